@@ -1,0 +1,1 @@
+//! Memory-safe cryptography and PKI toolkit: the facade users depend on.

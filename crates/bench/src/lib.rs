@@ -1,0 +1,1 @@
+//! Paired measurement, the driver of engines and the report.

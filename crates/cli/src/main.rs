@@ -1,0 +1,2 @@
+//! The `adamant` program.
+fn main() {}

@@ -1,0 +1,1 @@
+//! DER reader and writer, object identifiers, times and PEM.

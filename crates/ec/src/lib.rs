@@ -1,0 +1,1 @@
+//! Elliptic curves: ECDSA, ECDH, Ed25519 and X25519.

@@ -1,0 +1,1 @@
+//! Hashes, MACs and key derivation.

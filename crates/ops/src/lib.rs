@@ -1,0 +1,1 @@
+//! Every measurable operation, named once.

@@ -1,0 +1,1 @@
+//! The CA pipeline: providers, stores and the fifteen measured stages.

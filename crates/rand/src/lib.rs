@@ -1,0 +1,1 @@
+//! System entropy and a fast key-erasure generator.

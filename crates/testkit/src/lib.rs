@@ -1,0 +1,1 @@
+//! Suites that every implementation is put through.

@@ -1,0 +1,1 @@
+//! X.509 keys, certificates, requests, CRLs and OCSP.
