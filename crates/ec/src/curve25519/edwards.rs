@@ -296,6 +296,14 @@ impl Projective {
 }
 
 impl Completed {
+    /// The neutral point, (0, 1).
+    pub(super) const NEUTRAL: Completed = Completed {
+        x: Fe::ZERO,
+        y: Fe::ONE,
+        z: Fe::ONE,
+        t: Fe::ONE,
+    };
+
     #[inline(always)]
     pub(super) const fn projective(&self) -> Projective {
         Projective {

@@ -28,7 +28,7 @@ const FOUR_P: [u64; 5] = [
 
 /// A field element.
 #[derive(Clone, Copy)]
-pub struct Fe([u64; 5]);
+pub(super) struct Fe([u64; 5]);
 
 /// The 128-bit product.
 #[inline(always)]
@@ -315,14 +315,25 @@ const fn carry(r: [u64; 5]) -> [u64; 5] {
 /// With loose factors the first column is at most (1 + 4 * 19) 2^108 < 2^114.3 and the last
 /// 5 * 2^108 < 2^110.4: shifted right by 51, and the last then times 19, all stay below 2^63.6.
 /// The second pass carries less than 2^13, times 19 below 2^17.
+///
+/// The shift by 51 is written as two, which is faster than a double-word shift on many CPUs.
 #[inline(always)]
 const fn reduce(r: [u128; 5]) -> [u64; 5] {
+    const fn low(x: u128) -> u64 {
+        x as u64 & MASK
+    }
+    const fn middle(x: u128) -> u64 {
+        x as u64 >> 51
+    }
+    const fn high(x: u128) -> u64 {
+        ((x >> 64) as u64) << 13
+    }
     carry([
-        (r[0] as u64 & MASK) + 19 * (r[4] >> 51) as u64,
-        (r[1] as u64 & MASK) + (r[0] >> 51) as u64,
-        (r[2] as u64 & MASK) + (r[1] >> 51) as u64,
-        (r[3] as u64 & MASK) + (r[2] >> 51) as u64,
-        (r[4] as u64 & MASK) + (r[3] >> 51) as u64,
+        low(r[0]) + 19 * middle(r[4]) + 19 * high(r[4]),
+        low(r[1]) + middle(r[0]) + high(r[0]),
+        low(r[2]) + middle(r[1]) + high(r[1]),
+        low(r[3]) + middle(r[2]) + high(r[2]),
+        low(r[4]) + middle(r[3]) + high(r[3]),
     ])
 }
 

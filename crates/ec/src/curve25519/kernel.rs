@@ -3,7 +3,7 @@
 //! Everything here is inlined into the modules that are rows of the tables of implementations,
 //! each of which compiles it for its CPU features.
 
-use super::edwards::{Affine, Cached, Extended, Niels};
+use super::edwards::{Affine, Cached, Completed, Extended, Niels};
 use super::field::Fe;
 use super::scalar::{magnitude, naf_vartime, radix16};
 use super::table::{COMB, ODD};
@@ -138,20 +138,19 @@ pub(super) fn verify_vartime(a: &Affine, k: &[u64; 4], s: &[u64; 4], r: &Affine)
     }
     let (k, s) = (naf_vartime(k, 5), naf_vartime(s, 8));
     let top = (0..256).rev().find(|&i| k[i] != 0 || s[i] != 0);
-    let mut sum = Extended::NEUTRAL.projective();
+    let mut sum = Completed::NEUTRAL;
     for i in (0..top.map_or(0, |i| i + 1)).rev() {
-        let mut t = sum.double();
+        sum = sum.projective().double();
         match k[i] {
             0 => {}
-            d if d > 0 => t = t.extended().sub(&odd[d as usize / 2]),
-            d => t = t.extended().add(&odd[d.unsigned_abs() as usize / 2]),
+            d if d > 0 => sum = sum.extended().sub(&odd[d as usize / 2]),
+            d => sum = sum.extended().add(&odd[d.unsigned_abs() as usize / 2]),
         }
         match s[i] {
             0 => {}
-            d if d > 0 => t = t.extended().add_niels(&ODD[d as usize / 2]),
-            d => t = t.extended().sub_niels(&ODD[d.unsigned_abs() as usize / 2]),
+            d if d > 0 => sum = sum.extended().add_niels(&ODD[d as usize / 2]),
+            d => sum = sum.extended().sub_niels(&ODD[d.unsigned_abs() as usize / 2]),
         }
-        sum = t.projective();
     }
     let difference = sum.extended().sub_niels(&Niels::new(r));
     difference.projective().has_small_order().declassify()

@@ -22,6 +22,9 @@ mod table;
 #[cfg(target_arch = "x86_64")]
 mod x86_bmi2;
 
+#[cfg(test)]
+mod tests;
+
 use adamant_base::Error;
 
 /// Checks that a batch has as many places for results as items.
