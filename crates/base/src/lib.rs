@@ -1,1 +1,30 @@
-//! Floor 0 of adamant: CPU features, implementation tables, constant-time building blocks, secrets and the family traits.
+//! Floor 0 of adamant: what every algorithm stands on.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`cpu`] | the CPU's features, detected once; recorded profiles of well-known CPUs |
+//! | [`backends!`] | the table of implementations of one operation |
+//! | [`simd`] | safe loads and stores of vector registers |
+//! | [`ct`] | constant-time choices, mask barriers, secrecy marks |
+//! | [`secret`] | values that are wiped when dropped |
+//! | [`error`] | the one error type of the primitives |
+//! | [`family`] | traits: hash, MAC, block cipher, AEAD, KEM, key agreement, signer, verifier, generator |
+//!
+//! All `unsafe` code of the primitives lives in this crate; each block says why it holds.
+#![no_std]
+
+#[cfg(any(test, feature = "std"))]
+extern crate std;
+
+mod backends;
+pub mod cpu;
+pub mod ct;
+pub mod error;
+pub mod family;
+pub mod secret;
+pub mod simd;
+
+pub use backends::Implementation;
+pub use error::Error;
+pub use family::Rng;
+pub use secret::{Secret, Wipe};

@@ -1,0 +1,297 @@
+//! The table of implementations of one operation.
+
+use crate::cpu::{self, Features};
+
+/// What is known of one implementation, whether or not this CPU can run it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Implementation {
+    /// Its name: that of its module.
+    pub name: &'static str,
+    /// The CPU features it needs.
+    pub features: Features,
+    /// Whether its time is independent of secrets.
+    pub constant_time: bool,
+}
+
+impl Implementation {
+    /// Whether this CPU can run it.
+    #[inline]
+    #[must_use]
+    pub fn is_available(&self) -> bool {
+        cpu::features().contains(self.features)
+    }
+}
+
+/// Makes the table of implementations of an operation, best first.
+///
+/// Each row names a module beside the invocation and the CPU features that it needs; the module
+/// has every function of the struct's list, as a safe function with at most these features in its
+/// `#[target_feature]`: one more, and the row does not compile. The last row, `_ => portable`,
+/// needs none. A row may carry `#[cfg(target_arch = "…")]`, and `variable_time` behind its
+/// features where the time depends on secrets; such a row is never chosen by itself.
+///
+/// The struct made is a small `Copy` value that only detection gives out, so holding one proves
+/// that this CPU can run it. It has a method for each listed function and
+///
+/// * `best()`: the first row that this CPU can run; `best_for(features)`: what another CPU gets;
+/// * `portable()`: the last row;
+/// * `named(name)`: the row of that name, if this CPU can run it;
+/// * `available()`: every row that this CPU can run; `implementations()`: what is known of all;
+/// * `implementation()`: what is known of the one at hand.
+///
+/// A module holds one table at most.
+///
+/// ```
+/// mod popcount {
+///     adamant_base::backends! {
+///         /// Population count.
+///         pub struct Backend {
+///             /// Set bits of `x`.
+///             fn count(x: u64) -> u32;
+///         }
+///         #[cfg(target_arch = "x86_64")]
+///         x86_popcnt if ["popcnt"];
+///         _ => portable;
+///     }
+///     #[cfg(target_arch = "x86_64")]
+///     mod x86_popcnt {
+///         #[target_feature(enable = "popcnt")]
+///         pub fn count(x: u64) -> u32 { x.count_ones() }
+///     }
+///     mod portable {
+///         pub fn count(x: u64) -> u32 { (0..64).map(|i| (x >> i & 1) as u32).sum() }
+///     }
+/// }
+/// use popcount::Backend;
+/// for backend in Backend::available() {
+///     assert_eq!(backend.count(0xff00), 8, "{backend:?}");
+/// }
+/// let haswell = adamant_base::cpu::profile("haswell").unwrap();
+/// # #[cfg(target_arch = "x86_64")]
+/// assert_eq!(Backend::best_for(haswell).name, "x86_popcnt");
+/// ```
+#[macro_export]
+macro_rules! backends {
+    (
+        $(#[$meta:meta])*
+        $vis:vis struct $name:ident $functions:tt
+        $(
+            $(#[$row_meta:meta])*
+            $module:ident if [$($feature:literal),* $(,)?] $($flag:ident)? ;
+        )*
+        _ => $portable:ident ;
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy)]
+        $vis struct $name(&'static Row);
+
+        $crate::backends!(@functions $vis $name $functions);
+
+        static ROWS: &[Row] = &[
+            $(
+                $(#[$row_meta])*
+                $crate::backends!(@row $module [$($feature)*] [$($flag)?] $functions),
+            )*
+            $crate::backends!(@row $portable [] [] $functions),
+        ];
+
+        #[allow(dead_code)]
+        impl $name {
+            /// The best constant-time implementation that this CPU can run.
+            #[inline]
+            #[must_use]
+            $vis fn best() -> Self {
+                Self::available()
+                    .find(|b| b.0.implementation.constant_time)
+                    .unwrap_or(Self::portable())
+            }
+
+            /// What [`Self::best`] gives on a CPU with these features.
+            #[must_use]
+            $vis fn best_for(
+                features: $crate::cpu::Features,
+            ) -> &'static $crate::Implementation {
+                Self::implementations()
+                    .find(|i| i.constant_time && features.contains(i.features))
+                    .unwrap_or(Self::portable().implementation())
+            }
+
+            /// The portable implementation: the reference that the others are tested against.
+            #[inline]
+            #[must_use]
+            $vis fn portable() -> Self {
+                $name(&ROWS[ROWS.len() - 1])
+            }
+
+            /// The implementation of this name, if this CPU can run it.
+            #[must_use]
+            $vis fn named(name: &str) -> Option<Self> {
+                Self::available().find(|b| b.0.implementation.name == name)
+            }
+
+            /// Every implementation that this CPU can run, best first.
+            #[inline]
+            $vis fn available() -> impl Iterator<Item = Self> {
+                ROWS.iter().filter(|row| row.implementation.is_available()).map($name)
+            }
+
+            /// Every implementation compiled in, best first, runnable here or not.
+            $vis fn implementations() -> impl Iterator<Item = &'static $crate::Implementation> {
+                ROWS.iter().map(|row| &row.implementation)
+            }
+
+            /// What is known of this implementation.
+            #[inline]
+            #[must_use]
+            $vis fn implementation(self) -> &'static $crate::Implementation {
+                &self.0.implementation
+            }
+        }
+
+        impl ::core::fmt::Debug for $name {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.write_str(self.0.implementation.name)
+            }
+        }
+
+        impl PartialEq for $name {
+            fn eq(&self, other: &Self) -> bool {
+                ::core::ptr::eq(self.0, other.0)
+            }
+        }
+
+        impl Eq for $name {}
+    };
+
+    // The type of a row, and a method for each function.
+    (@functions $vis:vis $name:ident {
+        $( $(#[$meta:meta])* fn $f:ident($($arg:ident: $t:ty),* $(,)?) $(-> $ret:ty)?; )+
+    }) => {
+        struct Row {
+            implementation: $crate::Implementation,
+            $( $f: unsafe fn($($t),*) $(-> $ret)?, )+
+        }
+
+        impl $name {
+            $(
+                $(#[$meta])*
+                #[inline]
+                $vis fn $f(self, $($arg: $t),*) $(-> $ret)? {
+                    // SAFETY: the function is safe on a CPU with the row's features; a value of
+                    // this type is only made for rows whose features were detected.
+                    unsafe { (self.0.$f)($($arg),*) }
+                }
+            )+
+        }
+    };
+
+    // One row: each function wrapped into one that enables exactly the detected features.
+    (@row $module:ident $features:tt [$($flag:ident)?] {
+        $( $(#[$meta:meta])* fn $f:ident($($arg:ident: $t:ty),* $(,)?) $(-> $ret:ty)?; )+
+    }) => {
+        Row {
+            implementation: $crate::Implementation {
+                name: stringify!($module),
+                features: $crate::backends!(@features $features),
+                constant_time: $crate::backends!(@constant_time $($flag)?),
+            },
+            $( $f: $crate::backends!(@wrap $module $features $f [$($arg: $t),*] [$(-> $ret)?]), )+
+        }
+    };
+
+    (@wrap $module:ident [$($feature:literal)*] $f:ident
+        [$($arg:ident: $t:ty),*] [$(-> $ret:ty)?]
+    ) => {{
+        $( #[target_feature(enable = $feature)] )*
+        fn $f($($arg: $t),*) $(-> $ret)? {
+            $module::$f($($arg),*)
+        }
+        $f
+    }};
+
+    (@features [$($feature:literal)*]) => {
+        $crate::cpu::Features::from_names(&[$($feature),*])
+    };
+
+    (@constant_time) => { true };
+    (@constant_time variable_time) => { false };
+}
+
+#[cfg(test)]
+#[allow(unsafe_code)] // Only in this crate does the macro's own `unsafe` count as ours.
+mod tests {
+    use crate::cpu::{Features, profile};
+
+    crate::backends! {
+        /// Adds one.
+        struct Backend {
+            /// `x + 1`.
+            fn increment(x: u32) -> u32;
+            /// Sets to zero.
+            fn clear(x: &mut u32);
+        }
+        #[cfg(target_arch = "x86_64")]
+        quick_and_leaky if ["sse2"] variable_time;
+        #[cfg(target_arch = "x86_64")]
+        x86_avx512 if ["avx512f", "avx512vl"];
+        #[cfg(target_arch = "x86_64")]
+        x86_sse if ["sse2"];
+        #[cfg(target_arch = "wasm32")]
+        elsewhere if ["sse2"];
+        _ => portable;
+    }
+
+    mod portable {
+        pub(super) fn increment(x: u32) -> u32 {
+            x + 1
+        }
+        pub(super) fn clear(x: &mut u32) {
+            *x = 0;
+        }
+    }
+    #[cfg(target_arch = "x86_64")]
+    use portable as quick_and_leaky;
+    #[cfg(target_arch = "x86_64")]
+    use portable as x86_sse;
+    #[cfg(target_arch = "x86_64")]
+    mod x86_avx512 {
+        #[target_feature(enable = "avx512f")]
+        pub(super) fn increment(x: u32) -> u32 {
+            x + 1
+        }
+        #[target_feature(enable = "avx512vl")]
+        pub(super) fn clear(x: &mut u32) {
+            *x = 0;
+        }
+    }
+
+    #[test]
+    fn every_available_row_runs() {
+        assert_eq!(Backend::available().last(), Some(Backend::portable()));
+        for backend in Backend::available() {
+            let mut x = backend.increment(6);
+            assert_eq!(x, 7);
+            backend.clear(&mut x);
+            assert_eq!(x, 0);
+            assert_eq!(Backend::named(backend.implementation().name), Some(backend));
+        }
+        assert_eq!(Backend::named("x86_avx1024"), None);
+        assert!(Backend::best().implementation().constant_time);
+    }
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn the_choice_follows_the_features() {
+        for (cpu, name) in [
+            ("portable", "portable"),
+            ("x86-64", "x86_sse"),
+            ("alder-lake", "x86_sse"),
+            ("skylake-x", "x86_avx512"),
+            ("zen4", "x86_avx512"),
+        ] {
+            assert_eq!(Backend::best_for(profile(cpu).unwrap()).name, name, "{cpu}");
+        }
+        assert_eq!(Backend::implementations().count(), 4);
+        assert!(Backend::portable().implementation().features == Features::NONE);
+    }
+}

@@ -1,0 +1,314 @@
+//! The CPU's features, detected once, and recorded profiles of well-known CPUs.
+//!
+//! CPUID costs about 16,000 cycles under a hypervisor, so [`features`] asks once per process.
+//! The environment variable `ADAMANT_CPU` can take features away, never add any: the name of a
+//! [profile](PROFILES) (`ADAMANT_CPU=haswell`) keeps what that CPU has, and a list of features
+//! with a minus each (`ADAMANT_CPU=-avx512f,-sha`) drops those and what needs them.
+
+use core::fmt;
+
+macro_rules! features {
+    ($($name:literal $(needs $($implied:literal)+)?,)+) => {
+        /// Every feature that an implementation may ask for, by the compiler's name.
+        pub const NAMES: &[&str] = &[$($name),+];
+        /// What each feature brings along, in the order of [`NAMES`].
+        const IMPLIED: &[&[&str]] = &[$(&[$($($implied),+)?]),+];
+    };
+}
+
+// A feature stands behind those that it needs, so one pass over the list closes a set.
+features! {
+    // x86
+    "sse2", "ssse3" needs "sse2", "sse4.1" needs "ssse3", "sse4.2" needs "sse4.1", "popcnt",
+    "bmi1", "bmi2", "adx", "movbe",
+    "aes" , "pclmulqdq", "sha" , "gfni",
+    "avx" needs "sse4.2", "avx2" needs "avx", "vaes" needs "avx2" "aes",
+    "vpclmulqdq" needs "avx" "pclmulqdq",
+    "avx512f" needs "avx2", "avx512bw" needs "avx512f", "avx512dq" needs "avx512f",
+    "avx512vl" needs "avx512f", "avx512cd" needs "avx512f", "avx512ifma" needs "avx512f",
+    "avx512vbmi" needs "avx512bw", "avx512vbmi2" needs "avx512bw",
+    "avx512bitalg" needs "avx512bw", "avx512vpopcntdq" needs "avx512f",
+    // aarch64 (which shares the name "aes")
+    "neon", "sha2" needs "neon", "sha3" needs "sha2", "sm4" needs "neon",
+}
+
+/// A set of CPU features.
+///
+/// ```
+/// use adamant_base::cpu::Features;
+/// const NEEDED: Features = Features::from_names(&["sha", "sse4.1"]);
+/// assert!(NEEDED.has("ssse3")); // sse4.1 needs it
+/// assert!(!NEEDED.has("avx2"));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Features(u64);
+
+const fn index(name: &str) -> Option<usize> {
+    let mut i = 0;
+    while i < NAMES.len() {
+        if equal(NAMES[i].as_bytes(), name.as_bytes()) {
+            return Some(i);
+        }
+        i += 1;
+    }
+    None
+}
+
+const fn equal(a: &[u8], b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut i = 0;
+    while i < a.len() {
+        if a[i] != b[i] {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+impl Features {
+    /// No feature beyond the baseline of the architecture.
+    pub const NONE: Features = Features(0);
+
+    /// The set of the named features and of those that they need.
+    ///
+    /// # Panics
+    /// On a name that is not in [`NAMES`]; in a constant, when compiling.
+    #[must_use]
+    pub const fn from_names(names: &[&str]) -> Self {
+        let mut set = 0;
+        let mut i = 0;
+        while i < names.len() {
+            match index(names[i]) {
+                Some(bit) => set |= closure(bit),
+                None => panic!("unknown CPU feature"),
+            }
+            i += 1;
+        }
+        Features(set)
+    }
+
+    /// Whether the feature of this name is in the set; false for unknown names.
+    #[must_use]
+    pub const fn has(self, name: &str) -> bool {
+        match index(name) {
+            Some(bit) => self.0 >> bit & 1 == 1,
+            None => false,
+        }
+    }
+
+    /// Whether every feature of `other` is in this set.
+    #[inline]
+    #[must_use]
+    pub const fn contains(self, other: Features) -> bool {
+        other.0 & !self.0 == 0
+    }
+
+    /// The names in the set.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        NAMES
+            .iter()
+            .enumerate()
+            .filter(move |(i, _)| self.0 >> i & 1 == 1)
+            .map(|(_, name)| *name)
+    }
+
+    /// The set without the named feature and without what needs it.
+    #[must_use]
+    pub fn without(self, name: &str) -> Self {
+        let Some(dropped) = index(name) else {
+            return self;
+        };
+        let kept = (0..NAMES.len()).filter(|&i| closure(i) >> dropped & 1 == 0);
+        Features(self.0 & kept.fold(0, |set, i| set | 1 << i))
+    }
+
+    /// What is in both sets.
+    #[must_use]
+    pub const fn intersection(self, other: Features) -> Self {
+        Features(self.0 & other.0)
+    }
+}
+
+/// The bit of a feature and the bits of all that it needs.
+const fn closure(bit: usize) -> u64 {
+    let mut set = 1 << bit;
+    let mut i = 0;
+    while i < IMPLIED[bit].len() {
+        match index(IMPLIED[bit][i]) {
+            Some(implied) => set |= closure(implied),
+            None => panic!("unknown CPU feature"),
+        }
+        i += 1;
+    }
+    set
+}
+
+impl fmt::Debug for Features {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.names()).finish()
+    }
+}
+
+/// What the CPU has, less what `ADAMANT_CPU` takes away.
+#[cfg(feature = "std")]
+#[inline]
+#[must_use]
+pub fn features() -> Features {
+    use std::sync::OnceLock;
+    static CACHE: OnceLock<Features> = OnceLock::new();
+    *CACHE.get_or_init(|| match std::env::var("ADAMANT_CPU") {
+        Ok(limit) => restrict(detect(), &limit),
+        Err(_) => detect(),
+    })
+}
+
+/// What the program was compiled for.
+#[cfg(not(feature = "std"))]
+#[inline]
+#[must_use]
+pub const fn features() -> Features {
+    compiled()
+}
+
+/// Applies the text of `ADAMANT_CPU` to a set. Unknown names change nothing.
+#[cfg(any(test, feature = "std"))]
+fn restrict(mut features: Features, limit: &str) -> Features {
+    for word in limit.split(',').map(str::trim) {
+        if let Some(name) = word.strip_prefix('-') {
+            features = features.without(name);
+        } else if let Some((_, profile)) = PROFILES.iter().find(|(name, _)| *name == word) {
+            features = features.intersection(*profile);
+        }
+    }
+    features
+}
+
+macro_rules! probe {
+    ($how:tt: $($name:tt)+) => {{
+        let mut set = 0;
+        $( if $how!($name) { set |= 1 << const { index($name).unwrap() }; } )+
+        Features(set)
+    }};
+}
+
+#[cfg(all(feature = "std", any(target_arch = "x86_64", target_arch = "x86")))]
+fn detect() -> Features {
+    use std::is_x86_feature_detected as has;
+    probe!(has: "sse2" "ssse3" "sse4.1" "sse4.2" "popcnt" "bmi1" "bmi2" "adx" "movbe" "aes"
+        "pclmulqdq" "sha" "gfni" "avx" "avx2" "vaes" "vpclmulqdq" "avx512f" "avx512bw" "avx512dq"
+        "avx512vl" "avx512cd" "avx512ifma" "avx512vbmi" "avx512vbmi2" "avx512bitalg"
+        "avx512vpopcntdq")
+}
+
+#[cfg(all(feature = "std", target_arch = "aarch64"))]
+fn detect() -> Features {
+    use std::arch::is_aarch64_feature_detected as has;
+    probe!(has: "neon" "aes" "sha2" "sha3" "sm4")
+}
+
+#[cfg(all(
+    feature = "std",
+    not(any(target_arch = "x86_64", target_arch = "x86", target_arch = "aarch64"))
+))]
+fn detect() -> Features {
+    compiled()
+}
+
+#[cfg(any(
+    not(feature = "std"),
+    not(any(target_arch = "x86_64", target_arch = "x86", target_arch = "aarch64"))
+))]
+const fn compiled() -> Features {
+    macro_rules! has {
+        ($name:tt) => {
+            cfg!(target_feature = $name)
+        };
+    }
+    probe!(has: "sse2" "ssse3" "sse4.1" "sse4.2" "popcnt" "bmi1" "bmi2" "adx" "movbe" "aes"
+        "pclmulqdq" "sha" "gfni" "avx" "avx2" "vaes" "vpclmulqdq" "avx512f" "avx512bw" "avx512dq"
+        "avx512vl" "avx512cd" "avx512ifma" "avx512vbmi" "avx512vbmi2" "avx512bitalg"
+        "avx512vpopcntdq" "neon" "sha2" "sha3" "sm4")
+}
+
+macro_rules! profiles {
+    ($($(#[$doc:meta])* $name:ident $text:literal = $base:expr, [$($feature:literal)*];)+) => {
+        $( $(#[$doc])* const $name: Features =
+            Features($base.0 | Features::from_names(&[$($feature),*]).0); )+
+        /// CPUs with the features that their makers document, from plain to rich: what an
+        /// implementation table chooses for each is tested without owning one.
+        pub const PROFILES: &[(&str, Features)] = &[$(($text, $name)),+];
+    };
+}
+
+profiles! {
+    /// Any CPU, portable code alone.
+    PORTABLE "portable" = Features::NONE, [];
+    /// The x86-64 baseline (2003).
+    X86_64 "x86-64" = Features::NONE, ["sse2"];
+    /// Intel Westmere (2010): the first AES-NI.
+    WESTMERE "westmere" = X86_64, ["sse4.2" "popcnt" "aes" "pclmulqdq"];
+    /// Intel Haswell (2013): AVX2 and BMI2.
+    HASWELL "haswell" = WESTMERE, ["avx2" "bmi1" "bmi2" "movbe"];
+    /// Intel Skylake, client (2015).
+    SKYLAKE "skylake" = HASWELL, ["adx"];
+    /// AMD Zen 2 (2019): SHA extensions, no AVX-512.
+    ZEN2 "zen2" = SKYLAKE, ["sha"];
+    /// Intel Skylake-X (2017): the first AVX-512, no SHA, no IFMA.
+    SKYLAKE_X "skylake-x" = SKYLAKE, ["avx512bw" "avx512dq" "avx512vl" "avx512cd"];
+    /// Intel Alder Lake as shipped (2021): VAES and GFNI at 256 bits, no AVX-512.
+    ALDER_LAKE "alder-lake" = ZEN2, ["vaes" "vpclmulqdq" "gfni"];
+    /// Intel Ice Lake (2019).
+    ICE_LAKE "ice-lake" = SKYLAKE_X, ["sha" "vaes" "vpclmulqdq" "gfni" "avx512ifma" "avx512vbmi"
+        "avx512vbmi2" "avx512bitalg" "avx512vpopcntdq"];
+    /// AMD Zen 4 (2022) and Zen 5 (2024).
+    ZEN4 "zen4" = ICE_LAKE, [];
+    /// Armv8-A without the cryptography extension.
+    ARMV8 "armv8" = Features::NONE, ["neon"];
+    /// Apple M1 (2020).
+    APPLE_M1 "apple-m1" = ARMV8, ["aes" "sha2" "sha3"];
+}
+
+/// The recorded profile of this name.
+#[must_use]
+pub fn profile(name: &str) -> Option<Features> {
+    PROFILES
+        .iter()
+        .find(|(known, _)| *known == name)
+        .map(|(_, features)| *features)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_are_closed() {
+        assert_eq!(
+            Features::from_names(&["avx512vl"]).without("avx"),
+            Features(closure(index("sse4.2").unwrap()))
+        );
+        let zen4 = profile("zen4").unwrap();
+        assert!(zen4.contains(profile("haswell").unwrap()));
+        assert!(!zen4.without("avx2").has("vaes"));
+        assert!(zen4.without("avx2").has("aes"));
+        for (name, features) in PROFILES {
+            let names: std::vec::Vec<_> = features.names().collect();
+            assert_eq!(*features, Features::from_names(&names), "{name}");
+        }
+    }
+
+    #[test]
+    fn limits_only_take_away() {
+        let skylake = profile("skylake").unwrap();
+        assert_eq!(restrict(skylake, "zen4"), skylake);
+        assert_eq!(restrict(skylake, "haswell"), profile("haswell").unwrap());
+        assert_eq!(
+            restrict(skylake, "-adx, -nonsense"),
+            profile("haswell").unwrap()
+        );
+        assert_eq!(restrict(skylake, "portable"), Features::NONE);
+    }
+}

@@ -1,0 +1,53 @@
+//! The one error type of the primitives.
+//!
+//! A failed verification or decryption says only that: which check failed would help an attacker.
+
+use core::fmt;
+
+/// What went wrong in a cryptographic operation.
+///
+/// ```
+/// use adamant_base::Error;
+/// assert_eq!(Error::BadSignature.to_string(), "signature verification failed");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// The signature does not verify.
+    BadSignature,
+    /// The authentication tag does not match; no plaintext is released.
+    BadTag,
+    /// The private key is out of range or malformed.
+    BadPrivateKey,
+    /// The public key is malformed, not on the curve, not canonical or the identity.
+    BadPublicKey,
+    /// The agreed secret would be the same for every private key (all zeros).
+    WeakSharedSecret,
+    /// An input or output has a length that the operation does not accept.
+    BadLength {
+        /// The length that the operation needs or its upper limit, in bytes or items.
+        expected: usize,
+        /// The length given.
+        actual: usize,
+    },
+    /// The system gave no randomness.
+    NoEntropy,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::BadSignature => f.write_str("signature verification failed"),
+            Error::BadTag => f.write_str("authentication failed"),
+            Error::BadPrivateKey => f.write_str("invalid private key"),
+            Error::BadPublicKey => f.write_str("invalid public key"),
+            Error::WeakSharedSecret => f.write_str("shared secret is not contributory"),
+            Error::BadLength { expected, actual } => {
+                write!(f, "invalid length {actual}, expected {expected}")
+            }
+            Error::NoEntropy => f.write_str("the system random generator failed"),
+        }
+    }
+}
+
+impl core::error::Error for Error {}

@@ -1,0 +1,193 @@
+//! Traits of the algorithm families.
+//!
+//! They let generic code (HMAC over any hash, a mode over any block cipher, the behaviour suites
+//! of the tests) and users' own implementations join without a change in this project.
+
+use crate::{Error, Secret};
+
+/// A source of random bytes fit for keys.
+///
+/// ```
+/// use adamant_base::{Error, Rng};
+/// struct Counter(u8); // for the example only: not random at all
+/// impl Rng for Counter {
+///     fn fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
+///         for b in out { self.0 = self.0.wrapping_add(1); *b = self.0 }
+///         Ok(())
+///     }
+/// }
+/// let mut key = [0; 3];
+/// Counter(0).fill(&mut key).unwrap();
+/// assert_eq!(key, [1, 2, 3]);
+/// ```
+pub trait Rng {
+    /// Fills `out` with random bytes.
+    ///
+    /// # Errors
+    /// [`Error::NoEntropy`] when the system gives none; `out` must then not be used.
+    fn fill(&mut self, out: &mut [u8]) -> Result<(), Error>;
+}
+
+/// A hash function with output of fixed length.
+pub trait Hash: Clone {
+    /// The digest, an array of [`Self::OUTPUT_LEN`] bytes.
+    type Output: AsRef<[u8]> + AsMut<[u8]> + Copy + PartialEq + core::fmt::Debug;
+    /// Bytes of one input block, as HMAC needs it.
+    const BLOCK_LEN: usize;
+    /// Bytes of a digest.
+    const OUTPUT_LEN: usize;
+
+    /// The state before any input, on the best implementation of this CPU.
+    fn new() -> Self;
+    /// Takes in more of the message.
+    fn update(&mut self, data: &[u8]);
+    /// The digest of everything taken in.
+    fn finalize(self) -> Self::Output;
+    /// The digest of `data`.
+    fn digest(data: &[u8]) -> Self::Output {
+        let mut h = Self::new();
+        h.update(data);
+        h.finalize()
+    }
+}
+
+/// A message authentication code.
+pub trait Mac: Clone + Sized {
+    /// The tag.
+    type Output: AsRef<[u8]> + AsMut<[u8]> + Copy;
+
+    /// A state under `key`.
+    ///
+    /// # Errors
+    /// [`Error::BadLength`] when the algorithm does not accept keys of this length.
+    fn new(key: &[u8]) -> Result<Self, Error>;
+    /// Takes in more of the message.
+    fn update(&mut self, data: &[u8]);
+    /// The tag of everything taken in.
+    fn finalize(self) -> Self::Output;
+}
+
+/// A block cipher under one key.
+pub trait BlockCipher {
+    /// One block, an array of bytes.
+    type Block: AsRef<[u8]> + AsMut<[u8]> + Copy;
+
+    /// Encrypts each block in place, independently.
+    fn encrypt_blocks(&self, blocks: &mut [Self::Block]);
+    /// Decrypts each block in place, independently.
+    fn decrypt_blocks(&self, blocks: &mut [Self::Block]);
+}
+
+/// Authenticated encryption with associated data under one key.
+pub trait Aead: Sized {
+    /// Bytes of a key.
+    const KEY_LEN: usize;
+    /// Bytes of a nonce.
+    const NONCE_LEN: usize;
+    /// Bytes of a tag.
+    const TAG_LEN: usize;
+
+    /// A cipher under `key`.
+    ///
+    /// # Errors
+    /// [`Error::BadLength`] when `key` has not [`Self::KEY_LEN`] bytes.
+    fn new(key: &[u8]) -> Result<Self, Error>;
+    /// Encrypts `data` in place and writes the tag.
+    ///
+    /// # Errors
+    /// [`Error::BadLength`] for a nonce, tag or message of a length that the algorithm refuses;
+    /// `data` is then untouched.
+    fn seal(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &mut [u8]) -> Result<(), Error>;
+    /// Checks the tag, then decrypts `data` in place.
+    ///
+    /// # Errors
+    /// [`Error::BadTag`]; `data` is then zeroed. [`Error::BadLength`] as for [`Self::seal`].
+    fn open(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error>;
+}
+
+/// A key encapsulation mechanism.
+pub trait Kem {
+    /// The key that decapsulates.
+    type DecapsulationKey;
+    /// The key that encapsulates.
+    type EncapsulationKey;
+    /// What travels.
+    type Ciphertext: AsRef<[u8]> + Clone;
+    /// What both sides then share.
+    type SharedSecret: AsRef<[u8]>;
+
+    /// A new pair of keys.
+    ///
+    /// # Errors
+    /// [`Error::NoEntropy`] from the generator.
+    fn keygen(
+        rng: &mut impl Rng,
+    ) -> Result<(Self::DecapsulationKey, Self::EncapsulationKey), Error>;
+    /// A fresh shared secret and its ciphertext.
+    ///
+    /// # Errors
+    /// [`Error::NoEntropy`] from the generator.
+    fn encapsulate(
+        key: &Self::EncapsulationKey,
+        rng: &mut impl Rng,
+    ) -> Result<(Self::SharedSecret, Self::Ciphertext), Error>;
+    /// The shared secret of a ciphertext.
+    ///
+    /// # Errors
+    /// [`Error::BadLength`]; mechanisms with implicit rejection never tell a wrong ciphertext.
+    fn decapsulate(
+        key: &Self::DecapsulationKey,
+        ciphertext: &[u8],
+    ) -> Result<Self::SharedSecret, Error>;
+}
+
+/// Diffie-Hellman key agreement: implemented by the private key.
+pub trait KeyAgreement: Sized {
+    /// The other side's key.
+    type PublicKey;
+    /// The raw agreed secret; feed it to a KDF.
+    type SharedSecret: AsRef<[u8]> + AsMut<[u8]>;
+
+    /// A new private key.
+    ///
+    /// # Errors
+    /// [`Error::NoEntropy`] from the generator.
+    fn generate(rng: &mut impl Rng) -> Result<Self, Error>;
+    /// The public half.
+    fn public_key(&self) -> Self::PublicKey;
+    /// The secret shared with `peer`.
+    ///
+    /// # Errors
+    /// [`Error::WeakSharedSecret`] when `peer` forces the result.
+    fn agree(&self, peer: &Self::PublicKey) -> Result<Secret<Self::SharedSecret>, Error>
+    where
+        Self::SharedSecret: crate::Wipe;
+}
+
+/// Makes signatures: implemented by the private key.
+pub trait Signer: Sized {
+    /// The key that verifies.
+    type Verifier: Verifier;
+
+    /// A new private key.
+    ///
+    /// # Errors
+    /// [`Error::NoEntropy`] from the generator.
+    fn generate(rng: &mut impl Rng) -> Result<Self, Error>;
+    /// The public half.
+    fn verifier(&self) -> Self::Verifier;
+    /// Signs `message` in the algorithm's default, deterministic way.
+    fn sign(&self, message: &[u8]) -> <Self::Verifier as Verifier>::Signature;
+}
+
+/// Checks signatures: implemented by the public key.
+pub trait Verifier {
+    /// A signature in its fixed-width encoding.
+    type Signature: AsRef<[u8]> + Clone;
+
+    /// Checks `signature` over `message`.
+    ///
+    /// # Errors
+    /// [`Error::BadSignature`], whatever the reason.
+    fn verify(&self, message: &[u8], signature: &[u8]) -> Result<(), Error>;
+}

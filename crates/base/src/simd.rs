@@ -1,0 +1,96 @@
+//! Safe loads and stores of vector registers.
+//!
+//! The intrinsics of the standard library that work on registers are safe inside a function with
+//! the right `#[target_feature]`; those that touch memory take raw pointers. These wrappers take
+//! arrays, so the type carries the precondition (the length), and no kernel needs `unsafe`.
+
+#[cfg(target_arch = "x86_64")]
+// These functions are safe; the lint takes `#[target_feature]` for `unsafe`.
+#[allow(clippy::missing_safety_doc)]
+mod x86_64 {
+    use core::arch::x86_64::{
+        __m128i, __m256i, __m512i, _mm_loadu_si128, _mm_storeu_si128, _mm256_loadu_si256,
+        _mm256_storeu_si256, _mm512_loadu_si512, _mm512_storeu_si512,
+    };
+
+    /// Integer arrays that fill whole vector registers.
+    ///
+    /// The trait is sealed: a type in it has no padding, and every bit pattern is a value.
+    pub trait Words: Copy + sealed::Plain {}
+    mod sealed {
+        pub trait Plain {}
+    }
+    macro_rules! words {
+        ($($t:ty)*) => { $(
+            impl sealed::Plain for $t {}
+            impl Words for $t {}
+        )* };
+    }
+    words! {
+        [u8; 16] [u16; 8] [u32; 4] [u64; 2]
+        [u8; 32] [u16; 16] [u32; 8] [u64; 4]
+        [u8; 64] [u16; 32] [u32; 16] [u64; 8]
+        [i32; 4] [i32; 8] [i32; 16]
+    }
+
+    macro_rules! load_store {
+        ($load:ident $store:ident $vector:ty, $bytes:literal, $feature:literal, $from:ident $to:ident) => {
+            #[doc = concat!("Loads ", $bytes, " bytes; no alignment is needed.")]
+            #[inline]
+            #[must_use]
+            #[target_feature(enable = $feature)]
+            #[allow(unsafe_code)]
+            pub fn $load<W: Words>(from: &W) -> $vector {
+                const { assert!(size_of::<W>() == $bytes) };
+                // SAFETY: `from` is valid for reads of exactly the register's size.
+                unsafe { $from(core::ptr::from_ref(from).cast()) }
+            }
+
+            #[doc = concat!("Stores ", $bytes, " bytes; no alignment is needed.")]
+            #[inline]
+            #[target_feature(enable = $feature)]
+            #[allow(unsafe_code)]
+            pub fn $store<W: Words>(to: &mut W, vector: $vector) {
+                const { assert!(size_of::<W>() == $bytes) };
+                // SAFETY: `to` is valid for writes of exactly the register's size, and every bit
+                // pattern is a value of `W` (sealed trait).
+                unsafe { $to(core::ptr::from_mut(to).cast(), vector) }
+            }
+        };
+    }
+    load_store!(load128 store128 __m128i, 16, "sse2", _mm_loadu_si128 _mm_storeu_si128);
+    load_store!(load256 store256 __m256i, 32, "avx", _mm256_loadu_si256 _mm256_storeu_si256);
+    load_store!(load512 store512 __m512i, 64, "avx512f", _mm512_loadu_si512 _mm512_storeu_si512);
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[test]
+        #[allow(unsafe_code)]
+        fn misaligned_round_trips() {
+            let bytes: [u8; 80] = core::array::from_fn(|i| i as u8);
+            for offset in 0..16 {
+                let from: &[u8; 16] = bytes[offset..][..16].try_into().unwrap();
+                let mut to = [0u8; 16];
+                // SAFETY: SSE2 is part of every x86-64 CPU.
+                unsafe { store128(&mut to, load128(from)) };
+                assert_eq!(&to, from);
+                if std::is_x86_feature_detected!("avx512f") {
+                    let from: &[u8; 64] = bytes[offset..][..64].try_into().unwrap();
+                    let (mut half, mut whole) = ([0u8; 32], [0u8; 64]);
+                    let first: &[u8; 32] = from.first_chunk().unwrap();
+                    // SAFETY: AVX-512F, detected, includes AVX.
+                    unsafe {
+                        store256(&mut half, load256(first));
+                        store512(&mut whole, load512(from));
+                    }
+                    assert_eq!((&half, &whole), (first, from));
+                }
+            }
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+pub use x86_64::*;
