@@ -49,7 +49,10 @@ impl Oid {
     /// The most contents octets an identifier can have here.
     pub const MAX_LEN: usize = 63;
 
-    const EMPTY: Self = Self { octets: [0; Self::MAX_LEN], len: 0 };
+    const EMPTY: Self = Self {
+        octets: [0; Self::MAX_LEN],
+        len: 0,
+    };
 
     /// The identifier with these contents octets.
     ///
@@ -75,7 +78,10 @@ impl Oid {
             return Err(bad(arc));
         }
         let mut oid = Self::EMPTY;
-        let room = oid.octets.get_mut(..octets.len()).ok_or(Error::new(ErrorKind::OidTooLong, position))?;
+        let room = oid
+            .octets
+            .get_mut(..octets.len())
+            .ok_or(Error::new(ErrorKind::OidTooLong, position))?;
         room.copy_from_slice(octets);
         oid.len = octets.len() as u8;
         Ok(oid)
@@ -165,14 +171,22 @@ struct Builder {
 
 impl Builder {
     const fn new() -> Self {
-        Self { oid: Oid::EMPTY, arcs: 0, first: 0 }
+        Self {
+            oid: Oid::EMPTY,
+            arcs: 0,
+            first: 0,
+        }
     }
 
     const fn arc(mut self, arc: u128) -> core::result::Result<Self, ErrorKind> {
         self.arcs += 1;
         if self.arcs == 1 {
             self.first = arc;
-            return if arc <= 2 { Ok(self) } else { Err(ErrorKind::BadOid) };
+            return if arc <= 2 {
+                Ok(self)
+            } else {
+                Err(ErrorKind::BadOid)
+            };
         }
         let mut value = arc;
         if self.arcs == 2 {
@@ -201,7 +215,11 @@ impl Builder {
     }
 
     const fn finish(self) -> core::result::Result<Oid, ErrorKind> {
-        if self.arcs < 2 { Err(ErrorKind::BadOid) } else { Ok(self.oid) }
+        if self.arcs < 2 {
+            Err(ErrorKind::BadOid)
+        } else {
+            Ok(self.oid)
+        }
     }
 }
 
@@ -222,7 +240,10 @@ struct Decimal {
 impl Decimal {
     /// From base 128, highest digit first.
     fn new(octets: &[u8]) -> Self {
-        let mut n = Self { digits: [0; 133], len: 1 };
+        let mut n = Self {
+            digits: [0; 133],
+            len: 1,
+        };
         for &octet in octets {
             let mut carry = u16::from(octet & 0x7f);
             let mut i = 0;
@@ -259,17 +280,24 @@ impl Decimal {
 
 impl fmt::Display for Decimal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.digits[..self.len].iter().rev().try_for_each(|digit| write!(f, "{digit}"))
+        self.digits[..self.len]
+            .iter()
+            .rev()
+            .try_for_each(|digit| write!(f, "{digit}"))
     }
 }
 
 impl fmt::Display for Oid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, arc) in self.as_bytes().split_inclusive(|octet| octet & 0x80 == 0).enumerate() {
+        for (i, arc) in self
+            .as_bytes()
+            .split_inclusive(|octet| octet & 0x80 == 0)
+            .enumerate()
+        {
             let n = Decimal::new(arc);
             match (i, arc) {
-                (0, [..40]) => write!(f, "0.{n}")?,
-                (0, [..80]) => write!(f, "1.{}", n.minus_tens(4))?,
+                (0, [0..=39]) => write!(f, "0.{n}")?,
+                (0, [40..=79]) => write!(f, "1.{}", n.minus_tens(4))?,
                 (0, _) => write!(f, "2.{}", n.minus_tens(8))?,
                 _ => write!(f, ".{n}")?,
             }

@@ -79,7 +79,11 @@ impl<'a> Reader<'a> {
 
     /// A reader over a part of a larger input that begins at `position` there.
     pub const fn at(input: &'a [u8], position: usize) -> Self {
-        Self { rest: input, position, depth: 0 }
+        Self {
+            rest: input,
+            position,
+            depth: 0,
+        }
     }
 
     /// The offset of the next byte in the outermost input.
@@ -104,7 +108,11 @@ impl<'a> Reader<'a> {
 
     /// Refuses what is left ([`ErrorKind::TrailingData`]).
     pub const fn finish(self) -> Result<()> {
-        if self.rest.is_empty() { Ok(()) } else { Err(self.error(ErrorKind::TrailingData)) }
+        if self.rest.is_empty() {
+            Ok(())
+        } else {
+            Err(self.error(ErrorKind::TrailingData))
+        }
     }
 
     /// The tag of the next element, or nothing at the end or before a malformed tag.
@@ -135,7 +143,11 @@ impl<'a> Reader<'a> {
     /// The next element if it has this tag.
     #[inline]
     pub fn optional(&mut self, tag: Tag) -> Result<Option<Tlv<'a>>> {
-        if self.peek_tag() == Some(tag) { self.read(tag).map(Some) } else { Ok(None) }
+        if self.peek_tag() == Some(tag) {
+            self.read(tag).map(Some)
+        } else {
+            Ok(None)
+        }
     }
 
     fn tag(&self) -> Result<Tag> {
@@ -170,7 +182,8 @@ impl<'a> Reader<'a> {
                 if length < 0x80 {
                     return Err(bad_length(ErrorKind::NonCanonicalLength));
                 }
-                let length = usize::try_from(length).map_err(|_| bad_length(ErrorKind::LengthTooLarge))?;
+                let length =
+                    usize::try_from(length).map_err(|_| bad_length(ErrorKind::LengthTooLarge))?;
                 (2 + count, length)
             }
         };
@@ -178,7 +191,13 @@ impl<'a> Reader<'a> {
             return Err(truncated);
         }
         let (raw, rest) = self.rest.split_at(header + length);
-        let tlv = Tlv { tag, value: &raw[header..], raw, position: self.position, depth: self.depth };
+        let tlv = Tlv {
+            tag,
+            value: &raw[header..],
+            raw,
+            position: self.position,
+            depth: self.depth,
+        };
         self.rest = rest;
         self.position += raw.len();
         Ok(tlv)
@@ -192,7 +211,11 @@ impl<'a> Reader<'a> {
 
     /// Reads all contents of the next element, which must have this tag. Any tag will do: an
     /// OCTET STRING that wraps DER is read with `nested(Tag::OCTET_STRING, …)`.
-    pub fn nested<T>(&mut self, tag: Tag, read: impl FnOnce(&mut Reader<'a>) -> Result<T>) -> Result<T> {
+    pub fn nested<T>(
+        &mut self,
+        tag: Tag,
+        read: impl FnOnce(&mut Reader<'a>) -> Result<T>,
+    ) -> Result<T> {
         self.read(tag)?.parse(read)
     }
 
@@ -220,7 +243,10 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a SEQUENCE OF, calling `read` for each element until none is left.
-    pub fn sequence_of(&mut self, mut read: impl FnMut(&mut Reader<'a>) -> Result<()>) -> Result<()> {
+    pub fn sequence_of(
+        &mut self,
+        mut read: impl FnMut(&mut Reader<'a>) -> Result<()>,
+    ) -> Result<()> {
         self.sequence(|r| {
             while !r.is_empty() {
                 read(r)?;
@@ -235,7 +261,11 @@ impl<'a> Reader<'a> {
     }
 
     /// [`Reader::set_of`] under another tag, as in `[0] IMPLICIT SET OF`.
-    pub fn nested_set_of(&mut self, tag: Tag, mut read: impl FnMut(&mut Reader<'a>) -> Result<()>) -> Result<()> {
+    pub fn nested_set_of(
+        &mut self,
+        tag: Tag,
+        mut read: impl FnMut(&mut Reader<'a>) -> Result<()>,
+    ) -> Result<()> {
         self.nested(tag, |r| {
             let mut previous: &[u8] = &[];
             while !r.is_empty() {
@@ -244,7 +274,10 @@ impl<'a> Reader<'a> {
                     return Err(r.error(ErrorKind::UnsortedSet));
                 }
                 previous = tlv.raw;
-                let mut element = Reader { rest: tlv.raw, ..*r };
+                let mut element = Reader {
+                    rest: tlv.raw,
+                    ..*r
+                };
                 read(&mut element)?;
                 element.finish()?;
                 r.read_any()?;
@@ -254,7 +287,11 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads all contents of `[number] EXPLICIT`.
-    pub fn explicit<T>(&mut self, number: u8, read: impl FnOnce(&mut Reader<'a>) -> Result<T>) -> Result<T> {
+    pub fn explicit<T>(
+        &mut self,
+        number: u8,
+        read: impl FnOnce(&mut Reader<'a>) -> Result<T>,
+    ) -> Result<T> {
         self.nested(Tag::context_constructed(number), read)
     }
 
@@ -283,7 +320,11 @@ impl<'a> Reader<'a> {
     pub fn unsigned_bounded(&mut self, max: usize) -> Result<&'a [u8]> {
         self.take(Tag::INTEGER, |tlv| {
             let magnitude = tlv.unsigned()?;
-            if tlv.value.len() > max { Err(tlv.value_error(ErrorKind::IntegerTooLong)) } else { Ok(magnitude) }
+            if tlv.value.len() > max {
+                Err(tlv.value_error(ErrorKind::IntegerTooLong))
+            } else {
+                Ok(magnitude)
+            }
         })
     }
 
@@ -294,7 +335,8 @@ impl<'a> Reader<'a> {
 
     /// An INTEGER from 0 to 2^32 - 1.
     pub fn u32(&mut self) -> Result<u32> {
-        self.take(Tag::INTEGER, |tlv| tlv.small(4)).map(|n| n as u32)
+        self.take(Tag::INTEGER, |tlv| tlv.small(4))
+            .map(|n| n as u32)
     }
 
     /// An INTEGER from 0 to 2^64 - 1.
@@ -304,7 +346,8 @@ impl<'a> Reader<'a> {
 
     /// An ENUMERATED from 0 to 2^8 - 1.
     pub fn enumerated(&mut self) -> Result<u8> {
-        self.take(Tag::ENUMERATED, |tlv| tlv.small(1)).map(|n| n as u8)
+        self.take(Tag::ENUMERATED, |tlv| tlv.small(1))
+            .map(|n| n as u8)
     }
 
     /// A BOOLEAN.
@@ -335,7 +378,11 @@ impl<'a> Reader<'a> {
     pub fn bit_string_octets(&mut self) -> Result<BitString<'a>> {
         self.take(Tag::BIT_STRING, |tlv| {
             let bits = tlv.bit_string()?;
-            if bits.unused_bits == 0 { Ok(bits) } else { Err(tlv.value_error(ErrorKind::BadBitString)) }
+            if bits.unused_bits == 0 {
+                Ok(bits)
+            } else {
+                Err(tlv.value_error(ErrorKind::BadBitString))
+            }
         })
     }
 
@@ -364,7 +411,11 @@ impl<'a> Reader<'a> {
 
     /// A UTCTime or GeneralizedTime.
     pub fn time(&mut self) -> Result<Time> {
-        if self.peek_tag() == Some(Tag::GENERALIZED_TIME) { self.generalized_time() } else { self.utc_time() }
+        if self.peek_tag() == Some(Tag::GENERALIZED_TIME) {
+            self.generalized_time()
+        } else {
+            self.utc_time()
+        }
     }
 
     /// A Time of RFC 5280, 4.1.2.5: UTCTime through the year 2049, GeneralizedTime from 2050 on.
@@ -431,7 +482,8 @@ impl<'a> Tlv<'a> {
 
     /// A reader over the contents. The caller finishes it.
     pub fn reader(&self) -> Result<Reader<'a>> {
-        enter(self.value, self.value_position(), self.depth).ok_or(self.error(ErrorKind::NestingTooDeep))
+        enter(self.value, self.value_position(), self.depth)
+            .ok_or(self.error(ErrorKind::NestingTooDeep))
     }
 
     /// Reads all of the contents.
@@ -445,7 +497,9 @@ impl<'a> Tlv<'a> {
     /// See [`Reader::integer_bytes`].
     pub fn integer_bytes(&self) -> Result<&'a [u8]> {
         match *self.value {
-            [] | [0x00, 0x00..=0x7f, ..] | [0xff, 0x80.., ..] => Err(self.value_error(ErrorKind::NonCanonicalInteger)),
+            [] | [0x00, 0x00..=0x7f, ..] | [0xff, 0x80..=0xff, ..] => {
+                Err(self.value_error(ErrorKind::NonCanonicalInteger))
+            }
             _ => Ok(self.value),
         }
     }
@@ -453,7 +507,7 @@ impl<'a> Tlv<'a> {
     /// See [`Reader::unsigned`].
     pub fn unsigned(&self) -> Result<&'a [u8]> {
         match self.integer_bytes()? {
-            [0x80.., ..] => Err(self.value_error(ErrorKind::NegativeInteger)),
+            [0x80..=0xff, ..] => Err(self.value_error(ErrorKind::NegativeInteger)),
             [0x00, magnitude @ ..] if !magnitude.is_empty() => Ok(magnitude),
             magnitude => Ok(magnitude),
         }
@@ -487,7 +541,12 @@ impl<'a> Tlv<'a> {
         if !fits {
             return Err(bad);
         }
-        Ok(BitString { unused_bits, bytes, position: self.value_position() + 1, depth: self.depth })
+        Ok(BitString {
+            unused_bits,
+            bytes,
+            position: self.value_position() + 1,
+            depth: self.depth,
+        })
     }
 
     /// See [`Reader::named_bits`].
@@ -521,7 +580,9 @@ impl<'a> BitString<'a> {
     /// Whether the bit is one; bits after the end are not. Bit 0 is the first, the highest of
     /// its octet.
     pub fn bit(&self, index: usize) -> bool {
-        self.bytes.get(index / 8).is_some_and(|octet| octet >> (7 - index % 8) & 1 == 1)
+        self.bytes
+            .get(index / 8)
+            .is_some_and(|octet| octet >> (7 - index % 8) & 1 == 1)
     }
 
     /// Reads all of the octets as DER, as in the public key of RSA.
@@ -539,5 +600,9 @@ impl<'a> BitString<'a> {
 }
 
 fn enter(input: &[u8], position: usize, depth: u8) -> Option<Reader<'_>> {
-    (depth < MAX_DEPTH).then(|| Reader { rest: input, position, depth: depth + 1 })
+    (depth < MAX_DEPTH).then(|| Reader {
+        rest: input,
+        position,
+        depth: depth + 1,
+    })
 }

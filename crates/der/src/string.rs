@@ -8,7 +8,10 @@ use crate::{Error, ErrorKind, Result, Tag, Tlv};
 /// PrintableString: letters, digits, space and `'()+,-./:=?` (X.680, table 10).
 pub(crate) const fn is_printable(octet: u8) -> bool {
     octet.is_ascii_alphanumeric()
-        || matches!(octet, b' ' | b'\'' | b'(' | b')' | b'+' | b',' | b'-' | b'.' | b'/' | b':' | b'=' | b'?')
+        || matches!(
+            octet,
+            b' ' | b'\'' | b'(' | b')' | b'+' | b',' | b'-' | b'.' | b'/' | b':' | b'=' | b'?'
+        )
 }
 
 impl<'a> Tlv<'a> {
@@ -18,7 +21,8 @@ impl<'a> Tlv<'a> {
     pub fn str(&self) -> Result<&'a str> {
         let allowed: fn(&u8) -> bool = match self.tag {
             Tag::UTF8_STRING => {
-                return core::str::from_utf8(self.value).map_err(|e| self.bad_string(e.valid_up_to()));
+                return core::str::from_utf8(self.value)
+                    .map_err(|e| self.bad_string(e.valid_up_to()));
             }
             Tag::PRINTABLE_STRING => |&b| is_printable(b),
             Tag::NUMERIC_STRING => |&b| b == b' ' || b.is_ascii_digit(),
@@ -35,7 +39,9 @@ impl<'a> Tlv<'a> {
     /// UniversalString, and T61String, whose octets are taken for ISO 8859-1 as everyone does.
     pub fn text(&self) -> Result<Cow<'a, str>> {
         match self.tag {
-            Tag::T61_STRING => Ok(Cow::Owned(self.value.iter().map(|&b| char::from(b)).collect())),
+            Tag::T61_STRING => Ok(Cow::Owned(
+                self.value.iter().map(|&b| char::from(b)).collect(),
+            )),
             Tag::BMP_STRING => self.wide(2),
             Tag::UNIVERSAL_STRING => self.wide(4),
             Tag::UTF8_STRING
@@ -43,7 +49,10 @@ impl<'a> Tlv<'a> {
             | Tag::IA5_STRING
             | Tag::VISIBLE_STRING
             | Tag::NUMERIC_STRING => self.str().map(Cow::Borrowed),
-            actual => Err(self.error(ErrorKind::UnexpectedTag { expected: Tag::UTF8_STRING, actual })),
+            actual => Err(self.error(ErrorKind::UnexpectedTag {
+                expected: Tag::UTF8_STRING,
+                actual,
+            })),
         }
     }
 
@@ -52,7 +61,11 @@ impl<'a> Tlv<'a> {
         let mut text = String::with_capacity(self.value.len() / width);
         for (i, octets) in self.value.chunks(width).enumerate() {
             let code = octets.iter().fold(0, |n, &b| n << 8 | u32::from(b));
-            let character = if octets.len() == width { char::from_u32(code) } else { None };
+            let character = if octets.len() == width {
+                char::from_u32(code)
+            } else {
+                None
+            };
             text.push(character.ok_or(self.bad_string(i * width))?);
         }
         Ok(Cow::Owned(text))

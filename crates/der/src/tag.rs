@@ -77,7 +77,11 @@ impl Tag {
 
     /// The tag with this identifier octet, or nothing if the octet announces further ones.
     pub const fn from_octet(octet: u8) -> Option<Self> {
-        if octet & HIGH_NUMBER == HIGH_NUMBER { None } else { Some(Self(octet)) }
+        if octet & HIGH_NUMBER == HIGH_NUMBER {
+            None
+        } else {
+            Some(Self(octet))
+        }
     }
 
     /// The identifier octet.
@@ -127,7 +131,11 @@ impl fmt::Display for Tag {
             _ => "PRIVATE ",
         };
         write!(f, "[{class}{}]", self.number())?;
-        if self.is_constructed() { f.write_str(" constructed") } else { Ok(()) }
+        if self.is_constructed() {
+            f.write_str(" constructed")
+        } else {
+            Ok(())
+        }
     }
 }
 

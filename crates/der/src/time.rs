@@ -56,11 +56,19 @@ const _: () = assert!(match DateTime::date(1970, 1, 1).time() {
 impl DateTime {
     /// Midnight at the start of a day, which need not exist.
     pub const fn date(year: u16, month: u8, day: u8) -> Self {
-        Self { year, month, day, hour: 0, minute: 0, second: 0 }
+        Self {
+            year,
+            month,
+            day,
+            hour: 0,
+            minute: 0,
+            second: 0,
+        }
     }
 
     const fn days_in_month(&self) -> u8 {
-        let leap = self.year.is_multiple_of(4) && (!self.year.is_multiple_of(100) || self.year.is_multiple_of(400));
+        let leap = self.year.is_multiple_of(4)
+            && (!self.year.is_multiple_of(100) || self.year.is_multiple_of(400));
         match self.month {
             2 if leap => 29,
             2 => 28,
@@ -85,11 +93,19 @@ impl DateTime {
         // repeat 31 30 31 30 31 (153 days), so (153 m + 2) / 5 is the day that month m begins.
         let early = self.month <= 2;
         let year = self.year as i64 - early as i64;
-        let month = if early { self.month as i64 + 9 } else { self.month as i64 - 3 };
+        let month = if early {
+            self.month as i64 + 9
+        } else {
+            self.month as i64 - 3
+        };
         let day_of_year = (153 * month + 2) / 5 + self.day as i64 - 1;
-        let days = 365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + day_of_year;
+        let days = 365 * year + year.div_euclid(4) - year.div_euclid(100)
+            + year.div_euclid(400)
+            + day_of_year;
         let second = 3600 * self.hour as i64 + 60 * self.minute as i64 + self.second as i64;
-        Some(Time { unix: (days - EPOCH) * DAY + second })
+        Some(Time {
+            unix: (days - EPOCH) * DAY + second,
+        })
     }
 }
 
@@ -100,14 +116,25 @@ impl Time {
         None => unreachable!(),
     };
     /// 9999-12-31T23:59:59Z, which RFC 5280 gives certificates without a known end.
-    pub const MAX: Self = match (DateTime { hour: 23, minute: 59, second: 59, ..DateTime::date(9999, 12, 31) }).time() {
+    pub const MAX: Self = match (DateTime {
+        hour: 23,
+        minute: 59,
+        second: 59,
+        ..DateTime::date(9999, 12, 31)
+    })
+    .time()
+    {
         Some(time) => time,
         None => unreachable!(),
     };
 
     /// The time this many seconds after 1970-01-01T00:00:00Z, if its year has four digits.
     pub const fn from_unix(seconds: i64) -> Option<Self> {
-        if seconds < Self::MIN.unix || seconds > Self::MAX.unix { None } else { Some(Self { unix: seconds }) }
+        if seconds < Self::MIN.unix || seconds > Self::MAX.unix {
+            None
+        } else {
+            Some(Self { unix: seconds })
+        }
     }
 
     /// Seconds since 1970-01-01T00:00:00Z.
@@ -168,7 +195,15 @@ impl Time {
     /// YYYYMMDDHHMMSSZ.
     pub(crate) fn generalized_octets(self) -> [u8; 15] {
         let t = self.date_time();
-        let pairs = [(t.year / 100) as u8, (t.year % 100) as u8, t.month, t.day, t.hour, t.minute, t.second];
+        let pairs = [
+            (t.year / 100) as u8,
+            (t.year % 100) as u8,
+            t.month,
+            t.day,
+            t.hour,
+            t.minute,
+            t.second,
+        ];
         let mut octets = [b'Z'; 15];
         for (two, pair) in octets.chunks_exact_mut(2).zip(pairs) {
             two.copy_from_slice(&[b'0' + pair / 10, b'0' + pair % 10]);
@@ -196,19 +231,39 @@ fn pairs<const N: usize>(digits: &[u8]) -> Option<[u8; N]> {
 fn generalized(octets: &[u8]) -> Option<Time> {
     let [century, year, month, day, hour, minute, second] = pairs(octets.strip_suffix(b"Z")?)?;
     let year = u16::from(century) * 100 + u16::from(year);
-    DateTime { year, month, day, hour, minute, second }.time()
+    DateTime {
+        year,
+        month,
+        day,
+        hour,
+        minute,
+        second,
+    }
+    .time()
 }
 
 fn utc(octets: &[u8]) -> Option<Time> {
     let [year, month, day, hour, minute, second] = pairs(octets.strip_suffix(b"Z")?)?;
     let century = if year >= 50 { 1900 } else { 2000 };
-    DateTime { year: century + u16::from(year), month, day, hour, minute, second }.time()
+    DateTime {
+        year: century + u16::from(year),
+        month,
+        day,
+        hour,
+        minute,
+        second,
+    }
+    .time()
 }
 
 impl Tlv<'_> {
     /// A UTCTime if the tag says so, otherwise (also under an implicit tag) a GeneralizedTime.
     pub fn time(&self) -> Result<Time> {
-        let time = if self.tag == Tag::UTC_TIME { utc(self.value) } else { generalized(self.value) };
+        let time = if self.tag == Tag::UTC_TIME {
+            utc(self.value)
+        } else {
+            generalized(self.value)
+        };
         time.ok_or(self.value_error(ErrorKind::BadTime))
     }
 }
@@ -219,7 +274,11 @@ impl FromStr for Time {
     /// `YYYY-MM-DDTHH:MM:SSZ`, or `YYYY-MM-DD` for midnight.
     fn from_str(text: &str) -> Result<Self> {
         let mut octets = *b"YYYYMMDD000000Z";
-        let form: &[u8] = if text.len() == 10 { b"____-__-__" } else { b"____-__-__T__:__:__Z" };
+        let form: &[u8] = if text.len() == 10 {
+            b"____-__-__"
+        } else {
+            b"____-__-__T__:__:__Z"
+        };
         let bad = |at| Error::new(ErrorKind::BadTime, at);
         if text.len() != form.len() {
             return Err(bad(text.len().min(form.len())));
@@ -240,7 +299,11 @@ impl FromStr for Time {
 impl fmt::Display for Time {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let t = self.date_time();
-        write!(f, "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", t.year, t.month, t.day, t.hour, t.minute, t.second)
+        write!(
+            f,
+            "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z",
+            t.year, t.month, t.day, t.hour, t.minute, t.second
+        )
     }
 }
 

@@ -42,7 +42,9 @@ impl Writer {
 
     /// A writer that does not allocate again below `capacity` octets.
     pub fn with_capacity(capacity: usize) -> Self {
-        Self { out: Vec::with_capacity(capacity) }
+        Self {
+            out: Vec::with_capacity(capacity),
+        }
     }
 
     /// All that was written.
@@ -116,7 +118,11 @@ impl Writer {
     /// w.set_of([300, 2, 1], |w, n| w.integer_u64(n));
     /// assert_eq!(w.finish(), [0x31, 10, 2, 1, 1, 2, 1, 2, 2, 2, 1, 44]);
     /// ```
-    pub fn set_of<T>(&mut self, items: impl IntoIterator<Item = T>, write: impl FnMut(&mut Self, T)) {
+    pub fn set_of<T>(
+        &mut self,
+        items: impl IntoIterator<Item = T>,
+        write: impl FnMut(&mut Self, T),
+    ) {
         self.nested_set_of(Tag::SET, items, write);
     }
 
@@ -173,8 +179,8 @@ impl Writer {
     /// An INTEGER from two's complement in big-endian; redundant leading octets and no octets
     /// at all (zero) are fine.
     pub fn integer_bytes(&mut self, mut octets: &[u8]) {
-        while let [0x00, rest @ [..0x80, ..]] | [0xff, rest @ [0x80.., ..]] = octets {
-            octets = rest;
+        while let [0x00, 0x00..=0x7f, ..] | [0xff, 0x80..=0xff, ..] = octets {
+            octets = &octets[1..];
         }
         self.tlv(Tag::INTEGER, if octets.is_empty() { &[0] } else { octets });
     }
@@ -206,7 +212,10 @@ impl Writer {
     /// # Panics
     /// If there are more than seven, or any in an empty string.
     pub fn bit_string(&mut self, bytes: &[u8], unused_bits: u8) {
-        assert!(unused_bits < 8 && (unused_bits == 0 || !bytes.is_empty()), "no such bits");
+        assert!(
+            unused_bits < 8 && (unused_bits == 0 || !bytes.is_empty()),
+            "no such bits"
+        );
         self.header(Tag::BIT_STRING, bytes.len() + 1);
         self.out.push(unused_bits);
         self.raw(bytes);
@@ -226,9 +235,15 @@ impl Writer {
     /// A named bit list, such as KeyUsage: `bits` from the highest bit of the first octet on,
     /// written without the zeros at its end (X.690, 11.2.2).
     pub fn named_bits(&mut self, bits: &[u8]) {
-        let len = bits.iter().rposition(|&octet| octet != 0).map_or(0, |last| last + 1);
+        let len = bits
+            .iter()
+            .rposition(|&octet| octet != 0)
+            .map_or(0, |last| last + 1);
         let bits = &bits[..len];
-        self.bit_string(bits, bits.last().map_or(0, |last| last.trailing_zeros() as u8));
+        self.bit_string(
+            bits,
+            bits.last().map_or(0, |last| last.trailing_zeros() as u8),
+        );
     }
 
     /// An OCTET STRING.
