@@ -106,7 +106,7 @@ pub fn decode(text: impl AsRef<[u8]>) -> Result<Vec<u8>> {
     decoder.finish(text.len() - characters, characters)
 }
 
-/// Decodes a text in pieces.
+/// Decodes a text in pieces. What it holds is wiped when it is dropped.
 pub(crate) struct Decoder {
     octets: Vec<u8>,
     /// The sextets that do not make a group of four yet.
@@ -154,7 +154,6 @@ impl Decoder {
                 .iter()
                 .position(|c| !is_base64(c))
                 .unwrap_or(body.len());
-            self.octets.wipe();
             return Err(Error::new(ErrorKind::BadBase64, position + at));
         }
         Ok(body.len())
@@ -186,6 +185,13 @@ impl Decoder {
             }
             self.octets.extend_from_slice(&bytes[..octets]);
         }
-        Ok(self.octets)
+        Ok(core::mem::take(&mut self.octets))
+    }
+}
+
+impl Drop for Decoder {
+    fn drop(&mut self) {
+        self.octets.wipe();
+        self.group.wipe();
     }
 }

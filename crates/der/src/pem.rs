@@ -3,10 +3,12 @@
 //! Text outside of blocks is passed over, as in bundles of certificates with comments. Blocks
 //! themselves must have the RFC's form ("textualmsg" in its section 3): base64 in lines of any
 //! length, white space only at the end of lines and in blank lines before the base64, and
-//! padding that is exact. Lines may end in LF, CR LF or CR.
+//! padding that is exact (on one line, stricter than the RFC). Lines may end in LF, CR LF or CR.
 //!
-//! A block may be a private key: the time to decode it depends on the lengths of its lines alone
-//! ([`crate::base64`]), and what was decoded is wiped when a [`Block`] is dropped.
+//! A block may be a private key. Its characters are compared with the few that structure a text
+//! (line ends, `-`, `:`, `=`), which comes out alike for all of base64, and are decoded without
+//! branches or tables ([`crate::base64`]), so that the time depends on the lengths of the lines
+//! alone. What was decoded is wiped when a [`Block`] is dropped.
 
 use adamant_base::Wipe;
 use alloc::string::String;
