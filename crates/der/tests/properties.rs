@@ -35,7 +35,7 @@ impl Element {
             Self::Boolean(value) => w.boolean(*value),
             Self::Integer(octets) => w.integer_bytes(octets),
             Self::Unsigned(octets) => w.integer_unsigned(octets),
-            Self::Bits(octets, unused) if octets.is_empty() => w.bit_string(&[], unused & 0),
+            Self::Bits(octets, _) if octets.is_empty() => w.bit_string(&[], 0),
             Self::Bits(octets, unused) => w.bit_string(octets, *unused),
             Self::NamedBits(octets) => w.named_bits(octets),
             Self::Octets(octets) => w.octet_string(octets),
