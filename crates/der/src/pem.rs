@@ -123,18 +123,19 @@ pub fn decode_first<'a, T: AsRef<[u8]> + ?Sized>(
 pub fn encode(label: &str, der: &[u8]) -> String {
     assert!(is_label(label.as_bytes()), "not a PEM label");
     let base64 = der.len().div_ceil(3) * 4;
-    let mut text = String::with_capacity(2 * (label.len() + 18) + base64 + base64.div_ceil(64));
-    for part in ["-----BEGIN ", label, "-----\n"] {
-        text.push_str(part);
-    }
+    let mut text = Vec::with_capacity(2 * (label.len() + 18) + base64 + base64.div_ceil(64));
+    let boundary = |text: &mut Vec<u8>, begin: &str| {
+        for part in [begin, label, "-----\n"] {
+            text.extend_from_slice(part.as_bytes());
+        }
+    };
+    boundary(&mut text, "-----BEGIN ");
     for line in der.chunks(48) {
         base64::encode_to(line, &mut text);
-        text.push('\n');
+        text.push(b'\n');
     }
-    for part in ["-----END ", label, "-----\n"] {
-        text.push_str(part);
-    }
-    text
+    boundary(&mut text, "-----END ");
+    String::from_utf8(text).expect("the alphabet and labels are ASCII")
 }
 
 /// The iterator of [`decode`].
