@@ -154,9 +154,7 @@ impl Choice {
     #[must_use]
     pub fn declassify(self) -> bool {
         let mut bit = self.bit();
-        // By a pointer that allows writing: behind a shared reference the compiler may take the
-        // value to be the one it still holds in a register, which stays secret.
-        request(MAKE_MEM_DEFINED, &raw mut bit as usize, size_of::<u64>());
+        mark_public_value(&mut bit);
         bit == 1
     }
 }
@@ -196,21 +194,24 @@ pub fn mark_public(value: &[u8]) {
 }
 
 /// Marks an integer, or an array of integers, as secret.
+///
+/// The reference is exclusive, so that the compiler cannot go on with a copy that it holds in a
+/// register and that would keep its old mark.
 #[inline(always)]
-pub fn mark_secret_value<T: Copy>(value: &T) {
+pub fn mark_secret_value<T: Copy>(value: &mut T) {
     request(
         MAKE_MEM_UNDEFINED,
-        core::ptr::from_ref(value) as usize,
+        core::ptr::from_mut(value) as usize,
         size_of::<T>(),
     );
 }
 
 /// Marks an integer, or an array of integers, as public again. Say why at the call.
 #[inline(always)]
-pub fn mark_public_value<T: Copy>(value: &T) {
+pub fn mark_public_value<T: Copy>(value: &mut T) {
     request(
         MAKE_MEM_DEFINED,
-        core::ptr::from_ref(value) as usize,
+        core::ptr::from_mut(value) as usize,
         size_of::<T>(),
     );
 }
