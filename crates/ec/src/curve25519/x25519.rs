@@ -44,7 +44,7 @@ adamant_base::backends! {
         fn mul_base_u(scalar: &[u8; 32]) -> [u8; 32];
     }
     #[cfg(target_arch = "x86_64")]
-    x86_bmi2 if ["bmi2", "adx"];
+    x86_bmi2 if ["bmi2"];
     _ => portable64;
 }
 
