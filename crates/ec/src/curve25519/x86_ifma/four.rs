@@ -38,10 +38,10 @@ macro_rules! multiply {
         let mut low = [zero; 10];
         let mut high = [zero; 10];
         low[..5].copy_from_slice(&addend);
-        for k in (0..9).rev() {
-            for i in k.max(4) - 4..k.min(4) + 1 {
-                high[k + 1] = _mm256_madd52hi_epu64(high[k + 1], a[i], b[k - i]);
-                low[k] = _mm256_madd52lo_epu64(low[k], a[i], b[k - i]);
+        for i in (0..5).rev() {
+            for j in (0..5).rev() {
+                high[i + j + 1] = _mm256_madd52hi_epu64(high[i + j + 1], a[i], b[j]);
+                low[i + j] = _mm256_madd52lo_epu64(low[i + j], a[i], b[j]);
             }
         }
         let column = |k: usize| _mm256_add_epi64(low[k], _mm256_add_epi64(high[k], high[k]));

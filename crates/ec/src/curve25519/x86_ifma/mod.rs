@@ -6,6 +6,8 @@
 mod four;
 mod ladder;
 mod point;
+#[cfg(test)]
+mod tests;
 
 use super::edwards::Affine;
 use super::kernel;

@@ -89,30 +89,28 @@ fn add(p: Four, q: Four, sign: u64) -> Four {
     )
 }
 
-/// `2 p`.
-#[inline]
+/// `2^n p`: a loop inside, as arguments and results pass through memory.
 #[target_feature(enable = "avx512ifma,avx512vl")]
-fn double(p: Four) -> Four {
-    // X, Y, Z, X + Y
-    let y = insert!(zero(), 0b1000, p, [0, 0, 0, 1]);
-    let sums = add_or_subtract(permute!(p, [0, 1, 2, 0]), y, zero()[0]);
-    let squares = multiply!(zero(), sums, sums);
-    // E = (X + Y)^2 - XX - YY, H = XX + YY, G = YY - XX, F = 2 ZZ + XX - YY
-    let zz = insert!(zero(), 0b1000, squares, [0, 0, 0, 2]);
-    let first = insert!(zz, 0b0001, squares, [3, 0, 0, 0]);
-    let first: Four = core::array::from_fn(|j| _mm256_add_epi64(first[j], zz[j]));
-    let ehgf = add_or_subtract_two(
-        first,
-        permute!(squares, [0, 0, 0, 0]),
-        _mm256_set_epi64x(0, -1, 0, -1),
-        permute!(squares, [1, 1, 1, 1]),
-        _mm256_set_epi64x(-1, 0, 0, -1),
-    );
-    multiply!(
-        zero(),
-        permute!(ehgf, [0, 1, 2, 0]),
-        permute!(ehgf, [3, 2, 3, 1])
-    )
+fn double_times(mut p: Four, n: u32) -> Four {
+    for _ in 0..n {
+        // XX, YY, ZZ, XY
+        let products = multiply!(zero(), permute!(p, [0, 1, 2, 0]), permute!(p, [0, 1, 2, 1]));
+        // E = 2 XY, H = XX + YY, G = YY - XX, F = 2 ZZ + XX - YY
+        let twice = insert!(zero(), 0b1001, products, [3, 0, 0, 2]);
+        let ehgf = add_or_subtract_two(
+            core::array::from_fn(|j| _mm256_add_epi64(twice[j], twice[j])),
+            insert!(zero(), 0b1110, products, [0, 0, 0, 0]),
+            _mm256_set_epi64x(0, -1, 0, 0),
+            insert!(zero(), 0b1110, products, [0, 1, 1, 1]),
+            _mm256_set_epi64x(-1, 0, 0, 0),
+        );
+        p = multiply!(
+            zero(),
+            permute!(ehgf, [0, 1, 2, 0]),
+            permute!(ehgf, [3, 2, 3, 1])
+        );
+    }
+    p
 }
 
 /// `scalar * B` for a scalar below 2^255, by the table of the scalar implementation.
@@ -123,9 +121,7 @@ pub(super) fn mul_base(scalar: &[u8; 32]) -> Secret<Extended> {
     let mut sum = neutral();
     for odd in [1, 0] {
         if odd == 0 {
-            for _ in 0..4 {
-                sum = double(sum);
-            }
+            sum = double_times(sum, 4);
         }
         for (i, row) in rows.iter().enumerate() {
             let (entry, sign) = select(row, digits[2 * i + odd]);
@@ -140,16 +136,21 @@ pub(super) fn mul_base(scalar: &[u8; 32]) -> Secret<Extended> {
 pub(super) fn double_base_vartime(a: &Affine, k: &[u64; 4], s: &[u64; 4]) -> Extended {
     let Extended { x, y, z, t } = a.extend();
     let first = join([x, y, z, t]);
-    let step = double(first);
+    let step = double_times(first, 1);
     let mut odd = [cache(first); 8];
     for i in 1..8 {
         odd[i] = cache(add(step, odd[i - 1], 0));
     }
     let (k, s) = (naf_vartime(k, 5), naf_vartime(s, 8));
-    let top = (0..256).rev().find(|&i| k[i] != 0 || s[i] != 0);
     let mut sum = neutral();
-    for i in (0..top.map_or(0, |i| i + 1)).rev() {
-        sum = double(sum);
+    let mut doublings = 0;
+    for i in (0..256).rev() {
+        doublings += 1;
+        if k[i] == 0 && s[i] == 0 {
+            continue;
+        }
+        sum = double_times(sum, doublings);
+        doublings = 0;
         if k[i] != 0 {
             let sign = if k[i] > 0 { u64::MAX } else { 0 };
             sum = add(sum, odd[k[i].unsigned_abs() as usize / 2], sign);
@@ -160,5 +161,5 @@ pub(super) fn double_base_vartime(a: &Affine, k: &[u64; 4], s: &[u64; 4]) -> Ext
             sum = add(sum, from_niels(entry), sign);
         }
     }
-    extended(sum)
+    extended(double_times(sum, doublings))
 }
