@@ -5,6 +5,8 @@
 //! once replace that key; the other 992 are handed out, each zeroed as it goes. So the memory of
 //! the process never holds what would lead back to bytes handed out before.
 
+#[cfg(feature = "std")]
+use adamant_base::process;
 use adamant_base::{Error, Rng, Secret};
 use adamant_cipher::chacha20::Backend;
 
@@ -29,8 +31,8 @@ const KEY_LEN: usize = 32;
 ///
 /// A generator from [`new`](Self::new) takes fresh entropy from the system after every MiB, and
 /// before it hands out anything in a process other than the one that last seeded it: parent and
-/// child of a fork do not share their random bytes. What a snapshot of a whole virtual machine
-/// duplicates, it cannot notice.
+/// child of a fork do not share their random bytes (see [`instance`](process::instance) for what
+/// counts as a fork). What a snapshot of a whole virtual machine duplicates, it cannot notice.
 pub struct FastRng {
     backend: Backend,
     key: Secret<[u8; KEY_LEN]>,
@@ -129,7 +131,7 @@ impl Rng for FastRng {
 #[derive(Default)]
 struct Seeding {
     /// In which process.
-    process: u32,
+    process: u64,
     /// Bytes handed out since.
     bytes: usize,
 }
@@ -141,7 +143,7 @@ impl Seeding {
 
     /// Counts `len` bytes, and says whether the system is to be asked before.
     fn is_due(&mut self, len: usize) -> bool {
-        let due = self.bytes >= Self::INTERVAL || self.process != std::process::id();
+        let due = self.bytes >= Self::INTERVAL || self.process != process::instance();
         self.bytes = self.bytes.saturating_add(len);
         due
     }
@@ -153,7 +155,7 @@ impl Seeding {
         for (k, e) in key.iter_mut().zip(entropy.iter()) {
             *k ^= e;
         }
-        self.process = std::process::id();
+        self.process = process::instance();
         self.bytes = 0;
         Ok(())
     }
