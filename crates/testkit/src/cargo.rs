@@ -18,6 +18,12 @@ pub(crate) fn target_dir() -> PathBuf {
     profile_dir.with_file_name("checks")
 }
 
+/// The path of what is made there of a crate: the same name for no other crate or checkout.
+pub(crate) fn output(manifest_dir: &str, name: &str) -> PathBuf {
+    let place = manifest_dir.replace(|c: char| !c.is_ascii_alphanumeric(), "-");
+    target_dir().join(format!("{name}{place}"))
+}
+
 /// `cargo SUBCOMMAND` on the crate in `manifest_dir`, with the options named above.
 pub(crate) fn command(subcommand: &str, manifest_dir: &str) -> Command {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));

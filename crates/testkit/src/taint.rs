@@ -19,7 +19,7 @@
 use crate::cargo;
 use adamant_base::ct::{self, Choice};
 use std::hint::black_box;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 /// An operation on secrets.
@@ -222,11 +222,7 @@ fn build_copy(manifest_dir: &str, example: &str) -> PathBuf {
         example,
     ]));
     let built = target_dir.join("release/examples").join(example);
-    let package = Path::new(manifest_dir)
-        .file_name()
-        .expect("a folder")
-        .to_string_lossy();
-    let copy = target_dir.join(format!("{package}-{example}"));
+    let copy = cargo::output(manifest_dir, example);
     std::fs::copy(built, &copy).expect("a copy of the example");
     copy
 }
