@@ -1,1 +1,35 @@
 //! Hashes, MACs and key derivation.
+//!
+//! ```
+//! use adamant_hash::{Hmac, Sha256};
+//! let digest = Sha256::digest(b"abc");
+//! assert_eq!(digest[..4], [0xba, 0x78, 0x16, 0xbf]);
+//! let tag = Hmac::<Sha256>::mac(b"key", b"message");
+//! assert_ne!(tag, digest);
+//! ```
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`sha256`] | SHA-256 and SHA-224 (FIPS 180-4) |
+//! | [`sha512`] | SHA-512, SHA-384 and SHA-512/256 (FIPS 180-4) |
+//! | [`hmac`] | HMAC over any hash (RFC 2104) |
+//! | [`hkdf`] | HKDF over any hash (RFC 5869) |
+//! | [`hmac_drbg`] | the generator of deterministic ECDSA and DSA nonces (RFC 6979) |
+//!
+//! Nothing here branches on the bytes of a message or key, or uses them as an index; lengths are
+//! public. Hash states are wiped when dropped.
+#![cfg_attr(not(test), no_std)]
+
+pub mod hkdf;
+pub mod hmac;
+pub mod hmac_drbg;
+mod merkle_damgard;
+mod roots;
+pub mod sha256;
+pub mod sha512;
+#[cfg(test)]
+mod suites;
+
+pub use hmac::Hmac;
+pub use sha256::{Sha224, Sha256};
+pub use sha512::{Sha384, Sha512, Sha512_256};

@@ -1,0 +1,141 @@
+//! HMAC (RFC 2104, FIPS 198-1) over any hash.
+//!
+//! HMAC(K, text) = H((K ⊕ opad) ‖ H((K ⊕ ipad) ‖ text)). The states behind the two padded keys
+//! are kept, so a clone is a key schedule ready for another message.
+
+#[cfg(test)]
+mod tests;
+
+use adamant_base::family::{Hash, Mac};
+use adamant_base::{Error, Wipe, ct};
+
+/// Room for one block of any hash; Keccak's whole state is the largest.
+const MAX_BLOCK: usize = 200;
+
+/// HMAC under one key.
+///
+/// ```
+/// use adamant_hash::{Hmac, Sha256};
+/// let keyed = Hmac::<Sha256>::new(b"key");
+/// let mut mac = keyed.clone();
+/// mac.update(b"message");
+/// let tag = mac.finalize();
+/// assert_eq!(tag, Hmac::<Sha256>::mac(b"key", b"message"));
+///
+/// let mut mac = keyed.clone();
+/// mac.update(b"massage");
+/// assert!(mac.verify(&tag).is_err());
+/// ```
+///
+/// Keys of every length are accepted. The key schedule is wiped on drop, as the hashes of this
+/// crate wipe their states.
+#[derive(Clone)]
+pub struct Hmac<H: Hash> {
+    /// Behind K ⊕ ipad and the message so far.
+    inner: H,
+    /// Behind K ⊕ opad.
+    outer: H,
+}
+
+impl<H: Hash> Hmac<H> {
+    /// A state under `key`.
+    #[must_use]
+    pub fn new(key: &[u8]) -> Self {
+        Self::with_hash(&H::new(), key)
+    }
+
+    /// A state under `key`, on the implementation of `hash`, which must not have taken anything
+    /// in yet.
+    ///
+    /// ```
+    /// use adamant_hash::{Hmac, Sha256, sha256};
+    /// let hash = Sha256::with_backend(sha256::Backend::portable());
+    /// let mac = Hmac::with_hash(&hash, b"key");
+    /// assert_eq!(mac.finalize(), Hmac::<Sha256>::mac(b"key", b""));
+    /// ```
+    #[must_use]
+    pub fn with_hash(hash: &H, key: &[u8]) -> Self {
+        const { assert!(H::OUTPUT_LEN <= H::BLOCK_LEN && H::BLOCK_LEN <= MAX_BLOCK) };
+        let mut room = [0x36; MAX_BLOCK];
+        let block = &mut room[..H::BLOCK_LEN];
+        if key.len() <= H::BLOCK_LEN {
+            xor(block, key);
+        } else {
+            let mut hash = hash.clone();
+            hash.update(key);
+            let mut short = hash.finalize();
+            xor(block, short.as_ref());
+            short.as_mut().wipe();
+        }
+        let (mut inner, mut outer) = (hash.clone(), hash.clone());
+        inner.update(block);
+        for byte in block.iter_mut() {
+            *byte ^= 0x36 ^ 0x5c;
+        }
+        outer.update(block);
+        block.wipe();
+        Hmac { inner, outer }
+    }
+
+    /// Takes in more of the message.
+    #[inline]
+    pub fn update(&mut self, data: &[u8]) {
+        self.inner.update(data);
+    }
+
+    /// The tag of everything taken in.
+    #[inline]
+    #[must_use]
+    pub fn finalize(self) -> H::Output {
+        let mut digest = self.inner.finalize();
+        let mut outer = self.outer;
+        outer.update(digest.as_ref());
+        digest.as_mut().wipe();
+        outer.finalize()
+    }
+
+    /// Compares the tag of everything taken in with `tag`, in constant time. Only whole tags
+    /// count.
+    ///
+    /// # Errors
+    /// [`Error::BadTag`] when they differ.
+    pub fn verify(self, tag: &[u8]) -> Result<(), Error> {
+        let mut expected = self.finalize();
+        let equal = ct::eq(expected.as_ref(), tag);
+        expected.as_mut().wipe();
+        // Whether the tag matched is the answer.
+        if equal.declassify() {
+            Ok(())
+        } else {
+            Err(Error::BadTag)
+        }
+    }
+
+    /// The tag of `message` under `key`.
+    #[must_use]
+    pub fn mac(key: &[u8], message: &[u8]) -> H::Output {
+        let mut mac = Self::new(key);
+        mac.update(message);
+        mac.finalize()
+    }
+}
+
+fn xor(block: &mut [u8], key: &[u8]) {
+    for (b, k) in block.iter_mut().zip(key) {
+        *b ^= k;
+    }
+}
+
+impl<H: Hash> Mac for Hmac<H> {
+    type Output = H::Output;
+
+    fn new(key: &[u8]) -> Result<Self, Error> {
+        Ok(Hmac::new(key))
+    }
+    fn update(&mut self, data: &[u8]) {
+        Hmac::update(self, data);
+    }
+    fn finalize(self) -> H::Output {
+        Hmac::finalize(self)
+    }
+}

@@ -1,0 +1,187 @@
+//! What the hashes of the Merkle–Damgård construction share: buffering, padding and the type
+//! around a compression function.
+
+use adamant_base::Wipe;
+
+/// The bytes of the message that do not fill a block yet. Always fewer than `N`.
+#[derive(Clone)]
+pub(crate) struct BlockBuffer<const N: usize> {
+    bytes: [u8; N],
+    used: usize,
+}
+
+impl<const N: usize> BlockBuffer<N> {
+    pub(crate) const fn new() -> Self {
+        BlockBuffer {
+            bytes: [0; N],
+            used: 0,
+        }
+    }
+
+    /// Passes whole blocks on and keeps the rest.
+    #[inline]
+    pub(crate) fn update(&mut self, mut data: &[u8], mut compress: impl FnMut(&[[u8; N]])) {
+        if self.used > 0 {
+            let free = &mut self.bytes[self.used..];
+            let Some((head, rest)) = data.split_at_checked(free.len()) else {
+                free[..data.len()].copy_from_slice(data);
+                self.used += data.len();
+                return;
+            };
+            free.copy_from_slice(head);
+            compress(core::slice::from_ref(&self.bytes));
+            data = rest;
+        }
+        let (blocks, rest) = data.as_chunks();
+        if !blocks.is_empty() {
+            compress(blocks);
+        }
+        self.bytes[..rest.len()].copy_from_slice(rest);
+        self.used = rest.len();
+    }
+
+    /// Ends the message: a one bit, zeros, and `length`, to whole blocks (FIPS 180-4, 5.1).
+    #[inline]
+    pub(crate) fn pad<const L: usize>(
+        &mut self,
+        length: [u8; L],
+        mut compress: impl FnMut(&[[u8; N]]),
+    ) {
+        self.bytes[self.used] = 0x80;
+        self.bytes[self.used + 1..].fill(0);
+        if self.used + 1 + L > N {
+            compress(core::slice::from_ref(&self.bytes));
+            self.bytes.fill(0);
+        }
+        self.bytes[N - L..].copy_from_slice(&length);
+        compress(core::slice::from_ref(&self.bytes));
+    }
+}
+
+impl<const N: usize> Wipe for BlockBuffer<N> {
+    #[inline]
+    fn wipe(&mut self) {
+        self.bytes.wipe();
+        self.used = 0;
+    }
+}
+
+/// Makes a hash of the SHA-2 kind around the `Backend` of the module at hand.
+///
+/// `length` is the type of the length field at the message's end; it counts bits.
+macro_rules! hasher {
+    (
+        $(#[$meta:meta])*
+        pub struct $name:ident {
+            state: [$word:ty; 8] = $iv:expr,
+            block: $block:literal,
+            length: $length:ty,
+            output: $output:literal,
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone)]
+        pub struct $name {
+            state: [$word; 8],
+            buffer: BlockBuffer<$block>,
+            /// Bytes taken in.
+            length: $length,
+            backend: Backend,
+        }
+
+        impl $name {
+            /// The state before any input, on the best implementation of this CPU.
+            #[inline]
+            #[must_use]
+            pub fn new() -> Self {
+                Self::with_backend(Backend::best())
+            }
+
+            /// The state before any input, on this implementation.
+            #[inline]
+            #[must_use]
+            pub fn with_backend(backend: Backend) -> Self {
+                $name {
+                    state: $iv,
+                    buffer: BlockBuffer::new(),
+                    length: 0,
+                    backend,
+                }
+            }
+
+            /// Takes in more of the message.
+            #[inline]
+            pub fn update(&mut self, data: &[u8]) {
+                self.length = self.length.wrapping_add(data.len() as $length);
+                self.buffer
+                    .update(data, |blocks| self.backend.compress(&mut self.state, blocks));
+            }
+
+            /// The digest of everything taken in.
+            #[inline]
+            #[must_use]
+            pub fn finalize(mut self) -> [u8; $output] {
+                let bits = self.length.wrapping_mul(8);
+                self.buffer.pad(bits.to_be_bytes(), |blocks| {
+                    self.backend.compress(&mut self.state, blocks);
+                });
+                let mut digest = [0; $output];
+                for (bytes, word) in digest.chunks_mut(size_of::<$word>()).zip(self.state) {
+                    bytes.copy_from_slice(&word.to_be_bytes()[..bytes.len()]);
+                }
+                digest
+            }
+
+            /// The digest of `data`.
+            #[inline]
+            #[must_use]
+            pub fn digest(data: &[u8]) -> [u8; $output] {
+                let mut hash = Self::new();
+                hash.update(data);
+                hash.finalize()
+            }
+        }
+
+        impl Hash for $name {
+            type Output = [u8; $output];
+            const BLOCK_LEN: usize = $block;
+            const OUTPUT_LEN: usize = $output;
+
+            #[inline]
+            fn new() -> Self {
+                $name::new()
+            }
+            #[inline]
+            fn update(&mut self, data: &[u8]) {
+                $name::update(self, data);
+            }
+            #[inline]
+            fn finalize(self) -> Self::Output {
+                $name::finalize(self)
+            }
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self::new()
+            }
+        }
+
+        impl Wipe for $name {
+            #[inline]
+            fn wipe(&mut self) {
+                self.state.wipe();
+                self.buffer.wipe();
+                self.length.wipe();
+            }
+        }
+
+        impl Drop for $name {
+            #[inline]
+            fn drop(&mut self) {
+                self.wipe();
+            }
+        }
+    };
+}
+pub(crate) use hasher;

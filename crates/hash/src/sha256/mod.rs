@@ -1,0 +1,121 @@
+//! SHA-256 and SHA-224 (FIPS 180-4).
+//!
+//! The state is eight 32-bit words, a block 64 bytes. Time depends on the length alone.
+
+mod portable;
+#[cfg(test)]
+mod tests;
+#[cfg(target_arch = "x86_64")]
+mod x86_sha;
+
+use crate::merkle_damgard::{BlockBuffer, hasher};
+use crate::roots::{CUBE_ROOTS, SQUARE_ROOTS};
+use adamant_base::family::Hash;
+use adamant_base::{Error, Wipe};
+
+adamant_base::backends! {
+    /// The compression function of SHA-256.
+    pub struct Backend {
+        /// Takes whole blocks into `state`, in order.
+        fn compress(state: &mut [u32; 8], blocks: &[[u8; 64]]);
+    }
+    #[cfg(target_arch = "x86_64")]
+    x86_sha if ["sha", "sse4.1", "ssse3"];
+    _ => portable;
+}
+
+hasher! {
+    /// SHA-256.
+    ///
+    /// ```
+    /// use adamant_hash::Sha256;
+    /// let mut hash = Sha256::new();
+    /// hash.update(b"a");
+    /// hash.update(b"bc");
+    /// assert_eq!(hash.finalize(), Sha256::digest(b"abc"));
+    /// ```
+    ///
+    /// A message has fewer than 2^61 bytes; beyond that, decades of input away, the standard
+    /// defines no digest, and the length counts modulo 2^64 bits.
+    pub struct Sha256 {
+        state: [u32; 8] = SHA256_IV,
+        block: 64,
+        length: u64,
+        output: 32,
+    }
+}
+
+hasher! {
+    /// SHA-224: SHA-256 from another initial value, cut to 28 bytes.
+    ///
+    /// ```
+    /// use adamant_hash::Sha224;
+    /// assert_eq!(Sha224::digest(b"abc")[..4], [0x23, 0x09, 0x7d, 0x22]);
+    /// ```
+    pub struct Sha224 {
+        state: [u32; 8] = SHA224_IV,
+        block: 64,
+        length: u64,
+        output: 28,
+    }
+}
+
+/// The SHA-256 digests of many messages, on the best implementation of this CPU.
+///
+/// ```
+/// use adamant_hash::sha256::{digest_batch, Sha256};
+/// let mut digests = [[0; 32]; 2];
+/// digest_batch(&[b"one", b"another"], &mut digests).unwrap();
+/// assert_eq!(digests[1], Sha256::digest(b"another"));
+/// ```
+///
+/// # Errors
+/// [`Error::BadLength`] when there are not as many places as messages; `out` is then untouched.
+pub fn digest_batch(messages: &[&[u8]], out: &mut [[u8; 32]]) -> Result<(), Error> {
+    if messages.len() != out.len() {
+        return Err(Error::BadLength {
+            expected: messages.len(),
+            actual: out.len(),
+        });
+    }
+    for (message, digest) in messages.iter().zip(out) {
+        *digest = Sha256::digest(message);
+    }
+    Ok(())
+}
+
+/// FIPS 180-4, 4.2.2: the first 32 bits of the fractional parts of the cube roots of the first
+/// 64 primes; aligned for vector loads.
+#[repr(align(64))]
+struct Aligned([u32; 64]);
+static K: Aligned = {
+    let mut k = [0; 64];
+    let mut t = 0;
+    while t < 64 {
+        k[t] = (CUBE_ROOTS[t] >> 32) as u32;
+        t += 1;
+    }
+    Aligned(k)
+};
+
+/// FIPS 180-4, 5.3.3: the first 32 bits of the square roots of the first eight primes.
+const SHA256_IV: [u32; 8] = {
+    let mut iv = [0; 8];
+    let mut i = 0;
+    while i < 8 {
+        iv[i] = (SQUARE_ROOTS[i] >> 32) as u32;
+        i += 1;
+    }
+    iv
+};
+
+/// FIPS 180-4, 5.3.2: the second 32 bits of the square roots of the ninth to sixteenth primes.
+const SHA224_IV: [u32; 8] = {
+    let mut iv = [0; 8];
+    let mut i = 0;
+    while i < 8 {
+        iv[i] = SQUARE_ROOTS[8 + i] as u32;
+        i += 1;
+    }
+    iv
+};

@@ -1,0 +1,125 @@
+use super::*;
+use crate::suites::agree;
+use hex_literal::hex;
+
+/// FIPS 180-4's examples, on every implementation.
+#[test]
+fn known_answers() {
+    let million = vec![b'a'; 1_000_000];
+    for backend in Backend::available() {
+        for (message, sha512, sha384, sha512_256) in [
+            (
+                &b""[..],
+                hex!(
+                    "cf83e1357eefb8bdf1542850d66d8007d620e4050b5715dc83f4a921d36ce9ce"
+                    "47d0d13c5d85f2b0ff8318d2877eec2f63b931bd47417a81a538327af927da3e"
+                ),
+                hex!(
+                    "38b060a751ac96384cd9327eb1b1e36a21fdb71114be07434c0cc7bf63f6e1da"
+                    "274edebfe76f65fbd51ad2f14898b95b"
+                ),
+                hex!("c672b8d1ef56ed28ab87c3622c5114069bdd3ad7b8f9737498d0c01ecef0967a"),
+            ),
+            (
+                b"abc",
+                hex!(
+                    "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a"
+                    "2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f"
+                ),
+                hex!(
+                    "cb00753f45a35e8bb5a03d699ac65007272c32ab0eded1631a8b605a43ff5bed"
+                    "8086072ba1e7cc2358baeca134c825a7"
+                ),
+                hex!("53048e2681941ef99b2e29b76b4c7dabe4c2d0c634fc6d46e0e2f13107e7af23"),
+            ),
+            (
+                b"abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmn\
+              hijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu",
+                hex!(
+                    "8e959b75dae313da8cf4f72814fc143f8f7779c6eb9f7fa17299aeadb6889018"
+                    "501d289e4900f7e4331b99dec4b5433ac7d329eeb6dd26545e96e55b874be909"
+                ),
+                hex!(
+                    "09330c33f71147e83d192fc782cd1b4753111b173b3b05d22fa08086e3b0f712"
+                    "fcc7c71a557e2db966c3e9fa91746039"
+                ),
+                hex!("3928e184fb8690f840da3988121d31be65cb9d3ef83ee6146feac861e19b563a"),
+            ),
+            (
+                &million,
+                hex!(
+                    "e718483d0ce769644e2e42c7bc15b4638e1f98b13b2044285632a803afa973eb"
+                    "de0ff244877ea60a4cb0432ce577c31beb009c5c2c49aa2e4eadb217ad8cc09b"
+                ),
+                hex!(
+                    "9d0e1809716474cb086e834e310a4a1ced149e9c00f248527972cec5704c2a5b"
+                    "07b8b3dc38ecc4ebae97ddd87f3d8985"
+                ),
+                hex!("9a59a052930187a97038cae692f30708aa6491923ef5194394dc68d56c74fb21"),
+            ),
+        ] {
+            let mut hash = Sha512::with_backend(backend);
+            hash.update(message);
+            assert_eq!(hash.finalize(), sha512, "{backend:?}");
+            let mut hash = Sha384::with_backend(backend);
+            hash.update(message);
+            assert_eq!(hash.finalize(), sha384, "{backend:?}");
+            let mut hash = Sha512_256::with_backend(backend);
+            hash.update(message);
+            assert_eq!(hash.finalize(), sha512_256, "{backend:?}");
+        }
+    }
+}
+
+/// FIPS 180-4, 5.3.6: the function that makes the initial value of SHA-512/t.
+#[test]
+fn initial_value_of_sha512_256() {
+    let mut hash = Sha512::new();
+    for word in &mut hash.state {
+        *word ^= 0xa5a5_a5a5_a5a5_a5a5;
+    }
+    hash.update(b"SHA-512/256");
+    let made = hash.finalize();
+    let words = made.as_chunks().0.iter().map(|w| u64::from_be_bytes(*w));
+    assert!(words.eq(SHA512_256_IV));
+}
+
+#[test]
+fn implementations_agree() {
+    for backend in Backend::available() {
+        let portable = Backend::portable();
+        agree(
+            &Sha512::with_backend(backend),
+            &Sha512::with_backend(portable),
+        );
+        agree(
+            &Sha384::with_backend(backend),
+            &Sha384::with_backend(portable),
+        );
+    }
+}
+
+#[test]
+fn choice_of_implementation() {
+    for (cpu, name) in [
+        ("haswell", "portable"),
+        ("skylake-x", "x86_avx512"),
+        ("zen4", "x86_avx512"),
+    ] {
+        let features = adamant_base::cpu::profile(cpu).unwrap();
+        assert_eq!(Backend::best_for(features).name, name, "{cpu}");
+    }
+}
+
+#[test]
+fn batches() {
+    let messages: [&[u8]; 3] = [b"", b"abc", &[7; 200]];
+    let mut digests = [[0; 64]; 3];
+    digest_batch(&messages, &mut digests).unwrap();
+    assert_eq!(digests, messages.map(Sha512::digest));
+    let error = Error::BadLength {
+        expected: 3,
+        actual: 2,
+    };
+    assert_eq!(digest_batch(&messages, &mut digests[..2]), Err(error));
+}
