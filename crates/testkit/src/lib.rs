@@ -24,7 +24,7 @@
 //!
 //! In a test of the algorithm's module, with `with_backend` to choose the implementation:
 //!
-//! ```ignore
+//! ```text
 //! use adamant_testkit::{equivalence, suites, table};
 //!
 //! #[test]
@@ -54,21 +54,18 @@
 //! `examples/taint.rs` lists the operations; the crate has a feature `taint` that passes on to
 //! `adamant-base/taint`:
 //!
-//! ```ignore
+//! ```
 //! use adamant_base::ct;
-//! use adamant_testkit::taint::{self, Operation};
+//! use adamant_testkit::taint::{self, Operation, secret};
 //!
 //! fn main() {
-//!     taint::main(&[Operation { name: "HMAC-SHA-256", run: hmac }]);
+//!     taint::main(&[Operation { name: "comparison", run: comparison }]);
 //! }
 //!
-//! fn hmac() {
-//!     for backend in sha256::Backend::available() {
-//!         let key = [7; 32];
-//!         ct::mark_secret(&key);
-//!         let tag = Hmac::with_hash(Sha256::with_backend(backend), &key).finalize();
-//!         ct::mark_public(&tag);
-//!     }
+//! fn comparison() {
+//!     // Here once, elsewhere `for backend in Backend::available()`.
+//!     let (a, b) = (secret([1u8; 32]), secret([2u8; 32]));
+//!     assert!(!ct::eq(&a, &b).declassify()); // the answer is public
 //! }
 //! ```
 //!
@@ -87,7 +84,7 @@
 //!
 //! `tests/asm_scan.rs` names the functions that Valgrind cannot run:
 //!
-//! ```ignore
+//! ```text
 //! use adamant_testkit::asm_scan::{Function, check};
 //!
 //! #[test]

@@ -1,8 +1,8 @@
 //! The taint check: no branch and no address depends on a secret.
 //!
 //! An algorithm crate lists its secret operations in `examples/taint.rs`, whose `main` calls
-//! [`main`]; each marks its secret inputs ([`adamant_base::ct::mark_secret`]), runs on every
-//! available implementation and marks its outputs public. Its `tests/taint.rs` calls [`check`],
+//! [`main`]; each marks its secret inputs ([`secret`]), runs on every available
+//! implementation and marks its outputs public ([`public`]). Its `tests/taint.rs` calls [`check`],
 //! which builds that program with the crate's feature `taint` and runs each operation under
 //! Valgrind's Memcheck: secret bytes count as uninitialised there, so Memcheck reports every jump
 //! and every load or store that depends on them.
@@ -31,6 +31,31 @@ pub struct Operation {
     pub run: fn(),
 }
 
+/// `value`, an integer or an array of integers, marked secret: what an operation starts from. The
+/// compiler does not know the result, so it cannot compute anything in advance.
+///
+/// ```
+/// assert_eq!(adamant_testkit::taint::secret([7u8; 32])[0], 7);
+/// ```
+#[inline(never)]
+pub fn secret<T: Copy>(value: T) -> T {
+    let mut value = black_box(value);
+    ct::mark_secret_value(&mut value);
+    black_box(value)
+}
+
+/// `value`, an integer or an array of integers, marked public: what an operation ends with.
+///
+/// ```
+/// assert_eq!(adamant_testkit::taint::public(5u64), 5);
+/// ```
+#[inline(never)]
+pub fn public<T: Copy>(value: T) -> T {
+    let mut value = black_box(value);
+    ct::mark_public_value(&mut value);
+    black_box(value)
+}
+
 const CONTROLS: [Operation; 3] = [
     Operation {
         name: "control: branch on a secret",
@@ -46,14 +71,8 @@ const CONTROLS: [Operation; 3] = [
     },
 ];
 
-fn secret_bit() -> u64 {
-    let secret = black_box(1u64);
-    ct::mark_secret_value(&secret);
-    black_box(secret)
-}
-
 fn control_branch() {
-    if secret_bit() == 1 {
+    if secret(1u64) == 1 {
         black_box("one");
     } else {
         black_box("zero");
@@ -62,12 +81,11 @@ fn control_branch() {
 
 fn control_load() {
     let table = black_box([1u8, 2]);
-    black_box(table[secret_bit() as usize & 1]);
+    black_box(table[usize::from(secret(1u8) & 1)]);
 }
 
 fn control_choice() {
-    let chosen = Choice::eq_u64(secret_bit(), 1).select_u64(10, 20);
-    ct::mark_public_value(&chosen);
+    let chosen = public(Choice::eq_u64(secret(1), 1).select_u64(10, 20));
     assert_eq!(chosen, 10);
 }
 
