@@ -1,4 +1,5 @@
 use super::*;
+use crate::suites::agree;
 use hex_literal::hex;
 
 /// FIPS 180-4's examples, on every implementation.
@@ -36,4 +37,54 @@ fn known_answers() {
             assert_eq!(hash.finalize(), sha224, "{backend:?}");
         }
     }
+}
+
+#[test]
+fn implementations_agree() {
+    for backend in Backend::available() {
+        let portable = Backend::portable();
+        agree(
+            &Sha256::with_backend(backend),
+            &Sha256::with_backend(portable),
+        );
+        agree(
+            &Sha224::with_backend(backend),
+            &Sha224::with_backend(portable),
+        );
+    }
+}
+
+#[test]
+fn choice_of_implementation() {
+    for (cpu, name) in [
+        ("haswell", "portable"),
+        ("zen2", "x86_sha"),
+        ("zen4", "x86_sha"),
+    ] {
+        let features = adamant_base::cpu::profile(cpu).unwrap();
+        assert_eq!(Backend::best_for(features).name, name, "{cpu}");
+    }
+}
+
+#[test]
+fn batches() {
+    let messages: [&[u8]; 3] = [b"", b"abc", &[7; 200]];
+    let mut digests = [[0; 32]; 3];
+    digest_batch(&messages, &mut digests).unwrap();
+    assert_eq!(digests, messages.map(Sha256::digest));
+    let error = Error::BadLength {
+        expected: 3,
+        actual: 2,
+    };
+    assert_eq!(digest_batch(&messages, &mut digests[..2]), Err(error));
+}
+
+#[test]
+fn wiped() {
+    let mut hash = Sha256::new();
+    hash.update(&[0xa5; 100]);
+    hash.wipe();
+    assert_eq!((hash.state, hash.length), ([0; 8], 0));
+    hash.buffer
+        .update(&[0; 64], |blocks| assert_eq!(blocks, [[0; 64]]));
 }

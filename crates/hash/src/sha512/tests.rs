@@ -1,4 +1,5 @@
 use super::*;
+use crate::suites::agree;
 use hex_literal::hex;
 
 /// FIPS 180-4's examples, on every implementation.
@@ -81,4 +82,44 @@ fn initial_value_of_sha512_256() {
     let made = hash.finalize();
     let words = made.as_chunks().0.iter().map(|w| u64::from_be_bytes(*w));
     assert!(words.eq(SHA512_256_IV));
+}
+
+#[test]
+fn implementations_agree() {
+    for backend in Backend::available() {
+        let portable = Backend::portable();
+        agree(
+            &Sha512::with_backend(backend),
+            &Sha512::with_backend(portable),
+        );
+        agree(
+            &Sha384::with_backend(backend),
+            &Sha384::with_backend(portable),
+        );
+    }
+}
+
+#[test]
+fn choice_of_implementation() {
+    for (cpu, name) in [
+        ("haswell", "portable"),
+        ("skylake-x", "x86_avx512"),
+        ("zen4", "x86_avx512"),
+    ] {
+        let features = adamant_base::cpu::profile(cpu).unwrap();
+        assert_eq!(Backend::best_for(features).name, name, "{cpu}");
+    }
+}
+
+#[test]
+fn batches() {
+    let messages: [&[u8]; 3] = [b"", b"abc", &[7; 200]];
+    let mut digests = [[0; 64]; 3];
+    digest_batch(&messages, &mut digests).unwrap();
+    assert_eq!(digests, messages.map(Sha512::digest));
+    let error = Error::BadLength {
+        expected: 3,
+        actual: 2,
+    };
+    assert_eq!(digest_batch(&messages, &mut digests[..2]), Err(error));
 }
