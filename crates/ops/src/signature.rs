@@ -140,7 +140,10 @@ impl<S: Scheme> Task for Verify<S> {
 
 impl<S: Scheme> BatchTask for Verify<S> {
     fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<Result<(), Error>> {
-        let items: Vec<_> = states.iter().map(|(key, m, s)| (key, m.as_slice(), s)).collect();
+        let items: Vec<_> = states
+            .iter()
+            .map(|(key, m, s)| (key, m.as_slice(), s))
+            .collect();
         let mut results = vec![Err(Error::BadSignature); items.len()];
         for _ in 0..iterations {
             let done = S::verify_batch(black_box(&items), black_box(&mut results));

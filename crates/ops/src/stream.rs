@@ -22,6 +22,10 @@ impl Stream {
         }
     }
 
+    pub(crate) fn from_seed(seed: [u8; 32]) -> Self {
+        Stream::new(format!("{seed:?}"))
+    }
+
     /// The next `N` bytes.
     pub(crate) fn array<const N: usize>(&mut self) -> [u8; N] {
         let mut out = [0; N];
