@@ -5,6 +5,7 @@
 use alloc::vec::Vec;
 
 use crate::base::Implementation;
+use crate::cipher::chacha20;
 use crate::ec::{ed25519, x25519};
 use crate::hash::{sha256, sha512};
 
@@ -146,6 +147,9 @@ catalog! {
     KeyAgreement {
         "x25519" "1.3.101.110", "RFC 7748",
             [("private-key", 32), ("public-key", 32), ("shared-secret", 32)], x25519::Backend;
+    }
+    Generator {
+        "fast-rng", "RFC 8439 (ChaCha20), with fast key erasure", [("seed", 32)], chacha20::Backend;
     }
 }
 

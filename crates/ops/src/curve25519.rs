@@ -1,8 +1,8 @@
 //! Ed25519, whose private keys travel as seeds and whose signatures are determined, and X25519.
 
-use crate::stream::Stream as FastRng;
 use adamant::base::{Error, Rng, Secret};
 use adamant::ec::{ed25519, x25519};
+use adamant::rand::FastRng;
 
 use crate::agreement::{self, Agreement};
 use crate::keys::KeyPair;

@@ -3,8 +3,8 @@
 use std::hint::black_box;
 use std::marker::PhantomData;
 
-use crate::stream::Stream as FastRng;
 use adamant::base::Error;
+use adamant::rand::FastRng;
 
 use crate::stream::Stream;
 use crate::table::{Best, Table};

@@ -3,7 +3,7 @@
 
 use adamant::base::{Error, Secret};
 use adamant::ec::p256;
-use crate::stream::Stream as FastRng;
+use adamant::rand::FastRng;
 
 use crate::agreement::{self, Agreement};
 use crate::keys::KeyPair;
