@@ -1,2 +1,40 @@
-//! The `adamant` program.
-fn main() {}
+//! The `adamant` program: one module per subcommand, each with its arguments and `run`.
+
+mod failure;
+mod list;
+mod speed;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use failure::Failure;
+
+/// The pipelines allocate from many threads at once.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Memory-safe cryptography and PKI: measure it, list it.
+#[derive(Parser)]
+#[command(version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Speed(speed::Args),
+    List(list::Args),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Speed(args) => speed::run(&args),
+        Command::List(args) => list::run(&args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

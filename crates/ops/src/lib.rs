@@ -1,16 +1,66 @@
 //! Every measurable operation, named once: `algorithm/operation`, as in `ecdsa-p256/sign`.
 //!
 //! `adamant speed`, the criterion benches, the comparison with other libraries and the smoke test
-//! that runs each operation once all read this registry. An operation says what it takes in,
+//! that runs each operation once all read this [`registry`]. An operation says what it takes in,
 //! makes its inputs (the same ones on every machine), prepares itself outside the timing (keys
 //! parsed, tables built) and judges the outputs of another library on the same inputs.
+//!
+//! | file | holds |
+//! |---|---|
+//! | [`measure`] | pinning, calibration, samples, the [`Measurement`] of one row |
+//! | [`select`] | patterns over names, and what to suggest when none matches |
+//! | [`machine`] | the CPU's name |
+//! | `hash`, `mac`, `kdf`, `signature`, `agreement` | the operations of a family |
+//! | `keys`, `weierstrass`, `curve25519` | the asymmetric keys, and the algorithms that they serve |
+//! | `task` | the shape that the families fill in; single and batch operations made from it |
+//!
+//! An algorithm joins with one line in the `register` function of its family.
+//!
+//! ```
+//! use adamant_ops::{Effort, Size, measure, registry};
+//! let registry = registry();
+//! let op = registry.iter().find(|op| op.name() == "sha256/digest").unwrap();
+//! let size = Size { bytes: 64, batch: 1 };
+//! let inputs = op.inputs(size);
+//! let mut prepared = op.prepare(size, &inputs, Some("portable")).unwrap();
+//! op.judge(size, &inputs, &prepared.outputs()).unwrap();
+//! let row = measure(op.as_ref(), size, None, Effort::Iterations(100)).unwrap();
+//! assert!(row.ns_per_op > 0.0);
+//! ```
 
 use std::collections::BTreeMap;
 
 pub use adamant::base::Implementation;
 
-/// The named byte strings of one item of a batch: `key`, `message`, `signature`, …; keys travel
-/// encoded.
+pub mod machine;
+mod measure;
+pub mod select;
+
+mod agreement;
+mod curve25519;
+mod hash;
+mod kdf;
+mod keys;
+mod mac;
+mod signature;
+mod stream;
+mod table;
+mod task;
+
+pub use measure::{Effort, Measurement, calibrate, measure, pin, time};
+
+/// The named byte strings of one item of a batch; keys travel encoded.
+///
+/// | name | holds |
+/// |---|---|
+/// | `message`, `digest`, `tag` | themselves |
+/// | `key`, `ikm`, `salt`, `info`, `okm` | themselves; the last four as in RFC 5869 |
+/// | `private_key` | the big-endian scalar for the curves in Weierstrass form, the 32-byte seed for Ed25519, the 32 bytes of RFC 7748 for X25519 |
+/// | `public_key`, `peer_public_key` | uncompressed SEC 1 for the curves in Weierstrass form, 32 bytes for Ed25519 and X25519 |
+/// | `signature` | DER for ECDSA, 64 bytes for Ed25519 |
+/// | `shared_secret` | the x-coordinate for ECDH, the 32 bytes of X25519 |
+/// | `valid` | one byte, 1 where a signature verifies, else 0 |
+/// | `certificate` | DER |
 pub type Item = BTreeMap<String, Vec<u8>>;
 
 /// What the length in bytes that a measurement names is the length of.
@@ -41,6 +91,9 @@ pub trait Operation: Sync {
     /// What [`Size::bytes`] means to it.
     fn length(&self) -> Length;
 
+    /// The lengths that show its speed when none are asked for; `[0]` for [`Length::None`].
+    fn default_bytes(&self) -> &'static [usize];
+
     /// Whether it works on [`Size::batch`] items at once; its name then ends in `_batch`, or it
     /// is a multi-scalar multiplication.
     fn is_batch(&self) -> bool;
@@ -68,6 +121,23 @@ pub trait Operation: Sync {
     /// # Errors
     /// A sentence that says what is wrong with them.
     fn judge(&self, size: Size, inputs: &[Item], outputs: &[Item]) -> Result<(), String>;
+
+    /// The algorithm: the part of [`Self::name`] before the slash.
+    fn algorithm(&self) -> &str {
+        self.name().split('/').next().unwrap_or_default()
+    }
+
+    /// Every size that these lengths and batches give: operations without a message have one
+    /// length, 0, and single operations one batch, 1. `None` stands for the default lengths.
+    fn sizes(&self, bytes: Option<&[usize]>, batches: &[usize]) -> Vec<Size> {
+        let bytes = match self.length() {
+            Length::None => &[0],
+            Length::Message | Length::Output => bytes.unwrap_or(self.default_bytes()),
+        };
+        let batches = if self.is_batch() { batches } else { &[1] };
+        let size = |&batch| bytes.iter().map(move |&bytes| Size { bytes, batch });
+        batches.iter().flat_map(size).collect()
+    }
 }
 
 /// An operation with its keys parsed and its tables built.
@@ -80,4 +150,15 @@ pub trait Prepared {
 
     /// The implementation that runs.
     fn backend(&self) -> &'static str;
+}
+
+/// Every operation, in the order of the families.
+#[must_use]
+pub fn registry() -> Vec<Box<dyn Operation>> {
+    let mut registry = task::Registry::default();
+    hash::register(&mut registry);
+    mac::register(&mut registry);
+    kdf::register(&mut registry);
+    curve25519::register(&mut registry);
+    registry.operations
 }

@@ -1,0 +1,169 @@
+//! The catalog: one row per algorithm.
+//!
+//! `adamant list` and the names of measured operations follow it.
+
+use alloc::vec::Vec;
+
+use crate::base::Implementation;
+use crate::cipher::chacha20;
+use crate::ec::{ed25519, x25519};
+use crate::hash::{sha256, sha512};
+
+/// What an algorithm does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Family {
+    /// Digests of messages.
+    Hash,
+    /// Tags of messages under a shared key.
+    Mac,
+    /// Keys from other key material.
+    Kdf,
+    /// Signatures.
+    Signature,
+    /// A shared secret from two pairs of keys.
+    KeyAgreement,
+    /// Random bytes.
+    Generator,
+    /// A data format.
+    Format,
+}
+
+impl Family {
+    /// Its name, as `adamant list` prints it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Family::Hash => "hash",
+            Family::Mac => "mac",
+            Family::Kdf => "kdf",
+            Family::Signature => "signature",
+            Family::KeyAgreement => "key-agreement",
+            Family::Generator => "generator",
+            Family::Format => "format",
+        }
+    }
+}
+
+/// What is known of one algorithm.
+#[derive(Clone, Copy, Debug)]
+pub struct Algorithm {
+    /// Its name: the part of an operation's name before the slash.
+    pub name: &'static str,
+    /// What it does.
+    pub family: Family,
+    /// The object identifier of the algorithm in X.509 and CMS, where it has one.
+    pub oid: Option<&'static str>,
+    /// The document that defines it.
+    pub standard: &'static str,
+    /// Its lengths in bytes: of the digest, the keys, the signature, …
+    pub parameters: &'static [(&'static str, usize)],
+    implementations: fn() -> Vec<&'static Implementation>,
+}
+
+impl Algorithm {
+    /// Its implementations, best first, runnable on this CPU or not.
+    ///
+    /// ```
+    /// let sha256 = adamant::catalog::find("sha256").unwrap();
+    /// assert_eq!(sha256.implementations().last().unwrap().name, "portable");
+    /// ```
+    #[must_use]
+    pub fn implementations(&self) -> Vec<&'static Implementation> {
+        (self.implementations)()
+    }
+}
+
+/// The algorithm of this name.
+///
+/// ```
+/// let sha256 = adamant::catalog::find("sha256").unwrap();
+/// assert_eq!(sha256.oid, Some("2.16.840.1.101.3.4.2.1"));
+/// assert_eq!(sha256.parameters, [("digest", 32), ("block", 64)]);
+/// assert!(adamant::catalog::find("sha257").is_none());
+/// ```
+#[must_use]
+pub fn find(name: &str) -> Option<&'static Algorithm> {
+    ALGORITHMS.iter().find(|a| a.name == name)
+}
+
+/// Rows of the catalog, family by family.
+macro_rules! catalog {
+    ($($family:ident {
+        $($name:literal $($oid:literal)?, $standard:literal, $parameters:expr, $backend:ty;)+
+    })+) => {
+        /// Every algorithm.
+        ///
+        /// ```
+        /// for algorithm in adamant::catalog::ALGORITHMS {
+        ///     assert!(!algorithm.implementations().is_empty(), "{}", algorithm.name);
+        /// }
+        /// ```
+        pub static ALGORITHMS: &[Algorithm] = &[$($(
+            Algorithm {
+                name: $name,
+                family: Family::$family,
+                oid: catalog!(@oid $($oid)?),
+                standard: $standard,
+                parameters: &$parameters,
+                implementations: || <$backend>::implementations().collect(),
+            },
+        )+)+];
+    };
+    (@oid) => { None };
+    (@oid $oid:literal) => { Some($oid) };
+}
+
+catalog! {
+    Hash {
+        "sha256" "2.16.840.1.101.3.4.2.1", "FIPS 180-4",
+            [("digest", 32), ("block", 64)], sha256::Backend;
+        "sha224" "2.16.840.1.101.3.4.2.4", "FIPS 180-4",
+            [("digest", 28), ("block", 64)], sha256::Backend;
+        "sha384" "2.16.840.1.101.3.4.2.2", "FIPS 180-4",
+            [("digest", 48), ("block", 128)], sha512::Backend;
+        "sha512" "2.16.840.1.101.3.4.2.3", "FIPS 180-4",
+            [("digest", 64), ("block", 128)], sha512::Backend;
+        "sha512-256" "2.16.840.1.101.3.4.2.6", "FIPS 180-4",
+            [("digest", 32), ("block", 128)], sha512::Backend;
+    }
+    Mac {
+        "hmac-sha256" "1.2.840.113549.2.9", "RFC 2104", [("tag", 32)], sha256::Backend;
+        "hmac-sha384" "1.2.840.113549.2.10", "RFC 2104", [("tag", 48)], sha512::Backend;
+        "hmac-sha512" "1.2.840.113549.2.11", "RFC 2104", [("tag", 64)], sha512::Backend;
+    }
+    Kdf {
+        "hkdf-sha256" "1.2.840.113549.1.9.16.3.28", "RFC 5869",
+            [("output-limit", 8160)], sha256::Backend;
+        "hkdf-sha384" "1.2.840.113549.1.9.16.3.29", "RFC 5869",
+            [("output-limit", 12240)], sha512::Backend;
+        "hkdf-sha512" "1.2.840.113549.1.9.16.3.30", "RFC 5869",
+            [("output-limit", 16320)], sha512::Backend;
+    }
+    Signature {
+        "ed25519" "1.3.101.112", "RFC 8032",
+            [("private-key", 32), ("public-key", 32), ("signature", 64)], ed25519::Backend;
+    }
+    KeyAgreement {
+        "x25519" "1.3.101.110", "RFC 7748",
+            [("private-key", 32), ("public-key", 32), ("shared-secret", 32)], x25519::Backend;
+    }
+    Generator {
+        "fast-rng", "RFC 8439 (ChaCha20), with fast key erasure", [("seed", 32)], chacha20::Backend;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_identifiers_are_unique() {
+        for (i, a) in ALGORITHMS.iter().enumerate() {
+            for b in &ALGORITHMS[i + 1..] {
+                assert_ne!(a.name, b.name);
+                assert!(a.oid.is_none() || a.oid != b.oid, "{} {}", a.name, b.name);
+            }
+        }
+    }
+}

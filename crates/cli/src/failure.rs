@@ -1,0 +1,35 @@
+//! How a subcommand ends when it does not end well.
+
+use std::io;
+use std::process::ExitCode;
+
+/// Why a subcommand stopped.
+pub(crate) enum Failure {
+    /// The arguments make no sense here: exit code 2, as clap's own errors.
+    Usage(String),
+    /// Something went wrong on the way: exit code 1.
+    Run(String),
+    /// Output could not be written.
+    Io(io::Error),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Failure::Io(error)
+    }
+}
+
+impl Failure {
+    /// Says why on standard error and gives the exit code. A reader that went away (`| head`)
+    /// has all that it wanted.
+    pub(crate) fn report(self) -> ExitCode {
+        let (sentence, code) = match self {
+            Failure::Io(e) if e.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
+            Failure::Io(e) => (e.to_string(), 1),
+            Failure::Run(sentence) => (sentence, 1),
+            Failure::Usage(sentence) => (sentence, 2),
+        };
+        eprintln!("error: {sentence}");
+        ExitCode::from(code)
+    }
+}

@@ -1,0 +1,256 @@
+//! `adamant speed`: how fast each operation is on one core of this machine.
+
+use std::io::{self, Write};
+
+use adamant_ops::select::operations;
+use adamant_ops::{Effort, Measurement, Operation, Size, machine, measure, pin, registry};
+
+use crate::Failure;
+
+/// Measure operations on one core.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  adamant speed 'sha*/digest' --bytes 64,16384
+  adamant speed ecdsa-p256/sign --backend all --json
+  adamant speed 'ed25519/*_batch' --batch 1,64,1024")]
+pub(crate) struct Args {
+    /// Operations: exact names or globs such as 'ecdsa-*'; 'all', the default, is every one
+    #[arg(value_name = "PATTERN")]
+    patterns: Vec<String>,
+
+    /// Items at once, for operations that end in _batch
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "64",
+          value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
+    batch: Vec<u32>,
+
+    /// Bytes of message or output, for operations that have one; by default what suits each
+    #[arg(long, value_name = "N,…", value_delimiter = ',',
+          value_parser = clap::value_parser!(u32).range(0..=1 << 30))]
+    bytes: Option<Vec<u32>>,
+
+    /// An implementation by name, or 'all' that this CPU can run; without it, the one it gets
+    #[arg(long, value_name = "NAME")]
+    backend: Option<String>,
+
+    /// Seconds for each row
+    #[arg(long, value_name = "S", default_value = "1", value_parser = seconds,
+          conflicts_with = "iterations")]
+    seconds: f64,
+
+    /// Exactly so many timed iterations for each row, instead of --seconds
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    iterations: Option<u64>,
+
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if seconds > 0.0 && seconds <= 3600.0 => Ok(seconds),
+        _ => Err("a number of seconds above 0, 3600 at most".into()),
+    }
+}
+
+/// One row still to be measured.
+struct Row<'a> {
+    op: &'a dyn Operation,
+    size: Size,
+    backend: Option<&'static str>,
+}
+
+/// The most bytes of messages that one row may hold in memory.
+const MEMORY: u64 = 1 << 32;
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let registry = registry();
+    let rows = plan(&registry, args)?;
+    let effort = match args.iterations {
+        Some(iterations) => Effort::Iterations(iterations),
+        None => Effort::Seconds(args.seconds),
+    };
+    let core = pin();
+    let mut out = io::stdout().lock();
+    let columns = Columns::of(&rows);
+    if !args.json {
+        let pinned = core.map_or("not pinned".into(), |core| format!("core {core}"));
+        writeln!(out, "{}, {pinned}", machine::cpu_model())?;
+        columns.header(&mut out)?;
+    }
+    let mut failed = 0;
+    for row in &rows {
+        match measure(row.op, row.size, row.backend, effort) {
+            Ok(measurement) if args.json => {
+                serde_json::to_writer(&mut out, &measurement).map_err(io::Error::from)?;
+                writeln!(out)?;
+            }
+            Ok(measurement) => columns.row(&mut out, &measurement)?,
+            Err(sentence) => {
+                eprintln!("{}: {sentence}", row.op.name());
+                failed += 1;
+            }
+        }
+        out.flush()?;
+    }
+    if failed == rows.len() {
+        return Err(Failure::Run("nothing could be measured".into()));
+    }
+    Ok(())
+}
+
+fn plan<'a>(registry: &'a [Box<dyn Operation>], args: &Args) -> Result<Vec<Row<'a>>, Failure> {
+    let ops = operations(registry, &args.patterns).map_err(|e| Failure::Usage(e.to_string()))?;
+    let wide = |numbers: &[u32]| numbers.iter().map(|&n| n as usize).collect::<Vec<_>>();
+    let bytes = args.bytes.as_deref().map(wide);
+    let batches = wide(&args.batch);
+    let mut rows = Vec::new();
+    for op in &ops {
+        for size in op.sizes(bytes.as_deref(), &batches) {
+            if size.bytes as u64 * size.batch as u64 > MEMORY {
+                return Err(Failure::Usage(format!(
+                    "{} messages of {} bytes are more than {MEMORY} bytes",
+                    size.batch, size.bytes
+                )));
+            }
+            rows.extend(backends(*op, args.backend.as_deref()).map(|backend| Row {
+                op: *op,
+                size,
+                backend,
+            }));
+        }
+    }
+    if rows.is_empty() {
+        return Err(Failure::Usage(no_such_backend(
+            &ops,
+            args.backend.as_deref(),
+        )));
+    }
+    Ok(rows)
+}
+
+/// What to measure an operation on: the default, all that run here, or those of one name.
+fn backends(
+    op: &dyn Operation,
+    wanted: Option<&str>,
+) -> impl Iterator<Item = Option<&'static str>> {
+    let named = match wanted {
+        None => Vec::new(),
+        Some(wanted) => op
+            .implementations()
+            .into_iter()
+            .filter(|i| i.is_available() && (wanted == "all" || i.name == wanted))
+            .map(|i| Some(i.name))
+            .collect(),
+    };
+    wanted.is_none().then_some(None).into_iter().chain(named)
+}
+
+fn no_such_backend(ops: &[&dyn Operation], wanted: Option<&str>) -> String {
+    let wanted = wanted.unwrap_or_default();
+    let all: Vec<_> = ops.iter().flat_map(|op| op.implementations()).collect();
+    if let Some(known) = all.iter().find(|i| i.name == wanted) {
+        let needs: Vec<_> = known.features.names().collect();
+        return format!(
+            "this CPU cannot run {wanted}, which needs {}",
+            needs.join(", ")
+        );
+    }
+    let mut names: Vec<_> = all.iter().map(|i| i.name).collect();
+    names.sort_unstable();
+    names.dedup();
+    format!(
+        "no operation that was asked for has an implementation called {wanted:?}; there is {}",
+        names.join(", ")
+    )
+}
+
+/// The widths of the columns whose width depends on the rows.
+struct Columns {
+    op: usize,
+    backend: usize,
+}
+
+impl Columns {
+    fn of(rows: &[Row<'_>]) -> Self {
+        let op = rows.iter().map(|row| row.op.name().len());
+        let backend = rows.iter().flat_map(|row| match row.backend {
+            Some(name) => vec![name.len()],
+            None => row
+                .op
+                .implementations()
+                .iter()
+                .map(|i| i.name.len())
+                .collect(),
+        });
+        Columns {
+            op: op.max().unwrap_or(0).max("operation".len()),
+            backend: backend.max().unwrap_or(0).max("backend".len()),
+        }
+    }
+
+    fn header(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(
+            out,
+            "{:<op$}  {:>6}  {:>5}  {:<backend$}  {:>14}  {:>14}  {:>10}  {:>7}",
+            "operation",
+            "bytes",
+            "batch",
+            "backend",
+            "ns/op",
+            "op/s",
+            "MB/s",
+            "spread",
+            op = self.op,
+            backend = self.backend,
+        )
+    }
+
+    fn row(&self, out: &mut impl Write, m: &Measurement) -> io::Result<()> {
+        let or_dash = |there: bool, text: String| if there { text } else { "-".into() };
+        writeln!(
+            out,
+            "{:<op$}  {:>6}  {:>5}  {:<backend$}  {:>14}  {:>14}  {:>10}  {:>7}",
+            m.op,
+            or_dash(m.bytes > 0, m.bytes.to_string()),
+            or_dash(m.op.contains("_batch") || m.batch > 1, m.batch.to_string()),
+            m.backend,
+            grouped(m.ns_per_op, 1),
+            grouped(m.ops_per_s, 0),
+            or_dash(m.bytes > 0, format!("{:.1}", m.mb_per_s)),
+            format!("±{:.1}%", m.spread * 100.0),
+            op = self.op,
+            backend = self.backend,
+        )
+    }
+}
+
+/// A number with its thousands set apart.
+fn grouped(x: f64, digits: usize) -> String {
+    let text = format!("{x:.digits$}");
+    let (whole, fraction) = match text.find('.') {
+        Some(point) => text.split_at(point),
+        None => (text.as_str(), ""),
+    };
+    let mut grouped = String::new();
+    for (i, digit) in whole.chars().enumerate() {
+        if i > 0 && (whole.len() - i) % 3 == 0 {
+            grouped.push(' ');
+        }
+        grouped.push(digit);
+    }
+    grouped + fraction
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands() {
+        assert_eq!(grouped(0.0, 1), "0.0");
+        assert_eq!(grouped(999.96, 1), "1 000.0");
+        assert_eq!(grouped(1_234_567.0, 0), "1 234 567");
+        assert_eq!(grouped(123_456.7, 1), "123 456.7");
+    }
+}

@@ -1,0 +1,65 @@
+//! The inputs of operations: a stream of bytes determined by a name, the same on every machine.
+//!
+//! Block `i` is SHA-256(name ‖ i), `i` as eight big-endian bytes. It is no random generator.
+
+use adamant::hash::Sha256;
+
+/// Bytes determined by a name.
+pub(crate) struct Stream {
+    name: String,
+    next_block: u64,
+    rest: Vec<u8>,
+}
+
+impl Stream {
+    /// The stream of this name, from its start.
+    pub(crate) fn new(name: String) -> Self {
+        Stream {
+            name,
+            next_block: 0,
+            rest: Vec::new(),
+        }
+    }
+
+    /// The next `N` bytes.
+    pub(crate) fn array<const N: usize>(&mut self) -> [u8; N] {
+        let mut out = [0; N];
+        self.read(&mut out);
+        out
+    }
+
+    /// The next `len` bytes.
+    pub(crate) fn bytes(&mut self, len: usize) -> Vec<u8> {
+        let mut out = vec![0; len];
+        self.read(&mut out);
+        out
+    }
+
+    fn read(&mut self, out: &mut [u8]) {
+        for byte in out {
+            if self.rest.is_empty() {
+                let mut hash = Sha256::new();
+                hash.update(self.name.as_bytes());
+                hash.update(&self.next_block.to_be_bytes());
+                self.rest.extend(hash.finalize().iter().rev());
+                self.next_block += 1;
+            }
+            *byte = self.rest.pop().unwrap_or_default();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn streams_follow_their_names() {
+        let first = Sha256::digest(b"name\0\0\0\0\0\0\0\0");
+        let second = Sha256::digest(b"name\0\0\0\0\0\0\0\x01");
+        let mut stream = Stream::new("name".into());
+        assert_eq!(stream.bytes(40), [&first[..], &second[..8]].concat());
+        assert_eq!(stream.array::<24>(), second[8..]);
+        assert_ne!(Stream::new("other".into()).array::<32>(), first);
+    }
+}

@@ -1,0 +1,124 @@
+//! The tables of implementations, seen alike by every operation.
+
+use adamant::base::Implementation;
+use adamant::base::cpu::{self, Features};
+
+/// A `Backend` made by [`adamant::base::backends!`].
+pub(crate) trait Table: Copy + 'static {
+    /// Every implementation compiled in, best first.
+    fn implementations() -> Vec<&'static Implementation>;
+    /// The one that this CPU gets.
+    fn best() -> Self;
+    /// The reference.
+    fn portable() -> Self;
+    /// The one of this name, if this CPU can run it.
+    fn named(name: &str) -> Option<Self>;
+    /// Its name.
+    fn name(self) -> &'static str;
+
+    /// The named implementation, or the best.
+    fn pick(name: Option<&str>) -> Result<Self, String> {
+        let Some(name) = name else {
+            return Ok(Self::best());
+        };
+        Self::named(name).ok_or_else(|| {
+            let all = Self::implementations();
+            match all.iter().find(|i| i.name == name) {
+                Some(known) => format!(
+                    "this CPU cannot run {name}: it lacks {}",
+                    missing(known.features).join(", ")
+                ),
+                None => {
+                    let names: Vec<_> = all.iter().map(|i| i.name).collect();
+                    format!(
+                        "no implementation is called {name}; there is {}",
+                        names.join(", ")
+                    )
+                }
+            }
+        })
+    }
+}
+
+/// The features of a set that this CPU lacks.
+pub(crate) fn missing(features: Features) -> Vec<&'static str> {
+    let here = cpu::features();
+    features.names().filter(|name| !here.has(name)).collect()
+}
+
+/// Makes backends of algorithm crates known as tables.
+macro_rules! tables {
+    ($($backend:ty),+ $(,)?) => { $(
+        impl $crate::table::Table for $backend {
+            fn implementations() -> Vec<&'static adamant::base::Implementation> {
+                <$backend>::implementations().collect()
+            }
+            fn best() -> Self {
+                <$backend>::best()
+            }
+            fn portable() -> Self {
+                <$backend>::portable()
+            }
+            fn named(name: &str) -> Option<Self> {
+                <$backend>::named(name)
+            }
+            fn name(self) -> &'static str {
+                self.implementation().name
+            }
+        }
+    )+ };
+}
+pub(crate) use tables;
+
+/// The table of an operation that has no choice of implementations.
+#[derive(Clone, Copy)]
+pub(crate) struct OnlyPortable;
+
+static PORTABLE: Implementation = Implementation {
+    name: "portable",
+    features: Features::NONE,
+    constant_time: true,
+};
+
+impl Table for OnlyPortable {
+    fn implementations() -> Vec<&'static Implementation> {
+        vec![&PORTABLE]
+    }
+    fn best() -> Self {
+        OnlyPortable
+    }
+    fn portable() -> Self {
+        OnlyPortable
+    }
+    fn named(name: &str) -> Option<Self> {
+        (name == PORTABLE.name).then_some(OnlyPortable)
+    }
+    fn name(self) -> &'static str {
+        PORTABLE.name
+    }
+}
+
+/// The table of an operation that always runs on the best implementation of `T`.
+#[derive(Clone, Copy)]
+pub(crate) struct Best<T>(T);
+
+impl<T: Table> Table for Best<T> {
+    fn implementations() -> Vec<&'static Implementation> {
+        let name = T::best().name();
+        let mut all = T::implementations();
+        all.retain(|i| i.name == name);
+        all
+    }
+    fn best() -> Self {
+        Best(T::best())
+    }
+    fn portable() -> Self {
+        Self::best()
+    }
+    fn named(name: &str) -> Option<Self> {
+        Some(Self::best()).filter(|best| best.name() == name)
+    }
+    fn name(self) -> &'static str {
+        self.0.name()
+    }
+}

@@ -1,0 +1,154 @@
+//! Every operation runs once on every implementation that this CPU has, and judges its outputs;
+//! wrong ones are refused.
+
+use std::collections::BTreeSet;
+
+use adamant_ops::{Effort, Item, Length, Operation, Size, measure, registry};
+
+/// A small size of each kind: one item, or a batch with an odd end.
+fn size(op: &dyn Operation) -> Size {
+    Size {
+        bytes: if op.length() == Length::None { 0 } else { 100 },
+        batch: if op.is_batch() { 3 } else { 1 },
+    }
+}
+
+#[test]
+fn every_operation_runs_on_every_implementation() {
+    for op in registry() {
+        let name = op.name();
+        let size = size(op.as_ref());
+        let inputs = op.inputs(size);
+        assert_eq!(inputs.len(), size.batch, "{name}");
+        assert_eq!(
+            inputs,
+            op.inputs(size),
+            "{name}: inputs are the same at each call"
+        );
+        let available = op
+            .implementations()
+            .into_iter()
+            .filter(|i| i.is_available());
+        let mut ran = 0;
+        for implementation in available {
+            let backend = implementation.name;
+            let mut prepared = op.prepare(size, &inputs, Some(backend)).unwrap();
+            assert_eq!(prepared.backend(), backend, "{name}");
+            prepared.run(1);
+            let outputs = prepared.outputs();
+            op.judge(size, &inputs, &outputs)
+                .unwrap_or_else(|e| panic!("{name} on {backend}: {e}"));
+            ran += 1;
+        }
+        assert!(ran > 0, "{name} has no implementation for this CPU");
+    }
+}
+
+#[test]
+fn wrong_outputs_are_refused() {
+    for op in registry() {
+        let name = op.name();
+        let size = size(op.as_ref());
+        let inputs = op.inputs(size);
+        let outputs = op.prepare(size, &inputs, None).unwrap().outputs();
+        let refused = |outputs: &[Item], what: &str| {
+            assert!(op.judge(size, &inputs, outputs).is_err(), "{name}: {what}");
+        };
+        refused(&outputs[1..], "an item too few");
+        for field in outputs[size.batch - 1].keys() {
+            let with = |change: &dyn Fn(&mut Item)| {
+                let mut changed = outputs.clone();
+                change(&mut changed[size.batch - 1]);
+                changed
+            };
+            refused(
+                &with(&|item| {
+                    item.remove(field);
+                }),
+                "a field is missing",
+            );
+            let value = &outputs[size.batch - 1][field];
+            for at in [0, value.len() / 2, value.len() - 1] {
+                refused(
+                    &with(&|item| item.get_mut(field).unwrap()[at] ^= 0x10),
+                    &format!("byte {at} of {field} is changed"),
+                );
+            }
+            refused(
+                &with(&|item| item.get_mut(field).unwrap().push(0)),
+                &format!("a byte behind {field}"),
+            );
+        }
+    }
+}
+
+#[test]
+fn names_are_what_they_say() {
+    let registry = registry();
+    let names: BTreeSet<_> = registry.iter().map(|op| op.name()).collect();
+    assert_eq!(names.len(), registry.len(), "each name once");
+    for op in &registry {
+        let name = op.name();
+        assert_eq!(name.split('/').count(), 2, "{name}");
+        let is_msm = name.ends_with("/msm") || name.ends_with("/msm_vartime");
+        assert_eq!(op.is_batch(), name.ends_with("_batch") || is_msm, "{name}");
+        let has_length = op.length() != Length::None;
+        assert_eq!(op.default_bytes() != [0], has_length, "{name}");
+        assert_eq!(
+            op.sizes(Some(&[7, 8]), &[2]).len(),
+            if has_length { 2 } else { 1 }
+        );
+    }
+}
+
+#[test]
+fn the_catalog_has_the_algorithms() {
+    for op in registry() {
+        let algorithm = adamant::catalog::find(op.algorithm());
+        let algorithm = algorithm.unwrap_or_else(|| panic!("no row for {}", op.name()));
+        let known = algorithm.implementations();
+        for i in op.implementations() {
+            assert!(known.contains(&i), "{}: {}", op.name(), i.name);
+        }
+    }
+}
+
+#[test]
+fn wrong_implementations_are_named() {
+    for op in registry() {
+        let size = size(op.as_ref());
+        let inputs = op.inputs(size);
+        let error = op.prepare(size, &inputs, Some("abacus")).err().unwrap();
+        assert!(error.contains("abacus"), "{error}");
+        let error = op.prepare(size, &inputs[1..], None).err().unwrap();
+        assert!(error.contains("items"), "{error}");
+        for i in op.implementations().iter().filter(|i| !i.is_available()) {
+            let error = op.prepare(size, &inputs, Some(i.name)).err().unwrap();
+            assert!(error.contains("lacks"), "{error}");
+        }
+    }
+}
+
+#[test]
+fn a_measurement_is_the_line_of_the_documentation() {
+    let registry = registry();
+    let op = registry
+        .iter()
+        .find(|op| op.name() == "sha256/digest_batch")
+        .unwrap();
+    let size = Size {
+        bytes: 64,
+        batch: 5,
+    };
+    let row = measure(op.as_ref(), size, None, Effort::Iterations(20)).unwrap();
+    let line = serde_json::to_string(&row).unwrap();
+    assert!(
+        line.starts_with(r#"{"op":"sha256/digest_batch","bytes":64,"batch":5,"backend":""#),
+        "{line}"
+    );
+    let value: serde_json::Value = serde_json::from_str(&line).unwrap();
+    let ns = value["ns_per_op"].as_f64().unwrap();
+    assert!(ns > 0.0);
+    assert!((value["ops_per_s"].as_f64().unwrap() * ns / 1e9 - 1.0).abs() < 0.01);
+    assert!((value["mb_per_s"].as_f64().unwrap() * ns / 64e3 - 1.0).abs() < 0.01);
+}
