@@ -94,9 +94,9 @@ impl PrivateKey {
         if !scalar::is_valid(&d).declassify() {
             return Err(Error::BadPrivateKey);
         }
-        let point = backend.mul_base(&d);
+        let mut point = backend.mul_base(&d);
         // A public key is public.
-        ct::mark_public_value(&point);
+        ct::mark_public_value(&mut point);
         let public = PublicKey { point, backend };
         Ok(PrivateKey { d, public })
     }
