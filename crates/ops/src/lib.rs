@@ -46,6 +46,8 @@ mod signature;
 mod stream;
 mod table;
 mod task;
+mod weierstrass;
+mod x509;
 
 pub use measure::{Effort, Measurement, calibrate, measure, pin, time};
 
@@ -60,7 +62,8 @@ pub use measure::{Effort, Measurement, calibrate, measure, pin, time};
 /// | `signature` | DER for ECDSA, 64 bytes for Ed25519 |
 /// | `shared_secret` | the x-coordinate for ECDH, the 32 bytes of X25519 |
 /// | `valid` | one byte, 1 where a signature verifies, else 0 |
-/// | `certificate` | DER |
+/// | `certificate`, `issuer`, `subject`, `spki` | DER |
+/// | `serial` | the magnitude of a certificate's serial number, big-endian |
 pub type Item = BTreeMap<String, Vec<u8>>;
 
 /// What the length in bytes that a measurement names is the length of.
@@ -159,6 +162,8 @@ pub fn registry() -> Vec<Box<dyn Operation>> {
     hash::register(&mut registry);
     mac::register(&mut registry);
     kdf::register(&mut registry);
+    weierstrass::register(&mut registry);
     curve25519::register(&mut registry);
+    x509::register(&mut registry);
     registry.operations
 }

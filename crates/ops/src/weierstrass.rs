@@ -38,7 +38,7 @@ impl KeyPair for P256 {
         key.to_bytes().to_vec()
     }
     fn public(bytes: &[u8], table: Self::Table) -> Result<Self::Public, Error> {
-        Self::Public::from_sec1_on(bytes, table)
+        Ok(Self::Public::from_sec1(bytes)?.with_backend(table))
     }
     fn public_bytes(key: &Self::Public) -> Vec<u8> {
         key.to_sec1().to_vec()

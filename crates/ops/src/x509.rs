@@ -48,21 +48,31 @@ fn certificate(stream: &mut Stream) -> Result<Vec<u8>, Error> {
     ];
     let purposes = [ExtendedKeyUsage::SERVER_AUTH, ExtendedKeyUsage::CLIENT_AUTH];
     let policies = [PolicyInformation::new(POLICY)];
-    CertificateBuilder::new(serial, ca.as_name(), not_before, not_after, server.as_name(), &key)
-        .extension(&KeyUsage::DIGITAL_SIGNATURE)
-        .extension(&ExtendedKeyUsage((&purposes).into()))
-        .extension(&BasicConstraints::end_entity())
-        .extension(&SubjectKeyIdentifier(&key.key_id()))
-        .extension(&AuthorityKeyIdentifier::new(&ca_key.public_key().key_id()))
-        .extension(&AuthorityInfoAccess((&access).into()))
-        .extension(&SubjectAltName((&names).into()))
-        .extension(&CertificatePolicies((&policies).into()))
-        .extension(&CrlDistributionPoints((&points).into()))
-        .sign(ca_key.signer()?)
+    CertificateBuilder::new(
+        serial,
+        ca.as_name(),
+        not_before,
+        not_after,
+        server.as_name(),
+        &key,
+    )
+    .extension(&KeyUsage::DIGITAL_SIGNATURE)
+    .extension(&ExtendedKeyUsage((&purposes).into()))
+    .extension(&BasicConstraints::end_entity())
+    .extension(&SubjectKeyIdentifier(&key.key_id()))
+    .extension(&AuthorityKeyIdentifier::new(&ca_key.public_key().key_id()))
+    .extension(&AuthorityInfoAccess((&access).into()))
+    .extension(&SubjectAltName((&names).into()))
+    .extension(&CertificatePolicies((&policies).into()))
+    .extension(&CrlDistributionPoints((&points).into()))
+    .sign(ca_key.signer()?)
 }
 
 fn input(stream: &mut Stream) -> Item {
-    item([("certificate", &certificate(stream).expect("its parts are well-formed"))])
+    item([(
+        "certificate",
+        &certificate(stream).expect("its parts are well-formed"),
+    )])
 }
 
 /// The structure: the outer fields, each where it stands.
