@@ -24,6 +24,8 @@ pub enum Family {
     Signature,
     /// A shared secret from two pairs of keys.
     KeyAgreement,
+    /// Arithmetic in a group, which signatures and key agreement build on.
+    Group,
     /// Random bytes.
     Generator,
     /// A data format.
@@ -40,6 +42,7 @@ impl Family {
             Family::Kdf => "kdf",
             Family::Signature => "signature",
             Family::KeyAgreement => "key-agreement",
+            Family::Group => "group",
             Family::Generator => "generator",
             Family::Format => "format",
         }
@@ -166,6 +169,9 @@ catalog! {
             [("private-key", 32), ("public-key", 65), ("shared-secret", 32)], p256::Backend;
         "x25519" "1.3.101.110", "RFC 7748",
             [("private-key", 32), ("public-key", 32), ("shared-secret", 32)], x25519::Backend;
+    }
+    Group {
+        "p256" "1.2.840.10045.3.1.7", "SP 800-186", [("scalar", 32), ("point", 65)], p256::Backend;
     }
     Generator {
         "fast-rng", "RFC 8439 (ChaCha20), with fast key erasure", [("seed", 32)], chacha20::Backend;

@@ -60,6 +60,7 @@ pub use measure::{Effort, Measurement, calibrate, measure, pin, time};
 /// | `private_key` | the big-endian scalar for the curves in Weierstrass form, the 32-byte seed for Ed25519, the 32 bytes of RFC 7748 for X25519 |
 /// | `public_key`, `peer_public_key` | uncompressed SEC 1 for the curves in Weierstrass form, 32 bytes for Ed25519 and X25519 |
 /// | `signature` | DER for ECDSA, 64 bytes for Ed25519 |
+/// | `scalar`, `point` | as private and public keys |
 /// | `shared_secret` | the x-coordinate for ECDH, the 32 bytes of X25519 |
 /// | `valid` | one byte, 1 where a signature verifies, else 0 |
 /// | `certificate`, `issuer`, `subject`, `spki` | DER |
