@@ -120,8 +120,8 @@ impl PrivateKey {
         expanded[31] &= 127;
         expanded[31] |= 64;
         let (halves, _) = expanded.as_chunks::<32>();
-        let point = backend.mul_base(&halves[0]);
-        ct::mark_public_value(&point); // It is to be published.
+        let mut point = backend.mul_base(&halves[0]);
+        ct::mark_public_value(&mut point); // It is to be published.
         PrivateKey {
             seed: Secret::new(*seed),
             scalar: Secret::new(Scalar::reduce(&halves[0])),
@@ -159,8 +159,8 @@ impl PrivateKey {
         let nonce_hash = Secret::new(sha512(&[&*self.prefix, message]));
         let nonce = Secret::new(Scalar::reduce_wide(&nonce_hash));
         let nonce_bytes = Secret::new(nonce.to_bytes());
-        let point = self.public.backend.mul_base(&nonce_bytes);
-        ct::mark_public_value(&point); // R is half of the signature.
+        let mut point = self.public.backend.mul_base(&nonce_bytes);
+        ct::mark_public_value(&mut point); // R is half of the signature.
         let r = point.compress();
         let k = Scalar::reduce_wide(&sha512(&[&r, &self.public.bytes, message]));
         let s = k.mul_add(&self.scalar, &nonce).to_bytes();

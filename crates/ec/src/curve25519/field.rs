@@ -38,11 +38,7 @@ const fn m(x: u64, y: u64) -> u128 {
 
 /// Whether every limb is below `bound`; for the checks of debug builds.
 const fn below(limbs: &[u64; 5], bound: u64) -> bool {
-    limbs[0] < bound
-        && limbs[1] < bound
-        && limbs[2] < bound
-        && limbs[3] < bound
-        && limbs[4] < bound
+    limbs[0] < bound && limbs[1] < bound && limbs[2] < bound && limbs[3] < bound && limbs[4] < bound
 }
 
 impl Fe {

@@ -149,7 +149,11 @@ pub(super) fn verify_vartime(a: &Affine, k: &[u64; 4], s: &[u64; 4], r: &Affine)
         match s[i] {
             0 => {}
             d if d > 0 => sum = sum.extended().add_niels(&ODD[d as usize / 2]),
-            d => sum = sum.extended().sub_niels(&ODD[d.unsigned_abs() as usize / 2]),
+            d => {
+                sum = sum
+                    .extended()
+                    .sub_niels(&ODD[d.unsigned_abs() as usize / 2])
+            }
         }
     }
     let difference = sum.extended().sub_niels(&Niels::new(r));

@@ -38,4 +38,3 @@ fn same_length(items: usize, out: usize) -> Result<(), Error> {
         })
     }
 }
-

@@ -221,8 +221,3 @@ pub(super) fn naf_vartime(x: &[u64; 4], w: u32) -> [i8; 256] {
     }
     digits
 }
-
-#[cfg(test)]
-impl Scalar {
-    pub(super) const ORDER: [u64; 4] = L;
-}
