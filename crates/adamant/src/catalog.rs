@@ -5,6 +5,8 @@
 use alloc::vec::Vec;
 
 use crate::base::Implementation;
+use crate::cipher::chacha20;
+use crate::ec::{ed25519, x25519};
 use crate::hash::{sha256, sha512};
 
 /// What an algorithm does.
@@ -137,6 +139,17 @@ catalog! {
             [("output-limit", 12240)], sha512::Backend;
         "hkdf-sha512" "1.2.840.113549.1.9.16.3.30", "RFC 5869",
             [("output-limit", 16320)], sha512::Backend;
+    }
+    Signature {
+        "ed25519" "1.3.101.112", "RFC 8032",
+            [("private-key", 32), ("public-key", 32), ("signature", 64)], ed25519::Backend;
+    }
+    KeyAgreement {
+        "x25519" "1.3.101.110", "RFC 7748",
+            [("private-key", 32), ("public-key", 32), ("shared-secret", 32)], x25519::Backend;
+    }
+    Generator {
+        "fast-rng", "RFC 8439 (ChaCha20), with fast key erasure", [("seed", 32)], chacha20::Backend;
     }
 }
 

@@ -10,7 +10,8 @@
 //! | [`measure`] | pinning, calibration, samples, the [`Measurement`] of one row |
 //! | [`select`] | patterns over names, and what to suggest when none matches |
 //! | [`machine`] | the CPU's name |
-//! | `hash`, `mac`, `kdf`, `ecdsa`, … | one file per family of operations |
+//! | `hash`, `mac`, `kdf`, `signature`, `agreement` | the operations of a family |
+//! | `keys`, `weierstrass`, `curve25519` | the asymmetric keys, and the algorithms that they serve |
 //! | `task` | the shape that the families fill in; single and batch operations made from it |
 //!
 //! An algorithm joins with one line in the `register` function of its family.
@@ -35,9 +36,13 @@ pub mod machine;
 mod measure;
 pub mod select;
 
+mod agreement;
+mod curve25519;
 mod hash;
 mod kdf;
+mod keys;
 mod mac;
+mod signature;
 mod stream;
 mod table;
 mod task;
@@ -151,8 +156,9 @@ pub trait Prepared {
 #[must_use]
 pub fn registry() -> Vec<Box<dyn Operation>> {
     let mut registry = task::Registry::default();
-    for register in [hash::register, mac::register, kdf::register] {
-        register(&mut registry);
-    }
+    hash::register(&mut registry);
+    mac::register(&mut registry);
+    kdf::register(&mut registry);
+    curve25519::register(&mut registry);
     registry.operations
 }
