@@ -79,9 +79,9 @@ impl PrivateKey {
             return Err(Error::BadPrivateKey);
         }
         let backend = Backend::best();
-        let point = backend.mul_base(&d);
+        let mut point = backend.mul_base(&d);
         // A public key is public.
-        ct::mark_public_value(&point);
+        ct::mark_public_value(&mut point);
         let public = PublicKey { point, backend };
         Ok(PrivateKey { d, public })
     }
