@@ -38,6 +38,9 @@
 //! | module | holds |
 //! |---|---|
 //! | [`certificate`] | certificates: structure, all fields, builder |
+//! | [`csr`] | requests for certificates (PKCS #10) |
+//! | [`crl`] | lists of revoked certificates |
+//! | [`ocsp`] | the protocol that asks for one certificate's state |
 //! | [`extensions`] | what these say besides their fields |
 //! | [`keys`] | public and private keys: SubjectPublicKeyInfo, PKCS #8, SEC 1 |
 //! | [`name`] | distinguished names |
@@ -52,6 +55,8 @@ extern crate alloc;
 
 pub mod algorithm;
 pub mod certificate;
+pub mod crl;
+pub mod csr;
 mod element;
 mod error;
 pub mod extensions;

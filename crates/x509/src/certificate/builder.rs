@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use adamant_der::{Oid, Time, Writer};
 
 use super::Validity;
-use crate::extensions::{ExtensionValue, write_extension, write_raw_extension};
+use crate::extensions::{ExtensionValue, check_unique, write_extension, write_raw_extension};
 use crate::{
     Element, ErrorKind, Name, PublicKey, Result, SerialNumber, SignatureAlgorithm, SigningKey,
     sign_tbs,
@@ -145,11 +145,7 @@ impl<'a> CertificateBuilder<'a> {
         if self.validity.not_after < self.validity.not_before {
             return Err(ErrorKind::BadPeriod.at(0));
         }
-        for (i, oid) in self.oids.iter().enumerate() {
-            if self.oids[..i].contains(oid) {
-                return Err(ErrorKind::DuplicateExtension(*oid).at(0));
-            }
-        }
+        check_unique(&self.oids)?;
         w.sequence(|w| {
             if !self.extensions.is_empty() {
                 w.explicit(0, |w| w.integer_u64(2));

@@ -63,6 +63,7 @@ pub struct Extension<'a> {
     pub oid: Oid,
     /// Whether who does not know it must refuse what has it.
     pub critical: bool,
+    oid_der: &'a [u8],
     position: usize,
     value: Reader<'a>,
 }
@@ -89,8 +90,10 @@ impl<'a> Extension<'a> {
     fn read(r: &mut Reader<'a>) -> Result<Self> {
         let position = r.position();
         sequence(r, |r| {
+            let oid = r.read(Tag::OID)?;
             Ok(Self {
-                oid: r.oid()?,
+                oid: oid.oid()?,
+                oid_der: oid.value,
                 critical: r.default_false()?,
                 value: r.enter(Tag::OCTET_STRING)?,
                 position,
@@ -100,15 +103,7 @@ impl<'a> Extension<'a> {
 
     /// Whether the identifier is that of this type.
     fn is<T: ExtensionValue<'a>>(&self) -> bool {
-        self.oid.as_bytes() == T::OID.as_bytes()
-    }
-
-    fn unknown(&self) -> Result<()> {
-        if self.critical {
-            Err(ErrorKind::UnknownCriticalExtension(self.oid).at(self.position))
-        } else {
-            Ok(())
-        }
+        self.oid_der == T::OID.as_bytes()
     }
 }
 
@@ -135,6 +130,16 @@ fn write_with(oid: &Oid, critical: bool, w: &mut Writer, value: impl FnOnce(&mut
         w.default_false(critical);
         w.octet_string_with(value);
     });
+}
+
+/// Refuses a second extension of the same type where extensions are made.
+pub(crate) fn check_unique(oids: &[Oid]) -> Result<()> {
+    for (i, oid) in oids.iter().enumerate() {
+        if oids[..i].contains(oid) {
+            return Err(ErrorKind::DuplicateExtension(*oid).at(0));
+        }
+    }
+    Ok(())
 }
 
 /// A list of extensions in an encoding, each of which is read when it is asked for.
@@ -195,34 +200,51 @@ impl<'a> Extensions<'a> {
         self.find(&T::OID)?.map(|e| e.decode()).transpose()
     }
 
-    /// Refuses a second extension of the same type.
-    fn check_duplicates(&self) -> Result<()> {
-        // The usual dozen is compared pair by pair; many are sorted first, so that a list of
-        // thousands costs no more than its length suggests.
-        const FEW: usize = 24;
-        let mut seen: [Option<Oid>; FEW] = [None; FEW];
-        for (i, extension) in self.iter().enumerate() {
-            let extension = extension?;
-            let Some(place) = seen.get_mut(i) else {
-                return self.check_many();
-            };
-            *place = Some(extension.oid);
-            if seen[..i].contains(&Some(extension.oid)) {
-                return Err(duplicate(&extension));
-            }
-        }
-        Ok(())
-    }
-
+    /// Refuses a second extension of the same type, among any number of them.
     fn check_many(&self) -> Result<()> {
         let mut all = self.iter().collect::<Result<Vec<_>>>()?;
-        all.sort_by_key(|extension| (extension.oid, extension.position));
+        all.sort_by_key(|extension| (extension.oid_der, extension.position));
         let second = all
             .windows(2)
             .filter(|pair| pair[0].oid == pair[1].oid)
             .map(|pair| &pair[1])
             .min_by_key(|extension| extension.position);
         second.map_or(Ok(()), |extension| Err(duplicate(extension)))
+    }
+}
+
+/// The extensions of a list that its set does not know.
+#[derive(Default)]
+struct Unknown<'a> {
+    /// The identifiers of the first few: there are hardly ever more.
+    seen: [&'a [u8]; 8],
+    count: usize,
+}
+
+impl<'a> Unknown<'a> {
+    fn note(&mut self, extension: &Extension<'a>) -> Result<()> {
+        let few = self.count.min(self.seen.len());
+        if self.seen[..few].contains(&extension.oid_der) {
+            return Err(duplicate(extension));
+        }
+        if extension.critical {
+            let kind = ErrorKind::UnknownCriticalExtension(extension.oid);
+            return Err(kind.at(extension.position));
+        }
+        if let Some(place) = self.seen.get_mut(self.count) {
+            *place = extension.oid_der;
+        }
+        self.count += 1;
+        Ok(())
+    }
+
+    /// Refuses a second extension among those that were more than a few.
+    fn finish(&self, all: Extensions<'a>) -> Result<()> {
+        if self.count > self.seen.len() {
+            all.check_many()
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -259,15 +281,19 @@ macro_rules! extension_sets {
                     raw: extensions,
                     ..Self::default()
                 };
-                extensions.check_duplicates()?;
+                let mut unknown = Unknown::default();
                 for extension in extensions.iter() {
                     let extension = extension?;
                     $(if extension.is::<$value>() {
+                        if set.$field.is_some() {
+                            return Err(duplicate(&extension));
+                        }
                         set.$field = Some(extension.decode()?);
                         continue;
                     })*
-                    extension.unknown()?;
+                    unknown.note(&extension)?;
                 }
+                unknown.finish(extensions)?;
                 Ok(set)
             }
 
