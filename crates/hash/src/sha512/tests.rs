@@ -1,12 +1,12 @@
 use super::*;
-use crate::suites::agree;
+use adamant_testkit::{equivalence, suites, table};
 use hex_literal::hex;
 
 /// FIPS 180-4's examples, on every implementation.
 #[test]
 fn known_answers() {
     let million = vec![b'a'; 1_000_000];
-    for backend in Backend::available() {
+    table!(Backend).for_each(|backend| {
         for (message, sha512, sha384, sha512_256) in [
             (
                 &b""[..],
@@ -68,7 +68,7 @@ fn known_answers() {
             hash.update(message);
             assert_eq!(hash.finalize(), sha512_256, "{backend:?}");
         }
-    }
+    });
 }
 
 /// FIPS 180-4, 5.3.6: the function that makes the initial value of SHA-512/t.
@@ -86,17 +86,15 @@ fn initial_value_of_sha512_256() {
 
 #[test]
 fn implementations_agree() {
-    for backend in Backend::available() {
-        let portable = Backend::portable();
-        agree(
-            &Sha512::with_backend(backend),
-            &Sha512::with_backend(portable),
-        );
-        agree(
-            &Sha384::with_backend(backend),
-            &Sha384::with_backend(portable),
-        );
-    }
+    let table = table!(Backend);
+    equivalence::hash(&table, Sha512::with_backend);
+    equivalence::hash(&table, Sha384::with_backend);
+    equivalence::hash(&table, Sha512_256::with_backend);
+    table.for_each(|backend| {
+        suites::hash::check(|| Sha512::with_backend(backend));
+        suites::hash::check(|| Sha384::with_backend(backend));
+        suites::hash::check(|| Sha512_256::with_backend(backend));
+    });
 }
 
 #[test]
