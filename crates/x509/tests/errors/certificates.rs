@@ -3,7 +3,7 @@
 use std::slice::from_ref;
 
 use adamant_base::Error as Crypto;
-use adamant_der::{ErrorKind as Der, Oid, Tag, oid};
+use adamant_der::{ErrorKind as Der, oid};
 use adamant_x509::algorithm::{EC_PUBLIC_KEY, ED25519};
 use adamant_x509::csr::RequestBuilder;
 use adamant_x509::extensions::*;
@@ -13,7 +13,7 @@ use adamant_x509::{
 };
 
 use crate::common::{leaf_key, root_key, root_name, time};
-use crate::{BASIC_CONSTRAINTS, PRIVATE, der, extension, find, raw_extension, write};
+use crate::{BASIC_CONSTRAINTS, der, extension, find, raw_extension, write};
 
 /// The parts of a certificate, to be replaced one by one.
 pub(crate) struct Parts {

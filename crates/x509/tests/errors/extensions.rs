@@ -2,7 +2,7 @@
 
 use std::slice::from_ref;
 
-use adamant_der::{ErrorKind as Der, Oid, Tag, oid};
+use adamant_der::{ErrorKind as Der, Oid, Tag};
 use adamant_x509::extensions::*;
 use adamant_x509::{Certificate, ErrorKind};
 
