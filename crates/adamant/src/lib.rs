@@ -1,4 +1,58 @@
-//! Memory-safe cryptography and PKI toolkit: the facade users depend on.
+//! Memory-safe cryptography and PKI toolkit: the one crate to depend on.
+//!
+//! Sign with a new key, and let someone who has the encoded public key verify:
+//!
+//! ```
+//! use adamant::SystemRng;
+//! use adamant::ec::ed25519::{PrivateKey, PublicKey, Signature};
+//!
+//! let key = PrivateKey::generate(&mut SystemRng)?;
+//! let signature = key.sign(b"attack at dawn").to_bytes();
+//! let public_key = key.public_key().to_bytes();
+//!
+//! let public_key = PublicKey::from_bytes(&public_key)?;
+//! public_key.verify(b"attack at dawn", &Signature::from_bytes(&signature)?)?;
+//! # Ok::<(), adamant::Error>(())
+//! ```
+//!
+//! Agree on keys over an open line: each side sends a public key, and a derivation function makes
+//! keys from the secret that they then share:
+//!
+//! ```
+//! use adamant::ec::x25519::{PrivateKey, PublicKey};
+//! use adamant::hash::{Sha256, hkdf};
+//! use adamant::{FastRng, Secret};
+//!
+//! let mut rng = FastRng::new()?; // many keys: seeded by the system, then at full speed
+//! let alice = PrivateKey::generate(&mut rng)?;
+//! let bob = PrivateKey::generate(&mut rng)?;
+//!
+//! let shared = alice.agree(&bob.public_key())?;
+//! let mut key = Secret::new([0; 32]);
+//! hkdf::derive::<Sha256>(b"", &*shared, b"example 2026, line key", &mut *key)?;
+//! # let same = bob.agree(&alice.public_key())?;
+//! # assert_eq!(*shared, *same);
+//! # Ok::<(), adamant::Error>(())
+//! ```
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`hash`] | SHA-2, HMAC, HKDF |
+//! | [`cipher`] | ChaCha20 |
+//! | [`ec`] | P-256 (ECDSA, ECDH), Ed25519, X25519 |
+//! | [`rand`] | the system's generator ([`SystemRng`]) and a fast one ([`FastRng`]) |
+//! | [`der`] | DER, object identifiers, times, PEM |
+//! | [`x509`] | keys, certificates, requests, CRLs, OCSP |
+//! | [`base`] | CPU features, implementation tables, secrets, errors, the traits of the families |
+//! | [`catalog`] | one row per algorithm: identifier, standard, lengths, implementations |
+//!
+//! Whatever needs randomness takes a generator; [`SystemRng`] is right unless there is much to
+//! draw. Each algorithm runs on the best implementation that this CPU has; `with_backend` picks
+//! another. Operations on secrets take a time that does not depend on them, and [`Secret`] values
+//! are wiped when dropped.
+//!
+//! Without the default feature `std` the crate is `no_std` with `alloc`: CPU features are then
+//! those of the compilation target, and randomness is the caller's.
 #![no_std]
 
 extern crate alloc;
@@ -14,3 +68,6 @@ pub use adamant_x509 as x509;
 pub mod catalog;
 
 pub use base::{Error, Rng, Secret};
+pub use rand::FastRng;
+#[cfg(feature = "std")]
+pub use rand::SystemRng;

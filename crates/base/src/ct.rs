@@ -153,8 +153,8 @@ impl Choice {
     #[inline(always)]
     #[must_use]
     pub fn declassify(self) -> bool {
-        let bit = self.bit();
-        mark_public_value(&bit);
+        let mut bit = self.bit();
+        mark_public_value(&mut bit);
         bit == 1
     }
 }
@@ -194,21 +194,24 @@ pub fn mark_public(value: &[u8]) {
 }
 
 /// Marks an integer, or an array of integers, as secret.
+///
+/// The reference is exclusive, so that the compiler cannot go on with a copy that it holds in a
+/// register and that would keep its old mark.
 #[inline(always)]
-pub fn mark_secret_value<T: Copy>(value: &T) {
+pub fn mark_secret_value<T: Copy>(value: &mut T) {
     request(
         MAKE_MEM_UNDEFINED,
-        core::ptr::from_ref(value) as usize,
+        core::ptr::from_mut(value) as usize,
         size_of::<T>(),
     );
 }
 
 /// Marks an integer, or an array of integers, as public again. Say why at the call.
 #[inline(always)]
-pub fn mark_public_value<T: Copy>(value: &T) {
+pub fn mark_public_value<T: Copy>(value: &mut T) {
     request(
         MAKE_MEM_DEFINED,
-        core::ptr::from_ref(value) as usize,
+        core::ptr::from_mut(value) as usize,
         size_of::<T>(),
     );
 }

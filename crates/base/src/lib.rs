@@ -6,6 +6,7 @@
 //! | [`backends!`] | the table of implementations of one operation |
 //! | [`simd`] | safe loads and stores of vector registers |
 //! | [`ct`] | constant-time choices, mask barriers, secrecy marks |
+//! | `process` | whether this process came out of a fork (feature `std`) |
 //! | [`secret`] | values that are wiped when dropped |
 //! | [`error`] | the one error type of the primitives |
 //! | [`family`] | traits: hash, MAC, block cipher, AEAD, KEM, key agreement, signer, verifier, generator |
@@ -21,6 +22,8 @@ pub mod cpu;
 pub mod ct;
 pub mod error;
 pub mod family;
+#[cfg(feature = "std")]
+pub mod process;
 pub mod secret;
 pub mod simd;
 

@@ -168,11 +168,17 @@ fn wrong_arguments_are_told() {
 }
 
 #[test]
-fn a_row_without_result_ends_with_1() {
+fn sizes_that_an_operation_refuses_are_told() {
     let args = ["speed", "hkdf-sha256/derive", "--bytes", "9000", "--json"];
     let (code, errors) = failure(&args);
     assert_eq!(code, 1);
     assert!(errors.contains("8160 bytes at most"), "{errors}");
+    let output = adamant(
+        &[&args[..], &["sha256/digest", "--iterations", "1"]].concat(),
+        "",
+    );
+    assert!(output.status.success(), "another row has a result");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("8160 bytes at most"));
 }
 
 #[test]

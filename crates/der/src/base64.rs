@@ -3,7 +3,7 @@
 //! without a table or a branch on them. Lengths are public, and so is where a text is invalid.
 
 use adamant_base::Wipe;
-use adamant_base::ct::barrier;
+use adamant_base::ct::{Choice, barrier};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -67,22 +67,20 @@ fn characters(sextets: u64) -> u64 {
 /// assert_eq!(adamant_der::base64::encode(b"light w"), "bGlnaHQgdw==");
 /// ```
 pub fn encode(octets: &[u8]) -> String {
-    let mut text = String::with_capacity(octets.len().div_ceil(3) * 4);
+    let mut text = Vec::with_capacity(octets.len().div_ceil(3) * 4);
     encode_to(octets, &mut text);
-    text
+    String::from_utf8(text).expect("the alphabet is ASCII")
 }
 
-pub(crate) fn encode_to(octets: &[u8], text: &mut String) {
+pub(crate) fn encode_to(octets: &[u8], text: &mut Vec<u8>) {
     for chunk in octets.chunks(6) {
         let mut word = [0; 8];
         word[2..][..chunk.len()].copy_from_slice(chunk);
         let bits = u64::from_be_bytes(word);
         let sextets = (0..8).fold(0, |word, i| word << 8 | bits >> (42 - 6 * i) & 0x3f);
         let length = (chunk.len() * 8).div_ceil(6);
-        for &character in &characters(sextets).to_be_bytes()[..length] {
-            text.push(char::from(character));
-        }
-        text.push_str(&"=="[..(6 - chunk.len()) % 3]);
+        text.extend_from_slice(&characters(sextets).to_be_bytes()[..length]);
+        text.extend_from_slice(&b"=="[..(6 - chunk.len()) % 3]);
     }
 }
 
@@ -106,7 +104,14 @@ pub fn decode(text: impl AsRef<[u8]>) -> Result<Vec<u8>> {
     decoder.finish(text.len() - characters, characters)
 }
 
-/// Decodes a text in pieces.
+/// How many of the last two characters are padding, which says no more than the length does.
+fn padding(line: &[u8]) -> usize {
+    let ends = line.iter().rev().take(2);
+    let is_padding = |&&c: &&u8| Choice::eq_u64(u64::from(c), u64::from(b'=')).declassify();
+    ends.take_while(is_padding).count()
+}
+
+/// Decodes a text in pieces. What it holds is wiped when it is dropped.
 pub(crate) struct Decoder {
     octets: Vec<u8>,
     /// The sextets that do not make a group of four yet.
@@ -127,8 +132,7 @@ impl Decoder {
     /// Decodes a line up to its padding, which may be `=` or `==`, and returns how many
     /// characters precede that.
     pub(crate) fn line(&mut self, line: &[u8], position: usize) -> Result<usize> {
-        let body = line.strip_suffix(b"=").unwrap_or(line);
-        let body = body.strip_suffix(b"=").unwrap_or(body);
+        let body = &line[..line.len() - padding(line)];
         let mut invalid = 0;
         for chunk in body.chunks(8) {
             let mut word = [b'A'; 8];
@@ -147,14 +151,13 @@ impl Decoder {
                     .for_each(|&sextet| self.push(sextet));
             }
         }
-        if invalid != 0 {
-            // The text encodes nothing, so where it fails is no secret.
+        // A text that encodes nothing has no secret.
+        if Choice::nonzero(invalid).declassify() {
             let is_base64 = |c: &u8| c.is_ascii_alphanumeric() || matches!(c, b'+' | b'/');
             let at = body
                 .iter()
                 .position(|c| !is_base64(c))
                 .unwrap_or(body.len());
-            self.octets.wipe();
             return Err(Error::new(ErrorKind::BadBase64, position + at));
         }
         Ok(body.len())
@@ -181,11 +184,19 @@ impl Decoder {
         if octets > 0 {
             let group = self.group << (6 * (4 - self.pending));
             let [_, bytes @ ..] = group.to_be_bytes();
-            if bytes[octets] != 0 {
+            // They are zero in every text that encodes something.
+            if Choice::nonzero(u64::from(bytes[octets])).declassify() {
                 return Err(Error::new(ErrorKind::BadBase64Padding, position - 1));
             }
             self.octets.extend_from_slice(&bytes[..octets]);
         }
-        Ok(self.octets)
+        Ok(core::mem::take(&mut self.octets))
+    }
+}
+
+impl Drop for Decoder {
+    fn drop(&mut self) {
+        self.octets.wipe();
+        self.group.wipe();
     }
 }

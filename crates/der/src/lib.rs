@@ -2,7 +2,7 @@
 //! times and PEM.
 //!
 //! ```
-//! use adamant_der::{ErrorKind, Oid, Reader, Tag, Writer, oid, parse};
+//! use adamant_der::{ErrorKind, Oid, Writer, oid, parse};
 //!
 //! const EC_PUBLIC_KEY: Oid = oid!("1.2.840.10045.2.1");
 //! const PRIME256V1: Oid = oid!("1.2.840.10045.3.1.7");
@@ -24,8 +24,6 @@
 //! longer.push(0);
 //! let error = read(&longer).unwrap_err();
 //! assert_eq!((error.kind(), error.position()), (ErrorKind::TrailingData, 21));
-//! # let _: Option<Reader> = None;
-//! # let _ = Tag::NULL;
 //! ```
 //!
 //! What is accepted is canonical: for every value there is one encoding, and an element that
@@ -49,11 +47,13 @@ mod reader;
 mod string;
 mod tag;
 mod time;
+mod value;
 mod writer;
 
 pub use error::{Error, ErrorKind, Result};
 pub use oid::Oid;
-pub use reader::{BitString, MAX_DEPTH, Reader, Tlv, parse};
+pub use reader::{MAX_DEPTH, Reader, parse};
 pub use tag::Tag;
 pub use time::{DateTime, Time};
+pub use value::{BitString, Tlv};
 pub use writer::Writer;

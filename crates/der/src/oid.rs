@@ -108,8 +108,8 @@ impl Oid {
         }
     }
 
-    /// The identifier with this dotted text, such as `"1.2.840.113549"`. Arcs may have 127 bits,
-    /// so that the 128 bits of most UUIDs under 2.25 fit; [`crate::oid!`] is this at compile time.
+    /// The identifier with this dotted text, such as `"1.2.840.113549"`. Arcs may have 128 bits,
+    /// as UUIDs under 2.25 do; [`crate::oid!`] is this at compile time.
     ///
     /// # Errors
     /// As [`Oid::from_arcs`], and for text of another form; the position is a byte of the text.

@@ -3,10 +3,12 @@
 //! Text outside of blocks is passed over, as in bundles of certificates with comments. Blocks
 //! themselves must have the RFC's form ("textualmsg" in its section 3): base64 in lines of any
 //! length, white space only at the end of lines and in blank lines before the base64, and
-//! padding that is exact. Lines may end in LF, CR LF or CR.
+//! padding that is exact (on one line, stricter than the RFC). Lines may end in LF, CR LF or CR.
 //!
-//! A block may be a private key: the time to decode it depends on the lengths of its lines alone
-//! ([`crate::base64`]), and what was decoded is wiped when a [`Block`] is dropped.
+//! A block may be a private key. Its characters are compared with the few that structure a text
+//! (line ends, `-`, `:`, `=`), which comes out alike for all of base64, and are decoded without
+//! branches or tables ([`crate::base64`]), so that the time depends on the lengths of the lines
+//! alone. What was decoded is wiped when a [`Block`] is dropped.
 
 use adamant_base::Wipe;
 use alloc::string::String;
@@ -121,18 +123,19 @@ pub fn decode_first<'a, T: AsRef<[u8]> + ?Sized>(
 pub fn encode(label: &str, der: &[u8]) -> String {
     assert!(is_label(label.as_bytes()), "not a PEM label");
     let base64 = der.len().div_ceil(3) * 4;
-    let mut text = String::with_capacity(2 * (label.len() + 18) + base64 + base64.div_ceil(64));
-    for part in ["-----BEGIN ", label, "-----\n"] {
-        text.push_str(part);
-    }
+    let mut text = Vec::with_capacity(2 * (label.len() + 18) + base64 + base64.div_ceil(64));
+    let boundary = |text: &mut Vec<u8>, begin: &str| {
+        for part in [begin, label, "-----\n"] {
+            text.extend_from_slice(part.as_bytes());
+        }
+    };
+    boundary(&mut text, "-----BEGIN ");
     for line in der.chunks(48) {
         base64::encode_to(line, &mut text);
-        text.push('\n');
+        text.push(b'\n');
     }
-    for part in ["-----END ", label, "-----\n"] {
-        text.push_str(part);
-    }
-    text
+    boundary(&mut text, "-----END ");
+    String::from_utf8(text).expect("the alphabet and labels are ASCII")
 }
 
 /// The iterator of [`decode`].

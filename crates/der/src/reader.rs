@@ -3,7 +3,7 @@
 //! A reader is the rest of an input and the offset of that rest in the outermost one, so that
 //! every error has its absolute position. Entering an element yields a reader over its contents.
 
-use crate::{Error, ErrorKind, Oid, Result, Tag, Time};
+use crate::{BitString, Error, ErrorKind, Oid, Result, Tag, Time, Tlv};
 
 /// How many elements may enclose one another.
 pub const MAX_DEPTH: u8 = 64;
@@ -37,37 +37,11 @@ pub fn parse<'a, T>(input: &'a [u8], read: impl FnOnce(&mut Reader<'a>) -> Resul
 /// Closures return this crate's [`Result`]; a caller with errors of its own takes the reader
 /// over the contents from [`Reader::enter`] and calls [`Reader::finish`] itself.
 ///
-/// Where a call fails, the reader stays before the element, except within closures.
+/// Where a call without a closure fails, the reader stays before the element.
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'a> {
     rest: &'a [u8],
     position: usize,
-    depth: u8,
-}
-
-/// One element: tag, length and contents.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Tlv<'a> {
-    /// The identifier octet.
-    pub tag: Tag,
-    /// The contents.
-    pub value: &'a [u8],
-    /// The whole element, from its tag on: what a signature covers.
-    pub raw: &'a [u8],
-    /// The offset of the tag in the outermost input.
-    pub position: usize,
-    depth: u8,
-}
-
-/// The contents of a BIT STRING.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BitString<'a> {
-    /// How many of the last octet's low bits are no part of the string (they are zero).
-    pub unused_bits: u8,
-    /// The bits, first bit highest.
-    pub bytes: &'a [u8],
-    /// The offset of `bytes` in the outermost input.
-    pub position: usize,
     depth: u8,
 }
 
@@ -84,6 +58,15 @@ impl<'a> Reader<'a> {
             position,
             depth: 0,
         }
+    }
+
+    /// A reader over the contents of an element that `depth` others enclose.
+    pub(crate) fn inside(contents: &'a [u8], position: usize, depth: u8) -> Option<Self> {
+        (depth < MAX_DEPTH).then(|| Self {
+            rest: contents,
+            position,
+            depth: depth + 1,
+        })
     }
 
     /// The offset of the next byte in the outermost input.
@@ -242,14 +225,19 @@ impl<'a> Reader<'a> {
         self.nested(Tag::SET, read)
     }
 
-    /// Reads a SEQUENCE OF, calling `read` for each element until none is left.
+    /// Reads a SEQUENCE OF, calling `read` for each element until none is left. A `read` that
+    /// takes nothing has met an element which does not belong there.
     pub fn sequence_of(
         &mut self,
         mut read: impl FnMut(&mut Reader<'a>) -> Result<()>,
     ) -> Result<()> {
         self.sequence(|r| {
             while !r.is_empty() {
+                let before = r.position;
                 read(r)?;
+                if r.position == before {
+                    return Err(r.error(ErrorKind::TrailingData));
+                }
             }
             Ok(())
         })
@@ -269,18 +257,15 @@ impl<'a> Reader<'a> {
         self.nested(tag, |r| {
             let mut previous: &[u8] = &[];
             while !r.is_empty() {
-                let tlv = Reader::read_any(&mut r.clone())?;
+                let mut element = *r;
+                let tlv = r.read_any()?;
                 if tlv.raw < previous {
-                    return Err(r.error(ErrorKind::UnsortedSet));
+                    return Err(tlv.error(ErrorKind::UnsortedSet));
                 }
                 previous = tlv.raw;
-                let mut element = Reader {
-                    rest: tlv.raw,
-                    ..*r
-                };
+                element.rest = tlv.raw;
                 read(&mut element)?;
                 element.finish()?;
-                r.read_any()?;
             }
             Ok(())
         })
@@ -461,148 +446,4 @@ impl<'a> Reader<'a> {
         *self = after;
         Ok(value)
     }
-}
-
-/// The contents as values. These do not look at the tag, so that they serve implicit tagging too.
-impl<'a> Tlv<'a> {
-    /// The offset of the contents in the outermost input.
-    pub const fn value_position(&self) -> usize {
-        self.position + self.raw.len() - self.value.len()
-    }
-
-    /// An error of this kind at the tag.
-    pub const fn error(&self, kind: ErrorKind) -> Error {
-        Error::new(kind, self.position)
-    }
-
-    /// An error of this kind at the first octet of the contents.
-    pub const fn value_error(&self, kind: ErrorKind) -> Error {
-        Error::new(kind, self.value_position())
-    }
-
-    /// A reader over the contents. The caller finishes it.
-    pub fn reader(&self) -> Result<Reader<'a>> {
-        enter(self.value, self.value_position(), self.depth)
-            .ok_or(self.error(ErrorKind::NestingTooDeep))
-    }
-
-    /// Reads all of the contents.
-    pub fn parse<T>(&self, read: impl FnOnce(&mut Reader<'a>) -> Result<T>) -> Result<T> {
-        let mut inner = self.reader()?;
-        let value = read(&mut inner)?;
-        inner.finish()?;
-        Ok(value)
-    }
-
-    /// See [`Reader::integer_bytes`].
-    pub fn integer_bytes(&self) -> Result<&'a [u8]> {
-        match *self.value {
-            [] | [0x00, 0x00..=0x7f, ..] | [0xff, 0x80..=0xff, ..] => {
-                Err(self.value_error(ErrorKind::NonCanonicalInteger))
-            }
-            _ => Ok(self.value),
-        }
-    }
-
-    /// See [`Reader::unsigned`].
-    pub fn unsigned(&self) -> Result<&'a [u8]> {
-        match self.integer_bytes()? {
-            [0x80..=0xff, ..] => Err(self.value_error(ErrorKind::NegativeInteger)),
-            [0x00, magnitude @ ..] if !magnitude.is_empty() => Ok(magnitude),
-            magnitude => Ok(magnitude),
-        }
-    }
-
-    fn small(&self, octets: usize) -> Result<u64> {
-        let magnitude = self.unsigned()?;
-        if magnitude.len() > octets {
-            return Err(self.value_error(ErrorKind::IntegerTooLong));
-        }
-        Ok(magnitude.iter().fold(0, |n, &b| n << 8 | u64::from(b)))
-    }
-
-    /// See [`Reader::boolean`].
-    pub fn boolean(&self) -> Result<bool> {
-        match self.value {
-            [0x00] => Ok(false),
-            [0xff] => Ok(true),
-            _ => Err(self.value_error(ErrorKind::BadBoolean)),
-        }
-    }
-
-    /// See [`Reader::bit_string`].
-    pub fn bit_string(&self) -> Result<BitString<'a>> {
-        let bad = self.value_error(ErrorKind::BadBitString);
-        let (&unused_bits, bytes) = self.value.split_first().ok_or(bad)?;
-        let fits = match bytes.last() {
-            Some(last) => unused_bits < 8 && last & ((1 << unused_bits) - 1) == 0,
-            None => unused_bits == 0,
-        };
-        if !fits {
-            return Err(bad);
-        }
-        Ok(BitString {
-            unused_bits,
-            bytes,
-            position: self.value_position() + 1,
-            depth: self.depth,
-        })
-    }
-
-    /// See [`Reader::named_bits`].
-    pub fn named_bits(&self) -> Result<BitString<'a>> {
-        let bits = self.bit_string()?;
-        match bits.bytes.last() {
-            Some(last) if last >> bits.unused_bits & 1 == 0 => {
-                Err(self.value_error(ErrorKind::NonCanonicalBitList))
-            }
-            _ => Ok(bits),
-        }
-    }
-
-    /// See [`Reader::oid`].
-    pub fn oid(&self) -> Result<Oid> {
-        Oid::from_der_at(self.value, self.value_position())
-    }
-}
-
-impl<'a> BitString<'a> {
-    /// How many bits there are.
-    pub const fn len(&self) -> usize {
-        self.bytes.len() * 8 - self.unused_bits as usize
-    }
-
-    /// Whether there is none.
-    pub const fn is_empty(&self) -> bool {
-        self.bytes.is_empty()
-    }
-
-    /// Whether the bit is one; bits after the end are not. Bit 0 is the first, the highest of
-    /// its octet.
-    pub fn bit(&self, index: usize) -> bool {
-        self.bytes
-            .get(index / 8)
-            .is_some_and(|octet| octet >> (7 - index % 8) & 1 == 1)
-    }
-
-    /// Reads all of the octets as DER, as in the public key of RSA.
-    pub fn parse<T>(&self, read: impl FnOnce(&mut Reader<'a>) -> Result<T>) -> Result<T> {
-        let here = |kind| Error::new(kind, self.position);
-        if self.unused_bits != 0 {
-            return Err(here(ErrorKind::BadBitString));
-        }
-        let mut inner =
-            enter(self.bytes, self.position, self.depth).ok_or(here(ErrorKind::NestingTooDeep))?;
-        let value = read(&mut inner)?;
-        inner.finish()?;
-        Ok(value)
-    }
-}
-
-fn enter(input: &[u8], position: usize, depth: u8) -> Option<Reader<'_>> {
-    (depth < MAX_DEPTH).then(|| Reader {
-        rest: input,
-        position,
-        depth: depth + 1,
-    })
 }

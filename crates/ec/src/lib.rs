@@ -1,1 +1,10 @@
 //! Elliptic curves: ECDSA, ECDH, Ed25519 and X25519.
+#![cfg_attr(not(test), no_std)]
+
+extern crate alloc;
+
+pub mod curve25519;
+pub mod weierstrass;
+
+pub use curve25519::{ed25519, x25519};
+pub use weierstrass::p256;

@@ -3,7 +3,8 @@
 
 use adamant_base::Wipe;
 
-/// The bytes of the message that do not fill a block yet. Always fewer than `N`.
+/// The bytes of the message that do not fill a block yet: always fewer than `N`, with zeros behind
+/// them.
 #[derive(Clone)]
 pub(crate) struct BlockBuffer<const N: usize> {
     bytes: [u8; N],
@@ -36,6 +37,7 @@ impl<const N: usize> BlockBuffer<N> {
         if !blocks.is_empty() {
             compress(blocks);
         }
+        self.bytes = [0; N];
         self.bytes[..rest.len()].copy_from_slice(rest);
         self.used = rest.len();
     }
@@ -48,10 +50,9 @@ impl<const N: usize> BlockBuffer<N> {
         mut compress: impl FnMut(&[[u8; N]]),
     ) {
         self.bytes[self.used] = 0x80;
-        self.bytes[self.used + 1..].fill(0);
         if self.used + 1 + L > N {
             compress(core::slice::from_ref(&self.bytes));
-            self.bytes.fill(0);
+            self.bytes = [0; N];
         }
         self.bytes[N - L..].copy_from_slice(&length);
         compress(core::slice::from_ref(&self.bytes));

@@ -1,8 +1,8 @@
 //! How long an operation takes on one core.
 //!
-//! A row is measured in several samples of the same number of iterations, long enough that
-//! reading the clock does not show. The median says how fast, the distance between the quartiles
-//! how steady.
+//! A row is measured in many samples of the same number of iterations: long enough that reading
+//! the clock does not show, short enough that most of them pass undisturbed on a busy machine.
+//! The median says how fast, the distance between the quartiles how steady.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,10 @@ use serde::Serialize;
 use crate::{Operation, Prepared, Size};
 
 /// The most samples of one row.
-const SAMPLES: u64 = 15;
+const SAMPLES: u64 = 1000;
+
+/// Seconds of one sample, unless there would be too many.
+const SAMPLE: f64 = 1e-3;
 
 /// How long to measure one row.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -107,17 +110,17 @@ pub fn measure(
     let prepared = prepared.as_mut();
     let counts: Vec<u64> = match effort {
         Effort::Seconds(seconds) => {
-            let seconds = seconds.clamp(0.0, 1e6);
-            let sample = Duration::from_secs_f64(seconds * 0.8 / SAMPLES as f64);
-            let warm_up = Duration::from_secs_f64(seconds * 0.2);
-            let count = calibrate(prepared, warm_up, sample);
-            let samples = if count > 1 {
-                SAMPLES
-            } else {
-                // A slow operation: as many samples of one iteration as there is time for.
-                let one = time(prepared, 1).as_secs_f64().max(1e-9);
-                ((seconds * 0.8 / one) as u64).clamp(1, SAMPLES)
-            };
+            let seconds = seconds.clamp(1e-6, 1e6);
+            let (warm_up, timed) = (seconds * 0.2, seconds * 0.8);
+            let sample = SAMPLE.max(timed / SAMPLES as f64);
+            let count = calibrate(
+                prepared,
+                Duration::from_secs_f64(warm_up),
+                Duration::from_secs_f64(sample),
+            );
+            // Slow operations take longer than a sample for one iteration.
+            let one = time(prepared, count).as_secs_f64().max(1e-9);
+            let samples = ((timed / one) as u64).clamp(1, SAMPLES);
             vec![count; samples as usize]
         }
         Effort::Iterations(total) => {

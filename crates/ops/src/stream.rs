@@ -2,7 +2,6 @@
 //!
 //! Block `i` is SHA-256(name ‖ i), `i` as eight big-endian bytes. It is no random generator.
 
-use adamant::base::{Error, Rng};
 use adamant::hash::Sha256;
 
 /// Bytes determined by a name.
@@ -47,14 +46,6 @@ impl Stream {
             }
             *byte = self.rest.pop().unwrap_or_default();
         }
-    }
-}
-
-/// Keys made for tests and measurements alone.
-impl Rng for Stream {
-    fn fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
-        self.read(out);
-        Ok(())
     }
 }
 

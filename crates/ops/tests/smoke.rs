@@ -102,6 +102,18 @@ fn names_are_what_they_say() {
 }
 
 #[test]
+fn the_catalog_has_the_algorithms() {
+    for op in registry() {
+        let algorithm = adamant::catalog::find(op.algorithm());
+        let algorithm = algorithm.unwrap_or_else(|| panic!("no row for {}", op.name()));
+        let known = algorithm.implementations();
+        for i in op.implementations() {
+            assert!(known.contains(&i), "{}: {}", op.name(), i.name);
+        }
+    }
+}
+
+#[test]
 fn wrong_implementations_are_named() {
     for op in registry() {
         let size = size(op.as_ref());

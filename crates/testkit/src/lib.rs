@@ -1,1 +1,107 @@
-//! Suites that every implementation is put through.
+//! Suites that every implementation is put through; a dev-dependency of the algorithm crates.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`implementations`] | a test on every implementation that can run here, or must |
+//! | [`equivalence`] | every implementation against the portable one |
+//! | [`suites`] | behaviour suites: hash, MAC, AEAD, signature, KEM, key agreement |
+//! | [`taint`] | no branch and no address depends on a secret: runs under Valgrind |
+//! | [`asm_scan`] | no jump in secret functions: for what Valgrind cannot run |
+//! | [`rng`] | repeatable test data |
+//!
+//! The suites, the taint check and the scan are themselves tested on code that is broken or leaks
+//! on purpose.
+//!
+//! # Environment
+//!
+//! | variable | effect |
+//! |---|---|
+//! | `ADAMANT_REQUIRE=x86_sha,x86_avx2` or `all` | a test fails where this CPU cannot run these |
+//! | `ADAMANT_REQUIRE_VALGRIND=1` | the taint check fails where there is no Valgrind |
+//! | `ADAMANT_CPU=haswell` or `-avx512f` | runs as on a CPU without some features ([`adamant_base::cpu`]) |
+//!
+//! # Equivalence and behaviour
+//!
+//! In a test of the algorithm's module, with `with_backend` to choose the implementation:
+//!
+//! ```text
+//! use adamant_testkit::{equivalence, suites, table};
+//!
+//! #[test]
+//! fn implementations_agree() {
+//!     equivalence::hash(&table!(Backend), Sha256::with_backend);
+//! }
+//!
+//! #[test]
+//! fn behaves_as_a_hash() {
+//!     table!(Backend).for_each(|backend| suites::hash::check(|| Sha256::with_backend(backend)));
+//! }
+//!
+//! #[test]
+//! fn arithmetic_agrees() {
+//!     let mut rng = adamant_testkit::TestRng::new(1);
+//!     table!(Backend).against_portable(|backend, portable| {
+//!         for _ in 0..10_000 {
+//!             let (a, b) = (rng.words(), rng.words()); // edges among them
+//!             assert_eq!(backend.mul(&a, &b), portable.mul(&a, &b), "{a:x?} {b:x?}");
+//!         }
+//!     });
+//! }
+//! ```
+//!
+//! # Taint check
+//!
+//! `examples/taint.rs` lists the operations; the crate has a feature `taint` that passes on to
+//! `adamant-base/taint`:
+//!
+//! ```
+//! use adamant_base::ct;
+//! use adamant_testkit::taint::{self, Operation, secret};
+//!
+//! fn main() {
+//!     taint::main(&[Operation { name: "comparison", run: comparison }]);
+//! }
+//!
+//! fn comparison() {
+//!     // Here once, elsewhere `for backend in Backend::available()`.
+//!     let (a, b) = (secret([1u8; 32]), secret([2u8; 32]));
+//!     assert!(!ct::eq(&a, &b).declassify()); // the answer is public
+//! }
+//! ```
+//!
+//! and `tests/taint.rs` runs them:
+//!
+//! ```text
+//! #[test]
+//! fn no_branch_or_address_depends_on_a_secret() {
+//!     adamant_testkit::taint::check(env!("CARGO_MANIFEST_DIR"));
+//! }
+//! ```
+//!
+//! # Scan of the assembly
+//!
+//! `tests/asm_scan.rs` names the functions that Valgrind cannot run:
+//!
+//! ```text
+//! use adamant_testkit::asm_scan::{Function, check};
+//!
+//! #[test]
+//! fn no_jump_depends_on_a_secret() {
+//!     let rows = sha256::Backend::implementations();
+//!     check(env!("CARGO_MANIFEST_DIR"), &[
+//!         Function::row("sha256", "compress", rows, "x86_sha").allow(1, 1, "number of blocks"),
+//!         Function::new("p256::x86_ifma::multiply"), // #[inline(never)], no jump at all
+//!     ]);
+//! }
+//! ```
+
+pub mod asm_scan;
+mod cargo;
+pub mod equivalence;
+pub mod implementations;
+pub mod rng;
+pub mod suites;
+pub mod taint;
+
+pub use implementations::Table;
+pub use rng::{BrokenRng, TestRng};

@@ -1,1 +1,80 @@
-//! X.509 keys, certificates, requests, CRLs and OCSP.
+//! X.509 (RFC 5280) keys, certificates, requests, lists of revoked certificates, and OCSP.
+//!
+//! ```
+//! use adamant_rand::SystemRng;
+//! use adamant_x509::extensions::{GeneralName, SubjectAltName};
+//! use adamant_x509::{
+//!     Certificate, CertificateBuilder, DistinguishedName, KeyAlgorithm, PrivateKey, SerialNumber,
+//! };
+//!
+//! let mut rng = SystemRng;
+//! let ca_key = PrivateKey::generate(KeyAlgorithm::P256, &mut rng)?;
+//! let ca: DistinguishedName = "CN=Root,O=Adamant".parse()?;
+//! let key = PrivateKey::generate(KeyAlgorithm::Ed25519, &mut rng)?.public_key();
+//! let server = DistinguishedName::new().common_name("adamant.example");
+//!
+//! let der = CertificateBuilder::new(
+//!     SerialNumber::random(&mut rng)?,
+//!     ca.as_name(),
+//!     "2026-01-01".parse()?,
+//!     "2026-04-01".parse()?,
+//!     server.as_name(),
+//!     &key,
+//! )
+//! .extension(&SubjectAltName((&[GeneralName::Dns("adamant.example")]).into()))
+//! .sign(ca_key.signer()?)?;
+//!
+//! let certificate = Certificate::parse_full(&der)?;
+//! assert_eq!(certificate.issuer.to_string(), "CN=Root,O=Adamant");
+//! certificate.verify(&ca_key.public_key())?;
+//! # Ok::<(), adamant_x509::Error>(())
+//! ```
+//!
+//! Readers borrow from their input and accept one encoding of each value: what they accept,
+//! writers write again octet for octet. Every refusal is an [`Error`] with its kind and the
+//! position in the input. Trailing octets, lengths that are not canonical and defaults that are
+//! encoded are refused everywhere.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`certificate`] | certificates: structure, all fields, builder |
+//! | [`csr`] | requests for certificates (PKCS #10) |
+//! | [`crl`] | lists of revoked certificates |
+//! | [`ocsp`] | the protocol that asks for one certificate's state |
+//! | [`extensions`] | what these say besides their fields |
+//! | [`keys`] | public and private keys: SubjectPublicKeyInfo, PKCS #8, SEC 1 |
+//! | [`name`] | distinguished names |
+//! | [`algorithm`] | algorithm identifiers and the signature algorithms |
+//!
+//! Private keys are the only secrets here. Their octets pass from one buffer to another without
+//! a branch on them, and encoded private keys are wiped when they are dropped.
+
+#![cfg_attr(not(test), no_std)]
+
+extern crate alloc;
+
+pub mod algorithm;
+pub mod certificate;
+pub mod crl;
+pub mod csr;
+mod element;
+mod error;
+pub mod extensions;
+pub mod keys;
+pub mod name;
+pub mod ocsp;
+mod serial;
+mod sign;
+mod signed;
+
+pub use algorithm::{AlgorithmIdentifier, SignatureAlgorithm};
+pub use certificate::{Certificate, CertificateBuilder, FullCertificate, Validity};
+pub use element::{Element, List, ListIter};
+pub use error::{Error, ErrorKind, Result};
+pub use keys::{
+    KeyAlgorithm, PrivateKey, PublicKey, SecretBytes, SecretText, SubjectPublicKeyInfo, UnknownKey,
+};
+pub use name::{DistinguishedName, Name};
+pub use serial::SerialNumber;
+pub use sign::{SigningKey, verify_signature};
+pub use signed::{assemble, sign_tbs};

@@ -1,11 +1,12 @@
 use super::*;
+use adamant_testkit::{equivalence, suites, table};
 use hex_literal::hex;
 
 /// FIPS 180-4's examples, on every implementation.
 #[test]
 fn known_answers() {
     let million = vec![b'a'; 1_000_000];
-    for backend in Backend::available() {
+    table!(Backend).for_each(|backend| {
         for (message, sha256, sha224) in [
             (
                 &b""[..],
@@ -35,5 +36,51 @@ fn known_answers() {
             hash.update(message);
             assert_eq!(hash.finalize(), sha224, "{backend:?}");
         }
+    });
+}
+
+#[test]
+fn implementations_agree() {
+    let table = table!(Backend);
+    equivalence::hash(&table, Sha256::with_backend);
+    equivalence::hash(&table, Sha224::with_backend);
+    table.for_each(|backend| {
+        suites::hash::check(|| Sha256::with_backend(backend));
+        suites::hash::check(|| Sha224::with_backend(backend));
+    });
+}
+
+#[test]
+fn choice_of_implementation() {
+    for (cpu, name) in [
+        ("haswell", "portable"),
+        ("zen2", "x86_sha"),
+        ("zen4", "x86_sha"),
+    ] {
+        let features = adamant_base::cpu::profile(cpu).unwrap();
+        assert_eq!(Backend::best_for(features).name, name, "{cpu}");
     }
+}
+
+#[test]
+fn batches() {
+    let messages: [&[u8]; 3] = [b"", b"abc", &[7; 200]];
+    let mut digests = [[0; 32]; 3];
+    digest_batch(&messages, &mut digests).unwrap();
+    assert_eq!(digests, messages.map(Sha256::digest));
+    let error = Error::BadLength {
+        expected: 3,
+        actual: 2,
+    };
+    assert_eq!(digest_batch(&messages, &mut digests[..2]), Err(error));
+}
+
+#[test]
+fn wiped() {
+    let mut hash = Sha256::new();
+    hash.update(&[0xa5; 100]);
+    hash.wipe();
+    assert_eq!((hash.state, hash.length), ([0; 8], 0));
+    hash.buffer
+        .update(&[0; 64], |blocks| assert_eq!(blocks, [[0; 64]]));
 }

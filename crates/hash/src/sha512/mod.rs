@@ -5,6 +5,8 @@
 mod portable;
 #[cfg(test)]
 mod tests;
+#[cfg(target_arch = "x86_64")]
+mod x86_avx512;
 
 use crate::merkle_damgard::{BlockBuffer, hasher};
 use crate::roots::{CUBE_ROOTS, SQUARE_ROOTS};
@@ -17,6 +19,8 @@ adamant_base::backends! {
         /// Takes whole blocks into `state`, in order.
         fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]]);
     }
+    #[cfg(target_arch = "x86_64")]
+    x86_avx512 if ["avx512f", "avx512vl", "bmi1", "bmi2"];
     _ => portable;
 }
 

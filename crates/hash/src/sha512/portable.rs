@@ -32,38 +32,88 @@ fn small_sigma1(x: u64) -> u64 {
 
 pub(super) fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]]) {
     for block in blocks {
-        // 1. The message schedule W.
-        let mut w = [0; 80];
-        for (word, bytes) in w.iter_mut().zip(block.as_chunks().0) {
-            *word = u64::from_be_bytes(*bytes);
-        }
-        for t in 16..80 {
-            w[t] = small_sigma1(w[t - 2])
-                .wrapping_add(w[t - 7])
-                .wrapping_add(small_sigma0(w[t - 15]))
-                .wrapping_add(w[t - 16]);
-        }
-        // 2. and 3. The working variables and the 80 rounds.
-        let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;
-        for t in 0..80 {
-            let t1 = h
-                .wrapping_add(big_sigma1(e))
-                .wrapping_add(ch(e, f, g))
-                .wrapping_add(K[t])
-                .wrapping_add(w[t]);
-            let t2 = big_sigma0(a).wrapping_add(maj(a, b, c));
-            h = g;
-            g = f;
-            f = e;
-            e = d.wrapping_add(t1);
-            d = c;
-            c = b;
-            b = a;
-            a = t1.wrapping_add(t2);
-        }
-        // 4. The next hash value.
-        for (word, x) in state.iter_mut().zip([a, b, c, d, e, f, g, h]) {
-            *word = word.wrapping_add(x);
-        }
+        compress_block(state, block);
+    }
+}
+
+fn compress_block(state: &mut [u64; 8], block: &[u8; 128]) {
+    // 1. The message schedule: of W the last sixteen words are kept, W[t] in w[t mod 16].
+    let mut w = [0; 16];
+    for (word, bytes) in w.iter_mut().zip(block.as_chunks().0) {
+        *word = u64::from_be_bytes(*bytes);
+    }
+    macro_rules! schedule {
+        ($t:literal) => {
+            w[$t] = small_sigma1(w[($t + 14) % 16])
+                .wrapping_add(w[($t + 9) % 16])
+                .wrapping_add(small_sigma0(w[($t + 1) % 16]))
+                .wrapping_add(w[$t]);
+        };
+    }
+
+    // 2. The working variables.
+    let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;
+
+    // 3. The rounds. The variables change names instead of places: the next round calls this
+    //    one's $d e, and its $h a. The order of the additions keeps the last e off most of them.
+    macro_rules! round {
+        ($a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident, $k:ident $t:literal) => {
+            let t1 = $h
+                .wrapping_add($k[$t])
+                .wrapping_add(w[$t])
+                .wrapping_add(ch($e, $f, $g))
+                .wrapping_add(big_sigma1($e));
+            let t2 = big_sigma0($a).wrapping_add(maj($a, $b, $c));
+            $d = $d.wrapping_add(t1);
+            $h = t1.wrapping_add(t2);
+        };
+    }
+    macro_rules! sixteen_rounds {
+        ($k:ident, $($prepare:ident)?) => {
+            $($prepare!(0);)?
+            round!(a b c d e f g h, $k 0);
+            $($prepare!(1);)?
+            round!(h a b c d e f g, $k 1);
+            $($prepare!(2);)?
+            round!(g h a b c d e f, $k 2);
+            $($prepare!(3);)?
+            round!(f g h a b c d e, $k 3);
+            $($prepare!(4);)?
+            round!(e f g h a b c d, $k 4);
+            $($prepare!(5);)?
+            round!(d e f g h a b c, $k 5);
+            $($prepare!(6);)?
+            round!(c d e f g h a b, $k 6);
+            $($prepare!(7);)?
+            round!(b c d e f g h a, $k 7);
+            $($prepare!(8);)?
+            round!(a b c d e f g h, $k 8);
+            $($prepare!(9);)?
+            round!(h a b c d e f g, $k 9);
+            $($prepare!(10);)?
+            round!(g h a b c d e f, $k 10);
+            $($prepare!(11);)?
+            round!(f g h a b c d e, $k 11);
+            $($prepare!(12);)?
+            round!(e f g h a b c d, $k 12);
+            $($prepare!(13);)?
+            round!(d e f g h a b c, $k 13);
+            $($prepare!(14);)?
+            round!(c d e f g h a b, $k 14);
+            $($prepare!(15);)?
+            round!(b c d e f g h a, $k 15);
+        };
+    }
+    let [first, rest @ ..] = K.as_chunks::<16>().0 else {
+        return; // never: K is not empty
+    };
+    sixteen_rounds!(first,);
+    for k in rest {
+        sixteen_rounds!(k, schedule);
+    }
+
+    // 4. The next hash value.
+    for (word, x) in state.iter_mut().zip([a, b, c, d, e, f, g, h]) {
+        *word = word.wrapping_add(x);
     }
 }

@@ -1,11 +1,12 @@
 use super::*;
+use adamant_testkit::{equivalence, suites, table};
 use hex_literal::hex;
 
 /// FIPS 180-4's examples, on every implementation.
 #[test]
 fn known_answers() {
     let million = vec![b'a'; 1_000_000];
-    for backend in Backend::available() {
+    table!(Backend).for_each(|backend| {
         for (message, sha512, sha384, sha512_256) in [
             (
                 &b""[..],
@@ -67,7 +68,7 @@ fn known_answers() {
             hash.update(message);
             assert_eq!(hash.finalize(), sha512_256, "{backend:?}");
         }
-    }
+    });
 }
 
 /// FIPS 180-4, 5.3.6: the function that makes the initial value of SHA-512/t.
@@ -81,4 +82,42 @@ fn initial_value_of_sha512_256() {
     let made = hash.finalize();
     let words = made.as_chunks().0.iter().map(|w| u64::from_be_bytes(*w));
     assert!(words.eq(SHA512_256_IV));
+}
+
+#[test]
+fn implementations_agree() {
+    let table = table!(Backend);
+    equivalence::hash(&table, Sha512::with_backend);
+    equivalence::hash(&table, Sha384::with_backend);
+    equivalence::hash(&table, Sha512_256::with_backend);
+    table.for_each(|backend| {
+        suites::hash::check(|| Sha512::with_backend(backend));
+        suites::hash::check(|| Sha384::with_backend(backend));
+        suites::hash::check(|| Sha512_256::with_backend(backend));
+    });
+}
+
+#[test]
+fn choice_of_implementation() {
+    for (cpu, name) in [
+        ("haswell", "portable"),
+        ("skylake-x", "x86_avx512"),
+        ("zen4", "x86_avx512"),
+    ] {
+        let features = adamant_base::cpu::profile(cpu).unwrap();
+        assert_eq!(Backend::best_for(features).name, name, "{cpu}");
+    }
+}
+
+#[test]
+fn batches() {
+    let messages: [&[u8]; 3] = [b"", b"abc", &[7; 200]];
+    let mut digests = [[0; 64]; 3];
+    digest_batch(&messages, &mut digests).unwrap();
+    assert_eq!(digests, messages.map(Sha512::digest));
+    let error = Error::BadLength {
+        expected: 3,
+        actual: 2,
+    };
+    assert_eq!(digest_batch(&messages, &mut digests[..2]), Err(error));
 }

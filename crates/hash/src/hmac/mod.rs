@@ -3,6 +3,9 @@
 //! HMAC(K, text) = H((K ⊕ opad) ‖ H((K ⊕ ipad) ‖ text)). The states behind the two padded keys
 //! are kept, so a clone is a key schedule ready for another message.
 
+#[cfg(test)]
+mod tests;
+
 use adamant_base::family::{Hash, Mac};
 use adamant_base::{Error, Wipe, ct};
 

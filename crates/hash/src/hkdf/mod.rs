@@ -3,6 +3,9 @@
 //! *Extract* concentrates input key material into a pseudorandom key; *expand* makes output key
 //! material of any length up to 255 digests from it.
 
+#[cfg(test)]
+mod tests;
+
 use crate::Hmac;
 use adamant_base::family::Hash;
 use adamant_base::{Error, Wipe};
@@ -36,7 +39,13 @@ impl<H: Hash> Drop for Prk<H> {
 /// Without a salt, give an empty one: it stands for a digest's length of zeros.
 #[must_use]
 pub fn extract<H: Hash>(salt: &[u8], ikm: &[u8]) -> Prk<H> {
-    Prk(Hmac::<H>::mac(salt, ikm))
+    extract_with(&H::new(), salt, ikm)
+}
+
+fn extract_with<H: Hash>(fresh: &H, salt: &[u8], ikm: &[u8]) -> Prk<H> {
+    let mut mac = Hmac::with_hash(fresh, salt);
+    mac.update(ikm);
+    Prk(mac.finalize())
 }
 
 /// HKDF-Expand: T(1) ‖ T(2) ‖ …, cut to the length of `out`, with
@@ -45,6 +54,10 @@ pub fn extract<H: Hash>(salt: &[u8], ikm: &[u8]) -> Prk<H> {
 /// # Errors
 /// [`Error::BadLength`] for an output of more than 255 digests; `out` is then untouched.
 pub fn expand<H: Hash>(prk: &[u8], info: &[u8], out: &mut [u8]) -> Result<(), Error> {
+    expand_with(&H::new(), prk, info, out)
+}
+
+fn expand_with<H: Hash>(fresh: &H, prk: &[u8], info: &[u8], out: &mut [u8]) -> Result<(), Error> {
     let limit = 255 * H::OUTPUT_LEN;
     if out.len() > limit {
         return Err(Error::BadLength {
@@ -52,7 +65,7 @@ pub fn expand<H: Hash>(prk: &[u8], info: &[u8], out: &mut [u8]) -> Result<(), Er
             actual: out.len(),
         });
     }
-    let keyed = Hmac::<H>::new(prk);
+    let keyed = Hmac::with_hash(fresh, prk);
     let mut previous: Option<Prk<H>> = None;
     for (i, chunk) in (1..=255).zip(out.chunks_mut(H::OUTPUT_LEN)) {
         let mut mac = keyed.clone();

@@ -1,0 +1,109 @@
+use super::*;
+use adamant_testkit::{equivalence, table};
+use hex_literal::hex;
+
+const KEY: [u8; 32] = hex!("000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f");
+
+/// RFC 8439, 2.3.2.
+#[test]
+fn block_function() {
+    let block = hex!(
+        "10f1e7e4d13b5915500fdd1fa32071c4c7d1f4c733c068030422aa9ac3d46c4e"
+        "d2826446079faa0914c2d705d98b02a2b5129cd1de164eb9cbd083e8a2503c4e"
+    );
+    for backend in Backend::available() {
+        let mut out = [[0; 64]];
+        let nonce = words(&hex!("000000090000004a00000000"));
+        backend.keystream(&words(&KEY), 1, &nonce, &mut out);
+        assert_eq!(out, [block], "{backend:?}");
+    }
+}
+
+/// RFC 8439, 2.4.2.
+#[test]
+fn encryption() {
+    let plaintext = b"Ladies and Gentlemen of the class of '99: If I could offer you only one tip \
+        for the future, sunscreen would be it.";
+    let ciphertext = hex!(
+        "6e2e359a2568f98041ba0728dd0d6981e97e7aec1d4360c20a27afccfd9fae0b"
+        "f91b65c5524733ab8f593dabcd62b3571639d624e65152ab8f530c359f0861d8"
+        "07ca0dbf500d6a6156a38e088a22b65e52bc514d16ccf806818ce91ab7793736"
+        "5af90bbf74a35be6b40b8eedf2785e42874d"
+    );
+    let nonce = hex!("000000000000004a00000000");
+    for backend in Backend::available() {
+        let mut text = *plaintext;
+        let mut cipher = ChaCha20::with_backend(backend, &KEY, &nonce, 1);
+        cipher.apply_keystream(&mut text).unwrap();
+        assert_eq!(text, ciphertext, "{backend:?}");
+    }
+}
+
+/// Every number of blocks, also where the counter wraps around.
+#[test]
+fn implementations_agree() {
+    let (key, nonce) = (words(&KEY), [0x9988_7766, 0x5544_3322, 0x1100_ffee]);
+    for backend in Backend::available() {
+        for count in 0..40 {
+            for counter in [0, 1, 0x7fff_fffe, u32::MAX - 3] {
+                let (mut out, mut expected) = ([[0xaa; 64]; 41], [[0xaa; 64]; 41]);
+                backend.keystream(&key, counter, &nonce, &mut out[..count]);
+                Backend::portable().keystream(&key, counter, &nonce, &mut expected[..count]);
+                assert_eq!(out, expected, "{backend:?} {count} from {counter}");
+            }
+        }
+    }
+}
+
+/// Messages of every length up to where all implementations have changed their ways, wherever
+/// they lie.
+#[test]
+fn messages_in_place() {
+    let nonce = [3; 12];
+    equivalence::in_place(&table!(Backend), 0..=1100, |backend, data| {
+        ChaCha20::with_backend(backend, &KEY, &nonce, 5).apply_keystream(data)
+    });
+}
+
+/// However a message is split, the key stream is the same.
+#[test]
+fn split_messages() {
+    let nonce = [3; 12];
+    let mut whole = [[0; 64]; 46];
+    Backend::portable().keystream(&words(&KEY), 5, &words(&nonce), &mut whole);
+    table!(Backend).for_each(|backend| {
+        for first in 0..=200 {
+            for second in [0, 1, 63, 64, 65, 511, 512, 513, 1024, 1100] {
+                let mut out = [0; 46 * 64];
+                let (a, rest) = out.split_at_mut(first);
+                let (b, c) = rest.split_at_mut(second);
+                let mut cipher = ChaCha20::with_backend(backend, &KEY, &nonce, 5);
+                for part in [a, b, c] {
+                    cipher.apply_keystream(part).unwrap();
+                }
+                assert_eq!(out, whole.as_flattened(), "{first} {second}");
+            }
+        }
+    });
+}
+
+/// The key stream ends behind block 2^32 - 1.
+#[test]
+fn end_of_the_keystream() {
+    let last = hex!(
+        "114d7df17d4e1559d508637466f18aa2b1ef0031ee75a1ffb9c625d8fd2e8bf4"
+        "0421fd925cfbff10e70a0a2019e7d7ee0e15e885df8be60fe0a5b7c333ca3375"
+    );
+    let (key, nonce) = ([0x11; 32], [0x22; 12]);
+    let refused = |expected, actual| Err(Error::BadLength { expected, actual });
+    let mut cipher = ChaCha20::new(&key, &nonce, u32::MAX);
+    let mut data = [0; 65];
+    assert_eq!(cipher.apply_keystream(&mut data), refused(64, 65));
+    assert_eq!(data, [0; 65]);
+    cipher.apply_keystream(&mut data[..1]).unwrap();
+    assert_eq!(cipher.apply_keystream(&mut data[1..]), refused(63, 64));
+    cipher.apply_keystream(&mut data[1..64]).unwrap();
+    assert_eq!(data[..64], last);
+    assert_eq!(cipher.apply_keystream(&mut data[64..]), refused(0, 1));
+    assert_eq!(cipher.apply_keystream(&mut []), Ok(()));
+}

@@ -1,0 +1,375 @@
+//! Points of edwards25519, -x^2 + y^2 = 1 + d x^2 y^2 (RFC 8032, section 5.1), and their sums.
+//!
+//! | type | coordinates | use |
+//! |---|---|---|
+//! | [`Affine`] | x, y | keys |
+//! | [`Extended`] | X:Y:Z:T, x = X/Z, y = Y/Z, xy = T/Z | the left side of a sum |
+//! | [`Projective`] | X:Y:Z | doubling |
+//! | [`Completed`] | x = X/Z, y = Y/T | the result of a sum or a doubling |
+//! | [`Cached`] | Y+X, Y-X, 2Z, 2dT | the right side of a sum |
+//! | [`Niels`] | y+x, y-x, 2dxy | the same for an affine point, in tables |
+//!
+//! The formulas are those of Hisil, Wong, Carter and Dawson ("Twisted Edwards Curves Revisited",
+//! 2008). As -1 is a square and d is none modulo p, they are complete: right for every pair of
+//! points, the neutral one included, and so free of special cases.
+//!
+//! All coordinates are tight (see the field) but those of `Completed`, and `Niels` and `Cached`
+//! in Y+X and Y-X, which are loose.
+
+use super::field::Fe;
+use adamant_base::Wipe;
+use adamant_base::ct::Choice;
+
+/// d = -121665/121666.
+const D: Fe = Fe::from_bytes(&[
+    0xa3, 0x78, 0x59, 0x13, 0xca, 0x4d, 0xeb, 0x75, 0xab, 0xd8, 0x41, 0x41, 0x4d, 0x0a, 0x70, 0x00,
+    0x98, 0xe8, 0x79, 0x77, 0x79, 0x40, 0xc7, 0x8c, 0x73, 0xfe, 0x6f, 0x2b, 0xee, 0x6c, 0x03, 0x52,
+]);
+/// 2d.
+const D2: Fe = D.add(D).tighten();
+/// A square root of -1.
+const SQRT_M1: Fe = Fe::from_bytes(&[
+    0xb0, 0xa0, 0x0e, 0x4a, 0x27, 0x1b, 0xee, 0xc4, 0x78, 0xe4, 0x2f, 0xad, 0x06, 0x18, 0x43, 0x2f,
+    0xa7, 0xd7, 0xfb, 0x3d, 0x99, 0x00, 0x4d, 0x2b, 0x0b, 0xdf, 0xc1, 0x4f, 0x80, 0x24, 0x83, 0x2b,
+]);
+/// The base point: y = 4/5, x even.
+pub(super) const BASE: Affine = Affine {
+    x: Fe::from_bytes(&[
+        0x1a, 0xd5, 0x25, 0x8f, 0x60, 0x2d, 0x56, 0xc9, 0xb2, 0xa7, 0x25, 0x95, 0x60, 0xc7, 0x2c,
+        0x69, 0x5c, 0xdc, 0xd6, 0xfd, 0x31, 0xe2, 0xa4, 0xc0, 0xfe, 0x53, 0x6e, 0xcd, 0xd3, 0x36,
+        0x69, 0x21,
+    ]),
+    y: Fe::small(4).mul(Fe::small(5).invert()),
+};
+
+const fn is_zero(x: Fe) -> bool {
+    let bytes = x.to_bytes();
+    let mut i = 0;
+    while i < 32 {
+        if bytes[i] != 0 {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+const _: () = {
+    assert!(is_zero(D.mul(Fe::small(121_666)).add(Fe::small(121_665))));
+    assert!(is_zero(SQRT_M1.square().add(Fe::ONE)));
+    let (xx, yy) = (BASE.x.square(), BASE.y.square());
+    assert!(is_zero(xx.mul(yy).mul(D).add(Fe::ONE).add(xx).sub(yy)));
+    assert!(BASE.x.sign() == 0);
+};
+
+/// A point in affine coordinates.
+#[derive(Clone, Copy)]
+pub struct Affine {
+    pub(super) x: Fe,
+    pub(super) y: Fe,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Extended {
+    pub(super) x: Fe,
+    pub(super) y: Fe,
+    pub(super) z: Fe,
+    pub(super) t: Fe,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Projective {
+    x: Fe,
+    y: Fe,
+    z: Fe,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Completed {
+    x: Fe,
+    y: Fe,
+    z: Fe,
+    t: Fe,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Cached {
+    y_plus_x: Fe,
+    y_minus_x: Fe,
+    z2: Fe,
+    t2d: Fe,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Niels {
+    y_plus_x: Fe,
+    y_minus_x: Fe,
+    xy2d: Fe,
+}
+
+impl Affine {
+    /// The encoding of RFC 8032, section 5.1.2: y, and the sign of x in the top bit.
+    #[inline(always)]
+    pub(super) fn compress(&self) -> [u8; 32] {
+        let mut bytes = self.y.to_bytes();
+        bytes[31] |= self.x.sign() << 7;
+        bytes
+    }
+
+    /// The point of an encoding (RFC 8032, section 5.1.3); `None` where y is not below p, no
+    /// point has this y, or x is zero and its sign bit is set. Variable time: for public points.
+    #[inline(always)]
+    pub(super) fn decompress_vartime(bytes: &[u8; 32]) -> Option<Affine> {
+        let y = Fe::from_bytes(bytes);
+        let sign = bytes[31] >> 7;
+        let mut canonical = y.to_bytes();
+        canonical[31] |= sign << 7;
+        if canonical != *bytes {
+            return None;
+        }
+        // x^2 = u / v; the candidate root is u v^3 (u v^7)^((p - 5) / 8).
+        let yy = y.square();
+        let u = yy.sub(Fe::ONE).tighten();
+        let v = yy.mul(D).add(Fe::ONE);
+        let v3 = v.square().mul(v);
+        let v7 = v3.square().mul(v);
+        let mut x = u.mul(v7).pow_p58().mul(u.mul(v3));
+        let vxx = v.mul(x.square());
+        if !vxx.equals(u).declassify() {
+            if !vxx.add(u).is_zero().declassify() {
+                return None;
+            }
+            x = x.mul(SQRT_M1);
+        }
+        if x.sign() != sign {
+            if x.is_zero().declassify() {
+                return None;
+            }
+            x = x.neg();
+        }
+        Some(Affine { x, y })
+    }
+
+    #[inline(always)]
+    pub(super) const fn extend(&self) -> Extended {
+        Extended {
+            x: self.x,
+            y: self.y,
+            z: Fe::ONE,
+            t: self.x.mul(self.y),
+        }
+    }
+
+    /// Whether the point is of small order. Variable time.
+    pub(super) fn has_small_order_vartime(&self) -> bool {
+        self.extend().projective().has_small_order().declassify()
+    }
+}
+
+impl Extended {
+    /// The neutral point, (0, 1).
+    pub(super) const NEUTRAL: Extended = Extended {
+        x: Fe::ZERO,
+        y: Fe::ONE,
+        z: Fe::ONE,
+        t: Fe::ZERO,
+    };
+
+    #[inline(always)]
+    pub(super) const fn cache(&self) -> Cached {
+        Cached {
+            y_plus_x: self.y.add(self.x),
+            y_minus_x: self.y.sub(self.x),
+            z2: self.z.add(self.z),
+            t2d: self.t.mul(D2),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) const fn projective(&self) -> Projective {
+        Projective {
+            x: self.x,
+            y: self.y,
+            z: self.z,
+        }
+    }
+
+    /// `self + other`: 4 multiplications, and 4 more for the extended result.
+    #[inline(always)]
+    pub(super) const fn add(&self, other: &Cached) -> Completed {
+        let a = self.y.sub(self.x).mul(other.y_minus_x);
+        let b = self.y.add(self.x).mul(other.y_plus_x);
+        let c = self.t.mul(other.t2d);
+        let d = self.z.mul(other.z2);
+        Completed {
+            x: b.sub(a),
+            y: b.add(a),
+            z: d.add(c),
+            t: d.sub(c),
+        }
+    }
+
+    /// `self - other`.
+    #[inline(always)]
+    pub(super) const fn sub(&self, other: &Cached) -> Completed {
+        let a = self.y.sub(self.x).mul(other.y_plus_x);
+        let b = self.y.add(self.x).mul(other.y_minus_x);
+        let c = self.t.mul(other.t2d);
+        let d = self.z.mul(other.z2);
+        Completed {
+            x: b.sub(a),
+            y: b.add(a),
+            z: d.sub(c),
+            t: d.add(c),
+        }
+    }
+
+    /// `self + other`, with one multiplication less, as `other` has Z = 1.
+    #[inline(always)]
+    pub(super) const fn add_niels(&self, other: &Niels) -> Completed {
+        let a = self.y.sub(self.x).mul(other.y_minus_x);
+        let b = self.y.add(self.x).mul(other.y_plus_x);
+        let c = self.t.mul(other.xy2d);
+        let d = self.z.add(self.z);
+        Completed {
+            x: b.sub(a),
+            y: b.add(a),
+            z: d.add(c),
+            t: d.sub(c),
+        }
+    }
+
+    /// `self - other`.
+    #[inline(always)]
+    pub(super) const fn sub_niels(&self, other: &Niels) -> Completed {
+        let a = self.y.sub(self.x).mul(other.y_plus_x);
+        let b = self.y.add(self.x).mul(other.y_minus_x);
+        let c = self.t.mul(other.xy2d);
+        let d = self.z.add(self.z);
+        Completed {
+            x: b.sub(a),
+            y: b.add(a),
+            z: d.sub(c),
+            t: d.add(c),
+        }
+    }
+
+    /// The point in affine coordinates: one inversion.
+    #[inline(always)]
+    pub(super) const fn to_affine(self) -> Affine {
+        self.scale(self.z.invert())
+    }
+
+    /// The point in affine coordinates, given 1/Z.
+    #[inline(always)]
+    pub(super) const fn scale(&self, inverse: Fe) -> Affine {
+        Affine {
+            x: self.x.mul(inverse),
+            y: self.y.mul(inverse),
+        }
+    }
+}
+
+impl Projective {
+    /// `2 self`: 4 squarings, and 3 multiplications for the projective result.
+    #[inline(always)]
+    pub(super) const fn double(&self) -> Completed {
+        let xx = self.x.square();
+        let yy = self.y.square();
+        let zz = self.z.square();
+        let sum = self.x.add(self.y).square();
+        let y = yy.add(xx);
+        Completed {
+            x: sum.sub(y),
+            y,
+            z: yy.sub(xx),
+            t: zz.add(zz).add(xx).sub(yy),
+        }
+    }
+
+    /// Whether the point is of small order, one of the eight that 8 takes to the neutral one.
+    #[inline(always)]
+    pub(super) fn has_small_order(&self) -> Choice {
+        let p = self.double().projective().double().projective();
+        let p = p.double().projective();
+        p.x.is_zero().and(p.y.equals(p.z))
+    }
+}
+
+impl Completed {
+    /// The neutral point, (0, 1).
+    pub(super) const NEUTRAL: Completed = Completed {
+        x: Fe::ZERO,
+        y: Fe::ONE,
+        z: Fe::ONE,
+        t: Fe::ONE,
+    };
+
+    #[inline(always)]
+    pub(super) const fn projective(&self) -> Projective {
+        Projective {
+            x: self.x.mul(self.t),
+            y: self.y.mul(self.z),
+            z: self.z.mul(self.t),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) const fn extended(&self) -> Extended {
+        Extended {
+            x: self.x.mul(self.t),
+            y: self.y.mul(self.z),
+            z: self.z.mul(self.t),
+            t: self.x.mul(self.y),
+        }
+    }
+}
+
+impl Niels {
+    pub(super) const NEUTRAL: Niels = Niels {
+        y_plus_x: Fe::ONE,
+        y_minus_x: Fe::ONE,
+        xy2d: Fe::ZERO,
+    };
+
+    /// All limbs zero: not a point, but where a table scan starts.
+    pub(super) const ZERO: Niels = Niels {
+        y_plus_x: Fe::ZERO,
+        y_minus_x: Fe::ZERO,
+        xy2d: Fe::ZERO,
+    };
+
+    pub(super) const fn new(p: &Affine) -> Niels {
+        Niels {
+            y_plus_x: p.y.add(p.x).tighten(),
+            y_minus_x: p.y.sub(p.x).tighten(),
+            xy2d: p.x.mul(p.y).mul(D2),
+        }
+    }
+
+    /// Ors in `from` where `mask` is all ones.
+    #[inline(always)]
+    pub(super) fn or_masked(&mut self, mask: u64, from: &Niels) {
+        self.y_plus_x.or_masked(mask, &from.y_plus_x);
+        self.y_minus_x.or_masked(mask, &from.y_minus_x);
+        self.xy2d.or_masked(mask, &from.xy2d);
+    }
+
+    /// Inverts the point where `mask` is all ones. The third coordinate gets loose.
+    #[inline(always)]
+    pub(super) fn neg_masked(&mut self, mask: u64) {
+        let (plus, minus) = (self.y_plus_x, self.y_minus_x);
+        self.y_plus_x.assign(mask, minus);
+        self.y_minus_x.assign(mask, plus);
+        self.xy2d.assign(mask, Fe::ZERO.sub(self.xy2d));
+    }
+}
+
+impl Wipe for Extended {
+    #[inline]
+    fn wipe(&mut self) {
+        self.x.wipe();
+        self.y.wipe();
+        self.z.wipe();
+        self.t.wipe();
+    }
+}

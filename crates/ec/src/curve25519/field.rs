@@ -1,0 +1,348 @@
+//! Arithmetic modulo p = 2^255 - 19 (RFC 7748, section 4.1), radix 2^51.
+//!
+//! An element is five limbs: the value is the sum of `limb[i] * 2^(51 i)`, modulo p. It is seldom
+//! reduced in full; these bounds hold between calls:
+//!
+//! * *tight*: limbs below 2^51 + 2^17. What multiplications return.
+//! * *loose*: limbs below 2^54. What multiplications take.
+//! * [`Fe::add`] adds limbs: the sum of two or three tight elements is loose, below 2^53 - 76.
+//! * [`Fe::sub`] adds 4p first: it takes limbs up to 2^53 - 76 on both sides and returns a loose
+//!   element, which is fit for a multiplication and for nothing else.
+//!
+//! In debug builds every function checks what it takes. All of them run in constant time, and all
+//! are inlined, so that a caller compiled for more CPU features compiles them for the same.
+
+use adamant_base::Wipe;
+use adamant_base::ct::{Choice, barrier};
+
+/// The low 51 bits.
+const MASK: u64 = (1 << 51) - 1;
+/// The limbs of 4p.
+const FOUR_P: [u64; 5] = [
+    (1 << 53) - 76,
+    (1 << 53) - 4,
+    (1 << 53) - 4,
+    (1 << 53) - 4,
+    (1 << 53) - 4,
+];
+
+/// A field element.
+#[derive(Clone, Copy)]
+pub(super) struct Fe([u64; 5]);
+
+/// The 128-bit product.
+#[inline(always)]
+const fn m(x: u64, y: u64) -> u128 {
+    x as u128 * y as u128
+}
+
+/// Whether every limb is below `bound`; for the checks of debug builds.
+const fn below(limbs: &[u64; 5], bound: u64) -> bool {
+    limbs[0] < bound && limbs[1] < bound && limbs[2] < bound && limbs[3] < bound && limbs[4] < bound
+}
+
+impl Fe {
+    pub(super) const ZERO: Fe = Fe([0; 5]);
+    pub(super) const ONE: Fe = Fe([1, 0, 0, 0, 0]);
+
+    /// A small constant.
+    pub(super) const fn small(x: u32) -> Fe {
+        Fe([x as u64, 0, 0, 0, 0])
+    }
+
+    /// The element of these limbs, which must be loose.
+    #[inline(always)]
+    pub(super) const fn from_limbs(limbs: [u64; 5]) -> Fe {
+        debug_assert!(below(&limbs, 1 << 54));
+        Fe(limbs)
+    }
+
+    /// The limbs.
+    #[inline(always)]
+    pub(super) const fn limbs(&self) -> &[u64; 5] {
+        &self.0
+    }
+
+    /// Reads 32 bytes, least significant first. The top bit is ignored and values from p on are
+    /// accepted, as RFC 7748 asks; the result is tight.
+    #[inline(always)]
+    pub(super) const fn from_bytes(bytes: &[u8; 32]) -> Fe {
+        const fn word(b: &[u8; 32], i: usize) -> u64 {
+            u64::from_le_bytes([
+                b[i],
+                b[i + 1],
+                b[i + 2],
+                b[i + 3],
+                b[i + 4],
+                b[i + 5],
+                b[i + 6],
+                b[i + 7],
+            ])
+        }
+        Fe([
+            word(bytes, 0) & MASK,
+            word(bytes, 6) >> 3 & MASK,
+            word(bytes, 12) >> 6 & MASK,
+            word(bytes, 19) >> 1 & MASK,
+            word(bytes, 24) >> 12 & MASK,
+        ])
+    }
+
+    /// The canonical encoding: the value below p, least significant byte first.
+    #[inline(always)]
+    pub(super) const fn to_bytes(self) -> [u8; 32] {
+        debug_assert!(below(&self.0, 1 << 54));
+        let [mut a, mut b, mut c, mut d, mut e] = carry(self.0);
+        // The value is below 2p. It reaches p exactly where value + 19 reaches 2^255: q = 1.
+        let mut q = (a + 19) >> 51;
+        q = (b + q) >> 51;
+        q = (c + q) >> 51;
+        q = (d + q) >> 51;
+        q = (e + q) >> 51;
+        // Subtract q * p: add 19 q and drop bit 255.
+        a += 19 * q;
+        b += a >> 51;
+        c += b >> 51;
+        d += c >> 51;
+        e += d >> 51;
+        a &= MASK;
+        b &= MASK;
+        c &= MASK;
+        d &= MASK;
+        e &= MASK;
+        let words = [
+            a | b << 51,
+            b >> 13 | c << 38,
+            c >> 26 | d << 25,
+            d >> 39 | e << 12,
+        ];
+        let mut out = [0; 32];
+        let mut i = 0;
+        while i < 32 {
+            out[i] = (words[i / 8] >> (8 * (i % 8))) as u8;
+            i += 1;
+        }
+        out
+    }
+
+    /// `self + other`, limb by limb.
+    #[inline(always)]
+    pub(super) const fn add(self, other: Fe) -> Fe {
+        let (a, b) = (self.0, other.0);
+        let sum = [
+            a[0] + b[0],
+            a[1] + b[1],
+            a[2] + b[2],
+            a[3] + b[3],
+            a[4] + b[4],
+        ];
+        debug_assert!(below(&sum, 1 << 54));
+        Fe(sum)
+    }
+
+    /// `self - other + 4p`, limb by limb.
+    #[inline(always)]
+    pub(super) const fn sub(self, other: Fe) -> Fe {
+        debug_assert!(below(&self.0, (1 << 53) - 75) && below(&other.0, (1 << 53) - 75));
+        let (a, b, p) = (self.0, other.0, FOUR_P);
+        Fe([
+            a[0] + p[0] - b[0],
+            a[1] + p[1] - b[1],
+            a[2] + p[2] - b[2],
+            a[3] + p[3] - b[3],
+            a[4] + p[4] - b[4],
+        ])
+    }
+
+    /// `-self`, tight.
+    #[inline(always)]
+    pub(super) const fn neg(self) -> Fe {
+        Fe(carry(Fe::ZERO.sub(self).0))
+    }
+
+    /// The same value with tight limbs.
+    #[inline(always)]
+    pub(super) const fn tighten(self) -> Fe {
+        debug_assert!(below(&self.0, 1 << 54));
+        Fe(carry(self.0))
+    }
+
+    /// `self * other`: the schoolbook product, with what passes 2^255 folded back times 19.
+    #[inline(always)]
+    pub(super) const fn mul(self, other: Fe) -> Fe {
+        debug_assert!(below(&self.0, 1 << 54) && below(&other.0, 1 << 54));
+        let ([a0, a1, a2, a3, a4], [b0, b1, b2, b3, b4]) = (self.0, other.0);
+        let (c1, c2, c3, c4) = (19 * b1, 19 * b2, 19 * b3, 19 * b4);
+        Fe(reduce([
+            m(a0, b0) + m(a1, c4) + m(a2, c3) + m(a3, c2) + m(a4, c1),
+            m(a0, b1) + m(a1, b0) + m(a2, c4) + m(a3, c3) + m(a4, c2),
+            m(a0, b2) + m(a1, b1) + m(a2, b0) + m(a3, c4) + m(a4, c3),
+            m(a0, b3) + m(a1, b2) + m(a2, b1) + m(a3, b0) + m(a4, c4),
+            m(a0, b4) + m(a1, b3) + m(a2, b2) + m(a3, b1) + m(a4, b0),
+        ]))
+    }
+
+    /// `self^2`.
+    #[inline(always)]
+    pub(super) const fn square(self) -> Fe {
+        debug_assert!(below(&self.0, 1 << 54));
+        let [a0, a1, a2, a3, a4] = self.0;
+        let (d0, d1) = (2 * a0, 2 * a1);
+        let (c3, c4) = (19 * a3, 19 * a4);
+        Fe(reduce([
+            m(a0, a0) + m(d1, c4) + m(2 * a2, c3),
+            m(d0, a1) + m(2 * a2, c4) + m(a3, c3),
+            m(d0, a2) + m(a1, a1) + m(2 * a3, c4),
+            m(d0, a3) + m(d1, a2) + m(a4, c4),
+            m(d0, a4) + m(d1, a3) + m(a2, a2),
+        ]))
+    }
+
+    /// `self * factor`, for a factor below 2^17.
+    #[inline(always)]
+    pub(super) const fn mul_small(self, factor: u64) -> Fe {
+        debug_assert!(below(&self.0, 1 << 54) && factor < 1 << 17);
+        let a = self.0;
+        Fe(reduce([
+            m(a[0], factor),
+            m(a[1], factor),
+            m(a[2], factor),
+            m(a[3], factor),
+            m(a[4], factor),
+        ]))
+    }
+
+    /// `self^(2^n)`.
+    #[inline(always)]
+    const fn square_times(self, n: u32) -> Fe {
+        let mut x = self.square();
+        let mut i = 1;
+        while i < n {
+            x = x.square();
+            i += 1;
+        }
+        x
+    }
+
+    /// `self^(2^250 - 1)` and `self^11`, the common part of the two exponentiations.
+    #[inline(always)]
+    const fn pow_chain(self) -> (Fe, Fe) {
+        let x2 = self.square();
+        let x9 = x2.square_times(2).mul(self);
+        let x11 = x9.mul(x2);
+        let e5 = x11.square().mul(x9); // 2^5 - 1
+        let e10 = e5.square_times(5).mul(e5);
+        let e20 = e10.square_times(10).mul(e10);
+        let e40 = e20.square_times(20).mul(e20);
+        let e50 = e40.square_times(10).mul(e10);
+        let e100 = e50.square_times(50).mul(e50);
+        let e200 = e100.square_times(100).mul(e100);
+        (e200.square_times(50).mul(e50), x11)
+    }
+
+    /// `1 / self`, and 0 for 0: the power p - 2 = 2^255 - 21.
+    #[inline(always)]
+    pub(super) const fn invert(self) -> Fe {
+        let (e250, x11) = self.pow_chain();
+        e250.square_times(5).mul(x11)
+    }
+
+    /// The power (p - 5) / 8 = 2^252 - 3, from which square roots are made.
+    #[inline(always)]
+    pub(super) const fn pow_p58(self) -> Fe {
+        let (e250, _) = self.pow_chain();
+        e250.square_times(2).mul(self)
+    }
+
+    /// Whether the value is zero.
+    #[inline(always)]
+    pub(super) fn is_zero(self) -> Choice {
+        adamant_base::ct::eq(&self.to_bytes(), &[0; 32])
+    }
+
+    /// Whether the values are equal; both tight.
+    #[inline(always)]
+    pub(super) fn equals(self, other: Fe) -> Choice {
+        self.sub(other).is_zero()
+    }
+
+    /// The sign of RFC 8032: the lowest bit of the canonical value.
+    #[inline(always)]
+    pub(super) const fn sign(self) -> u8 {
+        self.to_bytes()[0] & 1
+    }
+
+    /// Exchanges `a` and `b` where `bit` is 1.
+    #[inline(always)]
+    pub(super) fn swap(bit: u64, a: &mut Fe, b: &mut Fe) {
+        let mask = barrier(bit.wrapping_neg());
+        for i in 0..5 {
+            let t = mask & (a.0[i] ^ b.0[i]);
+            a.0[i] ^= t;
+            b.0[i] ^= t;
+        }
+    }
+
+    /// Sets `self` to `from` where `mask` is all ones; leaves it where `mask` is zero.
+    #[inline(always)]
+    pub(super) fn assign(&mut self, mask: u64, from: Fe) {
+        for i in 0..5 {
+            self.0[i] ^= mask & (self.0[i] ^ from.0[i]);
+        }
+    }
+
+    /// Ors in the limbs of `from` where `mask` is all ones: a table scan starts at zero and has
+    /// one entry that counts.
+    #[inline(always)]
+    pub(super) fn or_masked(&mut self, mask: u64, from: &Fe) {
+        for i in 0..5 {
+            self.0[i] |= mask & from.0[i];
+        }
+    }
+}
+
+/// Brings limbs of up to 64 bits (the top one up to 2^59) below 2^51 + 2^17, all carries at once.
+#[inline(always)]
+const fn carry(r: [u64; 5]) -> [u64; 5] {
+    [
+        (r[0] & MASK) + 19 * (r[4] >> 51),
+        (r[1] & MASK) + (r[0] >> 51),
+        (r[2] & MASK) + (r[1] >> 51),
+        (r[3] & MASK) + (r[2] >> 51),
+        (r[4] & MASK) + (r[3] >> 51),
+    ]
+}
+
+/// Brings the columns of a product below 2^51 + 2^17.
+///
+/// With loose factors the first column is at most (1 + 4 * 19) 2^108 < 2^114.3 and the last
+/// 5 * 2^108 < 2^110.4: shifted right by 51, and the last then times 19, all stay below 2^63.6.
+/// The second pass carries less than 2^13, times 19 below 2^17.
+///
+/// The shift by 51 is written as two, which is faster than a double-word shift on many CPUs.
+#[inline(always)]
+const fn reduce(r: [u128; 5]) -> [u64; 5] {
+    const fn low(x: u128) -> u64 {
+        x as u64 & MASK
+    }
+    const fn middle(x: u128) -> u64 {
+        x as u64 >> 51
+    }
+    const fn high(x: u128) -> u64 {
+        ((x >> 64) as u64) << 13
+    }
+    carry([
+        low(r[0]) + 19 * middle(r[4]) + 19 * high(r[4]),
+        low(r[1]) + middle(r[0]) + high(r[0]),
+        low(r[2]) + middle(r[1]) + high(r[1]),
+        low(r[3]) + middle(r[2]) + high(r[2]),
+        low(r[4]) + middle(r[3]) + high(r[3]),
+    ])
+}
+
+impl Wipe for Fe {
+    #[inline]
+    fn wipe(&mut self) {
+        self.0.wipe();
+    }
+}

@@ -1,0 +1,161 @@
+//! The operations of Ed25519 and X25519 on 64-bit words, written once.
+//!
+//! Everything here is inlined into the modules that are rows of the tables of implementations,
+//! each of which compiles it for its CPU features.
+
+use super::edwards::{Affine, Cached, Completed, Extended, Niels};
+use super::field::Fe;
+use super::scalar::{magnitude, naf_vartime, radix16};
+use super::table::{COMB, ODD};
+use adamant_base::{Secret, Wipe};
+
+/// `digit 256^i B` for a digit from -8 to 8: every entry of the row is read.
+#[inline(always)]
+fn select(row: &[Niels; 8], digit: i8) -> Niels {
+    let (magnitude, sign) = magnitude(digit);
+    let mut found = Niels::ZERO;
+    found.or_masked(equal(magnitude, 0), &Niels::NEUTRAL);
+    for (j, entry) in row.iter().enumerate() {
+        found.or_masked(equal(magnitude, j as u64 + 1), entry);
+    }
+    found.neg_masked(sign);
+    found
+}
+
+/// All ones where `a == b`.
+#[inline(always)]
+fn equal(a: u64, b: u64) -> u64 {
+    adamant_base::ct::Choice::eq_u64(a, b).mask()
+}
+
+/// `scalar * B` for a scalar below 2^255.
+///
+/// The sum over the odd digits, times 16, plus the sum over the even ones.
+#[inline(always)]
+fn mul_base_extended(scalar: &[u8; 32]) -> Secret<Extended> {
+    let digits = Secret::new(radix16(scalar));
+    let (rows, _) = COMB.as_chunks::<8>();
+    let mut sum = Secret::new(Extended::NEUTRAL);
+    for odd in [1, 0] {
+        if odd == 0 {
+            let mut p = sum.projective();
+            for _ in 0..3 {
+                p = p.double().projective();
+            }
+            *sum = p.double().extended();
+        }
+        for (i, row) in rows.iter().enumerate() {
+            *sum = sum.add_niels(&select(row, digits[2 * i + odd])).extended();
+        }
+    }
+    sum
+}
+
+/// `scalar * B` in affine coordinates, for a scalar below 2^255.
+#[inline(always)]
+pub(super) fn mul_base(scalar: &[u8; 32]) -> Affine {
+    mul_base_extended(scalar).to_affine()
+}
+
+/// The u-coordinate of `scalar * B` on the Montgomery curve, for a scalar that is below 2^255 and
+/// no multiple of l: u = (1 + y) / (1 - y) (RFC 7748, section 4.1).
+#[inline(always)]
+pub(super) fn mul_base_u(scalar: &[u8; 32]) -> [u8; 32] {
+    let p = mul_base_extended(scalar);
+    let inverse = p.z.sub(p.y).invert();
+    p.z.add(p.y).mul(inverse).to_bytes()
+}
+
+/// What a ladder keeps: two points X:Z, a difference of P apart.
+struct Ladder {
+    x2: Fe,
+    z2: Fe,
+    x3: Fe,
+    z3: Fe,
+}
+
+impl Wipe for Ladder {
+    fn wipe(&mut self) {
+        self.x2.wipe();
+        self.z2.wipe();
+        self.x3.wipe();
+        self.z3.wipe();
+    }
+}
+
+/// The u-coordinate of `scalar * P`, for P of u-coordinate `u`: the ladder of RFC 7748,
+/// section 5. Zero where P is of small order. The scalar is taken as it is, below 2^255.
+#[inline(always)]
+pub(super) fn ladder(scalar: &[u8; 32], u: &[u8; 32]) -> [u8; 32] {
+    let x1 = Fe::from_bytes(u);
+    let mut s = Secret::new(Ladder {
+        x2: Fe::ONE,
+        z2: Fe::ZERO,
+        x3: x1,
+        z3: Fe::ONE,
+    });
+    let mut swapped = 0;
+    for t in (0..255).rev() {
+        let bit = u64::from(scalar[t / 8] >> (t % 8) & 1);
+        let Ladder { x2, z2, x3, z3 } = &mut *s;
+        Fe::swap(swapped ^ bit, x2, x3);
+        Fe::swap(swapped ^ bit, z2, z3);
+        swapped = bit;
+        let a = x2.add(*z2);
+        let aa = a.square();
+        let b = x2.sub(*z2);
+        let bb = b.square();
+        let e = aa.sub(bb);
+        let da = x3.sub(*z3).mul(a);
+        let cb = x3.add(*z3).mul(b);
+        *x3 = da.add(cb).square();
+        *z3 = da.sub(cb).square().mul(x1);
+        *x2 = aa.mul(bb);
+        *z2 = e.mul(aa.add(e.mul_small(121_665)));
+    }
+    let Ladder { x2, z2, x3, z3 } = &mut *s;
+    Fe::swap(swapped, x2, x3);
+    Fe::swap(swapped, z2, z3);
+    x2.mul(z2.invert()).to_bytes()
+}
+
+/// The point of an encoding, if it is canonical and of a point of the curve. Variable time.
+#[inline(always)]
+pub(super) fn decompress_vartime(bytes: &[u8; 32]) -> Option<Affine> {
+    Affine::decompress_vartime(bytes)
+}
+
+/// Whether `[8]([s]B - [k]A - R)` is the neutral point, for s and k below 2^255. Variable time:
+/// for verification.
+#[inline(always)]
+pub(super) fn verify_vartime(a: &Affine, k: &[u64; 4], s: &[u64; 4], r: &Affine) -> bool {
+    // Odd multiples of A, up to 15 A.
+    let first = a.extend();
+    let step = first.projective().double().extended();
+    let mut odd: [Cached; 8] = [first.cache(); 8];
+    for i in 1..8 {
+        odd[i] = step.add(&odd[i - 1]).extended().cache();
+    }
+    let (k, s) = (naf_vartime(k, 5), naf_vartime(s, 8));
+    let top = (0..256).rev().find(|&i| k[i] != 0 || s[i] != 0);
+    let mut sum = Completed::NEUTRAL;
+    for i in (0..top.map_or(0, |i| i + 1)).rev() {
+        sum = sum.projective().double();
+        match k[i] {
+            0 => {}
+            d if d > 0 => sum = sum.extended().sub(&odd[d as usize / 2]),
+            d => sum = sum.extended().add(&odd[d.unsigned_abs() as usize / 2]),
+        }
+        match s[i] {
+            0 => {}
+            d if d > 0 => sum = sum.extended().add_niels(&ODD[d as usize / 2]),
+            d => {
+                sum = sum
+                    .extended()
+                    .sub_niels(&ODD[d.unsigned_abs() as usize / 2])
+            }
+        }
+    }
+    let difference = sum.extended().sub_niels(&Niels::new(r));
+    difference.projective().has_small_order().declassify()
+}

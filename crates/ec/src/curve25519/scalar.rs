@@ -1,0 +1,223 @@
+//! Arithmetic modulo the order of the base point, l = 2^252 + 27742317777372353535851937790883648493
+//! (RFC 8032, section 5.1).
+//!
+//! A [`Scalar`] is four 64-bit words, least significant first, always below l. Products are
+//! Montgomery's, with R = 2^256. All of it runs in constant time but the recodings named
+//! `_vartime`, which are for public scalars.
+
+use adamant_base::Wipe;
+use adamant_base::ct::barrier;
+
+/// The order l.
+const L: [u64; 4] = [
+    0x5812_631a_5cf5_d3ed,
+    0x14de_f9de_a2f7_9cd6,
+    0,
+    0x1000_0000_0000_0000,
+];
+/// -1 / l modulo 2^64.
+const L_INVERSE: u64 = 0xd2b5_1da3_1254_7e1b;
+const _: () = assert!(L[0].wrapping_mul(L_INVERSE) == u64::MAX);
+
+/// 2^256 mod l and 2^512 mod l.
+const R: Scalar = power_of_two(256);
+const RR: Scalar = power_of_two(512);
+
+/// An integer below l.
+#[derive(Clone, Copy)]
+pub(super) struct Scalar([u64; 4]);
+
+/// `2^exponent` mod l, by doubling.
+const fn power_of_two(exponent: u32) -> Scalar {
+    let mut x = Scalar([1, 0, 0, 0]);
+    let mut i = 0;
+    while i < exponent {
+        x = x.add(x);
+        i += 1;
+    }
+    x
+}
+
+/// `a + b + carry` as a word and the carry.
+#[inline(always)]
+const fn adc(a: u64, b: u64, carry: u64) -> (u64, u64) {
+    let t = a as u128 + b as u128 + carry as u128;
+    (t as u64, (t >> 64) as u64)
+}
+
+/// `a - b - borrow` as a word and the borrow, 0 or 1.
+#[inline(always)]
+const fn sbb(a: u64, b: u64, borrow: u64) -> (u64, u64) {
+    let t = (a as u128)
+        .wrapping_sub(b as u128)
+        .wrapping_sub(borrow as u128);
+    (t as u64, (t >> 64) as u64 & 1)
+}
+
+/// `a + b * c + carry` as a word and the carry.
+#[inline(always)]
+const fn mac(a: u64, b: u64, c: u64, carry: u64) -> (u64, u64) {
+    let t = a as u128 + b as u128 * c as u128 + carry as u128;
+    (t as u64, (t >> 64) as u64)
+}
+
+/// `x - l` if that is not negative, else `x`; for `x` below 2l.
+#[inline(always)]
+const fn subtract_l(x: [u64; 4]) -> Scalar {
+    let (d0, borrow) = sbb(x[0], L[0], 0);
+    let (d1, borrow) = sbb(x[1], L[1], borrow);
+    let (d2, borrow) = sbb(x[2], L[2], borrow);
+    let (d3, borrow) = sbb(x[3], L[3], borrow);
+    let mask = borrow.wrapping_neg();
+    Scalar([
+        d0 ^ (mask & (d0 ^ x[0])),
+        d1 ^ (mask & (d1 ^ x[1])),
+        d2 ^ (mask & (d2 ^ x[2])),
+        d3 ^ (mask & (d3 ^ x[3])),
+    ])
+}
+
+/// The words of 32 bytes, least significant first.
+#[inline(always)]
+fn words(bytes: &[u8; 32]) -> [u64; 4] {
+    let (words, _) = bytes.as_chunks::<8>();
+    core::array::from_fn(|i| u64::from_le_bytes(words[i]))
+}
+
+/// `a * b / 2^256` mod l, for any `a` and `b` below l (or `a` below l and any `b`).
+///
+/// The sum before the subtraction is below (2^256 l + 2^256 l) / 2^256 = 2l.
+#[inline(always)]
+fn montgomery(a: &[u64; 4], b: &[u64; 4]) -> Scalar {
+    let mut t = [0u64; 5];
+    for i in 0..4 {
+        let mut carry = 0;
+        for j in 0..4 {
+            (t[j], carry) = mac(t[j], a[i], b[j], carry);
+        }
+        t[4] = carry;
+        let q = t[0].wrapping_mul(L_INVERSE);
+        let (_, mut carry) = mac(t[0], q, L[0], 0);
+        for j in 1..4 {
+            (t[j - 1], carry) = mac(t[j], q, L[j], carry);
+        }
+        (t[3], carry) = adc(t[4], carry, 0);
+        debug_assert!(carry == 0);
+    }
+    subtract_l([t[0], t[1], t[2], t[3]])
+}
+
+impl Scalar {
+    /// Reads an encoding; `None` unless the value is below l. Variable time: for the public half
+    /// of a signature.
+    pub(super) fn from_canonical_vartime(bytes: &[u8; 32]) -> Option<Scalar> {
+        let x = words(bytes);
+        let below = x.iter().rev().lt(L.iter().rev());
+        below.then_some(Scalar(x))
+    }
+
+    /// The value of 32 bytes, least significant first, mod l.
+    pub(super) fn reduce(bytes: &[u8; 32]) -> Scalar {
+        montgomery(&words(bytes), &R.0)
+    }
+
+    /// The value of 64 bytes, least significant first, mod l.
+    pub(super) fn reduce_wide(bytes: &[u8; 64]) -> Scalar {
+        let (halves, _) = bytes.as_chunks::<32>();
+        // low + 2^256 high = montgomery(low, R) + montgomery(high, R^2)
+        Scalar::reduce(&halves[0]).add(montgomery(&words(&halves[1]), &RR.0))
+    }
+
+    /// The encoding, least significant byte first.
+    pub(super) fn to_bytes(self) -> [u8; 32] {
+        let mut out = [0; 32];
+        for (to, word) in out.as_chunks_mut::<8>().0.iter_mut().zip(self.0) {
+            *to = word.to_le_bytes();
+        }
+        out
+    }
+
+    /// `self + other`.
+    #[inline(always)]
+    const fn add(self, other: Scalar) -> Scalar {
+        let (x0, carry) = adc(self.0[0], other.0[0], 0);
+        let (x1, carry) = adc(self.0[1], other.0[1], carry);
+        let (x2, carry) = adc(self.0[2], other.0[2], carry);
+        let (x3, _) = adc(self.0[3], other.0[3], carry);
+        subtract_l([x0, x1, x2, x3])
+    }
+
+    /// `self * b + c`.
+    pub(super) fn mul_add(&self, b: &Scalar, c: &Scalar) -> Scalar {
+        montgomery(&montgomery(&self.0, &b.0).0, &RR.0).add(*c)
+    }
+
+    /// The words, least significant first.
+    pub(super) fn words(&self) -> &[u64; 4] {
+        &self.0
+    }
+}
+
+impl Wipe for Scalar {
+    #[inline]
+    fn wipe(&mut self) {
+        self.0.wipe();
+    }
+}
+
+/// Signed radix 16: digits from -8 to 8 whose sum times powers of 16 is the value of `bytes`,
+/// which must be below 2^255.
+///
+/// Adding 8 to every digit but the top one makes the digits of a plain radix-16 number: so add
+/// 0x0888...8, cut into nibbles, and take 8 away again. The top digit is at most 7 plus a carry.
+#[inline(always)]
+pub(super) fn radix16(bytes: &[u8; 32]) -> [i8; 64] {
+    debug_assert!(bytes[31] < 0x80);
+    const EIGHTS: u64 = 0x8888_8888_8888_8888;
+    let x = words(bytes);
+    let (x0, carry) = adc(x[0], EIGHTS, 0);
+    let (x1, carry) = adc(x[1], EIGHTS, carry);
+    let (x2, carry) = adc(x[2], EIGHTS, carry);
+    let (x3, _) = adc(x[3], EIGHTS >> 4, carry);
+    let shifted = [x0, x1, x2, x3];
+    let mut digits = [0; 64];
+    for (i, digit) in digits.iter_mut().enumerate() {
+        *digit = (shifted[i / 16] >> (4 * (i % 16)) & 15) as i8 - 8;
+    }
+    digits[63] += 8;
+    digits
+}
+
+/// A digit from -8 to 8 as its magnitude and, as a mask, its sign.
+#[inline(always)]
+pub(super) fn magnitude(digit: i8) -> (u64, u64) {
+    let mask = barrier((i64::from(digit) >> 63) as u64);
+    ((i64::from(digit) as u64 ^ mask).wrapping_sub(mask), mask)
+}
+
+/// Non-adjacent form of width `w`: digits that are zero or odd and below 2^(w-1) in magnitude,
+/// with at least w - 1 zeros behind each that is not. The value must be below 2^255. Variable
+/// time: for verification only.
+#[inline(always)]
+pub(super) fn naf_vartime(x: &[u64; 4], w: u32) -> [i8; 256] {
+    let mut digits = [0; 256];
+    let mut position = 0;
+    let mut carry = 0;
+    while position < 256 {
+        let (word, bit) = (position / 64, position % 64);
+        let mut window = x[word] >> bit;
+        if bit > 64 - w as usize && word < 3 {
+            window |= x[word + 1] << (64 - bit);
+        }
+        let value = (window & ((1 << w) - 1)) + carry;
+        if value & 1 == 0 {
+            // The carry stays: it meets the same parity at the next position.
+            position += 1;
+            continue;
+        }
+        carry = u64::from(value > 1 << (w - 1));
+        digits[position] = (value as i64 - ((carry as i64) << w)) as i8;
+        position += w as usize;
+    }
+    digits
+}

@@ -1,0 +1,72 @@
+//! Tests of curve25519: the arithmetic against plain integers, the algorithms against the
+//! standards' vectors and Wycheproof, on every implementation that this CPU can run.
+
+mod ed25519;
+mod field;
+mod group;
+mod integer;
+mod rules;
+mod scalar;
+mod x25519;
+
+use adamant_base::{Error, Rng};
+
+/// Bytes that look random and are the same in every run (Marsaglia's xorshift).
+struct Fixed(u64);
+
+impl Fixed {
+    fn bytes<const N: usize>(&mut self) -> [u8; N] {
+        core::array::from_fn(|_| {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            (self.0 >> 32) as u8
+        })
+    }
+}
+
+impl Rng for Fixed {
+    fn fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
+        for byte in out {
+            [*byte] = self.bytes();
+        }
+        Ok(())
+    }
+}
+
+/// A generator that fails.
+struct Broken;
+
+impl Rng for Broken {
+    fn fill(&mut self, _out: &mut [u8]) -> Result<(), Error> {
+        Err(Error::NoEntropy)
+    }
+}
+
+/// Scalars below 2^255 at the edges: small, around multiples of l, of extreme digits, random.
+fn edge_scalars() -> Vec<[u8; 32]> {
+    let order = integer::Integer::order();
+    let mut scalars: Vec<[u8; 32]> = Vec::new();
+    for small in 0..20u32 {
+        scalars.push(integer::Integer::from(small).to_bytes());
+        for multiple in [1, 2, 7] {
+            let near = order.mul(&multiple.into()).add(&small.into());
+            scalars.push(near.sub(&10u32.into()).to_bytes());
+        }
+    }
+    for fill in [0x77, 0x78, 0x88, 0x7f, 0x80, 0xff, 0x0f, 0xf0] {
+        let mut scalar = [fill; 32];
+        scalar[31] &= 0x7f;
+        scalars.push(scalar);
+    }
+    for bit in (0..255).step_by(5) {
+        scalars.push(integer::Integer::power_of_two(bit).to_bytes());
+    }
+    let mut rng = Fixed(1);
+    for _ in 0..20 {
+        let mut scalar = rng.bytes::<32>();
+        scalar[31] &= 0x7f;
+        scalars.push(scalar);
+    }
+    scalars
+}

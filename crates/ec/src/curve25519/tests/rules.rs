@@ -1,0 +1,258 @@
+//! Which signatures verify: small orders, mixed orders, encodings that are not canonical.
+
+use super::group::{add, order_8};
+use crate::curve25519::ed25519::{Backend, PublicKey, Signature, verify_batch};
+use crate::curve25519::edwards::Affine;
+use crate::curve25519::scalar::Scalar;
+use adamant_base::Error;
+use adamant_hash::Sha512;
+use hex_literal::hex;
+
+/// What every implementation says, alone and in a batch, of a signature in its encodings.
+fn verdict(public: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> Result<(), Error> {
+    let verdicts: Vec<Result<(), Error>> = Backend::available()
+        .map(|backend| {
+            let key = PublicKey::from_bytes_on(public, backend)?;
+            let signature = Signature::from_bytes(signature)?;
+            let alone = key.verify(message, &signature);
+            let mut batch = [Err(Error::NoEntropy); 3];
+            verify_batch(&[(&key, message, &signature); 3], &mut batch).unwrap();
+            assert_eq!(batch, [alone; 3]);
+            alone
+        })
+        .collect();
+    assert!(verdicts.iter().all(|verdict| *verdict == verdicts[0]));
+    verdicts[0]
+}
+
+/// The twelve cases of Chalkias, Garillot and Nikolaenko, "Taming the many EdDSAs" (2020),
+/// table 5.
+#[test]
+fn taming_the_many_eddsas() {
+    use Error::{BadPublicKey, BadSignature};
+    for (case, (message, public, r, s, expected)) in CASES.iter().enumerate() {
+        let mut signature = [0; 64];
+        signature[..32].copy_from_slice(r);
+        signature[32..].copy_from_slice(s);
+        let expected = match expected {
+            // S = 0; A and R of small or mixed order; only with the cofactor; k times 8 not
+            // reduced mod l.
+            Accept => Ok(()),
+            // S from l on; R with x = 0 and its sign set.
+            BadS | BadR => Err(BadSignature),
+            // A with x = 0 and its sign set.
+            BadA => Err(BadPublicKey),
+        };
+        assert_eq!(
+            verdict(public, message, &signature),
+            expected,
+            "case {case}"
+        );
+    }
+}
+
+enum Rule {
+    Accept,
+    BadS,
+    BadR,
+    BadA,
+}
+use Rule::{Accept, BadA, BadR, BadS};
+
+/// Message, A, R, S.
+type Case = ([u8; 32], [u8; 32], [u8; 32], [u8; 32], Rule);
+
+const CASES: [Case; 12] = [
+    (
+        hex!("8c93255d71dcab10e8f379c26200f3c7bd5f09d9bc3068d3ef4edeb4853022b6"),
+        hex!("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa"),
+        hex!("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a"),
+        hex!("0000000000000000000000000000000000000000000000000000000000000000"),
+        Accept,
+    ),
+    (
+        hex!("9bd9f44f4dcc75bd531b56b2cd280b0bb38fc1cd6d1230e14861d861de092e79"),
+        hex!("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa"),
+        hex!("f7badec5b8abeaf699583992219b7b223f1df3fbbea919844e3f7c554a43dd43"),
+        hex!("a5bb704786be79fc476f91d3f3f89b03984d8068dcf1bb7dfc6637b45450ac04"),
+        Accept,
+    ),
+    (
+        hex!("aebf3f2601a0c8c5d39cc7d8911642f740b78168218da8471772b35f9d35b9ab"),
+        hex!("f7badec5b8abeaf699583992219b7b223f1df3fbbea919844e3f7c554a43dd43"),
+        hex!("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa"),
+        hex!("8c4bd45aecaca5b24fb97bc10ac27ac8751a7dfe1baff8b953ec9f5833ca260e"),
+        Accept,
+    ),
+    (
+        hex!("9bd9f44f4dcc75bd531b56b2cd280b0bb38fc1cd6d1230e14861d861de092e79"),
+        hex!("cdb267ce40c5cd45306fa5d2f29731459387dbf9eb933b7bd5aed9a765b88d4d"),
+        hex!("9046a64750444938de19f227bb80485e92b83fdb4b6506c160484c016cc1852f"),
+        hex!("87909e14428a7a1d62e9f22f3d3ad7802db02eb2e688b6c52fcd6648a98bd009"),
+        Accept,
+    ),
+    (
+        hex!("e47d62c63f830dc7a6851a0b1f33ae4bb2f507fb6cffec4011eaccd55b53f56c"),
+        hex!("cdb267ce40c5cd45306fa5d2f29731459387dbf9eb933b7bd5aed9a765b88d4d"),
+        hex!("160a1cb0dc9c0258cd0a7d23e94d8fa878bcb1925f2c64246b2dee1796bed512"),
+        hex!("5ec6bc982a269b723e0668e540911a9a6a58921d6925e434ab10aa7940551a09"),
+        Accept,
+    ),
+    (
+        hex!("e47d62c63f830dc7a6851a0b1f33ae4bb2f507fb6cffec4011eaccd55b53f56c"),
+        hex!("cdb267ce40c5cd45306fa5d2f29731459387dbf9eb933b7bd5aed9a765b88d4d"),
+        hex!("21122a84e0b5fca4052f5b1235c80a537878b38f3142356b2c2384ebad4668b7"),
+        hex!("e40bc836dac0f71076f9abe3a53f9c03c1ceeeddb658d0030494ace586687405"),
+        Accept,
+    ),
+    (
+        hex!("85e241a07d148b41e47d62c63f830dc7a6851a0b1f33ae4bb2f507fb6cffec40"),
+        hex!("442aad9f089ad9e14647b1ef9099a1ff4798d78589e66f28eca69c11f582a623"),
+        hex!("e96f66be976d82e60150baecff9906684aebb1ef181f67a7189ac78ea23b6c0e"),
+        hex!("547f7690a0e2ddcd04d87dbc3490dc19b3b3052f7ff0538cb68afb369ba3a514"),
+        BadS,
+    ),
+    (
+        hex!("85e241a07d148b41e47d62c63f830dc7a6851a0b1f33ae4bb2f507fb6cffec40"),
+        hex!("442aad9f089ad9e14647b1ef9099a1ff4798d78589e66f28eca69c11f582a623"),
+        hex!("8ce5b96c8f26d0ab6c47958c9e68b937104cd36e13c33566acd2fe8d38aa1942"),
+        hex!("7e71f98a473474f2f13f06f97c20d58cc3f54b8bd0d272f42b695dd7e89a8c22"),
+        BadS,
+    ),
+    (
+        hex!("9bedc267423725d473888631ebf45988bad3db83851ee85c85e241a07d148b41"),
+        hex!("f7badec5b8abeaf699583992219b7b223f1df3fbbea919844e3f7c554a43dd43"),
+        hex!("ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"),
+        hex!("03be9678ac102edcd92b0210bb34d7428d12ffc5df5f37e359941266a4e35f0f"),
+        BadR,
+    ),
+    (
+        hex!("9bedc267423725d473888631ebf45988bad3db83851ee85c85e241a07d148b41"),
+        hex!("f7badec5b8abeaf699583992219b7b223f1df3fbbea919844e3f7c554a43dd43"),
+        hex!("ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"),
+        hex!("ca8c5b64cd208982aa38d4936621a4775aa233aa0505711d8fdcfdaa943d4908"),
+        BadR,
+    ),
+    (
+        hex!("e96b7021eb39c1a163b6da4e3093dcd3f21387da4cc4572be588fafae23c155b"),
+        hex!("ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"),
+        hex!("a9d55260f765261eb9b84e106f665e00b867287a761990d7135963ee0a7d59dc"),
+        hex!("a5bb704786be79fc476f91d3f3f89b03984d8068dcf1bb7dfc6637b45450ac04"),
+        BadA,
+    ),
+    (
+        hex!("39a591f5321bbe07fd5a23dc2f39d025d74526615746727ceefd6e82ae65c06f"),
+        hex!("ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"),
+        hex!("a9d55260f765261eb9b84e106f665e00b867287a761990d7135963ee0a7d59dc"),
+        hex!("a5bb704786be79fc476f91d3f3f89b03984d8068dcf1bb7dfc6637b45450ac04"),
+        BadA,
+    ),
+];
+
+/// The encodings of the eight points of small order.
+fn small_order() -> Vec<[u8; 32]> {
+    let mut points = vec![order_8()];
+    for _ in 1..8 {
+        points.push(add(points.last().unwrap(), &order_8()));
+    }
+    points.iter().map(Affine::compress).collect()
+}
+
+#[test]
+fn points_of_small_order_are_accepted() {
+    let points = small_order();
+    let mut distinct = points.clone();
+    distinct.sort();
+    distinct.dedup();
+    assert_eq!(distinct.len(), 8);
+    for a in &points {
+        let key = PublicKey::from_bytes(a).unwrap();
+        assert!(key.has_small_order());
+        for r in &points {
+            // [8][0]B = [8]R + [8][k]A whatever k.
+            let mut signature = [0; 64];
+            signature[..32].copy_from_slice(r);
+            assert_eq!(verdict(a, b"any message", &signature), Ok(()));
+            signature[32] = 1;
+            assert!(verdict(a, b"any message", &signature).is_err());
+        }
+    }
+}
+
+#[test]
+fn points_of_mixed_order_are_accepted() {
+    let backend = Backend::portable();
+    let [a, r] = [[0x11; 32], [0x0e; 32]].map(|bytes| Scalar::reduce(&bytes));
+    let [mut public, mut nonce] = [a, r].map(|x| backend.mul_base(&x.to_bytes()));
+    for _ in 0..8 {
+        public = add(&public, &order_8());
+        assert!(
+            !PublicKey::from_bytes(&public.compress())
+                .unwrap()
+                .has_small_order()
+        );
+        for _ in 0..8 {
+            nonce = add(&nonce, &order_8());
+            let mut hash = Sha512::new();
+            hash.update(&nonce.compress());
+            hash.update(&public.compress());
+            hash.update(b"message");
+            let k = Scalar::reduce_wide(&hash.finalize());
+            let mut signature = [0; 64];
+            signature[..32].copy_from_slice(&nonce.compress());
+            signature[32..].copy_from_slice(&k.mul_add(&a, &r).to_bytes());
+            assert_eq!(verdict(&public.compress(), b"message", &signature), Ok(()));
+            assert!(verdict(&public.compress(), b"massage", &signature).is_err());
+        }
+    }
+}
+
+/// Encodings with y from p on, or of a zero with a sign.
+const NOT_CANONICAL: [[u8; 32]; 6] = [
+    hex!("0100000000000000000000000000000000000000000000000000000000000080"), // y = 1, x = "-0"
+    hex!("ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"), // y = -1, x = "-0"
+    hex!("edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f"), // y = p
+    hex!("edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"),
+    hex!("eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f"), // y = p + 1
+    hex!("eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"),
+];
+
+#[test]
+fn encodings_that_are_not_canonical_are_refused() {
+    let neutral = hex!("0100000000000000000000000000000000000000000000000000000000000000");
+    for bytes in &NOT_CANONICAL {
+        for backend in Backend::available() {
+            assert!(backend.decompress_vartime(bytes).is_none());
+        }
+        assert_eq!(PublicKey::from_bytes(bytes), Err(Error::BadPublicKey));
+        let mut signature = [0; 64];
+        signature[..32].copy_from_slice(bytes);
+        assert_eq!(
+            verdict(&neutral, b"message", &signature),
+            Err(Error::BadSignature)
+        );
+    }
+    // Every y from p to 2^255 - 1, with either sign.
+    for low in 0xed..=0xffu8 {
+        for high in [0x7f, 0xff] {
+            let mut bytes = [0xff; 32];
+            (bytes[0], bytes[31]) = (low, high);
+            assert_eq!(PublicKey::from_bytes(&bytes), Err(Error::BadPublicKey));
+        }
+    }
+}
+
+#[test]
+fn half_of_all_y_have_no_point() {
+    let mut points = 0;
+    for y in 0..200 {
+        let mut bytes = [0; 32];
+        bytes[0] = y;
+        points += usize::from(PublicKey::from_bytes(&bytes).is_ok());
+    }
+    assert!((70..130).contains(&points));
+    // y = 2: (y^2 - 1) / (d y^2 + 1) is not a square.
+    let mut two = [0; 32];
+    two[0] = 2;
+    assert_eq!(PublicKey::from_bytes(&two), Err(Error::BadPublicKey));
+}

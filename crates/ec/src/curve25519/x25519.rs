@@ -1,0 +1,214 @@
+//! X25519 key agreement (RFC 7748).
+//!
+//! ```
+//! use adamant_base::{Error, Rng};
+//! use adamant_ec::x25519::{PrivateKey, PublicKey};
+//! # struct Fixed(u8);
+//! # impl Rng for Fixed {
+//! #     fn fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
+//! #         for b in out { self.0 = self.0.wrapping_mul(5).wrapping_add(7); *b = self.0 }
+//! #         Ok(())
+//! #     }
+//! # }
+//! # let mut rng = Fixed(1); // any generator; the program's own is the system's
+//! let alice = PrivateKey::generate(&mut rng)?;
+//! let bob = PrivateKey::generate(&mut rng)?;
+//! // Each side sends 32 bytes.
+//! let to_bob = alice.public_key().to_bytes();
+//! let to_alice = bob.public_key().to_bytes();
+//! let at_alice = alice.agree(&PublicKey::from_bytes(&to_alice)?)?;
+//! let at_bob = bob.agree(&PublicKey::from_bytes(&to_bob)?)?;
+//! assert_eq!(*at_alice, *at_bob);
+//! # Ok::<(), Error>(())
+//! ```
+//!
+//! The shared secret is a coordinate of a point, not uniform bytes: feed it, with both public
+//! keys, to a key derivation function.
+//!
+//! Every operation on a private key runs in constant time.
+
+use super::portable64;
+#[cfg(target_arch = "x86_64")]
+use super::{x86_bmi2, x86_ifma};
+use adamant_base::family::KeyAgreement;
+use adamant_base::{Error, Rng, Secret, ct};
+use alloc::vec::Vec;
+
+adamant_base::backends! {
+    /// An implementation of X25519's scalar multiplications.
+    pub struct Backend {
+        /// The u-coordinate of the scalar times the point of u-coordinate `u` (RFC 7748's
+        /// function X25519 without the clamping of the scalar, which must be below 2^255).
+        fn ladder(scalar: &[u8; 32], u: &[u8; 32]) -> [u8; 32];
+        /// The u-coordinate of the scalar times the base point, for a clamped scalar.
+        fn mul_base_u(scalar: &[u8; 32]) -> [u8; 32];
+    }
+    #[cfg(target_arch = "x86_64")]
+    x86_ifma if ["avx512ifma", "avx512vl", "bmi2"];
+    #[cfg(target_arch = "x86_64")]
+    x86_bmi2 if ["bmi2"];
+    _ => portable64;
+}
+
+/// A private key, with its public key.
+#[derive(Clone)]
+pub struct PrivateKey {
+    bytes: Secret<[u8; 32]>,
+    public: PublicKey,
+    backend: Backend,
+}
+
+/// A public key: any 32 bytes. Those that are not canonical stand for their value modulo p, and
+/// the top bit is ignored, as RFC 7748, section 5 asks.
+///
+/// ```
+/// use adamant_ec::x25519::PublicKey;
+/// let nine = PublicKey::from_bytes(&[9; 32]).unwrap();
+/// assert_eq!(nine.to_bytes(), [9; 32]);
+/// assert!(PublicKey::from_bytes(&[9; 31]).is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PublicKey([u8; 32]);
+
+/// The scalar of a private key (`decodeScalar25519` of RFC 7748, section 5): a multiple of 8
+/// from 2^254 on, below 2^255.
+fn clamp(bytes: &[u8; 32]) -> Secret<[u8; 32]> {
+    let mut scalar = Secret::new(*bytes);
+    scalar[0] &= 248;
+    scalar[31] &= 127;
+    scalar[31] |= 64;
+    scalar
+}
+
+impl PrivateKey {
+    /// A new key from 32 random bytes.
+    ///
+    /// # Errors
+    /// [`Error::NoEntropy`] from the generator.
+    pub fn generate(rng: &mut impl Rng) -> Result<Self, Error> {
+        let mut bytes = Secret::new([0; 32]);
+        rng.fill(&mut *bytes)?;
+        Ok(Self::from_bytes(&bytes))
+    }
+
+    /// The key of these 32 bytes; all are keys. Computes the public key: one multiplication of
+    /// the base point.
+    ///
+    /// ```
+    /// # use adamant_ec::x25519::PrivateKey;
+    /// let key = PrivateKey::from_bytes(&[7; 32]);
+    /// assert_eq!(*key.to_bytes(), [7; 32]);
+    /// ```
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8; 32]) -> Self {
+        Self::from_bytes_on(bytes, Backend::best())
+    }
+
+    /// As [`PrivateKey::from_bytes`], on the given implementation.
+    #[must_use]
+    pub fn from_bytes_on(bytes: &[u8; 32], backend: Backend) -> Self {
+        let public = backend.mul_base_u(&clamp(bytes));
+        ct::mark_public(&public); // It is to be published.
+        PrivateKey {
+            bytes: Secret::new(*bytes),
+            public: PublicKey(public),
+            backend,
+        }
+    }
+
+    /// The same key on the given implementation.
+    #[must_use]
+    pub fn with_backend(mut self, backend: Backend) -> Self {
+        self.backend = backend;
+        self
+    }
+
+    /// The 32 bytes as they came in, not clamped.
+    #[must_use]
+    pub fn to_bytes(&self) -> Secret<[u8; 32]> {
+        self.bytes.clone()
+    }
+
+    /// The public key.
+    #[must_use]
+    pub fn public_key(&self) -> PublicKey {
+        self.public
+    }
+
+    /// The secret shared with `peer`.
+    ///
+    /// # Errors
+    /// [`Error::WeakSharedSecret`] when it is zero: `peer` is a point of small order, and the
+    /// result would be the same for every private key.
+    pub fn agree(&self, peer: &PublicKey) -> Result<Secret<[u8; 32]>, Error> {
+        let shared = Secret::new(self.backend.ladder(&clamp(&self.bytes), &peer.0));
+        // Public: clamped scalars all take the same points to zero, so it tells about `peer` only.
+        if ct::eq(&*shared, &[0; 32]).declassify() {
+            return Err(Error::WeakSharedSecret);
+        }
+        Ok(shared)
+    }
+}
+
+impl PublicKey {
+    /// Reads 32 bytes.
+    ///
+    /// # Errors
+    /// [`Error::BadPublicKey`] for another length.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        bytes
+            .try_into()
+            .map(PublicKey)
+            .map_err(|_| Error::BadPublicKey)
+    }
+
+    /// The 32 bytes.
+    #[must_use]
+    pub fn to_bytes(&self) -> [u8; 32] {
+        self.0
+    }
+}
+
+impl AsRef<[u8]> for PublicKey {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl KeyAgreement for PrivateKey {
+    type PublicKey = PublicKey;
+    type SharedSecret = [u8; 32];
+
+    fn generate(rng: &mut impl Rng) -> Result<Self, Error> {
+        PrivateKey::generate(rng)
+    }
+    fn public_key(&self) -> PublicKey {
+        self.public
+    }
+    fn agree(&self, peer: &PublicKey) -> Result<Secret<[u8; 32]>, Error> {
+        PrivateKey::agree(self, peer)
+    }
+}
+
+/// Makes `count` keys.
+///
+/// # Errors
+/// [`Error::NoEntropy`] from the generator.
+pub fn keygen_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey>, Error> {
+    (0..count).map(|_| PrivateKey::generate(rng)).collect()
+}
+
+/// [`PrivateKey::agree`] for many pairs: `out[i]` is what `items[i]` gives.
+///
+/// # Errors
+/// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
+pub fn agree_batch(
+    items: &[(&PrivateKey, &PublicKey)],
+    out: &mut [Result<Secret<[u8; 32]>, Error>],
+) -> Result<(), Error> {
+    super::same_length(items.len(), out.len())?;
+    for ((key, peer), result) in items.iter().zip(out) {
+        *result = key.agree(peer);
+    }
+    Ok(())
+}

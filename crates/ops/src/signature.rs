@@ -1,0 +1,191 @@
+//! What the signature schemes share: signing and verifying as operations.
+
+use std::hint::black_box;
+use std::marker::PhantomData;
+
+use adamant::base::Error;
+
+use crate::keys::{self, KeyPair, text};
+use crate::stream::Stream;
+use crate::table::Table;
+use crate::task::{BatchTask, Registry, Task, field, item};
+use crate::{Item, Length};
+
+/// A signature scheme.
+pub(crate) trait Scheme: KeyPair {
+    type Signature: Copy + 'static;
+
+    /// Whether there is one signature of a message under a key. Where others may differ from
+    /// ours, they are verified.
+    const DETERMINED: bool;
+
+    fn signature(bytes: &[u8]) -> Result<Self::Signature, Error>;
+    fn signature_bytes(signature: &Self::Signature) -> Vec<u8>;
+
+    fn sign(key: &Self::Private, message: &[u8]) -> Self::Signature;
+    fn sign_batch(
+        items: &[(&Self::Private, &[u8])],
+        out: &mut [Self::Signature],
+    ) -> Result<(), Error>;
+    fn verify(key: &Self::Public, message: &[u8], s: &Self::Signature) -> Result<(), Error>;
+    fn verify_batch(
+        items: &[(&Self::Public, &[u8], &Self::Signature)],
+        out: &mut [Result<(), Error>],
+    ) -> Result<(), Error>;
+}
+
+/// Adds every operation of a scheme.
+pub(crate) fn register<S: Scheme>(to: &mut Registry, algorithm: &str) {
+    keys::register::<S>(to, algorithm);
+    to.single_and_batch::<Sign<S>>(&format!("{algorithm}/sign"));
+    to.single_and_batch::<Verify<S>>(&format!("{algorithm}/verify"));
+    to.single::<VerifyEncoded<S>>(&format!("{algorithm}/verify-encoded"));
+}
+
+/// The length of message that signatures are measured with when none is asked for.
+const BYTES: &[usize] = &[32];
+
+struct Sign<S>(PhantomData<fn(S)>);
+
+impl<S: Scheme> Task for Sign<S> {
+    type Table = S::Table;
+    type State = (S::Private, Vec<u8>);
+    type Output = S::Signature;
+    const LENGTH: Length = Length::Message;
+    const BYTES: &'static [usize] = BYTES;
+
+    fn input(stream: &mut Stream, bytes: usize) -> Item {
+        let mut item = keys::input::<S>(stream);
+        item.insert("message".into(), stream.bytes(bytes));
+        item
+    }
+    fn ready(table: S::Table, input: &Item, _: usize) -> Result<Self::State, String> {
+        let key = S::private(field(input, "private_key")?, table).map_err(text)?;
+        Ok((key, field(input, "message")?.clone()))
+    }
+    fn run((key, message): &mut Self::State) -> S::Signature {
+        S::sign(key, message)
+    }
+    fn encode(_: &Self::State, signature: S::Signature) -> Item {
+        item([("signature", &S::signature_bytes(&signature))])
+    }
+    fn judge(input: &Item, output: &Item, _: usize) -> Result<(), String> {
+        let table = S::Table::portable();
+        let signature = S::signature(field(output, "signature")?).map_err(text)?;
+        let (key, message) = Self::ready(table, input, 0)?;
+        S::verify(&S::public_of(&key), &message, &signature).map_err(text)?;
+        let ours = || S::signature_bytes(&S::sign(&key, &message));
+        if S::DETERMINED && S::signature_bytes(&signature) != ours() {
+            return Err("the signature verifies but is not the one that the standard gives".into());
+        }
+        Ok(())
+    }
+}
+
+impl<S: Scheme> BatchTask for Sign<S> {
+    fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<S::Signature> {
+        let items: Vec<_> = states.iter().map(|(key, m)| (key, m.as_slice())).collect();
+        let Some((key, message)) = items.first() else {
+            return Vec::new();
+        };
+        // Places to be written over.
+        let mut signatures = vec![S::sign(key, message); items.len()];
+        for _ in 0..iterations {
+            let done = S::sign_batch(black_box(&items), black_box(&mut signatures));
+            done.expect("as many places as messages");
+        }
+        signatures
+    }
+}
+
+/// Keys and signatures are parsed beforehand.
+struct Verify<S>(PhantomData<fn(S)>);
+
+/// A public key, a message and its signature.
+fn signed<S: Scheme>(stream: &mut Stream, bytes: usize) -> Item {
+    let mut item = Sign::<S>::input(stream, bytes);
+    let key = S::private(&item["private_key"], S::Table::portable()).expect("our own encoding");
+    let signature = S::sign(&key, &item["message"]);
+    item.insert("signature".into(), S::signature_bytes(&signature));
+    item.remove("private_key");
+    item
+}
+
+fn valid(result: Result<(), Error>) -> Item {
+    item([("valid", &[u8::from(result.is_ok())])])
+}
+
+impl<S: Scheme> Task for Verify<S> {
+    type Table = S::Table;
+    type State = (S::Public, Vec<u8>, S::Signature);
+    type Output = Result<(), Error>;
+    const LENGTH: Length = Length::Message;
+    const BYTES: &'static [usize] = BYTES;
+
+    fn input(stream: &mut Stream, bytes: usize) -> Item {
+        signed::<S>(stream, bytes)
+    }
+    fn ready(table: S::Table, input: &Item, _: usize) -> Result<Self::State, String> {
+        let key = S::public(field(input, "public_key")?, table).map_err(text)?;
+        let signature = S::signature(field(input, "signature")?).map_err(text)?;
+        Ok((key, field(input, "message")?.clone(), signature))
+    }
+    fn run((key, message, signature): &mut Self::State) -> Result<(), Error> {
+        S::verify(key, message, signature)
+    }
+    fn encode(_: &Self::State, result: Result<(), Error>) -> Item {
+        valid(result)
+    }
+}
+
+impl<S: Scheme> BatchTask for Verify<S> {
+    fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<Result<(), Error>> {
+        let items: Vec<_> = states
+            .iter()
+            .map(|(key, m, s)| (key, m.as_slice(), s))
+            .collect();
+        let mut results = vec![Err(Error::BadSignature); items.len()];
+        for _ in 0..iterations {
+            let done = S::verify_batch(black_box(&items), black_box(&mut results));
+            done.expect("as many places as signatures");
+        }
+        results
+    }
+}
+
+/// Verification that starts from bytes.
+struct VerifyEncoded<S>(PhantomData<fn(S)>);
+
+struct Encoded<T> {
+    table: T,
+    key: Vec<u8>,
+    message: Vec<u8>,
+    signature: Vec<u8>,
+}
+
+impl<S: Scheme> Task for VerifyEncoded<S> {
+    type Table = S::Table;
+    type State = Encoded<S::Table>;
+    type Output = Result<(), Error>;
+    const LENGTH: Length = Length::Message;
+    const BYTES: &'static [usize] = BYTES;
+
+    fn input(stream: &mut Stream, bytes: usize) -> Item {
+        signed::<S>(stream, bytes)
+    }
+    fn ready(table: S::Table, input: &Item, _: usize) -> Result<Self::State, String> {
+        Ok(Encoded {
+            table,
+            key: field(input, "public_key")?.clone(),
+            message: field(input, "message")?.clone(),
+            signature: field(input, "signature")?.clone(),
+        })
+    }
+    fn run(state: &mut Self::State) -> Result<(), Error> {
+        let key = S::public(&state.key, state.table)?;
+        S::verify(&key, &state.message, &S::signature(&state.signature)?)
+    }
+    fn encode(_: &Self::State, result: Result<(), Error>) -> Item {
+        valid(result)
+    }
+}

@@ -1,0 +1,236 @@
+//! The scan of emitted assembly: secret functions have no jump but the loops that are allowed.
+//!
+//! It is for implementations that Valgrind cannot run (see [`taint`](crate::taint)), and works
+//! without running them: on any machine of the architecture, whatever its CPU has.
+//!
+//! [`check`] compiles a crate as it is released (without link-time optimisation) and looks at the
+//! functions named and at every function of the crate that they call. Reported are
+//!
+//! * conditional jumps beyond what the function is allowed, with the reason, for public loop
+//!   bounds and lengths;
+//! * jumps and calls to computed addresses (a `match` on a secret becomes one);
+//! * integer divisions, gathers and scatters;
+//! * calls that leave the crate, but for copies of memory and for panics. `memcmp` is a leak.
+//!
+//! It does not see addresses of loads: a table lookup by a secret index passes. So it is a second
+//! line: the same algorithm's portable implementation goes through the taint check.
+//!
+//! A function must exist in the assembly: methods of generic types and inlined functions vanish.
+//! Those listed in a `backends!` table always exist, as [`Function::row`] names them; for others
+//! use `#[inline(never)]`. On other architectures than x86-64 the check prints a line and passes.
+
+mod parse;
+
+use crate::cargo;
+use adamant_base::Implementation;
+use parse::{Effect, Instruction};
+use std::collections::{BTreeSet, HashMap};
+
+/// A secret function, and the jumps that it may have.
+#[derive(Clone, Debug)]
+pub struct Function<'a> {
+    path: String,
+    row: Option<(usize, &'a str)>,
+    loops: usize,
+    guards: usize,
+    calls: &'a [&'a str],
+}
+
+impl<'a> Function<'a> {
+    /// The function of this path, which may leave out leading modules
+    /// (`sha256::x86_sha::compress`, `Type::method`), without any jump.
+    #[must_use]
+    pub fn new(path: &str) -> Self {
+        Function {
+            path: path.to_owned(),
+            row: None,
+            loops: 0,
+            guards: 0,
+            calls: &[],
+        }
+    }
+
+    /// The function that the `backends!` table in `module` has under this name in the row of the
+    /// implementation `name`; `implementations` is the table's list.
+    ///
+    /// # Panics
+    /// When the table has no such row.
+    #[must_use]
+    pub fn row(
+        module: &str,
+        function: &str,
+        mut implementations: impl Iterator<Item = &'static Implementation>,
+        name: &'a str,
+    ) -> Self {
+        // The macro wraps each row's functions inside the static that holds the rows.
+        let row = implementations.position(|i| i.name == name);
+        assert!(row.is_some(), "{module} has no implementation {name}");
+        let row = row.map(|number| (number, name));
+        Function {
+            row,
+            ..Self::new(&format!("{module}::ROWS::{function}"))
+        }
+    }
+
+    /// Allows up to `loops` conditional jumps back and `guards` ahead (a loop that may run zero
+    /// times has one of each); `reason` says what public value each depends on.
+    ///
+    /// # Panics
+    /// Without a reason.
+    #[must_use]
+    pub fn allow(mut self, loops: usize, guards: usize, reason: &str) -> Self {
+        assert!(
+            !reason.is_empty(),
+            "why are the jumps of {} public?",
+            self.path
+        );
+        (self.loops, self.guards) = (loops, guards);
+        self
+    }
+
+    /// Allows calls out of the crate to functions of these paths, which are checked elsewhere.
+    #[must_use]
+    pub fn calling(mut self, paths: &'a [&'a str]) -> Self {
+        self.calls = paths;
+        self
+    }
+}
+
+/// Compiles the library in `manifest_dir` (`env!("CARGO_MANIFEST_DIR")`) and scans its functions.
+///
+/// # Panics
+/// With every finding; when the crate does not compile or a function is not in its assembly.
+pub fn check(manifest_dir: &str, functions: &[Function]) {
+    if let Some(asm) = compile(manifest_dir, None) {
+        let findings = scan(&asm, functions);
+        assert!(findings.is_empty(), "{}", findings.join("\n"));
+    }
+}
+
+/// The assembly of the library in `manifest_dir`, or of one of its examples; none on other
+/// architectures than x86-64.
+///
+/// # Panics
+/// When it does not compile.
+#[must_use]
+pub fn compile(manifest_dir: &str, example: Option<&str>) -> Option<String> {
+    if !cfg!(target_arch = "x86_64") {
+        println!("assembly scan NOT RUN: it reads x86-64 alone");
+        return None;
+    }
+    let asm = cargo::output(manifest_dir, &format!("asm-{}", example.unwrap_or("lib")));
+    let mut rustc = cargo::command("rustc", manifest_dir);
+    match example {
+        Some(example) => rustc.args(["--example", example]),
+        None => rustc.arg("--lib"),
+    };
+    rustc.args([
+        "--",
+        "-C",
+        "codegen-units=1",
+        "-C",
+        "symbol-mangling-version=v0",
+        "--emit",
+    ]);
+    rustc.arg(format!("asm={}", asm.display()));
+    cargo::build(&mut rustc);
+    Some(std::fs::read_to_string(asm).expect("the assembly"))
+}
+
+/// What is wrong with these functions, a line for each finding; a function that the assembly
+/// does not have is a finding too.
+#[must_use]
+pub fn scan(asm: &str, functions: &[Function]) -> Vec<String> {
+    let code = parse::functions(asm);
+    let is_listed = |symbol: &str| functions.iter().any(|function| function.names(symbol));
+    let mut findings = vec![];
+    for function in functions {
+        let symbols: Vec<&str> = code
+            .keys()
+            .map(String::as_str)
+            .filter(|symbol| function.names(symbol))
+            .collect();
+        if symbols.is_empty() {
+            findings.push(format!(
+                "{function}: not in the assembly: inlined, generic or misspelt"
+            ));
+        }
+        for symbol in symbols {
+            findings.extend(function.scan(&code, symbol, is_listed));
+        }
+    }
+    findings
+}
+
+impl core::fmt::Display for Function<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(&self.path)?;
+        self.row.map_or(Ok(()), |(_, name)| write!(f, " ({name})"))
+    }
+}
+
+impl Function<'_> {
+    fn names(&self, symbol: &str) -> bool {
+        let number = parse::matches(symbol, &self.path);
+        number.is_some_and(|number| self.row.is_none_or(|(row, _)| row == number))
+    }
+
+    /// Scans the function of this symbol and all that it reaches in the crate, but for those
+    /// that are listed themselves.
+    fn scan(
+        &self,
+        code: &HashMap<String, Vec<Instruction>>,
+        symbol: &str,
+        is_listed: impl Fn(&str) -> bool,
+    ) -> Vec<String> {
+        let (mut loops, mut guards, mut findings) = (vec![], vec![], vec![]);
+        let mut reached = BTreeSet::from([symbol]);
+        let mut queue = vec![symbol];
+        while let Some(symbol) = queue.pop() {
+            for Instruction { effect, text } in &code[symbol] {
+                let place = format!("    {symbol}: {text}");
+                match effect {
+                    Effect::Conditional { backward: true } => loops.push(place),
+                    Effect::Conditional { backward: false } => guards.push(place),
+                    Effect::Indirect => findings.push(format!("{self}: computed target\n{place}")),
+                    Effect::VariableTime => {
+                        findings.push(format!("{self}: variable time\n{place}"))
+                    }
+                    Effect::Call(callee) if code.contains_key(callee) => {
+                        if !is_listed(callee) && reached.insert(callee) {
+                            queue.push(callee);
+                        }
+                    }
+                    Effect::Call(callee) if self.may_call(callee) => {}
+                    Effect::Call(_) => findings.push(format!("{self}: leaves the crate\n{place}")),
+                }
+            }
+        }
+        for (what, found, allowed) in [("back", loops, self.loops), ("ahead", guards, self.guards)]
+        {
+            if found.len() > allowed {
+                let count = found.len();
+                let list = found.join("\n");
+                findings.push(format!(
+                    "{self}: {count} conditional jumps {what}, {allowed} allowed\n{list}"
+                ));
+            }
+        }
+        findings
+    }
+
+    fn may_call(&self, symbol: &str) -> bool {
+        // Their time depends on lengths alone.
+        let copies = matches!(symbol, "memcpy" | "memmove" | "memset");
+        // The end of the program, behind a conditional jump that is counted.
+        let core_panics = symbol.contains("4core")
+            && ["9panicking", "_fail", "5index"]
+                .iter()
+                .any(|name| symbol.contains(name));
+        let listed = self
+            .calls
+            .iter()
+            .any(|path| parse::matches(symbol, path).is_some());
+        copies || core_panics || listed
+    }
+}

@@ -1,0 +1,186 @@
+//! Runs a test on every implementation of an operation that this CPU can run.
+//!
+//! A CPU without some feature skips the implementations that need it, which a green test run does
+//! not show. The environment variable `ADAMANT_REQUIRE` names those that must be there: a list of
+//! implementations (`ADAMANT_REQUIRE=x86_sha,x86_avx2`) or `all`. Where a table has a row of that
+//! name and this CPU cannot run it, the test fails.
+
+use adamant_base::Implementation;
+use core::fmt::Debug;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// The [`Table`] of a `Backend` type made by [`adamant_base::backends!`].
+///
+/// ```
+/// # mod double {
+/// #     adamant_base::backends! {
+/// #         /// Doubles.
+/// #         pub struct Backend {
+/// #             /// `2x`.
+/// #             fn double(x: u32) -> u32;
+/// #         }
+/// #         _ => portable;
+/// #     }
+/// #     mod portable { pub fn double(x: u32) -> u32 { x + x } }
+/// # }
+/// use adamant_testkit::table;
+/// table!(double::Backend).for_each(|backend| assert_eq!(backend.double(3), 6));
+/// ```
+#[macro_export]
+macro_rules! table {
+    ($backend:ty) => {
+        $crate::Table::new(<$backend>::available(), <$backend>::implementations())
+    };
+}
+
+/// The implementations of one operation, as [`table!`](crate::table) collects them.
+#[derive(Debug)]
+pub struct Table<B> {
+    available: Vec<B>,
+}
+
+impl<B: Copy + Debug> Table<B> {
+    /// The table of what can run here and of all that is compiled in, both best first.
+    ///
+    /// # Panics
+    /// When `ADAMANT_REQUIRE` asks for an implementation that cannot run here.
+    pub fn new(
+        available: impl IntoIterator<Item = B>,
+        implementations: impl IntoIterator<Item = &'static Implementation>,
+    ) -> Self {
+        let required = std::env::var("ADAMANT_REQUIRE").unwrap_or_default();
+        Self::requiring(&required, available, implementations)
+    }
+
+    fn requiring(
+        required: &str,
+        available: impl IntoIterator<Item = B>,
+        implementations: impl IntoIterator<Item = &'static Implementation>,
+    ) -> Self {
+        let available: Vec<B> = available.into_iter().collect();
+        assert!(!available.is_empty(), "a table without implementations");
+        let runs: Vec<String> = available.iter().map(|b| format!("{b:?}")).collect();
+        let missing: Vec<&str> = implementations
+            .into_iter()
+            .map(|i| i.name)
+            .filter(|name| !runs.iter().any(|run| run == name))
+            .filter(|name| {
+                required
+                    .split(',')
+                    .any(|r| matches!(r.trim(), "all") || r.trim() == *name)
+            })
+            .collect();
+        assert!(
+            missing.is_empty(),
+            "required by ADAMANT_REQUIRE, but this CPU cannot run: {missing:?}"
+        );
+        Table { available }
+    }
+
+    /// The portable implementation: the last row.
+    #[must_use]
+    pub fn portable(&self) -> B {
+        self.available[self.available.len() - 1]
+    }
+
+    /// Runs `test` on each implementation available here, best first.
+    ///
+    /// # Panics
+    /// When `test` does; the message then names the implementation.
+    pub fn for_each(&self, mut test: impl FnMut(B)) {
+        for &backend in &self.available {
+            if let Err(payload) = catch_unwind(AssertUnwindSafe(|| test(backend))) {
+                panic!("implementation {backend:?}: {}", panic_message(&*payload));
+            }
+        }
+    }
+
+    /// Runs `test(backend, portable)` on each implementation but the portable one.
+    ///
+    /// # Panics
+    /// When `test` does; the message then names the implementation.
+    pub fn against_portable(&self, mut test: impl FnMut(B, B)) {
+        let portable = self.portable();
+        let others = &self.available[..self.available.len() - 1];
+        Table {
+            available: others.to_vec(),
+        }
+        .for_each(|backend| test(backend, portable));
+    }
+}
+
+/// What a caught panic said.
+pub(crate) fn panic_message(payload: &(dyn core::any::Any + Send)) -> &str {
+    let literal = payload.downcast_ref::<&str>().copied();
+    let formatted = payload.downcast_ref::<String>().map(String::as_str);
+    literal.or(formatted).unwrap_or("a panic without a message")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use adamant_base::cpu::Features;
+
+    const fn row(name: &'static str) -> Implementation {
+        Implementation {
+            name,
+            features: Features::NONE,
+            constant_time: true,
+        }
+    }
+    static ROWS: [Implementation; 3] = [row("fast"), row("medium"), row("portable")];
+
+    /// Stands in for a backend: prints as its name.
+    #[derive(Clone, Copy, PartialEq)]
+    struct Name(&'static str);
+    impl Debug for Name {
+        fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+            f.write_str(self.0)
+        }
+    }
+
+    fn table(required: &str, available: &[&'static str]) -> Table<Name> {
+        Table::requiring(required, available.iter().copied().map(Name), &ROWS)
+    }
+
+    fn panic_of(f: impl FnOnce()) -> String {
+        let payload = catch_unwind(AssertUnwindSafe(f)).unwrap_err();
+        panic_message(&*payload).to_string()
+    }
+
+    #[test]
+    fn every_available_one_runs_best_first() {
+        let mut seen = Vec::new();
+        table("", &["medium", "portable"]).for_each(|b| seen.push(b.0));
+        assert_eq!(seen, ["medium", "portable"]);
+        let mut pairs = Vec::new();
+        table("", &["fast", "medium", "portable"]).against_portable(|b, p| pairs.push((b.0, p.0)));
+        assert_eq!(pairs, [("fast", "portable"), ("medium", "portable")]);
+    }
+
+    #[test]
+    fn a_failure_names_the_implementation() {
+        let message = panic_of(|| {
+            table("", &["medium", "portable"]).for_each(|b| assert_eq!(b.0, "medium", "wrong"));
+        });
+        assert!(
+            message.starts_with("implementation portable: "),
+            "{message}"
+        );
+        assert!(message.contains("wrong"), "{message}");
+    }
+
+    #[test]
+    fn a_required_implementation_is_not_skipped() {
+        let here = ["medium", "portable"];
+        assert_eq!(
+            table("medium,other-table", &here).portable(),
+            Name("portable")
+        );
+        for required in ["fast", "medium, fast", "all"] {
+            let message = panic_of(|| drop(table(required, &here)));
+            assert!(message.contains("[\"fast\"]"), "{message}");
+        }
+        table("all", &["fast", "medium", "portable"]);
+    }
+}

@@ -1,0 +1,288 @@
+//! What every AEAD does.
+
+use crate::TestRng;
+use adamant_base::Error;
+use adamant_base::family::Aead;
+
+/// Checks the cipher that `new` makes of a key.
+///
+/// # Panics
+/// At the first breach.
+pub fn check<A: Aead>(new: impl Fn(&[u8]) -> Result<A, Error>) {
+    let mut rng = TestRng::new(8);
+    let key = rng.bytes(A::KEY_LEN);
+    let cipher = new(&key).expect("a key of the right length");
+    for len in [0, A::KEY_LEN - 1, A::KEY_LEN + 1] {
+        bad_length(new(&rng.bytes(len)).err(), "key", len);
+    }
+
+    let mut seen = vec![];
+    for len in (0..70).chain([127, 128, 129, 255, 256, 257, 1000, 4097]) {
+        for aad_len in [0, 1, 16, 33] {
+            let sealed = Sealed::new(&cipher, &mut rng, len, aad_len);
+            assert_eq!(
+                sealed.open(&cipher).as_ref(),
+                Ok(&sealed.message),
+                "{len}, {aad_len}"
+            );
+            let again = sealed.seal_again(&cipher);
+            assert_eq!(
+                again,
+                (sealed.data.clone(), sealed.tag.clone()),
+                "not deterministic"
+            );
+            seen.push(sealed.tag);
+        }
+    }
+    let count = seen.len();
+    seen.sort_unstable();
+    seen.dedup();
+    assert_eq!(seen.len(), count, "different messages and nonces, one tag");
+
+    for (len, aad_len) in [(0, 0), (0, 5), (5, 0), (40, 20)] {
+        let sealed = Sealed::new(&cipher, &mut rng, len, aad_len);
+        changes_are_refused(&cipher, &sealed);
+        lengths_are_checked(&cipher, &sealed);
+        let mut other_key = key.clone();
+        other_key[A::KEY_LEN - 1] ^= 1;
+        let other = new(&other_key).expect("a key of the right length");
+        assert_eq!(sealed.open(&other), Err(Error::BadTag), "another key opens");
+    }
+}
+
+/// Everything that a receiver gets, and the message.
+#[derive(Clone)]
+struct Sealed {
+    nonce: Vec<u8>,
+    aad: Vec<u8>,
+    message: Vec<u8>,
+    data: Vec<u8>,
+    tag: Vec<u8>,
+}
+
+impl Sealed {
+    fn new<A: Aead>(cipher: &A, rng: &mut TestRng, len: usize, aad_len: usize) -> Self {
+        let mut sealed = Sealed {
+            nonce: rng.bytes(A::NONCE_LEN),
+            aad: rng.bytes(aad_len),
+            message: rng.bytes(len),
+            data: vec![],
+            tag: vec![0; A::TAG_LEN],
+        };
+        (sealed.data, sealed.tag) = sealed.seal_again(cipher);
+        assert!(
+            len < 16 || sealed.data != sealed.message,
+            "left in the clear"
+        );
+        sealed
+    }
+
+    fn seal_again<A: Aead>(&self, cipher: &A) -> (Vec<u8>, Vec<u8>) {
+        let (mut data, mut tag) = (self.message.clone(), self.tag.clone());
+        cipher
+            .seal(&self.nonce, &self.aad, &mut data, &mut tag)
+            .expect("sealing");
+        (data, tag)
+    }
+
+    /// Opens it; on a refusal, the buffer must hold zeros, after a bad length what it held.
+    fn open<A: Aead>(&self, cipher: &A) -> Result<Vec<u8>, Error> {
+        let mut data = self.data.clone();
+        let result = cipher.open(&self.nonce, &self.aad, &mut data, &self.tag);
+        match result {
+            Ok(()) => return Ok(data),
+            Err(Error::BadLength { .. }) => assert_eq!(data, self.data, "data touched"),
+            Err(_) => assert!(data.iter().all(|&x| x == 0), "data released on failure"),
+        }
+        result.map(|()| data)
+    }
+}
+
+fn changes_are_refused<A: Aead>(cipher: &A, sealed: &Sealed) {
+    let refused = |what: &str, change: &dyn Fn(&mut Sealed)| {
+        let mut changed = sealed.clone();
+        change(&mut changed);
+        assert_eq!(changed.open(cipher), Err(Error::BadTag), "{what}");
+    };
+    let fields: [(&str, fn(&mut Sealed) -> &mut Vec<u8>); 4] = [
+        ("nonce", |s| &mut s.nonce),
+        ("associated data", |s| &mut s.aad),
+        ("ciphertext", |s| &mut s.data),
+        ("tag", |s| &mut s.tag),
+    ];
+    for (name, field) in fields {
+        for bit in 0..8 * field(&mut sealed.clone()).len() {
+            refused(&format!("bit {bit} of the {name}"), &|s| {
+                field(s)[bit / 8] ^= 1 << (bit % 8);
+            });
+        }
+    }
+    refused("associated data with a zero more", &|s| s.aad.push(0));
+    refused("ciphertext with a zero more", &|s| s.data.push(0));
+    if !sealed.aad.is_empty() {
+        refused("associated data cut", &|s| s.aad.truncate(s.aad.len() - 1));
+        refused("associated data moved to the ciphertext", &|s| {
+            let last = s.aad.pop().into_iter();
+            s.data.splice(0..0, last);
+        });
+    }
+    if !sealed.data.is_empty() {
+        refused("ciphertext cut", &|s| s.data.truncate(s.data.len() - 1));
+        refused("ciphertext moved to the associated data", &|s| {
+            let first = s.data.remove(0);
+            s.aad.push(first);
+        });
+    }
+}
+
+fn lengths_are_checked<A: Aead>(cipher: &A, sealed: &Sealed) {
+    let lengths = |right: usize| [0, right - 1, right + 1];
+    for len in lengths(A::NONCE_LEN) {
+        let mut wrong = sealed.clone();
+        wrong.nonce.resize(len, 0);
+        bad_length(wrong.open(cipher).err(), "nonce to open", len);
+        let (mut data, mut tag) = (sealed.message.clone(), sealed.tag.clone());
+        let result = cipher.seal(&wrong.nonce, &sealed.aad, &mut data, &mut tag);
+        bad_length(result.err(), "nonce to seal", len);
+        assert_eq!(data, sealed.message, "data touched");
+    }
+    for len in lengths(A::TAG_LEN) {
+        let mut wrong = sealed.clone();
+        wrong.tag.resize(len, 0);
+        bad_length(wrong.open(cipher).err(), "tag to open", len);
+        let mut data = sealed.message.clone();
+        let result = cipher.seal(&sealed.nonce, &sealed.aad, &mut data, &mut wrong.tag);
+        bad_length(result.err(), "tag to seal", len);
+        assert_eq!(data, sealed.message, "data touched");
+    }
+}
+
+fn bad_length(error: Option<Error>, what: &str, len: usize) {
+    let expected = matches!(error, Some(Error::BadLength { actual, .. }) if actual == len);
+    assert!(expected, "{what} of {len} bytes: {error:?}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::suites::{assert_refuses, toy_digest};
+
+    const NONE: u8 = 0;
+    const PLAINTEXT_RELEASED: u8 = 1;
+    const LAST_TAG_BYTE_IGNORED: u8 = 2;
+    const AAD_IGNORED: u8 = 3;
+    const BOUNDARY_AMBIGUOUS: u8 = 4;
+    const NONCE_LENGTH_UNCHECKED: u8 = 5;
+    const TOUCHES_DATA_FIRST: u8 = 6;
+    const SHORT_TAG_ACCEPTED: u8 = 7;
+    const NONCE_UNAUTHENTICATED: u8 = 8;
+    const SECOND_BLOCK_WRONG: u8 = 9;
+
+    /// A stream cipher and a digest, both of no strength.
+    struct Toy<const BUG: u8>([u8; 16]);
+
+    impl<const BUG: u8> Toy<BUG> {
+        fn crypt(&self, nonce: &[u8], data: &mut [u8]) {
+            let seed = u64::from_le_bytes(toy_digest(&[&self.0, nonce]));
+            let stream = TestRng::new(seed).bytes(data.len());
+            for (x, k) in data.iter_mut().zip(stream) {
+                *x ^= k;
+            }
+        }
+
+        fn tag(&self, nonce: &[u8], aad: &[u8], data: &[u8]) -> [u8; 8] {
+            match BUG {
+                AAD_IGNORED => toy_digest(&[&self.0, nonce, data]),
+                BOUNDARY_AMBIGUOUS => toy_digest(&[&self.0, nonce, &[aad, data].concat()]),
+                NONCE_UNAUTHENTICATED => toy_digest(&[&self.0, aad, data]),
+                _ => toy_digest(&[&self.0, nonce, aad, data]),
+            }
+        }
+
+        fn lengths(nonce: &[u8], tag: &[u8]) -> Result<(), Error> {
+            let nonce_wrong = nonce.len() != 12 && BUG != NONCE_LENGTH_UNCHECKED;
+            let tag_wrong = tag.len() != 8 && !(BUG == SHORT_TAG_ACCEPTED && tag.len() < 8);
+            for (wrong, expected, actual) in
+                [(nonce_wrong, 12, nonce.len()), (tag_wrong, 8, tag.len())]
+            {
+                if wrong {
+                    return Err(Error::BadLength { expected, actual });
+                }
+            }
+            Ok(())
+        }
+    }
+
+    impl<const BUG: u8> Aead for Toy<BUG> {
+        const KEY_LEN: usize = 16;
+        const NONCE_LEN: usize = 12;
+        const TAG_LEN: usize = 8;
+
+        fn new(key: &[u8]) -> Result<Self, Error> {
+            let actual = key.len();
+            let key = key.try_into().map_err(|_| Error::BadLength {
+                expected: 16,
+                actual,
+            })?;
+            Ok(Toy(key))
+        }
+
+        fn seal(
+            &self,
+            nonce: &[u8],
+            aad: &[u8],
+            data: &mut [u8],
+            tag: &mut [u8],
+        ) -> Result<(), Error> {
+            if BUG == TOUCHES_DATA_FIRST {
+                self.crypt(nonce, data);
+            }
+            Self::lengths(nonce, tag)?;
+            if BUG != TOUCHES_DATA_FIRST {
+                self.crypt(nonce, data);
+            }
+            let len = tag.len();
+            tag.copy_from_slice(&self.tag(nonce, aad, data)[..len]);
+            if BUG == SECOND_BLOCK_WRONG && data.len() > 64 {
+                data[64] ^= 1;
+            }
+            Ok(())
+        }
+
+        fn open(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+            Self::lengths(nonce, tag)?;
+            let compared = if BUG == LAST_TAG_BYTE_IGNORED {
+                7
+            } else {
+                tag.len()
+            };
+            let right = self.tag(nonce, aad, data)[..compared] == tag[..compared];
+            if right || BUG == PLAINTEXT_RELEASED {
+                self.crypt(nonce, data);
+            } else {
+                data.fill(0);
+            }
+            if right { Ok(()) } else { Err(Error::BadTag) }
+        }
+    }
+
+    #[test]
+    fn a_sound_cipher_passes() {
+        check(Toy::<NONE>::new);
+    }
+
+    #[test]
+    fn broken_ciphers_do_not() {
+        assert_refuses("released", || check(Toy::<PLAINTEXT_RELEASED>::new));
+        assert_refuses("of the tag", || check(Toy::<LAST_TAG_BYTE_IGNORED>::new));
+        assert_refuses("associated data", || check(Toy::<AAD_IGNORED>::new));
+        assert_refuses("moved to", || check(Toy::<BOUNDARY_AMBIGUOUS>::new));
+        assert_refuses("nonce to open", || {
+            check(Toy::<NONCE_LENGTH_UNCHECKED>::new)
+        });
+        assert_refuses("data touched", || check(Toy::<TOUCHES_DATA_FIRST>::new));
+        assert_refuses("tag to open", || check(Toy::<SHORT_TAG_ACCEPTED>::new));
+        assert_refuses("of the nonce", || check(Toy::<NONCE_UNAUTHENTICATED>::new));
+        assert_refuses("BadTag", || check(Toy::<SECOND_BLOCK_WRONG>::new));
+    }
+}

@@ -1,0 +1,246 @@
+//! The taint check: no branch and no address depends on a secret.
+//!
+//! An algorithm crate lists its secret operations in `examples/taint.rs`, whose `main` calls
+//! [`main`]; each marks its secret inputs ([`secret`]), runs on every available
+//! implementation and marks its outputs public ([`public`]). Its `tests/taint.rs` calls [`check`],
+//! which builds that program with the crate's feature `taint` and runs each operation under
+//! Valgrind's Memcheck: secret bytes count as uninitialised there, so Memcheck reports every jump
+//! and every load or store that depends on them.
+//!
+//! Each run first proves itself on built-in controls: a branch on a secret and a table lookup by a
+//! secret must be reported, a masked choice must not. Without Valgrind the check prints a line and
+//! passes, unless `ADAMANT_REQUIRE_VALGRIND=1`.
+//!
+//! Valgrind hides from CPUID the features that it cannot run (AVX-512 and SHA, in version 3.19),
+//! so implementations that need them are not available there and are not checked:
+//! [`asm_scan`](crate::asm_scan) is for these. Nor does Memcheck know that the time of a division
+//! depends on its operands.
+
+use crate::cargo;
+use adamant_base::ct::{self, Choice};
+use std::hint::black_box;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// An operation on secrets.
+#[derive(Clone, Copy, Debug)]
+pub struct Operation {
+    /// What it is called in reports; unique in its list.
+    pub name: &'static str,
+    /// Marks its secrets, runs on every available implementation, and marks the results public.
+    pub run: fn(),
+}
+
+/// `value`, an integer or an array of integers, marked secret: what an operation starts from. The
+/// compiler does not know the result, so it cannot compute anything in advance.
+///
+/// ```
+/// assert_eq!(adamant_testkit::taint::secret([7u8; 32])[0], 7);
+/// ```
+#[inline(never)]
+pub fn secret<T: Copy>(value: T) -> T {
+    let mut value = black_box(value);
+    ct::mark_secret_value(&mut value);
+    black_box(value)
+}
+
+/// `value`, an integer or an array of integers, marked public: what an operation ends with.
+///
+/// ```
+/// assert_eq!(adamant_testkit::taint::public(5u64), 5);
+/// ```
+#[inline(never)]
+pub fn public<T: Copy>(value: T) -> T {
+    let mut value = black_box(value);
+    ct::mark_public_value(&mut value);
+    black_box(value)
+}
+
+const CONTROLS: [Operation; 3] = [
+    Operation {
+        name: "control: branch on a secret",
+        run: control_branch,
+    },
+    Operation {
+        name: "control: load by a secret",
+        run: control_load,
+    },
+    Operation {
+        name: "control: masked choice",
+        run: control_choice,
+    },
+];
+
+fn control_branch() {
+    if secret(1u64) == 1 {
+        black_box("one");
+    } else {
+        black_box("zero");
+    }
+}
+
+fn control_load() {
+    let table = black_box([1u8, 2]);
+    black_box(table[usize::from(secret(1u8) & 1)]);
+}
+
+fn control_choice() {
+    let chosen = public(Choice::eq_u64(secret(1), 1).select_u64(10, 20));
+    assert_eq!(chosen, 10);
+}
+
+/// The `main` of an example with operations: without arguments it runs all, with `--list` it
+/// prints the names, with a name it runs that one.
+///
+/// # Panics
+/// When an operation does, and on an unknown name.
+pub fn main(operations: &[Operation]) {
+    match std::env::args().nth(1).as_deref() {
+        None => operations.iter().for_each(|operation| (operation.run)()),
+        Some("--list") => operations
+            .iter()
+            .for_each(|operation| println!("{}", operation.name)),
+        Some(name) => {
+            let all = CONTROLS.iter().chain(operations);
+            let operation = all.into_iter().find(|operation| operation.name == name);
+            (operation.expect("the name of an operation").run)();
+        }
+    }
+}
+
+/// Checks the example `taint` of the crate in `manifest_dir` (`env!("CARGO_MANIFEST_DIR")`).
+///
+/// # Panics
+/// When Memcheck reports something, with its reports; when an operation fails, when there is none
+/// or when the controls are not told apart.
+pub fn check(manifest_dir: &str) {
+    let Some(program) = Program::build(manifest_dir, "taint") else {
+        return;
+    };
+    let operations = program.operations();
+    assert!(!operations.is_empty(), "no operation to check");
+    let failures: Vec<String> = operations
+        .iter()
+        .filter_map(|name| program.run(name).err().map(|why| format!("{name}: {why}")))
+        .collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// An example with operations, built with marks, and proven to tell leaks from none.
+#[derive(Debug)]
+pub struct Program(PathBuf);
+
+impl Program {
+    /// Builds the example of this name of the crate in `manifest_dir`, and runs the controls;
+    /// none where Valgrind is missing and not required.
+    ///
+    /// # Panics
+    /// When the build fails or the controls are not told apart.
+    #[must_use]
+    pub fn build(manifest_dir: &str, example: &str) -> Option<Self> {
+        let found = cfg!(target_arch = "x86_64")
+            && Command::new("valgrind")
+                .arg("--version")
+                .output()
+                .is_ok_and(|o| o.status.success());
+        if !found {
+            let required = std::env::var_os("ADAMANT_REQUIRE_VALGRIND").is_some_and(|v| v == "1");
+            assert!(!required, "ADAMANT_REQUIRE_VALGRIND: no valgrind here");
+            println!("taint check NOT RUN: no valgrind here");
+            return None;
+        }
+        let program = Program(build_copy(manifest_dir, example));
+        let verdicts = CONTROLS.map(|control| program.run(control.name));
+        assert!(
+            matches!(
+                verdicts,
+                [Err(Failure::Leak(_)), Err(Failure::Leak(_)), Ok(())]
+            ),
+            "Memcheck does not see the marks (is the feature taint passed on?): {verdicts:?}"
+        );
+        Some(program)
+    }
+
+    /// The names of its operations.
+    ///
+    /// # Panics
+    /// When the program does not list them.
+    #[must_use]
+    pub fn operations(&self) -> Vec<String> {
+        let output = Command::new(&self.0)
+            .arg("--list")
+            .output()
+            .expect("the example starts");
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8_lossy(&output.stdout)
+            .lines()
+            .map(str::to_owned)
+            .collect()
+    }
+
+    /// Runs one operation under Memcheck.
+    ///
+    /// # Errors
+    /// Why it does not pass.
+    ///
+    /// # Panics
+    /// When Valgrind does not start.
+    pub fn run(&self, operation: &str) -> Result<(), Failure> {
+        const LEAK: i32 = 99;
+        let output = Command::new("valgrind")
+            .args([
+                "-q",
+                "--tool=memcheck",
+                "--leak-check=no",
+                "--num-callers=25",
+            ])
+            .arg(format!("--error-exitcode={LEAK}"))
+            .arg(&self.0)
+            .arg(operation)
+            .output()
+            .expect("valgrind starts");
+        let report = String::from_utf8_lossy(&output.stderr).into_owned();
+        match output.status.code() {
+            Some(0) => Ok(()),
+            Some(LEAK) => Err(Failure::Leak(report)),
+            _ => Err(Failure::Broken(report)),
+        }
+    }
+}
+
+/// Why an operation does not pass.
+#[derive(Debug)]
+pub enum Failure {
+    /// A jump or an address depends on a secret: Memcheck's report.
+    Leak(String),
+    /// It panicked or Valgrind could not run it: what was printed.
+    Broken(String),
+}
+
+impl core::fmt::Display for Failure {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Failure::Leak(report) => write!(f, "depends on a secret:\n{report}"),
+            Failure::Broken(output) => write!(f, "did not run:\n{output}"),
+        }
+    }
+}
+
+/// Builds the example and puts it where the example of the same name of another crate does not
+/// replace it; a lock covers the time in between.
+fn build_copy(manifest_dir: &str, example: &str) -> PathBuf {
+    let target_dir = cargo::target_dir();
+    std::fs::create_dir_all(&target_dir).expect("a target directory");
+    let lock = std::fs::File::create(target_dir.join("taint.lock")).expect("a lock file");
+    lock.lock().expect("the lock");
+    cargo::build(cargo::command("build", manifest_dir).args([
+        "--features",
+        "taint",
+        "--example",
+        example,
+    ]));
+    let built = target_dir.join("release/examples").join(example);
+    let copy = cargo::output(manifest_dir, example);
+    std::fs::copy(built, &copy).expect("a copy of the example");
+    copy
+}

@@ -1,0 +1,218 @@
+//! Algorithm identifiers (RFC 5280, 4.1.1.2) and the signature algorithms.
+//!
+//! Of every algorithm in the tables here the parameters are checked wherever its identifier is
+//! read, also of those that are only known by name. Other algorithms may have any parameters.
+
+use adamant_der::{Oid, Reader, Writer, oid};
+
+use crate::element::sequence;
+use crate::{Element, ErrorKind, Result};
+
+/// `id-ecPublicKey` (RFC 5480, 2.1.1).
+pub const EC_PUBLIC_KEY: Oid = oid!("1.2.840.10045.2.1");
+/// `secp256r1`, the curve P-256 (RFC 5480, 2.1.1.1).
+pub const SECP256R1: Oid = oid!("1.2.840.10045.3.1.7");
+/// `id-X25519` (RFC 8410, 3).
+pub const X25519: Oid = oid!("1.3.101.110");
+/// `id-Ed25519` (RFC 8410, 3).
+pub const ED25519: Oid = oid!("1.3.101.112");
+/// `id-sha256` (RFC 5754, 2).
+pub const SHA256: Oid = oid!("2.16.840.1.101.3.4.2.1");
+
+/// What an algorithm has for parameters.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rule {
+    Absent,
+    Null,
+    NullOrAbsent,
+    /// An object identifier, that of a curve.
+    NamedCurve,
+}
+
+impl Rule {
+    fn allows(self, parameters: Option<&[u8]>) -> bool {
+        match (self, parameters) {
+            (Self::Absent | Self::NullOrAbsent, None) => true,
+            (Self::Null | Self::NullOrAbsent, Some(parameters)) => parameters == [0x05, 0x00],
+            (Self::NamedCurve, Some(parameters)) => {
+                adamant_der::parse(parameters, Reader::oid).is_ok()
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Keys and hashes, and the signatures that are known by name alone.
+const KNOWN: &[(Oid, Rule)] = &[
+    (EC_PUBLIC_KEY, Rule::NamedCurve),
+    (oid!("1.2.840.113549.1.1.1"), Rule::Null),
+    (oid!("1.2.840.113549.1.1.11"), Rule::NullOrAbsent),
+    (oid!("1.2.840.113549.1.1.12"), Rule::NullOrAbsent),
+    (oid!("1.2.840.113549.1.1.13"), Rule::NullOrAbsent),
+    (oid!("1.2.840.113549.1.1.14"), Rule::NullOrAbsent),
+    (oid!("1.2.840.113549.1.1.5"), Rule::NullOrAbsent),
+    (X25519, Rule::Absent),
+    (oid!("1.3.101.111"), Rule::Absent),
+    (oid!("1.3.101.113"), Rule::Absent),
+    (oid!("1.2.840.10045.4.1"), Rule::Absent),
+    (oid!("1.2.840.10045.4.3.1"), Rule::Absent),
+    (SHA256, Rule::NullOrAbsent),
+    (oid!("2.16.840.1.101.3.4.2.2"), Rule::NullOrAbsent),
+    (oid!("2.16.840.1.101.3.4.2.3"), Rule::NullOrAbsent),
+    (oid!("2.16.840.1.101.3.4.2.4"), Rule::NullOrAbsent),
+    (oid!("1.3.14.3.2.26"), Rule::NullOrAbsent),
+];
+
+fn rule(oid: &Oid) -> Option<Rule> {
+    let octets = oid.as_bytes();
+    let known = KNOWN.iter().find(|(known, _)| known.as_bytes() == octets);
+    match known {
+        Some((_, rule)) => Some(*rule),
+        None => SignatureAlgorithm::from_oid(oid).map(|_| Rule::Absent),
+    }
+}
+
+/// An algorithm and its parameters.
+///
+/// ```
+/// use adamant_der::{Reader, oid};
+/// use adamant_x509::{AlgorithmIdentifier, Element, ErrorKind};
+///
+/// let ed25519 = [0x30, 5, 0x06, 3, 0x2b, 0x65, 0x70];
+/// let algorithm = AlgorithmIdentifier::read(&mut Reader::new(&ed25519))?;
+/// assert_eq!((algorithm.oid, algorithm.parameters), (oid!("1.3.101.112"), None));
+///
+/// // Ed25519 with NULL for parameters (RFC 8410, 3: they are absent).
+/// let null = [0x30, 7, 0x06, 3, 0x2b, 0x65, 0x70, 0x05, 0];
+/// let error = AlgorithmIdentifier::read(&mut Reader::new(&null)).unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::WrongParameters(oid!("1.3.101.112")));
+/// assert_eq!(error.position(), 7);
+/// # Ok::<(), adamant_x509::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct AlgorithmIdentifier<'a> {
+    /// The algorithm.
+    pub oid: Oid,
+    /// The element that its parameters are.
+    pub parameters: Option<&'a [u8]>,
+    position: usize,
+}
+
+impl<'a> AlgorithmIdentifier<'a> {
+    /// An algorithm with these parameters.
+    pub const fn new(oid: Oid, parameters: Option<&'a [u8]>) -> Self {
+        Self {
+            oid,
+            parameters,
+            position: 0,
+        }
+    }
+
+    /// Where it was read.
+    pub const fn position(&self) -> usize {
+        self.position
+    }
+
+    /// The object identifier that its parameters are.
+    pub fn parameters_oid(&self) -> Option<Oid> {
+        adamant_der::parse(self.parameters?, Reader::oid).ok()
+    }
+}
+
+impl PartialEq for AlgorithmIdentifier<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.oid, self.parameters) == (other.oid, other.parameters)
+    }
+}
+
+impl<'a> Element<'a> for AlgorithmIdentifier<'a> {
+    fn read(r: &mut Reader<'a>) -> Result<Self> {
+        let position = r.position();
+        sequence(r, |r| {
+            let oid = r.oid()?;
+            let here = r.position();
+            let parameters = if r.is_empty() {
+                None
+            } else {
+                Some(r.read_any()?.raw)
+            };
+            if rule(&oid).is_some_and(|rule| !rule.allows(parameters)) {
+                return Err(ErrorKind::WrongParameters(oid).at(here));
+            }
+            Ok(Self {
+                oid,
+                parameters,
+                position,
+            })
+        })
+    }
+
+    fn write(&self, w: &mut Writer) {
+        w.sequence(|w| {
+            w.oid(&self.oid);
+            w.raw(self.parameters.unwrap_or_default());
+        });
+    }
+}
+
+macro_rules! signature_algorithms {
+    ($($variant:ident = $oid:literal, $name:literal;)*) => {
+        /// The signature algorithms that are implemented; none of them has parameters.
+        ///
+        /// ```
+        /// use adamant_der::oid;
+        /// use adamant_x509::SignatureAlgorithm;
+        ///
+        /// let algorithm = SignatureAlgorithm::EcdsaWithSha256;
+        /// assert_eq!(algorithm.oid(), oid!("1.2.840.10045.4.3.2"));
+        /// assert_eq!(SignatureAlgorithm::from_oid(&algorithm.oid()), Some(algorithm));
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum SignatureAlgorithm {
+            $(#[doc = concat!("`", $name, "`, ", $oid, ".")] $variant,)*
+        }
+
+        impl SignatureAlgorithm {
+            /// All of them.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            /// The object identifier.
+            pub const fn oid(self) -> Oid {
+                match self {
+                    $(Self::$variant => const { oid!($oid) },)*
+                }
+            }
+
+            /// The name in the standard.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)*
+                }
+            }
+        }
+    };
+}
+
+signature_algorithms! {
+    EcdsaWithSha256 = "1.2.840.10045.4.3.2", "ecdsa-with-SHA256";
+    EcdsaWithSha384 = "1.2.840.10045.4.3.3", "ecdsa-with-SHA384";
+    EcdsaWithSha512 = "1.2.840.10045.4.3.4", "ecdsa-with-SHA512";
+    Ed25519 = "1.3.101.112", "id-Ed25519";
+}
+
+impl SignatureAlgorithm {
+    /// The algorithm with this object identifier.
+    pub fn from_oid(oid: &Oid) -> Option<Self> {
+        let octets = oid.as_bytes();
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|algorithm| algorithm.oid().as_bytes() == octets)
+    }
+
+    /// Appends the identifier.
+    pub fn write(self, w: &mut Writer) {
+        AlgorithmIdentifier::new(self.oid(), None).write(w);
+    }
+}

@@ -1,0 +1,308 @@
+//! Certificates (RFC 5280, 4.1).
+//!
+//! | entry point | reads |
+//! |---|---|
+//! | [`Certificate::parse`] | the structure: where each field is, its type, version and serial number, both signature algorithms |
+//! | [`Certificate::parse_full`] | besides, every field and every extension |
+//! | [`CertificateBuilder`] | writes |
+
+mod builder;
+mod full;
+
+use alloc::string::String;
+
+use adamant_der::{BitString, Reader, Tag, Time, Tlv, Writer, pem};
+
+use crate::element::{default_version, nested, optional, parse, within};
+use crate::extensions::{ExtensionValue, Extensions};
+use crate::signed::Signed;
+use crate::{
+    AlgorithmIdentifier, Element, ErrorKind, Name, PublicKey, Result, SerialNumber,
+    SubjectPublicKeyInfo,
+};
+
+pub use builder::CertificateBuilder;
+pub use full::FullCertificate;
+
+/// The label of a certificate in PEM.
+pub(crate) const PEM_LABEL: &str = "CERTIFICATE";
+
+/// A certificate: its structure, in an encoding that it borrows from.
+///
+/// ```
+/// use adamant_der::pem;
+/// use adamant_x509::{Certificate, PublicKey};
+///
+/// # let rfc8410 = "-----BEGIN CERTIFICATE-----
+/// # MIIBLDCB36ADAgECAghWAUdKKo3DMDAFBgMrZXAwGTEXMBUGA1UEAwwOSUVURiBUZX
+/// # N0IERlbW8wHhcNMTYwODAxMTIxOTI0WhcNNDAxMjMxMjM1OTU5WjAZMRcwFQYDVQQD
+/// # DA5JRVRGIFRlc3QgRGVtbzAqMAUGAytlbgMhAIUg8AmJMKdUdIt93LQ+91oNvzoNJj
+/// # ga9OukqY6qm05qo0UwQzAPBgNVHRMBAf8EBTADAQEAMA4GA1UdDwEBAAQEAwIDCDAg
+/// # BgNVHQ4BAQAEFgQUmx9e7e0EM4Xk97xiPFl1uQvIuzswBQYDK2VwA0EAryMB/t3J5v
+/// # /BzKc9dNZIpDmAgs3babFOTQbs+BolzlDUwsPrdGxO3YNGhW7Ibz3OGhhlxXrCe1Cg
+/// # w1AH9efZBw==
+/// # -----END CERTIFICATE-----";
+/// // The certificate of RFC 8410, section 10.2, which has its defaults encoded: the structure
+/// // can be read, the extensions are refused.
+/// let block = pem::decode_first(rfc8410, &["CERTIFICATE"])?;
+/// let certificate = Certificate::parse(block.der())?;
+/// assert_eq!(certificate.serial().to_string(), "5601474a2a8dc330");
+/// assert_eq!(certificate.subject()?.to_string(), "CN=IETF Test Demo");
+/// assert!(matches!(certificate.public_key()?, PublicKey::X25519(_)));
+/// assert!(Certificate::parse_full(block.der()).is_err());
+/// # Ok::<(), adamant_x509::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Certificate<'a> {
+    signed: Signed<'a>,
+    version: u8,
+    serial: SerialNumber,
+    issuer: Tlv<'a>,
+    validity: Tlv<'a>,
+    subject: Tlv<'a>,
+    spki: Tlv<'a>,
+    issuer_unique_id: Option<BitString<'a>>,
+    subject_unique_id: Option<BitString<'a>>,
+    extensions: Extensions<'a>,
+}
+
+impl<'a> Certificate<'a> {
+    /// Reads the structure of a certificate that is all there is.
+    ///
+    /// # Errors
+    /// [`crate::Error`] with the position of what is wrong.
+    pub fn parse(der: &'a [u8]) -> Result<Self> {
+        parse(der, Self::read)
+    }
+
+    /// Reads a certificate with all fields and extensions.
+    ///
+    /// # Errors
+    /// [`crate::Error`] with the position of what is wrong.
+    pub fn parse_full(der: &'a [u8]) -> Result<FullCertificate<'a>> {
+        Self::parse(der)?.decode()
+    }
+
+    /// Reads all fields and extensions.
+    ///
+    /// # Errors
+    /// [`crate::Error`] with the position of what is wrong.
+    pub fn decode(&self) -> Result<FullCertificate<'a>> {
+        FullCertificate::new(*self)
+    }
+
+    /// The encoding.
+    pub const fn as_der(&self) -> &'a [u8] {
+        self.signed.der
+    }
+
+    /// The encoding of the part that is signed.
+    pub const fn tbs(&self) -> &'a [u8] {
+        self.signed.tbs.raw
+    }
+
+    /// The algorithm of the signature, the same inside and outside of the signed part.
+    pub const fn signature_algorithm(&self) -> &AlgorithmIdentifier<'a> {
+        &self.signed.algorithm
+    }
+
+    /// The signature, as it stands in the BIT STRING.
+    pub const fn signature(&self) -> &'a [u8] {
+        self.signed.signature
+    }
+
+    /// Checks the signature under the issuer's key.
+    ///
+    /// # Errors
+    /// As [`crate::verify_signature`], with the position of the signature or its algorithm.
+    pub fn verify(&self, issuer: &PublicKey) -> Result<()> {
+        self.signed.verify(issuer)
+    }
+
+    /// 1 to 3.
+    pub const fn version(&self) -> u8 {
+        self.version + 1
+    }
+
+    /// The serial number.
+    pub const fn serial(&self) -> &SerialNumber {
+        &self.serial
+    }
+
+    /// The issuer.
+    ///
+    /// # Errors
+    /// [`crate::Error`] with the position of what is wrong.
+    pub fn issuer(&self) -> Result<Name<'a>> {
+        Name::read_in(&self.issuer)
+    }
+
+    /// The issuer's encoding.
+    pub const fn issuer_der(&self) -> &'a [u8] {
+        self.issuer.raw
+    }
+
+    /// The subject.
+    ///
+    /// # Errors
+    /// [`crate::Error`] with the position of what is wrong.
+    pub fn subject(&self) -> Result<Name<'a>> {
+        Name::read_in(&self.subject)
+    }
+
+    /// The subject's encoding.
+    pub const fn subject_der(&self) -> &'a [u8] {
+        self.subject.raw
+    }
+
+    /// From when until when the certificate holds.
+    ///
+    /// # Errors
+    /// [`crate::Error`] with the position of what is wrong.
+    pub fn validity(&self) -> Result<Validity> {
+        Validity::read_in(&self.validity)
+    }
+
+    /// The subject's key in its structure.
+    ///
+    /// # Errors
+    /// [`crate::Error`] with the position of what is wrong.
+    pub fn spki(&self) -> Result<SubjectPublicKeyInfo<'a>> {
+        SubjectPublicKeyInfo::read_in(&self.spki)
+    }
+
+    /// The encoding of the subject's key.
+    pub const fn spki_der(&self) -> &'a [u8] {
+        self.spki.raw
+    }
+
+    /// The subject's key.
+    ///
+    /// # Errors
+    /// As [`Certificate::spki`], and [`PublicKey::from_spki`].
+    pub fn public_key(&self) -> Result<PublicKey> {
+        PublicKey::from_spki(&self.spki()?)
+    }
+
+    /// A number of the issuer, from times when names were reused.
+    pub const fn issuer_unique_id(&self) -> Option<BitString<'a>> {
+        self.issuer_unique_id
+    }
+
+    /// A number of the subject, from times when names were reused.
+    pub const fn subject_unique_id(&self) -> Option<BitString<'a>> {
+        self.subject_unique_id
+    }
+
+    /// The extensions, unread.
+    pub const fn extensions(&self) -> Extensions<'a> {
+        self.extensions
+    }
+
+    /// The value of the extension of this type.
+    ///
+    /// # Errors
+    /// As [`Extensions::get`].
+    pub fn extension<T: ExtensionValue<'a>>(&self) -> Result<Option<T>> {
+        self.extensions.get()
+    }
+
+    /// The certificate as PEM.
+    pub fn to_pem(&self) -> String {
+        pem::encode(PEM_LABEL, self.as_der())
+    }
+}
+
+impl<'a> Element<'a> for Certificate<'a> {
+    fn read(r: &mut Reader<'a>) -> Result<Self> {
+        let signed = Signed::read(r)?;
+        within(signed.tbs.reader()?, |r| {
+            let version = default_version(r, 2)?;
+            let serial = SerialNumber::read(r)?;
+            let inner = r.read(Tag::SEQUENCE)?;
+            if inner.raw != signed.algorithm_der {
+                return Err(ErrorKind::AlgorithmMismatch.at(signed.algorithm.position()));
+            }
+            let issuer = r.read(Tag::SEQUENCE)?;
+            let validity = r.read(Tag::SEQUENCE)?;
+            let subject = r.read(Tag::SEQUENCE)?;
+            let spki = r.read(Tag::SEQUENCE)?;
+            // Fields that only later versions have.
+            let since = |at: u8, position| {
+                if version < at {
+                    Err(ErrorKind::BadVersion.at(position))
+                } else {
+                    Ok(())
+                }
+            };
+            let mut unique_id = |number| {
+                optional(r, Tag::context(number), |tlv| {
+                    since(1, tlv.position)?;
+                    Ok(tlv.bit_string()?)
+                })
+            };
+            let issuer_unique_id = unique_id(1)?;
+            let subject_unique_id = unique_id(2)?;
+            let extensions = if r.peek_tag() == Some(Tag::context_constructed(3)) {
+                since(2, r.position())?;
+                nested(r, Tag::context_constructed(3), Extensions::read)?
+            } else {
+                Extensions::default()
+            };
+            Ok(Self {
+                signed,
+                version,
+                serial,
+                issuer,
+                validity,
+                subject,
+                spki,
+                issuer_unique_id,
+                subject_unique_id,
+                extensions,
+            })
+        })
+    }
+
+    fn write(&self, w: &mut Writer) {
+        w.raw(self.as_der());
+    }
+}
+
+/// A period, both ends in it (RFC 5280, 4.1.2.5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Validity {
+    /// The first second.
+    pub not_before: Time,
+    /// The last second.
+    pub not_after: Time,
+}
+
+impl Validity {
+    /// Whether the period has this time.
+    pub fn contains(&self, time: Time) -> bool {
+        self.not_before <= time && time <= self.not_after
+    }
+
+    fn read_in(tlv: &Tlv<'_>) -> Result<Self> {
+        within(tlv.reader()?, |r| {
+            Ok(Self {
+                not_before: r.time_rfc5280()?,
+                not_after: r.time_rfc5280()?,
+            })
+        })
+    }
+}
+
+impl<'a> Element<'a> for Validity {
+    fn read(r: &mut Reader<'a>) -> Result<Self> {
+        Self::read_in(&r.read(Tag::SEQUENCE)?)
+    }
+
+    fn write(&self, w: &mut Writer) {
+        w.sequence(|w| {
+            w.time(self.not_before);
+            w.time(self.not_after);
+        });
+    }
+}

@@ -1,0 +1,277 @@
+//! What can stand in an encoding: elements that read and write themselves, and lists of them.
+
+use core::fmt;
+
+use adamant_der::{ErrorKind as Der, Oid, Reader, Tag, Tlv, Writer};
+
+use crate::{Error, ErrorKind, Result};
+
+/// A type that reads itself from DER and writes itself as DER.
+///
+/// ```
+/// use adamant_der::{Oid, Reader, Writer, oid};
+/// use adamant_x509::Element;
+///
+/// let mut w = Writer::new();
+/// oid!("2.5.4.3").write(&mut w);
+/// let der = w.finish();
+/// assert_eq!(Oid::read(&mut Reader::new(&der)), Ok(oid!("2.5.4.3")));
+/// ```
+///
+/// What reads writes the same octets again.
+pub trait Element<'a>: Copy + 'a {
+    /// Takes the next element.
+    ///
+    /// # Errors
+    /// [`crate::Error`] with the position of what is wrong.
+    fn read(r: &mut Reader<'a>) -> Result<Self>;
+
+    /// Appends the element.
+    fn write(&self, w: &mut Writer);
+}
+
+impl<'a> Element<'a> for Oid {
+    fn read(r: &mut Reader<'a>) -> Result<Self> {
+        Ok(r.oid()?)
+    }
+
+    fn write(&self, w: &mut Writer) {
+        w.oid(self);
+    }
+}
+
+/// A SEQUENCE OF: elements in an encoding that were all read once, or elements to be written.
+///
+/// ```
+/// use adamant_der::{Oid, oid};
+/// use adamant_x509::List;
+///
+/// let purposes = [oid!("1.3.6.1.5.5.7.3.1"), oid!("1.3.6.1.5.5.7.3.2")];
+/// let list = List::new(&purposes);
+/// assert!(list.iter().eq(purposes));
+/// ```
+#[derive(Clone, Copy)]
+pub struct List<'a, T> {
+    source: Source<'a, T>,
+}
+
+#[derive(Clone, Copy)]
+enum Source<'a, T> {
+    Der(Reader<'a>),
+    Items(&'a [T]),
+}
+
+impl<'a, T: Element<'a>> List<'a, T> {
+    /// The list of these elements.
+    pub const fn new(items: &'a [T]) -> Self {
+        Self {
+            source: Source::Items(items),
+        }
+    }
+
+    /// The elements, one after another.
+    pub const fn iter(&self) -> ListIter<'a, T> {
+        ListIter {
+            source: self.source,
+        }
+    }
+
+    /// Whether there is none.
+    pub const fn is_empty(&self) -> bool {
+        match self.source {
+            Source::Der(reader) => reader.is_empty(),
+            Source::Items(items) => items.is_empty(),
+        }
+    }
+
+    /// The list in this element's contents, under whatever tag, which may be empty.
+    pub(crate) fn read_any(tlv: &Tlv<'a>) -> Result<Self> {
+        let reader = tlv.reader()?;
+        let mut rest = reader;
+        while !rest.is_empty() {
+            T::read(&mut rest)?;
+        }
+        Ok(Self {
+            source: Source::Der(reader),
+        })
+    }
+
+    /// The list in this element's contents, under whatever tag, which has an element at least.
+    pub(crate) fn read_in(tlv: &Tlv<'a>) -> Result<Self> {
+        if tlv.value.is_empty() {
+            return Err(ErrorKind::Empty.at(tlv.position));
+        }
+        Self::read_any(tlv)
+    }
+
+    /// The list under an implicit tag.
+    pub(crate) fn write_as(&self, tag: Tag, w: &mut Writer) {
+        w.nested(tag, |w| {
+            for item in self.iter() {
+                item.write(w);
+            }
+        });
+    }
+}
+
+impl<'a, T: Element<'a>> Element<'a> for List<'a, T> {
+    fn read(r: &mut Reader<'a>) -> Result<Self> {
+        Self::read_in(&r.read(Tag::SEQUENCE)?)
+    }
+
+    fn write(&self, w: &mut Writer) {
+        self.write_as(Tag::SEQUENCE, w);
+    }
+}
+
+impl<'a, T: Element<'a>, const N: usize> From<&'a [T; N]> for List<'a, T> {
+    fn from(items: &'a [T; N]) -> Self {
+        Self::new(items)
+    }
+}
+
+impl<'a, T: Element<'a> + PartialEq> PartialEq for List<'a, T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl<'a, T: Element<'a> + fmt::Debug> fmt::Debug for List<'a, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+impl<'a, T: Element<'a>> IntoIterator for List<'a, T> {
+    type Item = T;
+    type IntoIter = ListIter<'a, T>;
+
+    fn into_iter(self) -> ListIter<'a, T> {
+        self.iter()
+    }
+}
+
+/// The elements of a [`List`].
+#[derive(Clone)]
+pub struct ListIter<'a, T> {
+    source: Source<'a, T>,
+}
+
+impl<'a, T: Element<'a>> Iterator for ListIter<'a, T> {
+    type Item = T;
+
+    fn next(&mut self) -> Option<T> {
+        match &mut self.source {
+            // All elements were read when the list was: none fails now.
+            Source::Der(reader) if !reader.is_empty() => T::read(reader).ok(),
+            Source::Der(_) => None,
+            Source::Items(items) => {
+                let (first, rest) = items.split_first()?;
+                *items = rest;
+                Some(*first)
+            }
+        }
+    }
+}
+
+/// Reads all of `input` as one element.
+pub(crate) fn parse<'a, T>(
+    input: &'a [u8],
+    read: impl FnOnce(&mut Reader<'a>) -> Result<T>,
+) -> Result<T> {
+    within(Reader::new(input), read)
+}
+
+/// Reads all that is left.
+pub(crate) fn within<'a, T>(
+    mut inner: Reader<'a>,
+    read: impl FnOnce(&mut Reader<'a>) -> Result<T>,
+) -> Result<T> {
+    let value = read(&mut inner)?;
+    inner.finish()?;
+    Ok(value)
+}
+
+/// Reads all contents of the next element, which must have this tag.
+pub(crate) fn nested<'a, T>(
+    r: &mut Reader<'a>,
+    tag: Tag,
+    read: impl FnOnce(&mut Reader<'a>) -> Result<T>,
+) -> Result<T> {
+    within(r.enter(tag)?, read)
+}
+
+/// Reads all contents of a SEQUENCE.
+pub(crate) fn sequence<'a, T>(
+    r: &mut Reader<'a>,
+    read: impl FnOnce(&mut Reader<'a>) -> Result<T>,
+) -> Result<T> {
+    nested(r, Tag::SEQUENCE, read)
+}
+
+/// Reads `[number] EXPLICIT … OPTIONAL`.
+pub(crate) fn optional_explicit<'a, T>(
+    r: &mut Reader<'a>,
+    number: u8,
+    read: impl FnOnce(&mut Reader<'a>) -> Result<T>,
+) -> Result<Option<T>> {
+    match r.optional(Tag::context_constructed(number))? {
+        Some(tlv) => within(tlv.reader()?, read).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// Reads the elements of a SET OF, which must stand in DER's order (X.690, 11.6), in this
+/// element's contents.
+pub(crate) fn set_of<'a>(
+    tlv: &Tlv<'a>,
+    mut read: impl FnMut(&mut Reader<'a>) -> Result<()>,
+) -> Result<()> {
+    let mut rest = tlv.reader()?;
+    let mut previous: &[u8] = &[];
+    while !rest.is_empty() {
+        let start = rest;
+        read(&mut rest)?;
+        let element = &start.rest()[..rest.position() - start.position()];
+        if element < previous {
+            return Err(start.error(Der::UnsortedSet).into());
+        }
+        previous = element;
+    }
+    Ok(())
+}
+
+/// `[0] EXPLICIT INTEGER DEFAULT v1`: the number, which is not written where it is zero.
+pub(crate) fn default_version(r: &mut Reader<'_>, max: u8) -> Result<u8> {
+    let version = optional_explicit(r, 0, |r| {
+        let tlv = r.read(Tag::INTEGER)?;
+        match *tlv.value {
+            [0] => Err(tlv.value_error(Der::ExplicitDefault).into()),
+            [n] if n <= max => Ok(n),
+            _ => Err(bad_integer(&tlv).unwrap_or(ErrorKind::BadVersion.at(tlv.value_position()))),
+        }
+    })?;
+    Ok(version.unwrap_or(0))
+}
+
+/// An INTEGER that must have this value: a version that is always written.
+pub(crate) fn version(r: &mut Reader<'_>, allowed: &[u8]) -> Result<u8> {
+    let tlv = r.read(Tag::INTEGER)?;
+    match *tlv.value {
+        [n] if allowed.contains(&n) => Ok(n),
+        _ => Err(bad_integer(&tlv).unwrap_or(ErrorKind::BadVersion.at(tlv.value_position()))),
+    }
+}
+
+fn bad_integer(tlv: &Tlv<'_>) -> Option<Error> {
+    tlv.integer_bytes().err().map(Error::from)
+}
+
+/// Reads an implicitly tagged element if it is there.
+pub(crate) fn optional<'a, T>(
+    r: &mut Reader<'a>,
+    tag: Tag,
+    read: impl FnOnce(&Tlv<'a>) -> Result<T>,
+) -> Result<Option<T>> {
+    r.optional(tag)?.map(|tlv| read(&tlv)).transpose()
+}

@@ -1,0 +1,65 @@
+//! SubjectPublicKeyInfo (RFC 5280, 4.1.2.7): a public key with its algorithm.
+
+use adamant_der::{Reader, Tag, Tlv, Writer};
+
+use crate::element::{parse, within};
+use crate::{AlgorithmIdentifier, Element, Result};
+
+/// A public key in an encoding: its algorithm with checked parameters, and its octets.
+///
+/// Whether the octets are a key of the algorithm shows in [`crate::PublicKey::from_spki`].
+#[derive(Clone, Copy, Debug)]
+pub struct SubjectPublicKeyInfo<'a> {
+    /// What the key is for.
+    pub algorithm: AlgorithmIdentifier<'a>,
+    /// The octets of the key.
+    pub key: &'a [u8],
+    der: &'a [u8],
+    key_position: usize,
+}
+
+impl<'a> SubjectPublicKeyInfo<'a> {
+    /// Reads a key that is all there is.
+    ///
+    /// # Errors
+    /// [`crate::Error`] with the position of what is wrong.
+    pub fn parse(der: &'a [u8]) -> Result<Self> {
+        parse(der, Self::read)
+    }
+
+    /// The encoding.
+    pub const fn as_der(&self) -> &'a [u8] {
+        self.der
+    }
+
+    /// Where the octets of the key were read.
+    pub const fn key_position(&self) -> usize {
+        self.key_position
+    }
+
+    pub(crate) fn read_in(tlv: &Tlv<'a>) -> Result<Self> {
+        within(tlv.reader()?, |r| {
+            let algorithm = AlgorithmIdentifier::read(r)?;
+            let key = r.bit_string_octets()?;
+            Ok(Self {
+                algorithm,
+                key: key.bytes,
+                der: tlv.raw,
+                key_position: key.position,
+            })
+        })
+    }
+}
+
+impl<'a> Element<'a> for SubjectPublicKeyInfo<'a> {
+    fn read(r: &mut Reader<'a>) -> Result<Self> {
+        Self::read_in(&r.read(Tag::SEQUENCE)?)
+    }
+
+    fn write(&self, w: &mut Writer) {
+        w.sequence(|w| {
+            self.algorithm.write(w);
+            w.bit_string(self.key, 0);
+        });
+    }
+}

@@ -1,0 +1,235 @@
+//! Requests (RFC 6960, 4.1).
+
+use alloc::vec::Vec;
+
+use adamant_der::{Reader, Tag, Tlv, Writer};
+
+use super::CertId;
+use crate::element::{default_version, optional_explicit, parse, sequence, within};
+use crate::extensions::{Extensions, GeneralName, OcspExtensions, OcspNonce, write_extension};
+use crate::{
+    AlgorithmIdentifier, Certificate, Element, ErrorKind, List, PublicKey, Result, verify_signature,
+};
+
+/// A question about certificates, in an encoding that it borrows from.
+///
+/// See [`OcspRequestBuilder`] for one that is made and read.
+#[derive(Clone, Copy, Debug)]
+pub struct OcspRequest<'a> {
+    /// Who asks.
+    pub requestor: Option<GeneralName<'a>>,
+    /// The certificates that are asked about.
+    pub requests: List<'a, SingleRequest<'a>>,
+    /// What else the request says.
+    pub extensions: OcspExtensions<'a>,
+    tbs: Tlv<'a>,
+    signature: Option<Signature<'a>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Signature<'a> {
+    algorithm: AlgorithmIdentifier<'a>,
+    octets: &'a [u8],
+    certificates: Option<List<'a, Certificate<'a>>>,
+}
+
+impl<'a> OcspRequest<'a> {
+    /// Reads a request that is all there is.
+    ///
+    /// # Errors
+    /// [`crate::Error`] with the position of what is wrong.
+    pub fn parse(der: &'a [u8]) -> Result<Self> {
+        parse(der, Self::read)
+    }
+
+    /// Whether the request is signed.
+    pub const fn is_signed(&self) -> bool {
+        self.signature.is_some()
+    }
+
+    /// Checks the signature of a signed request.
+    ///
+    /// # Errors
+    /// As [`crate::verify_signature`]; [`adamant_base::Error::BadSignature`] if there is none.
+    pub fn verify(&self, requestor: &PublicKey) -> Result<()> {
+        let Some(signature) = self.signature else {
+            return Err(ErrorKind::Crypto(adamant_base::Error::BadSignature).at(0));
+        };
+        verify_signature(
+            requestor,
+            &signature.algorithm,
+            self.tbs.raw,
+            signature.octets,
+        )
+    }
+
+    /// The certificates that come with a signature.
+    pub fn certificates(&self) -> impl Iterator<Item = Certificate<'a>> + use<'a> {
+        let list = self.signature.and_then(|signature| signature.certificates);
+        list.into_iter().flatten()
+    }
+
+    /// Writes all fields anew: the octets that were read.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut w = Writer::new();
+        self.write(&mut w);
+        w.finish()
+    }
+}
+
+impl<'a> Element<'a> for OcspRequest<'a> {
+    fn read(r: &mut Reader<'a>) -> Result<Self> {
+        sequence(r, |r| {
+            let tbs = r.read(Tag::SEQUENCE)?;
+            let signature = optional_explicit(r, 0, |r| {
+                sequence(r, |r| {
+                    Ok(Signature {
+                        algorithm: AlgorithmIdentifier::read(r)?,
+                        octets: r.bit_string_octets()?.bytes,
+                        certificates: optional_explicit(r, 0, List::read)?,
+                    })
+                })
+            })?;
+            within(tbs.reader()?, |r| {
+                default_version(r, 0)?;
+                let requestor = optional_explicit(r, 1, GeneralName::read)?;
+                let requests = List::read(r)?;
+                let extensions = optional_explicit(r, 2, Extensions::read)?;
+                Ok(Self {
+                    requestor,
+                    requests,
+                    extensions: OcspExtensions::decode(extensions.unwrap_or_default())?,
+                    tbs,
+                    signature,
+                })
+            })
+        })
+    }
+
+    fn write(&self, w: &mut Writer) {
+        w.sequence(|w| {
+            w.sequence(|w| {
+                if let Some(requestor) = self.requestor {
+                    w.explicit(1, |w| requestor.write(w));
+                }
+                self.requests.write(w);
+                if !self.extensions.raw().is_empty() {
+                    w.explicit(2, |w| self.extensions.write(w));
+                }
+            });
+            if let Some(signature) = self.signature {
+                w.explicit(0, |w| {
+                    w.sequence(|w| {
+                        signature.algorithm.write(w);
+                        w.bit_string(signature.octets, 0);
+                        if let Some(certificates) = signature.certificates {
+                            w.explicit(0, |w| certificates.write(w));
+                        }
+                    });
+                });
+            }
+        });
+    }
+}
+
+/// One certificate that is asked about.
+#[derive(Clone, Copy, Debug)]
+pub struct SingleRequest<'a> {
+    /// Which.
+    pub cert_id: CertId<'a>,
+    /// What else is said of it.
+    pub extensions: OcspExtensions<'a>,
+}
+
+impl<'a> From<CertId<'a>> for SingleRequest<'a> {
+    fn from(cert_id: CertId<'a>) -> Self {
+        Self {
+            cert_id,
+            extensions: OcspExtensions::default(),
+        }
+    }
+}
+
+impl<'a> Element<'a> for SingleRequest<'a> {
+    fn read(r: &mut Reader<'a>) -> Result<Self> {
+        sequence(r, |r| {
+            let cert_id = CertId::read(r)?;
+            let extensions = optional_explicit(r, 0, Extensions::read)?.unwrap_or_default();
+            Ok(Self {
+                cert_id,
+                extensions: OcspExtensions::decode(extensions)?,
+            })
+        })
+    }
+
+    fn write(&self, w: &mut Writer) {
+        w.sequence(|w| {
+            self.cert_id.write(w);
+            if !self.extensions.raw().is_empty() {
+                w.explicit(0, |w| self.extensions.write(w));
+            }
+        });
+    }
+}
+
+/// Makes a request, without a signature, as nearly all are.
+///
+/// ```
+/// use adamant_der::oid;
+/// use adamant_x509::ocsp::{CertId, OcspRequest, OcspRequestBuilder};
+/// use adamant_x509::{AlgorithmIdentifier, SerialNumber};
+///
+/// let cert_id = CertId {
+///     hash_algorithm: AlgorithmIdentifier::new(oid!("2.16.840.1.101.3.4.2.1"), None),
+///     issuer_name_hash: &[1; 32],
+///     issuer_key_hash: &[2; 32],
+///     serial: SerialNumber::from(7),
+/// };
+/// let der = OcspRequestBuilder::new().certificate(cert_id).nonce(&[3; 32]).build();
+///
+/// let request = OcspRequest::parse(&der)?;
+/// assert!(request.requests.iter().next().unwrap().cert_id.matches(&cert_id));
+/// assert_eq!(request.extensions.nonce.unwrap().0, [3; 32]);
+/// # Ok::<(), adamant_x509::Error>(())
+/// ```
+#[derive(Clone, Default)]
+pub struct OcspRequestBuilder<'a> {
+    requests: Vec<SingleRequest<'a>>,
+    nonce: Option<OcspNonce<'a>>,
+}
+
+impl<'a> OcspRequestBuilder<'a> {
+    /// A request about nothing yet.
+    pub const fn new() -> Self {
+        Self {
+            requests: Vec::new(),
+            nonce: None,
+        }
+    }
+
+    /// Also about this certificate.
+    pub fn certificate(mut self, cert_id: CertId<'a>) -> Self {
+        self.requests.push(cert_id.into());
+        self
+    }
+
+    /// With octets, 1 to 128, that the response shall repeat.
+    pub const fn nonce(mut self, nonce: &'a [u8]) -> Self {
+        self.nonce = Some(OcspNonce(nonce));
+        self
+    }
+
+    /// The request.
+    pub fn build(&self) -> Vec<u8> {
+        let mut w = Writer::with_capacity(128 * (self.requests.len() + 1));
+        w.sequence(|w| {
+            w.sequence(|w| {
+                List::new(&self.requests).write(w);
+                if let Some(nonce) = &self.nonce {
+                    w.explicit(2, |w| w.sequence(|w| write_extension(false, nonce, w)));
+                }
+            });
+        });
+        w.finish()
+    }
+}

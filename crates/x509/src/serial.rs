@@ -1,0 +1,128 @@
+//! Serial numbers (RFC 5280, 4.1.2.2): positive integers of at most 20 octets.
+
+use core::fmt;
+
+use adamant_base::Rng;
+use adamant_der::{Reader, Tag, Writer};
+
+use crate::{Element, Error, ErrorKind, Result};
+
+/// A certificate's serial number.
+///
+/// ```
+/// use adamant_x509::SerialNumber;
+///
+/// let serial = SerialNumber::from(0x1_0000u64);
+/// assert_eq!(serial.as_bytes(), [1, 0, 0]);
+/// assert_eq!(serial.to_string(), "010000");
+/// assert_eq!(SerialNumber::new(&[0, 1, 0, 0]), Ok(serial));
+/// ```
+///
+/// Zero can be read, since there are roots with it, but not issued.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SerialNumber {
+    /// How many octets there are, before the octets: so the derived order is the numbers'.
+    len: u8,
+    /// The magnitude in big-endian without leading zeros, then zeros.
+    octets: [u8; Self::MAX_LEN],
+}
+
+impl SerialNumber {
+    /// The most octets an encoding has.
+    pub const MAX_LEN: usize = 20;
+
+    /// The number with this magnitude in big-endian.
+    ///
+    /// # Errors
+    /// [`ErrorKind::SerialTooLong`] above 2^159 - 1.
+    pub fn new(magnitude: &[u8]) -> Result<Self> {
+        let zeros = magnitude.iter().take_while(|&&octet| octet == 0).count();
+        let magnitude = &magnitude[zeros..];
+        let sign_octet = usize::from(magnitude.first().is_some_and(|&octet| octet >= 0x80));
+        if magnitude.len() + sign_octet > Self::MAX_LEN {
+            return Err(ErrorKind::SerialTooLong.at(0));
+        }
+        let mut octets = [0; Self::MAX_LEN];
+        octets[..magnitude.len()].copy_from_slice(magnitude);
+        Ok(Self {
+            len: magnitude.len() as u8,
+            octets,
+        })
+    }
+
+    /// A random number of 20 octets, the first bits of which are 01: 158 random bits.
+    ///
+    /// # Errors
+    /// That of the generator.
+    pub fn random(rng: &mut impl Rng) -> Result<Self> {
+        let mut octets = [0; Self::MAX_LEN];
+        rng.fill(&mut octets)?;
+        octets[0] = octets[0] & 0x3f | 0x40;
+        Ok(Self {
+            len: Self::MAX_LEN as u8,
+            octets,
+        })
+    }
+
+    /// The magnitude in big-endian without leading zeros: nothing for zero.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.octets[..usize::from(self.len)]
+    }
+
+    /// Whether it is zero.
+    pub const fn is_zero(&self) -> bool {
+        self.len == 0
+    }
+}
+
+impl From<u64> for SerialNumber {
+    fn from(number: u64) -> Self {
+        let bytes = number.to_be_bytes();
+        let len = 8 - number.leading_zeros() as usize / 8;
+        let mut octets = [0; Self::MAX_LEN];
+        octets[..len].copy_from_slice(&bytes[8 - len..]);
+        Self {
+            len: len as u8,
+            octets,
+        }
+    }
+}
+
+impl<'a> Element<'a> for SerialNumber {
+    fn read(r: &mut Reader<'a>) -> Result<Self> {
+        let tlv = r.read(Tag::INTEGER)?;
+        read_contents(&tlv)
+    }
+
+    fn write(&self, w: &mut Writer) {
+        w.integer_unsigned(self.as_bytes());
+    }
+}
+
+/// The number in an element's contents, under whatever tag.
+pub(crate) fn read_contents(tlv: &adamant_der::Tlv<'_>) -> Result<SerialNumber> {
+    let contents = tlv.integer_bytes()?;
+    let here = tlv.value_position();
+    if contents[0] >= 0x80 {
+        return Err(ErrorKind::SerialNegative.at(here));
+    }
+    SerialNumber::new(contents).map_err(|error| Error::new(error.kind(), here))
+}
+
+impl fmt::Display for SerialNumber {
+    /// Hexadecimal, two digits per octet.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_zero() {
+            return f.write_str("00");
+        }
+        self.as_bytes()
+            .iter()
+            .try_for_each(|octet| write!(f, "{octet:02x}"))
+    }
+}
+
+impl fmt::Debug for SerialNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}

@@ -1,0 +1,126 @@
+//! What certificates, requests, lists and responses have in common: a part that is signed, an
+//! algorithm, and a signature.
+
+use alloc::vec::Vec;
+
+use adamant_der::{Reader, Tag, Tlv, Writer};
+
+use crate::element::within;
+use crate::{
+    AlgorithmIdentifier, Element, Error, PublicKey, Result, SignatureAlgorithm, SigningKey,
+    verify_signature,
+};
+
+/// A signed part, the algorithm of the signature, and the signature.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Signed<'a> {
+    /// The whole.
+    pub(crate) der: &'a [u8],
+    /// The part that is signed.
+    pub(crate) tbs: Tlv<'a>,
+    /// The algorithm's element.
+    pub(crate) algorithm_der: &'a [u8],
+    /// The algorithm.
+    pub(crate) algorithm: AlgorithmIdentifier<'a>,
+    /// The signature.
+    pub(crate) signature: &'a [u8],
+    signature_position: usize,
+}
+
+impl<'a> Signed<'a> {
+    pub(crate) fn read(r: &mut Reader<'a>) -> Result<Self> {
+        Self::read_more(r, |_| Ok(())).map(|(signed, ())| signed)
+    }
+
+    /// Reads also what follows the signature.
+    pub(crate) fn read_more<T>(
+        r: &mut Reader<'a>,
+        more: impl FnOnce(&mut Reader<'a>) -> Result<T>,
+    ) -> Result<(Self, T)> {
+        let tlv = r.read(Tag::SEQUENCE)?;
+        within(tlv.reader()?, |r| {
+            let tbs = r.read(Tag::SEQUENCE)?;
+            let start = *r;
+            let algorithm = AlgorithmIdentifier::read(r)?;
+            let algorithm_der = &start.rest()[..r.position() - start.position()];
+            let signature = r.bit_string_octets()?;
+            let signed = Self {
+                der: tlv.raw,
+                tbs,
+                algorithm_der,
+                algorithm,
+                signature: signature.bytes,
+                signature_position: signature.position,
+            };
+            Ok((signed, more(r)?))
+        })
+    }
+
+    /// Checks the signature; positions are where algorithm or signature was read.
+    pub(crate) fn verify(&self, key: &PublicKey) -> Result<()> {
+        use crate::ErrorKind::UnknownAlgorithm;
+
+        verify_signature(key, &self.algorithm, self.tbs.raw, self.signature).map_err(|error| {
+            let position = match error.kind() {
+                UnknownAlgorithm(oid) if oid == self.algorithm.oid => self.algorithm.position(),
+                _ => self.signature_position,
+            };
+            Error::new(error.kind(), position)
+        })
+    }
+
+    /// Appends the whole, with a signed part that `tbs` writes anew.
+    pub(crate) fn write_with(
+        &self,
+        w: &mut Writer,
+        tbs: impl FnOnce(&mut Writer),
+        more: impl FnOnce(&mut Writer),
+    ) {
+        w.sequence(|w| {
+            tbs(w);
+            self.algorithm.write(w);
+            w.bit_string(self.signature, 0);
+            more(w);
+        });
+    }
+}
+
+/// Puts a signed part, its signature's algorithm and the signature together: a certificate,
+/// request or list from its parts.
+///
+/// ```
+/// use adamant_x509::{SignatureAlgorithm, assemble};
+///
+/// let tbs = [0x30, 0];
+/// let der = assemble(&tbs, SignatureAlgorithm::Ed25519, &[7]);
+/// assert_eq!(der, [0x30, 13, 0x30, 0, 0x30, 5, 0x06, 3, 0x2b, 0x65, 0x70, 0x03, 2, 0, 7]);
+/// ```
+pub fn assemble(tbs: &[u8], algorithm: SignatureAlgorithm, signature: &[u8]) -> Vec<u8> {
+    assemble_with(tbs, algorithm, signature, |_| {})
+}
+
+pub(crate) fn assemble_with(
+    tbs: &[u8],
+    algorithm: SignatureAlgorithm,
+    signature: &[u8],
+    more: impl FnOnce(&mut Writer),
+) -> Vec<u8> {
+    let mut w = Writer::with_capacity(tbs.len() + signature.len() + 48);
+    w.sequence(|w| {
+        w.raw(tbs);
+        algorithm.write(w);
+        w.bit_string(signature, 0);
+        more(w);
+    });
+    w.finish()
+}
+
+/// Signs a part and puts the whole together.
+///
+/// # Errors
+/// That of the key.
+pub fn sign_tbs<K: SigningKey + ?Sized>(tbs: &[u8], key: &K) -> Result<Vec<u8>> {
+    let mut signature = Vec::with_capacity(80);
+    key.sign(tbs, &mut signature)?;
+    Ok(assemble(tbs, key.algorithm(), &signature))
+}

@@ -1,0 +1,43 @@
+//! The system's CA certificates: each is read with all fields and extensions, and written anew
+//! from these to the same octets.
+
+use adamant_der::pem;
+use adamant_x509::{Certificate, ErrorKind, PublicKey};
+
+const BUNDLES: &[&str] = &[
+    "/etc/ssl/certs/ca-certificates.crt",
+    "/etc/pki/tls/certs/ca-bundle.crt",
+    "/etc/ssl/ca-bundle.pem",
+    "/etc/ssl/cert.pem",
+    "/usr/local/share/certs/ca-root-nss.crt",
+];
+
+#[test]
+fn system_bundle() {
+    let Some(text) = BUNDLES.iter().find_map(|path| std::fs::read(path).ok()) else {
+        println!("no bundle of CA certificates on this system: nothing tested");
+        return;
+    };
+    let (mut all, mut known, mut verified) = (0, 0, 0);
+    for block in pem::decode(&text) {
+        let block = block.expect("a block of PEM");
+        assert_eq!(block.label(), "CERTIFICATE");
+        let certificate = Certificate::parse_full(block.der())
+            .unwrap_or_else(|error| panic!("certificate {all}: {error}"));
+        let subject = certificate.subject;
+        assert!(certificate.encode() == block.der(), "{subject} differs");
+        assert!(!subject.is_empty() && !subject.to_string().is_empty());
+
+        let key = certificate.public_key().expect("a key");
+        known += usize::from(!matches!(key, PublicKey::Unknown(_)));
+        assert_eq!(key.to_der(), certificate.spki_der(), "{subject}");
+        match certificate.verify(&key).map_err(|error| error.kind()) {
+            Ok(()) => verified += 1,
+            Err(ErrorKind::UnknownAlgorithm(_)) => {}
+            Err(other) => panic!("{subject}: {other}"),
+        }
+        all += 1;
+    }
+    println!("{all} certificates, {known} with known keys, {verified} signatures verified");
+    assert!(all > 0);
+}
