@@ -71,10 +71,8 @@
 //!
 //! and `tests/taint.rs` runs them:
 //!
-//! ```no_run
-//! # /*
+//! ```text
 //! #[test]
-//! # */
 //! fn no_branch_or_address_depends_on_a_secret() {
 //!     adamant_testkit::taint::check(env!("CARGO_MANIFEST_DIR"));
 //! }

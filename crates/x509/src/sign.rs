@@ -65,7 +65,7 @@ impl SigningKey for ed25519::PrivateKey {
     }
 
     fn public_key(&self) -> PublicKey {
-        PublicKey::Ed25519(ed25519::PrivateKey::public_key(self).clone())
+        PublicKey::Ed25519(ed25519::PrivateKey::public_key(self))
     }
 
     fn sign(&self, message: &[u8], signature: &mut Vec<u8>) -> Result<()> {

@@ -52,7 +52,7 @@ adamant_base::backends! {
         fn verify_vartime(a: &Affine, k: &[u64; 4], s: &[u64; 4], r: &Affine) -> bool;
     }
     #[cfg(target_arch = "x86_64")]
-    x86_bmi2 if ["bmi2", "adx"];
+    x86_bmi2 if ["bmi2"];
     _ => portable64;
 }
 

@@ -30,7 +30,7 @@ use std::collections::{BTreeSet, HashMap};
 #[derive(Clone, Debug)]
 pub struct Function<'a> {
     path: String,
-    row: Option<usize>,
+    row: Option<(usize, &'a str)>,
     loops: usize,
     guards: usize,
     calls: &'a [&'a str],
@@ -60,11 +60,12 @@ impl<'a> Function<'a> {
         module: &str,
         function: &str,
         mut implementations: impl Iterator<Item = &'static Implementation>,
-        name: &str,
+        name: &'a str,
     ) -> Self {
         // The macro wraps each row's functions inside the static that holds the rows.
         let row = implementations.position(|i| i.name == name);
         assert!(row.is_some(), "{module} has no implementation {name}");
+        let row = row.map(|number| (number, name));
         Function {
             row,
             ..Self::new(&format!("{module}::ROWS::{function}"))
@@ -164,14 +165,14 @@ pub fn scan(asm: &str, functions: &[Function]) -> Vec<String> {
 impl core::fmt::Display for Function<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(&self.path)?;
-        self.row.map_or(Ok(()), |row| write!(f, " (row {row})"))
+        self.row.map_or(Ok(()), |(_, name)| write!(f, " ({name})"))
     }
 }
 
 impl Function<'_> {
     fn names(&self, symbol: &str) -> bool {
         let number = parse::matches(symbol, &self.path);
-        number.is_some() && (self.row.is_none() || number == self.row)
+        number.is_some_and(|number| self.row.is_none_or(|(row, _)| row == number))
     }
 
     /// Scans the function of this symbol and all that it reaches in the crate, but for those

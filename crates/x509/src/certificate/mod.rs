@@ -37,10 +37,10 @@ pub(crate) const PEM_LABEL: &str = "CERTIFICATE";
 /// # MIIBLDCB36ADAgECAghWAUdKKo3DMDAFBgMrZXAwGTEXMBUGA1UEAwwOSUVURiBUZX
 /// # N0IERlbW8wHhcNMTYwODAxMTIxOTI0WhcNNDAxMjMxMjM1OTU5WjAZMRcwFQYDVQQD
 /// # DA5JRVRGIFRlc3QgRGVtbzAqMAUGAytlbgMhAIUg8AmJMKdUdIt93LQ+91oNvzoNJj
-/// # ga9OukqY6qm05qo0IwQDAPBgNVHRMBAf8EBTADAQEAMA4GA1UdDwEBAAQEAwIDCDAd
-/// # BgNVHQ4EFgQUmx9e7e0EM4Xk97xiPFl1uQvIuzswBQYDK2VwA0EAryMB/t3J5v/BzK
-/// # c9dNZIpDmAgs3babFOTQbs+BolzlDUwsPrdGxO3YNGhW7Ibz3OGhhlxXrCe1Cgw1AH
-/// # 9efZBw==
+/// # ga9OukqY6qm05qo0UwQzAPBgNVHRMBAf8EBTADAQEAMA4GA1UdDwEBAAQEAwIDCDAg
+/// # BgNVHQ4BAQAEFgQUmx9e7e0EM4Xk97xiPFl1uQvIuzswBQYDK2VwA0EAryMB/t3J5v
+/// # /BzKc9dNZIpDmAgs3babFOTQbs+BolzlDUwsPrdGxO3YNGhW7Ibz3OGhhlxXrCe1Cg
+/// # w1AH9efZBw==
 /// # -----END CERTIFICATE-----";
 /// // The certificate of RFC 8410, section 10.2, which has its defaults encoded: the structure
 /// // can be read, the extensions are refused.
