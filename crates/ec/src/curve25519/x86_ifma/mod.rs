@@ -1,8 +1,10 @@
 //! The operations on AVX-512 IFMA: one at a time, four field elements side by side.
 //!
 //! The formulas of the curves are arranged so that the four lanes have a multiplication to do at
-//! the same time. Inversions and square roots, which are chains of squarings, stay scalar. Digits, scalars and results are wiped as in the scalar
-//! implementation; intermediate points live in registers, whose copies on the stack are not.
+//! the same time. Inversions and square roots, which are chains of squarings, stay scalar.
+//!
+//! Digits, scalars and results are wiped as in the scalar implementation; intermediate points
+//! live in registers, whose copies on the stack are not.
 
 mod four;
 mod ladder;
