@@ -50,10 +50,17 @@ impl Fe {
         Fe([x as u64, 0, 0, 0, 0])
     }
 
-    /// The limbs as they are; for tests of the bounds.
-    #[cfg(test)]
+    /// The element of these limbs, which must be loose.
+    #[inline(always)]
     pub(super) const fn from_limbs(limbs: [u64; 5]) -> Fe {
+        debug_assert!(below(&limbs, 1 << 54));
         Fe(limbs)
+    }
+
+    /// The limbs.
+    #[inline(always)]
+    pub(super) const fn limbs(&self) -> &[u64; 5] {
+        &self.0
     }
 
     /// Reads 32 bytes, least significant first. The top bit is ignored and values from p on are

@@ -21,6 +21,8 @@ mod scalar;
 mod table;
 #[cfg(target_arch = "x86_64")]
 mod x86_bmi2;
+#[cfg(target_arch = "x86_64")]
+mod x86_ifma;
 
 #[cfg(test)]
 mod tests;

@@ -29,7 +29,7 @@
 
 use super::portable64;
 #[cfg(target_arch = "x86_64")]
-use super::x86_bmi2;
+use super::{x86_bmi2, x86_ifma};
 use adamant_base::family::KeyAgreement;
 use adamant_base::{Error, Rng, Secret, ct};
 use alloc::vec::Vec;
@@ -44,7 +44,9 @@ adamant_base::backends! {
         fn mul_base_u(scalar: &[u8; 32]) -> [u8; 32];
     }
     #[cfg(target_arch = "x86_64")]
-    x86_bmi2 if ["bmi2", "adx"];
+    x86_ifma if ["avx512ifma", "avx512vl", "bmi2"];
+    #[cfg(target_arch = "x86_64")]
+    x86_bmi2 if ["bmi2"];
     _ => portable64;
 }
 

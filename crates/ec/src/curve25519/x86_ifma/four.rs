@@ -1,0 +1,155 @@
+//! Four field elements side by side.
+//!
+//! A [`Four`] is five registers; register j holds limb j, radix 2^51, of four elements.
+//! Departures from the scalar field:
+//!
+//! 1. `vpmadd52` multiplies the low 52 bits of its factors, so every factor has limbs below 2^52:
+//!    sums and differences are carried at once, and elements stay below 2^51 + 2^15.
+//! 2. It gives bits 0 to 51 and bits 52 to 103 of a product. The upper half counts twice at the
+//!    next limb, as 2^52 = 2 * 2^51: upper halves have sums of their own, doubled at the end.
+//! 3. The ten columns are folded to five by 19 = 16 + 2 + 1 with shifts.
+//!
+//! Column k is at most 5 * 2^52 + 2 * 5 * 2^52 + 2^52 = 2^56 with an addend; with what is folded
+//! 20 * 2^56 < 2^61, so one pass of carries leaves limbs below 2^51 + 19 * 2^10 < 2^51 + 2^15.
+
+use super::super::field::Fe;
+use adamant_base::simd::{load256, store256};
+use core::arch::x86_64::*;
+
+pub(super) type Four = [__m256i; 5];
+
+const MASK: i64 = (1 << 51) - 1;
+/// The limbs of 2p, and one more: what is added with the complement of a subtrahend.
+const TWO_P_PLUS_1: [i64; 5] = [
+    (1 << 52) - 37,
+    (1 << 52) - 1,
+    (1 << 52) - 1,
+    (1 << 52) - 1,
+    (1 << 52) - 1,
+];
+
+/// `addend + a * b` in each lane.
+///
+/// A macro, as a function this long would not be inlined, and its arguments pass through memory.
+macro_rules! multiply {
+    ($addend:expr, $a:expr, $b:expr) => {{
+        let (addend, a, b): (Four, Four, Four) = ($addend, $a, $b);
+        let zero = _mm256_setzero_si256();
+        let mut low = [zero; 10];
+        let mut high = [zero; 10];
+        low[..5].copy_from_slice(&addend);
+        for i in (0..5).rev() {
+            for j in (0..5).rev() {
+                high[i + j + 1] = _mm256_madd52hi_epu64(high[i + j + 1], a[i], b[j]);
+                low[i + j] = _mm256_madd52lo_epu64(low[i + j], a[i], b[j]);
+            }
+        }
+        let column = |k: usize| _mm256_add_epi64(low[k], _mm256_add_epi64(high[k], high[k]));
+        let folded = |k: usize| {
+            let x = column(k + 5);
+            let x3 = _mm256_add_epi64(x, _mm256_add_epi64(x, x));
+            _mm256_add_epi64(_mm256_add_epi64(column(k), x3), _mm256_slli_epi64::<4>(x))
+        };
+        carry([folded(0), folded(1), folded(2), folded(3), folded(4)])
+    }};
+}
+
+/// One pass of carries, all at once.
+#[inline]
+#[target_feature(enable = "avx512ifma,avx512vl")]
+pub(super) fn carry(x: Four) -> Four {
+    let mask = _mm256_set1_epi64x(MASK);
+    let low = x.map(|x| _mm256_and_si256(x, mask));
+    let high = x.map(|x| _mm256_srli_epi64::<51>(x));
+    [
+        _mm256_madd52lo_epu64(low[0], high[4], _mm256_set1_epi64x(19)),
+        _mm256_add_epi64(low[1], high[0]),
+        _mm256_add_epi64(low[2], high[1]),
+        _mm256_add_epi64(low[3], high[2]),
+        _mm256_add_epi64(low[4], high[3]),
+    ]
+}
+
+/// `a + b`, or `a - b` in the lanes of `minus` (all ones there, zero elsewhere).
+#[inline]
+#[target_feature(enable = "avx512ifma,avx512vl")]
+pub(super) fn add_or_subtract(a: Four, b: Four, minus: __m256i) -> Four {
+    carry(core::array::from_fn(|j| {
+        let two_p = _mm256_and_si256(minus, _mm256_set1_epi64x(TWO_P_PLUS_1[j]));
+        let b = _mm256_xor_si256(b[j], minus);
+        _mm256_add_epi64(_mm256_add_epi64(a[j], two_p), b)
+    }))
+}
+
+/// `a + b + c`, with `b` and `c` subtracted in the lanes of their masks.
+#[inline]
+#[target_feature(enable = "avx512ifma,avx512vl")]
+pub(super) fn add_or_subtract_two(
+    a: Four,
+    b: Four,
+    minus_b: __m256i,
+    c: Four,
+    minus_c: __m256i,
+) -> Four {
+    carry(core::array::from_fn(|j| {
+        let two_p = _mm256_set1_epi64x(TWO_P_PLUS_1[j]);
+        let for_b = _mm256_and_si256(minus_b, two_p);
+        let for_c = _mm256_and_si256(minus_c, two_p);
+        let b = _mm256_xor_si256(b[j], minus_b);
+        let c = _mm256_xor_si256(c[j], minus_c);
+        let constant = _mm256_add_epi64(for_b, for_c);
+        _mm256_add_epi64(_mm256_add_epi64(a[j], constant), _mm256_add_epi64(b, c))
+    }))
+}
+
+/// Elements side by side.
+#[inline]
+#[target_feature(enable = "avx512ifma,avx512vl")]
+pub(super) fn join(elements: [Fe; 4]) -> Four {
+    core::array::from_fn(|j| load256(&elements.map(|x| x.limbs()[j])))
+}
+
+/// The elements, one by one.
+#[inline]
+#[target_feature(enable = "avx512ifma,avx512vl")]
+pub(super) fn split(x: Four) -> [Fe; 4] {
+    let limbs = x.map(|x| {
+        let mut lanes = [0u64; 4];
+        store256(&mut lanes, x);
+        lanes
+    });
+    core::array::from_fn(|lane| Fe::from_limbs(limbs.map(|limb| limb[lane])))
+}
+
+/// The immediate of a permutation: lane i of the result is lane `from[i]` of the source.
+pub(super) const fn lanes(from: [i32; 4]) -> i32 {
+    from[0] | from[1] << 2 | from[2] << 4 | from[3] << 6
+}
+
+macro_rules! permute {
+    ($x:expr, $from:expr) => {
+        $x.map(|x| _mm256_permutex_epi64::<{ lanes($from) }>(x))
+    };
+}
+
+/// `into`, with the lanes of the mask `k` from a permutation of `x`.
+macro_rules! insert {
+    ($into:expr, $k:expr, $x:expr, $from:expr) => {{
+        let (into, x): (Four, Four) = ($into, $x);
+        let permuted: Four = core::array::from_fn(|j| {
+            _mm256_mask_permutex_epi64::<{ lanes($from) }>(into[j], $k, x[j])
+        });
+        permuted
+    }};
+}
+
+/// The lanes of the immediate `k` from `b`, the others from `a`.
+macro_rules! blend {
+    ($a:expr, $b:expr, $k:expr) => {{
+        let (a, b): (Four, Four) = ($a, $b);
+        let blended: Four = core::array::from_fn(|j| _mm256_mask_blend_epi64($k, a[j], b[j]));
+        blended
+    }};
+}
+
+pub(super) use {blend, insert, multiply, permute};

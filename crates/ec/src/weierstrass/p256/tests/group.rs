@@ -1,0 +1,131 @@
+//! Multiplications of points against the group law of the textbook.
+
+use super::reference::{self, G, Limbs, SCALARS, add, mul};
+use crate::weierstrass::p256::Backend;
+use crate::weierstrass::p256::field::Fe;
+use crate::weierstrass::p256::point::Affine;
+use crate::weierstrass::p256::table::TABLE;
+use adamant_testkit::{TestRng, table};
+
+/// Scalars from 1 to n - 1: small ones and their negatives, those around the windows' edges, the
+/// ones for which the last addition doubles (34, 2^256 - n and their negatives), and random ones.
+fn scalars() -> Vec<Limbs> {
+    let mut scalars: Vec<Limbs> = (1..=40).map(|k| [k, 0, 0, 0]).collect();
+    scalars.push(SCALARS.neg(&SCALARS.sub(&[0; 4], &{
+        // 2^256 mod n
+        let top = [0, 0, 0, 1 << 63];
+        SCALARS.add(&top, &top)
+    })));
+    for bit in [5, 10, 60, 64, 65, 128, 250, 254, 255] {
+        let mut power = [0; 4];
+        power[bit / 64] = 1 << (bit % 64);
+        let one = [1, 0, 0, 0];
+        scalars.extend([power, SCALARS.add(&power, &one), SCALARS.sub(&power, &one)]);
+    }
+    let mut rng = TestRng::new(7);
+    scalars.extend((0..20).map(|_| SCALARS.reduce(&rng.words())));
+    scalars.extend([[0x0842_1084_2108_4210; 4], [0x7bde_f7bd_ef7b_def7; 4]]);
+    let negatives: Vec<Limbs> = scalars.iter().map(|k| SCALARS.neg(k)).collect();
+    scalars.extend(negatives);
+    scalars.retain(|k| *k != [0; 4]);
+    scalars
+}
+
+#[test]
+fn the_reference_knows_the_order() {
+    assert_eq!(mul(&SCALARS.0, Some(G)), None);
+}
+
+#[test]
+fn the_table_holds_multiples_of_g() {
+    let point = |entry: &[u64; 8]| {
+        let [x0, x1, x2, x3, y0, y1, y2, y3] = *entry;
+        let (x, y) = (Fe([x0, x1, x2, x3]), Fe([y0, y1, y2, y3]));
+        Some(Affine { x, y }.to_integers())
+    };
+    let mut base = Some(G);
+    for row in &TABLE.0 {
+        let twice = add(base, base);
+        let mut multiple = base;
+        for entry in row {
+            assert_eq!(point(entry), multiple);
+            multiple = add(multiple, twice);
+        }
+        base = (0..5).fold(base, |base, _| add(base, base));
+    }
+}
+
+#[test]
+fn multiplications() {
+    let base = mul(&[0x1234_5678_9abc_def0, 1, 2, 3], Some(G)).unwrap();
+    let expected: Vec<_> = scalars()
+        .iter()
+        .map(|k| (*k, mul(k, Some(G)).unwrap(), mul(k, Some(base)).unwrap()))
+        .collect();
+    table!(Backend).for_each(|backend| {
+        for (k, of_g, of_base) in &expected {
+            assert_eq!(backend.mul_base(k), *of_g, "{k:x?} G");
+            assert_eq!(backend.mul(k, &G), *of_g, "{k:x?} G");
+            assert_eq!(backend.mul(k, &base), *of_base, "{k:x?} P");
+        }
+    });
+}
+
+#[test]
+fn sums_of_two() {
+    let mut rng = TestRng::new(8);
+    // Q = q G for a small q, so that the two halves meet: equal, opposite, or partial sums so.
+    let mut cases = vec![];
+    for q in [1, 2, 3, 7, 15, 17, 32] {
+        let q = [q, 0, 0, 0];
+        for u1 in [0, 1, 2, 5, 15, 16, 31, 64] {
+            for u2 in [0, 1, 2, 3, 8, 31] {
+                let (u1, u2) = ([u1, 0, 0, 0], [u2, 0, 0, 0]);
+                cases.push((u1, u2, q));
+                cases.push((SCALARS.neg(&u1), u2, q));
+            }
+        }
+        for _ in 0..4 {
+            let (u1, u2) = (SCALARS.reduce(&rng.words()), SCALARS.reduce(&rng.words()));
+            cases.push((u1, u2, q));
+            cases.push((u1, u2, SCALARS.reduce(&rng.words())));
+            // The sum is infinity.
+            cases.push((SCALARS.neg(&SCALARS.mul(&u2, &q)), u2, q));
+        }
+    }
+    table!(Backend).for_each(|backend| {
+        for (u1, u2, q) in &cases {
+            let key = backend.mul_base(q);
+            let k = SCALARS.add(u1, &SCALARS.mul(u2, q));
+            let has = |r: &Limbs| backend.has_x_vartime(u1, u2, &key, r);
+            if k == [0; 4] {
+                assert!(!has(&[0; 4]) && !has(&[1, 0, 0, 0]), "infinity has no x");
+            } else {
+                let [x, _] = backend.mul_base(&k);
+                let r = SCALARS.reduce(&x);
+                assert!(has(&r), "{u1:x?} G + {u2:x?} {q:x?} G");
+                assert!(!has(&SCALARS.add(&r, &[1, 0, 0, 0])));
+            }
+        }
+    });
+}
+
+#[test]
+fn x_above_the_order() {
+    // A point whose x is from n to p - 1: r is then x - n, and both forms have to be tried.
+    let mut x = SCALARS.0;
+    let point = loop {
+        let mut bytes = [2; 33];
+        bytes[1..].copy_from_slice(&crate::weierstrass::p256::limbs::to_be_bytes(&x));
+        if let Ok(key) = crate::p256::PublicKey::from_sec1(&bytes) {
+            break key.point;
+        }
+        x = reference::FIELD.add(&x, &[1, 0, 0, 0]);
+    };
+    let r = reference::SCALARS.reduce(&x);
+    assert_ne!(r, x);
+    table!(Backend).for_each(|backend| {
+        assert!(backend.has_x_vartime(&[0; 4], &[1, 0, 0, 0], &point, &r));
+        assert!(!backend.has_x_vartime(&[0; 4], &[2, 0, 0, 0], &point, &r));
+    });
+}

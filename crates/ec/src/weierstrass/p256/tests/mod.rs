@@ -1,0 +1,25 @@
+//! Tests of P-256, on every implementation that this CPU can run.
+
+mod arithmetic;
+mod encodings;
+mod group;
+mod known_answers;
+mod reference;
+mod wycheproof;
+
+use super::{Backend, PrivateKey};
+use adamant_testkit::{suites, table};
+
+#[test]
+fn behaves_as_a_signature() {
+    table!(Backend).for_each(|backend| {
+        suites::signature::check(|rng| Ok(PrivateKey::generate(rng)?.with_backend(backend)));
+    });
+}
+
+#[test]
+fn behaves_as_a_key_agreement() {
+    table!(Backend).for_each(|backend| {
+        suites::key_agreement::check(|rng| Ok(PrivateKey::generate(rng)?.with_backend(backend)));
+    });
+}
