@@ -22,7 +22,7 @@ pub(crate) fn register(to: &mut Registry) {
     to.single::<MulBase>("p256/mul-base");
 }
 
-struct P256;
+pub(crate) struct P256;
 
 impl KeyPair for P256 {
     type Table = p256::Backend;

@@ -12,7 +12,7 @@ use adamant::x509::extensions::{
     KeyUsage, PolicyInformation, SubjectAltName, SubjectKeyIdentifier,
 };
 use adamant::x509::{
-    Certificate, CertificateBuilder, DistinguishedName, Error, KeyAlgorithm, PrivateKey,
+    Certificate, CertificateBuilder, DistinguishedName, Error, KeyAlgorithm, PrivateKey, PublicKey,
     SerialNumber,
 };
 
@@ -29,49 +29,70 @@ pub(crate) fn register(to: &mut Registry) {
 /// Domain validated, in the list of the CA/Browser Forum.
 const POLICY: Oid = oid!("2.23.140.1.2.1");
 
-/// The certificate that is parsed; its keys depend on the stream.
-fn certificate(stream: &mut Stream) -> Result<Vec<u8>, Error> {
-    let mut rng = FastRng::from_seed(stream.array());
-    let ca_key = PrivateKey::generate(KeyAlgorithm::P256, &mut rng)?;
-    let key = PrivateKey::generate(KeyAlgorithm::P256, &mut rng)?.public_key();
-    let ca: DistinguishedName = "CN=Adamant Example CA 1,O=Adamant,C=DE".parse()?;
-    let server = DistinguishedName::new().common_name("www.adamant.example");
-    let (not_before, not_after): (Time, Time) = ("2026-01-01".parse()?, "2026-04-01".parse()?);
-    let serial = SerialNumber::random(&mut rng)?;
-
-    let names = ["www.adamant.example", "adamant.example"].map(GeneralName::Dns);
-    let list = [GeneralName::Uri("http://crl.adamant.example/1.crl")];
-    let points = [DistributionPoint::at((&list).into())];
-    let access = [
-        AccessDescription::ocsp("http://ocsp.adamant.example"),
-        AccessDescription::ca_issuers("http://ca.adamant.example/1.cer"),
-    ];
-    let purposes = [ExtendedKeyUsage::SERVER_AUTH, ExtendedKeyUsage::CLIENT_AUTH];
-    let policies = [PolicyInformation::new(POLICY)];
-    CertificateBuilder::new(
-        serial,
-        ca.as_name(),
-        not_before,
-        not_after,
-        server.as_name(),
-        &key,
-    )
-    .extension(&KeyUsage::DIGITAL_SIGNATURE)
-    .extension(&ExtendedKeyUsage((&purposes).into()))
-    .extension(&BasicConstraints::end_entity())
-    .extension(&SubjectKeyIdentifier(&key.key_id()))
-    .extension(&AuthorityKeyIdentifier::new(&ca_key.public_key().key_id()))
-    .extension(&AuthorityInfoAccess((&access).into()))
-    .extension(&SubjectAltName((&names).into()))
-    .extension(&CertificatePolicies((&policies).into()))
-    .extension(&CrlDistributionPoints((&points).into()))
-    .sign(ca_key.signer()?)
+/// A CA, ready to certify servers.
+pub(crate) struct Ca {
+    pub(crate) key: PrivateKey,
+    key_id: [u8; 20],
+    name: DistinguishedName,
+    not_before: Time,
+    not_after: Time,
 }
 
+impl Ca {
+    pub(crate) fn new(key: PrivateKey) -> Result<Self, Error> {
+        Ok(Ca {
+            key_id: key.public_key().key_id(),
+            key,
+            name: "CN=Adamant Example CA 1,O=Adamant,C=DE".parse()?,
+            not_before: "2026-01-01".parse()?,
+            not_after: "2026-04-01".parse()?,
+        })
+    }
+
+    /// The certificate of a server.
+    pub(crate) fn certify(&self, key: &PublicKey, serial: SerialNumber) -> Result<Vec<u8>, Error> {
+        let server = DistinguishedName::new().common_name("www.adamant.example");
+        let names = ["www.adamant.example", "adamant.example"].map(GeneralName::Dns);
+        let list = [GeneralName::Uri("http://crl.adamant.example/1.crl")];
+        let points = [DistributionPoint::at((&list).into())];
+        let access = [
+            AccessDescription::ocsp("http://ocsp.adamant.example"),
+            AccessDescription::ca_issuers("http://ca.adamant.example/1.cer"),
+        ];
+        let purposes = [ExtendedKeyUsage::SERVER_AUTH, ExtendedKeyUsage::CLIENT_AUTH];
+        let policies = [PolicyInformation::new(POLICY)];
+        CertificateBuilder::new(
+            serial,
+            self.name.as_name(),
+            self.not_before,
+            self.not_after,
+            server.as_name(),
+            key,
+        )
+        .extension(&KeyUsage::DIGITAL_SIGNATURE)
+        .extension(&ExtendedKeyUsage((&purposes).into()))
+        .extension(&BasicConstraints::end_entity())
+        .extension(&SubjectKeyIdentifier(&key.key_id()))
+        .extension(&AuthorityKeyIdentifier::new(&self.key_id))
+        .extension(&AuthorityInfoAccess((&access).into()))
+        .extension(&SubjectAltName((&names).into()))
+        .extension(&CertificatePolicies((&policies).into()))
+        .extension(&CrlDistributionPoints((&points).into()))
+        .sign(self.key.signer()?)
+    }
+}
+
+/// A certificate whose keys and serial number depend on the stream.
 fn input(stream: &mut Stream) -> Item {
+    let mut rng = FastRng::from_seed(stream.array());
+    let mut certificate = || {
+        let ca_key = PrivateKey::generate(KeyAlgorithm::P256, &mut rng)?;
+        let key = PrivateKey::generate(KeyAlgorithm::P256, &mut rng)?.public_key();
+        Ca::new(ca_key)?.certify(&key, SerialNumber::random(&mut rng)?)
+    };
     item([(
         "certificate",
-        &certificate(stream).expect("its parts are well-formed"),
+        &certificate().expect("its parts are well-formed"),
     )])
 }
 

@@ -150,6 +150,26 @@ impl Engine {
     }
 }
 
+/// Stands in for an engine that cannot work: answers every request with the reason.
+///
+/// # Errors
+/// As [`serve`].
+pub fn refuse(message: &str, input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+    for line in input.lines() {
+        line?;
+        let message = message.to_owned();
+        write_line(&mut output, &Reply::Error { message })?;
+    }
+    Ok(())
+}
+
+fn write_line(mut output: impl Write, reply: &Reply) -> io::Result<()> {
+    let mut line = serde_json::to_vec(reply)?;
+    line.push(b'\n');
+    output.write_all(&line)?;
+    output.flush()
+}
+
 /// What is ready to run.
 type Ready = Option<(Job, Box<dyn Task>)>;
 
@@ -168,9 +188,7 @@ pub fn serve(engine: &Engine, input: impl BufRead, mut output: impl Write) -> io
                 message: format!("not a request: {e}"),
             },
         };
-        serde_json::to_writer(&mut output, &reply)?;
-        output.write_all(b"\n")?;
-        output.flush()?;
+        write_line(&mut output, &reply)?;
         if reply == Reply::Bye {
             break;
         }
