@@ -2,6 +2,7 @@
 
 use adamant_base::family::Hash;
 use adamant_hash::hmac_drbg::Rfc6979;
+use adamant_hash::siphash::SipHash24;
 use adamant_hash::{Hmac, Md5, Sha1, Sha256, Sha512, Sm3, hkdf, md5, sha1, sha256, sha512, sm3};
 use adamant_testkit::taint::{self, Operation, public, secret};
 
@@ -36,6 +37,10 @@ fn main() {
             run: || sha512::Backend::available().for_each(|b| hmac(&Sha512::with_backend(b))),
         },
         Operation {
+            name: "siphash",
+            run: siphash,
+        },
+        Operation {
             name: "hkdf-sha256",
             run: derive,
         },
@@ -61,6 +66,14 @@ fn hmac<H: Hash>(fresh: &H) {
         assert_eq!(mac.clone().verify(right.as_ref()), Ok(()));
         assert!(mac.verify(&right.as_ref()[1..]).is_err());
     }
+}
+
+fn siphash() {
+    let mut mac = SipHash24::new(&secret([7u8; 16])).unwrap();
+    mac.update(&secret([9u8; 100]));
+    let right = public(mac.clone().finalize());
+    assert_eq!(mac.clone().verify(&right), Ok(()));
+    assert!(mac.verify(&right[1..]).is_err());
 }
 
 fn derive() {

@@ -15,6 +15,7 @@
 //! | [`sm3`] | SM3 (GB/T 32905) |
 //! | [`sha1`], [`md5`] | SHA-1 (FIPS 180-4) and MD5 (RFC 1321), both legacy |
 //! | [`hmac`] | HMAC over any hash (RFC 2104) |
+//! | [`siphash`] | SipHash-2-4, SipHash-1-3 (Aumasson and Bernstein) |
 //! | [`hkdf`] | HKDF over any hash (RFC 5869) |
 //! | [`hmac_drbg`] | the generator of deterministic ECDSA and DSA nonces (RFC 6979) |
 //!
@@ -31,6 +32,7 @@ mod roots;
 pub mod sha1;
 pub mod sha256;
 pub mod sha512;
+pub mod siphash;
 pub mod sm3;
 
 pub use hmac::Hmac;
