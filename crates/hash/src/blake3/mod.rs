@@ -146,7 +146,7 @@ impl Blake3 {
     /// The digest of everything taken in, of 32 bytes.
     #[inline]
     #[must_use]
-    pub fn finalize(self) -> [u8; 32] {
+    pub fn finalize(mut self) -> [u8; 32] {
         let mut digest = [0; 32];
         let output = self.tree.root().output(0);
         digest.copy_from_slice(&output[..32]);
@@ -155,7 +155,7 @@ impl Blake3 {
 
     /// The digest of everything taken in, of any length.
     #[must_use]
-    pub fn finalize_xof(self) -> XofReader {
+    pub fn finalize_xof(mut self) -> XofReader {
         XofReader {
             root: self.tree.root(),
             block: Secret::new([0; 64]),

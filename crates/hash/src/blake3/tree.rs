@@ -207,7 +207,7 @@ impl Tree {
     }
 
     /// The root of the tree, if the message ends here.
-    pub(super) fn root(mut self) -> Node {
+    pub(super) fn root(&mut self) -> Node {
         let empty = self.compressed + self.used == 0;
         let (mut node, mut depth) = if empty && self.depth >= 2 {
             let [left, right] = [self.stack[self.depth - 2], self.stack[self.depth - 1]];
