@@ -154,12 +154,10 @@ impl Store for Sqlite {
         Ok(items)
     }
 
-    fn clear(&mut self) -> Result<()> {
-        for kind in Kind::ALL {
-            self.connection
-                .prepare_cached(kind.statements().clear)?
-                .execute([])?;
-        }
+    fn clear(&mut self, kind: Kind) -> Result<()> {
+        self.connection
+            .prepare_cached(kind.statements().clear)?
+            .execute([])?;
         // The next transaction begins an empty log.
         self.connection
             .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;

@@ -1,0 +1,89 @@
+//! The operations on secrets, for the taint check (`tests/taint.rs`).
+
+use adamant_base::Secret;
+use adamant_ec::p256::{Backend, PrivateKey};
+use adamant_ec::{ed25519, x25519};
+use adamant_testkit::TestRng;
+use adamant_testkit::taint::{self, Operation, public, secret};
+
+fn main() {
+    taint::main(&[
+        Operation {
+            name: "p256 generate",
+            run: p256_generate,
+        },
+        Operation {
+            name: "p256 sign",
+            run: p256_sign,
+        },
+        Operation {
+            name: "p256 agree",
+            run: p256_agree,
+        },
+        Operation {
+            name: "ed25519 generate and sign",
+            run: ed25519_sign,
+        },
+        Operation {
+            name: "x25519 generate and agree",
+            run: x25519_agree,
+        },
+    ]);
+}
+
+fn p256_key() -> PrivateKey {
+    PrivateKey::from_bytes(&secret([0x5a; 32])).unwrap()
+}
+
+fn p256_generate() {
+    let key = p256_key();
+    let bytes: Secret<[u8; 32]> = key.to_bytes();
+    assert_eq!(public(*bytes), [0x5a; 32]);
+    for backend in Backend::available() {
+        for k in [[3, 0, 0, 0], [2, 1 << 40, 0, 1 << 63]] {
+            public(backend.mul_base(&secret(k)));
+        }
+    }
+}
+
+fn p256_sign() {
+    let mut rng = TestRng::new(1);
+    for backend in Backend::available() {
+        let key = p256_key().with_backend(backend);
+        let verifier = key.public_key();
+        let signature = key.sign(b"message");
+        assert_eq!(verifier.verify(b"message", &signature), Ok(()));
+        let signature = key.sign_hedged(b"message", &mut rng).unwrap();
+        assert_eq!(verifier.verify(b"message", &signature), Ok(()));
+    }
+}
+
+fn p256_agree() {
+    let peer = PrivateKey::from_bytes(&[7; 32]).unwrap();
+    for backend in Backend::available() {
+        let key = p256_key().with_backend(backend);
+        let agreed = key.agree(&peer.public_key()).unwrap();
+        let expected = peer.agree(&key.public_key()).unwrap();
+        assert_eq!(public(*agreed), *expected);
+    }
+}
+
+fn ed25519_sign() {
+    for backend in ed25519::Backend::available() {
+        let key = ed25519::PrivateKey::from_seed_on(&secret([0x5a; 32]), backend);
+        assert_eq!(public(*key.seed()), [0x5a; 32]);
+        let signature = key.sign(b"message");
+        assert_eq!(key.public_key().verify(b"message", &signature), Ok(()));
+    }
+}
+
+fn x25519_agree() {
+    let peer = x25519::PrivateKey::from_bytes(&[7; 32]);
+    for backend in x25519::Backend::available() {
+        let key = x25519::PrivateKey::from_bytes_on(&secret([0x5a; 32]), backend);
+        assert_eq!(public(*key.to_bytes()), [0x5a; 32]);
+        let agreed = key.agree(&peer.public_key()).unwrap();
+        let expected = peer.agree(&key.public_key()).unwrap();
+        assert_eq!(public(*agreed), *expected);
+    }
+}
