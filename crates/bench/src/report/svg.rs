@@ -29,9 +29,10 @@ pub(super) struct LogScale {
 impl LogScale {
     /// Both ends of the domain are made positive and different.
     pub(super) fn new(domain: [f64; 2], range: [f64; 2]) -> Self {
-        // `max` and `min` drop what is not a number.
-        let low = domain[0].max(1e-12).min(1e15);
-        let high = domain[1].max(low * 1.01).min(1e16);
+        // What is not a number compares as neither.
+        let above = |x: f64, least: f64| if x > least { x } else { least };
+        let low = above(domain[0], 1e-12).min(1e15);
+        let high = above(domain[1], low * 1.01).min(1e16);
         LogScale {
             domain: [low, high],
             range,
