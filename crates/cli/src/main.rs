@@ -2,6 +2,7 @@
 
 mod failure;
 mod list;
+mod pki;
 mod speed;
 
 use std::process::ExitCode;
@@ -26,12 +27,14 @@ struct Cli {
 enum Command {
     Speed(speed::Args),
     List(list::Args),
+    Pki(pki::Args),
 }
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Speed(args) => speed::run(&args),
         Command::List(args) => list::run(&args),
+        Command::Pki(args) => pki::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
