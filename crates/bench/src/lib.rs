@@ -11,7 +11,7 @@
 //! | [`engine`] | the engine's side: a helper to write one, and the one of the system's OpenSSL |
 //! | [`machine`] | the machine's description |
 //! | [`results`] | what a run gives, and the shape of its JSON |
-//! | [`report`] | tables for the terminal, the page `report.html` |
+//! | [`report`] | a table for the terminal, the page `report.html` |
 
 pub mod client;
 pub mod driver;

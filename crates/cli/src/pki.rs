@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal, StdoutLock, Write};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use adamant_ops::machine;
 use adamant_pki::pipeline::{self, Options, Progress, Row};
@@ -125,18 +125,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         synchronous: args.synchronous.settings(),
         threads: args.threads.map(|n| n as usize),
     };
-    let failed = |error: adamant_pki::Error| Failure::Run(error.to_string());
-    let mut store = match &args.db {
-        Some(path) => Sqlite::open(path),
-        None => Sqlite::temporary(),
-    }
-    .map_err(failed)?;
-
-    let mut listener = Listener::new(options.algorithms.len() * options.sizes.len(), args.json);
-    let rows = pipeline::run(&Adamant, &mut store, &options, &mut listener);
-    listener.bar.finish_and_clear();
-    let rows = rows.map_err(failed)?;
-    listener.written?;
+    let rows = measure(&options, args.db.as_deref(), args.json)?;
     if !args.json {
         let mut out = io::stdout().lock();
         heading(&mut out, &rows)?;
@@ -144,6 +133,26 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         out.flush()?;
     }
     Ok(())
+}
+
+/// Runs the pipeline on the database, a temporary one if none is named, with progress shown.
+pub(crate) fn measure(
+    options: &Options,
+    db: Option<&Path>,
+    json: bool,
+) -> Result<Vec<Row>, Failure> {
+    let failed = |error: adamant_pki::Error| Failure::Run(error.to_string());
+    let mut store = match db {
+        Some(path) => Sqlite::open(path),
+        None => Sqlite::temporary(),
+    }
+    .map_err(failed)?;
+    let mut listener = Listener::new(options.algorithms.len() * options.sizes.len(), json);
+    let rows = pipeline::run(&Adamant, &mut store, options, &mut listener);
+    listener.bar.finish_and_clear();
+    let rows = rows.map_err(failed)?;
+    listener.written?;
+    Ok(rows)
 }
 
 /// Shows how far the run has come where standard error is a terminal, and writes JSON lines as

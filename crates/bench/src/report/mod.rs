@@ -15,7 +15,7 @@ mod svg;
 mod table;
 
 pub use html::html;
-pub use table::{pipeline_table, table};
+pub use table::table;
 
 /// Rows of one family, in their order.
 struct Group<'a> {

@@ -1,10 +1,8 @@
-//! The tables for a terminal.
+//! The table for a terminal.
 
 use super::format::{plain_ratio, ratio, short_version, size, time};
-use super::{groups, pipelines, summary};
-use crate::results::{PipelineRow, Row, Verdict};
-
-use super::format::per_second;
+use super::{groups, summary};
+use crate::results::{Row, Verdict};
 
 /// The comparison as a table, a family at a time, with a summary below it.
 ///
@@ -70,31 +68,6 @@ pub fn table(rows: &[Row]) -> String {
     text
 }
 
-/// The pipeline as a table: items a second, a stage a line and a batch size a column.
-#[must_use]
-pub fn pipeline_table(rows: &[PipelineRow]) -> String {
-    let mut text = String::new();
-    for pipeline in pipelines(rows) {
-        let batches = pipeline.batches();
-        let mut head = vec![format!("{}, items a second", pipeline.algo)];
-        head.extend(batches.iter().map(|batch| format!("batch of {batch}")));
-        let mut lines = vec![head];
-        for series in &pipeline.series {
-            let mut line = vec![series.label.clone()];
-            line.extend(batches.iter().map(|&batch| {
-                let row = series.rows.iter().find(|row| row.batch == batch);
-                row.map_or(String::new(), |row| per_second(row.items_per_s))
-            }));
-            lines.push(line);
-        }
-        if !text.is_empty() {
-            text.push('\n');
-        }
-        text += &aligned(&lines, &[0], &[1]);
-    }
-    text
-}
-
 fn mark(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Faster => "▲",
@@ -156,13 +129,5 @@ mod tests {
             .collect();
         assert_eq!(columns.len(), 3);
         assert!(columns.iter().all(|c| c == &columns[0]));
-
-        let text = pipeline_table(&report.pipeline);
-        assert!(text.contains("batch of 1024"));
-        assert!(
-            text.contains("409 k/s") || text.contains("410 k/s"),
-            "{text}"
-        );
-        assert_eq!(pipeline_table(&[]), "");
     }
 }
