@@ -155,12 +155,13 @@ impl Store for Sqlite {
     }
 
     fn clear(&mut self, kind: Kind) -> Result<()> {
+        // The first transaction of a log waits for the disk, whatever the setting: it is the one
+        // here, and the log has room for the next ones before it is written back.
+        self.connection
+            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
         self.connection
             .prepare_cached(kind.statements().clear)?
             .execute([])?;
-        // The next transaction begins an empty log.
-        self.connection
-            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
         Ok(())
     }
 }
