@@ -5,8 +5,9 @@
 use alloc::vec::Vec;
 
 use crate::base::Implementation;
+use crate::base::cpu::Features;
 use crate::cipher::chacha20;
-use crate::ec::{ed25519, x25519};
+use crate::ec::{ed25519, p256, x25519};
 use crate::hash::{sha256, sha512};
 
 /// What an algorithm does.
@@ -23,6 +24,8 @@ pub enum Family {
     Signature,
     /// A shared secret from two pairs of keys.
     KeyAgreement,
+    /// Arithmetic in a group, which signatures and key agreement build on.
+    Group,
     /// Random bytes.
     Generator,
     /// A data format.
@@ -39,6 +42,7 @@ impl Family {
             Family::Kdf => "kdf",
             Family::Signature => "signature",
             Family::KeyAgreement => "key-agreement",
+            Family::Group => "group",
             Family::Generator => "generator",
             Family::Format => "format",
         }
@@ -85,6 +89,20 @@ impl Algorithm {
 #[must_use]
 pub fn find(name: &str) -> Option<&'static Algorithm> {
     ALGORITHMS.iter().find(|a| a.name == name)
+}
+
+/// What runs on every CPU and has no table.
+struct OnlyPortable;
+
+impl OnlyPortable {
+    fn implementations() -> impl Iterator<Item = &'static Implementation> {
+        static PORTABLE: Implementation = Implementation {
+            name: "portable",
+            features: Features::NONE,
+            constant_time: true,
+        };
+        core::iter::once(&PORTABLE)
+    }
 }
 
 /// Rows of the catalog, family by family.
@@ -141,15 +159,25 @@ catalog! {
             [("output-limit", 16320)], sha512::Backend;
     }
     Signature {
+        "ecdsa-p256" "1.2.840.10045.4.3.2", "FIPS 186-5, RFC 6979",
+            [("private-key", 32), ("public-key", 65), ("signature", 64)], p256::Backend;
         "ed25519" "1.3.101.112", "RFC 8032",
             [("private-key", 32), ("public-key", 32), ("signature", 64)], ed25519::Backend;
     }
     KeyAgreement {
+        "ecdh-p256" "1.3.132.1.12", "SP 800-56A",
+            [("private-key", 32), ("public-key", 65), ("shared-secret", 32)], p256::Backend;
         "x25519" "1.3.101.110", "RFC 7748",
             [("private-key", 32), ("public-key", 32), ("shared-secret", 32)], x25519::Backend;
     }
+    Group {
+        "p256" "1.2.840.10045.3.1.7", "SP 800-186", [("scalar", 32), ("point", 65)], p256::Backend;
+    }
     Generator {
         "fast-rng", "RFC 8439 (ChaCha20), with fast key erasure", [("seed", 32)], chacha20::Backend;
+    }
+    Format {
+        "x509", "RFC 5280", [], OnlyPortable;
     }
 }
 

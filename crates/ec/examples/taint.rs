@@ -1,6 +1,7 @@
 //! The operations on secrets, for the taint check (`tests/taint.rs`).
 
 use adamant_ec::p256::{Backend, PrivateKey};
+use adamant_ec::{ed25519, x25519};
 use adamant_testkit::TestRng;
 use adamant_testkit::taint::{self, Operation, public, secret};
 
@@ -17,6 +18,14 @@ fn main() {
         Operation {
             name: "p256 agree",
             run: p256_agree,
+        },
+        Operation {
+            name: "ed25519 generate and sign",
+            run: ed25519_sign,
+        },
+        Operation {
+            name: "x25519 generate and agree",
+            run: x25519_agree,
         },
     ]);
 }
@@ -55,6 +64,26 @@ fn p256_agree() {
     let peer = PrivateKey::from_bytes(&[7; 32]).unwrap();
     for backend in Backend::available() {
         let key = p256_key(backend);
+        let agreed = key.agree(&peer.public_key()).unwrap();
+        let expected = peer.agree(&key.public_key()).unwrap();
+        assert_eq!(public(*agreed), *expected);
+    }
+}
+
+fn ed25519_sign() {
+    for backend in ed25519::Backend::available() {
+        let key = ed25519::PrivateKey::from_seed_on(&secret([0x5a; 32]), backend);
+        assert_eq!(public(*key.seed()), [0x5a; 32]);
+        let signature = key.sign(b"message");
+        assert_eq!(key.public_key().verify(b"message", &signature), Ok(()));
+    }
+}
+
+fn x25519_agree() {
+    let peer = x25519::PrivateKey::from_bytes(&[7; 32]);
+    for backend in x25519::Backend::available() {
+        let key = x25519::PrivateKey::from_bytes_on(&secret([0x5a; 32]), backend);
+        assert_eq!(public(*key.to_bytes()), [0x5a; 32]);
         let agreed = key.agree(&peer.public_key()).unwrap();
         let expected = peer.agree(&key.public_key()).unwrap();
         assert_eq!(public(*agreed), *expected);

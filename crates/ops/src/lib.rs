@@ -11,6 +11,7 @@
 //! | [`select`] | patterns over names, and what to suggest when none matches |
 //! | [`machine`] | the CPU's name |
 //! | `hash`, `mac`, `kdf`, `signature`, `agreement` | the operations of a family |
+//! | `x509`, `pki` | certificates read and made |
 //! | `keys`, `weierstrass`, `curve25519` | the asymmetric keys, and the algorithms that they serve |
 //! | `task` | the shape that the families fill in; single and batch operations made from it |
 //!
@@ -42,10 +43,13 @@ mod hash;
 mod kdf;
 mod keys;
 mod mac;
+mod pki;
 mod signature;
 mod stream;
 mod table;
 mod task;
+mod weierstrass;
+mod x509;
 
 pub use measure::{Effort, Measurement, calibrate, measure, pin, time};
 
@@ -56,11 +60,13 @@ pub use measure::{Effort, Measurement, calibrate, measure, pin, time};
 /// | `message`, `digest`, `tag` | themselves |
 /// | `key`, `ikm`, `salt`, `info`, `okm` | themselves; the last four as in RFC 5869 |
 /// | `private_key` | the big-endian scalar for the curves in Weierstrass form, the 32-byte seed for Ed25519, the 32 bytes of RFC 7748 for X25519 |
-/// | `public_key`, `peer_public_key` | uncompressed SEC 1 for the curves in Weierstrass form, 32 bytes for Ed25519 and X25519 |
+/// | `public_key`, `peer_public_key`, `subscriber_public_key` | uncompressed SEC 1 for the curves in Weierstrass form, 32 bytes for Ed25519 and X25519 |
 /// | `signature` | DER for ECDSA, 64 bytes for Ed25519 |
+/// | `scalar`, `point` | as private and public keys |
 /// | `shared_secret` | the x-coordinate for ECDH, the 32 bytes of X25519 |
 /// | `valid` | one byte, 1 where a signature verifies, else 0 |
-/// | `certificate` | DER |
+/// | `certificate`, `issuer`, `subject`, `spki` | DER |
+/// | `serial` | the magnitude of a certificate's serial number, big-endian |
 pub type Item = BTreeMap<String, Vec<u8>>;
 
 /// What the length in bytes that a measurement names is the length of.
@@ -159,6 +165,9 @@ pub fn registry() -> Vec<Box<dyn Operation>> {
     hash::register(&mut registry);
     mac::register(&mut registry);
     kdf::register(&mut registry);
+    weierstrass::register(&mut registry);
     curve25519::register(&mut registry);
+    x509::register(&mut registry);
+    pki::register(&mut registry);
     registry.operations
 }

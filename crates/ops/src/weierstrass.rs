@@ -1,24 +1,28 @@
-//! ECDSA and ECDH on the curves in short Weierstrass form: private keys travel as big-endian
-//! scalars, public keys as uncompressed points, signatures in DER.
+//! ECDSA, ECDH and the group itself on the curves in short Weierstrass form: scalars and private
+//! keys travel big-endian, points and public keys uncompressed, signatures in DER.
 
 use adamant::base::{Error, Secret};
 use adamant::ec::p256;
 use adamant::rand::FastRng;
 
 use crate::agreement::{self, Agreement};
-use crate::keys::KeyPair;
+use crate::keys::{self, KeyPair, text};
 use crate::signature::{self, Scheme};
+use crate::stream::Stream;
 use crate::table::tables;
-use crate::task::Registry;
+use crate::task::{Registry, Task, field, item};
+use crate::{Item, Length};
 
 tables!(p256::Backend);
 
 pub(crate) fn register(to: &mut Registry) {
     signature::register::<P256>(to, "ecdsa-p256");
     agreement::register::<P256>(to, "ecdh-p256");
+    to.single::<Mul>("p256/mul");
+    to.single::<MulBase>("p256/mul-base");
 }
 
-struct P256;
+pub(crate) struct P256;
 
 impl KeyPair for P256 {
     type Table = p256::Backend;
@@ -38,7 +42,7 @@ impl KeyPair for P256 {
         key.to_bytes().to_vec()
     }
     fn public(bytes: &[u8], table: Self::Table) -> Result<Self::Public, Error> {
-        Self::Public::from_sec1_on(bytes, table)
+        Ok(Self::Public::from_sec1(bytes)?.with_backend(table))
     }
     fn public_bytes(key: &Self::Public) -> Vec<u8> {
         key.to_sec1().to_vec()
@@ -87,5 +91,86 @@ impl Agreement for P256 {
         out: &mut [Result<Secret<[u8; 32]>, Error>],
     ) -> Result<(), Error> {
         p256::agree_batch(items, out)
+    }
+}
+
+/// An integer of four 64-bit words, the lowest first.
+type Limbs = [u64; 4];
+
+fn limbs(bytes: &[u8]) -> Result<Limbs, String> {
+    let words = bytes.rchunks_exact(8).map(|word| {
+        let word = word.try_into().unwrap_or_default();
+        u64::from_be_bytes(word)
+    });
+    let words: Vec<u64> = words.collect();
+    words
+        .try_into()
+        .map_err(|_| format!("{} bytes for a number of 32", bytes.len()))
+}
+
+/// The scalar of an item: in the range of private keys.
+fn scalar(input: &Item) -> Result<Limbs, String> {
+    let bytes = field(input, "scalar")?;
+    p256::PrivateKey::from_bytes(bytes).map_err(text)?;
+    limbs(bytes)
+}
+
+fn point_item(point: &[Limbs; 2]) -> Item {
+    let words = point.iter().flat_map(|number| number.iter().rev());
+    let mut bytes = vec![4];
+    bytes.extend(words.flat_map(|word| word.to_be_bytes()));
+    item([("point", &bytes)])
+}
+
+/// A secret scalar times a point.
+struct Mul;
+
+impl Task for Mul {
+    type Table = p256::Backend;
+    type State = (p256::Backend, Limbs, [Limbs; 2]);
+    type Output = [Limbs; 2];
+    const LENGTH: Length = Length::None;
+
+    fn input(stream: &mut Stream, _: usize) -> Item {
+        let (scalar, point) = (keys::input::<P256>(stream), keys::input::<P256>(stream));
+        item([
+            ("scalar", &scalar["private_key"]),
+            ("point", &point["public_key"]),
+        ])
+    }
+    fn ready(table: p256::Backend, input: &Item, _: usize) -> Result<Self::State, String> {
+        let key = p256::PublicKey::from_sec1(field(input, "point")?).map_err(text)?;
+        let encoded = key.to_sec1();
+        let point = [limbs(&encoded[1..33])?, limbs(&encoded[33..])?];
+        Ok((table, scalar(input)?, point))
+    }
+    fn run((table, scalar, point): &mut Self::State) -> Self::Output {
+        table.mul(scalar, point)
+    }
+    fn encode(_: &Self::State, point: Self::Output) -> Item {
+        point_item(&point)
+    }
+}
+
+/// A secret scalar times the base point.
+struct MulBase;
+
+impl Task for MulBase {
+    type Table = p256::Backend;
+    type State = (p256::Backend, Limbs);
+    type Output = [Limbs; 2];
+    const LENGTH: Length = Length::None;
+
+    fn input(stream: &mut Stream, _: usize) -> Item {
+        item([("scalar", &keys::input::<P256>(stream)["private_key"])])
+    }
+    fn ready(table: p256::Backend, input: &Item, _: usize) -> Result<Self::State, String> {
+        Ok((table, scalar(input)?))
+    }
+    fn run((table, scalar): &mut Self::State) -> Self::Output {
+        table.mul_base(scalar)
+    }
+    fn encode(_: &Self::State, point: Self::Output) -> Item {
+        point_item(&point)
     }
 }

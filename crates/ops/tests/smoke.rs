@@ -103,7 +103,9 @@ fn names_are_what_they_say() {
 
 #[test]
 fn the_catalog_has_the_algorithms() {
-    for op in registry() {
+    // The pipeline stands above the catalog.
+    let primitives = registry().into_iter().filter(|op| op.algorithm() != "pki");
+    for op in primitives {
         let algorithm = adamant::catalog::find(op.algorithm());
         let algorithm = algorithm.unwrap_or_else(|| panic!("no row for {}", op.name()));
         let known = algorithm.implementations();

@@ -1,1 +1,38 @@
-//! The CA pipeline: providers, stores and the fifteen measured stages.
+//! The CA pipeline: providers of keys and signatures, stores, and fifteen measured stages from a
+//! CA key to verified OCSP responses.
+//!
+//! ```
+//! use adamant_pki::pipeline::{self, Options};
+//! use adamant_pki::store::Sqlite;
+//! use adamant_pki::Adamant;
+//!
+//! let options = Options {
+//!     algorithms: vec!["ed25519".parse()?],
+//!     sizes: vec![4],
+//!     min_seconds: 0.0,
+//!     ..Options::default()
+//! };
+//! let rows = pipeline::run(&Adamant, &mut Sqlite::in_memory()?, &options, &mut ())?;
+//! let row = rows.iter().find(|row| row.stage == "cert_verify").unwrap();
+//! assert_eq!(row.batch, 4);
+//! # Ok::<(), adamant_pki::Error>(())
+//! ```
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`pipeline`] | the stages, how they are run and timed, the [`Row`](pipeline::Row)s that come out |
+//! | [`provider`] | the [`Provider`] trait: where keys live and signatures are made; [`Adamant`], this project's |
+//! | [`store`] | the [`Store`](store::Store) trait; [`Sqlite`](store::Sqlite) |
+//! | `algorithm` | the algorithms of CA keys by name |
+//!
+//! Private keys stay in the provider's types; nothing else here touches a secret.
+
+mod algorithm;
+mod error;
+pub mod pipeline;
+pub mod provider;
+pub mod store;
+
+pub use algorithm::Algorithm;
+pub use error::{Error, Result};
+pub use provider::{Adamant, Provider};

@@ -49,7 +49,7 @@ impl SigningKey for p256::PrivateKey {
     }
 
     fn public_key(&self) -> PublicKey {
-        PublicKey::P256(p256::PrivateKey::public_key(self).clone())
+        PublicKey::P256(p256::PrivateKey::public_key(self))
     }
 
     fn sign(&self, message: &[u8], signature: &mut Vec<u8>) -> Result<()> {

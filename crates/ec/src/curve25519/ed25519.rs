@@ -33,7 +33,7 @@ use super::edwards::Affine;
 use super::portable64;
 use super::scalar::Scalar;
 #[cfg(target_arch = "x86_64")]
-use super::x86_bmi2;
+use super::{x86_bmi2, x86_ifma};
 use adamant_base::family::{Signer, Verifier};
 use adamant_base::{Error, Rng, Secret, ct};
 use adamant_hash::Sha512;
@@ -51,6 +51,8 @@ adamant_base::backends! {
         /// least significant first. Variable time.
         fn verify_vartime(a: &Affine, k: &[u64; 4], s: &[u64; 4], r: &Affine) -> bool;
     }
+    #[cfg(target_arch = "x86_64")]
+    x86_ifma if ["avx512ifma", "avx512vl", "bmi2"];
     #[cfg(target_arch = "x86_64")]
     x86_bmi2 if ["bmi2"];
     _ => portable64;

@@ -26,7 +26,7 @@ const D: Fe = Fe::from_bytes(&[
     0x98, 0xe8, 0x79, 0x77, 0x79, 0x40, 0xc7, 0x8c, 0x73, 0xfe, 0x6f, 0x2b, 0xee, 0x6c, 0x03, 0x52,
 ]);
 /// 2d.
-const D2: Fe = D.add(D).tighten();
+pub(super) const D2: Fe = D.add(D).tighten();
 /// A square root of -1.
 const SQRT_M1: Fe = Fe::from_bytes(&[
     0xb0, 0xa0, 0x0e, 0x4a, 0x27, 0x1b, 0xee, 0xc4, 0x78, 0xe4, 0x2f, 0xad, 0x06, 0x18, 0x43, 0x2f,
@@ -101,9 +101,9 @@ pub(super) struct Cached {
 
 #[derive(Clone, Copy)]
 pub(super) struct Niels {
-    y_plus_x: Fe,
-    y_minus_x: Fe,
-    xy2d: Fe,
+    pub(super) y_plus_x: Fe,
+    pub(super) y_minus_x: Fe,
+    pub(super) xy2d: Fe,
 }
 
 impl Affine {

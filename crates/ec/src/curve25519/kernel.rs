@@ -9,17 +9,17 @@ use super::scalar::{magnitude, naf_vartime, radix16};
 use super::table::{COMB, ODD};
 use adamant_base::{Secret, Wipe};
 
-/// `digit 256^i B` for a digit from -8 to 8: every entry of the row is read.
+/// `|digit| 256^i B` for a digit from -8 to 8, and as a mask its sign: every entry of the row is
+/// read.
 #[inline(always)]
-fn select(row: &[Niels; 8], digit: i8) -> Niels {
+pub(super) fn select(row: &[Niels; 8], digit: i8) -> (Niels, u64) {
     let (magnitude, sign) = magnitude(digit);
     let mut found = Niels::ZERO;
     found.or_masked(equal(magnitude, 0), &Niels::NEUTRAL);
     for (j, entry) in row.iter().enumerate() {
         found.or_masked(equal(magnitude, j as u64 + 1), entry);
     }
-    found.neg_masked(sign);
-    found
+    (found, sign)
 }
 
 /// All ones where `a == b`.
@@ -34,18 +34,21 @@ fn equal(a: u64, b: u64) -> u64 {
 #[inline(always)]
 fn mul_base_extended(scalar: &[u8; 32]) -> Secret<Extended> {
     let digits = Secret::new(radix16(scalar));
+    let (pairs, _) = digits.as_chunks::<2>();
     let (rows, _) = COMB.as_chunks::<8>();
     let mut sum = Secret::new(Extended::NEUTRAL);
-    for odd in [1, 0] {
-        if odd == 0 {
+    for odd in [true, false] {
+        if !odd {
             let mut p = sum.projective();
             for _ in 0..3 {
                 p = p.double().projective();
             }
             *sum = p.double().extended();
         }
-        for (i, row) in rows.iter().enumerate() {
-            *sum = sum.add_niels(&select(row, digits[2 * i + odd])).extended();
+        for ([low, high], row) in pairs.iter().zip(rows) {
+            let (mut entry, sign) = select(row, if odd { *high } else { *low });
+            entry.neg_masked(sign);
+            *sum = sum.add_niels(&entry).extended();
         }
     }
     sum
@@ -58,10 +61,16 @@ pub(super) fn mul_base(scalar: &[u8; 32]) -> Affine {
 }
 
 /// The u-coordinate of `scalar * B` on the Montgomery curve, for a scalar that is below 2^255 and
-/// no multiple of l: u = (1 + y) / (1 - y) (RFC 7748, section 4.1).
+/// no multiple of l.
 #[inline(always)]
 pub(super) fn mul_base_u(scalar: &[u8; 32]) -> [u8; 32] {
-    let p = mul_base_extended(scalar);
+    montgomery_u(&mul_base_extended(scalar))
+}
+
+/// The u-coordinate of a point other than the neutral one: u = (1 + y) / (1 - y) (RFC 7748,
+/// section 4.1).
+#[inline(always)]
+pub(super) fn montgomery_u(p: &Extended) -> [u8; 32] {
     let inverse = p.z.sub(p.y).invert();
     p.z.add(p.y).mul(inverse).to_bytes()
 }
@@ -156,6 +165,12 @@ pub(super) fn verify_vartime(a: &Affine, k: &[u64; 4], s: &[u64; 4], r: &Affine)
             }
         }
     }
-    let difference = sum.extended().sub_niels(&Niels::new(r));
+    differ_by_small_order(&sum.extended(), r)
+}
+
+/// Whether `[8](p - q)` is the neutral point.
+#[inline(always)]
+pub(super) fn differ_by_small_order(p: &Extended, q: &Affine) -> bool {
+    let difference = p.sub_niels(&Niels::new(q));
     difference.projective().has_small_order().declassify()
 }

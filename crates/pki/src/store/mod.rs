@@ -153,9 +153,9 @@ pub trait Store {
     /// [`Error::Store`].
     fn read(&mut self, kind: Kind) -> Result<Vec<Vec<u8>>>;
 
-    /// Removes everything.
+    /// Removes all items of a kind.
     ///
     /// # Errors
     /// [`Error::Store`].
-    fn clear(&mut self) -> Result<()>;
+    fn clear(&mut self, kind: Kind) -> Result<()>;
 }

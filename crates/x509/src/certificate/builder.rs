@@ -77,10 +77,7 @@ impl<'a> CertificateBuilder<'a> {
         Self {
             serial,
             issuer,
-            validity: Validity {
-                not_before,
-                not_after,
-            },
+            validity: Validity::new(not_before, not_after),
             subject,
             spki: Spki::Key(public_key),
             extensions: Writer::with_capacity(512),
@@ -142,7 +139,7 @@ impl<'a> CertificateBuilder<'a> {
         if self.serial.is_zero() {
             return Err(ErrorKind::SerialZero.at(0));
         }
-        if self.validity.not_after < self.validity.not_before {
+        if self.validity.not_after() < self.validity.not_before() {
             return Err(ErrorKind::BadPeriod.at(0));
         }
         check_unique(&self.oids)?;

@@ -270,25 +270,56 @@ impl<'a> Element<'a> for Certificate<'a> {
 }
 
 /// A period, both ends in it (RFC 5280, 4.1.2.5).
+///
+/// Times are written as the RFC wants them: UTCTime through the year 2049, GeneralizedTime from
+/// then on. There are roots with a GeneralizedTime of an earlier year; these can be read, and
+/// are written so again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Validity {
-    /// The first second.
-    pub not_before: Time,
-    /// The last second.
-    pub not_after: Time,
+    not_before: Time,
+    not_after: Time,
+    /// Which of the two is a GeneralizedTime of a year that UTCTime has.
+    early_generalized: [bool; 2],
 }
 
 impl Validity {
+    /// From one second to another.
+    pub const fn new(not_before: Time, not_after: Time) -> Self {
+        Self {
+            not_before,
+            not_after,
+            early_generalized: [false; 2],
+        }
+    }
+
+    /// The first second.
+    pub const fn not_before(&self) -> Time {
+        self.not_before
+    }
+
+    /// The last second.
+    pub const fn not_after(&self) -> Time {
+        self.not_after
+    }
+
     /// Whether the period has this time.
     pub fn contains(&self, time: Time) -> bool {
         self.not_before <= time && time <= self.not_after
     }
 
     fn read_in(tlv: &Tlv<'_>) -> Result<Self> {
+        let time = |r: &mut Reader<'_>| -> Result<(Time, bool)> {
+            let generalized = r.peek_tag() == Some(Tag::GENERALIZED_TIME);
+            let time = r.time()?;
+            Ok((time, generalized && time.fits_utc_time()))
+        };
         within(tlv.reader()?, |r| {
+            let (not_before, early_before) = time(r)?;
+            let (not_after, early_after) = time(r)?;
             Ok(Self {
-                not_before: r.time_rfc5280()?,
-                not_after: r.time_rfc5280()?,
+                not_before,
+                not_after,
+                early_generalized: [early_before, early_after],
             })
         })
     }
@@ -300,9 +331,15 @@ impl<'a> Element<'a> for Validity {
     }
 
     fn write(&self, w: &mut Writer) {
+        let times = [self.not_before, self.not_after];
         w.sequence(|w| {
-            w.time(self.not_before);
-            w.time(self.not_after);
+            for (time, early_generalized) in times.into_iter().zip(self.early_generalized) {
+                if early_generalized {
+                    w.generalized_time(time);
+                } else {
+                    w.time(time);
+                }
+            }
         });
     }
 }

@@ -65,6 +65,9 @@ impl ExtensionValue<'_> for BasicConstraints {
 
 /// What a key may do (RFC 5280, 4.2.1.3): a set, to be combined with `|`.
 ///
+/// DER writes such a set without the zeros at its end (X.690, 11.2.2). There are roots that have
+/// some; these can be read, and are written so again.
+///
 /// ```
 /// use adamant_x509::extensions::KeyUsage;
 ///
@@ -72,13 +75,18 @@ impl ExtensionValue<'_> for BasicConstraints {
 /// assert!(usage.contains(KeyUsage::CRL_SIGN));
 /// assert_eq!(format!("{usage:?}"), "keyCertSign | cRLSign");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct KeyUsage(u16);
+#[derive(Clone, Copy)]
+pub struct KeyUsage {
+    /// From the highest bit on.
+    bits: u16,
+    /// How many zeros follow the last one in the encoding.
+    zeros: u8,
+}
 
 macro_rules! usages {
     ($($name:ident = $bit:literal, $text:literal;)*) => {
         impl KeyUsage {
-            $(#[doc = concat!("`", $text, "`.")] pub const $name: Self = Self(0x8000 >> $bit);)*
+            $(#[doc = concat!("`", $text, "`.")] pub const $name: Self = Self::new(0x8000 >> $bit);)*
         }
 
         impl fmt::Debug for KeyUsage {
@@ -109,35 +117,52 @@ usages! {
 }
 
 impl KeyUsage {
+    const fn new(bits: u16) -> Self {
+        Self { bits, zeros: 0 }
+    }
+
     /// Whether all of `other` are in the set.
     pub const fn contains(self, other: Self) -> bool {
-        self.0 & other.0 == other.0
+        self.bits & other.bits == other.bits
     }
 }
+
+impl PartialEq for KeyUsage {
+    fn eq(&self, other: &Self) -> bool {
+        self.bits == other.bits
+    }
+}
+
+impl Eq for KeyUsage {}
 
 impl BitOr for KeyUsage {
     type Output = Self;
 
     fn bitor(self, other: Self) -> Self {
-        Self(self.0 | other.0)
+        Self::new(self.bits | other.bits)
     }
 }
 
 impl<'a> Element<'a> for KeyUsage {
     fn read(r: &mut Reader<'a>) -> Result<Self> {
-        let bits = r.named_bits()?;
-        match *bits.bytes {
-            [low] => Ok(Self(u16::from(low) << 8)),
-            [low, high @ 0x80] => Ok(Self(u16::from_be_bytes([low, high]))),
-            _ => {
-                let kind = Der::UnexpectedValue("key usage without a bit or with an unknown one");
-                Err(adamant_der::Error::new(kind, bits.position).into())
-            }
+        let string = r.bit_string()?;
+        let bits = match *string.bytes {
+            [first] => u16::from(first) << 8,
+            [first, second @ (0x00 | 0x80)] => u16::from_be_bytes([first, second]),
+            _ => 0,
+        };
+        if bits == 0 {
+            let kind = Der::UnexpectedValue("key usage without a bit or with an unknown one");
+            return Err(adamant_der::Error::new(kind, string.position).into());
         }
+        let zeros = string.len() as u8 - (16 - bits.trailing_zeros() as u8);
+        Ok(Self { bits, zeros })
     }
 
     fn write(&self, w: &mut Writer) {
-        w.named_bits(&self.0.to_be_bytes());
+        let len = 16 - self.bits.trailing_zeros() as usize + usize::from(self.zeros);
+        let octets = len.div_ceil(8);
+        w.bit_string(&self.bits.to_be_bytes()[..octets], (8 * octets - len) as u8);
     }
 }
 

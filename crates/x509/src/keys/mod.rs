@@ -259,7 +259,7 @@ impl PrivateKey {
     /// The public key.
     pub fn public_key(&self) -> PublicKey {
         match self {
-            Self::P256(key) => PublicKey::P256(key.public_key().clone()),
+            Self::P256(key) => PublicKey::P256(key.public_key()),
             Self::Ed25519(key) => PublicKey::Ed25519(key.public_key()),
             Self::X25519(key) => PublicKey::X25519(key.public_key()),
         }

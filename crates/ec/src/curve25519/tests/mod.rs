@@ -34,15 +34,6 @@ impl Rng for Fixed {
     }
 }
 
-/// A generator that fails.
-struct Broken;
-
-impl Rng for Broken {
-    fn fill(&mut self, _out: &mut [u8]) -> Result<(), Error> {
-        Err(Error::NoEntropy)
-    }
-}
-
 /// Scalars below 2^255 at the edges: small, around multiples of l, of extreme digits, random.
 fn edge_scalars() -> Vec<[u8; 32]> {
     let order = integer::Integer::order();

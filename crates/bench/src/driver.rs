@@ -1,0 +1,367 @@
+//! The comparison itself: checks every rival's outputs, then measures in [paired
+//! rounds](crate::rounds).
+//!
+//! Everything runs in one thread bound to one core; engines are its children and bound alike, so
+//! only one side ever runs. An engine that dies, hangs, talks nonsense or computes wrongly gives
+//! a note, and the run goes on; one that died is started again for the next operation, a few
+//! times.
+//!
+//! A `_batch` operation is compared with the rival's single call, and also with its batch where
+//! it has one.
+
+use std::process::Command;
+use std::thread;
+use std::time::Duration;
+
+use adamant_ops::{Item, Operation, Prepared, Size, pin, time};
+
+use crate::client::{Client, Failure};
+use crate::engine::openssl;
+use crate::machine::Steal;
+use crate::plan::Planned;
+use crate::protocol::Hello;
+use crate::results::{Against, EngineInfo, Row};
+use crate::rounds::{self, Effort, Side};
+
+/// How long an engine may think about anything but a run.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// How often an engine is started anew.
+const RESTARTS: u32 = 3;
+
+/// Sees a comparison happen.
+pub trait Progress {
+    /// A row is about to be measured, the `index`th of `count`.
+    fn row(&mut self, index: usize, count: usize, row: &Planned<'_>);
+    /// Something that the user should know.
+    fn note(&mut self, sentence: &str);
+}
+
+/// Nobody watches.
+impl Progress for () {
+    fn row(&mut self, _: usize, _: usize, _: &Planned<'_>) {}
+    fn note(&mut self, _: &str) {}
+}
+
+/// What a comparison gave.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Comparison {
+    /// A row for each rival of each planned row, or one without a rival.
+    pub rows: Vec<Row>,
+    /// The rivals that answered.
+    pub engines: Vec<EngineInfo>,
+    /// What went wrong, and what disturbed.
+    pub notes: Vec<String>,
+    /// The core that everything ran on; `None` where the system does not bind threads.
+    pub core: Option<usize>,
+}
+
+type Start = Box<dyn Fn() -> Result<Client, Failure> + Send>;
+
+/// An engine to compare with.
+pub struct Rival {
+    name: String,
+    start: Start,
+    starts_left: u32,
+    client: Option<Client>,
+}
+
+impl Rival {
+    /// The engine that `start` gives; `name` stands for it until it says hello.
+    pub fn new(name: &str, start: impl Fn() -> Result<Client, Failure> + Send + 'static) -> Self {
+        Rival {
+            name: name.to_owned(),
+            start: Box::new(start),
+            starts_left: 1 + RESTARTS,
+            client: None,
+        }
+    }
+
+    /// The OpenSSL found on the machine, served by this very program, which has to have the
+    /// subcommand `engine openssl-system`.
+    #[must_use]
+    pub fn openssl_system() -> Self {
+        Self::new(openssl::NAME, || {
+            let program = std::env::current_exe()
+                .map_err(|e| Failure::Broken(format!("this program cannot find itself: {e}")))?;
+            let mut command = Command::new(program);
+            command.args(["engine", openssl::NAME]);
+            Client::spawn(command, PATIENCE)
+        })
+    }
+
+    /// The running engine, started if need be.
+    fn client(&mut self) -> Result<&mut Client, Failure> {
+        let client = match self.client.take() {
+            Some(client) => client,
+            None => {
+                self.starts_left = self.starts_left.saturating_sub(1);
+                (self.start)()?
+            }
+        };
+        Ok(self.client.insert(client))
+    }
+
+    /// Lets go of an engine that is of no more use.
+    fn settle<T>(&mut self, result: Result<T, Failure>) -> Result<T, Failure> {
+        if let Err(Failure::Broken(_)) = result {
+            self.client = None;
+        }
+        result
+    }
+
+    /// Whether it is dead and not to be started again.
+    fn is_lost(&self) -> bool {
+        self.client.is_none() && self.starts_left == 0
+    }
+
+    /// Starts it for the first time.
+    fn introduce(&mut self) -> Result<EngineInfo, Failure> {
+        let hello = self.client()?.hello().clone();
+        self.name.clone_from(&hello.name);
+        Ok(info(hello))
+    }
+}
+
+fn info(hello: Hello) -> EngineInfo {
+    EngineInfo {
+        name: hello.name,
+        version: hello.version,
+        build: hello.build,
+    }
+}
+
+/// Compares the planned rows with the rivals, in a thread of its own that is bound to a core.
+///
+/// `registry` is where the single operations of batches are found.
+pub fn compare(
+    rows: &[Planned<'_>],
+    registry: &[Box<dyn Operation>],
+    mut rivals: Vec<Rival>,
+    effort: Effort,
+    progress: &mut (dyn Progress + Send),
+) -> Comparison {
+    let work = || {
+        let core = pin();
+        let steal = Steal::start();
+        let mut run = Run {
+            registry,
+            effort,
+            progress,
+            result: Comparison {
+                core,
+                ..Comparison::default()
+            },
+        };
+        rivals.retain_mut(|rival| run.introduce(rival));
+        for (index, row) in rows.iter().enumerate() {
+            run.progress.row(index, rows.len(), row);
+            if let Err(sentence) = run.row(row, &mut rivals) {
+                run.note(format!("{}: {sentence}", row.op.name()));
+            }
+            rivals.retain(|rival| {
+                if rival.is_lost() {
+                    run.note(format!(
+                        "{} has failed too often and is given up",
+                        rival.name
+                    ));
+                }
+                !rival.is_lost()
+            });
+        }
+        run.noise(&steal);
+        run.result
+    };
+    // A panic of an operation is a bug of ours: it goes on in this thread.
+    thread::scope(|scope| match scope.spawn(work).join() {
+        Ok(result) => result,
+        Err(panic) => std::panic::resume_unwind(panic),
+    })
+}
+
+struct Run<'a> {
+    registry: &'a [Box<dyn Operation>],
+    effort: Effort,
+    progress: &'a mut (dyn Progress + Send),
+    result: Comparison,
+}
+
+/// A rival that is ready for an operation.
+struct Opponent<'a> {
+    rival: &'a mut Rival,
+    info: EngineInfo,
+    op: String,
+    size: Size,
+}
+
+impl Run<'_> {
+    fn note(&mut self, sentence: String) {
+        self.progress.note(&sentence);
+        self.result.notes.push(sentence);
+    }
+
+    fn introduce(&mut self, rival: &mut Rival) -> bool {
+        match rival.introduce() {
+            Ok(info) => {
+                self.result.engines.push(info);
+                true
+            }
+            Err(failure) => {
+                self.note(format!("{} is left out: {failure}", rival.name));
+                false
+            }
+        }
+    }
+
+    fn row(&mut self, row: &Planned<'_>, rivals: &mut [Rival]) -> Result<(), String> {
+        let (op, size) = (row.op, row.size);
+        let inputs = op.inputs(size);
+        let mut prepared = op.prepare(size, &inputs, None)?;
+        let mut trouble = Vec::new();
+        let mut wave = 0;
+        loop {
+            // An engine keeps one operation ready at a time, so its second match has to wait.
+            let mut opponents = Vec::new();
+            for rival in &mut *rivals {
+                let name = rival.name.clone();
+                match self.opponent(row, &inputs, rival, wave) {
+                    Ok(Some(opponent)) => opponents.push(opponent),
+                    Ok(None) => {}
+                    Err(sentence) => trouble.push(format!("{name}: {sentence}")),
+                }
+            }
+            if wave > 0 && opponents.is_empty() {
+                break;
+            }
+            self.measure(row, prepared.as_mut(), opponents, &mut trouble);
+            wave += 1;
+        }
+        for sentence in &trouble {
+            self.note(format!("{} {} B: {sentence}", op.name(), size.bytes));
+        }
+        Ok(())
+    }
+
+    /// The rival, ready for its match of this number: `None` where it has no such match.
+    fn opponent<'r>(
+        &self,
+        row: &Planned<'_>,
+        inputs: &[Item],
+        rival: &'r mut Rival,
+        wave: usize,
+    ) -> Result<Option<Opponent<'r>>, String> {
+        let client = rival.client().map_err(|failure| failure.to_string())?;
+        let name = row.op.name();
+        let alone = name
+            .strip_suffix("_batch")
+            .and_then(|single| self.registry.iter().find(|op| op.name() == single))
+            .map(AsRef::as_ref);
+        let matches = alone.into_iter().chain([row.op]);
+        let Some(op) = matches.filter(|op| client.offers(op.name())).nth(wave) else {
+            return Ok(None);
+        };
+        let (size, inputs) = if op.name() == name {
+            (row.size, inputs.to_vec())
+        } else {
+            let size = Size {
+                batch: 1,
+                ..row.size
+            };
+            (size, op.inputs(size))
+        };
+        let hello = client.hello().clone();
+        let outputs = client.check(op.name(), size, &inputs);
+        let outputs = rival.settle(outputs).map_err(|f| f.to_string())?;
+        op.judge(size, &inputs, &outputs)
+            .map_err(|e| format!("its output is wrong and it is not timed: {e}"))?;
+        Ok(Some(Opponent {
+            rival,
+            info: info(hello),
+            op: op.name().to_owned(),
+            size,
+        }))
+    }
+
+    fn measure(
+        &mut self,
+        row: &Planned<'_>,
+        prepared: &mut dyn Prepared,
+        mut opponents: Vec<Opponent<'_>>,
+        trouble: &mut Vec<String>,
+    ) {
+        let backend = prepared.backend().to_owned();
+        let ours = Side::new(row.size.batch, |iterations, _| {
+            Ok(time(prepared, iterations))
+        });
+        let theirs = opponents.iter_mut().map(|opponent| {
+            let (op, size) = (opponent.op.clone(), opponent.size);
+            let rival = &mut *opponent.rival;
+            Side::new(size.batch, move |iterations, expected| {
+                let taken = rival.client()?.run(&op, size, iterations, expected);
+                rival.settle(taken)
+            })
+        });
+        let mut sides: Vec<_> = [ours].into_iter().chain(theirs).collect();
+        rounds::take_turns(&mut sides, self.effort);
+        let measured = sides.into_iter().map(|side| (side.samples, side.failure));
+        let measured: Vec<_> = measured.collect();
+
+        let (ours, _) = &measured[0];
+        let alone = Row {
+            op: row.op.name().to_owned(),
+            bytes: row.size.bytes,
+            batch: row.size.batch,
+            ours_ns: 0.0,
+            ours_spread: 0.0,
+            backend,
+            against: None,
+            note: None,
+        };
+        let alone = rounds::ours(alone, ours);
+        let before = self.result.rows.len();
+        for (opponent, (theirs, failure)) in opponents.iter().zip(&measured[1..]) {
+            if let Some(failure) = failure {
+                trouble.push(format!("{}: {failure}", opponent.info.name));
+                continue;
+            }
+            let against = Against {
+                engine: opponent.info.name.clone(),
+                engine_version: opponent.info.version.clone(),
+                theirs_ns: 0.0,
+                theirs_spread: 0.0,
+                theirs_batch: opponent.size.batch,
+                ratio: 0.0,
+                ratio_low: 0.0,
+                ratio_high: 0.0,
+            };
+            self.result.rows.push(Row {
+                against: Some(rounds::against(against, ours, theirs)),
+                ..alone.clone()
+            });
+        }
+        if self.result.rows.len() == before {
+            let note = (!trouble.is_empty()).then(|| trouble.join("; "));
+            self.result.rows.push(Row { note, ..alone });
+        }
+    }
+
+    /// Says what disturbed the run.
+    fn noise(&mut self, steal: &Steal) {
+        if let Some(share) = steal.share().filter(|&share| share > 0.01) {
+            let percent = 100.0 * share;
+            self.note(format!(
+                "noise: the hypervisor gave {percent:.1} % of this machine's time to others"
+            ));
+        }
+        let against = self.result.rows.iter().filter_map(|r| r.against.as_ref());
+        let (all, noisy) = against.fold((0, 0), |(all, noisy), against| {
+            (all + 1, noisy + usize::from(against.is_noisy()))
+        });
+        if noisy > 0 {
+            self.note(format!(
+                "noise: {noisy} of {all} ratios are uncertain by more than 5 %: something else \
+                 was running, or the clock was changing"
+            ));
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! What to measure.
+
+use adamant_ops::select::{Unmatched, operations};
+use adamant_ops::{Operation, Size};
+
+/// The rows of a quick look, with their sizes in bytes; 0 where an operation has no message.
+const QUICK: &[(&str, &[usize])] = &[
+    ("sha256/digest", &[64, 1024, 16384]),
+    ("sha512/digest", &[64, 1024, 16384]),
+    ("hmac-sha256/mac", &[64, 1024]),
+    ("hkdf-sha256/derive", &[32]),
+    ("ecdsa-p256/keygen", &[0]),
+    ("ecdsa-p256/sign", &[32]),
+    ("ecdsa-p256/verify", &[32]),
+    ("ecdh-p256/derive", &[0]),
+    ("ed25519/keygen", &[0]),
+    ("ed25519/sign", &[32]),
+    ("ed25519/verify", &[32]),
+    ("x25519/keygen", &[0]),
+    ("x25519/derive", &[0]),
+];
+
+/// One operation at one size, still to be measured.
+#[derive(Clone, Copy)]
+pub struct Planned<'a> {
+    /// The operation.
+    pub op: &'a dyn Operation,
+    /// The size.
+    pub size: Size,
+}
+
+/// The rows that the patterns choose, all without a pattern; `quick` keeps to a few.
+///
+/// A quick look at chosen operations takes the quick sizes of those that have any.
+///
+/// ```
+/// let registry = adamant_ops::registry();
+/// let rows = adamant_bench::plan::plan(&registry, &["sha256/*".into()], true, &[64])?;
+/// assert_eq!(rows[0].op.name(), "sha256/digest");
+/// # Ok::<(), adamant_ops::select::Unmatched>(())
+/// ```
+///
+/// # Errors
+/// [`Unmatched`] for the first pattern that fits no operation.
+pub fn plan<'a>(
+    registry: &'a [Box<dyn Operation>],
+    patterns: &[String],
+    quick: bool,
+    batches: &[usize],
+) -> Result<Vec<Planned<'a>>, Unmatched> {
+    let mut rows = Vec::new();
+    for op in operations(registry, patterns)? {
+        let listed = QUICK.iter().find(|(name, _)| *name == op.name());
+        let bytes = match listed {
+            Some((_, bytes)) if quick => Some(*bytes),
+            None if quick && patterns.is_empty() => continue,
+            _ => None,
+        };
+        let sizes = op.sizes(bytes, batches);
+        rows.extend(sizes.into_iter().map(|size| Planned { op, size }));
+    }
+    Ok(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quick_rows_exist() {
+        let registry = adamant_ops::registry();
+        let rows = plan(&registry, &[], true, &[64]).unwrap();
+        for (name, bytes) in QUICK {
+            let found = rows.iter().filter(|row| row.op.name() == *name);
+            let sizes: Vec<_> = found.map(|row| row.size.bytes).collect();
+            assert_eq!(&sizes, bytes, "{name}");
+        }
+    }
+
+    #[test]
+    fn patterns_choose() {
+        let registry = adamant_ops::registry();
+        let all = plan(&registry, &[], false, &[2, 64]).unwrap();
+        assert!(all.len() > registry.len());
+        let batches = all
+            .iter()
+            .filter(|row| row.op.name() == "sha256/digest_batch");
+        assert!(batches.clone().any(|row| row.size.batch == 2));
+        let quick = plan(&registry, &["sha384/digest".into()], true, &[64]).unwrap();
+        assert_eq!(quick.len(), quick[0].op.default_bytes().len());
+        assert!(plan(&registry, &["nothing".into()], true, &[64]).is_err());
+    }
+}

@@ -1,0 +1,268 @@
+//! What a run of the comparison gives; also the shape of its JSON.
+
+use serde::{Deserialize, Serialize};
+
+use crate::machine::Machine;
+
+/// One operation at one size: ours, and beside it a rival's.
+///
+/// ```
+/// use adamant_bench::results::Row;
+/// let row: Row = serde_json::from_str(r#"{"op":"sha256/digest","bytes":64,"batch":1,
+///     "ours_ns":80.0,"ours_spread":0.01,"backend":"x86_sha",
+///     "engine":"openssl-system","engine_version":"OpenSSL 3.0.19","theirs_ns":120.0,
+///     "theirs_spread":0.01,"theirs_batch":1,"ratio":1.5,"ratio_low":1.49,"ratio_high":1.52}"#)?;
+/// assert_eq!(row.against.unwrap().ratio, 1.5);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// The name of the operation.
+    pub op: String,
+    /// Bytes of message or output, 0 where there is none.
+    pub bytes: usize,
+    /// Items of our batch, 1 for single operations.
+    pub batch: usize,
+    /// Our nanoseconds for one item: the median.
+    pub ours_ns: f64,
+    /// Half the distance between the quartiles of our samples, as a part of the median.
+    pub ours_spread: f64,
+    /// Our implementation.
+    pub backend: String,
+    /// The rival, where there is one.
+    #[serde(flatten)]
+    pub against: Option<Against>,
+    /// Why there is no rival.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// A rival's side of a row.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Against {
+    /// The engine's name.
+    pub engine: String,
+    /// The version that the library itself tells.
+    pub engine_version: String,
+    /// Its nanoseconds for one item: the median.
+    pub theirs_ns: f64,
+    /// As [`Row::ours_spread`].
+    pub theirs_spread: f64,
+    /// Items of its batch: 1 where our batch stands against its single call.
+    pub theirs_batch: usize,
+    /// The median of the rounds' ratios of its time to ours: above 1, ours is faster.
+    pub ratio: f64,
+    /// The lower end of the 95 % interval.
+    pub ratio_low: f64,
+    /// The upper end of the 95 % interval.
+    pub ratio_high: f64,
+}
+
+impl Against {
+    /// How it went, as far as the interval lets one tell.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        if self.ratio_low > 1.0 {
+            Verdict::Faster
+        } else if self.ratio_high < 1.0 {
+            Verdict::Slower
+        } else {
+            Verdict::Even
+        }
+    }
+
+    /// Whether the interval reaches further than 5 % of the ratio to either side.
+    #[must_use]
+    pub fn is_noisy(&self) -> bool {
+        self.ratio_high > self.ratio * 1.05 || self.ratio_low < self.ratio * 0.95
+    }
+}
+
+/// Who is faster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Ours: the whole interval lies above 1.
+    Faster,
+    /// Not to be told: the interval includes 1.
+    Even,
+    /// The rival's: the whole interval lies below 1.
+    Slower,
+}
+
+/// One stage of the certificate pipeline at one batch size.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PipelineRow {
+    /// The stage: `cert_gen` and so on.
+    pub stage: String,
+    /// The CA's key algorithm.
+    pub algo: String,
+    /// Items of the batch.
+    pub batch: usize,
+    /// Milliseconds for the batch.
+    pub ms: f64,
+    /// Items in a second.
+    pub items_per_s: f64,
+    /// Whether the time of key generation is in it, `counted`, or not, `beforehand`.
+    #[serde(default)]
+    pub keys: Option<String>,
+    /// SQLite's `synchronous`.
+    #[serde(default)]
+    pub synchronous: Option<String>,
+    /// Who signs.
+    pub provider: String,
+    /// Threads.
+    pub threads: usize,
+    /// Bytes of DER made or read.
+    #[serde(default)]
+    pub der_bytes: Option<u64>,
+}
+
+/// Everything that a report shows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// The machine and the time.
+    pub machine: Machine,
+    /// The command that was given.
+    pub command: String,
+    /// The rivals that answered.
+    pub engines: Vec<EngineInfo>,
+    /// The comparison.
+    pub rows: Vec<Row>,
+    /// The pipeline.
+    pub pipeline: Vec<PipelineRow>,
+    /// What a reader has to know of this run: absent rivals, wrong outputs, noise.
+    pub notes: Vec<String>,
+}
+
+/// A rival.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EngineInfo {
+    /// The engine's name.
+    pub name: String,
+    /// The version that the library itself tells.
+    pub version: String,
+    /// How the library was built.
+    pub build: String,
+}
+
+#[cfg(test)]
+pub(crate) mod samples {
+    //! A small report for tests.
+    use super::*;
+    use crate::stats::significant;
+
+    pub(crate) fn against(ratio: f64) -> Against {
+        Against {
+            engine: "openssl-system".into(),
+            engine_version: "OpenSSL 3.0.19 27 Jan 2026".into(),
+            theirs_ns: 1000.0 * ratio,
+            theirs_spread: 0.01,
+            theirs_batch: 1,
+            ratio,
+            ratio_low: significant(ratio * 0.98, 5),
+            ratio_high: significant(ratio * 1.03, 5),
+        }
+    }
+
+    pub(crate) fn row(op: &str, bytes: usize, ratio: Option<f64>) -> Row {
+        Row {
+            op: op.into(),
+            bytes,
+            batch: 1,
+            ours_ns: 1000.0,
+            ours_spread: 0.02,
+            backend: "portable".into(),
+            against: ratio.map(against),
+            note: ratio.is_none().then(|| "it ended (signal: 9)".into()),
+        }
+    }
+
+    pub(crate) fn pipeline_row(stage: &str, batch: usize) -> PipelineRow {
+        PipelineRow {
+            stage: stage.into(),
+            algo: "ecdsa-p256".into(),
+            batch,
+            ms: 2.5,
+            items_per_s: batch as f64 * 400.0,
+            keys: (stage == "cert_gen").then(|| "counted".into()),
+            synchronous: Some("normal".into()),
+            provider: "adamant".into(),
+            threads: 2,
+            der_bytes: Some(400),
+        }
+    }
+
+    pub(crate) fn report() -> Report {
+        let stages = ["cert_gen", "db_insert_certs", "crl_sign", "ocsp_sign"];
+        let batches = [1, 64, 1024];
+        Report {
+            machine: Machine::here(),
+            command: "adamant bench --quick".into(),
+            engines: vec![EngineInfo {
+                name: "openssl-system".into(),
+                version: "OpenSSL 3.0.19 27 Jan 2026".into(),
+                build: "debian-amd64; compiler: gcc -O2".into(),
+            }],
+            rows: vec![
+                row("sha256/digest", 64, Some(1.4)),
+                row("sha256/digest", 16384, Some(1.0)),
+                row("ecdsa-p256/sign", 32, Some(0.7)),
+                row("ed25519/verify", 32, None),
+            ],
+            pipeline: stages
+                .iter()
+                .flat_map(|stage| batches.map(|batch| pipeline_row(stage, batch)))
+                .collect(),
+            notes: vec!["openssl-system: ed25519/verify: it ended (signal: 9)".into()],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_have_the_documented_fields() {
+        let row = samples::row("sha256/digest", 64, Some(1.5));
+        let value = serde_json::to_value(&row).unwrap();
+        for name in [
+            "op",
+            "bytes",
+            "batch",
+            "engine",
+            "engine_version",
+            "ours_ns",
+            "theirs_ns",
+            "theirs_batch",
+            "ratio",
+            "ratio_low",
+            "ratio_high",
+            "backend",
+        ] {
+            assert!(value.get(name).is_some(), "{name}");
+        }
+        assert_eq!(serde_json::from_value::<Row>(value).unwrap(), row);
+        let alone = samples::row("sha256/digest", 64, None);
+        let value = serde_json::to_value(&alone).unwrap();
+        assert!(value.get("ratio").is_none());
+        assert_eq!(serde_json::from_value::<Row>(value).unwrap(), alone);
+    }
+
+    #[test]
+    fn pipeline_rows_are_those_of_the_pipeline() {
+        let line = r#"{"stage":"cert_gen","algo":"ecdsa-p256","batch":1024,"ms":3.5,
+            "items_per_s":292571.4,"keys":"counted","synchronous":"normal","provider":"adamant",
+            "threads":2,"der_bytes":400}"#;
+        let row: PipelineRow = serde_json::from_str(line).unwrap();
+        assert_eq!((row.batch, row.keys.as_deref()), (1024, Some("counted")));
+    }
+
+    #[test]
+    fn verdicts_follow_the_interval() {
+        assert_eq!(samples::against(1.5).verdict(), Verdict::Faster);
+        assert_eq!(samples::against(1.0).verdict(), Verdict::Even);
+        assert_eq!(samples::against(0.9).verdict(), Verdict::Slower);
+        assert!(!samples::against(1.0).is_noisy());
+    }
+}

@@ -1,0 +1,229 @@
+//! Paired rounds: ours and the rivals' take turns, A B C A B C …, each for about as long.
+//!
+//! A clock that drifts or a neighbour that wakes up then falls on all sides of a round alike, and
+//! the ratio within the round survives it.
+
+use std::time::{Duration, Instant};
+
+use crate::client::Failure;
+use crate::results::{Against, Row};
+use crate::stats::{estimate, median, significant, spread};
+
+/// How much time to give to a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// Rounds.
+    pub rounds: usize,
+    /// How long each side runs in a round.
+    pub sample: Duration,
+    /// How long each side runs before the first round.
+    pub warm_up: Duration,
+}
+
+impl Effort {
+    /// Two seconds or so a row.
+    pub const QUICK: Effort = Effort {
+        rounds: 31,
+        sample: Duration::from_millis(25),
+        warm_up: Duration::from_millis(50),
+    };
+
+    /// Four to five seconds a row.
+    pub const NORMAL: Effort = Effort {
+        rounds: 41,
+        sample: Duration::from_millis(50),
+        warm_up: Duration::from_millis(100),
+    };
+
+    /// The fewest rounds, of operations that take long each.
+    const FEWEST: usize = 5;
+}
+
+/// What runs so many iterations, which should take about the given time, and says how long it
+/// took.
+pub(crate) type Run<'a> = dyn FnMut(u64, Duration) -> Result<Duration, Failure> + 'a;
+
+/// One of those that take turns.
+pub(crate) struct Side<'a> {
+    run: Box<Run<'a>>,
+    batch: usize,
+    iterations: u64,
+    expected: Duration,
+    /// Nanoseconds for one item, a sample a round.
+    pub(crate) samples: Vec<f64>,
+    /// Why it takes no further part.
+    pub(crate) failure: Option<Failure>,
+}
+
+impl<'a> Side<'a> {
+    /// A side of which one iteration does `batch` items.
+    pub(crate) fn new(
+        batch: usize,
+        run: impl FnMut(u64, Duration) -> Result<Duration, Failure> + 'a,
+    ) -> Self {
+        Side {
+            run: Box::new(run),
+            batch,
+            iterations: 1,
+            expected: Duration::ZERO,
+            samples: Vec::new(),
+            failure: None,
+        }
+    }
+
+    /// Warms up, and finds how many iterations take about a sample's time.
+    fn calibrate(&mut self, effort: Effort) {
+        let start = Instant::now();
+        let mut iterations = 1;
+        let mut elapsed = Duration::ZERO;
+        loop {
+            match (self.run)(iterations, 2 * elapsed) {
+                Ok(taken) => elapsed = taken,
+                Err(failure) => {
+                    self.failure = Some(failure);
+                    return;
+                }
+            }
+            // The second condition ends the growth of runs that take no time at all.
+            if start.elapsed() >= effort.warm_up || iterations > u64::MAX / 4 {
+                break;
+            }
+            if elapsed * 4 < effort.warm_up {
+                iterations *= 2;
+            }
+        }
+        let one = elapsed.as_secs_f64().max(1e-9) / iterations as f64;
+        self.iterations = ((effort.sample.as_secs_f64() / one).round() as u64).max(1);
+        self.expected = Duration::from_secs_f64(one * self.iterations as f64);
+    }
+
+    fn sample(&mut self) {
+        if self.failure.is_some() {
+            return;
+        }
+        match (self.run)(self.iterations, self.expected) {
+            Ok(taken) => {
+                let items = self.iterations as f64 * self.batch as f64;
+                // The clock's own resolution bounds what can be told.
+                let ns = (taken.as_secs_f64() * 1e9 / items).max(1e-3);
+                self.samples.push(ns);
+            }
+            Err(failure) => self.failure = Some(failure),
+        }
+    }
+}
+
+/// Calibrates all sides and lets them take turns.
+pub(crate) fn take_turns(sides: &mut [Side<'_>], effort: Effort) {
+    for side in &mut *sides {
+        side.calibrate(effort);
+    }
+    let round: Duration = sides.iter().map(|side| side.expected).sum();
+    let planned = effort.sample * (sides.len() * effort.rounds) as u32;
+    let affordable = 2.0 * planned.as_secs_f64() / round.as_secs_f64().max(1e-9);
+    let rounds = (affordable as usize).clamp(Effort::FEWEST.min(effort.rounds), effort.rounds);
+    for _ in 0..rounds {
+        for side in &mut *sides {
+            side.sample();
+        }
+    }
+}
+
+/// Our side of a row.
+pub(crate) fn ours(mut row: Row, samples: &[f64]) -> Row {
+    row.ours_ns = significant(median(samples), 5);
+    row.ours_spread = significant(spread(samples), 3);
+    row
+}
+
+/// A rival's side of a row: both sides' samples, round by round.
+pub(crate) fn against(mut row: Against, ours: &[f64], theirs: &[f64]) -> Against {
+    let ratios: Vec<f64> = ours.iter().zip(theirs).map(|(o, t)| t / o).collect();
+    let ratio = estimate(&ratios);
+    row.theirs_ns = significant(median(theirs), 5);
+    row.theirs_spread = significant(spread(theirs), 3);
+    row.ratio = significant(ratio.median, 5);
+    row.ratio_low = significant(ratio.low, 5);
+    row.ratio_high = significant(ratio.high, 5);
+    row
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use super::*;
+
+    const EFFORT: Effort = Effort {
+        rounds: 4,
+        sample: Duration::from_millis(1),
+        warm_up: Duration::from_micros(100),
+    };
+
+    /// A clock that only its sides move, so that nothing depends on the machine.
+    fn side<'a>(log: &'a RefCell<String>, name: char, ns: u64) -> Side<'a> {
+        Side::new(1, move |iterations, _| {
+            log.borrow_mut().push(name);
+            std::thread::sleep(Duration::from_micros(120));
+            Ok(Duration::from_nanos(ns * iterations))
+        })
+    }
+
+    #[test]
+    fn sides_alternate_and_run_as_long() {
+        let log = RefCell::default();
+        let mut sides = [side(&log, 'A', 1000), side(&log, 'B', 250)];
+        take_turns(&mut sides, EFFORT);
+        assert_eq!((sides[0].iterations, sides[1].iterations), (1000, 4000));
+        assert_eq!(sides[0].samples, [1000.0; 4]);
+        assert_eq!(sides[1].samples, [250.0; 4]);
+        drop(sides);
+        assert!(log.borrow().ends_with("ABABABAB"));
+    }
+
+    #[test]
+    fn a_side_that_fails_leaves_the_others_alone() {
+        let log = RefCell::default();
+        let mut left = 3;
+        let failing = Side::new(1, |iterations, _| {
+            if left == 0 {
+                return Err(Failure::Broken("gone".into()));
+            }
+            left -= 1;
+            std::thread::sleep(Duration::from_micros(120));
+            Ok(Duration::from_nanos(iterations))
+        });
+        let mut sides = [side(&log, 'A', 1000), failing];
+        take_turns(&mut sides, EFFORT);
+        assert_eq!(sides[0].samples.len(), 4);
+        assert_eq!(sides[1].failure, Some(Failure::Broken("gone".into())));
+        assert_eq!(sides[1].samples.len(), 2);
+    }
+
+    #[test]
+    fn slow_operations_get_fewer_rounds() {
+        let mut calls = 0;
+        let slow = Side::new(64, |iterations, _| {
+            calls += 1;
+            std::thread::sleep(Duration::from_micros(120));
+            Ok(Duration::from_secs(3600) * iterations as u32)
+        });
+        let mut sides = [slow];
+        let effort = Effort {
+            rounds: 30,
+            ..EFFORT
+        };
+        take_turns(&mut sides, effort);
+        assert_eq!(sides[0].samples.len(), Effort::FEWEST);
+        assert_eq!(sides[0].samples[0], 3600e9 / 64.0);
+    }
+
+    #[test]
+    fn ratios_come_from_rounds() {
+        // The machine slows down threefold half-way: the ratio does not.
+        let ours = [10.0, 10.0, 30.0, 30.0];
+        let theirs = [20.0, 20.0, 60.0, 60.0];
+        let row = against(crate::results::samples::against(1.0), &ours, &theirs);
+        assert_eq!((row.ratio, row.ratio_low, row.ratio_high), (2.0, 2.0, 2.0));
+    }
+}

@@ -1,0 +1,203 @@
+//! Medians, quartiles and bootstrap intervals.
+//!
+//! The interval of a median is the percentile bootstrap: draw as many values as there are, with
+//! replacement, take the median, and again; the middle 95 % of those medians are the interval.
+//! The draws come from SplitMix64 with a fixed seed, so the same samples give the same interval.
+
+/// Resamplings of one interval.
+const RESAMPLES: usize = 2000;
+const SEED: u64 = 0x5eed;
+
+/// A median with its 95 % interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The median.
+    pub median: f64,
+    /// The lower end of the interval.
+    pub low: f64,
+    /// The upper end of the interval.
+    pub high: f64,
+}
+
+/// The `q` quantile of values in ascending order, linear between two of them.
+///
+/// # Panics
+/// When there is no value.
+#[must_use]
+pub fn quantile(sorted: &[f64], q: f64) -> f64 {
+    let place = q.clamp(0.0, 1.0) * (sorted.len() - 1) as f64;
+    let (below, above) = (
+        sorted[place.floor() as usize],
+        sorted[place.ceil() as usize],
+    );
+    below + (above - below) * place.fract()
+}
+
+/// The median.
+///
+/// ```
+/// assert_eq!(adamant_bench::stats::median(&[3.0, 1.0, 2.0, 10.0]), 2.5);
+/// ```
+///
+/// # Panics
+/// When there is no value.
+#[must_use]
+pub fn median(values: &[f64]) -> f64 {
+    quantile(&sorted(values), 0.5)
+}
+
+/// Half the distance between the quartiles, as a part of the median: how steady the values are.
+///
+/// # Panics
+/// When there is no value.
+#[must_use]
+pub fn spread(values: &[f64]) -> f64 {
+    let sorted = sorted(values);
+    (quantile(&sorted, 0.75) - quantile(&sorted, 0.25)) / 2.0 / quantile(&sorted, 0.5)
+}
+
+/// The median and its 95 % bootstrap interval.
+///
+/// ```
+/// use adamant_bench::stats::estimate;
+/// let ratios = [1.31, 1.30, 1.29, 1.33, 1.30, 1.28, 1.31, 1.30, 2.00];
+/// let e = estimate(&ratios);
+/// assert_eq!(e.median, 1.30);
+/// assert!(e.low >= 1.29 && e.high <= 1.31); // the outlier does not matter
+/// ```
+///
+/// # Panics
+/// When there is no value.
+#[must_use]
+pub fn estimate(values: &[f64]) -> Estimate {
+    let mut state = SEED;
+    let mut draw = || {
+        let random = u128::from(split_mix_64(&mut state));
+        values[((random * values.len() as u128) >> 64) as usize]
+    };
+    let mut drawn = vec![0.0; values.len()];
+    let mut medians = Vec::with_capacity(RESAMPLES);
+    for _ in 0..RESAMPLES {
+        drawn.fill_with(&mut draw);
+        drawn.sort_by(f64::total_cmp);
+        medians.push(quantile(&drawn, 0.5));
+    }
+    medians.sort_by(f64::total_cmp);
+    Estimate {
+        median: median(values),
+        low: quantile(&medians, 0.025),
+        high: quantile(&medians, 0.975),
+    }
+}
+
+/// The geometric mean; `None` of nothing.
+///
+/// ```
+/// assert_eq!(adamant_bench::stats::geometric_mean([0.5, 2.0]), Some(1.0));
+/// ```
+#[must_use]
+pub fn geometric_mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
+    let (sum, count) = values
+        .into_iter()
+        .fold((0.0, 0u32), |(sum, count), x| (sum + x.ln(), count + 1));
+    (count > 0).then(|| (sum / f64::from(count)).exp())
+}
+
+/// `x` to so many significant digits.
+#[must_use]
+pub fn significant(x: f64, digits: i32) -> f64 {
+    if x == 0.0 || !x.is_finite() {
+        return x;
+    }
+    let places = digits - 1 - x.abs().log10().floor() as i32;
+    // A power with a positive exponent is exact, its inverse is not.
+    let scale = 10f64.powi(places.abs());
+    if places >= 0 {
+        (x * scale).round() / scale
+    } else {
+        (x / scale).round() * scale
+    }
+}
+
+fn sorted(values: &[f64]) -> Vec<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted
+}
+
+/// Steele, Lea, Flood, "Fast splittable pseudorandom number generators" (2014).
+fn split_mix_64(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn generator() {
+        // The first values from seed 0 of the reference implementation.
+        let mut state = 0;
+        assert_eq!(split_mix_64(&mut state), 0xe220_a839_7b1d_cdaf);
+        assert_eq!(split_mix_64(&mut state), 0x6e78_9e6a_a1b9_65f4);
+    }
+
+    #[test]
+    fn quantiles() {
+        let values = [1.0, 2.0, 3.0, 4.0, 5.0];
+        assert_eq!(quantile(&values, 0.0), 1.0);
+        assert_eq!(quantile(&values, 0.25), 2.0);
+        assert_eq!(quantile(&values, 0.9), 4.6);
+        assert_eq!(quantile(&values, 1.0), 5.0);
+        assert_eq!(median(&[7.0]), 7.0);
+        assert_eq!(spread(&[4.0, 2.0, 1.0, 3.0, 5.0]), 1.0 / 3.0);
+    }
+
+    #[test]
+    fn intervals() {
+        let same = estimate(&[2.0; 9]);
+        assert_eq!((same.median, same.low, same.high), (2.0, 2.0, 2.0));
+        let one = estimate(&[3.0]);
+        assert_eq!((one.low, one.high), (3.0, 3.0));
+
+        // For n values the interval of the median lies near the order statistics
+        // n/2 ± 0.98 √n: of 1..=100 those are about 40.5 and 60.5.
+        let values: Vec<f64> = (1..=100).map(f64::from).collect();
+        let e = estimate(&values);
+        assert_eq!(e.median, 50.5);
+        assert!((38.0..44.0).contains(&e.low), "{e:?}");
+        assert!((57.0..63.0).contains(&e.high), "{e:?}");
+        assert_eq!(e, estimate(&values), "the same samples, the same interval");
+    }
+
+    /// Of many samples from a known distribution, about 95 % have its median in their interval.
+    #[test]
+    fn coverage() {
+        let mut state = 1;
+        let mut uniform = || split_mix_64(&mut state) as f64 / 2f64.powi(64);
+        let trials = 300;
+        let covered = (0..trials)
+            .filter(|_| {
+                // A sum of uniforms, the median of which is 2.
+                let sample: Vec<f64> = (0..25).map(|_| (0..4).map(|_| uniform()).sum()).collect();
+                let e = estimate(&sample);
+                e.low <= 2.0 && 2.0 <= e.high
+            })
+            .count();
+        assert!((270..=297).contains(&covered), "{covered} of {trials}");
+    }
+
+    #[test]
+    fn digits() {
+        assert_eq!(significant(123.456, 4), 123.5);
+        assert_eq!(significant(1_234_567.0, 4), 1_235_000.0);
+        assert_eq!(significant(0.001_234_56, 4), 0.001_235);
+        assert_eq!(significant(0.0, 4), 0.0);
+        assert_eq!(geometric_mean([]), None);
+        assert!((geometric_mean([1.0, 10.0, 100.0]).unwrap() - 10.0).abs() < 1e-12);
+    }
+}

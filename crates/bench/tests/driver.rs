@@ -1,0 +1,307 @@
+//! The driver against engines of every character, each in a thread behind two pipes.
+
+use std::io::{BufRead, BufReader, Write, pipe};
+use std::process::Command;
+use std::thread;
+use std::time::Duration;
+
+use adamant::hash::Sha256;
+use adamant_bench::client::{Client, Failure};
+use adamant_bench::driver::{Comparison, Rival, compare};
+use adamant_bench::engine::serve::{Engine, Single, Task, refuse, serve};
+use adamant_bench::plan::plan;
+use adamant_bench::rounds::Effort;
+use adamant_ops::{Item, Size, registry};
+
+const EFFORT: Effort = Effort {
+    rounds: 5,
+    sample: Duration::from_millis(1),
+    warm_up: Duration::from_millis(1),
+};
+const PATIENCE: Duration = Duration::from_millis(1500);
+
+/// An engine that serves its ends of two pipes in a thread.
+fn piped(
+    serve: impl FnOnce(BufReader<std::io::PipeReader>, std::io::PipeWriter) + Send + 'static,
+) -> Result<Client, Failure> {
+    let (request_reader, request_writer) = pipe().unwrap();
+    let (reply_reader, reply_writer) = pipe().unwrap();
+    thread::spawn(move || serve(BufReader::new(request_reader), reply_writer));
+    Client::connect(reply_reader, request_writer, PATIENCE)
+}
+
+struct Digest(Vec<u8>, Vec<u8>);
+
+impl Single for Digest {
+    fn once(&mut self) -> Result<(), String> {
+        self.1 = Sha256::digest(&self.0).to_vec();
+        Ok(())
+    }
+    fn output(&mut self) -> Result<Item, String> {
+        Ok(Item::from([("digest".into(), self.1.clone())]))
+    }
+}
+
+struct DigestBatch(Vec<Digest>);
+
+impl Task for DigestBatch {
+    fn run(&mut self, iterations: u64) -> Result<(), String> {
+        for _ in 0..iterations {
+            for digest in &mut self.0 {
+                digest.once()?;
+            }
+        }
+        Ok(())
+    }
+    fn outputs(&mut self) -> Result<Vec<Item>, String> {
+        self.run(1)?;
+        self.0.iter_mut().map(Single::output).collect()
+    }
+}
+
+fn honest() -> Engine {
+    let mut engine = Engine::new("honest", "1.0", "-O2");
+    engine.single("sha256/digest", |_, input| {
+        Ok(Digest(input["message"].clone(), Vec::new()))
+    });
+    engine.batch("sha256/digest_batch", |_: Size, inputs| {
+        let digests = inputs.iter();
+        let digests = digests.map(|input| Digest(input["message"].clone(), Vec::new()));
+        Ok(Box::new(DigestBatch(digests.collect())))
+    });
+    engine
+}
+
+/// The comparison of `sha256/digest` at some lengths with one engine.
+fn run(start: impl Fn() -> Result<Client, Failure> + Send + 'static) -> Comparison {
+    run_op("sha256/digest", start)
+}
+
+fn run_op(op: &str, start: impl Fn() -> Result<Client, Failure> + Send + 'static) -> Comparison {
+    let registry = registry();
+    let rows = plan(&registry, &[op.into()], true, &[4]).unwrap();
+    compare(
+        &rows,
+        &registry,
+        vec![Rival::new("fake", start)],
+        EFFORT,
+        &mut (),
+    )
+}
+
+/// An honest engine whose replies pass through `edit`, which sees the request and may end it all.
+fn edited(
+    edit: impl Fn(&str, String) -> Option<String> + Send + Sync + Copy + 'static,
+) -> Result<Client, Failure> {
+    piped(move |requests, mut replies| {
+        let engine = honest();
+        let (mut own_requests, mut own_replies) = (String::new(), Vec::new());
+        for line in requests.lines() {
+            let line = line.unwrap();
+            // All that was said so far, so that the engine has everything prepared.
+            own_requests += &line;
+            own_requests.push('\n');
+            own_replies.clear();
+            serve(&engine, own_requests.as_bytes(), &mut own_replies).unwrap();
+            let text = String::from_utf8(own_replies.clone()).unwrap();
+            let reply = text.lines().last().unwrap_or_default().to_owned();
+            let Some(reply) = edit(&line, reply) else {
+                return;
+            };
+            if writeln!(replies, "{reply}").is_err() {
+                return;
+            }
+        }
+    })
+}
+
+fn rivals(result: &Comparison) -> usize {
+    let rows = result.rows.iter();
+    rows.filter(|row| row.against.is_some()).count()
+}
+
+/// The notes but for those on noise, which depend on the machine.
+fn troubles(result: &Comparison) -> Vec<&str> {
+    let notes = result.notes.iter().map(String::as_str);
+    notes.filter(|note| !note.starts_with("noise")).collect()
+}
+
+#[test]
+fn an_honest_engine_is_compared() {
+    let result = run(|| piped(|requests, replies| drop(serve(&honest(), requests, replies))));
+    assert_eq!(result.rows.len(), 3);
+    assert_eq!(result.engines[0].version, "1.0");
+    assert_eq!(troubles(&result), [""; 0]);
+    for row in &result.rows {
+        let against = row.against.as_ref().unwrap();
+        assert_eq!(
+            (against.engine.as_str(), against.theirs_batch),
+            ("honest", 1)
+        );
+        assert!(against.ratio_low <= against.ratio && against.ratio <= against.ratio_high);
+        assert!(against.ratio > 0.01 && against.ratio < 100.0, "{row:?}");
+        assert!(row.ours_ns > 0.0 && row.ours_spread >= 0.0);
+    }
+}
+
+#[test]
+fn batches_meet_single_calls_and_batches() {
+    let result = run_op("sha256/digest_batch", || {
+        piped(|requests, replies| drop(serve(&honest(), requests, replies)))
+    });
+    let batches: Vec<_> = result
+        .rows
+        .iter()
+        .map(|row| (row.batch, row.against.as_ref().unwrap().theirs_batch))
+        .collect();
+    assert!(!batches.is_empty());
+    assert!(batches.chunks(2).all(|pair| pair == [(4, 1), (4, 4)]));
+}
+
+#[test]
+fn other_operations_stand_alone() {
+    let result = run_op("sha384/digest", || {
+        piped(|requests, replies| drop(serve(&honest(), requests, replies)))
+    });
+    assert!(!result.rows.is_empty());
+    assert!(result.rows.iter().all(|row| row.against.is_none()));
+    assert_eq!(troubles(&result), [""; 0]);
+}
+
+#[test]
+fn wrong_outputs_are_not_timed() {
+    let result = run(|| {
+        edited(|request, reply| {
+            assert!(!request.contains(r#""run""#), "it was timed");
+            Some(reply.replacen(r#""digest":""#, r#""digest":"00"#, 1))
+        })
+    });
+    assert_eq!((result.rows.len(), rivals(&result)), (3, 0));
+    let notes = troubles(&result);
+    assert_eq!(notes.len(), 3);
+    assert!(notes[0].contains("honest: its output is wrong and it is not timed: "));
+    assert!(result.rows[0].note.is_some() && result.rows[0].ours_ns > 0.0);
+}
+
+#[test]
+fn an_engine_that_dies_is_started_again_a_few_times() {
+    let result = run(|| {
+        edited(|request, reply| {
+            let dies = request.contains(r#""run""#) && request.contains(r#""bytes":1024,"#);
+            (!dies).then_some(reply)
+        })
+    });
+    assert_eq!((result.rows.len(), rivals(&result)), (3, 2));
+    assert_eq!(
+        troubles(&result),
+        ["sha256/digest 1024 B: honest: it ended"]
+    );
+
+    let result = run_op("sha512/digest", || {
+        piped(|requests, replies| {
+            let mut engine = honest();
+            engine.single("sha512/digest", |_, _| -> Result<Digest, String> {
+                panic!("an engine in a test that has to die");
+            });
+            drop(serve(&engine, requests, replies));
+        })
+    });
+    assert_eq!((result.rows.len(), rivals(&result)), (3, 0));
+    assert_eq!(troubles(&result)[0], "sha512/digest 64 B: honest: it ended");
+}
+
+#[test]
+fn a_silent_engine_costs_its_patience() {
+    let result = run(|| piped(|requests, _replies| for _ in requests.lines() {}));
+    assert_eq!((result.rows.len(), rivals(&result)), (3, 0));
+    assert_eq!(troubles(&result).len(), 1);
+    assert!(result.notes[0].starts_with("fake is left out: it gave no reply in"));
+}
+
+#[test]
+fn garbage_is_told() {
+    let result = run(|| edited(|_, _| Some("\x1b[2J<html>".into())));
+    assert_eq!((result.rows.len(), rivals(&result)), (3, 0));
+    assert_eq!(
+        troubles(&result),
+        [r#"fake is left out: it replied garbage: "[2J<html>""#]
+    );
+    // A reply to another question is no better.
+    let result = run(|| edited(|_, _| Some(r#"{"reply":"ran","nanoseconds":1}"#.into())));
+    assert!(result.notes[0].contains("to another question"));
+}
+
+#[test]
+fn talkative_engines_do_not_fill_the_memory() {
+    let result = run(|| {
+        piped(|_, mut replies| {
+            let line = "x".repeat(1 << 16) + "\n";
+            while replies.write_all(line.as_bytes()).is_ok() {}
+        })
+    });
+    assert_eq!(rivals(&result), 0);
+    assert!(result.notes[0].contains("garbage"));
+}
+
+#[test]
+fn other_versions_are_told() {
+    let result =
+        run(|| edited(|_, reply| Some(reply.replace(r#""protocol":1"#, r#""protocol":2"#))));
+    assert_eq!(
+        troubles(&result),
+        ["fake is left out: it speaks version 2 of the protocol, not 1"]
+    );
+}
+
+#[test]
+fn an_absent_library_is_told() {
+    let result =
+        run(|| piped(|requests, replies| drop(refuse("no OpenSSL: not here", requests, replies))));
+    assert_eq!(result.rows.len(), 3);
+    assert_eq!(
+        troubles(&result),
+        ["fake is left out: no OpenSSL: not here"]
+    );
+    assert!(result.rows.iter().all(|row| row.note.is_none()));
+}
+
+#[test]
+fn impossible_times_are_not_believed() {
+    let result = run(|| {
+        edited(|request, reply| {
+            Some(if request.contains(r#""run""#) {
+                r#"{"reply":"ran","nanoseconds":99000000000}"#.into()
+            } else {
+                reply
+            })
+        })
+    });
+    assert_eq!(rivals(&result), 0);
+    assert!(troubles(&result)[0].contains("it claims 99s for a run that took"));
+}
+
+#[test]
+fn programs_that_do_not_start_are_told() {
+    let start = || Client::spawn(Command::new("/no/such/engine"), PATIENCE);
+    let result = run(start);
+    assert!(result.notes[0].starts_with("fake is left out: /no/such/engine does not start"));
+}
+
+#[test]
+#[cfg(unix)]
+fn programs_that_end_are_told_with_their_status() {
+    let sh = |script: &'static str| {
+        move || {
+            let mut command = Command::new("sh");
+            command.args(["-c", script]);
+            Client::spawn(command, PATIENCE)
+        }
+    };
+    let result = run(sh("exit 3"));
+    assert_eq!(
+        troubles(&result),
+        ["fake is left out: it ended (exit status: 3)"]
+    );
+    let result = run(sh("kill -9 $$"));
+    assert!(result.notes[0].contains("signal: 9"));
+}

@@ -1,0 +1,77 @@
+//! `pki/cert_gen`: one certificate of the pipeline on one core.
+//!
+//! The CA signs with ECDSA on P-256; the subscriber's key was made beforehand. What is measured is
+//! what lies between the two: the fields and extensions, the signature, the whole.
+
+use adamant::ec::p256;
+use adamant::x509::{Certificate, Error, PrivateKey, PublicKey, SerialNumber};
+
+use crate::keys::{self, KeyPair};
+use crate::stream::Stream;
+use crate::task::{Registry, Task, field, item};
+use crate::weierstrass::P256;
+use crate::x509::Ca;
+use crate::{Item, Length};
+
+pub(crate) fn register(to: &mut Registry) {
+    to.single::<CertGen>("pki/cert_gen");
+}
+
+struct CertGen;
+
+struct Ready {
+    ca: Ca,
+    key: PublicKey,
+    serial: SerialNumber,
+}
+
+impl Task for CertGen {
+    type Table = p256::Backend;
+    type State = Ready;
+    type Output = Result<Vec<u8>, Error>;
+    const LENGTH: Length = Length::None;
+
+    fn input(stream: &mut Stream, _: usize) -> Item {
+        let (ca, subscriber) = (keys::input::<P256>(stream), keys::input::<P256>(stream));
+        item([
+            ("private_key", &ca["private_key"]),
+            ("public_key", &ca["public_key"]),
+            ("subscriber_public_key", &subscriber["public_key"]),
+            ("serial", &[&[1], &stream.array::<15>()[..]].concat()),
+        ])
+    }
+    fn ready(table: p256::Backend, input: &Item, _: usize) -> Result<Ready, String> {
+        let ca_key = P256::private(field(input, "private_key")?, table).map_err(keys::text)?;
+        let key = P256::public(field(input, "subscriber_public_key")?, table);
+        let serial = SerialNumber::new(field(input, "serial")?).map_err(|e| e.to_string())?;
+        Ok(Ready {
+            ca: Ca::new(PrivateKey::P256(ca_key)).map_err(|e| e.to_string())?,
+            key: PublicKey::P256(key.map_err(keys::text)?),
+            serial,
+        })
+    }
+    fn run(state: &mut Ready) -> Self::Output {
+        state.ca.certify(&state.key, state.serial)
+    }
+    fn encode(_: &Ready, der: Self::Output) -> Item {
+        match der {
+            Ok(der) => item([("certificate", &der)]),
+            Err(_) => Item::new(),
+        }
+    }
+    fn judge(input: &Item, output: &Item, _: usize) -> Result<(), String> {
+        let Ready { ca, key, serial } = Self::ready(p256::Backend::portable(), input, 0)?;
+        let certificate = Certificate::parse_full(field(output, "certificate")?);
+        let certificate = certificate.map_err(|e| e.to_string())?;
+        certificate
+            .verify(&ca.key.public_key())
+            .map_err(|e| e.to_string())?;
+        if certificate.spki_der() != key.to_der() {
+            return Err("another key is certified".into());
+        }
+        if certificate.serial().as_bytes() != serial.as_bytes() {
+            return Err("the serial number is another".into());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,78 @@
+//! Batches in parts, one for each call of a provider, on all threads of the pool.
+
+use rayon::prelude::*;
+
+use crate::Result;
+
+/// A part has no more items: what several threads can still share at the end of a batch.
+const MAX: usize = 256;
+
+/// Parts are multiples of this where there are enough items for every thread: the lanes of the
+/// widest vectors.
+const LANES: usize = 8;
+
+/// Items of one part of a batch: about four parts for each thread.
+fn part(items: usize, threads: usize) -> usize {
+    let part = items.div_ceil(4 * threads);
+    if items >= LANES * threads {
+        part.next_multiple_of(LANES).min(MAX)
+    } else {
+        part.max(1)
+    }
+}
+
+/// Fills `out`, part by part: `fill` gets the index of a part's first item, and the part.
+pub(super) fn fill<T: Send>(
+    out: &mut [T],
+    fill: impl Fn(usize, &mut [T]) -> Result<()> + Sync,
+) -> Result<()> {
+    let part = part(out.len(), rayon::current_num_threads());
+    out.par_chunks_mut(part)
+        .enumerate()
+        .try_for_each(|(i, out)| fill(i * part, out))
+}
+
+/// Looks at `items`, part by part: `look` gets the index of a part's first item, and the part.
+pub(super) fn look<T: Sync>(
+    items: &[T],
+    look: impl Fn(usize, &[T]) -> Result<()> + Sync,
+) -> Result<()> {
+    let part = part(items.len(), rayon::current_num_threads());
+    items
+        .par_chunks(part)
+        .enumerate()
+        .try_for_each(|(i, items)| look(i * part, items))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts() {
+        assert_eq!(part(0, 2), 1);
+        assert_eq!(part(1, 2), 1);
+        assert_eq!(part(64, 2), 8);
+        assert_eq!(part(64, 16), 1);
+        assert_eq!(part(1024, 2), 128);
+        assert_eq!(part(100_000, 2), MAX);
+    }
+
+    #[test]
+    fn every_item_once() {
+        for items in [0, 1, 2, 7, 8, 9, 63, 64, 65, 1000] {
+            let mut out = vec![usize::MAX; items];
+            fill(&mut out, |first, out| {
+                out.iter_mut().enumerate().for_each(|(i, o)| *o = first + i);
+                Ok(())
+            })
+            .unwrap();
+            assert!(out.iter().copied().eq(0..items));
+            look(&out, |first, part| {
+                assert!(part.iter().copied().eq(first..first + part.len()));
+                Ok(())
+            })
+            .unwrap();
+        }
+    }
+}

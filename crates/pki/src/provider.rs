@@ -1,0 +1,207 @@
+//! Where keys live and signatures are made and checked: here, in an HSM, in another library.
+//!
+//! Everything comes in batches, which a provider is asked for from many threads at once, a part
+//! of the whole to each. A batch of one is a single operation.
+
+use std::cell::RefCell;
+
+use adamant::Rng;
+use adamant::ec::{ed25519, p256};
+use adamant::rand::FastRng;
+use adamant::x509::{self, ErrorKind, KeyAlgorithm, PrivateKey, PublicKey};
+
+use crate::{Algorithm, Error, Result};
+
+/// What a batch of verifications gives for one item.
+pub type Verdict = Result<(), adamant::Error>;
+
+/// A source of keys and signatures.
+///
+/// ```
+/// use adamant_pki::{Adamant, Provider};
+/// let keys = Adamant.generate_batch("p256".parse()?, 1)?;
+/// let messages = [&b"first"[..], b"second"];
+/// let signatures = Adamant.sign_batch(&keys[0], &messages)?;
+///
+/// let verifier = Adamant.verifier(&Adamant.public_key(&keys[0]).to_der())?;
+/// let items = [(messages[0], &signatures[0][..]), (messages[0], &signatures[1][..])];
+/// let mut verdicts = [Ok(()); 2];
+/// Adamant.verify_batch(&verifier, &items, &mut verdicts)?;
+/// assert_eq!(verdicts, [Ok(()), Err(adamant::Error::BadSignature)]);
+/// # Ok::<(), adamant_pki::Error>(())
+/// ```
+pub trait Provider: Sync {
+    /// A private key, or what stands for it.
+    type Key: Send + Sync;
+    /// A public key that is ready to verify.
+    type Verifier: Send + Sync;
+
+    /// The name in reports.
+    fn name(&self) -> &'static str;
+
+    /// Makes new keys.
+    ///
+    /// # Errors
+    /// Whatever kept the provider from it.
+    fn generate_batch(&self, algorithm: Algorithm, count: usize) -> Result<Vec<Self::Key>>;
+
+    /// The public key.
+    fn public_key(&self, key: &Self::Key) -> PublicKey;
+
+    /// Signs messages, with the signature of the key's [`Algorithm`]; the results are as they
+    /// stand in BIT STRINGs.
+    ///
+    /// # Errors
+    /// Whatever kept the provider from it.
+    fn sign_batch(&self, key: &Self::Key, messages: &[&[u8]]) -> Result<Vec<Vec<u8>>>;
+
+    /// Reads a SubjectPublicKeyInfo.
+    ///
+    /// # Errors
+    /// If it is malformed, or of an algorithm that the provider has not.
+    fn verifier(&self, spki: &[u8]) -> Result<Self::Verifier>;
+
+    /// Checks signatures: `verdicts[i]` is that of the message and signature in `items[i]`.
+    ///
+    /// # Errors
+    /// When `items` and `verdicts` differ in length, and whatever kept the provider from it.
+    fn verify_batch(
+        &self,
+        verifier: &Self::Verifier,
+        items: &[(&[u8], &[u8])],
+        verdicts: &mut [Verdict],
+    ) -> Result<()>;
+}
+
+/// This project's own implementations.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Adamant;
+
+thread_local! {
+    /// Each thread has a generator of its own, made when it is first asked.
+    static GENERATOR: RefCell<Option<FastRng>> = const { RefCell::new(None) };
+}
+
+/// The calling thread's generator, as one that anything can borrow.
+struct ThreadRng;
+
+impl Rng for ThreadRng {
+    fn fill(&mut self, out: &mut [u8]) -> Result<(), adamant::Error> {
+        GENERATOR.with_borrow_mut(|generator| match generator {
+            Some(generator) => generator.fill(out),
+            None => generator.insert(FastRng::new()?).fill(out),
+        })
+    }
+}
+
+/// A key with each of the messages.
+fn with_each<'a, K>(key: &'a K, messages: &[&'a [u8]]) -> Vec<(&'a K, &'a [u8])> {
+    messages.iter().map(|&message| (key, message)).collect()
+}
+
+fn cannot_sign() -> Error {
+    x509::Error::new(ErrorKind::CannotSign, 0).into()
+}
+
+impl Provider for Adamant {
+    type Key = PrivateKey;
+    type Verifier = PublicKey;
+
+    fn name(&self) -> &'static str {
+        "adamant"
+    }
+
+    fn generate_batch(&self, algorithm: Algorithm, count: usize) -> Result<Vec<PrivateKey>> {
+        let rng = &mut ThreadRng;
+        match algorithm.key() {
+            KeyAlgorithm::P256 => Ok(p256::keygen_batch(count, rng)?
+                .into_iter()
+                .map(PrivateKey::P256)
+                .collect()),
+            KeyAlgorithm::Ed25519 => Ok(ed25519::keygen_batch(count, rng)?
+                .into_iter()
+                .map(PrivateKey::Ed25519)
+                .collect()),
+            _ => Err(cannot_sign()),
+        }
+    }
+
+    fn public_key(&self, key: &PrivateKey) -> PublicKey {
+        key.public_key()
+    }
+
+    fn sign_batch(&self, key: &PrivateKey, messages: &[&[u8]]) -> Result<Vec<Vec<u8>>> {
+        match key {
+            PrivateKey::P256(key) => {
+                let mut made = vec![p256::Signature::from_bytes(&[1; 64])?; messages.len()];
+                p256::sign_batch(&with_each(key, messages), &mut made)?;
+                Ok(made.iter().map(|s| s.to_der().as_ref().into()).collect())
+            }
+            PrivateKey::Ed25519(key) => {
+                let mut made = vec![ed25519::Signature::from_bytes(&[0; 64])?; messages.len()];
+                ed25519::sign_batch(&with_each(key, messages), &mut made)?;
+                Ok(made.iter().map(|s| s.to_bytes().into()).collect())
+            }
+            _ => Err(cannot_sign()),
+        }
+    }
+
+    fn verifier(&self, spki: &[u8]) -> Result<PublicKey> {
+        Ok(PublicKey::from_der(spki)?)
+    }
+
+    fn verify_batch(
+        &self,
+        verifier: &PublicKey,
+        items: &[(&[u8], &[u8])],
+        verdicts: &mut [Verdict],
+    ) -> Result<()> {
+        match verifier {
+            PublicKey::P256(key) => verify_parsed(
+                key,
+                items,
+                verdicts,
+                p256::Signature::from_der,
+                p256::verify_batch,
+            ),
+            PublicKey::Ed25519(key) => verify_parsed(
+                key,
+                items,
+                verdicts,
+                ed25519::Signature::from_bytes,
+                ed25519::verify_batch,
+            ),
+            _ => Err(x509::Error::new(ErrorKind::WrongKey, 0).into()),
+        }
+    }
+}
+
+/// Verifies those signatures that can be read; the others are bad.
+fn verify_parsed<K, S>(
+    key: &K,
+    items: &[(&[u8], &[u8])],
+    verdicts: &mut [Verdict],
+    read: impl Fn(&[u8]) -> Result<S, adamant::Error>,
+    verify_batch: impl Fn(&[(&K, &[u8], &S)], &mut [Verdict]) -> Verdict,
+) -> Result<()> {
+    let (expected, actual) = (items.len(), verdicts.len());
+    if expected != actual {
+        return Err(adamant::Error::BadLength { expected, actual }.into());
+    }
+    verdicts.fill(Err(adamant::Error::BadSignature));
+    let signatures: Vec<(usize, S)> = items
+        .iter()
+        .enumerate()
+        .filter_map(|(i, (_, signature))| Some((i, read(signature).ok()?)))
+        .collect();
+    let readable: Vec<_> = signatures
+        .iter()
+        .map(|(i, signature)| (key, items[*i].0, signature))
+        .collect();
+    let mut results = vec![Ok(()); readable.len()];
+    verify_batch(&readable, &mut results)?;
+    for ((i, _), result) in signatures.iter().zip(results) {
+        verdicts[*i] = result;
+    }
+    Ok(())
+}

@@ -1,0 +1,97 @@
+//! Private and public keys.
+
+use adamant_base::Error as Crypto;
+use adamant_der::oid;
+use adamant_x509::algorithm::{EC_PUBLIC_KEY, SECP256R1};
+use adamant_x509::{ErrorKind, PrivateKey, PublicKey};
+
+use crate::common::{leaf_key, root_key};
+use crate::find;
+
+#[test]
+fn private_keys() {
+    let refused = |key: &[u8], kind, at| {
+        let error = PrivateKey::from_pkcs8_der(key).err().expect("refused");
+        assert_eq!((error.kind(), error.position()), (kind, at));
+    };
+    let key = root_key();
+    let der_key = key.to_pkcs8_der().to_vec();
+    let public = key.public_key().to_der()[12..].to_vec();
+    let bad_key = ErrorKind::Crypto(Crypto::BadPrivateKey);
+
+    // Version 2 and the public key come together.
+    let mut v2 = der_key.clone();
+    v2[4] = 1;
+    refused(&v2, ErrorKind::BadVersion, 4);
+    v2[4] = 2;
+    refused(&v2, ErrorKind::BadVersion, 4);
+    let with_public = |version: u8, public: &[u8]| {
+        let mut der = [&der_key[..], &[0x81, 33, 0], public].concat();
+        der[1] += 35;
+        der[4] = version;
+        der
+    };
+    assert!(PrivateKey::from_pkcs8_der(&with_public(1, &public)).is_ok());
+    refused(&with_public(0, &public), ErrorKind::BadVersion, 4);
+    let at = der_key.len() + 3;
+    refused(&with_public(1, &[9; 32]), ErrorKind::KeyMismatch, at);
+
+    // A seed of 31 octets; an algorithm that is not there.
+    let mut short = der_key.clone();
+    short.pop();
+    (short[1], short[13], short[15]) = (short[1] - 1, short[13] - 1, short[15] - 1);
+    refused(&short, bad_key, 16);
+    let mut ed448 = der_key.clone();
+    ed448[11] = 113;
+    refused(&ed448, ErrorKind::UnknownAlgorithm(oid!("1.3.101.113")), 5);
+
+    // P-256: zero, the order, another public key, another curve.
+    let key = leaf_key();
+    let sec1 = key.to_sec1_der().unwrap().to_vec();
+    let sec1_refused = |key: &[u8], kind, at| {
+        let error = PrivateKey::from_sec1_der(key).err().expect("refused");
+        assert_eq!((error.kind(), error.position()), (kind, at));
+    };
+    let order = "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551";
+    let order: Vec<u8> = (0..32)
+        .map(|i| u8::from_str_radix(&order[2 * i..2 * i + 2], 16).unwrap())
+        .collect();
+    for scalar in [&[0; 32][..], &order] {
+        let mut changed = sec1.clone();
+        changed[7..39].copy_from_slice(scalar);
+        sec1_refused(&changed, bad_key, 7);
+    }
+    let mut changed = sec1.clone();
+    changed[38] ^= 1;
+    let point = sec1.len() - 65;
+    sec1_refused(&changed, ErrorKind::KeyMismatch, point);
+    let mut changed = sec1.clone();
+    changed[point + 64] ^= 1;
+    sec1_refused(&changed, ErrorKind::Crypto(Crypto::BadPublicKey), point);
+    let curve = find(&sec1, SECP256R1.as_bytes());
+    let mut changed = sec1.clone();
+    changed[curve + 7] = 2;
+    let other = oid!("1.2.840.10045.3.1.2");
+    sec1_refused(&changed, ErrorKind::UnknownAlgorithm(other), curve - 4);
+    // Without a curve, only where the enclosing structure has it.
+    let bare = [&[0x30, 37, 2, 1, 1, 4, 32][..], &sec1[7..39]].concat();
+    sec1_refused(&bare, ErrorKind::WrongParameters(EC_PUBLIC_KEY), bare.len());
+
+    // Public keys: off the curve, a wrong length.
+    let mut spki = key.public_key().to_der();
+    let octets = spki.len() - 65;
+    spki[octets + 64] ^= 1;
+    let error = PublicKey::from_der(&spki).unwrap_err();
+    assert_eq!(
+        (error.kind(), error.position()),
+        (ErrorKind::Crypto(Crypto::BadPublicKey), octets)
+    );
+
+    let x25519 = PrivateKey::from_pkcs8_der(&{
+        let mut der = der_key.clone();
+        der[11] = 110;
+        der
+    })
+    .unwrap();
+    assert_eq!(x25519.signer().err().unwrap().kind(), ErrorKind::CannotSign);
+}

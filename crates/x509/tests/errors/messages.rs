@@ -1,0 +1,213 @@
+//! Lists of revoked certificates, requests, and OCSP.
+
+use adamant_der::{ErrorKind as Der, Tag, oid};
+use adamant_x509::crl::CertificateList;
+use adamant_x509::csr::CertificationRequest;
+use adamant_x509::extensions::*;
+use adamant_x509::ocsp::{OcspRequest, OcspResponse, ResponseStatus};
+use adamant_x509::{Element, ErrorKind, SignatureAlgorithm, assemble, sign_tbs};
+
+use crate::common::{self, root_key, root_name, time};
+use crate::{BASIC_CONSTRAINTS, PRIVATE, der, extension, find, raw_extension, write};
+
+/// A list with these fields after the issuer, signed by nobody.
+fn crl(version: &[u8], fields: &[u8]) -> Vec<u8> {
+    let tbs = write(|w| {
+        w.sequence(|w| {
+            w.raw(version);
+            SignatureAlgorithm::Ed25519.write(w);
+            w.raw(root_name().as_der());
+            w.raw(fields);
+        });
+    });
+    assemble(&tbs, SignatureAlgorithm::Ed25519, &[0; 64])
+}
+
+#[test]
+fn lists() {
+    let v2 = [2, 1, 1];
+    let date = write(|w| w.time(time("2026-01-01")));
+    let refused = |list: &[u8], kind, (part, offset): (&[u8], usize)| {
+        let error = CertificateList::parse_full(list).expect_err("refused");
+        assert_eq!(error.kind(), kind);
+        assert_eq!(error.position(), find(list, part) + offset, "{error}");
+    };
+    assert!(CertificateList::parse_full(&crl(&v2, &date)).is_ok());
+    assert!(CertificateList::parse_full(&crl(&[], &date)).is_ok());
+
+    let bad = [2, 1, 2];
+    refused(&crl(&bad, &date), ErrorKind::BadVersion, (&bad, 2));
+    let empty = [&date[..], &date, &[0x30, 0]].concat();
+    refused(
+        &crl(&v2, &empty),
+        ErrorKind::Empty,
+        (&empty, empty.len() - 2),
+    );
+    let bad = b"\x17\x0d261301000000Z";
+    refused(&crl(&v2, bad), der(Der::BadTime), (bad, 2));
+    let early = b"\x18\x0f20260101000000Z";
+    refused(&crl(&v2, early), der(Der::WrongTimeType), (early, 0));
+
+    let entry = |fields: &[&[u8]]| {
+        let entry = write(|w| w.sequence(|w| w.raw(&fields.concat())));
+        [&date[..], &write(|w| w.sequence(|w| w.raw(&entry)))].concat()
+    };
+    let fields = entry(&[&[2, 1, 7], bad]);
+    refused(&crl(&v2, &fields), der(Der::BadTime), (bad, 2));
+    let fields = entry(&[&[2, 1, 0x87], &date]);
+    refused(
+        &crl(&v2, &fields),
+        ErrorKind::SerialNegative,
+        (&[2, 1, 0x87], 2),
+    );
+    let reason = extension(&RevocationReason::KeyCompromise);
+    let list = write(|w| w.sequence(|w| w.raw(&reason)));
+    let fields = entry(&[
+        &[2, 1, 7],
+        &date,
+        &write(|w| w.sequence(|w| w.raw(&reason))),
+    ]);
+    assert!(CertificateList::parse_full(&crl(&v2, &fields)).is_ok());
+    refused(&crl(&[], &fields), ErrorKind::BadVersion, (&list, 0));
+    for (code, kind) in [
+        (
+            7,
+            der(Der::UnexpectedValue("unknown reason for revocation")),
+        ),
+        (0x80, der(Der::NegativeInteger)),
+    ] {
+        let reason = raw_extension(oid!("2.5.29.21"), false, &[10, 1, code]);
+        let fields = entry(&[
+            &[2, 1, 7],
+            &date,
+            &write(|w| w.sequence(|w| w.raw(&reason))),
+        ]);
+        refused(&crl(&v2, &fields), kind, (&reason, reason.len() - 1));
+    }
+    let critical = raw_extension(PRIVATE, true, &[]);
+    let fields = entry(&[
+        &[2, 1, 7],
+        &date,
+        &write(|w| w.sequence(|w| w.raw(&critical))),
+    ]);
+    let kind = ErrorKind::UnknownCriticalExtension(PRIVATE);
+    refused(&crl(&v2, &fields), kind, (&critical, 0));
+
+    let with = |extension: &[u8]| {
+        [
+            &date[..],
+            &write(|w| w.explicit(0, |w| w.sequence(|w| w.raw(extension)))),
+        ]
+        .concat()
+    };
+    let fields = with(&critical);
+    refused(&crl(&v2, &fields), kind, (&critical, 0));
+    refused(
+        &crl(&[], &fields),
+        ErrorKind::BadVersion,
+        (&fields, date.len()),
+    );
+    // Extensions of certificates have no place in a list.
+    let fields = with(&extension(&BasicConstraints::ca(None)));
+    let kind = ErrorKind::UnknownCriticalExtension(BASIC_CONSTRAINTS);
+    refused(&crl(&v2, &fields), kind, (&fields, date.len() + 4));
+}
+
+#[test]
+fn requests() {
+    let der_of = |version: &[u8], attributes: &[u8]| {
+        let tbs = write(|w| {
+            w.sequence(|w| {
+                w.raw(version);
+                w.raw(root_name().as_der());
+                root_key().public_key().write(w);
+                w.raw(attributes);
+            });
+        });
+        sign_tbs(&tbs, root_key().signer().unwrap()).unwrap()
+    };
+    let v1 = [2, 1, 0];
+    let none = [0xa0, 0];
+    let request = der_of(&v1, &none);
+    CertificationRequest::parse(&request)
+        .unwrap()
+        .verify()
+        .unwrap();
+    let refused = |request: &[u8], kind, at| {
+        let error = CertificationRequest::parse(request).expect_err("refused");
+        assert_eq!((error.kind(), error.position()), (kind, at));
+    };
+    let request = der_of(&[2, 1, 1], &none);
+    refused(
+        &request,
+        ErrorKind::BadVersion,
+        find(&request, &[2, 1, 1]) + 2,
+    );
+    let list = write(|w| w.sequence(|w| w.raw(&raw_extension(PRIVATE, true, &[]))));
+    let attribute = write(|w| {
+        w.sequence(|w| {
+            w.oid(&oid!("1.2.840.113549.1.9.14"));
+            w.set(|w| w.raw(&list));
+        });
+    });
+    let one = write(|w| w.nested(Tag::context_constructed(0), |w| w.raw(&attribute)));
+    let request = der_of(&v1, &one);
+    let kind = ErrorKind::UnknownCriticalExtension(PRIVATE);
+    refused(&request, kind, find(&request, &list) + 2);
+    let empty = [0xa0, 8, 0x30, 6, 6, 2, 0x2a, 3, 0x31, 0];
+    let request = der_of(&v1, &empty);
+    refused(&request, ErrorKind::Empty, find(&request, &empty) + 8);
+}
+
+#[test]
+fn ocsp_messages() {
+    let refused = |response: &[u8], kind, at| {
+        let error = OcspResponse::parse(response).expect_err("refused");
+        assert_eq!((error.kind(), error.position()), (kind, at));
+    };
+    let unexpected = |text| der(Der::UnexpectedValue(text));
+    let unknown = unexpected("unknown status of a response");
+    refused(&[0x30, 3, 10, 1, 4], unknown, 4);
+    refused(&[0x30, 3, 10, 1, 7], unknown, 4);
+    let contradiction = unexpected("status and answer that contradict each other");
+    refused(&[0x30, 3, 10, 1, 0], contradiction, 5);
+    let mut response = common::ocsp_response();
+    let at = find(&response, &[10, 1, 0, 0xa0]);
+    response[at + 2] = 3;
+    refused(&response, contradiction, at + 3);
+    let kind = unexpected("unknown type of a response");
+    let other = [0x30, 14, 10, 1, 0, 0xa0, 9, 0x30, 7, 6, 2, 0x2a, 3, 4, 1, 0];
+    refused(&other, kind, 11);
+
+    let failed = OcspResponse::parse(&[0x30, 3, 10, 1, 6]).unwrap();
+    let status = ResponseStatus::Unauthorized;
+    assert_eq!(
+        failed.basic().unwrap_err().kind(),
+        ErrorKind::ResponseStatus(status)
+    );
+
+    // A nonce of 129 octets, and none at all.
+    for (len, place) in [(129, 3), (0, 2)] {
+        let nonce = write(|w| w.octet_string(&vec![7; len]));
+        let ext = raw_extension(oid!("1.3.6.1.5.5.7.48.1.2"), false, &nonce);
+        let request = common::ocsp_request();
+        let tbs = OcspRequest::parse(&request).unwrap();
+        let request = write(|w| {
+            w.sequence(|w| {
+                w.sequence(|w| {
+                    tbs.requests.write(w);
+                    w.explicit(2, |w| w.sequence(|w| w.raw(&ext)));
+                });
+            });
+        });
+        let error = OcspRequest::parse(&request).unwrap_err();
+        assert_eq!(
+            error.kind(),
+            unexpected("nonce that is empty or above 128 octets")
+        );
+        assert_eq!(error.position(), request.len() - nonce.len() + place);
+    }
+    let empty = [0x30, 4, 0x30, 2, 0x30, 0];
+    let error = OcspRequest::parse(&empty).unwrap_err();
+    assert_eq!((error.kind(), error.position()), (ErrorKind::Empty, 4));
+}
