@@ -2,7 +2,7 @@
 
 use adamant_base::family::Hash;
 use adamant_hash::hmac_drbg::Rfc6979;
-use adamant_hash::{Hmac, Sha256, Sha512, hkdf, sha256, sha512};
+use adamant_hash::{Hmac, Md5, Sha1, Sha256, Sha512, Sm3, hkdf, md5, sha1, sha256, sha512, sm3};
 use adamant_testkit::taint::{self, Operation, public, secret};
 
 fn main() {
@@ -14,6 +14,18 @@ fn main() {
         Operation {
             name: "sha512",
             run: || sha512::Backend::available().for_each(|b| hash(Sha512::with_backend(b))),
+        },
+        Operation {
+            name: "sm3",
+            run: || sm3::Backend::available().for_each(|b| hash(Sm3::with_backend(b))),
+        },
+        Operation {
+            name: "sha1",
+            run: || sha1::Backend::available().for_each(|b| hash(Sha1::with_backend(b))),
+        },
+        Operation {
+            name: "md5",
+            run: || md5::Backend::available().for_each(|b| hash(Md5::with_backend(b))),
         },
         Operation {
             name: "hmac-sha256",

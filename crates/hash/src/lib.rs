@@ -12,6 +12,8 @@
 //! |---|---|
 //! | [`sha256`] | SHA-256 and SHA-224 (FIPS 180-4) |
 //! | [`sha512`] | SHA-512, SHA-384 and SHA-512/256 (FIPS 180-4) |
+//! | [`sm3`] | SM3 (GB/T 32905) |
+//! | [`sha1`], [`md5`] | SHA-1 (FIPS 180-4) and MD5 (RFC 1321), both legacy |
 //! | [`hmac`] | HMAC over any hash (RFC 2104) |
 //! | [`hkdf`] | HKDF over any hash (RFC 5869) |
 //! | [`hmac_drbg`] | the generator of deterministic ECDSA and DSA nonces (RFC 6979) |
@@ -23,11 +25,17 @@
 pub mod hkdf;
 pub mod hmac;
 pub mod hmac_drbg;
+pub mod md5;
 mod merkle_damgard;
 mod roots;
+pub mod sha1;
 pub mod sha256;
 pub mod sha512;
+pub mod sm3;
 
 pub use hmac::Hmac;
+pub use md5::Md5;
+pub use sha1::Sha1;
 pub use sha256::{Sha224, Sha256};
 pub use sha512::{Sha384, Sha512, Sha512_256};
+pub use sm3::Sm3;

@@ -41,6 +41,7 @@ hasher! {
         state: [u32; 8] = SHA256_IV,
         block: 64,
         length: u64,
+        order: to_be_bytes,
         output: 32,
     }
 }
@@ -56,6 +57,7 @@ hasher! {
         state: [u32; 8] = SHA224_IV,
         block: 64,
         length: u64,
+        order: to_be_bytes,
         output: 28,
     }
 }
