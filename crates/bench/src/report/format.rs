@@ -36,6 +36,14 @@ fn scaled(mut x: f64, units: &[&str]) -> String {
     format!("{x:.digits$} {}", units[unit])
 }
 
+/// A length that is no power of two: `465 B`, `21.6 kB`.
+pub(super) fn octets(n: u64) -> String {
+    match n {
+        0..1000 => format!("{n} B"),
+        n => scaled(n as f64, &["B", "kB", "MB", "GB"]),
+    }
+}
+
 /// A ratio: `1.43×`.
 pub(super) fn ratio(x: f64) -> String {
     format!("{}×", plain_ratio(x))
@@ -99,6 +107,8 @@ mod tests {
         assert_eq!(throughput(16384, 8192.0), "2.00 GB/s");
         assert_eq!(ratio(0.705), "0.70×");
         assert_eq!(ratio(12.34), "12.3×");
+        assert_eq!(octets(465), "465 B");
+        assert_eq!(octets(21_611), "21.6 kB");
         assert_eq!(bytes(16384), "16 KiB");
         assert_eq!(bytes(1350), "1350 B");
         assert_eq!(

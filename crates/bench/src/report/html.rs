@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use super::format::{bytes, per_second, plain_ratio, ratio, short_version, size, throughput, time};
+use super::format::{
+    octets, per_second, plain_ratio, ratio, short_version, size, throughput, time,
+};
 use super::svg::escape;
 use super::{family, groups, pipeline, pipelines, ratios, summary};
 use crate::results::{Report, Row};
@@ -16,7 +18,7 @@ pub fn html(report: &Report) -> String {
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{} · adamant</title>\n\
          <style>\n{STYLE}</style>\n</head>\n<body>\n",
         escape(&title)
     );
@@ -54,9 +56,9 @@ pub fn html(report: &Report) -> String {
 
 fn title(report: &Report) -> String {
     match report.engines.as_slice() {
-        [] => "Cryptography, measured on this machine".into(),
-        [one] => format!("adamant beside {}", short_version(&one.version)),
-        many => format!("adamant beside {} libraries", many.len()),
+        [] => "Measured on this machine".into(),
+        [one] => format!("Measured beside {}", short_version(&one.version)),
+        many => format!("Measured beside {} libraries", many.len()),
     }
 }
 
@@ -68,17 +70,13 @@ fn cards(page: &mut String, report: &Report) {
     *page += "<section class=\"cards\" aria-label=\"Summary\">\n";
     let compared = summary.compared();
     let cards = [
-        ("", ratio(mean), "geometric mean of the ratios".to_owned()),
+        ("", ratio(mean), "geometric mean".to_owned()),
         (
             "faster",
             summary.faster.to_string(),
-            format!("of {compared} faster"),
+            format!("faster, of {compared}"),
         ),
-        (
-            "even",
-            summary.even.to_string(),
-            "even: the interval includes 1".into(),
-        ),
+        ("even", summary.even.to_string(), "even".into()),
         ("slower", summary.slower.to_string(), "slower".into()),
     ];
     for (class, number, what) in cards {
@@ -256,7 +254,7 @@ fn stages(page: &mut String, report: &Report) {
                 let _ = write!(page, "<td>{cell}</td>");
             }
             let der = series.rows.last().and_then(|row| row.der_bytes);
-            let der = der.map_or(String::new(), |n| bytes(n as usize));
+            let der = der.map_or(String::new(), octets);
             let _ = writeln!(page, "<td>{der}</td></tr>");
         }
         *page += "</tbody></table></div>\n";
@@ -309,7 +307,8 @@ fn method(page: &mut String, report: &Report) {
     *page += "<section>\n<h2>How it was measured</h2>\n<p>Both sides ran on the same core in turns, \
               A B A B, each for about as long. Each round gives a ratio; shown is their median with \
               a 95 % bootstrap interval, so that a clock which drifts falls on both sides alike. \
-              ≈ marks an interval of more than 5 % to a side.</p>\n<p>Before anything was timed, \
+              A row counts as even where its interval includes 1; ≈ marks an interval of more than \
+              5 % to a side.</p>\n<p>Before anything was timed, \
               the rival's outputs were checked against ours. Keys were parsed and scheduled \
               outside the timing; nonces and randomness are inside. A batch is compared with the \
               rival's single call where the rival has no batch.</p>\n";
@@ -446,7 +445,7 @@ mod tests {
     fn the_page_has_what_it_should() {
         let page = html(&samples::report());
         for part in [
-            "adamant beside OpenSSL 3.0.19",
+            "Measured beside OpenSSL 3.0.19",
             "Every operation",
             "The certificate pipeline",
             "it ended (signal: 9)",

@@ -17,20 +17,27 @@ const NAME: f64 = 15.0;
 /// Lines that have colours of their own.
 const COLOURS: usize = 7;
 
+/// The panels.
+const KINDS: [&str; 4] = [
+    "Certificates, made and verified",
+    "Certificates, stored",
+    "Revocation lists",
+    "OCSP responses",
+];
+
 /// A title and the drawing below it, for each panel of one algorithm.
 pub(super) fn panels(pipeline: &Pipeline<'_>) -> Vec<(&'static str, String)> {
     let kind = |series: &Series<'_>| {
         let stage = series.rows.first().map_or("", |row| row.stage.as_str());
         if stage.contains("crl") {
-            "Revocation lists"
+            KINDS[2]
         } else if stage.contains("ocsp") {
-            "OCSP responses"
+            KINDS[3]
         } else {
-            "Certificates"
+            KINDS[usize::from(stage.starts_with("db_"))]
         }
     };
-    let kinds = ["Certificates", "Revocation lists", "OCSP responses"];
-    let panels = kinds.into_iter().filter_map(|title| {
+    let panels = KINDS.into_iter().filter_map(|title| {
         let series = pipeline.series.iter().filter(|s| kind(s) == title);
         let series: Vec<_> = series.collect();
         Some((title, panel(pipeline, title, &series)?))
@@ -48,7 +55,7 @@ fn panel(pipeline: &Pipeline<'_>, title: &str, series: &[&Series<'_>]) -> Option
     let y = LogScale::new([low * 0.7, high * 1.4], [BOTTOM, TOP]);
 
     let mut svg = Svg::new();
-    for tick in y.ticks(10.0, 7) {
+    for tick in y.decades(7) {
         let y = y.at(tick);
         svg.line("grid", [LEFT, y], [RIGHT, y]);
         let label = per_second(tick).replace(".00", "").replace(".0", "");
@@ -96,7 +103,7 @@ fn panel(pipeline: &Pipeline<'_>, title: &str, series: &[&Series<'_>]) -> Option
         );
         svg.group(&told, |svg| {
             svg.line(
-                &format!("lead {class}"),
+                &format!("leader {class}"),
                 [end[0] + 5.0, end[1]],
                 [RIGHT + 10.0, names[i]],
             );
@@ -145,11 +152,8 @@ mod tests {
         let pipelines = pipelines(&rows);
         let panels = panels(&pipelines[0]);
         let titles: Vec<_> = panels.iter().map(|(title, _)| *title).collect();
-        assert_eq!(
-            titles,
-            ["Certificates", "Revocation lists", "OCSP responses"]
-        );
-        assert_eq!(panels[0].1.matches("<polyline").count(), 2);
+        assert_eq!(titles, KINDS);
+        assert_eq!(panels[0].1.matches("<polyline").count(), 1);
         assert!(!panels[0].1.contains("NaN"));
     }
 

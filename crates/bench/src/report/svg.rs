@@ -47,6 +47,19 @@ impl LogScale {
         start + (end - start) * (x - low) / (high - low)
     }
 
+    /// The powers of ten in the domain, `most` at the most; where there are fewer than three, also
+    /// their doubles and halves of the next.
+    pub(super) fn decades(self, most: usize) -> Vec<f64> {
+        let powers = self.ticks(10.0, most);
+        if powers.len() > 2 {
+            return powers;
+        }
+        let lowest = 10f64.powf(self.domain[0].log10().floor());
+        let fine = (0..4).flat_map(|i| [1.0, 2.0, 5.0].map(|x| x * lowest * 10f64.powi(i)));
+        fine.filter(|x| (self.domain[0]..=self.domain[1]).contains(x))
+            .collect()
+    }
+
     /// The powers of `base` in the domain, thinned to `most` at the most.
     pub(super) fn ticks(self, base: f64, most: usize) -> Vec<f64> {
         let [low, high] = self.domain.map(|x| x.ln() / base.ln());
@@ -163,6 +176,10 @@ mod tests {
         );
         assert_eq!(scale.ticks(2.0, 9), [0.25, 0.5, 1.0, 2.0, 4.0]);
         assert_eq!(scale.ticks(2.0, 3), [0.25, 1.0, 4.0]);
+        let decades = |low, high| LogScale::new([low, high], [0.0, 1.0]).decades(7);
+        assert_eq!(decades(9.0, 2000.0), [10.0, 100.0, 1000.0]);
+        assert_eq!(decades(30.0, 250.0), [50.0, 100.0, 200.0]);
+        assert_eq!(decades(1e-12, 1e15).len(), 7);
         for domain in [
             [0.0, 0.0],
             [f64::NAN, 1.0],
