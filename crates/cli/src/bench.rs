@@ -86,7 +86,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         writeln!(out, "beside {}", engine.version)?;
     }
     let core = core.map_or("not pinned to a core".into(), |core| format!("core {core}"));
-    writeln!(out, "one thread, {core}\n\n{}", report::table(&rows))?;
+    write!(out, "one thread, {core}\n\n{}", report::table(&rows))?;
 
     let mut pipeline = Vec::new();
     if args.patterns.is_empty() {
