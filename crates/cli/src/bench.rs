@@ -69,8 +69,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Effort::NORMAL
     };
     let machine = Machine::here();
-    let mut out = io::stdout();
-    writeln!(out, "{}, {}", machine.cpu, machine.os)?;
+    let mut out = Printer { result: Ok(()) };
+    out.print(&format!("{}, {}\n", machine.cpu, machine.os));
 
     let mut listener = Listener::new(rows.len());
     let rivals = vec![Rival::openssl_system()];
@@ -83,16 +83,18 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         core,
     } = comparison;
     for engine in &engines {
-        writeln!(out, "beside {}", engine.version)?;
+        out.print(&format!("beside {}\n", engine.version));
     }
     let core = core.map_or("not pinned to a core".into(), |core| format!("core {core}"));
-    writeln!(out, "one thread, {core}\n\n{}", report::table(&rows))?;
+    out.print(&format!("one thread, {core}\n\n{}", report::table(&rows)));
 
     let mut pipeline = Vec::new();
     if args.patterns.is_empty() {
         match pki::measure(&pipeline_options(args.quick), None, false) {
             Ok(measured) => {
-                pki::table(&mut out, &measured)?;
+                let mut table = Vec::new();
+                pki::table(&mut table, &measured)?;
+                out.print(&String::from_utf8_lossy(&table));
                 pipeline = measured.iter().filter_map(for_report).collect();
             }
             Err(failure) => {
@@ -116,8 +118,22 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     write_file(&args.html, &report::html(&report))?;
     let page = fs::canonicalize(&args.html).unwrap_or_else(|_| args.html.clone());
-    writeln!(out, "\nThe page: {}", page.display())?;
-    Ok(())
+    out.print(&format!("\nThe page: {}\n", page.display()));
+    Ok(out.result?)
+}
+
+/// Prints until that fails, and remembers: the files are written all the same.
+struct Printer {
+    result: io::Result<()>,
+}
+
+impl Printer {
+    fn print(&mut self, text: &str) {
+        if self.result.is_ok() {
+            let mut out = io::stdout();
+            self.result = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        }
+    }
 }
 
 pub(crate) fn engine(_: &EngineArgs) -> Result<(), Failure> {

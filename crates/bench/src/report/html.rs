@@ -311,7 +311,7 @@ fn method(page: &mut String, report: &Report) {
               5 % to a side.</p>\n<p>Before anything was timed, \
               the rival's outputs were checked against ours. Keys were parsed and scheduled \
               outside the timing; nonces and randomness are inside. A batch is compared with the \
-              rival's single call where the rival has no batch.</p>\n";
+              rival's single call, and with its batch where it has one.</p>\n";
     let _ = write!(
         page,
         "<p>Again: <code>{}</code></p>\n</section>\n",
