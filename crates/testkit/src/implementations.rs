@@ -6,6 +6,7 @@
 //! name and this CPU cannot run it, the test fails.
 
 use adamant_base::Implementation;
+use adamant_base::cpu::{Features, profile};
 use core::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -31,6 +32,23 @@ macro_rules! table {
     ($backend:ty) => {
         $crate::Table::new(<$backend>::available(), <$backend>::implementations())
     };
+}
+
+/// Checks what CPUs of recorded profiles ([`adamant_base::cpu::PROFILES`]) get: pairs of a profile
+/// and the name of the implementation. The profiles are those of x86-64; on other architectures,
+/// where those rows are not compiled in, there is nothing to check.
+///
+/// # Panics
+/// When another implementation is chosen, and on an unknown profile.
+pub fn check_choices(
+    best_for: impl Fn(Features) -> &'static Implementation,
+    choices: &[(&str, &str)],
+) {
+    assert!(!choices.is_empty());
+    for (cpu, name) in choices.iter().filter(|_| cfg!(target_arch = "x86_64")) {
+        let features = profile(cpu).expect("a recorded profile");
+        assert_eq!(best_for(features).name, *name, "{cpu}");
+    }
 }
 
 /// The implementations of one operation, as [`table!`](crate::table) collects them.

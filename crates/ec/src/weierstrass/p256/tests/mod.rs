@@ -23,3 +23,13 @@ fn behaves_as_a_key_agreement() {
         suites::key_agreement::check(|rng| PrivateKey::generate_on(rng, backend));
     });
 }
+
+#[test]
+fn choice_of_implementation() {
+    let choices = [
+        ("westmere", "portable64"),
+        ("haswell", "x86_bmi2"),
+        ("zen4", "x86_bmi2"),
+    ];
+    adamant_testkit::check_choices(Backend::best_for, &choices);
+}
