@@ -1,8 +1,11 @@
 //! The operations of this crate on secrets, for the taint check (`tests/taint.rs`).
 
-use adamant_base::family::Hash;
+use adamant_base::family::{Hash, Mac};
 use adamant_hash::hmac_drbg::Rfc6979;
-use adamant_hash::{Hmac, Md5, Sha1, Sha256, Sha512, Sm3, hkdf, md5, sha1, sha256, sha512, sm3};
+use adamant_hash::siphash::SipHash24;
+use adamant_hash::{
+    Hmac, Md5, Sha1, Sha256, Sha512, Sm3, blake2b, blake2s, hkdf, md5, sha1, sha256, sha512, sm3,
+};
 use adamant_testkit::taint::{self, Operation, public, secret};
 
 fn main() {
@@ -28,12 +31,34 @@ fn main() {
             run: || md5::Backend::available().for_each(|b| hash(Md5::with_backend(b))),
         },
         Operation {
+            name: "blake2b",
+            run: || {
+                blake2b::Backend::available().for_each(|b| {
+                    hash(blake2b::Blake2b512::with_backend(b));
+                    mac(blake2b::Blake2bMac::<32>::with_backend(b, &secret([7; 64])).unwrap());
+                });
+            },
+        },
+        Operation {
+            name: "blake2s",
+            run: || {
+                blake2s::Backend::available().for_each(|b| {
+                    hash(blake2s::Blake2s256::with_backend(b));
+                    mac(blake2s::Blake2sMac::<32>::with_backend(b, &secret([7; 32])).unwrap());
+                });
+            },
+        },
+        Operation {
             name: "hmac-sha256",
             run: || sha256::Backend::available().for_each(|b| hmac(&Sha256::with_backend(b))),
         },
         Operation {
             name: "hmac-sha512",
             run: || sha512::Backend::available().for_each(|b| hmac(&Sha512::with_backend(b))),
+        },
+        Operation {
+            name: "siphash",
+            run: siphash,
         },
         Operation {
             name: "hkdf-sha256",
@@ -61,6 +86,18 @@ fn hmac<H: Hash>(fresh: &H) {
         assert_eq!(mac.clone().verify(right.as_ref()), Ok(()));
         assert!(mac.verify(&right.as_ref()[1..]).is_err());
     }
+}
+
+fn mac<M: Mac>(mut mac: M) {
+    mac.update(&secret([9u8; 200]));
+    public(mac.finalize());
+}
+
+fn siphash() {
+    mac(SipHash24::new(&secret([7u8; 16])).unwrap());
+    let right = public(SipHash24::mac(&secret([7u8; 16]), b"").unwrap());
+    let keyed = SipHash24::new(&secret([7u8; 16])).unwrap();
+    assert_eq!(keyed.verify(&right), Ok(()));
 }
 
 fn derive() {

@@ -13,8 +13,10 @@
 //! | [`sha256`] | SHA-256 and SHA-224 (FIPS 180-4) |
 //! | [`sha512`] | SHA-512, SHA-384 and SHA-512/256 (FIPS 180-4) |
 //! | [`sm3`] | SM3 (GB/T 32905) |
+//! | [`blake2b`], [`blake2s`] | BLAKE2b and BLAKE2s, keyed too (RFC 7693) |
 //! | [`sha1`], [`md5`] | SHA-1 (FIPS 180-4) and MD5 (RFC 1321), both legacy |
 //! | [`hmac`] | HMAC over any hash (RFC 2104) |
+//! | [`siphash`] | SipHash-2-4, SipHash-1-3 (Aumasson and Bernstein) |
 //! | [`hkdf`] | HKDF over any hash (RFC 5869) |
 //! | [`hmac_drbg`] | the generator of deterministic ECDSA and DSA nonces (RFC 6979) |
 //!
@@ -22,6 +24,9 @@
 //! public. Hash states are wiped when dropped.
 #![cfg_attr(not(test), no_std)]
 
+mod blake2;
+pub mod blake2b;
+pub mod blake2s;
 pub mod hkdf;
 pub mod hmac;
 pub mod hmac_drbg;
@@ -31,8 +36,11 @@ mod roots;
 pub mod sha1;
 pub mod sha256;
 pub mod sha512;
+pub mod siphash;
 pub mod sm3;
 
+pub use blake2b::Blake2b;
+pub use blake2s::Blake2s;
 pub use hmac::Hmac;
 pub use md5::Md5;
 pub use sha1::Sha1;

@@ -1,5 +1,7 @@
 //! MD5 as RFC 1321 writes it (3.4).
 
+use adamant_base::ct;
+
 /// The table T: 2^32 |sin i| for i from 1, in radians (a test recomputes it).
 #[rustfmt::skip]
 pub(super) static T: [u32; 64] = [
@@ -46,6 +48,12 @@ fn i(sum: u32, x: u32, y: u32, z: u32) -> u32 {
     sum.wrapping_add(y ^ (x | !z))
 }
 
+/// `sum`, computed before it is added to anything: left alone, the compiler adds the constants
+/// last, behind the word that everything waits for.
+fn first(sum: u32) -> u32 {
+    ct::barrier(u64::from(sum)) as u32
+}
+
 fn compress_block(state: &mut [u32; 4], block: &[u8; 64]) {
     let mut x = [0u32; 16];
     for (word, bytes) in x.iter_mut().zip(block.as_chunks().0) {
@@ -57,7 +65,7 @@ fn compress_block(state: &mut [u32; 4], block: &[u8; 64]) {
     // zero here.
     macro_rules! step {
         ($f:ident [$a:ident $b:ident $c:ident $d:ident $k:expr, $s:literal, $i:expr]) => {
-            let sum = $a.wrapping_add(x[$k % 16]).wrapping_add(T[$i]);
+            let sum = first($a.wrapping_add(x[$k % 16]).wrapping_add(T[$i]));
             $a = $f(sum, $b, $c, $d).rotate_left($s).wrapping_add($b);
         };
     }

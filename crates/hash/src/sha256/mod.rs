@@ -101,7 +101,7 @@ static K: Aligned = {
 };
 
 /// FIPS 180-4, 5.3.3: the first 32 bits of the square roots of the first eight primes.
-const SHA256_IV: [u32; 8] = {
+pub(crate) const SHA256_IV: [u32; 8] = {
     let mut iv = [0; 8];
     let mut i = 0;
     while i < 8 {
