@@ -137,7 +137,6 @@ pub(crate) fn panic_message(payload: &(dyn core::any::Any + Send)) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use adamant_base::cpu::Features;
 
     const fn row(name: &'static str) -> Implementation {
         Implementation {
@@ -200,5 +199,14 @@ mod tests {
             assert!(message.contains("[\"fast\"]"), "{message}");
         }
         table("all", &["fast", "medium", "portable"]);
+    }
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn a_wrong_choice_is_told() {
+        let best_for = |features: Features| &ROWS[if features.has("avx2") { 0 } else { 2 }];
+        check_choices(best_for, &[("westmere", "portable"), ("haswell", "fast")]);
+        let message = panic_of(|| check_choices(best_for, &[("zen4", "portable")]));
+        assert!(message.contains("zen4"), "{message}");
     }
 }
