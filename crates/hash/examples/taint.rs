@@ -4,7 +4,8 @@ use adamant_base::family::{Hash, Mac};
 use adamant_hash::hmac_drbg::Rfc6979;
 use adamant_hash::siphash::SipHash24;
 use adamant_hash::{
-    Hmac, Md5, Sha1, Sha256, Sha512, Sm3, blake2b, blake2s, hkdf, md5, sha1, sha256, sha512, sm3,
+    Blake3, Hmac, Md5, Sha1, Sha256, Sha512, Sm3, blake2b, blake2s, blake3, hkdf, md5, sha1,
+    sha256, sha512, sm3,
 };
 use adamant_testkit::taint::{self, Operation, public, secret};
 
@@ -45,6 +46,17 @@ fn main() {
                 blake2s::Backend::available().for_each(|b| {
                     hash(blake2s::Blake2s256::with_backend(b));
                     mac(blake2s::Blake2sMac::<32>::with_backend(b, &secret([7; 32])).unwrap());
+                });
+            },
+        },
+        Operation {
+            name: "blake3",
+            run: || {
+                blake3::Backend::available().for_each(|b| {
+                    hash(Blake3::with_backend(b));
+                    let mut mac = Blake3::keyed_with_backend(b, &secret([7; 32]));
+                    mac.update(&secret([9u8; 5000]));
+                    public(mac.finalize());
                 });
             },
         },

@@ -14,6 +14,7 @@
 //! | [`sha512`] | SHA-512, SHA-384 and SHA-512/256 (FIPS 180-4) |
 //! | [`sm3`] | SM3 (GB/T 32905) |
 //! | [`blake2b`], [`blake2s`] | BLAKE2b and BLAKE2s, keyed too (RFC 7693) |
+//! | [`blake3`] | BLAKE3: hash, keyed hash, key derivation, output of any length |
 //! | [`sha1`], [`md5`] | SHA-1 (FIPS 180-4) and MD5 (RFC 1321), both legacy |
 //! | [`hmac`] | HMAC over any hash (RFC 2104) |
 //! | [`siphash`] | SipHash-2-4, SipHash-1-3 (Aumasson and Bernstein) |
@@ -27,6 +28,7 @@
 mod blake2;
 pub mod blake2b;
 pub mod blake2s;
+pub mod blake3;
 pub mod hkdf;
 pub mod hmac;
 pub mod hmac_drbg;
@@ -41,6 +43,7 @@ pub mod sm3;
 
 pub use blake2b::Blake2b;
 pub use blake2s::Blake2s;
+pub use blake3::Blake3;
 pub use hmac::Hmac;
 pub use md5::Md5;
 pub use sha1::Sha1;

@@ -1,7 +1,7 @@
 //! The implementations that Valgrind cannot run: their assembly jumps over blocks alone.
 #![cfg(target_arch = "x86_64")]
 
-use adamant_hash::{sha1, sha256, sha512, sm3};
+use adamant_hash::{blake3, sha1, sha256, sha512, sm3};
 use adamant_testkit::asm_scan::{Function, check};
 
 #[test]
@@ -37,6 +37,28 @@ fn no_jump_depends_on_a_secret() {
                 "x86_sha",
             )
             .allow(1, 1, "number of blocks"),
+            Function::row(
+                "blake3",
+                "chunks",
+                blake3::Backend::implementations(),
+                "x86_avx512_x16",
+            )
+            .allow(
+                21,
+                7,
+                "number of chunks: which lanes are filled, and groups of lanes",
+            ),
+            Function::row(
+                "blake3",
+                "parents",
+                blake3::Backend::implementations(),
+                "x86_avx512_x16",
+            )
+            .allow(
+                16,
+                0,
+                "number of nodes: which lanes are filled, and groups of lanes",
+            ),
         ],
     );
 }

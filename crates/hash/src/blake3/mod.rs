@@ -1,0 +1,257 @@
+//! BLAKE3 (O'Connor, Aumasson, Neves and Wilcox-O'Hearn, 2020): hash, keyed hash, key derivation,
+//! and output of any length.
+//!
+//! The message is cut into chunks of 1024 bytes, the leaves of a binary tree; chaining values are
+//! eight 32-bit words, and words are in little-endian order. Many chunks are compressed at once
+//! where the CPU can. Time depends on lengths alone. Section numbers are those of the paper.
+
+mod portable;
+#[cfg(test)]
+mod tests;
+mod tree;
+#[cfg(target_arch = "x86_64")]
+mod x86_avx512_x16;
+
+use crate::sha256::SHA256_IV as IV;
+use adamant_base::family::Hash;
+use adamant_base::{Secret, Wipe};
+use tree::{Node, Tree};
+
+adamant_base::backends! {
+    /// The compression function of BLAKE3, on one block and on many chunks or nodes.
+    pub struct Backend {
+        /// One block of `len` bytes into the chaining value `h`, all sixteen words of output.
+        fn compress(h: &[u32; 8], m: &[u32; 16], t: u64, len: u32, flags: u32) -> [u32; 16];
+        /// The chaining values of whole chunks, the first of which has number `t`; as many as
+        /// `out` has places.
+        fn chunks(key: &[u32; 8], chunks: &[[u8; 1024]], t: u64, flags: u32, out: &mut [[u32; 8]]);
+        /// The chaining values of nodes from those of their two children; as many as `out` has
+        /// places.
+        fn parents(key: &[u32; 8], children: &[[u32; 16]], flags: u32, out: &mut [[u32; 8]]);
+    }
+    #[cfg(target_arch = "x86_64")]
+    x86_avx512_x16 if ["avx512f"];
+    _ => portable;
+}
+
+// Table 3: the flags.
+const CHUNK_START: u32 = 1;
+const CHUNK_END: u32 = 2;
+const PARENT: u32 = 4;
+const ROOT: u32 = 8;
+const KEYED_HASH: u32 = 16;
+const DERIVE_KEY_CONTEXT: u32 = 32;
+const DERIVE_KEY_MATERIAL: u32 = 64;
+
+/// Table 2: which word of the message goes where, in each of seven rounds.
+const SCHEDULE: [[usize; 16]; 7] = {
+    let permutation = [2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8];
+    let mut schedule = [[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]; 7];
+    let mut i = 16;
+    while i < 112 {
+        schedule[i / 16][i % 16] = schedule[i / 16 - 1][permutation[i % 16]];
+        i += 1;
+    }
+    schedule
+};
+
+/// BLAKE3.
+///
+/// ```
+/// use adamant_hash::Blake3;
+/// let mut hash = Blake3::new();
+/// hash.update(b"a");
+/// hash.update(b"bc");
+/// assert_eq!(hash.clone().finalize(), Blake3::digest(b"abc"));
+///
+/// let mut long = [0; 100];
+/// hash.finalize_xof().fill(&mut long);
+/// assert_eq!(long[..32], Blake3::digest(b"abc"));
+/// ```
+///
+/// Under a key it is a MAC; with a context, a KDF:
+///
+/// ```
+/// use adamant_hash::Blake3;
+/// let mut mac = Blake3::keyed(&[7; 32]);
+/// mac.update(b"message");
+/// assert_ne!(mac.finalize(), Blake3::digest(b"message"));
+///
+/// let mut kdf = Blake3::derive_key("example.com 2024-05-01 session tokens");
+/// kdf.update(&[7; 32]); // the key material
+/// let key = kdf.finalize();
+/// # assert_ne!(key, Blake3::digest(&[7; 32]));
+/// ```
+///
+/// Compare tags with [`adamant_base::ct::eq`]. States are wiped on drop.
+#[derive(Clone)]
+pub struct Blake3 {
+    tree: Tree,
+}
+
+impl Blake3 {
+    /// The state before any input, on the best implementation of this CPU.
+    #[inline]
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with_backend(Backend::best())
+    }
+
+    /// The state before any input, on this implementation.
+    #[inline]
+    #[must_use]
+    pub fn with_backend(backend: Backend) -> Self {
+        Self::start(backend, IV, 0)
+    }
+
+    /// The keyed hash, a MAC and a pseudorandom function, on the best implementation of this CPU.
+    #[must_use]
+    pub fn keyed(key: &[u8; 32]) -> Self {
+        Self::keyed_with_backend(Backend::best(), key)
+    }
+
+    /// The keyed hash on this implementation.
+    #[must_use]
+    pub fn keyed_with_backend(backend: Backend, key: &[u8; 32]) -> Self {
+        Self::start(backend, words(key), KEYED_HASH)
+    }
+
+    /// Key derivation on the best implementation of this CPU: the input is the key material, the
+    /// output the derived key. The context is a constant of the program, unique to this use.
+    #[must_use]
+    pub fn derive_key(context: &str) -> Self {
+        Self::derive_key_with_backend(Backend::best(), context)
+    }
+
+    /// Key derivation on this implementation.
+    #[must_use]
+    pub fn derive_key_with_backend(backend: Backend, context: &str) -> Self {
+        let mut hash = Self::start(backend, IV, DERIVE_KEY_CONTEXT);
+        hash.update(context.as_bytes());
+        Self::start(backend, words(&hash.finalize()), DERIVE_KEY_MATERIAL)
+    }
+
+    fn start(backend: Backend, key: [u32; 8], flags: u32) -> Self {
+        Blake3 {
+            tree: Tree::new(backend, key, flags),
+        }
+    }
+
+    /// Takes in more of the message.
+    #[inline]
+    pub fn update(&mut self, data: &[u8]) {
+        self.tree.update(data);
+    }
+
+    /// The digest of everything taken in, of 32 bytes.
+    #[inline]
+    #[must_use]
+    pub fn finalize(self) -> [u8; 32] {
+        let mut digest = [0; 32];
+        let output = self.tree.root().output(0);
+        digest.copy_from_slice(&output[..32]);
+        digest
+    }
+
+    /// The digest of everything taken in, of any length.
+    #[must_use]
+    pub fn finalize_xof(self) -> XofReader {
+        XofReader {
+            root: self.tree.root(),
+            block: Secret::new([0; 64]),
+            position: 0,
+        }
+    }
+
+    /// The digest of `data`.
+    #[inline]
+    #[must_use]
+    pub fn digest(data: &[u8]) -> [u8; 32] {
+        let mut hash = Self::new();
+        hash.update(data);
+        hash.finalize()
+    }
+}
+
+/// A digest of any length, of which [`finalize`](Blake3::finalize) gives the first 32 bytes.
+///
+/// ```
+/// use adamant_hash::Blake3;
+/// let mut reader = Blake3::new().finalize_xof();
+/// let (mut a, mut b) = ([0; 100], [0; 30]);
+/// reader.fill(&mut a);
+/// reader.set_position(70);
+/// reader.fill(&mut b);
+/// assert_eq!(a[70..], b);
+/// ```
+#[derive(Clone)]
+pub struct XofReader {
+    root: Node,
+    /// The block that `position` lies in, unless it lies at its start.
+    block: Secret<[u8; 64]>,
+    position: u64,
+}
+
+impl XofReader {
+    /// The next bytes of the digest; there are 2^64.
+    pub fn fill(&mut self, mut out: &mut [u8]) {
+        while !out.is_empty() {
+            let start = self.position as usize % 64;
+            if start == 0 {
+                *self.block = self.root.output(self.position / 64);
+            }
+            let len = out.len().min(64 - start);
+            let (now, later) = out.split_at_mut(len);
+            now.copy_from_slice(&self.block[start..][..len]);
+            self.position = self.position.wrapping_add(len as u64);
+            out = later;
+        }
+    }
+
+    /// Goes to this byte of the digest.
+    pub fn set_position(&mut self, position: u64) {
+        self.position = position;
+        *self.block = self.root.output(position / 64);
+    }
+}
+
+impl Hash for Blake3 {
+    type Output = [u8; 32];
+    const BLOCK_LEN: usize = 64;
+    const OUTPUT_LEN: usize = 32;
+
+    #[inline]
+    fn new() -> Self {
+        Blake3::new()
+    }
+    #[inline]
+    fn update(&mut self, data: &[u8]) {
+        Blake3::update(self, data);
+    }
+    #[inline]
+    fn finalize(self) -> [u8; 32] {
+        Blake3::finalize(self)
+    }
+}
+
+impl Default for Blake3 {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Wipe for Blake3 {
+    fn wipe(&mut self) {
+        self.tree.wipe();
+    }
+}
+
+/// Bytes as words.
+fn words<const BYTES: usize, const WORDS: usize>(bytes: &[u8; BYTES]) -> [u32; WORDS] {
+    const { assert!(BYTES == 4 * WORDS) };
+    let mut words = [0; WORDS];
+    for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
+        *word = u32::from_le_bytes(*bytes);
+    }
+    words
+}
