@@ -2,7 +2,7 @@
 
 use adamant_base::family::Hash;
 use adamant_hash::hmac_drbg::Rfc6979;
-use adamant_hash::{Hmac, Sha256, Sha512, hkdf, sha256, sha512};
+use adamant_hash::{Hmac, Sha3_256, Sha256, Sha512, Shake128, hkdf, keccak, sha256, sha512};
 use adamant_testkit::taint::{self, Operation, public, secret};
 
 fn main() {
@@ -14,6 +14,14 @@ fn main() {
         Operation {
             name: "sha512",
             run: || sha512::Backend::available().for_each(|b| hash(Sha512::with_backend(b))),
+        },
+        Operation {
+            name: "sha3-256",
+            run: || keccak::Backend::available().for_each(|b| hash(Sha3_256::with_backend(b))),
+        },
+        Operation {
+            name: "shake128",
+            run: || keccak::Backend::available().for_each(|b| xof(Shake128::with_backend(b))),
         },
         Operation {
             name: "hmac-sha256",
@@ -39,6 +47,15 @@ fn hash<H: Hash>(mut hash: H) {
     hash.update(&message[..70]);
     hash.update(&message[70..]);
     public(hash.finalize());
+}
+
+fn xof(mut xof: Shake128) {
+    xof.update(&secret([7u8; 200]));
+    let (mut reader, mut out) = (xof.finalize_xof(), [0; 200]);
+    for piece in [0..7, 7..200] {
+        reader.read(&mut out[piece]);
+    }
+    public(out);
 }
 
 fn hmac<H: Hash>(fresh: &H) {

@@ -12,6 +12,8 @@
 //! |---|---|
 //! | [`sha256`] | SHA-256 and SHA-224 (FIPS 180-4) |
 //! | [`sha512`] | SHA-512, SHA-384 and SHA-512/256 (FIPS 180-4) |
+//! | [`sha3`] | SHA-3, SHAKE (FIPS 202), cSHAKE (SP 800-185) and TurboSHAKE (RFC 9861) |
+//! | [`keccak`] | the permutation of the SHA-3 family |
 //! | [`hmac`] | HMAC over any hash (RFC 2104) |
 //! | [`hkdf`] | HKDF over any hash (RFC 5869) |
 //! | [`hmac_drbg`] | the generator of deterministic ECDSA and DSA nonces (RFC 6979) |
@@ -23,11 +25,14 @@
 pub mod hkdf;
 pub mod hmac;
 pub mod hmac_drbg;
+pub mod keccak;
 mod merkle_damgard;
 mod roots;
 pub mod sha256;
+pub mod sha3;
 pub mod sha512;
 
 pub use hmac::Hmac;
+pub use sha3::{Sha3_224, Sha3_256, Sha3_384, Sha3_512, Shake128, Shake256};
 pub use sha256::{Sha224, Sha256};
 pub use sha512::{Sha384, Sha512, Sha512_256};

