@@ -2,7 +2,9 @@
 
 use adamant_base::family::Hash;
 use adamant_hash::hmac_drbg::Rfc6979;
-use adamant_hash::{Hmac, Sha3_256, Sha256, Sha512, Shake128, hkdf, keccak, sha256, sha512};
+use adamant_hash::{
+    Hmac, Kmac128, Sha3_256, Sha256, Sha512, Shake128, hkdf, keccak, sha256, sha512,
+};
 use adamant_testkit::taint::{self, Operation, public, secret};
 
 fn main() {
@@ -30,6 +32,10 @@ fn main() {
         Operation {
             name: "hmac-sha512",
             run: || sha512::Backend::available().for_each(|b| hmac(&Sha512::with_backend(b))),
+        },
+        Operation {
+            name: "kmac128",
+            run: || keccak::Backend::available().for_each(kmac),
         },
         Operation {
             name: "hkdf-sha256",
@@ -66,6 +72,14 @@ fn hmac<H: Hash>(fresh: &H) {
         assert_eq!(mac.clone().verify(right.as_ref()), Ok(()));
         assert!(mac.verify(&right.as_ref()[1..]).is_err());
     }
+}
+
+fn kmac(backend: keccak::Backend) {
+    let mut mac = Kmac128::<32>::with_backend(backend, &secret([7u8; 32]), b"");
+    mac.update(&secret([9u8; 100]));
+    let right = public(mac.clone().finalize());
+    assert_eq!(mac.clone().verify(&right), Ok(()));
+    assert!(mac.verify(&right[1..]).is_err());
 }
 
 fn derive() {

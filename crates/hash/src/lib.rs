@@ -15,6 +15,7 @@
 //! | [`sha3`] | SHA-3, SHAKE (FIPS 202), cSHAKE (SP 800-185) and TurboSHAKE (RFC 9861) |
 //! | [`keccak`] | the permutation of the SHA-3 family |
 //! | [`hmac`] | HMAC over any hash (RFC 2104) |
+//! | [`kmac`] | KMAC and KMACXOF (SP 800-185) |
 //! | [`hkdf`] | HKDF over any hash (RFC 5869) |
 //! | [`hmac_drbg`] | the generator of deterministic ECDSA and DSA nonces (RFC 6979) |
 //!
@@ -26,6 +27,7 @@ pub mod hkdf;
 pub mod hmac;
 pub mod hmac_drbg;
 pub mod keccak;
+pub mod kmac;
 mod merkle_damgard;
 mod roots;
 pub mod sha256;
@@ -33,6 +35,7 @@ pub mod sha3;
 pub mod sha512;
 
 pub use hmac::Hmac;
+pub use kmac::{Kmac128, Kmac256};
 pub use sha3::{Sha3_224, Sha3_256, Sha3_384, Sha3_512, Shake128, Shake256};
 pub use sha256::{Sha224, Sha256};
 pub use sha512::{Sha384, Sha512, Sha512_256};

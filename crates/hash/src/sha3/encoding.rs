@@ -9,6 +9,13 @@ pub(crate) fn left_encode<const RATE: usize>(sponge: &mut Sponge<RATE>, x: u128)
     sponge.absorb(&bytes[start..]);
 }
 
+/// right_encode(x): the bytes of x, big-endian, before their number.
+pub(crate) fn right_encode<const RATE: usize>(sponge: &mut Sponge<RATE>, x: u128) {
+    let (bytes, start) = bytes(x);
+    sponge.absorb(&bytes[start..]);
+    sponge.absorb(&[(16 - start) as u8]);
+}
+
 /// encode_string(S): S behind its length in bits.
 pub(crate) fn encode_string<const RATE: usize>(sponge: &mut Sponge<RATE>, string: &[u8]) {
     left_encode(sponge, 8 * string.len() as u128);

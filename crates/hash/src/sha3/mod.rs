@@ -17,6 +17,7 @@ mod shake;
 mod tests;
 mod turboshake;
 
+pub(crate) use shake::{CSHAKE_SUFFIX, cshake};
 pub use shake::{CShake128, CShake256, Reader, Shake128, Shake256};
 pub use turboshake::{Domain, TurboShake128, TurboShake256};
 
