@@ -26,6 +26,10 @@ fn main() {
             run: || keccak::Backend::available().for_each(|b| xof(Shake128::with_backend(b))),
         },
         Operation {
+            name: "sha3-256-batch",
+            run: || keccak::lanes::Backend::available().for_each(batch),
+        },
+        Operation {
             name: "hmac-sha256",
             run: || sha256::Backend::available().for_each(|b| hmac(&Sha256::with_backend(b))),
         },
@@ -62,6 +66,14 @@ fn xof(mut xof: Shake128) {
         reader.read(&mut out[piece]);
     }
     public(out);
+}
+
+fn batch(backend: keccak::lanes::Backend) {
+    let message = secret([7u8; 400]);
+    let messages: [&[u8]; 10] = core::array::from_fn(|i| &message[..40 * i]);
+    let mut digests = [[0; 32]; 10];
+    Sha3_256::digest_batch_with_backend(backend, &messages, &mut digests).unwrap();
+    public(digests);
 }
 
 fn hmac<H: Hash>(fresh: &H) {

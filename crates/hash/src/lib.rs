@@ -13,7 +13,7 @@
 //! | [`sha256`] | SHA-256 and SHA-224 (FIPS 180-4) |
 //! | [`sha512`] | SHA-512, SHA-384 and SHA-512/256 (FIPS 180-4) |
 //! | [`sha3`] | SHA-3, SHAKE (FIPS 202), cSHAKE (SP 800-185) and TurboSHAKE (RFC 9861) |
-//! | [`keccak`] | the permutation of the SHA-3 family |
+//! | [`keccak`] | the permutation of the SHA-3 family, one state and eight at once |
 //! | [`hmac`] | HMAC over any hash (RFC 2104) |
 //! | [`kmac`] | KMAC and KMACXOF (SP 800-185) |
 //! | [`hkdf`] | HKDF over any hash (RFC 5869) |

@@ -1,9 +1,10 @@
 //! The permutation KECCAK-p\[1600, n\] (FIPS 202, 3) and the sponge around it.
 //!
 //! The state is 25 lanes of 64 bits, lane (x, y) at index x + 5y; bytes are little-endian in it.
-//! [`sha3`](crate::sha3) makes the functions of the SHA-3 family from it. Time depends on lengths
-//! alone.
+//! [`sha3`](crate::sha3) and [`kmac`](crate::kmac) are made from it; [`lanes`] permutes eight
+//! states at once. Time depends on lengths alone.
 
+pub mod lanes;
 mod portable;
 mod round;
 mod sponge;
