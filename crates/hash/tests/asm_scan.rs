@@ -51,6 +51,17 @@ fn no_jump_depends_on_a_secret() {
                 "x86_avx512",
             )
             .allow(1, 1, "number of rounds"),
+            Function::row(
+                "keccak::lanes",
+                "absorb_messages",
+                keccak::lanes::Backend::implementations(),
+                "x86_avx512",
+            )
+            .allow(
+                11,
+                48,
+                "lengths, lanes in a block, number of blocks and of rounds",
+            ),
         ],
     );
 }

@@ -1,8 +1,8 @@
 //! Many messages over the eight lanes: a lane that is done takes the next message at once.
 
 use super::{Backend, Blocks, States};
-use crate::keccak::{self, Rounds, Sponge};
-use adamant_base::{Error, Secret};
+use crate::keccak::{self, Rate, Rounds, Sponge};
+use adamant_base::{Error, Secret, Wipe};
 
 /// A function of the SHA-3 family with `RATE` bytes in a block.
 #[derive(Clone, Copy)]
@@ -10,6 +10,20 @@ pub(crate) struct Function<const RATE: usize> {
     /// What [`Sponge::finish`] takes.
     pub(crate) suffix: u8,
     pub(crate) rounds: Rounds,
+}
+
+/// What the kernels work on, aligned for their loads.
+#[repr(align(64))]
+struct Room {
+    states: States,
+    blocks: Blocks,
+}
+
+impl Wipe for Room {
+    fn wipe(&mut self) {
+        self.states.wipe();
+        self.blocks.wipe();
+    }
 }
 
 /// The message in a lane.
@@ -46,8 +60,11 @@ impl<const RATE: usize> Function<RATE> {
             out: out.as_mut(),
         });
         let mut lanes: [Option<Lane>; 8] = [const { None }; 8];
-        let mut states: Secret<States> = Secret::new([[0; 8]; 25]);
-        let mut blocks: Secret<Blocks> = Secret::new([[0; 192]; 8]);
+        let mut room = Secret::new(Room {
+            states: [[0; 8]; 25],
+            blocks: [[0; 192]; 8],
+        });
+        let Room { states, blocks } = &mut *room;
         loop {
             for (i, lane) in lanes.iter_mut().enumerate().filter(|(_, l)| l.is_none()) {
                 *lane = queue.next();
@@ -58,15 +75,16 @@ impl<const RATE: usize> Function<RATE> {
             if lanes.iter().flatten().count() < backend.break_even() {
                 break;
             }
+            self.whole_blocks(backend, states, &mut lanes);
             for (lane, block) in lanes.iter_mut().zip(blocks.iter_mut()) {
                 if let Some(lane) = lane {
                     self.next_block(lane, block.first_chunk_mut().expect("RATE <= 192"));
                 }
             }
-            backend.absorb(&mut states, &blocks, self.rounds);
+            backend.absorb(states, blocks, self.rounds);
             for (i, place) in lanes.iter_mut().enumerate() {
                 if let Some(lane) = place.as_mut().filter(|lane| lane.padded) {
-                    lane.read::<RATE>(&states, i);
+                    lane.read::<RATE>(states, i);
                     if lane.out.is_empty() {
                         *place = None;
                     }
@@ -86,6 +104,28 @@ impl<const RATE: usize> Function<RATE> {
             self.finish(lane, Sponge::new(one, self.rounds));
         }
         Ok(())
+    }
+
+    /// Takes in the blocks that every message at hand still has, straight from where they lie.
+    #[inline]
+    fn whole_blocks(self, backend: Backend, states: &mut States, lanes: &mut [Option<Lane>; 8]) {
+        let rest = |lane: &Lane| if lane.padded { 0 } else { lane.rest.len() };
+        let Some(shortest) = lanes.iter().flatten().min_by_key(|lane| rest(lane)) else {
+            return;
+        };
+        let len = rest(shortest) / RATE * RATE;
+        if len == 0 {
+            return;
+        }
+        // An idle lane goes along with any message.
+        let mut messages = [&shortest.rest[..len]; 8];
+        for (message, lane) in messages.iter_mut().zip(lanes) {
+            if let Some(lane) = lane {
+                (*message, lane.rest) = lane.rest.split_at(len);
+            }
+        }
+        let rate = const { Rate::new(RATE).unwrap() };
+        backend.absorb_messages(states, &messages, rate, self.rounds);
     }
 
     /// The next block of a lane: of the message, the last one with the padding, or, once that was

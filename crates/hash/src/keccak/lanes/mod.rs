@@ -29,7 +29,7 @@ mod x86_avx2;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx512;
 
-use super::Rounds;
+use super::{Rate, Rounds};
 
 /// Eight states: lane (x, y) of state i at `[x + 5y][i]`.
 pub type States = [[u64; 8]; 25];
@@ -44,6 +44,14 @@ adamant_base::backends! {
         fn permute(states: &mut States, rounds: Rounds);
         /// Takes a block into each state by exclusive or, then permutes.
         fn absorb(states: &mut States, blocks: &Blocks, rounds: Rounds);
+        /// While every one of the messages has a block of `rate` bytes left: takes these blocks
+        /// into their states, then permutes.
+        fn absorb_messages(
+            states: &mut States,
+            messages: &[&[u8]; 8],
+            rate: Rate,
+            rounds: Rounds,
+        );
         /// From how many states on this is quicker than one after the other.
         fn break_even() -> usize;
     }
@@ -52,4 +60,18 @@ adamant_base::backends! {
     #[cfg(target_arch = "x86_64")]
     x86_avx2 if ["avx2"];
     _ => portable;
+}
+
+/// The next block of each message, if all have one.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn next_blocks<'a, const N: usize>(
+    messages: &mut [&'a [u8]; N],
+    rate: Rate,
+) -> Option<[&'a [[u8; 8]]; N]> {
+    let mut blocks: [&[[u8; 8]]; N] = [&[]; N];
+    for i in 0..N {
+        blocks[i] = rate.next(&mut messages[i])?;
+    }
+    Some(blocks)
 }

@@ -20,6 +20,19 @@ pub(super) fn absorb(states: &mut States, blocks: &Blocks, rounds: Rounds) {
     });
 }
 
+pub(super) fn absorb_messages(
+    states: &mut States,
+    messages: &[&[u8]; 8],
+    rate: Rate,
+    rounds: Rounds,
+) {
+    let one = keccak::Backend::portable();
+    let shortest = messages.iter().map(|m| m.len()).min().unwrap_or(0);
+    for_each(states, |i, state| {
+        one.absorb(state, &messages[i][..shortest], rate, rounds);
+    });
+}
+
 fn for_each(states: &mut States, run: impl Fn(usize, &mut State)) {
     for i in 0..8 {
         let mut state = states.map(|lanes| lanes[i]);

@@ -32,6 +32,32 @@ fn kernels_agree_with_one_state() {
     });
 }
 
+/// Messages of any lengths: as many blocks are taken from each as the shortest has.
+#[test]
+fn messages_agree_with_one_state() {
+    let mut rng = TestRng::new(3);
+    let one = crate::keccak::Backend::portable();
+    table!(Backend).for_each(|backend| {
+        for bytes in (8..=200).step_by(8) {
+            let rate = Rate::new(bytes).unwrap();
+            for len in [0, bytes - 1, bytes, 3 * bytes, 3 * bytes + 5] {
+                let longer = len + rng.below(2 * bytes);
+                let messages: [Vec<u8>; 8] =
+                    core::array::from_fn(|i| rng.bytes(if i % 3 == 0 { len } else { longer }));
+                let messages = messages.each_ref().map(Vec::as_slice);
+                let states: States = core::array::from_fn(|_| rng.words());
+                let mut absorbed = states;
+                backend.absorb_messages(&mut absorbed, &messages, rate, Rounds::ALL);
+                for i in 0..8 {
+                    let mut state = states.map(|row| row[i]);
+                    one.absorb(&mut state, &messages[i][..len], rate, Rounds::ALL);
+                    assert_eq!(absorbed.map(|row| row[i]), state, "{bytes} {len}");
+                }
+            }
+        }
+    });
+}
+
 /// Batches of every size up to 20, of random lengths around block edges and of equal ones, with
 /// outputs of random and of equal lengths: bit for bit what one sponge gives.
 #[test]

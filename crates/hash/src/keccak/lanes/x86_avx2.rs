@@ -1,13 +1,13 @@
 //! Four states in the lanes of 256-bit registers, twice.
 
-use super::{Blocks, States};
-use crate::keccak::Rounds;
+use super::{Blocks, States, next_blocks};
 use crate::keccak::round::two_rounds;
+use crate::keccak::{Rate, Rounds};
 use adamant_base::simd::{load256, store256};
 use core::arch::x86_64::{
-    __m256i, _mm256_andnot_si256, _mm256_or_si256, _mm256_permute2x128_si256, _mm256_set1_epi64x,
-    _mm256_slli_epi64, _mm256_srli_epi64, _mm256_unpackhi_epi64, _mm256_unpacklo_epi64,
-    _mm256_xor_si256,
+    __m256i, _mm256_andnot_si256, _mm256_or_si256, _mm256_permute2x128_si256, _mm256_set_epi64x,
+    _mm256_set1_epi64x, _mm256_slli_epi64, _mm256_srli_epi64, _mm256_unpackhi_epi64,
+    _mm256_unpacklo_epi64, _mm256_xor_si256,
 };
 
 #[inline]
@@ -67,6 +67,27 @@ pub(super) fn absorb(states: &mut States, blocks: &Blocks, rounds: Rounds) {
         }
     }
     permute(states, rounds);
+}
+
+#[target_feature(enable = "avx2")]
+pub(super) fn absorb_messages(
+    states: &mut States,
+    messages: &[&[u8]; 8],
+    rate: Rate,
+    rounds: Rounds,
+) {
+    let mut messages = *messages;
+    while let Some(blocks) = next_blocks(&mut messages, rate) {
+        for (half, blocks) in blocks.as_chunks::<4>().0.iter().enumerate() {
+            for i in 0..blocks[0].len() {
+                let [a, b, c, d] = blocks.map(|block| i64::from_le_bytes(block[i]));
+                let lanes = &mut states[i].as_chunks_mut::<4>().0[half];
+                let row = _mm256_set_epi64x(d, c, b, a);
+                store256(lanes, _mm256_xor_si256(load256(lanes), row));
+            }
+        }
+        permute(states, rounds);
+    }
 }
 
 /// Word i of block j at place j of vector i.

@@ -1,12 +1,12 @@
 //! Eight states in the lanes of 512-bit registers: all 25 fit into the 32 that there are.
 
-use super::{Blocks, States};
-use crate::keccak::Rounds;
+use super::{Blocks, States, next_blocks};
 use crate::keccak::round::two_rounds;
+use crate::keccak::{Rate, Rounds};
 use adamant_base::simd::{load512, store512};
 use core::arch::x86_64::{
-    __m512i, _mm512_rol_epi64, _mm512_set1_epi64, _mm512_shuffle_i64x2, _mm512_ternarylogic_epi64,
-    _mm512_unpackhi_epi64, _mm512_unpacklo_epi64, _mm512_xor_si512,
+    __m512i, _mm512_rol_epi64, _mm512_set_epi64, _mm512_set1_epi64, _mm512_shuffle_i64x2,
+    _mm512_ternarylogic_epi64, _mm512_unpackhi_epi64, _mm512_unpacklo_epi64, _mm512_xor_si512,
 };
 
 #[inline]
@@ -58,6 +58,39 @@ pub(super) fn absorb(states: &mut States, blocks: &Blocks, rounds: Rounds) {
         }
     }
     permute(states, rounds);
+}
+
+#[target_feature(enable = "avx512f")]
+pub(super) fn absorb_messages(
+    states: &mut States,
+    messages: &[&[u8]; 8],
+    rate: Rate,
+    rounds: Rounds,
+) {
+    let mut messages = *messages;
+    while let Some(blocks) = next_blocks(&mut messages, rate) {
+        let words = blocks[0].len();
+        for eighth in 0..3 {
+            if 8 * (eighth + 1) <= words {
+                let rows = transpose(
+                    &blocks
+                        .each_ref()
+                        .map(|b| &b.as_flattened().as_chunks().0[eighth]),
+                );
+                for i in 0..8 {
+                    let lanes = &mut states[8 * eighth + i];
+                    store512(lanes, _mm512_xor_si512(load512(lanes), rows[i]));
+                }
+            }
+        }
+        for i in words & !7..words {
+            let [a, b, c, d, e, f, g, h] = blocks.map(|block| i64::from_le_bytes(block[i]));
+            let row = _mm512_set_epi64(h, g, f, e, d, c, b, a);
+            let lanes = &mut states[i];
+            store512(lanes, _mm512_xor_si512(load512(lanes), row));
+        }
+        permute(states, rounds);
+    }
 }
 
 /// Word i of block j at place j of vector i.
