@@ -255,14 +255,14 @@ impl<'a> Reader<'a> {
         mut read: impl FnMut(&mut Reader<'a>) -> Result<()>,
     ) -> Result<()> {
         self.nested(tag, |r| {
-            let mut previous: &[u8] = &[];
+            let mut previous: Option<&[u8]> = None;
             while !r.is_empty() {
                 let mut element = *r;
                 let tlv = r.read_any()?;
-                if tlv.raw < previous {
+                if previous.is_some_and(|previous| tlv.raw < previous) {
                     return Err(tlv.error(ErrorKind::UnsortedSet));
                 }
-                previous = tlv.raw;
+                previous = Some(tlv.raw);
                 element.rest = tlv.raw;
                 read(&mut element)?;
                 element.finish()?;

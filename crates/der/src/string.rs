@@ -6,12 +6,24 @@ use alloc::string::String;
 use crate::{Error, ErrorKind, Result, Tag, Tlv};
 
 /// PrintableString: letters, digits, space and `'()+,-./:=?` (X.680, table 10).
+const PRINTABLE: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut octet = 0;
+    while octet < 128 {
+        let c = octet as u8;
+        table[octet] = c.is_ascii_alphanumeric()
+            || matches!(
+                c,
+                b' ' | b'\'' | b'(' | b')' | b'+' | b',' | b'-' | b'.' | b'/' | b':' | b'=' | b'?'
+            );
+        octet += 1;
+    }
+    table
+};
+
+/// Whether PrintableString has the character. Names are public: the table may be indexed by them.
 pub(crate) const fn is_printable(octet: u8) -> bool {
-    octet.is_ascii_alphanumeric()
-        || matches!(
-            octet,
-            b' ' | b'\'' | b'(' | b')' | b'+' | b',' | b'-' | b'.' | b'/' | b':' | b'=' | b'?'
-        )
+    PRINTABLE[octet as usize]
 }
 
 impl<'a> Tlv<'a> {
@@ -19,17 +31,21 @@ impl<'a> Tlv<'a> {
     /// IA5String, VisibleString and NumericString. Any other tag, such as that of an implicitly
     /// tagged IA5String in a GeneralName, is read as IA5String.
     pub fn str(&self) -> Result<&'a str> {
-        let allowed: fn(&u8) -> bool = match self.tag {
-            Tag::UTF8_STRING => {
-                return core::str::from_utf8(self.value)
-                    .map_err(|e| self.bad_string(e.valid_up_to()));
+        let wrong = match self.tag {
+            Tag::UTF8_STRING => None,
+            Tag::PRINTABLE_STRING => self.value.iter().position(|&b| !is_printable(b)),
+            Tag::NUMERIC_STRING => {
+                let allowed = |b: u8| b == b' ' || b.is_ascii_digit();
+                self.value.iter().position(|&b| !allowed(b))
             }
-            Tag::PRINTABLE_STRING => |&b| is_printable(b),
-            Tag::NUMERIC_STRING => |&b| b == b' ' || b.is_ascii_digit(),
-            Tag::VISIBLE_STRING => |&b| matches!(b, 0x20..=0x7e),
-            _ => |&b| b.is_ascii(),
+            Tag::VISIBLE_STRING => {
+                let allowed = |b| matches!(b, 0x20..=0x7e);
+                self.value.iter().position(|&b| !allowed(b))
+            }
+            _ if self.value.is_ascii() => None,
+            _ => self.value.iter().position(|b| !b.is_ascii()),
         };
-        match self.value.iter().position(|b| !allowed(b)) {
+        match wrong {
             Some(at) => Err(self.bad_string(at)),
             None => core::str::from_utf8(self.value).map_err(|e| self.bad_string(e.valid_up_to())),
         }

@@ -1,7 +1,7 @@
 //! The operations on secrets, for the taint check (`tests/taint.rs`).
 
-use adamant_base::Secret;
 use adamant_ec::p256::{Backend, PrivateKey};
+use adamant_ec::{ed25519, x25519};
 use adamant_testkit::TestRng;
 use adamant_testkit::taint::{self, Operation, public, secret};
 
@@ -19,19 +19,30 @@ fn main() {
             name: "p256 agree",
             run: p256_agree,
         },
+        Operation {
+            name: "ed25519 generate and sign",
+            run: ed25519_sign,
+        },
+        Operation {
+            name: "x25519 generate and agree",
+            run: x25519_agree,
+        },
     ]);
 }
 
-fn p256_key() -> PrivateKey {
-    PrivateKey::from_bytes(&secret([0x5a; 32])).unwrap()
+fn p256_key(backend: Backend) -> PrivateKey {
+    PrivateKey::from_bytes_on(&secret([0x5a; 32]), backend).unwrap()
 }
 
 fn p256_generate() {
-    let key = p256_key();
-    let bytes: Secret<[u8; 32]> = key.to_bytes();
-    assert_eq!(public(*bytes), [0x5a; 32]);
     for backend in Backend::available() {
-        for k in [[3, 0, 0, 0], [2, 1 << 40, 0, 1 << 63]] {
+        let key = p256_key(backend);
+        assert_eq!(public(*key.to_bytes()), [0x5a; 32]);
+        // The scalar for which the last addition doubles, too.
+        for k in [
+            [3, 0, 0, 0],
+            [0x0c46_353d_039c_daaf, 0x4319_0552_58e8_617b, 0, 0xffff_ffff],
+        ] {
             public(backend.mul_base(&secret(k)));
         }
     }
@@ -40,7 +51,7 @@ fn p256_generate() {
 fn p256_sign() {
     let mut rng = TestRng::new(1);
     for backend in Backend::available() {
-        let key = p256_key().with_backend(backend);
+        let key = p256_key(backend);
         let verifier = key.public_key();
         let signature = key.sign(b"message");
         assert_eq!(verifier.verify(b"message", &signature), Ok(()));
@@ -52,7 +63,27 @@ fn p256_sign() {
 fn p256_agree() {
     let peer = PrivateKey::from_bytes(&[7; 32]).unwrap();
     for backend in Backend::available() {
-        let key = p256_key().with_backend(backend);
+        let key = p256_key(backend);
+        let agreed = key.agree(&peer.public_key()).unwrap();
+        let expected = peer.agree(&key.public_key()).unwrap();
+        assert_eq!(public(*agreed), *expected);
+    }
+}
+
+fn ed25519_sign() {
+    for backend in ed25519::Backend::available() {
+        let key = ed25519::PrivateKey::from_seed_on(&secret([0x5a; 32]), backend);
+        assert_eq!(public(*key.seed()), [0x5a; 32]);
+        let signature = key.sign(b"message");
+        assert_eq!(key.public_key().verify(b"message", &signature), Ok(()));
+    }
+}
+
+fn x25519_agree() {
+    let peer = x25519::PrivateKey::from_bytes(&[7; 32]);
+    for backend in x25519::Backend::available() {
+        let key = x25519::PrivateKey::from_bytes_on(&secret([0x5a; 32]), backend);
+        assert_eq!(public(*key.to_bytes()), [0x5a; 32]);
         let agreed = key.agree(&peer.public_key()).unwrap();
         let expected = peer.agree(&key.public_key()).unwrap();
         assert_eq!(public(*agreed), *expected);

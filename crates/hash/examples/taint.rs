@@ -1,9 +1,11 @@
 //! The operations of this crate on secrets, for the taint check (`tests/taint.rs`).
 
-use adamant_base::family::Hash;
+use adamant_base::family::{Hash, Mac};
 use adamant_hash::hmac_drbg::Rfc6979;
+use adamant_hash::siphash::SipHash24;
 use adamant_hash::{
-    Hmac, Kmac128, Sha3_256, Sha256, Sha512, Shake128, hkdf, keccak, sha256, sha512,
+    Hmac, Kmac128, Md5, Sha1, Sha3_256, Sha256, Sha512, Shake128, Sm3, blake2b, blake2s, hkdf,
+    keccak, md5, sha1, sha256, sha512, sm3,
 };
 use adamant_testkit::taint::{self, Operation, public, secret};
 
@@ -30,6 +32,36 @@ fn main() {
             run: || keccak::lanes::Backend::available().for_each(batch),
         },
         Operation {
+            name: "sm3",
+            run: || sm3::Backend::available().for_each(|b| hash(Sm3::with_backend(b))),
+        },
+        Operation {
+            name: "sha1",
+            run: || sha1::Backend::available().for_each(|b| hash(Sha1::with_backend(b))),
+        },
+        Operation {
+            name: "md5",
+            run: || md5::Backend::available().for_each(|b| hash(Md5::with_backend(b))),
+        },
+        Operation {
+            name: "blake2b",
+            run: || {
+                blake2b::Backend::available().for_each(|b| {
+                    hash(blake2b::Blake2b512::with_backend(b));
+                    mac(blake2b::Blake2bMac::<32>::with_backend(b, &secret([7; 64])).unwrap());
+                });
+            },
+        },
+        Operation {
+            name: "blake2s",
+            run: || {
+                blake2s::Backend::available().for_each(|b| {
+                    hash(blake2s::Blake2s256::with_backend(b));
+                    mac(blake2s::Blake2sMac::<32>::with_backend(b, &secret([7; 32])).unwrap());
+                });
+            },
+        },
+        Operation {
             name: "hmac-sha256",
             run: || sha256::Backend::available().for_each(|b| hmac(&Sha256::with_backend(b))),
         },
@@ -40,6 +72,10 @@ fn main() {
         Operation {
             name: "kmac128",
             run: || keccak::Backend::available().for_each(kmac),
+        },
+        Operation {
+            name: "siphash",
+            run: siphash,
         },
         Operation {
             name: "hkdf-sha256",
@@ -92,6 +128,18 @@ fn kmac(backend: keccak::Backend) {
     let right = public(mac.clone().finalize());
     assert_eq!(mac.clone().verify(&right), Ok(()));
     assert!(mac.verify(&right[1..]).is_err());
+}
+
+fn mac<M: Mac>(mut mac: M) {
+    mac.update(&secret([9u8; 200]));
+    public(mac.finalize());
+}
+
+fn siphash() {
+    mac(SipHash24::new(&secret([7u8; 16])).unwrap());
+    let right = public(SipHash24::mac(&secret([7u8; 16]), b"").unwrap());
+    let keyed = SipHash24::new(&secret([7u8; 16])).unwrap();
+    assert_eq!(keyed.verify(&right), Ok(()));
 }
 
 fn derive() {

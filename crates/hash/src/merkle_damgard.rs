@@ -67,23 +67,25 @@ impl<const N: usize> Wipe for BlockBuffer<N> {
     }
 }
 
-/// Makes a hash of the SHA-2 kind around the `Backend` of the module at hand.
+/// Makes a hash of the MD4 family around the `Backend` of the module at hand.
 ///
-/// `length` is the type of the length field at the message's end; it counts bits.
+/// `length` is the type of the length field at the message's end; it counts bits. `order` turns
+/// this field and the words of the digest into bytes: `to_be_bytes` or `to_le_bytes`.
 macro_rules! hasher {
     (
         $(#[$meta:meta])*
         pub struct $name:ident {
-            state: [$word:ty; 8] = $iv:expr,
+            state: [$word:ty; $words:literal] = $iv:expr,
             block: $block:literal,
             length: $length:ty,
+            order: $order:ident,
             output: $output:literal,
         }
     ) => {
         $(#[$meta])*
         #[derive(Clone)]
         pub struct $name {
-            state: [$word; 8],
+            state: [$word; $words],
             buffer: BlockBuffer<$block>,
             /// Bytes taken in.
             length: $length,
@@ -123,12 +125,12 @@ macro_rules! hasher {
             #[must_use]
             pub fn finalize(mut self) -> [u8; $output] {
                 let bits = self.length.wrapping_mul(8);
-                self.buffer.pad(bits.to_be_bytes(), |blocks| {
+                self.buffer.pad(bits.$order(), |blocks| {
                     self.backend.compress(&mut self.state, blocks);
                 });
                 let mut digest = [0; $output];
                 for (bytes, word) in digest.chunks_mut(size_of::<$word>()).zip(self.state) {
-                    bytes.copy_from_slice(&word.to_be_bytes()[..bytes.len()]);
+                    bytes.copy_from_slice(&word.$order()[..bytes.len()]);
                 }
                 digest
             }

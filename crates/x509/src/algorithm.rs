@@ -5,7 +5,7 @@
 
 use adamant_der::{Oid, Reader, Writer, oid};
 
-use crate::element::sequence;
+use crate::element::{is_oid, sequence};
 use crate::{Element, ErrorKind, Result};
 
 /// `id-ecPublicKey` (RFC 5480, 2.1.1).
@@ -65,7 +65,9 @@ const KNOWN: &[(Oid, Rule)] = &[
 
 fn rule(oid: &Oid) -> Option<Rule> {
     let octets = oid.as_bytes();
-    let known = KNOWN.iter().find(|(known, _)| known.as_bytes() == octets);
+    let known = KNOWN
+        .iter()
+        .find(|(known, _)| is_oid(octets, known.as_bytes()));
     match known {
         Some((_, rule)) => Some(*rule),
         None => SignatureAlgorithm::from_oid(oid).map(|_| Rule::Absent),
@@ -208,7 +210,7 @@ impl SignatureAlgorithm {
         Self::ALL
             .iter()
             .copied()
-            .find(|algorithm| algorithm.oid().as_bytes() == octets)
+            .find(|algorithm| is_oid(octets, algorithm.oid().as_bytes()))
     }
 
     /// Appends the identifier.

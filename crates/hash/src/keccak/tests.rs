@@ -66,15 +66,21 @@ fn absorption_agrees() {
 
 #[test]
 fn choice_of_implementation() {
-    for (cpu, name) in [
-        ("x86-64", "portable"),
-        ("haswell", "x86_bmi1"),
-        ("skylake-x", "x86_avx512"),
-        ("zen4", "x86_avx512"),
-    ] {
-        let features = adamant_base::cpu::profile(cpu).unwrap();
-        if cfg!(target_arch = "x86_64") {
-            assert_eq!(Backend::best_for(features).name, name, "{cpu}");
-        }
-    }
+    adamant_testkit::check_choices(
+        Backend::best_for,
+        &[
+            ("x86-64", "portable"),
+            ("haswell", "x86_bmi1"),
+            ("skylake-x", "x86_avx512"),
+            ("zen4", "x86_avx512"),
+        ],
+    );
+    adamant_testkit::check_choices(
+        lanes::Backend::best_for,
+        &[
+            ("westmere", "portable"),
+            ("haswell", "x86_avx2"),
+            ("skylake-x", "x86_avx512"),
+        ],
+    );
 }

@@ -41,6 +41,7 @@ hasher! {
         state: [u32; 8] = SHA256_IV,
         block: 64,
         length: u64,
+        order: to_be_bytes,
         output: 32,
     }
 }
@@ -56,6 +57,7 @@ hasher! {
         state: [u32; 8] = SHA224_IV,
         block: 64,
         length: u64,
+        order: to_be_bytes,
         output: 28,
     }
 }
@@ -99,7 +101,7 @@ static K: Aligned = {
 };
 
 /// FIPS 180-4, 5.3.3: the first 32 bits of the square roots of the first eight primes.
-const SHA256_IV: [u32; 8] = {
+pub(crate) const SHA256_IV: [u32; 8] = {
     let mut iv = [0; 8];
     let mut i = 0;
     while i < 8 {

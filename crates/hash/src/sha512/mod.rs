@@ -40,6 +40,7 @@ hasher! {
         state: [u64; 8] = SHA512_IV,
         block: 128,
         length: u128,
+        order: to_be_bytes,
         output: 64,
     }
 }
@@ -55,6 +56,7 @@ hasher! {
         state: [u64; 8] = SHA384_IV,
         block: 128,
         length: u128,
+        order: to_be_bytes,
         output: 48,
     }
 }
@@ -70,6 +72,7 @@ hasher! {
         state: [u64; 8] = SHA512_256_IV,
         block: 128,
         length: u128,
+        order: to_be_bytes,
         output: 32,
     }
 }

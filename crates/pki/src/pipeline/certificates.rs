@@ -124,9 +124,7 @@ impl<'a> Template<'a> {
         .extension(&AuthorityKeyIdentifier::new(&ca.key_id))
         .extension(&BasicConstraints::end_entity())
         .extension(&KeyUsage::DIGITAL_SIGNATURE)
-        .extension(&ExtendedKeyUsage(
-            (&[ExtendedKeyUsage::SERVER_AUTH]).into(),
-        ));
+        .extension(&ExtendedKeyUsage((&[ExtendedKeyUsage::SERVER_AUTH]).into()));
         Template {
             algorithm: scene.algorithm.signature(),
             builder,
@@ -164,11 +162,11 @@ pub(super) fn check<P: Provider>(pass: &mut Pass<'_, P>) -> Result<usize> {
         for (item, der) in (first..).zip(certificates) {
             let certificate = Certificate::parse_full(der)?;
             let host = host(item);
-            let alt_name = SubjectAltName((&[GeneralName::Dns(&host)]).into());
+            let names = [GeneralName::Dns(&host)];
             let right = *certificate.serial() == serial(item)
                 && certificate.issuer == scene.ca.name.as_name()
                 && certificate.validity.contains(scene.now)
-                && certificate.extensions.subject_alt_name == Some(alt_name);
+                && certificate.extensions.subject_alt_name == Some(SubjectAltName((&names).into()));
             ensure(right, STAGE, item, "other contents")?;
             let spki = certificate.spki_der();
             if let Some(keys) = &scene.keys {

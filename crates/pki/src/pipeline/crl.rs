@@ -36,11 +36,7 @@ pub(super) fn sign<P: Provider>(pass: &mut Pass<'_, P>) -> Result<()> {
     let scene = &pass.scene;
     let tbs = tbs(scene)?;
     let signatures = scene.sign("crl_sign", slice::from_ref(&tbs))?;
-    pass.crl.der = vec![assemble(
-        &tbs,
-        scene.algorithm.signature(),
-        &signatures[0],
-    )];
+    pass.crl.der = vec![assemble(&tbs, scene.algorithm.signature(), &signatures[0])];
     Ok(())
 }
 

@@ -20,9 +20,10 @@ mod pass;
 mod row;
 mod stage;
 
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use crate::store::{Kind, Store, Synchronous};
+use crate::store::{Kind, Sqlite, Store, Synchronous};
 use crate::{Adamant, Algorithm, Error, Provider, Result};
 use pass::Pass;
 use stage::{Items, Stage, Variant, table};
@@ -59,21 +60,24 @@ impl Default for Options {
     }
 }
 
-/// What hears how far a run has come.
+/// What hears how far a run has come, and may end it.
 pub trait Progress {
     /// Passes of this size begin.
     fn begin(&mut self, algorithm: Algorithm, batch: usize) {
         let _ = (algorithm, batch);
     }
 
-    /// A pass is over; `done` of the time is used, 1 at most.
-    fn pass(&mut self, done: f64) {
+    /// A pass is over; `done` of the time is used, 1 at most. To break ends the run, without
+    /// rows of this size.
+    fn pass(&mut self, done: f64) -> ControlFlow<()> {
         let _ = done;
+        ControlFlow::Continue(())
     }
 
-    /// The passes of this size are over.
-    fn end(&mut self, rows: &[Row]) {
+    /// The passes of this size are over. To break ends the run.
+    fn end(&mut self, rows: &[Row]) -> ControlFlow<()> {
         let _ = rows;
+        ControlFlow::Continue(())
     }
 }
 
@@ -105,17 +109,69 @@ pub fn run<P: Provider>(
         .map_err(Error::Threads)?;
     let mut rows = Vec::new();
     pool.install(|| {
-        for &algorithm in &options.algorithms {
-            for &batch in &options.sizes {
-                progress.begin(algorithm, batch);
-                let of_size = run_size(provider, store, options, algorithm, batch, progress)?;
-                progress.end(&of_size);
-                rows.extend(of_size);
+        let sizes = options
+            .algorithms
+            .iter()
+            .flat_map(|&algorithm| options.sizes.iter().map(move |&batch| (algorithm, batch)));
+        for (algorithm, batch) in sizes {
+            progress.begin(algorithm, batch);
+            let of_size = run_size(provider, store, options, algorithm, batch, progress)?;
+            let Some(of_size) = of_size else { break };
+            let end = progress.end(&of_size);
+            rows.extend(of_size);
+            if end.is_break() {
+                break;
             }
         }
         Kind::ALL.into_iter().try_for_each(|kind| store.clear(kind))
     })?;
     Ok(rows)
+}
+
+/// What one pass makes.
+#[derive(Clone, Debug)]
+pub struct Products {
+    /// The CA's certificate.
+    pub ca: Vec<u8>,
+    /// The subscribers' certificates, serial numbers from 1.
+    pub certificates: Vec<Vec<u8>>,
+    /// The list that has all of them.
+    pub crl: Vec<u8>,
+    /// The responses, one for each certificate.
+    pub ocsp_responses: Vec<Vec<u8>>,
+}
+
+/// Runs one pass, on the threads of the caller's pool, and returns what it made: for other
+/// programs to read.
+///
+/// ```
+/// use adamant::x509::Certificate;
+/// use adamant_pki::{Adamant, pipeline};
+/// let made = pipeline::make(&Adamant, "ed25519".parse()?, 2)?;
+/// assert_eq!(made.certificates.len(), 2);
+/// let ca = Certificate::parse(&made.ca)?;
+/// Certificate::parse(&made.certificates[0])?.verify(&ca.public_key()?)?;
+/// # Ok::<(), adamant_pki::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`run`].
+pub fn make<P: Provider>(provider: &P, algorithm: Algorithm, batch: usize) -> Result<Products> {
+    let mut store = Sqlite::in_memory()?;
+    let mut pass = Pass::new(provider, &mut store, algorithm, batch, true)?;
+    for stage in table::<P>() {
+        for variant in stage.varies.variants(&[Synchronous::Normal]) {
+            (stage.prepare)(&mut pass, variant)?;
+            (stage.run)(&mut pass)?;
+            (stage.check)(&mut pass)?;
+        }
+    }
+    Ok(Products {
+        ca: pass.scene.ca.certificate,
+        certificates: pass.certificates.der,
+        crl: pass.crl.der.swap_remove(0),
+        ocsp_responses: pass.ocsp.der,
+    })
 }
 
 /// What is known of one stage and variant after some passes.
@@ -126,6 +182,7 @@ struct Samples<'a, P: Provider> {
     der_bytes: usize,
 }
 
+/// The rows of one algorithm and size; none if the run is to end.
 fn run_size<P: Provider>(
     provider: &P,
     store: &mut (dyn Store + Send),
@@ -133,7 +190,7 @@ fn run_size<P: Provider>(
     algorithm: Algorithm,
     batch: usize,
     progress: &mut (dyn Progress + Send),
-) -> Result<Vec<Row>> {
+) -> Result<Option<Vec<Row>>> {
     let stages = table::<P>();
     let mut samples: Vec<_> = stages
         .iter()
@@ -149,7 +206,13 @@ fn run_size<P: Provider>(
         .collect();
     let mut pass = |samples: &mut [Samples<'_, P>], first| -> Result<()> {
         let mut pass = Pass::new(provider, store, algorithm, batch, first)?;
-        for Samples { stage, variant, times, der_bytes } in samples {
+        for Samples {
+            stage,
+            variant,
+            times,
+            der_bytes,
+        } in samples
+        {
             pass.store.set_synchronous(variant.synchronous)?;
             (stage.prepare)(&mut pass, *variant)?;
             let start = Instant::now();
@@ -167,10 +230,17 @@ fn run_size<P: Provider>(
     let start = Instant::now();
     loop {
         pass(&mut samples, false)?;
-        let done = start.elapsed().as_secs_f64() / options.min_seconds;
-        // Without any time to use it is not a number, or infinite.
-        progress.pass(done.min(1.0));
-        if !(done < 1.0) {
+        let used = start.elapsed().as_secs_f64();
+        let over = used >= options.min_seconds;
+        let done = if over {
+            1.0
+        } else {
+            used / options.min_seconds
+        };
+        if progress.pass(done).is_break() {
+            return Ok(None);
+        }
+        if over {
             break;
         }
     }
@@ -178,7 +248,7 @@ fn run_size<P: Provider>(
     let threads = rayon::current_num_threads();
     let row = |samples: Samples<'_, P>| {
         let passes = samples.times.len();
-        let seconds = median(samples.times).as_secs_f64();
+        let time = median(samples.times);
         let items = match samples.stage.items {
             Items::One => 1,
             Items::Batch => batch,
@@ -187,8 +257,8 @@ fn run_size<P: Provider>(
             stage: samples.stage.name.to_owned(),
             algo: algorithm.name().to_owned(),
             batch,
-            ms: seconds * 1e3,
-            items_per_s: items as f64 / seconds,
+            ms: time.as_nanos() as f64 / 1e6,
+            items_per_s: items as f64 / time.as_secs_f64(),
             keys: samples.variant.keys,
             synchronous: samples.variant.synchronous,
             provider: provider.name().to_owned(),
@@ -197,7 +267,7 @@ fn run_size<P: Provider>(
             passes,
         }
     };
-    Ok(samples.into_iter().map(row).collect())
+    Ok(Some(samples.into_iter().map(row).collect()))
 }
 
 /// The median, the mean of the middle two if there are two; no clock stands still for less than a

@@ -1,10 +1,10 @@
 //! OCSP responses, one for each certificate of the batch, signed by the CA itself.
 
+use adamant::x509::Certificate;
 use adamant::x509::ocsp::{
     CertStatus, IssuerId, OcspResponse, ResponderId, ResponseBuilder, SingleResponse,
     assemble_response,
 };
-use adamant::x509::Certificate;
 
 use super::parallel;
 use super::pass::{Blobs, Pass, Scene, ensure, mean_len, serial};

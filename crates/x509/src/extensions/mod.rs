@@ -26,7 +26,7 @@ use core::fmt;
 
 use adamant_der::{Oid, Reader, Tag, Writer};
 
-use crate::element::{sequence, within};
+use crate::element::{is_oid, sequence, within};
 use crate::{Element, ErrorKind, Result};
 
 pub use basic::{BasicConstraints, ExtendedKeyUsage, KeyUsage, OcspNoCheck};
@@ -102,8 +102,9 @@ impl<'a> Extension<'a> {
     }
 
     /// Whether the identifier is that of this type.
+    #[inline(always)]
     fn is<T: ExtensionValue<'a>>(&self) -> bool {
-        self.oid_der == T::OID.as_bytes()
+        is_oid(self.oid_der, const { &T::OID }.as_bytes())
     }
 }
 

@@ -1,11 +1,11 @@
 //! Ed25519 against RFC 8032's vectors and Wycheproof.
 
-use super::{Broken, Fixed};
+use super::Fixed;
 use crate::curve25519::ed25519::{
     Backend, PrivateKey, PublicKey, Signature, keygen_batch, sign_batch, verify_batch,
 };
 use adamant_base::Error;
-use adamant_base::family::{Signer, Verifier};
+use adamant_testkit::{BrokenRng, suites};
 use hex_literal::hex;
 
 fn check(seed: &[u8; 32], public: &[u8; 32], message: &[u8], signature: &[u8; 64]) {
@@ -132,24 +132,18 @@ fn lengths() {
 }
 
 #[test]
-fn family_traits() {
-    fn round_trip<S: Signer>(rng: &mut Fixed) {
-        let key = S::generate(rng).unwrap();
-        let signature = key.sign(b"message");
-        let verifier = key.verifier();
-        assert_eq!(verifier.verify(b"message", signature.as_ref()), Ok(()));
-        let refused = verifier.verify(b"massage", signature.as_ref());
-        assert_eq!(refused, Err(Error::BadSignature));
-        assert_eq!(verifier.verify(b"message", &[]), Err(Error::BadSignature));
+fn behaves_as_a_signature_algorithm() {
+    for backend in Backend::available() {
+        suites::signature::check(|rng| {
+            PrivateKey::generate(rng).map(|key| key.with_backend(backend))
+        });
     }
-    round_trip::<PrivateKey>(&mut Fixed(11));
-    assert!(<PrivateKey as Signer>::generate(&mut Broken).is_err());
 }
 
 #[test]
 fn batches_equal_single_calls() {
     assert!(matches!(
-        keygen_batch(2, &mut Broken),
+        keygen_batch(2, &mut BrokenRng),
         Err(Error::NoEntropy)
     ));
     let keys = keygen_batch(9, &mut Fixed(13)).unwrap();

@@ -34,15 +34,6 @@ impl Rng for Fixed {
     }
 }
 
-/// A generator that fails.
-struct Broken;
-
-impl Rng for Broken {
-    fn fill(&mut self, _out: &mut [u8]) -> Result<(), Error> {
-        Err(Error::NoEntropy)
-    }
-}
-
 /// Scalars below 2^255 at the edges: small, around multiples of l, of extreme digits, random.
 fn edge_scalars() -> Vec<[u8; 32]> {
     let order = integer::Integer::order();
@@ -69,4 +60,16 @@ fn edge_scalars() -> Vec<[u8; 32]> {
         scalars.push(scalar);
     }
     scalars
+}
+
+#[test]
+fn choice_of_implementation() {
+    let choices = [
+        ("westmere", "portable64"),
+        ("haswell", "x86_bmi2"),
+        ("skylake-x", "x86_bmi2"),
+        ("zen4", "x86_ifma"),
+    ];
+    adamant_testkit::check_choices(super::ed25519::Backend::best_for, &choices);
+    adamant_testkit::check_choices(super::x25519::Backend::best_for, &choices);
 }

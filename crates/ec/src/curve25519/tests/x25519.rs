@@ -1,10 +1,10 @@
 //! X25519 against RFC 7748's vectors and Wycheproof.
 
+use super::Fixed;
 use super::integer::Integer;
-use super::{Broken, Fixed};
 use crate::curve25519::x25519::{Backend, PrivateKey, PublicKey, agree_batch, keygen_batch};
-use adamant_base::family::KeyAgreement;
 use adamant_base::{Error, Secret};
+use adamant_testkit::{BrokenRng, suites};
 use hex_literal::hex;
 
 /// The function X25519 of RFC 7748, section 5, on the given implementation.
@@ -173,14 +173,16 @@ fn the_clamped_bits_do_not_matter() {
 }
 
 #[test]
-fn family_trait() {
-    fn round_trip<K: KeyAgreement<SharedSecret = [u8; 32]>>(rng: &mut Fixed) {
-        let [a, b] = [(); 2].map(|()| K::generate(rng).unwrap());
-        let at_a = a.agree(&b.public_key()).unwrap();
-        assert_eq!(*at_a, *b.agree(&a.public_key()).unwrap());
+fn behaves_as_a_key_agreement() {
+    for backend in Backend::available() {
+        suites::key_agreement::check(|rng| {
+            PrivateKey::generate(rng).map(|key| key.with_backend(backend))
+        });
     }
-    round_trip::<PrivateKey>(&mut Fixed(19));
-    assert!(<PrivateKey as KeyAgreement>::generate(&mut Broken).is_err());
+}
+
+#[test]
+fn lengths() {
     for len in (0..70).filter(|len| *len != 32) {
         assert_eq!(
             PublicKey::from_bytes(&[9; 70][..len]),
@@ -192,7 +194,7 @@ fn family_trait() {
 #[test]
 fn batches_equal_single_calls() {
     assert!(matches!(
-        keygen_batch(2, &mut Broken),
+        keygen_batch(2, &mut BrokenRng),
         Err(Error::NoEntropy)
     ));
     let keys = keygen_batch(9, &mut Fixed(23)).unwrap();

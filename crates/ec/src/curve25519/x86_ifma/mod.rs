@@ -2,6 +2,9 @@
 //!
 //! The formulas of the curves are arranged so that the four lanes have a multiplication to do at
 //! the same time. Inversions and square roots, which are chains of squarings, stay scalar.
+//!
+//! Digits, scalars and results are wiped as in the scalar implementation; intermediate points
+//! live in registers, whose copies on the stack are not.
 
 mod four;
 mod ladder;

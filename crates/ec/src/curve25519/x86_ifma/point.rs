@@ -117,14 +117,15 @@ fn double_times(mut p: Four, n: u32) -> Four {
 #[target_feature(enable = "avx512ifma,avx512vl,bmi2")]
 pub(super) fn mul_base(scalar: &[u8; 32]) -> Secret<Extended> {
     let digits = Secret::new(radix16(scalar));
+    let (pairs, _) = digits.as_chunks::<2>();
     let (rows, _) = COMB.as_chunks::<8>();
     let mut sum = neutral();
-    for odd in [1, 0] {
-        if odd == 0 {
+    for odd in [true, false] {
+        if !odd {
             sum = double_times(sum, 4);
         }
-        for (i, row) in rows.iter().enumerate() {
-            let (entry, sign) = select(row, digits[2 * i + odd]);
+        for ([low, high], row) in pairs.iter().zip(rows) {
+            let (entry, sign) = select(row, if odd { *high } else { *low });
             sum = add(sum, from_niels(&entry), sign);
         }
     }

@@ -1,0 +1,64 @@
+//! BLAKE2s (RFC 7693): digests of 1 to 32 bytes, keyed or not, with salt and personalisation.
+//!
+//! The state is eight 32-bit words, a block 64 bytes; words are in little-endian order. Time
+//! depends on the length alone.
+
+mod portable;
+#[cfg(test)]
+mod tests;
+
+use crate::blake2::blake2;
+use crate::sha256::SHA256_IV as IV;
+use adamant_base::family::{Hash, Mac};
+use adamant_base::{Error, Wipe, ct};
+
+adamant_base::backends! {
+    /// The compression function of BLAKE2s.
+    pub struct Backend {
+        /// Takes whole blocks into `h`, in order; `t` bytes went before them.
+        fn compress(h: &mut [u32; 8], blocks: &[[u8; 64]], t: u64);
+        /// Takes the last block into `h`; the message has `t` bytes, a key's block included.
+        fn compress_last(h: &mut [u32; 8], block: &[u8; 64], t: u64);
+    }
+    _ => portable;
+}
+
+/// BLAKE2s with the longest digest, 256 bits.
+pub type Blake2s256 = Blake2s<32>;
+
+blake2! {
+    /// BLAKE2s with a digest of `N` bytes.
+    ///
+    /// ```
+    /// use adamant_hash::blake2s::{Backend, Blake2s, Parameters};
+    /// assert_eq!(Blake2s::<32>::digest(b"abc")[..4], [0x50, 0x8c, 0x5e, 0x8c]);
+    ///
+    /// let parameters = Parameters::new().personalization(b"objects.");
+    /// let mut hash = Blake2s::<16>::with_parameters(Backend::best(), &parameters);
+    /// hash.update(b"abc");
+    /// assert_ne!(hash.finalize(), Blake2s::<16>::digest(b"abc"));
+    /// ```
+    ///
+    /// A digest is no prefix of a longer one: `N` is hashed too. States are wiped on drop.
+    pub struct Blake2s;
+
+    /// BLAKE2s under a key of 1 to 32 bytes: a MAC with a tag of `N` bytes.
+    ///
+    /// ```
+    /// use adamant_hash::blake2s::Blake2sMac;
+    /// let keyed = Blake2sMac::<16>::new(b"key")?;
+    /// let mut mac = keyed.clone();
+    /// mac.update(b"message");
+    /// let tag = mac.clone().finalize();
+    /// assert!(mac.verify(&tag).is_ok());
+    /// assert!(keyed.verify(&tag).is_err());
+    /// # Ok::<(), adamant_base::Error>(())
+    /// ```
+    pub struct Blake2sMac;
+
+    word: u32,
+    counter: u64,
+    block: 64,
+    output: 32,
+    salt: 8,
+}

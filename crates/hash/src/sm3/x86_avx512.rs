@@ -1,0 +1,141 @@
+//! SM3 with BMI2 for the rounds and AVX-512VL for the message expansion.
+//!
+//! What this does differently from the portable code:
+//!
+//! 1. The expansion is computed four words at a time in vector registers, where AVX-512VL rotates
+//!    (`vprold`) and takes the exclusive or of three (`vpternlogd`). The fourth word needs the
+//!    first; as P_1 is linear, P_1(W\[j\] <<< 15) is added to it afterwards.
+//! 2. W and W′ go through memory to the scalar rounds, sixteen words ahead of them, so both kinds
+//!    of units are busy.
+//! 3. The rounds use `rorx` and `andn`, which leave their sources in place. What does not depend
+//!    on the last A and E is added up first.
+//! 4. The majority is (x ∧ y) + ((x ⊕ y) ∧ z) and the choice (x ∧ y) + (¬x ∧ z): the terms have
+//!    no bit in common, so each goes into the sum by itself.
+
+use super::T;
+use adamant_base::simd::{load128, store128};
+use core::arch::x86_64::{
+    __m128i, _mm_alignr_epi8, _mm_rol_epi32, _mm_set_epi64x, _mm_shuffle_epi8, _mm_slli_si128,
+    _mm_srli_si128, _mm_ternarylogic_epi32, _mm_xor_si128,
+};
+use core::hint::black_box;
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl")]
+fn xor3(a: __m128i, b: __m128i, c: __m128i) -> __m128i {
+    _mm_ternarylogic_epi32::<0x96>(a, b, c)
+}
+
+/// The next four words of the expansion from the last sixteen, oldest first.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl")]
+fn expand(w0: __m128i, w1: __m128i, w2: __m128i, w3: __m128i) -> __m128i {
+    let w9 = _mm_alignr_epi8::<12>(w2, w1); // W[j-9..j-5]
+    let w13 = _mm_alignr_epi8::<12>(w1, w0); // W[j-13..j-9]
+    let w6 = _mm_alignr_epi8::<8>(w3, w2); // W[j-6..j-2]
+    let w_3 = _mm_srli_si128::<4>(w3); // W[j-3..j], and zero for W[j]
+    let x = xor3(w0, w9, _mm_rol_epi32::<15>(w_3));
+    let p1 = xor3(x, _mm_rol_epi32::<15>(x), _mm_rol_epi32::<23>(x));
+    let w = xor3(p1, _mm_rol_epi32::<7>(w13), w6);
+    // W[j], now known, in the place of W[j+3], under P_1 ∘ (<<< 15).
+    let first = _mm_slli_si128::<12>(w);
+    let rest = xor3(
+        _mm_rol_epi32::<15>(first),
+        _mm_rol_epi32::<30>(first),
+        _mm_rol_epi32::<6>(first),
+    );
+    _mm_xor_si128(w, rest)
+}
+
+#[target_feature(enable = "avx512f,avx512vl,bmi1,bmi2")]
+pub(super) fn compress(state: &mut [u32; 8], blocks: &[[u8; 64]]) {
+    for block in blocks {
+        compress_block(state, block);
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl,bmi1,bmi2")]
+fn compress_block(state: &mut [u32; 8], block: &[u8; 64]) {
+    let big_endian = _mm_set_epi64x(0x0c0d_0e0f_0809_0a0b, 0x0405_0607_0001_0203);
+    let mut w = [_mm_set_epi64x(0, 0); 4];
+    for (words, bytes) in w.iter_mut().zip(block.as_chunks::<16>().0) {
+        *words = _mm_shuffle_epi8(load128(bytes), big_endian);
+    }
+    // W and W′ of four rounds each, for the groups i mod 4. Behind `black_box` the compiler does
+    // not know what lies there, so it loads the words instead of moving them out of vector
+    // registers.
+    let mut ahead = [[[0u32; 4]; 2]; 4];
+    macro_rules! prepare {
+        ($i:literal) => {
+            let words = w[$i % 4];
+            w[$i % 4] = expand(words, w[($i + 1) % 4], w[($i + 2) % 4], w[($i + 3) % 4]);
+            store128(&mut ahead[$i % 4][0], words);
+            store128(&mut ahead[$i % 4][1], _mm_xor_si128(words, w[($i + 1) % 4]));
+        };
+    }
+
+    let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;
+    macro_rules! parity {
+        ($sum:expr, $x:ident $y:ident $z:ident) => {
+            $sum.wrapping_add($x ^ $y ^ $z)
+        };
+    }
+    macro_rules! majority {
+        ($sum:expr, $x:ident $y:ident $z:ident) => {
+            $sum.wrapping_add($y & $z).wrapping_add(($y ^ $z) & $x)
+        };
+    }
+    macro_rules! choose {
+        ($sum:expr, $x:ident $y:ident $z:ident) => {
+            $sum.wrapping_add($x & $y).wrapping_add(!$x & $z)
+        };
+    }
+    macro_rules! round {
+        ($a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident,
+            $ff:ident $gg:ident $i:literal $t:literal) => {
+            let [w, w1] = ahead[$i % 4].map(|words| words[$t]);
+            let a12 = $a.rotate_left(12);
+            let ss1 = a12.wrapping_add(T[4 * $i + $t]).wrapping_add($e).rotate_left(7);
+            let tt1 = $ff!($d.wrapping_add(w1), $a $b $c).wrapping_add(ss1 ^ a12);
+            let tt2 = $gg!($h.wrapping_add(w), $e $f $g).wrapping_add(ss1);
+            $b = $b.rotate_left(9);
+            $d = tt1;
+            $f = $f.rotate_left(19);
+            $h = tt2 ^ tt2.rotate_left(9) ^ tt2.rotate_left(17);
+        };
+    }
+    macro_rules! group {
+        ($ff:ident $gg:ident $i:literal $($prepare:literal)?) => {
+            round!(a b c d e f g h, $ff $gg $i 0);
+            round!(d a b c h e f g, $ff $gg $i 1);
+            round!(c d a b g h e f, $ff $gg $i 2);
+            round!(b c d a f g h e, $ff $gg $i 3);
+            $(prepare!($prepare); black_box(&mut ahead);)?
+        };
+    }
+    prepare!(0);
+    prepare!(1);
+    prepare!(2);
+    black_box(&mut ahead);
+    group!(parity parity 0 3);
+    group!(parity parity 1 4);
+    group!(parity parity 2 5);
+    group!(parity parity 3 6);
+    group!(majority choose 4 7);
+    group!(majority choose 5 8);
+    group!(majority choose 6 9);
+    group!(majority choose 7 10);
+    group!(majority choose 8 11);
+    group!(majority choose 9 12);
+    group!(majority choose 10 13);
+    group!(majority choose 11 14);
+    group!(majority choose 12 15);
+    group!(majority choose 13);
+    group!(majority choose 14);
+    group!(majority choose 15);
+
+    for (word, x) in state.iter_mut().zip([a, b, c, d, e, f, g, h]) {
+        *word ^= x;
+    }
+}
