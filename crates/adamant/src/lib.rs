@@ -71,3 +71,8 @@ pub use base::{Error, Rng, Secret};
 pub use rand::FastRng;
 #[cfg(feature = "std")]
 pub use rand::SystemRng;
+
+/// The README's example runs as a test.
+#[cfg(all(doctest, feature = "std"))]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -51,6 +51,33 @@ pub trait Hash: Clone {
     }
 }
 
+/// A function with output of any length.
+pub trait Xof: Clone {
+    /// What gives the output.
+    type Reader: XofReader;
+    /// Bytes of one input block.
+    const BLOCK_LEN: usize;
+
+    /// The state before any input, on the best implementation of this CPU.
+    fn new() -> Self;
+    /// Takes in more of the message.
+    fn update(&mut self, data: &[u8]);
+    /// The output for everything taken in.
+    fn finalize_xof(self) -> Self::Reader;
+    /// Fills `out` with the first bytes of the output for `data`.
+    fn digest(data: &[u8], out: &mut [u8]) {
+        let mut xof = Self::new();
+        xof.update(data);
+        xof.finalize_xof().read(out);
+    }
+}
+
+/// The output of an [`Xof`].
+pub trait XofReader: Clone {
+    /// Fills `out` with the next bytes of the output.
+    fn read(&mut self, out: &mut [u8]);
+}
+
 /// A message authentication code.
 pub trait Mac: Clone + Sized {
     /// The tag.

@@ -9,7 +9,7 @@
 //! | `process` | whether this process came out of a fork (feature `std`) |
 //! | [`secret`] | values that are wiped when dropped |
 //! | [`error`] | the one error type of the primitives |
-//! | [`family`] | traits: hash, MAC, block cipher, AEAD, KEM, key agreement, signer, verifier, generator |
+//! | [`family`] | traits: hash, XOF, MAC, block cipher, AEAD, KEM, key agreement, signer, verifier, generator |
 //!
 //! All `unsafe` code of the primitives lives in this crate; each block says why it holds.
 #![no_std]

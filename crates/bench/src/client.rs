@@ -1,4 +1,4 @@
-//! The driver's end of the [protocol](crate::protocol): an engine that may be wrong, slow, silent,
+//! The driver's end of the protocol: an engine that may be wrong, slow, silent,
 //! talkative or dead, and must not take the driver along.
 //!
 //! Two threads stand between: one writes requests, so that an engine which does not read cannot

@@ -11,6 +11,7 @@
 //! | [`engine`] | the engine's side: a helper to write one, and the one of the system's OpenSSL |
 //! | [`machine`] | the machine's description |
 //! | [`results`] | what a run gives, and the shape of its JSON |
+//! | [`report`] | a table for the terminal, the page `report.html` |
 
 pub mod client;
 pub mod driver;
@@ -18,6 +19,7 @@ pub mod engine;
 pub mod machine;
 pub mod plan;
 pub mod protocol;
+pub mod report;
 pub mod results;
 pub mod rounds;
 pub mod stats;

@@ -149,6 +149,7 @@ pub struct EngineInfo {
 pub(crate) mod samples {
     //! A small report for tests.
     use super::*;
+    use crate::stats::significant;
 
     pub(crate) fn against(ratio: f64) -> Against {
         Against {
@@ -158,8 +159,8 @@ pub(crate) mod samples {
             theirs_spread: 0.01,
             theirs_batch: 1,
             ratio,
-            ratio_low: ratio * 0.98,
-            ratio_high: ratio * 1.03,
+            ratio_low: significant(ratio * 0.98, 5),
+            ratio_high: significant(ratio * 1.03, 5),
         }
     }
 

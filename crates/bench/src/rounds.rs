@@ -21,18 +21,21 @@ pub struct Effort {
 }
 
 impl Effort {
+    // Many short samples, rather than few long ones: what disturbs comes in bursts, and a sample
+    // of a few milliseconds mostly lies between two of them, while it still hides the switch
+    // between processes (some 10 µs).
+
     /// Two seconds or so a row.
     pub const QUICK: Effort = Effort {
-        rounds: 31,
-        sample: Duration::from_millis(25),
+        rounds: 151,
+        sample: Duration::from_millis(5),
         warm_up: Duration::from_millis(50),
     };
 
-    /// Four to five seconds a row.
+    /// Three to four seconds a row.
     pub const NORMAL: Effort = Effort {
-        rounds: 41,
-        sample: Duration::from_millis(50),
-        warm_up: Duration::from_millis(100),
+        rounds: 301,
+        ..Effort::QUICK
     };
 
     /// The fewest rounds, of operations that take long each.

@@ -23,13 +23,20 @@ impl Failure {
     /// Says why on standard error and gives the exit code. A reader that went away (`| head`)
     /// has all that it wanted.
     pub(crate) fn report(self) -> ExitCode {
-        let (sentence, code) = match self {
+        let code = match &self {
             Failure::Io(e) if e.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
-            Failure::Io(e) => (e.to_string(), 1),
-            Failure::Run(sentence) => (sentence, 1),
-            Failure::Usage(sentence) => (sentence, 2),
+            Failure::Io(_) | Failure::Run(_) => 1,
+            Failure::Usage(_) => 2,
         };
-        eprintln!("error: {sentence}");
+        eprintln!("error: {}", self.sentence());
         ExitCode::from(code)
+    }
+
+    /// Why.
+    pub(crate) fn sentence(&self) -> String {
+        match self {
+            Failure::Io(e) => e.to_string(),
+            Failure::Run(sentence) | Failure::Usage(sentence) => sentence.clone(),
+        }
     }
 }

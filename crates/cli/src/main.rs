@@ -1,7 +1,9 @@
 //! The `adamant` program: one module per subcommand, each with its arguments and `run`.
 
+mod bench;
 mod failure;
 mod list;
+mod pki;
 mod speed;
 
 use std::process::ExitCode;
@@ -24,14 +26,21 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Bench(bench::Args),
     Speed(speed::Args),
     List(list::Args),
+    Pki(pki::Args),
+    #[command(hide = true)]
+    Engine(bench::EngineArgs),
 }
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
+        Command::Bench(args) => bench::run(&args),
         Command::Speed(args) => speed::run(&args),
         Command::List(args) => list::run(&args),
+        Command::Pki(args) => pki::run(&args),
+        Command::Engine(args) => bench::engine(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -226,7 +226,7 @@ impl Columns {
 }
 
 /// A number with its thousands set apart.
-fn grouped(x: f64, digits: usize) -> String {
+pub(crate) fn grouped(x: f64, digits: usize) -> String {
     let text = format!("{x:.digits$}");
     let (whole, fraction) = match text.find('.') {
         Some(point) => text.split_at(point),

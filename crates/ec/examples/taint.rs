@@ -1,6 +1,5 @@
 //! The operations on secrets, for the taint check (`tests/taint.rs`).
 
-use adamant_base::Secret;
 use adamant_ec::p256::{Backend, PrivateKey};
 use adamant_ec::{ed25519, x25519};
 use adamant_testkit::TestRng;
@@ -31,16 +30,19 @@ fn main() {
     ]);
 }
 
-fn p256_key() -> PrivateKey {
-    PrivateKey::from_bytes(&secret([0x5a; 32])).unwrap()
+fn p256_key(backend: Backend) -> PrivateKey {
+    PrivateKey::from_bytes_on(&secret([0x5a; 32]), backend).unwrap()
 }
 
 fn p256_generate() {
-    let key = p256_key();
-    let bytes: Secret<[u8; 32]> = key.to_bytes();
-    assert_eq!(public(*bytes), [0x5a; 32]);
     for backend in Backend::available() {
-        for k in [[3, 0, 0, 0], [2, 1 << 40, 0, 1 << 63]] {
+        let key = p256_key(backend);
+        assert_eq!(public(*key.to_bytes()), [0x5a; 32]);
+        // The scalar for which the last addition doubles, too.
+        for k in [
+            [3, 0, 0, 0],
+            [0x0c46_353d_039c_daaf, 0x4319_0552_58e8_617b, 0, 0xffff_ffff],
+        ] {
             public(backend.mul_base(&secret(k)));
         }
     }
@@ -49,7 +51,7 @@ fn p256_generate() {
 fn p256_sign() {
     let mut rng = TestRng::new(1);
     for backend in Backend::available() {
-        let key = p256_key().with_backend(backend);
+        let key = p256_key(backend);
         let verifier = key.public_key();
         let signature = key.sign(b"message");
         assert_eq!(verifier.verify(b"message", &signature), Ok(()));
@@ -61,7 +63,7 @@ fn p256_sign() {
 fn p256_agree() {
     let peer = PrivateKey::from_bytes(&[7; 32]).unwrap();
     for backend in Backend::available() {
-        let key = p256_key().with_backend(backend);
+        let key = p256_key(backend);
         let agreed = key.agree(&peer.public_key()).unwrap();
         let expected = peer.agree(&key.public_key()).unwrap();
         assert_eq!(public(*agreed), *expected);

@@ -4,8 +4,8 @@ use adamant_base::family::{Hash, Mac};
 use adamant_hash::hmac_drbg::Rfc6979;
 use adamant_hash::siphash::SipHash24;
 use adamant_hash::{
-    Blake3, Hmac, Md5, Sha1, Sha256, Sha512, Sm3, blake2b, blake2s, blake3, hkdf, md5, sha1,
-    sha256, sha512, sm3,
+    Blake3, Hmac, Kmac128, Md5, Sha1, Sha3_256, Sha256, Sha512, Shake128, Sm3, blake2b, blake2s,
+    blake3, hkdf, keccak, md5, sha1, sha256, sha512, sm3,
 };
 use adamant_testkit::taint::{self, Operation, public, secret};
 
@@ -18,6 +18,18 @@ fn main() {
         Operation {
             name: "sha512",
             run: || sha512::Backend::available().for_each(|b| hash(Sha512::with_backend(b))),
+        },
+        Operation {
+            name: "sha3-256",
+            run: || keccak::Backend::available().for_each(|b| hash(Sha3_256::with_backend(b))),
+        },
+        Operation {
+            name: "shake128",
+            run: || keccak::Backend::available().for_each(|b| xof(Shake128::with_backend(b))),
+        },
+        Operation {
+            name: "sha3-256-batch",
+            run: || keccak::lanes::Backend::available().for_each(batch),
         },
         Operation {
             name: "sm3",
@@ -69,6 +81,10 @@ fn main() {
             run: || sha512::Backend::available().for_each(|b| hmac(&Sha512::with_backend(b))),
         },
         Operation {
+            name: "kmac128",
+            run: || keccak::Backend::available().for_each(kmac),
+        },
+        Operation {
             name: "siphash",
             run: siphash,
         },
@@ -90,6 +106,23 @@ fn hash<H: Hash>(mut hash: H) {
     public(hash.finalize());
 }
 
+fn xof(mut xof: Shake128) {
+    xof.update(&secret([7u8; 200]));
+    let (mut reader, mut out) = (xof.finalize_xof(), [0; 200]);
+    for piece in [0..7, 7..200] {
+        reader.read(&mut out[piece]);
+    }
+    public(out);
+}
+
+fn batch(backend: keccak::lanes::Backend) {
+    let message = secret([7u8; 400]);
+    let messages: [&[u8]; 10] = core::array::from_fn(|i| &message[..40 * i]);
+    let mut digests = [[0; 32]; 10];
+    Sha3_256::digest_batch_with_backend(backend, &messages, &mut digests).unwrap();
+    public(digests);
+}
+
 fn hmac<H: Hash>(fresh: &H) {
     for len in [16, 200] {
         let mut mac = Hmac::with_hash(fresh, &secret([7u8; 200])[..len]);
@@ -98,6 +131,14 @@ fn hmac<H: Hash>(fresh: &H) {
         assert_eq!(mac.clone().verify(right.as_ref()), Ok(()));
         assert!(mac.verify(&right.as_ref()[1..]).is_err());
     }
+}
+
+fn kmac(backend: keccak::Backend) {
+    let mut mac = Kmac128::<32>::with_backend(backend, &secret([7u8; 32]), b"");
+    mac.update(&secret([9u8; 100]));
+    let right = public(mac.clone().finalize());
+    assert_eq!(mac.clone().verify(&right), Ok(()));
+    assert!(mac.verify(&right[1..]).is_err());
 }
 
 fn mac<M: Mac>(mut mac: M) {

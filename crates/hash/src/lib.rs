@@ -12,11 +12,14 @@
 //! |---|---|
 //! | [`sha256`] | SHA-256 and SHA-224 (FIPS 180-4) |
 //! | [`sha512`] | SHA-512, SHA-384 and SHA-512/256 (FIPS 180-4) |
+//! | [`sha3`] | SHA-3, SHAKE (FIPS 202), cSHAKE (SP 800-185) and TurboSHAKE (RFC 9861) |
+//! | [`keccak`] | the permutation of the SHA-3 family, one state and eight at once |
 //! | [`sm3`] | SM3 (GB/T 32905) |
 //! | [`blake2b`], [`blake2s`] | BLAKE2b and BLAKE2s, keyed too (RFC 7693) |
 //! | [`blake3`] | BLAKE3: hash, keyed hash, key derivation, output of any length |
 //! | [`sha1`], [`md5`] | SHA-1 (FIPS 180-4) and MD5 (RFC 1321), both legacy |
 //! | [`hmac`] | HMAC over any hash (RFC 2104) |
+//! | [`kmac`] | KMAC and KMACXOF (SP 800-185) |
 //! | [`siphash`] | SipHash-2-4, SipHash-1-3 (Aumasson and Bernstein) |
 //! | [`hkdf`] | HKDF over any hash (RFC 5869) |
 //! | [`hmac_drbg`] | the generator of deterministic ECDSA and DSA nonces (RFC 6979) |
@@ -32,11 +35,14 @@ pub mod blake3;
 pub mod hkdf;
 pub mod hmac;
 pub mod hmac_drbg;
+pub mod keccak;
+pub mod kmac;
 pub mod md5;
 mod merkle_damgard;
 mod roots;
 pub mod sha1;
 pub mod sha256;
+pub mod sha3;
 pub mod sha512;
 pub mod siphash;
 pub mod sm3;
@@ -45,8 +51,10 @@ pub use blake2b::Blake2b;
 pub use blake2s::Blake2s;
 pub use blake3::Blake3;
 pub use hmac::Hmac;
+pub use kmac::{Kmac128, Kmac256};
 pub use md5::Md5;
 pub use sha1::Sha1;
+pub use sha3::{Sha3_224, Sha3_256, Sha3_384, Sha3_512, Shake128, Shake256};
 pub use sha256::{Sha224, Sha256};
 pub use sha512::{Sha384, Sha512, Sha512_256};
 pub use sm3::Sm3;

@@ -1,7 +1,7 @@
 //! The implementations that Valgrind cannot run: their assembly jumps over blocks alone.
 #![cfg(target_arch = "x86_64")]
 
-use adamant_hash::{blake3, sha1, sha256, sha512, sm3};
+use adamant_hash::{blake3, keccak, sha1, sha256, sha512, sm3};
 use adamant_testkit::asm_scan::{Function, check};
 
 #[test]
@@ -23,6 +23,45 @@ fn no_jump_depends_on_a_secret() {
                 "x86_avx512",
             )
             .allow(1, 1, "number of blocks"),
+            Function::row(
+                "keccak",
+                "permute",
+                keccak::Backend::implementations(),
+                "x86_avx512",
+            )
+            .allow(1, 1, "number of rounds"),
+            Function::row(
+                "keccak",
+                "absorb",
+                keccak::Backend::implementations(),
+                "x86_avx512",
+            )
+            .allow(28, 28, "lanes in a block, number of blocks and of rounds"),
+            Function::row(
+                "keccak::lanes",
+                "permute",
+                keccak::lanes::Backend::implementations(),
+                "x86_avx512",
+            )
+            .allow(1, 1, "number of rounds"),
+            Function::row(
+                "keccak::lanes",
+                "absorb",
+                keccak::lanes::Backend::implementations(),
+                "x86_avx512",
+            )
+            .allow(1, 1, "number of rounds"),
+            Function::row(
+                "keccak::lanes",
+                "absorb_messages",
+                keccak::lanes::Backend::implementations(),
+                "x86_avx512",
+            )
+            .allow(
+                11,
+                48,
+                "lengths, lanes in a block, number of blocks and of rounds",
+            ),
             Function::row(
                 "sm3",
                 "compress",

@@ -78,7 +78,7 @@ impl FromStr for Algorithm {
         let matches = |known: &&str| known.eq_ignore_ascii_case(name);
         let row = ROWS
             .iter()
-            .find(|row| matches(&row.name) || row.aliases.iter().any(|alias| matches(&alias)));
+            .find(|row| matches(&row.name) || row.aliases.iter().any(matches));
         row.map(Algorithm)
             .ok_or_else(|| Error::UnknownAlgorithm(name.to_owned()))
     }

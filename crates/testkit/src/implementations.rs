@@ -6,6 +6,7 @@
 //! name and this CPU cannot run it, the test fails.
 
 use adamant_base::Implementation;
+use adamant_base::cpu::{Features, profile};
 use core::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -31,6 +32,23 @@ macro_rules! table {
     ($backend:ty) => {
         $crate::Table::new(<$backend>::available(), <$backend>::implementations())
     };
+}
+
+/// Checks what CPUs of recorded profiles ([`adamant_base::cpu::PROFILES`]) get: pairs of a profile
+/// and the name of the implementation. The profiles are those of x86-64; on other architectures,
+/// where those rows are not compiled in, there is nothing to check.
+///
+/// # Panics
+/// When another implementation is chosen, and on an unknown profile.
+pub fn check_choices(
+    best_for: impl Fn(Features) -> &'static Implementation,
+    choices: &[(&str, &str)],
+) {
+    assert!(!choices.is_empty());
+    for (cpu, name) in choices.iter().filter(|_| cfg!(target_arch = "x86_64")) {
+        let features = profile(cpu).expect("a recorded profile");
+        assert_eq!(best_for(features).name, *name, "{cpu}");
+    }
 }
 
 /// The implementations of one operation, as [`table!`](crate::table) collects them.
@@ -119,7 +137,6 @@ pub(crate) fn panic_message(payload: &(dyn core::any::Any + Send)) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use adamant_base::cpu::Features;
 
     const fn row(name: &'static str) -> Implementation {
         Implementation {
@@ -182,5 +199,14 @@ mod tests {
             assert!(message.contains("[\"fast\"]"), "{message}");
         }
         table("all", &["fast", "medium", "portable"]);
+    }
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn a_wrong_choice_is_told() {
+        let best_for = |features: Features| &ROWS[if features.has("avx2") { 0 } else { 2 }];
+        check_choices(best_for, &[("westmere", "portable"), ("haswell", "fast")]);
+        let message = panic_of(|| check_choices(best_for, &[("zen4", "portable")]));
+        assert!(message.contains("zen4"), "{message}");
     }
 }

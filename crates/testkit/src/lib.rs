@@ -103,5 +103,5 @@ pub mod rng;
 pub mod suites;
 pub mod taint;
 
-pub use implementations::Table;
+pub use implementations::{Table, check_choices};
 pub use rng::{BrokenRng, TestRng};

@@ -19,7 +19,7 @@ use adamant_x509::ocsp::{
 };
 use adamant_x509::{
     Certificate, CertificateBuilder, DistinguishedName, KeyAlgorithm, PrivateKey, PublicKey,
-    SerialNumber,
+    SerialNumber, SignatureAlgorithm,
 };
 use tempfile::TempDir;
 
@@ -356,6 +356,29 @@ fn their_requests_and_certificates_here() {
             .next()
             .unwrap();
         assert_eq!(point.reasons, Some(ReasonFlags::from_bits(0x6000)));
+    }
+}
+
+/// P-256 signs the digests of longer hashes too.
+#[test]
+fn their_longer_digests_here() {
+    let Some(ssl) = OpenSsl::new() else { return };
+    ssl.run(&format!("{} -out ca.key", genpkey(KeyAlgorithm::P256)));
+    for (digest, algorithm) in [
+        ("sha256", SignatureAlgorithm::EcdsaWithSha256),
+        ("sha384", SignatureAlgorithm::EcdsaWithSha384),
+        ("sha512", SignatureAlgorithm::EcdsaWithSha512),
+    ] {
+        ssl.write("req.cnf", "[req]\ndistinguished_name = name\n[name]\n");
+        ssl.run(&format!(
+            "req -config req.cnf -x509 -new -key ca.key -{digest} -subj /CN=CA -out ca.pem"
+        ));
+        let der = ssl.read_pem("ca.pem");
+        let certificate = Certificate::parse(&der).unwrap();
+        assert_eq!(certificate.signature_algorithm().oid, algorithm.oid());
+        certificate
+            .verify(&certificate.public_key().unwrap())
+            .unwrap();
     }
 }
 

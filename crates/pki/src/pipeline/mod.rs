@@ -248,7 +248,7 @@ fn run_size<P: Provider>(
     let threads = rayon::current_num_threads();
     let row = |samples: Samples<'_, P>| {
         let passes = samples.times.len();
-        let seconds = median(samples.times).as_secs_f64();
+        let time = median(samples.times);
         let items = match samples.stage.items {
             Items::One => 1,
             Items::Batch => batch,
@@ -257,8 +257,8 @@ fn run_size<P: Provider>(
             stage: samples.stage.name.to_owned(),
             algo: algorithm.name().to_owned(),
             batch,
-            ms: seconds * 1e3,
-            items_per_s: items as f64 / seconds,
+            ms: time.as_nanos() as f64 / 1e6,
+            items_per_s: items as f64 / time.as_secs_f64(),
             keys: samples.variant.keys,
             synchronous: samples.variant.synchronous,
             provider: provider.name().to_owned(),

@@ -16,6 +16,10 @@ use crate::{Error, Result};
 /// `adpb`, at octet 68 of the file: a database that measurements fill and empty.
 const APPLICATION_ID: i32 = i32::from_be_bytes(*b"adpb");
 
+/// A log with more octets of items than this is written back when a table is emptied. SQLite does
+/// it at 4 MB of pages, inside the commit that gets there.
+const LOG_LIMIT: usize = 1 << 20;
+
 /// The statements for one kind.
 struct Statements {
     create: &'static str,
@@ -62,6 +66,8 @@ impl Kind {
 #[derive(Debug)]
 pub struct Sqlite {
     connection: Connection,
+    /// Octets that were inserted since the log was last written back.
+    logged: usize,
     /// Dropped after the connection.
     _folder: Option<Folder>,
 }
@@ -106,6 +112,7 @@ impl Sqlite {
         }
         let mut store = Self {
             connection,
+            logged: 0,
             _folder: folder,
         };
         store.set_synchronous(Synchronous::Full)?;
@@ -130,7 +137,9 @@ impl Store for Sqlite {
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut insert = transaction.prepare_cached(kind.statements().insert)?;
+        let mut octets = 0;
         for (number, der) in items {
+            octets += der.len();
             insert
                 .execute(params![number.as_bytes(), der])
                 .map_err(|error| match error.sqlite_extended_error_code() {
@@ -140,6 +149,7 @@ impl Store for Sqlite {
         }
         drop(insert);
         transaction.commit()?;
+        self.logged += octets;
         Ok(())
     }
 
@@ -155,12 +165,16 @@ impl Store for Sqlite {
     }
 
     fn clear(&mut self, kind: Kind) -> Result<()> {
+        // The log is written back now, before it is so long that an insert does it. The first
+        // transaction of a new log waits for the disk, whatever the setting: it is the one here.
+        if self.logged > LOG_LIMIT {
+            self.connection
+                .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
+            self.logged = 0;
+        }
         self.connection
             .prepare_cached(kind.statements().clear)?
             .execute([])?;
-        // The next transaction begins an empty log.
-        self.connection
-            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
         Ok(())
     }
 }

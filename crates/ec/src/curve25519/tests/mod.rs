@@ -61,3 +61,15 @@ fn edge_scalars() -> Vec<[u8; 32]> {
     }
     scalars
 }
+
+#[test]
+fn choice_of_implementation() {
+    let choices = [
+        ("westmere", "portable64"),
+        ("haswell", "x86_bmi2"),
+        ("skylake-x", "x86_bmi2"),
+        ("zen4", "x86_ifma"),
+    ];
+    adamant_testkit::check_choices(super::ed25519::Backend::best_for, &choices);
+    adamant_testkit::check_choices(super::x25519::Backend::best_for, &choices);
+}

@@ -33,6 +33,7 @@
 mod ecdsa;
 mod field;
 mod invert;
+mod kernel;
 mod keys;
 mod limbs;
 mod point;
@@ -42,6 +43,8 @@ mod signature;
 mod table;
 #[cfg(test)]
 mod tests;
+#[cfg(target_arch = "x86_64")]
+mod x86_bmi2;
 
 pub use ecdsa::{sign_batch, verify_batch};
 pub use keys::{PrivateKey, PublicKey, agree_batch, keygen_batch};
@@ -62,5 +65,7 @@ adamant_base::backends! {
         /// below n.
         fn has_x_vartime(u1: &[u64; 4], u2: &[u64; 4], q: &[[u64; 4]; 2], r: &[u64; 4]) -> bool;
     }
+    #[cfg(target_arch = "x86_64")]
+    x86_bmi2 if ["bmi2"];
     _ => portable64;
 }

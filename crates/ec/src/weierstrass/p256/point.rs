@@ -6,7 +6,7 @@
 //! exponentiation using mixed coordinates" (1998), and Sutherland's XYZZ in the Explicit-Formulas
 //! Database.
 
-use super::field::Fe;
+use super::field::{Fe, Multiply};
 use super::limbs::Limbs;
 use adamant_base::ct::Choice;
 
@@ -50,6 +50,12 @@ pub(super) fn right_side(x: &Fe) -> Fe {
 }
 
 impl Affine {
+    /// No point: to fill arrays with.
+    pub(super) const ZERO: Affine = Affine {
+        x: Fe::ZERO,
+        y: Fe::ZERO,
+    };
+
     /// The point with these coordinates, integers below p.
     pub(super) fn from_integers([x, y]: &[Limbs; 2]) -> Affine {
         Affine {
@@ -73,17 +79,18 @@ impl Affine {
     }
 
     /// `2 self`: mdbl-2008-s-1.
-    pub(super) fn double(&self) -> Extended {
+    #[inline(always)]
+    pub(super) fn double(&self, f: &impl Multiply) -> Extended {
         let u = self.y.double();
-        let v = u.square();
-        let w = u.mul(&v);
-        let s = self.x.mul(&v);
-        let x2 = self.x.square().sub(&Fe::ONE);
+        let v = f.square(&u);
+        let w = f.mul(&u, &v);
+        let s = f.mul(&self.x, &v);
+        let x2 = f.square(&self.x).sub(&Fe::ONE);
         let m = x2.double().add(&x2); // 3 x^2 + a
-        let x = m.square().sub(&s.double());
+        let x = f.square(&m).sub(&s).sub(&s);
         Extended {
             x,
-            y: m.mul(&s.sub(&x)).sub(&w.mul(&self.y)),
+            y: f.mul(&m, &s.sub(&x)).sub(&f.mul(&w, &self.y)),
             zz: v,
             zzz: w,
         }
@@ -102,24 +109,25 @@ impl Extended {
     }
 
     /// `self + q`, and whether both have the same x, for which the sum is wrong: madd-2008-s.
-    #[inline]
-    pub(super) fn add(&self, q: &Affine) -> (Extended, Choice) {
-        let h = q.x.mul(&self.zz).sub(&self.x);
-        let r = q.y.mul(&self.zzz).sub(&self.y);
-        let hh = h.square();
-        let hhh = h.mul(&hh);
-        let v = self.x.mul(&hh);
-        let x = r.square().sub(&hhh).sub(&v.double());
+    #[inline(always)]
+    pub(super) fn add(&self, q: &Affine, f: &impl Multiply) -> (Extended, Choice) {
+        let h = f.mul(&q.x, &self.zz).sub(&self.x);
+        let r = f.mul(&q.y, &self.zzz).sub(&self.y);
+        let hh = f.square(&h);
+        let hhh = f.mul(&h, &hh);
+        let v = f.mul(&self.x, &hh);
+        let x = f.square(&r).sub(&hhh).sub(&v).sub(&v);
         let sum = Extended {
             x,
-            y: r.mul(&v.sub(&x)).sub(&self.y.mul(&hhh)),
-            zz: self.zz.mul(&hh),
-            zzz: self.zzz.mul(&hhh),
+            y: f.mul(&r, &v.sub(&x)).sub(&f.mul(&self.y, &hhh)),
+            zz: f.mul(&self.zz, &hh),
+            zzz: f.mul(&self.zzz, &hhh),
         };
         (sum, h.is_zero())
     }
 
     /// Becomes `other` where the choice is true.
+    #[inline(always)]
     pub(super) fn assign_if(&mut self, choice: Choice, other: &Extended) {
         choice.assign(&mut self.x.0, &other.x.0);
         choice.assign(&mut self.y.0, &other.y.0);
@@ -156,72 +164,109 @@ impl Jacobian {
         }
     }
 
-    /// `2 self`, for every point (there is none of order 2): four multiplications, four squares.
-    #[inline]
-    pub(super) fn double(&self) -> Jacobian {
-        let y2 = self.y.double();
-        let yy4 = y2.square();
-        let s = yy4.mul(&self.x); // 4 x y^2
-        let half = yy4.square().halve(); // 8 y^4
-        let zz = self.z.square();
-        let m = self.x.add(&zz).mul(&self.x.sub(&zz));
-        let m = m.double().add(&m); // 3 x^2 + a z^4
-        let x = m.square().sub(&s.double());
+    /// x, y and z one behind the other.
+    pub(super) fn to_words(self) -> [u64; 12] {
+        let mut words = [0; 12];
+        for (to, from) in words
+            .as_chunks_mut::<4>()
+            .0
+            .iter_mut()
+            .zip([self.x, self.y, self.z])
+        {
+            *to = from.0;
+        }
+        words
+    }
+
+    /// The inverse of [`Jacobian::to_words`].
+    #[inline(always)]
+    pub(super) fn from_words(words: &[u64; 12]) -> Jacobian {
+        let [x0, x1, x2, x3, y0, y1, y2, y3, z0, z1, z2, z3] = *words;
         Jacobian {
-            x,
-            y: m.mul(&s.sub(&x)).sub(&half),
-            z: y2.mul(&self.z),
+            x: Fe([x0, x1, x2, x3]),
+            y: Fe([y0, y1, y2, y3]),
+            z: Fe([z0, z1, z2, z3]),
         }
     }
 
+    /// `2 self`, for every point (there is none of order 2): four multiplications, four squares.
+    #[inline(always)]
+    pub(super) fn double(&self, f: &impl Multiply) -> Jacobian {
+        let y2 = self.y.double();
+        let yy4 = f.square(&y2);
+        let s = f.mul(&yy4, &self.x); // 4 x y^2
+        let half = f.square(&yy4).halve(); // 8 y^4
+        let zz = f.square(&self.z);
+        let m = f.mul(&self.x.add(&zz), &self.x.sub(&zz));
+        let m = m.double().add(&m); // 3 x^2 + a z^4
+        let x = f.square(&m).sub(&s).sub(&s);
+        Jacobian {
+            x,
+            y: f.mul(&m, &s.sub(&x)).sub(&half),
+            z: f.mul(&y2, &self.z),
+        }
+    }
+
+    /// `2^n self`.
+    #[inline(always)]
+    pub(super) fn double_n(&self, n: usize, f: &impl Multiply) -> Jacobian {
+        let mut p = *self;
+        for _ in 0..n {
+            p = p.double(f);
+        }
+        p
+    }
+
     /// `self + q`, and whether both have the same x, for which the sum is wrong.
-    #[inline]
-    pub(super) fn add(&self, q: &Jacobian) -> (Jacobian, Choice) {
-        let zz1 = self.z.square();
-        let zz2 = q.z.square();
-        let u1 = self.x.mul(&zz2);
-        let s1 = self.y.mul(&zz2).mul(&q.z);
-        let h = q.x.mul(&zz1).sub(&u1);
-        let r = q.y.mul(&zz1).mul(&self.z).sub(&s1);
-        let hh = h.square();
-        let hhh = h.mul(&hh);
-        let v = u1.mul(&hh);
-        let x = r.square().sub(&hhh).sub(&v.double());
+    #[inline(always)]
+    pub(super) fn add(&self, q: &Jacobian, f: &impl Multiply) -> (Jacobian, Choice) {
+        let zz1 = f.square(&self.z);
+        let zz2 = f.square(&q.z);
+        let u1 = f.mul(&self.x, &zz2);
+        let s1 = f.mul(&f.mul(&self.y, &zz2), &q.z);
+        let h = f.mul(&q.x, &zz1).sub(&u1);
+        let r = f.mul(&f.mul(&q.y, &zz1), &self.z).sub(&s1);
+        let hh = f.square(&h);
+        let hhh = f.mul(&h, &hh);
+        let v = f.mul(&u1, &hh);
+        let x = f.square(&r).sub(&hhh).sub(&v).sub(&v);
         let sum = Jacobian {
             x,
-            y: r.mul(&v.sub(&x)).sub(&s1.mul(&hhh)),
-            z: self.z.mul(&q.z).mul(&h),
+            y: f.mul(&r, &v.sub(&x)).sub(&f.mul(&s1, &hhh)),
+            z: f.mul(&f.mul(&self.z, &q.z), &h),
         };
         (sum, h.is_zero())
     }
 
     /// `self + q`, for every pair of points.
-    pub(super) fn add_affine_vartime(&self, q: &Affine) -> Jacobian {
+    #[inline(always)]
+    pub(super) fn add_affine_vartime(&self, q: &Affine, f: &impl Multiply) -> Jacobian {
         if self.z.is_zero().declassify() {
             return Jacobian::from_affine(q);
         }
-        let zz = self.z.square();
-        let h = q.x.mul(&zz).sub(&self.x);
-        let r = q.y.mul(&zz).mul(&self.z).sub(&self.y);
+        let zz = f.square(&self.z);
+        let h = f.mul(&q.x, &zz).sub(&self.x);
+        let r = f.mul(&f.mul(&q.y, &zz), &self.z).sub(&self.y);
         if h.is_zero().declassify() {
             return if r.is_zero().declassify() {
-                self.double()
+                self.double(f)
             } else {
                 Jacobian::INFINITY
             };
         }
-        let hh = h.square();
-        let hhh = h.mul(&hh);
-        let v = self.x.mul(&hh);
-        let x = r.square().sub(&hhh).sub(&v.double());
+        let hh = f.square(&h);
+        let hhh = f.mul(&h, &hh);
+        let v = f.mul(&self.x, &hh);
+        let x = f.square(&r).sub(&hhh).sub(&v).sub(&v);
         Jacobian {
             x,
-            y: r.mul(&v.sub(&x)).sub(&self.y.mul(&hhh)),
-            z: self.z.mul(&h),
+            y: f.mul(&r, &v.sub(&x)).sub(&f.mul(&self.y, &hhh)),
+            z: f.mul(&self.z, &h),
         }
     }
 
     /// Becomes `other` where the choice is true.
+    #[inline(always)]
     pub(super) fn assign_if(&mut self, choice: Choice, other: &Jacobian) {
         choice.assign(&mut self.x.0, &other.x.0);
         choice.assign(&mut self.y.0, &other.y.0);

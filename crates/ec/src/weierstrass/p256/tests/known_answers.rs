@@ -65,7 +65,7 @@ fn multiples_of_the_base_point() {
     table!(Backend).for_each(|backend| {
         for (k, point) in &MULTIPLES {
             let k = hex::decode(format!("{k:0>64}")).unwrap();
-            let key = PrivateKey::from_bytes(&k).unwrap().with_backend(backend);
+            let key = PrivateKey::from_bytes_on(&k, backend).unwrap();
             assert_eq!(key.public_key().to_sec1()[1..], *point);
             // And with the base point as any point.
             let one = PrivateKey::from_bytes(&{
@@ -84,7 +84,7 @@ const X: [u8; 32] = hex!("c9afa9d845ba75166b5c215767b1d6934e50c3db36e89b127b8a62
 
 fn check_rfc6979<H: Hash>(message: &str, expected: [u8; 64]) {
     table!(Backend).for_each(|backend| {
-        let key = PrivateKey::from_bytes(&X).unwrap().with_backend(backend);
+        let key = PrivateKey::from_bytes_on(&X, backend).unwrap();
         let digest = H::digest(message.as_bytes());
         let signature = key.sign_digest_with::<H>(digest.as_ref());
         assert_eq!(signature.to_bytes(), expected, "{message}");

@@ -13,13 +13,23 @@ use adamant_testkit::{suites, table};
 #[test]
 fn behaves_as_a_signature() {
     table!(Backend).for_each(|backend| {
-        suites::signature::check(|rng| Ok(PrivateKey::generate(rng)?.with_backend(backend)));
+        suites::signature::check(|rng| PrivateKey::generate_on(rng, backend));
     });
 }
 
 #[test]
 fn behaves_as_a_key_agreement() {
     table!(Backend).for_each(|backend| {
-        suites::key_agreement::check(|rng| Ok(PrivateKey::generate(rng)?.with_backend(backend)));
+        suites::key_agreement::check(|rng| PrivateKey::generate_on(rng, backend));
     });
+}
+
+#[test]
+fn choice_of_implementation() {
+    let choices = [
+        ("westmere", "portable64"),
+        ("haswell", "x86_bmi2"),
+        ("zen4", "x86_bmi2"),
+    ];
+    adamant_testkit::check_choices(Backend::best_for, &choices);
 }

@@ -1,0 +1,178 @@
+//! The charts of the pipeline: items a second over the batch size, both logarithmic, a line for
+//! each stage, a panel for each kind of thing that the stages make.
+
+use super::format::per_second;
+use super::svg::{LogScale, Svg};
+use super::{Pipeline, Series};
+
+const WIDTH: f64 = 560.0;
+const HEIGHT: f64 = 330.0;
+/// Where the lines lie; the scale stands to the left, the names of the lines to the right.
+const LEFT: f64 = 50.0;
+const RIGHT: f64 = WIDTH - 210.0;
+const TOP: f64 = 14.0;
+const BOTTOM: f64 = HEIGHT - 40.0;
+/// The least distance between two names.
+const NAME: f64 = 15.0;
+/// Lines that have colours of their own.
+const COLOURS: usize = 7;
+
+/// The panels.
+const KINDS: [&str; 4] = [
+    "Certificates, made and verified",
+    "Certificates, stored",
+    "Revocation lists",
+    "OCSP responses",
+];
+
+/// A title and the drawing below it, for each panel of one algorithm.
+pub(super) fn panels(pipeline: &Pipeline<'_>) -> Vec<(&'static str, String)> {
+    let kind = |series: &Series<'_>| {
+        let stage = series.rows.first().map_or("", |row| row.stage.as_str());
+        if stage.contains("crl") {
+            KINDS[2]
+        } else if stage.contains("ocsp") {
+            KINDS[3]
+        } else {
+            KINDS[usize::from(stage.starts_with("db_"))]
+        }
+    };
+    let panels = KINDS.into_iter().filter_map(|title| {
+        let series = pipeline.series.iter().filter(|s| kind(s) == title);
+        let series: Vec<_> = series.collect();
+        Some((title, panel(pipeline, title, &series)?))
+    });
+    panels.collect()
+}
+
+fn panel(pipeline: &Pipeline<'_>, title: &str, series: &[&Series<'_>]) -> Option<String> {
+    let rates = || series.iter().flat_map(|s| &s.rows).map(|r| r.items_per_s);
+    let low = rates().filter(|&r| r > 0.0).reduce(f64::min)?;
+    let high = rates().reduce(f64::max)?;
+    let batches = pipeline.batches();
+    let (first, last) = (*batches.first()?, *batches.last()?);
+    let x = LogScale::new([first as f64, last as f64], [LEFT + 12.0, RIGHT - 6.0]);
+    let y = LogScale::new([low * 0.7, high * 1.4], [BOTTOM, TOP]);
+
+    let mut svg = Svg::new();
+    for tick in y.decades(7) {
+        let y = y.at(tick);
+        svg.line("grid", [LEFT, y], [RIGHT, y]);
+        let label = per_second(tick).replace(".00", "").replace(".0", "");
+        svg.text("tick end", [LEFT - 6.0, y + 4.0], &label);
+    }
+    svg.line("axis", [LEFT, BOTTOM], [RIGHT, BOTTOM]);
+    // Names of batch sizes need about 34 pixels.
+    let mut free = f64::MIN;
+    for &batch in &batches {
+        let x = x.at(batch as f64);
+        if x >= free {
+            svg.line("axis", [x, BOTTOM], [x, BOTTOM + 4.0]);
+            svg.text("tick middle", [x, BOTTOM + 17.0], &batch.to_string());
+            free = x + 34.0;
+        }
+    }
+    svg.text(
+        "tick middle",
+        [(LEFT + RIGHT) / 2.0, BOTTOM + 34.0],
+        "batch size",
+    );
+    let places: Vec<Vec<[f64; 2]>> = series
+        .iter()
+        .map(|s| {
+            let rows = s.rows.iter();
+            rows.map(|r| [x.at(r.batch as f64), y.at(r.items_per_s)])
+                .collect()
+        })
+        .collect();
+    let ends: Vec<f64> = places
+        .iter()
+        .map(|points| points.last().map_or(BOTTOM, |point| point[1]))
+        .collect();
+    let names = spaced(&ends);
+    for (i, (series, points)) in series.iter().zip(&places).enumerate() {
+        let class = format!("s{}", i % COLOURS);
+        let Some((end, last)) = points.last().zip(series.rows.last()) else {
+            continue;
+        };
+        let told = format!(
+            "{}: {} in batches of {}",
+            series.label,
+            per_second(last.items_per_s),
+            last.batch
+        );
+        svg.group(&told, |svg| {
+            svg.line(
+                &format!("leader {class}"),
+                [end[0] + 5.0, end[1]],
+                [RIGHT + 10.0, names[i]],
+            );
+            svg.polyline(&format!("series {class}"), points);
+            for point in points {
+                svg.circle(&format!("dot {class}"), *point, 3.0);
+            }
+            let place = [RIGHT + 14.0, names[i] + 4.0];
+            svg.text(&format!("name {class}"), place, &series.label);
+        });
+    }
+    let label = format!(
+        "{title}, {}: items a second over the batch size; the table below has the numbers",
+        pipeline.algo
+    );
+    Some(svg.finish(&label, [WIDTH, HEIGHT]))
+}
+
+/// Places near the wanted ones, in the same order, at least [`NAME`] apart and within the panel.
+fn spaced(wanted: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..wanted.len()).collect();
+    order.sort_by(|&a, &b| wanted[a].total_cmp(&wanted[b]));
+    let mut places = wanted.to_vec();
+    let mut free = TOP;
+    for &i in &order {
+        places[i] = places[i].max(free);
+        free = places[i] + NAME;
+    }
+    let mut free = BOTTOM;
+    for &i in order.iter().rev() {
+        places[i] = places[i].min(free);
+        free = places[i] - NAME;
+    }
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::pipelines;
+    use crate::results::samples;
+
+    #[test]
+    fn panels_for_what_there_is() {
+        let rows = samples::report().pipeline;
+        let pipelines = pipelines(&rows);
+        let panels = panels(&pipelines[0]);
+        let titles: Vec<_> = panels.iter().map(|(title, _)| *title).collect();
+        assert_eq!(titles, KINDS);
+        assert_eq!(panels[0].1.matches("<polyline").count(), 1);
+        assert!(!panels[0].1.contains("NaN"));
+    }
+
+    #[test]
+    fn one_batch_size_is_enough() {
+        let rows = [samples::pipeline_row("cert_gen", 8)];
+        let pipelines = pipelines(&rows);
+        let panels = panels(&pipelines[0]);
+        assert_eq!(panels.len(), 1);
+        assert!(!panels[0].1.contains("NaN"));
+    }
+
+    #[test]
+    fn names_keep_their_distance() {
+        let places = spaced(&[100.0, 101.0, 99.0, 289.0, 290.0, 290.0]);
+        let mut sorted = places.clone();
+        sorted.sort_by(f64::total_cmp);
+        assert!(sorted.windows(2).all(|pair| pair[1] - pair[0] >= NAME));
+        assert!(places[2] < places[0] && places[0] < places[1]);
+        assert!(sorted[5] <= BOTTOM);
+    }
+}

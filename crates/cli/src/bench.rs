@@ -1,0 +1,232 @@
+//! `adamant bench`: the operations beside the OpenSSL found on the machine, the pipeline, and a
+//! page that shows both.
+
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use adamant_bench::driver::{Comparison, Progress, Rival, compare};
+use adamant_bench::engine::{openssl, serve};
+use adamant_bench::machine::Machine;
+use adamant_bench::plan::{Planned, plan};
+use adamant_bench::report;
+use adamant_bench::results::{PipelineRow, Report, Row};
+use adamant_bench::rounds::Effort;
+use adamant_ops::{pin, registry};
+use adamant_pki::Algorithm;
+use adamant_pki::pipeline::Options;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::{Failure, pki};
+
+/// Measure operations beside the machine's OpenSSL, and the pipeline.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  adamant bench --quick
+  adamant bench 'ed25519/*' 'x25519/*' --json curve25519.json
+  ADAMANT_LIBCRYPTO=/opt/openssl/lib/libcrypto.so.3 adamant bench --quick
+
+ADAMANT_LIBCRYPTO names the libcrypto to load instead of the one that the system finds.")]
+pub(crate) struct Args {
+    /// Operations: exact names or globs such as 'ecdsa-*'; without any, every one and the pipeline
+    #[arg(value_name = "PATTERN")]
+    patterns: Vec<String>,
+
+    /// The best-known operations only, and less time for each
+    #[arg(long)]
+    quick: bool,
+
+    /// Items at once, for operations that end in _batch
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "64",
+          value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    batch: Vec<u32>,
+
+    /// Write the comparison as JSON lines
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+
+    /// Where the page goes
+    #[arg(long, value_name = "FILE", default_value = "report.html")]
+    html: PathBuf,
+}
+
+/// Serve a library as an engine of the comparison, on standard input and output.
+#[derive(clap::Args)]
+pub(crate) struct EngineArgs {
+    /// The engine
+    #[arg(value_name = "NAME", value_parser = [openssl::NAME])]
+    name: String,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let registry = registry();
+    let batches: Vec<_> = args.batch.iter().map(|&n| n as usize).collect();
+    let rows = plan(&registry, &args.patterns, args.quick, &batches)
+        .map_err(|e| Failure::Usage(e.to_string()))?;
+    let effort = if args.quick {
+        Effort::QUICK
+    } else {
+        Effort::NORMAL
+    };
+    let machine = Machine::here();
+    let mut out = Printer { result: Ok(()) };
+    out.print(&format!("{}, {}\n", machine.cpu, machine.os));
+
+    let mut listener = Listener::new(rows.len());
+    let rivals = vec![Rival::openssl_system()];
+    let comparison = compare(&rows, &registry, rivals, effort, &mut listener);
+    listener.bar.finish_and_clear();
+    let Comparison {
+        rows,
+        engines,
+        mut notes,
+        core,
+    } = comparison;
+    for engine in &engines {
+        out.print(&format!("beside {}\n", engine.version));
+    }
+    let core = core.map_or("not pinned to a core".into(), |core| format!("core {core}"));
+    out.print(&format!("one thread, {core}\n\n{}", report::table(&rows)));
+
+    let mut pipeline = Vec::new();
+    if args.patterns.is_empty() {
+        match pki::measure(&pipeline_options(args.quick), None, false) {
+            Ok(measured) => {
+                let mut table = Vec::new();
+                pki::table(&mut table, &measured)?;
+                out.print(&String::from_utf8_lossy(&table));
+                pipeline = measured.iter().filter_map(for_report).collect();
+            }
+            Err(failure) => {
+                let sentence = format!("the pipeline stopped: {}", failure.sentence());
+                eprintln!("{sentence}");
+                notes.push(sentence);
+            }
+        }
+    }
+
+    let report = Report {
+        machine,
+        command: command(),
+        engines,
+        rows,
+        pipeline,
+        notes,
+    };
+    if let Some(path) = &args.json {
+        write_file(path, &json_lines(&report.rows)?)?;
+    }
+    write_file(&args.html, &report::html(&report))?;
+    let page = fs::canonicalize(&args.html).unwrap_or_else(|_| args.html.clone());
+    out.print(&format!("\nThe page: {}\n", page.display()));
+    Ok(out.result?)
+}
+
+/// Prints until that fails, and remembers: the files are written all the same.
+struct Printer {
+    result: io::Result<()>,
+}
+
+impl Printer {
+    fn print(&mut self, text: &str) {
+        if self.result.is_ok() {
+            let mut out = io::stdout();
+            self.result = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        }
+    }
+}
+
+pub(crate) fn engine(_: &EngineArgs) -> Result<(), Failure> {
+    pin();
+    let library = std::env::var_os("ADAMANT_LIBCRYPTO").map(PathBuf::from);
+    let (input, output) = (io::stdin().lock(), io::stdout().lock());
+    match openssl::engine(library.as_deref()) {
+        Ok(engine) => serve::serve(&engine, input, output)?,
+        Err(sentence) => serve::refuse(&sentence, input, output)?,
+    }
+    Ok(())
+}
+
+fn pipeline_options(quick: bool) -> Options {
+    Options {
+        algorithms: Algorithm::all().collect(),
+        sizes: if quick {
+            vec![1, 64, 1024]
+        } else {
+            vec![1, 4, 16, 64, 256, 1024]
+        },
+        min_seconds: 2.0,
+        ..Options::default()
+    }
+}
+
+/// A row of the pipeline as the report takes it: both have the same fields in JSON.
+fn for_report(row: &adamant_pki::pipeline::Row) -> Option<PipelineRow> {
+    serde_json::from_value(serde_json::to_value(row).ok()?).ok()
+}
+
+/// The command as it was given, the program by its name.
+fn command() -> String {
+    let arguments = std::env::args().skip(1).map(|argument| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,=".contains(c);
+        if argument.chars().all(plain) {
+            argument
+        } else {
+            format!("'{}'", argument.replace('\'', r"'\''"))
+        }
+    });
+    let words: Vec<_> = ["adamant".to_owned()]
+        .into_iter()
+        .chain(arguments)
+        .collect();
+    words.join(" ")
+}
+
+fn json_lines(rows: &[Row]) -> Result<String, Failure> {
+    let mut text = String::new();
+    for row in rows {
+        text += &serde_json::to_string(row).map_err(io::Error::from)?;
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
+    fs::write(path, text).map_err(|e| Failure::Run(format!("{}: {e}", path.display())))
+}
+
+/// Shows how far the comparison has come where standard error is a terminal, and notes anywhere.
+struct Listener {
+    bar: ProgressBar,
+}
+
+impl Listener {
+    fn new(rows: usize) -> Self {
+        let bar = if io::stderr().is_terminal() {
+            ProgressBar::new(rows as u64)
+        } else {
+            ProgressBar::hidden()
+        };
+        // Nothing ticks between rows: that would disturb them.
+        let template = "{msg:32} [{bar:40}] {pos}/{len}, {eta} left";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style.progress_chars("=> "));
+        }
+        Listener { bar }
+    }
+}
+
+impl Progress for Listener {
+    fn row(&mut self, index: usize, _: usize, row: &Planned<'_>) {
+        self.bar.set_position(index as u64);
+        let bytes = match row.size.bytes {
+            0 => String::new(),
+            n => format!(" {n} B"),
+        };
+        self.bar.set_message(format!("{}{bytes}", row.op.name()));
+    }
+
+    fn note(&mut self, sentence: &str) {
+        self.bar.suspend(|| eprintln!("{sentence}"));
+    }
+}

@@ -1,0 +1,44 @@
+//! Eight states, one after the other.
+
+use super::{Blocks, States};
+use crate::keccak::{self, Rate, Rounds, State};
+
+pub(super) fn break_even() -> usize {
+    9
+}
+
+pub(super) fn permute(states: &mut States, rounds: Rounds) {
+    let one = keccak::Backend::portable();
+    for_each(states, |_, state| one.permute(state, rounds));
+}
+
+pub(super) fn absorb(states: &mut States, blocks: &Blocks, rounds: Rounds) {
+    const BLOCK: Rate = Rate::new(192).unwrap();
+    let one = keccak::Backend::portable();
+    for_each(states, |i, state| {
+        one.absorb(state, &blocks[i], BLOCK, rounds);
+    });
+}
+
+pub(super) fn absorb_messages(
+    states: &mut States,
+    messages: &[&[u8]; 8],
+    rate: Rate,
+    rounds: Rounds,
+) {
+    let one = keccak::Backend::portable();
+    let shortest = messages.iter().map(|m| m.len()).min().unwrap_or(0);
+    for_each(states, |i, state| {
+        one.absorb(state, &messages[i][..shortest], rate, rounds);
+    });
+}
+
+fn for_each(states: &mut States, run: impl Fn(usize, &mut State)) {
+    for i in 0..8 {
+        let mut state = states.map(|lanes| lanes[i]);
+        run(i, &mut state);
+        for (lanes, lane) in states.iter_mut().zip(state) {
+            lanes[i] = lane;
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Eight states in the lanes of 512-bit registers: all 25 fit into the 32 that there are.
+
+use super::{Blocks, States, next_blocks};
+use crate::keccak::round::two_rounds;
+use crate::keccak::{Rate, Rounds};
+use adamant_base::simd::{load512, store512};
+use core::arch::x86_64::{
+    __m512i, _mm512_rol_epi64, _mm512_set_epi64, _mm512_set1_epi64, _mm512_shuffle_i64x2,
+    _mm512_ternarylogic_epi64, _mm512_unpackhi_epi64, _mm512_unpacklo_epi64, _mm512_xor_si512,
+};
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn xor3(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
+    _mm512_ternarylogic_epi64::<0x96>(a, b, c)
+}
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn chi(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
+    _mm512_ternarylogic_epi64::<0xd2>(a, b, c)
+}
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn iota(a: __m512i, constant: u64) -> __m512i {
+    _mm512_xor_si512(a, _mm512_set1_epi64(constant.cast_signed()))
+}
+macro_rules! rotate {
+    ($a:expr, $bits:literal) => {
+        _mm512_rol_epi64::<$bits>($a)
+    };
+}
+
+pub(super) fn break_even() -> usize {
+    2
+}
+
+#[target_feature(enable = "avx512f")]
+pub(super) fn permute(states: &mut States, rounds: Rounds) {
+    let mut a = [_mm512_set1_epi64(0); 25];
+    for i in 0..25 {
+        a[i] = load512(&states[i]);
+    }
+    for constants in rounds.constants() {
+        two_rounds!(a, constants; _mm512_xor_si512 xor3 chi rotate iota);
+    }
+    for i in 0..25 {
+        store512(&mut states[i], a[i]);
+    }
+}
+
+#[target_feature(enable = "avx512f")]
+pub(super) fn absorb(states: &mut States, blocks: &Blocks, rounds: Rounds) {
+    for third in 0..3 {
+        let rows = transpose(&blocks.each_ref().map(|b| &b.as_chunks().0[third]));
+        for i in 0..8 {
+            let lanes = &mut states[8 * third + i];
+            store512(lanes, _mm512_xor_si512(load512(lanes), rows[i]));
+        }
+    }
+    permute(states, rounds);
+}
+
+#[target_feature(enable = "avx512f")]
+pub(super) fn absorb_messages(
+    states: &mut States,
+    messages: &[&[u8]; 8],
+    rate: Rate,
+    rounds: Rounds,
+) {
+    let mut messages = *messages;
+    while let Some(blocks) = next_blocks(&mut messages, rate) {
+        let words = blocks[0].len();
+        for eighth in 0..3 {
+            if 8 * (eighth + 1) <= words {
+                let rows = transpose(
+                    &blocks
+                        .each_ref()
+                        .map(|b| &b.as_flattened().as_chunks().0[eighth]),
+                );
+                for i in 0..8 {
+                    let lanes = &mut states[8 * eighth + i];
+                    store512(lanes, _mm512_xor_si512(load512(lanes), rows[i]));
+                }
+            }
+        }
+        for i in words & !7..words {
+            let [a, b, c, d, e, f, g, h] = blocks.map(|block| i64::from_le_bytes(block[i]));
+            let row = _mm512_set_epi64(h, g, f, e, d, c, b, a);
+            let lanes = &mut states[i];
+            store512(lanes, _mm512_xor_si512(load512(lanes), row));
+        }
+        permute(states, rounds);
+    }
+}
+
+/// Word i of block j at place j of vector i.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn transpose(blocks: &[&[u8; 64]; 8]) -> [__m512i; 8] {
+    let zero = _mm512_set1_epi64(0);
+    let mut r = [zero; 8];
+    for i in 0..8 {
+        r[i] = load512(blocks[i]);
+    }
+    // Pairs of blocks: words 0, 2, 4, 6 of both, and words 1, 3, 5, 7.
+    let mut pairs = [[zero; 2]; 4];
+    for i in 0..4 {
+        pairs[i] = [
+            _mm512_unpacklo_epi64(r[2 * i], r[2 * i + 1]),
+            _mm512_unpackhi_epi64(r[2 * i], r[2 * i + 1]),
+        ];
+    }
+    let mut rows = [zero; 8];
+    for odd in 0..2 {
+        let [a, b, c, d] = pairs.map(|pair| pair[odd]);
+        // Quarters 0 and 2 of two pairs, and quarters 1 and 3.
+        let low = _mm512_shuffle_i64x2::<0b10_00_10_00>(a, b);
+        let high = _mm512_shuffle_i64x2::<0b10_00_10_00>(c, d);
+        rows[odd] = _mm512_shuffle_i64x2::<0b10_00_10_00>(low, high);
+        rows[odd + 4] = _mm512_shuffle_i64x2::<0b11_01_11_01>(low, high);
+        let low = _mm512_shuffle_i64x2::<0b11_01_11_01>(a, b);
+        let high = _mm512_shuffle_i64x2::<0b11_01_11_01>(c, d);
+        rows[odd + 2] = _mm512_shuffle_i64x2::<0b10_00_10_00>(low, high);
+        rows[odd + 6] = _mm512_shuffle_i64x2::<0b11_01_11_01>(low, high);
+    }
+    rows
+}

@@ -1,0 +1,86 @@
+use super::*;
+use adamant_testkit::{TestRng, equivalence, table};
+
+/// The first lanes of what the permutation makes of zeros, once and twice (the vectors of the
+/// Keccak team's reference implementation).
+#[test]
+fn known_answers() {
+    table!(Backend).for_each(|backend| {
+        let mut state = [0; 25];
+        backend.permute(&mut state, Rounds::ALL);
+        assert_eq!(state[0], 0xf125_8f79_40e1_dde7);
+        assert_eq!(state[24], 0xeaf1_ff7b_5cec_a249);
+        backend.permute(&mut state, Rounds::ALL);
+        assert_eq!(state[0], 0x2d5c_954d_f96e_cb3c);
+        assert_eq!(state[24], 0x20d0_6cd2_6a8f_bf5c);
+    });
+}
+
+/// FIPS 202, table 2, lane by lane modulo 64.
+#[test]
+fn rotations() {
+    let table = [
+        [0, 1, 190, 28, 91],
+        [36, 300, 6, 55, 276],
+        [3, 10, 171, 153, 231],
+        [105, 45, 15, 21, 136],
+        [210, 66, 253, 120, 78],
+    ];
+    assert_eq!(table.as_flattened().len(), 25);
+    for (offset, expected) in ROTATIONS.iter().zip(table.as_flattened()) {
+        assert_eq!(*offset, expected % 64);
+    }
+}
+
+#[test]
+fn permutations_agree() {
+    let mut rng = TestRng::new(1);
+    table!(Backend).against_portable(|backend, portable| {
+        for rounds in [Rounds::ALL, Rounds::LAST_12] {
+            for _ in 0..100 {
+                let state = rng.words();
+                let (mut a, mut b) = (state, state);
+                backend.permute(&mut a, rounds);
+                portable.permute(&mut b, rounds);
+                assert_eq!(a, b);
+            }
+        }
+    });
+}
+
+#[test]
+fn absorption_agrees() {
+    for bytes in [8, 72, 104, 136, 144, 168, 200] {
+        let rate = Rate::new(bytes).unwrap();
+        equivalence::in_place(
+            &table!(Backend),
+            equivalence::edge_lengths(bytes),
+            |backend, data| {
+                let mut state = core::array::from_fn(|i| i as u64);
+                backend.absorb(&mut state, data, rate, Rounds::ALL);
+                state
+            },
+        );
+    }
+}
+
+#[test]
+fn choice_of_implementation() {
+    adamant_testkit::check_choices(
+        Backend::best_for,
+        &[
+            ("x86-64", "portable"),
+            ("haswell", "x86_bmi1"),
+            ("skylake-x", "x86_avx512"),
+            ("zen4", "x86_avx512"),
+        ],
+    );
+    adamant_testkit::check_choices(
+        lanes::Backend::best_for,
+        &[
+            ("westmere", "portable"),
+            ("haswell", "x86_avx2"),
+            ("skylake-x", "x86_avx512"),
+        ],
+    );
+}

@@ -1,0 +1,58 @@
+//! KECCAK-p\[1600, n\] with each lane in a vector register of its own.
+//!
+//! AVX-512VL has 32 registers, so the whole state stays in them, a rotation in one instruction,
+//! and `vpternlogq`, which makes χ and an exclusive or of three of one instruction each. That the
+//! upper halves of the registers do nothing costs nothing.
+
+use super::round::two_rounds;
+use super::{Rate, Rounds, State};
+use core::arch::x86_64::{
+    __m128i, _mm_cvtsi64_si128, _mm_cvtsi128_si64, _mm_rol_epi64, _mm_ternarylogic_epi64,
+    _mm_xor_si128,
+};
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl")]
+fn xor3(a: __m128i, b: __m128i, c: __m128i) -> __m128i {
+    _mm_ternarylogic_epi64::<0x96>(a, b, c)
+}
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl")]
+fn chi(a: __m128i, b: __m128i, c: __m128i) -> __m128i {
+    _mm_ternarylogic_epi64::<0xd2>(a, b, c)
+}
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl")]
+fn iota(a: __m128i, constant: u64) -> __m128i {
+    _mm_xor_si128(a, _mm_cvtsi64_si128(constant.cast_signed()))
+}
+macro_rules! rotate {
+    ($a:expr, $bits:literal) => {
+        _mm_rol_epi64::<$bits>($a)
+    };
+}
+
+#[target_feature(enable = "avx512f,avx512vl")]
+pub(super) fn permute(state: &mut State, rounds: Rounds) {
+    let mut a = state.map(|lane| _mm_cvtsi64_si128(lane.cast_signed()));
+    for constants in rounds.constants() {
+        two_rounds!(a, constants; _mm_xor_si128 xor3 chi rotate iota);
+    }
+    *state = a.map(|lane| _mm_cvtsi128_si64(lane).cast_unsigned());
+}
+
+#[target_feature(enable = "avx512f,avx512vl")]
+pub(super) fn absorb(state: &mut State, mut blocks: &[u8], rate: Rate, rounds: Rounds) {
+    let mut a = state.map(|lane| _mm_cvtsi64_si128(lane.cast_signed()));
+    while let Some(block) = rate.next(&mut blocks) {
+        for i in 0..25 {
+            if i < block.len() {
+                a[i] = iota(a[i], u64::from_le_bytes(block[i]));
+            }
+        }
+        for constants in rounds.constants() {
+            two_rounds!(a, constants; _mm_xor_si128 xor3 chi rotate iota);
+        }
+    }
+    *state = a.map(|lane| _mm_cvtsi128_si64(lane).cast_unsigned());
+}

@@ -1,0 +1,108 @@
+//! Names as text: the examples of RFC 4514, section 4, and what else its grammar has.
+
+use adamant_der::{Tag, oid};
+use adamant_x509::name::{COMMON_NAME, DOMAIN_COMPONENT};
+use adamant_x509::{DistinguishedName, Name};
+use hex_literal::hex;
+
+fn name(text: &str) -> DistinguishedName {
+    text.parse()
+        .unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+#[test]
+fn rfc4514_examples() {
+    for text in [
+        "UID=jsmith,DC=example,DC=net",
+        "OU=Sales+CN=J.  Smith,DC=example,DC=net",
+        r"CN=James \22Jim\22 Smith\, III,DC=example,DC=net",
+        r"CN=Before\0dAfter,DC=example,DC=net",
+        "1.3.6.1.4.1.1466.0=#04024869",
+        r"CN=Lu\C4\8Di\C4\87",
+    ] {
+        let name = name(text);
+        assert_eq!(name.to_string().parse(), Ok(name.clone()), "{text}");
+        assert_eq!(Name::parse(name.as_der()).unwrap(), name.as_name());
+    }
+    let smith = name(r#"CN=James \"Jim\" Smith\, III,DC=example,DC=net"#);
+    assert_eq!(
+        smith.as_name().common_name().unwrap(),
+        "James \"Jim\" Smith, III"
+    );
+    assert_eq!(
+        smith,
+        name(r"CN=James \22Jim\22 Smith\, III,DC=example,DC=net")
+    );
+    assert_eq!(
+        smith.to_string(),
+        r#"CN=James \"Jim\" Smith\, III,DC=example,DC=net"#
+    );
+    assert_eq!(
+        name(r"CN=Lu\C4\8Di\C4\87").to_string(),
+        "CN=Lu\u{10d}i\u{107}"
+    );
+    let unknown = name("1.3.6.1.4.1.1466.0=#04024869");
+    let attribute = unknown.as_name().attributes().next().unwrap();
+    assert_eq!(attribute.oid, oid!("1.3.6.1.4.1.1466.0"));
+    assert_eq!(
+        (attribute.value.tag, attribute.value.value),
+        (Tag::OCTET_STRING, &b"Hi"[..])
+    );
+    assert_eq!(attribute.text(), None);
+}
+
+#[test]
+fn spaces_escapes_and_case() {
+    assert_eq!(name("cn = a , o= b ; Dc=c"), name("CN=a,O=b,DC=c"));
+    assert_eq!(name(r"CN=\ a\ ,O=\#b\\").to_string(), r"CN=\ a\ ,O=\#b\\");
+    assert_eq!(name(r"CN=\ ").as_name().common_name().unwrap(), " ");
+    assert_eq!(name(r"CN=a\00").to_string(), r"CN=a\00");
+    assert_eq!(name("2.5.4.3=a"), name("CN=a"));
+    assert_eq!(name("CN=").as_name().common_name().unwrap(), "");
+    assert_eq!(name(" "), DistinguishedName::new());
+    assert!(DistinguishedName::new().as_name().is_empty());
+}
+
+#[test]
+fn string_types() {
+    let tags = |text: &str| {
+        let name = name(text);
+        let tags: Vec<_> = name.as_name().attributes().map(|a| a.value.tag).collect();
+        tags
+    };
+    assert_eq!(
+        tags("CN=a,DC=b,C=NL,emailAddress=c@d"),
+        [
+            Tag::IA5_STRING,
+            Tag::PRINTABLE_STRING,
+            Tag::IA5_STRING,
+            Tag::UTF8_STRING
+        ]
+    );
+    // Where a type lacks a character, UTF8String has it.
+    assert_eq!(tags("DC=\u{e9}"), [Tag::UTF8_STRING]);
+    assert_eq!(tags("serialNumber=a_b"), [Tag::UTF8_STRING]);
+    let two = DistinguishedName::new()
+        .with(DOMAIN_COMPONENT, "example")
+        .with(COMMON_NAME, "a");
+    assert_eq!(two, name("CN=a,DC=example"));
+}
+
+/// The older string types of names.
+#[test]
+fn other_string_types() {
+    for (value, text) in [
+        (&hex!("1e0400410042")[..], "AB"),
+        (&hex!("1c080000004100010300"), "A\u{10300}"),
+        (&hex!("1402e941"), "\u{e9}A"),
+        (&hex!("12023132"), "12"),
+        (&hex!("1a024142"), "AB"),
+    ] {
+        let attribute = [&hex!("0603550403")[..], value].concat();
+        let len = attribute.len() as u8;
+        let der = [&[0x30, len + 4, 0x31, len + 2, 0x30, len][..], &attribute].concat();
+        let name = Name::parse(&der).unwrap();
+        assert_eq!(name.common_name().unwrap(), text);
+        assert_eq!(name.to_string(), format!("CN={text}"));
+    }
+}
