@@ -8,7 +8,7 @@ use crate::base::Implementation;
 use crate::base::cpu::Features;
 use crate::cipher::chacha20;
 use crate::ec::{ed25519, p256, x25519};
-use crate::hash::{sha256, sha512};
+use crate::hash::{blake2b, blake2s, blake3, md5, sha1, sha256, sha512, sm3};
 
 /// What an algorithm does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,11 +144,27 @@ catalog! {
             [("digest", 64), ("block", 128)], sha512::Backend;
         "sha512-256" "2.16.840.1.101.3.4.2.6", "FIPS 180-4",
             [("digest", 32), ("block", 128)], sha512::Backend;
+        "sm3" "1.2.156.10197.1.401", "GB/T 32905", [("digest", 32), ("block", 64)], sm3::Backend;
+        "sha1" "1.3.14.3.2.26", "FIPS 180-4 (legacy)",
+            [("digest", 20), ("block", 64)], sha1::Backend;
+        "md5" "1.2.840.113549.2.5", "RFC 1321 (legacy)",
+            [("digest", 16), ("block", 64)], md5::Backend;
+        "blake2b-512" "1.3.6.1.4.1.1722.12.2.1.16", "RFC 7693",
+            [("digest", 64), ("block", 128)], blake2b::Backend;
+        "blake2b-256" "1.3.6.1.4.1.1722.12.2.1.8", "RFC 7693",
+            [("digest", 32), ("block", 128)], blake2b::Backend;
+        "blake2s-256" "1.3.6.1.4.1.1722.12.2.2.8", "RFC 7693",
+            [("digest", 32), ("block", 64)], blake2s::Backend;
+        "blake3", "BLAKE3 paper, 2020", [("digest", 32), ("block", 64)], blake3::Backend;
     }
     Mac {
         "hmac-sha256" "1.2.840.113549.2.9", "RFC 2104", [("tag", 32)], sha256::Backend;
         "hmac-sha384" "1.2.840.113549.2.10", "RFC 2104", [("tag", 48)], sha512::Backend;
         "hmac-sha512" "1.2.840.113549.2.11", "RFC 2104", [("tag", 64)], sha512::Backend;
+        "hmac-sm3" "1.2.156.10197.1.401.2", "RFC 2104", [("tag", 32)], sm3::Backend;
+        "hmac-sha1" "1.2.840.113549.2.7", "RFC 2104", [("tag", 20)], sha1::Backend;
+        "siphash-2-4", "SipHash paper, 2012", [("key", 16), ("tag", 8)], OnlyPortable;
+        "siphash-1-3", "SipHash paper, 2012", [("key", 16), ("tag", 8)], OnlyPortable;
     }
     Kdf {
         "hkdf-sha256" "1.2.840.113549.1.9.16.3.28", "RFC 5869",

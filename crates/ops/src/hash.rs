@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use adamant::base::Error;
 use adamant::base::family::Hash;
-use adamant::hash::{sha256, sha512};
+use adamant::hash::{blake2b, blake2s, blake3, md5, sha1, sha256, sha512, sm3};
 
 use crate::stream::Stream;
 use crate::table::{Best, Table, tables};
@@ -13,6 +13,8 @@ use crate::task::{BatchTask, Registry, Task, field, item};
 use crate::{Item, Length};
 
 tables!(sha256::Backend, sha512::Backend);
+tables!(sm3::Backend, sha1::Backend, md5::Backend);
+tables!(blake2b::Backend, blake2s::Backend, blake3::Backend);
 
 pub(crate) fn register(to: &mut Registry) {
     to.single::<Digest<sha256::Sha256>>("sha256/digest");
@@ -20,6 +22,13 @@ pub(crate) fn register(to: &mut Registry) {
     to.single::<Digest<sha512::Sha384>>("sha384/digest");
     to.single::<Digest<sha512::Sha512>>("sha512/digest");
     to.batch::<DigestBatch<sha512::Sha512>>("sha512/digest_batch");
+    to.single::<Digest<sm3::Sm3>>("sm3/digest");
+    to.single::<Digest<sha1::Sha1>>("sha1/digest");
+    to.single::<Digest<md5::Md5>>("md5/digest");
+    to.single::<Digest<blake2b::Blake2b512>>("blake2b-512/digest");
+    to.single::<Digest<blake2b::Blake2b<32>>>("blake2b-256/digest");
+    to.single::<Digest<blake2s::Blake2s256>>("blake2s-256/digest");
+    to.single::<Digest<blake3::Blake3>>("blake3/digest");
 }
 
 /// A hash whose implementation can be chosen; MACs build on it too.
@@ -55,6 +64,13 @@ chosen! {
     sha256::Sha256: sha256, digest_batch;
     sha512::Sha384: sha512;
     sha512::Sha512: sha512, digest_batch;
+    sm3::Sm3: sm3;
+    sha1::Sha1: sha1;
+    md5::Md5: md5;
+    blake2b::Blake2b512: blake2b;
+    blake2b::Blake2b<32>: blake2b;
+    blake2s::Blake2s256: blake2s;
+    blake3::Blake3: blake3;
 }
 
 fn digest_item<H: Hash>(digest: H::Output) -> Item {

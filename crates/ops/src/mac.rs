@@ -2,10 +2,13 @@
 
 use std::marker::PhantomData;
 
-use adamant::hash::{Hmac, Sha256, Sha384, Sha512};
+use adamant::base::family::Mac;
+use adamant::hash::siphash::{SipHash13, SipHash24};
+use adamant::hash::{Hmac, Sha1, Sha256, Sha384, Sha512, Sm3};
 
 use crate::hash::ChosenHash;
 use crate::stream::Stream;
+use crate::table::OnlyPortable;
 use crate::task::{Registry, Task, field, item};
 use crate::{Item, Length};
 
@@ -13,6 +16,10 @@ pub(crate) fn register(to: &mut Registry) {
     to.single::<HmacMac<Sha256>>("hmac-sha256/mac");
     to.single::<HmacMac<Sha384>>("hmac-sha384/mac");
     to.single::<HmacMac<Sha512>>("hmac-sha512/mac");
+    to.single::<HmacMac<Sm3>>("hmac-sm3/mac");
+    to.single::<HmacMac<Sha1>>("hmac-sha1/mac");
+    to.single::<SipMac<SipHash24>>("siphash-2-4/mac");
+    to.single::<SipMac<SipHash13>>("siphash-1-3/mac");
 }
 
 /// HMAC under a key of a digest's length.
@@ -40,6 +47,35 @@ impl<H: ChosenHash> Task for HmacMac<H> {
         mac.finalize()
     }
     fn encode(_: &Self::State, tag: H::Output) -> Item {
+        item([("tag", tag.as_ref())])
+    }
+}
+
+/// A MAC with keys of 16 bytes and one implementation.
+struct SipMac<M>(PhantomData<M>);
+
+impl<M: Mac + Sync + 'static> Task for SipMac<M> {
+    type Table = OnlyPortable;
+    type State = (M, Vec<u8>);
+    type Output = M::Output;
+    const LENGTH: Length = Length::Message;
+
+    fn input(stream: &mut Stream, bytes: usize) -> Item {
+        item([
+            ("key", &stream.bytes(16)),
+            ("message", &stream.bytes(bytes)),
+        ])
+    }
+    fn ready(_: OnlyPortable, input: &Item, _: usize) -> Result<Self::State, String> {
+        let keyed = M::new(field(input, "key")?).map_err(|error| error.to_string())?;
+        Ok((keyed, field(input, "message")?.clone()))
+    }
+    fn run((keyed, message): &mut Self::State) -> M::Output {
+        let mut mac = keyed.clone();
+        mac.update(message);
+        mac.finalize()
+    }
+    fn encode(_: &Self::State, tag: M::Output) -> Item {
         item([("tag", tag.as_ref())])
     }
 }
