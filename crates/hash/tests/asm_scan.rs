@@ -95,7 +95,7 @@ fn no_jump_depends_on_a_secret() {
             )
             .allow(
                 16,
-                0,
+                4,
                 "number of nodes: which lanes are filled, and groups of lanes",
             ),
         ],
