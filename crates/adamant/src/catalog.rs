@@ -8,7 +8,7 @@ use crate::base::Implementation;
 use crate::base::cpu::Features;
 use crate::cipher::chacha20;
 use crate::ec::{ed25519, p256, x25519};
-use crate::hash::{sha256, sha512};
+use crate::hash::{keccak, sha256, sha512};
 
 /// What an algorithm does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,11 +144,29 @@ catalog! {
             [("digest", 64), ("block", 128)], sha512::Backend;
         "sha512-256" "2.16.840.1.101.3.4.2.6", "FIPS 180-4",
             [("digest", 32), ("block", 128)], sha512::Backend;
+        "sha3-224" "2.16.840.1.101.3.4.2.7", "FIPS 202",
+            [("digest", 28), ("block", 144)], keccak::Backend;
+        "sha3-256" "2.16.840.1.101.3.4.2.8", "FIPS 202",
+            [("digest", 32), ("block", 136)], keccak::Backend;
+        "sha3-384" "2.16.840.1.101.3.4.2.9", "FIPS 202",
+            [("digest", 48), ("block", 104)], keccak::Backend;
+        "sha3-512" "2.16.840.1.101.3.4.2.10", "FIPS 202",
+            [("digest", 64), ("block", 72)], keccak::Backend;
+        "shake128" "2.16.840.1.101.3.4.2.11", "FIPS 202", [("block", 168)], keccak::Backend;
+        "shake256" "2.16.840.1.101.3.4.2.12", "FIPS 202", [("block", 136)], keccak::Backend;
+        "cshake128", "SP 800-185", [("block", 168)], keccak::Backend;
+        "cshake256", "SP 800-185", [("block", 136)], keccak::Backend;
+        "turboshake128", "RFC 9861", [("block", 168)], keccak::Backend;
+        "turboshake256", "RFC 9861", [("block", 136)], keccak::Backend;
     }
     Mac {
         "hmac-sha256" "1.2.840.113549.2.9", "RFC 2104", [("tag", 32)], sha256::Backend;
         "hmac-sha384" "1.2.840.113549.2.10", "RFC 2104", [("tag", 48)], sha512::Backend;
         "hmac-sha512" "1.2.840.113549.2.11", "RFC 2104", [("tag", 64)], sha512::Backend;
+        "hmac-sha3-256" "2.16.840.1.101.3.4.2.14", "RFC 2104", [("tag", 32)], keccak::Backend;
+        "hmac-sha3-512" "2.16.840.1.101.3.4.2.16", "RFC 2104", [("tag", 64)], keccak::Backend;
+        "kmac128" "2.16.840.1.101.3.4.2.19", "SP 800-185", [("tag", 32)], keccak::Backend;
+        "kmac256" "2.16.840.1.101.3.4.2.20", "SP 800-185", [("tag", 64)], keccak::Backend;
     }
     Kdf {
         "hkdf-sha256" "1.2.840.113549.1.9.16.3.28", "RFC 5869",
