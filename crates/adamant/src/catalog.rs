@@ -8,7 +8,7 @@ use crate::base::Implementation;
 use crate::base::cpu::Features;
 use crate::cipher::chacha20;
 use crate::ec::{ed25519, p256, x25519};
-use crate::hash::{blake2b, blake2s, blake3, md5, sha1, sha256, sha512, sm3};
+use crate::hash::{blake2b, blake2s, blake3, keccak, md5, sha1, sha256, sha512, sm3};
 
 /// What an algorithm does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,6 +144,20 @@ catalog! {
             [("digest", 64), ("block", 128)], sha512::Backend;
         "sha512-256" "2.16.840.1.101.3.4.2.6", "FIPS 180-4",
             [("digest", 32), ("block", 128)], sha512::Backend;
+        "sha3-224" "2.16.840.1.101.3.4.2.7", "FIPS 202",
+            [("digest", 28), ("block", 144)], keccak::Backend;
+        "sha3-256" "2.16.840.1.101.3.4.2.8", "FIPS 202",
+            [("digest", 32), ("block", 136)], keccak::Backend;
+        "sha3-384" "2.16.840.1.101.3.4.2.9", "FIPS 202",
+            [("digest", 48), ("block", 104)], keccak::Backend;
+        "sha3-512" "2.16.840.1.101.3.4.2.10", "FIPS 202",
+            [("digest", 64), ("block", 72)], keccak::Backend;
+        "shake128" "2.16.840.1.101.3.4.2.11", "FIPS 202", [("block", 168)], keccak::Backend;
+        "shake256" "2.16.840.1.101.3.4.2.12", "FIPS 202", [("block", 136)], keccak::Backend;
+        "cshake128", "SP 800-185", [("block", 168)], keccak::Backend;
+        "cshake256", "SP 800-185", [("block", 136)], keccak::Backend;
+        "turboshake128", "RFC 9861", [("block", 168)], keccak::Backend;
+        "turboshake256", "RFC 9861", [("block", 136)], keccak::Backend;
         "sm3" "1.2.156.10197.1.401", "GB/T 32905", [("digest", 32), ("block", 64)], sm3::Backend;
         "sha1" "1.3.14.3.2.26", "FIPS 180-4 (legacy)",
             [("digest", 20), ("block", 64)], sha1::Backend;
@@ -161,6 +175,10 @@ catalog! {
         "hmac-sha256" "1.2.840.113549.2.9", "RFC 2104", [("tag", 32)], sha256::Backend;
         "hmac-sha384" "1.2.840.113549.2.10", "RFC 2104", [("tag", 48)], sha512::Backend;
         "hmac-sha512" "1.2.840.113549.2.11", "RFC 2104", [("tag", 64)], sha512::Backend;
+        "hmac-sha3-256" "2.16.840.1.101.3.4.2.14", "RFC 2104", [("tag", 32)], keccak::Backend;
+        "hmac-sha3-512" "2.16.840.1.101.3.4.2.16", "RFC 2104", [("tag", 64)], keccak::Backend;
+        "kmac128" "2.16.840.1.101.3.4.2.19", "SP 800-185", [("tag", 32)], keccak::Backend;
+        "kmac256" "2.16.840.1.101.3.4.2.20", "SP 800-185", [("tag", 64)], keccak::Backend;
         "hmac-sm3" "1.2.156.10197.1.401.2", "RFC 2104", [("tag", 32)], sm3::Backend;
         "hmac-sha1" "1.2.840.113549.2.7", "RFC 2104", [("tag", 20)], sha1::Backend;
         "siphash-2-4", "SipHash paper, 2012", [("key", 16), ("tag", 8)], OnlyPortable;

@@ -4,15 +4,15 @@ use std::hint::black_box;
 use std::marker::PhantomData;
 
 use adamant::base::Error;
-use adamant::base::family::Hash;
-use adamant::hash::{blake2b, blake2s, blake3, md5, sha1, sha256, sha512, sm3};
+use adamant::base::family::{Hash, Xof, XofReader};
+use adamant::hash::{blake2b, blake2s, blake3, keccak, md5, sha1, sha3, sha256, sha512, sm3};
 
 use crate::stream::Stream;
 use crate::table::{Best, Table, tables};
 use crate::task::{BatchTask, Registry, Task, field, item};
 use crate::{Item, Length};
 
-tables!(sha256::Backend, sha512::Backend);
+tables!(sha256::Backend, sha512::Backend, keccak::Backend);
 tables!(sm3::Backend, sha1::Backend, md5::Backend);
 tables!(blake2b::Backend, blake2s::Backend, blake3::Backend);
 
@@ -22,6 +22,18 @@ pub(crate) fn register(to: &mut Registry) {
     to.single::<Digest<sha512::Sha384>>("sha384/digest");
     to.single::<Digest<sha512::Sha512>>("sha512/digest");
     to.batch::<DigestBatch<sha512::Sha512>>("sha512/digest_batch");
+    to.single::<Digest<sha3::Sha3_224>>("sha3-224/digest");
+    to.single::<Digest<sha3::Sha3_256>>("sha3-256/digest");
+    to.batch::<DigestBatch<sha3::Sha3_256>>("sha3-256/digest_batch");
+    to.single::<Digest<sha3::Sha3_384>>("sha3-384/digest");
+    to.single::<Digest<sha3::Sha3_512>>("sha3-512/digest");
+    to.batch::<DigestBatch<sha3::Sha3_512>>("sha3-512/digest_batch");
+    to.single::<Digest<Cut<sha3::Shake128, 32>>>("shake128/digest");
+    to.batch::<DigestBatch<Cut<sha3::Shake128, 32>>>("shake128/digest_batch");
+    to.single::<Digest<Cut<sha3::Shake256, 64>>>("shake256/digest");
+    to.batch::<DigestBatch<Cut<sha3::Shake256, 64>>>("shake256/digest_batch");
+    to.single::<Digest<Cut<sha3::TurboShake128, 32>>>("turboshake128/digest");
+    to.single::<Digest<Cut<sha3::TurboShake256, 64>>>("turboshake256/digest");
     to.single::<Digest<sm3::Sm3>>("sm3/digest");
     to.single::<Digest<sha1::Sha1>>("sha1/digest");
     to.single::<Digest<md5::Md5>>("md5/digest");
@@ -71,6 +83,72 @@ chosen! {
     blake2b::Blake2b<32>: blake2b;
     blake2s::Blake2s256: blake2s;
     blake3::Blake3: blake3;
+}
+
+/// The hashes over Keccak: their batch is a function of the type.
+macro_rules! chosen_keccak {
+    ($($hash:ident)+) => { $(
+        impl ChosenHash for sha3::$hash {
+            type Table = keccak::Backend;
+            fn with_backend(table: Self::Table) -> Self {
+                sha3::$hash::with_backend(table)
+            }
+        }
+        impl BatchHash for sha3::$hash {
+            fn digest_batch(messages: &[&[u8]], out: &mut [Self::Output]) -> Result<(), Error> {
+                sha3::$hash::digest_batch(messages, out)
+            }
+        }
+    )+ };
+}
+
+chosen_keccak! { Sha3_224 Sha3_256 Sha3_384 Sha3_512 }
+
+/// The first `N` bytes of a function with output of any length.
+#[derive(Clone)]
+struct Cut<X, const N: usize>(X);
+
+impl<X: Xof, const N: usize> Hash for Cut<X, N> {
+    type Output = [u8; N];
+    const BLOCK_LEN: usize = X::BLOCK_LEN;
+    const OUTPUT_LEN: usize = N;
+
+    fn new() -> Self {
+        Cut(X::new())
+    }
+    fn update(&mut self, data: &[u8]) {
+        self.0.update(data);
+    }
+    fn finalize(self) -> [u8; N] {
+        let mut out = [0; N];
+        self.0.finalize_xof().read(&mut out);
+        out
+    }
+}
+
+macro_rules! chosen_xof {
+    ($($xof:ident $(($domain:expr))? $(, $batch:ident)?;)+) => { $(
+        impl<const N: usize> ChosenHash for Cut<sha3::$xof, N> {
+            type Table = keccak::Backend;
+            fn with_backend(table: Self::Table) -> Self {
+                Cut(sha3::$xof::with_backend(table $(, $domain)?))
+            }
+        }
+        $(
+            impl<const N: usize> BatchHash for Cut<sha3::$xof, N> {
+                fn digest_batch(messages: &[&[u8]], out: &mut [Self::Output]) -> Result<(), Error> {
+                    sha3::$xof::$batch(messages, out)
+                }
+            }
+        )?
+    )+ };
+}
+
+chosen_xof! {
+    Shake128, digest_batch;
+    Shake256, digest_batch;
+    TurboShake128(sha3::Domain::DEFAULT);
+    TurboShake256(sha3::Domain::DEFAULT);
 }
 
 fn digest_item<H: Hash>(digest: H::Output) -> Item {

@@ -4,7 +4,9 @@ use std::marker::PhantomData;
 
 use adamant::base::family::Mac;
 use adamant::hash::siphash::{SipHash13, SipHash24};
-use adamant::hash::{Hmac, Sha1, Sha256, Sha384, Sha512, Sm3};
+use adamant::hash::{
+    Hmac, Kmac128, Kmac256, Sha1, Sha3_256, Sha3_512, Sha256, Sha384, Sha512, Sm3, keccak,
+};
 
 use crate::hash::ChosenHash;
 use crate::stream::Stream;
@@ -16,6 +18,10 @@ pub(crate) fn register(to: &mut Registry) {
     to.single::<HmacMac<Sha256>>("hmac-sha256/mac");
     to.single::<HmacMac<Sha384>>("hmac-sha384/mac");
     to.single::<HmacMac<Sha512>>("hmac-sha512/mac");
+    to.single::<HmacMac<Sha3_256>>("hmac-sha3-256/mac");
+    to.single::<HmacMac<Sha3_512>>("hmac-sha3-512/mac");
+    to.single::<KmacMac<Kmac128<32>>>("kmac128/mac");
+    to.single::<KmacMac<Kmac256<64>>>("kmac256/mac");
     to.single::<HmacMac<Sm3>>("hmac-sm3/mac");
     to.single::<HmacMac<Sha1>>("hmac-sha1/mac");
     to.single::<SipMac<SipHash24>>("siphash-2-4/mac");
@@ -47,6 +53,51 @@ impl<H: ChosenHash> Task for HmacMac<H> {
         mac.finalize()
     }
     fn encode(_: &Self::State, tag: H::Output) -> Item {
+        item([("tag", tag.as_ref())])
+    }
+}
+
+/// KMAC under a key of 32 bytes, without a customization string.
+struct KmacMac<M>(PhantomData<M>);
+
+/// A MAC over Keccak.
+trait Keyed: Mac + Sync + 'static {
+    fn with_backend(table: keccak::Backend, key: &[u8]) -> Self;
+}
+
+macro_rules! keyed {
+    ($($kmac:ident)+) => { $(
+        impl<const N: usize> Keyed for $kmac<N> {
+            fn with_backend(table: keccak::Backend, key: &[u8]) -> Self {
+                $kmac::with_backend(table, key, b"")
+            }
+        }
+    )+ };
+}
+keyed! { Kmac128 Kmac256 }
+
+impl<M: Keyed> Task for KmacMac<M> {
+    type Table = keccak::Backend;
+    type State = (M, Vec<u8>);
+    type Output = M::Output;
+    const LENGTH: Length = Length::Message;
+
+    fn input(stream: &mut Stream, bytes: usize) -> Item {
+        item([
+            ("key", &stream.bytes(32)),
+            ("message", &stream.bytes(bytes)),
+        ])
+    }
+    fn ready(table: keccak::Backend, input: &Item, _: usize) -> Result<Self::State, String> {
+        let keyed = M::with_backend(table, field(input, "key")?);
+        Ok((keyed, field(input, "message")?.clone()))
+    }
+    fn run((keyed, message): &mut Self::State) -> M::Output {
+        let mut mac = keyed.clone();
+        mac.update(message);
+        mac.finalize()
+    }
+    fn encode(_: &Self::State, tag: M::Output) -> Item {
         item([("tag", tag.as_ref())])
     }
 }

@@ -39,6 +39,14 @@ pub(crate) fn command(subcommand: &str, manifest_dir: &str) -> Command {
     cargo
 }
 
+/// What the compiler says of its version.
+pub(crate) fn compiler() -> String {
+    let rustc = std::env::var_os("RUSTC").unwrap_or("rustc".into());
+    let output = Command::new(rustc).arg("--version").output();
+    let output = output.expect("rustc starts");
+    String::from_utf8_lossy(&output.stdout).trim().to_owned()
+}
+
 /// Runs a build.
 ///
 /// # Panics

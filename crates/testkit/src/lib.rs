@@ -18,6 +18,7 @@
 //! |---|---|
 //! | `ADAMANT_REQUIRE=x86_sha,x86_avx2` or `all` | a test fails where this CPU cannot run these |
 //! | `ADAMANT_REQUIRE_VALGRIND=1` | the taint check fails where there is no Valgrind |
+//! | `ADAMANT_REQUIRE_ASM_SCAN=1` | the assembly scan fails also where its counts are another compiler's |
 //! | `ADAMANT_CPU=haswell` or `-avx512f` | runs as on a CPU without some features ([`adamant_base::cpu`]) |
 //!
 //! # Equivalence and behaviour

@@ -13,7 +13,7 @@ mod tree;
 mod x86_avx512_x16;
 
 use crate::sha256::SHA256_IV as IV;
-use adamant_base::family::Hash;
+use adamant_base::family::{self, Hash, Xof};
 use adamant_base::{Secret, Wipe};
 use tree::{Node, Tree};
 
@@ -65,7 +65,7 @@ const SCHEDULE: [[usize; 16]; 7] = {
 /// assert_eq!(hash.clone().finalize(), Blake3::digest(b"abc"));
 ///
 /// let mut long = [0; 100];
-/// hash.finalize_xof().fill(&mut long);
+/// hash.finalize_xof().read(&mut long);
 /// assert_eq!(long[..32], Blake3::digest(b"abc"));
 /// ```
 ///
@@ -179,9 +179,9 @@ impl Blake3 {
 /// use adamant_hash::Blake3;
 /// let mut reader = Blake3::new().finalize_xof();
 /// let (mut a, mut b) = ([0; 100], [0; 30]);
-/// reader.fill(&mut a);
+/// reader.read(&mut a);
 /// reader.set_position(70);
-/// reader.fill(&mut b);
+/// reader.read(&mut b);
 /// assert_eq!(a[70..], b);
 /// ```
 #[derive(Clone)]
@@ -194,7 +194,7 @@ pub struct XofReader {
 
 impl XofReader {
     /// The next bytes of the digest; there are 2^64.
-    pub fn fill(&mut self, mut out: &mut [u8]) {
+    pub fn read(&mut self, mut out: &mut [u8]) {
         while !out.is_empty() {
             let start = self.position as usize % 64;
             if start == 0 {
@@ -231,6 +231,31 @@ impl Hash for Blake3 {
     #[inline]
     fn finalize(self) -> [u8; 32] {
         Blake3::finalize(self)
+    }
+}
+
+impl Xof for Blake3 {
+    type Reader = XofReader;
+    const BLOCK_LEN: usize = 64;
+
+    #[inline]
+    fn new() -> Self {
+        Blake3::new()
+    }
+    #[inline]
+    fn update(&mut self, data: &[u8]) {
+        Blake3::update(self, data);
+    }
+    #[inline]
+    fn finalize_xof(self) -> XofReader {
+        Blake3::finalize_xof(self)
+    }
+}
+
+impl family::XofReader for XofReader {
+    #[inline]
+    fn read(&mut self, out: &mut [u8]) {
+        XofReader::read(self, out);
     }
 }
 

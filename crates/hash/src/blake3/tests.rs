@@ -66,7 +66,7 @@ fn known_answers() {
                 state.update(&message[..len]);
                 assert_eq!(state.clone().finalize(), expected, "{backend:?} {len}");
                 let mut output = [0; 131];
-                state.finalize_xof().fill(&mut output);
+                state.finalize_xof().read(&mut output);
                 assert_eq!(output[..32], expected);
                 outputs.update(&output);
             }
@@ -141,15 +141,15 @@ fn lanes() {
 fn positions_of_output() {
     let mut whole = [0; 300];
     let mut reader = Blake3::new().finalize_xof();
-    reader.fill(&mut whole);
+    reader.read(&mut whole);
     for start in 0..300 {
         for len in [0, 1, 63, 64, 65, 130] {
             let len = len.min(300 - start);
             let mut part = vec![0; len];
             reader.set_position(start as u64);
             let (a, b) = part.split_at_mut(len / 2);
-            reader.fill(a);
-            reader.fill(b);
+            reader.read(a);
+            reader.read(b);
             assert_eq!(part, whole[start..start + len]);
         }
     }

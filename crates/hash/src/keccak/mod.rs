@@ -6,6 +6,7 @@
 
 pub mod lanes;
 mod portable;
+#[cfg(target_arch = "x86_64")]
 mod round;
 mod sponge;
 #[cfg(test)]

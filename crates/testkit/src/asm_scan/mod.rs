@@ -96,15 +96,32 @@ impl<'a> Function<'a> {
     }
 }
 
+/// The compiler whose jumps are counted in what functions are allowed.
+const COMPILER: &str = "rustc 1.95.";
+
 /// Compiles the library in `manifest_dir` (`env!("CARGO_MANIFEST_DIR")`) and scans its functions.
+///
+/// How many jumps a public loop takes is the compiler's choice, and the counts allowed are those
+/// of rustc 1.95: with another compiler the findings are printed, for a person to judge, and make
+/// the check fail only where `ADAMANT_REQUIRE_ASM_SCAN=1`.
 ///
 /// # Panics
 /// With every finding; when the crate does not compile or a function is not in its assembly.
 pub fn check(manifest_dir: &str, functions: &[Function]) {
-    if let Some(asm) = compile(manifest_dir, None) {
-        let findings = scan(&asm, functions);
-        assert!(findings.is_empty(), "{}", findings.join("\n"));
+    let Some(asm) = compile(manifest_dir, None) else {
+        return;
+    };
+    let findings = scan(&asm, functions);
+    if findings.is_empty() {
+        return;
     }
+    let findings = findings.join("\n");
+    let required = std::env::var_os("ADAMANT_REQUIRE_ASM_SCAN").is_some_and(|value| value == "1");
+    let compiler = cargo::compiler();
+    if required || compiler.starts_with(COMPILER) {
+        panic!("{findings}");
+    }
+    println!("assembly scan NOT CONCLUSIVE: {compiler}, not {COMPILER}x:\n{findings}");
 }
 
 /// The assembly of the library in `manifest_dir`, or of one of its examples; none on other
