@@ -83,7 +83,7 @@ fn no_jump_depends_on_a_secret() {
                 "x86_avx512_x16",
             )
             .allow(
-                21,
+                24,
                 7,
                 "number of chunks: which lanes are filled, and groups of lanes",
             ),

@@ -5,7 +5,9 @@
 //! 1. A register holds one word of the state, or of the message, of sixteen chunks.
 //! 2. The blocks of sixteen chunks are the rows of a matrix whose columns are needed: it is
 //!    transposed in registers, and so are the chaining values at the end.
-//! 3. Fewer than sixteen are done all the same, with the first one repeated; a single one goes to
+//! 3. Thirty-two go as two such sixteens side by side, as one alone waits for its own results; the
+//!    message then stays in memory.
+//! 4. Fewer than sixteen are done all the same, with the first one repeated; a single one goes to
 //!    the portable code.
 
 pub(super) use super::portable::compress;
@@ -64,60 +66,98 @@ fn g(v: &mut [__m512i; 16], [a, b, c, d]: [usize; 4], x: __m512i, y: __m512i) {
     v[b] = _mm512_ror_epi32::<7>(_mm512_xor_si512(v[b], v[c]));
 }
 
-/// Whole blocks, one of each lane, into the chaining values `h`.
+/// Whole blocks, one of each lane, into the chaining values `h`; `K` sixteens of lanes.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn compress_x16(h: &mut [__m512i; 8], m: &[__m512i; 16], t: [__m512i; 2], flags: u32) {
+fn compress_x16<const K: usize>(
+    h: &mut [[__m512i; 8]; K],
+    m: &[[__m512i; 16]; K],
+    t: &[[__m512i; 2]; K],
+    flags: u32,
+) {
     let all = |word: u32| _mm512_set1_epi32(word.cast_signed());
-    let [h0, h1, h2, h3, h4, h5, h6, h7] = *h;
-    let [i0, i1, i2, i3, ..] = IV.map(all);
-    let mut v = [
-        h0,
-        h1,
-        h2,
-        h3,
-        h4,
-        h5,
-        h6,
-        h7,
-        i0,
-        i1,
-        i2,
-        i3,
-        t[0],
-        t[1],
-        all(64),
-        all(flags),
-    ];
+    let mut v = [[all(0); 16]; K];
+    for k in 0..K {
+        let [h0, h1, h2, h3, h4, h5, h6, h7] = h[k];
+        let [i0, i1, i2, i3, ..] = IV.map(all);
+        let [t0, t1] = t[k];
+        let (len, flags) = (all(64), all(flags));
+        v[k] = [
+            h0, h1, h2, h3, h4, h5, h6, h7, i0, i1, i2, i3, t0, t1, len, flags,
+        ];
+    }
     macro_rules! rounds {
         ($($round:literal)+) => { $(
             let s = &SCHEDULE[$round];
-            g(&mut v, [0, 4, 8, 12], m[s[0]], m[s[1]]);
-            g(&mut v, [1, 5, 9, 13], m[s[2]], m[s[3]]);
-            g(&mut v, [2, 6, 10, 14], m[s[4]], m[s[5]]);
-            g(&mut v, [3, 7, 11, 15], m[s[6]], m[s[7]]);
-            g(&mut v, [0, 5, 10, 15], m[s[8]], m[s[9]]);
-            g(&mut v, [1, 6, 11, 12], m[s[10]], m[s[11]]);
-            g(&mut v, [2, 7, 8, 13], m[s[12]], m[s[13]]);
-            g(&mut v, [3, 4, 9, 14], m[s[14]], m[s[15]]);
+            for (v, m) in v.iter_mut().zip(m) {
+                g(v, [0, 4, 8, 12], m[s[0]], m[s[1]]);
+                g(v, [1, 5, 9, 13], m[s[2]], m[s[3]]);
+                g(v, [2, 6, 10, 14], m[s[4]], m[s[5]]);
+                g(v, [3, 7, 11, 15], m[s[6]], m[s[7]]);
+            }
+            for (v, m) in v.iter_mut().zip(m) {
+                g(v, [0, 5, 10, 15], m[s[8]], m[s[9]]);
+                g(v, [1, 6, 11, 12], m[s[10]], m[s[11]]);
+                g(v, [2, 7, 8, 13], m[s[12]], m[s[13]]);
+                g(v, [3, 4, 9, 14], m[s[14]], m[s[15]]);
+            }
         )+ };
     }
     rounds!(0 1 2 3 4 5 6);
-    for i in 0..8 {
-        h[i] = _mm512_xor_si512(v[i], v[i + 8]);
+    for k in 0..K {
+        for i in 0..8 {
+            h[k][i] = _mm512_xor_si512(v[k][i], v[k][i + 8]);
+        }
     }
 }
 
 /// Stores the chaining values of the first lanes, as many as `out` has places.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn store(h: [__m512i; 8], out: &mut [[u32; 8]]) {
-    let mut rows = [_mm512_set1_epi32(0); 16];
-    rows[..8].copy_from_slice(&h);
-    transpose(&mut rows);
-    for (out, row) in out.iter_mut().zip(rows) {
-        store256(out, _mm512_castsi512_si256(row));
+fn store<const K: usize>(h: [[__m512i; 8]; K], out: &mut [[u32; 8]]) {
+    for (h, out) in h.into_iter().zip(out.chunks_mut(LANES)) {
+        let mut rows = [_mm512_set1_epi32(0); 16];
+        rows[..8].copy_from_slice(&h);
+        transpose(&mut rows);
+        for (out, row) in out.iter_mut().zip(rows) {
+            store256(out, _mm512_castsi512_si256(row));
+        }
     }
+}
+
+/// One chunk in each lane of `K` sixteens.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn chunks_x16<const K: usize>(
+    key: &[u32; 8],
+    chunks: &[[&[u8; 1024]; LANES]; K],
+    t: u64,
+    flags: u32,
+) -> [[__m512i; 8]; K] {
+    let mut numbers = [[_mm512_set1_epi32(0); 2]; K];
+    for (k, numbers) in numbers.iter_mut().enumerate() {
+        let lane = |i: usize| t.wrapping_add((k * LANES + i) as u64);
+        let low: [u32; LANES] = core::array::from_fn(|i| lane(i) as u32);
+        let high: [u32; LANES] = core::array::from_fn(|i| (lane(i) >> 32) as u32);
+        *numbers = [load512(&low), load512(&high)];
+    }
+    let mut h = [key.map(|word| _mm512_set1_epi32(word.cast_signed())); K];
+    for block in 0..16 {
+        let mut m = [[_mm512_set1_epi32(0); 16]; K];
+        for (m, chunks) in m.iter_mut().zip(chunks) {
+            for (row, chunk) in m.iter_mut().zip(chunks) {
+                *row = load512(&chunk.as_chunks::<64>().0[block]);
+            }
+            transpose(m);
+        }
+        let place = match block {
+            0 => CHUNK_START,
+            15 => CHUNK_END,
+            _ => 0,
+        };
+        compress_x16(&mut h, &m, &numbers, flags | place);
+    }
+    h
 }
 
 #[target_feature(enable = "avx512f")]
@@ -128,6 +168,13 @@ pub(super) fn chunks(
     flags: u32,
     out: &mut [[u32; 8]],
 ) {
+    let (pairs, chunks) = chunks.as_chunks::<{ 2 * LANES }>();
+    let (pairs_out, out) = out.as_chunks_mut::<{ 2 * LANES }>();
+    for (chunks, out) in pairs.iter().zip(pairs_out) {
+        let chunks = core::array::from_fn(|k| core::array::from_fn(|i| &chunks[k * LANES + i]));
+        store(chunks_x16::<2>(key, &chunks, t, flags), out);
+        t = t.wrapping_add(2 * LANES as u64);
+    }
     for (chunks, out) in chunks.chunks(LANES).zip(out.chunks_mut(LANES)) {
         let [first, _, ..] = chunks else {
             portable::chunks(key, chunks, t, flags, out);
@@ -137,25 +184,7 @@ pub(super) fn chunks(
         for (lane, chunk) in lanes.iter_mut().zip(chunks) {
             *lane = chunk;
         }
-        let lane = |i: usize| t.wrapping_add(i as u64);
-        let low: [u32; LANES] = core::array::from_fn(|i| lane(i) as u32);
-        let high: [u32; LANES] = core::array::from_fn(|i| (lane(i) >> 32) as u32);
-        let numbers = [load512(&low), load512(&high)];
-        let mut h = key.map(|word| _mm512_set1_epi32(word.cast_signed()));
-        for block in 0..16 {
-            let mut m = [_mm512_set1_epi32(0); 16];
-            for (row, chunk) in m.iter_mut().zip(lanes) {
-                *row = load512(&chunk.as_chunks::<64>().0[block]);
-            }
-            transpose(&mut m);
-            let place = match block {
-                0 => CHUNK_START,
-                15 => CHUNK_END,
-                _ => 0,
-            };
-            compress_x16(&mut h, &m, numbers, flags | place);
-        }
-        store(h, out);
+        store(chunks_x16(key, &[lanes], t, flags), out);
         t = t.wrapping_add(LANES as u64);
     }
 }
@@ -167,13 +196,13 @@ pub(super) fn parents(key: &[u32; 8], children: &[[u32; 16]], flags: u32, out: &
             return; // never: pieces are not empty
         };
         let zero = _mm512_set1_epi32(0);
-        let mut h = key.map(|word| _mm512_set1_epi32(word.cast_signed()));
+        let mut h = [key.map(|word| _mm512_set1_epi32(word.cast_signed()))];
         let mut m = [load512(first); 16];
         for (row, children) in m.iter_mut().zip(children) {
             *row = load512(children);
         }
         transpose(&mut m);
-        compress_x16(&mut h, &m, [zero; 2], flags);
+        compress_x16(&mut h, &[m], &[[zero; 2]], flags);
         store(h, out);
     }
 }
