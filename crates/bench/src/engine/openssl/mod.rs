@@ -40,11 +40,38 @@ pub const NAME: &str = "openssl-system";
 pub fn engine(path: Option<&Path>) -> Result<Engine, String> {
     let lib = Libcrypto::load(path)?;
     let mut engine = Engine::new(NAME, &lib.version(), &lib.build());
-    for (name, digest) in [
-        ("sha256", c"SHA256"),
-        ("sha384", c"SHA384"),
-        ("sha512", c"SHA512"),
-    ] {
+    symmetric(&mut engine, lib);
+    p256(&mut engine, lib);
+    curve25519(&mut engine, lib);
+    Ok(engine)
+}
+
+/// Digests by the names of both sides; those that the library at hand lacks are left out.
+const DIGESTS: [(&str, &CStr); 12] = [
+    ("sha256", c"SHA256"),
+    ("sha384", c"SHA384"),
+    ("sha512", c"SHA512"),
+    ("sha3-224", c"SHA3-224"),
+    ("sha3-256", c"SHA3-256"),
+    ("sha3-384", c"SHA3-384"),
+    ("sha3-512", c"SHA3-512"),
+    ("sm3", c"SM3"),
+    ("sha1", c"SHA1"),
+    ("md5", c"MD5"),
+    ("blake2b-512", c"BLAKE2B-512"),
+    ("blake2s-256", c"BLAKE2S-256"),
+];
+/// Those that HMAC and HKDF are measured with.
+const HMAC: [&str; 7] = [
+    "sha256", "sha384", "sha512", "sha3-256", "sha3-512", "sm3", "sha1",
+];
+const HKDF: [&str; 3] = ["sha256", "sha384", "sha512"];
+
+fn symmetric(engine: &mut Engine, lib: Libcrypto) {
+    for (name, digest) in DIGESTS {
+        if Digest::new(lib, digest).is_err() {
+            continue;
+        }
         engine.single(&format!("{name}/digest"), move |_, input| {
             Ok(DigestOp {
                 digest: Digest::new(lib, digest)?,
@@ -53,29 +80,30 @@ pub fn engine(path: Option<&Path>) -> Result<Engine, String> {
             })
         });
         // Before 3.0 there is neither EVP_MAC nor EVP_KDF.
-        if Hkdf::new(lib, digest).is_err() {
+        if Hkdf::new(lib, c"SHA256").is_err() {
             continue;
         }
-        engine.single(&format!("hmac-{name}/mac"), move |_, input| {
-            Ok(MacOp {
-                mac: Hmac::new(lib, digest, &field(input, "key")?)?,
-                message: field(input, "message")?,
-                out: Buffer::default(),
-            })
-        });
-        engine.single(&format!("hkdf-{name}/derive"), move |bytes, input| {
-            Ok(HkdfOp {
-                hkdf: Hkdf::new(lib, digest)?,
-                salt: field(input, "salt")?,
-                ikm: field(input, "ikm")?,
-                info: field(input, "info")?,
-                okm: vec![0; bytes],
-            })
-        });
+        if HMAC.contains(&name) {
+            engine.single(&format!("hmac-{name}/mac"), move |_, input| {
+                Ok(MacOp {
+                    mac: Hmac::new(lib, digest, &field(input, "key")?)?,
+                    message: field(input, "message")?,
+                    out: Buffer::default(),
+                })
+            });
+        }
+        if HKDF.contains(&name) {
+            engine.single(&format!("hkdf-{name}/derive"), move |bytes, input| {
+                Ok(HkdfOp {
+                    hkdf: Hkdf::new(lib, digest)?,
+                    salt: field(input, "salt")?,
+                    ikm: field(input, "ikm")?,
+                    info: field(input, "info")?,
+                    okm: vec![0; bytes],
+                })
+            });
+        }
     }
-    p256(&mut engine, lib);
-    curve25519(&mut engine, lib);
-    Ok(engine)
 }
 
 fn p256(engine: &mut Engine, lib: Libcrypto) {
