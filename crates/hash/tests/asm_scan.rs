@@ -84,7 +84,7 @@ fn no_jump_depends_on_a_secret() {
             )
             .allow(
                 24,
-                7,
+                10,
                 "number of chunks: which lanes are filled, and groups of lanes",
             ),
             Function::row(

@@ -116,8 +116,11 @@ fn compress_x16<const K: usize>(
 #[target_feature(enable = "avx512f")]
 fn store<const K: usize>(h: [[__m512i; 8]; K], out: &mut [[u32; 8]]) {
     for (h, out) in h.into_iter().zip(out.chunks_mut(LANES)) {
-        let mut rows = [_mm512_set1_epi32(0); 16];
-        rows[..8].copy_from_slice(&h);
+        // The columns behind the eighth are of no interest.
+        let [h0, h1, h2, h3, h4, h5, h6, h7] = h;
+        let mut rows = [
+            h0, h1, h2, h3, h4, h5, h6, h7, h0, h1, h2, h3, h4, h5, h6, h7,
+        ];
         transpose(&mut rows);
         for (out, row) in out.iter_mut().zip(rows) {
             store256(out, _mm512_castsi512_si256(row));
@@ -197,12 +200,12 @@ pub(super) fn parents(key: &[u32; 8], children: &[[u32; 16]], flags: u32, out: &
         };
         let zero = _mm512_set1_epi32(0);
         let mut h = [key.map(|word| _mm512_set1_epi32(word.cast_signed()))];
-        let mut m = [load512(first); 16];
-        for (row, children) in m.iter_mut().zip(children) {
+        let mut m = [[load512(first); 16]];
+        for (row, children) in m[0].iter_mut().zip(children) {
             *row = load512(children);
         }
-        transpose(&mut m);
-        compress_x16(&mut h, &[m], &[[zero; 2]], flags);
+        transpose(&mut m[0]);
+        compress_x16(&mut h, &m, &[[zero; 2]], flags);
         store(h, out);
     }
 }
