@@ -27,15 +27,29 @@ const RR: Scalar = power_of_two(512);
 #[derive(Clone, Copy)]
 pub(super) struct Scalar([u64; 4]);
 
-/// `2^exponent` mod l, by doubling.
+/// `2^exponent` mod l, by doubling: for constants, in variable time.
 const fn power_of_two(exponent: u32) -> Scalar {
-    let mut x = Scalar([1, 0, 0, 0]);
+    let mut x = [1, 0, 0, 0];
     let mut i = 0;
     while i < exponent {
-        x = x.add(x);
+        x = sum(&x, &x);
+        let (reduced, borrow) = minus_l(&x);
+        if borrow == 0 {
+            x = reduced;
+        }
         i += 1;
     }
-    x
+    Scalar(x)
+}
+
+/// `a + b`, for a sum below 2^256.
+#[inline(always)]
+const fn sum(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
+    let (x0, carry) = adc(a[0], b[0], 0);
+    let (x1, carry) = adc(a[1], b[1], carry);
+    let (x2, carry) = adc(a[2], b[2], carry);
+    let (x3, _) = adc(a[3], b[3], carry);
+    [x0, x1, x2, x3]
 }
 
 /// `a + b + carry` as a word and the carry.
@@ -61,20 +75,22 @@ const fn mac(a: u64, b: u64, c: u64, carry: u64) -> (u64, u64) {
     (t as u64, (t >> 64) as u64)
 }
 
-/// `x - l` if that is not negative, else `x`; for `x` below 2l.
+/// `x - l` and the borrow, 0 or 1.
 #[inline(always)]
-const fn subtract_l(x: [u64; 4]) -> Scalar {
+const fn minus_l(x: &[u64; 4]) -> ([u64; 4], u64) {
     let (d0, borrow) = sbb(x[0], L[0], 0);
     let (d1, borrow) = sbb(x[1], L[1], borrow);
     let (d2, borrow) = sbb(x[2], L[2], borrow);
     let (d3, borrow) = sbb(x[3], L[3], borrow);
-    let mask = borrow.wrapping_neg();
-    Scalar([
-        d0 ^ (mask & (d0 ^ x[0])),
-        d1 ^ (mask & (d1 ^ x[1])),
-        d2 ^ (mask & (d2 ^ x[2])),
-        d3 ^ (mask & (d3 ^ x[3])),
-    ])
+    ([d0, d1, d2, d3], borrow)
+}
+
+/// `x - l` if that is not negative, else `x`; for `x` below 2l.
+#[inline(always)]
+fn subtract_l(x: [u64; 4]) -> Scalar {
+    let (d, borrow) = minus_l(&x);
+    let mask = barrier(borrow.wrapping_neg());
+    Scalar(core::array::from_fn(|i| d[i] ^ (mask & (d[i] ^ x[i]))))
 }
 
 /// The words of 32 bytes, least significant first.
@@ -139,12 +155,8 @@ impl Scalar {
 
     /// `self + other`.
     #[inline(always)]
-    const fn add(self, other: Scalar) -> Scalar {
-        let (x0, carry) = adc(self.0[0], other.0[0], 0);
-        let (x1, carry) = adc(self.0[1], other.0[1], carry);
-        let (x2, carry) = adc(self.0[2], other.0[2], carry);
-        let (x3, _) = adc(self.0[3], other.0[3], carry);
-        subtract_l([x0, x1, x2, x3])
+    fn add(self, other: Scalar) -> Scalar {
+        subtract_l(sum(&self.0, &other.0))
     }
 
     /// `self * b + c`.
