@@ -12,9 +12,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, s
 use std::thread;
 use std::time::{Duration, Instant};
 
-use adamant_ops::{Item, Size};
-
-use crate::protocol::{self, Hello, Job, LINE_LIMIT, Reply, Request};
+use adamant_engine::protocol::{self, Hello, Job, LINE_LIMIT, Reply, Request};
+use adamant_engine::{Item, Size};
 
 /// Why an engine gave no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,18 +13,20 @@ use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
+use adamant_engine::protocol::Hello;
 use adamant_ops::{Item, Operation, Prepared, Size, pin, time};
 
 use crate::client::{Client, Failure};
-use crate::engine::openssl;
 use crate::machine::Steal;
 use crate::plan::Planned;
-use crate::protocol::Hello;
 use crate::results::{Against, EngineInfo, Row};
 use crate::rounds::{self, Effort, Side};
 
 /// How long an engine may think about anything but a run.
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The name of the engine that this program serves itself.
+pub const OPENSSL_SYSTEM: &str = "openssl-system";
 
 /// How often an engine is started anew.
 const RESTARTS: u32 = 3;
@@ -81,11 +83,11 @@ impl Rival {
     /// subcommand `engine openssl-system`.
     #[must_use]
     pub fn openssl_system() -> Self {
-        Self::new(openssl::NAME, || {
+        Self::new(OPENSSL_SYSTEM, || {
             let program = std::env::current_exe()
                 .map_err(|e| Failure::Broken(format!("this program cannot find itself: {e}")))?;
             let mut command = Command::new(program);
-            command.args(["engine", openssl::NAME]);
+            command.args(["engine", OPENSSL_SYSTEM]);
             Client::spawn(command, PATIENCE)
         })
     }

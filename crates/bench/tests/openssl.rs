@@ -1,7 +1,7 @@
 //! The engine of the system's OpenSSL: every operation that it lists is one of ours, and its
 //! outputs pass our judgement.
 
-use adamant_bench::engine::openssl;
+use adamant_engine::openssl;
 use adamant_ops::registry;
 
 #[test]

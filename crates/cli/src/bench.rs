@@ -6,12 +6,12 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use adamant_bench::driver::{Comparison, Progress, Rival, compare};
-use adamant_bench::engine::{openssl, serve};
 use adamant_bench::machine::Machine;
 use adamant_bench::plan::{Planned, plan};
 use adamant_bench::report;
 use adamant_bench::results::{PipelineRow, Report, Row};
 use adamant_bench::rounds::Effort;
+use adamant_engine::{openssl, serve};
 use adamant_ops::{pin, registry};
 use adamant_pki::Algorithm;
 use adamant_pki::pipeline::Options;

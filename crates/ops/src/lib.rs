@@ -29,9 +29,8 @@
 //! assert!(row.ns_per_op > 0.0);
 //! ```
 
-use std::collections::BTreeMap;
-
 pub use adamant::base::Implementation;
+pub use adamant_engine::{Item, Size};
 
 pub mod machine;
 mod measure;
@@ -53,22 +52,6 @@ mod x509;
 
 pub use measure::{Effort, Measurement, calibrate, measure, pin, time};
 
-/// The named byte strings of one item of a batch; keys travel encoded.
-///
-/// | name | holds |
-/// |---|---|
-/// | `message`, `digest`, `tag` | themselves |
-/// | `key`, `ikm`, `salt`, `info`, `okm` | themselves; the last four as in RFC 5869 |
-/// | `private_key` | the big-endian scalar for the curves in Weierstrass form, the 32-byte seed for Ed25519, the 32 bytes of RFC 7748 for X25519 |
-/// | `public_key`, `peer_public_key`, `subscriber_public_key` | uncompressed SEC 1 for the curves in Weierstrass form, 32 bytes for Ed25519 and X25519 |
-/// | `signature` | DER for ECDSA, 64 bytes for Ed25519 |
-/// | `scalar`, `point` | as private and public keys |
-/// | `shared_secret` | the x-coordinate for ECDH, the 32 bytes of X25519 |
-/// | `valid` | one byte, 1 where a signature verifies, else 0 |
-/// | `certificate`, `issuer`, `subject`, `spki` | DER |
-/// | `serial` | the magnitude of a certificate's serial number, big-endian |
-pub type Item = BTreeMap<String, Vec<u8>>;
-
 /// What the length in bytes that a measurement names is the length of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Length {
@@ -78,15 +61,6 @@ pub enum Length {
     Message,
     /// The length of the output, as for key derivation.
     Output,
-}
-
-/// The size of one measurement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Size {
-    /// Bytes of message or output; 0 where the operation has [`Length::None`].
-    pub bytes: usize,
-    /// Items of a batch; 1 for single operations.
-    pub batch: usize,
 }
 
 /// A measurable operation.

@@ -21,12 +21,11 @@ mod ffi;
 use std::ffi::CStr;
 use std::path::Path;
 
-use adamant_ops::Item;
-
 use self::ffi::keys::{Agreement, DigestSigner, DigestVerifier, Generator, Key, KeyType};
 use self::ffi::messages::{MessageSigner, MessageVerifier};
 use self::ffi::symmetric::{Digest, Hkdf, Hmac, MAX_DIGEST};
-use super::serve::{Engine, Single};
+use crate::Item;
+use crate::serve::{Engine, Single};
 
 pub use self::ffi::Libcrypto;
 

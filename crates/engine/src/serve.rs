@@ -1,8 +1,8 @@
 //! The engine's side of the protocol: bring the operations, this does the rest.
 //!
 //! ```
-//! use adamant_bench::engine::serve::{Engine, Single, serve};
-//! use adamant_ops::Item;
+//! use adamant_engine::serve::{Engine, Single, serve};
+//! use adamant_engine::Item;
 //!
 //! struct Reverse(Vec<u8>);
 //! impl Single for Reverse {
@@ -30,9 +30,8 @@ use std::hint::black_box;
 use std::io::{self, BufRead, Write};
 use std::time::Instant;
 
-use adamant_ops::{Item, Size};
-
 use crate::protocol::{self, Hello, HexItem, Job, Reply, Request};
+use crate::{Item, Size};
 
 /// A prepared operation.
 pub trait Task {

@@ -8,7 +8,7 @@
 //! on both sides.
 //!
 //! Byte strings are lowercase hexadecimal. An *item* is an object of named byte strings, as
-//! [`adamant_ops::Item`] lists them; keys travel encoded.
+//! [`crate::Item`] lists them; keys travel encoded.
 //!
 //! | request | reply |
 //! |---|---|
@@ -34,7 +34,7 @@
 
 use std::collections::BTreeMap;
 
-use adamant_ops::{Item, Size};
+use crate::{Item, Size};
 use serde::{Deserialize, Serialize};
 
 /// The version that this module speaks.

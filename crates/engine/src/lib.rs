@@ -1,0 +1,42 @@
+//! What an engine needs: the line protocol, and the half of it that every engine shares.
+//!
+//! An engine is a program that lets one library be measured. It depends on this crate alone, so
+//! that nothing of ours but the protocol is linked beside the rival.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`protocol`] | what the driver and an engine say to each other |
+//! | [`serve`] | the engine's side: bring the operations, this does the rest |
+//! | `openssl` | with the feature `openssl`: the engine of a libcrypto loaded at run time |
+
+use std::collections::BTreeMap;
+
+#[cfg(feature = "openssl")]
+pub mod openssl;
+pub mod protocol;
+pub mod serve;
+
+/// The named byte strings of one item of a batch; keys travel encoded.
+///
+/// | name | holds |
+/// |---|---|
+/// | `message`, `digest`, `tag` | themselves |
+/// | `key`, `ikm`, `salt`, `info`, `okm` | themselves; the last four as in RFC 5869 |
+/// | `private_key` | the big-endian scalar for the curves in Weierstrass form, the 32-byte seed for Ed25519, the 32 bytes of RFC 7748 for X25519 |
+/// | `public_key`, `peer_public_key`, `subscriber_public_key` | uncompressed SEC 1 for the curves in Weierstrass form, 32 bytes for Ed25519 and X25519 |
+/// | `signature` | DER for ECDSA, 64 bytes for Ed25519 |
+/// | `scalar`, `point` | as private and public keys |
+/// | `shared_secret` | the x-coordinate for ECDH, the 32 bytes of X25519 |
+/// | `valid` | one byte, 1 where a signature verifies, else 0 |
+/// | `certificate`, `issuer`, `subject`, `spki` | DER |
+/// | `serial` | the magnitude of a certificate's serial number, big-endian |
+pub type Item = BTreeMap<String, Vec<u8>>;
+
+/// The size of one measurement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// Bytes of message or output; 0 where there is neither.
+    pub bytes: usize,
+    /// Items of a batch; 1 for single operations.
+    pub batch: usize,
+}
