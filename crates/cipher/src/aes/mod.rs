@@ -4,12 +4,12 @@
 
 mod counter;
 mod portable;
-mod portable32;
-mod portable64;
+pub(crate) mod portable32;
+pub(crate) mod portable64;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
-mod x86_aesni;
+pub(crate) mod x86_aesni;
 #[cfg(target_arch = "x86_64")]
 mod x86_vaes512;
 
@@ -49,6 +49,25 @@ pub struct RoundKeys {
     encrypt: [[u8; 16]; 15],
     /// Those of the equivalent inverse cipher (FIPS 197, 5.3.5), in the order of their use.
     decrypt: [[u8; 16]; 15],
+}
+
+impl RoundKeys {
+    /// None yet.
+    pub(crate) const NONE: Self = RoundKeys {
+        rounds: 0,
+        encrypt: [[0; 16]; 15],
+        decrypt: [[0; 16]; 15],
+    };
+
+    /// 10, 12 or 14.
+    pub(crate) fn rounds(&self) -> usize {
+        self.rounds
+    }
+
+    /// The keys of the cipher; the first `rounds + 1` count.
+    pub(crate) fn encrypt(&self) -> &[[u8; 16]; 15] {
+        &self.encrypt
+    }
 }
 
 impl Wipe for RoundKeys {
@@ -93,11 +112,7 @@ impl<const KEY_LEN: usize> Aes<KEY_LEN> {
     #[must_use]
     pub fn with_backend(backend: Backend, key: &[u8; KEY_LEN]) -> Self {
         const { assert!(KEY_LEN == 16 || KEY_LEN == 24 || KEY_LEN == 32) };
-        let mut keys = Secret::new(RoundKeys {
-            rounds: KEY_LEN / 4 + 6,
-            encrypt: [[0; 16]; 15],
-            decrypt: [[0; 16]; 15],
-        });
+        let mut keys = Secret::new(RoundKeys::NONE);
         backend.expand(key, &mut keys);
         Aes { keys, backend }
     }

@@ -424,7 +424,7 @@ impl<P: Plane> BlockCipher for Sliced<P> {
 }
 
 /// KeyExpansion (5.2), and the keys of the equivalent inverse cipher (5.3.5).
-pub(super) fn expand(key: &[u8], keys: &mut RoundKeys) {
+pub(crate) fn expand(key: &[u8], keys: &mut RoundKeys) {
     let nk = key.len() / 4;
     keys.rounds = nk + 6;
     let words = keys.encrypt.as_flattened_mut().as_chunks_mut::<4>().0;

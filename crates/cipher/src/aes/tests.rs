@@ -1,10 +1,15 @@
 //! FIPS 197, SP 800-38A, and every implementation against the portable one.
 
 use adamant_base::{BlockCipher, Secret};
-use adamant_testkit::TestRng;
+use adamant_testkit::{TestRng, table};
 use hex_literal::hex;
 
 use super::*;
+
+#[test]
+fn choice_of_implementation() {
+    table!(Backend);
+}
 
 /// FIPS 197, appendix C.
 #[test]

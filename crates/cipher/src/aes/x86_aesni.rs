@@ -80,7 +80,7 @@ fn store<const N: usize>(blocks: &mut [[u8; 16]; N], words: &[__m128i; N]) {
 }
 
 #[target_feature(enable = "aes,ssse3,sse4.1")]
-pub(super) fn encrypt_blocks(keys: &RoundKeys, blocks: &mut [[u8; 16]]) {
+pub(crate) fn encrypt_blocks(keys: &RoundKeys, blocks: &mut [[u8; 16]]) {
     let (wide, rest) = blocks.as_chunks_mut::<WIDE>();
     for blocks in wide {
         let words = encrypt(keys, load(blocks));
@@ -93,7 +93,7 @@ pub(super) fn encrypt_blocks(keys: &RoundKeys, blocks: &mut [[u8; 16]]) {
 }
 
 #[target_feature(enable = "aes,ssse3,sse4.1")]
-pub(super) fn decrypt_blocks(keys: &RoundKeys, blocks: &mut [[u8; 16]]) {
+pub(crate) fn decrypt_blocks(keys: &RoundKeys, blocks: &mut [[u8; 16]]) {
     let (wide, rest) = blocks.as_chunks_mut::<WIDE>();
     for blocks in wide {
         let words = decrypt(keys, load(blocks));
@@ -121,7 +121,7 @@ fn counters<const N: usize>(high: u64, low: u64) -> [__m128i; N] {
 }
 
 #[target_feature(enable = "aes,ssse3,sse4.1")]
-pub(super) fn ctr(
+pub(crate) fn ctr(
     keys: &RoundKeys,
     counter: &mut [u8; 16],
     width: usize,
@@ -148,7 +148,7 @@ pub(super) fn ctr(
 }
 
 #[target_feature(enable = "aes,ssse3,sse4.1")]
-pub(super) fn cbc_encrypt(keys: &RoundKeys, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
+pub(crate) fn cbc_encrypt(keys: &RoundKeys, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
     match keys.rounds {
         10 => cbc_encrypt_rounds::<10>(keys, iv, blocks),
         12 => cbc_encrypt_rounds::<12>(keys, iv, blocks),
@@ -193,7 +193,7 @@ fn cbc_encrypt_rounds<const ROUNDS: usize>(
 }
 
 #[target_feature(enable = "aes,ssse3,sse4.1")]
-pub(super) fn cbc_decrypt(keys: &RoundKeys, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
+pub(crate) fn cbc_decrypt(keys: &RoundKeys, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
     let mut previous = load128(iv);
     let (wide, rest) = blocks.as_chunks_mut::<WIDE>();
     for blocks in wide {
@@ -226,7 +226,7 @@ fn sub_word(word: u32) -> u32 {
 
 /// KeyExpansion (FIPS 197, 5.2) on little-endian words.
 #[target_feature(enable = "aes,ssse3,sse4.1")]
-pub(super) fn expand(key: &[u8], keys: &mut RoundKeys) {
+pub(crate) fn expand(key: &[u8], keys: &mut RoundKeys) {
     let nk = key.len() / 4;
     keys.rounds = nk + 6;
     let words = keys.encrypt.as_flattened_mut().as_chunks_mut::<4>().0;
