@@ -88,6 +88,30 @@ mod x86_64 {
         unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), lowest(to.len()), vector) }
     }
 
+    macro_rules! in_order {
+        ($name:ident $($word:ident)*) => {
+            /// Keeps what was computed before these registers apart from what is computed from
+            /// them: compilers like to gather what a kernel has interleaved with care.
+            ///
+            /// Calls keep their order among each other.
+            #[inline]
+            #[target_feature(enable = "avx512f")]
+            #[allow(unsafe_code)]
+            pub fn $name([$($word),*]: &mut [__m512i; [$(stringify!($word)),*].len()]) {
+                // SAFETY: the block is empty.
+                unsafe {
+                    core::arch::asm!(
+                        concat!("/*" $(, " {", stringify!($word), "}")*, " */"),
+                        $($word = inout(zmm_reg) *$word,)*
+                        options(nomem, nostack, preserves_flags)
+                    );
+                }
+            }
+        };
+    }
+    in_order!(in_order3 a b c);
+    in_order!(in_order8 a b c d e f g h);
+
     #[cfg(test)]
     mod tests {
         use super::*;

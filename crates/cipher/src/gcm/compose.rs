@@ -36,17 +36,11 @@ fn absorb(ghash: &mut impl FnMut(&mut [u8; 16], &[[u8; 16]]), sum: &mut [u8; 16]
     }
 }
 
-/// GHASH of two padded strings and of both lengths in bits.
-pub(super) fn hash(
-    ghash: &mut impl FnMut(&mut [u8; 16], &[[u8; 16]]),
-    aad: &[u8],
-    text: &[u8],
-    (aad_len, text_len): (usize, usize),
-) -> [u8; 16] {
+/// GHASH of a padded string and its length (7.1, step 2).
+pub(super) fn hash(mut ghash: impl FnMut(&mut [u8; 16], &[[u8; 16]]), text: &[u8]) -> [u8; 16] {
     let mut sum = [0; 16];
-    absorb(ghash, &mut sum, aad);
-    absorb(ghash, &mut sum, text);
-    ghash(&mut sum, &[lengths(aad_len, text_len)]);
+    absorb(&mut ghash, &mut sum, text);
+    ghash(&mut sum, &[lengths(0, text.len()).to_be_bytes()]);
     sum
 }
 
@@ -55,16 +49,16 @@ pub(super) fn hash(
 pub(super) fn seal(
     mut ctr_blocks: impl FnMut(&mut [u8; 16], &mut [[u8; 16]]),
     mut ghash_blocks: impl FnMut(&mut [u8; 16], &[[u8; 16]]),
-    start: &[u8; 16],
+    start: u128,
     aad: &[u8],
     data: &mut [u8],
 ) -> [u8; 16] {
-    let mut counter = *start;
+    let mut counter = start.to_be_bytes();
     let mut mask = [[0; 16]];
     ctr_blocks(&mut counter, &mut mask);
     let mut sum = [0; 16];
     absorb(&mut ghash_blocks, &mut sum, aad);
-    let lengths = lengths(aad.len(), data.len());
+    let lengths = lengths(aad.len(), data.len()).to_be_bytes();
     for data in data.chunks_mut(AT_ONCE) {
         ctr(&mut ctr_blocks, &mut counter, data);
         absorb(&mut ghash_blocks, &mut sum, data);
@@ -77,16 +71,16 @@ pub(super) fn seal(
 pub(super) fn open(
     mut ctr_blocks: impl FnMut(&mut [u8; 16], &mut [[u8; 16]]),
     mut ghash_blocks: impl FnMut(&mut [u8; 16], &[[u8; 16]]),
-    start: &[u8; 16],
+    start: u128,
     aad: &[u8],
     data: &mut [u8],
 ) -> [u8; 16] {
-    let mut counter = *start;
+    let mut counter = start.to_be_bytes();
     let mut mask = [[0; 16]];
     ctr_blocks(&mut counter, &mut mask);
     let mut sum = [0; 16];
     absorb(&mut ghash_blocks, &mut sum, aad);
-    let lengths = lengths(aad.len(), data.len());
+    let lengths = lengths(aad.len(), data.len()).to_be_bytes();
     for data in data.chunks_mut(AT_ONCE) {
         absorb(&mut ghash_blocks, &mut sum, data);
         ctr(&mut ctr_blocks, &mut counter, data);
@@ -124,7 +118,7 @@ macro_rules! composed {
         $(#[target_feature(enable = $features)])?
         pub(super) fn $name(
             key: &AesGcmKey,
-            start: &[u8; 16],
+            start: u128,
             aad: &[u8],
             data: &mut [u8],
         ) -> [u8; 16] {

@@ -28,9 +28,9 @@ adamant_base::backends! {
         /// Expands an AES key of 16, 24 or 32 bytes and computes the powers of H.
         fn init(aes_key: &[u8], key: &mut AesGcmKey);
         /// Encrypts in place; the tag.
-        fn seal(key: &AesGcmKey, start: &[u8; 16], aad: &[u8], data: &mut [u8]) -> [u8; 16];
+        fn seal(key: &AesGcmKey, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16];
         /// Decrypts in place; the tag that there should be.
-        fn open(key: &AesGcmKey, start: &[u8; 16], aad: &[u8], data: &mut [u8]) -> [u8; 16];
+        fn open(key: &AesGcmKey, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16];
         /// GHASH of whole blocks.
         fn ghash(key: &AesGcmKey, sum: &mut [u8; 16], blocks: &[[u8; 16]]);
     }
@@ -142,16 +142,16 @@ impl<C: BlockCipher<Block = [u8; 16]>> Gcm<C> {
 
 /// What [`AesGcm`] and [`Gcm`] do differently.
 trait Kernel {
-    fn seal(&self, start: &[u8; 16], aad: &[u8], data: &mut [u8]) -> [u8; 16];
-    fn open(&self, start: &[u8; 16], aad: &[u8], data: &mut [u8]) -> [u8; 16];
+    fn seal(&self, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16];
+    fn open(&self, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16];
     fn ghash(&self, sum: &mut [u8; 16], blocks: &[[u8; 16]]);
 }
 
 impl<const KEY_LEN: usize> Kernel for AesGcm<KEY_LEN> {
-    fn seal(&self, start: &[u8; 16], aad: &[u8], data: &mut [u8]) -> [u8; 16] {
+    fn seal(&self, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16] {
         self.backend.seal(&self.key, start, aad, data)
     }
-    fn open(&self, start: &[u8; 16], aad: &[u8], data: &mut [u8]) -> [u8; 16] {
+    fn open(&self, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16] {
         self.backend.open(&self.key, start, aad, data)
     }
     fn ghash(&self, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
@@ -160,7 +160,7 @@ impl<const KEY_LEN: usize> Kernel for AesGcm<KEY_LEN> {
 }
 
 impl<C: BlockCipher<Block = [u8; 16]>> Kernel for Gcm<C> {
-    fn seal(&self, start: &[u8; 16], aad: &[u8], data: &mut [u8]) -> [u8; 16] {
+    fn seal(&self, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16] {
         compose::seal(
             |counter, blocks| self.cipher.ctr(counter, 4, blocks),
             |sum, blocks| self.key.update(sum, blocks),
@@ -169,7 +169,7 @@ impl<C: BlockCipher<Block = [u8; 16]>> Kernel for Gcm<C> {
             data,
         )
     }
-    fn open(&self, start: &[u8; 16], aad: &[u8], data: &mut [u8]) -> [u8; 16] {
+    fn open(&self, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16] {
         compose::open(
             |counter, blocks| self.cipher.ctr(counter, 4, blocks),
             |sum, blocks| self.key.update(sum, blocks),
@@ -183,16 +183,15 @@ impl<C: BlockCipher<Block = [u8; 16]>> Kernel for Gcm<C> {
     }
 }
 
-/// The first counter block of a nonce of 12 bytes.
-fn start(nonce: &[u8; 12]) -> [u8; 16] {
-    let mut start = [0; 16];
-    start[..12].copy_from_slice(nonce);
-    start[15] = 1;
-    start
+/// The first counter block of a nonce of 12 bytes, as a big-endian number.
+fn start(nonce: &[u8; 12]) -> u128 {
+    let [a, b, c] =
+        [0, 4, 8].map(|i| u32::from_be_bytes([nonce[i], nonce[i + 1], nonce[i + 2], nonce[i + 3]]));
+    u128::from(a) << 96 | u128::from(b) << 64 | u128::from(c) << 32 | 1
 }
 
 /// The first counter block of a nonce of any length but zero (7.1, step 2).
-fn start_of_any(kernel: &impl Kernel, nonce: &[u8]) -> Result<[u8; 16], Error> {
+fn start_of_any(kernel: &impl Kernel, nonce: &[u8]) -> Result<u128, Error> {
     check(nonce.len(), MAX_AAD)?;
     match nonce.try_into() {
         Ok(nonce) => Ok(start(nonce)),
@@ -200,12 +199,10 @@ fn start_of_any(kernel: &impl Kernel, nonce: &[u8]) -> Result<[u8; 16], Error> {
             expected: 12,
             actual: 0,
         }),
-        Err(_) => Ok(compose::hash(
-            &mut |sum: &mut _, blocks: &_| kernel.ghash(sum, blocks),
+        Err(_) => Ok(u128::from_be_bytes(compose::hash(
+            |sum, blocks| kernel.ghash(sum, blocks),
             nonce,
-            &[],
-            (0, nonce.len()),
-        )),
+        ))),
     }
 }
 
@@ -219,12 +216,7 @@ fn check(len: usize, most: u64) -> Result<(), Error> {
     Ok(())
 }
 
-fn seal(
-    kernel: &impl Kernel,
-    start: &[u8; 16],
-    aad: &[u8],
-    data: &mut [u8],
-) -> Result<[u8; 16], Error> {
+fn seal(kernel: &impl Kernel, start: u128, aad: &[u8], data: &mut [u8]) -> Result<[u8; 16], Error> {
     check(aad.len(), MAX_AAD)?;
     check(data.len(), MAX_TEXT)?;
     Ok(kernel.seal(start, aad, data))
@@ -232,7 +224,7 @@ fn seal(
 
 fn open(
     kernel: &impl Kernel,
-    start: &[u8; 16],
+    start: u128,
     aad: &[u8],
     data: &mut [u8],
     tag: &[u8],
@@ -274,7 +266,7 @@ macro_rules! api {
                 aad: &[u8],
                 data: &mut [u8],
             ) -> Result<[u8; 16], Error> {
-                seal(self, &start(nonce), aad, data)
+                seal(self, start(nonce), aad, data)
             }
 
             /// Decrypts `data` in place if the tag is right.
@@ -289,7 +281,7 @@ macro_rules! api {
                 data: &mut [u8],
                 tag: &[u8; 16],
             ) -> Result<(), Error> {
-                open(self, &start(nonce), aad, data, tag)
+                open(self, start(nonce), aad, data, tag)
             }
         }
     };
@@ -313,13 +305,13 @@ impl<const KEY_LEN: usize> Aead for AesGcm<KEY_LEN> {
 
     fn seal(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &mut [u8]) -> Result<(), Error> {
         check_tag(tag.len())?;
-        let whole = seal(self, &start_of_any(self, nonce)?, aad, data)?;
+        let whole = seal(self, start_of_any(self, nonce)?, aad, data)?;
         tag.copy_from_slice(&whole[..tag.len()]);
         Ok(())
     }
 
     fn open(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
         check_tag(tag.len())?;
-        open(self, &start_of_any(self, nonce)?, aad, data, tag)
+        open(self, start_of_any(self, nonce)?, aad, data, tag)
     }
 }

@@ -10,11 +10,14 @@ use super::AesGcmKey;
 use crate::aes::x86_aesni;
 use crate::ghash::x86_vpclmul512::{Product, absorb_few, quads, reversal, reverse};
 use crate::ghash::{POWERS, Powers, lengths, x86_pclmul, x86_vpclmul512};
-use adamant_base::simd::{load128, load512, load512_partial, store128, store512, store512_partial};
+use adamant_base::simd::{
+    in_order8, load128, load512, load512_partial, store128, store512, store512_partial,
+};
 use core::arch::x86_64::{
-    __m128i, __m512i, _mm_setzero_si128, _mm_shuffle_epi8, _mm_xor_si128, _mm512_add_epi32,
-    _mm512_aesenc_epi128, _mm512_aesenclast_epi128, _mm512_broadcast_i32x4, _mm512_castsi512_si128,
-    _mm512_maskz_mov_epi8, _mm512_set_epi32, _mm512_xor_si512, _mm512_zextsi128_si512,
+    __m128i, __m512i, _mm_set_epi64x, _mm_setzero_si128, _mm_shuffle_epi8, _mm_xor_si128,
+    _mm512_add_epi32, _mm512_aesenc_epi128, _mm512_aesenclast_epi128, _mm512_broadcast_i32x4,
+    _mm512_castsi512_si128, _mm512_maskz_mov_epi8, _mm512_set_epi32, _mm512_xor_si512,
+    _mm512_zextsi128_si512,
 };
 
 /// Bytes of a whole step: eight registers.
@@ -35,12 +38,12 @@ pub(super) fn ghash(key: &AesGcmKey, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
 }
 
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
-pub(super) fn seal(key: &AesGcmKey, start: &[u8; 16], aad: &[u8], data: &mut [u8]) -> [u8; 16] {
+pub(super) fn seal(key: &AesGcmKey, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16] {
     crypt::<false>(key, start, aad, data)
 }
 
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
-pub(super) fn open(key: &AesGcmKey, start: &[u8; 16], aad: &[u8], data: &mut [u8]) -> [u8; 16] {
+pub(super) fn open(key: &AesGcmKey, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16] {
     crypt::<true>(key, start, aad, data)
 }
 
@@ -48,7 +51,7 @@ pub(super) fn open(key: &AesGcmKey, start: &[u8; 16], aad: &[u8], data: &mut [u8
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
 fn crypt<const DECRYPT: bool>(
     key: &AesGcmKey,
-    start: &[u8; 16],
+    start: u128,
     aad: &[u8],
     data: &mut [u8],
 ) -> [u8; 16] {
@@ -57,10 +60,9 @@ fn crypt<const DECRYPT: bool>(
     for aad in aad.chunks(16 * POWERS) {
         sum = absorb_few(&key.powers, sum, aad);
     }
-    let start = load128(start);
     // Four counters, the number lowest in each lane.
     let mut counter = _mm512_add_epi32(
-        _mm512_broadcast_i32x4(_mm_shuffle_epi8(start, reversal())),
+        _mm512_broadcast_i32x4(number(start)),
         _mm512_set_epi32(0, 0, 0, 4, 0, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0, 1),
     );
     let (quads, _) = data.as_chunks_mut::<64>();
@@ -75,14 +77,21 @@ fn crypt<const DECRYPT: bool>(
     }
     let rest = &mut data[done..];
     let tag = match rest.len() {
-        0..=64 => finish::<1, DECRYPT>(key, counter, start, sum, rest, &lengths),
-        65..=128 => finish::<2, DECRYPT>(key, counter, start, sum, rest, &lengths),
-        129..=256 => finish::<4, DECRYPT>(key, counter, start, sum, rest, &lengths),
-        _ => finish::<8, DECRYPT>(key, counter, start, sum, rest, &lengths),
+        0..=64 => finish::<1, DECRYPT>(key, counter, start, sum, rest, lengths),
+        65..=128 => finish::<2, DECRYPT>(key, counter, start, sum, rest, lengths),
+        129..=256 => finish::<4, DECRYPT>(key, counter, start, sum, rest, lengths),
+        _ => finish::<8, DECRYPT>(key, counter, start, sum, rest, lengths),
     };
     let mut out = [0; 16];
     store128(&mut out, tag);
     out
+}
+
+/// A block given as a big-endian number, its bytes reversed.
+#[inline]
+#[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
+fn number(block: u128) -> __m128i {
+    _mm_set_epi64x((block >> 64) as i64, block as i64)
 }
 
 /// A round key for every lane.
@@ -116,28 +125,44 @@ fn absorb(product: &mut Product, powers: &Powers, sum: __m128i, step: &Step, i: 
     product.multiply_add(x, &quads(&powers.power)[i], &quads(&powers.halves)[i]);
 }
 
-/// One round of AES on eight registers, and one register of `$step` for GHASH.
+/// What goes into the sum while a step is encrypted or decrypted.
+#[derive(Clone, Copy)]
+enum Hashed<'a> {
+    /// Nothing: the first step of an encryption.
+    Nothing,
+    /// The step before: the others.
+    Before(&'a Step),
+    /// The step itself, before it is decrypted.
+    Itself,
+}
+
+/// Rounds of AES on eight registers, each with one register for GHASH.
 macro_rules! rounds {
-    ($blocks:ident $keys:ident, $product:ident $powers:ident $sum:ident $step:ident: $($i:literal)*) => { $(
-        let key = round_key(&$keys[$i + 1]);
+    ($blocks:ident $keys:ident, $product:ident $powers:ident $sum:ident $hashed:ident $data:ident: $($round:literal: $i:literal)*) => { $(
+        let key = round_key(&$keys[$round]);
         for block in &mut $blocks {
             *block = _mm512_aesenc_epi128(*block, key);
         }
-        if let Some(step) = $step {
-            absorb(&mut $product, $powers, $sum, step, $i);
+        match $hashed {
+            Hashed::Nothing => {}
+            Hashed::Before(step) => absorb(&mut $product, $powers, $sum, step, $i),
+            Hashed::Itself => absorb(&mut $product, $powers, $sum, $data, $i),
         }
+        $product.in_order();
+        in_order8(&mut $blocks);
     )* };
 }
 
-/// Encrypts one step of counters while `$hashed` is taken into the sum.
+/// Encrypts or decrypts one step while another is taken into the sum.
 #[inline]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
 fn step<const ROUNDS: usize>(
     key: &AesGcmKey,
     counter: &mut __m512i,
     sum: __m128i,
-    hashed: Option<&Step>,
-) -> ([__m512i; 8], __m128i) {
+    hashed: Hashed<'_>,
+    data: &mut Step,
+) -> __m128i {
     let (keys, powers) = (key.aes.encrypt(), &key.powers);
     let mut blocks = counters::<8>(counter);
     let first = round_key(&keys[0]);
@@ -145,22 +170,25 @@ fn step<const ROUNDS: usize>(
         *block = _mm512_xor_si512(*block, first);
     }
     let mut product = Product::zero();
-    rounds!(blocks keys, product powers sum hashed: 0 1 2 3 4 5 6 7);
+    // The sum of the step before is known last, so the register that takes it in comes last.
+    rounds!(blocks keys, product powers sum hashed data: 1:1 2:2 3:3 4:4 5:5 6:6 7:7 8:0);
     for key in &keys[9..ROUNDS] {
         let key = round_key(key);
         for block in &mut blocks {
             *block = _mm512_aesenc_epi128(*block, key);
         }
+        in_order8(&mut blocks);
     }
     let last = round_key(&keys[ROUNDS]);
-    for block in &mut blocks {
-        *block = _mm512_aesenclast_epi128(*block, last);
+    for (block, data) in blocks.iter().zip(data) {
+        // The last round adds the text along with its key.
+        let text = _mm512_xor_si512(load512(data), last);
+        store512(data, _mm512_aesenclast_epi128(*block, text));
     }
-    let sum = match hashed {
-        Some(_) => product.reduce(),
-        None => sum,
-    };
-    (blocks, sum)
+    match hashed {
+        Hashed::Nothing => sum,
+        _ => product.reduce(),
+    }
 }
 
 /// Whole steps; the sum behind them.
@@ -174,21 +202,16 @@ fn bulk<const ROUNDS: usize, const DECRYPT: bool>(
 ) -> __m128i {
     if DECRYPT {
         for data in steps {
-            let stream;
-            (stream, sum) = step::<ROUNDS>(key, counter, sum, Some(data));
-            xor(data, &stream);
+            sum = step::<ROUNDS>(key, counter, sum, Hashed::Itself, data);
         }
         return sum;
     }
     let Some((mut previous, rest)) = steps.split_first_mut() else {
         return sum;
     };
-    let (stream, _) = step::<ROUNDS>(key, counter, sum, None);
-    xor(previous, &stream);
+    step::<ROUNDS>(key, counter, sum, Hashed::Nothing, previous);
     for data in rest {
-        let stream;
-        (stream, sum) = step::<ROUNDS>(key, counter, sum, Some(previous));
-        xor(data, &stream);
+        sum = step::<ROUNDS>(key, counter, sum, Hashed::Before(previous), data);
         previous = data;
     }
     let mut product = Product::zero();
@@ -198,29 +221,21 @@ fn bulk<const ROUNDS: usize, const DECRYPT: bool>(
     product.reduce()
 }
 
-#[inline]
-#[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
-fn xor(data: &mut Step, stream: &[__m512i; 8]) {
-    for (data, stream) in data.iter_mut().zip(stream) {
-        store512(data, _mm512_xor_si512(load512(data), *stream));
-    }
-}
-
 /// The last bytes, at most `64 N` and below 512, and the tag.
 #[inline]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
 fn finish<const N: usize, const DECRYPT: bool>(
     key: &AesGcmKey,
     mut counter: __m512i,
-    start: __m128i,
+    start: u128,
     mut sum: __m128i,
     data: &mut [u8],
-    lengths: &[u8; 16],
+    lengths: u128,
 ) -> __m128i {
     // The stream, and the mask of the tag.
     let keys = &key.aes.encrypt()[..=key.aes.rounds()];
     let mut blocks = counters::<N>(&mut counter);
-    let mut mask = _mm512_zextsi128_si512(start);
+    let mut mask = _mm512_zextsi128_si512(_mm_shuffle_epi8(number(start), reversal()));
     if let [first, middle @ .., last] = keys {
         let first = round_key(first);
         for block in blocks.iter_mut().chain([&mut mask]) {
@@ -269,7 +284,7 @@ fn finish<const N: usize, const DECRYPT: bool>(
         }
         product.multiply_add(x, &powers[i], &halves[i]);
     }
-    let mut lengths = _mm_shuffle_epi8(load128(lengths), reversal());
+    let mut lengths = number(lengths);
     if count > 0 && !together {
         sum = product.reduce();
         product = Product::zero();
@@ -278,15 +293,10 @@ fn finish<const N: usize, const DECRYPT: bool>(
         lengths = _mm_xor_si128(lengths, sum);
     }
     // Behind H there are only zeros.
-    let last = |powers: &[[u8; 16]; POWERS + 4]| {
-        let mut quad = [0; 64];
-        quad.copy_from_slice(powers[POWERS - 1..][..4].as_flattened());
-        quad
-    };
     product.multiply_add(
         _mm512_zextsi128_si512(lengths),
-        &last(&key.powers.power),
-        &last(&key.powers.halves),
+        &key.powers.power[POWERS - 1..].as_flattened().as_chunks().0[0],
+        &key.powers.halves[POWERS - 1..].as_flattened().as_chunks().0[0],
     );
     let tag = _mm_shuffle_epi8(product.reduce(), reversal());
     _mm_xor_si128(tag, _mm512_castsi512_si128(mask))

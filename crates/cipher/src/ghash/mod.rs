@@ -105,7 +105,7 @@ impl Key {
     }
 }
 
-/// The last block of GCM's input: both lengths in bits.
-pub(crate) fn lengths(aad: usize, text: usize) -> [u8; 16] {
-    ((aad as u128 * 8) << 64 | (text as u128 * 8)).to_be_bytes()
+/// The last block of GCM's input as a big-endian number: both lengths in bits.
+pub(crate) fn lengths(aad: usize, text: usize) -> u128 {
+    (aad as u128 * 8) << 64 | (text as u128 * 8)
 }

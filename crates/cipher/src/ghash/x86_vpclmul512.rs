@@ -4,7 +4,7 @@
 use super::x86_pclmul::fold;
 pub(super) use super::x86_pclmul::init;
 use super::{POWERS, Powers};
-use adamant_base::simd::{load128, load512, load512_partial, store128};
+use adamant_base::simd::{in_order3, load128, load512, load512_partial, store128};
 use core::arch::x86_64::{
     __m128i, __m512i, _mm_set_epi64x, _mm_shuffle_epi8, _mm_xor_si128, _mm256_castsi256_si128,
     _mm256_extracti128_si256, _mm256_xor_si256, _mm512_broadcast_i32x4, _mm512_bslli_epi128,
@@ -58,6 +58,15 @@ impl Product {
         self.low = _mm512_xor_si512(self.low, low);
         self.high = _mm512_xor_si512(self.high, high);
         self.mid = _mm512_xor_si512(self.mid, mid);
+    }
+
+    /// Keeps the additions so far apart from those to come.
+    #[inline]
+    #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+    pub(crate) fn in_order(&mut self) {
+        let mut words = [self.low, self.mid, self.high];
+        in_order3(&mut words);
+        [self.low, self.mid, self.high] = words;
     }
 
     /// The remainder of the sum over the four lanes.
