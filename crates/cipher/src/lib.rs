@@ -5,6 +5,7 @@
 //! | [`aes`] | AES (FIPS 197) |
 //! | [`gcm`] | GCM (NIST SP 800-38D) over AES and over any block cipher |
 //! | [`ghash`] | its universal hash |
+//! | [`modes`] | ECB, CBC, CTR, CFB, OFB (NIST SP 800-38A) |
 //! | [`chacha20`] | the ChaCha20 stream cipher (RFC 8439) |
 #![cfg_attr(not(test), no_std)]
 
@@ -12,3 +13,4 @@ pub mod aes;
 pub mod chacha20;
 pub mod gcm;
 pub mod ghash;
+pub mod modes;
