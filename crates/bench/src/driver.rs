@@ -17,6 +17,7 @@ use adamant_engine::protocol::Hello;
 use adamant_ops::{Item, Operation, Prepared, Size, pin, time};
 
 use crate::client::{Client, Failure};
+use crate::clock::{Clock, cycles_per_ns};
 use crate::machine::Steal;
 use crate::plan::Planned;
 use crate::results::{Against, EngineInfo, Row};
@@ -56,6 +57,8 @@ pub struct Comparison {
     pub notes: Vec<String>,
     /// The core that everything ran on; `None` where the system does not bind threads.
     pub core: Option<usize>,
+    /// What the core's clock did; `None` where nothing was measured.
+    pub clock: Option<Clock>,
 }
 
 type Start = Box<dyn Fn() -> Result<Client, Failure> + Send>;
@@ -150,6 +153,7 @@ pub fn compare(
             registry,
             effort,
             progress,
+            clock: Vec::new(),
             result: Comparison {
                 core,
                 ..Comparison::default()
@@ -171,6 +175,7 @@ pub fn compare(
                 !rival.is_lost()
             });
         }
+        run.result.clock = Clock::of(&run.clock);
         run.noise(&steal);
         run.result
     };
@@ -185,6 +190,8 @@ struct Run<'a> {
     registry: &'a [Box<dyn Operation>],
     effort: Effort,
     progress: &'a mut (dyn Progress + Send),
+    /// Readings of the clock, a round each.
+    clock: Vec<f64>,
     result: Comparison,
 }
 
@@ -304,7 +311,7 @@ impl Run<'_> {
             })
         });
         let mut sides: Vec<_> = [ours].into_iter().chain(theirs).collect();
-        rounds::take_turns(&mut sides, self.effort);
+        let clock = rounds::take_turns(&mut sides, self.effort, cycles_per_ns);
         let measured = sides.into_iter().map(|side| (side.samples, side.failure));
         let measured: Vec<_> = measured.collect();
 
@@ -314,12 +321,15 @@ impl Run<'_> {
             bytes: row.size.bytes,
             batch: row.size.batch,
             ours_ns: 0.0,
+            ours_cycles: 0.0,
+            ours_cycles_low: 0.0,
+            ours_cycles_high: 0.0,
             ours_spread: 0.0,
             backend,
             against: None,
             note: None,
         };
-        let alone = rounds::ours(alone, ours);
+        let alone = rounds::ours(alone, ours, &clock);
         let before = self.result.rows.len();
         for (opponent, (theirs, failure)) in opponents.iter().zip(&measured[1..]) {
             if let Some(failure) = failure {
@@ -330,6 +340,9 @@ impl Run<'_> {
                 engine: opponent.info.name.clone(),
                 engine_version: opponent.info.version.clone(),
                 theirs_ns: 0.0,
+                theirs_cycles: 0.0,
+                theirs_cycles_low: 0.0,
+                theirs_cycles_high: 0.0,
                 theirs_spread: 0.0,
                 theirs_batch: opponent.size.batch,
                 ratio: 0.0,
@@ -337,7 +350,7 @@ impl Run<'_> {
                 ratio_high: 0.0,
             };
             self.result.rows.push(Row {
-                against: Some(rounds::against(against, ours, theirs)),
+                against: Some(rounds::against(against, ours, theirs, &clock)),
                 ..alone.clone()
             });
         }
@@ -345,6 +358,7 @@ impl Run<'_> {
             let note = (!trouble.is_empty()).then(|| trouble.join("; "));
             self.result.rows.push(Row { note, ..alone });
         }
+        self.clock.extend(clock);
     }
 
     /// Says what disturbed the run.

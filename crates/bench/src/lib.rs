@@ -8,12 +8,18 @@
 //! | [`rounds`] | the paired rounds |
 //! | [`stats`] | medians and bootstrap intervals |
 //! | [`client`] | the driver's end of an engine |
+//! | [`clock`] | cycles in a nanosecond, by a reference loop |
 //! | [`machine`] | the machine's description |
 //! | [`results`] | what a run gives, and the shape of its JSON |
+//! | [`file`] | the file of JSON lines that keeps a run |
+//! | [`baseline`] | what became faster or slower since such a file |
 //! | [`report`] | a table for the terminal, the page `report.html` |
 
+pub mod baseline;
 pub mod client;
+pub mod clock;
 pub mod driver;
+pub mod file;
 pub mod machine;
 pub mod plan;
 pub mod report;

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::baseline::Baseline;
+use crate::clock::Clock;
 use crate::machine::Machine;
 
 /// One operation at one size: ours, and beside it a rival's.
@@ -9,8 +11,10 @@ use crate::machine::Machine;
 /// ```
 /// use adamant_bench::results::Row;
 /// let row: Row = serde_json::from_str(r#"{"op":"sha256/digest","bytes":64,"batch":1,
-///     "ours_ns":80.0,"ours_spread":0.01,"backend":"x86_sha",
+///     "ours_ns":80.0,"ours_cycles":240.0,"ours_cycles_low":239.0,"ours_cycles_high":241.0,
+///     "ours_spread":0.01,"backend":"x86_sha",
 ///     "engine":"openssl-system","engine_version":"OpenSSL 3.0.19","theirs_ns":120.0,
+///     "theirs_cycles":360.0,"theirs_cycles_low":359.0,"theirs_cycles_high":361.0,
 ///     "theirs_spread":0.01,"theirs_batch":1,"ratio":1.5,"ratio_low":1.49,"ratio_high":1.52}"#)?;
 /// assert_eq!(row.against.unwrap().ratio, 1.5);
 /// # Ok::<(), serde_json::Error>(())
@@ -25,6 +29,12 @@ pub struct Row {
     pub batch: usize,
     /// Our nanoseconds for one item: the median.
     pub ours_ns: f64,
+    /// Our cycles of the core's clock for one item: the median.
+    pub ours_cycles: f64,
+    /// The lower end of its 95 % interval.
+    pub ours_cycles_low: f64,
+    /// The upper end of its 95 % interval.
+    pub ours_cycles_high: f64,
     /// Half the distance between the quartiles of our samples, as a part of the median.
     pub ours_spread: f64,
     /// Our implementation.
@@ -37,6 +47,14 @@ pub struct Row {
     pub note: Option<String>,
 }
 
+impl Row {
+    /// Whether both are of the same operation at the same size.
+    #[must_use]
+    pub fn is_same(&self, other: &Row) -> bool {
+        (&self.op, self.bytes, self.batch) == (&other.op, other.bytes, other.batch)
+    }
+}
+
 /// A rival's side of a row.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Against {
@@ -46,6 +64,12 @@ pub struct Against {
     pub engine_version: String,
     /// Its nanoseconds for one item: the median.
     pub theirs_ns: f64,
+    /// Its cycles of the core's clock for one item: the median.
+    pub theirs_cycles: f64,
+    /// The lower end of its 95 % interval.
+    pub theirs_cycles_low: f64,
+    /// The upper end of its 95 % interval.
+    pub theirs_cycles_high: f64,
     /// As [`Row::ours_spread`].
     pub theirs_spread: f64,
     /// Items of its batch: 1 where our batch stands against its single call.
@@ -79,7 +103,8 @@ impl Against {
 }
 
 /// Who is faster.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// Ours: the whole interval lies above 1.
     Faster,
@@ -87,6 +112,58 @@ pub enum Verdict {
     Even,
     /// The rival's: the whole interval lies below 1.
     Slower,
+}
+
+/// One operation at one size beside the best of its rivals.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Standing<'a> {
+    /// The row of the best rival's single calls, or one without a rival where there is none.
+    pub row: &'a Row,
+    /// The best rival's single call.
+    pub single: Option<&'a Against>,
+    /// The best rival's batch.
+    pub batch: Option<&'a Against>,
+}
+
+impl<'a> Standing<'a> {
+    /// The best rival, in whichever form.
+    #[must_use]
+    pub fn best(&self) -> Option<&'a Against> {
+        least(self.single.into_iter().chain(self.batch))
+    }
+}
+
+/// The rival with the least ratio: the one that is fastest beside us.
+fn least<'a>(all: impl Iterator<Item = &'a Against>) -> Option<&'a Against> {
+    all.min_by(|a, b| a.ratio.total_cmp(&b.ratio))
+}
+
+/// Each operation at each size once, in their order, with the best rivals.
+///
+/// A `_batch` row stands beside single calls and beside batches, and the best of either may be
+/// two rivals.
+#[must_use]
+pub fn standings(rows: &[Row]) -> Vec<Standing<'_>> {
+    let mut groups: Vec<Vec<&Row>> = Vec::new();
+    for row in rows {
+        match groups.iter_mut().find(|group| group[0].is_same(row)) {
+            Some(group) => group.push(row),
+            None => groups.push(vec![row]),
+        }
+    }
+    groups.into_iter().map(|group| standing(&group)).collect()
+}
+
+fn standing<'a>(group: &[&'a Row]) -> Standing<'a> {
+    let against = || group.iter().filter_map(|row| row.against.as_ref());
+    let single = least(against().filter(|a| a.theirs_batch == 1));
+    let batch = least(against().filter(|a| a.theirs_batch != 1));
+    let of_best = |row: &&&Row| single.is_some() && row.against.as_ref() == single;
+    Standing {
+        row: group.iter().find(of_best).unwrap_or(&group[0]),
+        single,
+        batch,
+    }
 }
 
 /// One stage of the certificate pipeline at one batch size.
@@ -132,6 +209,15 @@ pub struct Report {
     pub pipeline: Vec<PipelineRow>,
     /// What a reader has to know of this run: absent rivals, wrong outputs, noise.
     pub notes: Vec<String>,
+    /// The core that everything ran on; `None` where the system does not bind threads.
+    #[serde(default)]
+    pub core: Option<usize>,
+    /// What the core's clock did; `None` where nothing was measured.
+    #[serde(default)]
+    pub clock: Option<Clock>,
+    /// What changed since an earlier run, where one was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<Baseline>,
 }
 
 /// A rival.
@@ -156,6 +242,9 @@ pub(crate) mod samples {
             engine: "openssl-system".into(),
             engine_version: "OpenSSL 3.0.19 27 Jan 2026".into(),
             theirs_ns: 1000.0 * ratio,
+            theirs_cycles: 3000.0 * ratio,
+            theirs_cycles_low: 2990.0 * ratio,
+            theirs_cycles_high: 3010.0 * ratio,
             theirs_spread: 0.01,
             theirs_batch: 1,
             ratio,
@@ -170,6 +259,9 @@ pub(crate) mod samples {
             bytes,
             batch: 1,
             ours_ns: 1000.0,
+            ours_cycles: 3000.0,
+            ours_cycles_low: 2990.0,
+            ours_cycles_high: 3010.0,
             ours_spread: 0.02,
             backend: "portable".into(),
             against: ratio.map(against),
@@ -214,6 +306,9 @@ pub(crate) mod samples {
                 .flat_map(|stage| batches.map(|batch| pipeline_row(stage, batch)))
                 .collect(),
             notes: vec!["openssl-system: ed25519/verify: it ended (signal: 9)".into()],
+            core: Some(3),
+            clock: Clock::of(&[3.0; 9]),
+            baseline: None,
         }
     }
 }
@@ -247,6 +342,41 @@ mod tests {
         let value = serde_json::to_value(&alone).unwrap();
         assert!(value.get("ratio").is_none());
         assert_eq!(serde_json::from_value::<Row>(value).unwrap(), alone);
+    }
+
+    #[test]
+    fn the_best_rival_is_the_one_hardest_to_beat() {
+        let row = |op: &str, engine: &str, theirs_batch, ratio| {
+            let mut row = samples::row(op, 32, Some(ratio));
+            let against = row.against.as_mut().unwrap();
+            (against.engine, against.theirs_batch) = (engine.into(), theirs_batch);
+            row
+        };
+        let rows = [
+            row("x25519/derive_batch", "a", 1, 4.0),
+            row("x25519/derive_batch", "b", 1, 3.0),
+            row("x25519/derive_batch", "b", 64, 2.0),
+            row("x25519/derive_batch", "c", 64, 1.5),
+            samples::row("sha256/digest", 32, None),
+            row("x25519/derive", "a", 1, 0.5),
+        ];
+        let standings = standings(&rows);
+        let engine = |a: Option<&Against>| a.map(|a| a.engine.clone());
+        let found: Vec<_> = standings
+            .iter()
+            .map(|s| (&*s.row.op, engine(s.single), engine(s.batch)))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ("x25519/derive_batch", Some("b".into()), Some("c".into())),
+                ("sha256/digest", None, None),
+                ("x25519/derive", Some("a".into()), None),
+            ]
+        );
+        assert_eq!(standings[0].row, &rows[1]);
+        assert_eq!(standings[0].best().unwrap().ratio, 1.5);
+        assert_eq!(standings[1].best(), None);
     }
 
     #[test]

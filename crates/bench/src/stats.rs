@@ -119,7 +119,8 @@ pub fn significant(x: f64, digits: i32) -> f64 {
     }
 }
 
-fn sorted(values: &[f64]) -> Vec<f64> {
+/// The values in ascending order.
+pub(crate) fn sorted(values: &[f64]) -> Vec<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     sorted

@@ -6,10 +6,11 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use adamant_bench::driver::{Comparison, Progress, Rival, compare};
+use adamant_bench::file;
 use adamant_bench::machine::Machine;
 use adamant_bench::plan::{Planned, plan};
 use adamant_bench::report;
-use adamant_bench::results::{PipelineRow, Report, Row};
+use adamant_bench::results::{PipelineRow, Report};
 use adamant_bench::rounds::Effort;
 use adamant_engine::{openssl, serve};
 use adamant_ops::{pin, registry};
@@ -81,12 +82,13 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         engines,
         mut notes,
         core,
+        clock,
     } = comparison;
     for engine in &engines {
         out.print(&format!("beside {}\n", engine.version));
     }
-    let core = core.map_or("not pinned to a core".into(), |core| format!("core {core}"));
-    out.print(&format!("one thread, {core}\n\n{}", report::table(&rows)));
+    let place = core.map_or("not pinned to a core".into(), |core| format!("core {core}"));
+    out.print(&format!("one thread, {place}\n\n{}", report::table(&rows)));
 
     let mut pipeline = Vec::new();
     if args.patterns.is_empty() {
@@ -112,9 +114,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         rows,
         pipeline,
         notes,
+        core,
+        clock,
+        baseline: None,
     };
     if let Some(path) = &args.json {
-        write_file(path, &json_lines(&report.rows)?)?;
+        write_file(path, &file::write(&report).map_err(io::Error::from)?)?;
     }
     write_file(&args.html, &report::html(&report))?;
     let page = fs::canonicalize(&args.html).unwrap_or_else(|_| args.html.clone());
@@ -180,15 +185,6 @@ fn command() -> String {
         .chain(arguments)
         .collect();
     words.join(" ")
-}
-
-fn json_lines(rows: &[Row]) -> Result<String, Failure> {
-    let mut text = String::new();
-    for row in rows {
-        text += &serde_json::to_string(row).map_err(io::Error::from)?;
-        text.push('\n');
-    }
-    Ok(text)
 }
 
 fn write_file(path: &Path, text: &str) -> Result<(), Failure> {

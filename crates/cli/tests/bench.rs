@@ -31,7 +31,13 @@ fn rows_and_page() {
     let stdout = String::from_utf8_lossy(&output.stdout);
     assert!(stdout.contains("hkdf-sha256/derive"), "{stdout}");
     let rows = fs::read_to_string(folder.path().join("rows.json")).unwrap();
-    let row: serde_json::Value = serde_json::from_str(rows.trim()).unwrap();
+    let rows: Vec<serde_json::Value> = rows
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(rows.len(), 2);
+    assert!(rows[0]["machine"]["cpu"].is_string() && rows[0]["clock"]["low"].is_number());
+    let row = &rows[1];
     assert_eq!(row["bytes"], 32);
     if row["ratio"].is_number() {
         assert_eq!(row["engine"], "openssl-system");
