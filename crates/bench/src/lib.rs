@@ -14,6 +14,7 @@
 //! | [`file`] | the file of JSON lines that keeps a run |
 //! | [`baseline`] | what became faster or slower since such a file |
 //! | [`report`] | a table for the terminal, the page `report.html` |
+//! | [`suites`] | the tables of five documents, and what of ours stands for their rows |
 
 pub mod baseline;
 pub mod client;
@@ -26,3 +27,4 @@ pub mod report;
 pub mod results;
 pub mod rounds;
 pub mod stats;
+pub mod suites;

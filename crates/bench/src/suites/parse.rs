@@ -87,7 +87,9 @@ pub fn suite(name: &'static str, text: &str) -> Result<Suite, Error> {
 }
 
 fn fields(text: &str) -> Vec<String> {
-    text.split(" | ").map(|field| field.trim().to_owned()).collect()
+    text.split(" | ")
+        .map(|field| field.trim().to_owned())
+        .collect()
 }
 
 fn unit(name: &str) -> Result<Unit, String> {

@@ -118,7 +118,10 @@ mod tests {
     #[test]
     fn conversions() {
         // openHiTLS, appendix D and 3.1: SHA-256 of 8192 bytes in 19,318 ns is 424.1 MB/s.
-        assert_eq!(figure(Unit::MBytesPerS.of(19_318.0, 8192, 1).unwrap()), "424");
+        assert_eq!(
+            figure(Unit::MBytesPerS.of(19_318.0, 8192, 1).unwrap()),
+            "424"
+        );
         let mb = Unit::MBytesPerS.of(19_318.0, 8192, 1).unwrap();
         assert!((mb - 424.06).abs() < 0.01);
         assert_eq!(Unit::KBytesPerS.of(19_318.0, 8192, 1), Some(mb * 1000.0));
