@@ -229,6 +229,9 @@ pub struct Report {
     /// What changed since an earlier run, where one was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<Baseline>,
+    /// The suites whose tables are shown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub suites: Vec<String>,
 }
 
 /// A rival.
@@ -321,6 +324,7 @@ pub(crate) mod samples {
             core: Some(3),
             clock: Clock::of(&[3.0; 9]),
             baseline: None,
+            suites: Vec::new(),
         }
     }
 }
