@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use adamant::hash::Sha256;
 use adamant_bench::client::{Client, Failure};
-use adamant_bench::driver::{Comparison, Rival, compare};
+use adamant_bench::driver::{Comparison, compare};
 use adamant_bench::plan::plan;
+use adamant_bench::rival::Rival;
 use adamant_bench::rounds::Effort;
 use adamant_engine::serve::{Engine, Single, Task, refuse, serve};
 use adamant_ops::{Item, Size, registry};
