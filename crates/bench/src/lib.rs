@@ -7,6 +7,8 @@
 //! | [`engines`] | where the rivals are found |
 //! | [`driver`] | checks the rivals and compares: [`driver::compare`] |
 //! | [`rival`] | one rival: started, and started again when it has died |
+//! | [`cross_check`] | engines check each other |
+//! | [`unbuilt`] | the operations that they have and we do not |
 //! | [`own`] | our own operations as a rival |
 //! | [`rounds`] | the paired rounds |
 //! | [`stats`] | medians and bootstrap intervals |
@@ -21,6 +23,7 @@
 pub mod baseline;
 pub mod client;
 pub mod clock;
+pub mod cross_check;
 pub mod driver;
 pub mod engines;
 pub mod file;
@@ -32,3 +35,4 @@ pub mod results;
 pub mod rival;
 pub mod rounds;
 pub mod stats;
+pub mod unbuilt;

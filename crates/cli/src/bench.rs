@@ -6,17 +6,19 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use adamant_bench::baseline;
+use adamant_bench::cross_check::cross_check;
 use adamant_bench::driver::{Comparison, Progress, compare};
-use adamant_bench::engines::{OPENSSL_SYSTEM, Places, SELF};
+use adamant_bench::engines::{ALL, OPENSSL_SYSTEM, Places, SELF};
 use adamant_bench::file;
 use adamant_bench::machine::Machine;
 use adamant_bench::own;
 use adamant_bench::plan::{Planned, plan};
 use adamant_bench::report;
 use adamant_bench::results::{PipelineRow, Report};
+use adamant_bench::rival::Rival;
 use adamant_bench::rounds::Effort;
 use adamant_engine::{openssl, serve};
-use adamant_ops::{pin, registry};
+use adamant_ops::{Operation, pin, registry};
 use adamant_pki::Algorithm;
 use adamant_pki::pipeline::Options;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -30,6 +32,7 @@ use crate::{Failure, pki};
   adamant bench 'ed25519/*' 'x25519/*' --engine openssl-system --engine dalek --engine dalek-native
   adamant bench --engine all --thorough --json run.json --html run.html
   adamant bench --engine all --baseline run.json
+  adamant bench --cross-check 'sm4-*' 'ecdsa-*'
   ADAMANT_LIBCRYPTO=/opt/openssl/lib/libcrypto.so.3 adamant bench --quick
 
 Engines: openssl-system (the libcrypto that the system finds, or that ADAMANT_LIBCRYPTO names), \
@@ -41,9 +44,13 @@ pub(crate) struct Args {
     #[arg(value_name = "PATTERN")]
     patterns: Vec<String>,
 
-    /// Compare with this engine; again for more
-    #[arg(long = "engine", value_name = "NAME|PATH", default_value = OPENSSL_SYSTEM)]
+    /// Compare with this engine, again for more [default: openssl-system]
+    #[arg(long = "engine", value_name = "NAME|PATH")]
     engines: Vec<String>,
+
+    /// Let the engines check each other's outputs, by default all engines, and time nothing
+    #[arg(long, conflicts_with_all = ["quick", "thorough", "json", "baseline", "html", "batch"])]
+    cross_check: bool,
 
     /// The best-known operations only, and less time for each
     #[arg(long, conflicts_with = "thorough")]
@@ -81,12 +88,13 @@ pub(crate) struct EngineArgs {
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let registry = registry();
+    if args.cross_check {
+        return engines_check_each_other(&args.patterns, &registry, rivals(args, ALL)?);
+    }
     let batches: Vec<_> = args.batch.iter().map(|&n| n as usize).collect();
     let rows = plan(&registry, &args.patterns, args.quick, &batches)
         .map_err(|e| Failure::Usage(e.to_string()))?;
-    let rivals = Places::here()
-        .rivals(&args.engines)
-        .map_err(Failure::Usage)?;
+    let rivals = rivals(args, OPENSSL_SYSTEM)?;
     let before = args.baseline.as_deref().map(read_run).transpose()?;
     let effort = match (args.quick, args.thorough) {
         (true, _) => Effort::QUICK,
@@ -152,6 +160,46 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let page = fs::canonicalize(&args.html).unwrap_or_else(|_| args.html.clone());
     out.print(&format!("\nThe page: {}\n", page.display()));
     Ok(out.result?)
+}
+
+/// The engines that are asked for, or the one by default.
+fn rivals(args: &Args, default: &str) -> Result<Vec<Rival>, Failure> {
+    let places = Places::here();
+    let rivals = if args.engines.is_empty() {
+        places.rivals(&[default.to_owned()])
+    } else {
+        places.rivals(&args.engines)
+    };
+    rivals.map_err(Failure::Usage)
+}
+
+fn engines_check_each_other(
+    patterns: &[String],
+    registry: &[Box<dyn Operation>],
+    rivals: Vec<Rival>,
+) -> Result<(), Failure> {
+    let bar = if io::stderr().is_terminal() {
+        ProgressBar::new_spinner()
+    } else {
+        ProgressBar::hidden()
+    };
+    let result = cross_check(patterns, registry, rivals, &mut |name| {
+        bar.set_message(name.to_owned());
+        bar.tick();
+    });
+    bar.finish_and_clear();
+    if result.rows.is_empty() && result.findings.is_empty() {
+        let sentence = "no engine has an operation that the patterns fit";
+        return Err(Failure::Usage(sentence.into()));
+    }
+    let mut out = Printer { result: Ok(()) };
+    out.print(&result.table());
+    out.result?;
+    if result.is_clean() {
+        Ok(())
+    } else {
+        Err(Failure::Run("the engines do not all agree".into()))
+    }
 }
 
 /// Prints until that fails, and remembers: the files are written all the same.
