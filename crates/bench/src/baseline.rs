@@ -4,13 +4,14 @@
 //! not change. A speedup's interval is the widest that the two 95 % intervals allow, so it leaves
 //! 1 out only where they do not touch. That is not enough: between two runs a machine differs by
 //! more than within one. How much more is told by the rivals whose version and build are the same
-//! in both runs: nobody changed them, so nine tenths of *their* changes are the noise, and a
+//! in both runs (ours as its own rival does not count): nobody changed them, so nine tenths of *their* changes are the noise, and a
 //! change of ours counts only where its interval lies beyond that.
 
 use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 
+use crate::engines::SELF;
 use crate::results::{Against, Report, Row, Verdict};
 use crate::stats::{geometric_mean, quantile, significant, sorted};
 
@@ -145,7 +146,7 @@ fn noise(before: &Report, now: &Report) -> (f64, usize) {
             let found = report.engines.iter().find(|engine| engine.name == name);
             found.map(|engine| (engine.version.clone(), engine.build.clone()))
         };
-        find(now).is_some() && find(before) == find(now)
+        name != SELF && find(now).is_some() && find(before) == find(now)
     };
     let controls = now.rows.iter().filter_map(|row| {
         let against = row.against.as_ref()?;

@@ -115,7 +115,17 @@ impl Client {
     fn greet(&mut self) -> Result<(), Failure> {
         let protocol = protocol::VERSION;
         match self.ask(&Request::Hello { protocol }, self.patience)? {
-            Reply::Hello(hello) if hello.protocol == protocol => self.hello = hello,
+            Reply::Hello(hello) if hello.protocol == protocol => {
+                self.hello = Hello {
+                    protocol,
+                    name: printable(&hello.name),
+                    version: printable(&hello.version),
+                    build: printable(&hello.build),
+                };
+                if self.hello.name.is_empty() {
+                    return Err(Failure::Broken("it does not tell its name".into()));
+                }
+            }
             Reply::Hello(other) => {
                 return Err(Failure::Broken(format!(
                     "it speaks version {} of the protocol, not {protocol}",
@@ -137,6 +147,12 @@ impl Client {
         &self.hello
     }
 
+    /// The names of its operations.
+    #[must_use]
+    pub fn operations(&self) -> &[String] {
+        &self.operations
+    }
+
     /// Whether it has the operation.
     #[must_use]
     pub fn offers(&self, op: &str) -> bool {
@@ -150,7 +166,9 @@ impl Client {
     pub fn check(&mut self, op: &str, size: Size, inputs: &[Item]) -> Result<Vec<Item>, Failure> {
         let request = Request::Check(Job::new(op, size, Some(inputs)));
         match self.ask(&request, self.patience)? {
-            Reply::Outputs { outputs } => protocol::decode(&outputs).map_err(Failure::Refused),
+            Reply::Outputs { outputs } => {
+                protocol::decode(&outputs).map_err(|e| Failure::Refused(printable(&e)))
+            }
             other => Err(unasked(&other)),
         }
     }
@@ -287,7 +305,7 @@ fn unasked(reply: &Reply) -> Failure {
 }
 
 /// What is fit for a terminal: no control characters, and not too long.
-fn printable(text: &str) -> String {
+pub(crate) fn printable(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(300).collect()
 }
 

@@ -9,28 +9,19 @@
 //! A `_batch` operation is compared with the rival's single call, and also with its batch where
 //! it has one.
 
-use std::process::Command;
 use std::thread;
-use std::time::Duration;
 
-use adamant_engine::protocol::Hello;
 use adamant_ops::{Item, Operation, Prepared, Size, pin, time};
 
-use crate::client::{Client, Failure};
 use crate::clock::{Clock, cycles_per_ns};
-use crate::machine::Steal;
+use crate::machine::{Steal, Waiting};
 use crate::plan::Planned;
 use crate::results::{Against, EngineInfo, Row};
+use crate::rival::Rival;
 use crate::rounds::{self, Effort, Side};
 
-/// How long an engine may think about anything but a run.
-const PATIENCE: Duration = Duration::from_secs(20);
-
-/// The name of the engine that this program serves itself.
-pub const OPENSSL_SYSTEM: &str = "openssl-system";
-
-/// How often an engine is started anew.
-const RESTARTS: u32 = 3;
+/// The spread from which on a row is called scattered.
+const SCATTER: f64 = 0.1;
 
 /// Sees a comparison happen.
 pub trait Progress {
@@ -61,81 +52,6 @@ pub struct Comparison {
     pub clock: Option<Clock>,
 }
 
-type Start = Box<dyn Fn() -> Result<Client, Failure> + Send>;
-
-/// An engine to compare with.
-pub struct Rival {
-    name: String,
-    start: Start,
-    starts_left: u32,
-    client: Option<Client>,
-}
-
-impl Rival {
-    /// The engine that `start` gives; `name` stands for it until it says hello.
-    pub fn new(name: &str, start: impl Fn() -> Result<Client, Failure> + Send + 'static) -> Self {
-        Rival {
-            name: name.to_owned(),
-            start: Box::new(start),
-            starts_left: 1 + RESTARTS,
-            client: None,
-        }
-    }
-
-    /// The OpenSSL found on the machine, served by this very program, which has to have the
-    /// subcommand `engine openssl-system`.
-    #[must_use]
-    pub fn openssl_system() -> Self {
-        Self::new(OPENSSL_SYSTEM, || {
-            let program = std::env::current_exe()
-                .map_err(|e| Failure::Broken(format!("this program cannot find itself: {e}")))?;
-            let mut command = Command::new(program);
-            command.args(["engine", OPENSSL_SYSTEM]);
-            Client::spawn(command, PATIENCE)
-        })
-    }
-
-    /// The running engine, started if need be.
-    fn client(&mut self) -> Result<&mut Client, Failure> {
-        let client = match self.client.take() {
-            Some(client) => client,
-            None => {
-                self.starts_left = self.starts_left.saturating_sub(1);
-                (self.start)()?
-            }
-        };
-        Ok(self.client.insert(client))
-    }
-
-    /// Lets go of an engine that is of no more use.
-    fn settle<T>(&mut self, result: Result<T, Failure>) -> Result<T, Failure> {
-        if let Err(Failure::Broken(_)) = result {
-            self.client = None;
-        }
-        result
-    }
-
-    /// Whether it is dead and not to be started again.
-    fn is_lost(&self) -> bool {
-        self.client.is_none() && self.starts_left == 0
-    }
-
-    /// Starts it for the first time.
-    fn introduce(&mut self) -> Result<EngineInfo, Failure> {
-        let hello = self.client()?.hello().clone();
-        self.name.clone_from(&hello.name);
-        Ok(info(hello))
-    }
-}
-
-fn info(hello: Hello) -> EngineInfo {
-    EngineInfo {
-        name: hello.name,
-        version: hello.version,
-        build: hello.build,
-    }
-}
-
 /// Compares the planned rows with the rivals, in a thread of its own that is bound to a core.
 ///
 /// `registry` is where the single operations of batches are found.
@@ -148,7 +64,7 @@ pub fn compare(
 ) -> Comparison {
     let work = || {
         let core = pin();
-        let steal = Steal::start();
+        let (steal, waiting) = (Steal::start(), Waiting::start());
         let mut run = Run {
             registry,
             effort,
@@ -167,16 +83,14 @@ pub fn compare(
             }
             rivals.retain(|rival| {
                 if rival.is_lost() {
-                    run.note(format!(
-                        "{} has failed too often and is given up",
-                        rival.name
-                    ));
+                    let name = rival.name();
+                    run.note(format!("{name} has failed too often and is given up"));
                 }
                 !rival.is_lost()
             });
         }
         run.result.clock = Clock::of(&run.clock);
-        run.noise(&steal);
+        run.noise(&steal, &waiting);
         run.result
     };
     // A panic of an operation is a bug of ours: it goes on in this thread.
@@ -210,13 +124,13 @@ impl Run<'_> {
     }
 
     fn introduce(&mut self, rival: &mut Rival) -> bool {
-        match rival.introduce() {
+        match rival.introduce(&self.result.engines) {
             Ok(info) => {
                 self.result.engines.push(info);
                 true
             }
             Err(failure) => {
-                self.note(format!("{} is left out: {failure}", rival.name));
+                self.note(format!("{} is left out: {failure}", rival.name()));
                 false
             }
         }
@@ -232,7 +146,7 @@ impl Run<'_> {
             // An engine keeps one operation ready at a time, so its second match has to wait.
             let mut opponents = Vec::new();
             for rival in &mut *rivals {
-                let name = rival.name.clone();
+                let name = rival.name().to_owned();
                 match self.opponent(row, &inputs, rival, wave) {
                     Ok(Some(opponent)) => opponents.push(opponent),
                     Ok(None) => {}
@@ -284,8 +198,8 @@ impl Run<'_> {
         op.judge(size, &inputs, &outputs)
             .map_err(|e| format!("its output is wrong and it is not timed: {e}"))?;
         Ok(Some(Opponent {
+            info: rival.info(hello),
             rival,
-            info: info(hello),
             op: op.name().to_owned(),
             size,
         }))
@@ -363,11 +277,25 @@ impl Run<'_> {
     }
 
     /// Says what disturbed the run.
-    fn noise(&mut self, steal: &Steal) {
+    fn noise(&mut self, steal: &Steal, waiting: &Waiting) {
         if let Some(share) = steal.share().filter(|&share| share > 0.01) {
             let percent = 100.0 * share;
             self.note(format!(
                 "noise: the hypervisor gave {percent:.1} % of this machine's time to others"
+            ));
+        }
+        if let Some(share) = waiting.share().filter(|&share| share > 0.02) {
+            let percent = 100.0 * share;
+            self.note(format!(
+                "noise: other programs ran on this core, which was waited for {percent:.1} % of \
+                 the time"
+            ));
+        }
+        if let Some(clock) = self.result.clock.filter(|clock| !clock.is_steady()) {
+            self.note(format!(
+                "noise: the core's clock varied between {:.2} and {:.2} cycles in a nanosecond; \
+                 the cycles and the ratios allow for that, the nanoseconds do not",
+                clock.low, clock.high
             ));
         }
         let against = self.result.rows.iter().filter_map(|r| r.against.as_ref());
@@ -378,6 +306,18 @@ impl Run<'_> {
             self.note(format!(
                 "noise: {noisy} of {all} ratios are uncertain by more than 5 %: something else \
                  was running, or the clock was changing"
+            ));
+        }
+        let scattered = |row: &&Row| {
+            let theirs = row.against.as_ref().map(|against| against.theirs_spread);
+            row.ours_spread.max(theirs.unwrap_or(0.0)) > SCATTER
+        };
+        let scattered = self.result.rows.iter().filter(scattered).count();
+        if scattered > 0 {
+            let (all, percent) = (self.result.rows.len(), 100.0 * SCATTER);
+            self.note(format!(
+                "noise: the samples of {scattered} of {all} rows scatter by more than \
+                 {percent:.0} % of their median"
             ));
         }
     }

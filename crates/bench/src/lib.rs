@@ -4,7 +4,12 @@
 //! | module | holds |
 //! |---|---|
 //! | [`plan`] | what to measure |
+//! | [`engines`] | where the rivals are found |
 //! | [`driver`] | checks the rivals and compares: [`driver::compare`] |
+//! | [`rival`] | one rival: started, and started again when it has died |
+//! | [`cross_check`] | engines check each other |
+//! | [`unbuilt`] | the operations that they have and we do not |
+//! | [`own`] | our own operations as a rival |
 //! | [`rounds`] | the paired rounds |
 //! | [`stats`] | medians and bootstrap intervals |
 //! | [`client`] | the driver's end of an engine |
@@ -19,12 +24,17 @@
 pub mod baseline;
 pub mod client;
 pub mod clock;
+pub mod cross_check;
 pub mod driver;
+pub mod engines;
 pub mod file;
 pub mod machine;
+pub mod own;
 pub mod plan;
 pub mod report;
 pub mod results;
+pub mod rival;
 pub mod rounds;
 pub mod stats;
 pub mod suites;
+pub mod unbuilt;

@@ -1,35 +1,27 @@
 //! The driver against engines of every character, each in a thread behind two pipes.
 
-use std::io::{BufRead, BufReader, Write, pipe};
+mod common;
+
+use std::io::{BufRead, Write};
 use std::process::Command;
-use std::thread;
 use std::time::Duration;
 
 use adamant::hash::Sha256;
 use adamant_bench::client::{Client, Failure};
-use adamant_bench::driver::{Comparison, Rival, compare};
+use adamant_bench::driver::{Comparison, compare};
 use adamant_bench::plan::plan;
+use adamant_bench::rival::Rival;
 use adamant_bench::rounds::Effort;
 use adamant_engine::serve::{Engine, Single, Task, refuse, serve};
 use adamant_ops::{Item, Size, registry};
+
+use common::{PATIENCE, piped};
 
 const EFFORT: Effort = Effort {
     rounds: 5,
     sample: Duration::from_millis(1),
     warm_up: Duration::from_millis(1),
 };
-const PATIENCE: Duration = Duration::from_millis(1500);
-
-/// An engine that serves its ends of two pipes in a thread.
-fn piped(
-    serve: impl FnOnce(BufReader<std::io::PipeReader>, std::io::PipeWriter) + Send + 'static,
-) -> Result<Client, Failure> {
-    let (request_reader, request_writer) = pipe().unwrap();
-    let (reply_reader, reply_writer) = pipe().unwrap();
-    thread::spawn(move || serve(BufReader::new(request_reader), reply_writer));
-    Client::connect(reply_reader, request_writer, PATIENCE)
-}
-
 struct Digest(Vec<u8>, Vec<u8>);
 
 impl Single for Digest {

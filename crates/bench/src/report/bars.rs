@@ -51,8 +51,17 @@ fn drawn<'v, 'a>(view: &'v View<'a>, family: &str) -> Vec<&'v Entry<'a>> {
 /// The chart of a family; `None` where nothing was compared.
 pub(super) fn chart(view: &View<'_>, family: &str) -> Option<String> {
     let entries = drawn(view, family);
-    let sides = || entries.iter().flat_map(|e| e.sides.iter().flat_map(|s| s.all()));
-    let best = || entries.iter().flat_map(|e| [e.best_single(), e.best_batch()]).flatten();
+    let sides = || {
+        entries
+            .iter()
+            .flat_map(|e| e.sides.iter().flat_map(|s| s.all()))
+    };
+    let best = || {
+        entries
+            .iter()
+            .flat_map(|e| [e.best_single(), e.best_batch()])
+            .flatten()
+    };
     let low = best().map(|a| bound(a.ratio_low)).reduce(f64::min)?;
     let high = best().map(|a| bound(a.ratio_high)).reduce(f64::max)?;
     let highest = sides().map(|a| bound(a.ratio)).fold(high, f64::max);
@@ -79,6 +88,13 @@ pub(super) fn chart(view: &View<'_>, family: &str) -> Option<String> {
             svg.path(&format!("mark {}", marks::class(place)), &path);
         }
     }
+    for (place, entry) in entries.iter().enumerate() {
+        let sides = best_forms(entry);
+        let y = TOP + ROW * place as f64;
+        for (side, [y, depth]) in sides.iter().zip(places(y, sides.len())) {
+            whisker(&mut svg, side, scale, y + depth / 2.0);
+        }
+    }
     let label = format!(
         "{family}: how many times as fast ours is as the best rival; the tables have the numbers"
     );
@@ -100,16 +116,25 @@ fn points(entries: &[&Entry<'_>], rival: usize, scale: LogScale) -> String {
     path
 }
 
-fn row(svg: &mut Svg, entry: &Entry<'_>, scale: LogScale, y: f64) {
+/// The best rival's single calls, and the best rival's batch.
+fn best_forms<'a>(entry: &Entry<'a>) -> Vec<&'a Against> {
     let sides = [entry.best_single(), entry.best_batch()];
-    let sides: Vec<&Against> = sides.into_iter().flatten().collect();
+    sides.into_iter().flatten().collect()
+}
+
+fn row(svg: &mut Svg, entry: &Entry<'_>, scale: LogScale, y: f64) {
+    let sides = best_forms(entry);
     let name = match entry.row.chosen() {
         Some(implementation) => format!("{} on {implementation}", entry.row.op),
         None => entry.row.op.clone(),
     };
     let mut told = format!("{name} {}", size(entry.row)).trim_end().to_owned();
     for side in &sides {
-        let form = if side.theirs_batch > 1 { "a batch of " } else { "" };
+        let form = if side.theirs_batch > 1 {
+            "a batch of "
+        } else {
+            ""
+        };
         let _ = write!(
             told,
             "; {} ({} – {}) against {form}{}",
@@ -121,10 +146,13 @@ fn row(svg: &mut Svg, entry: &Entry<'_>, scale: LogScale, y: f64) {
     }
     svg.group(&told, |svg| {
         svg.text("label", [0.0, y + ROW / 2.0 + 4.0], &name);
-        svg.text("tick end", [LEFT - 10.0, y + ROW / 2.0 + 4.0], &size(entry.row));
-        let depth = (ROW - 8.0) / sides.len().max(1) as f64;
-        for (place, side) in sides.iter().enumerate() {
-            bar(svg, side, scale, y + 4.0 + depth * place as f64, depth);
+        svg.text(
+            "tick end",
+            [LEFT - 10.0, y + ROW / 2.0 + 4.0],
+            &size(entry.row),
+        );
+        for (side, [y, depth]) in sides.iter().zip(places(y, sides.len())) {
+            bar(svg, side, scale, y, depth);
         }
         let values: Vec<_> = sides.iter().map(|side| ratio(side.ratio)).collect();
         let verdict = entry.best().map_or(Verdict::Even, Against::verdict);
@@ -140,13 +168,26 @@ fn bar(svg: &mut Svg, against: &Against, scale: LogScale, y: f64, depth: f64) {
     let (one, end) = (scale.at(1.0), scale.at(bound(against.ratio)));
     let width = (end - one).abs().max(1.0);
     let class = class(against.verdict());
-    svg.rect(&format!("bar {class}"), [one.min(end), y], [width, depth]);
+    svg.rect(
+        &format!("bar {class}"),
+        [one.min(end), y],
+        [width, depth - 1.0],
+    );
+}
+
+/// The interval, drawn over the marks.
+fn whisker(svg: &mut Svg, against: &Against, scale: LogScale, middle: f64) {
     let [low, high] = [against.ratio_low, against.ratio_high].map(|r| scale.at(bound(r)));
-    let middle = y + depth / 2.0;
     svg.line("whisker", [low, middle], [high, middle]);
     for x in [low, high] {
         svg.line("whisker", [x, middle - 3.0], [x, middle + 3.0]);
     }
+}
+
+/// The top and the height of a row's bars, of which there are so many.
+fn places(y: f64, bars: usize) -> impl Iterator<Item = [f64; 2]> {
+    let depth = (ROW - 8.0) / bars.max(1) as f64;
+    (0..bars).map(move |place| [y + 4.0 + depth * place as f64, depth])
 }
 
 fn tick_label(tick: f64) -> String {
@@ -180,12 +221,14 @@ mod tests {
 
     #[test]
     fn extremes_stay_in_the_picture() {
-        let rows = [1e9, 1e-9, f64::NAN, f64::INFINITY, 0.0].map(|ratio| {
-            samples::row(&format!("x{ratio}/digest"), 1, Some(ratio))
-        });
+        let rows = [1e9, 1e-9, f64::NAN, f64::INFINITY, 0.0]
+            .map(|ratio| samples::row(&format!("x{ratio}/digest"), 1, Some(ratio)));
         let svg = chart(&View::of(&rows), "Hashes").unwrap();
         for attribute in svg.split('"').skip(1).step_by(2) {
-            assert!(!attribute.contains("NaN,") && !attribute.contains("inf "), "{attribute}");
+            assert!(
+                !attribute.contains("NaN,") && !attribute.contains("inf "),
+                "{attribute}"
+            );
         }
     }
 }

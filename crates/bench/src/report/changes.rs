@@ -27,7 +27,11 @@ pub(super) fn section(page: &mut String, baseline: &Baseline) {
         let _ = write!(page, " The geometric mean of all is {mean:.3}.");
     }
     if baseline.added + baseline.gone > 0 {
-        let _ = write!(page, " {} rows are new, {} gone.", baseline.added, baseline.gone);
+        let _ = write!(
+            page,
+            " {} rows are new, {} gone.",
+            baseline.added, baseline.gone
+        );
     }
     *page += "</p>\n";
     if let Some(cpu) = &baseline.other_cpu {
@@ -89,7 +93,11 @@ fn line(page: &mut String, change: &Change) {
     let implementation = if change.backend == change.backend_before {
         escape(&change.backend)
     } else {
-        format!("{} → {}", escape(&change.backend_before), escape(&change.backend))
+        format!(
+            "{} → {}",
+            escape(&change.backend_before),
+            escape(&change.backend)
+        )
     };
     let _ = writeln!(page, "<td class=\"text\">{implementation}</td></tr>");
 }

@@ -264,10 +264,16 @@ impl<'a> Draft<'a> {
                     };
                     let all = self.lines.iter().filter(whole).count() == self.lines.len();
                     let what = if all { &group.title } else { &name };
-                    let what = if what.is_empty() { &self.table.title } else { what };
+                    let what = if what.is_empty() {
+                        &self.table.title
+                    } else {
+                        what
+                    };
                     notes.push(format!("{what}: no machine: {reason}."));
                 } else if sum && cells.iter().any(Option::is_some) {
-                    notes.push(format!("{name}: an estimate, the sum of measured operations."));
+                    notes.push(format!(
+                        "{name}: an estimate, the sum of measured operations."
+                    ));
                 }
             }
         }
@@ -330,7 +336,10 @@ mod tests {
         assert_eq!(kinds, [Label, Quote, Quote, Ours, Rival, Ratio]);
         let texts = texts(hashes);
         let ratio = "2.00× (1.96 – 2.06)";
-        assert_eq!(texts[0], ["SHA-256", "571.7", "424.1", "2000", "1000", ratio]);
+        assert_eq!(
+            texts[0],
+            ["SHA-256", "571.7", "424.1", "2000", "1000", ratio]
+        );
         assert_eq!(texts[1][3], "not measured");
     }
 
@@ -358,7 +367,10 @@ mod tests {
         let grids = grids(find("openhitls").unwrap(), &rows, &[]);
         let grid = grids.iter().find(|g| g.title.starts_with("5 ")).unwrap();
         let texts = texts(grid);
-        let row = texts.iter().find(|r| r[0].starts_with("Estimated")).unwrap();
+        let row = texts
+            .iter()
+            .find(|r| r[0].starts_with("Estimated"))
+            .unwrap();
         assert_eq!(row[1..], ["3.8", "0.21", "0.100", "0.145", "1.45×"]);
         assert!(grid.notes.iter().any(|note| note.contains("an estimate")));
     }
@@ -377,8 +389,21 @@ mod tests {
         let ours = grid.columns.iter().filter(|c| c.kind == Kind::Ours);
         let ours: Vec<_> = ours.map(|c| (c.group.as_str(), c.unit.as_str())).collect();
         let (small, large) = ("OpenSSL, batch of 64", "OpenSSL, batch of 1024");
-        assert_eq!(ours, [(small, "ms"), (small, "K/s"), (large, "ms"), (large, "K/s")]);
+        assert_eq!(
+            ours,
+            [(small, "ms"), (small, "K/s"), (large, "ms"), (large, "K/s")]
+        );
         let texts = texts(grid);
-        assert_eq!(texts[1][..6], ["cert_gen", "Rayon parallel", "0.51", "124.4", "2.50", "25.6"]);
+        assert_eq!(
+            texts[1][..6],
+            [
+                "cert_gen",
+                "Rayon parallel",
+                "0.51",
+                "124.4",
+                "2.50",
+                "25.6"
+            ]
+        );
     }
 }

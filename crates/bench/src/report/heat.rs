@@ -16,7 +16,10 @@ const BOUNDS: [f64; 9] = [0.25, 0.5, 0.8, 0.95, 1.0, 1.05, 1.25, 2.0, 4.0];
 
 /// The class of a ratio's colour.
 pub(super) fn class(ratio: f64) -> String {
-    format!("h{}", BOUNDS.iter().filter(|&&bound| ratio >= bound).count())
+    format!(
+        "h{}",
+        BOUNDS.iter().filter(|&&bound| ratio >= bound).count()
+    )
 }
 
 /// The entries that were compared, the worst ratio to the best rival first.
@@ -33,8 +36,8 @@ pub(super) fn section(page: &mut String, view: &View<'_>) {
         return;
     }
     *page += "<section id=\"heat\">\n<h2>Heat map, worst first</h2>\n<p class=\"soft\">How many \
-              times as fast as each rival; the bar is for the best rival, and its pale end the \
-              95 % interval. A batch has two numbers: against single calls, then against the \
+              times as fast as each rival; the bar is for the best rival, with its 95 % \
+              interval. A batch has two numbers: against single calls, then against the \
               rival's batch.</p>\n";
     legend(page);
     let (first, rest) = entries.split_at(entries.len().min(FIRST));
@@ -155,8 +158,14 @@ mod tests {
             let mut page = String::new();
             section(&mut page, &view);
             let compared = worst_first(&view);
-            assert_eq!(page.matches("<tr><th scope=\"row\">").count(), compared.len());
-            assert_eq!(page.matches("<td class=\"h").count(), compared.len() * rivals);
+            assert_eq!(
+                page.matches("<tr><th scope=\"row\">").count(),
+                compared.len()
+            );
+            assert_eq!(
+                page.matches("<td class=\"h").count(),
+                compared.len() * rivals
+            );
             assert!(page.contains("6.00 · 1.40"));
             let ratios: Vec<_> = compared.iter().map(|(_, best)| best.ratio).collect();
             assert!(ratios.is_sorted());

@@ -81,7 +81,11 @@ fn contents(page: &mut String, report: &Report, view: &View<'_>) {
     part(compared, "families", "Families");
     part(!report.pipeline.is_empty(), "pipeline", "Pipeline");
     for (known, _) in super::grid::suites(report) {
-        part(true, &format!("suite-{}", known.name), &format!("Suite {}", known.name));
+        part(
+            true,
+            &format!("suite-{}", known.name),
+            &format!("Suite {}", known.name),
+        );
     }
     part(!view.entries.is_empty(), "operations", "Every operation");
     part(true, "machine", "Machine");
@@ -121,7 +125,10 @@ fn families(page: &mut String, view: &View<'_>) {
         }
         let _ = writeln!(page, "<h3>{family}</h3>");
         if let Some(chart) = chart {
-            let _ = writeln!(page, "<div class=\"wide chart\"><figure>{chart}</figure></div>");
+            let _ = writeln!(
+                page,
+                "<div class=\"wide chart\"><figure>{chart}</figure></div>"
+            );
         }
         if !panels.is_empty() {
             *page += "<p class=\"fine\">Throughput over the length of the message, both \

@@ -35,7 +35,12 @@ pub fn markdown(report: &Report) -> String {
     changes(&mut text, report);
     operations(&mut text, &view);
     for (suite, grids) in suites(report) {
-        let _ = writeln!(text, "## Suite {}\n\n{}\n", suite.name, plain(&introduction(suite)));
+        let _ = writeln!(
+            text,
+            "## Suite {}\n\n{}\n",
+            suite.name,
+            plain(&introduction(suite))
+        );
         for grid in grids {
             let _ = writeln!(text, "### {}\n", plain(&grid.title));
             let name = |column: &super::grid::Column| match column.group.as_str() {
@@ -146,7 +151,10 @@ fn operations(text: &mut String, view: &View<'_>) {
         };
         entries.sort_by_cached_key(rank);
         let lines = entries.into_iter().flat_map(|entry| {
-            let sides: Vec<_> = [entry.best_single(), entry.best_batch()].into_iter().flatten().collect();
+            let sides: Vec<_> = [entry.best_single(), entry.best_batch()]
+                .into_iter()
+                .flatten()
+                .collect();
             let ours = [
                 entry.row.op.clone(),
                 size(entry.row),
@@ -199,7 +207,8 @@ fn rivals(text: &mut String, report: &Report) {
     }
     *text += "## Rivals\n\n";
     for engine in &report.engines {
-        let [name, version, build] = [&engine.name, &engine.version, &engine.build].map(|t| plain(t));
+        let [name, version, build] =
+            [&engine.name, &engine.version, &engine.build].map(|t| plain(t));
         let _ = writeln!(text, "- {name}: {version}; {build}");
     }
 }

@@ -44,7 +44,10 @@ pub(super) fn legend(page: &mut String, view: &View<'_>, ours: bool) {
         let line = if !ours {
             String::new()
         } else if is_dashed(place) {
-            format!("<path class=\"theirs dashed {}\" d=\"M0 6H22\"/>", class(place))
+            format!(
+                "<path class=\"theirs dashed {}\" d=\"M0 6H22\"/>",
+                class(place)
+            )
         } else {
             format!("<path class=\"theirs {}\" d=\"M0 6H22\"/>", class(place))
         };

@@ -127,4 +127,3 @@ fn label(row: &PipelineRow, all: &[PipelineRow]) -> String {
         format!("{} ({})", row.stage, marks.join(", "))
     }
 }
-

@@ -16,7 +16,11 @@ pub(super) fn section(page: &mut String, view: &View<'_>) {
               one operation on one core; for batches, for one item. A ratio above 1 means that \
               ours is faster; in brackets its 95 % interval, ≈ where that reaches further than \
               5 % to a side.</p>\n";
-    let open = if view.entries.len() <= FEW { " open" } else { "" };
+    let open = if view.entries.len() <= FEW {
+        " open"
+    } else {
+        ""
+    };
     for family in view.families() {
         let entries: Vec<_> = view.of_family(family).collect();
         let _ = writeln!(
@@ -54,14 +58,22 @@ fn line(page: &mut String, entry: &Entry<'_>) {
         && let Some(note) = entry.note
     {
         let columns = entry.sides.len().max(1);
-        let _ = write!(page, "<td class=\"note\" colspan=\"{columns}\">{}</td>", escape(note));
+        let _ = write!(
+            page,
+            "<td class=\"note\" colspan=\"{columns}\">{}</td>",
+            escape(note)
+        );
     } else {
         for sides in &entry.sides {
             cell(page, *sides);
         }
     }
     let asked = if row.forced { " (asked for)" } else { "" };
-    let _ = writeln!(page, "<td class=\"text\">{}{asked}</td></tr>", escape(&row.backend));
+    let _ = writeln!(
+        page,
+        "<td class=\"text\">{}{asked}</td></tr>",
+        escape(&row.backend)
+    );
 }
 
 /// What stands below our time: throughput for messages, else cycles.
@@ -109,7 +121,10 @@ mod tests {
         let view = View::new(&report);
         let mut page = String::new();
         section(&mut page, &view);
-        assert_eq!(page.matches("<tr><th scope=\"row\">").count(), view.entries.len());
+        assert_eq!(
+            page.matches("<tr><th scope=\"row\">").count(),
+            view.entries.len()
+        );
         let against = report.rows.iter().filter(|r| r.against.is_some()).count();
         assert_eq!(page.matches("<small>[").count(), against);
         assert!(page.contains("it ended (signal: 9)"));

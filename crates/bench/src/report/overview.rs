@@ -22,7 +22,11 @@ pub(super) fn cards(page: &mut String, view: &View<'_>) {
     let compared = tally.compared();
     for (class, number, what) in [
         ("", ratio(mean), best.to_owned()),
-        ("faster", tally.won.to_string(), format!("won, of {compared}")),
+        (
+            "faster",
+            tally.won.to_string(),
+            format!("won, of {compared}"),
+        ),
         ("even", tally.tied.to_string(), "tied".into()),
         ("slower", tally.lost.to_string(), "lost".into()),
     ] {

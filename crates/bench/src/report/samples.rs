@@ -51,10 +51,12 @@ pub(super) fn large() -> Report {
     let mut report = wide(10);
     let few = report.rows.clone();
     for i in 0..40 {
-        report.rows.extend(few.iter().filter(|r| r.batch == 1).map(|row| Row {
-            op: row.op.replacen('/', &format!("-{i}/"), 1),
-            ..row.clone()
-        }));
+        report
+            .rows
+            .extend(few.iter().filter(|r| r.batch == 1).map(|row| Row {
+                op: row.op.replacen('/', &format!("-{i}/"), 1),
+                ..row.clone()
+            }));
     }
     report
 }

@@ -32,7 +32,11 @@ pub fn suite_tables(suite: &Suite, rows: &[Row], pipeline: &[PipelineRow]) -> St
         let _ = writeln!(text, "\n{}", grid.title);
         let mut lines = Vec::new();
         if grid.columns.iter().any(|column| !column.group.is_empty()) {
-            let mut groups = grid.columns.iter().map(|c| c.group.as_str()).collect::<Vec<_>>();
+            let mut groups = grid
+                .columns
+                .iter()
+                .map(|c| c.group.as_str())
+                .collect::<Vec<_>>();
             for place in (1..groups.len()).rev() {
                 if groups[place] == groups[place - 1] {
                     groups[place] = "";
@@ -102,7 +106,10 @@ fn table(page: &mut String, grid: &Grid) {
             let _ = if group.is_empty() {
                 write!(page, "<td colspan=\"{span}\"></td>")
             } else {
-                write!(page, "<th class=\"group\" scope=\"colgroup\" colspan=\"{span}\">{group}</th>")
+                write!(
+                    page,
+                    "<th class=\"group\" scope=\"colgroup\" colspan=\"{span}\">{group}</th>"
+                )
             };
         }
         *page += "</tr>\n";
@@ -163,7 +170,14 @@ mod tests {
     fn text_has_the_documents_figures() {
         let rows = [samples::row("sha256/digest", 8192, Some(1.5))];
         let text = suite_tables(find("openhitls").unwrap(), &rows, &[]);
-        for part in ["“C”, MB/s", "571.7", "8192", "1.50×", "Apple M4", "3.1 Hash functions"] {
+        for part in [
+            "“C”, MB/s",
+            "571.7",
+            "8192",
+            "1.50×",
+            "Apple M4",
+            "3.1 Hash functions",
+        ] {
             assert!(text.contains(part), "{part} in {text}");
         }
     }

@@ -82,8 +82,14 @@ fn summary(rows: &[Row]) -> String {
     };
     if view.rivals.len() > 1 {
         for (place, rival) in view.rivals.iter().enumerate() {
-            let sides = view.entries.iter().filter_map(|e| e.sides.get(place).copied());
-            line(&format!("{rival}: "), &Tally::of(sides.filter_map(Sides::best)));
+            let sides = view
+                .entries
+                .iter()
+                .filter_map(|e| e.sides.get(place).copied());
+            line(
+                &format!("{rival}: "),
+                &Tally::of(sides.filter_map(Sides::best)),
+            );
         }
         line("the best of them: ", &best);
     } else {

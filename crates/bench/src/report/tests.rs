@@ -74,7 +74,6 @@ fn pages_are_well_formed() {
     }
 }
 
-
 /// A report with every part that there is.
 fn everything(rivals: usize) -> Report {
     let mut report = wide(rivals);
@@ -90,7 +89,11 @@ fn everything(rivals: usize) -> Report {
 #[test]
 fn names_cannot_break_out() {
     let page = html(&hostile());
-    assert_eq!(page.matches("<script").count(), 2, "the data and the filter");
+    assert_eq!(
+        page.matches("<script").count(),
+        2,
+        "the data and the filter"
+    );
     let (markup, data) = page.split_once("id=\"results\">").unwrap();
     assert!(!markup.contains("alert('x')"));
     let (data, rest) = data.split_once("</script>").unwrap();
@@ -102,7 +105,9 @@ fn names_cannot_break_out() {
 #[test]
 fn nothing_is_loaded_from_elsewhere() {
     let page = html(&everything(3));
-    for outside in ["http:", "https:", "url(", "@import", "src=", "<link", "<img"] {
+    for outside in [
+        "http:", "https:", "url(", "@import", "src=", "<link", "<img",
+    ] {
         assert!(!page.contains(outside), "{outside}");
     }
     let links = page.split("href=\"").skip(1);
@@ -138,7 +143,10 @@ fn the_page_has_every_part() {
     let (_, rows) = page.split_once("id=\"operations\"").unwrap();
     let (rows, _) = rows.split_once("</section>").unwrap();
     let view = view::View::new(&report);
-    assert_eq!(rows.matches("<tr><th scope=\"row\">").count(), view.entries.len());
+    assert_eq!(
+        rows.matches("<tr><th scope=\"row\">").count(),
+        view.entries.len()
+    );
 }
 
 #[test]
@@ -169,7 +177,9 @@ fn colour(block: usize, name: &str) -> [f64; 3] {
     let style = include_str!("report.css");
     let blocks: Vec<&str> = style.split(":root {").skip(1).collect();
     let rule = format!("--{name}:");
-    let (_, value) = blocks[block].split_once(&rule).unwrap_or_else(|| panic!("{name}"));
+    let (_, value) = blocks[block]
+        .split_once(&rule)
+        .unwrap_or_else(|| panic!("{name}"));
     let value = value.trim_start().strip_prefix('#').unwrap();
     [0, 2, 4].map(|at| f64::from(u8::from_str_radix(&value[at..at + 2], 16).unwrap()) / 255.0)
 }
@@ -232,7 +242,6 @@ fn numbers_are_finite() {
         }
     }
 }
-
 
 #[test]
 fn series_tell_apart_what_differs() {

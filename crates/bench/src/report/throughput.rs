@@ -19,8 +19,17 @@ const FEWEST: usize = 3;
 /// A title and a drawing for each such operation of a family.
 pub(super) fn panels(view: &View<'_>, family: &str) -> Vec<(String, String)> {
     let mut operations: Vec<Vec<&Entry<'_>>> = Vec::new();
-    for entry in view.of_family(family).filter(|e| e.row.bytes > 0 && streams(&e.row.op)) {
-        let key = |e: &Entry<'_>| (e.row.op.clone(), e.row.batch, e.row.chosen().map(str::to_owned));
+    for entry in view
+        .of_family(family)
+        .filter(|e| e.row.bytes > 0 && streams(&e.row.op))
+    {
+        let key = |e: &Entry<'_>| {
+            (
+                e.row.op.clone(),
+                e.row.batch,
+                e.row.chosen().map(str::to_owned),
+            )
+        };
         match operations.iter_mut().find(|o| key(o[0]) == key(entry)) {
             Some(known) => known.push(entry),
             None => operations.push(vec![entry]),
@@ -60,7 +69,11 @@ fn panel(view: &View<'_>, title: &str, entries: &[&Entry<'_>]) -> Option<String>
             points.collect()
         })
         .collect();
-    let rates = || ours.iter().chain(theirs.iter().flatten()).map(|(_, rate)| *rate);
+    let rates = || {
+        ours.iter()
+            .chain(theirs.iter().flatten())
+            .map(|(_, rate)| *rate)
+    };
     let (low, high) = (rates().reduce(f64::min)?, rates().reduce(f64::max)?);
     let (first, last) = (ours.first()?.0 as f64, ours.last()?.0 as f64);
     let x = LogScale::new([first, last], [LEFT + 6.0, RIGHT - 6.0]);
@@ -70,7 +83,9 @@ fn panel(view: &View<'_>, title: &str, entries: &[&Entry<'_>]) -> Option<String>
     for tick in y.decades(5) {
         let y = y.at(tick);
         svg.line("grid", [LEFT, y], [RIGHT, y]);
-        let label = throughput(1, 1e9 / tick).replace(".00", "").replace(".0", "");
+        let label = throughput(1, 1e9 / tick)
+            .replace(".00", "")
+            .replace(".0", "");
         svg.text("tick end", [LEFT - 5.0, y + 4.0], &label);
     }
     svg.line("axis", [LEFT, BOTTOM], [RIGHT, BOTTOM]);
@@ -79,7 +94,11 @@ fn panel(view: &View<'_>, title: &str, entries: &[&Entry<'_>]) -> Option<String>
         let x = x.at(*length as f64);
         svg.line("axis", [x, BOTTOM], [x, BOTTOM + 4.0]);
         if x >= free {
-            svg.text("tick middle", [x.clamp(LEFT, RIGHT - 12.0), BOTTOM + 18.0], &bytes(*length));
+            svg.text(
+                "tick middle",
+                [x.clamp(LEFT, RIGHT - 12.0), BOTTOM + 18.0],
+                &bytes(*length),
+            );
             free = x + 52.0;
         }
     }
@@ -92,8 +111,13 @@ fn panel(view: &View<'_>, title: &str, entries: &[&Entry<'_>]) -> Option<String>
             class += " dashed";
         }
         svg.path(&class, &line(points, x, y));
-        let shapes = points.iter().map(|(b, r)| marks::shape(place, [x.at(*b as f64), y.at(*r)]));
-        svg.path(&format!("mark {}", marks::class(place)), &shapes.collect::<String>());
+        let shapes = points
+            .iter()
+            .map(|(b, r)| marks::shape(place, [x.at(*b as f64), y.at(*r)]));
+        svg.path(
+            &format!("mark {}", marks::class(place)),
+            &shapes.collect::<String>(),
+        );
     }
     svg.path("ours", &line(&ours, x, y));
     let (length, _) = ours.last()?;

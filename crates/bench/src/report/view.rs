@@ -122,11 +122,6 @@ impl<'a> View<'a> {
         self.entries.iter().filter(move |e| e.family == title)
     }
 
-    /// Where a rival stands in the list.
-    pub(super) fn place(&self, engine: &str) -> usize {
-        let mut names = self.rivals.iter();
-        names.position(|name| *name == engine).unwrap_or(0)
-    }
 }
 
 /// How comparisons went.
@@ -177,7 +172,12 @@ mod tests {
         let mut batches = view.entries.iter().filter(|e| e.row.batch > 1);
         let entry = batches.next().unwrap();
         assert!(batches.next().is_none());
-        assert!(entry.sides.iter().all(|s| s.single.is_some() && s.batch.is_some()));
+        assert!(
+            entry
+                .sides
+                .iter()
+                .all(|s| s.single.is_some() && s.batch.is_some())
+        );
         let best = entry.best().unwrap().ratio;
         assert!(best <= entry.best_single().unwrap().ratio);
         assert!(best <= entry.best_batch().unwrap().ratio);

@@ -1,0 +1,692 @@
+//! Engines check each other, before ours exists: `adamant bench --cross-check`.
+//!
+//! Every operation that an engine offers is done once, and judged: by ours where we have it, else
+//! by all other engines that can, as [`crate::unbuilt`] says. Nothing is timed. An engine that
+//! dies is started again a few times, as in a comparison.
+//!
+//! With two engines that disagree it is not known which of them is wrong, and both are marked;
+//! with more, the fewer are.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::thread;
+
+use adamant_engine::{Item, Size};
+use adamant_ops::select::matches;
+use adamant_ops::{Operation, pin};
+
+use crate::results::EngineInfo;
+use crate::rival::Rival;
+use crate::unbuilt::{Keys, Kind, Stream, Unbuilt};
+
+/// Items of a batch.
+const BATCH: usize = 4;
+
+/// What the engines found of each other.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CrossCheck {
+    /// The engines that answered.
+    pub engines: Vec<EngineInfo>,
+    /// A row for each operation at each length.
+    pub rows: Vec<Agreement>,
+    /// What is wrong, a sentence each.
+    pub findings: Vec<String>,
+}
+
+/// One operation at one length.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Agreement {
+    /// The name of the operation.
+    pub op: String,
+    /// Bytes of message or output.
+    pub bytes: usize,
+    /// What is known of each engine, in their order.
+    pub cells: Vec<Cell>,
+}
+
+/// What is known of one engine's operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cell {
+    /// It does not have it.
+    Absent,
+    /// So many others agree, ours among them where we have the operation.
+    Agrees(usize),
+    /// It works, and nobody else can tell whether rightly.
+    Alone,
+    /// Others disagree.
+    Differs,
+    /// It gave no answer, or nobody knows what to ask.
+    Failed,
+}
+
+impl CrossCheck {
+    /// Whether no engine is known to be wrong or to fail.
+    #[must_use]
+    pub fn is_clean(&self) -> bool {
+        let mut cells = self.rows.iter().flat_map(|row| &row.cells);
+        !cells.any(|cell| matches!(cell, Cell::Differs | Cell::Failed))
+    }
+
+    /// The table for a terminal, the findings below it.
+    #[must_use]
+    pub fn table(&self) -> String {
+        let mut text = format!("{:<36} {:>6}", "operation", "bytes");
+        for engine in &self.engines {
+            let _ = write!(text, "  {:>7}", engine.name);
+        }
+        text.push('\n');
+        let mut counts = [0; 4];
+        for row in &self.rows {
+            let _ = write!(text, "{:<36} {:>6}", row.op, row.bytes);
+            for (cell, engine) in row.cells.iter().zip(&self.engines) {
+                let (kind, shown) = match cell {
+                    Cell::Absent => (None, "·".into()),
+                    Cell::Agrees(n) => (Some(0), format!("ok {n}")),
+                    Cell::Alone => (Some(1), "alone".into()),
+                    Cell::Differs => (Some(2), "WRONG".into()),
+                    Cell::Failed => (Some(3), "failed".into()),
+                };
+                if let Some(kind) = kind {
+                    counts[kind] += 1;
+                }
+                let width = engine.name.chars().count().max(7);
+                let _ = write!(text, "  {shown:>width$}");
+            }
+            text.push('\n');
+        }
+        if !self.findings.is_empty() {
+            text.push('\n');
+        }
+        for finding in &self.findings {
+            text += finding;
+            text.push('\n');
+        }
+        let [agree, alone, wrong, failed] = counts;
+        let _ = writeln!(
+            text,
+            "\n{agree} agree with as many others as stand there, {alone} alone, {wrong} in doubt, \
+             {failed} failed"
+        );
+        text
+    }
+}
+
+/// Lets the rivals check each other in the operations that the patterns choose, all without one.
+/// `heard` is told the name of each operation before it starts.
+pub fn cross_check(
+    patterns: &[String],
+    registry: &[Box<dyn Operation>],
+    rivals: Vec<Rival>,
+    heard: &mut (dyn FnMut(&str) + Send),
+) -> CrossCheck {
+    let work = || {
+        pin();
+        let mut check = Check {
+            rivals: Vec::new(),
+            keys: BTreeMap::new(),
+            result: CrossCheck::default(),
+        };
+        check.introduce(rivals);
+        for name in check.names(patterns) {
+            heard(&name);
+            match registry.iter().find(|op| op.name() == name) {
+                Some(op) => check.built(op.as_ref()),
+                None => check.unbuilt(&name),
+            }
+        }
+        check.result
+    };
+    thread::scope(|scope| match scope.spawn(work).join() {
+        Ok(result) => result,
+        Err(panic) => std::panic::resume_unwind(panic),
+    })
+}
+
+struct Check {
+    rivals: Vec<Rival>,
+    /// Pairs of keys by the operation that wants them.
+    keys: BTreeMap<String, Result<Vec<Item>, String>>,
+    result: CrossCheck,
+}
+
+/// What the others say to one engine's outputs.
+#[derive(Default)]
+struct Votes {
+    agree: usize,
+    against: Vec<String>,
+}
+
+impl Votes {
+    /// Counts a vote; one for itself counts only where it is against.
+    fn count(
+        &mut self,
+        by_another: bool,
+        vote: Result<(), String>,
+        say: impl FnOnce(String) -> String,
+    ) {
+        match vote {
+            Ok(()) => self.agree += usize::from(by_another),
+            Err(why) => self.against.push(say(why)),
+        }
+    }
+
+    fn cell(&self) -> Cell {
+        match (self.agree, self.against.len()) {
+            (0, 0) => Cell::Alone,
+            (agree, against) if agree > against => Cell::Agrees(agree),
+            _ => Cell::Differs,
+        }
+    }
+}
+
+impl Check {
+    fn introduce(&mut self, rivals: Vec<Rival>) {
+        for mut rival in rivals {
+            match rival.introduce(&self.result.engines) {
+                Ok(info) => {
+                    self.result.engines.push(info);
+                    self.rivals.push(rival);
+                }
+                Err(failure) => {
+                    let sentence = format!("{} is left out: {failure}", rival.name());
+                    self.result.findings.push(sentence);
+                }
+            }
+        }
+    }
+
+    /// The operations that the patterns choose of all that the engines offer, in their order.
+    fn names(&mut self, patterns: &[String]) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for rival in &mut self.rivals {
+            let Ok(client) = rival.client() else {
+                continue;
+            };
+            for name in client.operations() {
+                let chosen = patterns.iter().any(|pattern| matches(pattern, name));
+                if (chosen || patterns.is_empty()) && !names.contains(name) {
+                    names.push(name.clone());
+                }
+            }
+        }
+        names
+    }
+
+    /// Those that offer the operation.
+    fn offering(&mut self, op: &str) -> Vec<usize> {
+        let offers = |rival: &mut Rival| rival.client().is_ok_and(|client| client.offers(op));
+        let all = 0..self.rivals.len();
+        all.filter(|&i| offers(&mut self.rivals[i])).collect()
+    }
+
+    fn name(&self, engine: usize) -> String {
+        self.rivals[engine].name().to_owned()
+    }
+
+    /// What the engine gives: for the whole batch, or for one item after another.
+    fn outputs(
+        &mut self,
+        engine: usize,
+        op: &str,
+        bytes: usize,
+        inputs: &[Item],
+    ) -> Result<Vec<Item>, String> {
+        let batch = if op.ends_with("_batch") {
+            inputs.len()
+        } else {
+            1
+        };
+        let mut outputs = Vec::new();
+        for inputs in inputs.chunks(batch.max(1)) {
+            outputs.extend(self.ask(engine, op, Size { bytes, batch }, inputs)?);
+        }
+        Ok(outputs)
+    }
+
+    /// One call of an engine.
+    fn ask(
+        &mut self,
+        engine: usize,
+        op: &str,
+        size: Size,
+        inputs: &[Item],
+    ) -> Result<Vec<Item>, String> {
+        let rival = &mut self.rivals[engine];
+        let client = rival.client().map_err(|failure| failure.to_string())?;
+        let checked = client.check(op, size, inputs);
+        let outputs = rival
+            .settle(checked)
+            .map_err(|failure| failure.to_string())?;
+        if outputs.len() != inputs.len() {
+            let (n, m) = (outputs.len(), inputs.len());
+            return Err(format!("it gave {n} items for {m}"));
+        }
+        Ok(outputs)
+    }
+
+    fn row(&mut self, op: &str, bytes: usize, found: BTreeMap<usize, Cell>) {
+        let cell = |engine| found.get(&engine).copied().unwrap_or(Cell::Absent);
+        let cells = (0..self.rivals.len()).map(cell).collect();
+        let op = op.to_owned();
+        self.result.rows.push(Agreement { op, bytes, cells });
+    }
+
+    fn finding(&mut self, op: &str, bytes: usize, engine: usize, sentence: &str) {
+        let name = self.name(engine);
+        let size = match bytes {
+            0 => String::new(),
+            n => format!(" {n} B"),
+        };
+        self.result
+            .findings
+            .push(format!("{op}{size}: {name}: {sentence}"));
+    }
+
+    /// The cell of these votes, and their reasons among the findings.
+    fn judged(&mut self, op: &str, bytes: usize, engine: usize, votes: &Votes) -> Cell {
+        for sentence in &votes.against {
+            self.finding(op, bytes, engine, sentence);
+        }
+        votes.cell()
+    }
+
+    /// An operation that we have: our inputs, our judgement.
+    fn built(&mut self, op: &dyn Operation) {
+        let sizes = op.sizes(None, &[BATCH]);
+        let size = sizes[sizes.len() / 2];
+        let inputs = op.inputs(size);
+        let mut cells = BTreeMap::new();
+        for engine in self.offering(op.name()) {
+            let outputs = self.ask(engine, op.name(), size, &inputs);
+            let cell = match outputs.map(|outputs| op.judge(size, &inputs, &outputs)) {
+                Ok(Ok(())) => Cell::Agrees(1),
+                Ok(Err(sentence)) => {
+                    self.finding(
+                        op.name(),
+                        size.bytes,
+                        engine,
+                        &format!("by ours, {sentence}"),
+                    );
+                    Cell::Differs
+                }
+                Err(sentence) => {
+                    self.finding(op.name(), size.bytes, engine, &sentence);
+                    Cell::Failed
+                }
+            };
+            cells.insert(engine, cell);
+        }
+        self.row(op.name(), size.bytes, cells);
+    }
+
+    fn unbuilt(&mut self, name: &str) {
+        let engines = self.offering(name);
+        let Some(op) = Unbuilt::named(name) else {
+            let failed = engines
+                .iter()
+                .map(|&engine| (engine, Cell::Failed))
+                .collect();
+            let sentence = format!("{name}: nothing is known of its inputs");
+            self.result.findings.push(sentence);
+            return self.row(name, 0, failed);
+        };
+        for &bytes in op.lengths() {
+            let inputs = match self.inputs(&op, name, bytes) {
+                Ok(inputs) => inputs,
+                Err(sentence) => {
+                    self.result.findings.push(format!("{name}: {sentence}"));
+                    let failed = engines
+                        .iter()
+                        .map(|&engine| (engine, Cell::Failed))
+                        .collect();
+                    self.row(name, bytes, failed);
+                    continue;
+                }
+            };
+            let cells = match &op.kind {
+                Kind::Same => self.same(name, bytes, &engines, &inputs),
+                Kind::Random { inverse } => {
+                    let inverse = op.sibling(inverse);
+                    self.random(&op, name, bytes, &engines, &inputs, &inverse)
+                }
+                Kind::Inverse { forward, .. } => {
+                    let forward = op.sibling(forward);
+                    self.inverse(&op, name, bytes, &engines, &inputs, &forward)
+                }
+                Kind::Keygen => self.keygen(&op, name, &engines, inputs.len()),
+            };
+            self.row(name, bytes, cells);
+        }
+    }
+
+    /// The inputs, with keys that one of the engines makes.
+    fn inputs(&mut self, op: &Unbuilt, name: &str, bytes: usize) -> Result<Vec<Item>, String> {
+        let count = if op.is_batch { BATCH } else { 1 };
+        let mut inputs = Vec::new();
+        for i in 0..count {
+            let mut item = op.input(&mut Stream::new(&format!("{name} {i}")), bytes);
+            if op.keys != Keys::Stream {
+                let pairs = self.pairs(op)?;
+                let (own, peer) = (&pairs[i % pairs.len()], &pairs[(i + 1) % pairs.len()]);
+                match op.keys {
+                    Keys::Stream => {}
+                    Keys::Pair => item.extend(own.clone()),
+                    Keys::Peers => {
+                        item.extend(own.clone());
+                        item.insert("peer_public_key".into(), public(peer)?);
+                    }
+                    Keys::Point => drop(item.insert("point".into(), public(peer)?)),
+                }
+            }
+            inputs.push(item);
+        }
+        Ok(inputs)
+    }
+
+    /// Two pairs of keys for an operation, made by the first engine that can.
+    fn pairs(&mut self, op: &Unbuilt) -> Result<Vec<Item>, String> {
+        let keygens = op.keygens();
+        let wanted = keygens.join(", ");
+        if let Some(known) = self.keys.get(&wanted) {
+            return known.clone();
+        }
+        let mut pairs = Err(format!("no engine makes its keys ({wanted})"));
+        for keygen in keygens {
+            for engine in self.offering(&keygen) {
+                if pairs.is_err() {
+                    pairs = self.outputs(engine, &keygen, 0, &[Item::new(), Item::new()]);
+                }
+            }
+        }
+        self.keys.insert(wanted, pairs.clone());
+        pairs
+    }
+
+    /// Determined outputs: everyone votes for those that have the same.
+    fn same(
+        &mut self,
+        name: &str,
+        bytes: usize,
+        engines: &[usize],
+        inputs: &[Item],
+    ) -> BTreeMap<usize, Cell> {
+        let mut cells = BTreeMap::new();
+        let mut all: Vec<(usize, Vec<Item>)> = Vec::new();
+        for &engine in engines {
+            match self.outputs(engine, name, bytes, inputs) {
+                Ok(outputs) => all.push((engine, outputs)),
+                Err(sentence) => {
+                    self.finding(name, bytes, engine, &sentence);
+                    cells.insert(engine, Cell::Failed);
+                }
+            }
+        }
+        for (engine, outputs) in &all {
+            let mut votes = Votes::default();
+            for (other, theirs) in all.iter().filter(|(other, _)| other != engine) {
+                match difference(outputs, theirs) {
+                    None => votes.agree += 1,
+                    Some(what) => {
+                        let other = self.name(*other);
+                        votes
+                            .against
+                            .push(format!("{what} differs from that of {other}"));
+                    }
+                }
+            }
+            let cell = self.judged(name, bytes, *engine, &votes);
+            cells.insert(*engine, cell);
+        }
+        cells
+    }
+
+    /// Random outputs: everyone else who can undo or verify them does.
+    fn random(
+        &mut self,
+        op: &Unbuilt,
+        name: &str,
+        bytes: usize,
+        engines: &[usize],
+        inputs: &[Item],
+        inverse: &str,
+    ) -> BTreeMap<usize, Cell> {
+        let judges = self.offering(inverse);
+        let mut cells = BTreeMap::new();
+        for &engine in engines {
+            let cell = match self.outputs(engine, name, bytes, inputs) {
+                Ok(outputs) => {
+                    let mut votes = Votes::default();
+                    for judge in others_or_itself(&judges, engine) {
+                        let undone = self.undoes(op, judge, inverse, bytes, inputs, &outputs);
+                        let name = self.name(judge);
+                        votes.count(judge != engine, undone, |why| {
+                            format!("{name} refuses it: {why}")
+                        });
+                    }
+                    self.judged(name, bytes, engine, &votes)
+                }
+                Err(sentence) => {
+                    self.finding(name, bytes, engine, &sentence);
+                    Cell::Failed
+                }
+            };
+            cells.insert(engine, cell);
+        }
+        cells
+    }
+
+    /// Whether the engine's `inverse` gets back what `outputs` were made from.
+    fn undoes(
+        &mut self,
+        op: &Unbuilt,
+        engine: usize,
+        inverse: &str,
+        bytes: usize,
+        inputs: &[Item],
+        outputs: &[Item],
+    ) -> Result<(), String> {
+        let field = match Unbuilt::named(inverse).map(|inverse| inverse.kind) {
+            Some(Kind::Inverse { field, .. }) => field,
+            _ => return Err(format!("{} cannot be undone", op.algorithm)),
+        };
+        let mut given = Vec::new();
+        let mut expected = Vec::new();
+        for (input, output) in inputs.iter().zip(outputs) {
+            let mut both = input.clone();
+            both.extend(output.clone());
+            expected.push(match field {
+                "valid" => vec![1],
+                _ => both.remove(field).ok_or(format!("{field} is missing"))?,
+            });
+            given.push(both);
+        }
+        let found = self.outputs(engine, inverse, bytes, &given)?;
+        let fields = found.iter().map(|item| item.get(field));
+        if fields.eq(expected.iter().map(Some)) {
+            Ok(())
+        } else {
+            Err(format!("{field} is wrong"))
+        }
+    }
+
+    /// Operations that undo or verify: everyone else's work is put before them, and a forgery.
+    fn inverse(
+        &mut self,
+        op: &Unbuilt,
+        name: &str,
+        bytes: usize,
+        engines: &[usize],
+        inputs: &[Item],
+        forward: &str,
+    ) -> BTreeMap<usize, Cell> {
+        let mut works = Vec::new();
+        for maker in self.offering(forward) {
+            // Those that fail are told of where the forward operation is checked.
+            if let Ok(outputs) = self.outputs(maker, forward, bytes, inputs) {
+                works.push((maker, outputs));
+            }
+        }
+        let mut cells = BTreeMap::new();
+        for &engine in engines {
+            let mut votes = Votes::default();
+            for (maker, outputs) in works.iter().filter(|(maker, _)| *maker != engine) {
+                match self.undoes(op, engine, name, bytes, inputs, outputs) {
+                    Ok(()) => votes.agree += 1,
+                    Err(why) => {
+                        let maker = self.name(*maker);
+                        votes
+                            .against
+                            .push(format!("it refuses what {maker} made: {why}"));
+                    }
+                }
+            }
+            let mut cell = self.judged(name, bytes, engine, &votes);
+            let forged = works
+                .iter()
+                .find_map(|(_, outputs)| forged(op, inputs, outputs));
+            if let (Some((inputs, outputs)), Cell::Agrees(_)) = (forged, cell)
+                && self
+                    .undoes(op, engine, name, bytes, &inputs, &outputs)
+                    .is_ok()
+            {
+                self.finding(name, bytes, engine, "it accepts a forgery");
+                cell = Cell::Differs;
+            }
+            if works.is_empty() {
+                self.finding(name, bytes, engine, "no engine makes what it takes");
+                cell = Cell::Failed;
+            }
+            cells.insert(engine, cell);
+        }
+        cells
+    }
+
+    /// Keys: everyone else puts them to use.
+    fn keygen(
+        &mut self,
+        op: &Unbuilt,
+        name: &str,
+        engines: &[usize],
+        count: usize,
+    ) -> BTreeMap<usize, Cell> {
+        let mut cells = BTreeMap::new();
+        for &engine in engines {
+            let cell = match self.outputs(engine, name, 0, &vec![Item::new(); count]) {
+                Ok(pairs) => {
+                    let mut votes = Votes::default();
+                    for user in 0..self.rivals.len() {
+                        let Some(worked) = self.works(op, user, &pairs) else {
+                            continue;
+                        };
+                        let name = self.name(user);
+                        votes.count(user != engine, worked, |why| {
+                            format!("{name} cannot work with its keys: {why}")
+                        });
+                    }
+                    self.judged(name, 0, engine, &votes)
+                }
+                Err(sentence) => {
+                    self.finding(name, 0, engine, &sentence);
+                    Cell::Failed
+                }
+            };
+            cells.insert(engine, cell);
+        }
+        cells
+    }
+
+    /// Whether the engine can work with these pairs; `None` where it has nothing to do with them.
+    fn works(&mut self, op: &Unbuilt, engine: usize, pairs: &[Item]) -> Option<Result<(), String>> {
+        for (forward, inverse) in op.uses() {
+            let able = [&forward, &inverse].map(|name| self.offering(name).contains(&engine));
+            if able != [true; 2] {
+                continue;
+            }
+            let Some(forward_op) = Unbuilt::named(&forward) else {
+                continue;
+            };
+            let bytes = forward_op.lengths()[0];
+            let inputs = pairs.iter().map(|pair| {
+                let mut input = forward_op.input(&mut Stream::new(&forward), bytes);
+                input.extend(pair.clone());
+                input
+            });
+            let inputs: Vec<_> = inputs.collect();
+            let outputs = self.outputs(engine, &forward, bytes, &inputs);
+            let undone = outputs
+                .and_then(|outputs| self.undoes(op, engine, &inverse, bytes, &inputs, &outputs));
+            return Some(undone);
+        }
+        let derive = op.sibling("derive");
+        if !self.offering(&derive).contains(&engine) {
+            return None;
+        }
+        Some(self.agree(op, engine, &derive, &pairs[0]))
+    }
+
+    /// Whether both sides of an agreement, done by this engine, get the same.
+    fn agree(
+        &mut self,
+        op: &Unbuilt,
+        engine: usize,
+        derive: &str,
+        pair: &Item,
+    ) -> Result<(), String> {
+        let derive_op = Unbuilt::named(derive).ok_or("nothing is known of its inputs")?;
+        debug_assert_eq!(derive_op.algorithm, op.algorithm);
+        let own = self.pairs(&derive_op)?.swap_remove(0);
+        let side = |pair: &Item, peer: &Item| {
+            let mut input = pair.clone();
+            input.insert("peer_public_key".into(), public(peer)?);
+            Ok::<_, String>(input)
+        };
+        let inputs = [side(pair, &own)?, side(&own, pair)?];
+        let secrets = self.outputs(engine, derive, 0, &inputs)?;
+        let secret = |i: usize| secrets[i].get("shared_secret");
+        match secret(0) {
+            Some(found) if Some(found) == secret(1) => Ok(()),
+            _ => Err("the sides of an agreement differ".into()),
+        }
+    }
+}
+
+/// The engines but this one, or this one where there is no other.
+fn others_or_itself(engines: &[usize], itself: usize) -> Vec<usize> {
+    let others = engines.iter().copied().filter(|&engine| engine != itself);
+    let others: Vec<_> = others.collect();
+    if others.is_empty() {
+        engines.to_vec()
+    } else {
+        others
+    }
+}
+
+fn public(pair: &Item) -> Result<Vec<u8>, String> {
+    let found = pair.get("public_key").cloned();
+    found.ok_or_else(|| "a pair of keys lacks its public_key".into())
+}
+
+/// The field in which outputs differ.
+fn difference(ours: &[Item], theirs: &[Item]) -> Option<String> {
+    let pairs = ours.iter().zip(theirs);
+    { pairs }.find_map(|(ours, theirs)| {
+        let fields = ours.iter().chain(theirs);
+        { fields }
+            .find(|(name, _)| ours.get(*name) != theirs.get(*name))
+            .map(|(name, _)| crate::client::printable(name))
+    })
+}
+
+/// Signed messages and sealed tags with a bit changed; `None` for what cannot tell a forgery.
+fn forged(op: &Unbuilt, inputs: &[Item], outputs: &[Item]) -> Option<(Vec<Item>, Vec<Item>)> {
+    let (mut inputs, mut outputs) = (inputs.to_vec(), outputs.to_vec());
+    let byte = match op.kind {
+        Kind::Inverse { field: "valid", .. } => inputs[0].get_mut("message")?.last_mut()?,
+        Kind::Inverse {
+            forward: "seal", ..
+        } => outputs[0].get_mut("tag")?.first_mut()?,
+        _ => return None,
+    };
+    *byte ^= 1;
+    Some((inputs, outputs))
+}
