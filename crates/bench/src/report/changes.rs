@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::bars;
 use super::format::{bytes, plain_ratio, ratio, time};
-use super::svg::escape;
+use super::svg::{breakable, escape};
 use crate::baseline::{Baseline, Change};
 use crate::results::Verdict;
 
@@ -82,7 +82,7 @@ fn line(page: &mut String, change: &Change) {
         page,
         "<tr><th scope=\"row\">{}</th><td>{size}</td><td>{}</td><td>{}</td>\
          <td><b class=\"{}\">{}</b></td><td>{} – {}</td>",
-        escape(&change.name()),
+        breakable(&change.name()),
         time(change.before_ns),
         time(change.now_ns),
         bars::class(change.verdict),

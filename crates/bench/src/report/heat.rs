@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use super::format::{bound, plain_ratio, size};
-use super::svg::escape;
+use super::svg::{breakable, escape};
 use super::view::{Entry, Sides, View};
 use crate::results::Against;
 
@@ -80,8 +80,7 @@ fn legend(page: &mut String) {
 fn table(page: &mut String, view: &View<'_>, entries: &[(&Entry<'_>, &Against)]) {
     *page += "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Heat map\"><table \
               class=\"heat\">\n<thead><tr><th class=\"text\" scope=\"col\">Operation</th>\
-              <th scope=\"col\">Size</th><th class=\"text\" scope=\"col\">Best rival</th>\
-              <th scope=\"col\">Ratio</th>";
+              <th scope=\"col\">Ratio</th><th class=\"text\" scope=\"col\">Best rival</th>";
     for rival in &view.rivals {
         let _ = write!(page, "<th scope=\"col\">{}</th>", escape(rival));
     }
@@ -89,12 +88,13 @@ fn table(page: &mut String, view: &View<'_>, entries: &[(&Entry<'_>, &Against)])
     for (entry, best) in entries {
         let _ = write!(
             page,
-            "<tr><th scope=\"row\">{}</th><td>{}</td><td class=\"text\">{}</td>",
-            escape(&entry.row.op),
+            "<tr><th scope=\"row\">{} <i>{}</i></th><td class=\"bars\">{}</td>\
+             <td class=\"text\">{}</td>",
+            breakable(&entry.row.op),
             size(entry.row),
+            bar(best),
             escape(&best.engine)
         );
-        let _ = write!(page, "<td class=\"bars\">{}</td>", bar(best));
         for sides in &entry.sides {
             *page += &cell(*sides);
         }

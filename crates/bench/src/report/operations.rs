@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::bars;
 use super::family::streams;
 use super::format::{plain_ratio, ratio, size, throughput, time};
-use super::svg::escape;
+use super::svg::{breakable, escape};
 use super::view::{Entry, Sides, View};
 
 /// Families are open where the page has so few operations.
@@ -49,7 +49,7 @@ fn line(page: &mut String, entry: &Entry<'_>) {
     let _ = write!(
         page,
         "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}<small>{}</small></td>",
-        escape(&row.op),
+        breakable(&row.op),
         size(row),
         time(row.ours_ns),
         detail(entry)

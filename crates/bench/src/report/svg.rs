@@ -19,6 +19,11 @@ pub(super) fn escape(text: &str) -> String {
     escaped
 }
 
+/// The name of an operation in HTML, which may be broken after a slash.
+pub(super) fn breakable(name: &str) -> String {
+    escape(name).replace('/', "/<wbr>")
+}
+
 /// A logarithmic scale: the values of `domain` on the pixels of `range`.
 #[derive(Clone, Copy)]
 pub(super) struct LogScale {

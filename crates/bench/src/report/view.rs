@@ -121,7 +121,6 @@ impl<'a> View<'a> {
     pub(super) fn of_family(&self, title: &str) -> impl Iterator<Item = &Entry<'a>> {
         self.entries.iter().filter(move |e| e.family == title)
     }
-
 }
 
 /// How comparisons went.

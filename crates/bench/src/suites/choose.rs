@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use adamant_ops::select::matches;
+use adamant_ops::select::{Unmatched, matches, select};
 use adamant_ops::{Implementation, Size};
 use adamant_pki::{Algorithm, pipeline};
 
@@ -35,7 +35,7 @@ impl fmt::Display for Absent {
     }
 }
 
-/// What a suite asks of the pipeline.
+/// What suites ask of the pipeline.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stages {
     /// The algorithms of keys.
@@ -44,14 +44,36 @@ pub struct Stages {
     pub sizes: Vec<usize>,
 }
 
-/// The rows of the comparison that a suite needs, each once, in the order of its tables.
-#[must_use]
+/// The rows of the comparison that suites need, each once, in the order of their tables; of these
+/// the ones that the patterns choose.
+///
+/// ```
+/// use adamant_bench::suites::{choose::plan, find};
+/// let registry = adamant_ops::registry();
+/// let rows = plan(&[find("kctsb").unwrap()], &registry, &["sha256/*".into()])?;
+/// assert_eq!((rows.len(), rows[0].size.bytes), (1, 1024));
+/// # Ok::<(), adamant_ops::select::Unmatched>(())
+/// ```
+///
+/// # Errors
+/// [`Unmatched`] for the first pattern that fits no operation of theirs.
 pub fn plan<'a>(
-    suite: &Suite,
+    suites: &[&Suite],
+    registry: &'a [Box<dyn adamant_ops::Operation>],
+    patterns: &[String],
+) -> Result<Vec<Planned<'a>>, Unmatched> {
+    let rows = planned_rows(suites, registry);
+    let names: Vec<&str> = rows.iter().map(|row| row.op.name()).collect();
+    let chosen = select(&names, patterns)?;
+    Ok(chosen.into_iter().map(|place| rows[place]).collect())
+}
+
+fn planned_rows<'a>(
+    suites: &[&Suite],
     registry: &'a [Box<dyn adamant_ops::Operation>],
 ) -> Vec<Planned<'a>> {
     let mut rows: Vec<Planned<'a>> = Vec::new();
-    for target in targets(suite) {
+    for target in suites.iter().flat_map(|suite| targets(suite)) {
         let Target::Operations(operations) = target else {
             continue;
         };
@@ -59,8 +81,10 @@ pub fn plan<'a>(
             let Ok(row) = planned(operation, registry) else {
                 continue;
             };
-            let key = |row: &Planned<'_>| (row.op.name().to_owned(), row.size, row.forced);
-            if !rows.iter().any(|known| key(known) == key(&row)) {
+            let same = |known: &Planned<'_>| {
+                (known.op.name(), known.size, known.forced) == (row.op.name(), row.size, row.forced)
+            };
+            if !rows.iter().any(same) {
                 rows.push(row);
             }
         }
@@ -68,11 +92,11 @@ pub fn plan<'a>(
     rows
 }
 
-/// What a suite asks of the pipeline; without sizes where it asks nothing.
+/// What suites ask of the pipeline; without sizes where they ask nothing.
 #[must_use]
-pub fn stages(suite: &Suite) -> Stages {
+pub fn stages(suites: &[&Suite]) -> Stages {
     let mut stages = Stages::default();
-    for target in targets(suite) {
+    for target in suites.iter().flat_map(|suite| targets(suite)) {
         let Target::Stage { algo, batch, .. } = target else {
             continue;
         };

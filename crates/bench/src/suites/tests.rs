@@ -146,7 +146,8 @@ fn suites_say_where_they_are_from() {
 fn every_row_is_measured_or_absent() {
     let registry = registry();
     for suite in all() {
-        let planned: HashSet<_> = plan(suite, &registry)
+        let planned: HashSet<_> = plan(&[suite], &registry, &[])
+            .unwrap()
             .iter()
             .map(|row| (row.op.name().to_owned(), row.size.bytes, row.size.batch))
             .collect();
@@ -170,7 +171,7 @@ fn every_row_is_measured_or_absent() {
                             }
                         }
                         (Ok(()), Target::Stage { batch, .. }) => {
-                            assert!(stages(suite).sizes.contains(batch));
+                            assert!(stages(&[suite]).sizes.contains(batch));
                         }
                         (Ok(()), Target::NoMachine(reason)) => assert!(!reason.is_empty()),
                     }
@@ -184,7 +185,7 @@ fn every_row_is_measured_or_absent() {
 fn operations_that_exist_have_the_sizes_that_they_take() {
     let registry = registry();
     for suite in all() {
-        for row in plan(suite, &registry) {
+        for row in plan(&[suite], &registry, &[]).unwrap() {
             let name = row.op.name();
             assert_eq!(
                 row.op.length() == Length::None,
@@ -203,16 +204,16 @@ fn operations_that_exist_have_the_sizes_that_they_take() {
 
 #[test]
 fn stages_of_the_pipeline_are_chosen() {
-    let x509 = stages(find("x509").unwrap());
+    let x509 = stages(&[find("x509").unwrap()]);
     assert_eq!(x509.sizes, [64, 1024]);
     assert!(x509.algorithms.iter().any(|a| a.name() == "ecdsa-p256"));
-    assert!(stages(find("kctsb").unwrap()).sizes.is_empty());
+    assert!(stages(&[find("kctsb").unwrap()]).sizes.is_empty());
 }
 
 #[test]
 fn forced_implementations_are_planned() {
     let registry = registry();
-    let rows = plan(find("bearssl").unwrap(), &registry);
+    let rows = plan(&[find("bearssl").unwrap()], &registry, &[]).unwrap();
     let sha256 = rows.iter().find(|row| row.op.name() == "sha256/digest");
     assert_eq!(sha256.unwrap().forced, Some("portable"));
 }
