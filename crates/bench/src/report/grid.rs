@@ -173,7 +173,9 @@ impl<'a> Draft<'a> {
                 }
             }
         }
-        columns.push(column(title, "to the best", "", Kind::Ratio));
+        if !self.rivals.is_empty() {
+            columns.push(column(title, "to the best", "", Kind::Ratio));
+        }
     }
 
     fn row(&self, (line, cells): &(&Line, Vec<Option<Measured<'_>>>)) -> Vec<Field> {
@@ -191,7 +193,8 @@ impl<'a> Draft<'a> {
                 Some(cell) => self.own_fields(group, cell, &mut fields),
                 None => fields.push(self.state(&cell.target).to_owned().into()),
             }
-            let columns = speeds(group).len() + self.rival_columns(group) + 1;
+            let ratio = usize::from(!self.rivals.is_empty());
+            let columns = speeds(group).len() + self.rival_columns(group) + ratio;
             fields.resize(before + columns, Field::default());
         }
         fields

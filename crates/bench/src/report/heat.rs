@@ -80,7 +80,11 @@ fn legend(page: &mut String) {
 fn table(page: &mut String, view: &View<'_>, entries: &[(&Entry<'_>, &Against)]) {
     *page += "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Heat map\"><table \
               class=\"heat\">\n<thead><tr><th class=\"text\" scope=\"col\">Operation</th>\
-              <th scope=\"col\">Ratio</th><th class=\"text\" scope=\"col\">Best rival</th>";
+              <th scope=\"col\">Ratio</th>";
+    let several = view.rivals.len() > 1;
+    if several {
+        *page += "<th class=\"text\" scope=\"col\">Best rival</th>";
+    }
     for rival in &view.rivals {
         let _ = write!(page, "<th scope=\"col\">{}</th>", escape(rival));
     }
@@ -88,13 +92,14 @@ fn table(page: &mut String, view: &View<'_>, entries: &[(&Entry<'_>, &Against)])
     for (entry, best) in entries {
         let _ = write!(
             page,
-            "<tr><th scope=\"row\">{} <i>{}</i></th><td class=\"bars\">{}</td>\
-             <td class=\"text\">{}</td>",
+            "<tr><th scope=\"row\">{} <i>{}</i></th><td class=\"bars\">{}</td>",
             breakable(&entry.row.op),
             size(entry.row),
-            bar(best),
-            escape(&best.engine)
+            bar(best)
         );
+        if several {
+            let _ = write!(page, "<td class=\"text\">{}</td>", escape(&best.engine));
+        }
         for sides in &entry.sides {
             *page += &cell(*sides);
         }

@@ -39,7 +39,7 @@ pub fn markdown(report: &Report) -> String {
             text,
             "## Suite {}\n\n{}\n",
             suite.name,
-            plain(&introduction(suite))
+            plain(&introduction(suite, &grids))
         );
         for grid in grids {
             let _ = writeln!(text, "### {}\n", plain(&grid.title));

@@ -10,10 +10,16 @@ use crate::results::{PipelineRow, Report, Row};
 use crate::suites::Suite;
 
 /// What stands above the tables of a suite.
-pub(super) fn introduction(suite: &Suite) -> String {
+pub(super) fn introduction(suite: &Suite, grids: &[Grid]) -> String {
+    let rows: usize = suite.tables.iter().map(|table| table.lines.len()).sum();
+    let shown: usize = grids.iter().map(|grid| grid.rows.len()).sum();
+    let absent = match rows - shown {
+        0 => String::new(),
+        n => format!(" Of its {rows} rows {n} are absent: what they measure is not built yet."),
+    };
     format!(
         "The tables of “{}” ({}). Its own figures are quotations from another machine, {}, and \
-         enter no ratio; ours and the rivals' were measured here.",
+         enter no ratio; ours and the rivals' were measured here.{absent}",
         suite.document, suite.date, suite.machine
     )
 }
@@ -27,8 +33,9 @@ pub(super) fn introduction(suite: &Suite) -> String {
 /// ```
 #[must_use]
 pub fn suite_tables(suite: &Suite, rows: &[Row], pipeline: &[PipelineRow]) -> String {
-    let mut text = format!("{}\n", introduction(suite));
-    for grid in grids(suite, rows, pipeline) {
+    let grids = grids(suite, rows, pipeline);
+    let mut text = format!("{}\n", introduction(suite, &grids));
+    for grid in grids {
         let _ = writeln!(text, "\n{}", grid.title);
         let mut lines = Vec::new();
         if grid.columns.iter().any(|column| !column.group.is_empty()) {
@@ -78,7 +85,7 @@ pub(super) fn sections(page: &mut String, report: &Report) {
             "<section id=\"suite-{}\">\n<h2>Suite {}</h2>\n<p class=\"soft\">{}</p>\n",
             suite.name,
             suite.name,
-            escape(&introduction(suite))
+            escape(&introduction(suite, &grids))
         );
         if grids.is_empty() {
             *page += "<p>None of its rows can be measured yet.</p>\n";
