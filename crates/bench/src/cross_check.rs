@@ -383,18 +383,22 @@ impl Check {
         Ok(inputs)
     }
 
-    /// Two pairs of keys for an operation, made by the first engine that can.
+    /// Two pairs of keys for an operation, made by the engine that tells most of them: some give
+    /// the seed beside a private key, and some need it.
     fn pairs(&mut self, op: &Unbuilt) -> Result<Vec<Item>, String> {
         let keygens = op.keygens();
         let wanted = keygens.join(", ");
         if let Some(known) = self.keys.get(&wanted) {
             return known.clone();
         }
-        let mut pairs = Err(format!("no engine makes its keys ({wanted})"));
+        let mut pairs: Result<Vec<Item>, _> = Err(format!("no engine makes its keys ({wanted})"));
         for keygen in keygens {
             for engine in self.offering(&keygen) {
-                if pairs.is_err() {
-                    pairs = self.outputs(engine, &keygen, 0, &[Item::new(), Item::new()]);
+                let made = self.outputs(engine, &keygen, 0, &[Item::new(), Item::new()]);
+                let fields = |pairs: &Vec<Item>| pairs[0].len();
+                let known = pairs.as_ref().map_or(0, fields);
+                if made.as_ref().is_ok_and(|made| fields(made) > known) {
+                    pairs = made;
                 }
             }
         }
@@ -529,22 +533,20 @@ impl Check {
         let mut cells = BTreeMap::new();
         for &engine in engines {
             let mut votes = Votes::default();
-            for (maker, outputs) in works.iter().filter(|(maker, _)| *maker != engine) {
-                match self.undoes(op, engine, name, bytes, inputs, outputs) {
-                    Ok(()) => votes.agree += 1,
-                    Err(why) => {
-                        let maker = self.name(*maker);
-                        votes
-                            .against
-                            .push(format!("it refuses what {maker} made: {why}"));
-                    }
-                }
+            let makers: Vec<_> = works.iter().map(|(maker, _)| *maker).collect();
+            let makers = others_or_itself(&makers, engine);
+            for (maker, outputs) in works.iter().filter(|(maker, _)| makers.contains(maker)) {
+                let undone = self.undoes(op, engine, name, bytes, inputs, outputs);
+                let maker_name = self.name(*maker);
+                votes.count(*maker != engine, undone, |why| {
+                    format!("it refuses what {maker_name} made: {why}")
+                });
             }
             let mut cell = self.judged(name, bytes, engine, &votes);
             let forged = works
                 .iter()
                 .find_map(|(_, outputs)| forged(op, inputs, outputs));
-            if let (Some((inputs, outputs)), Cell::Agrees(_)) = (forged, cell)
+            if let (Some((inputs, outputs)), Cell::Agrees(_) | Cell::Alone) = (forged, cell)
                 && self
                     .undoes(op, engine, name, bytes, &inputs, &outputs)
                     .is_ok()
