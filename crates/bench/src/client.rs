@@ -44,6 +44,9 @@ pub struct Client {
     operations: Vec<String>,
 }
 
+/// Why there is no line where there is no more.
+const ENDED: &str = "it ended";
+
 /// A line of an engine, or why there is none.
 type Line = Result<Vec<u8>, String>;
 
@@ -218,7 +221,7 @@ impl Client {
                 )));
             }
             Err(RecvTimeoutError::Disconnected) => {
-                return Err(Failure::Broken(self.epitaph("it ended".into())));
+                return Err(Failure::Broken(self.epitaph(ENDED.into())));
             }
         };
         match serde_json::from_slice(&line) {
@@ -231,9 +234,10 @@ impl Client {
         }
     }
 
-    /// How it ended, where the system knows.
+    /// How it ended, where it did and the system knows.
     fn epitaph(&mut self, why: String) -> String {
-        let Some(child) = &mut self.child else {
+        let child = self.child.as_mut().filter(|_| why == ENDED);
+        let Some(child) = child else {
             return why;
         };
         match wait(child, Duration::from_millis(500)) {
@@ -280,7 +284,7 @@ fn read_lines(output: impl Read, limit: usize, to: &SyncSender<Line>) {
             .take(limit as u64 + 1)
             .read_until(b'\n', &mut line);
         let message = match read {
-            Ok(0) => Err("it ended".to_owned()),
+            Ok(0) => Err(ENDED.to_owned()),
             Ok(n) if n > limit => Err(format!("it sent a line of over {limit} bytes")),
             Ok(_) => Ok(line),
             Err(e) => Err(format!("its output cannot be read: {e}")),

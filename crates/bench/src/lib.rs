@@ -16,7 +16,7 @@
 //! | [`clock`] | cycles in a nanosecond, by a reference loop |
 //! | [`machine`] | the machine's description |
 //! | [`results`] | what a run gives, and the shape of its JSON |
-//! | [`file`] | the file of JSON lines that keeps a run |
+//! | [`mod@file`] | the file of JSON lines that keeps a run |
 //! | [`baseline`] | what became faster or slower since such a file |
 //! | [`report`] | a table for the terminal, the page `report.html` |
 //! | [`suites`] | the tables of five documents, and what of ours stands for their rows |

@@ -91,6 +91,9 @@ fn os() -> String {
 
 fn conditions(cpuinfo: &str) -> Vec<String> {
     let mut conditions = Vec::new();
+    if cfg!(debug_assertions) {
+        conditions.push("built for tests, without optimisation: the numbers mean little".into());
+    }
     let flags = cpuinfo_field(cpuinfo, "flags").unwrap_or_default();
     if flags.split(' ').any(|flag| flag == "hypervisor") {
         conditions.push("a virtual machine: neighbours may be felt".into());

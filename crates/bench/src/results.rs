@@ -125,58 +125,6 @@ pub enum Verdict {
     Slower,
 }
 
-/// One operation at one size beside the best of its rivals.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Standing<'a> {
-    /// The row of the best rival's single calls, or one without a rival where there is none.
-    pub row: &'a Row,
-    /// The best rival's single call.
-    pub single: Option<&'a Against>,
-    /// The best rival's batch.
-    pub batch: Option<&'a Against>,
-}
-
-impl<'a> Standing<'a> {
-    /// The best rival, in whichever form.
-    #[must_use]
-    pub fn best(&self) -> Option<&'a Against> {
-        least(self.single.into_iter().chain(self.batch))
-    }
-}
-
-/// The rival with the least ratio: the one that is fastest beside us.
-fn least<'a>(all: impl Iterator<Item = &'a Against>) -> Option<&'a Against> {
-    all.min_by(|a, b| a.ratio.total_cmp(&b.ratio))
-}
-
-/// Each operation at each size once, in their order, with the best rivals.
-///
-/// A `_batch` row stands beside single calls and beside batches, and the best of either may be
-/// two rivals.
-#[must_use]
-pub fn standings(rows: &[Row]) -> Vec<Standing<'_>> {
-    let mut groups: Vec<Vec<&Row>> = Vec::new();
-    for row in rows {
-        match groups.iter_mut().find(|group| group[0].is_same(row)) {
-            Some(group) => group.push(row),
-            None => groups.push(vec![row]),
-        }
-    }
-    groups.into_iter().map(|group| standing(&group)).collect()
-}
-
-fn standing<'a>(group: &[&'a Row]) -> Standing<'a> {
-    let against = || group.iter().filter_map(|row| row.against.as_ref());
-    let single = least(against().filter(|a| a.theirs_batch == 1));
-    let batch = least(against().filter(|a| a.theirs_batch != 1));
-    let of_best = |row: &&&Row| single.is_some() && row.against.as_ref() == single;
-    Standing {
-        row: group.iter().find(of_best).unwrap_or(&group[0]),
-        single,
-        batch,
-    }
-}
-
 /// One stage of the certificate pipeline at one batch size.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PipelineRow {
@@ -358,41 +306,6 @@ mod tests {
         let value = serde_json::to_value(&alone).unwrap();
         assert!(value.get("ratio").is_none());
         assert_eq!(serde_json::from_value::<Row>(value).unwrap(), alone);
-    }
-
-    #[test]
-    fn the_best_rival_is_the_one_hardest_to_beat() {
-        let row = |op: &str, engine: &str, theirs_batch, ratio| {
-            let mut row = samples::row(op, 32, Some(ratio));
-            let against = row.against.as_mut().unwrap();
-            (against.engine, against.theirs_batch) = (engine.into(), theirs_batch);
-            row
-        };
-        let rows = [
-            row("x25519/derive_batch", "a", 1, 4.0),
-            row("x25519/derive_batch", "b", 1, 3.0),
-            row("x25519/derive_batch", "b", 64, 2.0),
-            row("x25519/derive_batch", "c", 64, 1.5),
-            samples::row("sha256/digest", 32, None),
-            row("x25519/derive", "a", 1, 0.5),
-        ];
-        let standings = standings(&rows);
-        let engine = |a: Option<&Against>| a.map(|a| a.engine.clone());
-        let found: Vec<_> = standings
-            .iter()
-            .map(|s| (&*s.row.op, engine(s.single), engine(s.batch)))
-            .collect();
-        assert_eq!(
-            found,
-            [
-                ("x25519/derive_batch", Some("b".into()), Some("c".into())),
-                ("sha256/digest", None, None),
-                ("x25519/derive", Some("a".into()), None),
-            ]
-        );
-        assert_eq!(standings[0].row, &rows[1]);
-        assert_eq!(standings[0].best().unwrap().ratio, 1.5);
-        assert_eq!(standings[1].best(), None);
     }
 
     #[test]

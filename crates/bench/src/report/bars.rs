@@ -31,14 +31,13 @@ pub(super) fn class(verdict: Verdict) -> &'static str {
 /// The entries that stand for their operations.
 fn drawn<'v, 'a>(view: &'v View<'a>, family: &str) -> Vec<&'v Entry<'a>> {
     let mut drawn: Vec<&Entry<'a>> = Vec::new();
-    for entry in view.of_family(family).filter(|e| e.best().is_some()) {
+    let entries = view.contests().filter(|entry| entry.family == family);
+    for entry in entries.filter(|entry| entry.best().is_some()) {
         let rank = |e: &Entry<'_>| {
             let bytes = e.row.bytes;
             (bytes <= LONGEST, bytes.min(LONGEST), e.row.batch)
         };
-        let same = |e: &&mut &Entry<'a>| {
-            (e.row.op.as_str(), e.row.chosen()) == (entry.row.op.as_str(), entry.row.chosen())
-        };
+        let same = |e: &&mut &Entry<'a>| e.row.op == entry.row.op;
         match drawn.iter_mut().find(same) {
             Some(known) if rank(known) >= rank(entry) => {}
             Some(known) => *known = entry,
@@ -124,10 +123,7 @@ fn best_forms<'a>(entry: &Entry<'a>) -> Vec<&'a Against> {
 
 fn row(svg: &mut Svg, entry: &Entry<'_>, scale: LogScale, y: f64) {
     let sides = best_forms(entry);
-    let name = match entry.row.chosen() {
-        Some(implementation) => format!("{} on {implementation}", entry.row.op),
-        None => entry.row.op.clone(),
-    };
+    let name = &entry.row.op;
     let mut told = format!("{name} {}", size(entry.row)).trim_end().to_owned();
     for side in &sides {
         let form = if side.theirs_batch > 1 {
@@ -145,7 +141,7 @@ fn row(svg: &mut Svg, entry: &Entry<'_>, scale: LogScale, y: f64) {
         );
     }
     svg.group(&told, |svg| {
-        svg.text("label", [0.0, y + ROW / 2.0 + 4.0], &name);
+        svg.text("label", [0.0, y + ROW / 2.0 + 4.0], name);
         svg.text(
             "tick end",
             [LEFT - 10.0, y + ROW / 2.0 + 4.0],

@@ -24,7 +24,7 @@ pub(super) fn class(ratio: f64) -> String {
 
 /// The entries that were compared, the worst ratio to the best rival first.
 pub(super) fn worst_first<'v, 'a>(view: &'v View<'a>) -> Vec<(&'v Entry<'a>, &'a Against)> {
-    let entries = view.entries.iter();
+    let entries = view.contests();
     let mut found: Vec<_> = entries.filter_map(|e| Some((e, e.best()?))).collect();
     found.sort_by(|a, b| a.1.ratio.total_cmp(&b.1.ratio));
     found

@@ -73,7 +73,10 @@ fn summary(text: &mut String, view: &View<'_>) {
     head.extend(view.rivals.iter().map(|&name| name.to_owned()));
     let families = view.families();
     let lines = families.iter().map(|family| {
-        let entries: Vec<&Entry<'_>> = view.of_family(family).collect();
+        let entries: Vec<&Entry<'_>> = view
+            .contests()
+            .filter(|entry| entry.family == *family)
+            .collect();
         let best = Tally::of(entries.iter().filter_map(|entry| entry.best()));
         let each = (0..view.rivals.len()).map(|place| {
             let sides = entries.iter().filter_map(|e| e.sides.get(place).copied());
@@ -173,7 +176,8 @@ fn operations(text: &mut String, view: &View<'_>) {
                     interval(side.ratio_low, side.ratio_high),
                 ]
             });
-            let backend = entry.row.backend.clone();
+            let asked = if entry.row.forced { ", asked for" } else { "" };
+            let backend = format!("{}{asked}", entry.row.backend);
             let lines = alone.into_iter().chain(against).map(move |theirs| {
                 let fields = ours.clone().into_iter().chain(theirs);
                 fields.chain([backend.clone()]).collect::<Vec<_>>()

@@ -9,7 +9,7 @@ use super::view::{Entry, Sides, Tally, View};
 
 /// Big numbers, against the best rival of each operation.
 pub(super) fn cards(page: &mut String, view: &View<'_>) {
-    let tally = Tally::of(view.entries.iter().filter_map(Entry::best));
+    let tally = Tally::of(view.contests().filter_map(Entry::best));
     let Some(mean) = tally.mean else {
         return;
     };
@@ -67,7 +67,7 @@ pub(super) fn section(page: &mut String, view: &View<'_>) {
 }
 
 fn line(page: &mut String, view: &View<'_>, title: &str, fits: impl Fn(&Entry<'_>) -> bool) {
-    let entries: Vec<_> = view.entries.iter().filter(|e| fits(e)).collect();
+    let entries: Vec<_> = view.contests().filter(|e| fits(e)).collect();
     let best = Tally::of(entries.iter().filter_map(|entry| entry.best()));
     if best.compared() == 0 {
         return;

@@ -55,7 +55,8 @@ pub fn table(rows: &[Row]) -> String {
                 ]),
                 None => line.extend(vec![String::new(); 4]),
             }
-            line.push(row.backend.clone());
+            let asked = if row.forced { ", asked for" } else { "" };
+            line.push(format!("{}{asked}", row.backend));
             lines.push(line);
         }
     }
@@ -65,7 +66,7 @@ pub fn table(rows: &[Row]) -> String {
 /// Who won how often: against the best rival of each operation, and against each.
 fn summary(rows: &[Row]) -> String {
     let view = View::of(rows);
-    let best = Tally::of(view.entries.iter().filter_map(Entry::best));
+    let best = Tally::of(view.contests().filter_map(Entry::best));
     let mut text = String::new();
     let mut line = |whom: &str, tally: &Tally| {
         if let Some(mean) = tally.mean {
@@ -82,10 +83,7 @@ fn summary(rows: &[Row]) -> String {
     };
     if view.rivals.len() > 1 {
         for (place, rival) in view.rivals.iter().enumerate() {
-            let sides = view
-                .entries
-                .iter()
-                .filter_map(|e| e.sides.get(place).copied());
+            let sides = view.contests().filter_map(|e| e.sides.get(place).copied());
             line(
                 &format!("{rival}: "),
                 &Tally::of(sides.filter_map(Sides::best)),

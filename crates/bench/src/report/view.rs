@@ -118,6 +118,12 @@ impl<'a> View<'a> {
             .collect()
     }
 
+    /// The entries that stand for ours: a forced implementation is measured beside the rivals' for
+    /// its own sake, and neither wins nor loses.
+    pub(super) fn contests(&self) -> impl Iterator<Item = &Entry<'a>> {
+        self.entries.iter().filter(|entry| !entry.row.forced)
+    }
+
     pub(super) fn of_family(&self, title: &str) -> impl Iterator<Item = &Entry<'a>> {
         self.entries.iter().filter(move |e| e.family == title)
     }
@@ -199,6 +205,8 @@ mod tests {
         let mut forced = rows[0].clone();
         forced.forced = true;
         rows.push(forced);
-        assert_eq!(View::of(&rows).entries.len(), rows.len());
+        let view = View::of(&rows);
+        assert_eq!(view.entries.len(), rows.len());
+        assert_eq!(view.contests().count(), rows.len() - 1);
     }
 }

@@ -7,10 +7,10 @@ use std::time::Duration;
 use adamant_bench::client::{Client, Failure};
 
 /// How long an engine may think.
-pub const PATIENCE: Duration = Duration::from_millis(1500);
+pub(crate) const PATIENCE: Duration = Duration::from_millis(1500);
 
 /// An engine that serves its ends of two pipes in a thread.
-pub fn piped(
+pub(crate) fn piped(
     serve: impl FnOnce(BufReader<PipeReader>, PipeWriter) + Send + 'static,
 ) -> Result<Client, Failure> {
     let (request_reader, request_writer) = pipe().unwrap();

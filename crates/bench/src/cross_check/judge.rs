@@ -1,297 +1,21 @@
-//! Engines check each other, before ours exists: `adamant bench --cross-check`.
-//!
-//! Every operation that an engine offers is done once, and judged: by ours where we have it, else
-//! by all other engines that can, as [`crate::unbuilt`] says. Nothing is timed. An engine that
-//! dies is started again a few times, as in a comparison.
-//!
-//! With two engines that disagree it is not known which of them is wrong, and both are marked;
-//! with more, the fewer are.
+//! How the engines judge one operation, kind by kind.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
-use std::thread;
 
-use adamant_engine::{Item, Size};
-use adamant_ops::select::matches;
-use adamant_ops::{Operation, pin};
+use adamant_engine::Item;
+use adamant_ops::Operation;
 
-use crate::results::EngineInfo;
-use crate::rival::Rival;
+use super::Cell;
+use super::check::{Check, Votes};
+use crate::client::printable;
 use crate::unbuilt::{Keys, Kind, Stream, Unbuilt};
 
 /// Items of a batch.
 const BATCH: usize = 4;
 
-/// What the engines found of each other.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct CrossCheck {
-    /// The engines that answered.
-    pub engines: Vec<EngineInfo>,
-    /// A row for each operation at each length.
-    pub rows: Vec<Agreement>,
-    /// What is wrong, a sentence each.
-    pub findings: Vec<String>,
-}
-
-/// One operation at one length.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Agreement {
-    /// The name of the operation.
-    pub op: String,
-    /// Bytes of message or output.
-    pub bytes: usize,
-    /// What is known of each engine, in their order.
-    pub cells: Vec<Cell>,
-}
-
-/// What is known of one engine's operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cell {
-    /// It does not have it.
-    Absent,
-    /// So many others agree, ours among them where we have the operation.
-    Agrees(usize),
-    /// It works, and nobody else can tell whether rightly.
-    Alone,
-    /// Others disagree.
-    Differs,
-    /// It gave no answer, or nobody knows what to ask.
-    Failed,
-}
-
-impl CrossCheck {
-    /// Whether no engine is known to be wrong or to fail.
-    #[must_use]
-    pub fn is_clean(&self) -> bool {
-        let mut cells = self.rows.iter().flat_map(|row| &row.cells);
-        !cells.any(|cell| matches!(cell, Cell::Differs | Cell::Failed))
-    }
-
-    /// The table for a terminal, the findings below it.
-    #[must_use]
-    pub fn table(&self) -> String {
-        let mut text = format!("{:<36} {:>6}", "operation", "bytes");
-        for engine in &self.engines {
-            let _ = write!(text, "  {:>7}", engine.name);
-        }
-        text.push('\n');
-        let mut counts = [0; 4];
-        for row in &self.rows {
-            let _ = write!(text, "{:<36} {:>6}", row.op, row.bytes);
-            for (cell, engine) in row.cells.iter().zip(&self.engines) {
-                let (kind, shown) = match cell {
-                    Cell::Absent => (None, "·".into()),
-                    Cell::Agrees(n) => (Some(0), format!("ok {n}")),
-                    Cell::Alone => (Some(1), "alone".into()),
-                    Cell::Differs => (Some(2), "WRONG".into()),
-                    Cell::Failed => (Some(3), "failed".into()),
-                };
-                if let Some(kind) = kind {
-                    counts[kind] += 1;
-                }
-                let width = engine.name.chars().count().max(7);
-                let _ = write!(text, "  {shown:>width$}");
-            }
-            text.push('\n');
-        }
-        if !self.findings.is_empty() {
-            text.push('\n');
-        }
-        for finding in &self.findings {
-            text += finding;
-            text.push('\n');
-        }
-        let [agree, alone, wrong, failed] = counts;
-        let _ = writeln!(
-            text,
-            "\n{agree} agree with as many others as stand there, {alone} alone, {wrong} in doubt, \
-             {failed} failed"
-        );
-        text
-    }
-}
-
-/// Lets the rivals check each other in the operations that the patterns choose, all without one.
-/// `heard` is told the name of each operation before it starts.
-pub fn cross_check(
-    patterns: &[String],
-    registry: &[Box<dyn Operation>],
-    rivals: Vec<Rival>,
-    heard: &mut (dyn FnMut(&str) + Send),
-) -> CrossCheck {
-    let work = || {
-        pin();
-        let mut check = Check {
-            rivals: Vec::new(),
-            keys: BTreeMap::new(),
-            result: CrossCheck::default(),
-        };
-        check.introduce(rivals);
-        for name in check.names(patterns) {
-            heard(&name);
-            match registry.iter().find(|op| op.name() == name) {
-                Some(op) => check.built(op.as_ref()),
-                None => check.unbuilt(&name),
-            }
-        }
-        check.result
-    };
-    thread::scope(|scope| match scope.spawn(work).join() {
-        Ok(result) => result,
-        Err(panic) => std::panic::resume_unwind(panic),
-    })
-}
-
-struct Check {
-    rivals: Vec<Rival>,
-    /// Pairs of keys by the operation that wants them.
-    keys: BTreeMap<String, Result<Vec<Item>, String>>,
-    result: CrossCheck,
-}
-
-/// What the others say to one engine's outputs.
-#[derive(Default)]
-struct Votes {
-    agree: usize,
-    against: Vec<String>,
-}
-
-impl Votes {
-    /// Counts a vote; one for itself counts only where it is against.
-    fn count(
-        &mut self,
-        by_another: bool,
-        vote: Result<(), String>,
-        say: impl FnOnce(String) -> String,
-    ) {
-        match vote {
-            Ok(()) => self.agree += usize::from(by_another),
-            Err(why) => self.against.push(say(why)),
-        }
-    }
-
-    fn cell(&self) -> Cell {
-        match (self.agree, self.against.len()) {
-            (0, 0) => Cell::Alone,
-            (agree, against) if agree > against => Cell::Agrees(agree),
-            _ => Cell::Differs,
-        }
-    }
-}
-
 impl Check {
-    fn introduce(&mut self, rivals: Vec<Rival>) {
-        for mut rival in rivals {
-            match rival.introduce(&self.result.engines) {
-                Ok(info) => {
-                    self.result.engines.push(info);
-                    self.rivals.push(rival);
-                }
-                Err(failure) => {
-                    let sentence = format!("{} is left out: {failure}", rival.name());
-                    self.result.findings.push(sentence);
-                }
-            }
-        }
-    }
-
-    /// The operations that the patterns choose of all that the engines offer, in their order.
-    fn names(&mut self, patterns: &[String]) -> Vec<String> {
-        let mut names: Vec<String> = Vec::new();
-        for rival in &mut self.rivals {
-            let Ok(client) = rival.client() else {
-                continue;
-            };
-            for name in client.operations() {
-                let chosen = patterns.iter().any(|pattern| matches(pattern, name));
-                if (chosen || patterns.is_empty()) && !names.contains(name) {
-                    names.push(name.clone());
-                }
-            }
-        }
-        names
-    }
-
-    /// Those that offer the operation.
-    fn offering(&mut self, op: &str) -> Vec<usize> {
-        let offers = |rival: &mut Rival| rival.client().is_ok_and(|client| client.offers(op));
-        let all = 0..self.rivals.len();
-        all.filter(|&i| offers(&mut self.rivals[i])).collect()
-    }
-
-    fn name(&self, engine: usize) -> String {
-        self.rivals[engine].name().to_owned()
-    }
-
-    /// What the engine gives: for the whole batch, or for one item after another.
-    fn outputs(
-        &mut self,
-        engine: usize,
-        op: &str,
-        bytes: usize,
-        inputs: &[Item],
-    ) -> Result<Vec<Item>, String> {
-        let batch = if op.ends_with("_batch") {
-            inputs.len()
-        } else {
-            1
-        };
-        let mut outputs = Vec::new();
-        for inputs in inputs.chunks(batch.max(1)) {
-            outputs.extend(self.ask(engine, op, Size { bytes, batch }, inputs)?);
-        }
-        Ok(outputs)
-    }
-
-    /// One call of an engine.
-    fn ask(
-        &mut self,
-        engine: usize,
-        op: &str,
-        size: Size,
-        inputs: &[Item],
-    ) -> Result<Vec<Item>, String> {
-        let rival = &mut self.rivals[engine];
-        let client = rival.client().map_err(|failure| failure.to_string())?;
-        let checked = client.check(op, size, inputs);
-        let outputs = rival
-            .settle(checked)
-            .map_err(|failure| failure.to_string())?;
-        if outputs.len() != inputs.len() {
-            let (n, m) = (outputs.len(), inputs.len());
-            return Err(format!("it gave {n} items for {m}"));
-        }
-        Ok(outputs)
-    }
-
-    fn row(&mut self, op: &str, bytes: usize, found: BTreeMap<usize, Cell>) {
-        let cell = |engine| found.get(&engine).copied().unwrap_or(Cell::Absent);
-        let cells = (0..self.rivals.len()).map(cell).collect();
-        let op = op.to_owned();
-        self.result.rows.push(Agreement { op, bytes, cells });
-    }
-
-    fn finding(&mut self, op: &str, bytes: usize, engine: usize, sentence: &str) {
-        let name = self.name(engine);
-        let size = match bytes {
-            0 => String::new(),
-            n => format!(" {n} B"),
-        };
-        self.result
-            .findings
-            .push(format!("{op}{size}: {name}: {sentence}"));
-    }
-
-    /// The cell of these votes, and their reasons among the findings.
-    fn judged(&mut self, op: &str, bytes: usize, engine: usize, votes: &Votes) -> Cell {
-        for sentence in &votes.against {
-            self.finding(op, bytes, engine, sentence);
-        }
-        votes.cell()
-    }
-
     /// An operation that we have: our inputs, our judgement.
-    fn built(&mut self, op: &dyn Operation) {
+    pub(super) fn built(&mut self, op: &dyn Operation) {
         let sizes = op.sizes(None, &[BATCH]);
         let size = sizes[sizes.len() / 2];
         let inputs = op.inputs(size);
@@ -319,7 +43,7 @@ impl Check {
         self.row(op.name(), size.bytes, cells);
     }
 
-    fn unbuilt(&mut self, name: &str) {
+    pub(super) fn unbuilt(&mut self, name: &str) {
         let engines = self.offering(name);
         let Some(op) = Unbuilt::named(name) else {
             let failed = engines
@@ -383,18 +107,22 @@ impl Check {
         Ok(inputs)
     }
 
-    /// Two pairs of keys for an operation, made by the first engine that can.
+    /// Two pairs of keys for an operation, made by the engine that tells most of them: some give
+    /// the seed beside a private key, and some need it.
     fn pairs(&mut self, op: &Unbuilt) -> Result<Vec<Item>, String> {
         let keygens = op.keygens();
         let wanted = keygens.join(", ");
         if let Some(known) = self.keys.get(&wanted) {
             return known.clone();
         }
-        let mut pairs = Err(format!("no engine makes its keys ({wanted})"));
+        let mut pairs: Result<Vec<Item>, _> = Err(format!("no engine makes its keys ({wanted})"));
         for keygen in keygens {
             for engine in self.offering(&keygen) {
-                if pairs.is_err() {
-                    pairs = self.outputs(engine, &keygen, 0, &[Item::new(), Item::new()]);
+                let made = self.outputs(engine, &keygen, 0, &[Item::new(), Item::new()]);
+                let fields = |pairs: &Vec<Item>| pairs[0].len();
+                let known = pairs.as_ref().map_or(0, fields);
+                if made.as_ref().is_ok_and(|made| fields(made) > known) {
+                    pairs = made;
                 }
             }
         }
@@ -529,22 +257,20 @@ impl Check {
         let mut cells = BTreeMap::new();
         for &engine in engines {
             let mut votes = Votes::default();
-            for (maker, outputs) in works.iter().filter(|(maker, _)| *maker != engine) {
-                match self.undoes(op, engine, name, bytes, inputs, outputs) {
-                    Ok(()) => votes.agree += 1,
-                    Err(why) => {
-                        let maker = self.name(*maker);
-                        votes
-                            .against
-                            .push(format!("it refuses what {maker} made: {why}"));
-                    }
-                }
+            let makers: Vec<_> = works.iter().map(|(maker, _)| *maker).collect();
+            let makers = others_or_itself(&makers, engine);
+            for (maker, outputs) in works.iter().filter(|(maker, _)| makers.contains(maker)) {
+                let undone = self.undoes(op, engine, name, bytes, inputs, outputs);
+                let maker_name = self.name(*maker);
+                votes.count(*maker != engine, undone, |why| {
+                    format!("it refuses what {maker_name} made: {why}")
+                });
             }
             let mut cell = self.judged(name, bytes, engine, &votes);
             let forged = works
                 .iter()
                 .find_map(|(_, outputs)| forged(op, inputs, outputs));
-            if let (Some((inputs, outputs)), Cell::Agrees(_)) = (forged, cell)
+            if let (Some((inputs, outputs)), Cell::Agrees(_) | Cell::Alone) = (forged, cell)
                 && self
                     .undoes(op, engine, name, bytes, &inputs, &outputs)
                     .is_ok()
@@ -673,7 +399,7 @@ fn difference(ours: &[Item], theirs: &[Item]) -> Option<String> {
         let fields = ours.iter().chain(theirs);
         { fields }
             .find(|(name, _)| ours.get(*name) != theirs.get(*name))
-            .map(|(name, _)| crate::client::printable(name))
+            .map(|(name, _)| printable(name))
     })
 }
 
