@@ -139,7 +139,7 @@ impl Run<'_> {
     fn row(&mut self, row: &Planned<'_>, rivals: &mut [Rival]) -> Result<(), String> {
         let (op, size) = (row.op, row.size);
         let inputs = op.inputs(size);
-        let mut prepared = op.prepare(size, &inputs, None)?;
+        let mut prepared = op.prepare(size, &inputs, row.forced)?;
         let mut trouble = Vec::new();
         let mut wave = 0;
         loop {
@@ -240,6 +240,7 @@ impl Run<'_> {
             ours_cycles_high: 0.0,
             ours_spread: 0.0,
             backend,
+            forced: row.forced.is_some(),
             against: None,
             note: None,
         };

@@ -35,6 +35,9 @@ pub struct Head {
     /// What a reader has to know of the run.
     #[serde(default)]
     pub notes: Vec<String>,
+    /// The suites that the run was of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub suites: Vec<String>,
 }
 
 /// The lines of a report.
@@ -49,6 +52,7 @@ pub fn write(report: &Report) -> serde_json::Result<String> {
         clock: report.clock,
         engines: report.engines.clone(),
         notes: report.notes.clone(),
+        suites: report.suites.clone(),
     };
     let mut lines = vec![serde_json::to_string(&head)?];
     for row in &report.rows {
@@ -87,6 +91,7 @@ pub fn read(text: &str) -> Result<Report, String> {
         clock,
         engines,
         notes,
+        suites,
     } = head.ok_or("no line tells the machine: it is not the file of a run")?;
     Ok(Report {
         machine,
@@ -98,6 +103,7 @@ pub fn read(text: &str) -> Result<Report, String> {
         core,
         clock,
         baseline: None,
+        suites,
     })
 }
 

@@ -19,6 +19,7 @@
 //! | [`mod@file`] | the file of JSON lines that keeps a run |
 //! | [`baseline`] | what became faster or slower since such a file |
 //! | [`report`] | a table for the terminal, the page `report.html` |
+//! | [`suites`] | the tables of five documents, and what of ours stands for their rows |
 
 pub mod baseline;
 pub mod client;
@@ -35,4 +36,5 @@ pub mod results;
 pub mod rival;
 pub mod rounds;
 pub mod stats;
+pub mod suites;
 pub mod unbuilt;

@@ -39,6 +39,9 @@ pub struct Row {
     pub ours_spread: f64,
     /// Our implementation.
     pub backend: String,
+    /// Whether that implementation was asked for; otherwise it is the best.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub forced: bool,
     /// The rival, where there is one.
     #[serde(flatten)]
     pub against: Option<Against>,
@@ -48,10 +51,18 @@ pub struct Row {
 }
 
 impl Row {
-    /// Whether both are of the same operation at the same size.
+    /// Whether both are of the same operation at the same size, and of the same implementation
+    /// where one was asked for.
     #[must_use]
     pub fn is_same(&self, other: &Row) -> bool {
-        (&self.op, self.bytes, self.batch) == (&other.op, other.bytes, other.batch)
+        (&self.op, self.bytes, self.batch, self.chosen())
+            == (&other.op, other.bytes, other.batch, other.chosen())
+    }
+
+    /// The implementation that was asked for.
+    #[must_use]
+    pub fn chosen(&self) -> Option<&str> {
+        self.forced.then_some(&*self.backend)
     }
 }
 
@@ -166,6 +177,9 @@ pub struct Report {
     /// What changed since an earlier run, where one was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<Baseline>,
+    /// The suites whose tables are shown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub suites: Vec<String>,
 }
 
 /// A rival.
@@ -212,6 +226,7 @@ pub(crate) mod samples {
             ours_cycles_high: 3010.0,
             ours_spread: 0.02,
             backend: "portable".into(),
+            forced: false,
             against: ratio.map(against),
             note: ratio.is_none().then(|| "it ended (signal: 9)".into()),
         }
@@ -257,6 +272,7 @@ pub(crate) mod samples {
             core: Some(3),
             clock: Clock::of(&[3.0; 9]),
             baseline: None,
+            suites: Vec::new(),
         }
     }
 }

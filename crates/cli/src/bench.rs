@@ -17,6 +17,7 @@ use adamant_bench::report;
 use adamant_bench::results::{PipelineRow, Report};
 use adamant_bench::rival::Rival;
 use adamant_bench::rounds::Effort;
+use adamant_bench::suites::{self, Suite, choose};
 use adamant_engine::{openssl, serve};
 use adamant_ops::{Operation, pin, registry};
 use adamant_pki::Algorithm;
@@ -33,6 +34,8 @@ use crate::{Failure, pki};
   adamant bench --engine all --thorough --json run.json --html run.html
   adamant bench --engine all --baseline run.json
   adamant bench --cross-check 'sm4-*' 'ecdsa-*'
+  adamant bench --suite kctsb --markdown kctsb.md
+  adamant bench --list-absent
   ADAMANT_LIBCRYPTO=/opt/openssl/lib/libcrypto.so.3 adamant bench --quick
 
 Engines: openssl-system (the libcrypto that the system finds, or that ADAMANT_LIBCRYPTO names), \
@@ -60,6 +63,17 @@ pub(crate) struct Args {
     #[arg(long)]
     thorough: bool,
 
+    /// Only what the tables of this document ask for, in its order and units, again for more
+    #[arg(long = "suite", value_name = "NAME", conflicts_with = "cross_check",
+          value_parser = suites::NAMES)]
+    suites: Vec<String>,
+
+    /// List the rows of the documents (of those of --suite) that nothing measures yet; fail if
+    /// there are any
+    #[arg(long, conflicts_with_all = ["patterns", "engines", "cross_check", "quick", "thorough",
+                                      "json", "baseline", "html", "markdown", "batch"])]
+    list_absent: bool,
+
     /// Items at once, for operations that end in _batch
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "64",
           value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
@@ -76,6 +90,10 @@ pub(crate) struct Args {
     /// Where the page goes
     #[arg(long, value_name = "FILE", default_value = "report.html")]
     html: PathBuf,
+
+    /// Write the report as Markdown too
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
 }
 
 /// Serve a library as an engine of the comparison, on standard input and output.
@@ -88,12 +106,20 @@ pub(crate) struct EngineArgs {
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let registry = registry();
+    let chosen = chosen_suites(args);
+    if args.list_absent {
+        return list_absent(&chosen, &registry);
+    }
     if args.cross_check {
         return engines_check_each_other(&args.patterns, &registry, rivals(args, ALL)?);
     }
     let batches: Vec<_> = args.batch.iter().map(|&n| n as usize).collect();
-    let rows = plan(&registry, &args.patterns, args.quick, &batches)
-        .map_err(|e| Failure::Usage(e.to_string()))?;
+    let rows = if args.suites.is_empty() {
+        plan(&registry, &args.patterns, args.quick, &batches)
+    } else {
+        choose::plan(&chosen, &registry, &args.patterns)
+    };
+    let rows = rows.map_err(|e| Failure::Usage(e.to_string()))?;
     let rivals = rivals(args, OPENSSL_SYSTEM)?;
     let before = args.baseline.as_deref().map(read_run).transpose()?;
     let effort = match (args.quick, args.thorough) {
@@ -122,8 +148,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     out.print(&format!("one thread, {place}\n\n{}", report::table(&rows)));
 
     let mut pipeline = Vec::new();
-    if args.patterns.is_empty() {
-        match pki::measure(&pipeline_options(args.quick), None, false) {
+    if let Some(options) = pipeline_options(args, &chosen) {
+        match pki::measure(&options, None, false) {
             Ok(measured) => {
                 let mut table = Vec::new();
                 pki::table(&mut table, &measured)?;
@@ -148,13 +174,23 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         core,
         clock,
         baseline: None,
+        suites: args.suites.clone(),
     };
+    if !args.suites.is_empty() {
+        for suite in &chosen {
+            let tables = report::suite_tables(suite, &report.rows, &report.pipeline);
+            out.print(&format!("\n{tables}"));
+        }
+    }
     report.baseline = before.map(|before| baseline::compare(&before, &report));
     if let Some(changes) = &report.baseline {
         out.print(&format!("\n{}", changes.table()));
     }
     if let Some(path) = &args.json {
         write_file(path, &file::write(&report).map_err(io::Error::from)?)?;
+    }
+    if let Some(path) = &args.markdown {
+        write_file(path, &report::markdown(&report))?;
     }
     write_file(&args.html, &report::html(&report))?;
     let page = fs::canonicalize(&args.html).unwrap_or_else(|_| args.html.clone());
@@ -231,17 +267,56 @@ pub(crate) fn engine(args: &EngineArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-fn pipeline_options(quick: bool) -> Options {
-    Options {
-        algorithms: Algorithm::all().collect(),
-        sizes: if quick {
+/// The suites that are asked for, all where none is.
+fn chosen_suites(args: &Args) -> Vec<&'static Suite> {
+    let asked = |suite: &&Suite| args.suites.iter().any(|name| name == suite.name);
+    let all = suites::all().iter();
+    all.filter(|suite| args.suites.is_empty() || asked(suite))
+        .collect()
+}
+
+fn list_absent(chosen: &[&Suite], registry: &[Box<dyn Operation>]) -> Result<(), Failure> {
+    let mut out = Printer { result: Ok(()) };
+    let mut count = 0;
+    for suite in chosen {
+        for absent in choose::absent(suite, registry) {
+            out.print(&format!("{absent}\n"));
+            count += 1;
+        }
+    }
+    out.result?;
+    match count {
+        0 => Ok(()),
+        1 => Err(Failure::Run("one row is absent".into())),
+        n => Err(Failure::Run(format!("{n} rows are absent"))),
+    }
+}
+
+/// What to run of the pipeline, if anything: what the suites ask for, or all of it.
+fn pipeline_options(args: &Args, chosen: &[&Suite]) -> Option<Options> {
+    if !args.patterns.is_empty() {
+        return None;
+    }
+    if args.suites.is_empty() {
+        let sizes = if args.quick {
             vec![1, 64, 1024]
         } else {
             vec![1, 4, 16, 64, 256, 1024]
-        },
-        min_seconds: 2.0,
-        ..Options::default()
+        };
+        return Some(Options {
+            algorithms: Algorithm::all().collect(),
+            sizes,
+            min_seconds: 2.0,
+            ..Options::default()
+        });
     }
+    let stages = choose::stages(chosen);
+    (!stages.sizes.is_empty()).then(|| Options {
+        algorithms: stages.algorithms,
+        sizes: stages.sizes,
+        min_seconds: if args.quick { 0.5 } else { 2.0 },
+        ..Options::default()
+    })
 }
 
 /// A row of the pipeline as the report takes it: both have the same fields in JSON.

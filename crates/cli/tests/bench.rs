@@ -83,6 +83,48 @@ fn arguments_are_checked() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("no/such/folder/x.html"));
 }
 
+#[test]
+fn suites_are_measured_in_the_documents_tables() {
+    let arguments = [
+        "--quick",
+        "--suite",
+        "kctsb",
+        "hkdf-sha256/*",
+        "--markdown",
+        "page.md",
+    ];
+    let (folder, output) = bench(None, &arguments);
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        stdout.contains("8 Key derivation") && stdout.contains("1600"),
+        "{stdout}"
+    );
+    let markdown = fs::read_to_string(folder.path().join("page.md")).unwrap();
+    assert!(markdown.contains("## Suite kctsb") && markdown.contains("| HKDF-SHA256 |"));
+    let page = fs::read_to_string(folder.path().join("report.html")).unwrap();
+    assert!(page.contains("suite-kctsb"));
+    let (_, output) = bench(None, &["--suite", "no-such-suite"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn absent_rows_are_listed() {
+    let (_, output) = bench(None, &["--list-absent", "--suite", "curve25519"]);
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    let absent = stdout.lines().count();
+    assert!(
+        stdout.lines().all(|line| line.starts_with("curve25519, ")),
+        "{stdout}"
+    );
+    assert_eq!(output.status.code(), Some(i32::from(absent > 0)));
+    assert!(!stdout.contains("ed25519/sign\n"), "{stdout}");
+    let (_, output) = bench(None, &["--list-absent", "--quick"]);
+
 /// A folder with an engine of the test's own: a script that has our program at hand.
 #[cfg(target_os = "linux")]
 fn script(text: &str) -> TempDir {
