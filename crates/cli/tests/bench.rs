@@ -124,6 +124,8 @@ fn absent_rows_are_listed() {
     assert_eq!(output.status.code(), Some(i32::from(absent > 0)));
     assert!(!stdout.contains("ed25519/sign\n"), "{stdout}");
     let (_, output) = bench(None, &["--list-absent", "--quick"]);
+    assert_eq!(output.status.code(), Some(2));
+}
 
 /// A folder with an engine of the test's own: a script that has our program at hand.
 #[cfg(target_os = "linux")]
