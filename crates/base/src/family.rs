@@ -100,6 +100,8 @@ pub trait Block: Copy + AsRef<[u8]> + AsMut<[u8]> {
     const ZERO: Self;
     /// The whole blocks of `data`, and the rest.
     fn split_mut(data: &mut [u8]) -> (&mut [Self], &mut [u8]);
+    /// The whole blocks of `data`, and the rest.
+    fn split(data: &[u8]) -> (&[Self], &[u8]);
     /// The exclusive or.
     #[must_use]
     fn xor(mut self, other: Self) -> Self {
@@ -114,6 +116,9 @@ impl<const LEN: usize> Block for [u8; LEN] {
     const ZERO: Self = [0; LEN];
     fn split_mut(data: &mut [u8]) -> (&mut [Self], &mut [u8]) {
         data.as_chunks_mut()
+    }
+    fn split(data: &[u8]) -> (&[Self], &[u8]) {
+        data.as_chunks()
     }
 }
 
@@ -171,6 +176,14 @@ pub trait BlockCipher {
             *block = block.xor(*iv);
             self.encrypt_blocks(core::slice::from_mut(block));
             *iv = *block;
+        }
+    }
+
+    /// CBC-MAC: adds each block to the sum and encrypts that.
+    fn cbc_mac(&self, sum: &mut Self::Block, blocks: &[Self::Block]) {
+        for block in blocks {
+            *sum = sum.xor(*block);
+            self.encrypt_blocks(core::slice::from_mut(sum));
         }
     }
 

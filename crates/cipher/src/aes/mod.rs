@@ -28,6 +28,8 @@ adamant_base::backends! {
         fn ctr(keys: &RoundKeys, counter: &mut [u8; 16], width: usize, blocks: &mut [[u8; 16]]);
         /// [`BlockCipher::cbc_encrypt`]
         fn cbc_encrypt(keys: &RoundKeys, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]);
+        /// [`BlockCipher::cbc_mac`]
+        fn cbc_mac(keys: &RoundKeys, sum: &mut [u8; 16], blocks: &[[u8; 16]]);
         /// [`BlockCipher::cbc_decrypt`]
         fn cbc_decrypt(keys: &RoundKeys, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]);
     }
@@ -89,6 +91,7 @@ impl Wipe for RoundKeys {
 /// aes.decrypt_blocks(&mut blocks);
 /// assert_eq!(blocks, [[0; 16]; 3]);
 /// ```
+#[derive(Clone)]
 pub struct Aes<const KEY_LEN: usize> {
     keys: Secret<RoundKeys>,
     backend: Backend,
@@ -144,6 +147,9 @@ impl<const KEY_LEN: usize> BlockCipher for Aes<KEY_LEN> {
     }
     fn cbc_encrypt(&self, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
         self.backend.cbc_encrypt(&self.keys, iv, blocks);
+    }
+    fn cbc_mac(&self, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
+        self.backend.cbc_mac(&self.keys, sum, blocks);
     }
     fn cbc_decrypt(&self, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
         self.backend.cbc_decrypt(&self.keys, iv, blocks);

@@ -193,6 +193,42 @@ fn cbc_encrypt_rounds<const ROUNDS: usize>(
 }
 
 #[target_feature(enable = "aes,ssse3,sse4.1")]
+pub(crate) fn cbc_mac(keys: &RoundKeys, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
+    match keys.rounds {
+        10 => cbc_mac_rounds::<10>(keys, sum, blocks),
+        12 => cbc_mac_rounds::<12>(keys, sum, blocks),
+        _ => cbc_mac_rounds::<14>(keys, sum, blocks),
+    }
+}
+
+/// As [`cbc_encrypt_rounds`], but only the last block of ciphertext is made.
+#[inline]
+#[target_feature(enable = "aes,ssse3,sse4.1")]
+fn cbc_mac_rounds<const ROUNDS: usize>(keys: &RoundKeys, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
+    let [start, blocks @ ..] = blocks else {
+        return;
+    };
+    let [first, rest @ ..] = &keys.encrypt;
+    let (first, last) = (load128(first), load128(&rest[ROUNDS - 1]));
+    let mut middle = [first; 13];
+    for (to, key) in middle[..ROUNDS - 1].iter_mut().zip(rest) {
+        *to = load128(key);
+    }
+    let both = _mm_xor_si128(first, last);
+    let mut state = _mm_xor_si128(load128(sum), _mm_xor_si128(load128(start), first));
+    for next in blocks {
+        for key in &middle[..ROUNDS - 1] {
+            state = _mm_aesenc_si128(state, *key);
+        }
+        state = _mm_aesenclast_si128(state, _mm_xor_si128(load128(next), both));
+    }
+    for key in &middle[..ROUNDS - 1] {
+        state = _mm_aesenc_si128(state, *key);
+    }
+    store128(sum, _mm_aesenclast_si128(state, last));
+}
+
+#[target_feature(enable = "aes,ssse3,sse4.1")]
 pub(crate) fn cbc_decrypt(keys: &RoundKeys, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
     let mut previous = load128(iv);
     let (wide, rest) = blocks.as_chunks_mut::<WIDE>();

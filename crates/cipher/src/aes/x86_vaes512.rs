@@ -13,7 +13,7 @@ use core::arch::x86_64::{
     _mm512_set_epi64, _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_xor_si512,
 };
 
-pub(super) use x86_aesni::{cbc_encrypt, expand};
+pub(super) use x86_aesni::{cbc_encrypt, cbc_mac, expand};
 
 /// A round key for every lane.
 #[inline]
