@@ -217,6 +217,10 @@ catalog! {
         "aes-128-ctr", "FIPS 197, SP 800-38A", [("key", 16), ("iv", 16)], aes::Backend;
         "aes-192-ctr", "FIPS 197, SP 800-38A", [("key", 24), ("iv", 16)], aes::Backend;
         "aes-256-ctr", "FIPS 197, SP 800-38A", [("key", 32), ("iv", 16)], aes::Backend;
+        "aes-128-xts" "1.3.111.2.1619.0.1.1", "SP 800-38E",
+            [("key", 32), ("iv", 16)], aes::Backend;
+        "aes-256-xts" "1.3.111.2.1619.0.1.2", "SP 800-38E",
+            [("key", 64), ("iv", 16)], aes::Backend;
     }
     Aead {
         "aes-128-gcm" "2.16.840.1.101.3.4.1.6", "SP 800-38D",

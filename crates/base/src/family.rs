@@ -179,6 +179,17 @@ pub trait BlockCipher {
         }
     }
 
+    /// XTS encryption of whole blocks (IEEE 1619), 16 bytes each: block i is added before and
+    /// after to the tweak times x^i; the tweak becomes the one of the next block.
+    fn xts_encrypt(&self, tweak: &mut Self::Block, blocks: &mut [Self::Block]) {
+        with_tweaks(tweak, blocks, |blocks| self.encrypt_blocks(blocks));
+    }
+
+    /// XTS decryption of whole blocks.
+    fn xts_decrypt(&self, tweak: &mut Self::Block, blocks: &mut [Self::Block]) {
+        with_tweaks(tweak, blocks, |blocks| self.decrypt_blocks(blocks));
+    }
+
     /// CBC-MAC: adds each block to the sum and encrypts that.
     fn cbc_mac(&self, sum: &mut Self::Block, blocks: &[Self::Block]) {
         for block in blocks {
@@ -205,6 +216,33 @@ pub trait BlockCipher {
 
 /// Blocks handed over at once by the loops of [`BlockCipher`].
 const AT_ONCE: usize = 32;
+
+/// Runs `crypt` on the blocks with their tweaks added before and after.
+fn with_tweaks<B: Block>(tweak: &mut B, blocks: &mut [B], crypt: impl Fn(&mut [B])) {
+    for blocks in blocks.chunks_mut(AT_ONCE) {
+        let mut tweaks = [B::ZERO; AT_ONCE];
+        for (kept, block) in tweaks.iter_mut().zip(&mut *blocks) {
+            *kept = *tweak;
+            *block = block.xor(*tweak);
+            times_x(tweak.as_mut());
+        }
+        crypt(blocks);
+        for (block, tweak) in blocks.iter_mut().zip(tweaks) {
+            *block = block.xor(tweak);
+        }
+    }
+}
+
+/// Times x modulo x^128 + x^7 + x^2 + x + 1, the first byte lowest.
+fn times_x(tweak: &mut [u8]) {
+    let mut carry = 0;
+    for byte in &mut *tweak {
+        let high = *byte >> 7;
+        *byte = *byte << 1 | carry;
+        carry = high;
+    }
+    tweak[0] ^= crate::ct::Choice::from_bit(u64::from(carry)).select_u64(0x87, 0) as u8;
+}
 
 /// Adds one to the big-endian number in the last `width` bytes.
 fn increment(counter: &mut [u8], width: usize) {

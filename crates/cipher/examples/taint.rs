@@ -38,6 +38,8 @@ fn aes<const KEY_LEN: usize>() {
             cipher.ctr(&mut [3; 16], 4, blocks);
             cipher.cbc_encrypt(&mut [3; 16], blocks);
             cipher.cbc_decrypt(&mut [3; 16], blocks);
+            cipher.xts_encrypt(&mut secret([3; 16]), blocks);
+            cipher.xts_decrypt(&mut secret([3; 16]), blocks);
         }
         let ccm = Ccm::with_cipher(cipher.clone());
         let (mut data, mut tag) = (secret([5; 70]), [0; 16]);

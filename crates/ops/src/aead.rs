@@ -50,7 +50,7 @@ impl<const KEY_LEN: usize> ChosenAead for AesGcm<KEY_LEN> {
 impl<const KEY_LEN: usize> ChosenAead for AesCcm<KEY_LEN> {
     type Table = aes::Backend;
     fn with_backend(table: aes::Backend, key: &[u8]) -> Result<Self, String> {
-        ChosenCipher::with_backend(table, key).map(Ccm::<Aes<KEY_LEN>>::with_cipher)
+        <Aes<KEY_LEN> as ChosenCipher>::with_backend(table, key).map(Ccm::with_cipher)
     }
 }
 

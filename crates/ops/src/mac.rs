@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 
+use adamant::base::BlockCipher;
 use adamant::base::family::Mac;
 use adamant::cipher::{aes::Aes, cmac::Cmac};
 use adamant::hash::siphash::{SipHash13, SipHash24};
@@ -36,7 +37,7 @@ pub(crate) fn register(to: &mut Registry) {
 /// CMAC over a block cipher.
 struct CmacMac<C>(PhantomData<C>);
 
-impl<C: ChosenCipher + Clone> Task for CmacMac<C> {
+impl<C: ChosenCipher + BlockCipher<Block = [u8; 16]> + Clone> Task for CmacMac<C> {
     type Table = C::Table;
     type State = (Cmac<C>, Vec<u8>);
     type Output = [u8; 16];
