@@ -2,6 +2,7 @@
 //!
 //! The state is eight 32-bit words, a block 64 bytes. Time depends on the length alone.
 
+pub mod lanes;
 mod portable;
 #[cfg(test)]
 mod tests;
@@ -38,7 +39,7 @@ hasher! {
     /// A message has fewer than 2^61 bytes; beyond that, decades of input away, the standard
     /// defines no digest, and the length counts modulo 2^64 bits.
     pub struct Sha256 {
-        state: [u32; 8] = SHA256_IV,
+        state: [u32; 8] = IV,
         block: 64,
         length: u64,
         order: to_be_bytes,
@@ -100,8 +101,8 @@ static K: Aligned = {
     Aligned(k)
 };
 
-/// FIPS 180-4, 5.3.3: the first 32 bits of the square roots of the first eight primes.
-pub(crate) const SHA256_IV: [u32; 8] = {
+/// The state before the first block (FIPS 180-4, 5.3.3): the first 32 bits of the square roots of the first eight primes.
+pub const IV: [u32; 8] = {
     let mut iv = [0; 8];
     let mut i = 0;
     while i < 8 {
