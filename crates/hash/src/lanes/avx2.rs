@@ -8,6 +8,8 @@ macro_rules! arithmetic {
         /// One word of every lane.
         pub(crate) type V = __m256i;
         pub(crate) const LANES: usize = $lanes;
+        /// How many vectors the CPU holds.
+        pub(crate) const REGISTERS: usize = 16;
 
         #[inline]
         #[target_feature(enable = "avx2")]
@@ -54,7 +56,7 @@ pub(crate) mod w32 {
     use adamant_base::simd::{load256, store256};
     use core::arch::x86_64::{
         __m256i, _mm256_add_epi32, _mm256_and_si256, _mm256_or_si256, _mm256_permute2x128_si256,
-        _mm256_set1_epi32, _mm256_set_epi64x, _mm256_shuffle_epi8, _mm256_slli_epi32,
+        _mm256_set_epi64x, _mm256_set1_epi32, _mm256_shuffle_epi8, _mm256_slli_epi32,
         _mm256_srli_epi32, _mm256_unpackhi_epi32, _mm256_unpackhi_epi64, _mm256_unpacklo_epi32,
         _mm256_unpacklo_epi64, _mm256_xor_si256,
     };
@@ -138,7 +140,7 @@ pub(crate) mod w64 {
     use adamant_base::simd::{load256, store256};
     use core::arch::x86_64::{
         __m256i, _mm256_add_epi64, _mm256_and_si256, _mm256_or_si256, _mm256_permute2x128_si256,
-        _mm256_set1_epi64x, _mm256_set_epi64x, _mm256_shuffle_epi8, _mm256_slli_epi64,
+        _mm256_set_epi64x, _mm256_set1_epi64x, _mm256_shuffle_epi8, _mm256_slli_epi64,
         _mm256_srli_epi64, _mm256_unpackhi_epi64, _mm256_unpacklo_epi64, _mm256_xor_si256,
     };
 

@@ -6,17 +6,17 @@ pub(crate) mod avx2;
 pub(crate) mod avx512;
 pub(crate) mod kernel;
 pub(crate) mod portable;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod sha2;
+#[cfg(test)]
+pub(crate) mod tests;
 
 /// What the `Backend` of every table of lanes has beside its rows.
 macro_rules! api {
     (state: [$word:ty; $words:literal], block: $block:literal) => {
         impl Backend {
             /// Takes one block into each state.
-            pub fn compress_blocks(
-                self,
-                states: &mut [[$word; $words]],
-                blocks: &[[u8; $block]],
-            ) {
+            pub fn compress_blocks(self, states: &mut [[$word; $words]], blocks: &[[u8; $block]]) {
                 const MANY: usize = 32;
                 for (states, blocks) in states.chunks_mut(MANY).zip(blocks.chunks(MANY)) {
                     let mut messages: [&[[u8; $block]]; MANY] = [&[]; MANY];

@@ -2,6 +2,7 @@
 //!
 //! The state is eight 64-bit words, a block 128 bytes. Time depends on the length alone.
 
+pub mod lanes;
 mod portable;
 #[cfg(test)]
 mod tests;
@@ -37,7 +38,7 @@ hasher! {
     ///
     /// A message has fewer than 2^125 bytes, more than can ever be fed in.
     pub struct Sha512 {
-        state: [u64; 8] = SHA512_IV,
+        state: [u64; 8] = IV,
         block: 128,
         length: u128,
         order: to_be_bytes,
@@ -104,8 +105,8 @@ pub fn digest_batch(messages: &[&[u8]], out: &mut [[u8; 64]]) -> Result<(), Erro
 /// FIPS 180-4, 4.2.3: 64 bits of the fractional parts of the cube roots of the first 80 primes.
 static K: [u64; 80] = CUBE_ROOTS;
 
-/// FIPS 180-4, 5.3.5: 64 bits of the square roots of the first eight primes.
-const SHA512_IV: [u64; 8] = *SQUARE_ROOTS.first_chunk().unwrap();
+/// The state of SHA-512 before the first block (FIPS 180-4, 5.3.5): 64 bits of the square roots of the first eight primes.
+pub const IV: [u64; 8] = *SQUARE_ROOTS.first_chunk().unwrap();
 
 /// FIPS 180-4, 5.3.4: 64 bits of the square roots of the ninth to sixteenth primes.
 const SHA384_IV: [u64; 8] = *SQUARE_ROOTS.last_chunk().unwrap();

@@ -2,6 +2,7 @@
 //!
 //! The state is eight 32-bit words, a block 64 bytes. Time depends on the length alone.
 
+pub mod lanes;
 mod portable;
 #[cfg(test)]
 mod tests;
@@ -45,8 +46,8 @@ hasher! {
     }
 }
 
-/// GB/T 32905, 4.1.
-const IV: [u32; 8] = [
+/// The state before the first block (GB/T 32905, 4.1).
+pub const IV: [u32; 8] = [
     0x7380_166f,
     0x4914_b2b9,
     0x1724_42d7,

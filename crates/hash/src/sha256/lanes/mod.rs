@@ -19,8 +19,8 @@
 //! ```
 
 mod portable;
-#[cfg(target_arch = "x86_64")]
-mod rounds;
+#[cfg(test)]
+mod tests;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx2;
 #[cfg(target_arch = "x86_64")]

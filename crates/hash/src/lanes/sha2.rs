@@ -1,4 +1,4 @@
-//! The rounds of SHA-256 (FIPS 180-4, 6.2.2) on vectors of lanes.
+//! The rounds of SHA-256 and SHA-512 (FIPS 180-4, 6.2.2 and 6.4.2) on vectors of lanes.
 //!
 //! What this does differently from the portable code:
 //!
@@ -11,11 +11,19 @@
 
 /// Makes `rounds` over the vectors that the module at hand imports.
 macro_rules! rounds {
-    ($features:literal) => {
+    (
+        features: $features:literal,
+        constants: $constants:expr,
+        // Rotations right, each with what is missing to the width, and the shifts at the end.
+        big_sigma0: [$r1:literal $l1:literal, $r2:literal $l2:literal, $r3:literal $l3:literal],
+        big_sigma1: [$r4:literal $l4:literal, $r5:literal $l5:literal, $r6:literal $l6:literal],
+        small_sigma0: [$r7:literal $l7:literal, $r8:literal $l8:literal, $shift0:literal],
+        small_sigma1: [$r9:literal $l9:literal, $r10:literal $l10:literal, $shift1:literal],
+    ) => {
         /// A block of words `w` into the state of each lane; `w` is the schedule's memory.
         #[target_feature(enable = $features)]
         fn rounds<const S: usize>(state: &mut [[V; 8]; S], w: &mut [[V; 16]; S]) {
-            let [first, rest @ ..] = K.0.as_chunks::<16>().0 else {
+            let [first, rest @ ..] = $constants.as_chunks::<16>().0 else {
                 return; // never: K is not empty
             };
             let mut wk = [[splat(0); 16]; S];
@@ -29,8 +37,9 @@ macro_rules! rounds {
                 ($t:literal $k:ident) => {
                     for s in 0..S {
                         let (w1, w14) = (w[s][($t + 1) % 16], w[s][($t + 14) % 16]);
-                        let sigma0 = xor3(ror::<7, 25>(w1), ror::<18, 14>(w1), shr::<3>(w1));
-                        let sigma1 = xor3(ror::<17, 15>(w14), ror::<19, 13>(w14), shr::<10>(w14));
+                        let sigma0 = xor3(ror::<$r7, $l7>(w1), ror::<$r8, $l8>(w1), shr::<$shift0>(w1));
+                        let sigma1 =
+                            xor3(ror::<$r9, $l9>(w14), ror::<$r10, $l10>(w14), shr::<$shift1>(w14));
                         let w9 = w[s][($t + 9) % 16];
                         w[s][$t] = add(add(w[s][$t], sigma0), add(w9, sigma1));
                         wk[s][$t] = add(w[s][$t], splat($k[$t]));
@@ -45,14 +54,16 @@ macro_rules! rounds {
             macro_rules! round {
                 ($a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident,
                     $t:literal) => {
-                    if LANES == 16 { black_box((&mut *w, &mut wk)); }
+                    if REGISTERS == 32 { black_box((&mut *w, &mut wk)); }
                     for s in 0..S {
                         let (x, y) = ($a[s], $e[s]);
-                        let sigma0 = xor3(ror::<2, 30>(x), ror::<13, 19>(x), ror::<22, 10>(x));
+                        let sigma0 =
+                            xor3(ror::<$r1, $l1>(x), ror::<$r2, $l2>(x), ror::<$r3, $l3>(x));
                         let majority = majority(x, $b[s], $c[s]);
                         let t1 = add($h[s], wk[s][$t]);
                         let t1 = add(t1, choose(y, $f[s], $g[s]));
-                        let sigma1 = xor3(ror::<6, 26>(y), ror::<11, 21>(y), ror::<25, 7>(y));
+                        let sigma1 =
+                            xor3(ror::<$r4, $l4>(y), ror::<$r5, $l5>(y), ror::<$r6, $l6>(y));
                         let t1 = add(t1, sigma1);
                         $d[s] = add($d[s], t1);
                         $h[s] = add(add(sigma0, majority), t1);
@@ -111,4 +122,4 @@ macro_rules! rounds {
         }
     };
 }
-pub(super) use rounds;
+pub(crate) use rounds;

@@ -1,0 +1,9 @@
+//! One state after the other.
+
+use super::super::Backend;
+use adamant_base::Wipe;
+
+crate::lanes::portable::portable! {
+    state: [u32; 5],
+    block: 64,
+}
