@@ -5,7 +5,7 @@ pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
 pub(crate) mod kernel;
-pub(crate) mod portable;
+pub(crate) mod streams;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod sha2;
 #[cfg(test)]

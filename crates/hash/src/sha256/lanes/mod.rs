@@ -25,6 +25,8 @@ mod tests;
 mod x86_avx2;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx512;
+#[cfg(target_arch = "x86_64")]
+mod x86_sha;
 
 adamant_base::backends! {
     /// The compression function of SHA-256 on many states.
@@ -50,6 +52,8 @@ adamant_base::backends! {
     }
     #[cfg(target_arch = "x86_64")]
     x86_avx512 if ["avx512f", "avx512bw"];
+    #[cfg(target_arch = "x86_64")]
+    x86_sha if ["sha", "sse4.1", "ssse3"];
     #[cfg(target_arch = "x86_64")]
     x86_avx2 if ["avx2"];
     _ => portable;

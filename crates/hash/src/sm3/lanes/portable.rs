@@ -1,9 +1,20 @@
 //! One state after the other.
 
-use super::super::Backend;
+use super::super::portable;
 use adamant_base::Wipe;
 
-crate::lanes::portable::portable! {
+pub(super) fn break_even() -> usize {
+    usize::MAX
+}
+
+crate::lanes::streams::streams! {
     state: [u32; 8],
     block: 64,
+    streams: 1,
+}
+
+fn compress_streams<const S: usize>(states: &mut [[u32; 8]; S], messages: [&[[u8; 64]]; S]) {
+    for (state, message) in states.iter_mut().zip(messages) {
+        portable::compress(state, message);
+    }
 }
