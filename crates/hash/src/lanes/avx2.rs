@@ -70,6 +70,14 @@ pub(crate) mod w32 {
         _mm256_srli_epi32::<N>(x)
     }
 
+    /// y ⊕ (x ∨ ¬z).
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn or_not_xor(x: V, y: V, z: V) -> V {
+        let all = _mm256_set1_epi32(-1);
+        xor(y, _mm256_or_si256(x, xor(z, all)))
+    }
+
     /// Turns rows into columns.
     #[inline]
     #[target_feature(enable = "avx2")]
@@ -108,6 +116,21 @@ pub(crate) mod w32 {
             for i in 0..8 {
                 let bytes = &blocks[i].as_chunks::<32>().0[half];
                 rows[i] = _mm256_shuffle_epi8(load256(bytes), swap);
+            }
+            m[8 * half..][..8].copy_from_slice(&transpose(&rows));
+        }
+        m
+    }
+
+    /// Word i of block j, little-endian, at place j of vector i.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn load_blocks_le(blocks: [&[u8; 64]; 8]) -> [V; 16] {
+        let mut m = [splat(0); 16];
+        for half in 0..2 {
+            let mut rows = [splat(0); 8];
+            for i in 0..8 {
+                rows[i] = load256(&blocks[i].as_chunks::<32>().0[half]);
             }
             m[8 * half..][..8].copy_from_slice(&transpose(&rows));
         }

@@ -71,6 +71,13 @@ pub(crate) mod w32 {
         _mm512_srli_epi32::<N>(x)
     }
 
+    /// y ⊕ (x ∨ ¬z).
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn or_not_xor(x: V, y: V, z: V) -> V {
+        _mm512_ternarylogic_epi32::<0x39>(x, y, z)
+    }
+
     /// Of every four rows squares of two words, then of four: the first step of a transposition.
     #[inline]
     #[target_feature(enable = "avx512f")]
@@ -91,10 +98,29 @@ pub(crate) mod w32 {
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(crate) fn load_blocks(blocks: [&[u8; 64]; 16]) -> [V; 16] {
         let swap = _mm512_set4_epi32(0x0c0d_0e0f, 0x0809_0a0b, 0x0405_0607, 0x0001_0203);
-        let mut m = [splat(0); 16];
+        let mut rows = [splat(0); 16];
         for i in 0..16 {
-            m[i] = _mm512_shuffle_epi8(load512(blocks[i]), swap);
+            rows[i] = _mm512_shuffle_epi8(load512(blocks[i]), swap);
         }
+        transpose(&rows)
+    }
+
+    /// Word i of block j, little-endian, at place j of vector i.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn load_blocks_le(blocks: [&[u8; 64]; 16]) -> [V; 16] {
+        let mut rows = [splat(0); 16];
+        for i in 0..16 {
+            rows[i] = load512(blocks[i]);
+        }
+        transpose(&rows)
+    }
+
+    /// Turns rows into columns.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn transpose(rows: &[V; 16]) -> [V; 16] {
+        let mut m = *rows;
         four_rows(&mut m);
         // m[4 r + c] now has, in its quarter q, column 4 q + c of the rows 4 r to 4 r + 3.
         for c in 0..4 {

@@ -11,6 +11,8 @@ macro_rules! kernel {
         state: [$word:ty; $words:literal],
         block: $block:literal,
         sets: $sets:literal,
+        // How the padding is read as words: its first one, and where the length lies.
+        padding: $padding:literal at 0, length at $length:literal,
     ) => {
         pub(super) fn lanes() -> usize {
             $sets * LANES
@@ -104,8 +106,8 @@ macro_rules! kernel {
                         for i in digest_words..8 {
                             w[s][i] = splat(0);
                         }
-                        w[s][digest_words] = splat(1 << (<$word>::BITS - 1));
-                        w[s][15] = splat(bits);
+                        w[s][digest_words] = splat($padding);
+                        w[s][$length] = splat(bits);
                     }
                     digest = *key;
                     rounds(&mut digest, &mut w);

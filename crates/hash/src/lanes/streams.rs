@@ -9,6 +9,7 @@ macro_rules! streams {
         state: [$word:ty; $words:literal],
         block: $block:literal,
         streams: $streams:literal,
+        order: $order:ident,
     ) => {
         pub(super) fn lanes() -> usize {
             $streams
@@ -64,10 +65,10 @@ macro_rules! streams {
             // One block: the digest, a one bit, zeros, and the length with the key's block.
             let mut blocks = [[0; $block]; S];
             let len = digest_words * WIDTH;
-            let bits = 8 * ($block + len) as $word;
+            let bits = 8 * ($block + len) as u64;
             for block in &mut blocks {
                 block[len] = 0x80;
-                block[$block - WIDTH..].copy_from_slice(&bits.to_be_bytes());
+                block[$block - 8..].copy_from_slice(&bits.$order());
             }
             let mut states = [[0; $words]; S];
             states.copy_from_slice(u);
@@ -75,7 +76,7 @@ macro_rules! streams {
                 for keys in [inner, outer] {
                     for (block, state) in blocks.iter_mut().zip(&mut states) {
                         for (bytes, word) in block.chunks_mut(WIDTH).zip(&state[..digest_words]) {
-                            bytes.copy_from_slice(&word.to_be_bytes());
+                            bytes.copy_from_slice(&word.$order());
                         }
                     }
                     states.copy_from_slice(keys);

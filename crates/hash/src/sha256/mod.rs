@@ -9,7 +9,8 @@ mod tests;
 #[cfg(target_arch = "x86_64")]
 mod x86_sha;
 
-use crate::merkle_damgard::{BlockBuffer, hasher};
+use crate::hmac::{BatchHash, Hmac};
+use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, hasher};
 use crate::roots::{CUBE_ROOTS, SQUARE_ROOTS};
 use adamant_base::family::Hash;
 use adamant_base::{Error, Wipe};
@@ -61,30 +62,6 @@ hasher! {
         order: to_be_bytes,
         output: 28,
     }
-}
-
-/// The SHA-256 digests of many messages, on the best implementation of this CPU.
-///
-/// ```
-/// use adamant_hash::sha256::{digest_batch, Sha256};
-/// let mut digests = [[0; 32]; 2];
-/// digest_batch(&[b"one", b"another"], &mut digests).unwrap();
-/// assert_eq!(digests[1], Sha256::digest(b"another"));
-/// ```
-///
-/// # Errors
-/// [`Error::BadLength`] when there are not as many places as messages; `out` is then untouched.
-pub fn digest_batch(messages: &[&[u8]], out: &mut [[u8; 32]]) -> Result<(), Error> {
-    if messages.len() != out.len() {
-        return Err(Error::BadLength {
-            expected: messages.len(),
-            actual: out.len(),
-        });
-    }
-    for (message, digest) in messages.iter().zip(out) {
-        *digest = Sha256::digest(message);
-    }
-    Ok(())
 }
 
 /// FIPS 180-4, 4.2.2: the first 32 bits of the fractional parts of the cube roots of the first

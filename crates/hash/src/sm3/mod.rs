@@ -9,9 +9,10 @@ mod tests;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx512;
 
-use crate::merkle_damgard::{BlockBuffer, hasher};
-use adamant_base::Wipe;
+use crate::hmac::{BatchHash, Hmac};
+use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, hasher};
 use adamant_base::family::Hash;
+use adamant_base::{Error, Wipe};
 
 adamant_base::backends! {
     /// The compression function of SM3.

@@ -17,5 +17,6 @@ crate::lanes::kernel::kernel! {
     state: [u32; 5],
     block: 64,
     sets: 1,
+    padding: 0x8000_0000 at 0, length at 15,
 }
 rounds!("avx2");

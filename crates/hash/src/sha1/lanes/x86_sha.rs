@@ -6,7 +6,7 @@ use super::super::x86_sha::schedule;
 use adamant_base::Wipe;
 use adamant_base::simd::{load128, store128};
 use core::arch::x86_64::{
-    __m128i, _mm_add_epi32, _mm_extract_epi32, _mm_set_epi32, _mm_set_epi64x, _mm_sha1nexte_epu32,
+    _mm_add_epi32, _mm_extract_epi32, _mm_set_epi32, _mm_set_epi64x, _mm_sha1nexte_epu32,
     _mm_sha1rnds4_epu32, _mm_shuffle_epi8, _mm_shuffle_epi32,
 };
 
@@ -19,6 +19,7 @@ crate::lanes::streams::streams! {
     state: [u32; 5],
     block: 64,
     streams: 2,
+    order: to_be_bytes,
 }
 
 #[inline]

@@ -16,6 +16,7 @@ crate::lanes::kernel::kernel! {
     state: [u32; 8],
     block: 64,
     sets: 2,
+    padding: 0x8000_0000 at 0, length at 15,
 }
 crate::lanes::sha2::rounds! {
     features: "avx512f,avx512bw",

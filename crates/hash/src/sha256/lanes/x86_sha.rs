@@ -8,8 +8,8 @@ use super::super::x86_sha::schedule;
 use adamant_base::Wipe;
 use adamant_base::simd::{load128, store128};
 use core::arch::x86_64::{
-    __m128i, _mm_add_epi32, _mm_alignr_epi8, _mm_blend_epi16, _mm_set_epi64x,
-    _mm_sha256rnds2_epu32, _mm_shuffle_epi8, _mm_shuffle_epi32, _mm_unpackhi_epi64,
+    _mm_add_epi32, _mm_alignr_epi8, _mm_blend_epi16, _mm_set_epi64x, _mm_sha256rnds2_epu32,
+    _mm_shuffle_epi8, _mm_shuffle_epi32, _mm_unpackhi_epi64,
 };
 
 pub(super) fn break_even() -> usize {
@@ -21,6 +21,7 @@ crate::lanes::streams::streams! {
     state: [u32; 8],
     block: 64,
     streams: 2,
+    order: to_be_bytes,
 }
 
 #[inline]
@@ -32,7 +33,10 @@ fn compress_streams<const S: usize>(states: &mut [[u32; 8]; S], messages: [&[[u8
     for s in 0..S {
         // From the words in order (lowest first) to A B E F and C D G H (highest first).
         let [dcba, hgfe] = [0, 1].map(|half| load128(&states[s].as_chunks::<4>().0[half]));
-        let (cdab, efgh) = (_mm_shuffle_epi32::<0xb1>(dcba), _mm_shuffle_epi32::<0x1b>(hgfe));
+        let (cdab, efgh) = (
+            _mm_shuffle_epi32::<0xb1>(dcba),
+            _mm_shuffle_epi32::<0x1b>(hgfe),
+        );
         abef[s] = _mm_alignr_epi8::<8>(cdab, efgh);
         cdgh[s] = _mm_blend_epi16::<0xf0>(efgh, cdab);
     }

@@ -11,6 +11,7 @@ crate::lanes::streams::streams! {
     state: [u64; 8],
     block: 128,
     streams: 1,
+    order: to_be_bytes,
 }
 
 fn compress_streams<const S: usize>(states: &mut [[u64; 8]; S], messages: [&[[u8; 128]]; S]) {

@@ -11,6 +11,7 @@ crate::lanes::streams::streams! {
     state: [u32; 8],
     block: 64,
     streams: 1,
+    order: to_be_bytes,
 }
 
 fn compress_streams<const S: usize>(states: &mut [[u32; 8]; S], messages: [&[[u8; 64]]; S]) {
