@@ -231,13 +231,14 @@ macro_rules! hasher {
                 const LENGTH: usize = size_of::<$length>();
                 let bits = (length as $length).wrapping_mul(8);
                 let count = if tail.len() + 1 + LENGTH > $block { 2 } else { 1 };
-                let bytes = blocks[..count].as_flattened_mut();
-                let (message, padding) = bytes.split_at_mut(tail.len());
-                message.copy_from_slice(tail);
-                let (padding, field) = padding.split_at_mut(padding.len() - LENGTH);
-                padding.fill(0);
-                padding[0] = 0x80;
-                field.copy_from_slice(&bits.$order());
+                // Whole blocks are cleared first: their length is known when compiling.
+                blocks[0] = [0; $block];
+                if count == 2 {
+                    blocks[1] = [0; $block];
+                }
+                blocks[count - 1][$block - LENGTH..].copy_from_slice(&bits.$order());
+                blocks[0][..tail.len()].copy_from_slice(tail);
+                blocks[0][tail.len()] = 0x80;
                 count
             }
             #[inline]

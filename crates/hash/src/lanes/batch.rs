@@ -185,16 +185,17 @@ fn run<'m, H: MerkleDamgard<N>, const N: usize>(backend: H::Lanes, job: &mut imp
             shortest = shortest.min(messages[i].len());
         }
         kernel.compress(&mut states[..active], &messages[..active]);
-        let mut i = 0;
-        while i < active {
+        for i in (0..active).rev() {
             if lanes[i].advance(shortest, job, &mut states[i], &mut sides[i]) {
-                i += 1;
-            } else if let Some(index) = queue.next() {
+                continue;
+            }
+            if let Some(index) = queue.next() {
                 lanes[i] = Lane::start(index, job, &mut states[i], &mut sides[i]);
-                i += 1;
-            } else {
-                // The last lane moves here.
-                active -= 1;
+                continue;
+            }
+            // The last lane moves here.
+            active -= 1;
+            if i < active {
                 lanes.swap(i, active);
                 states.swap(i, active);
                 sides.swap(i, active);

@@ -1,8 +1,12 @@
 //! What the kernels of many lanes have around their rounds.
+//!
+//! The words of the next block are loaded and transposed while the rounds of the last one still
+//! run: between two blocks nothing would hide the time that this takes.
 
 /// Makes the functions of a table's row in a module that has
-/// `rounds<S>(state: &mut [[V; 8]; S], w: &mut [[V; 16]; S])`, which takes one block into every
-/// lane of `S` vectors a word. Rounds on fewer than eight words leave the others alone.
+/// `rounds<S>(state: &mut [[V; 8]; S], w: &mut [[V; 16]; S], load: impl FnMut(usize))`, which
+/// takes one block into every lane of `S` vectors a word and calls `load` for each in between.
+/// Rounds on fewer than eight words leave the others alone.
 ///
 /// `sets` is the number of vectors a word that fills the machine, one or two.
 macro_rules! kernel {
@@ -48,13 +52,23 @@ macro_rules! kernel {
             for (lane, message) in lanes.as_flattened_mut().iter_mut().zip(messages) {
                 *lane = message;
             }
+            if blocks == 0 {
+                return;
+            }
             let mut state = load::<S>(states);
+            let mut room = [[[splat(0); 16]; S]; 2];
+            let [mut w, mut ahead] = room.each_mut();
+            for s in 0..S {
+                w[s] = load_blocks(lanes[s].map(|message| &message[0]));
+            }
             for b in 0..blocks {
-                let mut w = [[splat(0); 16]; S];
-                for s in 0..S {
-                    w[s] = load_blocks(lanes[s].map(|message| &message[b]));
-                }
-                rounds(&mut state, &mut w);
+                let next = b + 1;
+                rounds(&mut state, w, |s| {
+                    if next < blocks {
+                        ahead[s] = load_blocks(lanes[s].map(|message| &message[next]));
+                    }
+                });
+                core::mem::swap(&mut w, &mut ahead);
             }
             store(states, &state);
         }
@@ -110,7 +124,7 @@ macro_rules! kernel {
                         w[s][$length] = splat(bits);
                     }
                     digest = *key;
-                    rounds(&mut digest, &mut w);
+                    rounds(&mut digest, &mut w, |_| {});
                 }
                 for s in 0..S {
                     for i in 0..$words {
