@@ -9,6 +9,26 @@ use adamant_hash::{
 };
 use adamant_testkit::taint::{self, Operation, public, secret};
 
+/// The batch calls of a hash, on an implementation; and the chains of PBKDF2.
+macro_rules! batches {
+    ($hash:ident, $backend:ident) => {
+        let (message, key) = (secret([7u8; 700]), secret([9u8; 200]));
+        let messages: [&[u8]; 18] = core::array::from_fn(|i| &message[..40 * i]);
+        let keys: [&[u8]; 18] = core::array::from_fn(|i| &key[..10 * i]);
+        let mut out = [$hash::digest(b""); 18];
+        $hash::digest_batch_with_backend($backend, &messages, &mut out).unwrap();
+        public(out);
+        $hash::hmac_batch_with_backend($backend, &keys, &messages, &mut out).unwrap();
+        public(out);
+        let keyed = Hmac::<$hash>::new(&key);
+        $hash::hmac_batch_one_key_with_backend($backend, &keyed, &messages, &mut out).unwrap();
+        public(out);
+        let [inner, outer, mut u, mut sum] = secret([[[7; _]; 18]; 4]);
+        $backend.hmac_chain(&inner, &outer, &mut u, &mut sum, 4, 2);
+        public([u, sum]);
+    };
+}
+
 fn main() {
     taint::main(&[
         Operation {
@@ -30,6 +50,46 @@ fn main() {
         Operation {
             name: "sha3-256-batch",
             run: || keccak::lanes::Backend::available().for_each(batch),
+        },
+        Operation {
+            name: "sha256-batch",
+            run: || {
+                sha256::lanes::Backend::available().for_each(|b| {
+                    batches!(Sha256, b);
+                });
+            },
+        },
+        Operation {
+            name: "sha512-batch",
+            run: || {
+                sha512::lanes::Backend::available().for_each(|b| {
+                    batches!(Sha512, b);
+                });
+            },
+        },
+        Operation {
+            name: "sm3-batch",
+            run: || {
+                sm3::lanes::Backend::available().for_each(|b| {
+                    batches!(Sm3, b);
+                });
+            },
+        },
+        Operation {
+            name: "sha1-batch",
+            run: || {
+                sha1::lanes::Backend::available().for_each(|b| {
+                    batches!(Sha1, b);
+                });
+            },
+        },
+        Operation {
+            name: "md5-batch",
+            run: || {
+                md5::lanes::Backend::available().for_each(|b| {
+                    batches!(Md5, b);
+                });
+            },
         },
         Operation {
             name: "sm3",
