@@ -22,6 +22,7 @@
 //! | [`kmac`] | KMAC and KMACXOF (SP 800-185) |
 //! | [`siphash`] | SipHash-2-4, SipHash-1-3 (Aumasson and Bernstein) |
 //! | [`hkdf`] | HKDF over any hash (RFC 5869) |
+//! | [`pbkdf2`] | PBKDF2 over any hash (RFC 8018) |
 //! | [`hmac_drbg`] | the generator of deterministic ECDSA and DSA nonces (RFC 6979) |
 //!
 //! Nothing here branches on the bytes of a message or key, or uses them as an index; lengths are
@@ -39,6 +40,7 @@ pub mod keccak;
 pub mod kmac;
 pub mod md5;
 mod merkle_damgard;
+pub mod pbkdf2;
 mod roots;
 pub mod sha1;
 pub mod sha256;

@@ -19,6 +19,11 @@ impl<const N: usize> BlockBuffer<N> {
         }
     }
 
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.used == 0
+    }
+
     /// Passes whole blocks on and keeps the rest.
     #[inline]
     pub(crate) fn update(&mut self, mut data: &[u8], mut compress: impl FnMut(&[[u8; N]])) {
@@ -70,7 +75,8 @@ impl<const N: usize> Wipe for BlockBuffer<N> {
 /// Makes a hash of the MD4 family around the `Backend` of the module at hand.
 ///
 /// `length` is the type of the length field at the message's end; it counts bits. `order` turns
-/// this field and the words of the digest into bytes: `to_be_bytes` or `to_le_bytes`.
+/// this field and the words of the digest into bytes: `to_be_bytes` or `to_le_bytes`. `chains`
+/// runs chains of HMACs in a way of its own, or says that it does not.
 macro_rules! hasher {
     (
         $(#[$meta:meta])*
@@ -80,6 +86,7 @@ macro_rules! hasher {
             length: $length:ty,
             order: $order:ident,
             output: $output:literal,
+            $(chains: $chains:path,)?
         }
     ) => {
         $(#[$meta])*
@@ -161,6 +168,15 @@ macro_rules! hasher {
             #[inline]
             fn finalize(self) -> Self::Output {
                 $name::finalize(self)
+            }
+            fn hmac_chains(
+                chains: &mut [adamant_base::family::HmacChain<Self>],
+                count: u32,
+            ) {
+                $crate::pbkdf2::hmac_chains!(
+                    chains count, [$word; $words], block: $block, length: $length, order: $order,
+                    output: $output $(, run: $chains)?
+                );
             }
         }
 

@@ -77,6 +77,12 @@ impl<H: Hash> Hmac<H> {
         Hmac { inner, outer }
     }
 
+    /// The states behind the two padded keys; no message must have been taken in.
+    #[inline]
+    pub(crate) fn midstates(&self) -> (&H, &H) {
+        (&self.inner, &self.outer)
+    }
+
     /// Takes in more of the message.
     #[inline]
     pub fn update(&mut self, data: &[u8]) {
