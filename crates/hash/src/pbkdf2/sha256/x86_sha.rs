@@ -18,7 +18,7 @@ use adamant_base::simd::{load128, store128};
 use core::arch::x86_64::{
     __m128i, _mm_add_epi32, _mm_alignr_epi8, _mm_blend_epi16, _mm_castps_si128, _mm_castsi128_ps,
     _mm_set_epi32, _mm_sha256msg1_epu32, _mm_sha256msg2_epu32, _mm_sha256rnds2_epu32,
-    _mm_shuffle_epi32, _mm_shuffle_ps, _mm_unpackhi_epi64, _mm_xor_si128,
+    _mm_shuffle_epi32, _mm_shuffle_ps, _mm_sub_epi32, _mm_unpackhi_epi64, _mm_xor_si128,
 };
 
 /// A B E F and C D G H.
@@ -113,13 +113,18 @@ fn rounds<const N: usize>(
             rounds4!(i, add(padding[half], k(2 + half)));
         }
     }
-    for t in 4..16 {
-        for i in 0..N {
-            let w = &mut w[i];
-            w[t % 4] = schedule(w[t % 4], w[(t + 1) % 4], w[(t + 2) % 4], w[(t + 3) % 4]);
-            rounds4!(i, add(w[t % 4], k(t)));
-        }
+    // Written out: the compiler keeps what is indexed by a loop's counter in memory.
+    macro_rules! scheduled {
+        ($($t:literal)+) => { $(
+            for i in 0..N {
+                let [w0, w1, w2, w3] = w[i];
+                let next = schedule(w0, w1, w2, w3);
+                w[i] = [w1, w2, w3, next];
+                rounds4!(i, add(next, k($t)));
+            }
+        )+ };
     }
+    scheduled!(4 5 6 7 8 9 10 11 12 13 14 15);
     state
 }
 
@@ -148,7 +153,7 @@ fn k(i: usize) -> __m128i {
 #[inline]
 #[target_feature(enable = "sse2")]
 fn sub_k(wk: __m128i, i: usize) -> __m128i {
-    core::arch::x86_64::_mm_sub_epi32(wk, k(i))
+    _mm_sub_epi32(wk, k(i))
 }
 
 /// A state as eight words of a message, lowest first.
