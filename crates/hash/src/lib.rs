@@ -23,6 +23,7 @@
 //! | [`siphash`] | SipHash-2-4, SipHash-1-3 (Aumasson and Bernstein) |
 //! | [`hkdf`] | HKDF over any hash (RFC 5869) |
 //! | [`pbkdf2`] | PBKDF2 over any hash (RFC 8018) |
+//! | `scrypt` | scrypt (RFC 7914; feature `alloc`) |
 //! | [`hmac_drbg`] | the generator of deterministic ECDSA and DSA nonces (RFC 6979) |
 //!
 //! Nothing here branches on the bytes of a message or key, or uses them as an index; lengths are
@@ -42,6 +43,8 @@ pub mod md5;
 mod merkle_damgard;
 pub mod pbkdf2;
 mod roots;
+#[cfg(feature = "alloc")]
+pub mod scrypt;
 pub mod sha1;
 pub mod sha256;
 pub mod sha3;
