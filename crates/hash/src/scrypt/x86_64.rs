@@ -90,12 +90,13 @@ macro_rules! double_round {
     };
 }
 
-/// The same text for each word that has a register, with its index and this register.
+/// The same text for each word that has a register, with its index and this register, in the order
+/// of the first quarter rounds.
 macro_rules! each_register {
     ($text:ident) => {
         concat!(
-            $text!(0 ax), $text!(5 bp), $text!(10 13), $text!(15 14), $text!(2 bx), $text!(3 cx),
-            $text!(4 dx), $text!(7 8), $text!(8 9), $text!(9 10), $text!(13 11), $text!(14 12),
+            $text!(0 ax), $text!(4 dx), $text!(8 9), $text!(5 bp), $text!(9 10), $text!(13 11),
+            $text!(10 13), $text!(14 12), $text!(2 bx), $text!(15 14), $text!(3 cx), $text!(7 8),
         )
     };
 }
@@ -121,47 +122,7 @@ macro_rules! finish {
     };
 }
 
-/// Takes the next block in, and the copy's. The words that have no register go through r15, where
-/// `$get` brings them; word 12 stays there.
-macro_rules! begin {
-    ($get:ident, $($copy:literal)?) => {
-        concat!(
-            "mov rdi, [rsi + 144]\n",
-            each_register!(take_in),
-            $("add rdi, [rsi + ", $copy, "]\n", each_register!(take_in),)?
-            each_register!(keep),
-            begin!(@1, $get, $($copy)?),
-            begin!(@6, $get, $($copy)?),
-            begin!(@11, $get, $($copy)?),
-            begin!(@12, $get, $($copy)?),
-        )
-    };
-    (@$i:literal, $get:ident, $($copy:literal)?) => {
-        concat!(
-            $get!($i),
-            "mov rdi, [rsi + 144]\n xor r15d, [rdi + 4 * ", $i, "]\n",
-            $("add rdi, [rsi + ", $copy, "]\n xor r15d, [rdi + 4 * ", $i, "]\n",)?
-            "mov [rsi + 4 * ", $i, "], r15d\n mov [rsi + 64 + 4 * ", $i, "], r15d\n",
-        )
-    };
-}
-
-/// A word without a register of the last block and its copy.
-macro_rules! load_spilled {
-    ($i:literal) => { concat!("mov r15d, [rsi + 64 + 4 * ", $i, "]\n") };
-}
-
-/// A word without a register: the result of Salsa20/8, to the output too.
-macro_rules! finish_spilled {
-    ($i:literal) => {
-        concat!(
-            "mov r15d, [rsi + 64 + 4 * ", $i, "]\n add r15d, [rsi + 4 * ", $i, "]\n",
-            "mov rdi, [rsi + 128]\n mov [rdi + 4 * ", $i, "], r15d\n",
-        )
-    };
-}
-
-/// The last block, with the copy's: from its address in rdi.
+/// The last block, with the copy's.
 macro_rules! last {
     ($($copy:literal)?) => {
         concat!(
@@ -181,6 +142,52 @@ macro_rules! last {
     };
 }
 
+/// The words that have no register, which are ready first: `$get` brings each to r15, and the next
+/// block is taken in, and the copy's.
+macro_rules! begin_spilled {
+    ($get:ident, $($copy:literal)?) => {
+        concat!(
+            begin_spilled!(@12, $get, $($copy)?), begin_spilled!(@1, $get, $($copy)?),
+            begin_spilled!(@6, $get, $($copy)?), begin_spilled!(@11, $get, $($copy)?),
+        )
+    };
+    (@$i:literal, $get:ident, $($copy:literal)?) => {
+        concat!(
+            $get!($i),
+            "mov rdi, [rsi + 144]\n xor r15d, [rdi + 4 * ", $i, "]\n",
+            $("add rdi, [rsi + ", $copy, "]\n xor r15d, [rdi + 4 * ", $i, "]\n",)?
+            "mov [rsi + 4 * ", $i, "], r15d\n mov [rsi + 64 + 4 * ", $i, "], r15d\n",
+        )
+    };
+}
+
+macro_rules! load_spilled {
+    ($i:literal) => { concat!("mov r15d, [rsi + 64 + 4 * ", $i, "]\n") };
+}
+
+/// The result of Salsa20/8, to the output.
+macro_rules! finish_spilled {
+    ($i:literal) => {
+        concat!(
+            "mov r15d, [rsi + 64 + 4 * ", $i, "]\n add r15d, [rsi + 4 * ", $i, "]\n",
+            "mov rdi, [rsi + 128]\n mov [rdi + 4 * ", $i, "], r15d\n",
+        )
+    };
+}
+
+/// Takes the next block and the copy's in, for the words that have a register; word 12 gets one.
+macro_rules! begin {
+    ($($copy:literal)?) => {
+        concat!(
+            "mov rdi, [rsi + 144]\n",
+            each_register!(take_in),
+            $("add rdi, [rsi + ", $copy, "]\n", each_register!(take_in),)?
+            each_register!(keep),
+            "mov r15d, [rsi + 4 * 12]\n",
+        )
+    };
+}
+
 /// The assembly; a literal where a copy is taken in: its offset in the frame.
 macro_rules! assembly {
     ($frame:ident $(, $copy:literal)?) => {
@@ -188,7 +195,8 @@ macro_rules! assembly {
             "mov [rsi + 176], rbx",
             "mov [rsi + 184], rbp",
             last!($($copy)?),
-            begin!(load_spilled, $($copy)?),
+            begin_spilled!(load_spilled, $($copy)?),
+            begin!($($copy)?),
             // Two outputs take turns: the next one, and behind it this one's next block.
             "mov edi, 64",
             "movq {step}, rdi",
@@ -204,9 +212,10 @@ macro_rules! assembly {
             "cmp rdi, [rsi + 152]",
             "cmovne rdi, r15",
             "mov [rsi + 144], rdi",
+            begin_spilled!(finish_spilled, $($copy)?),
             "mov r15, [rsi + 128]",
             each_register!(finish),
-            begin!(finish_spilled, $($copy)?),
+            begin!($($copy)?),
             "pshufd {outputs}, [rsi + 128], 0x4e",
             "paddq {outputs}, {step}",
             "movdqa [rsi + 128], {outputs}",
@@ -214,7 +223,7 @@ macro_rules! assembly {
             "jnz 2b",
             "mov rbx, [rsi + 176]",
             "mov rbp, [rsi + 184]",
-            in("rsi") &raw mut $frame,
+            in("rsi") core::ptr::from_mut($frame),
             step = out(xmm_reg) _,
             outputs = out(xmm_reg) _,
             out("rax") _, out("rcx") _, out("rdx") _, out("rdi") _,
@@ -225,60 +234,77 @@ macro_rules! assembly {
     };
 }
 
-/// RFC 7914, 4: scryptBlockMix from `b`, or from `b` xor `copy`, to `y`. All have the same number
-/// of blocks, which is even and not zero.
-fn block_mix(b: &[Block], copy: Option<&[Block]>, y: &mut [Block]) {
-    const {
-        use core::mem::offset_of;
-        assert!(offset_of!(Frame, spilled) == 64 && offset_of!(Frame, output) == 128);
-        assert!(offset_of!(Frame, next) == 144 && offset_of!(Frame, last) == 152);
-        assert!(offset_of!(Frame, copy) == 160 && offset_of!(Frame, count) == 168);
-        assert!(offset_of!(Frame, saved) == 176);
-    }
-    assert!(b.len() == y.len() && copy.is_none_or(|c| c.len() == b.len()));
-    assert!(b.len() >= 2 && b.len() % 2 == 0);
-    let (even, odd) = y.split_at_mut(b.len() / 2);
-    let mut frame = Frame {
-        input: [0; 16],
-        spilled: [0; 16],
-        output: [even.as_mut_ptr(), odd.as_mut_ptr()],
-        next: &b[0],
-        last: &b[b.len() - 1],
-        copy: copy.map_or(0, |c| c.as_ptr().addr().wrapping_sub(b.as_ptr().addr())),
-        count: b.len() as u64,
-        saved: [0; 2],
-    };
-    // SAFETY: the assembly reads and writes `frame`; reads the blocks of `b`, as `next` is not
-    // moved on from the last, and those of `copy`, at the same places; and writes `count` blocks,
-    // in turn to the halves of `y`, which have half of them each. rbx and rbp are saved in the
-    // frame and brought back.
-    unsafe {
-        match copy {
-            None => assembly!(frame),
-            Some(_) => assembly!(frame, 160),
+impl Frame {
+    fn new() -> Self {
+        const {
+            use core::mem::offset_of;
+            assert!(offset_of!(Frame, spilled) == 64 && offset_of!(Frame, output) == 128);
+            assert!(offset_of!(Frame, next) == 144 && offset_of!(Frame, last) == 152);
+            assert!(offset_of!(Frame, copy) == 160 && offset_of!(Frame, count) == 168);
+            assert!(offset_of!(Frame, saved) == 176);
+        }
+        Frame {
+            input: [0; 16],
+            spilled: [0; 16],
+            output: [core::ptr::null_mut(); 2],
+            next: core::ptr::null(),
+            last: core::ptr::null(),
+            copy: 0,
+            count: 0,
+            saved: [0; 2],
         }
     }
-    frame.input.wipe();
-    frame.spilled.wipe();
+
+    /// RFC 7914, 4: scryptBlockMix from `b`, or from `b` xor `copy`, to `y`. All have the same
+    /// number of blocks, which is even and not zero.
+    #[inline(always)]
+    fn block_mix(&mut self, b: &[Block], copy: Option<&[Block]>, y: &mut [Block]) {
+        assert!(b.len() == y.len() && copy.is_none_or(|c| c.len() == b.len()));
+        assert!(b.len() >= 2 && b.len() % 2 == 0);
+        let (even, odd) = y.split_at_mut(b.len() / 2);
+        self.output = [even.as_mut_ptr(), odd.as_mut_ptr()];
+        self.next = b.as_ptr();
+        self.last = &b[b.len() - 1];
+        self.copy = copy.map_or(0, |c| c.as_ptr().addr().wrapping_sub(b.as_ptr().addr()));
+        self.count = b.len() as u64;
+        // SAFETY: the assembly reads and writes the frame; reads the blocks of `b`, as `next` is
+        // not moved on from the last, and those of `copy`, at the same places; and writes `count`
+        // blocks, in turn to the halves of `y`, which have half of them each. rbx and rbp are
+        // saved in the frame and brought back.
+        unsafe {
+            match copy {
+                None => assembly!(self),
+                Some(_) => assembly!(self, 160),
+            }
+        }
+    }
+}
+
+impl Drop for Frame {
+    fn drop(&mut self) {
+        self.input.wipe();
+        self.spilled.wipe();
+    }
 }
 
 /// RFC 7914, 5: scryptROMix.
 pub(super) fn ro_mix(b: &mut [Block], v: &mut [Block], x: &mut [Block]) {
     let len = b.len();
     let n = v.len() / len;
+    let mut frame = Frame::new();
     v[..len].copy_from_slice(b);
     for i in 1..n {
         let (done, free) = v.split_at_mut(i * len);
-        block_mix(&done[(i - 1) * len..], None, &mut free[..len]);
+        frame.block_mix(&done[(i - 1) * len..], None, &mut free[..len]);
     }
-    block_mix(&v[(n - 1) * len..], None, b);
+    frame.block_mix(&v[(n - 1) * len..], None, b);
     let (mut from, mut to) = (b, x);
     for _ in 0..n {
         let last = &from[len - 1];
         let j = (u64::from(last[1]) << 32 | u64::from(last[0])) as usize % n;
         let copy = &v[j * len..][..len];
         copy.iter().for_each(prefetch);
-        block_mix(from, Some(copy), to);
+        frame.block_mix(from, Some(copy), to);
         (from, to) = (to, from);
     }
     // N is even: the result lies in `b`.
