@@ -24,12 +24,15 @@
 //! | [`hkdf`] | HKDF over any hash (RFC 5869) |
 //! | [`pbkdf2`] | PBKDF2 over any hash (RFC 8018) |
 //! | `scrypt` | scrypt (RFC 7914; feature `alloc`) |
+//! | `argon2` | Argon2id, Argon2i and Argon2d (RFC 9106; feature `alloc`) |
 //! | [`hmac_drbg`] | the generator of deterministic ECDSA and DSA nonces (RFC 6979) |
 //!
 //! Nothing here branches on the bytes of a message or key, or uses them as an index; lengths are
 //! public. Hash states are wiped when dropped.
 #![cfg_attr(not(test), no_std)]
 
+#[cfg(feature = "alloc")]
+pub mod argon2;
 mod blake2;
 pub mod blake2b;
 pub mod blake2s;

@@ -16,8 +16,8 @@ mod tests;
 mod x86_64;
 
 use crate::{Sha256, pbkdf2};
-use adamant_base::memory::Memory;
 use adamant_base::Error;
+use adamant_base::memory::Memory;
 
 /// One block of Salsa20: sixteen words.
 pub type Block = [u32; 16];

@@ -41,20 +41,40 @@ struct Frame {
 
 /// The 32-bit name of a register.
 macro_rules! e {
-    (8) => { "r8d" };
-    (9) => { "r9d" };
-    (10) => { "r10d" };
-    (11) => { "r11d" };
-    (12) => { "r12d" };
-    (13) => { "r13d" };
-    (14) => { "r14d" };
-    (15) => { "r15d" };
-    ($name:ident) => { concat!("e", stringify!($name)) };
+    (8) => {
+        "r8d"
+    };
+    (9) => {
+        "r9d"
+    };
+    (10) => {
+        "r10d"
+    };
+    (11) => {
+        "r11d"
+    };
+    (12) => {
+        "r12d"
+    };
+    (13) => {
+        "r13d"
+    };
+    (14) => {
+        "r14d"
+    };
+    (15) => {
+        "r15d"
+    };
+    ($name:ident) => {
+        concat!("e", stringify!($name))
+    };
 }
 
 /// The 64-bit name of a register.
 macro_rules! r {
-    ($name:tt) => { concat!("r", stringify!($name)) };
+    ($name:tt) => {
+        concat!("r", stringify!($name))
+    };
 }
 
 /// A quarter round on the registers of a, b, c and d: d is loaded from the slot `$load`, if it is
@@ -102,22 +122,36 @@ macro_rules! each_register {
 }
 
 macro_rules! load {
-    ($i:literal $r:tt) => { concat!("mov ", e!($r), ", [rdi + 4 * ", $i, "]\n") };
+    ($i:literal $r:tt) => {
+        concat!("mov ", e!($r), ", [rdi + 4 * ", $i, "]\n")
+    };
 }
 
 macro_rules! take_in {
-    ($i:literal $r:tt) => { concat!("xor ", e!($r), ", [rdi + 4 * ", $i, "]\n") };
+    ($i:literal $r:tt) => {
+        concat!("xor ", e!($r), ", [rdi + 4 * ", $i, "]\n")
+    };
 }
 
 macro_rules! keep {
-    ($i:literal $r:tt) => { concat!("mov [rsi + 4 * ", $i, "], ", e!($r), "\n") };
+    ($i:literal $r:tt) => {
+        concat!("mov [rsi + 4 * ", $i, "], ", e!($r), "\n")
+    };
 }
 
 /// The result of Salsa20/8, to the output at r15.
 macro_rules! finish {
     ($i:literal $r:tt) => {
         concat!(
-            "add ", e!($r), ", [rsi + 4 * ", $i, "]\n mov [r15 + 4 * ", $i, "], ", e!($r), "\n",
+            "add ",
+            e!($r),
+            ", [rsi + 4 * ",
+            $i,
+            "]\n mov [r15 + 4 * ",
+            $i,
+            "], ",
+            e!($r),
+            "\n",
         )
     };
 }
@@ -162,15 +196,23 @@ macro_rules! begin_spilled {
 }
 
 macro_rules! load_spilled {
-    ($i:literal) => { concat!("mov r15d, [rsi + 64 + 4 * ", $i, "]\n") };
+    ($i:literal) => {
+        concat!("mov r15d, [rsi + 64 + 4 * ", $i, "]\n")
+    };
 }
 
 /// The result of Salsa20/8, to the output.
 macro_rules! finish_spilled {
     ($i:literal) => {
         concat!(
-            "mov r15d, [rsi + 64 + 4 * ", $i, "]\n add r15d, [rsi + 4 * ", $i, "]\n",
-            "mov rdi, [rsi + 128]\n mov [rdi + 4 * ", $i, "], r15d\n",
+            "mov r15d, [rsi + 64 + 4 * ",
+            $i,
+            "]\n add r15d, [rsi + 4 * ",
+            $i,
+            "]\n",
+            "mov rdi, [rsi + 128]\n mov [rdi + 4 * ",
+            $i,
+            "], r15d\n",
         )
     };
 }
