@@ -43,6 +43,20 @@ pub fn derive<H: Hash>(
     context: &[u8],
     out: &mut [u8],
 ) -> Result<(), Error> {
+    derive_with_hash(&H::new(), key, label, context, out)
+}
+
+/// As [`derive()`], on the implementation of `hash`, which must not have taken anything in yet.
+///
+/// # Errors
+/// As [`derive()`].
+pub fn derive_with_hash<H: Hash>(
+    hash: &H,
+    key: &[u8],
+    label: &[u8],
+    context: &[u8],
+    out: &mut [u8],
+) -> Result<(), Error> {
     const LIMIT: usize = (1 << 29) - 1;
     if out.len() > LIMIT {
         return Err(Error::BadLength {
@@ -52,7 +66,7 @@ pub fn derive<H: Hash>(
     }
     let bits = (out.len() as u32 * 8).to_be_bytes();
     let behind = [label, &[0], context, &bits];
-    counter_mode(&H::new(), key, Counter::R32, &[], &behind, out)
+    counter_mode(hash, key, Counter::R32, &[], &behind, out)
 }
 
 /// Derives `out` from `key`: K(i) = HMAC(K_I, before ‖ i ‖ behind).
