@@ -49,6 +49,24 @@ pub trait Hash: Clone {
         h.update(data);
         h.finalize()
     }
+    /// The digests of many messages, in their order: one after the other, unless the hash has a
+    /// quicker way.
+    ///
+    /// # Errors
+    /// [`Error::BadLength`] when there are not as many places as messages; `out` is then
+    /// untouched.
+    fn digest_batch(messages: &[&[u8]], out: &mut [Self::Output]) -> Result<(), Error> {
+        if messages.len() != out.len() {
+            return Err(Error::BadLength {
+                expected: messages.len(),
+                actual: out.len(),
+            });
+        }
+        for (message, digest) in messages.iter().zip(out) {
+            *digest = Self::digest(message);
+        }
+        Ok(())
+    }
     /// Runs the inner loop of PBKDF2 on each chain, `count` times. Implementations may do many
     /// chains at once; the result is that of [`HmacChain::run`].
     fn hmac_chains(chains: &mut [HmacChain<Self>], count: u32) {

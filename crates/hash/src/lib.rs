@@ -45,6 +45,7 @@ pub mod hmac;
 pub mod hmac_drbg;
 pub mod keccak;
 pub mod kmac;
+mod lanes;
 pub mod md5;
 mod merkle_damgard;
 pub mod pbkdf2;

@@ -7,7 +7,7 @@
 
 use super::hash::h_prime;
 use super::{Argon2, Backend, Block, Variant};
-use adamant_base::{Secret, Wipe};
+use adamant_base::{Secret, Wipe, ct};
 
 /// Slices of a pass.
 const SLICES: usize = 4;
@@ -162,7 +162,12 @@ impl<'a> Segment<'a> {
                     }
                     numbers
                 }
-                None => previous[0],
+                None => {
+                    let mut numbers = previous[0];
+                    // Public by design: which blocks Argon2d and Argon2id read is not hidden.
+                    ct::mark_public_value(&mut numbers);
+                    numbers
+                }
             };
             let reference = self.reference(numbers, i, done);
             let xor = self.pass > 0;

@@ -6,30 +6,25 @@
 use super::TOGETHER;
 use adamant_base::Wipe;
 
-/// A chain of [`adamant_base::family::HmacChain`] in words: the state behind each padded key, the
-/// last tag and the exclusive or of the tags. Where a digest is a part of the state, the words
-/// behind it do not count.
-#[derive(Clone)]
-pub(crate) struct Chain<Word: Wipe, const N: usize> {
-    pub(crate) inner: [Word; N],
-    pub(crate) outer: [Word; N],
-    pub(crate) value: [Word; N],
-    pub(crate) sum: [Word; N],
-}
-
-impl<Word: Wipe, const N: usize> Drop for Chain<Word, N> {
-    fn drop(&mut self) {
-        self.value.wipe();
-        self.sum.wipe();
-        self.inner.wipe();
-        self.outer.wipe();
-    }
+/// Chains of [`adamant_base::family::HmacChain`] in words: of each, the state behind both padded
+/// keys, the last tag and the exclusive or of the tags. Where a digest is a part of the state, the
+/// words behind it do not count.
+/// All have the same length.
+pub struct Chains<'a, State> {
+    /// Behind K ⊕ ipad.
+    pub inner: &'a [State],
+    /// Behind K ⊕ opad.
+    pub outer: &'a [State],
+    /// The last tag.
+    pub value: &'a mut [State],
+    /// The exclusive or of the tags.
+    pub sum: &'a mut [State],
 }
 
 /// Runs chains one after the other. `block` holds everything of the message's block but the tag;
 /// `put` writes a tag into it.
 pub(crate) fn run_each<Word, const N: usize, const BLOCK: usize>(
-    chains: &mut [Chain<Word, N>],
+    chains: Chains<[Word; N]>,
     count: u32,
     mut block: [u8; BLOCK],
     put: impl Fn(&mut [u8; BLOCK], &[Word; N]),
@@ -37,14 +32,16 @@ pub(crate) fn run_each<Word, const N: usize, const BLOCK: usize>(
 ) where
     Word: Wipe + Copy + core::ops::BitXorAssign,
 {
-    for chain in chains {
+    let starts = chains.inner.iter().zip(chains.outer);
+    let tags = chains.value.iter_mut().zip(chains.sum);
+    for ((inner, outer), (value, sum)) in starts.zip(tags) {
         for _ in 0..count {
-            for start in [&chain.inner, &chain.outer] {
-                put(&mut block, &chain.value);
-                chain.value = *start;
-                compress(&mut chain.value, core::slice::from_ref(&block));
+            for start in [inner, outer] {
+                put(&mut block, value);
+                *value = *start;
+                compress(value, core::slice::from_ref(&block));
             }
-            for (s, v) in chain.sum.iter_mut().zip(&chain.value) {
+            for (s, v) in sum.iter_mut().zip(value.iter()) {
                 *s ^= *v;
             }
         }
@@ -52,30 +49,37 @@ pub(crate) fn run_each<Word, const N: usize, const BLOCK: usize>(
     block.wipe();
 }
 
-/// Hands `chains`, whose members are made by `load` and read by `store`, to `run` in groups.
+/// Hands `chains` to `run` in groups. `load` gives the four arrays of one, in the order of
+/// [`Chains`]; `store` takes the two that changed.
 pub(crate) fn in_groups<C, Word: Wipe + Copy + Default, const N: usize>(
     chains: &mut [C],
-    load: impl Fn(&C) -> Chain<Word, N>,
-    store: impl Fn(&mut C, &Chain<Word, N>),
-    run: impl Fn(&mut [Chain<Word, N>]),
+    load: impl Fn(&C) -> [[Word; N]; 4],
+    store: impl Fn(&mut C, &[Word; N], &[Word; N]),
+    run: impl Fn(Chains<[Word; N]>),
 ) {
-    if let [chain] = chains {
-        let mut words = load(chain);
-        run(core::slice::from_mut(&mut words));
-        store(chain, &words);
-        return;
-    }
+    let mut words = [[[Word::default(); N]; TOGETHER]; 4];
     for group in chains.chunks_mut(TOGETHER) {
-        let mut words: [_; TOGETHER] =
-            core::array::from_fn(|i| load(&group[i.min(group.len() - 1)]));
-        run(&mut words[..group.len()]);
-        for (chain, words) in group.iter_mut().zip(&words) {
-            store(chain, words);
+        for (i, chain) in group.iter().enumerate() {
+            for (words, loaded) in words.iter_mut().zip(load(chain)) {
+                words[i] = loaded;
+            }
+        }
+        let [inner, outer, value, sum] = &mut words;
+        run(Chains {
+            inner: &inner[..group.len()],
+            outer: &outer[..group.len()],
+            value: &mut value[..group.len()],
+            sum: &mut sum[..group.len()],
+        });
+        for (i, chain) in group.iter_mut().enumerate() {
+            store(chain, &value[i], &sum[i]);
         }
     }
+    words.wipe();
 }
 
-/// `Hash::hmac_chains` for a hash that `hasher!` makes, with the names that this macro has.
+/// `Hash::hmac_chains` for a hash that `hasher!` makes, with the names that this macro has. `run`
+/// runs chains that are too few for lanes.
 macro_rules! hmac_chains {
     (
         $chains:ident $count:ident, [$word:ty; $words:literal], block: $block:literal,
@@ -105,29 +109,43 @@ macro_rules! hmac_chains {
         };
         $crate::pbkdf2::in_groups(
             $chains,
-            |chain| $crate::pbkdf2::Chain {
-                inner: chain.inner.state,
-                outer: chain.outer.state,
-                value: words(&chain.value),
-                sum: words(&chain.sum),
+            |chain| {
+                let (inner, outer) = (chain.inner.state, chain.outer.state);
+                [inner, outer, words(&chain.value), words(&chain.sum)]
             },
-            |chain, words| {
-                put(&mut chain.value, &words.value);
-                put(&mut chain.sum, &words.sum);
+            |chain, value, sum| {
+                put(&mut chain.value, value);
+                put(&mut chain.sum, sum);
             },
-            |words| {
-                $( if $run(backend, words, $count) { return; } )?
-                let mut block = [0; $block];
-                block[$output] = 0x80;
-                let bits: $length = ($block + $output) * 8;
-                block[$block - size_of::<$length>()..].copy_from_slice(&bits.$order());
-                $crate::pbkdf2::run_each(
-                    words,
-                    $count,
-                    block,
-                    |block, tag| put(block, tag),
-                    |state, blocks| backend.compress(state, blocks),
-                );
+            |chains| {
+                // A hash on another than the best implementation stays on that one.
+                if backend == Backend::best() {
+                    use $crate::lanes::batch::Lanes;
+                    let many = lanes::Backend::best().for_states(chains.inner.len());
+                    if let Some(many) = many.filter(|many| many.lanes() > 2) {
+                        let $crate::pbkdf2::Chains { inner, outer, value, sum } = chains;
+                        let digest_words = $output / size_of::<$word>();
+                        many.hmac_chain(inner, outer, value, sum, digest_words, $count);
+                        return;
+                    }
+                    $(
+                        $run(chains, $count);
+                        return;
+                    )?
+                }
+                {
+                    let mut block = [0; $block];
+                    block[$output] = 0x80;
+                    let bits: $length = ($block + $output) * 8;
+                    block[$block - size_of::<$length>()..].copy_from_slice(&bits.$order());
+                    $crate::pbkdf2::run_each(
+                        chains,
+                        $count,
+                        block,
+                        |block, tag| put(block, tag),
+                        |state, blocks| backend.compress(state, blocks),
+                    );
+                }
             },
         );
     }};

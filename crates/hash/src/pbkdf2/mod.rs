@@ -7,11 +7,12 @@
 //! Time depends on the lengths and the number of iterations, not on the password.
 
 mod chains;
-pub(crate) mod sha256;
+pub mod sha256;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use chains::{Chain, hmac_chains, in_groups, run_each};
+pub use chains::Chains;
+pub(crate) use chains::{hmac_chains, in_groups, run_each};
 
 use crate::Hmac;
 use adamant_base::family::{Hash, HmacChain};
@@ -165,7 +166,7 @@ fn first<H: Hash>(keyed: &Hmac<H>, salt: &[u8], block: usize) -> HmacChain<H> {
     mac.update(salt);
     mac.update(&(block as u32 + 1).to_be_bytes());
     let u = mac.finalize();
-    let (inner, outer) = keyed.midstates();
+    let (inner, outer) = keyed.states();
     HmacChain {
         inner: inner.clone(),
         outer: outer.clone(),

@@ -16,8 +16,8 @@ mod tests;
 mod x86_64;
 
 use crate::{Sha256, pbkdf2};
-use adamant_base::Error;
 use adamant_base::memory::Memory;
+use adamant_base::{Error, ct};
 
 /// One block of Salsa20: sixteen words.
 pub type Block = [u32; 16];
@@ -122,6 +122,16 @@ impl Params {
         }
         pbkdf2::derive::<Sha256>(password, &bytes, 1, out)
     }
+}
+
+/// RFC 7914, 5: Integerify, a little-endian number, modulo `n`, a power of two below 2^64.
+#[inline]
+fn integerify(b: &[Block], n: usize) -> usize {
+    let last = &b[b.len() - 1];
+    let mut j = (u64::from(last[1]) << 32 | u64::from(last[0])) as usize & (n - 1);
+    // Public by design: the order in which copies are read is not hidden.
+    ct::mark_public_value(&mut j);
+    j
 }
 
 /// Derives `out` from a password with `n` copies of `128 r` bytes, `p` times.

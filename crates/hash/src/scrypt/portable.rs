@@ -53,9 +53,7 @@ pub(super) fn ro_mix(b: &mut [Block], v: &mut [Block], x: &mut [Block]) {
         block_mix(copy, b);
     }
     for _ in 0..n {
-        // Integerify: a little-endian number modulo a power of two below 2^64.
-        let last = &b[len - 1];
-        let j = (u64::from(last[1]) << 32 | u64::from(last[0])) as usize % n;
+        let j = super::integerify(b, n);
         for ((x, b), v) in x.iter_mut().zip(&*b).zip(&v[j * len..][..len]) {
             *x = *b;
             xor(x, v);

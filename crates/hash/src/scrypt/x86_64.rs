@@ -342,8 +342,7 @@ pub(super) fn ro_mix(b: &mut [Block], v: &mut [Block], x: &mut [Block]) {
     frame.block_mix(&v[(n - 1) * len..], None, b);
     let (mut from, mut to) = (b, x);
     for _ in 0..n {
-        let last = &from[len - 1];
-        let j = (u64::from(last[1]) << 32 | u64::from(last[0])) as usize % n;
+        let j = super::integerify(from, n);
         let copy = &v[j * len..][..len];
         copy.iter().for_each(prefetch);
         frame.block_mix(from, Some(copy), to);

@@ -1,10 +1,10 @@
 //! The inner loop over the compression function.
 
-use super::{Chain, PADDING};
+use super::{Chains, PADDING};
 use crate::pbkdf2::run_each;
 use crate::sha256;
 
-pub(super) fn run(chains: &mut [Chain<u32, 8>], count: u32) {
+pub(super) fn run(chains: Chains<[u32; 8]>, count: u32) {
     let put = |block: &mut [u8], words: &[u32]| {
         for (bytes, word) in block.as_chunks_mut().0.iter_mut().zip(words) {
             *bytes = word.to_be_bytes();

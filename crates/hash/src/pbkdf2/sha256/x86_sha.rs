@@ -12,7 +12,7 @@
 //! 4. Two chains run side by side: `sha256rnds2` takes four cycles, and the unit takes one in
 //!    every two.
 
-use super::{Chain, PADDING};
+use super::{Chains, PADDING};
 use crate::sha256::K;
 use adamant_base::simd::{load128, store128};
 use core::arch::x86_64::{
@@ -25,34 +25,45 @@ use core::arch::x86_64::{
 type State = [__m128i; 2];
 
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-pub(super) fn run(chains: &mut [Chain<u32, 8>], count: u32) {
-    let (pairs, last) = chains.as_chunks_mut::<2>();
-    for pair in pairs {
-        run_some(pair, count);
+pub(super) fn run(chains: Chains<[u32; 8]>, count: u32) {
+    let (inner, last_inner) = chains.inner.as_chunks::<2>();
+    let (outer, last_outer) = chains.outer.as_chunks::<2>();
+    let (value, last_value) = chains.value.as_chunks_mut::<2>();
+    let (sum, last_sum) = chains.sum.as_chunks_mut::<2>();
+    for (i, sum) in sum.iter_mut().enumerate() {
+        run_some(&inner[i], &outer[i], &mut value[i], sum, count);
     }
-    if let [chain] = last {
-        run_some(core::array::from_mut(chain), count);
+    if let ([inner], [outer], [value], [sum]) = (last_inner, last_outer, last_value, last_sum) {
+        let one = core::array::from_ref;
+        let one_mut = core::array::from_mut;
+        run_some(one(inner), one(outer), one_mut(value), one_mut(sum), count);
     }
 }
 
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-fn run_some<const N: usize>(chains: &mut [Chain<u32, 8>; N], count: u32) {
+fn run_some<const N: usize>(
+    inner: &[[u32; 8]; N],
+    outer: &[[u32; 8]; N],
+    value: &mut [[u32; 8]; N],
+    sum: &mut [[u32; 8]; N],
+    count: u32,
+) {
     let zero = _mm_set_epi32(0, 0, 0, 0);
     // The starts: inner and outer; and what is added to the working variables at the end, as part
     // of the next message: each start in the order of a message, plus the round constants.
     let (mut starts, mut sums) = ([[[zero; 2]; N]; 2], [[zero; 2]; N]);
     let (mut first, mut words) = ([[[zero; 2]; N]; 2], [[zero; 2]; N]);
     let mut wk = [[zero; 2]; N];
-    for (i, chain) in chains.iter().enumerate() {
-        starts[0][i] = load(&chain.inner);
-        starts[1][i] = load(&chain.outer);
-        sums[i] = load(&chain.sum);
+    for i in 0..N {
+        starts[0][i] = load(&inner[i]);
+        starts[1][i] = load(&outer[i]);
+        sums[i] = load(&sum[i]);
         for side in 0..2 {
             let start = message(starts[side][i]);
             first[side][i] = [add(start[0], k(0)), add(start[1], k(1))];
         }
-        words[i] = message(load(&chain.value));
+        words[i] = message(load(&value[i]));
         wk[i] = [add(words[i][0], k(0)), add(words[i][1], k(1))];
     }
     for _ in 0..count {
@@ -72,9 +83,9 @@ fn run_some<const N: usize>(chains: &mut [Chain<u32, 8>; N], count: u32) {
             }
         }
     }
-    for (i, chain) in chains.iter_mut().enumerate() {
-        store(&mut chain.sum, sums[i]);
-        let [low, high] = chain.value.as_chunks_mut::<4>().0 else {
+    for i in 0..N {
+        store(&mut sum[i], sums[i]);
+        let [low, high] = value[i].as_chunks_mut::<4>().0 else {
             return; // never: eight words are two chunks
         };
         store128(low, words[i][0]);
