@@ -8,7 +8,9 @@ use crate::base::Implementation;
 use crate::base::cpu::Features;
 use crate::cipher::{aes, chacha20, gcm};
 use crate::ec::{ed25519, p256, x25519};
-use crate::hash::{blake2b, blake2s, blake3, keccak, md5, sha1, sha256, sha512, sm3};
+use crate::hash::{
+    argon2, blake2b, blake2s, blake3, keccak, md5, scrypt, sha1, sha256, sha512, sm3,
+};
 
 /// What an algorithm does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -200,6 +202,20 @@ catalog! {
             [("output-limit", 12240)], sha512::Backend;
         "hkdf-sha512" "1.2.840.113549.1.9.16.3.30", "RFC 5869",
             [("output-limit", 16320)], sha512::Backend;
+        "pbkdf2-hmac-sha1", "RFC 8018", [], sha1::Backend;
+        "pbkdf2-hmac-sha256", "RFC 8018", [], sha256::Backend;
+        "pbkdf2-hmac-sha384", "RFC 8018", [], sha512::Backend;
+        "pbkdf2-hmac-sha512", "RFC 8018", [], sha512::Backend;
+        "pbkdf2-hmac-sm3", "RFC 8018", [], sm3::Backend;
+        "scrypt" "1.3.6.1.4.1.11591.4.11", "RFC 7914", [], scrypt::Backend;
+        "argon2id", "RFC 9106", [("salt-least", 8), ("output-least", 4)], argon2::Backend;
+        "argon2i", "RFC 9106", [("salt-least", 8), ("output-least", 4)], argon2::Backend;
+        "argon2d", "RFC 9106", [("salt-least", 8), ("output-least", 4)], argon2::Backend;
+        "x963-sha256", "ANSI X9.63, SEC 1", [], sha256::Backend;
+        "x963-sm3", "ANSI X9.63, SEC 1", [], sm3::Backend;
+        "kbkdf-hmac-sha256", "SP 800-108", [], sha256::Backend;
+        "tls12-prf-sha256", "RFC 5246", [], sha256::Backend;
+        "tls12-prf-sha384", "RFC 5246", [], sha512::Backend;
     }
     Cipher {
         "aes-128-ecb" "2.16.840.1.101.3.4.1.1", "FIPS 197, SP 800-38A",

@@ -67,6 +67,51 @@ pub trait Hash: Clone {
         }
         Ok(())
     }
+    /// Runs the inner loop of PBKDF2 on each chain, `count` times. Implementations may do many
+    /// chains at once; the result is that of [`HmacChain::run`].
+    fn hmac_chains(chains: &mut [HmacChain<Self>], count: u32) {
+        for chain in chains {
+            chain.run(count);
+        }
+    }
+}
+
+/// HMAC fed with its own tag again and again: the inner loop of PBKDF2.
+#[derive(Clone)]
+pub struct HmacChain<H: Hash> {
+    /// The hash behind the block K ⊕ ipad.
+    pub inner: H,
+    /// The hash behind the block K ⊕ opad.
+    pub outer: H,
+    /// The last tag.
+    pub value: H::Output,
+    /// The exclusive or of the tags.
+    pub sum: H::Output,
+}
+
+impl<H: Hash> HmacChain<H> {
+    /// `count` times: `value = HMAC(K, value)`, `sum ^= value`.
+    pub fn run(&mut self, count: u32) {
+        for _ in 0..count {
+            let mut inner = self.inner.clone();
+            inner.update(self.value.as_ref());
+            self.value = inner.finalize();
+            let mut outer = self.outer.clone();
+            outer.update(self.value.as_ref());
+            self.value = outer.finalize();
+            for (s, v) in self.sum.as_mut().iter_mut().zip(self.value.as_ref()) {
+                *s ^= v;
+            }
+        }
+    }
+}
+
+impl<H: Hash> crate::Wipe for HmacChain<H> {
+    /// Wipes the tags; the hashes wipe themselves when dropped, if they are ones that do.
+    fn wipe(&mut self) {
+        self.value.as_mut().wipe();
+        self.sum.as_mut().wipe();
+    }
 }
 
 /// A function with output of any length.

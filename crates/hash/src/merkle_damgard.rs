@@ -39,6 +39,7 @@ impl<const N: usize> BlockBuffer<N> {
         }
     }
 
+    #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.used == 0
     }
@@ -94,7 +95,8 @@ impl<const N: usize> Wipe for BlockBuffer<N> {
 /// Makes a hash of the MD4 family around the `Backend` of the module at hand.
 ///
 /// `length` is the type of the length field at the message's end; it counts bits. `order` turns
-/// this field and the words of the digest into bytes: `to_be_bytes` or `to_le_bytes`.
+/// this field and the words of the digest into bytes: `to_be_bytes` or `to_le_bytes`. `chains`
+/// runs chains of HMACs in a way of its own, or says that it does not.
 macro_rules! hasher {
     (
         $(#[$meta:meta])*
@@ -104,6 +106,7 @@ macro_rules! hasher {
             length: $length:ty,
             order: $order:ident,
             output: $output:literal,
+            $(chains: $chains:path,)?
         }
     ) => {
         $(#[$meta])*
@@ -272,6 +275,15 @@ macro_rules! hasher {
             #[inline]
             fn finalize(self) -> Self::Output {
                 $name::finalize(self)
+            }
+            fn hmac_chains(
+                chains: &mut [adamant_base::family::HmacChain<Self>],
+                count: u32,
+            ) {
+                $crate::pbkdf2::hmac_chains!(
+                    chains count, [$word; $words], block: $block, length: $length, order: $order,
+                    output: $output $(, run: $chains)?
+                );
             }
             fn digest_batch(messages: &[&[u8]], out: &mut [Self::Output]) -> Result<(), Error> {
                 $name::digest_batch(messages, out)
