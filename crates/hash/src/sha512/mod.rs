@@ -6,7 +6,7 @@ mod portable;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
-mod x86_avx512;
+mod x86_avx2;
 
 use crate::merkle_damgard::{BlockBuffer, hasher};
 use crate::roots::{CUBE_ROOTS, SQUARE_ROOTS};
@@ -20,7 +20,7 @@ adamant_base::backends! {
         fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]]);
     }
     #[cfg(target_arch = "x86_64")]
-    x86_avx512 if ["avx512f", "avx512vl", "bmi1", "bmi2"];
+    x86_avx2 if ["avx2", "bmi1", "bmi2"];
     _ => portable;
 }
 
