@@ -47,6 +47,12 @@ pub(crate) fn register(to: &mut Registry) {
 pub(crate) trait ChosenHash: Hash + Sync + 'static {
     type Table: Table;
     fn with_backend(table: Self::Table) -> Self;
+    /// The one-shot call, where it is another than taking in and finishing.
+    fn digest_with_backend(table: Self::Table, message: &[u8]) -> Self::Output {
+        let mut hash = Self::with_backend(table);
+        hash.update(message);
+        hash.finalize()
+    }
 }
 
 /// A hash with a batch call.
@@ -60,6 +66,9 @@ macro_rules! chosen {
             type Table = $module::Backend;
             fn with_backend(table: Self::Table) -> Self {
                 <$hash>::with_backend(table)
+            }
+            fn digest_with_backend(table: Self::Table, message: &[u8]) -> Self::Output {
+                <$hash>::digest_with_backend(table, message)
             }
         }
         $(
@@ -170,9 +179,7 @@ impl<H: ChosenHash> Task for Digest<H> {
         Ok((table, field(input, "message")?.clone()))
     }
     fn run((table, message): &mut Self::State) -> H::Output {
-        let mut hash = H::with_backend(*table);
-        hash.update(message);
-        hash.finalize()
+        H::digest_with_backend(*table, message)
     }
     fn encode(_: &Self::State, digest: H::Output) -> Item {
         digest_item::<H>(digest)

@@ -7,7 +7,7 @@ mod portable;
 #[cfg(test)]
 mod tests;
 
-use crate::merkle_damgard::{BlockBuffer, hasher};
+use crate::merkle_damgard::{BlockBuffer, hasher, pad_short};
 use adamant_base::Wipe;
 use adamant_base::family::Hash;
 

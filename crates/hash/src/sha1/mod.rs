@@ -9,7 +9,7 @@ mod tests;
 #[cfg(target_arch = "x86_64")]
 mod x86_sha;
 
-use crate::merkle_damgard::{BlockBuffer, hasher};
+use crate::merkle_damgard::{BlockBuffer, hasher, pad_short};
 use adamant_base::Wipe;
 use adamant_base::family::Hash;
 

@@ -8,7 +8,7 @@ mod tests;
 #[cfg(target_arch = "x86_64")]
 mod x86_sha;
 
-use crate::merkle_damgard::{BlockBuffer, hasher};
+use crate::merkle_damgard::{BlockBuffer, hasher, pad_short};
 use crate::roots::{CUBE_ROOTS, SQUARE_ROOTS};
 use adamant_base::family::Hash;
 use adamant_base::{Error, Wipe};
