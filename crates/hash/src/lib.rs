@@ -46,6 +46,7 @@ pub mod sha3;
 pub mod sha512;
 pub mod siphash;
 pub mod sm3;
+mod word64;
 
 pub use blake2b::Blake2b;
 pub use blake2s::Blake2s;

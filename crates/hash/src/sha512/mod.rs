@@ -21,7 +21,24 @@ adamant_base::backends! {
     }
     #[cfg(target_arch = "x86_64")]
     x86_avx2 if ["avx2", "bmi1", "bmi2"];
-    _ => portable;
+    #[cfg(target_pointer_width = "64")]
+    portable64 if [];
+    _ => portable32;
+}
+
+/// The portable code on registers of 64 bits.
+#[cfg(target_pointer_width = "64")]
+mod portable64 {
+    pub(super) fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]]) {
+        super::portable::compress::<u64>(state, blocks);
+    }
+}
+
+/// The portable code on registers of 32 bits.
+mod portable32 {
+    pub(super) fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]]) {
+        super::portable::compress::<crate::word64::Halves>(state, blocks);
+    }
 }
 
 hasher! {

@@ -102,7 +102,7 @@ fn choice_of_implementation() {
     adamant_testkit::check_choices(
         Backend::best_for,
         &[
-            ("westmere", "portable"),
+            ("westmere", "portable64"),
             ("haswell", "x86_avx2"),
             ("zen4", "x86_avx2"),
         ],
