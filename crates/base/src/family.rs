@@ -43,6 +43,19 @@ pub trait Hash: Clone {
     fn update(&mut self, data: &[u8]);
     /// The digest of everything taken in.
     fn finalize(self) -> Self::Output;
+    /// [`Self::finalize`] where the state stays: no use may be made of it afterwards, but to drop
+    /// or overwrite it.
+    fn finish(&mut self) -> Self::Output {
+        self.clone().finalize()
+    }
+    /// The digest of everything taken in and these parts behind it; the state stays as it is.
+    fn finish_with(&self, parts: &[&[u8]]) -> Self::Output {
+        let mut hash = self.clone();
+        for part in parts {
+            hash.update(part);
+        }
+        hash.finish()
+    }
     /// The digest of `data`.
     fn digest(data: &[u8]) -> Self::Output {
         let mut h = Self::new();
