@@ -3,6 +3,7 @@
 mod bench;
 mod failure;
 mod hash;
+mod leak;
 mod list;
 mod pki;
 mod speed;
