@@ -15,7 +15,7 @@ use criterion::{Criterion, Throughput};
 const BATCH: usize = 64;
 
 /// Measures every operation of a target.
-pub fn run(target: &str) {
+pub(crate) fn run(target: &str) {
     let mut criterion = Criterion::default()
         .warm_up_time(Duration::from_millis(300))
         .measurement_time(Duration::from_secs(1))

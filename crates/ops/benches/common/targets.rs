@@ -1,7 +1,7 @@
 //! Which operations each target measures.
 
 /// The targets and the patterns of their operations; the first pattern that fits counts.
-pub const TARGETS: &[(&str, &[&str])] = &[
+pub(crate) const TARGETS: &[(&str, &[&str])] = &[
     ("hash", &["*/digest", "*/digest_batch"]),
     ("mac", &["*/mac", "*/mac_batch"]),
     ("ecdsa", &["ecdsa-*"]),
