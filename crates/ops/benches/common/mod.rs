@@ -9,7 +9,8 @@ mod targets;
 use std::time::Duration;
 
 use adamant_ops::{Operation, Size, registry, select, time};
-use criterion::{Criterion, Throughput};
+use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, Criterion, Throughput};
 
 /// Items at once, for batch operations.
 const BATCH: usize = 64;
@@ -22,18 +23,23 @@ pub(crate) fn run(target: &str) {
         .sample_size(20)
         .configure_from_args();
     adamant_ops::pin();
-    for op in registry() {
+    let mut ops = registry();
+    ops.retain(|op| {
         let fits = |patterns: &[&str]| patterns.iter().any(|p| select::matches(p, op.name()));
         let of = targets::TARGETS.iter().find(|(_, patterns)| fits(patterns));
-        if of.is_some_and(|(name, _)| *name == target) {
-            operation(&mut criterion, op.as_ref());
+        of.is_some_and(|(name, _)| *name == target)
+    });
+    for of_one in ops.chunk_by(|a, b| a.algorithm() == b.algorithm()) {
+        let mut group = criterion.benchmark_group(of_one[0].algorithm());
+        for op in of_one {
+            operation(&mut group, op.as_ref());
         }
+        group.finish();
     }
     criterion.final_summary();
 }
 
-fn operation(criterion: &mut Criterion, op: &dyn Operation) {
-    let mut group = criterion.benchmark_group(op.name());
+fn operation(group: &mut BenchmarkGroup<'_, WallTime>, op: &dyn Operation) {
     for size in op.sizes(None, &[BATCH]) {
         let (bytes, batch) = (size.bytes as u64, size.batch as u64);
         group.throughput(if bytes > 0 {
@@ -43,7 +49,7 @@ fn operation(criterion: &mut Criterion, op: &dyn Operation) {
         });
         // Inputs are made only for what the filter lets through.
         let mut prepared = None;
-        group.bench_function(parameter(op, size), |bencher| {
+        group.bench_function(id(op, size), |bencher| {
             let prepared = prepared.get_or_insert_with(|| {
                 let prepared = op.prepare(size, &op.inputs(size), None);
                 prepared.unwrap_or_else(|e| panic!("{}: {e}", op.name()))
@@ -51,13 +57,16 @@ fn operation(criterion: &mut Criterion, op: &dyn Operation) {
             bencher.iter_custom(|iterations| time(prepared.as_mut(), iterations));
         });
     }
-    group.finish();
 }
 
-fn parameter(op: &dyn Operation, size: Size) -> String {
+/// What follows the algorithm in the name of a benchmark.
+fn id(op: &dyn Operation, size: Size) -> String {
+    let algorithm = format!("{}/", op.algorithm());
+    let operation = op.name().strip_prefix(&algorithm).unwrap_or_default();
     match (op.is_batch(), size.bytes) {
-        (true, 0) => size.batch.to_string(),
-        (true, bytes) => format!("{}x{bytes}", size.batch),
-        (false, bytes) => bytes.to_string(),
+        (true, 0) => format!("{operation}/{}", size.batch),
+        (true, bytes) => format!("{operation}/{}x{bytes}", size.batch),
+        (false, 0) => operation.to_owned(),
+        (false, bytes) => format!("{operation}/{bytes}"),
     }
 }

@@ -286,7 +286,7 @@ mod tests {
         let even = |leak: f64| {
             let sample = |i: usize| {
                 let class = [Class::Fixed, Class::Random][i % 2];
-                let ns = if i % 2 == 0 { 7.0 } else { 7.0 + leak };
+                let ns = if i.is_multiple_of(2) { 7.0 } else { 7.0 + leak };
                 Sample {
                     class,
                     weight: 1.0,
