@@ -11,7 +11,7 @@
 //! | [`leak`] | whether the time of an operation depends on its secrets |
 //! | [`select`] | patterns over names, and what to suggest when none matches |
 //! | [`machine`] | the CPU's name |
-//! | `hash`, `mac`, `kdf`, `signature`, `agreement` | the operations of a family |
+//! | `hash`, `mac`, `kdf`, `cipher`, `aead`, `signature`, `agreement` | the operations of a family |
 //! | `x509`, `pki` | certificates read and made |
 //! | `keys`, `weierstrass`, `curve25519` | the asymmetric keys, and the algorithms that they serve |
 //! | `task` | the shape that the families fill in; single and batch operations made from it |
@@ -38,7 +38,9 @@ pub mod machine;
 mod measure;
 pub mod select;
 
+mod aead;
 mod agreement;
+mod cipher;
 mod curve25519;
 mod hash;
 mod kdf;
@@ -145,6 +147,8 @@ pub fn registry() -> Vec<Box<dyn Operation>> {
     hash::register(&mut registry);
     mac::register(&mut registry);
     kdf::register(&mut registry);
+    cipher::register(&mut registry);
+    aead::register(&mut registry);
     weierstrass::register(&mut registry);
     curve25519::register(&mut registry);
     x509::register(&mut registry);
