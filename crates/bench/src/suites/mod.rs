@@ -27,7 +27,7 @@
 //! | file | holds |
 //! |---|---|
 //! | [`parse`] | the reader of the files |
-//! | [`unit`] | the documents' units |
+//! | [`mod@unit`] | the documents' units |
 //! | [`choose`] | what there is to measure, and what is absent |
 //! | [`fill`] | measured figures for the cells |
 
