@@ -118,7 +118,8 @@ fn sorted(mut rivals: Vec<Rival<'_>>) -> Vec<Rival<'_>> {
     rivals
 }
 
-/// The sum of operations, and of those rivals that have them all.
+/// The sum of operations, and of those rivals that have them all. Theirs is ours times the ratios,
+/// part by part: a ratio is of one moment, while times of two moments differ by the clock.
 fn sum<'a>(operations: &[Operation], rows: &'a [Row]) -> Option<Measured<'a>> {
     let parts: Option<Vec<_>> = operations.iter().map(|op| single(op, rows)).collect();
     let parts = parts?;
@@ -131,7 +132,7 @@ fn sum<'a>(operations: &[Operation], rows: &'a [Row]) -> Option<Measured<'a>> {
     let rivals = parts.first()?.rivals.iter().filter_map(|rival| {
         let theirs = parts.iter().map(|part| {
             let same = part.rivals.iter().find(|r| r.engine == rival.engine)?;
-            Some(same.time.ns)
+            Some(part.ours.ns * same.ratio)
         });
         let theirs: f64 = theirs.sum::<Option<f64>>()?;
         Some(Rival {
