@@ -7,6 +7,7 @@
 //! |---|---|
 //! | [`protocol`] | what the driver and an engine say to each other |
 //! | [`serve`] | the engine's side: bring the operations, this does the rest |
+//! | [`stopwatch`] | the clock of every side, which others on the same core do not move |
 //! | `openssl` | with the feature `openssl`: the engine of a libcrypto loaded at run time |
 
 use std::collections::BTreeMap;
@@ -15,6 +16,7 @@ use std::collections::BTreeMap;
 pub mod openssl;
 pub mod protocol;
 pub mod serve;
+pub mod stopwatch;
 
 /// The named byte strings of one item of a batch; keys travel encoded.
 ///

@@ -28,9 +28,9 @@
 
 use std::hint::black_box;
 use std::io::{self, BufRead, Write};
-use std::time::Instant;
 
 use crate::protocol::{self, Hello, HexItem, Job, Reply, Request};
+use crate::stopwatch::Stopwatch;
 use crate::{Item, Size};
 
 /// A prepared operation.
@@ -209,9 +209,9 @@ fn answer(engine: &Engine, request: Request, ready: &mut Ready) -> Result<Reply,
         }
         Request::Run { job, iterations } => {
             let task = prepared(engine, job, ready)?;
-            let start = Instant::now();
+            let watch = Stopwatch::start();
             task.run(iterations)?;
-            let nanoseconds = start.elapsed().as_nanos();
+            let nanoseconds = watch.elapsed().as_nanos();
             Reply::Ran {
                 nanoseconds: u64::try_from(nanoseconds).unwrap_or(u64::MAX),
             }
