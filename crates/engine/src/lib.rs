@@ -7,10 +7,12 @@
 //! |---|---|
 //! | [`protocol`] | what the driver and an engine say to each other |
 //! | [`serve`] | the engine's side: bring the operations, this does the rest |
+//! | [`op`] | operations made of closures, inputs read by name |
 //! | `openssl` | with the feature `openssl`: the engine of a libcrypto loaded at run time |
 
 use std::collections::BTreeMap;
 
+pub mod op;
 #[cfg(feature = "openssl")]
 pub mod openssl;
 pub mod protocol;
