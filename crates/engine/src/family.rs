@@ -22,7 +22,7 @@ mod key;
 mod symmetric;
 
 pub use key::{
-    Pair, decapsulate, decrypt_message, derive, encapsulate, encrypt_message, keygen, sign, verify,
+    decapsulate, decrypt_message, derive, encapsulate, encrypt_message, keygen, pair, sign, verify,
     verify_encoded,
 };
 pub use symmetric::{

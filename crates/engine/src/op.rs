@@ -28,7 +28,7 @@
 //! assert_eq!(task.outputs().unwrap(), [item([("digest", &[6])])]);
 //! ```
 
-use std::fmt::Display;
+use std::fmt::Debug;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -51,11 +51,18 @@ pub fn field(input: &Item, name: &str) -> Result<Vec<u8>, String> {
 /// # Errors
 /// A sentence where there are none, or more or less.
 pub fn array<const N: usize>(input: &Item, name: &str) -> Result<[u8; N], String> {
-    let bytes = field(input, name)?;
+    exactly(&field(input, name)?).map_err(|e| format!("{name}: {e}"))
+}
+
+/// These bytes, if there are `N` of them.
+///
+/// # Errors
+/// A sentence where there are not.
+pub fn exactly<const N: usize>(bytes: &[u8]) -> Result<[u8; N], String> {
     let len = bytes.len();
     bytes
         .try_into()
-        .map_err(|_| format!("{name} has to have {N} bytes, not {len}"))
+        .map_err(|_| format!("{len} bytes where {N} belong"))
 }
 
 /// The number of this name: four bytes, big-endian.
@@ -80,8 +87,8 @@ pub fn valid(valid: bool) -> Item {
 }
 
 /// The sentence of a library's error.
-pub fn text(error: impl Display) -> String {
-    error.to_string()
+pub fn text(error: impl Debug) -> String {
+    format!("the library says {error:?}")
 }
 
 /// An operation that gives its result; `encode` makes the output of it.
@@ -368,7 +375,7 @@ mod tests {
         let input = item([("key", &[0; 3])]);
         assert_eq!(
             array::<4>(&input, "key").unwrap_err(),
-            "key has to have 4 bytes, not 3"
+            "key: 3 bytes where 4 belong"
         );
         assert_eq!(field(&input, "iv").unwrap_err(), "iv is missing");
         assert_eq!(number(&item([("n", &[0, 0, 1, 2])]), "n"), Ok(0x102));

@@ -1,25 +1,26 @@
 //! Operations with asymmetric keys.
 
 use super::Outcome;
+use crate::Item;
 use crate::op::{self, field, item, valid};
 use crate::serve::Engine;
 
-/// A private key and its public key, encoded.
-pub type Pair = (Vec<u8>, Vec<u8>);
+/// A private key and its public key as they travel.
+#[must_use]
+pub fn pair(private: &[u8], public: &[u8]) -> Item {
+    item([("private_key", private), ("public_key", public)])
+}
 
-/// `NAME/keygen`: `generate` makes a key, `encode` both its halves.
+/// `NAME/keygen`: `generate` makes a key, `encode` gives both its halves as [`pair`] does, and
+/// more where that belongs to the key.
 pub fn keygen<K: 'static>(
     engine: &mut Engine,
     name: &str,
     generate: impl Fn() -> Outcome<K> + Clone + 'static,
-    encode: impl Fn(&K) -> Outcome<Pair> + Clone + 'static,
+    encode: impl Fn(&K) -> Outcome<Item> + Clone + 'static,
 ) {
     engine.single(&format!("{name}/keygen"), move |_, _| {
-        let (generate, encode) = (generate.clone(), encode.clone());
-        Ok(op::giving(generate, move |key| {
-            let (private, public) = encode(key)?;
-            Ok(item([("private_key", &private), ("public_key", &public)]))
-        }))
+        Ok(op::giving(generate.clone(), encode.clone()))
     });
 }
 
