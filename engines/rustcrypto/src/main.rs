@@ -6,6 +6,9 @@
 mod cipher;
 mod hash;
 mod mac;
+mod post_quantum;
+mod rsa_keys;
+mod weierstrass;
 
 use std::io;
 
@@ -21,6 +24,9 @@ fn engine() -> Engine {
     hash::register(&mut engine);
     mac::register(&mut engine);
     cipher::register(&mut engine);
+    weierstrass::register(&mut engine);
+    rsa_keys::register(&mut engine);
+    post_quantum::register(&mut engine);
     engine
 }
 
