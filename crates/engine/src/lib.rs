@@ -10,6 +10,7 @@
 //! | [`answers`] | a test for every engine: known answers, and round trips |
 //! | [`family`] | which fields each family of operations takes and gives |
 //! | [`op`] | operations made of closures, inputs read by name |
+//! | [`stopwatch`] | the clock of every side, which others on the same core do not move |
 //! | `openssl` | with the feature `openssl`: the engine of a libcrypto loaded at run time |
 
 use std::collections::BTreeMap;
@@ -21,6 +22,7 @@ pub mod op;
 pub mod openssl;
 pub mod protocol;
 pub mod serve;
+pub mod stopwatch;
 
 /// The named byte strings of one item of a batch; keys travel encoded.
 ///

@@ -34,6 +34,7 @@ use std::time::{Duration, Instant};
 
 use crate::Item;
 use crate::serve::{Single, Task};
+use crate::stopwatch::Stopwatch;
 
 /// The bytes of this name.
 ///
@@ -257,12 +258,19 @@ where
         }
         let mut left = iterations;
         let mut time = Duration::ZERO;
+        let (watch, start) = (Stopwatch::start(), Instant::now());
         while left > 0 {
             let count = usize::try_from(left).map_or(all, |left| left.min(all));
             time += self.some(count)?;
             left -= count as u64;
         }
-        Ok(time)
+        // The runs' share of the time that was spent waiting for a core.
+        let working = watch.elapsed().as_secs_f64() / start.elapsed().as_secs_f64();
+        Ok(if working.is_finite() {
+            time.mul_f64(working.min(1.0))
+        } else {
+            time
+        })
     }
     fn outputs(&mut self) -> Result<Vec<Item>, String> {
         self.time(1)?;

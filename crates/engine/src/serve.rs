@@ -28,9 +28,10 @@
 
 use std::hint::black_box;
 use std::io::{self, BufRead, Write};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::protocol::{self, Hello, HexItem, Job, Reply, Request};
+use crate::stopwatch::Stopwatch;
 use crate::{Item, Size};
 
 /// A prepared operation.
@@ -46,9 +47,9 @@ pub trait Task {
     /// # Errors
     /// A sentence.
     fn time(&mut self, iterations: u64) -> Result<Duration, String> {
-        let start = Instant::now();
+        let watch = Stopwatch::start();
         self.run(iterations)?;
-        Ok(start.elapsed())
+        Ok(watch.elapsed())
     }
 
     /// Does it once and gives an item for each item of the batch.
