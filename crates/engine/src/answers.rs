@@ -197,7 +197,7 @@ fn encryption(engine: &Engine, op: &str, keys: &Keys) -> Verdict {
 
 /// Both sides have the same secret.
 fn encapsulation(engine: &Engine, op: &str, keys: &Keys) -> Verdict {
-    let scheme = op.strip_suffix("/encapsulate")?;
+    let (scheme, _) = op.split_once("/encapsulate")?;
     let (back, keygen) = (format!("{scheme}/decapsulate"), format!("{scheme}/keygen"));
     if !has(engine, &back) || !has(engine, &keygen) {
         return None;
@@ -214,7 +214,7 @@ fn encapsulation(engine: &Engine, op: &str, keys: &Keys) -> Verdict {
 
 /// Two pairs of keys agree.
 fn agreement(engine: &Engine, op: &str, keys: &Keys) -> Verdict {
-    let scheme = op.strip_suffix("/derive")?;
+    let (scheme, _) = op.split_once("/derive")?;
     if !has(engine, &format!("{scheme}/keygen")) {
         return None;
     }

@@ -232,6 +232,22 @@ fn ml_kem(engine: &mut Engine) {
             },
         ))
     });
+    engine.single("ml-kem-768/encapsulate-encoded", |_, input| {
+        let key: [u8; 1184] = array(input, "public_key")?;
+        Ok(op::giving(
+            move || {
+                EncapKey::from_bytes(&key)
+                    .and_then(EncapKey::encaps)
+                    .map_err(text)
+            },
+            |(secret, ciphertext)| {
+                Ok(item([
+                    ("ciphertext", ciphertext.as_ref()),
+                    ("shared_secret", secret.as_ref()),
+                ]))
+            },
+        ))
+    });
     engine.task("ml-kem-768/decapsulate", |_, input| {
         let seed: [u8; 64] = array(input, "seed")?;
         let ciphertext = Ciphertext::from(array::<1088>(input, "ciphertext")?);

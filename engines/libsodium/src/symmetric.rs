@@ -15,21 +15,21 @@ pub(crate) fn register(engine: &mut Engine) {
     macs(engine);
     derivation(engine);
     aeads(engine);
-    // SAFETY: the lengths are those that the library reads and writes.
-    family::encrypt(
-        engine,
-        "chacha20",
-        exactly::<32>,
-        |key, nonce, message, out| unsafe {
-            done(sodium::crypto_stream_chacha20_ietf_xor(
+    let chacha20 = |key: &mut [u8; 32], nonce: &[u8], message: &[u8], out: &mut [u8]| {
+        let nonce: [u8; 12] = exactly(nonce)?;
+        // SAFETY: the lengths are those that the library reads and writes.
+        done(unsafe {
+            sodium::crypto_stream_chacha20_ietf_xor(
                 out.as_mut_ptr(),
                 message.as_ptr(),
                 len(message),
-                exactly::<12>(nonce)?.as_ptr(),
+                nonce.as_ptr(),
                 key.as_ptr(),
-            ))
-        },
-    );
+            )
+        })
+    };
+    family::encrypt(engine, "chacha20", exactly, chacha20);
+    family::decrypt(engine, "chacha20", exactly, chacha20);
 }
 
 fn hashes(engine: &mut Engine) {

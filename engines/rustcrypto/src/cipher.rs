@@ -30,11 +30,12 @@ pub(crate) fn register(engine: &mut Engine) {
     xts::<Aes128>(engine, "aes-128-xts");
     xts::<Aes256>(engine, "aes-256-xts");
     xts::<Sm4>(engine, "sm4-xts");
-    let new = exactly::<32>;
-    family::encrypt(engine, "chacha20", new, |key, nonce, message, out| {
+    let chacha20 = |key: &mut [u8; 32], nonce: &[u8], from: &[u8], to: &mut [u8]| {
         let mut cipher = ChaCha20::new_from_slices(key, nonce).map_err(text)?;
-        stream(&mut cipher, message, out)
-    });
+        stream(&mut cipher, from, to)
+    };
+    family::encrypt(engine, "chacha20", exactly, chacha20);
+    family::decrypt(engine, "chacha20", exactly, chacha20);
 
     aead::<AesGcm<Aes128, U12>>(engine, "aes-128-gcm");
     aead::<AesGcm<Aes192, U12>>(engine, "aes-192-gcm");

@@ -80,46 +80,58 @@ pub fn verify_encoded(
     });
 }
 
-/// `NAME/derive`: both keys are parsed outside the timing.
+/// `NAME/derive`, for which both keys are parsed outside the timing, and `NAME/derive-encoded`,
+/// which starts from the bytes of the peer's.
 pub fn derive<K: 'static, P: 'static, S: AsRef<[u8]> + 'static>(
     engine: &mut Engine,
     name: &str,
-    private: impl Fn(&[u8]) -> Outcome<K> + 'static,
-    public: impl Fn(&[u8]) -> Outcome<P> + 'static,
+    private: impl Fn(&[u8]) -> Outcome<K> + Clone + 'static,
+    public: impl Fn(&[u8]) -> Outcome<P> + Clone + 'static,
     run: impl Fn(&K, &P) -> Outcome<S> + Clone + 'static,
 ) {
+    let secret = |secret: &S| Ok(item([("shared_secret", secret.as_ref())]));
+    let (own, peers, with) = (private.clone(), public.clone(), run.clone());
     engine.single(&format!("{name}/derive"), move |_, input| {
+        let key = own(&field(input, "private_key")?)?;
+        let peer = peers(&field(input, "peer_public_key")?)?;
+        let with = with.clone();
+        Ok(op::giving(move || with(&key, &peer), secret))
+    });
+    engine.single(&format!("{name}/derive-encoded"), move |_, input| {
         let key = private(&field(input, "private_key")?)?;
-        let peer = public(&field(input, "peer_public_key")?)?;
-        let run = run.clone();
-        Ok(op::giving(
-            move || run(&key, &peer),
-            |secret| Ok(item([("shared_secret", secret.as_ref())])),
-        ))
+        let peer = field(input, "peer_public_key")?;
+        let (public, run) = (public.clone(), run.clone());
+        Ok(op::giving(move || run(&key, &public(&peer)?), secret))
     });
 }
 
-/// `NAME/encapsulate`: `run` gives ciphertext and shared secret, `encode` their bytes.
+/// `NAME/encapsulate`, for which the key is parsed outside the timing, and
+/// `NAME/encapsulate-encoded`, which starts from its bytes: `run` gives ciphertext and shared
+/// secret, `encode` their bytes.
 pub fn encapsulate<K: 'static, R: 'static>(
     engine: &mut Engine,
     name: &str,
-    parse: impl Fn(&[u8]) -> Outcome<K> + 'static,
+    parse: impl Fn(&[u8]) -> Outcome<K> + Clone + 'static,
     run: impl Fn(&K) -> Outcome<R> + Clone + 'static,
     encode: impl Fn(&R) -> (Vec<u8>, Vec<u8>) + Clone + 'static,
 ) {
+    let encode = move |result: &R| {
+        let (ciphertext, secret) = encode(result);
+        Ok(item([
+            ("ciphertext", &ciphertext),
+            ("shared_secret", &secret),
+        ]))
+    };
+    let (public, with, output) = (parse.clone(), run.clone(), encode.clone());
     engine.single(&format!("{name}/encapsulate"), move |_, input| {
-        let key = parse(&field(input, "public_key")?)?;
-        let (run, encode) = (run.clone(), encode.clone());
-        Ok(op::giving(
-            move || run(&key),
-            move |result| {
-                let (ciphertext, secret) = encode(result);
-                Ok(item([
-                    ("ciphertext", &ciphertext),
-                    ("shared_secret", &secret),
-                ]))
-            },
-        ))
+        let key = public(&field(input, "public_key")?)?;
+        let with = with.clone();
+        Ok(op::giving(move || with(&key), output.clone()))
+    });
+    engine.single(&format!("{name}/encapsulate-encoded"), move |_, input| {
+        let key = field(input, "public_key")?;
+        let (parse, run) = (parse.clone(), run.clone());
+        Ok(op::giving(move || run(&parse(&key)?), encode.clone()))
     });
 }
 
