@@ -5,6 +5,7 @@
 //! are left to the comparison, which judges every output anyway.
 
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use crate::op::{field, item};
 use crate::protocol::HexItem;
@@ -92,12 +93,17 @@ fn fields(words: impl Iterator<Item = &'static str>) -> Result<Item, String> {
     HexItem(pairs.collect::<Result<_, String>>()?).decode()
 }
 
-/// What the operation gives: after a run, so that one which changes its input is caught too.
+/// What the operation gives: again after a run, so that one which changes its input is caught
+/// too; those that take long do without.
 fn run(engine: &Engine, op: &str, bytes: usize, inputs: &Item) -> Result<Item, String> {
     let size = Size { bytes, batch: 1 };
     let mut task = engine.prepare(op, size, std::slice::from_ref(inputs))?;
+    let start = Instant::now();
     let first = task.outputs()?;
-    task.time(1)?;
+    if start.elapsed() > Duration::from_millis(20) {
+        return first.into_iter().next().ok_or("there is no output".into());
+    }
+    task.time(3)?;
     let again = task.outputs()?;
     match (first.as_slice(), again.as_slice()) {
         ([item], [other]) if item.keys().eq(other.keys()) => Ok(other.clone()),

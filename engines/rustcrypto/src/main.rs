@@ -3,6 +3,7 @@
 //! Key schedules are made outside the timing and lent to the mode; randomness comes from `rand`'s
 //! generator of the thread.
 
+mod bignum;
 mod cipher;
 mod hash;
 mod mac;
@@ -24,6 +25,7 @@ fn engine() -> Engine {
     hash::register(&mut engine);
     mac::register(&mut engine);
     cipher::register(&mut engine);
+    bignum::register(&mut engine);
     weierstrass::register(&mut engine);
     rsa_keys::register(&mut engine);
     post_quantum::register(&mut engine);
