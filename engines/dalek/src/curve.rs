@@ -6,18 +6,17 @@ use adamant_engine::op::{self, array, item};
 use adamant_engine::serve::Engine;
 use curve25519_dalek::traits::{MultiscalarMul, VartimeMultiscalarMul};
 use curve25519_dalek::{EdwardsPoint, RistrettoPoint, Scalar, edwards, ristretto};
+use group::Group;
 
 pub(crate) fn register(engine: &mut Engine) {
-    group::<EdwardsPoint>(engine, "edwards25519");
-    group::<RistrettoPoint>(engine, "ristretto255");
+    operations::<EdwardsPoint>(engine, "edwards25519");
+    operations::<RistrettoPoint>(engine, "ristretto255");
     scalars(engine);
 }
 
 /// What both groups have.
 trait Point:
-    Copy
-    + std::ops::Add<Output = Self>
-    + std::ops::Mul<Scalar, Output = Self>
+    Group<Scalar = Scalar>
     + MultiscalarMul<Point = Self>
     + VartimeMultiscalarMul<Point = Self>
     + 'static
@@ -28,7 +27,7 @@ trait Point:
     fn bytes(compressed: &Self::Compressed) -> [u8; 32];
     fn compress(&self) -> Self::Compressed;
     fn decompress(compressed: &Self::Compressed) -> Option<Self>;
-    fn mul_base(scalar: &Scalar) -> Self;
+    fn multiple_of_base(scalar: &Scalar) -> Self;
     fn double_base_vartime(a: &Scalar, point: &Self, b: &Scalar) -> Self;
 }
 
@@ -49,7 +48,7 @@ macro_rules! point {
             fn decompress(compressed: &$compressed) -> Option<Self> {
                 compressed.decompress()
             }
-            fn mul_base(scalar: &Scalar) -> Self {
+            fn multiple_of_base(scalar: &Scalar) -> Self {
                 <$point>::mul_base(scalar)
             }
             fn double_base_vartime(a: &Scalar, point: &Self, b: &Scalar) -> Self {
@@ -78,12 +77,12 @@ fn point_item<P: Point>(point: &P) -> Item {
     item([("point", &P::bytes(&point.compress()))])
 }
 
-fn group<P: Point>(engine: &mut Engine, group: &str) {
+fn operations<P: Point>(engine: &mut Engine, group: &str) {
     let name = |operation: &str| format!("{group}/{operation}");
     engine.single(&name("mul-base"), |_, input| {
         let scalar = scalar(input, "scalar")?;
         Ok(op::giving(
-            move || Ok(P::mul_base(&scalar)),
+            move || Ok(P::multiple_of_base(&scalar)),
             |point| Ok(point_item(point)),
         ))
     });
@@ -105,6 +104,13 @@ fn group<P: Point>(engine: &mut Engine, group: &str) {
     engine.single(&name("add"), |_, input| {
         let (a, b) = (point::<P>(input, "point")?, point::<P>(input, "other")?);
         Ok(op::giving(move || Ok(a + b), |point| Ok(point_item(point))))
+    });
+    engine.single(&name("double"), |_, input| {
+        let point = point::<P>(input, "point")?;
+        Ok(op::giving(
+            move || Ok(point.double()),
+            |point| Ok(point_item(point)),
+        ))
     });
     engine.single(&name("compress"), |_, input| {
         let point = point::<P>(input, "point")?;

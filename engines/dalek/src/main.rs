@@ -93,6 +93,8 @@ mod tests {
             for operation in ["compress", "decompress"] {
                 assert_eq!(run(&op(operation), &six), six);
             }
+            let three = [item([("point", &multiple(3))])];
+            assert_eq!(run(&op("double"), &three), six);
             let four = item([("point", &multiple(4)), ("other", &two)]);
             assert_eq!(run(&op("add"), &[four]), six);
         }

@@ -1,12 +1,14 @@
 //! ECDSA and ECDH on the curves in short Weierstrass form, BIP 340's signatures, and SM2.
 
+use adamant_engine::Item;
 use adamant_engine::family::{self, pair};
-use adamant_engine::op::{exactly, text};
+use adamant_engine::op::{self, exactly, field, item, text};
 use adamant_engine::serve::Engine;
 use ecdsa::signature::{RandomizedSigner, Signer, Verifier};
 use ecdsa::{Signature, SigningKey, VerifyingKey};
-use elliptic_curve::sec1::ToSec1Point;
-use elliptic_curve::{Generate, PublicKey, SecretKey, ecdh};
+use elliptic_curve::group::{Curve, Group};
+use elliptic_curve::sec1::{FromSec1Point, ModulusSize, ToSec1Point};
+use elliptic_curve::{CurveArithmetic, Generate, PublicKey, SecretKey, ecdh};
 use k256::schnorr;
 use rand::Rng;
 use sm2::{dsa, pke};
@@ -84,7 +86,10 @@ macro_rules! curves {
                     Ok(secret.raw_secret_bytes().clone())
                 },
             );
-        )+ }
+            multiples::<$curve>(engine, $name);
+        )+
+            multiples::<sm2::Sm2>(engine, "sm2");
+        }
     };
 }
 
@@ -96,6 +101,34 @@ curves! {
     "secp256k1", k256::Secp256k1;
     "brainpoolp256r1", bp256::BrainpoolP256r1;
     "brainpoolp384r1", bp384::BrainpoolP384r1;
+}
+
+/// The group itself.
+fn multiples<C>(engine: &mut Engine, name: &str)
+where
+    C: CurveArithmetic,
+    C::AffinePoint: FromSec1Point<C> + ToSec1Point<C>,
+    C::FieldBytesSize: ModulusSize,
+{
+    let scalar = |input: &Item| {
+        let key = SecretKey::<C>::from_slice(&field(input, "scalar")?).map_err(text)?;
+        Ok::<_, String>(*key.to_nonzero_scalar())
+    };
+    let encode =
+        |point: &C::AffinePoint| Ok(item([("point", point.to_sec1_point(false).as_bytes())]));
+    engine.single(&format!("{name}/mul-base"), move |_, input| {
+        let scalar = scalar(input)?;
+        Ok(op::giving(
+            move || Ok(C::ProjectivePoint::mul_by_generator(&scalar).to_affine()),
+            encode,
+        ))
+    });
+    engine.single(&format!("{name}/mul"), move |_, input| {
+        let (scalar, point) = (scalar(input)?, field(input, "point")?);
+        let point = PublicKey::<C>::from_sec1_bytes(&point).map_err(text)?;
+        let point = point.to_projective();
+        Ok(op::giving(move || Ok((point * scalar).to_affine()), encode))
+    });
 }
 
 fn schnorr(engine: &mut Engine) {
