@@ -32,6 +32,7 @@ fn main() {
             run(Command::new("make").args(["-j", &jobs, target]), &build);
         }
     }
+    println!("cargo::rustc-env=OPTIONS={}", OPTIONS.join(" "));
     println!("cargo::rustc-link-search=native={}", build.display());
     // All of it: the crate that calls its functions comes later on the command line.
     println!("cargo::rustc-link-lib=static:+whole-archive=crypto");

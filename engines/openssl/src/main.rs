@@ -7,6 +7,6 @@ use adamant_engine::openssl::{Libcrypto, engine_of};
 use adamant_engine::serve::serve;
 
 fn main() -> io::Result<()> {
-    let engine = engine_of("openssl", Libcrypto::linked());
+    let engine = engine_of("openssl", Libcrypto::linked(), env!("OPTIONS"));
     serve(&engine, io::stdin().lock(), io::stdout().lock())
 }

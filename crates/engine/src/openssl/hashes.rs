@@ -37,82 +37,29 @@ const DIGESTS: [(&str, &CStr, Length); 22] = [
     ("blake2s-128", c"BLAKE2S-256", Told(16)),
 ];
 
-/// MACs that are no HMAC: the names of both sides, the parameters, what comes fresh.
-const MACS: [(&str, &CStr, Settings, Fresh); 14] = [
-    (
-        "cmac-aes-128",
-        c"CMAC",
-        Settings::Cipher(c"AES-128-CBC"),
-        Fresh::Nothing,
-    ),
-    (
-        "cmac-aes-192",
-        c"CMAC",
-        Settings::Cipher(c"AES-192-CBC"),
-        Fresh::Nothing,
-    ),
-    (
-        "cmac-aes-256",
-        c"CMAC",
-        Settings::Cipher(c"AES-256-CBC"),
-        Fresh::Nothing,
-    ),
-    (
-        "cmac-sm4",
-        c"CMAC",
-        Settings::Cipher(c"SM4-CBC"),
-        Fresh::Nothing,
-    ),
-    (
-        "cmac-3des",
-        c"CMAC",
-        Settings::Cipher(c"DES-EDE3-CBC"),
-        Fresh::Nothing,
-    ),
-    (
-        "gmac-aes-128",
-        c"GMAC",
-        Settings::Nonce(c"AES-128-GCM"),
-        Fresh::Params,
-    ),
-    (
-        "gmac-aes-192",
-        c"GMAC",
-        Settings::Nonce(c"AES-192-GCM"),
-        Fresh::Params,
-    ),
-    (
-        "gmac-aes-256",
-        c"GMAC",
-        Settings::Nonce(c"AES-256-GCM"),
-        Fresh::Params,
-    ),
-    (
-        "gmac-sm4",
-        c"GMAC",
-        Settings::Nonce(c"SM4-GCM"),
-        Fresh::Params,
-    ),
-    ("kmac128", c"KMAC-128", Settings::Size(32), Fresh::Nothing),
-    ("kmac256", c"KMAC-256", Settings::Size(64), Fresh::Nothing),
-    ("poly1305", c"POLY1305", Settings::None, Fresh::Key),
-    (
-        "siphash-2-4",
-        c"SIPHASH",
-        Settings::Rounds(2, 4),
-        Fresh::Nothing,
-    ),
-    (
-        "siphash-1-3",
-        c"SIPHASH",
-        Settings::Rounds(1, 3),
-        Fresh::Nothing,
-    ),
+/// MACs that are no HMAC: the names of both sides, and what belongs to them.
+#[rustfmt::skip]
+const MACS: [(&str, &CStr, Settings); 14] = [
+    ("cmac-aes-128", c"CMAC", Settings::Cipher(c"AES-128-CBC")),
+    ("cmac-aes-192", c"CMAC", Settings::Cipher(c"AES-192-CBC")),
+    ("cmac-aes-256", c"CMAC", Settings::Cipher(c"AES-256-CBC")),
+    ("cmac-sm4", c"CMAC", Settings::Cipher(c"SM4-CBC")),
+    ("cmac-3des", c"CMAC", Settings::Cipher(c"DES-EDE3-CBC")),
+    ("gmac-aes-128", c"GMAC", Settings::Nonce(c"AES-128-GCM")),
+    ("gmac-aes-192", c"GMAC", Settings::Nonce(c"AES-192-GCM")),
+    ("gmac-aes-256", c"GMAC", Settings::Nonce(c"AES-256-GCM")),
+    ("gmac-sm4", c"GMAC", Settings::Nonce(c"SM4-GCM")),
+    ("kmac128", c"KMAC-128", Settings::Size(32)),
+    ("kmac256", c"KMAC-256", Settings::Size(64)),
+    ("poly1305", c"POLY1305", Settings::OnceKey),
+    ("siphash-2-4", c"SIPHASH", Settings::Rounds(2, 4)),
+    ("siphash-1-3", c"SIPHASH", Settings::Rounds(1, 3)),
 ];
 
 #[derive(Clone, Copy)]
 enum Settings {
-    None,
+    /// None, and a key for one message.
+    OnceKey,
     /// The cipher.
     Cipher(&'static CStr),
     /// The cipher, and the nonce of each message.
@@ -124,25 +71,29 @@ enum Settings {
 }
 
 impl Settings {
-    fn params(self, input: &Item) -> Result<Params, String> {
-        let params = Params::new();
-        Ok(match self {
-            Settings::None => params,
-            Settings::Cipher(cipher) => params.text(c"cipher", cipher),
-            Settings::Nonce(cipher) => {
-                let nonce = field(input, "nonce")?;
-                params.text(c"cipher", cipher).octets(c"iv", &nonce)
+    fn mac(self, lib: Libcrypto, openssl: &CStr, input: &Item) -> Result<Mac, String> {
+        let (none, mut fresh) = (Params::new(), Fresh::Nothing);
+        let params = match self {
+            Settings::OnceKey => {
+                fresh = Fresh::Key;
+                none
             }
-            Settings::Size(size) => params.number(c"size", size),
-            Settings::Rounds(c, d) => params
+            Settings::Cipher(cipher) => none.text(c"cipher", cipher),
+            Settings::Nonce(cipher) => {
+                fresh = Fresh::Params(Params::new().octets(c"iv", &field(input, "nonce")?));
+                none.text(c"cipher", cipher)
+            }
+            Settings::Size(size) => none.number(c"size", size),
+            Settings::Rounds(c, d) => none
                 .number(c"size", 8)
                 .number(c"c-rounds", c)
                 .number(c"d-rounds", d),
-        })
+        };
+        Mac::new(lib, openssl, &field(input, "key")?, &params, fresh)
     }
 
     /// Keys and nonces for trying out whether the library has it.
-    fn example(self, key_len: usize) -> Item {
+    fn example(key_len: usize) -> Item {
         Item::from([
             ("key".into(), vec![1; key_len]),
             ("nonce".into(), vec![1; 12]),
@@ -175,21 +126,14 @@ pub(super) fn register(engine: &mut Engine, lib: Libcrypto) {
             keyed_digests(engine, lib, name, openssl);
         }
     }
-    for (name, openssl, settings, fresh) in MACS {
+    for (name, openssl, settings) in MACS {
         // The lengths that a key may have.
-        let exists = [16, 24, 32].into_iter().any(|len| {
-            let input = settings.example(len);
-            let params = settings.params(&input);
-            params.is_ok_and(|params| Mac::new(lib, openssl, &input["key"], params, fresh).is_ok())
-        });
-        if !exists {
-            continue;
+        let works = |len| settings.mac(lib, openssl, &Settings::example(len)).is_ok();
+        if [16, 24, 32].into_iter().any(works) {
+            engine.single(&format!("{name}/mac"), move |_, input| {
+                mac_op(settings.mac(lib, openssl, input)?, input)
+            });
         }
-        engine.single(&format!("{name}/mac"), move |_, input| {
-            let params = settings.params(input)?;
-            let mac = Mac::new(lib, openssl, &field(input, "key")?, params, fresh)?;
-            mac_op(mac, input)
-        });
     }
     memory_hard(engine, lib);
 }
@@ -209,10 +153,10 @@ fn mac_op(mac: Mac, input: &Item) -> Result<impl crate::serve::Single + use<>, S
 /// HMAC, HKDF and PBKDF2.
 fn keyed_digests(engine: &mut Engine, lib: Libcrypto, name: &str, digest: &'static CStr) {
     let chosen = move || Params::new().text(c"digest", digest);
-    if Mac::new(lib, c"HMAC", &[1; 16], chosen(), Fresh::Nothing).is_ok() {
+    if Mac::new(lib, c"HMAC", &[1; 16], &chosen(), Fresh::Nothing).is_ok() {
         engine.single(&format!("hmac-{name}/mac"), move |_, input| {
             let key = field(input, "key")?;
-            let mac = Mac::new(lib, c"HMAC", &key, chosen(), Fresh::Nothing)?;
+            let mac = Mac::new(lib, c"HMAC", &key, &chosen(), Fresh::Nothing)?;
             mac_op(mac, input)
         });
     }

@@ -46,13 +46,17 @@ pub const NAME: &str = "openssl-system";
 /// # Errors
 /// A sentence where there is none.
 pub fn engine(path: Option<&Path>) -> Result<Engine, String> {
-    Ok(engine_of(NAME, Libcrypto::load(path)?))
+    Ok(engine_of(NAME, Libcrypto::load(path)?, ""))
 }
 
-/// The engine of a library under a name.
+/// The engine of a library under a name; `options` are what it was configured with, which it
+/// does not tell.
 #[must_use]
-pub fn engine_of(name: &str, lib: Libcrypto) -> Engine {
-    let mut engine = Engine::new(name, &lib.version(), &lib.build());
+pub fn engine_of(name: &str, lib: Libcrypto, options: &str) -> Engine {
+    let told = [lib.build(), options.to_owned()];
+    let build = told.iter().filter(|part| !part.is_empty());
+    let build: Vec<_> = build.map(String::as_str).collect();
+    let mut engine = Engine::new(name, &lib.version(), &build.join("; "));
     hashes::register(&mut engine, lib);
     symmetric::register(&mut engine, lib);
     signatures::register(&mut engine, lib);

@@ -109,14 +109,13 @@ impl Digest {
 }
 
 /// What a MAC is given before each message.
-#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fresh {
     /// Nothing: the key stays scheduled.
     Nothing,
     /// The key, for those that use one once.
     Key,
-    /// The parameters, among them a nonce; the key stays scheduled.
-    Params,
+    /// Parameters, such as a nonce; the key stays scheduled.
+    Params(Params),
 }
 
 /// A MAC with a scheduled key.
@@ -124,7 +123,6 @@ pub(crate) struct Mac {
     lib: Libcrypto,
     ctx: Owned<MacCtx>,
     key: Vec<u8>,
-    params: Params,
     fresh: Fresh,
 }
 
@@ -133,7 +131,7 @@ impl Mac {
         lib: Libcrypto,
         name: &CStr,
         key: &[u8],
-        params: Params,
+        params: &Params,
         fresh: Fresh,
     ) -> Result<Self, String> {
         let f = lib.functions;
@@ -154,7 +152,6 @@ impl Mac {
             lib,
             ctx,
             key: key.to_vec(),
-            params,
             fresh,
         })
     }
@@ -173,10 +170,10 @@ impl Mac {
             return Err("this OpenSSL is older than 3.0".into());
         };
         let ctx = self.ctx.get();
-        let (key, params) = match self.fresh {
+        let (key, params) = match &self.fresh {
             Fresh::Nothing => (&[][..], ptr::null()),
             Fresh::Key => (&self.key[..], ptr::null()),
-            Fresh::Params => (&[][..], self.params.as_ptr()),
+            Fresh::Params(params) => (&[][..], params.as_ptr()),
         };
         let key_start = if key.is_empty() {
             ptr::null()
