@@ -50,7 +50,7 @@ const DIGESTS: [(&str, Evp, Way); 16] = [
 ];
 
 /// Those that no HMAC goes with.
-const BARE: [&str; 3] = ["shake128", "shake256", "blake2b-256"];
+const BARE: [&str; 4] = ["shake128", "shake256", "ripemd160", "blake2b-256"];
 
 /// A digest by its name in our table.
 pub(crate) fn named(name: &str) -> Result<*const ffi::EVP_MD, String> {

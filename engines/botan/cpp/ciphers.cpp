@@ -223,6 +223,9 @@ void add_ciphers(Table& table) {
       add_aead(table, name + "-ccm", botan + "/CCM(16,3)");
       add_aead(table, name + "-ocb", botan + "/OCB");
       add_aead(table, name + "-eax", botan + "/EAX");
+      if(name != "aes-192") {
+         add_aead(table, name + "-gcm-siv", botan + "/GCM-SIV");
+      }
       if(name.starts_with("aes")) {
          add_wrap(table, block);
       }

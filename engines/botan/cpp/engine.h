@@ -104,15 +104,4 @@ inline Bytes bytes(std::span<const uint8_t> from) {
    return Bytes(from.begin(), from.end());
 }
 
-// Keeps the compiler from dropping a result that nothing reads.
-template <typename T>
-void keep(const T& value) {
-#if defined(__GNUC__)
-   asm volatile("" : : "r"(&value) : "memory");
-#else
-   static volatile const void* kept;
-   kept = &value;
-#endif
-}
-
 }  // namespace engine

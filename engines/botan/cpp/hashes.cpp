@@ -103,7 +103,7 @@ void add_mac(Table& table, const std::string& name, const std::string& botan, bo
 
 void add_keyed(Table& table, const Hash& hash) {
    const std::string name = hash.name;
-   const std::string in_brackets = "(" + std::string(hash.botan) + ")";
+   const std::string in_brackets = std::string("(").append(hash.botan).append(")");
    add_mac(table, "hmac-" + name, "HMAC" + in_brackets, false, false);
    if(Botan::KDF::create("HKDF" + in_brackets)) {
       table["hkdf-" + name + "/derive"] = [=](size_t bytes, const Item& input) {
