@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use crate::base::Implementation;
 use crate::base::cpu::Features;
-use crate::cipher::chacha20;
+use crate::cipher::{aes, chacha20, gcm};
 use crate::ec::{ed25519, p256, x25519};
 use crate::hash::{blake2b, blake2s, blake3, keccak, md5, sha1, sha256, sha512, sm3};
 
@@ -20,6 +20,10 @@ pub enum Family {
     Mac,
     /// Keys from other key material.
     Kdf,
+    /// Encryption without authentication.
+    Cipher,
+    /// Authenticated encryption with associated data.
+    Aead,
     /// Signatures.
     Signature,
     /// A shared secret from two pairs of keys.
@@ -40,6 +44,8 @@ impl Family {
             Family::Hash => "hash",
             Family::Mac => "mac",
             Family::Kdf => "kdf",
+            Family::Cipher => "cipher",
+            Family::Aead => "aead",
             Family::Signature => "signature",
             Family::KeyAgreement => "key-agreement",
             Family::Group => "group",
@@ -191,6 +197,31 @@ catalog! {
             [("output-limit", 12240)], sha512::Backend;
         "hkdf-sha512" "1.2.840.113549.1.9.16.3.30", "RFC 5869",
             [("output-limit", 16320)], sha512::Backend;
+    }
+    Cipher {
+        "aes-128-ecb" "2.16.840.1.101.3.4.1.1", "FIPS 197, SP 800-38A",
+            [("key", 16), ("block", 16)], aes::Backend;
+        "aes-192-ecb" "2.16.840.1.101.3.4.1.21", "FIPS 197, SP 800-38A",
+            [("key", 24), ("block", 16)], aes::Backend;
+        "aes-256-ecb" "2.16.840.1.101.3.4.1.41", "FIPS 197, SP 800-38A",
+            [("key", 32), ("block", 16)], aes::Backend;
+        "aes-128-cbc" "2.16.840.1.101.3.4.1.2", "FIPS 197, SP 800-38A",
+            [("key", 16), ("iv", 16)], aes::Backend;
+        "aes-192-cbc" "2.16.840.1.101.3.4.1.22", "FIPS 197, SP 800-38A",
+            [("key", 24), ("iv", 16)], aes::Backend;
+        "aes-256-cbc" "2.16.840.1.101.3.4.1.42", "FIPS 197, SP 800-38A",
+            [("key", 32), ("iv", 16)], aes::Backend;
+        "aes-128-ctr", "FIPS 197, SP 800-38A", [("key", 16), ("iv", 16)], aes::Backend;
+        "aes-192-ctr", "FIPS 197, SP 800-38A", [("key", 24), ("iv", 16)], aes::Backend;
+        "aes-256-ctr", "FIPS 197, SP 800-38A", [("key", 32), ("iv", 16)], aes::Backend;
+    }
+    Aead {
+        "aes-128-gcm" "2.16.840.1.101.3.4.1.6", "SP 800-38D",
+            [("key", 16), ("nonce", 12), ("tag", 16)], gcm::Backend;
+        "aes-192-gcm" "2.16.840.1.101.3.4.1.26", "SP 800-38D",
+            [("key", 24), ("nonce", 12), ("tag", 16)], gcm::Backend;
+        "aes-256-gcm" "2.16.840.1.101.3.4.1.46", "SP 800-38D",
+            [("key", 32), ("nonce", 12), ("tag", 16)], gcm::Backend;
     }
     Signature {
         "ecdsa-p256" "1.2.840.10045.4.3.2", "FIPS 186-5, RFC 6979",

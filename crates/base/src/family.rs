@@ -94,15 +94,113 @@ pub trait Mac: Clone + Sized {
     fn finalize(self) -> Self::Output;
 }
 
-/// A block cipher under one key.
-pub trait BlockCipher {
-    /// One block, an array of bytes.
-    type Block: AsRef<[u8]> + AsMut<[u8]> + Copy;
+/// A block of a block cipher: so many bytes.
+pub trait Block: Copy + AsRef<[u8]> + AsMut<[u8]> {
+    /// Zeros.
+    const ZERO: Self;
+    /// The whole blocks of `data`, and the rest.
+    fn split_mut(data: &mut [u8]) -> (&mut [Self], &mut [u8]);
+    /// The exclusive or.
+    #[must_use]
+    fn xor(mut self, other: Self) -> Self {
+        for (a, b) in self.as_mut().iter_mut().zip(other.as_ref()) {
+            *a ^= b;
+        }
+        self
+    }
+}
 
-    /// Encrypts each block in place, independently.
+impl<const LEN: usize> Block for [u8; LEN] {
+    const ZERO: Self = [0; LEN];
+    fn split_mut(data: &mut [u8]) -> (&mut [Self], &mut [u8]) {
+        data.as_chunks_mut()
+    }
+}
+
+/// A block cipher under one key.
+///
+/// Modes and AEADs are generic over this trait, so an accelerator or a cipher of your own joins
+/// with the first two methods. The others are the loops of the modes of NIST SP 800-38A; an
+/// implementation that can do better than the ones given here replaces them.
+///
+/// ```
+/// use adamant_base::BlockCipher;
+/// struct Complement; // for the example only: not a cipher
+/// impl BlockCipher for Complement {
+///     type Block = [u8; 2];
+///     fn encrypt_blocks(&self, blocks: &mut [[u8; 2]]) {
+///         blocks.as_flattened_mut().iter_mut().for_each(|b| *b = !*b);
+///     }
+///     fn decrypt_blocks(&self, blocks: &mut [[u8; 2]]) {
+///         self.encrypt_blocks(blocks);
+///     }
+/// }
+/// let mut data = [[0; 2]; 2];
+/// Complement.ctr(&mut [0x00, 0xff], 1, &mut data);
+/// assert_eq!(data, [[0xff, 0x00], [0xff, 0xff]]); // the counter is the last byte
+/// ```
+pub trait BlockCipher {
+    /// One block.
+    type Block: Block;
+
+    /// Encrypts each block in place, independently: ECB.
     fn encrypt_blocks(&self, blocks: &mut [Self::Block]);
     /// Decrypts each block in place, independently.
     fn decrypt_blocks(&self, blocks: &mut [Self::Block]);
+
+    /// CTR: takes the exclusive or of each block and the encrypted counter, which then counts
+    /// one on. The last `width` bytes of a counter are a big-endian number that wraps around.
+    fn ctr(&self, counter: &mut Self::Block, width: usize, blocks: &mut [Self::Block]) {
+        for blocks in blocks.chunks_mut(AT_ONCE) {
+            let mut stream = [Self::Block::ZERO; AT_ONCE];
+            let stream = &mut stream[..blocks.len()];
+            for block in &mut *stream {
+                *block = *counter;
+                increment(counter.as_mut(), width);
+            }
+            self.encrypt_blocks(stream);
+            for (block, s) in blocks.iter_mut().zip(stream) {
+                *block = block.xor(*s);
+            }
+        }
+    }
+
+    /// CBC encryption; `iv` becomes the last block of ciphertext.
+    fn cbc_encrypt(&self, iv: &mut Self::Block, blocks: &mut [Self::Block]) {
+        for block in blocks {
+            *block = block.xor(*iv);
+            self.encrypt_blocks(core::slice::from_mut(block));
+            *iv = *block;
+        }
+    }
+
+    /// CBC decryption; `iv` becomes the last block of ciphertext.
+    fn cbc_decrypt(&self, iv: &mut Self::Block, blocks: &mut [Self::Block]) {
+        for blocks in blocks.chunks_mut(AT_ONCE) {
+            let mut previous = [Self::Block::ZERO; AT_ONCE];
+            for (to, from) in previous.iter_mut().zip(&*blocks) {
+                *to = *from;
+            }
+            self.decrypt_blocks(blocks);
+            for (block, c) in blocks.iter_mut().zip(previous) {
+                *block = block.xor(*iv);
+                *iv = c;
+            }
+        }
+    }
+}
+
+/// Blocks handed over at once by the loops of [`BlockCipher`].
+const AT_ONCE: usize = 32;
+
+/// Adds one to the big-endian number in the last `width` bytes.
+fn increment(counter: &mut [u8], width: usize) {
+    for byte in counter.iter_mut().rev().take(width) {
+        *byte = byte.wrapping_add(1);
+        if *byte != 0 {
+            break;
+        }
+    }
 }
 
 /// Authenticated encryption with associated data under one key.

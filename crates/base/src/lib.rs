@@ -29,5 +29,5 @@ pub mod simd;
 
 pub use backends::Implementation;
 pub use error::Error;
-pub use family::Rng;
+pub use family::{Aead, Block, BlockCipher, Rng};
 pub use secret::{Secret, Wipe};

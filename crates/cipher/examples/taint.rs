@@ -1,13 +1,62 @@
 //! The operations of this crate on secrets, for the taint check (`tests/taint.rs`).
 
+use adamant_base::BlockCipher;
+use adamant_cipher::aes::{self, Aes};
 use adamant_cipher::chacha20::{Backend, ChaCha20};
+use adamant_cipher::gcm::{self, AesGcm};
+use adamant_cipher::modes::cbc;
 use adamant_testkit::taint::{self, Operation, public, secret};
 
 fn main() {
-    taint::main(&[Operation {
-        name: "chacha20",
-        run: chacha20,
-    }]);
+    taint::main(&[
+        Operation {
+            name: "chacha20",
+            run: chacha20,
+        },
+        Operation {
+            name: "aes",
+            run: || (aes::<16>(), aes::<24>(), aes::<32>()).0,
+        },
+        Operation {
+            name: "aes-gcm",
+            run: || (aes_gcm::<16>(), aes_gcm::<32>()).0,
+        },
+    ]);
+}
+
+/// The modes, on many blocks and on few.
+fn aes<const KEY_LEN: usize>() {
+    for backend in aes::Backend::available() {
+        let cipher = Aes::with_backend(backend, &secret([7; KEY_LEN]));
+        for len in [3, 40] {
+            let mut blocks = secret([[9u8; 16]; 40]);
+            let blocks = &mut blocks[..len];
+            cipher.encrypt_blocks(blocks);
+            cipher.decrypt_blocks(blocks);
+            cipher.ctr(&mut [3; 16], 4, blocks);
+            cipher.cbc_encrypt(&mut [3; 16], blocks);
+            cipher.cbc_decrypt(&mut [3; 16], blocks);
+        }
+        let mut buffer = secret([5; 64]);
+        let sealed = cbc::encrypt_padded(&cipher, &[1; 16], &mut buffer, 50).unwrap();
+        public(
+            cbc::decrypt_padded(&cipher, &[1; 16], sealed)
+                .unwrap()
+                .len(),
+        );
+    }
+}
+
+fn aes_gcm<const KEY_LEN: usize>() {
+    for backend in gcm::Backend::available() {
+        let cipher = AesGcm::with_backend(backend, &secret([7; KEY_LEN]));
+        for len in [5, 700] {
+            let mut data = secret([9u8; 1500]);
+            let data = &mut data[..len];
+            let tag = public(cipher.seal(&[1; 12], b"header", data).unwrap());
+            cipher.open(&[1; 12], b"header", data, &tag).unwrap();
+        }
+    }
 }
 
 fn chacha20() {

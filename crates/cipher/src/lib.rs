@@ -2,7 +2,15 @@
 //!
 //! | module | holds |
 //! |---|---|
+//! | [`aes`] | AES (FIPS 197) |
+//! | [`gcm`] | GCM (NIST SP 800-38D) over AES and over any block cipher |
+//! | [`ghash`] | its universal hash |
+//! | [`modes`] | ECB, CBC, CTR, CFB, OFB (NIST SP 800-38A) |
 //! | [`chacha20`] | the ChaCha20 stream cipher (RFC 8439) |
 #![cfg_attr(not(test), no_std)]
 
+pub mod aes;
 pub mod chacha20;
+pub mod gcm;
+pub mod ghash;
+pub mod modes;

@@ -10,7 +10,7 @@
 //! | [`measure`] | pinning, calibration, samples, the [`Measurement`] of one row |
 //! | [`select`] | patterns over names, and what to suggest when none matches |
 //! | [`machine`] | the CPU's name |
-//! | `hash`, `mac`, `kdf`, `signature`, `agreement` | the operations of a family |
+//! | `hash`, `mac`, `kdf`, `cipher`, `aead`, `signature`, `agreement` | the operations of a family |
 //! | `x509`, `pki` | certificates read and made |
 //! | `keys`, `weierstrass`, `curve25519` | the asymmetric keys, and the algorithms that they serve |
 //! | `task` | the shape that the families fill in; single and batch operations made from it |
@@ -36,7 +36,9 @@ pub mod machine;
 mod measure;
 pub mod select;
 
+mod aead;
 mod agreement;
+mod cipher;
 mod curve25519;
 mod hash;
 mod kdf;
@@ -139,6 +141,8 @@ pub fn registry() -> Vec<Box<dyn Operation>> {
     hash::register(&mut registry);
     mac::register(&mut registry);
     kdf::register(&mut registry);
+    cipher::register(&mut registry);
+    aead::register(&mut registry);
     weierstrass::register(&mut registry);
     curve25519::register(&mut registry);
     x509::register(&mut registry);
