@@ -6,11 +6,13 @@
 //! | module | holds |
 //! |---|---|
 //! | [`protocol`] | what the driver and an engine say to each other |
+//! | [`buffers`] | where a message and what becomes of it lie |
 //! | [`serve`] | the engine's side: bring the operations, this does the rest |
 //! | `openssl` | with the feature `openssl`: the engine of a libcrypto loaded at run time |
 
 use std::collections::BTreeMap;
 
+pub mod buffers;
 #[cfg(feature = "openssl")]
 pub mod openssl;
 pub mod protocol;
