@@ -53,13 +53,14 @@ macro_rules! arithmetic {
 }
 
 pub(crate) mod w32 {
-    use adamant_base::simd::{load256, load512, store256};
+    use adamant_base::simd::{load128, load256, store256};
     use core::arch::x86_64::{
-        __m512i, _mm512_add_epi32, _mm512_castsi256_si512, _mm512_castsi512_si256,
-        _mm512_extracti64x4_epi64, _mm512_inserti64x4, _mm512_permutex2var_epi64, _mm512_ror_epi32,
-        _mm512_set_epi64, _mm512_set1_epi32, _mm512_set4_epi32, _mm512_shuffle_epi8,
-        _mm512_shuffle_i32x4, _mm512_srli_epi32, _mm512_ternarylogic_epi32, _mm512_unpackhi_epi32,
-        _mm512_unpackhi_epi64, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64, _mm512_xor_si512,
+        __m512i, _mm512_add_epi32, _mm512_castsi128_si512, _mm512_castsi256_si512,
+        _mm512_castsi512_si256, _mm512_extracti64x4_epi64, _mm512_inserti32x4, _mm512_inserti64x4,
+        _mm512_permutex2var_epi64, _mm512_ror_epi32, _mm512_set_epi64, _mm512_set1_epi32,
+        _mm512_set4_epi32, _mm512_shuffle_epi8, _mm512_srli_epi32, _mm512_ternarylogic_epi32,
+        _mm512_unpackhi_epi32, _mm512_unpackhi_epi64, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
+        _mm512_xor_si512,
     };
 
     arithmetic!(u32, i32, 16: _mm512_set1_epi32 _mm512_add_epi32 _mm512_ternarylogic_epi32
@@ -98,41 +99,36 @@ pub(crate) mod w32 {
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(crate) fn load_blocks(blocks: [&[u8; 64]; 16]) -> [V; 16] {
         let swap = _mm512_set4_epi32(0x0c0d_0e0f, 0x0809_0a0b, 0x0405_0607, 0x0001_0203);
-        let mut rows = [splat(0); 16];
+        let mut m = quarters(blocks);
         for i in 0..16 {
-            rows[i] = _mm512_shuffle_epi8(load512(blocks[i]), swap);
+            m[i] = _mm512_shuffle_epi8(m[i], swap);
         }
-        transpose(&rows)
+        four_rows(&mut m);
+        m
     }
 
     /// Word i of block j, little-endian, at place j of vector i.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn load_blocks_le(blocks: [&[u8; 64]; 16]) -> [V; 16] {
-        let mut rows = [splat(0); 16];
-        for i in 0..16 {
-            rows[i] = load512(blocks[i]);
-        }
-        transpose(&rows)
+        let mut m = quarters(blocks);
+        four_rows(&mut m);
+        m
     }
 
-    /// Turns rows into columns.
+    /// At 4 q + r quarter q of the blocks r, r + 4, r + 8 and r + 12: insertions from memory are
+    /// cheaper than moving quarters between vectors.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    fn transpose(rows: &[V; 16]) -> [V; 16] {
-        let mut m = *rows;
-        four_rows(&mut m);
-        // m[4 r + c] now has, in its quarter q, column 4 q + c of the rows 4 r to 4 r + 3.
-        for c in 0..4 {
-            let [r0, r1, r2, r3] = [m[c], m[c + 4], m[c + 8], m[c + 12]];
-            let even_top = _mm512_shuffle_i32x4::<0b10_00_10_00>(r0, r1);
-            let even_bottom = _mm512_shuffle_i32x4::<0b10_00_10_00>(r2, r3);
-            let odd_top = _mm512_shuffle_i32x4::<0b11_01_11_01>(r0, r1);
-            let odd_bottom = _mm512_shuffle_i32x4::<0b11_01_11_01>(r2, r3);
-            m[c] = _mm512_shuffle_i32x4::<0b10_00_10_00>(even_top, even_bottom);
-            m[c + 4] = _mm512_shuffle_i32x4::<0b10_00_10_00>(odd_top, odd_bottom);
-            m[c + 8] = _mm512_shuffle_i32x4::<0b11_01_11_01>(even_top, even_bottom);
-            m[c + 12] = _mm512_shuffle_i32x4::<0b11_01_11_01>(odd_top, odd_bottom);
+    fn quarters(blocks: [&[u8; 64]; 16]) -> [V; 16] {
+        let mut m = [splat(0); 16];
+        for q in 0..4 {
+            for r in 0..4 {
+                let [a, b, c, d] =
+                    [0, 4, 8, 12].map(|i| load128(&blocks[i + r].as_chunks::<16>().0[q]));
+                let ab = _mm512_inserti32x4::<1>(_mm512_castsi128_si512(a), b);
+                m[4 * q + r] = _mm512_inserti32x4::<3>(_mm512_inserti32x4::<2>(ab, c), d);
+            }
         }
         m
     }

@@ -1,12 +1,8 @@
 //! What the kernels of many lanes have around their rounds.
-//!
-//! The words of the next block are loaded and transposed while the rounds of the last one still
-//! run: between two blocks nothing would hide the time that this takes.
 
 /// Makes the functions of a table's row in a module that has
-/// `rounds<S>(state: &mut [[V; 8]; S], w: &mut [[V; 16]; S], load: impl FnMut(usize))`, which
-/// takes one block into every lane of `S` vectors a word and calls `load` for each in between.
-/// Rounds on fewer than eight words leave the others alone.
+/// `rounds<S>(state: &mut [[V; 8]; S], w: &mut [[V; 16]; S])`, which takes one block into every
+/// lane of `S` vectors a word. Rounds on fewer than eight words leave the others alone.
 ///
 /// `sets` is the number of vectors a word that fills the machine, one or two.
 macro_rules! kernel {
@@ -52,23 +48,13 @@ macro_rules! kernel {
             for (lane, message) in lanes.as_flattened_mut().iter_mut().zip(messages) {
                 *lane = message;
             }
-            if blocks == 0 {
-                return;
-            }
             let mut state = load::<S>(states);
-            let mut room = [[[splat(0); 16]; S]; 2];
-            let [mut w, mut ahead] = room.each_mut();
-            for s in 0..S {
-                w[s] = load_blocks(lanes[s].map(|message| &message[0]));
-            }
             for b in 0..blocks {
-                let next = b + 1;
-                rounds(&mut state, w, |s| {
-                    if next < blocks {
-                        ahead[s] = load_blocks(lanes[s].map(|message| &message[next]));
-                    }
-                });
-                core::mem::swap(&mut w, &mut ahead);
+                let mut w = [[splat(0); 16]; S];
+                for s in 0..S {
+                    w[s] = load_blocks(lanes[s].map(|message| &message[b]));
+                }
+                rounds(&mut state, &mut w);
             }
             store(states, &state);
         }
@@ -111,20 +97,22 @@ macro_rules! kernel {
             let bits = 8 * ($block + digest_words * size_of::<$word>()) as $word;
             let (inner, outer) = (load::<S>(inner), load::<S>(outer));
             let (mut digest, mut total) = (load::<S>(u), load::<S>(sum));
+            // One block: the digest, a one bit, zeros, and the length with the key's block.
+            let mut padding = [splat(0); 16];
+            padding[digest_words] = splat($padding);
+            padding[$length] = splat(bits);
+            let mut is_digest = [splat(0); 8];
+            is_digest[..digest_words].fill(splat(<$word>::MAX));
             for _ in 0..iterations {
                 for key in [&inner, &outer] {
-                    // One block: the digest, a one bit, zeros, and the length with the key's block.
-                    let mut w = [[splat(0); 16]; S];
+                    let mut w = [padding; S];
                     for s in 0..S {
-                        w[s][..8].copy_from_slice(&digest[s]);
-                        for i in digest_words..8 {
-                            w[s][i] = splat(0);
+                        for i in 0..8 {
+                            w[s][i] = choose(is_digest[i], digest[s][i], padding[i]);
                         }
-                        w[s][digest_words] = splat($padding);
-                        w[s][$length] = splat(bits);
                     }
                     digest = *key;
-                    rounds(&mut digest, &mut w, |_| {});
+                    rounds(&mut digest, &mut w);
                 }
                 for s in 0..S {
                     for i in 0..$words {

@@ -22,11 +22,7 @@ macro_rules! rounds {
     ) => {
         /// A block of words `w` into the state of each lane; `w` is the schedule's memory.
         #[target_feature(enable = $features)]
-        fn rounds<const S: usize>(
-            state: &mut [[V; 8]; S],
-            w: &mut [[V; 16]; S],
-            mut load: impl FnMut(usize),
-        ) {
+        fn rounds<const S: usize>(state: &mut [[V; 8]; S], w: &mut [[V; 16]; S]) {
             let [first, rest @ ..] = $constants.as_chunks::<16>().0 else {
                 return; // never: K is not empty
             };
@@ -113,11 +109,8 @@ macro_rules! rounds {
             macro_rules! nothing {
                 ($t:literal $k:ident) => {};
             }
-            for (i, k) in rest.iter().enumerate() {
+            for k in rest {
                 sixteen_rounds!(schedule k);
-                if i < S {
-                    load(i);
-                }
             }
             sixteen_rounds!(nothing first);
             for s in 0..S {

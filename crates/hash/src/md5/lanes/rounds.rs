@@ -8,11 +8,7 @@ macro_rules! rounds {
     ($features:literal) => {
         /// A block of words `w` into the state of each lane.
         #[target_feature(enable = $features)]
-        fn rounds<const S: usize>(
-            state: &mut [[V; 8]; S],
-            w: &mut [[V; 16]; S],
-            mut load: impl FnMut(usize),
-        ) {
+        fn rounds<const S: usize>(state: &mut [[V; 8]; S], w: &mut [[V; 16]; S]) {
             let word = |i: usize| core::array::from_fn::<V, S, _>(|s| state[s][i]);
             let (mut a, mut b, mut c, mut d) = (word(0), word(1), word(2), word(3));
             // F, G, H and I of the standard.
@@ -61,11 +57,7 @@ macro_rules! rounds {
                 };
             }
             round!(f 0, 0 1, [25 7, 20 12, 15 17, 10 22]);
-            load(0);
             round!(g 16, 1 5, [27 5, 23 9, 18 14, 12 20]);
-            if S > 1 {
-                load(1);
-            }
             round!(h 32, 5 3, [28 4, 21 11, 16 16, 9 23]);
             round!(i 48, 0 7, [26 6, 22 10, 17 15, 11 21]);
             for s in 0..S {

@@ -12,11 +12,7 @@ macro_rules! rounds {
     ($features:literal) => {
         /// A block of words `w` into the state of each lane; `w` is the schedule's memory.
         #[target_feature(enable = $features)]
-        fn rounds<const S: usize>(
-            state: &mut [[V; 8]; S],
-            w: &mut [[V; 16]; S],
-            mut load: impl FnMut(usize),
-        ) {
+        fn rounds<const S: usize>(state: &mut [[V; 8]; S], w: &mut [[V; 16]; S]) {
             let word = |i: usize| core::array::from_fn::<V, S, _>(|s| state[s][i]);
             let (mut a, mut b, mut c) = (word(0), word(1), word(2));
             let (mut d, mut e) = (word(3), word(4));
@@ -59,11 +55,7 @@ macro_rules! rounds {
                 };
             }
             twenty_rounds!(choose 0);
-            load(0);
             twenty_rounds!(xor3 1);
-            if S > 1 {
-                load(1);
-            }
             twenty_rounds!(majority 2);
             twenty_rounds!(xor3 3);
             for s in 0..S {

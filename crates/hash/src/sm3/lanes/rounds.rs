@@ -13,11 +13,7 @@ macro_rules! rounds {
     ($features:literal) => {
         /// A block of words `w` into the state of each lane; `w` is the expansion's memory.
         #[target_feature(enable = $features)]
-        fn rounds<const S: usize>(
-            state: &mut [[V; 8]; S],
-            w: &mut [[V; 16]; S],
-            mut load: impl FnMut(usize),
-        ) {
+        fn rounds<const S: usize>(state: &mut [[V; 8]; S], w: &mut [[V; 16]; S]) {
             let word = |i: usize| core::array::from_fn::<V, S, _>(|s| state[s][i]);
             let (mut a, mut b, mut c, mut d) = (word(0), word(1), word(2), word(3));
             let (mut e, mut f, mut g, mut h) = (word(4), word(5), word(6), word(7));
@@ -74,14 +70,11 @@ macro_rules! rounds {
             four_rounds!(xor3 xor3 nothing first 4);
             four_rounds!(xor3 xor3 nothing first 8);
             four_rounds!(xor3 xor3 expand first 12);
-            for (i, group) in [16, 32, 48].into_iter().enumerate() {
+            for group in [16, 32, 48] {
                 four_rounds!(majority choose expand group 0);
                 four_rounds!(majority choose expand group 4);
                 four_rounds!(majority choose expand group 8);
                 four_rounds!(majority choose expand group 12);
-                if i < S {
-                    load(i);
-                }
             }
             for s in 0..S {
                 let words = [a[s], b[s], c[s], d[s], e[s], f[s], g[s], h[s]];
