@@ -189,6 +189,9 @@ catalog! {
         "kmac256" "2.16.840.1.101.3.4.2.20", "SP 800-185", [("tag", 64)], keccak::Backend;
         "hmac-sm3" "1.2.156.10197.1.401.2", "RFC 2104", [("tag", 32)], sm3::Backend;
         "hmac-sha1" "1.2.840.113549.2.7", "RFC 2104", [("tag", 20)], sha1::Backend;
+        "cmac-aes-128", "SP 800-38B", [("key", 16), ("tag", 16)], aes::Backend;
+        "cmac-aes-192", "SP 800-38B", [("key", 24), ("tag", 16)], aes::Backend;
+        "cmac-aes-256", "SP 800-38B", [("key", 32), ("tag", 16)], aes::Backend;
         "siphash-2-4", "SipHash paper, 2012", [("key", 16), ("tag", 8)], OnlyPortable;
         "siphash-1-3", "SipHash paper, 2012", [("key", 16), ("tag", 8)], OnlyPortable;
     }
@@ -230,6 +233,10 @@ catalog! {
         "aes-128-ctr", "FIPS 197, SP 800-38A", [("key", 16), ("iv", 16)], aes::Backend;
         "aes-192-ctr", "FIPS 197, SP 800-38A", [("key", 24), ("iv", 16)], aes::Backend;
         "aes-256-ctr", "FIPS 197, SP 800-38A", [("key", 32), ("iv", 16)], aes::Backend;
+        "aes-128-xts" "1.3.111.2.1619.0.1.1", "SP 800-38E",
+            [("key", 32), ("iv", 16)], aes::Backend;
+        "aes-256-xts" "1.3.111.2.1619.0.1.2", "SP 800-38E",
+            [("key", 64), ("iv", 16)], aes::Backend;
     }
     Aead {
         "aes-128-gcm" "2.16.840.1.101.3.4.1.6", "SP 800-38D",
@@ -238,6 +245,12 @@ catalog! {
             [("key", 24), ("nonce", 12), ("tag", 16)], gcm::Backend;
         "aes-256-gcm" "2.16.840.1.101.3.4.1.46", "SP 800-38D",
             [("key", 32), ("nonce", 12), ("tag", 16)], gcm::Backend;
+        "aes-128-ccm" "2.16.840.1.101.3.4.1.7", "SP 800-38C",
+            [("key", 16), ("nonce", 12), ("tag", 16)], aes::Backend;
+        "aes-192-ccm" "2.16.840.1.101.3.4.1.27", "SP 800-38C",
+            [("key", 24), ("nonce", 12), ("tag", 16)], aes::Backend;
+        "aes-256-ccm" "2.16.840.1.101.3.4.1.47", "SP 800-38C",
+            [("key", 32), ("nonce", 12), ("tag", 16)], aes::Backend;
     }
     Signature {
         "ecdsa-p256" "1.2.840.10045.4.3.2", "FIPS 186-5, RFC 6979",

@@ -43,6 +43,19 @@ pub trait Hash: Clone {
     fn update(&mut self, data: &[u8]);
     /// The digest of everything taken in.
     fn finalize(self) -> Self::Output;
+    /// [`Self::finalize`] where the state stays: no use may be made of it afterwards, but to drop
+    /// or overwrite it.
+    fn finish(&mut self) -> Self::Output {
+        self.clone().finalize()
+    }
+    /// The digest of everything taken in and these parts behind it; the state stays as it is.
+    fn finish_with(&self, parts: &[&[u8]]) -> Self::Output {
+        let mut hash = self.clone();
+        for part in parts {
+            hash.update(part);
+        }
+        hash.finish()
+    }
     /// The digest of `data`.
     fn digest(data: &[u8]) -> Self::Output {
         let mut h = Self::new();
@@ -163,6 +176,8 @@ pub trait Block: Copy + AsRef<[u8]> + AsMut<[u8]> {
     const ZERO: Self;
     /// The whole blocks of `data`, and the rest.
     fn split_mut(data: &mut [u8]) -> (&mut [Self], &mut [u8]);
+    /// The whole blocks of `data`, and the rest.
+    fn split(data: &[u8]) -> (&[Self], &[u8]);
     /// The exclusive or.
     #[must_use]
     fn xor(mut self, other: Self) -> Self {
@@ -177,6 +192,9 @@ impl<const LEN: usize> Block for [u8; LEN] {
     const ZERO: Self = [0; LEN];
     fn split_mut(data: &mut [u8]) -> (&mut [Self], &mut [u8]) {
         data.as_chunks_mut()
+    }
+    fn split(data: &[u8]) -> (&[Self], &[u8]) {
+        data.as_chunks()
     }
 }
 
@@ -237,6 +255,25 @@ pub trait BlockCipher {
         }
     }
 
+    /// XTS encryption of whole blocks (IEEE 1619), 16 bytes each: block i is added before and
+    /// after to the tweak times x^i; the tweak becomes the one of the next block.
+    fn xts_encrypt(&self, tweak: &mut Self::Block, blocks: &mut [Self::Block]) {
+        with_tweaks(tweak, blocks, |blocks| self.encrypt_blocks(blocks));
+    }
+
+    /// XTS decryption of whole blocks.
+    fn xts_decrypt(&self, tweak: &mut Self::Block, blocks: &mut [Self::Block]) {
+        with_tweaks(tweak, blocks, |blocks| self.decrypt_blocks(blocks));
+    }
+
+    /// CBC-MAC: adds each block to the sum and encrypts that.
+    fn cbc_mac(&self, sum: &mut Self::Block, blocks: &[Self::Block]) {
+        for block in blocks {
+            *sum = sum.xor(*block);
+            self.encrypt_blocks(core::slice::from_mut(sum));
+        }
+    }
+
     /// CBC decryption; `iv` becomes the last block of ciphertext.
     fn cbc_decrypt(&self, iv: &mut Self::Block, blocks: &mut [Self::Block]) {
         for blocks in blocks.chunks_mut(AT_ONCE) {
@@ -255,6 +292,33 @@ pub trait BlockCipher {
 
 /// Blocks handed over at once by the loops of [`BlockCipher`].
 const AT_ONCE: usize = 32;
+
+/// Runs `crypt` on the blocks with their tweaks added before and after.
+fn with_tweaks<B: Block>(tweak: &mut B, blocks: &mut [B], crypt: impl Fn(&mut [B])) {
+    for blocks in blocks.chunks_mut(AT_ONCE) {
+        let mut tweaks = [B::ZERO; AT_ONCE];
+        for (kept, block) in tweaks.iter_mut().zip(&mut *blocks) {
+            *kept = *tweak;
+            *block = block.xor(*tweak);
+            times_x(tweak.as_mut());
+        }
+        crypt(blocks);
+        for (block, tweak) in blocks.iter_mut().zip(tweaks) {
+            *block = block.xor(tweak);
+        }
+    }
+}
+
+/// Times x modulo x^128 + x^7 + x^2 + x + 1, the first byte lowest.
+fn times_x(tweak: &mut [u8]) {
+    let mut carry = 0;
+    for byte in &mut *tweak {
+        let high = *byte >> 7;
+        *byte = *byte << 1 | carry;
+        carry = high;
+    }
+    tweak[0] ^= crate::ct::Choice::from_bit(u64::from(carry)).select_u64(0x87, 0) as u8;
+}
 
 /// Adds one to the big-endian number in the last `width` bytes.
 fn increment(counter: &mut [u8], width: usize) {

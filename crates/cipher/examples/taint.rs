@@ -2,7 +2,9 @@
 
 use adamant_base::BlockCipher;
 use adamant_cipher::aes::{self, Aes};
+use adamant_cipher::ccm::Ccm;
 use adamant_cipher::chacha20::{Backend, ChaCha20};
+use adamant_cipher::cmac::Cmac;
 use adamant_cipher::gcm::{self, AesGcm};
 use adamant_cipher::modes::cbc;
 use adamant_testkit::taint::{self, Operation, public, secret};
@@ -36,7 +38,17 @@ fn aes<const KEY_LEN: usize>() {
             cipher.ctr(&mut [3; 16], 4, blocks);
             cipher.cbc_encrypt(&mut [3; 16], blocks);
             cipher.cbc_decrypt(&mut [3; 16], blocks);
+            cipher.xts_encrypt(&mut secret([3; 16]), blocks);
+            cipher.xts_decrypt(&mut secret([3; 16]), blocks);
         }
+        let ccm = Ccm::with_cipher(cipher.clone());
+        let (mut data, mut tag) = (secret([5; 70]), [0; 16]);
+        ccm.seal(&[1; 12], b"header", &mut data, &mut tag).unwrap();
+        ccm.open(&[1; 12], b"header", &mut data, &public(tag))
+            .unwrap();
+        let mut mac = Cmac::with_cipher(cipher.clone());
+        mac.update(&data);
+        public(mac.finalize());
         let mut buffer = secret([5; 64]);
         let sealed = cbc::encrypt_padded(&cipher, &[1; 16], &mut buffer, 50).unwrap();
         public(

@@ -3,6 +3,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`aes`] | AES (FIPS 197) |
+//! | [`ccm`], [`cmac`] | CCM (NIST SP 800-38C) and CMAC (SP 800-38B) over any block cipher |
 //! | [`gcm`] | GCM (NIST SP 800-38D) over AES and over any block cipher |
 //! | [`ghash`] | its universal hash |
 //! | [`modes`] | ECB, CBC, CTR, CFB, OFB (NIST SP 800-38A) |
@@ -10,7 +11,9 @@
 #![cfg_attr(not(test), no_std)]
 
 pub mod aes;
+pub mod ccm;
 pub mod chacha20;
+pub mod cmac;
 pub mod gcm;
 pub mod ghash;
 pub mod modes;

@@ -60,6 +60,7 @@ pub mod siphash;
 pub mod sm3;
 pub mod sp800_108;
 pub mod tls_prf;
+mod word64;
 pub mod x963;
 
 pub use blake2b::Blake2b;

@@ -20,13 +20,6 @@ fn no_jump_depends_on_a_secret() {
             )
             .allow(1, 1, "number of blocks"),
             Function::row(
-                "sha512",
-                "compress",
-                sha512::Backend::implementations(),
-                "x86_avx512",
-            )
-            .allow(1, 1, "number of blocks"),
-            Function::row(
                 "keccak",
                 "permute",
                 keccak::Backend::implementations(),

@@ -4,8 +4,11 @@
 use std::marker::PhantomData;
 
 use adamant::base::Aead;
+use adamant::cipher::aes::{self, Aes};
+use adamant::cipher::ccm::{AesCcm, Ccm};
 use adamant::cipher::gcm::{self, AesGcm};
 
+use crate::cipher::ChosenCipher;
 use crate::stream::Stream;
 use crate::table::{Table, tables};
 use crate::task::{Registry, Task, field, item};
@@ -15,6 +18,9 @@ pub(crate) fn register(to: &mut Registry) {
     both::<AesGcm<16>>(to, "aes-128-gcm");
     both::<AesGcm<24>>(to, "aes-192-gcm");
     both::<AesGcm<32>>(to, "aes-256-gcm");
+    both::<AesCcm<16>>(to, "aes-128-ccm");
+    both::<AesCcm<24>>(to, "aes-192-ccm");
+    both::<AesCcm<32>>(to, "aes-256-ccm");
 }
 
 fn both<A: ChosenAead>(to: &mut Registry, name: &str) {
@@ -38,6 +44,13 @@ impl<const KEY_LEN: usize> ChosenAead for AesGcm<KEY_LEN> {
             .try_into()
             .map_err(|_| format!("the key has {} bytes", key.len()))?;
         Ok(AesGcm::with_backend(table, key))
+    }
+}
+
+impl<const KEY_LEN: usize> ChosenAead for AesCcm<KEY_LEN> {
+    type Table = aes::Backend;
+    fn with_backend(table: aes::Backend, key: &[u8]) -> Result<Self, String> {
+        <Aes<KEY_LEN> as ChosenCipher>::with_backend(table, key).map(Ccm::with_cipher)
     }
 }
 

@@ -58,6 +58,12 @@ fn single_and_batch<H: BatchHash>(to: &mut Registry, name: &str) {
 pub(crate) trait ChosenHash: Hash + Sync + 'static {
     type Table: Table;
     fn with_backend(table: Self::Table) -> Self;
+    /// The one-shot call, where it is another than taking in and finishing.
+    fn digest_with_backend(table: Self::Table, message: &[u8]) -> Self::Output {
+        let mut hash = Self::with_backend(table);
+        hash.update(message);
+        hash.finalize()
+    }
 }
 
 /// A hash with a batch call of its own.
@@ -76,6 +82,9 @@ macro_rules! chosen {
             type Table = $module::Backend;
             fn with_backend(table: Self::Table) -> Self {
                 <$hash>::with_backend(table)
+            }
+            fn digest_with_backend(table: Self::Table, message: &[u8]) -> Self::Output {
+                <$hash>::digest_with_backend(table, message)
             }
         }
     )+ };
@@ -190,9 +199,7 @@ impl<H: ChosenHash> Task for Digest<H> {
         Ok((table, field(input, "message")?.clone()))
     }
     fn run((table, message): &mut Self::State) -> H::Output {
-        let mut hash = H::with_backend(*table);
-        hash.update(message);
-        hash.finalize()
+        H::digest_with_backend(*table, message)
     }
     fn encode(_: &Self::State, digest: H::Output) -> Item {
         digest_item::<H>(digest)
@@ -231,7 +238,11 @@ impl<H: BatchHash> BatchTask for DigestBatch<H> {
         let mut digests = vec![H::digest(b""); messages.len()];
         let lanes = states.first().map_or(H::Lanes::best(), |(lanes, _)| *lanes);
         for _ in 0..iterations {
-            let done = H::digest_batch(lanes, black_box(&messages), black_box(&mut digests));
+            let done = <H as BatchHash>::digest_batch(
+                lanes,
+                black_box(&messages),
+                black_box(&mut digests),
+            );
             done.expect("as many places as messages");
         }
         digests

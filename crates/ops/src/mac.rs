@@ -3,13 +3,16 @@
 use std::hint::black_box;
 use std::marker::PhantomData;
 
+use adamant::base::BlockCipher;
 use adamant::base::family::Mac;
+use adamant::cipher::{aes::Aes, cmac::Cmac};
 use adamant::hash::hmac::BatchHash;
 use adamant::hash::siphash::{SipHash13, SipHash24};
 use adamant::hash::{
     Hmac, Kmac128, Kmac256, Sha1, Sha3_256, Sha3_512, Sha256, Sha384, Sha512, Sm3, keccak,
 };
 
+use crate::cipher::ChosenCipher;
 use crate::hash::ChosenHash;
 use crate::stream::Stream;
 use crate::table::OnlyPortable;
@@ -24,10 +27,42 @@ pub(crate) fn register(to: &mut Registry) {
     to.single::<HmacMac<Sha3_512>>("hmac-sha3-512/mac");
     to.single::<KmacMac<Kmac128<32>>>("kmac128/mac");
     to.single::<KmacMac<Kmac256<64>>>("kmac256/mac");
+    to.single::<CmacMac<Aes<16>>>("cmac-aes-128/mac");
+    to.single::<CmacMac<Aes<24>>>("cmac-aes-192/mac");
+    to.single::<CmacMac<Aes<32>>>("cmac-aes-256/mac");
     to.single_and_batch::<HmacMac<Sm3>>("hmac-sm3/mac");
     to.single_and_batch::<HmacMac<Sha1>>("hmac-sha1/mac");
     to.single::<SipMac<SipHash24>>("siphash-2-4/mac");
     to.single::<SipMac<SipHash13>>("siphash-1-3/mac");
+}
+
+/// CMAC over a block cipher.
+struct CmacMac<C>(PhantomData<C>);
+
+impl<C: ChosenCipher + BlockCipher<Block = [u8; 16]> + Clone> Task for CmacMac<C> {
+    type Table = C::Table;
+    type State = (Cmac<C>, Vec<u8>);
+    type Output = [u8; 16];
+    const LENGTH: Length = Length::Message;
+
+    fn input(stream: &mut Stream, bytes: usize) -> Item {
+        item([
+            ("key", &stream.bytes(C::KEY_LEN)),
+            ("message", &stream.bytes(bytes)),
+        ])
+    }
+    fn ready(table: C::Table, input: &Item, _: usize) -> Result<Self::State, String> {
+        let cipher = C::with_backend(table, field(input, "key")?)?;
+        Ok((Cmac::with_cipher(cipher), field(input, "message")?.clone()))
+    }
+    fn run((keyed, message): &mut Self::State) -> [u8; 16] {
+        let mut mac = keyed.clone();
+        mac.update(message);
+        mac.finalize()
+    }
+    fn encode(_: &Self::State, tag: [u8; 16]) -> Item {
+        item([("tag", &tag)])
+    }
 }
 
 /// HMAC under a key of a digest's length.
@@ -60,9 +95,7 @@ impl<H: ChosenHash> Task for HmacMac<H> {
         })
     }
     fn run(state: &mut Self::State) -> H::Output {
-        let mut mac = state.keyed.clone();
-        mac.update(&state.message);
-        mac.finalize()
+        state.keyed.tag(&[&state.message])
     }
     fn encode(_: &Self::State, tag: H::Output) -> Item {
         item([("tag", tag.as_ref())])

@@ -5,8 +5,9 @@
 //! states at once. Time depends on lengths alone.
 
 pub mod lanes;
-mod portable;
-#[cfg(target_arch = "x86_64")]
+mod portable32;
+#[cfg(target_pointer_width = "64")]
+mod portable64;
 mod round;
 mod sponge;
 #[cfg(test)]
@@ -34,7 +35,9 @@ adamant_base::backends! {
     x86_avx512 if ["avx512f", "avx512vl"];
     #[cfg(target_arch = "x86_64")]
     x86_bmi1 if ["bmi1"];
-    _ => portable;
+    #[cfg(target_pointer_width = "64")]
+    portable64 if [];
+    _ => portable32;
 }
 
 /// The rounds of a permutation: the last ones of the 24 that Keccak-f\[1600\] has.

@@ -69,7 +69,7 @@ fn choice_of_implementation() {
     adamant_testkit::check_choices(
         Backend::best_for,
         &[
-            ("x86-64", "portable"),
+            ("x86-64", "portable64"),
             ("haswell", "x86_bmi1"),
             ("skylake-x", "x86_avx512"),
             ("zen4", "x86_avx512"),
@@ -78,7 +78,7 @@ fn choice_of_implementation() {
     adamant_testkit::check_choices(
         lanes::Backend::best_for,
         &[
-            ("westmere", "portable"),
+            ("westmere", "portable64"),
             ("haswell", "x86_avx2"),
             ("skylake-x", "x86_avx512"),
         ],
