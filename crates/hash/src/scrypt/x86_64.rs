@@ -302,7 +302,7 @@ impl Frame {
     #[inline(always)]
     fn block_mix(&mut self, b: &[Block], copy: Option<&[Block]>, y: &mut [Block]) {
         assert!(b.len() == y.len() && copy.is_none_or(|c| c.len() == b.len()));
-        assert!(b.len() >= 2 && b.len() % 2 == 0);
+        assert!(b.len() >= 2 && b.len().is_multiple_of(2));
         let (even, odd) = y.split_at_mut(b.len() / 2);
         self.output = [even.as_mut_ptr(), odd.as_mut_ptr()];
         self.next = b.as_ptr();
