@@ -7,12 +7,14 @@
 //!    rounds of one set of states leave it half idle. Two sets take exactly the 32 registers; no
 //!    compiler keeps them all in place, hence the assembly.
 //! 2. Behind the rounds, each set is transposed and goes straight into the data.
+//! 3. For a few blocks, a vector holds one row of four states instead: nothing is transposed.
 
 use super::state;
-use adamant_base::simd::{load512, load512_partial, store512, store512_partial};
+use adamant_base::simd::{load128, load512, load512_partial, store512, store512_partial};
 use core::arch::x86_64::{
-    __m512i, _mm512_add_epi32, _mm512_set1_epi32, _mm512_shuffle_i32x4, _mm512_unpackhi_epi32,
-    _mm512_unpackhi_epi64, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64, _mm512_xor_si512,
+    __m512i, _mm512_add_epi32, _mm512_broadcast_i32x4, _mm512_rol_epi32, _mm512_set1_epi32,
+    _mm512_shuffle_epi32, _mm512_shuffle_i32x4, _mm512_unpackhi_epi32, _mm512_unpackhi_epi64,
+    _mm512_unpacklo_epi32, _mm512_unpacklo_epi64, _mm512_xor_si512,
 };
 
 /// The words of sixteen states.
@@ -135,22 +137,74 @@ fn blocks(words: Words, initial: &[u32; 16]) -> Words {
     });
     let mut out = w;
     for j in 0..4 {
-        let [p, q, r, s] = [fours[0][j], fours[1][j], fours[2][j], fours[3][j]];
-        // Quarters 0 and 1, and quarters 2 and 3, of two rows each.
-        let (a, b) = (
-            _mm512_shuffle_i32x4::<0x44>(p, q),
-            _mm512_shuffle_i32x4::<0x44>(r, s),
-        );
-        let (c, d) = (
-            _mm512_shuffle_i32x4::<0xee>(p, q),
-            _mm512_shuffle_i32x4::<0xee>(r, s),
-        );
-        out[j] = _mm512_shuffle_i32x4::<0x88>(a, b);
-        out[j + 4] = _mm512_shuffle_i32x4::<0xdd>(a, b);
-        out[j + 8] = _mm512_shuffle_i32x4::<0x88>(c, d);
-        out[j + 12] = _mm512_shuffle_i32x4::<0xdd>(c, d);
+        let columns = transpose(fours.map(|rows| rows[j]));
+        for (k, column) in columns.into_iter().enumerate() {
+            out[j + 4 * k] = column;
+        }
     }
     out
+}
+
+/// Columns of a 4 × 4 matrix of quarter registers, given as its rows.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn transpose([p, q, r, s]: [__m512i; 4]) -> [__m512i; 4] {
+    // Quarters 0 and 1, and quarters 2 and 3, of two rows each.
+    let (a, b) = (
+        _mm512_shuffle_i32x4::<0x44>(p, q),
+        _mm512_shuffle_i32x4::<0x44>(r, s),
+    );
+    let (c, d) = (
+        _mm512_shuffle_i32x4::<0xee>(p, q),
+        _mm512_shuffle_i32x4::<0xee>(r, s),
+    );
+    [
+        _mm512_shuffle_i32x4::<0x88>(a, b),
+        _mm512_shuffle_i32x4::<0xdd>(a, b),
+        _mm512_shuffle_i32x4::<0x88>(c, d),
+        _mm512_shuffle_i32x4::<0xdd>(c, d),
+    ]
+}
+
+/// Four blocks. The quarter rounds of a round are lanes of the same four registers; for those on
+/// the diagonals, the other rows move along the second, which is the last to be ready.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn four_blocks(initial: &[u32; 16]) -> [__m512i; 4] {
+    let (rows, _) = initial.as_chunks::<4>();
+    let row = |i: usize| _mm512_broadcast_i32x4(load128(&rows[i]));
+    let lanes: [u32; 16] = [0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0];
+    let start = [
+        row(0),
+        row(1),
+        row(2),
+        _mm512_add_epi32(row(3), load512(&lanes)),
+    ];
+    let [mut a, mut b, mut c, mut d] = start;
+    macro_rules! quarter_round {
+        () => {
+            a = _mm512_add_epi32(a, b);
+            d = _mm512_rol_epi32::<16>(_mm512_xor_si512(d, a));
+            c = _mm512_add_epi32(c, d);
+            b = _mm512_rol_epi32::<12>(_mm512_xor_si512(b, c));
+            a = _mm512_add_epi32(a, b);
+            d = _mm512_rol_epi32::<8>(_mm512_xor_si512(d, a));
+            c = _mm512_add_epi32(c, d);
+            b = _mm512_rol_epi32::<7>(_mm512_xor_si512(b, c));
+        };
+    }
+    for _ in 0..10 {
+        quarter_round!();
+        a = _mm512_shuffle_epi32::<0x93>(a);
+        c = _mm512_shuffle_epi32::<0x39>(c);
+        d = _mm512_shuffle_epi32::<0x4e>(d);
+        quarter_round!();
+        a = _mm512_shuffle_epi32::<0x39>(a);
+        c = _mm512_shuffle_epi32::<0x93>(c);
+        d = _mm512_shuffle_epi32::<0x4e>(d);
+    }
+    let end = [a, b, c, d];
+    transpose(core::array::from_fn(|i| _mm512_add_epi32(end[i], start[i])))
 }
 
 #[inline]
@@ -161,12 +215,12 @@ fn into_whole(data: &mut [[u8; 64]; 16], stream: Words) {
     }
 }
 
-/// Into at most sixteen blocks, the last of any length.
+/// Into at most as many blocks, the last of any length.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn into_part(data: &mut [u8], stream: Words) {
+fn into_part(data: &mut [u8], stream: &[__m512i]) {
     for (data, stream) in data.chunks_mut(64).zip(stream) {
-        store512_partial(data, _mm512_xor_si512(load512_partial(data), stream));
+        store512_partial(data, _mm512_xor_si512(load512_partial(data), *stream));
     }
 }
 
@@ -201,12 +255,14 @@ pub(crate) fn xor(key: &[u32; 8], counter: u32, nonce: &[u32; 3], data: &mut [u8
         let second = further(&first);
         let (mut a, mut b) = (states(&first), states(&second));
         rounds_twice(&mut a, &mut b);
-        into_part(low, blocks(a, &first));
-        into_part(high, blocks(b, &second));
-    } else if rest.len() > 64 {
+        into_part(low, &blocks(a, &first));
+        into_part(high, &blocks(b, &second));
+    } else if rest.len() > 256 {
         let mut a = states(&first);
         rounds_once(&mut a);
-        into_part(rest, blocks(a, &first));
+        into_part(rest, &blocks(a, &first));
+    } else if rest.len() > 64 {
+        into_part(rest, &four_blocks(&first));
     } else {
         super::portable::xor(key, first[12], nonce, rest);
     }

@@ -8,9 +8,11 @@ use crate::poly1305::State;
 use adamant_base::Secret;
 
 /// Bytes encrypted before they are authenticated, and back: they stay in the first cache.
-const AT_ONCE: usize = 8192;
-/// Blocks made along with block 0, and it, for a short message.
+const AT_ONCE: usize = 16384;
+/// Blocks made at first, block 0 among them, for short messages.
 const FEW: usize = 4;
+/// The same for messages up to a kibibyte.
+const SOME: usize = 17;
 /// The same for all others.
 const MANY: usize = 32;
 
@@ -40,29 +42,29 @@ fn crypt<const BLOCKS: usize, const DECRYPT: bool>(
     lengths[..8].copy_from_slice(&(aad.len() as u64).to_le_bytes());
     lengths[8..].copy_from_slice(&(data.len() as u64).to_le_bytes());
 
-    let (head, rest) = data.split_at_mut(data.len().min(64 * (BLOCKS - 1)));
+    let head = data.len().min(64 * (BLOCKS - 1));
     let mut stream = Secret::new([[0; 64]; BLOCKS]);
-    xor(0, &mut stream.as_flattened_mut()[..64 + head.len()]);
+    xor(0, &mut stream.as_flattened_mut()[..64 + head]);
     let (first, stream) = stream.as_flattened().split_at(64);
     let key = Secret::new(core::array::from_fn(|i| first[i]));
     let mut state = Secret::new(State::new(&key));
 
     absorb(&update, &mut state, aad);
-    if DECRYPT {
-        absorb(&update, &mut state, head);
-    }
-    for (byte, s) in head.iter_mut().zip(stream) {
-        *byte ^= s;
-    }
-    if !DECRYPT {
-        absorb(&update, &mut state, head);
-    }
-    let mut counter = BLOCKS as u32;
-    for data in rest.chunks_mut(AT_ONCE) {
+    let mut ready = Some(stream);
+    let mut counter = 1u32;
+    for data in data.chunks_mut(AT_ONCE) {
         if DECRYPT {
             absorb(&update, &mut state, data);
         }
-        xor(counter, data);
+        if let Some(stream) = ready.take() {
+            let (head, rest) = data.split_at_mut(head);
+            for (byte, s) in head.iter_mut().zip(stream) {
+                *byte ^= s;
+            }
+            xor(BLOCKS as u32, rest);
+        } else {
+            xor(counter, data);
+        }
         if !DECRYPT {
             absorb(&update, &mut state, data);
         }
@@ -81,8 +83,11 @@ pub(super) fn any_length<const DECRYPT: bool>(
     aad: &[u8],
     data: &mut [u8],
 ) -> [u8; 16] {
-    if data.len() <= 64 * (FEW - 1) {
+    let blocks = 1 + data.len().div_ceil(64);
+    if blocks <= FEW {
         crypt::<FEW, DECRYPT>(xor, update, aad, data)
+    } else if blocks <= SOME {
+        crypt::<SOME, DECRYPT>(xor, update, aad, data)
     } else {
         crypt::<MANY, DECRYPT>(xor, update, aad, data)
     }

@@ -13,8 +13,9 @@ use super::{State, portable, portable64};
 use adamant_base::simd::load512;
 use core::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_madd52hi_epu64, _mm512_madd52lo_epu64,
-    _mm512_or_si512, _mm512_reduce_add_epi64, _mm512_set1_epi64, _mm512_setzero_si512,
-    _mm512_slli_epi64, _mm512_srli_epi64, _mm512_unpackhi_epi64, _mm512_unpacklo_epi64,
+    _mm512_maskz_set1_epi64, _mm512_or_si512, _mm512_reduce_add_epi64, _mm512_set1_epi64,
+    _mm512_setzero_si512, _mm512_slli_epi64, _mm512_srli_epi64, _mm512_unpackhi_epi64,
+    _mm512_unpacklo_epi64,
 };
 
 /// From how many blocks on eight lanes are quicker than one.
@@ -98,7 +99,8 @@ impl Factor {
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma")]
     fn same(power: [u64; 3]) -> Self {
-        Self::new(numbers([power; 8]))
+        let [t0, t1, t2] = power.map(|word| set1(word));
+        Self::new(split(t0, t1, _mm512_slli_epi64::<40>(t2)))
     }
 }
 
@@ -177,9 +179,10 @@ fn lanes(state: &mut State, eights: &[[[u8; 16]; 8]], high: u32) {
     let powers = *state.first_powers();
     let r8 = Factor::same(powers[7]);
     // The sum so far belongs to block 0.
-    let mut start = [[0; 3]; 8];
-    start[0] = state.sum;
-    let mut start = numbers(start);
+    let [t0, t1, t2] = state
+        .sum
+        .map(|word| _mm512_maskz_set1_epi64(1, word as i64));
+    let mut start = split(t0, t1, _mm512_slli_epi64::<40>(t2));
     let mut sum = [_mm512_setzero_si512(); 3];
 
     let mut rest = eights;
