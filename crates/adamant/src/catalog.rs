@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use crate::base::Implementation;
 use crate::base::cpu::Features;
-use crate::cipher::{aes, chacha20, gcm};
+use crate::cipher::{aes, chacha20, chacha20_poly1305, gcm, poly1305};
 use crate::ec::{ed25519, p256, x25519};
 use crate::hash::{blake2b, blake2s, blake3, keccak, md5, sha1, sha256, sha512, sm3};
 
@@ -189,6 +189,7 @@ catalog! {
         "hmac-sha1" "1.2.840.113549.2.7", "RFC 2104", [("tag", 20)], sha1::Backend;
         "siphash-2-4", "SipHash paper, 2012", [("key", 16), ("tag", 8)], OnlyPortable;
         "siphash-1-3", "SipHash paper, 2012", [("key", 16), ("tag", 8)], OnlyPortable;
+        "poly1305", "RFC 8439", [("key", 32), ("tag", 16)], poly1305::Backend;
     }
     Kdf {
         "hkdf-sha256" "1.2.840.113549.1.9.16.3.28", "RFC 5869",
@@ -214,6 +215,7 @@ catalog! {
         "aes-128-ctr", "FIPS 197, SP 800-38A", [("key", 16), ("iv", 16)], aes::Backend;
         "aes-192-ctr", "FIPS 197, SP 800-38A", [("key", 24), ("iv", 16)], aes::Backend;
         "aes-256-ctr", "FIPS 197, SP 800-38A", [("key", 32), ("iv", 16)], aes::Backend;
+        "chacha20", "RFC 8439", [("key", 32), ("nonce", 12)], chacha20::Backend;
     }
     Aead {
         "aes-128-gcm" "2.16.840.1.101.3.4.1.6", "SP 800-38D",
@@ -222,6 +224,10 @@ catalog! {
             [("key", 24), ("nonce", 12), ("tag", 16)], gcm::Backend;
         "aes-256-gcm" "2.16.840.1.101.3.4.1.46", "SP 800-38D",
             [("key", 32), ("nonce", 12), ("tag", 16)], gcm::Backend;
+        "chacha20-poly1305" "1.2.840.113549.1.9.16.3.18", "RFC 8439",
+            [("key", 32), ("nonce", 12), ("tag", 16)], chacha20_poly1305::Backend;
+        "xchacha20-poly1305", "draft-irtf-cfrg-xchacha",
+            [("key", 32), ("nonce", 24), ("tag", 16)], chacha20_poly1305::Backend;
     }
     Signature {
         "ecdsa-p256" "1.2.840.10045.4.3.2", "FIPS 186-5, RFC 6979",

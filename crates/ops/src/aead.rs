@@ -4,6 +4,7 @@
 use std::marker::PhantomData;
 
 use adamant::base::Aead;
+use adamant::cipher::chacha20_poly1305::{self, ChaCha20Poly1305, XChaCha20Poly1305};
 use adamant::cipher::gcm::{self, AesGcm};
 
 use crate::stream::Stream;
@@ -15,6 +16,8 @@ pub(crate) fn register(to: &mut Registry) {
     both::<AesGcm<16>>(to, "aes-128-gcm");
     both::<AesGcm<24>>(to, "aes-192-gcm");
     both::<AesGcm<32>>(to, "aes-256-gcm");
+    both::<ChaCha20Poly1305>(to, "chacha20-poly1305");
+    both::<XChaCha20Poly1305>(to, "xchacha20-poly1305");
 }
 
 fn both<A: ChosenAead>(to: &mut Registry, name: &str) {
@@ -22,7 +25,7 @@ fn both<A: ChosenAead>(to: &mut Registry, name: &str) {
     to.single::<Open<A>>(&format!("{name}/open"));
 }
 
-tables! { gcm::Backend }
+tables! { gcm::Backend, chacha20_poly1305::Backend }
 
 /// An AEAD whose implementation can be chosen, and whose key stream depends on key and nonce
 /// alone.
@@ -40,6 +43,21 @@ impl<const KEY_LEN: usize> ChosenAead for AesGcm<KEY_LEN> {
         Ok(AesGcm::with_backend(table, key))
     }
 }
+
+macro_rules! chacha20_poly1305 {
+    ($($type:ty)+) => { $(
+        impl ChosenAead for $type {
+            type Table = chacha20_poly1305::Backend;
+            fn with_backend(table: Self::Table, key: &[u8]) -> Result<Self, String> {
+                let key = key
+                    .try_into()
+                    .map_err(|_| format!("the key has {} bytes", key.len()))?;
+                Ok(<$type>::with_backend(table, key))
+            }
+        }
+    )+ };
+}
+chacha20_poly1305! { ChaCha20Poly1305 XChaCha20Poly1305 }
 
 /// A cipher with a message.
 struct Message<A> {
