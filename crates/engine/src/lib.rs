@@ -12,6 +12,7 @@
 //! | [`family`] | which fields each family of operations takes and gives |
 //! | [`op`] | operations made of closures, inputs read by name |
 //! | [`stopwatch`] | the clock of every side, which others on the same core do not move |
+//! | [`vectors`] | the state in which an operation finds the vector registers |
 //! | `openssl` | with the feature `openssl`: the engine of a libcrypto loaded at run time |
 
 use std::collections::BTreeMap;
@@ -25,6 +26,7 @@ pub mod openssl;
 pub mod protocol;
 pub mod serve;
 pub mod stopwatch;
+pub mod vectors;
 
 /// The named byte strings of one item of a batch; keys travel encoded.
 ///

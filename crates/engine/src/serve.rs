@@ -32,7 +32,7 @@ use std::time::Duration;
 
 use crate::protocol::{self, Hello, HexItem, Job, Reply, Request};
 use crate::stopwatch::Stopwatch;
-use crate::{Item, Size};
+use crate::{Item, Size, vectors};
 
 /// A prepared operation.
 pub trait Task {
@@ -232,6 +232,7 @@ fn answer(engine: &Engine, request: Request, ready: &mut Ready) -> Result<Reply,
         }
         Request::Run { job, iterations } => {
             let task = prepared(engine, job, ready)?;
+            vectors::clear_upper_halves();
             let nanoseconds = task.time(iterations)?.as_nanos();
             Reply::Ran {
                 nanoseconds: u64::try_from(nanoseconds).unwrap_or(u64::MAX),
