@@ -1,9 +1,8 @@
 //! Where a message and what becomes of it lie.
 //!
-//! A load that follows a store to the same offset within a 4096-byte page waits on most CPUs,
-//! because they compare the low bits first. Two buffers that happen to lie a whole number of pages
-//! apart make a stream cipher a fifth slower than its own tool says, another run of the same
-//! program does not: so their distance is fixed, at half a page.
+//! Where an allocator happens to put them shows in the time: wide loads and stores that straddle
+//! lines of the cache are slower, and many CPUs make a load wait for an earlier store to the same
+//! offset within a page. So both start on a line, half a page apart.
 
 /// A message and room for what becomes of it, each on a line of the cache, half a page apart
 /// modulo the page.

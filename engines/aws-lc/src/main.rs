@@ -28,6 +28,10 @@ const BUILD: &str = "aws-lc-sys 0.47.0: compiled with -O3, with assembly that is
                      CPU at run time, not FIPS";
 
 fn main() -> io::Result<()> {
+    serve(&engine(), io::stdin().lock(), io::stdout().lock())
+}
+
+fn engine() -> Engine {
     // SAFETY: it takes any number and gives a string that lives as long as the program.
     let version = unsafe { CStr::from_ptr(ffi::OpenSSL_version(0)) }.to_string_lossy();
     let mut engine = Engine::new("aws-lc", &version, BUILD);
@@ -37,5 +41,13 @@ fn main() -> io::Result<()> {
     rsa::register(&mut engine);
     dh::register(&mut engine);
     pq::register(&mut engine);
-    serve(&engine, io::stdin().lock(), io::stdout().lock())
+    engine
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn known_answers() {
+        adamant_engine::answers::check(&super::engine()).unwrap();
+    }
 }

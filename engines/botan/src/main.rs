@@ -161,6 +161,10 @@ fn names() -> Vec<CString> {
 }
 
 fn main() -> io::Result<()> {
+    serve(&engine(), io::stdin().lock(), io::stdout().lock())
+}
+
+fn engine() -> Engine {
     // SAFETY: it gives a string that lives as long as the program.
     let version = unsafe { CStr::from_ptr(adamant_botan_version()) };
     let mut paths = Sentence::new();
@@ -178,5 +182,13 @@ fn main() -> io::Result<()> {
             },
         );
     }
-    serve(&engine, io::stdin().lock(), io::stdout().lock())
+    engine
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn known_answers() {
+        adamant_engine::answers::check(&super::engine()).unwrap();
+    }
 }

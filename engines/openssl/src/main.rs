@@ -4,9 +4,20 @@
 use std::io;
 
 use adamant_engine::openssl::{Libcrypto, engine_of};
-use adamant_engine::serve::serve;
+use adamant_engine::serve::{Engine, serve};
 
 fn main() -> io::Result<()> {
-    let engine = engine_of("openssl", Libcrypto::linked(), env!("OPTIONS"));
-    serve(&engine, io::stdin().lock(), io::stdout().lock())
+    serve(&engine(), io::stdin().lock(), io::stdout().lock())
+}
+
+fn engine() -> Engine {
+    engine_of("openssl", Libcrypto::linked(), env!("OPTIONS"))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn known_answers() {
+        adamant_engine::answers::check(&super::engine()).unwrap();
+    }
 }

@@ -123,3 +123,14 @@ impl<const N: usize> Buffer<N> {
         &self.bytes[..self.len.min(N)]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn known_answers() {
+        match super::engine(None) {
+            Ok(engine) => crate::answers::check(&engine).unwrap(),
+            Err(why) => println!("skipped: {why}"),
+        }
+    }
+}
