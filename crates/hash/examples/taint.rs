@@ -128,6 +128,7 @@ fn main() {
             run: || {
                 blake3::Backend::available().for_each(|b| {
                     hash(Blake3::with_backend(b));
+                    public(Blake3::digest_with_backend(b, &secret([9u8; 700])));
                     let mut mac = Blake3::keyed_with_backend(b, &secret([7; 32]));
                     mac.update(&secret([9u8; 5000]));
                     public(mac.finalize());
@@ -211,6 +212,9 @@ fn main() {
 
 fn hash<H: Hash>(mut hash: H) {
     let message = secret([7u8; 200]);
+    for len in [0, 55, 64] {
+        public(hash.finish_with(&[&message[..len]]));
+    }
     hash.update(&message[..70]);
     hash.update(&message[70..]);
     public(hash.finalize());

@@ -87,19 +87,6 @@ impl Rate {
     }
 }
 
-/// FIPS 202, 3.2.2: the rotation of each lane, in the lane's place.
-const ROTATIONS: [u32; 25] = {
-    let mut offsets = [0; 25];
-    let (mut x, mut y) = (1, 0);
-    let mut t = 0;
-    while t < 24 {
-        offsets[x + 5 * y] = (t + 1) * (t + 2) / 2 % 64;
-        (x, y) = (y, (2 * x + 3 * y) % 5);
-        t += 1;
-    }
-    offsets
-};
-
 /// FIPS 202, 3.2.5: the constants of the rounds; bit 2^j − 1 is rc(j + 7 · round).
 static RC: [u64; 24] = {
     let mut constants = [0; 24];

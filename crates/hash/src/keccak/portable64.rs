@@ -1,6 +1,19 @@
 //! KECCAK-p\[1600, n\] on 64-bit words, as FIPS 202 writes it (3.2).
 
-use super::{ROTATIONS, Rate, Rounds, State};
+use super::{Rate, Rounds, State};
+
+/// FIPS 202, 3.2.2: the rotation of each lane, in the lane's place.
+pub(super) const ROTATIONS: [u32; 25] = {
+    let mut offsets = [0; 25];
+    let (mut x, mut y) = (1, 0);
+    let mut t = 0;
+    while t < 24 {
+        offsets[x + 5 * y] = (t + 1) * (t + 2) / 2 % 64;
+        (x, y) = (y, (2 * x + 3 * y) % 5);
+        t += 1;
+    }
+    offsets
+};
 
 /// θ: to each lane the parities of two columns beside it.
 fn theta(a: &mut State) {

@@ -27,7 +27,7 @@ fn rotations() {
         [210, 66, 253, 120, 78],
     ];
     assert_eq!(table.as_flattened().len(), 25);
-    for (offset, expected) in ROTATIONS.iter().zip(table.as_flattened()) {
+    for (offset, expected) in portable64::ROTATIONS.iter().zip(table.as_flattened()) {
         assert_eq!(*offset, expected % 64);
     }
 }
@@ -78,7 +78,7 @@ fn choice_of_implementation() {
     adamant_testkit::check_choices(
         lanes::Backend::best_for,
         &[
-            ("westmere", "portable64"),
+            ("westmere", "portable"),
             ("haswell", "x86_avx2"),
             ("skylake-x", "x86_avx512"),
         ],
