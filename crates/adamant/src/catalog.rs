@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use crate::base::Implementation;
 use crate::base::cpu::Features;
-use crate::cipher::{aes, chacha20, gcm};
+use crate::cipher::{aes, chacha20, chacha20_poly1305, gcm, poly1305};
 use crate::ec::{ed25519, p256, x25519};
 use crate::hash::{
     argon2, blake2b, blake2s, blake3, keccak, md5, scrypt, sha1, sha256, sha512, sm3,
@@ -194,6 +194,7 @@ catalog! {
         "cmac-aes-256", "SP 800-38B", [("key", 32), ("tag", 16)], aes::Backend;
         "siphash-2-4", "SipHash paper, 2012", [("key", 16), ("tag", 8)], OnlyPortable;
         "siphash-1-3", "SipHash paper, 2012", [("key", 16), ("tag", 8)], OnlyPortable;
+        "poly1305", "RFC 8439", [("key", 32), ("tag", 16)], poly1305::Backend;
     }
     Kdf {
         "hkdf-sha256" "1.2.840.113549.1.9.16.3.28", "RFC 5869",
@@ -237,6 +238,7 @@ catalog! {
             [("key", 32), ("iv", 16)], aes::Backend;
         "aes-256-xts" "1.3.111.2.1619.0.1.2", "SP 800-38E",
             [("key", 64), ("iv", 16)], aes::Backend;
+        "chacha20", "RFC 8439", [("key", 32), ("nonce", 12)], chacha20::Backend;
     }
     Aead {
         "aes-128-gcm" "2.16.840.1.101.3.4.1.6", "SP 800-38D",
@@ -251,6 +253,10 @@ catalog! {
             [("key", 24), ("nonce", 12), ("tag", 16)], aes::Backend;
         "aes-256-ccm" "2.16.840.1.101.3.4.1.47", "SP 800-38C",
             [("key", 32), ("nonce", 12), ("tag", 16)], aes::Backend;
+        "chacha20-poly1305" "1.2.840.113549.1.9.16.3.18", "RFC 8439",
+            [("key", 32), ("nonce", 12), ("tag", 16)], chacha20_poly1305::Backend;
+        "xchacha20-poly1305", "draft-irtf-cfrg-xchacha",
+            [("key", 32), ("nonce", 24), ("tag", 16)], chacha20_poly1305::Backend;
     }
     Signature {
         "ecdsa-p256" "1.2.840.10045.4.3.2", "FIPS 186-5, RFC 6979",

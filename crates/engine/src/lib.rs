@@ -6,6 +6,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`protocol`] | what the driver and an engine say to each other |
+//! | [`buffers`] | where a message and what becomes of it lie |
 //! | [`serve`] | the engine's side: bring the operations, this does the rest |
 //! | [`answers`] | a test for every engine: known answers, and round trips |
 //! | [`family`] | which fields each family of operations takes and gives |
@@ -16,6 +17,7 @@
 use std::collections::BTreeMap;
 
 pub mod answers;
+pub mod buffers;
 pub mod family;
 pub mod op;
 #[cfg(feature = "openssl")]

@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 
 use adamant::base::BlockCipher;
 use adamant::cipher::aes::{self, Aes};
+use adamant::cipher::chacha20::{self, ChaCha20};
 use adamant::cipher::modes::{cbc, ctr::Ctr, ecb, xts::Xts};
 
 use crate::stream::Stream;
@@ -18,6 +19,7 @@ pub(crate) fn register(to: &mut Registry) {
     modes::<Aes<32>>(to, "aes-256");
     sectors::<16>(to, "aes-128");
     sectors::<32>(to, "aes-256");
+    to.single::<Encrypt>("chacha20/encrypt");
 }
 
 fn sectors<const KEY_LEN: usize>(to: &mut Registry, cipher: &str) {
@@ -34,7 +36,7 @@ fn modes<C: ChosenCipher + BlockCipher<Block = [u8; 16]>>(to: &mut Registry, cip
     to.single::<Crypt<C, Counter, false>>(&format!("{cipher}-ctr/decrypt"));
 }
 
-tables! { aes::Backend }
+tables! { aes::Backend, chacha20::Backend }
 
 /// A block cipher whose implementation can be chosen.
 pub(crate) trait ChosenCipher: Sync + 'static {
@@ -200,5 +202,65 @@ impl<C: ChosenCipher, M: Mode<C>, const ENCRYPT: bool> Task for Crypt<C, M, ENCR
         let mut data = state.original.clone();
         Self::crypt(&state.cipher, &state.iv, &mut data);
         item([(Self::NAMES[1], &data)])
+    }
+}
+
+/// ChaCha20 from block 0 on.
+struct Encrypt;
+
+struct Keyed {
+    backend: chacha20::Backend,
+    key: [u8; 32],
+    nonce: [u8; 12],
+    original: Vec<u8>,
+    data: Vec<u8>,
+}
+
+impl Keyed {
+    fn apply(&self, data: &mut [u8]) {
+        let mut cipher = ChaCha20::with_backend(self.backend, &self.key, &self.nonce, 0);
+        let done = cipher.apply_keystream(data);
+        done.expect("far from the end of the key stream");
+    }
+}
+
+impl Task for Encrypt {
+    type Table = chacha20::Backend;
+    type State = Keyed;
+    type Output = ();
+    const LENGTH: Length = Length::Message;
+
+    fn input(stream: &mut Stream, bytes: usize) -> Item {
+        item([
+            ("key", &stream.bytes(32)),
+            ("nonce", &stream.bytes(12)),
+            ("message", &stream.bytes(bytes)),
+        ])
+    }
+    fn ready(backend: chacha20::Backend, input: &Item, _: usize) -> Result<Keyed, String> {
+        let original = field(input, "message")?.clone();
+        let wrong = |name: &str| format!("{name} has another length");
+        Ok(Keyed {
+            backend,
+            key: field(input, "key")?[..]
+                .try_into()
+                .map_err(|_| wrong("key"))?,
+            nonce: field(input, "nonce")?[..]
+                .try_into()
+                .map_err(|_| wrong("nonce"))?,
+            data: original.clone(),
+            original,
+        })
+    }
+    fn run(state: &mut Keyed) {
+        let mut data = std::mem::take(&mut state.data);
+        state.apply(&mut data);
+        state.data = data;
+    }
+    /// Runs go on with what the last one left; the output is that of the input.
+    fn encode(state: &Keyed, (): ()) -> Item {
+        let mut data = state.original.clone();
+        state.apply(&mut data);
+        item([("ciphertext", &data)])
     }
 }

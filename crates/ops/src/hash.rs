@@ -90,9 +90,20 @@ macro_rules! chosen {
     )+ };
 }
 
-macro_rules! chosen_with_lanes {
+/// The hashes over Keccak: their one-shot call takes in and finishes.
+macro_rules! chosen_keccak {
+    ($($hash:ident)+) => { $(
+        impl ChosenHash for sha3::$hash {
+            type Table = keccak::Backend;
+            fn with_backend(table: Self::Table) -> Self {
+                sha3::$hash::with_backend(table)
+            }
+        }
+    )+ };
+}
+
+macro_rules! with_lanes {
     ($($hash:ty: $module:ident;)+) => { $(
-        chosen!($hash: $module;);
         impl BatchHash for $hash {
             type Lanes = $module::lanes::Backend;
             fn digest_batch(
@@ -106,7 +117,7 @@ macro_rules! chosen_with_lanes {
     )+ };
 }
 
-chosen_with_lanes! {
+with_lanes! {
     sha256::Sha224: sha256;
     sha256::Sha256: sha256;
     sha512::Sha384: sha512;
@@ -121,7 +132,17 @@ chosen_with_lanes! {
     md5::Md5: md5;
 }
 
+chosen_keccak! { Sha3_224 Sha3_256 Sha3_384 Sha3_512 }
+
 chosen! {
+    sha256::Sha224: sha256;
+    sha256::Sha256: sha256;
+    sha512::Sha384: sha512;
+    sha512::Sha512: sha512;
+    sha512::Sha512_256: sha512;
+    sm3::Sm3: sm3;
+    sha1::Sha1: sha1;
+    md5::Md5: md5;
     blake2b::Blake2b512: blake2b;
     blake2b::Blake2b<32>: blake2b;
     blake2s::Blake2s256: blake2s;

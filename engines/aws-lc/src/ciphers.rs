@@ -3,6 +3,7 @@
 use std::ptr;
 
 use adamant_engine::Item;
+use adamant_engine::buffers::Buffers;
 use adamant_engine::serve::Engine;
 
 use crate::ffi;
@@ -74,14 +75,19 @@ pub(crate) fn register(engine: &mut Engine) {
                     0 => Vec::new(),
                     _ => of_length(input, "iv", iv_len)?,
                 };
-                let data = field(input, from)?;
-                let out = vec![0; data.len() + ROOM];
+                let buffers = Buffers::new(&field(input, from)?, ROOM);
                 let key = of_length(input, "key", key_len)?;
                 let ctx = cipher(evp, encrypt, &key, None)?;
                 op(
-                    (ctx, iv, data, out),
-                    |(ctx, iv, data, out)| turn(ctx, iv, data, out),
-                    move |(_, _, data, out)| item([(to, &out[..data.len()])]),
+                    (ctx, iv, buffers),
+                    |(ctx, iv, buffers)| {
+                        let (data, out) = buffers.parts();
+                        turn(ctx, iv, data, out)
+                    },
+                    move |(_, _, buffers)| {
+                        let len = buffers.message().len();
+                        item([(to, &buffers.out()[..len])])
+                    },
                 )
             });
         }
@@ -176,30 +182,30 @@ fn turn(ctx: &Ctx, iv: &[u8], data: &[u8], out: &mut [u8]) -> Result<(), String>
 struct Sealed {
     nonce: Vec<u8>,
     aad: Vec<u8>,
-    data: Vec<u8>,
-    out: Vec<u8>,
+    buffers: Buffers,
     tag: [u8; TAG_LEN],
 }
 
 impl Sealed {
     fn new(input: &Item, data: &str, nonce_len: usize) -> Result<Self, String> {
-        let data = field(input, data)?;
         Ok(Sealed {
             nonce: of_length(input, "nonce", nonce_len)?,
             aad: field(input, "aad")?,
-            out: vec![0; data.len() + ROOM],
-            data,
+            buffers: Buffers::new(&field(input, data)?, ROOM),
             tag: [0; TAG_LEN],
         })
     }
 
     fn sealed(&mut self) -> Result<Item, String> {
-        let ciphertext = &self.out[..self.data.len()];
-        item([("ciphertext", ciphertext), ("tag", &self.tag)])
+        item([("ciphertext", self.out()), ("tag", &self.tag)])
     }
 
     fn opened(&mut self) -> Result<Item, String> {
-        item([("message", &self.out[..self.data.len()])])
+        item([("message", self.out())])
+    }
+
+    fn out(&self) -> &[u8] {
+        &self.buffers.out()[..self.buffers.message().len()]
     }
 }
 
@@ -212,18 +218,19 @@ fn aead_ctx(aead: Aead, key: &[u8]) -> Result<Owned<ffi::EVP_AEAD_CTX>, String> 
 #[inline]
 fn seal(ctx: &Owned<ffi::EVP_AEAD_CTX>, s: &mut Sealed) -> Result<(), String> {
     let mut tag_len = 0;
+    let (data, out) = s.buffers.parts();
     // SAFETY: the context is valid; it reads the slices, the outputs have room.
     let result = unsafe {
         ffi::EVP_AEAD_CTX_seal_scatter(
             ctx.get(),
-            s.out.as_mut_ptr(),
+            out.as_mut_ptr(),
             s.tag.as_mut_ptr(),
             &mut tag_len,
             TAG_LEN,
             s.nonce.as_ptr(),
             s.nonce.len(),
-            s.data.as_ptr(),
-            s.data.len(),
+            data.as_ptr(),
+            data.len(),
             ptr::null(),
             0,
             s.aad.as_ptr(),
@@ -249,15 +256,16 @@ fn aeads(engine: &mut Engine, name: &str, aead: Aead, key_len: usize, nonce_len:
         op(
             (ctx, sealed),
             |(ctx, s)| {
+                let (data, out) = s.buffers.parts();
                 // SAFETY: the context is valid; it reads the slices, the output has room.
                 let result = unsafe {
                     ffi::EVP_AEAD_CTX_open_gather(
                         ctx.get(),
-                        s.out.as_mut_ptr(),
+                        out.as_mut_ptr(),
                         s.nonce.as_ptr(),
                         s.nonce.len(),
-                        s.data.as_ptr(),
-                        s.data.len(),
+                        data.as_ptr(),
+                        data.len(),
                         s.tag.as_ptr(),
                         TAG_LEN,
                         s.aad.as_ptr(),
@@ -276,8 +284,7 @@ fn aeads(engine: &mut Engine, name: &str, aead: Aead, key_len: usize, nonce_len:
             let sealed = Sealed {
                 nonce: of_length(input, "nonce", nonce_len)?,
                 aad: field(input, "message")?,
-                data: Vec::new(),
-                out: vec![0; ROOM],
+                buffers: Buffers::new(b"", ROOM),
                 tag: [0; TAG_LEN],
             };
             op(
@@ -294,7 +301,7 @@ fn ccms(engine: &mut Engine, name: &str, evp: Evp, key_len: usize) {
     /// The message's length has to be known before associated data.
     fn associate(ctx: &Ctx, s: &Sealed) -> Result<(), String> {
         if !s.aad.is_empty() {
-            update(ctx, ptr::null_mut(), ptr::null(), s.data.len())?;
+            update(ctx, ptr::null_mut(), ptr::null(), s.buffers.message().len())?;
             update(ctx, ptr::null_mut(), s.aad.as_ptr(), s.aad.len())?;
         }
         Ok(())
@@ -313,7 +320,8 @@ fn ccms(engine: &mut Engine, name: &str, evp: Evp, key_len: usize) {
             |(ctx, s)| {
                 start(ctx, &s.nonce)?;
                 associate(ctx, s)?;
-                update(ctx, s.out.as_mut_ptr(), s.data.as_ptr(), s.data.len())?;
+                let (data, out) = s.buffers.parts();
+                update(ctx, out.as_mut_ptr(), data.as_ptr(), data.len())?;
                 tag(ctx, ffi::EVP_CTRL_AEAD_GET_TAG, s)
             },
             |(_, s)| s.sealed(),
@@ -329,7 +337,8 @@ fn ccms(engine: &mut Engine, name: &str, evp: Evp, key_len: usize) {
                 start(ctx, &s.nonce)?;
                 tag(ctx, ffi::EVP_CTRL_AEAD_SET_TAG, s)?;
                 associate(ctx, s)?;
-                update(ctx, s.out.as_mut_ptr(), s.data.as_ptr(), s.data.len()).map(|_| ())
+                let (data, out) = s.buffers.parts();
+                update(ctx, out.as_mut_ptr(), data.as_ptr(), data.len()).map(|_| ())
             },
             |(_, s)| s.opened(),
         )
@@ -344,11 +353,11 @@ fn chacha20(engine: &mut Engine) {
         engine.single(&format!("chacha20/{way}"), move |_, input| {
             let key: [u8; 32] = exactly(input, "key")?;
             let nonce: [u8; 12] = exactly(input, "nonce")?;
-            let data = field(input, from)?;
-            let out = vec![0; data.len()];
+            let buffers = Buffers::new(&field(input, from)?, 0);
             op(
-                (key, nonce, data, out),
-                |(key, nonce, data, out)| {
+                (key, nonce, buffers),
+                |(key, nonce, buffers)| {
+                    let (data, out) = buffers.parts();
                     let (to, from, len) = (out.as_mut_ptr(), data.as_ptr(), data.len());
                     // SAFETY: both buffers have this length, key and nonce theirs.
                     unsafe {
@@ -356,7 +365,7 @@ fn chacha20(engine: &mut Engine) {
                     }
                     Ok(())
                 },
-                move |(_, _, _, out)| item([(to, out)]),
+                move |(_, _, buffers)| item([(to, buffers.out())]),
             )
         });
     }

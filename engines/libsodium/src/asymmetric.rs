@@ -143,20 +143,29 @@ fn scalars(engine: &mut Engine) {
     });
 }
 
+/// Keys are made of a seed, which travels beside them.
 fn kems(engine: &mut Engine) {
     macro_rules! kems {
-        ($($name:literal, $private:literal, $public:literal, $ciphertext:literal, $keypair:ident,
+        ($($name:literal, $seed:literal, $private:literal, $public:literal, $ciphertext:literal, $keypair:ident,
             $enc:ident, $dec:ident;)+) => { $(
             family::keygen(
                 engine,
                 $name,
                 || {
+                    let mut seed = [0; $seed];
                     let (mut public, mut private) = ([0; $public], [0; $private]);
-                    // SAFETY: the places have the bytes that the function writes.
-                    done(unsafe { sodium::$keypair(public.as_mut_ptr(), private.as_mut_ptr()) })?;
-                    Ok((private, public))
+                    // SAFETY: the places have the bytes that the functions read and write.
+                    done(unsafe {
+                        sodium::randombytes_buf(seed.as_mut_ptr().cast(), seed.len());
+                        sodium::$keypair(public.as_mut_ptr(), private.as_mut_ptr(), seed.as_ptr())
+                    })?;
+                    Ok((private, public, seed))
                 },
-                |(private, public)| Ok(pair(private, public)),
+                |(private, public, seed)| {
+                    let mut item = pair(private, public);
+                    item.insert("seed".into(), seed.to_vec());
+                    Ok(item)
+                },
             );
             family::encapsulate(
                 engine,
@@ -189,9 +198,9 @@ fn kems(engine: &mut Engine) {
         )+ };
     }
     kems! {
-        "ml-kem-768", 2400, 1184, 1088, crypto_kem_mlkem768_keypair, crypto_kem_mlkem768_enc,
+        "ml-kem-768", 64, 2400, 1184, 1088, crypto_kem_mlkem768_seed_keypair, crypto_kem_mlkem768_enc,
             crypto_kem_mlkem768_dec;
-        "x-wing", 32, 1216, 1120, crypto_kem_xwing_keypair, crypto_kem_xwing_enc,
+        "x-wing", 32, 32, 1216, 1120, crypto_kem_xwing_seed_keypair, crypto_kem_xwing_enc,
             crypto_kem_xwing_dec;
     }
 }

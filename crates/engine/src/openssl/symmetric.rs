@@ -6,6 +6,7 @@ use super::ffi::Libcrypto;
 use super::ffi::cipher::{Cipher, Direction, ROOM, Shape, TAG_LEN, Tag};
 use super::{field, item, op};
 use crate::Item;
+use crate::buffers::Buffers;
 use crate::serve::Engine;
 
 const fn shape(name: &'static CStr, key_len: usize, iv_len: usize, tag: Tag) -> Shape {
@@ -122,33 +123,37 @@ pub(super) fn register(engine: &mut Engine, lib: Libcrypto) {
             continue;
         }
         engine.single(&format!("{name}/seal"), move |_, input| {
-            let message = field(input, "message")?;
-            let out = vec![0; message.len() + ROOM];
-            let nonce_and_data = [field(input, "nonce")?, field(input, "aad")?, message];
+            let buffers = Buffers::new(&field(input, "message")?, ROOM);
+            let nonce_and_aad = [field(input, "nonce")?, field(input, "aad")?];
             let cipher = Cipher::new(lib, shape, Encrypt, &field(input, "key")?)?;
             op(
-                (cipher, nonce_and_data, out, [0; TAG_LEN]),
-                |(cipher, [nonce, aad, message], out, tag)| {
+                (cipher, nonce_and_aad, buffers, [0; TAG_LEN]),
+                |(cipher, [nonce, aad], buffers, tag)| {
+                    let (message, out) = buffers.parts();
                     cipher.seal(nonce, aad, message, out, tag)
                 },
-                |(_, [_, _, message], out, tag)| {
-                    item([("ciphertext", &out[..message.len()]), ("tag", tag)])
+                |(_, _, buffers, tag)| {
+                    let len = buffers.message().len();
+                    item([("ciphertext", &buffers.out()[..len]), ("tag", tag)])
                 },
             )
         });
         engine.single(&format!("{name}/open"), move |_, input| {
-            let ciphertext = field(input, "ciphertext")?;
-            let out = vec![0; ciphertext.len() + ROOM];
-            let nonce_and_data = [field(input, "nonce")?, field(input, "aad")?, ciphertext];
+            let buffers = Buffers::new(&field(input, "ciphertext")?, ROOM);
+            let nonce_and_aad = [field(input, "nonce")?, field(input, "aad")?];
             let tag = field(input, "tag")?;
             let tag: [u8; TAG_LEN] = tag.try_into().map_err(|_| "tag has to have 16 bytes")?;
             let cipher = Cipher::new(lib, shape, Decrypt, &field(input, "key")?)?;
             op(
-                (cipher, nonce_and_data, out, tag),
-                |(cipher, [nonce, aad, ciphertext], out, tag)| {
+                (cipher, nonce_and_aad, buffers, tag),
+                |(cipher, [nonce, aad], buffers, tag)| {
+                    let (ciphertext, out) = buffers.parts();
                     cipher.open(nonce, aad, ciphertext, out, tag)
                 },
-                |(_, [_, _, ciphertext], out, _)| item([("message", &out[..ciphertext.len()])]),
+                |(_, _, buffers, _)| {
+                    let len = buffers.message().len();
+                    item([("message", &buffers.out()[..len])])
+                },
             )
         });
     }
@@ -173,15 +178,15 @@ fn both_ways(
     for (operation, (direction, from, to)) in operations.into_iter().zip(ways) {
         engine.single(&format!("{name}/{operation}"), move |_, input| {
             let cipher = Cipher::new(lib, shape, direction, &field(input, "key")?)?;
-            let data = field(input, from)?;
-            let out = vec![0; data.len() + ROOM];
+            let buffers = Buffers::new(&field(input, from)?, ROOM);
             op(
-                (cipher, iv(input)?, data, out, 0),
-                |(cipher, iv, data, out, len)| {
+                (cipher, iv(input)?, buffers, 0),
+                |(cipher, iv, buffers, len)| {
+                    let (data, out) = buffers.parts();
                     *len = cipher.run(iv, data, out)?;
                     Ok(())
                 },
-                move |(_, _, _, out, len)| item([(to, &out[..*len])]),
+                move |(_, _, buffers, len)| item([(to, &buffers.out()[..*len])]),
             )
         });
     }

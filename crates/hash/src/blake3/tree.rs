@@ -74,7 +74,9 @@ pub(super) fn single_chunk(backend: Backend, key: &[u32; 8], data: &[u8]) -> [u3
     block[..last.len()].copy_from_slice(last);
     let mut m: [u32; 16] = words(&block);
     let output = backend.compress(&h, &m, 0, last.len() as u32, start | CHUNK_END | ROOT);
-    (h.wipe(), block.wipe(), m.wipe());
+    h.wipe();
+    block.wipe();
+    m.wipe();
     output
 }
 

@@ -60,7 +60,7 @@ pub const IV: [u32; 8] = [
 ];
 
 /// T_j <<< (j mod 32), as the rounds use it (GB/T 32905, 4.2 and 5.3.3).
-static T: [u32; 64] = {
+const T: [u32; 64] = {
     let mut t = [0; 64];
     let mut j = 0;
     while j < 64 {
