@@ -1,8 +1,8 @@
 // Block and stream ciphers, their modes, authenticated encryption, key wrapping.
 //
-// Botan's modes work in place. Encryption is timed in place, again and again on what came out;
-// decryption, as in Botan's own `speed`, on a fresh copy of the ciphertext each time, because what
-// is authenticated opens only once.
+// Botan's modes work in place, and are timed so, again and again on what came out; but what is
+// authenticated opens only once, so that opening starts from a fresh copy of the ciphertext each
+// time, as in Botan's own `speed`.
 
 #include "engine.h"
 

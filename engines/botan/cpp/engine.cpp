@@ -4,6 +4,7 @@
 
 #include <botan/block_cipher.h>
 #include <botan/hash.h>
+#include <botan/system_rng.h>
 #include <botan/version.h>
 
 
@@ -24,8 +25,7 @@ const std::vector<Curve> curves = {
 };
 
 Botan::RandomNumberGenerator& rng() {
-   static Botan::AutoSeeded_RNG generator;
-   return generator;
+   return Botan::system_rng();
 }
 
 namespace {
