@@ -62,6 +62,69 @@ pub trait Hash: Clone {
         h.update(data);
         h.finalize()
     }
+    /// The digests of many messages, in their order: one after the other, unless the hash has a
+    /// quicker way.
+    ///
+    /// # Errors
+    /// [`Error::BadLength`] when there are not as many places as messages; `out` is then
+    /// untouched.
+    fn digest_batch(messages: &[&[u8]], out: &mut [Self::Output]) -> Result<(), Error> {
+        if messages.len() != out.len() {
+            return Err(Error::BadLength {
+                expected: messages.len(),
+                actual: out.len(),
+            });
+        }
+        for (message, digest) in messages.iter().zip(out) {
+            *digest = Self::digest(message);
+        }
+        Ok(())
+    }
+    /// Runs the inner loop of PBKDF2 on each chain, `count` times. Implementations may do many
+    /// chains at once; the result is that of [`HmacChain::run`].
+    fn hmac_chains(chains: &mut [HmacChain<Self>], count: u32) {
+        for chain in chains {
+            chain.run(count);
+        }
+    }
+}
+
+/// HMAC fed with its own tag again and again: the inner loop of PBKDF2.
+#[derive(Clone)]
+pub struct HmacChain<H: Hash> {
+    /// The hash behind the block K ⊕ ipad.
+    pub inner: H,
+    /// The hash behind the block K ⊕ opad.
+    pub outer: H,
+    /// The last tag.
+    pub value: H::Output,
+    /// The exclusive or of the tags.
+    pub sum: H::Output,
+}
+
+impl<H: Hash> HmacChain<H> {
+    /// `count` times: `value = HMAC(K, value)`, `sum ^= value`.
+    pub fn run(&mut self, count: u32) {
+        for _ in 0..count {
+            let mut inner = self.inner.clone();
+            inner.update(self.value.as_ref());
+            self.value = inner.finalize();
+            let mut outer = self.outer.clone();
+            outer.update(self.value.as_ref());
+            self.value = outer.finalize();
+            for (s, v) in self.sum.as_mut().iter_mut().zip(self.value.as_ref()) {
+                *s ^= v;
+            }
+        }
+    }
+}
+
+impl<H: Hash> crate::Wipe for HmacChain<H> {
+    /// Wipes the tags; the hashes wipe themselves when dropped, if they are ones that do.
+    fn wipe(&mut self) {
+        self.value.as_mut().wipe();
+        self.sum.as_mut().wipe();
+    }
 }
 
 /// A function with output of any length.
@@ -113,6 +176,8 @@ pub trait Block: Copy + AsRef<[u8]> + AsMut<[u8]> {
     const ZERO: Self;
     /// The whole blocks of `data`, and the rest.
     fn split_mut(data: &mut [u8]) -> (&mut [Self], &mut [u8]);
+    /// The whole blocks of `data`, and the rest.
+    fn split(data: &[u8]) -> (&[Self], &[u8]);
     /// The exclusive or.
     #[must_use]
     fn xor(mut self, other: Self) -> Self {
@@ -127,6 +192,9 @@ impl<const LEN: usize> Block for [u8; LEN] {
     const ZERO: Self = [0; LEN];
     fn split_mut(data: &mut [u8]) -> (&mut [Self], &mut [u8]) {
         data.as_chunks_mut()
+    }
+    fn split(data: &[u8]) -> (&[Self], &[u8]) {
+        data.as_chunks()
     }
 }
 
@@ -187,6 +255,25 @@ pub trait BlockCipher {
         }
     }
 
+    /// XTS encryption of whole blocks (IEEE 1619), 16 bytes each: block i is added before and
+    /// after to the tweak times x^i; the tweak becomes the one of the next block.
+    fn xts_encrypt(&self, tweak: &mut Self::Block, blocks: &mut [Self::Block]) {
+        with_tweaks(tweak, blocks, |blocks| self.encrypt_blocks(blocks));
+    }
+
+    /// XTS decryption of whole blocks.
+    fn xts_decrypt(&self, tweak: &mut Self::Block, blocks: &mut [Self::Block]) {
+        with_tweaks(tweak, blocks, |blocks| self.decrypt_blocks(blocks));
+    }
+
+    /// CBC-MAC: adds each block to the sum and encrypts that.
+    fn cbc_mac(&self, sum: &mut Self::Block, blocks: &[Self::Block]) {
+        for block in blocks {
+            *sum = sum.xor(*block);
+            self.encrypt_blocks(core::slice::from_mut(sum));
+        }
+    }
+
     /// CBC decryption; `iv` becomes the last block of ciphertext.
     fn cbc_decrypt(&self, iv: &mut Self::Block, blocks: &mut [Self::Block]) {
         for blocks in blocks.chunks_mut(AT_ONCE) {
@@ -205,6 +292,33 @@ pub trait BlockCipher {
 
 /// Blocks handed over at once by the loops of [`BlockCipher`].
 const AT_ONCE: usize = 32;
+
+/// Runs `crypt` on the blocks with their tweaks added before and after.
+fn with_tweaks<B: Block>(tweak: &mut B, blocks: &mut [B], crypt: impl Fn(&mut [B])) {
+    for blocks in blocks.chunks_mut(AT_ONCE) {
+        let mut tweaks = [B::ZERO; AT_ONCE];
+        for (kept, block) in tweaks.iter_mut().zip(&mut *blocks) {
+            *kept = *tweak;
+            *block = block.xor(*tweak);
+            times_x(tweak.as_mut());
+        }
+        crypt(blocks);
+        for (block, tweak) in blocks.iter_mut().zip(tweaks) {
+            *block = block.xor(tweak);
+        }
+    }
+}
+
+/// Times x modulo x^128 + x^7 + x^2 + x + 1, the first byte lowest.
+fn times_x(tweak: &mut [u8]) {
+    let mut carry = 0;
+    for byte in &mut *tweak {
+        let high = *byte >> 7;
+        *byte = *byte << 1 | carry;
+        carry = high;
+    }
+    tweak[0] ^= crate::ct::Choice::from_bit(u64::from(carry)).select_u64(0x87, 0) as u8;
+}
 
 /// Adds one to the big-endian number in the last `width` bytes.
 fn increment(counter: &mut [u8], width: usize) {

@@ -9,10 +9,22 @@
 #[allow(clippy::missing_safety_doc)]
 mod x86_64 {
     use core::arch::x86_64::{
-        __m128i, __m256i, __m512i, _mm_loadu_si128, _mm_storeu_si128, _mm256_loadu_si256,
-        _mm256_storeu_si256, _mm512_loadu_si512, _mm512_mask_storeu_epi8, _mm512_maskz_loadu_epi8,
-        _mm512_storeu_si512,
+        __m128i, __m256i, __m512i, _MM_HINT_T0, _mm_loadu_si128, _mm_prefetch, _mm_storeu_si128,
+        _mm256_loadu_si256, _mm256_storeu_si256, _mm512_loadu_si512, _mm512_mask_storeu_epi8,
+        _mm512_maskz_loadu_epi8, _mm512_storeu_si512,
     };
+
+    /// Asks for the cache lines of `value`, which will be read soon.
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    pub fn prefetch<T>(value: &T) {
+        for line in 0..size_of::<T>().div_ceil(64) {
+            let address = core::ptr::from_ref(value).cast::<i8>();
+            // SAFETY: SSE is part of every x86-64 CPU. The address lies inside `value`; a
+            // prefetch reads nothing as far as the program can tell.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(address.add(64 * line)) };
+        }
+    }
 
     /// Integer arrays that fill whole vector registers.
     ///

@@ -11,7 +11,8 @@
 
 use std::thread;
 
-use adamant_ops::{Item, Operation, Prepared, Size, pin, time};
+use adamant_engine::stopwatch::Stopwatch;
+use adamant_ops::{Item, Operation, Prepared, Size, pin};
 
 use crate::clock::{Clock, cycles_per_ns};
 use crate::machine::{Steal, Waiting};
@@ -214,7 +215,9 @@ impl Run<'_> {
     ) {
         let backend = prepared.backend().to_owned();
         let ours = Side::new(row.size.batch, |iterations, _| {
-            Ok(time(prepared, iterations))
+            let watch = Stopwatch::start();
+            prepared.run(iterations);
+            Ok(watch.elapsed())
         });
         let theirs = opponents.iter_mut().map(|opponent| {
             let (op, size) = (opponent.op.clone(), opponent.size);
@@ -288,7 +291,7 @@ impl Run<'_> {
             let percent = 100.0 * share;
             self.note(format!(
                 "noise: other programs ran on this core, which was waited for {percent:.1} % of \
-                 the time"
+                 the time; that is left out, what they do to the caches is not"
             ));
         }
         if let Some(clock) = self.result.clock.filter(|clock| !clock.is_steady()) {

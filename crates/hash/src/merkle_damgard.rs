@@ -1,7 +1,27 @@
 //! What the hashes of the Merkle–Damgård construction share: buffering, padding and the type
 //! around a compression function.
 
+use crate::lanes::batch::Lanes;
 use adamant_base::Wipe;
+use adamant_base::family::Hash;
+
+/// A hash of the MD4 family with blocks of `N` bytes, as its batch calls need it.
+pub(crate) trait MerkleDamgard<const N: usize>: Hash {
+    /// The words that the compression function changes.
+    type State: Copy + Wipe;
+    /// The table of its compression function on many states.
+    type Lanes: Lanes<Self::State, N>;
+    /// The state before the first block.
+    const INITIAL: Self::State;
+
+    /// Lays out the last blocks of an input of `length` bytes that ends with `tail`, less than a
+    /// block, and returns their number.
+    fn pad(tail: &[u8], length: usize, blocks: &mut [[u8; N]; 2]) -> usize;
+    /// The digest that a state is read as.
+    fn output(state: &Self::State) -> Self::Output;
+    /// The state, and the bytes taken in; `None` while part of a block waits.
+    fn state(&self) -> Option<(&Self::State, usize)>;
+}
 
 /// The bytes of the message that do not fill a block yet: always fewer than `N`. What lies behind
 /// them has no meaning.
@@ -127,7 +147,8 @@ impl<const N: usize> Wipe for BlockBuffer<N> {
 /// Makes a hash of the MD4 family around the `Backend` of the module at hand.
 ///
 /// `length` is the type of the length field at the message's end; it counts bits. `order` turns
-/// this field and the words of the digest into bytes: `to_be_bytes` or `to_le_bytes`.
+/// this field and the words of the digest into bytes: `to_be_bytes` or `to_le_bytes`. `chains`
+/// runs chains of HMACs in a way of its own, or says that it does not.
 macro_rules! hasher {
     (
         $(#[$meta:meta])*
@@ -137,6 +158,7 @@ macro_rules! hasher {
             length: $length:ty,
             order: $order:ident,
             output: $output:literal,
+            $(chains: $chains:path,)?
         }
     ) => {
         $(#[$meta])*
@@ -189,7 +211,7 @@ macro_rules! hasher {
                 self.buffer.pad(bits.$order(), |blocks| {
                     self.backend.compress(&mut self.state, blocks);
                 });
-                Self::bytes(&self.state)
+                Self::output(&self.state)
             }
 
             /// The digest of everything taken in and these parts.
@@ -209,17 +231,8 @@ macro_rules! hasher {
                 let mut state = self.state;
                 self.backend.compress(&mut state, &blocks[..count]);
                 blocks.wipe();
-                let digest = Self::bytes(&state);
+                let digest = Self::output(&state);
                 state.wipe();
-                digest
-            }
-
-            #[inline]
-            fn bytes(state: &[$word; $words]) -> [u8; $output] {
-                let mut digest = [0; $output];
-                for (bytes, word) in digest.chunks_mut(size_of::<$word>()).zip(state) {
-                    bytes.copy_from_slice(&word.$order()[..bytes.len()]);
-                }
                 digest
             }
 
@@ -235,6 +248,97 @@ macro_rules! hasher {
             #[must_use]
             pub fn digest_with_backend(backend: Backend, data: &[u8]) -> [u8; $output] {
                 Self::with_backend(backend).finish_with(&[data])
+            }
+        }
+
+        impl $name {
+            /// The digests of many messages, many at once, on the best implementation of this
+            /// CPU.
+            ///
+            /// # Errors
+            /// [`Error::BadLength`] when there are not as many places as messages; `out` is then
+            /// untouched.
+            pub fn digest_batch(
+                messages: &[&[u8]],
+                out: &mut [[u8; $output]],
+            ) -> Result<(), Error> {
+                Self::digest_batch_with_backend(lanes::Backend::best(), messages, out)
+            }
+
+            /// The digests of many messages on this implementation; for messages too few to fill
+            /// it, on narrower ones.
+            ///
+            /// # Errors
+            /// As for [`Self::digest_batch`].
+            pub fn digest_batch_with_backend(
+                backend: lanes::Backend,
+                messages: &[&[u8]],
+                out: &mut [[u8; $output]],
+            ) -> Result<(), Error> {
+                crate::lanes::batch::digest::<Self, $block>(backend, messages, out)
+            }
+
+            /// [`Hmac::mac_batch`] on this implementation; for messages too few to fill it, on
+            /// narrower ones.
+            ///
+            /// # Errors
+            /// As for [`Hmac::mac_batch`].
+            pub fn hmac_batch_with_backend(
+                backend: lanes::Backend,
+                keys: &[&[u8]],
+                messages: &[&[u8]],
+                out: &mut [[u8; $output]],
+            ) -> Result<(), Error> {
+                crate::lanes::batch::hmac_batch::<Self, $block>(backend, keys, messages, out)
+            }
+
+            /// [`Hmac::mac_each`] on this implementation; for messages too few to fill it, on
+            /// narrower ones.
+            ///
+            /// # Errors
+            /// As for [`Hmac::mac_each`].
+            pub fn hmac_batch_one_key_with_backend(
+                backend: lanes::Backend,
+                keyed: &Hmac<Self>,
+                messages: &[&[u8]],
+                out: &mut [[u8; $output]],
+            ) -> Result<(), Error> {
+                crate::lanes::batch::hmac_one_key::<Self, $block>(backend, keyed, messages, out)
+            }
+        }
+
+        impl MerkleDamgard<$block> for $name {
+            type State = [$word; $words];
+            type Lanes = lanes::Backend;
+            const INITIAL: [$word; $words] = $iv;
+
+            #[inline]
+            fn pad(tail: &[u8], length: usize, blocks: &mut [[u8; $block]; 2]) -> usize {
+                const LENGTH: usize = size_of::<$length>();
+                let bits = (length as $length).wrapping_mul(8);
+                let count = if tail.len() + 1 + LENGTH > $block { 2 } else { 1 };
+                // Whole blocks are cleared first: their length is known when compiling.
+                blocks[0] = [0; $block];
+                if count == 2 {
+                    blocks[1] = [0; $block];
+                }
+                blocks[count - 1][$block - LENGTH..].copy_from_slice(&bits.$order());
+                blocks[0][..tail.len()].copy_from_slice(tail);
+                blocks[0][tail.len()] = 0x80;
+                count
+            }
+            #[inline]
+            fn output(state: &[$word; $words]) -> [u8; $output] {
+                let mut digest = [0; $output];
+                for (bytes, word) in digest.chunks_mut(size_of::<$word>()).zip(state) {
+                    bytes.copy_from_slice(&word.$order()[..bytes.len()]);
+                }
+                digest
+            }
+            #[inline]
+            fn state(&self) -> Option<(&[$word; $words], usize)> {
+                let whole = self.buffer.is_empty();
+                whole.then_some((&self.state, self.length as usize))
             }
         }
 
@@ -255,6 +359,18 @@ macro_rules! hasher {
             fn finalize(self) -> Self::Output {
                 $name::finalize(self)
             }
+            fn hmac_chains(
+                chains: &mut [adamant_base::family::HmacChain<Self>],
+                count: u32,
+            ) {
+                $crate::pbkdf2::hmac_chains!(
+                    chains count, [$word; $words], block: $block, length: $length, order: $order,
+                    output: $output $(, run: $chains)?
+                );
+            }
+            fn digest_batch(messages: &[&[u8]], out: &mut [Self::Output]) -> Result<(), Error> {
+                $name::digest_batch(messages, out)
+            }
             #[inline]
             fn finish(&mut self) -> Self::Output {
                 $name::finish(self)
@@ -266,6 +382,24 @@ macro_rules! hasher {
             #[inline]
             fn digest(data: &[u8]) -> Self::Output {
                 $name::digest(data)
+            }
+        }
+
+        impl BatchHash for $name {
+            fn hmac_batch(
+                keys: &[&[u8]],
+                messages: &[&[u8]],
+                out: &mut [Self::Output],
+            ) -> Result<(), Error> {
+                Self::hmac_batch_with_backend(lanes::Backend::best(), keys, messages, out)
+            }
+            fn hmac_batch_one_key(
+                keyed: &Hmac<Self>,
+                messages: &[&[u8]],
+                out: &mut [Self::Output],
+            ) -> Result<(), Error> {
+                let backend = lanes::Backend::best();
+                Self::hmac_batch_one_key_with_backend(backend, keyed, messages, out)
             }
         }
 

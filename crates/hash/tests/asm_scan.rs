@@ -1,8 +1,11 @@
 //! The implementations that Valgrind cannot run: their assembly jumps over blocks alone.
 #![cfg(target_arch = "x86_64")]
 
-use adamant_hash::{blake3, keccak, sha1, sha256, sm3};
+use adamant_hash::{argon2, blake3, keccak, md5, pbkdf2, sha1, sha256, sha512, sm3};
 use adamant_testkit::asm_scan::{Function, check};
+
+/// What the kernels of many lanes jump over.
+const LENGTHS: &str = "lengths, number of blocks, of states, of words and of iterations";
 
 #[test]
 fn no_jump_depends_on_a_secret() {
@@ -91,6 +94,118 @@ fn no_jump_depends_on_a_secret() {
                 4,
                 "number of nodes: which lanes are filled, and groups of lanes",
             ),
+            Function::row(
+                "sha256::lanes",
+                "compress",
+                sha256::lanes::Backend::implementations(),
+                "x86_avx512",
+            )
+            .allow(0, 0, LENGTHS),
+            Function::row(
+                "sha256::lanes",
+                "hmac_chain",
+                sha256::lanes::Backend::implementations(),
+                "x86_avx512",
+            )
+            .allow(0, 0, LENGTHS),
+            Function::row(
+                "sha256::lanes",
+                "compress",
+                sha256::lanes::Backend::implementations(),
+                "x86_sha",
+            )
+            .allow(0, 0, LENGTHS),
+            Function::row(
+                "sha256::lanes",
+                "hmac_chain",
+                sha256::lanes::Backend::implementations(),
+                "x86_sha",
+            )
+            .allow(0, 0, LENGTHS),
+            Function::row(
+                "sha512::lanes",
+                "compress",
+                sha512::lanes::Backend::implementations(),
+                "x86_avx512",
+            )
+            .allow(0, 0, LENGTHS),
+            Function::row(
+                "sha512::lanes",
+                "hmac_chain",
+                sha512::lanes::Backend::implementations(),
+                "x86_avx512",
+            )
+            .allow(0, 0, LENGTHS),
+            Function::row(
+                "sm3::lanes",
+                "compress",
+                sm3::lanes::Backend::implementations(),
+                "x86_avx512",
+            )
+            .allow(0, 0, LENGTHS),
+            Function::row(
+                "sm3::lanes",
+                "hmac_chain",
+                sm3::lanes::Backend::implementations(),
+                "x86_avx512",
+            )
+            .allow(0, 0, LENGTHS),
+            Function::row(
+                "sha1::lanes",
+                "compress",
+                sha1::lanes::Backend::implementations(),
+                "x86_avx512",
+            )
+            .allow(0, 0, LENGTHS),
+            Function::row(
+                "sha1::lanes",
+                "hmac_chain",
+                sha1::lanes::Backend::implementations(),
+                "x86_avx512",
+            )
+            .allow(0, 0, LENGTHS),
+            Function::row(
+                "sha1::lanes",
+                "compress",
+                sha1::lanes::Backend::implementations(),
+                "x86_sha",
+            )
+            .allow(0, 0, LENGTHS),
+            Function::row(
+                "sha1::lanes",
+                "hmac_chain",
+                sha1::lanes::Backend::implementations(),
+                "x86_sha",
+            )
+            .allow(0, 0, LENGTHS),
+            Function::row(
+                "md5::lanes",
+                "compress",
+                md5::lanes::Backend::implementations(),
+                "x86_avx512",
+            )
+            .allow(0, 0, LENGTHS),
+            Function::row(
+                "md5::lanes",
+                "hmac_chain",
+                md5::lanes::Backend::implementations(),
+                "x86_avx512",
+            )
+            .allow(0, 0, LENGTHS),
+            Function::row(
+                "pbkdf2::sha256",
+                "run",
+                pbkdf2::sha256::Backend::implementations(),
+                "x86_sha",
+            )
+            .allow(4, 7, "number of chains and of iterations"),
+            Function::row(
+                "argon2",
+                "compress",
+                argon2::Backend::implementations(),
+                "x86_avx512",
+            )
+            .allow(1, 1, "whether the old block is added"),
         ],
     );
 }

@@ -4,8 +4,12 @@
 use std::marker::PhantomData;
 
 use adamant::base::Aead;
+use adamant::cipher::aes::{self, Aes};
+use adamant::cipher::ccm::{AesCcm, Ccm};
+use adamant::cipher::chacha20_poly1305::{self, ChaCha20Poly1305, XChaCha20Poly1305};
 use adamant::cipher::gcm::{self, AesGcm};
 
+use crate::cipher::ChosenCipher;
 use crate::stream::Stream;
 use crate::table::{Table, tables};
 use crate::task::{Registry, Task, field, item};
@@ -15,6 +19,11 @@ pub(crate) fn register(to: &mut Registry) {
     both::<AesGcm<16>>(to, "aes-128-gcm");
     both::<AesGcm<24>>(to, "aes-192-gcm");
     both::<AesGcm<32>>(to, "aes-256-gcm");
+    both::<AesCcm<16>>(to, "aes-128-ccm");
+    both::<AesCcm<24>>(to, "aes-192-ccm");
+    both::<AesCcm<32>>(to, "aes-256-ccm");
+    both::<ChaCha20Poly1305>(to, "chacha20-poly1305");
+    both::<XChaCha20Poly1305>(to, "xchacha20-poly1305");
 }
 
 fn both<A: ChosenAead>(to: &mut Registry, name: &str) {
@@ -22,7 +31,7 @@ fn both<A: ChosenAead>(to: &mut Registry, name: &str) {
     to.single::<Open<A>>(&format!("{name}/open"));
 }
 
-tables! { gcm::Backend }
+tables! { gcm::Backend, chacha20_poly1305::Backend }
 
 /// An AEAD whose implementation can be chosen, and whose key stream depends on key and nonce
 /// alone.
@@ -40,6 +49,27 @@ impl<const KEY_LEN: usize> ChosenAead for AesGcm<KEY_LEN> {
         Ok(AesGcm::with_backend(table, key))
     }
 }
+
+impl<const KEY_LEN: usize> ChosenAead for AesCcm<KEY_LEN> {
+    type Table = aes::Backend;
+    fn with_backend(table: aes::Backend, key: &[u8]) -> Result<Self, String> {
+        <Aes<KEY_LEN> as ChosenCipher>::with_backend(table, key).map(Ccm::with_cipher)
+    }
+}
+macro_rules! chacha20_poly1305 {
+    ($($type:ty)+) => { $(
+        impl ChosenAead for $type {
+            type Table = chacha20_poly1305::Backend;
+            fn with_backend(table: Self::Table, key: &[u8]) -> Result<Self, String> {
+                let key = key
+                    .try_into()
+                    .map_err(|_| format!("the key has {} bytes", key.len()))?;
+                Ok(<$type>::with_backend(table, key))
+            }
+        }
+    )+ };
+}
+chacha20_poly1305! { ChaCha20Poly1305 XChaCha20Poly1305 }
 
 /// A cipher with a message.
 struct Message<A> {

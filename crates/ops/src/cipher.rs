@@ -5,7 +5,8 @@ use std::marker::PhantomData;
 
 use adamant::base::BlockCipher;
 use adamant::cipher::aes::{self, Aes};
-use adamant::cipher::modes::{cbc, ctr::Ctr, ecb};
+use adamant::cipher::chacha20::{self, ChaCha20};
+use adamant::cipher::modes::{cbc, ctr::Ctr, ecb, xts::Xts};
 
 use crate::stream::Stream;
 use crate::table::{Table, tables};
@@ -16,9 +17,17 @@ pub(crate) fn register(to: &mut Registry) {
     modes::<Aes<16>>(to, "aes-128");
     modes::<Aes<24>>(to, "aes-192");
     modes::<Aes<32>>(to, "aes-256");
+    sectors::<16>(to, "aes-128");
+    sectors::<32>(to, "aes-256");
+    to.single::<Encrypt>("chacha20/encrypt");
 }
 
-fn modes<C: ChosenCipher>(to: &mut Registry, cipher: &str) {
+fn sectors<const KEY_LEN: usize>(to: &mut Registry, cipher: &str) {
+    to.single::<Crypt<Xts<Aes<KEY_LEN>>, Sector, true>>(&format!("{cipher}-xts/encrypt"));
+    to.single::<Crypt<Xts<Aes<KEY_LEN>>, Sector, false>>(&format!("{cipher}-xts/decrypt"));
+}
+
+fn modes<C: ChosenCipher + BlockCipher<Block = [u8; 16]>>(to: &mut Registry, cipher: &str) {
     to.single::<Crypt<C, Ecb, true>>(&format!("{cipher}-ecb/encrypt"));
     to.single::<Crypt<C, Ecb, false>>(&format!("{cipher}-ecb/decrypt"));
     to.single::<Crypt<C, Cbc, true>>(&format!("{cipher}-cbc/encrypt"));
@@ -27,10 +36,10 @@ fn modes<C: ChosenCipher>(to: &mut Registry, cipher: &str) {
     to.single::<Crypt<C, Counter, false>>(&format!("{cipher}-ctr/decrypt"));
 }
 
-tables! { aes::Backend }
+tables! { aes::Backend, chacha20::Backend }
 
 /// A block cipher whose implementation can be chosen.
-pub(crate) trait ChosenCipher: BlockCipher<Block = [u8; 16]> + Sync + 'static {
+pub(crate) trait ChosenCipher: Sync + 'static {
     type Table: Table;
     const KEY_LEN: usize;
     fn with_backend(table: Self::Table, key: &[u8]) -> Result<Self, String>
@@ -49,37 +58,45 @@ impl<const KEY_LEN: usize> ChosenCipher for Aes<KEY_LEN> {
     }
 }
 
-/// A mode of operation.
-trait Mode: Sync + 'static {
+impl<const KEY_LEN: usize> ChosenCipher for Xts<Aes<KEY_LEN>> {
+    type Table = aes::Backend;
+    const KEY_LEN: usize = 2 * KEY_LEN;
+    fn with_backend(table: aes::Backend, keys: &[u8]) -> Result<Self, String> {
+        Xts::<Aes<KEY_LEN>>::with_backend(table, keys).map_err(|e| e.to_string())
+    }
+}
+
+/// A mode of operation over `C`.
+trait Mode<C>: Sync + 'static {
     /// Whether it takes whole blocks only.
     const WHOLE_BLOCKS: bool;
     /// Whether it has an initialisation vector.
     const IV: bool = true;
-    fn encrypt(cipher: &impl BlockCipher<Block = [u8; 16]>, iv: &[u8; 16], data: &mut [u8]);
-    fn decrypt(cipher: &impl BlockCipher<Block = [u8; 16]>, iv: &[u8; 16], data: &mut [u8]);
+    fn encrypt(cipher: &C, iv: &[u8; 16], data: &mut [u8]);
+    fn decrypt(cipher: &C, iv: &[u8; 16], data: &mut [u8]);
 }
 
 struct Ecb;
 
-impl Mode for Ecb {
+impl<C: BlockCipher<Block = [u8; 16]>> Mode<C> for Ecb {
     const WHOLE_BLOCKS: bool = true;
     const IV: bool = false;
-    fn encrypt(cipher: &impl BlockCipher<Block = [u8; 16]>, _: &[u8; 16], data: &mut [u8]) {
+    fn encrypt(cipher: &C, _: &[u8; 16], data: &mut [u8]) {
         ecb::encrypt(cipher, data).expect("whole blocks");
     }
-    fn decrypt(cipher: &impl BlockCipher<Block = [u8; 16]>, _: &[u8; 16], data: &mut [u8]) {
+    fn decrypt(cipher: &C, _: &[u8; 16], data: &mut [u8]) {
         ecb::decrypt(cipher, data).expect("whole blocks");
     }
 }
 
 struct Cbc;
 
-impl Mode for Cbc {
+impl<C: BlockCipher<Block = [u8; 16]>> Mode<C> for Cbc {
     const WHOLE_BLOCKS: bool = true;
-    fn encrypt(cipher: &impl BlockCipher<Block = [u8; 16]>, iv: &[u8; 16], data: &mut [u8]) {
+    fn encrypt(cipher: &C, iv: &[u8; 16], data: &mut [u8]) {
         cbc::encrypt(cipher, iv, data).expect("whole blocks");
     }
-    fn decrypt(cipher: &impl BlockCipher<Block = [u8; 16]>, iv: &[u8; 16], data: &mut [u8]) {
+    fn decrypt(cipher: &C, iv: &[u8; 16], data: &mut [u8]) {
         cbc::decrypt(cipher, iv, data).expect("whole blocks");
     }
 }
@@ -87,14 +104,27 @@ impl Mode for Cbc {
 /// CTR, the whole block counting.
 struct Counter;
 
-impl Mode for Counter {
+impl<C: BlockCipher<Block = [u8; 16]>> Mode<C> for Counter {
     const WHOLE_BLOCKS: bool = false;
-    fn encrypt(cipher: &impl BlockCipher<Block = [u8; 16]>, iv: &[u8; 16], data: &mut [u8]) {
+    fn encrypt(cipher: &C, iv: &[u8; 16], data: &mut [u8]) {
         let done = Ctr::new(cipher, *iv, 16).apply_keystream(data);
         done.expect("far from the end of the key stream");
     }
-    fn decrypt(cipher: &impl BlockCipher<Block = [u8; 16]>, iv: &[u8; 16], data: &mut [u8]) {
+    fn decrypt(cipher: &C, iv: &[u8; 16], data: &mut [u8]) {
         Self::encrypt(cipher, iv, data);
+    }
+}
+
+/// XTS on data units of a block at least.
+struct Sector;
+
+impl<const KEY_LEN: usize> Mode<Xts<Aes<KEY_LEN>>> for Sector {
+    const WHOLE_BLOCKS: bool = true;
+    fn encrypt(cipher: &Xts<Aes<KEY_LEN>>, number: &[u8; 16], data: &mut [u8]) {
+        cipher.encrypt(number, data).expect("a block at least");
+    }
+    fn decrypt(cipher: &Xts<Aes<KEY_LEN>>, number: &[u8; 16], data: &mut [u8]) {
+        cipher.decrypt(number, data).expect("a block at least");
     }
 }
 
@@ -108,7 +138,7 @@ struct Message<C> {
     data: Vec<u8>,
 }
 
-impl<C: ChosenCipher, M: Mode, const ENCRYPT: bool> Crypt<C, M, ENCRYPT> {
+impl<C: ChosenCipher, M: Mode<C>, const ENCRYPT: bool> Crypt<C, M, ENCRYPT> {
     const NAMES: [&'static str; 2] = if ENCRYPT {
         ["message", "ciphertext"]
     } else {
@@ -124,7 +154,7 @@ impl<C: ChosenCipher, M: Mode, const ENCRYPT: bool> Crypt<C, M, ENCRYPT> {
     }
 }
 
-impl<C: ChosenCipher, M: Mode, const ENCRYPT: bool> Task for Crypt<C, M, ENCRYPT> {
+impl<C: ChosenCipher, M: Mode<C>, const ENCRYPT: bool> Task for Crypt<C, M, ENCRYPT> {
     type Table = C::Table;
     type State = Message<C>;
     type Output = ();
@@ -172,5 +202,65 @@ impl<C: ChosenCipher, M: Mode, const ENCRYPT: bool> Task for Crypt<C, M, ENCRYPT
         let mut data = state.original.clone();
         Self::crypt(&state.cipher, &state.iv, &mut data);
         item([(Self::NAMES[1], &data)])
+    }
+}
+
+/// ChaCha20 from block 0 on.
+struct Encrypt;
+
+struct Keyed {
+    backend: chacha20::Backend,
+    key: [u8; 32],
+    nonce: [u8; 12],
+    original: Vec<u8>,
+    data: Vec<u8>,
+}
+
+impl Keyed {
+    fn apply(&self, data: &mut [u8]) {
+        let mut cipher = ChaCha20::with_backend(self.backend, &self.key, &self.nonce, 0);
+        let done = cipher.apply_keystream(data);
+        done.expect("far from the end of the key stream");
+    }
+}
+
+impl Task for Encrypt {
+    type Table = chacha20::Backend;
+    type State = Keyed;
+    type Output = ();
+    const LENGTH: Length = Length::Message;
+
+    fn input(stream: &mut Stream, bytes: usize) -> Item {
+        item([
+            ("key", &stream.bytes(32)),
+            ("nonce", &stream.bytes(12)),
+            ("message", &stream.bytes(bytes)),
+        ])
+    }
+    fn ready(backend: chacha20::Backend, input: &Item, _: usize) -> Result<Keyed, String> {
+        let original = field(input, "message")?.clone();
+        let wrong = |name: &str| format!("{name} has another length");
+        Ok(Keyed {
+            backend,
+            key: field(input, "key")?[..]
+                .try_into()
+                .map_err(|_| wrong("key"))?,
+            nonce: field(input, "nonce")?[..]
+                .try_into()
+                .map_err(|_| wrong("nonce"))?,
+            data: original.clone(),
+            original,
+        })
+    }
+    fn run(state: &mut Keyed) {
+        let mut data = std::mem::take(&mut state.data);
+        state.apply(&mut data);
+        state.data = data;
+    }
+    /// Runs go on with what the last one left; the output is that of the input.
+    fn encode(state: &Keyed, (): ()) -> Item {
+        let mut data = state.original.clone();
+        state.apply(&mut data);
+        item([("ciphertext", &data)])
     }
 }

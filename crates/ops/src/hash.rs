@@ -8,39 +8,50 @@ use adamant::base::family::{Hash, Xof, XofReader};
 use adamant::hash::{blake2b, blake2s, blake3, keccak, md5, sha1, sha3, sha256, sha512, sm3};
 
 use crate::stream::Stream;
-use crate::table::{Best, Table, tables};
+use crate::table::{Table, tables};
 use crate::task::{BatchTask, Registry, Task, field, item};
 use crate::{Item, Length};
 
 tables!(sha256::Backend, sha512::Backend, keccak::Backend);
 tables!(sm3::Backend, sha1::Backend, md5::Backend);
 tables!(blake2b::Backend, blake2s::Backend, blake3::Backend);
+tables!(
+    sha256::lanes::Backend,
+    sha512::lanes::Backend,
+    keccak::lanes::Backend
+);
+tables!(
+    sm3::lanes::Backend,
+    sha1::lanes::Backend,
+    md5::lanes::Backend
+);
 
 pub(crate) fn register(to: &mut Registry) {
-    to.single::<Digest<sha256::Sha256>>("sha256/digest");
-    to.batch::<DigestBatch<sha256::Sha256>>("sha256/digest_batch");
-    to.single::<Digest<sha512::Sha384>>("sha384/digest");
-    to.single::<Digest<sha512::Sha512>>("sha512/digest");
-    to.batch::<DigestBatch<sha512::Sha512>>("sha512/digest_batch");
-    to.single::<Digest<sha3::Sha3_224>>("sha3-224/digest");
-    to.single::<Digest<sha3::Sha3_256>>("sha3-256/digest");
-    to.batch::<DigestBatch<sha3::Sha3_256>>("sha3-256/digest_batch");
-    to.single::<Digest<sha3::Sha3_384>>("sha3-384/digest");
-    to.single::<Digest<sha3::Sha3_512>>("sha3-512/digest");
-    to.batch::<DigestBatch<sha3::Sha3_512>>("sha3-512/digest_batch");
-    to.single::<Digest<Cut<sha3::Shake128, 32>>>("shake128/digest");
-    to.batch::<DigestBatch<Cut<sha3::Shake128, 32>>>("shake128/digest_batch");
-    to.single::<Digest<Cut<sha3::Shake256, 64>>>("shake256/digest");
-    to.batch::<DigestBatch<Cut<sha3::Shake256, 64>>>("shake256/digest_batch");
+    single_and_batch::<sha256::Sha224>(to, "sha224/digest");
+    single_and_batch::<sha256::Sha256>(to, "sha256/digest");
+    single_and_batch::<sha512::Sha384>(to, "sha384/digest");
+    single_and_batch::<sha512::Sha512>(to, "sha512/digest");
+    single_and_batch::<sha512::Sha512_256>(to, "sha512-256/digest");
+    single_and_batch::<sha3::Sha3_224>(to, "sha3-224/digest");
+    single_and_batch::<sha3::Sha3_256>(to, "sha3-256/digest");
+    single_and_batch::<sha3::Sha3_384>(to, "sha3-384/digest");
+    single_and_batch::<sha3::Sha3_512>(to, "sha3-512/digest");
+    single_and_batch::<Cut<sha3::Shake128, 32>>(to, "shake128/digest");
+    single_and_batch::<Cut<sha3::Shake256, 64>>(to, "shake256/digest");
     to.single::<Digest<Cut<sha3::TurboShake128, 32>>>("turboshake128/digest");
     to.single::<Digest<Cut<sha3::TurboShake256, 64>>>("turboshake256/digest");
-    to.single::<Digest<sm3::Sm3>>("sm3/digest");
-    to.single::<Digest<sha1::Sha1>>("sha1/digest");
-    to.single::<Digest<md5::Md5>>("md5/digest");
+    single_and_batch::<sm3::Sm3>(to, "sm3/digest");
+    single_and_batch::<sha1::Sha1>(to, "sha1/digest");
+    single_and_batch::<md5::Md5>(to, "md5/digest");
     to.single::<Digest<blake2b::Blake2b512>>("blake2b-512/digest");
     to.single::<Digest<blake2b::Blake2b<32>>>("blake2b-256/digest");
     to.single::<Digest<blake2s::Blake2s256>>("blake2s-256/digest");
     to.single::<Digest<blake3::Blake3>>("blake3/digest");
+}
+
+fn single_and_batch<H: BatchHash>(to: &mut Registry, name: &str) {
+    to.single::<Digest<H>>(name);
+    to.batch::<DigestBatch<H>>(&format!("{name}_batch"));
 }
 
 /// A hash whose implementation can be chosen; MACs build on it too.
@@ -55,13 +66,18 @@ pub(crate) trait ChosenHash: Hash + Sync + 'static {
     }
 }
 
-/// A hash with a batch call.
-trait BatchHash: ChosenHash {
-    fn digest_batch(messages: &[&[u8]], out: &mut [Self::Output]) -> Result<(), Error>;
+/// A hash with a batch call of its own.
+pub(crate) trait BatchHash: ChosenHash {
+    type Lanes: Table + Sync;
+    fn digest_batch(
+        lanes: Self::Lanes,
+        messages: &[&[u8]],
+        out: &mut [Self::Output],
+    ) -> Result<(), Error>;
 }
 
 macro_rules! chosen {
-    ($($hash:ty: $module:ident $(, $batch:ident)?;)+) => { $(
+    ($($hash:ty: $module:ident;)+) => { $(
         impl ChosenHash for $hash {
             type Table = $module::Backend;
             fn with_backend(table: Self::Table) -> Self {
@@ -71,30 +87,10 @@ macro_rules! chosen {
                 <$hash>::digest_with_backend(table, message)
             }
         }
-        $(
-            impl BatchHash for $hash {
-                fn digest_batch(messages: &[&[u8]], out: &mut [Self::Output]) -> Result<(), Error> {
-                    $module::$batch(messages, out)
-                }
-            }
-        )?
     )+ };
 }
 
-chosen! {
-    sha256::Sha256: sha256, digest_batch;
-    sha512::Sha384: sha512;
-    sha512::Sha512: sha512, digest_batch;
-    sm3::Sm3: sm3;
-    sha1::Sha1: sha1;
-    md5::Md5: md5;
-    blake2b::Blake2b512: blake2b;
-    blake2b::Blake2b<32>: blake2b;
-    blake2s::Blake2s256: blake2s;
-    blake3::Blake3: blake3;
-}
-
-/// The hashes over Keccak: their batch is a function of the type.
+/// The hashes over Keccak: their one-shot call takes in and finishes.
 macro_rules! chosen_keccak {
     ($($hash:ident)+) => { $(
         impl ChosenHash for sha3::$hash {
@@ -103,15 +99,55 @@ macro_rules! chosen_keccak {
                 sha3::$hash::with_backend(table)
             }
         }
-        impl BatchHash for sha3::$hash {
-            fn digest_batch(messages: &[&[u8]], out: &mut [Self::Output]) -> Result<(), Error> {
-                sha3::$hash::digest_batch(messages, out)
+    )+ };
+}
+
+macro_rules! with_lanes {
+    ($($hash:ty: $module:ident;)+) => { $(
+        impl BatchHash for $hash {
+            type Lanes = $module::lanes::Backend;
+            fn digest_batch(
+                lanes: Self::Lanes,
+                messages: &[&[u8]],
+                out: &mut [Self::Output],
+            ) -> Result<(), Error> {
+                <$hash>::digest_batch_with_backend(lanes, messages, out)
             }
         }
     )+ };
 }
 
+with_lanes! {
+    sha256::Sha224: sha256;
+    sha256::Sha256: sha256;
+    sha512::Sha384: sha512;
+    sha512::Sha512: sha512;
+    sha512::Sha512_256: sha512;
+    sha3::Sha3_224: keccak;
+    sha3::Sha3_256: keccak;
+    sha3::Sha3_384: keccak;
+    sha3::Sha3_512: keccak;
+    sm3::Sm3: sm3;
+    sha1::Sha1: sha1;
+    md5::Md5: md5;
+}
+
 chosen_keccak! { Sha3_224 Sha3_256 Sha3_384 Sha3_512 }
+
+chosen! {
+    sha256::Sha224: sha256;
+    sha256::Sha256: sha256;
+    sha512::Sha384: sha512;
+    sha512::Sha512: sha512;
+    sha512::Sha512_256: sha512;
+    sm3::Sm3: sm3;
+    sha1::Sha1: sha1;
+    md5::Md5: md5;
+    blake2b::Blake2b512: blake2b;
+    blake2b::Blake2b<32>: blake2b;
+    blake2s::Blake2s256: blake2s;
+    blake3::Blake3: blake3;
+}
 
 /// The first `N` bytes of a function with output of any length.
 #[derive(Clone)]
@@ -145,8 +181,13 @@ macro_rules! chosen_xof {
         }
         $(
             impl<const N: usize> BatchHash for Cut<sha3::$xof, N> {
-                fn digest_batch(messages: &[&[u8]], out: &mut [Self::Output]) -> Result<(), Error> {
-                    sha3::$xof::$batch(messages, out)
+                type Lanes = keccak::lanes::Backend;
+                fn digest_batch(
+                    lanes: Self::Lanes,
+                    messages: &[&[u8]],
+                    out: &mut [Self::Output],
+                ) -> Result<(), Error> {
+                    sha3::$xof::$batch(lanes, messages, out)
                 }
             }
         )?
@@ -154,8 +195,8 @@ macro_rules! chosen_xof {
 }
 
 chosen_xof! {
-    Shake128, digest_batch;
-    Shake256, digest_batch;
+    Shake128, digest_batch_with_backend;
+    Shake256, digest_batch_with_backend;
     TurboShake128(sha3::Domain::DEFAULT);
     TurboShake256(sha3::Domain::DEFAULT);
 }
@@ -186,22 +227,22 @@ impl<H: ChosenHash> Task for Digest<H> {
     }
 }
 
-/// The batch call, which chooses its implementation itself.
+/// The batch call.
 struct DigestBatch<H>(PhantomData<H>);
 
 impl<H: BatchHash> Task for DigestBatch<H> {
-    type Table = Best<H::Table>;
-    type State = Vec<u8>;
+    type Table = H::Lanes;
+    type State = (H::Lanes, Vec<u8>);
     type Output = H::Output;
     const LENGTH: Length = Length::Message;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         Digest::<H>::input(stream, bytes)
     }
-    fn ready(_: Self::Table, input: &Item, _: usize) -> Result<Self::State, String> {
-        Ok(field(input, "message")?.clone())
+    fn ready(table: H::Lanes, input: &Item, _: usize) -> Result<Self::State, String> {
+        Ok((table, field(input, "message")?.clone()))
     }
-    fn run(message: &mut Self::State) -> H::Output {
+    fn run((_, message): &mut Self::State) -> H::Output {
         H::digest(message)
     }
     fn encode(_: &Self::State, digest: H::Output) -> Item {
@@ -214,10 +255,15 @@ impl<H: BatchHash> Task for DigestBatch<H> {
 
 impl<H: BatchHash> BatchTask for DigestBatch<H> {
     fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<H::Output> {
-        let messages: Vec<&[u8]> = states.iter().map(Vec::as_slice).collect();
+        let messages: Vec<&[u8]> = states.iter().map(|(_, message)| &message[..]).collect();
         let mut digests = vec![H::digest(b""); messages.len()];
+        let lanes = states.first().map_or(H::Lanes::best(), |(lanes, _)| *lanes);
         for _ in 0..iterations {
-            let done = H::digest_batch(black_box(&messages), black_box(&mut digests));
+            let done = <H as BatchHash>::digest_batch(
+                lanes,
+                black_box(&messages),
+                black_box(&mut digests),
+            );
             done.expect("as many places as messages");
         }
         digests

@@ -8,6 +8,7 @@
 //! | file | holds |
 //! |---|---|
 //! | [`measure`] | pinning, calibration, samples, the [`Measurement`] of one row |
+//! | [`leak`] | whether the time of an operation depends on its secrets |
 //! | [`select`] | patterns over names, and what to suggest when none matches |
 //! | [`machine`] | the CPU's name |
 //! | `hash`, `mac`, `kdf`, `cipher`, `aead`, `signature`, `agreement` | the operations of a family |
@@ -32,6 +33,7 @@
 pub use adamant::base::Implementation;
 pub use adamant_engine::{Item, Size};
 
+pub mod leak;
 pub mod machine;
 mod measure;
 pub mod select;
@@ -85,6 +87,10 @@ pub trait Operation: Sync {
 
     /// The inputs of every item: [`Size::batch`] of them, the same at each call.
     fn inputs(&self, size: Size) -> Vec<Item>;
+
+    /// One item of the same shape that depends on `name`, the same one at each call; its bytes
+    /// have this part of ones among their bits, where such bytes are valid, or about a half.
+    fn draw(&self, bytes: usize, name: &str, ones: Option<f64>) -> Item;
 
     /// Parses the inputs and gets ready to run on the named implementation, or on the best.
     ///

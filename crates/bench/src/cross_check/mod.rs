@@ -53,8 +53,10 @@ pub enum Cell {
     Alone,
     /// Others disagree.
     Differs,
-    /// It gave no answer, or nobody knows what to ask.
+    /// It gave no answer.
     Failed,
+    /// Nobody knows what to ask.
+    Unknown,
 }
 
 impl CrossCheck {
@@ -73,7 +75,7 @@ impl CrossCheck {
             let _ = write!(text, "  {:>7}", engine.name);
         }
         text.push('\n');
-        let mut counts = [0; 4];
+        let mut counts = [0; 5];
         for row in &self.rows {
             let _ = write!(text, "{:<36} {:>6}", row.op, row.bytes);
             for (cell, engine) in row.cells.iter().zip(&self.engines) {
@@ -83,6 +85,7 @@ impl CrossCheck {
                     Cell::Alone => (Some(1), "alone".into()),
                     Cell::Differs => (Some(2), "WRONG".into()),
                     Cell::Failed => (Some(3), "failed".into()),
+                    Cell::Unknown => (Some(4), "?".into()),
                 };
                 if let Some(kind) = kind {
                     counts[kind] += 1;
@@ -99,11 +102,11 @@ impl CrossCheck {
             text += finding;
             text.push('\n');
         }
-        let [agree, alone, wrong, failed] = counts;
+        let [agree, alone, wrong, failed, unknown] = counts;
         let _ = writeln!(
             text,
             "\n{agree} agree with as many others as stand there, {alone} alone, {wrong} in doubt, \
-             {failed} failed"
+             {failed} failed, {unknown} not asked"
         );
         text
     }

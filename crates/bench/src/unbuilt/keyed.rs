@@ -16,7 +16,8 @@ pub(super) const FORWARD: [(&str, &str, &str); 6] = [
 ];
 
 /// Curves, and the bytes of their scalars.
-const CURVES: [(&str, usize); 8] = [
+const CURVES: [(&str, usize); 9] = [
+    ("sm2", 32),
     ("p224", 28),
     ("p256", 32),
     ("p384", 48),
@@ -35,10 +36,11 @@ fn is_deterministic(algorithm: &str, operation: &str) -> bool {
 pub(super) fn kind(algorithm: &str, operation: &str) -> Option<(Kind, Keys)> {
     let (forward, inverse, field) = match operation {
         "keygen" => return Some((Kind::Keygen, Keys::Stream)),
-        "derive" => return Some((Kind::Same, Keys::Peers)),
+        "derive" | "derive-encoded" => return Some((Kind::Same, Keys::Peers)),
         "mul-base" => return scalar(algorithm).map(|_| (Kind::Same, Keys::Stream)),
         "mul" => return scalar(algorithm).map(|_| (Kind::Same, Keys::Point)),
         "verify-encoded" => ("sign", "verify-encoded", "valid"),
+        "encapsulate-encoded" => ("encapsulate-encoded", "decapsulate", "shared_secret"),
         _ => *FORWARD
             .iter()
             .find(|(forward, inverse, _)| [*forward, *inverse].contains(&operation))?,
@@ -55,7 +57,8 @@ pub(super) fn kind(algorithm: &str, operation: &str) -> Option<(Kind, Keys)> {
 
 pub(super) fn lengths(operation: &str) -> &'static [usize] {
     match operation {
-        "keygen" | "derive" | "mul" | "mul-base" | "encapsulate" | "decapsulate" => &[0],
+        "keygen" | "mul" | "mul-base" | "decapsulate" => &[0],
+        _ if operation.starts_with("derive") || operation.starts_with("encapsulate") => &[0],
         _ => &[32],
     }
 }
@@ -88,7 +91,9 @@ pub(super) fn keygens(algorithm: &str) -> Vec<String> {
     match curve {
         Some(curve) => ["ecdh", "ecdsa"]
             .map(|kind| format!("{kind}-{curve}/keygen"))
-            .into(),
+            .into_iter()
+            .chain([format!("{curve}/keygen")])
+            .collect(),
         None => vec![format!("{algorithm}/keygen")],
     }
 }

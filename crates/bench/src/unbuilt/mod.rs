@@ -172,6 +172,20 @@ mod tests {
             ),
             ("slh-dsa-sha2-128f/keygen", Kind::Keygen, Keys::Stream),
             ("p521/mul", Kind::Same, Keys::Point),
+            ("sm2/mul", Kind::Same, Keys::Point),
+            ("bignum-256/mul", Kind::Same, Keys::Stream),
+            ("aes-256-kw/wrap", Kind::Same, Keys::Stream),
+            (
+                "aes-256-kw/unwrap",
+                inverse("wrap", "message"),
+                Keys::Stream,
+            ),
+            ("x448/derive-encoded", Kind::Same, Keys::Peers),
+            (
+                "ml-kem-512/encapsulate-encoded",
+                random("decapsulate"),
+                Keys::Pair,
+            ),
             ("p521/mul-base", Kind::Same, Keys::Stream),
         ] {
             assert_eq!(kind(name), Some((expected, keys)), "{name}");
@@ -225,6 +239,8 @@ mod tests {
                 &[("aad", 13), ("key", 32), ("message", 5), ("nonce", 24)],
             ),
             ("p384/mul-base", 0, &[("scalar", 48)]),
+            ("bignum-512/add", 0, &[("a", 64), ("b", 64)]),
+            ("aes-192-kw/unwrap", 32, &[("key", 24), ("message", 32)]),
             ("secp256k1/mul", 0, &[("scalar", 32)]),
             ("ml-kem-768/encapsulate", 0, &[]),
             ("ecdsa-p384/sign", 32, &[("message", 32)]),
@@ -257,9 +273,10 @@ mod tests {
     #[test]
     fn keys_come_from_where_they_are_made() {
         let op = Unbuilt::named("ecdh-p384/derive").unwrap();
-        assert_eq!(op.keygens(), ["ecdh-p384/keygen", "ecdsa-p384/keygen"]);
+        let all = ["ecdh-p384/keygen", "ecdsa-p384/keygen", "p384/keygen"];
+        assert_eq!(op.keygens(), all);
         let op = Unbuilt::named("p384/mul").unwrap();
-        assert_eq!(op.keygens(), ["ecdh-p384/keygen", "ecdsa-p384/keygen"]);
+        assert_eq!(op.keygens(), all);
         let op = Unbuilt::named("rsa-2048/sign-pss").unwrap();
         assert_eq!(op.keygens(), ["rsa-2048/keygen"]);
         assert!(

@@ -1,4 +1,5 @@
-//! What needs no pair of keys: digests, codes, derivation, ciphers. All of it is determined.
+//! What needs no pair of keys: digests, codes, derivation, ciphers, large numbers. All of it is
+//! determined.
 
 use adamant_engine::Item;
 
@@ -7,7 +8,7 @@ use super::{Kind, Stream};
 /// Lengths of messages: odd ones, but where a mode asks for whole blocks.
 const ANY: &[usize] = &[61, 1024];
 const BLOCKS: &[usize] = &[64, 1024];
-/// The length of derived keys.
+/// The length of derived and of wrapped keys.
 const DERIVED: &[usize] = &[32];
 
 /// The associated data of an AEAD: as much as TLS 1.2 has.
@@ -22,6 +23,10 @@ pub(super) fn kind(algorithm: &str, operation: &str) -> Option<Kind> {
             forward: "seal",
             field: "message",
         },
+        "unwrap" => Kind::Inverse {
+            forward: "wrap",
+            field: "message",
+        },
         _ => Kind::Same,
     })
 }
@@ -32,6 +37,8 @@ pub(super) fn lengths(algorithm: &str, operation: &str) -> Option<&'static [usiz
         .any(|mode| algorithm.ends_with(mode));
     Some(match operation {
         "digest" | "mac" | "seal" | "open" => ANY,
+        "wrap" | "unwrap" => DERIVED,
+        "add" | "mul" if bignum(algorithm).is_some() => &[0],
         "derive" => {
             input(algorithm, operation, &mut Stream::new(""), 0)?;
             DERIVED
@@ -63,6 +70,14 @@ pub(super) fn input(
                 ("message", bytes),
             ]
         }
+        "wrap" | "unwrap" => {
+            let (key, _) = block_cipher(algorithm.strip_suffix("-kw")?)?;
+            vec![("key", key), ("message", bytes)]
+        }
+        "add" | "mul" => {
+            let len = bignum(algorithm)?;
+            vec![("a", len), ("b", len)]
+        }
         _ => return None,
     };
     let fields = fields.into_iter();
@@ -76,12 +91,19 @@ pub(super) fn input(
 /// The lengths of key and block.
 fn block_cipher(name: &str) -> Option<(usize, usize)> {
     Some(match name {
-        "aes-128" | "sm4" => (16, 16),
-        "aes-192" => (24, 16),
-        "aes-256" => (32, 16),
+        "aes-128" | "aria-128" | "camellia-128" | "sm4" => (16, 16),
+        "aes-192" | "aria-192" | "camellia-192" => (24, 16),
+        "aes-256" | "aria-256" | "camellia-256" => (32, 16),
+        "des" => (8, 8),
         "3des" => (24, 8),
         _ => return None,
     })
+}
+
+/// The bytes of a number.
+fn bignum(algorithm: &str) -> Option<usize> {
+    let bits: usize = algorithm.strip_prefix("bignum-")?.parse().ok()?;
+    (bits.is_multiple_of(8) && bits <= 1 << 16).then_some(bits / 8)
 }
 
 /// The lengths of key and block of a cipher in a mode.
@@ -115,7 +137,7 @@ fn aead(algorithm: &str) -> Option<(usize, usize)> {
         "xchacha20-poly1305" => return Some((32, 24)),
         _ => {}
     }
-    let modes = ["-gcm-siv", "-gcm", "-ccm"];
+    let modes = ["-gcm-siv", "-gcm", "-ccm", "-ocb", "-eax"];
     let name = modes.iter().find_map(|mode| algorithm.strip_suffix(mode))?;
     Some((block_cipher(name)?.0, 12))
 }

@@ -28,16 +28,33 @@ adamant_base::backends! {
         fn ctr(keys: &RoundKeys, counter: &mut [u8; 16], width: usize, blocks: &mut [[u8; 16]]);
         /// [`BlockCipher::cbc_encrypt`]
         fn cbc_encrypt(keys: &RoundKeys, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]);
+        /// [`BlockCipher::xts_encrypt`]
+        fn xts_encrypt(keys: &RoundKeys, tweak: &mut [u8; 16], blocks: &mut [[u8; 16]]);
+        /// [`BlockCipher::xts_decrypt`]
+        fn xts_decrypt(keys: &RoundKeys, tweak: &mut [u8; 16], blocks: &mut [[u8; 16]]);
+        /// [`BlockCipher::cbc_mac`]
+        fn cbc_mac(keys: &RoundKeys, sum: &mut [u8; 16], blocks: &[[u8; 16]]);
         /// [`BlockCipher::cbc_decrypt`]
         fn cbc_decrypt(keys: &RoundKeys, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]);
     }
     #[cfg(target_arch = "x86_64")]
-    x86_vaes512 if ["vaes", "avx512f", "avx512bw", "avx512vl", "aes"];
+    x86_vaes512 if ["vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "aes"];
     #[cfg(target_arch = "x86_64")]
     x86_aesni if ["aes", "ssse3", "sse4.1"];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
     _ => portable32;
+}
+
+/// The tweaks t, t x, t x^2, … of XTS.
+pub(crate) fn tweaks<const N: usize>(tweak: &[u8; 16]) -> [[u8; 16]; N] {
+    let mut t = u128::from_le_bytes(*tweak);
+    [(); N].map(|()| {
+        let now = t;
+        let carry = adamant_base::ct::Choice::from_bit((t >> 127) as u64);
+        t = t << 1 ^ u128::from(carry.select_u64(0x87, 0));
+        now.to_le_bytes()
+    })
 }
 
 /// The round keys of one key.
@@ -89,6 +106,7 @@ impl Wipe for RoundKeys {
 /// aes.decrypt_blocks(&mut blocks);
 /// assert_eq!(blocks, [[0; 16]; 3]);
 /// ```
+#[derive(Clone)]
 pub struct Aes<const KEY_LEN: usize> {
     keys: Secret<RoundKeys>,
     backend: Backend,
@@ -144,6 +162,15 @@ impl<const KEY_LEN: usize> BlockCipher for Aes<KEY_LEN> {
     }
     fn cbc_encrypt(&self, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
         self.backend.cbc_encrypt(&self.keys, iv, blocks);
+    }
+    fn xts_encrypt(&self, tweak: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
+        self.backend.xts_encrypt(&self.keys, tweak, blocks);
+    }
+    fn xts_decrypt(&self, tweak: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
+        self.backend.xts_decrypt(&self.keys, tweak, blocks);
+    }
+    fn cbc_mac(&self, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
+        self.backend.cbc_mac(&self.keys, sum, blocks);
     }
     fn cbc_decrypt(&self, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
         self.backend.cbc_decrypt(&self.keys, iv, blocks);

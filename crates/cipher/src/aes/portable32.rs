@@ -27,3 +27,15 @@ pub(crate) fn cbc_encrypt(keys: &RoundKeys, iv: &mut [u8; 16], blocks: &mut [[u8
 pub(crate) fn cbc_decrypt(keys: &RoundKeys, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
     Cipher::new(keys).cbc_decrypt(iv, blocks);
 }
+
+pub(crate) fn cbc_mac(keys: &RoundKeys, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
+    Cipher::new(keys).cbc_mac(sum, blocks);
+}
+
+pub(crate) fn xts_encrypt(keys: &RoundKeys, tweak: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
+    Cipher::new(keys).xts_encrypt(tweak, blocks);
+}
+
+pub(crate) fn xts_decrypt(keys: &RoundKeys, tweak: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
+    Cipher::new(keys).xts_decrypt(tweak, blocks);
+}

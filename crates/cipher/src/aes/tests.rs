@@ -147,6 +147,9 @@ fn loops_agree() {
             agree(&|c, _, blocks| c.decrypt_blocks(blocks));
             agree(&|c, iv, blocks| c.cbc_encrypt(iv, blocks));
             agree(&|c, iv, blocks| c.cbc_decrypt(iv, blocks));
+            agree(&|c, sum, blocks| c.cbc_mac(sum, blocks));
+            agree(&|c, tweak, blocks| c.xts_encrypt(tweak, blocks));
+            agree(&|c, tweak, blocks| c.xts_decrypt(tweak, blocks));
             for width in 0..=16 {
                 // Just before the counter wraps, and before a carry leaves the low half.
                 for ones in [0, 4, 7, 8, 9, 15, 16] {

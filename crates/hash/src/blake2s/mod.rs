@@ -8,7 +8,7 @@ mod portable;
 mod tests;
 
 use crate::blake2::blake2;
-use crate::sha256::SHA256_IV as IV;
+use crate::sha256::IV;
 use adamant_base::family::{Hash, Mac};
 use adamant_base::{Error, Wipe, ct};
 

@@ -12,7 +12,7 @@ mod tree;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx512_x16;
 
-use crate::sha256::SHA256_IV as IV;
+use crate::sha256::IV;
 use adamant_base::family::{self, Hash, Xof};
 use adamant_base::{Secret, Wipe};
 use tree::{Node, Tree};

@@ -6,6 +6,7 @@
 #[cfg(test)]
 mod tests;
 
+use crate::lanes::batch::check_places;
 use adamant_base::family::{Hash, Mac};
 use adamant_base::{Error, Wipe, ct};
 
@@ -78,6 +79,11 @@ impl<H: Hash> Hmac<H> {
         Hmac { inner, outer }
     }
 
+    /// The states behind what was taken in, and behind the outer key.
+    pub(crate) fn states(&self) -> (&H, &H) {
+        (&self.inner, &self.outer)
+    }
+
     /// Takes in more of the message.
     #[inline]
     pub fn update(&mut self, data: &[u8]) {
@@ -135,6 +141,97 @@ impl<H: Hash> Hmac<H> {
     #[must_use]
     pub fn mac(key: &[u8], message: &[u8]) -> H::Output {
         Self::new(key).tag(&[message])
+    }
+}
+
+/// Many tags at once, for hashes with a batch of their own; see [`BatchHash`].
+impl<H: BatchHash> Hmac<H> {
+    /// The tags of many messages, each under the key of the same index.
+    ///
+    /// ```
+    /// use adamant_hash::{Hmac, Sha256};
+    /// let mut tags = [[0; 32]; 2];
+    /// Hmac::<Sha256>::mac_batch(&[b"key", b"kay"], &[b"one", b"another"], &mut tags).unwrap();
+    /// assert_eq!(tags[1], Hmac::<Sha256>::mac(b"kay", b"another"));
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::BadLength`] when there are not as many keys, or places, as messages; `out` is then
+    /// untouched.
+    pub fn mac_batch(
+        keys: &[&[u8]],
+        messages: &[&[u8]],
+        out: &mut [H::Output],
+    ) -> Result<(), Error> {
+        H::hmac_batch(keys, messages, out)
+    }
+
+    /// The tags of many messages under this key: of each behind what was taken in, if anything.
+    ///
+    /// ```
+    /// use adamant_hash::{Hmac, Sha256};
+    /// let keyed = Hmac::<Sha256>::new(b"key");
+    /// let mut tags = [[0; 32]; 2];
+    /// keyed.mac_each(&[b"one", b"another"], &mut tags).unwrap();
+    /// assert_eq!(tags[1], Hmac::<Sha256>::mac(b"key", b"another"));
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::BadLength`] when there are not as many places as messages; `out` is then untouched.
+    pub fn mac_each(&self, messages: &[&[u8]], out: &mut [H::Output]) -> Result<(), Error> {
+        H::hmac_batch_one_key(self, messages, out)
+    }
+}
+
+/// Hashes under HMAC in batches. Every hash can have it: what is given here takes one message
+/// after the other.
+pub trait BatchHash: Hash {
+    /// [`Hmac::mac_batch`].
+    ///
+    /// # Errors
+    /// As there.
+    fn hmac_batch(
+        keys: &[&[u8]],
+        messages: &[&[u8]],
+        out: &mut [Self::Output],
+    ) -> Result<(), Error> {
+        check_places(messages.len(), keys.len())?;
+        check_places(messages.len(), out.len())?;
+        for ((key, message), tag) in keys.iter().zip(messages).zip(out) {
+            *tag = Hmac::<Self>::mac(key, message);
+        }
+        Ok(())
+    }
+
+    /// [`Hmac::mac_each`].
+    ///
+    /// # Errors
+    /// As there.
+    fn hmac_batch_one_key(
+        keyed: &Hmac<Self>,
+        messages: &[&[u8]],
+        out: &mut [Self::Output],
+    ) -> Result<(), Error> {
+        check_places(messages.len(), out.len())?;
+        one_by_one(keyed, messages, out);
+        Ok(())
+    }
+}
+
+impl BatchHash for crate::Sha3_224 {}
+impl BatchHash for crate::Sha3_256 {}
+impl BatchHash for crate::Sha3_384 {}
+impl BatchHash for crate::Sha3_512 {}
+impl BatchHash for crate::Blake3 {}
+impl<const N: usize> BatchHash for crate::Blake2b<N> {}
+impl<const N: usize> BatchHash for crate::Blake2s<N> {}
+
+/// Tags under one key, one after the other, for as many messages as places.
+pub(crate) fn one_by_one<H: Hash>(keyed: &Hmac<H>, messages: &[&[u8]], out: &mut [H::Output]) {
+    for (message, tag) in messages.iter().zip(out) {
+        let mut mac = keyed.clone();
+        mac.update(message);
+        *tag = mac.finalize();
     }
 }
 

@@ -29,7 +29,7 @@ fn known_answers() {
 
 #[test]
 fn table_of_sines() {
-    for (i, t) in (1..).zip(portable::T) {
+    for (i, t) in (1..).zip(T) {
         assert_eq!(t, (f64::from(i).sin().abs() * 2f64.powi(32)) as u32);
     }
 }

@@ -3,15 +3,17 @@
 //! HMAC-SHA-1 is not affected by collisions. The state is five 32-bit words, a block 64 bytes.
 //! Time depends on the length alone.
 
+pub mod lanes;
 mod portable;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
 mod x86_sha;
 
-use crate::merkle_damgard::{BlockBuffer, hasher, pad_short};
-use adamant_base::Wipe;
+use crate::hmac::{BatchHash, Hmac};
+use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, hasher, pad_short};
 use adamant_base::family::Hash;
+use adamant_base::{Error, Wipe};
 
 adamant_base::backends! {
     /// The compression function of SHA-1.
@@ -43,11 +45,21 @@ hasher! {
     }
 }
 
-/// FIPS 180-4, 5.3.1.
-const IV: [u32; 5] = [
+/// The state before the first block (FIPS 180-4, 5.3.1).
+pub const IV: [u32; 5] = [
     0x6745_2301,
     0xefcd_ab89,
     0x98ba_dcfe,
     0x1032_5476,
     0xc3d2_e1f0,
 ];
+
+/// FIPS 180-4, 4.2.1: 2^30 times the square roots of 2, 3, 5 and 10.
+const K: [u32; 4] = [0x5a82_7999, 0x6ed9_eba1, 0x8f1b_bcdc, 0xca62_c1d6];
+const _: () = assert!(root(K[0], 2) && root(K[1], 3) && root(K[2], 5) && root(K[3], 10));
+
+/// Whether `k` is the whole part of 2^30 √x.
+const fn root(k: u32, x: u128) -> bool {
+    let (k, x) = (k as u128, x << 60);
+    k * k <= x && x < (k + 1) * (k + 1)
+}

@@ -1,14 +1,6 @@
 //! SHA-1 as FIPS 180-4 writes it (4.1.1, 4.2.1 and 6.1.2).
 
-/// 2^30 times the square roots of 2, 3, 5 and 10.
-const K: [u32; 4] = [0x5a82_7999, 0x6ed9_eba1, 0x8f1b_bcdc, 0xca62_c1d6];
-const _: () = assert!(root(K[0], 2) && root(K[1], 3) && root(K[2], 5) && root(K[3], 10));
-
-/// Whether `k` is the whole part of 2^30 √x.
-const fn root(k: u32, x: u128) -> bool {
-    let (k, x) = (k as u128, x << 60);
-    k * k <= x && x < (k + 1) * (k + 1)
-}
+use super::K;
 
 fn ch(x: u32, y: u32, z: u32) -> u32 {
     z ^ (x & (y ^ z))

@@ -25,7 +25,7 @@ macro_rules! rounds4 {
 /// The next four words of the schedule from the last sixteen, oldest first.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-fn schedule(w0: __m128i, w1: __m128i, w2: __m128i, w3: __m128i) -> __m128i {
+pub(super) fn schedule(w0: __m128i, w1: __m128i, w2: __m128i, w3: __m128i) -> __m128i {
     _mm_sha1msg2_epu32(_mm_xor_si128(_mm_sha1msg1_epu32(w0, w1), w2), w3)
 }
 

@@ -2,13 +2,15 @@
 //!
 //! The state is eight 32-bit words, a block 64 bytes. Time depends on the length alone.
 
+pub mod lanes;
 mod portable;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
 mod x86_sha;
 
-use crate::merkle_damgard::{BlockBuffer, hasher, pad_short};
+use crate::hmac::{BatchHash, Hmac};
+use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, hasher, pad_short};
 use crate::roots::{CUBE_ROOTS, SQUARE_ROOTS};
 use adamant_base::family::Hash;
 use adamant_base::{Error, Wipe};
@@ -38,11 +40,12 @@ hasher! {
     /// A message has fewer than 2^61 bytes; beyond that, decades of input away, the standard
     /// defines no digest, and the length counts modulo 2^64 bits.
     pub struct Sha256 {
-        state: [u32; 8] = SHA256_IV,
+        state: [u32; 8] = IV,
         block: 64,
         length: u64,
         order: to_be_bytes,
         output: 32,
+        chains: crate::pbkdf2::sha256::run,
     }
 }
 
@@ -62,35 +65,11 @@ hasher! {
     }
 }
 
-/// The SHA-256 digests of many messages, on the best implementation of this CPU.
-///
-/// ```
-/// use adamant_hash::sha256::{digest_batch, Sha256};
-/// let mut digests = [[0; 32]; 2];
-/// digest_batch(&[b"one", b"another"], &mut digests).unwrap();
-/// assert_eq!(digests[1], Sha256::digest(b"another"));
-/// ```
-///
-/// # Errors
-/// [`Error::BadLength`] when there are not as many places as messages; `out` is then untouched.
-pub fn digest_batch(messages: &[&[u8]], out: &mut [[u8; 32]]) -> Result<(), Error> {
-    if messages.len() != out.len() {
-        return Err(Error::BadLength {
-            expected: messages.len(),
-            actual: out.len(),
-        });
-    }
-    for (message, digest) in messages.iter().zip(out) {
-        *digest = Sha256::digest(message);
-    }
-    Ok(())
-}
-
 /// FIPS 180-4, 4.2.2: the first 32 bits of the fractional parts of the cube roots of the first
 /// 64 primes; aligned for vector loads.
 #[repr(align(64))]
-struct Aligned([u32; 64]);
-static K: Aligned = {
+pub(crate) struct Aligned(pub(crate) [u32; 64]);
+pub(crate) static K: Aligned = {
     let mut k = [0; 64];
     let mut t = 0;
     while t < 64 {
@@ -100,8 +79,8 @@ static K: Aligned = {
     Aligned(k)
 };
 
-/// FIPS 180-4, 5.3.3: the first 32 bits of the square roots of the first eight primes.
-pub(crate) const SHA256_IV: [u32; 8] = {
+/// The state before the first block (FIPS 180-4, 5.3.3): the first 32 bits of the square roots of the first eight primes.
+pub const IV: [u32; 8] = {
     let mut iv = [0; 8];
     let mut i = 0;
     while i < 8 {

@@ -63,19 +63,6 @@ fn choice_of_implementation() {
 }
 
 #[test]
-fn batches() {
-    let messages: [&[u8]; 3] = [b"", b"abc", &[7; 200]];
-    let mut digests = [[0; 32]; 3];
-    digest_batch(&messages, &mut digests).unwrap();
-    assert_eq!(digests, messages.map(Sha256::digest));
-    let error = Error::BadLength {
-        expected: 3,
-        actual: 2,
-    };
-    assert_eq!(digest_batch(&messages, &mut digests[..2]), Err(error));
-}
-
-#[test]
 fn wiped() {
     let mut hash = Sha256::new();
     hash.update(&[0xa5; 100]);

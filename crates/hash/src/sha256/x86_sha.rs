@@ -28,7 +28,7 @@ macro_rules! rounds4 {
 /// The next four words of the schedule from the last sixteen, oldest first.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-fn schedule(w0: __m128i, w1: __m128i, w2: __m128i, w3: __m128i) -> __m128i {
+pub(super) fn schedule(w0: __m128i, w1: __m128i, w2: __m128i, w3: __m128i) -> __m128i {
     let w9 = _mm_alignr_epi8::<4>(w3, w2); // W[t-7..t-3]
     _mm_sha256msg2_epu32(_mm_add_epi32(_mm_sha256msg1_epu32(w0, w1), w9), w3)
 }

@@ -124,6 +124,9 @@ macro_rules! sha3 {
             fn finalize(self) -> Self::Output {
                 $name::finalize(self)
             }
+            fn digest_batch(messages: &[&[u8]], out: &mut [Self::Output]) -> Result<(), Error> {
+                $name::digest_batch(messages, out)
+            }
         }
 
         impl Default for $name {

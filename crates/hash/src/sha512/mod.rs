@@ -2,13 +2,15 @@
 //!
 //! The state is eight 64-bit words, a block 128 bytes. Time depends on the length alone.
 
+pub mod lanes;
 mod portable;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx2;
 
-use crate::merkle_damgard::{BlockBuffer, hasher, pad_short};
+use crate::hmac::{BatchHash, Hmac};
+use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, hasher, pad_short};
 use crate::roots::{CUBE_ROOTS, SQUARE_ROOTS};
 use adamant_base::family::Hash;
 use adamant_base::{Error, Wipe};
@@ -54,7 +56,7 @@ hasher! {
     ///
     /// A message has fewer than 2^125 bytes, more than can ever be fed in.
     pub struct Sha512 {
-        state: [u64; 8] = SHA512_IV,
+        state: [u64; 8] = IV,
         block: 128,
         length: u128,
         order: to_be_bytes,
@@ -94,35 +96,11 @@ hasher! {
     }
 }
 
-/// The SHA-512 digests of many messages, on the best implementation of this CPU.
-///
-/// ```
-/// use adamant_hash::sha512::{digest_batch, Sha512};
-/// let mut digests = [[0; 64]; 2];
-/// digest_batch(&[b"one", b"another"], &mut digests).unwrap();
-/// assert_eq!(digests[1], Sha512::digest(b"another"));
-/// ```
-///
-/// # Errors
-/// [`Error::BadLength`] when there are not as many places as messages; `out` is then untouched.
-pub fn digest_batch(messages: &[&[u8]], out: &mut [[u8; 64]]) -> Result<(), Error> {
-    if messages.len() != out.len() {
-        return Err(Error::BadLength {
-            expected: messages.len(),
-            actual: out.len(),
-        });
-    }
-    for (message, digest) in messages.iter().zip(out) {
-        *digest = Sha512::digest(message);
-    }
-    Ok(())
-}
-
 /// FIPS 180-4, 4.2.3: 64 bits of the fractional parts of the cube roots of the first 80 primes.
 static K: [u64; 80] = CUBE_ROOTS;
 
-/// FIPS 180-4, 5.3.5: 64 bits of the square roots of the first eight primes.
-const SHA512_IV: [u64; 8] = *SQUARE_ROOTS.first_chunk().unwrap();
+/// The state of SHA-512 before the first block (FIPS 180-4, 5.3.5): 64 bits of the square roots of the first eight primes.
+pub const IV: [u64; 8] = *SQUARE_ROOTS.first_chunk().unwrap();
 
 /// FIPS 180-4, 5.3.4: 64 bits of the square roots of the ninth to sixteenth primes.
 const SHA384_IV: [u64; 8] = *SQUARE_ROOTS.last_chunk().unwrap();

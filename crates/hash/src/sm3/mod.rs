@@ -2,15 +2,17 @@
 //!
 //! The state is eight 32-bit words, a block 64 bytes. Time depends on the length alone.
 
+pub mod lanes;
 mod portable;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx512;
 
-use crate::merkle_damgard::{BlockBuffer, hasher, pad_short};
-use adamant_base::Wipe;
+use crate::hmac::{BatchHash, Hmac};
+use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, hasher, pad_short};
 use adamant_base::family::Hash;
+use adamant_base::{Error, Wipe};
 
 adamant_base::backends! {
     /// The compression function of SM3.
@@ -45,8 +47,8 @@ hasher! {
     }
 }
 
-/// GB/T 32905, 4.1.
-const IV: [u32; 8] = [
+/// The state before the first block (GB/T 32905, 4.1).
+pub const IV: [u32; 8] = [
     0x7380_166f,
     0x4914_b2b9,
     0x1724_42d7,

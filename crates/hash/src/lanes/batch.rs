@@ -1,0 +1,437 @@
+//! Many messages over the lanes of a hash of the MD4 family: a lane that is done takes the next
+//! message at once, and the last messages, too few to fill the lanes, go through narrower
+//! kernels.
+//!
+//! A lane takes blocks from two places: from the message where it lies, and from its side room,
+//! where what stands before the message (the padded key of HMAC) and behind it (the padding) is
+//! laid out. Lengths are public: they decide which lane does what.
+
+use crate::hmac::{self, Hmac};
+use crate::merkle_damgard::MerkleDamgard;
+use adamant_base::family::Hash;
+use adamant_base::{Error, Secret, Wipe};
+
+/// The most lanes that a kernel has.
+const MOST: usize = 32;
+
+/// A table of lanes.
+pub(crate) trait Lanes<State, const N: usize>: Copy {
+    /// Takes blocks into each state from the message of the same index: as many from each as the
+    /// shortest has.
+    fn compress(self, states: &mut [State], messages: &[&[[u8; N]]]);
+    /// How many states fill the machine.
+    fn lanes(self) -> usize;
+    /// The first row from this one on that is worth it for so many states.
+    fn for_states(self, count: usize) -> Option<Self>;
+    /// Takes blocks into one state.
+    fn alone(state: &mut State, blocks: &[[u8; N]]);
+}
+
+/// The side room of a lane: the padding of a message takes two blocks at most.
+type Side<const N: usize> = [[u8; N]; 2];
+
+/// What a lane starts with.
+struct Start<'m> {
+    /// Blocks in the side room, to be taken in ahead of the message.
+    ahead: usize,
+    message: &'m [u8],
+    /// Bytes of the hash's input before the message.
+    before: usize,
+}
+
+/// What becomes of the messages.
+trait Job<'m, H: MerkleDamgard<N>, const N: usize> {
+    /// How many there are.
+    fn count(&self) -> usize;
+    /// Sets the state that message `i` begins with, and puts what goes ahead of it aside.
+    fn start(&self, i: usize, state: &mut H::State, side: &mut Side<N>) -> Start<'m>;
+    /// Takes the `state` behind message `i`. If something is to be hashed then, puts it aside,
+    /// sets the new state and returns the number of blocks; `again` is true behind these.
+    fn finish(&mut self, i: usize, again: bool, state: &mut H::State, side: &mut Side<N>) -> usize;
+}
+
+struct Lane<'m, const N: usize> {
+    /// Which message.
+    index: usize,
+    /// The blocks of the side room that are to be taken in.
+    from: usize,
+    to: usize,
+    /// Behind them, the whole blocks of the message and the bytes that are left.
+    blocks: &'m [[u8; N]],
+    tail: &'m [u8],
+    /// Bytes of the whole input.
+    length: usize,
+    /// Whether the padding is in the side room or was taken in.
+    padded: bool,
+    again: bool,
+}
+
+impl<'m, const N: usize> Lane<'m, N> {
+    const IDLE: Self = Lane {
+        index: 0,
+        from: 0,
+        to: 0,
+        blocks: &[],
+        tail: &[],
+        length: 0,
+        padded: false,
+        again: false,
+    };
+
+    #[inline]
+    fn start<H: MerkleDamgard<N>>(
+        index: usize,
+        job: &impl Job<'m, H, N>,
+        state: &mut H::State,
+        side: &mut Side<N>,
+    ) -> Self {
+        let start = job.start(index, state, side);
+        let (blocks, tail) = start.message.as_chunks();
+        let mut lane = Lane {
+            index,
+            to: start.ahead,
+            blocks,
+            tail,
+            length: start.before + start.message.len(),
+            ..Self::IDLE
+        };
+        lane.prepare::<H>(side);
+        lane
+    }
+
+    /// Pads the message once nothing else is left.
+    #[inline]
+    fn prepare<H: MerkleDamgard<N>>(&mut self, side: &mut Side<N>) {
+        if self.from == self.to && self.blocks.is_empty() && !self.padded {
+            self.from = 0;
+            self.to = H::pad(self.tail, self.length, side);
+            self.padded = true;
+        }
+    }
+
+    /// The blocks that are next and lie together; none when the input ends here.
+    #[inline]
+    fn next<'s>(&self, side: &'s Side<N>) -> &'s [[u8; N]]
+    where
+        'm: 's,
+    {
+        if self.from < self.to {
+            &side[self.from..self.to]
+        } else {
+            self.blocks
+        }
+    }
+
+    /// Goes past `count` of these blocks. False when the lane has nothing to do any more.
+    #[inline]
+    fn advance<H: MerkleDamgard<N>>(
+        &mut self,
+        count: usize,
+        job: &mut impl Job<'m, H, N>,
+        state: &mut H::State,
+        side: &mut Side<N>,
+    ) -> bool {
+        if self.from < self.to {
+            self.from += count;
+        } else {
+            self.blocks = &self.blocks[count..];
+        }
+        self.prepare::<H>(side);
+        if self.from < self.to || !self.blocks.is_empty() {
+            return true;
+        }
+        (self.from, self.to) = (0, job.finish(self.index, self.again, state, side));
+        self.again = true;
+        self.to > 0
+    }
+}
+
+/// What the lanes work on.
+struct Room<S, const N: usize> {
+    states: [S; MOST],
+    sides: [Side<N>; MOST],
+}
+
+impl<S: Wipe, const N: usize> Wipe for Room<S, N> {
+    fn wipe(&mut self) {
+        self.states.wipe();
+        self.sides.wipe();
+    }
+}
+
+fn run<'m, H: MerkleDamgard<N>, const N: usize>(backend: H::Lanes, job: &mut impl Job<'m, H, N>) {
+    let mut room = Secret::new(Room {
+        states: [H::INITIAL; MOST],
+        sides: [[[0; N]; 2]; MOST],
+    });
+    let Room { states, sides } = &mut *room;
+    let mut lanes = [Lane::IDLE; MOST];
+    let width = backend.lanes().min(MOST);
+    let (mut active, mut queue) = (0, 0..job.count());
+    loop {
+        while active < width
+            && let Some(index) = queue.next()
+        {
+            lanes[active] = Lane::start(index, job, &mut states[active], &mut sides[active]);
+            active += 1;
+        }
+        let Some(kernel) = backend.for_states(active) else {
+            break;
+        };
+        let mut messages: [&[[u8; N]]; MOST] = [&[]; MOST];
+        let mut shortest = usize::MAX;
+        for i in 0..active {
+            messages[i] = lanes[i].next(&sides[i]);
+            shortest = shortest.min(messages[i].len());
+        }
+        kernel.compress(&mut states[..active], &messages[..active]);
+        for i in (0..active).rev() {
+            if lanes[i].advance(shortest, job, &mut states[i], &mut sides[i]) {
+                continue;
+            }
+            if let Some(index) = queue.next() {
+                lanes[i] = Lane::start(index, job, &mut states[i], &mut sides[i]);
+                continue;
+            }
+            // The last lane moves here.
+            active -= 1;
+            if i < active {
+                lanes.swap(i, active);
+                states.swap(i, active);
+                sides.swap(i, active);
+            }
+        }
+    }
+    // Too few are left for any kernel.
+    for i in 0..active {
+        finish_alone(&mut lanes[i], job, &mut states[i], &mut sides[i]);
+    }
+    for index in queue {
+        let mut lane = Lane::start(index, job, &mut states[0], &mut sides[0]);
+        finish_alone(&mut lane, job, &mut states[0], &mut sides[0]);
+    }
+}
+
+fn finish_alone<'m, H: MerkleDamgard<N>, const N: usize>(
+    lane: &mut Lane<'m, N>,
+    job: &mut impl Job<'m, H, N>,
+    state: &mut H::State,
+    side: &mut Side<N>,
+) {
+    loop {
+        let blocks = lane.next(side);
+        H::Lanes::alone(state, blocks);
+        if !lane.advance(blocks.len(), job, state, side) {
+            return;
+        }
+    }
+}
+
+/// As many places as messages.
+pub(crate) fn check_places(messages: usize, places: usize) -> Result<(), Error> {
+    if messages == places {
+        Ok(())
+    } else {
+        Err(Error::BadLength {
+            expected: messages,
+            actual: places,
+        })
+    }
+}
+
+/// The digests of the messages, in their order.
+///
+/// # Errors
+/// [`Error::BadLength`] when there are not as many places as messages; `out` is then untouched.
+pub(crate) fn digest<H: MerkleDamgard<N>, const N: usize>(
+    backend: H::Lanes,
+    messages: &[&[u8]],
+    out: &mut [H::Output],
+) -> Result<(), Error> {
+    check_places(messages.len(), out.len())?;
+    if backend.for_states(messages.len()).is_none() {
+        for (message, digest) in messages.iter().zip(out) {
+            *digest = <H as Hash>::digest(message);
+        }
+        return Ok(());
+    }
+    run::<H, N>(backend, &mut Digests { messages, out });
+    Ok(())
+}
+
+struct Digests<'m, 'o, O> {
+    messages: &'m [&'m [u8]],
+    out: &'o mut [O],
+}
+
+impl<'m, H: MerkleDamgard<N>, const N: usize> Job<'m, H, N> for Digests<'m, '_, H::Output> {
+    #[inline]
+    fn count(&self) -> usize {
+        self.messages.len()
+    }
+    #[inline]
+    fn start(&self, i: usize, state: &mut H::State, _: &mut Side<N>) -> Start<'m> {
+        *state = H::INITIAL;
+        Start {
+            ahead: 0,
+            message: self.messages[i],
+            before: 0,
+        }
+    }
+    #[inline]
+    fn finish(&mut self, i: usize, _: bool, state: &mut H::State, _: &mut Side<N>) -> usize {
+        self.out[i] = H::output(state);
+        0
+    }
+}
+
+/// The tags of the messages, each under the key of the same index.
+///
+/// # Errors
+/// [`Error::BadLength`] when there are not as many keys, or places, as messages; `out` is then
+/// untouched.
+pub(crate) fn hmac_batch<H: MerkleDamgard<N>, const N: usize>(
+    backend: H::Lanes,
+    keys: &[&[u8]],
+    messages: &[&[u8]],
+    out: &mut [H::Output],
+) -> Result<(), Error> {
+    check_places(messages.len(), keys.len())?;
+    check_places(messages.len(), out.len())?;
+    if backend.for_states(messages.len()).is_none() {
+        for ((key, message), tag) in keys.iter().zip(messages).zip(out) {
+            *tag = Hmac::<H>::mac(key, message);
+        }
+        return Ok(());
+    }
+    let keys = Keys::Bytes(keys);
+    run::<H, N>(
+        backend,
+        &mut Tags::<H, N> {
+            keys,
+            messages,
+            out,
+        },
+    );
+    Ok(())
+}
+
+/// The tags of what `keyed` has taken in and the messages behind it.
+///
+/// # Errors
+/// [`Error::BadLength`] when there are not as many places as messages; `out` is then untouched.
+pub(crate) fn hmac_one_key<H: MerkleDamgard<N>, const N: usize>(
+    backend: H::Lanes,
+    keyed: &Hmac<H>,
+    messages: &[&[u8]],
+    out: &mut [H::Output],
+) -> Result<(), Error> {
+    check_places(messages.len(), out.len())?;
+    let (inner, outer) = keyed.states();
+    let (Some((inner, before)), Some((outer, _))) = (inner.state(), outer.state()) else {
+        hmac::one_by_one(keyed, messages, out);
+        return Ok(());
+    };
+    if backend.for_states(messages.len()).is_none() {
+        hmac::one_by_one(keyed, messages, out);
+        return Ok(());
+    }
+    let keys = Keys::States {
+        inner,
+        before,
+        outer,
+    };
+    run::<H, N>(
+        backend,
+        &mut Tags::<H, N> {
+            keys,
+            messages,
+            out,
+        },
+    );
+    Ok(())
+}
+
+enum Keys<'m, S> {
+    /// One for each message.
+    Bytes(&'m [&'m [u8]]),
+    /// The same for all: the states behind the padded keys; `before` bytes lead to the inner one.
+    States {
+        inner: &'m S,
+        before: usize,
+        outer: &'m S,
+    },
+}
+
+struct Tags<'m, 'o, H: MerkleDamgard<N>, const N: usize> {
+    keys: Keys<'m, H::State>,
+    messages: &'m [&'m [u8]],
+    out: &'o mut [H::Output],
+}
+
+impl<'m, H: MerkleDamgard<N>, const N: usize> Job<'m, H, N> for Tags<'m, '_, H, N> {
+    #[inline]
+    fn count(&self) -> usize {
+        self.messages.len()
+    }
+    #[inline]
+    fn start(&self, i: usize, state: &mut H::State, side: &mut Side<N>) -> Start<'m> {
+        let (ahead, before) = match self.keys {
+            Keys::Bytes(keys) => {
+                pad_key::<H, N>(keys[i], 0x36, &mut side[0]);
+                *state = H::INITIAL;
+                (1, N)
+            }
+            Keys::States { inner, before, .. } => {
+                *state = *inner;
+                (0, before)
+            }
+        };
+        Start {
+            ahead,
+            message: self.messages[i],
+            before,
+        }
+    }
+    #[inline]
+    fn finish(&mut self, i: usize, again: bool, state: &mut H::State, side: &mut Side<N>) -> usize {
+        let mut digest = H::output(state);
+        if again {
+            self.out[i] = digest;
+            return 0;
+        }
+        // The digest is shorter than what a block has room for beside the padding.
+        H::pad(digest.as_ref(), N + H::OUTPUT_LEN, side);
+        digest.as_mut().wipe();
+        match self.keys {
+            Keys::Bytes(keys) => {
+                side[1] = side[0];
+                pad_key::<H, N>(keys[i], 0x5c, &mut side[0]);
+                *state = H::INITIAL;
+                2
+            }
+            Keys::States { outer, .. } => {
+                *state = *outer;
+                1
+            }
+        }
+    }
+}
+
+/// K ⊕ ipad or K ⊕ opad (RFC 2104); a key longer than a block is hashed first.
+#[inline]
+fn pad_key<H: MerkleDamgard<N>, const N: usize>(key: &[u8], pad: u8, block: &mut [u8; N]) {
+    *block = [pad; N];
+    let mut xor = |key: &[u8]| {
+        for (byte, key) in block.iter_mut().zip(key) {
+            *byte ^= key;
+        }
+    };
+    if key.len() <= N {
+        xor(key);
+    } else {
+        let mut short = <H as Hash>::digest(key);
+        xor(short.as_ref());
+        short.as_mut().wipe();
+    }
+}

@@ -1,0 +1,54 @@
+//! What the hashes of many lanes share: vectors of words and what stands around the rounds.
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod avx2;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod avx512;
+pub(crate) mod batch;
+pub(crate) mod kernel;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod sha2;
+pub(crate) mod streams;
+#[cfg(test)]
+pub(crate) mod tests;
+
+/// What the `Backend` of every table of lanes has beside its rows.
+macro_rules! api {
+    (state: [$word:ty; $words:literal], block: $block:literal) => {
+        impl crate::lanes::batch::Lanes<[$word; $words], $block> for Backend {
+            #[inline]
+            fn compress(self, states: &mut [[$word; $words]], messages: &[&[[u8; $block]]]) {
+                Backend::compress(self, states, messages);
+            }
+            #[inline]
+            fn lanes(self) -> usize {
+                Backend::lanes(self)
+            }
+            #[inline]
+            fn for_states(self, count: usize) -> Option<Self> {
+                Backend::available()
+                    .skip_while(|row| *row != self)
+                    .find(|row| row.break_even() <= count)
+            }
+            #[inline]
+            fn alone(state: &mut [$word; $words], blocks: &[[u8; $block]]) {
+                super::Backend::best().compress(state, blocks);
+            }
+        }
+
+        impl Backend {
+            /// Takes one block into each state.
+            pub fn compress_blocks(self, states: &mut [[$word; $words]], blocks: &[[u8; $block]]) {
+                const MANY: usize = 32;
+                for (states, blocks) in states.chunks_mut(MANY).zip(blocks.chunks(MANY)) {
+                    let mut messages: [&[[u8; $block]]; MANY] = [&[]; MANY];
+                    for (message, block) in messages.iter_mut().zip(blocks) {
+                        *message = core::slice::from_ref(block);
+                    }
+                    self.compress(states, &messages[..blocks.len()]);
+                }
+            }
+        }
+    };
+}
+pub(crate) use api;

@@ -1,0 +1,28 @@
+//! Eight lanes in 256-bit vectors.
+
+use super::super::K;
+use crate::lanes::avx2::w32::{
+    LANES, REGISTERS, V, add, choose, load_blocks, load_states, majority, ror, shr, splat,
+    store_states, xor, xor3,
+};
+use core::hint::black_box;
+
+pub(super) fn break_even() -> usize {
+    4
+}
+
+crate::lanes::kernel::kernel! {
+    features: "avx2",
+    state: [u32; 8],
+    block: 64,
+    sets: 1,
+    padding: 0x8000_0000 at 0, length at 15,
+}
+crate::lanes::sha2::rounds! {
+    features: "avx2",
+    constants: K.0,
+    big_sigma0: [2 30, 13 19, 22 10],
+    big_sigma1: [6 26, 11 21, 25 7],
+    small_sigma0: [7 25, 18 14, 3],
+    small_sigma1: [17 15, 19 13, 10],
+}

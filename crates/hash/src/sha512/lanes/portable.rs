@@ -1,0 +1,21 @@
+//! One state after the other.
+
+use super::super::portable;
+use adamant_base::Wipe;
+
+pub(super) fn break_even() -> usize {
+    usize::MAX
+}
+
+crate::lanes::streams::streams! {
+    state: [u64; 8],
+    block: 128,
+    streams: 1,
+    order: to_be_bytes,
+}
+
+fn compress_streams<const S: usize>(states: &mut [[u64; 8]; S], messages: [&[[u8; 128]]; S]) {
+    for (state, message) in states.iter_mut().zip(messages) {
+        portable::compress::<u64>(state, message);
+    }
+}

@@ -1,0 +1,19 @@
+use super::Backend;
+
+crate::lanes::tests::kernels_agree! {
+    Backend, crate::sm3::Backend, state: [u32; 8], block: 64, order: to_be_bytes
+}
+
+crate::lanes::tests::batches_agree!(super::super::Backend, Sm3);
+
+#[test]
+fn choice_of_implementation() {
+    adamant_testkit::check_choices(
+        Backend::best_for,
+        &[
+            ("westmere", "portable"),
+            ("zen2", "x86_avx2"),
+            ("skylake-x", "x86_avx512"),
+        ],
+    );
+}
