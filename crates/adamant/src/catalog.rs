@@ -6,9 +6,11 @@ use alloc::vec::Vec;
 
 use crate::base::Implementation;
 use crate::base::cpu::Features;
-use crate::cipher::chacha20;
+use crate::cipher::{aes, chacha20, chacha20_poly1305, gcm, poly1305};
 use crate::ec::{ed25519, p256, x25519};
-use crate::hash::{blake2b, blake2s, blake3, keccak, md5, sha1, sha256, sha512, sm3};
+use crate::hash::{
+    argon2, blake2b, blake2s, blake3, keccak, md5, scrypt, sha1, sha256, sha512, sm3,
+};
 
 /// What an algorithm does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +22,10 @@ pub enum Family {
     Mac,
     /// Keys from other key material.
     Kdf,
+    /// Encryption without authentication.
+    Cipher,
+    /// Authenticated encryption with associated data.
+    Aead,
     /// Signatures.
     Signature,
     /// A shared secret from two pairs of keys.
@@ -40,6 +46,8 @@ impl Family {
             Family::Hash => "hash",
             Family::Mac => "mac",
             Family::Kdf => "kdf",
+            Family::Cipher => "cipher",
+            Family::Aead => "aead",
             Family::Signature => "signature",
             Family::KeyAgreement => "key-agreement",
             Family::Group => "group",
@@ -181,8 +189,12 @@ catalog! {
         "kmac256" "2.16.840.1.101.3.4.2.20", "SP 800-185", [("tag", 64)], keccak::Backend;
         "hmac-sm3" "1.2.156.10197.1.401.2", "RFC 2104", [("tag", 32)], sm3::Backend;
         "hmac-sha1" "1.2.840.113549.2.7", "RFC 2104", [("tag", 20)], sha1::Backend;
+        "cmac-aes-128", "SP 800-38B", [("key", 16), ("tag", 16)], aes::Backend;
+        "cmac-aes-192", "SP 800-38B", [("key", 24), ("tag", 16)], aes::Backend;
+        "cmac-aes-256", "SP 800-38B", [("key", 32), ("tag", 16)], aes::Backend;
         "siphash-2-4", "SipHash paper, 2012", [("key", 16), ("tag", 8)], OnlyPortable;
         "siphash-1-3", "SipHash paper, 2012", [("key", 16), ("tag", 8)], OnlyPortable;
+        "poly1305", "RFC 8439", [("key", 32), ("tag", 16)], poly1305::Backend;
     }
     Kdf {
         "hkdf-sha256" "1.2.840.113549.1.9.16.3.28", "RFC 5869",
@@ -191,6 +203,60 @@ catalog! {
             [("output-limit", 12240)], sha512::Backend;
         "hkdf-sha512" "1.2.840.113549.1.9.16.3.30", "RFC 5869",
             [("output-limit", 16320)], sha512::Backend;
+        "pbkdf2-hmac-sha1", "RFC 8018", [], sha1::Backend;
+        "pbkdf2-hmac-sha256", "RFC 8018", [], sha256::Backend;
+        "pbkdf2-hmac-sha384", "RFC 8018", [], sha512::Backend;
+        "pbkdf2-hmac-sha512", "RFC 8018", [], sha512::Backend;
+        "pbkdf2-hmac-sm3", "RFC 8018", [], sm3::Backend;
+        "scrypt" "1.3.6.1.4.1.11591.4.11", "RFC 7914", [], scrypt::Backend;
+        "argon2id", "RFC 9106", [("salt-least", 8), ("output-least", 4)], argon2::Backend;
+        "argon2i", "RFC 9106", [("salt-least", 8), ("output-least", 4)], argon2::Backend;
+        "argon2d", "RFC 9106", [("salt-least", 8), ("output-least", 4)], argon2::Backend;
+        "x963-sha256", "ANSI X9.63, SEC 1", [], sha256::Backend;
+        "x963-sm3", "ANSI X9.63, SEC 1", [], sm3::Backend;
+        "kbkdf-hmac-sha256", "SP 800-108", [], sha256::Backend;
+        "tls12-prf-sha256", "RFC 5246", [], sha256::Backend;
+        "tls12-prf-sha384", "RFC 5246", [], sha512::Backend;
+    }
+    Cipher {
+        "aes-128-ecb" "2.16.840.1.101.3.4.1.1", "FIPS 197, SP 800-38A",
+            [("key", 16), ("block", 16)], aes::Backend;
+        "aes-192-ecb" "2.16.840.1.101.3.4.1.21", "FIPS 197, SP 800-38A",
+            [("key", 24), ("block", 16)], aes::Backend;
+        "aes-256-ecb" "2.16.840.1.101.3.4.1.41", "FIPS 197, SP 800-38A",
+            [("key", 32), ("block", 16)], aes::Backend;
+        "aes-128-cbc" "2.16.840.1.101.3.4.1.2", "FIPS 197, SP 800-38A",
+            [("key", 16), ("iv", 16)], aes::Backend;
+        "aes-192-cbc" "2.16.840.1.101.3.4.1.22", "FIPS 197, SP 800-38A",
+            [("key", 24), ("iv", 16)], aes::Backend;
+        "aes-256-cbc" "2.16.840.1.101.3.4.1.42", "FIPS 197, SP 800-38A",
+            [("key", 32), ("iv", 16)], aes::Backend;
+        "aes-128-ctr", "FIPS 197, SP 800-38A", [("key", 16), ("iv", 16)], aes::Backend;
+        "aes-192-ctr", "FIPS 197, SP 800-38A", [("key", 24), ("iv", 16)], aes::Backend;
+        "aes-256-ctr", "FIPS 197, SP 800-38A", [("key", 32), ("iv", 16)], aes::Backend;
+        "aes-128-xts" "1.3.111.2.1619.0.1.1", "SP 800-38E",
+            [("key", 32), ("iv", 16)], aes::Backend;
+        "aes-256-xts" "1.3.111.2.1619.0.1.2", "SP 800-38E",
+            [("key", 64), ("iv", 16)], aes::Backend;
+        "chacha20", "RFC 8439", [("key", 32), ("nonce", 12)], chacha20::Backend;
+    }
+    Aead {
+        "aes-128-gcm" "2.16.840.1.101.3.4.1.6", "SP 800-38D",
+            [("key", 16), ("nonce", 12), ("tag", 16)], gcm::Backend;
+        "aes-192-gcm" "2.16.840.1.101.3.4.1.26", "SP 800-38D",
+            [("key", 24), ("nonce", 12), ("tag", 16)], gcm::Backend;
+        "aes-256-gcm" "2.16.840.1.101.3.4.1.46", "SP 800-38D",
+            [("key", 32), ("nonce", 12), ("tag", 16)], gcm::Backend;
+        "aes-128-ccm" "2.16.840.1.101.3.4.1.7", "SP 800-38C",
+            [("key", 16), ("nonce", 12), ("tag", 16)], aes::Backend;
+        "aes-192-ccm" "2.16.840.1.101.3.4.1.27", "SP 800-38C",
+            [("key", 24), ("nonce", 12), ("tag", 16)], aes::Backend;
+        "aes-256-ccm" "2.16.840.1.101.3.4.1.47", "SP 800-38C",
+            [("key", 32), ("nonce", 12), ("tag", 16)], aes::Backend;
+        "chacha20-poly1305" "1.2.840.113549.1.9.16.3.18", "RFC 8439",
+            [("key", 32), ("nonce", 12), ("tag", 16)], chacha20_poly1305::Backend;
+        "xchacha20-poly1305", "draft-irtf-cfrg-xchacha",
+            [("key", 32), ("nonce", 24), ("tag", 16)], chacha20_poly1305::Backend;
     }
     Signature {
         "ecdsa-p256" "1.2.840.10045.4.3.2", "FIPS 186-5, RFC 6979",

@@ -38,7 +38,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`hash`] | SHA-2, HMAC, HKDF |
-//! | [`cipher`] | ChaCha20 |
+//! | [`cipher`] | AES, its modes, AES-GCM; ChaCha20 |
 //! | [`ec`] | P-256 (ECDSA, ECDH), Ed25519, X25519 |
 //! | [`rand`] | the system's generator ([`SystemRng`]) and a fast one ([`FastRng`]) |
 //! | [`der`] | DER, object identifiers, times, PEM |

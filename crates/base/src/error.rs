@@ -30,8 +30,12 @@ pub enum Error {
         /// The length given.
         actual: usize,
     },
+    /// A parameter lies outside what the algorithm allows: its name.
+    BadParameter(&'static str),
     /// The system gave no randomness.
     NoEntropy,
+    /// The memory that the operation needs is not to be had.
+    OutOfMemory,
 }
 
 impl fmt::Display for Error {
@@ -45,6 +49,8 @@ impl fmt::Display for Error {
             Error::BadLength { expected, actual } => {
                 write!(f, "invalid length {actual}, expected {expected}")
             }
+            Error::BadParameter(name) => write!(f, "parameter {name} is out of range"),
+            Error::OutOfMemory => f.write_str("out of memory"),
             Error::NoEntropy => f.write_str("the system random generator failed"),
         }
     }

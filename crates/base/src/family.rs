@@ -43,6 +43,19 @@ pub trait Hash: Clone {
     fn update(&mut self, data: &[u8]);
     /// The digest of everything taken in.
     fn finalize(self) -> Self::Output;
+    /// [`Self::finalize`] where the state stays: no use may be made of it afterwards, but to drop
+    /// or overwrite it.
+    fn finish(&mut self) -> Self::Output {
+        self.clone().finalize()
+    }
+    /// The digest of everything taken in and these parts behind it; the state stays as it is.
+    fn finish_with(&self, parts: &[&[u8]]) -> Self::Output {
+        let mut hash = self.clone();
+        for part in parts {
+            hash.update(part);
+        }
+        hash.finish()
+    }
     /// The digest of `data`.
     fn digest(data: &[u8]) -> Self::Output {
         let mut h = Self::new();
@@ -66,6 +79,51 @@ pub trait Hash: Clone {
             *digest = Self::digest(message);
         }
         Ok(())
+    }
+    /// Runs the inner loop of PBKDF2 on each chain, `count` times. Implementations may do many
+    /// chains at once; the result is that of [`HmacChain::run`].
+    fn hmac_chains(chains: &mut [HmacChain<Self>], count: u32) {
+        for chain in chains {
+            chain.run(count);
+        }
+    }
+}
+
+/// HMAC fed with its own tag again and again: the inner loop of PBKDF2.
+#[derive(Clone)]
+pub struct HmacChain<H: Hash> {
+    /// The hash behind the block K ⊕ ipad.
+    pub inner: H,
+    /// The hash behind the block K ⊕ opad.
+    pub outer: H,
+    /// The last tag.
+    pub value: H::Output,
+    /// The exclusive or of the tags.
+    pub sum: H::Output,
+}
+
+impl<H: Hash> HmacChain<H> {
+    /// `count` times: `value = HMAC(K, value)`, `sum ^= value`.
+    pub fn run(&mut self, count: u32) {
+        for _ in 0..count {
+            let mut inner = self.inner.clone();
+            inner.update(self.value.as_ref());
+            self.value = inner.finalize();
+            let mut outer = self.outer.clone();
+            outer.update(self.value.as_ref());
+            self.value = outer.finalize();
+            for (s, v) in self.sum.as_mut().iter_mut().zip(self.value.as_ref()) {
+                *s ^= v;
+            }
+        }
+    }
+}
+
+impl<H: Hash> crate::Wipe for HmacChain<H> {
+    /// Wipes the tags; the hashes wipe themselves when dropped, if they are ones that do.
+    fn wipe(&mut self) {
+        self.value.as_mut().wipe();
+        self.sum.as_mut().wipe();
     }
 }
 
@@ -112,15 +170,164 @@ pub trait Mac: Clone + Sized {
     fn finalize(self) -> Self::Output;
 }
 
-/// A block cipher under one key.
-pub trait BlockCipher {
-    /// One block, an array of bytes.
-    type Block: AsRef<[u8]> + AsMut<[u8]> + Copy;
+/// A block of a block cipher: so many bytes.
+pub trait Block: Copy + AsRef<[u8]> + AsMut<[u8]> {
+    /// Zeros.
+    const ZERO: Self;
+    /// The whole blocks of `data`, and the rest.
+    fn split_mut(data: &mut [u8]) -> (&mut [Self], &mut [u8]);
+    /// The whole blocks of `data`, and the rest.
+    fn split(data: &[u8]) -> (&[Self], &[u8]);
+    /// The exclusive or.
+    #[must_use]
+    fn xor(mut self, other: Self) -> Self {
+        for (a, b) in self.as_mut().iter_mut().zip(other.as_ref()) {
+            *a ^= b;
+        }
+        self
+    }
+}
 
-    /// Encrypts each block in place, independently.
+impl<const LEN: usize> Block for [u8; LEN] {
+    const ZERO: Self = [0; LEN];
+    fn split_mut(data: &mut [u8]) -> (&mut [Self], &mut [u8]) {
+        data.as_chunks_mut()
+    }
+    fn split(data: &[u8]) -> (&[Self], &[u8]) {
+        data.as_chunks()
+    }
+}
+
+/// A block cipher under one key.
+///
+/// Modes and AEADs are generic over this trait, so an accelerator or a cipher of your own joins
+/// with the first two methods. The others are the loops of the modes of NIST SP 800-38A; an
+/// implementation that can do better than the ones given here replaces them.
+///
+/// ```
+/// use adamant_base::BlockCipher;
+/// struct Complement; // for the example only: not a cipher
+/// impl BlockCipher for Complement {
+///     type Block = [u8; 2];
+///     fn encrypt_blocks(&self, blocks: &mut [[u8; 2]]) {
+///         blocks.as_flattened_mut().iter_mut().for_each(|b| *b = !*b);
+///     }
+///     fn decrypt_blocks(&self, blocks: &mut [[u8; 2]]) {
+///         self.encrypt_blocks(blocks);
+///     }
+/// }
+/// let mut data = [[0; 2]; 2];
+/// Complement.ctr(&mut [0x00, 0xff], 1, &mut data);
+/// assert_eq!(data, [[0xff, 0x00], [0xff, 0xff]]); // the counter is the last byte
+/// ```
+pub trait BlockCipher {
+    /// One block.
+    type Block: Block;
+
+    /// Encrypts each block in place, independently: ECB.
     fn encrypt_blocks(&self, blocks: &mut [Self::Block]);
     /// Decrypts each block in place, independently.
     fn decrypt_blocks(&self, blocks: &mut [Self::Block]);
+
+    /// CTR: takes the exclusive or of each block and the encrypted counter, which then counts
+    /// one on. The last `width` bytes of a counter are a big-endian number that wraps around.
+    fn ctr(&self, counter: &mut Self::Block, width: usize, blocks: &mut [Self::Block]) {
+        for blocks in blocks.chunks_mut(AT_ONCE) {
+            let mut stream = [Self::Block::ZERO; AT_ONCE];
+            let stream = &mut stream[..blocks.len()];
+            for block in &mut *stream {
+                *block = *counter;
+                increment(counter.as_mut(), width);
+            }
+            self.encrypt_blocks(stream);
+            for (block, s) in blocks.iter_mut().zip(stream) {
+                *block = block.xor(*s);
+            }
+        }
+    }
+
+    /// CBC encryption; `iv` becomes the last block of ciphertext.
+    fn cbc_encrypt(&self, iv: &mut Self::Block, blocks: &mut [Self::Block]) {
+        for block in blocks {
+            *block = block.xor(*iv);
+            self.encrypt_blocks(core::slice::from_mut(block));
+            *iv = *block;
+        }
+    }
+
+    /// XTS encryption of whole blocks (IEEE 1619), 16 bytes each: block i is added before and
+    /// after to the tweak times x^i; the tweak becomes the one of the next block.
+    fn xts_encrypt(&self, tweak: &mut Self::Block, blocks: &mut [Self::Block]) {
+        with_tweaks(tweak, blocks, |blocks| self.encrypt_blocks(blocks));
+    }
+
+    /// XTS decryption of whole blocks.
+    fn xts_decrypt(&self, tweak: &mut Self::Block, blocks: &mut [Self::Block]) {
+        with_tweaks(tweak, blocks, |blocks| self.decrypt_blocks(blocks));
+    }
+
+    /// CBC-MAC: adds each block to the sum and encrypts that.
+    fn cbc_mac(&self, sum: &mut Self::Block, blocks: &[Self::Block]) {
+        for block in blocks {
+            *sum = sum.xor(*block);
+            self.encrypt_blocks(core::slice::from_mut(sum));
+        }
+    }
+
+    /// CBC decryption; `iv` becomes the last block of ciphertext.
+    fn cbc_decrypt(&self, iv: &mut Self::Block, blocks: &mut [Self::Block]) {
+        for blocks in blocks.chunks_mut(AT_ONCE) {
+            let mut previous = [Self::Block::ZERO; AT_ONCE];
+            for (to, from) in previous.iter_mut().zip(&*blocks) {
+                *to = *from;
+            }
+            self.decrypt_blocks(blocks);
+            for (block, c) in blocks.iter_mut().zip(previous) {
+                *block = block.xor(*iv);
+                *iv = c;
+            }
+        }
+    }
+}
+
+/// Blocks handed over at once by the loops of [`BlockCipher`].
+const AT_ONCE: usize = 32;
+
+/// Runs `crypt` on the blocks with their tweaks added before and after.
+fn with_tweaks<B: Block>(tweak: &mut B, blocks: &mut [B], crypt: impl Fn(&mut [B])) {
+    for blocks in blocks.chunks_mut(AT_ONCE) {
+        let mut tweaks = [B::ZERO; AT_ONCE];
+        for (kept, block) in tweaks.iter_mut().zip(&mut *blocks) {
+            *kept = *tweak;
+            *block = block.xor(*tweak);
+            times_x(tweak.as_mut());
+        }
+        crypt(blocks);
+        for (block, tweak) in blocks.iter_mut().zip(tweaks) {
+            *block = block.xor(tweak);
+        }
+    }
+}
+
+/// Times x modulo x^128 + x^7 + x^2 + x + 1, the first byte lowest.
+fn times_x(tweak: &mut [u8]) {
+    let mut carry = 0;
+    for byte in &mut *tweak {
+        let high = *byte >> 7;
+        *byte = *byte << 1 | carry;
+        carry = high;
+    }
+    tweak[0] ^= crate::ct::Choice::from_bit(u64::from(carry)).select_u64(0x87, 0) as u8;
+}
+
+/// Adds one to the big-endian number in the last `width` bytes.
+fn increment(counter: &mut [u8], width: usize) {
+    for byte in counter.iter_mut().rev().take(width) {
+        *byte = byte.wrapping_add(1);
+        if *byte != 0 {
+            break;
+        }
+    }
 }
 
 /// Authenticated encryption with associated data under one key.

@@ -6,6 +6,7 @@
 //! | [`backends!`] | the table of implementations of one operation |
 //! | [`simd`] | safe loads and stores of vector registers |
 //! | [`ct`] | constant-time choices, mask barriers, secrecy marks |
+//! | `memory` | much memory, on huge pages where there are any, wiped when dropped (feature `alloc`) |
 //! | `process` | whether this process came out of a fork (feature `std`) |
 //! | [`secret`] | values that are wiped when dropped |
 //! | [`error`] | the one error type of the primitives |
@@ -14,6 +15,8 @@
 //! All `unsafe` code of the primitives lives in this crate; each block says why it holds.
 #![no_std]
 
+#[cfg(feature = "alloc")]
+extern crate alloc;
 #[cfg(any(test, feature = "std"))]
 extern crate std;
 
@@ -22,6 +25,8 @@ pub mod cpu;
 pub mod ct;
 pub mod error;
 pub mod family;
+#[cfg(feature = "alloc")]
+pub mod memory;
 #[cfg(feature = "std")]
 pub mod process;
 pub mod secret;
@@ -29,5 +34,5 @@ pub mod simd;
 
 pub use backends::Implementation;
 pub use error::Error;
-pub use family::Rng;
+pub use family::{Aead, Block, BlockCipher, Rng};
 pub use secret::{Secret, Wipe};

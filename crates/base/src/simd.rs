@@ -9,9 +9,22 @@
 #[allow(clippy::missing_safety_doc)]
 mod x86_64 {
     use core::arch::x86_64::{
-        __m128i, __m256i, __m512i, _mm_loadu_si128, _mm_storeu_si128, _mm256_loadu_si256,
-        _mm256_storeu_si256, _mm512_loadu_si512, _mm512_storeu_si512,
+        __m128i, __m256i, __m512i, _MM_HINT_T0, _mm_loadu_si128, _mm_prefetch, _mm_storeu_si128,
+        _mm256_loadu_si256, _mm256_storeu_si256, _mm512_loadu_si512, _mm512_mask_storeu_epi8,
+        _mm512_maskz_loadu_epi8, _mm512_storeu_si512,
     };
+
+    /// Asks for the cache lines of `value`, which will be read soon.
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    pub fn prefetch<T>(value: &T) {
+        for line in 0..size_of::<T>().div_ceil(64) {
+            let address = core::ptr::from_ref(value).cast::<i8>();
+            // SAFETY: SSE is part of every x86-64 CPU. The address lies inside `value`; a
+            // prefetch reads nothing as far as the program can tell.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(address.add(64 * line)) };
+        }
+    }
 
     /// Integer arrays that fill whole vector registers.
     ///
@@ -62,9 +75,82 @@ mod x86_64 {
     load_store!(load256 store256 __m256i, 32, "avx", _mm256_loadu_si256 _mm256_storeu_si256);
     load_store!(load512 store512 __m512i, 64, "avx512f", _mm512_loadu_si512 _mm512_storeu_si512);
 
+    /// A mask with the lowest `len` bits set, all of them from 64 on.
+    #[inline]
+    fn lowest(len: usize) -> u64 {
+        u64::MAX.checked_shr(64 - len.min(64) as u32).unwrap_or(0)
+    }
+
+    /// Loads the first 64 bytes of `from`, or as many as there are and zeros behind.
+    #[inline]
+    #[must_use]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    #[allow(unsafe_code)]
+    pub fn load512_partial(from: &[u8]) -> __m512i {
+        // SAFETY: only bytes that the mask selects are read, and these lie in `from`.
+        unsafe { _mm512_maskz_loadu_epi8(lowest(from.len()), from.as_ptr().cast()) }
+    }
+
+    /// Stores the first 64 bytes of `to`, or as many as there are.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    #[allow(unsafe_code)]
+    pub fn store512_partial(to: &mut [u8], vector: __m512i) {
+        // SAFETY: only bytes that the mask selects are written, and these lie in `to`.
+        unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), lowest(to.len()), vector) }
+    }
+
+    macro_rules! in_order {
+        ($name:ident $($word:ident)*) => {
+            /// Keeps what was computed before these registers apart from what is computed from
+            /// them: compilers like to gather what a kernel has interleaved with care.
+            ///
+            /// Calls keep their order among each other.
+            #[inline]
+            #[target_feature(enable = "avx512f")]
+            #[allow(unsafe_code)]
+            pub fn $name([$($word),*]: &mut [__m512i; [$(stringify!($word)),*].len()]) {
+                // SAFETY: the block is empty.
+                unsafe {
+                    core::arch::asm!(
+                        concat!("/*" $(, " {", stringify!($word), "}")*, " */"),
+                        $($word = inout(zmm_reg) *$word,)*
+                        options(nomem, nostack, preserves_flags)
+                    );
+                }
+            }
+        };
+    }
+    in_order!(in_order3 a b c);
+    in_order!(in_order8 a b c d e f g h);
+
     #[cfg(test)]
     mod tests {
         use super::*;
+
+        #[test]
+        #[allow(unsafe_code)]
+        fn partial_round_trips() {
+            if !std::is_x86_feature_detected!("avx512bw") {
+                return;
+            }
+            let bytes: [u8; 80] = core::array::from_fn(|i| i as u8 + 1);
+            for len in 0..80 {
+                let mut to = [0xff; 80];
+                let mut whole = [0xff; 64];
+                // SAFETY: AVX-512BW, detected, includes AVX-512F.
+                unsafe {
+                    let vector = load512_partial(&bytes[..len]);
+                    store512(&mut whole, vector);
+                    store512_partial(&mut to[..len], vector);
+                }
+                let n = len.min(64);
+                assert_eq!(to[..n], bytes[..n]);
+                assert!(to[n..].iter().all(|b| *b == 0xff));
+                assert_eq!(whole[..n], bytes[..n]);
+                assert!(whole[n..].iter().all(|b| *b == 0));
+            }
+        }
 
         #[test]
         #[allow(unsafe_code)]

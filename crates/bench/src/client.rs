@@ -44,6 +44,9 @@ pub struct Client {
     operations: Vec<String>,
 }
 
+/// Why there is no line where there is no more.
+const ENDED: &str = "it ended";
+
 /// A line of an engine, or why there is none.
 type Line = Result<Vec<u8>, String>;
 
@@ -115,7 +118,17 @@ impl Client {
     fn greet(&mut self) -> Result<(), Failure> {
         let protocol = protocol::VERSION;
         match self.ask(&Request::Hello { protocol }, self.patience)? {
-            Reply::Hello(hello) if hello.protocol == protocol => self.hello = hello,
+            Reply::Hello(hello) if hello.protocol == protocol => {
+                self.hello = Hello {
+                    protocol,
+                    name: printable(&hello.name),
+                    version: printable(&hello.version),
+                    build: printable(&hello.build),
+                };
+                if self.hello.name.is_empty() {
+                    return Err(Failure::Broken("it does not tell its name".into()));
+                }
+            }
             Reply::Hello(other) => {
                 return Err(Failure::Broken(format!(
                     "it speaks version {} of the protocol, not {protocol}",
@@ -137,6 +150,12 @@ impl Client {
         &self.hello
     }
 
+    /// The names of its operations.
+    #[must_use]
+    pub fn operations(&self) -> &[String] {
+        &self.operations
+    }
+
     /// Whether it has the operation.
     #[must_use]
     pub fn offers(&self, op: &str) -> bool {
@@ -150,7 +169,9 @@ impl Client {
     pub fn check(&mut self, op: &str, size: Size, inputs: &[Item]) -> Result<Vec<Item>, Failure> {
         let request = Request::Check(Job::new(op, size, Some(inputs)));
         match self.ask(&request, self.patience)? {
-            Reply::Outputs { outputs } => protocol::decode(&outputs).map_err(Failure::Refused),
+            Reply::Outputs { outputs } => {
+                protocol::decode(&outputs).map_err(|e| Failure::Refused(printable(&e)))
+            }
             other => Err(unasked(&other)),
         }
     }
@@ -200,7 +221,7 @@ impl Client {
                 )));
             }
             Err(RecvTimeoutError::Disconnected) => {
-                return Err(Failure::Broken(self.epitaph("it ended".into())));
+                return Err(Failure::Broken(self.epitaph(ENDED.into())));
             }
         };
         match serde_json::from_slice(&line) {
@@ -213,9 +234,10 @@ impl Client {
         }
     }
 
-    /// How it ended, where the system knows.
+    /// How it ended, where it did and the system knows.
     fn epitaph(&mut self, why: String) -> String {
-        let Some(child) = &mut self.child else {
+        let child = self.child.as_mut().filter(|_| why == ENDED);
+        let Some(child) = child else {
             return why;
         };
         match wait(child, Duration::from_millis(500)) {
@@ -262,7 +284,7 @@ fn read_lines(output: impl Read, limit: usize, to: &SyncSender<Line>) {
             .take(limit as u64 + 1)
             .read_until(b'\n', &mut line);
         let message = match read {
-            Ok(0) => Err("it ended".to_owned()),
+            Ok(0) => Err(ENDED.to_owned()),
             Ok(n) if n > limit => Err(format!("it sent a line of over {limit} bytes")),
             Ok(_) => Ok(line),
             Err(e) => Err(format!("its output cannot be read: {e}")),
@@ -287,7 +309,7 @@ fn unasked(reply: &Reply) -> Failure {
 }
 
 /// What is fit for a terminal: no control characters, and not too long.
-fn printable(text: &str) -> String {
+pub(crate) fn printable(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(300).collect()
 }
 

@@ -9,27 +9,20 @@
 //! A `_batch` operation is compared with the rival's single call, and also with its batch where
 //! it has one.
 
-use std::process::Command;
 use std::thread;
-use std::time::Duration;
 
-use adamant_engine::protocol::Hello;
-use adamant_ops::{Item, Operation, Prepared, Size, pin, time};
+use adamant_engine::stopwatch::Stopwatch;
+use adamant_ops::{Item, Operation, Prepared, Size, pin};
 
-use crate::client::{Client, Failure};
-use crate::machine::Steal;
+use crate::clock::{Clock, cycles_per_ns};
+use crate::machine::{Steal, Waiting};
 use crate::plan::Planned;
 use crate::results::{Against, EngineInfo, Row};
+use crate::rival::Rival;
 use crate::rounds::{self, Effort, Side};
 
-/// How long an engine may think about anything but a run.
-const PATIENCE: Duration = Duration::from_secs(20);
-
-/// The name of the engine that this program serves itself.
-pub const OPENSSL_SYSTEM: &str = "openssl-system";
-
-/// How often an engine is started anew.
-const RESTARTS: u32 = 3;
+/// The spread from which on a row is called scattered.
+const SCATTER: f64 = 0.1;
 
 /// Sees a comparison happen.
 pub trait Progress {
@@ -56,81 +49,8 @@ pub struct Comparison {
     pub notes: Vec<String>,
     /// The core that everything ran on; `None` where the system does not bind threads.
     pub core: Option<usize>,
-}
-
-type Start = Box<dyn Fn() -> Result<Client, Failure> + Send>;
-
-/// An engine to compare with.
-pub struct Rival {
-    name: String,
-    start: Start,
-    starts_left: u32,
-    client: Option<Client>,
-}
-
-impl Rival {
-    /// The engine that `start` gives; `name` stands for it until it says hello.
-    pub fn new(name: &str, start: impl Fn() -> Result<Client, Failure> + Send + 'static) -> Self {
-        Rival {
-            name: name.to_owned(),
-            start: Box::new(start),
-            starts_left: 1 + RESTARTS,
-            client: None,
-        }
-    }
-
-    /// The OpenSSL found on the machine, served by this very program, which has to have the
-    /// subcommand `engine openssl-system`.
-    #[must_use]
-    pub fn openssl_system() -> Self {
-        Self::new(OPENSSL_SYSTEM, || {
-            let program = std::env::current_exe()
-                .map_err(|e| Failure::Broken(format!("this program cannot find itself: {e}")))?;
-            let mut command = Command::new(program);
-            command.args(["engine", OPENSSL_SYSTEM]);
-            Client::spawn(command, PATIENCE)
-        })
-    }
-
-    /// The running engine, started if need be.
-    fn client(&mut self) -> Result<&mut Client, Failure> {
-        let client = match self.client.take() {
-            Some(client) => client,
-            None => {
-                self.starts_left = self.starts_left.saturating_sub(1);
-                (self.start)()?
-            }
-        };
-        Ok(self.client.insert(client))
-    }
-
-    /// Lets go of an engine that is of no more use.
-    fn settle<T>(&mut self, result: Result<T, Failure>) -> Result<T, Failure> {
-        if let Err(Failure::Broken(_)) = result {
-            self.client = None;
-        }
-        result
-    }
-
-    /// Whether it is dead and not to be started again.
-    fn is_lost(&self) -> bool {
-        self.client.is_none() && self.starts_left == 0
-    }
-
-    /// Starts it for the first time.
-    fn introduce(&mut self) -> Result<EngineInfo, Failure> {
-        let hello = self.client()?.hello().clone();
-        self.name.clone_from(&hello.name);
-        Ok(info(hello))
-    }
-}
-
-fn info(hello: Hello) -> EngineInfo {
-    EngineInfo {
-        name: hello.name,
-        version: hello.version,
-        build: hello.build,
-    }
+    /// What the core's clock did; `None` where nothing was measured.
+    pub clock: Option<Clock>,
 }
 
 /// Compares the planned rows with the rivals, in a thread of its own that is bound to a core.
@@ -145,11 +65,12 @@ pub fn compare(
 ) -> Comparison {
     let work = || {
         let core = pin();
-        let steal = Steal::start();
+        let (steal, waiting) = (Steal::start(), Waiting::start());
         let mut run = Run {
             registry,
             effort,
             progress,
+            clock: Vec::new(),
             result: Comparison {
                 core,
                 ..Comparison::default()
@@ -163,15 +84,14 @@ pub fn compare(
             }
             rivals.retain(|rival| {
                 if rival.is_lost() {
-                    run.note(format!(
-                        "{} has failed too often and is given up",
-                        rival.name
-                    ));
+                    let name = rival.name();
+                    run.note(format!("{name} has failed too often and is given up"));
                 }
                 !rival.is_lost()
             });
         }
-        run.noise(&steal);
+        run.result.clock = Clock::of(&run.clock);
+        run.noise(&steal, &waiting);
         run.result
     };
     // A panic of an operation is a bug of ours: it goes on in this thread.
@@ -185,6 +105,8 @@ struct Run<'a> {
     registry: &'a [Box<dyn Operation>],
     effort: Effort,
     progress: &'a mut (dyn Progress + Send),
+    /// Readings of the clock, a round each.
+    clock: Vec<f64>,
     result: Comparison,
 }
 
@@ -203,13 +125,13 @@ impl Run<'_> {
     }
 
     fn introduce(&mut self, rival: &mut Rival) -> bool {
-        match rival.introduce() {
+        match rival.introduce(&self.result.engines) {
             Ok(info) => {
                 self.result.engines.push(info);
                 true
             }
             Err(failure) => {
-                self.note(format!("{} is left out: {failure}", rival.name));
+                self.note(format!("{} is left out: {failure}", rival.name()));
                 false
             }
         }
@@ -218,14 +140,14 @@ impl Run<'_> {
     fn row(&mut self, row: &Planned<'_>, rivals: &mut [Rival]) -> Result<(), String> {
         let (op, size) = (row.op, row.size);
         let inputs = op.inputs(size);
-        let mut prepared = op.prepare(size, &inputs, None)?;
+        let mut prepared = op.prepare(size, &inputs, row.forced)?;
         let mut trouble = Vec::new();
         let mut wave = 0;
         loop {
             // An engine keeps one operation ready at a time, so its second match has to wait.
             let mut opponents = Vec::new();
             for rival in &mut *rivals {
-                let name = rival.name.clone();
+                let name = rival.name().to_owned();
                 match self.opponent(row, &inputs, rival, wave) {
                     Ok(Some(opponent)) => opponents.push(opponent),
                     Ok(None) => {}
@@ -277,8 +199,8 @@ impl Run<'_> {
         op.judge(size, &inputs, &outputs)
             .map_err(|e| format!("its output is wrong and it is not timed: {e}"))?;
         Ok(Some(Opponent {
+            info: rival.info(hello),
             rival,
-            info: info(hello),
             op: op.name().to_owned(),
             size,
         }))
@@ -293,7 +215,9 @@ impl Run<'_> {
     ) {
         let backend = prepared.backend().to_owned();
         let ours = Side::new(row.size.batch, |iterations, _| {
-            Ok(time(prepared, iterations))
+            let watch = Stopwatch::start();
+            prepared.run(iterations);
+            Ok(watch.elapsed())
         });
         let theirs = opponents.iter_mut().map(|opponent| {
             let (op, size) = (opponent.op.clone(), opponent.size);
@@ -304,7 +228,7 @@ impl Run<'_> {
             })
         });
         let mut sides: Vec<_> = [ours].into_iter().chain(theirs).collect();
-        rounds::take_turns(&mut sides, self.effort);
+        let clock = rounds::take_turns(&mut sides, self.effort, cycles_per_ns);
         let measured = sides.into_iter().map(|side| (side.samples, side.failure));
         let measured: Vec<_> = measured.collect();
 
@@ -314,12 +238,16 @@ impl Run<'_> {
             bytes: row.size.bytes,
             batch: row.size.batch,
             ours_ns: 0.0,
+            ours_cycles: 0.0,
+            ours_cycles_low: 0.0,
+            ours_cycles_high: 0.0,
             ours_spread: 0.0,
             backend,
+            forced: row.forced.is_some(),
             against: None,
             note: None,
         };
-        let alone = rounds::ours(alone, ours);
+        let alone = rounds::ours(alone, ours, &clock);
         let before = self.result.rows.len();
         for (opponent, (theirs, failure)) in opponents.iter().zip(&measured[1..]) {
             if let Some(failure) = failure {
@@ -330,6 +258,9 @@ impl Run<'_> {
                 engine: opponent.info.name.clone(),
                 engine_version: opponent.info.version.clone(),
                 theirs_ns: 0.0,
+                theirs_cycles: 0.0,
+                theirs_cycles_low: 0.0,
+                theirs_cycles_high: 0.0,
                 theirs_spread: 0.0,
                 theirs_batch: opponent.size.batch,
                 ratio: 0.0,
@@ -337,7 +268,7 @@ impl Run<'_> {
                 ratio_high: 0.0,
             };
             self.result.rows.push(Row {
-                against: Some(rounds::against(against, ours, theirs)),
+                against: Some(rounds::against(against, ours, theirs, &clock)),
                 ..alone.clone()
             });
         }
@@ -345,14 +276,29 @@ impl Run<'_> {
             let note = (!trouble.is_empty()).then(|| trouble.join("; "));
             self.result.rows.push(Row { note, ..alone });
         }
+        self.clock.extend(clock);
     }
 
     /// Says what disturbed the run.
-    fn noise(&mut self, steal: &Steal) {
+    fn noise(&mut self, steal: &Steal, waiting: &Waiting) {
         if let Some(share) = steal.share().filter(|&share| share > 0.01) {
             let percent = 100.0 * share;
             self.note(format!(
                 "noise: the hypervisor gave {percent:.1} % of this machine's time to others"
+            ));
+        }
+        if let Some(share) = waiting.share().filter(|&share| share > 0.02) {
+            let percent = 100.0 * share;
+            self.note(format!(
+                "noise: other programs ran on this core, which was waited for {percent:.1} % of \
+                 the time; that is left out, what they do to the caches is not"
+            ));
+        }
+        if let Some(clock) = self.result.clock.filter(|clock| !clock.is_steady()) {
+            self.note(format!(
+                "noise: the core's clock varied between {:.2} and {:.2} cycles in a nanosecond; \
+                 the cycles and the ratios allow for that, the nanoseconds do not",
+                clock.low, clock.high
             ));
         }
         let against = self.result.rows.iter().filter_map(|r| r.against.as_ref());
@@ -363,6 +309,18 @@ impl Run<'_> {
             self.note(format!(
                 "noise: {noisy} of {all} ratios are uncertain by more than 5 %: something else \
                  was running, or the clock was changing"
+            ));
+        }
+        let scattered = |row: &&Row| {
+            let theirs = row.against.as_ref().map(|against| against.theirs_spread);
+            row.ours_spread.max(theirs.unwrap_or(0.0)) > SCATTER
+        };
+        let scattered = self.result.rows.iter().filter(scattered).count();
+        if scattered > 0 {
+            let (all, percent) = (self.result.rows.len(), 100.0 * SCATTER);
+            self.note(format!(
+                "noise: the samples of {scattered} of {all} rows scatter by more than \
+                 {percent:.0} % of their median"
             ));
         }
     }

@@ -4,19 +4,37 @@
 //! | module | holds |
 //! |---|---|
 //! | [`plan`] | what to measure |
+//! | [`engines`] | where the rivals are found |
 //! | [`driver`] | checks the rivals and compares: [`driver::compare`] |
+//! | [`rival`] | one rival: started, and started again when it has died |
+//! | [`cross_check`] | engines check each other |
+//! | [`unbuilt`] | the operations that they have and we do not |
+//! | [`own`] | our own operations as a rival |
 //! | [`rounds`] | the paired rounds |
 //! | [`stats`] | medians and bootstrap intervals |
 //! | [`client`] | the driver's end of an engine |
+//! | [`clock`] | cycles in a nanosecond, by a reference loop |
 //! | [`machine`] | the machine's description |
 //! | [`results`] | what a run gives, and the shape of its JSON |
+//! | [`mod@file`] | the file of JSON lines that keeps a run |
+//! | [`baseline`] | what became faster or slower since such a file |
 //! | [`report`] | a table for the terminal, the page `report.html` |
+//! | [`suites`] | the tables of five documents, and what of ours stands for their rows |
 
+pub mod baseline;
 pub mod client;
+pub mod clock;
+pub mod cross_check;
 pub mod driver;
+pub mod engines;
+pub mod file;
 pub mod machine;
+pub mod own;
 pub mod plan;
 pub mod report;
 pub mod results;
+pub mod rival;
 pub mod rounds;
 pub mod stats;
+pub mod suites;
+pub mod unbuilt;

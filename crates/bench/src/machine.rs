@@ -91,6 +91,9 @@ fn os() -> String {
 
 fn conditions(cpuinfo: &str) -> Vec<String> {
     let mut conditions = Vec::new();
+    if cfg!(debug_assertions) {
+        conditions.push("built for tests, without optimisation: the numbers mean little".into());
+    }
     let flags = cpuinfo_field(cpuinfo, "flags").unwrap_or_default();
     if flags.split(' ').any(|flag| flag == "hypervisor") {
         conditions.push("a virtual machine: neighbours may be felt".into());
@@ -141,6 +144,34 @@ fn stolen_and_total(stat: &str) -> Option<[u64; 2]> {
     Some([times[7], times.iter().sum()])
 }
 
+/// The share of its time that the calling thread waited for a core that others had, since a
+/// moment. Read it in the same thread.
+pub(crate) struct Waiting(Option<[u64; 2]>);
+
+impl Waiting {
+    /// Counts from now on.
+    pub(crate) fn start() -> Self {
+        Waiting(Self::read())
+    }
+
+    /// The share so far; `None` where the system does not tell.
+    pub(crate) fn share(&self) -> Option<f64> {
+        let ([ran, waited], [ran_now, waited_now]) = (self.0?, Self::read()?);
+        let (ran, waited) = (ran_now.checked_sub(ran)?, waited_now.checked_sub(waited)?);
+        (ran > 0).then(|| waited as f64 / (ran + waited) as f64)
+    }
+
+    fn read() -> Option<[u64; 2]> {
+        ran_and_waited(&fs::read_to_string("/proc/thread-self/schedstat").ok()?)
+    }
+}
+
+/// The first two numbers of a `schedstat`: nanoseconds on a core and waiting for one.
+fn ran_and_waited(schedstat: &str) -> Option<[u64; 2]> {
+    let mut numbers = schedstat.split_whitespace().map(str::parse);
+    Some([numbers.next()?.ok()?, numbers.next()?.ok()?])
+}
+
 /// Seconds since 1970 as a date of the Gregorian calendar.
 fn date(seconds: u64) -> String {
     let (days, minutes) = (seconds / 86_400, seconds % 86_400 / 60);
@@ -177,6 +208,17 @@ mod tests {
         assert_eq!(stolen_and_total(stat), Some([30, 1000]));
         assert_eq!(stolen_and_total("intr 5\n"), None);
         assert_eq!(stolen_and_total("cpu  1 2 3\n"), None);
+    }
+
+    #[test]
+    fn waiting() {
+        assert_eq!(
+            ran_and_waited("4190000 77000 12\n"),
+            Some([4_190_000, 77_000])
+        );
+        assert_eq!(ran_and_waited("4190000"), None);
+        let share = Waiting::start().share();
+        assert!(share.is_none_or(|share| (0.0..=1.0).contains(&share)));
     }
 
     #[test]

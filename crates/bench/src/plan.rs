@@ -27,6 +27,8 @@ pub struct Planned<'a> {
     pub op: &'a dyn Operation,
     /// The size.
     pub size: Size,
+    /// The implementation of ours to run; without it, the best.
+    pub forced: Option<&'static str>,
 }
 
 /// The rows that the patterns choose, all without a pattern; `quick` keeps to a few.
@@ -57,7 +59,11 @@ pub fn plan<'a>(
             _ => None,
         };
         let sizes = op.sizes(bytes, batches);
-        rows.extend(sizes.into_iter().map(|size| Planned { op, size }));
+        rows.extend(sizes.into_iter().map(|size| Planned {
+            op,
+            size,
+            forced: None,
+        }));
     }
     Ok(rows)
 }

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::baseline::Baseline;
+use crate::clock::Clock;
 use crate::machine::Machine;
 
 /// One operation at one size: ours, and beside it a rival's.
@@ -9,8 +11,10 @@ use crate::machine::Machine;
 /// ```
 /// use adamant_bench::results::Row;
 /// let row: Row = serde_json::from_str(r#"{"op":"sha256/digest","bytes":64,"batch":1,
-///     "ours_ns":80.0,"ours_spread":0.01,"backend":"x86_sha",
+///     "ours_ns":80.0,"ours_cycles":240.0,"ours_cycles_low":239.0,"ours_cycles_high":241.0,
+///     "ours_spread":0.01,"backend":"x86_sha",
 ///     "engine":"openssl-system","engine_version":"OpenSSL 3.0.19","theirs_ns":120.0,
+///     "theirs_cycles":360.0,"theirs_cycles_low":359.0,"theirs_cycles_high":361.0,
 ///     "theirs_spread":0.01,"theirs_batch":1,"ratio":1.5,"ratio_low":1.49,"ratio_high":1.52}"#)?;
 /// assert_eq!(row.against.unwrap().ratio, 1.5);
 /// # Ok::<(), serde_json::Error>(())
@@ -25,16 +29,41 @@ pub struct Row {
     pub batch: usize,
     /// Our nanoseconds for one item: the median.
     pub ours_ns: f64,
+    /// Our cycles of the core's clock for one item: the median.
+    pub ours_cycles: f64,
+    /// The lower end of its 95 % interval.
+    pub ours_cycles_low: f64,
+    /// The upper end of its 95 % interval.
+    pub ours_cycles_high: f64,
     /// Half the distance between the quartiles of our samples, as a part of the median.
     pub ours_spread: f64,
     /// Our implementation.
     pub backend: String,
+    /// Whether that implementation was asked for; otherwise it is the best.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub forced: bool,
     /// The rival, where there is one.
     #[serde(flatten)]
     pub against: Option<Against>,
     /// Why there is no rival.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+}
+
+impl Row {
+    /// Whether both are of the same operation at the same size, and of the same implementation
+    /// where one was asked for.
+    #[must_use]
+    pub fn is_same(&self, other: &Row) -> bool {
+        (&self.op, self.bytes, self.batch, self.chosen())
+            == (&other.op, other.bytes, other.batch, other.chosen())
+    }
+
+    /// The implementation that was asked for.
+    #[must_use]
+    pub fn chosen(&self) -> Option<&str> {
+        self.forced.then_some(&*self.backend)
+    }
 }
 
 /// A rival's side of a row.
@@ -46,6 +75,12 @@ pub struct Against {
     pub engine_version: String,
     /// Its nanoseconds for one item: the median.
     pub theirs_ns: f64,
+    /// Its cycles of the core's clock for one item: the median.
+    pub theirs_cycles: f64,
+    /// The lower end of its 95 % interval.
+    pub theirs_cycles_low: f64,
+    /// The upper end of its 95 % interval.
+    pub theirs_cycles_high: f64,
     /// As [`Row::ours_spread`].
     pub theirs_spread: f64,
     /// Items of its batch: 1 where our batch stands against its single call.
@@ -79,7 +114,8 @@ impl Against {
 }
 
 /// Who is faster.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// Ours: the whole interval lies above 1.
     Faster,
@@ -132,6 +168,18 @@ pub struct Report {
     pub pipeline: Vec<PipelineRow>,
     /// What a reader has to know of this run: absent rivals, wrong outputs, noise.
     pub notes: Vec<String>,
+    /// The core that everything ran on; `None` where the system does not bind threads.
+    #[serde(default)]
+    pub core: Option<usize>,
+    /// What the core's clock did; `None` where nothing was measured.
+    #[serde(default)]
+    pub clock: Option<Clock>,
+    /// What changed since an earlier run, where one was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<Baseline>,
+    /// The suites whose tables are shown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub suites: Vec<String>,
 }
 
 /// A rival.
@@ -156,6 +204,9 @@ pub(crate) mod samples {
             engine: "openssl-system".into(),
             engine_version: "OpenSSL 3.0.19 27 Jan 2026".into(),
             theirs_ns: 1000.0 * ratio,
+            theirs_cycles: 3000.0 * ratio,
+            theirs_cycles_low: 2990.0 * ratio,
+            theirs_cycles_high: 3010.0 * ratio,
             theirs_spread: 0.01,
             theirs_batch: 1,
             ratio,
@@ -170,8 +221,12 @@ pub(crate) mod samples {
             bytes,
             batch: 1,
             ours_ns: 1000.0,
+            ours_cycles: 3000.0,
+            ours_cycles_low: 2990.0,
+            ours_cycles_high: 3010.0,
             ours_spread: 0.02,
             backend: "portable".into(),
+            forced: false,
             against: ratio.map(against),
             note: ratio.is_none().then(|| "it ended (signal: 9)".into()),
         }
@@ -214,6 +269,10 @@ pub(crate) mod samples {
                 .flat_map(|stage| batches.map(|batch| pipeline_row(stage, batch)))
                 .collect(),
             notes: vec!["openssl-system: ed25519/verify: it ended (signal: 9)".into()],
+            core: Some(3),
+            clock: Clock::of(&[3.0; 9]),
+            baseline: None,
+            suites: Vec::new(),
         }
     }
 }

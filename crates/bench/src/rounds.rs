@@ -1,7 +1,8 @@
 //! Paired rounds: ours and the rivals' take turns, A B C A B C …, each for about as long.
 //!
 //! A clock that drifts or a neighbour that wakes up then falls on all sides of a round alike, and
-//! the ratio within the round survives it.
+//! the ratio within the round survives it. Between rounds the core's clock is read by a
+//! [reference loop](crate::clock), which makes cycles of the nanoseconds of each round.
 
 use std::time::{Duration, Instant};
 
@@ -25,16 +26,23 @@ impl Effort {
     // of a few milliseconds mostly lies between two of them, while it still hides the switch
     // between processes (some 10 µs).
 
-    /// Two seconds or so a row.
+    /// Two seconds or so for a row and a rival.
     pub const QUICK: Effort = Effort {
         rounds: 151,
         sample: Duration::from_millis(5),
         warm_up: Duration::from_millis(50),
     };
 
-    /// Three to four seconds a row.
+    /// Three to four seconds for a row and a rival.
     pub const NORMAL: Effort = Effort {
         rounds: 301,
+        ..Effort::QUICK
+    };
+
+    /// Ten seconds or so for a row and a rival.
+    pub const THOROUGH: Effort = Effort {
+        rounds: 1001,
+        warm_up: Duration::from_millis(200),
         ..Effort::QUICK
     };
 
@@ -116,8 +124,13 @@ impl<'a> Side<'a> {
     }
 }
 
-/// Calibrates all sides and lets them take turns.
-pub(crate) fn take_turns(sides: &mut [Side<'_>], effort: Effort) {
+/// Calibrates all sides and lets them take turns, with a reading of the clock before each round
+/// and after the last. What comes back are the cycles in a nanosecond of each round.
+pub(crate) fn take_turns(
+    sides: &mut [Side<'_>],
+    effort: Effort,
+    mut cycles_per_ns: impl FnMut() -> f64,
+) -> Vec<f64> {
     for side in &mut *sides {
         side.calibrate(effort);
     }
@@ -125,30 +138,49 @@ pub(crate) fn take_turns(sides: &mut [Side<'_>], effort: Effort) {
     let planned = effort.sample * (sides.len() * effort.rounds) as u32;
     let affordable = 2.0 * planned.as_secs_f64() / round.as_secs_f64().max(1e-9);
     let rounds = (affordable as usize).clamp(Effort::FEWEST.min(effort.rounds), effort.rounds);
-    for _ in 0..rounds {
+    let mut before = cycles_per_ns();
+    let turn = |_| {
         for side in &mut *sides {
             side.sample();
         }
-    }
+        let after = cycles_per_ns();
+        let mean = (before + after) / 2.0;
+        before = after;
+        mean
+    };
+    (0..rounds).map(turn).collect()
 }
 
-/// Our side of a row.
-pub(crate) fn ours(mut row: Row, samples: &[f64]) -> Row {
+/// Our side of a row: our samples, and the cycles in a nanosecond, round by round.
+pub(crate) fn ours(mut row: Row, samples: &[f64], clock: &[f64]) -> Row {
     row.ours_ns = significant(median(samples), 5);
     row.ours_spread = significant(spread(samples), 3);
+    [row.ours_cycles, row.ours_cycles_low, row.ours_cycles_high] = cycles(samples, clock);
     row
 }
 
 /// A rival's side of a row: both sides' samples, round by round.
-pub(crate) fn against(mut row: Against, ours: &[f64], theirs: &[f64]) -> Against {
+pub(crate) fn against(mut row: Against, ours: &[f64], theirs: &[f64], clock: &[f64]) -> Against {
     let ratios: Vec<f64> = ours.iter().zip(theirs).map(|(o, t)| t / o).collect();
     let ratio = estimate(&ratios);
     row.theirs_ns = significant(median(theirs), 5);
     row.theirs_spread = significant(spread(theirs), 3);
+    [
+        row.theirs_cycles,
+        row.theirs_cycles_low,
+        row.theirs_cycles_high,
+    ] = cycles(theirs, clock);
     row.ratio = significant(ratio.median, 5);
     row.ratio_low = significant(ratio.low, 5);
     row.ratio_high = significant(ratio.high, 5);
     row
+}
+
+/// The median of the cycles, and its interval.
+fn cycles(samples: &[f64], clock: &[f64]) -> [f64; 3] {
+    let cycles: Vec<f64> = samples.iter().zip(clock).map(|(ns, c)| ns * c).collect();
+    let estimate = estimate(&cycles);
+    [estimate.median, estimate.low, estimate.high].map(|x| significant(x, 5))
 }
 
 #[cfg(test)]
@@ -156,6 +188,7 @@ mod tests {
     use std::cell::RefCell;
 
     use super::*;
+    use crate::results::samples;
 
     const EFFORT: Effort = Effort {
         rounds: 4,
@@ -176,7 +209,7 @@ mod tests {
     fn sides_alternate_and_run_as_long() {
         let log = RefCell::default();
         let mut sides = [side(&log, 'A', 1000), side(&log, 'B', 250)];
-        take_turns(&mut sides, EFFORT);
+        take_turns(&mut sides, EFFORT, || 3.0);
         assert_eq!((sides[0].iterations, sides[1].iterations), (1000, 4000));
         assert_eq!(sides[0].samples, [1000.0; 4]);
         assert_eq!(sides[1].samples, [250.0; 4]);
@@ -197,7 +230,7 @@ mod tests {
             Ok(Duration::from_nanos(iterations))
         });
         let mut sides = [side(&log, 'A', 1000), failing];
-        take_turns(&mut sides, EFFORT);
+        take_turns(&mut sides, EFFORT, || 3.0);
         assert_eq!(sides[0].samples.len(), 4);
         assert_eq!(sides[1].failure, Some(Failure::Broken("gone".into())));
         assert_eq!(sides[1].samples.len(), 2);
@@ -216,7 +249,7 @@ mod tests {
             rounds: 30,
             ..EFFORT
         };
-        take_turns(&mut sides, effort);
+        take_turns(&mut sides, effort, || 3.0);
         assert_eq!(sides[0].samples.len(), Effort::FEWEST);
         assert_eq!(sides[0].samples[0], 3600e9 / 64.0);
     }
@@ -226,7 +259,32 @@ mod tests {
         // The machine slows down threefold half-way: the ratio does not.
         let ours = [10.0, 10.0, 30.0, 30.0];
         let theirs = [20.0, 20.0, 60.0, 60.0];
-        let row = against(crate::results::samples::against(1.0), &ours, &theirs);
+        let clock = [3.0, 3.0, 1.0, 1.0];
+        let row = against(samples::against(1.0), &ours, &theirs, &clock);
         assert_eq!((row.ratio, row.ratio_low, row.ratio_high), (2.0, 2.0, 2.0));
+        // Nor do the cycles.
+        let cycles = (
+            row.theirs_cycles,
+            row.theirs_cycles_low,
+            row.theirs_cycles_high,
+        );
+        assert_eq!(cycles, (60.0, 60.0, 60.0));
+        let row = super::ours(samples::row("x", 0, None), &ours, &clock);
+        assert_eq!((row.ours_cycles, row.ours_cycles_low), (30.0, 30.0));
+    }
+
+    #[test]
+    fn the_clock_is_read_between_rounds() {
+        let log = RefCell::default();
+        let mut sides = [side(&log, 'A', 1000), side(&log, 'B', 250)];
+        let mut readings = 0.0;
+        let clock = take_turns(&mut sides, EFFORT, || {
+            log.borrow_mut().push('c');
+            readings += 1.0;
+            readings
+        });
+        assert_eq!(clock, [1.5, 2.5, 3.5, 4.5]);
+        drop(sides);
+        assert!(log.borrow().ends_with("cABcABcABcABc"));
     }
 }

@@ -1,35 +1,27 @@
 //! The driver against engines of every character, each in a thread behind two pipes.
 
-use std::io::{BufRead, BufReader, Write, pipe};
+mod common;
+
+use std::io::{BufRead, Write};
 use std::process::Command;
-use std::thread;
 use std::time::Duration;
 
 use adamant::hash::Sha256;
 use adamant_bench::client::{Client, Failure};
-use adamant_bench::driver::{Comparison, Rival, compare};
+use adamant_bench::driver::{Comparison, compare};
 use adamant_bench::plan::plan;
+use adamant_bench::rival::Rival;
 use adamant_bench::rounds::Effort;
 use adamant_engine::serve::{Engine, Single, Task, refuse, serve};
 use adamant_ops::{Item, Size, registry};
+
+use common::{PATIENCE, piped};
 
 const EFFORT: Effort = Effort {
     rounds: 5,
     sample: Duration::from_millis(1),
     warm_up: Duration::from_millis(1),
 };
-const PATIENCE: Duration = Duration::from_millis(1500);
-
-/// An engine that serves its ends of two pipes in a thread.
-fn piped(
-    serve: impl FnOnce(BufReader<std::io::PipeReader>, std::io::PipeWriter) + Send + 'static,
-) -> Result<Client, Failure> {
-    let (request_reader, request_writer) = pipe().unwrap();
-    let (reply_reader, reply_writer) = pipe().unwrap();
-    thread::spawn(move || serve(BufReader::new(request_reader), reply_writer));
-    Client::connect(reply_reader, request_writer, PATIENCE)
-}
-
 struct Digest(Vec<u8>, Vec<u8>);
 
 impl Single for Digest {
@@ -216,6 +208,92 @@ fn a_silent_engine_costs_its_patience() {
     assert_eq!((result.rows.len(), rivals(&result)), (3, 0));
     assert_eq!(troubles(&result).len(), 1);
     assert!(result.notes[0].starts_with("fake is left out: it gave no reply in"));
+}
+
+#[test]
+fn one_that_falls_silent_leaves_the_others_alone() {
+    let registry = registry();
+    let rows = plan(&registry, &["sha256/digest".into()], true, &[4]).unwrap();
+    let silent = Rival::new("silent", || {
+        edited(|request, reply| {
+            if request.contains(r#""run""#) && request.contains(r#""bytes":1024,"#) {
+                std::thread::sleep(2 * PATIENCE);
+            }
+            Some(reply)
+        })
+    });
+    let honest = Rival::new("honest", || {
+        piped(|requests, replies| drop(serve(&honest(), requests, replies)))
+    });
+    let result = compare(&rows, &registry, vec![silent, honest], EFFORT, &mut ());
+    // Both say that they are honest, and are told apart.
+    let engines: Vec<_> = result.engines.iter().map(|e| e.name.as_str()).collect();
+    assert_eq!(engines, ["honest", "honest-2"]);
+    let compared: Vec<_> = result
+        .rows
+        .iter()
+        .map(|row| (row.bytes, row.against.as_ref().unwrap().engine.as_str()))
+        .collect();
+    assert_eq!(
+        compared,
+        [
+            (64, "honest"),
+            (64, "honest-2"),
+            (1024, "honest-2"),
+            (16384, "honest"),
+            (16384, "honest-2"),
+        ]
+    );
+    let notes = troubles(&result);
+    assert_eq!(notes.len(), 1, "{notes:?}");
+    assert!(notes[0].starts_with("sha256/digest 1024 B: honest: it gave no reply in "));
+}
+
+#[test]
+fn names_are_fit_for_a_terminal() {
+    let named = |name: &'static str| {
+        run_op("sha384/digest", move || {
+            let serves = move |requests, replies| {
+                drop(serve(&Engine::new(name, "1\x1b[2J", ""), requests, replies));
+            };
+            piped(serves)
+        })
+    };
+    let result = named("a\x07b");
+    assert_eq!(result.engines[0].name, "ab");
+    assert_eq!(result.engines[0].version, "1[2J");
+    let result = named("\x07");
+    assert_eq!(
+        troubles(&result),
+        ["fake is left out: it does not tell its name"]
+    );
+}
+
+#[test]
+fn ours_is_a_rival_as_well() {
+    let engine = adamant_bench::own::engine();
+    for op in registry() {
+        let size = op.sizes(None, &[4])[0];
+        let inputs = op.inputs(size);
+        let outputs = engine
+            .prepare(op.name(), size, &inputs)
+            .and_then(|mut task| {
+                task.run(2)?;
+                task.outputs()
+            })
+            .and_then(|outputs| op.judge(size, &inputs, &outputs));
+        assert_eq!(outputs, Ok(()), "{}", op.name());
+    }
+    let result = run(|| {
+        piped(|requests, replies| drop(serve(&adamant_bench::own::engine(), requests, replies)))
+    });
+    assert_eq!((result.rows.len(), rivals(&result)), (3, 3));
+    assert!(result.clock.is_some());
+    for row in &result.rows {
+        let against = row.against.as_ref().unwrap();
+        assert!(row.ours_cycles_low <= row.ours_cycles && row.ours_cycles <= row.ours_cycles_high);
+        assert!(against.theirs_cycles > 0.0);
+    }
 }
 
 #[test]

@@ -1,23 +1,119 @@
 //! The operations of this crate on secrets, for the taint check (`tests/taint.rs`).
 
-use adamant_cipher::chacha20::{Backend, ChaCha20};
+use adamant_base::BlockCipher;
+use adamant_cipher::aes::{self, Aes};
+use adamant_cipher::ccm::Ccm;
+use adamant_cipher::chacha20::{self, ChaCha20};
+use adamant_cipher::chacha20_poly1305::{self, ChaCha20Poly1305, XChaCha20Poly1305};
+use adamant_cipher::cmac::Cmac;
+use adamant_cipher::gcm::{self, AesGcm};
+use adamant_cipher::modes::cbc;
+use adamant_cipher::poly1305::{self, OneTimeKey, Poly1305};
 use adamant_testkit::taint::{self, Operation, public, secret};
 
 fn main() {
-    taint::main(&[Operation {
-        name: "chacha20",
-        run: chacha20,
-    }]);
+    taint::main(&[
+        Operation {
+            name: "chacha20",
+            run: || (chacha20(&[1; 12]), chacha20(&[1; 24]), chacha20(&[1; 8])).0,
+        },
+        Operation {
+            name: "poly1305",
+            run: poly1305,
+        },
+        Operation {
+            name: "chacha20-poly1305",
+            run: chacha20_poly1305,
+        },
+        Operation {
+            name: "aes",
+            run: || (aes::<16>(), aes::<24>(), aes::<32>()).0,
+        },
+        Operation {
+            name: "aes-gcm",
+            run: || (aes_gcm::<16>(), aes_gcm::<32>()).0,
+        },
+    ]);
 }
 
-fn chacha20() {
-    for backend in Backend::available() {
+/// The modes, on many blocks and on few.
+fn aes<const KEY_LEN: usize>() {
+    for backend in aes::Backend::available() {
+        let cipher = Aes::with_backend(backend, &secret([7; KEY_LEN]));
+        for len in [3, 40] {
+            let mut blocks = secret([[9u8; 16]; 40]);
+            let blocks = &mut blocks[..len];
+            cipher.encrypt_blocks(blocks);
+            cipher.decrypt_blocks(blocks);
+            cipher.ctr(&mut [3; 16], 4, blocks);
+            cipher.cbc_encrypt(&mut [3; 16], blocks);
+            cipher.cbc_decrypt(&mut [3; 16], blocks);
+            cipher.xts_encrypt(&mut secret([3; 16]), blocks);
+            cipher.xts_decrypt(&mut secret([3; 16]), blocks);
+        }
+        let ccm = Ccm::with_cipher(cipher.clone());
+        let (mut data, mut tag) = (secret([5; 70]), [0; 16]);
+        ccm.seal(&[1; 12], b"header", &mut data, &mut tag).unwrap();
+        ccm.open(&[1; 12], b"header", &mut data, &public(tag))
+            .unwrap();
+        let mut mac = Cmac::with_cipher(cipher.clone());
+        mac.update(&data);
+        public(mac.finalize());
+        let mut buffer = secret([5; 64]);
+        let sealed = cbc::encrypt_padded(&cipher, &[1; 16], &mut buffer, 50).unwrap();
+        public(
+            cbc::decrypt_padded(&cipher, &[1; 16], sealed)
+                .unwrap()
+                .len(),
+        );
+    }
+}
+
+fn aes_gcm<const KEY_LEN: usize>() {
+    for backend in gcm::Backend::available() {
+        let cipher = AesGcm::with_backend(backend, &secret([7; KEY_LEN]));
+        for len in [5, 700] {
+            let mut data = secret([9u8; 1500]);
+            let data = &mut data[..len];
+            let tag = public(cipher.seal(&[1; 12], b"header", data).unwrap());
+            cipher.open(&[1; 12], b"header", data, &tag).unwrap();
+        }
+    }
+}
+
+fn chacha20<N: chacha20::Nonce<Counter: From<u32>>>(nonce: &N) {
+    for backend in chacha20::Backend::available() {
         let key = secret([7u8; 32]);
         let mut message = secret([9u8; 1500]);
         let (first, second) = message.split_at_mut(100);
-        let mut cipher = ChaCha20::with_backend(backend, &key, &[1; 12], 0);
+        let mut cipher = ChaCha20::with_backend(backend, &key, nonce, 0.into());
         cipher.apply_keystream(first).unwrap();
         cipher.apply_keystream(second).unwrap();
         public(message);
+    }
+}
+
+fn poly1305() {
+    for backend in poly1305::Backend::available() {
+        for len in [5, 100, 1500] {
+            let mut mac = Poly1305::with_backend(backend, OneTimeKey::new(secret([7; 32])));
+            mac.update(&secret([9u8; 1500])[..len]);
+            public(mac.finalize());
+        }
+    }
+}
+
+fn chacha20_poly1305() {
+    for backend in chacha20_poly1305::Backend::available() {
+        let cipher = ChaCha20Poly1305::with_backend(backend, &secret([7; 32]));
+        let extended = XChaCha20Poly1305::with_backend(backend, &secret([7; 32]));
+        for len in [5, 700, 2500] {
+            let mut data = secret([9u8; 2500]);
+            let data = &mut data[..len];
+            let tag = public(cipher.seal(&[1; 12], b"header", data).unwrap());
+            cipher.open(&[1; 12], b"header", data, &tag).unwrap();
+            let tag = public(extended.seal(&[1; 24], b"header", data).unwrap());
+            extended.open(&[1; 24], b"header", data, &tag).unwrap();
+        }
     }
 }

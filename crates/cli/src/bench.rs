@@ -1,79 +1,137 @@
-//! `adamant bench`: the operations beside the OpenSSL found on the machine, the pipeline, and a
-//! page that shows both.
+//! `adamant bench`: the operations beside those of other libraries, the pipeline, and a page that
+//! shows both; what changed since an earlier run.
 
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use adamant_bench::driver::{Comparison, Progress, Rival, compare};
+use adamant_bench::baseline;
+use adamant_bench::cross_check::cross_check;
+use adamant_bench::driver::{Comparison, Progress, compare};
+use adamant_bench::engines::{ALL, OPENSSL_SYSTEM, Places, SELF};
+use adamant_bench::file;
 use adamant_bench::machine::Machine;
+use adamant_bench::own;
 use adamant_bench::plan::{Planned, plan};
 use adamant_bench::report;
-use adamant_bench::results::{PipelineRow, Report, Row};
+use adamant_bench::results::{PipelineRow, Report};
+use adamant_bench::rival::Rival;
 use adamant_bench::rounds::Effort;
+use adamant_bench::suites::{self, Suite, choose};
 use adamant_engine::{openssl, serve};
-use adamant_ops::{pin, registry};
+use adamant_ops::{Operation, pin, registry};
 use adamant_pki::Algorithm;
 use adamant_pki::pipeline::Options;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::{Failure, pki};
 
-/// Measure operations beside the machine's OpenSSL, and the pipeline.
+/// Measure operations beside those of other libraries, and the pipeline.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   adamant bench --quick
-  adamant bench 'ed25519/*' 'x25519/*' --json curve25519.json
+  adamant bench 'ed25519/*' 'x25519/*' --engine openssl-system --engine dalek --engine dalek-native
+  adamant bench --engine all --thorough --json run.json --html run.html
+  adamant bench --engine all --baseline run.json
+  adamant bench --cross-check 'sm4-*' 'ecdsa-*'
+  adamant bench --suite kctsb --markdown kctsb.md
+  adamant bench --list-absent
   ADAMANT_LIBCRYPTO=/opt/openssl/lib/libcrypto.so.3 adamant bench --quick
 
-ADAMANT_LIBCRYPTO names the libcrypto to load instead of the one that the system finds.")]
+Engines: openssl-system (the libcrypto that the system finds, or that ADAMANT_LIBCRYPTO names), \
+self (our own operations, which shows 1.00), the folders under engines/ once they are built, each \
+also as NAME-native where it was built for this CPU, any program with a slash in its name, and \
+all: every one that there is but self. ADAMANT_ENGINES names a folder to look in first.")]
 pub(crate) struct Args {
     /// Operations: exact names or globs such as 'ecdsa-*'; without any, every one and the pipeline
     #[arg(value_name = "PATTERN")]
     patterns: Vec<String>,
 
+    /// Compare with this engine, again for more [default: openssl-system]
+    #[arg(long = "engine", value_name = "NAME|PATH")]
+    engines: Vec<String>,
+
+    /// Let the engines check each other's outputs, by default all engines, and time nothing
+    #[arg(long, conflicts_with_all = ["quick", "thorough", "json", "baseline", "html", "batch"])]
+    cross_check: bool,
+
     /// The best-known operations only, and less time for each
-    #[arg(long)]
+    #[arg(long, conflicts_with = "thorough")]
     quick: bool,
+
+    /// More time for each operation
+    #[arg(long)]
+    thorough: bool,
+
+    /// Only what the tables of this document ask for, in its order and units, again for more
+    #[arg(long = "suite", value_name = "NAME", conflicts_with = "cross_check",
+          value_parser = suites::NAMES)]
+    suites: Vec<String>,
+
+    /// List the rows of the documents (of those of --suite) that nothing measures yet; fail if
+    /// there are any
+    #[arg(long, conflicts_with_all = ["patterns", "engines", "cross_check", "quick", "thorough",
+                                      "json", "baseline", "html", "markdown", "batch"])]
+    list_absent: bool,
 
     /// Items at once, for operations that end in _batch
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "64",
           value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     batch: Vec<u32>,
 
-    /// Write the comparison as JSON lines
+    /// Keep the run as JSON lines
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+
+    /// Show what became faster or slower since the run that this file keeps
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
 
     /// Where the page goes
     #[arg(long, value_name = "FILE", default_value = "report.html")]
     html: PathBuf,
+
+    /// Write the report as Markdown too
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
 }
 
 /// Serve a library as an engine of the comparison, on standard input and output.
 #[derive(clap::Args)]
 pub(crate) struct EngineArgs {
     /// The engine
-    #[arg(value_name = "NAME", value_parser = [openssl::NAME])]
+    #[arg(value_name = "NAME", value_parser = [OPENSSL_SYSTEM, SELF])]
     name: String,
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let registry = registry();
+    let chosen = chosen_suites(args);
+    if args.list_absent {
+        return list_absent(&chosen, &registry);
+    }
+    if args.cross_check {
+        return engines_check_each_other(&args.patterns, &registry, rivals(args, ALL)?);
+    }
     let batches: Vec<_> = args.batch.iter().map(|&n| n as usize).collect();
-    let rows = plan(&registry, &args.patterns, args.quick, &batches)
-        .map_err(|e| Failure::Usage(e.to_string()))?;
-    let effort = if args.quick {
-        Effort::QUICK
+    let rows = if args.suites.is_empty() {
+        plan(&registry, &args.patterns, args.quick, &batches)
     } else {
-        Effort::NORMAL
+        choose::plan(&chosen, &registry, &args.patterns)
+    };
+    let rows = rows.map_err(|e| Failure::Usage(e.to_string()))?;
+    let rivals = rivals(args, OPENSSL_SYSTEM)?;
+    let before = args.baseline.as_deref().map(read_run).transpose()?;
+    let effort = match (args.quick, args.thorough) {
+        (true, _) => Effort::QUICK,
+        (_, true) => Effort::THOROUGH,
+        _ => Effort::NORMAL,
     };
     let machine = Machine::here();
     let mut out = Printer { result: Ok(()) };
     out.print(&format!("{}, {}\n", machine.cpu, machine.os));
 
     let mut listener = Listener::new(rows.len());
-    let rivals = vec![Rival::openssl_system()];
     let comparison = compare(&rows, &registry, rivals, effort, &mut listener);
     listener.bar.finish_and_clear();
     let Comparison {
@@ -81,16 +139,17 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         engines,
         mut notes,
         core,
+        clock,
     } = comparison;
     for engine in &engines {
-        out.print(&format!("beside {}\n", engine.version));
+        out.print(&format!("beside {}: {}\n", engine.name, engine.version));
     }
-    let core = core.map_or("not pinned to a core".into(), |core| format!("core {core}"));
-    out.print(&format!("one thread, {core}\n\n{}", report::table(&rows)));
+    let place = core.map_or("not pinned to a core".into(), |core| format!("core {core}"));
+    out.print(&format!("one thread, {place}\n\n{}", report::table(&rows)));
 
     let mut pipeline = Vec::new();
-    if args.patterns.is_empty() {
-        match pki::measure(&pipeline_options(args.quick), None, false) {
+    if let Some(options) = pipeline_options(args, &chosen) {
+        match pki::measure(&options, None, false) {
             Ok(measured) => {
                 let mut table = Vec::new();
                 pki::table(&mut table, &measured)?;
@@ -105,21 +164,78 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         }
     }
 
-    let report = Report {
+    let mut report = Report {
         machine,
         command: command(),
         engines,
         rows,
         pipeline,
         notes,
+        core,
+        clock,
+        baseline: None,
+        suites: args.suites.clone(),
     };
+    if !args.suites.is_empty() {
+        for suite in &chosen {
+            let tables = report::suite_tables(suite, &report.rows, &report.pipeline);
+            out.print(&format!("\n{tables}"));
+        }
+    }
+    report.baseline = before.map(|before| baseline::compare(&before, &report));
+    if let Some(changes) = &report.baseline {
+        out.print(&format!("\n{}", changes.table()));
+    }
     if let Some(path) = &args.json {
-        write_file(path, &json_lines(&report.rows)?)?;
+        write_file(path, &file::write(&report).map_err(io::Error::from)?)?;
+    }
+    if let Some(path) = &args.markdown {
+        write_file(path, &report::markdown(&report))?;
     }
     write_file(&args.html, &report::html(&report))?;
     let page = fs::canonicalize(&args.html).unwrap_or_else(|_| args.html.clone());
     out.print(&format!("\nThe page: {}\n", page.display()));
     Ok(out.result?)
+}
+
+/// The engines that are asked for, or the one by default.
+fn rivals(args: &Args, default: &str) -> Result<Vec<Rival>, Failure> {
+    let places = Places::here();
+    let rivals = if args.engines.is_empty() {
+        places.rivals(&[default.to_owned()])
+    } else {
+        places.rivals(&args.engines)
+    };
+    rivals.map_err(Failure::Usage)
+}
+
+fn engines_check_each_other(
+    patterns: &[String],
+    registry: &[Box<dyn Operation>],
+    rivals: Vec<Rival>,
+) -> Result<(), Failure> {
+    let bar = if io::stderr().is_terminal() {
+        ProgressBar::new_spinner()
+    } else {
+        ProgressBar::hidden()
+    };
+    let result = cross_check(patterns, registry, rivals, &mut |name| {
+        bar.set_message(name.to_owned());
+        bar.tick();
+    });
+    bar.finish_and_clear();
+    if result.rows.is_empty() && result.findings.is_empty() {
+        let sentence = "no engine has an operation that the patterns fit";
+        return Err(Failure::Usage(sentence.into()));
+    }
+    let mut out = Printer { result: Ok(()) };
+    out.print(&result.table());
+    out.result?;
+    if result.is_clean() {
+        Ok(())
+    } else {
+        Err(Failure::Run("the engines do not all agree".into()))
+    }
 }
 
 /// Prints until that fails, and remembers: the files are written all the same.
@@ -136,8 +252,12 @@ impl Printer {
     }
 }
 
-pub(crate) fn engine(_: &EngineArgs) -> Result<(), Failure> {
+pub(crate) fn engine(args: &EngineArgs) -> Result<(), Failure> {
     pin();
+    if args.name == SELF {
+        let (input, output) = (io::stdin().lock(), io::stdout().lock());
+        return Ok(serve::serve(&own::engine(), input, output)?);
+    }
     let library = std::env::var_os("ADAMANT_LIBCRYPTO").map(PathBuf::from);
     let (input, output) = (io::stdin().lock(), io::stdout().lock());
     match openssl::engine(library.as_deref()) {
@@ -147,17 +267,56 @@ pub(crate) fn engine(_: &EngineArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-fn pipeline_options(quick: bool) -> Options {
-    Options {
-        algorithms: Algorithm::all().collect(),
-        sizes: if quick {
+/// The suites that are asked for, all where none is.
+fn chosen_suites(args: &Args) -> Vec<&'static Suite> {
+    let asked = |suite: &&Suite| args.suites.iter().any(|name| name == suite.name);
+    let all = suites::all().iter();
+    all.filter(|suite| args.suites.is_empty() || asked(suite))
+        .collect()
+}
+
+fn list_absent(chosen: &[&Suite], registry: &[Box<dyn Operation>]) -> Result<(), Failure> {
+    let mut out = Printer { result: Ok(()) };
+    let mut count = 0;
+    for suite in chosen {
+        for absent in choose::absent(suite, registry) {
+            out.print(&format!("{absent}\n"));
+            count += 1;
+        }
+    }
+    out.result?;
+    match count {
+        0 => Ok(()),
+        1 => Err(Failure::Run("one row is absent".into())),
+        n => Err(Failure::Run(format!("{n} rows are absent"))),
+    }
+}
+
+/// What to run of the pipeline, if anything: what the suites ask for, or all of it.
+fn pipeline_options(args: &Args, chosen: &[&Suite]) -> Option<Options> {
+    if !args.patterns.is_empty() {
+        return None;
+    }
+    if args.suites.is_empty() {
+        let sizes = if args.quick {
             vec![1, 64, 1024]
         } else {
             vec![1, 4, 16, 64, 256, 1024]
-        },
-        min_seconds: 2.0,
-        ..Options::default()
+        };
+        return Some(Options {
+            algorithms: Algorithm::all().collect(),
+            sizes,
+            min_seconds: 2.0,
+            ..Options::default()
+        });
     }
+    let stages = choose::stages(chosen);
+    (!stages.sizes.is_empty()).then(|| Options {
+        algorithms: stages.algorithms,
+        sizes: stages.sizes,
+        min_seconds: if args.quick { 0.5 } else { 2.0 },
+        ..Options::default()
+    })
 }
 
 /// A row of the pipeline as the report takes it: both have the same fields in JSON.
@@ -182,13 +341,11 @@ fn command() -> String {
     words.join(" ")
 }
 
-fn json_lines(rows: &[Row]) -> Result<String, Failure> {
-    let mut text = String::new();
-    for row in rows {
-        text += &serde_json::to_string(row).map_err(io::Error::from)?;
-        text.push('\n');
-    }
-    Ok(text)
+/// The run that a file keeps.
+fn read_run(path: &Path) -> Result<Report, Failure> {
+    let wrong = |why: String| Failure::Run(format!("{}: {why}", path.display()));
+    let text = fs::read_to_string(path).map_err(|e| wrong(e.to_string()))?;
+    file::read(&text).map_err(wrong)
 }
 
 fn write_file(path: &Path, text: &str) -> Result<(), Failure> {

@@ -9,6 +9,8 @@ pub(crate) enum Failure {
     Usage(String),
     /// Something went wrong on the way: exit code 1.
     Run(String),
+    /// The same, and everything has been said about it.
+    Told,
     /// Output could not be written.
     Io(io::Error),
 }
@@ -25,6 +27,7 @@ impl Failure {
     pub(crate) fn report(self) -> ExitCode {
         let code = match &self {
             Failure::Io(e) if e.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
+            Failure::Told => return ExitCode::FAILURE,
             Failure::Io(_) | Failure::Run(_) => 1,
             Failure::Usage(_) => 2,
         };
@@ -36,6 +39,7 @@ impl Failure {
     pub(crate) fn sentence(&self) -> String {
         match self {
             Failure::Io(e) => e.to_string(),
+            Failure::Told => String::new(),
             Failure::Run(sentence) | Failure::Usage(sentence) => sentence.clone(),
         }
     }

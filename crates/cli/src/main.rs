@@ -2,6 +2,8 @@
 
 mod bench;
 mod failure;
+mod hash;
+mod leak;
 mod list;
 mod pki;
 mod speed;
@@ -16,7 +18,7 @@ use failure::Failure;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Memory-safe cryptography and PKI: measure it, list it.
+/// Memory-safe cryptography and PKI: measure it, list it, hash files.
 #[derive(Parser)]
 #[command(version, max_term_width = 100)]
 struct Cli {
@@ -29,6 +31,7 @@ enum Command {
     Bench(bench::Args),
     Speed(speed::Args),
     List(list::Args),
+    Hash(hash::Args),
     Pki(pki::Args),
     #[command(hide = true)]
     Engine(bench::EngineArgs),
@@ -39,6 +42,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::run(&args),
         Command::Speed(args) => speed::run(&args),
         Command::List(args) => list::run(&args),
+        Command::Hash(args) => hash::run(&args),
         Command::Pki(args) => pki::run(&args),
         Command::Engine(args) => bench::engine(&args),
     };

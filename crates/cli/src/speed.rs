@@ -1,18 +1,23 @@
-//! `adamant speed`: how fast each operation is on one core of this machine.
+//! `adamant speed`: how fast each operation is on one core of this machine, or with `--leak`
+//! whether its time depends on secrets.
 
 use std::io::{self, Write};
 
 use adamant_ops::select::operations;
 use adamant_ops::{Effort, Measurement, Operation, Size, machine, measure, pin, registry};
 
-use crate::Failure;
+use crate::{Failure, leak};
 
 /// Measure operations on one core.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   adamant speed 'sha*/digest' --bytes 64,16384
   adamant speed ecdsa-p256/sign --backend all --json
-  adamant speed 'ed25519/*_batch' --batch 1,64,1024")]
+  adamant speed 'ed25519/*_batch' --batch 1,64,1024
+  adamant speed --leak 'ecd*' --backend all
+
+--leak times every operation under one fixed secret, random secrets, and secrets with few and many
+ones. A statistic beyond 4.5 in two runs is a leak; the exit code is then 1.")]
 pub(crate) struct Args {
     /// Operations: exact names or globs such as 'ecdsa-*'; 'all', the default, is every one
     #[arg(value_name = "PATTERN")]
@@ -23,6 +28,10 @@ pub(crate) struct Args {
           value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
     batch: Vec<u32>,
 
+    /// Look for leaks instead: does the time of each operation depend on its secrets?
+    #[arg(long)]
+    leak: bool,
+
     /// Bytes of message or output, for operations that have one; by default what suits each
     #[arg(long, value_name = "N,…", value_delimiter = ',',
           value_parser = clap::value_parser!(u32).range(0..=1 << 30))]
@@ -32,12 +41,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME")]
     backend: Option<String>,
 
-    /// Seconds for each row
-    #[arg(long, value_name = "S", default_value = "1", value_parser = seconds,
-          conflicts_with = "iterations")]
-    seconds: f64,
+    /// Seconds for each row [default: 1; with --leak 5, and as many again where a leak shows]
+    #[arg(long, value_name = "S", value_parser = seconds, conflicts_with = "iterations")]
+    seconds: Option<f64>,
 
-    /// Exactly so many timed iterations for each row, instead of --seconds
+    /// Exactly so many timed iterations for each row, instead of --seconds; samples with --leak
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     iterations: Option<u64>,
 
@@ -54,10 +62,10 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 /// One row still to be measured.
-struct Row<'a> {
-    op: &'a dyn Operation,
-    size: Size,
-    backend: Option<&'static str>,
+pub(crate) struct Row<'a> {
+    pub(crate) op: &'a dyn Operation,
+    pub(crate) size: Size,
+    pub(crate) backend: Option<&'static str>,
 }
 
 /// The most bytes of messages that one row may hold in memory.
@@ -68,8 +76,14 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let rows = plan(&registry, args)?;
     let effort = match args.iterations {
         Some(iterations) => Effort::Iterations(iterations),
-        None => Effort::Seconds(args.seconds),
+        None => {
+            let default = if args.leak { 5.0 } else { 1.0 };
+            Effort::Seconds(args.seconds.unwrap_or(default))
+        }
     };
+    if args.leak {
+        return leak::run(&rows, effort, args.json);
+    }
     let core = pin();
     let mut out = io::stdout().lock();
     let columns = Columns::of(&rows);
@@ -100,13 +114,23 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 }
 
 fn plan<'a>(registry: &'a [Box<dyn Operation>], args: &Args) -> Result<Vec<Row<'a>>, Failure> {
-    let ops = operations(registry, &args.patterns).map_err(|e| Failure::Usage(e.to_string()))?;
+    let mut ops =
+        operations(registry, &args.patterns).map_err(|e| Failure::Usage(e.to_string()))?;
+    if args.leak {
+        ops = leak::with_secrets(ops, &args.patterns)?;
+    }
     let wide = |numbers: &[u32]| numbers.iter().map(|&n| n as usize).collect::<Vec<_>>();
     let bytes = args.bytes.as_deref().map(wide);
     let batches = wide(&args.batch);
     let mut rows = Vec::new();
     for op in &ops {
-        for size in op.sizes(bytes.as_deref(), &batches) {
+        // Every part of an algorithm takes part in its longest messages.
+        let longest = op.default_bytes().last().filter(|_| args.leak);
+        let longest = longest.map(|&bytes| vec![bytes]);
+        for size in op.sizes(
+            bytes.as_ref().or(longest.as_ref()).map(Vec::as_slice),
+            &batches,
+        ) {
             if size.bytes as u64 * size.batch as u64 > MEMORY {
                 return Err(Failure::Usage(format!(
                     "{} messages of {} bytes are more than {MEMORY} bytes",

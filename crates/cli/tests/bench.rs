@@ -1,6 +1,7 @@
 //! `adamant bench` from its arguments to its files, with the engine as a process of its own.
 
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Output};
 
 use tempfile::TempDir;
@@ -31,7 +32,13 @@ fn rows_and_page() {
     let stdout = String::from_utf8_lossy(&output.stdout);
     assert!(stdout.contains("hkdf-sha256/derive"), "{stdout}");
     let rows = fs::read_to_string(folder.path().join("rows.json")).unwrap();
-    let row: serde_json::Value = serde_json::from_str(rows.trim()).unwrap();
+    let rows: Vec<serde_json::Value> = rows
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(rows.len(), 2);
+    assert!(rows[0]["machine"]["cpu"].is_string() && rows[0]["clock"]["low"].is_number());
+    let row = &rows[1];
     assert_eq!(row["bytes"], 32);
     if row["ratio"].is_number() {
         assert_eq!(row["engine"], "openssl-system");
@@ -74,4 +81,225 @@ fn arguments_are_checked() {
     );
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("no/such/folder/x.html"));
+}
+
+#[test]
+fn suites_are_measured_in_the_documents_tables() {
+    let arguments = [
+        "--quick",
+        "--suite",
+        "kctsb",
+        "hkdf-sha256/*",
+        "--markdown",
+        "page.md",
+    ];
+    let (folder, output) = bench(None, &arguments);
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        stdout.contains("8 Key derivation") && stdout.contains("1600"),
+        "{stdout}"
+    );
+    let markdown = fs::read_to_string(folder.path().join("page.md")).unwrap();
+    assert!(markdown.contains("## Suite kctsb") && markdown.contains("| HKDF-SHA256 |"));
+    let page = fs::read_to_string(folder.path().join("report.html")).unwrap();
+    assert!(page.contains("suite-kctsb"));
+    let (_, output) = bench(None, &["--suite", "no-such-suite"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn absent_rows_are_listed() {
+    let (_, output) = bench(None, &["--list-absent", "--suite", "curve25519"]);
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    let absent = stdout.lines().count();
+    assert!(
+        stdout.lines().all(|line| line.starts_with("curve25519, ")),
+        "{stdout}"
+    );
+    assert_eq!(output.status.code(), Some(i32::from(absent > 0)));
+    assert!(!stdout.contains("ed25519/sign\n"), "{stdout}");
+    let (_, output) = bench(None, &["--list-absent", "--quick"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+/// A folder with an engine of the test's own: a script that has our program at hand.
+#[cfg(target_os = "linux")]
+fn script(text: &str) -> TempDir {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("adamant-engine-mine");
+    let program = env!("CARGO_BIN_EXE_adamant");
+    fs::write(&path, format!("#!/bin/sh\nADAMANT='{program}'\n{text}\n")).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    folder
+}
+
+/// A quick comparison with the engine `mine`, which this script is.
+#[cfg(target_os = "linux")]
+fn against(text: &str) -> (serde_json::Value, String) {
+    let engines = script(text);
+    let output = Command::new(env!("CARGO_BIN_EXE_adamant"))
+        .current_dir(&engines)
+        .env("ADAMANT_ENGINES", engines.path())
+        .args([
+            "bench",
+            "--quick",
+            "hkdf-sha256/derive",
+            "--json",
+            "run.json",
+        ])
+        .args(["--engine", "mine"])
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{stderr}");
+    let run = fs::read_to_string(engines.path().join("run.json")).unwrap();
+    let row = run.lines().nth(1).unwrap();
+    (serde_json::from_str(row).unwrap(), stderr)
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn programs_are_found_and_keep_their_names() {
+    let (row, stderr) = against("exec \"$ADAMANT\" engine self");
+    assert_eq!(row["engine"], "mine", "{stderr}");
+    assert!(
+        row["engine_version"]
+            .as_str()
+            .unwrap()
+            .starts_with("adamant ")
+    );
+    assert!(row["ratio_low"].as_f64() <= row["ratio_high"].as_f64());
+    assert!(row["ours_cycles"].as_f64() > Some(0.0) && row["theirs_cycles"].as_f64() > Some(0.0));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn engines_killed_in_the_middle_are_told() {
+    // Six replies: hello, list, check, and a few runs.
+    let (row, stderr) = against("\"$ADAMANT\" engine self | sed -u 6q\nkill -9 $$");
+    assert!(row.get("ratio").is_none() && row["ours_ns"].is_number());
+    assert!(
+        row["note"]
+            .as_str()
+            .unwrap()
+            .contains("mine: it ended (signal: 9"),
+        "{row}"
+    );
+    assert!(
+        stderr.contains("hkdf-sha256/derive 32 B: mine: it ended"),
+        "{stderr}"
+    );
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn engines_that_talk_nonsense_are_told() {
+    for (text, why) in [
+        (
+            "echo nonsense; cat",
+            "mine is left out: it replied garbage: \"nonsense\"",
+        ),
+        (
+            "yes nonsense",
+            "mine is left out: it replied garbage: \"nonsense\"",
+        ),
+        ("exit 7", "mine is left out: it ended (exit status: 7)"),
+        (
+            "sed -u 's/.*/{\"reply\":\"hello\",\"protocol\":9,\"name\":\"x\",\"version\":\"1\"}/'",
+            "mine is left out: it speaks version 9 of the protocol, not 1",
+        ),
+    ] {
+        let (row, stderr) = against(text);
+        assert!(stderr.contains(why), "{stderr}");
+        assert!(row["ours_ns"].is_number());
+    }
+}
+
+#[test]
+fn engines_that_are_not_there_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir_all(folder.path().join("engines/some")).unwrap();
+    fs::write(folder.path().join("engines/some/Cargo.toml"), "").unwrap();
+    let run = |engine: &str| {
+        Command::new(env!("CARGO_BIN_EXE_adamant"))
+            .current_dir(&folder)
+            .env_remove("ADAMANT_ENGINES")
+            .args(["bench", "--quick", "hkdf-sha256/derive", "--engine", engine])
+            .output()
+            .unwrap()
+    };
+    let output = run("some-native");
+    assert!(output.status.success());
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let manifest = Path::new("engines/some/Cargo.toml").display().to_string();
+    let build = format!("-Ctarget-cpu=native cargo build --release --manifest-path {manifest}");
+    assert!(
+        stderr.contains("some-native is left out: it is not built; "),
+        "{stderr}"
+    );
+    assert!(stderr.contains(&build), "{stderr}");
+
+    let output = run("sone");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no engine is called \"sone\""));
+}
+
+#[test]
+fn runs_are_compared_with_earlier_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_adamant"))
+            .current_dir(&folder)
+            .args(["bench", "--quick", "hkdf-sha256/derive", "--engine", "self"])
+            .args(arguments)
+            .output()
+            .unwrap()
+    };
+    assert!(run(&["--json", "run.json"]).status.success());
+    let output = run(&["--baseline", "run.json"]);
+    assert!(output.status.success());
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        stdout.contains("since 20") && stdout.contains("1 compared, "),
+        "{stdout}"
+    );
+
+    fs::write(folder.path().join("other.json"), "{}\n").unwrap();
+    for (file, why) in [
+        ("no.json", "no.json: "),
+        ("other.json", "not the file of a run"),
+    ] {
+        let output = run(&["--baseline", file]);
+        assert_eq!(output.status.code(), Some(1));
+        assert!(String::from_utf8_lossy(&output.stderr).contains(why));
+    }
+}
+
+#[test]
+fn engines_check_each_other() {
+    let (_, output) = bench(
+        None,
+        &[
+            "--cross-check",
+            "hkdf-*",
+            "ecdsa-p256/sign",
+            "--engine",
+            "self",
+        ],
+    );
+    assert!(output.status.success());
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    let row = stdout
+        .lines()
+        .find(|line| line.contains("hkdf-sha256/derive"));
+    assert!(row.unwrap().ends_with("ok 1"), "{stdout}");
+    assert!(stdout.contains("0 in doubt, 0 failed"), "{stdout}");
+    let (_, output) = bench(None, &["--cross-check", "no/such", "--engine", "self"]);
+    assert_eq!(output.status.code(), Some(2));
 }

@@ -182,6 +182,57 @@ fn sizes_that_an_operation_refuses_are_told() {
 }
 
 #[test]
+fn speed_looks_for_leaks() {
+    let args =
+        |op, more: &[&'static str]| [&["speed", "--leak", op, "--bytes", "64"], more].concat();
+    for op in ["hmac-sha256/mac", "sha256/digest_batch"] {
+        let more = [
+            "--batch",
+            "2",
+            "--backend",
+            "all",
+            "--iterations",
+            "1500",
+            "--json",
+        ];
+        // A busy machine may well show something: only the form is certain.
+        let output = adamant(&args(op, &more), "");
+        let rows = json_lines(&String::from_utf8(output.stdout).expect("UTF-8"));
+        for row in &rows {
+            assert_eq!(
+                (row["op"].as_str(), row["samples"].as_u64()),
+                (Some(op), Some(1500))
+            );
+            assert_eq!(row["bytes"], 64);
+            assert!(row["t"].is_f64() && row["correlation"].is_f64(), "{row}");
+            assert!(
+                row["detectable_ns"].as_f64().expect("a number") > 0.0,
+                "{row}"
+            );
+        }
+        assert!(!rows.is_empty());
+        let leaks = rows.iter().filter(|row| row["verdict"] == "leak").count();
+        assert_eq!(output.status.code(), Some(i32::from(leaks > 0)));
+    }
+    let (code, errors) = failure(&["speed", "--leak", "x509/parse", "ed25519/verify"]);
+    assert_eq!(code, 2);
+    assert!(
+        errors.contains("ed25519/verify: what goes in is public"),
+        "{errors}"
+    );
+    let output = adamant(&args("hmac-sha256/mac", &["--iterations", "10"]), "");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let header: Vec<_> = text
+        .lines()
+        .nth(1)
+        .expect("a header")
+        .split_whitespace()
+        .collect();
+    assert_eq!((header[0], header.last()), ("operation", Some(&"verdict")));
+    assert!(text.contains("too few samples"), "{text}");
+}
+
+#[test]
 fn list_tells_what_is_chosen() {
     let rows = json_lines(&stdout(&["list", "--json"]));
     for row in &rows {

@@ -6,15 +6,27 @@
 //! | module | holds |
 //! |---|---|
 //! | [`protocol`] | what the driver and an engine say to each other |
+//! | [`buffers`] | where a message and what becomes of it lie |
 //! | [`serve`] | the engine's side: bring the operations, this does the rest |
+//! | [`answers`] | a test for every engine: known answers, and round trips |
+//! | [`family`] | which fields each family of operations takes and gives |
+//! | [`op`] | operations made of closures, inputs read by name |
+//! | [`stopwatch`] | the clock of every side, which others on the same core do not move |
+//! | [`vectors`] | the state in which an operation finds the vector registers |
 //! | `openssl` | with the feature `openssl`: the engine of a libcrypto loaded at run time |
 
 use std::collections::BTreeMap;
 
+pub mod answers;
+pub mod buffers;
+pub mod family;
+pub mod op;
 #[cfg(feature = "openssl")]
 pub mod openssl;
 pub mod protocol;
 pub mod serve;
+pub mod stopwatch;
+pub mod vectors;
 
 /// The named byte strings of one item of a batch; keys travel encoded.
 ///

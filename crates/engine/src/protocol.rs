@@ -26,8 +26,10 @@
 //!
 //! `check` and a `run` with `inputs` prepare the operation: parse keys, schedule them, build
 //! tables, allocate. A `run` without `inputs` runs what was prepared last, which has to be of the
-//! same `op`, `bytes` and `batch`. Only the operation itself is timed, by a monotonic clock;
-//! nonces, randomness and tags are inside. A run that fails on the way gives an error, no time.
+//! same `op`, `bytes` and `batch`. Only the operation itself is timed, by a monotonic clock, less
+//! the time that the engine waited for its core where the system tells that ([`crate::stopwatch`]:
+//! our side is timed so too); nonces, randomness and tags are inside. A run that fails on the way
+//! gives an error, no time.
 //!
 //! The outputs are judged before anything is timed: by equality where the result is determined,
 //! by verification where it is randomised. An engine that disagrees is reported, not timed.

@@ -1,11 +1,13 @@
 //! The operations of this crate on secrets, for the taint check (`tests/taint.rs`).
 
 use adamant_base::family::{Hash, Mac};
+use adamant_hash::argon2::{Argon2, Variant};
 use adamant_hash::hmac_drbg::Rfc6979;
 use adamant_hash::siphash::SipHash24;
 use adamant_hash::{
-    Blake3, Hmac, Kmac128, Md5, Sha1, Sha3_256, Sha256, Sha512, Shake128, Sm3, blake2b, blake2s,
-    blake3, hkdf, keccak, md5, sha1, sha256, sha512, sm3,
+    Blake3, Hmac, Kmac128, Md5, Sha1, Sha3_256, Sha256, Sha512, Shake128, Sm3, argon2, blake2b,
+    blake2s, blake3, hkdf, keccak, md5, pbkdf2, scrypt, sha1, sha256, sha512, sm3, sp800_108,
+    tls_prf, x963,
 };
 use adamant_testkit::taint::{self, Operation, public, secret};
 
@@ -126,6 +128,7 @@ fn main() {
             run: || {
                 blake3::Backend::available().for_each(|b| {
                     hash(Blake3::with_backend(b));
+                    public(Blake3::digest_with_backend(b, &secret([9u8; 700])));
                     let mut mac = Blake3::keyed_with_backend(b, &secret([7; 32]));
                     mac.update(&secret([9u8; 5000]));
                     public(mac.finalize());
@@ -153,6 +156,54 @@ fn main() {
             run: derive,
         },
         Operation {
+            name: "pbkdf2",
+            run: || {
+                sha1::Backend::available().for_each(|b| password(&Sha1::with_backend(b)));
+                sha256::Backend::available().for_each(|b| password(&Sha256::with_backend(b)));
+                sha512::Backend::available().for_each(|b| password(&Sha512::with_backend(b)));
+                sm3::Backend::available().for_each(|b| password(&Sm3::with_backend(b)));
+                keccak::Backend::available().for_each(|b| password(&Sha3_256::with_backend(b)));
+            },
+        },
+        // The order of reads, which depends on the password by design, is marked public.
+        Operation {
+            name: "scrypt",
+            run: || scrypt::Backend::available().for_each(scrypt),
+        },
+        Operation {
+            name: "argon2i",
+            run: || argon2::Backend::available().for_each(|b| argon2(b, Variant::I)),
+        },
+        // As for scrypt.
+        Operation {
+            name: "argon2d",
+            run: || argon2::Backend::available().for_each(|b| argon2(b, Variant::D)),
+        },
+        Operation {
+            name: "x963-sha256",
+            run: || {
+                let mut key = [0; 100];
+                x963::derive::<Sha256>(&secret([7u8; 32]), b"info", &mut key).unwrap();
+                public(key);
+            },
+        },
+        Operation {
+            name: "sp800-108-sha256",
+            run: || {
+                let (mut key, root) = ([0; 100], secret([7u8; 32]));
+                sp800_108::derive::<Sha256>(&root, b"label", b"context", &mut key).unwrap();
+                public(key);
+            },
+        },
+        Operation {
+            name: "tls12-prf-sha256",
+            run: || {
+                let (mut key, premaster) = ([0; 100], secret([7u8; 48]));
+                tls_prf::derive::<Sha256>(&premaster, b"master secret", &[9; 64], &mut key);
+                public(key);
+            },
+        },
+        Operation {
             name: "rfc6979-sha256",
             run: || sha256::Backend::available().for_each(|b| nonces(Sha256::with_backend(b))),
         },
@@ -161,6 +212,9 @@ fn main() {
 
 fn hash<H: Hash>(mut hash: H) {
     let message = secret([7u8; 200]);
+    for len in [0, 55, 64] {
+        public(hash.finish_with(&[&message[..len]]));
+    }
     hash.update(&message[..70]);
     hash.update(&message[70..]);
     public(hash.finalize());
@@ -217,6 +271,33 @@ fn derive() {
     let mut key = [0; 100];
     let ikm = secret([7u8; 32]);
     hkdf::derive::<Sha256>(b"salt", &ikm, b"info", &mut key).unwrap();
+    public(key);
+}
+
+/// One chain, several, and as many as fill lanes.
+fn password<H: Hash>(fresh: &H) {
+    for len in [20, 100, 700] {
+        let (mut key, password) = ([0; 700], secret([7u8; 12]));
+        pbkdf2::derive_with_hash(fresh, &password, b"salt", 4, &mut key[..len]).unwrap();
+        public(key);
+    }
+}
+
+fn scrypt(backend: scrypt::Backend) {
+    let (mut key, password) = ([0; 32], secret([7u8; 12]));
+    let params = scrypt::Params::new(8, 2, 2).unwrap();
+    params
+        .derive_with_backend(backend, &password, b"salt", &mut key)
+        .unwrap();
+    public(key);
+}
+
+fn argon2(backend: argon2::Backend, variant: Variant) {
+    let (mut key, password, pepper) = ([0; 100], secret([7u8; 12]), secret([9u8; 12]));
+    let argon2 = Argon2::new(variant, 35, 2, 2).unwrap().with_secret(&pepper);
+    argon2
+        .derive_with_backend(backend, &password, b"the salt", &mut key)
+        .unwrap();
     public(key);
 }
 

@@ -189,9 +189,13 @@ macro_rules! blake2 {
             }
 
             /// The digest of everything taken in.
-            #[inline]
+            #[inline(always)] // A call would move the state.
             #[must_use]
             pub fn finalize(mut self) -> [u8; N] {
+                self.finish()
+            }
+
+            fn finish(&mut self) -> [u8; N] {
                 let mut digest = [0; N];
                 self.finalize_into(&mut digest);
                 digest
@@ -210,9 +214,16 @@ macro_rules! blake2 {
             #[inline]
             #[must_use]
             pub fn digest(data: &[u8]) -> [u8; N] {
-                let mut hash = Self::new();
+                Self::digest_with_backend(Backend::best(), data)
+            }
+
+            /// The digest of `data`, on this implementation.
+            #[inline]
+            #[must_use]
+            pub fn digest_with_backend(backend: Backend, data: &[u8]) -> [u8; N] {
+                let mut hash = Self::with_backend(backend);
                 hash.update(data);
-                hash.finalize()
+                hash.finish()
             }
         }
 
@@ -229,9 +240,13 @@ macro_rules! blake2 {
             fn update(&mut self, data: &[u8]) {
                 $name::update(self, data);
             }
-            #[inline]
+            #[inline(always)]
             fn finalize(self) -> Self::Output {
                 $name::finalize(self)
+            }
+            #[inline]
+            fn finish(&mut self) -> Self::Output {
+                $name::finish(self)
             }
         }
 

@@ -22,12 +22,20 @@
 //! | [`kmac`] | KMAC and KMACXOF (SP 800-185) |
 //! | [`siphash`] | SipHash-2-4, SipHash-1-3 (Aumasson and Bernstein) |
 //! | [`hkdf`] | HKDF over any hash (RFC 5869) |
+//! | [`pbkdf2`] | PBKDF2 over any hash (RFC 8018) |
+//! | `scrypt` | scrypt (RFC 7914; feature `alloc`) |
+//! | `argon2` | Argon2id, Argon2i and Argon2d (RFC 9106; feature `alloc`) |
+//! | [`x963`] | the KDF of ANSI X9.63 over any hash (SEC 1) |
+//! | [`sp800_108`] | KDF in counter mode with HMAC (SP 800-108) |
+//! | [`tls_prf`] | the pseudorandom function of TLS 1.2 (RFC 5246) |
 //! | [`hmac_drbg`] | the generator of deterministic ECDSA and DSA nonces (RFC 6979) |
 //!
-//! Nothing here branches on the bytes of a message or key, or uses them as an index; lengths are
-//! public. Hash states are wiped when dropped.
+//! Nothing here branches on the bytes of a message or key, or uses them as an index, except scrypt,
+//! Argon2d and Argon2id, which are made to; lengths are public. Hash states are wiped when dropped.
 #![cfg_attr(not(test), no_std)]
 
+#[cfg(feature = "alloc")]
+pub mod argon2;
 mod blake2;
 pub mod blake2b;
 pub mod blake2s;
@@ -40,13 +48,20 @@ pub mod kmac;
 mod lanes;
 pub mod md5;
 mod merkle_damgard;
+pub mod pbkdf2;
 mod roots;
+#[cfg(feature = "alloc")]
+pub mod scrypt;
 pub mod sha1;
 pub mod sha256;
 pub mod sha3;
 pub mod sha512;
 pub mod siphash;
 pub mod sm3;
+pub mod sp800_108;
+pub mod tls_prf;
+mod word64;
+pub mod x963;
 
 pub use blake2b::Blake2b;
 pub use blake2s::Blake2s;

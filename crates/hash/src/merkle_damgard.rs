@@ -23,8 +23,8 @@ pub(crate) trait MerkleDamgard<const N: usize>: Hash {
     fn state(&self) -> Option<(&Self::State, usize)>;
 }
 
-/// The bytes of the message that do not fill a block yet: always fewer than `N`, with zeros behind
-/// them.
+/// The bytes of the message that do not fill a block yet: always fewer than `N`. What lies behind
+/// them has no meaning.
 #[derive(Clone)]
 pub(crate) struct BlockBuffer<const N: usize> {
     bytes: [u8; N],
@@ -32,6 +32,13 @@ pub(crate) struct BlockBuffer<const N: usize> {
 }
 
 impl<const N: usize> BlockBuffer<N> {
+    /// The block behind a message of whole blocks, but for the length.
+    const ONE_BIT: [u8; N] = {
+        let mut block = [0; N];
+        block[0] = 0x80;
+        block
+    };
+
     pub(crate) const fn new() -> Self {
         BlockBuffer {
             bytes: [0; N],
@@ -39,6 +46,7 @@ impl<const N: usize> BlockBuffer<N> {
         }
     }
 
+    #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.used == 0
     }
@@ -61,8 +69,9 @@ impl<const N: usize> BlockBuffer<N> {
         if !blocks.is_empty() {
             compress(blocks);
         }
-        self.bytes = [0; N];
-        self.bytes[..rest.len()].copy_from_slice(rest);
+        if !rest.is_empty() {
+            self.bytes[..rest.len()].copy_from_slice(rest);
+        }
         self.used = rest.len();
     }
 
@@ -73,7 +82,14 @@ impl<const N: usize> BlockBuffer<N> {
         length: [u8; L],
         mut compress: impl FnMut(&[[u8; N]]),
     ) {
-        self.bytes[self.used] = 0x80;
+        if self.used == 0 {
+            // In one piece: a load that finds its bytes in several stores waits for all of them.
+            self.bytes = Self::ONE_BIT;
+        } else {
+            let free = &mut self.bytes[self.used..];
+            free.fill(0);
+            free[0] = 0x80;
+        }
         if self.used + 1 + L > N {
             compress(core::slice::from_ref(&self.bytes));
             self.bytes = [0; N];
@@ -81,6 +97,43 @@ impl<const N: usize> BlockBuffer<N> {
         self.bytes[N - L..].copy_from_slice(&length);
         compress(core::slice::from_ref(&self.bytes));
     }
+}
+
+/// A one bit and zeros.
+const ONE_BIT: [u8; 16] = 0x80u128.to_le_bytes();
+
+/// Puts a message of at most a block, in `parts`, with its padding into blocks of zeros: the number
+/// of blocks, to be compressed in one call.
+#[inline(always)]
+pub(crate) fn pad_short<const N: usize, const L: usize>(
+    blocks: &mut [[u8; N]; 2],
+    parts: &[&[u8]],
+    length: [u8; L],
+) -> usize {
+    // The compression function loads sixteen bytes and more at once, and a load that finds its
+    // bytes in several stores waits for all of them. So whole blocks, and lengths that are
+    // multiples of sixteen, as digests are, get large stores alone.
+    let mut len = 0;
+    if let [part] = parts
+        && let Ok(block) = <&[u8; N]>::try_from(*part)
+    {
+        *blocks = [*block, BlockBuffer::ONE_BIT];
+        len = N;
+    } else {
+        let bytes = blocks.as_flattened_mut();
+        for part in parts {
+            bytes[len..][..part.len()].copy_from_slice(part);
+            len += part.len();
+        }
+        if len.is_multiple_of(16) {
+            bytes.as_chunks_mut().0[len / 16] = ONE_BIT;
+        } else {
+            bytes[len] = 0x80;
+        }
+    }
+    let count = if len + 1 + L > N { 2 } else { 1 };
+    blocks[count - 1][N - L..].copy_from_slice(&length);
+    count
 }
 
 impl<const N: usize> Wipe for BlockBuffer<N> {
@@ -94,7 +147,8 @@ impl<const N: usize> Wipe for BlockBuffer<N> {
 /// Makes a hash of the MD4 family around the `Backend` of the module at hand.
 ///
 /// `length` is the type of the length field at the message's end; it counts bits. `order` turns
-/// this field and the words of the digest into bytes: `to_be_bytes` or `to_le_bytes`.
+/// this field and the words of the digest into bytes: `to_be_bytes` or `to_le_bytes`. `chains`
+/// runs chains of HMACs in a way of its own, or says that it does not.
 macro_rules! hasher {
     (
         $(#[$meta:meta])*
@@ -104,6 +158,7 @@ macro_rules! hasher {
             length: $length:ty,
             order: $order:ident,
             output: $output:literal,
+            $(chains: $chains:path,)?
         }
     ) => {
         $(#[$meta])*
@@ -145,9 +200,13 @@ macro_rules! hasher {
             }
 
             /// The digest of everything taken in.
-            #[inline]
+            #[inline(always)] // A call would move the state.
             #[must_use]
             pub fn finalize(mut self) -> [u8; $output] {
+                self.finish()
+            }
+
+            fn finish(&mut self) -> [u8; $output] {
                 let bits = self.length.wrapping_mul(8);
                 self.buffer.pad(bits.$order(), |blocks| {
                     self.backend.compress(&mut self.state, blocks);
@@ -155,13 +214,40 @@ macro_rules! hasher {
                 Self::output(&self.state)
             }
 
+            /// The digest of everything taken in and these parts.
+            #[inline]
+            fn finish_with(&self, parts: &[&[u8]]) -> [u8; $output] {
+                let len: usize = parts.iter().map(|part| part.len()).sum();
+                if len > $block || !self.buffer.is_empty() {
+                    let mut hash = self.clone();
+                    for part in parts {
+                        hash.update(part);
+                    }
+                    return hash.finish();
+                }
+                let bits = self.length.wrapping_add(len as $length).wrapping_mul(8);
+                let mut blocks = [[0; $block]; 2];
+                let count = pad_short(&mut blocks, parts, bits.$order());
+                let mut state = self.state;
+                self.backend.compress(&mut state, &blocks[..count]);
+                blocks.wipe();
+                let digest = Self::output(&state);
+                state.wipe();
+                digest
+            }
+
             /// The digest of `data`.
             #[inline]
             #[must_use]
             pub fn digest(data: &[u8]) -> [u8; $output] {
-                let mut hash = Self::new();
-                hash.update(data);
-                hash.finalize()
+                Self::digest_with_backend(Backend::best(), data)
+            }
+
+            /// The digest of `data`, on this implementation.
+            #[inline]
+            #[must_use]
+            pub fn digest_with_backend(backend: Backend, data: &[u8]) -> [u8; $output] {
+                Self::with_backend(backend).finish_with(&[data])
             }
         }
 
@@ -269,12 +355,33 @@ macro_rules! hasher {
             fn update(&mut self, data: &[u8]) {
                 $name::update(self, data);
             }
-            #[inline]
+            #[inline(always)]
             fn finalize(self) -> Self::Output {
                 $name::finalize(self)
             }
+            fn hmac_chains(
+                chains: &mut [adamant_base::family::HmacChain<Self>],
+                count: u32,
+            ) {
+                $crate::pbkdf2::hmac_chains!(
+                    chains count, [$word; $words], block: $block, length: $length, order: $order,
+                    output: $output $(, run: $chains)?
+                );
+            }
             fn digest_batch(messages: &[&[u8]], out: &mut [Self::Output]) -> Result<(), Error> {
                 $name::digest_batch(messages, out)
+            }
+            #[inline]
+            fn finish(&mut self) -> Self::Output {
+                $name::finish(self)
+            }
+            #[inline]
+            fn finish_with(&self, parts: &[&[u8]]) -> Self::Output {
+                $name::finish_with(self, parts)
+            }
+            #[inline]
+            fn digest(data: &[u8]) -> Self::Output {
+                $name::digest(data)
             }
         }
 

@@ -58,6 +58,12 @@ fn single_and_batch<H: BatchHash>(to: &mut Registry, name: &str) {
 pub(crate) trait ChosenHash: Hash + Sync + 'static {
     type Table: Table;
     fn with_backend(table: Self::Table) -> Self;
+    /// The one-shot call, where it is another than taking in and finishing.
+    fn digest_with_backend(table: Self::Table, message: &[u8]) -> Self::Output {
+        let mut hash = Self::with_backend(table);
+        hash.update(message);
+        hash.finalize()
+    }
 }
 
 /// A hash with a batch call of its own.
@@ -77,13 +83,27 @@ macro_rules! chosen {
             fn with_backend(table: Self::Table) -> Self {
                 <$hash>::with_backend(table)
             }
+            fn digest_with_backend(table: Self::Table, message: &[u8]) -> Self::Output {
+                <$hash>::digest_with_backend(table, message)
+            }
         }
     )+ };
 }
 
-macro_rules! chosen_with_lanes {
+/// The hashes over Keccak: their one-shot call takes in and finishes.
+macro_rules! chosen_keccak {
+    ($($hash:ident)+) => { $(
+        impl ChosenHash for sha3::$hash {
+            type Table = keccak::Backend;
+            fn with_backend(table: Self::Table) -> Self {
+                sha3::$hash::with_backend(table)
+            }
+        }
+    )+ };
+}
+
+macro_rules! with_lanes {
     ($($hash:ty: $module:ident;)+) => { $(
-        chosen!($hash: $module;);
         impl BatchHash for $hash {
             type Lanes = $module::lanes::Backend;
             fn digest_batch(
@@ -97,7 +117,7 @@ macro_rules! chosen_with_lanes {
     )+ };
 }
 
-chosen_with_lanes! {
+with_lanes! {
     sha256::Sha224: sha256;
     sha256::Sha256: sha256;
     sha512::Sha384: sha512;
@@ -112,7 +132,17 @@ chosen_with_lanes! {
     md5::Md5: md5;
 }
 
+chosen_keccak! { Sha3_224 Sha3_256 Sha3_384 Sha3_512 }
+
 chosen! {
+    sha256::Sha224: sha256;
+    sha256::Sha256: sha256;
+    sha512::Sha384: sha512;
+    sha512::Sha512: sha512;
+    sha512::Sha512_256: sha512;
+    sm3::Sm3: sm3;
+    sha1::Sha1: sha1;
+    md5::Md5: md5;
     blake2b::Blake2b512: blake2b;
     blake2b::Blake2b<32>: blake2b;
     blake2s::Blake2s256: blake2s;
@@ -190,9 +220,7 @@ impl<H: ChosenHash> Task for Digest<H> {
         Ok((table, field(input, "message")?.clone()))
     }
     fn run((table, message): &mut Self::State) -> H::Output {
-        let mut hash = H::with_backend(*table);
-        hash.update(message);
-        hash.finalize()
+        H::digest_with_backend(*table, message)
     }
     fn encode(_: &Self::State, digest: H::Output) -> Item {
         digest_item::<H>(digest)
@@ -231,7 +259,11 @@ impl<H: BatchHash> BatchTask for DigestBatch<H> {
         let mut digests = vec![H::digest(b""); messages.len()];
         let lanes = states.first().map_or(H::Lanes::best(), |(lanes, _)| *lanes);
         for _ in 0..iterations {
-            let done = H::digest_batch(lanes, black_box(&messages), black_box(&mut digests));
+            let done = <H as BatchHash>::digest_batch(
+                lanes,
+                black_box(&messages),
+                black_box(&mut digests),
+            );
             done.expect("as many places as messages");
         }
         digests

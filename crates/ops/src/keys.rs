@@ -42,7 +42,16 @@ pub(crate) fn text(error: Error) -> String {
 /// both to sign.
 pub(crate) fn input<K: KeyPair>(stream: &mut Stream) -> Item {
     let mut rng = FastRng::from_seed(stream.array());
-    pair::<K>(&K::generate(&mut rng, K::Table::portable()))
+    let key = K::generate(&mut rng, K::Table::portable());
+    if let (Ok(key), true) = (&key, stream.is_weighed()) {
+        // Private keys that are bytes of almost any kind come from the stream itself.
+        let length = K::private_bytes(key).len();
+        let mut bytes = (0..8).map(|_| stream.bytes(length));
+        if let Some(key) = bytes.find_map(|b| K::private(&b, K::Table::portable()).ok()) {
+            return pair::<K>(&Ok(key));
+        }
+    }
+    pair::<K>(&key)
 }
 
 /// Both halves of a key; nothing where key generation failed.
@@ -77,8 +86,11 @@ impl<K: KeyPair> Task for Keygen<K> {
     fn input(_: &mut Stream, _: usize) -> Item {
         Item::new()
     }
-    fn ready(table: K::Table, _: &Item, _: usize) -> Result<Self::State, String> {
-        Ok((table, generator()))
+    fn draw(stream: &mut Stream, _: usize) -> Item {
+        seed(stream)
+    }
+    fn ready(table: K::Table, input: &Item, _: usize) -> Result<Self::State, String> {
+        Ok((table, generator(input)?))
     }
     fn run((table, rng): &mut Self::State) -> Self::Output {
         K::generate(rng, *table)
@@ -103,8 +115,11 @@ impl<K: KeyPair> Task for KeygenBatch<K> {
     fn input(_: &mut Stream, _: usize) -> Item {
         Item::new()
     }
-    fn ready(_: Self::Table, _: &Item, _: usize) -> Result<FastRng, String> {
-        Ok(generator())
+    fn draw(stream: &mut Stream, _: usize) -> Item {
+        seed(stream)
+    }
+    fn ready(_: Self::Table, input: &Item, _: usize) -> Result<FastRng, String> {
+        generator(input)
     }
     fn run(rng: &mut FastRng) -> Self::Output {
         K::generate(rng, K::Table::best())
@@ -133,7 +148,19 @@ impl<K: KeyPair> BatchTask for KeygenBatch<K> {
     }
 }
 
-/// The generator that keys are drawn from in measurements.
-fn generator() -> FastRng {
-    FastRng::from_seed(Stream::new("keys".into()).array())
+/// What the generator of a drawn key starts from.
+fn seed(stream: &mut Stream) -> Item {
+    item([("seed", &stream.array::<32>())])
+}
+
+/// The generator that keys are drawn from in measurements; an item may choose its seed.
+fn generator(input: &Item) -> Result<FastRng, String> {
+    let seed = match input.get("seed") {
+        Some(seed) => seed
+            .as_slice()
+            .try_into()
+            .map_err(|_| "a seed has 32 bytes")?,
+        None => Stream::new("keys".into()).array(),
+    };
+    Ok(FastRng::from_seed(seed))
 }

@@ -8,9 +8,10 @@
 //! | file | holds |
 //! |---|---|
 //! | [`measure`] | pinning, calibration, samples, the [`Measurement`] of one row |
+//! | [`leak`] | whether the time of an operation depends on its secrets |
 //! | [`select`] | patterns over names, and what to suggest when none matches |
 //! | [`machine`] | the CPU's name |
-//! | `hash`, `mac`, `kdf`, `signature`, `agreement` | the operations of a family |
+//! | `hash`, `mac`, `kdf`, `cipher`, `aead`, `signature`, `agreement` | the operations of a family |
 //! | `x509`, `pki` | certificates read and made |
 //! | `keys`, `weierstrass`, `curve25519` | the asymmetric keys, and the algorithms that they serve |
 //! | `task` | the shape that the families fill in; single and batch operations made from it |
@@ -32,11 +33,14 @@
 pub use adamant::base::Implementation;
 pub use adamant_engine::{Item, Size};
 
+pub mod leak;
 pub mod machine;
 mod measure;
 pub mod select;
 
+mod aead;
 mod agreement;
+mod cipher;
 mod curve25519;
 mod hash;
 mod kdf;
@@ -83,6 +87,10 @@ pub trait Operation: Sync {
 
     /// The inputs of every item: [`Size::batch`] of them, the same at each call.
     fn inputs(&self, size: Size) -> Vec<Item>;
+
+    /// One item of the same shape that depends on `name`, the same one at each call; its bytes
+    /// have this part of ones among their bits, where such bytes are valid, or about a half.
+    fn draw(&self, bytes: usize, name: &str, ones: Option<f64>) -> Item;
 
     /// Parses the inputs and gets ready to run on the named implementation, or on the best.
     ///
@@ -139,6 +147,8 @@ pub fn registry() -> Vec<Box<dyn Operation>> {
     hash::register(&mut registry);
     mac::register(&mut registry);
     kdf::register(&mut registry);
+    cipher::register(&mut registry);
+    aead::register(&mut registry);
     weierstrass::register(&mut registry);
     curve25519::register(&mut registry);
     x509::register(&mut registry);

@@ -3,16 +3,20 @@
 use std::hint::black_box;
 use std::marker::PhantomData;
 
+use adamant::base::BlockCipher;
 use adamant::base::family::Mac;
+use adamant::cipher::poly1305::{self, OneTimeKey, Poly1305};
+use adamant::cipher::{aes::Aes, cmac::Cmac};
 use adamant::hash::hmac::BatchHash;
 use adamant::hash::siphash::{SipHash13, SipHash24};
 use adamant::hash::{
     Hmac, Kmac128, Kmac256, Sha1, Sha3_256, Sha3_512, Sha256, Sha384, Sha512, Sm3, keccak,
 };
 
+use crate::cipher::ChosenCipher;
 use crate::hash::ChosenHash;
 use crate::stream::Stream;
-use crate::table::OnlyPortable;
+use crate::table::{OnlyPortable, tables};
 use crate::task::{BatchTask, Registry, Task, field, item};
 use crate::{Item, Length};
 
@@ -24,11 +28,45 @@ pub(crate) fn register(to: &mut Registry) {
     to.single::<HmacMac<Sha3_512>>("hmac-sha3-512/mac");
     to.single::<KmacMac<Kmac128<32>>>("kmac128/mac");
     to.single::<KmacMac<Kmac256<64>>>("kmac256/mac");
+    to.single::<CmacMac<Aes<16>>>("cmac-aes-128/mac");
+    to.single::<CmacMac<Aes<24>>>("cmac-aes-192/mac");
+    to.single::<CmacMac<Aes<32>>>("cmac-aes-256/mac");
     to.single_and_batch::<HmacMac<Sm3>>("hmac-sm3/mac");
     to.single_and_batch::<HmacMac<Sha1>>("hmac-sha1/mac");
     to.single::<SipMac<SipHash24>>("siphash-2-4/mac");
     to.single::<SipMac<SipHash13>>("siphash-1-3/mac");
+    to.single::<PolyMac>("poly1305/mac");
 }
+
+/// CMAC over a block cipher.
+struct CmacMac<C>(PhantomData<C>);
+
+impl<C: ChosenCipher + BlockCipher<Block = [u8; 16]> + Clone> Task for CmacMac<C> {
+    type Table = C::Table;
+    type State = (Cmac<C>, Vec<u8>);
+    type Output = [u8; 16];
+    const LENGTH: Length = Length::Message;
+
+    fn input(stream: &mut Stream, bytes: usize) -> Item {
+        item([
+            ("key", &stream.bytes(C::KEY_LEN)),
+            ("message", &stream.bytes(bytes)),
+        ])
+    }
+    fn ready(table: C::Table, input: &Item, _: usize) -> Result<Self::State, String> {
+        let cipher = C::with_backend(table, field(input, "key")?)?;
+        Ok((Cmac::with_cipher(cipher), field(input, "message")?.clone()))
+    }
+    fn run((keyed, message): &mut Self::State) -> [u8; 16] {
+        let mut mac = keyed.clone();
+        mac.update(message);
+        mac.finalize()
+    }
+    fn encode(_: &Self::State, tag: [u8; 16]) -> Item {
+        item([("tag", &tag)])
+    }
+}
+tables! { poly1305::Backend }
 
 /// HMAC under a key of a digest's length.
 struct HmacMac<H>(PhantomData<H>);
@@ -60,9 +98,7 @@ impl<H: ChosenHash> Task for HmacMac<H> {
         })
     }
     fn run(state: &mut Self::State) -> H::Output {
-        let mut mac = state.keyed.clone();
-        mac.update(&state.message);
-        mac.finalize()
+        state.keyed.tag(&[&state.message])
     }
     fn encode(_: &Self::State, tag: H::Output) -> Item {
         item([("tag", tag.as_ref())])
@@ -155,5 +191,36 @@ impl<M: Mac + Sync + 'static> Task for SipMac<M> {
     }
     fn encode(_: &Self::State, tag: M::Output) -> Item {
         item([("tag", tag.as_ref())])
+    }
+}
+
+/// Poly1305: the key serves one message, so it is set up in every run.
+struct PolyMac;
+
+impl Task for PolyMac {
+    type Table = poly1305::Backend;
+    type State = (poly1305::Backend, [u8; 32], Vec<u8>);
+    type Output = [u8; 16];
+    const LENGTH: Length = Length::Message;
+
+    fn input(stream: &mut Stream, bytes: usize) -> Item {
+        item([
+            ("key", &stream.bytes(32)),
+            ("message", &stream.bytes(bytes)),
+        ])
+    }
+    fn ready(table: poly1305::Backend, input: &Item, _: usize) -> Result<Self::State, String> {
+        let key = field(input, "key")?[..]
+            .try_into()
+            .map_err(|_| "the key has not 32 bytes".to_owned())?;
+        Ok((table, key, field(input, "message")?.clone()))
+    }
+    fn run((table, key, message): &mut Self::State) -> [u8; 16] {
+        let mut mac = Poly1305::with_backend(*table, OneTimeKey::new(*key));
+        mac.update(message);
+        mac.finalize()
+    }
+    fn encode(_: &Self::State, tag: [u8; 16]) -> Item {
+        item([("tag", &tag)])
     }
 }

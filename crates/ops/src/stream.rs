@@ -9,6 +9,8 @@ pub(crate) struct Stream {
     name: String,
     next_block: u64,
     rest: Vec<u8>,
+    /// A bit is one where eight bits of the blocks are a number below this.
+    ones: Option<u8>,
 }
 
 impl Stream {
@@ -18,7 +20,21 @@ impl Stream {
             name,
             next_block: 0,
             rest: Vec::new(),
+            ones: None,
         }
+    }
+
+    /// The stream of this name whose bits are one with this probability.
+    pub(crate) fn with_ones(name: String, ones: f64) -> Self {
+        Stream {
+            ones: Some((ones.clamp(0.0, 1.0) * 255.0).round() as u8),
+            ..Stream::new(name)
+        }
+    }
+
+    /// Whether its bits were asked to be one with some probability.
+    pub(crate) fn is_weighed(&self) -> bool {
+        self.ones.is_some()
     }
 
     /// The next `N` bytes.
@@ -37,15 +53,22 @@ impl Stream {
 
     fn read(&mut self, out: &mut [u8]) {
         for byte in out {
-            if self.rest.is_empty() {
-                let mut hash = Sha256::new();
-                hash.update(self.name.as_bytes());
-                hash.update(&self.next_block.to_be_bytes());
-                self.rest.extend(hash.finalize().iter().rev());
-                self.next_block += 1;
-            }
-            *byte = self.rest.pop().unwrap_or_default();
+            *byte = match self.ones {
+                None => self.byte(),
+                Some(ones) => (0..8).fold(0, |bits, _| bits << 1 | u8::from(self.byte() < ones)),
+            };
         }
+    }
+
+    fn byte(&mut self) -> u8 {
+        if self.rest.is_empty() {
+            let mut hash = Sha256::new();
+            hash.update(self.name.as_bytes());
+            hash.update(&self.next_block.to_be_bytes());
+            self.rest.extend(hash.finalize().iter().rev());
+            self.next_block += 1;
+        }
+        self.rest.pop().unwrap_or_default()
     }
 }
 
@@ -60,6 +83,12 @@ mod tests {
         let mut stream = Stream::new("name".into());
         assert_eq!(stream.bytes(40), [&first[..], &second[..8]].concat());
         assert_eq!(stream.array::<24>(), second[8..]);
+        assert_eq!(Stream::with_ones("name".into(), 0.0).bytes(9), [0; 9]);
+        let ones = |part| {
+            let bytes = Stream::with_ones("name".into(), part).bytes(1000);
+            bytes.iter().map(|b| b.count_ones()).sum::<u32>()
+        };
+        assert!((600..1000).contains(&ones(0.1)) && (5800..6200).contains(&ones(0.75)));
         assert_ne!(Stream::new("other".into()).array::<32>(), first);
     }
 }

@@ -26,6 +26,10 @@ pub(crate) trait Task: Sync + 'static {
 
     /// One item.
     fn input(stream: &mut Stream, bytes: usize) -> Item;
+    /// One item for [`Operation::draw`]: secrets that [`Self::input`] leaves to chance among them.
+    fn draw(stream: &mut Stream, bytes: usize) -> Item {
+        Self::input(stream, bytes)
+    }
     /// Parses one item.
     fn ready(table: Self::Table, input: &Item, bytes: usize) -> Result<Self::State, String>;
     /// The operation itself.
@@ -134,6 +138,14 @@ macro_rules! operation {
                 (0..size.batch)
                     .map(|i| T::input(&mut stream(i), size.bytes))
                     .collect()
+            }
+            fn draw(&self, bytes: usize, name: &str, ones: Option<f64>) -> Item {
+                let name = format!("{} {name}", self.name);
+                let mut stream = match ones {
+                    Some(ones) => Stream::with_ones(name, ones),
+                    None => Stream::new(name),
+                };
+                T::draw(&mut stream, bytes)
             }
             fn prepare(
                 &self,

@@ -13,16 +13,29 @@ fn size(op: &dyn Operation) -> Size {
     }
 }
 
+/// The operation's inputs, with the costs of a password hash at the lowest.
+fn inputs(op: &dyn Operation, size: Size) -> Vec<Item> {
+    let mut items = op.inputs(size);
+    for item in &mut items {
+        for (cost, low) in [("iterations", 3u32), ("n", 4), ("memory", 8)] {
+            if let Some(number) = item.get_mut(cost) {
+                *number = low.to_be_bytes().to_vec();
+            }
+        }
+    }
+    items
+}
+
 #[test]
 fn every_operation_runs_on_every_implementation() {
     for op in registry() {
         let name = op.name();
         let size = size(op.as_ref());
-        let inputs = op.inputs(size);
+        let inputs = inputs(op.as_ref(), size);
         assert_eq!(inputs.len(), size.batch, "{name}");
         assert_eq!(
             inputs,
-            op.inputs(size),
+            self::inputs(op.as_ref(), size),
             "{name}: inputs are the same at each call"
         );
         let available = op
@@ -49,7 +62,7 @@ fn wrong_outputs_are_refused() {
     for op in registry() {
         let name = op.name();
         let size = size(op.as_ref());
-        let inputs = op.inputs(size);
+        let inputs = inputs(op.as_ref(), size);
         let outputs = op.prepare(size, &inputs, None).unwrap().outputs();
         let refused = |outputs: &[Item], what: &str| {
             assert!(op.judge(size, &inputs, outputs).is_err(), "{name}: {what}");
@@ -119,7 +132,7 @@ fn the_catalog_has_the_algorithms() {
 fn wrong_implementations_are_named() {
     for op in registry() {
         let size = size(op.as_ref());
-        let inputs = op.inputs(size);
+        let inputs = inputs(op.as_ref(), size);
         let error = op.prepare(size, &inputs, Some("abacus")).err().unwrap();
         assert!(error.contains("abacus"), "{error}");
         let error = op.prepare(size, &inputs[1..], None).err().unwrap();

@@ -44,6 +44,15 @@ pub(super) fn octets(n: u64) -> String {
     }
 }
 
+/// A ratio that a logarithm takes: positive and finite.
+pub(super) fn bound(ratio: f64) -> f64 {
+    if ratio.is_finite() {
+        ratio.max(1e-9)
+    } else {
+        1.0
+    }
+}
+
 /// A ratio: `1.43×`.
 pub(super) fn ratio(x: f64) -> String {
     format!("{}×", plain_ratio(x))

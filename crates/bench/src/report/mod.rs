@@ -1,91 +1,61 @@
-//! The report: a table for the terminal ([`table`]) and one self-contained page ([`html`]).
+//! The report: tables for the terminal ([`table`], [`suite_tables`]), one self-contained page
+//! ([`html`]) and the same as [`markdown`].
+//!
+//! | file | holds |
+//! |---|---|
+//! | `view` | a run ordered for reading: each operation once, its rivals beside it |
+//! | `family` | the titles of families |
+//! | `format` | numbers as people read them |
+//! | `html` | the page; its parts are the files below |
+//! | `overview` | who won how often: cards, families against rivals |
+//! | `changes` | what changed since a baseline |
+//! | `heat` | the heat map, worst first |
+//! | `bars`, `throughput`, `marks` | charts of a family, and how a rival is drawn in them |
+//! | `pipeline` | charts of the certificate pipeline |
+//! | `grid`, `suite` | the documents' tables |
+//! | `operations` | every number |
+//! | `data` | the results for programs |
+//! | `svg` | pieces of drawings |
 
 use std::collections::BTreeSet;
 
-use adamant::catalog;
+use crate::results::{PipelineRow, Report};
 
-use crate::results::{PipelineRow, Row, Verdict};
-use crate::stats::geometric_mean;
-
+mod bars;
+mod changes;
+mod data;
+mod family;
 mod format;
+mod grid;
+mod heat;
 mod html;
+mod markdown;
+mod marks;
+mod operations;
+mod overview;
 mod pipeline;
-mod ratios;
+mod suite;
 mod svg;
 mod table;
+mod throughput;
+mod view;
+
+#[cfg(test)]
+mod samples;
+#[cfg(test)]
+mod tests;
 
 pub use html::html;
+pub use markdown::markdown;
+pub use suite::suite_tables;
 pub use table::table;
 
-/// Rows of one family, in their order.
-struct Group<'a> {
-    title: &'static str,
-    rows: Vec<&'a Row>,
-}
-
-/// The families by the catalog's names, in the words of a page.
-const TITLES: &[(&str, &str)] = &[
-    ("hash", "Hashes"),
-    ("mac", "Message authentication"),
-    ("kdf", "Key derivation"),
-    ("signature", "Signatures"),
-    ("key-agreement", "Key agreement"),
-    ("group", "Group arithmetic"),
-    ("generator", "Random bytes"),
-    ("format", "Formats"),
-];
-
-/// The family of an operation, by the catalog's name.
-fn family(op: &str) -> &'static str {
-    let algorithm = op.split('/').next().unwrap_or_default();
-    catalog::find(algorithm).map_or("other", |found| found.family.name())
-}
-
-fn groups(rows: &[Row]) -> Vec<Group<'_>> {
-    let mut groups: Vec<Group<'_>> = Vec::new();
-    for row in rows {
-        let family = family(&row.op);
-        let known = TITLES.iter().find(|(name, _)| *name == family);
-        let title = known.map_or("Other operations", |(_, title)| title);
-        match groups.iter_mut().find(|group| group.title == title) {
-            Some(group) => group.rows.push(row),
-            None => groups.push(Group {
-                title,
-                rows: vec![row],
-            }),
-        }
-    }
-    groups
-}
-
-/// How the comparison went.
-#[derive(Debug, Default, PartialEq)]
-struct Summary {
-    faster: usize,
-    even: usize,
-    slower: usize,
-    /// The geometric mean of the ratios.
-    mean: Option<f64>,
-}
-
-fn summary<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Summary {
-    let mut summary = Summary::default();
-    let mut ratios = Vec::new();
-    for against in rows.into_iter().filter_map(|row| row.against.as_ref()) {
-        match against.verdict() {
-            Verdict::Faster => summary.faster += 1,
-            Verdict::Even => summary.even += 1,
-            Verdict::Slower => summary.slower += 1,
-        }
-        ratios.push(against.ratio);
-    }
-    summary.mean = geometric_mean(ratios);
-    summary
-}
-
-impl Summary {
-    fn compared(&self) -> usize {
-        self.faster + self.even + self.slower
+/// The title of a page.
+fn title(report: &Report) -> String {
+    match report.engines.as_slice() {
+        [] => "Measured on this machine".into(),
+        [one] => format!("Measured beside {}", format::short_version(&one.version)),
+        many => format!("Measured beside {} libraries", many.len()),
     }
 }
 
@@ -155,50 +125,5 @@ fn label(row: &PipelineRow, all: &[PipelineRow]) -> String {
         row.stage.clone()
     } else {
         format!("{} ({})", row.stage, marks.join(", "))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::results::samples;
-
-    #[test]
-    fn families_group() {
-        let report = samples::report();
-        let groups = groups(&report.rows);
-        let titles: Vec<_> = groups.iter().map(|g| (g.title, g.rows.len())).collect();
-        assert_eq!(titles, [("Hashes", 2), ("Signatures", 2)]);
-        let summary = summary(&report.rows);
-        assert_eq!((summary.faster, summary.even, summary.slower), (1, 1, 1));
-        assert!((summary.mean.unwrap() - (1.4f64 * 0.7).cbrt()).abs() < 1e-9);
-    }
-
-    #[test]
-    fn series_tell_apart_what_differs() {
-        let mut rows = samples::report().pipeline;
-        for stage in ["cert_gen", "db_insert_certs"] {
-            let mut other = samples::pipeline_row(stage, 64);
-            other.keys = other.keys.map(|_| "beforehand".into());
-            other.synchronous = Some("full".into());
-            rows.push(other);
-        }
-        rows.iter_mut()
-            .filter(|row| row.stage == "cert_gen")
-            .for_each(|row| row.synchronous = None);
-        let pipelines = pipelines(&rows);
-        assert_eq!(pipelines.len(), 1);
-        let labels: Vec<_> = pipelines[0].series.iter().map(|s| &*s.label).collect();
-        assert_eq!(
-            labels,
-            [
-                "cert_gen (keys counted)",
-                "db_insert_certs (normal)",
-                "crl_sign",
-                "ocsp_sign",
-                "cert_gen (keys beforehand)",
-                "db_insert_certs (full)",
-            ]
-        );
     }
 }

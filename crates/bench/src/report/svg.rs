@@ -19,6 +19,11 @@ pub(super) fn escape(text: &str) -> String {
     escaped
 }
 
+/// The name of an operation in HTML, which may be broken after a slash.
+pub(super) fn breakable(name: &str) -> String {
+    escape(name).replace('/', "/<wbr>")
+}
+
 /// A logarithmic scale: the values of `domain` on the pixels of `range`.
 #[derive(Clone, Copy)]
 pub(super) struct LogScale {
@@ -127,6 +132,11 @@ impl Svg {
         );
     }
 
+    /// A path of ready-made pieces.
+    pub(super) fn path(&mut self, class: &str, pieces: &str) {
+        let _ = write!(self.body, r#"<path class="{class}" d="{pieces}"/>"#);
+    }
+
     pub(super) fn text(&mut self, class: &str, [x, y]: [f64; 2], text: &str) {
         let _ = write!(
             self.body,
@@ -157,7 +167,7 @@ impl Svg {
 }
 
 /// A coordinate: finite, with one digit at most.
-fn px(x: f64) -> String {
+pub(super) fn px(x: f64) -> String {
     let x = if x.is_finite() { x } else { 0.0 };
     let text = format!("{x:.1}");
     text.strip_suffix(".0").unwrap_or(&text).to_owned()

@@ -1,7 +1,10 @@
 //! The table for a terminal.
 
+use std::fmt::Write;
+
+use super::family::{family, titles};
 use super::format::{plain_ratio, ratio, short_version, size, time};
-use super::{groups, summary};
+use super::view::{Entry, Sides, Tally, View};
 use crate::results::{Row, Verdict};
 
 /// The comparison as a table, a family at a time, with a summary below it.
@@ -32,9 +35,12 @@ pub fn table(rows: &[Row]) -> String {
         .to_vec(),
     ];
     let mut breaks = Vec::new();
-    for group in groups(rows) {
-        breaks.push(lines.len());
-        for row in group.rows {
+    for title in titles() {
+        let of_family: Vec<_> = rows.iter().filter(|r| family(&r.op) == title).collect();
+        if !of_family.is_empty() {
+            breaks.push(lines.len());
+        }
+        for row in of_family {
             let mut line = vec![row.op.clone(), size(row), time(row.ours_ns)];
             match &row.against {
                 Some(a) => line.extend([
@@ -49,23 +55,49 @@ pub fn table(rows: &[Row]) -> String {
                 ]),
                 None => line.extend(vec![String::new(); 4]),
             }
-            line.push(row.backend.clone());
+            let asked = if row.forced { ", asked for" } else { "" };
+            line.push(format!("{}{asked}", row.backend));
             lines.push(line);
         }
     }
-    let mut text = aligned(&lines, &[0, 4, 7], &breaks);
-    let summary = summary(rows);
-    if let Some(mean) = summary.mean {
-        text += &format!(
-            "\n{} compared: ▲ {} faster, = {} even, ▼ {} slower; geometric mean {}\n",
-            summary.compared(),
-            summary.faster,
-            summary.even,
-            summary.slower,
-            ratio(mean),
-        );
+    aligned(&lines, &[0, 4, 7], &breaks) + &summary(rows)
+}
+
+/// Who won how often: against the best rival of each operation, and against each.
+fn summary(rows: &[Row]) -> String {
+    let view = View::of(rows);
+    let best = Tally::of(view.contests().filter_map(Entry::best));
+    let mut text = String::new();
+    let mut line = |whom: &str, tally: &Tally| {
+        if let Some(mean) = tally.mean {
+            let _ = writeln!(
+                text,
+                "{whom}{} compared: ▲ {} faster, = {} even, ▼ {} slower; geometric mean {}",
+                tally.compared(),
+                tally.won,
+                tally.tied,
+                tally.lost,
+                ratio(mean)
+            );
+        }
+    };
+    if view.rivals.len() > 1 {
+        for (place, rival) in view.rivals.iter().enumerate() {
+            let sides = view.contests().filter_map(|e| e.sides.get(place).copied());
+            line(
+                &format!("{rival}: "),
+                &Tally::of(sides.filter_map(Sides::best)),
+            );
+        }
+        line("the best of them: ", &best);
+    } else {
+        line("", &best);
     }
-    text
+    if text.is_empty() {
+        text
+    } else {
+        format!("\n{text}")
+    }
 }
 
 fn mark(verdict: Verdict) -> &'static str {
@@ -82,7 +114,7 @@ fn interval(low: f64, high: f64) -> String {
 
 /// Lines with their columns aligned, those of `left` to the left; an empty line stands before
 /// each of `breaks`.
-fn aligned(lines: &[Vec<String>], left: &[usize], breaks: &[usize]) -> String {
+pub(super) fn aligned(lines: &[Vec<String>], left: &[usize], breaks: &[usize]) -> String {
     let columns = lines.iter().map(Vec::len).max().unwrap_or(0);
     let mut widths = vec![0; columns];
     for line in lines {

@@ -1,33 +1,64 @@
-//! ChaCha20 (RFC 8439, 2.3 and 2.4): a stream cipher.
+//! ChaCha20 (RFC 8439, 2.3 and 2.4), XChaCha20 (draft-irtf-cfrg-xchacha) and the ChaCha20 of 2008:
+//! a stream cipher.
 //!
-//! A block of key stream is a function of the key, a 32-bit block counter and a 96-bit nonce, all
-//! held as little-endian 32-bit words. Time depends on lengths alone.
+//! A block of key stream is a function of the key, a block counter and a nonce, all held as
+//! little-endian 32-bit words. The length of the nonce says which of the three it is ([`Nonce`]).
+//! Time depends on lengths alone.
 
-mod portable;
+mod nonce;
+pub(crate) mod portable;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
-mod x86_avx2;
+pub(crate) mod x86_avx2;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod x86_avx512;
 
-use adamant_base::{Error, Secret};
+pub use nonce::Nonce;
+
+use adamant_base::{Error, Secret, Wipe};
 
 adamant_base::backends! {
     /// The block function of ChaCha20.
     pub struct Backend {
-        /// Writes the blocks of key stream with the counters `counter`, `counter + 1`, …; the
-        /// counter wraps around behind 2^32 - 1.
-        fn keystream(key: &[u32; 8], counter: u32, nonce: &[u32; 3], out: &mut [[u8; 64]]);
+        /// Takes the exclusive or of `data` and the blocks of key stream with the counters
+        /// `counter`, `counter + 1`, …, of the last as much as there is data; the counter wraps
+        /// around behind 2^32 - 1.
+        fn xor(key: &[u32; 8], counter: u32, nonce: &[u32; 3], data: &mut [u8]);
     }
+    #[cfg(target_arch = "x86_64")]
+    x86_avx512 if ["avx512f", "avx512bw"];
     #[cfg(target_arch = "x86_64")]
     x86_avx2 if ["avx2"];
     _ => portable;
 }
 
+impl Backend {
+    /// Writes the blocks of key stream with the counters `counter`, `counter + 1`, …; the
+    /// counter wraps around behind 2^32 - 1.
+    pub fn keystream(self, key: &[u32; 8], counter: u32, nonce: &[u32; 3], out: &mut [[u8; 64]]) {
+        let out = out.as_flattened_mut();
+        out.fill(0);
+        self.xor(key, counter, nonce, out);
+    }
+}
+
 /// The first four words of every state: the ASCII text "expand 32-byte k".
 const CONSTANTS: [u32; 4] = words(b"expand 32-byte k");
 
+/// The state of a block before the rounds.
+#[inline]
+fn state(key: &[u32; 8], counter: u32, nonce: &[u32; 3]) -> [u32; 16] {
+    let [c0, c1, c2, c3] = CONSTANTS;
+    let [k0, k1, k2, k3, k4, k5, k6, k7] = *key;
+    let [n0, n1, n2] = *nonce;
+    [
+        c0, c1, c2, c3, k0, k1, k2, k3, k4, k5, k6, k7, counter, n0, n1, n2,
+    ]
+}
+
 /// Bytes as little-endian words.
-const fn words<const B: usize, const W: usize>(bytes: &[u8; B]) -> [u32; W] {
+pub(crate) const fn words<const B: usize, const W: usize>(bytes: &[u8; B]) -> [u32; W] {
     const { assert!(B == 4 * W) };
     let mut words = [0; W];
     let mut i = 0;
@@ -43,11 +74,15 @@ const fn words<const B: usize, const W: usize>(bytes: &[u8; B]) -> [u32; W] {
     words
 }
 
-/// Blocks of key stream made at once.
-const AT_ONCE: usize = 16;
-
-/// Blocks that a key and nonce give: the counter's range.
-const BLOCKS: u64 = 1 << 32;
+/// HChaCha20 (draft-irtf-cfrg-xchacha, 2.2): a key from a key and 16 bytes of nonce.
+pub(crate) fn hchacha20(key: &[u32; 8], nonce: &[u32; 4]) -> Secret<[u32; 8]> {
+    let [counter, n0, n1, n2] = *nonce;
+    let mut words = portable::rounds(state(key, counter, &[n0, n1, n2]));
+    let [first @ .., _, _, _, _, _, _, _, _, l0, l1, l2, l3] = words;
+    let [f0, f1, f2, f3] = first;
+    words.wipe();
+    Secret::new([f0, f1, f2, f3, l0, l1, l2, l3])
+}
 
 /// The key stream of one key and nonce, at some place in it.
 ///
@@ -65,8 +100,10 @@ const BLOCKS: u64 = 1 << 32;
 pub struct ChaCha20 {
     key: Secret<[u32; 8]>,
     nonce: [u32; 3],
-    /// The counter of the next block to make; [`BLOCKS`] behind the last.
-    next: u64,
+    /// The number of the next block to make.
+    next: u128,
+    /// The number behind that of the last block.
+    end: u128,
     /// The block of which a part is used.
     partial: Secret<[u8; 64]>,
     /// How much of it.
@@ -76,18 +113,33 @@ pub struct ChaCha20 {
 
 impl ChaCha20 {
     /// The key stream from block `counter` on, on the best implementation of this CPU.
+    ///
+    /// ```
+    /// use adamant_cipher::chacha20::ChaCha20;
+    /// let key = [7; 32];
+    /// let mut data = [0; 100];
+    /// ChaCha20::new(&key, &[1; 24], 0).apply_keystream(&mut data).unwrap(); // XChaCha20
+    /// ChaCha20::new(&key, &[1; 8], 1 << 40).apply_keystream(&mut data).unwrap(); // of 2008
+    /// ```
     #[must_use]
-    pub fn new(key: &[u8; 32], nonce: &[u8; 12], counter: u32) -> Self {
+    pub fn new<N: Nonce>(key: &[u8; 32], nonce: &N, counter: N::Counter) -> Self {
         Self::with_backend(Backend::best(), key, nonce, counter)
     }
 
     /// The same on this implementation.
     #[must_use]
-    pub fn with_backend(backend: Backend, key: &[u8; 32], nonce: &[u8; 12], counter: u32) -> Self {
+    pub fn with_backend<N: Nonce>(
+        backend: Backend,
+        key: &[u8; 32],
+        nonce: &N,
+        counter: N::Counter,
+    ) -> Self {
+        let (key, nonce) = nonce.start(Secret::new(words(key)));
         ChaCha20 {
-            key: Secret::new(words(key)),
-            nonce: words(nonce),
-            next: u64::from(counter),
+            key,
+            nonce,
+            next: u128::from(counter.into()),
+            end: N::BLOCKS,
             partial: Secret::new([0; 64]),
             used: 64,
             backend,
@@ -99,8 +151,8 @@ impl ChaCha20 {
     /// # Errors
     /// [`Error::BadLength`] when the key stream ends before `data`; `data` is then untouched.
     pub fn apply_keystream(&mut self, data: &mut [u8]) -> Result<(), Error> {
-        let left = (BLOCKS - self.next) * 64 + (64 - self.used) as u64;
-        if data.len() as u64 > left {
+        let left = (self.end - self.next) * 64 + (64 - self.used) as u128;
+        if data.len() as u128 > left {
             return Err(Error::BadLength {
                 expected: usize::try_from(left).unwrap_or(usize::MAX),
                 actual: data.len(),
@@ -109,38 +161,41 @@ impl ChaCha20 {
         // What is left of the last block.
         let head = data.len().min(64 - self.used);
         let (head, data) = data.split_at_mut(head);
-        xor(head, &self.partial[self.used..]);
+        for (byte, s) in head.iter_mut().zip(&self.partial[self.used..]) {
+            *byte ^= s;
+        }
         self.used += head.len();
         // Whole blocks.
-        let (blocks, tail) = data.as_chunks_mut::<64>();
-        if !blocks.is_empty() {
-            let mut stream = Secret::new([[0; 64]; AT_ONCE]);
-            for blocks in blocks.chunks_mut(AT_ONCE) {
-                let stream = &mut stream[..blocks.len()];
-                self.next_blocks(stream);
-                xor(blocks.as_flattened_mut(), stream.as_flattened());
-            }
-        }
+        let (whole, tail) = data.split_at_mut(data.len() / 64 * 64);
+        self.xor_blocks(whole);
         // The start of another block.
         if !tail.is_empty() {
-            let mut last = Secret::new([[0; 64]]);
-            self.next_blocks(&mut *last);
-            self.partial = Secret::new(last[0]);
-            xor(tail, &*self.partial);
+            let mut last = Secret::new([0; 64]);
+            self.xor_blocks(&mut *last);
+            for (byte, s) in tail.iter_mut().zip(&*last) {
+                *byte ^= s;
+            }
+            self.partial = last;
             self.used = tail.len();
         }
         Ok(())
     }
 
-    fn next_blocks(&mut self, out: &mut [[u8; 64]]) {
-        self.backend
-            .keystream(&self.key, self.next as u32, &self.nonce, out);
-        self.next += out.len() as u64;
-    }
-}
-
-fn xor(data: &mut [u8], stream: &[u8]) {
-    for (byte, s) in data.iter_mut().zip(stream) {
-        *byte ^= s;
+    /// Whole blocks, of which there are enough. The kernels count with 32 bits, so nothing is
+    /// handed to them that reaches beyond; the upper half of a counter of 64 bits is where a
+    /// nonce of 12 bytes has its first word.
+    fn xor_blocks(&mut self, mut data: &mut [u8]) {
+        while !data.is_empty() {
+            let until_wrap = (1 << 32) - u64::from(self.next as u32);
+            let len = (data.len() as u64).min(64 * until_wrap) as usize;
+            let (now, later) = data.split_at_mut(len);
+            let mut nonce = self.nonce;
+            if self.end > 1 << 32 {
+                nonce[0] = (self.next >> 32) as u32;
+            }
+            self.backend.xor(&self.key, self.next as u32, &nonce, now);
+            self.next += (len / 64) as u128;
+            data = later;
+        }
     }
 }

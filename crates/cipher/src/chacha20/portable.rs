@@ -1,7 +1,5 @@
 //! ChaCha20 as RFC 8439 writes it (2.1 to 2.3).
 
-use super::CONSTANTS;
-
 /// QUARTERROUND on the words `x`, `y`, `z` and `w` of the state.
 fn quarter_round(state: &mut [u32; 16], x: usize, y: usize, z: usize, w: usize) {
     let [mut a, mut b, mut c, mut d] = [state[x], state[y], state[z], state[w]];
@@ -27,24 +25,29 @@ fn inner_block(state: &mut [u32; 16]) {
     quarter_round(state, 3, 4, 9, 14);
 }
 
-pub(super) fn block(key: &[u32; 8], counter: u32, nonce: &[u32; 3], out: &mut [u8; 64]) {
-    let [c0, c1, c2, c3] = CONSTANTS;
-    let [k0, k1, k2, k3, k4, k5, k6, k7] = *key;
-    let [n0, n1, n2] = *nonce;
-    let initial = [
-        c0, c1, c2, c3, k0, k1, k2, k3, k4, k5, k6, k7, counter, n0, n1, n2,
-    ];
-    let mut state = initial;
+/// The rounds of a block.
+pub(super) fn rounds(mut state: [u32; 16]) -> [u32; 16] {
     for _ in 0..10 {
         inner_block(&mut state);
     }
-    for ((bytes, x), y) in out.as_chunks_mut().0.iter_mut().zip(state).zip(initial) {
-        *bytes = x.wrapping_add(y).to_le_bytes();
-    }
+    state
 }
 
-pub(super) fn keystream(key: &[u32; 8], counter: u32, nonce: &[u32; 3], out: &mut [[u8; 64]]) {
-    for (i, out) in out.iter_mut().enumerate() {
-        block(key, counter.wrapping_add(i as u32), nonce, out);
+pub(crate) fn xor(key: &[u32; 8], mut counter: u32, nonce: &[u32; 3], data: &mut [u8]) {
+    for data in data.chunks_mut(64) {
+        let initial = super::state(key, counter, nonce);
+        let words = rounds(initial);
+        let sum: [u32; 16] = core::array::from_fn(|i| words[i].wrapping_add(initial[i]));
+        let (whole, rest) = data.as_chunks_mut::<4>();
+        for (bytes, word) in whole.iter_mut().zip(sum) {
+            *bytes = (u32::from_le_bytes(*bytes) ^ word).to_le_bytes();
+        }
+        if !rest.is_empty() {
+            let last = sum[whole.len()].to_le_bytes();
+            for (byte, s) in rest.iter_mut().zip(last) {
+                *byte ^= s;
+            }
+        }
+        counter = counter.wrapping_add(1);
     }
 }

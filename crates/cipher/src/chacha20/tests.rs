@@ -39,14 +39,72 @@ fn encryption() {
     }
 }
 
+/// draft-irtf-cfrg-xchacha-03, 2.2.1.
+#[test]
+fn hchacha20_example() {
+    let nonce = words(&hex!("000000090000004a0000000031415927"));
+    let subkey = hex!("82413b4227b27bfed30e42508a877d73a0f9e4d58a74a853c12ec41326d3ecdc");
+    assert_eq!(*hchacha20(&words(&KEY), &nonce), words(&subkey));
+}
+
+/// A nonce of 24 bytes is a key and the rest of a nonce.
+#[test]
+fn extended_nonce() {
+    let nonce: [u8; 24] = core::array::from_fn(|i| 3 * i as u8);
+    let [n0, n1, n2, n3, n4, n5] = words(&nonce);
+    let subkey = hchacha20(&words(&KEY), &[n0, n1, n2, n3]);
+    for backend in Backend::available() {
+        let mut expected = [[0; 64]; 40];
+        Backend::portable().keystream(&subkey, 9, &[0, n4, n5], &mut expected);
+        let mut out = [0; 64 * 40];
+        let mut cipher = ChaCha20::with_backend(backend, &KEY, &nonce, 9);
+        cipher.apply_keystream(&mut out).unwrap();
+        assert_eq!(out, expected.as_flattened(), "{backend:?}");
+    }
+}
+
+/// The ChaCha20 of 2008 (draft-agl-tls-chacha20poly1305-04, 7), and its counter where the lower
+/// half wraps around.
+#[test]
+fn counter_of_64_bits() {
+    let nonce = hex!("0001020304050607");
+    let [n0, n1] = words(&nonce);
+    let first = hex!(
+        "f798a189f195e66982105ffb640bb7757f579da31602fc93ec01ac56f85ac3c1"
+        "34a4547b733b46413042c9440049176905d3be59ea1c53f15916155c2be8241a"
+    );
+    for backend in Backend::available() {
+        let mut block = [0; 64];
+        let mut cipher = ChaCha20::with_backend(backend, &KEY, &nonce, 0);
+        cipher.apply_keystream(&mut block).unwrap();
+        assert_eq!(block, first, "{backend:?}");
+
+        let mut expected = [[0; 64]; 50];
+        let (below, above) = expected.split_at_mut(7);
+        Backend::portable().keystream(&words(&KEY), u32::MAX - 6, &[4, n0, n1], below);
+        Backend::portable().keystream(&words(&KEY), 0, &[5, n0, n1], above);
+        let mut out = [0; 64 * 50];
+        let mut cipher = ChaCha20::with_backend(backend, &KEY, &nonce, (5 << 32) - 7);
+        cipher.apply_keystream(&mut out).unwrap();
+        assert_eq!(out, expected.as_flattened(), "{backend:?}");
+    }
+    let mut last = ChaCha20::new(&KEY, &nonce, u64::MAX);
+    let refused = Err(Error::BadLength {
+        expected: 64,
+        actual: 65,
+    });
+    assert_eq!(last.apply_keystream(&mut [0; 65]), refused);
+    assert_eq!(last.apply_keystream(&mut [0; 64]), Ok(()));
+}
+
 /// Every number of blocks, also where the counter wraps around.
 #[test]
 fn implementations_agree() {
     let (key, nonce) = (words(&KEY), [0x9988_7766, 0x5544_3322, 0x1100_ffee]);
     for backend in Backend::available() {
-        for count in 0..40 {
+        for count in 0..70 {
             for counter in [0, 1, 0x7fff_fffe, u32::MAX - 3] {
-                let (mut out, mut expected) = ([[0xaa; 64]; 41], [[0xaa; 64]; 41]);
+                let (mut out, mut expected) = ([[0xaa; 64]; 71], [[0xaa; 64]; 71]);
                 backend.keystream(&key, counter, &nonce, &mut out[..count]);
                 Backend::portable().keystream(&key, counter, &nonce, &mut expected[..count]);
                 assert_eq!(out, expected, "{backend:?} {count} from {counter}");
@@ -60,7 +118,8 @@ fn implementations_agree() {
 #[test]
 fn messages_in_place() {
     let nonce = [3; 12];
-    equivalence::in_place(&table!(Backend), 0..=1100, |backend, data| {
+    let lengths = (0..=1100).chain(2040..2060).chain(3070..3080);
+    equivalence::in_place(&table!(Backend), lengths, |backend, data| {
         ChaCha20::with_backend(backend, &KEY, &nonce, 5).apply_keystream(data)
     });
 }
@@ -69,12 +128,12 @@ fn messages_in_place() {
 #[test]
 fn split_messages() {
     let nonce = [3; 12];
-    let mut whole = [[0; 64]; 46];
+    let mut whole = [[0; 64]; 62];
     Backend::portable().keystream(&words(&KEY), 5, &words(&nonce), &mut whole);
     table!(Backend).for_each(|backend| {
         for first in 0..=200 {
-            for second in [0, 1, 63, 64, 65, 511, 512, 513, 1024, 1100] {
-                let mut out = [0; 46 * 64];
+            for second in [0, 1, 63, 64, 65, 511, 512, 513, 1024, 1100, 2048] {
+                let mut out = [0; 62 * 64];
                 let (a, rest) = out.split_at_mut(first);
                 let (b, c) = rest.split_at_mut(second);
                 let mut cipher = ChaCha20::with_backend(backend, &KEY, &nonce, 5);
@@ -113,7 +172,7 @@ fn choice_of_implementation() {
     let choices = [
         ("westmere", "portable"),
         ("haswell", "x86_avx2"),
-        ("zen4", "x86_avx2"),
+        ("zen4", "x86_avx512"),
     ];
     adamant_testkit::check_choices(Backend::best_for, &choices);
 }

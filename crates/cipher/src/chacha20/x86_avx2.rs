@@ -12,8 +12,8 @@ use core::arch::x86_64::{
     _mm256_unpackhi_epi64, _mm256_unpacklo_epi32, _mm256_unpacklo_epi64, _mm256_xor_si256,
 };
 
-/// From how many blocks on making eight is quicker than making each alone.
-const WORTHWHILE: usize = 3;
+/// Up to how many blocks making each alone is quicker than making eight.
+const FEW: usize = 2;
 
 /// For `vpshufb`: rotates each 32-bit word left by 16 bits.
 static BY_16: [u8; 32] = rotation(2);
@@ -65,7 +65,7 @@ fn transpose(rows: [__m256i; 8]) -> [__m256i; 8] {
 }
 
 #[target_feature(enable = "avx2")]
-fn eight_blocks(key: &[u32; 8], counter: u32, nonce: &[u32; 3], out: &mut [[u8; 64]; 8]) {
+fn eight_blocks(key: &[u32; 8], counter: u32, nonce: &[u32; 3], data: &mut [[u8; 64]; 8]) {
     let (by_16, by_8) = (load256(&BY_16), load256(&BY_8));
     let lanes: [u32; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
     let broadcast = |word: u32| _mm256_set1_epi32(word as i32);
@@ -132,26 +132,32 @@ fn eight_blocks(key: &[u32; 8], counter: u32, nonce: &[u32; 3], out: &mut [[u8; 
         add(v14, n1),
         add(v15, n2),
     ]);
-    for ((block, left), right) in out.iter_mut().zip(left).zip(right) {
+    for ((block, left), right) in data.iter_mut().zip(left).zip(right) {
         if let [first, second] = block.as_chunks_mut::<32>().0 {
-            store256(first, left);
-            store256(second, right);
+            store256(first, _mm256_xor_si256(load256(first), left));
+            store256(second, _mm256_xor_si256(load256(second), right));
         }
     }
 }
 
 #[target_feature(enable = "avx2")]
-pub(super) fn keystream(key: &[u32; 8], mut counter: u32, nonce: &[u32; 3], out: &mut [[u8; 64]]) {
-    let (eights, rest) = out.as_chunks_mut::<8>();
-    for blocks in eights {
-        eight_blocks(key, counter, nonce, blocks);
+pub(crate) fn xor(key: &[u32; 8], mut counter: u32, nonce: &[u32; 3], data: &mut [u8]) {
+    let (eights, _) = data.as_chunks_mut::<512>();
+    let done = eights.as_flattened().len();
+    for eight in eights {
+        if let Ok(blocks) = eight.as_chunks_mut().0.try_into() {
+            eight_blocks(key, counter, nonce, blocks);
+        }
         counter = counter.wrapping_add(8);
     }
-    if rest.len() < WORTHWHILE {
-        portable::keystream(key, counter, nonce, rest);
+    let rest = &mut data[done..];
+    if rest.len() <= 64 * FEW {
+        portable::xor(key, counter, nonce, rest);
     } else {
-        let mut blocks = adamant_base::Secret::new([[0; 64]; 8]);
-        eight_blocks(key, counter, nonce, &mut blocks);
-        rest.copy_from_slice(&blocks[..rest.len()]);
+        let mut stream = adamant_base::Secret::new([[0; 64]; 8]);
+        eight_blocks(key, counter, nonce, &mut stream);
+        for (byte, s) in rest.iter_mut().zip(stream.as_flattened()) {
+            *byte ^= s;
+        }
     }
 }

@@ -20,7 +20,34 @@ adamant_base::backends! {
         /// Takes the last block into `h`; the message has `t` bytes, a key's block included.
         fn compress_last(h: &mut [u64; 8], block: &[u8; 128], t: u128);
     }
-    _ => portable;
+    #[cfg(target_pointer_width = "64")]
+    portable64 if [];
+    _ => portable32;
+}
+
+macro_rules! portable {
+    ($(#[$meta:meta])* $name:ident: $word:ty) => {
+        $(#[$meta])*
+        mod $name {
+            use super::portable;
+
+            pub(super) fn compress(h: &mut [u64; 8], blocks: &[[u8; 128]], t: u128) {
+                portable::compress::<$word>(h, blocks, t);
+            }
+            pub(super) fn compress_last(h: &mut [u64; 8], block: &[u8; 128], t: u128) {
+                portable::compress_last::<$word>(h, block, t);
+            }
+        }
+    };
+}
+portable! {
+    /// The portable code on registers of 64 bits.
+    #[cfg(target_pointer_width = "64")]
+    portable64: u64
+}
+portable! {
+    /// The portable code on registers of 32 bits.
+    portable32: crate::word64::Halves
 }
 
 /// BLAKE2b with the longest digest, 512 bits.

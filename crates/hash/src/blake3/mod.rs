@@ -43,6 +43,9 @@ const KEYED_HASH: u32 = 16;
 const DERIVE_KEY_CONTEXT: u32 = 32;
 const DERIVE_KEY_MATERIAL: u32 = 64;
 
+/// Bytes of a chunk.
+const CHUNK: usize = 1024;
+
 /// Table 2: which word of the message goes where, in each of seven rounds.
 const SCHEDULE: [[usize; 16]; 7] = {
     let permutation = [2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8];
@@ -144,13 +147,14 @@ impl Blake3 {
     }
 
     /// The digest of everything taken in, of 32 bytes.
-    #[inline]
+    #[inline(always)] // A call would move the tree.
     #[must_use]
     pub fn finalize(mut self) -> [u8; 32] {
-        let mut digest = [0; 32];
-        let output = self.tree.root().output(0);
-        digest.copy_from_slice(&output[..32]);
-        digest
+        self.finish()
+    }
+
+    fn finish(&mut self) -> [u8; 32] {
+        bytes(&self.tree.root().output(0))
     }
 
     /// The digest of everything taken in, of any length.
@@ -167,9 +171,18 @@ impl Blake3 {
     #[inline]
     #[must_use]
     pub fn digest(data: &[u8]) -> [u8; 32] {
-        let mut hash = Self::new();
+        Self::digest_with_backend(Backend::best(), data)
+    }
+
+    /// The digest of `data`, on this implementation.
+    #[must_use]
+    pub fn digest_with_backend(backend: Backend, data: &[u8]) -> [u8; 32] {
+        if data.len() <= CHUNK {
+            return bytes(&tree::single_chunk(backend, &IV, data));
+        }
+        let mut hash = Self::with_backend(backend);
         hash.update(data);
-        hash.finalize()
+        hash.finish()
     }
 }
 
@@ -198,7 +211,7 @@ impl XofReader {
         while !out.is_empty() {
             let start = self.position as usize % 64;
             if start == 0 {
-                *self.block = self.root.output(self.position / 64);
+                *self.block = bytes(&self.root.output(self.position / 64));
             }
             let len = out.len().min(64 - start);
             let (now, later) = out.split_at_mut(len);
@@ -211,7 +224,7 @@ impl XofReader {
     /// Goes to this byte of the digest.
     pub fn set_position(&mut self, position: u64) {
         self.position = position;
-        *self.block = self.root.output(position / 64);
+        *self.block = bytes(&self.root.output(position / 64));
     }
 }
 
@@ -228,9 +241,17 @@ impl Hash for Blake3 {
     fn update(&mut self, data: &[u8]) {
         Blake3::update(self, data);
     }
-    #[inline]
+    #[inline(always)]
     fn finalize(self) -> [u8; 32] {
         Blake3::finalize(self)
+    }
+    #[inline]
+    fn finish(&mut self) -> [u8; 32] {
+        Blake3::finish(self)
+    }
+    #[inline]
+    fn digest(data: &[u8]) -> [u8; 32] {
+        Blake3::digest(data)
     }
 }
 
@@ -269,6 +290,16 @@ impl Wipe for Blake3 {
     fn wipe(&mut self) {
         self.tree.wipe();
     }
+}
+
+/// The first words as bytes.
+fn bytes<const BYTES: usize>(words: &[u32; 16]) -> [u8; BYTES] {
+    const { assert!(BYTES <= 64) };
+    let mut bytes = [0; BYTES];
+    for (bytes, word) in bytes.as_chunks_mut().0.iter_mut().zip(words) {
+        *bytes = word.to_le_bytes();
+    }
+    bytes
 }
 
 /// Bytes as words.

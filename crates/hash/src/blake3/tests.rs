@@ -108,6 +108,19 @@ fn implementations_agree() {
     table.for_each(|backend| suites::hash::check(|| Blake3::with_backend(backend)));
 }
 
+#[test]
+fn one_shot() {
+    let message: Vec<u8> = (0..3 * 1024).map(|i| (i % 251) as u8).collect();
+    table!(Backend).for_each(|backend| {
+        for len in (0..=1100).chain([2048, 2049, 3072]) {
+            let mut hash = Blake3::with_backend(backend);
+            hash.update(&message[..len]);
+            let digest = Blake3::digest_with_backend(backend, &message[..len]);
+            assert_eq!(digest, hash.finalize(), "{backend:?} {len}");
+        }
+    });
+}
+
 /// Numbers of chunks beyond one word, and every number of lanes.
 #[test]
 fn lanes() {

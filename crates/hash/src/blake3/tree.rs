@@ -4,10 +4,8 @@
 //! set. Two of equal size are joined late, when something follows, as the last join of all is the
 //! root and has a flag of its own. So the two halves of the newest subtree may both be there.
 
-use super::{Backend, CHUNK_END, CHUNK_START, PARENT, ROOT, words};
+use super::{Backend, CHUNK, CHUNK_END, CHUNK_START, PARENT, ROOT, words};
 use adamant_base::Wipe;
-
-const CHUNK: usize = 1024;
 
 /// Chunks of the largest subtree that is compressed at once.
 const MAX_SUBTREE: usize = 64;
@@ -54,17 +52,32 @@ impl Node {
     }
 
     /// The output block of this number (2.6), when this is the root.
-    pub(super) fn output(&self, number: u64) -> [u8; 64] {
+    pub(super) fn output(&self, number: u64) -> [u32; 16] {
         let flags = self.flags | ROOT;
-        let v = self
-            .backend
-            .compress(&self.h, &self.m, number, self.len, flags);
-        let mut bytes = [0; 64];
-        for (bytes, word) in bytes.as_chunks_mut().0.iter_mut().zip(v) {
-            *bytes = word.to_le_bytes();
-        }
-        bytes
+        self.backend
+            .compress(&self.h, &self.m, number, self.len, flags)
     }
+}
+
+/// The first output block of a message that is no longer than a chunk.
+pub(super) fn single_chunk(backend: Backend, key: &[u32; 8], data: &[u8]) -> [u32; 16] {
+    let mut h = *key;
+    // The last block waits, be it whole.
+    let (blocks, last) = data.split_at(data.len().saturating_sub(1) / 64 * 64);
+    let mut start = CHUNK_START;
+    for block in blocks.as_chunks().0 {
+        let v = backend.compress(&h, &words::<64, 16>(block), 0, 64, start);
+        h.copy_from_slice(&v[..8]);
+        start = 0;
+    }
+    let mut block = [0; 64];
+    block[..last.len()].copy_from_slice(last);
+    let mut m: [u32; 16] = words(&block);
+    let output = backend.compress(&h, &m, 0, last.len() as u32, start | CHUNK_END | ROOT);
+    h.wipe();
+    block.wipe();
+    m.wipe();
+    output
 }
 
 impl Tree {

@@ -43,9 +43,7 @@ pub fn extract<H: Hash>(salt: &[u8], ikm: &[u8]) -> Prk<H> {
 }
 
 fn extract_with<H: Hash>(fresh: &H, salt: &[u8], ikm: &[u8]) -> Prk<H> {
-    let mut mac = Hmac::with_hash(fresh, salt);
-    mac.update(ikm);
-    Prk(mac.finalize())
+    Prk(Hmac::with_hash(fresh, salt).tag(&[ikm]))
 }
 
 /// HKDF-Expand: T(1) ‖ T(2) ‖ …, cut to the length of `out`, with
@@ -68,13 +66,8 @@ fn expand_with<H: Hash>(fresh: &H, prk: &[u8], info: &[u8], out: &mut [u8]) -> R
     let keyed = Hmac::with_hash(fresh, prk);
     let mut previous: Option<Prk<H>> = None;
     for (i, chunk) in (1..=255).zip(out.chunks_mut(H::OUTPUT_LEN)) {
-        let mut mac = keyed.clone();
-        if let Some(t) = &previous {
-            mac.update(t);
-        }
-        mac.update(info);
-        mac.update(&[i]);
-        let t = Prk::<H>(mac.finalize());
+        let before = previous.as_deref().unwrap_or_default();
+        let t = Prk::<H>(keyed.tag(&[before, info, &[i]]));
         chunk.copy_from_slice(&t[..chunk.len()]);
         previous = Some(t);
     }

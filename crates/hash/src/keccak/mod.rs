@@ -5,8 +5,9 @@
 //! states at once. Time depends on lengths alone.
 
 pub mod lanes;
-mod portable;
-#[cfg(target_arch = "x86_64")]
+mod portable32;
+#[cfg(target_pointer_width = "64")]
+mod portable64;
 mod round;
 mod sponge;
 #[cfg(test)]
@@ -34,7 +35,9 @@ adamant_base::backends! {
     x86_avx512 if ["avx512f", "avx512vl"];
     #[cfg(target_arch = "x86_64")]
     x86_bmi1 if ["bmi1"];
-    _ => portable;
+    #[cfg(target_pointer_width = "64")]
+    portable64 if [];
+    _ => portable32;
 }
 
 /// The rounds of a permutation: the last ones of the 24 that Keccak-f\[1600\] has.
@@ -83,19 +86,6 @@ impl Rate {
         Some(block.as_chunks().0)
     }
 }
-
-/// FIPS 202, 3.2.2: the rotation of each lane, in the lane's place.
-const ROTATIONS: [u32; 25] = {
-    let mut offsets = [0; 25];
-    let (mut x, mut y) = (1, 0);
-    let mut t = 0;
-    while t < 24 {
-        offsets[x + 5 * y] = (t + 1) * (t + 2) / 2 % 64;
-        (x, y) = (y, (2 * x + 3 * y) % 5);
-        t += 1;
-    }
-    offsets
-};
 
 /// FIPS 202, 3.2.5: the constants of the rounds; bit 2^j − 1 is rc(j + 7 · round).
 static RC: [u64; 24] = {

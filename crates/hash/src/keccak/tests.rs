@@ -27,7 +27,7 @@ fn rotations() {
         [210, 66, 253, 120, 78],
     ];
     assert_eq!(table.as_flattened().len(), 25);
-    for (offset, expected) in ROTATIONS.iter().zip(table.as_flattened()) {
+    for (offset, expected) in portable64::ROTATIONS.iter().zip(table.as_flattened()) {
         assert_eq!(*offset, expected % 64);
     }
 }
@@ -69,7 +69,7 @@ fn choice_of_implementation() {
     adamant_testkit::check_choices(
         Backend::best_for,
         &[
-            ("x86-64", "portable"),
+            ("x86-64", "portable64"),
             ("haswell", "x86_bmi1"),
             ("skylake-x", "x86_avx512"),
             ("zen4", "x86_avx512"),

@@ -163,7 +163,6 @@ macro_rules! batches_agree {
                         for taken in [0, BLOCK, 5] {
                             let mut keyed = Hmac::<$hash>::new(&key[..20]);
                             keyed.update(&data[..taken]);
-                            let backend = backend;
                             $hash::hmac_batch_one_key_with_backend(
                                 backend, &keyed, &messages, &mut tags,
                             )

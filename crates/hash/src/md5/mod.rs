@@ -9,7 +9,7 @@ mod portable;
 mod tests;
 
 use crate::hmac::{BatchHash, Hmac};
-use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, hasher};
+use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, hasher, pad_short};
 use adamant_base::family::Hash;
 use adamant_base::{Error, Wipe};
 

@@ -10,7 +10,7 @@ mod tests;
 mod x86_sha;
 
 use crate::hmac::{BatchHash, Hmac};
-use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, hasher};
+use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, hasher, pad_short};
 use crate::roots::{CUBE_ROOTS, SQUARE_ROOTS};
 use adamant_base::family::Hash;
 use adamant_base::{Error, Wipe};
@@ -45,6 +45,7 @@ hasher! {
         length: u64,
         order: to_be_bytes,
         output: 32,
+        chains: crate::pbkdf2::sha256::run,
     }
 }
 
@@ -67,8 +68,8 @@ hasher! {
 /// FIPS 180-4, 4.2.2: the first 32 bits of the fractional parts of the cube roots of the first
 /// 64 primes; aligned for vector loads.
 #[repr(align(64))]
-struct Aligned([u32; 64]);
-static K: Aligned = {
+pub(crate) struct Aligned(pub(crate) [u32; 64]);
+pub(crate) static K: Aligned = {
     let mut k = [0; 64];
     let mut t = 0;
     while t < 64 {

@@ -7,10 +7,10 @@ mod portable;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
-mod x86_avx512;
+mod x86_avx2;
 
 use crate::hmac::{BatchHash, Hmac};
-use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, hasher};
+use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, hasher, pad_short};
 use crate::roots::{CUBE_ROOTS, SQUARE_ROOTS};
 use adamant_base::family::Hash;
 use adamant_base::{Error, Wipe};
@@ -22,8 +22,25 @@ adamant_base::backends! {
         fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]]);
     }
     #[cfg(target_arch = "x86_64")]
-    x86_avx512 if ["avx512f", "avx512vl", "bmi1", "bmi2"];
-    _ => portable;
+    x86_avx2 if ["avx2", "bmi1", "bmi2"];
+    #[cfg(target_pointer_width = "64")]
+    portable64 if [];
+    _ => portable32;
+}
+
+/// The portable code on registers of 64 bits.
+#[cfg(target_pointer_width = "64")]
+mod portable64 {
+    pub(super) fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]]) {
+        super::portable::compress::<u64>(state, blocks);
+    }
+}
+
+/// The portable code on registers of 32 bits.
+mod portable32 {
+    pub(super) fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]]) {
+        super::portable::compress::<crate::word64::Halves>(state, blocks);
+    }
 }
 
 hasher! {

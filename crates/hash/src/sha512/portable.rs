@@ -1,71 +1,78 @@
-//! SHA-512 as FIPS 180-4 writes it (4.1.3 and 6.4.2).
+//! SHA-512 as FIPS 180-4 writes it (4.1.3 and 6.4.2), over words of one or of two registers.
 
 use super::K;
+use crate::word64::Word64;
 
-fn ch(x: u64, y: u64, z: u64) -> u64 {
+#[inline(always)]
+fn ch<W: Word64>(x: W, y: W, z: W) -> W {
     (x & y) ^ (!x & z)
 }
 
-fn maj(x: u64, y: u64, z: u64) -> u64 {
+#[inline(always)]
+fn maj<W: Word64>(x: W, y: W, z: W) -> W {
     (x & y) ^ (x & z) ^ (y & z)
 }
 
 /// Σ0.
-fn big_sigma0(x: u64) -> u64 {
+#[inline(always)]
+fn big_sigma0<W: Word64>(x: W) -> W {
     x.rotate_right(28) ^ x.rotate_right(34) ^ x.rotate_right(39)
 }
 
 /// Σ1.
-fn big_sigma1(x: u64) -> u64 {
+#[inline(always)]
+fn big_sigma1<W: Word64>(x: W) -> W {
     x.rotate_right(14) ^ x.rotate_right(18) ^ x.rotate_right(41)
 }
 
 /// σ0.
-fn small_sigma0(x: u64) -> u64 {
-    x.rotate_right(1) ^ x.rotate_right(8) ^ (x >> 7)
+#[inline(always)]
+fn small_sigma0<W: Word64>(x: W) -> W {
+    x.rotate_right(1) ^ x.rotate_right(8) ^ x.shift_right(7)
 }
 
 /// σ1.
-fn small_sigma1(x: u64) -> u64 {
-    x.rotate_right(19) ^ x.rotate_right(61) ^ (x >> 6)
+#[inline(always)]
+fn small_sigma1<W: Word64>(x: W) -> W {
+    x.rotate_right(19) ^ x.rotate_right(61) ^ x.shift_right(6)
 }
 
-pub(super) fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]]) {
+pub(super) fn compress<W: Word64>(state: &mut [u64; 8], blocks: &[[u8; 128]]) {
     for block in blocks {
-        compress_block(state, block);
+        compress_block::<W>(state, block);
     }
 }
 
-fn compress_block(state: &mut [u64; 8], block: &[u8; 128]) {
+fn compress_block<W: Word64>(state: &mut [u64; 8], block: &[u8; 128]) {
     // 1. The message schedule: of W the last sixteen words are kept, W[t] in w[t mod 16].
-    let mut w = [0; 16];
+    let mut w = [W::new(0); 16];
     for (word, bytes) in w.iter_mut().zip(block.as_chunks().0) {
-        *word = u64::from_be_bytes(*bytes);
+        *word = W::new(u64::from_be_bytes(*bytes));
     }
     macro_rules! schedule {
         ($t:literal) => {
             w[$t] = small_sigma1(w[($t + 14) % 16])
-                .wrapping_add(w[($t + 9) % 16])
-                .wrapping_add(small_sigma0(w[($t + 1) % 16]))
-                .wrapping_add(w[$t]);
+                .plus(w[($t + 9) % 16])
+                .plus(small_sigma0(w[($t + 1) % 16]))
+                .plus(w[$t]);
         };
     }
 
     // 2. The working variables.
-    let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;
+    let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = state.map(W::new);
 
     // 3. The rounds. The variables change names instead of places: the next round calls this
     //    one's $d e, and its $h a. The order of the additions keeps the last e off most of them.
     macro_rules! round {
         ($a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident, $k:ident $t:literal) => {
             let t1 = $h
-                .wrapping_add($k[$t])
-                .wrapping_add(w[$t])
-                .wrapping_add(ch($e, $f, $g))
-                .wrapping_add(big_sigma1($e));
-            let t2 = big_sigma0($a).wrapping_add(maj($a, $b, $c));
-            $d = $d.wrapping_add(t1);
-            $h = t1.wrapping_add(t2);
+                .plus(W::new($k[$t]))
+                .plus(w[$t])
+                .plus(ch($e, $f, $g))
+                .plus(big_sigma1($e));
+            let t2 = big_sigma0($a).plus(maj($a, $b, $c));
+            $d = $d.plus(t1);
+            $h = t1.plus(t2);
         };
     }
     macro_rules! sixteen_rounds {
@@ -114,6 +121,6 @@ fn compress_block(state: &mut [u64; 8], block: &[u8; 128]) {
 
     // 4. The next hash value.
     for (word, x) in state.iter_mut().zip([a, b, c, d, e, f, g, h]) {
-        *word = word.wrapping_add(x);
+        *word = word.plus(x.get());
     }
 }

@@ -10,7 +10,7 @@ mod tests;
 mod x86_avx512;
 
 use crate::hmac::{BatchHash, Hmac};
-use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, hasher};
+use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, hasher, pad_short};
 use adamant_base::family::Hash;
 use adamant_base::{Error, Wipe};
 
@@ -60,7 +60,7 @@ pub const IV: [u32; 8] = [
 ];
 
 /// T_j <<< (j mod 32), as the rounds use it (GB/T 32905, 4.2 and 5.3.3).
-static T: [u32; 64] = {
+const T: [u32; 64] = {
     let mut t = [0; 64];
     let mut j = 0;
     while j < 64 {

@@ -7,10 +7,14 @@
 //!    first; as P_1 is linear, P_1(W\[j\] <<< 15) is added to it afterwards.
 //! 2. W and W′ go through memory to the scalar rounds, sixteen words ahead of them, so both kinds
 //!    of units are busy.
-//! 3. The rounds use `rorx` and `andn`, which leave their sources in place. What does not depend
-//!    on the last A and E is added up first.
-//! 4. The majority is (x ∧ y) + ((x ⊕ y) ∧ z) and the choice (x ∧ y) + (¬x ∧ z): the terms have
-//!    no bit in common, so each goes into the sum by itself.
+//! 3. The rounds use `rorx`, which leaves its source in place. What does not depend on the last A
+//!    and E is added up first.
+//! 4. The majority is (x ∧ y) + ((x ⊕ y) ∧ z): the terms have no bit in common, so each goes into
+//!    the sum by itself.
+//! 5. The chain from one E to the next is six cycles: two additions, the rotation of SS1, and P_0,
+//!    which is a rotation and two exclusive ors. GG would make it seven, so it does not wait for
+//!    the last of these: with E = y ⊕ z, the choice g ⊕ (E ∧ (f ⊕ g)) is made of y and z, of which
+//!    z is there first. A compiler undoes this, so this part of the round is in assembly.
 
 use super::T;
 use adamant_base::simd::{load128, store128};
@@ -47,6 +51,72 @@ fn expand(w0: __m128i, w1: __m128i, w2: __m128i, w3: __m128i) -> __m128i {
     _mm_xor_si128(w, rest)
 }
 
+/// The part of a round that makes the next E, and SS1; `hw` is h + W. Behind GG, in `$gg`, which
+/// leaves it in z.
+macro_rules! next_e {
+    ($(#[$meta:meta])* $name:ident $($gg:literal)+) => {
+        $(#[$meta])*
+        #[inline]
+        #[target_feature(enable = "bmi2")]
+        #[allow(unsafe_code)] // In assembly.
+        fn $name<const J: usize>(
+            a12: u32,
+            [mut e, f, g]: [u32; 3],
+            mut hw: u32,
+            yz: &mut [u32; 2],
+        ) -> (u32, u32) {
+            let [mut y, mut z] = *yz;
+            let ss1;
+            // SAFETY: the block changes the named registers and the flags alone.
+            unsafe {
+                core::arch::asm!(
+                    "mov {x:e}, {f:e}",
+                    "xor {x:e}, {g:e}",
+                    $($gg,)+
+                    "lea {s:e}, [{a12:r} + {t}]",
+                    "add {s:e}, {e:e}",
+                    "add {hw:e}, {z:e}",
+                    "rol {s:e}, 7", // SS1
+                    "add {hw:e}, {s:e}", // TT2
+                    "rorx {z:e}, {hw:e}, 15",
+                    "rorx {y:e}, {hw:e}, 23",
+                    "xor {y:e}, {hw:e}",
+                    "mov {e:e}, {y:e}",
+                    "xor {e:e}, {z:e}",
+                    f = in(reg) f,
+                    g = in(reg) g,
+                    a12 = in(reg) a12,
+                    e = inout(reg) e,
+                    hw = inout(reg) hw,
+                    y = inout(reg) y,
+                    z = inout(reg) z,
+                    s = out(reg) ss1,
+                    x = out(reg) _,
+                    t = const T[J].cast_signed(),
+                    options(pure, nomem, nostack),
+                );
+            }
+            let _ = hw;
+            *yz = [y, z];
+            (e, ss1)
+        }
+    };
+}
+next_e! {
+    /// With GG = e ⊕ (f ⊕ g).
+    next_e_parity
+    "mov {z:e}, {e:e}"
+    "xor {z:e}, {x:e}"
+}
+next_e! {
+    /// With GG = (g ⊕ (z ∧ (f ⊕ g))) ⊕ (y ∧ (f ⊕ g)).
+    next_e_choose
+    "and {z:e}, {x:e}"
+    "and {y:e}, {x:e}"
+    "xor {z:e}, {g:e}"
+    "xor {z:e}, {y:e}"
+}
+
 #[target_feature(enable = "avx512f,avx512vl,bmi1,bmi2")]
 pub(super) fn compress(state: &mut [u32; 8], blocks: &[[u8; 64]]) {
     for block in blocks {
@@ -76,6 +146,7 @@ fn compress_block(state: &mut [u32; 8], block: &[u8; 64]) {
     }
 
     let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;
+    let mut yz = [e, 0]; // E = y ⊕ z
     macro_rules! parity {
         ($sum:expr, $x:ident $y:ident $z:ident) => {
             $sum.wrapping_add($x ^ $y ^ $z)
@@ -86,31 +157,25 @@ fn compress_block(state: &mut [u32; 8], block: &[u8; 64]) {
             $sum.wrapping_add($y & $z).wrapping_add(($y ^ $z) & $x)
         };
     }
-    macro_rules! choose {
-        ($sum:expr, $x:ident $y:ident $z:ident) => {
-            $sum.wrapping_add($x & $y).wrapping_add(!$x & $z)
-        };
-    }
     macro_rules! round {
         ($a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident,
-            $ff:ident $gg:ident $i:literal $t:literal) => {
+            $ff:ident $next_e:ident $i:literal $t:literal) => {
             let [w, w1] = ahead[$i % 4].map(|words| words[$t]);
             let a12 = $a.rotate_left(12);
-            let ss1 = a12.wrapping_add(T[4 * $i + $t]).wrapping_add($e).rotate_left(7);
-            let tt1 = $ff!($d.wrapping_add(w1), $a $b $c).wrapping_add(ss1 ^ a12);
-            let tt2 = $gg!($h.wrapping_add(w), $e $f $g).wrapping_add(ss1);
+            let hw = $h.wrapping_add(w);
+            let (next_e, ss1) = $next_e::<{ 4 * $i + $t }>(a12, [$e, $f, $g], hw, &mut yz);
+            $d = $ff!($d.wrapping_add(w1), $a $b $c).wrapping_add(ss1 ^ a12);
             $b = $b.rotate_left(9);
-            $d = tt1;
             $f = $f.rotate_left(19);
-            $h = tt2 ^ tt2.rotate_left(9) ^ tt2.rotate_left(17);
+            $h = next_e;
         };
     }
     macro_rules! group {
-        ($ff:ident $gg:ident $i:literal $($prepare:literal)?) => {
-            round!(a b c d e f g h, $ff $gg $i 0);
-            round!(d a b c h e f g, $ff $gg $i 1);
-            round!(c d a b g h e f, $ff $gg $i 2);
-            round!(b c d a f g h e, $ff $gg $i 3);
+        ($ff:ident $next_e:ident $i:literal $($prepare:literal)?) => {
+            round!(a b c d e f g h, $ff $next_e $i 0);
+            round!(d a b c h e f g, $ff $next_e $i 1);
+            round!(c d a b g h e f, $ff $next_e $i 2);
+            round!(b c d a f g h e, $ff $next_e $i 3);
             $(prepare!($prepare); black_box(&mut ahead);)?
         };
     }
@@ -118,22 +183,22 @@ fn compress_block(state: &mut [u32; 8], block: &[u8; 64]) {
     prepare!(1);
     prepare!(2);
     black_box(&mut ahead);
-    group!(parity parity 0 3);
-    group!(parity parity 1 4);
-    group!(parity parity 2 5);
-    group!(parity parity 3 6);
-    group!(majority choose 4 7);
-    group!(majority choose 5 8);
-    group!(majority choose 6 9);
-    group!(majority choose 7 10);
-    group!(majority choose 8 11);
-    group!(majority choose 9 12);
-    group!(majority choose 10 13);
-    group!(majority choose 11 14);
-    group!(majority choose 12 15);
-    group!(majority choose 13);
-    group!(majority choose 14);
-    group!(majority choose 15);
+    group!(parity next_e_parity 0 3);
+    group!(parity next_e_parity 1 4);
+    group!(parity next_e_parity 2 5);
+    group!(parity next_e_parity 3 6);
+    group!(majority next_e_choose 4 7);
+    group!(majority next_e_choose 5 8);
+    group!(majority next_e_choose 6 9);
+    group!(majority next_e_choose 7 10);
+    group!(majority next_e_choose 8 11);
+    group!(majority next_e_choose 9 12);
+    group!(majority next_e_choose 10 13);
+    group!(majority next_e_choose 11 14);
+    group!(majority next_e_choose 12 15);
+    group!(majority next_e_choose 13);
+    group!(majority next_e_choose 14);
+    group!(majority next_e_choose 15);
 
     for (word, x) in state.iter_mut().zip([a, b, c, d, e, f, g, h]) {
         *word ^= x;

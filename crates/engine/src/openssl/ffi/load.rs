@@ -7,14 +7,17 @@ use libloading::Library;
 
 /// A type of OpenSSL that is only ever pointed to.
 macro_rules! opaque {
-    ($($name:ident),+) => { $(
+    ($($name:ident),+ $(,)?) => { $(
         #[repr(C)]
         pub(super) struct $name {
             _private: [u8; 0],
         }
     )+ };
 }
-opaque!(Engine, Kdf, KdfCtx, Mac, MacCtx, Md, MdCtx, Pkey, PkeyCtx);
+opaque!(
+    Bn, BnCtx, Cipher, CipherCtx, EcGroup, EcPoint, Engine, Kdf, KdfCtx, Mac, MacCtx, Md, MdCtx,
+    Pkey, PkeyCtx,
+);
 
 /// `OSSL_PARAM`: a named value, in an array ended by one without a name.
 #[repr(C)]
@@ -57,6 +60,22 @@ macro_rules! functions {
                 })
             }
         }
+
+        /// The same functions, for the linker to find.
+        #[cfg(feature = "openssl-linked")]
+        mod linked {
+            use super::*;
+
+            unsafe extern "C" {
+                $(fn $name($(_: $arg),*) $(-> $ret)?;)+
+                $(fn $new($(_: $new_arg),*) $(-> $new_ret)?;)+
+            }
+
+            pub(super) static FUNCTIONS: Functions = Functions {
+                $($name,)+
+                $($new: Some($new),)+
+            };
+        }
     };
 }
 
@@ -71,10 +90,21 @@ functions! {
     fn EVP_DigestInit_ex(*mut MdCtx, *const Md, *mut Engine) -> c_int;
     fn EVP_DigestUpdate(*mut MdCtx, *const c_void, usize) -> c_int;
     fn EVP_DigestFinal_ex(*mut MdCtx, *mut u8, *mut c_uint) -> c_int;
+    fn EVP_DigestFinalXOF(*mut MdCtx, *mut u8, usize) -> c_int;
     fn EVP_DigestSignInit(*mut MdCtx, *mut *mut PkeyCtx, *const Md, *mut Engine, *mut Pkey) -> c_int;
     fn EVP_DigestSign(*mut MdCtx, *mut u8, *mut usize, *const u8, usize) -> c_int;
     fn EVP_DigestVerifyInit(*mut MdCtx, *mut *mut PkeyCtx, *const Md, *mut Engine, *mut Pkey) -> c_int;
     fn EVP_DigestVerify(*mut MdCtx, *const u8, usize, *const u8, usize) -> c_int;
+
+    fn EVP_get_cipherbyname(*const c_char) -> *const Cipher;
+    fn EVP_CIPHER_CTX_new() -> *mut CipherCtx;
+    fn EVP_CIPHER_CTX_free(*mut CipherCtx);
+    fn EVP_CIPHER_CTX_ctrl(*mut CipherCtx, c_int, c_int, *mut c_void) -> c_int;
+    fn EVP_CIPHER_CTX_set_flags(*mut CipherCtx, c_int);
+    fn EVP_CIPHER_CTX_set_padding(*mut CipherCtx, c_int) -> c_int;
+    fn EVP_CipherInit_ex(*mut CipherCtx, *const Cipher, *mut Engine, *const u8, *const u8, c_int) -> c_int;
+    fn EVP_CipherUpdate(*mut CipherCtx, *mut u8, *mut c_int, *const u8, c_int) -> c_int;
+    fn EVP_CipherFinal_ex(*mut CipherCtx, *mut u8, *mut c_int) -> c_int;
 
     fn EVP_PKEY_new_raw_private_key(c_int, *mut Engine, *const u8, usize) -> *mut Pkey;
     fn EVP_PKEY_new_raw_public_key(c_int, *mut Engine, *const u8, usize) -> *mut Pkey;
@@ -82,8 +112,10 @@ functions! {
     fn EVP_PKEY_get_raw_public_key(*const Pkey, *mut u8, *mut usize) -> c_int;
     fn EVP_PKEY_free(*mut Pkey);
     fn d2i_AutoPrivateKey(*mut *mut Pkey, *mut *const u8, c_long) -> *mut Pkey;
+    fn d2i_PublicKey(c_int, *mut *mut Pkey, *mut *const u8, c_long) -> *mut Pkey;
     fn d2i_PUBKEY(*mut *mut Pkey, *mut *const u8, c_long) -> *mut Pkey;
     fn i2d_PrivateKey(*const Pkey, *mut *mut u8) -> c_int;
+    fn i2d_PublicKey(*const Pkey, *mut *mut u8) -> c_int;
 
     fn EVP_PKEY_CTX_new(*mut Pkey, *mut Engine) -> *mut PkeyCtx;
     fn EVP_PKEY_CTX_new_id(c_int, *mut Engine) -> *mut PkeyCtx;
@@ -95,12 +127,35 @@ functions! {
     fn EVP_PKEY_sign(*mut PkeyCtx, *mut u8, *mut usize, *const u8, usize) -> c_int;
     fn EVP_PKEY_verify_init(*mut PkeyCtx) -> c_int;
     fn EVP_PKEY_verify(*mut PkeyCtx, *const u8, usize, *const u8, usize) -> c_int;
+    fn EVP_PKEY_encrypt_init(*mut PkeyCtx) -> c_int;
+    fn EVP_PKEY_encrypt(*mut PkeyCtx, *mut u8, *mut usize, *const u8, usize) -> c_int;
+    fn EVP_PKEY_decrypt_init(*mut PkeyCtx) -> c_int;
+    fn EVP_PKEY_decrypt(*mut PkeyCtx, *mut u8, *mut usize, *const u8, usize) -> c_int;
     fn EVP_PKEY_derive_init(*mut PkeyCtx) -> c_int;
     fn EVP_PKEY_derive_set_peer(*mut PkeyCtx, *mut Pkey) -> c_int;
     fn EVP_PKEY_derive(*mut PkeyCtx, *mut u8, *mut usize) -> c_int;
 
+    fn BN_CTX_new() -> *mut BnCtx;
+    fn BN_CTX_free(*mut BnCtx);
+    fn BN_new() -> *mut Bn;
+    fn BN_clear_free(*mut Bn);
+    fn BN_bin2bn(*const u8, c_int, *mut Bn) -> *mut Bn;
+    fn BN_bn2binpad(*const Bn, *mut u8, c_int) -> c_int;
+    fn BN_add(*mut Bn, *const Bn, *const Bn) -> c_int;
+    fn BN_mul(*mut Bn, *const Bn, *const Bn, *mut BnCtx) -> c_int;
+    fn EC_GROUP_new_by_curve_name(c_int) -> *mut EcGroup;
+    fn EC_GROUP_free(*mut EcGroup);
+    fn EC_POINT_new(*const EcGroup) -> *mut EcPoint;
+    fn EC_POINT_free(*mut EcPoint);
+    fn EC_POINT_oct2point(*const EcGroup, *mut EcPoint, *const u8, usize, *mut BnCtx) -> c_int;
+    fn EC_POINT_mul(*const EcGroup, *mut EcPoint, *const Bn, *const EcPoint, *const Bn, *mut BnCtx) -> c_int;
+    fn EC_POINT_get_affine_coordinates(*const EcGroup, *const EcPoint, *mut Bn, *mut Bn, *mut BnCtx) -> c_int;
+
     optional:
+    fn OSSL_PROVIDER_load(*mut c_void, *const c_char) -> *mut c_void;
     fn EVP_MD_fetch(*mut c_void, *const c_char, *const c_char) -> *const Md;
+    fn EVP_DigestInit_ex2(*mut MdCtx, *const Md, *const Param) -> c_int;
+    fn EVP_CIPHER_fetch(*mut c_void, *const c_char, *const c_char) -> *const Cipher;
     fn EVP_MAC_fetch(*mut c_void, *const c_char, *const c_char) -> *mut Mac;
     fn EVP_MAC_CTX_new(*mut Mac) -> *mut MacCtx;
     fn EVP_MAC_CTX_free(*mut MacCtx);
@@ -110,7 +165,20 @@ functions! {
     fn EVP_KDF_fetch(*mut c_void, *const c_char, *const c_char) -> *mut Kdf;
     fn EVP_KDF_CTX_new(*mut Kdf) -> *mut KdfCtx;
     fn EVP_KDF_CTX_free(*mut KdfCtx);
+    fn EVP_KDF_CTX_set_params(*mut KdfCtx, *const Param) -> c_int;
     fn EVP_KDF_derive(*mut KdfCtx, *mut u8, usize, *const Param) -> c_int;
+    fn EVP_PKEY_new_raw_private_key_ex(*mut c_void, *const c_char, *const c_char, *const u8, usize) -> *mut Pkey;
+    fn EVP_PKEY_new_raw_public_key_ex(*mut c_void, *const c_char, *const c_char, *const u8, usize) -> *mut Pkey;
+    fn EVP_PKEY_CTX_new_from_name(*mut c_void, *const c_char, *const c_char) -> *mut PkeyCtx;
+    fn EVP_PKEY_CTX_set_params(*mut PkeyCtx, *const Param) -> c_int;
+    fn EVP_PKEY_fromdata_init(*mut PkeyCtx) -> c_int;
+    fn EVP_PKEY_fromdata(*mut PkeyCtx, *mut *mut Pkey, c_int, *const Param) -> c_int;
+    fn EVP_PKEY_get_octet_string_param(*const Pkey, *const c_char, *mut u8, usize, *mut usize) -> c_int;
+    fn EVP_PKEY_get_bn_param(*const Pkey, *const c_char, *mut *mut Bn) -> c_int;
+    fn EVP_PKEY_encapsulate_init(*mut PkeyCtx, *const Param) -> c_int;
+    fn EVP_PKEY_encapsulate(*mut PkeyCtx, *mut u8, *mut usize, *mut u8, *mut usize) -> c_int;
+    fn EVP_PKEY_decapsulate_init(*mut PkeyCtx, *const Param) -> c_int;
+    fn EVP_PKEY_decapsulate(*mut PkeyCtx, *mut u8, *mut usize, *const u8, usize) -> c_int;
 }
 
 /// The names that OpenSSL's library goes by, newest first. `libcrypto.dylib` alone is not among
@@ -172,8 +240,7 @@ impl Libcrypto {
                         // OpenSSL registers handlers for the end of the process, so it must not
                         // be unloaded.
                         std::mem::forget(library);
-                        let functions = Box::leak(Box::new(functions));
-                        return Ok(Libcrypto { functions });
+                        return Ok(Self::ready(Box::leak(Box::new(functions))));
                     }
                     Err(e) => why.push(format!("{} is not usable: {e}", name.display())),
                 },
@@ -186,6 +253,30 @@ impl Libcrypto {
             why.push(format!("the system finds none of {}", tried.join(", ")));
         }
         Err(format!("no OpenSSL: {}", why.join("; ")))
+    }
+
+    /// The library that the program is linked with.
+    #[cfg(feature = "openssl-linked")]
+    #[must_use]
+    pub fn linked() -> Self {
+        Self::ready(&linked::FUNCTIONS)
+    }
+
+    /// From 3.0 on single DES lives in the legacy provider, which is asked for where it exists;
+    /// naming one provider means naming the default one too.
+    fn ready(functions: &'static Functions) -> Self {
+        let lib = Libcrypto { functions };
+        if let Some(load) = functions.OSSL_PROVIDER_load {
+            for name in [c"default", c"legacy"] {
+                // SAFETY: the default context, a name ended by NUL.
+                let provider = unsafe { load(std::ptr::null_mut(), name.as_ptr()) };
+                if provider.is_null() {
+                    // Its absence is no failure of a later call.
+                    lib.failure("OSSL_PROVIDER_load");
+                }
+            }
+        }
+        lib
     }
 
     /// `OPENSSL_VERSION`: as in `OpenSSL 3.0.19 27 Jan 2026`.

@@ -7,6 +7,9 @@ use super::evp::{Owned, new_md_ctx, ok};
 use super::keys::Key;
 use super::load::{DigestKeyInit, Libcrypto, MdCtx};
 
+/// The longest signature, that of SLH-DSA-SHA2-256f.
+pub(crate) const MAX_SIGNATURE: usize = 49_856;
+
 /// How a context is made ready again between two messages. What is the least that works differs
 /// between versions: up to 3.3 nothing has to be done.
 #[derive(Clone, Copy)]
@@ -55,7 +58,7 @@ impl MessageCtx {
     }
 
     /// Finds the least renewal with which `works` does so twice in a row.
-    fn settle(&mut self, works: impl Fn(&mut Self) -> bool) -> Result<(), String> {
+    fn settle(&mut self, works: &mut dyn FnMut(&mut Self) -> bool) -> Result<(), String> {
         for renewal in [Renewal::Nothing, Renewal::SameKey] {
             self.renewal = Renewal::Anew;
             self.renew()?;
@@ -69,7 +72,7 @@ impl MessageCtx {
     }
 
     #[inline]
-    fn sign(&mut self, message: &[u8], out: &mut [u8; 64]) -> Result<(), String> {
+    fn sign(&mut self, message: &[u8], out: &mut [u8]) -> Result<usize, String> {
         self.renew()?;
         let mut len = out.len();
         // SAFETY: the context is ready to sign; `out` has the room that is said.
@@ -82,7 +85,8 @@ impl MessageCtx {
                 message.len(),
             )
         };
-        ok(self.lib(), "EVP_DigestSign", result)
+        ok(self.lib(), "EVP_DigestSign", result)?;
+        Ok(len)
     }
 
     #[inline]
@@ -108,15 +112,22 @@ impl MessageCtx {
 pub(crate) struct MessageSigner(MessageCtx);
 
 impl MessageSigner {
-    pub(crate) fn new(key: Key) -> Result<Self, String> {
+    /// Finds out how it is made ready again unless signatures take `long`, so that nothing is
+    /// gained.
+    pub(crate) fn new(key: Key, long: bool) -> Result<Self, String> {
         let init = key.lib.functions.EVP_DigestSignInit;
         let mut ctx = MessageCtx::new(key, init)?;
-        ctx.settle(|ctx| ctx.sign(b"", &mut [0; 64]).is_ok())?;
+        if !long {
+            let mut out = vec![0; MAX_SIGNATURE];
+            let mut works = |ctx: &mut MessageCtx| ctx.sign(b"", &mut out).is_ok();
+            ctx.settle(&mut works)?;
+        }
         Ok(MessageSigner(ctx))
     }
 
+    /// Signs and gives the signature's length.
     #[inline]
-    pub(crate) fn sign(&mut self, message: &[u8], out: &mut [u8; 64]) -> Result<(), String> {
+    pub(crate) fn sign(&mut self, message: &[u8], out: &mut [u8]) -> Result<usize, String> {
         self.0.sign(message, out)
     }
 }
@@ -137,8 +148,8 @@ impl MessageVerifier {
     /// A verifier of many, which tries out on one that holds how it is made ready again.
     pub(crate) fn new(key: Key, message: &[u8], signature: &[u8]) -> Result<Self, String> {
         let mut verifier = Self::once(key)?;
-        let works = |ctx: &mut MessageCtx| ctx.verify(message, signature);
-        verifier.0.settle(works)?;
+        let mut works = |ctx: &mut MessageCtx| ctx.verify(message, signature);
+        verifier.0.settle(&mut works)?;
         Ok(verifier)
     }
 

@@ -1,16 +1,18 @@
-//! OpenSSL's `libcrypto`, loaded at run time: [`load`] finds it and holds its functions,
-//! [`symmetric`], [`keys`] and [`messages`] wrap them safely on what [`evp`] gives.
+//! OpenSSL's `libcrypto`, loaded at run time: [`load`] finds it and holds its functions, the other
+//! modules wrap them safely on what [`evp`] and [`params`] give.
 //!
 //! This is the one place of the crate with `unsafe` code: functions of a library that is found
 //! while the program runs have no other way in. The declarations follow OpenSSL's manual pages;
-//! what is asked for exists in 1.1.1 already, but for the MACs and key derivations of 3.0, which
-//! may be absent.
+//! what has to be there exists in 1.1.1 already, what came later may be absent.
 #![allow(unsafe_code)]
 
+pub(super) mod cipher;
 mod evp;
 pub(super) mod keys;
 mod load;
 pub(super) mod messages;
+pub(super) mod numbers;
+pub(super) mod params;
 pub(super) mod symmetric;
 
 pub use load::Libcrypto;

@@ -1,10 +1,11 @@
-//! Digests, HMAC and HKDF.
+//! Digests, message authentication codes and key derivation.
 
 use std::ffi::{CStr, c_int, c_uint};
 use std::ptr;
 
 use super::evp::{Owned, new_md_ctx, newer, ok};
-use super::load::{KdfCtx, Libcrypto, MacCtx, Md, MdCtx, Param};
+use super::load::{KdfCtx, Libcrypto, MacCtx, Md, MdCtx};
+use super::params::Params;
 
 /// The longest digest.
 pub(crate) const MAX_DIGEST: usize = 64;
@@ -25,86 +26,117 @@ fn find_digest(lib: Libcrypto, name: &CStr) -> Result<*const Md, String> {
     Ok(md)
 }
 
+/// How long a digest is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Length {
+    /// As long as the algorithm says.
+    Fixed,
+    /// So many bytes of an extendable output.
+    Squeezed(usize),
+    /// So many bytes, told to the algorithm beforehand.
+    Told(usize),
+}
+
 /// A digest with a context that is used again.
 pub(crate) struct Digest {
     lib: Libcrypto,
     ctx: Owned<MdCtx>,
     md: *const Md,
+    length: Length,
+    params: Params,
 }
 
 impl Digest {
     pub(crate) fn new(lib: Libcrypto, name: &CStr) -> Result<Self, String> {
-        Ok(Digest {
+        Self::with_length(lib, name, Length::Fixed)
+    }
+
+    pub(crate) fn with_length(lib: Libcrypto, name: &CStr, length: Length) -> Result<Self, String> {
+        let params = match length {
+            Length::Told(size) => Params::new().number(c"size", size as u64),
+            _ => Params::new(),
+        };
+        let mut digest = Digest {
             lib,
             ctx: new_md_ctx(lib)?,
             md: find_digest(lib, name)?,
-        })
+            length,
+            params,
+        };
+        // Older versions do not know every length.
+        let mut out = [0; MAX_DIGEST];
+        let len = digest.digest(&[b""], &mut out)?;
+        match length {
+            Length::Told(size) if size != len => Err("the digest cannot be shortened".into()),
+            _ => Ok(digest),
+        }
     }
 
-    /// Digests a message and gives the digest's length.
+    /// Digests a message in parts and gives the digest's length.
     #[inline]
     pub(crate) fn digest(
         &mut self,
-        message: &[u8],
+        parts: &[&[u8]],
         out: &mut [u8; MAX_DIGEST],
     ) -> Result<usize, String> {
         let f = self.lib.functions;
         let ctx = self.ctx.get();
+        // SAFETY: the context, the digest and the parameters are valid.
+        let mut done = unsafe {
+            match self.length {
+                Length::Told(_) => newer(f.EVP_DigestInit_ex2)?(ctx, self.md, self.params.as_ptr()),
+                _ => (f.EVP_DigestInit_ex)(ctx, self.md, ptr::null_mut()),
+            }
+        } == 1;
+        for part in parts {
+            // SAFETY: the context is ready; it reads the slice.
+            done &= unsafe { (f.EVP_DigestUpdate)(ctx, part.as_ptr().cast(), part.len()) } == 1;
+        }
         let mut len: c_uint = 0;
-        // SAFETY: the context and the digest are valid; `out` has room for the longest digest.
-        let done = unsafe {
-            (f.EVP_DigestInit_ex)(ctx, self.md, ptr::null_mut()) == 1
-                && (f.EVP_DigestUpdate)(ctx, message.as_ptr().cast(), message.len()) == 1
-                && (f.EVP_DigestFinal_ex)(ctx, out.as_mut_ptr(), &mut len) == 1
-        };
+        // SAFETY: `out` has room for the longest digest, and lengths are at most that.
+        done &= unsafe {
+            match self.length {
+                Length::Squeezed(size) => {
+                    len = size as c_uint;
+                    (f.EVP_DigestFinalXOF)(ctx, out.as_mut_ptr(), size.min(MAX_DIGEST))
+                }
+                _ => (f.EVP_DigestFinal_ex)(ctx, out.as_mut_ptr(), &mut len),
+            }
+        } == 1;
         ok(self.lib, "EVP_Digest*", c_int::from(done))?;
         Ok(len as usize)
     }
 }
 
-impl Param {
-    const UTF8_STRING: c_uint = 4;
-    const OCTET_STRING: c_uint = 5;
-    const END: Param = Param {
-        key: ptr::null(),
-        data_type: 0,
-        data: ptr::null_mut(),
-        data_size: 0,
-        return_size: 0,
-    };
-
-    fn text(key: &'static CStr, value: &CStr) -> Self {
-        Self::of(key, Self::UTF8_STRING, value.to_bytes())
-    }
-
-    fn octets(key: &'static CStr, value: &[u8]) -> Self {
-        Self::of(key, Self::OCTET_STRING, value)
-    }
-
-    /// OpenSSL only reads the data of parameters that are given to it.
-    fn of(key: &'static CStr, data_type: c_uint, value: &[u8]) -> Self {
-        Param {
-            key: key.as_ptr(),
-            data_type,
-            data: value.as_ptr().cast_mut().cast(),
-            data_size: value.len(),
-            return_size: usize::MAX,
-        }
-    }
+/// What a MAC is given before each message.
+pub(crate) enum Fresh {
+    /// Nothing: the key stays scheduled.
+    Nothing,
+    /// The key, for those that use one once.
+    Key,
+    /// Parameters, such as a nonce; the key stays scheduled.
+    Params(Params),
 }
 
-/// HMAC with a scheduled key.
-pub(crate) struct Hmac {
+/// A MAC with a scheduled key.
+pub(crate) struct Mac {
     lib: Libcrypto,
     ctx: Owned<MacCtx>,
+    key: Vec<u8>,
+    fresh: Fresh,
 }
 
-impl Hmac {
-    pub(crate) fn new(lib: Libcrypto, digest: &CStr, key: &[u8]) -> Result<Self, String> {
+impl Mac {
+    pub(crate) fn new(
+        lib: Libcrypto,
+        name: &CStr,
+        key: &[u8],
+        params: &Params,
+        fresh: Fresh,
+    ) -> Result<Self, String> {
         let f = lib.functions;
         // SAFETY: the default context, a name ended by NUL, no properties.
-        let mac =
-            unsafe { newer(f.EVP_MAC_fetch)?(ptr::null_mut(), c"HMAC".as_ptr(), ptr::null()) };
+        let mac = unsafe { newer(f.EVP_MAC_fetch)?(ptr::null_mut(), name.as_ptr(), ptr::null()) };
         if mac.is_null() {
             return Err(lib.failure("EVP_MAC_fetch"));
         }
@@ -112,15 +144,19 @@ impl Hmac {
         let ctx = unsafe { newer(f.EVP_MAC_CTX_new)?(mac) };
         let ctx = Owned::new(ctx, newer(f.EVP_MAC_CTX_free)?)
             .ok_or_else(|| lib.failure("EVP_MAC_CTX_new"))?;
-        let params = [Param::text(c"digest", digest), Param::END];
         let init = newer(f.EVP_MAC_init)?;
         // SAFETY: the context is valid; the parameters are ended and outlive the call.
         let result = unsafe { init(ctx.get(), key.as_ptr(), key.len(), params.as_ptr()) };
         ok(lib, "EVP_MAC_init", result)?;
-        Ok(Hmac { lib, ctx })
+        Ok(Mac {
+            lib,
+            ctx,
+            key: key.to_vec(),
+            fresh,
+        })
     }
 
-    /// Authenticates a message under the scheduled key and gives the tag's length.
+    /// Authenticates a message and gives the tag's length.
     #[inline]
     pub(crate) fn mac(
         &mut self,
@@ -134,11 +170,21 @@ impl Hmac {
             return Err("this OpenSSL is older than 3.0".into());
         };
         let ctx = self.ctx.get();
+        let (key, params) = match &self.fresh {
+            Fresh::Nothing => (&[][..], ptr::null()),
+            Fresh::Key => (&self.key[..], ptr::null()),
+            Fresh::Params(params) => (&[][..], params.as_ptr()),
+        };
+        let key_start = if key.is_empty() {
+            ptr::null()
+        } else {
+            key.as_ptr()
+        };
         let mut len = 0;
         // SAFETY: the context is valid and has a key, which a null key keeps; `out` has the room
         // that is said.
         let done = unsafe {
-            init(ctx, ptr::null(), 0, ptr::null()) == 1
+            init(ctx, key_start, key.len(), params) == 1
                 && update(ctx, message.as_ptr(), message.len()) == 1
                 && finish(ctx, out.as_mut_ptr(), &mut len, out.len()) == 1
         };
@@ -147,18 +193,24 @@ impl Hmac {
     }
 }
 
-/// HKDF, both steps, with its digest chosen.
-pub(crate) struct Hkdf {
+/// A key derivation function, with what never changes set beforehand.
+pub(crate) struct Kdf {
     lib: Libcrypto,
     ctx: Owned<KdfCtx>,
+    params: Params,
 }
 
-impl Hkdf {
-    pub(crate) fn new(lib: Libcrypto, digest: &CStr) -> Result<Self, String> {
+impl Kdf {
+    /// `fixed` is set now, `given` each time.
+    pub(crate) fn new(
+        lib: Libcrypto,
+        name: &CStr,
+        fixed: &Params,
+        given: Params,
+    ) -> Result<Self, String> {
         let f = lib.functions;
         // SAFETY: the default context, a name ended by NUL, no properties.
-        let kdf =
-            unsafe { newer(f.EVP_KDF_fetch)?(ptr::null_mut(), c"HKDF".as_ptr(), ptr::null()) };
+        let kdf = unsafe { newer(f.EVP_KDF_fetch)?(ptr::null_mut(), name.as_ptr(), ptr::null()) };
         if kdf.is_null() {
             return Err(lib.failure("EVP_KDF_fetch"));
         }
@@ -166,40 +218,23 @@ impl Hkdf {
         let ctx = unsafe { newer(f.EVP_KDF_CTX_new)?(kdf) };
         let ctx = Owned::new(ctx, newer(f.EVP_KDF_CTX_free)?)
             .ok_or_else(|| lib.failure("EVP_KDF_CTX_new"))?;
-        let mut hkdf = Hkdf { lib, ctx };
-        let params = [
-            Param::text(c"digest", digest),
-            Param::octets(c"key", &[0; 32]),
-            Param::END,
-        ];
-        // The context keeps the digest from its first use.
-        hkdf.derive_with(&params, &mut [0; 16])?;
-        Ok(hkdf)
+        let set = newer(f.EVP_KDF_CTX_set_params)?;
+        // SAFETY: the context is valid; the parameters are ended and outlive the call.
+        let result = unsafe { set(ctx.get(), fixed.as_ptr()) };
+        ok(lib, "EVP_KDF_CTX_set_params", result)?;
+        Ok(Kdf {
+            lib,
+            ctx,
+            params: given,
+        })
     }
 
     #[inline]
-    pub(crate) fn derive(
-        &mut self,
-        salt: &[u8],
-        ikm: &[u8],
-        info: &[u8],
-        okm: &mut [u8],
-    ) -> Result<(), String> {
-        let params = [
-            Param::octets(c"salt", salt),
-            Param::octets(c"key", ikm),
-            Param::octets(c"info", info),
-            Param::END,
-        ];
-        self.derive_with(&params, okm)
-    }
-
-    fn derive_with(&mut self, params: &[Param], okm: &mut [u8]) -> Result<(), String> {
+    pub(crate) fn derive(&mut self, okm: &mut [u8]) -> Result<(), String> {
         let derive = newer(self.lib.functions.EVP_KDF_derive)?;
-        // SAFETY: the context is valid; both callers end the parameters, whose data outlive the
-        // call.
-        let result =
-            unsafe { derive(self.ctx.get(), okm.as_mut_ptr(), okm.len(), params.as_ptr()) };
+        let params = self.params.as_ptr();
+        // SAFETY: the context is valid; the parameters are ended, and their data live.
+        let result = unsafe { derive(self.ctx.get(), okm.as_mut_ptr(), okm.len(), params) };
         ok(self.lib, "EVP_KDF_derive", result)
     }
 }

@@ -16,6 +16,6 @@ crate::lanes::streams::streams! {
 
 fn compress_streams<const S: usize>(states: &mut [[u64; 8]; S], messages: [&[[u8; 128]]; S]) {
     for (state, message) in states.iter_mut().zip(messages) {
-        portable::compress(state, message);
+        portable::compress::<u64>(state, message);
     }
 }

@@ -1,0 +1,229 @@
+//! Much memory at once, for functions that are hard on purpose: scrypt and Argon2.
+//!
+//! Such memory is read in random order, so the translation of addresses costs as much as the
+//! reading: on Linux it comes straight from the system, aligned to huge pages and with the advice
+//! to use them. Elsewhere, and for what is smaller than a huge page, the allocator gives it.
+
+use crate::{Error, Wipe};
+use core::ops::{Deref, DerefMut};
+use core::ptr::NonNull;
+
+/// Integers of which memory can be made: all zeros is a value, and there is no padding.
+pub trait Integer: Wipe + Copy + sealed::Integer {}
+mod sealed {
+    pub trait Integer {}
+}
+macro_rules! integers {
+    ($($t:ty)*) => { $(
+        impl sealed::Integer for $t {}
+        impl Integer for $t {}
+    )* };
+}
+integers! { u8 u32 u64 }
+
+/// Zeroed memory, aligned to 64 bytes at least and wiped when dropped.
+///
+/// ```
+/// use adamant_base::memory::Memory;
+/// let mut memory = Memory::<u64>::zeroed(1 << 20).unwrap();
+/// memory[7] = 1;
+/// assert_eq!(memory.iter().sum::<u64>(), 1);
+/// assert_eq!(memory.as_ptr() as usize % 64, 0);
+/// ```
+pub struct Memory<T: Integer> {
+    start: NonNull<T>,
+    len: usize,
+    source: Source,
+}
+
+/// Where memory came from, and all that it takes to give it back.
+#[derive(Clone, Copy)]
+enum Source {
+    /// The allocator, in this layout.
+    Allocator(core::alloc::Layout),
+    /// The system, as this mapping.
+    #[cfg(all(feature = "std", target_os = "linux"))]
+    Mapping { base: NonNull<u8>, bytes: usize },
+}
+
+// SAFETY: the memory is owned, and integers may be used and dropped in any thread.
+#[allow(unsafe_code)]
+unsafe impl<T: Integer> Send for Memory<T> {}
+// SAFETY: a shared `Memory` gives shared slices of integers alone.
+#[allow(unsafe_code)]
+unsafe impl<T: Integer> Sync for Memory<T> {}
+
+impl<T: Integer> Memory<T> {
+    /// The alignment of all memory given out: a cache line.
+    const ALIGN: usize = 64;
+
+    /// `len` zeros.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`] when there is not as much.
+    pub fn zeroed(len: usize) -> Result<Self, Error> {
+        let bytes = len.checked_mul(size_of::<T>()).ok_or(Error::OutOfMemory)?;
+        #[cfg(all(feature = "std", target_os = "linux"))]
+        if bytes >= linux::HUGE {
+            return linux::map(bytes).map(|(start, source)| Memory {
+                start: start.cast(),
+                len,
+                source,
+            });
+        }
+        let layout = core::alloc::Layout::from_size_align(bytes.max(1), Self::ALIGN)
+            .map_err(|_| Error::OutOfMemory)?;
+        // SAFETY: the size is not zero.
+        #[allow(unsafe_code)]
+        let start = unsafe { alloc::alloc::alloc_zeroed(layout) };
+        Ok(Memory {
+            start: NonNull::new(start.cast()).ok_or(Error::OutOfMemory)?,
+            len,
+            source: Source::Allocator(layout),
+        })
+    }
+}
+
+impl<T: Integer> Deref for Memory<T> {
+    type Target = [T];
+    #[inline]
+    fn deref(&self) -> &[T] {
+        // SAFETY: `start` is aligned for any integer and leads to `len` of them, all zero at
+        // first, that live as long as `self` and are shared with nobody.
+        #[allow(unsafe_code)]
+        unsafe {
+            core::slice::from_raw_parts(self.start.as_ptr(), self.len)
+        }
+    }
+}
+
+impl<T: Integer> DerefMut for Memory<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        // SAFETY: as for `deref`; the borrow of `self` is exclusive.
+        #[allow(unsafe_code)]
+        unsafe {
+            core::slice::from_raw_parts_mut(self.start.as_ptr(), self.len)
+        }
+    }
+}
+
+impl<T: Integer> Drop for Memory<T> {
+    fn drop(&mut self) {
+        T::wipe_all(self);
+        match self.source {
+            // SAFETY: the allocator gave this memory in this layout, and nobody uses it any more.
+            #[allow(unsafe_code)]
+            Source::Allocator(layout) => unsafe {
+                alloc::alloc::dealloc(self.start.as_ptr().cast(), layout);
+            },
+            #[cfg(all(feature = "std", target_os = "linux"))]
+            Source::Mapping { base, bytes } => linux::unmap(base, bytes),
+        }
+    }
+}
+
+#[cfg(all(feature = "std", target_os = "linux"))]
+mod linux {
+    use super::Source;
+    use crate::Error;
+    use core::ffi::{c_int, c_long, c_void};
+    use core::ptr::NonNull;
+
+    /// Bytes of a huge page, on the architectures that have them by default.
+    pub(super) const HUGE: usize = 2 << 20;
+
+    const PROT_READ: c_int = 1;
+    const PROT_WRITE: c_int = 2;
+    const MAP_PRIVATE: c_int = 2;
+    #[cfg(not(any(target_arch = "mips", target_arch = "mips64")))]
+    const MAP_ANONYMOUS: c_int = 0x20;
+    #[cfg(any(target_arch = "mips", target_arch = "mips64"))]
+    const MAP_ANONYMOUS: c_int = 0x800;
+    const MADV_HUGEPAGE: c_int = 14;
+
+    #[allow(unsafe_code)]
+    // SAFETY: the signatures are those of the C library.
+    unsafe extern "C" {
+        fn mmap(
+            address: *mut c_void,
+            bytes: usize,
+            protection: c_int,
+            flags: c_int,
+            file: c_int,
+            offset: c_long,
+        ) -> *mut c_void;
+        fn munmap(address: *mut c_void, bytes: usize) -> c_int;
+        fn madvise(address: *mut c_void, bytes: usize, advice: c_int) -> c_int;
+    }
+
+    /// Fresh zeroed memory that starts at a huge page. What lies before and behind it in the
+    /// mapping is never touched and so takes no room.
+    pub(super) fn map(bytes: usize) -> Result<(NonNull<u8>, Source), Error> {
+        let whole = bytes
+            .checked_next_multiple_of(HUGE)
+            .and_then(|b| b.checked_add(HUGE))
+            .filter(|b| isize::try_from(*b).is_ok())
+            .ok_or(Error::OutOfMemory)?;
+        // SAFETY: a private mapping of no file, at an address of the system's choice, touches
+        // nothing that exists.
+        #[allow(unsafe_code)]
+        let base = unsafe {
+            mmap(
+                core::ptr::null_mut(),
+                whole,
+                PROT_READ | PROT_WRITE,
+                MAP_PRIVATE | MAP_ANONYMOUS,
+                -1,
+                0,
+            )
+        };
+        // The failure is -1, no page's address.
+        let base = NonNull::new(base.cast::<u8>())
+            .filter(|b| b.as_ptr().addr() != usize::MAX)
+            .ok_or(Error::OutOfMemory)?;
+        let skip = base.as_ptr().addr().wrapping_neg() % HUGE;
+        // SAFETY: `skip` is below a huge page, by which the mapping is longer than what is asked
+        // for; the advice concerns pages of the mapping and changes no contents. Where the system
+        // knows no huge pages it is refused, which does not matter.
+        #[allow(unsafe_code)]
+        let start = unsafe {
+            let start = base.add(skip);
+            madvise(start.as_ptr().cast(), whole - HUGE, MADV_HUGEPAGE);
+            start
+        };
+        Ok((start, Source::Mapping { base, bytes: whole }))
+    }
+
+    pub(super) fn unmap(base: NonNull<u8>, bytes: usize) {
+        // SAFETY: the mapping is `map`'s, whole, and nobody uses it any more.
+        #[allow(unsafe_code)]
+        let result = unsafe { munmap(base.as_ptr().cast(), bytes) };
+        debug_assert_eq!(result, 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_and_large() {
+        for len in [0, 1, 1000, (1 << 18) - 1, 1 << 18, (3 << 18) + 5] {
+            let mut memory = Memory::<u64>::zeroed(len).unwrap();
+            assert_eq!(memory.len(), len);
+            assert_eq!(memory.as_ptr() as usize % 64, 0);
+            assert!(memory.iter().all(|x| *x == 0));
+            memory.fill(u64::MAX);
+            assert!(memory.iter().all(|x| *x == u64::MAX));
+        }
+    }
+
+    #[test]
+    fn too_much_is_an_error() {
+        for len in [usize::MAX, usize::MAX / 8, isize::MAX as usize / 8] {
+            let refused = Memory::<u64>::zeroed(len).err();
+            assert_eq!(refused, Some(Error::OutOfMemory), "{len}");
+        }
+    }
+}

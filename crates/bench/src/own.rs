@@ -1,0 +1,46 @@
+//! Our own operations behind the protocol: the engine `self`.
+//!
+//! A comparison with it is a comparison with nothing but the driver, so it shows 1.00; where it
+//! does not, the machine is too busy, or a process of its own makes a difference that every rival
+//! would have too.
+
+use std::rc::Rc;
+
+use adamant_engine::Item;
+use adamant_engine::serve::{Engine, Task};
+use adamant_ops::{Prepared, registry};
+
+use crate::engines::SELF;
+
+/// The engine of our own operations, on their best implementations.
+///
+/// ```
+/// let engine = adamant_bench::own::engine();
+/// assert!(engine.names().any(|name| name == "sha256/digest"));
+/// ```
+#[must_use]
+pub fn engine() -> Engine {
+    let version = concat!("adamant ", env!("CARGO_PKG_VERSION"));
+    let mut engine = Engine::new(SELF, version, env!("ADAMANT_BUILD"));
+    for op in registry() {
+        let op = Rc::new(op);
+        let name = op.name().to_owned();
+        engine.batch(&name, move |size, inputs| {
+            Ok(Box::new(Own(op.prepare(size, inputs, None)?)))
+        });
+    }
+    engine
+}
+
+struct Own(Box<dyn Prepared>);
+
+impl Task for Own {
+    fn run(&mut self, iterations: u64) -> Result<(), String> {
+        self.0.run(iterations);
+        Ok(())
+    }
+
+    fn outputs(&mut self) -> Result<Vec<Item>, String> {
+        Ok(self.0.outputs())
+    }
+}

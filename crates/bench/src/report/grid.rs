@@ -1,0 +1,412 @@
+//! A document's table with ours and the rivals' figures beside the quotations, before it is
+//! written as text, Markdown or HTML.
+
+use adamant_ops::Operation;
+
+use super::format::{plain_ratio, ratio};
+use crate::results::{PipelineRow, Report, Row};
+use crate::suites::choose::present;
+use crate::suites::fill::{Measured, measured};
+use crate::suites::unit::{Unit, figure};
+use crate::suites::{Group, Line, Suite, Table, Target};
+
+/// More rivals than these share one column, for the best.
+const ABREAST: usize = 3;
+
+/// A table to be written.
+pub(super) struct Grid {
+    /// Its section and title.
+    pub(super) title: String,
+    pub(super) columns: Vec<Column>,
+    pub(super) rows: Vec<Vec<Field>>,
+    /// What a reader has to know.
+    pub(super) notes: Vec<String>,
+}
+
+/// A column's heading.
+pub(super) struct Column {
+    /// The group that it belongs to; empty where the table has one.
+    pub(super) group: String,
+    pub(super) name: String,
+    /// The unit; empty for words and ratios.
+    pub(super) unit: String,
+    pub(super) kind: Kind,
+}
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Words.
+    Label,
+    /// The document's figures.
+    Quote,
+    /// Our figures.
+    Ours,
+    /// A rival's figures.
+    Rival,
+    /// Ratios.
+    Ratio,
+}
+
+/// A field: its text, and its ratio where it holds one.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Field {
+    pub(super) text: String,
+    pub(super) ratio: Option<f64>,
+}
+
+impl From<String> for Field {
+    fn from(text: String) -> Self {
+        Field { text, ratio: None }
+    }
+}
+
+/// The tables of the suites that the run was of.
+pub(super) fn suites(report: &Report) -> Vec<(&'static Suite, Vec<Grid>)> {
+    let names = report.suites.iter();
+    let known = names.filter_map(|name| crate::suites::find(name));
+    known
+        .map(|suite| (suite, grids(suite, &report.rows, &report.pipeline)))
+        .collect()
+}
+
+/// The tables of a suite; those whose rows are all absent are left out.
+pub(super) fn grids(suite: &Suite, rows: &[Row], pipeline: &[PipelineRow]) -> Vec<Grid> {
+    let registry = adamant_ops::registry();
+    let tables = suite.tables.iter();
+    tables
+        .filter_map(|table| Draft::new(table, &registry, rows, pipeline).map(Draft::grid))
+        .collect()
+}
+
+/// Whether a row can be shown: something of it is built, or nothing of it could ever be.
+fn is_present(line: &Line, registry: &[Box<dyn Operation>]) -> bool {
+    let targets = || line.cells.iter().map(|cell| &cell.target);
+    let quoted = |target: &Target| matches!(target, Target::NoMachine(_));
+    targets().all(quoted)
+        || targets().any(|target| !quoted(target) && present(target, registry).is_ok())
+}
+
+struct Draft<'a> {
+    table: &'a Table,
+    registry: &'a [Box<dyn Operation>],
+    lines: Vec<(&'a Line, Vec<Option<Measured<'a>>>)>,
+    rivals: Vec<&'a str>,
+}
+
+impl<'a> Draft<'a> {
+    fn new(
+        table: &'a Table,
+        registry: &'a [Box<dyn Operation>],
+        rows: &'a [Row],
+        pipeline: &'a [PipelineRow],
+    ) -> Option<Self> {
+        let lines = table.lines.iter().filter(|line| is_present(line, registry));
+        let lines: Vec<_> = lines
+            .map(|line| {
+                let cells = line.cells.iter();
+                let found = cells.map(|cell| measured(&cell.target, rows, pipeline));
+                (line, found.collect::<Vec<_>>())
+            })
+            .collect();
+        if lines.is_empty() {
+            return None;
+        }
+        let mut rivals = Vec::new();
+        let measured = lines.iter().flat_map(|(_, cells)| cells).flatten();
+        for rival in measured.flat_map(|cell| &cell.rivals) {
+            if !rivals.contains(&rival.engine) {
+                rivals.push(rival.engine);
+            }
+        }
+        Some(Draft {
+            table,
+            registry,
+            lines,
+            rivals,
+        })
+    }
+
+    /// Whether a group has figures of ours that no group before it has.
+    fn is_own(&self, group: usize) -> bool {
+        let targets = |group: usize| {
+            let lines = self.lines.iter();
+            lines.map(move |(line, _)| &line.cells[group].target)
+        };
+        targets(group).any(|t| !matches!(t, Target::NoMachine(_)))
+            && !(0..group).any(|before| targets(before).eq(targets(group)))
+    }
+
+    fn grid(self) -> Grid {
+        let mut columns: Vec<Column> = Vec::new();
+        for label in &self.table.labels {
+            columns.push(column("", label, "", Kind::Label));
+        }
+        for (place, group) in self.table.groups.iter().enumerate() {
+            for (name, unit) in &group.columns {
+                columns.push(column(&group.title, name, &unit.to_string(), Kind::Quote));
+            }
+            if self.is_own(place) {
+                self.own_columns(group, &mut columns);
+            }
+        }
+        let rows = self.lines.iter().map(|line| self.row(line)).collect();
+        Grid {
+            title: format!("{} {}", self.table.section, self.table.title),
+            columns,
+            rows,
+            notes: self.notes(),
+        }
+    }
+
+    fn own_columns(&self, group: &Group, columns: &mut Vec<Column>) {
+        let title = &group.title;
+        for unit in speeds(group) {
+            columns.push(column(title, "adamant", &unit.to_string(), Kind::Ours));
+        }
+        if let Some(unit) = speeds(group).first() {
+            if self.rivals.len() > ABREAST {
+                columns.push(column(title, "best rival", &unit.to_string(), Kind::Rival));
+            } else {
+                for rival in &self.rivals {
+                    columns.push(column(title, rival, &unit.to_string(), Kind::Rival));
+                }
+            }
+        }
+        if !self.rivals.is_empty() {
+            columns.push(column(title, "to the best", "", Kind::Ratio));
+        }
+    }
+
+    fn row(&self, (line, cells): &(&Line, Vec<Option<Measured<'_>>>)) -> Vec<Field> {
+        let mut fields: Vec<Field> = line.labels.iter().cloned().map(Field::from).collect();
+        for (place, group) in self.table.groups.iter().enumerate() {
+            let cell = &line.cells[place];
+            for quote in &cell.quotes {
+                fields.push(quote.clone().unwrap_or_else(|| "–".into()).into());
+            }
+            if !self.is_own(place) {
+                continue;
+            }
+            let before = fields.len();
+            match &cells[place] {
+                Some(cell) => self.own_fields(group, cell, &mut fields),
+                None => fields.push(self.state(&cell.target).to_owned().into()),
+            }
+            let ratio = usize::from(!self.rivals.is_empty());
+            let columns = speeds(group).len() + self.rival_columns(group) + ratio;
+            fields.resize(before + columns, Field::default());
+        }
+        fields
+    }
+
+    fn rival_columns(&self, group: &Group) -> usize {
+        match self.rivals.len() {
+            _ if speeds(group).is_empty() => 0,
+            n if n > ABREAST => 1,
+            n => n,
+        }
+    }
+
+    fn own_fields(&self, group: &Group, cell: &Measured<'_>, fields: &mut Vec<Field>) {
+        let units = speeds(group);
+        let text = |value: Option<f64>| value.map(figure).unwrap_or_default();
+        for unit in &units {
+            fields.push(text(cell.ours.in_unit(*unit)).into());
+        }
+        let best = cell.rivals.first();
+        if let Some(unit) = units.first() {
+            if self.rivals.len() > ABREAST {
+                let best = best.map(|b| format!("{} {}", text(b.time.in_unit(*unit)), b.engine));
+                fields.push(best.unwrap_or_default().into());
+            } else {
+                for name in &self.rivals {
+                    let rival = cell.rivals.iter().find(|rival| rival.engine == *name);
+                    fields.push(text(rival.and_then(|r| r.time.in_unit(*unit))).into());
+                }
+            }
+        }
+        fields.push(match best {
+            Some(best) => Field {
+                text: match best.interval {
+                    Some([low, high]) => format!(
+                        "{} ({} – {})",
+                        ratio(best.ratio),
+                        plain_ratio(low),
+                        plain_ratio(high)
+                    ),
+                    None => ratio(best.ratio),
+                },
+                ratio: Some(best.ratio),
+            },
+            None => Field::default(),
+        });
+    }
+
+    /// Why a field has no figure of ours.
+    fn state(&self, target: &Target) -> &'static str {
+        match target {
+            Target::NoMachine(_) => "no machine",
+            _ if present(target, self.registry).is_err() => "–",
+            _ => "not measured",
+        }
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let mut notes: Vec<String> = Vec::new();
+        for (line, cells) in &self.lines {
+            let name = line.labels.join(", ");
+            notes.extend(line.note.iter().map(|note| format!("{name}: {note}.")));
+            for (cell, group) in line.cells.iter().zip(&self.table.groups) {
+                let sum = matches!(&cell.target, Target::Operations(parts) if parts.len() > 1);
+                if let Target::NoMachine(reason) = &cell.target {
+                    let whole = |other: &&(&Line, _)| {
+                        let groups = self.table.groups.iter();
+                        let mut cells = other.0.cells.iter().zip(groups);
+                        cells.any(|(c, g)| g.title == group.title && c.target == cell.target)
+                    };
+                    let all = self.lines.iter().filter(whole).count() == self.lines.len();
+                    let what = if all { &group.title } else { &name };
+                    let what = if what.is_empty() {
+                        &self.table.title
+                    } else {
+                        what
+                    };
+                    notes.push(format!("{what}: no machine: {reason}."));
+                } else if sum && cells.iter().any(Option::is_some) {
+                    notes.push(format!(
+                        "{name}: an estimate, the sum of measured operations."
+                    ));
+                }
+            }
+        }
+        let mut once: Vec<String> = Vec::new();
+        for note in notes {
+            if !once.contains(&note) {
+                once.push(note);
+            }
+        }
+        once
+    }
+}
+
+/// The units of a group that times convert to.
+fn speeds(group: &Group) -> Vec<Unit> {
+    let mut units = group.units();
+    units.retain(|unit| unit.of(1.0, 1, 1).is_some());
+    units
+}
+
+fn column(group: &str, name: &str, unit: &str, kind: Kind) -> Column {
+    Column {
+        group: group.into(),
+        name: name.into(),
+        unit: unit.into(),
+        kind,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::samples;
+    use crate::suites::find;
+
+    fn row(op: &str, bytes: usize, ns: f64, ratio: f64) -> Row {
+        let mut row = samples::row(op, bytes, Some(ratio));
+        row.ours_ns = ns;
+        let against = row.against.as_mut().unwrap();
+        against.theirs_ns = ns * ratio;
+        row
+    }
+
+    fn texts(grid: &Grid) -> Vec<Vec<&str>> {
+        let mut lines = Vec::new();
+        for row in &grid.rows {
+            lines.push(row.iter().map(|field| field.text.as_str()).collect());
+        }
+        lines
+    }
+
+    #[test]
+    fn ours_stands_beside_the_quotation() {
+        let rows = [row("sha256/digest", 8192, 4096.0, 2.0)];
+        let grids = grids(find("openhitls").unwrap(), &rows, &[]);
+        let hashes = &grids[0];
+        assert_eq!(hashes.title, "3.1 Hash functions, 8 KB");
+        let kinds: Vec<_> = hashes.columns.iter().map(|c| c.kind).collect();
+        use Kind::{Label, Ours, Quote, Ratio, Rival};
+        assert_eq!(kinds, [Label, Quote, Quote, Ours, Rival, Ratio]);
+        let texts = texts(hashes);
+        let ratio = "2.00× (1.96 – 2.06)";
+        assert_eq!(
+            texts[0],
+            ["SHA-256", "571.7", "424.1", "2000", "1000", ratio]
+        );
+        assert_eq!(texts[1][3], "not measured");
+    }
+
+    #[test]
+    fn absent_rows_are_left_out() {
+        let registry = adamant_ops::registry();
+        for suite in crate::suites::all() {
+            let lines = suite.tables.iter().flat_map(|table| &table.lines);
+            let shown = lines.filter(|line| is_present(line, &registry)).count();
+            let grids = grids(suite, &[], &[]);
+            assert_eq!(grids.iter().map(|g| g.rows.len()).sum::<usize>(), shown);
+            for grid in grids {
+                assert!(grid.rows.iter().all(|row| row.len() == grid.columns.len()));
+            }
+        }
+    }
+
+    #[test]
+    fn the_handshake_is_estimated() {
+        let rows = [
+            row("ecdh-p256/derive", 0, 30_000.0, 1.0),
+            row("ecdsa-p256/verify", 32, 50_000.0, 1.5),
+            row("ecdsa-p256/sign", 32, 20_000.0, 2.0),
+        ];
+        let grids = grids(find("openhitls").unwrap(), &rows, &[]);
+        let grid = grids.iter().find(|g| g.title.starts_with("5 ")).unwrap();
+        let texts = texts(grid);
+        let row = texts
+            .iter()
+            .find(|r| r[0].starts_with("Estimated"))
+            .unwrap();
+        assert_eq!(row[1..], ["3.8", "0.21", "0.100", "0.145", "1.45×"]);
+        assert!(grid.notes.iter().any(|note| note.contains("an estimate")));
+    }
+
+    #[test]
+    fn groups_of_one_target_share_our_figures() {
+        let rows: Vec<_> = ["cert_gen", "ocsp_sign"]
+            .map(|stage| samples::pipeline_row(stage, 64))
+            .map(|mut row| {
+                row.keys = row.keys.map(|_| "beforehand".into());
+                row
+            })
+            .into();
+        let grids = grids(find("x509").unwrap(), &[], &rows);
+        let grid = &grids[0];
+        let ours = grid.columns.iter().filter(|c| c.kind == Kind::Ours);
+        let ours: Vec<_> = ours.map(|c| (c.group.as_str(), c.unit.as_str())).collect();
+        let (small, large) = ("OpenSSL, batch of 64", "OpenSSL, batch of 1024");
+        assert_eq!(
+            ours,
+            [(small, "ms"), (small, "K/s"), (large, "ms"), (large, "K/s")]
+        );
+        let texts = texts(grid);
+        assert_eq!(
+            texts[1][..6],
+            [
+                "cert_gen",
+                "Rayon parallel",
+                "0.51",
+                "124.4",
+                "2.50",
+                "25.6"
+            ]
+        );
+    }
+}

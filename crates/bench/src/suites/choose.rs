@@ -1,0 +1,222 @@
+//! What a suite measures, and which of its rows are absent: those whose operation, implementation
+//! or stage has not been built.
+
+use std::fmt;
+
+use adamant_ops::select::{Unmatched, matches, select};
+use adamant_ops::{Implementation, Size};
+use adamant_pki::{Algorithm, pipeline};
+
+use super::{Operation, Suite, Target};
+use crate::plan::Planned;
+
+/// A row of a document that cannot be measured yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Absent {
+    /// The suite's name.
+    pub suite: &'static str,
+    /// Where the row stands: the table's section, and its title.
+    pub table: String,
+    /// The row's labels.
+    pub row: String,
+    /// What lacks: `no operation p384/mul`.
+    pub lacks: String,
+}
+
+impl fmt::Display for Absent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Absent {
+            suite,
+            table,
+            row,
+            lacks,
+        } = self;
+        write!(f, "{suite}, {table}: {row}: {lacks}")
+    }
+}
+
+/// What suites ask of the pipeline.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Stages {
+    /// The algorithms of keys.
+    pub algorithms: Vec<Algorithm>,
+    /// The sizes of batches.
+    pub sizes: Vec<usize>,
+}
+
+/// The rows of the comparison that suites need, each once, in the order of their tables; of these
+/// the ones that the patterns choose.
+///
+/// ```
+/// use adamant_bench::suites::{choose::plan, find};
+/// let registry = adamant_ops::registry();
+/// let rows = plan(&[find("kctsb").unwrap()], &registry, &["sha256/*".into()])?;
+/// assert_eq!((rows.len(), rows[0].size.bytes), (1, 1024));
+/// # Ok::<(), adamant_ops::select::Unmatched>(())
+/// ```
+///
+/// # Errors
+/// [`Unmatched`] for the first pattern that fits no operation of theirs.
+pub fn plan<'a>(
+    suites: &[&Suite],
+    registry: &'a [Box<dyn adamant_ops::Operation>],
+    patterns: &[String],
+) -> Result<Vec<Planned<'a>>, Unmatched> {
+    let rows = planned_rows(suites, registry);
+    let names: Vec<&str> = rows.iter().map(|row| row.op.name()).collect();
+    let chosen = select(&names, patterns)?;
+    Ok(chosen.into_iter().map(|place| rows[place]).collect())
+}
+
+fn planned_rows<'a>(
+    suites: &[&Suite],
+    registry: &'a [Box<dyn adamant_ops::Operation>],
+) -> Vec<Planned<'a>> {
+    let mut rows: Vec<Planned<'a>> = Vec::new();
+    for target in suites.iter().flat_map(|suite| targets(suite)) {
+        let Target::Operations(operations) = target else {
+            continue;
+        };
+        for operation in operations {
+            let Ok(row) = planned(operation, registry) else {
+                continue;
+            };
+            let same = |known: &Planned<'_>| {
+                (known.op.name(), known.size, known.forced) == (row.op.name(), row.size, row.forced)
+            };
+            if !rows.iter().any(same) {
+                rows.push(row);
+            }
+        }
+    }
+    rows
+}
+
+/// What suites ask of the pipeline; without sizes where they ask nothing.
+#[must_use]
+pub fn stages(suites: &[&Suite]) -> Stages {
+    let mut stages = Stages::default();
+    for target in suites.iter().flat_map(|suite| targets(suite)) {
+        let Target::Stage { algo, batch, .. } = target else {
+            continue;
+        };
+        let Ok(algorithm) = algo.parse::<Algorithm>() else {
+            continue;
+        };
+        if !stages.algorithms.contains(&algorithm) {
+            stages.algorithms.push(algorithm);
+        }
+        if !stages.sizes.contains(batch) {
+            stages.sizes.push(*batch);
+        }
+    }
+    stages.sizes.sort_unstable();
+    stages
+}
+
+fn targets(suite: &Suite) -> impl Iterator<Item = &Target> {
+    let lines = suite.tables.iter().flat_map(|table| &table.lines);
+    lines.flat_map(|line| line.cells.iter().map(|cell| &cell.target))
+}
+
+/// The rows of a suite that cannot be measured yet, in their order, each lack of a row once.
+///
+/// ```
+/// use adamant_bench::suites::{choose::absent, find};
+/// let registry = adamant_ops::registry();
+/// let absent = absent(find("kctsb").unwrap(), &registry);
+/// assert!(absent.iter().all(|row| !row.lacks.contains("sha256/digest")));
+/// ```
+#[must_use]
+pub fn absent(suite: &Suite, registry: &[Box<dyn adamant_ops::Operation>]) -> Vec<Absent> {
+    let mut absent = Vec::new();
+    for table in &suite.tables {
+        for line in &table.lines {
+            for cell in &line.cells {
+                let Err(lacks) = present(&cell.target, registry) else {
+                    continue;
+                };
+                let row = Absent {
+                    suite: suite.name,
+                    table: format!("{} {}", table.section, table.title),
+                    row: line.labels.join(", "),
+                    lacks,
+                };
+                if absent.last() != Some(&row) {
+                    absent.push(row);
+                }
+            }
+        }
+    }
+    absent
+}
+
+/// Whether everything that a target needs is built.
+///
+/// # Errors
+/// What lacks.
+pub fn present(
+    target: &Target,
+    registry: &[Box<dyn adamant_ops::Operation>],
+) -> Result<(), String> {
+    match target {
+        Target::NoMachine(_) => Ok(()),
+        Target::Operations(operations) => operations.iter().try_for_each(|operation| {
+            let (_, found) = implementation(operation, registry)?;
+            match (&operation.implementation, found) {
+                (Some(pattern), None) => {
+                    Err(format!("no implementation {pattern} of {}", operation.op))
+                }
+                _ => Ok(()),
+            }
+        }),
+        Target::Stage { stage, algo, .. } => {
+            if !pipeline::stages().any(|(name, _)| name == stage) {
+                return Err(format!("no stage {stage}"));
+            }
+            match algo.parse::<Algorithm>() {
+                Ok(_) => Ok(()),
+                Err(_) => Err(format!("no pipeline of {algo}")),
+            }
+        }
+    }
+}
+
+type Found<'a> = (
+    &'a dyn adamant_ops::Operation,
+    Option<&'static Implementation>,
+);
+
+/// The operation, and the best of its implementations that the pattern fits.
+fn implementation<'a>(
+    operation: &Operation,
+    registry: &'a [Box<dyn adamant_ops::Operation>],
+) -> Result<Found<'a>, String> {
+    let mut known = registry.iter();
+    let op = known
+        .find(|op| op.name() == operation.op)
+        .ok_or_else(|| format!("no operation {}", operation.op))?;
+    let found = operation.implementation.as_ref().and_then(|pattern| {
+        let mut all = op.implementations().into_iter();
+        all.find(|implementation| matches(pattern, implementation.name))
+    });
+    Ok((op.as_ref(), found))
+}
+
+fn planned<'a>(
+    operation: &Operation,
+    registry: &'a [Box<dyn adamant_ops::Operation>],
+) -> Result<Planned<'a>, String> {
+    let (op, found) = implementation(operation, registry)?;
+    if operation.implementation.is_some() && found.is_none() {
+        return Err("no such implementation".into());
+    }
+    Ok(Planned {
+        op,
+        size: Size {
+            bytes: operation.bytes,
+            batch: operation.batch,
+        },
+        forced: found.map(|implementation| implementation.name),
+    })
+}

@@ -1,0 +1,287 @@
+//! Operations that engines have and we do not: how their inputs are made, and what tells whether
+//! their outputs are right. Engines [check each other](crate::cross_check) with that.
+//!
+//! Everything follows from the name (the grammar is in `engines/README.md`), so an operation
+//! needs no entry here, and what we have ourselves is never asked for: our own inputs and our own
+//! judgement are used instead.
+//!
+//! | kind | inputs | right is |
+//! |---|---|---|
+//! | [`Kind::Same`] | bytes of a stream, keys of one engine | what the others give |
+//! | [`Kind::Random`] | keys of one engine | what the others' inverse operation accepts |
+//! | [`Kind::Inverse`] | what another engine's operation made | what that one started from |
+//! | [`Kind::Keygen`] | none | a pair with which another engine works |
+
+mod keyed;
+mod stream;
+mod symmetric;
+
+use adamant_engine::Item;
+
+pub use self::stream::Stream;
+
+/// An operation by its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unbuilt {
+    /// What stands before the slash.
+    pub algorithm: String,
+    /// What stands behind it, without `_batch`.
+    pub operation: String,
+    /// Whether it works on several items.
+    pub is_batch: bool,
+    /// How it is judged.
+    pub kind: Kind,
+    /// Where its keys come from.
+    pub keys: Keys,
+}
+
+/// How outputs are judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// They are determined: every engine gives the same.
+    Same,
+    /// They are random: this operation undoes or verifies them.
+    Random {
+        /// Its name behind the slash.
+        inverse: &'static str,
+    },
+    /// They undo or verify what this operation made.
+    Inverse {
+        /// Its name behind the slash.
+        forward: &'static str,
+        /// The field that has to come back as it was, or `valid`.
+        field: &'static str,
+    },
+    /// They are keys.
+    Keygen,
+}
+
+/// The keys that the inputs hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keys {
+    /// None, or bytes of the stream.
+    Stream,
+    /// A pair: `private_key`, `public_key` and what else the maker gives.
+    Pair,
+    /// A private key and somebody else's public one.
+    Peers,
+    /// A scalar and somebody's public key as the `point`.
+    Point,
+}
+
+impl Unbuilt {
+    /// The operation of this name; `None` where the name tells nothing.
+    ///
+    /// ```
+    /// use adamant_bench::unbuilt::{Kind, Unbuilt};
+    /// let verify = Unbuilt::named("ed448/verify").unwrap();
+    /// assert_eq!(verify.kind, Kind::Inverse { forward: "sign", field: "valid" });
+    /// assert!(Unbuilt::named("tea/brew").is_none());
+    /// ```
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let (algorithm, rest) = name.split_once('/')?;
+        let (operation, is_batch) = match rest.strip_suffix("_batch") {
+            Some(operation) => (operation, true),
+            None => (rest, false),
+        };
+        let known = symmetric::kind(algorithm, operation).map(|kind| (kind, Keys::Stream));
+        let (kind, keys) = known.or_else(|| keyed::kind(algorithm, operation))?;
+        Some(Unbuilt {
+            algorithm: algorithm.to_owned(),
+            operation: operation.to_owned(),
+            is_batch,
+            kind,
+            keys,
+        })
+    }
+
+    /// The lengths to check.
+    #[must_use]
+    pub fn lengths(&self) -> &'static [usize] {
+        symmetric::lengths(&self.algorithm, &self.operation)
+            .unwrap_or_else(|| keyed::lengths(&self.operation))
+    }
+
+    /// What an item of the inputs holds besides keys.
+    #[must_use]
+    pub fn input(&self, stream: &mut Stream, bytes: usize) -> Item {
+        symmetric::input(&self.algorithm, &self.operation, stream, bytes)
+            .unwrap_or_else(|| keyed::input(&self.algorithm, &self.operation, stream, bytes))
+    }
+
+    /// The operations that make keys for it, best first.
+    #[must_use]
+    pub fn keygens(&self) -> Vec<String> {
+        keyed::keygens(&self.algorithm)
+    }
+
+    /// The name of another operation of the same algorithm.
+    #[must_use]
+    pub fn sibling(&self, operation: &str) -> String {
+        format!("{}/{operation}", self.algorithm)
+    }
+
+    /// The pairs of operations, one of which undoes the other, that put a pair of keys to use.
+    #[must_use]
+    pub fn uses(&self) -> Vec<(String, String)> {
+        let pairs = keyed::FORWARD.iter();
+        pairs
+            .map(|(forward, inverse, _)| (self.sibling(forward), self.sibling(inverse)))
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(name: &str) -> Option<(Kind, Keys)> {
+        Unbuilt::named(name).map(|op| (op.kind, op.keys))
+    }
+
+    #[test]
+    fn names_tell_kinds() {
+        let inverse = |forward, field| Kind::Inverse { forward, field };
+        let random = |inverse| Kind::Random { inverse };
+        for (name, expected, keys) in [
+            ("whirlpool/digest", Kind::Same, Keys::Stream),
+            ("cmac-sm4/mac", Kind::Same, Keys::Stream),
+            ("gmac-aes-128/mac", Kind::Same, Keys::Stream),
+            ("argon2id/derive", Kind::Same, Keys::Stream),
+            ("aes-256-xts/decrypt", Kind::Same, Keys::Stream),
+            ("sm4-gcm/seal", Kind::Same, Keys::Stream),
+            ("sm4-gcm/open", inverse("seal", "message"), Keys::Stream),
+            ("ecdh-p384/derive", Kind::Same, Keys::Peers),
+            ("ecdsa-p384/sign", random("verify"), Keys::Pair),
+            ("ed448/sign", Kind::Same, Keys::Pair),
+            ("rsa-2048/sign-pkcs1", Kind::Same, Keys::Pair),
+            ("rsa-2048/sign-pss", random("verify-pss"), Keys::Pair),
+            (
+                "rsa-2048/verify-pss",
+                inverse("sign-pss", "valid"),
+                Keys::Pair,
+            ),
+            ("sm2/encrypt", random("decrypt"), Keys::Pair),
+            ("sm2/decrypt", inverse("encrypt", "message"), Keys::Pair),
+            ("ml-kem-768/encapsulate", random("decapsulate"), Keys::Pair),
+            (
+                "ml-kem-768/decapsulate",
+                inverse("encapsulate", "shared_secret"),
+                Keys::Pair,
+            ),
+            ("slh-dsa-sha2-128f/keygen", Kind::Keygen, Keys::Stream),
+            ("p521/mul", Kind::Same, Keys::Point),
+            ("sm2/mul", Kind::Same, Keys::Point),
+            ("bignum-256/mul", Kind::Same, Keys::Stream),
+            ("aes-256-kw/wrap", Kind::Same, Keys::Stream),
+            (
+                "aes-256-kw/unwrap",
+                inverse("wrap", "message"),
+                Keys::Stream,
+            ),
+            ("x448/derive-encoded", Kind::Same, Keys::Peers),
+            (
+                "ml-kem-512/encapsulate-encoded",
+                random("decapsulate"),
+                Keys::Pair,
+            ),
+            ("p521/mul-base", Kind::Same, Keys::Stream),
+        ] {
+            assert_eq!(kind(name), Some((expected, keys)), "{name}");
+        }
+        assert_eq!(kind("x/y"), None);
+        assert_eq!(kind("digest"), None);
+        let batch = Unbuilt::named("ecdsa-p384/verify-encoded_batch").unwrap();
+        assert!(batch.is_batch && batch.operation == "verify-encoded");
+    }
+
+    #[test]
+    fn inputs_have_the_documented_fields() {
+        let fields = |name: &str, bytes| {
+            let op = Unbuilt::named(name).unwrap();
+            let item = op.input(&mut Stream::new(name), bytes);
+            let lengths = item.iter().map(|(name, value)| (name.clone(), value.len()));
+            lengths.collect::<Vec<_>>()
+        };
+        let expected = |fields: &[(&str, usize)]| {
+            let owned = fields.iter().map(|&(name, len)| (name.to_owned(), len));
+            owned.collect::<Vec<_>>()
+        };
+        for (name, bytes, fields_of) in [
+            ("sha3-512/digest", 9, &[("message", 9)][..]),
+            ("siphash-2-4/mac", 9, &[("key", 16), ("message", 9)]),
+            ("cmac-aes-192/mac", 9, &[("key", 24), ("message", 9)]),
+            (
+                "gmac-sm4/mac",
+                9,
+                &[("key", 16), ("message", 9), ("nonce", 12)],
+            ),
+            (
+                "3des-cbc/encrypt",
+                64,
+                &[("iv", 8), ("key", 24), ("message", 64)],
+            ),
+            (
+                "aes-256-xts/decrypt",
+                64,
+                &[("ciphertext", 64), ("iv", 16), ("key", 64)],
+            ),
+            ("aes-128-ecb/encrypt", 64, &[("key", 16), ("message", 64)]),
+            (
+                "chacha20/encrypt",
+                5,
+                &[("key", 32), ("message", 5), ("nonce", 12)],
+            ),
+            (
+                "xchacha20-poly1305/seal",
+                5,
+                &[("aad", 13), ("key", 32), ("message", 5), ("nonce", 24)],
+            ),
+            ("p384/mul-base", 0, &[("scalar", 48)]),
+            ("bignum-512/add", 0, &[("a", 64), ("b", 64)]),
+            ("aes-192-kw/unwrap", 32, &[("key", 24), ("message", 32)]),
+            ("secp256k1/mul", 0, &[("scalar", 32)]),
+            ("ml-kem-768/encapsulate", 0, &[]),
+            ("ecdsa-p384/sign", 32, &[("message", 32)]),
+        ] {
+            assert_eq!(fields(name, bytes), expected(fields_of), "{name}");
+        }
+        // Numbers are four bytes, big-endian.
+        let op = Unbuilt::named("scrypt/derive").unwrap();
+        let item = op.input(&mut Stream::new("x"), 32);
+        assert_eq!(
+            (&item["n"], &item["r"]),
+            (&vec![0, 0, 4, 0], &vec![0, 0, 0, 8])
+        );
+        // The same on every machine, and of its own for each name.
+        let digest = |name: &str| Stream::new(name).bytes(4);
+        assert_eq!(digest("a"), digest("a"));
+        assert_ne!(digest("a"), digest("b"));
+    }
+
+    #[test]
+    fn lengths_suit_the_modes() {
+        let lengths = |name: &str| Unbuilt::named(name).unwrap().lengths();
+        assert!(lengths("sm4-cbc/encrypt").iter().all(|n| n % 16 == 0));
+        assert!(lengths("sm4-ctr/encrypt").iter().any(|n| n % 16 != 0));
+        assert_eq!(lengths("ml-kem-512/keygen"), [0]);
+        assert_eq!(lengths("ecdh-p521/derive"), [0]);
+        assert_eq!(lengths("pbkdf2-hmac-sha256/derive"), [32]);
+    }
+
+    #[test]
+    fn keys_come_from_where_they_are_made() {
+        let op = Unbuilt::named("ecdh-p384/derive").unwrap();
+        let all = ["ecdh-p384/keygen", "ecdsa-p384/keygen", "p384/keygen"];
+        assert_eq!(op.keygens(), all);
+        let op = Unbuilt::named("p384/mul").unwrap();
+        assert_eq!(op.keygens(), all);
+        let op = Unbuilt::named("rsa-2048/sign-pss").unwrap();
+        assert_eq!(op.keygens(), ["rsa-2048/keygen"]);
+        assert!(
+            op.uses()
+                .contains(&("rsa-2048/sign-pss".into(), "rsa-2048/verify-pss".into()))
+        );
+    }
+}

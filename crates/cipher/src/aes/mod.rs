@@ -1,0 +1,178 @@
+//! AES (FIPS 197): a block cipher on blocks of 16 bytes under keys of 16, 24 or 32 bytes.
+//!
+//! Every implementation is free of tables and of branches on secrets.
+
+mod counter;
+mod portable;
+pub(crate) mod portable32;
+pub(crate) mod portable64;
+#[cfg(test)]
+mod tests;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod x86_aesni;
+#[cfg(target_arch = "x86_64")]
+mod x86_vaes512;
+
+use adamant_base::{BlockCipher, Error, Secret, Wipe};
+
+adamant_base::backends! {
+    /// Implementations of AES and of the modes that gain from a loop of their own.
+    pub struct Backend {
+        /// The round keys of a key of 16, 24 or 32 bytes.
+        fn expand(key: &[u8], keys: &mut RoundKeys);
+        /// Encrypts each block in place.
+        fn encrypt_blocks(keys: &RoundKeys, blocks: &mut [[u8; 16]]);
+        /// Decrypts each block in place.
+        fn decrypt_blocks(keys: &RoundKeys, blocks: &mut [[u8; 16]]);
+        /// [`BlockCipher::ctr`]
+        fn ctr(keys: &RoundKeys, counter: &mut [u8; 16], width: usize, blocks: &mut [[u8; 16]]);
+        /// [`BlockCipher::cbc_encrypt`]
+        fn cbc_encrypt(keys: &RoundKeys, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]);
+        /// [`BlockCipher::xts_encrypt`]
+        fn xts_encrypt(keys: &RoundKeys, tweak: &mut [u8; 16], blocks: &mut [[u8; 16]]);
+        /// [`BlockCipher::xts_decrypt`]
+        fn xts_decrypt(keys: &RoundKeys, tweak: &mut [u8; 16], blocks: &mut [[u8; 16]]);
+        /// [`BlockCipher::cbc_mac`]
+        fn cbc_mac(keys: &RoundKeys, sum: &mut [u8; 16], blocks: &[[u8; 16]]);
+        /// [`BlockCipher::cbc_decrypt`]
+        fn cbc_decrypt(keys: &RoundKeys, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]);
+    }
+    #[cfg(target_arch = "x86_64")]
+    x86_vaes512 if ["vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "aes"];
+    #[cfg(target_arch = "x86_64")]
+    x86_aesni if ["aes", "ssse3", "sse4.1"];
+    #[cfg(target_pointer_width = "64")]
+    portable64 if [];
+    _ => portable32;
+}
+
+/// The tweaks t, t x, t x^2, … of XTS.
+pub(crate) fn tweaks<const N: usize>(tweak: &[u8; 16]) -> [[u8; 16]; N] {
+    let mut t = u128::from_le_bytes(*tweak);
+    [(); N].map(|()| {
+        let now = t;
+        let carry = adamant_base::ct::Choice::from_bit((t >> 127) as u64);
+        t = t << 1 ^ u128::from(carry.select_u64(0x87, 0));
+        now.to_le_bytes()
+    })
+}
+
+/// The round keys of one key.
+#[derive(Clone)]
+pub struct RoundKeys {
+    /// 10, 12 or 14.
+    rounds: usize,
+    /// Those of the cipher; `rounds + 1` are in use.
+    encrypt: [[u8; 16]; 15],
+    /// Those of the equivalent inverse cipher (FIPS 197, 5.3.5), in the order of their use.
+    decrypt: [[u8; 16]; 15],
+}
+
+impl RoundKeys {
+    /// None yet.
+    pub(crate) const NONE: Self = RoundKeys {
+        rounds: 0,
+        encrypt: [[0; 16]; 15],
+        decrypt: [[0; 16]; 15],
+    };
+
+    /// 10, 12 or 14.
+    pub(crate) fn rounds(&self) -> usize {
+        self.rounds
+    }
+
+    /// The keys of the cipher; the first `rounds + 1` count.
+    pub(crate) fn encrypt(&self) -> &[[u8; 16]; 15] {
+        &self.encrypt
+    }
+}
+
+impl Wipe for RoundKeys {
+    fn wipe(&mut self) {
+        self.encrypt.wipe();
+        self.decrypt.wipe();
+    }
+}
+
+/// AES under a key of `KEY_LEN` bytes.
+///
+/// ```
+/// use adamant_base::BlockCipher;
+/// use adamant_cipher::aes::Aes128;
+/// let aes = Aes128::new(&[0; 16]);
+/// let mut blocks = [[0; 16]; 3];
+/// aes.encrypt_blocks(&mut blocks);
+/// assert_eq!(blocks[2][..4], [0x66, 0xe9, 0x4b, 0xd4]);
+/// aes.decrypt_blocks(&mut blocks);
+/// assert_eq!(blocks, [[0; 16]; 3]);
+/// ```
+#[derive(Clone)]
+pub struct Aes<const KEY_LEN: usize> {
+    keys: Secret<RoundKeys>,
+    backend: Backend,
+}
+
+/// AES with a key of 128 bits.
+pub type Aes128 = Aes<16>;
+/// AES with a key of 192 bits.
+pub type Aes192 = Aes<24>;
+/// AES with a key of 256 bits.
+pub type Aes256 = Aes<32>;
+
+impl<const KEY_LEN: usize> Aes<KEY_LEN> {
+    /// The cipher under `key`, on the best implementation of this CPU.
+    #[must_use]
+    pub fn new(key: &[u8; KEY_LEN]) -> Self {
+        Self::with_backend(Backend::best(), key)
+    }
+
+    /// The same on this implementation.
+    #[must_use]
+    pub fn with_backend(backend: Backend, key: &[u8; KEY_LEN]) -> Self {
+        const { assert!(KEY_LEN == 16 || KEY_LEN == 24 || KEY_LEN == 32) };
+        let mut keys = Secret::new(RoundKeys::NONE);
+        backend.expand(key, &mut keys);
+        Aes { keys, backend }
+    }
+
+    /// The cipher under a key whose length is known at run time.
+    ///
+    /// # Errors
+    /// [`Error::BadLength`] when it is not `KEY_LEN`.
+    pub fn from_slice(key: &[u8]) -> Result<Self, Error> {
+        let key = key.try_into().map_err(|_| Error::BadLength {
+            expected: KEY_LEN,
+            actual: key.len(),
+        })?;
+        Ok(Self::new(key))
+    }
+}
+
+impl<const KEY_LEN: usize> BlockCipher for Aes<KEY_LEN> {
+    type Block = [u8; 16];
+
+    fn encrypt_blocks(&self, blocks: &mut [[u8; 16]]) {
+        self.backend.encrypt_blocks(&self.keys, blocks);
+    }
+    fn decrypt_blocks(&self, blocks: &mut [[u8; 16]]) {
+        self.backend.decrypt_blocks(&self.keys, blocks);
+    }
+    fn ctr(&self, counter: &mut [u8; 16], width: usize, blocks: &mut [[u8; 16]]) {
+        self.backend.ctr(&self.keys, counter, width, blocks);
+    }
+    fn cbc_encrypt(&self, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
+        self.backend.cbc_encrypt(&self.keys, iv, blocks);
+    }
+    fn xts_encrypt(&self, tweak: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
+        self.backend.xts_encrypt(&self.keys, tweak, blocks);
+    }
+    fn xts_decrypt(&self, tweak: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
+        self.backend.xts_decrypt(&self.keys, tweak, blocks);
+    }
+    fn cbc_mac(&self, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
+        self.backend.cbc_mac(&self.keys, sum, blocks);
+    }
+    fn cbc_decrypt(&self, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
+        self.backend.cbc_decrypt(&self.keys, iv, blocks);
+    }
+}

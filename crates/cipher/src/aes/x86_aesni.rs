@@ -1,0 +1,322 @@
+//! AES with the AES-NI instructions: eight blocks side by side, as an `aesenc` takes four cycles
+//! and two start in each.
+
+use super::counter::Counter;
+use super::{RoundKeys, tweaks};
+use adamant_base::simd::{load128, store128};
+use core::arch::x86_64::{
+    __m128i, _mm_add_epi64, _mm_aesdec_si128, _mm_aesdeclast_si128, _mm_aesenc_si128,
+    _mm_aesenclast_si128, _mm_aesimc_si128, _mm_cvtsi128_si32, _mm_set_epi64x, _mm_set1_epi32,
+    _mm_shuffle_epi8, _mm_xor_si128,
+};
+
+/// Blocks side by side.
+const WIDE: usize = 8;
+
+/// Everything rounds do, for each of `$blocks`.
+macro_rules! rounds {
+    ($blocks:expr, $keys:expr, $rounds:expr, $round:ident, $last:ident) => {
+        let blocks = $blocks;
+        let key = load128(&$keys[0]);
+        for block in &mut *blocks {
+            *block = _mm_xor_si128(*block, key);
+        }
+        for key in &$keys[1..$rounds] {
+            let key = load128(key);
+            for block in &mut *blocks {
+                *block = $round(*block, key);
+            }
+        }
+        let key = load128(&$keys[$rounds]);
+        for block in &mut *blocks {
+            *block = $last(*block, key);
+        }
+    };
+}
+
+#[inline]
+#[target_feature(enable = "aes,ssse3,sse4.1")]
+fn encrypt<const N: usize>(keys: &RoundKeys, mut blocks: [__m128i; N]) -> [__m128i; N] {
+    rounds!(
+        &mut blocks,
+        keys.encrypt,
+        keys.rounds,
+        _mm_aesenc_si128,
+        _mm_aesenclast_si128
+    );
+    blocks
+}
+
+#[inline]
+#[target_feature(enable = "aes,ssse3,sse4.1")]
+fn decrypt<const N: usize>(keys: &RoundKeys, mut blocks: [__m128i; N]) -> [__m128i; N] {
+    rounds!(
+        &mut blocks,
+        keys.decrypt,
+        keys.rounds,
+        _mm_aesdec_si128,
+        _mm_aesdeclast_si128
+    );
+    blocks
+}
+
+#[inline]
+#[target_feature(enable = "aes,ssse3,sse4.1")]
+fn load<const N: usize>(blocks: &[[u8; 16]; N]) -> [__m128i; N] {
+    // Arrays rather than closures: a closure of `from_fn` would not carry the features inwards.
+    let mut words = [_mm_set_epi64x(0, 0); N];
+    for (word, block) in words.iter_mut().zip(blocks) {
+        *word = load128(block);
+    }
+    words
+}
+
+#[inline]
+#[target_feature(enable = "aes,ssse3,sse4.1")]
+fn store<const N: usize>(blocks: &mut [[u8; 16]; N], words: &[__m128i; N]) {
+    for (word, block) in words.iter().zip(blocks) {
+        store128(block, *word);
+    }
+}
+
+#[target_feature(enable = "aes,ssse3,sse4.1")]
+pub(crate) fn encrypt_blocks(keys: &RoundKeys, blocks: &mut [[u8; 16]]) {
+    let (wide, rest) = blocks.as_chunks_mut::<WIDE>();
+    for blocks in wide {
+        let words = encrypt(keys, load(blocks));
+        store(blocks, &words);
+    }
+    for block in rest {
+        let [word] = encrypt(keys, [load128(block)]);
+        store128(block, word);
+    }
+}
+
+#[target_feature(enable = "aes,ssse3,sse4.1")]
+pub(crate) fn decrypt_blocks(keys: &RoundKeys, blocks: &mut [[u8; 16]]) {
+    let (wide, rest) = blocks.as_chunks_mut::<WIDE>();
+    for blocks in wide {
+        let words = decrypt(keys, load(blocks));
+        store(blocks, &words);
+    }
+    for block in rest {
+        let [word] = decrypt(keys, [load128(block)]);
+        store128(block, word);
+    }
+}
+
+/// The counters `high`, `low + i` for `i` below `N`.
+#[inline]
+#[target_feature(enable = "aes,ssse3,sse4.1")]
+fn counters<const N: usize>(high: u64, low: u64) -> [__m128i; N] {
+    let big_endian = _mm_set_epi64x(0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f);
+    let mut counter = _mm_set_epi64x(high as i64, low as i64);
+    let one = _mm_set_epi64x(0, 1);
+    let mut words = [counter; N];
+    for word in &mut words {
+        *word = _mm_shuffle_epi8(counter, big_endian);
+        counter = _mm_add_epi64(counter, one);
+    }
+    words
+}
+
+#[target_feature(enable = "aes,ssse3,sse4.1")]
+pub(crate) fn ctr(
+    keys: &RoundKeys,
+    counter: &mut [u8; 16],
+    width: usize,
+    mut blocks: &mut [[u8; 16]],
+) {
+    let mut counter = Counter::new(counter, width);
+    while let Some((high, mut low, blocks)) = counter.take(&mut blocks) {
+        let (wide, rest) = blocks.as_chunks_mut::<WIDE>();
+        for blocks in wide {
+            let mut words = encrypt(keys, counters::<WIDE>(high, low));
+            low = low.wrapping_add(WIDE as u64);
+            for (word, block) in words.iter_mut().zip(&*blocks) {
+                *word = _mm_xor_si128(*word, load128(block));
+            }
+            store(blocks, &words);
+        }
+        if !rest.is_empty() {
+            let words = encrypt(keys, counters::<WIDE>(high, low));
+            for (word, block) in words.iter().zip(rest) {
+                store128(block, _mm_xor_si128(*word, load128(block)));
+            }
+        }
+    }
+}
+
+#[target_feature(enable = "aes,ssse3,sse4.1")]
+pub(crate) fn cbc_encrypt(keys: &RoundKeys, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
+    match keys.rounds {
+        10 => cbc_encrypt_rounds::<10>(keys, iv, blocks),
+        12 => cbc_encrypt_rounds::<12>(keys, iv, blocks),
+        _ => cbc_encrypt_rounds::<14>(keys, iv, blocks),
+    }
+}
+
+/// The chain of CBC is bound by the latency of its rounds, and an exclusive or would lengthen it.
+/// So the last round adds, with its key, what the next block's first round adds: the next block of
+/// plaintext and the first key. The ciphertext is made from that beside the chain.
+#[inline]
+#[target_feature(enable = "aes,ssse3,sse4.1")]
+fn cbc_encrypt_rounds<const ROUNDS: usize>(
+    keys: &RoundKeys,
+    iv: &mut [u8; 16],
+    blocks: &mut [[u8; 16]],
+) {
+    let Some(start) = blocks.first() else {
+        return;
+    };
+    let [first, rest @ ..] = &keys.encrypt;
+    let (first, last) = (load128(first), load128(&rest[ROUNDS - 1]));
+    let mut middle = [first; 13];
+    for (to, key) in middle[..ROUNDS - 1].iter_mut().zip(rest) {
+        *to = load128(key);
+    }
+    let mut state = _mm_xor_si128(load128(iv), _mm_xor_si128(load128(start), first));
+    for i in 0..blocks.len() {
+        let next = match blocks.get(i + 1) {
+            Some(p) => _mm_xor_si128(load128(p), first),
+            None => first,
+        };
+        for key in &middle[..ROUNDS - 1] {
+            state = _mm_aesenc_si128(state, *key);
+        }
+        state = _mm_aesenclast_si128(state, _mm_xor_si128(next, last));
+        store128(&mut blocks[i], _mm_xor_si128(state, next));
+    }
+    if let Some(last) = blocks.last() {
+        *iv = *last;
+    }
+}
+
+#[target_feature(enable = "aes,ssse3,sse4.1")]
+pub(crate) fn cbc_mac(keys: &RoundKeys, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
+    match keys.rounds {
+        10 => cbc_mac_rounds::<10>(keys, sum, blocks),
+        12 => cbc_mac_rounds::<12>(keys, sum, blocks),
+        _ => cbc_mac_rounds::<14>(keys, sum, blocks),
+    }
+}
+
+/// As [`cbc_encrypt_rounds`], but only the last block of ciphertext is made.
+#[inline]
+#[target_feature(enable = "aes,ssse3,sse4.1")]
+fn cbc_mac_rounds<const ROUNDS: usize>(keys: &RoundKeys, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
+    let [start, blocks @ ..] = blocks else {
+        return;
+    };
+    let [first, rest @ ..] = &keys.encrypt;
+    let (first, last) = (load128(first), load128(&rest[ROUNDS - 1]));
+    let mut middle = [first; 13];
+    for (to, key) in middle[..ROUNDS - 1].iter_mut().zip(rest) {
+        *to = load128(key);
+    }
+    let both = _mm_xor_si128(first, last);
+    let mut state = _mm_xor_si128(load128(sum), _mm_xor_si128(load128(start), first));
+    for next in blocks {
+        for key in &middle[..ROUNDS - 1] {
+            state = _mm_aesenc_si128(state, *key);
+        }
+        state = _mm_aesenclast_si128(state, _mm_xor_si128(load128(next), both));
+    }
+    for key in &middle[..ROUNDS - 1] {
+        state = _mm_aesenc_si128(state, *key);
+    }
+    store128(sum, _mm_aesenclast_si128(state, last));
+}
+
+#[target_feature(enable = "aes,ssse3,sse4.1")]
+pub(crate) fn cbc_decrypt(keys: &RoundKeys, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
+    let mut previous = load128(iv);
+    let (wide, rest) = blocks.as_chunks_mut::<WIDE>();
+    for blocks in wide {
+        let cipher = load(blocks);
+        let mut words = decrypt(keys, cipher);
+        words[0] = _mm_xor_si128(words[0], previous);
+        for i in 1..WIDE {
+            words[i] = _mm_xor_si128(words[i], cipher[i - 1]);
+        }
+        previous = cipher[WIDE - 1];
+        store(blocks, &words);
+    }
+    for block in rest {
+        let cipher = load128(block);
+        let [word] = decrypt(keys, [cipher]);
+        store128(block, _mm_xor_si128(word, previous));
+        previous = cipher;
+    }
+    store128(iv, previous);
+}
+
+/// SubWord: `aesenclast` on the word four times over, which ShiftRows leaves alone
+/// (`aeskeygenassist` wants its constant when compiled).
+#[inline]
+#[target_feature(enable = "aes,ssse3,sse4.1")]
+fn sub_word(word: u32) -> u32 {
+    let block = _mm_set1_epi32(word as i32);
+    _mm_cvtsi128_si32(_mm_aesenclast_si128(block, _mm_set_epi64x(0, 0))) as u32
+}
+
+/// KeyExpansion (FIPS 197, 5.2) on little-endian words.
+#[target_feature(enable = "aes,ssse3,sse4.1")]
+pub(crate) fn expand(key: &[u8], keys: &mut RoundKeys) {
+    let nk = key.len() / 4;
+    keys.rounds = nk + 6;
+    let words = keys.encrypt.as_flattened_mut().as_chunks_mut::<4>().0;
+    for (word, from) in words.iter_mut().zip(key.as_chunks::<4>().0) {
+        *word = *from;
+    }
+    let mut round_constant = 1u8;
+    let mut word = u32::from_le_bytes(words[nk - 1]);
+    for i in nk..4 * (nk + 7) {
+        if i % nk == 0 {
+            word = sub_word(word).rotate_right(8) ^ u32::from(round_constant);
+            round_constant = (round_constant << 1) ^ ((round_constant >> 7) * 0x1b);
+        } else if nk > 6 && i % nk == 4 {
+            word = sub_word(word);
+        }
+        word ^= u32::from_le_bytes(words[i - nk]);
+        words[i] = word.to_le_bytes();
+    }
+    keys.decrypt[0] = keys.encrypt[keys.rounds];
+    keys.decrypt[keys.rounds] = keys.encrypt[0];
+    for i in 1..keys.rounds {
+        let key = load128(&keys.encrypt[keys.rounds - i]);
+        store128(&mut keys.decrypt[i], _mm_aesimc_si128(key));
+    }
+}
+
+/// XTS, eight blocks at once and the last few one by one.
+macro_rules! xts {
+    ($name:ident, $cipher:ident) => {
+        #[target_feature(enable = "aes,ssse3,sse4.1")]
+        pub(crate) fn $name(keys: &RoundKeys, tweak: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
+            let (wide, rest) = blocks.as_chunks_mut::<WIDE>();
+            for blocks in wide {
+                let t = tweaks::<{ WIDE + 1 }>(tweak);
+                let mut words = load(blocks);
+                for (word, t) in words.iter_mut().zip(&t) {
+                    *word = _mm_xor_si128(*word, load128(t));
+                }
+                words = $cipher(keys, words);
+                for (word, t) in words.iter_mut().zip(&t) {
+                    *word = _mm_xor_si128(*word, load128(t));
+                }
+                store(blocks, &words);
+                *tweak = t[WIDE];
+            }
+            for block in rest {
+                let [now, next] = tweaks(tweak);
+                let t = load128(&now);
+                let [word] = $cipher(keys, [_mm_xor_si128(load128(block), t)]);
+                store128(block, _mm_xor_si128(word, t));
+                *tweak = next;
+            }
+        }
+    };
+}
+xts!(xts_encrypt, encrypt);
+xts!(xts_decrypt, decrypt);

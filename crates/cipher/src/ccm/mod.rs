@@ -1,0 +1,208 @@
+//! CCM (NIST SP 800-38C, RFC 3610): counter mode and CBC-MAC over any cipher with blocks of 16
+//! bytes.
+//!
+//! The shorter the nonce, of 7 to 13 bytes, the longer a message may be: the rest of the block up
+//! to 15 bytes holds its length. Tags have 4, 6, 8, 10, 12, 14 or 16 bytes.
+
+#[cfg(test)]
+mod tests;
+
+use adamant_base::{Aead, BlockCipher, Error, Wipe, ct};
+
+use crate::aes::Aes;
+
+/// CCM over a block cipher.
+///
+/// ```
+/// use adamant_base::Aead;
+/// use adamant_cipher::ccm::AesCcm;
+/// let cipher = <AesCcm<16> as Aead>::new(&[7; 16]).unwrap();
+/// let (mut data, mut tag) = (*b"attack at dawn", [0; 8]);
+/// cipher.seal(&[1; 13], b"header", &mut data, &mut tag).unwrap();
+/// cipher.open(&[1; 13], b"header", &mut data, &tag).unwrap();
+/// assert_eq!(&data, b"attack at dawn");
+/// ```
+pub struct Ccm<C>(C);
+
+/// CCM with AES under a key of `KEY_LEN` bytes.
+pub type AesCcm<const KEY_LEN: usize> = Ccm<Aes<KEY_LEN>>;
+
+/// Bytes worked on before the other half has its turn: they stay in the first cache.
+const AT_ONCE: usize = 4096;
+
+/// The CBC-MAC of a message while it grows.
+struct Authentication<'a, C> {
+    cipher: &'a C,
+    sum: [u8; 16],
+}
+
+impl<C: BlockCipher<Block = [u8; 16]>> Authentication<'_, C> {
+    /// Takes data in, the last block filled up with zeros.
+    fn absorb(&mut self, data: &[u8]) {
+        let (blocks, rest) = data.as_chunks();
+        self.cipher.cbc_mac(&mut self.sum, blocks);
+        if !rest.is_empty() {
+            let mut last = [0; 16];
+            last[..rest.len()].copy_from_slice(rest);
+            self.cipher.cbc_mac(&mut self.sum, &[last]);
+        }
+    }
+
+    /// Takes the associated data in, its length before it (A.2.2).
+    fn absorb_header(&mut self, aad: &[u8]) {
+        if aad.is_empty() {
+            return;
+        }
+        let len = (aad.len() as u64).to_be_bytes();
+        let mut prefix = [0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+        let prefix = match aad.len() as u64 {
+            0..0xff00 => &len[6..],
+            0xff00..0x1_0000_0000 => {
+                prefix[1] = 0xfe;
+                prefix[2..6].copy_from_slice(&len[4..]);
+                &prefix[..6]
+            }
+            _ => {
+                prefix[1] = 0xff;
+                prefix[2..].copy_from_slice(&len);
+                &prefix[..]
+            }
+        };
+        let mut first = [0; 16];
+        let (head, rest) = aad.split_at(aad.len().min(16 - prefix.len()));
+        first[..prefix.len()].copy_from_slice(prefix);
+        first[prefix.len()..][..head.len()].copy_from_slice(head);
+        self.absorb(&first);
+        self.absorb(rest);
+    }
+}
+
+impl<C: BlockCipher<Block = [u8; 16]>> Ccm<C> {
+    /// CCM over `cipher`, which has its key.
+    #[must_use]
+    pub fn with_cipher(cipher: C) -> Self {
+        Ccm(cipher)
+    }
+
+    /// Refuses lengths that the standard does not have.
+    fn check(nonce: &[u8], data: &[u8], tag: &[u8]) -> Result<(), Error> {
+        let bad = |expected, actual| Err(Error::BadLength { expected, actual });
+        if !(7..=13).contains(&nonce.len()) {
+            return bad(13, nonce.len());
+        }
+        if !matches!(tag.len(), 4 | 6 | 8 | 10 | 12 | 14 | 16) {
+            return bad(16, tag.len());
+        }
+        let bits = 8 * (15 - nonce.len() as u32);
+        let most = 1u64.checked_shl(bits).map_or(u64::MAX, |n| n - 1);
+        if data.len() as u64 > most {
+            return bad(usize::try_from(most).unwrap_or(usize::MAX), data.len());
+        }
+        Ok(())
+    }
+
+    /// The first block of the CBC-MAC (A.2.1), and the first counter (A.3).
+    fn start(nonce: &[u8], aad: &[u8], len: usize, tag: usize) -> [[u8; 16]; 2] {
+        let width = 15 - nonce.len();
+        let mut first = [0; 16];
+        first[8..].copy_from_slice(&(len as u64).to_be_bytes());
+        first[1..=nonce.len()].copy_from_slice(nonce);
+        first[0] = u8::from(!aad.is_empty()) << 6 | (((tag - 2) / 2) << 3 | (width - 1)) as u8;
+        let mut counter = [0; 16];
+        counter[0] = (width - 1) as u8;
+        counter[1..=nonce.len()].copy_from_slice(nonce);
+        [first, counter]
+    }
+
+    /// Counter mode on any number of bytes.
+    fn ctr(&self, counter: &mut [u8; 16], width: usize, data: &mut [u8]) {
+        let (blocks, rest) = data.as_chunks_mut();
+        self.0.ctr(counter, width, blocks);
+        if !rest.is_empty() {
+            let mut last = [[0; 16]];
+            last[0][..rest.len()].copy_from_slice(rest);
+            self.0.ctr(counter, width, &mut last);
+            rest.copy_from_slice(&last[0][..rest.len()]);
+        }
+    }
+
+    /// Encrypts or decrypts in place; the whole tag.
+    fn crypt<const DECRYPT: bool>(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: &mut [u8],
+        tag: usize,
+    ) -> [u8; 16] {
+        let width = 15 - nonce.len();
+        let [first, mut counter] = Self::start(nonce, aad, data.len(), tag);
+        let mut mask = [[0; 16]];
+        self.0.ctr(&mut counter, width, &mut mask);
+        let mut authentication = Authentication {
+            cipher: &self.0,
+            sum: [0; 16],
+        };
+        authentication.absorb(&first);
+        authentication.absorb_header(aad);
+        for data in data.chunks_mut(AT_ONCE) {
+            if DECRYPT {
+                self.ctr(&mut counter, width, data);
+                authentication.absorb(data);
+            } else {
+                authentication.absorb(data);
+                self.ctr(&mut counter, width, data);
+            }
+        }
+        core::array::from_fn(|i| authentication.sum[i] ^ mask[0][i])
+    }
+
+    /// As [`Aead::seal`].
+    ///
+    /// # Errors
+    /// [`Error::BadLength`] for a nonce, a tag or a message of a length that CCM does not have;
+    /// `data` is then untouched.
+    pub fn seal(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: &mut [u8],
+        tag: &mut [u8],
+    ) -> Result<(), Error> {
+        Self::check(nonce, data, tag)?;
+        let whole = self.crypt::<false>(nonce, aad, data, tag.len());
+        tag.copy_from_slice(&whole[..tag.len()]);
+        Ok(())
+    }
+
+    /// As [`Aead::open`].
+    ///
+    /// # Errors
+    /// [`Error::BadTag`]; `data` is then zeroed. [`Error::BadLength`] as for [`Self::seal`].
+    pub fn open(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+        Self::check(nonce, data, tag)?;
+        let whole = self.crypt::<true>(nonce, aad, data, tag.len());
+        // Whether a tag is right is told to everyone.
+        if ct::eq(&whole[..tag.len()], tag).declassify() {
+            Ok(())
+        } else {
+            data.wipe();
+            Err(Error::BadTag)
+        }
+    }
+}
+
+impl<const KEY_LEN: usize> Aead for AesCcm<KEY_LEN> {
+    const KEY_LEN: usize = KEY_LEN;
+    const NONCE_LEN: usize = 12;
+    const TAG_LEN: usize = 16;
+
+    fn new(key: &[u8]) -> Result<Self, Error> {
+        Ok(Self::with_cipher(Aes::from_slice(key)?))
+    }
+    fn seal(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &mut [u8]) -> Result<(), Error> {
+        Self::seal(self, nonce, aad, data, tag)
+    }
+    fn open(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+        Self::open(self, nonce, aad, data, tag)
+    }
+}

@@ -1,0 +1,198 @@
+//! ChaCha20-Poly1305 (RFC 8439, 2.8) and XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha, 2.3):
+//! authenticated encryption with associated data.
+//!
+//! A nonce must never serve two messages under one key. Those of ChaCha20-Poly1305 are short:
+//! count them. Those of XChaCha20-Poly1305 may be random.
+
+mod compose;
+mod portable16;
+mod portable32;
+#[cfg(target_pointer_width = "64")]
+mod portable64;
+#[cfg(test)]
+mod tests;
+#[cfg(target_arch = "x86_64")]
+mod x86_avx2;
+#[cfg(target_arch = "x86_64")]
+mod x86_ifma512;
+
+use crate::chacha20::{hchacha20, words};
+use adamant_base::{Aead, Error, Secret, Wipe, ct};
+
+adamant_base::backends! {
+    /// Implementations of ChaCha20-Poly1305.
+    pub struct Backend {
+        /// Encrypts in place; the tag.
+        fn seal(key: &[u32; 8], nonce: &[u32; 3], aad: &[u8], data: &mut [u8]) -> [u8; 16];
+        /// Decrypts in place; the tag that there should be.
+        fn open(key: &[u32; 8], nonce: &[u32; 3], aad: &[u8], data: &mut [u8]) -> [u8; 16];
+    }
+    #[cfg(target_arch = "x86_64")]
+    x86_ifma512 if ["avx512f", "avx512bw", "avx512ifma"];
+    #[cfg(target_arch = "x86_64")]
+    x86_avx2 if ["avx2"];
+    #[cfg(target_pointer_width = "64")]
+    portable64 if [];
+    portable16 if [];
+    _ => portable32;
+}
+
+/// Bytes of the longest message: the counter has 32 bits, and block 0 is taken.
+const MAX_TEXT: u64 = ((1 << 32) - 1) * 64;
+
+/// ChaCha20-Poly1305 with nonces of 12 bytes.
+///
+/// ```
+/// use adamant_cipher::chacha20_poly1305::ChaCha20Poly1305;
+/// let cipher = ChaCha20Poly1305::new(&[7; 32]);
+/// let mut data = *b"attack at dawn";
+/// let tag = cipher.seal(&[1; 12], b"header", &mut data).unwrap();
+/// assert_ne!(&data, b"attack at dawn");
+/// cipher.open(&[1; 12], b"header", &mut data, &tag).unwrap();
+/// assert_eq!(&data, b"attack at dawn");
+/// // Whatever is wrong, there is one error, and nothing is released.
+/// assert!(cipher.open(&[2; 12], b"header", &mut data, &tag).is_err());
+/// assert_eq!(data, [0; 14]);
+/// ```
+pub struct ChaCha20Poly1305 {
+    key: Secret<[u32; 8]>,
+    backend: Backend,
+}
+
+/// XChaCha20-Poly1305: nonces of 24 bytes, which may be random.
+///
+/// ```
+/// use adamant_cipher::chacha20_poly1305::XChaCha20Poly1305;
+/// let cipher = XChaCha20Poly1305::new(&[7; 32]);
+/// let mut data = *b"attack at dawn";
+/// let tag = cipher.seal(&[1; 24], b"header", &mut data).unwrap();
+/// cipher.open(&[1; 24], b"header", &mut data, &tag).unwrap();
+/// assert_eq!(&data, b"attack at dawn");
+/// ```
+pub struct XChaCha20Poly1305 {
+    key: Secret<[u32; 8]>,
+    backend: Backend,
+}
+
+impl ChaCha20Poly1305 {
+    fn with_start<T>(&self, nonce: &[u8; 12], run: impl FnOnce(&[u32; 8], &[u32; 3]) -> T) -> T {
+        run(&self.key, &words(nonce))
+    }
+}
+
+impl XChaCha20Poly1305 {
+    fn with_start<T>(&self, nonce: &[u8; 24], run: impl FnOnce(&[u32; 8], &[u32; 3]) -> T) -> T {
+        let [n0, n1, n2, n3, n4, n5] = words(nonce);
+        run(&hchacha20(&self.key, &[n0, n1, n2, n3]), &[0, n4, n5])
+    }
+}
+
+fn check(len: usize) -> Result<(), Error> {
+    if len as u64 > MAX_TEXT {
+        return Err(Error::BadLength {
+            expected: usize::try_from(MAX_TEXT).unwrap_or(usize::MAX),
+            actual: len,
+        });
+    }
+    Ok(())
+}
+
+/// Bytes of a fixed length.
+fn exactly<const N: usize>(bytes: &[u8]) -> Result<&[u8; N], Error> {
+    bytes.try_into().map_err(|_| Error::BadLength {
+        expected: N,
+        actual: bytes.len(),
+    })
+}
+
+macro_rules! api {
+    ($type:ty, $nonce_len:literal) => {
+        impl $type {
+            /// The cipher under `key`, on the best implementation of this CPU.
+            #[must_use]
+            pub fn new(key: &[u8; 32]) -> Self {
+                Self::with_backend(Backend::best(), key)
+            }
+
+            /// The same on this implementation.
+            #[must_use]
+            pub fn with_backend(backend: Backend, key: &[u8; 32]) -> Self {
+                let key = Secret::new(words(key));
+                Self { key, backend }
+            }
+
+            /// Encrypts `data` in place; the tag. `nonce` must be new for every message.
+            ///
+            /// # Errors
+            /// [`Error::BadLength`] for more than 2^38 - 64 bytes; `data` is then untouched.
+            pub fn seal(
+                &self,
+                nonce: &[u8; $nonce_len],
+                aad: &[u8],
+                data: &mut [u8],
+            ) -> Result<[u8; 16], Error> {
+                check(data.len())?;
+                Ok(self.with_start(nonce, |key, nonce| self.backend.seal(key, nonce, aad, data)))
+            }
+
+            /// Decrypts `data` in place if the tag is right.
+            ///
+            /// # Errors
+            /// [`Error::BadTag`]: whatever was changed; `data` is then zeroed.
+            /// [`Error::BadLength`] as for [`Self::seal`].
+            pub fn open(
+                &self,
+                nonce: &[u8; $nonce_len],
+                aad: &[u8],
+                data: &mut [u8],
+                tag: &[u8; 16],
+            ) -> Result<(), Error> {
+                check(data.len())?;
+                let expected =
+                    self.with_start(nonce, |key, nonce| self.backend.open(key, nonce, aad, data));
+                // Whether a tag is right is told to everyone.
+                if ct::eq(&expected, tag).declassify() {
+                    Ok(())
+                } else {
+                    data.wipe();
+                    Err(Error::BadTag)
+                }
+            }
+        }
+
+        impl Aead for $type {
+            const KEY_LEN: usize = 32;
+            const NONCE_LEN: usize = $nonce_len;
+            const TAG_LEN: usize = 16;
+
+            fn new(key: &[u8]) -> Result<Self, Error> {
+                Ok(Self::new(exactly(key)?))
+            }
+
+            fn seal(
+                &self,
+                nonce: &[u8],
+                aad: &[u8],
+                data: &mut [u8],
+                tag: &mut [u8],
+            ) -> Result<(), Error> {
+                let nonce = exactly(nonce)?;
+                exactly::<16>(tag)?;
+                tag.copy_from_slice(&self.seal(nonce, aad, data)?);
+                Ok(())
+            }
+
+            fn open(
+                &self,
+                nonce: &[u8],
+                aad: &[u8],
+                data: &mut [u8],
+                tag: &[u8],
+            ) -> Result<(), Error> {
+                self.open(exactly(nonce)?, aad, data, exactly(tag)?)
+            }
+        }
+    };
+}
+api!(ChaCha20Poly1305, 12);
+api!(XChaCha20Poly1305, 24);

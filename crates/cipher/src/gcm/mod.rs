@@ -1,0 +1,317 @@
+//! GCM (NIST SP 800-38D): counter mode and GHASH, authenticated encryption with associated data.
+//!
+//! [`AesGcm`] has implementations of its own, in which both halves run side by side. [`Gcm`] takes
+//! any cipher with blocks of 16 bytes.
+//!
+//! Nonces of 12 bytes are typed; a nonce must never serve two messages under one key. Nonces of
+//! other lengths, which are hashed first, go through the trait [`Aead`].
+
+mod compose;
+mod portable16;
+mod portable32;
+mod portable64;
+#[cfg(test)]
+mod tests;
+#[cfg(target_arch = "x86_64")]
+mod x86_aesni;
+#[cfg(target_arch = "x86_64")]
+mod x86_vaes512;
+
+use adamant_base::{Aead, BlockCipher, Error, Secret, Wipe, ct};
+
+use crate::aes::RoundKeys;
+use crate::ghash::{self, Powers};
+
+adamant_base::backends! {
+    /// Implementations of AES-GCM.
+    pub struct Backend {
+        /// Expands an AES key of 16, 24 or 32 bytes and computes the powers of H.
+        fn init(aes_key: &[u8], key: &mut AesGcmKey);
+        /// Encrypts in place; the tag.
+        fn seal(key: &AesGcmKey, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16];
+        /// Decrypts in place; the tag that there should be.
+        fn open(key: &AesGcmKey, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16];
+        /// GHASH of whole blocks.
+        fn ghash(key: &AesGcmKey, sum: &mut [u8; 16], blocks: &[[u8; 16]]);
+    }
+    #[cfg(target_arch = "x86_64")]
+    x86_vaes512 if [
+        "vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "aes", "pclmulqdq", "ssse3",
+        "sse4.1",
+    ];
+    #[cfg(target_arch = "x86_64")]
+    x86_aesni if ["aes", "pclmulqdq", "ssse3", "sse4.1"];
+    #[cfg(target_pointer_width = "64")]
+    portable64 if [];
+    portable16 if [];
+    _ => portable32;
+}
+
+/// Bytes of the longest message: 2^39 - 256 bits.
+const MAX_TEXT: u64 = (1 << 36) - 32;
+/// Bytes of the longest associated data, and of the longest nonce: below 2^64 bits.
+const MAX_AAD: u64 = (1 << 61) - 1;
+
+/// What AES-GCM computes once for a key.
+pub struct AesGcmKey {
+    aes: RoundKeys,
+    powers: Powers,
+}
+
+impl Wipe for AesGcmKey {
+    fn wipe(&mut self) {
+        self.aes.wipe();
+        self.powers.wipe();
+    }
+}
+
+/// AES-GCM under a key of `KEY_LEN` bytes.
+///
+/// ```
+/// use adamant_cipher::gcm::Aes256Gcm;
+/// let cipher = Aes256Gcm::new(&[7; 32]);
+/// let mut data = *b"attack at dawn";
+/// let tag = cipher.seal(&[1; 12], b"header", &mut data).unwrap();
+/// assert_ne!(&data, b"attack at dawn");
+/// cipher.open(&[1; 12], b"header", &mut data, &tag).unwrap();
+/// assert_eq!(&data, b"attack at dawn");
+/// // Whatever is wrong, there is one error, and nothing is released.
+/// assert!(cipher.open(&[2; 12], b"header", &mut data, &tag).is_err());
+/// assert_eq!(data, [0; 14]);
+/// ```
+pub struct AesGcm<const KEY_LEN: usize> {
+    key: Secret<AesGcmKey>,
+    backend: Backend,
+}
+
+/// AES-GCM with a key of 128 bits.
+pub type Aes128Gcm = AesGcm<16>;
+/// AES-GCM with a key of 192 bits.
+pub type Aes192Gcm = AesGcm<24>;
+/// AES-GCM with a key of 256 bits.
+pub type Aes256Gcm = AesGcm<32>;
+
+impl<const KEY_LEN: usize> AesGcm<KEY_LEN> {
+    /// The cipher under `key`, on the best implementation of this CPU.
+    #[must_use]
+    pub fn new(key: &[u8; KEY_LEN]) -> Self {
+        Self::with_backend(Backend::best(), key)
+    }
+
+    /// The same on this implementation.
+    #[must_use]
+    pub fn with_backend(backend: Backend, key: &[u8; KEY_LEN]) -> Self {
+        const { assert!(KEY_LEN == 16 || KEY_LEN == 24 || KEY_LEN == 32) };
+        let mut ready = Secret::new(AesGcmKey {
+            aes: RoundKeys::NONE,
+            powers: Powers::NONE,
+        });
+        backend.init(key, &mut ready);
+        AesGcm {
+            key: ready,
+            backend,
+        }
+    }
+}
+
+/// GCM over a block cipher.
+///
+/// ```
+/// use adamant_cipher::{aes::Aes128, gcm::Gcm};
+/// let cipher = Gcm::with_cipher(Aes128::new(&[0; 16]));
+/// let mut data = [0; 16];
+/// let tag = cipher.seal(&[0; 12], b"", &mut data).unwrap();
+/// assert_eq!((data[0], tag[0]), (0x03, 0xab));
+/// ```
+pub struct Gcm<C> {
+    cipher: C,
+    key: ghash::Key,
+}
+
+impl<C: BlockCipher<Block = [u8; 16]>> Gcm<C> {
+    /// GCM over `cipher`, which has its key.
+    #[must_use]
+    pub fn with_cipher(cipher: C) -> Self {
+        let mut h = [[0; 16]];
+        cipher.encrypt_blocks(&mut h);
+        let key = ghash::Key::new(&h[0]);
+        h.wipe();
+        Gcm { cipher, key }
+    }
+}
+
+/// What [`AesGcm`] and [`Gcm`] do differently.
+trait Kernel {
+    fn seal(&self, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16];
+    fn open(&self, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16];
+    fn ghash(&self, sum: &mut [u8; 16], blocks: &[[u8; 16]]);
+}
+
+impl<const KEY_LEN: usize> Kernel for AesGcm<KEY_LEN> {
+    fn seal(&self, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16] {
+        self.backend.seal(&self.key, start, aad, data)
+    }
+    fn open(&self, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16] {
+        self.backend.open(&self.key, start, aad, data)
+    }
+    fn ghash(&self, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
+        self.backend.ghash(&self.key, sum, blocks);
+    }
+}
+
+impl<C: BlockCipher<Block = [u8; 16]>> Kernel for Gcm<C> {
+    fn seal(&self, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16] {
+        compose::seal(
+            |counter, blocks| self.cipher.ctr(counter, 4, blocks),
+            |sum, blocks| self.key.update(sum, blocks),
+            start,
+            aad,
+            data,
+        )
+    }
+    fn open(&self, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16] {
+        compose::open(
+            |counter, blocks| self.cipher.ctr(counter, 4, blocks),
+            |sum, blocks| self.key.update(sum, blocks),
+            start,
+            aad,
+            data,
+        )
+    }
+    fn ghash(&self, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
+        self.key.update(sum, blocks);
+    }
+}
+
+/// The first counter block of a nonce of 12 bytes, as a big-endian number.
+fn start(nonce: &[u8; 12]) -> u128 {
+    let [a, b, c] =
+        [0, 4, 8].map(|i| u32::from_be_bytes([nonce[i], nonce[i + 1], nonce[i + 2], nonce[i + 3]]));
+    u128::from(a) << 96 | u128::from(b) << 64 | u128::from(c) << 32 | 1
+}
+
+/// The first counter block of a nonce of any length but zero (7.1, step 2).
+fn start_of_any(kernel: &impl Kernel, nonce: &[u8]) -> Result<u128, Error> {
+    check(nonce.len(), MAX_AAD)?;
+    match nonce.try_into() {
+        Ok(nonce) => Ok(start(nonce)),
+        Err(_) if nonce.is_empty() => Err(Error::BadLength {
+            expected: 12,
+            actual: 0,
+        }),
+        Err(_) => Ok(u128::from_be_bytes(compose::hash(
+            |sum, blocks| kernel.ghash(sum, blocks),
+            nonce,
+        ))),
+    }
+}
+
+fn check(len: usize, most: u64) -> Result<(), Error> {
+    if len as u64 > most {
+        return Err(Error::BadLength {
+            expected: usize::try_from(most).unwrap_or(usize::MAX),
+            actual: len,
+        });
+    }
+    Ok(())
+}
+
+fn seal(kernel: &impl Kernel, start: u128, aad: &[u8], data: &mut [u8]) -> Result<[u8; 16], Error> {
+    check(aad.len(), MAX_AAD)?;
+    check(data.len(), MAX_TEXT)?;
+    Ok(kernel.seal(start, aad, data))
+}
+
+fn open(
+    kernel: &impl Kernel,
+    start: u128,
+    aad: &[u8],
+    data: &mut [u8],
+    tag: &[u8],
+) -> Result<(), Error> {
+    check(aad.len(), MAX_AAD)?;
+    check(data.len(), MAX_TEXT)?;
+    let expected = kernel.open(start, aad, data);
+    // Whether a tag is right is told to everyone.
+    if ct::eq(&expected[..tag.len()], tag).declassify() {
+        Ok(())
+    } else {
+        data.wipe();
+        Err(Error::BadTag)
+    }
+}
+
+/// Tags of 12 to 16 bytes.
+fn check_tag(len: usize) -> Result<(), Error> {
+    if (12..=16).contains(&len) {
+        Ok(())
+    } else {
+        Err(Error::BadLength {
+            expected: 16,
+            actual: len,
+        })
+    }
+}
+
+macro_rules! api {
+    ([$($generics:tt)*] $type:ty) => {
+        impl<$($generics)*> $type {
+            /// Encrypts `data` in place; the tag. `nonce` must be new for every message.
+            ///
+            /// # Errors
+            /// [`Error::BadLength`] for more than 2^36 - 32 bytes; `data` is then untouched.
+            pub fn seal(
+                &self,
+                nonce: &[u8; 12],
+                aad: &[u8],
+                data: &mut [u8],
+            ) -> Result<[u8; 16], Error> {
+                seal(self, start(nonce), aad, data)
+            }
+
+            /// Decrypts `data` in place if the tag is right.
+            ///
+            /// # Errors
+            /// [`Error::BadTag`]: whatever was changed; `data` is then zeroed.
+            /// [`Error::BadLength`] as for [`Self::seal`].
+            pub fn open(
+                &self,
+                nonce: &[u8; 12],
+                aad: &[u8],
+                data: &mut [u8],
+                tag: &[u8; 16],
+            ) -> Result<(), Error> {
+                open(self, start(nonce), aad, data, tag)
+            }
+        }
+    };
+}
+api!([const KEY_LEN: usize] AesGcm<KEY_LEN>);
+api!([C: BlockCipher<Block = [u8; 16]>] Gcm<C>);
+
+/// Nonces of any length but zero, tags of 12 to 16 bytes.
+impl<const KEY_LEN: usize> Aead for AesGcm<KEY_LEN> {
+    const KEY_LEN: usize = KEY_LEN;
+    const NONCE_LEN: usize = 12;
+    const TAG_LEN: usize = 16;
+
+    fn new(key: &[u8]) -> Result<Self, Error> {
+        let key = key.try_into().map_err(|_| Error::BadLength {
+            expected: KEY_LEN,
+            actual: key.len(),
+        })?;
+        Ok(Self::new(key))
+    }
+
+    fn seal(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &mut [u8]) -> Result<(), Error> {
+        check_tag(tag.len())?;
+        let whole = seal(self, start_of_any(self, nonce)?, aad, data)?;
+        tag.copy_from_slice(&whole[..tag.len()]);
+        Ok(())
+    }
+
+    fn open(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+        check_tag(tag.len())?;
+        open(self, start_of_any(self, nonce)?, aad, data, tag)
+    }
+}

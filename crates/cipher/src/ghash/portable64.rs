@@ -1,0 +1,25 @@
+//! GHASH with multiplications of 64 bits that keep the low 64.
+
+use super::Powers;
+use super::portable::{self, Multiply, combs};
+
+combs!(low_half, u64, u64);
+
+struct Words64;
+
+impl Multiply for Words64 {
+    /// The high half is the low half of the reversed factors, reversed and one bit down.
+    #[inline(always)]
+    fn multiply(a: u64, b: u64) -> (u64, u64) {
+        let high = low_half(a.reverse_bits(), b.reverse_bits());
+        (low_half(a, b), high.reverse_bits() >> 1)
+    }
+}
+
+pub(crate) fn init(h: &[u8; 16], key: &mut Powers) {
+    key.power[super::POWERS - 1] = *h;
+}
+
+pub(crate) fn update(key: &Powers, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
+    portable::update::<Words64>(key.first(), sum, blocks);
+}

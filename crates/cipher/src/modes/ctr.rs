@@ -1,0 +1,92 @@
+//! CTR (SP 800-38A, 6.5): a stream cipher of encrypted counters.
+
+use adamant_base::{Block, BlockCipher, Error, Wipe};
+
+use super::xor;
+
+/// The key stream from one counter block on.
+///
+/// ```
+/// use adamant_cipher::{aes::Aes128, modes::ctr::Ctr};
+/// let aes = Aes128::new(&[7; 16]);
+/// let mut data = *b"attack at dawn";
+/// // The last four bytes of the block count.
+/// Ctr::new(&aes, [0; 16], 4).apply_keystream(&mut data).unwrap();
+/// let mut stream = Ctr::new(&aes, [0; 16], 4);
+/// let (first, rest) = data.split_at_mut(3);
+/// stream.apply_keystream(first).unwrap();
+/// stream.apply_keystream(rest).unwrap();
+/// assert_eq!(&data, b"attack at dawn");
+/// ```
+pub struct Ctr<'a, C: BlockCipher> {
+    cipher: &'a C,
+    counter: C::Block,
+    width: usize,
+    /// Blocks that the counter still gives before it would repeat.
+    left: u128,
+    /// The block of which a part is used.
+    partial: C::Block,
+    /// How much of it.
+    used: usize,
+}
+
+impl<'a, C: BlockCipher> Ctr<'a, C> {
+    /// The key stream from the block `counter` on, whose last `width` bytes are a big-endian
+    /// number that counts and wraps around; a width beyond the block is that of the block.
+    #[must_use]
+    pub fn new(cipher: &'a C, counter: C::Block, width: usize) -> Self {
+        let width = width.min(counter.as_ref().len());
+        Ctr {
+            cipher,
+            counter,
+            width,
+            left: 1u128.checked_shl(8 * width as u32).unwrap_or(u128::MAX),
+            partial: C::Block::ZERO,
+            used: counter.as_ref().len(),
+        }
+    }
+
+    /// Takes the exclusive or of `data` and the next bytes of key stream: encrypts or decrypts.
+    ///
+    /// # Errors
+    /// [`Error::BadLength`] when the counter would come back to where it began; `data` is then
+    /// untouched.
+    pub fn apply_keystream(&mut self, data: &mut [u8]) -> Result<(), Error> {
+        let len = self.partial.as_ref().len();
+        let beyond = data.len().saturating_sub(len - self.used);
+        let blocks = beyond.div_ceil(len) as u128;
+        if blocks > self.left {
+            let left = self.left.saturating_mul(len as u128) + (len - self.used) as u128;
+            return Err(Error::BadLength {
+                expected: usize::try_from(left).unwrap_or(usize::MAX),
+                actual: data.len(),
+            });
+        }
+        self.left -= blocks;
+        // What is left of the last block.
+        let head = data.len().min(len - self.used);
+        let (head, data) = data.split_at_mut(head);
+        xor(head, &self.partial.as_ref()[self.used..]);
+        self.used += head.len();
+        // Whole blocks.
+        let (blocks, tail) = C::Block::split_mut(data);
+        if !blocks.is_empty() {
+            self.cipher.ctr(&mut self.counter, self.width, blocks);
+        }
+        // The start of another.
+        if !tail.is_empty() {
+            let mut last = [C::Block::ZERO];
+            self.cipher.ctr(&mut self.counter, self.width, &mut last);
+            [self.partial] = last;
+            xor(tail, self.partial.as_ref());
+            self.used = tail.len();
+        }
+        Ok(())
+    }
+}
+
+impl<C: BlockCipher> Drop for Ctr<'_, C> {
+    fn drop(&mut self) {
+        self.partial.as_mut().wipe();
+    }
+}

@@ -1,0 +1,214 @@
+//! Poly1305 with AVX-512 IFMA: eight blocks at once, in limbs of 44, 44 and 42 bits.
+//!
+//! 1. Lane i of the sum takes every eighth block from block i on, so it is multiplied by r^8
+//!    where the whole sum would be by r; behind the last blocks lane i is multiplied by r^(8 - i)
+//!    and the lanes are added.
+//! 2. Where there are 32 blocks, the lanes go on by r^32, and three of the four groups of blocks
+//!    are multiplied by r^24, r^16 and r^8: four products share one round of carries.
+//! 3. An IFMA instruction gives the low or the high 52 bits of a product of 104. A limb is below
+//!    2^45 and one of a power, times 20, below 2^49, so sums of twelve halves are below 2^56.
+//! 4. The weight of a third limb's successor is 2^132 = 4 · 5.
+
+use super::{State, portable, portable64};
+use adamant_base::simd::load512;
+use core::arch::x86_64::{
+    __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_madd52hi_epu64, _mm512_madd52lo_epu64,
+    _mm512_maskz_set1_epi64, _mm512_or_si512, _mm512_reduce_add_epi64, _mm512_set1_epi64,
+    _mm512_setzero_si512, _mm512_slli_epi64, _mm512_srli_epi64, _mm512_unpackhi_epi64,
+    _mm512_unpacklo_epi64,
+};
+
+/// From how many blocks on eight lanes are quicker than one.
+const WORTHWHILE: usize = 24;
+/// From how many blocks on r^16 and above are worth their making.
+const MANY: usize = 64;
+
+/// The three limbs of eight numbers.
+type Limbs = [__m512i; 3];
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn set1(x: u64) -> __m512i {
+    _mm512_set1_epi64(x as i64)
+}
+
+/// Limbs from the low two words and what belongs to the third limb from the third word.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn split(t0: __m512i, t1: __m512i, top: __m512i) -> Limbs {
+    let mask = set1((1 << 44) - 1);
+    let middle = _mm512_or_si512(_mm512_srli_epi64::<44>(t0), _mm512_slli_epi64::<20>(t1));
+    [
+        _mm512_and_si512(t0, mask),
+        _mm512_and_si512(middle, mask),
+        _mm512_or_si512(_mm512_srli_epi64::<24>(t1), top),
+    ]
+}
+
+/// The limbs of eight numbers below 2^132.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn numbers(numbers: [[u64; 3]; 8]) -> Limbs {
+    let word = |w: usize| load512::<[u64; 8]>(&numbers.map(|number| number[w]));
+    split(word(0), word(1), _mm512_slli_epi64::<40>(word(2)))
+}
+
+/// Eight blocks, in the lanes of [`LANES`]; `high` has bit 40 set for whole ones.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn blocks(blocks: &[[u8; 16]; 8], high: __m512i) -> Limbs {
+    let (halves, _) = blocks.as_flattened().as_chunks::<64>();
+    let (a, b) = (load512(&halves[0]), load512(&halves[1]));
+    split(
+        _mm512_unpacklo_epi64(a, b),
+        _mm512_unpackhi_epi64(a, b),
+        high,
+    )
+}
+
+/// Which block is in each lane.
+const LANES: [usize; 8] = [0, 4, 1, 5, 2, 6, 3, 7];
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn add([a0, a1, a2]: Limbs, [b0, b1, b2]: Limbs) -> Limbs {
+    [
+        _mm512_add_epi64(a0, b0),
+        _mm512_add_epi64(a1, b1),
+        _mm512_add_epi64(a2, b2),
+    ]
+}
+
+/// A factor: its limbs, and 20 times the upper two.
+struct Factor {
+    r: Limbs,
+    r20: [__m512i; 2],
+}
+
+impl Factor {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    fn new(r: Limbs) -> Self {
+        let twenty = |x| _mm512_add_epi64(_mm512_slli_epi64::<4>(x), _mm512_slli_epi64::<2>(x));
+        Factor {
+            r,
+            r20: [twenty(r[1]), twenty(r[2])],
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    fn same(power: [u64; 3]) -> Self {
+        let [t0, t1, t2] = power.map(|word| set1(word));
+        Self::new(split(t0, t1, _mm512_slli_epi64::<40>(t2)))
+    }
+}
+
+/// A sum of products: the low and the high halves of each limb's.
+struct Products {
+    low: Limbs,
+    high: Limbs,
+}
+
+impl Products {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    fn of(low: Limbs) -> Self {
+        Products {
+            low,
+            high: [_mm512_setzero_si512(); 3],
+        }
+    }
+
+    /// Adds `x · factor`.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    fn multiply_add(&mut self, x: Limbs, factor: &Factor) {
+        let [r0, r1, r2] = factor.r;
+        let [s1, s2] = factor.r20;
+        for (x, factors) in x
+            .into_iter()
+            .zip([[r0, r1, r2], [s2, r0, r1], [s1, s2, r0]])
+        {
+            for i in 0..3 {
+                self.low[i] = _mm512_madd52lo_epu64(self.low[i], x, factors[i]);
+                self.high[i] = _mm512_madd52hi_epu64(self.high[i], x, factors[i]);
+            }
+        }
+    }
+
+    /// Limbs below 2^44, 2^44 + 2^13 and 2^42. The high half of a limb has the weight 2^52: 2^8
+    /// of the next limb, 2^10 · 2^130 behind the third.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    fn carry(self) -> Limbs {
+        let (mask44, mask42) = (set1((1 << 44) - 1), set1((1 << 42) - 1));
+        let [l0, l1, l2] = self.low;
+        let [h0, h1, h2] = self.high;
+        let l1 = _mm512_add_epi64(l1, _mm512_slli_epi64::<8>(h0));
+        let l2 = _mm512_add_epi64(l2, _mm512_slli_epi64::<8>(h1));
+        let l1 = _mm512_add_epi64(l1, _mm512_srli_epi64::<44>(l0));
+        let l2 = _mm512_add_epi64(l2, _mm512_srli_epi64::<44>(l1));
+        let over = _mm512_add_epi64(_mm512_srli_epi64::<42>(l2), _mm512_slli_epi64::<10>(h2));
+        let l0 = _mm512_add_epi64(
+            _mm512_and_si512(l0, mask44),
+            _mm512_add_epi64(over, _mm512_slli_epi64::<2>(over)),
+        );
+        [
+            _mm512_and_si512(l0, mask44),
+            _mm512_add_epi64(_mm512_and_si512(l1, mask44), _mm512_srli_epi64::<44>(l0)),
+            _mm512_and_si512(l2, mask42),
+        ]
+    }
+}
+
+#[target_feature(enable = "avx512f,avx512ifma")]
+pub(crate) fn update(state: &mut State, mut input: &[[u8; 16]], high: u32) {
+    if input.len() >= WORTHWHILE {
+        let (eights, rest) = input.as_chunks::<8>();
+        lanes(state, eights, high);
+        input = rest;
+    }
+    portable64::update(state, input, high);
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn lanes(state: &mut State, eights: &[[[u8; 16]; 8]], high: u32) {
+    let high = set1(u64::from(high) << 40);
+    let powers = *state.first_powers();
+    let r8 = Factor::same(powers[7]);
+    // The sum so far belongs to block 0.
+    let [t0, t1, t2] = state
+        .sum
+        .map(|word| _mm512_maskz_set1_epi64(1, word as i64));
+    let mut start = split(t0, t1, _mm512_slli_epi64::<40>(t2));
+    let mut sum = [_mm512_setzero_si512(); 3];
+
+    let mut rest = eights;
+    if 8 * eights.len() >= MANY {
+        let [r16, r24, r32] = state.further_powers().map(|power| Factor::same(power));
+        let (steps, behind) = eights.as_chunks::<4>();
+        for [a, b, c, d] in steps {
+            let mut products = Products::of(blocks(d, high));
+            products.multiply_add(blocks(c, high), &r8);
+            products.multiply_add(blocks(b, high), &r16);
+            products.multiply_add(add(blocks(a, high), start), &r24);
+            products.multiply_add(sum, &r32);
+            sum = products.carry();
+            start = [_mm512_setzero_si512(); 3];
+        }
+        rest = behind;
+    }
+    for eight in rest {
+        let mut products = Products::of(add(blocks(eight, high), start));
+        products.multiply_add(sum, &r8);
+        sum = products.carry();
+        start = [_mm512_setzero_si512(); 3];
+    }
+    let each = Factor::new(numbers(LANES.map(|lane| powers[7 - lane])));
+    let mut products = Products::of([_mm512_setzero_si512(); 3]);
+    products.multiply_add(sum, &each);
+    let total = products.carry();
+    state.sum = portable::join::<3, 44>(total.map(|limb| _mm512_reduce_add_epi64(limb) as u64));
+}

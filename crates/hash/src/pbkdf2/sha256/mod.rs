@@ -1,0 +1,28 @@
+//! The inner loop with SHA-256.
+
+mod portable;
+#[cfg(test)]
+mod tests;
+#[cfg(target_arch = "x86_64")]
+mod x86_sha;
+
+use super::Chains;
+
+adamant_base::backends! {
+    /// Implementations of the inner loop of PBKDF2-HMAC-SHA256.
+    pub struct Backend {
+        /// Runs each chain `count` times.
+        fn run(chains: Chains<[u32; 8]>, count: u32);
+    }
+    #[cfg(target_arch = "x86_64")]
+    x86_sha if ["sha", "sse4.1", "ssse3"];
+    _ => portable;
+}
+
+/// Runs each chain `count` times, on the best implementation.
+pub(crate) fn run(chains: Chains<[u32; 8]>, count: u32) {
+    Backend::best().run(chains, count);
+}
+
+/// The message's block behind a tag: the padding and the length of a block and a tag in bits.
+const PADDING: [u32; 8] = [0x8000_0000, 0, 0, 0, 0, 0, 0, (64 + 32) * 8];

@@ -1,0 +1,156 @@
+//! scrypt (RFC 7914): keys from passwords, at the cost of memory.
+//!
+//! PBKDF2-HMAC-SHA256 with one iteration makes `p` blocks of `128 r` bytes from the password;
+//! scryptROMix mixes each with the help of `N` remembered copies; PBKDF2 makes the output from
+//! what became of them.
+//!
+//! **Secrets and time**: the copies are read in an order that depends on the password: that is
+//! scrypt's design. Who shares the cache with the program and observes it may learn enough to
+//! test guesses without the memory. Nothing else depends on secrets, and the PBKDF2 that comes
+//! first does not: the order says nothing about a password that was not guessed.
+
+mod portable;
+#[cfg(test)]
+mod tests;
+#[cfg(target_arch = "x86_64")]
+mod x86_64;
+
+use crate::{Sha256, pbkdf2};
+use adamant_base::memory::Memory;
+use adamant_base::{Error, ct};
+
+/// One block of Salsa20: sixteen words.
+pub type Block = [u32; 16];
+
+adamant_base::backends! {
+    /// scryptROMix.
+    pub struct Backend {
+        /// Mixes `b`, `2r` blocks, with `N` copies of it. `v` has room for the copies and `x` for
+        /// one; what is in them does not matter.
+        fn ro_mix(b: &mut [Block], v: &mut [Block], x: &mut [Block]);
+    }
+    #[cfg(target_arch = "x86_64")]
+    x86_64 if [];
+    _ => portable;
+}
+
+/// The cost of a derivation.
+///
+/// ```
+/// use adamant_hash::scrypt::Params;
+/// let params = Params::new(1 << 14, 8, 1).unwrap(); // 16 MiB
+/// let mut key = [0; 32];
+/// params.derive(b"password", b"salt", &mut key).unwrap();
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Params {
+    n: usize,
+    r: usize,
+    p: usize,
+}
+
+impl Params {
+    /// `n` copies of `128 r` bytes each, `p` times.
+    ///
+    /// # Errors
+    /// [`Error::BadParameter`] for an `n` that is no power of two above 1, nor below 2^(16 r); an
+    /// `r` or `p` of 0; `r p` from 2^30 on; more memory than addresses can tell apart.
+    pub fn new(n: u64, r: u32, p: u32) -> Result<Self, Error> {
+        let below = u128::from(r) * 16;
+        if n < 2 || !n.is_power_of_two() || u128::from(n.ilog2()) >= below {
+            return Err(Error::BadParameter("n"));
+        }
+        if r == 0 || r >= 1 << 30 {
+            return Err(Error::BadParameter("r"));
+        }
+        if p == 0 || u64::from(p) * u64::from(r) >= 1 << 30 {
+            return Err(Error::BadParameter("p"));
+        }
+        let size = |x: u64| usize::try_from(x).map_err(|_| Error::BadParameter("n"));
+        let params = Params {
+            n: size(n)?,
+            r: size(r.into())?,
+            p: size(p.into())?,
+        };
+        let words = params.r.checked_mul(32);
+        let copies = words.and_then(|w| w.checked_mul(params.n));
+        let all = copies.zip(words.and_then(|w| w.checked_mul(params.p + 1)));
+        all.and_then(|(v, b)| v.checked_add(b))
+            .filter(|words| *words <= isize::MAX as usize / 4)
+            .ok_or(Error::BadParameter("n"))?;
+        Ok(params)
+    }
+
+    /// Derives `out` from a password.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`]; [`Error::BadLength`] for an output of more than 32 (2^32 - 1)
+    /// bytes. `out` is then untouched.
+    pub fn derive(&self, password: &[u8], salt: &[u8], out: &mut [u8]) -> Result<(), Error> {
+        self.derive_with_backend(Backend::best(), password, salt, out)
+    }
+
+    /// As [`Self::derive`], on this implementation.
+    ///
+    /// # Errors
+    /// As [`Self::derive`].
+    pub fn derive_with_backend(
+        &self,
+        backend: Backend,
+        password: &[u8],
+        salt: &[u8],
+        out: &mut [u8],
+    ) -> Result<(), Error> {
+        let per_copy = 2 * self.r;
+        // The blocks B, one more copy, and the memory V, in this order.
+        let mut memory = Memory::<u32>::zeroed(16 * per_copy * (self.p + 1 + self.n))?;
+        let (blocks, _) = memory.as_chunks_mut::<16>();
+        let (b, rest) = blocks.split_at_mut(per_copy * self.p);
+        let (x, v) = rest.split_at_mut(per_copy);
+
+        let mut bytes = Memory::<u8>::zeroed(64 * b.len())?;
+        pbkdf2::derive::<Sha256>(password, salt, 1, &mut bytes)?;
+        let words = b.as_flattened_mut();
+        for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
+            *word = u32::from_le_bytes(*bytes);
+        }
+        for b in b.chunks_exact_mut(per_copy) {
+            backend.ro_mix(b, v, x);
+        }
+        for (bytes, word) in bytes.as_chunks_mut().0.iter_mut().zip(b.as_flattened()) {
+            *bytes = word.to_le_bytes();
+        }
+        pbkdf2::derive::<Sha256>(password, &bytes, 1, out)
+    }
+}
+
+/// RFC 7914, 5: Integerify, a little-endian number, modulo `n`, a power of two below 2^64.
+#[inline]
+fn integerify(b: &[Block], n: usize) -> usize {
+    let last = &b[b.len() - 1];
+    let mut j = (u64::from(last[1]) << 32 | u64::from(last[0])) as usize & (n - 1);
+    // Public by design: the order in which copies are read is not hidden.
+    ct::mark_public_value(&mut j);
+    j
+}
+
+/// Derives `out` from a password with `n` copies of `128 r` bytes, `p` times.
+///
+/// ```
+/// let mut key = [0; 64];
+/// adamant_hash::scrypt::derive(b"", b"", 16, 1, 1, &mut key).unwrap();
+/// assert_eq!(key[..4], [0x77, 0xd6, 0x57, 0x62]); // RFC 7914, 12
+/// ```
+///
+/// # Errors
+/// As [`Params::new`] and [`Params::derive`]; `out` is then untouched.
+pub fn derive(
+    password: &[u8],
+    salt: &[u8],
+    n: u64,
+    r: u32,
+    p: u32,
+    out: &mut [u8],
+) -> Result<(), Error> {
+    Params::new(n, r, p)?.derive(password, salt, out)
+}

@@ -1,0 +1,104 @@
+use super::*;
+use adamant_testkit::{TestRng, table};
+use hex_literal::hex;
+
+/// RFC 7914, 12, on every implementation. The fourth, of 1 GiB, is the third with N = 2^20 and
+/// runs when `ADAMANT_LONG_TESTS` is set to 1.
+#[test]
+fn rfc7914() {
+    let long = std::env::var("ADAMANT_LONG_TESTS").is_ok_and(|v| v == "1");
+    let cases: [(&[u8], &[u8], (u64, u32, u32), [u8; 64]); 4] = [
+        (
+            b"",
+            b"",
+            (16, 1, 1),
+            hex!(
+                "77d6576238657b203b19ca42c18a0497f16b4844e3074ae8dfdffa3fede21442"
+                "fcd0069ded0948f8326a753a0fc81f17e8d3e0fb2e0d3628cf35e20c38d18906"
+            ),
+        ),
+        (
+            b"password",
+            b"NaCl",
+            (1024, 8, 16),
+            hex!(
+                "fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b373162"
+                "2eaf30d92e22a3886ff109279d9830dac727afb94a83ee6d8360cbdfa2cc0640"
+            ),
+        ),
+        (
+            b"pleaseletmein",
+            b"SodiumChloride",
+            (16384, 8, 1),
+            hex!(
+                "7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2"
+                "d5432955613f0fcf62d49705242a9af9e61e85dc0d651e40dfcf017b45575887"
+            ),
+        ),
+        (
+            b"pleaseletmein",
+            b"SodiumChloride",
+            (1 << 20, 8, 1),
+            hex!(
+                "2101cb9b6a511aaeaddbbe09cf70f881ec568d574a2ffd4dabe5ee9820adaa47"
+                "8e56fd8f4ba5d09ffa1c6d927c40f4c337304049e8a952fbcbf45c6fa77a41a4"
+            ),
+        ),
+    ];
+    for (password, salt, (n, r, p), key) in cases {
+        if n > 16384 && !long {
+            continue;
+        }
+        let params = Params::new(n, r, p).unwrap();
+        table!(Backend).for_each(|backend| {
+            let mut out = [0; 64];
+            params
+                .derive_with_backend(backend, password, salt, &mut out)
+                .unwrap();
+            assert_eq!(out, key, "{params:?}");
+        });
+    }
+}
+
+/// Every implementation against the portable one, with memory that is not zero at first.
+#[test]
+fn against_the_portable_one() {
+    for (n, r) in [(2, 1), (4, 1), (16, 1), (2, 2), (8, 3), (32, 8), (2, 17)] {
+        let mut rng = TestRng::new(r as u64);
+        let mut block = || core::array::from_fn(|_| rng.next_u64() as u32);
+        let b: Vec<Block> = (0..2 * r).map(|_| block()).collect();
+        let junk = vec![block(); 2 * r * n];
+        table!(Backend).against_portable(|backend, portable| {
+            let run = |backend: Backend| {
+                let (mut b, mut v, mut x) = (b.clone(), junk.clone(), junk[..2 * r].to_vec());
+                backend.ro_mix(&mut b, &mut v, &mut x);
+                b
+            };
+            assert_eq!(run(backend), run(portable), "N = {n}, r = {r}");
+        });
+    }
+}
+
+#[test]
+fn bad_parameters() {
+    for (n, r, p, which) in [
+        (0, 1, 1, "n"),
+        (1, 1, 1, "n"),
+        (3, 1, 1, "n"),
+        (1 << 16, 1, 1, "n"),
+        (16, 0, 1, "n"),
+        (1 << 63, 8, 1, "n"),
+        (16, 1 << 30, 1, "r"),
+        (16, 1, 0, "p"),
+        (16, 1 << 20, 1 << 10, "p"),
+    ] {
+        let refused = Params::new(n, r, p);
+        assert_eq!(refused, Err(Error::BadParameter(which)), "{n} {r} {p}");
+    }
+    assert!(Params::new(1 << 15, 1, 1).is_ok());
+    // More than any machine has: told, not crashed over.
+    let huge = Params::new(1 << 40, 1 << 12, 1).unwrap();
+    let mut out = [1; 8];
+    assert_eq!(huge.derive(b"", b"", &mut out), Err(Error::OutOfMemory));
+    assert_eq!(out, [1; 8]);
+}

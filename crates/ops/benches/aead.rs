@@ -1,0 +1,7 @@
+//! Authenticated encryption.
+
+mod common;
+
+fn main() {
+    common::run("aead");
+}

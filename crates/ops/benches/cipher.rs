@@ -1,0 +1,7 @@
+//! Block ciphers in their modes.
+
+mod common;
+
+fn main() {
+    common::run("cipher");
+}

@@ -1,0 +1,18 @@
+//! Which operations each target measures.
+
+/// The targets and the patterns of their operations; the first pattern that fits counts.
+pub(crate) const TARGETS: &[(&str, &[&str])] = &[
+    ("hash", &["*/digest", "*/digest_batch"]),
+    ("cipher", &["*/encrypt", "*/decrypt"]),
+    ("aead", &["*/seal", "*/open"]),
+    ("mac", &["*/mac", "*/mac_batch"]),
+    ("ecdsa", &["ecdsa-*"]),
+    ("ecdh", &["ecdh-*"]),
+    ("ed25519", &["ed25519/*"]),
+    ("x25519", &["x25519/*"]),
+    ("x509", &["x509/*"]),
+    ("pki", &["pki/*"]),
+    ("point_operations", &["*/mul", "*/mul-base"]),
+    // Behind key agreement, which derives too.
+    ("kdf", &["*/derive", "*/derive_batch"]),
+];

@@ -1,0 +1,7 @@
+//! ECDH: keys, agreement.
+
+mod common;
+
+fn main() {
+    common::run("ecdh");
+}

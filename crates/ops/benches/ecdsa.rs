@@ -1,0 +1,7 @@
+//! ECDSA: keys, signing, verifying.
+
+mod common;
+
+fn main() {
+    common::run("ecdsa");
+}

@@ -1,0 +1,7 @@
+//! Ed25519: keys, signing, verifying.
+
+mod common;
+
+fn main() {
+    common::run("ed25519");
+}

@@ -1,0 +1,7 @@
+//! Keys from other key material.
+
+mod common;
+
+fn main() {
+    common::run("kdf");
+}

@@ -1,0 +1,7 @@
+//! Tags of messages under a key.
+
+mod common;
+
+fn main() {
+    common::run("mac");
+}

@@ -1,0 +1,7 @@
+//! Certificates, made.
+
+mod common;
+
+fn main() {
+    common::run("pki");
+}

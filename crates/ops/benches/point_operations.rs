@@ -1,0 +1,7 @@
+//! Scalars times points.
+
+mod common;
+
+fn main() {
+    common::run("point_operations");
+}

@@ -1,0 +1,7 @@
+//! Certificates, read.
+
+mod common;
+
+fn main() {
+    common::run("x509");
+}

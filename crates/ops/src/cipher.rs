@@ -1,0 +1,266 @@
+//! `*/encrypt` and `*/decrypt`: the key is scheduled beforehand; data is worked on in place, one
+//! message over and over.
+
+use std::marker::PhantomData;
+
+use adamant::base::BlockCipher;
+use adamant::cipher::aes::{self, Aes};
+use adamant::cipher::chacha20::{self, ChaCha20};
+use adamant::cipher::modes::{cbc, ctr::Ctr, ecb, xts::Xts};
+
+use crate::stream::Stream;
+use crate::table::{Table, tables};
+use crate::task::{Registry, Task, field, item};
+use crate::{Item, Length};
+
+pub(crate) fn register(to: &mut Registry) {
+    modes::<Aes<16>>(to, "aes-128");
+    modes::<Aes<24>>(to, "aes-192");
+    modes::<Aes<32>>(to, "aes-256");
+    sectors::<16>(to, "aes-128");
+    sectors::<32>(to, "aes-256");
+    to.single::<Encrypt>("chacha20/encrypt");
+}
+
+fn sectors<const KEY_LEN: usize>(to: &mut Registry, cipher: &str) {
+    to.single::<Crypt<Xts<Aes<KEY_LEN>>, Sector, true>>(&format!("{cipher}-xts/encrypt"));
+    to.single::<Crypt<Xts<Aes<KEY_LEN>>, Sector, false>>(&format!("{cipher}-xts/decrypt"));
+}
+
+fn modes<C: ChosenCipher + BlockCipher<Block = [u8; 16]>>(to: &mut Registry, cipher: &str) {
+    to.single::<Crypt<C, Ecb, true>>(&format!("{cipher}-ecb/encrypt"));
+    to.single::<Crypt<C, Ecb, false>>(&format!("{cipher}-ecb/decrypt"));
+    to.single::<Crypt<C, Cbc, true>>(&format!("{cipher}-cbc/encrypt"));
+    to.single::<Crypt<C, Cbc, false>>(&format!("{cipher}-cbc/decrypt"));
+    to.single::<Crypt<C, Counter, true>>(&format!("{cipher}-ctr/encrypt"));
+    to.single::<Crypt<C, Counter, false>>(&format!("{cipher}-ctr/decrypt"));
+}
+
+tables! { aes::Backend, chacha20::Backend }
+
+/// A block cipher whose implementation can be chosen.
+pub(crate) trait ChosenCipher: Sync + 'static {
+    type Table: Table;
+    const KEY_LEN: usize;
+    fn with_backend(table: Self::Table, key: &[u8]) -> Result<Self, String>
+    where
+        Self: Sized;
+}
+
+impl<const KEY_LEN: usize> ChosenCipher for Aes<KEY_LEN> {
+    type Table = aes::Backend;
+    const KEY_LEN: usize = KEY_LEN;
+    fn with_backend(table: aes::Backend, key: &[u8]) -> Result<Self, String> {
+        let key = key
+            .try_into()
+            .map_err(|_| format!("the key has {} bytes", key.len()))?;
+        Ok(Aes::with_backend(table, key))
+    }
+}
+
+impl<const KEY_LEN: usize> ChosenCipher for Xts<Aes<KEY_LEN>> {
+    type Table = aes::Backend;
+    const KEY_LEN: usize = 2 * KEY_LEN;
+    fn with_backend(table: aes::Backend, keys: &[u8]) -> Result<Self, String> {
+        Xts::<Aes<KEY_LEN>>::with_backend(table, keys).map_err(|e| e.to_string())
+    }
+}
+
+/// A mode of operation over `C`.
+trait Mode<C>: Sync + 'static {
+    /// Whether it takes whole blocks only.
+    const WHOLE_BLOCKS: bool;
+    /// Whether it has an initialisation vector.
+    const IV: bool = true;
+    fn encrypt(cipher: &C, iv: &[u8; 16], data: &mut [u8]);
+    fn decrypt(cipher: &C, iv: &[u8; 16], data: &mut [u8]);
+}
+
+struct Ecb;
+
+impl<C: BlockCipher<Block = [u8; 16]>> Mode<C> for Ecb {
+    const WHOLE_BLOCKS: bool = true;
+    const IV: bool = false;
+    fn encrypt(cipher: &C, _: &[u8; 16], data: &mut [u8]) {
+        ecb::encrypt(cipher, data).expect("whole blocks");
+    }
+    fn decrypt(cipher: &C, _: &[u8; 16], data: &mut [u8]) {
+        ecb::decrypt(cipher, data).expect("whole blocks");
+    }
+}
+
+struct Cbc;
+
+impl<C: BlockCipher<Block = [u8; 16]>> Mode<C> for Cbc {
+    const WHOLE_BLOCKS: bool = true;
+    fn encrypt(cipher: &C, iv: &[u8; 16], data: &mut [u8]) {
+        cbc::encrypt(cipher, iv, data).expect("whole blocks");
+    }
+    fn decrypt(cipher: &C, iv: &[u8; 16], data: &mut [u8]) {
+        cbc::decrypt(cipher, iv, data).expect("whole blocks");
+    }
+}
+
+/// CTR, the whole block counting.
+struct Counter;
+
+impl<C: BlockCipher<Block = [u8; 16]>> Mode<C> for Counter {
+    const WHOLE_BLOCKS: bool = false;
+    fn encrypt(cipher: &C, iv: &[u8; 16], data: &mut [u8]) {
+        let done = Ctr::new(cipher, *iv, 16).apply_keystream(data);
+        done.expect("far from the end of the key stream");
+    }
+    fn decrypt(cipher: &C, iv: &[u8; 16], data: &mut [u8]) {
+        Self::encrypt(cipher, iv, data);
+    }
+}
+
+/// XTS on data units of a block at least.
+struct Sector;
+
+impl<const KEY_LEN: usize> Mode<Xts<Aes<KEY_LEN>>> for Sector {
+    const WHOLE_BLOCKS: bool = true;
+    fn encrypt(cipher: &Xts<Aes<KEY_LEN>>, number: &[u8; 16], data: &mut [u8]) {
+        cipher.encrypt(number, data).expect("a block at least");
+    }
+    fn decrypt(cipher: &Xts<Aes<KEY_LEN>>, number: &[u8; 16], data: &mut [u8]) {
+        cipher.decrypt(number, data).expect("a block at least");
+    }
+}
+
+/// One direction of a mode over a cipher.
+struct Crypt<C, M, const ENCRYPT: bool>(PhantomData<(C, M)>);
+
+struct Message<C> {
+    cipher: C,
+    iv: [u8; 16],
+    original: Vec<u8>,
+    data: Vec<u8>,
+}
+
+impl<C: ChosenCipher, M: Mode<C>, const ENCRYPT: bool> Crypt<C, M, ENCRYPT> {
+    const NAMES: [&'static str; 2] = if ENCRYPT {
+        ["message", "ciphertext"]
+    } else {
+        ["ciphertext", "message"]
+    };
+
+    fn crypt(cipher: &C, iv: &[u8; 16], data: &mut [u8]) {
+        if ENCRYPT {
+            M::encrypt(cipher, iv, data);
+        } else {
+            M::decrypt(cipher, iv, data);
+        }
+    }
+}
+
+impl<C: ChosenCipher, M: Mode<C>, const ENCRYPT: bool> Task for Crypt<C, M, ENCRYPT> {
+    type Table = C::Table;
+    type State = Message<C>;
+    type Output = ();
+    const LENGTH: Length = Length::Message;
+
+    fn input(stream: &mut Stream, bytes: usize) -> Item {
+        let bytes = if M::WHOLE_BLOCKS {
+            bytes.next_multiple_of(16)
+        } else {
+            bytes
+        };
+        let mut input = item([
+            ("key", &stream.bytes(C::KEY_LEN)),
+            (Self::NAMES[0], &stream.bytes(bytes)),
+        ]);
+        if M::IV {
+            input.insert("iv".to_owned(), stream.bytes(16));
+        }
+        input
+    }
+    fn ready(table: C::Table, input: &Item, _: usize) -> Result<Self::State, String> {
+        let original = field(input, Self::NAMES[0])?.clone();
+        if M::WHOLE_BLOCKS && original.len() % 16 != 0 {
+            return Err(format!("{} bytes are not whole blocks", original.len()));
+        }
+        let iv = if M::IV {
+            field(input, "iv")?[..]
+                .try_into()
+                .map_err(|_| "iv has not 16 bytes".to_owned())?
+        } else {
+            [0; 16]
+        };
+        Ok(Message {
+            cipher: C::with_backend(table, field(input, "key")?)?,
+            iv,
+            data: original.clone(),
+            original,
+        })
+    }
+    fn run(state: &mut Self::State) {
+        Self::crypt(&state.cipher, &state.iv, &mut state.data);
+    }
+    /// Runs go on with what the last one left; the output is that of the input.
+    fn encode(state: &Self::State, (): ()) -> Item {
+        let mut data = state.original.clone();
+        Self::crypt(&state.cipher, &state.iv, &mut data);
+        item([(Self::NAMES[1], &data)])
+    }
+}
+
+/// ChaCha20 from block 0 on.
+struct Encrypt;
+
+struct Keyed {
+    backend: chacha20::Backend,
+    key: [u8; 32],
+    nonce: [u8; 12],
+    original: Vec<u8>,
+    data: Vec<u8>,
+}
+
+impl Keyed {
+    fn apply(&self, data: &mut [u8]) {
+        let mut cipher = ChaCha20::with_backend(self.backend, &self.key, &self.nonce, 0);
+        let done = cipher.apply_keystream(data);
+        done.expect("far from the end of the key stream");
+    }
+}
+
+impl Task for Encrypt {
+    type Table = chacha20::Backend;
+    type State = Keyed;
+    type Output = ();
+    const LENGTH: Length = Length::Message;
+
+    fn input(stream: &mut Stream, bytes: usize) -> Item {
+        item([
+            ("key", &stream.bytes(32)),
+            ("nonce", &stream.bytes(12)),
+            ("message", &stream.bytes(bytes)),
+        ])
+    }
+    fn ready(backend: chacha20::Backend, input: &Item, _: usize) -> Result<Keyed, String> {
+        let original = field(input, "message")?.clone();
+        let wrong = |name: &str| format!("{name} has another length");
+        Ok(Keyed {
+            backend,
+            key: field(input, "key")?[..]
+                .try_into()
+                .map_err(|_| wrong("key"))?,
+            nonce: field(input, "nonce")?[..]
+                .try_into()
+                .map_err(|_| wrong("nonce"))?,
+            data: original.clone(),
+            original,
+        })
+    }
+    fn run(state: &mut Keyed) {
+        let mut data = std::mem::take(&mut state.data);
+        state.apply(&mut data);
+        state.data = data;
+    }
+    /// Runs go on with what the last one left; the output is that of the input.
+    fn encode(state: &Keyed, (): ()) -> Item {
+        let mut data = state.original.clone();
+        state.apply(&mut data);
+        item([("ciphertext", &data)])
+    }
+}
