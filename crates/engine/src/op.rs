@@ -69,7 +69,7 @@ pub fn exactly<const N: usize>(bytes: &[u8]) -> Result<[u8; N], String> {
 /// The number of this name: four bytes, big-endian.
 ///
 /// # Errors
-/// As [`array`].
+/// As [`array()`].
 pub fn number(input: &Item, name: &str) -> Result<u32, String> {
     array(input, name).map(u32::from_be_bytes)
 }

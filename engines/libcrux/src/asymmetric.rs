@@ -136,7 +136,10 @@ macro_rules! ml_kem {
             family::decapsulate(
                 engine,
                 $name,
-                |bytes| Ok(exactly::<$private>(bytes)?.into()),
+                |bytes| match exactly::<64>(bytes) {
+                    Ok(seed) => Ok($module::generate_key_pair(seed).into_parts().0),
+                    Err(_) => Ok(exactly::<$private>(bytes)?.into()),
+                },
                 |bytes| Ok(exactly::<$ciphertext>(bytes)?.into()),
                 |key, ciphertext| Ok($module::decapsulate(key, ciphertext)),
             );
@@ -171,7 +174,10 @@ macro_rules! ml_dsa {
             family::sign(
                 engine,
                 concat!($name, "/sign"),
-                |bytes| Ok(MLDSASigningKey::new(exactly::<$private>(bytes)?)),
+                |bytes| match exactly::<32>(bytes) {
+                    Ok(seed) => Ok($module::generate_key_pair(seed).signing_key),
+                    Err(_) => Ok(MLDSASigningKey::new(exactly::<$private>(bytes)?)),
+                },
                 |key, message| $module::sign(key, message, b"", random()).map_err(text),
                 |signature| signature.as_slice().to_vec(),
             );

@@ -59,6 +59,9 @@ macro_rules! ml_kem {
                 engine,
                 $name,
                 |bytes| {
+                    if let Ok(seed) = ml_kem::Seed::try_from(bytes) {
+                        return Ok(Private::from_seed(seed));
+                    }
                     let bytes = Array::try_from(bytes).map_err(text)?;
                     // As above.
                     #[expect(deprecated)]
@@ -101,6 +104,9 @@ fn ml_dsa<P: MlDsaParams + 'static>(engine: &mut Engine, name: &str) {
         engine,
         &format!("{name}/sign"),
         |bytes| {
+            if let Ok(seed) = ml_dsa::Seed::try_from(bytes) {
+                return Ok(ExpandedSigningKey::<P>::from_seed(&seed));
+            }
             let bytes = Array::try_from(bytes).map_err(text)?;
             // As above.
             #[expect(deprecated)]

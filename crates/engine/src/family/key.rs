@@ -24,8 +24,13 @@ pub fn keygen<K: 'static>(
     });
 }
 
-/// `NAME` (`SCHEME/sign` or a variant of it): `parse` takes the private key, `run` the key and
-/// the message, `encode` the signature.
+/// The private key, or the seed where a key travels as that alone.
+fn private_key(input: &Item) -> Outcome<Vec<u8>> {
+    field(input, "private_key").or_else(|missing| field(input, "seed").map_err(|_| missing))
+}
+
+/// `NAME` (`SCHEME/sign` or a variant of it): `parse` takes the private key (or the seed, where there
+/// is nothing else), `run` the key and the message, `encode` the signature.
 pub fn sign<K: 'static, S: 'static>(
     engine: &mut Engine,
     name: &str,
@@ -34,7 +39,7 @@ pub fn sign<K: 'static, S: 'static>(
     encode: impl Fn(&S) -> Vec<u8> + Clone + 'static,
 ) {
     engine.single(name, move |_, input| {
-        let key = parse(&field(input, "private_key")?)?;
+        let key = parse(&private_key(input)?)?;
         let message = field(input, "message")?;
         let (run, encode) = (run.clone(), encode.clone());
         Ok(op::giving(
@@ -135,7 +140,7 @@ pub fn encapsulate<K: 'static, R: 'static>(
     });
 }
 
-/// `NAME/decapsulate`.
+/// `NAME/decapsulate`; `parse` as in [`sign`](fn@sign).
 pub fn decapsulate<K: 'static, C: 'static, S: AsRef<[u8]> + 'static>(
     engine: &mut Engine,
     name: &str,
@@ -144,7 +149,7 @@ pub fn decapsulate<K: 'static, C: 'static, S: AsRef<[u8]> + 'static>(
     run: impl Fn(&K, &C) -> Outcome<S> + Clone + 'static,
 ) {
     engine.single(&format!("{name}/decapsulate"), move |_, input| {
-        let key = parse(&field(input, "private_key")?)?;
+        let key = parse(&private_key(input)?)?;
         let ciphertext = ciphertext(&field(input, "ciphertext")?)?;
         let run = run.clone();
         Ok(op::giving(
