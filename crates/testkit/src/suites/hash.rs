@@ -23,20 +23,6 @@ pub fn check<H: Hash>(new: impl Fn() -> H) {
     assert_eq!(digest(&[b"", b""]), empty, "empty updates");
     assert_eq!(H::digest(b""), empty, "the default implementation");
 
-    for len in 0..=2 * H::BLOCK_LEN {
-        let (message, whole) = (&data[..len], digest(&[&data[..len]]));
-        let (a, b) = message.split_at(len / 3);
-        let (fresh, mut behind_a) = (new(), new());
-        behind_a.update(a);
-        for _ in 0..2 {
-            assert_eq!(fresh.finish_with(&[message]), whole, "length {len}");
-            assert_eq!(fresh.finish_with(&[a, b"", b]), whole, "length {len}");
-            assert_eq!(behind_a.finish_with(&[b]), whole, "length {len}");
-        }
-        behind_a.update(b);
-        assert_eq!(behind_a.finish(), whole, "length {len}");
-    }
-
     let mut seen = vec![];
     for len in edge_lengths(H::BLOCK_LEN) {
         let message = &data[..len];
@@ -59,6 +45,20 @@ pub fn check<H: Hash>(new: impl Fn() -> H) {
         seen.push(digest(&[message, &[0]]));
         seen.push(digest(&[message, &[0x80]]));
     }
+    for len in 0..=2 * H::BLOCK_LEN {
+        let (message, whole) = (&data[..len], digest(&[&data[..len]]));
+        let (a, b) = message.split_at(len / 3);
+        let (fresh, mut behind_a) = (new(), new());
+        behind_a.update(a);
+        for _ in 0..2 {
+            assert_eq!(fresh.finish_with(&[message]), whole, "length {len}");
+            assert_eq!(fresh.finish_with(&[a, b"", b]), whole, "length {len}");
+            assert_eq!(behind_a.finish_with(&[b]), whole, "length {len}");
+        }
+        behind_a.update(b);
+        assert_eq!(behind_a.finish(), whole, "length {len}");
+    }
+
     for bit in 0..8 * data.len() {
         let mut changed = data.clone();
         changed[bit / 8] ^= 1 << (bit % 8);
