@@ -182,7 +182,7 @@ fn programs_are_found_and_keep_their_names() {
 #[cfg(target_os = "linux")]
 fn engines_killed_in_the_middle_are_told() {
     // Six replies: hello, list, check, and a few runs.
-    let (row, stderr) = against("\"$ADAMANT\" engine self | sed -u 6q\nkill -9 $$");
+    let (row, stderr) = against("\"$ADAMANT\" engine self | { sed -u 6q; kill -9 $$; }");
     assert!(row.get("ratio").is_none() && row["ours_ns"].is_number());
     assert!(
         row["note"]
