@@ -44,9 +44,9 @@ pub(super) fn hash(mut ghash: impl FnMut(&mut [u8; 16], &[[u8; 16]]), text: &[u8
     sum
 }
 
-/// Encrypts in place (7.1): the counter mode `ctr_blocks` advances its counter, the hash
-/// `ghash_blocks` its sum.
-pub(super) fn seal(
+/// Encrypts in place (7.1) or decrypts (7.2); the tag, or the one that there should be. The counter
+/// mode `ctr_blocks` advances its counter, the hash `ghash_blocks` its sum.
+pub(super) fn crypt<const DECRYPT: bool>(
     mut ctr_blocks: impl FnMut(&mut [u8; 16], &mut [[u8; 16]]),
     mut ghash_blocks: impl FnMut(&mut [u8; 16], &[[u8; 16]]),
     start: u128,
@@ -60,30 +60,14 @@ pub(super) fn seal(
     absorb(&mut ghash_blocks, &mut sum, aad);
     let lengths = lengths(aad.len(), data.len()).to_be_bytes();
     for data in data.chunks_mut(AT_ONCE) {
+        // It is the ciphertext that is hashed.
+        if DECRYPT {
+            absorb(&mut ghash_blocks, &mut sum, data);
+        }
         ctr(&mut ctr_blocks, &mut counter, data);
-        absorb(&mut ghash_blocks, &mut sum, data);
-    }
-    ghash_blocks(&mut sum, &[lengths]);
-    core::array::from_fn(|i| sum[i] ^ mask[0][i])
-}
-
-/// Decrypts in place (7.2); the tag that there should be.
-pub(super) fn open(
-    mut ctr_blocks: impl FnMut(&mut [u8; 16], &mut [[u8; 16]]),
-    mut ghash_blocks: impl FnMut(&mut [u8; 16], &[[u8; 16]]),
-    start: u128,
-    aad: &[u8],
-    data: &mut [u8],
-) -> [u8; 16] {
-    let mut counter = start.to_be_bytes();
-    let mut mask = [[0; 16]];
-    ctr_blocks(&mut counter, &mut mask);
-    let mut sum = [0; 16];
-    absorb(&mut ghash_blocks, &mut sum, aad);
-    let lengths = lengths(aad.len(), data.len()).to_be_bytes();
-    for data in data.chunks_mut(AT_ONCE) {
-        absorb(&mut ghash_blocks, &mut sum, data);
-        ctr(&mut ctr_blocks, &mut counter, data);
+        if !DECRYPT {
+            absorb(&mut ghash_blocks, &mut sum, data);
+        }
     }
     ghash_blocks(&mut sum, &[lengths]);
     core::array::from_fn(|i| sum[i] ^ mask[0][i])
@@ -111,10 +95,10 @@ macro_rules! composed {
             hash::update(&key.powers, sum, blocks);
         }
 
-        $crate::gcm::compose::composed!(@whole seal $(, $features)?);
-        $crate::gcm::compose::composed!(@whole open $(, $features)?);
+        $crate::gcm::compose::composed!(@whole seal false $(, $features)?);
+        $crate::gcm::compose::composed!(@whole open true $(, $features)?);
     };
-    (@whole $name:ident $(, $features:literal)?) => {
+    (@whole $name:ident $decrypt:literal $(, $features:literal)?) => {
         $(#[target_feature(enable = $features)])?
         pub(super) fn $name(
             key: &AesGcmKey,
@@ -122,7 +106,7 @@ macro_rules! composed {
             aad: &[u8],
             data: &mut [u8],
         ) -> [u8; 16] {
-            compose::$name(
+            compose::crypt::<$decrypt>(
                 |counter, blocks| aes::ctr(&key.aes, counter, 4, blocks),
                 |sum, blocks| hash::update(&key.powers, sum, blocks),
                 start,

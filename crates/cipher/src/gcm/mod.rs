@@ -161,7 +161,7 @@ impl<const KEY_LEN: usize> Kernel for AesGcm<KEY_LEN> {
 
 impl<C: BlockCipher<Block = [u8; 16]>> Kernel for Gcm<C> {
     fn seal(&self, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16] {
-        compose::seal(
+        compose::crypt::<false>(
             |counter, blocks| self.cipher.ctr(counter, 4, blocks),
             |sum, blocks| self.key.update(sum, blocks),
             start,
@@ -170,7 +170,7 @@ impl<C: BlockCipher<Block = [u8; 16]>> Kernel for Gcm<C> {
         )
     }
     fn open(&self, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16] {
-        compose::open(
+        compose::crypt::<true>(
             |counter, blocks| self.cipher.ctr(counter, 4, blocks),
             |sum, blocks| self.key.update(sum, blocks),
             start,
