@@ -57,10 +57,11 @@ impl Digits {
     }
 }
 
-/// Makes the functions of an implementation, each with the given attributes.
+/// Makes the functions of an implementation, of how it multiplies and squares in the field, each
+/// with the given attributes.
 macro_rules! implementation {
-    ($(#[$attribute:meta])*) => {
-        use super::field::{Called, Fe, Inlined};
+    ($mul:expr, $square:expr $(, #[$attribute:meta])*) => {
+        use super::field::{Fe, Multiplication};
         use super::kernel;
         use super::limbs::Limbs;
         use super::point::Jacobian;
@@ -68,38 +69,48 @@ macro_rules! implementation {
         $(#[$attribute])*
         #[inline(never)]
         fn field_mul(a: &Fe, b: &Fe) -> Fe {
-            a.mul_inline(b)
+            $mul(a, b)
         }
 
         $(#[$attribute])*
         #[inline(never)]
         fn field_square(a: &Fe) -> Fe {
-            a.square_inline()
-        }
-
-        $(#[$attribute])*
-        #[inline(never)]
-        fn double_n(p: &Jacobian, n: usize) -> Jacobian {
-            p.double_n(n, &Inlined)
+            $square(a)
         }
 
         // A closure has the features of the function around it, so it may call the above.
 
         $(#[$attribute])*
+        #[inline(never)]
+        fn double_n(p: &Jacobian, n: usize) -> Jacobian {
+            let f = Multiplication { mul: |a: &_, b: &_| $mul(a, b), square: |a: &_| $square(a) };
+            p.double_n(n, &f)
+        }
+
+        $(#[$attribute])*
         pub(super) fn mul_base(k: &Limbs) -> [Limbs; 2] {
-            let f = Called { mul: |a: &_, b: &_| field_mul(a, b), square: |a: &_| field_square(a) };
+            let f = Multiplication {
+                mul: |a: &_, b: &_| field_mul(a, b),
+                square: |a: &_| field_square(a),
+            };
             kernel::mul_base(k, &f)
         }
 
         $(#[$attribute])*
         pub(super) fn mul(k: &Limbs, point: &[Limbs; 2]) -> [Limbs; 2] {
-            let f = Called { mul: |a: &_, b: &_| field_mul(a, b), square: |a: &_| field_square(a) };
+            let f = Multiplication {
+                mul: |a: &_, b: &_| field_mul(a, b),
+                square: |a: &_| field_square(a),
+            };
             kernel::mul(k, point, &f, |p, n| double_n(p, n))
         }
 
         $(#[$attribute])*
         pub(super) fn has_x_vartime(u1: &Limbs, u2: &Limbs, q: &[Limbs; 2], r: &Limbs) -> bool {
-            let f = Called { mul: |a: &_, b: &_| field_mul(a, b), square: |a: &_| field_square(a) };
+            let f = Multiplication {
+                mul: |a: &_, b: &_| field_mul(a, b),
+                square: |a: &_| field_square(a),
+            };
             kernel::has_x_vartime(u1, u2, q, r, &f, |p, n| double_n(p, n))
         }
     };

@@ -44,6 +44,8 @@ mod table;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
+mod x86_adx;
+#[cfg(target_arch = "x86_64")]
 mod x86_bmi2;
 
 pub use ecdsa::{sign_batch, verify_batch};
@@ -65,6 +67,8 @@ adamant_base::backends! {
         /// below n.
         fn has_x_vartime(u1: &[u64; 4], u2: &[u64; 4], q: &[[u64; 4]; 2], r: &[u64; 4]) -> bool;
     }
+    #[cfg(target_arch = "x86_64")]
+    x86_adx if ["bmi2", "adx"];
     #[cfg(target_arch = "x86_64")]
     x86_bmi2 if ["bmi2"];
     _ => portable64;

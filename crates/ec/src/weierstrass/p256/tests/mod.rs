@@ -29,7 +29,7 @@ fn choice_of_implementation() {
     let choices = [
         ("westmere", "portable64"),
         ("haswell", "x86_bmi2"),
-        ("zen4", "x86_bmi2"),
+        ("zen4", "x86_adx"),
     ];
     adamant_testkit::check_choices(Backend::best_for, &choices);
 }
