@@ -26,6 +26,21 @@ fn no_jump_depends_on_a_secret() {
                 0,
                 "the bits of a scalar, the squarings of the inversion",
             ),
+            Function::new("p256::x86_ifma512::mul_base_8").allow(
+                3,
+                1,
+                "the digits, the scalars, the edges of words",
+            ),
+            Function::new("p256::x86_ifma512::mul_8").allow(
+                5,
+                2,
+                "the digits, the doublings, the tables, the scalars, the edges of words",
+            ),
+            Function::new("p256::x86_ifma512::invert").allow(
+                4,
+                2,
+                "the elements, the division steps",
+            ),
         ],
     );
 }

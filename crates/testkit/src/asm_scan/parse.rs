@@ -56,6 +56,10 @@ pub(super) fn functions(asm: &str) -> HashMap<String, Vec<Instruction>> {
         };
         let jumps_back = |target: &str| jumps_back(&labels, target, number);
         for effect in effects(line, jumps_back) {
+            let effect = match (effect, saved_register(line)) {
+                (Effect::Indirect, Some(register)) => hoisted(&lines, number, register),
+                (effect, _) => effect,
+            };
             let text = format!("{previous}; {line}");
             functions
                 .get_mut(name)
@@ -156,6 +160,57 @@ fn is_gather(mnemonic: &str) -> bool {
     ["vpgather", "vgather", "vpscatter", "vscatter"]
         .iter()
         .any(|p| mnemonic.starts_with(p))
+}
+
+/// The registers that calls leave alone, by what all their parts' names end in or are.
+const SAVED_REGISTERS: [&[&str]; 6] = [
+    &["%rbx", "%ebx", "%bx", "%bl", "%bh"],
+    &["%rbp", "%ebp", "%bp", "%bpl"],
+    &["%r12", "%r12d", "%r12w", "%r12b"],
+    &["%r13", "%r13d", "%r13w", "%r13b"],
+    &["%r14", "%r14d", "%r14w", "%r14b"],
+    &["%r15", "%r15d", "%r15w", "%r15b"],
+];
+
+/// The register that this line calls through, if calls leave it alone.
+fn saved_register(line: &str) -> Option<&'static [&'static str]> {
+    let register = line.strip_prefix("callq")?.trim().strip_prefix('*')?;
+    SAVED_REGISTERS
+        .into_iter()
+        .find(|parts| parts[0] == register)
+}
+
+/// What a call through `register` in this line does: compilers keep the address of a function that
+/// is called often in a register. It is found where that is loaded before the first jump of the
+/// function around, and the register holds nothing else from there on.
+fn hoisted(lines: &[&str], number: usize, register: &[&str]) -> Effect {
+    let start = lines[..number]
+        .iter()
+        .rposition(|line| line.starts_with(".cfi_startproc"));
+    let body = lines[start.unwrap_or(0)..].iter();
+    let (mut callee, mut jumped, mut used) = (None, false, false);
+    for line in body.take_while(|line| !line.starts_with(".cfi_endproc")) {
+        jumped |= line.starts_with('j') || line.starts_with("loop");
+        let mut words = line.split([' ', '\t', ',', '(', ')', '*', '{', '}']);
+        if !is_instruction(line) || !words.any(|word| register.contains(&word)) {
+            continue;
+        }
+        let stacked = line.starts_with("pushq") || line.starts_with("popq");
+        if stacked || saved_register(line).is_some() {
+            continue;
+        }
+        let address = line.strip_prefix("movq").and_then(|operands| {
+            let (from, _) = operands.rsplit_once(',')?;
+            from.contains("@GOTPCREL").then(|| target(from.trim()))
+        });
+        match (address, callee) {
+            (Some(Target::Symbol(symbol)), None) if !(jumped && used) => callee = Some(symbol),
+            (Some(Target::Symbol(symbol)), Some(known)) if symbol == known => {}
+            (None, None) => used = true,
+            _ => return Effect::Indirect,
+        }
+    }
+    callee.map_or(Effect::Indirect, |symbol| Effect::Call(symbol.to_owned()))
 }
 
 enum Target<'a> {
@@ -325,6 +380,40 @@ mod tests {
             Indirect,
         ];
         assert_eq!(scan(body), expected);
+    }
+
+    #[test]
+    fn addresses_that_a_register_holds_all_the_time() {
+        let body = |between: &str| {
+            format!(
+                "
+        .cfi_startproc
+        pushq %rbx
+        movq memcpy@GOTPCREL(%rip), %rbx
+        {between}
+        callq *%rbx
+        popq %rbx
+        .cfi_endproc
+        movq (%rdi), %rbx"
+            )
+        };
+        let memcpy = Call("memcpy".into());
+        assert_eq!(scan(&body("movq %rsi, %rax")), [memcpy.clone()]);
+        assert_eq!(scan(&body("callq *%rbx")), [memcpy.clone(), memcpy]);
+        for change in [
+            "movl (%rsi), %ebx",
+            "mulxq %rsi, %rbx, %rax",
+            "xchgq %rbx, %rax",
+        ] {
+            assert_eq!(scan(&body(change)), [Indirect], "{change}");
+        }
+        let other = "movq memset@GOTPCREL(%rip), %rbx";
+        assert_eq!(scan(&body(other)), [Indirect]);
+        // Calls may change this one.
+        assert_eq!(
+            scan(&body("callq *%rax")),
+            [Indirect, Call("memcpy".into())]
+        );
     }
 
     #[test]

@@ -23,15 +23,15 @@ use adamant_base::Secret;
 use adamant_base::ct::Choice;
 
 /// A scalar's odd digits.
-struct Digits {
+pub(super) struct Digits {
     /// The windows, five bits each, from the lowest.
-    windows: Secret<Limbs>,
+    pub(super) windows: Secret<Limbs>,
     /// The digits are those of n - k.
-    negated: Choice,
+    pub(super) negated: Choice,
 }
 
 impl Digits {
-    fn new(k: &Limbs) -> Self {
+    pub(super) fn new(k: &Limbs) -> Self {
         let negated = Choice::from_bit(!k[0] & 1);
         let mut odd = Secret::new(*k);
         negated.assign(&mut odd, &scalar::negate(k));
@@ -61,6 +61,7 @@ impl Digits {
 /// with the given attributes.
 macro_rules! implementation {
     ($mul:expr, $square:expr $(, #[$attribute:meta])*) => {
+        use super::Check;
         use super::field::{Fe, Multiplication};
         use super::kernel;
         use super::limbs::Limbs;
@@ -112,6 +113,28 @@ macro_rules! implementation {
                 square: |a: &_| field_square(a),
             };
             kernel::has_x_vartime(u1, u2, q, r, &f, |p, n| double_n(p, n))
+        }
+
+        $(#[$attribute])*
+        pub(super) fn mul_base_batch(ks: &[Limbs], out: &mut [[Limbs; 2]]) {
+            for (product, k) in out[..ks.len()].iter_mut().zip(ks) {
+                *product = mul_base(k);
+            }
+        }
+
+        $(#[$attribute])*
+        pub(super) fn mul_batch(ks: &[Limbs], points: &[[Limbs; 2]], out: &mut [[Limbs; 2]]) {
+            let items = ks.iter().zip(&points[..ks.len()]);
+            for (product, (k, point)) in out[..ks.len()].iter_mut().zip(items) {
+                *product = mul(k, point);
+            }
+        }
+
+        $(#[$attribute])*
+        pub(super) fn has_x_batch_vartime(items: &[Check], out: &mut [bool]) {
+            for (verdict, (u1, u2, q, r)) in out[..items.len()].iter_mut().zip(items) {
+                *verdict = has_x_vartime(u1, u2, q, r);
+            }
         }
     };
 }
