@@ -27,19 +27,19 @@ fn no_jump_depends_on_a_secret() {
                 "the bits of a scalar, the squarings of the inversion",
             ),
             Function::new("p256::x86_ifma512::mul_base_8").allow(
-                3,
+                2,
                 1,
-                "the digits, the scalars, the edges of words",
+                "the digits, the scalars, the last digit",
             ),
             Function::new("p256::x86_ifma512::mul_8").allow(
-                5,
-                2,
-                "the digits, the doublings, the tables, the scalars, the edges of words",
+                3,
+                1,
+                "the table, the digits, the scalars, the edges of words",
             ),
             Function::new("p256::x86_ifma512::invert").allow(
-                4,
+                5,
                 2,
-                "the elements, the division steps",
+                "the elements, the division steps, the lanes",
             ),
         ],
     );
