@@ -3,6 +3,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`aes`] | AES (FIPS 197) |
+//! | [`sm4`] | SM4 (GB/T 32907) with its GCM, CCM and CMAC |
 //! | [`ccm`], [`cmac`] | CCM (NIST SP 800-38C) and CMAC (SP 800-38B) over any block cipher |
 //! | [`gcm`] | GCM (NIST SP 800-38D) over AES and over any block cipher |
 //! | [`ghash`] | its universal hash |
@@ -19,5 +20,7 @@ pub mod chacha20_poly1305;
 pub mod cmac;
 pub mod gcm;
 pub mod ghash;
+mod loops;
 pub mod modes;
 pub mod poly1305;
+pub mod sm4;

@@ -2,8 +2,8 @@
 //!
 //! Every implementation is free of tables and of branches on secrets.
 
-mod counter;
-mod portable;
+pub(crate) mod counter;
+pub(crate) mod portable;
 pub(crate) mod portable32;
 pub(crate) mod portable64;
 #[cfg(test)]
