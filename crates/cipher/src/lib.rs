@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`aes`] | AES (FIPS 197) |
 //! | [`sm4`] | SM4 (GB/T 32907) with its GCM, CCM and CMAC |
+//! | [`des`] | DES and triple DES (FIPS 46-3, NIST SP 800-67), legacy |
 //! | [`ccm`], [`cmac`] | CCM (NIST SP 800-38C) and CMAC (SP 800-38B) over any block cipher |
 //! | [`gcm`] | GCM (NIST SP 800-38D) over AES and over any block cipher |
 //! | [`ghash`] | its universal hash |
@@ -18,6 +19,7 @@ pub mod ccm;
 pub mod chacha20;
 pub mod chacha20_poly1305;
 pub mod cmac;
+pub mod des;
 pub mod gcm;
 pub mod ghash;
 mod loops;
