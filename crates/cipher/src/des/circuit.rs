@@ -4,44 +4,75 @@
 /// An S-box by its polynomials, for words with `and`, `xor` and `not`.
 ///
 /// With three inputs a, b and c, all sums of 1, a, b and c and all sums of their products are made
-/// once; a polynomial in them is the sum of one of each. Horner's rule takes in the others.
+/// once; a polynomial in them is the sum of one of each. Horner's rule takes in the others. What is
+/// not used of the sums, compilers leave out.
 macro_rules! polynomials {
-    ($s:expr, $x:expr, $zero:expr) => {{
+    ($s:ident, $x:ident, $zero:expr) => {{
         let [d, e, f, a, b, c] = $x;
-        let (mut sums, mut products) = ([$zero; 16], [$zero; 16]);
+        let sums = $crate::des::circuit::sums!($zero, c, b, a);
         let ab = and(a, b);
-        for (i, term) in [(2, c), (4, b), (8, a)] {
-            for j in 0..i {
-                sums[i + j] = if j == 0 { term } else { xor(sums[j], term) };
-            }
-        }
-        // The constant in the lowest bit of the index.
-        for i in 0..8 {
-            sums[2 * i + 1] = not(sums[2 * i]);
-        }
-        for (i, term) in [(1, and(b, c)), (2, and(a, c)), (4, ab), (8, and(ab, c))] {
-            for j in 0..i {
-                products[i + j] = if j == 0 { term } else { xor(products[j], term) };
-            }
-        }
-        let output = |o: usize| {
-            let terms = crate::des::circuit::POLYNOMIALS[$s][o].to_le_bytes();
-            let mut leaf = [$zero; 8];
-            for (leaf, terms) in leaf.iter_mut().zip(terms) {
+        let products = $crate::des::circuit::sums!($zero, and(b, c), and(a, c), ab, and(ab, c));
+        macro_rules! leaf {
+            ($o:literal $first:literal) => {{
                 // Of 1, c, b, bc, a, ac, ab, abc.
-                let term = |i: u8| usize::from(terms >> i & 1);
-                let sum = term(0) | term(1) << 1 | term(2) << 2 | term(4) << 3;
-                let product = term(3) | term(5) << 1 | term(6) << 2 | term(7) << 3;
-                *leaf = xor(sums[sum], products[product]);
-            }
-            let horner = |x, low, high| xor(low, and(x, high));
-            let [g, h, i, j] = [0, 2, 4, 6].map(|i| horner(f, leaf[i], leaf[i + 1]));
-            horner(d, horner(e, g, h), horner(e, i, j))
-        };
-        [output(0), output(1), output(2), output(3)]
+                let sum = sums[const { $crate::des::circuit::choice($s, $o, $first, [1, 2, 4]) }];
+                let sum = if const { $crate::des::circuit::POLYNOMIALS[$s][$o] >> (8 * $first) & 1 == 1 } {
+                    not(sum)
+                } else {
+                    sum
+                };
+                let product =
+                    products[const { $crate::des::circuit::choice($s, $o, $first, [3, 5, 6, 7]) }];
+                xor(sum, product)
+            }};
+        }
+        macro_rules! output {
+            ($o:literal) => {{
+                let g = xor(leaf!($o 0), and(f, leaf!($o 1)));
+                let h = xor(leaf!($o 2), and(f, leaf!($o 3)));
+                let i = xor(leaf!($o 4), and(f, leaf!($o 5)));
+                let j = xor(leaf!($o 6), and(f, leaf!($o 7)));
+                xor(xor(g, and(e, h)), and(d, xor(i, and(e, j))))
+            }};
+        }
+        [output!(0), output!(1), output!(2), output!(3)]
     }};
 }
 pub(super) use polynomials;
+
+/// All sums of some words: bit i of the index stands for word i.
+macro_rules! sums {
+    ($zero:expr, $($term:expr),+) => {{
+        let mut sums = [$zero; 16];
+        let mut _count = 1;
+        $(
+            let term = $term;
+            sums[_count] = term;
+            for j in 1.._count {
+                sums[_count + j] = xor(sums[j], term);
+            }
+            _count *= 2;
+        )+
+        sums
+    }};
+}
+pub(super) use sums;
+
+/// Which sum an output takes: the coefficients of these terms of its inputs d, e and f.
+pub(super) const fn choice<const N: usize>(
+    s: usize,
+    o: usize,
+    first: usize,
+    terms: [usize; N],
+) -> usize {
+    let leaf = POLYNOMIALS[s][o] >> (8 * first);
+    let (mut index, mut i) = (0, 0);
+    while i < N {
+        index |= (leaf >> terms[i] & 1) as usize * (1 << i);
+        i += 1;
+    }
+    index
+}
 
 /// For each output of each S-box.
 pub(super) const POLYNOMIALS: [[u64; 4]; 8] = {

@@ -50,13 +50,23 @@ fn f(r: u32, key: &[u32; 6]) -> u32 {
         let bits = (r.rotate_right((36 - i as u32) % 32) & LOWEST) ^ key[i];
         u64::from(bits) * 0x0000_000f_0000_000f
     };
-    let mut c = COEFFICIENTS;
-    for (i, len) in [(5, 16), (4, 8), (3, 4), (2, 2), (1, 1)] {
-        let x = input(i);
-        for j in 0..len {
-            c[j] = c[2 * j] ^ (x & c[2 * j + 1]);
-        }
+    // Each step halves the words: a coefficient, and that of the product with the input.
+    macro_rules! horner {
+        ($x:expr, $c:expr, $len:literal) => {{
+            let (x, c, mut sums) = ($x, $c, [0; $len]);
+            let mut i = 0;
+            while i < $len {
+                sums[i] = c[2 * i] ^ (x & c[2 * i + 1]);
+                i += 1;
+            }
+            sums
+        }};
     }
+    let c = horner!(input(5), COEFFICIENTS, 16);
+    let c = horner!(input(4), c, 8);
+    let c = horner!(input(3), c, 4);
+    let c = horner!(input(2), c, 2);
+    let c = horner!(input(1), c, 1);
     let outputs = c[0] as u32 ^ (input(0) as u32 & (c[0] >> 32) as u32);
     let mut permuted = 0;
     for (rotation, mask) in PERMUTATION.into_iter().enumerate() {
