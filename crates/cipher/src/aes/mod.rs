@@ -3,6 +3,7 @@
 //! Every implementation is free of tables and of branches on secrets.
 
 mod counter;
+pub mod lanes;
 mod portable;
 pub(crate) mod portable32;
 pub(crate) mod portable64;
