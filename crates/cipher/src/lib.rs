@@ -5,6 +5,7 @@
 //! | [`aes`] | AES (FIPS 197) |
 //! | [`ccm`], [`cmac`] | CCM (NIST SP 800-38C) and CMAC (SP 800-38B) over any block cipher |
 //! | [`gcm`] | GCM (NIST SP 800-38D) over AES and over any block cipher |
+//! | [`gcm_siv`] | AES-GCM-SIV (RFC 8452) |
 //! | [`ghash`] | its universal hash |
 //! | [`modes`] | ECB, CBC, CTR, CFB, OFB (NIST SP 800-38A) |
 //! | [`chacha20`] | the stream ciphers ChaCha20 (RFC 8439) and XChaCha20 |
@@ -19,6 +20,7 @@ pub mod chacha20;
 pub mod chacha20_poly1305;
 pub mod cmac;
 pub mod gcm;
+pub mod gcm_siv;
 pub mod ghash;
 pub mod modes;
 pub mod poly1305;
