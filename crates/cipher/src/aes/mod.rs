@@ -11,7 +11,7 @@ mod tests;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86_aesni;
 #[cfg(target_arch = "x86_64")]
-mod x86_vaes512;
+pub(crate) mod x86_vaes512;
 
 use adamant_base::{BlockCipher, Error, Secret, Wipe};
 

@@ -148,7 +148,7 @@ fn ctr_words<const N: usize>(keys: &RoundKeys, counter: &mut __m512i, data: &mut
 const REVERSE: [u8; 16] = [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0];
 
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
-pub(super) fn ctr(
+pub(crate) fn ctr(
     keys: &RoundKeys,
     counter: &mut [u8; 16],
     width: usize,
