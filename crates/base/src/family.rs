@@ -294,6 +294,36 @@ pub trait BlockCipher {
     }
 }
 
+/// A borrowed cipher is one too.
+impl<C: BlockCipher + ?Sized> BlockCipher for &C {
+    type Block = C::Block;
+
+    fn encrypt_blocks(&self, blocks: &mut [C::Block]) {
+        (**self).encrypt_blocks(blocks);
+    }
+    fn decrypt_blocks(&self, blocks: &mut [C::Block]) {
+        (**self).decrypt_blocks(blocks);
+    }
+    fn ctr(&self, counter: &mut C::Block, width: usize, blocks: &mut [C::Block]) {
+        (**self).ctr(counter, width, blocks);
+    }
+    fn cbc_encrypt(&self, iv: &mut C::Block, blocks: &mut [C::Block]) {
+        (**self).cbc_encrypt(iv, blocks);
+    }
+    fn xts_encrypt(&self, tweak: &mut C::Block, blocks: &mut [C::Block]) {
+        (**self).xts_encrypt(tweak, blocks);
+    }
+    fn xts_decrypt(&self, tweak: &mut C::Block, blocks: &mut [C::Block]) {
+        (**self).xts_decrypt(tweak, blocks);
+    }
+    fn cbc_mac(&self, sum: &mut C::Block, blocks: &[C::Block]) {
+        (**self).cbc_mac(sum, blocks);
+    }
+    fn cbc_decrypt(&self, iv: &mut C::Block, blocks: &mut [C::Block]) {
+        (**self).cbc_decrypt(iv, blocks);
+    }
+}
+
 /// Blocks handed over at once by the loops of [`BlockCipher`].
 const AT_ONCE: usize = 32;
 
