@@ -53,7 +53,7 @@ fn sum_of_three(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
 /// Both halves of a lane hold the sum of its halves.
 #[inline]
 #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
-fn sum_of_halves(x: __m512i) -> __m512i {
+pub(crate) fn sum_of_halves(x: __m512i) -> __m512i {
     _mm512_xor_si512(x, _mm512_shuffle_epi32::<0x4e>(x))
 }
 
@@ -79,7 +79,7 @@ impl Product {
     /// Four reversed blocks times four powers, given with the sums of their halves.
     #[inline]
     #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
-    fn of(x: __m512i, (power, halves): (__m512i, __m512i)) -> Self {
+    pub(crate) fn of(x: __m512i, (power, halves): (__m512i, __m512i)) -> Self {
         Product {
             low: _mm512_clmulepi64_epi128::<0x00>(x, power),
             mid: _mm512_clmulepi64_epi128::<0x00>(sum_of_halves(x), halves),
@@ -162,31 +162,52 @@ fn quad(powers: &[[u8; 16]; POWERS + 4], at: usize) -> __m512i {
     load512(&quads[0])
 }
 
-/// All powers: the last four, then twice as many each time by one more multiplication.
 #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
 pub(crate) fn init(h: &[u8; 16], key: &mut Powers) {
-    let h = _mm512_zextsi128_si512(load128(&first_power(h)));
+    powers(load128(&first_power(h)), key, POWERS);
+}
+
+/// H^4, H^3, H^2, H of H.
+#[inline]
+#[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+pub(crate) fn four_powers(first: __m128i) -> __m512i {
+    let h = _mm512_zextsi128_si512(first);
     let square = times(h, h);
     // H^2 and H times H^2.
     let two = _mm512_inserti32x4::<1>(square, low_lane(h));
     let four = times(two, _mm512_broadcast_i32x4(low_lane(square)));
-    let mut last = _mm512_inserti32x4::<2>(four, low_lane(square));
-    last = _mm512_inserti32x4::<3>(last, low_lane(h));
+    let last = _mm512_inserti32x4::<2>(four, low_lane(square));
+    _mm512_inserti32x4::<3>(last, low_lane(h))
+}
+
+/// `most` powers or more of the first one: four, then twice as many each time by one more
+/// multiplication.
+#[inline]
+#[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+pub(crate) fn powers(first: __m128i, key: &mut Powers, most: usize) {
+    let last = four_powers(first);
     let mut quads = [last; POWERS / 4];
-    quads[1] = times(quads[0], first_lane(quads[0]));
-    for i in 2..4 {
-        quads[i] = times(quads[i - 2], first_lane(quads[1]));
+    put(key, 0, quads[0]);
+    for (known, next) in [(1, 2), (2, 4), (4, 8), (8, POWERS / 4)] {
+        if most <= 4 * known {
+            return;
+        }
+        let highest = first_lane(quads[known - 1]);
+        for i in known..next {
+            quads[i] = times(quads[i - known], highest);
+            put(key, i, quads[i]);
+        }
     }
-    for i in 4..8 {
-        quads[i] = times(quads[i - 4], first_lane(quads[3]));
-    }
-    quads[8] = times(quads[0], first_lane(quads[7]));
+}
+
+/// Keeps the four powers before the last `4 i`.
+#[inline]
+#[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+fn put(key: &mut Powers, i: usize, four: __m512i) {
     let powers = key.power.as_flattened_mut().as_chunks_mut::<64>().0;
     let halves = key.halves.as_flattened_mut().as_chunks_mut::<64>().0;
-    for ((power, halves), quad) in powers.iter_mut().zip(halves).zip(quads.iter().rev()) {
-        store512(power, *quad);
-        store512(halves, sum_of_halves(*quad));
-    }
+    store512(&mut powers[POWERS / 4 - 1 - i], four);
+    store512(&mut halves[POWERS / 4 - 1 - i], sum_of_halves(four));
 }
 
 #[inline]
@@ -197,14 +218,14 @@ fn low_lane(x: __m512i) -> __m128i {
 
 #[inline]
 #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
-fn first_lane(x: __m512i) -> __m512i {
+pub(crate) fn first_lane(x: __m512i) -> __m512i {
     _mm512_broadcast_i32x4(low_lane(x))
 }
 
 /// The products of the lanes.
 #[inline]
 #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
-fn times(x: __m512i, y: __m512i) -> __m512i {
+pub(crate) fn times(x: __m512i, y: __m512i) -> __m512i {
     Product::of(x, (y, sum_of_halves(y))).reduce_lanes()
 }
 
@@ -231,7 +252,14 @@ pub(crate) fn absorb(key: &Powers, sum: __m128i, data: &[u8]) -> __m128i {
     if data.is_empty() {
         return sum;
     }
-    let mut sums = _mm512_zextsi128_si512(sum);
+    absorb_last(key, _mm512_zextsi128_si512(sum), data)
+}
+
+/// Takes data into the sums of the lanes, and the sums together: four blocks or more, where there
+/// are sums in more than the first.
+#[inline]
+#[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+pub(crate) fn absorb_last(key: &Powers, mut sums: __m512i, data: &[u8]) -> __m128i {
     // Four blocks are left at least, 35 at most.
     let steps = data.len().saturating_sub(49) / size_of::<Step>();
     let (steps, last) = data.split_at(steps * size_of::<Step>());

@@ -1,17 +1,18 @@
 //! SM4-GCM with GFNI and VPCLMULQDQ on 512-bit registers, both halves side by side.
 //!
 //! 64 blocks at a time: every four rounds of SM4 go with the multiplication of two registers for
-//! GHASH, of the same ciphertext when decrypting, of the group before when encrypting. What is
-//! left, under 64 blocks, is encrypted in one call with the block that masks the tag.
+//! GHASH, of the same ciphertext when decrypting, of the group before when encrypting. The last of
+//! the whole groups brings the sums of the lanes together. What is left, under 64 blocks, is
+//! encrypted in one call with the block that masks the tag.
 
 use adamant_base::simd::{load512, store128, store512};
 use core::arch::x86_64::{
-    __m128i, _mm_setzero_si128, _mm_shuffle_epi8, _mm512_xor_si512, _mm512_zextsi128_si512,
+    __m512i, _mm_setzero_si128, _mm_shuffle_epi8, _mm512_xor_si512, _mm512_zextsi128_si512,
 };
 
 use super::Sm4GcmKey;
-use crate::ghash::x86_vpclmul512::{Product, absorb_few, quads, reversal, reverse};
-use crate::ghash::{POWERS, Powers, lengths, x86_pclmul, x86_vpclmul512};
+use crate::ghash::x86_vpclmul512::{Product, absorb, absorb_last, reversal, reverse};
+use crate::ghash::{lengths, x86_vpclmul512};
 use crate::sm4::x86_gfni512::{
     BLOCKS, Group, counters, encrypt_blocks, enter, expand, four_rounds, leave, transpose,
 };
@@ -21,7 +22,7 @@ pub(super) fn init(sm4_key: &[u8; 16], key: &mut Sm4GcmKey) {
     expand(sm4_key, &mut key.sm4);
     let mut h = [[0; 16]];
     encrypt_blocks(&key.sm4, &mut h);
-    x86_pclmul::init(&h[0], &mut key.powers);
+    x86_vpclmul512::init(&h[0], &mut key.powers);
     adamant_base::Wipe::wipe(&mut h);
 }
 
@@ -46,16 +47,6 @@ fn count(start: u128, blocks: usize) -> u128 {
     start >> 32 << 32 | u128::from(number)
 }
 
-/// Takes any number of bytes into a reversed sum, the last block filled up with zeros.
-#[inline]
-#[target_feature(enable = "gfni,avx512f,avx512bw,avx512vl,vpclmulqdq,pclmulqdq,ssse3,sse4.1")]
-fn absorb(powers: &Powers, mut sum: __m128i, data: &[u8]) -> __m128i {
-    for data in data.chunks(16 * POWERS) {
-        sum = absorb_few(powers, sum, data);
-    }
-    sum
-}
-
 #[inline]
 #[target_feature(enable = "gfni,avx512f,avx512bw,avx512vl,vpclmulqdq,pclmulqdq,ssse3,sse4.1")]
 fn crypt<const DECRYPT: bool>(
@@ -69,31 +60,25 @@ fn crypt<const DECRYPT: bool>(
     let (registers, _) = data.as_chunks_mut::<64>();
     let (groups, _) = registers.as_chunks_mut::<16>();
     let done = size_of_val(groups);
-    let mut before: Option<&Group> = None;
-    for (i, group) in groups.iter_mut().enumerate() {
-        let first = count(start, 1 + BLOCKS * i);
-        // The counters of a group that wraps have no common form.
-        if (first as u32).checked_add(BLOCKS as u32).is_none() {
-            if let Some(before) = before {
-                sum = absorb(&key.powers, sum, before.as_flattened());
-            }
+    if let Some((last, groups)) = groups.split_last_mut() {
+        let mut sums = _mm512_zextsi128_si512(sum);
+        let (mut ahead, mut before) = (1, Hashed::Nothing);
+        for group in groups {
             if DECRYPT {
-                sum = absorb(&key.powers, sum, group.as_flattened());
+                sums = step(key, count(start, ahead), Hashed::Itself, sums, group);
+            } else {
+                sums = step(key, count(start, ahead), before, sums, group);
+                before = Hashed::Before(group);
             }
-            stream(key, start, 1 + BLOCKS * i, group.as_flattened_mut());
-            before = if DECRYPT { None } else { Some(group) };
-            continue;
+            ahead += BLOCKS;
         }
-        let numbers = [(first >> 64) as u64, first as u64];
         if DECRYPT {
-            sum = step::<true>(key, numbers, sum, None, group);
-        } else {
-            sum = step::<false>(key, numbers, sum, before, group);
-            before = Some(group);
+            sum = absorb_last(&key.powers, sums, last.as_flattened());
         }
-    }
-    if let Some(before) = before {
-        sum = absorb(&key.powers, sum, before.as_flattened());
+        sums = step(key, count(start, ahead), before, sums, last);
+        if !DECRYPT {
+            sum = absorb_last(&key.powers, sums, last.as_flattened());
+        }
     }
     // The rest, and the mask of the tag in front of it.
     let rest = &mut data[done..];
@@ -124,54 +109,70 @@ fn crypt<const DECRYPT: bool>(
     core::array::from_fn(|i| tag[i] ^ mask[i])
 }
 
-/// The exclusive or of data and the key stream, from a block behind the first counter on.
-#[inline]
-#[target_feature(enable = "gfni,avx512f,avx512bw,avx512vl,vpclmulqdq,pclmulqdq,ssse3,sse4.1")]
-fn stream(key: &Sm4GcmKey, start: u128, ahead: usize, data: &mut [u8]) {
-    let mut stream: [[u8; 16]; BLOCKS] =
-        core::array::from_fn(|i| count(start, ahead + i).to_be_bytes());
-    encrypt_blocks(&key.sm4, &mut stream);
-    for (byte, s) in data.iter_mut().zip(stream.as_flattened()) {
-        *byte ^= s;
-    }
+/// What goes into the sums while a group is encrypted or decrypted.
+#[derive(Clone, Copy)]
+enum Hashed<'a> {
+    /// Nothing.
+    Nothing,
+    /// The group before.
+    Before(&'a Group),
+    /// The group itself, before it is decrypted.
+    Itself,
 }
 
-/// Encrypts or decrypts a group while it, or the one before, is taken into the sum.
+/// Encrypts or decrypts a group with the counters from `first` on, while a group is taken into the
+/// sums of the lanes.
 #[inline]
 #[target_feature(enable = "gfni,avx512f,avx512bw,avx512vl,vpclmulqdq,pclmulqdq,ssse3,sse4.1")]
-fn step<const ITSELF: bool>(
+fn step(
     key: &Sm4GcmKey,
-    [high, low]: [u64; 2],
-    mut sum: __m128i,
-    before: Option<&Group>,
+    first: u128,
+    hashed: Hashed<'_>,
+    sums: __m512i,
     data: &mut Group,
-) -> __m128i {
-    let (powers, halves) = (quads(&key.powers.power), quads(&key.powers.halves));
-    let hashed = if ITSELF { Some(&*data) } else { before };
-    let mut words = enter(&counters(high, low));
-    let mut product = Product::zero();
+) -> __m512i {
+    let numbers = if (first as u32).checked_add(BLOCKS as u32).is_some() {
+        counters((first >> 64) as u64, first as u64)
+    } else {
+        // Numbers that wrap around have no common form.
+        let blocks: [[u8; 16]; BLOCKS] = core::array::from_fn(|i| count(first, i).to_be_bytes());
+        let mut numbers = [sums; 16];
+        let from = blocks.as_flattened().as_chunks::<64>().0;
+        for (x, from) in numbers.iter_mut().zip(from) {
+            *x = load512(from);
+        }
+        transpose(numbers)
+    };
+    let hashed = match hashed {
+        Hashed::Nothing => None,
+        Hashed::Before(group) => Some(group),
+        Hashed::Itself => Some(&*data),
+    };
+    let mut words = enter(&numbers);
+    let (mut sums, mut product) = (sums, Product::zero());
     for (i, keys) in key.sm4.bytes.as_chunks::<4>().0.iter().enumerate() {
         four_rounds(&mut words, [&keys[0], &keys[1], &keys[2], &keys[3]]);
         if let Some(hashed) = hashed {
-            for j in [2 * i, 2 * i + 1] {
-                let mut x = reverse(load512(&hashed[j]));
-                if j % 8 == 0 {
-                    // The powers reach half a group.
-                    if j > 0 {
-                        sum = product.reduce();
-                        product = Product::zero();
-                    }
-                    x = _mm512_xor_si512(x, _mm512_zextsi128_si512(sum));
-                }
-                product.multiply_add(x, &powers[j % 8], &halves[j % 8]);
+            let [mut x, y] = [2 * i, 2 * i + 1].map(|j| reverse(load512(&hashed[j])));
+            if i == 0 {
+                x = _mm512_xor_si512(x, sums);
+            } else if i == 4 {
+                // Half a group is a step of GHASH.
+                x = _mm512_xor_si512(x, product.reduce_lanes());
+                product = Product::zero();
             }
+            let j = 2 * i % 8;
+            product.add_both(
+                Product::of_step(&key.powers, j, x),
+                Product::of_step(&key.powers, j + 1, y),
+            );
         }
+    }
+    if hashed.is_some() {
+        sums = product.reduce_lanes();
     }
     for (to, x) in data.iter_mut().zip(transpose(leave(words))) {
         store512(to, _mm512_xor_si512(x, load512(to)));
     }
-    if before.is_some() || ITSELF {
-        sum = product.reduce();
-    }
-    sum
+    sums
 }
