@@ -11,6 +11,34 @@ pub(crate) struct Loops<const LEN: usize, const AT_ONCE: usize, E, D> {
     pub(crate) decrypt: D,
 }
 
+/// Fills blocks with the counters from one on, which becomes the one behind them.
+fn count<const LEN: usize>(counter: &mut [u8; LEN], width: usize, blocks: &mut [[u8; LEN]]) {
+    const { assert!(LEN >= 8) };
+    // The last eight bytes as a number, of which these bits count.
+    let mask = u64::MAX >> (64 - 8 * width.clamp(1, 8));
+    let mut last = [0; 8];
+    last.copy_from_slice(&counter[LEN - 8..]);
+    let first = u64::from_be_bytes(last);
+    let far = width > 0 && (first & mask) < mask.saturating_sub(blocks.len() as u64);
+    for (i, block) in blocks.iter_mut().enumerate() {
+        *block = *counter;
+        if far {
+            block[LEN - 8..].copy_from_slice(&(first + i as u64).to_be_bytes());
+            continue;
+        }
+        for byte in counter.iter_mut().rev().take(width) {
+            *byte = byte.wrapping_add(1);
+            if *byte != 0 {
+                break;
+            }
+        }
+    }
+    if far {
+        let next = first + blocks.len() as u64;
+        counter[LEN - 8..].copy_from_slice(&next.to_be_bytes());
+    }
+}
+
 /// Runs `crypt` on the blocks with their tweaks added before and after.
 fn xts<const LEN: usize, const AT_ONCE: usize>(
     tweak: &mut [u8; LEN],
@@ -52,15 +80,7 @@ where
         for blocks in blocks.chunks_mut(AT_ONCE) {
             let mut stream = [[0; LEN]; AT_ONCE];
             let stream = &mut stream[..blocks.len()];
-            for block in &mut *stream {
-                *block = *counter;
-                for byte in counter.iter_mut().rev().take(width) {
-                    *byte = byte.wrapping_add(1);
-                    if *byte != 0 {
-                        break;
-                    }
-                }
-            }
+            count(counter, width, stream);
             (self.encrypt)(stream);
             for (block, s) in blocks.iter_mut().zip(stream) {
                 *block = block.xor(*s);

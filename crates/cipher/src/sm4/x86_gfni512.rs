@@ -124,8 +124,7 @@ pub(super) fn transpose(mut x: State) -> State {
 
 #[inline]
 #[target_feature(enable = "gfni,avx512f,avx512bw,avx512vl,vpclmulqdq")]
-fn rounds<const DECRYPT: bool>(keys: &RoundKeys, x: &State) -> State {
-    let mut words = enter(x);
+fn rounds<const DECRYPT: bool>(keys: &RoundKeys, mut words: [[V; 4]; 4]) -> State {
     for i in 0..8 {
         let key = |j: usize| {
             let i = 4 * i + j;
@@ -150,7 +149,7 @@ fn load(data: &Group) -> State {
 #[inline]
 #[target_feature(enable = "gfni,avx512f,avx512bw,avx512vl,vpclmulqdq")]
 fn crypt<const DECRYPT: bool>(keys: &RoundKeys, x: State) -> State {
-    transpose(rounds::<DECRYPT>(keys, &transpose(x)))
+    transpose(rounds::<DECRYPT>(keys, enter(&transpose(x))))
 }
 
 /// Whole groups of blocks, and the rest.
@@ -199,37 +198,66 @@ mod few {
     }
 }
 
-/// The counters of a group from a block on, given as numbers, high and low, byte by byte. The low
-/// one does not wrap in between.
-#[inline]
-#[target_feature(enable = "gfni,avx512f,avx512bw,avx512vl,vpclmulqdq")]
-pub(super) fn counters(high: u64, low: u64) -> State {
-    // Lane 16 l + i is block 4 i + l.
-    const BEHIND: [u8; 64] = {
-        let (mut behind, mut lane) = ([0; 64], 0);
-        while lane < 64 {
-            behind[lane] = (lane % 16 * 4 + lane / 16) as u8;
-            lane += 1;
+/// Counters, group by group, in the basis of the inversion. The low half of their number does not
+/// wrap around.
+pub(super) struct Counters {
+    high: u64,
+    low: u64,
+    /// All bytes but the lowest, which change after 256 blocks.
+    above: [[V; 4]; 4],
+}
+
+impl Counters {
+    /// From this number on, given in halves.
+    #[inline]
+    #[target_feature(enable = "gfni,avx512f,avx512bw,avx512vl,vpclmulqdq")]
+    pub(super) fn new(high: u64, low: u64) -> Self {
+        let above = Self::above(high, low);
+        Counters { high, low, above }
+    }
+
+    /// The bytes of a number in all lanes.
+    #[inline]
+    #[target_feature(enable = "gfni,avx512f,avx512bw,avx512vl,vpclmulqdq")]
+    fn above(high: u64, low: u64) -> [[V; 4]; 4] {
+        let number = (u128::from(high) << 64 | u128::from(low)).to_be_bytes();
+        let mut x = [_mm512_setzero_si512(); 16];
+        for (x, byte) in x.iter_mut().zip(number) {
+            *x = _mm512_set1_epi8(byte as i8);
         }
-        behind
-    };
-    let behind = load512(&BEHIND);
-    let lowest = _mm512_add_epi8(_mm512_set1_epi8(low as i8), behind);
-    let carry = _mm512_cmplt_epu8_mask(lowest, behind);
-    let after = low.wrapping_add(0x100).to_be_bytes();
-    let (high, low) = (high.to_be_bytes(), low.to_be_bytes());
-    let mut x = [lowest; 16];
-    for i in 0..8 {
-        x[i] = _mm512_set1_epi8(high[i] as i8);
+        enter(&x)
     }
-    for i in 0..7 {
-        let (without, with) = (
-            _mm512_set1_epi8(low[i] as i8),
-            _mm512_set1_epi8(after[i] as i8),
-        );
-        x[8 + i] = _mm512_mask_blend_epi8(carry, without, with);
+
+    /// Those of the next group.
+    #[inline]
+    #[target_feature(enable = "gfni,avx512f,avx512bw,avx512vl,vpclmulqdq")]
+    pub(super) fn group(&mut self) -> [[V; 4]; 4] {
+        // Lane 16 l + i is block 4 i + l.
+        const BEHIND: [u8; 64] = {
+            let (mut behind, mut lane) = ([0; 64], 0);
+            while lane < 64 {
+                behind[lane] = (lane % 16 * 4 + lane / 16) as u8;
+                lane += 1;
+            }
+            behind
+        };
+        let behind = load512(&BEHIND);
+        let lowest = _mm512_add_epi8(_mm512_set1_epi8(self.low as i8), behind);
+        let into = _mm512_set1_epi64(INTO.gfni());
+        let mut words = self.above;
+        let after = self.low.wrapping_add(BLOCKS as u64);
+        if after >> 8 != self.low >> 8 {
+            let carry = _mm512_cmplt_epu8_mask(lowest, behind);
+            self.above = Self::above(self.high, after);
+            let both = words.as_flattened_mut().iter_mut();
+            for (x, after) in both.zip(self.above.as_flattened()) {
+                *x = _mm512_mask_blend_epi8(carry, *x, *after);
+            }
+        }
+        words[3][3] = _mm512_gf2p8affine_epi64_epi8::<0>(lowest, into);
+        self.low = after;
+        words
     }
-    x
 }
 
 #[target_feature(enable = "gfni,avx512f,avx512bw,avx512vl,vpclmulqdq")]
@@ -243,16 +271,14 @@ pub(super) fn ctr(keys: &RoundKeys, counter: &mut [u8; 16], width: usize, blocks
     let mut cut = Counter::new(counter, width);
     while let Some((high, low, blocks)) = cut.take(&mut whole) {
         let (groups, rest) = groups(blocks);
-        let mut at = low;
+        let mut counters = Counters::new(high, low);
         for group in groups {
-            let x = transpose(rounds::<false>(keys, &counters(high, at)));
+            let x = transpose(rounds::<false>(keys, counters.group()));
             for (to, x) in group.iter_mut().zip(x) {
                 store512(to, _mm512_xor_si512(x, load512(to)));
             }
-            at = at.wrapping_add(BLOCKS as u64);
         }
-        // The numbers wrap in here or behind.
-        let mut block = (u128::from(high) << 64 | u128::from(at)).to_be_bytes();
+        let mut block = (u128::from(high) << 64 | u128::from(counters.low)).to_be_bytes();
         few::ctr(keys, &mut block, width, rest);
     }
     few::ctr(keys, counter, width, rest);

@@ -7,14 +7,15 @@
 
 use adamant_base::simd::{load512, store128, store512};
 use core::arch::x86_64::{
-    __m512i, _mm_setzero_si128, _mm_shuffle_epi8, _mm512_xor_si512, _mm512_zextsi128_si512,
+    __m512i, _mm_setzero_si128, _mm_shuffle_epi8, _mm512_setzero_si512, _mm512_xor_si512,
+    _mm512_zextsi128_si512,
 };
 
 use super::Sm4GcmKey;
 use crate::ghash::x86_vpclmul512::{Product, absorb, absorb_last, reversal, reverse};
 use crate::ghash::{lengths, x86_vpclmul512};
 use crate::sm4::x86_gfni512::{
-    BLOCKS, Group, counters, encrypt_blocks, enter, expand, four_rounds, leave, transpose,
+    BLOCKS, Counters, Group, encrypt_blocks, enter, expand, four_rounds, leave, transpose,
 };
 
 #[target_feature(enable = "gfni,avx512f,avx512bw,avx512vl,vpclmulqdq,pclmulqdq,ssse3,sse4.1")]
@@ -62,20 +63,20 @@ fn crypt<const DECRYPT: bool>(
     let done = size_of_val(groups);
     if let Some((last, groups)) = groups.split_last_mut() {
         let mut sums = _mm512_zextsi128_si512(sum);
-        let (mut ahead, mut before) = (1, Hashed::Nothing);
+        let mut before = Hashed::Nothing;
+        let mut numbers = Numbers::new(count(start, 1));
         for group in groups {
             if DECRYPT {
-                sums = step(key, count(start, ahead), Hashed::Itself, sums, group);
+                sums = step(key, &mut numbers, Hashed::Itself, sums, group);
             } else {
-                sums = step(key, count(start, ahead), before, sums, group);
+                sums = step(key, &mut numbers, before, sums, group);
                 before = Hashed::Before(group);
             }
-            ahead += BLOCKS;
         }
         if DECRYPT {
             sum = absorb_last(&key.powers, sums, last.as_flattened());
         }
-        sums = step(key, count(start, ahead), before, sums, last);
+        sums = step(key, &mut numbers, before, sums, last);
         if !DECRYPT {
             sum = absorb_last(&key.powers, sums, last.as_flattened());
         }
@@ -120,36 +121,60 @@ enum Hashed<'a> {
     Itself,
 }
 
-/// Encrypts or decrypts a group with the counters from `first` on, while a group is taken into the
-/// sums of the lanes.
-#[inline]
-#[target_feature(enable = "gfni,avx512f,avx512bw,avx512vl,vpclmulqdq,pclmulqdq,ssse3,sse4.1")]
-fn step(
-    key: &Sm4GcmKey,
-    first: u128,
-    hashed: Hashed<'_>,
-    sums: __m512i,
-    data: &mut Group,
-) -> __m512i {
-    let numbers = if (first as u32).checked_add(BLOCKS as u32).is_some() {
-        counters((first >> 64) as u64, first as u64)
-    } else {
-        // Numbers that wrap around have no common form.
+/// Counters of which 32 bits count, group by group.
+struct Numbers {
+    next: u128,
+    counters: Counters,
+}
+
+impl Numbers {
+    #[inline]
+    #[target_feature(enable = "gfni,avx512f,avx512bw,avx512vl,vpclmulqdq,pclmulqdq,ssse3,sse4.1")]
+    fn new(first: u128) -> Self {
+        Numbers {
+            next: first,
+            counters: Counters::new((first >> 64) as u64, first as u64),
+        }
+    }
+
+    /// Those of the next group, in the basis of the inversion.
+    #[inline]
+    #[target_feature(enable = "gfni,avx512f,avx512bw,avx512vl,vpclmulqdq,pclmulqdq,ssse3,sse4.1")]
+    fn group(&mut self) -> [[__m512i; 4]; 4] {
+        let first = self.next;
+        self.next = count(first, BLOCKS);
+        if self.next as u32 > first as u32 {
+            return self.counters.group();
+        }
+        // Those that wrap around have no common form.
+        self.counters = Counters::new((self.next >> 64) as u64, self.next as u64);
         let blocks: [[u8; 16]; BLOCKS] = core::array::from_fn(|i| count(first, i).to_be_bytes());
-        let mut numbers = [sums; 16];
+        let mut numbers = [_mm512_setzero_si512(); 16];
         let from = blocks.as_flattened().as_chunks::<64>().0;
         for (x, from) in numbers.iter_mut().zip(from) {
             *x = load512(from);
         }
-        transpose(numbers)
-    };
+        enter(&transpose(numbers))
+    }
+}
+
+/// Encrypts or decrypts a group while one is taken into the sums of the lanes.
+#[inline]
+#[target_feature(enable = "gfni,avx512f,avx512bw,avx512vl,vpclmulqdq,pclmulqdq,ssse3,sse4.1")]
+fn step(
+    key: &Sm4GcmKey,
+    numbers: &mut Numbers,
+    hashed: Hashed<'_>,
+    mut sums: __m512i,
+    data: &mut Group,
+) -> __m512i {
+    let mut words = numbers.group();
     let hashed = match hashed {
         Hashed::Nothing => None,
         Hashed::Before(group) => Some(group),
         Hashed::Itself => Some(&*data),
     };
-    let mut words = enter(&numbers);
-    let (mut sums, mut product) = (sums, Product::zero());
+    let mut product = Product::zero();
     for (i, keys) in key.sm4.bytes.as_chunks::<4>().0.iter().enumerate() {
         four_rounds(&mut words, [&keys[0], &keys[1], &keys[2], &keys[3]]);
         if let Some(hashed) = hashed {
