@@ -104,22 +104,37 @@ pub(super) fn leave([a, b, c, d]: [[V; 4]; 4]) -> State {
     x
 }
 
+/// The lower half of the registers interleaved with the upper, byte by byte.
+#[inline]
+#[target_feature(enable = "gfni,avx512f,avx512bw,avx512vl,vpclmulqdq")]
+fn interleave(x: State) -> State {
+    // Written out: a loop would put the registers in memory.
+    macro_rules! pairs {
+        ($($i:literal)+) => {
+            [$(
+                [
+                    _mm512_unpacklo_epi8(x[$i], x[$i + 8]),
+                    _mm512_unpackhi_epi8(x[$i], x[$i + 8]),
+                ],
+            )+]
+        };
+    }
+    let [a, b, c, d, e, f, g, h] = pairs!(0 1 2 3 4 5 6 7);
+    [
+        a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1], //
+        e[0], e[1], f[0], f[1], g[0], g[1], h[0], h[1],
+    ]
+}
+
 /// Sixteen times sixteen bytes transposed in each 128-bit lane: from four blocks a register to a
 /// byte of every block a register, and back. Lane `16 l + i` of a byte is that of block `4 i + l`.
 ///
-/// Interleaving the lower half of the registers with the upper rotates the eight bits of an
-/// element's row and column by one; four times exchanges them.
+/// Interleaving rotates the eight bits of an element's row and column by one; four times exchanges
+/// them.
 #[inline]
 #[target_feature(enable = "gfni,avx512f,avx512bw,avx512vl,vpclmulqdq")]
-pub(super) fn transpose(mut x: State) -> State {
-    for _ in 0..4 {
-        let from = x;
-        for i in 0..8 {
-            x[2 * i] = _mm512_unpacklo_epi8(from[i], from[i + 8]);
-            x[2 * i + 1] = _mm512_unpackhi_epi8(from[i], from[i + 8]);
-        }
-    }
-    x
+pub(super) fn transpose(x: State) -> State {
+    interleave(interleave(interleave(interleave(x))))
 }
 
 #[inline]
