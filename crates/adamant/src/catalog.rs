@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use crate::base::Implementation;
 use crate::base::cpu::Features;
-use crate::cipher::{aes, chacha20, chacha20_poly1305, gcm, poly1305};
+use crate::cipher::{aes, chacha20, chacha20_poly1305, des, gcm, poly1305, sm4};
 use crate::ec::{ed25519, p256, x25519};
 use crate::hash::{
     argon2, blake2b, blake2s, blake3, keccak, md5, scrypt, sha1, sha256, sha512, sm3,
@@ -192,6 +192,8 @@ catalog! {
         "cmac-aes-128", "SP 800-38B", [("key", 16), ("tag", 16)], aes::Backend;
         "cmac-aes-192", "SP 800-38B", [("key", 24), ("tag", 16)], aes::Backend;
         "cmac-aes-256", "SP 800-38B", [("key", 32), ("tag", 16)], aes::Backend;
+        "cmac-sm4", "GB/T 15852.1", [("key", 16), ("tag", 16)], sm4::Backend;
+        "cmac-3des", "SP 800-38B (legacy)", [("key", 24), ("tag", 8)], des::Backend;
         "siphash-2-4", "SipHash paper, 2012", [("key", 16), ("tag", 8)], OnlyPortable;
         "siphash-1-3", "SipHash paper, 2012", [("key", 16), ("tag", 8)], OnlyPortable;
         "poly1305", "RFC 8439", [("key", 32), ("tag", 16)], poly1305::Backend;
@@ -238,6 +240,27 @@ catalog! {
             [("key", 32), ("iv", 16)], aes::Backend;
         "aes-256-xts" "1.3.111.2.1619.0.1.2", "SP 800-38E",
             [("key", 64), ("iv", 16)], aes::Backend;
+        "sm4-ecb" "1.2.156.10197.1.104.1", "GB/T 32907, SP 800-38A",
+            [("key", 16), ("block", 16)], sm4::Backend;
+        "sm4-cbc" "1.2.156.10197.1.104.2", "GB/T 32907, SP 800-38A",
+            [("key", 16), ("iv", 16)], sm4::Backend;
+        "sm4-ofb" "1.2.156.10197.1.104.3", "GB/T 32907, SP 800-38A",
+            [("key", 16), ("iv", 16)], sm4::Backend;
+        "sm4-cfb" "1.2.156.10197.1.104.4", "GB/T 32907, SP 800-38A",
+            [("key", 16), ("iv", 16)], sm4::Backend;
+        "sm4-ctr" "1.2.156.10197.1.104.7", "GB/T 32907, SP 800-38A",
+            [("key", 16), ("iv", 16)], sm4::Backend;
+        "sm4-xts", "GB/T 32907, IEEE 1619", [("key", 32), ("iv", 16)], sm4::Backend;
+        "3des-ecb", "SP 800-67 (legacy)", [("key", 24), ("block", 8)], des::Backend;
+        "3des-cbc" "1.2.840.113549.3.7", "SP 800-67 (legacy)", [("key", 24), ("iv", 8)], des::Backend;
+        "3des-ctr", "SP 800-67 (legacy)", [("key", 24), ("iv", 8)], des::Backend;
+        "3des-cfb", "SP 800-67 (legacy)", [("key", 24), ("iv", 8)], des::Backend;
+        "3des-ofb", "SP 800-67 (legacy)", [("key", 24), ("iv", 8)], des::Backend;
+        "des-ecb" "1.3.14.3.2.6", "FIPS 46-3 (legacy)", [("key", 8), ("block", 8)], des::Backend;
+        "des-cbc" "1.3.14.3.2.7", "FIPS 46-3 (legacy)", [("key", 8), ("iv", 8)], des::Backend;
+        "des-ctr", "FIPS 46-3 (legacy)", [("key", 8), ("iv", 8)], des::Backend;
+        "des-cfb" "1.3.14.3.2.9", "FIPS 46-3 (legacy)", [("key", 8), ("iv", 8)], des::Backend;
+        "des-ofb" "1.3.14.3.2.8", "FIPS 46-3 (legacy)", [("key", 8), ("iv", 8)], des::Backend;
         "chacha20", "RFC 8439", [("key", 32), ("nonce", 12)], chacha20::Backend;
     }
     Aead {
@@ -253,6 +276,10 @@ catalog! {
             [("key", 24), ("nonce", 12), ("tag", 16)], aes::Backend;
         "aes-256-ccm" "2.16.840.1.101.3.4.1.47", "SP 800-38C",
             [("key", 32), ("nonce", 12), ("tag", 16)], aes::Backend;
+        "sm4-gcm" "1.2.156.10197.1.104.8", "RFC 8998",
+            [("key", 16), ("nonce", 12), ("tag", 16)], sm4::gcm::Backend;
+        "sm4-ccm" "1.2.156.10197.1.104.9", "RFC 8998",
+            [("key", 16), ("nonce", 12), ("tag", 16)], sm4::Backend;
         "chacha20-poly1305" "1.2.840.113549.1.9.16.3.18", "RFC 8439",
             [("key", 32), ("nonce", 12), ("tag", 16)], chacha20_poly1305::Backend;
         "xchacha20-poly1305", "draft-irtf-cfrg-xchacha",

@@ -8,6 +8,7 @@ use adamant::cipher::aes::{self, Aes};
 use adamant::cipher::ccm::{AesCcm, Ccm};
 use adamant::cipher::chacha20_poly1305::{self, ChaCha20Poly1305, XChaCha20Poly1305};
 use adamant::cipher::gcm::{self, AesGcm};
+use adamant::cipher::sm4::{self, Sm4, Sm4Ccm, Sm4Gcm};
 
 use crate::cipher::ChosenCipher;
 use crate::stream::Stream;
@@ -22,6 +23,8 @@ pub(crate) fn register(to: &mut Registry) {
     both::<AesCcm<16>>(to, "aes-128-ccm");
     both::<AesCcm<24>>(to, "aes-192-ccm");
     both::<AesCcm<32>>(to, "aes-256-ccm");
+    both::<Sm4Gcm>(to, "sm4-gcm");
+    both::<Sm4Ccm>(to, "sm4-ccm");
     both::<ChaCha20Poly1305>(to, "chacha20-poly1305");
     both::<XChaCha20Poly1305>(to, "xchacha20-poly1305");
 }
@@ -31,7 +34,7 @@ fn both<A: ChosenAead>(to: &mut Registry, name: &str) {
     to.single::<Open<A>>(&format!("{name}/open"));
 }
 
-tables! { gcm::Backend, chacha20_poly1305::Backend }
+tables! { gcm::Backend, sm4::gcm::Backend, chacha20_poly1305::Backend }
 
 /// An AEAD whose implementation can be chosen, and whose key stream depends on key and nonce
 /// alone.
@@ -56,6 +59,24 @@ impl<const KEY_LEN: usize> ChosenAead for AesCcm<KEY_LEN> {
         <Aes<KEY_LEN> as ChosenCipher>::with_backend(table, key).map(Ccm::with_cipher)
     }
 }
+
+impl ChosenAead for Sm4Gcm {
+    type Table = sm4::gcm::Backend;
+    fn with_backend(table: sm4::gcm::Backend, key: &[u8]) -> Result<Self, String> {
+        let key = key
+            .try_into()
+            .map_err(|_| format!("the key has {} bytes", key.len()))?;
+        Ok(Sm4Gcm::with_backend(table, key))
+    }
+}
+
+impl ChosenAead for Sm4Ccm {
+    type Table = sm4::Backend;
+    fn with_backend(table: sm4::Backend, key: &[u8]) -> Result<Self, String> {
+        <Sm4 as ChosenCipher>::with_backend(table, key).map(Ccm::with_cipher)
+    }
+}
+
 macro_rules! chacha20_poly1305 {
     ($($type:ty)+) => { $(
         impl ChosenAead for $type {

@@ -2,8 +2,9 @@
 //!
 //! Every implementation is free of tables and of branches on secrets.
 
-mod counter;
-mod portable;
+pub(crate) mod counter;
+pub mod lanes;
+pub(crate) mod portable;
 pub(crate) mod portable32;
 pub(crate) mod portable64;
 #[cfg(test)]
@@ -11,7 +12,7 @@ mod tests;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86_aesni;
 #[cfg(target_arch = "x86_64")]
-mod x86_vaes512;
+pub(crate) mod x86_vaes512;
 
 use adamant_base::{BlockCipher, Error, Secret, Wipe};
 

@@ -72,6 +72,22 @@ impl<C: BlockCipher> Cmac<C> {
         mac
     }
 
+    /// CMAC under the same key, with nothing taken in.
+    pub(crate) fn another(&self) -> Cmac<&C> {
+        Cmac {
+            cipher: &self.cipher,
+            subkeys: self.subkeys,
+            sum: C::Block::ZERO,
+            held: C::Block::ZERO,
+            len: 0,
+        }
+    }
+
+    /// The cipher.
+    pub(crate) fn cipher(&self) -> &C {
+        &self.cipher
+    }
+
     /// Takes in more of the message.
     pub fn update(&mut self, mut data: &[u8]) {
         let block = self.held.as_ref().len();

@@ -2,39 +2,39 @@
 //!
 //! 1. Messages are worked on 512 bytes at a time: each round of AES on eight registers goes with
 //!    the multiplication of one register for GHASH, of the same ciphertext when decrypting, of the
-//!    ciphertext before when encrypting. The two use different units of the CPU.
-//! 2. What is left, under 512 bytes, goes through masked loads and stores; the block that masks
-//!    the tag is encrypted along with it, and the block of lengths shares the last reduction.
+//!    ciphertext before, which is still in registers, when encrypting. The two use different units
+//!    of the CPU.
+//! 2. What is left goes through masked loads and stores; the block that masks the tag is encrypted
+//!    along with it, and the block of lengths shares the last reduction.
 
 use super::AesGcmKey;
-use crate::aes::x86_aesni;
-use crate::ghash::x86_vpclmul512::{Product, absorb_few, quads, reversal, reverse};
-use crate::ghash::{POWERS, Powers, lengths, x86_pclmul, x86_vpclmul512};
+use crate::aes::{x86_aesni, x86_vaes512};
+use crate::ghash::lengths;
+use crate::ghash::x86_vpclmul512::{
+    Product, Step, absorb, absorb_step, init as init_powers, reversal, reverse, update,
+};
 use adamant_base::simd::{
     in_order8, load128, load512, load512_partial, store128, store512, store512_partial,
 };
 use core::arch::x86_64::{
     __m128i, __m512i, _mm_set_epi64x, _mm_setzero_si128, _mm_shuffle_epi8, _mm_xor_si128,
-    _mm512_add_epi32, _mm512_aesenc_epi128, _mm512_aesenclast_epi128, _mm512_broadcast_i32x4,
-    _mm512_castsi512_si128, _mm512_maskz_mov_epi8, _mm512_set_epi32, _mm512_xor_si512,
-    _mm512_zextsi128_si512,
+    _mm512_add_epi32, _mm512_aesenc_epi128, _mm512_aesenclast_epi128, _mm512_and_si512,
+    _mm512_broadcast_i32x4, _mm512_castsi512_si128, _mm512_mask_blend_epi64, _mm512_maskz_mov_epi8,
+    _mm512_set_epi32, _mm512_setzero_si512, _mm512_xor_si512, _mm512_zextsi128_si512,
 };
-
-/// Bytes of a whole step: eight registers.
-type Step = [[u8; 64]; 8];
 
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
 pub(super) fn init(aes_key: &[u8], key: &mut AesGcmKey) {
     x86_aesni::expand(aes_key, &mut key.aes);
     let mut h = [[0; 16]];
     x86_aesni::encrypt_blocks(&key.aes, &mut h);
-    x86_pclmul::init(&h[0], &mut key.powers);
+    init_powers(&h[0], &mut key.powers);
     adamant_base::Wipe::wipe(&mut h);
 }
 
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
 pub(super) fn ghash(key: &AesGcmKey, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
-    x86_vpclmul512::update(&key.powers, sum, blocks);
+    update(&key.powers, sum, blocks);
 }
 
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
@@ -56,31 +56,45 @@ fn crypt<const DECRYPT: bool>(
     data: &mut [u8],
 ) -> [u8; 16] {
     let lengths = lengths(aad.len(), data.len());
-    let mut sum = _mm_setzero_si128();
-    for aad in aad.chunks(16 * POWERS) {
-        sum = absorb_few(&key.powers, sum, aad);
+    let mut sum = absorb(&key.powers, _mm_setzero_si128(), aad);
+    // Whole steps count in a way of their own, which the numbers of nonces of 12 bytes suit; with
+    // others some blocks go ahead.
+    let (mut next, mut data) = (start, data);
+    let ahead = 16 * (1u32.wrapping_sub(start as u32) % 32) as usize;
+    if ahead > 0 && data.len() > size_of::<Step>() {
+        let (first, rest) = data.split_at_mut(ahead);
+        if DECRYPT {
+            sum = absorb(&key.powers, sum, first);
+        }
+        let mut counter = plus(start, 1).to_be_bytes();
+        x86_vaes512::ctr(&key.aes, &mut counter, 4, first.as_chunks_mut().0);
+        if !DECRYPT {
+            sum = absorb(&key.powers, sum, first);
+        }
+        (next, data) = (plus(start, ahead / 16), rest);
     }
-    // Four counters, the number lowest in each lane.
-    let mut counter = _mm512_add_epi32(
-        _mm512_broadcast_i32x4(number(start)),
-        _mm512_set_epi32(0, 0, 0, 4, 0, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0, 1),
-    );
-    let (quads, _) = data.as_chunks_mut::<64>();
-    let (steps, _) = quads.as_chunks_mut::<8>();
-    let done = size_of_val(steps);
-    if !steps.is_empty() {
-        sum = match key.aes.rounds() {
-            10 => bulk::<10, DECRYPT>(key, &mut counter, sum, steps),
-            12 => bulk::<12, DECRYPT>(key, &mut counter, sum, steps),
-            _ => bulk::<14, DECRYPT>(key, &mut counter, sum, steps),
+    let mut sums = _mm512_zextsi128_si512(sum);
+    // With the lengths, four blocks are left at least, and 35 at most.
+    let count = data.len().saturating_sub(33) / size_of::<Step>();
+    let (steps, rest) = data.split_at_mut(count * size_of::<Step>());
+    if count > 0 {
+        let steps = steps.as_chunks_mut::<64>().0.as_chunks_mut::<8>().0;
+        sums = match key.aes.rounds() {
+            10 => bulk::<10, DECRYPT>(key, next, sums, steps),
+            12 => bulk::<12, DECRYPT>(key, next, sums, steps),
+            _ => bulk::<14, DECRYPT>(key, next, sums, steps),
         };
+        next = plus(next, 32 * count);
     }
-    let rest = &mut data[done..];
-    let tag = match rest.len() {
-        0..=64 => finish::<1, DECRYPT>(key, counter, start, sum, rest, lengths),
-        65..=128 => finish::<2, DECRYPT>(key, counter, start, sum, rest, lengths),
-        129..=256 => finish::<4, DECRYPT>(key, counter, start, sum, rest, lengths),
-        _ => finish::<8, DECRYPT>(key, counter, start, sum, rest, lengths),
+    let numbers = (start, next);
+    let tag = match rest.len().div_ceil(64) {
+        0 => finish::<0, DECRYPT>(key, numbers, sums, rest, lengths),
+        1 => finish::<1, DECRYPT>(key, numbers, sums, rest, lengths),
+        2 => finish::<2, DECRYPT>(key, numbers, sums, rest, lengths),
+        3..=4 => finish::<4, DECRYPT>(key, numbers, sums, rest, lengths),
+        5..=6 => finish::<6, DECRYPT>(key, numbers, sums, rest, lengths),
+        7..=8 => finish::<8, DECRYPT>(key, numbers, sums, rest, lengths),
+        _ => finish::<9, DECRYPT>(key, numbers, sums, rest, lengths),
     };
     let mut out = [0; 16];
     store128(&mut out, tag);
@@ -101,140 +115,189 @@ fn round_key(key: &[u8; 16]) -> __m512i {
     _mm512_broadcast_i32x4(load128(key))
 }
 
-/// The next `N` registers of counters, as blocks.
+/// `n` for each lane's counter.
 #[inline]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
-fn counters<const N: usize>(counter: &mut __m512i) -> [__m512i; N] {
-    let four = _mm512_set_epi32(0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 4);
-    let mut blocks = [*counter; N];
+fn to_each(n: u32) -> __m512i {
+    _mm512_broadcast_i32x4(_mm_set_epi64x(0, i64::from(n)))
+}
+
+/// The blocks of counters of a step, the first round key added.
+///
+/// The number goes up by 32 each step, and it began with two: its low five bits are those of the
+/// step before, and none is added to the others but in the last two blocks.
+struct Counters {
+    /// The low five bits, with the first round key.
+    low: [__m512i; 8],
+    /// The number without its low five bits.
+    number: __m512i,
+}
+
+impl Counters {
+    #[inline]
+    #[target_feature(
+        enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1"
+    )]
+    fn new(start: u128, first: &[u8; 16]) -> Self {
+        let first = round_key(first);
+        let mut bits = _mm512_set_epi32(0, 0, 0, 5, 0, 0, 0, 4, 0, 0, 0, 3, 0, 0, 0, 2);
+        let mut low = [first; 8];
+        for low in &mut low {
+            let block = reverse(_mm512_and_si512(bits, to_each(31)));
+            *low = _mm512_xor_si512(first, block);
+            bits = _mm512_add_epi32(bits, to_each(4));
+        }
+        let number = _mm512_broadcast_i32x4(number(start & !31));
+        Counters { low, number }
+    }
+
+    #[inline]
+    #[target_feature(
+        enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1"
+    )]
+    fn next(&mut self) -> [__m512i; 8] {
+        let this = reverse(self.number);
+        self.number = _mm512_add_epi32(self.number, to_each(32));
+        let next = reverse(self.number);
+        let mut blocks = self.low;
+        for block in &mut blocks[..7] {
+            *block = _mm512_xor_si512(*block, this);
+        }
+        blocks[7] = _mm512_xor_si512(blocks[7], _mm512_mask_blend_epi64(0xf0, this, next));
+        blocks
+    }
+}
+
+/// `n` more, in the 32 bits that count.
+fn plus(number: u128, n: usize) -> u128 {
+    number & !0xffff_ffff | u128::from((number as u32).wrapping_add(n as u32))
+}
+
+/// The `N` registers of counters behind a number, as blocks.
+#[inline]
+#[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
+fn counters<const N: usize>(before: u128) -> [__m512i; N] {
+    let mut lanes = _mm512_add_epi32(
+        _mm512_broadcast_i32x4(number(before)),
+        _mm512_set_epi32(0, 0, 0, 4, 0, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0, 1),
+    );
+    let mut blocks = [lanes; N];
     for block in &mut blocks {
-        *block = reverse(*counter);
-        *counter = _mm512_add_epi32(*counter, four);
+        *block = reverse(lanes);
+        lanes = _mm512_add_epi32(lanes, to_each(4));
     }
     blocks
 }
 
-/// Takes part of a step into the product: register `i`, with the sum before it in the first.
-#[inline]
-#[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
-fn absorb(product: &mut Product, powers: &Powers, sum: __m128i, step: &Step, i: usize) {
-    let mut x = reverse(load512(&step[i]));
-    if i == 0 {
-        x = _mm512_xor_si512(x, _mm512_zextsi128_si512(sum));
-    }
-    product.multiply_add(x, &quads(&powers.power)[i], &quads(&powers.halves)[i]);
-}
-
-/// What goes into the sum while a step is encrypted or decrypted.
-#[derive(Clone, Copy)]
-enum Hashed<'a> {
-    /// Nothing: the first step of an encryption.
-    Nothing,
-    /// The step before: the others.
-    Before(&'a Step),
-    /// The step itself, before it is decrypted.
-    Itself,
-}
-
-/// Rounds of AES on eight registers, each with one register for GHASH.
-macro_rules! rounds {
-    ($blocks:ident $keys:ident, $product:ident $powers:ident $sum:ident $hashed:ident $data:ident: $($round:literal: $i:literal)*) => { $(
-        let key = round_key(&$keys[$round]);
+/// A round of AES on eight registers.
+macro_rules! round {
+    ($blocks:ident $key:expr) => {
+        let key = round_key($key);
         for block in &mut $blocks {
             *block = _mm512_aesenc_epi128(*block, key);
         }
-        match $hashed {
-            Hashed::Nothing => {}
-            Hashed::Before(step) => absorb(&mut $product, $powers, $sum, step, $i),
-            Hashed::Itself => absorb(&mut $product, $powers, $sum, $data, $i),
-        }
-        $product.in_order();
         in_order8(&mut $blocks);
-    )* };
+    };
 }
 
-/// Encrypts or decrypts one step while another is taken into the sum.
-#[inline]
-#[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
-fn step<const ROUNDS: usize>(
-    key: &AesGcmKey,
-    counter: &mut __m512i,
-    sum: __m128i,
-    hashed: Hashed<'_>,
-    data: &mut Step,
-) -> __m128i {
-    let (keys, powers) = (key.aes.encrypt(), &key.powers);
-    let mut blocks = counters::<8>(counter);
-    let first = round_key(&keys[0]);
-    for block in &mut blocks {
-        *block = _mm512_xor_si512(*block, first);
-    }
-    let mut product = Product::zero();
-    // The sum of the step before is known last, so the register that takes it in comes last.
-    rounds!(blocks keys, product powers sum hashed data: 1:1 2:2 3:3 4:4 5:5 6:6 7:7 8:0);
-    for key in &keys[9..ROUNDS] {
-        let key = round_key(key);
-        for block in &mut blocks {
-            *block = _mm512_aesenc_epi128(*block, key);
+/// The last round, which adds the text along with its key.
+macro_rules! last_round {
+    ($blocks:ident $key:expr, $data:ident) => {
+        let key = round_key($key);
+        for (block, data) in $blocks.iter_mut().zip($data) {
+            *block = _mm512_aesenclast_epi128(*block, _mm512_xor_si512(load512(data), key));
+            store512(data, *block);
         }
-        in_order8(&mut blocks);
-    }
-    let last = round_key(&keys[ROUNDS]);
-    for (block, data) in blocks.iter().zip(data) {
-        // The last round adds the text along with its key.
-        let text = _mm512_xor_si512(load512(data), last);
-        store512(data, _mm512_aesenclast_epi128(*block, text));
-    }
-    match hashed {
-        Hashed::Nothing => sum,
-        _ => product.reduce(),
-    }
+    };
 }
 
-/// Whole steps; the sum behind them.
+/// Rounds of AES on eight registers from the second key on, while eight others, of ciphertext, are
+/// taken into the sums. A function would pass its registers through memory.
+macro_rules! rounds {
+    ($rounds:ident, $key:ident: $blocks:ident, $cipher:ident into $sums:ident) => {
+        let (keys, powers) = ($key.aes.encrypt(), &$key.powers);
+        round!($blocks &keys[1]);
+        let mut product = Product::of_step(powers, 1, reverse($cipher[1]));
+        product.in_order();
+        rounds!(@two keys $blocks, powers $cipher product: 2 3);
+        rounds!(@two keys $blocks, powers $cipher product: 4 5);
+        rounds!(@two keys $blocks, powers $cipher product: 6 7);
+        round!($blocks &keys[8]);
+        // The sums are known last, so the register that takes them in comes last.
+        let first = _mm512_xor_si512(reverse($cipher[0]), $sums);
+        product.add(Product::of_step(powers, 0, first));
+        product.in_order();
+        for key in &keys[9..$rounds] {
+            round!($blocks key);
+        }
+        $sums = product.reduce_lanes();
+    };
+    (@two $keys:ident $blocks:ident, $powers:ident $cipher:ident $product:ident: $i:literal $j:literal) => {
+        round!($blocks &$keys[$i]);
+        let mut first = Product::of_step($powers, $i, reverse($cipher[$i]));
+        first.in_order();
+        round!($blocks &$keys[$j]);
+        $product.add_both(first, Product::of_step($powers, $j, reverse($cipher[$j])));
+        $product.in_order();
+    };
+}
+
+/// Whole steps; the sums behind them.
 #[inline]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
 fn bulk<const ROUNDS: usize, const DECRYPT: bool>(
     key: &AesGcmKey,
-    counter: &mut __m512i,
-    mut sum: __m128i,
+    start: u128,
+    mut sums: __m512i,
     steps: &mut [Step],
-) -> __m128i {
+) -> __m512i {
+    let keys = key.aes.encrypt();
+    let mut counters = Counters::new(start, &keys[0]);
     if DECRYPT {
         for data in steps {
-            sum = step::<ROUNDS>(key, counter, sum, Hashed::Itself, data);
+            let mut blocks = counters.next();
+            let mut cipher = blocks;
+            for (cipher, data) in cipher.iter_mut().zip(&*data) {
+                *cipher = load512(data);
+            }
+            rounds!(ROUNDS, key: blocks, cipher into sums);
+            last_round!(blocks & keys[ROUNDS], data);
         }
-        return sum;
+        return sums;
     }
-    let Some((mut previous, rest)) = steps.split_first_mut() else {
-        return sum;
+    let Some((data, steps)) = steps.split_first_mut() else {
+        return sums;
     };
-    step::<ROUNDS>(key, counter, sum, Hashed::Nothing, previous);
-    for data in rest {
-        sum = step::<ROUNDS>(key, counter, sum, Hashed::Before(previous), data);
-        previous = data;
+    let mut blocks = counters.next();
+    for key in &keys[1..ROUNDS] {
+        round!(blocks key);
     }
-    let mut product = Product::zero();
-    for i in 0..8 {
-        absorb(&mut product, &key.powers, sum, previous, i);
+    last_round!(blocks & keys[ROUNDS], data);
+    for data in steps {
+        let cipher = blocks;
+        blocks = counters.next();
+        rounds!(ROUNDS, key: blocks, cipher into sums);
+        last_round!(blocks & keys[ROUNDS], data);
     }
-    product.reduce()
+    for block in &mut blocks {
+        *block = reverse(*block);
+    }
+    absorb_step(&key.powers, sums, blocks)
 }
 
-/// The last bytes, at most `64 N` and below 512, and the tag.
+/// The last bytes, at most `64 N`, and the tag.
 #[inline]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
 fn finish<const N: usize, const DECRYPT: bool>(
     key: &AesGcmKey,
-    mut counter: __m512i,
-    start: u128,
-    mut sum: __m128i,
+    (start, next): (u128, u128),
+    mut sums: __m512i,
     data: &mut [u8],
     lengths: u128,
 ) -> __m128i {
     // The stream, and the mask of the tag.
     let keys = &key.aes.encrypt()[..=key.aes.rounds()];
-    let mut blocks = counters::<N>(&mut counter);
+    let mut blocks = counters::<N>(next);
     let mut mask = _mm512_zextsi128_si512(_mm_shuffle_epi8(number(start), reversal()));
     if let [first, middle @ .., last] = keys {
         let first = round_key(first);
@@ -254,22 +317,10 @@ fn finish<const N: usize, const DECRYPT: bool>(
         }
         mask = _mm512_aesenclast_epi128(mask, last);
     }
-    // The blocks of data and that of the lengths, with as many powers. There are 32 powers: with
-    // 32 blocks of data the lengths take a reduction of their own.
-    let count = data.len().div_ceil(16);
-    let together = count < POWERS;
-    let skipped = POWERS - count - usize::from(together);
-    let powers = key.powers.power[skipped..]
-        .as_flattened()
-        .as_chunks::<64>()
-        .0;
-    let halves = key.powers.halves[skipped..]
-        .as_flattened()
-        .as_chunks::<64>()
-        .0;
+    // The blocks of data and that of the lengths.
+    let count = data.len().div_ceil(16) + 1;
     let mut product = Product::zero();
-    let each = data.chunks_mut(64).zip(blocks);
-    for (i, (data, stream)) in each.enumerate() {
+    for (i, (data, stream)) in data.chunks_mut(64).zip(blocks).enumerate() {
         let input = load512_partial(data);
         let output = _mm512_xor_si512(input, stream);
         store512_partial(data, output);
@@ -278,26 +329,12 @@ fn finish<const N: usize, const DECRYPT: bool>(
         } else {
             _mm512_maskz_mov_epi8(u64::MAX >> (64 - data.len()), output)
         };
-        let mut x = reverse(cipher);
-        if i == 0 {
-            x = _mm512_xor_si512(x, _mm512_zextsi128_si512(sum));
-        }
-        product.multiply_add(x, &powers[i], &halves[i]);
+        let x = _mm512_xor_si512(reverse(cipher), sums);
+        product.add(Product::of_last(&key.powers, count, i, x));
+        sums = _mm512_setzero_si512();
     }
-    let mut lengths = number(lengths);
-    if count > 0 && !together {
-        sum = product.reduce();
-        product = Product::zero();
-    }
-    if count == 0 || !together {
-        lengths = _mm_xor_si128(lengths, sum);
-    }
-    // Behind H there are only zeros.
-    product.multiply_add(
-        _mm512_zextsi128_si512(lengths),
-        &key.powers.power[POWERS - 1..].as_flattened().as_chunks().0[0],
-        &key.powers.halves[POWERS - 1..].as_flattened().as_chunks().0[0],
-    );
+    let lengths = _mm512_xor_si512(_mm512_zextsi128_si512(number(lengths)), sums);
+    product.add(Product::of_last(&key.powers, 1, 0, lengths));
     let tag = _mm_shuffle_epi8(product.reduce(), reversal());
     _mm_xor_si128(tag, _mm512_castsi512_si128(mask))
 }

@@ -35,15 +35,15 @@ adamant_base::backends! {
     _ => portable32;
 }
 
-/// Powers kept for a key.
-pub(crate) const POWERS: usize = 32;
+/// Powers kept for a key: as many as an implementation wants, 36 at most.
+pub(crate) const POWERS: usize = 36;
 
 /// The powers of H, the highest first, in the form that the implementation wants. The zeros
 /// behind H let a kernel multiply a last, short group.
 #[derive(Clone)]
 #[repr(align(64))]
 pub struct Powers {
-    /// H^32 … H^1, 0, 0, 0, 0.
+    /// H^36 … H^1, 0, 0, 0, 0.
     pub(crate) power: [[u8; 16]; POWERS + 4],
     /// The sum of the halves of each.
     pub(crate) halves: [[u8; 16]; POWERS + 4],

@@ -85,18 +85,23 @@ pub(crate) fn fold(low: __m128i, high: __m128i) -> __m128i {
     _mm_xor_si128(high, low)
 }
 
-#[target_feature(enable = "pclmulqdq,ssse3,sse4.1")]
-pub(crate) fn init(h: &[u8; 16], key: &mut Powers) {
-    // H times x: one bit up, and what leaves comes back by x^128 = x^127 + x^126 + x^121 + 1,
-    // the reversed polynomial.
+/// H times x: one bit up, and what leaves comes back by x^128 = x^127 + x^126 + x^121 + 1, the
+/// reversed polynomial.
+#[inline]
+pub(crate) fn first_power(h: &[u8; 16]) -> [u8; 16] {
     let h = u128::from_be_bytes(*h);
     let carry = adamant_base::ct::Choice::from_bit((h >> 127) as u64).mask();
     let folded = u128::from(POLYNOMIAL & carry) << 64 | u128::from(1 & carry);
-    key.power[POWERS - 1] = (h << 1 ^ folded).to_le_bytes();
-    for i in (0..POWERS).rev() {
+    (h << 1 ^ folded).to_le_bytes()
+}
+
+#[target_feature(enable = "pclmulqdq,ssse3,sse4.1")]
+pub(crate) fn init(h: &[u8; 16], key: &mut Powers) {
+    key.power[POWERS - 1] = first_power(h);
+    for i in (POWERS - WIDE..POWERS).rev() {
         let power = load128(&key.power[i]);
         store128(&mut key.halves[i], sum_of_halves(power));
-        if i > 0 {
+        if i > POWERS - WIDE {
             let mut next = nothing();
             multiply_add(&mut next, power, key, POWERS - 1);
             store128(&mut key.power[i - 1], reduce(next));

@@ -1,19 +1,28 @@
-//! GHASH with `vpclmulqdq` on 512-bit registers: 32 blocks with 32 powers of H, and one reduction
-//! for all. The arithmetic is that of `x86_pclmul`, four blocks to a register.
+//! GHASH with `vpclmulqdq` on 512-bit registers. The arithmetic is that of `x86_pclmul`, four
+//! blocks to a register.
+//!
+//! 1. A step takes 32 blocks. Each lane has a sum of its own, over every fourth block, and all
+//!    lanes are multiplied by the same powers: H^32, H^28, …, H^4. So the four sums need not be
+//!    added up between steps.
+//! 2. The last blocks are multiplied by the consecutive powers that end with H. The sums of the
+//!    lanes go with the first four of them and meet the factors that they lack: H^-1 for the
+//!    second lane, and so on. So four blocks or more are left for the end.
 
-use super::x86_pclmul::fold;
-pub(super) use super::x86_pclmul::init;
+use super::x86_pclmul::{POLYNOMIAL, first_power};
 use super::{POWERS, Powers};
-use adamant_base::simd::{in_order3, load128, load512, load512_partial, store128};
+use adamant_base::simd::{in_order3, load128, load512, load512_partial, store128, store512};
 use core::arch::x86_64::{
     __m128i, __m512i, _mm_set_epi64x, _mm_shuffle_epi8, _mm_xor_si128, _mm256_castsi256_si128,
-    _mm256_extracti128_si256, _mm256_xor_si256, _mm512_broadcast_i32x4, _mm512_bslli_epi128,
-    _mm512_bsrli_epi128, _mm512_castsi512_si256, _mm512_clmulepi64_epi128,
-    _mm512_extracti64x4_epi64, _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_shuffle_epi32,
-    _mm512_ternarylogic_epi64, _mm512_xor_si512, _mm512_zextsi128_si512,
+    _mm256_extracti128_si256, _mm256_xor_si256, _mm512_broadcast_i32x4, _mm512_castsi512_si256,
+    _mm512_clmulepi64_epi128, _mm512_extracti64x4_epi64, _mm512_inserti32x4, _mm512_set_epi64,
+    _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_shuffle_epi32, _mm512_ternarylogic_epi64,
+    _mm512_xor_si512, _mm512_zextsi128_si512,
 };
 
-/// Products not yet reduced: Karatsuba's three, for four sums.
+/// The blocks of a step: eight registers.
+pub(crate) type Step = [[u8; 64]; 8];
+
+/// Products not yet reduced: Karatsuba's three, in each lane.
 #[derive(Clone, Copy)]
 pub(crate) struct Product {
     low: __m512i,
@@ -34,6 +43,27 @@ pub(crate) fn reverse(blocks: __m512i) -> __m512i {
     _mm512_shuffle_epi8(blocks, _mm512_broadcast_i32x4(reversal()))
 }
 
+/// a + b + c.
+#[inline]
+#[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+fn sum_of_three(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
+    _mm512_ternarylogic_epi64::<0x96>(a, b, c)
+}
+
+/// Both halves of a lane hold the sum of its halves.
+#[inline]
+#[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+pub(crate) fn sum_of_halves(x: __m512i) -> __m512i {
+    _mm512_xor_si512(x, _mm512_shuffle_epi32::<0x4e>(x))
+}
+
+#[inline]
+#[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+fn sum_of_lanes(x: __m512i) -> __m128i {
+    let x = _mm256_xor_si256(_mm512_castsi512_si256(x), _mm512_extracti64x4_epi64::<1>(x));
+    _mm_xor_si128(_mm256_castsi256_si128(x), _mm256_extracti128_si256::<1>(x))
+}
+
 impl Product {
     #[inline]
     #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
@@ -46,21 +76,55 @@ impl Product {
         }
     }
 
-    /// Adds four reversed blocks times four powers, given with the sums of their halves.
+    /// Four reversed blocks times four powers, given with the sums of their halves.
     #[inline]
     #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
-    pub(crate) fn multiply_add(&mut self, x: __m512i, power: &[u8; 64], halves: &[u8; 64]) {
-        let power = load512(power);
-        let low = _mm512_clmulepi64_epi128::<0x00>(x, power);
-        let high = _mm512_clmulepi64_epi128::<0x11>(x, power);
-        let both = _mm512_xor_si512(x, _mm512_shuffle_epi32::<0x4e>(x));
-        let mid = _mm512_clmulepi64_epi128::<0x00>(both, load512(halves));
-        self.low = _mm512_xor_si512(self.low, low);
-        self.high = _mm512_xor_si512(self.high, high);
-        self.mid = _mm512_xor_si512(self.mid, mid);
+    pub(crate) fn of(x: __m512i, (power, halves): (__m512i, __m512i)) -> Self {
+        Product {
+            low: _mm512_clmulepi64_epi128::<0x00>(x, power),
+            mid: _mm512_clmulepi64_epi128::<0x00>(sum_of_halves(x), halves),
+            high: _mm512_clmulepi64_epi128::<0x11>(x, power),
+        }
     }
 
-    /// Keeps the additions so far apart from those to come.
+    /// Register `i` of a step, reversed, times its power.
+    #[inline]
+    #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+    pub(crate) fn of_step(key: &Powers, i: usize, x: __m512i) -> Self {
+        let at = POWERS - 32 + 4 * i;
+        let power = _mm512_broadcast_i32x4(load128(&key.power[at]));
+        let halves = _mm512_broadcast_i32x4(load128(&key.halves[at]));
+        Self::of(x, (power, halves))
+    }
+
+    /// Register `i` of the last `count` blocks, reversed, times consecutive powers. Where there is
+    /// no block, the power counts for nothing only behind H.
+    #[inline]
+    #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+    pub(crate) fn of_last(key: &Powers, count: usize, i: usize, x: __m512i) -> Self {
+        let at = POWERS - count + 4 * i;
+        Self::of(x, (quad(&key.power, at), quad(&key.halves, at)))
+    }
+
+    /// Adds two products.
+    #[inline]
+    #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+    pub(crate) fn add_both(&mut self, a: Self, b: Self) {
+        self.low = sum_of_three(self.low, a.low, b.low);
+        self.mid = sum_of_three(self.mid, a.mid, b.mid);
+        self.high = sum_of_three(self.high, a.high, b.high);
+    }
+
+    /// Adds a product.
+    #[inline]
+    #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+    pub(crate) fn add(&mut self, a: Self) {
+        self.low = _mm512_xor_si512(self.low, a.low);
+        self.mid = _mm512_xor_si512(self.mid, a.mid);
+        self.high = _mm512_xor_si512(self.high, a.high);
+    }
+
+    /// Keeps what was multiplied so far apart from what is to come.
     #[inline]
     #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
     pub(crate) fn in_order(&mut self) {
@@ -69,75 +133,156 @@ impl Product {
         [self.low, self.mid, self.high] = words;
     }
 
+    /// The remainder in each lane: the low half is folded into the high one, 64 bits at a time.
+    #[inline]
+    #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+    pub(crate) fn reduce_lanes(self) -> __m512i {
+        let p = POLYNOMIAL as i64;
+        let polynomial = _mm512_set_epi64(0, p, 0, p, 0, p, 0, p);
+        let mid = sum_of_three(self.mid, self.low, self.high);
+        let t = _mm512_clmulepi64_epi128::<0x00>(self.low, polynomial);
+        let mid = sum_of_three(mid, t, _mm512_shuffle_epi32::<0x4e>(self.low));
+        let t = _mm512_clmulepi64_epi128::<0x00>(mid, polynomial);
+        sum_of_three(self.high, t, _mm512_shuffle_epi32::<0x4e>(mid))
+    }
+
     /// The remainder of the sum over the four lanes.
     #[inline]
     #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
     pub(crate) fn reduce(self) -> __m128i {
-        let mid = _mm512_ternarylogic_epi64::<0x96>(self.mid, self.low, self.high);
-        let low = _mm512_xor_si512(self.low, _mm512_bslli_epi128::<8>(mid));
-        let high = _mm512_xor_si512(self.high, _mm512_bsrli_epi128::<8>(mid));
-        fold(sum_of_lanes(low), sum_of_lanes(high))
+        sum_of_lanes(self.reduce_lanes())
     }
 }
 
+/// Four consecutive powers.
 #[inline]
 #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
-fn sum_of_lanes(x: __m512i) -> __m128i {
-    let x = _mm256_xor_si256(_mm512_castsi512_si256(x), _mm512_extracti64x4_epi64::<1>(x));
-    _mm_xor_si128(_mm256_castsi256_si128(x), _mm256_extracti128_si256::<1>(x))
+fn quad(powers: &[[u8; 16]; POWERS + 4], at: usize) -> __m512i {
+    let quads = powers[at..].as_flattened().as_chunks::<64>().0;
+    load512(&quads[0])
 }
 
-/// The powers, four to a register.
-pub(crate) fn quads(powers: &[[u8; 16]; POWERS + 4]) -> &[[u8; 64]] {
-    powers.as_flattened().as_chunks().0
+#[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+pub(crate) fn init(h: &[u8; 16], key: &mut Powers) {
+    powers(load128(&first_power(h)), key, POWERS);
 }
 
-/// Takes at most 32 blocks into a reversed sum: at most 512 bytes, the last block filled up with
-/// zeros.
+/// H^4, H^3, H^2, H of H.
 #[inline]
 #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
-pub(crate) fn absorb_few(key: &Powers, sum: __m128i, data: &[u8]) -> __m128i {
-    let skipped = POWERS - data.len().div_ceil(16).min(POWERS);
-    let powers = key.power[skipped..].as_flattened().as_chunks::<64>().0;
-    let halves = key.halves[skipped..].as_flattened().as_chunks::<64>().0;
-    let mut product = Product::zero();
-    let mut carried = _mm512_zextsi128_si512(sum);
-    for ((data, power), halves) in data.chunks(64).zip(powers).zip(halves) {
-        let x = _mm512_xor_si512(carried, reverse(load512_partial(data)));
-        product.multiply_add(x, power, halves);
-        carried = _mm512_setzero_si512();
-    }
-    product.reduce()
+pub(crate) fn four_powers(first: __m128i) -> __m512i {
+    let h = _mm512_zextsi128_si512(first);
+    let square = times(h, h);
+    // H^2 and H times H^2.
+    let two = _mm512_inserti32x4::<1>(square, low_lane(h));
+    let four = times(two, _mm512_broadcast_i32x4(low_lane(square)));
+    let last = _mm512_inserti32x4::<2>(four, low_lane(square));
+    _mm512_inserti32x4::<3>(last, low_lane(h))
 }
 
-/// Takes 32 blocks into a reversed sum.
+/// `most` powers or more of the first one: four, then twice as many each time by one more
+/// multiplication.
 #[inline]
 #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
-fn absorb(key: &Powers, sum: __m128i, blocks: &[[u8; 64]; 8]) -> __m128i {
-    let (powers, halves) = (quads(&key.power), quads(&key.halves));
-    let mut product = Product::zero();
-    for i in 0..8 {
-        let mut x = reverse(load512(&blocks[i]));
-        if i == 0 {
-            x = _mm512_xor_si512(x, _mm512_zextsi128_si512(sum));
+pub(crate) fn powers(first: __m128i, key: &mut Powers, most: usize) {
+    let last = four_powers(first);
+    let mut quads = [last; POWERS / 4];
+    put(key, 0, quads[0]);
+    for (known, next) in [(1, 2), (2, 4), (4, 8), (8, POWERS / 4)] {
+        if most <= 4 * known {
+            return;
         }
-        product.multiply_add(x, &powers[i], &halves[i]);
+        let highest = first_lane(quads[known - 1]);
+        for i in known..next {
+            quads[i] = times(quads[i - known], highest);
+            put(key, i, quads[i]);
+        }
+    }
+}
+
+/// Keeps the four powers before the last `4 i`.
+#[inline]
+#[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+fn put(key: &mut Powers, i: usize, four: __m512i) {
+    let powers = key.power.as_flattened_mut().as_chunks_mut::<64>().0;
+    let halves = key.halves.as_flattened_mut().as_chunks_mut::<64>().0;
+    store512(&mut powers[POWERS / 4 - 1 - i], four);
+    store512(&mut halves[POWERS / 4 - 1 - i], sum_of_halves(four));
+}
+
+#[inline]
+#[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+fn low_lane(x: __m512i) -> __m128i {
+    _mm256_castsi256_si128(_mm512_castsi512_si256(x))
+}
+
+#[inline]
+#[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+pub(crate) fn first_lane(x: __m512i) -> __m512i {
+    _mm512_broadcast_i32x4(low_lane(x))
+}
+
+/// The products of the lanes.
+#[inline]
+#[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+pub(crate) fn times(x: __m512i, y: __m512i) -> __m512i {
+    Product::of(x, (y, sum_of_halves(y))).reduce_lanes()
+}
+
+/// Takes eight registers of reversed blocks into the sums of the lanes.
+#[inline]
+#[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+pub(crate) fn absorb_step(key: &Powers, sums: __m512i, mut x: [__m512i; 8]) -> __m512i {
+    // The sums are known last, so the register that takes them in comes last.
+    let mut product = Product::of_step(key, 7, x[7]);
+    for i in [1, 3, 5] {
+        let (a, b) = (x[i], x[i + 1]);
+        product.add_both(Product::of_step(key, i, a), Product::of_step(key, i + 1, b));
+        product.in_order();
+    }
+    x[0] = _mm512_xor_si512(x[0], sums);
+    product.add(Product::of_step(key, 0, x[0]));
+    product.reduce_lanes()
+}
+
+/// Takes data, its last block filled up with zeros, into a reversed sum.
+#[inline]
+#[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+pub(crate) fn absorb(key: &Powers, sum: __m128i, data: &[u8]) -> __m128i {
+    if data.is_empty() {
+        return sum;
+    }
+    absorb_last(key, _mm512_zextsi128_si512(sum), data)
+}
+
+/// Takes data into the sums of the lanes, and the sums together: four blocks or more, where there
+/// are sums in more than the first.
+#[inline]
+#[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+pub(crate) fn absorb_last(key: &Powers, mut sums: __m512i, data: &[u8]) -> __m128i {
+    // Four blocks are left at least, 35 at most.
+    let steps = data.len().saturating_sub(49) / size_of::<Step>();
+    let (steps, last) = data.split_at(steps * size_of::<Step>());
+    for step in steps.as_chunks::<64>().0.as_chunks::<8>().0 {
+        let mut x = [sums; 8];
+        for (x, step) in x.iter_mut().zip(step) {
+            *x = reverse(load512(step));
+        }
+        sums = absorb_step(key, sums, x);
+    }
+    let count = last.len().div_ceil(16);
+    let mut product = Product::zero();
+    for (i, data) in last.chunks(64).enumerate() {
+        let x = _mm512_xor_si512(sums, reverse(load512_partial(data)));
+        product.add(Product::of_last(key, count, i, x));
+        sums = _mm512_setzero_si512();
     }
     product.reduce()
 }
 
 #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
 pub(crate) fn update(key: &Powers, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
-    let mut y = _mm_shuffle_epi8(load128(sum), reversal());
-    let (quads, rest) = blocks.as_flattened().as_chunks::<64>();
-    let (groups, few) = quads.as_chunks::<8>();
-    for group in groups {
-        y = absorb(key, y, group);
-    }
-    let left = few.len() * 64 + rest.len();
-    if left > 0 {
-        let data = blocks.as_flattened();
-        y = absorb_few(key, y, &data[data.len() - left..]);
-    }
+    let start = _mm_shuffle_epi8(load128(sum), reversal());
+    let y = absorb(key, start, blocks.as_flattened());
     store128(sum, _mm_shuffle_epi8(y, reversal()));
 }

@@ -1,0 +1,174 @@
+//! AES-GCM-SIV (RFC 8452): authenticated encryption that survives a repeated nonce.
+//!
+//! The tag depends on the whole message and is the start of the counter. Where a nonce repeats,
+//! an attacker learns whether the messages and their associated data are the same, and no more.
+//! Each nonce has keys of its own, for AES and for POLYVAL, which is GHASH with the bytes of a
+//! block in the other order.
+
+mod compose;
+mod portable16;
+mod portable32;
+#[cfg(target_pointer_width = "64")]
+mod portable64;
+#[cfg(test)]
+mod tests;
+#[cfg(target_arch = "x86_64")]
+mod x86_aesni;
+#[cfg(target_arch = "x86_64")]
+mod x86_vaes512;
+
+use adamant_base::{Aead, Error, Secret, Wipe, ct};
+
+use crate::aes::RoundKeys;
+
+adamant_base::backends! {
+    /// Implementations of AES-GCM-SIV.
+    pub struct Backend {
+        /// The round keys of the key that generates the others, of 16 or 32 bytes.
+        fn expand(key: &[u8], keys: &mut RoundKeys);
+        /// Encrypts in place; the tag.
+        fn seal(keys: &RoundKeys, nonce: &[u8; 12], aad: &[u8], data: &mut [u8]) -> [u8; 16];
+        /// Decrypts in place what has this tag; the tag that there should be.
+        fn open(
+            keys: &RoundKeys,
+            nonce: &[u8; 12],
+            aad: &[u8],
+            data: &mut [u8],
+            tag: &[u8; 16],
+        ) -> [u8; 16];
+    }
+    #[cfg(target_arch = "x86_64")]
+    x86_vaes512 if [
+        "vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "aes", "pclmulqdq", "ssse3",
+        "sse4.1",
+    ];
+    #[cfg(target_arch = "x86_64")]
+    x86_aesni if ["aes", "pclmulqdq", "ssse3", "sse4.1"];
+    #[cfg(target_pointer_width = "64")]
+    portable64 if [];
+    portable16 if [];
+    _ => portable32;
+}
+
+/// Bytes of the longest message, and of the longest associated data (RFC 8452, 4).
+const MAX_LEN: u64 = 1 << 36;
+
+/// AES-GCM-SIV under a key of `KEY_LEN` bytes, 16 or 32.
+///
+/// ```
+/// use adamant_cipher::gcm_siv::Aes256GcmSiv;
+/// let cipher = Aes256GcmSiv::new(&[7; 32]);
+/// let mut data = *b"attack at dawn";
+/// let tag = cipher.seal(&[1; 12], b"header", &mut data).unwrap();
+/// assert_ne!(&data, b"attack at dawn");
+/// cipher.open(&[1; 12], b"header", &mut data, &tag).unwrap();
+/// assert_eq!(&data, b"attack at dawn");
+/// // Whatever is wrong, there is one error, and nothing is released.
+/// assert!(cipher.open(&[2; 12], b"header", &mut data, &tag).is_err());
+/// assert_eq!(data, [0; 14]);
+/// ```
+pub struct AesGcmSiv<const KEY_LEN: usize> {
+    keys: Secret<RoundKeys>,
+    backend: Backend,
+}
+
+/// AES-GCM-SIV with a key of 128 bits.
+pub type Aes128GcmSiv = AesGcmSiv<16>;
+/// AES-GCM-SIV with a key of 256 bits.
+pub type Aes256GcmSiv = AesGcmSiv<32>;
+
+impl<const KEY_LEN: usize> AesGcmSiv<KEY_LEN> {
+    /// The cipher under `key`, on the best implementation of this CPU.
+    #[must_use]
+    pub fn new(key: &[u8; KEY_LEN]) -> Self {
+        Self::with_backend(Backend::best(), key)
+    }
+
+    /// The same on this implementation.
+    #[must_use]
+    pub fn with_backend(backend: Backend, key: &[u8; KEY_LEN]) -> Self {
+        const { assert!(KEY_LEN == 16 || KEY_LEN == 32) };
+        let mut keys = Secret::new(RoundKeys::NONE);
+        backend.expand(key, &mut keys);
+        AesGcmSiv { keys, backend }
+    }
+
+    /// Encrypts `data` in place; the tag. `nonce` should be new for every message.
+    ///
+    /// # Errors
+    /// [`Error::BadLength`] for a message or associated data of more than 2^36 bytes; `data` is
+    /// then untouched.
+    pub fn seal(&self, nonce: &[u8; 12], aad: &[u8], data: &mut [u8]) -> Result<[u8; 16], Error> {
+        check(aad.len())?;
+        check(data.len())?;
+        Ok(self.backend.seal(&self.keys, nonce, aad, data))
+    }
+
+    /// Decrypts `data` in place if the tag is right.
+    ///
+    /// # Errors
+    /// [`Error::BadTag`]: whatever was changed; `data` is then zeroed. [`Error::BadLength`] as
+    /// for [`Self::seal`].
+    pub fn open(
+        &self,
+        nonce: &[u8; 12],
+        aad: &[u8],
+        data: &mut [u8],
+        tag: &[u8; 16],
+    ) -> Result<(), Error> {
+        check(aad.len())?;
+        check(data.len())?;
+        let expected = self.backend.open(&self.keys, nonce, aad, data, tag);
+        // Whether a tag is right is told to everyone.
+        if ct::eq(&expected, tag).declassify() {
+            Ok(())
+        } else {
+            data.wipe();
+            Err(Error::BadTag)
+        }
+    }
+}
+
+fn check(len: usize) -> Result<(), Error> {
+    if len as u64 > MAX_LEN {
+        return Err(Error::BadLength {
+            expected: usize::try_from(MAX_LEN).unwrap_or(usize::MAX),
+            actual: len,
+        });
+    }
+    Ok(())
+}
+
+/// The last block that POLYVAL takes in, as a little-endian number: both lengths in bits.
+fn lengths(aad: usize, text: usize) -> u128 {
+    (text as u128 * 8) << 64 | (aad as u128 * 8)
+}
+
+/// Bytes of a fixed length.
+fn exactly<const N: usize>(bytes: &[u8]) -> Result<&[u8; N], Error> {
+    bytes.try_into().map_err(|_| Error::BadLength {
+        expected: N,
+        actual: bytes.len(),
+    })
+}
+
+impl<const KEY_LEN: usize> Aead for AesGcmSiv<KEY_LEN> {
+    const KEY_LEN: usize = KEY_LEN;
+    const NONCE_LEN: usize = 12;
+    const TAG_LEN: usize = 16;
+
+    fn new(key: &[u8]) -> Result<Self, Error> {
+        Ok(Self::new(exactly(key)?))
+    }
+
+    fn seal(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &mut [u8]) -> Result<(), Error> {
+        let nonce = exactly(nonce)?;
+        exactly::<16>(tag)?;
+        tag.copy_from_slice(&self.seal(nonce, aad, data)?);
+        Ok(())
+    }
+
+    fn open(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+        self.open(exactly(nonce)?, aad, data, exactly(tag)?)
+    }
+}

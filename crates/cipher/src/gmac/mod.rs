@@ -1,0 +1,180 @@
+//! GMAC (NIST SP 800-38D): GCM without a plaintext, a MAC with a nonce, over any cipher with
+//! blocks of 16 bytes.
+//!
+//! A nonce must never serve two messages under one key: with two tags under one nonce, tags for
+//! other messages can be forged.
+
+#[cfg(test)]
+mod tests;
+
+use adamant_base::{BlockCipher, Error, Wipe, ct};
+
+use crate::aes::Aes;
+use crate::ghash::{self, lengths};
+
+/// GMAC under one key.
+///
+/// ```
+/// use adamant_cipher::{aes::Aes128, gmac::Gmac};
+/// let gmac = Gmac::with_cipher(Aes128::new(&[7; 16]));
+/// let tag = gmac.tag(&[1; 12], b"attack at dawn");
+/// let mut message = gmac.message(&[1; 12]).unwrap();
+/// message.update(b"attack ");
+/// message.update(b"at dawn");
+/// message.verify(&tag).unwrap();
+/// ```
+pub struct Gmac<C> {
+    cipher: C,
+    key: ghash::Key,
+}
+
+/// GMAC with AES-128.
+pub type GmacAes128 = Gmac<Aes<16>>;
+/// GMAC with AES-192.
+pub type GmacAes192 = Gmac<Aes<24>>;
+/// GMAC with AES-256.
+pub type GmacAes256 = Gmac<Aes<32>>;
+
+impl<C: BlockCipher<Block = [u8; 16]>> Gmac<C> {
+    /// GMAC over `cipher`, which has its key, on the best implementation of GHASH.
+    #[must_use]
+    pub fn with_cipher(cipher: C) -> Self {
+        Self::with_backend(ghash::Backend::best(), cipher)
+    }
+
+    /// The same on this implementation of GHASH.
+    #[must_use]
+    pub fn with_backend(backend: ghash::Backend, cipher: C) -> Self {
+        let mut h = [[0; 16]];
+        cipher.encrypt_blocks(&mut h);
+        let key = ghash::Key::with_backend(backend, &h[0]);
+        h.wipe();
+        Gmac { cipher, key }
+    }
+
+    /// The tag of a message. `nonce` must be new for every message.
+    #[must_use]
+    pub fn tag(&self, nonce: &[u8; 12], message: &[u8]) -> [u8; 16] {
+        let mut state = self.start(first_block(nonce));
+        state.update(message);
+        state.finalize()
+    }
+
+    /// Whether `tag` is the tag of a message.
+    ///
+    /// # Errors
+    /// [`Error::BadTag`]
+    pub fn verify(&self, nonce: &[u8; 12], message: &[u8], tag: &[u8; 16]) -> Result<(), Error> {
+        let mut state = self.start(first_block(nonce));
+        state.update(message);
+        state.verify(tag)
+    }
+
+    /// A message that comes in pieces, under a nonce of any length but zero; 12 bytes are usual,
+    /// others are hashed.
+    ///
+    /// # Errors
+    /// [`Error::BadLength`] for an empty nonce.
+    pub fn message(&self, nonce: &[u8]) -> Result<Message<'_, C>, Error> {
+        if let Ok(nonce) = nonce.try_into() {
+            return Ok(self.start(first_block(nonce)));
+        }
+        if nonce.is_empty() {
+            return Err(Error::BadLength {
+                expected: 12,
+                actual: 0,
+            });
+        }
+        let mut hash = self.start([0; 16]);
+        hash.update(nonce);
+        hash.pad();
+        self.key
+            .update(&mut hash.sum, &[lengths(0, nonce.len()).to_be_bytes()]);
+        Ok(self.start(hash.sum))
+    }
+
+    fn start(&self, first: [u8; 16]) -> Message<'_, C> {
+        Message {
+            gmac: self,
+            first,
+            sum: [0; 16],
+            held: [0; 16],
+            len: 0,
+        }
+    }
+}
+
+/// The first counter block of a nonce of 12 bytes (7.1, step 2).
+fn first_block(nonce: &[u8; 12]) -> [u8; 16] {
+    let mut block = [0; 16];
+    block[..12].copy_from_slice(nonce);
+    block[15] = 1;
+    block
+}
+
+/// A message under one nonce.
+pub struct Message<'a, C> {
+    gmac: &'a Gmac<C>,
+    /// The first counter block.
+    first: [u8; 16],
+    sum: [u8; 16],
+    /// The start of a block.
+    held: [u8; 16],
+    /// Bytes so far.
+    len: usize,
+}
+
+impl<C: BlockCipher<Block = [u8; 16]>> Message<'_, C> {
+    /// Takes in more of the message.
+    pub fn update(&mut self, mut data: &[u8]) {
+        let held = self.len % 16;
+        self.len += data.len();
+        if held > 0 {
+            let (head, rest) = data.split_at(data.len().min(16 - held));
+            self.held[held..][..head.len()].copy_from_slice(head);
+            if held + head.len() < 16 {
+                return;
+            }
+            self.gmac.key.update(&mut self.sum, &[self.held]);
+            data = rest;
+        }
+        let (blocks, rest) = data.as_chunks();
+        if !blocks.is_empty() {
+            self.gmac.key.update(&mut self.sum, blocks);
+        }
+        self.held[..rest.len()].copy_from_slice(rest);
+    }
+
+    /// Takes in the last block, filled up with zeros.
+    fn pad(&mut self) {
+        let held = self.len % 16;
+        if held > 0 {
+            self.held[held..].fill(0);
+            self.gmac.key.update(&mut self.sum, &[self.held]);
+        }
+    }
+
+    /// The tag of everything taken in.
+    #[must_use]
+    pub fn finalize(mut self) -> [u8; 16] {
+        self.pad();
+        let lengths = lengths(self.len, 0).to_be_bytes();
+        self.gmac.key.update(&mut self.sum, &[lengths]);
+        let mut mask = [self.first];
+        self.gmac.cipher.encrypt_blocks(&mut mask);
+        core::array::from_fn(|i| self.sum[i] ^ mask[0][i])
+    }
+
+    /// Whether `tag` is the tag of everything taken in.
+    ///
+    /// # Errors
+    /// [`Error::BadTag`]
+    pub fn verify(self, tag: &[u8; 16]) -> Result<(), Error> {
+        // Whether a tag is right is told to everyone.
+        if ct::eq(&self.finalize(), tag).declassify() {
+            Ok(())
+        } else {
+            Err(Error::BadTag)
+        }
+    }
+}
