@@ -17,6 +17,9 @@
 //! | [`stream`] | long messages in sealed segments, over any AEAD (STREAM) |
 #![cfg_attr(not(test), no_std)]
 
+#[cfg(feature = "std")]
+extern crate alloc;
+
 pub mod aes;
 pub mod ccm;
 pub mod chacha20;

@@ -131,7 +131,7 @@ fn check_tag(tag: &[u8]) -> Result<(), Error> {
 /// Nonces of any length, tags of 8 to 16 bytes.
 impl<const KEY_LEN: usize> Aead for AesEax<KEY_LEN> {
     const KEY_LEN: usize = KEY_LEN;
-    const NONCE_LEN: usize = 16;
+    const NONCE_LEN: usize = 12;
     const TAG_LEN: usize = 16;
 
     fn new(key: &[u8]) -> Result<Self, Error> {

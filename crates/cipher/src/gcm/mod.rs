@@ -48,7 +48,7 @@ adamant_base::backends! {
 }
 
 /// Bytes of the longest message: 2^39 - 256 bits.
-const MAX_TEXT: u64 = (1 << 36) - 32;
+pub(crate) const MAX_TEXT: u64 = (1 << 36) - 32;
 /// Bytes of the longest associated data, and of the longest nonce: below 2^64 bits.
 const MAX_AAD: u64 = (1 << 61) - 1;
 
@@ -137,6 +137,11 @@ impl<C: BlockCipher<Block = [u8; 16]>> Gcm<C> {
         let key = ghash::Key::new(&h[0]);
         h.wipe();
         Gcm { cipher, key }
+    }
+
+    /// The cipher, and the key of GHASH.
+    pub(crate) fn halves(&self) -> (&C, &ghash::Key) {
+        (&self.cipher, &self.key)
     }
 }
 

@@ -199,3 +199,18 @@ fn lengths_are_checked() {
     assert_eq!((result.is_err(), data), (true, [1]));
     assert!(check(usize::MAX, MAX_TEXT).is_err());
 }
+
+/// 2^39 - 256 bits.
+#[test]
+#[cfg(target_pointer_width = "64")]
+fn limits() {
+    assert!(check((1 << 36) - 32, MAX_TEXT).is_ok());
+    assert_eq!(
+        check((1 << 36) - 31, MAX_TEXT),
+        Err(Error::BadLength {
+            expected: (1 << 36) - 32,
+            actual: (1 << 36) - 31
+        })
+    );
+    assert!(check(1 << 61, MAX_AAD).is_err());
+}
