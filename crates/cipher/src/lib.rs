@@ -34,3 +34,6 @@ pub mod key_wrap;
 pub mod modes;
 pub mod poly1305;
 pub mod stream;
+mod tag;
+#[cfg(test)]
+mod testing;
