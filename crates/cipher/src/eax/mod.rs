@@ -7,7 +7,7 @@
 #[cfg(test)]
 mod tests;
 
-use adamant_base::{Aead, BlockCipher, Error};
+use adamant_base::{Aead, BlockCipher, Error, ct};
 
 use crate::aes::Aes;
 use crate::cmac::Cmac;
@@ -58,7 +58,11 @@ impl<C: BlockCipher<Block = [u8; 16]>> Eax<C> {
         mac.update(aad);
         let header = mac.finalize();
         let mut mac = self.omac(2);
-        let mut stream = Ctr::new(self.0.cipher(), first, 16);
+        // The counter mode branches on where its counter wraps around, so its time tells whether
+        // the first is that near to the end: one in 2^64 / blocks is.
+        let mut start = first;
+        ct::mark_public_value(&mut start);
+        let mut stream = Ctr::new(self.0.cipher(), start, 16);
         for data in data.chunks_mut(AT_ONCE) {
             // It is the ciphertext that is authenticated.
             if DECRYPT {
