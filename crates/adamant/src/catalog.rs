@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use crate::base::Implementation;
 use crate::base::cpu::Features;
-use crate::cipher::{aes, chacha20, chacha20_poly1305, des, gcm, poly1305, sm4};
+use crate::cipher::{aes, chacha20, chacha20_poly1305, des, gcm, gcm_siv, ghash, poly1305, sm4};
 use crate::ec::{ed25519, p256, x25519};
 use crate::hash::{
     argon2, blake2b, blake2s, blake3, keccak, md5, scrypt, sha1, sha256, sha512, sm3,
@@ -194,6 +194,12 @@ catalog! {
         "cmac-aes-256", "SP 800-38B", [("key", 32), ("tag", 16)], aes::Backend;
         "cmac-sm4", "GB/T 15852.1", [("key", 16), ("tag", 16)], sm4::Backend;
         "cmac-3des", "SP 800-38B (legacy)", [("key", 24), ("tag", 8)], des::Backend;
+        "gmac-aes-128" "2.16.840.1.101.3.4.1.9", "SP 800-38D",
+            [("key", 16), ("nonce", 12), ("tag", 16)], ghash::Backend;
+        "gmac-aes-192" "2.16.840.1.101.3.4.1.29", "SP 800-38D",
+            [("key", 24), ("nonce", 12), ("tag", 16)], ghash::Backend;
+        "gmac-aes-256" "2.16.840.1.101.3.4.1.49", "SP 800-38D",
+            [("key", 32), ("nonce", 12), ("tag", 16)], ghash::Backend;
         "siphash-2-4", "SipHash paper, 2012", [("key", 16), ("tag", 8)], OnlyPortable;
         "siphash-1-3", "SipHash paper, 2012", [("key", 16), ("tag", 8)], OnlyPortable;
         "poly1305", "RFC 8439", [("key", 32), ("tag", 16)], poly1305::Backend;
@@ -262,6 +268,18 @@ catalog! {
         "des-cfb" "1.3.14.3.2.9", "FIPS 46-3 (legacy)", [("key", 8), ("iv", 8)], des::Backend;
         "des-ofb" "1.3.14.3.2.8", "FIPS 46-3 (legacy)", [("key", 8), ("iv", 8)], des::Backend;
         "chacha20", "RFC 8439", [("key", 32), ("nonce", 12)], chacha20::Backend;
+        "aes-128-kw" "2.16.840.1.101.3.4.1.5", "RFC 3394, SP 800-38F",
+            [("key", 16)], aes::Backend;
+        "aes-192-kw" "2.16.840.1.101.3.4.1.25", "RFC 3394, SP 800-38F",
+            [("key", 24)], aes::Backend;
+        "aes-256-kw" "2.16.840.1.101.3.4.1.45", "RFC 3394, SP 800-38F",
+            [("key", 32)], aes::Backend;
+        "aes-128-kwp" "2.16.840.1.101.3.4.1.8", "RFC 5649, SP 800-38F",
+            [("key", 16)], aes::Backend;
+        "aes-192-kwp" "2.16.840.1.101.3.4.1.28", "RFC 5649, SP 800-38F",
+            [("key", 24)], aes::Backend;
+        "aes-256-kwp" "2.16.840.1.101.3.4.1.48", "RFC 5649, SP 800-38F",
+            [("key", 32)], aes::Backend;
     }
     Aead {
         "aes-128-gcm" "2.16.840.1.101.3.4.1.6", "SP 800-38D",
@@ -280,6 +298,16 @@ catalog! {
             [("key", 16), ("nonce", 12), ("tag", 16)], sm4::gcm::Backend;
         "sm4-ccm" "1.2.156.10197.1.104.9", "RFC 8998",
             [("key", 16), ("nonce", 12), ("tag", 16)], sm4::Backend;
+        "aes-128-eax", "EAX paper, 2004",
+            [("key", 16), ("nonce", 12), ("tag", 16)], aes::Backend;
+        "aes-192-eax", "EAX paper, 2004",
+            [("key", 24), ("nonce", 12), ("tag", 16)], aes::Backend;
+        "aes-256-eax", "EAX paper, 2004",
+            [("key", 32), ("nonce", 12), ("tag", 16)], aes::Backend;
+        "aes-128-gcm-siv", "RFC 8452",
+            [("key", 16), ("nonce", 12), ("tag", 16)], gcm_siv::Backend;
+        "aes-256-gcm-siv", "RFC 8452",
+            [("key", 32), ("nonce", 12), ("tag", 16)], gcm_siv::Backend;
         "chacha20-poly1305" "1.2.840.113549.1.9.16.3.18", "RFC 8439",
             [("key", 32), ("nonce", 12), ("tag", 16)], chacha20_poly1305::Backend;
         "xchacha20-poly1305", "draft-irtf-cfrg-xchacha",

@@ -11,7 +11,7 @@
 //! | [`leak`] | whether the time of an operation depends on its secrets |
 //! | [`select`] | patterns over names, and what to suggest when none matches |
 //! | [`machine`] | the CPU's name |
-//! | `hash`, `mac`, `kdf`, `cipher`, `aead`, `signature`, `agreement` | the operations of a family |
+//! | `hash`, `mac`, `kdf`, `cipher`, `aead`, `key_wrap`, `signature`, `agreement` | the operations of a family |
 //! | `x509`, `pki` | certificates read and made |
 //! | `keys`, `weierstrass`, `curve25519` | the asymmetric keys, and the algorithms that they serve |
 //! | `task` | the shape that the families fill in; single and batch operations made from it |
@@ -44,6 +44,7 @@ mod cipher;
 mod curve25519;
 mod hash;
 mod kdf;
+mod key_wrap;
 mod keys;
 mod mac;
 mod pki;
@@ -149,6 +150,7 @@ pub fn registry() -> Vec<Box<dyn Operation>> {
     kdf::register(&mut registry);
     cipher::register(&mut registry);
     aead::register(&mut registry);
+    key_wrap::register(&mut registry);
     weierstrass::register(&mut registry);
     curve25519::register(&mut registry);
     x509::register(&mut registry);

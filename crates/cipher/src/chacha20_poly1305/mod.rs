@@ -38,7 +38,7 @@ adamant_base::backends! {
 }
 
 /// Bytes of the longest message: the counter has 32 bits, and block 0 is taken.
-const MAX_TEXT: u64 = ((1 << 32) - 1) * 64;
+pub(crate) const MAX_TEXT: u64 = ((1 << 32) - 1) * 64;
 
 /// ChaCha20-Poly1305 with nonces of 12 bytes.
 ///
