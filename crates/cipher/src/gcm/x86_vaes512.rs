@@ -301,9 +301,10 @@ fn finish<const N: usize, const DECRYPT: bool>(
     let mut mask = _mm512_zextsi128_si512(_mm_shuffle_epi8(number(start), reversal()));
     if let [first, middle @ .., last] = keys {
         let first = round_key(first);
-        for block in blocks.iter_mut().chain([&mut mask]) {
+        for block in &mut blocks {
             *block = _mm512_xor_si512(*block, first);
         }
+        mask = _mm512_xor_si512(mask, first);
         for key in middle {
             let key = round_key(key);
             for block in &mut blocks {
@@ -320,9 +321,13 @@ fn finish<const N: usize, const DECRYPT: bool>(
     // The blocks of data and that of the lengths.
     let count = data.len().div_ceil(16) + 1;
     let mut product = Product::zero();
-    for (i, (data, stream)) in data.chunks_mut(64).zip(blocks).enumerate() {
+    let mut chunks = data.chunks_mut(64);
+    for (i, stream) in blocks.iter().enumerate() {
+        let Some(data) = chunks.next() else {
+            break;
+        };
         let input = load512_partial(data);
-        let output = _mm512_xor_si512(input, stream);
+        let output = _mm512_xor_si512(input, *stream);
         store512_partial(data, output);
         let cipher = if DECRYPT {
             input
