@@ -283,7 +283,7 @@ fn sums(key: __m128i) -> __m128i {
 
 /// The round constant behind this one.
 const fn next_constant(constant: u32) -> u32 {
-    constant << 1 ^ (constant >> 7) * 0x11b
+    (constant << 1) ^ ((constant >> 7) * 0x11b)
 }
 
 /// KeyExpansion (FIPS 197, 5.2).
