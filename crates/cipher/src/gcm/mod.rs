@@ -15,6 +15,10 @@ mod tests;
 #[cfg(target_arch = "x86_64")]
 mod x86_aesni;
 #[cfg(target_arch = "x86_64")]
+mod x86_ssse3;
+#[cfg(target_arch = "x86_64")]
+mod x86_vaes256;
+#[cfg(target_arch = "x86_64")]
 mod x86_vaes512;
 
 use adamant_base::{Aead, BlockCipher, Error, Secret, Wipe};
@@ -41,7 +45,11 @@ adamant_base::backends! {
         "sse4.1",
     ];
     #[cfg(target_arch = "x86_64")]
+    x86_vaes256 if ["vaes", "vpclmulqdq", "avx2", "aes", "pclmulqdq", "ssse3", "sse4.1"];
+    #[cfg(target_arch = "x86_64")]
     x86_aesni if ["aes", "pclmulqdq", "ssse3", "sse4.1"];
+    #[cfg(target_arch = "x86_64")]
+    x86_ssse3 if ["ssse3"];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
     portable16 if [];
