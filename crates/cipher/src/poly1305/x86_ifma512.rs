@@ -45,12 +45,11 @@ fn split(t0: __m512i, t1: __m512i, top: __m512i) -> Limbs {
     ]
 }
 
-/// The limbs of eight numbers below 2^132.
+/// Eight numbers.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn numbers(numbers: [[u64; 3]; 8]) -> Limbs {
-    let word = |w: usize| load512::<[u64; 8]>(&numbers.map(|number| number[w]));
-    split(word(0), word(1), _mm512_slli_epi64::<40>(word(2)))
+fn numbers(numbers: [portable64::Limbs; 8]) -> Limbs {
+    [0, 1, 2].map(|i| load512::<[u64; 8]>(&numbers.map(|number| number[i])))
 }
 
 /// Eight blocks, in the lanes of [`LANES`]; `high` has bit 40 set for whole ones.
@@ -98,9 +97,8 @@ impl Factor {
 
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma")]
-    fn same(power: [u64; 3]) -> Self {
-        let [t0, t1, t2] = power.map(|word| set1(word));
-        Self::new(split(t0, t1, _mm512_slli_epi64::<40>(t2)))
+    fn same(power: portable64::Limbs) -> Self {
+        Self::new(power.map(|limb| set1(limb)))
     }
 }
 
@@ -179,10 +177,8 @@ fn lanes(state: &mut State, eights: &[[[u8; 16]; 8]], high: u32) {
     let powers = *state.first_powers();
     let r8 = Factor::same(powers[7]);
     // The sum so far belongs to block 0.
-    let [t0, t1, t2] = state
-        .sum
-        .map(|word| _mm512_maskz_set1_epi64(1, word as i64));
-    let mut start = split(t0, t1, _mm512_slli_epi64::<40>(t2));
+    let mut start =
+        portable64::limbs(state.sum).map(|limb| _mm512_maskz_set1_epi64(1, limb as i64));
     let mut sum = [_mm512_setzero_si512(); 3];
 
     let mut rest = eights;
