@@ -7,7 +7,9 @@
 //!    rounds of one set of states leave it half idle. Two sets take exactly the 32 registers; no
 //!    compiler keeps them all in place, hence the assembly.
 //! 2. Behind the rounds, each set is transposed and goes straight into the data.
-//! 3. For a few blocks, a vector holds one row of four states instead: nothing is transposed.
+//! 3. For a few blocks, and for the four behind sixteen, a vector holds one row of four states
+//!    instead: nothing is transposed.
+//! 4. The states from before the rounds lie in memory, where the sums find them.
 
 use super::state;
 use adamant_base::simd::{load128, load512, load512_partial, store512, store512_partial};
@@ -340,15 +342,10 @@ fn into_part(data: &mut [u8], stream: &[__m512i]) {
     }
 }
 
-/// Of so many blocks, how many to make at first if they must be made in two calls: the second has
-/// a multiple of 32, or up to 16 more.
+/// Of so many blocks, how many to make at first if they must be made in two calls: behind them
+/// the steps of 32 are whole.
 pub(crate) fn first(blocks: usize) -> usize {
-    match blocks % 32 {
-        _ if blocks <= 32 => blocks,
-        1..=4 => 20,
-        last @ 5..=20 => last,
-        _ => 32,
-    }
+    (blocks - 1) % 32 + 1
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]
@@ -356,7 +353,7 @@ pub(crate) fn xor(key: &[u32; 8], counter: u32, nonce: &[u32; 3], data: &mut [u8
     let mut initial = state(key, counter, nonce);
     match data.len().div_ceil(64) {
         ..=4 => into_part(data, few::<1>(&initial).as_flattened()),
-        ..=8 => into_part(data, few::<2>(&initial).as_flattened()),
+        5..=8 => into_part(data, few::<2>(&initial).as_flattened()),
         _ => many(&mut initial, data),
     }
     initial.wipe();
@@ -382,9 +379,9 @@ fn many(initial: &mut [u32; 16], data: &mut [u8]) {
     initial[12] = initial[12].wrapping_add((done / 64) as u32);
     match rest.len().div_ceil(64) {
         0 => {}
-        ..=4 => into_part(rest, few::<1>(initial).as_flattened()),
-        ..=8 => into_part(rest, few::<2>(initial).as_flattened()),
-        ..=16 => into_part(rest, &sixteen(&start)),
+        1..=4 => into_part(rest, few::<1>(initial).as_flattened()),
+        5..=8 => into_part(rest, few::<2>(initial).as_flattened()),
+        9..=16 => into_part(rest, &sixteen(&start)),
         blocks => {
             let (low, high) = rest.split_at_mut(1024);
             if blocks <= 20 {
