@@ -3,6 +3,10 @@
 //! They let generic code (HMAC over any hash, a mode over any block cipher, the behaviour suites
 //! of the tests) and users' own implementations join without a change in this project.
 
+mod aead;
+
+pub use aead::Aead;
+
 use crate::{Error, Secret};
 
 /// A source of random bytes fit for keys.
@@ -328,33 +332,6 @@ fn increment(counter: &mut [u8], width: usize) {
             break;
         }
     }
-}
-
-/// Authenticated encryption with associated data under one key.
-pub trait Aead: Sized {
-    /// Bytes of a key.
-    const KEY_LEN: usize;
-    /// Bytes of a nonce.
-    const NONCE_LEN: usize;
-    /// Bytes of a tag.
-    const TAG_LEN: usize;
-
-    /// A cipher under `key`.
-    ///
-    /// # Errors
-    /// [`Error::BadLength`] when `key` has not [`Self::KEY_LEN`] bytes.
-    fn new(key: &[u8]) -> Result<Self, Error>;
-    /// Encrypts `data` in place and writes the tag.
-    ///
-    /// # Errors
-    /// [`Error::BadLength`] for a nonce, tag or message of a length that the algorithm refuses;
-    /// `data` is then untouched.
-    fn seal(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &mut [u8]) -> Result<(), Error>;
-    /// Checks the tag, then decrypts `data` in place.
-    ///
-    /// # Errors
-    /// [`Error::BadTag`]; `data` is then zeroed. [`Error::BadLength`] as for [`Self::seal`].
-    fn open(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error>;
 }
 
 /// A key encapsulation mechanism.

@@ -10,6 +10,7 @@
 //! | [`chacha20`] | the stream ciphers ChaCha20 (RFC 8439) and XChaCha20 |
 //! | [`poly1305`] | the one-time authenticator Poly1305 (RFC 8439) |
 //! | [`chacha20_poly1305`] | the AEADs of these two |
+//! | [`stream`] | long messages in sealed segments, over any AEAD (STREAM) |
 #![cfg_attr(not(test), no_std)]
 
 pub mod aes;
@@ -21,3 +22,4 @@ pub mod gcm;
 pub mod ghash;
 pub mod modes;
 pub mod poly1305;
+pub mod stream;

@@ -48,6 +48,10 @@ pub fn check<A: Aead>(new: impl Fn(&[u8]) -> Result<A, Error>) {
         let other = new(&other_key).expect("a key of the right length");
         assert_eq!(sealed.open(&other), Err(Error::BadTag), "another key opens");
     }
+    for len in (0..40).chain([255, 256, 1000]) {
+        let sealed = Sealed::new(&cipher, &mut rng, len, len % 30);
+        other_forms(&cipher, &sealed, &mut rng);
+    }
 }
 
 /// Everything that a receiver gets, and the message.
@@ -96,6 +100,84 @@ impl Sealed {
         }
         result.map(|()| data)
     }
+}
+
+/// The forms that the trait makes of sealing and opening in place.
+fn other_forms<A: Aead>(cipher: &A, sealed: &Sealed, rng: &mut TestRng) {
+    let (nonce, aad, len) = (&sealed.nonce, &sealed.aad, sealed.message.len());
+    let whole = [&sealed.data[..], &sealed.tag].concat();
+    let mut wrong = whole.clone();
+    wrong[len + A::TAG_LEN - 1] ^= 0x80;
+
+    let mut buffer = [&sealed.message[..], &[0; 64][..A::TAG_LEN]].concat();
+    cipher
+        .seal_appended(nonce, aad, &mut buffer)
+        .expect("sealing");
+    assert_eq!(buffer, whole, "tag appended");
+    let opened = cipher.open_appended(nonce, aad, &mut buffer);
+    assert_eq!(opened, Ok(&mut sealed.message.clone()[..]), "tag appended");
+    let mut buffer = wrong.clone();
+    let opened = cipher.open_appended(nonce, aad, &mut buffer);
+    assert_eq!(opened, Err(Error::BadTag), "tag appended");
+    assert!(buffer[..len].iter().all(|&x| x == 0), "data released");
+    bad_length(
+        cipher
+            .open_appended(nonce, aad, &mut buffer[..A::TAG_LEN - 1])
+            .err(),
+        "an appended tag",
+        A::TAG_LEN - 1,
+    );
+
+    // From one place of a buffer to another, overlapping or not.
+    let space = len + A::TAG_LEN + 20;
+    for (from, to) in [(0, 0), (0, 20), (20, 0), (7, 8), (8, 7)] {
+        let mut buffer = rng.bytes(space);
+        buffer[from..][..len].copy_from_slice(&sealed.message);
+        let out = cipher.seal_within(nonce, aad, &mut buffer, from..from + len, to);
+        assert_eq!(out, Ok(&mut whole.clone()[..]), "{from} to {to}");
+        let range = to..to + whole.len();
+        let out = cipher.open_within(nonce, aad, &mut buffer, range, from);
+        assert_eq!(out, Ok(&mut sealed.message.clone()[..]), "{from} to {to}");
+        buffer[from..][..wrong.len()].copy_from_slice(&wrong);
+        let range = from..from + wrong.len();
+        let out = cipher.open_within(nonce, aad, &mut buffer, range, to);
+        assert_eq!(out, Err(Error::BadTag));
+        assert!(buffer[to..][..wrong.len()].iter().all(|&x| x == 0));
+    }
+    let mut buffer = sealed.message.clone();
+    let out = cipher.seal_within(nonce, aad, &mut buffer, 0..len, 0);
+    bad_length(out.err(), "a tag within", len + A::TAG_LEN);
+    assert_eq!(buffer, sealed.message, "buffer touched");
+
+    // In parts, and cut otherwise on the way back.
+    let [a, b, c] = [(); 3].map(|()| rng.below(len + 1));
+    let (header, footer) = aad.split_at(rng.below(aad.len() + 1));
+    let (mut data, mut tag) = (sealed.message.clone(), vec![0; A::TAG_LEN]);
+    let (first, second) = data.split_at_mut(a);
+    cipher
+        .seal_parts(
+            nonce,
+            &[header, b"", footer],
+            &mut [first, &mut [], second],
+            &mut tag,
+        )
+        .expect("sealing");
+    assert_eq!((&data, &tag), (&sealed.data, &sealed.tag), "in parts");
+    let open = |data: &mut [u8], tag: &[u8]| {
+        let (first, rest) = data.split_at_mut(b.min(c));
+        let (second, third) = rest.split_at_mut(b.max(c) - b.min(c));
+        cipher.open_parts(nonce, &[aad], &mut [first, second, third], tag)
+    };
+    assert_eq!(open(&mut data, &tag), Ok(()));
+    assert_eq!(data, sealed.message, "in parts");
+    data.copy_from_slice(&sealed.data);
+    assert_eq!(open(&mut data, &wrong[len..]), Err(Error::BadTag));
+    assert!(data.iter().all(|&x| x == 0), "data released");
+    let opened = cipher.open_parts(nonce, &[header, footer], &mut [&mut data], &tag);
+    assert_eq!(
+        opened.is_ok(),
+        len == 0 || sealed.data.iter().all(|&x| x == 0)
+    );
 }
 
 fn changes_are_refused<A: Aead>(cipher: &A, sealed: &Sealed) {
