@@ -42,29 +42,34 @@ impl Wipe for Powers {
 
 impl State {
     /// r^1 to r^8.
-    pub(super) fn first_powers(&mut self) -> &[Limbs; 8] {
+    #[inline]
+    pub(super) fn first_powers(&mut self) -> [Limbs; 8] {
         let powers = &mut self.powers;
-        if powers.known < Known::First {
-            let r = limbs([self.r[0], self.r[1], 0]);
-            let r2 = multiply(r, r);
-            let (r3, r4) = (multiply(r2, r), multiply(r2, r2));
-            let (r5, r6) = (multiply(r4, r), multiply(r4, r2));
-            let (r7, r8) = (multiply(r4, r3), multiply(r4, r4));
-            powers.first = [r, r2, r3, r4, r5, r6, r7, r8];
-            powers.known = Known::First;
+        if powers.known >= Known::First {
+            return powers.first;
         }
-        &self.powers.first
+        let r = limbs([self.r[0], self.r[1], 0]);
+        let r2 = multiply(r, r);
+        let (r3, r4) = (multiply(r2, r), multiply(r2, r2));
+        let (r5, r6) = (multiply(r4, r), multiply(r4, r2));
+        let (r7, r8) = (multiply(r4, r3), multiply(r4, r4));
+        let first = [r, r2, r3, r4, r5, r6, r7, r8];
+        powers.first = first;
+        powers.known = Known::First;
+        first
     }
 
-    /// r^16, r^24 and r^32.
-    pub(super) fn further_powers(&mut self) -> &[Limbs; 3] {
-        let r8 = self.first_powers()[7];
+    /// r^16, r^24 and r^32, from r^8.
+    #[inline]
+    pub(super) fn further_powers(&mut self, r8: Limbs) -> [Limbs; 3] {
         let powers = &mut self.powers;
-        if powers.known < Known::All {
-            let r16 = multiply(r8, r8);
-            powers.eights = [r16, multiply(r16, r8), multiply(r16, r16)];
-            powers.known = Known::All;
+        if powers.known == Known::All {
+            return powers.eights;
         }
-        &self.powers.eights
+        let r16 = multiply(r8, r8);
+        let eights = [r16, multiply(r16, r8), multiply(r16, r16)];
+        powers.eights = eights;
+        powers.known = Known::All;
+        eights
     }
 }
