@@ -161,6 +161,8 @@ fn passwords() {
         fs::read(folder.path().join("opened")).unwrap(),
         b"attack at dawn"
     );
+    let (_, errors) = failure(adamant_with(&folder, Some(""), b"", &["enc", "text"]), 1);
+    assert!(errors.contains("empty"), "{errors}");
     // There is no option for a password itself.
     failure(
         adamant(&folder, &["enc", "text", "--password", "correct horse"]),

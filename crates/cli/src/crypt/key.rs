@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use adamant::base::Wipe;
@@ -34,7 +35,7 @@ pub(super) enum Known {
 }
 
 /// A password.
-pub(super) struct Password(Vec<u8>);
+pub(super) struct Password(pub(super) Vec<u8>);
 
 impl Wipe for Password {
     fn wipe(&mut self) {
@@ -43,10 +44,6 @@ impl Wipe for Password {
 }
 
 impl Known {
-    pub(super) fn password(bytes: Vec<u8>) -> Self {
-        Known::Password(Secret::new(Password(bytes)))
-    }
-
     pub(super) fn read_key(path: &Path) -> Result<Self, Failure> {
         let mut bytes = read(path, KEY_FILE as u64 + 1)?;
         let key = bytes.as_slice().try_into().map(Secret::new);
@@ -60,38 +57,22 @@ impl Known {
         key.map(Known::Key).map_err(|_| Failure::Run(sentence()))
     }
 
-    /// The first line of a file.
-    fn read_password(path: &Path) -> Result<Self, Failure> {
-        let mut bytes = read(path, LONGEST)?;
-        let line = bytes.split(|b| *b == b'\n').next().unwrap_or_default();
-        let line = line.strip_suffix(b"\r").unwrap_or(line).to_vec();
-        bytes.wipe();
-        if line.is_empty() {
-            return Err(Failure::Run(format!("{}: no password", path.display())));
-        }
-        Ok(Self::password(line))
-    }
-
     /// From the file, or from the environment, or asked for; `twice` where a slip would lose the
     /// data.
     pub(super) fn find_password(file: Option<&PathBuf>, twice: bool) -> Result<Self, Failure> {
-        if let Some(path) = file {
-            return Self::read_password(path);
-        }
-        if let Some(value) = std::env::var_os(VARIABLE) {
-            return Ok(Self::password(value.into_encoded_bytes()));
-        }
-        let ask = |prompt: &str| {
-            rpassword::prompt_password(prompt)
-                .map(|password| Secret::new(Password(password.into_bytes())))
-                .map_err(|e| Failure::Run(about(OsStr::new("no password: the terminal"), &e)))
+        let password = if let Some(path) = file {
+            first_line(path)?
+        } else if let Some(value) = std::env::var_os(VARIABLE) {
+            Secret::new(Password(value.into_encoded_bytes()))
+        } else {
+            let first = ask("Password: ")?;
+            if twice && ask("The same again: ")?.0 != first.0 {
+                return Err(Failure::Run("these were two passwords".to_owned()));
+            }
+            first
         };
-        let password = ask("Password: ")?;
         if password.0.is_empty() {
-            return Err(Failure::Run("no password".to_owned()));
-        }
-        if twice && ask("The same again: ")?.0 != password.0 {
-            return Err(Failure::Run("these were two passwords".to_owned()));
+            return Err(Failure::Run("the password is empty".to_owned()));
         }
         Ok(Known::Password(password))
     }
@@ -136,10 +117,29 @@ impl Known {
 
 /// A short file.
 fn read(path: &Path, longest: u64) -> Result<Vec<u8>, Failure> {
-    use std::io::Read;
     let mut bytes = Vec::with_capacity(longest as usize);
     fs::File::open(path)
         .and_then(|file| file.take(longest).read_to_end(&mut bytes))
         .map_err(|e| Failure::Run(about(path.as_os_str(), &e)))?;
     Ok(bytes)
+}
+
+/// The first line of a file.
+fn first_line(path: &Path) -> Result<Secret<Password>, Failure> {
+    let mut bytes = read(path, LONGEST)?;
+    let line = bytes.split(|b| *b == b'\n').next().unwrap_or_default();
+    let line = line.strip_suffix(b"\r").unwrap_or(line).to_vec();
+    bytes.wipe();
+    Ok(Secret::new(Password(line)))
+}
+
+/// Asks on the terminal, which shows nothing of the answer.
+fn ask(prompt: &str) -> Result<Secret<Password>, Failure> {
+    match rpassword::prompt_password(prompt) {
+        Ok(password) => Ok(Secret::new(Password(password.into_bytes()))),
+        Err(e) => Err(Failure::Run(about(
+            OsStr::new("no password: the terminal"),
+            &e,
+        ))),
+    }
 }

@@ -47,7 +47,7 @@ use crate::failure::{about, sentence};
 use crate::input::{Progress, fill, size};
 use header::{Cipher, Header, MOST_MEMORY, MOST_PASSES, Source};
 use key::Known;
-use output::Output;
+use output::Target;
 use segments::Fault;
 
 /// What a sealed file's name ends with if nothing else is said.
@@ -125,7 +125,7 @@ struct Common {
 pub(crate) fn enc(args: &EncArgs) -> Result<(), Failure> {
     let common = &args.common;
     let mut input = common.input()?;
-    let mut output = common.output(true, |name| {
+    let target = common.target(true, |name| {
         let mut name = name.to_owned();
         name.push(ENDING);
         Some(name)
@@ -142,6 +142,7 @@ pub(crate) fn enc(args: &EncArgs) -> Result<(), Failure> {
     let header = Header::new(cipher, source, &mut SystemRng)
         .map_err(|e| Failure::Run(format!("no random numbers: {e}")))?;
     let key = common.known(&header, true)?.file_key(&header)?;
+    let mut output = target.open()?;
     segments::seal(&header, &key, &mut input.data, &mut output, |bytes| {
         input.progress.add(bytes);
     })
@@ -160,11 +161,12 @@ pub(crate) fn dec(args: &DecArgs) -> Result<(), Failure> {
         return Err(sealed("too short for a file that `adamant enc` made"));
     }
     let header = Header::parse(&bytes).map_err(sealed)?;
-    let mut output = common.output(false, |name| {
+    let target = common.target(false, |name| {
         let name = name.to_str()?.strip_suffix(ENDING)?;
         (!name.is_empty()).then(|| name.into())
     })?;
     let key = common.known(&header, false)?.file_key(&header)?;
+    let mut output = target.open()?;
     segments::open(&header, &key, &mut input.data, &mut output, |bytes| {
         input.progress.add(bytes);
     })
@@ -201,18 +203,18 @@ impl Common {
         })
     }
 
-    /// The output; `rename` makes its name of the input's where it is not told.
-    fn output(
+    /// Where the output goes; `rename` makes its name of the input's where it is not told.
+    fn target(
         &self,
         binary: bool,
         rename: impl Fn(&std::ffi::OsStr) -> Option<OsString>,
-    ) -> Result<Output, Failure> {
+    ) -> Result<Target, Failure> {
         match (&self.output, self.named()) {
-            (Some(path), _) if path == "-" => Output::standard(binary),
-            (Some(path), _) => Output::file(path, self.force),
-            (None, None) => Output::standard(binary),
+            (Some(path), _) if path == "-" => Target::standard(binary),
+            (Some(path), _) => Target::file(path, self.force),
+            (None, None) => Target::standard(binary),
             (None, Some(path)) => match path.file_name().and_then(rename) {
-                Some(name) => Output::file(&path.with_file_name(name), self.force),
+                Some(name) => Target::file(&path.with_file_name(name), self.force),
                 None => {
                     let sentence = format!(
                         "{}: the name does not end with {ENDING}: give --output",

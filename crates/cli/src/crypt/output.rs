@@ -7,40 +7,42 @@ use tempfile::NamedTempFile;
 
 use crate::failure::{Failure, about};
 
-/// Standard output, or a temporary file beside the one to be.
-pub(super) enum Output {
-    Standard(io::StdoutLock<'static>),
-    File {
-        temporary: NamedTempFile,
-        path: PathBuf,
-        replace: bool,
-    },
+/// Where the output shall go.
+pub(super) enum Target {
+    /// Standard output.
+    Standard,
+    /// A file of this name, in place of another or not.
+    File { path: PathBuf, replace: bool },
 }
 
-impl Output {
+impl Target {
     /// Standard output; not a terminal if the output is `binary`.
     pub(super) fn standard(binary: bool) -> Result<Self, Failure> {
-        let out = io::stdout();
-        if binary && out.is_terminal() {
+        if binary && io::stdout().is_terminal() {
             let sentence = "a terminal is no place for sealed data: give --output, or redirect";
             return Err(Failure::Usage(sentence.to_owned()));
         }
-        Ok(Output::Standard(out.lock()))
+        Ok(Target::Standard)
     }
 
     /// A file of this name, which may replace another with `replace` alone.
     pub(super) fn file(path: &Path, replace: bool) -> Result<Self, Failure> {
-        let failure = |e: &io::Error| Failure::Run(about(path.as_os_str(), e));
-        if let Ok(there) = path.metadata() {
-            if !there.is_file() {
-                let sentence = format!("{}: not a regular file", path.display());
-                return Err(Failure::Usage(sentence));
-            }
-            if !replace {
-                let sentence = format!("{}: exists; --force replaces it", path.display());
-                return Err(Failure::Usage(sentence));
-            }
+        let refused = |why: &str| Failure::Usage(format!("{}: {why}", path.display()));
+        match path.metadata() {
+            Ok(there) if !there.is_file() => Err(refused("not a regular file")),
+            Ok(_) if !replace => Err(refused("exists; --force replaces it")),
+            _ => Ok(Target::File {
+                path: path.to_owned(),
+                replace,
+            }),
         }
+    }
+
+    pub(super) fn open(self) -> Result<Output, Failure> {
+        let (path, replace) = match self {
+            Target::Standard => return Ok(Output::Standard(io::stdout().lock())),
+            Target::File { path, replace } => (path, replace),
+        };
         let folder = match path.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
@@ -53,13 +55,28 @@ impl Output {
             // Less what the umask takes away, as with any other new file.
             builder.permissions(std::fs::Permissions::from_mode(0o666));
         }
-        Ok(Output::File {
-            temporary: builder.tempfile_in(folder).map_err(|e| failure(&e))?,
-            path: path.to_owned(),
-            replace,
-        })
+        match builder.tempfile_in(folder) {
+            Ok(temporary) => Ok(Output::File {
+                temporary,
+                path,
+                replace,
+            }),
+            Err(e) => Err(Failure::Run(about(path.as_os_str(), &e))),
+        }
     }
+}
 
+/// Standard output, or a temporary file beside the one to be.
+pub(super) enum Output {
+    Standard(io::StdoutLock<'static>),
+    File {
+        temporary: NamedTempFile,
+        path: PathBuf,
+        replace: bool,
+    },
+}
+
+impl Output {
     /// All has been written: the file gets its name.
     pub(super) fn finish(self) -> Result<(), Failure> {
         match self {

@@ -4,7 +4,7 @@
 //! the package `cryptography` 48.0.0 (`Argon2id`, `HKDF`, `AESGCM`, `ChaCha20Poly1305`).
 
 use super::header::{Cipher, Header, LEN, Source};
-use super::key::Known;
+use super::key::{Known, Password};
 use super::segments::{self, Fault, SEGMENT};
 use adamant::hash::Sha256;
 use adamant::{Error, Rng, Secret};
@@ -31,6 +31,10 @@ const CHEAP: Source = Source::Password {
 
 fn key_file() -> Known {
     Known::Key(Secret::new(core::array::from_fn(|i| 100 + i as u8)))
+}
+
+fn password() -> Known {
+    Known::Password(Secret::new(Password(b"correct horse".to_vec())))
 }
 
 fn seal(cipher: Cipher, source: Source, known: &Known, text: &[u8]) -> Vec<u8> {
@@ -62,7 +66,7 @@ fn open(known: &Known, sealed: &[u8]) -> Result<Vec<u8>, (Vec<u8>, String)> {
 
 #[test]
 fn known_answers() {
-    let password = Known::password(b"correct horse".to_vec());
+    let password = password();
     let expected = hex!(
         "6164616d616e740a010101100000004000000002000000040001020304050607"
         "08090a0b0c0d0e0f101112131415161718191a1b1c1d1e1fa0a1a2a3a4a5a6b7"
@@ -131,8 +135,7 @@ fn known_answers_of_several_segments() {
 /// Every bit of the header counts, under a password as with a key file.
 #[test]
 fn changed_headers() {
-    let password = Known::password(b"correct horse".to_vec());
-    for (source, known) in [(CHEAP, password), (Source::KeyFile, key_file())] {
+    for (source, known) in [(CHEAP, password()), (Source::KeyFile, key_file())] {
         let sealed = seal(Cipher::Aes256Gcm, source, &known, b"attack at dawn");
         for bit in 0..8 * LEN {
             let mut changed = sealed.clone();
