@@ -143,8 +143,9 @@ pub(crate) fn enc(args: &EncArgs) -> Result<(), Failure> {
         .map_err(|e| Failure::Run(format!("no random numbers: {e}")))?;
     let key = common.known(&header, true)?.file_key(&header)?;
     let mut output = target.open()?;
+    let progress = Progress::of(input.total);
     segments::seal(&header, &key, &mut input.data, &mut output, |bytes| {
-        input.progress.add(bytes);
+        progress.add(bytes);
     })
     .map_err(|fault| input.failure(fault))?;
     output.finish()
@@ -167,8 +168,9 @@ pub(crate) fn dec(args: &DecArgs) -> Result<(), Failure> {
     })?;
     let key = common.known(&header, false)?.file_key(&header)?;
     let mut output = target.open()?;
+    let progress = Progress::of(input.total);
     segments::open(&header, &key, &mut input.data, &mut output, |bytes| {
-        input.progress.add(bytes);
+        progress.add(bytes);
     })
     .map_err(|fault| input.failure(fault))?;
     output.finish()
@@ -178,7 +180,8 @@ pub(crate) fn dec(args: &DecArgs) -> Result<(), Failure> {
 struct Input {
     data: Box<dyn Read>,
     name: OsString,
-    progress: Progress,
+    /// Bytes, where that is known.
+    total: Option<u64>,
 }
 
 impl Common {
@@ -192,14 +195,14 @@ impl Common {
             return Ok(Input {
                 data: Box::new(io::stdin().lock()),
                 name: "standard input".into(),
-                progress: Progress::of(None),
+                total: None,
             });
         };
         let file = File::open(path).map_err(|e| Failure::Run(about(path.as_os_str(), &e)))?;
         Ok(Input {
             data: Box::new(file),
             name: path.into(),
-            progress: Progress::of(size(path.as_os_str())),
+            total: size(path.as_os_str()),
         })
     }
 
