@@ -7,6 +7,8 @@ use super::poly::{Backend, DRAW, Poly};
 use crate::sponge::{Job, SHA3_256, SHA3_512, SHAKE128, SHAKE256, run};
 use adamant_base::ct::{self, Choice};
 use adamant_base::{Error, Secret, Wipe};
+use alloc::boxed::Box;
+use alloc::sync::Arc;
 use core::array::from_fn;
 
 /// η₁ of a parameter set (FIPS 203, 8, table 2).
@@ -23,7 +25,6 @@ const fn u_bytes(k: usize) -> usize {
 }
 
 /// An encapsulation key with its matrix.
-#[derive(Clone)]
 pub(super) struct Public<const K: usize> {
     pub(super) backend: Backend,
     /// Â, by rows.
@@ -36,16 +37,74 @@ pub(super) struct Public<const K: usize> {
     pub(super) h: [u8; 32],
 }
 
-/// A decapsulation key.
+/// A decapsulation key. Its parts stay where they were made: what is secret is never moved, and
+/// the encapsulation key is shared with those who ask for it.
 #[derive(Clone)]
 pub(super) struct Private<const K: usize> {
+    secret: Box<Secret<Secrets<K>>>,
+    pub(super) public: Arc<Public<K>>,
+}
+
+/// What of a decapsulation key is secret.
+#[derive(Clone)]
+struct Secrets<const K: usize> {
     /// ŝ.
-    s: Secret<[Poly; K]>,
-    /// What is given out for a wrong ciphertext comes from this.
-    pub(super) z: Secret<[u8; 32]>,
+    s: [Poly; K],
+    /// d, and z: what is given out for a wrong ciphertext comes from the latter.
+    seed: [u8; 64],
+    /// Whether d is known: where the key came from it.
+    has_d: bool,
+}
+
+impl<const K: usize> Secrets<K> {
+    fn z(&self) -> &[u8; 32] {
+        &halves(&self.seed)[1]
+    }
+}
+
+impl<const K: usize> Wipe for Secrets<K> {
+    fn wipe(&mut self) {
+        self.s.wipe();
+        self.seed.wipe();
+    }
+}
+
+impl<const K: usize> Private<K> {
+    /// Room for a key.
+    fn room(backend: Backend) -> Self {
+        Private {
+            secret: Box::new(Secret::new(Secrets {
+                s: [Poly::ZERO; K],
+                seed: [0; 64],
+                has_d: false,
+            })),
+            public: Public::room(backend),
+        }
+    }
+
     /// d and z, where the key came from them.
-    pub(super) seed: Option<Secret<[u8; 64]>>,
-    pub(super) public: Public<K>,
+    pub(super) fn seed(&self) -> Option<Secret<[u8; 64]>> {
+        self.secret.has_d.then(|| Secret::new(self.secret.seed))
+    }
+}
+
+impl<const K: usize> Public<K> {
+    /// Room for a key.
+    fn room(backend: Backend) -> Arc<Self> {
+        Arc::new(Public {
+            backend,
+            a: [[Poly::ZERO; K]; K],
+            t: [Poly::ZERO; K],
+            t_bytes: [[0; 384]; K],
+            rho: [0; 32],
+            h: [0; 32],
+        })
+    }
+}
+
+/// What a room for a key leads to before it is shared.
+fn inside<T>(room: &mut Arc<T>) -> &mut T {
+    Arc::get_mut(room).expect("not shared yet")
 }
 
 /// Algorithm 13, lines 3 to 7: the jobs that give the bytes of Â.
@@ -65,8 +124,8 @@ fn matrix<const K: usize>(
     backend: Backend,
     rho: &[u8],
     draws: &[[[u8; DRAW]; K]; K],
-) -> [[Poly; K]; K] {
-    let mut a = [[Poly::ZERO; K]; K];
+    a: &mut [[Poly; K]; K],
+) {
     for i in 0..K {
         for j in 0..K {
             if backend.sample_ntt(&mut a[i][j], &draws[i][j]) {
@@ -83,7 +142,6 @@ fn matrix<const K: usize>(
             }
         }
     }
-    a
 }
 
 /// The jobs of PRF_η (4.3): η·64 bytes for each of the places, from the number `from` on.
@@ -134,44 +192,34 @@ pub(super) fn keygen<const K: usize, const N: usize>(
             matrix_jobs(rho, draws).chain(prf_jobs(sigma, 0, 64 * eta1(K), places))
         }),
     );
-    let mut keys = from_fn(|n| {
-        let [rho, _] = halves(&g[n]);
-        let a = matrix(backend, rho, &draws[n]);
-        let mut polys = Secret::new([[Poly::ZERO; K]; 2]);
-        let places = polys.as_flattened_mut();
-        for (poly, noise) in places.iter_mut().zip(noise[n].as_flattened()) {
-            backend.sample_poly_cbd(poly, &noise[..64 * eta1(K)]);
+    let mut keys: [Private<K>; N] = from_fn(|_| Private::room(backend));
+    let mut e = Secret::new([Poly::ZERO; K]);
+    for (n, key) in keys.iter_mut().enumerate() {
+        let public = inside(&mut key.public);
+        public.rho = halves(&g[n])[0];
+        matrix(backend, &public.rho, &draws[n], &mut public.a);
+        let secret = &mut **key.secret;
+        (secret.seed, secret.has_d) = (*seeds[n], true);
+        let s = &mut secret.s;
+        for (to, noise) in [&mut *s, &mut *e].into_iter().zip(&noise[n]) {
+            for (poly, noise) in to.iter_mut().zip(noise) {
+                backend.sample_poly_cbd(poly, &noise[..64 * eta1(K)]);
+            }
+            backend.ntt(to);
         }
-        backend.ntt(places);
-        let [s, e] = &*polys;
-        let mut t = [Poly::ZERO; K];
-        backend.multiply(&mut t, a.as_flattened(), false, s);
-        backend.add(&mut t, e);
-        let mut t_bytes = [[0; 384]; K];
-        for (bytes, t) in t_bytes.iter_mut().zip(&mut t) {
+        let Public { a, t, t_bytes, .. } = public;
+        backend.multiply(t, a.as_flattened(), false, s);
+        backend.add(t, &*e);
+        for (bytes, t) in t_bytes.iter_mut().zip(t) {
             backend.encode_ntt(bytes, t);
             ct::mark_public(bytes); // The public key.
             ct::mark_public_value(&mut t.0);
         }
-        let [_, z] = halves(seeds[n]);
-        Private {
-            s: Secret::new(*s),
-            z: Secret::new(*z),
-            seed: Some(Secret::new(*seeds[n])),
-            public: Public {
-                backend,
-                a,
-                t,
-                t_bytes,
-                rho: *rho,
-                h: [0; 32],
-            },
-        }
-    });
+    }
     run(
         keccak,
         keys.iter_mut().map(|key| {
-            let public = &mut key.public;
+            let public = inside(&mut key.public);
             let parts = [public.t_bytes.as_flattened(), &public.rho];
             Job::new(SHA3_256, parts, &mut public.h)
         }),
@@ -181,32 +229,26 @@ pub(super) fn keygen<const K: usize, const N: usize>(
 
 impl<const K: usize> Public<K> {
     /// Reads t̂ and ρ, with the modulus check of 7.2.
-    pub(super) fn from_bytes(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
+    pub(super) fn from_bytes(bytes: &[u8], backend: Backend) -> Result<Arc<Self>, Error> {
         let (t_bytes, rho) = bytes.as_chunks::<384>();
-        let (Ok(t_bytes), Ok(rho)) = (t_bytes.try_into(), rho.try_into()) else {
+        if t_bytes.len() != K || rho.len() != 32 {
             return Err(Error::BadPublicKey);
-        };
-        let mut t = [Poly::ZERO; K];
-        let t_bytes: [[u8; 384]; K] = t_bytes;
-        for (t, bytes) in t.iter_mut().zip(&t_bytes) {
+        }
+        let mut room = Self::room(backend);
+        let public = inside(&mut room);
+        public.t_bytes.copy_from_slice(t_bytes);
+        public.rho.copy_from_slice(rho);
+        for (t, bytes) in public.t.iter_mut().zip(t_bytes) {
             if !backend.decode_ntt(t, bytes).declassify() {
                 return Err(Error::BadPublicKey); // The key is public.
             }
         }
-        let rho: [u8; 32] = rho;
-        let mut h = [0; 32];
         let mut draws = [[[0; DRAW]; K]; K];
-        let hash = Job::new(SHA3_256, [bytes], &mut h);
-        let jobs = matrix_jobs(&rho, &mut draws);
+        let hash = Job::new(SHA3_256, [bytes], &mut public.h);
+        let jobs = matrix_jobs(rho, &mut draws);
         run(backend.keccak(), [hash].into_iter().chain(jobs));
-        Ok(Public {
-            backend,
-            a: matrix(backend, &rho, &draws),
-            t,
-            t_bytes,
-            rho,
-            h,
-        })
+        matrix(backend, rho, &draws, &mut public.a);
+        Ok(room)
     }
 }
 
@@ -222,28 +264,26 @@ impl<const K: usize> Private<K> {
         if public.h != *h {
             return Err(bad);
         }
-        let mut s = Secret::new([Poly::ZERO; K]);
-        for (s, bytes) in s.iter_mut().zip(s_bytes.as_chunks().0) {
+        let mut key = Private::room(backend);
+        key.public = public;
+        let secret = &mut **key.secret;
+        for (s, bytes) in secret.s.iter_mut().zip(s_bytes.as_chunks().0) {
             let _ = backend.decode_ntt(s, bytes); // The standard reduces.
         }
-        Ok(Private {
-            s,
-            z: Secret::new(*z),
-            seed: None,
-            public,
-        })
+        secret.seed[32..].copy_from_slice(z);
+        Ok(key)
     }
 
     /// ŝ, ek, H(ek) and z in a row.
     pub(super) fn write(&self, to: &mut [u8]) {
         let (s, rest) = to.split_at_mut(384 * K);
-        for (bytes, s) in s.as_chunks_mut().0.iter_mut().zip(&*self.s) {
+        for (bytes, s) in s.as_chunks_mut().0.iter_mut().zip(&self.secret.s) {
             self.public.backend.encode_ntt(bytes, s);
         }
         let (public, rest) = rest.split_at_mut(384 * K + 32);
         self.public.write(public);
         rest[..32].copy_from_slice(&self.public.h);
-        rest[32..].copy_from_slice(&*self.z);
+        rest[32..].copy_from_slice(self.secret.z());
     }
 }
 
@@ -345,7 +385,7 @@ fn decrypt<const K: usize>(key: &Private<K>, ciphertext: &[u8], message: &mut [u
     backend.ntt(&mut u);
     let mut w = Secret::new([Poly::ZERO; 2]);
     let (product, v) = w.split_at_mut(1);
-    backend.multiply(product, &*key.s, false, &u);
+    backend.multiply(product, &key.secret.s, false, &u);
     backend.inverse_ntt(product);
     backend.decompress(&mut v[0], c2);
     backend.subtract(&mut v[0], &product[0]);
@@ -392,8 +432,8 @@ pub(super) fn decapsulate<const K: usize, const N: usize>(
         run(key.public.backend.keccak(), jobs);
     }
     let j = keys.iter().zip(ciphertexts).zip(&mut *rejected);
-    let j = j.map(|((key, c), out)| Job::new(SHAKE256, [&*key.z, c], out));
-    let publics = keys.map(|key| &key.public);
+    let j = j.map(|((key, c), out)| Job::new(SHAKE256, [key.secret.z(), c], out));
+    let publics = keys.map(|key| &*key.public);
     encrypt(
         publics,
         messages.each_ref(),

@@ -42,6 +42,7 @@ pub use poly::Backend;
 use ::core::fmt;
 use adamant_base::family::Kem;
 use adamant_base::{Error, Rng, Secret, ct};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 /// What both sides share: 32 bytes, which may serve as a key as they are.
@@ -99,7 +100,7 @@ macro_rules! ml_kem {
 
             /// An encapsulation key, which is public, with its matrix.
             #[derive(Clone)]
-            pub struct EncapsulationKey(core::Public<$k>);
+            pub struct EncapsulationKey(Arc<core::Public<$k>>);
 
             /// A decapsulation key, with its encapsulation key.
             #[derive(Clone)]
@@ -230,13 +231,13 @@ macro_rules! ml_kem {
                 /// The seed, where the key came from one.
                 #[must_use]
                 pub fn seed(&self) -> Option<Secret<[u8; 64]>> {
-                    self.0.seed.clone()
+                    self.0.seed()
                 }
 
                 /// The encapsulation key.
                 #[must_use]
                 pub fn encapsulation_key(&self) -> EncapsulationKey {
-                    EncapsulationKey(self.0.public.clone())
+                    EncapsulationKey(Arc::clone(&self.0.public))
                 }
 
                 /// The shared secret of a ciphertext (algorithm 21). For a ciphertext that nobody
@@ -365,7 +366,11 @@ macro_rules! ml_kem {
                         <&mut [(SharedSecret, Ciphertext); MANY]>::try_from(&mut *out),
                     ) {
                         let places = out.each_mut().map(|(s, c)| (&mut *s.0, &mut c[..]));
-                        core::encapsulate::<$k, MANY>(keys.map(|key| &key.0), m.each_ref(), places);
+                        core::encapsulate::<$k, MANY>(
+                            keys.map(|key| &*key.0),
+                            m.each_ref(),
+                            places,
+                        );
                         continue;
                     }
                     for ((key, m), out) in keys.iter().zip(&*m).zip(out) {

@@ -22,28 +22,26 @@ pub(super) fn keccak() -> Keccak {
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2")]
 pub(super) fn sample_ntt(to: &mut Poly, bytes: &[u8]) -> bool {
-    // One vector more, as each store is of a whole one.
-    let mut accepted = [0; 256 + 32];
     let mut count = 0;
     for chunk in bytes.chunks(48) {
         let candidates = Bits16::<12>::unpack(chunk);
         let below = _mm512_cmplt_epu16_mask(candidates, splat16(Q));
         // Behind the end of the bytes there are no candidates.
-        let there = u32::MAX >> (32 - chunk.len() * 2 / 3);
-        let mask = below & there;
-        let Some(place) = accepted
-            .get_mut(count..)
-            .and_then(|a| a.first_chunk_mut::<32>())
-        else {
-            break;
-        };
-        store(place, _mm512_maskz_compress_epi16(mask, candidates));
+        let mask = below & u32::MAX >> (32 - chunk.len() * 2 / 3);
+        let accepted = _mm512_maskz_compress_epi16(mask, candidates);
+        let rest = &mut to.0[count..];
         count += mask.count_ones() as usize;
+        if let Some(place) = rest.first_chunk_mut::<32>() {
+            store(place, accepted);
+            continue;
+        }
+        let mut last = [0; 32];
+        store(&mut last, accepted);
+        rest.copy_from_slice(&last[..rest.len()]);
         if count >= 256 {
             break;
         }
     }
-    to.0.copy_from_slice(&accepted[..256]);
     reorder(to);
     count >= 256
 }
