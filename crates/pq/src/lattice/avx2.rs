@@ -29,6 +29,8 @@ words! {
     madd16(a, b) = _mm256_madd_epi16;
     add32(a, b) = _mm256_add_epi32;
     sub32(a, b) = _mm256_sub_epi32;
+    add64(a, b) = _mm256_add_epi64;
+    sub64(a, b) = _mm256_sub_epi64;
     mullo32(a, b) = _mm256_mullo_epi32;
     mul_even32(a, b) = _mm256_mul_epi32;
     and(a, b) = _mm256_and_si256;

@@ -8,7 +8,7 @@ pub(crate) struct Bits16<const D: usize>;
 impl<const D: usize> Bits16<D> {
     /// The eight bytes that word of 64 bits `i` is cut from start at byte ⌊4Di / 8⌋.
     const BYTES: [u8; 64] = {
-        assert!(D <= 12);
+        assert!(D <= 13);
         let mut at = [0; 64];
         let mut i = 0;
         while i < 64 {
@@ -112,4 +112,45 @@ impl<const D: usize> Bits16<D> {
 
     /// Where within a byte an odd word of 64 bits starts.
     const ODD_SHIFT: i64 = (4 * D % 8) as i64;
+}
+
+/// The numbers of `d` bits in `2 · d` bytes: 16 words of 32 bits.
+pub(crate) struct Bits32<const D: usize>;
+
+impl<const D: usize> Bits32<D> {
+    /// The eight bytes that word of 64 bits `i` is cut from start at byte ⌊2Di / 8⌋.
+    const BYTES: [u8; 64] = {
+        assert!(D <= 26);
+        let mut at = [0; 64];
+        let mut i = 0;
+        while i < 64 {
+            at[i] = (2 * D * (i / 8) / 8 + i % 8) as u8;
+            i += 1;
+        }
+        at
+    };
+    /// And where in these the bits of each byte start.
+    const SHIFTS: [u8; 64] = {
+        let mut at = [0; 64];
+        let mut i = 0;
+        while i < 64 {
+            at[i] = (2 * D * (i / 8) % 8 + D * (i % 8 / 4) + i % 4 * 8) as u8;
+            i += 1;
+        }
+        at
+    };
+
+    /// The 16 numbers in the first 2·D bytes of `bytes`.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    pub(crate) fn unpack(bytes: &[u8]) -> __m512i {
+        use adamant_base::simd::{load512, load512_partial};
+        let bytes = match bytes.first_chunk::<64>() {
+            Some(bytes) => load512(bytes),
+            None => load512_partial(bytes),
+        };
+        let words = _mm512_permutexvar_epi8(load512(&Self::BYTES), bytes);
+        let words = _mm512_multishift_epi64_epi8(load512(&Self::SHIFTS), words);
+        _mm512_and_si512(words, _mm512_set1_epi32((1 << D) - 1))
+    }
 }

@@ -8,9 +8,7 @@
 //! `avx2` works on one block of eight rows at a time, `avx512` on two: its vectors have a row of
 //! the one in their lower half and of the other in their upper.
 
-#[allow(dead_code)] // Half of the words are for numbers of 32 bits.
 pub(crate) mod avx2;
-#[allow(dead_code)]
 pub(crate) mod avx512;
 pub(crate) mod bits;
 
@@ -54,7 +52,11 @@ macro_rules! vectors {
         #[inline]
         #[target_feature(enable = $features)]
         pub(crate) fn load_block<W: Words>(blocks: &[[W; 8]; 2], g: usize) -> [V; 8] {
-            core::array::from_fn(|r| load_halves(&blocks[0][r], &blocks[1][r], g))
+            let mut rows = [splat32(0); 8];
+            for r in 0..8 {
+                rows[r] = load_halves(&blocks[0][r], &blocks[1][r], g);
+            }
+            rows
         }
 
         #[inline]

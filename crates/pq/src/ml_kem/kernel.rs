@@ -113,20 +113,21 @@ pub(super) static INVERSE: Zetas = zetas(true);
 /// R/128: what the sums of the last layer are multiplied by.
 pub(super) const OVER_128: i16 = montgomery(3303);
 
-/// (R^2, γ·R^2) for each pair in the order of the NTT domain: row, then word of the blocks.
-pub(super) static GAMMAS_R: [Constant; 8] = {
-    let mut all = [const { constant(&[[[0; 2]; 8]; 2]) }; 8];
-    let mut r = 0;
-    while r < 8 {
-        let mut table = [[[R; 2]; 8]; 2];
-        let mut at = 0;
-        while at < 16 {
-            let (b, w) = (at / 8, at % 8);
-            table[b][w][1] = GAMMAS[(8 * b + w) * 8 + r] as u32 * R % Q as u32;
-            at += 1;
-        }
-        all[r] = constant(&table);
-        r += 1;
+/// (R^2, γ·R^2) for each pair in the order of the NTT domain, and the same over q.
+pub(super) static GAMMAS_R: [[i16; 256]; 2] = {
+    let mut all = [[0; 256]; 2];
+    let mut at = 0;
+    while at < 256 {
+        // Row r of block b, and word w in it, were word r of row 8b + w.
+        let (b, r, w) = (at / 128, at / 16 % 8, at / 2 % 8);
+        let factor = if at % 2 == 0 {
+            R
+        } else {
+            GAMMAS[(8 * b + w) * 8 + r] as u32 * R % Q as u32
+        };
+        all[0][at] = montgomery(factor);
+        all[1][at] = all[0][at].wrapping_mul(Q_INVERSE);
+        at += 1;
     }
     all
 };
@@ -298,33 +299,27 @@ macro_rules! kernel {
         ) {
             let b: &[Poly; K] = b.try_into().expect("two to four columns");
             let rows = to.len();
-            #[inline(always)]
-            fn rows_of(poly: &Poly) -> &[[i16; 16]; 16] {
-                poly.0.as_chunks().0.try_into().expect("16 rows")
-            }
-            for r in 0..8 {
-                for g in 0..GROUPS {
-                    let mut straight = [splat16(0); K];
-                    let mut crossed = [splat16(0); K];
+            let [gammas, gammas_over_q] = &GAMMAS_R;
+            let at = |poly: &[i16; 256], v: usize| load(&poly.as_chunks::<LANES16>().0[v]);
+            for v in 0..256 / LANES16 {
+                let gamma = (at(gammas, v), at(gammas_over_q, v));
+                let mut straight = [splat16(0); K];
+                let mut crossed = [splat16(0); K];
+                for j in 0..K {
+                    let b = at(&b[j].0, v);
+                    straight[j] = multiply_reduce(b, gamma.0, gamma.1);
+                    crossed[j] = swap16(multiply_constant(b, R_SQUARED));
+                }
+                for i in 0..rows {
+                    let (mut c0, mut c1) = (splat32(0), splat32(0));
                     for j in 0..K {
-                        let b = rows_of(&b[j]);
-                        let b = load_halves(&b[r], &b[8 + r], g);
-                        straight[j] = multiply_constants(b, &GAMMAS_R[r], g);
-                        crossed[j] = swap16(multiply_constant(b, R_SQUARED));
+                        let a = &a[if transposed { j * rows + i } else { i * K + j }];
+                        let a = at(&a.0, v);
+                        c0 = add32(c0, madd16(a, straight[j]));
+                        c1 = add32(c1, madd16(a, crossed[j]));
                     }
-                    for i in 0..rows {
-                        let (mut c0, mut c1) = (splat32(0), splat32(0));
-                        for j in 0..K {
-                            let at = if transposed { j * rows + i } else { i * K + j };
-                            let a = rows_of(&a[at]);
-                            let a = load_halves(&a[r], &a[8 + r], g);
-                            c0 = add32(c0, madd16(a, straight[j]));
-                            c1 = add32(c1, madd16(a, crossed[j]));
-                        }
-                        let c = upper16(reduce_pairs(c0), reduce_pairs(c1));
-                        let [first, second] = blocks(&mut to[i]);
-                        store_halves(&mut first[r], &mut second[r], g, c);
-                    }
+                    let c = upper16(reduce_pairs(c0), reduce_pairs(c1));
+                    store(&mut to[i].0.as_chunks_mut::<LANES16>().0[v], c);
                 }
             }
         }

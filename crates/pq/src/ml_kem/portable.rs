@@ -3,6 +3,7 @@
 //! Nothing is divided: reductions multiply by a rounded inverse of q.
 
 use super::poly::{GAMMAS, Poly, Q, ZETAS};
+use crate::bits::{pack, unpack};
 use crate::sponge::Keccak;
 use adamant_base::ct::Choice;
 use adamant_hash::keccak;
@@ -156,70 +157,44 @@ pub(super) fn subtract(to: &mut Poly, other: &Poly) {
     }
 }
 
-/// Algorithm 5 of numbers of `d` bits.
-pub(super) fn byte_encode(d: usize, to: &mut [u8], numbers: impl Iterator<Item = u16>) {
-    let (mut bits, mut count, mut at) = (0u32, 0, 0);
-    for x in numbers {
-        bits |= u32::from(x) << count;
-        count += d;
-        while count >= 8 {
-            to[at] = bits as u8;
-            (bits, count, at) = (bits >> 8, count - 8, at + 1);
-        }
-    }
-}
-
-/// Algorithm 6, of numbers of `d` bits.
-pub(super) fn byte_decode(d: usize, bytes: &[u8], mut put: impl FnMut(usize, u16)) {
-    let (mut bits, mut count, mut at) = (0u32, 0, 0);
-    for i in 0..256 {
-        while count < d {
-            bits |= u32::from(bytes[at]) << count;
-            (count, at) = (count + 8, at + 1);
-        }
-        put(i, (bits & ((1 << d) - 1)) as u16);
-        (bits, count) = (bits >> d, count - d);
-    }
-}
-
 pub(super) fn encode_ntt(to: &mut [u8; 384], from: &Poly) {
-    byte_encode(12, to, from.0.iter().map(|x| canonical(*x) as u16));
+    pack(12, to, from.0.iter().map(|x| canonical(*x) as u32));
 }
 
 pub(super) fn decode_ntt(to: &mut Poly, from: &[u8; 384]) -> Choice {
     let mut good = Choice::TRUE;
-    byte_decode(12, from, |i, x| {
+    unpack(12, from, |i, x| {
         good = good.and(Choice::lt_u64(u64::from(x), Q as u64));
-        to.0[i] = modulo(u32::from(x));
+        to.0[i] = modulo(x);
     });
     good
 }
 
 /// 4.7: ⌈2^d / q · x⌋ mod 2^d.
 #[inline(always)]
-fn compress_number(d: usize, x: i16) -> u16 {
-    (divide(((canonical(x) as u32) << d) + Q as u32 / 2) & ((1 << d) - 1)) as u16
+fn compress_number(d: usize, x: i16) -> u32 {
+    divide(((canonical(x) as u32) << d) + Q as u32 / 2) & ((1 << d) - 1)
 }
 
 pub(super) fn compress(to: &mut [u8], from: &Poly) {
     let d = to.len() / 32;
-    byte_encode(d, to, from.0.iter().map(|x| compress_number(d, *x)));
+    pack(d, to, from.0.iter().map(|x| compress_number(d, *x)));
 }
 
 /// 4.8: ⌈q / 2^d · y⌋.
 pub(super) fn decompress(to: &mut Poly, from: &[u8]) {
     let d = from.len() / 32;
-    byte_decode(d, from, |i, y| {
-        to.0[i] = ((u32::from(y) * Q as u32 + (1 << (d - 1))) >> d) as i16;
+    unpack(d, from, |i, y| {
+        to.0[i] = ((y * Q as u32 + (1 << (d - 1))) >> d) as i16;
     });
 }
 
 pub(super) fn to_message(to: &mut [u8; 32], from: &Poly) {
-    byte_encode(1, to, from.0.iter().map(|x| compress_number(1, *x)));
+    pack(1, to, from.0.iter().map(|x| compress_number(1, *x)));
 }
 
 pub(super) fn add_message(to: &mut Poly, from: &[u8; 32]) {
-    byte_decode(1, from, |i, y| {
+    unpack(1, from, |i, y| {
         // Decompress_1(1) = ⌈q / 2⌋.
         let bit = Choice::from_bit(u64::from(y)).mask() as i16;
         to.0[i] = canonical(to.0[i] + (bit & ((Q + 1) / 2)));
