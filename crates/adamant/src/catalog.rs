@@ -11,7 +11,7 @@ use crate::ec::{ed25519, p256, x25519};
 use crate::hash::{
     argon2, blake2b, blake2s, blake3, keccak, md5, scrypt, sha1, sha256, sha512, sm3,
 };
-use crate::pq::ml_kem;
+use crate::pq::{ml_dsa, ml_kem};
 
 /// What an algorithm does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -267,6 +267,12 @@ catalog! {
             [("private-key", 32), ("public-key", 65), ("signature", 64)], p256::Backend;
         "ed25519" "1.3.101.112", "RFC 8032",
             [("private-key", 32), ("public-key", 32), ("signature", 64)], ed25519::Backend;
+        "ml-dsa-44" "2.16.840.1.101.3.4.3.17", "FIPS 204",
+            [("private-key", 2560), ("public-key", 1312), ("signature", 2420)], ml_dsa::Backend;
+        "ml-dsa-65" "2.16.840.1.101.3.4.3.18", "FIPS 204",
+            [("private-key", 4032), ("public-key", 1952), ("signature", 3309)], ml_dsa::Backend;
+        "ml-dsa-87" "2.16.840.1.101.3.4.3.19", "FIPS 204",
+            [("private-key", 4896), ("public-key", 2592), ("signature", 4627)], ml_dsa::Backend;
     }
     KeyAgreement {
         "ecdh-p256" "1.3.132.1.12", "SP 800-56A",

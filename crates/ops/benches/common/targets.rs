@@ -11,6 +11,7 @@ pub(crate) const TARGETS: &[(&str, &[&str])] = &[
     ("ed25519", &["ed25519/*"]),
     ("x25519", &["x25519/*"]),
     ("ml_kem", &["ml-kem-*"]),
+    ("ml_dsa", &["ml-dsa-*"]),
     ("x509", &["x509/*"]),
     ("pki", &["pki/*"]),
     ("point_operations", &["*/mul", "*/mul-base"]),

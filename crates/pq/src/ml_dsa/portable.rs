@@ -64,7 +64,7 @@ pub(super) fn rej_bounded_poly(to: &mut Poly, eta: i32, bytes: &[u8]) -> bool {
             let z = i32::from(z);
             // z mod 5, as 205 / 1024 is just above 1/5.
             to.0[j] = if eta == 2 {
-                2 - (z - (205 * z >> 10) * 5)
+                2 - (z - ((205 * z) >> 10) * 5)
             } else {
                 4 - z
             };
