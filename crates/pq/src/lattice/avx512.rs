@@ -65,11 +65,11 @@ pub(crate) fn shift_right32<const N: u32>(a: V) -> V {
 pub(crate) fn swap16(a: V) -> V {
     _mm512_rol_epi32::<16>(a)
 }
-/// Each word of 32 bits at an odd place, one down.
+/// Each word of 32 bits at an odd place in the even one below, too.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(crate) fn odd32(a: V) -> V {
-    _mm512_srli_epi64::<32>(a)
+    _mm512_shuffle_epi32::<0b11_11_01_01>(a)
 }
 /// The upper halves of `a` in the lower halves of words of 32 bits, beside the upper ones of `b`.
 #[inline]

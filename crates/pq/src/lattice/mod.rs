@@ -12,6 +12,45 @@ pub(crate) mod avx2;
 pub(crate) mod avx512;
 pub(crate) mod bits;
 
+/// The steps of three layers between eight rows: both rows, and the number of the constant, of which
+/// the layers have one, two and four. Compilers do not always unroll loops over them.
+macro_rules! layers {
+    ($step:ident) => {
+        $step!(0, 4, 0);
+        $step!(1, 5, 0);
+        $step!(2, 6, 0);
+        $step!(3, 7, 0);
+        $step!(0, 2, 1);
+        $step!(1, 3, 1);
+        $step!(4, 6, 2);
+        $step!(5, 7, 2);
+        $step!(0, 1, 3);
+        $step!(2, 3, 4);
+        $step!(4, 5, 5);
+        $step!(6, 7, 6);
+    };
+}
+pub(crate) use layers;
+
+/// The same steps, the last layer first.
+macro_rules! layers_backwards {
+    ($step:ident) => {
+        $step!(0, 1, 3);
+        $step!(2, 3, 4);
+        $step!(4, 5, 5);
+        $step!(6, 7, 6);
+        $step!(0, 2, 1);
+        $step!(1, 3, 1);
+        $step!(4, 6, 2);
+        $step!(5, 7, 2);
+        $step!(0, 4, 0);
+        $step!(1, 5, 0);
+        $step!(2, 6, 0);
+        $step!(3, 7, 0);
+    };
+}
+pub(crate) use layers_backwards;
+
 /// Makes what is the same for every kind of vector, in a module that has its operations.
 macro_rules! vectors {
     ($features:literal) => {

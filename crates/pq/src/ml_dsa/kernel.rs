@@ -131,11 +131,9 @@ macro_rules! kernel {
         #[target_feature(enable = $features)]
         fn multiply_reduce(a: V, b: V, b_over_q: V) -> V {
             let q = splat32(Q);
-            let (a1, b1, b1_over_q) = (odd32(a), odd32(b), odd32(b_over_q));
-            let low0 = mul_even32(a, b_over_q);
-            let low1 = mul_even32(a1, b1_over_q);
-            let r0 = sub64(mul_even32(a, b), mul_even32(low0, q));
-            let r1 = sub64(mul_even32(a1, b1), mul_even32(low1, q));
+            let low = mullo32(a, b_over_q);
+            let r0 = sub64(mul_even32(a, b), mul_even32(low, q));
+            let r1 = sub64(mul_even32(odd32(a), odd32(b)), mul_even32(odd32(low), q));
             upper32(r0, r1)
         }
 
@@ -163,34 +161,28 @@ macro_rules! kernel {
         #[inline]
         #[target_feature(enable = $features)]
         fn layers(r: &mut [V; 8], zetas: &[Constant; 7], g: usize) {
-            for layer in 0..3 {
-                let distance = 4 >> layer;
-                for i in 0..4 {
-                    let block = i / distance;
-                    let a = 2 * distance * block + i % distance;
-                    let zeta = &zetas[(1 << layer) - 1 + block];
-                    let t = multiply_constants(r[a + distance], zeta, g);
-                    r[a + distance] = sub32(r[a], t);
-                    r[a] = add32(r[a], t);
-                }
+            macro_rules! step {
+                ($a:literal, $b:literal, $zeta:literal) => {
+                    let t = multiply_constants(r[$b], &zetas[$zeta], g);
+                    r[$b] = sub32(r[$a], t);
+                    r[$a] = add32(r[$a], t);
+                };
             }
+            crate::lattice::layers!(step);
         }
 
         /// Three layers of algorithm 42 between eight rows. Sums double three times.
         #[inline]
         #[target_feature(enable = $features)]
         fn inverse_layers(r: &mut [V; 8], zetas: &[Constant; 7], g: usize) {
-            for layer in [2, 1, 0] {
-                let distance = 4 >> layer;
-                for i in 0..4 {
-                    let block = i / distance;
-                    let a = 2 * distance * block + i % distance;
-                    let zeta = &zetas[(1 << layer) - 1 + block];
-                    let difference = sub32(r[a + distance], r[a]);
-                    r[a] = add32(r[a], r[a + distance]);
-                    r[a + distance] = multiply_constants(difference, zeta, g);
-                }
+            macro_rules! step {
+                ($a:literal, $b:literal, $zeta:literal) => {
+                    let difference = sub32(r[$b], r[$a]);
+                    r[$a] = add32(r[$a], r[$b]);
+                    r[$b] = multiply_constants(difference, &zetas[$zeta], g);
+                };
             }
+            crate::lattice::layers_backwards!(step);
         }
 
         /// The pairs of blocks of eight rows.
@@ -309,9 +301,9 @@ macro_rules! kernel {
         #[inline]
         #[target_feature(enable = $features)]
         fn reduce64(x0: V, x1: V) -> V {
-            let (q, over_q) = (splat32(Q), splat32(Q_INVERSE));
-            let low0 = mul_even32(x0, over_q);
-            let low1 = mul_even32(x1, over_q);
+            let q = splat32(Q);
+            let low0 = mullo32(x0, splat32(Q_INVERSE));
+            let low1 = mullo32(x1, splat32(Q_INVERSE));
             upper32(
                 sub64(x0, mul_even32(low0, q)),
                 sub64(x1, mul_even32(low1, q)),

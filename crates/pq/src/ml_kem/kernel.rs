@@ -188,17 +188,14 @@ macro_rules! kernel {
         #[inline]
         #[target_feature(enable = $features)]
         fn layers(r: &mut [V; 8], zetas: &[Constant; 7], g: usize) {
-            for layer in 0..3 {
-                let distance = 4 >> layer;
-                for i in 0..4 {
-                    let block = i / distance;
-                    let a = 2 * distance * block + i % distance;
-                    let zeta = &zetas[(1 << layer) - 1 + block];
-                    let t = multiply_constants(r[a + distance], zeta, g);
-                    r[a + distance] = sub16(r[a], t);
-                    r[a] = add16(r[a], t);
-                }
+            macro_rules! step {
+                ($a:literal, $b:literal, $zeta:literal) => {
+                    let t = multiply_constants(r[$b], &zetas[$zeta], g);
+                    r[$b] = sub16(r[$a], t);
+                    r[$a] = add16(r[$a], t);
+                };
             }
+            crate::lattice::layers!(step);
         }
 
         /// Three layers of algorithm 10 between eight rows, of up to q in absolute value: sums
@@ -206,17 +203,14 @@ macro_rules! kernel {
         #[inline]
         #[target_feature(enable = $features)]
         fn inverse_layers(r: &mut [V; 8], zetas: &[Constant; 7], g: usize) {
-            for layer in [2, 1, 0] {
-                let distance = 4 >> layer;
-                for i in 0..4 {
-                    let block = i / distance;
-                    let a = 2 * distance * block + i % distance;
-                    let zeta = &zetas[(1 << layer) - 1 + block];
-                    let difference = sub16(r[a + distance], r[a]);
-                    r[a] = add16(r[a], r[a + distance]);
-                    r[a + distance] = multiply_constants(difference, zeta, g);
-                }
+            macro_rules! step {
+                ($a:literal, $b:literal, $zeta:literal) => {
+                    let difference = sub16(r[$b], r[$a]);
+                    r[$a] = add16(r[$a], r[$b]);
+                    r[$b] = multiply_constants(difference, &zetas[$zeta], g);
+                };
             }
+            crate::lattice::layers_backwards!(step);
         }
 
         /// The blocks of eight rows.
