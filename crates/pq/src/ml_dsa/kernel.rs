@@ -126,27 +126,42 @@ macro_rules! kernel {
         use crate::ml_dsa::kernel::{Constant, FORWARD, INVERSE, OVER_256_R, Q_INVERSE};
         use crate::ml_dsa::poly::{Poly, Q};
 
-        /// a·b/R, below q in absolute value for a·b below 2^31·q; `b_over_q` is b/q mod R.
+        /// a·b/R, below q in absolute value for a·b below 2^31·q; `b_over_q` is b/q mod R and `b1`
+        /// has in its even words what `b` has in the odd ones.
         #[inline]
         #[target_feature(enable = $features)]
-        fn multiply_reduce(a: V, b: V, b_over_q: V) -> V {
+        fn multiply_reduce(a: V, b: V, b1: V, b_over_q: V) -> V {
             let q = splat32(Q);
             let low = mullo32(a, b_over_q);
             let r0 = sub64(mul_even32(a, b), mul_even32(low, q));
-            let r1 = sub64(mul_even32(odd32(a), odd32(b)), mul_even32(odd32(low), q));
+            let r1 = sub64(mul_even32(odd32(a), b1), mul_even32(odd32(low), q));
             upper32(r0, r1)
         }
 
         #[inline]
         #[target_feature(enable = $features)]
         fn multiply_constant(a: V, b: i32) -> V {
-            multiply_reduce(a, splat32(b), splat32(b.wrapping_mul(Q_INVERSE)))
+            multiply_reduce(
+                a,
+                splat32(b),
+                splat32(b),
+                splat32(b.wrapping_mul(Q_INVERSE)),
+            )
         }
 
         #[inline]
         #[target_feature(enable = $features)]
         fn multiply_constants(a: V, b: &Constant, g: usize) -> V {
-            multiply_reduce(a, load_constant(&b.value, g), load_constant(&b.over_q, g))
+            let (b, over_q) = (load_constant(&b.value, g), load_constant(&b.over_q, g));
+            multiply_reduce(a, b, odd32(b), over_q)
+        }
+
+        /// The same where all words of a half are one number.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn multiply_uniform(a: V, b: &Constant, g: usize) -> V {
+            let (b, over_q) = (load_constant(&b.value, g), load_constant(&b.over_q, g));
+            multiply_reduce(a, b, b, over_q)
         }
 
         /// At most 2^22 + 2^21 in absolute value.
@@ -160,10 +175,14 @@ macro_rules! kernel {
         /// Three layers of algorithm 41 between eight rows. Each adds up to q to the bound.
         #[inline]
         #[target_feature(enable = $features)]
-        fn layers(r: &mut [V; 8], zetas: &[Constant; 7], g: usize) {
+        fn layers<const UNIFORM: bool>(r: &mut [V; 8], zetas: &[Constant; 7], g: usize) {
             macro_rules! step {
                 ($a:literal, $b:literal, $zeta:literal) => {
-                    let t = multiply_constants(r[$b], &zetas[$zeta], g);
+                    let t = if UNIFORM {
+                        multiply_uniform(r[$b], &zetas[$zeta], g)
+                    } else {
+                        multiply_constants(r[$b], &zetas[$zeta], g)
+                    };
                     r[$b] = sub32(r[$a], t);
                     r[$a] = add32(r[$a], t);
                 };
@@ -174,12 +193,16 @@ macro_rules! kernel {
         /// Three layers of algorithm 42 between eight rows. Sums double three times.
         #[inline]
         #[target_feature(enable = $features)]
-        fn inverse_layers(r: &mut [V; 8], zetas: &[Constant; 7], g: usize) {
+        fn inverse_layers<const UNIFORM: bool>(r: &mut [V; 8], zetas: &[Constant; 7], g: usize) {
             macro_rules! step {
                 ($a:literal, $b:literal, $zeta:literal) => {
                     let difference = sub32(r[$b], r[$a]);
                     r[$a] = add32(r[$a], r[$b]);
-                    r[$b] = multiply_constants(difference, &zetas[$zeta], g);
+                    r[$b] = if UNIFORM {
+                        multiply_uniform(difference, &zetas[$zeta], g)
+                    } else {
+                        multiply_constants(difference, &zetas[$zeta], g)
+                    };
                 };
             }
             crate::lattice::layers_backwards!(step);
@@ -208,12 +231,12 @@ macro_rules! kernel {
                 let z = &FORWARD.quarters;
                 for i in 0..64 / LANES32 {
                     let (x0, x1) = (load(&a[i]), load(&b[i]));
-                    let t0 = multiply_constants(load(&c[i]), &z[0], 0);
-                    let t1 = multiply_constants(load(&d[i]), &z[0], 0);
+                    let t0 = multiply_uniform(load(&c[i]), &z[0], 0);
+                    let t1 = multiply_uniform(load(&d[i]), &z[0], 0);
                     let (x0, x2) = (add32(x0, t0), sub32(x0, t0));
                     let (x1, x3) = (add32(x1, t1), sub32(x1, t1));
-                    let t1 = multiply_constants(x1, &z[1], 0);
-                    let t3 = multiply_constants(x3, &z[2], 0);
+                    let t1 = multiply_uniform(x1, &z[1], 0);
+                    let t3 = multiply_uniform(x3, &z[2], 0);
                     store(&mut a[i], add32(x0, t1));
                     store(&mut b[i], sub32(x0, t1));
                     store(&mut c[i], add32(x2, t3));
@@ -222,9 +245,9 @@ macro_rules! kernel {
                 for (p, blocks) in pairs(poly).iter_mut().enumerate() {
                     for g in 0..GROUPS {
                         let mut r = load_block(blocks, g);
-                        layers(&mut r, &FORWARD.rows[p], g);
+                        layers::<true>(&mut r, &FORWARD.rows[p], g);
                         transpose(&mut r);
-                        layers(&mut r, &FORWARD.words[p], g);
+                        layers::<false>(&mut r, &FORWARD.words[p], g);
                         store_block(blocks, g, r);
                     }
                 }
@@ -237,9 +260,9 @@ macro_rules! kernel {
                 for (p, blocks) in pairs(poly).iter_mut().enumerate() {
                     for g in 0..GROUPS {
                         let mut r = load_block(blocks, g);
-                        inverse_layers(&mut r, &INVERSE.words[p], g);
+                        inverse_layers::<false>(&mut r, &INVERSE.words[p], g);
                         transpose(&mut r);
-                        inverse_layers(&mut r, &INVERSE.rows[p], g);
+                        inverse_layers::<true>(&mut r, &INVERSE.rows[p], g);
                         for r in &mut r {
                             *r = reduce(*r);
                         }
@@ -251,13 +274,13 @@ macro_rules! kernel {
                 for i in 0..64 / LANES32 {
                     let (x0, x1) = (load(&a[i]), load(&b[i]));
                     let (x2, x3) = (load(&c[i]), load(&d[i]));
-                    let t1 = multiply_constants(sub32(x1, x0), &z[1], 0);
-                    let t3 = multiply_constants(sub32(x3, x2), &z[2], 0);
+                    let t1 = multiply_uniform(sub32(x1, x0), &z[1], 0);
+                    let t3 = multiply_uniform(sub32(x3, x2), &z[2], 0);
                     let (x0, x2) = (add32(x0, x1), add32(x2, x3));
                     store(&mut a[i], multiply_constant(add32(x0, x2), OVER_256_R));
                     store(&mut b[i], multiply_constant(add32(t1, t3), OVER_256_R));
-                    store(&mut c[i], multiply_constants(sub32(x2, x0), &z[0], 0));
-                    store(&mut d[i], multiply_constants(sub32(t3, t1), &z[0], 0));
+                    store(&mut c[i], multiply_uniform(sub32(x2, x0), &z[0], 0));
+                    store(&mut d[i], multiply_uniform(sub32(t3, t1), &z[0], 0));
                 }
             }
         }

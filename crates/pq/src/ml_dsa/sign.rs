@@ -84,11 +84,8 @@ fn fill_ball(Poly(c): &mut Poly, bytes: &[u8], tau: usize) -> bool {
     true
 }
 
-/// Attempts made at once.
-const ATTEMPTS: usize = 4;
-
 /// Room for attempts.
-struct Work<const K: usize, const L: usize> {
+struct Work<const K: usize, const L: usize, const ATTEMPTS: usize> {
     /// Bytes of y.
     masks: [[[u8; 640]; L]; ATTEMPTS],
     y: [[Poly; L]; ATTEMPTS],
@@ -103,7 +100,7 @@ struct Work<const K: usize, const L: usize> {
     challenge: [Poly; 1],
 }
 
-impl<const K: usize, const L: usize> Wipe for Work<K, L> {
+impl<const K: usize, const L: usize, const ATTEMPTS: usize> Wipe for Work<K, L, ATTEMPTS> {
     fn wipe(&mut self) {
         self.masks.as_flattened_mut().wipe();
         self.y.wipe();
@@ -133,8 +130,8 @@ pub(super) struct Item<'a, const K: usize, const L: usize> {
     pub(super) rnd: &'a [u8; 32],
 }
 
-/// Algorithm 7 (ML-DSA.Sign_internal) for each item.
-pub(super) fn sign<const K: usize, const L: usize>(
+/// Algorithm 7 (ML-DSA.Sign_internal) for each item, with so many attempts at once.
+pub(super) fn sign<const K: usize, const L: usize, const ATTEMPTS: usize>(
     backend: Backend,
     items: &[Item<K, L>],
     signatures: &mut [&mut [u8]],
@@ -162,7 +159,7 @@ pub(super) fn sign<const K: usize, const L: usize>(
             Job::new(SHAKE256, parts, &mut *s.rho)
         }),
     );
-    let mut work = Secret::new(Work::<K, L> {
+    let mut work = Secret::new(Work::<K, L, ATTEMPTS> {
         masks: [[[0; 640]; L]; ATTEMPTS],
         y: [[Poly::ZERO; L]; ATTEMPTS],
         w: [[Poly::ZERO; K]; ATTEMPTS],
@@ -199,7 +196,7 @@ pub(super) fn sign<const K: usize, const L: usize>(
     }
 }
 
-impl<const K: usize, const L: usize> Work<K, L> {
+impl<const K: usize, const L: usize, const ATTEMPTS: usize> Work<K, L, ATTEMPTS> {
     const P: Parameters = parameters(K);
 
     /// Algorithm 7, lines 11 to 16: commitments and challenges of the attempts, which go to the
