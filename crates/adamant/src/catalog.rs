@@ -11,6 +11,7 @@ use crate::ec::{ed25519, p256, x25519};
 use crate::hash::{
     argon2, blake2b, blake2s, blake3, keccak, md5, scrypt, sha1, sha256, sha512, sm3,
 };
+use crate::pq::{ml_dsa, ml_kem};
 
 /// What an algorithm does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +31,8 @@ pub enum Family {
     Signature,
     /// A shared secret from two pairs of keys.
     KeyAgreement,
+    /// A shared secret to the owner of a public key.
+    Kem,
     /// Arithmetic in a group, which signatures and key agreement build on.
     Group,
     /// Random bytes.
@@ -50,6 +53,7 @@ impl Family {
             Family::Aead => "aead",
             Family::Signature => "signature",
             Family::KeyAgreement => "key-agreement",
+            Family::Kem => "kem",
             Family::Group => "group",
             Family::Generator => "generator",
             Family::Format => "format",
@@ -318,12 +322,29 @@ catalog! {
             [("private-key", 32), ("public-key", 65), ("signature", 64)], p256::Backend;
         "ed25519" "1.3.101.112", "RFC 8032",
             [("private-key", 32), ("public-key", 32), ("signature", 64)], ed25519::Backend;
+        "ml-dsa-44" "2.16.840.1.101.3.4.3.17", "FIPS 204",
+            [("private-key", 2560), ("public-key", 1312), ("signature", 2420)], ml_dsa::Backend;
+        "ml-dsa-65" "2.16.840.1.101.3.4.3.18", "FIPS 204",
+            [("private-key", 4032), ("public-key", 1952), ("signature", 3309)], ml_dsa::Backend;
+        "ml-dsa-87" "2.16.840.1.101.3.4.3.19", "FIPS 204",
+            [("private-key", 4896), ("public-key", 2592), ("signature", 4627)], ml_dsa::Backend;
     }
     KeyAgreement {
         "ecdh-p256" "1.3.132.1.12", "SP 800-56A",
             [("private-key", 32), ("public-key", 65), ("shared-secret", 32)], p256::Backend;
         "x25519" "1.3.101.110", "RFC 7748",
             [("private-key", 32), ("public-key", 32), ("shared-secret", 32)], x25519::Backend;
+    }
+    Kem {
+        "ml-kem-512" "2.16.840.1.101.3.4.4.1", "FIPS 203",
+            [("private-key", 1632), ("public-key", 800), ("ciphertext", 768), ("shared-secret", 32)],
+            ml_kem::Backend;
+        "ml-kem-768" "2.16.840.1.101.3.4.4.2", "FIPS 203",
+            [("private-key", 2400), ("public-key", 1184), ("ciphertext", 1088), ("shared-secret", 32)],
+            ml_kem::Backend;
+        "ml-kem-1024" "2.16.840.1.101.3.4.4.3", "FIPS 203",
+            [("private-key", 3168), ("public-key", 1568), ("ciphertext", 1568), ("shared-secret", 32)],
+            ml_kem::Backend;
     }
     Group {
         "p256" "1.2.840.10045.3.1.7", "SP 800-186", [("scalar", 32), ("point", 65)], p256::Backend;
