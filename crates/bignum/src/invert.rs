@@ -1,0 +1,77 @@
+//! Inverses modulo odd numbers.
+//!
+//! The binary algorithm with masks: f and g start as the modulus and x. A step makes g even, by
+//! subtracting f where it is odd (after an exchange that keeps the difference positive), and
+//! halves it. Beside them run u and v with `u x = f` and `v x = g` modulo the modulus. Every step
+//! takes a bit from the two numbers, so twice as many steps as there are bits end with g = 0 and
+//! f = gcd.
+
+use crate::{Modulus, Number, limbs};
+use adamant_base::Secret;
+use adamant_base::ct::Choice;
+
+/// The inverse of `x` modulo an odd `m` above 1, both of equal length and `x` below `m`, and
+/// whether there is one; otherwise the number means nothing.
+///
+/// ```
+/// use adamant_bignum::invert::invert;
+/// let (inverse, exists) = invert(&[3], &[7]);
+/// assert!(exists.declassify());
+/// assert_eq!(inverse[..], [5]);
+/// assert!(!invert(&[3], &[9]).1.declassify());
+/// ```
+///
+/// # Panics
+/// When the lengths differ.
+pub fn invert(x: &[u64], m: &[u64]) -> (Number, Choice) {
+    assert_eq!(x.len(), m.len());
+    let n = m.len();
+    let mut f = Number::from_limbs(m);
+    let mut g = Number::from_limbs(x);
+    let mut u = Number::zero(n);
+    let mut v = Number::zero(n);
+    v[0] = 1;
+    for _ in 0..128 * n {
+        let odd = Choice::from_bit(g[0] & 1);
+        let exchange = odd.and(limbs::less(&g, &f));
+        for (a, b) in [(&mut f, &mut g), (&mut u, &mut v)] {
+            for (a, b) in a.iter_mut().zip(b.iter_mut()) {
+                let t = exchange.mask() & (*a ^ *b);
+                *a ^= t;
+                *b ^= t;
+            }
+        }
+        limbs::sub_if(odd, &mut g, &f);
+        limbs::shift_right(&mut g, 0);
+        // v = (v - u) / 2 modulo m.
+        let borrow = limbs::sub_if(odd, &mut v, &u);
+        limbs::add_if(Choice::from_bit(borrow), &mut v, m);
+        let carry = limbs::add_if(Choice::from_bit(v[0] & 1), &mut v, m);
+        limbs::shift_right(&mut v, carry);
+    }
+    let is_one = limbs::equal(&f, &[1]);
+    (u, is_one)
+}
+
+/// The inverse of a prime modulus's residue by Fermat's little theorem: as [`invert`], where the
+/// exponentiation is faster, for a modulus that is prime.
+#[must_use]
+pub fn invert_fermat(backend: crate::Backend, x: &[u64], prime: &Modulus) -> Number {
+    let mut exponent = Number::from_limbs(prime.limbs());
+    limbs::sub(&mut exponent, &[2]);
+    let mut out = Number::zero(exponent.len());
+    backend.power(&mut [crate::Task {
+        modulus: prime,
+        base: x,
+        exponent: &exponent,
+        out: &mut out,
+    }]);
+    out
+}
+
+/// The inverse of an odd `x` modulo an odd `m`, of one limb, and whether there is one.
+pub fn invert_limb(x: u64, m: u64) -> (u64, Choice) {
+    let (inverse, exists) = invert(&[x], &[m]);
+    let inverse = Secret::new(inverse[0]);
+    (*inverse, exists)
+}
