@@ -71,7 +71,7 @@ impl Modulus {
             x[n - 1] = 1 << (self.bits % 64);
         }
         limbs::sub(&mut x, &self.m);
-        for _ in self.bits..64 * n + (64 * n >> halvings) {
+        for _ in self.bits..64 * n + ((64 * n) >> halvings) {
             self.double(&mut x);
         }
         for _ in 0..halvings {
