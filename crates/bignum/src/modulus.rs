@@ -2,6 +2,10 @@
 //!
 //! Montgomery multiplication (Montgomery, 1985): for R = 2^(64 n), `multiply` gives a b / R.
 
+#[cfg(target_arch = "x86_64")]
+use crate::Backend;
+#[cfg(target_arch = "x86_64")]
+use crate::power::x86_ifma512::Friendly;
 use crate::power::{Multiplier, montgomery};
 use crate::{MAX_LIMBS, Number, limbs};
 use adamant_base::Secret;
@@ -26,6 +30,9 @@ pub struct Modulus {
     n0: u64,
     /// R^2 modulo m.
     rr: Number,
+    /// What the kernels of 52-bit digits need, where they can run.
+    #[cfg(target_arch = "x86_64")]
+    friendly: Option<Friendly>,
 }
 
 impl Modulus {
@@ -56,25 +63,33 @@ impl Modulus {
             bits,
             n0: negative_inverse(m[0]),
             rr: Number::zero(m.len()),
+            #[cfg(target_arch = "x86_64")]
+            friendly: None,
         };
-        modulus.rr = modulus.r_squared();
+        modulus.rr = modulus.power_of_two(128 * m.len());
+        #[cfg(target_arch = "x86_64")]
+        if Backend::best().implementation().name.contains("ifma") {
+            modulus.friendly = Friendly::new(&modulus);
+        }
         Some(modulus)
     }
 
-    /// R^2: from R, by doublings up to R 2^k, and squarings from there: each doubles k.
-    fn r_squared(&self) -> Number {
+    /// 2^`exponent` modulo m, for exponents from 64 n on: from R, by doublings up to R 2^k, and
+    /// squarings from there: each doubles k.
+    pub(crate) fn power_of_two(&self, exponent: usize) -> Number {
         let n = self.len();
-        let halvings = (64 * n).trailing_zeros();
+        let above = exponent - 64 * n;
+        let squarings = above.trailing_zeros().min(10);
         // 2^bits - m, below m.
         let mut x = Number::zero(n);
         if !self.bits.is_multiple_of(64) {
             x[n - 1] = 1 << (self.bits % 64);
         }
         limbs::sub(&mut x, &self.m);
-        for _ in self.bits..64 * n + ((64 * n) >> halvings) {
+        for _ in self.bits..64 * n + (above >> squarings) {
             self.double(&mut x);
         }
-        for _ in 0..halvings {
+        for _ in 0..squarings {
             x = self.multiply(&x, &x);
         }
         x
@@ -109,6 +124,12 @@ impl Modulus {
     #[must_use]
     pub(crate) fn rr(&self) -> &[u64] {
         &self.rr
+    }
+
+    /// What the kernels of 52-bit digits need.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) fn friendly(&self) -> Option<&Friendly> {
+        self.friendly.as_ref()
     }
 
     /// `2 x` modulo m, for `x` below m.

@@ -1,9 +1,13 @@
 //! Products and modular exponentiation: the table of implementations.
 
+#[cfg(target_arch = "x86_64")]
+mod digits;
 pub(crate) mod montgomery;
 mod portable64;
 #[cfg(target_arch = "x86_64")]
 mod x86_adx;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod x86_ifma512;
 
 use crate::Modulus;
 pub(crate) use montgomery::Multiplier;
@@ -46,6 +50,8 @@ adamant_base::backends! {
         /// As `power`, with public exponents: the time depends on them.
         fn power_vartime(tasks: &mut [Task<'_>]);
     }
+    #[cfg(target_arch = "x86_64")]
+    x86_ifma512 if ["avx512f", "avx512ifma", "adx", "bmi2"];
     #[cfg(target_arch = "x86_64")]
     x86_adx if ["adx", "bmi2"];
     _ => portable64;
