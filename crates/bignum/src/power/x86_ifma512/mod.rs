@@ -1,5 +1,7 @@
-//! AVX-512 IFMA: digits of 52 bits, two exponentiations side by side.
+//! AVX-512 IFMA: digits of 52 bits; two exponentiations side by side, or eight at once, one in each
+//! lane.
 
+mod lanes;
 mod single;
 
 use super::{Task, x86_adx};
@@ -20,14 +22,24 @@ pub(super) fn power_vartime(tasks: &mut [Task<'_>]) {
     run(tasks, true);
 }
 
-/// Pairs where neighbours are of one kind; what has no kernel goes to the limbs of 64 bits.
+/// From so many exponentiations on, eight at once take less time than pairs.
+const MANY: usize = 5;
+
+/// Neighbours of one kind go together, eight at once or in pairs; what has no kernel goes to the
+/// limbs of 64 bits.
 #[target_feature(enable = "avx512f,avx512ifma,adx,bmi2")]
 fn run(mut tasks: &mut [Task<'_>], vartime: bool) {
-    while !tasks.is_empty() {
-        tasks[0].check();
-        let pair = tasks.len() > 1 && single::fit(&tasks[0], &tasks[1], vartime);
-        let (now, rest) = tasks.split_at_mut(if pair { 2 } else { 1 });
-        if !single::power(now, vartime) {
+    while let Some((first, others)) = tasks.split_first() {
+        first.check();
+        let others = others.iter().take(lanes::LANES - 1);
+        let same = 1 + others
+            .take_while(|task| single::fit(first, task, vartime))
+            .count();
+        let together = if same >= MANY { same } else { same.min(2) };
+        let (now, rest) = tasks.split_at_mut(together);
+        if together >= MANY {
+            lanes::power(now, vartime);
+        } else if !single::power(now, vartime) {
             if vartime {
                 x86_adx::power_vartime(now);
             } else {

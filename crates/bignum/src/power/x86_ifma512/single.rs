@@ -22,6 +22,7 @@
 //! k <= 88: below 2^61. Factors have digits below 2^52 throughout.
 
 use super::super::{Task, digits};
+use super::lanes;
 use crate::{Modulus, Number, limbs};
 use adamant_base::simd::{load512, store512};
 use adamant_base::{Secret, Wipe};
@@ -39,6 +40,8 @@ pub(crate) struct Friendly {
     x: Secret<[u64; MOST]>,
     /// 2^(104 count) modulo m.
     rr: Secret<[u64; MOST]>,
+    /// The same for the digits of eight numbers at once.
+    lanes_rr: Secret<[u64; lanes::MOST]>,
 }
 
 impl Friendly {
@@ -75,7 +78,20 @@ impl Friendly {
         all.wipe();
         let mut rr = Secret::new([0; MOST]);
         digits::from_limbs(&modulus.power_of_two(2 * DIGITS * count), &mut *rr);
-        Some(Friendly { count, x, rr })
+        let mut lanes_rr = Secret::new([0; lanes::MOST]);
+        let exponent = 2 * DIGITS * lanes::count(n);
+        digits::from_limbs(&modulus.power_of_two(exponent), &mut *lanes_rr);
+        Some(Friendly {
+            count,
+            x,
+            rr,
+            lanes_rr,
+        })
+    }
+
+    /// 2^(104 k) modulo m for the k digits of eight numbers at once.
+    pub(super) fn lanes_rr(&self) -> &[u64] {
+        &*self.lanes_rr
     }
 }
 
@@ -109,7 +125,7 @@ impl<const V: usize> Wipe for Wide<V> {
 }
 
 /// `out[n] = a[n] b[n] / 2^(52 count)` modulo each m'.
-#[inline]
+#[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn multiply<const V: usize, const N: usize>(
     a: &[Wide<V>; N],
@@ -210,7 +226,7 @@ const WINDOW: usize = 5;
 const ENTRIES: usize = 1 << WINDOW;
 
 /// The entry at a secret index: reads all.
-#[inline]
+#[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn lookup<const V: usize>(table: &[Wide<V>; ENTRIES], index: u64) -> Wide<V> {
     let index = _mm512_set1_epi64(index as i64);
