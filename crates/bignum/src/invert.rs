@@ -24,6 +24,26 @@ use adamant_base::ct::Choice;
 /// # Panics
 /// When the lengths differ.
 pub fn invert(x: &[u64], m: &[u64]) -> (Number, Choice) {
+    let (u, gcd) = steps(x, m);
+    let is_one = limbs::equal(&gcd, &[1]);
+    (u, is_one)
+}
+
+/// The greatest common divisor of `x` and an odd `m`, both of equal length and `x` below `m`.
+///
+/// ```
+/// assert_eq!(adamant_bignum::invert::gcd(&[12], &[15])[..], [3]);
+/// ```
+///
+/// # Panics
+/// When the lengths differ.
+#[must_use]
+pub fn gcd(x: &[u64], m: &[u64]) -> Number {
+    steps(x, m).1
+}
+
+/// All steps: u and f.
+fn steps(x: &[u64], m: &[u64]) -> (Number, Number) {
     assert_eq!(x.len(), m.len());
     let n = m.len();
     let mut f = Number::from_limbs(m);
@@ -49,8 +69,7 @@ pub fn invert(x: &[u64], m: &[u64]) -> (Number, Choice) {
         let carry = limbs::add_if(Choice::from_bit(v[0] & 1), &mut v, m);
         limbs::shift_right(&mut v, carry);
     }
-    let is_one = limbs::equal(&f, &[1]);
-    (u, is_one)
+    (u, f)
 }
 
 /// The inverse of a prime modulus's residue by Fermat's little theorem: as [`invert`], where the

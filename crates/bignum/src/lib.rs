@@ -7,6 +7,7 @@
 //! | [`Modulus`] | an odd modulus and what Montgomery multiplication needs of it |
 //! | [`Backend`] | implementations of products and modular exponentiation |
 //! | [`invert`] | modular inverses |
+//! | [`prime`] | the test of Miller and Rabin, the search for primes |
 //!
 //! Numbers are little-endian slices of 64-bit limbs. How many limbs there are is public; their
 //! values are secret, and no time depends on them, but in functions with `_vartime` in the name.
@@ -18,6 +19,7 @@ pub mod limbs;
 mod modulus;
 mod number;
 pub mod power;
+pub mod prime;
 
 #[cfg(test)]
 mod tests;

@@ -176,6 +176,31 @@ pub fn remainder(a: &[u64], m: &[u64], out: &mut [u64]) {
     }
 }
 
+/// `a / m`, rounded down, and the rest in `rest`, by long division bit by bit: `quotient` is as
+/// long as `a`, `rest` as long as `m`.
+///
+/// ```
+/// let (mut quotient, mut rest) = ([0; 2], [0]);
+/// adamant_bignum::limbs::divide(&[5, 1], &[2], &mut quotient, &mut rest); // 2^64 + 5
+/// assert_eq!((quotient, rest), ([(1 << 63) + 2, 0], [1]));
+/// ```
+///
+/// # Panics
+/// When lengths differ.
+pub fn divide(a: &[u64], m: &[u64], quotient: &mut [u64], rest: &mut [u64]) {
+    assert_eq!((a.len(), m.len()), (quotient.len(), rest.len()));
+    rest.fill(0);
+    for (limb, q) in a.iter().zip(quotient).rev() {
+        *q = 0;
+        for bit in (0..64).rev() {
+            let carry = shift_left(rest, limb >> bit & 1);
+            let below = less(rest, m).and(!Choice::nonzero(carry));
+            sub_if(!below, rest, m);
+            *q = *q << 1 | (!below).bit();
+        }
+    }
+}
+
 /// The bits of `a` without leading zeros. The time depends on their number.
 #[must_use]
 pub fn bits_vartime(a: &[u64]) -> usize {

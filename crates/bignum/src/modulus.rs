@@ -230,7 +230,7 @@ pub(crate) fn negative_inverse(x: u64) -> u64 {
 }
 
 /// `a` times a power of 2^-64 that depends on its length, modulo `r`.
-fn montgomery_residue(a: &[u64], r: u64, negative: u64) -> u64 {
+pub(crate) fn montgomery_residue(a: &[u64], r: u64, negative: u64) -> u64 {
     let mut x = 0u64;
     for limb in a {
         let (sum, carry) = limbs::add_carry(x, *limb, 0);

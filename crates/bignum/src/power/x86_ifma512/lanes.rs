@@ -32,10 +32,10 @@ pub(super) const MOST: usize = 80;
 pub(super) const fn count(limbs: usize) -> usize {
     match (64 * limbs + 2).div_ceil(digits::BITS) {
         ..=10 => 10,
-        ..=20 => 20,
-        ..=30 => 30,
-        ..=40 => 40,
-        ..=60 => 60,
+        11..=20 => 20,
+        21..=30 => 30,
+        31..=40 => 40,
+        41..=60 => 60,
         _ => MOST,
     }
 }
