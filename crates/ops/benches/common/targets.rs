@@ -12,6 +12,8 @@ pub(crate) const TARGETS: &[(&str, &[&str])] = &[
     ("x25519", &["x25519/*"]),
     ("x509", &["x509/*"]),
     ("pki", &["pki/*"]),
+    ("rsa", &["rsa-*"]),
+    ("bignum", &["bignum-*"]),
     ("point_operations", &["*/mul", "*/mul-base"]),
     // Behind key agreement, which derives too.
     ("kdf", &["*/derive", "*/derive_batch"]),
