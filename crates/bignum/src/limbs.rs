@@ -238,13 +238,17 @@ pub fn window(a: &[u64], i: usize, width: usize) -> u64 {
 /// assert_eq!(out, [0x102, 0]);
 /// ```
 pub fn from_be_bytes(bytes: &[u8], out: &mut [u64]) -> Choice {
-    out.fill(0);
     let mut beyond = 0;
-    for (i, byte) in bytes.iter().rev().enumerate() {
-        match out.get_mut(i / 8) {
-            Some(limb) => *limb |= u64::from(*byte) << (i % 8 * 8),
-            None => beyond |= u64::from(*byte),
-        }
+    let (head, words) = bytes.as_rchunks::<8>();
+    let words = words.iter().rev().map(|word| u64::from_be_bytes(*word));
+    let mut first = [0; 8];
+    first[8 - head.len()..].copy_from_slice(head);
+    let mut limbs = words.chain([u64::from_be_bytes(first)]);
+    for limb in out {
+        *limb = limbs.next().unwrap_or(0);
+    }
+    for limb in limbs {
+        beyond |= limb;
     }
     !Choice::nonzero(beyond)
 }
@@ -252,7 +256,9 @@ pub fn from_be_bytes(bytes: &[u8], out: &mut [u64]) -> Choice {
 /// The number in big-endian bytes, as many as `out` has: leading zeros, or without what does not
 /// fit.
 pub fn to_be_bytes(a: &[u64], out: &mut [u8]) {
-    for (i, byte) in out.iter_mut().rev().enumerate() {
-        *byte = a.get(i / 8).map_or(0, |limb| (limb >> (i % 8 * 8)) as u8);
+    let mut limbs = a.iter().chain(core::iter::repeat(&0));
+    for word in out.rchunks_mut(8) {
+        let limb = limbs.next().unwrap_or(&0).to_be_bytes();
+        word.copy_from_slice(&limb[8 - word.len()..]);
     }
 }

@@ -65,7 +65,27 @@ pub(crate) fn multiply<F>(
 {
     let n = m.len();
     assert!(n <= MAX_LIMBS && a.len() == n && b.len() == n && out.len() == n);
-    let mut t = Secret::new([0; 2 * MAX_LIMBS]);
+    match n {
+        0..=16 => multiply_in::<_, 32>(f, out, a, b, m, n0),
+        17..=32 => multiply_in::<_, 64>(f, out, a, b, m, n0),
+        _ => multiply_in::<_, { 2 * MAX_LIMBS }>(f, out, a, b, m, n0),
+    }
+}
+
+/// [`multiply`] with room for a product of so many limbs.
+#[inline(always)]
+fn multiply_in<F, const ROOM: usize>(
+    f: Multiplier<F>,
+    out: &mut [u64],
+    a: &[u64],
+    b: &[u64],
+    m: &[u64],
+    n0: u64,
+) where
+    F: Fn(&mut [u64], &[u64], u64) -> u64 + Copy,
+{
+    let n = m.len();
+    let mut t = Secret::new([0; ROOM]);
     let mut top = 0;
     for i in 0..n {
         let row = &mut t[i..i + n];

@@ -101,7 +101,8 @@ fn block(number: &[Digit], i: usize) -> [__m512i; TILE] {
     ]
 }
 
-/// `out = a b / 2^(52 K) mod m`; the square of `a` where `b` is missing.
+/// `out = a b / 2^(52 K) mod m`; the square of `a` where `b` is missing. `q` is room for as many
+/// digits.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn multiply<const K: usize>(
@@ -110,12 +111,12 @@ fn multiply<const K: usize>(
     b: Option<&Numbers<K>>,
     m: &Numbers<K>,
     n0: &Digit,
+    q: &mut Numbers<K>,
 ) {
     let blocks = K / TILE;
     let zero = _mm512_setzero_si512();
     let mask = _mm512_set1_epi64(digits::MASK as i64);
     let n0 = load512(n0);
-    let mut q = Numbers([[0; LANES]; K]);
     let mut left = [zero; TILE];
     for d in 0..2 * blocks - 1 {
         let (mut lo, mut hi): (Columns, Columns) = ([zero; 9], [zero; 9]);
@@ -257,14 +258,17 @@ fn power_of<const K: usize>(tasks: &mut [Task<'_>], vartime: bool) {
             to[lane] = *from;
         }
     }
-    let by = |out: &mut Numbers<K>, a: &Numbers<K>, b: Option<&Numbers<K>>| {
-        multiply(out, a, b, &moduli, &n0);
+    let mut room = Secret::new(Numbers([[0; LANES]; K]));
+    let mut by = |out: &mut Numbers<K>, a: &Numbers<K>, b: Option<&Numbers<K>>| {
+        multiply(out, a, b, &moduli, &n0, &mut room);
     };
     let mut other = Secret::new(Numbers([[0; LANES]; K]));
     let mut acc = Secret::new(Numbers([[0; LANES]; K]));
+    let plain = Secret::new(*base);
     by(&mut other, &base, Some(&rr));
     *base = *other;
     let exponent = tasks[0].exponent;
+    let mut left = false;
     if vartime {
         let bits = limbs::bits_vartime(exponent);
         *acc = *base;
@@ -275,7 +279,9 @@ fn power_of<const K: usize>(tasks: &mut [Task<'_>], vartime: bool) {
             by(&mut other, &acc, None);
             core::mem::swap(&mut *acc, &mut *other);
             if limbs::bit(exponent, i) == 1 {
-                by(&mut other, &acc, Some(&base));
+                // By the plain base at the last bit: that leaves Montgomery's form.
+                left = i == 0;
+                by(&mut other, &acc, Some(if left { &plain } else { &base }));
                 core::mem::swap(&mut *acc, &mut *other);
             }
         }
@@ -306,14 +312,21 @@ fn power_of<const K: usize>(tasks: &mut [Task<'_>], vartime: bool) {
             core::mem::swap(&mut *acc, &mut *other);
         }
     }
-    // At most m.
-    by(&mut other, &acc, Some(&one));
+    if !left {
+        by(&mut other, &acc, Some(&one));
+        core::mem::swap(&mut *acc, &mut *other);
+    }
+    // Below 2 m.
+    let mut limbs = Secret::new([0; MOST + 1]);
     for (lane, task) in tasks.iter_mut().enumerate() {
-        for (to, from) in digits.iter_mut().zip(&other.0) {
+        for (to, from) in digits.iter_mut().zip(&acc.0) {
             *to = from[lane];
         }
-        digits::to_limbs(&*digits, task.out);
-        limbs::subtract_once(0, task.out, task.modulus.limbs());
+        let limbs = &mut limbs[..task.out.len() + 1];
+        digits::to_limbs(&*digits, limbs);
+        let (low, top) = limbs.split_at(task.out.len());
+        task.out.copy_from_slice(low);
+        limbs::subtract_once(top[0], task.out, task.modulus.limbs());
     }
 }
 

@@ -14,9 +14,9 @@
 //!    the q of the step before.
 //! 3. **Almost Montgomery** (Gueron 2012): for k digits with 4 m' <= 2^(52 k), factors below 2 m'
 //!    give a result below 2 m', without a comparison.
-//! 4. Results are only congruent modulo m, and up to 104 bits longer. In the end the number times
-//!    2^128 is multiplied by 1, and 2^128 is taken out again by two rows of the textbook's
-//!    reduction with m itself, and one subtraction.
+//! 4. Results are only congruent modulo m, and up to 104 bits longer. The last factor is 2^128, or
+//!    the base times 2^128, which leaves Montgomery's form; 2^128 is taken out again by two rows
+//!    of the textbook's reduction with m itself, and one subtraction.
 //!
 //! **Bounds.** A digit of the sum takes at most 8 products below 2^52 for each of its k/2 steps,
 //! k <= 88: below 2^61. Factors have digits below 2^52 throughout.
@@ -294,6 +294,16 @@ fn power_of<const V: usize, const N: usize>(mut tasks: [&mut Task<'_>; N], varti
     let mut base: Secret<[Wide<V>; N]> =
         Secret::new(core::array::from_fn(|n| Wide::from_limbs(tasks[n].base)));
     let by = |a: &[Wide<V>; N], b: &[Wide<V>; N]| multiply(a, b, &x, count);
+    // The base times 2^128, where it has no more than the digits.
+    let n = tasks[0].modulus.len();
+    let shifted = (64 * n + 128 <= DIGITS * count && vartime).then(|| {
+        Secret::new(core::array::from_fn::<_, N, _>(|i| {
+            let mut limbs = Secret::new([0; MOST]);
+            limbs[2..2 + n].copy_from_slice(tasks[i].base);
+            Wide::<V>::from_limbs(&limbs[..2 + n])
+        }))
+    });
+    let mut left = false;
     *base = by(&base, &rr);
     let mut acc = if vartime {
         let exponent = tasks[0].exponent;
@@ -305,7 +315,14 @@ fn power_of<const V: usize, const N: usize>(mut tasks: [&mut Task<'_>; N], varti
         for i in (0..bits.saturating_sub(1)).rev() {
             *acc = by(&acc, &acc);
             if limbs::bit(exponent, i) == 1 {
-                *acc = by(&acc, &base);
+                // At the last bit, that leaves Montgomery's form.
+                *acc = match &shifted {
+                    Some(shifted) if i == 0 => {
+                        left = true;
+                        by(&acc, shifted)
+                    }
+                    _ => by(&acc, &base),
+                };
             }
         }
         acc
@@ -334,8 +351,9 @@ fn power_of<const V: usize, const N: usize>(mut tasks: [&mut Task<'_>; N], varti
         }
         acc
     };
-    // Times 2^128.
-    *acc = by(&acc, &[one::<V>(128); N]);
+    if !left {
+        *acc = by(&acc, &[one::<V>(128); N]);
+    }
     for (task, acc) in tasks.iter_mut().zip(&*acc) {
         leave(acc, task);
     }
