@@ -35,7 +35,11 @@ fn run(mut tasks: &mut [Task<'_>], vartime: bool) {
         let same = 1 + others
             .take_while(|task| single::fit(first, task, vartime))
             .count();
-        let together = if same >= MANY { same } else { same.min(2) };
+        let together = match same {
+            MANY.. => same,
+            2.. if single::gains(first) => 2,
+            _ => 1,
+        };
         let (now, rest) = tasks.split_at_mut(together);
         if together >= MANY {
             lanes::power(now, vartime);

@@ -254,25 +254,26 @@ pub(super) fn fit(a: &Task<'_>, b: &Task<'_>, vartime: bool) -> bool {
     same_count && len(a) == len(b) && (!vartime || a.exponent == b.exponent)
 }
 
-/// Does one task, or two that fit. False where there is no kernel.
+/// Whether two that fit gain by that: longer numbers have work enough to wait for nothing, and two
+/// of them do not fit into the registers.
+pub(super) fn gains(task: &Task<'_>) -> bool {
+    task.modulus.friendly().is_some_and(|f| f.count <= 4 * 8)
+}
+
+/// Does one task, or two that fit and gain by it. False where there is no kernel.
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(super) fn power(tasks: &mut [Task<'_>], vartime: bool) -> bool {
     let Some(friendly) = tasks[0].modulus.friendly() else {
         return false;
     };
     match (friendly.count.div_ceil(8), tasks) {
-        (0..=2, [a]) => power_of::<2, 1>([a], vartime),
-        (0..=2, [a, b]) => power_of::<2, 2>([a, b], vartime),
-        (3, [a]) => power_of::<3, 1>([a], vartime),
-        (3, [a, b]) => power_of::<3, 2>([a, b], vartime),
+        (..=3, [a]) => power_of::<3, 1>([a], vartime),
+        (..=3, [a, b]) => power_of::<3, 2>([a, b], vartime),
         (4, [a]) => power_of::<4, 1>([a], vartime),
         (4, [a, b]) => power_of::<4, 2>([a, b], vartime),
         (5 | 6, [a]) => power_of::<6, 1>([a], vartime),
-        (5 | 6, [a, b]) => power_of::<6, 2>([a, b], vartime),
         (7 | 8, [a]) => power_of::<8, 1>([a], vartime),
-        (7 | 8, [a, b]) => power_of::<8, 2>([a, b], vartime),
-        (_, [a]) => power_of::<11, 1>([a], vartime),
-        (_, [a, b]) => power_of::<11, 2>([a, b], vartime),
+        (9.., [a]) => power_of::<11, 1>([a], vartime),
         _ => return false,
     }
     true
