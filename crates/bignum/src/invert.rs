@@ -7,7 +7,6 @@
 //! f = gcd.
 
 use crate::{Modulus, Number, limbs};
-use adamant_base::Secret;
 use adamant_base::ct::Choice;
 
 /// The inverse of `x` modulo an odd `m` above 1, both of equal length and `x` below `m`, and
@@ -88,9 +87,20 @@ pub fn invert_fermat(backend: crate::Backend, x: &[u64], prime: &Modulus) -> Num
     out
 }
 
-/// The inverse of an odd `x` modulo an odd `m`, of one limb, and whether there is one.
+/// The inverse of `x` below `m` modulo an odd `m` above 1, of one limb, and whether there is one:
+/// the same steps as for [`invert`].
 pub fn invert_limb(x: u64, m: u64) -> (u64, Choice) {
-    let (inverse, exists) = invert(&[x], &[m]);
-    let inverse = Secret::new(inverse[0]);
-    (*inverse, exists)
+    let (mut f, mut g, mut u, mut v) = (m, x, 0u64, 1u64);
+    for _ in 0..128 {
+        let odd = Choice::from_bit(g & 1);
+        let exchange = odd.and(Choice::lt_u64(g, f));
+        (f, g) = (exchange.select_u64(g, f), exchange.select_u64(f, g));
+        (u, v) = (exchange.select_u64(v, u), exchange.select_u64(u, v));
+        g = g.wrapping_sub(odd.mask() & f) >> 1;
+        let (difference, borrow) = limbs::sub_borrow(v, odd.mask() & u, 0);
+        v = difference.wrapping_add(Choice::from_bit(borrow).mask() & m);
+        let (sum, carry) = limbs::add_carry(v, Choice::from_bit(v & 1).mask() & m, 0);
+        v = sum >> 1 | carry << 63;
+    }
+    (u, Choice::eq_u64(f, 1))
 }

@@ -154,22 +154,29 @@ impl Modulus {
 
     /// `a` modulo m, for any `a` as long as the modulus.
     #[must_use]
-    fn reduce_one(&self, a: &[u64]) -> Number {
+    fn reduce_one(&self, mut a: Number) -> Number {
+        if self.bits == 64 * self.len() {
+            // Below 2 m.
+            limbs::subtract_once(0, &mut a, &self.m);
+            return a;
+        }
         // a R modulo m, and back.
         let mut one = Number::zero(self.len());
         one[0] = 1;
-        self.multiply(&self.multiply(a, &self.rr), &one)
+        self.multiply(&self.multiply(&a, &self.rr), &one)
     }
 
     /// `a` modulo m, for `a` of any length.
     #[must_use]
     pub fn reduce(&self, a: &[u64]) -> Number {
         let n = self.len();
-        let mut sum = Number::zero(n);
-        for chunk in a.chunks(n).rev() {
+        let mut parts = a.chunks(n).rev().map(|chunk| {
             let mut part = Number::zero(n);
             part[..chunk.len()].copy_from_slice(chunk);
-            let part = self.reduce_one(&part);
+            self.reduce_one(part)
+        });
+        let mut sum = parts.next().unwrap_or(Number::zero(n));
+        for part in parts {
             // Horner: sum R + part, with sum (R^2) / R.
             sum = self.multiply(&sum, &self.rr);
             self.add(&mut sum, &part);

@@ -227,6 +227,15 @@ fn inverses() {
         }
     }
     assert!(found > 50);
+    for _ in 0..200 {
+        let m = modulus_of(&mut rng, 1);
+        let x = below(&mut rng, &m);
+        let (long, exists) = invert::invert(&x, m.limbs());
+        let (short, same) = invert::invert_limb(x[0], m.limbs()[0]);
+        let exists = exists.declassify();
+        assert_eq!(same.declassify(), exists);
+        assert!(!exists || long[..] == [short]);
+    }
     // 2^127 - 1 is prime.
     let prime = Modulus::new(&[u64::MAX, u64::MAX >> 1]).unwrap();
     let x = [5, 7];
