@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use crate::base::Implementation;
 use crate::base::cpu::Features;
+use crate::bignum;
 use crate::cipher::{aes, chacha20, chacha20_poly1305, des, gcm, gcm_siv, ghash, poly1305, sm4};
 use crate::ec::{ed25519, p256, x25519};
 use crate::hash::{
@@ -35,6 +36,8 @@ pub enum Family {
     Kem,
     /// Arithmetic in a group, which signatures and key agreement build on.
     Group,
+    /// Arithmetic on big integers.
+    Arithmetic,
     /// Random bytes.
     Generator,
     /// A data format.
@@ -55,6 +58,7 @@ impl Family {
             Family::KeyAgreement => "key-agreement",
             Family::Kem => "kem",
             Family::Group => "group",
+            Family::Arithmetic => "arithmetic",
             Family::Generator => "generator",
             Family::Format => "format",
         }
@@ -328,6 +332,12 @@ catalog! {
             [("private-key", 4032), ("public-key", 1952), ("signature", 3309)], ml_dsa::Backend;
         "ml-dsa-87" "2.16.840.1.101.3.4.3.19", "FIPS 204",
             [("private-key", 4896), ("public-key", 2592), ("signature", 4627)], ml_dsa::Backend;
+        "rsa-2048" "1.2.840.113549.1.1.1", "RFC 8017, FIPS 186-5",
+            [("modulus", 256), ("signature", 256)], bignum::Backend;
+        "rsa-3072", "RFC 8017, FIPS 186-5",
+            [("modulus", 384), ("signature", 384)], bignum::Backend;
+        "rsa-4096", "RFC 8017, FIPS 186-5",
+            [("modulus", 512), ("signature", 512)], bignum::Backend;
     }
     KeyAgreement {
         "ecdh-p256" "1.3.132.1.12", "SP 800-56A",
@@ -348,6 +358,13 @@ catalog! {
     }
     Group {
         "p256" "1.2.840.10045.3.1.7", "SP 800-186", [("scalar", 32), ("point", 65)], p256::Backend;
+    }
+    Arithmetic {
+        "bignum-256", "textbook", [("operand", 32)], bignum::Backend;
+        "bignum-512", "textbook", [("operand", 64)], bignum::Backend;
+        "bignum-1024", "textbook", [("operand", 128)], bignum::Backend;
+        "bignum-2048", "textbook", [("operand", 256)], bignum::Backend;
+        "bignum-4096", "textbook", [("operand", 512)], bignum::Backend;
     }
     Generator {
         "fast-rng", "RFC 8439 (ChaCha20), with fast key erasure", [("seed", 32)], chacha20::Backend;

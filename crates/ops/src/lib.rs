@@ -13,6 +13,7 @@
 //! | [`machine`] | the CPU's name |
 //! | `hash`, `mac`, `kdf`, `cipher`, `aead`, `key_wrap`, `signature`, `agreement`, `kem` | the operations of a family |
 //! | `x509`, `pki` | certificates read and made |
+//! | `rsa`, `bignum` | RSA, and sums and products of big integers |
 //! | `keys`, `weierstrass`, `curve25519`, `lattice` | the asymmetric keys, and the algorithms that they serve |
 //! | `task` | the shape that the families fill in; single and batch operations made from it |
 //!
@@ -40,6 +41,7 @@ pub mod select;
 
 mod aead;
 mod agreement;
+mod bignum;
 mod cipher;
 mod curve25519;
 mod hash;
@@ -50,6 +52,7 @@ mod keys;
 mod lattice;
 mod mac;
 mod pki;
+mod rsa;
 mod signature;
 mod stream;
 mod table;
@@ -156,6 +159,8 @@ pub fn registry() -> Vec<Box<dyn Operation>> {
     weierstrass::register(&mut registry);
     curve25519::register(&mut registry);
     lattice::register(&mut registry);
+    rsa::register(&mut registry);
+    bignum::register(&mut registry);
     x509::register(&mut registry);
     pki::register(&mut registry);
     registry.operations

@@ -14,6 +14,8 @@ pub(crate) const TARGETS: &[(&str, &[&str])] = &[
     ("ml_dsa", &["ml-dsa-*"]),
     ("x509", &["x509/*"]),
     ("pki", &["pki/*"]),
+    ("rsa", &["rsa-*"]),
+    ("bignum", &["bignum-*"]),
     ("point_operations", &["*/mul", "*/mul-base"]),
     // Behind key agreement, which derives too.
     ("kdf", &["*/derive", "*/derive_batch"]),
