@@ -76,7 +76,7 @@ fn no_jump_depends_on_a_secret() {
                 "blake3",
                 "chunks",
                 blake3::Backend::implementations(),
-                "x86_avx512_x16",
+                "x86_avx512",
             )
             .allow(
                 24,
@@ -87,7 +87,7 @@ fn no_jump_depends_on_a_secret() {
                 "blake3",
                 "parents",
                 blake3::Backend::implementations(),
-                "x86_avx512_x16",
+                "x86_avx512",
             )
             .allow(
                 16,

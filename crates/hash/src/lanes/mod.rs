@@ -4,10 +4,16 @@
 pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod avx512vl;
 pub(crate) mod batch;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod blake;
 pub(crate) mod kernel;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod sha2;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod sse41;
 pub(crate) mod streams;
 #[cfg(test)]
 pub(crate) mod tests;
