@@ -1,5 +1,6 @@
 //! Reads the compiler's x86-64 assembly, AT&T or Intel syntax: functions, jumps, calls.
 
+use super::held;
 use std::collections::HashMap;
 
 /// What an instruction does to the flow of control or, where it matters, to time.
@@ -34,12 +35,12 @@ pub(super) fn functions(asm: &str) -> HashMap<String, Vec<Instruction>> {
         names.map(|name| (name.to_owned(), vec![])).collect();
 
     let labels = labels(&lines);
-    let mut current = None;
+    let (mut current, mut begin) = (None, 0);
     let mut previous = "";
     for (number, line) in lines.iter().enumerate() {
         if let Some(label) = label(line) {
             if functions.contains_key(label) {
-                current = Some(label);
+                (current, begin) = (Some(label), number);
             } else if label.starts_with(".Lfunc_end") {
                 current = None;
             }
@@ -55,7 +56,12 @@ pub(super) fn functions(asm: &str) -> HashMap<String, Vec<Instruction>> {
             continue;
         };
         let jumps_back = |target: &str| jumps_back(&labels, target, number);
-        for effect in effects(line, jumps_back) {
+        for mut effect in effects(line, jumps_back) {
+            if effect == Effect::Indirect
+                && let Some(symbol) = held::symbol(&lines, begin, number)
+            {
+                effect = Effect::Call(symbol.to_owned());
+            }
             let text = format!("{previous}; {line}");
             functions
                 .get_mut(name)
@@ -76,7 +82,7 @@ fn clean(line: &str) -> &str {
     code.trim()
 }
 
-fn label(line: &str) -> Option<&str> {
+pub(super) fn label(line: &str) -> Option<&str> {
     let name = line.strip_suffix(':')?.trim_matches('"');
     (!name.contains(char::is_whitespace)).then_some(name)
 }
@@ -86,7 +92,7 @@ fn alias(line: &str) -> Option<(&str, &str)> {
     Some((alias.trim(), of.trim()))
 }
 
-fn is_instruction(line: &str) -> bool {
+pub(super) fn is_instruction(line: &str) -> bool {
     line.starts_with(|c: char| c.is_ascii_alphabetic() || c == '{') && label(line).is_none()
 }
 
