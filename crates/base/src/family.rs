@@ -60,6 +60,12 @@ pub trait Hash: Clone {
         }
         hash.finish()
     }
+    /// HMAC (RFC 2104) of these parts under `key`, where the hash has a quicker way than its own
+    /// steps for such lengths. Nothing must have been fed into this state yet.
+    #[inline]
+    fn hmac(&self, _key: &[u8], _parts: &[&[u8]]) -> Option<Self::Output> {
+        None
+    }
     /// The digest of `data`.
     fn digest(data: &[u8]) -> Self::Output {
         let mut h = Self::new();

@@ -106,11 +106,35 @@ fn main() {
             run: || md5::Backend::available().for_each(|b| hash(Md5::with_backend(b))),
         },
         Operation {
+            name: "blake2b-batch",
+            run: || {
+                let message = secret([7u8; 700]);
+                let messages: [&[u8]; 18] = core::array::from_fn(|i| &message[..40 * i]);
+                blake2b::lanes::Backend::available().for_each(|b| {
+                    let mut out = [[0; 32]; 18];
+                    blake2b::Blake2b::digest_batch_with_backend(b, &messages, &mut out).unwrap();
+                    public(out);
+                });
+            },
+        },
+        Operation {
             name: "blake2b",
             run: || {
                 blake2b::Backend::available().for_each(|b| {
                     hash(blake2b::Blake2b512::with_backend(b));
                     mac(blake2b::Blake2bMac::<32>::with_backend(b, &secret([7; 64])).unwrap());
+                });
+            },
+        },
+        Operation {
+            name: "blake2s-batch",
+            run: || {
+                let message = secret([7u8; 700]);
+                let messages: [&[u8]; 18] = core::array::from_fn(|i| &message[..40 * i]);
+                blake2s::lanes::Backend::available().for_each(|b| {
+                    let mut out = [[0; 32]; 18];
+                    blake2s::Blake2s::digest_batch_with_backend(b, &messages, &mut out).unwrap();
+                    public(out);
                 });
             },
         },
@@ -129,6 +153,7 @@ fn main() {
                 blake3::Backend::available().for_each(|b| {
                     hash(Blake3::with_backend(b));
                     public(Blake3::digest_with_backend(b, &secret([9u8; 700])));
+                    public(Blake3::digest_with_backend(b, &secret([9u8; 5000])));
                     let mut mac = Blake3::keyed_with_backend(b, &secret([7; 32]));
                     mac.update(&secret([9u8; 5000]));
                     public(mac.finalize());

@@ -3,12 +3,12 @@
 //! The state is eight 64-bit words, a block 128 bytes; words are in little-endian order. Time
 //! depends on the length alone.
 
-mod portable;
+pub mod lanes;
 #[cfg(test)]
 mod tests;
 
 use crate::blake2::blake2;
-use crate::roots::SQUARE_ROOTS;
+use crate::sha512::IV;
 use adamant_base::family::{Hash, Mac};
 use adamant_base::{Error, Wipe, ct};
 
@@ -25,29 +25,15 @@ adamant_base::backends! {
     _ => portable32;
 }
 
-macro_rules! portable {
-    ($(#[$meta:meta])* $name:ident: $word:ty) => {
-        $(#[$meta])*
-        mod $name {
-            use super::portable;
+/// The portable code on registers of 64 bits.
+#[cfg(target_pointer_width = "64")]
+mod portable64 {
+    crate::blake2::portable::row! { u64: u64, counter: u128, block: 128 }
+}
 
-            pub(super) fn compress(h: &mut [u64; 8], blocks: &[[u8; 128]], t: u128) {
-                portable::compress::<$word>(h, blocks, t);
-            }
-            pub(super) fn compress_last(h: &mut [u64; 8], block: &[u8; 128], t: u128) {
-                portable::compress_last::<$word>(h, block, t);
-            }
-        }
-    };
-}
-portable! {
-    /// The portable code on registers of 64 bits.
-    #[cfg(target_pointer_width = "64")]
-    portable64: u64
-}
-portable! {
-    /// The portable code on registers of 32 bits.
-    portable32: crate::word64::Halves
+/// The portable code on registers of 32 bits.
+mod portable32 {
+    crate::blake2::portable::row! { crate::word64::Halves: u64, counter: u128, block: 128 }
 }
 
 /// BLAKE2b with the longest digest, 512 bits.
@@ -89,6 +75,3 @@ blake2! {
     output: 64,
     salt: 16,
 }
-
-/// RFC 7693, 2.6: that of SHA-512, 64 bits of the square roots of the first eight primes.
-const IV: [u64; 8] = *SQUARE_ROOTS.first_chunk().unwrap();

@@ -3,7 +3,7 @@
 //! The state is eight 32-bit words, a block 64 bytes; words are in little-endian order. Time
 //! depends on the length alone.
 
-mod portable;
+pub mod lanes;
 #[cfg(test)]
 mod tests;
 
@@ -21,6 +21,10 @@ adamant_base::backends! {
         fn compress_last(h: &mut [u32; 8], block: &[u8; 64], t: u64);
     }
     _ => portable;
+}
+
+mod portable {
+    crate::blake2::portable::row! { u32: u32, counter: u64, block: 64 }
 }
 
 /// BLAKE2s with the longest digest, 256 bits.

@@ -5,12 +5,18 @@
 //! eight 32-bit words, and words are in little-endian order. Many chunks are compressed at once
 //! where the CPU can. Time depends on lengths alone. Section numbers are those of the paper.
 
+#[cfg(target_arch = "x86_64")]
+mod lanes;
 mod portable;
 #[cfg(test)]
 mod tests;
 mod tree;
 #[cfg(target_arch = "x86_64")]
-mod x86_avx512_x16;
+mod x86_avx2;
+#[cfg(target_arch = "x86_64")]
+mod x86_avx512;
+#[cfg(target_arch = "x86_64")]
+mod x86_sse41;
 
 use crate::sha256::IV;
 use adamant_base::family::{self, Hash, Xof};
@@ -30,7 +36,11 @@ adamant_base::backends! {
         fn parents(key: &[u32; 8], children: &[[u32; 16]], flags: u32, out: &mut [[u32; 8]]);
     }
     #[cfg(target_arch = "x86_64")]
-    x86_avx512_x16 if ["avx512f"];
+    x86_avx512 if ["avx512f", "avx512bw", "avx512vl"];
+    #[cfg(target_arch = "x86_64")]
+    x86_avx2 if ["avx2"];
+    #[cfg(target_arch = "x86_64")]
+    x86_sse41 if ["sse4.1", "ssse3"];
     _ => portable;
 }
 
@@ -179,6 +189,9 @@ impl Blake3 {
     pub fn digest_with_backend(backend: Backend, data: &[u8]) -> [u8; 32] {
         if data.len() <= CHUNK {
             return bytes(&tree::single_chunk(backend, &IV, data));
+        }
+        if data.len() <= tree::MAX_SUBTREE * CHUNK {
+            return bytes(&tree::few_chunks(backend, &IV, data));
         }
         let mut hash = Self::with_backend(backend);
         hash.update(data);

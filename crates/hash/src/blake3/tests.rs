@@ -110,9 +110,10 @@ fn implementations_agree() {
 
 #[test]
 fn one_shot() {
-    let message: Vec<u8> = (0..3 * 1024).map(|i| (i % 251) as u8).collect();
+    let message: Vec<u8> = (0..67 * 1024).map(|i| (i % 251) as u8).collect();
     table!(Backend).for_each(|backend| {
-        for len in (0..=1100).chain([2048, 2049, 3072]) {
+        let chunks = (1..=66).flat_map(|n| [1024 * n, 1024 * n + 1, 1024 * n + 700]);
+        for len in (0..=1100).chain(chunks) {
             let mut hash = Blake3::with_backend(backend);
             hash.update(&message[..len]);
             let digest = Blake3::digest_with_backend(backend, &message[..len]);
@@ -148,6 +149,38 @@ fn lanes() {
             assert_eq!(run(backend), run(portable), "{len} parents");
         }
     });
+}
+
+/// Subtrees that begin where an earlier update ended.
+#[test]
+fn pieces_of_many_chunks() {
+    let message: Vec<u8> = (0..150 * 1024).map(|i| (i % 241) as u8).collect();
+    let expected = Blake3::digest_with_backend(Backend::portable(), &message);
+    table!(Backend).for_each(|backend| {
+        for first in [1, 2, 3, 7, 31, 33, 64, 65, 100] {
+            for second in [0, 1, 5, 40, 49] {
+                let (a, rest) = message.split_at(first * 1024);
+                let (b, c) = rest.split_at(second * 1024 + first % 2);
+                let mut hash = Blake3::with_backend(backend);
+                for piece in [a, b, c] {
+                    hash.update(piece);
+                }
+                assert_eq!(hash.finalize(), expected, "{backend:?} {first} {second}");
+            }
+        }
+    });
+}
+
+#[test]
+fn choice_of_implementation() {
+    adamant_testkit::check_choices(
+        Backend::best_for,
+        &[
+            ("westmere", "x86_sse41"),
+            ("haswell", "x86_avx2"),
+            ("skylake-x", "x86_avx512"),
+        ],
+    );
 }
 
 #[test]

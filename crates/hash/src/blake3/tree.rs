@@ -8,7 +8,7 @@ use super::{Backend, CHUNK, CHUNK_END, CHUNK_START, PARENT, ROOT, words};
 use adamant_base::Wipe;
 
 /// Chunks of the largest subtree that is compressed at once.
-const MAX_SUBTREE: usize = 64;
+pub(super) const MAX_SUBTREE: usize = 64;
 
 /// A message has fewer than 2^64 bytes: 2^54 chunks. One place more for two halves.
 const MAX_DEPTH: usize = 55;
@@ -61,23 +61,64 @@ impl Node {
 
 /// The first output block of a message that is no longer than a chunk.
 pub(super) fn single_chunk(backend: Backend, key: &[u32; 8], data: &[u8]) -> [u32; 16] {
+    chunk(backend, key, data, 0, CHUNK_END | ROOT)
+}
+
+/// The output of the last block of chunk `t`, which has these flags.
+fn chunk(backend: Backend, key: &[u32; 8], data: &[u8], t: u64, end: u32) -> [u32; 16] {
     let mut h = *key;
     // The last block waits, be it whole.
     let (blocks, last) = data.split_at(data.len().saturating_sub(1) / 64 * 64);
     let mut start = CHUNK_START;
     for block in blocks.as_chunks().0 {
-        let v = backend.compress(&h, &words::<64, 16>(block), 0, 64, start);
+        let v = backend.compress(&h, &words::<64, 16>(block), t, 64, start);
         h.copy_from_slice(&v[..8]);
         start = 0;
     }
     let mut block = [0; 64];
     block[..last.len()].copy_from_slice(last);
     let mut m: [u32; 16] = words(&block);
-    let output = backend.compress(&h, &m, 0, last.len() as u32, start | CHUNK_END | ROOT);
+    let output = backend.compress(&h, &m, t, last.len() as u32, start | end);
     h.wipe();
     block.wipe();
     m.wipe();
     output
+}
+
+/// The first output block of a message of more than one chunk and at most [`MAX_SUBTREE`].
+pub(super) fn few_chunks(backend: Backend, key: &[u32; 8], data: &[u8]) -> [u32; 16] {
+    let (chunks, last) = data.as_chunks();
+    let mut values = [[0; 8]; MAX_SUBTREE];
+    let mut count = chunks.len();
+    backend.chunks(key, chunks, 0, 0, &mut values[..count]);
+    if !last.is_empty() {
+        let output = chunk(backend, key, last, count as u64, CHUNK_END);
+        values[count].copy_from_slice(&output[..8]);
+        count += 1;
+    }
+    // On each level the last one may be left over: it goes up as it is.
+    while count > 2 {
+        join_pairs(backend, key, &mut values[..count], 0);
+        count = count.div_ceil(2);
+    }
+    let root = values[..2].as_flattened().as_chunks().0;
+    let output = backend.compress(key, &root[0], 0, 64, PARENT | ROOT);
+    values.as_flattened_mut().wipe();
+    output
+}
+
+/// The values of one level up, from each two of these; a last one alone goes up as it is. They
+/// come to stand first.
+fn join_pairs(backend: Backend, key: &[u32; 8], values: &mut [[u32; 8]], flags: u32) {
+    let mut parents = [[0; 8]; MAX_SUBTREE / 2];
+    let (pairs, odd) = values.as_flattened().as_chunks::<16>();
+    let parents = &mut parents[..pairs.len()];
+    backend.parents(key, pairs, flags | PARENT, parents);
+    let odd: Option<[u32; 8]> = odd.first_chunk().copied();
+    values[..parents.len()].copy_from_slice(parents);
+    if let Some(odd) = odd {
+        values[parents.len()] = odd;
+    }
 }
 
 impl Tree {
@@ -106,7 +147,7 @@ impl Tree {
                 len = 0;
             }
             if len == 0 && data.len() > CHUNK {
-                data = self.subtree(data);
+                data = self.subtrees(data);
             } else {
                 let (head, rest) = data.split_at(data.len().min(CHUNK - len));
                 self.update_chunk(head);
@@ -115,31 +156,35 @@ impl Tree {
         }
     }
 
-    /// Puts the largest subtree that may start here on the stack, and gives what is left of the
-    /// data, of which there is more than a chunk.
-    fn subtree<'a>(&mut self, data: &'a [u8]) -> &'a [u8] {
-        let available = 1 << (data.len() / CHUNK).ilog2();
-        let aligned = 1 << self.t.trailing_zeros().min(MAX_SUBTREE.ilog2());
-        let size = aligned.min(available);
-        let (head, rest) = data.split_at(size * CHUNK);
-
+    /// Puts whole chunks on the stack, up to where a subtree of the largest size would end, and
+    /// gives what is left of the data, of which there is more than a chunk.
+    fn subtrees<'a>(&mut self, data: &'a [u8]) -> &'a [u8] {
+        let place = self.t as usize % MAX_SUBTREE;
+        let count = (data.len() / CHUNK).min(MAX_SUBTREE - place);
+        let (head, rest) = data.split_at(count * CHUNK);
         let mut values = [[0; 8]; MAX_SUBTREE];
-        let mut parents = [[0; 8]; MAX_SUBTREE / 2];
-        let chunks = head.as_chunks().0;
         let (backend, key, flags) = (self.backend, self.key, self.flags);
-        backend.chunks(&key, chunks, self.t, flags, &mut values[..size]);
-        let mut width = size;
-        while width > 2 {
-            let children = values[..width].as_flattened().as_chunks().0;
-            width /= 2;
-            backend.parents(&key, children, flags | PARENT, &mut parents[..width]);
-            values[..width].copy_from_slice(&parents[..width]);
+        let chunks = head.as_chunks().0;
+        backend.chunks(&key, chunks, self.t, flags, &mut values[..count]);
+
+        let mut values = &mut values[..count];
+        while !values.is_empty() {
+            // The largest one that may start here.
+            let aligned = 1 << self.t.trailing_zeros().min(MAX_SUBTREE.ilog2());
+            let size = aligned.min(1 << values.len().ilog2());
+            let (subtree, later) = values.split_at_mut(size);
+            let mut width = size;
+            while width > 2 {
+                join_pairs(backend, &key, &mut subtree[..width], flags);
+                width /= 2;
+            }
+            self.push(subtree[0], self.t);
+            if width == 2 {
+                self.push(subtree[1], self.t + size as u64 / 2);
+            }
+            self.next_chunk(self.t + size as u64);
+            values = later;
         }
-        self.push(values[0], self.t);
-        if width == 2 {
-            self.push(values[1], self.t + size as u64 / 2);
-        }
-        self.next_chunk(self.t + size as u64);
         rest
     }
 

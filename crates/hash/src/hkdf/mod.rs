@@ -43,7 +43,7 @@ pub fn extract<H: Hash>(salt: &[u8], ikm: &[u8]) -> Prk<H> {
 }
 
 fn extract_with<H: Hash>(fresh: &H, salt: &[u8], ikm: &[u8]) -> Prk<H> {
-    Prk(Hmac::with_hash(fresh, salt).tag(&[ikm]))
+    Prk(Hmac::mac_with(fresh, salt, &[ikm]))
 }
 
 /// HKDF-Expand: T(1) ‖ T(2) ‖ …, cut to the length of `out`, with
@@ -62,6 +62,11 @@ fn expand_with<H: Hash>(fresh: &H, prk: &[u8], info: &[u8], out: &mut [u8]) -> R
             expected: limit,
             actual: out.len(),
         });
+    }
+    if out.len() <= H::OUTPUT_LEN {
+        let t = Prk::<H>(Hmac::mac_with(fresh, prk, &[info, &[1]]));
+        out.copy_from_slice(&t[..out.len()]);
+        return Ok(());
     }
     let keyed = Hmac::with_hash(fresh, prk);
     let mut previous: Option<Prk<H>> = None;

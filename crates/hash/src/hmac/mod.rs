@@ -140,7 +140,14 @@ impl<H: Hash> Hmac<H> {
     /// The tag of `message` under `key`.
     #[must_use]
     pub fn mac(key: &[u8], message: &[u8]) -> H::Output {
-        Self::new(key).tag(&[message])
+        Self::mac_with(&H::new(), key, &[message])
+    }
+
+    /// The tag of these parts under `key`, on the implementation of `hash`, which must not have
+    /// taken anything in yet.
+    pub(crate) fn mac_with(hash: &H, key: &[u8], parts: &[&[u8]]) -> H::Output {
+        let tag = hash.hmac(key, parts);
+        tag.unwrap_or_else(|| Self::with_hash(hash, key).tag(parts))
     }
 }
 

@@ -276,3 +276,37 @@ fn definition() {
         assert_eq!(Hmac::<Sha256>::mac(&key, b"message"), outer);
     }
 }
+
+/// The short way of hashes of the MD4 family, against the key schedule and the message behind it.
+#[test]
+fn short_ways() {
+    fn agree<H: Hash>(fresh: &H) {
+        let bytes: [u8; 300] = core::array::from_fn(|i| (i * 7) as u8);
+        let block = H::BLOCK_LEN;
+        for key_len in [0, 1, 20, 32, 63, 64, 65, 127, 128, 129] {
+            for len in (0..=2 * block + 1)
+                .step_by(5)
+                .chain([block - 9, block, block + 1])
+            {
+                let key = &bytes[300 - key_len..];
+                let (a, b) = bytes[..len].split_at(len / 3);
+                let expected = Hmac::with_hash(fresh, key).tag(&[a, b]);
+                assert_eq!(
+                    Hmac::mac_with(fresh, key, &[a, b]),
+                    expected,
+                    "{key_len} {len}"
+                );
+                let short = fresh.hmac(key, &[a, b]);
+                assert_eq!(short.is_some(), key_len <= block && len <= block);
+            }
+        }
+    }
+    sha256::Backend::available().for_each(|b| agree(&Sha224::with_backend(b)));
+    sha256::Backend::available().for_each(|b| agree(&Sha256::with_backend(b)));
+    sha512::Backend::available().for_each(|b| agree(&Sha384::with_backend(b)));
+    agree(&crate::Sm3::new());
+    agree(&crate::Md5::new());
+    let mut used = Sha256::new();
+    used.update(b"a");
+    assert_eq!(used.hmac(b"key", &[b"message"]), None);
+}

@@ -1,6 +1,20 @@
 //! Words of many lanes in 256-bit registers: what the kernels are written over.
 //!
-//! `w32` has eight lanes of 32 bits, `w64` four of 64. Rotations are two shifts and an `or`.
+//! `w32` has eight lanes of 32 bits, `w64` four of 64. Rotations are two shifts and an `or`,
+//! or move whole bytes.
+
+/// From which place of its half each byte comes, if words of `width` bytes are rotated right by
+/// `bits`, whole bytes.
+const fn bytes_rotated(bits: i32, width: usize) -> [u8; 32] {
+    let mut places = [0; 32];
+    let mut i = 0;
+    while i < 32 {
+        let word = i % 16 / width * width;
+        places[i] = (word + (i + bits as usize / 8) % width) as u8;
+        i += 1;
+    }
+    places
+}
 
 /// The operations that do not move words between lanes.
 macro_rules! arithmetic {
@@ -42,17 +56,22 @@ macro_rules! arithmetic {
         pub(crate) fn majority(x: V, y: V, z: V) -> V {
             xor(_mm256_and_si256(xor(x, y), xor(y, z)), y)
         }
-        /// Rotates right by `R`; `L` is what is missing to the word's width.
+        /// Rotates right by `R`; `L` is what is missing to the word's width. Whole bytes move.
         #[inline]
         #[target_feature(enable = "avx2")]
         pub(crate) fn ror<const R: i32, const L: i32>(x: V) -> V {
             const { assert!(R + L == <$word>::BITS as i32) };
-            _mm256_or_si256($shr::<R>(x), $shl::<L>(x))
+            if R % 8 == 0 {
+                _mm256_shuffle_epi8(x, load256(const { &bytes_rotated(R, size_of::<$word>()) }))
+            } else {
+                _mm256_or_si256($shr::<R>(x), $shl::<L>(x))
+            }
         }
     };
 }
 
 pub(crate) mod w32 {
+    use super::bytes_rotated;
     use adamant_base::simd::{load256, store256};
     use core::arch::x86_64::{
         __m256i, _mm256_add_epi32, _mm256_and_si256, _mm256_or_si256, _mm256_permute2x128_si256,
@@ -160,6 +179,7 @@ pub(crate) mod w32 {
 }
 
 pub(crate) mod w64 {
+    use super::bytes_rotated;
     use adamant_base::simd::{load256, store256};
     use core::arch::x86_64::{
         __m256i, _mm256_add_epi64, _mm256_and_si256, _mm256_or_si256, _mm256_permute2x128_si256,
@@ -201,12 +221,22 @@ pub(crate) mod w64 {
             0x0809_0a0b_0c0d_0e0f,
             0x0001_0203_0405_0607,
         );
+        let mut m = load_blocks_le(blocks);
+        for i in 0..16 {
+            m[i] = _mm256_shuffle_epi8(m[i], swap);
+        }
+        m
+    }
+
+    /// Word i of block j, little-endian, at place j of vector i.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn load_blocks_le(blocks: [&[u8; 128]; 4]) -> [V; 16] {
         let mut m = [splat(0); 16];
         for quarter in 0..4 {
             let mut rows = [splat(0); 4];
             for i in 0..4 {
-                let bytes = &blocks[i].as_chunks::<32>().0[quarter];
-                rows[i] = _mm256_shuffle_epi8(load256(bytes), swap);
+                rows[i] = load256(&blocks[i].as_chunks::<32>().0[quarter]);
             }
             m[4 * quarter..][..4].copy_from_slice(&transpose(rows));
         }

@@ -230,12 +230,22 @@ pub(crate) mod w64 {
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(crate) fn load_blocks(blocks: [&[u8; 128]; 8]) -> [V; 16] {
         let swap = _mm512_set4_epi32(0x0809_0a0b, 0x0c0d_0e0f, 0x0001_0203, 0x0405_0607);
+        let mut m = load_blocks_le(blocks);
+        for i in 0..16 {
+            m[i] = _mm512_shuffle_epi8(m[i], swap);
+        }
+        m
+    }
+
+    /// Word i of block j, little-endian, at place j of vector i.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn load_blocks_le(blocks: [&[u8; 128]; 8]) -> [V; 16] {
         let mut m = [splat(0); 16];
         for half in 0..2 {
             let mut rows = [splat(0); 8];
             for i in 0..8 {
-                let bytes = &blocks[i].as_chunks::<64>().0[half];
-                rows[i] = _mm512_shuffle_epi8(load512(bytes), swap);
+                rows[i] = load512(&blocks[i].as_chunks::<64>().0[half]);
             }
             m[8 * half..][..8].copy_from_slice(&transpose(&rows));
         }

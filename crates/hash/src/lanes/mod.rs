@@ -4,17 +4,49 @@
 pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod avx512vl;
 pub(crate) mod batch;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod blake;
 pub(crate) mod kernel;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod sha2;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod sse41;
 pub(crate) mod streams;
 #[cfg(test)]
 pub(crate) mod tests;
 
-/// What the `Backend` of every table of lanes has beside its rows.
-macro_rules! api {
-    (state: [$word:ty; $words:literal], block: $block:literal) => {
+/// Makes the table of lanes of the hash `$name`, of the MD4 family, with these rows.
+macro_rules! table {
+    ($name:literal, state: [$word:ty; $words:literal], block: $block:literal, rows: { $($rows:tt)* }) => {
+        adamant_base::backends! {
+            #[doc = concat!("The compression function of ", $name, " on many states.")]
+            pub struct Backend {
+                /// Takes blocks into each state from the message of the same index: as many from
+                /// each as the shortest has.
+                fn compress(states: &mut [[$word; $words]], messages: &[&[[u8; $block]]]);
+                /// The chains of PBKDF2: that many times, `u` becomes its own HMAC, and `sum`
+                /// takes in the new one by exclusive or. `inner` and `outer` are the states
+                /// behind the two padded keys; a digest is the first `digest_words` words of a
+                /// state.
+                fn hmac_chain(
+                    inner: &[[$word; $words]],
+                    outer: &[[$word; $words]],
+                    u: &mut [[$word; $words]],
+                    sum: &mut [[$word; $words]],
+                    digest_words: usize,
+                    iterations: u32,
+                );
+                /// How many states fill the machine.
+                fn lanes() -> usize;
+                /// From how many states on this is quicker than one after the other.
+                fn break_even() -> usize;
+            }
+            $($rows)*
+        }
+
         impl crate::lanes::batch::Lanes<[$word; $words], $block> for Backend {
             #[inline]
             fn compress(self, states: &mut [[$word; $words]], messages: &[&[[u8; $block]]]) {
@@ -51,4 +83,4 @@ macro_rules! api {
         }
     };
 }
-pub(crate) use api;
+pub(crate) use table;

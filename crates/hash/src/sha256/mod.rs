@@ -20,6 +20,8 @@ adamant_base::backends! {
     pub struct Backend {
         /// Takes whole blocks into `state`, in order.
         fn compress(state: &mut [u32; 8], blocks: &[[u8; 64]]);
+        /// Takes a block into each state.
+        fn compress_pair(states: &mut [[u32; 8]; 2], blocks: &[[u8; 64]; 2]);
     }
     #[cfg(target_arch = "x86_64")]
     x86_sha if ["sha", "sse4.1", "ssse3"];
@@ -46,6 +48,7 @@ hasher! {
         order: to_be_bytes,
         output: 32,
         chains: crate::pbkdf2::sha256::run,
+        pair: compress_pair,
     }
 }
 
@@ -62,6 +65,7 @@ hasher! {
         length: u64,
         order: to_be_bytes,
         output: 28,
+        pair: compress_pair,
     }
 }
 

@@ -36,6 +36,12 @@ pub(super) fn compress(state: &mut [u32; 8], blocks: &[[u8; 64]]) {
     }
 }
 
+pub(super) fn compress_pair(states: &mut [[u32; 8]; 2], blocks: &[[u8; 64]; 2]) {
+    for (state, block) in states.iter_mut().zip(blocks) {
+        compress(state, core::slice::from_ref(block));
+    }
+}
+
 fn compress_block(state: &mut [u32; 8], block: &[u8; 64]) {
     // 1. The message schedule: of W the last sixteen words are kept, W[t] in w[t mod 16].
     let mut w = [0; 16];

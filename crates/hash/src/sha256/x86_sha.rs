@@ -91,3 +91,9 @@ pub(super) fn compress(state: &mut [u32; 8], blocks: &[[u8; 64]]) {
     store128(dcba, _mm_blend_epi16::<0xf0>(feba, dchg));
     store128(hgfe, _mm_alignr_epi8::<8>(dchg, feba));
 }
+
+/// Two streams, interleaved.
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+pub(super) fn compress_pair(states: &mut [[u32; 8]; 2], blocks: &[[u8; 64]; 2]) {
+    super::lanes::x86_sha::compress_streams(states, blocks.each_ref().map(core::slice::from_ref));
+}

@@ -4,10 +4,14 @@
 
 pub mod lanes;
 mod portable;
+#[cfg(target_arch = "x86_64")]
+mod rounds;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx2;
+#[cfg(target_arch = "x86_64")]
+mod x86_avx512;
 
 use crate::hmac::{BatchHash, Hmac};
 use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, hasher, pad_short};
@@ -21,6 +25,8 @@ adamant_base::backends! {
         /// Takes whole blocks into `state`, in order.
         fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]]);
     }
+    #[cfg(target_arch = "x86_64")]
+    x86_avx512 if ["avx512f", "avx512bw", "avx2", "bmi1", "bmi2"];
     #[cfg(target_arch = "x86_64")]
     x86_avx2 if ["avx2", "bmi1", "bmi2"];
     #[cfg(target_pointer_width = "64")]

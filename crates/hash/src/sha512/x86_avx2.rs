@@ -5,19 +5,10 @@
 //! 1. The schedule is computed two words at a time in vector registers. W\[t\] + K\[t\] goes
 //!    through memory to the scalar rounds, fourteen rounds ahead of them, so both kinds of
 //!    units are busy.
-//! 2. `rorx` and `andn` leave their sources in place, and the order of the additions is fixed:
-//!    Σ1(e) comes last. The chain from one round's e to the next is then four cycles: a rotation,
-//!    two exclusive ors and one addition. A compiler orders a sum as it likes, so the round is in
-//!    assembly.
-//! 3. For this d must be in the sum before, so the new e is what is made first, and T1 is it less
-//!    d.
-//! 4. The terms of ch(e, f, g) have no bit in common, so each goes into the sum by itself. So it
-//!    is with maj(a, b, c), which is a where b and c differ and b elsewhere; this round's a ⊕ b is
-//!    the next one's b ⊕ c.
-//!
-//! With AVX-512VL the schedule takes fewer instructions, and no less time: the rounds bound it.
+//! 2. The rounds are those of [`rounds`](super::rounds).
 
 use super::K;
+use super::rounds::Working;
 use adamant_base::simd::{load128, store128};
 use core::arch::x86_64::{
     __m128i, _mm_add_epi64, _mm_alignr_epi8, _mm_set_epi64x, _mm_setzero_si128, _mm_shuffle_epi8,
@@ -27,80 +18,6 @@ use core::arch::x86_64::{
 /// On a cache line, so that no vector crosses one.
 #[repr(align(64))]
 struct Aligned([u64; 16]);
-
-/// A round's new e, with W\[t\] + K\[t\] at `wk[I]`.
-#[inline]
-#[target_feature(enable = "bmi1,bmi2")]
-#[allow(unsafe_code)] // The round is in assembly.
-fn next_e<const I: usize>([d, e, f, g, h]: [u64; 5], wk: &[u64; 16]) -> u64 {
-    const { assert!(I < 16) };
-    let next;
-    // SAFETY: the block reads the word I of `wk`, and changes the named registers and the flags.
-    unsafe {
-        core::arch::asm!(
-            "add {h}, qword ptr [{wk} + {i}]",
-            "mov {x}, {e}",
-            "and {x}, {f}",
-            "add {h}, {d}",
-            "andn {y}, {e}, {g}",
-            "add {h}, {x}",
-            "rorx {x}, {e}, 14",
-            "add {h}, {y}", // + ch(e, f, g)
-            "rorx {y}, {e}, 18",
-            "xor {x}, {y}",
-            "rorx {y}, {e}, 41",
-            "xor {x}, {y}",
-            "add {h}, {x}", // + Σ1(e)
-            d = in(reg) d,
-            e = in(reg) e,
-            f = in(reg) f,
-            g = in(reg) g,
-            h = inout(reg) h => next,
-            x = out(reg) _,
-            y = out(reg) _,
-            wk = in(reg) wk.as_ptr(),
-            i = const 8 * I,
-            options(pure, readonly, nostack),
-        );
-    }
-    next
-}
-
-/// A round's new a; `b_xor_c` becomes the next one.
-#[inline]
-#[target_feature(enable = "bmi1,bmi2")]
-#[allow(unsafe_code)] // The round is in assembly.
-fn next_a([a, b, d]: [u64; 3], b_xor_c: &mut u64, next_e: u64) -> u64 {
-    let next;
-    // SAFETY: the block changes the named registers and the flags alone.
-    unsafe {
-        core::arch::asm!(
-            "andn {sum}, {bc}, {b}",
-            "and {bc}, {a}",
-            "sub {sum}, {d}",
-            "mov {d}, {a}",
-            "xor {d}, {b}",
-            "rorx {x}, {a}, 28",
-            "rorx {y}, {a}, 34",
-            "xor {x}, {y}",
-            "rorx {y}, {a}, 39",
-            "add {sum}, {e}", // T1
-            "xor {x}, {y}",
-            "add {sum}, {bc}", // + maj(a, b, c)
-            "add {sum}, {x}", // + Σ0(a)
-            a = in(reg) a,
-            b = in(reg) b,
-            d = inout(reg) d => *b_xor_c,
-            e = in(reg) next_e,
-            bc = inout(reg) *b_xor_c => _,
-            sum = out(reg) next,
-            x = out(reg) _,
-            y = out(reg) _,
-            options(pure, nomem, nostack),
-        );
-    }
-    next
-}
 
 /// The exclusive or of these.
 macro_rules! xor {
@@ -155,18 +72,7 @@ fn compress_block(state: &mut [u64; 8], block: &[u8; 128]) {
         );
     }
 
-    let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;
-    let mut b_xor_c = b ^ c;
-    // Two rounds. The variables change names instead of places: the new e is where h was, the
-    // new a where d was, and after four rounds all are at home.
-    macro_rules! two_rounds {
-        ($i:literal: $a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident) => {
-            $h = next_e::<{ 2 * $i }>([$d, $e, $f, $g, $h], &wk.0);
-            $d = next_a([$a, $b, $d], &mut b_xor_c, $h);
-            $g = next_e::<{ 2 * $i + 1 }>([$c, $h, $e, $f, $g], &wk.0);
-            $c = next_a([$d, $a, $c], &mut b_xor_c, $g);
-        };
-    }
+    let mut working = Working::new(state);
     // The places of two words that were used get those of sixteen rounds later.
     macro_rules! schedule {
         ($i:literal, $k:ident) => {
@@ -180,34 +86,30 @@ fn compress_block(state: &mut [u64; 8], block: &[u8; 128]) {
         };
     }
     for k in k {
-        two_rounds!(0: a b c d e f g h);
+        working.two_rounds::<0, 1, 16>(&wk.0);
         schedule!(0, k);
-        two_rounds!(1: c d a b g h e f);
+        working.two_rounds::<2, 3, 16>(&wk.0);
         schedule!(1, k);
-        two_rounds!(2: a b c d e f g h);
+        working.two_rounds::<4, 5, 16>(&wk.0);
         schedule!(2, k);
-        two_rounds!(3: c d a b g h e f);
+        working.two_rounds::<6, 7, 16>(&wk.0);
         schedule!(3, k);
-        two_rounds!(4: a b c d e f g h);
+        working.two_rounds::<8, 9, 16>(&wk.0);
         schedule!(4, k);
-        two_rounds!(5: c d a b g h e f);
+        working.two_rounds::<10, 11, 16>(&wk.0);
         schedule!(5, k);
-        two_rounds!(6: a b c d e f g h);
+        working.two_rounds::<12, 13, 16>(&wk.0);
         schedule!(6, k);
-        two_rounds!(7: c d a b g h e f);
+        working.two_rounds::<14, 15, 16>(&wk.0);
         schedule!(7, k);
     }
-    two_rounds!(0: a b c d e f g h);
-    two_rounds!(1: c d a b g h e f);
-    two_rounds!(2: a b c d e f g h);
-    two_rounds!(3: c d a b g h e f);
-    two_rounds!(4: a b c d e f g h);
-    two_rounds!(5: c d a b g h e f);
-    two_rounds!(6: a b c d e f g h);
-    two_rounds!(7: c d a b g h e f);
-    let _ = b_xor_c; // no round follows
-
-    for (word, x) in state.iter_mut().zip([a, b, c, d, e, f, g, h]) {
-        *word = word.wrapping_add(x);
-    }
+    working.two_rounds::<0, 1, 16>(&wk.0);
+    working.two_rounds::<2, 3, 16>(&wk.0);
+    working.two_rounds::<4, 5, 16>(&wk.0);
+    working.two_rounds::<6, 7, 16>(&wk.0);
+    working.two_rounds::<8, 9, 16>(&wk.0);
+    working.two_rounds::<10, 11, 16>(&wk.0);
+    working.two_rounds::<12, 13, 16>(&wk.0);
+    working.two_rounds::<14, 15, 16>(&wk.0);
+    working.add_to(state);
 }

@@ -19,6 +19,7 @@
 //! Those listed in a `backends!` table always exist, as [`Function::row`] names them; for others
 //! use `#[inline(never)]`. On other architectures than x86-64 the check prints a line and passes.
 
+mod held;
 mod parse;
 
 use crate::cargo;

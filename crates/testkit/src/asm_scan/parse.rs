@@ -1,5 +1,6 @@
 //! Reads the compiler's x86-64 assembly, AT&T or Intel syntax: functions, jumps, calls.
 
+use super::held;
 use std::collections::HashMap;
 
 /// What an instruction does to the flow of control or, where it matters, to time.
@@ -34,12 +35,12 @@ pub(super) fn functions(asm: &str) -> HashMap<String, Vec<Instruction>> {
         names.map(|name| (name.to_owned(), vec![])).collect();
 
     let labels = labels(&lines);
-    let mut current = None;
+    let (mut current, mut begin) = (None, 0);
     let mut previous = "";
     for (number, line) in lines.iter().enumerate() {
         if let Some(label) = label(line) {
             if functions.contains_key(label) {
-                current = Some(label);
+                (current, begin) = (Some(label), number);
             } else if label.starts_with(".Lfunc_end") {
                 current = None;
             }
@@ -55,11 +56,12 @@ pub(super) fn functions(asm: &str) -> HashMap<String, Vec<Instruction>> {
             continue;
         };
         let jumps_back = |target: &str| jumps_back(&labels, target, number);
-        for effect in effects(line, jumps_back) {
-            let effect = match (effect, saved_register(line)) {
-                (Effect::Indirect, Some(register)) => hoisted(&lines, number, register),
-                (effect, _) => effect,
-            };
+        for mut effect in effects(line, jumps_back) {
+            if effect == Effect::Indirect
+                && let Some(symbol) = held::symbol(&lines, begin, number)
+            {
+                effect = Effect::Call(symbol.to_owned());
+            }
             let text = format!("{previous}; {line}");
             functions
                 .get_mut(name)
@@ -80,7 +82,7 @@ fn clean(line: &str) -> &str {
     code.trim()
 }
 
-fn label(line: &str) -> Option<&str> {
+pub(super) fn label(line: &str) -> Option<&str> {
     let name = line.strip_suffix(':')?.trim_matches('"');
     (!name.contains(char::is_whitespace)).then_some(name)
 }
@@ -90,7 +92,7 @@ fn alias(line: &str) -> Option<(&str, &str)> {
     Some((alias.trim(), of.trim()))
 }
 
-fn is_instruction(line: &str) -> bool {
+pub(super) fn is_instruction(line: &str) -> bool {
     line.starts_with(|c: char| c.is_ascii_alphabetic() || c == '{') && label(line).is_none()
 }
 
@@ -160,51 +162,6 @@ fn is_gather(mnemonic: &str) -> bool {
     ["vpgather", "vgather", "vpscatter", "vscatter"]
         .iter()
         .any(|p| mnemonic.starts_with(p))
-}
-
-/// The registers that calls leave alone, by what all their parts' names end in or are.
-const SAVED_REGISTERS: [&[&str]; 6] = [
-    &["%rbx", "%ebx", "%bx", "%bl", "%bh"],
-    &["%rbp", "%ebp", "%bp", "%bpl"],
-    &["%r12", "%r12d", "%r12w", "%r12b"],
-    &["%r13", "%r13d", "%r13w", "%r13b"],
-    &["%r14", "%r14d", "%r14w", "%r14b"],
-    &["%r15", "%r15d", "%r15w", "%r15b"],
-];
-
-/// The register that this line calls through, if calls leave it alone.
-fn saved_register(line: &str) -> Option<&'static [&'static str]> {
-    let register = line.strip_prefix("callq")?.trim().strip_prefix('*')?;
-    SAVED_REGISTERS
-        .into_iter()
-        .find(|parts| parts[0] == register)
-}
-
-/// What a call through `register` in this line does: compilers keep the address of a function that
-/// is called often in a register. It is found where no label that jumps lead to, nor anything else
-/// that the register is used for, lies between.
-fn hoisted(lines: &[&str], number: usize, register: &[&str]) -> Effect {
-    for line in lines[..number].iter().rev() {
-        // `.Ltmp` labels mark places for unwinding and debugging.
-        if label(line).is_some_and(|label| !label.starts_with(".Ltmp")) {
-            break;
-        }
-        let mut words = line.split([' ', '\t', ',', '(', ')', '*', '{', '}']);
-        let elsewhere = !is_instruction(line) || !words.any(|word| register.contains(&word));
-        if elsewhere || saved_register(line).is_some() {
-            continue;
-        }
-        let address = line
-            .strip_prefix("movq")
-            .and_then(|operands| operands.rsplit_once(','));
-        if let Some((from, _)) = address.filter(|(from, _)| from.contains("@GOTPCREL"))
-            && let Target::Symbol(symbol) = target(from.trim())
-        {
-            return Effect::Call(symbol.to_owned());
-        }
-        break;
-    }
-    Effect::Indirect
 }
 
 enum Target<'a> {
@@ -374,36 +331,6 @@ mod tests {
             Indirect,
         ];
         assert_eq!(scan(body), expected);
-    }
-
-    #[test]
-    fn addresses_in_registers() {
-        let body = |between: &str| {
-            format!(
-                "
-        .cfi_startproc
-        movq (%rdi), %rbx
-        movq memcpy@GOTPCREL(%rip), %rbx
-        {between}
-        callq *%rbx
-        movq (%rdi), %rbx"
-            )
-        };
-        let memcpy = Call("memcpy".into());
-        assert_eq!(scan(&body("movq %rsi, %rax\n.Ltmp7:"))[0], memcpy);
-        assert_eq!(scan(&body("callq *%rbx")), [memcpy.clone(), memcpy.clone()]);
-        let other = "movq memset@GOTPCREL(%rip), %rbx";
-        assert_eq!(scan(&body(other)), [Call("memset".into())]);
-        for change in [
-            "movl (%rsi), %ebx",
-            "mulxq %rsi, %rbx, %rax",
-            "xchgq %rbx, %rax",
-            ".LBB0_1:",
-        ] {
-            assert_eq!(scan(&body(change)), [Indirect], "{change}");
-        }
-        // Calls may change this one.
-        assert_eq!(scan(&body("callq *%rax")), [Indirect, memcpy]);
     }
 
     #[test]

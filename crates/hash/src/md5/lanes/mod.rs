@@ -28,33 +28,13 @@ mod x86_avx2;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx512;
 
-adamant_base::backends! {
-    /// The compression function of MD5 on many states.
-    pub struct Backend {
-        /// Takes blocks into each state from the message of the same index: as many from each
-        /// as the shortest has.
-        fn compress(states: &mut [[u32; 4]], messages: &[&[[u8; 64]]]);
-        /// The chains of PBKDF2: that many times, `u` becomes its own HMAC, and `sum` takes in
-        /// the new one by exclusive or. `inner` and `outer` are the states behind the two padded
-        /// keys; a digest is the first `digest_words` words of a state.
-        fn hmac_chain(
-            inner: &[[u32; 4]],
-            outer: &[[u32; 4]],
-            u: &mut [[u32; 4]],
-            sum: &mut [[u32; 4]],
-            digest_words: usize,
-            iterations: u32,
-        );
-        /// How many states fill the machine.
-        fn lanes() -> usize;
-        /// From how many states on this is quicker than one after the other.
-        fn break_even() -> usize;
+crate::lanes::table! {
+    "MD5", state: [u32; 4], block: 64,
+    rows: {
+        #[cfg(target_arch = "x86_64")]
+        x86_avx512 if ["avx512f", "avx512bw"];
+        #[cfg(target_arch = "x86_64")]
+        x86_avx2 if ["avx2"];
+        _ => portable;
     }
-    #[cfg(target_arch = "x86_64")]
-    x86_avx512 if ["avx512f", "avx512bw"];
-    #[cfg(target_arch = "x86_64")]
-    x86_avx2 if ["avx2"];
-    _ => portable;
 }
-
-crate::lanes::api! { state: [u32; 4], block: 64 }

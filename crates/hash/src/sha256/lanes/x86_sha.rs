@@ -26,7 +26,10 @@ crate::lanes::streams::streams! {
 
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-fn compress_streams<const S: usize>(states: &mut [[u32; 8]; S], messages: [&[[u8; 64]]; S]) {
+pub(in crate::sha256) fn compress_streams<const S: usize>(
+    states: &mut [[u32; 8]; S],
+    messages: [&[[u8; 64]]; S],
+) {
     let big_endian = _mm_set_epi64x(0x0c0d_0e0f_0809_0a0b, 0x0405_0607_0001_0203);
     let zero = _mm_set_epi64x(0, 0);
     let (mut abef, mut cdgh) = ([zero; S], [zero; S]);

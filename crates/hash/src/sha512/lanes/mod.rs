@@ -26,33 +26,13 @@ mod x86_avx2;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx512;
 
-adamant_base::backends! {
-    /// The compression function of SHA-512 on many states.
-    pub struct Backend {
-        /// Takes blocks into each state from the message of the same index: as many from each
-        /// as the shortest has.
-        fn compress(states: &mut [[u64; 8]], messages: &[&[[u8; 128]]]);
-        /// The chains of PBKDF2: that many times, `u` becomes its own HMAC, and `sum` takes in
-        /// the new one by exclusive or. `inner` and `outer` are the states behind the two padded
-        /// keys; a digest is the first `digest_words` words of a state.
-        fn hmac_chain(
-            inner: &[[u64; 8]],
-            outer: &[[u64; 8]],
-            u: &mut [[u64; 8]],
-            sum: &mut [[u64; 8]],
-            digest_words: usize,
-            iterations: u32,
-        );
-        /// How many states fill the machine.
-        fn lanes() -> usize;
-        /// From how many states on this is quicker than one after the other.
-        fn break_even() -> usize;
+crate::lanes::table! {
+    "SHA-512", state: [u64; 8], block: 128,
+    rows: {
+        #[cfg(target_arch = "x86_64")]
+        x86_avx512 if ["avx512f", "avx512bw"];
+        #[cfg(target_arch = "x86_64")]
+        x86_avx2 if ["avx2"];
+        _ => portable;
     }
-    #[cfg(target_arch = "x86_64")]
-    x86_avx512 if ["avx512f", "avx512bw"];
-    #[cfg(target_arch = "x86_64")]
-    x86_avx2 if ["avx2"];
-    _ => portable;
 }
-
-crate::lanes::api! { state: [u64; 8], block: 128 }

@@ -2,6 +2,11 @@
 //! the compression function. They differ in the width of a word, in the rotations and in the
 //! number of rounds.
 
+pub(crate) mod lanes;
+pub(crate) mod portable;
+#[cfg(test)]
+pub(crate) mod tests;
+
 /// RFC 7693, 2.7: which word of the message goes where, in each of ten rounds.
 #[rustfmt::skip]
 pub(crate) const SIGMA: [[usize; 16]; 10] = [
@@ -205,9 +210,7 @@ macro_rules! blake2 {
             fn finalize_into(&mut self, digest: &mut [u8]) {
                 let t = self.t.wrapping_add(self.used as $counter);
                 self.backend.compress_last(&mut self.h, &self.buffer, t);
-                for (bytes, word) in digest.chunks_mut(size_of::<$word>()).zip(self.h) {
-                    bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]);
-                }
+                read(&self.h, digest);
             }
 
             /// The digest of `data`.
@@ -224,6 +227,30 @@ macro_rules! blake2 {
                 let mut hash = Self::with_backend(backend);
                 hash.update(data);
                 hash.finish()
+            }
+
+            /// The digests of many messages, many at once, on the best implementation of this CPU.
+            ///
+            /// # Errors
+            /// [`Error::BadLength`] when there are not as many places as messages; `out` is then
+            /// untouched.
+            pub fn digest_batch(messages: &[&[u8]], out: &mut [[u8; N]]) -> Result<(), Error> {
+                Self::digest_batch_with_backend(lanes::Backend::best(), messages, out)
+            }
+
+            /// The digests of many messages on this implementation; for messages too few to fill
+            /// it, on narrower ones.
+            ///
+            /// # Errors
+            /// As for [`Self::digest_batch`].
+            pub fn digest_batch_with_backend(
+                backend: lanes::Backend,
+                messages: &[&[u8]],
+                out: &mut [[u8; N]],
+            ) -> Result<(), Error> {
+                let start = Self::new().h;
+                let words = [0, <$word>::MAX];
+                crate::blake2::lanes::digest(backend, start, words, messages, out, output)
             }
         }
 
@@ -248,6 +275,9 @@ macro_rules! blake2 {
             fn finish(&mut self) -> Self::Output {
                 $name::finish(self)
             }
+            fn digest_batch(messages: &[&[u8]], out: &mut [Self::Output]) -> Result<(), Error> {
+                $name::digest_batch(messages, out)
+            }
         }
 
         impl<const N: usize> Default for $name<N> {
@@ -271,6 +301,22 @@ macro_rules! blake2 {
             fn drop(&mut self) {
                 self.wipe();
             }
+        }
+
+        /// The first bytes of a state.
+        #[inline]
+        fn read(h: &[$word; 8], digest: &mut [u8]) {
+            for (bytes, word) in digest.chunks_mut(size_of::<$word>()).zip(h) {
+                bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]);
+            }
+        }
+
+        /// The digest that a state is read as.
+        #[inline]
+        fn output<const N: usize>(h: &[$word; 8]) -> [u8; N] {
+            let mut digest = [0; N];
+            read(h, &mut digest);
+            digest
         }
 
         $(#[$mac_meta])*

@@ -1,0 +1,192 @@
+//! BLAKE3 on many chunks or nodes at once, over the vectors of [`lanes`](crate::lanes).
+//!
+//! What this does differently from the portable code:
+//!
+//! 1. A register holds one word of the state, or of the message, of many chunks.
+//! 2. The blocks of these chunks are the rows of a matrix whose columns are needed: it is
+//!    transposed in registers, and so are the chaining values at the end.
+//! 3. `K` such sets of chunks go side by side where one alone would wait for its own results; the
+//!    message then stays in memory.
+//! 4. Fewer chunks than lanes are done all the same, with the first one repeated.
+
+/// Makes `chunks` and `parents` for as many chunks or nodes as lanes at most, over the vectors of
+/// a module of [`lanes`](crate::lanes).
+macro_rules! kernel {
+    (features: $features:literal, vectors: $($vectors:ident)::+) => {
+        use $($vectors)::+::{V, add, load_blocks_le, load_states, ror, splat, store_states, xor};
+        use super::super::{CHUNK_END, CHUNK_START, IV, SCHEDULE};
+
+        pub(super) use $($vectors)::+::LANES;
+
+        crate::lanes::blake::rounds! {
+            features: $features,
+            rotations: [16 16, 12 20, 8 24, 7 25],
+            schedule: SCHEDULE,
+        }
+
+        /// Whole blocks, one of each lane, into the chaining values `h`.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn compress_blocks<const K: usize>(
+            h: &mut [[V; 8]; K],
+            m: &[[V; 16]; K],
+            t: &[[V; 2]; K],
+            flags: u32,
+        ) {
+            let mut v = [[splat(0); 16]; K];
+            for k in 0..K {
+                let [h0, h1, h2, h3, h4, h5, h6, h7] = h[k];
+                let [i0, i1, i2, i3] = [splat(IV[0]), splat(IV[1]), splat(IV[2]), splat(IV[3])];
+                let [t0, t1] = t[k];
+                let (len, flags) = (splat(64), splat(flags));
+                v[k] = [h0, h1, h2, h3, h4, h5, h6, h7, i0, i1, i2, i3, t0, t1, len, flags];
+            }
+            round::<0, K>(&mut v, m);
+            round::<1, K>(&mut v, m);
+            round::<2, K>(&mut v, m);
+            round::<3, K>(&mut v, m);
+            round::<4, K>(&mut v, m);
+            round::<5, K>(&mut v, m);
+            round::<6, K>(&mut v, m);
+            for k in 0..K {
+                for i in 0..8 {
+                    h[k][i] = xor(v[k][i], v[k][i + 8]);
+                }
+            }
+        }
+
+        /// `key` in every lane.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn start(key: &[u32; 8]) -> [V; 8] {
+            let mut h = [splat(0); 8];
+            for i in 0..8 {
+                h[i] = splat(key[i]);
+            }
+            h
+        }
+
+        /// Stores the chaining values of the first lanes, as many as `out` has places.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn store<const K: usize>(h: &[[V; 8]; K], out: &mut [[u32; 8]]) {
+            for (h, out) in h.iter().zip(out.chunks_mut(LANES)) {
+                let mut rows = [[0; 8]; LANES];
+                store_states(&mut rows, h);
+                out.copy_from_slice(&rows[..out.len()]);
+            }
+        }
+
+        /// The chaining values of chunks: one at least, and as many as `K` sets have lanes at most.
+        #[target_feature(enable = $features)]
+        pub(super) fn chunks<const K: usize>(
+            key: &[u32; 8],
+            chunks: &[[u8; 1024]],
+            t: u64,
+            flags: u32,
+            out: &mut [[u32; 8]],
+        ) {
+            let mut lanes = [[&chunks[0]; LANES]; K];
+            for (lane, chunk) in lanes.as_flattened_mut().iter_mut().zip(chunks) {
+                *lane = chunk;
+            }
+            let mut numbers = [[splat(0); 2]; K];
+            let mut h = [[splat(0); 8]; K];
+            for k in 0..K {
+                let mut rows = [[0; 8]; LANES];
+                for (i, row) in rows.iter_mut().enumerate() {
+                    let t = t.wrapping_add((k * LANES + i) as u64);
+                    (row[0], row[1]) = (t as u32, (t >> 32) as u32);
+                }
+                let [low, high, ..] = load_states(&rows);
+                numbers[k] = [low, high];
+                h[k] = start(key);
+            }
+            for block in 0..16 {
+                let mut m = [[splat(0); 16]; K];
+                for k in 0..K {
+                    m[k] = load_blocks_le(lanes[k].map(|chunk| &chunk.as_chunks().0[block]));
+                }
+                let place = match block {
+                    0 => CHUNK_START,
+                    15 => CHUNK_END,
+                    _ => 0,
+                };
+                compress_blocks(&mut h, &m, &numbers, flags | place);
+            }
+            store(&h, out);
+        }
+
+        /// The chaining values of nodes: one at least, and as many as lanes at most.
+        #[target_feature(enable = $features)]
+        pub(super) fn parents(
+            key: &[u32; 8],
+            children: &[[u32; 16]],
+            flags: u32,
+            out: &mut [[u32; 8]],
+        ) {
+            let mut halves = [[[0; 8]; LANES]; 2];
+            for i in 0..LANES {
+                let (left, right) = children.get(i).unwrap_or(&children[0]).split_at(8);
+                halves[0][i].copy_from_slice(left);
+                halves[1][i].copy_from_slice(right);
+            }
+            let mut m = [[splat(0); 16]];
+            m[0][..8].copy_from_slice(&load_states(&halves[0]));
+            m[0][8..].copy_from_slice(&load_states(&halves[1]));
+            let mut h = [start(key)];
+            compress_blocks(&mut h, &m, &[[splat(0); 2]], flags);
+            store(&h, out);
+        }
+    };
+}
+
+/// Makes a table's row of kernels, widest first: each takes chunks and nodes from so many on. What
+/// is left, a single one, goes to the portable code.
+macro_rules! row {
+    (features: $features:literal, kernels: [$($kernel:ident: $sets:literal from $least:literal),+]) => {
+        pub(super) use super::portable::compress;
+        use super::portable;
+
+        #[target_feature(enable = $features)]
+        pub(super) fn chunks(
+            key: &[u32; 8],
+            mut chunks: &[[u8; 1024]],
+            mut t: u64,
+            flags: u32,
+            mut out: &mut [[u32; 8]],
+        ) {
+            $(
+                while chunks.len() >= $least {
+                    let now = chunks.len().min($sets * $kernel::LANES);
+                    let (head, rest) = chunks.split_at(now);
+                    let (values, later) = out.split_at_mut(now);
+                    $kernel::chunks::<$sets>(key, head, t, flags, values);
+                    t = t.wrapping_add(now as u64);
+                    (chunks, out) = (rest, later);
+                }
+            )+
+            portable::chunks(key, chunks, t, flags, out);
+        }
+
+        #[target_feature(enable = $features)]
+        pub(super) fn parents(
+            key: &[u32; 8],
+            mut children: &[[u32; 16]],
+            flags: u32,
+            mut out: &mut [[u32; 8]],
+        ) {
+            $(
+                while children.len() >= $least {
+                    let now = children.len().min($kernel::LANES);
+                    let (head, rest) = children.split_at(now);
+                    let (values, later) = out.split_at_mut(now);
+                    $kernel::parents(key, head, flags, values);
+                    (children, out) = (rest, later);
+                }
+            )+
+            portable::parents(key, children, flags, out);
+        }
+    };
+}
+pub(super) use {kernel, row};
