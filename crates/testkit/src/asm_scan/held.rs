@@ -27,20 +27,24 @@ const REGISTERS: [(&str, &[&str]); 7] = [
 /// The symbol whose address is in the register that line `at` calls (`callq *%r14`, AT&T syntax),
 /// in the function that begins behind line `begin`; `None` where it may hold anything else.
 pub(super) fn symbol<'a>(lines: &[&'a str], begin: usize, at: usize) -> Option<&'a str> {
-    let operand_at = operand(lines[at]);
-    let called = operand_at.strip_prefix("*%")?;
-    let (_, names) = REGISTERS.iter().find(|(name, _)| *name == called)?;
+    let operand = operand(lines[at]);
+    let called = operand.strip_prefix("*%")?;
     let len = lines[begin..]
         .iter()
         .position(|line| line.starts_with(".Lfunc_end"))?;
-    let body = &lines[begin..begin + len];
+    symbol_in(&lines[begin..begin + len], at - begin, called, 1)
+}
+
+/// The symbol in a register before line `at` of a function, through so many copies of registers.
+fn symbol_in<'a>(body: &[&'a str], at: usize, called: &str, copies: usize) -> Option<&'a str> {
+    let (_, names) = REGISTERS.iter().find(|(name, _)| *name == called)?;
     let places: HashMap<&str, usize> = body
         .iter()
         .enumerate()
         .filter_map(|(number, line)| Some((label(line)?, number)))
         .collect();
 
-    let mut held = vec![Held::Unreached; len];
+    let mut held = vec![Held::Unreached; body.len()];
     let mut queue = vec![(0, Held::Anything)];
     while let Some((number, new)) = queue.pop() {
         let Some(old) = held.get_mut(number) else {
@@ -56,10 +60,13 @@ pub(super) fn symbol<'a>(lines: &[&'a str], begin: usize, at: usize) -> Option<&
         }
         *old = joined;
         let line = body[number];
-        let after = if is_instruction(line) {
-            behind(line, joined, called, names)
-        } else {
+        let from = copied(line, called).filter(|_| copies > 0);
+        let after = if !is_instruction(line) {
             joined
+        } else if let Some(from) = from {
+            symbol_in(body, number, from, copies - 1).map_or(Held::Anything, Held::Symbol)
+        } else {
+            behind(line, joined, called, names)
         };
         let mnemonic = line.split_whitespace().next().unwrap_or_default();
         let jumps = is_instruction(line) && mnemonic.starts_with('j');
@@ -76,10 +83,16 @@ pub(super) fn symbol<'a>(lines: &[&'a str], begin: usize, at: usize) -> Option<&
             queue.push((number + 1, after));
         }
     }
-    match held[at - begin] {
+    match held[at] {
         Held::Symbol(symbol) => Some(symbol),
         _ => None,
     }
+}
+
+/// The register that an instruction copies to `called`.
+fn copied<'a>(line: &'a str, called: &str) -> Option<&'a str> {
+    let (from, to) = line.strip_prefix("movq")?.trim().split_once(", %")?;
+    from.strip_prefix('%').filter(|_| to == called)
 }
 
 fn operand(line: &str) -> String {
@@ -104,9 +117,12 @@ fn behind<'a>(line: &'a str, before: Held<'a>, called: &str, names: &[&str]) -> 
     }
     // Functions keep rbx and r12 to r15.
     let kept = called != "rax" && called != "r11";
-    let plain = ["mov", "vmov", "lea"]
-        .iter()
-        .any(|p| mnemonic.starts_with(p));
+    // These write what they name alone.
+    let plain = [
+        "mov", "cmov", "v", "lea", "sh", "add", "sub", "and", "or", "xor", "cmp", "test", "inc",
+        "dec", "j",
+    ];
+    let plain = plain.iter().any(|p| mnemonic.starts_with(p)) && !mnemonic.starts_with("cmpx");
     let unchanged = if calls {
         kept
     } else {
@@ -158,5 +174,9 @@ mod tests {
         assert_eq!(called(call).as_deref(), Some("memset"));
         let call = call.replace("\ncall", "\ncallq other\ncall");
         assert_eq!(called(&call), None);
+        let copy =
+            "movq memset@GOTPCREL(%rip), %r14\ncallq other\nmovq %r14, %rax\ncallq *%rax here";
+        assert_eq!(called(copy).as_deref(), Some("memset"));
+        assert_eq!(called(&copy.replace("callq other", "incl %r14d")), None);
     }
 }
