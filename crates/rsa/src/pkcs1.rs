@@ -135,7 +135,16 @@ pub fn sign_pkcs1_batch<H: DigestInfo>(
         .zip(digests::<H>(&messages))
         .map(|(key, digest)| encoded::<H>(digest.as_ref(), key.public_key()))
         .collect::<Result<Vec<_>, _>>()?;
-    let signatures = primitive::private(&keys, &encoded, rng)?;
+    sign_encoded(&keys, &encoded, rng)
+}
+
+/// The signatures of messages that are encoded as numbers.
+pub(crate) fn sign_encoded(
+    keys: &[&PrivateKey],
+    encoded: &[Number],
+    rng: &mut impl Rng,
+) -> Result<Vec<Vec<u8>>, Error> {
+    let signatures = primitive::private(keys, encoded, rng)?;
     let each = keys.iter().zip(&signatures);
     Ok(each
         .map(|(key, signature)| public_bytes(signature, key.public_key()))

@@ -2,7 +2,7 @@
 
 use crate::key::{bytes, public_bytes};
 use crate::mgf::mgf1_xor;
-use crate::pkcs1::{open_batch, verdict};
+use crate::pkcs1::{open_batch, sign_encoded, verdict};
 use crate::primitive::{self, number_below};
 use crate::{DigestInfo, PrivateKey, PublicKey};
 use adamant_base::family::Hash;
@@ -139,11 +139,7 @@ pub fn sign_pss_batch<H: DigestInfo>(
         .zip(salts.chunks(H::OUTPUT_LEN))
         .map(|((key, digest), salt)| encode::<H, H>(key.public_key(), digest.as_ref(), salt))
         .collect::<Result<Vec<_>, _>>()?;
-    let signatures = primitive::private(&keys, &encoded, rng)?;
-    let each = keys.iter().zip(&signatures);
-    Ok(each
-        .map(|(key, signature)| public_bytes(signature, key.public_key()))
-        .collect())
+    sign_encoded(&keys, &encoded, rng)
 }
 
 /// The verdict on each signature, as [`PublicKey::verify_pss`] gives it. The implementation is
