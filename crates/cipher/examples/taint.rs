@@ -1,6 +1,7 @@
 //! The operations of this crate on secrets, for the taint check (`tests/taint.rs`).
 
 use adamant_base::BlockCipher;
+use adamant_cipher::aes::lanes::{self, Message};
 use adamant_cipher::aes::{self, Aes};
 use adamant_cipher::ccm::Ccm;
 use adamant_cipher::chacha20::{self, ChaCha20};
@@ -50,6 +51,10 @@ fn main() {
         Operation {
             name: "stream",
             run: stream,
+        },
+        Operation {
+            name: "aes-cbc batch",
+            run: aes_cbc_batch,
         },
         Operation {
             name: "aes-gcm",
@@ -141,6 +146,25 @@ fn stream() {
     let mut opener = Opener::<ChaCha20Poly1305>::new(&key, &[1; 7]).unwrap();
     opener.open_next(&mut first, &tag).unwrap();
     opener.open_last(&mut last, &end).unwrap();
+}
+
+/// As many messages as fill some lanes.
+fn aes_cbc_batch() {
+    for backend in lanes::Backend::available() {
+        let ciphers = [1, 2, 3, 4, 5, 6, 7].map(|key| Aes::new(&secret([key; 16])));
+        let mut data = secret([[9u8; 256]; 7]);
+        let mut messages: Vec<_> = ciphers
+            .iter()
+            .zip(&mut data)
+            .enumerate()
+            .map(|(i, (cipher, data))| Message {
+                cipher,
+                iv: [3; 16],
+                data: &mut data[..16 * (6 + i)],
+            })
+            .collect();
+        cbc::encrypt_batch_with_backend(backend, &mut messages).unwrap();
+    }
 }
 
 fn aes_gcm<const KEY_LEN: usize>() {

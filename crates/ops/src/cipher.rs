@@ -1,22 +1,26 @@
-//! `*/encrypt` and `*/decrypt`: the key is scheduled beforehand; data is worked on in place, one
-//! message over and over.
+//! `*/encrypt`, `*/decrypt` and `*/encrypt_batch`: the key is scheduled beforehand; data is worked
+//! on in place, one message over and over.
 
+use std::hint::black_box;
 use std::marker::PhantomData;
 
 use adamant::base::BlockCipher;
-use adamant::cipher::aes::{self, Aes};
+use adamant::cipher::aes::{self, Aes, lanes};
 use adamant::cipher::chacha20::{self, ChaCha20};
 use adamant::cipher::modes::{cbc, ctr::Ctr, ecb, xts::Xts};
 
 use crate::stream::Stream;
 use crate::table::{Table, tables};
-use crate::task::{Registry, Task, field, item};
+use crate::task::{BatchTask, Registry, Task, field, item};
 use crate::{Item, Length};
 
 pub(crate) fn register(to: &mut Registry) {
     modes::<Aes<16>>(to, "aes-128");
     modes::<Aes<24>>(to, "aes-192");
     modes::<Aes<32>>(to, "aes-256");
+    to.batch::<EncryptBatch<16>>("aes-128-cbc/encrypt_batch");
+    to.batch::<EncryptBatch<24>>("aes-192-cbc/encrypt_batch");
+    to.batch::<EncryptBatch<32>>("aes-256-cbc/encrypt_batch");
     sectors::<16>(to, "aes-128");
     sectors::<32>(to, "aes-256");
     to.single::<Encrypt>("chacha20/encrypt");
@@ -36,7 +40,7 @@ fn modes<C: ChosenCipher + BlockCipher<Block = [u8; 16]>>(to: &mut Registry, cip
     to.single::<Crypt<C, Counter, false>>(&format!("{cipher}-ctr/decrypt"));
 }
 
-tables! { aes::Backend, chacha20::Backend }
+tables! { aes::Backend, lanes::Backend, chacha20::Backend }
 
 /// A block cipher whose implementation can be chosen.
 pub(crate) trait ChosenCipher: Sync + 'static {
@@ -202,6 +206,68 @@ impl<C: ChosenCipher, M: Mode<C>, const ENCRYPT: bool> Task for Crypt<C, M, ENCR
         let mut data = state.original.clone();
         Self::crypt(&state.cipher, &state.iv, &mut data);
         item([(Self::NAMES[1], &data)])
+    }
+}
+
+/// CBC encryption of many messages, each under a key of its own.
+struct EncryptBatch<const KEY_LEN: usize>;
+
+type One<const KEY_LEN: usize> = Crypt<Aes<KEY_LEN>, Cbc, true>;
+
+impl<const KEY_LEN: usize> EncryptBatch<KEY_LEN> {
+    fn encrypt(backend: lanes::Backend, messages: &mut [lanes::Message<'_, KEY_LEN>]) {
+        cbc::encrypt_batch_with_backend(backend, messages).expect("whole blocks");
+    }
+}
+
+impl<const KEY_LEN: usize> Task for EncryptBatch<KEY_LEN> {
+    type Table = lanes::Backend;
+    type State = (lanes::Backend, Message<Aes<KEY_LEN>>);
+    type Output = ();
+    const LENGTH: Length = Length::Message;
+
+    fn input(stream: &mut Stream, bytes: usize) -> Item {
+        One::<KEY_LEN>::input(stream, bytes)
+    }
+    fn ready(table: lanes::Backend, input: &Item, bytes: usize) -> Result<Self::State, String> {
+        let message = One::<KEY_LEN>::ready(aes::Backend::best(), input, bytes)?;
+        Ok((table, message))
+    }
+    fn run(state: &mut Self::State) {
+        Self::run_batch(core::slice::from_mut(state), 1);
+    }
+    /// Runs go on with what the last one left; the output is that of the input.
+    fn encode((backend, message): &Self::State, (): ()) -> Item {
+        let mut data = message.original.clone();
+        let batch = lanes::Message {
+            cipher: &message.cipher,
+            iv: message.iv,
+            data: &mut data,
+        };
+        Self::encrypt(*backend, &mut [batch]);
+        item([("ciphertext", &data)])
+    }
+    fn judge(input: &Item, output: &Item, bytes: usize) -> Result<(), String> {
+        One::<KEY_LEN>::judge(input, output, bytes)
+    }
+}
+
+impl<const KEY_LEN: usize> BatchTask for EncryptBatch<KEY_LEN> {
+    fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<()> {
+        let done = vec![(); states.len()];
+        let backend = states.first().map_or(lanes::Backend::best(), |s| s.0);
+        let mut messages: Vec<_> = states
+            .iter_mut()
+            .map(|(_, message)| lanes::Message {
+                cipher: &message.cipher,
+                iv: message.iv,
+                data: &mut message.data,
+            })
+            .collect();
+        for _ in 0..iterations {
+            Self::encrypt(backend, black_box(&mut messages));
+        }
+        done
     }
 }
 

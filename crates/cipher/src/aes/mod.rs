@@ -3,6 +3,7 @@
 //! Every implementation is free of tables and of branches on secrets.
 
 mod counter;
+pub mod lanes;
 mod portable;
 pub(crate) mod portable32;
 pub(crate) mod portable64;
@@ -10,6 +11,8 @@ pub(crate) mod portable64;
 mod tests;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86_aesni;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod x86_vaes256;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86_vaes512;
 
@@ -39,6 +42,8 @@ adamant_base::backends! {
     }
     #[cfg(target_arch = "x86_64")]
     x86_vaes512 if ["vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "aes"];
+    #[cfg(target_arch = "x86_64")]
+    x86_vaes256 if ["vaes", "avx2", "aes", "ssse3", "sse4.1"];
     #[cfg(target_arch = "x86_64")]
     x86_aesni if ["aes", "ssse3", "sse4.1"];
     #[cfg(target_pointer_width = "64")]

@@ -4,14 +4,18 @@
 //! AES-NI.
 
 use super::counter::Counter;
-use super::{RoundKeys, tweaks, x86_aesni};
-use adamant_base::simd::{load128, load512, store128, store512};
+use super::{RoundKeys, x86_aesni};
+use adamant_base::simd::{
+    in_order8, load128, load512, load512_partial, store512, store512_partial,
+};
 use core::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_aesdec_epi128, _mm512_aesdeclast_epi128,
     _mm512_aesenc_epi128, _mm512_aesenclast_epi128, _mm512_alignr_epi64, _mm512_broadcast_i32x4,
-    _mm512_bslli_epi128, _mm512_bsrli_epi128, _mm512_castsi512_si128, _mm512_clmulepi64_epi128,
-    _mm512_set_epi64, _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_xor_si512,
+    _mm512_bslli_epi128, _mm512_bsrli_epi128, _mm512_clmulepi64_epi128, _mm512_set_epi64,
+    _mm512_set1_epi64, _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_sllv_epi64,
+    _mm512_srlv_epi64, _mm512_sub_epi64, _mm512_ternarylogic_epi64, _mm512_xor_si512,
 };
+use core::array;
 
 pub(super) use x86_aesni::{cbc_encrypt, cbc_mac, expand};
 
@@ -22,26 +26,27 @@ fn round_key(key: &[u8; 16]) -> __m512i {
     _mm512_broadcast_i32x4(load128(key))
 }
 
+/// A round on each register. A function would pass its registers through memory.
+macro_rules! round {
+    ($round:ident $words:ident $key:expr) => {
+        let key = round_key($key);
+        for word in &mut $words {
+            *word = $round(*word, key);
+        }
+    };
+}
+
 macro_rules! cipher {
     ($(#[$meta:meta])* $name:ident, $keys:ident, $round:ident, $last:ident) => {
         $(#[$meta])*
         #[inline]
         #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
         fn $name<const N: usize>(keys: &RoundKeys, mut words: [__m512i; N]) -> [__m512i; N] {
-            let key = round_key(&keys.$keys[0]);
-            for word in &mut words {
-                *word = _mm512_xor_si512(*word, key);
-            }
+            round!(_mm512_xor_si512 words &keys.$keys[0]);
             for key in &keys.$keys[1..keys.rounds] {
-                let key = round_key(key);
-                for word in &mut words {
-                    *word = $round(*word, key);
-                }
+                round!($round words key);
             }
-            let key = round_key(&keys.$keys[keys.rounds]);
-            for word in &mut words {
-                *word = $last(*word, key);
-            }
+            round!($last words &keys.$keys[keys.rounds]);
             words
         }
     };
@@ -91,7 +96,7 @@ macro_rules! for_all {
             $kernel($($argument,)* words);
         }
         for word in ones {
-            $kernel($($argument,)* core::array::from_mut(word));
+            $kernel($($argument,)* array::from_mut(word));
         }
         if !rest.is_empty() {
             let mut buffer = [[0; 64]];
@@ -198,50 +203,119 @@ fn times_x32(t: __m512i) -> __m512i {
     _mm512_xor_si512(_mm512_bslli_epi128::<4>(t), back)
 }
 
-/// Four tweaks times x^8.
+/// 32 tweaks from the first one, which is multiplied by x^k for k below 32. What leaves a lane, less
+/// than 31 bits, comes back times x^7 + x^2 + x + 1.
 #[inline]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
-fn times_x8(t: __m512i) -> __m512i {
-    let reduction = _mm512_set_epi64(0, 0x87, 0, 0x87, 0, 0x87, 0, 0x87);
-    let left = _mm512_bsrli_epi128::<15>(t);
-    let back = _mm512_clmulepi64_epi128::<0x00>(left, reduction);
-    _mm512_xor_si512(_mm512_bslli_epi128::<1>(t), back)
+fn tweaks(first: &[u8; 16]) -> [__m512i; 8] {
+    let first = _mm512_broadcast_i32x4(load128(first));
+    let mut left = _mm512_set_epi64(3, 3, 2, 2, 1, 1, 0, 0);
+    let mut right = _mm512_sub_epi64(_mm512_set1_epi64(64), left);
+    let mut t = [first; 8];
+    for t in &mut t {
+        let out = _mm512_srlv_epi64(first, right);
+        let back = _mm512_clmulepi64_epi128::<0x01>(out, _mm512_set1_epi64(0x87));
+        let across = _mm512_bslli_epi128::<8>(out);
+        let stay = _mm512_sllv_epi64(first, left);
+        *t = _mm512_ternarylogic_epi64::<0x96>(stay, across, back);
+        left = _mm512_add_epi64(left, _mm512_set1_epi64(4));
+        right = _mm512_sub_epi64(right, _mm512_set1_epi64(4));
+    }
+    t
 }
 
-/// XTS: 32 blocks at once with their tweaks in registers, the rest as AES-NI does it.
+/// XTS: 32 blocks at once with their tweaks in registers. A tweak is added along with the first key
+/// and with the last.
 macro_rules! xts {
-    ($name:ident, $cipher:ident) => {
+    (@first $words:ident, $t:expr, $key:expr) => {
+        let key = round_key($key);
+        for (word, t) in $words.iter_mut().zip($t) {
+            *word = _mm512_ternarylogic_epi64::<0x96>(*word, *t, key);
+        }
+    };
+    (@beside $words:ident, $last:ident, $t:ident, $keys:expr, $round:ident: $($i:literal)*) => { $(
+        round!($round $words &$keys[$i + 1]);
+        $last[$i] = _mm512_xor_si512($last[$i], $t[$i]);
+        $t[$i] = times_x32($t[$i]);
+        in_order8(&mut $words);
+    )* };
+    ($name:ident, $words:ident, $keys:ident, $round:ident, $last:ident) => {
+        /// `4 N` blocks.
+        #[inline]
         #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
-        pub(crate) fn $name(keys: &RoundKeys, tweak: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
-            let (quads, _) = blocks.as_flattened_mut().as_chunks_mut::<64>();
-            let (wide, _) = quads.as_chunks_mut::<8>();
-            let done = 32 * wide.len();
-            if !wide.is_empty() {
-                let first = tweaks::<8>(tweak);
-                let mut t = [_mm512_setzero_si512(); 8];
-                for (t, quad) in t.iter_mut().zip(first.as_flattened().as_chunks::<64>().0) {
-                    *t = load512(quad);
-                }
-                for i in 2..8 {
-                    t[i] = times_x8(t[i - 2]);
-                }
-                for data in wide {
-                    let mut words = load(data);
-                    for (word, t) in words.iter_mut().zip(&t) {
-                        *word = _mm512_xor_si512(*word, *t);
-                    }
-                    words = $cipher(keys, words);
-                    for (word, t) in words.iter_mut().zip(&mut t) {
-                        *word = _mm512_xor_si512(*word, *t);
-                        *t = times_x32(*t);
-                    }
-                    store(data, &words);
-                }
-                store128(tweak, _mm512_castsi512_si128(t[0]));
+        fn $words<const N: usize>(
+            keys: &RoundKeys,
+            t: &[__m512i; N],
+            mut words: [__m512i; N],
+        ) -> [__m512i; N] {
+            xts!(@first words, t, &keys.$keys[0]);
+            for key in &keys.$keys[1..keys.rounds] {
+                round!($round words key);
             }
-            x86_aesni::$name(keys, tweak, &mut blocks[done..]);
+            let last = round_key(&keys.$keys[keys.rounds]);
+            for (word, t) in words.iter_mut().zip(t) {
+                *word = $last(*word, _mm512_xor_si512(last, *t));
+            }
+            words
+        }
+
+        #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
+        pub(super) fn $name(keys: &RoundKeys, tweak: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
+            let mut t = tweaks(tweak);
+            let (quads, rest) = blocks.as_flattened_mut().as_chunks_mut::<64>();
+            let (eights, mut quads) = quads.as_chunks_mut::<8>();
+            for data in eights {
+                let mut words = load(data);
+                xts!(@first words, &t, &keys.$keys[0]);
+                let mut last = [round_key(&keys.$keys[keys.rounds]); 8];
+                xts!(@beside words, last, t, keys.$keys, $round: 0 1 2 3 4 5 6 7);
+                for key in &keys.$keys[9..keys.rounds] {
+                    round!($round words key);
+                }
+                for (word, last) in words.iter_mut().zip(last) {
+                    *word = $last(*word, last);
+                }
+                store(data, &words);
+            }
+            // The tweak behind all.
+            let left = 4 * quads.len() + rest.len() / 16;
+            let mut four = [0u8; 64];
+            store512(&mut four, t[left / 4]);
+            *tweak = four.as_chunks().0[left % 4];
+            let mut t = &t[..];
+            macro_rules! some {
+                ($n:literal) => {
+                    if let Some(data) = quads.split_off_mut(..$n)
+                        && let Some(data) = data.first_chunk_mut::<$n>()
+                        && let Some(t) = t.split_off(..$n)
+                        && let Some(t) = t.first_chunk::<$n>()
+                    {
+                        let words = $words(keys, t, load(data));
+                        store(data, &words);
+                    }
+                };
+            }
+            some!(4);
+            some!(2);
+            some!(1);
+            if let ([t, ..], false) = (t, rest.is_empty()) {
+                let [word] = $words(keys, array::from_ref(t), [load512_partial(rest)]);
+                store512_partial(rest, word);
+            }
         }
     };
 }
-xts!(xts_encrypt, encrypt);
-xts!(xts_decrypt, decrypt);
+xts!(
+    xts_encrypt,
+    xts_encrypt_words,
+    encrypt,
+    _mm512_aesenc_epi128,
+    _mm512_aesenclast_epi128
+);
+xts!(
+    xts_decrypt,
+    xts_decrypt_words,
+    decrypt,
+    _mm512_aesdec_epi128,
+    _mm512_aesdeclast_epi128
+);

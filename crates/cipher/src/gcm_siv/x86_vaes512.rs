@@ -368,7 +368,8 @@ fn polyval(powers: &Powers, sum: __m128i, data: &[u8], lengths: Option<u128>) ->
     }
     let (steps, last) = data.split_at(steps_of(data.len() + 16 * usize::from(lengths.is_some())));
     if steps.is_empty() {
-        let multiply = |count: usize, i: usize, x: __m512i| Product::of_last(powers, count, i, x);
+        let multiply =
+            |count: usize, i: usize, x: __m512i| Product::of_last(powers, count - 4 * i, x);
         return short(sum, data, lengths, multiply);
     }
     let mut sums = _mm512_zextsi128_si512(sum);
@@ -429,12 +430,12 @@ fn end(powers: &Powers, mut sums: __m512i, data: &[u8], lengths: Option<u128>) -
     let mut product = Product::zero();
     for (i, data) in data.chunks(64).enumerate() {
         let x = _mm512_xor_si512(sums, load512_partial(data));
-        product.add(Product::of_last(powers, count, i, x));
+        product.add(Product::of_last(powers, count - 4 * i, x));
         sums = _mm512_setzero_si512();
     }
     if let Some(lengths) = lengths {
         let x = _mm512_zextsi128_si512(number(lengths));
-        product.add(Product::of_last(powers, 1, 0, x));
+        product.add(Product::of_last(powers, 1, x));
     }
     product.reduce()
 }

@@ -6,6 +6,7 @@
 use adamant_base::{Block, BlockCipher, Error, Wipe, ct::Choice};
 
 use super::whole_blocks;
+use crate::aes::lanes;
 
 /// Encrypts whole blocks in place.
 ///
@@ -23,6 +24,41 @@ use super::whole_blocks;
 pub fn encrypt<C: BlockCipher>(cipher: &C, iv: &C::Block, data: &mut [u8]) -> Result<(), Error> {
     cipher.cbc_encrypt(&mut { *iv }, whole_blocks(data)?);
     Ok(())
+}
+
+/// Encrypts many messages of whole blocks in place, each under a key and an initialisation vector of
+/// its own: the chain of one leaves room for those of others.
+///
+/// ```
+/// use adamant_cipher::{aes::Aes128, aes::lanes::Message, modes::cbc};
+/// let (one, two) = (Aes128::new(&[1; 16]), Aes128::new(&[2; 16]));
+/// let (mut a, mut b) = ([3; 48], [4; 16]);
+/// cbc::encrypt_batch(&mut [
+///     Message { cipher: &one, iv: [5; 16], data: &mut a },
+///     Message { cipher: &two, iv: [6; 16], data: &mut b },
+/// ])
+/// .unwrap();
+/// cbc::decrypt(&one, &[5; 16], &mut a).unwrap();
+/// assert_eq!(a, [3; 48]);
+/// ```
+///
+/// # Errors
+/// [`Error::BadLength`] when a message is anything but whole blocks; all are then untouched.
+pub fn encrypt_batch<const KEY_LEN: usize>(
+    messages: &mut [lanes::Message<'_, KEY_LEN>],
+) -> Result<(), Error> {
+    encrypt_batch_with_backend(lanes::Backend::best(), messages)
+}
+
+/// The same on this implementation.
+///
+/// # Errors
+/// As [`encrypt_batch`].
+pub fn encrypt_batch_with_backend<const KEY_LEN: usize>(
+    backend: lanes::Backend,
+    messages: &mut [lanes::Message<'_, KEY_LEN>],
+) -> Result<(), Error> {
+    lanes::cbc_encrypt(backend, messages)
 }
 
 /// Decrypts whole blocks in place.
