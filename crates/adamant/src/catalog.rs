@@ -6,11 +6,12 @@ use alloc::vec::Vec;
 
 use crate::base::Implementation;
 use crate::base::cpu::Features;
-use crate::cipher::{aes, chacha20, chacha20_poly1305, gcm, gcm_siv, ghash, poly1305};
+use crate::cipher::{aes, chacha20, chacha20_poly1305, des, gcm, gcm_siv, ghash, poly1305, sm4};
 use crate::ec::{ed25519, p256, x25519};
 use crate::hash::{
     argon2, blake2b, blake2s, blake3, keccak, md5, scrypt, sha1, sha256, sha512, sm3,
 };
+use crate::pq::{ml_dsa, ml_kem};
 
 /// What an algorithm does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +31,8 @@ pub enum Family {
     Signature,
     /// A shared secret from two pairs of keys.
     KeyAgreement,
+    /// A shared secret to the owner of a public key.
+    Kem,
     /// Arithmetic in a group, which signatures and key agreement build on.
     Group,
     /// Random bytes.
@@ -50,6 +53,7 @@ impl Family {
             Family::Aead => "aead",
             Family::Signature => "signature",
             Family::KeyAgreement => "key-agreement",
+            Family::Kem => "kem",
             Family::Group => "group",
             Family::Generator => "generator",
             Family::Format => "format",
@@ -192,6 +196,8 @@ catalog! {
         "cmac-aes-128", "SP 800-38B", [("key", 16), ("tag", 16)], aes::Backend;
         "cmac-aes-192", "SP 800-38B", [("key", 24), ("tag", 16)], aes::Backend;
         "cmac-aes-256", "SP 800-38B", [("key", 32), ("tag", 16)], aes::Backend;
+        "cmac-sm4", "GB/T 15852.1", [("key", 16), ("tag", 16)], sm4::Backend;
+        "cmac-3des", "SP 800-38B (legacy)", [("key", 24), ("tag", 8)], des::Backend;
         "gmac-aes-128" "2.16.840.1.101.3.4.1.9", "SP 800-38D",
             [("key", 16), ("nonce", 12), ("tag", 16)], ghash::Backend;
         "gmac-aes-192" "2.16.840.1.101.3.4.1.29", "SP 800-38D",
@@ -244,6 +250,27 @@ catalog! {
             [("key", 32), ("iv", 16)], aes::Backend;
         "aes-256-xts" "1.3.111.2.1619.0.1.2", "SP 800-38E",
             [("key", 64), ("iv", 16)], aes::Backend;
+        "sm4-ecb" "1.2.156.10197.1.104.1", "GB/T 32907, SP 800-38A",
+            [("key", 16), ("block", 16)], sm4::Backend;
+        "sm4-cbc" "1.2.156.10197.1.104.2", "GB/T 32907, SP 800-38A",
+            [("key", 16), ("iv", 16)], sm4::Backend;
+        "sm4-ofb" "1.2.156.10197.1.104.3", "GB/T 32907, SP 800-38A",
+            [("key", 16), ("iv", 16)], sm4::Backend;
+        "sm4-cfb" "1.2.156.10197.1.104.4", "GB/T 32907, SP 800-38A",
+            [("key", 16), ("iv", 16)], sm4::Backend;
+        "sm4-ctr" "1.2.156.10197.1.104.7", "GB/T 32907, SP 800-38A",
+            [("key", 16), ("iv", 16)], sm4::Backend;
+        "sm4-xts", "GB/T 32907, IEEE 1619", [("key", 32), ("iv", 16)], sm4::Backend;
+        "3des-ecb", "SP 800-67 (legacy)", [("key", 24), ("block", 8)], des::Backend;
+        "3des-cbc" "1.2.840.113549.3.7", "SP 800-67 (legacy)", [("key", 24), ("iv", 8)], des::Backend;
+        "3des-ctr", "SP 800-67 (legacy)", [("key", 24), ("iv", 8)], des::Backend;
+        "3des-cfb", "SP 800-67 (legacy)", [("key", 24), ("iv", 8)], des::Backend;
+        "3des-ofb", "SP 800-67 (legacy)", [("key", 24), ("iv", 8)], des::Backend;
+        "des-ecb" "1.3.14.3.2.6", "FIPS 46-3 (legacy)", [("key", 8), ("block", 8)], des::Backend;
+        "des-cbc" "1.3.14.3.2.7", "FIPS 46-3 (legacy)", [("key", 8), ("iv", 8)], des::Backend;
+        "des-ctr", "FIPS 46-3 (legacy)", [("key", 8), ("iv", 8)], des::Backend;
+        "des-cfb" "1.3.14.3.2.9", "FIPS 46-3 (legacy)", [("key", 8), ("iv", 8)], des::Backend;
+        "des-ofb" "1.3.14.3.2.8", "FIPS 46-3 (legacy)", [("key", 8), ("iv", 8)], des::Backend;
         "chacha20", "RFC 8439", [("key", 32), ("nonce", 12)], chacha20::Backend;
         "aes-128-kw" "2.16.840.1.101.3.4.1.5", "RFC 3394, SP 800-38F",
             [("key", 16)], aes::Backend;
@@ -271,6 +298,10 @@ catalog! {
             [("key", 24), ("nonce", 12), ("tag", 16)], aes::Backend;
         "aes-256-ccm" "2.16.840.1.101.3.4.1.47", "SP 800-38C",
             [("key", 32), ("nonce", 12), ("tag", 16)], aes::Backend;
+        "sm4-gcm" "1.2.156.10197.1.104.8", "RFC 8998",
+            [("key", 16), ("nonce", 12), ("tag", 16)], sm4::gcm::Backend;
+        "sm4-ccm" "1.2.156.10197.1.104.9", "RFC 8998",
+            [("key", 16), ("nonce", 12), ("tag", 16)], sm4::Backend;
         "aes-128-eax", "EAX paper, 2004",
             [("key", 16), ("nonce", 12), ("tag", 16)], aes::Backend;
         "aes-192-eax", "EAX paper, 2004",
@@ -291,12 +322,29 @@ catalog! {
             [("private-key", 32), ("public-key", 65), ("signature", 64)], p256::Backend;
         "ed25519" "1.3.101.112", "RFC 8032",
             [("private-key", 32), ("public-key", 32), ("signature", 64)], ed25519::Backend;
+        "ml-dsa-44" "2.16.840.1.101.3.4.3.17", "FIPS 204",
+            [("private-key", 2560), ("public-key", 1312), ("signature", 2420)], ml_dsa::Backend;
+        "ml-dsa-65" "2.16.840.1.101.3.4.3.18", "FIPS 204",
+            [("private-key", 4032), ("public-key", 1952), ("signature", 3309)], ml_dsa::Backend;
+        "ml-dsa-87" "2.16.840.1.101.3.4.3.19", "FIPS 204",
+            [("private-key", 4896), ("public-key", 2592), ("signature", 4627)], ml_dsa::Backend;
     }
     KeyAgreement {
         "ecdh-p256" "1.3.132.1.12", "SP 800-56A",
             [("private-key", 32), ("public-key", 65), ("shared-secret", 32)], p256::Backend;
         "x25519" "1.3.101.110", "RFC 7748",
             [("private-key", 32), ("public-key", 32), ("shared-secret", 32)], x25519::Backend;
+    }
+    Kem {
+        "ml-kem-512" "2.16.840.1.101.3.4.4.1", "FIPS 203",
+            [("private-key", 1632), ("public-key", 800), ("ciphertext", 768), ("shared-secret", 32)],
+            ml_kem::Backend;
+        "ml-kem-768" "2.16.840.1.101.3.4.4.2", "FIPS 203",
+            [("private-key", 2400), ("public-key", 1184), ("ciphertext", 1088), ("shared-secret", 32)],
+            ml_kem::Backend;
+        "ml-kem-1024" "2.16.840.1.101.3.4.4.3", "FIPS 203",
+            [("private-key", 3168), ("public-key", 1568), ("ciphertext", 1568), ("shared-secret", 32)],
+            ml_kem::Backend;
     }
     Group {
         "p256" "1.2.840.10045.3.1.7", "SP 800-186", [("scalar", 32), ("point", 65)], p256::Backend;

@@ -7,6 +7,7 @@ use adamant_cipher::ccm::Ccm;
 use adamant_cipher::chacha20::{self, ChaCha20};
 use adamant_cipher::chacha20_poly1305::{self, ChaCha20Poly1305, XChaCha20Poly1305};
 use adamant_cipher::cmac::Cmac;
+use adamant_cipher::des::{self, Tdea};
 use adamant_cipher::eax::Eax;
 use adamant_cipher::gcm::{self, AesGcm};
 use adamant_cipher::gcm_siv::{self, AesGcmSiv};
@@ -15,6 +16,7 @@ use adamant_cipher::gmac::Gmac;
 use adamant_cipher::key_wrap::KeyWrap;
 use adamant_cipher::modes::cbc;
 use adamant_cipher::poly1305::{self, OneTimeKey, Poly1305};
+use adamant_cipher::sm4::{self, Sm4, Sm4Gcm};
 use adamant_cipher::stream::{Opener, Sealer};
 use adamant_testkit::taint::{self, Operation, public, secret};
 
@@ -35,6 +37,22 @@ fn main() {
         Operation {
             name: "aes",
             run: || (aes::<16>(), aes::<24>(), aes::<32>()).0,
+        },
+        Operation {
+            name: "sm4",
+            run: || {
+                for backend in sm4::Backend::available() {
+                    modes_of_128(&Sm4::with_backend(backend, &secret([7; 16])));
+                }
+            },
+        },
+        Operation {
+            name: "sm4-gcm",
+            run: sm4_gcm,
+        },
+        Operation {
+            name: "des",
+            run: || (des::<8>(), des::<24>()).0,
         },
         Operation {
             name: "key-wrap",
@@ -64,39 +82,68 @@ fn main() {
 }
 
 /// The modes, on many blocks and on few.
+fn modes_of_128<C: BlockCipher<Block = [u8; 16]> + Clone>(cipher: &C) {
+    for len in [3, 40, 70] {
+        let mut blocks = secret([[9u8; 16]; 70]);
+        let blocks = &mut blocks[..len];
+        cipher.encrypt_blocks(blocks);
+        cipher.decrypt_blocks(blocks);
+        cipher.ctr(&mut [3; 16], 4, blocks);
+        cipher.cbc_encrypt(&mut [3; 16], blocks);
+        cipher.cbc_decrypt(&mut [3; 16], blocks);
+        cipher.xts_encrypt(&mut secret([3; 16]), blocks);
+        cipher.xts_decrypt(&mut secret([3; 16]), blocks);
+    }
+    let ccm = Ccm::with_cipher(cipher.clone());
+    let (mut data, mut tag) = (secret([5; 70]), [0; 16]);
+    ccm.seal(&[1; 12], b"header", &mut data, &mut tag).unwrap();
+    ccm.open(&[1; 12], b"header", &mut data, &public(tag))
+        .unwrap();
+    let eax = Eax::with_cipher(cipher);
+    eax.seal(&[1; 12], b"header", &mut data, &mut tag).unwrap();
+    eax.open(&[1; 12], b"header", &mut data, &public(tag))
+        .unwrap();
+    let mut mac = Cmac::with_cipher(cipher.clone());
+    mac.update(&data);
+    public(mac.finalize());
+    let mut buffer = secret([5; 64]);
+    let sealed = cbc::encrypt_padded(cipher, &[1; 16], &mut buffer, 50).unwrap();
+    public(cbc::decrypt_padded(cipher, &[1; 16], sealed).unwrap().len());
+}
+
 fn aes<const KEY_LEN: usize>() {
     for backend in aes::Backend::available() {
-        let cipher = Aes::with_backend(backend, &secret([7; KEY_LEN]));
+        modes_of_128(&Aes::with_backend(backend, &secret([7; KEY_LEN])));
+    }
+}
+
+fn des<const KEY_LEN: usize>() {
+    for backend in des::Backend::available().filter(|b| b.implementation().constant_time) {
+        let cipher = Tdea::with_backend(backend, &secret([7; KEY_LEN]));
         for len in [3, 40] {
-            let mut blocks = secret([[9u8; 16]; 40]);
+            let mut blocks = secret([[9u8; 8]; 40]);
             let blocks = &mut blocks[..len];
             cipher.encrypt_blocks(blocks);
             cipher.decrypt_blocks(blocks);
-            cipher.ctr(&mut [3; 16], 4, blocks);
-            cipher.cbc_encrypt(&mut [3; 16], blocks);
-            cipher.cbc_decrypt(&mut [3; 16], blocks);
-            cipher.xts_encrypt(&mut secret([3; 16]), blocks);
-            cipher.xts_decrypt(&mut secret([3; 16]), blocks);
+            cipher.ctr(&mut [3; 8], 4, blocks);
+            cipher.cbc_encrypt(&mut [3; 8], blocks);
+            cipher.cbc_decrypt(&mut [3; 8], blocks);
         }
-        let ccm = Ccm::with_cipher(cipher.clone());
-        let (mut data, mut tag) = (secret([5; 70]), [0; 16]);
-        ccm.seal(&[1; 12], b"header", &mut data, &mut tag).unwrap();
-        ccm.open(&[1; 12], b"header", &mut data, &public(tag))
-            .unwrap();
-        let eax = Eax::with_cipher(&cipher);
-        eax.seal(&[1; 12], b"header", &mut data, &mut tag).unwrap();
-        eax.open(&[1; 12], b"header", &mut data, &public(tag))
-            .unwrap();
-        let mut mac = Cmac::with_cipher(cipher.clone());
-        mac.update(&data);
+        let mut mac = Cmac::with_cipher(cipher);
+        mac.update(&secret([5; 30]));
         public(mac.finalize());
-        let mut buffer = secret([5; 64]);
-        let sealed = cbc::encrypt_padded(&cipher, &[1; 16], &mut buffer, 50).unwrap();
-        public(
-            cbc::decrypt_padded(&cipher, &[1; 16], sealed)
-                .unwrap()
-                .len(),
-        );
+    }
+}
+
+fn sm4_gcm() {
+    for backend in sm4::gcm::Backend::available() {
+        let cipher = Sm4Gcm::with_backend(backend, &secret([7; 16]));
+        for len in [5, 700, 2100] {
+            let mut data = secret([9u8; 2100]);
+            let data = &mut data[..len];
+            let tag = public(cipher.seal(&[1; 12], b"header", data).unwrap());
+            cipher.open(&[1; 12], b"header", data, &tag).unwrap();
+        }
     }
 }
 

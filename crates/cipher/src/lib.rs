@@ -3,6 +3,8 @@
 //! | module | holds |
 //! |---|---|
 //! | [`aes`] | AES (FIPS 197) |
+//! | [`sm4`] | SM4 (GB/T 32907) with its GCM, CCM and CMAC |
+//! | [`des`] | DES and triple DES (FIPS 46-3, NIST SP 800-67), legacy |
 //! | [`ccm`], [`cmac`] | CCM (NIST SP 800-38C) and CMAC (SP 800-38B) over any block cipher |
 //! | [`eax`] | EAX over any block cipher |
 //! | [`gcm`] | GCM (NIST SP 800-38D) over AES and over any block cipher |
@@ -25,14 +27,17 @@ pub mod ccm;
 pub mod chacha20;
 pub mod chacha20_poly1305;
 pub mod cmac;
+pub mod des;
 pub mod eax;
 pub mod gcm;
 pub mod gcm_siv;
 pub mod ghash;
 pub mod gmac;
 pub mod key_wrap;
+mod loops;
 pub mod modes;
 pub mod poly1305;
+pub mod sm4;
 pub mod stream;
 mod tag;
 #[cfg(test)]

@@ -10,6 +10,7 @@ use adamant::cipher::chacha20_poly1305::{self, ChaCha20Poly1305, XChaCha20Poly13
 use adamant::cipher::eax::{AesEax, Eax};
 use adamant::cipher::gcm::{self, AesGcm};
 use adamant::cipher::gcm_siv::{self, AesGcmSiv};
+use adamant::cipher::sm4::{self, Sm4, Sm4Ccm, Sm4Gcm};
 
 use crate::cipher::ChosenCipher;
 use crate::stream::Stream;
@@ -24,6 +25,8 @@ pub(crate) fn register(to: &mut Registry) {
     both::<AesCcm<16>>(to, "aes-128-ccm");
     both::<AesCcm<24>>(to, "aes-192-ccm");
     both::<AesCcm<32>>(to, "aes-256-ccm");
+    both::<Sm4Gcm>(to, "sm4-gcm");
+    both::<Sm4Ccm>(to, "sm4-ccm");
     both::<AesEax<16>>(to, "aes-128-eax");
     both::<AesEax<24>>(to, "aes-192-eax");
     both::<AesEax<32>>(to, "aes-256-eax");
@@ -38,7 +41,7 @@ fn both<A: ChosenAead>(to: &mut Registry, name: &str) {
     to.single::<Open<A>>(&format!("{name}/open"));
 }
 
-tables! { gcm::Backend, gcm_siv::Backend, chacha20_poly1305::Backend }
+tables! { gcm::Backend, sm4::gcm::Backend, gcm_siv::Backend, chacha20_poly1305::Backend }
 
 /// An AEAD whose implementation can be chosen.
 trait ChosenAead: Aead + Sync + 'static {
@@ -82,6 +85,24 @@ impl<const KEY_LEN: usize> ChosenAead for AesCcm<KEY_LEN> {
         <Aes<KEY_LEN> as ChosenCipher>::with_backend(table, key).map(Ccm::with_cipher)
     }
 }
+
+impl ChosenAead for Sm4Gcm {
+    type Table = sm4::gcm::Backend;
+    fn with_backend(table: sm4::gcm::Backend, key: &[u8]) -> Result<Self, String> {
+        let key = key
+            .try_into()
+            .map_err(|_| format!("the key has {} bytes", key.len()))?;
+        Ok(Sm4Gcm::with_backend(table, key))
+    }
+}
+
+impl ChosenAead for Sm4Ccm {
+    type Table = sm4::Backend;
+    fn with_backend(table: sm4::Backend, key: &[u8]) -> Result<Self, String> {
+        <Sm4 as ChosenCipher>::with_backend(table, key).map(Ccm::with_cipher)
+    }
+}
+
 macro_rules! chacha20_poly1305 {
     ($($type:ty)+) => { $(
         impl ChosenAead for $type {

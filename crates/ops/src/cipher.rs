@@ -4,10 +4,12 @@
 use std::hint::black_box;
 use std::marker::PhantomData;
 
-use adamant::base::BlockCipher;
+use adamant::base::{Block, BlockCipher};
 use adamant::cipher::aes::{self, Aes, lanes};
 use adamant::cipher::chacha20::{self, ChaCha20};
-use adamant::cipher::modes::{cbc, ctr::Ctr, ecb, xts::Xts};
+use adamant::cipher::des::{self, Tdea};
+use adamant::cipher::modes::{cbc, cfb, ctr::Ctr, ecb, ofb, xts::Xts};
+use adamant::cipher::sm4::{self, Sm4};
 
 use crate::stream::Stream;
 use crate::table::{Table, tables};
@@ -21,17 +23,34 @@ pub(crate) fn register(to: &mut Registry) {
     to.batch::<EncryptBatch<16>>("aes-128-cbc/encrypt_batch");
     to.batch::<EncryptBatch<24>>("aes-192-cbc/encrypt_batch");
     to.batch::<EncryptBatch<32>>("aes-256-cbc/encrypt_batch");
-    sectors::<16>(to, "aes-128");
-    sectors::<32>(to, "aes-256");
+    modes::<Sm4>(to, "sm4");
+    feedback::<Sm4>(to, "sm4");
+    modes::<Tdea<24>>(to, "3des");
+    feedback::<Tdea<24>>(to, "3des");
+    modes::<Tdea<8>>(to, "des");
+    feedback::<Tdea<8>>(to, "des");
+    sectors::<Aes<16>>(to, "aes-128");
+    sectors::<Aes<32>>(to, "aes-256");
+    sectors::<Sm4>(to, "sm4");
     to.single::<Encrypt>("chacha20/encrypt");
 }
 
-fn sectors<const KEY_LEN: usize>(to: &mut Registry, cipher: &str) {
-    to.single::<Crypt<Xts<Aes<KEY_LEN>>, Sector, true>>(&format!("{cipher}-xts/encrypt"));
-    to.single::<Crypt<Xts<Aes<KEY_LEN>>, Sector, false>>(&format!("{cipher}-xts/decrypt"));
+fn sectors<C: BlockCipher<Block = [u8; 16]> + 'static>(to: &mut Registry, cipher: &str)
+where
+    Xts<C>: ChosenCipher,
+{
+    to.single::<Crypt<Xts<C>, Sector, true>>(&format!("{cipher}-xts/encrypt"));
+    to.single::<Crypt<Xts<C>, Sector, false>>(&format!("{cipher}-xts/decrypt"));
 }
 
-fn modes<C: ChosenCipher + BlockCipher<Block = [u8; 16]>>(to: &mut Registry, cipher: &str) {
+fn feedback<C: ChosenCipher + BlockCipher>(to: &mut Registry, cipher: &str) {
+    to.single::<Crypt<C, Cfb, true>>(&format!("{cipher}-cfb/encrypt"));
+    to.single::<Crypt<C, Cfb, false>>(&format!("{cipher}-cfb/decrypt"));
+    to.single::<Crypt<C, Ofb, true>>(&format!("{cipher}-ofb/encrypt"));
+    to.single::<Crypt<C, Ofb, false>>(&format!("{cipher}-ofb/decrypt"));
+}
+
+fn modes<C: ChosenCipher + BlockCipher>(to: &mut Registry, cipher: &str) {
     to.single::<Crypt<C, Ecb, true>>(&format!("{cipher}-ecb/encrypt"));
     to.single::<Crypt<C, Ecb, false>>(&format!("{cipher}-ecb/decrypt"));
     to.single::<Crypt<C, Cbc, true>>(&format!("{cipher}-cbc/encrypt"));
@@ -40,12 +59,14 @@ fn modes<C: ChosenCipher + BlockCipher<Block = [u8; 16]>>(to: &mut Registry, cip
     to.single::<Crypt<C, Counter, false>>(&format!("{cipher}-ctr/decrypt"));
 }
 
-tables! { aes::Backend, lanes::Backend, chacha20::Backend }
+tables! { aes::Backend, sm4::Backend, des::Backend, lanes::Backend, chacha20::Backend }
 
 /// A block cipher whose implementation can be chosen.
 pub(crate) trait ChosenCipher: Sync + 'static {
     type Table: Table;
     const KEY_LEN: usize;
+    /// Bytes of a block.
+    const BLOCK: usize = 16;
     fn with_backend(table: Self::Table, key: &[u8]) -> Result<Self, String>
     where
         Self: Sized;
@@ -59,6 +80,40 @@ impl<const KEY_LEN: usize> ChosenCipher for Aes<KEY_LEN> {
             .try_into()
             .map_err(|_| format!("the key has {} bytes", key.len()))?;
         Ok(Aes::with_backend(table, key))
+    }
+}
+
+impl ChosenCipher for Sm4 {
+    type Table = sm4::Backend;
+    const KEY_LEN: usize = 16;
+    fn with_backend(table: sm4::Backend, key: &[u8]) -> Result<Self, String> {
+        let key = key
+            .try_into()
+            .map_err(|_| format!("the key has {} bytes", key.len()))?;
+        Ok(Sm4::with_backend(table, key))
+    }
+}
+
+impl<const KEY_LEN: usize> ChosenCipher for Tdea<KEY_LEN> {
+    type Table = des::Backend;
+    const KEY_LEN: usize = KEY_LEN;
+    const BLOCK: usize = 8;
+    fn with_backend(table: des::Backend, key: &[u8]) -> Result<Self, String> {
+        let key = key
+            .try_into()
+            .map_err(|_| format!("the key has {} bytes", key.len()))?;
+        Ok(Tdea::with_backend(table, key))
+    }
+}
+
+impl ChosenCipher for Xts<Sm4> {
+    type Table = sm4::Backend;
+    const KEY_LEN: usize = 32;
+    fn with_backend(table: sm4::Backend, keys: &[u8]) -> Result<Self, String> {
+        let (data, tweak) = keys.split_at(keys.len() / 2);
+        let [data, tweak] =
+            [data, tweak].map(|key| <Sm4 as ChosenCipher>::with_backend(table, key));
+        Ok(Xts::with_ciphers(data?, tweak?))
     }
 }
 
@@ -76,45 +131,77 @@ trait Mode<C>: Sync + 'static {
     const WHOLE_BLOCKS: bool;
     /// Whether it has an initialisation vector.
     const IV: bool = true;
-    fn encrypt(cipher: &C, iv: &[u8; 16], data: &mut [u8]);
-    fn decrypt(cipher: &C, iv: &[u8; 16], data: &mut [u8]);
+    fn encrypt(cipher: &C, iv: &[u8], data: &mut [u8]);
+    fn decrypt(cipher: &C, iv: &[u8], data: &mut [u8]);
+}
+
+/// An initialisation vector, which has the length of a block.
+fn block<B: Block>(iv: &[u8]) -> B {
+    let mut block = B::ZERO;
+    block.as_mut().copy_from_slice(iv);
+    block
 }
 
 struct Ecb;
 
-impl<C: BlockCipher<Block = [u8; 16]>> Mode<C> for Ecb {
+impl<C: BlockCipher> Mode<C> for Ecb {
     const WHOLE_BLOCKS: bool = true;
     const IV: bool = false;
-    fn encrypt(cipher: &C, _: &[u8; 16], data: &mut [u8]) {
+    fn encrypt(cipher: &C, _: &[u8], data: &mut [u8]) {
         ecb::encrypt(cipher, data).expect("whole blocks");
     }
-    fn decrypt(cipher: &C, _: &[u8; 16], data: &mut [u8]) {
+    fn decrypt(cipher: &C, _: &[u8], data: &mut [u8]) {
         ecb::decrypt(cipher, data).expect("whole blocks");
     }
 }
 
 struct Cbc;
 
-impl<C: BlockCipher<Block = [u8; 16]>> Mode<C> for Cbc {
+impl<C: BlockCipher> Mode<C> for Cbc {
     const WHOLE_BLOCKS: bool = true;
-    fn encrypt(cipher: &C, iv: &[u8; 16], data: &mut [u8]) {
-        cbc::encrypt(cipher, iv, data).expect("whole blocks");
+    fn encrypt(cipher: &C, iv: &[u8], data: &mut [u8]) {
+        cbc::encrypt(cipher, &block(iv), data).expect("whole blocks");
     }
-    fn decrypt(cipher: &C, iv: &[u8; 16], data: &mut [u8]) {
-        cbc::decrypt(cipher, iv, data).expect("whole blocks");
+    fn decrypt(cipher: &C, iv: &[u8], data: &mut [u8]) {
+        cbc::decrypt(cipher, &block(iv), data).expect("whole blocks");
     }
 }
 
 /// CTR, the whole block counting.
 struct Counter;
 
-impl<C: BlockCipher<Block = [u8; 16]>> Mode<C> for Counter {
+impl<C: BlockCipher> Mode<C> for Counter {
     const WHOLE_BLOCKS: bool = false;
-    fn encrypt(cipher: &C, iv: &[u8; 16], data: &mut [u8]) {
-        let done = Ctr::new(cipher, *iv, 16).apply_keystream(data);
+    fn encrypt(cipher: &C, iv: &[u8], data: &mut [u8]) {
+        let done = Ctr::new(cipher, block(iv), 16).apply_keystream(data);
         done.expect("far from the end of the key stream");
     }
-    fn decrypt(cipher: &C, iv: &[u8; 16], data: &mut [u8]) {
+    fn decrypt(cipher: &C, iv: &[u8], data: &mut [u8]) {
+        Self::encrypt(cipher, iv, data);
+    }
+}
+
+/// CFB with segments of whole blocks.
+struct Cfb;
+
+impl<C: BlockCipher> Mode<C> for Cfb {
+    const WHOLE_BLOCKS: bool = false;
+    fn encrypt(cipher: &C, iv: &[u8], data: &mut [u8]) {
+        cfb::encrypt(cipher, &block(iv), data);
+    }
+    fn decrypt(cipher: &C, iv: &[u8], data: &mut [u8]) {
+        cfb::decrypt(cipher, &block(iv), data);
+    }
+}
+
+struct Ofb;
+
+impl<C: BlockCipher> Mode<C> for Ofb {
+    const WHOLE_BLOCKS: bool = false;
+    fn encrypt(cipher: &C, iv: &[u8], data: &mut [u8]) {
+        ofb::apply_keystream(cipher, &block(iv), data);
+    }
+    fn decrypt(cipher: &C, iv: &[u8], data: &mut [u8]) {
         Self::encrypt(cipher, iv, data);
     }
 }
@@ -122,13 +209,15 @@ impl<C: BlockCipher<Block = [u8; 16]>> Mode<C> for Counter {
 /// XTS on data units of a block at least.
 struct Sector;
 
-impl<const KEY_LEN: usize> Mode<Xts<Aes<KEY_LEN>>> for Sector {
+impl<C: BlockCipher<Block = [u8; 16]>> Mode<Xts<C>> for Sector {
     const WHOLE_BLOCKS: bool = true;
-    fn encrypt(cipher: &Xts<Aes<KEY_LEN>>, number: &[u8; 16], data: &mut [u8]) {
-        cipher.encrypt(number, data).expect("a block at least");
+    fn encrypt(cipher: &Xts<C>, number: &[u8], data: &mut [u8]) {
+        let done = cipher.encrypt(&block(number), data);
+        done.expect("a block at least");
     }
-    fn decrypt(cipher: &Xts<Aes<KEY_LEN>>, number: &[u8; 16], data: &mut [u8]) {
-        cipher.decrypt(number, data).expect("a block at least");
+    fn decrypt(cipher: &Xts<C>, number: &[u8], data: &mut [u8]) {
+        let done = cipher.decrypt(&block(number), data);
+        done.expect("a block at least");
     }
 }
 
@@ -137,6 +226,7 @@ struct Crypt<C, M, const ENCRYPT: bool>(PhantomData<(C, M)>);
 
 struct Message<C> {
     cipher: C,
+    /// As many bytes count as a block has.
     iv: [u8; 16],
     original: Vec<u8>,
     data: Vec<u8>,
@@ -150,6 +240,7 @@ impl<C: ChosenCipher, M: Mode<C>, const ENCRYPT: bool> Crypt<C, M, ENCRYPT> {
     };
 
     fn crypt(cipher: &C, iv: &[u8; 16], data: &mut [u8]) {
+        let iv = &iv[..C::BLOCK];
         if ENCRYPT {
             M::encrypt(cipher, iv, data);
         } else {
@@ -166,7 +257,7 @@ impl<C: ChosenCipher, M: Mode<C>, const ENCRYPT: bool> Task for Crypt<C, M, ENCR
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         let bytes = if M::WHOLE_BLOCKS {
-            bytes.next_multiple_of(16)
+            bytes.next_multiple_of(C::BLOCK)
         } else {
             bytes
         };
@@ -175,22 +266,23 @@ impl<C: ChosenCipher, M: Mode<C>, const ENCRYPT: bool> Task for Crypt<C, M, ENCR
             (Self::NAMES[0], &stream.bytes(bytes)),
         ]);
         if M::IV {
-            input.insert("iv".to_owned(), stream.bytes(16));
+            input.insert("iv".to_owned(), stream.bytes(C::BLOCK));
         }
         input
     }
     fn ready(table: C::Table, input: &Item, _: usize) -> Result<Self::State, String> {
         let original = field(input, Self::NAMES[0])?.clone();
-        if M::WHOLE_BLOCKS && original.len() % 16 != 0 {
+        if M::WHOLE_BLOCKS && original.len() % C::BLOCK != 0 {
             return Err(format!("{} bytes are not whole blocks", original.len()));
         }
-        let iv = if M::IV {
-            field(input, "iv")?[..]
-                .try_into()
-                .map_err(|_| "iv has not 16 bytes".to_owned())?
-        } else {
-            [0; 16]
-        };
+        let mut iv = [0; 16];
+        if M::IV {
+            let given = field(input, "iv")?;
+            if given.len() != C::BLOCK {
+                return Err(format!("iv has not {} bytes", C::BLOCK));
+            }
+            iv[..C::BLOCK].copy_from_slice(given);
+        }
         Ok(Message {
             cipher: C::with_backend(table, field(input, "key")?)?,
             iv,

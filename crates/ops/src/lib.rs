@@ -11,9 +11,9 @@
 //! | [`leak`] | whether the time of an operation depends on its secrets |
 //! | [`select`] | patterns over names, and what to suggest when none matches |
 //! | [`machine`] | the CPU's name |
-//! | `hash`, `mac`, `kdf`, `cipher`, `aead`, `key_wrap`, `signature`, `agreement` | the operations of a family |
+//! | `hash`, `mac`, `kdf`, `cipher`, `aead`, `key_wrap`, `signature`, `agreement`, `kem` | the operations of a family |
 //! | `x509`, `pki` | certificates read and made |
-//! | `keys`, `weierstrass`, `curve25519` | the asymmetric keys, and the algorithms that they serve |
+//! | `keys`, `weierstrass`, `curve25519`, `lattice` | the asymmetric keys, and the algorithms that they serve |
 //! | `task` | the shape that the families fill in; single and batch operations made from it |
 //!
 //! An algorithm joins with one line in the `register` function of its family.
@@ -44,8 +44,10 @@ mod cipher;
 mod curve25519;
 mod hash;
 mod kdf;
+mod kem;
 mod key_wrap;
 mod keys;
+mod lattice;
 mod mac;
 mod pki;
 mod signature;
@@ -153,6 +155,7 @@ pub fn registry() -> Vec<Box<dyn Operation>> {
     key_wrap::register(&mut registry);
     weierstrass::register(&mut registry);
     curve25519::register(&mut registry);
+    lattice::register(&mut registry);
     x509::register(&mut registry);
     pki::register(&mut registry);
     registry.operations

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use adamant::base::BlockCipher;
 use adamant::base::family::Mac;
 use adamant::cipher::poly1305::{self, OneTimeKey, Poly1305};
-use adamant::cipher::{aes::Aes, cmac::Cmac, ghash, gmac::Gmac};
+use adamant::cipher::{aes::Aes, cmac::Cmac, des::Tdea, ghash, gmac::Gmac, sm4::Sm4};
 use adamant::hash::hmac::BatchHash;
 use adamant::hash::siphash::{SipHash13, SipHash24};
 use adamant::hash::{
@@ -31,6 +31,8 @@ pub(crate) fn register(to: &mut Registry) {
     to.single::<CmacMac<Aes<16>>>("cmac-aes-128/mac");
     to.single::<CmacMac<Aes<24>>>("cmac-aes-192/mac");
     to.single::<CmacMac<Aes<32>>>("cmac-aes-256/mac");
+    to.single::<CmacMac<Sm4>>("cmac-sm4/mac");
+    to.single::<CmacMac<Tdea<24>>>("cmac-3des/mac");
     to.single::<GmacMac<16>>("gmac-aes-128/mac");
     to.single::<GmacMac<24>>("gmac-aes-192/mac");
     to.single::<GmacMac<32>>("gmac-aes-256/mac");
@@ -44,10 +46,13 @@ pub(crate) fn register(to: &mut Registry) {
 /// CMAC over a block cipher.
 struct CmacMac<C>(PhantomData<C>);
 
-impl<C: ChosenCipher + BlockCipher<Block = [u8; 16]> + Clone> Task for CmacMac<C> {
+impl<C: ChosenCipher + BlockCipher + Clone> Task for CmacMac<C>
+where
+    C::Block: Sync + 'static,
+{
     type Table = C::Table;
     type State = (Cmac<C>, Vec<u8>);
-    type Output = [u8; 16];
+    type Output = C::Block;
     const LENGTH: Length = Length::Message;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
@@ -60,13 +65,13 @@ impl<C: ChosenCipher + BlockCipher<Block = [u8; 16]> + Clone> Task for CmacMac<C
         let cipher = C::with_backend(table, field(input, "key")?)?;
         Ok((Cmac::with_cipher(cipher), field(input, "message")?.clone()))
     }
-    fn run((keyed, message): &mut Self::State) -> [u8; 16] {
+    fn run((keyed, message): &mut Self::State) -> C::Block {
         let mut mac = keyed.clone();
         mac.update(message);
         mac.finalize()
     }
-    fn encode(_: &Self::State, tag: [u8; 16]) -> Item {
-        item([("tag", &tag)])
+    fn encode(_: &Self::State, tag: C::Block) -> Item {
+        item([("tag", tag.as_ref())])
     }
 }
 tables! { poly1305::Backend, ghash::Backend }

@@ -2,14 +2,14 @@
 //! in 64-bit words.
 
 /// A block of counter: a big-endian number in the last `width` bytes behind a fixed prefix.
-pub(super) struct Counter<'a> {
+pub(crate) struct Counter<'a> {
     block: &'a mut [u8; 16],
     /// The bits that count.
     mask: u128,
 }
 
 impl<'a> Counter<'a> {
-    pub(super) fn new(block: &'a mut [u8; 16], width: usize) -> Self {
+    pub(crate) fn new(block: &'a mut [u8; 16], width: usize) -> Self {
         let mask = match width {
             0 => 0,
             1..16 => (1 << (8 * width)) - 1,
@@ -20,7 +20,7 @@ impl<'a> Counter<'a> {
 
     /// Takes from `blocks` as many as can be counted in the low 64 bits without a wrap of these
     /// or of the counter. With them the first counter: its high and low half.
-    pub(super) fn take<'b>(
+    pub(crate) fn take<'b>(
         &mut self,
         blocks: &mut &'b mut [[u8; 16]],
     ) -> Option<(u64, u64, &'b mut [[u8; 16]])> {

@@ -2,15 +2,19 @@
 //!
 //! Every implementation is free of tables and of branches on secrets.
 
-mod counter;
+pub(crate) mod counter;
 pub mod lanes;
-mod portable;
+pub(crate) mod portable;
 pub(crate) mod portable32;
 pub(crate) mod portable64;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86_aesni;
+#[cfg(target_arch = "x86_64")]
+mod x86_modes;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod x86_ssse3;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86_vaes256;
 #[cfg(target_arch = "x86_64")]
@@ -46,6 +50,8 @@ adamant_base::backends! {
     x86_vaes256 if ["vaes", "avx2", "aes", "ssse3", "sse4.1"];
     #[cfg(target_arch = "x86_64")]
     x86_aesni if ["aes", "ssse3", "sse4.1"];
+    #[cfg(target_arch = "x86_64")]
+    x86_ssse3 if ["ssse3"];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
     _ => portable32;

@@ -22,7 +22,7 @@ use adamant_base::{BlockCipher, Secret, Wipe};
 use super::RoundKeys;
 
 /// A word of bits, one plane of a group of blocks.
-pub(super) trait Plane:
+pub(crate) trait Plane:
     Copy + BitAnd<Output = Self> + BitXor<Output = Self> + BitXorAssign + Not<Output = Self> + Wipe
 {
     /// Blocks in a group.
@@ -41,7 +41,7 @@ pub(super) trait Plane:
 }
 
 /// Plane i holds the bits of value 2^i.
-pub(super) type State<P> = [P; 8];
+pub(crate) type State<P> = [P; 8];
 
 /// The masks and shifts that turn 8×8 bits on their side in eight words of bytes: bit i of byte
 /// k of word j goes to bit j of byte k of word i.
@@ -173,7 +173,7 @@ fn gather(x: u64) -> u32 {
 
 /// SubBytes (5.1.1).
 #[inline(always)]
-fn sub_bytes<P: Plane>(q: &mut State<P>) {
+pub(crate) fn sub_bytes<P: Plane>(q: &mut State<P>) {
     let [x7, x6, x5, x4, x3, x2, x1, x0] = *q; // x0 has the highest bits
     // Linear: into the tower of fields.
     let y14 = x3 ^ x5;

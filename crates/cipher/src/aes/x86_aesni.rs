@@ -1,8 +1,7 @@
 //! AES with the AES-NI instructions: eight blocks side by side, as an `aesenc` takes four cycles
 //! and two start in each.
 
-use super::counter::Counter;
-use super::{RoundKeys, tweaks};
+use super::RoundKeys;
 use adamant_base::simd::{load128, store128};
 use core::arch::x86_64::{
     __m128i, _mm_add_epi64, _mm_aesdec_si128, _mm_aesdeclast_si128, _mm_aesenc_si128,
@@ -60,91 +59,11 @@ fn decrypt<const N: usize>(keys: &RoundKeys, mut blocks: [__m128i; N]) -> [__m12
     blocks
 }
 
-#[inline]
-#[target_feature(enable = "aes,ssse3,sse4.1")]
-fn load<const N: usize>(blocks: &[[u8; 16]; N]) -> [__m128i; N] {
-    // Arrays rather than closures: a closure of `from_fn` would not carry the features inwards.
-    let mut words = [_mm_set_epi64x(0, 0); N];
-    for (word, block) in words.iter_mut().zip(blocks) {
-        *word = load128(block);
-    }
-    words
-}
+super::x86_modes::modes!("aes,ssse3,sse4.1", WIDE, as_they_are, as_they_are);
 
-#[inline]
-#[target_feature(enable = "aes,ssse3,sse4.1")]
-fn store<const N: usize>(blocks: &mut [[u8; 16]; N], words: &[__m128i; N]) {
-    for (word, block) in words.iter().zip(blocks) {
-        store128(block, *word);
-    }
-}
-
-#[target_feature(enable = "aes,ssse3,sse4.1")]
-pub(crate) fn encrypt_blocks(keys: &RoundKeys, blocks: &mut [[u8; 16]]) {
-    let (wide, rest) = blocks.as_chunks_mut::<WIDE>();
-    for blocks in wide {
-        let words = encrypt(keys, load(blocks));
-        store(blocks, &words);
-    }
-    for block in rest {
-        let [word] = encrypt(keys, [load128(block)]);
-        store128(block, word);
-    }
-}
-
-#[target_feature(enable = "aes,ssse3,sse4.1")]
-pub(crate) fn decrypt_blocks(keys: &RoundKeys, blocks: &mut [[u8; 16]]) {
-    let (wide, rest) = blocks.as_chunks_mut::<WIDE>();
-    for blocks in wide {
-        let words = decrypt(keys, load(blocks));
-        store(blocks, &words);
-    }
-    for block in rest {
-        let [word] = decrypt(keys, [load128(block)]);
-        store128(block, word);
-    }
-}
-
-/// The counters `high`, `low + i` for `i` below `N`.
-#[inline]
-#[target_feature(enable = "aes,ssse3,sse4.1")]
-fn counters<const N: usize>(high: u64, low: u64) -> [__m128i; N] {
-    let big_endian = _mm_set_epi64x(0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f);
-    let mut counter = _mm_set_epi64x(high as i64, low as i64);
-    let one = _mm_set_epi64x(0, 1);
-    let mut words = [counter; N];
-    for word in &mut words {
-        *word = _mm_shuffle_epi8(counter, big_endian);
-        counter = _mm_add_epi64(counter, one);
-    }
-    words
-}
-
-#[target_feature(enable = "aes,ssse3,sse4.1")]
-pub(crate) fn ctr(
-    keys: &RoundKeys,
-    counter: &mut [u8; 16],
-    width: usize,
-    mut blocks: &mut [[u8; 16]],
-) {
-    let mut counter = Counter::new(counter, width);
-    while let Some((high, mut low, blocks)) = counter.take(&mut blocks) {
-        let (wide, rest) = blocks.as_chunks_mut::<WIDE>();
-        for blocks in wide {
-            let mut words = encrypt(keys, counters::<WIDE>(high, low));
-            low = low.wrapping_add(WIDE as u64);
-            for (word, block) in words.iter_mut().zip(&*blocks) {
-                *word = _mm_xor_si128(*word, load128(block));
-            }
-            store(blocks, &words);
-        }
-        if !rest.is_empty() {
-            let words = encrypt(keys, counters::<WIDE>(high, low));
-            for (word, block) in words.iter().zip(rest) {
-                store128(block, _mm_xor_si128(*word, load128(block)));
-            }
-        }
-    }
+/// The round keys need no other form.
+fn as_they_are(keys: &RoundKeys) -> &RoundKeys {
+    keys
 }
 
 #[target_feature(enable = "aes,ssse3,sse4.1")]
@@ -226,29 +145,6 @@ fn cbc_mac_rounds<const ROUNDS: usize>(keys: &RoundKeys, sum: &mut [u8; 16], blo
         state = _mm_aesenc_si128(state, *key);
     }
     store128(sum, _mm_aesenclast_si128(state, last));
-}
-
-#[target_feature(enable = "aes,ssse3,sse4.1")]
-pub(crate) fn cbc_decrypt(keys: &RoundKeys, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
-    let mut previous = load128(iv);
-    let (wide, rest) = blocks.as_chunks_mut::<WIDE>();
-    for blocks in wide {
-        let cipher = load(blocks);
-        let mut words = decrypt(keys, cipher);
-        words[0] = _mm_xor_si128(words[0], previous);
-        for i in 1..WIDE {
-            words[i] = _mm_xor_si128(words[i], cipher[i - 1]);
-        }
-        previous = cipher[WIDE - 1];
-        store(blocks, &words);
-    }
-    for block in rest {
-        let cipher = load128(block);
-        let [word] = decrypt(keys, [cipher]);
-        store128(block, _mm_xor_si128(word, previous));
-        previous = cipher;
-    }
-    store128(iv, previous);
 }
 
 /// SubWord on each word, all four the same: `aesenclast` without its ShiftRows then
@@ -355,35 +251,3 @@ fn expand_192(key: &[u8], keys: &mut [[u8; 16]; 15]) {
     }
     adamant_base::Wipe::wipe(&mut last);
 }
-
-/// XTS, eight blocks at once and the last few one by one.
-macro_rules! xts {
-    ($name:ident, $cipher:ident) => {
-        #[target_feature(enable = "aes,ssse3,sse4.1")]
-        pub(crate) fn $name(keys: &RoundKeys, tweak: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
-            let (wide, rest) = blocks.as_chunks_mut::<WIDE>();
-            for blocks in wide {
-                let t = tweaks::<{ WIDE + 1 }>(tweak);
-                let mut words = load(blocks);
-                for (word, t) in words.iter_mut().zip(&t) {
-                    *word = _mm_xor_si128(*word, load128(t));
-                }
-                words = $cipher(keys, words);
-                for (word, t) in words.iter_mut().zip(&t) {
-                    *word = _mm_xor_si128(*word, load128(t));
-                }
-                store(blocks, &words);
-                *tweak = t[WIDE];
-            }
-            for block in rest {
-                let [now, next] = tweaks(tweak);
-                let t = load128(&now);
-                let [word] = $cipher(keys, [_mm_xor_si128(load128(block), t)]);
-                store128(block, _mm_xor_si128(word, t));
-                *tweak = next;
-            }
-        }
-    };
-}
-xts!(xts_encrypt, encrypt);
-xts!(xts_decrypt, decrypt);

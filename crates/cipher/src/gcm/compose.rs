@@ -37,7 +37,7 @@ fn absorb(ghash: &mut impl FnMut(&mut [u8; 16], &[[u8; 16]]), sum: &mut [u8; 16]
 }
 
 /// GHASH of a padded string and its length (7.1, step 2).
-pub(super) fn hash(mut ghash: impl FnMut(&mut [u8; 16], &[[u8; 16]]), text: &[u8]) -> [u8; 16] {
+pub(crate) fn hash(mut ghash: impl FnMut(&mut [u8; 16], &[[u8; 16]]), text: &[u8]) -> [u8; 16] {
     let mut sum = [0; 16];
     absorb(&mut ghash, &mut sum, text);
     ghash(&mut sum, &[lengths(0, text.len()).to_be_bytes()]);
@@ -46,7 +46,7 @@ pub(super) fn hash(mut ghash: impl FnMut(&mut [u8; 16], &[[u8; 16]]), text: &[u8
 
 /// Encrypts in place (7.1) or decrypts (7.2); the tag, or the one that there should be. The counter
 /// mode `ctr_blocks` advances its counter, the hash `ghash_blocks` its sum.
-pub(super) fn crypt<const DECRYPT: bool>(
+pub(crate) fn crypt<const DECRYPT: bool>(
     mut ctr_blocks: impl FnMut(&mut [u8; 16], &mut [[u8; 16]]),
     mut ghash_blocks: impl FnMut(&mut [u8; 16], &[[u8; 16]]),
     start: u128,

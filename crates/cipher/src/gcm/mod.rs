@@ -6,7 +6,7 @@
 //! Nonces of 12 bytes are typed; a nonce must never serve two messages under one key. Nonces of
 //! other lengths, which are hashed first, go through the trait [`Aead`].
 
-mod compose;
+pub(crate) mod compose;
 mod portable16;
 mod portable32;
 mod portable64;
@@ -14,6 +14,8 @@ mod portable64;
 mod tests;
 #[cfg(target_arch = "x86_64")]
 mod x86_aesni;
+#[cfg(target_arch = "x86_64")]
+mod x86_ssse3;
 #[cfg(target_arch = "x86_64")]
 mod x86_vaes256;
 #[cfg(target_arch = "x86_64")]
@@ -46,6 +48,8 @@ adamant_base::backends! {
     x86_vaes256 if ["vaes", "vpclmulqdq", "avx2", "aes", "pclmulqdq", "ssse3", "sse4.1"];
     #[cfg(target_arch = "x86_64")]
     x86_aesni if ["aes", "pclmulqdq", "ssse3", "sse4.1"];
+    #[cfg(target_arch = "x86_64")]
+    x86_ssse3 if ["ssse3"];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
     portable16 if [];
@@ -150,8 +154,8 @@ impl<C: BlockCipher<Block = [u8; 16]>> Gcm<C> {
     }
 }
 
-/// What [`AesGcm`] and [`Gcm`] do differently.
-trait Kernel {
+/// What [`AesGcm`], [`Gcm`] and others of the kind do differently.
+pub(crate) trait Kernel {
     fn seal(&self, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16];
     fn open(&self, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16];
     fn ghash(&self, sum: &mut [u8; 16], blocks: &[[u8; 16]]);
@@ -194,14 +198,14 @@ impl<C: BlockCipher<Block = [u8; 16]>> Kernel for Gcm<C> {
 }
 
 /// The first counter block of a nonce of 12 bytes, as a big-endian number.
-fn start(nonce: &[u8; 12]) -> u128 {
+pub(crate) fn start(nonce: &[u8; 12]) -> u128 {
     let [a, b, c] =
         [0, 4, 8].map(|i| u32::from_be_bytes([nonce[i], nonce[i + 1], nonce[i + 2], nonce[i + 3]]));
     u128::from(a) << 96 | u128::from(b) << 64 | u128::from(c) << 32 | 1
 }
 
 /// The first counter block of a nonce of any length but zero (7.1, step 2).
-fn start_of_any(kernel: &impl Kernel, nonce: &[u8]) -> Result<u128, Error> {
+pub(crate) fn start_of_any(kernel: &impl Kernel, nonce: &[u8]) -> Result<u128, Error> {
     check(nonce.len(), MAX_AAD)?;
     match nonce.try_into() {
         Ok(nonce) => Ok(start(nonce)),
@@ -226,13 +230,18 @@ fn check(len: usize, most: u64) -> Result<(), Error> {
     Ok(())
 }
 
-fn seal(kernel: &impl Kernel, start: u128, aad: &[u8], data: &mut [u8]) -> Result<[u8; 16], Error> {
+pub(crate) fn seal(
+    kernel: &impl Kernel,
+    start: u128,
+    aad: &[u8],
+    data: &mut [u8],
+) -> Result<[u8; 16], Error> {
     check(aad.len(), MAX_AAD)?;
     check(data.len(), MAX_TEXT)?;
     Ok(kernel.seal(start, aad, data))
 }
 
-fn open(
+pub(crate) fn open(
     kernel: &impl Kernel,
     start: u128,
     aad: &[u8],
@@ -246,7 +255,7 @@ fn open(
 }
 
 /// Tags of 12 to 16 bytes.
-fn check_tag(len: usize) -> Result<(), Error> {
+pub(crate) fn check_tag(len: usize) -> Result<(), Error> {
     if (12..=16).contains(&len) {
         Ok(())
     } else {
@@ -257,6 +266,7 @@ fn check_tag(len: usize) -> Result<(), Error> {
     }
 }
 
+/// Sealing and opening with nonces of 12 bytes for a [`Kernel`].
 macro_rules! api {
     ([$($generics:tt)*] $type:ty) => {
         impl<$($generics)*> $type {
@@ -270,7 +280,7 @@ macro_rules! api {
                 aad: &[u8],
                 data: &mut [u8],
             ) -> Result<[u8; 16], Error> {
-                seal(self, start(nonce), aad, data)
+                $crate::gcm::seal(self, $crate::gcm::start(nonce), aad, data)
             }
 
             /// Decrypts `data` in place if the tag is right.
@@ -285,11 +295,12 @@ macro_rules! api {
                 data: &mut [u8],
                 tag: &[u8; 16],
             ) -> Result<(), Error> {
-                open(self, start(nonce), aad, data, tag)
+                $crate::gcm::open(self, $crate::gcm::start(nonce), aad, data, tag)
             }
         }
     };
 }
+pub(crate) use api;
 api!([const KEY_LEN: usize] AesGcm<KEY_LEN>);
 api!([C: BlockCipher<Block = [u8; 16]>] Gcm<C>);
 

@@ -59,11 +59,6 @@ impl Powers {
         power: [[0; 16]; POWERS + 4],
         halves: [[0; 16]; POWERS + 4],
     };
-
-    /// H itself, as [`Backend::init`] left it.
-    fn first(&self) -> &[u8; 16] {
-        &self.power[POWERS - 1]
-    }
 }
 
 impl Wipe for Powers {

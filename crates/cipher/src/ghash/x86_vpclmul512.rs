@@ -252,7 +252,14 @@ pub(crate) fn absorb(key: &Powers, sum: __m128i, data: &[u8]) -> __m128i {
     if data.is_empty() {
         return sum;
     }
-    let mut sums = _mm512_zextsi128_si512(sum);
+    absorb_last(key, _mm512_zextsi128_si512(sum), data)
+}
+
+/// Takes data into the sums of the lanes, and the sums together: four blocks or more, where there
+/// are sums in more than the first.
+#[inline]
+#[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+pub(crate) fn absorb_last(key: &Powers, mut sums: __m512i, data: &[u8]) -> __m128i {
     // Four blocks are left at least, 35 at most.
     let steps = data.len().saturating_sub(49) / size_of::<Step>();
     let (steps, last) = data.split_at(steps * size_of::<Step>());

@@ -10,6 +10,8 @@ pub(crate) const TARGETS: &[(&str, &[&str])] = &[
     ("ecdh", &["ecdh-*"]),
     ("ed25519", &["ed25519/*"]),
     ("x25519", &["x25519/*"]),
+    ("ml_kem", &["ml-kem-*"]),
+    ("ml_dsa", &["ml-dsa-*"]),
     ("x509", &["x509/*"]),
     ("pki", &["pki/*"]),
     ("point_operations", &["*/mul", "*/mul-base"]),

@@ -1,0 +1,171 @@
+//! DES (FIPS 46-3) and triple DES, the TDEA of NIST SP 800-67: legacy ciphers on blocks of 8
+//! bytes, for what is old and has to be read.
+//!
+//! DES falls to a search of its 2^56 keys. Triple DES has been withdrawn: with blocks of 64 bits
+//! no key may encrypt more than 2^20 of them, and new data none.
+//!
+//! By default every implementation is free of tables and of branches on secrets: S-boxes are
+//! circuits on bits of many blocks side by side, or of one block with its S-boxes side by side.
+
+mod circuit;
+mod portable;
+mod serial;
+#[cfg(feature = "table-ciphers")]
+mod tab;
+mod tables;
+#[cfg(test)]
+mod tests;
+#[cfg(target_arch = "x86_64")]
+mod x86_avx2;
+#[cfg(target_arch = "x86_64")]
+mod x86_avx512;
+
+use adamant_base::{BlockCipher, Error, Secret, Wipe, ct::Choice};
+
+adamant_base::backends! {
+    /// Implementations of DES and triple DES and of the modes that gain from a loop of their own.
+    pub struct Backend {
+        /// Encrypts each block in place.
+        fn encrypt_blocks(keys: &RoundKeys, blocks: &mut [[u8; 8]]);
+        /// Decrypts each block in place.
+        fn decrypt_blocks(keys: &RoundKeys, blocks: &mut [[u8; 8]]);
+        /// [`BlockCipher::ctr`]
+        fn ctr(keys: &RoundKeys, counter: &mut [u8; 8], width: usize, blocks: &mut [[u8; 8]]);
+        /// [`BlockCipher::cbc_encrypt`]
+        fn cbc_encrypt(keys: &RoundKeys, iv: &mut [u8; 8], blocks: &mut [[u8; 8]]);
+        /// [`BlockCipher::cbc_mac`]
+        fn cbc_mac(keys: &RoundKeys, sum: &mut [u8; 8], blocks: &[[u8; 8]]);
+        /// [`BlockCipher::cbc_decrypt`]
+        fn cbc_decrypt(keys: &RoundKeys, iv: &mut [u8; 8], blocks: &mut [[u8; 8]]);
+    }
+    #[cfg(target_arch = "x86_64")]
+    x86_avx512 if ["avx512f"];
+    #[cfg(target_arch = "x86_64")]
+    x86_avx2 if ["avx2"];
+    #[cfg(feature = "table-ciphers")]
+    tab if [] variable_time;
+    _ => portable;
+}
+
+/// The keys of the rounds: of 16 for one key, of three times 16 for triple DES.
+#[derive(Clone)]
+pub struct RoundKeys {
+    /// 1 or 3: the keys in the order of encryption, the second of three is decrypted under.
+    passes: usize,
+    /// Of each key the bits of C and D, spread over a word each: a round key is a choice of them.
+    bits: [[u64; 56]; 3],
+    /// The round keys of encryption in the order of their use, as [`serial`] wants them.
+    serial: [[u32; 6]; 48],
+}
+
+impl Wipe for RoundKeys {
+    fn wipe(&mut self) {
+        self.bits.wipe();
+        self.serial.wipe();
+    }
+}
+
+impl RoundKeys {
+    /// Of a key of 8, 16 or 24 bytes; parity bits are not looked at.
+    fn new(key: &[u8]) -> Secret<Self> {
+        let (parts, _) = key.as_chunks::<8>();
+        let mut keys = Secret::new(RoundKeys {
+            passes: if parts.len() == 1 { 1 } else { 3 },
+            bits: [[0; 56]; 3],
+            serial: [[0; 6]; 48],
+        });
+        // Two keys: the first is the third as well.
+        for (bits, part) in keys.bits.iter_mut().zip(parts.iter().chain(parts)) {
+            let part = u64::from_le_bytes(*part);
+            for (bit, from) in bits.iter_mut().zip(tables::CHOICE) {
+                *bit = Choice::from_bit(part >> from & 1).select_u64(u64::MAX, 0);
+            }
+        }
+        let rounds = keys.passes * 16;
+        for round in 0..rounds {
+            let (pass, forward) = (round / 16, round / 16 % 2 == 0);
+            let wiring = &tables::SCHEDULE[if forward { round % 16 } else { 15 - round % 16 }];
+            let bits = keys.bits[pass];
+            keys.serial[round] = serial::round_key(|j| bits[usize::from(wiring[j])]);
+        }
+        keys
+    }
+}
+
+/// DES and triple DES under a key of `KEY_LEN` bytes: one key of 8, two or three.
+///
+/// ```
+/// use adamant_base::BlockCipher;
+/// use adamant_cipher::des::TripleDes;
+/// let cipher = TripleDes::new(&[7; 24]);
+/// let mut blocks = [[1; 8]; 3];
+/// cipher.encrypt_blocks(&mut blocks);
+/// assert_ne!(blocks, [[1; 8]; 3]);
+/// cipher.decrypt_blocks(&mut blocks);
+/// assert_eq!(blocks, [[1; 8]; 3]);
+/// ```
+#[derive(Clone)]
+pub struct Tdea<const KEY_LEN: usize> {
+    keys: Secret<RoundKeys>,
+    backend: Backend,
+}
+
+/// DES: a key of 8 bytes, of which 56 bits count.
+pub type Des = Tdea<8>;
+/// Triple DES with two keys: the first serves as the third too.
+pub type TwoKeyTripleDes = Tdea<16>;
+/// Triple DES with three keys.
+pub type TripleDes = Tdea<24>;
+
+impl<const KEY_LEN: usize> Tdea<KEY_LEN> {
+    /// The cipher under `key`, on the best implementation of this CPU.
+    #[must_use]
+    pub fn new(key: &[u8; KEY_LEN]) -> Self {
+        Self::with_backend(Backend::best(), key)
+    }
+
+    /// The same on this implementation.
+    #[must_use]
+    pub fn with_backend(backend: Backend, key: &[u8; KEY_LEN]) -> Self {
+        const { assert!(KEY_LEN == 8 || KEY_LEN == 16 || KEY_LEN == 24) };
+        Tdea {
+            keys: RoundKeys::new(key),
+            backend,
+        }
+    }
+
+    /// The cipher under a key whose length is known at run time.
+    ///
+    /// # Errors
+    /// [`Error::BadLength`] when it is not `KEY_LEN`.
+    pub fn from_slice(key: &[u8]) -> Result<Self, Error> {
+        let key = key.try_into().map_err(|_| Error::BadLength {
+            expected: KEY_LEN,
+            actual: key.len(),
+        })?;
+        Ok(Self::new(key))
+    }
+}
+
+impl<const KEY_LEN: usize> BlockCipher for Tdea<KEY_LEN> {
+    type Block = [u8; 8];
+
+    fn encrypt_blocks(&self, blocks: &mut [[u8; 8]]) {
+        self.backend.encrypt_blocks(&self.keys, blocks);
+    }
+    fn decrypt_blocks(&self, blocks: &mut [[u8; 8]]) {
+        self.backend.decrypt_blocks(&self.keys, blocks);
+    }
+    fn ctr(&self, counter: &mut [u8; 8], width: usize, blocks: &mut [[u8; 8]]) {
+        self.backend.ctr(&self.keys, counter, width, blocks);
+    }
+    fn cbc_encrypt(&self, iv: &mut [u8; 8], blocks: &mut [[u8; 8]]) {
+        self.backend.cbc_encrypt(&self.keys, iv, blocks);
+    }
+    fn cbc_mac(&self, sum: &mut [u8; 8], blocks: &[[u8; 8]]) {
+        self.backend.cbc_mac(&self.keys, sum, blocks);
+    }
+    fn cbc_decrypt(&self, iv: &mut [u8; 8], blocks: &mut [[u8; 8]]) {
+        self.backend.cbc_decrypt(&self.keys, iv, blocks);
+    }
+}

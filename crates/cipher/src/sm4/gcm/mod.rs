@@ -1,0 +1,178 @@
+//! GCM with SM4 (RFC 8998), both halves side by side where the CPU has 512-bit registers.
+
+#[cfg(target_arch = "x86_64")]
+mod x86_gfni512;
+
+use adamant_base::{Aead, Error, Secret, Wipe};
+
+use super::RoundKeys;
+use crate::gcm::{self, Kernel};
+use crate::ghash::Powers;
+
+adamant_base::backends! {
+    /// Implementations of SM4-GCM.
+    pub struct Backend {
+        /// Expands a key and computes the powers of H.
+        fn init(sm4_key: &[u8; 16], key: &mut Sm4GcmKey);
+        /// Encrypts in place; the tag.
+        fn seal(key: &Sm4GcmKey, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16];
+        /// Decrypts in place; the tag that there should be.
+        fn open(key: &Sm4GcmKey, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16];
+        /// GHASH of whole blocks.
+        fn ghash(key: &Sm4GcmKey, sum: &mut [u8; 16], blocks: &[[u8; 16]]);
+    }
+    #[cfg(target_arch = "x86_64")]
+    x86_gfni512 if [
+        "gfni", "avx512f", "avx512bw", "avx512vl", "vpclmulqdq", "pclmulqdq", "ssse3", "sse4.1",
+    ];
+    #[cfg(target_arch = "x86_64")]
+    x86_gfni256 if ["gfni", "avx2", "pclmulqdq", "ssse3", "sse4.1"];
+    #[cfg(target_arch = "x86_64")]
+    x86_aesni_avx2 if ["aes", "avx2", "pclmulqdq", "ssse3", "sse4.1"];
+    #[cfg(target_arch = "x86_64")]
+    x86_aesni if ["aes", "pclmulqdq", "ssse3", "sse4.1"];
+    #[cfg(target_pointer_width = "64")]
+    portable64 if [];
+    _ => portable;
+}
+
+/// Makes a row from an SM4 and a GHASH.
+macro_rules! composed {
+    ($row:ident: $sm4:ident $ghash:ident $($features:literal)?) => {
+        mod $row {
+            use super::Sm4GcmKey;
+            use crate::ghash::$ghash as hash;
+            use crate::sm4::$sm4 as sm4;
+
+            $(#[target_feature(enable = $features)])?
+            pub(super) fn init(sm4_key: &[u8; 16], key: &mut Sm4GcmKey) {
+                sm4::expand(sm4_key, &mut key.sm4);
+                let mut h = [[0; 16]];
+                sm4::encrypt_blocks(&key.sm4, &mut h);
+                hash::init(&h[0], &mut key.powers);
+                adamant_base::Wipe::wipe(&mut h);
+            }
+
+            $(#[target_feature(enable = $features)])?
+            pub(super) fn ghash(key: &Sm4GcmKey, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
+                hash::update(&key.powers, sum, blocks);
+            }
+
+            composed!(@whole seal false $($features)?);
+            composed!(@whole open true $($features)?);
+        }
+    };
+    (@whole $name:ident $decrypt:literal $($features:literal)?) => {
+        $(#[target_feature(enable = $features)])?
+        pub(super) fn $name(
+            key: &Sm4GcmKey,
+            start: u128,
+            aad: &[u8],
+            data: &mut [u8],
+        ) -> [u8; 16] {
+            crate::gcm::compose::crypt::<$decrypt>(
+                |counter, blocks| sm4::ctr(&key.sm4, counter, 4, blocks),
+                |sum, blocks| hash::update(&key.powers, sum, blocks),
+                start,
+                aad,
+                data,
+            )
+        }
+    };
+}
+#[cfg(target_arch = "x86_64")]
+composed!(x86_gfni256: x86_gfni256 x86_pclmul "gfni,avx2,pclmulqdq,ssse3,sse4.1");
+#[cfg(target_arch = "x86_64")]
+composed!(x86_aesni_avx2: x86_aesni_avx2 x86_pclmul "aes,avx2,pclmulqdq,ssse3,sse4.1");
+#[cfg(target_arch = "x86_64")]
+composed!(x86_aesni: x86_aesni x86_pclmul "aes,pclmulqdq,ssse3,sse4.1");
+#[cfg(target_pointer_width = "64")]
+composed!(portable64: portable portable64);
+composed!(portable: portable portable32);
+
+/// What SM4-GCM computes once for a key.
+pub struct Sm4GcmKey {
+    sm4: RoundKeys,
+    powers: Powers,
+}
+
+impl Wipe for Sm4GcmKey {
+    fn wipe(&mut self) {
+        self.sm4.wipe();
+        self.powers.wipe();
+    }
+}
+
+/// SM4-GCM.
+///
+/// ```
+/// use adamant_cipher::sm4::Sm4Gcm;
+/// let cipher = Sm4Gcm::new(&[7; 16]);
+/// let mut data = *b"attack at dawn";
+/// let tag = cipher.seal(&[1; 12], b"header", &mut data).unwrap();
+/// assert_ne!(&data, b"attack at dawn");
+/// cipher.open(&[1; 12], b"header", &mut data, &tag).unwrap();
+/// assert_eq!(&data, b"attack at dawn");
+/// ```
+pub struct Sm4Gcm {
+    key: Secret<Sm4GcmKey>,
+    backend: Backend,
+}
+
+impl Sm4Gcm {
+    /// The cipher under `key`, on the best implementation of this CPU.
+    #[must_use]
+    pub fn new(key: &[u8; 16]) -> Self {
+        Self::with_backend(Backend::best(), key)
+    }
+
+    /// The same on this implementation.
+    #[must_use]
+    pub fn with_backend(backend: Backend, key: &[u8; 16]) -> Self {
+        let mut ready = Secret::new(Sm4GcmKey {
+            sm4: RoundKeys::NONE,
+            powers: Powers::NONE,
+        });
+        backend.init(key, &mut ready);
+        Sm4Gcm {
+            key: ready,
+            backend,
+        }
+    }
+}
+
+impl Kernel for Sm4Gcm {
+    fn seal(&self, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16] {
+        self.backend.seal(&self.key, start, aad, data)
+    }
+    fn open(&self, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16] {
+        self.backend.open(&self.key, start, aad, data)
+    }
+    fn ghash(&self, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
+        self.backend.ghash(&self.key, sum, blocks);
+    }
+}
+gcm::api!([] Sm4Gcm);
+
+/// Nonces of any length but zero, tags of 12 to 16 bytes.
+impl Aead for Sm4Gcm {
+    const KEY_LEN: usize = 16;
+    const NONCE_LEN: usize = 12;
+    const TAG_LEN: usize = 16;
+
+    fn new(key: &[u8]) -> Result<Self, Error> {
+        Ok(Self::new(super::sized(key)?))
+    }
+
+    fn seal(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &mut [u8]) -> Result<(), Error> {
+        gcm::check_tag(tag.len())?;
+        let whole = gcm::seal(self, gcm::start_of_any(self, nonce)?, aad, data)?;
+        tag.copy_from_slice(&whole[..tag.len()]);
+        Ok(())
+    }
+
+    fn open(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+        gcm::check_tag(tag.len())?;
+        gcm::open(self, gcm::start_of_any(self, nonce)?, aad, data, tag)
+    }
+}

@@ -1,0 +1,221 @@
+//! SM4 (GB/T 32907, ISO/IEC 18033-3): a block cipher on blocks and keys of 16 bytes.
+//!
+//! Every implementation is free of tables and of branches on secrets.
+
+mod affine;
+pub mod gcm;
+mod portable;
+#[cfg(test)]
+mod tests;
+#[cfg(target_arch = "x86_64")]
+mod words;
+#[cfg(target_arch = "x86_64")]
+mod x86_aesni;
+#[cfg(target_arch = "x86_64")]
+mod x86_aesni_avx2;
+#[cfg(target_arch = "x86_64")]
+mod x86_gfni128;
+#[cfg(target_arch = "x86_64")]
+mod x86_gfni256;
+#[cfg(target_arch = "x86_64")]
+mod x86_gfni512;
+
+use adamant_base::{Aead, BlockCipher, Error, Secret, Wipe, family::Mac};
+
+use crate::{ccm::Ccm, cmac::Cmac, modes::xts::Xts};
+
+pub use gcm::Sm4Gcm;
+
+adamant_base::backends! {
+    /// Implementations of SM4 and of the modes that gain from a loop of their own.
+    pub struct Backend {
+        /// The round keys of a key.
+        fn expand(key: &[u8; 16], keys: &mut RoundKeys);
+        /// Encrypts each block in place.
+        fn encrypt_blocks(keys: &RoundKeys, blocks: &mut [[u8; 16]]);
+        /// Decrypts each block in place.
+        fn decrypt_blocks(keys: &RoundKeys, blocks: &mut [[u8; 16]]);
+        /// [`BlockCipher::ctr`]
+        fn ctr(keys: &RoundKeys, counter: &mut [u8; 16], width: usize, blocks: &mut [[u8; 16]]);
+        /// [`BlockCipher::cbc_encrypt`]
+        fn cbc_encrypt(keys: &RoundKeys, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]);
+        /// [`BlockCipher::xts_encrypt`]
+        fn xts_encrypt(keys: &RoundKeys, tweak: &mut [u8; 16], blocks: &mut [[u8; 16]]);
+        /// [`BlockCipher::xts_decrypt`]
+        fn xts_decrypt(keys: &RoundKeys, tweak: &mut [u8; 16], blocks: &mut [[u8; 16]]);
+        /// [`BlockCipher::cbc_mac`]
+        fn cbc_mac(keys: &RoundKeys, sum: &mut [u8; 16], blocks: &[[u8; 16]]);
+        /// [`BlockCipher::cbc_decrypt`]
+        fn cbc_decrypt(keys: &RoundKeys, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]);
+    }
+    #[cfg(target_arch = "x86_64")]
+    x86_gfni512 if ["gfni", "avx512f", "avx512bw", "avx512vl", "vpclmulqdq"];
+    #[cfg(target_arch = "x86_64")]
+    x86_gfni256 if ["gfni", "avx2"];
+    #[cfg(target_arch = "x86_64")]
+    x86_aesni_avx2 if ["aes", "avx2"];
+    #[cfg(target_arch = "x86_64")]
+    x86_aesni if ["aes", "ssse3", "sse4.1"];
+    _ => portable;
+}
+
+/// The round keys of one key, in the form that the implementation wants.
+#[derive(Clone)]
+pub struct RoundKeys {
+    /// Those of encryption, a word each; decryption takes them in reverse order.
+    words: [u32; 32],
+    /// Each byte of them four times over, where it is wanted so.
+    bytes: [[u32; 4]; 32],
+}
+
+impl RoundKeys {
+    /// None yet.
+    pub(crate) const NONE: Self = RoundKeys {
+        words: [0; 32],
+        bytes: [[0; 4]; 32],
+    };
+}
+
+impl Wipe for RoundKeys {
+    fn wipe(&mut self) {
+        self.words.wipe();
+        self.bytes.wipe();
+    }
+}
+
+/// FK (7.3): what is added to the key.
+const SYSTEM: [u32; 4] = [0xa3b1_bac6, 0x56aa_3350, 0x677d_9197, 0xb270_22dc];
+
+/// The key schedule (7.3) with the S-box given for the four bytes of a word.
+#[inline(always)]
+fn schedule(key: &[u8; 16], s_box: impl Fn(u32) -> u32) -> Secret<[u32; 32]> {
+    let mut keys = Secret::new([0; 32]);
+    let words = key.as_chunks::<4>().0;
+    let mut k: [u32; 4] = core::array::from_fn(|i| u32::from_be_bytes(words[i]) ^ SYSTEM[i]);
+    for (i, round_key) in keys.iter_mut().enumerate() {
+        // CK_i: its byte j is 7 (4 i + j).
+        let constant = u32::from_be_bytes([0, 1, 2, 3].map(|j| (7 * (4 * i + j)) as u8));
+        let b = s_box(k[1] ^ k[2] ^ k[3] ^ constant);
+        let next = k[0] ^ b ^ b.rotate_left(13) ^ b.rotate_left(23);
+        k = [k[1], k[2], k[3], next];
+        *round_key = next;
+    }
+    k.wipe();
+    keys
+}
+
+/// SM4 under one key.
+///
+/// ```
+/// use adamant_base::BlockCipher;
+/// use adamant_cipher::sm4::Sm4;
+/// let sm4 = Sm4::new(&[0; 16]);
+/// let mut blocks = [[0; 16]; 3];
+/// sm4.encrypt_blocks(&mut blocks);
+/// assert_eq!(blocks[2][..4], [0x9f, 0x1f, 0x7b, 0xff]);
+/// sm4.decrypt_blocks(&mut blocks);
+/// assert_eq!(blocks, [[0; 16]; 3]);
+/// ```
+#[derive(Clone)]
+pub struct Sm4 {
+    keys: Secret<RoundKeys>,
+    backend: Backend,
+}
+
+impl Sm4 {
+    /// The cipher under `key`, on the best implementation of this CPU.
+    #[must_use]
+    pub fn new(key: &[u8; 16]) -> Self {
+        Self::with_backend(Backend::best(), key)
+    }
+
+    /// The same on this implementation.
+    #[must_use]
+    pub fn with_backend(backend: Backend, key: &[u8; 16]) -> Self {
+        let mut keys = Secret::new(RoundKeys::NONE);
+        backend.expand(key, &mut keys);
+        Sm4 { keys, backend }
+    }
+
+    /// The cipher under a key whose length is known at run time.
+    ///
+    /// # Errors
+    /// [`Error::BadLength`] when it is not 16.
+    pub fn from_slice(key: &[u8]) -> Result<Self, Error> {
+        Ok(Self::new(sized(key)?))
+    }
+}
+
+/// A key of the right length.
+fn sized(key: &[u8]) -> Result<&[u8; 16], Error> {
+    key.try_into().map_err(|_| Error::BadLength {
+        expected: 16,
+        actual: key.len(),
+    })
+}
+
+impl BlockCipher for Sm4 {
+    type Block = [u8; 16];
+
+    fn encrypt_blocks(&self, blocks: &mut [[u8; 16]]) {
+        self.backend.encrypt_blocks(&self.keys, blocks);
+    }
+    fn decrypt_blocks(&self, blocks: &mut [[u8; 16]]) {
+        self.backend.decrypt_blocks(&self.keys, blocks);
+    }
+    fn ctr(&self, counter: &mut [u8; 16], width: usize, blocks: &mut [[u8; 16]]) {
+        self.backend.ctr(&self.keys, counter, width, blocks);
+    }
+    fn cbc_encrypt(&self, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
+        self.backend.cbc_encrypt(&self.keys, iv, blocks);
+    }
+    fn xts_encrypt(&self, tweak: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
+        self.backend.xts_encrypt(&self.keys, tweak, blocks);
+    }
+    fn xts_decrypt(&self, tweak: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
+        self.backend.xts_decrypt(&self.keys, tweak, blocks);
+    }
+    fn cbc_mac(&self, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
+        self.backend.cbc_mac(&self.keys, sum, blocks);
+    }
+    fn cbc_decrypt(&self, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
+        self.backend.cbc_decrypt(&self.keys, iv, blocks);
+    }
+}
+
+/// CCM with SM4 (RFC 8998).
+pub type Sm4Ccm = Ccm<Sm4>;
+/// CMAC with SM4 (GB/T 15852.1).
+pub type CmacSm4 = Cmac<Sm4>;
+/// XTS with SM4 (IEEE 1619's; GB/T 17964 multiplies tweaks in another order of bits).
+pub type XtsSm4 = Xts<Sm4>;
+
+impl Aead for Sm4Ccm {
+    const KEY_LEN: usize = 16;
+    const NONCE_LEN: usize = 12;
+    const TAG_LEN: usize = 16;
+
+    fn new(key: &[u8]) -> Result<Self, Error> {
+        Ok(Self::with_cipher(Sm4::from_slice(key)?))
+    }
+    fn seal(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &mut [u8]) -> Result<(), Error> {
+        Self::seal(self, nonce, aad, data, tag)
+    }
+    fn open(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+        Self::open(self, nonce, aad, data, tag)
+    }
+}
+
+impl Mac for CmacSm4 {
+    type Output = [u8; 16];
+
+    fn new(key: &[u8]) -> Result<Self, Error> {
+        Ok(Self::with_cipher(Sm4::from_slice(key)?))
+    }
+    fn update(&mut self, data: &[u8]) {
+        Self::update(self, data);
+    }
+    fn finalize(self) -> [u8; 16] {
+        Self::finalize(self)
+    }
+}

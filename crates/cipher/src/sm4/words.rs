@@ -1,0 +1,206 @@
+//! What the kernels on vectors of words have around the map of a round.
+//!
+//! A vector holds one word of each of its blocks, as it lies in memory: the highest byte first, so
+//! that `<<< 8` of the standard is a rotation to the right. State and round keys are in the basis
+//! of the inversion (`affine`).
+
+/// Makes the functions of a table's row in a module that has
+///
+/// * `load` and `store`: words of one vector's blocks from and to memory;
+/// * `transpose`: four vectors of blocks to four of words, and back;
+/// * `splat`, `xor`, `xor3`;
+/// * `enter`, `leave`: into the basis of the inversion, and back;
+/// * `add_round(x, t)`: x and what the inverses of t add to it.
+///
+/// `sets` is the number of vectors a word that fills the machine.
+macro_rules! kernel {
+    (features: $features:literal, blocks: $blocks:literal, sets: $sets:literal) => {
+        /// The 32 rounds (GB/T 32907, 7.1) on `N` vectors of each word.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn rounds<const N: usize, const DECRYPT: bool>(keys: &[u32; 32], state: &mut [[V; 4]; N]) {
+            for i in 0..8 {
+                for j in 0..4 {
+                    let i = if DECRYPT { 31 - 4 * i - j } else { 4 * i + j };
+                    let key = splat(keys[i]);
+                    for x in &mut *state {
+                        let t = xor(xor3(x[(j + 1) % 4], x[(j + 2) % 4], key), x[(j + 3) % 4]);
+                        x[j] = add_round(x[j], t);
+                    }
+                }
+            }
+        }
+
+        /// `N` times as many blocks as a vector has.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn crypt<const N: usize, const DECRYPT: bool>(
+            keys: &RoundKeys,
+            data: &mut [[[u8; 16]; $blocks]; N],
+        ) {
+            let mut state = [[splat(0); 4]; N];
+            for (x, data) in state.iter_mut().zip(&*data) {
+                *x = transpose(load(data)).map(|word| enter(word));
+            }
+            rounds::<N, DECRYPT>(&keys.words, &mut state);
+            for ([a, b, c, d], data) in state.into_iter().zip(data) {
+                store(data, transpose([d, c, b, a].map(|word| leave(word))));
+            }
+        }
+
+        /// Any number of blocks; what does not fill a vector goes through a buffer.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn crypt_blocks<const DECRYPT: bool>(keys: &RoundKeys, blocks: &mut [[u8; 16]]) {
+            let (vectors, rest) = blocks.as_chunks_mut::<$blocks>();
+            let (wide, vectors) = vectors.as_chunks_mut::<$sets>();
+            for data in wide {
+                crypt::<$sets, DECRYPT>(keys, data);
+            }
+            // A second vector costs next to nothing.
+            let mut buffer = [[[0; 16]; $blocks]; 2];
+            for data in vectors.chunks_mut(2) {
+                if let Ok(data) = <&mut [[[u8; 16]; $blocks]; 2]>::try_from(&mut *data) {
+                    crypt::<2, DECRYPT>(keys, data);
+                } else if let [data] = data {
+                    if rest.is_empty() {
+                        crypt::<1, DECRYPT>(keys, core::array::from_mut(data));
+                    } else {
+                        buffer[0] = *data;
+                        buffer[1][..rest.len()].copy_from_slice(rest);
+                        crypt::<2, DECRYPT>(keys, &mut buffer);
+                        *data = buffer[0];
+                        rest.copy_from_slice(&buffer[1][..rest.len()]);
+                        return;
+                    }
+                }
+            }
+            if !rest.is_empty() {
+                let [buffer, _] = &mut buffer;
+                buffer[..rest.len()].copy_from_slice(rest);
+                crypt::<1, DECRYPT>(keys, core::array::from_mut(buffer));
+                rest.copy_from_slice(&buffer[..rest.len()]);
+            }
+        }
+    };
+}
+pub(super) use kernel;
+
+/// Makes the row's loops over [`kernel`].
+macro_rules! blocks {
+    (features: $features:literal, at_once: $at_once:literal) => {
+        #[target_feature(enable = $features)]
+        pub(super) fn encrypt_blocks(keys: &RoundKeys, blocks: &mut [[u8; 16]]) {
+            crypt_blocks::<false>(keys, blocks);
+        }
+
+        #[target_feature(enable = $features)]
+        pub(super) fn decrypt_blocks(keys: &RoundKeys, blocks: &mut [[u8; 16]]) {
+            crypt_blocks::<true>(keys, blocks);
+        }
+
+        $crate::loops::from_blocks! {
+            RoundKeys, 16, $at_once, [$features]:
+            ctr(counter, width) cbc_decrypt(iv) xts_encrypt(tweak) xts_decrypt(tweak)
+        }
+    };
+}
+pub(super) use blocks;
+
+/// Makes the chains, one block after the other, and the key schedule: words in the lowest lanes of
+/// 128-bit registers, and the same functions as for [`kernel`], and `in_order`.
+///
+/// The critical path of a round leads through the inversion and its neighbours alone: the sum of
+/// the words and the key that the next round inverts lacks only what this round adds.
+macro_rules! chains {
+    ($features:literal) => {
+        /// The words of a block, each in a register.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn split(block: &[u8; 16]) -> [__m128i; 4] {
+            let x = enter(load128(block));
+            [
+                x,
+                _mm_shuffle_epi32::<0x55>(x),
+                _mm_shuffle_epi32::<0xaa>(x),
+                _mm_shuffle_epi32::<0xff>(x),
+            ]
+        }
+
+        /// The block of words that the last round left, in reverse order.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn join([a, b, c, d]: [__m128i; 4]) -> __m128i {
+            let high = _mm_unpacklo_epi32(d, c);
+            leave(_mm_unpacklo_epi64(high, _mm_unpacklo_epi32(b, a)))
+        }
+
+        /// The 32 rounds on one block.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn one(keys: &[u32; 32], x: &mut [__m128i; 4]) {
+            let mut t = xor(xor3(x[1], x[2], splat(keys[0])), x[3]);
+            for i in 0..8 {
+                for j in 0..4 {
+                    let key = splat(keys[(4 * i + j + 1) % 32]);
+                    // The next sum without what this round adds, with and without the word that
+                    // it is added to.
+                    let sum = xor3(x[(j + 2) % 4], x[(j + 3) % 4], key);
+                    t = add_round(in_order(xor(sum, x[j])), t);
+                    x[j] = xor(t, sum);
+                }
+            }
+        }
+
+        #[target_feature(enable = $features)]
+        pub(super) fn cbc_encrypt(keys: &RoundKeys, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
+            let [d, c, b, a] = split(iv);
+            let mut x = [a, b, c, d];
+            for block in &mut *blocks {
+                let text = split(block);
+                x = [
+                    xor(text[0], x[3]),
+                    xor(text[1], x[2]),
+                    xor(text[2], x[1]),
+                    xor(text[3], x[0]),
+                ];
+                one(&keys.words, &mut x);
+                store128(block, join(x));
+            }
+            if let Some(last) = blocks.last() {
+                *iv = *last;
+            }
+        }
+
+        #[target_feature(enable = $features)]
+        pub(super) fn cbc_mac(keys: &RoundKeys, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
+            let [d, c, b, a] = split(sum);
+            let mut x = [a, b, c, d];
+            for block in blocks {
+                let text = split(block);
+                x = [
+                    xor(text[0], x[3]),
+                    xor(text[1], x[2]),
+                    xor(text[2], x[1]),
+                    xor(text[3], x[0]),
+                ];
+                one(&keys.words, &mut x);
+            }
+            store128(sum, join(x));
+        }
+
+        /// The round keys, in the basis of the inversion.
+        #[target_feature(enable = $features)]
+        pub(super) fn expand(key: &[u8; 16], keys: &mut RoundKeys) {
+            let words = super::schedule(key, |word| {
+                _mm_cvtsi128_si32(s_box(_mm_cvtsi32_si128(word as i32))) as u32
+            });
+            let constant = u32::from_ne_bytes([super::affine::INTO_CONSTANT; 4]);
+            for (to, word) in keys.words.iter_mut().zip(words.iter()) {
+                let word = enter(_mm_cvtsi32_si128(word.swap_bytes() as i32));
+                *to = _mm_cvtsi128_si32(word) as u32 ^ constant;
+            }
+        }
+    };
+}
+pub(super) use chains;
