@@ -123,11 +123,19 @@ fn decrypt_words<const N: usize>(keys: &RoundKeys, data: &mut [[u8; 64]; N]) {
 
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
 pub(super) fn encrypt_blocks(keys: &RoundKeys, blocks: &mut [[u8; 16]]) {
+    // Single blocks are not worth the way through a buffer.
+    if blocks.len() < 4 {
+        return x86_aesni::encrypt_blocks(keys, blocks);
+    }
     for_all!(blocks, encrypt_words(keys));
 }
 
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
 pub(super) fn decrypt_blocks(keys: &RoundKeys, blocks: &mut [[u8; 16]]) {
+    // Single blocks are not worth the way through a buffer.
+    if blocks.len() < 4 {
+        return x86_aesni::decrypt_blocks(keys, blocks);
+    }
     for_all!(blocks, decrypt_words(keys));
 }
 

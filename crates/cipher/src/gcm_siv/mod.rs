@@ -15,6 +15,8 @@ mod tests;
 #[cfg(target_arch = "x86_64")]
 mod x86_aesni;
 #[cfg(target_arch = "x86_64")]
+mod x86_vaes256;
+#[cfg(target_arch = "x86_64")]
 mod x86_vaes512;
 
 use adamant_base::{Aead, Error, Secret};
@@ -43,6 +45,8 @@ adamant_base::backends! {
         "vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "aes", "pclmulqdq", "ssse3",
         "sse4.1",
     ];
+    #[cfg(target_arch = "x86_64")]
+    x86_vaes256 if ["vaes", "vpclmulqdq", "avx2", "aes", "pclmulqdq", "ssse3", "sse4.1"];
     #[cfg(target_arch = "x86_64")]
     x86_aesni if ["aes", "pclmulqdq", "ssse3", "sse4.1"];
     #[cfg(target_pointer_width = "64")]
