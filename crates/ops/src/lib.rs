@@ -40,6 +40,7 @@ pub mod select;
 
 mod aead;
 mod agreement;
+mod arithmetic;
 mod cipher;
 mod curve25519;
 mod hash;
@@ -151,6 +152,7 @@ pub fn registry() -> Vec<Box<dyn Operation>> {
     aead::register(&mut registry);
     weierstrass::register(&mut registry);
     curve25519::register(&mut registry);
+    arithmetic::register(&mut registry);
     x509::register(&mut registry);
     pki::register(&mut registry);
     registry.operations

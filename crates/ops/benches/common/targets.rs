@@ -12,6 +12,10 @@ pub(crate) const TARGETS: &[(&str, &[&str])] = &[
     ("x25519", &["x25519/*"]),
     ("x509", &["x509/*"]),
     ("pki", &["pki/*"]),
+    (
+        "field_arithmetic",
+        &["field25519/*", "scalar25519/*", "bignum-*"],
+    ),
     ("point_operations", &["*/mul", "*/mul-base"]),
     // Behind key agreement, which derives too.
     ("kdf", &["*/derive", "*/derive_batch"]),
