@@ -4,6 +4,9 @@
 //! reduced, as within the curve's formulas, so that only results of products may be operands of
 //! them.
 
+// The names are those of the functions that they open.
+#![allow(clippy::should_implement_trait)]
+
 use super::field::Fe;
 use super::scalar;
 
