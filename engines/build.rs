@@ -65,7 +65,8 @@ fn versions(manifest: &str, lock: &str) -> Vec<String> {
         .skip(1)
         .take_while(|line| !line.starts_with('['));
     let names = lines.filter_map(|line| line.split(" = ").next());
-    let names = names.filter(|name| !name.is_empty() && !["adamant-engine", "rand"].contains(name));
+    let names = names
+        .filter(|name| !name.is_empty() && !["adamant-engine", "getrandom", "rand"].contains(name));
     names
         .map(|name| {
             let start = format!("name = \"{name}\"\nversion = \"");

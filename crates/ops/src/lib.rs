@@ -41,6 +41,7 @@ pub mod select;
 
 mod aead;
 mod agreement;
+mod arithmetic;
 mod bignum;
 mod cipher;
 mod curve25519;
@@ -161,6 +162,7 @@ pub fn registry() -> Vec<Box<dyn Operation>> {
     lattice::register(&mut registry);
     rsa::register(&mut registry);
     bignum::register(&mut registry);
+    arithmetic::register(&mut registry);
     x509::register(&mut registry);
     pki::register(&mut registry);
     registry.operations

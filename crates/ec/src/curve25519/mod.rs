@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`ed25519`] | signatures |
 //! | [`x25519`] | key agreement |
+//! | `arithmetic` | the next two, opened for benchmarks |
 //! | `field` | arithmetic modulo 2^255 - 19 |
 //! | `scalar` | arithmetic modulo the order of the base point |
 //! | `edwards` | points and their sums |
@@ -12,6 +13,8 @@
 //! | `portable64`, `x86_bmi2` | these, compiled for any 64-bit CPU and for one with `mulx` |
 //! | `x86_ifma` | the same with four field elements side by side in AVX-512 registers |
 
+#[doc(hidden)]
+pub mod arithmetic;
 pub mod ed25519;
 pub mod x25519;
 

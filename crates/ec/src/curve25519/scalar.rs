@@ -155,13 +155,45 @@ impl Scalar {
 
     /// `self + other`.
     #[inline(always)]
-    fn add(self, other: Scalar) -> Scalar {
+    pub(super) fn add(self, other: Scalar) -> Scalar {
         subtract_l(sum(&self.0, &other.0))
     }
 
     /// `self * b + c`.
     pub(super) fn mul_add(&self, b: &Scalar, c: &Scalar) -> Scalar {
-        montgomery(&montgomery(&self.0, &b.0).0, &RR.0).add(*c)
+        self.mul(b).add(*c)
+    }
+
+    /// `self * b`.
+    #[inline(always)]
+    pub(super) fn mul(&self, b: &Scalar) -> Scalar {
+        montgomery(&montgomery(&self.0, &b.0).0, &RR.0)
+    }
+
+    /// `self^(l - 2)`, which is `1 / self`, and 0 for 0: by the exponent's digits of four bits,
+    /// which are public.
+    pub(super) fn invert(&self) -> Scalar {
+        let mut powers = [R; 16];
+        powers[1] = montgomery(&self.0, &RR.0);
+        for i in 2..16 {
+            powers[i] = montgomery(&powers[i - 1].0, &powers[1].0);
+        }
+        let mut x = R;
+        for i in (0..64).rev() {
+            for _ in 0..4 {
+                x = montgomery(&x.0, &x.0);
+            }
+            // No digit of l - 2 borrows: the last word of l ends in 0xd3ed.
+            let word = L[i / 16] - if i / 16 == 0 { 2 } else { 0 };
+            let digit = (word >> (4 * (i % 16)) & 15) as usize;
+            if digit != 0 {
+                x = montgomery(&x.0, &powers[digit].0);
+            }
+        }
+        let result = montgomery(&x.0, &[1, 0, 0, 0]);
+        powers.iter_mut().for_each(Wipe::wipe);
+        x.wipe();
+        result
     }
 
     /// The words, least significant first.

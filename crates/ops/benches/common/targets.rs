@@ -16,6 +16,7 @@ pub(crate) const TARGETS: &[(&str, &[&str])] = &[
     ("pki", &["pki/*"]),
     ("rsa", &["rsa-*"]),
     ("bignum", &["bignum-*"]),
+    ("field_arithmetic", &["field25519/*", "scalar25519/*"]),
     ("point_operations", &["*/mul", "*/mul-base"]),
     // Behind key agreement, which derives too.
     ("kdf", &["*/derive", "*/derive_batch"]),

@@ -1,0 +1,7 @@
+//! Numbers modulo a prime.
+
+mod common;
+
+fn main() {
+    common::run("field_arithmetic");
+}
