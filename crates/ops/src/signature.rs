@@ -108,6 +108,7 @@ fn signed<S: Scheme>(stream: &mut Stream, bytes: usize) -> Item {
     let signature = S::sign(&key, &item["message"]);
     item.insert("signature".into(), S::signature_bytes(&signature));
     item.remove("private_key");
+    item.remove("seed");
     item
 }
 

@@ -19,7 +19,7 @@
 //! ([`PreHash`]: HashML-DSA), or its representative μ computed elsewhere.
 //!
 //! Keys keep the matrix that their 32 bytes of seed stand for: verifying again under the same key
-//! costs a third. The time of signing varies with the number of attempts, which tells nothing of
+//! costs less. The time of signing varies with the number of attempts, which tells nothing of
 //! the key; else it depends on nothing secret.
 //!
 //! | file | holds |
@@ -130,7 +130,7 @@ const MANY: usize = 8;
 const AT_ONCE: usize = 4;
 
 // For one signature, more attempts at once fill the lanes of Keccak better, and more often do what
-// proves needless: the numbers are those that measured best.
+// proves needless: of a large matrix one at a time is enough.
 macro_rules! ml_dsa {
     ($module:ident, $title:literal, k: $k:literal, l: $l:literal, attempts: $attempts:literal,
         pk: $pk:literal, sk: $sk:literal, signature: $signature:literal) => {

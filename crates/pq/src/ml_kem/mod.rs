@@ -13,7 +13,7 @@
 //! ```
 //!
 //! An [`EncapsulationKey`](ml_kem_768::EncapsulationKey) keeps the matrix that its 32 bytes of
-//! seed stand for, so encapsulating again to the same key costs a quarter. A ciphertext that was
+//! seed stand for, so encapsulating again to the same key costs less. A ciphertext that was
 //! tampered with gives another secret, never an error (implicit rejection).
 //!
 //! Time depends on nothing secret. What is drawn by rejection is the matrix, which is public.
