@@ -6,11 +6,13 @@ use alloc::vec::Vec;
 
 use crate::base::Implementation;
 use crate::base::cpu::Features;
-use crate::cipher::{aes, chacha20, chacha20_poly1305, des, gcm, poly1305, sm4};
+use crate::bignum;
+use crate::cipher::{aes, chacha20, chacha20_poly1305, des, gcm, gcm_siv, ghash, poly1305, sm4};
 use crate::ec::{ed25519, p256, x25519};
 use crate::hash::{
     argon2, blake2b, blake2s, blake3, keccak, md5, scrypt, sha1, sha256, sha512, sm3,
 };
+use crate::pq::{ml_dsa, ml_kem};
 
 /// What an algorithm does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,8 +32,12 @@ pub enum Family {
     Signature,
     /// A shared secret from two pairs of keys.
     KeyAgreement,
+    /// A shared secret to the owner of a public key.
+    Kem,
     /// Arithmetic in a group, which signatures and key agreement build on.
     Group,
+    /// Arithmetic on big integers.
+    Arithmetic,
     /// Random bytes.
     Generator,
     /// A data format.
@@ -50,7 +56,9 @@ impl Family {
             Family::Aead => "aead",
             Family::Signature => "signature",
             Family::KeyAgreement => "key-agreement",
+            Family::Kem => "kem",
             Family::Group => "group",
+            Family::Arithmetic => "arithmetic",
             Family::Generator => "generator",
             Family::Format => "format",
         }
@@ -194,6 +202,12 @@ catalog! {
         "cmac-aes-256", "SP 800-38B", [("key", 32), ("tag", 16)], aes::Backend;
         "cmac-sm4", "GB/T 15852.1", [("key", 16), ("tag", 16)], sm4::Backend;
         "cmac-3des", "SP 800-38B (legacy)", [("key", 24), ("tag", 8)], des::Backend;
+        "gmac-aes-128" "2.16.840.1.101.3.4.1.9", "SP 800-38D",
+            [("key", 16), ("nonce", 12), ("tag", 16)], ghash::Backend;
+        "gmac-aes-192" "2.16.840.1.101.3.4.1.29", "SP 800-38D",
+            [("key", 24), ("nonce", 12), ("tag", 16)], ghash::Backend;
+        "gmac-aes-256" "2.16.840.1.101.3.4.1.49", "SP 800-38D",
+            [("key", 32), ("nonce", 12), ("tag", 16)], ghash::Backend;
         "siphash-2-4", "SipHash paper, 2012", [("key", 16), ("tag", 8)], OnlyPortable;
         "siphash-1-3", "SipHash paper, 2012", [("key", 16), ("tag", 8)], OnlyPortable;
         "poly1305", "RFC 8439", [("key", 32), ("tag", 16)], poly1305::Backend;
@@ -262,6 +276,18 @@ catalog! {
         "des-cfb" "1.3.14.3.2.9", "FIPS 46-3 (legacy)", [("key", 8), ("iv", 8)], des::Backend;
         "des-ofb" "1.3.14.3.2.8", "FIPS 46-3 (legacy)", [("key", 8), ("iv", 8)], des::Backend;
         "chacha20", "RFC 8439", [("key", 32), ("nonce", 12)], chacha20::Backend;
+        "aes-128-kw" "2.16.840.1.101.3.4.1.5", "RFC 3394, SP 800-38F",
+            [("key", 16)], aes::Backend;
+        "aes-192-kw" "2.16.840.1.101.3.4.1.25", "RFC 3394, SP 800-38F",
+            [("key", 24)], aes::Backend;
+        "aes-256-kw" "2.16.840.1.101.3.4.1.45", "RFC 3394, SP 800-38F",
+            [("key", 32)], aes::Backend;
+        "aes-128-kwp" "2.16.840.1.101.3.4.1.8", "RFC 5649, SP 800-38F",
+            [("key", 16)], aes::Backend;
+        "aes-192-kwp" "2.16.840.1.101.3.4.1.28", "RFC 5649, SP 800-38F",
+            [("key", 24)], aes::Backend;
+        "aes-256-kwp" "2.16.840.1.101.3.4.1.48", "RFC 5649, SP 800-38F",
+            [("key", 32)], aes::Backend;
     }
     Aead {
         "aes-128-gcm" "2.16.840.1.101.3.4.1.6", "SP 800-38D",
@@ -280,6 +306,16 @@ catalog! {
             [("key", 16), ("nonce", 12), ("tag", 16)], sm4::gcm::Backend;
         "sm4-ccm" "1.2.156.10197.1.104.9", "RFC 8998",
             [("key", 16), ("nonce", 12), ("tag", 16)], sm4::Backend;
+        "aes-128-eax", "EAX paper, 2004",
+            [("key", 16), ("nonce", 12), ("tag", 16)], aes::Backend;
+        "aes-192-eax", "EAX paper, 2004",
+            [("key", 24), ("nonce", 12), ("tag", 16)], aes::Backend;
+        "aes-256-eax", "EAX paper, 2004",
+            [("key", 32), ("nonce", 12), ("tag", 16)], aes::Backend;
+        "aes-128-gcm-siv", "RFC 8452",
+            [("key", 16), ("nonce", 12), ("tag", 16)], gcm_siv::Backend;
+        "aes-256-gcm-siv", "RFC 8452",
+            [("key", 32), ("nonce", 12), ("tag", 16)], gcm_siv::Backend;
         "chacha20-poly1305" "1.2.840.113549.1.9.16.3.18", "RFC 8439",
             [("key", 32), ("nonce", 12), ("tag", 16)], chacha20_poly1305::Backend;
         "xchacha20-poly1305", "draft-irtf-cfrg-xchacha",
@@ -290,6 +326,18 @@ catalog! {
             [("private-key", 32), ("public-key", 65), ("signature", 64)], p256::Backend;
         "ed25519" "1.3.101.112", "RFC 8032",
             [("private-key", 32), ("public-key", 32), ("signature", 64)], ed25519::Backend;
+        "ml-dsa-44" "2.16.840.1.101.3.4.3.17", "FIPS 204",
+            [("private-key", 2560), ("public-key", 1312), ("signature", 2420)], ml_dsa::Backend;
+        "ml-dsa-65" "2.16.840.1.101.3.4.3.18", "FIPS 204",
+            [("private-key", 4032), ("public-key", 1952), ("signature", 3309)], ml_dsa::Backend;
+        "ml-dsa-87" "2.16.840.1.101.3.4.3.19", "FIPS 204",
+            [("private-key", 4896), ("public-key", 2592), ("signature", 4627)], ml_dsa::Backend;
+        "rsa-2048" "1.2.840.113549.1.1.1", "RFC 8017, FIPS 186-5",
+            [("modulus", 256), ("signature", 256)], bignum::Backend;
+        "rsa-3072", "RFC 8017, FIPS 186-5",
+            [("modulus", 384), ("signature", 384)], bignum::Backend;
+        "rsa-4096", "RFC 8017, FIPS 186-5",
+            [("modulus", 512), ("signature", 512)], bignum::Backend;
     }
     KeyAgreement {
         "ecdh-p256" "1.3.132.1.12", "SP 800-56A",
@@ -297,8 +345,26 @@ catalog! {
         "x25519" "1.3.101.110", "RFC 7748",
             [("private-key", 32), ("public-key", 32), ("shared-secret", 32)], x25519::Backend;
     }
+    Kem {
+        "ml-kem-512" "2.16.840.1.101.3.4.4.1", "FIPS 203",
+            [("private-key", 1632), ("public-key", 800), ("ciphertext", 768), ("shared-secret", 32)],
+            ml_kem::Backend;
+        "ml-kem-768" "2.16.840.1.101.3.4.4.2", "FIPS 203",
+            [("private-key", 2400), ("public-key", 1184), ("ciphertext", 1088), ("shared-secret", 32)],
+            ml_kem::Backend;
+        "ml-kem-1024" "2.16.840.1.101.3.4.4.3", "FIPS 203",
+            [("private-key", 3168), ("public-key", 1568), ("ciphertext", 1568), ("shared-secret", 32)],
+            ml_kem::Backend;
+    }
     Group {
         "p256" "1.2.840.10045.3.1.7", "SP 800-186", [("scalar", 32), ("point", 65)], p256::Backend;
+    }
+    Arithmetic {
+        "bignum-256", "textbook", [("operand", 32)], bignum::Backend;
+        "bignum-512", "textbook", [("operand", 64)], bignum::Backend;
+        "bignum-1024", "textbook", [("operand", 128)], bignum::Backend;
+        "bignum-2048", "textbook", [("operand", 256)], bignum::Backend;
+        "bignum-4096", "textbook", [("operand", 512)], bignum::Backend;
     }
     Generator {
         "fast-rng", "RFC 8439 (ChaCha20), with fast key erasure", [("seed", 32)], chacha20::Backend;

@@ -40,6 +40,9 @@
 //! | [`hash`] | SHA-2, HMAC, HKDF |
 //! | [`cipher`] | AES, its modes, AES-GCM; ChaCha20 |
 //! | [`ec`] | P-256 (ECDSA, ECDH), Ed25519, X25519 |
+//! | [`pq`] | ML-KEM, ML-DSA |
+//! | [`rsa`] | RSA signatures and encryption |
+//! | [`bignum`] | big integers, modular exponentiation, primes |
 //! | [`rand`] | the system's generator ([`SystemRng`]) and a fast one ([`FastRng`]) |
 //! | [`der`] | DER, object identifiers, times, PEM |
 //! | [`x509`] | keys, certificates, requests, CRLs, OCSP |
@@ -58,11 +61,14 @@
 extern crate alloc;
 
 pub use adamant_base as base;
+pub use adamant_bignum as bignum;
 pub use adamant_cipher as cipher;
 pub use adamant_der as der;
 pub use adamant_ec as ec;
 pub use adamant_hash as hash;
+pub use adamant_pq as pq;
 pub use adamant_rand as rand;
+pub use adamant_rsa as rsa;
 pub use adamant_x509 as x509;
 
 pub mod catalog;

@@ -3,6 +3,7 @@
 //! | asked for | is |
 //! |---|---|
 //! | `openssl-system` | the OpenSSL of the system, served by this program |
+//! | `nss-system` | the NSS of the system, served by this program |
 //! | `self` | our own operations, served by this program: the comparison with it shows 1.00 |
 //! | `NAME` | `engines/NAME/target/release/adamant-engine-NAME` |
 //! | `NAME-native` | `engines/NAME/target-native/release/adamant-engine-NAME`, built with `RUSTFLAGS=-Ctarget-cpu=native` |
@@ -24,11 +25,14 @@ use crate::rival::Rival;
 /// The OpenSSL of the system.
 pub const OPENSSL_SYSTEM: &str = "openssl-system";
 
+/// The NSS of the system.
+pub const NSS_SYSTEM: &str = "nss-system";
+
 /// Our own operations.
 pub const SELF: &str = "self";
 
 /// The libraries of the system that this program serves.
-pub const SYSTEM: &[&str] = &[OPENSSL_SYSTEM];
+pub const SYSTEM: &[&str] = &[OPENSSL_SYSTEM, NSS_SYSTEM];
 
 /// What `--engine` calls all that there is.
 pub const ALL: &str = "all";
@@ -290,7 +294,7 @@ mod tests {
         let names = ["all", "self", "dalek", "openssl-system", "./x/y"];
         assert_eq!(
             asked(&names).unwrap(),
-            ["openssl-system", "self", "dalek", "./x/y"]
+            ["openssl-system", "nss-system", "self", "dalek", "./x/y"]
         );
         let sentence = asked(&["dalex"]).unwrap_err();
         assert!(

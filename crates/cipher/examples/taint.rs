@@ -1,16 +1,23 @@
 //! The operations of this crate on secrets, for the taint check (`tests/taint.rs`).
 
 use adamant_base::BlockCipher;
+use adamant_cipher::aes::lanes::{self, Message};
 use adamant_cipher::aes::{self, Aes};
 use adamant_cipher::ccm::Ccm;
 use adamant_cipher::chacha20::{self, ChaCha20};
 use adamant_cipher::chacha20_poly1305::{self, ChaCha20Poly1305, XChaCha20Poly1305};
 use adamant_cipher::cmac::Cmac;
 use adamant_cipher::des::{self, Tdea};
+use adamant_cipher::eax::Eax;
 use adamant_cipher::gcm::{self, AesGcm};
+use adamant_cipher::gcm_siv::{self, AesGcmSiv};
+use adamant_cipher::ghash;
+use adamant_cipher::gmac::Gmac;
+use adamant_cipher::key_wrap::KeyWrap;
 use adamant_cipher::modes::cbc;
 use adamant_cipher::poly1305::{self, OneTimeKey, Poly1305};
 use adamant_cipher::sm4::{self, Sm4, Sm4Gcm};
+use adamant_cipher::stream::{Opener, Sealer};
 use adamant_testkit::taint::{self, Operation, public, secret};
 
 fn main() {
@@ -48,6 +55,26 @@ fn main() {
             run: || (des::<8>(), des::<24>()).0,
         },
         Operation {
+            name: "key-wrap",
+            run: key_wrap,
+        },
+        Operation {
+            name: "gmac",
+            run: gmac,
+        },
+        Operation {
+            name: "aes-gcm-siv",
+            run: || (aes_gcm_siv::<16>(), aes_gcm_siv::<32>()).0,
+        },
+        Operation {
+            name: "stream",
+            run: stream,
+        },
+        Operation {
+            name: "aes-cbc batch",
+            run: aes_cbc_batch,
+        },
+        Operation {
             name: "aes-gcm",
             run: || (aes_gcm::<16>(), aes_gcm::<32>()).0,
         },
@@ -71,6 +98,10 @@ fn modes_of_128<C: BlockCipher<Block = [u8; 16]> + Clone>(cipher: &C) {
     let (mut data, mut tag) = (secret([5; 70]), [0; 16]);
     ccm.seal(&[1; 12], b"header", &mut data, &mut tag).unwrap();
     ccm.open(&[1; 12], b"header", &mut data, &public(tag))
+        .unwrap();
+    let eax = Eax::with_cipher(cipher);
+    eax.seal(&[1; 12], b"header", &mut data, &mut tag).unwrap();
+    eax.open(&[1; 12], b"header", &mut data, &public(tag))
         .unwrap();
     let mut mac = Cmac::with_cipher(cipher.clone());
     mac.update(&data);
@@ -113,6 +144,73 @@ fn sm4_gcm() {
             let tag = public(cipher.seal(&[1; 12], b"header", data).unwrap());
             cipher.open(&[1; 12], b"header", data, &tag).unwrap();
         }
+    }
+}
+
+/// Both forms, and a padded one that does not unwrap.
+fn key_wrap() {
+    for backend in aes::Backend::available() {
+        let kek = KeyWrap::with_cipher(Aes::with_backend(backend, &secret([7; 16])));
+        let (key, mut wrapped, mut out) = (secret([9u8; 32]), [0; 40], [0; 32]);
+        kek.wrap(&key, &mut wrapped).unwrap();
+        kek.unwrap(&wrapped, &mut out).unwrap();
+        kek.wrap_padded(&key[..27], &mut wrapped).unwrap();
+        public(kek.unwrap_padded(&wrapped, &mut out).unwrap().len());
+        wrapped[20] ^= 1;
+        kek.unwrap_padded(&wrapped, &mut out).unwrap_err();
+    }
+}
+
+fn gmac() {
+    for backend in ghash::Backend::available() {
+        let gmac = Gmac::with_backend(backend, Aes::<16>::new(&secret([7; 16])));
+        for len in [5, 700] {
+            let message = &secret([9u8; 700])[..len];
+            let tag = public(gmac.tag(&[1; 12], message));
+            gmac.verify(&[1; 12], message, &tag).unwrap();
+        }
+    }
+}
+
+fn aes_gcm_siv<const KEY_LEN: usize>() {
+    for backend in gcm_siv::Backend::available() {
+        let cipher = AesGcmSiv::with_backend(backend, &secret([7; KEY_LEN]));
+        for len in [5, 100, 700, 1500] {
+            let mut data = secret([9u8; 1500]);
+            let data = &mut data[..len];
+            let tag = public(cipher.seal(&[1; 12], b"header", data).unwrap());
+            cipher.open(&[1; 12], b"header", data, &tag).unwrap();
+        }
+    }
+}
+
+fn stream() {
+    let key = secret([7u8; 32]);
+    let mut sealer = Sealer::<ChaCha20Poly1305>::new(&key, &[1; 7]).unwrap();
+    let (mut first, mut last) = (secret([9u8; 100]), secret([9u8; 50]));
+    let tag = public(sealer.seal_next(&mut first).unwrap());
+    let end = public(sealer.seal_last(&mut last).unwrap());
+    let mut opener = Opener::<ChaCha20Poly1305>::new(&key, &[1; 7]).unwrap();
+    opener.open_next(&mut first, &tag).unwrap();
+    opener.open_last(&mut last, &end).unwrap();
+}
+
+/// As many messages as fill some lanes.
+fn aes_cbc_batch() {
+    for backend in lanes::Backend::available() {
+        let ciphers = [1, 2, 3, 4, 5, 6, 7].map(|key| Aes::new(&secret([key; 16])));
+        let mut data = secret([[9u8; 256]; 7]);
+        let mut messages: Vec<_> = ciphers
+            .iter()
+            .zip(&mut data)
+            .enumerate()
+            .map(|(i, (cipher, data))| Message {
+                cipher,
+                iv: [3; 16],
+                data: &mut data[..16 * (6 + i)],
+            })
+            .collect();
+        cbc::encrypt_batch_with_backend(backend, &mut messages).unwrap();
     }
 }
 

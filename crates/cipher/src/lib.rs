@@ -19,6 +19,9 @@
 //! | [`stream`] | long messages in sealed segments, over any AEAD (STREAM) |
 #![cfg_attr(not(test), no_std)]
 
+#[cfg(feature = "std")]
+extern crate alloc;
+
 pub mod aes;
 pub mod ccm;
 pub mod chacha20;
@@ -36,3 +39,6 @@ pub mod modes;
 pub mod poly1305;
 pub mod sm4;
 pub mod stream;
+mod tag;
+#[cfg(test)]
+mod testing;

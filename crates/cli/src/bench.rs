@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use adamant_bench::baseline;
 use adamant_bench::cross_check::cross_check;
 use adamant_bench::driver::{Comparison, Progress, compare};
-use adamant_bench::engines::{ALL, OPENSSL_SYSTEM, Places, SELF};
+use adamant_bench::engines::{ALL, NSS_SYSTEM, OPENSSL_SYSTEM, Places, SELF};
 use adamant_bench::file;
 use adamant_bench::machine::Machine;
 use adamant_bench::own;
@@ -18,6 +18,9 @@ use adamant_bench::results::{PipelineRow, Report};
 use adamant_bench::rival::Rival;
 use adamant_bench::rounds::Effort;
 use adamant_bench::suites::{self, Suite, choose};
+#[cfg(unix)]
+use adamant_engine::nss;
+use adamant_engine::serve::Engine;
 use adamant_engine::{openssl, serve};
 use adamant_ops::{Operation, pin, registry};
 use adamant_pki::Algorithm;
@@ -39,7 +42,7 @@ use crate::{Failure, pki};
   ADAMANT_LIBCRYPTO=/opt/openssl/lib/libcrypto.so.3 adamant bench --quick
 
 Engines: openssl-system (the libcrypto that the system finds, or that ADAMANT_LIBCRYPTO names), \
-self (our own operations, which shows 1.00), the folders under engines/ once they are built, each \
+nss-system (the NSS that the system finds, or that in the folder which ADAMANT_NSS names), self (our own operations, which shows 1.00), the folders under engines/ once they are built, each \
 also as NAME-native where it was built for this CPU, any program with a slash in its name, and \
 all: every one that there is but self. ADAMANT_ENGINES names a folder to look in first.")]
 pub(crate) struct Args {
@@ -100,7 +103,7 @@ pub(crate) struct Args {
 #[derive(clap::Args)]
 pub(crate) struct EngineArgs {
     /// The engine
-    #[arg(value_name = "NAME", value_parser = [OPENSSL_SYSTEM, SELF])]
+    #[arg(value_name = "NAME", value_parser = [OPENSSL_SYSTEM, NSS_SYSTEM, SELF])]
     name: String,
 }
 
@@ -258,13 +261,27 @@ pub(crate) fn engine(args: &EngineArgs) -> Result<(), Failure> {
         let (input, output) = (io::stdin().lock(), io::stdout().lock());
         return Ok(serve::serve(&own::engine(), input, output)?);
     }
-    let library = std::env::var_os("ADAMANT_LIBCRYPTO").map(PathBuf::from);
+    let place = |variable| std::env::var_os(variable).map(PathBuf::from);
+    let loaded = match args.name.as_str() {
+        NSS_SYSTEM => nss_engine(place("ADAMANT_NSS").as_deref()),
+        _ => openssl::engine(place("ADAMANT_LIBCRYPTO").as_deref()),
+    };
     let (input, output) = (io::stdin().lock(), io::stdout().lock());
-    match openssl::engine(library.as_deref()) {
+    match loaded {
         Ok(engine) => serve::serve(&engine, input, output)?,
         Err(sentence) => serve::refuse(&sentence, input, output)?,
     }
     Ok(())
+}
+
+#[cfg(unix)]
+fn nss_engine(folder: Option<&Path>) -> Result<Engine, String> {
+    nss::engine(folder)
+}
+
+#[cfg(not(unix))]
+fn nss_engine(_: Option<&Path>) -> Result<Engine, String> {
+    Err("no NSS: it is only looked for on Unix".into())
 }
 
 /// The suites that are asked for, all where none is.

@@ -1,5 +1,6 @@
 //! How a subcommand ends when it does not end well.
 
+use std::ffi::OsStr;
 use std::io;
 use std::process::ExitCode;
 
@@ -42,5 +43,19 @@ impl Failure {
             Failure::Told => String::new(),
             Failure::Run(sentence) | Failure::Usage(sentence) => sentence.clone(),
         }
+    }
+}
+
+/// What is wrong with a file.
+pub(crate) fn about(name: &OsStr, error: &io::Error) -> String {
+    format!("{}: {}", name.to_string_lossy(), sentence(error))
+}
+
+/// The error's words, without the number that the standard library puts behind them.
+pub(crate) fn sentence(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.find(" (os error ") {
+        Some(end) => text[..end].to_owned(),
+        None => text,
     }
 }

@@ -1,8 +1,10 @@
 //! The `adamant` program: one module per subcommand, each with its arguments and `run`.
 
 mod bench;
+mod crypt;
 mod failure;
 mod hash;
+mod input;
 mod leak;
 mod list;
 mod pki;
@@ -18,7 +20,7 @@ use failure::Failure;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Memory-safe cryptography and PKI: measure it, list it, hash files.
+/// Memory-safe cryptography and PKI: measure it, list it, hash and encrypt files.
 #[derive(Parser)]
 #[command(version, max_term_width = 100)]
 struct Cli {
@@ -32,6 +34,8 @@ enum Command {
     Speed(speed::Args),
     List(list::Args),
     Hash(hash::Args),
+    Enc(crypt::EncArgs),
+    Dec(crypt::DecArgs),
     Pki(pki::Args),
     #[command(hide = true)]
     Engine(bench::EngineArgs),
@@ -43,6 +47,8 @@ fn main() -> ExitCode {
         Command::Speed(args) => speed::run(&args),
         Command::List(args) => list::run(&args),
         Command::Hash(args) => hash::run(&args),
+        Command::Enc(args) => crypt::enc(&args),
+        Command::Dec(args) => crypt::dec(&args),
         Command::Pki(args) => pki::run(&args),
         Command::Engine(args) => bench::engine(&args),
     };

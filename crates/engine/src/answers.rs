@@ -1,6 +1,8 @@
 //! A test that every engine can be put through: known answers (`answers.txt` names the documents
 //! that they are from), and what one operation makes goes into the other that undoes or checks it.
 //!
+//! A `_batch` is put through the same, every item of it with the same inputs.
+//!
 //! Of the operations that an engine lists, those that neither a line of the file nor a pair covers
 //! are left to the comparison, which judges every output anyway.
 
@@ -21,31 +23,69 @@ const ANSWERS: &str = include_str!("answers.txt");
 pub fn check(engine: &Engine) -> Result<(), String> {
     let mut failures = Vec::new();
     let mut tested = 0;
+    for way in [SINGLE, BATCH] {
+        check_way(&Tested { engine, way }, &mut failures, &mut tested);
+    }
+    match failures.as_slice() {
+        [] if tested == 0 => Err("no operation was tested".into()),
+        [] => Ok(()),
+        _ => Err(failures.join("\n")),
+    }
+}
+
+/// How operations are called: what their names end in, and with how many items.
+#[derive(Clone, Copy)]
+struct Way(&'static str, usize);
+
+const SINGLE: Way = Way("", 1);
+/// As many as fill no number of lanes.
+const BATCH: Way = Way("_batch", 19);
+
+/// An engine, of which the operations of one kind are tested.
+struct Tested<'a> {
+    engine: &'a Engine,
+    way: Way,
+}
+
+impl Tested<'_> {
+    /// The names of its operations, without what they end in.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        let names = self.engine.names();
+        names.filter_map(|name| match self.way.0 {
+            "" => (!name.ends_with(BATCH.0)).then_some(name),
+            end => name.strip_suffix(end),
+        })
+    }
+}
+
+fn check_way(engine: &Tested<'_>, failures: &mut Vec<String>, tested: &mut usize) {
+    let end = engine.way.0;
     let mut keys = BTreeMap::new();
     for line in ANSWERS.lines().filter(|line| !line.starts_with('#')) {
-        let answer = Answer::parse(line).map_err(|e| format!("{line:.60}: {e}"))?;
+        let answer = match Answer::parse(line) {
+            Ok(answer) => answer,
+            Err(e) => {
+                failures.push(format!("{line:.60}: {e}"));
+                continue;
+            }
+        };
         if let Some((scheme, "keygen")) = answer.op.split_once('/') {
             keys.insert(scheme, answer.outputs);
         } else if engine.names().any(|name| name == answer.op) {
-            tested += 1;
+            *tested += 1;
             if let Err(e) = answer.check(engine) {
-                failures.push(format!("{}: {e}", answer.op));
+                failures.push(format!("{}{end}: {e}", answer.op));
             }
         }
     }
     for name in engine.names() {
         for test in [signature, encryption, encapsulation, agreement, generation] {
             match test(engine, name, &keys) {
-                Some(Ok(())) => tested += 1,
-                Some(Err(e)) => failures.push(format!("{name}: {e}")),
+                Some(Ok(())) => *tested += 1,
+                Some(Err(e)) => failures.push(format!("{name}{end}: {e}")),
                 None => {}
             }
         }
-    }
-    match failures.as_slice() {
-        [] if tested == 0 => Err("no operation was tested".into()),
-        [] => Ok(()),
-        _ => Err(failures.join("\n")),
     }
 }
 
@@ -71,7 +111,7 @@ impl Answer {
         })
     }
 
-    fn check(&self, engine: &Engine) -> Result<(), String> {
+    fn check(&self, engine: &Tested<'_>) -> Result<(), String> {
         let outputs = run(engine, self.op, self.bytes, &self.inputs)?;
         for (name, expected) in &self.outputs {
             let value = field(&outputs, name)?;
@@ -94,41 +134,54 @@ fn fields(words: impl Iterator<Item = &'static str>) -> Result<Item, String> {
 }
 
 /// What the operation gives: again after a run, so that one which changes its input is caught
-/// too; those that take long do without.
-fn run(engine: &Engine, op: &str, bytes: usize, inputs: &Item) -> Result<Item, String> {
-    let size = Size { bytes, batch: 1 };
-    let mut task = engine.prepare(op, size, std::slice::from_ref(inputs))?;
+/// too; those that take long do without. Of a batch it is the last item, and where the inputs
+/// determine the outputs, as known answers do, the others have to be equal.
+fn run(engine: &Tested<'_>, op: &str, bytes: usize, inputs: &Item) -> Result<Item, String> {
+    let Way(end, batch) = engine.way;
+    let size = Size { bytes, batch };
+    let items = vec![inputs.clone(); batch];
+    let mut task = engine.engine.prepare(&format!("{op}{end}"), size, &items)?;
     let start = Instant::now();
-    let first = task.outputs()?;
-    if start.elapsed() > Duration::from_millis(20) {
-        return first.into_iter().next().ok_or("there is no output".into());
+    let mut outputs = task.outputs()?;
+    if start.elapsed() <= Duration::from_millis(20) {
+        task.time(3)?;
+        outputs = task.outputs()?;
     }
-    task.time(3)?;
-    let again = task.outputs()?;
-    match (first.as_slice(), again.as_slice()) {
-        ([item], [other]) if item.keys().eq(other.keys()) => Ok(other.clone()),
-        _ => Err("there is not one item as output each time".into()),
+    let same_fields = |item: &Item| item.keys().eq(outputs[0].keys());
+    if outputs.len() != batch || !outputs.iter().all(same_fields) {
+        return Err(format!("there are not {batch} items as output each time"));
     }
+    let is_determined = !["keygen", "sign", "encapsulate", "encrypt"]
+        .iter()
+        .any(|random| {
+            op.split('/')
+                .next_back()
+                .is_some_and(|op| op.starts_with(random))
+        });
+    if is_determined && outputs.windows(2).any(|pair| pair[0] != pair[1]) {
+        return Err("the same inputs give different outputs".into());
+    }
+    outputs.pop().ok_or("there is no output".into())
 }
 
 /// The keys of schemes that have some in the file: those whose generation takes long.
 type Keys = BTreeMap<&'static str, Item>;
 
-fn pair(engine: &Engine, scheme: &str, keys: &Keys) -> Result<Item, String> {
+fn pair(engine: &Tested<'_>, scheme: &str, keys: &Keys) -> Result<Item, String> {
     match keys.get(scheme) {
         Some(keys) => Ok(keys.clone()),
         None => run(engine, &format!("{scheme}/keygen"), 0, &Item::new()),
     }
 }
 
-fn has(engine: &Engine, op: &str) -> bool {
+fn has(engine: &Tested<'_>, op: &str) -> bool {
     engine.names().any(|name| name == op)
 }
 
 type Verdict = Option<Result<(), String>>;
 
 /// A signature verifies, and that of another message does not.
-fn signature(engine: &Engine, op: &str, keys: &Keys) -> Verdict {
+fn signature(engine: &Tested<'_>, op: &str, keys: &Keys) -> Verdict {
     let (scheme, operation) = op.split_once('/')?;
     let variant = operation.strip_prefix("sign")?;
     let verify = format!("{scheme}/verify{variant}");
@@ -161,7 +214,7 @@ fn expect(outputs: &Item, name: &str, expected: &[u8]) -> Result<(), String> {
 }
 
 /// What was sealed or encrypted is opened, and not when the tag is wrong.
-fn encryption(engine: &Engine, op: &str, keys: &Keys) -> Verdict {
+fn encryption(engine: &Tested<'_>, op: &str, keys: &Keys) -> Verdict {
     let (scheme, operation) = op.split_once('/')?;
     let back = match operation {
         "seal" => format!("{scheme}/open"),
@@ -202,7 +255,7 @@ fn encryption(engine: &Engine, op: &str, keys: &Keys) -> Verdict {
 }
 
 /// Both sides have the same secret.
-fn encapsulation(engine: &Engine, op: &str, keys: &Keys) -> Verdict {
+fn encapsulation(engine: &Tested<'_>, op: &str, keys: &Keys) -> Verdict {
     let (scheme, _) = op.split_once("/encapsulate")?;
     let (back, keygen) = (format!("{scheme}/decapsulate"), format!("{scheme}/keygen"));
     if !has(engine, &back) || !has(engine, &keygen) {
@@ -219,7 +272,7 @@ fn encapsulation(engine: &Engine, op: &str, keys: &Keys) -> Verdict {
 }
 
 /// Two pairs of keys agree.
-fn agreement(engine: &Engine, op: &str, keys: &Keys) -> Verdict {
+fn agreement(engine: &Tested<'_>, op: &str, keys: &Keys) -> Verdict {
     let (scheme, _) = op.split_once("/derive")?;
     if !has(engine, &format!("{scheme}/keygen")) {
         return None;
@@ -243,7 +296,7 @@ fn agreement(engine: &Engine, op: &str, keys: &Keys) -> Verdict {
 }
 
 /// Two keys differ. Those in the file stand for the ones that take long.
-fn generation(engine: &Engine, op: &str, keys: &Keys) -> Verdict {
+fn generation(engine: &Tested<'_>, op: &str, keys: &Keys) -> Verdict {
     let scheme = op.strip_suffix("/keygen")?;
     if keys.contains_key(scheme) {
         return None;

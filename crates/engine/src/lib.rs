@@ -9,17 +9,22 @@
 //! | [`buffers`] | where a message and what becomes of it lie |
 //! | [`serve`] | the engine's side: bring the operations, this does the rest |
 //! | [`answers`] | a test for every engine: known answers, and round trips |
+//! | [`der`] | the encodings of keys and signatures, for libraries that know numbers alone |
 //! | [`family`] | which fields each family of operations takes and gives |
 //! | [`op`] | operations made of closures, inputs read by name |
 //! | [`stopwatch`] | the clock of every side, which others on the same core do not move |
 //! | [`vectors`] | the state in which an operation finds the vector registers |
+//! | `nss` | with the feature `nss`: the engine of NSS, loaded at run time |
 //! | `openssl` | with the feature `openssl`: the engine of a libcrypto loaded at run time |
 
 use std::collections::BTreeMap;
 
 pub mod answers;
 pub mod buffers;
+pub mod der;
 pub mod family;
+#[cfg(all(feature = "nss", unix))]
+pub mod nss;
 pub mod op;
 #[cfg(feature = "openssl")]
 pub mod openssl;

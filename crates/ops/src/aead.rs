@@ -7,7 +7,9 @@ use adamant::base::Aead;
 use adamant::cipher::aes::{self, Aes};
 use adamant::cipher::ccm::{AesCcm, Ccm};
 use adamant::cipher::chacha20_poly1305::{self, ChaCha20Poly1305, XChaCha20Poly1305};
+use adamant::cipher::eax::{AesEax, Eax};
 use adamant::cipher::gcm::{self, AesGcm};
+use adamant::cipher::gcm_siv::{self, AesGcmSiv};
 use adamant::cipher::sm4::{self, Sm4, Sm4Ccm, Sm4Gcm};
 
 use crate::cipher::ChosenCipher;
@@ -25,6 +27,11 @@ pub(crate) fn register(to: &mut Registry) {
     both::<AesCcm<32>>(to, "aes-256-ccm");
     both::<Sm4Gcm>(to, "sm4-gcm");
     both::<Sm4Ccm>(to, "sm4-ccm");
+    both::<AesEax<16>>(to, "aes-128-eax");
+    both::<AesEax<24>>(to, "aes-192-eax");
+    both::<AesEax<32>>(to, "aes-256-eax");
+    both::<AesGcmSiv<16>>(to, "aes-128-gcm-siv");
+    both::<AesGcmSiv<32>>(to, "aes-256-gcm-siv");
     both::<ChaCha20Poly1305>(to, "chacha20-poly1305");
     both::<XChaCha20Poly1305>(to, "xchacha20-poly1305");
 }
@@ -34,12 +41,13 @@ fn both<A: ChosenAead>(to: &mut Registry, name: &str) {
     to.single::<Open<A>>(&format!("{name}/open"));
 }
 
-tables! { gcm::Backend, sm4::gcm::Backend, chacha20_poly1305::Backend }
+tables! { gcm::Backend, sm4::gcm::Backend, gcm_siv::Backend, chacha20_poly1305::Backend }
 
-/// An AEAD whose implementation can be chosen, and whose key stream depends on key and nonce
-/// alone.
+/// An AEAD whose implementation can be chosen.
 trait ChosenAead: Aead + Sync + 'static {
     type Table: Table;
+    /// Whether the key stream depends on key and nonce alone.
+    const ONE_STREAM: bool = true;
     fn with_backend(table: Self::Table, key: &[u8]) -> Result<Self, String>;
 }
 
@@ -50,6 +58,24 @@ impl<const KEY_LEN: usize> ChosenAead for AesGcm<KEY_LEN> {
             .try_into()
             .map_err(|_| format!("the key has {} bytes", key.len()))?;
         Ok(AesGcm::with_backend(table, key))
+    }
+}
+
+impl<const KEY_LEN: usize> ChosenAead for AesGcmSiv<KEY_LEN> {
+    type Table = gcm_siv::Backend;
+    const ONE_STREAM: bool = false;
+    fn with_backend(table: gcm_siv::Backend, key: &[u8]) -> Result<Self, String> {
+        let key = key
+            .try_into()
+            .map_err(|_| format!("the key has {} bytes", key.len()))?;
+        Ok(AesGcmSiv::with_backend(table, key))
+    }
+}
+
+impl<const KEY_LEN: usize> ChosenAead for AesEax<KEY_LEN> {
+    type Table = aes::Backend;
+    fn with_backend(table: aes::Backend, key: &[u8]) -> Result<Self, String> {
+        <Aes<KEY_LEN> as ChosenCipher>::with_backend(table, key).map(Eax::with_cipher)
     }
 }
 
@@ -170,7 +196,8 @@ impl<A: ChosenAead> Task for Seal<A> {
 
 /// Opens a ciphertext, then what came out as if it were one, and so on in turns: sealing either
 /// gives the other, as both are the exclusive or with one key stream. So every run opens data
-/// whose tag is right, and none has to be copied into place.
+/// whose tag is right, and none has to be copied into place. Where the key stream depends on the
+/// message, it is copied, inside the timing.
 struct Open<A>(PhantomData<A>);
 
 impl<A: ChosenAead> Task for Open<A> {
@@ -197,6 +224,13 @@ impl<A: ChosenAead> Task for Open<A> {
         let mut state = Message::<A>::new(table, input, "ciphertext")?;
         let mut data = state.original.clone();
         let mut tag = vec![0; A::TAG_LEN];
+        if !A::ONE_STREAM {
+            tag.clone_from(field(input, "tag")?);
+            let right = state.cipher.open(&state.nonce, &state.aad, &mut data, &tag);
+            right.map_err(|e| e.to_string())?;
+            state.tags = [tag.clone(), tag];
+            return Ok(state);
+        }
         state.seal(&mut data, &mut tag)?; // the message, under the tag of the ciphertext
         state.tags = [field(input, "tag")?.clone(), tag.clone()];
         state.seal(&mut data, &mut tag)?;
@@ -212,8 +246,11 @@ impl<A: ChosenAead> Task for Open<A> {
             aad,
             data,
             tags,
-            ..
+            original,
         } = state;
+        if !A::ONE_STREAM {
+            data.copy_from_slice(original);
+        }
         let done = cipher.open(nonce, aad, data, &tags[0]);
         done.expect("a tag that was right before");
         tags.swap(0, 1);

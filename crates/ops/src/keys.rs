@@ -22,6 +22,10 @@ pub(crate) trait KeyPair: Sync + 'static {
 
     fn private(bytes: &[u8], table: Self::Table) -> Result<Self::Private, Error>;
     fn private_bytes(key: &Self::Private) -> Vec<u8>;
+    /// What travels beside the bytes of a private key, where some know only that.
+    fn seed(_: &Self::Private) -> Option<Vec<u8>> {
+        None
+    }
     fn public(bytes: &[u8], table: Self::Table) -> Result<Self::Public, Error>;
     fn public_bytes(key: &Self::Public) -> Vec<u8>;
     fn public_of(key: &Self::Private) -> Self::Public;
@@ -59,10 +63,12 @@ fn pair<K: KeyPair>(key: &Result<K::Private, Error>) -> Item {
     let Ok(key) = key else {
         return Item::new();
     };
-    item([
+    let mut pair = item([
         ("private_key", &K::private_bytes(key)),
         ("public_key", &K::public_bytes(&K::public_of(key))),
-    ])
+    ]);
+    pair.extend(K::seed(key).map(|seed| ("seed".into(), seed)));
+    pair
 }
 
 fn judge<K: KeyPair>(output: &Item) -> Result<(), String> {

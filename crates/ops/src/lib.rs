@@ -11,9 +11,10 @@
 //! | [`leak`] | whether the time of an operation depends on its secrets |
 //! | [`select`] | patterns over names, and what to suggest when none matches |
 //! | [`machine`] | the CPU's name |
-//! | `hash`, `mac`, `kdf`, `cipher`, `aead`, `signature`, `agreement` | the operations of a family |
+//! | `hash`, `mac`, `kdf`, `cipher`, `aead`, `key_wrap`, `signature`, `agreement`, `kem` | the operations of a family |
 //! | `x509`, `pki` | certificates read and made |
-//! | `keys`, `weierstrass`, `curve25519` | the asymmetric keys, and the algorithms that they serve |
+//! | `rsa`, `bignum` | RSA, and sums and products of big integers |
+//! | `keys`, `weierstrass`, `curve25519`, `lattice` | the asymmetric keys, and the algorithms that they serve |
 //! | `task` | the shape that the families fill in; single and batch operations made from it |
 //!
 //! An algorithm joins with one line in the `register` function of its family.
@@ -40,13 +41,18 @@ pub mod select;
 
 mod aead;
 mod agreement;
+mod bignum;
 mod cipher;
 mod curve25519;
 mod hash;
 mod kdf;
+mod kem;
+mod key_wrap;
 mod keys;
+mod lattice;
 mod mac;
 mod pki;
+mod rsa;
 mod signature;
 mod stream;
 mod table;
@@ -149,8 +155,12 @@ pub fn registry() -> Vec<Box<dyn Operation>> {
     kdf::register(&mut registry);
     cipher::register(&mut registry);
     aead::register(&mut registry);
+    key_wrap::register(&mut registry);
     weierstrass::register(&mut registry);
     curve25519::register(&mut registry);
+    lattice::register(&mut registry);
+    rsa::register(&mut registry);
+    bignum::register(&mut registry);
     x509::register(&mut registry);
     pki::register(&mut registry);
     registry.operations

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use adamant::base::BlockCipher;
 use adamant::base::family::Mac;
 use adamant::cipher::poly1305::{self, OneTimeKey, Poly1305};
-use adamant::cipher::{aes::Aes, cmac::Cmac, des::Tdea, sm4::Sm4};
+use adamant::cipher::{aes::Aes, cmac::Cmac, des::Tdea, ghash, gmac::Gmac, sm4::Sm4};
 use adamant::hash::hmac::BatchHash;
 use adamant::hash::siphash::{SipHash13, SipHash24};
 use adamant::hash::{
@@ -33,6 +33,9 @@ pub(crate) fn register(to: &mut Registry) {
     to.single::<CmacMac<Aes<32>>>("cmac-aes-256/mac");
     to.single::<CmacMac<Sm4>>("cmac-sm4/mac");
     to.single::<CmacMac<Tdea<24>>>("cmac-3des/mac");
+    to.single::<GmacMac<16>>("gmac-aes-128/mac");
+    to.single::<GmacMac<24>>("gmac-aes-192/mac");
+    to.single::<GmacMac<32>>("gmac-aes-256/mac");
     to.single_and_batch::<HmacMac<Sm3>>("hmac-sm3/mac");
     to.single_and_batch::<HmacMac<Sha1>>("hmac-sha1/mac");
     to.single::<SipMac<SipHash24>>("siphash-2-4/mac");
@@ -71,7 +74,46 @@ where
         item([("tag", tag.as_ref())])
     }
 }
-tables! { poly1305::Backend }
+tables! { poly1305::Backend, ghash::Backend }
+
+/// GMAC with AES, whose implementation is the best; those of GHASH can be chosen.
+struct GmacMac<const KEY_LEN: usize>;
+
+struct GmacState<const KEY_LEN: usize> {
+    gmac: Gmac<Aes<KEY_LEN>>,
+    nonce: [u8; 12],
+    message: Vec<u8>,
+}
+
+impl<const KEY_LEN: usize> Task for GmacMac<KEY_LEN> {
+    type Table = ghash::Backend;
+    type State = GmacState<KEY_LEN>;
+    type Output = [u8; 16];
+    const LENGTH: Length = Length::Message;
+
+    fn input(stream: &mut Stream, bytes: usize) -> Item {
+        item([
+            ("key", &stream.bytes(KEY_LEN)),
+            ("nonce", &stream.bytes(12)),
+            ("message", &stream.bytes(bytes)),
+        ])
+    }
+    fn ready(table: ghash::Backend, input: &Item, _: usize) -> Result<Self::State, String> {
+        let aes = Aes::from_slice(field(input, "key")?).map_err(|error| error.to_string())?;
+        let nonce = field(input, "nonce")?[..].try_into();
+        Ok(GmacState {
+            gmac: Gmac::with_backend(table, aes),
+            nonce: nonce.map_err(|_| "the nonce has not 12 bytes".to_owned())?,
+            message: field(input, "message")?.clone(),
+        })
+    }
+    fn run(state: &mut Self::State) -> [u8; 16] {
+        state.gmac.tag(&state.nonce, &state.message)
+    }
+    fn encode(_: &Self::State, tag: [u8; 16]) -> Item {
+        item([("tag", &tag)])
+    }
+}
 
 /// HMAC under a key of a digest's length.
 struct HmacMac<H>(PhantomData<H>);

@@ -1,8 +1,8 @@
 // Block and stream ciphers, their modes, authenticated encryption, key wrapping.
 //
 // Botan's modes work in place, and are timed so, again and again on what came out; but what is
-// authenticated opens only once, so that opening starts from a fresh copy of the ciphertext each
-// time, as in Botan's own `speed`.
+// authenticated opens only once, so that opening works on copies of the ciphertext that are laid
+// ready outside the timing, as in the engines of the other libraries that work in place.
 
 #include "engine.h"
 
@@ -163,19 +163,17 @@ void add_aead(Table& table, const std::string& name, const std::string& botan) {
          throw std::runtime_error("tag has to have 16 bytes");
       }
       sealed.insert(sealed.end(), tag.begin(), tag.end());
-      auto buffer = std::make_shared<Botan::secure_vector<uint8_t>>(sealed.size());
       mode->set_associated_data(aad);
-      const auto compute = [=] {
-         buffer->assign(sealed.begin(), sealed.end());
+      const auto set_up = [=](Botan::secure_vector<uint8_t>& buffer) { buffer.assign(sealed.begin(), sealed.end()); };
+      const auto compute = [=](Botan::secure_vector<uint8_t>& buffer) {
          if(!aad.empty()) {
             mode->set_associated_data(aad);
          }
          mode->start(nonce);
-         mode->finish(*buffer);
+         mode->finish(buffer);
       };
-      return task(compute, [=] {
-         compute();
-         return Item{{"message", bytes(*buffer)}};
+      return consuming(sealed.size(), set_up, compute, [](const Botan::secure_vector<uint8_t>& buffer) {
+         return Item{{"message", bytes(buffer)}};
       });
    };
 }

@@ -107,10 +107,10 @@ void* adamant_botan_prepare(
    }
 }
 
-// True where it succeeded, else a sentence.
-bool adamant_botan_run(void* operation, uint64_t iterations, char* error, size_t room) {
+// True where it succeeded, with the nanoseconds that do not count, else a sentence.
+bool adamant_botan_run(void* operation, uint64_t iterations, uint64_t* setting_up, char* error, size_t room) {
    try {
-      static_cast<engine::Task*>(operation)->run(iterations);
+      *setting_up = static_cast<engine::Task*>(operation)->run(iterations);
       return true;
    } catch(const std::exception& e) {
       engine::tell(e.what(), error, room);

@@ -6,9 +6,11 @@
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::io;
 use std::ptr::NonNull;
+use std::time::Duration;
 
 use adamant_engine::Item;
 use adamant_engine::serve::{Engine, Task, serve};
+use adamant_engine::stopwatch::Stopwatch;
 
 /// How `botan-src` configures Botan.
 const BUILD: &str = "botan-src 0.31300.1: static, -O3, every module, with instructions that are \
@@ -41,6 +43,7 @@ unsafe extern "C" {
     fn adamant_botan_run(
         task: *mut c_void,
         iterations: u64,
+        setting_up: *mut u64,
         error: *mut c_char,
         room: usize,
     ) -> bool;
@@ -104,11 +107,20 @@ impl Drop for Prepared {
 
 impl Task for Prepared {
     fn run(&mut self, iterations: u64) -> Result<(), String> {
-        let mut error = Sentence::new();
-        let room = error.0.len();
-        // SAFETY: the task is valid; the sentence has that room.
-        if unsafe { adamant_botan_run(self.0.as_ptr(), iterations, error.start(), room) } {
-            Ok(())
+        self.time(iterations).map(|_| ())
+    }
+
+    fn time(&mut self, iterations: u64) -> Result<Duration, String> {
+        let (mut error, mut setting_up) = (Sentence::new(), 0);
+        let (task, room) = (self.0.as_ptr(), error.0.len());
+        let watch = Stopwatch::start();
+        // SAFETY: the task is valid; the number has its place, the sentence that room.
+        let done = unsafe {
+            adamant_botan_run(task, iterations, &raw mut setting_up, error.start(), room)
+        };
+        let time = watch.elapsed();
+        if done {
+            Ok(time.saturating_sub(Duration::from_nanos(setting_up)))
         } else {
             Err(error.text())
         }

@@ -7,6 +7,7 @@ use adamant_ops::select::matches;
 
 use super::{Agreement, Cell, CrossCheck};
 use crate::rival::Rival;
+use crate::unbuilt::Unbuilt;
 
 /// A cross-check while it goes on.
 pub(super) struct Check {
@@ -109,7 +110,7 @@ impl Check {
         bytes: usize,
         inputs: &[Item],
     ) -> Result<Vec<Item>, String> {
-        let batch = if op.ends_with("_batch") {
+        let batch = if Unbuilt::named(op).is_some_and(|op| op.is_batch) {
             inputs.len()
         } else {
             1

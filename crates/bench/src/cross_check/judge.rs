@@ -130,7 +130,8 @@ impl Check {
         pairs
     }
 
-    /// Determined outputs: everyone votes for those that have the same.
+    /// Determined outputs: everyone votes for those that have the same, on a batch also those who
+    /// do one item after another.
     fn same(
         &mut self,
         name: &str,
@@ -149,9 +150,19 @@ impl Check {
                 }
             }
         }
+        let mut voters = all.clone();
+        if let Some(single) = name.strip_suffix("_batch") {
+            for engine in self.offering(single) {
+                if !engines.contains(&engine)
+                    && let Ok(outputs) = self.outputs(engine, single, bytes, inputs)
+                {
+                    voters.push((engine, outputs));
+                }
+            }
+        }
         for (engine, outputs) in &all {
             let mut votes = Votes::default();
-            for (other, theirs) in all.iter().filter(|(other, _)| other != engine) {
+            for (other, theirs) in voters.iter().filter(|(other, _)| other != engine) {
                 match difference(outputs, theirs) {
                     None => votes.agree += 1,
                     Some(what) => {

@@ -28,6 +28,8 @@ const VERBS: &[(&str, &str)] = &[
     ("decrypt-oaep", "encryption"),
     ("encrypt", "cipher"),
     ("decrypt", "cipher"),
+    ("wrap", "cipher"),
+    ("unwrap", "cipher"),
     ("seal", "aead"),
     ("open", "aead"),
     ("digest", "hash"),

@@ -12,6 +12,7 @@
 //! | [`Kind::Inverse`] | what another engine's operation made | what that one started from |
 //! | [`Kind::Keygen`] | none | a pair with which another engine works |
 
+mod curve25519;
 mod keyed;
 mod stream;
 mod symmetric;
@@ -83,9 +84,11 @@ impl Unbuilt {
         let (algorithm, rest) = name.split_once('/')?;
         let (operation, is_batch) = match rest.strip_suffix("_batch") {
             Some(operation) => (operation, true),
-            None => (rest, false),
+            None => (rest, curve25519::is_sum(rest)),
         };
-        let known = symmetric::kind(algorithm, operation).map(|kind| (kind, Keys::Stream));
+        let known = symmetric::kind(algorithm, operation)
+            .or_else(|| curve25519::kind(algorithm, operation))
+            .map(|kind| (kind, Keys::Stream));
         let (kind, keys) = known.or_else(|| keyed::kind(algorithm, operation))?;
         Some(Unbuilt {
             algorithm: algorithm.to_owned(),
@@ -100,6 +103,7 @@ impl Unbuilt {
     #[must_use]
     pub fn lengths(&self) -> &'static [usize] {
         symmetric::lengths(&self.algorithm, &self.operation)
+            .or_else(|| curve25519::lengths(&self.algorithm, &self.operation))
             .unwrap_or_else(|| keyed::lengths(&self.operation))
     }
 
@@ -107,6 +111,7 @@ impl Unbuilt {
     #[must_use]
     pub fn input(&self, stream: &mut Stream, bytes: usize) -> Item {
         symmetric::input(&self.algorithm, &self.operation, stream, bytes)
+            .or_else(|| curve25519::input(&self.algorithm, &self.operation, stream))
             .unwrap_or_else(|| keyed::input(&self.algorithm, &self.operation, stream, bytes))
     }
 
@@ -187,6 +192,11 @@ mod tests {
                 Keys::Pair,
             ),
             ("p521/mul-base", Kind::Same, Keys::Stream),
+            ("aegis-256/open", inverse("seal", "message"), Keys::Stream),
+            ("edwards25519/mul", Kind::Same, Keys::Stream),
+            ("ristretto255/msm-vartime", Kind::Same, Keys::Stream),
+            ("scalar25519/invert", Kind::Same, Keys::Stream),
+            ("tls12-prf-sha256/derive", Kind::Same, Keys::Stream),
         ] {
             assert_eq!(kind(name), Some((expected, keys)), "{name}");
         }
@@ -194,6 +204,7 @@ mod tests {
         assert_eq!(kind("digest"), None);
         let batch = Unbuilt::named("ecdsa-p384/verify-encoded_batch").unwrap();
         assert!(batch.is_batch && batch.operation == "verify-encoded");
+        assert!(Unbuilt::named("edwards25519/msm").unwrap().is_batch);
     }
 
     #[test]
@@ -239,6 +250,25 @@ mod tests {
                 &[("aad", 13), ("key", 32), ("message", 5), ("nonce", 24)],
             ),
             ("p384/mul-base", 0, &[("scalar", 48)]),
+            (
+                "aegis-128l/seal",
+                5,
+                &[("aad", 13), ("key", 16), ("message", 5), ("nonce", 16)],
+            ),
+            ("ghash/mac", 64, &[("key", 16), ("message", 64)]),
+            ("edwards25519/add", 0, &[("other", 32), ("point", 32)]),
+            (
+                "ristretto255/double-base-vartime",
+                0,
+                &[("base_scalar", 32), ("point", 32), ("scalar", 32)],
+            ),
+            ("scalar25519/mul", 0, &[("other", 32), ("scalar", 32)]),
+            (
+                "kbkdf-hmac-sha256/derive",
+                32,
+                &[("context", 16), ("key", 32), ("label", 16)],
+            ),
+            ("x963-sm3/derive", 32, &[("info", 16), ("secret", 32)]),
             ("bignum-512/add", 0, &[("a", 64), ("b", 64)]),
             ("aes-192-kw/unwrap", 32, &[("key", 24), ("message", 32)]),
             ("secp256k1/mul", 0, &[("scalar", 32)]),

@@ -32,7 +32,7 @@ pub(super) fn kind(algorithm: &str, operation: &str) -> Option<Kind> {
 }
 
 pub(super) fn lengths(algorithm: &str, operation: &str) -> Option<&'static [usize]> {
-    let whole_blocks = ["-ecb", "-cbc", "-xts"]
+    let whole_blocks = ["-ecb", "-cbc", "-cfb", "-xts"]
         .iter()
         .any(|mode| algorithm.ends_with(mode));
     Some(match operation {
@@ -135,6 +135,8 @@ fn aead(algorithm: &str) -> Option<(usize, usize)> {
     match algorithm {
         "chacha20-poly1305" => return Some((32, 12)),
         "xchacha20-poly1305" => return Some((32, 24)),
+        "aegis-128l" => return Some((16, 16)),
+        "aegis-256" => return Some((32, 32)),
         _ => {}
     }
     let modes = ["-gcm-siv", "-gcm", "-ccm", "-ocb", "-eax"];
@@ -149,7 +151,7 @@ fn mac(algorithm: &str, bytes: usize) -> Option<Vec<(&'static str, usize)>> {
     }
     let key = match algorithm.strip_prefix("cmac-") {
         Some(name) => block_cipher(name)?.0,
-        None if algorithm.starts_with("siphash-") => 16,
+        None if algorithm.starts_with("siphash-") || algorithm == "ghash" => 16,
         None => 32,
     };
     Some(vec![("key", key), ("message", bytes)])
@@ -160,17 +162,28 @@ fn derive(algorithm: &str, stream: &mut Stream) -> Option<Item> {
         "scrypt" => &[("n", 1024), ("r", 8), ("p", 1)],
         "argon2id" | "argon2i" | "argon2d" => &[("memory", 1024), ("passes", 3), ("lanes", 1)],
         _ if algorithm.starts_with("pbkdf2-") => &[("iterations", 1000)],
-        _ if algorithm.starts_with("hkdf-") => &[],
-        _ => return None,
+        _ => &[],
     };
-    let strings: &[(&str, usize)] = if algorithm.starts_with("hkdf-") {
-        &[("ikm", 32), ("salt", 32), ("info", 16)]
-    } else {
-        &[("password", 16), ("salt", 16)]
+    let strings: &[(&str, usize)] = match algorithm.split('-').next()? {
+        "scrypt" | "argon2id" | "argon2i" | "argon2d" | "pbkdf2" => {
+            &[("password", 16), ("salt", 16)]
+        }
+        "hkdf" => &[("ikm", 32), ("salt", 32), ("info", 16)],
+        "kbkdf" => &[("key", 32), ("label", 16), ("context", 16)],
+        "x963" => &[("secret", 32), ("info", 16)],
+        "tls12" => &[("secret", 48), ("label", 16), ("seed", 32)],
+        _ => return None,
     };
     let strings = strings
         .iter()
         .map(|&(name, len)| (name.to_owned(), stream.bytes(len)));
+    // Labels are text: some libraries end them at a zero.
+    let strings = strings.map(|(name, mut bytes)| {
+        if name == "label" {
+            bytes.iter_mut().for_each(|byte| *byte = b'a' + *byte % 26);
+        }
+        (name, bytes)
+    });
     let numbers = numbers
         .iter()
         .map(|&(name, n)| (name.to_owned(), n.to_be_bytes().to_vec()));

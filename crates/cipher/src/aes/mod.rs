@@ -12,6 +12,12 @@ mod tests;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86_aesni;
 #[cfg(target_arch = "x86_64")]
+mod x86_modes;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod x86_ssse3;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod x86_vaes256;
+#[cfg(target_arch = "x86_64")]
 pub(crate) mod x86_vaes512;
 
 use adamant_base::{BlockCipher, Error, Secret, Wipe};
@@ -41,7 +47,11 @@ adamant_base::backends! {
     #[cfg(target_arch = "x86_64")]
     x86_vaes512 if ["vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "aes"];
     #[cfg(target_arch = "x86_64")]
+    x86_vaes256 if ["vaes", "avx2", "aes", "ssse3", "sse4.1"];
+    #[cfg(target_arch = "x86_64")]
     x86_aesni if ["aes", "ssse3", "sse4.1"];
+    #[cfg(target_arch = "x86_64")]
+    x86_ssse3 if ["ssse3"];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
     _ => portable32;

@@ -1,13 +1,12 @@
 //! AES with the AES-NI instructions: eight blocks side by side, as an `aesenc` takes four cycles
 //! and two start in each.
 
-use super::counter::Counter;
-use super::{RoundKeys, tweaks};
+use super::RoundKeys;
 use adamant_base::simd::{load128, store128};
 use core::arch::x86_64::{
     __m128i, _mm_add_epi64, _mm_aesdec_si128, _mm_aesdeclast_si128, _mm_aesenc_si128,
     _mm_aesenclast_si128, _mm_aesimc_si128, _mm_cvtsi128_si32, _mm_set_epi64x, _mm_set1_epi32,
-    _mm_shuffle_epi8, _mm_xor_si128,
+    _mm_shuffle_epi8, _mm_shuffle_epi32, _mm_slli_si128, _mm_xor_si128,
 };
 
 /// Blocks side by side.
@@ -60,91 +59,11 @@ fn decrypt<const N: usize>(keys: &RoundKeys, mut blocks: [__m128i; N]) -> [__m12
     blocks
 }
 
-#[inline]
-#[target_feature(enable = "aes,ssse3,sse4.1")]
-fn load<const N: usize>(blocks: &[[u8; 16]; N]) -> [__m128i; N] {
-    // Arrays rather than closures: a closure of `from_fn` would not carry the features inwards.
-    let mut words = [_mm_set_epi64x(0, 0); N];
-    for (word, block) in words.iter_mut().zip(blocks) {
-        *word = load128(block);
-    }
-    words
-}
+super::x86_modes::modes!("aes,ssse3,sse4.1", WIDE, as_they_are, as_they_are);
 
-#[inline]
-#[target_feature(enable = "aes,ssse3,sse4.1")]
-fn store<const N: usize>(blocks: &mut [[u8; 16]; N], words: &[__m128i; N]) {
-    for (word, block) in words.iter().zip(blocks) {
-        store128(block, *word);
-    }
-}
-
-#[target_feature(enable = "aes,ssse3,sse4.1")]
-pub(crate) fn encrypt_blocks(keys: &RoundKeys, blocks: &mut [[u8; 16]]) {
-    let (wide, rest) = blocks.as_chunks_mut::<WIDE>();
-    for blocks in wide {
-        let words = encrypt(keys, load(blocks));
-        store(blocks, &words);
-    }
-    for block in rest {
-        let [word] = encrypt(keys, [load128(block)]);
-        store128(block, word);
-    }
-}
-
-#[target_feature(enable = "aes,ssse3,sse4.1")]
-pub(crate) fn decrypt_blocks(keys: &RoundKeys, blocks: &mut [[u8; 16]]) {
-    let (wide, rest) = blocks.as_chunks_mut::<WIDE>();
-    for blocks in wide {
-        let words = decrypt(keys, load(blocks));
-        store(blocks, &words);
-    }
-    for block in rest {
-        let [word] = decrypt(keys, [load128(block)]);
-        store128(block, word);
-    }
-}
-
-/// The counters `high`, `low + i` for `i` below `N`.
-#[inline]
-#[target_feature(enable = "aes,ssse3,sse4.1")]
-fn counters<const N: usize>(high: u64, low: u64) -> [__m128i; N] {
-    let big_endian = _mm_set_epi64x(0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f);
-    let mut counter = _mm_set_epi64x(high as i64, low as i64);
-    let one = _mm_set_epi64x(0, 1);
-    let mut words = [counter; N];
-    for word in &mut words {
-        *word = _mm_shuffle_epi8(counter, big_endian);
-        counter = _mm_add_epi64(counter, one);
-    }
-    words
-}
-
-#[target_feature(enable = "aes,ssse3,sse4.1")]
-pub(crate) fn ctr(
-    keys: &RoundKeys,
-    counter: &mut [u8; 16],
-    width: usize,
-    mut blocks: &mut [[u8; 16]],
-) {
-    let mut counter = Counter::new(counter, width);
-    while let Some((high, mut low, blocks)) = counter.take(&mut blocks) {
-        let (wide, rest) = blocks.as_chunks_mut::<WIDE>();
-        for blocks in wide {
-            let mut words = encrypt(keys, counters::<WIDE>(high, low));
-            low = low.wrapping_add(WIDE as u64);
-            for (word, block) in words.iter_mut().zip(&*blocks) {
-                *word = _mm_xor_si128(*word, load128(block));
-            }
-            store(blocks, &words);
-        }
-        if !rest.is_empty() {
-            let words = encrypt(keys, counters::<WIDE>(high, low));
-            for (word, block) in words.iter().zip(rest) {
-                store128(block, _mm_xor_si128(*word, load128(block)));
-            }
-        }
-    }
+/// The round keys need no other form.
+fn as_they_are(keys: &RoundKeys) -> &RoundKeys {
+    keys
 }
 
 #[target_feature(enable = "aes,ssse3,sse4.1")]
@@ -228,58 +147,49 @@ fn cbc_mac_rounds<const ROUNDS: usize>(keys: &RoundKeys, sum: &mut [u8; 16], blo
     store128(sum, _mm_aesenclast_si128(state, last));
 }
 
-#[target_feature(enable = "aes,ssse3,sse4.1")]
-pub(crate) fn cbc_decrypt(keys: &RoundKeys, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
-    let mut previous = load128(iv);
-    let (wide, rest) = blocks.as_chunks_mut::<WIDE>();
-    for blocks in wide {
-        let cipher = load(blocks);
-        let mut words = decrypt(keys, cipher);
-        words[0] = _mm_xor_si128(words[0], previous);
-        for i in 1..WIDE {
-            words[i] = _mm_xor_si128(words[i], cipher[i - 1]);
-        }
-        previous = cipher[WIDE - 1];
-        store(blocks, &words);
-    }
-    for block in rest {
-        let cipher = load128(block);
-        let [word] = decrypt(keys, [cipher]);
-        store128(block, _mm_xor_si128(word, previous));
-        previous = cipher;
-    }
-    store128(iv, previous);
-}
-
-/// SubWord: `aesenclast` on the word four times over, which ShiftRows leaves alone
-/// (`aeskeygenassist` wants its constant when compiled).
+/// SubWord on each word, all four the same: `aesenclast` without its ShiftRows then
+/// (`aeskeygenassist` wants its constant when compiled). Adds the constant.
 #[inline]
 #[target_feature(enable = "aes,ssse3,sse4.1")]
-fn sub_word(word: u32) -> u32 {
-    let block = _mm_set1_epi32(word as i32);
-    _mm_cvtsi128_si32(_mm_aesenclast_si128(block, _mm_set_epi64x(0, 0))) as u32
+fn sub_words(words: __m128i, constant: u32) -> __m128i {
+    _mm_aesenclast_si128(words, _mm_set1_epi32(constant as i32))
 }
 
-/// KeyExpansion (FIPS 197, 5.2) on little-endian words.
+/// The last word in all places.
+#[inline]
+#[target_feature(enable = "aes,ssse3,sse4.1")]
+fn last_word(key: __m128i) -> __m128i {
+    _mm_shuffle_epi32::<0xff>(key)
+}
+
+/// RotWord of the last word in all places.
+#[inline]
+#[target_feature(enable = "aes,ssse3,sse4.1")]
+fn last_word_rotated(key: __m128i) -> __m128i {
+    _mm_shuffle_epi8(key, _mm_set1_epi32(0x0c0f_0e0d))
+}
+
+/// Each word the sum of those up to it.
+#[inline]
+#[target_feature(enable = "aes,ssse3,sse4.1")]
+fn sums(key: __m128i) -> __m128i {
+    let pairs = _mm_xor_si128(key, _mm_slli_si128::<4>(key));
+    _mm_xor_si128(pairs, _mm_slli_si128::<8>(pairs))
+}
+
+/// The round constant behind this one.
+const fn next_constant(constant: u32) -> u32 {
+    (constant << 1) ^ ((constant >> 7) * 0x11b)
+}
+
+/// KeyExpansion (FIPS 197, 5.2).
 #[target_feature(enable = "aes,ssse3,sse4.1")]
 pub(crate) fn expand(key: &[u8], keys: &mut RoundKeys) {
-    let nk = key.len() / 4;
-    keys.rounds = nk + 6;
-    let words = keys.encrypt.as_flattened_mut().as_chunks_mut::<4>().0;
-    for (word, from) in words.iter_mut().zip(key.as_chunks::<4>().0) {
-        *word = *from;
-    }
-    let mut round_constant = 1u8;
-    let mut word = u32::from_le_bytes(words[nk - 1]);
-    for i in nk..4 * (nk + 7) {
-        if i % nk == 0 {
-            word = sub_word(word).rotate_right(8) ^ u32::from(round_constant);
-            round_constant = (round_constant << 1) ^ ((round_constant >> 7) * 0x1b);
-        } else if nk > 6 && i % nk == 4 {
-            word = sub_word(word);
-        }
-        word ^= u32::from_le_bytes(words[i - nk]);
-        words[i] = word.to_le_bytes();
+    keys.rounds = key.len() / 4 + 6;
+    match key.as_chunks() {
+        ([key], []) => expand_128(key, &mut keys.encrypt),
+        ([first, second], []) => expand_256(first, second, &mut keys.encrypt),
+        _ => expand_192(key, &mut keys.encrypt),
     }
     keys.decrypt[0] = keys.encrypt[keys.rounds];
     keys.decrypt[keys.rounds] = keys.encrypt[0];
@@ -289,34 +199,55 @@ pub(crate) fn expand(key: &[u8], keys: &mut RoundKeys) {
     }
 }
 
-/// XTS, eight blocks at once and the last few one by one.
-macro_rules! xts {
-    ($name:ident, $cipher:ident) => {
-        #[target_feature(enable = "aes,ssse3,sse4.1")]
-        pub(crate) fn $name(keys: &RoundKeys, tweak: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
-            let (wide, rest) = blocks.as_chunks_mut::<WIDE>();
-            for blocks in wide {
-                let t = tweaks::<{ WIDE + 1 }>(tweak);
-                let mut words = load(blocks);
-                for (word, t) in words.iter_mut().zip(&t) {
-                    *word = _mm_xor_si128(*word, load128(t));
-                }
-                words = $cipher(keys, words);
-                for (word, t) in words.iter_mut().zip(&t) {
-                    *word = _mm_xor_si128(*word, load128(t));
-                }
-                store(blocks, &words);
-                *tweak = t[WIDE];
-            }
-            for block in rest {
-                let [now, next] = tweaks(tweak);
-                let t = load128(&now);
-                let [word] = $cipher(keys, [_mm_xor_si128(load128(block), t)]);
-                store128(block, _mm_xor_si128(word, t));
-                *tweak = next;
-            }
-        }
-    };
+#[inline]
+#[target_feature(enable = "aes,ssse3,sse4.1")]
+fn expand_128(key: &[u8; 16], keys: &mut [[u8; 16]; 15]) {
+    let mut key = load128(key);
+    let mut constant = 1;
+    for to in &mut keys[..11] {
+        store128(to, key);
+        let word = sub_words(last_word_rotated(key), constant);
+        key = _mm_xor_si128(sums(key), word);
+        constant = next_constant(constant);
+    }
 }
-xts!(xts_encrypt, encrypt);
-xts!(xts_decrypt, decrypt);
+
+#[inline]
+#[target_feature(enable = "aes,ssse3,sse4.1")]
+fn expand_256(first: &[u8; 16], second: &[u8; 16], keys: &mut [[u8; 16]; 15]) {
+    let (mut a, mut b) = (load128(first), load128(second));
+    let mut constant = 1;
+    for to in keys.chunks_mut(2) {
+        store128(&mut to[0], a);
+        if let Some(to) = to.get_mut(1) {
+            store128(to, b);
+        }
+        a = _mm_xor_si128(sums(a), sub_words(last_word_rotated(b), constant));
+        b = _mm_xor_si128(sums(b), sub_words(last_word(a), 0));
+        constant = next_constant(constant);
+    }
+}
+
+/// Word by word: six are no register.
+#[inline]
+#[target_feature(enable = "aes,ssse3,sse4.1")]
+fn expand_192(key: &[u8], keys: &mut [[u8; 16]; 15]) {
+    let words = keys.as_flattened_mut().as_chunks_mut::<4>().0;
+    let mut last = [0; 6];
+    for (last, from) in last.iter_mut().zip(key.as_chunks().0) {
+        *last = u32::from_le_bytes(*from);
+    }
+    let mut constant = 1;
+    for words in words[..52].chunks_mut(6) {
+        for (to, word) in words.iter_mut().zip(&last) {
+            *to = word.to_le_bytes();
+        }
+        let rotated = _mm_set1_epi32(last[5].rotate_right(8) as i32);
+        last[0] ^= _mm_cvtsi128_si32(sub_words(rotated, constant)) as u32;
+        constant = next_constant(constant);
+        for i in 1..6 {
+            last[i] ^= last[i - 1];
+        }
+    }
+    adamant_base::Wipe::wipe(&mut last);
+}

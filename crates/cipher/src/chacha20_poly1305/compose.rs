@@ -9,13 +9,6 @@ use adamant_base::Secret;
 
 /// Bytes encrypted before they are authenticated, and back: they stay in the first cache.
 const AT_ONCE: usize = 16384;
-/// Blocks made at first, block 0 among them, for short messages.
-const FEW: usize = 4;
-/// The same for messages up to a kibibyte.
-const SOME: usize = 17;
-/// The same for all others.
-const MANY: usize = 32;
-
 /// Takes data into the sum, the last block filled up with zeros (2.8, padding).
 #[inline(always)]
 fn absorb(update: &impl Fn(&mut State, &[[u8; 16]], u32), state: &mut State, data: &[u8]) {
@@ -30,9 +23,12 @@ fn absorb(update: &impl Fn(&mut State, &[[u8; 16]], u32), state: &mut State, dat
     }
 }
 
-/// Encrypts or decrypts in place; the tag that there should be.
+/// Encrypts or decrypts in place; the tag that there should be. `xor` is the key stream from a
+/// counter on, `update` Poly1305. Of the blocks, `first` are made along with block 0, at most
+/// `BLOCKS`.
 #[inline(always)]
 fn crypt<const BLOCKS: usize, const DECRYPT: bool>(
+    first: usize,
     xor: impl Fn(u32, &mut [u8]),
     update: impl Fn(&mut State, &[[u8; 16]], u32),
     aad: &[u8],
@@ -42,11 +38,11 @@ fn crypt<const BLOCKS: usize, const DECRYPT: bool>(
     lengths[..8].copy_from_slice(&(aad.len() as u64).to_le_bytes());
     lengths[8..].copy_from_slice(&(data.len() as u64).to_le_bytes());
 
-    let head = data.len().min(64 * (BLOCKS - 1));
+    let head = data.len().min(64 * (first - 1));
     let mut stream = Secret::new([[0; 64]; BLOCKS]);
     xor(0, &mut stream.as_flattened_mut()[..64 + head]);
-    let (first, stream) = stream.as_flattened().split_at(64);
-    let key = Secret::new(core::array::from_fn(|i| first[i]));
+    let (key, stream) = stream.as_flattened().split_at(64);
+    let key = Secret::new(core::array::from_fn(|i| key[i]));
     let mut state = Secret::new(State::new(&key));
 
     absorb(&update, &mut state, aad);
@@ -61,7 +57,7 @@ fn crypt<const BLOCKS: usize, const DECRYPT: bool>(
             for (byte, s) in head.iter_mut().zip(stream) {
                 *byte ^= s;
             }
-            xor(BLOCKS as u32, rest);
+            xor(first as u32, rest);
         } else {
             xor(counter, data);
         }
@@ -74,22 +70,23 @@ fn crypt<const BLOCKS: usize, const DECRYPT: bool>(
     state.tag()
 }
 
-/// Encrypts or decrypts in place; the tag that there should be. `xor` is the key stream from a
-/// counter on, `update` Poly1305.
+/// Encrypts or decrypts in place; the tag that there should be. Of so many blocks `first` tells
+/// how many to make at first.
 #[inline(always)]
 pub(super) fn any_length<const DECRYPT: bool>(
+    first: impl Fn(usize) -> usize,
     xor: impl Fn(u32, &mut [u8]),
     update: impl Fn(&mut State, &[[u8; 16]], u32),
     aad: &[u8],
     data: &mut [u8],
 ) -> [u8; 16] {
-    let blocks = 1 + data.len().div_ceil(64);
-    if blocks <= FEW {
-        crypt::<FEW, DECRYPT>(xor, update, aad, data)
-    } else if blocks <= SOME {
-        crypt::<SOME, DECRYPT>(xor, update, aad, data)
+    let first = first(1 + data.len().div_ceil(64));
+    if first <= 4 {
+        crypt::<4, DECRYPT>(first, xor, update, aad, data)
+    } else if first <= 8 {
+        crypt::<8, DECRYPT>(first, xor, update, aad, data)
     } else {
-        crypt::<MANY, DECRYPT>(xor, update, aad, data)
+        crypt::<32, DECRYPT>(first, xor, update, aad, data)
     }
 }
 
@@ -112,6 +109,7 @@ macro_rules! composed {
             data: &mut [u8],
         ) -> [u8; 16] {
             compose::any_length::<$decrypt>(
+                |blocks| chacha20::first(blocks),
                 |counter, data| chacha20::xor(key, counter, nonce, data),
                 |state, blocks, high| poly1305::update(state, blocks, high),
                 aad,

@@ -15,6 +15,8 @@ mod tests;
 mod x86_avx2;
 #[cfg(target_arch = "x86_64")]
 mod x86_ifma512;
+#[cfg(target_arch = "x86_64")]
+mod x86_sse2;
 
 use crate::chacha20::{hchacha20, words};
 use adamant_base::{Aead, Error, Secret, Wipe, ct};
@@ -28,9 +30,11 @@ adamant_base::backends! {
         fn open(key: &[u32; 8], nonce: &[u32; 3], aad: &[u8], data: &mut [u8]) -> [u8; 16];
     }
     #[cfg(target_arch = "x86_64")]
-    x86_ifma512 if ["avx512f", "avx512bw", "avx512ifma"];
+    x86_ifma512 if ["avx512f", "avx512bw", "avx512ifma", "avx512vbmi2"];
     #[cfg(target_arch = "x86_64")]
     x86_avx2 if ["avx2"];
+    #[cfg(target_arch = "x86_64")]
+    x86_sse2 if ["sse2"];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
     portable16 if [];
@@ -38,7 +42,7 @@ adamant_base::backends! {
 }
 
 /// Bytes of the longest message: the counter has 32 bits, and block 0 is taken.
-const MAX_TEXT: u64 = ((1 << 32) - 1) * 64;
+pub(crate) const MAX_TEXT: u64 = ((1 << 32) - 1) * 64;
 
 /// ChaCha20-Poly1305 with nonces of 12 bytes.
 ///

@@ -16,7 +16,8 @@ const AAD: [u8; 12] = hex!("50515253c0c1c2c3c4c5c6c7");
 fn choice_of_implementation() {
     table!(Backend);
     let choices = [
-        ("westmere", "portable64"),
+        ("portable", "portable64"),
+        ("westmere", "x86_sse2"),
         ("haswell", "x86_avx2"),
         ("zen4", "x86_ifma512"),
     ];

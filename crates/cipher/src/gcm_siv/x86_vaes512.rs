@@ -344,8 +344,8 @@ fn few(h: __m128i, aad: &[u8], data: &[u8]) -> __m128i {
         high.0 = times(low.0, first_lane(low.0));
         high.1 = sum_of_halves(high.0);
     }
-    let multiply = |count: usize, i: usize, x: __m512i| {
-        if 4 * (i + 1) < count {
+    let multiply = |count: usize, x: __m512i| {
+        if count > 4 {
             Product::of(x, high)
         } else {
             Product::of(x, low)
@@ -368,7 +368,7 @@ fn polyval(powers: &Powers, sum: __m128i, data: &[u8], lengths: Option<u128>) ->
     }
     let (steps, last) = data.split_at(steps_of(data.len() + 16 * usize::from(lengths.is_some())));
     if steps.is_empty() {
-        let multiply = |count: usize, i: usize, x: __m512i| Product::of_last(powers, count, i, x);
+        let multiply = |count: usize, x: __m512i| Product::of_last(powers, count, x);
         return short(sum, data, lengths, multiply);
     }
     let mut sums = _mm512_zextsi128_si512(sum);
@@ -389,16 +389,16 @@ fn number(block: u128) -> __m128i {
     _mm_set_epi64x((block >> 64) as i64, block as i64)
 }
 
-/// As [`polyval`], of at most 35 blocks. `multiply(count, i, x)` is register `i` of the last
-/// `count` blocks times their powers: `count` is a multiple of four, as zeros are put in front, so
-/// that powers are read as they were written a moment before.
+/// As [`polyval`], of at most 35 blocks. `multiply(count, x)` is four blocks, when `count` are left
+/// with them, times their powers: `count` is a multiple of four, as zeros are put in front, so that
+/// powers are read as they were written a moment before.
 #[inline]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
 fn short(
     sum: __m128i,
     data: &[u8],
     lengths: Option<u128>,
-    multiply: impl Fn(usize, usize, __m512i) -> Product,
+    multiply: impl Fn(usize, __m512i) -> Product,
 ) -> __m128i {
     let count = data.len().div_ceil(16) + usize::from(lengths.is_some());
     let (registers, in_front) = (count.div_ceil(4), count.wrapping_neg() % 4);
@@ -416,7 +416,7 @@ fn short(
             let last = _mm512_inserti32x4::<3>(_mm512_setzero_si512(), last);
             x = _mm512_xor_si512(x, last);
         }
-        product.add(multiply(4 * registers, i, x));
+        product.add(multiply(4 * (registers - i), x));
     }
     product.reduce()
 }
@@ -429,12 +429,12 @@ fn end(powers: &Powers, mut sums: __m512i, data: &[u8], lengths: Option<u128>) -
     let mut product = Product::zero();
     for (i, data) in data.chunks(64).enumerate() {
         let x = _mm512_xor_si512(sums, load512_partial(data));
-        product.add(Product::of_last(powers, count, i, x));
+        product.add(Product::of_last(powers, count - 4 * i, x));
         sums = _mm512_setzero_si512();
     }
     if let Some(lengths) = lengths {
         let x = _mm512_zextsi128_si512(number(lengths));
-        product.add(Product::of_last(powers, 1, 0, x));
+        product.add(Product::of_last(powers, 1, x));
     }
     product.reduce()
 }

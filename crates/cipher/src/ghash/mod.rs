@@ -13,6 +13,8 @@ mod tests;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86_pclmul;
 #[cfg(target_arch = "x86_64")]
+pub(crate) mod x86_vpclmul256;
+#[cfg(target_arch = "x86_64")]
 pub(crate) mod x86_vpclmul512;
 
 use adamant_base::{Secret, Wipe};
@@ -27,6 +29,8 @@ adamant_base::backends! {
     }
     #[cfg(target_arch = "x86_64")]
     x86_vpclmul512 if ["vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "pclmulqdq"];
+    #[cfg(target_arch = "x86_64")]
+    x86_vpclmul256 if ["vpclmulqdq", "avx2", "pclmulqdq", "ssse3", "sse4.1"];
     #[cfg(target_arch = "x86_64")]
     x86_pclmul if ["pclmulqdq", "ssse3", "sse4.1"];
     #[cfg(target_pointer_width = "64")]
@@ -55,11 +59,6 @@ impl Powers {
         power: [[0; 16]; POWERS + 4],
         halves: [[0; 16]; POWERS + 4],
     };
-
-    /// H itself, as [`Backend::init`] left it.
-    fn first(&self) -> &[u8; 16] {
-        &self.power[POWERS - 1]
-    }
 }
 
 impl Wipe for Powers {

@@ -7,14 +7,17 @@
 //! The bits of a block read as a big-endian number are in reverse order, so the product of two
 //! such numbers is the reverse of the product, one bit too low.
 
+use super::{POWERS, Powers};
+
 /// Carry-less multiplication of 64-bit polynomials, low and high half, as a CPU of some word
 /// size does it.
 pub(super) trait Multiply {
     fn multiply(a: u64, b: u64) -> (u64, u64);
 }
 
-/// The product in the field.
-fn field_multiply<M: Multiply>(x: u128, h: u128) -> u128 {
+/// The product of two polynomials, low and high half.
+#[inline(always)]
+fn product<M: Multiply>(x: u128, h: u128) -> (u128, u128) {
     let (x1, x0) = ((x >> 64) as u64, x as u64);
     let (h1, h0) = ((h >> 64) as u64, h as u64);
     // Karatsuba: three products for four.
@@ -24,6 +27,12 @@ fn field_multiply<M: Multiply>(x: u128, h: u128) -> u128 {
     let (mid0, mid1) = (mid0 ^ low0 ^ high0, mid1 ^ low1 ^ high1);
     let low = u128::from(low1 ^ mid0) << 64 | u128::from(low0);
     let high = u128::from(high1) << 64 | u128::from(high0 ^ mid1);
+    (low, high)
+}
+
+/// The remainder of a product.
+#[inline(always)]
+fn reduce((low, high): (u128, u128)) -> u128 {
     // One bit up.
     let (high, low) = (high << 1 | low >> 127, low << 1);
     // In reverse order the low half is what exceeds x^127: x^128 = x^7 + x^2 + x + 1. The second
@@ -32,13 +41,42 @@ fn field_multiply<M: Multiply>(x: u128, h: u128) -> u128 {
     high ^ low ^ low >> 1 ^ low >> 2 ^ low >> 7
 }
 
-pub(super) fn update<M: Multiply>(h: &[u8; 16], sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
-    let h = u128::from_be_bytes(*h);
+/// H alone.
+pub(crate) fn init(h: &[u8; 16], key: &mut Powers) {
+    key.power[POWERS - 1] = *h;
+}
+
+/// H and its square.
+pub(super) fn init_pairs<M: Multiply>(h: &[u8; 16], key: &mut Powers) {
+    let number = u128::from_be_bytes(*h);
+    let square = reduce(product::<M>(number, number));
+    key.power[POWERS - 2] = square.to_be_bytes();
+    key.power[POWERS - 1] = *h;
+}
+
+pub(super) fn update<M: Multiply>(key: &Powers, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
+    let h = u128::from_be_bytes(key.power[POWERS - 1]);
     let mut y = u128::from_be_bytes(*sum);
     for block in blocks {
-        y = field_multiply::<M>(y ^ u128::from_be_bytes(*block), h);
+        y = reduce(product::<M>(y ^ u128::from_be_bytes(*block), h));
     }
     *sum = y.to_be_bytes();
+}
+
+/// Two blocks at a time with one reduction, where there are registers enough: the second need not
+/// wait for the sum before.
+pub(super) fn update_pairs<M: Multiply>(key: &Powers, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
+    let [square, h] = [2, 1].map(|n| u128::from_be_bytes(key.power[POWERS - n]));
+    let (pairs, rest) = blocks.as_chunks::<2>();
+    let mut y = u128::from_be_bytes(*sum);
+    for pair in pairs {
+        let [first, second] = pair.map(u128::from_be_bytes);
+        let (low, high) = product::<M>(second, h);
+        let (more_low, more_high) = product::<M>(y ^ first, square);
+        y = reduce((low ^ more_low, high ^ more_high));
+    }
+    *sum = y.to_be_bytes();
+    update::<M>(key, sum, rest);
 }
 
 /// Makes a carry-less multiplication from the integer one of a width: the low half of the

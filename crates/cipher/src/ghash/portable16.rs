@@ -1,9 +1,9 @@
 //! GHASH with multiplications of 32 bits that keep the low 32, for small cores.
 
 use super::Powers;
+pub(crate) use super::portable::init;
 use super::portable::{self, Multiply, combs};
 use super::portable32::karatsuba;
-pub(crate) use super::portable64::init;
 
 combs!(low_half, u32, u32);
 
@@ -20,5 +20,5 @@ impl Multiply for Words16 {
 }
 
 pub(crate) fn update(key: &Powers, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
-    portable::update::<Words16>(key.first(), sum, blocks);
+    portable::update::<Words16>(key, sum, blocks);
 }

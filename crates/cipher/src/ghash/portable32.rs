@@ -1,8 +1,8 @@
 //! GHASH with multiplications of 32 by 32 bits into 64.
 
 use super::Powers;
+pub(crate) use super::portable::init;
 use super::portable::{self, Multiply, combs};
-pub(crate) use super::portable64::init;
 
 combs!(product, u32, u64);
 
@@ -27,5 +27,5 @@ pub(super) fn karatsuba(a: u64, b: u64, product: impl Fn(u32, u32) -> u64) -> (u
 }
 
 pub(crate) fn update(key: &Powers, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
-    portable::update::<Words32>(key.first(), sum, blocks);
+    portable::update::<Words32>(key, sum, blocks);
 }

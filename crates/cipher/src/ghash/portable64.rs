@@ -17,9 +17,9 @@ impl Multiply for Words64 {
 }
 
 pub(crate) fn init(h: &[u8; 16], key: &mut Powers) {
-    key.power[super::POWERS - 1] = *h;
+    portable::init_pairs::<Words64>(h, key);
 }
 
 pub(crate) fn update(key: &Powers, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
-    portable::update::<Words64>(key.first(), sum, blocks);
+    portable::update_pairs::<Words64>(key, sum, blocks);
 }

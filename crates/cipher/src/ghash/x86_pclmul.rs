@@ -97,11 +97,18 @@ pub(crate) fn first_power(h: &[u8; 16]) -> [u8; 16] {
 
 #[target_feature(enable = "pclmulqdq,ssse3,sse4.1")]
 pub(crate) fn init(h: &[u8; 16], key: &mut Powers) {
+    powers::<WIDE>(h, key);
+}
+
+/// The first `N` powers.
+#[inline]
+#[target_feature(enable = "pclmulqdq,ssse3,sse4.1")]
+pub(crate) fn powers<const N: usize>(h: &[u8; 16], key: &mut Powers) {
     key.power[POWERS - 1] = first_power(h);
-    for i in (POWERS - WIDE..POWERS).rev() {
+    for i in (POWERS - N..POWERS).rev() {
         let power = load128(&key.power[i]);
         store128(&mut key.halves[i], sum_of_halves(power));
-        if i > POWERS - WIDE {
+        if i > POWERS - N {
             let mut next = nothing();
             multiply_add(&mut next, power, key, POWERS - 1);
             store128(&mut key.power[i - 1], reduce(next));

@@ -97,12 +97,12 @@ impl Product {
         Self::of(x, (power, halves))
     }
 
-    /// Register `i` of the last `count` blocks, reversed, times consecutive powers. Where there is
-    /// no block, the power counts for nothing only behind H.
+    /// Four reversed blocks, when `count` are left with them, times consecutive powers. Those
+    /// behind H are zero.
     #[inline]
     #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
-    pub(crate) fn of_last(key: &Powers, count: usize, i: usize, x: __m512i) -> Self {
-        let at = POWERS - count + 4 * i;
+    pub(crate) fn of_last(key: &Powers, count: usize, x: __m512i) -> Self {
+        let at = POWERS - count;
         Self::of(x, (quad(&key.power, at), quad(&key.halves, at)))
     }
 
@@ -270,12 +270,13 @@ pub(crate) fn absorb_last(key: &Powers, mut sums: __m512i, data: &[u8]) -> __m12
         }
         sums = absorb_step(key, sums, x);
     }
-    let count = last.len().div_ceil(16);
+    let mut count = last.len().div_ceil(16);
     let mut product = Product::zero();
-    for (i, data) in last.chunks(64).enumerate() {
+    for data in last.chunks(64) {
         let x = _mm512_xor_si512(sums, reverse(load512_partial(data)));
-        product.add(Product::of_last(key, count, i, x));
+        product.add(Product::of_last(key, count, x));
         sums = _mm512_setzero_si512();
+        count = count.saturating_sub(4);
     }
     product.reduce()
 }

@@ -85,48 +85,50 @@ impl<C: BlockCipher<Block = [u8; 16]>> Gmac<C> {
                 actual: 0,
             });
         }
-        let mut hash = self.start([0; 16]);
+        let mut hash = Pieces::new(&self.key);
         hash.update(nonce);
-        hash.pad();
-        self.key
-            .update(&mut hash.sum, &[lengths(0, nonce.len()).to_be_bytes()]);
-        Ok(self.start(hash.sum))
+        Ok(self.start(hash.finalize(0, nonce.len())))
     }
 
     fn start(&self, first: [u8; 16]) -> Message<'_, C> {
         Message {
-            gmac: self,
+            cipher: &self.cipher,
             first,
-            sum: [0; 16],
-            held: [0; 16],
-            len: 0,
+            hash: Pieces::new(&self.key),
         }
     }
 }
 
 /// The first counter block of a nonce of 12 bytes (7.1, step 2).
-fn first_block(nonce: &[u8; 12]) -> [u8; 16] {
+pub(crate) fn first_block(nonce: &[u8; 12]) -> [u8; 16] {
     let mut block = [0; 16];
     block[..12].copy_from_slice(nonce);
     block[15] = 1;
     block
 }
 
-/// A message under one nonce.
-pub struct Message<'a, C> {
-    gmac: &'a Gmac<C>,
-    /// The first counter block.
-    first: [u8; 16],
+/// GHASH of data in pieces.
+pub(crate) struct Pieces<'a> {
+    key: &'a ghash::Key,
     sum: [u8; 16],
     /// The start of a block.
     held: [u8; 16],
-    /// Bytes so far.
+    /// Bytes since the last padding.
     len: usize,
 }
 
-impl<C: BlockCipher<Block = [u8; 16]>> Message<'_, C> {
-    /// Takes in more of the message.
-    pub fn update(&mut self, mut data: &[u8]) {
+impl<'a> Pieces<'a> {
+    pub(crate) fn new(key: &'a ghash::Key) -> Self {
+        Pieces {
+            key,
+            sum: [0; 16],
+            held: [0; 16],
+            len: 0,
+        }
+    }
+
+    /// Takes in more.
+    pub(crate) fn update(&mut self, mut data: &[u8]) {
         let held = self.len % 16;
         self.len += data.len();
         if held > 0 {
@@ -135,34 +137,57 @@ impl<C: BlockCipher<Block = [u8; 16]>> Message<'_, C> {
             if held + head.len() < 16 {
                 return;
             }
-            self.gmac.key.update(&mut self.sum, &[self.held]);
+            self.key.update(&mut self.sum, &[self.held]);
             data = rest;
         }
         let (blocks, rest) = data.as_chunks();
         if !blocks.is_empty() {
-            self.gmac.key.update(&mut self.sum, blocks);
+            self.key.update(&mut self.sum, blocks);
         }
         self.held[..rest.len()].copy_from_slice(rest);
     }
 
-    /// Takes in the last block, filled up with zeros.
-    fn pad(&mut self) {
+    /// Takes in the last block, filled up with zeros; the bytes since the last time.
+    pub(crate) fn pad(&mut self) -> usize {
         let held = self.len % 16;
         if held > 0 {
             self.held[held..].fill(0);
-            self.gmac.key.update(&mut self.sum, &[self.held]);
+            self.key.update(&mut self.sum, &[self.held]);
         }
+        core::mem::take(&mut self.len)
+    }
+
+    /// The sum of everything and these lengths.
+    pub(crate) fn finalize(&mut self, aad: usize, text: usize) -> [u8; 16] {
+        self.pad();
+        let lengths = lengths(aad, text).to_be_bytes();
+        self.key.update(&mut self.sum, &[lengths]);
+        self.sum
+    }
+}
+
+/// A message under one nonce.
+pub struct Message<'a, C> {
+    cipher: &'a C,
+    /// The first counter block.
+    first: [u8; 16],
+    hash: Pieces<'a>,
+}
+
+impl<C: BlockCipher<Block = [u8; 16]>> Message<'_, C> {
+    /// Takes in more of the message.
+    pub fn update(&mut self, data: &[u8]) {
+        self.hash.update(data);
     }
 
     /// The tag of everything taken in.
     #[must_use]
     pub fn finalize(mut self) -> [u8; 16] {
-        self.pad();
-        let lengths = lengths(self.len, 0).to_be_bytes();
-        self.gmac.key.update(&mut self.sum, &[lengths]);
+        let len = self.hash.len;
+        let sum = self.hash.finalize(len, 0);
         let mut mask = [self.first];
-        self.gmac.cipher.encrypt_blocks(&mut mask);
-        core::array::from_fn(|i| self.sum[i] ^ mask[0][i])
+        self.cipher.encrypt_blocks(&mut mask);
+        core::array::from_fn(|i| sum[i] ^ mask[0][i])
     }
 
     /// Whether `tag` is the tag of everything taken in.

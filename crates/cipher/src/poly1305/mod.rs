@@ -32,7 +32,7 @@ adamant_base::backends! {
         fn update(state: &mut State, blocks: &[[u8; 16]], high: u32);
     }
     #[cfg(target_arch = "x86_64")]
-    x86_ifma512 if ["avx512f", "avx512ifma"];
+    x86_ifma512 if ["avx512f", "avx512ifma", "avx512vbmi2"];
     #[cfg(target_arch = "x86_64")]
     x86_avx2 if ["avx2"];
     #[cfg(target_pointer_width = "64")]

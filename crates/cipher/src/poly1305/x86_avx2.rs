@@ -146,7 +146,7 @@ pub(crate) fn update(state: &mut State, mut input: &[[u8; 16]], high: u32) {
 #[target_feature(enable = "avx2")]
 fn lanes(state: &mut State, eights: &[[[u8; 16]; 8]], high: u32) {
     let high = _mm256_set1_epi64x(i64::from(high) << 24);
-    let powers = state.first_powers();
+    let powers = state.first_powers().map(portable::join::<3, 44>);
     let r4 = Factor::new(numbers([powers[3]; 4]));
     let r8 = Factor::new(numbers([powers[7]; 4]));
     let each = Factor::new(numbers(LANES.map(|lane| powers[3 - lane])));

@@ -9,6 +9,7 @@ use super::files::{Job, digest_all};
 use super::line::{Claim, Reader, escaped};
 use super::{Args, complain};
 use crate::Failure;
+use crate::failure::{about, sentence};
 
 /// Whether everything holds that the lists claim.
 pub(crate) fn run(
@@ -48,7 +49,7 @@ fn one(
     let text = match read(list) {
         Ok(text) => text,
         Err(e) => {
-            complain(&format!("{name}: {}", super::sentence(&e)));
+            complain(&format!("{name}: {}", sentence(&e)));
             return Ok(false);
         }
     };
@@ -81,7 +82,7 @@ fn one(
             Err(e) if args.ignore_missing && e.kind() == io::ErrorKind::NotFound => return Ok(()),
             Err(e) => {
                 count.unreadable += 1;
-                complain(&super::about(&job.name, &e));
+                complain(&about(&job.name, &e));
                 "FAILED open or read"
             }
         };

@@ -6,7 +6,7 @@ mod check;
 mod files;
 mod line;
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io::{self, Write};
 
 use algorithm::Chosen;
@@ -14,6 +14,7 @@ use files::{Job, digest_all};
 use line::Style;
 
 use crate::Failure;
+use crate::failure::about;
 
 /// Print or check the digests of files.
 #[derive(clap::Args)]
@@ -135,17 +136,4 @@ fn print(
 /// Says what is wrong and goes on.
 fn complain(sentence: &str) {
     eprintln!("error: {sentence}");
-}
-
-fn about(name: &OsStr, error: &io::Error) -> String {
-    format!("{}: {}", name.to_string_lossy(), sentence(error))
-}
-
-/// The error's words, without the number that the standard library puts behind them.
-fn sentence(error: &io::Error) -> String {
-    let text = error.to_string();
-    match text.find(" (os error ") {
-        Some(end) => text[..end].to_owned(),
-        None => text,
-    }
 }

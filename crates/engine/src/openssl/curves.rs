@@ -2,9 +2,9 @@
 
 use std::ffi::{CStr, c_int};
 
-use super::encoding;
 use super::ffi::Libcrypto;
 use super::ffi::keys::{Key, Setting};
+use crate::der;
 
 pub(super) struct Curve {
     pub(super) name: &'static str,
@@ -68,7 +68,7 @@ impl Curve {
         if scalar.len() != self.size {
             return Err(format!("private_key has to have {} bytes", self.size));
         }
-        Key::private_der(lib, &encoding::ec_pkcs8(self.oid, scalar))
+        Key::private_der(lib, &der::ec_pkcs8(self.oid, scalar))
     }
 
     pub(super) fn public(&self, lib: Libcrypto, point: &[u8]) -> Result<Key, String> {
@@ -78,6 +78,6 @@ impl Curve {
                 2 * self.size + 1
             ));
         }
-        Key::public_der(lib, &encoding::ec_spki(self.oid, point))
+        Key::public_der(lib, &der::ec_spki(self.oid, point))
     }
 }

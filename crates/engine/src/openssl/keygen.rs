@@ -2,9 +2,9 @@
 
 use super::ffi::Libcrypto;
 use super::ffi::keys::{Generator, Key, KeyType, Setting};
-use super::{encoding, item, op};
-use crate::Item;
+use super::{item, op};
 use crate::serve::Engine;
+use crate::{Item, der};
 
 /// What a key looks like when it travels.
 #[derive(Clone, Copy)]
@@ -72,7 +72,7 @@ fn tell(key: &Key, form: Form) -> Result<Item, String> {
         }
         Form::Curve => {
             let der = key.to_private_der()?;
-            let parts = encoding::ec_private_parts(&der);
+            let parts = der::ec_private_parts(&der);
             let (scalar, point) = parts.ok_or("the key made has an encoding of another shape")?;
             item([("private_key", scalar), ("public_key", point)])
         }

@@ -22,7 +22,6 @@
 //! before 3.5 no ML-KEM, ML-DSA and SLH-DSA.
 
 mod curves;
-mod encoding;
 mod exchange;
 mod ffi;
 mod groups;

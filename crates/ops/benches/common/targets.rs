@@ -3,15 +3,19 @@
 /// The targets and the patterns of their operations; the first pattern that fits counts.
 pub(crate) const TARGETS: &[(&str, &[&str])] = &[
     ("hash", &["*/digest", "*/digest_batch"]),
-    ("cipher", &["*/encrypt", "*/decrypt"]),
+    ("cipher", &["*/encrypt", "*/decrypt", "*/wrap", "*/unwrap"]),
     ("aead", &["*/seal", "*/open"]),
     ("mac", &["*/mac", "*/mac_batch"]),
     ("ecdsa", &["ecdsa-*"]),
     ("ecdh", &["ecdh-*"]),
     ("ed25519", &["ed25519/*"]),
     ("x25519", &["x25519/*"]),
+    ("ml_kem", &["ml-kem-*"]),
+    ("ml_dsa", &["ml-dsa-*"]),
     ("x509", &["x509/*"]),
     ("pki", &["pki/*"]),
+    ("rsa", &["rsa-*"]),
+    ("bignum", &["bignum-*"]),
     ("point_operations", &["*/mul", "*/mul-base"]),
     // Behind key agreement, which derives too.
     ("kdf", &["*/derive", "*/derive_batch"]),

@@ -56,6 +56,10 @@ pub(super) fn functions(asm: &str) -> HashMap<String, Vec<Instruction>> {
         };
         let jumps_back = |target: &str| jumps_back(&labels, target, number);
         for effect in effects(line, jumps_back) {
+            let effect = match (effect, saved_register(line)) {
+                (Effect::Indirect, Some(register)) => hoisted(&lines, number, register),
+                (effect, _) => effect,
+            };
             let text = format!("{previous}; {line}");
             functions
                 .get_mut(name)
@@ -156,6 +160,51 @@ fn is_gather(mnemonic: &str) -> bool {
     ["vpgather", "vgather", "vpscatter", "vscatter"]
         .iter()
         .any(|p| mnemonic.starts_with(p))
+}
+
+/// The registers that calls leave alone, by what all their parts' names end in or are.
+const SAVED_REGISTERS: [&[&str]; 6] = [
+    &["%rbx", "%ebx", "%bx", "%bl", "%bh"],
+    &["%rbp", "%ebp", "%bp", "%bpl"],
+    &["%r12", "%r12d", "%r12w", "%r12b"],
+    &["%r13", "%r13d", "%r13w", "%r13b"],
+    &["%r14", "%r14d", "%r14w", "%r14b"],
+    &["%r15", "%r15d", "%r15w", "%r15b"],
+];
+
+/// The register that this line calls through, if calls leave it alone.
+fn saved_register(line: &str) -> Option<&'static [&'static str]> {
+    let register = line.strip_prefix("callq")?.trim().strip_prefix('*')?;
+    SAVED_REGISTERS
+        .into_iter()
+        .find(|parts| parts[0] == register)
+}
+
+/// What a call through `register` in this line does: compilers keep the address of a function that
+/// is called often in a register. It is found where no label that jumps lead to, nor anything else
+/// that the register is used for, lies between.
+fn hoisted(lines: &[&str], number: usize, register: &[&str]) -> Effect {
+    for line in lines[..number].iter().rev() {
+        // `.Ltmp` labels mark places for unwinding and debugging.
+        if label(line).is_some_and(|label| !label.starts_with(".Ltmp")) {
+            break;
+        }
+        let mut words = line.split([' ', '\t', ',', '(', ')', '*', '{', '}']);
+        let elsewhere = !is_instruction(line) || !words.any(|word| register.contains(&word));
+        if elsewhere || saved_register(line).is_some() {
+            continue;
+        }
+        let address = line
+            .strip_prefix("movq")
+            .and_then(|operands| operands.rsplit_once(','));
+        if let Some((from, _)) = address.filter(|(from, _)| from.contains("@GOTPCREL"))
+            && let Target::Symbol(symbol) = target(from.trim())
+        {
+            return Effect::Call(symbol.to_owned());
+        }
+        break;
+    }
+    Effect::Indirect
 }
 
 enum Target<'a> {
@@ -325,6 +374,36 @@ mod tests {
             Indirect,
         ];
         assert_eq!(scan(body), expected);
+    }
+
+    #[test]
+    fn addresses_in_registers() {
+        let body = |between: &str| {
+            format!(
+                "
+        .cfi_startproc
+        movq (%rdi), %rbx
+        movq memcpy@GOTPCREL(%rip), %rbx
+        {between}
+        callq *%rbx
+        movq (%rdi), %rbx"
+            )
+        };
+        let memcpy = Call("memcpy".into());
+        assert_eq!(scan(&body("movq %rsi, %rax\n.Ltmp7:"))[0], memcpy);
+        assert_eq!(scan(&body("callq *%rbx")), [memcpy.clone(), memcpy.clone()]);
+        let other = "movq memset@GOTPCREL(%rip), %rbx";
+        assert_eq!(scan(&body(other)), [Call("memset".into())]);
+        for change in [
+            "movl (%rsi), %ebx",
+            "mulxq %rsi, %rbx, %rax",
+            "xchgq %rbx, %rax",
+            ".LBB0_1:",
+        ] {
+            assert_eq!(scan(&body(change)), [Indirect], "{change}");
+        }
+        // Calls may change this one.
+        assert_eq!(scan(&body("callq *%rax")), [Indirect, memcpy]);
     }
 
     #[test]

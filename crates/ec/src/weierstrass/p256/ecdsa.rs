@@ -1,8 +1,9 @@
 //! ECDSA on P-256 (FIPS 186-5, 6.4), with the nonces of RFC 6979.
 
+use super::keys::CHUNK;
 use super::limbs::{self, Limbs};
 use super::scalar::{self, Scalar};
-use super::{PrivateKey, PublicKey, Signature};
+use super::{Check, PrivateKey, PublicKey, Signature};
 use adamant_base::family::{Hash, Signer, Verifier};
 use adamant_base::{Error, Rng, Secret, ct};
 use adamant_hash::Sha256;
@@ -58,11 +59,15 @@ impl PrivateKey {
         Ok(self.sign_with_extra::<Sha256>(&Sha256::digest(message), &*extra))
     }
 
+    /// The nonces of RFC 6979 for the integer `e` of a digest.
+    fn nonces<H: Hash>(&self, e: &Limbs, extra: &[u8]) -> Rfc6979<H> {
+        Rfc6979::new(&*self.to_bytes(), &limbs::to_be_bytes(e), extra)
+    }
+
     /// FIPS 186-5, 6.4.1.
     fn sign_with_extra<H: Hash>(&self, digest: &[u8], extra: &[u8]) -> Signature {
         let e = digest_to_integer(digest);
-        let mut nonces = Rfc6979::<H>::new(&*self.to_bytes(), &limbs::to_be_bytes(&e), extra);
-        let d = Secret::new(Scalar::from_integer(&self.d).0);
+        let mut nonces = self.nonces::<H>(&e, extra);
         let mut bytes = Secret::new([0; 32]);
         loop {
             nonces.next(&mut *bytes);
@@ -72,20 +77,29 @@ impl PrivateKey {
                 continue;
             }
             let [x, _] = self.public.backend.mul_base(&k);
-            let mut r = scalar::reduce(&x);
-            let inverse = Secret::new(Scalar::inverse_of(&k).0);
-            let rd = Secret::new(Scalar(*d).mul_integer(&r));
-            let sum = Secret::new(scalar::add(&e, &rd));
-            let mut s = Scalar(*inverse).mul_integer(&sum);
-            // As above; both together happen once in 2^255 signatures.
-            if scalar::is_zero(&r).or(scalar::is_zero(&s)).declassify() {
-                continue;
+            // As above; this happens once in 2^255 signatures.
+            if let Some(signature) = self.signature(&e, &x, &Scalar::inverse_of(&k)) {
+                return signature;
             }
-            // A signature is public.
-            ct::mark_public_value(&mut r);
-            ct::mark_public_value(&mut s);
-            return Signature::from_integers(&r, &s);
         }
+    }
+
+    /// The signature of `e` for a nonce's multiple of G, of which this is x, and the inverse of
+    /// the nonce; none where r or s is zero.
+    fn signature(&self, e: &Limbs, x: &Limbs, inverse: &Scalar) -> Option<Signature> {
+        let inverse = Secret::new(inverse.0);
+        let d = Secret::new(Scalar::from_integer(&self.d).0);
+        let mut r = scalar::reduce(x);
+        let rd = Secret::new(Scalar(*d).mul_integer(&r));
+        let sum = Secret::new(scalar::add(e, &rd));
+        let mut s = Scalar(*inverse).mul_integer(&sum);
+        if scalar::is_zero(&r).or(scalar::is_zero(&s)).declassify() {
+            return None;
+        }
+        // A signature is public.
+        ct::mark_public_value(&mut r);
+        ct::mark_public_value(&mut s);
+        Some(Signature::from_integers(&r, &s))
     }
 }
 
@@ -140,19 +154,52 @@ impl Verifier for PublicKey {
     }
 }
 
-/// The signature of each message with its key, as [`PrivateKey::sign`] makes it.
+/// The signature of each message with its key, as [`PrivateKey::sign`] makes it. The implementation
+/// is that of the first key.
 ///
 /// # Errors
 /// [`Error::BadLength`] where `out` is not as long as `items`.
 pub fn sign_batch(items: &[(&PrivateKey, &[u8])], out: &mut [Signature]) -> Result<(), Error> {
     check_lengths(items.len(), out.len())?;
-    for (signature, (key, message)) in out.iter_mut().zip(items) {
-        *signature = key.sign(message);
+    for (items, out) in items.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
+        let mut digests = [[0; 32]; CHUNK];
+        let mut messages: [&[u8]; CHUNK] = [&[]; CHUNK];
+        for (to, (_, message)) in messages.iter_mut().zip(items) {
+            *to = message;
+        }
+        Sha256::digest_batch(&messages[..items.len()], &mut digests[..items.len()])?;
+        let mut es = [[0; 4]; CHUNK];
+        let mut ks = Secret::new([[0; 4]; CHUNK]);
+        let mut valid = [true; CHUNK];
+        for (i, (key, _)) in items.iter().enumerate() {
+            es[i] = digest_to_integer(&digests[i]);
+            let mut bytes = Secret::new([0; 32]);
+            key.nonces::<Sha256>(&es[i], &[]).next(&mut *bytes);
+            ks[i] = limbs::from_be_bytes(&bytes);
+            // A candidate that is refused is used for nothing else.
+            valid[i] = scalar::is_valid(&ks[i]).declassify();
+            if !valid[i] {
+                ks[i] = [1, 0, 0, 0];
+            }
+        }
+        let mut points = Secret::new([[[0; 4]; 2]; CHUNK]);
+        let backend = items[0].0.public.backend;
+        backend.mul_base_batch(&ks[..items.len()], &mut *points);
+        let mut inverses = Secret::new([[0; 4]; CHUNK]);
+        scalar::invert_all(&ks[..items.len()], &mut inverses[..items.len()]);
+        for (i, ((key, message), signature)) in items.iter().zip(out).enumerate() {
+            let k_inverse = Scalar(inverses[i]);
+            let made = key.signature(&es[i], &points[i][0], &k_inverse);
+            // Once in 2^32 signatures there is another candidate to try.
+            let made = made.filter(|_| valid[i]);
+            *signature = made.unwrap_or_else(|| key.sign(message));
+        }
     }
     Ok(())
 }
 
-/// The verdict on each signature, as [`PublicKey::verify`] gives it.
+/// The verdict on each signature, as [`PublicKey::verify`] gives it. The implementation is that of
+/// the first key.
 ///
 /// # Errors
 /// [`Error::BadLength`] where `out` is not as long as `items`; the verdicts are in `out`.
@@ -161,8 +208,34 @@ pub fn verify_batch(
     out: &mut [Result<(), Error>],
 ) -> Result<(), Error> {
     check_lengths(items.len(), out.len())?;
-    for (verdict, (key, message, signature)) in out.iter_mut().zip(items) {
-        *verdict = key.verify(message, signature);
+    for (items, out) in items.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
+        let len = items.len();
+        let mut digests = [[0; 32]; CHUNK];
+        let mut messages: [&[u8]; CHUNK] = [&[]; CHUNK];
+        let mut ss = [[0; 4]; CHUNK];
+        for (i, (_, message, signature)) in items.iter().enumerate() {
+            messages[i] = message;
+            ss[i] = signature.integers().1;
+        }
+        Sha256::digest_batch(&messages[..len], &mut digests[..len])?;
+        let mut ws = [[0; 4]; CHUNK];
+        scalar::invert_all(&ss[..len], &mut ws[..len]);
+        let mut checks: [Check; CHUNK] = [Default::default(); CHUNK];
+        for (i, (key, _, signature)) in items.iter().enumerate() {
+            let (w, (r, _)) = (Scalar(ws[i]), signature.integers());
+            let u1 = w.mul_integer(&digest_to_integer(&digests[i]));
+            checks[i] = (u1, w.mul_integer(&r), key.point, r);
+        }
+        let mut verdicts = [false; CHUNK];
+        let backend = items[0].0.backend;
+        backend.has_x_batch_vartime(&checks[..len], &mut verdicts);
+        for (verdict, valid) in out.iter_mut().zip(verdicts) {
+            *verdict = if valid {
+                Ok(())
+            } else {
+                Err(Error::BadSignature)
+            };
+        }
     }
     Ok(())
 }

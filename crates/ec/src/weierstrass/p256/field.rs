@@ -46,30 +46,15 @@ pub(super) trait Multiply {
     fn square(&self, a: &Fe) -> Fe;
 }
 
-/// Multiplications inlined: the fastest, in code of about 700 bytes for each.
-pub(super) struct Inlined;
-
-impl Multiply for Inlined {
-    #[inline(always)]
-    fn mul(&self, a: &Fe, b: &Fe) -> Fe {
-        a.mul_inline(b)
-    }
-
-    #[inline(always)]
-    fn square(&self, a: &Fe) -> Fe {
-        a.square_inline()
-    }
-}
-
-/// Multiplications by calls of functions. Loops over long formulas are built of them: with all
-/// inlined, bodies of 10 KB and more ran up to three times slower on Zen 5, depending on where the
-/// code came to lie.
-pub(super) struct Called<M, S> {
+/// Multiplications by these functions. Where they are inlined is for the implementation to say:
+/// loops over long formulas call them, as with all inlined, bodies of 10 KB and more ran up to three
+/// times slower on Zen 5, depending on where the code came to lie.
+pub(super) struct Multiplication<M, S> {
     pub(super) mul: M,
     pub(super) square: S,
 }
 
-impl<M: Fn(&Fe, &Fe) -> Fe, S: Fn(&Fe) -> Fe> Multiply for Called<M, S> {
+impl<M: Fn(&Fe, &Fe) -> Fe, S: Fn(&Fe) -> Fe> Multiply for Multiplication<M, S> {
     #[inline(always)]
     fn mul(&self, a: &Fe, b: &Fe) -> Fe {
         (self.mul)(a, b)

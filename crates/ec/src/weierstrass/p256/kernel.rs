@@ -23,15 +23,15 @@ use adamant_base::Secret;
 use adamant_base::ct::Choice;
 
 /// A scalar's odd digits.
-struct Digits {
+pub(super) struct Digits {
     /// The windows, five bits each, from the lowest.
-    windows: Secret<Limbs>,
+    pub(super) windows: Secret<Limbs>,
     /// The digits are those of n - k.
-    negated: Choice,
+    pub(super) negated: Choice,
 }
 
 impl Digits {
-    fn new(k: &Limbs) -> Self {
+    pub(super) fn new(k: &Limbs) -> Self {
         let negated = Choice::from_bit(!k[0] & 1);
         let mut odd = Secret::new(*k);
         negated.assign(&mut odd, &scalar::negate(k));
@@ -57,10 +57,12 @@ impl Digits {
     }
 }
 
-/// Makes the functions of an implementation, each with the given attributes.
+/// Makes the functions of an implementation, of how it multiplies and squares in the field, each
+/// with the given attributes.
 macro_rules! implementation {
-    ($(#[$attribute:meta])*) => {
-        use super::field::{Called, Fe, Inlined};
+    ($mul:expr, $square:expr $(, #[$attribute:meta])*) => {
+        use super::Check;
+        use super::field::{Fe, Multiplication};
         use super::kernel;
         use super::limbs::Limbs;
         use super::point::Jacobian;
@@ -68,39 +70,71 @@ macro_rules! implementation {
         $(#[$attribute])*
         #[inline(never)]
         fn field_mul(a: &Fe, b: &Fe) -> Fe {
-            a.mul_inline(b)
+            $mul(a, b)
         }
 
         $(#[$attribute])*
         #[inline(never)]
         fn field_square(a: &Fe) -> Fe {
-            a.square_inline()
-        }
-
-        $(#[$attribute])*
-        #[inline(never)]
-        fn double_n(p: &Jacobian, n: usize) -> Jacobian {
-            p.double_n(n, &Inlined)
+            $square(a)
         }
 
         // A closure has the features of the function around it, so it may call the above.
 
         $(#[$attribute])*
+        #[inline(never)]
+        fn double_n(p: &Jacobian, n: usize) -> Jacobian {
+            let f = Multiplication { mul: |a: &_, b: &_| $mul(a, b), square: |a: &_| $square(a) };
+            p.double_n(n, &f)
+        }
+
+        $(#[$attribute])*
         pub(super) fn mul_base(k: &Limbs) -> [Limbs; 2] {
-            let f = Called { mul: |a: &_, b: &_| field_mul(a, b), square: |a: &_| field_square(a) };
+            let f = Multiplication {
+                mul: |a: &_, b: &_| field_mul(a, b),
+                square: |a: &_| field_square(a),
+            };
             kernel::mul_base(k, &f)
         }
 
         $(#[$attribute])*
         pub(super) fn mul(k: &Limbs, point: &[Limbs; 2]) -> [Limbs; 2] {
-            let f = Called { mul: |a: &_, b: &_| field_mul(a, b), square: |a: &_| field_square(a) };
+            let f = Multiplication {
+                mul: |a: &_, b: &_| field_mul(a, b),
+                square: |a: &_| field_square(a),
+            };
             kernel::mul(k, point, &f, |p, n| double_n(p, n))
         }
 
         $(#[$attribute])*
         pub(super) fn has_x_vartime(u1: &Limbs, u2: &Limbs, q: &[Limbs; 2], r: &Limbs) -> bool {
-            let f = Called { mul: |a: &_, b: &_| field_mul(a, b), square: |a: &_| field_square(a) };
+            let f = Multiplication {
+                mul: |a: &_, b: &_| field_mul(a, b),
+                square: |a: &_| field_square(a),
+            };
             kernel::has_x_vartime(u1, u2, q, r, &f, |p, n| double_n(p, n))
+        }
+
+        $(#[$attribute])*
+        pub(super) fn mul_base_batch(ks: &[Limbs], out: &mut [[Limbs; 2]]) {
+            for (product, k) in out[..ks.len()].iter_mut().zip(ks) {
+                *product = mul_base(k);
+            }
+        }
+
+        $(#[$attribute])*
+        pub(super) fn mul_batch(ks: &[Limbs], points: &[[Limbs; 2]], out: &mut [[Limbs; 2]]) {
+            let items = ks.iter().zip(&points[..ks.len()]);
+            for (product, (k, point)) in out[..ks.len()].iter_mut().zip(items) {
+                *product = mul(k, point);
+            }
+        }
+
+        $(#[$attribute])*
+        pub(super) fn has_x_batch_vartime(items: &[Check], out: &mut [bool]) {
+            for (verdict, (u1, u2, q, r)) in out[..items.len()].iter_mut().zip(items) {
+                *verdict = has_x_vartime(u1, u2, q, r);
+            }
         }
     };
 }

@@ -64,15 +64,17 @@ impl PrivateKey {
     /// # Errors
     /// As [`PrivateKey::generate`].
     pub fn generate_on(rng: &mut impl Rng, backend: Backend) -> Result<Self, Error> {
-        let mut bytes = Secret::new([0; 32]);
-        for _ in 0..MAX_CANDIDATES {
-            rng.fill(&mut *bytes)?;
-            match Self::from_bytes_on(&*bytes, backend) {
-                Ok(key) => return Ok(key),
-                Err(_) => continue,
-            }
-        }
-        Err(Error::NoEntropy)
+        let d = draw(rng)?;
+        Ok(Self::of(d, backend))
+    }
+
+    /// The key of an integer from 1 to n - 1.
+    fn of(d: Secret<Limbs>, backend: Backend) -> Self {
+        let mut point = backend.mul_base(&d);
+        // A public key is public.
+        ct::mark_public_value(&mut point);
+        let public = PublicKey { point, backend };
+        PrivateKey { d, public }
     }
 
     /// The key in 32 big-endian bytes.
@@ -94,11 +96,7 @@ impl PrivateKey {
         if !scalar::is_valid(&d).declassify() {
             return Err(Error::BadPrivateKey);
         }
-        let mut point = backend.mul_base(&d);
-        // A public key is public.
-        ct::mark_public_value(&mut point);
-        let public = PublicKey { point, backend };
-        Ok(PrivateKey { d, public })
+        Ok(Self::of(d, backend))
     }
 
     /// The key in 32 big-endian bytes.
@@ -195,6 +193,20 @@ impl PublicKey {
     }
 }
 
+/// An integer from 1 to n - 1: the first of the generator's candidates that is one.
+fn draw(rng: &mut impl Rng) -> Result<Secret<Limbs>, Error> {
+    let mut bytes = Secret::new([0; 32]);
+    for _ in 0..MAX_CANDIDATES {
+        rng.fill(&mut *bytes)?;
+        let d = Secret::new(limbs::from_be_bytes(&bytes));
+        // A candidate that is refused is used for nothing else.
+        if scalar::is_valid(&d).declassify() {
+            return Ok(d);
+        }
+    }
+    Err(Error::NoEntropy)
+}
+
 /// A coordinate, which has to be below p.
 fn coordinate(bytes: &[u8; 32]) -> Result<Fe, Error> {
     let x = limbs::from_be_bytes(bytes);
@@ -241,15 +253,37 @@ impl KeyAgreement for PrivateKey {
     }
 }
 
+/// Items that a batch takes at once.
+pub(super) const CHUNK: usize = 64;
+
 /// `count` new keys, as [`PrivateKey::generate`] makes them.
 ///
 /// # Errors
 /// [`Error::NoEntropy`] from the generator.
 pub fn keygen_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey>, Error> {
-    (0..count).map(|_| PrivateKey::generate(rng)).collect()
+    let backend = Backend::best();
+    let mut keys = Vec::with_capacity(count);
+    while keys.len() < count {
+        let len = CHUNK.min(count - keys.len());
+        let mut scalars = Secret::new([[0; 4]; CHUNK]);
+        for d in &mut scalars[..len] {
+            *d = *draw(rng)?;
+        }
+        let mut points = [[[0; 4]; 2]; CHUNK];
+        backend.mul_base_batch(&scalars[..len], &mut points);
+        for (d, point) in scalars[..len].iter().zip(&mut points) {
+            ct::mark_public_value(point); // a public key is public
+            let point = *point;
+            let public = PublicKey { point, backend };
+            let d = Secret::new(*d);
+            keys.push(PrivateKey { d, public });
+        }
+    }
+    Ok(keys)
 }
 
-/// The secret of each pair of keys, as [`PrivateKey::agree`] gives it.
+/// The secret of each pair of keys, as [`PrivateKey::agree`] gives it. The implementation is that of
+/// the first key.
 ///
 /// # Errors
 /// [`Error::BadLength`] where `out` is not as long as `items`.
@@ -258,8 +292,18 @@ pub fn agree_batch(
     out: &mut [Result<Secret<[u8; 32]>, Error>],
 ) -> Result<(), Error> {
     check_lengths(items.len(), out.len())?;
-    for (result, (key, peer)) in out.iter_mut().zip(items) {
-        *result = key.agree(peer);
+    for (items, out) in items.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
+        let mut scalars = Secret::new([[0; 4]; CHUNK]);
+        let mut points = Secret::new([[[0; 4]; 2]; CHUNK]);
+        for (i, (key, peer)) in items.iter().enumerate() {
+            (scalars[i], points[i]) = (*key.d, peer.point);
+        }
+        let mut shared = Secret::new([[[0; 4]; 2]; CHUNK]);
+        let backend = items[0].0.public.backend;
+        backend.mul_batch(&scalars[..items.len()], &*points, &mut *shared);
+        for (result, [x, _]) in out.iter_mut().zip(&*shared) {
+            *result = Ok(Secret::new(limbs::to_be_bytes(x)));
+        }
     }
     Ok(())
 }

@@ -44,18 +44,26 @@ mod table;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
+mod x86_adx;
+#[cfg(target_arch = "x86_64")]
 mod x86_bmi2;
+#[cfg(target_arch = "x86_64")]
+mod x86_ifma512;
 
 pub use ecdsa::{sign_batch, verify_batch};
 pub use keys::{PrivateKey, PublicKey, agree_batch, keygen_batch};
 pub use signature::{DerSignature, Signature};
+
+/// A check of a signature: `u1`, `u2`, the coordinates of Q, and `r`.
+pub type Check = ([u64; 4], [u64; 4], [[u64; 4]; 2], [u64; 4]);
 
 adamant_base::backends! {
     /// Multiplication of points.
     ///
     /// Scalars and coordinates are integers of four 64-bit words, the lowest first. These functions
     /// trust their caller: with a scalar that is zero or not below n, or with coordinates that
-    /// are not those of a point, the result means nothing. The keys of this module check.
+    /// are not those of a point, the result means nothing. The keys of this module check. Batches
+    /// ask for as much room as there are items, and panic for less.
     pub struct Backend {
         /// `k G`: x and y, for a secret `k` from 1 to n - 1.
         fn mul_base(k: &[u64; 4]) -> [[u64; 4]; 2];
@@ -64,7 +72,17 @@ adamant_base::backends! {
         /// Whether the x coordinate of `u1 G + u2 Q`, taken modulo n, is `r`, for public numbers
         /// below n.
         fn has_x_vartime(u1: &[u64; 4], u2: &[u64; 4], q: &[[u64; 4]; 2], r: &[u64; 4]) -> bool;
+        /// `mul_base` of each.
+        fn mul_base_batch(ks: &[[u64; 4]], out: &mut [[[u64; 4]; 2]]);
+        /// `mul` of each scalar and its point.
+        fn mul_batch(ks: &[[u64; 4]], points: &[[[u64; 4]; 2]], out: &mut [[[u64; 4]; 2]]);
+        /// `has_x_vartime` of each.
+        fn has_x_batch_vartime(items: &[Check], out: &mut [bool]);
     }
+    #[cfg(target_arch = "x86_64")]
+    x86_ifma512 if ["avx512f", "avx512ifma", "bmi2", "adx"];
+    #[cfg(target_arch = "x86_64")]
+    x86_adx if ["bmi2", "adx"];
     #[cfg(target_arch = "x86_64")]
     x86_bmi2 if ["bmi2"];
     _ => portable64;

@@ -6,6 +6,7 @@
 
 use super::invert::{self, Modulus};
 use super::limbs::{Limbs, add4, mul_add_row, mul_wide, sub4};
+use adamant_base::Secret;
 use adamant_base::ct::{Choice, barrier};
 
 /// The order n of the group, a prime.
@@ -97,6 +98,22 @@ impl Scalar {
         }
         let (t, carry) = add4(&[a, b, c, d], &high);
         reduce_once(&t, carry)
+    }
+}
+
+/// [`Scalar::inverse_of`] each, with one inversion for all; none may be 0.
+pub(super) fn invert_all(xs: &[Limbs], inverses: &mut [Limbs]) {
+    // The inverse of each is that of the product up to it, times the product before it.
+    let mut product = Secret::new(R);
+    for (before, x) in inverses.iter_mut().zip(xs) {
+        *before = *product;
+        *product = Scalar(*product).mul_integer(&Scalar::from_integer(x).0);
+    }
+    let product_integer = Secret::new(Scalar(*product).mul_integer(&[1, 0, 0, 0]));
+    let mut inverse = Secret::new(Scalar::inverse_of(&product_integer).0);
+    for (before, x) in inverses.iter_mut().zip(xs).rev() {
+        *before = Scalar(*inverse).mul_integer(before);
+        *inverse = Scalar(*inverse).mul_integer(&Scalar::from_integer(x).0);
     }
 }
 

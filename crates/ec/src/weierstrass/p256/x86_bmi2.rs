@@ -1,4 +1,4 @@
 //! The operations compiled with `mulx`, which multiplies into any two registers and leaves the flags
 //! alone.
 
-super::kernel::implementation!(#[target_feature(enable = "bmi2")]);
+super::kernel::implementation!(Fe::mul_inline, Fe::square_inline, #[target_feature(enable = "bmi2")]);

@@ -34,8 +34,12 @@ impl Params {
         }
     }
 
-    pub(crate) fn text(self, key: &'static CStr, value: &CStr) -> Self {
-        self.bytes(key, UTF8_STRING, value.to_bytes())
+    /// The NUL does not count, but stands there: OpenSSL reads names of algorithms up to it.
+    pub(crate) fn text(mut self, key: &'static CStr, value: &CStr) -> Self {
+        let value: Box<[u8]> = value.to_bytes_with_nul().into();
+        self.push(key, UTF8_STRING, value.as_ptr(), value.len() - 1);
+        self.bytes.push(value);
+        self
     }
 
     pub(crate) fn octets(self, key: &'static CStr, value: &[u8]) -> Self {

@@ -69,6 +69,31 @@ fn multiplications() {
 }
 
 #[test]
+fn batches() {
+    let base = mul(&[0x1234_5678_9abc_def0, 1, 2, 3], Some(G)).unwrap();
+    let scalars = scalars();
+    let points: Vec<_> = (0..scalars.len())
+        .map(|i| if i % 2 == 0 { base } else { G })
+        .collect();
+    let single = Backend::portable();
+    let of_g: Vec<_> = scalars.iter().map(|k| single.mul_base(k)).collect();
+    let of_points: Vec<_> = (scalars.iter().zip(&points))
+        .map(|(k, point)| single.mul(k, point))
+        .collect();
+    table!(Backend).for_each(|backend| {
+        // Of one, of a group and a part, of chunks and a part; the place behind is left alone.
+        for len in [0, 1, 7, 8, 9, 64, 65, scalars.len()] {
+            let mut out = vec![[[7; 4]; 2]; len + 1];
+            backend.mul_base_batch(&scalars[..len], &mut out);
+            assert_eq!(out[..len], of_g[..len], "{len}");
+            backend.mul_batch(&scalars[..len], &points, &mut out);
+            assert_eq!(out[..len], of_points[..len], "{len}");
+            assert_eq!(out[len], [[7; 4]; 2]);
+        }
+    });
+}
+
+#[test]
 fn sums_of_two() {
     let mut rng = TestRng::new(8);
     // Q = q G for a small q, so that the two halves meet: equal, opposite, or partial sums so.
@@ -91,10 +116,16 @@ fn sums_of_two() {
         }
     }
     table!(Backend).for_each(|backend| {
+        let (mut checks, mut expected) = (vec![], vec![]);
         for (u1, u2, q) in &cases {
             let key = backend.mul_base(q);
             let k = SCALARS.add(u1, &SCALARS.mul(u2, q));
-            let has = |r: &Limbs| backend.has_x_vartime(u1, u2, &key, r);
+            let mut has = |r: &Limbs| {
+                let verdict = backend.has_x_vartime(u1, u2, &key, r);
+                checks.push((*u1, *u2, key, *r));
+                expected.push(verdict);
+                verdict
+            };
             if k == [0; 4] {
                 assert!(!has(&[0; 4]) && !has(&[1, 0, 0, 0]), "infinity has no x");
             } else {
@@ -104,6 +135,9 @@ fn sums_of_two() {
                 assert!(!has(&SCALARS.add(&r, &[1, 0, 0, 0])));
             }
         }
+        let mut verdicts = vec![false; checks.len()];
+        backend.has_x_batch_vartime(&checks, &mut verdicts);
+        assert_eq!(verdicts, expected);
     });
 }
 
@@ -124,5 +158,16 @@ fn x_above_the_order() {
     table!(Backend).for_each(|backend| {
         assert!(backend.has_x_vartime(&[0; 4], &[1, 0, 0, 0], &point, &r));
         assert!(!backend.has_x_vartime(&[0; 4], &[2, 0, 0, 0], &point, &r));
+        let one = [1, 0, 0, 0];
+        let less_g = add(Some(point), Some([G[0], reference::FIELD.neg(&G[1])])).unwrap();
+        let checks = [
+            ([0; 4], one, point, r),
+            ([0; 4], [2, 0, 0, 0], point, r),
+            (one, one, less_g, r),
+            (one, [2, 0, 0, 0], less_g, r),
+        ];
+        let mut verdicts = [false; 4];
+        backend.has_x_batch_vartime(&checks, &mut verdicts);
+        assert_eq!(verdicts, [true, false, true, false]);
     });
 }

@@ -29,7 +29,8 @@ fn choice_of_implementation() {
     let choices = [
         ("westmere", "portable64"),
         ("haswell", "x86_bmi2"),
-        ("zen4", "x86_bmi2"),
+        ("skylake", "x86_adx"),
+        ("zen4", "x86_ifma512"),
     ];
     adamant_testkit::check_choices(Backend::best_for, &choices);
 }

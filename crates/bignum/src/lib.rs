@@ -1,0 +1,34 @@
+//! Big integers for cryptography, up to 8192 bits: the arithmetic below RSA and Diffie-Hellman.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`limbs`] | addition, subtraction, comparison, reduction of numbers in 64-bit limbs |
+//! | [`Number`] | a number of fixed capacity, wiped when dropped |
+//! | [`Modulus`] | an odd modulus and what Montgomery multiplication needs of it |
+//! | [`Backend`] | implementations of products and modular exponentiation |
+//! | [`invert`] | modular inverses |
+//! | [`prime`] | the test of Miller and Rabin, the search for primes |
+//!
+//! Numbers are little-endian slices of 64-bit limbs. How many limbs there are is public; their
+//! values are secret, and no time depends on them, but in functions with `_vartime` in the name.
+//! Nothing allocates.
+#![cfg_attr(not(test), no_std)]
+
+pub mod invert;
+pub mod limbs;
+mod modulus;
+mod number;
+pub mod power;
+pub mod prime;
+
+#[cfg(test)]
+mod tests;
+
+pub use modulus::Modulus;
+pub use number::Number;
+pub use power::{Backend, Task};
+
+/// The most bits of a number.
+pub const MAX_BITS: usize = 8192;
+/// The most limbs of a number.
+pub const MAX_LIMBS: usize = MAX_BITS / 64;

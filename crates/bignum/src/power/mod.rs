@@ -1,0 +1,58 @@
+//! Products and modular exponentiation: the table of implementations.
+
+#[cfg(target_arch = "x86_64")]
+mod digits;
+pub(crate) mod montgomery;
+mod portable64;
+#[cfg(target_arch = "x86_64")]
+mod x86_adx;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod x86_ifma512;
+
+use crate::Modulus;
+pub(crate) use montgomery::Multiplier;
+
+/// An exponentiation: `out = base^exponent mod modulus`.
+pub struct Task<'a> {
+    /// The modulus.
+    pub modulus: &'a Modulus,
+    /// As long as the modulus, and below it.
+    pub base: &'a [u64],
+    /// Of any length, which is public.
+    pub exponent: &'a [u64],
+    /// As long as the modulus.
+    pub out: &'a mut [u64],
+}
+
+impl Task<'_> {
+    /// # Panics
+    /// When lengths differ that may not.
+    fn check(&self) {
+        let n = self.modulus.len();
+        assert!(self.base.len() == n && self.out.len() == n, "lengths");
+    }
+}
+
+adamant_base::backends! {
+    /// Implementations of products and modular exponentiation.
+    ///
+    /// ```
+    /// let mut product = [0; 4];
+    /// adamant_bignum::Backend::best().mul(&mut product, &[u64::MAX; 2], &[u64::MAX; 2]);
+    /// assert_eq!(product, [1, 0, u64::MAX - 1, u64::MAX]);
+    /// ```
+    pub struct Backend {
+        /// `out = a b`; `out` is as long as both together. It panics when it is not.
+        fn mul(out: &mut [u64], a: &[u64], b: &[u64]);
+        /// Exponentiations with secret bases, exponents and moduli. It panics when a base or an
+        /// output is not as long as its modulus.
+        fn power(tasks: &mut [Task<'_>]);
+        /// As `power`, with public exponents: the time depends on them.
+        fn power_vartime(tasks: &mut [Task<'_>]);
+    }
+    #[cfg(target_arch = "x86_64")]
+    x86_ifma512 if ["avx512f", "avx512ifma", "adx", "bmi2"];
+    #[cfg(target_arch = "x86_64")]
+    x86_adx if ["adx", "bmi2"];
+    _ => portable64;
+}

@@ -1,0 +1,15 @@
+//! 64-bit limbs in portable Rust.
+
+use super::{Multiplier, Task, montgomery};
+
+pub(super) fn mul(out: &mut [u64], a: &[u64], b: &[u64]) {
+    montgomery::product(Multiplier::portable(), out, a, b);
+}
+
+pub(super) fn power(tasks: &mut [Task<'_>]) {
+    montgomery::power(Multiplier::portable(), tasks);
+}
+
+pub(super) fn power_vartime(tasks: &mut [Task<'_>]) {
+    montgomery::power_vartime(Multiplier::portable(), tasks);
+}

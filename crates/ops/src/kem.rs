@@ -1,0 +1,191 @@
+//! What the key encapsulation mechanisms share: their operations.
+
+use std::hint::black_box;
+use std::marker::PhantomData;
+
+use adamant::base::Error;
+use adamant::rand::FastRng;
+
+use crate::keys::{self, KeyPair, text};
+use crate::stream::Stream;
+use crate::table::Table;
+use crate::task::{BatchTask, Registry, Task, field, item};
+use crate::{Item, Length};
+
+/// A key encapsulation mechanism.
+pub(crate) trait Mechanism: KeyPair {
+    type Ciphertext: AsRef<[u8]> + Clone + 'static;
+    type Secret: AsRef<[u8]> + Clone + 'static;
+
+    /// What a batch writes over.
+    fn place() -> (Self::Secret, Self::Ciphertext);
+    fn ciphertext(bytes: &[u8]) -> Result<Self::Ciphertext, Error>;
+
+    fn encapsulate(
+        key: &Self::Public,
+        rng: &mut FastRng,
+    ) -> Result<(Self::Secret, Self::Ciphertext), Error>;
+    fn encapsulate_batch(
+        keys: &[&Self::Public],
+        rng: &mut FastRng,
+        out: &mut [(Self::Secret, Self::Ciphertext)],
+    ) -> Result<(), Error>;
+    fn decapsulate(key: &Self::Private, ciphertext: &Self::Ciphertext) -> Self::Secret;
+    fn decapsulate_batch(
+        items: &[(&Self::Private, &Self::Ciphertext)],
+        out: &mut [Self::Secret],
+    ) -> Result<(), Error>;
+}
+
+/// Adds every operation of a mechanism.
+pub(crate) fn register<M: Mechanism>(to: &mut Registry, algorithm: &str) {
+    keys::register::<M>(to, algorithm);
+    to.single_and_batch::<Encapsulate<M>>(&format!("{algorithm}/encapsulate"));
+    to.single::<EncapsulateEncoded<M>>(&format!("{algorithm}/encapsulate-encoded"));
+    to.single_and_batch::<Decapsulate<M>>(&format!("{algorithm}/decapsulate"));
+}
+
+fn generator() -> FastRng {
+    FastRng::from_seed(Stream::new("encapsulation".into()).array())
+}
+
+/// The public key alone: whose private key it is stays outside.
+fn public_only<M: Mechanism>(stream: &mut Stream) -> Item {
+    let mut item = keys::input::<M>(stream);
+    item.retain(|name, _| name == "public_key");
+    item
+}
+
+fn encode<M: Mechanism>(output: Result<(M::Secret, M::Ciphertext), Error>) -> Item {
+    match output {
+        Ok((secret, ciphertext)) => item([
+            ("ciphertext", ciphertext.as_ref()),
+            ("shared_secret", secret.as_ref()),
+        ]),
+        Err(_) => Item::new(),
+    }
+}
+
+/// The private key must open what another library made.
+fn judge<M: Mechanism>(input: &Item, output: &Item) -> Result<(), String> {
+    let key = M::private(field(input, "private_key")?, M::Table::portable()).map_err(text)?;
+    let ciphertext = M::ciphertext(field(output, "ciphertext")?).map_err(text)?;
+    if M::decapsulate(&key, &ciphertext).as_ref() == field(output, "shared_secret")?.as_slice() {
+        Ok(())
+    } else {
+        Err("shared_secret is not the one in ciphertext".into())
+    }
+}
+
+/// To a parsed key.
+struct Encapsulate<M>(PhantomData<fn(M)>);
+
+impl<M: Mechanism> Task for Encapsulate<M> {
+    type Table = M::Table;
+    type State = (M::Public, FastRng);
+    type Output = Result<(M::Secret, M::Ciphertext), Error>;
+    const LENGTH: Length = Length::None;
+
+    fn input(stream: &mut Stream, _: usize) -> Item {
+        keys::input::<M>(stream)
+    }
+    fn draw(stream: &mut Stream, _: usize) -> Item {
+        public_only::<M>(stream)
+    }
+    fn ready(table: M::Table, input: &Item, _: usize) -> Result<Self::State, String> {
+        let key = M::public(field(input, "public_key")?, table).map_err(text)?;
+        Ok((key, generator()))
+    }
+    fn run((key, rng): &mut Self::State) -> Self::Output {
+        M::encapsulate(key, rng)
+    }
+    fn encode(_: &Self::State, output: Self::Output) -> Item {
+        encode::<M>(output)
+    }
+    fn judge(input: &Item, output: &Item, _: usize) -> Result<(), String> {
+        judge::<M>(input, output)
+    }
+}
+
+impl<M: Mechanism> BatchTask for Encapsulate<M> {
+    fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<Self::Output> {
+        let mut rng = generator();
+        let keys: Vec<_> = states.iter().map(|(key, _)| key).collect();
+        let mut out = vec![M::place(); keys.len()];
+        for _ in 0..iterations {
+            let done = M::encapsulate_batch(black_box(&keys), &mut rng, black_box(&mut out));
+            done.expect("as many places as keys");
+        }
+        out.into_iter().map(Ok).collect()
+    }
+}
+
+/// To a key as it travels.
+struct EncapsulateEncoded<M>(PhantomData<fn(M)>);
+
+impl<M: Mechanism> Task for EncapsulateEncoded<M> {
+    type Table = M::Table;
+    type State = (M::Table, Vec<u8>, FastRng);
+    type Output = Result<(M::Secret, M::Ciphertext), Error>;
+    const LENGTH: Length = Length::None;
+
+    fn input(stream: &mut Stream, _: usize) -> Item {
+        keys::input::<M>(stream)
+    }
+    fn draw(stream: &mut Stream, _: usize) -> Item {
+        public_only::<M>(stream)
+    }
+    fn ready(table: M::Table, input: &Item, _: usize) -> Result<Self::State, String> {
+        Ok((table, field(input, "public_key")?.clone(), generator()))
+    }
+    fn run((table, key, rng): &mut Self::State) -> Self::Output {
+        M::encapsulate(&M::public(key, *table)?, rng)
+    }
+    fn encode(_: &Self::State, output: Self::Output) -> Item {
+        encode::<M>(output)
+    }
+    fn judge(input: &Item, output: &Item, _: usize) -> Result<(), String> {
+        judge::<M>(input, output)
+    }
+}
+
+struct Decapsulate<M>(PhantomData<fn(M)>);
+
+impl<M: Mechanism> Task for Decapsulate<M> {
+    type Table = M::Table;
+    type State = (M::Private, M::Ciphertext);
+    type Output = M::Secret;
+    const LENGTH: Length = Length::None;
+
+    fn input(stream: &mut Stream, _: usize) -> Item {
+        let mut item = keys::input::<M>(stream);
+        let mut rng = FastRng::from_seed(stream.array());
+        let key = M::public(&item["public_key"], M::Table::portable()).expect("our own encoding");
+        let (_, ciphertext) = M::encapsulate(&key, &mut rng).expect("a seeded generator");
+        item.insert("ciphertext".into(), ciphertext.as_ref().to_vec());
+        item
+    }
+    fn ready(table: M::Table, input: &Item, _: usize) -> Result<Self::State, String> {
+        let key = M::private(field(input, "private_key")?, table).map_err(text)?;
+        let ciphertext = M::ciphertext(field(input, "ciphertext")?).map_err(text)?;
+        Ok((key, ciphertext))
+    }
+    fn run((key, ciphertext): &mut Self::State) -> M::Secret {
+        M::decapsulate(key, ciphertext)
+    }
+    fn encode(_: &Self::State, secret: M::Secret) -> Item {
+        item([("shared_secret", secret.as_ref())])
+    }
+}
+
+impl<M: Mechanism> BatchTask for Decapsulate<M> {
+    fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<M::Secret> {
+        let items: Vec<_> = states.iter().map(|(key, c)| (key, c)).collect();
+        let mut secrets = vec![M::place().0; items.len()];
+        for _ in 0..iterations {
+            let done = M::decapsulate_batch(black_box(&items), black_box(&mut secrets));
+            done.expect("as many places as ciphertexts");
+        }
+        secrets
+    }
+}

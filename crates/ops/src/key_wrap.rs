@@ -1,0 +1,90 @@
+//! `*/wrap` and `*/unwrap`: the key that wraps is scheduled beforehand.
+
+use adamant::cipher::aes::{self, Aes};
+use adamant::cipher::key_wrap::{AesKeyWrap, KeyWrap};
+
+use crate::cipher::ChosenCipher;
+use crate::stream::Stream;
+use crate::table::Table;
+use crate::task::{Registry, Task, field, item};
+use crate::{Item, Length};
+
+pub(crate) fn register(to: &mut Registry) {
+    both::<16>(to, "aes-128-kw");
+    both::<24>(to, "aes-192-kw");
+    both::<32>(to, "aes-256-kw");
+}
+
+fn both<const KEY_LEN: usize>(to: &mut Registry, name: &str) {
+    to.single::<Way<KEY_LEN, true>>(&format!("{name}/wrap"));
+    to.single::<Way<KEY_LEN, false>>(&format!("{name}/unwrap"));
+}
+
+/// One direction.
+struct Way<const KEY_LEN: usize, const WRAP: bool>;
+
+struct State<const KEY_LEN: usize> {
+    kek: AesKeyWrap<KEY_LEN>,
+    from: Vec<u8>,
+    to: Vec<u8>,
+}
+
+impl<const KEY_LEN: usize, const WRAP: bool> Way<KEY_LEN, WRAP> {
+    const NAMES: [&'static str; 2] = if WRAP {
+        ["message", "ciphertext"]
+    } else {
+        ["ciphertext", "message"]
+    };
+
+    fn try_run(State { kek, from, to }: &mut State<KEY_LEN>) -> Result<(), String> {
+        let done = if WRAP {
+            kek.wrap(from, to)
+        } else {
+            kek.unwrap(from, to)
+        };
+        done.map_err(|error| error.to_string())
+    }
+}
+
+impl<const KEY_LEN: usize, const WRAP: bool> Task for Way<KEY_LEN, WRAP> {
+    type Table = aes::Backend;
+    type State = State<KEY_LEN>;
+    type Output = ();
+    const LENGTH: Length = Length::Message;
+
+    /// A message is rounded up to what can be wrapped.
+    fn input(stream: &mut Stream, bytes: usize) -> Item {
+        let mut input = item([
+            ("key", &stream.bytes(KEY_LEN)),
+            ("message", &stream.bytes(bytes.next_multiple_of(8).max(16))),
+        ]);
+        if !WRAP {
+            let wrapped = Way::<KEY_LEN, true>::ready(Table::portable(), &input, bytes);
+            input.remove("message");
+            input.extend(wrapped.map(|state| ("ciphertext".to_owned(), state.to)));
+        }
+        input
+    }
+    fn ready(table: aes::Backend, input: &Item, _: usize) -> Result<Self::State, String> {
+        let cipher = <Aes<KEY_LEN> as ChosenCipher>::with_backend(table, field(input, "key")?)?;
+        let from = field(input, Self::NAMES[0])?.clone();
+        let len = if WRAP {
+            from.len() + 8
+        } else {
+            from.len().saturating_sub(8)
+        };
+        let mut state = State {
+            kek: KeyWrap::with_cipher(cipher),
+            from,
+            to: vec![0; len],
+        };
+        Self::try_run(&mut state)?;
+        Ok(state)
+    }
+    fn run(state: &mut Self::State) {
+        Self::try_run(state).expect("what went well before");
+    }
+    fn encode(state: &Self::State, (): ()) -> Item {
+        item([(Self::NAMES[1], &state.to)])
+    }
+}

@@ -1,0 +1,175 @@
+//! ML-KEM and ML-DSA, whose private keys travel in the expanded form, with the seed beside it.
+
+use adamant::base::Error;
+use adamant::pq::{ml_dsa, ml_dsa_44, ml_dsa_65, ml_dsa_87};
+use adamant::pq::{ml_kem, ml_kem_512, ml_kem_768, ml_kem_1024};
+use adamant::rand::FastRng;
+
+use crate::kem::{self, Mechanism};
+use crate::keys::KeyPair;
+use crate::signature::{self, Scheme};
+use crate::table::tables;
+use crate::task::Registry;
+
+tables!(ml_kem::Backend, ml_dsa::Backend);
+
+pub(crate) fn register(to: &mut Registry) {
+    kem::register::<MlKem512>(to, "ml-kem-512");
+    kem::register::<MlKem768>(to, "ml-kem-768");
+    kem::register::<MlKem1024>(to, "ml-kem-1024");
+    signature::register::<MlDsa44>(to, "ml-dsa-44");
+    signature::register::<MlDsa65>(to, "ml-dsa-65");
+    signature::register::<MlDsa87>(to, "ml-dsa-87");
+}
+
+macro_rules! ml_kem {
+    ($($name:ident $module:ident)*) => { $(
+        struct $name;
+
+        impl KeyPair for $name {
+            type Table = ml_kem::Backend;
+            type Private = $module::DecapsulationKey;
+            type Public = $module::EncapsulationKey;
+
+            fn generate(rng: &mut FastRng, table: Self::Table) -> Result<Self::Private, Error> {
+                Self::Private::generate_on(rng, table)
+            }
+            fn keygen_batch(count: usize, rng: &mut FastRng) -> Result<Vec<Self::Private>, Error> {
+                $module::keygen_batch(count, rng)
+            }
+            fn private(bytes: &[u8], table: Self::Table) -> Result<Self::Private, Error> {
+                Self::Private::from_bytes_on(bytes, table)
+            }
+            fn private_bytes(key: &Self::Private) -> Vec<u8> {
+                key.to_bytes().to_vec()
+            }
+            fn seed(key: &Self::Private) -> Option<Vec<u8>> {
+                key.seed().map(|seed| seed.to_vec())
+            }
+            fn public(bytes: &[u8], table: Self::Table) -> Result<Self::Public, Error> {
+                Self::Public::from_bytes_on(bytes, table)
+            }
+            fn public_bytes(key: &Self::Public) -> Vec<u8> {
+                key.to_bytes().to_vec()
+            }
+            fn public_of(key: &Self::Private) -> Self::Public {
+                key.encapsulation_key()
+            }
+        }
+
+        impl Mechanism for $name {
+            type Ciphertext = $module::Ciphertext;
+            type Secret = ml_kem::SharedSecret;
+
+            fn place() -> (Self::Secret, Self::Ciphertext) {
+                (Self::Secret::zero(), [0; $module::CIPHERTEXT_LEN])
+            }
+            fn ciphertext(bytes: &[u8]) -> Result<Self::Ciphertext, Error> {
+                bytes.try_into().map_err(|_| Error::BadLength {
+                    expected: $module::CIPHERTEXT_LEN,
+                    actual: bytes.len(),
+                })
+            }
+            fn encapsulate(
+                key: &Self::Public,
+                rng: &mut FastRng,
+            ) -> Result<(Self::Secret, Self::Ciphertext), Error> {
+                key.encapsulate(rng)
+            }
+            fn encapsulate_batch(
+                keys: &[&Self::Public],
+                rng: &mut FastRng,
+                out: &mut [(Self::Secret, Self::Ciphertext)],
+            ) -> Result<(), Error> {
+                $module::encapsulate_batch(keys, rng, out)
+            }
+            fn decapsulate(key: &Self::Private, ciphertext: &Self::Ciphertext) -> Self::Secret {
+                key.decapsulate(ciphertext)
+            }
+            fn decapsulate_batch(
+                items: &[(&Self::Private, &Self::Ciphertext)],
+                out: &mut [Self::Secret],
+            ) -> Result<(), Error> {
+                $module::decapsulate_batch(items, out)
+            }
+        }
+    )* };
+}
+ml_kem! {
+    MlKem512 ml_kem_512
+    MlKem768 ml_kem_768
+    MlKem1024 ml_kem_1024
+}
+
+/// Signatures are hedged elsewhere, so there are many of a message.
+macro_rules! ml_dsa {
+    ($($name:ident $module:ident)*) => { $(
+        struct $name;
+
+        impl KeyPair for $name {
+            type Table = ml_dsa::Backend;
+            type Private = $module::PrivateKey;
+            type Public = $module::PublicKey;
+
+            fn generate(rng: &mut FastRng, table: Self::Table) -> Result<Self::Private, Error> {
+                Self::Private::generate_on(rng, table)
+            }
+            fn keygen_batch(count: usize, rng: &mut FastRng) -> Result<Vec<Self::Private>, Error> {
+                $module::keygen_batch(count, rng)
+            }
+            fn private(bytes: &[u8], table: Self::Table) -> Result<Self::Private, Error> {
+                Self::Private::from_bytes_on(bytes, table)
+            }
+            fn private_bytes(key: &Self::Private) -> Vec<u8> {
+                key.to_bytes().to_vec()
+            }
+            fn seed(key: &Self::Private) -> Option<Vec<u8>> {
+                key.seed().map(|seed| seed.to_vec())
+            }
+            fn public(bytes: &[u8], table: Self::Table) -> Result<Self::Public, Error> {
+                Self::Public::from_bytes_on(bytes, table)
+            }
+            fn public_bytes(key: &Self::Public) -> Vec<u8> {
+                key.to_bytes().to_vec()
+            }
+            fn public_of(key: &Self::Private) -> Self::Public {
+                key.public_key()
+            }
+        }
+
+        impl Scheme for $name {
+            type Signature = $module::Signature;
+            const DETERMINED: bool = false;
+
+            fn signature(bytes: &[u8]) -> Result<Self::Signature, Error> {
+                Self::Signature::from_bytes(bytes)
+            }
+            fn signature_bytes(signature: &Self::Signature) -> Vec<u8> {
+                signature.to_bytes().to_vec()
+            }
+            fn sign(key: &Self::Private, message: &[u8]) -> Self::Signature {
+                key.sign(message)
+            }
+            fn sign_batch(
+                items: &[(&Self::Private, &[u8])],
+                out: &mut [Self::Signature],
+            ) -> Result<(), Error> {
+                $module::sign_batch(items, out)
+            }
+            fn verify(key: &Self::Public, message: &[u8], s: &Self::Signature) -> Result<(), Error> {
+                key.verify(message, s)
+            }
+            fn verify_batch(
+                items: &[(&Self::Public, &[u8], &Self::Signature)],
+                out: &mut [Result<(), Error>],
+            ) -> Result<(), Error> {
+                $module::verify_batch(items, out)
+            }
+        }
+    )* };
+}
+ml_dsa! {
+    MlDsa44 ml_dsa_44
+    MlDsa65 ml_dsa_65
+    MlDsa87 ml_dsa_87
+}

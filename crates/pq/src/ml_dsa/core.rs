@@ -1,0 +1,432 @@
+//! ML-DSA's parameters and keys (FIPS 204, 4, 6.1 and 7.2) for a matrix of `K` rows and `L`
+//! columns.
+
+use super::poly::{Backend, D, DRAW, DRAW_BOUNDED, Poly, Q};
+use crate::sponge::{Function, Job, SHAKE128, SHAKE256, run};
+use adamant_base::{Error, Secret, Wipe, ct};
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use alloc::vec;
+use core::array::from_fn;
+
+/// Numbers of a parameter set (FIPS 204, 4, table 1), told by its rows.
+#[derive(Clone, Copy)]
+pub(super) struct Parameters {
+    pub(super) eta: i32,
+    pub(super) tau: usize,
+    pub(super) gamma1: i32,
+    pub(super) gamma2: i32,
+    pub(super) omega: usize,
+    /// Bytes of c̃: λ/4.
+    pub(super) c_len: usize,
+}
+
+pub(super) const fn parameters(k: usize) -> Parameters {
+    let (eta, tau, gamma1, gamma2, omega, c_len) = match k {
+        4 => (2, 39, 1 << 17, (Q - 1) / 88, 80, 32),
+        6 => (4, 49, 1 << 19, (Q - 1) / 32, 55, 48),
+        _ => (2, 60, 1 << 19, (Q - 1) / 32, 75, 64),
+    };
+    Parameters {
+        eta,
+        tau,
+        gamma1,
+        gamma2,
+        omega,
+        c_len,
+    }
+}
+
+impl Parameters {
+    /// τ·η.
+    pub(super) const fn beta(self) -> i32 {
+        self.tau as i32 * self.eta
+    }
+    /// Bytes of a polynomial of s₁ or s₂.
+    pub(super) const fn s_len(self) -> usize {
+        if self.eta == 2 { 32 * 3 } else { 32 * 4 }
+    }
+    /// Bytes of a polynomial of z.
+    pub(super) const fn z_len(self) -> usize {
+        if self.gamma1 == 1 << 17 {
+            32 * 18
+        } else {
+            32 * 20
+        }
+    }
+    /// Bytes of a polynomial of w₁.
+    pub(super) const fn w1_len(self) -> usize {
+        if self.gamma2 == (Q - 1) / 88 {
+            32 * 6
+        } else {
+            32 * 4
+        }
+    }
+}
+
+/// Bytes of a polynomial of t₁, of 10 bits.
+const T1_LEN: usize = 320;
+/// Bytes of a polynomial of t₀, of 13 bits.
+const T0_LEN: usize = 416;
+
+/// A public key with its matrix.
+pub(super) struct Public<const K: usize, const L: usize> {
+    pub(super) backend: Backend,
+    /// Â, by rows.
+    pub(super) a: [[Poly; L]; K],
+    /// NTT(t₁ · 2^d).
+    pub(super) t1: [Poly; K],
+    pub(super) rho: [u8; 32],
+    pub(super) t1_bytes: [[u8; T1_LEN]; K],
+    /// H(pk).
+    pub(super) tr: [u8; 64],
+}
+
+/// A private key. Its parts stay where they were made: what is secret is never moved, and the
+/// public key is shared with those who ask for it.
+#[derive(Clone)]
+pub(super) struct Private<const K: usize, const L: usize> {
+    pub(super) secret: Box<Secret<Secrets<K, L>>>,
+    pub(super) public: Arc<Public<K, L>>,
+}
+
+/// What of a private key is secret.
+#[derive(Clone)]
+pub(super) struct Secrets<const K: usize, const L: usize> {
+    /// NTT(s₁), NTT(s₂) and NTT(t₀).
+    pub(super) s1: [Poly; L],
+    pub(super) s2: [Poly; K],
+    pub(super) t0: [Poly; K],
+    /// K.
+    pub(super) key: [u8; 32],
+    /// Their encodings.
+    s1_bytes: [[u8; 128]; L],
+    s2_bytes: [[u8; 128]; K],
+    t0_bytes: [[u8; T0_LEN]; K],
+    /// ξ, if it is known.
+    seed: [u8; 32],
+    has_seed: bool,
+}
+
+impl<const K: usize, const L: usize> Wipe for Secrets<K, L> {
+    fn wipe(&mut self) {
+        self.s1.wipe();
+        self.s2.wipe();
+        self.t0.wipe();
+        self.key.wipe();
+        self.s1_bytes.wipe();
+        self.s2_bytes.wipe();
+        self.t0_bytes.wipe();
+        self.seed.wipe();
+    }
+}
+
+/// What a room for a key leads to before it is shared.
+fn inside<T>(room: &mut Arc<T>) -> &mut T {
+    Arc::get_mut(room).expect("not shared yet")
+}
+
+/// Algorithm 32 (ExpandA): the jobs that give the bytes of Â.
+fn matrix_jobs<'a, const L: usize>(
+    rho: &'a [u8; 32],
+    draws: &'a mut [[u8; DRAW]],
+) -> impl Iterator<Item = Job<'a>> {
+    let places = draws.iter_mut().enumerate();
+    places.map(|(n, draw)| Job::new(SHAKE128, [rho], draw).tail([(n % L) as u8, (n / L) as u8]))
+}
+
+/// Â from its bytes.
+fn matrix<const L: usize>(
+    backend: Backend,
+    rho: &[u8; 32],
+    draws: &[[u8; DRAW]],
+    a: &mut [[Poly; L]],
+) {
+    for (n, (a, draw)) in a.as_flattened_mut().iter_mut().zip(draws).enumerate() {
+        let tail = [(n % L) as u8, (n / L) as u8];
+        sample_or_more(backend, draw, (SHAKE128, rho, tail), |bytes| {
+            backend.rej_ntt_poly(a, bytes)
+        });
+    }
+}
+
+/// Samples from `draw`, the head of what the function gives for the input and the tail, and where
+/// that is not enough from more of it.
+fn sample_or_more(
+    backend: Backend,
+    draw: &[u8],
+    (function, input, tail): (Function, &[u8], [u8; 2]),
+    mut sample: impl FnMut(&[u8]) -> bool,
+) {
+    if sample(draw) {
+        return;
+    }
+    let mut len = draw.len();
+    loop {
+        len *= 2;
+        let mut bytes = vec![0; len];
+        let job = Job::new(function, [input], &mut bytes).tail(tail);
+        run(backend.keccak(), [job]);
+        let enough = sample(&bytes);
+        bytes.as_mut_slice().wipe();
+        if enough {
+            return;
+        }
+    }
+}
+
+impl<const K: usize, const L: usize> Public<K, L> {
+    /// Room for a key.
+    fn room(backend: Backend) -> Arc<Self> {
+        Arc::new(Public {
+            backend,
+            a: [[Poly::ZERO; L]; K],
+            t1: [Poly::ZERO; K],
+            rho: [0; 32],
+            t1_bytes: [[0; T1_LEN]; K],
+            tr: [0; 64],
+        })
+    }
+
+    /// The job of tr = H(pk).
+    fn tr_job(&mut self) -> Job<'_> {
+        let parts = [&self.rho[..], self.t1_bytes.as_flattened()];
+        Job::new(SHAKE256, parts, &mut self.tr)
+    }
+
+    /// Algorithm 23 (pkDecode): every string of the right length is a key.
+    pub(super) fn from_bytes(bytes: &[u8], backend: Backend) -> Result<Arc<Self>, Error> {
+        let bad = Error::BadPublicKey;
+        let (rho, t1) = bytes.split_first_chunk().ok_or(bad)?;
+        let (t1, []) = t1.as_chunks() else {
+            return Err(bad);
+        };
+        if t1.len() != K {
+            return Err(bad);
+        }
+        let mut room = Self::room(backend);
+        let public = inside(&mut room);
+        public.rho = *rho;
+        public.t1_bytes.copy_from_slice(t1);
+        let mut draws = vec![[0; DRAW]; K * L];
+        let jobs = matrix_jobs::<L>(rho, &mut draws);
+        run(backend.keccak(), [public.tr_job()].into_iter().chain(jobs));
+        matrix(backend, rho, &draws, &mut public.a);
+        public.set_t1();
+        Ok(room)
+    }
+
+    /// NTT(t₁ · 2^d) from the bytes.
+    fn set_t1(&mut self) {
+        for (t, bytes) in self.t1.iter_mut().zip(&self.t1_bytes) {
+            self.backend.simple_bit_unpack(t, bytes);
+            for x in &mut t.0 {
+                *x <<= D;
+            }
+        }
+        self.backend.ntt(&mut self.t1);
+    }
+
+    /// Algorithm 22 (pkEncode).
+    pub(super) fn write(&self, to: &mut [u8]) {
+        let (rho, t1) = to.split_at_mut(32);
+        rho.copy_from_slice(&self.rho);
+        t1.copy_from_slice(self.t1_bytes.as_flattened());
+    }
+}
+
+impl<const K: usize, const L: usize> Secrets<K, L> {
+    const P: Parameters = parameters(K);
+
+    /// s₁ and s₂ from their bytes; whether all coefficients lie between −η and η.
+    fn unpack(&mut self, backend: Backend) -> ct::Choice {
+        let Parameters { eta, .. } = Self::P;
+        let s1 = self.s1.iter_mut().zip(&self.s1_bytes);
+        let s2 = self.s2.iter_mut().zip(&self.s2_bytes);
+        for (s, bytes) in s1.chain(s2) {
+            backend.bit_unpack(s, &bytes[..Self::P.s_len()], eta);
+        }
+        let norm = backend.norm(&self.s1).max(backend.norm(&self.s2));
+        ct::Choice::lt_u64(norm as u64, eta as u64 + 1)
+    }
+
+    /// Computes t = A·s₁ + s₂ and its parts (algorithm 6, lines 5 and 6) from s₁ and s₂ outside of
+    /// the NTT domain, which they then enter.
+    fn derive(&mut self, public: &mut Public<K, L>) {
+        let backend = public.backend;
+        let mut s2 = Secret::new(self.s2);
+        let mut t = Secret::new([Poly::ZERO; K]);
+        backend.ntt(&mut self.s1);
+        backend.multiply(&mut *t, public.a.as_flattened(), &self.s1);
+        backend.inverse_ntt(&mut *t);
+        backend.add(&mut *t, &*s2);
+        backend.power2round(&mut *t, &mut self.t0);
+        for (bytes, t) in public.t1_bytes.iter_mut().zip(&*t) {
+            backend.simple_bit_pack(bytes, t);
+            ct::mark_public(bytes); // The public key.
+        }
+        public.set_t1();
+        for (bytes, t) in self.t0_bytes.iter_mut().zip(&self.t0) {
+            backend.bit_pack(bytes, t, 1 << (D - 1));
+        }
+        backend.ntt(&mut *s2);
+        self.s2 = *s2;
+        backend.ntt(&mut self.t0);
+    }
+}
+
+/// Algorithm 6 (ML-DSA.KeyGen_internal) for each ξ.
+pub(super) fn keygen<const K: usize, const L: usize, const N: usize>(
+    backend: Backend,
+    seeds: [&[u8; 32]; N],
+) -> [Private<K, L>; N] {
+    let keccak = backend.keccak();
+    // ρ, ρ′ and K.
+    let mut expanded = Secret::new([[0; 128]; N]);
+    let jobs = seeds.iter().zip(&mut *expanded);
+    run(
+        keccak,
+        jobs.map(|(seed, out)| Job::new(SHAKE256, [&seed[..]], out).tail([K as u8, L as u8])),
+    );
+    let expanded = expanded.each_ref().map(|bytes| {
+        let (rho, rest) = bytes.split_first_chunk::<32>().expect("128 bytes");
+        let (rho_prime, key) = rest.split_first_chunk::<64>().expect("96 bytes");
+        ct::mark_public(rho); // It is part of the public key.
+        (rho, rho_prime, key)
+    });
+    let mut draws = vec![[0; DRAW]; N * K * L];
+    let mut bounded = vec![[0; DRAW_BOUNDED]; N * (K + L)];
+    let places = draws.chunks_mut(K * L).zip(bounded.chunks_mut(K + L));
+    run(
+        keccak,
+        expanded
+            .iter()
+            .zip(places)
+            .flat_map(|((rho, rho_prime, _), (draws, bounded))| {
+                // Algorithm 33 (ExpandS).
+                let places = bounded.iter_mut().enumerate();
+                let bounded = places
+                    .map(|(n, out)| Job::new(SHAKE256, [&rho_prime[..]], out).tail([n as u8, 0]));
+                matrix_jobs::<L>(rho, draws).chain(bounded)
+            }),
+    );
+    let mut keys: [Private<K, L>; N] = from_fn(|_| Private::room(backend));
+    for (n, key) in keys.iter_mut().enumerate() {
+        let (rho, rho_prime, k) = expanded[n];
+        let public = inside(&mut key.public);
+        let secret = &mut **key.secret;
+        public.rho = *rho;
+        secret.key.copy_from_slice(k);
+        (secret.seed, secret.has_seed) = (*seeds[n], true);
+        matrix(backend, rho, &draws[n * K * L..], &mut public.a);
+        let Parameters { eta, .. } = parameters(K);
+        let s_len = parameters(K).s_len();
+        let Secrets {
+            s1,
+            s2,
+            s1_bytes,
+            s2_bytes,
+            ..
+        } = secret;
+        let polys = s1
+            .iter_mut()
+            .zip(s1_bytes)
+            .chain(s2.iter_mut().zip(s2_bytes));
+        let draws = &bounded[n * (K + L)..];
+        for (i, ((s, bytes), draw)) in polys.zip(draws).enumerate() {
+            let source = (SHAKE256, &rho_prime[..], [i as u8, 0]);
+            sample_or_more(backend, draw, source, |draw| {
+                backend.rej_bounded_poly(s, eta, draw)
+            });
+            backend.bit_pack(&mut bytes[..s_len], s, eta);
+        }
+        secret.derive(public);
+    }
+    bounded.as_mut_slice().wipe();
+    run(
+        keccak,
+        keys.iter_mut().map(|key| inside(&mut key.public).tr_job()),
+    );
+    keys
+}
+
+impl<const K: usize, const L: usize> Private<K, L> {
+    /// Room for a key.
+    fn room(backend: Backend) -> Self {
+        Private {
+            secret: Box::new(Secret::new(Secrets {
+                s1: [Poly::ZERO; L],
+                s2: [Poly::ZERO; K],
+                t0: [Poly::ZERO; K],
+                key: [0; 32],
+                s1_bytes: [[0; 128]; L],
+                s2_bytes: [[0; 128]; K],
+                t0_bytes: [[0; T0_LEN]; K],
+                seed: [0; 32],
+                has_seed: false,
+            })),
+            public: Public::room(backend),
+        }
+    }
+
+    /// ξ, where the key came from it.
+    pub(super) fn seed(&self) -> Option<Secret<[u8; 32]>> {
+        self.secret.has_seed.then(|| Secret::new(self.secret.seed))
+    }
+
+    /// Algorithm 25 (skDecode). The public key is computed again: t₀ and tr must be those that
+    /// follow from the rest.
+    pub(super) fn from_bytes(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
+        let bad = Error::BadPrivateKey;
+        let s_len = parameters(K).s_len();
+        if bytes.len() != 128 + s_len * (K + L) + T0_LEN * K {
+            return Err(bad);
+        }
+        let mut private = Self::room(backend);
+        let public = inside(&mut private.public);
+        let secret = &mut **private.secret;
+        let (rho, rest) = bytes.split_first_chunk().ok_or(bad)?;
+        let (key, rest) = rest.split_first_chunk().ok_or(bad)?;
+        let (tr, rest) = rest.split_first_chunk::<64>().ok_or(bad)?;
+        let (s, t0) = rest.split_at(s_len * (K + L));
+        public.rho = *rho;
+        secret.key = *key;
+        let places = secret.s1_bytes.iter_mut().chain(&mut secret.s2_bytes);
+        for (to, from) in places.zip(s.chunks_exact(s_len)) {
+            to[..s_len].copy_from_slice(from);
+        }
+        // Whether a key is broken is told openly.
+        if !secret.unpack(backend).declassify() {
+            return Err(bad);
+        }
+        let mut draws = vec![[0; DRAW]; K * L];
+        run(backend.keccak(), matrix_jobs::<L>(rho, &mut draws));
+        matrix(backend, rho, &draws, &mut public.a);
+        secret.derive(public);
+        run(backend.keccak(), [public.tr_job()]);
+        let same = ct::eq(t0, secret.t0_bytes.as_flattened()).and(ct::eq(tr, &public.tr));
+        if same.declassify() {
+            Ok(private)
+        } else {
+            Err(bad)
+        }
+    }
+
+    /// Algorithm 24 (skEncode).
+    pub(super) fn write(&self, to: &mut [u8]) {
+        let secret = &*self.secret;
+        let s_len = parameters(K).s_len();
+        let (rho, rest) = to.split_at_mut(32);
+        let (key, rest) = rest.split_at_mut(32);
+        let (tr, rest) = rest.split_at_mut(64);
+        let (s, t0) = rest.split_at_mut(s_len * (K + L));
+        rho.copy_from_slice(&self.public.rho);
+        key.copy_from_slice(&secret.key);
+        tr.copy_from_slice(&self.public.tr);
+        let polys = secret.s1_bytes.iter().chain(&secret.s2_bytes);
+        for (to, from) in s.chunks_exact_mut(s_len).zip(polys) {
+            to.copy_from_slice(&from[..s_len]);
+        }
+        t0.copy_from_slice(secret.t0_bytes.as_flattened());
+    }
+}

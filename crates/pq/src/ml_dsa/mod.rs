@@ -1,0 +1,537 @@
+//! ML-DSA (FIPS 204): signatures from lattices.
+//!
+//! ```
+//! use adamant_pq::ml_dsa_65::{PrivateKey, PublicKey, Signature};
+//! # use adamant_testkit::TestRng;
+//! # let mut rng = TestRng::new(1); // SystemRng or FastRng in a program
+//! let key = PrivateKey::generate(&mut rng)?;
+//! let signature = key.sign_hedged(b"attack at dawn", b"", &mut rng)?;
+//!
+//! let public = PublicKey::from_bytes(&key.public_key().to_bytes())?;
+//! let received = Signature::from_bytes(signature.as_ref())?;
+//! public.verify(b"attack at dawn", &received)?;
+//! assert!(public.verify(b"attack at dusk", &received).is_err());
+//! # Ok::<(), adamant_base::Error>(())
+//! ```
+//!
+//! Signing is deterministic or hedged with 32 random bytes, which the standard prefers. A context
+//! of up to 255 bytes keeps uses of one key apart. A message may be hashed beforehand
+//! ([`PreHash`]: HashML-DSA), or its representative μ computed elsewhere.
+//!
+//! Keys keep the matrix that their 32 bytes of seed stand for: verifying again under the same key
+//! costs a third. The time of signing varies with the number of attempts, which tells nothing of
+//! the key; else it depends on nothing secret.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `core` | parameters and keys |
+//! | `sign` | signing and verifying |
+//! | `poly` | polynomials and the table of implementations |
+//! | `portable` | their arithmetic as the standard writes it |
+//! | `kernel` | the same for vectors; `x86_avx512` and `x86_avx2` are made from it |
+
+mod core;
+#[cfg(target_arch = "x86_64")]
+mod kernel;
+mod poly;
+mod portable;
+mod sign;
+#[cfg(test)]
+mod tests;
+#[cfg(target_arch = "x86_64")]
+mod x86_avx2;
+#[cfg(target_arch = "x86_64")]
+mod x86_avx512;
+
+pub use poly::Backend;
+
+use self::sign::Message;
+use ::core::fmt;
+use adamant_base::family::{Signer, Verifier};
+use adamant_base::{Error, Rng, Secret};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+/// The functions that a message may be hashed with before HashML-DSA signs it (FIPS 204, 5.4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PreHash {
+    /// SHA-256.
+    Sha256,
+    /// SHA-384.
+    Sha384,
+    /// SHA-512.
+    Sha512,
+    /// SHA-224.
+    Sha224,
+    /// SHA-512/224.
+    Sha512_224,
+    /// SHA-512/256.
+    Sha512_256,
+    /// SHA3-224.
+    Sha3_224,
+    /// SHA3-256.
+    Sha3_256,
+    /// SHA3-384.
+    Sha3_384,
+    /// SHA3-512.
+    Sha3_512,
+    /// SHAKE128 with 32 bytes of output.
+    Shake128,
+    /// SHAKE256 with 64 bytes of output.
+    Shake256,
+}
+
+impl PreHash {
+    /// Bytes of the digest.
+    #[must_use]
+    pub fn digest_len(self) -> usize {
+        use PreHash::*;
+        match self {
+            Sha224 | Sha512_224 | Sha3_224 => 28,
+            Sha256 | Sha512_256 | Sha3_256 | Shake128 => 32,
+            Sha384 | Sha3_384 => 48,
+            Sha512 | Sha3_512 | Shake256 => 64,
+        }
+    }
+
+    /// The DER of the identifier 2.16.840.1.101.3.4.2.n, then the digest.
+    fn encode(self, digest: &[u8]) -> Result<Vec<u8>, Error> {
+        same_length(self.digest_len(), digest.len())?;
+        let mut out = [6, 9, 0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, self as u8 + 1].to_vec();
+        out.extend_from_slice(digest);
+        Ok(out)
+    }
+}
+
+fn same_length(expected: usize, actual: usize) -> Result<(), Error> {
+    if expected == actual {
+        Ok(())
+    } else {
+        Err(Error::BadLength { expected, actual })
+    }
+}
+
+/// M′ of algorithms 2 and 4.
+fn message<'a>(kind: u8, context: &'a [u8], message: &'a [u8]) -> Result<Message<'a>, Error> {
+    let len = u8::try_from(context.len()).map_err(|_| Error::BadParameter("context"))?;
+    Ok(Message::Parts([kind, len], context, message))
+}
+
+/// M′ of a message with an empty context.
+fn plain(message: &[u8]) -> Message<'_> {
+    Message::Parts([0, 0], &[], message)
+}
+
+/// Items that a batch does side by side: as many as Keccak has lanes.
+const MANY: usize = 8;
+
+/// Signatures of a batch that are attempted at once: as many as fit into a cache.
+const AT_ONCE: usize = 4;
+
+// For one signature, more attempts at once fill the lanes of Keccak better, and more often do what
+// proves needless: the numbers are those that measured best.
+macro_rules! ml_dsa {
+    ($module:ident, $title:literal, k: $k:literal, l: $l:literal, attempts: $attempts:literal,
+        pk: $pk:literal, sk: $sk:literal, signature: $signature:literal) => {
+        #[doc = concat!($title, ".")]
+        pub mod $module {
+            use super::*;
+
+            /// Bytes of a public key.
+            pub const PUBLIC_KEY_LEN: usize = $pk;
+            /// Bytes of a private key in its expanded form.
+            pub const PRIVATE_KEY_LEN: usize = $sk;
+            /// Bytes of a signature.
+            pub const SIGNATURE_LEN: usize = $signature;
+
+            /// A public key, with its matrix.
+            #[derive(Clone)]
+            pub struct PublicKey(Arc<core::Public<$k, $l>>);
+
+            /// A private key, with its public key.
+            #[derive(Clone)]
+            pub struct PrivateKey(core::Private<$k, $l>);
+
+            /// A signature: bytes of the right length, which only verification looks into.
+            #[derive(Clone, Copy, PartialEq, Eq)]
+            pub struct Signature([u8; SIGNATURE_LEN]);
+
+            impl PrivateKey {
+                /// A new key from 32 random bytes.
+                ///
+                /// # Errors
+                /// [`Error::NoEntropy`] from the generator.
+                pub fn generate(rng: &mut impl Rng) -> Result<Self, Error> {
+                    Self::generate_on(rng, Backend::best())
+                }
+
+                /// As [`Self::generate`], on the given implementation.
+                ///
+                /// # Errors
+                /// The same.
+                pub fn generate_on(rng: &mut impl Rng, backend: Backend) -> Result<Self, Error> {
+                    let mut seed = Secret::new([0; 32]);
+                    rng.fill(&mut *seed)?;
+                    Ok(Self::from_seed_on(&seed, backend))
+                }
+
+                /// The key of a seed ξ (algorithm 6); all seeds are good.
+                #[must_use]
+                pub fn from_seed(seed: &[u8; 32]) -> Self {
+                    Self::from_seed_on(seed, Backend::best())
+                }
+
+                /// As [`Self::from_seed`], on the given implementation.
+                #[must_use]
+                pub fn from_seed_on(seed: &[u8; 32], backend: Backend) -> Self {
+                    let [key] = core::keygen(backend, [seed]);
+                    Self(key)
+                }
+
+                #[doc = concat!("Reads the ", stringify!($sk), " bytes of the expanded form.")]
+                ///
+                /// # Errors
+                /// [`Error::BadPrivateKey`] for another length, coefficients out of their range,
+                /// and where the parts that follow from others do not.
+                pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+                    Self::from_bytes_on(bytes, Backend::best())
+                }
+
+                /// As [`Self::from_bytes`], on the given implementation.
+                ///
+                /// # Errors
+                /// The same.
+                pub fn from_bytes_on(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
+                    core::Private::from_bytes(bytes, backend).map(Self)
+                }
+
+                /// The expanded form.
+                #[must_use]
+                pub fn to_bytes(&self) -> Secret<[u8; PRIVATE_KEY_LEN]> {
+                    let mut bytes = Secret::new([0; PRIVATE_KEY_LEN]);
+                    self.0.write(&mut *bytes);
+                    bytes
+                }
+
+                /// The seed, where the key came from one.
+                #[must_use]
+                pub fn seed(&self) -> Option<Secret<[u8; 32]>> {
+                    self.0.seed()
+                }
+
+                /// The public key.
+                #[must_use]
+                pub fn public_key(&self) -> PublicKey {
+                    PublicKey(Arc::clone(&self.0.public))
+                }
+
+                fn sign_message(&self, message: Message, rnd: &[u8; 32]) -> Signature {
+                    let mut signature = Signature([0; SIGNATURE_LEN]);
+                    let key = &self.0;
+                    let item = sign::Item { key, message, rnd };
+                    sign::sign::<$k, $l, $attempts>(
+                        key.public.backend,
+                        &[item],
+                        &mut [&mut signature.0],
+                    );
+                    signature
+                }
+
+                /// Signs `message` deterministically, with an empty context.
+                #[must_use]
+                pub fn sign(&self, message: &[u8]) -> Signature {
+                    self.sign_message(plain(message), &[0; 32])
+                }
+
+                /// Signs `message` deterministically (algorithm 2).
+                ///
+                /// # Errors
+                /// [`Error::BadParameter`] for a context of more than 255 bytes.
+                pub fn sign_context(
+                    &self,
+                    message: &[u8],
+                    context: &[u8],
+                ) -> Result<Signature, Error> {
+                    Ok(self.sign_message(super::message(0, context, message)?, &[0; 32]))
+                }
+
+                /// Signs `message` with fresh randomness (algorithm 2), which keeps faults and
+                /// side channels from seeing the same computation twice.
+                ///
+                /// # Errors
+                /// [`Error::BadParameter`] for a context of more than 255 bytes;
+                /// [`Error::NoEntropy`] from the generator.
+                pub fn sign_hedged(
+                    &self,
+                    message: &[u8],
+                    context: &[u8],
+                    rng: &mut impl Rng,
+                ) -> Result<Signature, Error> {
+                    let message = super::message(0, context, message)?;
+                    let mut rnd = Secret::new([0; 32]);
+                    rng.fill(&mut *rnd)?;
+                    Ok(self.sign_message(message, &rnd))
+                }
+
+                /// Signs the digest of a message (HashML-DSA, algorithm 4) with 32 random bytes,
+                /// or zeros for a deterministic signature.
+                ///
+                /// # Errors
+                /// [`Error::BadLength`] for a digest of another length than the function's;
+                /// [`Error::BadParameter`] for a context of more than 255 bytes.
+                pub fn sign_prehashed(
+                    &self,
+                    hash: PreHash,
+                    digest: &[u8],
+                    context: &[u8],
+                    rnd: &[u8; 32],
+                ) -> Result<Signature, Error> {
+                    let encoded = hash.encode(digest)?;
+                    Ok(self.sign_message(super::message(1, context, &encoded)?, rnd))
+                }
+
+                /// Signs the representative μ of a message, which was computed elsewhere from the
+                /// hash of the public key (algorithm 7), with 32 random bytes, or zeros for a
+                /// deterministic signature.
+                #[must_use]
+                pub fn sign_mu(&self, mu: &[u8; 64], rnd: &[u8; 32]) -> Signature {
+                    self.sign_message(Message::Mu(mu), rnd)
+                }
+            }
+
+            impl PublicKey {
+                #[doc = concat!("Reads the ", stringify!($pk), " bytes of a key.")]
+                ///
+                /// # Errors
+                /// [`Error::BadPublicKey`] for another length; all such bytes are a key.
+                pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+                    Self::from_bytes_on(bytes, Backend::best())
+                }
+
+                /// As [`Self::from_bytes`], on the given implementation.
+                ///
+                /// # Errors
+                /// The same.
+                pub fn from_bytes_on(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
+                    core::Public::from_bytes(bytes, backend).map(Self)
+                }
+
+                /// The bytes of the key.
+                #[must_use]
+                pub fn to_bytes(&self) -> [u8; PUBLIC_KEY_LEN] {
+                    let mut bytes = [0; PUBLIC_KEY_LEN];
+                    self.0.write(&mut bytes);
+                    bytes
+                }
+
+                /// tr, the hash of the key: what μ starts from where it is computed elsewhere.
+                #[must_use]
+                pub fn hash(&self) -> [u8; 64] {
+                    self.0.tr
+                }
+
+                fn verify_message(&self, message: Message, s: &Signature) -> Result<(), Error> {
+                    match sign::verify([&*self.0], [message], [&s.0]) {
+                        [true] => Ok(()),
+                        [false] => Err(Error::BadSignature),
+                    }
+                }
+
+                /// Checks `signature` over `message` with an empty context.
+                ///
+                /// # Errors
+                /// [`Error::BadSignature`], whatever the reason.
+                pub fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {
+                    self.verify_message(plain(message), signature)
+                }
+
+                /// Checks `signature` over `message` (algorithm 3).
+                ///
+                /// # Errors
+                /// [`Error::BadSignature`], whatever the reason; [`Error::BadParameter`] for a
+                /// context of more than 255 bytes.
+                pub fn verify_context(
+                    &self,
+                    message: &[u8],
+                    context: &[u8],
+                    signature: &Signature,
+                ) -> Result<(), Error> {
+                    self.verify_message(super::message(0, context, message)?, signature)
+                }
+
+                /// Checks `signature` over the digest of a message (HashML-DSA, algorithm 5).
+                ///
+                /// # Errors
+                /// As for [`Self::verify_context`], and [`Error::BadLength`] for a digest of
+                /// another length than the function's.
+                pub fn verify_prehashed(
+                    &self,
+                    hash: PreHash,
+                    digest: &[u8],
+                    context: &[u8],
+                    signature: &Signature,
+                ) -> Result<(), Error> {
+                    let encoded = hash.encode(digest)?;
+                    self.verify_message(super::message(1, context, &encoded)?, signature)
+                }
+
+                /// Checks `signature` over the representative μ of a message.
+                ///
+                /// # Errors
+                /// [`Error::BadSignature`], whatever the reason.
+                pub fn verify_mu(&self, mu: &[u8; 64], signature: &Signature) -> Result<(), Error> {
+                    self.verify_message(Message::Mu(mu), signature)
+                }
+            }
+
+            impl Signature {
+                /// Reads a signature.
+                ///
+                /// # Errors
+                /// [`Error::BadSignature`] for another length.
+                pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+                    bytes.try_into().map(Self).map_err(|_| Error::BadSignature)
+                }
+
+                /// The bytes.
+                #[must_use]
+                pub fn to_bytes(&self) -> [u8; SIGNATURE_LEN] {
+                    self.0
+                }
+            }
+
+            impl AsRef<[u8]> for Signature {
+                fn as_ref(&self) -> &[u8] {
+                    &self.0
+                }
+            }
+
+            impl fmt::Debug for Signature {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    f.debug_tuple("Signature").field(&self.0).finish()
+                }
+            }
+
+            impl PartialEq for PublicKey {
+                fn eq(&self, other: &Self) -> bool {
+                    self.0.rho == other.0.rho && self.0.t1_bytes == other.0.t1_bytes
+                }
+            }
+
+            impl Eq for PublicKey {}
+
+            impl fmt::Debug for PublicKey {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    f.debug_struct("PublicKey")
+                        .field("hash", &self.0.tr)
+                        .finish_non_exhaustive()
+                }
+            }
+
+            impl Signer for PrivateKey {
+                type Verifier = PublicKey;
+
+                fn generate(rng: &mut impl Rng) -> Result<Self, Error> {
+                    PrivateKey::generate(rng)
+                }
+                fn verifier(&self) -> PublicKey {
+                    self.public_key()
+                }
+                fn sign(&self, message: &[u8]) -> Signature {
+                    PrivateKey::sign(self, message)
+                }
+            }
+
+            impl Verifier for PublicKey {
+                type Signature = Signature;
+
+                fn verify(&self, message: &[u8], signature: &[u8]) -> Result<(), Error> {
+                    PublicKey::verify(self, message, &Signature::from_bytes(signature)?)
+                }
+            }
+
+            /// Makes `count` keys: those that [`PrivateKey::generate`] would make one after the
+            /// other from the same generator.
+            ///
+            /// # Errors
+            /// [`Error::NoEntropy`] from the generator.
+            pub fn keygen_batch(
+                count: usize,
+                rng: &mut impl Rng,
+            ) -> Result<Vec<PrivateKey>, Error> {
+                let mut keys = Vec::with_capacity(count);
+                let mut seeds = Secret::new([[0; 32]; MANY]);
+                while keys.len() < count {
+                    if count - keys.len() < MANY {
+                        keys.push(PrivateKey::generate(rng)?);
+                        continue;
+                    }
+                    for seed in &mut *seeds {
+                        rng.fill(seed)?;
+                    }
+                    let eight = core::keygen::<$k, $l, MANY>(Backend::best(), seeds.each_ref());
+                    keys.extend(eight.into_iter().map(PrivateKey));
+                }
+                Ok(keys)
+            }
+
+            /// [`PrivateKey::sign`] for many messages: `out[i]` is the signature of `items[i]`.
+            ///
+            /// # Errors
+            /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then
+            /// untouched.
+            pub fn sign_batch(
+                items: &[(&PrivateKey, &[u8])],
+                out: &mut [Signature],
+            ) -> Result<(), Error> {
+                same_length(items.len(), out.len())?;
+                let Some((first, _)) = items.first() else {
+                    return Ok(());
+                };
+                let zeros = &[0; 32];
+                let items: Vec<_> = items
+                    .iter()
+                    .map(|(key, message)| sign::Item {
+                        key: &key.0,
+                        message: plain(message),
+                        rnd: zeros,
+                    })
+                    .collect();
+                let mut places: Vec<_> = out.iter_mut().map(|s| &mut s.0[..]).collect();
+                sign::sign::<$k, $l, AT_ONCE>(first.0.public.backend, &items, &mut places);
+                Ok(())
+            }
+
+            /// [`PublicKey::verify`] for many signatures: `out[i]` is what `items[i]` gives.
+            ///
+            /// # Errors
+            /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then
+            /// untouched.
+            pub fn verify_batch(
+                items: &[(&PublicKey, &[u8], &Signature)],
+                out: &mut [Result<(), Error>],
+            ) -> Result<(), Error> {
+                same_length(items.len(), out.len())?;
+                let (eights, rest) = items.as_chunks::<MANY>();
+                let (places, last) = out.as_chunks_mut::<MANY>();
+                for (items, out) in eights.iter().zip(places) {
+                    let valid = sign::verify::<$k, $l, MANY>(
+                        items.map(|(key, _, _)| &*key.0),
+                        items.map(|(_, message, _)| plain(message)),
+                        items.map(|(_, _, signature)| &signature.0[..]),
+                    );
+                    *out = valid.map(|valid| valid.then_some(()).ok_or(Error::BadSignature));
+                }
+                for ((key, message, signature), result) in rest.iter().zip(last) {
+                    *result = key.verify(message, signature);
+                }
+                Ok(())
+            }
+        }
+    };
+}
+
+ml_dsa!(ml_dsa_44, "ML-DSA-44", k: 4, l: 4, attempts: 2, pk: 1312, sk: 2560, signature: 2420);
+ml_dsa!(ml_dsa_65, "ML-DSA-65", k: 6, l: 5, attempts: 3, pk: 1952, sk: 4032, signature: 3309);
+ml_dsa!(ml_dsa_87, "ML-DSA-87", k: 8, l: 7, attempts: 1, pk: 2592, sk: 4896, signature: 4627);

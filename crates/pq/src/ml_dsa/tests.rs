@@ -1,0 +1,289 @@
+//! Every implementation against the portable one, and the suites of the family.
+
+use super::poly::{Poly, Q};
+use super::*;
+use adamant_testkit::{TestRng, check_choices, suites, table};
+
+fn random_poly(rng: &mut TestRng) -> Poly {
+    Poly(::core::array::from_fn(|_| rng.below(Q as usize) as i32))
+}
+
+/// Whole operations agree with the portable implementation, on every set.
+macro_rules! agreement {
+    ($($name:ident $module:ident)*) => { $(
+        #[test]
+        fn $name() {
+            use super::$module::*;
+            table!(Backend).for_each(|backend| {
+                let mut rng = TestRng::new(1);
+                for _ in 0..10 {
+                    let seed = rng.array();
+                    let key = PrivateKey::from_seed_on(&seed, backend);
+                    let reference = PrivateKey::from_seed_on(&seed, Backend::portable());
+                    let bytes = key.to_bytes();
+                    assert_eq!(*bytes, *reference.to_bytes());
+                    assert_eq!(key.public_key().to_bytes(), reference.public_key().to_bytes());
+                    let message = rng.bytes(50);
+                    let signature = key.sign(&message);
+                    assert_eq!(signature, reference.sign(&message));
+                    let public = key.public_key();
+                    assert_eq!(public.verify(&message, &signature), Ok(()));
+                    let read = PrivateKey::from_bytes_on(&*bytes, backend).unwrap();
+                    assert_eq!(read.sign(&message), signature);
+                    assert_eq!(*read.to_bytes(), *bytes);
+                    for _ in 0..20 {
+                        let mut wrong = signature.to_bytes();
+                        wrong[rng.below(SIGNATURE_LEN)] ^= 1 << rng.below(8);
+                        let wrong = Signature::from_bytes(&wrong).unwrap();
+                        assert!(public.verify(&message, &wrong).is_err());
+                    }
+                }
+            });
+        }
+    )* };
+}
+agreement! {
+    agreement_44 ml_dsa_44
+    agreement_65 ml_dsa_65
+    agreement_87 ml_dsa_87
+}
+
+/// Algorithms 36 and 40 by their definition, of every number.
+#[test]
+fn decomposition_of_every_number() {
+    for gamma2 in [(Q - 1) / 88, (Q - 1) / 32] {
+        let m = (Q - 1) / (2 * gamma2);
+        for start in (0..Q).step_by(256) {
+            let numbers = Poly(::core::array::from_fn(|i| (start + i as i32).min(Q - 1)));
+            let (mut low, mut high) = ([numbers], [Poly::ZERO]);
+            Backend::best().decompose(&mut low, gamma2, &mut high);
+            let ones = [Poly([1; 256])];
+            let mut hinted = [numbers];
+            Backend::best().use_hint(&mut hinted, &ones, gamma2);
+            for i in 0..256 {
+                let r = numbers.0[i];
+                let mut r0 = r % (2 * gamma2);
+                if r0 > gamma2 {
+                    r0 -= 2 * gamma2;
+                }
+                let (r1, r0) = if r - r0 == Q - 1 {
+                    (0, r0 - 1)
+                } else {
+                    ((r - r0) / (2 * gamma2), r0)
+                };
+                assert_eq!((high[0].0[i], low[0].0[i]), (r1, r0), "{r}");
+                let up = if r0 > 0 { r1 + 1 } else { r1 - 1 };
+                assert_eq!(hinted[0].0[i], up.rem_euclid(m), "{r}");
+            }
+        }
+    }
+}
+
+/// The steps on polynomials are the portable ones.
+#[test]
+fn polynomials() {
+    let mut rng = TestRng::new(3);
+    let portable = Backend::portable();
+    table!(Backend).for_each(|backend| {
+        for _ in 0..30 {
+            let (f, g) = (random_poly(&mut rng), random_poly(&mut rng));
+            let product = |backend: Backend| {
+                let mut polys = [f, g];
+                backend.ntt(&mut polys);
+                let mut out = [Poly::ZERO; 2];
+                backend.multiply(&mut out[..1], &polys[..1], &polys[1..]);
+                backend.scale(&mut out[1..], &polys[0], &polys[1..]);
+                backend.inverse_ntt(&mut out);
+                assert_eq!(out[0].0, out[1].0);
+                out[0].0.map(|x| x.rem_euclid(Q))
+            };
+            assert_eq!(product(backend), product(portable));
+            for bits in [3, 4, 6, 10, 13, 18, 20] {
+                let bytes = rng.bytes(32 * bits);
+                let b = 1 << (bits - 1);
+                let (mut x, mut y) = (Poly::ZERO, Poly::ZERO);
+                backend.bit_unpack(&mut x, &bytes, b);
+                portable.bit_unpack(&mut y, &bytes, b);
+                assert_eq!(x.0, y.0);
+                let mut packed = vec![0; bytes.len()];
+                backend.bit_pack(&mut packed, &x, b);
+                assert_eq!(packed, bytes);
+                backend.simple_bit_unpack(&mut x, &bytes);
+                backend.simple_bit_pack(&mut packed, &x);
+                assert_eq!(packed, bytes);
+            }
+            let bytes = rng.bytes(poly::DRAW_BOUNDED);
+            for eta in [2, 4] {
+                for len in [0, 8, 136, bytes.len()] {
+                    let (mut x, mut y) = (Poly::ZERO, Poly::ZERO);
+                    let enough = backend.rej_bounded_poly(&mut x, eta, &bytes[..len]);
+                    let expected = portable.rej_bounded_poly(&mut y, eta, &bytes[..len]);
+                    assert_eq!(enough, expected);
+                    assert!(!enough || x.0 == y.0);
+                }
+            }
+        }
+        let mut poly = Poly::ZERO;
+        assert!(!backend.rej_ntt_poly(&mut poly, &[0xff; 840]));
+        assert!(!backend.rej_ntt_poly(&mut poly, &[0; 765]));
+        assert!(backend.rej_ntt_poly(&mut poly, &[0; 768]));
+    });
+}
+
+#[test]
+fn malformed_keys_and_signatures_are_refused() {
+    use super::ml_dsa_44::*;
+    let key = PrivateKey::from_seed(&[1; 32]);
+    let bytes = key.to_bytes();
+    table!(Backend).for_each(|backend| {
+        let read = |bytes: &[u8]| PrivateKey::from_bytes_on(bytes, backend).err();
+        assert_eq!(read(&*bytes), None);
+        assert_eq!(read(&bytes[1..]), Some(Error::BadPrivateKey));
+        // tr, s₁, s₂, t₀; and a coefficient beyond η.
+        for at in [64, 128, 128 + 384, 128 + 768, PRIVATE_KEY_LEN - 1] {
+            let mut wrong = bytes.clone();
+            wrong[at] ^= 1;
+            assert_eq!(read(&*wrong), Some(Error::BadPrivateKey), "{at}");
+        }
+        let mut wrong = bytes.clone();
+        wrong[128] |= 7;
+        assert_eq!(read(&*wrong), Some(Error::BadPrivateKey));
+        let public = key.public_key().to_bytes();
+        let read = |bytes: &[u8]| PublicKey::from_bytes_on(bytes, backend).err();
+        assert_eq!(read(&public), None);
+        assert_eq!(read(&public[1..]), Some(Error::BadPublicKey));
+    });
+
+    // Hints of another encoding: two of them exchanged, one twice, counts that fall, too many,
+    // padding that is not zero.
+    let public = key.public_key();
+    let (message, signature) = (0u8..)
+        .map(|i| ([i], key.sign(&[i]).to_bytes()))
+        .find(|(_, s)| s[SIGNATURE_LEN - 4] >= 2 && s[SIGNATURE_LEN - 1] < 80)
+        .unwrap();
+    let hints = SIGNATURE_LEN - 84;
+    let check = |change: &dyn Fn(&mut [u8])| {
+        let mut wrong = signature;
+        change(&mut wrong[hints..]);
+        let wrong = Signature::from_bytes(&wrong).unwrap();
+        public.verify(&message, &wrong)
+    };
+    assert_eq!(check(&|_| ()), Ok(()));
+    let refused = Err(Error::BadSignature);
+    assert_eq!(check(&|h| h.swap(0, 1)), refused);
+    assert_eq!(check(&|h| h[1] = h[0]), refused);
+    assert_eq!(check(&|h| h[81] = h[80] - 1), refused);
+    assert_eq!(check(&|h| h[83] = 81), refused);
+    assert_eq!(check(&|h| h[79] = 1), refused);
+    assert!(Signature::from_bytes(&signature[1..]).is_err());
+}
+
+/// Batches of every size give what single calls give.
+#[test]
+fn batches_equal_single_calls() {
+    use super::ml_dsa_44::*;
+    for count in [0, 1, 3, 8, 11, 17] {
+        let keys = keygen_batch(count, &mut TestRng::new(6)).unwrap();
+        let mut rng = TestRng::new(6);
+        for key in &keys {
+            let single = PrivateKey::generate(&mut rng).unwrap();
+            assert_eq!(*key.to_bytes(), *single.to_bytes());
+        }
+        let messages: Vec<Vec<u8>> = (0..count).map(|i| rng.bytes(20 * i)).collect();
+        let items: Vec<_> = keys
+            .iter()
+            .zip(&messages)
+            .map(|(k, m)| (k, &m[..]))
+            .collect();
+        let mut signatures = vec![Signature::from_bytes(&[0; SIGNATURE_LEN]).unwrap(); count];
+        sign_batch(&items, &mut signatures).unwrap();
+        for ((key, message), signature) in items.iter().zip(&signatures) {
+            assert_eq!(key.sign(message), *signature);
+        }
+        let publics: Vec<_> = keys.iter().map(PrivateKey::public_key).collect();
+        let mut wrong = signatures.clone();
+        for signature in wrong.iter_mut().step_by(3) {
+            let mut bytes = signature.to_bytes();
+            bytes[count] ^= 1;
+            *signature = Signature::from_bytes(&bytes).unwrap();
+        }
+        let items: Vec<_> = (0..count)
+            .map(|i| (&publics[i], &messages[i][..], &wrong[i]))
+            .collect();
+        let mut results = vec![Ok(()); count];
+        verify_batch(&items, &mut results).unwrap();
+        for (i, result) in results.iter().enumerate() {
+            assert_eq!(result.is_err(), i % 3 == 0);
+        }
+        let expected = Err(Error::BadLength {
+            expected: count,
+            actual: count + 1,
+        });
+        assert_eq!(verify_batch(&items, &mut vec![Ok(()); count + 1]), expected);
+    }
+}
+
+#[test]
+fn contexts_hashes_and_representatives() {
+    use super::ml_dsa_65::*;
+    let key = PrivateKey::from_seed(&[1; 32]);
+    let public = key.public_key();
+    let plain = key.sign(b"message");
+    assert_eq!(key.sign_context(b"message", b"").unwrap(), plain);
+    let other = key.sign_context(b"message", b"context").unwrap();
+    assert_eq!(
+        public.verify_context(b"message", b"context", &other),
+        Ok(())
+    );
+    assert_eq!(public.verify(b"message", &other), Err(Error::BadSignature));
+    let too_long = Err(Error::BadParameter("context"));
+    assert_eq!(key.sign_context(b"", &[0; 256]), too_long);
+    assert!(key.sign_context(b"", &[0; 255]).is_ok());
+
+    let hedged = key
+        .sign_hedged(b"message", b"", &mut TestRng::new(1))
+        .unwrap();
+    assert_ne!(hedged, plain);
+    assert_eq!(public.verify(b"message", &hedged), Ok(()));
+
+    let mut mu = [0; 64];
+    let parts = [&public.hash()[..], &[0, 0], b"message"].concat();
+    adamant_hash::Shake256::digest(&parts, &mut mu);
+    assert_eq!(key.sign_mu(&mu, &[0; 32]), plain);
+    assert_eq!(public.verify_mu(&mu, &plain), Ok(()));
+
+    let digest = adamant_hash::Sha512::digest(b"message");
+    let hash = PreHash::Sha512;
+    let signature = key.sign_prehashed(hash, &digest, b"c", &[0; 32]).unwrap();
+    assert_eq!(
+        public.verify_prehashed(hash, &digest, b"c", &signature),
+        Ok(())
+    );
+    assert!(
+        public
+            .verify_prehashed(PreHash::Sha3_512, &digest, b"c", &signature)
+            .is_err()
+    );
+    assert!(
+        key.sign_prehashed(hash, &digest[1..], b"", &[0; 32])
+            .is_err()
+    );
+}
+
+#[test]
+fn the_choice_follows_the_features() {
+    let choices = [
+        ("x86-64", "portable"),
+        ("haswell", "x86_avx2"),
+        ("skylake-x", "x86_avx2"),
+        ("zen4", "x86_avx512"),
+    ];
+    check_choices(Backend::best_for, &choices);
+}
+
+#[test]
+fn suites() {
+    suites::signature::check(ml_dsa_44::PrivateKey::generate);
+    suites::signature::check(ml_dsa_65::PrivateKey::generate);
+    suites::signature::check(ml_dsa_87::PrivateKey::generate);
+}

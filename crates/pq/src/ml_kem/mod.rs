@@ -1,0 +1,416 @@
+//! ML-KEM (FIPS 203): key encapsulation from lattices.
+//!
+//! ```
+//! use adamant_pq::ml_kem_768::{DecapsulationKey, EncapsulationKey};
+//! # use adamant_testkit::TestRng;
+//! # let mut rng = TestRng::new(1); // SystemRng or FastRng in a program
+//! let key = DecapsulationKey::generate(&mut rng)?;
+//! let public = EncapsulationKey::from_bytes(&key.encapsulation_key().to_bytes())?;
+//!
+//! let (secret, ciphertext) = public.encapsulate(&mut rng)?;
+//! assert_eq!(key.decapsulate(&ciphertext).as_ref(), secret.as_ref());
+//! # Ok::<(), adamant_base::Error>(())
+//! ```
+//!
+//! An [`EncapsulationKey`](ml_kem_768::EncapsulationKey) keeps the matrix that its 32 bytes of
+//! seed stand for, so encapsulating again to the same key costs a quarter. A ciphertext that was
+//! tampered with gives another secret, never an error (implicit rejection).
+//!
+//! Time depends on nothing secret. What is drawn by rejection is the matrix, which is public.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `core` | K-PKE and ML-KEM, on one item or eight |
+//! | `poly` | polynomials and the table of implementations |
+//! | `portable` | their arithmetic as the standard writes it |
+//! | `kernel` | the same for vectors; `x86_avx512` and `x86_avx2` are made from it |
+
+mod core;
+#[cfg(target_arch = "x86_64")]
+mod kernel;
+mod poly;
+mod portable;
+#[cfg(test)]
+mod tests;
+#[cfg(target_arch = "x86_64")]
+mod x86_avx2;
+#[cfg(target_arch = "x86_64")]
+mod x86_avx512;
+
+pub use poly::Backend;
+
+use ::core::fmt;
+use adamant_base::family::Kem;
+use adamant_base::{Error, Rng, Secret, ct};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+/// What both sides share: 32 bytes, which may serve as a key as they are.
+#[derive(Clone)]
+pub struct SharedSecret(Secret<[u8; 32]>);
+
+impl AsRef<[u8]> for SharedSecret {
+    fn as_ref(&self) -> &[u8] {
+        &*self.0
+    }
+}
+
+impl SharedSecret {
+    /// All zeros: a place for a batch to write to.
+    #[must_use]
+    pub fn zero() -> Self {
+        SharedSecret(Secret::new([0; 32]))
+    }
+
+    /// The 32 bytes.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+/// Items that a batch does side by side: as many as Keccak has lanes.
+const MANY: usize = 8;
+
+fn same_length(expected: usize, actual: usize) -> Result<(), Error> {
+    if expected == actual {
+        Ok(())
+    } else {
+        Err(Error::BadLength { expected, actual })
+    }
+}
+
+macro_rules! ml_kem {
+    ($module:ident, $title:literal, k: $k:literal, ek: $ek:literal, dk: $dk:literal, c: $c:literal) => {
+        #[doc = concat!($title, ".")]
+        pub mod $module {
+            use super::*;
+
+            /// Bytes of an encapsulation key.
+            pub const ENCAPSULATION_KEY_LEN: usize = $ek;
+            /// Bytes of a decapsulation key in its expanded form.
+            pub const DECAPSULATION_KEY_LEN: usize = $dk;
+            /// Bytes of a ciphertext.
+            pub const CIPHERTEXT_LEN: usize = $c;
+
+            const _: () = assert!($ek == 384 * $k + 32 && $dk == 768 * $k + 96);
+
+            /// A ciphertext.
+            pub type Ciphertext = [u8; CIPHERTEXT_LEN];
+
+            /// An encapsulation key, which is public, with its matrix.
+            #[derive(Clone)]
+            pub struct EncapsulationKey(Arc<core::Public<$k>>);
+
+            /// A decapsulation key, with its encapsulation key.
+            #[derive(Clone)]
+            pub struct DecapsulationKey(core::Private<$k>);
+
+            #[doc = concat!($title, " as a [`Kem`].")]
+            #[derive(Clone, Copy, Debug)]
+            pub struct MlKem;
+
+            impl EncapsulationKey {
+                #[doc = concat!("Reads the ", stringify!($ek), " bytes of a key.")]
+                ///
+                /// # Errors
+                /// [`Error::BadPublicKey`] for another length, and where a coefficient is not
+                /// below q (FIPS 203, 7.2).
+                pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+                    Self::from_bytes_on(bytes, Backend::best())
+                }
+
+                /// As [`Self::from_bytes`], on the given implementation.
+                ///
+                /// # Errors
+                /// The same.
+                pub fn from_bytes_on(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
+                    if bytes.len() != ENCAPSULATION_KEY_LEN {
+                        return Err(Error::BadPublicKey);
+                    }
+                    core::Public::from_bytes(bytes, backend).map(Self)
+                }
+
+                /// The bytes of the key.
+                #[must_use]
+                pub fn to_bytes(&self) -> [u8; ENCAPSULATION_KEY_LEN] {
+                    let mut bytes = [0; ENCAPSULATION_KEY_LEN];
+                    self.0.write(&mut bytes);
+                    bytes
+                }
+
+                /// A fresh shared secret and its ciphertext (algorithm 20).
+                ///
+                /// # Errors
+                /// [`Error::NoEntropy`] from the generator.
+                pub fn encapsulate(
+                    &self,
+                    rng: &mut impl Rng,
+                ) -> Result<(SharedSecret, Ciphertext), Error> {
+                    let mut m = Secret::new([0; 32]);
+                    rng.fill(&mut *m)?;
+                    Ok(self.encapsulate_deterministic(&m))
+                }
+
+                /// The shared secret and ciphertext that 32 random bytes give (algorithm 17). The
+                /// bytes must be fresh, random and secret: this is for tests, and for protocols
+                /// that bring their own randomness.
+                #[must_use]
+                pub fn encapsulate_deterministic(
+                    &self,
+                    m: &[u8; 32],
+                ) -> (SharedSecret, Ciphertext) {
+                    let mut secret = SharedSecret::zero();
+                    let mut c = [0; CIPHERTEXT_LEN];
+                    core::encapsulate([&self.0], [m], [(&mut *secret.0, &mut c)]);
+                    (secret, c)
+                }
+            }
+
+            impl DecapsulationKey {
+                /// A new key.
+                ///
+                /// # Errors
+                /// [`Error::NoEntropy`] from the generator.
+                pub fn generate(rng: &mut impl Rng) -> Result<Self, Error> {
+                    Self::generate_on(rng, Backend::best())
+                }
+
+                /// As [`Self::generate`], on the given implementation.
+                ///
+                /// # Errors
+                /// The same.
+                pub fn generate_on(rng: &mut impl Rng, backend: Backend) -> Result<Self, Error> {
+                    let mut seed = Secret::new([0; 64]);
+                    rng.fill(&mut *seed)?;
+                    Ok(Self::from_seed_on(&seed, backend))
+                }
+
+                /// The key of a seed, d and z in a row (algorithm 16); all seeds are good.
+                #[must_use]
+                pub fn from_seed(seed: &[u8; 64]) -> Self {
+                    Self::from_seed_on(seed, Backend::best())
+                }
+
+                /// As [`Self::from_seed`], on the given implementation.
+                #[must_use]
+                pub fn from_seed_on(seed: &[u8; 64], backend: Backend) -> Self {
+                    let [key] = core::keygen(backend, [seed]);
+                    Self(key)
+                }
+
+                #[doc = concat!("Reads the ", stringify!($dk), " bytes of the expanded form.")]
+                ///
+                /// # Errors
+                /// [`Error::BadPrivateKey`] for another length, where the hash of the
+                /// encapsulation key inside is not the one beside it (FIPS 203, 7.3), and where a
+                /// coefficient of that key is not below q.
+                pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+                    Self::from_bytes_on(bytes, Backend::best())
+                }
+
+                /// As [`Self::from_bytes`], on the given implementation.
+                ///
+                /// # Errors
+                /// The same.
+                pub fn from_bytes_on(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
+                    if bytes.len() != DECAPSULATION_KEY_LEN {
+                        return Err(Error::BadPrivateKey);
+                    }
+                    core::Private::from_bytes(bytes, backend).map(Self)
+                }
+
+                /// The expanded form.
+                #[must_use]
+                pub fn to_bytes(&self) -> Secret<[u8; DECAPSULATION_KEY_LEN]> {
+                    let mut bytes = Secret::new([0; DECAPSULATION_KEY_LEN]);
+                    self.0.write(&mut *bytes);
+                    bytes
+                }
+
+                /// The seed, where the key came from one.
+                #[must_use]
+                pub fn seed(&self) -> Option<Secret<[u8; 64]>> {
+                    self.0.seed()
+                }
+
+                /// The encapsulation key.
+                #[must_use]
+                pub fn encapsulation_key(&self) -> EncapsulationKey {
+                    EncapsulationKey(Arc::clone(&self.0.public))
+                }
+
+                /// The shared secret of a ciphertext (algorithm 21). For a ciphertext that nobody
+                /// made with the encapsulation key, it is a secret that nobody knows.
+                #[must_use]
+                pub fn decapsulate(&self, ciphertext: &Ciphertext) -> SharedSecret {
+                    let mut secret = SharedSecret::zero();
+                    let mut again = [0; CIPHERTEXT_LEN];
+                    core::decapsulate([&self.0], [ciphertext], [&mut *secret.0], [&mut again]);
+                    secret
+                }
+
+                /// The pair-wise consistency check of FIPS 203, 7.1: what the public half
+                /// encapsulates, this half must open.
+                ///
+                /// # Errors
+                /// [`Error::BadPrivateKey`] where the halves do not fit; [`Error::NoEntropy`]
+                /// from the generator.
+                pub fn check_pair(&self, rng: &mut impl Rng) -> Result<(), Error> {
+                    let mut m = Secret::new([0; 32]);
+                    rng.fill(&mut *m)?;
+                    let mut secret = SharedSecret::zero();
+                    let mut c = [0; CIPHERTEXT_LEN];
+                    core::encapsulate([&self.0.public], [&m], [(&mut *secret.0, &mut c)]);
+                    let opened = self.decapsulate(&c);
+                    // Whether a key is broken is told openly.
+                    if ct::eq(opened.as_ref(), secret.as_ref()).declassify() {
+                        Ok(())
+                    } else {
+                        Err(Error::BadPrivateKey)
+                    }
+                }
+            }
+
+            impl PartialEq for EncapsulationKey {
+                fn eq(&self, other: &Self) -> bool {
+                    self.0.t_bytes == other.0.t_bytes && self.0.rho == other.0.rho
+                }
+            }
+
+            impl Eq for EncapsulationKey {}
+
+            impl fmt::Debug for EncapsulationKey {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    f.debug_struct("EncapsulationKey")
+                        .field("hash", &self.0.h)
+                        .finish_non_exhaustive()
+                }
+            }
+
+            impl Kem for MlKem {
+                type DecapsulationKey = DecapsulationKey;
+                type EncapsulationKey = EncapsulationKey;
+                type Ciphertext = Ciphertext;
+                type SharedSecret = SharedSecret;
+
+                fn keygen(
+                    rng: &mut impl Rng,
+                ) -> Result<(DecapsulationKey, EncapsulationKey), Error> {
+                    let key = DecapsulationKey::generate(rng)?;
+                    let public = key.encapsulation_key();
+                    Ok((key, public))
+                }
+                fn encapsulate(
+                    key: &EncapsulationKey,
+                    rng: &mut impl Rng,
+                ) -> Result<(SharedSecret, Ciphertext), Error> {
+                    key.encapsulate(rng)
+                }
+                fn decapsulate(
+                    key: &DecapsulationKey,
+                    ciphertext: &[u8],
+                ) -> Result<SharedSecret, Error> {
+                    let ciphertext = ciphertext.try_into().map_err(|_| Error::BadLength {
+                        expected: CIPHERTEXT_LEN,
+                        actual: ciphertext.len(),
+                    })?;
+                    Ok(key.decapsulate(ciphertext))
+                }
+            }
+
+            /// Makes `count` keys: those that [`DecapsulationKey::generate`] would make one after
+            /// the other from the same generator.
+            ///
+            /// # Errors
+            /// [`Error::NoEntropy`] from the generator.
+            pub fn keygen_batch(
+                count: usize,
+                rng: &mut impl Rng,
+            ) -> Result<Vec<DecapsulationKey>, Error> {
+                let mut keys = Vec::with_capacity(count);
+                let mut seeds = Secret::new([[0; 64]; MANY]);
+                while keys.len() < count {
+                    if count - keys.len() < MANY {
+                        keys.push(DecapsulationKey::generate(rng)?);
+                        continue;
+                    }
+                    for seed in &mut *seeds {
+                        rng.fill(seed)?;
+                    }
+                    let eight = core::keygen::<$k, MANY>(Backend::best(), seeds.each_ref());
+                    keys.extend(eight.into_iter().map(DecapsulationKey));
+                }
+                Ok(keys)
+            }
+
+            /// [`EncapsulationKey::encapsulate`] for many keys, which may be one key many times:
+            /// what it would give one after the other from the same generator.
+            ///
+            /// # Errors
+            /// [`Error::BadLength`] when `keys` and `out` differ in length; `out` is then
+            /// untouched. [`Error::NoEntropy`] from the generator.
+            pub fn encapsulate_batch(
+                keys: &[&EncapsulationKey],
+                rng: &mut impl Rng,
+                out: &mut [(SharedSecret, Ciphertext)],
+            ) -> Result<(), Error> {
+                same_length(keys.len(), out.len())?;
+                let mut m = Secret::new([[0; 32]; MANY]);
+                for (keys, out) in keys.chunks(MANY).zip(out.chunks_mut(MANY)) {
+                    for m in &mut m[..keys.len()] {
+                        rng.fill(m)?;
+                    }
+                    if let (Ok(keys), Ok(out)) = (
+                        <[&EncapsulationKey; MANY]>::try_from(keys),
+                        <&mut [(SharedSecret, Ciphertext); MANY]>::try_from(&mut *out),
+                    ) {
+                        let places = out.each_mut().map(|(s, c)| (&mut *s.0, &mut c[..]));
+                        core::encapsulate::<$k, MANY>(
+                            keys.map(|key| &*key.0),
+                            m.each_ref(),
+                            places,
+                        );
+                        continue;
+                    }
+                    for ((key, m), out) in keys.iter().zip(&*m).zip(out) {
+                        *out = key.encapsulate_deterministic(m);
+                    }
+                }
+                Ok(())
+            }
+
+            /// [`DecapsulationKey::decapsulate`] for many ciphertexts: `out[i]` is the secret of
+            /// `items[i]`.
+            ///
+            /// # Errors
+            /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then
+            /// untouched.
+            pub fn decapsulate_batch(
+                items: &[(&DecapsulationKey, &Ciphertext)],
+                out: &mut [SharedSecret],
+            ) -> Result<(), Error> {
+                same_length(items.len(), out.len())?;
+                let (eights, rest) = items.as_chunks::<MANY>();
+                let (places, last) = out.as_chunks_mut::<MANY>();
+                for (items, out) in eights.iter().zip(places) {
+                    let mut again = [[0; CIPHERTEXT_LEN]; MANY];
+                    core::decapsulate::<$k, MANY>(
+                        items.map(|(key, _)| &key.0),
+                        items.map(|(_, c)| &c[..]),
+                        out.each_mut().map(|secret| &mut *secret.0),
+                        again.each_mut().map(|c| &mut c[..]),
+                    );
+                }
+                for ((key, c), secret) in rest.iter().zip(last) {
+                    *secret = key.decapsulate(c);
+                }
+                Ok(())
+            }
+        }
+    };
+}
+
+ml_kem!(ml_kem_512, "ML-KEM-512", k: 2, ek: 800, dk: 1632, c: 768);
+ml_kem!(ml_kem_768, "ML-KEM-768", k: 3, ek: 1184, dk: 2400, c: 1088);
+ml_kem!(ml_kem_1024, "ML-KEM-1024", k: 4, ek: 1568, dk: 3168, c: 1568);

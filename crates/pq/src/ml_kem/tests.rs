@@ -1,0 +1,213 @@
+//! Every implementation against the portable one, and the suites of the family.
+
+use super::poly::{Poly, Q};
+use super::*;
+use adamant_testkit::{TestRng, check_choices, suites, table};
+
+fn random_poly(rng: &mut TestRng) -> Poly {
+    Poly(::core::array::from_fn(|_| rng.below(Q as usize) as i16))
+}
+
+/// Whole operations agree with the portable implementation, on every set.
+macro_rules! agreement {
+    ($($name:ident $module:ident)*) => { $(
+        #[test]
+        fn $name() {
+            use super::$module::*;
+            table!(Backend).for_each(|backend| {
+                let mut rng = TestRng::new(1);
+                for _ in 0..20 {
+                    let seed = rng.array();
+                    let key = DecapsulationKey::from_seed_on(&seed, backend);
+                    let reference = DecapsulationKey::from_seed_on(&seed, Backend::portable());
+                    assert_eq!(*key.to_bytes(), *reference.to_bytes());
+                    let m = rng.array();
+                    let (secret, c) = key.encapsulation_key().encapsulate_deterministic(&m);
+                    let public = reference.encapsulation_key();
+                    let (expected, expected_c) = public.encapsulate_deterministic(&m);
+                    assert_eq!(c, expected_c);
+                    assert_eq!(secret.as_ref(), expected.as_ref());
+                    assert_eq!(key.decapsulate(&c).as_ref(), secret.as_ref());
+                    let mut wrong = c;
+                    wrong[rng.below(CIPHERTEXT_LEN)] ^= 1 << rng.below(8);
+                    let rejected = key.decapsulate(&wrong);
+                    assert_eq!(rejected.as_ref(), reference.decapsulate(&wrong).as_ref());
+                    assert_ne!(rejected.as_ref(), secret.as_ref());
+                    let bytes = key.to_bytes();
+                    let read = DecapsulationKey::from_bytes_on(&*bytes, backend).unwrap();
+                    assert_eq!(read.decapsulate(&c).as_ref(), secret.as_ref());
+                    assert_eq!(*read.to_bytes(), *bytes);
+                    key.check_pair(&mut rng).unwrap();
+                }
+            });
+        }
+    )* };
+}
+agreement! {
+    agreement_512 ml_kem_512
+    agreement_768 ml_kem_768
+    agreement_1024 ml_kem_1024
+}
+
+/// Compression of every number, and decompression of every one, at every width.
+#[test]
+fn compression_of_every_number() {
+    table!(Backend).for_each(|backend| {
+        for d in [4usize, 5, 10, 11] {
+            for start in (-2 * Q + 1..2 * Q).step_by(256) {
+                let poly = Poly(::core::array::from_fn(|i| {
+                    (start + i as i16).min(2 * Q - 1)
+                }));
+                let (mut a, mut b) = (vec![0; 32 * d], vec![0; 32 * d]);
+                backend.compress(&mut a, &poly);
+                Backend::portable().compress(&mut b, &poly);
+                assert_eq!(a, b, "{backend:?} {d}");
+                for (i, x) in poly.0.iter().enumerate() {
+                    let x = u64::from(x.rem_euclid(Q) as u16);
+                    let exact = ((x << (d + 1)) + Q as u64) / (2 * Q as u64) % (1 << d);
+                    let mut bits = 0;
+                    for j in 0..d {
+                        let bit = i * d + j;
+                        bits |= u64::from(a[bit / 8] >> (bit % 8) & 1) << j;
+                    }
+                    assert_eq!(bits, exact);
+                }
+                let (mut p, mut q) = (Poly::ZERO, Poly::ZERO);
+                backend.decompress(&mut p, &a);
+                Backend::portable().decompress(&mut q, &a);
+                assert_eq!(p.0, q.0);
+                let (mut m, mut n) = ([0; 32], [0; 32]);
+                backend.to_message(&mut m, &poly);
+                Backend::portable().to_message(&mut n, &poly);
+                assert_eq!(m, n);
+            }
+        }
+    });
+}
+
+/// Uniform sampling from too few bytes says so; the NTT and its inverse are the portable ones.
+#[test]
+fn polynomials() {
+    let mut rng = TestRng::new(3);
+    table!(Backend).for_each(|backend| {
+        let mut poly = Poly::ZERO;
+        assert!(!backend.sample_ntt(&mut poly, &[0xff; 504]));
+        assert!(!backend.sample_ntt(&mut poly, &[0; 381]));
+        assert!(backend.sample_ntt(&mut poly, &[0; 384]));
+        for _ in 0..50 {
+            let f = random_poly(&mut rng);
+            let (mut a, mut b) = ([f; 3], [f; 3]);
+            backend.ntt(&mut a);
+            Backend::portable().ntt(&mut b);
+            let (mut x, mut y) = ([0; 384], [0; 384]);
+            backend.encode_ntt(&mut x, &a[2]);
+            Backend::portable().encode_ntt(&mut y, &b[2]);
+            assert_eq!(x, y);
+            let mut read = [Poly::ZERO];
+            assert!(backend.decode_ntt(&mut read[0], &x).declassify());
+            backend.inverse_ntt(&mut read);
+            assert!(read[0].0.iter().zip(f.0).all(|(a, b)| (a - b) % Q == 0));
+        }
+    });
+}
+
+#[test]
+fn malformed_keys_are_refused() {
+    use super::ml_kem_768::*;
+    let mut rng = TestRng::new(4);
+    let key = DecapsulationKey::generate(&mut rng).unwrap();
+    let bytes = key.encapsulation_key().to_bytes();
+    table!(Backend).for_each(|backend| {
+        let read = |bytes: &[u8]| EncapsulationKey::from_bytes_on(bytes, backend).err();
+        assert_eq!(read(&bytes), None);
+        assert_eq!(read(&bytes[1..]), Some(Error::BadPublicKey));
+        assert_eq!(
+            read(&[&bytes[..], &[0]].concat()),
+            Some(Error::BadPublicKey)
+        );
+        // The first coefficient of each polynomial becomes q.
+        for i in 0..3 {
+            let mut wrong = bytes;
+            wrong[384 * i] = Q as u8;
+            wrong[384 * i + 1] = wrong[384 * i + 1] & 0xf0 | (Q >> 8) as u8;
+            assert_eq!(read(&wrong), Some(Error::BadPublicKey));
+        }
+        let private = key.to_bytes();
+        let read = |bytes: &[u8]| DecapsulationKey::from_bytes_on(bytes, backend).err();
+        assert_eq!(read(&*private), None);
+        assert_eq!(read(&private[..2399]), Some(Error::BadPrivateKey));
+        for at in [1152, 1152 + 1183, 1152 + 1184, 2367] {
+            let mut wrong = private.clone();
+            wrong[at] ^= 1;
+            assert_eq!(read(&*wrong), Some(Error::BadPrivateKey), "{at}");
+        }
+        // The halves of two keys, with the right hash: only a trial tells.
+        let other = DecapsulationKey::from_seed(&[9; 64]).to_bytes();
+        let mut mixed = private.clone();
+        mixed[..1152].copy_from_slice(&other[..1152]);
+        let mixed = DecapsulationKey::from_bytes_on(&*mixed, backend).unwrap();
+        assert_eq!(
+            mixed.check_pair(&mut TestRng::new(5)),
+            Err(Error::BadPrivateKey)
+        );
+    });
+}
+
+/// Batches of every size give what single calls give.
+#[test]
+fn batches_equal_single_calls() {
+    use super::ml_kem_512::*;
+    for count in [0, 1, 7, 8, 9, 17] {
+        let keys = keygen_batch(count, &mut TestRng::new(6)).unwrap();
+        let mut rng = TestRng::new(6);
+        for key in &keys {
+            let single = DecapsulationKey::generate(&mut rng).unwrap();
+            assert_eq!(*key.to_bytes(), *single.to_bytes());
+        }
+        let publics: Vec<_> = keys
+            .iter()
+            .map(DecapsulationKey::encapsulation_key)
+            .collect();
+        let publics: Vec<_> = publics.iter().collect();
+        let mut out = vec![(SharedSecret::zero(), [0; CIPHERTEXT_LEN]); count];
+        encapsulate_batch(&publics, &mut TestRng::new(7), &mut out).unwrap();
+        let mut rng = TestRng::new(7);
+        for (key, (secret, c)) in publics.iter().zip(&out) {
+            let single = key.encapsulate(&mut rng).unwrap();
+            assert_eq!((single.0.as_ref(), single.1), (secret.as_ref(), *c));
+        }
+        if let Some((_, c)) = out.first_mut() {
+            c[0] ^= 1;
+        }
+        let items: Vec<_> = keys.iter().zip(&out).map(|(k, (_, c))| (k, c)).collect();
+        let mut secrets = vec![SharedSecret::zero(); count];
+        decapsulate_batch(&items, &mut secrets).unwrap();
+        for ((key, c), secret) in items.iter().zip(&secrets) {
+            assert_eq!(key.decapsulate(c).as_ref(), secret.as_ref());
+        }
+        let mut places = vec![SharedSecret::zero(); count + 1];
+        let expected = Err(Error::BadLength {
+            expected: count,
+            actual: count + 1,
+        });
+        assert_eq!(decapsulate_batch(&items, &mut places), expected);
+    }
+}
+
+#[test]
+fn the_choice_follows_the_features() {
+    let choices = [
+        ("x86-64", "portable"),
+        ("haswell", "x86_avx2"),
+        ("skylake-x", "x86_avx2"),
+        ("zen4", "x86_avx512"),
+    ];
+    check_choices(Backend::best_for, &choices);
+}
+
+#[test]
+fn suites() {
+    suites::kem::check::<ml_kem_512::MlKem>();
+    suites::kem::check::<ml_kem_768::MlKem>();
+    suites::kem::check::<ml_kem_1024::MlKem>();
+}

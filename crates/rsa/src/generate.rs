@@ -1,0 +1,173 @@
+//! Key generation (FIPS 186-5, A.1.3): two random probable primes.
+//!
+//! Both primes are 3 modulo 4, found among every fourth number from a random one on
+//! ([`adamant_bignum::prime`]). Whether a prime is far enough from the other, and p - 1 prime to e,
+//! is found out by masks; that a prime was refused is public, as it is used for nothing else.
+
+use crate::key::{EXPONENT_LIMBS, Inner};
+use crate::{MAX_BITS, MIN_BITS, PrivateKey, PublicKey};
+use adamant_base::ct::Choice;
+use adamant_base::{Error, Rng};
+use adamant_bignum::{Backend, Modulus, Number, invert, limbs, prime};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+/// Rounds of Miller and Rabin for random primes of so many bits, at least as many as FIPS 186-5,
+/// B.1, wants.
+const fn rounds(bits: usize) -> usize {
+    if bits < 1536 { 5 } else { 4 }
+}
+
+impl PrivateKey {
+    /// A new key with a modulus of `bits` bits, a multiple of 128 from 2048 to 8192, and the
+    /// public exponent 65537.
+    ///
+    /// # Errors
+    /// [`Error::NoEntropy`] from the generator; [`Error::BadParameter`] for other lengths.
+    pub fn generate(bits: usize, rng: &mut impl Rng) -> Result<Self, Error> {
+        Self::generate_on(bits, &[1, 0, 1], rng, Backend::best())
+    }
+
+    /// As [`PrivateKey::generate`], with the public exponent `e` in big-endian bytes, an odd
+    /// number between 2^16 and 2^256, on the given implementation.
+    ///
+    /// # Errors
+    /// As there, and [`Error::BadParameter`] for other exponents.
+    pub fn generate_on(
+        bits: usize,
+        e: &[u8],
+        rng: &mut impl Rng,
+        backend: Backend,
+    ) -> Result<Self, Error> {
+        if !(MIN_BITS..=MAX_BITS).contains(&bits) || !bits.is_multiple_of(128) {
+            return Err(Error::BadParameter("bits"));
+        }
+        let mut exponent = [0; EXPONENT_LIMBS];
+        let fits = limbs::from_be_bytes(e, &mut exponent).declassify();
+        if !fits || exponent[0] & 1 == 0 || limbs::bits_vartime(&exponent) < 17 {
+            return Err(Error::BadParameter("e"));
+        }
+        let e = &exponent[..limbs::bits_vartime(&exponent).div_ceil(64)];
+        let len = bits / 128;
+        loop {
+            let find = |accept: &dyn Fn(&[u64]) -> Choice, rng: &mut _| {
+                let accept = |p: &[u64]| is_prime_to(p, e).and(accept(p));
+                prime::search(backend, len, rounds(64 * len), accept, rng)
+            };
+            let p = find(&|_| Choice::TRUE, rng)?;
+            let q = find(&|q| far_apart(p.limbs(), q), rng)?;
+            if let Some(key) = assemble(p, q, e, backend) {
+                return Ok(key);
+            }
+        }
+    }
+
+    /// `count` new keys, as [`PrivateKey::generate`] makes them.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn generate_batch(
+        count: usize,
+        bits: usize,
+        rng: &mut impl Rng,
+    ) -> Result<Vec<Self>, Error> {
+        (0..count).map(|_| Self::generate(bits, rng)).collect()
+    }
+}
+
+/// Whether p - 1 has no factor in common with e.
+fn is_prime_to(p: &[u64], e: &[u64]) -> Choice {
+    let mut order = Number::from_limbs(p);
+    order[0] -= 1;
+    let mut rest = Number::zero(e.len());
+    limbs::remainder(&order, e, &mut rest);
+    invert::invert(&rest, e).1
+}
+
+/// Whether |p - q| > 2^(bits - 100) (FIPS 186-5, A.1.3, step 5.4), up to the last bit of that.
+pub(crate) fn far_apart(p: &[u64], q: &[u64]) -> Choice {
+    let mut difference = Number::from_limbs(p);
+    let borrow = limbs::sub(&mut difference, q);
+    // The upper 100 bits of p - q or q - p, and one more.
+    let negative = Choice::from_bit(borrow).mask();
+    let top = difference.len() - 1;
+    let high = difference[top] ^ negative;
+    let low = (difference[top - 1] ^ negative) >> 27;
+    Choice::nonzero(high | low)
+}
+
+/// The key of two primes that are 3 modulo 4; `None` where the private exponent is too small
+/// (FIPS 186-5, A.1.1), which happens once in 2^(bits / 2).
+fn assemble(p: Modulus, q: Modulus, e: &[u64], backend: Backend) -> Option<PrivateKey> {
+    let len = p.len();
+    let mut n = Number::zero(2 * len);
+    backend.mul(&mut n, p.limbs(), q.limbs());
+    // lcm(p - 1, q - 1), by the halves of both, which are odd.
+    let half = |p: &Modulus| {
+        let mut half = Number::from_limbs(p.limbs());
+        limbs::shift_right(&mut half, 0);
+        half
+    };
+    let (half_p, half_q) = (half(&p), half(&q));
+    let order = |half: &Number| {
+        let mut order = half.clone();
+        limbs::shift_left(&mut order, 0);
+        order
+    };
+    let (order_p, order_q) = (order(&half_p), order(&half_q));
+    // gcd of both, the smaller one first.
+    let swap = limbs::less(&half_p, &half_q);
+    let (mut small, mut large) = (half_q.clone(), half_p.clone());
+    limbs::assign_if(swap, &mut small, &half_p);
+    limbs::assign_if(swap, &mut large, &half_q);
+    let gcd = invert::gcd(&small, &large);
+    let mut product = Number::zero(2 * len);
+    backend.mul(&mut product, &order_p, &half_q);
+    let (mut lambda, mut rest) = (Number::zero(2 * len), Number::zero(len));
+    limbs::divide(&product, &gcd, &mut lambda, &mut rest);
+    // d = (1 + k lambda) / e for k = -1/lambda modulo e.
+    let mut lambda_e = Number::zero(e.len());
+    limbs::remainder(&lambda, e, &mut lambda_e);
+    let (inverse, _) = invert::invert(&lambda_e, e);
+    let mut k = Number::from_limbs(e);
+    limbs::sub(&mut k, &inverse);
+    let mut numerator = crate::bytes::SecretLimbs::zeros(2 * len + e.len());
+    backend.mul(&mut numerator, &lambda, &k);
+    limbs::add(&mut numerator, &[1]);
+    let mut quotient = crate::bytes::SecretLimbs::zeros(2 * len + e.len());
+    let mut rest = Number::zero(e.len());
+    limbs::divide(&numerator, e, &mut quotient, &mut rest);
+    let d = Number::from_limbs(&quotient[..2 * len]);
+    // That a key is refused is public.
+    if limbs::is_zero(&d[len..]).declassify() {
+        return None;
+    }
+    let below = |order: &Number| {
+        let mut rest = Number::zero(len);
+        limbs::remainder(&d, order, &mut rest);
+        rest
+    };
+    let (d_p, d_q) = (below(&order_p), below(&order_q));
+    let q_inv = invert::invert_fermat(backend, &p.reduce(q.limbs()), &p);
+    // The modulus is public.
+    for limb in n.iter_mut() {
+        adamant_base::ct::mark_public_value(limb);
+    }
+    let mut exponent = [0; EXPONENT_LIMBS];
+    exponent[..e.len()].copy_from_slice(e);
+    let public = PublicKey {
+        n: Modulus::new(&n)?,
+        e: exponent,
+        backend,
+    };
+    let inner = Box::new(Inner {
+        public,
+        d,
+        p,
+        q,
+        d_p,
+        d_q,
+        q_inv,
+    });
+    Some(PrivateKey { inner })
+}

@@ -1,0 +1,177 @@
+//! Signatures RSASSA-PKCS1-v1_5 (RFC 8017, 8.2).
+
+use crate::hashes::{DigestInfo, prefix};
+use crate::key::public_bytes;
+use crate::primitive::{self, number_below};
+use crate::{PrivateKey, PublicKey};
+use adamant_base::{Error, Rng};
+use adamant_bignum::Number;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// EMSA-PKCS1-v1_5 (RFC 8017, 9.2): `00 01 ff … ff 00`, the name of the hash, the digest.
+fn encode<H: DigestInfo>(digest: &[u8], size: usize) -> Result<Vec<u8>, Error> {
+    if digest.len() != H::OUTPUT_LEN {
+        return Err(Error::BadLength {
+            expected: H::OUTPUT_LEN,
+            actual: digest.len(),
+        });
+    }
+    let (prefix, prefix_len) = prefix::<H>();
+    let start = (size - digest.len())
+        .checked_sub(prefix_len)
+        .filter(|s| *s >= 11);
+    let start = start.ok_or(Error::BadPublicKey)?;
+    let mut message = vec![0xff; size];
+    message[..2].copy_from_slice(&[0, 1]);
+    message[start - 1] = 0;
+    message[start..start + prefix_len].copy_from_slice(&prefix[..prefix_len]);
+    message[start + prefix_len..].copy_from_slice(digest);
+    Ok(message)
+}
+
+/// The encoded digest as a number.
+fn encoded<H: DigestInfo>(digest: &[u8], key: &PublicKey) -> Result<Number, Error> {
+    let message = encode::<H>(digest, key.size())?;
+    number_below(key, &message).ok_or(Error::BadPublicKey)
+}
+
+impl PrivateKey {
+    /// Signs the digest of `message`: [`PublicKey::size`] bytes. There is one such signature; the
+    /// generator serves the blinding.
+    ///
+    /// # Errors
+    /// [`Error::NoEntropy`] from the generator; [`Error::BadPrivateKey`] where the public key does
+    /// not confirm the result, after a fault or with primes that are none.
+    pub fn sign_pkcs1<H: DigestInfo>(
+        &self,
+        message: &[u8],
+        rng: &mut impl Rng,
+    ) -> Result<Vec<u8>, Error> {
+        self.sign_pkcs1_digest::<H>(H::digest(message).as_ref(), rng)
+    }
+
+    /// As [`PrivateKey::sign_pkcs1`], from the digest.
+    ///
+    /// # Errors
+    /// As there; [`Error::BadLength`] for a digest that the hash does not give.
+    pub fn sign_pkcs1_digest<H: DigestInfo>(
+        &self,
+        digest: &[u8],
+        rng: &mut impl Rng,
+    ) -> Result<Vec<u8>, Error> {
+        let message = encoded::<H>(digest, self.public_key())?;
+        let signature = primitive::private(&[self], &[message], rng)?;
+        Ok(public_bytes(&signature[0], self.public_key()))
+    }
+}
+
+impl PublicKey {
+    /// Checks a signature over the digest of `message`.
+    ///
+    /// # Errors
+    /// [`Error::BadSignature`], whatever the reason.
+    pub fn verify_pkcs1<H: DigestInfo>(
+        &self,
+        message: &[u8],
+        signature: &[u8],
+    ) -> Result<(), Error> {
+        self.verify_pkcs1_digest::<H>(H::digest(message).as_ref(), signature)
+    }
+
+    /// As [`PublicKey::verify_pkcs1`], from the digest.
+    ///
+    /// # Errors
+    /// [`Error::BadSignature`], whatever the reason.
+    pub fn verify_pkcs1_digest<H: DigestInfo>(
+        &self,
+        digest: &[u8],
+        signature: &[u8],
+    ) -> Result<(), Error> {
+        let signature = self.signature(signature)?;
+        let message = encoded::<H>(digest, self).map_err(|_| Error::BadSignature)?;
+        let opened = primitive::public(&[self], &[signature]);
+        verdict(opened[0][..] == message[..])
+    }
+
+    /// A signature's number.
+    pub(crate) fn signature(&self, signature: &[u8]) -> Result<Number, Error> {
+        if signature.len() != self.size() {
+            return Err(Error::BadSignature);
+        }
+        number_below(self, signature).ok_or(Error::BadSignature)
+    }
+}
+
+pub(crate) fn verdict(valid: bool) -> Result<(), Error> {
+    if valid {
+        Ok(())
+    } else {
+        Err(Error::BadSignature)
+    }
+}
+
+/// The digest of each message.
+pub(crate) fn digests<H: DigestInfo>(messages: &[&[u8]]) -> Vec<H::Output> {
+    let mut digests = vec![H::digest(&[]); messages.len()];
+    let done = H::digest_batch(messages, &mut digests);
+    debug_assert_eq!(done, Ok(()));
+    digests
+}
+
+/// The signature of each message with its key, as [`PrivateKey::sign_pkcs1`] makes it. The
+/// implementation is that of the first key.
+///
+/// # Errors
+/// As there, for all of them.
+pub fn sign_pkcs1_batch<H: DigestInfo>(
+    items: &[(&PrivateKey, &[u8])],
+    rng: &mut impl Rng,
+) -> Result<Vec<Vec<u8>>, Error> {
+    let messages: Vec<_> = items.iter().map(|(_, message)| *message).collect();
+    let keys: Vec<_> = items.iter().map(|(key, _)| *key).collect();
+    let encoded = keys
+        .iter()
+        .zip(digests::<H>(&messages))
+        .map(|(key, digest)| encoded::<H>(digest.as_ref(), key.public_key()))
+        .collect::<Result<Vec<_>, _>>()?;
+    let signatures = primitive::private(&keys, &encoded, rng)?;
+    let each = keys.iter().zip(&signatures);
+    Ok(each
+        .map(|(key, signature)| public_bytes(signature, key.public_key()))
+        .collect())
+}
+
+/// The verdict on each signature, as [`PublicKey::verify_pkcs1`] gives it. The implementation is
+/// that of the first key.
+#[must_use]
+pub fn verify_pkcs1_batch<H: DigestInfo>(
+    items: &[(&PublicKey, &[u8], &[u8])],
+) -> Vec<Result<(), Error>> {
+    let messages: Vec<_> = items.iter().map(|(_, message, _)| *message).collect();
+    let digests = digests::<H>(&messages);
+    open_batch(items, |i, opened| {
+        let expected = encoded::<H>(digests[i].as_ref(), items[i].0);
+        verdict(expected.is_ok_and(|expected| opened[..] == expected[..]))
+    })
+}
+
+/// Opens every signature that is a number below its modulus, and gives what `judge` says to that.
+pub(crate) fn open_batch(
+    items: &[(&PublicKey, &[u8], &[u8])],
+    judge: impl Fn(usize, &Number) -> Result<(), Error>,
+) -> Vec<Result<(), Error>> {
+    let mut results = vec![Err(Error::BadSignature); items.len()];
+    let (mut indices, mut keys, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
+    for (i, (key, _, signature)) in items.iter().enumerate() {
+        if let Ok(number) = key.signature(signature) {
+            indices.push(i);
+            keys.push(*key);
+            numbers.push(number);
+        }
+    }
+    for (i, opened) in indices.into_iter().zip(primitive::public(&keys, &numbers)) {
+        results[i] = judge(i, &opened);
+    }
+    results
+}

@@ -1,0 +1,160 @@
+//! Signatures RSASSA-PSS (RFC 8017, 8.1), with MGF1.
+
+use crate::key::{bytes, public_bytes};
+use crate::mgf::mgf1_xor;
+use crate::pkcs1::{open_batch, verdict};
+use crate::primitive::{self, number_below};
+use crate::{DigestInfo, PrivateKey, PublicKey};
+use adamant_base::family::Hash;
+use adamant_base::{Error, Rng};
+use adamant_bignum::Number;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// H(eight zeros, digest, salt).
+fn hash<H: Hash>(digest: &[u8], salt: &[u8]) -> H::Output {
+    H::new().finish_with(&[&[0; 8], digest, salt])
+}
+
+/// EMSA-PSS-ENCODE (RFC 8017, 9.1.1) as a number: `00 … 00 01 salt` under its mask, H, `bc`.
+fn encode<H: Hash, M: Hash>(key: &PublicKey, digest: &[u8], salt: &[u8]) -> Result<Number, Error> {
+    let bits = key.bits() - 1;
+    let len = bits.div_ceil(8);
+    let end = len.checked_sub(H::OUTPUT_LEN + 1);
+    let end = end.filter(|end| *end > salt.len());
+    let end = end.ok_or(Error::BadParameter("salt length"))?;
+    let h = hash::<H>(digest, salt);
+    let mut message = vec![0; len];
+    message[end - salt.len() - 1] = 1;
+    message[end - salt.len()..end].copy_from_slice(salt);
+    mgf1_xor::<M>(h.as_ref(), &mut message[..end]);
+    message[0] &= 0xff >> (8 * len - bits);
+    message[end..len - 1].copy_from_slice(h.as_ref());
+    message[len - 1] = 0xbc;
+    number_below(key, &message).ok_or(Error::BadPublicKey)
+}
+
+/// EMSA-PSS-VERIFY (RFC 8017, 9.1.2).
+fn verify<H: Hash, M: Hash>(
+    key: &PublicKey,
+    digest: &[u8],
+    salt_len: usize,
+    opened: &Number,
+) -> Result<(), Error> {
+    let bits = key.bits() - 1;
+    let len = bits.div_ceil(8);
+    let mut message = bytes(opened, key.size());
+    // One byte more than `len` where the modulus has 8 k + 1 bits.
+    let (extra, message) = message.split_at_mut(key.size() - len);
+    let end = len.checked_sub(H::OUTPUT_LEN + 1);
+    let end = end
+        .filter(|end| *end > salt_len)
+        .ok_or(Error::BadSignature)?;
+    let (masked, rest) = message.split_at_mut(end);
+    let (h, trailer) = rest.split_at(H::OUTPUT_LEN);
+    let unused = !(0xffu8 >> (8 * len - bits));
+    if extra.iter().any(|b| *b != 0) || trailer != [0xbc] || masked[0] & unused != 0 {
+        return Err(Error::BadSignature);
+    }
+    mgf1_xor::<M>(h, masked);
+    masked[0] &= !unused;
+    let (padding, salt) = masked.split_at(end - salt_len);
+    let (one, zeros) = padding.split_last().ok_or(Error::BadSignature)?;
+    let expected = hash::<H>(digest, salt);
+    verdict(*one == 1 && zeros.iter().all(|b| *b == 0) && expected.as_ref() == h)
+}
+
+impl PrivateKey {
+    /// Signs the digest of `message` with a random salt as long as the digest, and the mask of the
+    /// same hash: [`PublicKey::size`] bytes.
+    ///
+    /// # Errors
+    /// [`Error::NoEntropy`] from the generator; [`Error::BadPrivateKey`] where the public key does
+    /// not confirm the result, after a fault or with primes that are none.
+    pub fn sign_pss<H: Hash>(&self, message: &[u8], rng: &mut impl Rng) -> Result<Vec<u8>, Error> {
+        self.sign_pss_digest::<H, H>(H::digest(message).as_ref(), H::OUTPUT_LEN, rng)
+    }
+
+    /// As [`PrivateKey::sign_pss`], from the digest, with a salt of `salt_len` bytes and the mask
+    /// of the hash `M`.
+    ///
+    /// # Errors
+    /// As there; [`Error::BadParameter`] for a salt for which there is no room.
+    pub fn sign_pss_digest<H: Hash, M: Hash>(
+        &self,
+        digest: &[u8],
+        salt_len: usize,
+        rng: &mut impl Rng,
+    ) -> Result<Vec<u8>, Error> {
+        let mut salt = vec![0; salt_len.min(self.public_key().size())];
+        rng.fill(&mut salt)?;
+        let message = encode::<H, M>(self.public_key(), digest, &salt)?;
+        let signature = primitive::private(&[self], &[message], rng)?;
+        Ok(public_bytes(&signature[0], self.public_key()))
+    }
+}
+
+impl PublicKey {
+    /// Checks a signature over the digest of `message` that was made as [`PrivateKey::sign_pss`]
+    /// makes it.
+    ///
+    /// # Errors
+    /// [`Error::BadSignature`], whatever the reason.
+    pub fn verify_pss<H: Hash>(&self, message: &[u8], signature: &[u8]) -> Result<(), Error> {
+        self.verify_pss_digest::<H, H>(H::digest(message).as_ref(), H::OUTPUT_LEN, signature)
+    }
+
+    /// As [`PublicKey::verify_pss`], from the digest, with a salt of `salt_len` bytes and the mask
+    /// of the hash `M`.
+    ///
+    /// # Errors
+    /// [`Error::BadSignature`], whatever the reason.
+    pub fn verify_pss_digest<H: Hash, M: Hash>(
+        &self,
+        digest: &[u8],
+        salt_len: usize,
+        signature: &[u8],
+    ) -> Result<(), Error> {
+        let opened = primitive::public(&[self], &[self.signature(signature)?]);
+        verify::<H, M>(self, digest, salt_len, &opened[0])
+    }
+}
+
+/// A signature of each message with its key, as [`PrivateKey::sign_pss`] makes it. The
+/// implementation is that of the first key.
+///
+/// # Errors
+/// As there, for all of them.
+pub fn sign_pss_batch<H: DigestInfo>(
+    items: &[(&PrivateKey, &[u8])],
+    rng: &mut impl Rng,
+) -> Result<Vec<Vec<u8>>, Error> {
+    let messages: Vec<_> = items.iter().map(|(_, message)| *message).collect();
+    let keys: Vec<_> = items.iter().map(|(key, _)| *key).collect();
+    let mut salts = vec![0; items.len() * H::OUTPUT_LEN];
+    rng.fill(&mut salts)?;
+    let encoded = keys
+        .iter()
+        .zip(crate::pkcs1::digests::<H>(&messages))
+        .zip(salts.chunks(H::OUTPUT_LEN))
+        .map(|((key, digest), salt)| encode::<H, H>(key.public_key(), digest.as_ref(), salt))
+        .collect::<Result<Vec<_>, _>>()?;
+    let signatures = primitive::private(&keys, &encoded, rng)?;
+    let each = keys.iter().zip(&signatures);
+    Ok(each
+        .map(|(key, signature)| public_bytes(signature, key.public_key()))
+        .collect())
+}
+
+/// The verdict on each signature, as [`PublicKey::verify_pss`] gives it. The implementation is
+/// that of the first key.
+#[must_use]
+pub fn verify_pss_batch<H: DigestInfo>(
+    items: &[(&PublicKey, &[u8], &[u8])],
+) -> Vec<Result<(), Error>> {
+    let messages: Vec<_> = items.iter().map(|(_, message, _)| *message).collect();
+    let digests = crate::pkcs1::digests::<H>(&messages);
+    open_batch(items, |i, opened| {
+        verify::<H, H>(items[i].0, digests[i].as_ref(), H::OUTPUT_LEN, opened)
+    })
+}
