@@ -135,10 +135,12 @@ macro_rules! chains {
             leave(_mm_unpacklo_epi64(high, _mm_unpacklo_epi32(b, a)))
         }
 
-        /// The 32 rounds on one block.
+        /// The 32 rounds on the sum of a block and what the last rounds left.
         #[inline]
         #[target_feature(enable = $features)]
-        fn one(keys: &[u32; 32], x: &mut [__m128i; 4]) {
+        fn one(keys: &[u32; 32], x: &mut [__m128i; 4], block: &[u8; 16]) {
+            let [a, b, c, d] = split(block);
+            *x = [xor(a, x[3]), xor(b, x[2]), xor(c, x[1]), xor(d, x[0])];
             let mut t = xor(xor3(x[1], x[2], splat(keys[0])), x[3]);
             for i in 0..8 {
                 for j in 0..4 {
@@ -157,14 +159,7 @@ macro_rules! chains {
             let [d, c, b, a] = split(iv);
             let mut x = [a, b, c, d];
             for block in &mut *blocks {
-                let text = split(block);
-                x = [
-                    xor(text[0], x[3]),
-                    xor(text[1], x[2]),
-                    xor(text[2], x[1]),
-                    xor(text[3], x[0]),
-                ];
-                one(&keys.words, &mut x);
+                one(&keys.words, &mut x, block);
                 store128(block, join(x));
             }
             if let Some(last) = blocks.last() {
@@ -177,14 +172,7 @@ macro_rules! chains {
             let [d, c, b, a] = split(sum);
             let mut x = [a, b, c, d];
             for block in blocks {
-                let text = split(block);
-                x = [
-                    xor(text[0], x[3]),
-                    xor(text[1], x[2]),
-                    xor(text[2], x[1]),
-                    xor(text[3], x[0]),
-                ];
-                one(&keys.words, &mut x);
+                one(&keys.words, &mut x, block);
             }
             store128(sum, join(x));
         }

@@ -1,6 +1,6 @@
 //! SM4 with AES-NI, the rest on 256-bit registers: as `x86_aesni`, two times eight blocks.
 
-use adamant_base::simd::{load128, load256, store256};
+use adamant_base::simd::load128;
 use core::arch::x86_64::{
     __m256i, _mm_aesenclast_si128, _mm_setzero_si128, _mm256_and_si256,
     _mm256_broadcastsi128_si256, _mm256_castsi256_si128, _mm256_extracti128_si256,
@@ -10,7 +10,7 @@ use core::arch::x86_64::{
 
 use super::x86_aesni::{ENTER, LEAVE, MAP_Q, MAP_S, Nibbles, UNSHIFT};
 pub(super) use super::x86_aesni::{cbc_encrypt, cbc_mac, expand};
-use super::x86_gfni256::transpose;
+use super::x86_gfni256::{load, store, transpose};
 use super::{RoundKeys, words};
 
 type V = __m256i;
@@ -82,27 +82,6 @@ fn add_round(x: V, t: V) -> V {
     let turned = |x, bytes: usize| _mm256_shuffle_epi8(x, twice(&UNSHIFT[bytes]));
     let near = xor(turned(xor(q, s), 0), turned(q, 1));
     xor3(x, near, xor(turned(q, 2), turned(s, 3)))
-}
-
-#[inline]
-#[target_feature(enable = "aes,avx2")]
-fn load(data: &[[u8; 16]; 8]) -> [V; 4] {
-    let pairs: &[[u8; 32]] = data.as_flattened().as_chunks().0;
-    [
-        load256(&pairs[0]),
-        load256(&pairs[1]),
-        load256(&pairs[2]),
-        load256(&pairs[3]),
-    ]
-}
-
-#[inline]
-#[target_feature(enable = "aes,avx2")]
-fn store(data: &mut [[u8; 16]; 8], blocks: [V; 4]) {
-    let pairs: &mut [[u8; 32]] = data.as_flattened_mut().as_chunks_mut().0;
-    for (to, pair) in pairs.iter_mut().zip(blocks) {
-        store256(to, pair);
-    }
 }
 
 words::kernel! { features: "aes,avx2", blocks: 8, sets: 2 }

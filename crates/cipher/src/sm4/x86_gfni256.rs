@@ -86,9 +86,10 @@ fn add_round(x: V, t: V) -> V {
     xor(xor(x, p), far)
 }
 
+/// Eight blocks, two to a register.
 #[inline]
-#[target_feature(enable = "gfni,avx2")]
-fn load(data: &[[u8; 16]; 8]) -> [V; 4] {
+#[target_feature(enable = "avx2")]
+pub(super) fn load(data: &[[u8; 16]; 8]) -> [V; 4] {
     let pairs: &[[u8; 32]] = data.as_flattened().as_chunks().0;
     [
         load256(&pairs[0]),
@@ -99,8 +100,8 @@ fn load(data: &[[u8; 16]; 8]) -> [V; 4] {
 }
 
 #[inline]
-#[target_feature(enable = "gfni,avx2")]
-fn store(data: &mut [[u8; 16]; 8], blocks: [V; 4]) {
+#[target_feature(enable = "avx2")]
+pub(super) fn store(data: &mut [[u8; 16]; 8], blocks: [V; 4]) {
     let pairs: &mut [[u8; 32]] = data.as_flattened_mut().as_chunks_mut().0;
     for (to, pair) in pairs.iter_mut().zip(blocks) {
         store256(to, pair);
