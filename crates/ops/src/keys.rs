@@ -29,6 +29,10 @@ pub(crate) trait KeyPair: Sync + 'static {
     fn public(bytes: &[u8], table: Self::Table) -> Result<Self::Public, Error>;
     fn public_bytes(key: &Self::Public) -> Vec<u8>;
     fn public_of(key: &Self::Private) -> Self::Public;
+    /// Whether the halves of a key belong together, where parsing does not tell.
+    fn check(_: &Self::Private) -> Result<(), Error> {
+        Ok(())
+    }
 }
 
 /// Adds key generation for an algorithm.
@@ -73,6 +77,7 @@ fn pair<K: KeyPair>(key: &Result<K::Private, Error>) -> Item {
 
 fn judge<K: KeyPair>(output: &Item) -> Result<(), String> {
     let key = K::private(field(output, "private_key")?, K::Table::portable()).map_err(text)?;
+    K::check(&key).map_err(text)?;
     if *field(output, "public_key")? == K::public_bytes(&K::public_of(&key)) {
         Ok(())
     } else {

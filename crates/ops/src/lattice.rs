@@ -55,6 +55,9 @@ macro_rules! ml_kem {
             fn public_of(key: &Self::Private) -> Self::Public {
                 key.encapsulation_key()
             }
+            fn check(key: &Self::Private) -> Result<(), Error> {
+                key.check_pair(&mut FastRng::from_seed([0; 32]))
+            }
         }
 
         impl Mechanism for $name {
