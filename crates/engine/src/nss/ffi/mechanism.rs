@@ -169,7 +169,7 @@ impl Mechanism {
         Self::structure(kind, structure, [counter, nonce])
     }
 
-    fn raw(&self) -> RawMechanism {
+    pub(super) fn raw(&self) -> RawMechanism {
         let (parameter, len) = self.parameter.place();
         RawMechanism {
             kind: self.kind,

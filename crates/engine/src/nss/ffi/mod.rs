@@ -7,7 +7,6 @@
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, c_char, c_ulong, c_void};
-use std::mem::size_of_val;
 use std::path::{Path, PathBuf};
 use std::ptr::null;
 

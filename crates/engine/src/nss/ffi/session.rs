@@ -1,9 +1,8 @@
 //! What a session does, each call of PKCS#11 in safe words.
 
-use std::ffi::{c_ulong, c_void};
-use std::ptr::null;
+use std::ffi::c_ulong;
 
-use super::{INVALID, Mechanism, OK, RawAttribute, Softoken, Template, count, done, len};
+use super::{INVALID, InOut, Init, Mechanism, RawAttribute, Softoken, Template, count, done, len};
 
 /// An object of a session.
 #[derive(Clone, Copy)]
@@ -11,8 +10,8 @@ pub(in crate::nss) struct Object(c_ulong);
 
 /// A session. What was created in it goes with it.
 pub(in crate::nss) struct Session {
-    lib: Softoken,
-    handle: c_ulong,
+    pub(super) lib: Softoken,
+    pub(super) handle: c_ulong,
 }
 
 impl Drop for Session {
