@@ -202,6 +202,7 @@ catalog! {
         "cmac-aes-256", "SP 800-38B", [("key", 32), ("tag", 16)], aes::Backend;
         "cmac-sm4", "GB/T 15852.1", [("key", 16), ("tag", 16)], sm4::Backend;
         "cmac-3des", "SP 800-38B (legacy)", [("key", 24), ("tag", 8)], des::Backend;
+        "ghash", "SP 800-38D", [("key", 16), ("tag", 16)], ghash::Backend;
         "gmac-aes-128" "2.16.840.1.101.3.4.1.9", "SP 800-38D",
             [("key", 16), ("nonce", 12), ("tag", 16)], ghash::Backend;
         "gmac-aes-192" "2.16.840.1.101.3.4.1.29", "SP 800-38D",
@@ -365,6 +366,8 @@ catalog! {
         "bignum-1024", "textbook", [("operand", 128)], bignum::Backend;
         "bignum-2048", "textbook", [("operand", 256)], bignum::Backend;
         "bignum-4096", "textbook", [("operand", 512)], bignum::Backend;
+        "field25519", "RFC 7748", [("element", 32)], OnlyPortable;
+        "scalar25519", "RFC 8032", [("scalar", 32)], OnlyPortable;
     }
     Generator {
         "fast-rng", "RFC 8439 (ChaCha20), with fast key erasure", [("seed", 32)], chacha20::Backend;

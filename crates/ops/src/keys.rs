@@ -29,8 +29,9 @@ pub(crate) trait KeyPair: Sync + 'static {
     fn public(bytes: &[u8], table: Self::Table) -> Result<Self::Public, Error>;
     fn public_bytes(key: &Self::Public) -> Vec<u8>;
     fn public_of(key: &Self::Private) -> Self::Public;
-    /// Whether the halves of a key belong together, where parsing does not tell.
-    fn check(_: &Self::Private) -> Result<(), Error> {
+    /// Whether a key is that of its seed, where it has one, and its halves belong together, where
+    /// parsing does not tell.
+    fn check(_: &Self::Private, _seed: Option<&[u8]>) -> Result<(), Error> {
         Ok(())
     }
 }
@@ -77,7 +78,7 @@ fn pair<K: KeyPair>(key: &Result<K::Private, Error>) -> Item {
 
 fn judge<K: KeyPair>(output: &Item) -> Result<(), String> {
     let key = K::private(field(output, "private_key")?, K::Table::portable()).map_err(text)?;
-    K::check(&key).map_err(text)?;
+    K::check(&key, output.get("seed").map(Vec::as_slice)).map_err(text)?;
     if *field(output, "public_key")? == K::public_bytes(&K::public_of(&key)) {
         Ok(())
     } else {

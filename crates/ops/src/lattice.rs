@@ -55,7 +55,13 @@ macro_rules! ml_kem {
             fn public_of(key: &Self::Private) -> Self::Public {
                 key.encapsulation_key()
             }
-            fn check(key: &Self::Private) -> Result<(), Error> {
+            fn check(key: &Self::Private, seed: Option<&[u8]>) -> Result<(), Error> {
+                if let Some(seed) = seed {
+                    let seed = seed.try_into().map_err(|_| Error::BadPrivateKey)?;
+                    if *Self::Private::from_seed(seed).to_bytes() != *key.to_bytes() {
+                        return Err(Error::BadPrivateKey);
+                    }
+                }
                 key.check_pair(&mut FastRng::from_seed([0; 32]))
             }
         }
@@ -137,6 +143,15 @@ macro_rules! ml_dsa {
             }
             fn public_of(key: &Self::Private) -> Self::Public {
                 key.public_key()
+            }
+            fn check(key: &Self::Private, seed: Option<&[u8]>) -> Result<(), Error> {
+                if let Some(seed) = seed {
+                    let seed = seed.try_into().map_err(|_| Error::BadPrivateKey)?;
+                    if *Self::Private::from_seed(seed).to_bytes() != *key.to_bytes() {
+                        return Err(Error::BadPrivateKey);
+                    }
+                }
+                Ok(())
             }
         }
 

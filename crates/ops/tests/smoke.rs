@@ -74,12 +74,15 @@ fn wrong_outputs_are_refused() {
                 change(&mut changed[size.batch - 1]);
                 changed
             };
-            refused(
-                &with(&|item| {
-                    item.remove(field);
-                }),
-                "a field is missing",
-            );
+            // Some libraries keep no seed of a key.
+            if field != "seed" {
+                refused(
+                    &with(&|item| {
+                        item.remove(field);
+                    }),
+                    "a field is missing",
+                );
+            }
             let value = &outputs[size.batch - 1][field];
             for at in [0, value.len() / 2, value.len() - 1] {
                 refused(

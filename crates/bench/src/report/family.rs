@@ -14,6 +14,7 @@ const TITLES: &[(&str, &str)] = &[
     ("kem", "Key encapsulation"),
     ("encryption", "Public-key encryption"),
     ("group", "Group arithmetic"),
+    ("arithmetic", "Big integers"),
     ("generator", "Random bytes"),
     ("format", "Formats"),
 ];
@@ -21,11 +22,14 @@ const TITLES: &[(&str, &str)] = &[
 /// What is in none of them.
 const OTHER: &str = "Other operations";
 
-/// What operations do, for algorithms that the catalog does not have: their part after the slash
-/// begins so.
-const VERBS: &[(&str, &str)] = &[
+/// What operations do whose keys serve another family too: their part after the slash begins so.
+const OWN_VERBS: &[(&str, &str)] = &[
     ("encrypt-oaep", "encryption"),
     ("decrypt-oaep", "encryption"),
+];
+
+/// The same for algorithms that the catalog does not have.
+const VERBS: &[(&str, &str)] = &[
     ("encrypt", "cipher"),
     ("decrypt", "cipher"),
     ("wrap", "cipher"),
@@ -50,14 +54,15 @@ pub(super) fn titles() -> impl Iterator<Item = &'static str> {
 /// The title of an operation's family.
 pub(super) fn family(op: &str) -> &'static str {
     let (algorithm, verb) = op.split_once('/').unwrap_or((op, ""));
-    let name = match catalog::find(algorithm) {
-        Some(known) => known.family.name(),
-        None => {
-            let mut verbs = VERBS.iter();
-            let known = verbs.find(|(start, _)| verb.starts_with(start));
-            known.map_or("", |(_, name)| name)
-        }
+    let among = |verbs: &[(&str, &'static str)]| {
+        let known = verbs.iter().find(|(start, _)| verb.starts_with(start));
+        known.map(|(_, name)| *name)
     };
+    let of_algorithm = || catalog::find(algorithm).map(|known| known.family.name());
+    let name = among(OWN_VERBS)
+        .or_else(of_algorithm)
+        .or_else(|| among(VERBS))
+        .unwrap_or_default();
     let known = TITLES.iter().find(|(known, _)| *known == name);
     known.map_or(OTHER, |(_, title)| title)
 }

@@ -195,12 +195,13 @@ fn lanes(state: &mut State, first: &[[u8; 16]; 8], mut rest: &[[[u8; 16]; 8]], h
         for groups in steps {
             sum = step(sum, groups, &factors, high);
         }
-        sum = match behind {
-            [a] => step(sum, &[*a], &factors, high),
-            [a, b] => step(sum, &[*a, *b], &factors, high),
-            [a, b, c] => step(sum, &[*a, *b, *c], &factors, high),
-            _ => sum,
-        };
+        let (pair, last) = behind.as_chunks::<2>();
+        for groups in pair {
+            sum = step(sum, groups, &factors, high);
+        }
+        for group in last {
+            sum = step(sum, &[*group], &factors, high);
+        }
         rest = &[];
     }
     let r8 = Factor::same(r8);

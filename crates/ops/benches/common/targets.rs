@@ -3,7 +3,16 @@
 /// The targets and the patterns of their operations; the first pattern that fits counts.
 pub(crate) const TARGETS: &[(&str, &[&str])] = &[
     ("hash", &["*/digest", "*/digest_batch"]),
-    ("cipher", &["*/encrypt", "*/decrypt", "*/wrap", "*/unwrap"]),
+    (
+        "cipher",
+        &[
+            "*/encrypt",
+            "*/encrypt_batch",
+            "*/decrypt",
+            "*/wrap",
+            "*/unwrap",
+        ],
+    ),
     ("aead", &["*/seal", "*/open"]),
     ("mac", &["*/mac", "*/mac_batch"]),
     ("ecdsa", &["ecdsa-*"]),

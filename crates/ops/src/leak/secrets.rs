@@ -4,7 +4,10 @@
 use crate::{Item, Operation, select};
 
 /// Secret wherever they go in.
-const SECRET: [&str; 7] = [
+const SECRET: [&str; 10] = [
+    "a",
+    "b",
+    "element",
     "key",
     "private_key",
     "scalar",

@@ -240,6 +240,8 @@ impl Function<'_> {
     fn may_call(&self, symbol: &str) -> bool {
         // Their time depends on lengths alone.
         let copies = matches!(symbol, "memcpy" | "memmove" | "memset");
+        // What goes on where a panic, which is counted too, has wiped what it passed.
+        let unwinds = symbol == "_Unwind_Resume";
         // The end of the program, behind a conditional jump that is counted.
         let core_panics = symbol.contains("4core")
             && ["9panicking", "_fail", "5index"]
@@ -249,6 +251,6 @@ impl Function<'_> {
             .calls
             .iter()
             .any(|path| parse::matches(symbol, path).is_some());
-        copies || core_panics || listed
+        copies || unwinds || core_panics || listed
     }
 }
