@@ -103,7 +103,7 @@ fn no_jump_depends_on_a_secret() {
             "poly1305",
             poly1305::Backend::implementations,
             "x86_ifma512",
-            &[("update", 5, 9)],
+            &[("update", 6, 10)],
         ),
     ];
     check(env!("CARGO_MANIFEST_DIR"), &functions.concat());
