@@ -1,6 +1,7 @@
 //! The operations on secrets, for the taint check (`tests/taint.rs`).
 
-use adamant_ec::p256::{Backend, PrivateKey};
+use adamant_base::Error;
+use adamant_ec::p256::{Backend, PrivateKey, agree_batch, sign_batch};
 use adamant_ec::{ed25519, x25519};
 use adamant_testkit::TestRng;
 use adamant_testkit::taint::{self, Operation, public, secret};
@@ -18,6 +19,10 @@ fn main() {
         Operation {
             name: "p256 agree",
             run: p256_agree,
+        },
+        Operation {
+            name: "p256 batches",
+            run: p256_batches,
         },
         Operation {
             name: "ed25519 generate and sign",
@@ -67,6 +72,22 @@ fn p256_agree() {
         let agreed = key.agree(&peer.public_key()).unwrap();
         let expected = peer.agree(&key.public_key()).unwrap();
         assert_eq!(public(*agreed), *expected);
+    }
+}
+
+fn p256_batches() {
+    let peer = PrivateKey::from_bytes(&[7; 32]).unwrap().public_key();
+    for backend in Backend::available() {
+        let key = p256_key(backend);
+        let verifier = key.public_key();
+        let mut signatures = [PrivateKey::from_bytes(&[7; 32]).unwrap().sign(b""); 2];
+        sign_batch(&[(&key, b"one"), (&key, b"two")], &mut signatures).unwrap();
+        assert_eq!(verifier.verify(b"one", &signatures[0]), Ok(()));
+        assert_eq!(verifier.verify(b"two", &signatures[1]), Ok(()));
+        let mut agreed = [Err(Error::NoEntropy), Err(Error::NoEntropy)];
+        agree_batch(&[(&key, &peer), (&key, &verifier)], &mut agreed).unwrap();
+        let expected = key.agree(&peer).unwrap();
+        assert_eq!(public(**agreed[0].as_ref().unwrap()), public(*expected));
     }
 }
 

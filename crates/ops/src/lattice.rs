@@ -22,6 +22,23 @@ pub(crate) fn register(to: &mut Registry) {
     signature::register::<MlDsa87>(to, "ml-dsa-87");
 }
 
+/// Checks that the bytes of a private key are those that its seed gives, where one is known.
+fn of_seed<const N: usize, B: AsRef<[u8]>, S: std::ops::Deref<Target = B>>(
+    seed: Option<&[u8]>,
+    bytes: &[u8],
+    expand: impl Fn(&[u8; N]) -> S,
+) -> Result<(), Error> {
+    let Some(seed) = seed else {
+        return Ok(());
+    };
+    let seed = seed.try_into().map_err(|_| Error::BadPrivateKey)?;
+    if expand(seed).as_ref() == bytes {
+        Ok(())
+    } else {
+        Err(Error::BadPrivateKey)
+    }
+}
+
 macro_rules! ml_kem {
     ($($name:ident $module:ident)*) => { $(
         struct $name;
@@ -56,12 +73,7 @@ macro_rules! ml_kem {
                 key.encapsulation_key()
             }
             fn check(key: &Self::Private, seed: Option<&[u8]>) -> Result<(), Error> {
-                if let Some(seed) = seed {
-                    let seed = seed.try_into().map_err(|_| Error::BadPrivateKey)?;
-                    if *Self::Private::from_seed(seed).to_bytes() != *key.to_bytes() {
-                        return Err(Error::BadPrivateKey);
-                    }
-                }
+                of_seed(seed, &*key.to_bytes(), |seed| Self::Private::from_seed(seed).to_bytes())?;
                 key.check_pair(&mut FastRng::from_seed([0; 32]))
             }
         }
@@ -145,13 +157,7 @@ macro_rules! ml_dsa {
                 key.public_key()
             }
             fn check(key: &Self::Private, seed: Option<&[u8]>) -> Result<(), Error> {
-                if let Some(seed) = seed {
-                    let seed = seed.try_into().map_err(|_| Error::BadPrivateKey)?;
-                    if *Self::Private::from_seed(seed).to_bytes() != *key.to_bytes() {
-                        return Err(Error::BadPrivateKey);
-                    }
-                }
-                Ok(())
+                of_seed(seed, &*key.to_bytes(), |seed| Self::Private::from_seed(seed).to_bytes())
             }
         }
 

@@ -75,6 +75,7 @@ pub(super) const fn add(a: &Limbs, b: &Limbs) -> Limbs {
 }
 
 /// `2^n` mod p, for n from 256 on.
+#[cfg(target_arch = "x86_64")]
 pub(super) const fn power_of_two(n: usize) -> Limbs {
     let (mut power, mut i) = (ONE, 256);
     while i < n {

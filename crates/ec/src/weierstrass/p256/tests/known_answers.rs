@@ -192,6 +192,47 @@ fn digests_of_every_length() {
 }
 
 #[test]
+fn batches_of_more_than_a_chunk() {
+    use crate::p256::{agree_batch, keygen_batch, sign_batch, verify_batch};
+    use adamant_base::Error;
+    const COUNT: usize = 67;
+    let keys = keygen_batch(COUNT, &mut TestRng::new(11)).unwrap();
+    let mut rng = TestRng::new(11);
+    let single: Vec<_> = keys
+        .iter()
+        .map(|_| PrivateKey::generate(&mut rng).unwrap())
+        .collect();
+    let publics: Vec<PublicKey> = single.iter().map(PrivateKey::public_key).collect();
+    for (key, public) in keys.iter().zip(&publics) {
+        assert_eq!(key.public_key(), *public);
+    }
+    let items: Vec<(&PrivateKey, &[u8])> = keys.iter().map(|key| (key, &b"m"[..])).collect();
+    let mut signatures = vec![keys[0].sign(b""); COUNT];
+    sign_batch(&items, &mut signatures).unwrap();
+    for (signature, key) in signatures.iter().zip(&single) {
+        assert_eq!(*signature, key.sign(b"m"));
+    }
+    // The last of a chunk and the first of the next change places.
+    signatures.swap(63, 64);
+    let checks: Vec<_> = (publics.iter().zip(&signatures))
+        .map(|(key, signature)| (key, &b"m"[..], signature))
+        .collect();
+    let mut verdicts = [Err(Error::BadSignature); COUNT];
+    verify_batch(&checks, &mut verdicts).unwrap();
+    for (i, verdict) in verdicts.iter().enumerate() {
+        assert_eq!(verdict.is_ok(), i != 63 && i != 64, "{i}");
+    }
+    let pairs: Vec<_> = (0..COUNT)
+        .map(|i| (&keys[i], &publics[(i + 1) % COUNT]))
+        .collect();
+    let mut secrets: Vec<_> = (0..COUNT).map(|_| Err(Error::NoEntropy)).collect();
+    agree_batch(&pairs, &mut secrets).unwrap();
+    for (secret, (key, peer)) in secrets.iter().zip(&pairs) {
+        assert_eq!(**secret.as_ref().unwrap(), *key.agree(peer).unwrap());
+    }
+}
+
+#[test]
 fn batches_equal_single_calls() {
     use crate::p256::{agree_batch, keygen_batch, sign_batch, verify_batch};
     use adamant_base::Error;
