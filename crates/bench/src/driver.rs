@@ -2,7 +2,8 @@
 //! rounds](crate::rounds).
 //!
 //! Everything runs in one thread bound to one core; engines are its children and bound alike, so
-//! only one side ever runs. An engine that dies, hangs, talks nonsense or computes wrongly gives
+//! only one side ever runs. Our own side may be such a child too, which makes it start anew as
+//! often as they do. An engine that dies, hangs, talks nonsense or computes wrongly gives
 //! a note, and the run goes on; one that died is started again for the next operation, a few
 //! times.
 //!
@@ -10,16 +11,18 @@
 //! it has one.
 
 use std::thread;
+use std::time::Duration;
 
 use adamant_engine::stopwatch::Stopwatch;
 use adamant_ops::{Item, Operation, Prepared, Size, pin};
 
+use crate::client::Failure;
 use crate::clock::{Clock, cycles_per_ns};
 use crate::machine::{Steal, Waiting};
 use crate::plan::Planned;
 use crate::results::{Against, EngineInfo, Row};
 use crate::rival::Rival;
-use crate::rounds::{self, Effort, Side};
+use crate::rounds::{self, Effort, Runner, Side};
 
 /// The spread from which on a row is called scattered.
 const SCATTER: f64 = 0.1;
@@ -55,10 +58,12 @@ pub struct Comparison {
 
 /// Compares the planned rows with the rivals, in a thread of its own that is bound to a core.
 ///
-/// `registry` is where the single operations of batches are found.
+/// `registry` is where the single operations of batches are found. `own` serves our operations as
+/// an engine; without it, and for a forced implementation, they run in this process.
 pub fn compare(
     rows: &[Planned<'_>],
     registry: &[Box<dyn Operation>],
+    own: Option<Rival>,
     mut rivals: Vec<Rival>,
     effort: Effort,
     progress: &mut (dyn Progress + Send),
@@ -68,6 +73,7 @@ pub fn compare(
         let (steal, waiting) = (Steal::start(), Waiting::start());
         let mut run = Run {
             registry,
+            own,
             effort,
             progress,
             clock: Vec::new(),
@@ -103,6 +109,7 @@ pub fn compare(
 
 struct Run<'a> {
     registry: &'a [Box<dyn Operation>],
+    own: Option<Rival>,
     effort: Effort,
     progress: &'a mut (dyn Progress + Send),
     /// Readings of the clock, a round each.
@@ -112,10 +119,49 @@ struct Run<'a> {
 
 /// A rival that is ready for an operation.
 struct Opponent<'a> {
-    rival: &'a mut Rival,
     info: EngineInfo,
+    task: Remote<'a>,
+}
+
+/// An engine's operation.
+struct Remote<'a> {
+    rival: &'a mut Rival,
     op: String,
     size: Size,
+    inputs: Vec<Item>,
+}
+
+impl Remote<'_> {
+    /// Prepares it, and gives what it gives.
+    fn check(&mut self) -> Result<Vec<Item>, Failure> {
+        let client = self.rival.client()?;
+        let outputs = client.check(&self.op, self.size, &self.inputs);
+        self.rival.settle(outputs)
+    }
+}
+
+impl Runner for &mut Remote<'_> {
+    fn run(&mut self, iterations: u64, expected: Duration) -> Result<Duration, Failure> {
+        let client = self.rival.client()?;
+        let taken = client.run(&self.op, self.size, iterations, expected);
+        self.rival.settle(taken)
+    }
+
+    fn renew(&mut self) -> Result<(), Failure> {
+        self.rival.renew();
+        self.check().map(drop)
+    }
+}
+
+/// Our operation in this process.
+struct Here<'a>(&'a mut dyn Prepared);
+
+impl Runner for Here<'_> {
+    fn run(&mut self, iterations: u64, _: Duration) -> Result<Duration, Failure> {
+        let watch = Stopwatch::start();
+        self.0.run(iterations);
+        Ok(watch.elapsed())
+    }
 }
 
 impl Run<'_> {
@@ -157,7 +203,7 @@ impl Run<'_> {
             if wave > 0 && opponents.is_empty() {
                 break;
             }
-            self.measure(row, prepared.as_mut(), opponents, &mut trouble);
+            self.measure(row, &inputs, prepared.as_mut(), opponents, &mut trouble);
             wave += 1;
         }
         for sentence in &trouble {
@@ -194,45 +240,57 @@ impl Run<'_> {
             (size, op.inputs(size))
         };
         let hello = client.hello().clone();
-        let outputs = client.check(op.name(), size, &inputs);
-        let outputs = rival.settle(outputs).map_err(|f| f.to_string())?;
-        op.judge(size, &inputs, &outputs)
-            .map_err(|e| format!("its output is wrong and it is not timed: {e}"))?;
-        Ok(Some(Opponent {
-            info: rival.info(hello),
+        let mut task = Remote {
             rival,
             op: op.name().to_owned(),
             size,
+            inputs,
+        };
+        let outputs = task.check().map_err(|failure| failure.to_string())?;
+        op.judge(size, &task.inputs, &outputs)
+            .map_err(|e| format!("its output is wrong and it is not timed: {e}"))?;
+        Ok(Some(Opponent {
+            info: task.rival.info(hello),
+            task,
         }))
     }
 
     fn measure(
         &mut self,
         row: &Planned<'_>,
+        inputs: &[Item],
         prepared: &mut dyn Prepared,
         mut opponents: Vec<Opponent<'_>>,
         trouble: &mut Vec<String>,
     ) {
         let backend = prepared.backend().to_owned();
-        let ours = Side::new(row.size.batch, |iterations, _| {
-            let watch = Stopwatch::start();
-            prepared.run(iterations);
-            Ok(watch.elapsed())
+        let own = self.own.as_mut().filter(|_| row.forced.is_none());
+        let mut own = own.map(|rival| Remote {
+            rival,
+            op: row.op.name().to_owned(),
+            size: row.size,
+            inputs: inputs.to_vec(),
         });
-        let theirs = opponents.iter_mut().map(|opponent| {
-            let (op, size) = (opponent.op.clone(), opponent.size);
-            let rival = &mut *opponent.rival;
-            Side::new(size.batch, move |iterations, expected| {
-                let taken = rival.client()?.run(&op, size, iterations, expected);
-                rival.settle(taken)
-            })
-        });
+        let own = own
+            .as_mut()
+            .and_then(|own| own.check().is_ok().then_some(own));
+        let ours = match own {
+            Some(own) => Side::new(row.size.batch, own),
+            None => Side::new(row.size.batch, Here(prepared)),
+        };
+        let theirs = opponents
+            .iter_mut()
+            .map(|opponent| Side::new(opponent.task.size.batch, &mut opponent.task));
         let mut sides: Vec<_> = [ours].into_iter().chain(theirs).collect();
-        let clock = rounds::take_turns(&mut sides, self.effort, cycles_per_ns);
+        let turns = rounds::take_turns(&mut sides, self.effort, cycles_per_ns);
         let measured = sides.into_iter().map(|side| (side.samples, side.failure));
         let measured: Vec<_> = measured.collect();
 
-        let (ours, _) = &measured[0];
+        let (ours, failure) = &measured[0];
+        if let Some(failure) = failure {
+            trouble.push(format!("our side: {failure}"));
+            return;
+        }
         let alone = Row {
             op: row.op.name().to_owned(),
             bytes: row.size.bytes,
@@ -247,7 +305,7 @@ impl Run<'_> {
             against: None,
             note: None,
         };
-        let alone = rounds::ours(alone, ours, &clock);
+        let alone = rounds::ours(alone, ours, &turns);
         let before = self.result.rows.len();
         for (opponent, (theirs, failure)) in opponents.iter().zip(&measured[1..]) {
             if let Some(failure) = failure {
@@ -262,13 +320,13 @@ impl Run<'_> {
                 theirs_cycles_low: 0.0,
                 theirs_cycles_high: 0.0,
                 theirs_spread: 0.0,
-                theirs_batch: opponent.size.batch,
+                theirs_batch: opponent.task.size.batch,
                 ratio: 0.0,
                 ratio_low: 0.0,
                 ratio_high: 0.0,
             };
             self.result.rows.push(Row {
-                against: Some(rounds::against(against, ours, theirs, &clock)),
+                against: Some(rounds::against(against, ours, theirs, &turns)),
                 ..alone.clone()
             });
         }
@@ -276,7 +334,7 @@ impl Run<'_> {
             let note = (!trouble.is_empty()).then(|| trouble.join("; "));
             self.result.rows.push(Row { note, ..alone });
         }
-        self.clock.extend(clock);
+        self.clock.extend(turns.clock);
     }
 
     /// Says what disturbed the run.

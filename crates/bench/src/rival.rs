@@ -93,6 +93,13 @@ impl Rival {
         Ok(self.client.insert(client))
     }
 
+    /// Ends the running engine, so that the next question starts another: not for a failure.
+    pub(crate) fn renew(&mut self) {
+        if self.client.take().is_some() {
+            self.starts_left += 1;
+        }
+    }
+
     /// Lets go of an engine that is of no more use.
     pub(crate) fn settle<T>(&mut self, result: Result<T, Failure>) -> Result<T, Failure> {
         if let Err(Failure::Broken(_)) = result {

@@ -3,12 +3,16 @@
 //! A clock that drifts or a neighbour that wakes up then falls on all sides of a round alike, and
 //! the ratio within the round survives it. Between rounds the core's clock is read by a
 //! [reference loop](crate::clock), which makes cycles of the nanoseconds of each round.
+//!
+//! Where a program's code, stack and data come to lie in memory is chosen when it starts, and
+//! makes a difference of several percent to short operations. So the rounds of a row are divided
+//! into spells, and before each all sides are made anew: another process, other places.
 
 use std::time::{Duration, Instant};
 
 use crate::client::Failure;
 use crate::results::{Against, Row};
-use crate::stats::{estimate, median, significant, spread};
+use crate::stats::{estimate_of_spells, median, significant, spread};
 
 /// How much time to give to a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +23,8 @@ pub struct Effort {
     pub sample: Duration,
     /// How long each side runs before the first round.
     pub warm_up: Duration,
+    /// How often the sides are made anew.
+    pub spells: usize,
 }
 
 impl Effort {
@@ -28,20 +34,23 @@ impl Effort {
 
     /// Two seconds or so for a row and a rival.
     pub const QUICK: Effort = Effort {
-        rounds: 151,
+        rounds: 154,
         sample: Duration::from_millis(5),
         warm_up: Duration::from_millis(50),
+        spells: 7,
     };
 
     /// Three to four seconds for a row and a rival.
     pub const NORMAL: Effort = Effort {
-        rounds: 301,
+        rounds: 297,
+        spells: 11,
         ..Effort::QUICK
     };
 
     /// Ten seconds or so for a row and a rival.
     pub const THOROUGH: Effort = Effort {
-        rounds: 1001,
+        rounds: 1000,
+        spells: 25,
         warm_up: Duration::from_millis(200),
         ..Effort::QUICK
     };
@@ -50,13 +59,27 @@ impl Effort {
     const FEWEST: usize = 5;
 }
 
-/// What runs so many iterations, which should take about the given time, and says how long it
-/// took.
-pub(crate) type Run<'a> = dyn FnMut(u64, Duration) -> Result<Duration, Failure> + 'a;
+/// What can be measured.
+pub(crate) trait Runner {
+    /// Runs so many iterations, which should take about the given time, and says how long it
+    /// took.
+    fn run(&mut self, iterations: u64, expected: Duration) -> Result<Duration, Failure>;
+
+    /// Starts anew, elsewhere in memory.
+    fn renew(&mut self) -> Result<(), Failure> {
+        Ok(())
+    }
+}
+
+impl<F: FnMut(u64, Duration) -> Result<Duration, Failure>> Runner for F {
+    fn run(&mut self, iterations: u64, expected: Duration) -> Result<Duration, Failure> {
+        self(iterations, expected)
+    }
+}
 
 /// One of those that take turns.
 pub(crate) struct Side<'a> {
-    run: Box<Run<'a>>,
+    runner: Box<dyn Runner + 'a>,
     batch: usize,
     iterations: u64,
     expected: Duration,
@@ -68,12 +91,9 @@ pub(crate) struct Side<'a> {
 
 impl<'a> Side<'a> {
     /// A side of which one iteration does `batch` items.
-    pub(crate) fn new(
-        batch: usize,
-        run: impl FnMut(u64, Duration) -> Result<Duration, Failure> + 'a,
-    ) -> Self {
+    pub(crate) fn new(batch: usize, runner: impl Runner + 'a) -> Self {
         Side {
-            run: Box::new(run),
+            runner: Box::new(runner),
             batch,
             iterations: 1,
             expected: Duration::ZERO,
@@ -88,7 +108,7 @@ impl<'a> Side<'a> {
         let mut iterations = 1;
         let mut elapsed = Duration::ZERO;
         loop {
-            match (self.run)(iterations, 2 * elapsed) {
+            match self.runner.run(iterations, 2 * elapsed) {
                 Ok(taken) => elapsed = taken,
                 Err(failure) => {
                     self.failure = Some(failure);
@@ -108,11 +128,22 @@ impl<'a> Side<'a> {
         self.expected = Duration::from_secs_f64(one * self.iterations as f64);
     }
 
+    /// Starts anew and runs once, to be as warm as before.
+    fn renew(&mut self) {
+        if self.failure.is_none() {
+            let run = |runner: &mut dyn Runner| {
+                runner.renew()?;
+                runner.run(self.iterations, self.expected)
+            };
+            self.failure = run(self.runner.as_mut()).err();
+        }
+    }
+
     fn sample(&mut self) {
         if self.failure.is_some() {
             return;
         }
-        match (self.run)(self.iterations, self.expected) {
+        match self.runner.run(self.iterations, self.expected) {
             Ok(taken) => {
                 let items = self.iterations as f64 * self.batch as f64;
                 // The clock's own resolution bounds what can be told.
@@ -124,13 +155,22 @@ impl<'a> Side<'a> {
     }
 }
 
+/// What the turns give beside the samples of the sides.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Turns {
+    /// The cycles in a nanosecond, round by round.
+    pub(crate) clock: Vec<f64>,
+    /// The rounds of a spell.
+    pub(crate) spell: usize,
+}
+
 /// Calibrates all sides and lets them take turns, with a reading of the clock before each round
-/// and after the last. What comes back are the cycles in a nanosecond of each round.
+/// and after the last.
 pub(crate) fn take_turns(
     sides: &mut [Side<'_>],
     effort: Effort,
     mut cycles_per_ns: impl FnMut() -> f64,
-) -> Vec<f64> {
+) -> Turns {
     for side in &mut *sides {
         side.calibrate(effort);
     }
@@ -138,38 +178,48 @@ pub(crate) fn take_turns(
     let planned = effort.sample * (sides.len() * effort.rounds) as u32;
     let affordable = 2.0 * planned.as_secs_f64() / round.as_secs_f64().max(1e-9);
     let rounds = (affordable as usize).clamp(Effort::FEWEST.min(effort.rounds), effort.rounds);
-    let mut before = cycles_per_ns();
-    let turn = |_| {
-        for side in &mut *sides {
-            side.sample();
-        }
-        let after = cycles_per_ns();
-        let mean = (before + after) / 2.0;
-        before = after;
-        mean
+    // Operations that take long have few rounds, and places make no difference to them.
+    let spells = if rounds < effort.rounds {
+        1
+    } else {
+        effort.spells
     };
-    (0..rounds).map(turn).collect()
+    let spell = rounds.div_ceil(spells);
+    let mut clock = Vec::with_capacity(spells * spell);
+    for number in 0..spells {
+        if number > 0 {
+            sides.iter_mut().for_each(Side::renew);
+        }
+        let mut before = cycles_per_ns();
+        for _ in 0..spell {
+            sides.iter_mut().for_each(Side::sample);
+            let after = cycles_per_ns();
+            clock.push((before + after) / 2.0);
+            before = after;
+        }
+    }
+    Turns { clock, spell }
 }
 
-/// Our side of a row: our samples, and the cycles in a nanosecond, round by round.
-pub(crate) fn ours(mut row: Row, samples: &[f64], clock: &[f64]) -> Row {
+/// Our side of a row: our samples, round by round.
+pub(crate) fn ours(mut row: Row, samples: &[f64], turns: &Turns) -> Row {
     row.ours_ns = significant(median(samples), 5);
     row.ours_spread = significant(spread(samples), 3);
-    [row.ours_cycles, row.ours_cycles_low, row.ours_cycles_high] = cycles(samples, clock);
+    [row.ours_cycles, row.ours_cycles_low, row.ours_cycles_high] = cycles(samples, turns);
     row
 }
 
 /// A rival's side of a row: both sides' samples, round by round.
-pub(crate) fn against(mut row: Against, ours: &[f64], theirs: &[f64], clock: &[f64]) -> Against {
+pub(crate) fn against(mut row: Against, ours: &[f64], theirs: &[f64], turns: &Turns) -> Against {
     let ratios: Vec<f64> = ours.iter().zip(theirs).map(|(o, t)| t / o).collect();
-    let ratio = estimate(&ratios);
+    let ratio = estimate_of_spells(&ratios, turns.spell);
     row.theirs_ns = significant(median(theirs), 5);
     row.theirs_spread = significant(spread(theirs), 3);
     [
         row.theirs_cycles,
         row.theirs_cycles_low,
         row.theirs_cycles_high,
-    ] = cycles(theirs, clock);
+    ] = cycles(theirs, turns);
     row.ratio = significant(ratio.median, 5);
     row.ratio_low = significant(ratio.low, 5);
     row.ratio_high = significant(ratio.high, 5);
@@ -177,9 +227,10 @@ pub(crate) fn against(mut row: Against, ours: &[f64], theirs: &[f64], clock: &[f
 }
 
 /// The median of the cycles, and its interval.
-fn cycles(samples: &[f64], clock: &[f64]) -> [f64; 3] {
-    let cycles: Vec<f64> = samples.iter().zip(clock).map(|(ns, c)| ns * c).collect();
-    let estimate = estimate(&cycles);
+fn cycles(samples: &[f64], turns: &Turns) -> [f64; 3] {
+    let cycles = samples.iter().zip(&turns.clock).map(|(ns, c)| ns * c);
+    let cycles: Vec<f64> = cycles.collect();
+    let estimate = estimate_of_spells(&cycles, turns.spell);
     [estimate.median, estimate.low, estimate.high].map(|x| significant(x, 5))
 }
 
@@ -194,11 +245,12 @@ mod tests {
         rounds: 4,
         sample: Duration::from_millis(1),
         warm_up: Duration::from_micros(100),
+        spells: 1,
     };
 
     /// A clock that only its sides move, so that nothing depends on the machine.
     fn side<'a>(log: &'a RefCell<String>, name: char, ns: u64) -> Side<'a> {
-        Side::new(1, move |iterations, _| {
+        Side::new(1, move |iterations: u64, _: Duration| {
             log.borrow_mut().push(name);
             std::thread::sleep(Duration::from_micros(120));
             Ok(Duration::from_nanos(ns * iterations))
@@ -221,7 +273,7 @@ mod tests {
     fn a_side_that_fails_leaves_the_others_alone() {
         let log = RefCell::default();
         let mut left = 3;
-        let failing = Side::new(1, |iterations, _| {
+        let failing = Side::new(1, move |iterations: u64, _: Duration| {
             if left == 0 {
                 return Err(Failure::Broken("gone".into()));
             }
@@ -239,7 +291,7 @@ mod tests {
     #[test]
     fn slow_operations_get_fewer_rounds() {
         let mut calls = 0;
-        let slow = Side::new(64, |iterations, _| {
+        let slow = Side::new(64, |iterations: u64, _: Duration| {
             calls += 1;
             std::thread::sleep(Duration::from_micros(120));
             Ok(Duration::from_secs(3600) * iterations as u32)
@@ -259,8 +311,11 @@ mod tests {
         // The machine slows down threefold half-way: the ratio does not.
         let ours = [10.0, 10.0, 30.0, 30.0];
         let theirs = [20.0, 20.0, 60.0, 60.0];
-        let clock = [3.0, 3.0, 1.0, 1.0];
-        let row = against(samples::against(1.0), &ours, &theirs, &clock);
+        let turns = Turns {
+            clock: vec![3.0, 3.0, 1.0, 1.0],
+            spell: 2,
+        };
+        let row = against(samples::against(1.0), &ours, &theirs, &turns);
         assert_eq!((row.ratio, row.ratio_low, row.ratio_high), (2.0, 2.0, 2.0));
         // Nor do the cycles.
         let cycles = (
@@ -269,7 +324,7 @@ mod tests {
             row.theirs_cycles_high,
         );
         assert_eq!(cycles, (60.0, 60.0, 60.0));
-        let row = super::ours(samples::row("x", 0, None), &ours, &clock);
+        let row = super::ours(samples::row("x", 0, None), &ours, &turns);
         assert_eq!((row.ours_cycles, row.ours_cycles_low), (30.0, 30.0));
     }
 
@@ -278,13 +333,45 @@ mod tests {
         let log = RefCell::default();
         let mut sides = [side(&log, 'A', 1000), side(&log, 'B', 250)];
         let mut readings = 0.0;
-        let clock = take_turns(&mut sides, EFFORT, || {
+        let turns = take_turns(&mut sides, EFFORT, || {
             log.borrow_mut().push('c');
             readings += 1.0;
             readings
         });
-        assert_eq!(clock, [1.5, 2.5, 3.5, 4.5]);
+        assert_eq!((turns.clock, turns.spell), (vec![1.5, 2.5, 3.5, 4.5], 4));
         drop(sides);
         assert!(log.borrow().ends_with("cABcABcABcABc"));
+    }
+
+    /// Writes down that it runs, and that it starts anew.
+    struct Logging<'a>(&'a RefCell<String>, char);
+
+    impl Runner for Logging<'_> {
+        fn run(&mut self, iterations: u64, _: Duration) -> Result<Duration, Failure> {
+            self.0.borrow_mut().push(self.1);
+            std::thread::sleep(Duration::from_micros(120));
+            Ok(Duration::from_micros(iterations))
+        }
+
+        fn renew(&mut self) -> Result<(), Failure> {
+            self.0.borrow_mut().push('!');
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn spells_start_anew() {
+        let log = RefCell::default();
+        let runners = [Logging(&log, 'A'), Logging(&log, 'B')];
+        let mut sides = runners.map(|runner| Side::new(1, runner));
+        let effort = Effort {
+            spells: 2,
+            ..EFFORT
+        };
+        let turns = take_turns(&mut sides, effort, || 3.0);
+        assert_eq!((turns.clock.len(), turns.spell), (4, 2));
+        assert_eq!(sides[1].samples.len(), 4);
+        drop(sides);
+        assert!(log.borrow().ends_with("ABAB!A!BABAB"));
     }
 }

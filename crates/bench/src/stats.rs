@@ -7,6 +7,10 @@
 //! one by one they would promise more than they hold. They are drawn in blocks of neighbours
 //! (the circular block bootstrap; Politis, Romano, 1992) of the cube root of their number.
 //!
+//! Where samples come in spells, between which the programs are started anew, a program keeps its
+//! place in memory for a spell, and that place makes a difference: first spells are drawn, then
+//! blocks within them.
+//!
 //! The draws come from SplitMix64 with a fixed seed, so the same samples give the same interval.
 
 /// Resamplings of one interval.
@@ -75,7 +79,25 @@ pub fn spread(values: &[f64]) -> f64 {
 /// When there is no value.
 #[must_use]
 pub fn estimate(values: &[f64]) -> Estimate {
+    estimate_of_spells(values, values.len())
+}
+
+/// The median and its 95 % bootstrap interval, of values in spells of so many each.
+///
+/// ```
+/// use adamant_bench::stats::{estimate, estimate_of_spells};
+/// // Steady within a spell, but not from one to the next.
+/// let ratios = [1.0, 1.0, 1.0, 1.3, 1.3, 1.3, 1.1, 1.1, 1.1];
+/// let e = estimate_of_spells(&ratios, 3);
+/// assert_eq!((e.low, e.median, e.high), (1.0, 1.1, 1.3));
+/// ```
+///
+/// # Panics
+/// When there is no value, or the values are not whole spells.
+#[must_use]
+pub fn estimate_of_spells(values: &[f64], spell: usize) -> Estimate {
     let n = values.len();
+    assert!(n.is_multiple_of(spell), "whole spells");
     let sorted = sorted(values);
     // The place of each value among the sorted ones: a resampling then counts places, and its
     // median is found by adding up the counts.
@@ -85,21 +107,27 @@ pub fn estimate(values: &[f64]) -> Estimate {
     for (place, &at) in order.iter().enumerate() {
         places[at] = place;
     }
-    let block = (n as f64).cbrt() as usize;
+    let block = (spell as f64).cbrt() as usize;
     let mut state = SEED;
+    let mut draw = |count: usize| {
+        let random = u128::from(split_mix_64(&mut state));
+        ((random * count as u128) >> 64) as usize
+    };
     let mut medians = Vec::with_capacity(RESAMPLES);
     let mut counts = vec![0; n];
     for _ in 0..RESAMPLES {
         counts.fill(0);
-        let mut drawn = 0;
-        while drawn < n {
-            let random = u128::from(split_mix_64(&mut state));
-            let start = ((random * n as u128) >> 64) as usize;
-            let len = block.min(n - drawn);
-            for i in start..start + len {
-                counts[places[i % n]] += 1;
+        for _ in 0..n / spell {
+            let first = spell * draw(n / spell);
+            let mut drawn = 0;
+            while drawn < spell {
+                let start = draw(spell);
+                let len = block.min(spell - drawn);
+                for i in start..start + len {
+                    counts[places[first + i % spell]] += 1;
+                }
+                drawn += len;
             }
-            drawn += len;
         }
         // The middle value, or the mean of the middle two.
         let (below, above) = ((n - 1) / 2, n / 2);

@@ -21,6 +21,7 @@ const EFFORT: Effort = Effort {
     rounds: 5,
     sample: Duration::from_millis(1),
     warm_up: Duration::from_millis(1),
+    spells: 1,
 };
 struct Digest(Vec<u8>, Vec<u8>);
 
@@ -75,6 +76,7 @@ fn run_op(op: &str, start: impl Fn() -> Result<Client, Failure> + Send + 'static
     compare(
         &rows,
         &registry,
+        None,
         vec![Rival::new("fake", start)],
         EFFORT,
         &mut (),
@@ -225,7 +227,14 @@ fn one_that_falls_silent_leaves_the_others_alone() {
     let honest = Rival::new("honest", || {
         piped(|requests, replies| drop(serve(&honest(), requests, replies)))
     });
-    let result = compare(&rows, &registry, vec![silent, honest], EFFORT, &mut ());
+    let result = compare(
+        &rows,
+        &registry,
+        None,
+        vec![silent, honest],
+        EFFORT,
+        &mut (),
+    );
     // Both say that they are honest, and are told apart.
     let engines: Vec<_> = result.engines.iter().map(|e| e.name.as_str()).collect();
     assert_eq!(engines, ["honest", "honest-2"]);

@@ -135,7 +135,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     out.print(&format!("{}, {}\n", machine.cpu, machine.os));
 
     let mut listener = Listener::new(rows.len());
-    let comparison = compare(&rows, &registry, rivals, effort, &mut listener);
+    let own = Some(Rival::own(SELF));
+    let comparison = compare(&rows, &registry, own, rivals, effort, &mut listener);
     listener.bar.finish_and_clear();
     let Comparison {
         rows,
