@@ -3,6 +3,11 @@
 //! of the chain is the length of a cycle, whatever the clock does: turbo, throttling, a governor.
 //!
 //! Constants stay in registers on purpose: recent processors add small immediates for nothing.
+//!
+//! A second loop runs many such chains side by side, as many operations in a cycle as the core can
+//! begin. Where two threads of a processor share a core, it slows down when the other thread works,
+//! which a machine rented out in parts cannot see by other means, and which slows down some code
+//! more than other.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -17,24 +22,57 @@ const CHAIN: u32 = 1 << 16;
 /// Chains of one reading; the fastest counts, because interruptions only ever lengthen one.
 const CHAINS: usize = 4;
 
+/// Chains side by side in the second loop.
+const WIDTH: usize = 8;
+
 /// By how much the clock may vary before it is called unsteady.
 const STEADY: f64 = 0.03;
 
-/// Cycles in a nanosecond, now. It takes less than 0.1 ms.
-///
-/// ```
-/// assert!(adamant_bench::clock::cycles_per_ns() > 0.0);
-/// ```
-#[must_use]
-pub fn cycles_per_ns() -> f64 {
-    let fastest = (0..CHAINS)
-        .map(|_| {
-            let start = Instant::now();
-            black_box(chain(black_box(1), black_box(3), black_box(5)));
-            start.elapsed().as_nanos()
-        })
-        .min();
-    f64::from(CHAIN) / fastest.unwrap_or(1).max(1) as f64
+/// The part of its greatest width that a core has to itself.
+const ALONE: f64 = 0.9;
+
+/// What the core does at a moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reading {
+    /// Cycles in a nanosecond.
+    pub cycles_per_ns: f64,
+    /// Operations begun in a cycle where nothing waits.
+    pub width: f64,
+}
+
+impl Reading {
+    /// Reads the core. It takes less than 0.2 ms.
+    ///
+    /// ```
+    /// let reading = adamant_bench::clock::Reading::now();
+    /// assert!(reading.cycles_per_ns > 0.0 && reading.width > 0.0);
+    /// ```
+    #[must_use]
+    pub fn now() -> Self {
+        let one = fastest(|| chain(black_box(1), black_box(3), black_box(5)));
+        let cycles_per_ns = f64::from(CHAIN) / one;
+        let many = fastest(|| chains(black_box([1; WIDTH]), black_box(3), black_box(5)));
+        Reading {
+            cycles_per_ns,
+            width: f64::from(CHAIN) / (many * cycles_per_ns),
+        }
+    }
+
+    /// Whether the core had no other thread to serve, where this is the greatest width it showed.
+    #[must_use]
+    pub fn is_alone(&self, widest: f64) -> bool {
+        self.width >= ALONE * widest
+    }
+}
+
+/// Nanoseconds of the fastest of a few calls.
+fn fastest<T>(mut work: impl FnMut() -> T) -> f64 {
+    let times = (0..CHAINS).map(|_| {
+        let start = Instant::now();
+        black_box(work());
+        start.elapsed().as_nanos()
+    });
+    times.min().unwrap_or(1).max(1) as f64
 }
 
 fn chain(mut x: u64, addend: u64, mask: u64) -> u64 {
@@ -42,6 +80,15 @@ fn chain(mut x: u64, addend: u64, mask: u64) -> u64 {
     for _ in 0..CHAIN / (2 * UNROLLED) {
         for _ in 0..UNROLLED {
             x = x.wrapping_add(addend) ^ mask;
+        }
+    }
+    x
+}
+
+fn chains(mut x: [u64; WIDTH], addend: u64, mask: u64) -> [u64; WIDTH] {
+    for _ in 0..CHAIN / (2 * WIDTH as u32) {
+        for x in &mut x {
+            *x = x.wrapping_add(addend) ^ mask;
         }
     }
     x
@@ -93,6 +140,21 @@ mod tests {
             x = (x + 3) ^ 5;
         }
         assert_eq!(chain(1, 3, 5), x);
+        let mut y = 1u64;
+        for _ in 0..CHAIN / (2 * WIDTH as u32) {
+            y = (y + 3) ^ 5;
+        }
+        assert_eq!(chains([1; WIDTH], 3, 5), [y; WIDTH]);
+    }
+
+    #[test]
+    fn a_second_thread_shows() {
+        let reading = |width| Reading {
+            cycles_per_ns: 3.0,
+            width,
+        };
+        assert!(reading(3.9).is_alone(4.0));
+        assert!(!reading(2.0).is_alone(4.0));
     }
 
     #[test]

@@ -17,7 +17,7 @@ use adamant_engine::stopwatch::Stopwatch;
 use adamant_ops::{Item, Operation, Prepared, Size, pin};
 
 use crate::client::Failure;
-use crate::clock::{Clock, cycles_per_ns};
+use crate::clock::{Clock, Reading};
 use crate::machine::{Steal, Waiting};
 use crate::plan::Planned;
 use crate::results::{Against, EngineInfo, Row};
@@ -77,6 +77,8 @@ pub fn compare(
             effort,
             progress,
             clock: Vec::new(),
+            widest: 0.0,
+            shared: 0,
             result: Comparison {
                 core,
                 ..Comparison::default()
@@ -114,6 +116,10 @@ struct Run<'a> {
     progress: &'a mut (dyn Progress + Send),
     /// Readings of the clock, a round each.
     clock: Vec<f64>,
+    /// The greatest width that the core has shown.
+    widest: f64,
+    /// Rounds that count although the core had another thread to serve.
+    shared: usize,
     result: Comparison,
 }
 
@@ -282,7 +288,8 @@ impl Run<'_> {
             .iter_mut()
             .map(|opponent| Side::new(opponent.task.size.batch, &mut opponent.task));
         let mut sides: Vec<_> = [ours].into_iter().chain(theirs).collect();
-        let turns = rounds::take_turns(&mut sides, self.effort, cycles_per_ns);
+        let turns = rounds::take_turns(&mut sides, self.effort, &mut self.widest, Reading::now);
+        self.shared += turns.shared;
         let measured = sides.into_iter().map(|side| (side.samples, side.failure));
         let measured: Vec<_> = measured.collect();
 
@@ -350,6 +357,14 @@ impl Run<'_> {
             self.note(format!(
                 "noise: other programs ran on this core, which was waited for {percent:.1} % of \
                  the time; that is left out, what they do to the caches is not"
+            ));
+        }
+        let share = self.shared as f64 / self.clock.len().max(1) as f64;
+        if share > 0.02 {
+            let percent = 100.0 * share;
+            self.note(format!(
+                "noise: in {percent:.1} % of the rounds, repetitions left out, this core had \
+                 another thread to serve, which slows down some code more than other"
             ));
         }
         if let Some(clock) = self.result.clock.filter(|clock| !clock.is_steady()) {

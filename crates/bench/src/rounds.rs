@@ -7,10 +7,14 @@
 //! Where a program's code, stack and data come to lie in memory is chosen when it starts, and
 //! makes a difference of several percent to short operations. So the rounds of a row are divided
 //! into spells, and before each all sides are made anew: another process, other places.
+//!
+//! A round during which the core had another thread to serve is repeated, as long as that at most
+//! doubles the time of the row.
 
 use std::time::{Duration, Instant};
 
 use crate::client::Failure;
+use crate::clock::Reading;
 use crate::results::{Against, Row};
 use crate::stats::{estimate_of_spells, median, significant, spread};
 
@@ -162,14 +166,17 @@ pub(crate) struct Turns {
     pub(crate) clock: Vec<f64>,
     /// The rounds of a spell.
     pub(crate) spell: usize,
+    /// The rounds, of those that count, in which the core had another thread to serve.
+    pub(crate) shared: usize,
 }
 
-/// Calibrates all sides and lets them take turns, with a reading of the clock before each round
-/// and after the last.
+/// Calibrates all sides and lets them take turns, with a reading of the core before each round
+/// and after the last; `widest` is the greatest width it has shown so far.
 pub(crate) fn take_turns(
     sides: &mut [Side<'_>],
     effort: Effort,
-    mut cycles_per_ns: impl FnMut() -> f64,
+    widest: &mut f64,
+    mut read: impl FnMut() -> Reading,
 ) -> Turns {
     for side in &mut *sides {
         side.calibrate(effort);
@@ -185,20 +192,60 @@ pub(crate) fn take_turns(
         effort.spells
     };
     let spell = rounds.div_ceil(spells);
-    let mut clock = Vec::with_capacity(spells * spell);
+    let mut repetitions = spells * spell;
+    let mut turns = Turns {
+        clock: Vec::with_capacity(spells * spell),
+        spell,
+        shared: 0,
+    };
     for number in 0..spells {
         if number > 0 {
             sides.iter_mut().for_each(Side::renew);
         }
-        let mut before = cycles_per_ns();
-        for _ in 0..spell {
+        let before = number * spell;
+        let mut readings = vec![read()];
+        let mut alone = Vec::new();
+        loop {
             sides.iter_mut().for_each(Side::sample);
-            let after = cycles_per_ns();
-            clock.push((before + after) / 2.0);
-            before = after;
+            readings.push(read());
+            let [.., first, last] = readings[..] else {
+                unreachable!("a reading before the first round and one after each")
+            };
+            *widest = widest.max(first.width).max(last.width);
+            alone.push(first.is_alone(*widest) && last.is_alone(*widest));
+            if alone.iter().filter(|&&alone| alone).count() == spell {
+                break;
+            }
+            if alone.len() >= spell {
+                if repetitions == 0 {
+                    break;
+                }
+                repetitions -= 1;
+            }
+        }
+        let kept = choose(&alone, spell);
+        turns.shared += kept.iter().filter(|&&round| !alone[round]).count();
+        let mean = |&round: &usize| {
+            let cycles = |reading: Reading| reading.cycles_per_ns;
+            (cycles(readings[round]) + cycles(readings[round + 1])) / 2.0
+        };
+        turns.clock.extend(kept.iter().map(mean));
+        for side in sides.iter_mut().filter(|side| side.failure.is_none()) {
+            let samples = side.samples.split_off(before);
+            side.samples
+                .extend(kept.iter().map(|&round| samples[round]));
         }
     }
-    Turns { clock, spell }
+    turns
+}
+
+/// The rounds that count: so many, those of a core to itself before others, in order.
+fn choose(alone: &[bool], count: usize) -> Vec<usize> {
+    let mut rounds: Vec<usize> = (0..alone.len()).collect();
+    rounds.sort_by_key(|&round| !alone[round]);
+    rounds.truncate(count);
+    rounds.sort_unstable();
+    rounds
 }
 
 /// Our side of a row: our samples, round by round.
@@ -248,6 +295,14 @@ mod tests {
         spells: 1,
     };
 
+    /// A core to itself.
+    fn quiet() -> Reading {
+        Reading {
+            cycles_per_ns: 3.0,
+            width: 4.0,
+        }
+    }
+
     /// A clock that only its sides move, so that nothing depends on the machine.
     fn side<'a>(log: &'a RefCell<String>, name: char, ns: u64) -> Side<'a> {
         Side::new(1, move |iterations: u64, _: Duration| {
@@ -261,7 +316,7 @@ mod tests {
     fn sides_alternate_and_run_as_long() {
         let log = RefCell::default();
         let mut sides = [side(&log, 'A', 1000), side(&log, 'B', 250)];
-        take_turns(&mut sides, EFFORT, || 3.0);
+        take_turns(&mut sides, EFFORT, &mut 0.0, quiet);
         assert_eq!((sides[0].iterations, sides[1].iterations), (1000, 4000));
         assert_eq!(sides[0].samples, [1000.0; 4]);
         assert_eq!(sides[1].samples, [250.0; 4]);
@@ -282,7 +337,7 @@ mod tests {
             Ok(Duration::from_nanos(iterations))
         });
         let mut sides = [side(&log, 'A', 1000), failing];
-        take_turns(&mut sides, EFFORT, || 3.0);
+        take_turns(&mut sides, EFFORT, &mut 0.0, quiet);
         assert_eq!(sides[0].samples.len(), 4);
         assert_eq!(sides[1].failure, Some(Failure::Broken("gone".into())));
         assert_eq!(sides[1].samples.len(), 2);
@@ -301,7 +356,7 @@ mod tests {
             rounds: 30,
             ..EFFORT
         };
-        take_turns(&mut sides, effort, || 3.0);
+        take_turns(&mut sides, effort, &mut 0.0, quiet);
         assert_eq!(sides[0].samples.len(), Effort::FEWEST);
         assert_eq!(sides[0].samples[0], 3600e9 / 64.0);
     }
@@ -314,6 +369,7 @@ mod tests {
         let turns = Turns {
             clock: vec![3.0, 3.0, 1.0, 1.0],
             spell: 2,
+            shared: 0,
         };
         let row = against(samples::against(1.0), &ours, &theirs, &turns);
         assert_eq!((row.ratio, row.ratio_low, row.ratio_high), (2.0, 2.0, 2.0));
@@ -333,10 +389,13 @@ mod tests {
         let log = RefCell::default();
         let mut sides = [side(&log, 'A', 1000), side(&log, 'B', 250)];
         let mut readings = 0.0;
-        let turns = take_turns(&mut sides, EFFORT, || {
+        let turns = take_turns(&mut sides, EFFORT, &mut 0.0, || {
             log.borrow_mut().push('c');
             readings += 1.0;
-            readings
+            Reading {
+                cycles_per_ns: readings,
+                width: 4.0,
+            }
         });
         assert_eq!((turns.clock, turns.spell), (vec![1.5, 2.5, 3.5, 4.5], 4));
         drop(sides);
@@ -368,10 +427,47 @@ mod tests {
             spells: 2,
             ..EFFORT
         };
-        let turns = take_turns(&mut sides, effort, || 3.0);
+        let turns = take_turns(&mut sides, effort, &mut 0.0, quiet);
         assert_eq!((turns.clock.len(), turns.spell), (4, 2));
         assert_eq!(sides[1].samples.len(), 4);
         drop(sides);
         assert!(log.borrow().ends_with("ABAB!A!BABAB"));
+    }
+
+    /// The core is shared at these readings, and from the last one on as then.
+    fn turns_with(widths: &[f64]) -> (Turns, Vec<f64>) {
+        let mut rounds = 0;
+        let side = Side::new(1, |iterations: u64, _: Duration| {
+            std::thread::sleep(Duration::from_micros(120));
+            rounds += 1;
+            Ok(Duration::from_micros(iterations * 100 + rounds))
+        });
+        let mut sides = [side];
+        let mut reading = 0;
+        let turns = take_turns(&mut sides, EFFORT, &mut 4.0, || {
+            let width = widths[reading.min(widths.len() - 1)];
+            reading += 1;
+            Reading {
+                cycles_per_ns: reading as f64,
+                width,
+            }
+        });
+        let [side] = sides;
+        (turns, side.samples)
+    }
+
+    #[test]
+    fn rounds_on_a_shared_core_are_repeated() {
+        // Rounds lie between two readings: the second and the third meet the shared one.
+        let (turns, samples) = turns_with(&[4.0, 4.0, 2.0, 4.0]);
+        assert_eq!((turns.spell, turns.shared, samples.len()), (4, 0, 4));
+        assert_eq!(turns.clock, [1.5, 4.5, 5.5, 6.5]);
+    }
+
+    #[test]
+    fn a_core_that_stays_shared_is_measured_all_the_same() {
+        let (turns, samples) = turns_with(&[4.0, 4.0, 2.0]);
+        assert_eq!((turns.spell, turns.shared, samples.len()), (4, 3, 4));
+        assert_eq!(turns.clock, [1.5, 2.5, 3.5, 4.5]);
     }
 }
