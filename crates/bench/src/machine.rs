@@ -1,9 +1,10 @@
 //! The machine and the moment of a run: what a reader needs to weigh the numbers.
 
 use std::fs;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use adamant::base::cpu;
+use adamant_engine::stopwatch::waited;
 use adamant_ops::machine::cpu_model;
 use serde::{Deserialize, Serialize};
 
@@ -144,32 +145,27 @@ fn stolen_and_total(stat: &str) -> Option<[u64; 2]> {
     Some([times[7], times.iter().sum()])
 }
 
-/// The share of its time that the calling thread waited for a core that others had, since a
-/// moment. Read it in the same thread.
-pub(crate) struct Waiting(Option<[u64; 2]>);
+/// The share of the time since a moment in which the calling thread waited for a core that others
+/// had. Read it in the same thread.
+pub(crate) struct Waiting {
+    waited: Option<Duration>,
+    start: Instant,
+}
 
 impl Waiting {
     /// Counts from now on.
     pub(crate) fn start() -> Self {
-        Waiting(Self::read())
+        Waiting {
+            waited: waited(),
+            start: Instant::now(),
+        }
     }
 
     /// The share so far; `None` where the system does not tell.
     pub(crate) fn share(&self) -> Option<f64> {
-        let ([ran, waited], [ran_now, waited_now]) = (self.0?, Self::read()?);
-        let (ran, waited) = (ran_now.checked_sub(ran)?, waited_now.checked_sub(waited)?);
-        (ran > 0).then(|| waited as f64 / (ran + waited) as f64)
+        let waited = waited()?.checked_sub(self.waited?)?;
+        Some(waited.div_duration_f64(self.start.elapsed().max(Duration::from_nanos(1))))
     }
-
-    fn read() -> Option<[u64; 2]> {
-        ran_and_waited(&fs::read_to_string("/proc/thread-self/schedstat").ok()?)
-    }
-}
-
-/// The first two numbers of a `schedstat`: nanoseconds on a core and waiting for one.
-fn ran_and_waited(schedstat: &str) -> Option<[u64; 2]> {
-    let mut numbers = schedstat.split_whitespace().map(str::parse);
-    Some([numbers.next()?.ok()?, numbers.next()?.ok()?])
 }
 
 /// Seconds since 1970 as a date of the Gregorian calendar.
@@ -212,11 +208,6 @@ mod tests {
 
     #[test]
     fn waiting() {
-        assert_eq!(
-            ran_and_waited("4190000 77000 12\n"),
-            Some([4_190_000, 77_000])
-        );
-        assert_eq!(ran_and_waited("4190000"), None);
         let share = Waiting::start().share();
         assert!(share.is_none_or(|share| (0.0..=1.0).contains(&share)));
     }

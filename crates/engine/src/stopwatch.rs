@@ -43,8 +43,16 @@ impl Stopwatch {
     }
 }
 
-/// How long the calling thread has waited for a core since it began.
-fn waited() -> Option<Duration> {
+/// How long the calling thread has waited for a core since it began; `None` where the system does
+/// not tell.
+///
+/// ```
+/// use adamant_engine::stopwatch::waited;
+/// let before = waited();
+/// assert!(before <= waited());
+/// ```
+#[must_use]
+pub fn waited() -> Option<Duration> {
     parse(&fs::read_to_string("/proc/thread-self/schedstat").ok()?)
 }
 
