@@ -1,0 +1,289 @@
+//! The hybrid groups of TLS 1.3 (draft-ietf-tls-ecdhe-mlkem): an elliptic curve and ML-KEM side by
+//! side, in the order in which they travel.
+//!
+//! | module | code point | the client's share | the server's share | secret |
+//! |---|---|---|---|---|
+//! | [`x25519mlkem768`] | 0x11ec | ML-KEM, X25519: 1216 bytes | 1120 bytes | 64 bytes |
+//! | [`secp256r1mlkem768`] | 0x11eb | P-256, ML-KEM: 1249 bytes | 1153 bytes | 64 bytes |
+//!
+//! ```
+//! use adamant_hybrid::tls::x25519mlkem768::{DecapsulationKey, EncapsulationKey};
+//! # use adamant_testkit::TestRng;
+//! # let mut rng = TestRng::new(1); // SystemRng or FastRng in a program
+//! // The client:
+//! let key = DecapsulationKey::generate(&mut rng)?;
+//! let client_share = key.encapsulation_key().to_bytes();
+//! // The server:
+//! let (secret, server_share) = EncapsulationKey::from_bytes(&client_share)?.encapsulate(&mut rng)?;
+//! // The client again:
+//! assert_eq!(key.decapsulate(&server_share)?.as_ref(), secret.as_ref());
+//! # Ok::<(), adamant_base::Error>(())
+//! ```
+//!
+//! A client that also offers the curve alone sends the same public key again:
+//! `DecapsulationKey::classic` has it.
+
+use crate::classic::Classic;
+use adamant_base::family::Kem;
+use adamant_base::{Error, Rng, Secret, Wipe};
+use alloc::vec::Vec;
+
+macro_rules! hybrid {
+    (
+        $module:ident, $title:literal, $code:literal, $group:ident, $lattice:ident,
+        lattice_first: $lattice_first:literal, secret: $secret:literal
+    ) => {
+        #[doc = concat!($title, ".")]
+        pub mod $module {
+            use super::*;
+            use adamant_ec::$group as group;
+            use adamant_pq::$lattice as lattice;
+
+            /// The group's code point in TLS.
+            pub const CODE_POINT: u16 = $code;
+            const PUBLIC_LEN: usize = <group::PrivateKey as Classic>::PUBLIC_LEN;
+            /// Bytes of an encapsulation key: the client's share.
+            pub const ENCAPSULATION_KEY_LEN: usize = lattice::ENCAPSULATION_KEY_LEN + PUBLIC_LEN;
+            /// Bytes of a ciphertext: the server's share.
+            pub const CIPHERTEXT_LEN: usize = lattice::CIPHERTEXT_LEN + PUBLIC_LEN;
+            /// Bytes of the shared secret.
+            pub const SHARED_SECRET_LEN: usize = $secret;
+
+            /// A ciphertext: the server's share.
+            pub type Ciphertext = [u8; CIPHERTEXT_LEN];
+
+            /// A decapsulation key, the client's.
+            #[derive(Clone)]
+            pub struct DecapsulationKey {
+                classic: group::PrivateKey,
+                lattice: lattice::DecapsulationKey,
+            }
+
+            /// An encapsulation key, which is public.
+            #[derive(Clone, Debug, PartialEq, Eq)]
+            pub struct EncapsulationKey {
+                classic: group::PublicKey,
+                lattice: lattice::EncapsulationKey,
+            }
+
+            /// What both sides share: input of a key schedule.
+            #[derive(Clone)]
+            pub struct SharedSecret(Secret<[u8; SHARED_SECRET_LEN]>);
+
+            #[doc = concat!($title, " as a [`Kem`].")]
+            #[derive(Clone, Copy, Debug)]
+            pub struct Hybrid;
+
+            impl AsRef<[u8]> for SharedSecret {
+                fn as_ref(&self) -> &[u8] {
+                    &*self.0
+                }
+            }
+
+            /// The curve's part and ML-KEM's, of bytes of which the latter is this long.
+            fn halves(bytes: &[u8], lattice_len: usize) -> Option<(&[u8], &[u8])> {
+                let lattice_first = $lattice_first;
+                if bytes.len() != lattice_len + PUBLIC_LEN {
+                    return None;
+                }
+                let first = if lattice_first {
+                    lattice_len
+                } else {
+                    PUBLIC_LEN
+                };
+                let (a, b) = bytes.split_at(first);
+                Some(if lattice_first { (b, a) } else { (a, b) })
+            }
+
+            /// Both parts in their order.
+            fn join<const LEN: usize>(classic: &[u8], lattice: &[u8]) -> [u8; LEN] {
+                let lattice_first = $lattice_first;
+                let (a, b) = if lattice_first {
+                    (lattice, classic)
+                } else {
+                    (classic, lattice)
+                };
+                let mut bytes = [0; LEN];
+                let (first, second) = bytes.split_at_mut(a.len());
+                first.copy_from_slice(a);
+                second.copy_from_slice(b);
+                bytes
+            }
+
+            impl DecapsulationKey {
+                /// A new key.
+                ///
+                /// # Errors
+                /// [`Error::NoEntropy`] from the generator.
+                pub fn generate(rng: &mut impl Rng) -> Result<Self, Error> {
+                    Ok(DecapsulationKey {
+                        lattice: lattice::DecapsulationKey::generate(rng)?,
+                        classic: group::PrivateKey::generate(rng)?,
+                    })
+                }
+
+                /// The key of its halves.
+                #[must_use]
+                pub fn from_halves(
+                    classic: group::PrivateKey,
+                    lattice: lattice::DecapsulationKey,
+                ) -> Self {
+                    DecapsulationKey { classic, lattice }
+                }
+
+                /// Reads a key: that of ML-KEM as its seed of 64 bytes, that of the curve as its
+                /// scalar, in the order of the shares.
+                ///
+                /// # Errors
+                /// [`Error::BadPrivateKey`].
+                pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+                    let scalar_len = <group::PrivateKey as Classic>::SECRET_LEN;
+                    if bytes.len() != 64 + scalar_len {
+                        return Err(Error::BadPrivateKey);
+                    }
+                    let lattice_first = $lattice_first;
+                    let (a, b) = bytes.split_at(if lattice_first { 64 } else { scalar_len });
+                    let (seed, scalar) = if lattice_first { (a, b) } else { (b, a) };
+                    let seed = seed.try_into().map_err(|_| Error::BadPrivateKey)?;
+                    Ok(DecapsulationKey {
+                        lattice: lattice::DecapsulationKey::from_seed(seed),
+                        classic: Classic::from_bytes(scalar)?,
+                    })
+                }
+
+                /// The curve's half, for a client that offers the curve alone too.
+                #[must_use]
+                pub fn classic(&self) -> &group::PrivateKey {
+                    &self.classic
+                }
+
+                /// The encapsulation key.
+                #[must_use]
+                pub fn encapsulation_key(&self) -> EncapsulationKey {
+                    EncapsulationKey {
+                        classic: self.classic.public_key(),
+                        lattice: self.lattice.encapsulation_key(),
+                    }
+                }
+
+                /// The shared secret of a ciphertext.
+                ///
+                /// # Errors
+                /// [`Error::BadLength`]; [`Error::BadPublicKey`] for a point that is none;
+                /// [`Error::WeakSharedSecret`] as TLS demands.
+                pub fn decapsulate(&self, ciphertext: &[u8]) -> Result<SharedSecret, Error> {
+                    let parts = halves(ciphertext, lattice::CIPHERTEXT_LEN);
+                    let (point, c) = parts.ok_or(Error::BadLength {
+                        expected: CIPHERTEXT_LEN,
+                        actual: ciphertext.len(),
+                    })?;
+                    let c = c.try_into().map_err(|_| Error::BadLength {
+                        expected: lattice::CIPHERTEXT_LEN,
+                        actual: c.len(),
+                    })?;
+                    let point = <group::PrivateKey as Classic>::read_public(point)?;
+                    let agreed = self.classic.agree(&point)?;
+                    let secret = self.lattice.decapsulate(c);
+                    Ok(SharedSecret(Secret::new(join(&*agreed, secret.as_ref()))))
+                }
+            }
+
+            impl EncapsulationKey {
+                /// Reads a key.
+                ///
+                /// # Errors
+                /// [`Error::BadPublicKey`] for another length and for halves that are no keys.
+                pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+                    let parts = halves(bytes, lattice::ENCAPSULATION_KEY_LEN);
+                    let (classic, lattice) = parts.ok_or(Error::BadPublicKey)?;
+                    Ok(EncapsulationKey {
+                        classic: <group::PrivateKey as Classic>::read_public(classic)?,
+                        lattice: lattice::EncapsulationKey::from_bytes(lattice)?,
+                    })
+                }
+
+                /// The bytes of the key.
+                #[must_use]
+                pub fn to_bytes(&self) -> [u8; ENCAPSULATION_KEY_LEN] {
+                    let classic = <group::PrivateKey as Classic>::write_public(&self.classic);
+                    join(&classic, &self.lattice.to_bytes())
+                }
+
+                /// A fresh shared secret and its ciphertext.
+                ///
+                /// # Errors
+                /// [`Error::WeakSharedSecret`] as TLS demands; [`Error::NoEntropy`] from the
+                /// generator.
+                pub fn encapsulate(
+                    &self,
+                    rng: &mut impl Rng,
+                ) -> Result<(SharedSecret, Ciphertext), Error> {
+                    let (secret, c) = self.lattice.encapsulate(rng)?;
+                    let ephemeral = group::PrivateKey::generate(rng)?;
+                    let agreed = ephemeral.agree(&self.classic)?;
+                    let mut shared = join(&*agreed, secret.as_ref());
+                    let secret = SharedSecret(Secret::new(shared));
+                    shared.wipe();
+                    let point =
+                        <group::PrivateKey as Classic>::write_public(&ephemeral.public_key());
+                    Ok((secret, join(&point, &c)))
+                }
+            }
+
+            impl Kem for Hybrid {
+                type DecapsulationKey = DecapsulationKey;
+                type EncapsulationKey = EncapsulationKey;
+                type Ciphertext = Ciphertext;
+                type SharedSecret = SharedSecret;
+
+                fn keygen(
+                    rng: &mut impl Rng,
+                ) -> Result<(DecapsulationKey, EncapsulationKey), Error> {
+                    let key = DecapsulationKey::generate(rng)?;
+                    let public = key.encapsulation_key();
+                    Ok((key, public))
+                }
+                fn encapsulate(
+                    key: &EncapsulationKey,
+                    rng: &mut impl Rng,
+                ) -> Result<(SharedSecret, Ciphertext), Error> {
+                    key.encapsulate(rng)
+                }
+                fn decapsulate(
+                    key: &DecapsulationKey,
+                    ciphertext: &[u8],
+                ) -> Result<SharedSecret, Error> {
+                    key.decapsulate(ciphertext)
+                }
+            }
+
+            /// Makes `count` keys.
+            ///
+            /// # Errors
+            /// [`Error::NoEntropy`] from the generator.
+            pub fn keygen_batch(
+                count: usize,
+                rng: &mut impl Rng,
+            ) -> Result<Vec<DecapsulationKey>, Error> {
+                let lattice = lattice::keygen_batch(count, rng)?;
+                let classic = group::keygen_batch(count, rng)?;
+                let halves = classic.into_iter().zip(lattice);
+                Ok(halves
+                    .map(|(classic, lattice)| DecapsulationKey { classic, lattice })
+                    .collect())
+            }
+        }
+    };
+}
+
+hybrid!(
+    x25519mlkem768, "X25519MLKEM768", 0x11ec, x25519, ml_kem_768,
+    lattice_first: true, secret: 64
+);
+hybrid!(
+    secp256r1mlkem768, "SecP256r1MLKEM768", 0x11eb, p256, ml_kem_768,
+    lattice_first: false, secret: 64
+);
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,230 @@
+//! X-Wing: X25519 and ML-KEM-768 as one KEM (draft-connolly-cfrg-xwing-kem).
+//!
+//! ```
+//! use adamant_hybrid::x_wing::{DecapsulationKey, EncapsulationKey};
+//! # use adamant_testkit::TestRng;
+//! # let mut rng = TestRng::new(1); // SystemRng or FastRng in a program
+//! let key = DecapsulationKey::generate(&mut rng)?;
+//! let public = EncapsulationKey::from_bytes(&key.encapsulation_key().to_bytes())?;
+//! let (secret, ciphertext) = public.encapsulate(&mut rng)?;
+//! assert_eq!(*key.decapsulate(&ciphertext), *secret);
+//! # Ok::<(), adamant_base::Error>(())
+//! ```
+//!
+//! A ciphertext that was tampered with gives another secret, never an error. Time depends on
+//! nothing secret.
+
+use adamant_base::family::{Kem, Xof};
+use adamant_base::{Error, Rng, Secret};
+use adamant_ec::x25519;
+use adamant_hash::{Sha3_256, Shake256};
+use adamant_pq::ml_kem_768 as ml_kem;
+
+/// Bytes of an encapsulation key.
+pub const ENCAPSULATION_KEY_LEN: usize = ml_kem::ENCAPSULATION_KEY_LEN + 32;
+/// Bytes of a ciphertext.
+pub const CIPHERTEXT_LEN: usize = ml_kem::CIPHERTEXT_LEN + 32;
+
+/// A ciphertext: ML-KEM's, then the X25519 public key.
+pub type Ciphertext = [u8; CIPHERTEXT_LEN];
+
+/// What both sides share: uniform bytes.
+pub type SharedSecret = Secret<[u8; 32]>;
+
+/// Separates X-Wing from other uses of its parts.
+const LABEL: &[u8; 6] = br"\.//^\";
+
+/// A decapsulation key, expanded from its seed.
+#[derive(Clone)]
+pub struct DecapsulationKey {
+    seed: Secret<[u8; 32]>,
+    lattice: ml_kem::DecapsulationKey,
+    classic: x25519::PrivateKey,
+}
+
+/// An encapsulation key, which is public.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EncapsulationKey {
+    lattice: ml_kem::EncapsulationKey,
+    classic: x25519::PublicKey,
+}
+
+/// X-Wing as a [`Kem`].
+#[derive(Clone, Copy, Debug)]
+pub struct XWing;
+
+/// X25519, where the secret of a key of small order is zeros as any other.
+fn agree(key: &x25519::PrivateKey, peer: &x25519::PublicKey) -> Secret<[u8; 32]> {
+    key.agree(peer).unwrap_or_else(|_| Secret::new([0; 32]))
+}
+
+/// The shared secret of both (the draft's Combiner).
+fn combine(
+    lattice: &[u8],
+    classic: &[u8; 32],
+    ciphertext: &x25519::PublicKey,
+    key: &x25519::PublicKey,
+) -> SharedSecret {
+    use adamant_base::family::Hash;
+    let mut hash = <Sha3_256 as Hash>::new();
+    let public = [ciphertext.to_bytes(), key.to_bytes()];
+    for part in [lattice, classic, public.as_flattened(), LABEL] {
+        Hash::update(&mut hash, part);
+    }
+    Secret::new(Hash::finalize(hash))
+}
+
+impl DecapsulationKey {
+    /// A new key.
+    ///
+    /// # Errors
+    /// [`Error::NoEntropy`] from the generator.
+    pub fn generate(rng: &mut impl Rng) -> Result<Self, Error> {
+        let mut seed = Secret::new([0; 32]);
+        rng.fill(&mut *seed)?;
+        Ok(Self::from_seed(&seed))
+    }
+
+    /// The key of a seed; all seeds are good.
+    #[must_use]
+    pub fn from_seed(seed: &[u8; 32]) -> Self {
+        let mut expanded = Secret::new([0; 96]);
+        <Shake256 as Xof>::digest(seed, &mut *expanded);
+        let (lattice, classic) = expanded.split_at(64);
+        let mut halves = (Secret::new([0; 64]), Secret::new([0; 32]));
+        halves.0.copy_from_slice(lattice);
+        halves.1.copy_from_slice(classic);
+        DecapsulationKey {
+            seed: Secret::new(*seed),
+            lattice: ml_kem::DecapsulationKey::from_seed(&halves.0),
+            classic: x25519::PrivateKey::from_bytes(&halves.1),
+        }
+    }
+
+    /// The seed, which is the encoding of the key.
+    #[must_use]
+    pub fn seed(&self) -> Secret<[u8; 32]> {
+        self.seed.clone()
+    }
+
+    /// The encapsulation key.
+    #[must_use]
+    pub fn encapsulation_key(&self) -> EncapsulationKey {
+        EncapsulationKey {
+            lattice: self.lattice.encapsulation_key(),
+            classic: self.classic.public_key(),
+        }
+    }
+
+    /// The shared secret of a ciphertext.
+    #[must_use]
+    pub fn decapsulate(&self, ciphertext: &Ciphertext) -> SharedSecret {
+        let Some((lattice, classic)) = ciphertext.split_first_chunk() else {
+            unreachable!("a ciphertext begins with that of ML-KEM")
+        };
+        let secret = self.lattice.decapsulate(lattice);
+        let Ok(classic) = x25519::PublicKey::from_bytes(classic) else {
+            unreachable!("a ciphertext ends with the 32 bytes of a public key")
+        };
+        let agreed = agree(&self.classic, &classic);
+        combine(
+            secret.as_ref(),
+            &agreed,
+            &classic,
+            &self.classic.public_key(),
+        )
+    }
+}
+
+impl EncapsulationKey {
+    /// Reads a key.
+    ///
+    /// # Errors
+    /// [`Error::BadPublicKey`] for another length and for a key that ML-KEM refuses.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        let halves = bytes.split_at_checked(ml_kem::ENCAPSULATION_KEY_LEN);
+        let (lattice, classic) = halves.ok_or(Error::BadPublicKey)?;
+        Ok(EncapsulationKey {
+            classic: x25519::PublicKey::from_bytes(classic)?,
+            lattice: ml_kem::EncapsulationKey::from_bytes(lattice)?,
+        })
+    }
+
+    /// The bytes of the key: ML-KEM's, then X25519's.
+    #[must_use]
+    pub fn to_bytes(&self) -> [u8; ENCAPSULATION_KEY_LEN] {
+        let mut bytes = [0; ENCAPSULATION_KEY_LEN];
+        let (lattice, classic) = bytes.split_at_mut(ml_kem::ENCAPSULATION_KEY_LEN);
+        lattice.copy_from_slice(&self.lattice.to_bytes());
+        classic.copy_from_slice(&self.classic.to_bytes());
+        bytes
+    }
+
+    /// A fresh shared secret and its ciphertext.
+    ///
+    /// # Errors
+    /// [`Error::NoEntropy`] from the generator.
+    pub fn encapsulate(&self, rng: &mut impl Rng) -> Result<(SharedSecret, Ciphertext), Error> {
+        let mut seed = Secret::new([0; 64]);
+        rng.fill(&mut *seed)?;
+        Ok(self.encapsulate_deterministic(&seed))
+    }
+
+    /// The shared secret and ciphertext that 64 random bytes give. The bytes must be fresh, random
+    /// and secret: this is for tests, and for protocols that bring their own randomness.
+    #[must_use]
+    pub fn encapsulate_deterministic(&self, seed: &[u8; 64]) -> (SharedSecret, Ciphertext) {
+        let mut halves = Secret::new([[0; 32]; 2]);
+        halves.as_flattened_mut().copy_from_slice(seed);
+        let (secret, lattice) = self.lattice.encapsulate_deterministic(&halves[0]);
+        let ephemeral = x25519::PrivateKey::from_bytes(&halves[1]);
+        let public = ephemeral.public_key();
+        let agreed = agree(&ephemeral, &self.classic);
+        let mut ciphertext = [0; CIPHERTEXT_LEN];
+        let (first, second) = ciphertext.split_at_mut(ml_kem::CIPHERTEXT_LEN);
+        first.copy_from_slice(&lattice);
+        second.copy_from_slice(&public.to_bytes());
+        let shared = combine(secret.as_ref(), &agreed, &public, &self.classic);
+        (shared, ciphertext)
+    }
+}
+
+impl Kem for XWing {
+    type DecapsulationKey = DecapsulationKey;
+    type EncapsulationKey = EncapsulationKey;
+    type Ciphertext = Ciphertext;
+    type SharedSecret = Shared;
+
+    fn keygen(rng: &mut impl Rng) -> Result<(DecapsulationKey, EncapsulationKey), Error> {
+        let key = DecapsulationKey::generate(rng)?;
+        let public = key.encapsulation_key();
+        Ok((key, public))
+    }
+    fn encapsulate(
+        key: &EncapsulationKey,
+        rng: &mut impl Rng,
+    ) -> Result<(Shared, Ciphertext), Error> {
+        let (secret, ciphertext) = key.encapsulate(rng)?;
+        Ok((Shared(secret), ciphertext))
+    }
+    fn decapsulate(key: &DecapsulationKey, ciphertext: &[u8]) -> Result<Shared, Error> {
+        let actual = ciphertext.len();
+        let expected = CIPHERTEXT_LEN;
+        let ciphertext = ciphertext.try_into();
+        let ciphertext = ciphertext.map_err(|_| Error::BadLength { expected, actual })?;
+        Ok(Shared(key.decapsulate(ciphertext)))
+    }
+}
+
+/// A [`SharedSecret`] as [`Kem`] asks for it.
+#[derive(Clone)]
+pub struct Shared(SharedSecret);
+
+impl AsRef<[u8]> for Shared {
+    fn as_ref(&self) -> &[u8] {
+        &*self.0
+    }
+}
+
+#[cfg(test)]
+mod tests;
