@@ -356,6 +356,15 @@ catalog! {
         "ml-kem-1024" "2.16.840.1.101.3.4.4.3", "FIPS 203",
             [("private-key", 3168), ("public-key", 1568), ("ciphertext", 1568), ("shared-secret", 32)],
             ml_kem::Backend;
+        "x25519mlkem768", "draft-ietf-tls-ecdhe-mlkem",
+            [("private-key", 2432), ("public-key", 1216), ("ciphertext", 1120), ("shared-secret", 64)],
+            ml_kem::Backend;
+        "secp256r1mlkem768", "draft-ietf-tls-ecdhe-mlkem",
+            [("private-key", 2432), ("public-key", 1249), ("ciphertext", 1153), ("shared-secret", 64)],
+            ml_kem::Backend;
+        "x-wing", "draft-connolly-cfrg-xwing-kem",
+            [("private-key", 32), ("public-key", 1216), ("ciphertext", 1120), ("shared-secret", 32)],
+            ml_kem::Backend;
     }
     Group {
         "p256" "1.2.840.10045.3.1.7", "SP 800-186", [("scalar", 32), ("point", 65)], p256::Backend;

@@ -41,6 +41,7 @@
 //! | [`cipher`] | AES, its modes, AES-GCM; ChaCha20 |
 //! | [`ec`] | P-256 (ECDSA, ECDH), Ed25519, X25519 |
 //! | [`pq`] | ML-KEM, ML-DSA |
+//! | [`hybrid`] | hybrid KEMs of TLS, X-Wing, HPKE |
 //! | [`rsa`] | RSA signatures and encryption |
 //! | [`bignum`] | big integers, modular exponentiation, primes |
 //! | [`rand`] | the system's generator ([`SystemRng`]) and a fast one ([`FastRng`]) |
@@ -66,6 +67,7 @@ pub use adamant_cipher as cipher;
 pub use adamant_der as der;
 pub use adamant_ec as ec;
 pub use adamant_hash as hash;
+pub use adamant_hybrid as hybrid;
 pub use adamant_pq as pq;
 pub use adamant_rand as rand;
 pub use adamant_rsa as rsa;

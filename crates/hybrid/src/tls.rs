@@ -24,8 +24,10 @@
 //! `DecapsulationKey::classic` has it.
 
 use crate::classic::Classic;
+use crate::same_length;
 use adamant_base::family::Kem;
-use adamant_base::{Error, Rng, Secret, Wipe};
+use adamant_base::{Error, Rng, Secret};
+use adamant_pq::ml_kem::SharedSecret as SharedPart;
 use alloc::vec::Vec;
 
 macro_rules! hybrid {
@@ -73,6 +75,12 @@ macro_rules! hybrid {
             #[doc = concat!($title, " as a [`Kem`].")]
             #[derive(Clone, Copy, Debug)]
             pub struct Hybrid;
+
+            impl SharedSecret {
+                fn of(agreed: &[u8], secret: &SharedPart) -> Self {
+                    SharedSecret(Secret::new(join(agreed, secret.as_ref())))
+                }
+            }
 
             impl AsRef<[u8]> for SharedSecret {
                 fn as_ref(&self) -> &[u8] {
@@ -151,6 +159,12 @@ macro_rules! hybrid {
                     })
                 }
 
+                /// ML-KEM's half.
+                #[must_use]
+                pub fn lattice(&self) -> &lattice::DecapsulationKey {
+                    &self.lattice
+                }
+
                 /// The curve's half, for a client that offers the curve alone too.
                 #[must_use]
                 pub fn classic(&self) -> &group::PrivateKey {
@@ -172,19 +186,23 @@ macro_rules! hybrid {
                 /// [`Error::BadLength`]; [`Error::BadPublicKey`] for a point that is none;
                 /// [`Error::WeakSharedSecret`] as TLS demands.
                 pub fn decapsulate(&self, ciphertext: &[u8]) -> Result<SharedSecret, Error> {
-                    let parts = halves(ciphertext, lattice::CIPHERTEXT_LEN);
-                    let (point, c) = parts.ok_or(Error::BadLength {
+                    let (point, c) = Self::parts(ciphertext)?;
+                    let agreed = self.classic.agree(&point)?;
+                    Ok(SharedSecret::of(&*agreed, &self.lattice.decapsulate(c)))
+                }
+
+                /// The point and ML-KEM's part of a ciphertext.
+                fn parts(
+                    ciphertext: &[u8],
+                ) -> Result<(group::PublicKey, &lattice::Ciphertext), Error> {
+                    let wrong = Error::BadLength {
                         expected: CIPHERTEXT_LEN,
                         actual: ciphertext.len(),
-                    })?;
-                    let c = c.try_into().map_err(|_| Error::BadLength {
-                        expected: lattice::CIPHERTEXT_LEN,
-                        actual: c.len(),
-                    })?;
+                    };
+                    let parts = halves(ciphertext, lattice::CIPHERTEXT_LEN);
+                    let (point, c) = parts.ok_or(wrong)?;
                     let point = <group::PrivateKey as Classic>::read_public(point)?;
-                    let agreed = self.classic.agree(&point)?;
-                    let secret = self.lattice.decapsulate(c);
-                    Ok(SharedSecret(Secret::new(join(&*agreed, secret.as_ref()))))
+                    Ok((point, c.try_into().map_err(|_| wrong)?))
                 }
             }
 
@@ -221,12 +239,9 @@ macro_rules! hybrid {
                     let (secret, c) = self.lattice.encapsulate(rng)?;
                     let ephemeral = group::PrivateKey::generate(rng)?;
                     let agreed = ephemeral.agree(&self.classic)?;
-                    let mut shared = join(&*agreed, secret.as_ref());
-                    let secret = SharedSecret(Secret::new(shared));
-                    shared.wipe();
-                    let point =
-                        <group::PrivateKey as Classic>::write_public(&ephemeral.public_key());
-                    Ok((secret, join(&point, &c)))
+                    let own = &ephemeral.public_key();
+                    let point = <group::PrivateKey as Classic>::write_public(own);
+                    Ok((SharedSecret::of(&*agreed, &secret), join(&point, &c)))
                 }
             }
 
@@ -271,6 +286,79 @@ macro_rules! hybrid {
                 Ok(halves
                     .map(|(classic, lattice)| DecapsulationKey { classic, lattice })
                     .collect())
+            }
+
+            /// [`EncapsulationKey::encapsulate`] to many keys: `out[i]` is for `keys[i]`.
+            ///
+            /// # Errors
+            /// [`Error::BadLength`] when `keys` and `out` differ in length; `out` is then
+            /// untouched. [`Error::NoEntropy`] from the generator.
+            pub fn encapsulate_batch(
+                keys: &[&EncapsulationKey],
+                rng: &mut impl Rng,
+                out: &mut [Result<(SharedSecret, Ciphertext), Error>],
+            ) -> Result<(), Error> {
+                same_length(keys.len(), out.len())?;
+                let lattices: Vec<_> = keys.iter().map(|key| &key.lattice).collect();
+                let place = || (SharedPart::zero(), [0; lattice::CIPHERTEXT_LEN]);
+                let mut encapsulated: Vec<_> = keys.iter().map(|_| place()).collect();
+                lattice::encapsulate_batch(&lattices, rng, &mut encapsulated)?;
+                let ephemeral = group::keygen_batch(keys.len(), rng)?;
+                let pairs = ephemeral.iter().zip(keys);
+                let pairs: Vec<_> = pairs.map(|(own, key)| (own, &key.classic)).collect();
+                let mut agreed: Vec<_> = keys.iter().map(|_| Err(Error::NoEntropy)).collect();
+                group::agree_batch(&pairs, &mut agreed)?;
+                for (i, out) in out.iter_mut().enumerate() {
+                    let (secret, c) = &encapsulated[i];
+                    *out = agreed[i].as_ref().map_err(|error| *error).map(|agreed| {
+                        let own = &ephemeral[i].public_key();
+                        let point = <group::PrivateKey as Classic>::write_public(own);
+                        (SharedSecret::of(&**agreed, secret), join(&point, c))
+                    });
+                }
+                Ok(())
+            }
+
+            /// [`DecapsulationKey::decapsulate`] for many ciphertexts: `out[i]` is the secret of
+            /// `items[i]`.
+            ///
+            /// # Errors
+            /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then
+            /// untouched.
+            pub fn decapsulate_batch(
+                items: &[(&DecapsulationKey, &Ciphertext)],
+                out: &mut [Result<SharedSecret, Error>],
+            ) -> Result<(), Error> {
+                same_length(items.len(), out.len())?;
+                let mut points = Vec::with_capacity(items.len());
+                let mut lattices = Vec::with_capacity(items.len());
+                let mut pairs = Vec::with_capacity(items.len());
+                for (_, ciphertext) in items {
+                    points.push(DecapsulationKey::parts(&ciphertext[..]));
+                }
+                for ((key, _), parts) in items.iter().zip(&points) {
+                    if let Ok((point, c)) = parts {
+                        pairs.push((&key.classic, point));
+                        lattices.push((&key.lattice, *c));
+                    }
+                }
+                let mut secrets: Vec<_> = pairs.iter().map(|_| SharedPart::zero()).collect();
+                lattice::decapsulate_batch(&lattices, &mut secrets)?;
+                let mut agreed: Vec<_> = pairs.iter().map(|_| Err(Error::BadPublicKey)).collect();
+                group::agree_batch(&pairs, &mut agreed)?;
+                let mut secrets = agreed.into_iter().zip(secrets);
+                for (out, parts) in out.iter_mut().zip(&points) {
+                    *out = match parts {
+                        Err(error) => Err(*error),
+                        Ok(_) => match secrets.next() {
+                            Some((agreed, secret)) => {
+                                agreed.map(|agreed| SharedSecret::of(&*agreed, &secret))
+                            }
+                            None => unreachable!("each ciphertext with its parts has a secret"),
+                        },
+                    };
+                }
+                Ok(())
             }
         }
     };

@@ -7,7 +7,7 @@
 //! let key = DecapsulationKey::generate(&mut rng)?;
 //! let public = EncapsulationKey::from_bytes(&key.encapsulation_key().to_bytes())?;
 //! let (secret, ciphertext) = public.encapsulate(&mut rng)?;
-//! assert_eq!(*key.decapsulate(&ciphertext), *secret);
+//! assert_eq!(key.decapsulate(&ciphertext).as_bytes(), secret.as_bytes());
 //! # Ok::<(), adamant_base::Error>(())
 //! ```
 //!
@@ -18,7 +18,11 @@ use adamant_base::family::{Kem, Xof};
 use adamant_base::{Error, Rng, Secret};
 use adamant_ec::x25519;
 use adamant_hash::{Sha3_256, Shake256};
+use adamant_pq::ml_kem::SharedSecret as LatticeSecret;
 use adamant_pq::ml_kem_768 as ml_kem;
+use alloc::vec::Vec;
+
+use crate::same_length;
 
 /// Bytes of an encapsulation key.
 pub const ENCAPSULATION_KEY_LEN: usize = ml_kem::ENCAPSULATION_KEY_LEN + 32;
@@ -28,8 +32,29 @@ pub const CIPHERTEXT_LEN: usize = ml_kem::CIPHERTEXT_LEN + 32;
 /// A ciphertext: ML-KEM's, then the X25519 public key.
 pub type Ciphertext = [u8; CIPHERTEXT_LEN];
 
-/// What both sides share: uniform bytes.
-pub type SharedSecret = Secret<[u8; 32]>;
+/// What both sides share: 32 uniform bytes.
+#[derive(Clone)]
+pub struct SharedSecret(Secret<[u8; 32]>);
+
+impl SharedSecret {
+    /// All zeros: a place for a batch to write to.
+    #[must_use]
+    pub fn zero() -> Self {
+        SharedSecret(Secret::new([0; 32]))
+    }
+
+    /// The 32 bytes.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl AsRef<[u8]> for SharedSecret {
+    fn as_ref(&self) -> &[u8] {
+        &*self.0
+    }
+}
 
 /// Separates X-Wing from other uses of its parts.
 const LABEL: &[u8; 6] = br"\.//^\";
@@ -71,7 +96,18 @@ fn combine(
     for part in [lattice, classic, public.as_flattened(), LABEL] {
         Hash::update(&mut hash, part);
     }
-    Secret::new(Hash::finalize(hash))
+    SharedSecret(Secret::new(Hash::finalize(hash)))
+}
+
+/// ML-KEM's ciphertext and the public key of X25519.
+fn parts(ciphertext: &Ciphertext) -> (&ml_kem::Ciphertext, x25519::PublicKey) {
+    let Some((lattice, classic)) = ciphertext.split_first_chunk() else {
+        unreachable!("a ciphertext begins with that of ML-KEM")
+    };
+    let Ok(classic) = x25519::PublicKey::from_bytes(classic) else {
+        unreachable!("a ciphertext ends with the 32 bytes of a public key")
+    };
+    (lattice, classic)
 }
 
 impl DecapsulationKey {
@@ -119,13 +155,8 @@ impl DecapsulationKey {
     /// The shared secret of a ciphertext.
     #[must_use]
     pub fn decapsulate(&self, ciphertext: &Ciphertext) -> SharedSecret {
-        let Some((lattice, classic)) = ciphertext.split_first_chunk() else {
-            unreachable!("a ciphertext begins with that of ML-KEM")
-        };
+        let (lattice, classic) = parts(ciphertext);
         let secret = self.lattice.decapsulate(lattice);
-        let Ok(classic) = x25519::PublicKey::from_bytes(classic) else {
-            unreachable!("a ciphertext ends with the 32 bytes of a public key")
-        };
         let agreed = agree(&self.classic, &classic);
         combine(
             secret.as_ref(),
@@ -189,11 +220,91 @@ impl EncapsulationKey {
     }
 }
 
+/// Makes `count` keys.
+///
+/// # Errors
+/// [`Error::NoEntropy`] from the generator.
+pub fn keygen_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<DecapsulationKey>, Error> {
+    (0..count)
+        .map(|_| DecapsulationKey::generate(rng))
+        .collect()
+}
+
+/// The secrets of many pairs, with zeros for keys of small order.
+fn agree_batch(
+    pairs: &[(&x25519::PrivateKey, &x25519::PublicKey)],
+) -> Result<Vec<Secret<[u8; 32]>>, Error> {
+    let mut agreed: Vec<_> = pairs.iter().map(|_| Err(Error::NoEntropy)).collect();
+    x25519::agree_batch(pairs, &mut agreed)?;
+    let zeros = |agreed: Result<_, Error>| agreed.unwrap_or_else(|_| Secret::new([0; 32]));
+    Ok(agreed.into_iter().map(zeros).collect())
+}
+
+/// [`EncapsulationKey::encapsulate`] to many keys: `out[i]` is for `keys[i]`.
+///
+/// # Errors
+/// [`Error::BadLength`] when `keys` and `out` differ in length; `out` is then untouched.
+/// [`Error::NoEntropy`] from the generator.
+pub fn encapsulate_batch(
+    keys: &[&EncapsulationKey],
+    rng: &mut impl Rng,
+    out: &mut [(SharedSecret, Ciphertext)],
+) -> Result<(), Error> {
+    same_length(keys.len(), out.len())?;
+    let lattices: Vec<_> = keys.iter().map(|key| &key.lattice).collect();
+    let place = || (LatticeSecret::zero(), [0; ml_kem::CIPHERTEXT_LEN]);
+    let mut encapsulated: Vec<_> = keys.iter().map(|_| place()).collect();
+    ml_kem::encapsulate_batch(&lattices, rng, &mut encapsulated)?;
+    let ephemeral = x25519::keygen_batch(keys.len(), rng)?;
+    let pairs = ephemeral.iter().zip(keys);
+    let pairs: Vec<_> = pairs.map(|(own, key)| (own, &key.classic)).collect();
+    let agreed = agree_batch(&pairs)?;
+    for (i, (secret, ciphertext)) in out.iter_mut().enumerate() {
+        let (shared, c) = &encapsulated[i];
+        let public = ephemeral[i].public_key();
+        let (first, second) = ciphertext.split_at_mut(ml_kem::CIPHERTEXT_LEN);
+        first.copy_from_slice(c);
+        second.copy_from_slice(&public.to_bytes());
+        *secret = combine(shared.as_ref(), &agreed[i], &public, &keys[i].classic);
+    }
+    Ok(())
+}
+
+/// [`DecapsulationKey::decapsulate`] for many ciphertexts: `out[i]` is the secret of `items[i]`.
+///
+/// # Errors
+/// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
+pub fn decapsulate_batch(
+    items: &[(&DecapsulationKey, &Ciphertext)],
+    out: &mut [SharedSecret],
+) -> Result<(), Error> {
+    same_length(items.len(), out.len())?;
+    let parts: Vec<_> = items
+        .iter()
+        .map(|(_, ciphertext)| parts(ciphertext))
+        .collect();
+    let both = || items.iter().zip(&parts);
+    let lattices: Vec<_> = both()
+        .map(|((key, _), (c, _))| (&key.lattice, *c))
+        .collect();
+    let mut secrets: Vec<_> = items.iter().map(|_| LatticeSecret::zero()).collect();
+    ml_kem::decapsulate_batch(&lattices, &mut secrets)?;
+    let pairs: Vec<_> = both()
+        .map(|((key, _), (_, point))| (&key.classic, point))
+        .collect();
+    let agreed = agree_batch(&pairs)?;
+    for (i, out) in out.iter_mut().enumerate() {
+        let own = items[i].0.classic.public_key();
+        *out = combine(secrets[i].as_ref(), &agreed[i], pairs[i].1, &own);
+    }
+    Ok(())
+}
+
 impl Kem for XWing {
     type DecapsulationKey = DecapsulationKey;
     type EncapsulationKey = EncapsulationKey;
     type Ciphertext = Ciphertext;
-    type SharedSecret = Shared;
+    type SharedSecret = SharedSecret;
 
     fn keygen(rng: &mut impl Rng) -> Result<(DecapsulationKey, EncapsulationKey), Error> {
         let key = DecapsulationKey::generate(rng)?;
@@ -203,26 +314,15 @@ impl Kem for XWing {
     fn encapsulate(
         key: &EncapsulationKey,
         rng: &mut impl Rng,
-    ) -> Result<(Shared, Ciphertext), Error> {
-        let (secret, ciphertext) = key.encapsulate(rng)?;
-        Ok((Shared(secret), ciphertext))
+    ) -> Result<(SharedSecret, Ciphertext), Error> {
+        key.encapsulate(rng)
     }
-    fn decapsulate(key: &DecapsulationKey, ciphertext: &[u8]) -> Result<Shared, Error> {
+    fn decapsulate(key: &DecapsulationKey, ciphertext: &[u8]) -> Result<SharedSecret, Error> {
         let actual = ciphertext.len();
         let expected = CIPHERTEXT_LEN;
         let ciphertext = ciphertext.try_into();
         let ciphertext = ciphertext.map_err(|_| Error::BadLength { expected, actual })?;
-        Ok(Shared(key.decapsulate(ciphertext)))
-    }
-}
-
-/// A [`SharedSecret`] as [`Kem`] asks for it.
-#[derive(Clone)]
-pub struct Shared(SharedSecret);
-
-impl AsRef<[u8]> for Shared {
-    fn as_ref(&self) -> &[u8] {
-        &*self.0
+        Ok(key.decapsulate(ciphertext))
     }
 }
 

@@ -14,7 +14,7 @@
 //! | `hash`, `mac`, `kdf`, `cipher`, `aead`, `key_wrap`, `signature`, `agreement`, `kem` | the operations of a family |
 //! | `x509`, `pki` | certificates read and made |
 //! | `rsa`, `bignum` | RSA, and sums and products of big integers |
-//! | `keys`, `weierstrass`, `curve25519`, `lattice` | the asymmetric keys, and the algorithms that they serve |
+//! | `keys`, `weierstrass`, `curve25519`, `lattice`, `hybrid` | the asymmetric keys, and the algorithms that they serve |
 //! | `task` | the shape that the families fill in; single and batch operations made from it |
 //!
 //! An algorithm joins with one line in the `register` function of its family.
@@ -46,6 +46,7 @@ mod bignum;
 mod cipher;
 mod curve25519;
 mod hash;
+mod hybrid;
 mod kdf;
 mod kem;
 mod key_wrap;
@@ -160,6 +161,7 @@ pub fn registry() -> Vec<Box<dyn Operation>> {
     weierstrass::register(&mut registry);
     curve25519::register(&mut registry);
     lattice::register(&mut registry);
+    hybrid::register(&mut registry);
     rsa::register(&mut registry);
     bignum::register(&mut registry);
     arithmetic::register(&mut registry);

@@ -20,7 +20,7 @@ impl SharedSecret {
     pub(super) fn as_bytes(&self) -> &[u8] {
         match self {
             SharedSecret::Derived(digest) => digest.as_bytes(),
-            SharedSecret::XWing(secret) => &**secret,
+            SharedSecret::XWing(secret) => secret.as_bytes(),
         }
     }
 }

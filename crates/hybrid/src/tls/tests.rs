@@ -91,11 +91,41 @@ fn what_is_no_share_is_refused() {
     assert_eq!(refused, Some(Error::BadPublicKey));
 }
 
-#[test]
-fn keys_in_batches_work() {
-    let mut rng = TestRng::new(10);
-    for key in secp256r1mlkem768::keygen_batch(9, &mut rng).unwrap() {
-        let (secret, c) = key.encapsulation_key().encapsulate(&mut rng).unwrap();
-        assert_eq!(key.decapsulate(&c).unwrap().as_ref(), secret.as_ref());
-    }
+macro_rules! batches {
+    ($($test:ident $module:ident)*) => { $(
+        #[test]
+        fn $test() {
+            use $module::*;
+            let mut rng = TestRng::new(10);
+            for count in [0, 1, 7, 8, 9, 17] {
+                let keys = keygen_batch(count, &mut rng).unwrap();
+                let public: Vec<_> = keys.iter().map(|key| key.encapsulation_key()).collect();
+                let mut places = vec![Err(Error::BadSignature); count];
+                let public: Vec<_> = public.iter().collect();
+                encapsulate_batch(&public, &mut rng, &mut places).unwrap();
+                let mut sent: Vec<_> = places.into_iter().map(Result::unwrap).collect();
+                // One that is not to be opened does not disturb the others.
+                if let Some((_, c)) = sent.get_mut(3) {
+                    *c = [0; CIPHERTEXT_LEN];
+                }
+                let items: Vec<_> = keys.iter().zip(&sent).map(|(key, (_, c))| (key, c)).collect();
+                let mut opened = vec![Err(Error::BadSignature); count];
+                decapsulate_batch(&items, &mut opened).unwrap();
+                for (i, (opened, (secret, c))) in opened.into_iter().zip(&sent).enumerate() {
+                    let single = keys[i].decapsulate(c);
+                    if i == 3 {
+                        assert_eq!(opened.err(), single.err());
+                    } else {
+                        let opened = opened.unwrap();
+                        assert_eq!(opened.as_ref(), secret.as_ref());
+                        assert_eq!(opened.as_ref(), single.unwrap().as_ref());
+                    }
+                }
+                let mut short = vec![Err(Error::BadSignature); count + 1];
+                assert!(decapsulate_batch(&items, &mut short).is_err());
+            }
+        }
+    )* };
 }
+
+batches! { x25519mlkem768_in_batches x25519mlkem768 secp256r1mlkem768_in_batches secp256r1mlkem768 }

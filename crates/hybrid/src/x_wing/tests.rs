@@ -48,8 +48,8 @@ fn vectors_of_the_draft() {
             .unwrap()
             .encapsulate_deterministic(&encapsulation_seed);
         assert_eq!(Sha256::digest(&c), ciphertext);
-        assert_eq!(*shared, secret);
-        assert_eq!(*key.decapsulate(&c), secret);
+        assert_eq!(*shared.as_bytes(), secret);
+        assert_eq!(*key.decapsulate(&c).as_bytes(), secret);
     }
 }
 
@@ -61,12 +61,12 @@ fn what_was_tampered_with_gives_another_secret() {
     for at in [0, 1087, 1088, 1119] {
         let mut wrong = c;
         wrong[at] ^= 1;
-        assert_ne!(*key.decapsulate(&wrong), *secret);
+        assert_ne!(key.decapsulate(&wrong).as_bytes(), secret.as_bytes());
     }
     // Keys of small order are not told apart.
     let mut weak = c;
     weak[1088..].fill(0);
-    assert_ne!(*key.decapsulate(&weak), *secret);
+    assert_ne!(key.decapsulate(&weak).as_bytes(), secret.as_bytes());
 }
 
 #[test]
@@ -76,4 +76,28 @@ fn lengths_are_checked() {
     assert!(EncapsulationKey::from_bytes(&bytes[1..]).is_err());
     assert!(EncapsulationKey::from_bytes(&[&bytes[..], &[0]].concat()).is_err());
     assert!(XWing::decapsulate(&key, &[0; CIPHERTEXT_LEN - 1]).is_err());
+}
+
+#[test]
+fn batches_are_the_single_calls() {
+    let mut rng = TestRng::new(4);
+    for count in [0, 1, 8, 13] {
+        let keys = keygen_batch(count, &mut rng).unwrap();
+        let public: Vec<_> = keys.iter().map(|key| key.encapsulation_key()).collect();
+        let public: Vec<_> = public.iter().collect();
+        let mut sent = vec![(SharedSecret::zero(), [0; CIPHERTEXT_LEN]); count];
+        encapsulate_batch(&public, &mut rng, &mut sent).unwrap();
+        let items: Vec<_> = keys
+            .iter()
+            .zip(&sent)
+            .map(|(key, (_, c))| (key, c))
+            .collect();
+        let mut opened = vec![SharedSecret::zero(); count];
+        decapsulate_batch(&items, &mut opened).unwrap();
+        for ((key, (secret, c)), opened) in keys.iter().zip(&sent).zip(&opened) {
+            assert_eq!(opened.as_bytes(), secret.as_bytes());
+            assert_eq!(key.decapsulate(c).as_bytes(), secret.as_bytes());
+        }
+        assert!(decapsulate_batch(&items, &mut vec![SharedSecret::zero(); count + 1]).is_err());
+    }
 }

@@ -19,7 +19,7 @@ pub(crate) const TARGETS: &[(&str, &[&str])] = &[
     ("ecdh", &["ecdh-*"]),
     ("ed25519", &["ed25519/*"]),
     ("x25519", &["x25519/*"]),
-    ("ml_kem", &["ml-kem-*"]),
+    ("kem", &["ml-kem-*", "*mlkem768/*", "x-wing/*"]),
     ("ml_dsa", &["ml-dsa-*"]),
     ("x509", &["x509/*"]),
     ("pki", &["pki/*"]),

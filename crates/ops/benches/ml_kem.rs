@@ -1,7 +1,0 @@
-//! ML-KEM: keys, encapsulation, decapsulation.
-
-mod common;
-
-fn main() {
-    common::run("ml_kem");
-}

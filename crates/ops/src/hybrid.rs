@@ -1,0 +1,212 @@
+//! The hybrid KEMs, whose private keys travel as their halves do, in the order of the public ones.
+
+use adamant::base::Error;
+use adamant::ec::{p256, x25519};
+use adamant::hybrid::tls::{secp256r1mlkem768, x25519mlkem768};
+use adamant::hybrid::x_wing;
+use adamant::pq::{ml_kem, ml_kem_768};
+use adamant::rand::FastRng;
+
+use crate::kem::{self, Mechanism};
+use crate::keys::KeyPair;
+use crate::table::Best;
+use crate::task::Registry;
+
+pub(crate) fn register(to: &mut Registry) {
+    kem::register::<X25519MlKem768>(to, "x25519mlkem768");
+    kem::register::<SecP256r1MlKem768>(to, "secp256r1mlkem768");
+    kem::register::<XWing>(to, "x-wing");
+}
+
+const LATTICE_LEN: usize = ml_kem_768::DECAPSULATION_KEY_LEN;
+
+/// A secret, which is none where a curve's part was no point.
+#[derive(Clone)]
+struct Agreed<S>(Result<S, Error>);
+
+impl<S: AsRef<[u8]>> AsRef<[u8]> for Agreed<S> {
+    fn as_ref(&self) -> &[u8] {
+        self.0.as_ref().map(AsRef::as_ref).unwrap_or_default()
+    }
+}
+
+impl<S> Agreed<S> {
+    fn place() -> Self {
+        Agreed(Err(Error::BadPublicKey))
+    }
+}
+
+macro_rules! tls {
+    ($($name:ident $module:ident, lattice_first: $first:literal, $scalar:ident;)*) => { $(
+        struct $name;
+
+        impl KeyPair for $name {
+            type Table = Best<ml_kem::Backend>;
+            type Private = $module::DecapsulationKey;
+            type Public = $module::EncapsulationKey;
+
+            fn generate(rng: &mut FastRng, _: Self::Table) -> Result<Self::Private, Error> {
+                Self::Private::generate(rng)
+            }
+            fn keygen_batch(count: usize, rng: &mut FastRng) -> Result<Vec<Self::Private>, Error> {
+                $module::keygen_batch(count, rng)
+            }
+            fn private(bytes: &[u8], _: Self::Table) -> Result<Self::Private, Error> {
+                let len = if $first { LATTICE_LEN } else { 32 };
+                let parts = bytes.split_at_checked(len).ok_or(Error::BadPrivateKey)?;
+                let (lattice, classic) = if $first { parts } else { (parts.1, parts.0) };
+                Ok(Self::Private::from_halves(
+                    $scalar(classic)?,
+                    ml_kem_768::DecapsulationKey::from_bytes(lattice)?,
+                ))
+            }
+            fn private_bytes(key: &Self::Private) -> Vec<u8> {
+                let (lattice, classic) = (key.lattice().to_bytes(), key.classic().to_bytes());
+                if $first {
+                    [&lattice[..], &classic[..]].concat()
+                } else {
+                    [&classic[..], &lattice[..]].concat()
+                }
+            }
+            fn public(bytes: &[u8], _: Self::Table) -> Result<Self::Public, Error> {
+                Self::Public::from_bytes(bytes)
+            }
+            fn public_bytes(key: &Self::Public) -> Vec<u8> {
+                key.to_bytes().to_vec()
+            }
+            fn public_of(key: &Self::Private) -> Self::Public {
+                key.encapsulation_key()
+            }
+        }
+
+        impl Mechanism for $name {
+            type Ciphertext = $module::Ciphertext;
+            type Secret = Agreed<$module::SharedSecret>;
+
+            fn place() -> (Self::Secret, Self::Ciphertext) {
+                (Agreed::place(), [0; $module::CIPHERTEXT_LEN])
+            }
+            fn ciphertext(bytes: &[u8]) -> Result<Self::Ciphertext, Error> {
+                exactly(bytes)
+            }
+            fn encapsulate(
+                key: &Self::Public,
+                rng: &mut FastRng,
+            ) -> Result<(Self::Secret, Self::Ciphertext), Error> {
+                let (secret, ciphertext) = key.encapsulate(rng)?;
+                Ok((Agreed(Ok(secret)), ciphertext))
+            }
+            fn encapsulate_batch(
+                keys: &[&Self::Public],
+                rng: &mut FastRng,
+                out: &mut [(Self::Secret, Self::Ciphertext)],
+            ) -> Result<(), Error> {
+                let mut sent: Vec<_> = keys.iter().map(|_| Err(Error::NoEntropy)).collect();
+                $module::encapsulate_batch(keys, rng, &mut sent)?;
+                for (out, sent) in out.iter_mut().zip(sent) {
+                    let (secret, ciphertext) = sent?;
+                    *out = (Agreed(Ok(secret)), ciphertext);
+                }
+                Ok(())
+            }
+            fn decapsulate(key: &Self::Private, ciphertext: &Self::Ciphertext) -> Self::Secret {
+                Agreed(key.decapsulate(ciphertext))
+            }
+            fn decapsulate_batch(
+                items: &[(&Self::Private, &Self::Ciphertext)],
+                out: &mut [Self::Secret],
+            ) -> Result<(), Error> {
+                let mut opened: Vec<_> = items.iter().map(|_| Err(Error::NoEntropy)).collect();
+                $module::decapsulate_batch(items, &mut opened)?;
+                out.iter_mut().zip(opened).for_each(|(out, opened)| *out = Agreed(opened));
+                Ok(())
+            }
+        }
+    )* };
+}
+
+tls! {
+    X25519MlKem768 x25519mlkem768, lattice_first: true, x25519_key;
+    SecP256r1MlKem768 secp256r1mlkem768, lattice_first: false, p256_key;
+}
+
+fn exactly<const LEN: usize>(bytes: &[u8]) -> Result<[u8; LEN], Error> {
+    bytes.try_into().map_err(|_| Error::BadLength {
+        expected: LEN,
+        actual: bytes.len(),
+    })
+}
+
+fn x25519_key(bytes: &[u8]) -> Result<x25519::PrivateKey, Error> {
+    let bytes = bytes.try_into().map_err(|_| Error::BadPrivateKey)?;
+    Ok(x25519::PrivateKey::from_bytes(bytes))
+}
+
+fn p256_key(bytes: &[u8]) -> Result<p256::PrivateKey, Error> {
+    p256::PrivateKey::from_bytes(bytes)
+}
+
+struct XWing;
+
+impl KeyPair for XWing {
+    type Table = Best<ml_kem::Backend>;
+    type Private = x_wing::DecapsulationKey;
+    type Public = x_wing::EncapsulationKey;
+
+    fn generate(rng: &mut FastRng, _: Self::Table) -> Result<Self::Private, Error> {
+        Self::Private::generate(rng)
+    }
+    fn keygen_batch(count: usize, rng: &mut FastRng) -> Result<Vec<Self::Private>, Error> {
+        x_wing::keygen_batch(count, rng)
+    }
+    fn private(bytes: &[u8], _: Self::Table) -> Result<Self::Private, Error> {
+        let seed = bytes.try_into().map_err(|_| Error::BadPrivateKey)?;
+        Ok(Self::Private::from_seed(seed))
+    }
+    fn private_bytes(key: &Self::Private) -> Vec<u8> {
+        key.seed().to_vec()
+    }
+    fn public(bytes: &[u8], _: Self::Table) -> Result<Self::Public, Error> {
+        Self::Public::from_bytes(bytes)
+    }
+    fn public_bytes(key: &Self::Public) -> Vec<u8> {
+        key.to_bytes().to_vec()
+    }
+    fn public_of(key: &Self::Private) -> Self::Public {
+        key.encapsulation_key()
+    }
+}
+
+impl Mechanism for XWing {
+    type Ciphertext = x_wing::Ciphertext;
+    type Secret = x_wing::SharedSecret;
+
+    fn place() -> (Self::Secret, Self::Ciphertext) {
+        (Self::Secret::zero(), [0; x_wing::CIPHERTEXT_LEN])
+    }
+    fn ciphertext(bytes: &[u8]) -> Result<Self::Ciphertext, Error> {
+        exactly(bytes)
+    }
+    fn encapsulate(
+        key: &Self::Public,
+        rng: &mut FastRng,
+    ) -> Result<(Self::Secret, Self::Ciphertext), Error> {
+        key.encapsulate(rng)
+    }
+    fn encapsulate_batch(
+        keys: &[&Self::Public],
+        rng: &mut FastRng,
+        out: &mut [(Self::Secret, Self::Ciphertext)],
+    ) -> Result<(), Error> {
+        x_wing::encapsulate_batch(keys, rng, out)
+    }
+    fn decapsulate(key: &Self::Private, ciphertext: &Self::Ciphertext) -> Self::Secret {
+        key.decapsulate(ciphertext)
+    }
+    fn decapsulate_batch(
+        items: &[(&Self::Private, &Self::Ciphertext)],
+        out: &mut [Self::Secret],
+    ) -> Result<(), Error> {
+        x_wing::decapsulate_batch(items, out)
+    }
+}
