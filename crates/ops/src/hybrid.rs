@@ -9,6 +9,7 @@ use adamant::rand::FastRng;
 
 use crate::kem::{self, Mechanism};
 use crate::keys::KeyPair;
+use crate::lattice::of_seed;
 use crate::table::Best;
 use crate::task::Registry;
 
@@ -76,6 +77,14 @@ macro_rules! tls {
             }
             fn public_of(key: &Self::Private) -> Self::Public {
                 key.encapsulation_key()
+            }
+            fn seed(key: &Self::Private) -> Option<Vec<u8>> {
+                key.lattice().seed().map(|seed| seed.to_vec())
+            }
+            fn check(key: &Self::Private, seed: Option<&[u8]>) -> Result<(), Error> {
+                let expand = |seed: &_| ml_kem_768::DecapsulationKey::from_seed(seed).to_bytes();
+                of_seed(seed, &*key.lattice().to_bytes(), expand)?;
+                key.lattice().check_pair(&mut FastRng::from_seed([0; 32]))
             }
         }
 

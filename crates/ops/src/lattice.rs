@@ -23,7 +23,7 @@ pub(crate) fn register(to: &mut Registry) {
 }
 
 /// Checks that the bytes of a private key are those that its seed gives, where one is known.
-fn of_seed<const N: usize, B: AsRef<[u8]>, S: std::ops::Deref<Target = B>>(
+pub(crate) fn of_seed<const N: usize, B: AsRef<[u8]>, S: std::ops::Deref<Target = B>>(
     seed: Option<&[u8]>,
     bytes: &[u8],
     expand: impl Fn(&[u8; N]) -> S,
