@@ -18,10 +18,10 @@ mod point;
 mod table;
 
 use super::Check;
+use super::N;
 use super::field::{Fe, P};
 use super::kernel::Digits;
 use super::limbs::{Limbs, add4, sub4};
-use super::scalar::N;
 use super::table::{ENTRIES, ROWS, WINDOW};
 pub(super) use super::x86_adx::{has_x_vartime, mul, mul_base};
 use adamant_base::{Secret, Wipe};
