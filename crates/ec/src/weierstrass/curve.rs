@@ -1,8 +1,9 @@
 //! What the keys and signatures of this module ask of a curve.
 
 use super::modulus::Modulus;
-use adamant_base::family::{Block, Hash};
+use adamant_base::family::Block;
 use adamant_base::{Implementation, Wipe};
+use adamant_hash::hmac::BatchHash;
 use core::fmt::Debug;
 
 /// A check of a signature: `u1`, `u2`, the coordinates of Q, and `r`.
@@ -51,7 +52,7 @@ pub trait Curve<const W: usize>: Copy + Eq + Debug + Send + Sync + 'static {
     /// r and s.
     type SignatureBytes: Bytes;
     /// The hash that messages are signed with.
-    type Hash: Hash;
+    type Hash: BatchHash;
     /// The arithmetic.
     type Group: Group<W>;
 }

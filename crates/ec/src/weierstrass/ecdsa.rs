@@ -5,7 +5,7 @@ use super::keys::CHUNK;
 use super::{PrivateKey, PublicKey, Signature, words};
 use adamant_base::family::{Block, Hash, Signer, Verifier};
 use adamant_base::{Error, Rng, Secret, ct};
-use adamant_hash::hmac_drbg::Rfc6979;
+use adamant_hash::hmac_drbg::{Rfc6979, first_candidates};
 
 /// The leftmost bits of a digest, as many as n has, as an integer (bits2int), modulo n.
 fn digest_to_integer<C: Curve<W>, const W: usize>(digest: &[u8]) -> [u64; W] {
@@ -20,7 +20,12 @@ fn digest_to_integer<C: Curve<W>, const W: usize>(digest: &[u8]) -> [u64; W] {
 fn candidate<C: Curve<W>, const W: usize, H: Hash>(nonces: &mut Rfc6979<H>) -> Secret<[u64; W]> {
     let mut bytes = Secret::new(C::Scalar::ZERO);
     nonces.next(bytes.as_mut());
-    let k = Secret::new(words::from_be_bytes(bytes.as_ref()));
+    nonce::<C, W>(&bytes)
+}
+
+/// The leftmost bits of a candidate, as many as n has, as an integer.
+fn nonce<C: Curve<W>, const W: usize>(candidate: &C::Scalar) -> Secret<[u64; W]> {
+    let k = Secret::new(words::from_be_bytes(candidate.as_ref()));
     Secret::new(words::shift_right(&k, C::SPARE_BITS))
 }
 
@@ -190,11 +195,22 @@ pub fn sign_batch<C: Curve<W>, const W: usize>(
         }
         let digests = digests::<C, W>(&messages[..items.len()])?;
         let mut es = [[0; W]; CHUNK];
-        let mut ks = Secret::new([[0; W]; CHUNK]);
-        let mut valid = [true; CHUNK];
+        let mut private_keys = Secret::new([C::Scalar::ZERO; CHUNK]);
+        let mut octets = [C::Scalar::ZERO; CHUNK];
         for (i, (key, _)) in items.iter().enumerate() {
             es[i] = digest_to_integer::<C, W>(digests[i].as_ref());
-            ks[i] = *candidate::<C, W, C::Hash>(&mut key.nonces(&es[i], &[]));
+            words::to_be_bytes(&es[i], octets[i].as_mut());
+            words::to_be_bytes(&*key.d, private_keys[i].as_mut());
+        }
+        let mut candidates = Secret::new([C::Scalar::ZERO; CHUNK]);
+        let seeds: [(&[u8], &[u8]); CHUNK] =
+            core::array::from_fn(|i| (private_keys[i].as_ref(), octets[i].as_ref()));
+        let len = items.len();
+        first_candidates::<C::Hash, _>(&seeds[..len], &mut candidates[..len])?;
+        let mut ks = Secret::new([[0; W]; CHUNK]);
+        let mut valid = [true; CHUNK];
+        for i in 0..len {
+            ks[i] = *nonce::<C, W>(&candidates[i]);
             // A candidate that is refused is used for nothing else.
             valid[i] = C::ORDER.is_above_and_not_zero(&ks[i]).declassify();
             if !valid[i] {

@@ -12,6 +12,8 @@ pub mod p256;
 mod signature;
 mod square_root;
 mod words;
+#[cfg(target_arch = "x86_64")]
+mod x86_ifma512;
 
 pub use curve::{Bytes, Check, Curve, Group};
 pub use ecdsa::{sign_batch, verify_batch};

@@ -1,13 +1,15 @@
 //! The three batches.
 
+use super::super::curve::Derived;
+use super::super::{Curve, Group, words};
 use super::Lanes;
 use super::digits::{Digits, windows};
 use super::field::{Eight, Words};
-use super::point::{Affine, Extended, Form, Jacobian};
+use super::point::{Affine, Extended, Jacobian};
 use super::prime::bit_length;
 use super::table::{BaseTable, Multiples, lookup};
 use adamant_base::{Secret, Wipe};
-use std::vec::Vec;
+use alloc::vec::Vec;
 use core::arch::x86_64::*;
 
 /// Groups of eight that share an inversion.
@@ -28,13 +30,6 @@ fn transpose<const W: usize>(numbers: &[[u64; W]], rest: &[u64; W]) -> Words<W> 
         }
     }
     words
-}
-
-/// 1, for lanes without an item.
-const fn one<const W: usize>() -> [u64; W] {
-    let mut one = [0; W];
-    one[0] = 1;
-    one
 }
 
 /// The points, with G in the lanes without one, on the curve that is computed on.
@@ -73,7 +68,7 @@ fn twist<C: Lanes<W, L>, const W: usize, const L: usize>() -> Option<[Eight<C, L
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn mul_base_8<C: Lanes<W, L>, const W: usize, const L: usize>(ks: &[[u64; W]]) -> Extended<C, L> {
     let table = BaseTable::get::<C, W, L>();
-    let ks = Secret::new(transpose(ks, &one()));
+    let ks = Secret::new(transpose(ks, &words::one()));
     let digits = Digits::<L>::new(&ks, &C::N);
     let entry = |i| {
         let (index, negative) = digits.get(C::WIDTH, i);
@@ -100,7 +95,7 @@ fn mul_8<C: Lanes<W, L>, const W: usize, const L: usize>(
     ks: &[[u64; W]],
     multiples: &[Affine<C, L>],
 ) -> Jacobian<C, L> {
-    let ks = Secret::new(transpose(ks, &one()));
+    let ks = Secret::new(transpose(ks, &words::one()));
     let digits = Digits::<L>::new(&ks, &C::N);
     let last = windows(bit_length(&C::N), WIDTH) - 1;
     let highest = lookup(multiples, digits.highest(WIDTH, last));
@@ -122,17 +117,30 @@ fn mul_8<C: Lanes<W, L>, const W: usize, const L: usize>(
     sum
 }
 
-/// Replaces each element by its inverse; none may be 0.
+/// Replaces each element by its inverse, with one inversion for all; none may be 0.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
-pub(super) fn invert_all<F: Form<L>, const L: usize>(elements: &mut [Eight<F, L>]) {
+pub(super) fn invert_all<C: Lanes<W, L>, const W: usize, const L: usize>(
+    elements: &mut [Eight<C, L>],
+) {
     let mut before = Vec::with_capacity(elements.len());
     let mut all = Eight::one();
     for element in &*elements {
         before.push(all);
         all = all.mul(element);
     }
-    let mut inverse = all.invert();
+    // The same across the lanes: the other one of each pair, the other pair, the other four.
+    let other = all.swap::<1>();
+    let pair = all.mul(&other);
+    let other_pair = pair.swap::<2>();
+    let four = pair.mul(&other_pair);
+    let other_four = four.swap::<4>();
+    let product = Secret::new(four.mul(&other_four).to_integers::<W>());
+    let product = Secret::new(product.map(|word| word[0]));
+    let inverse = Secret::new(C::FIELD.divide(&words::one(), &product));
+    let inverse = Secret::new(transpose(&[], &inverse));
+    let inverse = Eight::from_integers(&inverse).mul(&other_four);
+    let mut inverse = inverse.mul(&other_pair).mul(&other);
     for (element, before) in elements.iter_mut().zip(&before).rev() {
         let next = inverse.mul(element);
         *element = inverse.mul(before);
@@ -151,7 +159,7 @@ fn multiples<C: Lanes<W, L>, const W: usize, const L: usize>(
         tables.push(table);
         zs.push(z);
     }
-    invert_all(&mut zs);
+    invert_all::<C, W, L>(&mut zs);
     let mut normalized = Vec::with_capacity(GROUPS);
     for (table, inverse) in tables.into_iter().zip(zs) {
         normalized.push(table.normalize(inverse));
@@ -196,7 +204,7 @@ pub(super) fn mul_base_batch<C: Lanes<W, L>, const W: usize, const L: usize>(
             inverses.push(sum.zzz);
             sums.push(sum);
         }
-        invert_all(&mut inverses);
+        invert_all::<C, W, L>(&mut inverses);
         for ((out, sum), cube) in out.chunks_mut(8).zip(&sums).zip(inverses) {
             // z^-2 = z^4 z^-6
             let square = sum.zz.mul(&cube).square();
@@ -226,7 +234,7 @@ pub(super) fn mul_batch<C: Lanes<W, L>, const W: usize, const L: usize>(
             inverses.push(sum.z);
             sums.push(sum);
         }
-        invert_all(&mut inverses);
+        invert_all::<C, W, L>(&mut inverses);
         for ((out, sum), inverse) in out.chunks_mut(8).zip(&sums).zip(inverses) {
             let square = inverse.square();
             let cube = square.mul(&inverse);
@@ -249,7 +257,7 @@ pub(super) fn has_x_batch_vartime<C: Lanes<W, L>, const W: usize, const L: usize
         qs.extend(items.iter().map(|(_, _, q, _)| *q));
         let groups = items.chunks(8).zip(multiples::<C, W, L>(&qs));
         for ((items, multiples), out) in groups.zip(out.chunks_mut(8)) {
-            let (mut u1s, mut u2s, mut rs) = ([one(); 8], [one(); 8], [[0; W]; 8]);
+            let (mut u1s, mut u2s, mut rs) = ([words::one(); 8], [words::one(); 8], [[0; W]; 8]);
             let mut exceptions: __mmask8 = 0;
             for (lane, (u1, u2, _, r)) in items.iter().enumerate() {
                 if *u1 == [0; W] || *u2 == [0; W] {
@@ -272,7 +280,7 @@ pub(super) fn has_x_batch_vartime<C: Lanes<W, L>, const W: usize, const L: usize
                 let (u1, u2, q, r) = item;
                 *verdict = matches >> lane & 1 == 1;
                 if exceptions >> lane & 1 == 1 || (!*verdict && is_twofold::<C, W, L>(r)) {
-                    *verdict = C::has_x_vartime(u1, u2, q, r);
+                    *verdict = C::Group::best().has_x_vartime(u1, u2, q, r);
                 }
             }
         }
@@ -286,7 +294,7 @@ fn is_twofold<C: Lanes<W, L>, const W: usize, const L: usize>(r: &[u64; W]) -> b
         let (sum, first) = r[i].overflowing_add(C::N[i]);
         let (sum, second) = sum.overflowing_add(u64::from(carry));
         carry = first | second;
-        let (difference, first) = sum.overflowing_sub(<C as super::super::Curve<W>>::P[i]);
+        let (difference, first) = sum.overflowing_sub(<C as Curve<W>>::P[i]);
         let (_, second) = difference.overflowing_sub(u64::from(borrow));
         borrow = first | second;
     }

@@ -44,10 +44,7 @@ impl<const L: usize> Digits<L> {
             let digit = _mm512_add_epi64(difference, carry);
             carry = _mm512_srai_epi64::<{ BITS as u32 }>(digit);
             let digit = _mm512_and_si512(digit, _mm512_set1_epi64(MASK as i64));
-            store512(
-                &mut odd[j],
-                _mm512_mask_blend_epi64(negated, ks[j], digit),
-            );
+            store512(&mut odd[j], _mm512_mask_blend_epi64(negated, ks[j], digit));
         }
         Digits { odd, negated }
     }

@@ -25,23 +25,21 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-extern crate std;
-
-use super::Check;
+use super::{Check, Curve};
+use adamant_base::lazy::Lazy;
+use alloc::vec::Vec;
 use point::Form;
 pub(super) use rows::*;
-use std::sync::OnceLock;
-use std::vec::Vec;
-use table::Line;
+
+/// Where the table of a base point is.
+type Table = Lazy<Vec<table::Line>>;
 
 /// A curve of numbers of W words, in L limbs.
-trait Lanes<const W: usize, const L: usize>: super::Curve<W> + Form<L> {
+trait Lanes<const W: usize, const L: usize>: Curve<W> + Form<L> {
     /// Bits of a window for the table of the base point: at least 5.
     const WIDTH: usize;
     /// Where a is neither 0 nor -3, z with a z^4 = -3: (x z^2, y z^3) is on a curve with -3.
     const Z: Option<[u64; W]> = None;
     /// Where the table of the base point is.
-    fn table() -> &'static OnceLock<Vec<Line>>;
-    /// The check of a single signature.
-    fn has_x_vartime(u1: &[u64; W], u2: &[u64; W], q: &[[u64; W]; 2], r: &[u64; W]) -> bool;
+    fn table() -> &'static Table;
 }

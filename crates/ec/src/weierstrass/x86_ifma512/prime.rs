@@ -99,18 +99,6 @@ impl<F: Prime<L>, const L: usize> Of<F, L> {
         (1u128 << (16 + Self::TOP + BITS)).div_euclid(top + 1) as u64
     };
 
-    /// p - 2.
-    pub(super) const EXPONENT: [u64; L] = {
-        let (mut digits, mut borrow, mut j) = ([0; L], 2, 0);
-        while j < L {
-            let digit = Self::P[j] as i64 - borrow;
-            borrow = (digit < 0) as i64;
-            digits[j] = digit as u64 & MASK;
-            j += 1;
-        }
-        digits
-    };
-
     /// -i p for i from -8 to 7, modulo 16: limb by limb, as signed numbers.
     pub(super) const MULTIPLES: [[u64; 16]; L] = {
         let (mut multiples, mut j) = ([[0; 16]; L], 0);

@@ -8,7 +8,7 @@ use super::point::{Affine, Form, Jacobian};
 use super::prime::{Of, bit_length};
 use super::{Lanes, batch};
 use adamant_base::simd::{load512, store512};
-use std::vec::Vec;
+use alloc::vec::Vec;
 use core::arch::x86_64::*;
 
 /// Odd multiples of points, P, 3P, 5P, …
@@ -93,14 +93,10 @@ pub(in super::super) struct Line([u64; 16]);
 #[derive(Clone, Copy)]
 pub(super) struct BaseTable<'a>(&'a [Line]);
 
-impl<'a> BaseTable<'a> {
+impl BaseTable<'_> {
     #[target_feature(enable = "avx512f,avx512ifma")]
     pub(super) fn get<C: Lanes<W, L>, const W: usize, const L: usize>() -> BaseTable<'static> {
-        if let Some(lines) = C::table().get() {
-            return BaseTable(lines);
-        }
-        let lines = build::<C, W, L>();
-        BaseTable(C::table().get_or_init(|| lines))
+        BaseTable(C::table().get_or_make(|| build::<C, W, L>()))
     }
 
     /// The entry of row i at a secret index: reads the row, and picks in registers.
@@ -158,7 +154,7 @@ fn build<C: Lanes<W, L>, const W: usize, const L: usize>() -> Vec<Line> {
         }
     }
     let mut inverses: Vec<_> = firsts.iter().map(|p| p.z).collect();
-    invert_all(&mut inverses);
+    invert_all::<C, W, L>(&mut inverses);
     let mut groups = Vec::new();
     for (first, inverse) in firsts.iter().zip(&mut inverses) {
         let square = inverse.square();
@@ -170,9 +166,9 @@ fn build<C: Lanes<W, L>, const W: usize, const L: usize>() -> Vec<Line> {
         groups.push(group);
         *inverse = z;
     }
-    invert_all(&mut inverses);
+    invert_all::<C, W, L>(&mut inverses);
     let lines = entries / 16;
-    let mut table = std::vec![Line([0; 16]); rows * 2 * L * lines];
+    let mut table = alloc::vec![Line([0; 16]); rows * 2 * L * lines];
     for (i, (group, inverse)) in groups.into_iter().zip(inverses).enumerate() {
         for (e, entry) in group.normalize(inverse).iter().enumerate() {
             for (j, limb) in entry.x.0.iter().chain(&entry.y.0).enumerate() {
