@@ -1,3 +1,21 @@
-//! Curves y^2 = x^3 + a x + b over prime fields: the short Weierstrass form of SP 800-186.
+//! Curves y^2 = x^3 + a x + b over prime fields: the short Weierstrass form of SP 800-186, SEC 2
+//! and RFC 5639, with ECDSA (FIPS 186-5) and ECDH (SP 800-56A) on all of them.
+//!
+//! Keys and signatures are generic over [`Curve`]; each curve's module has their names for it.
 
+mod curve;
+mod ecdsa;
+mod invert;
+mod keys;
+mod modulus;
 pub mod p256;
+mod signature;
+mod square_root;
+mod words;
+#[cfg(target_arch = "x86_64")]
+mod x86_ifma512;
+
+pub use curve::{Bytes, Check, Curve, Group};
+pub use ecdsa::{sign_batch, verify_batch};
+pub use keys::{PrivateKey, PublicKey, agree_batch, keygen_batch};
+pub use signature::{DerSignature, Signature};

@@ -1,4 +1,5 @@
 use super::*;
+use crate::hmac::BatchHash;
 use crate::{Sha224, Sha256, Sha384, Sha512, sha256, sha512};
 use hex_literal::hex;
 
@@ -77,4 +78,35 @@ fn further_candidates() {
         candidates.next(&mut k);
         assert_eq!(k, expected);
     }
+}
+
+/// Batches of every size around a chunk's edge, with candidates shorter and longer than a digest,
+/// and of keys too long for the lanes, are what the generators give one by one.
+#[test]
+fn first_candidates_of_many() {
+    fn check<H: BatchHash, const LEN: usize, const OUT: usize>(counts: &[usize]) {
+        for &count in counts {
+            let xs: Vec<[u8; LEN]> = (0..count).map(|i| [i as u8; LEN]).collect();
+            let hs: Vec<[u8; LEN]> = (0..count).map(|i| [!i as u8 / 3; LEN]).collect();
+            let items: Vec<(&[u8], &[u8])> = (xs.iter().zip(&hs))
+                .map(|(x, h)| (&x[..], &h[..]))
+                .collect();
+            let mut candidates = vec![[0; OUT]; count];
+            first_candidates::<H, _>(&items, &mut candidates).unwrap();
+            for ((x, h), candidate) in items.iter().zip(&candidates) {
+                let mut expected = [0; OUT];
+                Rfc6979::<H>::new(x, h, b"").next(&mut expected);
+                assert_eq!(*candidate, expected);
+            }
+        }
+    }
+    check::<Sha256, 32, 32>(&[0, 1, 2, 15, 16, 17, 31, 32, 33, 65]);
+    check::<Sha256, 28, 20>(&[5]);
+    check::<Sha384, 48, 48>(&[1, 9, 33]);
+    check::<Sha512, 66, 66>(&[1, 8, 33]);
+    check::<Sha512, 73, 66>(&[3]);
+    check::<crate::Sm3, 32, 32>(&[17]);
+    let mut out = [[7; 32]; 2];
+    assert!(first_candidates::<Sha256, _>(&[(&[1], &[2])], &mut out).is_err());
+    assert_eq!(out, [[7; 32]; 2]);
 }

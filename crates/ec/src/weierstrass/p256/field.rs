@@ -10,8 +10,9 @@
 //! m * p + m = m * (2^256 - 2^224 + 2^192) + m * 2^96: one multiplication by the top word of p and
 //! one shift.
 
-use super::invert::{self, Modulus};
+use super::P256;
 use super::limbs::{Limbs, adc, add4, mul, mul_wide, sbb, square_wide, sub4};
+use crate::weierstrass::curve::Derived;
 use adamant_base::ct::{Choice, barrier};
 
 /// The prime p.
@@ -29,9 +30,6 @@ const R2: Fe = Fe([
     0xffff_ffff_ffff_fffe,
     0x0000_0004_ffff_fffd,
 ]);
-
-/// p for inversions.
-static MODULUS: Modulus = Modulus::new(&P);
 
 /// A field element.
 #[derive(Clone, Copy)]
@@ -187,37 +185,14 @@ impl Fe {
         Fe(reduce_once(montgomery(&square_wide(&self.0))))
     }
 
-    /// `self^(2^n)`.
-    #[inline(never)]
-    fn square_n(&self, n: usize) -> Fe {
-        (0..n).fold(*self, |x, _| x.square_inline())
-    }
-
     /// `1 / self`, and 0 for 0.
     pub(super) fn invert(&self) -> Fe {
-        Fe(invert::invert(&self.0, &R2.0, &MODULUS))
+        Fe(P256::FIELD.divide(&R2.0, &self.0))
     }
 
     /// `1 / self`, and 0 for 0, in a time that depends on the value.
     pub(super) fn invert_vartime(&self) -> Fe {
-        Fe(invert::invert_vartime(&self.0, &R2.0, &MODULUS))
-    }
-
-    /// A square root, if there is one: `self^((p + 1) / 4)`, as p = 3 mod 4.
-    pub(super) fn sqrt_vartime(&self) -> Option<Fe> {
-        // (p + 1) / 4 = 2^254 - 2^222 + 2^190 + 2^94 = (2^32 - 1) 2^222 + 2^190 + 2^94
-        let x2 = self.square().mul(self); // x_n = self^(2^n - 1)
-        let x4 = x2.square_n(2).mul(&x2);
-        let x8 = x4.square_n(4).mul(&x4);
-        let x16 = x8.square_n(8).mul(&x8);
-        let x32 = x16.square_n(16).mul(&x16);
-        let root = x32
-            .square_n(32)
-            .mul(self)
-            .square_n(96)
-            .mul(self)
-            .square_n(94);
-        root.square().equals(self).declassify().then_some(root)
+        Fe(P256::FIELD.divide_vartime(&R2.0, &self.0))
     }
 
     /// Whether this is 0.

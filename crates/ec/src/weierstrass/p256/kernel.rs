@@ -14,10 +14,10 @@
 //! **Public scalars** (verification) are in non-adjacent form, with both multiplications
 //! sharing the doublings, and the formulas look for exceptions.
 
+use super::N;
 use super::field::{Fe, Multiply, P};
 use super::limbs::{Limbs, add4, sub4};
 use super::point::{Affine, Extended, Jacobian};
-use super::scalar::{self, N};
 use super::table::{ENTRIES, Entry, ROWS, TABLE, WINDOW};
 use adamant_base::Secret;
 use adamant_base::ct::Choice;
@@ -34,7 +34,7 @@ impl Digits {
     pub(super) fn new(k: &Limbs) -> Self {
         let negated = Choice::from_bit(!k[0] & 1);
         let mut odd = Secret::new(*k);
-        negated.assign(&mut odd, &scalar::negate(k));
+        negated.assign(&mut odd, &sub4(&N, k).0);
         let windows = Secret::new([
             odd[0] >> 1 | odd[1] << 63,
             odd[1] >> 1 | odd[2] << 63,

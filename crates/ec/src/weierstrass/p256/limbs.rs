@@ -3,31 +3,10 @@
 //! Nothing here branches on a value. Rows of a product keep one chain of carries for the low
 //! halves and one for the high halves, which compiles to runs of add-with-carry.
 
+pub(super) use crate::weierstrass::words::{adc, mul, sbb};
+
 /// A number below 2^256.
 pub(super) type Limbs = [u64; 4];
-
-/// `a + b + carry`: the low word and the carry.
-#[inline(always)]
-pub(super) fn adc(a: u64, b: u64, carry: bool) -> (u64, bool) {
-    let (s, c0) = a.overflowing_add(b);
-    let (s, c1) = s.overflowing_add(u64::from(carry));
-    (s, c0 | c1)
-}
-
-/// `a - b - borrow`: the low word and the borrow.
-#[inline(always)]
-pub(super) fn sbb(a: u64, b: u64, borrow: bool) -> (u64, bool) {
-    let (d, b0) = a.overflowing_sub(b);
-    let (d, b1) = d.overflowing_sub(u64::from(borrow));
-    (d, b0 | b1)
-}
-
-/// `a * b`: the low and the high word.
-#[inline(always)]
-pub(super) fn mul(a: u64, b: u64) -> (u64, u64) {
-    let product = u128::from(a) * u128::from(b);
-    (product as u64, (product >> 64) as u64)
-}
 
 /// `a + b` and the carry out of the top.
 #[inline(always)]
@@ -118,29 +97,4 @@ pub(super) fn square_wide(a: &Limbs) -> [u64; 8] {
     let (r6, c) = adc(t6, l3, c);
     let (r7, _) = adc(t7, h3, c);
     [r0, r1, r2, r3, r4, r5, r6, r7]
-}
-
-/// The number in 32 big-endian bytes.
-#[inline]
-pub(super) fn from_be_bytes(bytes: &[u8; 32]) -> Limbs {
-    let mut limbs = [0; 4];
-    for (limb, chunk) in limbs.iter_mut().rev().zip(bytes.as_chunks::<8>().0) {
-        *limb = u64::from_be_bytes(*chunk);
-    }
-    limbs
-}
-
-/// The number as 32 big-endian bytes.
-#[inline]
-pub(super) fn to_be_bytes(limbs: &Limbs) -> [u8; 32] {
-    let mut bytes = [0; 32];
-    for (chunk, limb) in bytes
-        .as_chunks_mut::<8>()
-        .0
-        .iter_mut()
-        .zip(limbs.iter().rev())
-    {
-        *chunk = limb.to_be_bytes();
-    }
-    bytes
 }

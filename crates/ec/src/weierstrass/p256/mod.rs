@@ -30,16 +30,11 @@
 //! signatures. The number of candidates that a generator of keys or nonces has to be asked for
 //! shows (2^-32 of them are refused), and tells nothing of the one taken.
 
-mod ecdsa;
 mod field;
-mod invert;
 mod kernel;
-mod keys;
 mod limbs;
 mod point;
 mod portable64;
-mod scalar;
-mod signature;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -47,38 +42,67 @@ mod tests;
 mod x86_adx;
 #[cfg(target_arch = "x86_64")]
 mod x86_bmi2;
+/// Eight multiplications side by side; a single one is that of [`x86_adx`].
 #[cfg(target_arch = "x86_64")]
-mod x86_ifma512;
+mod x86_ifma512 {
+    pub(super) use super::super::x86_ifma512::p256::*;
+    pub(super) use super::x86_adx::{has_x_vartime, mul, mul_base};
+}
 
-pub use ecdsa::{sign_batch, verify_batch};
-pub use keys::{PrivateKey, PublicKey, agree_batch, keygen_batch};
-pub use signature::{DerSignature, Signature};
+use super::Curve;
+use adamant_hash::Sha256;
 
-/// A check of a signature: `u1`, `u2`, the coordinates of Q, and `r`.
-pub type Check = ([u64; 4], [u64; 4], [[u64; 4]; 2], [u64; 4]);
+/// The curve (SP 800-186, 3.2.1.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct P256;
 
-adamant_base::backends! {
-    /// Multiplication of points.
-    ///
-    /// Scalars and coordinates are integers of four 64-bit words, the lowest first. These functions
-    /// trust their caller: with a scalar that is zero or not below n, or with coordinates that
-    /// are not those of a point, the result means nothing. The keys of this module check. Batches
-    /// ask for as much room as there are items, and panic for less.
-    pub struct Backend {
-        /// `k G`: x and y, for a secret `k` from 1 to n - 1.
-        fn mul_base(k: &[u64; 4]) -> [[u64; 4]; 2];
-        /// `k P`: x and y, for a secret `k` from 1 to n - 1.
-        fn mul(k: &[u64; 4], point: &[[u64; 4]; 2]) -> [[u64; 4]; 2];
-        /// Whether the x coordinate of `u1 G + u2 Q`, taken modulo n, is `r`, for public numbers
-        /// below n.
-        fn has_x_vartime(u1: &[u64; 4], u2: &[u64; 4], q: &[[u64; 4]; 2], r: &[u64; 4]) -> bool;
-        /// `mul_base` of each.
-        fn mul_base_batch(ks: &[[u64; 4]], out: &mut [[[u64; 4]; 2]]);
-        /// `mul` of each scalar and its point.
-        fn mul_batch(ks: &[[u64; 4]], points: &[[[u64; 4]; 2]], out: &mut [[[u64; 4]; 2]]);
-        /// `has_x_vartime` of each.
-        fn has_x_batch_vartime(items: &[Check], out: &mut [bool]);
-    }
+impl Curve<4> for P256 {
+    const NAME: &'static str = "p256";
+    const P: [u64; 4] = field::P;
+    const A: [u64; 4] = [
+        0xffff_ffff_ffff_fffc,
+        0x0000_0000_ffff_ffff,
+        0x0000_0000_0000_0000,
+        0xffff_ffff_0000_0001,
+    ];
+    const B: [u64; 4] = [
+        0x3bce_3c3e_27d2_604b,
+        0x651d_06b0_cc53_b0f6,
+        0xb3eb_bd55_7698_86bc,
+        0x5ac6_35d8_aa3a_93e7,
+    ];
+    const G: [[u64; 4]; 2] = [
+        [
+            0xf4a1_3945_d898_c296,
+            0x7703_7d81_2deb_33a0,
+            0xf8bc_e6e5_63a4_40f2,
+            0x6b17_d1f2_e12c_4247,
+        ],
+        [
+            0xcbb6_4068_37bf_51f5,
+            0x2bce_3357_6b31_5ece,
+            0x8ee7_eb4a_7c0f_9e16,
+            0x4fe3_42e2_fe1a_7f9b,
+        ],
+    ];
+    const N: [u64; 4] = [
+        0xf3b9_cac2_fc63_2551,
+        0xbce6_faad_a717_9e84,
+        0xffff_ffff_ffff_ffff,
+        0xffff_ffff_0000_0000,
+    ];
+    type Scalar = [u8; 32];
+    type Uncompressed = [u8; 65];
+    type Compressed = [u8; 33];
+    type SignatureBytes = [u8; 64];
+    type Hash = Sha256;
+    type Group = Backend;
+}
+
+/// The order n of the group.
+const N: [u64; 4] = P256::N;
+
+super::curve::group! { P256, 4;
     #[cfg(target_arch = "x86_64")]
     x86_ifma512 if ["avx512f", "avx512ifma", "bmi2", "adx"];
     #[cfg(target_arch = "x86_64")]

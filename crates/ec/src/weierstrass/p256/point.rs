@@ -10,14 +10,6 @@ use super::field::{Fe, Multiply};
 use super::limbs::Limbs;
 use adamant_base::ct::Choice;
 
-/// The coefficient b, in Montgomery's form.
-pub(super) const B: Fe = Fe([
-    0xd89c_df62_29c4_bddf,
-    0xacf0_05cd_7884_3090,
-    0xe5a2_20ab_f721_2ed6,
-    0xdc30_061d_0487_4834,
-]);
-
 /// The point (x, y).
 #[derive(Clone, Copy)]
 pub(super) struct Affine {
@@ -41,12 +33,6 @@ pub(super) struct Extended {
     y: Fe,
     zz: Fe,
     zzz: Fe,
-}
-
-/// The right side of the equation of the curve: x^3 - 3 x + b.
-pub(super) fn right_side(x: &Fe) -> Fe {
-    let three_x = x.double().add(x);
-    x.square().mul(x).sub(&three_x).add(&B)
 }
 
 impl Affine {

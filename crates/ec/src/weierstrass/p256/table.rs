@@ -70,19 +70,8 @@ const fn sub(a: &Limbs, b: &Limbs) -> Limbs {
 }
 
 /// `a + b` mod p.
-pub(super) const fn add(a: &Limbs, b: &Limbs) -> Limbs {
+const fn add(a: &Limbs, b: &Limbs) -> Limbs {
     sub(a, &sub(&[0; 4], b))
-}
-
-/// `2^n` mod p, for n from 256 on.
-#[cfg(target_arch = "x86_64")]
-pub(super) const fn power_of_two(n: usize) -> Limbs {
-    let (mut power, mut i) = (ONE, 256);
-    while i < n {
-        power = add(&power, &power);
-        i += 1;
-    }
-    power
 }
 
 /// `a b / 2^256` mod p.

@@ -1,8 +1,10 @@
 //! Field, scalars and inversion against the reference, at the edges and at random.
 
 use super::reference::{FIELD, Limbs, Modular, SCALARS};
+use crate::weierstrass::curve::Derived;
+use crate::weierstrass::p256::P256;
 use crate::weierstrass::p256::field::Fe;
-use crate::weierstrass::p256::scalar::{self, Scalar};
+use crate::weierstrass::{square_root, words};
 use adamant_testkit::TestRng;
 
 /// 0, 1, 2, m - 1, m - 2, (m ± 1) / 2, numbers of one bit or with one missing, then random words,
@@ -63,26 +65,27 @@ fn inverses() {
     for a in &values(&SCALARS, 3, 200)[1..] {
         let expected = SCALARS.invert(a);
         let one = [1, 0, 0, 0];
-        assert_eq!(Scalar::inverse_of(a).mul_integer(&one), expected);
-        assert_eq!(Scalar::inverse_of_vartime(a).mul_integer(&one), expected);
+        assert_eq!(P256::ORDER.divide(&one, a), expected);
+        assert_eq!(P256::ORDER.divide_vartime(&one, a), expected);
     }
     assert_eq!(Fe::ZERO.invert().0, [0; 4]);
     assert_eq!(Fe::ZERO.invert_vartime().0, [0; 4]);
-    assert_eq!(Scalar::inverse_of(&[0; 4]).0, [0; 4]);
+    assert_eq!(P256::ORDER.divide(&[1, 0, 0, 0], &[0; 4]), [0; 4]);
 }
 
 #[test]
 fn square_roots() {
+    let f = P256::FIELD;
     let mut roots = 0;
     for a in &values(&FIELD, 4, 100) {
-        let a = Fe::from_integer(a);
-        let root = a.square().sqrt_vartime().expect("a square has a root");
-        let same = root.equals(&a).or(root.equals(&a.neg()));
-        assert!(same.declassify());
+        let root = square_root::vartime(&f.square(a), f).expect("a square has a root");
+        let negated = f.sub(&[0; 4], a);
+        assert!(root == *a || root == negated);
         // -1 is no square, so of a and -a one is.
-        if !a.is_zero().declassify() {
-            assert_ne!(a.sqrt_vartime().is_some(), a.neg().sqrt_vartime().is_some());
-            roots += usize::from(a.sqrt_vartime().is_some());
+        if *a != [0; 4] {
+            let is_square = |x| square_root::vartime(x, f).is_some();
+            assert_ne!(is_square(a), is_square(&negated));
+            roots += usize::from(is_square(a));
         }
     }
     assert!(roots > 20);
@@ -90,22 +93,18 @@ fn square_roots() {
 
 #[test]
 fn scalar_operations() {
+    let order = P256::ORDER;
     let values = values(&SCALARS, 5, 60);
     for a in &values {
-        assert_eq!(
-            scalar::negate(a),
-            if *a == [0; 4] {
-                SCALARS.0
-            } else {
-                SCALARS.neg(a)
-            }
-        );
-        assert_eq!(scalar::is_zero(a).declassify(), *a == [0; 4]);
-        assert_eq!(scalar::is_valid(a).declassify(), *a != [0; 4]);
+        assert_eq!(words::is_zero(a).declassify(), *a == [0; 4]);
+        assert_eq!(order.is_above_and_not_zero(a).declassify(), *a != [0; 4]);
+        let residue = order.to_residue(a);
+        assert_eq!(order.to_integer(&residue), *a);
+        assert_eq!(order.square(&residue), order.mul(&residue, &residue));
         for b in &values {
-            assert_eq!(scalar::add(a, b), SCALARS.add(a, b), "{a:x?} + {b:x?}");
-            let product = Scalar::from_integer(a).mul_integer(b);
-            assert_eq!(product, SCALARS.mul(a, b), "{a:x?} * {b:x?}");
+            assert_eq!(order.add(a, b), SCALARS.add(a, b), "{a:x?} + {b:x?}");
+            assert_eq!(order.sub(a, b), SCALARS.sub(a, b), "{a:x?} - {b:x?}");
+            assert_eq!(order.mul(&residue, b), SCALARS.mul(a, b), "{a:x?} * {b:x?}");
         }
     }
     let mut rng = TestRng::new(6);
@@ -114,9 +113,9 @@ fn scalar_operations() {
         .chain((0..100).map(|_| rng.words()))
     {
         let reduced = SCALARS.reduce(&a);
-        assert_eq!(scalar::reduce(&a), reduced);
+        assert_eq!(order.reduce(&a), reduced);
         assert_eq!(
-            scalar::is_valid(&a).declassify(),
+            order.is_above_and_not_zero(&a).declassify(),
             a == reduced && a != [0; 4]
         );
     }

@@ -147,7 +147,7 @@ fn x_above_the_order() {
     let mut x = SCALARS.0;
     let point = loop {
         let mut bytes = [2; 33];
-        bytes[1..].copy_from_slice(&crate::weierstrass::p256::limbs::to_be_bytes(&x));
+        crate::weierstrass::words::to_be_bytes(&x, &mut bytes[1..]);
         if let Ok(key) = crate::p256::PublicKey::from_sec1(&bytes) {
             break key.point;
         }

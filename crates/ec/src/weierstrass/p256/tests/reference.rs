@@ -1,8 +1,8 @@
 //! Arithmetic to compare with: numbers as plain integers, one bit at a time, and the group law as
 //! the textbook has it. It shares nothing with the code under test but the constants p and n.
 
+use crate::weierstrass::p256::N;
 use crate::weierstrass::p256::field::P;
-use crate::weierstrass::p256::scalar::N;
 
 pub(super) type Limbs = [u64; 4];
 

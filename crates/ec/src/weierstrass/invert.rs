@@ -1,6 +1,7 @@
 //! Modular inversion by division steps: Bernstein and Yang, "Fast constant-time gcd computation
-//! and modular inversion" (2019), with the start delta = 1/2, for which 590 steps are enough for
-//! any inputs below 2^256.
+//! and modular inversion" (2019), with the start delta = 1/2, for which (45907 b + 30179) / 19929
+//! steps are enough for any inputs below 2^b: the bound that Wuille's program for convex hulls gives
+//! (590 for b = 256) follows this line.
 //!
 //! A division step takes an odd f and any g:
 //! if delta > 0 and g is odd, (delta, f, g) becomes (1 - delta, g, (g - f) / 2), else
@@ -9,68 +10,62 @@
 //! in the end ±d is the inverse.
 //!
 //! Each batch of 62 steps looks at the lowest words alone and gathers a matrix, scaled by 2^62,
-//! which is then applied to the long numbers at once. Those are signed, five limbs of 62 bits with
-//! the sign in the top limb; d and e stay between -2 modulus and modulus.
+//! which is then applied to the long numbers at once. Those are signed, `W` + 1 limbs of 62 bits
+//! for a modulus of `W` words, with the sign in the top limb; d and e stay between -2 modulus and modulus.
 
-use super::limbs::Limbs;
+use super::words;
 use adamant_base::ct::barrier;
 
-/// A signed number: five limbs of 62 bits, those below the top from 0 to 2^62 - 1.
-type Signed = [i64; 5];
+/// Limbs of the longest numbers: those of nine words.
+const MAX_LIMBS: usize = 10;
+
+/// A signed number: limbs of 62 bits, those below the top from 0 to 2^62 - 1. A modulus of `W` words
+/// uses `W` + 1; the others stay 0.
+type Signed = [i64; MAX_LIMBS];
 
 /// The bits of a limb.
 const MASK: u64 = u64::MAX >> 2;
 /// Steps of a batch.
 const STEPS: u32 = 62;
-/// Batches of the constant-time inversion.
-const BATCHES: usize = 10;
-const _: () = assert!(BATCHES * STEPS as usize >= 590);
 
-/// An odd modulus below 2^256 and what the inversion needs of it.
-pub(super) struct Modulus {
+/// An odd modulus and what the inversion needs of it.
+pub(crate) struct Divisor {
     limbs: Signed,
     /// 1 / modulus mod 2^62.
     inverse: u64,
+    /// Batches of the constant-time inversion.
+    batches: usize,
 }
 
-impl Modulus {
-    /// Prepares an odd number.
-    pub(super) const fn new(modulus: &Limbs) -> Self {
-        // Newton's iteration: an odd number is its own inverse mod 8, and each round doubles the
-        // number of right bits.
-        let mut inverse = modulus[0];
-        let mut round = 0;
-        while round < 5 {
-            inverse = inverse.wrapping_mul(2u64.wrapping_sub(modulus[0].wrapping_mul(inverse)));
-            round += 1;
-        }
-        Modulus {
+impl Divisor {
+    /// Prepares an odd number, with its inverse mod 2^64.
+    pub(crate) const fn new<const W: usize>(modulus: &[u64; W], inverse: u64) -> Self {
+        assert!(W < MAX_LIMBS);
+        let steps = (45907 * words::bits(modulus) + 30179) / 19929;
+        Divisor {
             limbs: to_signed(modulus),
             inverse: inverse & MASK,
+            batches: steps.div_ceil(STEPS as usize),
         }
     }
 }
 
 /// Splits into limbs of 62 bits.
-const fn to_signed(x: &Limbs) -> Signed {
-    [
-        (x[0] & MASK) as i64,
-        ((x[0] >> 62 | x[1] << 2) & MASK) as i64,
-        ((x[1] >> 60 | x[2] << 4) & MASK) as i64,
-        ((x[2] >> 58 | x[3] << 6) & MASK) as i64,
-        (x[3] >> 56) as i64,
-    ]
+const fn to_signed<const W: usize>(x: &[u64; W]) -> Signed {
+    let (mut limbs, mut i) = ([0; MAX_LIMBS], 0);
+    while i <= W {
+        // Limb i starts at bit 62 i, which is bit 64 - 2 i of word i - 1: these numbers are short.
+        let low = if i > 0 { x[i - 1] >> (64 - 2 * i) } else { 0 };
+        let high = if i < W { x[i] << (2 * i) } else { 0 };
+        limbs[i] = ((low | high) & MASK) as i64;
+        i += 1;
+    }
+    limbs
 }
 
-/// Joins limbs of 62 bits, for a number from 0 to 2^256 - 1.
-fn from_signed(x: &Signed) -> Limbs {
-    let x = x.map(|limb| limb as u64);
-    [
-        x[0] | x[1] << 62,
-        x[1] >> 2 | x[2] << 60,
-        x[2] >> 4 | x[3] << 58,
-        x[3] >> 6 | x[4] << 56,
-    ]
+/// Joins limbs of 62 bits, for a number from 0 to 2^(64 W) - 1.
+fn from_signed<const W: usize>(x: &Signed) -> [u64; W] {
+    core::array::from_fn(|i| (x[i] as u64) >> (2 * i) | (x[i + 1] as u64) << (62 - 2 * i))
 }
 
 /// What 62 steps do: f becomes (u f + v g) / 2^62, g becomes (q f + r g) / 2^62.
@@ -171,10 +166,10 @@ fn low(x: i128) -> i64 {
 
 /// Applies the matrix to f and g: the division by 2^62 is exact.
 #[inline(always)]
-fn update_fg(f: &mut Signed, g: &mut Signed, t: &Matrix) {
+fn update_fg<const W: usize>(f: &mut Signed, g: &mut Signed, t: &Matrix) {
     let mut cf = dot(t.u, f[0], t.v, g[0]) >> STEPS;
     let mut cg = dot(t.q, f[0], t.r, g[0]) >> STEPS;
-    for i in 1..5 {
+    for i in 1..=W {
         cf += dot(t.u, f[i], t.v, g[i]);
         cg += dot(t.q, f[i], t.r, g[i]);
         f[i - 1] = low(cf);
@@ -182,16 +177,16 @@ fn update_fg(f: &mut Signed, g: &mut Signed, t: &Matrix) {
         cf >>= STEPS;
         cg >>= STEPS;
     }
-    f[4] = cf as i64;
-    g[4] = cg as i64;
+    f[W] = cf as i64;
+    g[W] = cg as i64;
 }
 
 /// Applies the matrix to d and e modulo the modulus.
 #[inline(always)]
-fn update_de(d: &mut Signed, e: &mut Signed, t: &Matrix, modulus: &Modulus) {
+fn update_de<const W: usize>(d: &mut Signed, e: &mut Signed, t: &Matrix, modulus: &Divisor) {
     // Multiples of the modulus to add: first such that negative inputs count as raised by one
     // modulus, which keeps the range, then such that the lowest limb becomes zero.
-    let (negative_d, negative_e) = (d[4] >> 63, e[4] >> 63);
+    let (negative_d, negative_e) = (d[W] >> 63, e[W] >> 63);
     let mut md = (t.u & negative_d) + (t.v & negative_e);
     let mut me = (t.q & negative_d) + (t.r & negative_e);
     let mut cd = dot(t.u, d[0], t.v, e[0]);
@@ -210,7 +205,7 @@ fn update_de(d: &mut Signed, e: &mut Signed, t: &Matrix, modulus: &Modulus) {
     ce += i128::from(modulus.limbs[0]) * i128::from(me);
     cd >>= STEPS;
     ce >>= STEPS;
-    for i in 1..5 {
+    for i in 1..=W {
         cd += dot(t.u, d[i], t.v, e[i]) + i128::from(modulus.limbs[i]) * i128::from(md);
         ce += dot(t.q, d[i], t.r, e[i]) + i128::from(modulus.limbs[i]) * i128::from(me);
         d[i - 1] = low(cd);
@@ -218,50 +213,58 @@ fn update_de(d: &mut Signed, e: &mut Signed, t: &Matrix, modulus: &Modulus) {
         cd >>= STEPS;
         ce >>= STEPS;
     }
-    d[4] = cd as i64;
-    e[4] = ce as i64;
+    d[W] = cd as i64;
+    e[W] = ce as i64;
 }
 
 /// `d`, or `-d` where `sign` is negative, brought from (-2 modulus, modulus) to [0, modulus).
-fn normalize(mut d: Signed, sign: i64, modulus: &Modulus) -> Signed {
+fn normalize<const W: usize>(mut d: Signed, sign: i64, modulus: &Divisor) -> Signed {
     for negate in [barrier((sign >> 63) as u64) as i64, 0] {
-        let raise = barrier((d[4] >> 63) as u64) as i64;
+        let raise = barrier((d[W] >> 63) as u64) as i64;
         let mut carry = 0;
-        for i in 0..5 {
+        for i in 0..=W {
             let limb = d[i] + (modulus.limbs[i] & raise);
             carry += (limb ^ negate) - negate;
             d[i] = carry & MASK as i64;
             carry >>= STEPS;
         }
-        d[4] += carry << STEPS;
+        d[W] += carry << STEPS;
     }
     d
 }
 
-/// `scale / x` modulo the modulus, for `x` and `scale` below it; 0 for 0.
-pub(super) fn invert(x: &Limbs, scale: &Limbs, modulus: &Modulus) -> Limbs {
+/// `scale / x` modulo the modulus, both below it; 0 for 0.
+pub(crate) fn divide<const W: usize>(
+    scale: &[u64; W],
+    x: &[u64; W],
+    modulus: &Divisor,
+) -> [u64; W] {
     let (mut f, mut g) = (modulus.limbs, to_signed(x));
-    let (mut d, mut e) = ([0; 5], to_signed(scale));
+    let (mut d, mut e) = ([0; MAX_LIMBS], to_signed(scale));
     let mut zeta = -1;
-    for _ in 0..BATCHES {
+    for _ in 0..modulus.batches {
         let t;
         (zeta, t) = steps(zeta, f[0] | f[1] << 62, g[0] | g[1] << 62);
-        update_de(&mut d, &mut e, &t, modulus);
-        update_fg(&mut f, &mut g, &t);
+        update_de::<W>(&mut d, &mut e, &t, modulus);
+        update_fg::<W>(&mut f, &mut g, &t);
     }
-    from_signed(&normalize(d, f[4], modulus))
+    from_signed(&normalize::<W>(d, f[W], modulus))
 }
 
-/// [`invert`] in a time that depends on `x`.
-pub(super) fn invert_vartime(x: &Limbs, scale: &Limbs, modulus: &Modulus) -> Limbs {
+/// [`divide`] in a time that depends on the values.
+pub(crate) fn divide_vartime<const W: usize>(
+    scale: &[u64; W],
+    x: &[u64; W],
+    modulus: &Divisor,
+) -> [u64; W] {
     let (mut f, mut g) = (modulus.limbs, to_signed(x));
-    let (mut d, mut e) = ([0; 5], to_signed(scale));
+    let (mut d, mut e) = ([0; MAX_LIMBS], to_signed(scale));
     let mut eta = -1;
-    while g != [0; 5] {
+    while g != [0; MAX_LIMBS] {
         let t;
         (eta, t) = steps_vartime(eta, f[0] | f[1] << 62, g[0] | g[1] << 62);
-        update_de(&mut d, &mut e, &t, modulus);
-        update_fg(&mut f, &mut g, &t);
+        update_de::<W>(&mut d, &mut e, &t, modulus);
+        update_fg::<W>(&mut f, &mut g, &t);
     }
-    from_signed(&normalize(d, f[4], modulus))
+    from_signed(&normalize::<W>(d, f[W], modulus))
 }

@@ -1,0 +1,211 @@
+//! What the keys and signatures of this module ask of a curve.
+
+use super::modulus::Modulus;
+use adamant_base::family::Block;
+use adamant_base::{Implementation, Wipe};
+use adamant_hash::hmac::BatchHash;
+use core::fmt::Debug;
+
+/// A check of a signature: `u1`, `u2`, the coordinates of Q, and `r`.
+pub type Check<const W: usize> = ([u64; W], [u64; W], [[u64; W]; 2], [u64; W]);
+
+/// An encoding of fixed length: an array of bytes.
+pub trait Bytes: Block + Wipe + Eq + Debug + Send + Sync {}
+
+impl<const LEN: usize> Bytes for [u8; LEN] {}
+
+/// A curve y^2 = x^3 + a x + b over the integers modulo a prime p, with a base point of prime order
+/// n that generates all its points; numbers are integers of `W` 64-bit words, the lowest first.
+///
+/// [`PrivateKey`](super::PrivateKey), [`PublicKey`](super::PublicKey) and
+/// [`Signature`](super::Signature) are generic over this trait: a curve, or an accelerator for one,
+/// joins by saying what is asked for here. p and n are of the same length in bytes, which is at
+/// most 72, and above 2^64.
+///
+/// ```
+/// use adamant_ec::weierstrass::{Curve, p256::P256};
+/// let [x, _] = P256::G;
+/// assert_eq!(x[3] >> 32, 0x6b17_d1f2);
+/// ```
+pub trait Curve<const W: usize>: Copy + Eq + Debug + Send + Sync + 'static {
+    /// The name, as in `p256`.
+    const NAME: &'static str;
+    /// The prime p.
+    const P: [u64; W];
+    /// The coefficient a.
+    const A: [u64; W];
+    /// The coefficient b.
+    const B: [u64; W];
+    /// The base point: x and y.
+    const G: [[u64; W]; 2];
+    /// The order n of the base point.
+    const N: [u64; W];
+    /// Whether signatures are made with the smaller of s and n - s, as Bitcoin asks for.
+    const LOW_S: bool = false;
+
+    /// A number, big-endian: as many bytes as p has.
+    type Scalar: Bytes;
+    /// 4, x and y.
+    type Uncompressed: Bytes;
+    /// 2 or 3, and x.
+    type Compressed: Bytes;
+    /// r and s.
+    type SignatureBytes: Bytes;
+    /// The hash that messages are signed with.
+    type Hash: BatchHash;
+    /// The arithmetic.
+    type Group: Group<W>;
+}
+
+/// An implementation of the multiplication of points of one curve.
+///
+/// These functions trust their caller: with a scalar that is zero or not below n, or with
+/// coordinates that are not those of a point, the result means nothing. The keys check. Batches ask
+/// for as much room as there are items, and panic for less.
+pub trait Group<const W: usize>: Copy + Eq + Debug + Send + Sync + 'static {
+    /// The best for this CPU.
+    fn best() -> Self;
+    /// The reference.
+    fn portable() -> Self;
+    /// What is known of this one.
+    fn implementation(self) -> &'static Implementation;
+    /// `k G`: x and y, for a secret `k` from 1 to n - 1.
+    fn mul_base(self, k: &[u64; W]) -> [[u64; W]; 2];
+    /// `k P`: x and y, for a secret `k` from 1 to n - 1.
+    fn mul(self, k: &[u64; W], point: &[[u64; W]; 2]) -> [[u64; W]; 2];
+    /// Whether the x coordinate of `u1 G + u2 Q`, taken modulo n, is `r`, for public numbers below
+    /// n.
+    fn has_x_vartime(self, u1: &[u64; W], u2: &[u64; W], q: &[[u64; W]; 2], r: &[u64; W]) -> bool;
+    /// `mul_base` of each.
+    fn mul_base_batch(self, ks: &[[u64; W]], out: &mut [[[u64; W]; 2]]);
+    /// `mul` of each scalar and its point.
+    fn mul_batch(self, ks: &[[u64; W]], points: &[[[u64; W]; 2]], out: &mut [[[u64; W]; 2]]);
+    /// `has_x_vartime` of each.
+    fn has_x_batch_vartime(self, items: &[Check<W>], out: &mut [bool]);
+}
+
+/// What follows from a curve's numbers.
+pub(crate) trait Derived<const W: usize>: Curve<W> {
+    /// Arithmetic modulo p.
+    const FIELD: &'static Modulus<W> = &Modulus::new(&Self::P);
+    /// Arithmetic modulo n.
+    const ORDER: &'static Modulus<W> = &Modulus::new(&Self::N);
+    /// Bytes of a number.
+    const LEN: usize = {
+        let len = Self::ORDER.bits.div_ceil(8);
+        assert!(len == Self::FIELD.bits.div_ceil(8) && len <= 72 && len <= 8 * W && len > 8);
+        assert!(size_of::<Self::Scalar>() == len);
+        assert!(size_of::<Self::Uncompressed>() == 1 + 2 * len);
+        assert!(size_of::<Self::Compressed>() == 1 + len);
+        assert!(size_of::<Self::SignatureBytes>() == 2 * len);
+        len
+    };
+    /// Bits in these bytes beyond those of n.
+    const SPARE_BITS: u32 = (8 * Self::LEN - Self::ORDER.bits) as u32;
+}
+
+impl<C: Curve<W>, const W: usize> Derived<W> for C {}
+
+/// The table `Backend` of implementations of a curve beside the call, and the names that keys and
+/// signatures have there. Rows may be added in front: see [`adamant_base::backends!`].
+macro_rules! group {
+    ($curve:ident, $w:literal; $($rows:tt)*) => {
+        /// A private key: [`PrivateKey`](crate::weierstrass::PrivateKey) on this curve.
+        pub type PrivateKey = crate::weierstrass::PrivateKey<$curve, $w>;
+        /// A public key: [`PublicKey`](crate::weierstrass::PublicKey) on this curve.
+        pub type PublicKey = crate::weierstrass::PublicKey<$curve, $w>;
+        /// A signature: [`Signature`](crate::weierstrass::Signature) on this curve.
+        pub type Signature = crate::weierstrass::Signature<$curve, $w>;
+        /// A check of a signature: `u1`, `u2`, the coordinates of Q, and `r`.
+        pub type Check = crate::weierstrass::Check<$w>;
+        pub use crate::weierstrass::{DerSignature, agree_batch, sign_batch, verify_batch};
+
+        /// `count` new keys, as [`PrivateKey::generate`] makes them.
+        ///
+        /// # Errors
+        /// [`Error::NoEntropy`](adamant_base::Error::NoEntropy) from the generator.
+        pub fn keygen_batch(
+            count: usize,
+            rng: &mut impl adamant_base::Rng,
+        ) -> Result<alloc::vec::Vec<PrivateKey>, adamant_base::Error> {
+            crate::weierstrass::keygen_batch(count, rng)
+        }
+
+        adamant_base::backends! {
+            /// Multiplication of points.
+            ///
+            /// Scalars and coordinates are integers of 64-bit words, the lowest first. These
+            /// functions trust their caller: with a scalar that is zero or not below n, or with
+            /// coordinates that are not those of a point, the result means nothing. The keys of
+            /// this module check. Batches ask for as much room as there are items, and panic for
+            /// less.
+            pub struct Backend {
+                /// `k G`: x and y, for a secret `k` from 1 to n - 1.
+                fn mul_base(k: &[u64; $w]) -> [[u64; $w]; 2];
+                /// `k P`: x and y, for a secret `k` from 1 to n - 1.
+                fn mul(k: &[u64; $w], point: &[[u64; $w]; 2]) -> [[u64; $w]; 2];
+                /// Whether the x coordinate of `u1 G + u2 Q`, taken modulo n, is `r`, for public
+                /// numbers below n.
+                fn has_x_vartime(
+                    u1: &[u64; $w],
+                    u2: &[u64; $w],
+                    q: &[[u64; $w]; 2],
+                    r: &[u64; $w],
+                ) -> bool;
+                /// `mul_base` of each.
+                fn mul_base_batch(ks: &[[u64; $w]], out: &mut [[[u64; $w]; 2]]);
+                /// `mul` of each scalar and its point.
+                fn mul_batch(
+                    ks: &[[u64; $w]],
+                    points: &[[[u64; $w]; 2]],
+                    out: &mut [[[u64; $w]; 2]],
+                );
+                /// `has_x_vartime` of each.
+                fn has_x_batch_vartime(items: &[Check], out: &mut [bool]);
+            }
+            $($rows)*
+        }
+
+        impl crate::weierstrass::Group<$w> for Backend {
+            fn best() -> Self {
+                Self::best()
+            }
+            fn portable() -> Self {
+                Self::portable()
+            }
+            fn implementation(self) -> &'static adamant_base::Implementation {
+                self.implementation()
+            }
+            fn mul_base(self, k: &[u64; $w]) -> [[u64; $w]; 2] {
+                self.mul_base(k)
+            }
+            fn mul(self, k: &[u64; $w], point: &[[u64; $w]; 2]) -> [[u64; $w]; 2] {
+                self.mul(k, point)
+            }
+            fn has_x_vartime(
+                self,
+                u1: &[u64; $w],
+                u2: &[u64; $w],
+                q: &[[u64; $w]; 2],
+                r: &[u64; $w],
+            ) -> bool {
+                self.has_x_vartime(u1, u2, q, r)
+            }
+            fn mul_base_batch(self, ks: &[[u64; $w]], out: &mut [[[u64; $w]; 2]]) {
+                self.mul_base_batch(ks, out);
+            }
+            fn mul_batch(
+                self,
+                ks: &[[u64; $w]],
+                points: &[[[u64; $w]; 2]],
+                out: &mut [[[u64; $w]; 2]],
+            ) {
+                self.mul_batch(ks, points, out);
+            }
+            fn has_x_batch_vartime(self, items: &[Check], out: &mut [bool]) {
+                self.has_x_batch_vartime(items, out);
+            }
+        }
+    };
+}
+pub(crate) use group;

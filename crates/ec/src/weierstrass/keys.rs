@@ -1,0 +1,339 @@
+//! Keys, their encodings, and key agreement.
+
+use super::curve::{Curve, Derived, Group};
+use super::ecdsa::check_lengths;
+use super::{square_root, words};
+use adamant_base::ct;
+use adamant_base::family::{Block, KeyAgreement};
+use adamant_base::{Error, Rng, Secret, Wipe};
+use alloc::vec::Vec;
+
+/// Candidates for a private key that are drawn before the generator is taken to be broken: each
+/// is refused with probability 2^-32 on P-256, and close to 1/2 at worst.
+const MAX_CANDIDATES: usize = 128;
+
+/// A private key: an integer d from 1 to n - 1, and with it the public key d G.
+///
+/// ```
+/// use adamant_ec::p256::PrivateKey;
+/// let mut bytes = [0; 32];
+/// assert!(PrivateKey::from_bytes(&bytes).is_err()); // 0 is not a key
+/// bytes[31] = 1;
+/// let key = PrivateKey::from_bytes(&bytes).unwrap();
+/// // The base point.
+/// assert_eq!(key.public_key().to_sec1_compressed()[..4], [0x03, 0x6b, 0x17, 0xd1]);
+/// ```
+#[derive(Clone)]
+pub struct PrivateKey<C: Curve<W>, const W: usize> {
+    pub(super) d: Secret<[u64; W]>,
+    pub(super) public: PublicKey<C, W>,
+}
+
+/// A public key: a point of the curve, not the point at infinity.
+///
+/// ```
+/// use adamant_ec::p256::{PrivateKey, PublicKey};
+/// let key = PrivateKey::from_bytes(&[7; 32]).unwrap().public_key();
+/// assert_eq!(PublicKey::from_sec1(&key.to_sec1()), Ok(key));
+/// assert_eq!(PublicKey::from_sec1(&key.to_sec1_compressed()), Ok(key));
+/// let mut wrong = key.to_sec1();
+/// wrong[64] ^= 1; // no longer on the curve
+/// assert!(PublicKey::from_sec1(&wrong).is_err());
+/// ```
+#[derive(Clone, Copy)]
+pub struct PublicKey<C: Curve<W>, const W: usize> {
+    /// x and y, below p.
+    pub(super) point: [[u64; W]; 2],
+    pub(super) backend: C::Group,
+}
+
+impl<C: Curve<W>, const W: usize> PrivateKey<C, W> {
+    /// A new key: candidates as long as n are drawn until one is from 1 to n - 1 (FIPS 186-5,
+    /// A.2.2).
+    ///
+    /// # Errors
+    /// [`Error::NoEntropy`] from the generator, or where it gives nothing usable.
+    pub fn generate(rng: &mut impl Rng) -> Result<Self, Error> {
+        Self::generate_on(rng, C::Group::best())
+    }
+
+    /// As [`PrivateKey::generate`], on the given implementation.
+    ///
+    /// # Errors
+    /// As [`PrivateKey::generate`].
+    pub fn generate_on(rng: &mut impl Rng, backend: C::Group) -> Result<Self, Error> {
+        let d = draw::<C, W>(rng)?;
+        Ok(Self::of(d, backend))
+    }
+
+    /// The key of an integer from 1 to n - 1.
+    fn of(d: Secret<[u64; W]>, backend: C::Group) -> Self {
+        let mut point = backend.mul_base(&d);
+        // A public key is public.
+        ct::mark_public_value(&mut point);
+        let public = PublicKey { point, backend };
+        PrivateKey { d, public }
+    }
+
+    /// The key in big-endian bytes, as many as p has.
+    ///
+    /// # Errors
+    /// [`Error::BadPrivateKey`] for another length, for zero, and for numbers not below n.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        Self::from_bytes_on(bytes, C::Group::best())
+    }
+
+    /// As [`PrivateKey::from_bytes`], on the given implementation.
+    ///
+    /// # Errors
+    /// As [`PrivateKey::from_bytes`].
+    pub fn from_bytes_on(bytes: &[u8], backend: C::Group) -> Result<Self, Error> {
+        if bytes.len() != C::LEN {
+            return Err(Error::BadPrivateKey);
+        }
+        let d = Secret::new(words::from_be_bytes(bytes));
+        // Whether a key is accepted is public: nothing more is done with one that is not.
+        if !C::ORDER.is_above_and_not_zero(&d).declassify() {
+            return Err(Error::BadPrivateKey);
+        }
+        Ok(Self::of(d, backend))
+    }
+
+    /// The key in big-endian bytes, as many as p has.
+    #[must_use]
+    pub fn to_bytes(&self) -> Secret<C::Scalar> {
+        encode::<C, W>(&self.d)
+    }
+
+    /// The public key.
+    #[must_use]
+    pub fn public_key(&self) -> PublicKey<C, W> {
+        self.public
+    }
+
+    /// The key on another implementation, and with it the public key that it gives out.
+    #[must_use]
+    pub fn with_backend(mut self, backend: C::Group) -> Self {
+        self.public.backend = backend;
+        self
+    }
+
+    /// The x coordinate of the point shared with `peer`: the raw secret of SP 800-56A, 5.7.1.2.
+    ///
+    /// # Errors
+    /// None: with a valid key and a group of prime order, every result is as good as another.
+    pub fn agree(&self, peer: &PublicKey<C, W>) -> Result<Secret<C::Scalar>, Error> {
+        let mut point = self.public.backend.mul(&self.d, &peer.point);
+        let secret = encode::<C, W>(&point[0]);
+        point.wipe();
+        Ok(secret)
+    }
+}
+
+impl<C: Curve<W>, const W: usize> PublicKey<C, W> {
+    /// The key as SEC 1, 2.3.4, encodes a point: both coordinates (first byte 4), or x and the
+    /// parity of y (first byte 2 or 3). On P-256 that is 65 bytes or 33.
+    ///
+    /// # Errors
+    /// [`Error::BadPublicKey`] for other forms, the point at infinity, a coordinate not below p,
+    /// and a point that is not on the curve.
+    pub fn from_sec1(bytes: &[u8]) -> Result<Self, Error> {
+        let f = C::FIELD;
+        let point = match bytes.split_first() {
+            Some((4, rest)) if rest.len() == 2 * C::LEN => {
+                let (x, y) = rest.split_at(C::LEN);
+                let (x, y) = (coordinate::<C, W>(x)?, coordinate::<C, W>(y)?);
+                let residue = f.to_residue(&y);
+                if right_side::<C, W>(&x) != f.square(&residue) {
+                    return Err(Error::BadPublicKey);
+                }
+                [x, y]
+            }
+            Some((form @ (2 | 3), x)) if x.len() == C::LEN => {
+                let x = coordinate::<C, W>(x)?;
+                let root = square_root::vartime(&right_side::<C, W>(&x), f);
+                let y = f.to_integer(&root.ok_or(Error::BadPublicKey)?);
+                // No point has y = 0, so one of ±y has either parity.
+                if y[0] & 1 == u64::from(form & 1) {
+                    [x, y]
+                } else {
+                    [x, f.sub(&[0; W], &y)]
+                }
+            }
+            _ => return Err(Error::BadPublicKey),
+        };
+        Ok(PublicKey {
+            point,
+            backend: C::Group::best(),
+        })
+    }
+
+    /// The uncompressed encoding: 4, x, y.
+    #[must_use]
+    pub fn to_sec1(&self) -> C::Uncompressed {
+        let mut encoding = C::Uncompressed::ZERO;
+        if let Some((form, rest)) = encoding.as_mut().split_first_mut() {
+            *form = 4;
+            let (x, y) = rest.split_at_mut(C::LEN);
+            words::to_be_bytes(&self.point[0], x);
+            words::to_be_bytes(&self.point[1], y);
+        }
+        encoding
+    }
+
+    /// The compressed encoding: 2 for an even y or 3 for an odd one, then x.
+    #[must_use]
+    pub fn to_sec1_compressed(&self) -> C::Compressed {
+        let mut encoding = C::Compressed::ZERO;
+        if let Some((form, x)) = encoding.as_mut().split_first_mut() {
+            *form = 2 | (self.point[1][0] & 1) as u8;
+            words::to_be_bytes(&self.point[0], x);
+        }
+        encoding
+    }
+
+    /// The key on another implementation.
+    #[must_use]
+    pub fn with_backend(mut self, backend: C::Group) -> Self {
+        self.backend = backend;
+        self
+    }
+}
+
+/// An integer from 1 to n - 1: the first of the generator's candidates that is one.
+fn draw<C: Curve<W>, const W: usize>(rng: &mut impl Rng) -> Result<Secret<[u64; W]>, Error> {
+    let mut bytes = Secret::new(C::Scalar::ZERO);
+    for _ in 0..MAX_CANDIDATES {
+        rng.fill(bytes.as_mut())?;
+        if let Some(first) = bytes.as_mut().first_mut() {
+            *first &= 0xff >> C::SPARE_BITS;
+        }
+        let d = Secret::new(words::from_be_bytes(bytes.as_ref()));
+        // A candidate that is refused is used for nothing else.
+        if C::ORDER.is_above_and_not_zero(&d).declassify() {
+            return Ok(d);
+        }
+    }
+    Err(Error::NoEntropy)
+}
+
+/// A coordinate, which has to be below p.
+fn coordinate<C: Curve<W>, const W: usize>(bytes: &[u8]) -> Result<[u64; W], Error> {
+    let x = words::from_be_bytes(bytes);
+    // Public keys are public.
+    if C::FIELD.is_above(&x).declassify() {
+        Ok(x)
+    } else {
+        Err(Error::BadPublicKey)
+    }
+}
+
+/// The right side of the equation of the curve, x^3 + a x + b, as a residue, for the integer x.
+fn right_side<C: Curve<W>, const W: usize>(x: &[u64; W]) -> [u64; W] {
+    let f = C::FIELD;
+    let x = f.to_residue(x);
+    let sum = f.add(&f.square(&x), &f.to_residue(&C::A));
+    f.add(&f.mul(&sum, &x), &f.to_residue(&C::B))
+}
+
+/// A number in bytes.
+fn encode<C: Curve<W>, const W: usize>(x: &[u64; W]) -> Secret<C::Scalar> {
+    let mut bytes = Secret::new(C::Scalar::ZERO);
+    words::to_be_bytes(x, bytes.as_mut());
+    bytes
+}
+
+impl<C: Curve<W>, const W: usize> PartialEq for PublicKey<C, W> {
+    fn eq(&self, other: &Self) -> bool {
+        self.point == other.point
+    }
+}
+
+impl<C: Curve<W>, const W: usize> Eq for PublicKey<C, W> {}
+
+impl<C: Curve<W>, const W: usize> core::fmt::Debug for PublicKey<C, W> {
+    /// The compressed encoding in hexadecimal.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(C::NAME)?;
+        f.write_str("::PublicKey(")?;
+        for byte in self.to_sec1_compressed().as_ref() {
+            write!(f, "{byte:02x}")?;
+        }
+        f.write_str(")")
+    }
+}
+
+impl<C: Curve<W>, const W: usize> KeyAgreement for PrivateKey<C, W> {
+    type PublicKey = PublicKey<C, W>;
+    type SharedSecret = C::Scalar;
+
+    fn generate(rng: &mut impl Rng) -> Result<Self, Error> {
+        Self::generate(rng)
+    }
+
+    fn public_key(&self) -> PublicKey<C, W> {
+        self.public_key()
+    }
+
+    fn agree(&self, peer: &PublicKey<C, W>) -> Result<Secret<C::Scalar>, Error> {
+        self.agree(peer)
+    }
+}
+
+/// Items that a batch takes at once.
+pub(super) const CHUNK: usize = 64;
+
+/// `count` new keys, as [`PrivateKey::generate`] makes them.
+///
+/// # Errors
+/// [`Error::NoEntropy`] from the generator.
+pub fn keygen_batch<C: Curve<W>, const W: usize>(
+    count: usize,
+    rng: &mut impl Rng,
+) -> Result<Vec<PrivateKey<C, W>>, Error> {
+    let backend = C::Group::best();
+    let mut keys = Vec::with_capacity(count);
+    while keys.len() < count {
+        let len = CHUNK.min(count - keys.len());
+        let mut scalars = Secret::new([[0; W]; CHUNK]);
+        for d in &mut scalars[..len] {
+            *d = *draw::<C, W>(rng)?;
+        }
+        let mut points = [[[0; W]; 2]; CHUNK];
+        backend.mul_base_batch(&scalars[..len], &mut points);
+        for (d, point) in scalars[..len].iter().zip(&mut points) {
+            ct::mark_public_value(point); // a public key is public
+            let point = *point;
+            let public = PublicKey { point, backend };
+            let d = Secret::new(*d);
+            keys.push(PrivateKey { d, public });
+        }
+    }
+    Ok(keys)
+}
+
+/// The secret of each pair of keys, as [`PrivateKey::agree`] gives it. The implementation is that of
+/// the first key.
+///
+/// # Errors
+/// [`Error::BadLength`] where `out` is not as long as `items`.
+pub fn agree_batch<C: Curve<W>, const W: usize>(
+    items: &[(&PrivateKey<C, W>, &PublicKey<C, W>)],
+    out: &mut [Result<Secret<C::Scalar>, Error>],
+) -> Result<(), Error> {
+    check_lengths(items.len(), out.len())?;
+    for (items, out) in items.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
+        let mut scalars = Secret::new([[0; W]; CHUNK]);
+        let mut points = Secret::new([[[0; W]; 2]; CHUNK]);
+        for (i, (key, peer)) in items.iter().enumerate() {
+            (scalars[i], points[i]) = (*key.d, peer.point);
+        }
+        let mut shared = Secret::new([[[0; W]; 2]; CHUNK]);
+        let backend = items[0].0.public.backend;
+        backend.mul_batch(&scalars[..items.len()], &*points, &mut *shared);
+        for (result, [x, _]) in out.iter_mut().zip(&*shared) {
+            *result = Ok(encode::<C, W>(x));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,238 @@
+//! Arithmetic modulo an odd number of `W` words: for scalars on every curve, and for the fields of
+//! those that have no better.
+//!
+//! Residues are in Montgomery's form, x * 2^(64 W) mod m, and always below m. Everything but what is
+//! named `_vartime` takes the same time for every value.
+
+use super::invert::{self, Divisor};
+use super::words::{adc, add, bits, is_zero, mul, one, sub};
+use adamant_base::Secret;
+use adamant_base::ct::{Choice, barrier};
+
+/// An odd number and what arithmetic modulo it needs.
+pub(crate) struct Modulus<const W: usize> {
+    /// The number.
+    pub(crate) words: [u64; W],
+    /// Its length.
+    pub(crate) bits: usize,
+    /// 1 in Montgomery's form.
+    pub(crate) one: [u64; W],
+    /// 2^(128 W), which takes an integer into Montgomery's form.
+    pub(crate) r2: [u64; W],
+    /// -1 / m mod 2^64.
+    pub(crate) n0: u64,
+    divisor: Divisor,
+}
+
+impl<const W: usize> Modulus<W> {
+    /// Prepares an odd number above 1.
+    pub(crate) const fn new(words: &[u64; W]) -> Self {
+        assert!(words[0] & 1 == 1);
+        // Newton's iteration: an odd number is its own inverse mod 8, and each round doubles the
+        // number of right bits.
+        let (mut inverse, mut round) = (words[0], 0);
+        while round < 5 {
+            inverse = inverse.wrapping_mul(2u64.wrapping_sub(words[0].wrapping_mul(inverse)));
+            round += 1;
+        }
+        let (mut power, mut r, mut i) = (one(), one(), 0);
+        while i < 128 * W {
+            let (twice, carry) = add(&power, &power);
+            let (less, borrow) = sub(&twice, words);
+            power = if borrow && !carry { twice } else { less };
+            i += 1;
+            if i == 64 * W {
+                r = power;
+            }
+        }
+        Modulus {
+            words: *words,
+            bits: bits(words),
+            one: r,
+            r2: power,
+            n0: inverse.wrapping_neg(),
+            divisor: Divisor::new(words, inverse),
+        }
+    }
+
+    /// `x`, with this bit above it, less m if it is not below m; `x < 2m`.
+    #[inline(always)]
+    fn reduce_once(&self, x: &[u64; W], carry: bool) -> [u64; W] {
+        let (less, borrow) = sub(x, &self.words);
+        let mask = barrier(u64::from(borrow & !carry).wrapping_neg());
+        let mut reduced = [0; W];
+        for i in 0..W {
+            reduced[i] = less[i] ^ (mask & (less[i] ^ x[i]));
+        }
+        reduced
+    }
+
+    /// `x` mod m, for any number below 2m.
+    #[inline(always)]
+    pub(crate) fn reduce(&self, x: &[u64; W]) -> [u64; W] {
+        self.reduce_once(x, false)
+    }
+
+    /// Whether `x` is below m.
+    pub(crate) fn is_above(&self, x: &[u64; W]) -> Choice {
+        Choice::from_bit(u64::from(sub(x, &self.words).1))
+    }
+
+    /// Whether `x` is from 1 to m - 1.
+    pub(crate) fn is_above_and_not_zero(&self, x: &[u64; W]) -> Choice {
+        self.is_above(x).and(!is_zero(x))
+    }
+
+    /// `a + b` mod m.
+    #[inline(always)]
+    pub(crate) fn add(&self, a: &[u64; W], b: &[u64; W]) -> [u64; W] {
+        let (sum, carry) = add(a, b);
+        self.reduce_once(&sum, carry)
+    }
+
+    /// `a - b` mod m.
+    #[inline(always)]
+    pub(crate) fn sub(&self, a: &[u64; W], b: &[u64; W]) -> [u64; W] {
+        let (difference, borrow) = sub(a, b);
+        let mask = barrier(u64::from(borrow).wrapping_neg());
+        add(&difference, &self.words.map(|word| word & mask)).0
+    }
+
+    /// `a b / 2^(64 W)` mod m: of two residues, or of a residue and an integer, which gives an
+    /// integer.
+    #[inline(always)]
+    pub(crate) fn mul(&self, a: &[u64; W], b: &[u64; W]) -> [u64; W] {
+        let (low, high) = mul_wide(a, b);
+        self.montgomery(low, &high)
+    }
+
+    /// `a^2 / 2^(64 W)` mod m.
+    #[inline(always)]
+    pub(crate) fn square(&self, a: &[u64; W]) -> [u64; W] {
+        let (low, high) = square_wide(a);
+        self.montgomery(low, &high)
+    }
+
+    /// `t / 2^(64 W)` mod m, for `t < 2^(64 W) m`.
+    #[inline(always)]
+    fn montgomery(&self, mut low: [u64; W], high: &[u64; W]) -> [u64; W] {
+        for _ in 0..W {
+            // Clears the lowest word and drops it; what is left stays below 2^(64 W), and is at
+            // most m in the end.
+            let (t, top) = mul_add_row(&low, &self.words, low[0].wrapping_mul(self.n0));
+            low = shift_in(&t, top);
+        }
+        let (sum, carry) = add(&low, high);
+        self.reduce_once(&sum, carry)
+    }
+
+    /// The residue of an integer below m.
+    pub(crate) fn to_residue(&self, x: &[u64; W]) -> [u64; W] {
+        self.mul(x, &self.r2)
+    }
+
+    /// The integer of a residue.
+    pub(crate) fn to_integer(&self, x: &[u64; W]) -> [u64; W] {
+        self.mul(x, &one())
+    }
+
+    /// `scale / x`, both below m; 0 for 0.
+    pub(crate) fn divide(&self, scale: &[u64; W], x: &[u64; W]) -> [u64; W] {
+        invert::divide(scale, x, &self.divisor)
+    }
+
+    /// [`Modulus::divide`], in a time that depends on the values.
+    pub(crate) fn divide_vartime(&self, scale: &[u64; W], x: &[u64; W]) -> [u64; W] {
+        invert::divide_vartime(scale, x, &self.divisor)
+    }
+
+    /// The residues of the inverses of integers, with one inversion for all; none may be 0.
+    pub(crate) fn invert_all(&self, xs: &[[u64; W]], inverses: &mut [[u64; W]]) {
+        // The inverse of each is that of the product up to it, times the product before it.
+        let mut product = Secret::new(self.one);
+        for (before, x) in inverses.iter_mut().zip(xs) {
+            *before = *product;
+            *product = self.mul(&product, &self.to_residue(x));
+        }
+        // The residue p of the product gives 2^(128 W) / p, the residue of its inverse.
+        let mut inverse = Secret::new(self.divide(&self.r2, &product));
+        for (before, x) in inverses.iter_mut().zip(xs).rev() {
+            *before = self.mul(&inverse, before);
+            *inverse = self.mul(&inverse, &self.to_residue(x));
+        }
+    }
+}
+
+/// A row without its lowest word, and the word above it.
+#[inline(always)]
+fn shift_in<const W: usize>(t: &[u64; W], top: u64) -> [u64; W] {
+    let mut shifted = [top; W];
+    shifted[..W - 1].copy_from_slice(&t[1..]);
+    shifted
+}
+
+/// `t + a * b`: `W` words and the one above.
+///
+/// One chain of carries for the low halves and one for the high halves, which compiles to runs of
+/// add-with-carry.
+#[inline(always)]
+fn mul_add_row<const W: usize>(t: &[u64; W], a: &[u64; W], b: u64) -> ([u64; W], u64) {
+    let (mut low, mut high) = ([0; W], [0; W]);
+    for i in 0..W {
+        (low[i], high[i]) = mul(a[i], b);
+    }
+    let (mut sum, carry) = add(t, &low);
+    let (mut top, _) = adc(high[W - 1], 0, carry); // a product's high word is below 2^64 - 1
+    let mut carry = false;
+    for i in 1..W {
+        (sum[i], carry) = adc(sum[i], high[i - 1], carry);
+    }
+    (top, _) = adc(top, 0, carry); // t + a * b < 2^(64 W + 64)
+    (sum, top)
+}
+
+/// The product: its lower and its upper half.
+#[inline(always)]
+pub(crate) fn mul_wide<const W: usize>(a: &[u64; W], b: &[u64; W]) -> ([u64; W], [u64; W]) {
+    let (mut low, mut t) = ([0; W], [0; W]);
+    for i in 0..W {
+        let (sum, top) = mul_add_row(&t, a, b[i]);
+        low[i] = sum[0];
+        t = shift_in(&sum, top);
+    }
+    (low, t)
+}
+
+/// The square: each product of two different words once, doubled, and the squares of the words.
+#[inline(always)]
+pub(crate) fn square_wide<const W: usize>(a: &[u64; W]) -> ([u64; W], [u64; W]) {
+    let mut halves = [[0u64; W]; 2];
+    let t = halves.as_flattened_mut();
+    for i in 0..W {
+        let mut top = 0;
+        let mut carry = false;
+        for j in 0..W {
+            if j > i {
+                let (lo, hi) = mul(a[i], a[j]);
+                let (lo, c) = adc(lo, top, carry);
+                let (sum, d) = adc(t[i + j], lo, false);
+                (t[i + j], top, carry) = (sum, hi, c);
+                // Both carries go into the next word: hi is below 2^64 - 1.
+                top += u64::from(d);
+            }
+        }
+        t[i + W] = top + u64::from(carry);
+    }
+    let mut carry = false;
+    let mut above = 0; // the bit shifted out of the word before
+    for i in 0..W {
+        let (lo, hi) = mul(a[i], a[i]);
+        let (even, odd) = (t[2 * i], t[2 * i + 1]);
+        let c;
+        (t[2 * i], c) = adc(even << 1 | above, lo, carry);
+        (t[2 * i + 1], carry) = adc(odd << 1 | even >> 63, hi, c);
+        above = odd >> 63;
+    }
+    let [low, high] = halves;
+    (low, high)
+}

@@ -1,0 +1,112 @@
+//! Numbers of `W` 64-bit words, the lowest first: what all curves share.
+//!
+//! Nothing here branches on a value.
+
+use adamant_base::ct::Choice;
+
+/// `a + b + carry`: the low word and the carry.
+#[inline(always)]
+pub(crate) const fn adc(a: u64, b: u64, carry: bool) -> (u64, bool) {
+    let (s, c0) = a.overflowing_add(b);
+    let (s, c1) = s.overflowing_add(carry as u64);
+    (s, c0 | c1)
+}
+
+/// `a - b - borrow`: the low word and the borrow.
+#[inline(always)]
+pub(crate) const fn sbb(a: u64, b: u64, borrow: bool) -> (u64, bool) {
+    let (d, b0) = a.overflowing_sub(b);
+    let (d, b1) = d.overflowing_sub(borrow as u64);
+    (d, b0 | b1)
+}
+
+/// `a * b`: the low and the high word.
+#[inline(always)]
+pub(crate) const fn mul(a: u64, b: u64) -> (u64, u64) {
+    let product = a as u128 * b as u128;
+    (product as u64, (product >> 64) as u64)
+}
+
+/// `a + b` and the carry out of the top.
+#[inline(always)]
+pub(crate) const fn add<const W: usize>(a: &[u64; W], b: &[u64; W]) -> ([u64; W], bool) {
+    let (mut sum, mut carry, mut i) = ([0; W], false, 0);
+    while i < W {
+        (sum[i], carry) = adc(a[i], b[i], carry);
+        i += 1;
+    }
+    (sum, carry)
+}
+
+/// `a - b` and the borrow out of the top.
+#[inline(always)]
+pub(crate) const fn sub<const W: usize>(a: &[u64; W], b: &[u64; W]) -> ([u64; W], bool) {
+    let (mut difference, mut borrow, mut i) = ([0; W], false, 0);
+    while i < W {
+        (difference[i], borrow) = sbb(a[i], b[i], borrow);
+        i += 1;
+    }
+    (difference, borrow)
+}
+
+/// `x / 2^n` for n below 64.
+#[inline]
+pub(crate) const fn shift_right<const W: usize>(x: &[u64; W], n: u32) -> [u64; W] {
+    let (mut shifted, mut i) = ([0; W], 0);
+    while i < W {
+        let above = if i + 1 < W { x[i + 1] } else { 0 };
+        // Two shifts, as one by 64 is none.
+        shifted[i] = x[i] >> n | above << 1 << (63 - n);
+        i += 1;
+    }
+    shifted
+}
+
+/// Bits of a number: one more than the place of the highest that is set.
+pub(crate) const fn bits<const W: usize>(x: &[u64; W]) -> usize {
+    let mut i = W;
+    while i > 0 && x[i - 1] == 0 {
+        i -= 1;
+    }
+    if i == 0 {
+        0
+    } else {
+        64 * i - x[i - 1].leading_zeros() as usize
+    }
+}
+
+/// The number 1.
+pub(crate) const fn one<const W: usize>() -> [u64; W] {
+    let mut one = [0; W];
+    one[0] = 1;
+    one
+}
+
+/// Whether `x` is 0.
+#[inline(always)]
+pub(crate) fn is_zero<const W: usize>(x: &[u64; W]) -> Choice {
+    !Choice::nonzero(x.iter().fold(0, |all, word| all | word))
+}
+
+/// The number in big-endian bytes, of which there are at most `8 W`.
+#[inline]
+pub(crate) fn from_be_bytes<const W: usize>(bytes: &[u8]) -> [u64; W] {
+    let mut words = [0; W];
+    let (first, chunks) = bytes.as_rchunks::<8>();
+    for (word, chunk) in words.iter_mut().zip(chunks.iter().rev()) {
+        *word = u64::from_be_bytes(*chunk);
+    }
+    if !first.is_empty() {
+        let word = first.iter().fold(0, |word, b| word << 8 | u64::from(*b));
+        words[chunks.len()] = word;
+    }
+    words
+}
+
+/// The number in big-endian bytes, as many as there is room for.
+#[inline]
+pub(crate) fn to_be_bytes<const W: usize>(words: &[u64; W], bytes: &mut [u8]) {
+    for (chunk, word) in bytes.rchunks_mut(8).zip(words) {
+        chunk.copy_from_slice(&word.to_be_bytes()[8 - chunk.len()..]);
+    }
+}

@@ -1,0 +1,302 @@
+//! The three batches.
+
+use super::super::curve::Derived;
+use super::super::{Curve, Group, words};
+use super::Lanes;
+use super::digits::{Digits, windows};
+use super::field::{Eight, Words};
+use super::point::{Affine, Extended, Jacobian};
+use super::prime::bit_length;
+use super::table::{BaseTable, Multiples, lookup};
+use adamant_base::{Secret, Wipe};
+use alloc::vec::Vec;
+use core::arch::x86_64::*;
+
+/// Groups of eight that share an inversion.
+const GROUPS: usize = 8;
+/// The items of a chunk.
+const CHUNK: usize = 8 * GROUPS;
+/// Bits of a window of the scalar of a lane's own point.
+const WIDTH: usize = 5;
+
+/// Eight numbers a word at a time, with `rest` in the lanes without one.
+#[inline]
+fn transpose<const W: usize>(numbers: &[[u64; W]], rest: &[u64; W]) -> Words<W> {
+    let mut words = [[0; 8]; W];
+    for lane in 0..8 {
+        let number = numbers.get(lane).unwrap_or(rest);
+        for (word, x) in words.iter_mut().zip(number) {
+            word[lane] = *x;
+        }
+    }
+    words
+}
+
+/// The points, with G in the lanes without one, on the curve that is computed on.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma")]
+pub(super) fn points<C: Lanes<W, L>, const W: usize, const L: usize>(
+    points: &[[[u64; W]; 2]],
+) -> Affine<C, L> {
+    let mut coordinates = [[[0; W]; 8]; 2];
+    for lane in 0..8 {
+        let point = points.get(lane).unwrap_or(&C::G);
+        (coordinates[0][lane], coordinates[1][lane]) = (point[0], point[1]);
+    }
+    let [x, y] = coordinates;
+    let mut x = Eight::from_integers(&transpose(&x, &x[0]));
+    let mut y = Eight::from_integers(&transpose(&y, &y[0]));
+    if let Some([z, zz, zzz]) = twist::<C, W, L>() {
+        let _ = z;
+        (x, y) = (x.mul(&zz), y.mul(&zzz));
+    }
+    Affine { x, y }
+}
+
+/// The powers of the twist's z, where there is one.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn twist<C: Lanes<W, L>, const W: usize, const L: usize>() -> Option<[Eight<C, L>; 3]> {
+    let z = C::Z.as_ref()?;
+    let z = Eight::from_integers(&transpose(&[], z));
+    let zz = z.square();
+    Some([z, zz, zz.mul(&z)])
+}
+
+/// `k G` of each lane.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn mul_base_8<C: Lanes<W, L>, const W: usize, const L: usize>(ks: &[[u64; W]]) -> Extended<C, L> {
+    let table = BaseTable::get::<C, W, L>();
+    let ks = Secret::new(transpose(ks, &words::one()));
+    let digits = Digits::<L>::new(&ks, &C::N);
+    let entry = |i| {
+        let (index, negative) = digits.get(C::WIDTH, i);
+        table.pick::<C, W, L>(i, index).negate_if(negative)
+    };
+    let last = windows(bit_length(&C::N), C::WIDTH) - 1;
+    let mut sum = Extended::from_affine(&entry(0));
+    for i in 1..last {
+        sum.add_affine(&entry(i));
+    }
+    let entry = table.pick::<C, W, L>(last, digits.highest(C::WIDTH, last));
+    let difference = sum.add_affine(&entry);
+    let mut twice = Jacobian::from_affine(&entry);
+    twice.double();
+    sum.assign_if(difference.is_zero(), &Extended::from_jacobian(&twice));
+    sum.y = sum.y.negate_if(digits.negated);
+    sum
+}
+
+/// `k P` of each lane, for the odd multiples of P.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn mul_8<C: Lanes<W, L>, const W: usize, const L: usize>(
+    ks: &[[u64; W]],
+    multiples: &[Affine<C, L>],
+) -> Jacobian<C, L> {
+    let ks = Secret::new(transpose(ks, &words::one()));
+    let digits = Digits::<L>::new(&ks, &C::N);
+    let last = windows(bit_length(&C::N), WIDTH) - 1;
+    let highest = lookup(multiples, digits.highest(WIDTH, last));
+    let mut sum = Jacobian::from_affine(&highest);
+    for i in (0..last).rev() {
+        for _ in 0..WIDTH {
+            sum.double();
+        }
+        let (index, negative) = digits.get(WIDTH, i);
+        let multiple = lookup(multiples, index).negate_if(negative);
+        let difference = sum.add_affine(&multiple);
+        if i == 0 {
+            let mut twice = Jacobian::from_affine(&multiple);
+            twice.double();
+            sum.assign_if(difference.is_zero(), &twice);
+        }
+    }
+    sum.y = sum.y.negate_if(digits.negated);
+    sum
+}
+
+/// Replaces each element by its inverse, with one inversion for all; none may be 0.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma")]
+pub(super) fn invert_all<C: Lanes<W, L>, const W: usize, const L: usize>(
+    elements: &mut [Eight<C, L>],
+) {
+    let mut before = Vec::with_capacity(elements.len());
+    let mut all = Eight::one();
+    for element in &*elements {
+        before.push(all);
+        all = all.mul(element);
+    }
+    // The same across the lanes: the other one of each pair, the other pair, the other four.
+    let other = all.swap::<1>();
+    let pair = all.mul(&other);
+    let other_pair = pair.swap::<2>();
+    let four = pair.mul(&other_pair);
+    let other_four = four.swap::<4>();
+    let product = Secret::new(four.mul(&other_four).to_integers::<W>());
+    let product = Secret::new(product.map(|word| word[0]));
+    let inverse = Secret::new(C::FIELD.divide(&words::one(), &product));
+    let inverse = Secret::new(transpose(&[], &inverse));
+    let inverse = Eight::from_integers(&inverse).mul(&other_four);
+    let mut inverse = inverse.mul(&other_pair).mul(&other);
+    for (element, before) in elements.iter_mut().zip(&before).rev() {
+        let next = inverse.mul(element);
+        *element = inverse.mul(before);
+        inverse = next;
+    }
+}
+
+/// The odd multiples of the points of each group of eight.
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn multiples<C: Lanes<W, L>, const W: usize, const L: usize>(
+    of: &[[[u64; W]; 2]],
+) -> Vec<Vec<Affine<C, L>>> {
+    let (mut tables, mut zs) = (Vec::with_capacity(GROUPS), Vec::with_capacity(GROUPS));
+    for group in of.chunks(8) {
+        let (table, z) = Multiples::new(&points::<C, W, L>(group), 1 << (WIDTH - 1));
+        tables.push(table);
+        zs.push(z);
+    }
+    invert_all::<C, W, L>(&mut zs);
+    let mut normalized = Vec::with_capacity(GROUPS);
+    for (table, inverse) in tables.into_iter().zip(zs) {
+        normalized.push(table.normalize(inverse));
+    }
+    normalized
+}
+
+/// Writes the points what there is room for: of x and y over the squares and cubes of the inverses
+/// of z.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn finish<C: Lanes<W, L>, const W: usize, const L: usize>(
+    out: &mut [[[u64; W]; 2]],
+    [x, y]: [&Eight<C, L>; 2],
+    [square, cube]: [Eight<C, L>; 2],
+) {
+    let mut x = x.mul(&square).to_integers::<W>();
+    let mut y = y.mul(&cube).to_integers::<W>();
+    for (lane, point) in out.iter_mut().enumerate() {
+        *point = [x.map(|word| word[lane]), y.map(|word| word[lane])];
+    }
+    x.wipe();
+    y.wipe();
+}
+
+/// `mul_base` of each.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+pub(super) fn mul_base_batch<C: Lanes<W, L>, const W: usize, const L: usize>(
+    ks: &[[u64; W]],
+    out: &mut [[[u64; W]; 2]],
+) {
+    let out = &mut out[..ks.len()];
+    for (ks, out) in ks.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
+        let mut sums = Vec::with_capacity(GROUPS);
+        let mut inverses = Vec::with_capacity(GROUPS);
+        for group in ks.chunks(8) {
+            let mut sum = mul_base_8::<C, W, L>(group);
+            if let Some([_, zz, zzz]) = twist::<C, W, L>() {
+                (sum.zz, sum.zzz) = (sum.zz.mul(&zz), sum.zzz.mul(&zzz));
+            }
+            inverses.push(sum.zzz);
+            sums.push(sum);
+        }
+        invert_all::<C, W, L>(&mut inverses);
+        for ((out, sum), cube) in out.chunks_mut(8).zip(&sums).zip(inverses) {
+            // z^-2 = z^4 z^-6
+            let square = sum.zz.mul(&cube).square();
+            finish(out, [&sum.x, &sum.y], [square, cube]);
+        }
+    }
+}
+
+/// `mul` of each scalar and its point.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+pub(super) fn mul_batch<C: Lanes<W, L>, const W: usize, const L: usize>(
+    ks: &[[u64; W]],
+    points: &[[[u64; W]; 2]],
+    out: &mut [[[u64; W]; 2]],
+) {
+    let (points, out) = (&points[..ks.len()], &mut out[..ks.len()]);
+    let chunks = ks.chunks(CHUNK).zip(points.chunks(CHUNK));
+    for ((ks, points), out) in chunks.zip(out.chunks_mut(CHUNK)) {
+        let mut sums = Vec::with_capacity(GROUPS);
+        let mut inverses = Vec::with_capacity(GROUPS);
+        for (group, multiples) in ks.chunks(8).zip(multiples::<C, W, L>(points)) {
+            let mut sum = mul_8(group, &multiples);
+            if let Some([z, ..]) = twist::<C, W, L>() {
+                sum.z = sum.z.mul(&z);
+            }
+            inverses.push(sum.z);
+            sums.push(sum);
+        }
+        invert_all::<C, W, L>(&mut inverses);
+        for ((out, sum), inverse) in out.chunks_mut(8).zip(&sums).zip(inverses) {
+            let square = inverse.square();
+            let cube = square.mul(&inverse);
+            finish(out, [&sum.x, &sum.y], [square, cube]);
+        }
+    }
+}
+
+/// `has_x_vartime` of each. The products are computed as secret ones are, and added; lanes in which
+/// that addition is an exception, or a scalar is zero, are done again, one by one.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+pub(super) fn has_x_batch_vartime<C: Lanes<W, L>, const W: usize, const L: usize>(
+    items: &[super::Check<W>],
+    out: &mut [bool],
+) {
+    let out = &mut out[..items.len()];
+    for (items, out) in items.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
+        let mut qs = Vec::with_capacity(CHUNK);
+        qs.extend(items.iter().map(|(_, _, q, _)| *q));
+        let groups = items.chunks(8).zip(multiples::<C, W, L>(&qs));
+        for ((items, multiples), out) in groups.zip(out.chunks_mut(8)) {
+            let (mut u1s, mut u2s, mut rs) = ([words::one(); 8], [words::one(); 8], [[0; W]; 8]);
+            let mut exceptions: __mmask8 = 0;
+            for (lane, (u1, u2, _, r)) in items.iter().enumerate() {
+                if *u1 == [0; W] || *u2 == [0; W] {
+                    exceptions |= 1 << lane;
+                    continue;
+                }
+                (u1s[lane], u2s[lane], rs[lane]) = (*u1, *u2, *r);
+            }
+            let mut sum = mul_base_8::<C, W, L>(&u1s);
+            let other = Extended::from_jacobian(&mul_8(&u2s, &multiples));
+            let difference = sum.add(&other);
+            exceptions |= difference.is_zero();
+            // x / zz = r
+            let mut r = Eight::from_integers(&transpose(&rs, &rs[0]));
+            if let Some([_, zz, _]) = twist::<C, W, L>() {
+                r = r.mul(&zz);
+            }
+            let matches = sum.x.sum().minus(r.mul(&sum.zz).sum()).carry(2).is_zero();
+            for (lane, (item, verdict)) in items.iter().zip(out).enumerate() {
+                let (u1, u2, q, r) = item;
+                *verdict = matches >> lane & 1 == 1;
+                if exceptions >> lane & 1 == 1 || (!*verdict && is_twofold::<C, W, L>(r)) {
+                    *verdict = C::Group::best().has_x_vartime(u1, u2, q, r);
+                }
+            }
+        }
+    }
+}
+
+/// Whether r + n, which stands for the same r, is below p.
+fn is_twofold<C: Lanes<W, L>, const W: usize, const L: usize>(r: &[u64; W]) -> bool {
+    let (mut carry, mut borrow) = (false, false);
+    for i in 0..W {
+        let (sum, first) = r[i].overflowing_add(C::N[i]);
+        let (sum, second) = sum.overflowing_add(u64::from(carry));
+        carry = first | second;
+        let (difference, first) = sum.overflowing_sub(<C as Curve<W>>::P[i]);
+        let (_, second) = difference.overflowing_sub(u64::from(borrow));
+        borrow = first | second;
+    }
+    borrow && !carry
+}

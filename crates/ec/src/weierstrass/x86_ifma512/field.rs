@@ -1,0 +1,444 @@
+//! Eight field elements side by side.
+//!
+//! An [`Eight`] is L registers; register j holds limb j, radix 2^52, of eight elements, in
+//! Montgomery's form with R = 2^(52 L). Every limb is below 2^52, for `vpmadd52` reads no more of a
+//! factor. A [`Sum`] is the same with limbs that are signed and of up to 62 bits: what a
+//! multiplication gives before its carries, and what is added up of such.
+//!
+//! R is at least 16 p, which is room for lazy sums. A product of factors below a p and b p is below
+//! (a b p / R + 1) p, so for a b <= 16 it is below 2p. Sums become elements in one of two ways:
+//! [`Sum::carry`] adds a multiple of p, such that the number is not negative, and passes the
+//! carries on; [`Sum::settle`] brings the number below 2p first where R is not 256 p or more.
+
+use super::prime::{BITS, MASK, Of, Prime};
+use adamant_base::simd::{load512, store512};
+use core::arch::x86_64::*;
+use core::marker::PhantomData;
+
+/// Eight elements.
+#[derive(Clone, Copy)]
+pub(super) struct Eight<F, const L: usize>(pub(super) [__m512i; L], PhantomData<F>);
+
+/// Eight numbers before their carries.
+#[derive(Clone, Copy)]
+pub(super) struct Sum<F, const L: usize>([__m512i; L], PhantomData<F>);
+
+/// Eight integers of W words: word w of all lanes at index w.
+pub(super) type Words<const W: usize> = [[u64; 8]; W];
+
+/// The most limbs.
+const MOST: usize = 11;
+
+/// The columns of a product of up to 11 limbs.
+type Columns = [__m512i; 2 * MOST];
+
+/// Unrolls a loop over the limbs, so that columns lie in registers.
+macro_rules! each {
+    ($i:ident < $limbs:ident $body:block) => {
+        each!(@ $i $limbs $body 0 1 2 3 4 5 6 7 8 9 10)
+    };
+    (@ $i:ident $limbs:ident $body:block $($n:literal)*) => {
+        $({
+            let $i: usize = $n;
+            if $i < $limbs $body
+        })*
+    };
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn splat(x: u64) -> __m512i {
+    _mm512_set1_epi64(x as i64)
+}
+
+/// Passes what is above 52 bits on, limb by limb; the number may not be negative.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn carry<const L: usize>(mut x: [__m512i; L]) -> [__m512i; L] {
+    for j in 1..L {
+        x[j] = _mm512_add_epi64(x[j], _mm512_srai_epi64::<{ BITS as u32 }>(x[j - 1]));
+        x[j - 1] = _mm512_and_si512(x[j - 1], splat(MASK));
+    }
+    x
+}
+
+impl<F: Prime<L>, const L: usize> Sum<F, L> {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn plus(mut self, other: Self) -> Self {
+        for j in 0..L {
+            self.0[j] = _mm512_add_epi64(self.0[j], other.0[j]);
+        }
+        self
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn minus(mut self, other: Self) -> Self {
+        for j in 0..L {
+            self.0[j] = _mm512_sub_epi64(self.0[j], other.0[j]);
+        }
+        self
+    }
+
+    /// `2^SHIFT self`.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn shift<const SHIFT: u32>(mut self) -> Self {
+        for j in 0..L {
+            self.0[j] = _mm512_slli_epi64::<SHIFT>(self.0[j]);
+        }
+        self
+    }
+
+    /// The number plus `under p`, which may not be negative.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn carry(mut self, under: u64) -> Eight<F, L> {
+        if under > 0 {
+            for j in 0..L {
+                self.0[j] = _mm512_add_epi64(self.0[j], splat(under * Of::<F, L>::P[j]));
+            }
+        }
+        Eight(carry(self.0), PhantomData)
+    }
+
+    /// The number modulo p, as a coordinate is: below 2p where the field folds; otherwise it is the
+    /// number plus `under p`. It must be from -under p on, and within 7p of 0.
+    ///
+    /// The multiple of p to add comes from the highest limb less 2^-10 p, which is more than the
+    /// carries under way and the error of the quotient.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn settle(mut self, under: u64) -> Eight<F, L> {
+        if !Of::<F, L>::FOLDS {
+            return self.carry(under);
+        }
+        let bits = Of::<F, L>::TOP;
+        let top = _mm512_sub_epi64(self.0[L - 1], splat(1 << (bits - 10)));
+        let quotient = if Of::<F, L>::FULL {
+            _mm512_sra_epi64(top, count(bits))
+        } else {
+            let top = _mm512_sra_epi64(top, count(bits - 16));
+            let product = _mm512_mul_epi32(top, splat(Of::<F, L>::QUOTIENT));
+            _mm512_srai_epi64::<32>(product)
+        };
+        for j in 0..L {
+            let [low, high] = Of::<F, L>::MULTIPLES[j].as_chunks::<8>().0 else {
+                unreachable!("16 are two eights")
+            };
+            let multiple = _mm512_permutex2var_epi64(load512(low), quotient, load512(high));
+            self.0[j] = _mm512_add_epi64(self.0[j], multiple);
+        }
+        Eight(carry(self.0), PhantomData)
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn count(bits: usize) -> __m128i {
+    _mm_cvtsi64_si128(bits as i64)
+}
+
+/// `t / R`: each step clears the lowest column with a multiple m of p.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn reduce<F: Prime<L>, const L: usize>(mut t: Columns) -> Sum<F, L> {
+    let zero = _mm512_setzero_si512();
+    each!(i < L {
+        let x = t[i];
+        let m = if Of::<F, L>::K == 1 {
+            x
+        } else if Of::<F, L>::K == MASK {
+            _mm512_sub_epi64(zero, x)
+        } else if Of::<F, L>::K == (1 << 32) + 1 {
+            _mm512_add_epi64(x, _mm512_slli_epi64::<32>(x))
+        } else {
+            _mm512_madd52lo_epu64(zero, x, splat(Of::<F, L>::K))
+        };
+        if Of::<F, L>::SPARSE {
+            let lowest = Of::<F, L>::SIGNED[0];
+            if lowest < 0 {
+                // x and the low half of -lowest m agree in 52 bits.
+                t[i + 1] = _mm512_add_epi64(t[i + 1], _mm512_srai_epi64::<52>(x));
+                if lowest < -1 {
+                    let high = _mm512_madd52hi_epu64(zero, m, splat(lowest.unsigned_abs()));
+                    t[i + 1] = _mm512_sub_epi64(t[i + 1], high);
+                }
+            } else {
+                let low = _mm512_madd52lo_epu64(x, m, splat(lowest as u64));
+                t[i + 1] = _mm512_add_epi64(t[i + 1], _mm512_srai_epi64::<52>(low));
+                if lowest > 1 {
+                    t[i + 1] = _mm512_madd52hi_epu64(t[i + 1], m, splat(lowest as u64));
+                }
+            }
+            for j in 1..L {
+                let digit = Of::<F, L>::SIGNED[j];
+                let size = splat(digit.unsigned_abs());
+                if digit > 0 {
+                    t[i + j] = _mm512_madd52lo_epu64(t[i + j], m, size);
+                    t[i + j + 1] = _mm512_madd52hi_epu64(t[i + j + 1], m, size);
+                } else if digit < 0 {
+                    let (low, high) = (
+                        _mm512_madd52lo_epu64(zero, m, size),
+                        _mm512_madd52hi_epu64(zero, m, size),
+                    );
+                    t[i + j] = _mm512_sub_epi64(t[i + j], low);
+                    t[i + j + 1] = _mm512_sub_epi64(t[i + j + 1], high);
+                }
+            }
+        } else {
+            for j in 0..L {
+                t[i + j] = _mm512_madd52lo_epu64(t[i + j], m, splat(Of::<F, L>::P[j]));
+            }
+            for j in 0..L {
+                t[i + j + 1] = _mm512_madd52hi_epu64(t[i + j + 1], m, splat(Of::<F, L>::P[j]));
+            }
+            t[i + 1] = _mm512_add_epi64(t[i + 1], _mm512_srli_epi64::<52>(t[i]));
+        }
+    });
+    let mut result = [zero; L];
+    result.copy_from_slice(&t[L..2 * L]);
+    Sum(result, PhantomData)
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn multiply<F: Prime<L>, const L: usize>(a: &Eight<F, L>, b: &Eight<F, L>) -> Sum<F, L> {
+    let mut t = [_mm512_setzero_si512(); 2 * MOST];
+    each!(i < L {
+        for j in 0..L {
+            t[i + j] = _mm512_madd52lo_epu64(t[i + j], a.0[i], b.0[j]);
+        }
+        for j in 0..L {
+            t[i + j + 1] = _mm512_madd52hi_epu64(t[i + j + 1], a.0[i], b.0[j]);
+        }
+    });
+    reduce(t)
+}
+
+/// Products of two different limbs once, doubled, and the squares of the limbs.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn multiply_by_itself<F: Prime<L>, const L: usize>(a: &Eight<F, L>) -> Sum<F, L> {
+    let mut t = [_mm512_setzero_si512(); 2 * MOST];
+    each!(i < L {
+        for j in i + 1..L {
+            t[i + j] = _mm512_madd52lo_epu64(t[i + j], a.0[i], a.0[j]);
+        }
+        for j in i + 1..L {
+            t[i + j + 1] = _mm512_madd52hi_epu64(t[i + j + 1], a.0[i], a.0[j]);
+        }
+    });
+    each!(i < L {
+        if i > 0 {
+            t[2 * i] = _mm512_add_epi64(t[2 * i], t[2 * i]);
+            t[2 * i + 1] = _mm512_add_epi64(t[2 * i + 1], t[2 * i + 1]);
+        } else {
+            t[1] = _mm512_add_epi64(t[1], t[1]);
+        }
+    });
+    each!(i < L {
+        t[2 * i] = _mm512_madd52lo_epu64(t[2 * i], a.0[i], a.0[i]);
+        t[2 * i + 1] = _mm512_madd52hi_epu64(t[2 * i + 1], a.0[i], a.0[i]);
+    });
+    reduce(t)
+}
+
+/// Out of line: of many limbs, these fill the caches of decoded instructions.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn multiply_far<F: Prime<L>, const L: usize>(a: &Eight<F, L>, b: &Eight<F, L>) -> Sum<F, L> {
+    multiply(a, b)
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn multiply_by_itself_far<F: Prime<L>, const L: usize>(a: &Eight<F, L>) -> Sum<F, L> {
+    multiply_by_itself(a)
+}
+
+impl<F: Prime<L>, const L: usize> Eight<F, L> {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn constant(x: &[u64; L]) -> Self {
+        let mut result = [_mm512_setzero_si512(); L];
+        for j in 0..L {
+            result[j] = splat(x[j]);
+        }
+        Eight(result, PhantomData)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn from_limbs(limbs: [__m512i; L]) -> Self {
+        Eight(limbs, PhantomData)
+    }
+
+    /// 0.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn zero() -> Self {
+        Eight([_mm512_setzero_si512(); L], PhantomData)
+    }
+
+    /// 1.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn one() -> Self {
+        Self::constant(&Of::<F, L>::ONE)
+    }
+
+    /// To add up.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn sum(&self) -> Sum<F, L> {
+        Sum(self.0, PhantomData)
+    }
+
+    /// `self other`, to add up.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn product(&self, other: &Self) -> Sum<F, L> {
+        if L > 5 {
+            multiply_far(self, other)
+        } else {
+            multiply(self, other)
+        }
+    }
+
+    /// `self^2`, to add up.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn squared(&self) -> Sum<F, L> {
+        if L > 5 {
+            multiply_by_itself_far(self)
+        } else {
+            multiply_by_itself(self)
+        }
+    }
+
+    /// `self other`.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn mul(&self, other: &Self) -> Self {
+        self.product(other).carry(0)
+    }
+
+    /// `self^2`.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn square(&self) -> Self {
+        self.squared().carry(0)
+    }
+
+    /// `other` in the lanes of the mask.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn blend(&self, other: &Self, lanes: __mmask8) -> Self {
+        let mut result = self.0;
+        for j in 0..L {
+            result[j] = _mm512_mask_blend_epi64(lanes, result[j], other.0[j]);
+        }
+        Eight(result, PhantomData)
+    }
+
+    /// `-self` in the lanes of the mask, for a coordinate: `BOUND p` less it.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn negate_if(&self, lanes: __mmask8) -> Self {
+        let negative = Self::zero().sum().minus(self.sum());
+        self.blend(&negative.carry(Of::<F, L>::BOUND), lanes)
+    }
+
+    /// The lanes in which this is 0 modulo p.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn is_zero(&self) -> __mmask8 {
+        let x = self.reduced();
+        let mut any = x[0];
+        for limb in &x[1..] {
+            any = _mm512_or_si512(any, *limb);
+        }
+        _mm512_testn_epi64_mask(any, any)
+    }
+
+    /// The integers below p, in limbs.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    fn reduced(&self) -> [__m512i; L] {
+        // At most p after the multiplication.
+        let x = self.mul(&Self::constant(&Of::<F, L>::PLAIN_ONE));
+        let mut less = x.0;
+        for j in 0..L {
+            less[j] = _mm512_sub_epi64(less[j], splat(Of::<F, L>::P[j]));
+        }
+        let less = carry(less);
+        let below = _mm512_cmplt_epi64_mask(less[L - 1], _mm512_setzero_si512());
+        Eight::<F, L>(less, PhantomData).blend(&x, below).0
+    }
+
+    /// The integers below p.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn to_integers<const W: usize>(self) -> Words<W> {
+        let limbs = self.reduced();
+        let mut words = [[0; 8]; W];
+        for (w, word) in words.iter_mut().enumerate() {
+            // A word begins in limb j, at bit `shift` of it, and holds bits of three at most.
+            let (j, shift) = (64 * w / BITS, 64 * w % BITS);
+            let mut x = _mm512_srl_epi64(limbs[j], count(shift));
+            let mut at = BITS - shift;
+            for limb in limbs.iter().skip(j + 1).take(2) {
+                if at < 64 {
+                    x = _mm512_or_si512(x, _mm512_sll_epi64(*limb, count(at)));
+                }
+                at += BITS;
+            }
+            store512(word, x);
+        }
+        words
+    }
+
+    /// The elements of integers of at most as many bits as p.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn from_integers<const W: usize>(integers: &Words<W>) -> Self {
+        let plain = Eight(limbs(integers), PhantomData);
+        plain.mul(&Self::constant(&Of::<F, L>::R2))
+    }
+
+    /// The lanes in the order of their numbers XOR 1, 2 or 4.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn swap<const BIT: usize>(&self) -> Self {
+        let mut result = self.0;
+        for limb in &mut result {
+            *limb = match BIT {
+                1 => _mm512_permutex_epi64::<0b10_11_00_01>(*limb),
+                2 => _mm512_permutex_epi64::<0b01_00_11_10>(*limb),
+                _ => _mm512_shuffle_i64x2::<0b01_00_11_10>(*limb, *limb),
+            };
+        }
+        Eight(result, PhantomData)
+    }
+}
+
+/// Integers below 2^(52 L) in limbs of 52 bits.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+pub(super) fn limbs<const W: usize, const L: usize>(integers: &Words<W>) -> [__m512i; L] {
+    let mut limbs = [_mm512_setzero_si512(); L];
+    for (j, limb) in limbs.iter_mut().enumerate() {
+        let (word, shift) = (BITS * j / 64, BITS * j % 64);
+        if word < W {
+            *limb = _mm512_srl_epi64(load512(&integers[word]), count(shift));
+        }
+        if shift > 64 - BITS && word + 1 < W {
+            let next = _mm512_sll_epi64(load512(&integers[word + 1]), count(64 - shift));
+            *limb = _mm512_or_si512(*limb, next);
+        }
+        *limb = _mm512_and_si512(*limb, splat(MASK));
+    }
+    limbs
+}

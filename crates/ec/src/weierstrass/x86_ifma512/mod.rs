@@ -1,0 +1,45 @@
+//! Eight multiplications side by side, on AVX-512 IFMA, for every curve: a lane is a multiplication,
+//! and all have the same doublings and additions.
+//!
+//! The field is written over the number of limbs of 52 bits, and takes what is special of a prime
+//! from the prime. A row of a curve's table of implementations is a module that [`row!`] makes; a
+//! single multiplication of that row is that of the implementation it is given.
+//!
+//! 1. Secret scalars are in odd digits, whose sums meet no exception but in the last addition.
+//! 2. The base point has a table without doublings, made at first use; entries are picked from
+//!    registers (`vpermi2q`). A lane's own table is read whole, comparing all indices.
+//! 3. That table's points are made with additions over a common z, and then affine.
+//! 4. Verification computes both products as secret ones are, and adds them.
+//! 5. One inversion serves up to 64 items.
+//!
+//! Digits, scalars and what is read of results are wiped; intermediate points live in registers,
+//! whose copies in memory are not.
+
+mod batch;
+mod digits;
+mod field;
+mod point;
+mod prime;
+mod rows;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use super::{Check, Curve};
+use adamant_base::lazy::Lazy;
+use alloc::vec::Vec;
+use point::Form;
+pub(super) use rows::*;
+
+/// Where the table of a base point is.
+type Table = Lazy<Vec<table::Line>>;
+
+/// A curve of numbers of W words, in L limbs.
+trait Lanes<const W: usize, const L: usize>: Curve<W> + Form<L> {
+    /// Bits of a window for the table of the base point: at least 5.
+    const WIDTH: usize;
+    /// Where a is neither 0 nor -3, z with a z^4 = -3: (x z^2, y z^3) is on a curve with -3.
+    const Z: Option<[u64; W]> = None;
+    /// Where the table of the base point is.
+    fn table() -> &'static Table;
+}

@@ -1,0 +1,145 @@
+//! The constants of a prime field in limbs of 52 bits, computed when the crate is compiled.
+
+use core::marker::PhantomData;
+
+/// Bits of a limb.
+pub(super) const BITS: usize = 52;
+/// The bits of a limb.
+pub(super) const MASK: u64 = (1 << BITS) - 1;
+
+/// A prime p of at most 52 L - 4 bits, and odd.
+pub(in super::super) trait Prime<const L: usize>: Copy + 'static {
+    /// p in 64-bit words, the lowest first.
+    const P: &'static [u64];
+}
+
+/// A number below 2^(52 L) in limbs.
+pub(super) const fn split<const L: usize>(words: &[u64]) -> [u64; L] {
+    let (mut limbs, mut j) = ([0; L], 0);
+    while j < L {
+        let (word, shift) = (BITS * j / 64, BITS * j % 64);
+        if word < words.len() {
+            limbs[j] = words[word] >> shift;
+        }
+        if shift > 64 - BITS && word + 1 < words.len() {
+            limbs[j] |= words[word + 1] << (64 - shift);
+        }
+        limbs[j] &= MASK;
+        j += 1;
+    }
+    limbs
+}
+
+/// The bits of a number that is not 0.
+pub(super) const fn bit_length(words: &[u64]) -> usize {
+    let mut i = words.len();
+    while words[i - 1] == 0 {
+        i -= 1;
+    }
+    64 * i - words[i - 1].leading_zeros() as usize
+}
+
+/// The constants of the field.
+pub(super) struct Of<F, const L: usize>(PhantomData<F>);
+
+impl<F: Prime<L>, const L: usize> Of<F, L> {
+    /// The length of p.
+    pub(super) const LENGTH: usize = bit_length(F::P);
+    /// The bits of the highest limb.
+    pub(super) const TOP: usize = Self::LENGTH - BITS * (L - 1);
+    /// p.
+    pub(super) const P: [u64; L] = split(F::P);
+    /// Whether R is so close to p that coordinates have to be brought back under 2p.
+    pub(super) const FOLDS: bool = BITS * L - Self::LENGTH < 8;
+    /// What coordinates are below, in multiples of p.
+    pub(super) const BOUND: u64 = if Self::FOLDS { 2 } else { 8 };
+
+    /// -1 / p modulo 2^52, by Newton's iteration.
+    pub(super) const K: u64 = {
+        let (mut inverse, mut i) = (1u64, 0);
+        while i < 6 {
+            let error = Self::P[0].wrapping_mul(inverse);
+            inverse = inverse.wrapping_mul(2u64.wrapping_sub(error));
+            i += 1;
+        }
+        inverse.wrapping_neg() & MASK
+    };
+
+    /// p in digits from -2^51 to 2^51, the highest excepted.
+    pub(super) const SIGNED: [i64; L] = {
+        let (mut digits, mut carry, mut j) = ([0; L], 0, 0);
+        while j < L {
+            digits[j] = Self::P[j] as i64 + carry;
+            carry = (j + 1 < L && digits[j] > 1 << (BITS - 1)) as i64;
+            digits[j] -= carry << BITS;
+            j += 1;
+        }
+        digits
+    };
+
+    /// Whether few of these digits are other than 0.
+    pub(super) const SPARSE: bool = {
+        let (mut count, mut j) = (0, 0);
+        while j < L {
+            count += (Self::SIGNED[j] != 0) as usize;
+            j += 1;
+        }
+        count <= 4 && count < L
+    };
+
+    /// Whether p's highest bits are all ones, so that a number's bits from [`Self::LENGTH`] on are
+    /// its quotient by p.
+    pub(super) const FULL: bool =
+        Self::TOP > 20 && Self::P[L - 1] >> (Self::TOP - 20) == (1 << 20) - 1;
+
+    /// 2^(16 + [`Self::LENGTH`]) / p, cut to an integer.
+    pub(super) const QUOTIENT: u64 = {
+        // p's highest 40 bits suffice for the 17 of the quotient.
+        let top = (Self::P[L - 1] as u128) << BITS | Self::P[L - 2] as u128;
+        (1u128 << (16 + Self::TOP + BITS)).div_euclid(top + 1) as u64
+    };
+
+    /// -i p for i from -8 to 7, modulo 16: limb by limb, as signed numbers.
+    pub(super) const MULTIPLES: [[u64; 16]; L] = {
+        let (mut multiples, mut j) = ([[0; 16]; L], 0);
+        while j < L {
+            let mut i = 0;
+            while i < 16 {
+                let times = if i < 8 { i as i64 } else { i as i64 - 16 };
+                multiples[j][i] = (-times * Self::P[j] as i64) as u64;
+                i += 1;
+            }
+            j += 1;
+        }
+        multiples
+    };
+
+    /// `2^n` modulo p.
+    pub(super) const fn power_of_two(n: usize) -> [u64; L] {
+        let (mut power, mut i) = ([0; L], Self::LENGTH - 1);
+        power[i / BITS] = 1 << (i % BITS);
+        while i < n {
+            // Twice, less p if that is not negative.
+            let (mut double, mut less) = (power, power);
+            let (mut carry, mut borrow, mut j) = (0, 0i64, 0);
+            while j < L {
+                double[j] = (power[j] << 1 & MASK) | carry;
+                carry = power[j] >> (BITS - 1);
+                borrow += double[j] as i64 - Self::P[j] as i64;
+                less[j] = borrow as u64 & MASK;
+                borrow >>= BITS;
+                j += 1;
+            }
+            power = if borrow == 0 { less } else { double };
+            i += 1;
+        }
+        power
+    }
+
+    /// 1, which takes an element out of Montgomery's form.
+    pub(super) const PLAIN_ONE: [u64; L] = split(&[1]);
+    /// R = 2^(52 L): 1 in Montgomery's form.
+    pub(super) const ONE: [u64; L] = Self::power_of_two(BITS * L);
+    /// R^2, which takes an integer into Montgomery's form.
+    pub(super) const R2: [u64; L] = Self::power_of_two(2 * BITS * L);
+}

@@ -1,0 +1,184 @@
+//! Odd multiples of points: of each lane's own, and of the base point, which is a table made at its
+//! first use.
+
+use super::batch::invert_all;
+use super::digits::windows;
+use super::field::Eight;
+use super::point::{Affine, Form, Jacobian};
+use super::prime::{Of, bit_length};
+use super::{Lanes, batch};
+use adamant_base::simd::{load512, store512};
+use alloc::vec::Vec;
+use core::arch::x86_64::*;
+
+/// Odd multiples of points, P, 3P, 5P, …
+pub(super) struct Multiples<F, const L: usize> {
+    entries: Vec<Affine<F, L>>,
+    /// What the z of an entry is over that of the one before.
+    ratios: Vec<Eight<F, L>>,
+}
+
+impl<F: Form<L>, const L: usize> Multiples<F, L> {
+    /// The multiples, each over a z of its own, and the last one's z. Each addition works on points
+    /// that share their z, and brings 2P over the sum's.
+    #[inline(never)]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn new(p: &Affine<F, L>, count: usize) -> (Self, Eight<F, L>) {
+        let bound = Of::<F, L>::BOUND;
+        let ([x, y], mut twice) = p.double();
+        let mut last = Affine { x, y };
+        let mut entries = Vec::with_capacity(count);
+        let mut ratios = Vec::with_capacity(count);
+        entries.push(*p);
+        ratios.push(twice.z);
+        while entries.len() < count {
+            let h = twice.x.sum().minus(last.x.sum()).carry(bound);
+            let r = twice.y.sum().minus(last.y.sum()).carry(bound);
+            let hh = h.square();
+            let u = twice.x.mul(&hh);
+            let v = last.x.mul(&hh);
+            let x = r.squared().minus(u.sum()).minus(v.sum()).settle(4);
+            let s = twice.y.mul(&u.sum().minus(v.sum()).carry(2));
+            let y = r.product(&u.sum().minus(x.sum()).carry(bound));
+            last = Affine {
+                x,
+                y: y.minus(s.sum()).settle(2),
+            };
+            let z = twice.z.mul(&h);
+            twice = Jacobian { x: u, y: s, z };
+            entries.push(last);
+            ratios.push(h);
+        }
+        (Multiples { entries, ratios }, twice.z)
+    }
+
+    /// The points, for the inverse of the last z.
+    #[inline(never)]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn normalize(mut self, mut inverse: Eight<F, L>) -> Vec<Affine<F, L>> {
+        let entries = self.entries.iter_mut().zip(&self.ratios);
+        for (entry, ratio) in entries.skip(1).rev() {
+            let square = inverse.square();
+            entry.x = entry.x.mul(&square);
+            entry.y = entry.y.mul(&square.mul(&inverse));
+            inverse = inverse.mul(ratio);
+        }
+        self.entries
+    }
+}
+
+/// The entry at a secret index: reads all.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+pub(super) fn lookup<F: Form<L>, const L: usize>(
+    entries: &[Affine<F, L>],
+    index: __m512i,
+) -> Affine<F, L> {
+    let mut found = entries[0];
+    for (i, entry) in (1..).zip(&entries[1..]) {
+        let here = _mm512_cmpeq_epi64_mask(index, _mm512_set1_epi64(i));
+        found.x = found.x.blend(&entry.x, here);
+        found.y = found.y.blend(&entry.y, here);
+    }
+    found
+}
+
+/// A limb of sixteen entries: two registers.
+#[repr(align(64))]
+#[derive(Clone, Copy)]
+pub(in super::super) struct Line([u64; 16]);
+
+/// The table of the base point: row i holds 1, 3, 5, … times 2^(w i) G for windows of w bits; of
+/// a row the limbs of x, then of y; of a limb all entries.
+#[derive(Clone, Copy)]
+pub(super) struct BaseTable<'a>(&'a [Line]);
+
+impl BaseTable<'_> {
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn get<C: Lanes<W, L>, const W: usize, const L: usize>() -> BaseTable<'static> {
+        BaseTable(C::table().get_or_make(|| build::<C, W, L>()))
+    }
+
+    /// The entry of row i at a secret index: reads the row, and picks in registers.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn pick<C: Lanes<W, L>, const W: usize, const L: usize>(
+        self,
+        i: usize,
+        index: __m512i,
+    ) -> Affine<C, L> {
+        let lines = const { (1 << (C::WIDTH - 1)) / 16 };
+        let row = &self.0[i * 2 * L * lines..][..2 * L * lines];
+        let high = _mm512_srli_epi64::<4>(index);
+        let limb = |j: usize| {
+            let mut found = _mm512_setzero_si512();
+            for (k, Line(line)) in row[j * lines..][..lines].iter().enumerate() {
+                let here = _mm512_cmpeq_epi64_mask(high, _mm512_set1_epi64(k as i64));
+                let [low, high] = line.as_chunks::<8>().0 else {
+                    unreachable!("16 are two eights")
+                };
+                let entry = _mm512_permutex2var_epi64(load512(low), index, load512(high));
+                found = _mm512_mask_blend_epi64(here, found, entry);
+            }
+            found
+        };
+        let (mut x, mut y) = ([_mm512_setzero_si512(); L], [_mm512_setzero_si512(); L]);
+        for j in 0..L {
+            x[j] = limb(j);
+            y[j] = limb(L + j);
+        }
+        Affine {
+            x: Eight::from_limbs(x),
+            y: Eight::from_limbs(y),
+        }
+    }
+}
+
+/// Makes the table: the first entries of all rows with doublings, then eight rows at a time.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn build<C: Lanes<W, L>, const W: usize, const L: usize>() -> Vec<Line> {
+    let entries = 1 << (C::WIDTH - 1);
+    let rows = windows(bit_length(&C::N), C::WIDTH);
+    let g = batch::points::<C, W, L>(&[]);
+    let mut point = Jacobian::from_affine(&g);
+    let mut firsts = Vec::new();
+    for i in 0..rows {
+        if i % 8 == 0 {
+            firsts.push(Jacobian::from_affine(&g));
+        }
+        let group = firsts.len() - 1;
+        firsts[group].assign_if(1 << (i % 8), &point);
+        for _ in 0..C::WIDTH {
+            point.double();
+        }
+    }
+    let mut inverses: Vec<_> = firsts.iter().map(|p| p.z).collect();
+    invert_all::<C, W, L>(&mut inverses);
+    let mut groups = Vec::new();
+    for (first, inverse) in firsts.iter().zip(&mut inverses) {
+        let square = inverse.square();
+        let first = Affine {
+            x: first.x.mul(&square),
+            y: first.y.mul(&square.mul(inverse)),
+        };
+        let (group, z) = Multiples::new(&first, entries);
+        groups.push(group);
+        *inverse = z;
+    }
+    invert_all::<C, W, L>(&mut inverses);
+    let lines = entries / 16;
+    let mut table = alloc::vec![Line([0; 16]); rows * 2 * L * lines];
+    for (i, (group, inverse)) in groups.into_iter().zip(inverses).enumerate() {
+        for (e, entry) in group.normalize(inverse).iter().enumerate() {
+            for (j, limb) in entry.x.0.iter().chain(&entry.y.0).enumerate() {
+                let mut lanes = [0; 8];
+                store512(&mut lanes, *limb);
+                for (row, limb) in (8 * i..rows).zip(lanes) {
+                    table[(row * 2 * L + j) * lines + e / 16].0[e % 16] = limb;
+                }
+            }
+        }
+    }
+    table
+}
