@@ -45,6 +45,7 @@ mod arithmetic;
 mod bignum;
 mod cipher;
 mod curve25519;
+mod dh;
 mod hash;
 mod kdf;
 mod kem;
@@ -161,6 +162,7 @@ pub fn registry() -> Vec<Box<dyn Operation>> {
     curve25519::register(&mut registry);
     lattice::register(&mut registry);
     rsa::register(&mut registry);
+    dh::register(&mut registry);
     bignum::register(&mut registry);
     arithmetic::register(&mut registry);
     x509::register(&mut registry);
