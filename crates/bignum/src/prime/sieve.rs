@@ -155,7 +155,7 @@ impl Window {
                 }
             }
         }
-        compact(&mut *left);
+        compact(&mut left);
         Ok(Window {
             start,
             places,
@@ -197,7 +197,7 @@ impl Window {
             *candidate |= divided;
             count += u64::from(!equal(*candidate, NONE) & 1);
         }
-        compact(&mut *self.chunk);
+        compact(&mut self.chunk);
         adamant_base::ct::mark_public_value(&mut count);
         (self.count, self.taken) = (count as usize, 0);
     }
