@@ -126,12 +126,13 @@ fn probable(
             let mut chosen = Number::zero(len);
             let lanes = candidates.iter().zip(&passed).skip(of).step_by(count);
             for (candidate, passed) in lanes {
-                let first = passed.and(!found).and(accept(candidate));
+                let first = passed.and(!found);
                 limbs::assign_if(first, &mut chosen, candidate);
                 found = found.or(first);
             }
-            // In which pass a prime was found is public.
-            if found.declassify() {
+            // In which pass a prime was found is public, and that it was refused: then it is used
+            // for nothing else.
+            if found.declassify() && accept(&chosen).declassify() {
                 places[*place] = Modulus::new(&chosen);
                 windows[of] = None;
             } else {

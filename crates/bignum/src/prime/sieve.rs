@@ -48,16 +48,24 @@ static SMALL: [u16; PRIMES] = {
     primes
 };
 
+/// Residues that are computed side by side, as each waits for itself.
+const SIDE_BY_SIDE: usize = 4;
+
 /// The residues of a secret number modulo the odd primes below [`BOUND`], one by one: `with` gets
 /// the prime, its [`Reciprocal`] and the residue.
 pub(super) fn residues(number: &[u64], mut with: impl FnMut(u16, Reciprocal, u64)) {
-    // Four of them fit into a limb.
-    for primes in SMALL.chunks(4) {
-        let product = primes.iter().map(|p| u64::from(*p)).product();
-        let residue = residue(number, product);
-        for prime in primes {
-            let reciprocal = Reciprocal::new(*prime);
-            with(*prime, reciprocal, reciprocal.remainder(residue));
+    // Four primes fit into a limb.
+    for primes in SMALL.chunks(4 * SIDE_BY_SIDE) {
+        let mut products = [1; SIDE_BY_SIDE];
+        for (product, primes) in products.iter_mut().zip(primes.chunks(4)) {
+            *product = primes.iter().map(|p| u64::from(*p)).product();
+        }
+        let residues = Secret::new(residues_of(number, products));
+        for (residue, primes) in residues.iter().zip(primes.chunks(4)) {
+            for prime in primes {
+                let reciprocal = Reciprocal::new(*prime);
+                with(*prime, reciprocal, reciprocal.remainder(*residue));
+            }
         }
     }
 }
@@ -86,26 +94,37 @@ impl Reciprocal {
         let rest = a - quotient * self.prime;
         // Both are small: the sign of the difference is its highest bit.
         let less = rest.wrapping_sub(self.prime);
-        let negative = adamant_base::ct::barrier(0u64.wrapping_sub(less >> 63));
-        less.wrapping_add(negative & self.prime)
+        less.wrapping_add(mask(less >> 63) & self.prime)
     }
 }
 
-/// A number congruent to a secret one modulo a public `modulus`: long division by the modulus with
-/// its highest bit moved to the top, limb by limb (Möller and Granlund 2011, algorithm 4).
-fn residue(number: &[u64], modulus: u64) -> u64 {
-    let d = modulus << modulus.leading_zeros();
-    let reciprocal = (u128::MAX / u128::from(d)) as u64; // without its highest bit, 2^64
-    let mut rest = 0;
+/// Numbers congruent to a secret one modulo public `moduli`: long division by a modulus with its
+/// highest bit moved to the top, limb by limb (Möller and Granlund 2011, algorithm 4).
+fn residues_of<const N: usize>(number: &[u64], moduli: [u64; N]) -> [u64; N] {
+    let moduli = moduli.map(|modulus| modulus << modulus.leading_zeros());
+    // Without the highest bit, 2^64.
+    let reciprocals = moduli.map(|d| (u128::MAX / u128::from(d)) as u64);
+    let mut rests = [0; N];
     for limb in number.iter().rev() {
-        let q = u128::from(reciprocal) * u128::from(rest)
-            + (u128::from(rest) << 64 | u128::from(*limb));
-        let (high, low) = (((q >> 64) as u64).wrapping_add(1), q as u64);
-        let t = limb.wrapping_sub(high.wrapping_mul(d));
-        let t = Choice::lt_u64(low, t).select_u64(t.wrapping_add(d), t);
-        rest = Choice::lt_u64(t, d).select_u64(t, t.wrapping_sub(d));
+        for ((rest, d), reciprocal) in rests.iter_mut().zip(moduli).zip(reciprocals) {
+            let q = u128::from(reciprocal) * u128::from(*rest)
+                + (u128::from(*rest) << 64 | u128::from(*limb));
+            let (high, low) = (((q >> 64) as u64).wrapping_add(1), q as u64);
+            let t = limb.wrapping_sub(high.wrapping_mul(d));
+            // The borrows of both comparisons.
+            let (_, below) = limbs::sub_borrow(low, t, 0);
+            let t = t.wrapping_add(mask(below) & d);
+            let (less, below) = limbs::sub_borrow(t, d, 0);
+            *rest = less.wrapping_add(mask(below) & d);
+        }
     }
-    rest
+    rests
+}
+
+/// All ones for 1.
+#[inline(always)]
+fn mask(bit: u64) -> u64 {
+    adamant_base::ct::barrier(0u64.wrapping_sub(bit))
 }
 
 /// A window of candidates, `start + 4 i`.
@@ -226,7 +245,8 @@ fn random_start(len: usize, rng: &mut impl Rng) -> Result<Number, Error> {
 /// All ones where both are equal.
 #[inline(always)]
 fn equal(a: u16, b: u16) -> u16 {
-    ((u32::from(a ^ b)).wrapping_sub(1) >> 16) as u16
+    let x = a ^ b;
+    ((x | x.wrapping_neg()) >> 15).wrapping_sub(1)
 }
 
 /// Brings what is not [`NONE`] to the front, in its order: in each round, what has an odd number of
