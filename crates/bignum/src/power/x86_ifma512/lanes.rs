@@ -181,16 +181,21 @@ fn multiply_by<const K: usize, const DOUBLE: bool>(
         if d < blocks {
             // The five digits of q, and their products with the lowest block of m.
             let y = block(&m.0, 0);
+            for k in 0..TILE {
+                lo[k] = _mm512_add_epi64(lo[k], left[k]);
+            }
             macro_rules! solve {
                 ($($k:literal),*) => { $(
-                    let mut column = _mm512_add_epi64(_mm512_add_epi64(lo[$k], left[$k]), carry);
+                    let mut column = lo[$k];
                     if let Some(hi) = usize::checked_sub($k, 1).map(|below| hi[below]) {
                         column = _mm512_add_epi64(column, hi);
                     }
                     let digit = _mm512_madd52lo_epu64(zero, column, n0);
                     store512(&mut q.0[TILE * d + $k], digit);
-                    column = _mm512_madd52lo_epu64(column, digit, y[0]);
-                    carry = _mm512_srli_epi64::<52>(column);
+                    // With the digit's product the low 52 bits vanish: one is carried, unless they
+                    // were zero.
+                    let carry = _mm512_srli_epi64::<52>(_mm512_add_epi64(column, mask));
+                    hi[$k] = _mm512_add_epi64(hi[$k], carry);
                     hi[$k] = _mm512_madd52hi_epu64(hi[$k], digit, y[0]);
                     lo[$k + 1] = _mm512_madd52lo_epu64(lo[$k + 1], digit, y[1]);
                     hi[$k + 1] = _mm512_madd52hi_epu64(hi[$k + 1], digit, y[1]);
@@ -203,8 +208,6 @@ fn multiply_by<const K: usize, const DOUBLE: bool>(
                 )* };
             }
             solve!(0, 1, 2, 3, 4);
-            lo[5] = _mm512_add_epi64(lo[5], carry);
-            carry = zero;
         } else {
             for k in 0..TILE {
                 let mut column = _mm512_add_epi64(lo[k], left[k]);
