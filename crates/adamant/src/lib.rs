@@ -42,6 +42,7 @@
 //! | [`ec`] | P-256 (ECDSA, ECDH), Ed25519, X25519 |
 //! | [`pq`] | ML-KEM, ML-DSA |
 //! | [`hybrid`] | hybrid KEMs of TLS, X-Wing, HPKE |
+//! | [`dh`] | finite-field Diffie-Hellman |
 //! | [`rsa`] | RSA signatures and encryption |
 //! | [`bignum`] | big integers, modular exponentiation, primes |
 //! | [`rand`] | the system's generator ([`SystemRng`]) and a fast one ([`FastRng`]) |
@@ -65,6 +66,7 @@ pub use adamant_base as base;
 pub use adamant_bignum as bignum;
 pub use adamant_cipher as cipher;
 pub use adamant_der as der;
+pub use adamant_dh as dh;
 pub use adamant_ec as ec;
 pub use adamant_hash as hash;
 pub use adamant_hybrid as hybrid;

@@ -7,6 +7,7 @@
 //! | [`Modulus`] | an odd modulus and what Montgomery multiplication needs of it |
 //! | [`Backend`] | implementations of products and modular exponentiation |
 //! | [`invert`] | modular inverses |
+//! | [`jacobi_vartime`] | whether a public number is a square |
 //! | [`prime`] | the test of Miller and Rabin, the search for primes |
 //!
 //! Numbers are little-endian slices of 64-bit limbs. How many limbs there are is public; their
@@ -15,6 +16,7 @@
 #![cfg_attr(not(test), no_std)]
 
 pub mod invert;
+mod jacobi;
 pub mod limbs;
 mod modulus;
 mod number;
@@ -24,6 +26,7 @@ pub mod prime;
 #[cfg(test)]
 mod tests;
 
+pub use jacobi::jacobi_vartime;
 pub use modulus::Modulus;
 pub use number::Number;
 pub use power::{Backend, Task};

@@ -1,7 +1,7 @@
 //! Every implementation against long multiplication and long division, with operands from the
 //! edges where carries go wrong.
 
-use crate::{Backend, MAX_LIMBS, Modulus, Number, Task, invert, limbs, prime};
+use crate::{Backend, MAX_LIMBS, Modulus, Number, Task, invert, jacobi_vartime, limbs, prime};
 use adamant_base::ct::Choice;
 use adamant_base::{Error, Rng};
 use adamant_testkit::{BrokenRng, TestRng, table};
@@ -252,6 +252,48 @@ fn division_by_a_limb() {
         let r = rng.next_u64() | 1;
         let quotient = m.divide_by_limb(&a, r);
         assert_eq!(school(&quotient, &[r], &m), a, "{a:x?} {r:x}");
+    }
+}
+
+/// The symbol against Euler's criterion, a^((p - 1)/2), and against its factors.
+#[test]
+fn jacobi_symbols() {
+    let mut rng = TestRng::new(12);
+    // 2^521 - 1 and 2^127 - 1 are primes; the limbs of the one are full of ones.
+    let mut long = [u64::MAX; 9];
+    long[8] = 0x1ff;
+    for prime in [&long[..], &[u64::MAX, u64::MAX >> 1], &[1_000_003], &[3]] {
+        let prime = Modulus::new(prime).unwrap();
+        let mut exponent = Number::from_limbs(prime.limbs());
+        limbs::shift_right(&mut exponent, 0);
+        for round in 0..60 {
+            let mut a = below(&mut rng, &prime);
+            if round % 5 == 0 && a.len() > 1 {
+                a[0] = 0; // whole limbs of twos
+            }
+            let mut euler = vec![0; prime.len()];
+            Backend::best().power(&mut [Task {
+                modulus: &prime,
+                base: &a,
+                exponent: &exponent,
+                out: &mut euler,
+            }]);
+            let expected = match limbs::bits_vartime(&euler) {
+                0 => 0,
+                1 => 1,
+                _ => -1,
+            };
+            assert_eq!(jacobi_vartime(&a, &prime), expected, "{a:x?}");
+        }
+    }
+    let odd = |n: u64| Modulus::new(&[n]).unwrap();
+    for m in (3..40).step_by(2) {
+        for n in (3..40).step_by(2) {
+            for a in 0..60 {
+                let symbol = |m| jacobi_vartime(&[a % m], &odd(m));
+                assert_eq!(symbol(m * n), symbol(m) * symbol(n), "{a} {m} {n}");
+            }
+        }
     }
 }
 

@@ -45,6 +45,7 @@ mod arithmetic;
 mod bignum;
 mod cipher;
 mod curve25519;
+mod dh;
 mod hash;
 mod hybrid;
 mod kdf;
@@ -163,6 +164,7 @@ pub fn registry() -> Vec<Box<dyn Operation>> {
     lattice::register(&mut registry);
     hybrid::register(&mut registry);
     rsa::register(&mut registry);
+    dh::register(&mut registry);
     bignum::register(&mut registry);
     arithmetic::register(&mut registry);
     x509::register(&mut registry);

@@ -39,30 +39,19 @@ impl PrivateKey {
         rng: &mut impl Rng,
         backend: Backend,
     ) -> Result<Self, Error> {
-        if !(MIN_BITS..=MAX_BITS).contains(&bits) || !bits.is_multiple_of(128) {
-            return Err(Error::BadParameter("bits"));
-        }
+        check_bits(bits)?;
         let mut exponent = [0; EXPONENT_LIMBS];
         let fits = limbs::from_be_bytes(e, &mut exponent).declassify();
         if !fits || exponent[0] & 1 == 0 || limbs::bits_vartime(&exponent) < 17 {
             return Err(Error::BadParameter("e"));
         }
         let e = &exponent[..limbs::bits_vartime(&exponent).div_ceil(64)];
-        let len = bits / 128;
-        loop {
-            let find = |accept: &dyn Fn(&[u64]) -> Choice, rng: &mut _| {
-                let accept = |p: &[u64]| is_prime_to(p, e).and(accept(p));
-                prime::search(backend, len, rounds(64 * len), accept, rng)
-            };
-            let p = find(&|_| Choice::TRUE, rng)?;
-            let q = find(&|q| far_apart(p.limbs(), q), rng)?;
-            if let Some(key) = assemble(p, q, e, backend) {
-                return Ok(key);
-            }
-        }
+        let key = generate(1, bits / 128, e, rng, backend)?.pop();
+        key.ok_or(Error::NoEntropy)
     }
 
-    /// `count` new keys, as [`PrivateKey::generate`] makes them.
+    /// `count` new keys, as [`PrivateKey::generate`] makes them; their primes are looked for
+    /// together.
     ///
     /// # Errors
     /// As there.
@@ -71,8 +60,51 @@ impl PrivateKey {
         bits: usize,
         rng: &mut impl Rng,
     ) -> Result<Vec<Self>, Error> {
-        (0..count).map(|_| Self::generate(bits, rng)).collect()
+        let backend = Backend::best();
+        check_bits(bits)?;
+        let mut keys = Vec::with_capacity(count);
+        while keys.len() < count {
+            let some = (count - keys.len()).min(AT_ONCE);
+            keys.extend(generate(some, bits / 128, &[0x1_0001], rng, backend)?);
+        }
+        Ok(keys)
     }
+}
+
+/// Keys that are made at once.
+const AT_ONCE: usize = 16;
+
+/// Whether keys of so many bits are made.
+fn check_bits(bits: usize) -> Result<(), Error> {
+    match (MIN_BITS..=MAX_BITS).contains(&bits) && bits.is_multiple_of(128) {
+        true => Ok(()),
+        false => Err(Error::BadParameter("bits")),
+    }
+}
+
+/// So many keys with primes of `len` limbs.
+fn generate(
+    count: usize,
+    len: usize,
+    e: &[u64],
+    rng: &mut impl Rng,
+    backend: Backend,
+) -> Result<Vec<PrivateKey>, Error> {
+    let accept = |p: &[u64]| is_prime_to(p, e);
+    let mut keys = Vec::with_capacity(count);
+    // All of them at the first time, unless two primes are too close, or an exponent too small.
+    while keys.len() < count {
+        let mut primes = alloc::vec![None; 2 * (count - keys.len())];
+        prime::search_many(backend, len, rounds(64 * len), accept, &mut primes, rng)?;
+        let mut primes = primes.into_iter();
+        while let (Some(Some(p)), Some(Some(q))) = (primes.next(), primes.next()) {
+            // A pair that is refused is used for nothing else.
+            if far_apart(p.limbs(), q.limbs()).declassify() {
+                keys.extend(assemble(p, q, e, backend));
+            }
+        }
+    }
+    Ok(keys)
 }
 
 /// Whether p - 1 has no factor in common with e.

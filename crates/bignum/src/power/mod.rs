@@ -4,12 +4,14 @@
 mod digits;
 pub(crate) mod montgomery;
 mod portable64;
+pub(crate) mod strong;
 #[cfg(target_arch = "x86_64")]
 mod x86_adx;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86_ifma512;
 
 use crate::Modulus;
+use adamant_base::ct::Choice;
 pub(crate) use montgomery::Multiplier;
 
 /// An exponentiation: `out = base^exponent mod modulus`.
@@ -49,6 +51,10 @@ adamant_base::backends! {
         fn power(tasks: &mut [Task<'_>]);
         /// As `power`, with public exponents: the time depends on them.
         fn power_vartime(tasks: &mut [Task<'_>]);
+        /// Whether each of these secret numbers passes the test of Miller and Rabin to base 2: all
+        /// are of one length, 3 modulo 4 and above 3, with their highest bits set. It panics when
+        /// there are not as many places as numbers.
+        fn strong_to_two(numbers: &[&[u64]], passed: &mut [Choice]);
     }
     #[cfg(target_arch = "x86_64")]
     x86_ifma512 if ["avx512f", "avx512ifma", "adx", "bmi2"];

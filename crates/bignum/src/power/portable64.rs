@@ -1,6 +1,7 @@
 //! 64-bit limbs in portable Rust.
 
-use super::{Multiplier, Task, montgomery};
+use super::{Multiplier, Task, montgomery, strong};
+use adamant_base::ct::Choice;
 
 pub(super) fn mul(out: &mut [u64], a: &[u64], b: &[u64]) {
     montgomery::product(Multiplier::portable(), out, a, b);
@@ -12,4 +13,8 @@ pub(super) fn power(tasks: &mut [Task<'_>]) {
 
 pub(super) fn power_vartime(tasks: &mut [Task<'_>]) {
     montgomery::power_vartime(Multiplier::portable(), tasks);
+}
+
+pub(super) fn strong_to_two(numbers: &[&[u64]], passed: &mut [Choice]) {
+    strong::by_power(numbers, passed, power);
 }

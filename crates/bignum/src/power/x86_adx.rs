@@ -3,7 +3,8 @@
 //!
 //! In assembly, as the compiler emits neither of the two additions.
 
-use super::{Multiplier, Task, montgomery};
+use super::{Multiplier, Task, montgomery, strong};
+use adamant_base::ct::Choice;
 
 /// `acc += a b`; the limb that is carried out.
 #[inline]
@@ -79,4 +80,9 @@ pub(super) fn power(tasks: &mut [Task<'_>]) {
 pub(super) fn power_vartime(tasks: &mut [Task<'_>]) {
     let f = Multiplier::new(|acc: &mut [u64], a: &[u64], b| add_multiple(acc, a, b));
     montgomery::power_vartime(f, tasks);
+}
+
+#[target_feature(enable = "adx,bmi2")]
+pub(super) fn strong_to_two(numbers: &[&[u64]], passed: &mut [Choice]) {
+    strong::by_power(numbers, passed, |tasks| power(tasks));
 }

@@ -23,6 +23,7 @@ pub(crate) const TARGETS: &[(&str, &[&str])] = &[
     ("ml_dsa", &["ml-dsa-*"]),
     ("x509", &["x509/*"]),
     ("pki", &["pki/*"]),
+    ("dh", &["dh-*"]),
     ("rsa", &["rsa-*"]),
     ("bignum", &["bignum-*"]),
     ("field_arithmetic", &["field25519/*", "scalar25519/*"]),

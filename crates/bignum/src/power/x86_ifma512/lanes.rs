@@ -13,10 +13,12 @@
 //! 4. Almost Montgomery, as for one number: factors below 2 m give a result below 2 m.
 //!
 //! **Bounds.** A column is the sum of at most 4 * 80 halves below 2^52, doubled ones counted
-//! twice, and a carry: below 2^61. Digits that are multiplied are below 2^52.
+//! twice, and a carry: below 2^61, and below 2^62 where the result is doubled. Digits that are multiplied are below 2^52.
 
 use super::super::{Task, digits};
 use crate::limbs;
+use crate::modulus::negative_inverse;
+use adamant_base::ct::Choice;
 use adamant_base::simd::{load512, store512};
 use adamant_base::{Secret, Wipe};
 use core::arch::x86_64::*;
@@ -30,7 +32,12 @@ pub(super) const MOST: usize = 80;
 
 /// Digits of the kernel for moduli of so many limbs, with room for four times the modulus.
 pub(super) const fn count(limbs: usize) -> usize {
-    match (64 * limbs + 2).div_ceil(digits::BITS) {
+    of_bits(64 * limbs + 2)
+}
+
+/// Digits of the kernel for numbers of so many bits.
+const fn of_bits(bits: usize) -> usize {
+    match bits.div_ceil(digits::BITS) {
         ..=10 => 10,
         11..=20 => 20,
         21..=30 => 30,
@@ -103,7 +110,6 @@ fn block(number: &[Digit], i: usize) -> [__m512i; TILE] {
 
 /// `out = a b / 2^(52 K) mod m`; the square of `a` where `b` is missing. `q` is room for as many
 /// digits.
-#[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn multiply<const K: usize>(
     out: &mut Numbers<K>,
@@ -113,11 +119,32 @@ fn multiply<const K: usize>(
     n0: &Digit,
     q: &mut Numbers<K>,
 ) {
+    multiply_by::<K, false>(out, a, b, m, n0, q, 0);
+}
+
+/// [`multiply`], and in the lanes of `twice` the double of that, if `DOUBLE` says that there may be
+/// such.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn multiply_by<const K: usize, const DOUBLE: bool>(
+    out: &mut Numbers<K>,
+    a: &Numbers<K>,
+    b: Option<&Numbers<K>>,
+    m: &Numbers<K>,
+    n0: &Digit,
+    q: &mut Numbers<K>,
+    twice: __mmask8,
+) {
     let blocks = K / TILE;
     let zero = _mm512_setzero_si512();
     let mask = _mm512_set1_epi64(digits::MASK as i64);
     let n0 = load512(n0);
+    let doubled = |x| match DOUBLE {
+        true => _mm512_mask_add_epi64(x, twice, x, x),
+        false => x,
+    };
     let mut left = [zero; TILE];
+    let mut carry = zero;
     for d in 0..2 * blocks - 1 {
         let (mut lo, mut hi): (Columns, Columns) = ([zero; 9], [zero; 9]);
         let first = (d + 1).saturating_sub(blocks);
@@ -151,20 +178,24 @@ fn multiply<const K: usize>(
             let (x, y) = (block(&q.0, i), block(&m.0, d - i));
             tile!(lo, hi, x, y);
         }
-        let mut carry = zero;
         if d < blocks {
             // The five digits of q, and their products with the lowest block of m.
             let y = block(&m.0, 0);
+            for k in 0..TILE {
+                lo[k] = _mm512_add_epi64(lo[k], left[k]);
+            }
             macro_rules! solve {
                 ($($k:literal),*) => { $(
-                    let mut column = _mm512_add_epi64(_mm512_add_epi64(lo[$k], left[$k]), carry);
+                    let mut column = lo[$k];
                     if let Some(hi) = usize::checked_sub($k, 1).map(|below| hi[below]) {
                         column = _mm512_add_epi64(column, hi);
                     }
                     let digit = _mm512_madd52lo_epu64(zero, column, n0);
                     store512(&mut q.0[TILE * d + $k], digit);
-                    column = _mm512_madd52lo_epu64(column, digit, y[0]);
-                    carry = _mm512_srli_epi64::<52>(column);
+                    // With the digit's product the low 52 bits vanish: one is carried, unless they
+                    // were zero.
+                    let carry = _mm512_srli_epi64::<52>(_mm512_add_epi64(column, mask));
+                    hi[$k] = _mm512_add_epi64(hi[$k], carry);
                     hi[$k] = _mm512_madd52hi_epu64(hi[$k], digit, y[0]);
                     lo[$k + 1] = _mm512_madd52lo_epu64(lo[$k + 1], digit, y[1]);
                     hi[$k + 1] = _mm512_madd52hi_epu64(hi[$k + 1], digit, y[1]);
@@ -179,26 +210,26 @@ fn multiply<const K: usize>(
             solve!(0, 1, 2, 3, 4);
         } else {
             for k in 0..TILE {
-                let mut column = _mm512_add_epi64(_mm512_add_epi64(lo[k], left[k]), carry);
+                let mut column = _mm512_add_epi64(lo[k], left[k]);
                 if k > 0 {
                     column = _mm512_add_epi64(column, hi[k - 1]);
                 }
+                column = _mm512_add_epi64(doubled(column), carry);
                 carry = _mm512_srli_epi64::<52>(column);
                 let digit = &mut out.0[TILE * (d - blocks) + k];
                 store512(digit, _mm512_and_si512(column, mask));
             }
         }
         left = [
-            _mm512_add_epi64(_mm512_add_epi64(lo[5], hi[4]), carry),
+            _mm512_add_epi64(lo[5], hi[4]),
             _mm512_add_epi64(lo[6], hi[5]),
             _mm512_add_epi64(lo[7], hi[6]),
             _mm512_add_epi64(lo[8], hi[7]),
             hi[8],
         ];
     }
-    let mut carry = zero;
     for k in 0..TILE {
-        let column = _mm512_add_epi64(left[k], carry);
+        let column = _mm512_add_epi64(doubled(left[k]), carry);
         carry = _mm512_srli_epi64::<52>(column);
         store512(&mut out.0[K - TILE + k], _mm512_and_si512(column, mask));
     }
@@ -340,5 +371,100 @@ pub(super) fn power(tasks: &mut [Task<'_>], vartime: bool) {
         40 => power_of::<40>(tasks, vartime),
         60 => power_of::<60>(tasks, vartime),
         _ => power_of::<MOST>(tasks, vartime),
+    }
+}
+
+/// Whether the kernel fits numbers of so many limbs in [`strong_to_two`].
+pub(super) fn fits_two(limbs: usize) -> bool {
+    let bits = 64 * limbs;
+    limbs > 0
+        && bits + 4 <= digits::BITS * MOST
+        && digits::BITS * of_bits(bits + 4) - bits < 1 << (bits.ilog2() - 1)
+}
+
+/// Up to eight numbers of one length that fits, all 3 modulo 4 and with their highest bits set:
+/// whether 2^((n - 1)/2) = 1 or -1 modulo each n.
+///
+/// Nothing but squarings and doublings:
+///
+/// 1. The inverse is computed, 2^-E for E = (n - 1)/2: it is 1 or -1 where the power is.
+/// 2. -E is, as a number in two's complement, a negative number of some ten bits above the others.
+///    Two to that is, in Montgomery's form, the plain number 2^(52 K) over a power of two, which is
+///    a power of two itself: that is where it starts.
+/// 3. A square is doubled on its way out, where the bit says so. From factors below 4 m comes a
+///    square below 2 m, as 16 m <= 2^(52 K).
+#[target_feature(enable = "avx512f,avx512ifma")]
+pub(super) fn strong_to_two(numbers: &[&[u64]], passed: &mut [Choice]) {
+    match of_bits(64 * numbers[0].len() + 4) {
+        10 => strong_of::<10>(numbers, passed),
+        20 => strong_of::<20>(numbers, passed),
+        30 => strong_of::<30>(numbers, passed),
+        40 => strong_of::<40>(numbers, passed),
+        60 => strong_of::<60>(numbers, passed),
+        _ => strong_of::<MOST>(numbers, passed),
+    }
+}
+
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn strong_of<const K: usize>(numbers: &[&[u64]], passed: &mut [Choice]) {
+    let mut moduli = Secret::new(Numbers([[0; LANES]; K]));
+    let mut acc = Secret::new(Numbers([[0; LANES]; K]));
+    let mut other = Secret::new(Numbers([[0; LANES]; K]));
+    let mut room = Secret::new(Numbers([[0; LANES]; K]));
+    let mut n0 = Secret::new([0; LANES]);
+    let mut digits = Secret::new([0; K]);
+    // -E modulo 2^(64 n), in each lane.
+    let mut exponents = Secret::new([[0; MOST]; LANES]);
+    let bits = 64 * numbers[0].len();
+    let first = bits - 1 - bits.ilog2() as usize;
+    for lane in 0..LANES {
+        // Lanes that are not needed do the first number again.
+        let number = numbers.get(lane).unwrap_or(&numbers[0]);
+        n0[lane] = negative_inverse(number[0]) & digits::MASK;
+        digits::from_limbs(number, &mut *digits);
+        for (to, from) in moduli.0.iter_mut().zip(&*digits) {
+            to[lane] = *from;
+        }
+        // -(n - 1)/2 = (1 - n)/2, and as n is odd, !n = -n - 1 is even.
+        let exponent = &mut exponents[lane][..number.len()];
+        for (to, from) in exponent.iter_mut().zip(*number) {
+            *to = !from;
+        }
+        limbs::add(exponent, &[2]);
+        limbs::shift_right(exponent, 1);
+        // The bits above the others, the highest of which is the sign.
+        let top = limbs::window(exponent, first, bits - first);
+        let k = (digits::BITS * K) as u64 + top - (1 << (bits - first));
+        for (i, to) in (0u64..).zip(acc.0.iter_mut()) {
+            // Which digit has the bit is secret.
+            let below = k.wrapping_sub(digits::BITS as u64 * i);
+            let here = Choice::lt_u64(below, digits::BITS as u64);
+            to[lane] = here.mask() & 1u64.wrapping_shl(below as u32);
+        }
+    }
+    for i in (0..first).rev() {
+        let mut twice = 0u8;
+        for (lane, exponent) in exponents.iter().enumerate() {
+            twice |= (limbs::bit(exponent, i) as u8) << lane;
+        }
+        multiply_by::<K, true>(&mut other, &acc, None, &moduli, &n0, &mut room, twice);
+        core::mem::swap(&mut *acc, &mut *other);
+    }
+    let mut one = Numbers([[0; LANES]; K]);
+    one.0[0] = [1; LANES];
+    multiply(&mut other, &acc, Some(&one), &moduli, &n0, &mut room);
+    // At most m.
+    let mut room = Secret::new([0; MOST + 1]);
+    let mut expected = Secret::new([0; MOST]);
+    for ((lane, number), passed) in numbers.iter().enumerate().zip(passed) {
+        for (to, from) in digits.iter_mut().zip(&other.0) {
+            *to = from[lane];
+        }
+        let power = &mut room[..number.len() + 1];
+        digits::to_limbs(&*digits, power);
+        let expected = &mut expected[..number.len()];
+        expected.copy_from_slice(number);
+        expected[0] &= !1;
+        *passed = limbs::equal(power, &[1]).or(limbs::equal(power, expected));
     }
 }

@@ -4,7 +4,8 @@
 mod lanes;
 mod single;
 
-use super::{Task, x86_adx};
+use super::{Task, strong, x86_adx};
+use adamant_base::ct::Choice;
 pub(crate) use single::Friendly;
 
 #[target_feature(enable = "adx,bmi2")]
@@ -20,6 +21,19 @@ pub(super) fn power(tasks: &mut [Task<'_>]) {
 #[target_feature(enable = "avx512f,avx512ifma,adx,bmi2")]
 pub(super) fn power_vartime(tasks: &mut [Task<'_>]) {
     run(tasks, true);
+}
+
+#[target_feature(enable = "avx512f,avx512ifma,adx,bmi2")]
+pub(super) fn strong_to_two(numbers: &[&[u64]], passed: &mut [Choice]) {
+    assert_eq!(numbers.len(), passed.len());
+    let places = passed.chunks_mut(lanes::LANES);
+    for (numbers, passed) in numbers.chunks(lanes::LANES).zip(places) {
+        if numbers.len() >= MANY && lanes::fits_two(numbers[0].len()) {
+            lanes::strong_to_two(numbers, passed);
+        } else {
+            strong::by_power(numbers, passed, |tasks| power(tasks));
+        }
+    }
 }
 
 /// From so many exponentiations on, eight at once take less time than pairs.

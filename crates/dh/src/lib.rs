@@ -1,0 +1,50 @@
+//! Finite-field Diffie-Hellman (SP 800-56A Rev. 3, RFC 7919): two keys of one group give a shared
+//! secret.
+//!
+//! ```
+//! use adamant_dh::{Group, Named, PrivateKey, PublicKey};
+//! # let mut rng = adamant_testkit::TestRng::new(1);
+//! let group = Group::named(Named::Ffdhe2048);
+//! let alice = PrivateKey::generate(&group, &mut rng)?;
+//! let bob = PrivateKey::generate(&group, &mut rng)?;
+//!
+//! // What travels: as many bytes as the prime has.
+//! let from_bob = PublicKey::from_bytes(&group, &bob.public_key().to_bytes())?;
+//! let shared = alice.agree(&from_bob)?;
+//! assert_eq!(shared.len(), 256);
+//! # assert_eq!(shared[..], bob.agree(&alice.public_key())?[..]);
+//! # Ok::<(), adamant_base::Error>(())
+//! ```
+//!
+//! | file | holds |
+//! |---|---|
+//! | `group` | the groups of the standards, and one's own: safe primes alone |
+//! | `constants` | the primes, by their definition |
+//! | `key` | keys, agreement, batches |
+//!
+//! The shared secret is as long as the prime, zeros in front included (TLS 1.3, SP 800-56A): where
+//! TLS 1.2 wants none, its user takes them off. It is no key yet: a derivation function makes keys
+//! of it.
+//!
+//! **Private keys** are of the lengths that RFC 7919 allows, 225 bits for 2048 to 400 bits for
+//! 8192, which is what makes them fast; imported ones may be of any length below the order. No time
+//! depends on them, but on which of both they are. Elements are checked when they are read
+//! (2 <= y <= p - 2), and [`PublicKey::check_subgroup`] looks for the rest of what there is to see.
+#![cfg_attr(not(test), no_std)]
+
+extern crate alloc;
+
+mod constants;
+mod group;
+mod key;
+#[cfg(test)]
+mod tests;
+
+pub use adamant_bignum::Backend;
+pub use group::{Group, Named};
+pub use key::{PrivateKey, PublicKey, SharedSecret, agree_batch, keygen_batch};
+
+/// Bits of the shortest prime of a group of one's own.
+pub const MIN_BITS: usize = 2048;
+/// Bits of the longest prime.
+pub const MAX_BITS: usize = adamant_bignum::MAX_BITS;
