@@ -14,7 +14,7 @@
 //! | `hash`, `mac`, `kdf`, `cipher`, `aead`, `key_wrap`, `signature`, `agreement`, `kem` | the operations of a family |
 //! | `x509`, `pki` | certificates read and made |
 //! | `rsa`, `bignum` | RSA, and sums and products of big integers |
-//! | `keys`, `weierstrass`, `curve25519`, `lattice` | the asymmetric keys, and the algorithms that they serve |
+//! | `keys`, `weierstrass`, `curve25519`, `lattice`, `slh_dsa` | the asymmetric keys, and the algorithms that they serve |
 //! | `task` | the shape that the families fill in; single and batch operations made from it |
 //!
 //! An algorithm joins with one line in the `register` function of its family.
@@ -55,6 +55,7 @@ mod mac;
 mod pki;
 mod rsa;
 mod signature;
+mod slh_dsa;
 mod stream;
 mod table;
 mod task;
@@ -160,6 +161,7 @@ pub fn registry() -> Vec<Box<dyn Operation>> {
     weierstrass::register(&mut registry);
     curve25519::register(&mut registry);
     lattice::register(&mut registry);
+    slh_dsa::register(&mut registry);
     rsa::register(&mut registry);
     bignum::register(&mut registry);
     arithmetic::register(&mut registry);

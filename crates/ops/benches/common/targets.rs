@@ -21,6 +21,7 @@ pub(crate) const TARGETS: &[(&str, &[&str])] = &[
     ("x25519", &["x25519/*"]),
     ("ml_kem", &["ml-kem-*"]),
     ("ml_dsa", &["ml-dsa-*"]),
+    ("slh_dsa", &["slh-dsa-*"]),
     ("x509", &["x509/*"]),
     ("pki", &["pki/*"]),
     ("rsa", &["rsa-*"]),

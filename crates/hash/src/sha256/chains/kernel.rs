@@ -69,7 +69,7 @@ macro_rules! kernel {
             let address = load::<S, _>(chains.addresses);
             let keep = load::<S, _>(chains.keep.as_chunks::<1>().0);
             let mut node = load::<S, _>(chains.nodes);
-            let mut kept = node;
+            let mut kept = [[splat(0); 8]; S];
             let mut start = prefix;
             // What words 0 to 4 add to W[16] to W[20].
             let mut ahead = [[splat(0); 5]; S];
