@@ -7,6 +7,7 @@ use super::parameters::{Adrs, Parameters, W};
 use super::{sha2, shake};
 use crate::sponge::Keccak;
 use adamant_hash::{keccak, sha256, sha512};
+use alloc::vec::Vec;
 
 /// A node: n bytes, with zeros behind.
 pub(super) type Node = [u8; 32];
@@ -168,6 +169,18 @@ impl Seed {
         }
         seed
     }
+}
+
+/// The first n bytes of each node, in a row.
+pub(super) fn in_a_row<'a>(
+    p: &Parameters,
+    nodes: impl ExactSizeIterator<Item = &'a Node>,
+) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(nodes.len() * p.n);
+    for node in nodes {
+        bytes.extend_from_slice(&node[..p.n]);
+    }
+    bytes
 }
 
 /// The digits of a node and their checksum (algorithm 7, steps 1 to 8); public.

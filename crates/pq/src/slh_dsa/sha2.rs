@@ -58,6 +58,7 @@ impl Lists {
     }
 }
 
+#[inline(always)]
 fn words(node: &Node) -> [u32; 8] {
     let mut words = [0; 8];
     for (word, bytes) in words.iter_mut().zip(node.as_chunks().0) {
@@ -67,10 +68,14 @@ fn words(node: &Node) -> [u32; 8] {
 }
 
 /// The first n bytes.
+#[inline(always)]
 fn node(p: &Parameters, words: &[u32; 8]) -> Node {
     let mut node = [0; 32];
-    for (bytes, word) in node[..p.n].as_chunks_mut().0.iter_mut().zip(words) {
+    for (bytes, word) in node.as_chunks_mut().0.iter_mut().zip(words) {
         *bytes = word.to_be_bytes();
+    }
+    for bytes in &mut node.as_chunks_mut::<8>().0[p.n / 8..] {
+        *bytes = [0; 8];
     }
     node
 }
@@ -102,25 +107,34 @@ fn run(
     for (i, chain) in chains.iter().enumerate() {
         lists.prefixes[i] = chain.seed.sha256;
         lists.addresses[i] = chain.adrs.compressed();
-        lists.nodes[i] = words(&chain.node);
-        lists.keep[i] = chain.keep;
     }
     if let Some(sk_seed) = sk_seed {
-        let keep = core::mem::replace(&mut lists.keep, [u32::MAX; MANY]);
-        let addresses = lists.addresses;
-        for (i, chain) in chains.iter().enumerate() {
-            let mut adrs = chain.adrs;
-            adrs.kind = adrs.kind.prf();
-            lists.addresses[i] = adrs.compressed();
-            lists.nodes[i] = words(sk_seed);
-        }
+        // The type of the address is in its third word.
+        let change = |lists: &mut Lists| {
+            for (address, chain) in lists.addresses.iter_mut().zip(&*chains) {
+                let kind = chain.adrs.kind;
+                address[2] ^= (kind as u32 ^ kind.prf() as u32) << 16;
+            }
+        };
+        change(lists);
+        lists.keep.fill(u32::MAX);
+        lists.nodes[..count].fill(words(sk_seed));
         lists.run(hashes.chains256, p, count, 1);
-        (lists.addresses, lists.keep) = (addresses, keep);
+        change(lists);
+    } else {
+        for (to, chain) in lists.nodes.iter_mut().zip(&*chains) {
+            *to = words(&chain.node);
+        }
+    }
+    for (to, chain) in lists.keep.iter_mut().zip(&*chains) {
+        *to = chain.keep;
     }
     lists.run(hashes.chains256, p, count, steps);
     for (i, chain) in chains.iter_mut().enumerate() {
         chain.node = node(p, &lists.nodes[i]);
-        chain.kept = node(p, &lists.kept[i]);
+        if chain.keep <= steps {
+            chain.kept = node(p, &lists.kept[i]);
+        }
     }
 }
 

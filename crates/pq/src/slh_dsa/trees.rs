@@ -4,7 +4,7 @@
 //! leaves up, so that the hashes of a level fill the lanes. What belongs into a signature is put
 //! there on the way.
 
-use super::hash::{Call, Chain, Hashes, Node, Seed, digits};
+use super::hash::{Call, Chain, Hashes, Node, Seed, digits, in_a_row};
 use super::parameters::{Adrs, Parameters, Type, W};
 use adamant_base::ct;
 use alloc::vec::Vec;
@@ -59,11 +59,7 @@ impl<'a> Maker<'a> {
     /// The T_l of each call, in a row.
     fn t(&self, mut calls: Vec<Call>) -> Vec<u8> {
         self.hashes.t(self.p, &mut calls);
-        calls
-            .iter()
-            .flat_map(|call| &call.out[..self.p.n])
-            .copied()
-            .collect()
+        in_a_row(self.p, calls.iter().map(|call| &call.out))
     }
 
     /// From the leaves of trees of a height, which lie in a row, to their roots (algorithms 9 and
@@ -128,13 +124,13 @@ impl<'a> Maker<'a> {
                     to.copy_from_slice(&chain.kept[..n]);
                 }
             }
-            let ends: Vec<u8> = chains.iter().flat_map(|c| &c.node[..n]).copied().collect();
+            let ends = in_a_row(p, chains.iter().map(|chain| &chain.node));
             let mut adrs = Adrs::new(layer, tree, Type::WotsPk);
             let calls = group.zip(ends.chunks_exact(len * n)).map(|(leaf, ends)| {
                 adrs.key_pair = leaf as u32;
                 self.call(adrs, ends)
             });
-            nodes.extend(self.t(calls.collect()));
+            nodes.extend_from_slice(&self.t(calls.collect()));
         }
         let mut chosen = sign.map(|(leaf, _, signature)| Chosen {
             leaf,
@@ -190,7 +186,7 @@ impl<'a> Maker<'a> {
                 .zip(indices)
                 .map(|((_, path), leaf)| Chosen { leaf: *leaf, path })
                 .collect();
-            roots.extend(self.climb(adrs, first, nodes, p.a, &mut chosen));
+            roots.extend_from_slice(&self.climb(adrs, first, nodes, p.a, &mut chosen));
         }
         adrs = Adrs::new(0, tree, Type::ForsRoots);
         adrs.key_pair = key_pair;

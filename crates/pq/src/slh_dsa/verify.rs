@@ -1,7 +1,7 @@
 //! Verification (FIPS 205, algorithm 20), of many signatures side by side. Nothing is secret here.
 
 use super::core::{Digest, Message, Public};
-use super::hash::{Call, Chain, Hashes, Node, Seed, digits};
+use super::hash::{Call, Chain, Hashes, Node, Seed, digits, in_a_row};
 use super::parameters::{Adrs, Parameters, Type, W};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -146,11 +146,7 @@ fn fors_pk_from_sig(
         path.node = chain.kept;
     }
     climb(hashes, p, &mut paths, p.a);
-    let roots: Vec<u8> = paths
-        .iter()
-        .flat_map(|path| &path.node[..n])
-        .copied()
-        .collect();
+    let roots = in_a_row(p, paths.iter().map(|path| &path.node));
     let calls = items.iter().zip(digests).zip(roots.chunks_exact(p.k * n));
     let calls = calls.map(|((item, digest), roots)| {
         let mut adrs = Adrs::new(0, digest.tree, Type::ForsRoots);
@@ -174,10 +170,10 @@ fn wots_pk_from_sig(
     messages: &[Node],
 ) -> Vec<Node> {
     let (n, len) = (p.n, p.len());
-    let steps: Vec<u32> = messages
-        .iter()
-        .flat_map(|message| digits(p, message))
-        .collect();
+    let mut steps = Vec::with_capacity(items.len() * len);
+    for message in messages {
+        steps.extend(digits(p, message));
+    }
     // Where the chains with each digit go.
     let mut places = [0; W as usize + 1];
     for digit in &steps {
