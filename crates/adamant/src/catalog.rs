@@ -12,7 +12,7 @@ use crate::ec::{ed25519, p256, x25519};
 use crate::hash::{
     argon2, blake2b, blake2s, blake3, keccak, md5, scrypt, sha1, sha256, sha512, sm3,
 };
-use crate::pq::{ml_dsa, ml_kem};
+use crate::pq::{ml_dsa, ml_kem, slh_dsa};
 
 /// What an algorithm does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -333,6 +333,30 @@ catalog! {
             [("private-key", 4032), ("public-key", 1952), ("signature", 3309)], ml_dsa::Backend;
         "ml-dsa-87" "2.16.840.1.101.3.4.3.19", "FIPS 204",
             [("private-key", 4896), ("public-key", 2592), ("signature", 4627)], ml_dsa::Backend;
+        "slh-dsa-sha2-128s" "2.16.840.1.101.3.4.3.20", "FIPS 205",
+            [("private-key", 64), ("public-key", 32), ("signature", 7856)], slh_dsa::Backend;
+        "slh-dsa-sha2-128f" "2.16.840.1.101.3.4.3.21", "FIPS 205",
+            [("private-key", 64), ("public-key", 32), ("signature", 17088)], slh_dsa::Backend;
+        "slh-dsa-sha2-192s" "2.16.840.1.101.3.4.3.22", "FIPS 205",
+            [("private-key", 96), ("public-key", 48), ("signature", 16224)], slh_dsa::Backend;
+        "slh-dsa-sha2-192f" "2.16.840.1.101.3.4.3.23", "FIPS 205",
+            [("private-key", 96), ("public-key", 48), ("signature", 35664)], slh_dsa::Backend;
+        "slh-dsa-sha2-256s" "2.16.840.1.101.3.4.3.24", "FIPS 205",
+            [("private-key", 128), ("public-key", 64), ("signature", 29792)], slh_dsa::Backend;
+        "slh-dsa-sha2-256f" "2.16.840.1.101.3.4.3.25", "FIPS 205",
+            [("private-key", 128), ("public-key", 64), ("signature", 49856)], slh_dsa::Backend;
+        "slh-dsa-shake-128s" "2.16.840.1.101.3.4.3.26", "FIPS 205",
+            [("private-key", 64), ("public-key", 32), ("signature", 7856)], slh_dsa::Backend;
+        "slh-dsa-shake-128f" "2.16.840.1.101.3.4.3.27", "FIPS 205",
+            [("private-key", 64), ("public-key", 32), ("signature", 17088)], slh_dsa::Backend;
+        "slh-dsa-shake-192s" "2.16.840.1.101.3.4.3.28", "FIPS 205",
+            [("private-key", 96), ("public-key", 48), ("signature", 16224)], slh_dsa::Backend;
+        "slh-dsa-shake-192f" "2.16.840.1.101.3.4.3.29", "FIPS 205",
+            [("private-key", 96), ("public-key", 48), ("signature", 35664)], slh_dsa::Backend;
+        "slh-dsa-shake-256s" "2.16.840.1.101.3.4.3.30", "FIPS 205",
+            [("private-key", 128), ("public-key", 64), ("signature", 29792)], slh_dsa::Backend;
+        "slh-dsa-shake-256f" "2.16.840.1.101.3.4.3.31", "FIPS 205",
+            [("private-key", 128), ("public-key", 64), ("signature", 49856)], slh_dsa::Backend;
         "rsa-2048" "1.2.840.113549.1.1.1", "RFC 8017, FIPS 186-5",
             [("modulus", 256), ("signature", 256)], bignum::Backend;
         "rsa-3072", "RFC 8017, FIPS 186-5",

@@ -43,6 +43,27 @@ fn no_jump_depends_on_a_secret() {
             )
             .allow(6, 15, LENGTHS),
             Function::row(
+                "sha256::chains",
+                "run",
+                sha256::chains::Backend::implementations(),
+                "x86_avx512",
+            )
+            .allow(1, 1, LENGTHS),
+            Function::row(
+                "sha256::chains",
+                "run",
+                sha256::chains::Backend::implementations(),
+                "x86_sha",
+            )
+            .allow(1, 1, LENGTHS),
+            Function::row(
+                "keccak::lanes",
+                "chain",
+                keccak::lanes::Backend::implementations(),
+                "x86_avx512",
+            )
+            .allow(1, 1, LENGTHS),
+            Function::row(
                 "sha512::lanes",
                 "hmac_chain",
                 sha512::lanes::Backend::implementations(),

@@ -15,6 +15,7 @@
 //! | `x509`, `pki` | certificates read and made |
 //! | `rsa`, `bignum` | RSA, and sums and products of big integers |
 //! | `keys`, `weierstrass`, `curve25519`, `lattice`, `hybrid` | the asymmetric keys, and the algorithms that they serve |
+//! | `keys`, `weierstrass`, `curve25519`, `lattice`, `slh_dsa` | the asymmetric keys, and the algorithms that they serve |
 //! | `task` | the shape that the families fill in; single and batch operations made from it |
 //!
 //! An algorithm joins with one line in the `register` function of its family.
@@ -57,6 +58,7 @@ mod mac;
 mod pki;
 mod rsa;
 mod signature;
+mod slh_dsa;
 mod stream;
 mod table;
 mod task;
@@ -163,6 +165,7 @@ pub fn registry() -> Vec<Box<dyn Operation>> {
     curve25519::register(&mut registry);
     lattice::register(&mut registry);
     hybrid::register(&mut registry);
+    slh_dsa::register(&mut registry);
     rsa::register(&mut registry);
     dh::register(&mut registry);
     bignum::register(&mut registry);

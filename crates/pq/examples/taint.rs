@@ -1,5 +1,6 @@
 //! The operations on secrets, for the taint check (`tests/taint.rs`).
 
+use adamant_pq::slh_dsa::{self, slh_dsa_sha2_128f, slh_dsa_sha2_192f, slh_dsa_shake_128f};
 use adamant_pq::{ml_dsa, ml_dsa_44, ml_dsa_65, ml_dsa_87};
 use adamant_pq::{ml_kem, ml_kem_512, ml_kem_768, ml_kem_1024};
 use adamant_testkit::taint::{self, Operation, public, secret};
@@ -29,6 +30,18 @@ fn main() {
         Operation {
             name: "ml-dsa-87 keys, signing",
             run: ml_dsa_87,
+        },
+        Operation {
+            name: "slh-dsa-sha2-128f keys, signing",
+            run: slh_dsa_sha2_128f,
+        },
+        Operation {
+            name: "slh-dsa-sha2-192f keys, signing",
+            run: slh_dsa_sha2_192f,
+        },
+        Operation {
+            name: "slh-dsa-shake-128f keys, signing",
+            run: slh_dsa_shake_128f,
         },
     ]);
 }
@@ -74,3 +87,24 @@ macro_rules! ml_dsa {
     )* };
 }
 ml_dsa! { ml_dsa_44 ml_dsa_65 ml_dsa_87 }
+
+/// The sets differ in the hashes alone.
+macro_rules! slh_dsa {
+    ($($module:ident)*) => { $(
+        fn $module() {
+            use $module::{PrivateKey, RANDOM_LEN, SEED_LEN};
+            for backend in slh_dsa::Backend::available() {
+                let key = PrivateKey::from_seed_on(&secret([0x5a; SEED_LEN]), backend);
+                let bytes = key.to_bytes();
+                let key = PrivateKey::from_bytes_on(&*bytes, backend).unwrap();
+                assert_eq!(key.check_pair(), Ok(()));
+                let verifier = key.public_key();
+                let signature = key.sign(b"one");
+                assert_eq!(verifier.verify(b"one", &signature), Ok(()));
+                let signature = key.sign_internal(b"two", Some(&secret([8; RANDOM_LEN])));
+                assert_eq!(verifier.verify_internal(b"two", &signature), Ok(()));
+            }
+        }
+    )* };
+}
+slh_dsa! { slh_dsa_sha2_128f slh_dsa_sha2_192f slh_dsa_shake_128f }

@@ -1,9 +1,10 @@
-//! Post-quantum schemes: ML-KEM (FIPS 203) and ML-DSA (FIPS 204).
+//! Post-quantum schemes: ML-KEM (FIPS 203), ML-DSA (FIPS 204) and SLH-DSA (FIPS 205).
 //!
 //! | module | holds |
 //! |---|---|
 //! | [`ml_kem`] | key encapsulation: ML-KEM-512, ML-KEM-768, ML-KEM-1024 |
 //! | [`ml_dsa`] | signatures: ML-DSA-44, ML-DSA-65, ML-DSA-87 |
+//! | [`slh_dsa`] | signatures from hashes alone: SLH-DSA, twelve parameter sets |
 //!
 //! Keys keep what follows from their bytes, the matrix and the transforms, so that a key that is
 //! used again costs less. Operations on many keys at once give what single ones give.
@@ -14,9 +15,16 @@ extern crate alloc;
 mod bits;
 #[cfg(target_arch = "x86_64")]
 mod lattice;
+mod message;
 pub mod ml_dsa;
 pub mod ml_kem;
+pub mod slh_dsa;
 mod sponge;
 
 pub use ml_dsa::{ml_dsa_44, ml_dsa_65, ml_dsa_87};
 pub use ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
+pub use slh_dsa::{
+    slh_dsa_sha2_128f, slh_dsa_sha2_128s, slh_dsa_sha2_192f, slh_dsa_sha2_192s, slh_dsa_sha2_256f,
+    slh_dsa_sha2_256s, slh_dsa_shake_128f, slh_dsa_shake_128s, slh_dsa_shake_192f,
+    slh_dsa_shake_192s, slh_dsa_shake_256f, slh_dsa_shake_256s,
+};

@@ -74,10 +74,10 @@ pub(crate) mod w32 {
     use super::bytes_rotated;
     use adamant_base::simd::{load256, store256};
     use core::arch::x86_64::{
-        __m256i, _mm256_add_epi32, _mm256_and_si256, _mm256_or_si256, _mm256_permute2x128_si256,
-        _mm256_set_epi64x, _mm256_set1_epi32, _mm256_shuffle_epi8, _mm256_slli_epi32,
-        _mm256_srli_epi32, _mm256_unpackhi_epi32, _mm256_unpackhi_epi64, _mm256_unpacklo_epi32,
-        _mm256_unpacklo_epi64, _mm256_xor_si256,
+        __m256i, _mm256_add_epi32, _mm256_and_si256, _mm256_cmpeq_epi32, _mm256_or_si256,
+        _mm256_permute2x128_si256, _mm256_set_epi64x, _mm256_set1_epi32, _mm256_shuffle_epi8,
+        _mm256_slli_epi32, _mm256_srli_epi32, _mm256_unpackhi_epi32, _mm256_unpackhi_epi64,
+        _mm256_unpacklo_epi32, _mm256_unpacklo_epi64, _mm256_xor_si256,
     };
 
     arithmetic!(u32, i32, 8: _mm256_set1_epi32 _mm256_add_epi32 _mm256_slli_epi32
@@ -87,6 +87,13 @@ pub(crate) mod w32 {
     #[target_feature(enable = "avx2")]
     pub(crate) fn shr<const N: i32>(x: V) -> V {
         _mm256_srli_epi32::<N>(x)
+    }
+
+    /// All bits of a word where x is y, none elsewhere.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn equal(x: V, y: V) -> V {
+        _mm256_cmpeq_epi32(x, y)
     }
 
     /// y ⊕ (x ∨ ¬z).

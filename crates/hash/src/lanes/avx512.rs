@@ -56,11 +56,11 @@ pub(crate) mod w32 {
     use adamant_base::simd::{load128, load256, store256};
     use core::arch::x86_64::{
         __m512i, _mm512_add_epi32, _mm512_castsi128_si512, _mm512_castsi256_si512,
-        _mm512_castsi512_si256, _mm512_extracti64x4_epi64, _mm512_inserti32x4, _mm512_inserti64x4,
-        _mm512_permutex2var_epi64, _mm512_ror_epi32, _mm512_set_epi64, _mm512_set1_epi32,
-        _mm512_set4_epi32, _mm512_shuffle_epi8, _mm512_srli_epi32, _mm512_ternarylogic_epi32,
-        _mm512_unpackhi_epi32, _mm512_unpackhi_epi64, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
-        _mm512_xor_si512,
+        _mm512_castsi512_si256, _mm512_cmpeq_epi32_mask, _mm512_extracti64x4_epi64,
+        _mm512_inserti32x4, _mm512_inserti64x4, _mm512_maskz_set1_epi32, _mm512_permutex2var_epi64,
+        _mm512_ror_epi32, _mm512_set_epi64, _mm512_set1_epi32, _mm512_set4_epi32,
+        _mm512_shuffle_epi8, _mm512_srli_epi32, _mm512_ternarylogic_epi32, _mm512_unpackhi_epi32,
+        _mm512_unpackhi_epi64, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64, _mm512_xor_si512,
     };
 
     arithmetic!(u32, i32, 16: _mm512_set1_epi32 _mm512_add_epi32 _mm512_ternarylogic_epi32
@@ -70,6 +70,13 @@ pub(crate) mod w32 {
     #[target_feature(enable = "avx512f")]
     pub(crate) fn shr<const N: u32>(x: V) -> V {
         _mm512_srli_epi32::<N>(x)
+    }
+
+    /// All bits of a word where x is y, none elsewhere.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn equal(x: V, y: V) -> V {
+        _mm512_maskz_set1_epi32(_mm512_cmpeq_epi32_mask(x, y), -1)
     }
 
     /// y ⊕ (x ∨ ¬z).

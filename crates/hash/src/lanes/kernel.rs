@@ -48,7 +48,7 @@ macro_rules! kernel {
             for (lane, message) in lanes.as_flattened_mut().iter_mut().zip(messages) {
                 *lane = message;
             }
-            let mut state = load::<S>(states);
+            let mut state = load::<S, _>(states);
             for b in 0..blocks {
                 let mut w = [[splat(0); 16]; S];
                 for s in 0..S {
@@ -95,8 +95,8 @@ macro_rules! kernel {
             iterations: u32,
         ) {
             let bits = 8 * ($block + digest_words * size_of::<$word>()) as $word;
-            let (inner, outer) = (load::<S>(inner), load::<S>(outer));
-            let (mut digest, mut total) = (load::<S>(u), load::<S>(sum));
+            let (inner, outer) = (load::<S, _>(inner), load::<S, _>(outer));
+            let (mut digest, mut total) = (load::<S, _>(u), load::<S, _>(sum));
             // One block: the digest, a one bit, zeros, and the length with the key's block.
             let mut padding = [splat(0); 16];
             padding[digest_words] = splat($padding);
@@ -124,14 +124,23 @@ macro_rules! kernel {
             store(sum, &total);
         }
 
+        crate::lanes::kernel::rows! { features: $features, word: $word }
+    };
+}
+pub(crate) use kernel;
+
+/// Makes `load` and `store`, between states in rows and vectors of one word of every lane. A state
+/// has eight words at most.
+macro_rules! rows {
+    (features: $features:literal, word: $word:ty) => {
         /// The states, words apart; lanes behind them get the first state.
         #[inline]
         #[target_feature(enable = $features)]
-        fn load<const S: usize>(states: &[[$word; $words]]) -> [[V; 8]; S] {
+        fn load<const S: usize, const W: usize>(states: &[[$word; W]]) -> [[V; 8]; S] {
             let mut rows = [[[0; 8]; LANES]; S];
             for (i, row) in rows.as_flattened_mut().iter_mut().enumerate() {
                 let state = states.get(i).unwrap_or(&states[0]);
-                row[..$words].copy_from_slice(state);
+                row[..W].copy_from_slice(state);
             }
             let mut words = [[splat(0); 8]; S];
             for s in 0..S {
@@ -143,15 +152,15 @@ macro_rules! kernel {
         /// The reverse of [`load`].
         #[inline]
         #[target_feature(enable = $features)]
-        fn store<const S: usize>(states: &mut [[$word; $words]], words: &[[V; 8]; S]) {
+        fn store<const S: usize, const W: usize>(states: &mut [[$word; W]], words: &[[V; 8]; S]) {
             let mut rows = [[[0; 8]; LANES]; S];
             for s in 0..S {
                 store_states(&mut rows[s], &words[s]);
             }
             for (state, row) in states.iter_mut().zip(rows.as_flattened()) {
-                state.copy_from_slice(&row[..$words]);
+                state.copy_from_slice(&row[..W]);
             }
         }
     };
 }
-pub(crate) use kernel;
+pub(crate) use rows;

@@ -9,16 +9,73 @@
 //!    lies there, so it loads the words where they are used instead of saving registers; nor can
 //!    it add K\[t\] last, on the chain from one round's e to the next.
 
-/// Makes `rounds` over the vectors that the module at hand imports.
-macro_rules! rounds {
+/// Makes the four functions of FIPS 180-4, 4.1.2 and 4.1.3.
+macro_rules! sigmas {
     (
         features: $features:literal,
-        constants: $constants:expr,
         // Rotations right, each with what is missing to the width, and the shifts at the end.
         big_sigma0: [$r1:literal $l1:literal, $r2:literal $l2:literal, $r3:literal $l3:literal],
         big_sigma1: [$r4:literal $l4:literal, $r5:literal $l5:literal, $r6:literal $l6:literal],
         small_sigma0: [$r7:literal $l7:literal, $r8:literal $l8:literal, $shift0:literal],
         small_sigma1: [$r9:literal $l9:literal, $r10:literal $l10:literal, $shift1:literal],
+    ) => {
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn big_sigma0(x: V) -> V {
+            xor3(ror::<$r1, $l1>(x), ror::<$r2, $l2>(x), ror::<$r3, $l3>(x))
+        }
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn big_sigma1(x: V) -> V {
+            xor3(ror::<$r4, $l4>(x), ror::<$r5, $l5>(x), ror::<$r6, $l6>(x))
+        }
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn small_sigma0(x: V) -> V {
+            xor3(ror::<$r7, $l7>(x), ror::<$r8, $l8>(x), shr::<$shift0>(x))
+        }
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn small_sigma1(x: V) -> V {
+            xor3(ror::<$r9, $l9>(x), ror::<$r10, $l10>(x), shr::<$shift1>(x))
+        }
+    };
+}
+pub(crate) use sigmas;
+
+/// Makes [`sigmas!`] of SHA-256.
+macro_rules! sigmas256 {
+    ($features:literal) => {
+        crate::lanes::sha2::sigmas! {
+            features: $features,
+            big_sigma0: [2 30, 13 19, 22 10],
+            big_sigma1: [6 26, 11 21, 25 7],
+            small_sigma0: [7 25, 18 14, 3],
+            small_sigma1: [17 15, 19 13, 10],
+        }
+    };
+}
+pub(crate) use sigmas256;
+
+/// Makes [`sigmas!`] of SHA-512.
+macro_rules! sigmas512 {
+    ($features:literal) => {
+        crate::lanes::sha2::sigmas! {
+            features: $features,
+            big_sigma0: [28 36, 34 30, 39 25],
+            big_sigma1: [14 50, 18 46, 41 23],
+            small_sigma0: [1 63, 8 56, 7],
+            small_sigma1: [19 45, 61 3, 6],
+        }
+    };
+}
+pub(crate) use sigmas512;
+
+/// Makes `rounds` over the vectors and the functions of [`sigmas!`] that the module at hand imports.
+macro_rules! rounds {
+    (
+        features: $features:literal,
+        constants: $constants:expr,
     ) => {
         /// A block of words `w` into the state of each lane; `w` is the schedule's memory.
         #[target_feature(enable = $features)]
@@ -37,9 +94,7 @@ macro_rules! rounds {
                 ($t:literal $k:ident) => {
                     for s in 0..S {
                         let (w1, w14) = (w[s][($t + 1) % 16], w[s][($t + 14) % 16]);
-                        let sigma0 = xor3(ror::<$r7, $l7>(w1), ror::<$r8, $l8>(w1), shr::<$shift0>(w1));
-                        let sigma1 =
-                            xor3(ror::<$r9, $l9>(w14), ror::<$r10, $l10>(w14), shr::<$shift1>(w14));
+                        let (sigma0, sigma1) = (small_sigma0(w1), small_sigma1(w14));
                         let w9 = w[s][($t + 9) % 16];
                         w[s][$t] = add(add(w[s][$t], sigma0), add(w9, sigma1));
                         wk[s][$t] = add(w[s][$t], splat($k[$t]));
@@ -57,14 +112,11 @@ macro_rules! rounds {
                     if REGISTERS == 32 { black_box((&mut *w, &mut wk)); }
                     for s in 0..S {
                         let (x, y) = ($a[s], $e[s]);
-                        let sigma0 =
-                            xor3(ror::<$r1, $l1>(x), ror::<$r2, $l2>(x), ror::<$r3, $l3>(x));
+                        let sigma0 = big_sigma0(x);
                         let majority = majority(x, $b[s], $c[s]);
                         let t1 = add($h[s], wk[s][$t]);
                         let t1 = add(t1, choose(y, $f[s], $g[s]));
-                        let sigma1 =
-                            xor3(ror::<$r4, $l4>(y), ror::<$r5, $l5>(y), ror::<$r6, $l6>(y));
-                        let t1 = add(t1, sigma1);
+                        let t1 = add(t1, big_sigma1(y));
                         $d[s] = add($d[s], t1);
                         $h[s] = add(add(sigma0, majority), t1);
                     }

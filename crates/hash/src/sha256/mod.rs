@@ -2,6 +2,7 @@
 //!
 //! The state is eight 32-bit words, a block 64 bytes. Time depends on the length alone.
 
+pub mod chains;
 pub mod lanes;
 mod portable;
 #[cfg(test)]

@@ -21,6 +21,7 @@ pub(crate) const TARGETS: &[(&str, &[&str])] = &[
     ("x25519", &["x25519/*"]),
     ("kem", &["ml-kem-*", "*mlkem768/*", "x-wing/*"]),
     ("ml_dsa", &["ml-dsa-*"]),
+    ("slh_dsa", &["slh-dsa-*"]),
     ("x509", &["x509/*"]),
     ("pki", &["pki/*"]),
     ("dh", &["dh-*"]),

@@ -43,79 +43,20 @@ mod x86_avx2;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx512;
 
+pub use crate::message::PreHash;
 pub use poly::Backend;
 
 use self::sign::Message;
+use crate::message::{head, same_length};
 use ::core::fmt;
 use adamant_base::family::{Signer, Verifier};
 use adamant_base::{Error, Rng, Secret};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-/// The functions that a message may be hashed with before HashML-DSA signs it (FIPS 204, 5.4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum PreHash {
-    /// SHA-256.
-    Sha256,
-    /// SHA-384.
-    Sha384,
-    /// SHA-512.
-    Sha512,
-    /// SHA-224.
-    Sha224,
-    /// SHA-512/224.
-    Sha512_224,
-    /// SHA-512/256.
-    Sha512_256,
-    /// SHA3-224.
-    Sha3_224,
-    /// SHA3-256.
-    Sha3_256,
-    /// SHA3-384.
-    Sha3_384,
-    /// SHA3-512.
-    Sha3_512,
-    /// SHAKE128 with 32 bytes of output.
-    Shake128,
-    /// SHAKE256 with 64 bytes of output.
-    Shake256,
-}
-
-impl PreHash {
-    /// Bytes of the digest.
-    #[must_use]
-    pub fn digest_len(self) -> usize {
-        use PreHash::*;
-        match self {
-            Sha224 | Sha512_224 | Sha3_224 => 28,
-            Sha256 | Sha512_256 | Sha3_256 | Shake128 => 32,
-            Sha384 | Sha3_384 => 48,
-            Sha512 | Sha3_512 | Shake256 => 64,
-        }
-    }
-
-    /// The DER of the identifier 2.16.840.1.101.3.4.2.n, then the digest.
-    fn encode(self, digest: &[u8]) -> Result<Vec<u8>, Error> {
-        same_length(self.digest_len(), digest.len())?;
-        let mut out = [6, 9, 0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, self as u8 + 1].to_vec();
-        out.extend_from_slice(digest);
-        Ok(out)
-    }
-}
-
-fn same_length(expected: usize, actual: usize) -> Result<(), Error> {
-    if expected == actual {
-        Ok(())
-    } else {
-        Err(Error::BadLength { expected, actual })
-    }
-}
-
 /// M′ of algorithms 2 and 4.
 fn message<'a>(kind: u8, context: &'a [u8], message: &'a [u8]) -> Result<Message<'a>, Error> {
-    let len = u8::try_from(context.len()).map_err(|_| Error::BadParameter("context"))?;
-    Ok(Message::Parts([kind, len], context, message))
+    Ok(Message::Parts(head(kind, context)?, context, message))
 }
 
 /// M′ of a message with an empty context.

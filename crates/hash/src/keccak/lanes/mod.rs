@@ -37,6 +37,30 @@ pub type States = [[u64; 8]; 25];
 /// What goes into the first 24 lanes of each state: a block of any hash, zeros behind it.
 pub type Blocks = [[u8; 192]; 8];
 
+/// The shape of chains.
+#[derive(Clone, Copy, Debug)]
+pub struct Chain {
+    /// The lane of the state where the node begins, behind a lane whose last byte counts the
+    /// steps.
+    pub at: usize,
+    /// Lanes of a node, 1 to 4: the first ones of the hash.
+    pub words: usize,
+    /// How many steps to take. Public, as is `keep`: the step before which a node is written to
+    /// `kept`, or, with the number of steps, the last node.
+    pub steps: u64,
+}
+
+impl Chain {
+    /// The places of the count and of the node.
+    fn places(self) -> (usize, core::ops::Range<usize>) {
+        let at = self.at.clamp(1, 25 - 4);
+        (at - 1, at..at + self.words.min(4))
+    }
+
+    /// What a step adds to the lane that counts.
+    const ONE: u64 = 1 << 56;
+}
+
 adamant_base::backends! {
     /// The permutation of eight states.
     pub struct Backend {
@@ -52,6 +76,10 @@ adamant_base::backends! {
             rate: Rate,
             rounds: Rounds,
         );
+        /// Takes steps in chains of hashes of one block (F of SLH-DSA, FIPS 205, 11.1 and
+        /// algorithm 5): `blocks` holds, in the order of [`States`], the padded block of each
+        /// chain, where the node of the hash before is put in each time.
+        fn chain(blocks: &mut States, kept: &mut [[u64; 8]; 4], keep: &[u64; 8], chain: Chain);
         /// From how many states on this is quicker than one after the other.
         fn break_even() -> usize;
     }

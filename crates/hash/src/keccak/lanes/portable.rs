@@ -1,6 +1,6 @@
 //! Eight states, one after the other.
 
-use super::{Blocks, States};
+use super::{Blocks, Chain, States};
 use crate::keccak::{self, Rate, Rounds, State};
 
 pub(super) fn break_even() -> usize {
@@ -31,6 +31,28 @@ pub(super) fn absorb_messages(
     for_each(states, |i, state| {
         one.absorb(state, &messages[i][..shortest], rate, rounds);
     });
+}
+
+pub(super) fn chain(blocks: &mut States, kept: &mut [[u64; 8]; 4], keep: &[u64; 8], chain: Chain) {
+    let (count, node) = chain.places();
+    for i in 0..8 {
+        for step in 0..=chain.steps {
+            if keep[i] == step {
+                for (to, row) in kept.iter_mut().zip(&blocks[node.clone()]) {
+                    to[i] = row[i];
+                }
+            }
+            if step == chain.steps {
+                break;
+            }
+            let mut state = blocks.map(|row| row[i]);
+            keccak::Backend::portable().permute(&mut state, Rounds::ALL);
+            for (row, word) in blocks[node.clone()].iter_mut().zip(state) {
+                row[i] = word;
+            }
+            blocks[count][i] = blocks[count][i].wrapping_add(Chain::ONE);
+        }
+    }
 }
 
 fn for_each(states: &mut States, run: impl Fn(usize, &mut State)) {

@@ -32,6 +32,43 @@ fn kernels_agree_with_one_state() {
     });
 }
 
+/// Chains, each step by the permutation of one state.
+#[test]
+fn chains_agree_with_one_state() {
+    let mut rng = TestRng::new(5);
+    let one = crate::keccak::Backend::portable();
+    table!(Backend).for_each(|backend| {
+        for (words, steps) in [(2, 0), (2, 1), (2, 15), (3, 4), (4, 7)] {
+            let chain = Chain {
+                at: words + 4,
+                words,
+                steps,
+            };
+            let blocks: States = core::array::from_fn(|_| rng.words());
+            let keep = core::array::from_fn(|_| rng.below(steps as usize + 2) as u64);
+            let (mut got, mut kept) = (blocks, [[0; 8]; 4]);
+            backend.chain(&mut got, &mut kept, &keep, chain);
+            for i in 0..8 {
+                let mut block = blocks.map(|row| row[i]);
+                let mut expected = [0; 4];
+                for step in 0..=steps {
+                    if keep[i] == step {
+                        expected[..words].copy_from_slice(&block[chain.at..][..words]);
+                    }
+                    if step < steps {
+                        let mut state = block;
+                        one.permute(&mut state, Rounds::ALL);
+                        block[chain.at..][..words].copy_from_slice(&state[..words]);
+                        block[chain.at - 1] = block[chain.at - 1].wrapping_add(1 << 56);
+                    }
+                }
+                assert_eq!(got.map(|row| row[i]), block);
+                assert_eq!(kept.map(|row| row[i]), expected);
+            }
+        }
+    });
+}
+
 /// Messages of any lengths: as many blocks are taken from each as the shortest has.
 #[test]
 fn messages_agree_with_one_state() {

@@ -1,13 +1,14 @@
 //! Four states in the lanes of 256-bit registers, twice.
 
-use super::{Blocks, States, next_blocks};
+use super::{Blocks, Chain, States, next_blocks};
 use crate::keccak::round::two_rounds;
 use crate::keccak::{Rate, Rounds};
 use adamant_base::simd::{load256, store256};
 use core::arch::x86_64::{
-    __m256i, _mm256_andnot_si256, _mm256_or_si256, _mm256_permute2x128_si256, _mm256_set_epi64x,
-    _mm256_set1_epi64x, _mm256_slli_epi64, _mm256_srli_epi64, _mm256_unpackhi_epi64,
-    _mm256_unpacklo_epi64, _mm256_xor_si256,
+    __m256i, _mm256_add_epi64, _mm256_andnot_si256, _mm256_blendv_epi8, _mm256_cmpeq_epi64,
+    _mm256_or_si256, _mm256_permute2x128_si256, _mm256_set_epi64x, _mm256_set1_epi64x,
+    _mm256_slli_epi64, _mm256_srli_epi64, _mm256_unpackhi_epi64, _mm256_unpacklo_epi64,
+    _mm256_xor_si256,
 };
 
 #[inline]
@@ -51,6 +52,38 @@ pub(super) fn permute(states: &mut States, rounds: Rounds) {
         }
         for i in 0..25 {
             store256(&mut states[i].as_chunks_mut::<4>().0[half], a[i]);
+        }
+    }
+}
+
+#[target_feature(enable = "avx2")]
+pub(super) fn chain(blocks: &mut States, kept: &mut [[u64; 8]; 4], keep: &[u64; 8], chain: Chain) {
+    let (count, node) = chain.places();
+    let one = _mm256_set1_epi64x(Chain::ONE.cast_signed());
+    for half in 0..2 {
+        let keep = load256(&keep.as_chunks::<4>().0[half]);
+        for step in 0..=chain.steps {
+            let now = _mm256_cmpeq_epi64(keep, _mm256_set1_epi64x(step.cast_signed()));
+            for (to, row) in kept.iter_mut().zip(&blocks[node.clone()]) {
+                let to = &mut to.as_chunks_mut::<4>().0[half];
+                let row = load256(&row.as_chunks::<4>().0[half]);
+                store256(to, _mm256_blendv_epi8(load256(to), row, now));
+            }
+            if step == chain.steps {
+                break;
+            }
+            let mut a = [one; 25];
+            for i in 0..25 {
+                a[i] = load256(&blocks[i].as_chunks::<4>().0[half]);
+            }
+            for constants in Rounds::ALL.constants() {
+                two_rounds!(a, constants; _mm256_xor_si256 xor3 chi rotate iota);
+            }
+            for (row, word) in blocks[node.clone()].iter_mut().zip(a) {
+                store256(&mut row.as_chunks_mut::<4>().0[half], word);
+            }
+            let row = &mut blocks[count].as_chunks_mut::<4>().0[half];
+            store256(row, _mm256_add_epi64(load256(row), one));
         }
     }
 }

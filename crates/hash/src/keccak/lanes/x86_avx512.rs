@@ -1,12 +1,13 @@
 //! Eight states in the lanes of 512-bit registers: all 25 fit into the 32 that there are.
 
-use super::{Blocks, States, next_blocks};
+use super::{Blocks, Chain, States, next_blocks};
 use crate::keccak::round::two_rounds;
 use crate::keccak::{Rate, Rounds};
 use adamant_base::simd::{load512, store512};
 use core::arch::x86_64::{
-    __m512i, _mm512_rol_epi64, _mm512_set_epi64, _mm512_set1_epi64, _mm512_shuffle_i64x2,
-    _mm512_ternarylogic_epi64, _mm512_unpackhi_epi64, _mm512_unpacklo_epi64, _mm512_xor_si512,
+    __m512i, _mm512_add_epi64, _mm512_cmpeq_epi64_mask, _mm512_mask_mov_epi64, _mm512_rol_epi64,
+    _mm512_set_epi64, _mm512_set1_epi64, _mm512_shuffle_i64x2, _mm512_ternarylogic_epi64,
+    _mm512_unpackhi_epi64, _mm512_unpacklo_epi64, _mm512_xor_si512,
 };
 
 #[inline]
@@ -45,6 +46,36 @@ pub(super) fn permute(states: &mut States, rounds: Rounds) {
     }
     for i in 0..25 {
         store512(&mut states[i], a[i]);
+    }
+}
+
+#[target_feature(enable = "avx512f")]
+pub(super) fn chain(blocks: &mut States, kept: &mut [[u64; 8]; 4], keep: &[u64; 8], chain: Chain) {
+    let (count, node) = chain.places();
+    let keep = load512(keep);
+    let one = _mm512_set1_epi64(Chain::ONE.cast_signed());
+    for step in 0..=chain.steps {
+        let now = _mm512_cmpeq_epi64_mask(keep, _mm512_set1_epi64(step.cast_signed()));
+        if now != 0 {
+            for (to, row) in kept.iter_mut().zip(&blocks[node.clone()]) {
+                store512(to, _mm512_mask_mov_epi64(load512(to), now, load512(row)));
+            }
+        }
+        if step == chain.steps {
+            break;
+        }
+        let mut a = [one; 25];
+        for i in 0..25 {
+            a[i] = load512(&blocks[i]);
+        }
+        for constants in Rounds::ALL.constants() {
+            two_rounds!(a, constants; _mm512_xor_si512 xor3 chi rotate iota);
+        }
+        for (row, word) in blocks[node.clone()].iter_mut().zip(a) {
+            store512(row, word);
+        }
+        let row = &mut blocks[count];
+        store512(row, _mm512_add_epi64(load512(row), one));
     }
 }
 

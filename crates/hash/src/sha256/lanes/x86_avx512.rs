@@ -18,11 +18,8 @@ crate::lanes::kernel::kernel! {
     sets: 2,
     padding: 0x8000_0000 at 0, length at 15,
 }
+crate::lanes::sha2::sigmas256!("avx512f,avx512bw");
 crate::lanes::sha2::rounds! {
     features: "avx512f,avx512bw",
     constants: K.0,
-    big_sigma0: [2 30, 13 19, 22 10],
-    big_sigma1: [6 26, 11 21, 25 7],
-    small_sigma0: [7 25, 18 14, 3],
-    small_sigma1: [17 15, 19 13, 10],
 }

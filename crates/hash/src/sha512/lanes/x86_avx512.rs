@@ -18,11 +18,8 @@ crate::lanes::kernel::kernel! {
     sets: 2,
     padding: 0x8000_0000_0000_0000 at 0, length at 15,
 }
+crate::lanes::sha2::sigmas512!("avx512f,avx512bw");
 crate::lanes::sha2::rounds! {
     features: "avx512f,avx512bw",
     constants: K,
-    big_sigma0: [28 36, 34 30, 39 25],
-    big_sigma1: [14 50, 18 46, 41 23],
-    small_sigma0: [1 63, 8 56, 7],
-    small_sigma1: [19 45, 61 3, 6],
 }

@@ -1,0 +1,278 @@
+//! Chains in the lanes of vectors.
+//!
+//! What this does differently from the portable code, beside what the rounds of
+//! [`sha2`](crate::lanes::sha2) do:
+//!
+//! 1. A chain stays in its lane from one hash to the next, as words.
+//! 2. The first five words of a block are the same in every hash of a chain: the rounds that take
+//!    them, and what they add to the message schedule, are computed once.
+//! 3. Words behind the node are constants, most of them zero, and left out of the schedule.
+
+use super::length;
+
+/// Whether word `t` of a block with a node of `n` words is zero: words 5 to 5 + n hold the node,
+/// half a word aside, and the first bit behind it.
+pub(super) const fn is_zero(n: usize, t: usize) -> bool {
+    5 + n < t && t < 15
+}
+
+/// Word `t` behind the node: zero or the length.
+pub(super) const fn constant(n: usize, t: usize) -> u32 {
+    if t == 15 { length(n) } else { 0 }
+}
+
+/// σ1 of FIPS 180-4, 4.1.2.
+pub(super) const fn small_sigma1_of(x: u32) -> u32 {
+    x.rotate_right(17) ^ x.rotate_right(19) ^ (x >> 10)
+}
+
+/// σ0.
+pub(super) const fn small_sigma0_of(x: u32) -> u32 {
+    x.rotate_right(7) ^ x.rotate_right(18) ^ (x >> 3)
+}
+
+/// Makes the functions of a table's row over the vectors that the module at hand imports.
+macro_rules! kernel {
+    (features: $features:literal, sets: $sets:literal) => {
+        crate::lanes::sha2::sigmas256!($features);
+        crate::lanes::kernel::rows! { features: $features, word: u32 }
+
+        pub(super) fn lanes() -> usize {
+            $sets * LANES
+        }
+
+        #[target_feature(enable = $features)]
+        pub(super) fn run(mut chains: super::Chains, node_words: usize, steps: u32) {
+            let count = chains.count();
+            let mut at = 0;
+            while at < count {
+                let two = $sets == 2 && count - at > LANES;
+                let end = count.min(at + if two { 2 * LANES } else { LANES });
+                let part = chains.part(at, end);
+                match (node_words, two) {
+                    (4, false) => run_sets::<1, 4>(part, steps),
+                    (4, true) => run_sets::<$sets, 4>(part, steps),
+                    (6, false) => run_sets::<1, 6>(part, steps),
+                    (6, true) => run_sets::<$sets, 6>(part, steps),
+                    (_, false) => run_sets::<1, 8>(part, steps),
+                    (_, true) => run_sets::<$sets, 8>(part, steps),
+                }
+                at = end;
+            }
+        }
+
+        /// For up to `S` vectors of lanes and nodes of `N` words.
+        #[target_feature(enable = $features)]
+        fn run_sets<const S: usize, const N: usize>(chains: super::Chains, steps: u32) {
+            use super::kernel::{constant, small_sigma1_of};
+            let prefix = load::<S, _>(chains.prefixes);
+            let address = load::<S, _>(chains.addresses);
+            let keep = load::<S, _>(chains.keep.as_chunks::<1>().0);
+            let mut node = load::<S, _>(chains.nodes);
+            let mut kept = [[splat(0); 8]; S];
+            let mut start = prefix;
+            // What words 0 to 4 add to W[16] to W[20].
+            let mut ahead = [[splat(0); 5]; S];
+            for s in 0..S {
+                for t in 0..5 {
+                    let wk = add(address[s][t], splat(K.0[t]));
+                    start[s] = plain_round(&start[s], wk);
+                }
+                let w = &address[s];
+                for t in 0..4 {
+                    ahead[s][t] = add(w[t], small_sigma0(w[t + 1]));
+                }
+                ahead[s][4] = w[4];
+                let sigma1 = splat(const { small_sigma1_of(constant(N, 15)) });
+                ahead[s][1] = add(ahead[s][1], sigma1);
+            }
+            let high = splat(0xffff_0000);
+            let (mut w, mut wk) = ([[splat(0); 16]; S], [[splat(0); 16]; S]);
+            for step in 0..=steps {
+                for s in 0..S {
+                    let now = equal(keep[s][0], splat(step));
+                    for i in 0..N {
+                        kept[s][i] = choose(now, node[s][i], kept[s][i]);
+                    }
+                }
+                if step == steps {
+                    break;
+                }
+                for s in 0..S {
+                    let mut before = add(address[s][5], splat(step << 16));
+                    for i in 0..N {
+                        let turned = ror::<16, 16>(node[s][i]);
+                        w[s][5 + i] = choose(high, before, turned);
+                        wk[s][5 + i] = add(w[s][5 + i], splat(K.0[5 + i]));
+                        before = turned;
+                    }
+                    w[s][5 + N] = choose(high, before, splat(0x8000));
+                    wk[s][5 + N] = add(w[s][5 + N], splat(K.0[5 + N]));
+                }
+                let state = hash::<S, N>(&start, &ahead, &mut w, &mut wk);
+                for s in 0..S {
+                    for i in 0..N {
+                        node[s][i] = add(state[s][i], prefix[s][i]);
+                    }
+                }
+            }
+            store(chains.nodes, &node);
+            store(chains.kept, &kept);
+        }
+
+        /// One round, for when speed does not count.
+        #[target_feature(enable = $features)]
+        fn plain_round(&[a, b, c, d, e, f, g, h]: &[V; 8], wk: V) -> [V; 8] {
+            let t1 = add(add(h, wk), add(big_sigma1(e), choose(e, f, g)));
+            let t2 = add(big_sigma0(a), majority(a, b, c));
+            [add(t1, t2), a, b, c, add(d, t1), e, f, g]
+        }
+
+        /// Rounds 5 to 63 from the state before them, with words 5 to 5 + N in `w` and, with
+        /// the constants added, in `wk`.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn hash<const S: usize, const N: usize>(
+            start: &[[V; 8]; S],
+            ahead: &[[V; 5]; S],
+            w: &mut [[V; 16]; S],
+            wk: &mut [[V; 16]; S],
+        ) -> [[V; 8]; S] {
+            use super::kernel::{constant, is_zero, small_sigma0_of};
+            let [k0, k1, k2, k3] = K.0.as_chunks::<16>().0 else {
+                return *start; // never: there are 64
+            };
+            // W[t + 16] with what is constant left out.
+            macro_rules! first_schedule {
+                ($t:literal) => {
+                    for s in 0..S {
+                        let mut x = splat(0);
+                        if $t < 5 {
+                            x = ahead[s][$t % 5];
+                        } else if $t == 15 {
+                            x = splat(const { constant(N, 15) });
+                        } else if const { !is_zero(N, $t) } {
+                            x = w[s][$t];
+                        }
+                        if $t == 14 {
+                            x = splat(const { small_sigma0_of(constant(N, 15)) });
+                        } else if $t > 3 && const { !is_zero(N, $t + 1) } {
+                            x = add(x, small_sigma0(w[s][($t + 1) % 16]));
+                        }
+                        if $t == 6 {
+                            x = add(x, splat(const { constant(N, 15) }));
+                        } else if const { !is_zero(N, $t + 9) } {
+                            x = add(x, w[s][($t + 9) % 16]);
+                        }
+                        if $t > 1 {
+                            x = add(x, small_sigma1(w[s][($t + 14) % 16]));
+                        }
+                        w[s][$t] = x;
+                        wk[s][$t] = add(x, splat(k1[$t]));
+                    }
+                };
+            }
+            macro_rules! schedule {
+                ($t:literal $k:ident) => {
+                    for s in 0..S {
+                        let (w1, w14) = (w[s][($t + 1) % 16], w[s][($t + 14) % 16]);
+                        let (sigma0, sigma1) = (small_sigma0(w1), small_sigma1(w14));
+                        let w9 = w[s][($t + 9) % 16];
+                        w[s][$t] = add(add(w[s][$t], sigma0), add(w9, sigma1));
+                        wk[s][$t] = add(w[s][$t], splat($k[$t]));
+                    }
+                };
+            }
+            macro_rules! nothing {
+                ($t:literal $k:ident) => {};
+            }
+            let word = |i: usize| core::array::from_fn::<V, S, _>(|s| start[s][i]);
+            // Behind five rounds the variables have changed their names five times.
+            let (mut d, mut e, mut f, mut g) = (word(0), word(1), word(2), word(3));
+            let (mut h, mut a, mut b, mut c) = (word(4), word(5), word(6), word(7));
+            macro_rules! round {
+                ($a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident,
+                    $wk:expr) => {
+                    if REGISTERS == 32 { black_box((&mut *w, &mut *wk)); }
+                    for s in 0..S {
+                        let (x, y) = ($a[s], $e[s]);
+                        let t1 = add($h[s], $wk(s));
+                        let t1 = add(t1, choose(y, $f[s], $g[s]));
+                        let t1 = add(t1, big_sigma1(y));
+                        $d[s] = add($d[s], t1);
+                        $h[s] = add(add(big_sigma0(x), majority(x, $b[s], $c[s])), t1);
+                    }
+                };
+            }
+            macro_rules! first {
+                ($a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident,
+                    $t:literal) => {
+                    round!($a $b $c $d $e $f $g $h, |s: usize| if $t > 5 + N {
+                        splat(k0[$t].wrapping_add(const { constant(N, $t) }))
+                    } else {
+                        wk[s][$t]
+                    });
+                    first_schedule!($t);
+                };
+            }
+            first_schedule!(0);
+            first_schedule!(1);
+            first_schedule!(2);
+            first_schedule!(3);
+            first_schedule!(4);
+            first!(d e f g h a b c, 5);
+            first!(c d e f g h a b, 6);
+            first!(b c d e f g h a, 7);
+            first!(a b c d e f g h, 8);
+            first!(h a b c d e f g, 9);
+            first!(g h a b c d e f, 10);
+            first!(f g h a b c d e, 11);
+            first!(e f g h a b c d, 12);
+            first!(d e f g h a b c, 13);
+            first!(c d e f g h a b, 14);
+            first!(b c d e f g h a, 15);
+            macro_rules! sixteen_rounds {
+                ($schedule:ident $k:ident) => {
+                    round!(a b c d e f g h, |s: usize| wk[s][0]);
+                    $schedule!(0 $k);
+                    round!(h a b c d e f g, |s: usize| wk[s][1]);
+                    $schedule!(1 $k);
+                    round!(g h a b c d e f, |s: usize| wk[s][2]);
+                    $schedule!(2 $k);
+                    round!(f g h a b c d e, |s: usize| wk[s][3]);
+                    $schedule!(3 $k);
+                    round!(e f g h a b c d, |s: usize| wk[s][4]);
+                    $schedule!(4 $k);
+                    round!(d e f g h a b c, |s: usize| wk[s][5]);
+                    $schedule!(5 $k);
+                    round!(c d e f g h a b, |s: usize| wk[s][6]);
+                    $schedule!(6 $k);
+                    round!(b c d e f g h a, |s: usize| wk[s][7]);
+                    $schedule!(7 $k);
+                    round!(a b c d e f g h, |s: usize| wk[s][8]);
+                    $schedule!(8 $k);
+                    round!(h a b c d e f g, |s: usize| wk[s][9]);
+                    $schedule!(9 $k);
+                    round!(g h a b c d e f, |s: usize| wk[s][10]);
+                    $schedule!(10 $k);
+                    round!(f g h a b c d e, |s: usize| wk[s][11]);
+                    $schedule!(11 $k);
+                    round!(e f g h a b c d, |s: usize| wk[s][12]);
+                    $schedule!(12 $k);
+                    round!(d e f g h a b c, |s: usize| wk[s][13]);
+                    $schedule!(13 $k);
+                    round!(c d e f g h a b, |s: usize| wk[s][14]);
+                    $schedule!(14 $k);
+                    round!(b c d e f g h a, |s: usize| wk[s][15]);
+                    $schedule!(15 $k);
+                };
+            }
+            for k in [k2, k3] {
+                sixteen_rounds!(schedule k);
+            }
+            sixteen_rounds!(nothing k0);
+            core::array::from_fn(|s| [a[s], b[s], c[s], d[s], e[s], f[s], g[s], h[s]])
+        }
+    };
+}
+pub(super) use kernel;

@@ -1,0 +1,104 @@
+//! Chains of SHA-256 over one short block each, many at once: F of SLH-DSA (FIPS 205, 11.2),
+//! again and again (algorithm 5).
+//!
+//! Every hash of a chain begins with the same whole blocks, which are a state here, the prefix.
+//! Behind them stand an address of 22 bytes and a node of 16, 24 or 32 bytes, which is the
+//! beginning of the hash before. Bytes 20 and 21 of the address count the steps.
+//!
+//! ```
+//! use adamant_hash::sha256::{IV, Sha256, chains};
+//! // A prefix of one block of zeros, an address of zeros and a node of ones.
+//! let mut prefix = [IV];
+//! adamant_hash::sha256::lanes::Backend::best().compress_blocks(&mut prefix, &[[0; 64]]);
+//! let (mut nodes, mut kept) = ([[0x0101_0101; 8]], [[0; 8]]);
+//! let chains = chains::Chains {
+//!     prefixes: &prefix,
+//!     addresses: &[[0; 6]],
+//!     nodes: &mut nodes,
+//!     keep: &[1],
+//!     kept: &mut kept,
+//! };
+//! chains::Backend::best().run(chains, 4, 2);
+//!
+//! let bytes = |words: &[u32]| words.iter().flat_map(|w| w.to_be_bytes()).collect::<Vec<_>>();
+//! let first = Sha256::digest(&[&[0; 86][..], &[1; 16]].concat());
+//! assert_eq!(bytes(&kept[0][..4]), first[..16]);
+//! let mut address = [0; 22];
+//! address[21] = 1;
+//! let second = Sha256::digest(&[&[0; 64][..], &address, &first[..16]].concat());
+//! assert_eq!(bytes(&nodes[0][..4]), second[..16]);
+//! ```
+
+#[cfg(target_arch = "x86_64")]
+mod kernel;
+mod portable;
+#[cfg(test)]
+mod tests;
+#[cfg(target_arch = "x86_64")]
+mod x86_avx2;
+#[cfg(target_arch = "x86_64")]
+mod x86_avx512;
+#[cfg(target_arch = "x86_64")]
+mod x86_sha;
+
+/// Chains, the parts of each at the same index; as many as the shortest list has.
+#[derive(Debug)]
+pub struct Chains<'a> {
+    /// The states behind 64 bytes.
+    pub prefixes: &'a [[u32; 8]],
+    /// Big-endian words of the addresses; the lower half of the last one is zero.
+    pub addresses: &'a [[u32; 6]],
+    /// Big-endian words of the nodes, of which the first 4, 6 or 8 count; then what became of
+    /// them, with anything behind.
+    pub nodes: &'a mut [[u32; 8]],
+    /// Public: the step before which a node is written to `kept`; with the number of steps, the
+    /// last one is.
+    pub keep: &'a [u32],
+    /// The nodes kept, with anything behind.
+    pub kept: &'a mut [[u32; 8]],
+}
+
+impl<'a> Chains<'a> {
+    /// How many there are.
+    fn count(&self) -> usize {
+        let nodes = self.nodes.len().min(self.kept.len());
+        let inputs = self.prefixes.len().min(self.addresses.len());
+        nodes.min(inputs).min(self.keep.len())
+    }
+
+    /// These from `start` to `end`.
+    fn part(&mut self, start: usize, end: usize) -> Chains<'_> {
+        Chains {
+            prefixes: &self.prefixes[start..end],
+            addresses: &self.addresses[start..end],
+            nodes: &mut self.nodes[start..end],
+            keep: &self.keep[start..end],
+            kept: &mut self.kept[start..end],
+        }
+    }
+}
+
+adamant_base::backends! {
+    /// Chains of SHA-256.
+    pub struct Backend {
+        /// Takes that many steps in each chain; bytes 20 and 21 of the address, as a number, grow
+        /// by one from step to step. Nodes have 4, 6 or 8 words.
+        fn run(chains: Chains, node_words: usize, steps: u32);
+        /// How many chains fill the machine.
+        fn lanes() -> usize;
+        /// From how many chains on this is quicker than one after the other.
+        fn break_even() -> usize;
+    }
+    #[cfg(target_arch = "x86_64")]
+    x86_avx512 if ["avx512f", "avx512bw"];
+    #[cfg(target_arch = "x86_64")]
+    x86_sha if ["sha", "sse4.1", "ssse3"];
+    #[cfg(target_arch = "x86_64")]
+    x86_avx2 if ["avx2"];
+    _ => portable;
+}
+
+/// The bits of a hash with a node of so many words: 64 bytes, 22 and the node.
+const fn length(node_words: usize) -> u32 {
+    8 * (64 + 22 + 4 * node_words as u32)
+}

@@ -1,0 +1,7 @@
+//! SLH-DSA: keys, signing, verifying.
+
+mod common;
+
+fn main() {
+    common::run("slh_dsa");
+}

@@ -1,0 +1,116 @@
+//! SLH-DSA. A private key is read as it is, so that its root is checked where keys are judged.
+
+use adamant::base::{Error, Implementation};
+use adamant::pq::slh_dsa;
+use adamant::rand::FastRng;
+
+use crate::keys::KeyPair;
+use crate::signature::{self, Scheme};
+use crate::table::Table;
+use crate::task::Registry;
+
+impl Table for slh_dsa::Backend {
+    fn implementations() -> Vec<&'static Implementation> {
+        slh_dsa::Backend::implementations().collect()
+    }
+    fn best() -> Self {
+        slh_dsa::Backend::best()
+    }
+    /// What inputs are made and outputs judged with is the best one here: the portable one takes
+    /// seconds for a small signature.
+    fn portable() -> Self {
+        slh_dsa::Backend::best()
+    }
+    fn named(name: &str) -> Option<Self> {
+        slh_dsa::Backend::named(name)
+    }
+    fn name(self) -> &'static str {
+        self.implementation().name
+    }
+}
+
+/// Signatures are hedged elsewhere, so there are many of a message.
+macro_rules! slh_dsa {
+    ($($name:ident $module:ident $algorithm:literal)*) => {
+        pub(crate) fn register(to: &mut Registry) {
+            $(signature::register::<$name>(to, $algorithm);)*
+        }
+    $(
+        struct $name;
+
+        impl KeyPair for $name {
+            type Table = slh_dsa::Backend;
+            type Private = slh_dsa::$module::PrivateKey;
+            type Public = slh_dsa::$module::PublicKey;
+
+            fn generate(rng: &mut FastRng, table: Self::Table) -> Result<Self::Private, Error> {
+                Self::Private::generate_on(rng, table)
+            }
+            fn keygen_batch(count: usize, rng: &mut FastRng) -> Result<Vec<Self::Private>, Error> {
+                slh_dsa::$module::keygen_batch(count, rng)
+            }
+            fn private(bytes: &[u8], table: Self::Table) -> Result<Self::Private, Error> {
+                Self::Private::from_bytes_on(bytes, table)
+            }
+            fn private_bytes(key: &Self::Private) -> Vec<u8> {
+                key.to_bytes().to_vec()
+            }
+            fn public(bytes: &[u8], table: Self::Table) -> Result<Self::Public, Error> {
+                Self::Public::from_bytes_on(bytes, table)
+            }
+            fn public_bytes(key: &Self::Public) -> Vec<u8> {
+                key.to_bytes().to_vec()
+            }
+            fn public_of(key: &Self::Private) -> Self::Public {
+                key.public_key()
+            }
+            fn check(key: &Self::Private, _: Option<&[u8]>) -> Result<(), Error> {
+                key.check_pair()
+            }
+        }
+
+        impl Scheme for $name {
+            type Signature = slh_dsa::$module::Signature;
+            const DETERMINED: bool = false;
+
+            fn signature(bytes: &[u8]) -> Result<Self::Signature, Error> {
+                Self::Signature::from_bytes(bytes)
+            }
+            fn signature_bytes(signature: &Self::Signature) -> Vec<u8> {
+                signature.to_bytes().to_vec()
+            }
+            fn sign(key: &Self::Private, message: &[u8]) -> Self::Signature {
+                key.sign(message)
+            }
+            fn sign_batch(
+                items: &[(&Self::Private, &[u8])],
+                out: &mut [Self::Signature],
+            ) -> Result<(), Error> {
+                slh_dsa::$module::sign_batch(items, out)
+            }
+            fn verify(key: &Self::Public, message: &[u8], s: &Self::Signature) -> Result<(), Error> {
+                key.verify(message, s)
+            }
+            fn verify_batch(
+                items: &[(&Self::Public, &[u8], &Self::Signature)],
+                out: &mut [Result<(), Error>],
+            ) -> Result<(), Error> {
+                slh_dsa::$module::verify_batch(items, out)
+            }
+        }
+    )* };
+}
+slh_dsa! {
+    Sha2Small128 slh_dsa_sha2_128s "slh-dsa-sha2-128s"
+    Sha2Fast128 slh_dsa_sha2_128f "slh-dsa-sha2-128f"
+    Sha2Small192 slh_dsa_sha2_192s "slh-dsa-sha2-192s"
+    Sha2Fast192 slh_dsa_sha2_192f "slh-dsa-sha2-192f"
+    Sha2Small256 slh_dsa_sha2_256s "slh-dsa-sha2-256s"
+    Sha2Fast256 slh_dsa_sha2_256f "slh-dsa-sha2-256f"
+    ShakeSmall128 slh_dsa_shake_128s "slh-dsa-shake-128s"
+    ShakeFast128 slh_dsa_shake_128f "slh-dsa-shake-128f"
+    ShakeSmall192 slh_dsa_shake_192s "slh-dsa-shake-192s"
+    ShakeFast192 slh_dsa_shake_192f "slh-dsa-shake-192f"
+    ShakeSmall256 slh_dsa_shake_256s "slh-dsa-shake-256s"
+    ShakeFast256 slh_dsa_shake_256f "slh-dsa-shake-256f"
+}

@@ -1,0 +1,493 @@
+//! SLH-DSA (FIPS 205): signatures from hashes alone.
+//!
+//! ```
+//! use adamant_pq::slh_dsa_sha2_128f::{PrivateKey, PublicKey, Signature};
+//! # use adamant_testkit::TestRng;
+//! # let mut rng = TestRng::new(1); // SystemRng or FastRng in a program
+//! let key = PrivateKey::generate(&mut rng)?;
+//! let signature = key.sign_hedged(b"attack at dawn", b"", &mut rng)?;
+//!
+//! let public = PublicKey::from_bytes(&key.public_key().to_bytes())?;
+//! let received = Signature::from_bytes(signature.as_ref())?;
+//! public.verify(b"attack at dawn", &received)?;
+//! assert!(public.verify(b"attack at dusk", &received).is_err());
+//! # Ok::<(), adamant_base::Error>(())
+//! ```
+//!
+//! Twelve parameter sets: over SHA-2 or SHAKE, of three strengths, with small signatures (`s`) or
+//! fast signing (`f`). A public key has n bytes of seed and n of root, n being 16, 24 or 32; a
+//! private key two secrets of n bytes in front of that.
+//!
+//! Signing is deterministic or hedged with n random bytes, which the standard prefers. A context
+//! of up to 255 bytes keeps uses of one key apart. A message may be hashed beforehand
+//! ([`PreHash`]: HashSLH-DSA).
+//!
+//! All the time goes into short hashes that do not wait for each other: whole trees of them go
+//! through the lanes of the machine at once, and with the feature `rayon` through several cores.
+//! Time depends on nothing secret: which leaves sign follows from the signature.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `parameters` | the parameter sets, and addresses |
+//! | `hash` | the hashes, many at a time, and the table of implementations |
+//! | `sha2`, `shake` | the two families of them |
+//! | `trees` | WOTS⁺, XMSS and FORS for whoever has the key |
+//! | `core` | keys and signing |
+//! | `verify` | verifying |
+
+mod core;
+mod hash;
+mod parameters;
+mod sha2;
+mod shake;
+#[cfg(test)]
+mod tests;
+mod trees;
+mod verify;
+
+pub use crate::message::PreHash;
+pub use hash::Backend;
+
+use self::core::Message;
+use self::parameters::Parameters;
+use self::verify::Item;
+use crate::message::{head, same_length};
+use ::core::fmt;
+use adamant_base::family::{Signer, Verifier};
+use adamant_base::{Error, Rng, Secret};
+use alloc::vec::Vec;
+
+/// Signatures that are verified side by side.
+const MANY: usize = 16;
+
+/// M′ of a message with an empty context.
+fn plain(message: &[u8]) -> Message<'_> {
+    [&[0, 0], &[], message]
+}
+
+macro_rules! slh_dsa {
+    ($module:ident, $title:literal, shake: $shake:literal, n: $n:literal, d: $d:literal,
+        h_prime: $h_prime:literal, a: $a:literal, k: $k:literal, signature: $signature:literal) => {
+        #[doc = concat!($title, ".")]
+        pub mod $module {
+            use super::*;
+
+            /// Bytes of a public key.
+            pub const PUBLIC_KEY_LEN: usize = 2 * $n;
+            /// Bytes of a private key.
+            pub const PRIVATE_KEY_LEN: usize = 4 * $n;
+            /// Bytes of what a key is made from.
+            pub const SEED_LEN: usize = 3 * $n;
+            /// Bytes of randomness in a signature.
+            pub const RANDOM_LEN: usize = $n;
+            /// Bytes of a signature.
+            pub const SIGNATURE_LEN: usize = $signature;
+
+            static PARAMETERS: Parameters = Parameters {
+                n: $n,
+                d: $d,
+                h_prime: $h_prime,
+                a: $a,
+                k: $k,
+                shake: $shake,
+            };
+            const _: () = assert!(PARAMETERS.signature_len() == SIGNATURE_LEN);
+            const _: () = assert!(PARAMETERS.digest_len() <= parameters::MAX_DIGEST);
+
+            /// A public key.
+            #[derive(Clone)]
+            pub struct PublicKey(core::Public);
+
+            /// A private key, with its public key.
+            #[derive(Clone)]
+            pub struct PrivateKey(core::Private);
+
+            /// A signature: bytes of the right length, which only verification looks into.
+            #[derive(Clone, Copy, PartialEq, Eq)]
+            pub struct Signature([u8; SIGNATURE_LEN]);
+
+            impl PrivateKey {
+                /// A new key from random bytes (algorithm 21).
+                ///
+                /// # Errors
+                /// [`Error::NoEntropy`] from the generator.
+                pub fn generate(rng: &mut impl Rng) -> Result<Self, Error> {
+                    Self::generate_on(rng, Backend::best())
+                }
+
+                /// As [`Self::generate`], on the given implementation.
+                ///
+                /// # Errors
+                /// The same.
+                pub fn generate_on(rng: &mut impl Rng, backend: Backend) -> Result<Self, Error> {
+                    let mut seed = Secret::new([0; SEED_LEN]);
+                    rng.fill(&mut *seed)?;
+                    Ok(Self::from_seed_on(&seed, backend))
+                }
+
+                /// The key of SK.seed, SK.prf and PK.seed in a row (algorithm 18); all are good.
+                #[must_use]
+                pub fn from_seed(seed: &[u8; SEED_LEN]) -> Self {
+                    Self::from_seed_on(seed, Backend::best())
+                }
+
+                /// As [`Self::from_seed`], on the given implementation.
+                #[must_use]
+                pub fn from_seed_on(seed: &[u8; SEED_LEN], backend: Backend) -> Self {
+                    Self(core::Private::from_seed(&PARAMETERS, seed, backend))
+                }
+
+                /// Reads SK.seed, SK.prf, PK.seed and PK.root in a row. Whether the root belongs
+                /// to the rest only [`Self::check_pair`] tells, which takes as long as making a
+                /// key.
+                ///
+                /// # Errors
+                /// [`Error::BadPrivateKey`] for another length.
+                pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+                    Self::from_bytes_on(bytes, Backend::best())
+                }
+
+                /// As [`Self::from_bytes`], on the given implementation.
+                ///
+                /// # Errors
+                /// The same.
+                pub fn from_bytes_on(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
+                    core::Private::from_bytes(&PARAMETERS, bytes, backend).map(Self)
+                }
+
+                /// The bytes of the key.
+                #[must_use]
+                pub fn to_bytes(&self) -> Secret<[u8; PRIVATE_KEY_LEN]> {
+                    let mut bytes = Secret::new([0; PRIVATE_KEY_LEN]);
+                    self.0.write(&mut *bytes);
+                    bytes
+                }
+
+                /// The public key.
+                #[must_use]
+                pub fn public_key(&self) -> PublicKey {
+                    PublicKey(self.0.public.clone())
+                }
+
+                /// Computes the root anew.
+                ///
+                /// # Errors
+                /// [`Error::BadPrivateKey`] where it is another one.
+                pub fn check_pair(&self) -> Result<(), Error> {
+                    if self.0.root() == self.0.public.root {
+                        Ok(())
+                    } else {
+                        Err(Error::BadPrivateKey)
+                    }
+                }
+
+                fn sign_message(
+                    &self,
+                    message: Message,
+                    random: Option<&[u8; RANDOM_LEN]>,
+                ) -> Signature {
+                    let mut signature = Signature([0; SIGNATURE_LEN]);
+                    let random = random.map(|random| &random[..]);
+                    self.0.sign(message, random, &mut signature.0);
+                    signature
+                }
+
+                /// Signs `message` deterministically, with an empty context.
+                #[must_use]
+                pub fn sign(&self, message: &[u8]) -> Signature {
+                    self.sign_message(plain(message), None)
+                }
+
+                /// Signs `message` deterministically (algorithm 22).
+                ///
+                /// # Errors
+                /// [`Error::BadParameter`] for a context of more than 255 bytes.
+                pub fn sign_context(
+                    &self,
+                    message: &[u8],
+                    context: &[u8],
+                ) -> Result<Signature, Error> {
+                    Ok(self.sign_message([&head(0, context)?, context, message], None))
+                }
+
+                /// Signs `message` with fresh randomness (algorithm 22), which keeps faults and
+                /// side channels from seeing the same computation twice.
+                ///
+                /// # Errors
+                /// [`Error::BadParameter`] for a context of more than 255 bytes;
+                /// [`Error::NoEntropy`] from the generator.
+                pub fn sign_hedged(
+                    &self,
+                    message: &[u8],
+                    context: &[u8],
+                    rng: &mut impl Rng,
+                ) -> Result<Signature, Error> {
+                    let head = head(0, context)?;
+                    let mut random = Secret::new([0; RANDOM_LEN]);
+                    rng.fill(&mut *random)?;
+                    Ok(self.sign_message([&head, context, message], Some(&random)))
+                }
+
+                /// Signs the digest of a message (HashSLH-DSA, algorithm 23) with random bytes,
+                /// or deterministically without.
+                ///
+                /// # Errors
+                /// [`Error::BadLength`] for a digest of another length than the function's;
+                /// [`Error::BadParameter`] for a context of more than 255 bytes.
+                pub fn sign_prehashed(
+                    &self,
+                    hash: PreHash,
+                    digest: &[u8],
+                    context: &[u8],
+                    random: Option<&[u8; RANDOM_LEN]>,
+                ) -> Result<Signature, Error> {
+                    let encoded = hash.encode(digest)?;
+                    Ok(self.sign_message([&head(1, context)?, context, &encoded], random))
+                }
+
+                /// Signs M as it is, with nothing in front of it (algorithm 19,
+                /// slh_sign_internal): for test vectors, and for whoever builds M′.
+                #[must_use]
+                pub fn sign_internal(
+                    &self,
+                    message: &[u8],
+                    random: Option<&[u8; RANDOM_LEN]>,
+                ) -> Signature {
+                    self.sign_message([&[], &[], message], random)
+                }
+            }
+
+            impl PublicKey {
+                /// Reads PK.seed and PK.root in a row.
+                ///
+                /// # Errors
+                /// [`Error::BadPublicKey`] for another length; all such bytes are a key.
+                pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+                    Self::from_bytes_on(bytes, Backend::best())
+                }
+
+                /// As [`Self::from_bytes`], on the given implementation.
+                ///
+                /// # Errors
+                /// The same.
+                pub fn from_bytes_on(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
+                    core::Public::from_bytes(&PARAMETERS, bytes, backend).map(Self)
+                }
+
+                /// The bytes of the key.
+                #[must_use]
+                pub fn to_bytes(&self) -> [u8; PUBLIC_KEY_LEN] {
+                    let mut bytes = [0; PUBLIC_KEY_LEN];
+                    self.0.write(&mut bytes);
+                    bytes
+                }
+
+                fn verify_message(&self, message: Message, s: &Signature) -> Result<(), Error> {
+                    let item = Item {
+                        key: &self.0,
+                        message,
+                        signature: &s.0,
+                    };
+                    match verify::verify(&[item])[..] {
+                        [true] => Ok(()),
+                        _ => Err(Error::BadSignature),
+                    }
+                }
+
+                /// Checks `signature` over `message` with an empty context.
+                ///
+                /// # Errors
+                /// [`Error::BadSignature`], whatever the reason.
+                pub fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {
+                    self.verify_message(plain(message), signature)
+                }
+
+                /// Checks `signature` over `message` (algorithm 24).
+                ///
+                /// # Errors
+                /// [`Error::BadSignature`], whatever the reason; [`Error::BadParameter`] for a
+                /// context of more than 255 bytes.
+                pub fn verify_context(
+                    &self,
+                    message: &[u8],
+                    context: &[u8],
+                    signature: &Signature,
+                ) -> Result<(), Error> {
+                    self.verify_message([&head(0, context)?, context, message], signature)
+                }
+
+                /// Checks `signature` over the digest of a message (HashSLH-DSA, algorithm 25).
+                ///
+                /// # Errors
+                /// As for [`Self::verify_context`], and [`Error::BadLength`] for a digest of
+                /// another length than the function's.
+                pub fn verify_prehashed(
+                    &self,
+                    hash: PreHash,
+                    digest: &[u8],
+                    context: &[u8],
+                    signature: &Signature,
+                ) -> Result<(), Error> {
+                    let encoded = hash.encode(digest)?;
+                    self.verify_message([&head(1, context)?, context, &encoded], signature)
+                }
+
+                /// Checks `signature` over M as it is (algorithm 20, slh_verify_internal).
+                ///
+                /// # Errors
+                /// [`Error::BadSignature`], whatever the reason.
+                pub fn verify_internal(
+                    &self,
+                    message: &[u8],
+                    signature: &Signature,
+                ) -> Result<(), Error> {
+                    self.verify_message([&[], &[], message], signature)
+                }
+            }
+
+            impl Signature {
+                /// Reads a signature.
+                ///
+                /// # Errors
+                /// [`Error::BadSignature`] for another length.
+                pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+                    bytes.try_into().map(Self).map_err(|_| Error::BadSignature)
+                }
+
+                /// The bytes.
+                #[must_use]
+                pub fn to_bytes(&self) -> [u8; SIGNATURE_LEN] {
+                    self.0
+                }
+            }
+
+            impl AsRef<[u8]> for Signature {
+                fn as_ref(&self) -> &[u8] {
+                    &self.0
+                }
+            }
+
+            impl fmt::Debug for Signature {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    f.debug_tuple("Signature").field(&self.0).finish()
+                }
+            }
+
+            impl PartialEq for PublicKey {
+                fn eq(&self, other: &Self) -> bool {
+                    self.to_bytes() == other.to_bytes()
+                }
+            }
+
+            impl Eq for PublicKey {}
+
+            impl fmt::Debug for PublicKey {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    f.debug_tuple("PublicKey").field(&self.to_bytes()).finish()
+                }
+            }
+
+            impl Signer for PrivateKey {
+                type Verifier = PublicKey;
+
+                fn generate(rng: &mut impl Rng) -> Result<Self, Error> {
+                    PrivateKey::generate(rng)
+                }
+                fn verifier(&self) -> PublicKey {
+                    self.public_key()
+                }
+                fn sign(&self, message: &[u8]) -> Signature {
+                    PrivateKey::sign(self, message)
+                }
+            }
+
+            impl Verifier for PublicKey {
+                type Signature = Signature;
+
+                fn verify(&self, message: &[u8], signature: &[u8]) -> Result<(), Error> {
+                    PublicKey::verify(self, message, &Signature::from_bytes(signature)?)
+                }
+            }
+
+            /// Makes `count` keys: those that [`PrivateKey::generate`] would make one after the
+            /// other from the same generator. One key fills the lanes already.
+            ///
+            /// # Errors
+            /// [`Error::NoEntropy`] from the generator.
+            pub fn keygen_batch(
+                count: usize,
+                rng: &mut impl Rng,
+            ) -> Result<Vec<PrivateKey>, Error> {
+                (0..count).map(|_| PrivateKey::generate(rng)).collect()
+            }
+
+            /// [`PrivateKey::sign`] for many messages: `out[i]` is the signature of `items[i]`.
+            /// One signature fills the lanes already.
+            ///
+            /// # Errors
+            /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then
+            /// untouched.
+            pub fn sign_batch(
+                items: &[(&PrivateKey, &[u8])],
+                out: &mut [Signature],
+            ) -> Result<(), Error> {
+                same_length(items.len(), out.len())?;
+                for ((key, message), signature) in items.iter().zip(out) {
+                    key.0.sign(plain(message), None, &mut signature.0);
+                }
+                Ok(())
+            }
+
+            /// [`PublicKey::verify`] for many signatures: `out[i]` is what `items[i]` gives.
+            ///
+            /// # Errors
+            /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then
+            /// untouched.
+            pub fn verify_batch(
+                items: &[(&PublicKey, &[u8], &Signature)],
+                out: &mut [Result<(), Error>],
+            ) -> Result<(), Error> {
+                same_length(items.len(), out.len())?;
+                for (items, out) in items.chunks(MANY).zip(out.chunks_mut(MANY)) {
+                    let items: Vec<_> = items
+                        .iter()
+                        .map(|(key, message, signature)| Item {
+                            key: &key.0,
+                            message: plain(message),
+                            signature: &signature.0,
+                        })
+                        .collect();
+                    for (result, valid) in out.iter_mut().zip(verify::verify(&items)) {
+                        *result = valid.then_some(()).ok_or(Error::BadSignature);
+                    }
+                }
+                Ok(())
+            }
+        }
+    };
+}
+
+slh_dsa!(slh_dsa_sha2_128s, "SLH-DSA-SHA2-128s", shake: false,
+    n: 16, d: 7, h_prime: 9, a: 12, k: 14, signature: 7856);
+slh_dsa!(slh_dsa_sha2_128f, "SLH-DSA-SHA2-128f", shake: false,
+    n: 16, d: 22, h_prime: 3, a: 6, k: 33, signature: 17088);
+slh_dsa!(slh_dsa_sha2_192s, "SLH-DSA-SHA2-192s", shake: false,
+    n: 24, d: 7, h_prime: 9, a: 14, k: 17, signature: 16224);
+slh_dsa!(slh_dsa_sha2_192f, "SLH-DSA-SHA2-192f", shake: false,
+    n: 24, d: 22, h_prime: 3, a: 8, k: 33, signature: 35664);
+slh_dsa!(slh_dsa_sha2_256s, "SLH-DSA-SHA2-256s", shake: false,
+    n: 32, d: 8, h_prime: 8, a: 14, k: 22, signature: 29792);
+slh_dsa!(slh_dsa_sha2_256f, "SLH-DSA-SHA2-256f", shake: false,
+    n: 32, d: 17, h_prime: 4, a: 9, k: 35, signature: 49856);
+slh_dsa!(slh_dsa_shake_128s, "SLH-DSA-SHAKE-128s", shake: true,
+    n: 16, d: 7, h_prime: 9, a: 12, k: 14, signature: 7856);
+slh_dsa!(slh_dsa_shake_128f, "SLH-DSA-SHAKE-128f", shake: true,
+    n: 16, d: 22, h_prime: 3, a: 6, k: 33, signature: 17088);
+slh_dsa!(slh_dsa_shake_192s, "SLH-DSA-SHAKE-192s", shake: true,
+    n: 24, d: 7, h_prime: 9, a: 14, k: 17, signature: 16224);
+slh_dsa!(slh_dsa_shake_192f, "SLH-DSA-SHAKE-192f", shake: true,
+    n: 24, d: 22, h_prime: 3, a: 8, k: 33, signature: 35664);
+slh_dsa!(slh_dsa_shake_256s, "SLH-DSA-SHAKE-256s", shake: true,
+    n: 32, d: 8, h_prime: 8, a: 14, k: 22, signature: 29792);
+slh_dsa!(slh_dsa_shake_256f, "SLH-DSA-SHAKE-256f", shake: true,
+    n: 32, d: 17, h_prime: 4, a: 9, k: 35, signature: 49856);
