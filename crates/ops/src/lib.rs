@@ -15,6 +15,7 @@
 //! | `x509`, `pki` | certificates read and made |
 //! | `rsa`, `bignum` | RSA, and sums and products of big integers |
 //! | `keys`, `weierstrass`, `curve25519`, `lattice` | the asymmetric keys, and the algorithms that they serve |
+//! | `group25519` | points of edwards25519 and ristretto255 |
 //! | `task` | the shape that the families fill in; single and batch operations made from it |
 //!
 //! An algorithm joins with one line in the `register` function of its family.
@@ -45,6 +46,7 @@ mod arithmetic;
 mod bignum;
 mod cipher;
 mod curve25519;
+mod group25519;
 mod hash;
 mod kdf;
 mod kem;
@@ -159,6 +161,7 @@ pub fn registry() -> Vec<Box<dyn Operation>> {
     key_wrap::register(&mut registry);
     weierstrass::register(&mut registry);
     curve25519::register(&mut registry);
+    group25519::register(&mut registry);
     lattice::register(&mut registry);
     rsa::register(&mut registry);
     bignum::register(&mut registry);
