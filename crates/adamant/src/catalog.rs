@@ -8,6 +8,7 @@ use crate::base::Implementation;
 use crate::base::cpu::Features;
 use crate::bignum;
 use crate::cipher::{aes, chacha20, chacha20_poly1305, des, gcm, gcm_siv, ghash, poly1305, sm4};
+use crate::ec::curve25519::group;
 use crate::ec::{ed25519, p256, x25519};
 use crate::hash::{
     argon2, blake2b, blake2s, blake3, keccak, md5, scrypt, sha1, sha256, sha512, sm3,
@@ -412,6 +413,8 @@ catalog! {
     }
     Group {
         "p256" "1.2.840.10045.3.1.7", "SP 800-186", [("scalar", 32), ("point", 65)], p256::Backend;
+        "edwards25519", "RFC 8032", [("scalar", 32), ("point", 32)], group::Backend;
+        "ristretto255", "RFC 9496", [("scalar", 32), ("point", 32)], group::Backend;
     }
     Arithmetic {
         "bignum-256", "textbook", [("operand", 32)], bignum::Backend;

@@ -1,7 +1,8 @@
 //! `field25519/*` and `scalar25519/*`: the arithmetic below Curve25519, of elements of 32 bytes, the
 //! lowest first.
 
-use adamant::ec::curve25519::arithmetic::{FieldElement, Scalar};
+use adamant::ec::curve25519::Scalar;
+use adamant::ec::curve25519::arithmetic::FieldElement;
 
 use crate::stream::Stream;
 use crate::table::OnlyPortable;
@@ -29,7 +30,7 @@ impl Number for FieldElement {
 impl Number for Scalar {
     const NAME: &'static str = "scalar";
     fn read(bytes: &[u8; 32]) -> Option<Self> {
-        Scalar::from_bytes_vartime(bytes)
+        Scalar::from_bytes(bytes).ok()
     }
     fn write(self) -> [u8; 32] {
         self.to_bytes()
@@ -44,8 +45,13 @@ fn read<N: Number>(input: &Item, name: &str) -> Result<N, String> {
     N::read(bytes).ok_or_else(|| format!("{name} is not reduced"))
 }
 
+/// The scalar of this name.
+pub(crate) fn scalar(input: &Item, name: &str) -> Result<Scalar, String> {
+    read(input, name)
+}
+
 /// Below 2^252, which is below the order of the base point.
-fn number(stream: &mut Stream) -> Vec<u8> {
+pub(crate) fn number(stream: &mut Stream) -> Vec<u8> {
     let mut bytes = stream.bytes(32);
     bytes[31] &= 0x0f;
     bytes
@@ -95,7 +101,7 @@ tasks! {
     "field25519/mul", FieldMul, FieldElement, 2, |a, b| a.mul(b);
     "field25519/square", FieldSquare, FieldElement, 1, |a, _b| a.square();
     "field25519/invert", FieldInvert, FieldElement, 1, |a, _b| a.invert();
-    "scalar25519/add", ScalarAdd, Scalar, 2, |a, b| a.add(b);
-    "scalar25519/mul", ScalarMul, Scalar, 2, |a, b| a.mul(b);
+    "scalar25519/add", ScalarAdd, Scalar, 2, |a, b| a + b;
+    "scalar25519/mul", ScalarMul, Scalar, 2, |a, b| a * b;
     "scalar25519/invert", ScalarInvert, Scalar, 1, |a, _b| a.invert();
 }

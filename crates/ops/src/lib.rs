@@ -16,6 +16,8 @@
 //! | `rsa`, `bignum` | RSA, and sums and products of big integers |
 //! | `keys`, `weierstrass`, `curve25519`, `lattice`, `hybrid` | the asymmetric keys, and the algorithms that they serve |
 //! | `keys`, `weierstrass`, `curve25519`, `lattice`, `slh_dsa` | the asymmetric keys, and the algorithms that they serve |
+//! | `keys`, `weierstrass`, `curve25519`, `lattice` | the asymmetric keys, and the algorithms that they serve |
+//! | `group25519` | points of edwards25519 and ristretto255 |
 //! | `task` | the shape that the families fill in; single and batch operations made from it |
 //!
 //! An algorithm joins with one line in the `register` function of its family.
@@ -47,6 +49,7 @@ mod bignum;
 mod cipher;
 mod curve25519;
 mod dh;
+mod group25519;
 mod hash;
 mod hybrid;
 mod kdf;
@@ -163,6 +166,7 @@ pub fn registry() -> Vec<Box<dyn Operation>> {
     key_wrap::register(&mut registry);
     weierstrass::register(&mut registry);
     curve25519::register(&mut registry);
+    group25519::register(&mut registry);
     lattice::register(&mut registry);
     hybrid::register(&mut registry);
     slh_dsa::register(&mut registry);

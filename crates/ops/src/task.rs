@@ -37,6 +37,14 @@ pub(crate) trait Task: Sync + 'static {
     /// The output of the last run as it travels. One that failed has no fields.
     fn encode(state: &Self::State, output: Self::Output) -> Item;
 
+    /// Judges the outputs of a batch.
+    fn judge_all(inputs: &[Item], outputs: &[Item], bytes: usize) -> Result<(), String> {
+        for (i, (input, output)) in inputs.iter().zip(outputs).enumerate() {
+            Self::judge(input, output, bytes).map_err(|e| format!("item {i}: {e}"))?;
+        }
+        Ok(())
+    }
+
     /// Judges the output of another library: for determined results, by equality with the
     /// portable implementation's.
     fn judge(input: &Item, output: &Item, bytes: usize) -> Result<(), String> {
@@ -166,10 +174,7 @@ macro_rules! operation {
             fn judge(&self, size: Size, inputs: &[Item], outputs: &[Item]) -> Result<(), String> {
                 same_count(size, inputs.len())?;
                 same_count(size, outputs.len())?;
-                for (i, (input, output)) in inputs.iter().zip(outputs).enumerate() {
-                    T::judge(input, output, size.bytes).map_err(|e| format!("item {i}: {e}"))?;
-                }
-                Ok(())
+                T::judge_all(inputs, outputs, size.bytes)
             }
         }
     };

@@ -8,7 +8,6 @@
 #![allow(clippy::should_implement_trait)]
 
 use super::field::Fe;
-use super::scalar;
 
 /// An integer modulo 2^255 - 19.
 #[derive(Clone, Copy)]
@@ -57,41 +56,6 @@ impl FieldElement {
     }
 }
 
-/// An integer modulo the order of the base point.
-#[derive(Clone, Copy)]
-pub struct Scalar(scalar::Scalar);
-
-impl Scalar {
-    /// The value of 32 bytes, least significant first, if it is below the order; in variable time.
-    #[must_use]
-    pub fn from_bytes_vartime(bytes: &[u8; 32]) -> Option<Self> {
-        scalar::Scalar::from_canonical_vartime(bytes).map(Scalar)
-    }
-    /// The value, least significant byte first.
-    #[must_use]
-    pub fn to_bytes(self) -> [u8; 32] {
-        self.0.to_bytes()
-    }
-    /// `self + other`.
-    #[inline]
-    #[must_use]
-    pub fn add(self, other: Self) -> Self {
-        Scalar(self.0.add(other.0))
-    }
-    /// `self * other`.
-    #[inline]
-    #[must_use]
-    pub fn mul(self, other: Self) -> Self {
-        Scalar(self.0.mul(&other.0))
-    }
-    /// `1 / self`, and 0 for 0.
-    #[inline]
-    #[must_use]
-    pub fn invert(self) -> Self {
-        Scalar(self.0.invert())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,33 +87,5 @@ mod tests {
         // (a + b)(a - b) = a^2 - b^2
         let product = a.add(b).mul(a.sub(b));
         assert_eq!(product.to_bytes(), a.square().sub(b.square()).to_bytes());
-    }
-
-    #[test]
-    fn scalars() {
-        let scalar = |seed| Scalar::from_bytes_vartime(&bytes(seed)).unwrap();
-        let (a, b) = (scalar(3), scalar(77));
-        assert_eq!(a.mul(a.invert()).to_bytes(), ONE);
-        // (a + b)^2 = a^2 + ab + ab + b^2
-        let (sum, product) = (a.add(b), a.mul(b));
-        let right = a.mul(a).add(product).add(product).add(b.mul(b));
-        assert_eq!(sum.mul(sum).to_bytes(), right.to_bytes());
-        // Two times the inverse of two.
-        let two = {
-            let mut two = [0; 32];
-            two[0] = 2;
-            two
-        };
-        let two = Scalar::from_bytes_vartime(&two).unwrap();
-        let half = two.invert();
-        assert_eq!(half.add(half).to_bytes(), ONE);
-        assert_eq!(
-            Scalar::from_bytes_vartime(&[0; 32])
-                .unwrap()
-                .invert()
-                .to_bytes(),
-            [0; 32]
-        );
-        assert!(Scalar::from_bytes_vartime(&[0xff; 32]).is_none());
     }
 }

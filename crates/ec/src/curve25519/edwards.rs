@@ -21,14 +21,14 @@ use adamant_base::Wipe;
 use adamant_base::ct::Choice;
 
 /// d = -121665/121666.
-const D: Fe = Fe::from_bytes(&[
+pub(super) const D: Fe = Fe::from_bytes(&[
     0xa3, 0x78, 0x59, 0x13, 0xca, 0x4d, 0xeb, 0x75, 0xab, 0xd8, 0x41, 0x41, 0x4d, 0x0a, 0x70, 0x00,
     0x98, 0xe8, 0x79, 0x77, 0x79, 0x40, 0xc7, 0x8c, 0x73, 0xfe, 0x6f, 0x2b, 0xee, 0x6c, 0x03, 0x52,
 ]);
 /// 2d.
 pub(super) const D2: Fe = D.add(D).tighten();
 /// A square root of -1.
-const SQRT_M1: Fe = Fe::from_bytes(&[
+pub(super) const SQRT_M1: Fe = Fe::from_bytes(&[
     0xb0, 0xa0, 0x0e, 0x4a, 0x27, 0x1b, 0xee, 0xc4, 0x78, 0xe4, 0x2f, 0xad, 0x06, 0x18, 0x43, 0x2f,
     0xa7, 0xd7, 0xfb, 0x3d, 0x99, 0x00, 0x4d, 0x2b, 0x0b, 0xdf, 0xc1, 0x4f, 0x80, 0x24, 0x83, 0x2b,
 ]);
@@ -100,7 +100,7 @@ pub(super) struct Cached {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Niels {
+pub struct Niels {
     pub(super) y_plus_x: Fe,
     pub(super) y_minus_x: Fe,
     pub(super) xy2d: Fe,
@@ -321,6 +321,47 @@ impl Completed {
             z: self.z.mul(self.t),
             t: self.x.mul(self.y),
         }
+    }
+}
+
+impl Cached {
+    pub(super) const NEUTRAL: Cached = Extended::NEUTRAL.cache();
+
+    /// All limbs zero, as [`Niels::ZERO`].
+    pub(super) const ZERO: Cached = Cached {
+        y_plus_x: Fe::ZERO,
+        y_minus_x: Fe::ZERO,
+        z2: Fe::ZERO,
+        t2d: Fe::ZERO,
+    };
+
+    /// A point of a table.
+    #[inline(always)]
+    pub(super) fn from_niels(q: &Niels) -> Cached {
+        Cached {
+            y_plus_x: q.y_plus_x,
+            y_minus_x: q.y_minus_x,
+            z2: Fe::small(2),
+            t2d: q.xy2d,
+        }
+    }
+
+    /// Ors in `from` where `mask` is all ones.
+    #[inline(always)]
+    pub(super) fn or_masked(&mut self, mask: u64, from: &Cached) {
+        self.y_plus_x.or_masked(mask, &from.y_plus_x);
+        self.y_minus_x.or_masked(mask, &from.y_minus_x);
+        self.z2.or_masked(mask, &from.z2);
+        self.t2d.or_masked(mask, &from.t2d);
+    }
+
+    /// Inverts the point where `mask` is all ones. The last coordinate gets loose.
+    #[inline(always)]
+    pub(super) fn neg_masked(&mut self, mask: u64) {
+        let (plus, minus) = (self.y_plus_x, self.y_minus_x);
+        self.y_plus_x.assign(mask, minus);
+        self.y_minus_x.assign(mask, plus);
+        self.t2d.assign(mask, Fe::ZERO.sub(self.t2d));
     }
 }
 

@@ -28,7 +28,7 @@ const FOUR_P: [u64; 5] = [
 
 /// A field element.
 #[derive(Clone, Copy)]
-pub(super) struct Fe([u64; 5]);
+pub struct Fe([u64; 5]);
 
 /// The 128-bit product.
 #[inline(always)]

@@ -9,10 +9,10 @@ use super::scalar::{magnitude, naf_vartime, radix16};
 use super::table::{COMB, ODD};
 use adamant_base::{Secret, Wipe};
 
-/// `|digit| 256^i B` for a digit from -8 to 8, and as a mask its sign: every entry of the row is
-/// read.
+/// `|digit| P` from a row of multiples `P`, `2 P`, ..., and as a mask the digit's sign: every entry
+/// of the row is read.
 #[inline(always)]
-pub(super) fn select(row: &[Niels; 8], digit: i8) -> (Niels, u64) {
+pub(super) fn select(row: &[Niels], digit: i8) -> (Niels, u64) {
     let (magnitude, sign) = magnitude(digit);
     let mut found = Niels::ZERO;
     found.or_masked(equal(magnitude, 0), &Niels::NEUTRAL);
@@ -24,7 +24,7 @@ pub(super) fn select(row: &[Niels; 8], digit: i8) -> (Niels, u64) {
 
 /// All ones where `a == b`.
 #[inline(always)]
-fn equal(a: u64, b: u64) -> u64 {
+pub(super) fn equal(a: u64, b: u64) -> u64 {
     adamant_base::ct::Choice::eq_u64(a, b).mask()
 }
 
@@ -32,7 +32,7 @@ fn equal(a: u64, b: u64) -> u64 {
 ///
 /// The sum over the odd digits, times 16, plus the sum over the even ones.
 #[inline(always)]
-fn mul_base_extended(scalar: &[u8; 32]) -> Secret<Extended> {
+pub(super) fn mul_base_extended(scalar: &[u8; 32]) -> Secret<Extended> {
     let digits = Secret::new(radix16(scalar));
     let (pairs, _) = digits.as_chunks::<2>();
     let (rows, _) = COMB.as_chunks::<8>();

@@ -4,6 +4,9 @@
 //! |---|---|
 //! | [`ed25519`] | signatures |
 //! | [`x25519`] | key agreement |
+//! | [`group`] | points and scalars for those who build protocols |
+//! | [`ristretto`] | the group ristretto255 |
+//! | [`hash_to_curve`] | points for messages |
 //! | `arithmetic` | the next two, opened for benchmarks |
 //! | `field` | arithmetic modulo 2^255 - 19 |
 //! | `scalar` | arithmetic modulo the order of the base point |
@@ -16,6 +19,9 @@
 #[doc(hidden)]
 pub mod arithmetic;
 pub mod ed25519;
+pub mod group;
+pub mod hash_to_curve;
+pub mod ristretto;
 pub mod x25519;
 
 mod edwards;
@@ -31,6 +37,10 @@ mod x86_ifma;
 
 #[cfg(test)]
 mod tests;
+
+pub use group::{EdwardsPoint, FixedBase, MontgomeryPoint, TableSize};
+pub use ristretto::{RistrettoPoint, RistrettoTable};
+pub use scalar::Scalar;
 
 use adamant_base::Error;
 

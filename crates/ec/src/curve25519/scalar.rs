@@ -3,10 +3,10 @@
 //!
 //! A [`Scalar`] is four 64-bit words, least significant first, always below l. Products are
 //! Montgomery's, with R = 2^256. All of it runs in constant time but the recodings named
-//! `_vartime`, which are for public scalars.
+//! `_vartime`, which are for public scalars. What users call is in `group::scalar`.
 
 use adamant_base::Wipe;
-use adamant_base::ct::barrier;
+use adamant_base::ct::{Choice, barrier};
 
 /// The order l.
 const L: [u64; 4] = [
@@ -23,9 +23,19 @@ const _: () = assert!(L[0].wrapping_mul(L_INVERSE) == u64::MAX);
 const R: Scalar = power_of_two(256);
 const RR: Scalar = power_of_two(512);
 
-/// An integer below l.
+/// An integer modulo the order of the base point, l = 2^252 + 27742317777372353535851937790883648493.
+///
+/// All operations run in constant time but those named `_vartime`. A scalar is a plain value; one
+/// that is secret belongs into a [`Secret`](adamant_base::Secret), which wipes it.
+///
+/// ```
+/// use adamant_ec::curve25519::Scalar;
+/// let (two, three) = (Scalar::from(2), Scalar::from(3));
+/// assert_eq!(two * three - Scalar::ONE, Scalar::from(5));
+/// assert_eq!(three * three.invert(), Scalar::ONE);
+/// ```
 #[derive(Clone, Copy)]
-pub(super) struct Scalar([u64; 4]);
+pub struct Scalar([u64; 4]);
 
 /// `2^exponent` mod l, by doubling: for constants, in variable time.
 const fn power_of_two(exponent: u32) -> Scalar {
@@ -95,7 +105,7 @@ fn subtract_l(x: [u64; 4]) -> Scalar {
 
 /// The words of 32 bytes, least significant first.
 #[inline(always)]
-fn words(bytes: &[u8; 32]) -> [u64; 4] {
+pub(super) fn words(bytes: &[u8; 32]) -> [u64; 4] {
     let (words, _) = bytes.as_chunks::<8>();
     core::array::from_fn(|i| u64::from_le_bytes(words[i]))
 }
@@ -124,6 +134,35 @@ fn montgomery(a: &[u64; 4], b: &[u64; 4]) -> Scalar {
 }
 
 impl Scalar {
+    /// Zero.
+    pub const ZERO: Scalar = Scalar([0; 4]);
+    /// One.
+    pub const ONE: Scalar = Scalar([1, 0, 0, 0]);
+
+    /// The integer of these words, which must be below l.
+    #[inline(always)]
+    pub(super) const fn from_words(words: [u64; 4]) -> Scalar {
+        debug_assert!(minus_l(&words).1 == 1);
+        Scalar(words)
+    }
+
+    /// Whether words are below l.
+    #[inline(always)]
+    pub(super) fn is_canonical(x: &[u64; 4]) -> Choice {
+        Choice::from_bit(minus_l(x).1)
+    }
+
+    /// `-self`.
+    #[inline(always)]
+    pub(super) fn minus(self) -> Scalar {
+        // l - x is l for zero, which the last subtraction takes away.
+        let (d0, borrow) = sbb(L[0], self.0[0], 0);
+        let (d1, borrow) = sbb(L[1], self.0[1], borrow);
+        let (d2, borrow) = sbb(L[2], self.0[2], borrow);
+        let (d3, _) = sbb(L[3], self.0[3], borrow);
+        subtract_l([d0, d1, d2, d3])
+    }
+
     /// Reads an encoding; `None` unless the value is below l. Variable time: for the public half
     /// of a signature.
     pub(super) fn from_canonical_vartime(bytes: &[u8; 32]) -> Option<Scalar> {
@@ -144,8 +183,9 @@ impl Scalar {
         Scalar::reduce(&halves[0]).add(montgomery(&words(&halves[1]), &RR.0))
     }
 
-    /// The encoding, least significant byte first.
-    pub(super) fn to_bytes(self) -> [u8; 32] {
+    /// The encoding: 32 bytes, least significant first.
+    #[must_use]
+    pub fn to_bytes(self) -> [u8; 32] {
         let mut out = [0; 32];
         for (to, word) in out.as_chunks_mut::<8>().0.iter_mut().zip(self.0) {
             *to = word.to_le_bytes();
@@ -170,9 +210,10 @@ impl Scalar {
         montgomery(&montgomery(&self.0, &b.0).0, &RR.0)
     }
 
-    /// `self^(l - 2)`, which is `1 / self`, and 0 for 0: by the exponent's digits of four bits,
-    /// which are public.
-    pub(super) fn invert(&self) -> Scalar {
+    /// `1 / self`, and 0 for 0.
+    // `self^(l - 2)`, by the exponent's digits of four bits, which are public.
+    #[must_use]
+    pub fn invert(&self) -> Scalar {
         let mut powers = [R; 16];
         powers[1] = montgomery(&self.0, &RR.0);
         for i in 2..16 {

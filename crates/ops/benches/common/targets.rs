@@ -28,7 +28,10 @@ pub(crate) const TARGETS: &[(&str, &[&str])] = &[
     ("rsa", &["rsa-*"]),
     ("bignum", &["bignum-*"]),
     ("field_arithmetic", &["field25519/*", "scalar25519/*"]),
-    ("point_operations", &["*/mul", "*/mul-base"]),
+    (
+        "point_operations",
+        &["*/mul", "*/mul-base", "edwards25519/*", "ristretto255/*"],
+    ),
     // Behind key agreement, which derives too.
     ("kdf", &["*/derive", "*/derive_batch"]),
 ];

@@ -4,7 +4,10 @@
 mod ed25519;
 mod field;
 mod group;
+mod hash_to_curve;
 mod integer;
+mod points;
+mod ristretto;
 mod rules;
 mod scalar;
 mod x25519;
@@ -72,4 +75,5 @@ fn choice_of_implementation() {
     ];
     adamant_testkit::check_choices(super::ed25519::Backend::best_for, &choices);
     adamant_testkit::check_choices(super::x25519::Backend::best_for, &choices);
+    adamant_testkit::check_choices(super::group::Backend::best_for, &choices);
 }

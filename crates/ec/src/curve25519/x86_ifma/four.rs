@@ -16,7 +16,7 @@ use super::super::field::Fe;
 use adamant_base::simd::{load256, store256};
 use core::arch::x86_64::*;
 
-pub(super) type Four = [__m256i; 5];
+pub(in crate::curve25519) type Four = [__m256i; 5];
 
 const MASK: i64 = (1 << 51) - 1;
 /// The limbs of 2p, and one more: what is added with the complement of a subtrahend.
@@ -105,7 +105,7 @@ pub(super) fn add_or_subtract_two(
 /// Elements side by side.
 #[inline]
 #[target_feature(enable = "avx512ifma,avx512vl")]
-pub(super) fn join(elements: [Fe; 4]) -> Four {
+pub(in crate::curve25519) fn join(elements: [Fe; 4]) -> Four {
     core::array::from_fn(|j| load256(&elements.map(|x| x.limbs()[j])))
 }
 

@@ -6,9 +6,9 @@
 //! Digits, scalars and results are wiped as in the scalar implementation; intermediate points
 //! live in registers, whose copies on the stack are not.
 
-mod four;
+pub(super) mod four;
 mod ladder;
-mod point;
+pub(super) mod point;
 #[cfg(test)]
 mod tests;
 

@@ -25,14 +25,14 @@ fn zero() -> Four {
 
 #[inline]
 #[target_feature(enable = "avx512ifma,avx512vl")]
-fn neutral() -> Four {
+pub(in crate::curve25519) fn neutral() -> Four {
     join([Fe::ZERO, Fe::ONE, Fe::ONE, Fe::ZERO])
 }
 
 /// The scalar form of a point.
 #[inline]
 #[target_feature(enable = "avx512ifma,avx512vl")]
-fn extended(p: Four) -> Extended {
+pub(in crate::curve25519) fn extended(p: Four) -> Extended {
     let [x, y, z, t] = split(p);
     Extended { x, y, z, t }
 }
@@ -51,7 +51,7 @@ fn turned(p: Four) -> Four {
 /// `p` as the right side of a sum.
 #[inline]
 #[target_feature(enable = "avx512ifma,avx512vl")]
-fn cache(p: Four) -> Four {
+pub(in crate::curve25519) fn cache(p: Four) -> Four {
     let factors = join([Fe::ONE, Fe::ONE, Fe::small(2), D2]);
     multiply!(zero(), turned(p), factors)
 }
@@ -59,7 +59,7 @@ fn cache(p: Four) -> Four {
 /// A point of a table as the right side of a sum.
 #[inline]
 #[target_feature(enable = "avx512ifma,avx512vl")]
-fn from_niels(q: &Niels) -> Four {
+pub(in crate::curve25519) fn from_niels(q: &Niels) -> Four {
     join([q.y_minus_x, q.y_plus_x, Fe::small(2), q.xy2d])
 }
 
@@ -67,7 +67,7 @@ fn from_niels(q: &Niels) -> Four {
 /// places, and what the last one is added to and subtracted from.
 #[inline]
 #[target_feature(enable = "avx512ifma,avx512vl")]
-fn add(p: Four, q: Four, sign: u64) -> Four {
+pub(in crate::curve25519) fn add(p: Four, q: Four, sign: u64) -> Four {
     let sign = _mm256_set1_epi64x(sign as i64);
     let exchange = _mm256_and_si256(sign, _mm256_set_epi64x(0, 0, 1, 1));
     let from = _mm256_xor_si256(exchange, _mm256_set_epi64x(3, 2, 1, 0));
@@ -91,7 +91,7 @@ fn add(p: Four, q: Four, sign: u64) -> Four {
 
 /// `2^n p`: a loop inside, as arguments and results pass through memory.
 #[target_feature(enable = "avx512ifma,avx512vl")]
-fn double_times(mut p: Four, n: u32) -> Four {
+pub(in crate::curve25519) fn double_times(mut p: Four, n: u32) -> Four {
     for _ in 0..n {
         // XX, YY, ZZ, XY
         let products = multiply!(zero(), permute!(p, [0, 1, 2, 0]), permute!(p, [0, 1, 2, 1]));
@@ -115,7 +115,7 @@ fn double_times(mut p: Four, n: u32) -> Four {
 
 /// `scalar * B` for a scalar below 2^255, by the table of the scalar implementation.
 #[target_feature(enable = "avx512ifma,avx512vl,bmi2")]
-pub(super) fn mul_base(scalar: &[u8; 32]) -> Secret<Extended> {
+pub(in crate::curve25519) fn mul_base(scalar: &[u8; 32]) -> Secret<Extended> {
     let digits = Secret::new(radix16(scalar));
     let (pairs, _) = digits.as_chunks::<2>();
     let (rows, _) = COMB.as_chunks::<8>();

@@ -1,0 +1,171 @@
+//! Multiples of points and their sums, written once.
+//!
+//! [`algorithms!`] makes the functions of one implementation, compiled for its CPU features, over
+//! what the module that calls it provides:
+//!
+//! | name | is |
+//! |---|---|
+//! | `Point` | the left side of a sum, and its result |
+//! | `Right` | the right side of a sum |
+//! | `neutral`, `read`, `write`, `right` | the neutral point, a point from and to its public form, as right side |
+//! | `double_times(p, n)` | `2^n p` |
+//! | `add(p, q, sign)` | `p + q`, or `p - q` where the mask `sign` is all ones |
+//! | `select(row, digit)` | `digit P` of a row of multiples `1 P`, `2 P`, ...: its magnitude, and the sign as a mask; every entry is read |
+//! | `from_table(entry)` | an entry of a table of affine points as right side |
+//! | `mul_base_point(scalar)` | the multiple of the base point |
+
+/// See the module.
+macro_rules! algorithms {
+    ($(#[$attribute:meta])*) => {
+        use super::EdwardsPoint;
+        use super::pippenger::{self, Plan};
+        use super::super::edwards::Niels;
+        use super::super::scalar::{Scalar, magnitude, naf_vartime, radix16};
+        use super::super::table::ODD;
+        use adamant_base::Secret;
+        use alloc::{vec, vec::Vec};
+
+        /// `P`, `2 P`, ..., `8 P`.
+        #[inline]
+        $(#[$attribute])*
+        fn multiples(p: Point) -> [Right; 8] {
+            let step = right(p);
+            let mut row = [step; 8];
+            let mut multiple = double_times(p, 1);
+            for entry in &mut row[1..7] {
+                *entry = right(multiple);
+                multiple = add(multiple, &step, 0);
+            }
+            row[7] = right(multiple);
+            row
+        }
+
+        /// `P`, `3 P`, ..., `15 P`.
+        #[inline]
+        $(#[$attribute])*
+        fn odd_multiples(p: Point) -> [Right; 8] {
+            let mut row = [right(p); 8];
+            let step = double_times(p, 1);
+            for i in 1..8 {
+                row[i] = right(add(step, &row[i - 1], 0));
+            }
+            row
+        }
+
+        $(#[$attribute])*
+        pub(super) fn mul(scalar: &[u8; 32], point: &EdwardsPoint) -> EdwardsPoint {
+            let digits = Secret::new(radix16(scalar));
+            let row = multiples(read(point));
+            let mut sum = neutral();
+            for digit in digits.iter().rev() {
+                let (entry, sign) = select(&row, *digit);
+                sum = add(double_times(sum, 4), &entry, sign);
+            }
+            write(sum)
+        }
+
+        $(#[$attribute])*
+        pub(super) fn mul_base(scalar: &[u8; 32]) -> EdwardsPoint {
+            mul_base_point(scalar)
+        }
+
+        /// Straus: the doublings are shared.
+        $(#[$attribute])*
+        pub(super) fn multiscalar_mul(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
+            let digits: Vec<_> = scalars.iter().map(|scalar| Secret::new(radix16(&scalar.to_bytes()))).collect();
+            let rows: Vec<_> = points.iter().map(|point| multiples(read(point))).collect();
+            let mut sum = neutral();
+            for i in (0..64).rev() {
+                sum = double_times(sum, 4);
+                for (row, digits) in rows.iter().zip(&digits) {
+                    let (entry, sign) = select(row, digits[i]);
+                    sum = add(sum, &entry, sign);
+                }
+            }
+            write(sum)
+        }
+
+        /// As [`multiscalar_mul`], with non-adjacent forms, and a multiple of the base point.
+        $(#[$attribute])*
+        fn straus_vartime(forms: &[[i8; 256]], rows: &[[Right; 8]], base: &[i8; 256]) -> EdwardsPoint {
+            let mut sum = neutral();
+            let mut doublings = 0;
+            for i in (0..256).rev() {
+                doublings += 1;
+                for (form, row) in forms.iter().zip(rows) {
+                    if form[i] != 0 {
+                        sum = double_times(sum, doublings);
+                        doublings = 0;
+                        let (magnitude, sign) = magnitude(form[i]);
+                        sum = add(sum, &row[magnitude as usize / 2], sign);
+                    }
+                }
+                if base[i] != 0 {
+                    sum = double_times(sum, doublings);
+                    doublings = 0;
+                    let (magnitude, sign) = magnitude(base[i]);
+                    sum = add(sum, &from_table(&ODD[magnitude as usize / 2]), sign);
+                }
+            }
+            write(double_times(sum, doublings))
+        }
+
+        $(#[$attribute])*
+        pub(super) fn double_base_vartime(a: &Scalar, point: &EdwardsPoint, b: &Scalar) -> EdwardsPoint {
+            let form = naf_vartime(a.words(), 5);
+            let row = odd_multiples(read(point));
+            straus_vartime(&[form], &[row], &naf_vartime(b.words(), 8))
+        }
+
+        $(#[$attribute])*
+        pub(super) fn multiscalar_mul_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
+            if points.len() >= pippenger::FROM {
+                return pippenger_vartime(scalars, points);
+            }
+            let forms: Vec<_> = scalars.iter().map(|scalar| naf_vartime(scalar.words(), 5)).collect();
+            let rows: Vec<_> = points.iter().map(|point| odd_multiples(read(point))).collect();
+            straus_vartime(&forms, &rows, &[0; 256])
+        }
+
+        /// Pippenger: for each window of bits of the scalars, the points fall into buckets by
+        /// their digit, and the buckets are added up, the one of digit `d` `d` times.
+        $(#[$attribute])*
+        fn pippenger_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
+            let plan = Plan::new(scalars);
+            let rights: Vec<_> = points.iter().map(|point| right(read(point))).collect();
+            let mut buckets = vec![neutral(); plan.buckets()];
+            let mut sum = neutral();
+            for window in (0..plan.windows()).rev() {
+                buckets.fill(neutral());
+                for (digit, point) in plan.digits(window).zip(&rights) {
+                    if digit != 0 {
+                        let bucket = &mut buckets[usize::from(digit.unsigned_abs()) - 1];
+                        *bucket = add(*bucket, point, i64::from(digit >> 15) as u64);
+                    }
+                }
+                sum = double_times(sum, plan.width());
+                // The sum over all buckets from the last one to each.
+                let mut running = neutral();
+                let mut total = neutral();
+                for bucket in buckets.iter().rev() {
+                    running = add(running, &right(*bucket), 0);
+                    total = add(total, &right(running), 0);
+                }
+                sum = add(sum, &right(total), 0);
+            }
+            write(sum)
+        }
+
+        /// The multiple of the point of a table (see `FixedBase`): a row for each digit.
+        $(#[$attribute])*
+        pub(super) fn mul_fixed(digits: &[i8], table: &[Niels]) -> EdwardsPoint {
+            let mut sum = neutral();
+            for (digit, row) in digits.iter().zip(table.chunks_exact(table.len() / digits.len())) {
+                let (entry, sign) = super::super::kernel::select(row, *digit);
+                sum = add(sum, &from_table(&entry), sign);
+            }
+            write(sum)
+        }
+    };
+}
+pub(super) use algorithms;

@@ -1,0 +1,284 @@
+//! Points of edwards25519 as users see them.
+
+use super::super::edwards::{BASE, Extended};
+use super::super::field::Fe;
+use super::super::same_length;
+use super::super::scalar::Scalar;
+use super::{Backend, MontgomeryPoint, roots};
+use adamant_base::ct::Choice;
+use adamant_base::{Error, Secret, Wipe};
+use core::fmt;
+use core::iter::Sum;
+use core::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+
+/// A point of edwards25519 (RFC 8032, section 5.1; RFC 7748, section 4.1): of the whole group,
+/// whose order is 8 l. Protocols that need a group of prime order take
+/// [`RistrettoPoint`](crate::curve25519::RistrettoPoint).
+///
+/// Everything runs in constant time but what is named `_vartime`.
+///
+/// ```
+/// use adamant_ec::curve25519::{EdwardsPoint, Scalar};
+/// let p = EdwardsPoint::mul_base(&Scalar::from(2));
+/// let q = p * Scalar::from(3) - EdwardsPoint::BASE;
+/// assert_eq!(q, EdwardsPoint::mul_base(&Scalar::from(5)));
+/// let sent = q.compress();
+/// assert_eq!(EdwardsPoint::decompress(&sent)?, q);
+/// # Ok::<(), adamant_base::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct EdwardsPoint(pub(in super::super) Extended);
+
+impl EdwardsPoint {
+    /// The neutral point, (0, 1).
+    pub const NEUTRAL: EdwardsPoint = EdwardsPoint(Extended::NEUTRAL);
+    /// The base point B, of order l.
+    pub const BASE: EdwardsPoint = EdwardsPoint(BASE.extend());
+
+    /// The point of 32 bytes (RFC 8032, section 5.1.3).
+    ///
+    /// # Errors
+    /// [`Error::BadPublicKey`] unless they are the canonical encoding of a point of the curve.
+    pub fn decompress(bytes: &[u8; 32]) -> Result<Self, Error> {
+        Backend::best().decompress(bytes)
+    }
+
+    /// What [`roots::decompress`] gives, as a point.
+    #[inline(always)]
+    pub(super) fn checked((valid, x, y): (Choice, Fe, Fe)) -> Result<Self, Error> {
+        // Public: the caller learns it from the error.
+        if !valid.declassify() {
+            return Err(Error::BadPublicKey);
+        }
+        Ok(EdwardsPoint(Extended {
+            x,
+            y,
+            z: Fe::ONE,
+            t: x.mul(y),
+        }))
+    }
+
+    /// The encoding of 32 bytes: y, and the lowest bit of x (RFC 8032, section 5.1.2).
+    #[must_use]
+    pub fn compress(&self) -> [u8; 32] {
+        self.0.scale(Backend::best().invert(&self.0.z)).compress()
+    }
+
+    /// The points of many encodings: `out[i]` is what [`EdwardsPoint::decompress`] gives for
+    /// `bytes[i]`.
+    ///
+    /// # Errors
+    /// [`Error::BadLength`] where `out` has another length; it is then untouched.
+    ///
+    /// ```
+    /// # use adamant_ec::curve25519::EdwardsPoint;
+    /// let mut points = [Ok(EdwardsPoint::NEUTRAL); 2];
+    /// let encoded = [EdwardsPoint::BASE.compress(), [0xff; 32]];
+    /// EdwardsPoint::decompress_batch(&encoded, &mut points)?;
+    /// assert_eq!(points[0], Ok(EdwardsPoint::BASE));
+    /// assert!(points[1].is_err());
+    /// # Ok::<(), adamant_base::Error>(())
+    /// ```
+    pub fn decompress_batch(
+        bytes: &[[u8; 32]],
+        out: &mut [Result<EdwardsPoint, Error>],
+    ) -> Result<(), Error> {
+        same_length(bytes.len(), out.len())?;
+        Backend::best().decompress_batch(bytes, out);
+        Ok(())
+    }
+
+    /// The encodings of many points, with one inversion for many.
+    ///
+    /// # Errors
+    /// [`Error::BadLength`] where `out` has another length; it is then untouched.
+    pub fn compress_batch(points: &[EdwardsPoint], out: &mut [[u8; 32]]) -> Result<(), Error> {
+        same_length(points.len(), out.len())?;
+        Backend::best().compress_batch(points, out);
+        Ok(())
+    }
+
+    /// `scalar * B`, by a table of 30 KB.
+    #[must_use]
+    pub fn mul_base(scalar: &Scalar) -> Self {
+        Backend::best().mul_base(&Secret::new(scalar.to_bytes()))
+    }
+
+    /// `scalar * self`, for the scalar of 32 bytes after [`Scalar::clamp`].
+    #[must_use]
+    pub fn mul_clamped(&self, bytes: [u8; 32]) -> Self {
+        Backend::best().mul(&Secret::new(Scalar::clamp(bytes)), self)
+    }
+
+    /// `2 self`.
+    #[must_use]
+    pub fn double(&self) -> Self {
+        Backend::best().double(self)
+    }
+
+    /// `8 self`: of the group of prime order, whatever `self` is.
+    #[must_use]
+    pub fn mul_by_cofactor(&self) -> Self {
+        self.double().double().double()
+    }
+
+    /// `a * point + b * B`. Variable time, for public values alone: the equation of a signature.
+    #[must_use]
+    pub fn double_base_mul_vartime(a: &Scalar, point: &Self, b: &Scalar) -> Self {
+        Backend::best().double_base_vartime(a, point, b)
+    }
+
+    /// The sum of all `scalars[i] * points[i]`, in constant time (Straus).
+    ///
+    /// # Errors
+    /// [`Error::BadLength`] unless there are as many points as scalars.
+    ///
+    /// ```
+    /// # use adamant_ec::curve25519::{EdwardsPoint, Scalar};
+    /// let scalars = [Scalar::from(2), Scalar::from(3)];
+    /// let points = [EdwardsPoint::BASE, EdwardsPoint::BASE.double()];
+    /// let sum = EdwardsPoint::multiscalar_mul(&scalars, &points)?;
+    /// assert_eq!(sum, EdwardsPoint::mul_base(&Scalar::from(8)));
+    /// # Ok::<(), adamant_base::Error>(())
+    /// ```
+    pub fn multiscalar_mul(scalars: &[Scalar], points: &[Self]) -> Result<Self, Error> {
+        same_length(scalars.len(), points.len())?;
+        Ok(Backend::best().multiscalar_mul(scalars, points))
+    }
+
+    /// The sum of all `scalars[i] * points[i]`. Variable time, for public values alone (Straus,
+    /// and Pippenger for many).
+    ///
+    /// # Errors
+    /// [`Error::BadLength`] unless there are as many points as scalars.
+    pub fn multiscalar_mul_vartime(scalars: &[Scalar], points: &[Self]) -> Result<Self, Error> {
+        same_length(scalars.len(), points.len())?;
+        Ok(Backend::best().multiscalar_mul_vartime(scalars, points))
+    }
+
+    /// The point's u-coordinate on Curve25519.
+    #[must_use]
+    pub fn to_montgomery(&self) -> MontgomeryPoint {
+        // u = (1 + y) / (1 - y), and 0 for the neutral point.
+        let inverse = Backend::best().invert(&self.0.z.sub(self.0.y).tighten());
+        MontgomeryPoint(self.0.z.add(self.0.y).mul(inverse).to_bytes())
+    }
+
+    /// Whether the points are equal.
+    pub fn equals(&self, other: &Self) -> Choice {
+        let (a, b) = (&self.0, &other.0);
+        let x = a.x.mul(b.z).equals(b.x.mul(a.z));
+        x.and(a.y.mul(b.z).equals(b.y.mul(a.z)))
+    }
+
+    /// Whether this is the neutral point.
+    pub fn is_neutral(&self) -> Choice {
+        self.equals(&Self::NEUTRAL)
+    }
+
+    /// Whether this is one of the eight points whose order divides 8.
+    pub fn has_small_order(&self) -> Choice {
+        self.0.projective().has_small_order()
+    }
+
+    /// Whether the point is of the group of prime order, generated by B.
+    pub fn is_torsion_free(&self) -> Choice {
+        // [l] self = [l - 1] self + self
+        let minus_one = (-Scalar::ONE).to_bytes();
+        (Backend::best().mul(&minus_one, self) + *self).is_neutral()
+    }
+
+    /// `a` where `choice` is true, else `b`.
+    #[must_use]
+    pub fn select(choice: Choice, a: &Self, b: &Self) -> Self {
+        let each = |a: Fe, b: Fe| roots::select(choice, a, b);
+        EdwardsPoint(Extended {
+            x: each(a.0.x, b.0.x),
+            y: each(a.0.y, b.0.y),
+            z: each(a.0.z, b.0.z),
+            t: each(a.0.t, b.0.t),
+        })
+    }
+}
+
+/// In constant time; the result is public.
+impl PartialEq for EdwardsPoint {
+    fn eq(&self, other: &Self) -> bool {
+        self.equals(other).declassify()
+    }
+}
+
+impl Eq for EdwardsPoint {}
+
+/// Says nothing of the value.
+impl fmt::Debug for EdwardsPoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("EdwardsPoint")
+    }
+}
+
+impl Wipe for EdwardsPoint {
+    fn wipe(&mut self) {
+        self.0.wipe();
+    }
+}
+
+impl Neg for EdwardsPoint {
+    type Output = EdwardsPoint;
+    fn neg(self) -> EdwardsPoint {
+        EdwardsPoint(Extended {
+            x: self.0.x.neg(),
+            t: self.0.t.neg(),
+            ..self.0
+        })
+    }
+}
+
+impl Add for EdwardsPoint {
+    type Output = EdwardsPoint;
+    fn add(self, other: EdwardsPoint) -> EdwardsPoint {
+        Backend::best().add_points(&self, &other)
+    }
+}
+
+impl Mul<Scalar> for EdwardsPoint {
+    type Output = EdwardsPoint;
+    fn mul(self, scalar: Scalar) -> EdwardsPoint {
+        Backend::best().mul(&Secret::new(scalar.to_bytes()), &self)
+    }
+}
+
+/// What follows from sums, differences and multiples, for each type of point.
+macro_rules! operators {
+    ($point:ident) => {
+        impl Sub for $point {
+            type Output = $point;
+            fn sub(self, other: $point) -> $point {
+                self + -other
+            }
+        }
+        impl Mul<$point> for Scalar {
+            type Output = $point;
+            fn mul(self, point: $point) -> $point {
+                point * self
+            }
+        }
+        impl AddAssign for $point {
+            fn add_assign(&mut self, other: $point) {
+                *self = *self + other;
+            }
+        }
+        impl SubAssign for $point {
+            fn sub_assign(&mut self, other: $point) {
+                *self = *self - other;
+            }
+        }
+        impl Sum for $point {
+            fn sum<I: Iterator<Item = $point>>(points: I) -> $point {
+                points.fold($point::NEUTRAL, |sum, point| sum + point)
+            }
+        }
+    };
+}
+pub(in super::super) use operators;
+operators!(EdwardsPoint);

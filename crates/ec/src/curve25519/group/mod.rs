@@ -1,0 +1,80 @@
+//! The group edwards25519 and the numbers below it, for those who build protocols.
+//!
+//! | module | holds |
+//! |---|---|
+//! | `edwards` | [`EdwardsPoint`] |
+//! | `montgomery` | [`MontgomeryPoint`] |
+//! | `fixed` | [`FixedBase`]: tables of multiples of a point that is used often |
+//! | `scalar` | what users call of [`Scalar`](super::Scalar) |
+//! | `roots` | square roots of quotients |
+//! | `batch` | many points at once |
+//! | `algorithms` | multiples and sums of multiples, written once for all implementations |
+//! | `pippenger` | digits of the scalars of large sums |
+//! | `words` | the formulas on 64-bit words, for `algorithms` |
+//! | `portable64`, `x86_bmi2`, `x86_ifma` | the implementations |
+
+mod algorithms;
+mod batch;
+mod edwards;
+mod fixed;
+mod montgomery;
+mod pippenger;
+mod portable64;
+pub(super) mod roots;
+mod scalar;
+mod words;
+#[cfg(target_arch = "x86_64")]
+mod x86_bmi2;
+#[cfg(target_arch = "x86_64")]
+mod x86_ifma;
+
+pub use edwards::EdwardsPoint;
+pub(super) use edwards::operators;
+pub use fixed::{FixedBase, TableSize};
+pub use montgomery::MontgomeryPoint;
+
+use super::edwards::Niels;
+use super::field::Fe;
+use super::scalar::Scalar;
+use adamant_base::Error;
+use adamant_base::ct::Choice;
+
+adamant_base::backends! {
+    /// An implementation of the group edwards25519.
+    ///
+    /// The methods of [`EdwardsPoint`] take the best; through a value of this type one is chosen.
+    /// Slices that belong together have equal lengths here: the callers have seen to it.
+    pub struct Backend {
+        /// `a + b`.
+        fn add_points(a: &EdwardsPoint, b: &EdwardsPoint) -> EdwardsPoint;
+        /// `2 a`.
+        fn double(a: &EdwardsPoint) -> EdwardsPoint;
+        /// `scalar * point`, for a scalar below 2^255.
+        fn mul(scalar: &[u8; 32], point: &EdwardsPoint) -> EdwardsPoint;
+        /// The multiple of the base point, for a scalar below 2^255.
+        fn mul_base(scalar: &[u8; 32]) -> EdwardsPoint;
+        /// The sum over rows of a table, each taken as many times as its digit says.
+        fn mul_fixed(digits: &[i8], table: &[Niels]) -> EdwardsPoint;
+        /// `a * point + b * base point`. Variable time.
+        fn double_base_vartime(a: &Scalar, point: &EdwardsPoint, b: &Scalar) -> EdwardsPoint;
+        /// The sum of all `scalars[i] * points[i]`.
+        fn multiscalar_mul(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint;
+        /// The same. Variable time.
+        fn multiscalar_mul_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint;
+        /// Reads an encoding.
+        fn decompress(bytes: &[u8; 32]) -> Result<EdwardsPoint, Error>;
+        /// Reads encodings.
+        fn decompress_batch(bytes: &[[u8; 32]], out: &mut [Result<EdwardsPoint, Error>]);
+        /// Writes encodings.
+        fn compress_batch(points: &[EdwardsPoint], out: &mut [[u8; 32]]);
+        /// `1 / x`.
+        fn invert(x: &Fe) -> Fe;
+        /// A square root of `u / v` or of `i u / v`, and which (see `roots`).
+        fn sqrt_ratio(u: &Fe, v: &Fe) -> (Choice, Fe);
+    }
+    #[cfg(target_arch = "x86_64")]
+    x86_ifma if ["avx512ifma", "avx512vl", "bmi2"];
+    #[cfg(target_arch = "x86_64")]
+    x86_bmi2 if ["bmi2"];
+    _ => portable64;
+}

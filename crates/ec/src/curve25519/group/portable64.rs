@@ -1,0 +1,3 @@
+//! The group in plain Rust, for CPUs with a 64-bit multiplication.
+
+super::words::words!();

@@ -1,0 +1,125 @@
+//! Points on 64-bit words, for the algorithms: the scalar formulas.
+
+/// Makes what [`algorithms!`](super::algorithms) builds on, and them, of the scalar formulas.
+macro_rules! words {
+    ($(#[$attribute:meta])*) => {
+        use super::super::edwards::{Cached, Extended};
+        use super::super::field::Fe;
+        use super::super::kernel;
+        use super::{batch, roots};
+        use adamant_base::ct::Choice;
+        use adamant_base::Error;
+
+        type Point = Extended;
+        type Right = Cached;
+
+        #[inline(always)]
+        fn neutral() -> Extended {
+            Extended::NEUTRAL
+        }
+
+        #[inline(always)]
+        fn read(point: &EdwardsPoint) -> Extended {
+            point.0
+        }
+
+        #[inline(always)]
+        fn write(point: Extended) -> EdwardsPoint {
+            EdwardsPoint(point)
+        }
+
+        #[inline(always)]
+        fn right(p: Extended) -> Cached {
+            p.cache()
+        }
+
+        #[inline(always)]
+        fn from_table(entry: &Niels) -> Cached {
+            Cached::from_niels(entry)
+        }
+
+        $(#[$attribute])*
+        fn double_times(p: Extended, n: u32) -> Extended {
+            if n == 0 {
+                return p;
+            }
+            let mut p = p.projective();
+            for _ in 1..n {
+                p = p.double().projective();
+            }
+            p.double().extended()
+        }
+
+        $(#[$attribute])*
+        fn add(p: Extended, q: &Cached, sign: u64) -> Extended {
+            let mut q = *q;
+            q.neg_masked(sign);
+            p.add(&q).extended()
+        }
+
+        #[inline(always)]
+        fn select(row: &[Cached; 8], digit: i8) -> (Cached, u64) {
+            let (magnitude, sign) = magnitude(digit);
+            let mut found = Cached::ZERO;
+            found.or_masked(kernel::equal(magnitude, 0), &Cached::NEUTRAL);
+            for (j, entry) in row.iter().enumerate() {
+                found.or_masked(kernel::equal(magnitude, j as u64 + 1), entry);
+            }
+            (found, sign)
+        }
+
+        #[inline(always)]
+        fn mul_base_point(scalar: &[u8; 32]) -> EdwardsPoint {
+            EdwardsPoint(*kernel::mul_base_extended(scalar))
+        }
+
+        super::algorithms::algorithms!($(#[$attribute])*);
+        super::words::single!($(#[$attribute])*);
+
+        $(#[$attribute])*
+        pub(super) fn decompress_batch(
+            bytes: &[[u8; 32]],
+            out: &mut [Result<EdwardsPoint, Error>],
+        ) {
+            for (bytes, out) in bytes.iter().zip(out) {
+                *out = EdwardsPoint::checked(roots::decompress(bytes));
+            }
+        }
+    };
+}
+
+/// The operations that every implementation does on words, one at a time.
+macro_rules! single {
+    ($(#[$attribute:meta])*) => {
+        $(#[$attribute])*
+        pub(super) fn add_points(a: &EdwardsPoint, b: &EdwardsPoint) -> EdwardsPoint {
+            EdwardsPoint(a.0.add(&b.0.cache()).extended())
+        }
+
+        $(#[$attribute])*
+        pub(super) fn double(a: &EdwardsPoint) -> EdwardsPoint {
+            EdwardsPoint(a.0.projective().double().extended())
+        }
+
+        $(#[$attribute])*
+        pub(super) fn invert(x: &Fe) -> Fe {
+            x.invert()
+        }
+
+        $(#[$attribute])*
+        pub(super) fn sqrt_ratio(u: &Fe, v: &Fe) -> (Choice, Fe) {
+            roots::sqrt_ratio(*u, *v)
+        }
+
+        $(#[$attribute])*
+        pub(super) fn decompress(bytes: &[u8; 32]) -> Result<EdwardsPoint, Error> {
+            EdwardsPoint::checked(roots::decompress(bytes))
+        }
+
+        $(#[$attribute])*
+        pub(super) fn compress_batch(points: &[EdwardsPoint], out: &mut [[u8; 32]]) {
+            batch::compress(points, out);
+        }
+    };
+}
+pub(super) use {single, words};

@@ -1,0 +1,75 @@
+//! The group on AVX-512 IFMA, four coordinates side by side.
+
+use super::super::edwards::Extended;
+use super::super::field::Fe;
+use super::super::x86_ifma::four::{Four, join};
+use super::super::x86_ifma::point::{
+    self, cache as right, double_times, extended, from_niels, neutral,
+};
+use super::{batch, roots};
+use adamant_base::Error;
+use adamant_base::ct::{Choice, barrier};
+use adamant_base::simd::load256;
+use core::arch::x86_64::*;
+
+type Point = Four;
+type Right = Four;
+
+#[inline]
+#[target_feature(enable = "avx512ifma,avx512vl,bmi2")]
+fn read(point: &EdwardsPoint) -> Four {
+    let Extended { x, y, z, t } = point.0;
+    join([x, y, z, t])
+}
+
+#[inline]
+#[target_feature(enable = "avx512ifma,avx512vl,bmi2")]
+fn write(point: Four) -> EdwardsPoint {
+    EdwardsPoint(extended(point))
+}
+
+#[inline]
+#[target_feature(enable = "avx512ifma,avx512vl,bmi2")]
+fn add(p: Four, q: &Four, sign: u64) -> Four {
+    point::add(p, *q, sign)
+}
+
+#[inline]
+#[target_feature(enable = "avx512ifma,avx512vl,bmi2")]
+fn from_table(entry: &Niels) -> Four {
+    from_niels(entry)
+}
+
+/// The magnitude is in registers as if its lanes were different, so that no compiler makes one
+/// condition of the four.
+#[inline]
+#[target_feature(enable = "avx512ifma,avx512vl,bmi2")]
+fn select(row: &[Four; 8], digit: i8) -> (Four, u64) {
+    let (magnitude, sign) = magnitude(digit);
+    let [a, b] = [barrier(magnitude), barrier(magnitude)];
+    let magnitude = load256(&[a, b, a, b]);
+    let mut found = join([Fe::ONE, Fe::ONE, Fe::small(2), Fe::ZERO]);
+    for (j, entry) in row.iter().enumerate() {
+        let mask = _mm256_cmpeq_epi64(magnitude, _mm256_set1_epi64x(j as i64 + 1));
+        for (found, limb) in found.iter_mut().zip(entry) {
+            *found = _mm256_blendv_epi8(*found, *limb, mask);
+        }
+    }
+    (found, sign)
+}
+
+#[inline]
+#[target_feature(enable = "avx512ifma,avx512vl,bmi2")]
+fn mul_base_point(scalar: &[u8; 32]) -> EdwardsPoint {
+    EdwardsPoint(*point::mul_base(scalar))
+}
+
+super::algorithms::algorithms!(#[target_feature(enable = "avx512ifma,avx512vl,bmi2")]);
+super::words::single!(#[target_feature(enable = "avx512ifma,avx512vl,bmi2")]);
+
+#[target_feature(enable = "avx512ifma,avx512vl,bmi2")]
+pub(super) fn decompress_batch(bytes: &[[u8; 32]], out: &mut [Result<EdwardsPoint, Error>]) {
+    for (bytes, out) in bytes.iter().zip(out) {
+        *out = EdwardsPoint::checked(roots::decompress(bytes));
+    }
+}
