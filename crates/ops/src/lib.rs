@@ -14,9 +14,7 @@
 //! | `hash`, `mac`, `kdf`, `cipher`, `aead`, `key_wrap`, `signature`, `agreement`, `kem` | the operations of a family |
 //! | `x509`, `pki` | certificates read and made |
 //! | `rsa`, `bignum` | RSA, and sums and products of big integers |
-//! | `keys`, `weierstrass`, `curve25519`, `lattice`, `hybrid` | the asymmetric keys, and the algorithms that they serve |
-//! | `keys`, `weierstrass`, `curve25519`, `lattice`, `slh_dsa` | the asymmetric keys, and the algorithms that they serve |
-//! | `keys`, `weierstrass`, `curve25519`, `lattice` | the asymmetric keys, and the algorithms that they serve |
+//! | `keys`, `weierstrass`, `curve25519`, `lattice`, `slh_dsa`, `hybrid`, `dh` | the asymmetric keys, and the algorithms that they serve |
 //! | `group25519` | points of edwards25519 and ristretto255 |
 //! | `task` | the shape that the families fill in; single and batch operations made from it |
 //!
