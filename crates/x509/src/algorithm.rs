@@ -10,8 +10,6 @@ use crate::{Element, ErrorKind, Result};
 
 /// `id-ecPublicKey` (RFC 5480, 2.1.1).
 pub const EC_PUBLIC_KEY: Oid = oid!("1.2.840.10045.2.1");
-/// `secp256r1`, the curve P-256 (RFC 5480, 2.1.1.1).
-pub const SECP256R1: Oid = oid!("1.2.840.10045.3.1.7");
 /// `id-X25519` (RFC 8410, 3).
 pub const X25519: Oid = oid!("1.3.101.110");
 /// `id-Ed25519` (RFC 8410, 3).
@@ -56,6 +54,9 @@ const KNOWN: &[(Oid, Rule)] = &[
     (oid!("1.3.101.113"), Rule::Absent),
     (oid!("1.2.840.10045.4.1"), Rule::Absent),
     (oid!("1.2.840.10045.4.3.1"), Rule::Absent),
+    (oid!("2.16.840.1.101.3.4.4.1"), Rule::Absent),
+    (oid!("2.16.840.1.101.3.4.4.2"), Rule::Absent),
+    (oid!("2.16.840.1.101.3.4.4.3"), Rule::Absent),
     (SHA256, Rule::NullOrAbsent),
     (oid!("2.16.840.1.101.3.4.2.2"), Rule::NullOrAbsent),
     (oid!("2.16.840.1.101.3.4.2.3"), Rule::NullOrAbsent),
@@ -201,6 +202,21 @@ signature_algorithms! {
     EcdsaWithSha384 = "1.2.840.10045.4.3.3", "ecdsa-with-SHA384";
     EcdsaWithSha512 = "1.2.840.10045.4.3.4", "ecdsa-with-SHA512";
     Ed25519 = "1.3.101.112", "id-Ed25519";
+    MlDsa44 = "2.16.840.1.101.3.4.3.17", "id-ml-dsa-44";
+    MlDsa65 = "2.16.840.1.101.3.4.3.18", "id-ml-dsa-65";
+    MlDsa87 = "2.16.840.1.101.3.4.3.19", "id-ml-dsa-87";
+    SlhDsaSha2_128s = "2.16.840.1.101.3.4.3.20", "id-slh-dsa-sha2-128s";
+    SlhDsaSha2_128f = "2.16.840.1.101.3.4.3.21", "id-slh-dsa-sha2-128f";
+    SlhDsaSha2_192s = "2.16.840.1.101.3.4.3.22", "id-slh-dsa-sha2-192s";
+    SlhDsaSha2_192f = "2.16.840.1.101.3.4.3.23", "id-slh-dsa-sha2-192f";
+    SlhDsaSha2_256s = "2.16.840.1.101.3.4.3.24", "id-slh-dsa-sha2-256s";
+    SlhDsaSha2_256f = "2.16.840.1.101.3.4.3.25", "id-slh-dsa-sha2-256f";
+    SlhDsaShake128s = "2.16.840.1.101.3.4.3.26", "id-slh-dsa-shake-128s";
+    SlhDsaShake128f = "2.16.840.1.101.3.4.3.27", "id-slh-dsa-shake-128f";
+    SlhDsaShake192s = "2.16.840.1.101.3.4.3.28", "id-slh-dsa-shake-192s";
+    SlhDsaShake192f = "2.16.840.1.101.3.4.3.29", "id-slh-dsa-shake-192f";
+    SlhDsaShake256s = "2.16.840.1.101.3.4.3.30", "id-slh-dsa-shake-256s";
+    SlhDsaShake256f = "2.16.840.1.101.3.4.3.31", "id-slh-dsa-shake-256f";
 }
 
 impl SignatureAlgorithm {

@@ -75,18 +75,76 @@ impl SigningKey for ed25519::PrivateKey {
     }
 }
 
-impl PrivateKey {
-    /// The key as one that signs.
-    ///
-    /// # Errors
-    /// [`ErrorKind::CannotSign`] for keys of key agreement.
-    pub fn signer(&self) -> Result<&(dyn SigningKey + Send + Sync)> {
-        match self {
-            Self::P256(key) => Ok(key),
-            Self::Ed25519(key) => Ok(key),
-            Self::X25519(_) => Err(ErrorKind::CannotSign.at(0)),
+/// The post-quantum signatures (RFC 9881, RFC 9909): pure, without a context.
+macro_rules! post_quantum {
+    ($($variant:ident $module:ident;)*) => {
+        $(impl SigningKey for adamant_pq::$module::PrivateKey {
+            fn algorithm(&self) -> SignatureAlgorithm {
+                SignatureAlgorithm::$variant
+            }
+
+            fn public_key(&self) -> PublicKey {
+                PublicKey::$variant(adamant_pq::$module::PrivateKey::public_key(self))
+            }
+
+            fn sign(&self, message: &[u8], signature: &mut Vec<u8>) -> Result<()> {
+                let made = adamant_pq::$module::PrivateKey::sign(self, message).to_bytes();
+                signature.extend_from_slice(&made);
+                Ok(())
+            }
+        })*
+
+        impl PrivateKey {
+            /// The key as one that signs.
+            ///
+            /// # Errors
+            /// [`ErrorKind::CannotSign`] for keys of key agreement and encapsulation, and for RSA,
+            /// which signs with a generator.
+            pub fn signer(&self) -> Result<&(dyn SigningKey + Send + Sync)> {
+                match self {
+                    Self::P256(key) => Ok(key),
+                    Self::Ed25519(key) => Ok(key),
+                    $(Self::$variant(key) => Ok(key),)*
+                    _ => Err(ErrorKind::CannotSign.at(0)),
+                }
+            }
         }
-    }
+
+        /// Checks a post-quantum signature; nothing for other keys and algorithms.
+        fn verify_post_quantum(
+            key: &PublicKey,
+            algorithm: SignatureAlgorithm,
+            message: &[u8],
+            signature: &[u8],
+        ) -> Option<Result<(), CryptoError>> {
+            match (key, algorithm) {
+                $((PublicKey::$variant(key), SignatureAlgorithm::$variant) => {
+                    let signature = adamant_pq::$module::Signature::from_bytes(signature);
+                    let signature = signature.map_err(|_| CryptoError::BadSignature);
+                    Some(signature.and_then(|signature| key.verify(message, &signature)))
+                })*
+                _ => None,
+            }
+        }
+    };
+}
+
+post_quantum! {
+    MlDsa44 ml_dsa_44;
+    MlDsa65 ml_dsa_65;
+    MlDsa87 ml_dsa_87;
+    SlhDsaSha2_128s slh_dsa_sha2_128s;
+    SlhDsaSha2_128f slh_dsa_sha2_128f;
+    SlhDsaSha2_192s slh_dsa_sha2_192s;
+    SlhDsaSha2_192f slh_dsa_sha2_192f;
+    SlhDsaSha2_256s slh_dsa_sha2_256s;
+    SlhDsaSha2_256f slh_dsa_sha2_256f;
+    SlhDsaShake128s slh_dsa_shake_128s;
+    SlhDsaShake128f slh_dsa_shake_128f;
+    SlhDsaShake192s slh_dsa_shake_192s;
+    SlhDsaShake192f slh_dsa_shake_192f;
+    SlhDsaShake256s slh_dsa_shake_256s;
+    SlhDsaShake256f slh_dsa_shake_256f;
 }
 
 /// Checks a signature, as it stands in the BIT STRING.
@@ -120,7 +178,10 @@ pub fn verify_signature(
             key.verify(message, &signature)?;
         }
         (PublicKey::Unknown(key), _) => return Err(unknown(key.oid)),
-        _ => return Err(ErrorKind::WrongKey.at(0)),
+        _ => match verify_post_quantum(key, algorithm, message, signature) {
+            Some(verdict) => verdict?,
+            None => return Err(ErrorKind::WrongKey.at(0)),
+        },
     }
     Ok(())
 }

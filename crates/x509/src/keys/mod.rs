@@ -1,5 +1,6 @@
 //! Public and private keys and their encodings: SubjectPublicKeyInfo, PKCS #8, SEC 1 and PEM.
 
+mod kinds;
 mod pkcs8;
 mod sec1;
 mod secret;
@@ -9,14 +10,18 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use adamant_base::{Error as CryptoError, Rng, Secret};
+use adamant_base::Rng;
 use adamant_der::{Oid, Writer, pem};
-use adamant_ec::{ed25519, p256, x25519};
+use adamant_ec::weierstrass::p256;
+use adamant_ec::{ed25519, x25519};
+use adamant_pq as pq;
 
-use crate::algorithm::{EC_PUBLIC_KEY, ED25519, SECP256R1, X25519};
-use crate::element::{parse, within};
+use crate::algorithm::EC_PUBLIC_KEY;
+use crate::element::parse;
 use crate::extensions::SubjectKeyIdentifier;
 use crate::{AlgorithmIdentifier, Element, ErrorKind, Result};
+
+use kinds::Kind;
 
 pub use pkcs8::PrivateKeyInfo;
 pub use sec1::EcPrivateKey;
@@ -33,64 +38,268 @@ const PUBLIC_LABEL: &str = "PUBLIC KEY";
 /// Room for every encoding of a private key that is made here.
 const PRIVATE_CAPACITY: usize = 256;
 
-/// The parameters of P-256: its object identifier as an element.
-const SECP256R1_DER: &[u8] = &[0x06, 8, 0x2a, 0x86, 0x48, 0xce, 0x3d, 3, 1, 7];
+/// Makes the types of keys from a row for each kind; those on curves also have SEC 1's form.
+macro_rules! keys {
+    (
+        curves { $($curve:ident: $curve_kind:ty, $curve_module:ident, $curve_name:literal;)* }
+        others {
+            $($other:ident: $other_kind:ty, $private:ty, $public:ty, $other_name:literal;)*
+        }
+    ) => {
+        /// Algorithms that keys are made for.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum KeyAlgorithm {
+            $(#[doc = concat!("ECDSA and ECDH on ", $curve_name, ".")] $curve,)*
+            $(#[doc = concat!($other_name, ".")] $other,)*
+        }
 
-/// Algorithms that keys are made for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum KeyAlgorithm {
-    /// ECDSA and ECDH on P-256.
-    P256,
-    /// EdDSA on edwards25519.
-    Ed25519,
-    /// ECDH on curve25519.
-    X25519,
+        impl KeyAlgorithm {
+            /// All of them.
+            pub const ALL: &[Self] = &[$(Self::$curve,)* $(Self::$other,)*];
+
+            /// The name in the standard.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$curve => $curve_name,)*
+                    $(Self::$other => $other_name,)*
+                }
+            }
+
+            fn identifier(self) -> AlgorithmIdentifier<'static> {
+                match self {
+                    $(Self::$curve => <$curve_kind as Kind>::identifier(),)*
+                    $(Self::$other => <$other_kind as Kind>::identifier(),)*
+                }
+            }
+        }
+
+        /// A public key of any algorithm.
+        ///
+        /// ```
+        /// use adamant_x509::PublicKey;
+        ///
+        /// // RFC 8410, section 10.1.
+        /// let pem = "-----BEGIN PUBLIC KEY-----
+        /// MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=
+        /// -----END PUBLIC KEY-----
+        /// ";
+        /// let key = PublicKey::from_pem(pem)?;
+        /// assert!(matches!(key, PublicKey::Ed25519(_)));
+        /// assert_eq!(key.to_pem(), pem);
+        /// # Ok::<(), adamant_x509::Error>(())
+        /// ```
+        #[derive(Clone)]
+        #[non_exhaustive]
+        pub enum PublicKey {
+            $(#[doc = concat!("On ", $curve_name, ", for ECDSA and ECDH.")]
+            $curve($curve_module::PublicKey),)*
+            $(#[doc = concat!("Of ", $other_name, ".")]
+            $other($public),)*
+            /// Of an algorithm that is not implemented.
+            Unknown(UnknownKey),
+        }
+
+        /// A private key of any algorithm.
+        ///
+        /// ```
+        /// use adamant_x509::{PrivateKey, PublicKey};
+        ///
+        /// // RFC 8410, section 10.3.
+        /// let key = PrivateKey::from_pem(
+        ///     "-----BEGIN PRIVATE KEY-----
+        /// MC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC
+        /// -----END PRIVATE KEY-----
+        /// ",
+        /// )?;
+        /// assert!(matches!(key.public_key(), PublicKey::Ed25519(_)));
+        /// let der = key.to_pkcs8_der();
+        /// assert_eq!(PrivateKey::from_pkcs8_der(&der)?.public_key(), key.public_key());
+        /// # Ok::<(), adamant_x509::Error>(())
+        /// ```
+        #[non_exhaustive]
+        pub enum PrivateKey {
+            $(#[doc = concat!("On ", $curve_name, ", for ECDSA and ECDH.")]
+            $curve($curve_module::PrivateKey),)*
+            $(#[doc = concat!("Of ", $other_name, ".")]
+            $other($private),)*
+        }
+
+        impl PublicKey {
+            /// The key in its structure.
+            ///
+            /// # Errors
+            /// [`ErrorKind::Crypto`] at the octets if they are no key of the algorithm.
+            pub fn from_spki(spki: &SubjectPublicKeyInfo<'_>) -> Result<Self> {
+                let key = match KeyAlgorithm::from_identifier(&spki.algorithm) {
+                    $(Some(KeyAlgorithm::$curve) => {
+                        <$curve_kind as Kind>::read_public(spki.key).map(Self::$curve)
+                    })*
+                    $(Some(KeyAlgorithm::$other) => {
+                        <$other_kind as Kind>::read_public(spki.key).map(Self::$other)
+                    })*
+                    None => Ok(Self::Unknown(UnknownKey {
+                        oid: spki.algorithm.oid,
+                        parameters: spki.algorithm.parameters.map(<[u8]>::to_vec),
+                        bits: spki.key.to_vec(),
+                    })),
+                };
+                key.map_err(|error| ErrorKind::Crypto(error).at(spki.key_position()))
+            }
+
+            /// What the key is for; nothing where that is not implemented.
+            pub const fn algorithm(&self) -> Option<KeyAlgorithm> {
+                match self {
+                    $(Self::$curve(_) => Some(KeyAlgorithm::$curve),)*
+                    $(Self::$other(_) => Some(KeyAlgorithm::$other),)*
+                    Self::Unknown(_) => None,
+                }
+            }
+
+            fn octets(&self) -> Vec<u8> {
+                match self {
+                    $(Self::$curve(key) => <$curve_kind as Kind>::public_octets(key),)*
+                    $(Self::$other(key) => <$other_kind as Kind>::public_octets(key),)*
+                    Self::Unknown(key) => key.bits.clone(),
+                }
+            }
+
+            /// Whether these octets stand for this key too.
+            fn is(&self, octets: &[u8]) -> Result<bool, adamant_base::Error> {
+                match self {
+                    $(Self::$curve(key) => <$curve_kind as Kind>::is_public(key, octets),)*
+                    $(Self::$other(key) => <$other_kind as Kind>::is_public(key, octets),)*
+                    Self::Unknown(key) => Ok(key.bits == octets),
+                }
+            }
+        }
+
+        impl PrivateKey {
+            /// A new key; an RSA one has 3072 bits.
+            ///
+            /// # Errors
+            /// That of the generator.
+            pub fn generate(algorithm: KeyAlgorithm, rng: &mut impl Rng) -> Result<Self> {
+                Ok(match algorithm {
+                    $(KeyAlgorithm::$curve => {
+                        Self::$curve(<$curve_kind as Kind>::generate(rng)?)
+                    })*
+                    $(KeyAlgorithm::$other => {
+                        Self::$other(<$other_kind as Kind>::generate(rng)?)
+                    })*
+                })
+            }
+
+            /// What the key is for.
+            pub const fn algorithm(&self) -> KeyAlgorithm {
+                match self {
+                    $(Self::$curve(_) => KeyAlgorithm::$curve,)*
+                    $(Self::$other(_) => KeyAlgorithm::$other,)*
+                }
+            }
+
+            /// The public key.
+            pub fn public_key(&self) -> PublicKey {
+                match self {
+                    $(Self::$curve(key) => {
+                        PublicKey::$curve(<$curve_kind as Kind>::public_of(key))
+                    })*
+                    $(Self::$other(key) => {
+                        PublicKey::$other(<$other_kind as Kind>::public_of(key))
+                    })*
+                }
+            }
+
+            fn read(algorithm: KeyAlgorithm, info: &PrivateKeyInfo<'_>) -> Result<Self> {
+                Ok(match algorithm {
+                    $(KeyAlgorithm::$curve => {
+                        Self::$curve(<$curve_kind as Kind>::read_private(info)?)
+                    })*
+                    $(KeyAlgorithm::$other => {
+                        Self::$other(<$other_kind as Kind>::read_private(info)?)
+                    })*
+                })
+            }
+
+            /// What stands in the OCTET STRING of PKCS #8.
+            fn inner(&self) -> SecretBytes {
+                match self {
+                    $(Self::$curve(key) => <$curve_kind as Kind>::write_private(key),)*
+                    $(Self::$other(key) => <$other_kind as Kind>::write_private(key),)*
+                }
+            }
+
+            /// Reads an ECPrivateKey (SEC 1), which names its curve.
+            ///
+            /// # Errors
+            /// As [`PrivateKey::from_pkcs8_der`].
+            pub fn from_sec1_der(der: &[u8]) -> Result<Self> {
+                let ec = parse(der, EcPrivateKey::read)?;
+                let Some(curve) = ec.curve else {
+                    return Err(ErrorKind::WrongParameters(EC_PUBLIC_KEY).at(ec.curve_position));
+                };
+                $(if curve == oid_of::<$curve_kind>() {
+                    return <$curve_kind>::read_sec1(&ec).map(Self::$curve);
+                })*
+                Err(ErrorKind::UnknownAlgorithm(curve).at(ec.curve_position))
+            }
+
+            /// The ECPrivateKey (SEC 1) with curve and public key; nothing for other keys.
+            pub fn to_sec1_der(&self) -> Option<SecretBytes> {
+                match self {
+                    $(Self::$curve(key) => {
+                        let curve = oid_of::<$curve_kind>();
+                        Some(<$curve_kind>::write_sec1(key, Some(curve)))
+                    })*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+keys! {
+    curves {
+        P256: kinds::Ec<p256::P256, 4>, p256, "P-256";
+    }
+    others {
+        Ed25519: kinds::Ed25519, ed25519::PrivateKey, ed25519::PublicKey, "Ed25519";
+        X25519: kinds::Montgomery25519, x25519::PrivateKey, x25519::PublicKey, "X25519";
+        Rsa: kinds::Rsa, adamant_rsa::PrivateKey, adamant_rsa::PublicKey, "RSA";
+        MlDsa44: kinds::MlDsa44, pq::ml_dsa_44::PrivateKey, pq::ml_dsa_44::PublicKey, "ML-DSA-44";
+        MlDsa65: kinds::MlDsa65, pq::ml_dsa_65::PrivateKey, pq::ml_dsa_65::PublicKey, "ML-DSA-65";
+        MlDsa87: kinds::MlDsa87, pq::ml_dsa_87::PrivateKey, pq::ml_dsa_87::PublicKey, "ML-DSA-87";
+        MlKem512: kinds::MlKem512, pq::ml_kem_512::DecapsulationKey, pq::ml_kem_512::EncapsulationKey, "ML-KEM-512";
+        MlKem768: kinds::MlKem768, pq::ml_kem_768::DecapsulationKey, pq::ml_kem_768::EncapsulationKey, "ML-KEM-768";
+        MlKem1024: kinds::MlKem1024, pq::ml_kem_1024::DecapsulationKey, pq::ml_kem_1024::EncapsulationKey, "ML-KEM-1024";
+        SlhDsaSha2_128s: kinds::SlhDsaSha2_128s, pq::slh_dsa_sha2_128s::PrivateKey, pq::slh_dsa_sha2_128s::PublicKey, "SLH-DSA-SHA2-128s";
+        SlhDsaSha2_128f: kinds::SlhDsaSha2_128f, pq::slh_dsa_sha2_128f::PrivateKey, pq::slh_dsa_sha2_128f::PublicKey, "SLH-DSA-SHA2-128f";
+        SlhDsaSha2_192s: kinds::SlhDsaSha2_192s, pq::slh_dsa_sha2_192s::PrivateKey, pq::slh_dsa_sha2_192s::PublicKey, "SLH-DSA-SHA2-192s";
+        SlhDsaSha2_192f: kinds::SlhDsaSha2_192f, pq::slh_dsa_sha2_192f::PrivateKey, pq::slh_dsa_sha2_192f::PublicKey, "SLH-DSA-SHA2-192f";
+        SlhDsaSha2_256s: kinds::SlhDsaSha2_256s, pq::slh_dsa_sha2_256s::PrivateKey, pq::slh_dsa_sha2_256s::PublicKey, "SLH-DSA-SHA2-256s";
+        SlhDsaSha2_256f: kinds::SlhDsaSha2_256f, pq::slh_dsa_sha2_256f::PrivateKey, pq::slh_dsa_sha2_256f::PublicKey, "SLH-DSA-SHA2-256f";
+        SlhDsaShake128s: kinds::SlhDsaShake128s, pq::slh_dsa_shake_128s::PrivateKey, pq::slh_dsa_shake_128s::PublicKey, "SLH-DSA-SHAKE-128s";
+        SlhDsaShake128f: kinds::SlhDsaShake128f, pq::slh_dsa_shake_128f::PrivateKey, pq::slh_dsa_shake_128f::PublicKey, "SLH-DSA-SHAKE-128f";
+        SlhDsaShake192s: kinds::SlhDsaShake192s, pq::slh_dsa_shake_192s::PrivateKey, pq::slh_dsa_shake_192s::PublicKey, "SLH-DSA-SHAKE-192s";
+        SlhDsaShake192f: kinds::SlhDsaShake192f, pq::slh_dsa_shake_192f::PrivateKey, pq::slh_dsa_shake_192f::PublicKey, "SLH-DSA-SHAKE-192f";
+        SlhDsaShake256s: kinds::SlhDsaShake256s, pq::slh_dsa_shake_256s::PrivateKey, pq::slh_dsa_shake_256s::PublicKey, "SLH-DSA-SHAKE-256s";
+        SlhDsaShake256f: kinds::SlhDsaShake256f, pq::slh_dsa_shake_256f::PrivateKey, pq::slh_dsa_shake_256f::PublicKey, "SLH-DSA-SHAKE-256f";
+    }
+}
+
+/// The curve of a kind.
+fn oid_of<K: kinds::OnCurve>() -> Oid {
+    K::OID
 }
 
 impl KeyAlgorithm {
-    const fn identifier(self) -> AlgorithmIdentifier<'static> {
-        match self {
-            Self::P256 => AlgorithmIdentifier::new(EC_PUBLIC_KEY, Some(SECP256R1_DER)),
-            Self::Ed25519 => AlgorithmIdentifier::new(ED25519, None),
-            Self::X25519 => AlgorithmIdentifier::new(X25519, None),
-        }
-    }
-
     /// The algorithm of a key with this identifier.
     fn from_identifier(identifier: &AlgorithmIdentifier<'_>) -> Option<Self> {
-        [Self::P256, Self::Ed25519, Self::X25519]
-            .into_iter()
+        Self::ALL
+            .iter()
+            .copied()
             .find(|algorithm| algorithm.identifier() == *identifier)
     }
-}
-
-/// A public key of any algorithm.
-///
-/// ```
-/// use adamant_x509::PublicKey;
-///
-/// // RFC 8410, section 10.1.
-/// let pem = "-----BEGIN PUBLIC KEY-----
-/// MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=
-/// -----END PUBLIC KEY-----
-/// ";
-/// let key = PublicKey::from_pem(pem)?;
-/// assert!(matches!(key, PublicKey::Ed25519(_)));
-/// assert_eq!(key.to_pem(), pem);
-/// # Ok::<(), adamant_x509::Error>(())
-/// ```
-#[derive(Clone)]
-#[non_exhaustive]
-pub enum PublicKey {
-    /// On P-256, for ECDSA and ECDH.
-    P256(p256::PublicKey),
-    /// EdDSA on edwards25519.
-    Ed25519(ed25519::PublicKey),
-    /// ECDH on curve25519.
-    X25519(x25519::PublicKey),
-    /// Of an algorithm that is not implemented.
-    Unknown(UnknownKey),
 }
 
 /// A public key of an algorithm that is not implemented.
@@ -105,26 +314,6 @@ pub struct UnknownKey {
 }
 
 impl PublicKey {
-    /// The key in its structure.
-    ///
-    /// # Errors
-    /// [`ErrorKind::Crypto`] at the octets if they are no key of the algorithm.
-    pub fn from_spki(spki: &SubjectPublicKeyInfo<'_>) -> Result<Self> {
-        let key = match KeyAlgorithm::from_identifier(&spki.algorithm) {
-            Some(KeyAlgorithm::P256) => p256::PublicKey::from_sec1(spki.key).map(Self::P256),
-            Some(KeyAlgorithm::Ed25519) => {
-                ed25519::PublicKey::from_bytes(spki.key).map(Self::Ed25519)
-            }
-            Some(KeyAlgorithm::X25519) => x25519::PublicKey::from_bytes(spki.key).map(Self::X25519),
-            None => Ok(Self::Unknown(UnknownKey {
-                oid: spki.algorithm.oid,
-                parameters: spki.algorithm.parameters.map(<[u8]>::to_vec),
-                bits: spki.key.to_vec(),
-            })),
-        };
-        key.map_err(|error| ErrorKind::Crypto(error).at(spki.key_position()))
-    }
-
     /// Reads a SubjectPublicKeyInfo.
     ///
     /// # Errors
@@ -144,15 +333,17 @@ impl PublicKey {
     /// Appends the SubjectPublicKeyInfo.
     pub fn write(&self, w: &mut Writer) {
         w.sequence(|w| {
-            match self {
-                Self::P256(_) => KeyAlgorithm::P256.identifier().write(w),
-                Self::Ed25519(_) => KeyAlgorithm::Ed25519.identifier().write(w),
-                Self::X25519(_) => KeyAlgorithm::X25519.identifier().write(w),
-                Self::Unknown(key) => {
+            match (self, self.algorithm()) {
+                (Self::Unknown(key), _) => {
                     AlgorithmIdentifier::new(key.oid, key.parameters.as_deref()).write(w);
                 }
+                (_, algorithm) => {
+                    if let Some(algorithm) = algorithm {
+                        algorithm.identifier().write(w);
+                    }
+                }
             }
-            self.with_octets(|octets| w.bit_string(octets, 0));
+            w.bit_string(&self.octets(), 0);
         });
     }
 
@@ -170,16 +361,7 @@ impl PublicKey {
 
     /// A short name of the key: method 1 of RFC 7093, 160 bits of SHA-256.
     pub fn key_id(&self) -> [u8; 20] {
-        self.with_octets(SubjectKeyIdentifier::hash)
-    }
-
-    fn with_octets<T>(&self, f: impl FnOnce(&[u8]) -> T) -> T {
-        match self {
-            Self::P256(key) => f(&key.to_sec1()),
-            Self::Ed25519(key) => f(&key.to_bytes()),
-            Self::X25519(key) => f(&key.to_bytes()),
-            Self::Unknown(key) => f(&key.bits),
-        }
+        SubjectKeyIdentifier::hash(&self.octets())
     }
 }
 
@@ -193,78 +375,18 @@ impl Eq for PublicKey {}
 
 impl fmt::Debug for PublicKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::P256(_) => f.write_str("P-256")?,
-            Self::Ed25519(_) => f.write_str("Ed25519")?,
-            Self::X25519(_) => f.write_str("X25519")?,
-            Self::Unknown(key) => write!(f, "{}", key.oid)?,
+        match (self, self.algorithm()) {
+            (Self::Unknown(key), _) => write!(f, "{}", key.oid)?,
+            (_, algorithm) => f.write_str(algorithm.map_or("", KeyAlgorithm::name))?,
         }
-        self.with_octets(|octets| {
-            octets
-                .iter()
-                .try_for_each(|octet| write!(f, " {octet:02x}"))
-        })
+        let octets = self.octets();
+        octets
+            .iter()
+            .try_for_each(|octet| write!(f, " {octet:02x}"))
     }
-}
-
-/// A private key of any algorithm.
-///
-/// ```
-/// use adamant_x509::{PrivateKey, PublicKey};
-///
-/// // RFC 8410, section 10.3.
-/// let key = PrivateKey::from_pem(
-///     "-----BEGIN PRIVATE KEY-----
-/// MC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC
-/// -----END PRIVATE KEY-----
-/// ",
-/// )?;
-/// assert!(matches!(key.public_key(), PublicKey::Ed25519(_)));
-/// let der = key.to_pkcs8_der();
-/// assert_eq!(PrivateKey::from_pkcs8_der(&der)?.public_key(), key.public_key());
-/// # Ok::<(), adamant_x509::Error>(())
-/// ```
-#[non_exhaustive]
-pub enum PrivateKey {
-    /// On P-256, for ECDSA and ECDH.
-    P256(p256::PrivateKey),
-    /// EdDSA on edwards25519.
-    Ed25519(ed25519::PrivateKey),
-    /// ECDH on curve25519.
-    X25519(x25519::PrivateKey),
 }
 
 impl PrivateKey {
-    /// A new key.
-    ///
-    /// # Errors
-    /// That of the generator.
-    pub fn generate(algorithm: KeyAlgorithm, rng: &mut impl Rng) -> Result<Self> {
-        Ok(match algorithm {
-            KeyAlgorithm::P256 => Self::P256(p256::PrivateKey::generate(rng)?),
-            KeyAlgorithm::Ed25519 => Self::Ed25519(ed25519::PrivateKey::generate(rng)?),
-            KeyAlgorithm::X25519 => Self::X25519(x25519::PrivateKey::generate(rng)?),
-        })
-    }
-
-    /// What the key is for.
-    pub const fn algorithm(&self) -> KeyAlgorithm {
-        match self {
-            Self::P256(_) => KeyAlgorithm::P256,
-            Self::Ed25519(_) => KeyAlgorithm::Ed25519,
-            Self::X25519(_) => KeyAlgorithm::X25519,
-        }
-    }
-
-    /// The public key.
-    pub fn public_key(&self) -> PublicKey {
-        match self {
-            Self::P256(key) => PublicKey::P256(key.public_key()),
-            Self::Ed25519(key) => PublicKey::Ed25519(key.public_key()),
-            Self::X25519(key) => PublicKey::X25519(key.public_key()),
-        }
-    }
-
     /// Reads a PrivateKeyInfo or OneAsymmetricKey (PKCS #8).
     ///
     /// # Errors
@@ -274,46 +396,12 @@ impl PrivateKey {
         let info = parse(der, PrivateKeyInfo::read)?;
         let algorithm = KeyAlgorithm::from_identifier(&info.algorithm)
             .ok_or(ErrorKind::UnknownAlgorithm(info.algorithm.oid).at(info.algorithm.position()))?;
-        let key = match algorithm {
-            KeyAlgorithm::P256 => Self::from_sec1(&within(info.key, EcPrivateKey::read)?)?,
-            KeyAlgorithm::Ed25519 => {
-                let (seed, position) = curve_private_key(&info)?;
-                let key = ed25519::PrivateKey::from_seed(octets(seed, position)?);
-                Self::Ed25519(key)
+        let key = Self::read(algorithm, &info)?;
+        if let Some(octets) = info.public_key {
+            let same = key.public_key().is(octets);
+            if !same.map_err(|error| ErrorKind::Crypto(error).at(info.public_position))? {
+                return Err(ErrorKind::KeyMismatch.at(info.public_position));
             }
-            KeyAlgorithm::X25519 => {
-                let (scalar, position) = curve_private_key(&info)?;
-                let key = x25519::PrivateKey::from_bytes(octets(scalar, position)?);
-                Self::X25519(key)
-            }
-        };
-        if let Some(public_key) = info.public_key {
-            key.check_public(public_key, info.public_position)?;
-        }
-        Ok(key)
-    }
-
-    /// Reads an ECPrivateKey (SEC 1), which names its curve.
-    ///
-    /// # Errors
-    /// As [`PrivateKey::from_pkcs8_der`].
-    pub fn from_sec1_der(der: &[u8]) -> Result<Self> {
-        let ec = parse(der, EcPrivateKey::read)?;
-        if ec.curve.is_none() {
-            return Err(ErrorKind::WrongParameters(EC_PUBLIC_KEY).at(ec.curve_position));
-        }
-        Self::from_sec1(&ec)
-    }
-
-    fn from_sec1(ec: &EcPrivateKey<'_>) -> Result<Self> {
-        if let Some(curve) = ec.curve.filter(|curve| *curve != SECP256R1) {
-            return Err(ErrorKind::UnknownAlgorithm(curve).at(ec.curve_position));
-        }
-        let key = p256::PrivateKey::from_bytes(ec.private_key)
-            .map_err(|error| ErrorKind::Crypto(error).at(ec.key_position))?;
-        let key = Self::P256(key);
-        if let Some(public_key) = ec.public_key {
-            key.check_public(public_key, ec.public_position)?;
         }
         Ok(key)
     }
@@ -333,21 +421,13 @@ impl PrivateKey {
     }
 
     /// The PrivateKeyInfo (PKCS #8), of version 1. As is the custom, an ECPrivateKey in it has
-    /// the public key and not the curve.
+    /// the public key and not the curve; ML-DSA and ML-KEM keys stand as their seeds where these
+    /// are known.
     pub fn to_pkcs8_der(&self) -> SecretBytes {
-        let inner = match self {
-            Self::P256(_) => self.sec1(None),
-            Self::Ed25519(key) => octet_string(&*key.seed()),
-            Self::X25519(key) => octet_string(&*key.to_bytes()),
-        };
-        let mut w = Writer::with_capacity(PRIVATE_CAPACITY);
+        let inner = self.inner();
+        let mut w = Writer::with_capacity(inner.len() + PRIVATE_CAPACITY);
         PrivateKeyInfo::new(self.algorithm().identifier(), &inner).write(&mut w);
         SecretBytes::new(w.finish())
-    }
-
-    /// The ECPrivateKey (SEC 1) with curve and public key; nothing for other keys.
-    pub fn to_sec1_der(&self) -> Option<SecretBytes> {
-        matches!(self, Self::P256(_)).then(|| self.sec1(Some(SECP256R1)))
     }
 
     /// [`PrivateKey::to_pkcs8_der`] as PEM.
@@ -359,50 +439,4 @@ impl PrivateKey {
     pub fn to_sec1_pem(&self) -> Option<SecretText> {
         self.to_sec1_der().map(|der| der.to_pem(SEC1_LABEL))
     }
-
-    fn sec1(&self, curve: Option<Oid>) -> SecretBytes {
-        let mut w = Writer::with_capacity(PRIVATE_CAPACITY);
-        if let Self::P256(key) = self {
-            let scalar: Secret<[u8; 32]> = key.to_bytes();
-            EcPrivateKey::new(&*scalar, curve, &key.public_key().to_sec1()).write(&mut w);
-        }
-        SecretBytes::new(w.finish())
-    }
-
-    fn check_public(&self, octets: &[u8], position: usize) -> Result<()> {
-        let same = match self {
-            // A point may be written compressed.
-            Self::P256(key) => p256::PublicKey::from_sec1(octets)
-                .map_err(|error| ErrorKind::Crypto(error).at(position))
-                .map(|public| public.to_sec1() == key.public_key().to_sec1())?,
-            Self::Ed25519(_) | Self::X25519(_) => {
-                self.public_key().with_octets(|own| own == octets)
-            }
-        };
-        if same {
-            Ok(())
-        } else {
-            Err(ErrorKind::KeyMismatch.at(position))
-        }
-    }
-}
-
-/// CurvePrivateKey (RFC 8410, section 7): an OCTET STRING within that of PKCS #8.
-fn curve_private_key<'a>(info: &PrivateKeyInfo<'a>) -> Result<(&'a [u8], usize)> {
-    within(info.key, |r| {
-        let octets = r.enter(adamant_der::Tag::OCTET_STRING)?;
-        Ok((octets.rest(), octets.position()))
-    })
-}
-
-fn octets(octets: &[u8], position: usize) -> Result<&[u8; 32]> {
-    octets
-        .try_into()
-        .map_err(|_| ErrorKind::Crypto(CryptoError::BadPrivateKey).at(position))
-}
-
-fn octet_string(octets: &[u8]) -> SecretBytes {
-    let mut w = Writer::with_capacity(PRIVATE_CAPACITY);
-    w.octet_string(octets);
-    SecretBytes::new(w.finish())
 }
