@@ -6,6 +6,7 @@
 //! | [`backends!`] | the table of implementations of one operation |
 //! | [`simd`] | safe loads and stores of vector registers |
 //! | [`ct`] | constant-time choices, mask barriers, secrecy marks |
+//! | `lazy` | values made at first use (feature `alloc`) |
 //! | `memory` | much memory, on huge pages where there are any, wiped when dropped (feature `alloc`) |
 //! | `process` | whether this process came out of a fork (feature `std`) |
 //! | [`secret`] | values that are wiped when dropped |
@@ -25,6 +26,8 @@ pub mod cpu;
 pub mod ct;
 pub mod error;
 pub mod family;
+#[cfg(feature = "alloc")]
+pub mod lazy;
 #[cfg(feature = "alloc")]
 pub mod memory;
 #[cfg(feature = "std")]
