@@ -14,7 +14,7 @@
 //! | `hash`, `mac`, `kdf`, `cipher`, `aead`, `key_wrap`, `signature`, `agreement`, `kem` | the operations of a family |
 //! | `x509`, `pki` | certificates read and made |
 //! | `rsa`, `bignum` | RSA, and sums and products of big integers |
-//! | `keys`, `weierstrass`, `curve25519`, `lattice`, `slh_dsa`, `hybrid`, `dh` | the asymmetric keys, and the algorithms that they serve |
+//! | `keys`, `weierstrass`, `sm2`, `curve25519`, `lattice`, `slh_dsa`, `hybrid`, `dh` | the asymmetric keys, and the algorithms that they serve |
 //! | `group25519` | points of edwards25519 and ristretto255 |
 //! | `task` | the shape that the families fill in; single and batch operations made from it |
 //!
@@ -60,6 +60,7 @@ mod pki;
 mod rsa;
 mod signature;
 mod slh_dsa;
+mod sm2;
 mod stream;
 mod table;
 mod task;
@@ -163,6 +164,7 @@ pub fn registry() -> Vec<Box<dyn Operation>> {
     aead::register(&mut registry);
     key_wrap::register(&mut registry);
     weierstrass::register(&mut registry);
+    sm2::register(&mut registry);
     curve25519::register(&mut registry);
     group25519::register(&mut registry);
     lattice::register(&mut registry);

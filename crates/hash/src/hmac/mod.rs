@@ -223,6 +223,12 @@ pub trait BatchHash: Hash {
         one_by_one(keyed, messages, out);
         Ok(())
     }
+
+    /// [`hmac_drbg::first_candidates`](crate::hmac_drbg::first_candidates), of at most 32 items and
+    /// as many places.
+    fn first_candidates(items: &[(&[u8], &[u8])], out: &mut [&mut [u8]]) {
+        crate::hmac_drbg::batch::one_by_one::<Self>(items, out);
+    }
 }
 
 impl BatchHash for crate::Sha3_224 {}

@@ -21,7 +21,7 @@ const WIDTH: usize = 5;
 
 /// Eight numbers a word at a time, with `rest` in the lanes without one.
 #[inline]
-fn transpose<const W: usize>(numbers: &[[u64; W]], rest: &[u64; W]) -> Words<W> {
+pub(super) fn transpose<const W: usize>(numbers: &[[u64; W]], rest: &[u64; W]) -> Words<W> {
     let mut words = [[0; 8]; W];
     for lane in 0..8 {
         let number = numbers.get(lane).unwrap_or(rest);
@@ -56,36 +56,47 @@ pub(super) fn points<C: Lanes<W, L>, const W: usize, const L: usize>(
 /// The powers of the twist's z, where there is one.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn twist<C: Lanes<W, L>, const W: usize, const L: usize>() -> Option<[Eight<C, L>; 3]> {
+pub(super) fn twist<C: Lanes<W, L>, const W: usize, const L: usize>() -> Option<[Eight<C, L>; 3]> {
     let z = C::Z.as_ref()?;
     let z = Eight::from_integers(&transpose(&[], z));
     let zz = z.square();
     Some([z, zz, zz.mul(&z)])
 }
 
-/// `k G` of each lane.
+/// `k G` of each scalar of a chunk, in groups of eight. A row of the table serves all groups before
+/// the next one comes, so that it is read from the nearest cache.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn mul_base_8<C: Lanes<W, L>, const W: usize, const L: usize>(ks: &[[u64; W]]) -> Extended<C, L> {
+fn base_multiples<C: Lanes<W, L>, const W: usize, const L: usize>(
+    ks: &[[u64; W]],
+) -> Vec<Extended<C, L>> {
     let table = BaseTable::get::<C, W, L>();
-    let ks = Secret::new(transpose(ks, &words::one()));
-    let digits = Digits::<L>::new(&ks, &C::N);
-    let entry = |i| {
-        let (index, negative) = digits.get(C::WIDTH, i);
-        table.pick::<C, W, L>(i, index).negate_if(negative)
-    };
-    let last = windows(bit_length(&C::N), C::WIDTH) - 1;
-    let mut sum = Extended::from_affine(&entry(0));
-    for i in 1..last {
-        sum.add_affine(&entry(i));
+    let (mut digits, mut sums) = (Vec::with_capacity(GROUPS), Vec::with_capacity(GROUPS));
+    for group in ks.chunks(8) {
+        let ks = Secret::new(transpose(group, &words::one()));
+        digits.push(Digits::<L>::new(&ks, &C::N));
     }
-    let entry = table.pick::<C, W, L>(last, digits.highest(C::WIDTH, last));
-    let difference = sum.add_affine(&entry);
-    let mut twice = Jacobian::from_affine(&entry);
-    twice.double();
-    sum.assign_if(difference.is_zero(), &Extended::from_jacobian(&twice));
-    sum.y = sum.y.negate_if(digits.negated);
-    sum
+    let last = windows(bit_length(&C::N), C::WIDTH) - 1;
+    for i in 0..last {
+        for (group, digits) in digits.iter().enumerate() {
+            let (index, negative) = digits.get(C::WIDTH, i);
+            let entry = table.pick::<C, W, L>(i, index).negate_if(negative);
+            if i == 0 {
+                sums.push(Extended::from_affine(&entry));
+            } else {
+                sums[group].add_affine(&entry);
+            }
+        }
+    }
+    for (sum, digits) in sums.iter_mut().zip(&digits) {
+        let entry = table.pick::<C, W, L>(last, digits.highest(C::WIDTH, last));
+        let difference = sum.add_affine(&entry);
+        let mut twice = Jacobian::from_affine(&entry);
+        twice.double();
+        sum.assign_if(difference.is_zero(), &Extended::from_jacobian(&twice));
+        sum.y = sum.y.negate_if(digits.negated);
+    }
+    sums
 }
 
 /// `k P` of each lane, for the odd multiples of P.
@@ -171,7 +182,7 @@ fn multiples<C: Lanes<W, L>, const W: usize, const L: usize>(
 /// of z.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn finish<C: Lanes<W, L>, const W: usize, const L: usize>(
+pub(super) fn finish<C: Lanes<W, L>, const W: usize, const L: usize>(
     out: &mut [[[u64; W]; 2]],
     [x, y]: [&Eight<C, L>; 2],
     [square, cube]: [Eight<C, L>; 2],
@@ -194,15 +205,13 @@ pub(super) fn mul_base_batch<C: Lanes<W, L>, const W: usize, const L: usize>(
 ) {
     let out = &mut out[..ks.len()];
     for (ks, out) in ks.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
-        let mut sums = Vec::with_capacity(GROUPS);
+        let mut sums = base_multiples::<C, W, L>(ks);
         let mut inverses = Vec::with_capacity(GROUPS);
-        for group in ks.chunks(8) {
-            let mut sum = mul_base_8::<C, W, L>(group);
+        for sum in &mut sums {
             if let Some([_, zz, zzz]) = twist::<C, W, L>() {
                 (sum.zz, sum.zzz) = (sum.zz.mul(&zz), sum.zzz.mul(&zzz));
             }
             inverses.push(sum.zzz);
-            sums.push(sum);
         }
         invert_all::<C, W, L>(&mut inverses);
         for ((out, sum), cube) in out.chunks_mut(8).zip(&sums).zip(inverses) {
@@ -253,20 +262,24 @@ pub(super) fn has_x_batch_vartime<C: Lanes<W, L>, const W: usize, const L: usize
 ) {
     let out = &mut out[..items.len()];
     for (items, out) in items.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
-        let mut qs = Vec::with_capacity(CHUNK);
-        qs.extend(items.iter().map(|(_, _, q, _)| *q));
-        let groups = items.chunks(8).zip(multiples::<C, W, L>(&qs));
-        for ((items, multiples), out) in groups.zip(out.chunks_mut(8)) {
-            let (mut u1s, mut u2s, mut rs) = ([words::one(); 8], [words::one(); 8], [[0; W]; 8]);
+        // 1 for 0, whose lanes are exceptions.
+        let nonzero = |u: &[u64; W]| if *u == [0; W] { words::one() } else { *u };
+        let (mut u1s, mut qs) = (Vec::with_capacity(CHUNK), Vec::with_capacity(CHUNK));
+        for (u1, _, q, _) in items {
+            u1s.push(nonzero(u1));
+            qs.push(*q);
+        }
+        let sums = base_multiples::<C, W, L>(&u1s);
+        let groups = items.chunks(8).zip(multiples::<C, W, L>(&qs)).zip(sums);
+        for (((items, multiples), mut sum), out) in groups.zip(out.chunks_mut(8)) {
+            let (mut u2s, mut rs) = ([words::one(); 8], [[0; W]; 8]);
             let mut exceptions: __mmask8 = 0;
             for (lane, (u1, u2, _, r)) in items.iter().enumerate() {
                 if *u1 == [0; W] || *u2 == [0; W] {
                     exceptions |= 1 << lane;
-                    continue;
                 }
-                (u1s[lane], u2s[lane], rs[lane]) = (*u1, *u2, *r);
+                (u2s[lane], rs[lane]) = (nonzero(u2), *r);
             }
-            let mut sum = mul_base_8::<C, W, L>(&u1s);
             let other = Extended::from_jacobian(&mul_8(&u2s, &multiples));
             let difference = sum.add(&other);
             exceptions |= difference.is_zero();

@@ -140,6 +140,14 @@ fn count(bits: usize) -> __m128i {
     _mm_cvtsi64_si128(bits as i64)
 }
 
+/// `x / 2^52`, and 1 more where that is not exact: what a column leaves to the next once a number
+/// below 2^52 has cleared it.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn quotient_above(x: __m512i) -> __m512i {
+    _mm512_srai_epi64::<52>(_mm512_add_epi64(x, splat(MASK)))
+}
+
 /// `t / R`: each step clears the lowest column with a multiple m of p.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
@@ -166,8 +174,7 @@ fn reduce<F: Prime<L>, const L: usize>(mut t: Columns) -> Sum<F, L> {
                     t[i + 1] = _mm512_sub_epi64(t[i + 1], high);
                 }
             } else {
-                let low = _mm512_madd52lo_epu64(x, m, splat(lowest as u64));
-                t[i + 1] = _mm512_add_epi64(t[i + 1], _mm512_srai_epi64::<52>(low));
+                t[i + 1] = _mm512_add_epi64(t[i + 1], quotient_above(x));
                 if lowest > 1 {
                     t[i + 1] = _mm512_madd52hi_epu64(t[i + 1], m, splat(lowest as u64));
                 }
@@ -175,7 +182,10 @@ fn reduce<F: Prime<L>, const L: usize>(mut t: Columns) -> Sum<F, L> {
             for j in 1..L {
                 let digit = Of::<F, L>::SIGNED[j];
                 let size = splat(digit.unsigned_abs());
-                if digit > 0 {
+                if digit == 2 {
+                    let m = _mm512_and_si512(m, splat(MASK));
+                    t[i + j] = _mm512_add_epi64(t[i + j], _mm512_slli_epi64::<1>(m));
+                } else if digit > 0 {
                     t[i + j] = _mm512_madd52lo_epu64(t[i + j], m, size);
                     t[i + j + 1] = _mm512_madd52hi_epu64(t[i + j + 1], m, size);
                 } else if digit < 0 {
@@ -188,13 +198,13 @@ fn reduce<F: Prime<L>, const L: usize>(mut t: Columns) -> Sum<F, L> {
                 }
             }
         } else {
-            for j in 0..L {
+            t[i + 1] = _mm512_add_epi64(t[i + 1], quotient_above(x));
+            for j in 1..L {
                 t[i + j] = _mm512_madd52lo_epu64(t[i + j], m, splat(Of::<F, L>::P[j]));
             }
             for j in 0..L {
                 t[i + j + 1] = _mm512_madd52hi_epu64(t[i + j + 1], m, splat(Of::<F, L>::P[j]));
             }
-            t[i + 1] = _mm512_add_epi64(t[i + 1], _mm512_srli_epi64::<52>(t[i]));
         }
     });
     let mut result = [zero; L];

@@ -21,6 +21,7 @@ mod field;
 mod point;
 mod prime;
 mod rows;
+mod single;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,160 @@
+//! Generators in step on the lanes of a hash of the MD4 family: HMAC with keys that stay as their
+//! two states, of messages as long as each other.
+
+use super::{MAX_OUTPUT, batch::CHUNK};
+use crate::lanes::batch::{Lanes, pad_key};
+use crate::merkle_damgard::MerkleDamgard;
+use adamant_base::{Secret, Wipe};
+
+/// Blocks of the longest message, V, the separator, a private key and a digest, with its padding.
+const MAX_BLOCKS: usize = 4;
+
+/// Takes `count` blocks into each state.
+fn compress<H: MerkleDamgard<N>, const N: usize>(
+    backend: H::Lanes,
+    states: &mut [H::State],
+    blocks: &[[[u8; N]; MAX_BLOCKS]],
+    count: usize,
+) {
+    let mut messages: [&[[u8; N]]; CHUNK] = [&[]; CHUNK];
+    for (message, blocks) in messages.iter_mut().zip(blocks) {
+        *message = &blocks[..count];
+    }
+    match backend.for_states(states.len()) {
+        Some(kernel) => kernel.compress(states, &messages[..states.len()]),
+        None => {
+            for (state, blocks) in states.iter_mut().zip(messages) {
+                H::Lanes::alone(state, blocks);
+            }
+        }
+    }
+}
+
+/// The generators of a chunk.
+struct Generators<H: MerkleDamgard<N>, const N: usize> {
+    backend: H::Lanes,
+    /// The states behind the padded keys.
+    inner: [H::State; CHUNK],
+    outer: [H::State; CHUNK],
+    v: [[u8; MAX_OUTPUT]; CHUNK],
+    blocks: [[[u8; N]; MAX_BLOCKS]; CHUNK],
+}
+
+impl<H: MerkleDamgard<N>, const N: usize> Wipe for Generators<H, N> {
+    fn wipe(&mut self) {
+        self.inner.wipe();
+        self.outer.wipe();
+        self.v.wipe();
+        self.blocks.wipe();
+    }
+}
+
+impl<H: MerkleDamgard<N>, const N: usize> Generators<H, N> {
+    /// K of each.
+    fn set_keys(&mut self, keys: &[[u8; MAX_OUTPUT]]) {
+        let count = keys.len();
+        for (states, pad) in [(&mut self.inner, 0x36), (&mut self.outer, 0x5c)] {
+            for (blocks, key) in self.blocks.iter_mut().zip(keys) {
+                pad_key::<H, N>(&key[..H::OUTPUT_LEN], pad, &mut blocks[0]);
+            }
+            *states = [H::INITIAL; CHUNK];
+            compress::<H, N>(self.backend, &mut states[..count], &self.blocks[..count], 1);
+        }
+    }
+
+    /// HMAC under K of V and these parts of each generator, which are as long for all.
+    fn mac<'a>(
+        &mut self,
+        count: usize,
+        parts: impl Fn(usize) -> [&'a [u8]; 3],
+        out: &mut [[u8; MAX_OUTPUT]; CHUNK],
+    ) {
+        let mut last = Secret::new([[0; N]; 2]);
+        let mut end = 0;
+        for (i, blocks) in self.blocks[..count].iter_mut().enumerate() {
+            let bytes = blocks.as_flattened_mut();
+            let [a, b, c] = parts(i);
+            let mut length = 0;
+            for part in [&self.v[i][..H::OUTPUT_LEN], a, b, c] {
+                bytes[length..][..part.len()].copy_from_slice(part);
+                length += part.len();
+            }
+            let whole = length / N;
+            let padding = H::pad(&bytes[whole * N..length], N + length, &mut last);
+            blocks[whole..][..padding].copy_from_slice(&last[..padding]);
+            end = whole + padding;
+        }
+        let mut states = Secret::new(self.inner);
+        compress::<H, N>(
+            self.backend,
+            &mut states[..count],
+            &self.blocks[..count],
+            end,
+        );
+        for (blocks, state) in self.blocks.iter_mut().zip(&states[..count]) {
+            let mut digest = H::output(state);
+            H::pad(digest.as_ref(), N + H::OUTPUT_LEN, &mut last);
+            blocks[0] = last[0];
+            digest.as_mut().wipe();
+        }
+        *states = self.outer;
+        compress::<H, N>(self.backend, &mut states[..count], &self.blocks[..count], 1);
+        for (out, state) in out.iter_mut().zip(&states[..count]) {
+            let mut tag = H::output(state);
+            out[..H::OUTPUT_LEN].copy_from_slice(tag.as_ref());
+            tag.as_mut().wipe();
+        }
+    }
+
+    /// V = HMAC(K, V) of each.
+    fn next_values(&mut self, count: usize) {
+        let mut next = Secret::new([[0; MAX_OUTPUT]; CHUNK]);
+        self.mac(count, |_| [&[], &[], &[]], &mut next);
+        self.v = *next;
+    }
+}
+
+/// [`first_candidates`](super::first_candidates) of a chunk of at least one item, whose private keys
+/// and digests are all as long as the first's and make a message of at most [`MAX_BLOCKS`].
+pub(crate) fn first_candidates<H: MerkleDamgard<N>, const N: usize>(
+    backend: H::Lanes,
+    items: &[(&[u8], &[u8])],
+    out: &mut [&mut [u8]],
+) {
+    let count = items.len();
+    let mut generators = Secret::new(Generators::<H, N> {
+        backend,
+        inner: [H::INITIAL; CHUNK],
+        outer: [H::INITIAL; CHUNK],
+        v: [[1; MAX_OUTPUT]; CHUNK],
+        blocks: [[[0; N]; MAX_BLOCKS]; CHUNK],
+    });
+    let mut k = Secret::new([[0; MAX_OUTPUT]; CHUNK]);
+    generators.set_keys(&k[..count]);
+    // Steps d to g of RFC 6979, 3.2.
+    for separator in [&[0][..], &[1]] {
+        generators.mac(count, |i| [separator, items[i].0, items[i].1], &mut k);
+        generators.set_keys(&k[..count]);
+        generators.next_values(count);
+    }
+    // Step h.
+    let len = out.iter().map(|out| out.len()).max().unwrap_or(0);
+    for at in (0..len).step_by(H::OUTPUT_LEN) {
+        generators.next_values(count);
+        for (out, value) in out.iter_mut().zip(&generators.v) {
+            let Some(out) = out.get_mut(at..) else {
+                continue;
+            };
+            let len = out.len().min(H::OUTPUT_LEN);
+            out[..len].copy_from_slice(&value[..len]);
+        }
+    }
+}
+
+/// Whether messages of these items fit, with 17 bytes of padding at least.
+pub(crate) fn fits<H: MerkleDamgard<N>, const N: usize>(items: &[(&[u8], &[u8])]) -> bool {
+    let lengths = |(x, h): &(&[u8], &[u8])| (x.len(), h.len());
+    let (x, h) = items.first().map_or((0, 0), lengths);
+    let alike = items.iter().all(|item| lengths(item) == (x, h));
+    alike && x <= 2 * N && h <= 2 * N && H::OUTPUT_LEN + 1 + x + h + 17 <= MAX_BLOCKS * N
+}
