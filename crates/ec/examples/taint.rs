@@ -1,6 +1,9 @@
 //! The operations on secrets, for the taint check (`tests/taint.rs`).
 
 use adamant_base::Error;
+use adamant_ec::curve25519::{
+    EdwardsPoint, FixedBase, MontgomeryPoint, RistrettoPoint, Scalar, TableSize, group,
+};
 use adamant_ec::p256::{Backend, PrivateKey, agree_batch, sign_batch};
 use adamant_ec::{ed25519, x25519};
 use adamant_testkit::TestRng;
@@ -31,6 +34,18 @@ fn main() {
         Operation {
             name: "x25519 generate and agree",
             run: x25519_agree,
+        },
+        Operation {
+            name: "scalar25519 arithmetic",
+            run: scalar25519,
+        },
+        Operation {
+            name: "edwards25519 multiples",
+            run: edwards25519,
+        },
+        Operation {
+            name: "ristretto255 and hashing to curves",
+            run: ristretto255,
         },
     ]);
 }
@@ -109,4 +124,61 @@ fn x25519_agree() {
         let expected = peer.agree(&key.public_key()).unwrap();
         assert_eq!(public(*agreed), *expected);
     }
+}
+
+fn scalar25519() {
+    let a = Scalar::from_wide_bytes(&secret([0x5a; 64]));
+    let b = Scalar::from_bytes(&secret([7; 32])).unwrap();
+    let mut all = [a * b, a - b, -a, a + b, Scalar::ZERO];
+    Scalar::batch_invert(&mut all);
+    for inverse in all {
+        public(inverse.to_bytes());
+    }
+    public(a.invert().to_bytes());
+    assert_ne!(a, b);
+}
+
+fn edwards25519() {
+    let scalar = secret([0x5a; 32]);
+    let reduced = Scalar::from_bytes_mod_order(&scalar);
+    let point = EdwardsPoint::decompress(&EdwardsPoint::BASE.double().compress()).unwrap();
+    let table = FixedBase::new(&point, TableSize::Kib96);
+    for backend in group::Backend::available() {
+        let a = backend.mul(&scalar, &point);
+        let b = backend.mul_base(&scalar);
+        let c = backend.multiscalar_mul(&[reduced, reduced], &[point, a]);
+        let d = table.mul_on(&reduced, backend);
+        let sum = backend.add_points(&backend.double(&a), &backend.add_points(&b, &c));
+        public(sum.to_montgomery().to_bytes());
+        let mut encoded = [[0; 32]; 2];
+        backend.compress_batch(&[sum, d], &mut encoded);
+        let encoded = public(encoded);
+        assert!(backend.decompress(&secret(encoded[0])).is_ok());
+        assert_eq!(public(d.compress()), encoded[1]);
+    }
+    public(MontgomeryPoint::BASE.mul(&reduced).to_bytes());
+    public(MontgomeryPoint::BASE.mul_clamped(scalar).to_bytes());
+}
+
+fn ristretto255() {
+    let element = RistrettoPoint::from_uniform_bytes(&secret([0x5a; 64]));
+    let encoded = element.compress();
+    let decoded = RistrettoPoint::decompress(&encoded).unwrap();
+    assert_eq!(decoded, element);
+    let message = secret([0x5a; 20]);
+    public(
+        EdwardsPoint::hash_to_curve(&[&message], b"tag")
+            .unwrap()
+            .compress(),
+    );
+    public(
+        EdwardsPoint::encode_to_curve(&[&message], b"tag")
+            .unwrap()
+            .compress(),
+    );
+    public(
+        RistrettoPoint::hash_to_curve(&[&message], b"tag")
+            .unwrap()
+            .compress(),
+    );
 }

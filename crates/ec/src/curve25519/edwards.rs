@@ -324,6 +324,8 @@ impl Completed {
     }
 }
 
+// The group computes with these in radix 2^51 on 64-bit CPUs alone.
+#[cfg_attr(not(target_pointer_width = "64"), allow(dead_code))]
 impl Cached {
     pub(super) const NEUTRAL: Cached = Extended::NEUTRAL.cache();
 

@@ -11,9 +11,11 @@
 //! | `field` | arithmetic modulo 2^255 - 19 |
 //! | `scalar` | arithmetic modulo the order of the base point |
 //! | `edwards` | points and their sums |
+//! | `roots` | square roots of quotients |
 //! | `table` | multiples of the base point |
 //! | `kernel` | scalar multiplications and the verification equation, on 64-bit words |
 //! | `portable64`, `x86_bmi2` | these, compiled for any 64-bit CPU and for one with `mulx` |
+//! | `portable32` | the group for CPUs with a 32-bit multiplication |
 //! | `x86_ifma` | the same with four field elements side by side in AVX-512 registers |
 
 #[doc(hidden)]
@@ -27,7 +29,10 @@ pub mod x25519;
 mod edwards;
 mod field;
 mod kernel;
+mod portable32;
 mod portable64;
+#[cfg_attr(not(target_pointer_width = "64"), allow(dead_code))]
+mod roots;
 mod scalar;
 mod table;
 #[cfg(target_arch = "x86_64")]

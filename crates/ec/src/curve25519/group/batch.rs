@@ -36,7 +36,7 @@ pub(super) fn normalize(points: &[Extended]) -> Vec<Niels> {
 
 /// The encodings of points.
 #[inline(always)]
-pub(super) fn compress(points: &[EdwardsPoint], out: &mut [[u8; 32]]) {
+pub(in super::super) fn compress(points: &[EdwardsPoint], out: &mut [[u8; 32]]) {
     let mut inverses = [Fe::ONE; CHUNK];
     for (points, out) in points.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
         let inverses = &mut inverses[..points.len()];

@@ -2,11 +2,12 @@
 
 use super::super::edwards::Extended;
 use super::super::field::Fe;
+use super::super::roots;
 use super::super::x86_ifma::four::{Four, join};
 use super::super::x86_ifma::point::{
     self, cache as right, double_times, extended, from_niels, neutral,
 };
-use super::{batch, roots};
+use super::batch;
 use adamant_base::Error;
 use adamant_base::ct::{Choice, barrier};
 use adamant_base::simd::load256;
@@ -50,9 +51,9 @@ fn select(row: &[Four; 8], digit: i8) -> (Four, u64) {
     let magnitude = load256(&[a, b, a, b]);
     let mut found = join([Fe::ONE, Fe::ONE, Fe::small(2), Fe::ZERO]);
     for (j, entry) in row.iter().enumerate() {
-        let mask = _mm256_cmpeq_epi64(magnitude, _mm256_set1_epi64x(j as i64 + 1));
+        let here = _mm256_cmpeq_epi64_mask(magnitude, _mm256_set1_epi64x(j as i64 + 1));
         for (found, limb) in found.iter_mut().zip(entry) {
-            *found = _mm256_blendv_epi8(*found, *limb, mask);
+            *found = _mm256_mask_mov_epi64(*found, here, *limb);
         }
     }
     (found, sign)
@@ -64,8 +65,8 @@ fn mul_base_point(scalar: &[u8; 32]) -> EdwardsPoint {
     EdwardsPoint(*point::mul_base(scalar))
 }
 
-super::algorithms::algorithms!(#[target_feature(enable = "avx512ifma,avx512vl,bmi2")]);
-super::words::single!(#[target_feature(enable = "avx512ifma,avx512vl,bmi2")]);
+crate::curve25519::group::algorithms::algorithms!(#[target_feature(enable = "avx512ifma,avx512vl,bmi2")]);
+crate::curve25519::group::words::single!(#[target_feature(enable = "avx512ifma,avx512vl,bmi2")]);
 
 #[target_feature(enable = "avx512ifma,avx512vl,bmi2")]
 pub(super) fn decompress_batch(bytes: &[[u8; 32]], out: &mut [Result<EdwardsPoint, Error>]) {
