@@ -9,9 +9,11 @@
 //! | `scalar` | arithmetic modulo the order of the base point |
 //! | `edwards` | points and their sums |
 //! | `table` | multiples of the base point |
+//! | `rows` | more of them, for vector registers |
 //! | `kernel` | scalar multiplications and the verification equation, on 64-bit words |
 //! | `portable64`, `x86_bmi2` | these, compiled for any 64-bit CPU and for one with `mulx` |
 //! | `x86_ifma` | the same with four field elements side by side in AVX-512 registers |
+//! | `x86_ifma_x8` | batches, a lane for each item |
 
 #[doc(hidden)]
 pub mod arithmetic;
@@ -22,12 +24,16 @@ mod edwards;
 mod field;
 mod kernel;
 mod portable64;
+#[cfg(target_arch = "x86_64")]
+mod rows;
 mod scalar;
 mod table;
 #[cfg(target_arch = "x86_64")]
 mod x86_bmi2;
 #[cfg(target_arch = "x86_64")]
 mod x86_ifma;
+#[cfg(target_arch = "x86_64")]
+mod x86_ifma_x8;
 
 #[cfg(test)]
 mod tests;

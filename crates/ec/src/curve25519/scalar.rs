@@ -124,6 +124,15 @@ fn montgomery(a: &[u64; 4], b: &[u64; 4]) -> Scalar {
 }
 
 impl Scalar {
+    /// Zero.
+    pub(super) const ZERO: Scalar = Scalar([0; 4]);
+
+    /// The value of words, least significant first, which must be below l.
+    pub(super) fn from_words(words: [u64; 4]) -> Scalar {
+        debug_assert!(minus_l(&words).1 == 1);
+        Scalar(words)
+    }
+
     /// Reads an encoding; `None` unless the value is below l. Variable time: for the public half
     /// of a signature.
     pub(super) fn from_canonical_vartime(bytes: &[u8; 32]) -> Option<Scalar> {
@@ -194,6 +203,13 @@ impl Scalar {
         powers.iter_mut().for_each(Wipe::wipe);
         x.wipe();
         result
+    }
+
+    /// The words of the value, or of l more where it is even: an odd number below 2^254.
+    #[inline(always)]
+    pub(super) fn odd_words(&self) -> [u64; 4] {
+        let even = barrier((self.0[0] & 1).wrapping_sub(1));
+        sum(&self.0, &L.map(|word| word & even))
     }
 
     /// The words, least significant first.
