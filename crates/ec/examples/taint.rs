@@ -1,6 +1,6 @@
 //! The operations on secrets, for the taint check (`tests/taint.rs`).
 
-use adamant_base::Error;
+use adamant_base::{Error, Rng};
 use adamant_ec::curve25519::{
     EdwardsPoint, FixedBase, MontgomeryPoint, RistrettoPoint, Scalar, TableSize, group,
 };
@@ -30,6 +30,14 @@ fn main() {
         Operation {
             name: "ed25519 generate and sign",
             run: ed25519_sign,
+        },
+        Operation {
+            name: "ed25519 batches",
+            run: ed25519_batches,
+        },
+        Operation {
+            name: "x25519 batches",
+            run: x25519_batches,
         },
         Operation {
             name: "x25519 generate and agree",
@@ -112,6 +120,49 @@ fn ed25519_sign() {
         assert_eq!(public(*key.seed()), [0x5a; 32]);
         let signature = key.sign(b"message");
         assert_eq!(key.public_key().verify(b"message", &signature), Ok(()));
+    }
+}
+
+/// A generator whose bytes are secret.
+struct SecretRng(TestRng);
+
+impl Rng for SecretRng {
+    fn fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
+        self.0.fill(out)?;
+        for byte in out {
+            *byte = secret(*byte);
+        }
+        Ok(())
+    }
+}
+
+fn ed25519_batches() {
+    let keys = ed25519::keygen_batch(9, &mut SecretRng(TestRng::new(2))).unwrap();
+    for backend in ed25519::Backend::available() {
+        let key = ed25519::PrivateKey::from_seed_on(&secret([0x5a; 32]), backend);
+        let hedged = key.sign_hedged(b"message", &mut SecretRng(TestRng::new(3)));
+        let verifier = key.public_key();
+        assert_eq!(verifier.verify(b"message", &hedged.unwrap()), Ok(()));
+        let mut items: Vec<(&ed25519::PrivateKey, &[u8])> = vec![(&key, b"one")];
+        items.extend(keys.iter().map(|key| (key, &b"another"[..])));
+        let mut signatures = vec![key.sign(b""); items.len()];
+        ed25519::sign_batch(&items, &mut signatures).unwrap();
+        assert_eq!(verifier.verify(b"one", &signatures[0]), Ok(()));
+    }
+}
+
+fn x25519_batches() {
+    let keys = x25519::keygen_batch(9, &mut SecretRng(TestRng::new(2))).unwrap();
+    let peer = x25519::PrivateKey::from_bytes(&[7; 32]);
+    for backend in x25519::Backend::available() {
+        let key = keys[0].clone().with_backend(backend);
+        let public_key = peer.public_key();
+        let mut items = vec![(&key, &public_key)];
+        items.extend(keys.iter().map(|key| (key, &public_key)));
+        let mut agreed: Vec<_> = items.iter().map(|_| Err(Error::NoEntropy)).collect();
+        x25519::agree_batch(&items, &mut agreed).unwrap();
+        let expected = peer.agree(&key.public_key()).unwrap();
+        assert_eq!(public(**agreed[0].as_ref().unwrap()), *expected);
     }
 }
 

@@ -19,7 +19,7 @@ macro_rules! algorithms {
     ($(#[$attribute:meta])*) => {
         use crate::curve25519::group::EdwardsPoint;
         use crate::curve25519::group::fixed::recode;
-        use crate::curve25519::group::pippenger::{self, Plan};
+        use crate::curve25519::group::pippenger::Plan;
         use crate::curve25519::edwards::Niels;
         use crate::curve25519::scalar::{Scalar, magnitude, naf_vartime, radix16};
         use crate::curve25519::table::ODD;
@@ -114,18 +114,6 @@ macro_rules! algorithms {
                 }
             }
             write(double_times(sum, doublings))
-        }
-
-        $(#[$attribute])*
-        pub(super) fn multiscalar_mul_vartime(
-            scalars: &[Scalar],
-            points: &[EdwardsPoint],
-        ) -> EdwardsPoint {
-            if points.len() < pippenger::FROM {
-                straus_vartime(scalars, points)
-            } else {
-                pippenger_vartime(scalars, points)
-            }
         }
 
         /// As [`multiscalar_mul`], but digits of five bits are indices. A zero is added like

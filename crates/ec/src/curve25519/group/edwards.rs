@@ -65,7 +65,7 @@ impl EdwardsPoint {
     }
 
     /// The points of many encodings: `out[i]` is what [`EdwardsPoint::decompress`] gives for
-    /// `bytes[i]`.
+    /// `bytes[i]`. Variable time, for encodings are public.
     ///
     /// # Errors
     /// [`Error::BadLength`] where `out` has another length; it is then untouched.

@@ -63,7 +63,7 @@ adamant_base::backends! {
         fn multiscalar_mul_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint;
         /// Reads an encoding.
         fn decompress(bytes: &[u8; 32]) -> Result<EdwardsPoint, Error>;
-        /// Reads encodings.
+        /// Reads encodings, in variable time.
         fn decompress_batch(bytes: &[[u8; 32]], out: &mut [Result<EdwardsPoint, Error>]);
         /// Writes encodings.
         fn compress_batch(points: &[EdwardsPoint], out: &mut [[u8; 32]]);
@@ -73,7 +73,7 @@ adamant_base::backends! {
         fn sqrt_ratio(u: &Fe, v: &Fe) -> (Choice, Fe);
     }
     #[cfg(target_arch = "x86_64")]
-    x86_ifma if ["avx512ifma", "avx512vl", "bmi2"];
+    x86_ifma if ["avx512f", "avx512ifma", "avx512vl", "bmi2"];
     #[cfg(target_arch = "x86_64")]
     x86_bmi2 if ["bmi2"];
     #[cfg(target_pointer_width = "64")]

@@ -39,6 +39,18 @@ macro_rules! formulas {
             p.add(&q).extended()
         }
 
+        $(#[$attribute])*
+        pub(super) fn multiscalar_mul_vartime(
+            scalars: &[Scalar],
+            points: &[EdwardsPoint],
+        ) -> EdwardsPoint {
+            if points.len() < crate::curve25519::group::pippenger::FROM {
+                straus_vartime(scalars, points)
+            } else {
+                pippenger_vartime(scalars, points)
+            }
+        }
+
         #[inline(always)]
         fn select(row: &[Cached; 8], digit: i8) -> (Cached, u64) {
             let (magnitude, sign) = magnitude(digit);
