@@ -25,11 +25,32 @@
 //!
 //! Points of small order are accepted as A and R, as the RFC says. Under such a key one signature
 //! fits many messages: where a key must bind its owner to a message, refuse keys for which
-//! [`PublicKey::has_small_order`] holds.
+//! [`PublicKey::has_small_order`] holds, or take the last of the three rules:
+//!
+//! | rule | encodings of A and R | small order | equation |
+//! |---|---|---|---|
+//! | [`PublicKey::verify`], [`verify_batch`] | canonical | accepted | cofactored |
+//! | [`PublicKey::verify_zip215`], [`verify_batch_zip215`] (ZIP 215) | any | accepted | cofactored |
+//! | [`PublicKey::verify_strict`], [`verify_batch_strict`] | canonical | refused | `[S]B = R + [k]A` |
+//!
+//! S is below l under each, and each says the same of a signature alone and in a batch.
+//!
+//! # Variants
+//!
+//! [`PrivateKey::sign_with_context`] and [`PrivateKey::sign_prehashed`] are Ed25519ctx and Ed25519ph
+//! (RFC 8032, section 5.1); [`PrivateKey::sign_hedged`] mixes fresh randomness into the nonce.
 //!
 //! Every operation on a private key runs in constant time; verification does not, and need not.
 
+mod batch;
+mod domain;
+
+use domain::Domain;
+
+pub use batch::{keygen_batch, sign_batch, verify_batch, verify_batch_strict, verify_batch_zip215};
+
 use super::edwards::Affine;
+use super::kernel::{Check, Equation};
 use super::portable64;
 use super::scalar::Scalar;
 #[cfg(target_arch = "x86_64")]
@@ -37,7 +58,6 @@ use super::{x86_bmi2, x86_ifma};
 use adamant_base::family::{Signer, Verifier};
 use adamant_base::{Error, Rng, Secret, ct};
 use adamant_hash::Sha512;
-use alloc::vec::Vec;
 use core::fmt;
 
 adamant_base::backends! {
@@ -45,14 +65,28 @@ adamant_base::backends! {
     pub struct Backend {
         /// The scalar, which must be below 2^255, times the base point.
         fn mul_base(scalar: &[u8; 32]) -> Affine;
-        /// The point of a canonical encoding. Variable time.
+        /// `mul_base` of each; there is as much room as there are scalars, here and below.
+        fn mul_base_batch(scalars: &[[u8; 32]], out: &mut [Affine]);
+        /// The point of an encoding, canonical or not: a y from p on is taken modulo p, and the
+        /// sign of x = 0 does not matter. Variable time.
         fn decompress_vartime(bytes: &[u8; 32]) -> Option<Affine>;
-        /// Whether `[8]([s]B - [k]A - R)` is the neutral point; scalars below 2^253 in words,
-        /// least significant first. Variable time.
-        fn verify_vartime(a: &Affine, k: &[u64; 4], s: &[u64; 4], r: &Affine) -> bool;
+        /// `decompress_vartime` of each.
+        fn decompress_batch_vartime(bytes: &[[u8; 32]], out: &mut [Option<Affine>]);
+        /// Whether a signature fulfils the equation. Variable time.
+        fn verify_vartime(equation: Equation, item: &Check) -> bool;
+        /// `verify_vartime` of each.
+        fn verify_batch_vartime(equation: Equation, items: &[Check], out: &mut [bool]);
+        /// Whether `[8]([base]B - sum)` is the neutral point, where the sum is that of
+        /// `scalar * point` over all items, for odd scalars below 2^254, those of `short` below
+        /// 2^128. Variable time.
+        fn sum_is_small_vartime(
+            base: &[u64; 4],
+            long: &[([u64; 4], Affine)],
+            short: &[([u64; 4], Affine)],
+        ) -> bool;
     }
     #[cfg(target_arch = "x86_64")]
-    x86_ifma if ["avx512ifma", "avx512vl", "bmi2"];
+    x86_ifma if ["avx512f", "avx512ifma", "avx512vl", "bmi2"];
     #[cfg(target_arch = "x86_64")]
     x86_bmi2 if ["bmi2"];
     _ => portable64;
@@ -81,13 +115,11 @@ pub struct PublicKey {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Signature([u8; 64]);
 
-/// SHA-512 of the parts in a row.
-fn sha512(parts: &[&[u8]]) -> [u8; 64] {
-    let mut hash = Sha512::new();
-    for part in parts {
-        hash.update(part);
-    }
-    hash.finalize()
+/// Makes the first half of a seed's hash the secret scalar (RFC 8032, section 5.1.5).
+fn clamp(expanded: &mut [u8; 64]) {
+    expanded[0] &= 248;
+    expanded[31] &= 127;
+    expanded[31] |= 64;
 }
 
 impl PrivateKey {
@@ -117,12 +149,21 @@ impl PrivateKey {
     /// As [`PrivateKey::from_seed`], on the given implementation.
     #[must_use]
     pub fn from_seed_on(seed: &[u8; 32], backend: Backend) -> Self {
-        let mut expanded = Secret::new(sha512(&[seed]));
-        expanded[0] &= 248;
-        expanded[31] &= 127;
-        expanded[31] |= 64;
+        let mut expanded = Secret::new(Sha512::digest(seed));
+        clamp(&mut expanded);
         let (halves, _) = expanded.as_chunks::<32>();
-        let mut point = backend.mul_base(&halves[0]);
+        let point = backend.mul_base(&halves[0]);
+        Self::from_parts(seed, &expanded, point, backend)
+    }
+
+    /// The key of a seed, given its hash, clamped, and the public key.
+    fn from_parts(
+        seed: &[u8; 32],
+        expanded: &[u8; 64],
+        mut point: Affine,
+        backend: Backend,
+    ) -> Self {
+        let (halves, _) = expanded.as_chunks::<32>();
         ct::mark_public_value(&mut point); // It is to be published.
         PrivateKey {
             seed: Secret::new(*seed),
@@ -158,19 +199,76 @@ impl PrivateKey {
     /// Signs `message` (RFC 8032, section 5.1.6). The same message gives the same signature.
     #[must_use]
     pub fn sign(&self, message: &[u8]) -> Signature {
-        let nonce_hash = Secret::new(sha512(&[&*self.prefix, message]));
+        self.sign_in(&Domain::Pure, None, message)
+    }
+
+    /// As [`PrivateKey::sign`], with 32 fresh random bytes in the nonce besides the key and the
+    /// message: a fault in one of two computations of the same signature, or a side channel over
+    /// many, then tells less. The nonce is the hash of the random bytes, the prefix, zeros up to a
+    /// whole block of 128 bytes, and the message; the signature verifies like any other.
+    ///
+    /// # Errors
+    /// [`Error::NoEntropy`] from the generator.
+    pub fn sign_hedged(&self, message: &[u8], rng: &mut impl Rng) -> Result<Signature, Error> {
+        let mut random = Secret::new([0; 32]);
+        rng.fill(&mut *random)?;
+        Ok(self.sign_in(&Domain::Pure, Some(&random), message))
+    }
+
+    fn sign_in(&self, domain: &Domain, random: Option<&[u8; 32]>, message: &[u8]) -> Signature {
+        let mut hash = domain.start();
+        if let Some(random) = random {
+            hash.update(random);
+        }
+        hash.update(&*self.prefix);
+        if random.is_some() {
+            hash.update(&[0; 64]);
+        }
+        hash.update(message);
+        let nonce_hash = Secret::new(hash.finalize());
         let nonce = Secret::new(Scalar::reduce_wide(&nonce_hash));
         let nonce_bytes = Secret::new(nonce.to_bytes());
         let mut point = self.public.backend.mul_base(&nonce_bytes);
         ct::mark_public_value(&mut point); // R is half of the signature.
         let r = point.compress();
-        let k = Scalar::reduce_wide(&sha512(&[&r, &self.public.bytes, message]));
-        let s = k.mul_add(&self.scalar, &nonce).to_bytes();
+        let k = domain.challenge(&r, &self.public.bytes, message);
+        self.signature(&r, &k, &nonce)
+    }
+
+    /// The signature with the encoding of the nonce's point and k.
+    fn signature(&self, r: &[u8; 32], k: &Scalar, nonce: &Scalar) -> Signature {
+        let s = k.mul_add(&self.scalar, nonce).to_bytes();
         ct::mark_public(&s); // S is the other half.
         let mut signature = [0; 64];
-        signature[..32].copy_from_slice(&r);
+        signature[..32].copy_from_slice(r);
         signature[32..].copy_from_slice(&s);
         Signature(signature)
+    }
+}
+
+/// Which signatures verify: see the table of this module.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rule {
+    Rfc8032,
+    Zip215,
+    Strict,
+}
+
+impl Rule {
+    fn equation(self) -> Equation {
+        match self {
+            Rule::Rfc8032 | Rule::Zip215 => Equation::Cofactored,
+            Rule::Strict => Equation::Cofactorless,
+        }
+    }
+
+    /// Whether A or R may be this point, of this encoding.
+    fn admits(self, bytes: &[u8; 32], point: &Affine) -> bool {
+        match self {
+            Rule::Rfc8032 => Affine::is_canonical_vartime(bytes),
+            Rule::Zip215 => true,
+            Rule::Strict => Affine::is_canonical_vartime(bytes) && !point.has_small_order_vartime(),
+        }
     }
 }
 
@@ -189,6 +287,29 @@ impl PublicKey {
     /// # Errors
     /// The same.
     pub fn from_bytes_on(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
+        let key = Self::from_bytes_zip215_on(bytes, backend)?;
+        if Affine::is_canonical_vartime(&key.bytes) {
+            Ok(key)
+        } else {
+            Err(Error::BadPublicKey)
+        }
+    }
+
+    /// Reads the 32 bytes of a key, canonical or not, as ZIP 215 does. Only
+    /// [`PublicKey::verify_zip215`] verifies with one that is not.
+    ///
+    /// # Errors
+    /// [`Error::BadPublicKey`] for another length, and unless there is a point with this y,
+    /// modulo p.
+    pub fn from_bytes_zip215(bytes: &[u8]) -> Result<Self, Error> {
+        Self::from_bytes_zip215_on(bytes, Backend::best())
+    }
+
+    /// As [`PublicKey::from_bytes_zip215`], on the given implementation.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn from_bytes_zip215_on(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
         let bytes = bytes.try_into().map_err(|_| Error::BadPublicKey)?;
         let point = backend.decompress_vartime(&bytes);
         let point = point.ok_or(Error::BadPublicKey)?;
@@ -230,15 +351,48 @@ impl PublicKey {
     /// # Errors
     /// [`Error::BadSignature`], whatever the reason.
     pub fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {
-        let (halves, _) = signature.0.as_chunks::<32>();
-        let s = Scalar::from_canonical_vartime(&halves[1]).ok_or(Error::BadSignature)?;
-        let r = self.backend.decompress_vartime(&halves[0]);
+        self.verify_in(&Domain::Pure, Rule::Rfc8032, message, signature)
+    }
+
+    /// As [`PublicKey::verify`], by the rule of ZIP 215, which takes encodings that are not
+    /// canonical, too: the one under which all that any implementation accepts verifies.
+    ///
+    /// # Errors
+    /// [`Error::BadSignature`], whatever the reason.
+    pub fn verify_zip215(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {
+        self.verify_in(&Domain::Pure, Rule::Zip215, message, signature)
+    }
+
+    /// As [`PublicKey::verify`], without the cofactor and without points of small order, so that a
+    /// signature binds its key to its message.
+    ///
+    /// # Errors
+    /// [`Error::BadSignature`], whatever the reason.
+    pub fn verify_strict(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {
+        self.verify_in(&Domain::Pure, Rule::Strict, message, signature)
+    }
+
+    fn verify_in(
+        &self,
+        domain: &Domain,
+        rule: Rule,
+        message: &[u8],
+        signature: &Signature,
+    ) -> Result<(), Error> {
+        let (r_bytes, s) = signature.halves();
+        let r = self.backend.decompress_vartime(r_bytes);
         let r = r.ok_or(Error::BadSignature)?;
-        let k = Scalar::reduce_wide(&sha512(&[&halves[0], &self.bytes, message]));
-        if self
-            .backend
-            .verify_vartime(&self.point, k.words(), s.words(), &r)
-        {
+        let k = domain.challenge(r_bytes, &self.bytes, message);
+        let check = Check {
+            a: self.point,
+            k: *k.words(),
+            s: *s.words(),
+            r,
+        };
+        let valid = rule.admits(&self.bytes, &self.point)
+            && rule.admits(r_bytes, &r)
+            && self.backend.verify_vartime(rule.equation(), &check);
+        if valid {
             Ok(())
         } else {
             Err(Error::BadSignature)
@@ -278,6 +432,13 @@ impl Signature {
         Ok(Signature(bytes))
     }
 
+    /// R, not yet decoded, and S.
+    fn halves(&self) -> (&[u8; 32], Scalar) {
+        let (halves, _) = self.0.as_chunks::<32>();
+        let s = Scalar::from_canonical_vartime(&halves[1]);
+        (&halves[0], s.expect("checked where the signature was read"))
+    }
+
     /// The 64 bytes.
     #[must_use]
     pub fn to_bytes(&self) -> [u8; 64] {
@@ -311,39 +472,4 @@ impl Verifier for PublicKey {
     fn verify(&self, message: &[u8], signature: &[u8]) -> Result<(), Error> {
         PublicKey::verify(self, message, &Signature::from_bytes(signature)?)
     }
-}
-
-/// Makes `count` keys.
-///
-/// # Errors
-/// [`Error::NoEntropy`] from the generator.
-pub fn keygen_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey>, Error> {
-    (0..count).map(|_| PrivateKey::generate(rng)).collect()
-}
-
-/// [`PrivateKey::sign`] for many messages: `out[i]` is the signature of `items[i]`.
-///
-/// # Errors
-/// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
-pub fn sign_batch(items: &[(&PrivateKey, &[u8])], out: &mut [Signature]) -> Result<(), Error> {
-    super::same_length(items.len(), out.len())?;
-    for ((key, message), signature) in items.iter().zip(out) {
-        *signature = key.sign(message);
-    }
-    Ok(())
-}
-
-/// [`PublicKey::verify`] for many signatures: `out[i]` is what `items[i]` gives.
-///
-/// # Errors
-/// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
-pub fn verify_batch(
-    items: &[(&PublicKey, &[u8], &Signature)],
-    out: &mut [Result<(), Error>],
-) -> Result<(), Error> {
-    super::same_length(items.len(), out.len())?;
-    for ((key, message, signature), result) in items.iter().zip(out) {
-        *result = key.verify(message, signature);
-    }
-    Ok(())
 }

@@ -115,17 +115,43 @@ impl Affine {
         bytes
     }
 
-    /// The point of an encoding (RFC 8032, section 5.1.3); `None` where y is not below p, no
-    /// point has this y, or x is zero and its sign bit is set. Variable time: for public points.
-    #[inline(always)]
+    /// The neutral point.
+    pub(super) const NEUTRAL: Affine = Affine {
+        x: Fe::ZERO,
+        y: Fe::ONE,
+    };
+
+    /// Whether an encoding of a point is the one that [`Affine::compress`] gives (RFC 8032,
+    /// section 5.1.3): y is below p, and where x is zero, for y = 1 and y = -1, its sign bit is
+    /// not set. Variable time.
+    pub(super) fn is_canonical_vartime(bytes: &[u8; 32]) -> bool {
+        let negative = bytes[31] >> 7 == 1;
+        let above = bytes[31] | 0x80 == 0xff && bytes[1..31].iter().all(|byte| *byte == 0xff);
+        if above {
+            bytes[0] < if negative { 0xec } else { 0xed }
+        } else {
+            let one = bytes[0] == 1 && bytes[1..31].iter().all(|byte| *byte == 0);
+            !(negative && one && bytes[31] == 0x80)
+        }
+    }
+
+    /// The point of an encoding (RFC 8032, section 5.1.3); `None` where it is not canonical, or no
+    /// point has this y. Variable time: for public points.
+    #[cfg(test)]
     pub(super) fn decompress_vartime(bytes: &[u8; 32]) -> Option<Affine> {
+        if Self::is_canonical_vartime(bytes) {
+            Self::decompress_zip215_vartime(bytes)
+        } else {
+            None
+        }
+    }
+
+    /// The point of an encoding as ZIP 215 reads it: a y from p on is taken modulo p, and the sign
+    /// of x = 0 does not matter. `None` where no point has this y. Variable time.
+    #[inline(always)]
+    pub(super) fn decompress_zip215_vartime(bytes: &[u8; 32]) -> Option<Affine> {
         let y = Fe::from_bytes(bytes);
         let sign = bytes[31] >> 7;
-        let mut canonical = y.to_bytes();
-        canonical[31] |= sign << 7;
-        if canonical != *bytes {
-            return None;
-        }
         // x^2 = u / v; the candidate root is u v^3 (u v^7)^((p - 5) / 8).
         let yy = y.square();
         let u = yy.sub(Fe::ONE).tighten();
@@ -141,9 +167,6 @@ impl Affine {
             x = x.mul(SQRT_M1);
         }
         if x.sign() != sign {
-            if x.is_zero().declassify() {
-                return None;
-            }
             x = x.neg();
         }
         Some(Affine { x, y })
@@ -290,8 +313,13 @@ impl Projective {
     #[inline(always)]
     pub(super) fn has_small_order(&self) -> Choice {
         let p = self.double().projective().double().projective();
-        let p = p.double().projective();
-        p.x.is_zero().and(p.y.equals(p.z))
+        p.double().projective().is_neutral()
+    }
+
+    /// Whether the point is the neutral one.
+    #[inline(always)]
+    pub(super) fn is_neutral(&self) -> Choice {
+        self.x.is_zero().and(self.y.equals(self.z))
     }
 }
 
@@ -324,6 +352,8 @@ impl Completed {
     }
 }
 
+// The group computes with these in radix 2^51 on 64-bit CPUs alone.
+#[cfg_attr(not(target_pointer_width = "64"), allow(dead_code))]
 impl Cached {
     pub(super) const NEUTRAL: Cached = Extended::NEUTRAL.cache();
 

@@ -26,6 +26,72 @@ const FOUR_P: [u64; 5] = [
     (1 << 53) - 4,
 ];
 
+/// What follows from products: powers, and comparisons of canonical encodings.
+macro_rules! powers {
+    () => {
+        /// `self^(2^n)`.
+        #[inline(always)]
+        const fn square_times(self, n: u32) -> Fe {
+            let mut x = self.square();
+            let mut i = 1;
+            while i < n {
+                x = x.square();
+                i += 1;
+            }
+            x
+        }
+
+        /// `self^(2^250 - 1)` and `self^11`, the common part of the two exponentiations.
+        #[inline(always)]
+        const fn pow_chain(self) -> (Fe, Fe) {
+            let x2 = self.square();
+            let x9 = x2.square_times(2).mul(self);
+            let x11 = x9.mul(x2);
+            let e5 = x11.square().mul(x9); // 2^5 - 1
+            let e10 = e5.square_times(5).mul(e5);
+            let e20 = e10.square_times(10).mul(e10);
+            let e40 = e20.square_times(20).mul(e20);
+            let e50 = e40.square_times(10).mul(e10);
+            let e100 = e50.square_times(50).mul(e50);
+            let e200 = e100.square_times(100).mul(e100);
+            (e200.square_times(50).mul(e50), x11)
+        }
+
+        /// `1 / self`, and 0 for 0: the power p - 2 = 2^255 - 21.
+        #[inline(always)]
+        pub(in crate::curve25519) const fn invert(self) -> Fe {
+            let (e250, x11) = self.pow_chain();
+            e250.square_times(5).mul(x11)
+        }
+
+        /// The power (p - 5) / 8 = 2^252 - 3, from which square roots are made.
+        #[inline(always)]
+        pub(in crate::curve25519) const fn pow_p58(self) -> Fe {
+            let (e250, _) = self.pow_chain();
+            e250.square_times(2).mul(self)
+        }
+
+        /// Whether the value is zero.
+        #[inline(always)]
+        pub(in crate::curve25519) fn is_zero(self) -> Choice {
+            adamant_base::ct::eq(&self.to_bytes(), &[0; 32])
+        }
+
+        /// Whether the values are equal; both tight.
+        #[inline(always)]
+        pub(in crate::curve25519) fn equals(self, other: Fe) -> Choice {
+            self.sub(other).is_zero()
+        }
+
+        /// The sign of RFC 8032: the lowest bit of the canonical value.
+        #[inline(always)]
+        pub(in crate::curve25519) const fn sign(self) -> u8 {
+            self.to_bytes()[0] & 1
+        }
+    };
+}
+pub(super) use powers;
+
 /// A field element.
 #[derive(Clone, Copy)]
 pub struct Fe([u64; 5]);
@@ -214,65 +280,7 @@ impl Fe {
         ]))
     }
 
-    /// `self^(2^n)`.
-    #[inline(always)]
-    const fn square_times(self, n: u32) -> Fe {
-        let mut x = self.square();
-        let mut i = 1;
-        while i < n {
-            x = x.square();
-            i += 1;
-        }
-        x
-    }
-
-    /// `self^(2^250 - 1)` and `self^11`, the common part of the two exponentiations.
-    #[inline(always)]
-    const fn pow_chain(self) -> (Fe, Fe) {
-        let x2 = self.square();
-        let x9 = x2.square_times(2).mul(self);
-        let x11 = x9.mul(x2);
-        let e5 = x11.square().mul(x9); // 2^5 - 1
-        let e10 = e5.square_times(5).mul(e5);
-        let e20 = e10.square_times(10).mul(e10);
-        let e40 = e20.square_times(20).mul(e20);
-        let e50 = e40.square_times(10).mul(e10);
-        let e100 = e50.square_times(50).mul(e50);
-        let e200 = e100.square_times(100).mul(e100);
-        (e200.square_times(50).mul(e50), x11)
-    }
-
-    /// `1 / self`, and 0 for 0: the power p - 2 = 2^255 - 21.
-    #[inline(always)]
-    pub(super) const fn invert(self) -> Fe {
-        let (e250, x11) = self.pow_chain();
-        e250.square_times(5).mul(x11)
-    }
-
-    /// The power (p - 5) / 8 = 2^252 - 3, from which square roots are made.
-    #[inline(always)]
-    pub(super) const fn pow_p58(self) -> Fe {
-        let (e250, _) = self.pow_chain();
-        e250.square_times(2).mul(self)
-    }
-
-    /// Whether the value is zero.
-    #[inline(always)]
-    pub(super) fn is_zero(self) -> Choice {
-        adamant_base::ct::eq(&self.to_bytes(), &[0; 32])
-    }
-
-    /// Whether the values are equal; both tight.
-    #[inline(always)]
-    pub(super) fn equals(self, other: Fe) -> Choice {
-        self.sub(other).is_zero()
-    }
-
-    /// The sign of RFC 8032: the lowest bit of the canonical value.
-    #[inline(always)]
-    pub(super) const fn sign(self) -> u8 {
-        self.to_bytes()[0] & 1
-    }
+    powers!();
 
     /// Exchanges `a` and `b` where `bit` is 1.
     #[inline(always)]

@@ -15,9 +15,9 @@
 
 use super::edwards::{Extended, SQRT_M1};
 use super::field::Fe;
-use super::group::roots::{SQRT_MINUS_486664, is_negative, negate_if, select};
 use super::group::{Backend, EdwardsPoint};
 use super::ristretto::RistrettoPoint;
+use super::roots::{SQRT_MINUS_486664, is_negative, negate_if, select};
 use adamant_base::Error;
 use adamant_base::ct::Choice;
 use adamant_base::family::{Hash, Xof, XofReader};

@@ -8,6 +8,7 @@ use super::field::Fe;
 use super::scalar::{magnitude, naf_vartime, radix16};
 use super::table::{COMB, ODD};
 use adamant_base::{Secret, Wipe};
+use alloc::vec::Vec;
 
 /// `|digit| P` from a row of multiples `P`, `2 P`, ..., and as a mask the digit's sign: every entry
 /// of the row is read.
@@ -128,23 +129,125 @@ pub(super) fn ladder(scalar: &[u8; 32], u: &[u8; 32]) -> [u8; 32] {
     x2.mul(z2.invert()).to_bytes()
 }
 
-/// The point of an encoding, if it is canonical and of a point of the curve. Variable time.
+/// [`ladder`] of each.
 #[inline(always)]
-pub(super) fn decompress_vartime(bytes: &[u8; 32]) -> Option<Affine> {
-    Affine::decompress_vartime(bytes)
+pub(super) fn ladder_batch(scalars: &[[u8; 32]], us: &[[u8; 32]], out: &mut [[u8; 32]]) {
+    for ((scalar, u), out) in scalars.iter().zip(us).zip(out) {
+        *out = ladder(scalar, u);
+    }
 }
 
-/// Whether `[8]([s]B - [k]A - R)` is the neutral point, for s and k below 2^255. Variable time:
-/// for verification.
+/// [`mul_base`] of each.
 #[inline(always)]
-pub(super) fn verify_vartime(a: &Affine, k: &[u64; 4], s: &[u64; 4], r: &Affine) -> bool {
-    // Odd multiples of A, up to 15 A.
-    let first = a.extend();
+pub(super) fn mul_base_batch(scalars: &[[u8; 32]], out: &mut [Affine]) {
+    for (scalar, out) in scalars.iter().zip(out) {
+        *out = mul_base(scalar);
+    }
+}
+
+/// [`mul_base_u`] of each.
+#[inline(always)]
+pub(super) fn mul_base_u_batch(scalars: &[[u8; 32]], out: &mut [[u8; 32]]) {
+    for (scalar, out) in scalars.iter().zip(out) {
+        *out = mul_base_u(scalar);
+    }
+}
+
+/// The point of an encoding, canonical or not. Variable time.
+#[inline(always)]
+pub(super) fn decompress_vartime(bytes: &[u8; 32]) -> Option<Affine> {
+    Affine::decompress_zip215_vartime(bytes)
+}
+
+/// [`decompress_vartime`] of each.
+#[inline(always)]
+pub(super) fn decompress_batch_vartime(bytes: &[[u8; 32]], out: &mut [Option<Affine>]) {
+    for (bytes, out) in bytes.iter().zip(out) {
+        *out = decompress_vartime(bytes);
+    }
+}
+
+/// Which equation a signature has to fulfil.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Equation {
+    /// `[8][S]B = [8]R + [8][k]A`.
+    Cofactored,
+    /// `[S]B = R + [k]A`.
+    Cofactorless,
+}
+
+/// A signature to be checked; numbers below l in words, least significant first.
+#[derive(Clone, Copy)]
+pub struct Check {
+    pub(super) a: Affine,
+    pub(super) k: [u64; 4],
+    pub(super) s: [u64; 4],
+    pub(super) r: Affine,
+}
+
+/// Whether each signature fulfils the equation. Variable time.
+#[inline(always)]
+pub(super) fn verify_batch_vartime(equation: Equation, items: &[Check], out: &mut [bool]) {
+    for (item, out) in items.iter().zip(out) {
+        *out = verify_vartime(equation, item);
+    }
+}
+
+/// Whether `[8]([base]B - sum)` is the neutral point, where the sum is that of `scalar * point`
+/// over all items; scalars below 2^255. Variable time.
+///
+/// All points share the doublings.
+#[inline(always)]
+pub(super) fn sum_is_small_vartime(
+    base: &[u64; 4],
+    long: &[([u64; 4], Affine)],
+    short: &[([u64; 4], Affine)],
+) -> bool {
+    let points = long.iter().chain(short);
+    let points: Vec<([i8; 256], [Cached; 8])> = points
+        .map(|(scalar, point)| (naf_vartime(scalar, 5), odd_multiples(point)))
+        .collect();
+    let base = naf_vartime(base, 8);
+    let mut sum = Completed::NEUTRAL;
+    for i in (0..256).rev() {
+        sum = sum.projective().double();
+        for (digits, odd) in &points {
+            match digits[i] {
+                0 => {}
+                d if d > 0 => sum = sum.extended().sub(&odd[d as usize / 2]),
+                d => sum = sum.extended().add(&odd[d.unsigned_abs() as usize / 2]),
+            }
+        }
+        match base[i] {
+            0 => {}
+            d if d > 0 => sum = sum.extended().add_niels(&ODD[d as usize / 2]),
+            d => {
+                sum = sum
+                    .extended()
+                    .sub_niels(&ODD[d.unsigned_abs() as usize / 2])
+            }
+        }
+    }
+    sum.projective().has_small_order().declassify()
+}
+
+/// Odd multiples of a point, up to the fifteenth.
+#[inline(always)]
+fn odd_multiples(point: &Affine) -> [Cached; 8] {
+    let first = point.extend();
     let step = first.projective().double().extended();
-    let mut odd: [Cached; 8] = [first.cache(); 8];
+    let mut odd = [first.cache(); 8];
     for i in 1..8 {
         odd[i] = step.add(&odd[i - 1]).extended().cache();
     }
+    odd
+}
+
+/// Whether a signature fulfils the equation. Variable time.
+#[inline(always)]
+pub(super) fn verify_vartime(equation: Equation, item: &Check) -> bool {
+    let Check { a, k, s, r } = item;
+    let odd = odd_multiples(a);
     let (k, s) = (naf_vartime(k, 5), naf_vartime(s, 8));
     let top = (0..256).rev().find(|&i| k[i] != 0 || s[i] != 0);
     let mut sum = Completed::NEUTRAL;
@@ -165,12 +268,15 @@ pub(super) fn verify_vartime(a: &Affine, k: &[u64; 4], s: &[u64; 4], r: &Affine)
             }
         }
     }
-    differ_by_small_order(&sum.extended(), r)
+    fulfils(equation, &sum.extended(), r)
 }
 
-/// Whether `[8](p - q)` is the neutral point.
+/// Whether `p = q`, or `[8]p = [8]q`, as the equation asks. Variable time.
 #[inline(always)]
-pub(super) fn differ_by_small_order(p: &Extended, q: &Affine) -> bool {
-    let difference = p.sub_niels(&Niels::new(q));
-    difference.projective().has_small_order().declassify()
+pub(super) fn fulfils(equation: Equation, p: &Extended, q: &Affine) -> bool {
+    let difference = p.sub_niels(&Niels::new(q)).projective();
+    match equation {
+        Equation::Cofactored => difference.has_small_order().declassify(),
+        Equation::Cofactorless => difference.is_neutral().declassify(),
+    }
 }

@@ -11,10 +11,14 @@
 //! | `field` | arithmetic modulo 2^255 - 19 |
 //! | `scalar` | arithmetic modulo the order of the base point |
 //! | `edwards` | points and their sums |
+//! | `roots` | square roots of quotients |
 //! | `table` | multiples of the base point |
+//! | `rows` | more of them, for vector registers |
 //! | `kernel` | scalar multiplications and the verification equation, on 64-bit words |
 //! | `portable64`, `x86_bmi2` | these, compiled for any 64-bit CPU and for one with `mulx` |
+//! | `portable32` | the group for CPUs with a 32-bit multiplication |
 //! | `x86_ifma` | the same with four field elements side by side in AVX-512 registers |
+//! | `x86_ifma_x8` | batches, a lane for each item |
 
 #[doc(hidden)]
 pub mod arithmetic;
@@ -27,13 +31,20 @@ pub mod x25519;
 mod edwards;
 mod field;
 mod kernel;
+mod portable32;
 mod portable64;
+#[cfg_attr(not(target_pointer_width = "64"), allow(dead_code))]
+mod roots;
+#[cfg(target_arch = "x86_64")]
+mod rows;
 mod scalar;
 mod table;
 #[cfg(target_arch = "x86_64")]
 mod x86_bmi2;
 #[cfg(target_arch = "x86_64")]
 mod x86_ifma;
+#[cfg(target_arch = "x86_64")]
+mod x86_ifma_x8;
 
 #[cfg(test)]
 mod tests;

@@ -6,8 +6,8 @@
 
 use super::edwards::{D, Extended, SQRT_M1};
 use super::field::Fe;
-use super::group::roots::{absolute, is_canonical, is_negative, negate_if, select};
 use super::group::{Backend, EdwardsPoint, FixedBase, TableSize};
+use super::roots::{absolute, is_canonical, is_negative, negate_if, select};
 use super::same_length;
 use super::scalar::Scalar;
 use adamant_base::ct::Choice;

@@ -237,6 +237,13 @@ impl Scalar {
         result
     }
 
+    /// The words of the value, or of l more where it is even: an odd number below 2^254.
+    #[inline(always)]
+    pub(super) fn odd_words(&self) -> [u64; 4] {
+        let even = barrier((self.0[0] & 1).wrapping_sub(1));
+        sum(&self.0, &L.map(|word| word & even))
+    }
+
     /// The words, least significant first.
     pub(super) fn words(&self) -> &[u64; 4] {
         &self.0

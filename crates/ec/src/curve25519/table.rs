@@ -50,7 +50,7 @@ const fn odd() -> [Niels; 64] {
 }
 
 /// The points with Z = 1, by Montgomery's trick: one inversion for all.
-const fn normalize<const N: usize>(points: &[Extended; N]) -> [Niels; N] {
+pub(super) const fn normalize<const N: usize>(points: &[Extended; N]) -> [Niels; N] {
     // products[i] = z[0] * ... * z[i - 1]
     let mut products = [Fe::ONE; N];
     let mut product = Fe::ONE;

@@ -42,9 +42,14 @@ adamant_base::backends! {
         fn ladder(scalar: &[u8; 32], u: &[u8; 32]) -> [u8; 32];
         /// The u-coordinate of the scalar times the base point, for a clamped scalar.
         fn mul_base_u(scalar: &[u8; 32]) -> [u8; 32];
+        /// `mul_base_u` of each; there is as much room as there are scalars.
+        fn mul_base_u_batch(scalars: &[[u8; 32]], out: &mut [[u8; 32]]);
+        /// `ladder` of each scalar and its u-coordinate. There is as much room as there are
+        /// scalars.
+        fn ladder_batch(scalars: &[[u8; 32]], us: &[[u8; 32]], out: &mut [[u8; 32]]);
     }
     #[cfg(target_arch = "x86_64")]
-    x86_ifma if ["avx512ifma", "avx512vl", "bmi2"];
+    x86_ifma if ["avx512f", "avx512ifma", "avx512vl", "bmi2"];
     #[cfg(target_arch = "x86_64")]
     x86_bmi2 if ["bmi2"];
     _ => portable64;
@@ -190,15 +195,40 @@ impl KeyAgreement for PrivateKey {
     }
 }
 
-/// Makes `count` keys.
+/// Items that a batch takes at once.
+const CHUNK: usize = 64;
+
+/// Makes `count` keys, as [`PrivateKey::generate`] does one by one.
 ///
 /// # Errors
 /// [`Error::NoEntropy`] from the generator.
 pub fn keygen_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey>, Error> {
-    (0..count).map(|_| PrivateKey::generate(rng)).collect()
+    let backend = Backend::best();
+    let mut keys = Vec::with_capacity(count);
+    while keys.len() < count {
+        let len = CHUNK.min(count - keys.len());
+        let mut bytes = Secret::new([[0; 32]; CHUNK]);
+        let mut scalars = Secret::new([[0; 32]; CHUNK]);
+        for (bytes, scalar) in bytes.iter_mut().zip(&mut *scalars).take(len) {
+            rng.fill(bytes)?;
+            *scalar = *clamp(bytes);
+        }
+        let mut publics = [[0; 32]; CHUNK];
+        backend.mul_base_u_batch(&scalars[..len], &mut publics[..len]);
+        for (bytes, public) in bytes.iter().zip(publics).take(len) {
+            ct::mark_public(&public); // It is to be published.
+            keys.push(PrivateKey {
+                bytes: Secret::new(*bytes),
+                public: PublicKey(public),
+                backend,
+            });
+        }
+    }
+    Ok(keys)
 }
 
-/// [`PrivateKey::agree`] for many pairs: `out[i]` is what `items[i]` gives.
+/// [`PrivateKey::agree`] for many pairs: `out[i]` is what `items[i]` gives. The implementation is
+/// that of the first key.
 ///
 /// # Errors
 /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
@@ -207,8 +237,25 @@ pub fn agree_batch(
     out: &mut [Result<Secret<[u8; 32]>, Error>],
 ) -> Result<(), Error> {
     super::same_length(items.len(), out.len())?;
-    for ((key, peer), result) in items.iter().zip(out) {
-        *result = key.agree(peer);
+    for (items, out) in items.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
+        let len = items.len();
+        let mut scalars = Secret::new([[0; 32]; CHUNK]);
+        let mut us = [[0; 32]; CHUNK];
+        for (i, (key, peer)) in items.iter().enumerate() {
+            scalars[i] = *clamp(&key.bytes);
+            us[i] = peer.0;
+        }
+        let mut shared = Secret::new([[0; 32]; CHUNK]);
+        let backend = items[0].0.backend;
+        backend.ladder_batch(&scalars[..len], &us[..len], &mut shared[..len]);
+        for (shared, result) in shared.iter().zip(out) {
+            // Public, as for one pair.
+            *result = if ct::eq(shared, &[0; 32]).declassify() {
+                Err(Error::WeakSharedSecret)
+            } else {
+                Ok(Secret::new(*shared))
+            };
+        }
     }
     Ok(())
 }

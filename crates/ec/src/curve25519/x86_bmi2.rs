@@ -2,7 +2,7 @@
 //! flags alone, and with the shifts of BMI2.
 
 use super::edwards::Affine;
-use super::kernel;
+use super::kernel::{self, Check, Equation};
 
 #[target_feature(enable = "bmi2")]
 pub(super) fn mul_base(scalar: &[u8; 32]) -> Affine {
@@ -20,11 +20,45 @@ pub(super) fn ladder(scalar: &[u8; 32], u: &[u8; 32]) -> [u8; 32] {
 }
 
 #[target_feature(enable = "bmi2")]
+pub(super) fn ladder_batch(scalars: &[[u8; 32]], us: &[[u8; 32]], out: &mut [[u8; 32]]) {
+    kernel::ladder_batch(scalars, us, out);
+}
+
+#[target_feature(enable = "bmi2")]
+pub(super) fn mul_base_batch(scalars: &[[u8; 32]], out: &mut [Affine]) {
+    kernel::mul_base_batch(scalars, out);
+}
+
+#[target_feature(enable = "bmi2")]
+pub(super) fn mul_base_u_batch(scalars: &[[u8; 32]], out: &mut [[u8; 32]]) {
+    kernel::mul_base_u_batch(scalars, out);
+}
+
+#[target_feature(enable = "bmi2")]
 pub(super) fn decompress_vartime(bytes: &[u8; 32]) -> Option<Affine> {
     kernel::decompress_vartime(bytes)
 }
 
 #[target_feature(enable = "bmi2")]
-pub(super) fn verify_vartime(a: &Affine, k: &[u64; 4], s: &[u64; 4], r: &Affine) -> bool {
-    kernel::verify_vartime(a, k, s, r)
+pub(super) fn decompress_batch_vartime(bytes: &[[u8; 32]], out: &mut [Option<Affine>]) {
+    kernel::decompress_batch_vartime(bytes, out);
+}
+
+#[target_feature(enable = "bmi2")]
+pub(super) fn verify_vartime(equation: Equation, item: &Check) -> bool {
+    kernel::verify_vartime(equation, item)
+}
+
+#[target_feature(enable = "bmi2")]
+pub(super) fn verify_batch_vartime(equation: Equation, items: &[Check], out: &mut [bool]) {
+    kernel::verify_batch_vartime(equation, items, out);
+}
+
+#[target_feature(enable = "bmi2")]
+pub(super) fn sum_is_small_vartime(
+    base: &[u64; 4],
+    long: &[([u64; 4], Affine)],
+    short: &[([u64; 4], Affine)],
+) -> bool {
+    kernel::sum_is_small_vartime(base, long, short)
 }

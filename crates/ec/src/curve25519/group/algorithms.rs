@@ -17,11 +17,12 @@
 /// See the module.
 macro_rules! algorithms {
     ($(#[$attribute:meta])*) => {
-        use super::EdwardsPoint;
-        use super::pippenger::{self, Plan};
-        use super::super::edwards::Niels;
-        use super::super::scalar::{Scalar, magnitude, naf_vartime, radix16};
-        use super::super::table::ODD;
+        use crate::curve25519::group::EdwardsPoint;
+        use crate::curve25519::group::fixed::recode;
+        use crate::curve25519::group::pippenger::Plan;
+        use crate::curve25519::edwards::Niels;
+        use crate::curve25519::scalar::{Scalar, magnitude, naf_vartime, radix16};
+        use crate::curve25519::table::ODD;
         use adamant_base::Secret;
         use alloc::{vec, vec::Vec};
 
@@ -85,46 +86,72 @@ macro_rules! algorithms {
             write(sum)
         }
 
-        /// As [`multiscalar_mul`], with non-adjacent forms, and a multiple of the base point.
+        /// `a * point + b * base point`, by non-adjacent forms.
         $(#[$attribute])*
-        fn straus_vartime(forms: &[[i8; 256]], rows: &[[Right; 8]], base: &[i8; 256]) -> EdwardsPoint {
+        pub(super) fn double_base_vartime(
+            a: &Scalar,
+            point: &EdwardsPoint,
+            b: &Scalar,
+        ) -> EdwardsPoint {
+            let row = odd_multiples(read(point));
+            let (a, b) = (naf_vartime(a.words(), 5), naf_vartime(b.words(), 8));
             let mut sum = neutral();
             let mut doublings = 0;
-            for i in (0..256).rev() {
+            for (a, b) in a.iter().zip(&b).rev() {
                 doublings += 1;
-                for (form, row) in forms.iter().zip(rows) {
-                    if form[i] != 0 {
-                        sum = double_times(sum, doublings);
-                        doublings = 0;
-                        let (magnitude, sign) = magnitude(form[i]);
-                        sum = add(sum, &row[magnitude as usize / 2], sign);
-                    }
+                if *a == 0 && *b == 0 {
+                    continue;
                 }
-                if base[i] != 0 {
-                    sum = double_times(sum, doublings);
-                    doublings = 0;
-                    let (magnitude, sign) = magnitude(base[i]);
+                sum = double_times(sum, doublings);
+                doublings = 0;
+                if *a != 0 {
+                    let (magnitude, sign) = magnitude(*a);
+                    sum = add(sum, &row[magnitude as usize / 2], sign);
+                }
+                if *b != 0 {
+                    let (magnitude, sign) = magnitude(*b);
                     sum = add(sum, &from_table(&ODD[magnitude as usize / 2]), sign);
                 }
             }
             write(double_times(sum, doublings))
         }
 
+        /// As [`multiscalar_mul`], but digits of five bits are indices. A zero is added like
+        /// any digit: to pass it over would cost more in branches that nobody can predict.
         $(#[$attribute])*
-        pub(super) fn double_base_vartime(a: &Scalar, point: &EdwardsPoint, b: &Scalar) -> EdwardsPoint {
-            let form = naf_vartime(a.words(), 5);
-            let row = odd_multiples(read(point));
-            straus_vartime(&[form], &[row], &naf_vartime(b.words(), 8))
-        }
-
-        $(#[$attribute])*
-        pub(super) fn multiscalar_mul_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
-            if points.len() >= pippenger::FROM {
-                return pippenger_vartime(scalars, points);
+        fn straus_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
+            let digits: Vec<_> = scalars
+                .iter()
+                .map(|scalar| {
+                    let mut digits = [0i8; 51];
+                    recode(scalar, 5, &mut digits);
+                    digits
+                })
+                .collect();
+            let rows: Vec<[Right; 17]> = points
+                .iter()
+                .map(|point| {
+                    let point = read(point);
+                    let step = right(point);
+                    let mut row = [right(neutral()); 17];
+                    row[1] = step;
+                    let mut multiple = point;
+                    for entry in &mut row[2..] {
+                        multiple = add(multiple, &step, 0);
+                        *entry = right(multiple);
+                    }
+                    row
+                })
+                .collect();
+            let mut sum = neutral();
+            for i in (0..51).rev() {
+                sum = double_times(sum, 5);
+                for (row, digits) in rows.iter().zip(&digits) {
+                    let sign = i64::from(digits[i] >> 7) as u64;
+                    sum = add(sum, &row[usize::from(digits[i].unsigned_abs())], sign);
+                }
             }
-            let forms: Vec<_> = scalars.iter().map(|scalar| naf_vartime(scalar.words(), 5)).collect();
-            let rows: Vec<_> = points.iter().map(|point| odd_multiples(read(point))).collect();
-            straus_vartime(&forms, &rows, &[0; 256])
+            write(sum)
         }
 
         /// Pippenger: for each window of bits of the scalars, the points fall into buckets by
@@ -161,11 +188,11 @@ macro_rules! algorithms {
         pub(super) fn mul_fixed(digits: &[i8], table: &[Niels]) -> EdwardsPoint {
             let mut sum = neutral();
             for (digit, row) in digits.iter().zip(table.chunks_exact(table.len() / digits.len())) {
-                let (entry, sign) = super::super::kernel::select(row, *digit);
+                let (entry, sign) = crate::curve25519::kernel::select(row, *digit);
                 sum = add(sum, &from_table(&entry), sign);
             }
             write(sum)
         }
     };
 }
-pub(super) use algorithms;
+pub(in super::super) use algorithms;

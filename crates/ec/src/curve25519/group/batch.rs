@@ -1,5 +1,7 @@
 //! Many points at once: their encodings share one inversion (Montgomery's trick).
 
+#[cfg(target_arch = "x86_64")]
+use super::super::edwards::Affine;
 use super::super::edwards::{Extended, Niels};
 use super::super::field::Fe;
 use super::EdwardsPoint;
@@ -34,9 +36,21 @@ pub(super) fn normalize(points: &[Extended]) -> Vec<Niels> {
         .collect()
 }
 
+/// Points in affine coordinates.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(super) fn affine(points: &[EdwardsPoint]) -> Vec<Affine> {
+    let mut inverses = vec![Fe::ONE; points.len()];
+    invert(points.iter().map(|point| point.0.z), &mut inverses);
+    let pairs = points.iter().zip(&inverses);
+    pairs
+        .map(|(point, inverse)| point.0.scale(*inverse))
+        .collect()
+}
+
 /// The encodings of points.
 #[inline(always)]
-pub(super) fn compress(points: &[EdwardsPoint], out: &mut [[u8; 32]]) {
+pub(in super::super) fn compress(points: &[EdwardsPoint], out: &mut [[u8; 32]]) {
     let mut inverses = [Fe::ONE; CHUNK];
     for (points, out) in points.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
         let inverses = &mut inverses[..points.len()];

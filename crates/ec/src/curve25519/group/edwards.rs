@@ -2,9 +2,9 @@
 
 use super::super::edwards::{BASE, Extended};
 use super::super::field::Fe;
-use super::super::same_length;
 use super::super::scalar::Scalar;
-use super::{Backend, MontgomeryPoint, roots};
+use super::super::{roots, same_length};
+use super::{Backend, MontgomeryPoint};
 use adamant_base::ct::Choice;
 use adamant_base::{Error, Secret, Wipe};
 use core::fmt;
@@ -45,7 +45,7 @@ impl EdwardsPoint {
 
     /// What [`roots::decompress`] gives, as a point.
     #[inline(always)]
-    pub(super) fn checked((valid, x, y): (Choice, Fe, Fe)) -> Result<Self, Error> {
+    pub(in super::super) fn checked((valid, x, y): (Choice, Fe, Fe)) -> Result<Self, Error> {
         // Public: the caller learns it from the error.
         if !valid.declassify() {
             return Err(Error::BadPublicKey);
@@ -65,7 +65,7 @@ impl EdwardsPoint {
     }
 
     /// The points of many encodings: `out[i]` is what [`EdwardsPoint::decompress`] gives for
-    /// `bytes[i]`.
+    /// `bytes[i]`. Variable time, for encodings are public.
     ///
     /// # Errors
     /// [`Error::BadLength`] where `out` has another length; it is then untouched.

@@ -116,7 +116,7 @@ impl FixedBase {
 }
 
 /// Digits of `width` bits, from -2^(width - 1) to 2^(width - 1) - 1; the last has no sign.
-fn recode(scalar: &Scalar, width: usize, digits: &mut [i8]) {
+pub(in super::super) fn recode(scalar: &Scalar, width: usize, digits: &mut [i8]) {
     let bytes = Secret::new(scalar.to_bytes());
     let words = Secret::new(words(&bytes));
     let mut carry = 0;

@@ -6,23 +6,22 @@
 //! | `montgomery` | [`MontgomeryPoint`] |
 //! | `fixed` | [`FixedBase`]: tables of multiples of a point that is used often |
 //! | `scalar` | what users call of [`Scalar`](super::Scalar) |
-//! | `roots` | square roots of quotients |
 //! | `batch` | many points at once |
 //! | `algorithms` | multiples and sums of multiples, written once for all implementations |
 //! | `pippenger` | digits of the scalars of large sums |
 //! | `words` | the formulas on 64-bit words, for `algorithms` |
-//! | `portable64`, `x86_bmi2`, `x86_ifma` | the implementations |
+//! | `portable64`, `x86_bmi2`, `x86_ifma`, and `portable32` beside this module | the implementations |
 
-mod algorithms;
-mod batch;
+pub(super) mod algorithms;
+pub(super) mod batch;
 mod edwards;
-mod fixed;
+pub(super) mod fixed;
 mod montgomery;
-mod pippenger;
+pub(super) mod pippenger;
+#[cfg(target_pointer_width = "64")]
 mod portable64;
-pub(super) mod roots;
 mod scalar;
-mod words;
+pub(super) mod words;
 #[cfg(target_arch = "x86_64")]
 mod x86_bmi2;
 #[cfg(target_arch = "x86_64")]
@@ -35,6 +34,7 @@ pub use montgomery::MontgomeryPoint;
 
 use super::edwards::Niels;
 use super::field::Fe;
+use super::portable32;
 use super::scalar::Scalar;
 use adamant_base::Error;
 use adamant_base::ct::Choice;
@@ -63,7 +63,7 @@ adamant_base::backends! {
         fn multiscalar_mul_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint;
         /// Reads an encoding.
         fn decompress(bytes: &[u8; 32]) -> Result<EdwardsPoint, Error>;
-        /// Reads encodings.
+        /// Reads encodings, in variable time.
         fn decompress_batch(bytes: &[[u8; 32]], out: &mut [Result<EdwardsPoint, Error>]);
         /// Writes encodings.
         fn compress_batch(points: &[EdwardsPoint], out: &mut [[u8; 32]]);
@@ -73,8 +73,10 @@ adamant_base::backends! {
         fn sqrt_ratio(u: &Fe, v: &Fe) -> (Choice, Fe);
     }
     #[cfg(target_arch = "x86_64")]
-    x86_ifma if ["avx512ifma", "avx512vl", "bmi2"];
+    x86_ifma if ["avx512f", "avx512ifma", "avx512vl", "bmi2"];
     #[cfg(target_arch = "x86_64")]
     x86_bmi2 if ["bmi2"];
-    _ => portable64;
+    #[cfg(target_pointer_width = "64")]
+    portable64 if [];
+    _ => portable32;
 }

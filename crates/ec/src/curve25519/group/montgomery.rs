@@ -3,8 +3,8 @@
 use super::super::edwards::Extended;
 use super::super::field::Fe;
 use super::super::scalar::Scalar;
-use super::super::x25519;
-use super::{Backend, EdwardsPoint, roots};
+use super::super::{roots, x25519};
+use super::{Backend, EdwardsPoint};
 use adamant_base::ct::{self, Choice};
 use adamant_base::{Error, Secret, Wipe};
 

@@ -4,10 +4,10 @@ use super::super::scalar::Scalar;
 use alloc::vec::Vec;
 
 /// From as many points on, buckets are faster than tables (measured).
-pub(super) const FROM: usize = 160;
+pub(in super::super) const FROM: usize = 160;
 
 /// Signed digits of all scalars of a sum.
-pub(super) struct Plan {
+pub(in super::super) struct Plan {
     width: u32,
     windows: usize,
     /// A digit of each scalar, from -2^(width - 1) to 2^(width - 1), window by window.
@@ -16,7 +16,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub(super) fn new(scalars: &[Scalar]) -> Plan {
+    pub(in super::super) fn new(scalars: &[Scalar]) -> Plan {
         let points = scalars.len();
         let width = match points {
             0..400 => 6,
@@ -51,22 +51,22 @@ impl Plan {
     }
 
     /// The bits of a digit.
-    pub(super) fn width(&self) -> u32 {
+    pub(in super::super) fn width(&self) -> u32 {
         self.width
     }
 
     /// The digits of a scalar.
-    pub(super) fn windows(&self) -> usize {
+    pub(in super::super) fn windows(&self) -> usize {
         self.windows
     }
 
     /// The magnitudes that a digit may have, but zero.
-    pub(super) fn buckets(&self) -> usize {
+    pub(in super::super) fn buckets(&self) -> usize {
         1 << (self.width - 1)
     }
 
     /// The digit of each scalar in this window.
-    pub(super) fn digits(&self, window: usize) -> impl Iterator<Item = i16> {
+    pub(in super::super) fn digits(&self, window: usize) -> impl Iterator<Item = i16> {
         self.digits[window * self.points..][..self.points]
             .iter()
             .copied()

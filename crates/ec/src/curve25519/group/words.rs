@@ -1,14 +1,11 @@
-//! Points on 64-bit words, for the algorithms: the scalar formulas.
+//! Points on words, for the algorithms: the scalar formulas.
 
-/// Makes what [`algorithms!`](super::algorithms) builds on, and them, of the scalar formulas.
-macro_rules! words {
-    ($(#[$attribute:meta])*) => {
-        use super::super::edwards::{Cached, Extended};
-        use super::super::field::Fe;
-        use super::super::kernel;
-        use super::{batch, roots};
-        use adamant_base::ct::Choice;
-        use adamant_base::Error;
+/// Makes what [`algorithms!`](super::algorithms) builds on of the scalar formulas over the field of
+/// the module named first.
+macro_rules! formulas {
+    ([$($root:ident)::+] $(#[$attribute:meta])*) => {
+        use $($root)::+::edwards::{Cached, Extended};
+        use crate::curve25519::kernel;
 
         type Point = Extended;
         type Right = Cached;
@@ -19,23 +16,8 @@ macro_rules! words {
         }
 
         #[inline(always)]
-        fn read(point: &EdwardsPoint) -> Extended {
-            point.0
-        }
-
-        #[inline(always)]
-        fn write(point: Extended) -> EdwardsPoint {
-            EdwardsPoint(point)
-        }
-
-        #[inline(always)]
         fn right(p: Extended) -> Cached {
             p.cache()
-        }
-
-        #[inline(always)]
-        fn from_table(entry: &Niels) -> Cached {
-            Cached::from_niels(entry)
         }
 
         $(#[$attribute])*
@@ -57,6 +39,18 @@ macro_rules! words {
             p.add(&q).extended()
         }
 
+        $(#[$attribute])*
+        pub(super) fn multiscalar_mul_vartime(
+            scalars: &[Scalar],
+            points: &[EdwardsPoint],
+        ) -> EdwardsPoint {
+            if points.len() < crate::curve25519::group::pippenger::FROM {
+                straus_vartime(scalars, points)
+            } else {
+                pippenger_vartime(scalars, points)
+            }
+        }
+
         #[inline(always)]
         fn select(row: &[Cached; 8], digit: i8) -> (Cached, u64) {
             let (magnitude, sign) = magnitude(digit);
@@ -67,14 +61,42 @@ macro_rules! words {
             }
             (found, sign)
         }
+    };
+}
+
+/// Makes an implementation of the scalar formulas on 64-bit words.
+#[cfg(target_pointer_width = "64")]
+macro_rules! words {
+    ($(#[$attribute:meta])*) => {
+        use crate::curve25519::field::Fe;
+        use crate::curve25519::group::batch;
+        use crate::curve25519::roots;
+        use adamant_base::ct::Choice;
+        use adamant_base::Error;
+
+        #[inline(always)]
+        fn read(point: &EdwardsPoint) -> Extended {
+            point.0
+        }
+
+        #[inline(always)]
+        fn write(point: Extended) -> EdwardsPoint {
+            EdwardsPoint(point)
+        }
+
+        #[inline(always)]
+        fn from_table(entry: &Niels) -> Cached {
+            Cached::from_niels(entry)
+        }
 
         #[inline(always)]
         fn mul_base_point(scalar: &[u8; 32]) -> EdwardsPoint {
             EdwardsPoint(*kernel::mul_base_extended(scalar))
         }
 
-        super::algorithms::algorithms!($(#[$attribute])*);
-        super::words::single!($(#[$attribute])*);
+        crate::curve25519::group::words::formulas!([crate::curve25519] $(#[$attribute])*);
+        crate::curve25519::group::algorithms::algorithms!($(#[$attribute])*);
+        crate::curve25519::group::words::single!($(#[$attribute])*);
 
         $(#[$attribute])*
         pub(super) fn decompress_batch(
@@ -88,7 +110,8 @@ macro_rules! words {
     };
 }
 
-/// The operations that every implementation does on words, one at a time.
+/// The operations that every implementation for 64-bit CPUs does on words, one at a time.
+#[cfg(target_pointer_width = "64")]
 macro_rules! single {
     ($(#[$attribute:meta])*) => {
         $(#[$attribute])*
@@ -122,4 +145,6 @@ macro_rules! single {
         }
     };
 }
-pub(super) use {single, words};
+pub(in super::super) use formulas;
+#[cfg(target_pointer_width = "64")]
+pub(in super::super) use {single, words};

@@ -6,7 +6,8 @@ use super::super::x86_ifma::four::{Four, join};
 use super::super::x86_ifma::point::{
     self, cache as right, double_times, extended, from_niels, neutral,
 };
-use super::{batch, roots};
+use super::super::{roots, x86_ifma_x8};
+use super::batch;
 use adamant_base::Error;
 use adamant_base::ct::{Choice, barrier};
 use adamant_base::simd::load256;
@@ -16,26 +17,26 @@ type Point = Four;
 type Right = Four;
 
 #[inline]
-#[target_feature(enable = "avx512ifma,avx512vl,bmi2")]
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 fn read(point: &EdwardsPoint) -> Four {
     let Extended { x, y, z, t } = point.0;
     join([x, y, z, t])
 }
 
 #[inline]
-#[target_feature(enable = "avx512ifma,avx512vl,bmi2")]
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 fn write(point: Four) -> EdwardsPoint {
     EdwardsPoint(extended(point))
 }
 
 #[inline]
-#[target_feature(enable = "avx512ifma,avx512vl,bmi2")]
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 fn add(p: Four, q: &Four, sign: u64) -> Four {
     point::add(p, *q, sign)
 }
 
 #[inline]
-#[target_feature(enable = "avx512ifma,avx512vl,bmi2")]
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 fn from_table(entry: &Niels) -> Four {
     from_niels(entry)
 }
@@ -43,33 +44,71 @@ fn from_table(entry: &Niels) -> Four {
 /// The magnitude is in registers as if its lanes were different, so that no compiler makes one
 /// condition of the four.
 #[inline]
-#[target_feature(enable = "avx512ifma,avx512vl,bmi2")]
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 fn select(row: &[Four; 8], digit: i8) -> (Four, u64) {
     let (magnitude, sign) = magnitude(digit);
     let [a, b] = [barrier(magnitude), barrier(magnitude)];
     let magnitude = load256(&[a, b, a, b]);
     let mut found = join([Fe::ONE, Fe::ONE, Fe::small(2), Fe::ZERO]);
     for (j, entry) in row.iter().enumerate() {
-        let mask = _mm256_cmpeq_epi64(magnitude, _mm256_set1_epi64x(j as i64 + 1));
+        let here = _mm256_cmpeq_epi64_mask(magnitude, _mm256_set1_epi64x(j as i64 + 1));
         for (found, limb) in found.iter_mut().zip(entry) {
-            *found = _mm256_blendv_epi8(*found, *limb, mask);
+            *found = _mm256_mask_mov_epi64(*found, here, *limb);
         }
     }
     (found, sign)
 }
 
 #[inline]
-#[target_feature(enable = "avx512ifma,avx512vl,bmi2")]
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 fn mul_base_point(scalar: &[u8; 32]) -> EdwardsPoint {
     EdwardsPoint(*point::mul_base(scalar))
 }
 
-super::algorithms::algorithms!(#[target_feature(enable = "avx512ifma,avx512vl,bmi2")]);
-super::words::single!(#[target_feature(enable = "avx512ifma,avx512vl,bmi2")]);
+crate::curve25519::group::algorithms::algorithms!(#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]);
+crate::curve25519::group::words::single!(#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]);
 
-#[target_feature(enable = "avx512ifma,avx512vl,bmi2")]
+/// From as many points on, each lane takes an eighth of them; and from so many on, buckets win
+/// (both measured).
+const LANES_FROM: usize = 16;
+const BUCKETS_FROM: usize = 1500;
+
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
+pub(super) fn multiscalar_mul_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
+    match points.len() {
+        0..LANES_FROM => return straus_vartime(scalars, points),
+        BUCKETS_FROM.. => return pippenger_vartime(scalars, points),
+        _ => {}
+    }
+    // The lanes take odd scalars: where one is even, one more is taken, and the point taken away.
+    let odd = |scalar: &Scalar| {
+        let [first, rest @ ..] = *scalar.words();
+        let [a, b, c] = rest;
+        [first | 1, a, b, c]
+    };
+    let items: Vec<_> = scalars.iter().map(odd).zip(batch::affine(points)).collect();
+    let mut sum = read(&EdwardsPoint(x86_ifma_x8::sum_vartime(&items, &[])));
+    for (scalar, point) in scalars.iter().zip(points) {
+        if scalar.words()[0] & 1 == 0 {
+            sum = add(sum, &right(read(point)), u64::MAX);
+        }
+    }
+    write(sum)
+}
+
+/// By eight lanes, in variable time: encodings of a batch are public.
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 pub(super) fn decompress_batch(bytes: &[[u8; 32]], out: &mut [Result<EdwardsPoint, Error>]) {
-    for (bytes, out) in bytes.iter().zip(out) {
-        *out = EdwardsPoint::checked(roots::decompress(bytes));
+    let mut points = [None; 64];
+    for (bytes, out) in bytes.chunks(64).zip(out.chunks_mut(64)) {
+        let points = &mut points[..bytes.len()];
+        x86_ifma_x8::decompress_batch_vartime(bytes, points);
+        for ((bytes, point), out) in bytes.iter().zip(&*points).zip(out) {
+            // Encodings that are not canonical come back as another one.
+            let canonical = point.filter(|point| point.compress() == *bytes);
+            *out = canonical
+                .map(|point| EdwardsPoint(point.extend()))
+                .ok_or(Error::BadPublicKey);
+        }
     }
 }

@@ -53,6 +53,65 @@ fn rfc8032_section_7_1() {
     );
 }
 
+#[test]
+fn rfc8032_section_7_2() {
+    let seed = hex!("0305334e381af78f141cb666f6199f57bc3495335a256a95bd2a55bf546663f6");
+    let message = hex!("f726936d19c800494e3fdaff20b276a8");
+    let signature = hex!(
+        "55a4cc2f70a54e04288c5f4cd1e45a7bb520b36292911876cada7323198dd87a"
+        "8b36950b95130022907a7fb7c4e9b2d5f6cca685a587b4b21f4b888e4e7edb0d"
+    );
+    for backend in Backend::available() {
+        let key = PrivateKey::from_seed_on(&seed, backend);
+        let made = key.sign_with_context(&message, b"foo").unwrap();
+        assert_eq!(made.to_bytes(), signature);
+        let public = key.public_key();
+        assert_eq!(public.verify_with_context(&message, b"foo", &made), Ok(()));
+        let other = public.verify_with_context(&message, b"bar", &made);
+        assert_eq!(other, Err(Error::BadSignature));
+        assert_eq!(public.verify(&message, &made), Err(Error::BadSignature));
+        let long = [0; 256];
+        assert!(key.sign_with_context(&message, &long[..255]).is_ok());
+        let error = Err(Error::BadParameter("context"));
+        assert_eq!(key.sign_with_context(&message, &long), error);
+        assert_eq!(key.sign_prehashed(&[0; 64], &long), error);
+    }
+}
+
+#[test]
+fn rfc8032_section_7_3() {
+    let seed = hex!("833fe62409237b9d62ec77587520911e9a759cec1d19755b7da901b96dca3d42");
+    let digest = adamant_hash::Sha512::digest(b"abc");
+    let signature = hex!(
+        "98a70222f0b8121aa9d30f813d683f809e462b469c7ff87639499bb94e6dae41"
+        "31f85042463c2a355a2003d062adf5aaa10b8c61e636062aaad11c2a26083406"
+    );
+    for backend in Backend::available() {
+        let key = PrivateKey::from_seed_on(&seed, backend);
+        let made = key.sign_prehashed(&digest, b"").unwrap();
+        assert_eq!(made.to_bytes(), signature);
+        let public = key.public_key();
+        assert_eq!(public.verify_prehashed(&digest, b"", &made), Ok(()));
+        let as_context = public.verify_with_context(&digest, b"", &made);
+        assert_eq!(as_context, Err(Error::BadSignature));
+        let other = public.verify_prehashed(&digest, b"a", &made);
+        assert_eq!(other, Err(Error::BadSignature));
+    }
+}
+
+#[test]
+fn hedged_signatures_differ_and_verify() {
+    let key = PrivateKey::from_seed(&[3; 32]);
+    let mut rng = Fixed(61);
+    let made = [0; 4].map(|_: u8| key.sign_hedged(b"message", &mut rng).unwrap());
+    for (i, signature) in made.iter().enumerate() {
+        assert_eq!(key.public_key().verify(b"message", signature), Ok(()));
+        assert!(!made[..i].contains(signature));
+    }
+    let broken = key.sign_hedged(b"message", &mut BrokenRng);
+    assert_eq!(broken, Err(Error::NoEntropy));
+}
+
 /// "TEST 1024" of section 7.1: 1023 bytes.
 #[test]
 fn rfc8032_long_message() {

@@ -3,6 +3,7 @@
 use super::edge_scalars;
 use crate::curve25519::edwards::{Affine, BASE, Extended};
 use crate::curve25519::field::Fe;
+use crate::curve25519::kernel::{Check, Equation};
 use crate::curve25519::scalar::Scalar;
 use crate::curve25519::{ed25519, x25519};
 use hex_literal::hex;
@@ -159,9 +160,23 @@ fn the_verification_equation() {
         let twisted = add(&r, &order_8());
         let wrong = add(&r, &BASE);
         for backend in ed25519::Backend::available() {
-            assert!(backend.verify_vartime(&a, k.words(), s.words(), &r));
-            assert!(backend.verify_vartime(&a, k.words(), s.words(), &twisted));
-            assert!(!backend.verify_vartime(&a, k.words(), s.words(), &wrong));
+            let verdicts = |equation| {
+                let items = [r, twisted, wrong].map(|r| Check {
+                    a,
+                    k: *k.words(),
+                    s: *s.words(),
+                    r,
+                });
+                let mut batch = [false; 3];
+                backend.verify_batch_vartime(equation, &items, &mut batch);
+                assert_eq!(
+                    batch,
+                    items.map(|item| backend.verify_vartime(equation, &item))
+                );
+                batch
+            };
+            assert_eq!(verdicts(Equation::Cofactored), [true, true, false]);
+            assert_eq!(verdicts(Equation::Cofactorless), [true, false, false]);
         }
     }
 }

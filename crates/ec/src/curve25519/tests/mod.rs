@@ -1,6 +1,8 @@
 //! Tests of curve25519: the arithmetic against plain integers, the algorithms against the
 //! standards' vectors and Wycheproof, on every implementation that this CPU can run.
 
+mod batch;
+mod dalek;
 mod ed25519;
 mod field;
 mod group;

@@ -1,4 +1,5 @@
-//! The operations on AVX-512 IFMA: one at a time, four field elements side by side.
+//! The operations on AVX-512 IFMA: four field elements side by side; batches are those of
+//! [`x86_ifma_x8`](super::x86_ifma_x8), with eight.
 //!
 //! The formulas of the curves are arranged so that the four lanes have a multiplication to do at
 //! the same time. Inversions and square roots, which are chains of squarings, stay scalar.
@@ -13,14 +14,17 @@ pub(super) mod point;
 mod tests;
 
 use super::edwards::Affine;
-use super::kernel;
+use super::kernel::{self, Check, Equation};
+pub(super) use super::x86_ifma_x8::{
+    decompress_batch_vartime, ladder_batch, mul_base_batch, mul_base_u_batch, verify_batch_vartime,
+};
 
-#[target_feature(enable = "avx512ifma,avx512vl,bmi2")]
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 pub(super) fn mul_base(scalar: &[u8; 32]) -> Affine {
     point::mul_base(scalar).to_affine()
 }
 
-#[target_feature(enable = "avx512ifma,avx512vl,bmi2")]
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 pub(super) fn mul_base_u(scalar: &[u8; 32]) -> [u8; 32] {
     kernel::montgomery_u(&point::mul_base(scalar))
 }
@@ -36,6 +40,22 @@ pub(super) fn decompress_vartime(bytes: &[u8; 32]) -> Option<Affine> {
 }
 
 #[target_feature(enable = "avx512ifma,avx512vl,bmi2")]
-pub(super) fn verify_vartime(a: &Affine, k: &[u64; 4], s: &[u64; 4], r: &Affine) -> bool {
-    kernel::differ_by_small_order(&point::double_base_vartime(a, k, s), r)
+pub(super) fn verify_vartime(equation: Equation, item: &Check) -> bool {
+    let sum = point::double_base_vartime(&item.a, &item.k, &item.s);
+    kernel::fulfils(equation, &sum, &item.r)
+}
+
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
+pub(super) fn sum_is_small_vartime(
+    base: &[u64; 4],
+    long: &[([u64; 4], Affine)],
+    short: &[([u64; 4], Affine)],
+) -> bool {
+    let mut bytes = [0; 32];
+    for (to, word) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(base) {
+        *to = word.to_le_bytes();
+    }
+    let sum = super::x86_ifma_x8::sum_vartime(long, short);
+    let difference = point::mul_base(&bytes).sub(&sum.cache());
+    difference.projective().has_small_order().declassify()
 }

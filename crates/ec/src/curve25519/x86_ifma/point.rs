@@ -10,11 +10,13 @@
 
 use super::super::edwards::{Affine, D2, Extended, Niels};
 use super::super::field::Fe;
-use super::super::kernel::select;
-use super::super::scalar::{naf_vartime, radix16};
-use super::super::table::{COMB, ODD};
+use super::super::rows::{DIGITS, ENTRIES, RADIX_51, Row, WINDOW, odd_digits};
+use super::super::scalar::naf_vartime;
+use super::super::table::ODD;
 use super::four::*;
 use adamant_base::Secret;
+use adamant_base::ct::barrier;
+use adamant_base::simd::load512;
 use core::arch::x86_64::*;
 
 #[inline]
@@ -113,20 +115,50 @@ pub(in crate::curve25519) fn double_times(mut p: Four, n: u32) -> Four {
     p
 }
 
-/// `scalar * B` for a scalar below 2^255, by the table of the scalar implementation.
-#[target_feature(enable = "avx512ifma,avx512vl,bmi2")]
+/// Entry `index` of a row as the right side of a sum: picked from registers, whatever the index.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
+fn pick(row: &Row, index: u64) -> Four {
+    let index = _mm512_set1_epi64(index as i64);
+    let limb = |k: usize| {
+        let [low, high] = row.0[k].as_chunks::<8>().0 else {
+            unreachable!("16 are two eights")
+        };
+        let everywhere = _mm512_permutex2var_epi64(load512(low), index, load512(high));
+        _mm512_castsi512_si256(everywhere)
+    };
+    core::array::from_fn(|j| {
+        let two = _mm256_set1_epi64x(if j == 0 { 2 } else { 0 });
+        let sums = _mm256_mask_blend_epi64(0b0010, limb(5 + j), limb(j));
+        _mm256_mask_blend_epi64(
+            0b1000,
+            _mm256_mask_blend_epi64(0b0100, sums, two),
+            limb(10 + j),
+        )
+    })
+}
+
+/// `scalar * B` for a scalar below 2^255.
+///
+/// The sum over the digits of odd index, times 32, plus the sum over the others.
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 pub(in crate::curve25519) fn mul_base(scalar: &[u8; 32]) -> Secret<Extended> {
-    let digits = Secret::new(radix16(scalar));
-    let (pairs, _) = digits.as_chunks::<2>();
-    let (rows, _) = COMB.as_chunks::<8>();
+    let digits = odd_digits(scalar);
     let mut sum = neutral();
-    for odd in [true, false] {
-        if !odd {
-            sum = double_times(sum, 4);
+    for odd in [1, 0] {
+        if odd == 0 {
+            sum = double_times(sum, WINDOW as u32);
         }
-        for ([low, high], row) in pairs.iter().zip(rows) {
-            let (entry, sign) = select(row, if odd { *high } else { *low });
-            sum = add(sum, from_niels(&entry), sign);
+        for (row, i) in RADIX_51.iter().zip((odd..DIGITS).step_by(2)) {
+            let (word, shift) = (i * WINDOW / 64, i * WINDOW % 64);
+            let mut digit = digits[word] >> shift;
+            if shift > 64 - WINDOW && word < 3 {
+                digit |= digits[word + 1] << (64 - shift);
+            }
+            // 2 b - 31 is negative where the top bit of b is not set.
+            let sign = barrier((digit >> (WINDOW - 1) & 1).wrapping_sub(1));
+            let index = (digit ^ sign) & (ENTRIES as u64 - 1);
+            sum = add(sum, pick(row, index), sign);
         }
     }
     Secret::new(extended(sum))

@@ -1,12 +1,12 @@
 //! Square roots of quotients in constant time, which decoding and the maps to the curve start from.
 
-use super::super::edwards::{D, SQRT_M1};
-use super::super::field::Fe;
+use super::edwards::{D, SQRT_M1};
+use super::field::Fe;
 use adamant_base::ct::Choice;
 
 /// The square root of -486664 that relates the forms of the curve (RFC 7748, section 4.1): the one
 /// whose lowest bit is zero, as RFC 9380, appendix D.1 asks.
-pub(in super::super) const SQRT_MINUS_486664: Fe = Fe::from_bytes(&[
+pub(super) const SQRT_MINUS_486664: Fe = Fe::from_bytes(&[
     0x06, 0x7e, 0x45, 0xff, 0xaa, 0x04, 0x6e, 0xcc, 0x82, 0x1a, 0x7d, 0x4b, 0xd1, 0xd3, 0xa1, 0xc5,
     0x7e, 0x4f, 0xfc, 0x03, 0xdc, 0x08, 0x7b, 0xd2, 0xbb, 0x06, 0xa0, 0x60, 0xf4, 0xed, 0x26, 0x0f,
 ]);
@@ -26,7 +26,7 @@ const _: () = {
 /// i the square root of -1 (`SQRT_RATIO_M1` of RFC 9496, section 4.2). The root is not negative:
 /// its lowest bit is zero. True and zero for u = 0; false and zero for v = 0 and another u.
 #[inline(always)]
-pub(in super::super) fn sqrt_ratio(u: Fe, v: Fe) -> (Choice, Fe) {
+pub(super) fn sqrt_ratio(u: Fe, v: Fe) -> (Choice, Fe) {
     let v3 = v.square().mul(v);
     let v7 = v3.square().mul(v);
     let root = u.mul(v3).mul(u.mul(v7).pow_p58());
@@ -41,7 +41,7 @@ pub(in super::super) fn sqrt_ratio(u: Fe, v: Fe) -> (Choice, Fe) {
 
 /// `a` where `choice` is true, else `b`.
 #[inline(always)]
-pub(in super::super) fn select(choice: Choice, a: Fe, b: Fe) -> Fe {
+pub(super) fn select(choice: Choice, a: Fe, b: Fe) -> Fe {
     let mut x = b;
     x.assign(choice.mask(), a);
     x
@@ -49,25 +49,25 @@ pub(in super::super) fn select(choice: Choice, a: Fe, b: Fe) -> Fe {
 
 /// Whether `x` is negative: odd (RFC 9496, section 4.1).
 #[inline(always)]
-pub(in super::super) fn is_negative(x: Fe) -> Choice {
+pub(super) fn is_negative(x: Fe) -> Choice {
     Choice::from_bit(u64::from(x.sign()))
 }
 
 /// `-x` where `choice` is true, else `x`; tight.
 #[inline(always)]
-pub(in super::super) fn negate_if(choice: Choice, x: Fe) -> Fe {
+pub(super) fn negate_if(choice: Choice, x: Fe) -> Fe {
     select(choice, x.neg(), x)
 }
 
 /// `x` or `-x`, whichever is not negative.
 #[inline(always)]
-pub(in super::super) fn absolute(x: Fe) -> Fe {
+pub(super) fn absolute(x: Fe) -> Fe {
     negate_if(is_negative(x), x)
 }
 
 /// Whether bytes are the canonical encoding of an element: below p, the top bit clear.
 #[inline(always)]
-pub(in super::super) fn is_canonical(bytes: &[u8; 32]) -> Choice {
+pub(super) fn is_canonical(bytes: &[u8; 32]) -> Choice {
     adamant_base::ct::eq(&Fe::from_bytes(bytes).to_bytes(), bytes)
 }
 

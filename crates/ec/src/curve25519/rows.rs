@@ -1,0 +1,100 @@
+//! Odd multiples of the base point as vector registers pick them: limb by limb, sixteen to a
+//! limb; and the digits that choose them.
+
+use super::edwards::{BASE, Extended, Niels};
+use super::field::Fe;
+use super::scalar::Scalar;
+use super::table::normalize;
+use adamant_base::Secret;
+
+/// Bits of a digit.
+pub(super) const WINDOW: usize = 5;
+/// Multiples in a row: the odd ones of a signed digit.
+pub(super) const ENTRIES: usize = 1 << (WINDOW - 1);
+/// Digits of a scalar.
+pub(super) const DIGITS: usize = 51;
+/// Rows: for the digits of even index.
+const ROWS: usize = DIGITS.div_ceil(2);
+
+/// The limbs of y+x, then of y-x, then of 2dxy, of a row's entries: two registers to a limb.
+#[repr(align(64))]
+#[derive(Clone, Copy)]
+pub(super) struct Row(pub(super) [[u64; ENTRIES]; 15]);
+
+/// Row i holds 1, 3, 5, … 31 times 2^(10 i) B in limbs of 51 bits. 50 KB.
+pub(super) static RADIX_51: [Row; ROWS] = rows(51);
+/// The same in limbs of 52 bits.
+pub(super) static RADIX_52: [Row; ROWS] = rows(52);
+
+/// The digits of a scalar below 2^256, modulo l, in radix 32: `2 b_i - 31` for the five bits `b_i`
+/// at `5 i` of these words, odd numbers all of them.
+///
+/// For an odd scalar k that is b = (k + 32^51 - 1) / 2; to an even one l is added.
+#[inline(always)]
+pub(super) fn odd_digits(scalar: &[u8; 32]) -> Secret<[u64; 4]> {
+    let mut b = Secret::new(Scalar::reduce(scalar).odd_words());
+    for i in 0..3 {
+        b[i] = b[i] >> 1 | b[i + 1] << 63;
+    }
+    b[3] = b[3] >> 1 | 1 << (DIGITS * WINDOW - 1 - 192);
+    b
+}
+
+/// The limbs of an element.
+pub(super) const fn limbs(x: &Fe, radix: usize) -> [u64; 5] {
+    let bytes = x.to_bytes();
+    let mut limbs = [0; 5];
+    let mut bit = 0;
+    while bit < 255 {
+        limbs[bit / radix] |= ((bytes[bit / 8] >> (bit % 8) & 1) as u64) << (bit % radix);
+        bit += 1;
+    }
+    limbs
+}
+
+/// The multiples, row after row; read by the compiler alone.
+#[allow(long_running_const_eval, clippy::large_const_arrays)]
+const POINTS: [Niels; ROWS * ENTRIES] = {
+    let mut points = [Extended::NEUTRAL; ROWS * ENTRIES];
+    let mut first = BASE.extend();
+    let mut i = 0;
+    while i < ROWS {
+        let twice = first.projective().double().extended();
+        let step = twice.cache();
+        points[ENTRIES * i] = first;
+        let mut j = 1;
+        while j < ENTRIES {
+            points[ENTRIES * i + j] = points[ENTRIES * i + j - 1].add(&step).extended();
+            j += 1;
+        }
+        first = twice;
+        let mut k = 1;
+        while k < 2 * WINDOW {
+            first = first.projective().double().extended();
+            k += 1;
+        }
+        i += 1;
+    }
+    normalize(&points)
+};
+
+const fn rows(radix: usize) -> [Row; ROWS] {
+    let mut rows = [Row([[0; ENTRIES]; 15]); ROWS];
+    let mut i = 0;
+    while i < ROWS * ENTRIES {
+        let point = &POINTS[i];
+        let coordinates = [&point.y_plus_x, &point.y_minus_x, &point.xy2d];
+        let mut k = 0;
+        while k < 3 {
+            let limbs = limbs(coordinates[k], radix);
+            let mut j = 0;
+            while j < 5 {
+                rows[i / ENTRIES].0[5 * k + j][i % ENTRIES] = limbs[j];
+                j += 1;
+            }
+            k += 1;
+        }
+        i += 1;
+    }
+    rows
+}

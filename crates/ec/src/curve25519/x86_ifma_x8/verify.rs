@@ -1,0 +1,205 @@
+//! Verification, a signature in each lane. Everything is public: time varies.
+
+use super::super::edwards::{self, Affine, Extended};
+use super::super::kernel::{Check, Equation};
+use super::super::rows::limbs;
+use super::base::mul_base_8;
+use super::convert::{from_bytes, split};
+use super::field::{Factor, NONE, P24, Sum, pow_p58};
+use super::point::{Cached, Entry, Point};
+use alloc::vec;
+use core::arch::x86_64::*;
+
+/// Bits of a digit.
+const WINDOW: usize = 4;
+/// Entries of a table: the odd multiples of a digit.
+const ENTRIES: usize = 1 << (WINDOW - 1);
+
+const D: [u64; 5] = limbs(&edwards::D, 52);
+const SQRT_M1: [u64; 5] = limbs(&edwards::SQRT_M1, 52);
+
+/// The points of encodings, canonical or not: a y from p on is taken modulo p, and the sign of
+/// x = 0 does not matter.
+#[target_feature(enable = "avx512f,avx512ifma")]
+pub(in super::super) fn decompress_batch_vartime(bytes: &[[u8; 32]], out: &mut [Option<Affine>]) {
+    // Two groups at once: one alone waits for its own results.
+    for (bytes, out) in bytes.chunks(16).zip(out.chunks_mut(16)) {
+        let mut encodings = [[[0; 32]; 8]; 2];
+        encodings.as_flattened_mut()[..bytes.len()].copy_from_slice(bytes);
+        let (points, valid) = decompress(&encodings);
+        let points = points.as_flattened().iter().zip(valid.as_flattened());
+        for (to, (point, valid)) in out.iter_mut().zip(points) {
+            *to = valid.then_some(*point);
+        }
+    }
+}
+
+/// x^2 = u / v; the candidate root is u v^3 (u v^7)^((p - 5) / 8).
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn decompress(encodings: &[[[u8; 32]; 8]; 2]) -> ([[Affine; 8]; 2], [[bool; 8]; 2]) {
+    let one = Sum::constant(&[1, 0, 0, 0, 0]);
+    let d = Factor::constant(&D);
+    let y = [from_bytes(&encodings[0]), from_bytes(&encodings[1])];
+    let yy = y.map(|y| y.carry().square(P24));
+    let u = yy.map(|yy| yy.minus(&one).carry());
+    let v = yy.map(|yy| yy.carry().mul(&d, NONE).plus(&one).carry());
+    let v3 = v.map(|v| v.squared().times(&v));
+    let base = [0, 1].map(|i| v3[i].squared().times(&v[i]).times(&u[i]));
+    let power = pow_p58(&base);
+    let mut points = [[Affine::NEUTRAL; 8]; 2];
+    let mut valid = [[false; 8]; 2];
+    for i in 0..2 {
+        let x = power[i].times(&v3[i].times(&u[i]));
+        let vxx = x.squared().mul(&v[i], P24);
+        let right = vxx.minus(&u[i].sum()).carry().is_zero();
+        let other = vxx.plus(&u[i].sum()).carry().is_zero();
+        let turned = x.times(&Factor::constant(&SQRT_M1));
+        let x = split(&turned.blend(right, &x));
+        let y = split(&y[i].carry());
+        for lane in 0..8 {
+            let sign = encodings[i][lane][31] >> 7;
+            let (x, y) = (x[lane], y[lane]);
+            let x = if x.sign() == sign { x } else { x.neg() };
+            points[i][lane] = Affine { x, y };
+            valid[i][lane] = (right | other) >> lane & 1 == 1;
+        }
+    }
+    (points, valid)
+}
+
+/// The odd multiples of eight points, those of a lane beside each other.
+type Table = [[Entry; ENTRIES]; 8];
+
+/// Fills a table with 1, 3, 5, … 15 times the points.
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn fill(table: &mut Table, points: &[Affine; 8]) {
+    let mut multiple = Point::from_affine(points);
+    let mut twice = multiple;
+    twice.double_times(1);
+    let twice = twice.cache();
+    for i in 0..ENTRIES {
+        if i > 0 {
+            multiple.add(&twice, 0);
+        }
+        multiple
+            .cache()
+            .store(table.each_mut().map(|lane| &mut lane[i]));
+    }
+}
+
+/// An odd scalar of `4 digits` bits as signed digits, all of them odd.
+///
+/// With b = (k + 16^n - 1) / 2, of which b_i are the digits in radix 16, k is the sum of
+/// 16^i (2 b_i - 15).
+fn digits(k: &[u64; 4], n: usize) -> [u64; 4] {
+    let mut b = core::array::from_fn(|i| k[i] >> 1 | k.get(i + 1).map_or(0, |next| next << 63));
+    b[(WINDOW * n - 1) / 64] |= 1 << ((WINDOW * n - 1) % 64);
+    b
+}
+
+/// Adds to the sum of each lane digit i of its scalar times its point; or subtracts.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn add_digit(sum: &mut Point, table: &Table, digits: &[[u64; 4]; 8], i: usize, minus: bool) {
+    let mut negative = 0;
+    let entries = core::array::from_fn(|lane| {
+        let digit = (digits[lane][i / 16] >> (WINDOW * (i % 16))) as usize & 15;
+        let sign = usize::from(digit < ENTRIES);
+        negative |= (sign as u8) << lane;
+        &table[lane][(digit ^ sign.wrapping_neg()) % ENTRIES]
+    });
+    let negative = if minus { !negative } else { negative };
+    sum.add(&Cached::load(entries), negative);
+}
+
+/// Digits of a scalar below 2^254, and of one below 2^128.
+const LONG: usize = 64;
+const SHORT: usize = 32;
+
+#[target_feature(enable = "avx512f,avx512ifma")]
+pub(in super::super) fn verify_batch_vartime(
+    equation: Equation,
+    items: &[Check],
+    out: &mut [bool],
+) {
+    let mut table = [[Entry::ZERO; ENTRIES]; 8];
+    for (items, out) in items.chunks(8).zip(out.chunks_mut(8)) {
+        let (mut a, mut r) = ([Affine::NEUTRAL; 8], [Affine::NEUTRAL; 8]);
+        let (mut ks, mut ss) = ([[0; 4]; 8], [[0; 32]; 8]);
+        let mut even: __mmask8 = 0;
+        for (lane, item) in items.iter().enumerate() {
+            (a[lane], r[lane]) = (item.a, item.r);
+            even |= u8::from(item.k[0] % 2 == 0) << lane;
+            let mut k = item.k;
+            k[0] |= 1;
+            ks[lane] = digits(&k, LONG);
+            for (to, word) in ss[lane].as_chunks_mut::<8>().0.iter_mut().zip(item.s) {
+                *to = word.to_le_bytes();
+            }
+        }
+        fill(&mut table, &a);
+        let mut sum = Point::neutral();
+        for i in (0..LONG).rev() {
+            if i + 1 < LONG {
+                sum.double_times(WINDOW as u32);
+            }
+            add_digit(&mut sum, &table, &ks, i, true);
+        }
+        // Where k is even, k + 1 was taken.
+        let mut once_less = sum;
+        once_less.add(&Cached::load(table.each_ref().map(|lane| &lane[0])), 0);
+        sum = sum.blend(even, &once_less);
+        sum.add(&mul_base_8(&ss).cache(), 0);
+        sum.add(&Point::from_affine(&r).cache(), !0);
+        let valid = match equation {
+            Equation::Cofactored => sum.has_small_order(),
+            Equation::Cofactorless => sum.is_neutral(),
+        };
+        for (lane, to) in out.iter_mut().enumerate() {
+            *to = valid >> lane & 1 == 1;
+        }
+    }
+}
+
+/// The sum of `scalar * point`, for odd scalars of `long` below 2^254 and of `short` below 2^128.
+#[target_feature(enable = "avx512f,avx512ifma")]
+pub(in super::super) fn sum_vartime(
+    long: &[([u64; 4], Affine)],
+    short: &[([u64; 4], Affine)],
+) -> Extended {
+    let groups = long.len().div_ceil(8) + short.len().div_ceil(8);
+    let mut tables = vec![[[Entry::ZERO; ENTRIES]; 8]; groups];
+    let mut scalars = vec![[[0; 4]; 8]; groups];
+    let (mut tables_left, mut scalars_left) = (&mut tables[..], &mut scalars[..]);
+    for (items, n) in [(long, LONG), (short, SHORT)] {
+        for items in items.chunks(8) {
+            let mut points = [Affine::NEUTRAL; 8];
+            let (table, scalars);
+            (table, tables_left) = tables_left.split_first_mut().expect("as counted");
+            (scalars, scalars_left) = scalars_left.split_first_mut().expect("as counted");
+            for (lane, (scalar, point)) in items.iter().enumerate() {
+                points[lane] = *point;
+                scalars[lane] = digits(scalar, n);
+            }
+            fill(table, &points);
+        }
+    }
+    let mut sum = Point::neutral();
+    let count = long.len().div_ceil(8);
+    for i in (0..LONG).rev() {
+        if i + 1 < LONG {
+            sum.double_times(WINDOW as u32);
+        }
+        let active = if i < SHORT { groups } else { count };
+        for (table, digits) in tables[..active].iter().zip(&scalars) {
+            add_digit(&mut sum, table, digits, i, false);
+        }
+    }
+    let [x, y, z, t] = [sum.x, sum.y, sum.z, sum.t].map(|x| split(&x.carry()));
+    let mut all = Extended::NEUTRAL;
+    for lane in 0..8 {
+        let (x, y, z, t) = (x[lane], y[lane], z[lane], t[lane]);
+        all = all.add(&Extended { x, y, z, t }.cache()).extended();
+    }
+    all
+}
