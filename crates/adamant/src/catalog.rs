@@ -8,7 +8,7 @@ use crate::base::Implementation;
 use crate::base::cpu::Features;
 use crate::bignum;
 use crate::cipher::{aes, chacha20, chacha20_poly1305, des, gcm, gcm_siv, ghash, poly1305, sm4};
-use crate::ec::{ed25519, p256, x25519};
+use crate::ec::{ed448, ed25519, p256, x448, x25519};
 use crate::hash::{
     argon2, blake2b, blake2s, blake3, keccak, md5, scrypt, sha1, sha256, sha512, sm3,
 };
@@ -327,6 +327,8 @@ catalog! {
             [("private-key", 32), ("public-key", 65), ("signature", 64)], p256::Backend;
         "ed25519" "1.3.101.112", "RFC 8032",
             [("private-key", 32), ("public-key", 32), ("signature", 64)], ed25519::Backend;
+        "ed448" "1.3.101.113", "RFC 8032",
+            [("private-key", 57), ("public-key", 57), ("signature", 114)], ed448::Backend;
         "ml-dsa-44" "2.16.840.1.101.3.4.3.17", "FIPS 204",
             [("private-key", 2560), ("public-key", 1312), ("signature", 2420)], ml_dsa::Backend;
         "ml-dsa-65" "2.16.840.1.101.3.4.3.18", "FIPS 204",
@@ -345,6 +347,8 @@ catalog! {
             [("private-key", 32), ("public-key", 65), ("shared-secret", 32)], p256::Backend;
         "x25519" "1.3.101.110", "RFC 7748",
             [("private-key", 32), ("public-key", 32), ("shared-secret", 32)], x25519::Backend;
+        "x448" "1.3.101.111", "RFC 7748",
+            [("private-key", 56), ("public-key", 56), ("shared-secret", 56)], x448::Backend;
     }
     Kem {
         "ml-kem-512" "2.16.840.1.101.3.4.4.1", "FIPS 203",

@@ -2,7 +2,7 @@
 
 use adamant_base::Error;
 use adamant_ec::p256::{Backend, PrivateKey, agree_batch, sign_batch};
-use adamant_ec::{ed25519, x25519};
+use adamant_ec::{ed448, ed25519, x448, x25519};
 use adamant_testkit::TestRng;
 use adamant_testkit::taint::{self, Operation, public, secret};
 
@@ -31,6 +31,14 @@ fn main() {
         Operation {
             name: "x25519 generate and agree",
             run: x25519_agree,
+        },
+        Operation {
+            name: "ed448 generate and sign",
+            run: ed448_sign,
+        },
+        Operation {
+            name: "x448 generate and agree",
+            run: x448_agree,
         },
     ]);
 }
@@ -108,5 +116,36 @@ fn x25519_agree() {
         let agreed = key.agree(&peer.public_key()).unwrap();
         let expected = peer.agree(&key.public_key()).unwrap();
         assert_eq!(public(*agreed), *expected);
+    }
+}
+
+fn ed448_sign() {
+    let mut rng = TestRng::new(2);
+    for backend in ed448::Backend::available() {
+        let key = ed448::PrivateKey::from_seed_on(&secret([0x5a; 57]), backend);
+        assert_eq!(public(*key.seed()), [0x5a; 57]);
+        let verifier = key.public_key();
+        let signature = key.sign(b"message");
+        assert_eq!(verifier.verify(b"message", &signature), Ok(()));
+        let hedged = key.sign_hedged(b"message", b"", &mut rng).unwrap();
+        assert_eq!(verifier.verify(b"message", &hedged), Ok(()));
+        let mut signatures = [signature; 2];
+        ed448::sign_batch(&[(&key, b"one"), (&key, b"message")], &mut signatures).unwrap();
+        assert_eq!(signatures[1], signature);
+    }
+}
+
+fn x448_agree() {
+    let peer = x448::PrivateKey::from_bytes(&[7; 56]);
+    for backend in x448::Backend::available() {
+        let key = x448::PrivateKey::from_bytes_on(&secret([0x5a; 56]), backend);
+        assert_eq!(public(*key.to_bytes()), [0x5a; 56]);
+        let agreed = key.agree(&peer.public_key()).unwrap();
+        let expected = peer.agree(&key.public_key()).unwrap();
+        assert_eq!(public(*agreed), *expected);
+        let mut batch = [Err(Error::NoEntropy), Err(Error::NoEntropy)];
+        let items = [(&key, &peer.public_key()), (&key, &key.public_key())];
+        x448::agree_batch(&items, &mut batch).unwrap();
+        assert_eq!(public(**batch[0].as_ref().unwrap()), *expected);
     }
 }

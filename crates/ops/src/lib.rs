@@ -14,7 +14,7 @@
 //! | `hash`, `mac`, `kdf`, `cipher`, `aead`, `key_wrap`, `signature`, `agreement`, `kem` | the operations of a family |
 //! | `x509`, `pki` | certificates read and made |
 //! | `rsa`, `bignum` | RSA, and sums and products of big integers |
-//! | `keys`, `weierstrass`, `curve25519`, `lattice` | the asymmetric keys, and the algorithms that they serve |
+//! | `keys`, `weierstrass`, `curve25519`, `curve448`, `lattice` | the asymmetric keys, and the algorithms that they serve |
 //! | `task` | the shape that the families fill in; single and batch operations made from it |
 //!
 //! An algorithm joins with one line in the `register` function of its family.
@@ -45,6 +45,7 @@ mod arithmetic;
 mod bignum;
 mod cipher;
 mod curve25519;
+mod curve448;
 mod hash;
 mod kdf;
 mod kem;
@@ -159,6 +160,7 @@ pub fn registry() -> Vec<Box<dyn Operation>> {
     key_wrap::register(&mut registry);
     weierstrass::register(&mut registry);
     curve25519::register(&mut registry);
+    curve448::register(&mut registry);
     lattice::register(&mut registry);
     rsa::register(&mut registry);
     bignum::register(&mut registry);

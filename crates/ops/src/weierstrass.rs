@@ -83,6 +83,7 @@ impl Scheme for P256 {
 }
 
 impl Agreement for P256 {
+    type Shared = Secret<[u8; 32]>;
     fn agree(key: &Self::Private, peer: &Self::Public) -> Result<Secret<[u8; 32]>, Error> {
         key.agree(peer)
     }

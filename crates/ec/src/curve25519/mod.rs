@@ -30,12 +30,12 @@ mod x86_bmi2;
 mod x86_ifma;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use adamant_base::Error;
 
 /// Checks that a batch has as many places for results as items.
-fn same_length(items: usize, out: usize) -> Result<(), Error> {
+pub(crate) fn same_length(items: usize, out: usize) -> Result<(), Error> {
     if items == out {
         Ok(())
     } else {

@@ -4,7 +4,7 @@
 mod ed25519;
 mod field;
 mod group;
-mod integer;
+pub(crate) mod integer;
 mod rules;
 mod scalar;
 mod x25519;
