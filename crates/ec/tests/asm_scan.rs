@@ -1,34 +1,16 @@
 //! The implementations that Valgrind cannot run: their assembly has public loops alone.
 #![cfg(target_arch = "x86_64")]
 
-use adamant_ec::{ed448, ed25519, x25519};
+use adamant_ec::{ed25519, x25519};
 use adamant_testkit::asm_scan::{Function, check};
 
 #[test]
 fn no_jump_depends_on_a_secret() {
     let of_ed25519 = || ed25519::Backend::implementations();
     let of_x25519 = || x25519::Backend::implementations();
-    let of_curve448 = |function| {
-        let rows = ed448::Backend::implementations();
-        Function::row("curve448", function, rows, "x86_ifma")
-    };
     check(
         env!("CARGO_MANIFEST_DIR"),
         &[
-            of_curve448("mul_base").allow(14, 4, "digits, doublings, squarings of the inversion"),
-            of_curve448("mul_base_u").allow(14, 4, "digits, doublings, squarings of the inversion"),
-            of_curve448("ladder").allow(14, 4, "bits of a scalar, squarings of the inversion"),
-            of_curve448("mul_base_batch").allow(
-                20,
-                10,
-                "digits, squarings, items and their chunks",
-            ),
-            of_curve448("mul_base_u_batch").allow(
-                20,
-                10,
-                "digits, squarings, items and their chunks",
-            ),
-            of_curve448("ladder_batch").allow(20, 10, "bits, squarings, items and their chunks"),
             Function::row("ed25519", "mul_base", of_ed25519(), "x86_ifma").allow(
                 12,
                 4,

@@ -13,6 +13,10 @@ use super::super::field::Fe;
 /// The limbs of an element.
 pub(super) type Limbs = [u64; 10];
 
+/// What the limbs of factors stay below.
+#[cfg(test)]
+pub(super) const FACTOR: u64 = 10 << 45;
+
 /// The bits of limb i.
 pub(super) const fn bits(i: usize) -> usize {
     if i % 5 == 4 { 44 } else { 45 }

@@ -18,6 +18,8 @@ mod four;
 mod limbs;
 mod point;
 mod single;
+#[cfg(test)]
+mod tests;
 mod verify;
 
 use super::edwards::Affine;
