@@ -13,6 +13,7 @@ use crate::ec::{
     brainpoolp256r1, brainpoolp384r1, brainpoolp512r1, ed25519, p224, p256, p384, p521, secp256k1,
     sm2, x25519,
 };
+use crate::ec::{ed448, ed25519, p256, x448, x25519};
 use crate::hash::{
     argon2, blake2b, blake2s, blake3, keccak, md5, scrypt, sha1, sha256, sha512, sm3,
 };
@@ -345,6 +346,8 @@ catalog! {
             [("private-key", 64), ("public-key", 129), ("signature", 128)], brainpoolp512r1::Backend;
         "ed25519" "1.3.101.112", "RFC 8032",
             [("private-key", 32), ("public-key", 32), ("signature", 64)], ed25519::Backend;
+        "ed448" "1.3.101.113", "RFC 8032",
+            [("private-key", 57), ("public-key", 57), ("signature", 114)], ed448::Backend;
         "ml-dsa-44" "2.16.840.1.101.3.4.3.17", "FIPS 204",
             [("private-key", 2560), ("public-key", 1312), ("signature", 2420)], ml_dsa::Backend;
         "ml-dsa-65" "2.16.840.1.101.3.4.3.18", "FIPS 204",
@@ -423,6 +426,8 @@ catalog! {
             [("public-key", 768), ("shared-secret", 768)], bignum::Backend;
         "dh-modp8192" "1.2.840.113549.1.3.1", "RFC 3526",
             [("public-key", 1024), ("shared-secret", 1024)], bignum::Backend;
+        "x448" "1.3.101.111", "RFC 7748",
+            [("private-key", 56), ("public-key", 56), ("shared-secret", 56)], x448::Backend;
     }
     Kem {
         "ml-kem-512" "2.16.840.1.101.3.4.4.1", "FIPS 203",

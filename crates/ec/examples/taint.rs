@@ -10,6 +10,7 @@ use adamant_ec::{
     brainpoolp256r1, brainpoolp384r1, brainpoolp512r1, ed25519, p224, p384, p521, secp256k1, sm2,
     x25519,
 };
+use adamant_ec::{ed448, ed25519, x448, x25519};
 use adamant_testkit::TestRng;
 use adamant_testkit::taint::{self, Operation, public, secret};
 
@@ -104,6 +105,12 @@ fn main() {
         Operation {
             name: "ristretto255 and hashing to curves",
             run: ristretto255,
+            name: "ed448 generate and sign",
+            run: ed448_sign,
+        },
+        Operation {
+            name: "x448 generate and agree",
+            run: x448_agree,
         },
     ]);
 }
@@ -385,4 +392,33 @@ fn ristretto255() {
             .unwrap()
             .compress(),
     );
+fn ed448_sign() {
+    let mut rng = TestRng::new(2);
+    for backend in ed448::Backend::available() {
+        let key = ed448::PrivateKey::from_seed_on(&secret([0x5a; 57]), backend);
+        assert_eq!(public(*key.seed()), [0x5a; 57]);
+        let verifier = key.public_key();
+        let signature = key.sign(b"message");
+        assert_eq!(verifier.verify(b"message", &signature), Ok(()));
+        let hedged = key.sign_hedged(b"message", b"", &mut rng).unwrap();
+        assert_eq!(verifier.verify(b"message", &hedged), Ok(()));
+        let mut signatures = [signature; 2];
+        ed448::sign_batch(&[(&key, b"one"), (&key, b"message")], &mut signatures).unwrap();
+        assert_eq!(signatures[1], signature);
+    }
+}
+
+fn x448_agree() {
+    let peer = x448::PrivateKey::from_bytes(&[7; 56]);
+    for backend in x448::Backend::available() {
+        let key = x448::PrivateKey::from_bytes_on(&secret([0x5a; 56]), backend);
+        assert_eq!(public(*key.to_bytes()), [0x5a; 56]);
+        let agreed = key.agree(&peer.public_key()).unwrap();
+        let expected = peer.agree(&key.public_key()).unwrap();
+        assert_eq!(public(*agreed), *expected);
+        let mut batch = [Err(Error::NoEntropy), Err(Error::NoEntropy)];
+        let items = [(&key, &peer.public_key()), (&key, &key.public_key())];
+        x448::agree_batch(&items, &mut batch).unwrap();
+        assert_eq!(public(**batch[0].as_ref().unwrap()), *expected);
+    }
 }

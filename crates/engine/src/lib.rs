@@ -39,11 +39,11 @@ pub mod vectors;
 /// |---|---|
 /// | `message`, `digest`, `tag` | themselves |
 /// | `key`, `ikm`, `salt`, `info`, `okm` | themselves; the last four as in RFC 5869 |
-/// | `private_key` | the big-endian scalar for the curves in Weierstrass form, the 32-byte seed for Ed25519, the 32 bytes of RFC 7748 for X25519 |
-/// | `public_key`, `peer_public_key`, `subscriber_public_key` | uncompressed SEC 1 for the curves in Weierstrass form, 32 bytes for Ed25519 and X25519 |
-/// | `signature` | DER for ECDSA, 64 bytes for Ed25519 |
+/// | `private_key` | the big-endian scalar for the curves in Weierstrass form, the 32-byte seed for Ed25519 and the 57-byte one for Ed448, the 32 or 56 bytes of RFC 7748 for X25519 and X448 |
+/// | `public_key`, `peer_public_key`, `subscriber_public_key` | uncompressed SEC 1 for the curves in Weierstrass form, 32 bytes for Ed25519 and X25519, 57 and 56 for Ed448 and X448 |
+/// | `signature` | DER for ECDSA, 64 bytes for Ed25519, 114 for Ed448 |
 /// | `scalar`, `point` | as private and public keys |
-/// | `shared_secret` | the x-coordinate for ECDH, the 32 bytes of X25519 |
+/// | `shared_secret` | the x-coordinate for ECDH, the 32 or 56 bytes of X25519 and X448 |
 /// | `valid` | one byte, 1 where a signature verifies, else 0 |
 /// | `certificate`, `issuer`, `subject`, `spki` | DER |
 /// | `serial` | the magnitude of a certificate's serial number, big-endian |

@@ -16,6 +16,7 @@
 //! | `rsa`, `bignum` | RSA, and sums and products of big integers |
 //! | `keys`, `weierstrass`, `sm2`, `curve25519`, `lattice`, `slh_dsa`, `hybrid`, `dh` | the asymmetric keys, and the algorithms that they serve |
 //! | `group25519` | points of edwards25519 and ristretto255 |
+//! | `keys`, `weierstrass`, `curve25519`, `curve448`, `lattice` | the asymmetric keys, and the algorithms that they serve |
 //! | `task` | the shape that the families fill in; single and batch operations made from it |
 //!
 //! An algorithm joins with one line in the `register` function of its family.
@@ -48,6 +49,7 @@ mod cipher;
 mod curve25519;
 mod dh;
 mod group25519;
+mod curve448;
 mod hash;
 mod hybrid;
 mod kdf;
@@ -167,6 +169,7 @@ pub fn registry() -> Vec<Box<dyn Operation>> {
     sm2::register(&mut registry);
     curve25519::register(&mut registry);
     group25519::register(&mut registry);
+    curve448::register(&mut registry);
     lattice::register(&mut registry);
     hybrid::register(&mut registry);
     slh_dsa::register(&mut registry);

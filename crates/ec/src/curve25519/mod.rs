@@ -47,7 +47,7 @@ mod x86_ifma;
 mod x86_ifma_x8;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use group::{EdwardsPoint, FixedBase, MontgomeryPoint, TableSize};
 pub use ristretto::{RistrettoPoint, RistrettoTable};
@@ -56,7 +56,7 @@ pub use scalar::Scalar;
 use adamant_base::Error;
 
 /// Checks that a batch has as many places for results as items.
-fn same_length(items: usize, out: usize) -> Result<(), Error> {
+pub(crate) fn same_length(items: usize, out: usize) -> Result<(), Error> {
     if items == out {
         Ok(())
     } else {

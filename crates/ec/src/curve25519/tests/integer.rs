@@ -4,7 +4,7 @@ use core::cmp::Ordering;
 
 /// 32-bit digits, least significant first, none of them zero at the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Integer(Vec<u32>);
+pub(crate) struct Integer(Vec<u32>);
 
 impl Integer {
     fn trimmed(mut digits: Vec<u32>) -> Self {
@@ -14,7 +14,7 @@ impl Integer {
         Integer(digits)
     }
 
-    pub(super) fn from_bytes(bytes: &[u8]) -> Self {
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Self {
         let digits = bytes.chunks(4).map(|chunk| {
             let mut word = [0; 4];
             word[..chunk.len()].copy_from_slice(chunk);
@@ -23,7 +23,7 @@ impl Integer {
         Self::trimmed(digits.collect())
     }
 
-    pub(super) fn to_bytes<const N: usize>(&self) -> [u8; N] {
+    pub(crate) fn to_bytes<const N: usize>(&self) -> [u8; N] {
         assert!(self.0.len() * 4 <= N);
         let mut out = [0; N];
         for (to, digit) in out.chunks_mut(4).zip(&self.0) {
@@ -32,7 +32,7 @@ impl Integer {
         out
     }
 
-    pub(super) fn from_words(words: &[u64]) -> Self {
+    pub(crate) fn from_words(words: &[u64]) -> Self {
         Self::from_bytes(
             &words
                 .iter()
@@ -41,24 +41,24 @@ impl Integer {
         )
     }
 
-    pub(super) fn power_of_two(exponent: usize) -> Self {
+    pub(crate) fn power_of_two(exponent: usize) -> Self {
         let mut digits = vec![0; exponent / 32];
         digits.push(1 << (exponent % 32));
         Integer(digits)
     }
 
     /// p = 2^255 - 19.
-    pub(super) fn prime() -> Self {
+    pub(crate) fn prime() -> Self {
         Self::power_of_two(255).sub(&19u32.into())
     }
 
     /// l = 2^252 + 27742317777372353535851937790883648493.
-    pub(super) fn order() -> Self {
+    pub(crate) fn order() -> Self {
         let low = 27742317777372353535851937790883648493u128;
         Self::power_of_two(252).add(&Self::from_bytes(&low.to_le_bytes()))
     }
 
-    pub(super) fn add(&self, other: &Self) -> Self {
+    pub(crate) fn add(&self, other: &Self) -> Self {
         let mut digits = Vec::new();
         let mut carry = 0;
         for i in 0..=self.0.len().max(other.0.len()) {
@@ -70,7 +70,7 @@ impl Integer {
         Self::trimmed(digits)
     }
 
-    pub(super) fn sub(&self, other: &Self) -> Self {
+    pub(crate) fn sub(&self, other: &Self) -> Self {
         let mut digits = Vec::new();
         let mut borrow = 0;
         for i in 0..self.0.len() {
@@ -83,7 +83,7 @@ impl Integer {
         Self::trimmed(digits)
     }
 
-    pub(super) fn mul(&self, other: &Self) -> Self {
+    pub(crate) fn mul(&self, other: &Self) -> Self {
         let mut digits = vec![0u32; self.0.len() + other.0.len()];
         for (i, a) in self.0.iter().enumerate() {
             let mut carry = 0;
@@ -97,13 +97,13 @@ impl Integer {
         Self::trimmed(digits)
     }
 
-    pub(super) fn compare(&self, other: &Self) -> Ordering {
+    pub(crate) fn compare(&self, other: &Self) -> Ordering {
         let lengths = self.0.len().cmp(&other.0.len());
         lengths.then_with(|| self.0.iter().rev().cmp(other.0.iter().rev()))
     }
 
     /// The remainder, bit by bit.
-    pub(super) fn rem(&self, modulus: &Self) -> Self {
+    pub(crate) fn rem(&self, modulus: &Self) -> Self {
         let mut rest = Integer(Vec::new());
         for i in (0..32 * self.0.len()).rev() {
             rest = rest.add(&rest);

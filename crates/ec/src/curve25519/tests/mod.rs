@@ -10,6 +10,7 @@ mod hash_to_curve;
 mod integer;
 mod points;
 mod ristretto;
+pub(crate) mod integer;
 mod rules;
 mod scalar;
 mod x25519;

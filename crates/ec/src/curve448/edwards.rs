@@ -1,0 +1,360 @@
+//! Points of edwards448, x^2 + y^2 = 1 + d x^2 y^2 (RFC 8032, section 5.2), and their sums.
+//!
+//! | type | coordinates | use |
+//! |---|---|---|
+//! | [`Affine`] | x, y | keys |
+//! | [`Extended`] | X:Y:Z:T, x = X/Z, y = Y/Z, xy = T/Z | the left side of a sum |
+//! | [`Projective`] | X:Y:Z | doubling |
+//! | [`Completed`] | x = E/G, y = H/F | the result of a sum or a doubling |
+//! | [`Cached`] | X, Y, Z, dT | the right side of a sum |
+//! | [`Niels`] | x, y, dxy | the same for an affine point, in tables |
+//!
+//! The formulas are those of Hisil, Wong, Carter and Dawson ("Twisted Edwards Curves Revisited",
+//! 2008) with a = 1. As d is not a square modulo p, they are complete: right for every pair of
+//! points, the neutral one included, and so free of special cases.
+//!
+//! All coordinates are tight (see the field) but those of `Completed`, which may be loose.
+
+use super::field::{BYTES, Fe};
+use adamant_base::Wipe;
+use adamant_base::ct::Choice;
+
+/// -d.
+pub(super) const MINUS_D: u64 = 39_081;
+/// The base point of RFC 8032.
+pub(super) const BASE: Affine = Affine {
+    x: Fe::from_limbs([
+        0x26_a82b_c70c_c05e,
+        0x80_e18b_0093_8e26,
+        0xf7_2ab6_6511_433b,
+        0xa3_d3a4_6412_ae1a,
+        0x0f_1767_ea6d_e324,
+        0x36_da9e_1465_7047,
+        0xed_221d_15a6_22bf,
+        0x4f_1970_c66b_ed0d,
+    ]),
+    y: Fe::from_limbs([
+        0x08_795b_f230_fa14,
+        0x13_2c4e_d7c8_ad98,
+        0x1c_e67c_39c4_fdbd,
+        0x05_a0c2_d73a_d3ff,
+        0xa3_9840_8778_9c1e,
+        0xc7_624b_ea73_736c,
+        0x24_8876_2037_56c9,
+        0x69_3f46_716e_b6bc,
+    ]),
+};
+const _: () = {
+    let (xx, yy) = (BASE.x.square(), BASE.y.square());
+    let both = xx.mul(yy).mul_small(MINUS_D).add(xx);
+    let bytes = both.add(yy).sub_loose(Fe::ONE).to_bytes();
+    let mut i = 0;
+    while i < BYTES {
+        assert!(bytes[i] == 0);
+        i += 1;
+    }
+};
+
+/// A point in affine coordinates.
+#[derive(Clone, Copy)]
+pub struct Affine {
+    pub(super) x: Fe,
+    pub(super) y: Fe,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Extended {
+    pub(super) x: Fe,
+    pub(super) y: Fe,
+    pub(super) z: Fe,
+    pub(super) t: Fe,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Projective {
+    x: Fe,
+    y: Fe,
+    z: Fe,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Completed {
+    e: Fe,
+    f: Fe,
+    g: Fe,
+    h: Fe,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Cached {
+    niels: Niels,
+    z: Fe,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Niels {
+    pub(super) x: Fe,
+    pub(super) y: Fe,
+    pub(super) dt: Fe,
+}
+
+/// `d x`.
+#[inline(always)]
+const fn times_d(x: Fe) -> Fe {
+    x.mul_small(MINUS_D).neg()
+}
+
+impl Affine {
+    /// The neutral point.
+    pub(super) const NEUTRAL: Affine = Affine {
+        x: Fe::ZERO,
+        y: Fe::ONE,
+    };
+
+    /// The encoding of RFC 8032, section 5.2.2: y, and the sign of x in the top bit of a byte more.
+    #[inline(always)]
+    pub(super) fn compress(&self) -> [u8; 57] {
+        let mut bytes = [0; 57];
+        bytes[..BYTES].copy_from_slice(&self.y.to_bytes());
+        bytes[BYTES] = self.x.sign() << 7;
+        bytes
+    }
+
+    /// The y and the sign of an encoding; `None` where y is not below p or bits that must be zero
+    /// are not.
+    #[inline(always)]
+    pub(super) fn parse_vartime(bytes: &[u8; 57]) -> Option<(Fe, u8)> {
+        let (low, high) = bytes.split_first_chunk::<BYTES>()?;
+        let y = Fe::from_bytes(low);
+        (high[0] & 0x7f == 0 && y.to_bytes() == *low).then_some((y, high[0] >> 7))
+    }
+
+    /// The point of an encoding (RFC 8032, section 5.2.3); `None` where y is not below p, no
+    /// point has this y, or x is zero and its sign bit is set. Variable time: for public points.
+    #[inline(always)]
+    pub(super) fn decompress_vartime(bytes: &[u8; 57]) -> Option<Affine> {
+        let (y, sign) = Self::parse_vartime(bytes)?;
+        // x^2 = u / v; the candidate root is u^3 v (u^5 v^3)^((p - 3) / 4). Here both have the
+        // other sign: u = 1 - y^2, v = 1 - d y^2.
+        let yy = y.square();
+        let u = Fe::ONE.sub(yy).tighten();
+        let v = yy.mul_small(MINUS_D).add(Fe::ONE).tighten();
+        let uv = u.mul(v);
+        let u3v = uv.mul(u.square());
+        let x = u3v.mul(u3v.mul(uv).mul(uv).pow_p34());
+        if !x.square().mul(v).equals(u).declassify() {
+            return None;
+        }
+        Self::with_sign_vartime(x, y, sign)
+    }
+
+    /// The point of the root of which sign, if there is one.
+    #[inline(always)]
+    pub(super) fn with_sign_vartime(mut x: Fe, y: Fe, sign: u8) -> Option<Affine> {
+        if x.sign() != sign {
+            if x.is_zero().declassify() {
+                return None;
+            }
+            x = x.neg();
+        }
+        Some(Affine { x, y })
+    }
+
+    #[inline(always)]
+    pub(super) const fn extend(&self) -> Extended {
+        Extended {
+            x: self.x,
+            y: self.y,
+            z: Fe::ONE,
+            t: self.x.mul(self.y),
+        }
+    }
+
+    /// Whether the point is of small order. Variable time.
+    pub(super) fn has_small_order_vartime(&self) -> bool {
+        self.extend().projective().has_small_order().declassify()
+    }
+}
+
+impl Extended {
+    /// The neutral point, (0, 1).
+    pub(super) const NEUTRAL: Extended = Affine::NEUTRAL.extend();
+
+    #[inline(always)]
+    pub(super) const fn cache(&self) -> Cached {
+        Cached {
+            niels: Niels {
+                x: self.x,
+                y: self.y,
+                dt: times_d(self.t),
+            },
+            z: self.z,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) const fn projective(&self) -> Projective {
+        Projective {
+            x: self.x,
+            y: self.y,
+            z: self.z,
+        }
+    }
+
+    /// The sum with the point of these coordinates, given the product of both Z.
+    #[inline(always)]
+    const fn add_with(&self, other: &Niels, zz: Fe) -> Completed {
+        let a = self.x.mul(other.x);
+        let b = self.y.mul(other.y);
+        let c = self.t.mul(other.dt);
+        let both = self.x.add(self.y).mul(other.x.add(other.y));
+        Completed {
+            e: both.sub_loose(a.add(b)),
+            f: zz.sub(c),
+            g: zz.add(c),
+            h: b.sub(a),
+        }
+    }
+
+    /// `self + other`: 5 multiplications, and 4 more for the extended result.
+    #[inline(always)]
+    pub(super) const fn add(&self, other: &Cached) -> Completed {
+        self.add_with(&other.niels, self.z.mul(other.z))
+    }
+
+    /// `self - other`.
+    #[inline(always)]
+    pub(super) const fn sub(&self, other: &Cached) -> Completed {
+        self.add_with(&other.niels.neg(), self.z.mul(other.z))
+    }
+
+    /// `self + other`, with one multiplication less, as `other` has Z = 1.
+    #[inline(always)]
+    pub(super) const fn add_niels(&self, other: &Niels) -> Completed {
+        self.add_with(other, self.z)
+    }
+
+    /// The point in affine coordinates: one inversion.
+    #[inline(always)]
+    pub(super) const fn to_affine(self) -> Affine {
+        self.scale(self.z.invert())
+    }
+
+    /// The point in affine coordinates, given 1/Z.
+    #[inline(always)]
+    pub(super) const fn scale(&self, inverse: Fe) -> Affine {
+        Affine {
+            x: self.x.mul(inverse),
+            y: self.y.mul(inverse),
+        }
+    }
+}
+
+impl Projective {
+    /// `2 self`: 4 squarings, and 3 multiplications for the projective result.
+    #[inline(always)]
+    pub(super) const fn double(&self) -> Completed {
+        let xx = self.x.square();
+        let yy = self.y.square();
+        let zz = self.z.square();
+        let both = self.x.add(self.y).square();
+        let g = xx.add(yy);
+        Completed {
+            e: both.sub_loose(g),
+            f: g.sub_loose(zz.add(zz)),
+            g,
+            h: xx.sub(yy),
+        }
+    }
+
+    /// Whether the point is of small order, one of the four that 4 takes to the neutral one.
+    #[inline(always)]
+    pub(super) fn has_small_order(&self) -> Choice {
+        let p = self.double().projective().double().projective();
+        p.x.is_zero().and(p.y.equals(p.z))
+    }
+}
+
+impl Completed {
+    /// The neutral point, (0, 1).
+    pub(super) const NEUTRAL: Completed = Completed {
+        e: Fe::ZERO,
+        f: Fe::ONE,
+        g: Fe::ONE,
+        h: Fe::ONE,
+    };
+
+    #[inline(always)]
+    pub(super) const fn projective(&self) -> Projective {
+        Projective {
+            x: self.e.mul(self.f),
+            y: self.g.mul(self.h),
+            z: self.f.mul(self.g),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) const fn extended(&self) -> Extended {
+        Extended {
+            x: self.e.mul(self.f),
+            y: self.g.mul(self.h),
+            z: self.f.mul(self.g),
+            t: self.e.mul(self.h),
+        }
+    }
+}
+
+impl Niels {
+    pub(super) const NEUTRAL: Niels = Niels::new(&Affine::NEUTRAL);
+
+    /// All limbs zero: not a point, but where a table scan starts.
+    pub(super) const ZERO: Niels = Niels {
+        x: Fe::ZERO,
+        y: Fe::ZERO,
+        dt: Fe::ZERO,
+    };
+
+    pub(super) const fn new(p: &Affine) -> Niels {
+        Niels {
+            x: p.x,
+            y: p.y,
+            dt: times_d(p.x.mul(p.y)),
+        }
+    }
+
+    /// Ors in `from` where `mask` is all ones.
+    #[inline(always)]
+    pub(super) fn or_masked(&mut self, mask: u64, from: &Niels) {
+        self.x.or_masked(mask, &from.x);
+        self.y.or_masked(mask, &from.y);
+        self.dt.or_masked(mask, &from.dt);
+    }
+
+    /// The inverse.
+    #[inline(always)]
+    pub(super) const fn neg(&self) -> Niels {
+        Niels {
+            x: self.x.neg(),
+            y: self.y,
+            dt: self.dt.neg(),
+        }
+    }
+
+    /// Inverts the point where `mask` is all ones.
+    #[inline(always)]
+    pub(super) fn neg_masked(&mut self, mask: u64) {
+        let inverse = self.neg();
+        self.x.assign(mask, inverse.x);
+        self.dt.assign(mask, inverse.dt);
+    }
+}
+
+impl Wipe for Extended {
+    #[inline]
+    fn wipe(&mut self) {
+        self.x.wipe();
+        self.y.wipe();
+        self.z.wipe();
+        self.t.wipe();
+    }
+}

@@ -1,0 +1,138 @@
+//! Curve448 and its Edwards form, edwards448 (RFC 7748, RFC 8032).
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`ed448`] | signatures |
+//! | [`x448`] | key agreement |
+//! | `field` | arithmetic modulo 2^448 - 2^224 - 1 |
+//! | `scalar` | arithmetic modulo the order of the base point |
+//! | `edwards` | points and their sums |
+//! | `table` | multiples of the base point |
+//! | `kernel` | scalar multiplications and the verification equation, on 64-bit words |
+//! | `portable64`, `x86_bmi2` | these, compiled for any 64-bit CPU and for one with `mulx` |
+//! | `x86_ifma` | the same on AVX-512 IFMA: four multiplications of one operation, or eight operations, side by side |
+
+pub mod ed448;
+pub mod x448;
+
+mod edwards;
+mod field;
+mod kernel;
+mod portable64;
+mod scalar;
+mod table;
+#[cfg(target_arch = "x86_64")]
+mod x86_bmi2;
+#[cfg(target_arch = "x86_64")]
+mod x86_ifma;
+
+#[cfg(test)]
+mod tests;
+
+use edwards::Affine;
+
+/// What one verification checks.
+#[derive(Clone, Copy)]
+pub struct Check {
+    a: Affine,
+    /// R, not yet decoded.
+    r: [u8; 57],
+    k: scalar::Words,
+    s: scalar::Words,
+}
+
+adamant_base::backends! {
+    /// An implementation of what Ed448 and X448 compute on their curves.
+    ///
+    /// Scalars are seven words, least significant first, below 2^447.
+    pub struct Backend {
+        /// The scalar times the base point.
+        fn mul_base(scalar: &[u64; 7]) -> Affine;
+        /// The same for many scalars, with as many places for results.
+        fn mul_base_batch(scalars: &[[u64; 7]], out: &mut [Affine]);
+        /// The u-coordinate on curve448 of the scalar times the base point, for a scalar that is
+        /// no multiple of l.
+        fn mul_base_u(scalar: &[u64; 7]) -> [u8; 56];
+        /// The same for many scalars, with as many places for results.
+        fn mul_base_u_batch(scalars: &[[u64; 7]], out: &mut [[u8; 56]]);
+        /// The u-coordinate of the scalar times the point of u-coordinate `u` (RFC 7748's
+        /// function X448 without the clamping of the scalar).
+        fn ladder(scalar: &[u8; 56], u: &[u8; 56]) -> [u8; 56];
+        /// The same for many pairs of scalar and u-coordinate, with as many places for results.
+        fn ladder_batch(items: &[[[u8; 56]; 2]], out: &mut [[u8; 56]]);
+        /// The point of a canonical encoding. Variable time.
+        fn decompress_vartime(bytes: &[u8; 57]) -> Option<Affine>;
+        /// Whether R is a canonical encoding and `[4]([s]B - [k]A - R)` the neutral point.
+        /// Variable time.
+        fn verify_vartime(check: &Check) -> bool;
+        /// The same for many checks, with as many places for results. Variable time.
+        fn verify_batch_vartime(checks: &[Check], out: &mut [bool]);
+    }
+    #[cfg(target_arch = "x86_64")]
+    x86_ifma if ["avx512f", "avx512ifma", "bmi2"];
+    #[cfg(target_arch = "x86_64")]
+    x86_bmi2 if ["bmi2"];
+    _ => portable64;
+}
+
+/// The functions of a row that computes on 64-bit words, one item after the other.
+macro_rules! row {
+    ($(#[$features:meta])?) => {
+        use super::edwards::Affine;
+        use super::{Check, kernel};
+
+        $(#[$features])?
+        pub(super) fn mul_base(scalar: &[u64; 7]) -> Affine {
+            kernel::mul_base(scalar)
+        }
+
+        $(#[$features])?
+        pub(super) fn mul_base_batch(scalars: &[[u64; 7]], out: &mut [Affine]) {
+            for (scalar, out) in scalars.iter().zip(out) {
+                *out = mul_base(scalar);
+            }
+        }
+
+        $(#[$features])?
+        pub(super) fn mul_base_u(scalar: &[u64; 7]) -> [u8; 56] {
+            kernel::mul_base_u(scalar)
+        }
+
+        $(#[$features])?
+        pub(super) fn mul_base_u_batch(scalars: &[[u64; 7]], out: &mut [[u8; 56]]) {
+            for (scalar, out) in scalars.iter().zip(out) {
+                *out = mul_base_u(scalar);
+            }
+        }
+
+        $(#[$features])?
+        pub(super) fn ladder(scalar: &[u8; 56], u: &[u8; 56]) -> [u8; 56] {
+            kernel::ladder(scalar, u)
+        }
+
+        $(#[$features])?
+        pub(super) fn ladder_batch(items: &[[[u8; 56]; 2]], out: &mut [[u8; 56]]) {
+            for ([scalar, u], out) in items.iter().zip(out) {
+                *out = ladder(scalar, u);
+            }
+        }
+
+        $(#[$features])?
+        pub(super) fn decompress_vartime(bytes: &[u8; 57]) -> Option<Affine> {
+            kernel::decompress_vartime(bytes)
+        }
+
+        $(#[$features])?
+        pub(super) fn verify_vartime(check: &Check) -> bool {
+            kernel::verify_vartime(check)
+        }
+
+        $(#[$features])?
+        pub(super) fn verify_batch_vartime(checks: &[Check], out: &mut [bool]) {
+            for (check, out) in checks.iter().zip(out) {
+                *out = verify_vartime(check);
+            }
+        }
+    };
+}
+use row;

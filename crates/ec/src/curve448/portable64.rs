@@ -1,0 +1,3 @@
+//! The operations in plain Rust, for CPUs with a 64-bit multiplication.
+
+super::row!();

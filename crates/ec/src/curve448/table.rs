@@ -1,0 +1,75 @@
+//! Multiples of the base point B, computed by the compiler.
+
+use super::edwards::{BASE, Extended, Niels};
+use super::field::Fe;
+use super::scalar::DIGITS;
+
+/// The rows of the comb.
+pub(super) const ROWS: usize = DIGITS / 2;
+
+/// Entry `8 i + j` is `(j + 1) 256^i B`: what a signed radix-16 number needs, 4 doublings shared
+/// between its even and its odd digits. 84 KB.
+pub(super) static COMB: [Niels; 8 * ROWS] = comb();
+
+/// Entry `i` is `(2 i + 1) B`: odd digits up to 127, for verification. 12 KB.
+pub(super) static ODD: [Niels; 64] = odd();
+
+const fn double(p: &Extended) -> Extended {
+    p.projective().double().extended()
+}
+
+const fn comb() -> [Niels; 8 * ROWS] {
+    let mut points = [Extended::NEUTRAL; 8 * ROWS];
+    let mut first = BASE.extend();
+    let mut i = 0;
+    while i < ROWS {
+        let step = first.cache();
+        points[8 * i] = first;
+        let mut j = 1;
+        while j < 8 {
+            points[8 * i + j] = points[8 * i + j - 1].add(&step).extended();
+            j += 1;
+        }
+        // From 8 P, five doublings lead to 256 P.
+        first = points[8 * i + 7];
+        let mut k = 0;
+        while k < 5 {
+            first = double(&first);
+            k += 1;
+        }
+        i += 1;
+    }
+    normalize(&points)
+}
+
+const fn odd() -> [Niels; 64] {
+    let mut points = [BASE.extend(); 64];
+    let step = double(&points[0]).cache();
+    let mut i = 1;
+    while i < 64 {
+        points[i] = points[i - 1].add(&step).extended();
+        i += 1;
+    }
+    normalize(&points)
+}
+
+/// The points with Z = 1, by Montgomery's trick: one inversion for all.
+const fn normalize<const N: usize>(points: &[Extended; N]) -> [Niels; N] {
+    // products[i] = z[0] * ... * z[i - 1]
+    let mut products = [Fe::ONE; N];
+    let mut product = Fe::ONE;
+    let mut i = 0;
+    while i < N {
+        products[i] = product;
+        product = product.mul(points[i].z);
+        i += 1;
+    }
+    let mut inverse = product.invert();
+    let mut out = [Niels::NEUTRAL; N];
+    while i > 0 {
+        i -= 1;
+        out[i] = Niels::new(&points[i].scale(inverse.mul(products[i])));
+        inverse = inverse.mul(points[i].z);
+    }
+    out
+}

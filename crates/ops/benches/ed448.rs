@@ -1,0 +1,7 @@
+//! Ed448: keys, signing, verifying.
+
+mod common;
+
+fn main() {
+    common::run("ed448");
+}
