@@ -7,7 +7,7 @@ use adamant::rand::FastRng;
 
 use crate::kem::{self, Mechanism};
 use crate::keys::KeyPair;
-use crate::signature::{self, Scheme};
+use crate::signature;
 use crate::table::tables;
 use crate::task::Registry;
 
@@ -161,35 +161,7 @@ macro_rules! ml_dsa {
             }
         }
 
-        impl Scheme for $name {
-            type Signature = $module::Signature;
-            const DETERMINED: bool = false;
-
-            fn signature(bytes: &[u8]) -> Result<Self::Signature, Error> {
-                Self::Signature::from_bytes(bytes)
-            }
-            fn signature_bytes(signature: &Self::Signature) -> Vec<u8> {
-                signature.to_bytes().to_vec()
-            }
-            fn sign(key: &Self::Private, message: &[u8]) -> Self::Signature {
-                key.sign(message)
-            }
-            fn sign_batch(
-                items: &[(&Self::Private, &[u8])],
-                out: &mut [Self::Signature],
-            ) -> Result<(), Error> {
-                $module::sign_batch(items, out)
-            }
-            fn verify(key: &Self::Public, message: &[u8], s: &Self::Signature) -> Result<(), Error> {
-                key.verify(message, s)
-            }
-            fn verify_batch(
-                items: &[(&Self::Public, &[u8], &Self::Signature)],
-                out: &mut [Result<(), Error>],
-            ) -> Result<(), Error> {
-                $module::verify_batch(items, out)
-            }
-        }
+        signature::scheme!($name, $module, DETERMINED: false);
     )* };
 }
 ml_dsa! {

@@ -34,6 +34,46 @@ pub(crate) trait Scheme: KeyPair {
     ) -> Result<(), Error>;
 }
 
+/// Makes a [`Scheme`] of the types and functions of a module.
+macro_rules! scheme {
+    ($name:ident, $module:ident, DETERMINED: $determined:literal) => {
+        impl $crate::signature::Scheme for $name {
+            type Signature = $module::Signature;
+            const DETERMINED: bool = $determined;
+
+            fn signature(bytes: &[u8]) -> Result<Self::Signature, Error> {
+                Self::Signature::from_bytes(bytes)
+            }
+            fn signature_bytes(signature: &Self::Signature) -> Vec<u8> {
+                signature.to_bytes().to_vec()
+            }
+            fn sign(key: &Self::Private, message: &[u8]) -> Self::Signature {
+                key.sign(message)
+            }
+            fn sign_batch(
+                items: &[(&Self::Private, &[u8])],
+                out: &mut [Self::Signature],
+            ) -> Result<(), Error> {
+                $module::sign_batch(items, out)
+            }
+            fn verify(
+                key: &Self::Public,
+                message: &[u8],
+                s: &Self::Signature,
+            ) -> Result<(), Error> {
+                key.verify(message, s)
+            }
+            fn verify_batch(
+                items: &[(&Self::Public, &[u8], &Self::Signature)],
+                out: &mut [Result<(), Error>],
+            ) -> Result<(), Error> {
+                $module::verify_batch(items, out)
+            }
+        }
+    };
+}
+pub(crate) use scheme;
+
 /// Adds every operation of a scheme.
 pub(crate) fn register<S: Scheme>(to: &mut Registry, algorithm: &str) {
     keys::register::<S>(to, algorithm);

@@ -1,11 +1,15 @@
 //! SLH-DSA. A private key is read as it is, so that its root is checked where keys are judged.
 
 use adamant::base::{Error, Implementation};
-use adamant::pq::slh_dsa;
+use adamant::pq::slh_dsa::{
+    self, slh_dsa_sha2_128f, slh_dsa_sha2_128s, slh_dsa_sha2_192f, slh_dsa_sha2_192s,
+    slh_dsa_sha2_256f, slh_dsa_sha2_256s, slh_dsa_shake_128f, slh_dsa_shake_128s,
+    slh_dsa_shake_192f, slh_dsa_shake_192s, slh_dsa_shake_256f, slh_dsa_shake_256s,
+};
 use adamant::rand::FastRng;
 
 use crate::keys::KeyPair;
-use crate::signature::{self, Scheme};
+use crate::signature;
 use crate::table::Table;
 use crate::task::Registry;
 
@@ -40,14 +44,14 @@ macro_rules! slh_dsa {
 
         impl KeyPair for $name {
             type Table = slh_dsa::Backend;
-            type Private = slh_dsa::$module::PrivateKey;
-            type Public = slh_dsa::$module::PublicKey;
+            type Private = $module::PrivateKey;
+            type Public = $module::PublicKey;
 
             fn generate(rng: &mut FastRng, table: Self::Table) -> Result<Self::Private, Error> {
                 Self::Private::generate_on(rng, table)
             }
             fn keygen_batch(count: usize, rng: &mut FastRng) -> Result<Vec<Self::Private>, Error> {
-                slh_dsa::$module::keygen_batch(count, rng)
+                $module::keygen_batch(count, rng)
             }
             fn private(bytes: &[u8], table: Self::Table) -> Result<Self::Private, Error> {
                 Self::Private::from_bytes_on(bytes, table)
@@ -69,35 +73,7 @@ macro_rules! slh_dsa {
             }
         }
 
-        impl Scheme for $name {
-            type Signature = slh_dsa::$module::Signature;
-            const DETERMINED: bool = false;
-
-            fn signature(bytes: &[u8]) -> Result<Self::Signature, Error> {
-                Self::Signature::from_bytes(bytes)
-            }
-            fn signature_bytes(signature: &Self::Signature) -> Vec<u8> {
-                signature.to_bytes().to_vec()
-            }
-            fn sign(key: &Self::Private, message: &[u8]) -> Self::Signature {
-                key.sign(message)
-            }
-            fn sign_batch(
-                items: &[(&Self::Private, &[u8])],
-                out: &mut [Self::Signature],
-            ) -> Result<(), Error> {
-                slh_dsa::$module::sign_batch(items, out)
-            }
-            fn verify(key: &Self::Public, message: &[u8], s: &Self::Signature) -> Result<(), Error> {
-                key.verify(message, s)
-            }
-            fn verify_batch(
-                items: &[(&Self::Public, &[u8], &Self::Signature)],
-                out: &mut [Result<(), Error>],
-            ) -> Result<(), Error> {
-                slh_dsa::$module::verify_batch(items, out)
-            }
-        }
+        signature::scheme!($name, $module, DETERMINED: false);
     )* };
 }
 slh_dsa! {

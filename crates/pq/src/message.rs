@@ -1,5 +1,5 @@
 //! What stands before a message that is signed (FIPS 204, algorithms 2 to 5; FIPS 205, algorithms
-//! 22 to 25).
+//! 22 to 25), and the type of what comes out.
 
 use adamant_base::Error;
 use alloc::vec::Vec;
@@ -72,3 +72,64 @@ pub(crate) fn head(kind: u8, context: &[u8]) -> Result<[u8; 2], Error> {
     let len = u8::try_from(context.len()).map_err(|_| Error::BadParameter("context"))?;
     Ok([kind, len])
 }
+
+/// Makes the type of signatures of a parameter set, of `SIGNATURE_LEN` bytes, and the traits of its
+/// keys.
+macro_rules! signature {
+    () => {
+        /// A signature: bytes of the right length, which only verification looks into.
+        #[derive(Clone, Copy, PartialEq, Eq)]
+        pub struct Signature([u8; SIGNATURE_LEN]);
+
+        impl Signature {
+            /// Reads a signature.
+            ///
+            /// # Errors
+            /// [`Error::BadSignature`] for another length.
+            pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+                bytes.try_into().map(Self).map_err(|_| Error::BadSignature)
+            }
+
+            /// The bytes.
+            #[must_use]
+            pub fn to_bytes(&self) -> [u8; SIGNATURE_LEN] {
+                self.0
+            }
+        }
+
+        impl AsRef<[u8]> for Signature {
+            fn as_ref(&self) -> &[u8] {
+                &self.0
+            }
+        }
+
+        impl fmt::Debug for Signature {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_tuple("Signature").field(&self.0).finish()
+            }
+        }
+
+        impl Signer for PrivateKey {
+            type Verifier = PublicKey;
+
+            fn generate(rng: &mut impl Rng) -> Result<Self, Error> {
+                PrivateKey::generate(rng)
+            }
+            fn verifier(&self) -> PublicKey {
+                self.public_key()
+            }
+            fn sign(&self, message: &[u8]) -> Signature {
+                PrivateKey::sign(self, message)
+            }
+        }
+
+        impl Verifier for PublicKey {
+            type Signature = Signature;
+
+            fn verify(&self, message: &[u8], signature: &[u8]) -> Result<(), Error> {
+                PublicKey::verify(self, message, &Signature::from_bytes(signature)?)
+            }
+        }
+    };
+}
+pub(crate) use signature;

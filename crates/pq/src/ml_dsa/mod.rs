@@ -94,9 +94,7 @@ macro_rules! ml_dsa {
             #[derive(Clone)]
             pub struct PrivateKey(core::Private<$k, $l>);
 
-            /// A signature: bytes of the right length, which only verification looks into.
-            #[derive(Clone, Copy, PartialEq, Eq)]
-            pub struct Signature([u8; SIGNATURE_LEN]);
+            crate::message::signature!();
 
             impl PrivateKey {
                 /// A new key from 32 random bytes.
@@ -326,34 +324,6 @@ macro_rules! ml_dsa {
                 }
             }
 
-            impl Signature {
-                /// Reads a signature.
-                ///
-                /// # Errors
-                /// [`Error::BadSignature`] for another length.
-                pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-                    bytes.try_into().map(Self).map_err(|_| Error::BadSignature)
-                }
-
-                /// The bytes.
-                #[must_use]
-                pub fn to_bytes(&self) -> [u8; SIGNATURE_LEN] {
-                    self.0
-                }
-            }
-
-            impl AsRef<[u8]> for Signature {
-                fn as_ref(&self) -> &[u8] {
-                    &self.0
-                }
-            }
-
-            impl fmt::Debug for Signature {
-                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                    f.debug_tuple("Signature").field(&self.0).finish()
-                }
-            }
-
             impl PartialEq for PublicKey {
                 fn eq(&self, other: &Self) -> bool {
                     self.0.rho == other.0.rho && self.0.t1_bytes == other.0.t1_bytes
@@ -367,28 +337,6 @@ macro_rules! ml_dsa {
                     f.debug_struct("PublicKey")
                         .field("hash", &self.0.tr)
                         .finish_non_exhaustive()
-                }
-            }
-
-            impl Signer for PrivateKey {
-                type Verifier = PublicKey;
-
-                fn generate(rng: &mut impl Rng) -> Result<Self, Error> {
-                    PrivateKey::generate(rng)
-                }
-                fn verifier(&self) -> PublicKey {
-                    self.public_key()
-                }
-                fn sign(&self, message: &[u8]) -> Signature {
-                    PrivateKey::sign(self, message)
-                }
-            }
-
-            impl Verifier for PublicKey {
-                type Signature = Signature;
-
-                fn verify(&self, message: &[u8], signature: &[u8]) -> Result<(), Error> {
-                    PublicKey::verify(self, message, &Signature::from_bytes(signature)?)
                 }
             }
 

@@ -102,9 +102,7 @@ macro_rules! slh_dsa {
             #[derive(Clone)]
             pub struct PrivateKey(core::Private);
 
-            /// A signature: bytes of the right length, which only verification looks into.
-            #[derive(Clone, Copy, PartialEq, Eq)]
-            pub struct Signature([u8; SIGNATURE_LEN]);
+            crate::message::signature!();
 
             impl PrivateKey {
                 /// A new key from random bytes (algorithm 21).
@@ -345,34 +343,6 @@ macro_rules! slh_dsa {
                 }
             }
 
-            impl Signature {
-                /// Reads a signature.
-                ///
-                /// # Errors
-                /// [`Error::BadSignature`] for another length.
-                pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-                    bytes.try_into().map(Self).map_err(|_| Error::BadSignature)
-                }
-
-                /// The bytes.
-                #[must_use]
-                pub fn to_bytes(&self) -> [u8; SIGNATURE_LEN] {
-                    self.0
-                }
-            }
-
-            impl AsRef<[u8]> for Signature {
-                fn as_ref(&self) -> &[u8] {
-                    &self.0
-                }
-            }
-
-            impl fmt::Debug for Signature {
-                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                    f.debug_tuple("Signature").field(&self.0).finish()
-                }
-            }
-
             impl PartialEq for PublicKey {
                 fn eq(&self, other: &Self) -> bool {
                     self.to_bytes() == other.to_bytes()
@@ -384,28 +354,6 @@ macro_rules! slh_dsa {
             impl fmt::Debug for PublicKey {
                 fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                     f.debug_tuple("PublicKey").field(&self.to_bytes()).finish()
-                }
-            }
-
-            impl Signer for PrivateKey {
-                type Verifier = PublicKey;
-
-                fn generate(rng: &mut impl Rng) -> Result<Self, Error> {
-                    PrivateKey::generate(rng)
-                }
-                fn verifier(&self) -> PublicKey {
-                    self.public_key()
-                }
-                fn sign(&self, message: &[u8]) -> Signature {
-                    PrivateKey::sign(self, message)
-                }
-            }
-
-            impl Verifier for PublicKey {
-                type Signature = Signature;
-
-                fn verify(&self, message: &[u8], signature: &[u8]) -> Result<(), Error> {
-                    PublicKey::verify(self, message, &Signature::from_bytes(signature)?)
                 }
             }
 
