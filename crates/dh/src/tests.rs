@@ -241,7 +241,8 @@ fn implementations_agree() {
                 (public.collect::<Vec<_>>(), secrets.collect::<Vec<_>>())
             };
             let (public, secrets) = of(backend);
-            assert_eq!((&public, &secrets), (&of(portable).0, &of(portable).1));
+            let expected = of(portable);
+            assert_eq!((&public, &secrets), (&expected.0, &expected.1));
             for (one, other) in secrets.iter().zip(secrets.iter().rev()) {
                 assert_eq!(one, other);
             }

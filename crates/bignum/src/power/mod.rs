@@ -3,6 +3,9 @@
 #[cfg(target_arch = "x86_64")]
 mod digits;
 pub(crate) mod montgomery;
+mod portable16;
+mod portable32;
+#[cfg(target_pointer_width = "64")]
 mod portable64;
 pub(crate) mod strong;
 #[cfg(target_arch = "x86_64")]
@@ -60,5 +63,8 @@ adamant_base::backends! {
     x86_ifma512 if ["avx512f", "avx512ifma", "adx", "bmi2"];
     #[cfg(target_arch = "x86_64")]
     x86_adx if ["adx", "bmi2"];
-    _ => portable64;
+    #[cfg(target_pointer_width = "64")]
+    portable64 if [];
+    portable16 if [];
+    _ => portable32;
 }

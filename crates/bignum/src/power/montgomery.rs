@@ -14,6 +14,31 @@ pub(crate) struct Multiplier<F> {
 }
 
 impl Multiplier<fn(&mut [u64], &[u64], u64) -> u64> {
+    /// In portable Rust, by this multiplication of 32 bits by 32.
+    #[inline(always)]
+    pub(crate) fn by_halves(
+        wide: impl Fn(u32, u32) -> u64 + Copy,
+    ) -> Multiplier<impl Fn(&mut [u64], &[u64], u64) -> u64 + Copy> {
+        Multiplier {
+            add_multiple: move |acc: &mut [u64], a: &[u64], b: u64| {
+                let half = |x: u64| (x & 0xffff_ffff, x >> 32);
+                let (b0, b1) = (b as u32, (b >> 32) as u32);
+                let mut carry = 0;
+                for (t, a) in acc.iter_mut().zip(a) {
+                    let (a0, a1) = (*a as u32, (*a >> 32) as u32);
+                    let ((t0, t1), (c0, c1)) = (half(*t), half(carry));
+                    // Each sum is at most (2^32 - 1)^2 + 2 (2^32 - 1) = 2^64 - 1.
+                    let low = wide(a0, b0) + t0 + c0;
+                    let middle = wide(a0, b1) + t1 + (low >> 32);
+                    let other = wide(a1, b0) + c1 + (middle & 0xffff_ffff);
+                    carry = wide(a1, b1) + (middle >> 32) + (other >> 32);
+                    *t = other << 32 | low & 0xffff_ffff;
+                }
+                carry
+            },
+        }
+    }
+
     /// In portable Rust.
     #[inline(always)]
     pub(crate) fn portable() -> Multiplier<impl Fn(&mut [u64], &[u64], u64) -> u64 + Copy> {

@@ -209,11 +209,7 @@ impl Window {
         self.looked += 1;
         let mut count = 0;
         for candidate in self.chunk.iter_mut() {
-            let mut divided = 0;
-            for place in &self.places[FIRST..] {
-                divided |= equal(*candidate, *place);
-            }
-            *candidate |= divided;
+            *candidate |= is_among(*candidate, &self.places[FIRST..]);
             count += u64::from(!equal(*candidate, NONE) & 1);
         }
         compact(&mut self.chunk);
@@ -242,11 +238,22 @@ fn random_start(len: usize, rng: &mut impl Rng) -> Result<Number, Error> {
     Err(Error::NoEntropy)
 }
 
-/// All ones where both are equal.
+/// All ones where both are equal: in 32 bits, where the compiler sees no comparison to branch on.
 #[inline(always)]
 fn equal(a: u16, b: u16) -> u16 {
-    let x = a ^ b;
-    ((x | x.wrapping_neg()) >> 15).wrapping_sub(1)
+    ((u32::from(a ^ b)).wrapping_sub(1) >> 16) as u16
+}
+
+/// Whether a place is among others: all ones if so.
+#[inline(always)]
+fn is_among(place: u16, others: &[u16]) -> u16 {
+    // Such sums become vectors.
+    let mut found = 0;
+    for other in others {
+        let x = place ^ other;
+        found |= ((x | x.wrapping_neg()) >> 15).wrapping_sub(1);
+    }
+    adamant_base::ct::barrier(found.into()) as u16
 }
 
 /// Brings what is not [`NONE`] to the front, in its order: in each round, what has an odd number of

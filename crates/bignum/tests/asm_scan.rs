@@ -1,0 +1,17 @@
+//! The kernels that Valgrind cannot run: their assembly has public loops alone.
+#![cfg(target_arch = "x86_64")]
+
+use adamant_testkit::asm_scan::{Function, check};
+
+#[test]
+fn no_jump_depends_on_a_secret() {
+    let blocks = "blocks of digits, and whether it is a square";
+    check(
+        env!("CARGO_MANIFEST_DIR"),
+        &[
+            Function::new("x86_ifma512::lanes::multiply_by").allow(4, 20, blocks),
+            Function::new("x86_ifma512::single::multiply").allow(1, 2, "digits"),
+            Function::new("x86_ifma512::single::lookup").allow(1, 0, "entries"),
+        ],
+    );
+}
