@@ -10,10 +10,9 @@ use crate::bignum;
 use crate::cipher::{aes, chacha20, chacha20_poly1305, des, gcm, gcm_siv, ghash, poly1305, sm4};
 use crate::ec::curve25519::group;
 use crate::ec::{
-    brainpoolp256r1, brainpoolp384r1, brainpoolp512r1, ed25519, p224, p256, p384, p521, secp256k1,
-    sm2, x25519,
+    brainpoolp256r1, brainpoolp384r1, brainpoolp512r1, ed448, ed25519, p224, p256, p384, p521,
+    secp256k1, sm2, x448, x25519,
 };
-use crate::ec::{ed448, ed25519, p256, x448, x25519};
 use crate::hash::{
     argon2, blake2b, blake2s, blake3, keccak, md5, scrypt, sha1, sha256, sha512, sm3,
 };

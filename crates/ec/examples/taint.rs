@@ -7,10 +7,9 @@ use adamant_ec::curve25519::{
 use adamant_ec::p256::{Backend, PrivateKey, agree_batch, sign_batch};
 use adamant_ec::weierstrass::{self, Curve};
 use adamant_ec::{
-    brainpoolp256r1, brainpoolp384r1, brainpoolp512r1, ed25519, p224, p384, p521, secp256k1, sm2,
-    x25519,
+    brainpoolp256r1, brainpoolp384r1, brainpoolp512r1, ed448, ed25519, p224, p384, p521, secp256k1,
+    sm2, x448, x25519,
 };
-use adamant_ec::{ed448, ed25519, x448, x25519};
 use adamant_testkit::TestRng;
 use adamant_testkit::taint::{self, Operation, public, secret};
 
@@ -105,6 +104,8 @@ fn main() {
         Operation {
             name: "ristretto255 and hashing to curves",
             run: ristretto255,
+        },
+        Operation {
             name: "ed448 generate and sign",
             run: ed448_sign,
         },
@@ -392,6 +393,8 @@ fn ristretto255() {
             .unwrap()
             .compress(),
     );
+}
+
 fn ed448_sign() {
     let mut rng = TestRng::new(2);
     for backend in ed448::Backend::available() {

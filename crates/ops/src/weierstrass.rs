@@ -139,9 +139,6 @@ where
 {
     type Shared = Secret<C::Scalar>;
     fn agree(key: &Self::Private, peer: &Self::Public) -> Result<Secret<C::Scalar>, Error> {
-impl Agreement for P256 {
-    type Shared = Secret<[u8; 32]>;
-    fn agree(key: &Self::Private, peer: &Self::Public) -> Result<Secret<[u8; 32]>, Error> {
         key.agree(peer)
     }
     fn agree_batch(

@@ -41,7 +41,12 @@ fn pkcs8(oid: &[u8], key: &[u8]) -> Vec<u8> {
         };
         [&[tag][..], &len, octets].concat()
     };
-    let inner = [hex!("020100").to_vec(), element(0x30, oid), element(0x04, key)].concat();
+    let inner = [
+        hex!("020100").to_vec(),
+        element(0x30, oid),
+        element(0x04, key),
+    ]
+    .concat();
     element(0x30, &inner)
 }
 
@@ -53,7 +58,9 @@ fn the_three_forms_of_a_lattice_key() {
     let of_expanded = [&hex!("04820960")[..], &*expanded].concat();
     let both = [&hex!("0440")[..], &seed::<64>(), &of_expanded].concat();
     let both = [&hex!("308209a6")[..], &both].concat();
-    let public = PrivateKey::from_pkcs8_der(&pkcs8(&oid, &of_seed)).unwrap().public_key();
+    let public = PrivateKey::from_pkcs8_der(&pkcs8(&oid, &of_seed))
+        .unwrap()
+        .public_key();
     for (form, has_seed) in [(&of_seed, true), (&of_expanded, false), (&both, true)] {
         let key = PrivateKey::from_pkcs8_der(&pkcs8(&oid, form)).unwrap();
         assert_eq!(key.public_key(), public);
@@ -63,14 +70,18 @@ fn the_three_forms_of_a_lattice_key() {
     // Halves that are not of one key.
     let mut mixed = both.clone();
     mixed[10] ^= 1;
-    let error = PrivateKey::from_pkcs8_der(&pkcs8(&oid, &mixed)).err().unwrap();
+    let error = PrivateKey::from_pkcs8_der(&pkcs8(&oid, &mixed))
+        .err()
+        .unwrap();
     assert_eq!(error.kind(), ErrorKind::KeyMismatch);
     // A seed and an expanded key that are too short.
     for wrong in [&of_seed[..40], &of_expanded[..80]] {
         let mut wrong = wrong.to_vec();
         wrong[1] = 38;
         wrong.truncate(40);
-        let error = PrivateKey::from_pkcs8_der(&pkcs8(&oid, &wrong)).err().unwrap();
+        let error = PrivateKey::from_pkcs8_der(&pkcs8(&oid, &wrong))
+            .err()
+            .unwrap();
         assert!(matches!(error.kind(), ErrorKind::Crypto(_)), "{error}");
     }
 }

@@ -22,7 +22,6 @@ pub(crate) const TARGETS: &[(&str, &[&str])] = &[
     ("kem", &["ml-kem-*", "*mlkem768/*", "x-wing/*"]),
     ("ed448", &["ed448/*"]),
     ("x448", &["x448/*"]),
-    ("ml_kem", &["ml-kem-*"]),
     ("ml_dsa", &["ml-dsa-*"]),
     ("slh_dsa", &["slh-dsa-*"]),
     ("x509", &["x509/*"]),
