@@ -8,7 +8,10 @@ use crate::base::Implementation;
 use crate::base::cpu::Features;
 use crate::bignum;
 use crate::cipher::{aes, chacha20, chacha20_poly1305, des, gcm, gcm_siv, ghash, poly1305, sm4};
-use crate::ec::{ed25519, p256, x25519};
+use crate::ec::{
+    brainpoolp256r1, brainpoolp384r1, brainpoolp512r1, ed25519, p224, p256, p384, p521, secp256k1,
+    x25519,
+};
 use crate::hash::{
     argon2, blake2b, blake2s, blake3, keccak, md5, scrypt, sha1, sha256, sha512, sm3,
 };
@@ -325,6 +328,20 @@ catalog! {
     Signature {
         "ecdsa-p256" "1.2.840.10045.4.3.2", "FIPS 186-5, RFC 6979",
             [("private-key", 32), ("public-key", 65), ("signature", 64)], p256::Backend;
+        "ecdsa-p224" "1.2.840.10045.4.3.1", "FIPS 186-5, RFC 6979",
+            [("private-key", 28), ("public-key", 57), ("signature", 56)], p224::Backend;
+        "ecdsa-p384" "1.2.840.10045.4.3.3", "FIPS 186-5, RFC 6979",
+            [("private-key", 48), ("public-key", 97), ("signature", 96)], p384::Backend;
+        "ecdsa-p521" "1.2.840.10045.4.3.4", "FIPS 186-5, RFC 6979",
+            [("private-key", 66), ("public-key", 133), ("signature", 132)], p521::Backend;
+        "ecdsa-secp256k1", "FIPS 186-5, RFC 6979",
+            [("private-key", 32), ("public-key", 65), ("signature", 64)], secp256k1::Backend;
+        "ecdsa-brainpoolp256r1", "FIPS 186-5, RFC 6979",
+            [("private-key", 32), ("public-key", 65), ("signature", 64)], brainpoolp256r1::Backend;
+        "ecdsa-brainpoolp384r1", "FIPS 186-5, RFC 6979",
+            [("private-key", 48), ("public-key", 97), ("signature", 96)], brainpoolp384r1::Backend;
+        "ecdsa-brainpoolp512r1", "FIPS 186-5, RFC 6979",
+            [("private-key", 64), ("public-key", 129), ("signature", 128)], brainpoolp512r1::Backend;
         "ed25519" "1.3.101.112", "RFC 8032",
             [("private-key", 32), ("public-key", 32), ("signature", 64)], ed25519::Backend;
         "ml-dsa-44" "2.16.840.1.101.3.4.3.17", "FIPS 204",
@@ -343,6 +360,20 @@ catalog! {
     KeyAgreement {
         "ecdh-p256" "1.3.132.1.12", "SP 800-56A",
             [("private-key", 32), ("public-key", 65), ("shared-secret", 32)], p256::Backend;
+        "ecdh-p224", "SP 800-56A",
+            [("private-key", 28), ("public-key", 57), ("shared-secret", 28)], p224::Backend;
+        "ecdh-p384", "SP 800-56A",
+            [("private-key", 48), ("public-key", 97), ("shared-secret", 48)], p384::Backend;
+        "ecdh-p521", "SP 800-56A",
+            [("private-key", 66), ("public-key", 133), ("shared-secret", 66)], p521::Backend;
+        "ecdh-secp256k1", "SP 800-56A",
+            [("private-key", 32), ("public-key", 65), ("shared-secret", 32)], secp256k1::Backend;
+        "ecdh-brainpoolp256r1", "SP 800-56A",
+            [("private-key", 32), ("public-key", 65), ("shared-secret", 32)], brainpoolp256r1::Backend;
+        "ecdh-brainpoolp384r1", "SP 800-56A",
+            [("private-key", 48), ("public-key", 97), ("shared-secret", 48)], brainpoolp384r1::Backend;
+        "ecdh-brainpoolp512r1", "SP 800-56A",
+            [("private-key", 64), ("public-key", 129), ("shared-secret", 64)], brainpoolp512r1::Backend;
         "x25519" "1.3.101.110", "RFC 7748",
             [("private-key", 32), ("public-key", 32), ("shared-secret", 32)], x25519::Backend;
     }
@@ -359,6 +390,13 @@ catalog! {
     }
     Group {
         "p256" "1.2.840.10045.3.1.7", "SP 800-186", [("scalar", 32), ("point", 65)], p256::Backend;
+        "p224" "1.3.132.0.33", "SP 800-186", [("scalar", 28), ("point", 57)], p224::Backend;
+        "p384" "1.3.132.0.34", "SP 800-186", [("scalar", 48), ("point", 97)], p384::Backend;
+        "p521" "1.3.132.0.35", "SP 800-186", [("scalar", 66), ("point", 133)], p521::Backend;
+        "secp256k1" "1.3.132.0.10", "SEC 2", [("scalar", 32), ("point", 65)], secp256k1::Backend;
+        "brainpoolp256r1" "1.3.36.3.3.2.8.1.1.7", "RFC 5639", [("scalar", 32), ("point", 65)], brainpoolp256r1::Backend;
+        "brainpoolp384r1" "1.3.36.3.3.2.8.1.1.11", "RFC 5639", [("scalar", 48), ("point", 97)], brainpoolp384r1::Backend;
+        "brainpoolp512r1" "1.3.36.3.3.2.8.1.1.13", "RFC 5639", [("scalar", 64), ("point", 129)], brainpoolp512r1::Backend;
     }
     Arithmetic {
         "bignum-256", "textbook", [("operand", 32)], bignum::Backend;

@@ -2,7 +2,10 @@
 
 use adamant_base::Error;
 use adamant_ec::p256::{Backend, PrivateKey, agree_batch, sign_batch};
-use adamant_ec::{ed25519, x25519};
+use adamant_ec::weierstrass::{self, Curve};
+use adamant_ec::{
+    brainpoolp256r1, brainpoolp384r1, brainpoolp512r1, ed25519, p224, p384, p521, secp256k1, x25519,
+};
 use adamant_testkit::TestRng;
 use adamant_testkit::taint::{self, Operation, public, secret};
 
@@ -23,6 +26,40 @@ fn main() {
         Operation {
             name: "p256 batches",
             run: p256_batches,
+        },
+        Operation {
+            name: "p224",
+            run: || keys::<p224::P224, 4>(p224::Backend::available()),
+        },
+        Operation {
+            name: "p384",
+            run: || keys::<p384::P384, 6>(p384::Backend::available()),
+        },
+        Operation {
+            name: "p521",
+            run: || keys::<p521::P521, 9>(p521::Backend::available()),
+        },
+        Operation {
+            name: "secp256k1",
+            run: || keys::<secp256k1::Secp256k1, 4>(secp256k1::Backend::available()),
+        },
+        Operation {
+            name: "brainpoolp256r1",
+            run: || {
+                keys::<brainpoolp256r1::BrainpoolP256r1, 4>(brainpoolp256r1::Backend::available())
+            },
+        },
+        Operation {
+            name: "brainpoolp384r1",
+            run: || {
+                keys::<brainpoolp384r1::BrainpoolP384r1, 6>(brainpoolp384r1::Backend::available())
+            },
+        },
+        Operation {
+            name: "brainpoolp512r1",
+            run: || {
+                keys::<brainpoolp512r1::BrainpoolP512r1, 8>(brainpoolp512r1::Backend::available())
+            },
         },
         Operation {
             name: "ed25519 generate and sign",
@@ -88,6 +125,35 @@ fn p256_batches() {
         agree_batch(&[(&key, &peer), (&key, &verifier)], &mut agreed).unwrap();
         let expected = key.agree(&peer).unwrap();
         assert_eq!(public(**agreed[0].as_ref().unwrap()), public(*expected));
+    }
+}
+
+/// Generation, signatures and agreement on another curve.
+fn keys<C: Curve<W>, const W: usize>(backends: impl Iterator<Item = C::Group>) {
+    use adamant_base::Block;
+    let mut bytes = C::Scalar::ZERO;
+    bytes.as_mut()[1..].fill(0x5a);
+    let peer = weierstrass::PrivateKey::<C, W>::from_bytes(bytes.as_ref()).unwrap();
+    for backend in backends {
+        let mut bytes = C::Scalar::ZERO;
+        let secrets = secret([0x5a; 80]);
+        let len = bytes.as_ref().len();
+        bytes.as_mut()[1..].copy_from_slice(&secrets[1..len]);
+        let key = weierstrass::PrivateKey::<C, W>::from_bytes_on(bytes.as_ref(), backend).unwrap();
+        let verifier = key.public_key();
+        let signature = key.sign(b"message");
+        assert_eq!(verifier.verify(b"message", &signature), Ok(()));
+        let mut signatures = [signature; 2];
+        weierstrass::sign_batch(&[(&key, b"one"), (&key, b"two")], &mut signatures).unwrap();
+        assert_eq!(verifier.verify(b"two", &signatures[1]), Ok(()));
+        let mut agreed = [const { Err(Error::NoEntropy) }; 2];
+        let pairs = [(&key, &peer.public_key()), (&key, &verifier)];
+        weierstrass::agree_batch(&pairs, &mut agreed).unwrap();
+        let expected = peer.agree(&verifier).unwrap();
+        let (mut ours, mut theirs) = ([0; 80], [0; 80]);
+        ours[..len].copy_from_slice((**agreed[0].as_ref().unwrap()).as_ref());
+        theirs[..len].copy_from_slice((*expected).as_ref());
+        assert_eq!(public(ours), public(theirs));
     }
 }
 

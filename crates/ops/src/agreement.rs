@@ -10,13 +10,25 @@ use crate::stream::Stream;
 use crate::task::{BatchTask, Registry, Task, field, item};
 use crate::{Item, Length};
 
-/// A Diffie-Hellman function with shared secrets of 32 bytes.
+/// A Diffie-Hellman function.
 pub(crate) trait Agreement: KeyPair {
-    fn agree(key: &Self::Private, peer: &Self::Public) -> Result<Secret<[u8; 32]>, Error>;
+    type Shared: SharedSecret;
+    fn agree(key: &Self::Private, peer: &Self::Public) -> Result<Self::Shared, Error>;
     fn agree_batch(
         items: &[(&Self::Private, &Self::Public)],
-        out: &mut [Result<Secret<[u8; 32]>, Error>],
+        out: &mut [Result<Self::Shared, Error>],
     ) -> Result<(), Error>;
+}
+
+/// A shared secret of any length.
+pub(crate) trait SharedSecret: 'static {
+    fn bytes(&self) -> &[u8];
+}
+
+impl<const N: usize> SharedSecret for Secret<[u8; N]> {
+    fn bytes(&self) -> &[u8] {
+        &**self
+    }
 }
 
 /// Adds every operation of a function.
@@ -30,7 +42,7 @@ struct Derive<A>(PhantomData<fn(A)>);
 impl<A: Agreement> Task for Derive<A> {
     type Table = A::Table;
     type State = (A::Private, A::Public);
-    type Output = Result<Secret<[u8; 32]>, Error>;
+    type Output = Result<A::Shared, Error>;
     const LENGTH: Length = Length::None;
 
     fn input(stream: &mut Stream, _: usize) -> Item {
@@ -50,7 +62,7 @@ impl<A: Agreement> Task for Derive<A> {
     }
     fn encode(_: &Self::State, secret: Self::Output) -> Item {
         match secret {
-            Ok(secret) => item([("shared_secret", &*secret)]),
+            Ok(secret) => item([("shared_secret", secret.bytes())]),
             Err(_) => Item::new(),
         }
     }

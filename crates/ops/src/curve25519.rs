@@ -118,6 +118,7 @@ impl KeyPair for X25519 {
 }
 
 impl Agreement for X25519 {
+    type Shared = Secret<[u8; 32]>;
     fn agree(key: &Self::Private, peer: &Self::Public) -> Result<Secret<[u8; 32]>, Error> {
         key.agree(peer)
     }

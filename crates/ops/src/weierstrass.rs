@@ -1,63 +1,105 @@
 //! ECDSA, ECDH and the group itself on the curves in short Weierstrass form: scalars and private
 //! keys travel big-endian, points and public keys uncompressed, signatures in DER.
 
+use std::marker::PhantomData;
+
 use adamant::base::{Error, Secret};
-use adamant::ec::p256;
+use adamant::ec::weierstrass::{self, Curve, Group, PrivateKey, PublicKey, Signature};
+use adamant::ec::{
+    brainpoolp256r1, brainpoolp384r1, brainpoolp512r1, p224, p256, p384, p521, secp256k1,
+};
 use adamant::rand::FastRng;
 
-use crate::agreement::{self, Agreement};
+use crate::agreement::{self, Agreement, SharedSecret};
 use crate::keys::{self, KeyPair, text};
 use crate::signature::{self, Scheme};
 use crate::stream::Stream;
-use crate::table::tables;
+use crate::table::{Table, tables};
 use crate::task::{Registry, Task, field, item};
 use crate::{Item, Length};
 
-tables!(p256::Backend);
+tables!(
+    brainpoolp256r1::Backend,
+    brainpoolp384r1::Backend,
+    brainpoolp512r1::Backend
+);
+tables!(
+    p224::Backend,
+    p256::Backend,
+    p384::Backend,
+    p521::Backend,
+    secp256k1::Backend
+);
 
 pub(crate) fn register(to: &mut Registry) {
-    signature::register::<P256>(to, "ecdsa-p256");
-    agreement::register::<P256>(to, "ecdh-p256");
-    to.single::<Mul>("p256/mul");
-    to.single::<MulBase>("p256/mul-base");
+    curve::<p256::P256, 4>(to);
+    curve::<p224::P224, 4>(to);
+    curve::<p384::P384, 6>(to);
+    curve::<p521::P521, 9>(to);
+    curve::<secp256k1::Secp256k1, 4>(to);
+    curve::<brainpoolp256r1::BrainpoolP256r1, 4>(to);
+    curve::<brainpoolp384r1::BrainpoolP384r1, 6>(to);
+    curve::<brainpoolp512r1::BrainpoolP512r1, 8>(to);
 }
 
-pub(crate) struct P256;
+/// Adds every operation of a curve.
+fn curve<C: Curve<W>, const W: usize>(to: &mut Registry)
+where
+    C::Group: Table,
+    Secret<C::Scalar>: SharedSecret,
+{
+    signature::register::<Keys<C, W>>(to, &format!("ecdsa-{}", C::NAME));
+    agreement::register::<Keys<C, W>>(to, &format!("ecdh-{}", C::NAME));
+    to.single::<Mul<C, W>>(&format!("{}/mul", C::NAME));
+    to.single::<MulBase<C, W>>(&format!("{}/mul-base", C::NAME));
+}
 
-impl KeyPair for P256 {
-    type Table = p256::Backend;
-    type Private = p256::PrivateKey;
-    type Public = p256::PublicKey;
+/// The keys of a curve.
+pub(crate) struct Keys<C, const W: usize>(PhantomData<fn(C)>);
 
-    fn generate(rng: &mut FastRng, table: Self::Table) -> Result<Self::Private, Error> {
-        Self::Private::generate_on(rng, table)
+/// Those of P-256.
+pub(crate) type P256 = Keys<p256::P256, 4>;
+
+impl<C: Curve<W>, const W: usize> KeyPair for Keys<C, W>
+where
+    C::Group: Table,
+{
+    type Table = C::Group;
+    type Private = PrivateKey<C, W>;
+    type Public = PublicKey<C, W>;
+
+    fn generate(rng: &mut FastRng, table: C::Group) -> Result<Self::Private, Error> {
+        PrivateKey::generate_on(rng, table)
     }
     fn keygen_batch(count: usize, rng: &mut FastRng) -> Result<Vec<Self::Private>, Error> {
-        p256::keygen_batch(count, rng)
+        weierstrass::keygen_batch(count, rng)
     }
-    fn private(bytes: &[u8], table: Self::Table) -> Result<Self::Private, Error> {
-        Self::Private::from_bytes_on(bytes, table)
+    fn private(bytes: &[u8], table: C::Group) -> Result<Self::Private, Error> {
+        PrivateKey::from_bytes_on(bytes, table)
     }
     fn private_bytes(key: &Self::Private) -> Vec<u8> {
-        key.to_bytes().to_vec()
+        (*key.to_bytes()).as_ref().to_vec()
     }
-    fn public(bytes: &[u8], table: Self::Table) -> Result<Self::Public, Error> {
-        Ok(Self::Public::from_sec1(bytes)?.with_backend(table))
+    fn public(bytes: &[u8], table: C::Group) -> Result<Self::Public, Error> {
+        Ok(PublicKey::from_sec1(bytes)?.with_backend(table))
     }
     fn public_bytes(key: &Self::Public) -> Vec<u8> {
-        key.to_sec1().to_vec()
+        key.to_sec1().as_ref().to_vec()
     }
     fn public_of(key: &Self::Private) -> Self::Public {
         key.public_key()
     }
 }
 
-impl Scheme for P256 {
-    type Signature = p256::Signature;
+impl<C: Curve<W>, const W: usize> Scheme for Keys<C, W>
+where
+    C::Group: Table,
+{
+    type Signature = Signature<C, W>;
     const DETERMINED: bool = false;
 
     fn signature(bytes: &[u8]) -> Result<Self::Signature, Error> {
-        Self::Signature::from_der(bytes)
+        Signature::from_der(bytes)
     }
     fn signature_bytes(signature: &Self::Signature) -> Vec<u8> {
         signature.to_der().as_ref().to_vec()
@@ -69,7 +111,7 @@ impl Scheme for P256 {
         items: &[(&Self::Private, &[u8])],
         out: &mut [Self::Signature],
     ) -> Result<(), Error> {
-        p256::sign_batch(items, out)
+        weierstrass::sign_batch(items, out)
     }
     fn verify(key: &Self::Public, message: &[u8], s: &Self::Signature) -> Result<(), Error> {
         key.verify(message, s)
@@ -78,99 +120,108 @@ impl Scheme for P256 {
         items: &[(&Self::Public, &[u8], &Self::Signature)],
         out: &mut [Result<(), Error>],
     ) -> Result<(), Error> {
-        p256::verify_batch(items, out)
+        weierstrass::verify_batch(items, out)
     }
 }
 
-impl Agreement for P256 {
-    fn agree(key: &Self::Private, peer: &Self::Public) -> Result<Secret<[u8; 32]>, Error> {
+impl<C: Curve<W>, const W: usize> Agreement for Keys<C, W>
+where
+    C::Group: Table,
+    Secret<C::Scalar>: SharedSecret,
+{
+    type Shared = Secret<C::Scalar>;
+    fn agree(key: &Self::Private, peer: &Self::Public) -> Result<Secret<C::Scalar>, Error> {
         key.agree(peer)
     }
     fn agree_batch(
         items: &[(&Self::Private, &Self::Public)],
-        out: &mut [Result<Secret<[u8; 32]>, Error>],
+        out: &mut [Result<Secret<C::Scalar>, Error>],
     ) -> Result<(), Error> {
-        p256::agree_batch(items, out)
+        weierstrass::agree_batch(items, out)
     }
 }
 
-/// An integer of four 64-bit words, the lowest first.
-type Limbs = [u64; 4];
-
-fn limbs(bytes: &[u8]) -> Result<Limbs, String> {
-    let words = bytes.rchunks_exact(8).map(|word| {
-        let word = word.try_into().unwrap_or_default();
-        u64::from_be_bytes(word)
-    });
-    let words: Vec<u64> = words.collect();
+/// A number of `W` 64-bit words, the lowest first.
+fn words<const W: usize>(bytes: &[u8]) -> [u64; W] {
+    let mut words = [0; W];
+    for (word, chunk) in words.iter_mut().zip(bytes.rchunks(8)) {
+        *word = chunk.iter().fold(0, |word, b| word << 8 | u64::from(*b));
+    }
     words
-        .try_into()
-        .map_err(|_| format!("{} bytes for a number of 32", bytes.len()))
 }
 
 /// The scalar of an item: in the range of private keys.
-fn scalar(input: &Item) -> Result<Limbs, String> {
+fn scalar<C: Curve<W>, const W: usize>(input: &Item) -> Result<[u64; W], String> {
     let bytes = field(input, "scalar")?;
-    p256::PrivateKey::from_bytes(bytes).map_err(text)?;
-    limbs(bytes)
+    PrivateKey::<C, W>::from_bytes(bytes).map_err(text)?;
+    Ok(words(bytes))
 }
 
-fn point_item(point: &[Limbs; 2]) -> Item {
-    let words = point.iter().flat_map(|number| number.iter().rev());
+fn point_item<C: Curve<W>, const W: usize>(point: &[[u64; W]; 2]) -> Item {
     let mut bytes = vec![4];
-    bytes.extend(words.flat_map(|word| word.to_be_bytes()));
+    for number in point {
+        let all: Vec<u8> = number.iter().rev().flat_map(|w| w.to_be_bytes()).collect();
+        bytes.extend_from_slice(&all[all.len() - size_of::<C::Scalar>()..]);
+    }
     item([("point", &bytes)])
 }
 
 /// A secret scalar times a point.
-struct Mul;
+struct Mul<C, const W: usize>(PhantomData<fn(C)>);
 
-impl Task for Mul {
-    type Table = p256::Backend;
-    type State = (p256::Backend, Limbs, [Limbs; 2]);
-    type Output = [Limbs; 2];
+impl<C: Curve<W>, const W: usize> Task for Mul<C, W>
+where
+    C::Group: Table,
+{
+    type Table = C::Group;
+    type State = (C::Group, [u64; W], [[u64; W]; 2]);
+    type Output = [[u64; W]; 2];
     const LENGTH: Length = Length::None;
 
     fn input(stream: &mut Stream, _: usize) -> Item {
-        let (scalar, point) = (keys::input::<P256>(stream), keys::input::<P256>(stream));
+        let mut input = || keys::input::<Keys<C, W>>(stream);
+        let (scalar, point) = (input(), input());
         item([
             ("scalar", &scalar["private_key"]),
             ("point", &point["public_key"]),
         ])
     }
-    fn ready(table: p256::Backend, input: &Item, _: usize) -> Result<Self::State, String> {
-        let key = p256::PublicKey::from_sec1(field(input, "point")?).map_err(text)?;
+    fn ready(table: C::Group, input: &Item, _: usize) -> Result<Self::State, String> {
+        let key = PublicKey::<C, W>::from_sec1(field(input, "point")?).map_err(text)?;
         let encoded = key.to_sec1();
-        let point = [limbs(&encoded[1..33])?, limbs(&encoded[33..])?];
-        Ok((table, scalar(input)?, point))
+        let (x, y) = encoded.as_ref()[1..].split_at(size_of::<C::Scalar>());
+        Ok((table, scalar::<C, W>(input)?, [words(x), words(y)]))
     }
     fn run((table, scalar, point): &mut Self::State) -> Self::Output {
         table.mul(scalar, point)
     }
     fn encode(_: &Self::State, point: Self::Output) -> Item {
-        point_item(&point)
+        point_item::<C, W>(&point)
     }
 }
 
 /// A secret scalar times the base point.
-struct MulBase;
+struct MulBase<C, const W: usize>(PhantomData<fn(C)>);
 
-impl Task for MulBase {
-    type Table = p256::Backend;
-    type State = (p256::Backend, Limbs);
-    type Output = [Limbs; 2];
+impl<C: Curve<W>, const W: usize> Task for MulBase<C, W>
+where
+    C::Group: Table,
+{
+    type Table = C::Group;
+    type State = (C::Group, [u64; W]);
+    type Output = [[u64; W]; 2];
     const LENGTH: Length = Length::None;
 
     fn input(stream: &mut Stream, _: usize) -> Item {
-        item([("scalar", &keys::input::<P256>(stream)["private_key"])])
+        item([("scalar", &keys::input::<Keys<C, W>>(stream)["private_key"])])
     }
-    fn ready(table: p256::Backend, input: &Item, _: usize) -> Result<Self::State, String> {
-        Ok((table, scalar(input)?))
+    fn ready(table: C::Group, input: &Item, _: usize) -> Result<Self::State, String> {
+        Ok((table, scalar::<C, W>(input)?))
     }
     fn run((table, scalar): &mut Self::State) -> Self::Output {
         table.mul_base(scalar)
     }
     fn encode(_: &Self::State, point: Self::Output) -> Item {
-        point_item(&point)
+        point_item::<C, W>(&point)
     }
 }

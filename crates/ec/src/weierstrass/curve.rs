@@ -109,7 +109,7 @@ impl<C: Curve<W>, const W: usize> Derived<W> for C {}
 /// The table `Backend` of implementations of a curve beside the call, and the names that keys and
 /// signatures have there. Rows may be added in front: see [`adamant_base::backends!`].
 macro_rules! group {
-    ($curve:ident, $w:literal; $($rows:tt)*) => {
+    ($curve:ident, $w:tt; $($rows:tt)*) => {
         /// A private key: [`PrivateKey`](crate::weierstrass::PrivateKey) on this curve.
         pub type PrivateKey = crate::weierstrass::PrivateKey<$curve, $w>;
         /// A public key: [`PublicKey`](crate::weierstrass::PublicKey) on this curve.

@@ -3,15 +3,35 @@
 //!
 //! Keys and signatures are generic over [`Curve`]; each curve's module has their names for it.
 
+#[cfg(target_arch = "x86_64")]
+#[macro_use]
+mod adx_words;
+
+pub mod brainpoolp256r1;
+pub mod brainpoolp384r1;
+pub mod brainpoolp512r1;
 mod curve;
 mod ecdsa;
+mod endomorphism;
+mod field;
 mod invert;
+mod kernel;
 mod keys;
 mod modulus;
+pub mod p224;
 pub mod p256;
+pub mod p384;
+pub mod p521;
+mod point;
+pub mod secp256k1;
 mod signature;
 mod square_root;
+mod table;
+#[cfg(test)]
+mod tests;
 mod words;
+#[cfg(target_arch = "x86_64")]
+mod x86_adx;
 #[cfg(target_arch = "x86_64")]
 mod x86_ifma512;
 

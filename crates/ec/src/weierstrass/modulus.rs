@@ -57,20 +57,16 @@ impl<const W: usize> Modulus<W> {
 
     /// `x`, with this bit above it, less m if it is not below m; `x < 2m`.
     #[inline(always)]
-    fn reduce_once(&self, x: &[u64; W], carry: bool) -> [u64; W] {
-        let (less, borrow) = sub(x, &self.words);
+    pub(crate) fn reduce_once(&self, (x, carry): ([u64; W], bool)) -> [u64; W] {
+        let (less, borrow) = sub(&x, &self.words);
         let mask = barrier(u64::from(borrow & !carry).wrapping_neg());
-        let mut reduced = [0; W];
-        for i in 0..W {
-            reduced[i] = less[i] ^ (mask & (less[i] ^ x[i]));
-        }
-        reduced
+        add(&less, &self.words.map(|word| word & mask)).0
     }
 
     /// `x` mod m, for any number below 2m.
     #[inline(always)]
     pub(crate) fn reduce(&self, x: &[u64; W]) -> [u64; W] {
-        self.reduce_once(x, false)
+        self.reduce_once((*x, false))
     }
 
     /// Whether `x` is below m.
@@ -86,8 +82,7 @@ impl<const W: usize> Modulus<W> {
     /// `a + b` mod m.
     #[inline(always)]
     pub(crate) fn add(&self, a: &[u64; W], b: &[u64; W]) -> [u64; W] {
-        let (sum, carry) = add(a, b);
-        self.reduce_once(&sum, carry)
+        self.reduce_once(add(a, b))
     }
 
     /// `a - b` mod m.
@@ -100,15 +95,27 @@ impl<const W: usize> Modulus<W> {
 
     /// `a b / 2^(64 W)` mod m: of two residues, or of a residue and an integer, which gives an
     /// integer.
-    #[inline(always)]
+    #[inline(never)]
     pub(crate) fn mul(&self, a: &[u64; W], b: &[u64; W]) -> [u64; W] {
+        self.mul_inline(a, b)
+    }
+
+    /// [`Modulus::mul`], to be compiled with the features and the constants of the caller.
+    #[inline(always)]
+    pub(crate) fn mul_inline(&self, a: &[u64; W], b: &[u64; W]) -> [u64; W] {
         let (low, high) = mul_wide(a, b);
         self.montgomery(low, &high)
     }
 
     /// `a^2 / 2^(64 W)` mod m.
-    #[inline(always)]
+    #[inline(never)]
     pub(crate) fn square(&self, a: &[u64; W]) -> [u64; W] {
+        self.square_inline(a)
+    }
+
+    /// [`Modulus::square`], to be compiled with the features and the constants of the caller.
+    #[inline(always)]
+    pub(crate) fn square_inline(&self, a: &[u64; W]) -> [u64; W] {
         let (low, high) = square_wide(a);
         self.montgomery(low, &high)
     }
@@ -122,8 +129,7 @@ impl<const W: usize> Modulus<W> {
             let (t, top) = mul_add_row(&low, &self.words, low[0].wrapping_mul(self.n0));
             low = shift_in(&t, top);
         }
-        let (sum, carry) = add(&low, high);
-        self.reduce_once(&sum, carry)
+        self.reduce_once(add(&low, high))
     }
 
     /// The residue of an integer below m.
@@ -176,7 +182,7 @@ fn shift_in<const W: usize>(t: &[u64; W], top: u64) -> [u64; W] {
 /// One chain of carries for the low halves and one for the high halves, which compiles to runs of
 /// add-with-carry.
 #[inline(always)]
-fn mul_add_row<const W: usize>(t: &[u64; W], a: &[u64; W], b: u64) -> ([u64; W], u64) {
+pub(crate) fn mul_add_row<const W: usize>(t: &[u64; W], a: &[u64; W], b: u64) -> ([u64; W], u64) {
     let (mut low, mut high) = ([0; W], [0; W]);
     for i in 0..W {
         (low[i], high[i]) = mul(a[i], b);

@@ -75,11 +75,37 @@ pub(crate) const fn bits<const W: usize>(x: &[u64; W]) -> usize {
     }
 }
 
+/// The number in hexadecimal digits, the highest first, between which there may be spaces.
+pub(crate) const fn from_hex<const W: usize>(digits: &str) -> [u64; W] {
+    let (mut words, mut place, mut i) = ([0; W], 0, digits.len());
+    while i > 0 {
+        i -= 1;
+        let digit = match digits.as_bytes()[i] {
+            b' ' => continue,
+            digit @ b'0'..=b'9' => digit - b'0',
+            digit @ b'a'..=b'f' => digit - b'a' + 10,
+            _ => panic!("not a hexadecimal digit"),
+        };
+        words[place / 16] |= (digit as u64) << (4 * (place % 16));
+        place += 1;
+    }
+    words
+}
+
 /// The number 1.
 pub(crate) const fn one<const W: usize>() -> [u64; W] {
     let mut one = [0; W];
     one[0] = 1;
     one
+}
+
+/// Whether two public numbers are the same, when the crate is compiled.
+pub(crate) const fn same<const W: usize>(a: &[u64; W], b: &[u64; W]) -> bool {
+    let mut i = 0;
+    while i < W && a[i] == b[i] {
+        i += 1;
+    }
+    i == W
 }
 
 /// Whether `x` is 0.

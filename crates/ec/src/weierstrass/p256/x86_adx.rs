@@ -60,32 +60,6 @@ macro_rules! reduction {
     };
 }
 
-/// `{t}` plus the product of the four words at `{a}` with the word at `{b}` plus an offset, as the
-/// text of the assembly: `$t4` is new.
-#[rustfmt::skip] // an instruction a line
-macro_rules! row {
-    ($offset:literal, $t0:literal, $t1:literal, $t2:literal, $t3:literal, $t4:literal) => {
-        concat!(
-            "mov rdx, [{b} + ", $offset, "]\n",
-            "xor {x:e}, {x:e}\n",
-            "mulx {y}, {x}, [{a}]\n",
-            "adcx ", $t0, ", {x}\n",
-            "adox ", $t1, ", {y}\n",
-            "mulx {y}, {x}, [{a} + 8]\n",
-            "adcx ", $t1, ", {x}\n",
-            "adox ", $t2, ", {y}\n",
-            "mulx {y}, {x}, [{a} + 16]\n",
-            "adcx ", $t2, ", {x}\n",
-            "adox ", $t3, ", {y}\n",
-            "mulx ", $t4, ", {x}, [{a} + 24]\n",
-            "mov edx, 0\n",
-            "adcx ", $t3, ", {x}\n",
-            "adox ", $t4, ", rdx\n",
-            "adcx ", $t4, ", rdx\n",
-        )
-    };
-}
-
 /// `a * b`.
 #[inline]
 #[target_feature(enable = "bmi2,adx")]
@@ -96,18 +70,7 @@ fn multiply(a: &Fe, b: &Fe) -> Fe {
     unsafe {
         asm!(
             concat!(
-                "mov rdx, [{b}]\n",
-                "mulx {t1}, {t0}, [{a}]\n",
-                "mulx {t2}, {x}, [{a} + 8]\n",
-                "add {t1}, {x}\n",
-                "mulx {t3}, {x}, [{a} + 16]\n",
-                "adc {t2}, {x}\n",
-                "mulx {t4}, {x}, [{a} + 24]\n",
-                "adc {t3}, {x}\n",
-                "adc {t4}, 0\n",
-                row!(8, "{t1}", "{t2}", "{t3}", "{t4}", "{t5}"),
-                row!(16, "{t2}", "{t3}", "{t4}", "{t5}", "{t6}"),
-                row!(24, "{t3}", "{t4}", "{t5}", "{t6}", "{t7}"),
+                product_of_words!(),
                 reduction!(),
             ),
             a = inout(reg) a => _,
@@ -141,48 +104,7 @@ fn square(a: &Fe) -> Fe {
     unsafe {
         asm!(
             concat!(
-                "mov rdx, [{a}]\n",
-                "mulx {t2}, {t1}, [{a} + 8]\n",
-                "mulx {t3}, {x}, [{a} + 16]\n",
-                "add {t2}, {x}\n",
-                "mulx {t4}, {x}, [{a} + 24]\n",
-                "adc {t3}, {x}\n",
-                "adc {t4}, 0\n",
-                "mov rdx, [{a} + 8]\n",
-                "xor {b:e}, {b:e}\n",
-                "mulx {y}, {x}, [{a} + 16]\n",
-                "adcx {t3}, {x}\n",
-                "adox {t4}, {y}\n",
-                "mulx {t5}, {x}, [{a} + 24]\n",
-                "adcx {t4}, {x}\n",
-                "adox {t5}, {b}\n",
-                "mov rdx, [{a} + 16]\n",
-                "mulx {t6}, {x}, [{a} + 24]\n",
-                "adcx {t5}, {x}\n",
-                "adcx {t6}, {b}\n",
-                "mov rdx, [{a}]\n",
-                "xor {t7:e}, {t7:e}\n",
-                "mulx {y}, {t0}, rdx\n",
-                "adcx {t1}, {t1}\n",
-                "adox {t1}, {y}\n",
-                "mov rdx, [{a} + 8]\n",
-                "mulx {y}, {x}, rdx\n",
-                "adcx {t2}, {t2}\n",
-                "adox {t2}, {x}\n",
-                "adcx {t3}, {t3}\n",
-                "adox {t3}, {y}\n",
-                "mov rdx, [{a} + 16]\n",
-                "mulx {y}, {x}, rdx\n",
-                "adcx {t4}, {t4}\n",
-                "adox {t4}, {x}\n",
-                "adcx {t5}, {t5}\n",
-                "adox {t5}, {y}\n",
-                "mov rdx, [{a} + 24]\n",
-                "mulx {y}, {x}, rdx\n",
-                "adcx {t6}, {t6}\n",
-                "adox {t6}, {x}\n",
-                "adcx {t7}, {t7}\n",
-                "adox {t7}, {y}\n",
+                square_of_words!(),
                 reduction!(),
             ),
             a = inout(reg) a => _,

@@ -9,7 +9,7 @@ use adamant_testkit::TestRng;
 
 /// 0, 1, 2, m - 1, m - 2, (m ± 1) / 2, numbers of one bit or with one missing, then random words,
 /// half of them extreme; all below m.
-fn values(m: &Modular, seed: u64, random: usize) -> Vec<Limbs> {
+fn values(m: &Modular<4>, seed: u64, random: usize) -> Vec<Limbs> {
     let one = [1, 0, 0, 0];
     let half = m.halve(&one);
     let mut values = vec![[0; 4], one, [2, 0, 0, 0], m.neg(&one), m.neg(&[2, 0, 0, 0])];

@@ -1,0 +1,458 @@
+//! Multiplication of points with 64-bit arithmetic.
+//!
+//! **Secret scalars** are written with odd digits only. An odd k below n < 2^(5 D + 1) is
+//! k = 2^(5 D) + sum of d_i 2^(5 i) for i = 0 … D - 1, where d_i = 2 w_i - 31 and w_i are the 5-bit
+//! windows of (k - 1) / 2. So every digit is one of ±1, ±3, … ±31, none is zero, and every scalar
+//! runs through the same additions. For an even k, n - k is odd and gives the negated point.
+//!
+//! Digits are added from the highest on. With those above d_i the sum is 2^(5 (i + 1)) s, where s is
+//! k / 2^(5 (i + 1)) rounded down and made odd, so it is at least 2^(5 (i + 1)), more than the next
+//! digit's |d_i| 2^(5 i): both are never opposite or equal as integers. Modulo n they could be, if
+//! their sum or difference were a multiple m n. Both are multiples of 2^(5 i) and together below
+//! 2^(5 D + 1) <= 2^6 n, so m < 2^6; as n is odd, 2^(5 i) divides m, which leaves i = 0 and i = 1, and
+//! for i = 1 the sum with its digit is below k + 2^5 + 31 2^5 < 2 n and its difference too, so m = 1,
+//! which 2^5 does not divide. In the last addition the sum is k, no multiple of n, and their
+//! difference can be n: both points are then equal, and their double is computed too and chosen by
+//! mask.
+//!
+//! **Public scalars** (verification) are in non-adjacent form, with both multiplications
+//! sharing the doublings, and the formulas look for exceptions.
+
+use super::curve::Derived;
+use super::field::{Fe, Field, Multiply};
+use super::point::{Affine, Extended, Jacobian, normalize_vartime};
+use super::table::{self, ENTRIES, WINDOW, affine};
+use super::words::{self, shift_right, sub};
+use adamant_base::Secret;
+use adamant_base::ct::Choice;
+
+/// A scalar's odd digits.
+pub(crate) struct Digits<const W: usize> {
+    /// The windows, five bits each, from the lowest.
+    pub(crate) windows: Secret<[u64; W]>,
+    /// The digits are those of n - k.
+    pub(crate) negated: Choice,
+}
+
+impl<const W: usize> Digits<W> {
+    /// The digits of `k`, from 1 to n - 1.
+    pub(crate) fn new(k: &[u64; W], n: &[u64; W]) -> Self {
+        let negated = Choice::from_bit(!k[0] & 1);
+        let mut odd = Secret::new(*k);
+        negated.assign(&mut odd, &sub(n, k).0);
+        Digits {
+            windows: Secret::new(shift_right(&odd, 1)),
+            negated,
+        }
+    }
+
+    /// Digit i: the index of its absolute value among the odd numbers, and whether it is negative.
+    #[inline]
+    fn get(&self, i: usize) -> (u64, Choice) {
+        let (word, shift) = (i * WINDOW / 64, i * WINDOW % 64);
+        let mut window = self.windows[word] >> shift;
+        if shift > 64 - WINDOW && word + 1 < W {
+            window |= self.windows[word + 1] << (64 - shift);
+        }
+        let negative = Choice::from_bit(!window >> (WINDOW - 1) & 1);
+        ((window ^ negative.mask()) % ENTRIES as u64, negative)
+    }
+}
+
+/// Makes the functions of an implementation, of how it multiplies and squares in the field, each
+/// with the given attributes.
+macro_rules! implementation {
+    ($curve:ident, $w:tt, $mul:expr, $square:expr $(, #[$attribute:meta])*) => {
+        use super::{$curve, Check};
+        use crate::weierstrass::field::Multiplication;
+        use crate::weierstrass::kernel;
+        use crate::weierstrass::point::Jacobian;
+        use adamant_base::ct::Choice;
+
+        type Limbs = [u64; $w];
+
+        $(#[$attribute])*
+        #[inline(never)]
+        fn field_mul(a: &Limbs, b: &Limbs) -> Limbs {
+            $mul(a, b)
+        }
+
+        $(#[$attribute])*
+        #[inline(never)]
+        fn field_square(a: &Limbs) -> Limbs {
+            $square(a)
+        }
+
+        // A closure has the features of the function around it, so it may call the above.
+
+        $(#[$attribute])*
+        #[inline(never)]
+        fn double_n(p: &Jacobian<$curve, $w>, n: usize) -> Jacobian<$curve, $w> {
+            let f = Multiplication {
+                mul: |a: &Limbs, b: &Limbs| field_mul(a, b),
+                square: |a: &Limbs| field_square(a),
+            };
+            p.double_n(n, &f)
+        }
+
+        $(#[$attribute])*
+        #[inline(never)]
+        fn add(
+            p: &Jacobian<$curve, $w>,
+            q: &Jacobian<$curve, $w>,
+        ) -> (Jacobian<$curve, $w>, Choice) {
+            let f = Multiplication {
+                mul: |a: &Limbs, b: &Limbs| field_mul(a, b),
+                square: |a: &Limbs| field_square(a),
+            };
+            p.add(q, &f)
+        }
+
+        $(#[$attribute])*
+        pub(super) fn mul_base(k: &Limbs) -> [Limbs; 2] {
+            let f = Multiplication {
+                mul: |a: &Limbs, b: &Limbs| field_mul(a, b),
+                square: |a: &Limbs| field_square(a),
+            };
+            kernel::mul_base::<$curve, $w>(k, &f)
+        }
+
+        $(#[$attribute])*
+        pub(super) fn mul(k: &Limbs, point: &[Limbs; 2]) -> [Limbs; 2] {
+            let f = Multiplication {
+                mul: |a: &Limbs, b: &Limbs| field_mul(a, b),
+                square: |a: &Limbs| field_square(a),
+            };
+            kernel::mul::<$curve, $w>(k, point, &f, |p, n| double_n(p, n), |p, q| add(p, q))
+        }
+
+        $(#[$attribute])*
+        pub(super) fn has_x_vartime(u1: &Limbs, u2: &Limbs, q: &[Limbs; 2], r: &Limbs) -> bool {
+            let f = Multiplication {
+                mul: |a: &Limbs, b: &Limbs| field_mul(a, b),
+                square: |a: &Limbs| field_square(a),
+            };
+            kernel::has_x_vartime::<$curve, $w>(
+                u1,
+                u2,
+                q,
+                r,
+                &f,
+                |p, n| double_n(p, n),
+                |p, q| add(p, q),
+            )
+        }
+
+        $(#[$attribute])*
+        pub(super) fn mul_base_batch(ks: &[Limbs], out: &mut [[Limbs; 2]]) {
+            for (product, k) in out[..ks.len()].iter_mut().zip(ks) {
+                *product = mul_base(k);
+            }
+        }
+
+        $(#[$attribute])*
+        pub(super) fn mul_batch(ks: &[Limbs], points: &[[Limbs; 2]], out: &mut [[Limbs; 2]]) {
+            let items = ks.iter().zip(&points[..ks.len()]);
+            for (product, (k, point)) in out[..ks.len()].iter_mut().zip(items) {
+                *product = mul(k, point);
+            }
+        }
+
+        $(#[$attribute])*
+        pub(super) fn has_x_batch_vartime(items: &[Check], out: &mut [bool]) {
+            for (verdict, (u1, u2, q, r)) in out[..items.len()].iter_mut().zip(items) {
+                *verdict = has_x_vartime(u1, u2, q, r);
+            }
+        }
+    };
+}
+pub(crate) use implementation;
+
+/// The implementations of a curve whose arithmetic is its [`Field`]: modules, and the table of them
+/// with the rows that come before.
+macro_rules! prime {
+    ($curve:ident, $w:tt, x86_adx::$reduction:ident; $($rows:tt)*) => {
+        #[cfg(target_arch = "x86_64")]
+        #[allow(unsafe_code)] // assembly
+        mod x86_adx {
+            //! The operations over multiplication in assembly.
+            crate::weierstrass::x86_adx::implementation!($reduction, $curve, $w);
+        }
+
+        crate::weierstrass::kernel::prime! { $curve, $w;
+            $($rows)*
+            #[cfg(target_arch = "x86_64")]
+            x86_adx if ["bmi2", "adx"];
+        }
+    };
+    ($curve:ident, $w:tt, x86_bmi2; $($rows:tt)*) => {
+        #[cfg(target_arch = "x86_64")]
+        mod x86_bmi2 {
+            //! The operations compiled with `mulx`, which multiplies into any two registers and
+            //! leaves the flags alone.
+            use crate::weierstrass::field::Field;
+            crate::weierstrass::kernel::implementation!(
+                $curve, $w, $curve::multiply, $curve::square, #[target_feature(enable = "bmi2")]
+            );
+        }
+
+        crate::weierstrass::kernel::prime! { $curve, $w;
+            $($rows)*
+            #[cfg(target_arch = "x86_64")]
+            x86_bmi2 if ["bmi2"];
+        }
+    };
+    ($curve:ident, $w:tt; $($rows:tt)*) => {
+        mod portable64 {
+            //! The operations in plain Rust, for CPUs with a 64-bit multiplication.
+            use crate::weierstrass::field::Field;
+            crate::weierstrass::kernel::implementation!(
+                $curve, $w, $curve::multiply, $curve::square
+            );
+        }
+
+        crate::weierstrass::curve::group! { $curve, $w;
+            $($rows)*
+            _ => portable64;
+        }
+    };
+}
+pub(crate) use prime;
+
+/// The entry at a secret index: reads all.
+#[inline(always)]
+fn lookup<const PARTS: usize, const W: usize>(
+    entries: &[[[u64; W]; PARTS]; ENTRIES],
+    index: u64,
+) -> [[u64; W]; PARTS] {
+    let mut found = [[0; W]; PARTS];
+    for (i, entry) in (0..).zip(entries) {
+        let mask = Choice::eq_u64(i, index).mask();
+        for (found, entry) in found.iter_mut().zip(entry) {
+            for (f, e) in found.iter_mut().zip(entry) {
+                *f |= e & mask;
+            }
+        }
+    }
+    found
+}
+
+/// `k G`, for k from 1 to n - 1: one addition from the table for each digit, no doubling.
+#[inline(always)]
+pub(crate) fn mul_base<C: Field<W>, const W: usize>(
+    k: &[u64; W],
+    f: &impl Multiply<C, W>,
+) -> [[u64; W]; 2] {
+    let table = C::table();
+    let digits = Digits::new(k, &C::N);
+    let count = table::digits::<C, W>();
+    let mut sum = Extended::from_affine(&table.entry(count, 0));
+    for i in (0..count).rev() {
+        let (index, negative) = digits.get(i);
+        let multiple = affine(&lookup(table.row(i), index)).negate_if(negative);
+        let (mut next, same) = sum.add(&multiple, f);
+        if i == 0 {
+            next.assign_if(same, &multiple.double(f));
+        }
+        sum = next;
+    }
+    sum.to_integers(digits.negated, f)
+}
+
+/// `k P`, for k from 1 to n - 1 and a point of the curve: five doublings and one addition for each
+/// digit.
+#[inline(always)]
+pub(crate) fn mul<C: Field<W>, const W: usize>(
+    k: &[u64; W],
+    point: &[[u64; W]; 2],
+    f: &impl Multiply<C, W>,
+    double_n: impl Fn(&Jacobian<C, W>, usize) -> Jacobian<C, W>,
+    add: impl Fn(&Jacobian<C, W>, &Jacobian<C, W>) -> (Jacobian<C, W>, Choice),
+) -> [[u64; W]; 2] {
+    let digits = Digits::new(k, &C::N);
+    let point = Jacobian::from_affine(&Affine::from_integers(point, f));
+    let multiples =
+        odd_multiples::<ENTRIES, C, W>(&point, &double_n, &add).map(|p| [p.x.0, p.y.0, p.z.0]);
+    let mut sum = point;
+    for i in (0..table::digits::<C, W>()).rev() {
+        sum = double_n(&sum, WINDOW);
+        let (index, negative) = digits.get(i);
+        let [x, y, z] = lookup(&multiples, index).map(Fe::new);
+        let y = y.negate_if(negative);
+        let multiple = Jacobian { x, y, z };
+        let (mut next, same) = add(&sum, &multiple);
+        if i == 0 {
+            next.assign_if(same, &double_n(&multiple, 1));
+        }
+        sum = next;
+    }
+    sum.to_integers(digits.negated, f)
+}
+
+/// 1, 3, 5, … times `point`.
+#[inline(always)]
+fn odd_multiples<const COUNT: usize, C: Field<W>, const W: usize>(
+    point: &Jacobian<C, W>,
+    double_n: impl Fn(&Jacobian<C, W>, usize) -> Jacobian<C, W>,
+    add: impl Fn(&Jacobian<C, W>, &Jacobian<C, W>) -> (Jacobian<C, W>, Choice),
+) -> [Jacobian<C, W>; COUNT] {
+    let twice = double_n(point, 1);
+    let mut multiples = [*point; COUNT];
+    for i in 1..COUNT {
+        multiples[i] = add(&multiples[i - 1], &twice).0;
+    }
+    multiples
+}
+
+/// Odd multiples of the public point in a verification.
+const PUBLIC_ENTRIES: usize = 8;
+
+/// Whether the x coordinate of `u1 G + u2 Q`, modulo n, is `r`: for public numbers below n and a
+/// point of the curve.
+#[inline(always)]
+pub(crate) fn has_x_vartime<C: Field<W>, const W: usize>(
+    u1: &[u64; W],
+    u2: &[u64; W],
+    q: &[[u64; W]; 2],
+    r: &[u64; W],
+    f: &impl Multiply<C, W>,
+    double_n: impl Fn(&Jacobian<C, W>, usize) -> Jacobian<C, W>,
+    add: impl Fn(&Jacobian<C, W>, &Jacobian<C, W>) -> (Jacobian<C, W>, Choice),
+) -> bool {
+    let q = Jacobian::from_affine(&Affine::from_integers(q, f));
+    let mut multiples = [Affine::ZERO; PUBLIC_ENTRIES];
+    let jacobian = odd_multiples::<PUBLIC_ENTRIES, C, W>(&q, &double_n, &add);
+    normalize_vartime(&jacobian, &mut multiples, f);
+    let table = C::table();
+    let mut terms = [const { Term::NONE }; 4];
+    terms[0] = Term::new(*u1, false, true);
+    terms[1] = Term::new(*u2, false, false);
+    let mut beta = Fe::ONE;
+    if let Some(endomorphism) = &C::ENDOMORPHISM {
+        beta = Fe::from_integer(&endomorphism.beta, f);
+        for (i, u, is_g) in [(0, u1, true), (2, u2, false)] {
+            let [(k1, negative1), (k2, negative2)] = endomorphism.split_vartime::<C>(u);
+            terms[i] = Term::new(k1, negative1, is_g);
+            terms[i + 1] = Term::new(k2, negative2, is_g);
+            terms[i + 1].by_lambda = true;
+        }
+    }
+    let mut sum = Jacobian::INFINITY;
+    let mut doublings = 0;
+    let top = terms.iter().map(|term| term.len).max();
+    for i in (0..top.unwrap_or(0)).rev() {
+        doublings += 1;
+        for term in &terms {
+            let digit = term.digits[i];
+            if digit != 0 {
+                let index = usize::from(digit.unsigned_abs() / 2);
+                let mut multiple = if term.is_g {
+                    table.entry(0, index)
+                } else {
+                    multiples[index]
+                };
+                if term.by_lambda {
+                    multiple.x = f.mul(&multiple.x, &beta);
+                }
+                let sign = Choice::from_bit(u64::from((digit < 0) != term.is_negative));
+                sum = double_n(&sum, doublings);
+                sum = sum.add_affine_vartime(&multiple.negate_if(sign), f);
+                doublings = 0;
+            }
+        }
+    }
+    sum = double_n(&sum, doublings);
+    has_r_vartime(&sum, r, f)
+}
+
+/// A multiple of a point in a sum of several.
+struct Term {
+    /// Its scalar in non-adjacent form: digits below 32 for G, as in the first row of the table,
+    /// and below 16 for Q.
+    digits: [i8; MAX_DIGITS],
+    /// How many digits there are.
+    len: usize,
+    /// The scalar counts negative.
+    is_negative: bool,
+    /// The point is G.
+    is_g: bool,
+    /// The point is first multiplied by lambda.
+    by_lambda: bool,
+}
+
+impl Term {
+    const NONE: Self = Term {
+        digits: [0; MAX_DIGITS],
+        len: 0,
+        is_negative: false,
+        is_g: false,
+        by_lambda: false,
+    };
+
+    fn new<const W: usize>(k: [u64; W], is_negative: bool, is_g: bool) -> Self {
+        let digits = if is_g {
+            non_adjacent_vartime::<6, W>(&k)
+        } else {
+            non_adjacent_vartime::<5, W>(&k)
+        };
+        let last = digits.iter().rposition(|&digit| digit != 0);
+        Term {
+            digits,
+            len: last.map_or(0, |last| last + 1),
+            is_negative,
+            is_g,
+            by_lambda: false,
+        }
+    }
+}
+
+/// Whether the x coordinate of a point, modulo n, is `r`.
+#[inline(always)]
+fn has_r_vartime<C: Field<W>, const W: usize>(
+    sum: &Jacobian<C, W>,
+    r: &[u64; W],
+    f: &impl Multiply<C, W>,
+) -> bool {
+    if sum.z.is_zero().declassify() {
+        return false;
+    }
+    // x / z^2 = r, or r + n; where that is below p.
+    let zz = f.square(&sum.untwisted_z(f));
+    let matches = |x: &[u64; W]| {
+        let below_p = C::FIELD.is_above(x).declassify();
+        let expected = f.mul(&Fe::from_integer(x, f), &zz);
+        below_p && expected.equals(&sum.x).declassify()
+    };
+    let (r_plus_n, carry) = words::add(r, &C::N);
+    matches(r) || (!carry && matches(&r_plus_n))
+}
+
+/// Room for the digits of a number of nine words.
+const MAX_DIGITS: usize = 64 * 9 + 1;
+
+/// The non-adjacent form: digits zero or odd, below 2^(width - 1) by absolute value, each digit
+/// that is not zero followed by at least width - 1 zeros.
+fn non_adjacent_vartime<const WIDTH: usize, const W: usize>(k: &[u64; W]) -> [i8; MAX_DIGITS] {
+    let mut digits = [0; MAX_DIGITS];
+    let (mut i, mut carry) = (0, 0);
+    while i <= 64 * W {
+        let (word, shift) = (i / 64, i % 64);
+        let mut bits = if word < W { k[word] >> shift } else { 0 };
+        if shift > 64 - WIDTH && word + 1 < W {
+            bits |= k[word + 1] << (64 - shift);
+        }
+        if bits & 1 == carry {
+            i += 1;
+            continue;
+        }
+        let value = (bits % (1 << WIDTH) + carry) as i8;
+        carry = u64::from(value >= 1 << (WIDTH - 1));
+        digits[i] = if carry == 1 {
+            value - (1 << WIDTH)
+        } else {
+            value
+        };
+        i += WIDTH;
+    }
+    digits
+}

@@ -1,0 +1,95 @@
+//! The multiples of a base point, computed when they are first asked for.
+//!
+//! Row i holds 1, 3, 5, … 31 times 2^(5 i) G. It takes about a millisecond to fill a table, once in a
+//! process; that the compiler did it would take it minutes for all curves.
+
+use super::curve::Derived;
+use super::field::{Fe, Field, Portable};
+use super::point::{Affine, Jacobian, normalize_vartime};
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+
+/// Bits of a window of the scalar.
+pub(crate) const WINDOW: usize = 5;
+/// Odd multiples in a row.
+pub(crate) const ENTRIES: usize = 1 << (WINDOW - 1);
+
+/// Digits of a scalar below n, beside the fixed one above them.
+pub(crate) const fn digits<C: Field<W>, const W: usize>() -> usize {
+    (C::ORDER.bits - 1).div_ceil(WINDOW)
+}
+
+/// A row: x and y of each multiple, aligned to cache lines.
+#[repr(align(64))]
+#[derive(Clone, Copy)]
+pub(crate) struct Row<const W: usize>(pub(crate) [[[u64; W]; 2]; ENTRIES]);
+
+/// The multiples of the base point: a row for each digit, then one for the fixed digit, of which only
+/// the first entry is used in a multiplication.
+pub(crate) struct Table<C, const W: usize> {
+    rows: Vec<Row<W>>,
+    curve: PhantomData<C>,
+}
+
+impl<C: Field<W>, const W: usize> Table<C, W> {
+    /// Computes the multiples.
+    pub(crate) fn new() -> Self {
+        let f = &Portable;
+        let g = Affine::<C, W>::from_integers(&C::G, f);
+        let mut base = Jacobian::from_affine(&g);
+        let count = digits::<C, W>() + 1;
+        let mut points = Vec::with_capacity(count * ENTRIES);
+        for _ in 0..count {
+            let twice = base.double(f);
+            let mut multiple = base;
+            for i in 0..ENTRIES {
+                if i > 0 {
+                    // No multiple up to 31 is ±2 times the base.
+                    multiple = multiple.add(&twice, f).0;
+                }
+                points.push(multiple);
+            }
+            base = twice.double_n(WINDOW - 1, f);
+        }
+        let mut affine = alloc::vec![Affine::ZERO; points.len()];
+        normalize_vartime(&points, &mut affine, f);
+        let rows = affine.as_chunks::<ENTRIES>().0.iter();
+        Table {
+            rows: rows.map(|row| Row(row.map(|p| [p.x.0, p.y.0]))).collect(),
+            curve: PhantomData,
+        }
+    }
+
+    /// The entries of row `i`.
+    #[inline(always)]
+    pub(crate) fn row(&self, i: usize) -> &[[[u64; W]; 2]; ENTRIES] {
+        &self.rows[i].0
+    }
+
+    /// An entry at a public place.
+    #[inline(always)]
+    pub(crate) fn entry(&self, row: usize, index: usize) -> Affine<C, W> {
+        affine(&self.rows[row].0[index])
+    }
+}
+
+/// The point of an entry.
+#[inline(always)]
+pub(crate) fn affine<C, const W: usize>([x, y]: &[[u64; W]; 2]) -> Affine<C, W> {
+    Affine {
+        x: Fe::new(*x),
+        y: Fe::new(*y),
+    }
+}
+
+/// The function that gives a curve's table, in its `Field`.
+macro_rules! lazy {
+    ($curve:ident, $w:literal) => {
+        fn table() -> &'static super::table::Table<Self, $w> {
+            static TABLE: adamant_base::lazy::Lazy<super::table::Table<$curve, $w>> =
+                adamant_base::lazy::Lazy::new();
+            TABLE.get_or_make(super::table::Table::new)
+        }
+    };
+}
+pub(crate) use lazy;

@@ -1,0 +1,67 @@
+//! The field of a curve against the reference, at the edges and at random.
+
+use super::reference::{Modular, field, scalars, small};
+use crate::weierstrass::curve::Derived;
+use crate::weierstrass::field::{Fe, Field, Portable};
+use crate::weierstrass::square_root;
+use adamant_testkit::TestRng;
+
+/// 0, 1, 2, m - 1, m - 2, (m ± 1) / 2, then random words, half of them extreme; all below m.
+pub(super) fn values<const W: usize>(m: &Modular<W>, seed: u64, random: usize) -> Vec<[u64; W]> {
+    let one = small(1);
+    let half = m.halve(&one);
+    let mut values = vec![[0; W], one, small(2), m.neg(&one), m.neg(&small(2))];
+    values.extend([half, m.neg(&half)]);
+    let mut rng = TestRng::new(seed);
+    let top = m.0.iter().rposition(|&word| word != 0).unwrap();
+    values.extend((0..random).map(|_| {
+        let mut words: [u64; W] = rng.words();
+        words[top] %= m.0[top].saturating_add(1).max(2);
+        words[top + 1..].fill(0);
+        m.reduce(&words)
+    }));
+    values
+}
+
+pub(super) fn arithmetic<C: Field<W>, const W: usize>() {
+    let (m, f) = (field::<C, W>(), &Portable);
+    let element = |x: &[u64; W]| Fe::<C, W>::from_integer(x, f);
+    let values = values(&m, 1, 30);
+    for a in &values {
+        let fa = element(a);
+        assert_eq!(fa.to_integer(f), *a);
+        assert_eq!(fa.double().to_integer(f), m.add(a, a), "2 {a:x?}");
+        assert_eq!(fa.halve().to_integer(f), m.halve(a), "{a:x?} / 2");
+        assert_eq!(fa.neg().to_integer(f), m.neg(a), "-{a:x?}");
+        assert_eq!(C::square(&fa.0), C::multiply(&fa.0, &fa.0), "{a:x?}^2");
+        let raw: Fe<C, W> = Fe::new(C::square(a));
+        assert_eq!(raw.0, C::multiply(a, a), "{a:x?}^2");
+        assert_eq!(fa.is_zero().declassify(), *a == [0; W]);
+        if *a != [0; W] {
+            let inverse = m.invert(a);
+            assert_eq!(fa.invert().to_integer(f), inverse, "1 / {a:x?}");
+            assert_eq!(fa.invert_vartime().to_integer(f), inverse);
+        }
+        let residue = C::FIELD.to_residue(a);
+        let root = square_root::vartime(&C::FIELD.square(&residue), C::FIELD);
+        let negated = C::FIELD.sub(&[0; W], &residue);
+        let root = root.or((*a == [0; W]).then_some([0; W]));
+        assert!(root == Some(residue) || root == Some(negated), "{a:x?}");
+        for b in &values {
+            let fb = element(b);
+            assert_eq!(fa.add(&fb).to_integer(f), m.add(a, b), "{a:x?} + {b:x?}");
+            assert_eq!(fa.sub(&fb).to_integer(f), m.sub(a, b), "{a:x?} - {b:x?}");
+            assert_eq!(fa.equals(&fb).declassify(), a == b);
+            let product = Fe::<C, W>::new(C::multiply(&fa.0, &fb.0));
+            assert_eq!(product.to_integer(f), m.mul(a, b), "{a:x?} * {b:x?}");
+        }
+    }
+    let order = scalars::<C, W>();
+    for a in &super::field::values(&order, 2, 10)[1..] {
+        let inverse = order.invert(a);
+        assert_eq!(C::ORDER.divide(&small(1), a), inverse);
+        assert_eq!(C::ORDER.divide_vartime(&small(1), a), inverse);
+        let residue = C::ORDER.to_residue(a);
+        assert_eq!(C::ORDER.mul(&residue, &inverse), small(1));
+    }
+}

@@ -1,0 +1,62 @@
+//! Tests of the curves, on every implementation that this CPU can run.
+
+mod encodings;
+mod field;
+mod group;
+pub(crate) mod reference;
+mod rfc6979;
+mod wycheproof;
+
+/// The suites that every curve is put through.
+macro_rules! suites {
+    ($($module:ident: $curve:ident, $w:literal;)*) => { $(
+        mod $module {
+            use crate::weierstrass::$module::{$curve, Backend, PrivateKey};
+            use adamant_testkit::{suites, table};
+
+            #[test]
+            fn behaves_as_a_signature() {
+                table!(Backend).for_each(|backend| {
+                    suites::signature::check(|rng| PrivateKey::generate_on(rng, backend));
+                });
+            }
+
+            #[test]
+            fn behaves_as_a_key_agreement() {
+                table!(Backend).for_each(|backend| {
+                    suites::key_agreement::check(|rng| PrivateKey::generate_on(rng, backend));
+                });
+            }
+
+            #[test]
+            fn arithmetic() {
+                super::field::arithmetic::<$curve, $w>();
+            }
+
+            #[test]
+            fn group() {
+                let cases = super::group::Cases::<$curve, $w>::new();
+                table!(Backend).for_each(|backend| {
+                    cases.multiplications(backend);
+                    cases.sums(backend);
+                    cases.batches(backend);
+                });
+            }
+
+            #[test]
+            fn encodings() {
+                super::encodings::check::<$curve, $w>();
+            }
+        }
+    )* };
+}
+
+suites! {
+    brainpoolp256r1: BrainpoolP256r1, 4;
+    brainpoolp384r1: BrainpoolP384r1, 6;
+    brainpoolp512r1: BrainpoolP512r1, 8;
+    p224: P224, 4;
+    p384: P384, 6;
+    p521: P521, 9;
+    secp256k1: Secp256k1, 4;
+}
