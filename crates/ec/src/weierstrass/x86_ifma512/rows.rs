@@ -1,7 +1,8 @@
 //! The rows of the curves.
 
 /// The batches of a curve: of its name, its numbers' words and limbs, the coefficient a that is
-/// computed with, the width of the base point's windows and, where it needs one, its twist.
+/// computed with, the width of the base point's windows and, where it needs one, the z of its
+/// twist in hexadecimal.
 macro_rules! row {
     ($module:ident: $curve:ident, $w:literal, $l:literal, $a:ident, $width:literal $(, $z:expr)?) => {
         pub(in super::super) mod $module {
@@ -18,7 +19,7 @@ macro_rules! row {
 
             impl Lanes<$w, $l> for $curve {
                 const WIDTH: usize = $width;
-                $(const Z: Option<[u64; $w]> = Some($z);)?
+                $(const Z: Option<[u64; $w]> = Some(super::super::super::words::from_hex($z));)?
 
                 fn table() -> &'static Table {
                     static TABLE: Table = Table::new();
@@ -59,5 +60,25 @@ macro_rules! row {
     };
 }
 
+row!(p224: P224, 4, 5, Minus3, 7);
 row!(p256: P256, 4, 5, Minus3, 7);
+row!(p384: P384, 6, 8, Minus3, 7);
+row!(p521: P521, 9, 11, Minus3, 6);
+row!(secp256k1: Secp256k1, 4, 5, Zero, 7);
 row!(sm2p256v1: Sm2P256v1, 4, 5, Minus3, 7);
+
+// The twists of RFC 5639, 3.
+row!(
+    brainpoolp256r1: BrainpoolP256r1, 4, 5, Minus3, 7,
+    "3e2d4bd9 597b5863 9ae7aa66 9cab9837 cf5cf20a 2c852d10 f655668d fc150ef0"
+);
+row!(
+    brainpoolp384r1: BrainpoolP384r1, 6, 8, Minus3, 7,
+    "41dfe8dd 399331f7 166a6607 6734a89c d0d2bcdb 7d068e44 e1f378f4 1ecbae97 \
+     d2d63dbc 87bccddc cc5da39e 8589291c"
+);
+row!(
+    brainpoolp512r1: BrainpoolP512r1, 8, 10, Minus3, 6,
+    "12ee58e6 764838b6 9782136f 0f2d3ba0 6e276957 16054092 e60a80be db212b64 \
+     e585d90b ce13761f 85c3f1d2 a64e3be8 fea2220f 01eba5ee b0f35dbd 29d922ab"
+);
