@@ -38,19 +38,16 @@ const TAG: usize = 32;
 impl Ciphertext {
     /// What is encrypted: the length of the message in bytes, at least 1.
     #[must_use]
-    #[allow(clippy::len_without_is_empty)] // none is empty
     pub fn message_len(&self) -> usize {
         self.message.len()
     }
 
     fn new(point: &[u8], tag: &[u8], message: &[u8]) -> Result<Self, Error> {
         let point = PublicKey::from_sec1(point)?;
-        let (&tag, false) = (
-            tag.try_into().map_err(|_| Error::BadTag)?,
-            message.is_empty(),
-        ) else {
+        let &tag = tag.try_into().map_err(|_| Error::BadTag)?;
+        if message.is_empty() {
             return Err(Error::BadTag);
-        };
+        }
         Ok(Ciphertext {
             point,
             tag,

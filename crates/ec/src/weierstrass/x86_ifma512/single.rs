@@ -4,10 +4,10 @@
 //! No addition but the last meets an exception. Before it, the sums that are added have digits in
 //! different rows, and all rows of both are at least two apart. As integers the two are neither
 //! equal nor opposite, as their lowest digits have different places. Both together are less than
-//! 2n, so modulo n they could be if their sum or difference were ±n. Then n, which is odd, would be a
-//! sum of odd digits with one in the lowest row and none in the next: less that digit it would be
-//! a multiple of 2^(2 w), and it is not ([`is_no_sum`]). The last sum, of even and odd rows, is not
-//! 0; where both are equal it is a double, chosen by mask.
+//! 3n, so modulo n they could be if their sum or difference were ±n or ±2n. With the lowest row it
+//! is odd, and less that row's digit a multiple of 2^(2 w), which n less a digit is not
+//! ([`is_no_sum`]); without, it is a multiple of 2^w. The last sum, of even and odd rows, is not 0;
+//! where both are equal it is a double, chosen by mask.
 
 use super::Lanes;
 use super::batch::{finish, transpose, twist};
