@@ -22,7 +22,7 @@ const CHUNK: usize = 64;
 /// Items that share an equation, and with it its doublings.
 const COMBINED: usize = 4 * CHUNK;
 /// Fewer items than this are verified alone.
-const WORTH_IT: usize = 4;
+const WORTH_IT: usize = 2;
 /// Messages from this length on are hashed where they lie, one by one.
 const LONG: usize = 4096;
 
