@@ -8,7 +8,7 @@ use super::parameters::Parameters;
 use adamant_base::{Secret, Wipe};
 use adamant_hash::sha256::{self, chains};
 use adamant_hash::{Hmac, Sha256, Sha512, sha512};
-use alloc::vec;
+use alloc::vec::Vec;
 
 /// The most chains that are run at once.
 const MANY: usize = 32;
@@ -174,8 +174,16 @@ macro_rules! t {
             };
             let blocks = (len + 1 + LENGTH).div_ceil($block);
             let many = calls.len().min(MANY);
-            // Zeros and lengths behind the messages stay from one to the next.
-            let mut room = vec![[0u8; $block]; many * blocks];
+            // Zeros and lengths behind the messages stay from one to the next. Where few are done
+            // often, towards a root, allocating would take longest.
+            let (mut small, mut large) = ([[0u8; $block]; 2], Vec::new());
+            let room = match small.get_mut(..many * blocks) {
+                Some(room) => room,
+                None => {
+                    large.resize(many * blocks, [0; $block]);
+                    &mut large[..]
+                }
+            };
             for message in room.chunks_exact_mut(blocks) {
                 let bytes = message.as_flattened_mut();
                 bytes[len] = 0x80;
@@ -183,7 +191,7 @@ macro_rules! t {
                 bytes[blocks * $block - LENGTH..].copy_from_slice(&bits.to_be_bytes());
             }
             for calls in calls.chunks_mut(MANY) {
-                let mut states = [$hash::IV; MANY];
+                let mut states = [[0; 8]; MANY];
                 for ((call, message), state) in calls
                     .iter()
                     .zip(room.chunks_exact_mut(blocks))
