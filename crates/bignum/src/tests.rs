@@ -255,6 +255,41 @@ fn division_by_a_limb() {
     }
 }
 
+/// Primes and composites side by side, in batches of every size that goes another way.
+#[test]
+fn strong_to_two() {
+    let mut rng = TestRng::new(13);
+    for (len, count) in [(1, 3), (2, 9), (8, 17), (9, 6), (16, 13), (24, 8), (32, 5)] {
+        let found = prime::search(Backend::best(), len, 5, |_| Choice::TRUE, &mut rng).unwrap();
+        let numbers: Vec<_> = (0..count)
+            .map(|i| {
+                let mut number = limbs_of(&mut rng, len);
+                if i % 3 == 2 {
+                    number.copy_from_slice(found.limbs());
+                }
+                number[0] |= 3;
+                number[0] |= u64::from(len == 1) << 8; // above 3
+                number[len - 1] |= 1 << 63;
+                number
+            })
+            .collect();
+        let numbers: Vec<_> = numbers.iter().map(|number| &number[..]).collect();
+        table!(Backend).against_portable(|backend, portable| {
+            let run = |backend: Backend| {
+                let mut passed = vec![Choice::FALSE; count];
+                backend.strong_to_two(&numbers, &mut passed);
+                passed
+                    .into_iter()
+                    .map(Choice::declassify)
+                    .collect::<Vec<_>>()
+            };
+            let passed = run(backend);
+            assert_eq!(passed, run(portable), "{len}");
+            assert!(passed[2] || len == 1, "{len}");
+        });
+    }
+}
+
 /// The symbol against Euler's criterion, a^((p - 1)/2), and against its factors.
 #[test]
 fn jacobi_symbols() {

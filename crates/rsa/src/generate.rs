@@ -157,29 +157,14 @@ fn assemble(p: Modulus, q: Modulus, e: &[u64], backend: Backend) -> Option<Priva
     backend.mul(&mut product, &order_p, &half_q);
     let (mut lambda, mut rest) = (Number::zero(2 * len), Number::zero(len));
     limbs::divide(&product, &gcd, &mut lambda, &mut rest);
-    // d = (1 + k lambda) / e for k = -1/lambda modulo e.
-    let mut lambda_e = Number::zero(e.len());
-    limbs::remainder(&lambda, e, &mut lambda_e);
-    let (inverse, _) = invert::invert(&lambda_e, e);
-    let mut k = Number::from_limbs(e);
-    limbs::sub(&mut k, &inverse);
-    let mut numerator = crate::bytes::SecretLimbs::zeros(2 * len + e.len());
-    backend.mul(&mut numerator, &lambda, &k);
-    limbs::add(&mut numerator, &[1]);
-    let mut quotient = crate::bytes::SecretLimbs::zeros(2 * len + e.len());
-    let mut rest = Number::zero(e.len());
-    limbs::divide(&numerator, e, &mut quotient, &mut rest);
-    let d = Number::from_limbs(&quotient[..2 * len]);
+    let d = inverse_modulo(&lambda, e, backend);
     // That a key is refused is public.
     if limbs::is_zero(&d[len..]).declassify() {
         return None;
     }
-    let below = |order: &Number| {
-        let mut rest = Number::zero(len);
-        limbs::remainder(&d, order, &mut rest);
-        rest
-    };
-    let (d_p, d_q) = (below(&order_p), below(&order_q));
+    // As d is, modulo p - 1 and q - 1.
+    let d_p = inverse_modulo(&order_p, e, backend);
+    let d_q = inverse_modulo(&order_q, e, backend);
     let q_inv = invert::invert_fermat(backend, &p.reduce(q.limbs()), &p);
     // The modulus is public.
     for limb in n.iter_mut() {
@@ -202,4 +187,20 @@ fn assemble(p: Modulus, q: Modulus, e: &[u64], backend: Backend) -> Option<Priva
         q_inv,
     });
     Some(PrivateKey { inner })
+}
+
+/// 1/e modulo `order`, which is prime to it: (1 + k order) / e for k = -1/order modulo e.
+fn inverse_modulo(order: &[u64], e: &[u64], backend: Backend) -> Number {
+    let len = order.len() + e.len();
+    let mut rest = Number::zero(e.len());
+    limbs::remainder(order, e, &mut rest);
+    let (inverse, _) = invert::invert(&rest, e);
+    let mut k = Number::from_limbs(e);
+    limbs::sub(&mut k, &inverse);
+    let mut numerator = crate::bytes::SecretLimbs::zeros(len);
+    backend.mul(&mut numerator, order, &k);
+    limbs::add(&mut numerator, &[1]);
+    let mut quotient = crate::bytes::SecretLimbs::zeros(len);
+    limbs::divide(&numerator, e, &mut quotient, &mut rest);
+    Number::from_limbs(&quotient[..order.len()])
 }
