@@ -14,6 +14,10 @@ pub const EC_PUBLIC_KEY: Oid = oid!("1.2.840.10045.2.1");
 pub const X25519: Oid = oid!("1.3.101.110");
 /// `id-Ed25519` (RFC 8410, 3).
 pub const ED25519: Oid = oid!("1.3.101.112");
+/// `id-X448` (RFC 8410, 3).
+pub const X448: Oid = oid!("1.3.101.111");
+/// `id-Ed448` (RFC 8410, 3).
+pub const ED448: Oid = oid!("1.3.101.113");
 /// `id-sha256` (RFC 5754, 2).
 pub const SHA256: Oid = oid!("2.16.840.1.101.3.4.2.1");
 
@@ -50,10 +54,8 @@ const KNOWN: &[(Oid, Rule)] = &[
     (oid!("1.2.840.113549.1.1.14"), Rule::NullOrAbsent),
     (oid!("1.2.840.113549.1.1.5"), Rule::NullOrAbsent),
     (X25519, Rule::Absent),
-    (oid!("1.3.101.111"), Rule::Absent),
-    (oid!("1.3.101.113"), Rule::Absent),
+    (X448, Rule::Absent),
     (oid!("1.2.840.10045.4.1"), Rule::Absent),
-    (oid!("1.2.840.10045.4.3.1"), Rule::Absent),
     (oid!("2.16.840.1.101.3.4.4.1"), Rule::Absent),
     (oid!("2.16.840.1.101.3.4.4.2"), Rule::Absent),
     (oid!("2.16.840.1.101.3.4.4.3"), Rule::Absent),
@@ -198,10 +200,12 @@ macro_rules! signature_algorithms {
 }
 
 signature_algorithms! {
+    EcdsaWithSha224 = "1.2.840.10045.4.3.1", "ecdsa-with-SHA224";
     EcdsaWithSha256 = "1.2.840.10045.4.3.2", "ecdsa-with-SHA256";
     EcdsaWithSha384 = "1.2.840.10045.4.3.3", "ecdsa-with-SHA384";
     EcdsaWithSha512 = "1.2.840.10045.4.3.4", "ecdsa-with-SHA512";
     Ed25519 = "1.3.101.112", "id-Ed25519";
+    Ed448 = "1.3.101.113", "id-Ed448";
     MlDsa44 = "2.16.840.1.101.3.4.3.17", "id-ml-dsa-44";
     MlDsa65 = "2.16.840.1.101.3.4.3.18", "id-ml-dsa-65";
     MlDsa87 = "2.16.840.1.101.3.4.3.19", "id-ml-dsa-87";

@@ -3,8 +3,13 @@
 use alloc::vec::Vec;
 
 use adamant_base::Error as CryptoError;
-use adamant_ec::{ed25519, p256};
-use adamant_hash::{Sha384, Sha512};
+use adamant_ec as ec;
+use adamant_ec::weierstrass::{
+    self, Curve, brainpoolp256r1, brainpoolp384r1, brainpoolp512r1, p224, p256, p384, p521,
+    secp256k1,
+};
+use adamant_hash::{Sha224, Sha256, Sha384, Sha512};
+use adamant_pq as pq;
 
 use crate::{AlgorithmIdentifier, ErrorKind, PrivateKey, PublicKey, Result, SignatureAlgorithm};
 
@@ -43,52 +48,72 @@ pub trait SigningKey {
     fn sign(&self, message: &[u8], signature: &mut Vec<u8>) -> Result<()>;
 }
 
-impl SigningKey for p256::PrivateKey {
-    fn algorithm(&self) -> SignatureAlgorithm {
-        SignatureAlgorithm::EcdsaWithSha256
-    }
+/// ECDSA with the curve's usual hash.
+macro_rules! ecdsa {
+    ($($module:ident $curve:ident $algorithm:ident;)*) => { $(
+        impl SigningKey for $module::PrivateKey {
+            fn algorithm(&self) -> SignatureAlgorithm {
+                SignatureAlgorithm::$algorithm
+            }
 
-    fn public_key(&self) -> PublicKey {
-        PublicKey::P256(p256::PrivateKey::public_key(self))
-    }
+            fn public_key(&self) -> PublicKey {
+                PublicKey::$curve($module::PrivateKey::public_key(self))
+            }
 
-    fn sign(&self, message: &[u8], signature: &mut Vec<u8>) -> Result<()> {
-        let made = p256::PrivateKey::sign(self, message).to_der();
-        signature.extend_from_slice(made.as_ref());
-        Ok(())
-    }
+            fn sign(&self, message: &[u8], signature: &mut Vec<u8>) -> Result<()> {
+                let made = $module::PrivateKey::sign(self, message).to_der();
+                signature.extend_from_slice(made.as_ref());
+                Ok(())
+            }
+        }
+    )* };
 }
 
-impl SigningKey for ed25519::PrivateKey {
-    fn algorithm(&self) -> SignatureAlgorithm {
-        SignatureAlgorithm::Ed25519
-    }
-
-    fn public_key(&self) -> PublicKey {
-        PublicKey::Ed25519(ed25519::PrivateKey::public_key(self))
-    }
-
-    fn sign(&self, message: &[u8], signature: &mut Vec<u8>) -> Result<()> {
-        let made = ed25519::PrivateKey::sign(self, message).to_bytes();
-        signature.extend_from_slice(&made);
-        Ok(())
-    }
+ecdsa! {
+    p224 P224 EcdsaWithSha224;
+    p256 P256 EcdsaWithSha256;
+    p384 P384 EcdsaWithSha384;
+    p521 P521 EcdsaWithSha512;
+    secp256k1 Secp256k1 EcdsaWithSha256;
+    brainpoolp256r1 BrainpoolP256r1 EcdsaWithSha256;
+    brainpoolp384r1 BrainpoolP384r1 EcdsaWithSha384;
+    brainpoolp512r1 BrainpoolP512r1 EcdsaWithSha512;
 }
 
-/// The post-quantum signatures (RFC 9881, RFC 9909): pure, without a context.
-macro_rules! post_quantum {
-    ($($variant:ident $module:ident;)*) => {
-        $(impl SigningKey for adamant_pq::$module::PrivateKey {
+/// Checks an ECDSA signature; nothing for other algorithms.
+fn verify_ecdsa<C: Curve<W>, const W: usize>(
+    key: &weierstrass::PublicKey<C, W>,
+    algorithm: SignatureAlgorithm,
+    message: &[u8],
+    signature: &[u8],
+) -> Option<Result<(), CryptoError>> {
+    let check = |digest: &[u8]| {
+        let signature = weierstrass::Signature::from_der(signature);
+        key.verify_digest(digest, &signature.map_err(|_| CryptoError::BadSignature)?)
+    };
+    Some(match algorithm {
+        SignatureAlgorithm::EcdsaWithSha224 => check(&Sha224::digest(message)),
+        SignatureAlgorithm::EcdsaWithSha256 => check(&Sha256::digest(message)),
+        SignatureAlgorithm::EcdsaWithSha384 => check(&Sha384::digest(message)),
+        SignatureAlgorithm::EcdsaWithSha512 => check(&Sha512::digest(message)),
+        _ => return None,
+    })
+}
+
+/// EdDSA and the post-quantum signatures (RFC 8410, RFC 9881, RFC 9909): pure, without a context.
+macro_rules! pure {
+    ($($variant:ident $from:ident $module:ident;)*) => {
+        $(impl SigningKey for $from::$module::PrivateKey {
             fn algorithm(&self) -> SignatureAlgorithm {
                 SignatureAlgorithm::$variant
             }
 
             fn public_key(&self) -> PublicKey {
-                PublicKey::$variant(adamant_pq::$module::PrivateKey::public_key(self))
+                PublicKey::$variant($from::$module::PrivateKey::public_key(self))
             }
 
             fn sign(&self, message: &[u8], signature: &mut Vec<u8>) -> Result<()> {
-                let made = adamant_pq::$module::PrivateKey::sign(self, message).to_bytes();
+                let made = $from::$module::PrivateKey::sign(self, message).to_bytes();
                 signature.extend_from_slice(&made);
                 Ok(())
             }
@@ -102,16 +127,22 @@ macro_rules! post_quantum {
             /// which signs with a generator.
             pub fn signer(&self) -> Result<&(dyn SigningKey + Send + Sync)> {
                 match self {
+                    Self::P224(key) => Ok(key),
                     Self::P256(key) => Ok(key),
-                    Self::Ed25519(key) => Ok(key),
+                    Self::P384(key) => Ok(key),
+                    Self::P521(key) => Ok(key),
+                    Self::Secp256k1(key) => Ok(key),
+                    Self::BrainpoolP256r1(key) => Ok(key),
+                    Self::BrainpoolP384r1(key) => Ok(key),
+                    Self::BrainpoolP512r1(key) => Ok(key),
                     $(Self::$variant(key) => Ok(key),)*
                     _ => Err(ErrorKind::CannotSign.at(0)),
                 }
             }
         }
 
-        /// Checks a post-quantum signature; nothing for other keys and algorithms.
-        fn verify_post_quantum(
+        /// Checks such a signature; nothing for other keys and algorithms.
+        fn verify_pure(
             key: &PublicKey,
             algorithm: SignatureAlgorithm,
             message: &[u8],
@@ -119,7 +150,7 @@ macro_rules! post_quantum {
         ) -> Option<Result<(), CryptoError>> {
             match (key, algorithm) {
                 $((PublicKey::$variant(key), SignatureAlgorithm::$variant) => {
-                    let signature = adamant_pq::$module::Signature::from_bytes(signature);
+                    let signature = $from::$module::Signature::from_bytes(signature);
                     let signature = signature.map_err(|_| CryptoError::BadSignature);
                     Some(signature.and_then(|signature| key.verify(message, &signature)))
                 })*
@@ -129,22 +160,24 @@ macro_rules! post_quantum {
     };
 }
 
-post_quantum! {
-    MlDsa44 ml_dsa_44;
-    MlDsa65 ml_dsa_65;
-    MlDsa87 ml_dsa_87;
-    SlhDsaSha2_128s slh_dsa_sha2_128s;
-    SlhDsaSha2_128f slh_dsa_sha2_128f;
-    SlhDsaSha2_192s slh_dsa_sha2_192s;
-    SlhDsaSha2_192f slh_dsa_sha2_192f;
-    SlhDsaSha2_256s slh_dsa_sha2_256s;
-    SlhDsaSha2_256f slh_dsa_sha2_256f;
-    SlhDsaShake128s slh_dsa_shake_128s;
-    SlhDsaShake128f slh_dsa_shake_128f;
-    SlhDsaShake192s slh_dsa_shake_192s;
-    SlhDsaShake192f slh_dsa_shake_192f;
-    SlhDsaShake256s slh_dsa_shake_256s;
-    SlhDsaShake256f slh_dsa_shake_256f;
+pure! {
+    Ed25519 ec ed25519;
+    Ed448 ec ed448;
+    MlDsa44 pq ml_dsa_44;
+    MlDsa65 pq ml_dsa_65;
+    MlDsa87 pq ml_dsa_87;
+    SlhDsaSha2_128s pq slh_dsa_sha2_128s;
+    SlhDsaSha2_128f pq slh_dsa_sha2_128f;
+    SlhDsaSha2_192s pq slh_dsa_sha2_192s;
+    SlhDsaSha2_192f pq slh_dsa_sha2_192f;
+    SlhDsaSha2_256s pq slh_dsa_sha2_256s;
+    SlhDsaSha2_256f pq slh_dsa_sha2_256f;
+    SlhDsaShake128s pq slh_dsa_shake_128s;
+    SlhDsaShake128f pq slh_dsa_shake_128f;
+    SlhDsaShake192s pq slh_dsa_shake_192s;
+    SlhDsaShake192f pq slh_dsa_shake_192f;
+    SlhDsaShake256s pq slh_dsa_shake_256s;
+    SlhDsaShake256f pq slh_dsa_shake_256f;
 }
 
 /// Checks a signature, as it stands in the BIT STRING.
@@ -162,30 +195,20 @@ pub fn verify_signature(
 
     let unknown = |oid| ErrorKind::UnknownAlgorithm(oid).at(0);
     let algorithm = Algorithm::from_oid(&algorithm.oid).ok_or(unknown(algorithm.oid))?;
-    match (key, algorithm) {
-        (PublicKey::P256(key), Algorithm::EcdsaWithSha256) => {
-            key.verify(message, &ecdsa(signature)?)?;
-        }
-        (PublicKey::P256(key), Algorithm::EcdsaWithSha384) => {
-            key.verify_digest(&Sha384::digest(message), &ecdsa(signature)?)?;
-        }
-        (PublicKey::P256(key), Algorithm::EcdsaWithSha512) => {
-            key.verify_digest(&Sha512::digest(message), &ecdsa(signature)?)?;
-        }
-        (PublicKey::Ed25519(key), Algorithm::Ed25519) => {
-            let signature =
-                ed25519::Signature::from_bytes(signature).map_err(|_| CryptoError::BadSignature)?;
-            key.verify(message, &signature)?;
-        }
-        (PublicKey::Unknown(key), _) => return Err(unknown(key.oid)),
-        _ => match verify_post_quantum(key, algorithm, message, signature) {
-            Some(verdict) => verdict?,
-            None => return Err(ErrorKind::WrongKey.at(0)),
-        },
+    let verdict = match key {
+        PublicKey::P224(key) => verify_ecdsa(key, algorithm, message, signature),
+        PublicKey::P256(key) => verify_ecdsa(key, algorithm, message, signature),
+        PublicKey::P384(key) => verify_ecdsa(key, algorithm, message, signature),
+        PublicKey::P521(key) => verify_ecdsa(key, algorithm, message, signature),
+        PublicKey::Secp256k1(key) => verify_ecdsa(key, algorithm, message, signature),
+        PublicKey::BrainpoolP256r1(key) => verify_ecdsa(key, algorithm, message, signature),
+        PublicKey::BrainpoolP384r1(key) => verify_ecdsa(key, algorithm, message, signature),
+        PublicKey::BrainpoolP512r1(key) => verify_ecdsa(key, algorithm, message, signature),
+        PublicKey::Unknown(key) => return Err(unknown(key.oid)),
+        _ => verify_pure(key, algorithm, message, signature),
+    };
+    match verdict {
+        Some(verdict) => Ok(verdict?),
+        None => Err(ErrorKind::WrongKey.at(0)),
     }
-    Ok(())
-}
-
-fn ecdsa(signature: &[u8]) -> Result<p256::Signature, CryptoError> {
-    p256::Signature::from_der(signature).map_err(|_| CryptoError::BadSignature)
 }

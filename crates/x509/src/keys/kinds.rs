@@ -5,11 +5,11 @@ use alloc::vec::Vec;
 use adamant_base::{Error as CryptoError, Rng, Secret};
 use adamant_der::{Oid, Tag, Writer, oid};
 use adamant_ec::weierstrass::{self, Curve};
-use adamant_ec::{ed25519, x25519};
+use adamant_ec::{ed448, ed25519, x448, x25519};
 use adamant_rsa as rsa;
 
 use super::{EcPrivateKey, PRIVATE_CAPACITY, PrivateKeyInfo, SecretBytes};
-use crate::algorithm::{EC_PUBLIC_KEY, ED25519, X25519};
+use crate::algorithm::{EC_PUBLIC_KEY, ED448, ED25519, X448, X25519};
 use crate::element::within;
 use crate::{AlgorithmIdentifier, Element, ErrorKind, Result};
 
@@ -56,6 +56,16 @@ macro_rules! named_curves {
 named_curves! {
     weierstrass::p256::P256, 4: "1.2.840.10045.3.1.7" =
         [0x06, 8, 0x2a, 0x86, 0x48, 0xce, 0x3d, 3, 1, 7];
+    weierstrass::p224::P224, 4: "1.3.132.0.33" = [0x06, 5, 0x2b, 0x81, 4, 0, 0x21];
+    weierstrass::p384::P384, 6: "1.3.132.0.34" = [0x06, 5, 0x2b, 0x81, 4, 0, 0x22];
+    weierstrass::p521::P521, 9: "1.3.132.0.35" = [0x06, 5, 0x2b, 0x81, 4, 0, 0x23];
+    weierstrass::secp256k1::Secp256k1, 4: "1.3.132.0.10" = [0x06, 5, 0x2b, 0x81, 4, 0, 0x0a];
+    weierstrass::brainpoolp256r1::BrainpoolP256r1, 4: "1.3.36.3.3.2.8.1.1.7" =
+        [0x06, 9, 0x2b, 0x24, 3, 3, 2, 8, 1, 1, 7];
+    weierstrass::brainpoolp384r1::BrainpoolP384r1, 6: "1.3.36.3.3.2.8.1.1.11" =
+        [0x06, 9, 0x2b, 0x24, 3, 3, 2, 8, 1, 1, 11];
+    weierstrass::brainpoolp512r1::BrainpoolP512r1, 8: "1.3.36.3.3.2.8.1.1.13" =
+        [0x06, 9, 0x2b, 0x24, 3, 3, 2, 8, 1, 1, 13];
 }
 
 /// Keys on a curve, for ECDSA and ECDH (RFC 5480, RFC 5915).
@@ -188,6 +198,8 @@ macro_rules! rfc8410 {
 rfc8410! {
     Ed25519 ed25519 ED25519 from_seed seed;
     Montgomery25519 x25519 X25519 from_bytes to_bytes;
+    Ed448 ed448 ED448 from_seed seed;
+    Montgomery448 x448 X448 from_bytes to_bytes;
 }
 
 /// RSA keys (RFC 8017, A.1), for any use.

@@ -12,8 +12,10 @@ use core::fmt;
 
 use adamant_base::Rng;
 use adamant_der::{Oid, Writer, pem};
-use adamant_ec::weierstrass::p256;
-use adamant_ec::{ed25519, x25519};
+use adamant_ec::weierstrass::{
+    brainpoolp256r1, brainpoolp384r1, brainpoolp512r1, p224, p256, p384, p521, secp256k1,
+};
+use adamant_ec::{ed448, ed25519, x448, x25519};
 use adamant_pq as pq;
 
 use crate::algorithm::EC_PUBLIC_KEY;
@@ -261,10 +263,19 @@ macro_rules! keys {
 keys! {
     curves {
         P256: kinds::Ec<p256::P256, 4>, p256, "P-256";
+        P224: kinds::Ec<p224::P224, 4>, p224, "P-224";
+        P384: kinds::Ec<p384::P384, 6>, p384, "P-384";
+        P521: kinds::Ec<p521::P521, 9>, p521, "P-521";
+        Secp256k1: kinds::Ec<secp256k1::Secp256k1, 4>, secp256k1, "secp256k1";
+        BrainpoolP256r1: kinds::Ec<brainpoolp256r1::BrainpoolP256r1, 4>, brainpoolp256r1, "brainpoolP256r1";
+        BrainpoolP384r1: kinds::Ec<brainpoolp384r1::BrainpoolP384r1, 6>, brainpoolp384r1, "brainpoolP384r1";
+        BrainpoolP512r1: kinds::Ec<brainpoolp512r1::BrainpoolP512r1, 8>, brainpoolp512r1, "brainpoolP512r1";
     }
     others {
         Ed25519: kinds::Ed25519, ed25519::PrivateKey, ed25519::PublicKey, "Ed25519";
         X25519: kinds::Montgomery25519, x25519::PrivateKey, x25519::PublicKey, "X25519";
+        Ed448: kinds::Ed448, ed448::PrivateKey, ed448::PublicKey, "Ed448";
+        X448: kinds::Montgomery448, x448::PrivateKey, x448::PublicKey, "X448";
         Rsa: kinds::Rsa, adamant_rsa::PrivateKey, adamant_rsa::PublicKey, "RSA";
         MlDsa44: kinds::MlDsa44, pq::ml_dsa_44::PrivateKey, pq::ml_dsa_44::PublicKey, "ML-DSA-44";
         MlDsa65: kinds::MlDsa65, pq::ml_dsa_65::PrivateKey, pq::ml_dsa_65::PublicKey, "ML-DSA-65";

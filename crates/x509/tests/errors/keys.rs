@@ -2,7 +2,7 @@
 
 use adamant_base::Error as Crypto;
 use adamant_der::oid;
-use adamant_x509::algorithm::{EC_PUBLIC_KEY, SECP256R1};
+use adamant_x509::algorithm::EC_PUBLIC_KEY;
 use adamant_x509::{ErrorKind, PrivateKey, PublicKey};
 
 use crate::common::{leaf_key, root_key};
@@ -68,7 +68,7 @@ fn private_keys() {
     let mut changed = sec1.clone();
     changed[point + 64] ^= 1;
     sec1_refused(&changed, ErrorKind::Crypto(Crypto::BadPublicKey), point);
-    let curve = find(&sec1, SECP256R1.as_bytes());
+    let curve = find(&sec1, oid!("1.2.840.10045.3.1.7").as_bytes());
     let mut changed = sec1.clone();
     changed[curve + 7] = 2;
     let other = oid!("1.2.840.10045.3.1.2");
