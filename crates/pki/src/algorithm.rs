@@ -26,20 +26,68 @@ struct Row {
     signature: SignatureAlgorithm,
 }
 
-static ROWS: &[Row] = &[
+const fn row(
+    name: &'static str,
+    aliases: &'static [&'static str],
+    key: KeyAlgorithm,
+    signature: SignatureAlgorithm,
+) -> Row {
     Row {
-        name: "ecdsa-p256",
-        aliases: &["p256", "p-256", "prime256v1", "secp256r1"],
-        key: KeyAlgorithm::P256,
-        signature: SignatureAlgorithm::EcdsaWithSha256,
-    },
-    Row {
-        name: "ed25519",
-        aliases: &["eddsa-ed25519"],
-        key: KeyAlgorithm::Ed25519,
-        signature: SignatureAlgorithm::Ed25519,
-    },
-];
+        name,
+        aliases,
+        key,
+        signature,
+    }
+}
+
+static ROWS: &[Row] = {
+    use {KeyAlgorithm as Key, SignatureAlgorithm as Signature};
+    &[
+        row(
+            "ecdsa-p256",
+            &["p256", "p-256", "prime256v1", "secp256r1"],
+            Key::P256,
+            Signature::EcdsaWithSha256,
+        ),
+        row(
+            "ecdsa-p384",
+            &["p384", "p-384", "secp384r1"],
+            Key::P384,
+            Signature::EcdsaWithSha384,
+        ),
+        row(
+            "ecdsa-p521",
+            &["p521", "p-521", "secp521r1"],
+            Key::P521,
+            Signature::EcdsaWithSha512,
+        ),
+        row(
+            "ed25519",
+            &["eddsa-ed25519"],
+            Key::Ed25519,
+            Signature::Ed25519,
+        ),
+        row("ed448", &["eddsa-ed448"], Key::Ed448, Signature::Ed448),
+        row(
+            "ml-dsa-44",
+            &["mldsa44", "ml-dsa44"],
+            Key::MlDsa44,
+            Signature::MlDsa44,
+        ),
+        row(
+            "ml-dsa-65",
+            &["mldsa65", "ml-dsa65"],
+            Key::MlDsa65,
+            Signature::MlDsa65,
+        ),
+        row(
+            "ml-dsa-87",
+            &["mldsa87", "ml-dsa87"],
+            Key::MlDsa87,
+            Signature::MlDsa87,
+        ),
+    ]
+};
 
 /// The names, without aliases.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {

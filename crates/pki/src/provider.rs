@@ -6,7 +6,8 @@
 use std::cell::RefCell;
 
 use adamant::Rng;
-use adamant::ec::{ed25519, p256};
+use adamant::ec::{ed448, ed25519, p256, p384, p521};
+use adamant::pq::{ml_dsa_44, ml_dsa_65, ml_dsa_87};
 use adamant::rand::FastRng;
 use adamant::x509::{self, ErrorKind, KeyAlgorithm, PrivateKey, PublicKey};
 
@@ -103,77 +104,79 @@ fn cannot_sign() -> Error {
     x509::Error::new(ErrorKind::CannotSign, 0).into()
 }
 
-impl Provider for Adamant {
-    type Key = PrivateKey;
-    type Verifier = PublicKey;
+/// The algorithms with batches of their own: the kind of key, its module, an empty signature, how
+/// one is read and written.
+macro_rules! adamant {
+    ($($kind:ident $module:ident $len:expr, $read:ident, $write:ident;)*) => {
+        impl Provider for Adamant {
+            type Key = PrivateKey;
+            type Verifier = PublicKey;
 
-    fn name(&self) -> &'static str {
-        "adamant"
-    }
-
-    fn generate_batch(&self, algorithm: Algorithm, count: usize) -> Result<Vec<PrivateKey>> {
-        let rng = &mut ThreadRng;
-        match algorithm.key() {
-            KeyAlgorithm::P256 => Ok(p256::keygen_batch(count, rng)?
-                .into_iter()
-                .map(PrivateKey::P256)
-                .collect()),
-            KeyAlgorithm::Ed25519 => Ok(ed25519::keygen_batch(count, rng)?
-                .into_iter()
-                .map(PrivateKey::Ed25519)
-                .collect()),
-            _ => Err(cannot_sign()),
-        }
-    }
-
-    fn public_key(&self, key: &PrivateKey) -> PublicKey {
-        key.public_key()
-    }
-
-    fn sign_batch(&self, key: &PrivateKey, messages: &[&[u8]]) -> Result<Vec<Vec<u8>>> {
-        match key {
-            PrivateKey::P256(key) => {
-                let mut made = vec![p256::Signature::from_bytes(&[1; 64])?; messages.len()];
-                p256::sign_batch(&with_each(key, messages), &mut made)?;
-                Ok(made.iter().map(|s| s.to_der().as_ref().into()).collect())
+            fn name(&self) -> &'static str {
+                "adamant"
             }
-            PrivateKey::Ed25519(key) => {
-                let mut made = vec![ed25519::Signature::from_bytes(&[0; 64])?; messages.len()];
-                ed25519::sign_batch(&with_each(key, messages), &mut made)?;
-                Ok(made.iter().map(|s| s.to_bytes().into()).collect())
+
+            fn generate_batch(&self, algorithm: Algorithm, count: usize) -> Result<Vec<PrivateKey>> {
+                let rng = &mut ThreadRng;
+                match algorithm.key() {
+                    $(KeyAlgorithm::$kind => {
+                        let keys = $module::keygen_batch(count, rng)?.into_iter();
+                        Ok(keys.map(PrivateKey::$kind).collect())
+                    })*
+                    _ => Err(cannot_sign()),
+                }
             }
-            _ => Err(cannot_sign()),
-        }
-    }
 
-    fn verifier(&self, spki: &[u8]) -> Result<PublicKey> {
-        Ok(PublicKey::from_der(spki)?)
-    }
+            fn public_key(&self, key: &PrivateKey) -> PublicKey {
+                key.public_key()
+            }
 
-    fn verify_batch(
-        &self,
-        verifier: &PublicKey,
-        items: &[(&[u8], &[u8])],
-        verdicts: &mut [Verdict],
-    ) -> Result<()> {
-        match verifier {
-            PublicKey::P256(key) => verify_parsed(
-                key,
-                items,
-                verdicts,
-                p256::Signature::from_der,
-                p256::verify_batch,
-            ),
-            PublicKey::Ed25519(key) => verify_parsed(
-                key,
-                items,
-                verdicts,
-                ed25519::Signature::from_bytes,
-                ed25519::verify_batch,
-            ),
-            _ => Err(x509::Error::new(ErrorKind::WrongKey, 0).into()),
+            fn sign_batch(&self, key: &PrivateKey, messages: &[&[u8]]) -> Result<Vec<Vec<u8>>> {
+                match key {
+                    $(PrivateKey::$kind(key) => {
+                        let empty = $module::Signature::from_bytes(&[1; $len])?;
+                        let mut made = vec![empty; messages.len()];
+                        $module::sign_batch(&with_each(key, messages), &mut made)?;
+                        Ok(made.iter().map(|s| s.$write().as_ref().into()).collect())
+                    })*
+                    _ => Err(cannot_sign()),
+                }
+            }
+
+            fn verifier(&self, spki: &[u8]) -> Result<PublicKey> {
+                Ok(PublicKey::from_der(spki)?)
+            }
+
+            fn verify_batch(
+                &self,
+                verifier: &PublicKey,
+                items: &[(&[u8], &[u8])],
+                verdicts: &mut [Verdict],
+            ) -> Result<()> {
+                match verifier {
+                    $(PublicKey::$kind(key) => verify_parsed(
+                        key,
+                        items,
+                        verdicts,
+                        $module::Signature::$read,
+                        $module::verify_batch,
+                    ),)*
+                    _ => Err(x509::Error::new(ErrorKind::WrongKey, 0).into()),
+                }
+            }
         }
-    }
+    };
+}
+
+adamant! {
+    P256 p256 64, from_der, to_der;
+    P384 p384 96, from_der, to_der;
+    P521 p521 132, from_der, to_der;
+    Ed25519 ed25519 64, from_bytes, to_bytes;
+    Ed448 ed448 114, from_bytes, to_bytes;
+    MlDsa44 ml_dsa_44 ml_dsa_44::SIGNATURE_LEN, from_bytes, to_bytes;
+    MlDsa65 ml_dsa_65 ml_dsa_65::SIGNATURE_LEN, from_bytes, to_bytes;
+    MlDsa87 ml_dsa_87 ml_dsa_87::SIGNATURE_LEN, from_bytes, to_bytes;
 }
 
 /// Verifies those signatures that can be read; the others are bad.

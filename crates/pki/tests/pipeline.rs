@@ -147,11 +147,14 @@ fn rows_travel_as_json() {
 
 #[test]
 fn algorithms_by_name() {
-    for (name, expected) in [("P-256", "ecdsa-p256"), ("Ed25519", "ed25519")] {
+    for (name, expected) in [("P-256", "ecdsa-p256"), ("MLDSA65", "ml-dsa-65")] {
         assert_eq!(name.parse::<Algorithm>().unwrap().name(), expected);
     }
     let error = "rsa1".parse::<Algorithm>().unwrap_err().to_string();
-    assert!(error.contains("ecdsa-p256, ed25519"), "{error}");
+    assert!(
+        error.contains("ecdsa-p256, ecdsa-p384, ecdsa-p521, ed25519"),
+        "{error}"
+    );
 }
 
 /// A provider with one fault.
