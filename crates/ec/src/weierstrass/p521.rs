@@ -103,4 +103,4 @@ fn reduce((low, high): ([u64; 9], [u64; 9])) -> [u64; 9] {
     sum
 }
 
-super::kernel::prime! { P521, 9, x86_bmi2; }
+super::kernel::prime! { P521, 9, x86_adx::p521; }
