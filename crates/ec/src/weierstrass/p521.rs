@@ -115,3 +115,4 @@ super::kernel::prime! { P521, 9, x86_bmi2;
     #[cfg(target_arch = "x86_64")]
     x86_ifma512 if ["avx512f", "avx512ifma", "bmi2"];
 }
+super::kernel::prime! { P521, 9, x86_adx::p521; }
