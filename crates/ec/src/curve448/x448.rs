@@ -113,8 +113,8 @@ impl PrivateKey {
         Self::from_parts(bytes, public, backend)
     }
 
-    fn from_parts(bytes: &[u8; 56], public: [u8; 56], backend: Backend) -> Self {
-        ct::mark_public(&public); // It is to be published.
+    fn from_parts(bytes: &[u8; 56], mut public: [u8; 56], backend: Backend) -> Self {
+        ct::mark_public_value(&mut public); // It is to be published.
         PrivateKey {
             bytes: Secret::new(*bytes),
             public: PublicKey(public),
