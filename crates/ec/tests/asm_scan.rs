@@ -26,6 +26,21 @@ fn no_jump_depends_on_a_secret() {
                 0,
                 "the bits of a scalar, the squarings of the inversion",
             ),
+            Function::row("x25519", "ladder_batch", of_x25519(), "x86_ifma").allow(
+                8,
+                4,
+                "the items, the bits of a scalar",
+            ),
+            Function::new("curve25519::x86_ifma_x8::base::mul_base_8").allow(
+                5,
+                5,
+                "the scalars, the digits, the edges of words, the doublings",
+            ),
+            Function::new("curve25519::x86_ifma_x8::convert::invert").allow(
+                12,
+                2,
+                "the elements, the lanes, the squarings of the inversion",
+            ),
             Function::new("p256::x86_ifma512::mul_base_8").allow(
                 2,
                 1,
