@@ -3,7 +3,7 @@
 use super::super::scalar::Scalar;
 use alloc::vec::Vec;
 
-/// From as many points on, buckets are faster than tables (measured).
+/// From as many points on, words take buckets instead of tables.
 pub(in super::super) const FROM: usize = 160;
 
 /// Signed digits of all scalars of a sum.
