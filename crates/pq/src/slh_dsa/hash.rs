@@ -104,7 +104,7 @@ fn shared<T: Send>(items: &mut [T], work: impl Fn(&mut [T]) + Sync) {
     #[cfg(feature = "rayon")]
     if items.len() > SHARE {
         use rayon::prelude::*;
-        items.par_chunks_mut(SHARE).for_each(|items| work(items));
+        items.par_chunks_mut(SHARE).for_each(&work);
         return;
     }
     work(items);

@@ -3,12 +3,12 @@
 //! A chain stays in registers: nodes are bytes in their order, and `palignr` puts them behind the
 //! 22 bytes of the address.
 
-use super::super::lanes::x86_sha::{in_order, load, take_in};
+use super::super::lanes::x86_sha::take_in;
 use super::{Chains, length};
 use adamant_base::simd::{load128, store128};
 use core::arch::x86_64::{
     __m128i, _mm_add_epi32, _mm_alignr_epi8, _mm_blend_epi16, _mm_set_epi32, _mm_set_epi64x,
-    _mm_shuffle_epi8,
+    _mm_shuffle_epi8, _mm_shuffle_epi32,
 };
 
 pub(super) fn lanes() -> usize {
@@ -116,4 +116,33 @@ fn put(to: &mut [u32; 8], node: [__m128i; 2], swap: __m128i) {
     for (to, half) in to.as_chunks_mut::<4>().0.iter_mut().zip(node) {
         store128(to, _mm_shuffle_epi8(half, swap));
     }
+}
+
+/// The states as A B E F and C D G H (highest first), from the words in order.
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn load<const S: usize>(states: &[[u32; 8]; S]) -> ([__m128i; S], [__m128i; S]) {
+    let (mut abef, mut cdgh) = ([_mm_set_epi64x(0, 0); S], [_mm_set_epi64x(0, 0); S]);
+    for s in 0..S {
+        let [dcba, hgfe] = [0, 1].map(|half| load128(&states[s].as_chunks::<4>().0[half]));
+        let (cdab, efgh) = (
+            _mm_shuffle_epi32::<0xb1>(dcba),
+            _mm_shuffle_epi32::<0x1b>(hgfe),
+        );
+        abef[s] = _mm_alignr_epi8::<8>(cdab, efgh);
+        cdgh[s] = _mm_blend_epi16::<0xf0>(efgh, cdab);
+    }
+    (abef, cdgh)
+}
+
+/// The words of a state in order (lowest first).
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn in_order(abef: __m128i, cdgh: __m128i) -> [__m128i; 2] {
+    let feba = _mm_shuffle_epi32::<0x1b>(abef);
+    let dchg = _mm_shuffle_epi32::<0xb1>(cdgh);
+    [
+        _mm_blend_epi16::<0xf0>(feba, dchg),
+        _mm_alignr_epi8::<8>(dchg, feba),
+    ]
 }

@@ -12,6 +12,44 @@ use core::arch::x86_64::{
     _mm_sha256rnds2_epu32, _mm_shuffle_epi8, _mm_shuffle_epi32, _mm_unpackhi_epi64,
 };
 
+/// Rounds `4i..4i+4` of each of `$streams` with the words of the schedule in `$w`.
+macro_rules! rounds4 {
+    ($abef:ident $cdgh:ident $w:ident $streams:ident $i:literal) => {
+        let k = load128(&K.0.as_chunks::<4>().0[$i]);
+        for s in 0..$streams {
+            if $i >= 4 {
+                let [w0, w1, w2, w3] = [0, 1, 2, 3].map(|j| $w[s][($i + j) % 4]);
+                $w[s][$i % 4] = schedule(w0, w1, w2, w3);
+            }
+            let wk = _mm_add_epi32($w[s][$i % 4], k);
+            $cdgh[s] = _mm_sha256rnds2_epu32($cdgh[s], $abef[s], wk);
+            $abef[s] = _mm_sha256rnds2_epu32($abef[s], $cdgh[s], _mm_unpackhi_epi64(wk, wk));
+        }
+    };
+}
+
+/// The rounds of a block.
+macro_rules! all_rounds {
+    ($abef:ident $cdgh:ident $w:ident $streams:ident) => {
+        rounds4!($abef $cdgh $w $streams 0);
+        rounds4!($abef $cdgh $w $streams 1);
+        rounds4!($abef $cdgh $w $streams 2);
+        rounds4!($abef $cdgh $w $streams 3);
+        rounds4!($abef $cdgh $w $streams 4);
+        rounds4!($abef $cdgh $w $streams 5);
+        rounds4!($abef $cdgh $w $streams 6);
+        rounds4!($abef $cdgh $w $streams 7);
+        rounds4!($abef $cdgh $w $streams 8);
+        rounds4!($abef $cdgh $w $streams 9);
+        rounds4!($abef $cdgh $w $streams 10);
+        rounds4!($abef $cdgh $w $streams 11);
+        rounds4!($abef $cdgh $w $streams 12);
+        rounds4!($abef $cdgh $w $streams 13);
+        rounds4!($abef $cdgh $w $streams 14);
+        rounds4!($abef $cdgh $w $streams 15);
+    };
+}
+
 pub(super) fn break_even() -> usize {
     2
 }
@@ -32,8 +70,19 @@ pub(in crate::sha256) fn compress_streams<const S: usize>(
 ) {
     let big_endian = _mm_set_epi64x(0x0c0d_0e0f_0809_0a0b, 0x0405_0607_0001_0203);
     let zero = _mm_set_epi64x(0, 0);
-    let (mut abef, mut cdgh) = load(states);
+    let (mut abef, mut cdgh) = ([zero; S], [zero; S]);
+    for s in 0..S {
+        // From the words in order (lowest first) to A B E F and C D G H (highest first).
+        let [dcba, hgfe] = [0, 1].map(|half| load128(&states[s].as_chunks::<4>().0[half]));
+        let (cdab, efgh) = (
+            _mm_shuffle_epi32::<0xb1>(dcba),
+            _mm_shuffle_epi32::<0x1b>(hgfe),
+        );
+        abef[s] = _mm_alignr_epi8::<8>(cdab, efgh);
+        cdgh[s] = _mm_blend_epi16::<0xf0>(efgh, cdab);
+    }
     for b in 0..messages[0].len() {
+        let (old_abef, old_cdgh) = (abef, cdgh);
         // The last sixteen words of the schedule.
         let mut w = [[zero; 4]; S];
         for s in 0..S {
@@ -42,15 +91,20 @@ pub(in crate::sha256) fn compress_streams<const S: usize>(
                 w[s][i] = _mm_shuffle_epi8(words, big_endian);
             }
         }
-        (abef, cdgh) = take_in((abef, cdgh), w);
+        all_rounds!(abef cdgh w S);
+        for s in 0..S {
+            abef[s] = _mm_add_epi32(abef[s], old_abef[s]);
+            cdgh[s] = _mm_add_epi32(cdgh[s], old_cdgh[s]);
+        }
     }
     for s in 0..S {
+        let feba = _mm_shuffle_epi32::<0x1b>(abef[s]);
+        let dchg = _mm_shuffle_epi32::<0xb1>(cdgh[s]);
         let ([dcba, hgfe], _) = states[s].as_chunks_mut::<4>() else {
             return; // never: eight words are two chunks
         };
-        let words = in_order(abef[s], cdgh[s]);
-        store128(dcba, words[0]);
-        store128(hgfe, words[1]);
+        store128(dcba, _mm_blend_epi16::<0xf0>(feba, dchg));
+        store128(hgfe, _mm_alignr_epi8::<8>(dchg, feba));
     }
 }
 
@@ -62,70 +116,10 @@ pub(in crate::sha256) fn take_in<const S: usize>(
     mut w: [[__m128i; 4]; S],
 ) -> ([__m128i; S], [__m128i; S]) {
     let (mut abef, mut cdgh) = (old_abef, old_cdgh);
-    macro_rules! rounds4 {
-        ($i:literal) => {
-            let k = load128(&K.0.as_chunks::<4>().0[$i]);
-            for s in 0..S {
-                if $i >= 4 {
-                    let [w0, w1, w2, w3] = [0, 1, 2, 3].map(|j| w[s][($i + j) % 4]);
-                    w[s][$i % 4] = schedule(w0, w1, w2, w3);
-                }
-                let wk = _mm_add_epi32(w[s][$i % 4], k);
-                cdgh[s] = _mm_sha256rnds2_epu32(cdgh[s], abef[s], wk);
-                abef[s] = _mm_sha256rnds2_epu32(abef[s], cdgh[s], _mm_unpackhi_epi64(wk, wk));
-            }
-        };
-    }
-    rounds4!(0);
-    rounds4!(1);
-    rounds4!(2);
-    rounds4!(3);
-    rounds4!(4);
-    rounds4!(5);
-    rounds4!(6);
-    rounds4!(7);
-    rounds4!(8);
-    rounds4!(9);
-    rounds4!(10);
-    rounds4!(11);
-    rounds4!(12);
-    rounds4!(13);
-    rounds4!(14);
-    rounds4!(15);
+    all_rounds!(abef cdgh w S);
     for s in 0..S {
         abef[s] = _mm_add_epi32(abef[s], old_abef[s]);
         cdgh[s] = _mm_add_epi32(cdgh[s], old_cdgh[s]);
     }
     (abef, cdgh)
-}
-
-/// The states as A B E F and C D G H (highest first), from the words in order.
-#[inline]
-#[target_feature(enable = "sha,sse4.1,ssse3")]
-pub(in crate::sha256) fn load<const S: usize>(
-    states: &[[u32; 8]; S],
-) -> ([__m128i; S], [__m128i; S]) {
-    let (mut abef, mut cdgh) = ([_mm_set_epi64x(0, 0); S], [_mm_set_epi64x(0, 0); S]);
-    for s in 0..S {
-        let [dcba, hgfe] = [0, 1].map(|half| load128(&states[s].as_chunks::<4>().0[half]));
-        let (cdab, efgh) = (
-            _mm_shuffle_epi32::<0xb1>(dcba),
-            _mm_shuffle_epi32::<0x1b>(hgfe),
-        );
-        abef[s] = _mm_alignr_epi8::<8>(cdab, efgh);
-        cdgh[s] = _mm_blend_epi16::<0xf0>(efgh, cdab);
-    }
-    (abef, cdgh)
-}
-
-/// The words of a state in order (lowest first).
-#[inline]
-#[target_feature(enable = "sha,sse4.1,ssse3")]
-pub(in crate::sha256) fn in_order(abef: __m128i, cdgh: __m128i) -> [__m128i; 2] {
-    let feba = _mm_shuffle_epi32::<0x1b>(abef);
-    let dchg = _mm_shuffle_epi32::<0xb1>(cdgh);
-    [
-        _mm_blend_epi16::<0xf0>(feba, dchg),
-        _mm_alignr_epi8::<8>(dchg, feba),
-    ]
 }
