@@ -10,7 +10,7 @@ use crate::bignum;
 use crate::cipher::{aes, chacha20, chacha20_poly1305, des, gcm, gcm_siv, ghash, poly1305, sm4};
 use crate::ec::{
     brainpoolp256r1, brainpoolp384r1, brainpoolp512r1, ed25519, p224, p256, p384, p521, secp256k1,
-    x25519,
+    sm2, x25519,
 };
 use crate::hash::{
     argon2, blake2b, blake2s, blake3, keccak, md5, scrypt, sha1, sha256, sha512, sm3,
@@ -350,6 +350,8 @@ catalog! {
             [("private-key", 4032), ("public-key", 1952), ("signature", 3309)], ml_dsa::Backend;
         "ml-dsa-87" "2.16.840.1.101.3.4.3.19", "FIPS 204",
             [("private-key", 4896), ("public-key", 2592), ("signature", 4627)], ml_dsa::Backend;
+        "sm2" "1.2.156.10197.1.501", "GB/T 32918",
+            [("private-key", 32), ("public-key", 65), ("signature", 64)], sm2::Backend;
         "rsa-2048" "1.2.840.113549.1.1.1", "RFC 8017, FIPS 186-5",
             [("modulus", 256), ("signature", 256)], bignum::Backend;
         "rsa-3072", "RFC 8017, FIPS 186-5",

@@ -4,7 +4,8 @@ use adamant_base::Error;
 use adamant_ec::p256::{Backend, PrivateKey, agree_batch, sign_batch};
 use adamant_ec::weierstrass::{self, Curve};
 use adamant_ec::{
-    brainpoolp256r1, brainpoolp384r1, brainpoolp512r1, ed25519, p224, p384, p521, secp256k1, x25519,
+    brainpoolp256r1, brainpoolp384r1, brainpoolp512r1, ed25519, p224, p384, p521, secp256k1, sm2,
+    x25519,
 };
 use adamant_testkit::TestRng;
 use adamant_testkit::taint::{self, Operation, public, secret};
@@ -60,6 +61,18 @@ fn main() {
             run: || {
                 keys::<brainpoolp512r1::BrainpoolP512r1, 8>(brainpoolp512r1::Backend::available())
             },
+        },
+        Operation {
+            name: "sm2 generate and sign",
+            run: sm2_sign,
+        },
+        Operation {
+            name: "sm2 encrypt and decrypt",
+            run: sm2_encrypt,
+        },
+        Operation {
+            name: "sm2 key exchange",
+            run: sm2_exchange,
         },
         Operation {
             name: "ed25519 generate and sign",
@@ -154,6 +167,80 @@ fn keys<C: Curve<W>, const W: usize>(backends: impl Iterator<Item = C::Group>) {
         ours[..len].copy_from_slice((**agreed[0].as_ref().unwrap()).as_ref());
         theirs[..len].copy_from_slice((*expected).as_ref());
         assert_eq!(public(ours), public(theirs));
+    }
+}
+
+fn sm2_key(backend: sm2::Backend) -> sm2::PrivateKey {
+    sm2::PrivateKey::from_bytes_on(&secret([0x5a; 32]), backend).unwrap()
+}
+
+fn sm2_sign() {
+    let mut rng = TestRng::new(2);
+    for backend in sm2::Backend::available() {
+        let key = sm2_key(backend);
+        assert_eq!(public(*key.to_bytes()), [0x5a; 32]);
+        let verifier = key.public_key();
+        let mut signatures = [key.sign(b"one"); 2];
+        assert_eq!(verifier.verify(b"one", &signatures[0]), Ok(()));
+        let signature = key.sign_hedged(b"id", b"one", &mut rng).unwrap();
+        assert_eq!(
+            verifier.verify_with_identity(b"id", b"one", &signature),
+            Ok(())
+        );
+        sm2::sign_batch(&[(&key, b"one"), (&key, b"two")], &mut signatures).unwrap();
+        assert_eq!(verifier.verify(b"two", &signatures[1]), Ok(()));
+    }
+}
+
+/// A generator of secret bytes.
+struct SecretRng(TestRng);
+
+impl adamant_base::Rng for SecretRng {
+    fn fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
+        self.0.fill(out)?;
+        adamant_base::ct::mark_secret(out);
+        Ok(())
+    }
+}
+
+fn sm2_encrypt() {
+    let mut rng = SecretRng(TestRng::new(3));
+    for backend in sm2::Backend::available() {
+        let key = sm2_key(backend);
+        let message = secret([7; 40]);
+        let receiver = key.public_key();
+        let ciphertext = receiver.encrypt(&message, &mut rng).unwrap();
+        let mut opened = [0; 40];
+        key.decrypt(&ciphertext, &mut opened).unwrap();
+        assert_eq!(public(opened), [7; 40]);
+        let items = [(&receiver, &message[..]), (&receiver, &message)];
+        let ciphertexts = sm2::encrypt_batch(&items, &mut rng).unwrap();
+        let mut verdict = [Err(Error::BadTag)];
+        let mut opened = [0; 40];
+        let mut items = [(&key, &ciphertexts[1], &mut opened[..])];
+        sm2::decrypt_batch(&mut items, &mut verdict).unwrap();
+        assert_eq!((verdict, public(opened)), ([Ok(())], [7; 40]));
+    }
+}
+
+fn sm2_exchange() {
+    use sm2::{Initiator, Party, Responder};
+    let mut rng = SecretRng(TestRng::new(4));
+    for backend in sm2::Backend::available() {
+        let (alice, bob) = (sm2_key(backend), sm2_key(backend));
+        let keys = [alice.public_key(), bob.public_key()];
+        let [of_alice, of_bob] = [0, 1].map(|i| Party {
+            key: &keys[i],
+            identity: b"",
+        });
+        let initiator = Initiator::new(&alice, b"", of_bob, &mut rng).unwrap();
+        let point = initiator.point();
+        let responder = Responder::new(&bob, b"", of_alice, &point, &mut rng).unwrap();
+        let (mut a, mut b) = ([0; 48], [0; 48]);
+        let (point, tag) = (responder.point(), responder.tag());
+        let tag = initiator.finish_confirmed(&point, &tag, &mut a).unwrap();
+        responder.finish_confirmed(&tag, &mut b).unwrap();
+        assert_eq!(public(a), public(b));
     }
 }
 

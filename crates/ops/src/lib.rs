@@ -14,7 +14,7 @@
 //! | `hash`, `mac`, `kdf`, `cipher`, `aead`, `key_wrap`, `signature`, `agreement`, `kem` | the operations of a family |
 //! | `x509`, `pki` | certificates read and made |
 //! | `rsa`, `bignum` | RSA, and sums and products of big integers |
-//! | `keys`, `weierstrass`, `curve25519`, `lattice` | the asymmetric keys, and the algorithms that they serve |
+//! | `keys`, `weierstrass`, `sm2`, `curve25519`, `lattice` | the asymmetric keys, and the algorithms that they serve |
 //! | `task` | the shape that the families fill in; single and batch operations made from it |
 //!
 //! An algorithm joins with one line in the `register` function of its family.
@@ -55,6 +55,7 @@ mod mac;
 mod pki;
 mod rsa;
 mod signature;
+mod sm2;
 mod stream;
 mod table;
 mod task;
@@ -158,6 +159,7 @@ pub fn registry() -> Vec<Box<dyn Operation>> {
     aead::register(&mut registry);
     key_wrap::register(&mut registry);
     weierstrass::register(&mut registry);
+    sm2::register(&mut registry);
     curve25519::register(&mut registry);
     lattice::register(&mut registry);
     rsa::register(&mut registry);

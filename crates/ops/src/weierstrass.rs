@@ -50,8 +50,16 @@ where
 {
     signature::register::<Keys<C, W>>(to, &format!("ecdsa-{}", C::NAME));
     agreement::register::<Keys<C, W>>(to, &format!("ecdh-{}", C::NAME));
-    to.single::<Mul<C, W>>(&format!("{}/mul", C::NAME));
-    to.single::<MulBase<C, W>>(&format!("{}/mul-base", C::NAME));
+    group::<C, W>(to, C::NAME);
+}
+
+/// Adds the operations of a curve's group.
+pub(crate) fn group<C: Curve<W>, const W: usize>(to: &mut Registry, algorithm: &str)
+where
+    C::Group: Table,
+{
+    to.single::<Mul<C, W>>(&format!("{algorithm}/mul"));
+    to.single::<MulBase<C, W>>(&format!("{algorithm}/mul-base"));
 }
 
 /// The keys of a curve.

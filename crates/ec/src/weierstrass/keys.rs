@@ -201,7 +201,9 @@ impl<C: Curve<W>, const W: usize> PublicKey<C, W> {
 }
 
 /// An integer from 1 to n - 1: the first of the generator's candidates that is one.
-fn draw<C: Curve<W>, const W: usize>(rng: &mut impl Rng) -> Result<Secret<[u64; W]>, Error> {
+pub(super) fn draw<C: Curve<W>, const W: usize>(
+    rng: &mut impl Rng,
+) -> Result<Secret<[u64; W]>, Error> {
     let mut bytes = Secret::new(C::Scalar::ZERO);
     for _ in 0..MAX_CANDIDATES {
         rng.fill(bytes.as_mut())?;

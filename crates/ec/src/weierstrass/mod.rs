@@ -25,6 +25,8 @@ pub mod p521;
 mod point;
 pub mod secp256k1;
 mod signature;
+pub mod sm2;
+pub mod sm2p256v1;
 mod square_root;
 mod table;
 #[cfg(test)]

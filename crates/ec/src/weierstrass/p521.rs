@@ -103,11 +103,12 @@ fn reduce((low, high): ([u64; 9], [u64; 9])) -> [u64; 9] {
     sum
 }
 
-/// Eight multiplications side by side; a single one is that of [`x86_bmi2`].
+/// Eight multiplications side by side, and one of the base point with eight lanes; another single
+/// one is that of [`x86_bmi2`].
 #[cfg(target_arch = "x86_64")]
 mod x86_ifma512 {
     pub(super) use super::super::x86_ifma512::p521::*;
-    pub(super) use super::x86_bmi2::{has_x_vartime, mul, mul_base};
+    pub(super) use super::x86_bmi2::{has_x_vartime, mul};
 }
 
 super::kernel::prime! { P521, 9, x86_bmi2;

@@ -85,11 +85,12 @@ fn reduce((low, high): ([u64; 4], [u64; 4])) -> [u64; 4] {
     Secp256k1::FIELD.reduce_once(add(&t, &[lo, hi, 0, 0]))
 }
 
-/// Eight multiplications side by side; a single one is that of [`x86_adx`].
+/// Eight multiplications side by side, and one of the base point with eight lanes; another single
+/// one is that of [`x86_adx`].
 #[cfg(target_arch = "x86_64")]
 mod x86_ifma512 {
     pub(super) use super::super::x86_ifma512::secp256k1::*;
-    pub(super) use super::x86_adx::{has_x_vartime, mul, mul_base};
+    pub(super) use super::x86_adx::{has_x_vartime, mul};
 }
 
 super::kernel::prime! { Secp256k1, 4, x86_adx::secp256k1;

@@ -7,6 +7,7 @@
 //! is the top one of the next row.
 
 pub(crate) mod secp256k1;
+pub(crate) mod sm2p256v1;
 
 use super::modulus::Modulus;
 

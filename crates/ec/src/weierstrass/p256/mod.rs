@@ -42,11 +42,12 @@ mod tests;
 mod x86_adx;
 #[cfg(target_arch = "x86_64")]
 mod x86_bmi2;
-/// Eight multiplications side by side; a single one is that of [`x86_adx`].
+/// Eight multiplications side by side, and one of the base point with eight lanes; another single
+/// one is that of [`x86_adx`].
 #[cfg(target_arch = "x86_64")]
 mod x86_ifma512 {
     pub(super) use super::super::x86_ifma512::p256::*;
-    pub(super) use super::x86_adx::{has_x_vartime, mul, mul_base};
+    pub(super) use super::x86_adx::{has_x_vartime, mul};
 }
 
 use super::Curve;

@@ -59,4 +59,5 @@ suites! {
     p384: P384, 6;
     p521: P521, 9;
     secp256k1: Secp256k1, 4;
+    sm2p256v1: Sm2P256v1, 4;
 }

@@ -21,7 +21,7 @@ const WIDTH: usize = 5;
 
 /// Eight numbers a word at a time, with `rest` in the lanes without one.
 #[inline]
-fn transpose<const W: usize>(numbers: &[[u64; W]], rest: &[u64; W]) -> Words<W> {
+pub(super) fn transpose<const W: usize>(numbers: &[[u64; W]], rest: &[u64; W]) -> Words<W> {
     let mut words = [[0; 8]; W];
     for lane in 0..8 {
         let number = numbers.get(lane).unwrap_or(rest);
@@ -56,7 +56,7 @@ pub(super) fn points<C: Lanes<W, L>, const W: usize, const L: usize>(
 /// The powers of the twist's z, where there is one.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn twist<C: Lanes<W, L>, const W: usize, const L: usize>() -> Option<[Eight<C, L>; 3]> {
+pub(super) fn twist<C: Lanes<W, L>, const W: usize, const L: usize>() -> Option<[Eight<C, L>; 3]> {
     let z = C::Z.as_ref()?;
     let z = Eight::from_integers(&transpose(&[], z));
     let zz = z.square();
@@ -182,7 +182,7 @@ fn multiples<C: Lanes<W, L>, const W: usize, const L: usize>(
 /// of z.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn finish<C: Lanes<W, L>, const W: usize, const L: usize>(
+pub(super) fn finish<C: Lanes<W, L>, const W: usize, const L: usize>(
     out: &mut [[[u64; W]; 2]],
     [x, y]: [&Eight<C, L>; 2],
     [square, cube]: [Eight<C, L>; 2],

@@ -7,7 +7,7 @@ macro_rules! row {
     ($module:ident: $curve:ident, $w:literal, $l:literal, $a:ident, $width:literal $(, $z:expr)?) => {
         pub(in super::super) mod $module {
             use super::super::super::{Check, Curve, $module::$curve};
-            use super::super::{Lanes, Table, batch, point, prime};
+            use super::super::{Lanes, Table, batch, point, prime, single};
 
             impl prime::Prime<$l> for $curve {
                 const P: &'static [u64] = &<$curve as Curve<$w>>::P;
@@ -25,6 +25,11 @@ macro_rules! row {
                     static TABLE: Table = Table::new();
                     &TABLE
                 }
+            }
+
+            #[target_feature(enable = "avx512f,avx512ifma")]
+            pub(in super::super::super) fn mul_base(k: &[u64; $w]) -> [[u64; $w]; 2] {
+                single::mul_base::<$curve, $w, $l>(k)
             }
 
             #[target_feature(enable = "avx512f,avx512ifma")]
@@ -60,6 +65,7 @@ row!(p256: P256, 4, 5, Minus3, 7);
 row!(p384: P384, 6, 8, Minus3, 7);
 row!(p521: P521, 9, 11, Minus3, 6);
 row!(secp256k1: Secp256k1, 4, 5, Zero, 7);
+row!(sm2p256v1: Sm2P256v1, 4, 5, Minus3, 7);
 
 // The twists of RFC 5639, 3.
 row!(

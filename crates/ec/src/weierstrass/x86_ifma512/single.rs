@@ -1,0 +1,174 @@
+//! One multiplication of the base point with all eight lanes: a lane adds up every eighth digit, and
+//! three additions across the lanes make the product.
+//!
+//! No addition but the last meets an exception. Before it, the sums that are added have digits in
+//! different rows, and all rows of both are at least two apart. As integers the two are neither
+//! equal nor opposite, as their lowest digits have different places. Both together are less than
+//! 2n, so modulo n they could be if their sum or difference were ±n. Then n, which is odd, would be a
+//! sum of odd digits with one in the lowest row and none in the next: less that digit it would be
+//! a multiple of 2^(2 w), and it is not ([`is_no_sum`]). The last sum, of even and odd rows, is not
+//! 0; where both are equal it is a double, chosen by mask.
+
+use super::Lanes;
+use super::batch::{finish, transpose, twist};
+use super::digits::{Digits, windows};
+use super::field::Eight;
+use super::point::{Affine, Extended, Jacobian};
+use super::prime::bit_length;
+use super::table::BaseTable;
+use crate::weierstrass::curve::Derived;
+use crate::weierstrass::words;
+use adamant_base::Secret;
+use core::arch::x86_64::{__m512i, __mmask8};
+
+/// Whether n is no sum of digits for windows at least two apart: see above.
+const fn is_no_sum<const W: usize>(n: &[u64; W], width: usize) -> bool {
+    let digits = 1 << width;
+    let lowest = n[0] % (1 << (2 * width));
+    // From -(2^w - 1) to 2^w - 1, modulo 2^(2 w).
+    lowest >= digits && lowest <= (1 << (2 * width)) - digits
+}
+
+/// `k G`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+pub(super) fn mul_base<C: Lanes<W, L>, const W: usize, const L: usize>(
+    k: &[u64; W],
+) -> [[u64; W]; 2] {
+    const { assert!(is_no_sum(&C::N, C::WIDTH)) };
+    let sum = product::<C, W, L>(k);
+    let (mut zz, mut zzz) = (sum.zz, sum.zzz);
+    if let Some([_, square, cube]) = twist::<C, W, L>() {
+        (zz, zzz) = (zz.mul(&square), zzz.mul(&cube));
+    }
+    let integers = Secret::new(zzz.to_integers::<W>());
+    let integer = Secret::new(integers.map(|word| word[0]));
+    let inverse = Secret::new(C::FIELD.divide(&words::one(), &integer));
+    let inverse = Secret::new(transpose(&[], &inverse));
+    let cube = Eight::from_integers(&inverse);
+    // z^-2 = z^4 z^-6
+    let square = zz.mul(&cube).square();
+    let mut product = [[[0; W]; 2]];
+    finish(&mut product, [&sum.x, &sum.y], [square, cube]);
+    product[0]
+}
+
+/// `k G` in every lane.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn product<C: Lanes<W, L>, const W: usize, const L: usize>(k: &[u64; W]) -> Extended<C, L> {
+    let table = BaseTable::get::<C, W, L>();
+    let ks = Secret::new(transpose(&[], k));
+    let digits = Digits::<L>::new(&ks, &C::N);
+    let count = windows(bit_length(&C::N), C::WIDTH);
+    let entry = |row: usize| {
+        let pick = |index: __m512i| table.pick::<C, W, L>(row, index);
+        if row + 1 == count {
+            return pick(digits.highest(C::WIDTH, row));
+        }
+        let (index, negative) = digits.get(C::WIDTH, row);
+        pick(index).negate_if(negative)
+    };
+    let group = |from: usize| {
+        let mut points: Affine<C, L> = entry(from);
+        for lane in 1..8.min(count - from) {
+            let point = entry(from + lane);
+            points.x = points.x.blend(&point.x, 1 << lane);
+            points.y = points.y.blend(&point.y, 1 << lane);
+        }
+        points
+    };
+    let mut sum = Extended::from_affine(&group(0));
+    for from in (8..count).step_by(8) {
+        let mut next = sum;
+        next.add_affine(&group(from));
+        let lanes = 8.min(count - from);
+        sum.assign_if((0xff_u16 >> (8 - lanes)) as __mmask8, &next);
+    }
+    let other = swap::<C, W, L, 4>(&sum);
+    sum.add(&other);
+    let other = swap::<C, W, L, 2>(&sum);
+    sum.add(&other);
+    let other = swap::<C, W, L, 1>(&sum);
+    let mut twice = jacobian(&sum);
+    twice.double();
+    let difference = sum.add(&other);
+    sum.assign_if(difference.is_zero(), &Extended::from_jacobian(&twice));
+    sum.y = sum.y.negate_if(digits.negated);
+    sum
+}
+
+/// The points of the other lanes: those whose numbers differ in this bit.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn swap<C: Lanes<W, L>, const W: usize, const L: usize, const BIT: usize>(
+    p: &Extended<C, L>,
+) -> Extended<C, L> {
+    Extended {
+        x: p.x.swap::<BIT>(),
+        y: p.y.swap::<BIT>(),
+        zz: p.zz.swap::<BIT>(),
+        zzz: p.zzz.swap::<BIT>(),
+    }
+}
+
+/// The same points: (x / z^2, y / z^3) over z^3.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn jacobian<C: Lanes<W, L>, const W: usize, const L: usize>(p: &Extended<C, L>) -> Jacobian<C, L> {
+    Jacobian {
+        x: p.x.mul(&p.zz.square()),
+        y: p.y.mul(&p.zzz.square()),
+        z: p.zzz,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::weierstrass::curve::Derived;
+    use crate::weierstrass::p256::{self, P256};
+    use crate::weierstrass::sm2p256v1::{self, Sm2P256v1};
+    use crate::weierstrass::words;
+
+    /// The scalar for which even and odd rows have the same sum: with the digits of n, the
+    /// difference of both is n.
+    fn exception<C: Derived<4>>(width: usize) -> [u64; 4] {
+        let (mut k, mut place) = ([0; 4], C::ORDER.to_residue(&words::one()));
+        let rest = words::shift_right(&C::N, 1);
+        let count = 255 / width + 1;
+        for i in 0..count {
+            let bit = |b: usize| (b < 256 && rest[b / 64] >> (b % 64) & 1 == 1) as i64;
+            let window: i64 = (0..width).map(|b| bit(width * i + b) << b).sum();
+            let highest = i + 1 == count;
+            let digit = 2 * window + 1 - if highest { 0 } else { 1 << width };
+            let part = C::ORDER.mul(&place, &[digit.unsigned_abs(), 0, 0, 0]);
+            k = if (digit < 0) == (i % 2 == 0) {
+                C::ORDER.sub(&k, &part)
+            } else {
+                C::ORDER.add(&k, &part)
+            };
+            place = C::ORDER.mul(&place, &C::ORDER.to_residue(&[1 << width, 0, 0, 0]));
+        }
+        k
+    }
+
+    #[test]
+    fn the_last_addition_doubles() {
+        let k = exception::<P256>(7);
+        let negative = P256::ORDER.sub(&[0; 4], &k);
+        let portable = p256::Backend::portable();
+        for backend in p256::Backend::available() {
+            for k in [&k, &negative] {
+                assert_eq!(backend.mul_base(k), portable.mul_base(k));
+            }
+        }
+        let k = exception::<Sm2P256v1>(7);
+        let negative = Sm2P256v1::ORDER.sub(&[0; 4], &k);
+        let portable = sm2p256v1::Backend::portable();
+        for backend in sm2p256v1::Backend::available() {
+            for k in [&k, &negative] {
+                assert_eq!(backend.mul_base(k), portable.mul_base(k));
+            }
+        }
+    }
+}
