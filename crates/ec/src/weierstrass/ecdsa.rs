@@ -200,7 +200,7 @@ pub fn sign_batch<C: Curve<W>, const W: usize>(
         for (i, (key, _)) in items.iter().enumerate() {
             es[i] = digest_to_integer::<C, W>(digests[i].as_ref());
             words::to_be_bytes(&es[i], octets[i].as_mut());
-            words::to_be_bytes(&*key.d, private_keys[i].as_mut());
+            words::to_be_bytes(&key.d, private_keys[i].as_mut());
         }
         let mut candidates = Secret::new([C::Scalar::ZERO; CHUNK]);
         let seeds: [(&[u8], &[u8]); CHUNK] =
