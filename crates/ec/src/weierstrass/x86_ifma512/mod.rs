@@ -2,8 +2,8 @@
 //! and all have the same doublings and additions.
 //!
 //! The field is written over the number of limbs of 52 bits, and takes what is special of a prime
-//! from the prime. A row of a curve's table of implementations is a module that [`row!`] makes; a
-//! single multiplication of that row is that of the implementation it is given.
+//! from the prime. [`rows`] makes what the tables of the curves name; a single multiplication of a
+//! point is that of another implementation.
 //!
 //! 1. Secret scalars are in odd digits, whose sums meet no exception but in the last addition.
 //! 2. The base point has a table without doublings, made at first use; entries are picked from

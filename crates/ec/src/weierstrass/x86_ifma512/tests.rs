@@ -232,6 +232,7 @@ curves! {
     p384: P384, 6, 8;
     p521: P521, 9, 11;
     secp256k1: Secp256k1, 4, 5;
+    sm2p256v1: Sm2P256v1, 4, 5;
     brainpoolp256r1: BrainpoolP256r1, 4, 5;
     brainpoolp384r1: BrainpoolP384r1, 6, 8;
     brainpoolp512r1: BrainpoolP512r1, 8, 10;
