@@ -1,7 +1,7 @@
 //! The multiples of a base point, computed when they are first asked for.
 //!
-//! Row i holds 1, 3, 5, … 31 times 2^(5 i) G. It takes about a millisecond to fill a table, once in a
-//! process; that the compiler did it would take it minutes for all curves.
+//! Row i holds 1, 3, 5, … 31 times 2^(5 i) G. A table is filled once in a process: computed by the
+//! compiler, those of all curves would be a burden on every build.
 
 use super::curve::Derived;
 use super::field::{Fe, Field, Portable};

@@ -6,6 +6,7 @@
 //! (Montgomery's reduction); what remains stays below 2p. The register that held the cleared word
 //! is the top one of the next row.
 
+pub(crate) mod p521;
 pub(crate) mod secp256k1;
 pub(crate) mod sm2p256v1;
 
