@@ -104,15 +104,15 @@ fn reduce((low, high): ([u64; 9], [u64; 9])) -> [u64; 9] {
 }
 
 /// Eight multiplications side by side, and one of the base point with eight lanes; another single
-/// one is that of [`x86_bmi2`].
+/// one is that of [`x86_adx`].
 #[cfg(target_arch = "x86_64")]
 mod x86_ifma512 {
     pub(super) use super::super::x86_ifma512::p521::*;
-    pub(super) use super::x86_bmi2::{has_x_vartime, mul};
+    pub(super) use super::x86_adx::{has_x_vartime, mul};
 }
 
-super::kernel::prime! { P521, 9, x86_bmi2;
+super::kernel::prime! { P521, 9, x86_adx::p521;
     #[cfg(target_arch = "x86_64")]
-    x86_ifma512 if ["avx512f", "avx512ifma", "bmi2"];
+    x86_ifma512 if ["avx512f", "avx512ifma", "bmi2", "adx"];
 }
 super::kernel::prime! { P521, 9, x86_adx::p521; }
