@@ -115,4 +115,3 @@ super::kernel::prime! { P521, 9, x86_adx::p521;
     #[cfg(target_arch = "x86_64")]
     x86_ifma512 if ["avx512f", "avx512ifma", "bmi2", "adx"];
 }
-super::kernel::prime! { P521, 9, x86_adx::p521; }

@@ -66,7 +66,6 @@ row!(sm2p256v1: Sm2P256v1, 4, 5, Minus3, 7);
 row!(p384: P384, 6, 8, Minus3, 7);
 row!(p521: P521, 9, 11, Minus3, 6);
 row!(secp256k1: Secp256k1, 4, 5, Zero, 7);
-row!(sm2p256v1: Sm2P256v1, 4, 5, Minus3, 7);
 
 // The twists of RFC 5639, 3.
 row!(
