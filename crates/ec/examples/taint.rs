@@ -226,7 +226,7 @@ fn sm2_sign() {
 /// A generator of secret bytes.
 struct SecretRng(TestRng);
 
-impl adamant_base::Rng for SecretRng {
+impl Rng for SecretRng {
     fn fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
         self.0.fill(out)?;
         adamant_base::ct::mark_secret(out);
@@ -281,19 +281,6 @@ fn ed25519_sign() {
         assert_eq!(public(*key.seed()), [0x5a; 32]);
         let signature = key.sign(b"message");
         assert_eq!(key.public_key().verify(b"message", &signature), Ok(()));
-    }
-}
-
-/// A generator whose bytes are secret.
-struct SecretRng(TestRng);
-
-impl Rng for SecretRng {
-    fn fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
-        self.0.fill(out)?;
-        for byte in out {
-            *byte = secret(*byte);
-        }
-        Ok(())
     }
 }
 

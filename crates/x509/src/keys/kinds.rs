@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use adamant_base::{Error as CryptoError, Rng, Secret};
+use adamant_base::{Error as CryptoError, Rng, Secret, Wipe};
 use adamant_der::{Oid, Tag, Writer, oid};
 use adamant_ec::weierstrass::{self, Curve};
 use adamant_ec::{ed448, ed25519, x448, x25519};
@@ -250,16 +250,12 @@ impl Kind for Rsa {
 
 /// The private keys of ML-DSA (RFC 9881, section 6) and ML-KEM (RFC 9935, section 6): a CHOICE of
 /// the seed, the expanded key, and both in a row.
-pub(super) fn read_lattice<const SEED: usize, T, B: AsRef<[u8]>>(
+fn read_lattice<const SEED: usize, T, B: AsRef<[u8]> + Wipe>(
     info: &PrivateKeyInfo<'_>,
     from_seed: impl Fn(&[u8; SEED]) -> T,
     from_expanded: impl Fn(&[u8]) -> Result<T, CryptoError>,
     expanded_of: impl Fn(&T) -> Secret<B>,
-) -> Result<T>
-where
-    Secret<B>: core::ops::Deref<Target = B>,
-    B: adamant_base::Wipe,
-{
+) -> Result<T> {
     let at = |position| move |error| ErrorKind::Crypto(error).at(position);
     let seed = |octets: &[u8], position| {
         let seed = octets.try_into().map_err(|_| CryptoError::BadPrivateKey);
@@ -288,7 +284,7 @@ where
 }
 
 /// The seed where there is one, the expanded key otherwise.
-pub(super) fn write_lattice(seed: Option<&[u8]>, expanded: &[u8]) -> SecretBytes {
+fn write_lattice(seed: Option<&[u8]>, expanded: &[u8]) -> SecretBytes {
     let mut w = Writer::with_capacity(expanded.len() + 8);
     match seed {
         Some(seed) => w.nested(Tag::context(0), |w| w.raw(seed)),

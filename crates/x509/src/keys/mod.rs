@@ -91,6 +91,8 @@ macro_rules! keys {
         /// assert_eq!(key.to_pem(), pem);
         /// # Ok::<(), adamant_x509::Error>(())
         /// ```
+        // Keys are few, and a box would stand in every pattern.
+        #[allow(clippy::large_enum_variant)]
         #[derive(Clone)]
         #[non_exhaustive]
         pub enum PublicKey {
@@ -119,6 +121,8 @@ macro_rules! keys {
         /// assert_eq!(PrivateKey::from_pkcs8_der(&der)?.public_key(), key.public_key());
         /// # Ok::<(), adamant_x509::Error>(())
         /// ```
+        // Keys are few, and a box would stand in every pattern.
+        #[allow(clippy::large_enum_variant)]
         #[non_exhaustive]
         pub enum PrivateKey {
             $(#[doc = concat!("On ", $curve_name, ", for ECDSA and ECDH.")]
