@@ -405,25 +405,25 @@ catalog! {
             [("private-key", 64), ("public-key", 129), ("shared-secret", 64)], brainpoolp512r1::Backend;
         "x25519" "1.3.101.110", "RFC 7748",
             [("private-key", 32), ("public-key", 32), ("shared-secret", 32)], x25519::Backend;
-        "dh-ffdhe2048" "1.2.840.113549.1.3.1", "RFC 7919",
+        "dh-ffdhe2048", "RFC 7919",
             [("public-key", 256), ("shared-secret", 256)], bignum::Backend;
-        "dh-ffdhe3072" "1.2.840.113549.1.3.1", "RFC 7919",
+        "dh-ffdhe3072", "RFC 7919",
             [("public-key", 384), ("shared-secret", 384)], bignum::Backend;
-        "dh-ffdhe4096" "1.2.840.113549.1.3.1", "RFC 7919",
+        "dh-ffdhe4096", "RFC 7919",
             [("public-key", 512), ("shared-secret", 512)], bignum::Backend;
-        "dh-ffdhe6144" "1.2.840.113549.1.3.1", "RFC 7919",
+        "dh-ffdhe6144", "RFC 7919",
             [("public-key", 768), ("shared-secret", 768)], bignum::Backend;
-        "dh-ffdhe8192" "1.2.840.113549.1.3.1", "RFC 7919",
+        "dh-ffdhe8192", "RFC 7919",
             [("public-key", 1024), ("shared-secret", 1024)], bignum::Backend;
-        "dh-modp2048" "1.2.840.113549.1.3.1", "RFC 3526",
+        "dh-modp2048", "RFC 3526",
             [("public-key", 256), ("shared-secret", 256)], bignum::Backend;
-        "dh-modp3072" "1.2.840.113549.1.3.1", "RFC 3526",
+        "dh-modp3072", "RFC 3526",
             [("public-key", 384), ("shared-secret", 384)], bignum::Backend;
-        "dh-modp4096" "1.2.840.113549.1.3.1", "RFC 3526",
+        "dh-modp4096", "RFC 3526",
             [("public-key", 512), ("shared-secret", 512)], bignum::Backend;
-        "dh-modp6144" "1.2.840.113549.1.3.1", "RFC 3526",
+        "dh-modp6144", "RFC 3526",
             [("public-key", 768), ("shared-secret", 768)], bignum::Backend;
-        "dh-modp8192" "1.2.840.113549.1.3.1", "RFC 3526",
+        "dh-modp8192", "RFC 3526",
             [("public-key", 1024), ("shared-secret", 1024)], bignum::Backend;
         "x448" "1.3.101.111", "RFC 7748",
             [("private-key", 56), ("public-key", 56), ("shared-secret", 56)], x448::Backend;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::process::Command;
 
 /// Crates in the default tree, this one included.
-const LIMIT: usize = 15;
+const LIMIT: usize = 16;
 
 #[test]
 fn the_dependency_tree_stays_small() {

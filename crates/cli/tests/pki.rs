@@ -147,7 +147,7 @@ fn wrong_arguments_are_told() {
     for (args, sentence) in [
         (
             &["--ca-key-algo", "rsa1"][..],
-            "there is ecdsa-p256, ed25519",
+            "there is ecdsa-p256, ecdsa-p384",
         ),
         (&["--sizes", "0"], "0 is not in 1.."),
         (&["--min-seconds", "3601"], "a number of seconds"),

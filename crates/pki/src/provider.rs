@@ -107,7 +107,7 @@ fn cannot_sign() -> Error {
 /// The algorithms with batches of their own: the kind of key, its module, an empty signature, how
 /// one is read and written.
 macro_rules! adamant {
-    ($($kind:ident $module:ident $len:expr, $read:ident, $write:ident;)*) => {
+    ($($kind:ident $module:ident $empty:expr, $read:ident, $write:ident;)*) => {
         impl Provider for Adamant {
             type Key = PrivateKey;
             type Verifier = PublicKey;
@@ -134,7 +134,7 @@ macro_rules! adamant {
             fn sign_batch(&self, key: &PrivateKey, messages: &[&[u8]]) -> Result<Vec<Vec<u8>>> {
                 match key {
                     $(PrivateKey::$kind(key) => {
-                        let empty = $module::Signature::from_bytes(&[1; $len])?;
+                        let empty = $module::Signature::from_bytes(&$empty)?;
                         let mut made = vec![empty; messages.len()];
                         $module::sign_batch(&with_each(key, messages), &mut made)?;
                         Ok(made.iter().map(|s| s.$write().as_ref().into()).collect())
@@ -169,14 +169,14 @@ macro_rules! adamant {
 }
 
 adamant! {
-    P256 p256 64, from_der, to_der;
-    P384 p384 96, from_der, to_der;
-    P521 p521 132, from_der, to_der;
-    Ed25519 ed25519 64, from_bytes, to_bytes;
-    Ed448 ed448 114, from_bytes, to_bytes;
-    MlDsa44 ml_dsa_44 ml_dsa_44::SIGNATURE_LEN, from_bytes, to_bytes;
-    MlDsa65 ml_dsa_65 ml_dsa_65::SIGNATURE_LEN, from_bytes, to_bytes;
-    MlDsa87 ml_dsa_87 ml_dsa_87::SIGNATURE_LEN, from_bytes, to_bytes;
+    P256 p256 [1; 64], from_der, to_der;
+    P384 p384 [1; 96], from_der, to_der;
+    P521 p521 [1; 132], from_der, to_der;
+    Ed25519 ed25519 [0; 64], from_bytes, to_bytes;
+    Ed448 ed448 [0; 114], from_bytes, to_bytes;
+    MlDsa44 ml_dsa_44 [0; ml_dsa_44::SIGNATURE_LEN], from_bytes, to_bytes;
+    MlDsa65 ml_dsa_65 [0; ml_dsa_65::SIGNATURE_LEN], from_bytes, to_bytes;
+    MlDsa87 ml_dsa_87 [0; ml_dsa_87::SIGNATURE_LEN], from_bytes, to_bytes;
 }
 
 /// Verifies those signatures that can be read; the others are bad.
