@@ -41,21 +41,6 @@ fn no_jump_depends_on_a_secret() {
                 2,
                 "the elements, the lanes, the squarings of the inversion",
             ),
-            Function::new("p256::x86_ifma512::mul_base_8").allow(
-                2,
-                1,
-                "the digits, the scalars, the last digit",
-            ),
-            Function::new("p256::x86_ifma512::mul_8").allow(
-                3,
-                1,
-                "the table, the digits, the scalars, the edges of words",
-            ),
-            Function::new("p256::x86_ifma512::invert").allow(
-                5,
-                2,
-                "the elements, the division steps, the lanes",
-            ),
         ],
     );
 }

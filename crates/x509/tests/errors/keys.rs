@@ -43,7 +43,14 @@ fn private_keys() {
     refused(&short, bad_key, 16);
     let mut ed448 = der_key.clone();
     ed448[11] = 113;
-    refused(&ed448, ErrorKind::UnknownAlgorithm(oid!("1.3.101.113")), 5);
+    refused(&ed448, bad_key, 16); // an Ed448 key is longer
+    let mut unknown = der_key.clone();
+    unknown[11] = 114;
+    refused(
+        &unknown,
+        ErrorKind::UnknownAlgorithm(oid!("1.3.101.114")),
+        5,
+    );
 
     // P-256: zero, the order, another public key, another curve.
     let key = leaf_key();
