@@ -14,7 +14,8 @@ use crate::store::Number;
 /// assert!(matches!(error, Error::UnknownAlgorithm(_)));
 /// assert_eq!(
 ///     error.to_string(),
-///     "\"rot13\" is not an algorithm for CA keys; there is ecdsa-p256, ed25519"
+///     "\"rot13\" is not an algorithm for CA keys; there is ecdsa-p256, ecdsa-p384, \
+///      ecdsa-p521, ed25519, ed448, ml-dsa-44, ml-dsa-65, ml-dsa-87"
 /// );
 /// ```
 #[derive(Debug)]
