@@ -56,7 +56,9 @@ pub(crate) fn input<K: KeyPair>(stream: &mut Stream) -> Item {
         // Private keys that are bytes of almost any kind come from the stream itself.
         let length = K::private_bytes(key).len();
         let mut bytes = (0..8).map(|_| stream.bytes(length));
-        if let Some(key) = bytes.find_map(|b| K::private(&b, K::Table::portable()).ok()) {
+        let found = bytes.find_map(|b| K::private(&b, K::Table::portable()).ok());
+        // Where the public half stands beside the secrets, they have to fit.
+        if let Some(key) = found.filter(|key| K::check(key, None).is_ok()) {
             return pair::<K>(&Ok(key));
         }
     }

@@ -6,7 +6,7 @@ use std::hint::black_box;
 use adamant::base::Implementation;
 use adamant::base::cpu::Features;
 use adamant_ops::leak::{Verdict, examine, secrets};
-use adamant_ops::{Effort, Item, Length, Operation, Prepared, Size, registry};
+use adamant_ops::{Effort, Item, Length, Operation, Prepared, Size, registry, select};
 
 static PORTABLE: Implementation = Implementation {
     name: "portable",
@@ -147,11 +147,16 @@ fn every_secret_operation_is_examined_on_every_implementation() {
             assert_eq!(error.unwrap_err(), reason);
             continue;
         }
-        for i in op.implementations() {
+        let available = op.implementations().into_iter();
+        let available = available.filter(|i| i.is_available());
+        // The small signatures of SLH-DSA take seconds but on the best implementation.
+        let most = if select::matches("slh-dsa-*s/*", op.name()) {
+            1
+        } else {
+            usize::MAX
+        };
+        for i in available.take(most) {
             let size = op.sizes(Some(&[100]), &[2])[0];
-            if !i.is_available() {
-                continue;
-            }
             let effort = Effort::Seconds(0.002);
             let finding = examine(op.as_ref(), size, Some(i.name), effort).unwrap();
             assert_eq!(

@@ -28,6 +28,7 @@ pub(crate) const TARGETS: &[(&str, &[&str])] = &[
     ("pki", &["pki/*"]),
     ("dh", &["dh-*"]),
     ("rsa", &["rsa-*"]),
+    ("sm2", &["sm2/*"]),
     ("bignum", &["bignum-*"]),
     ("field_arithmetic", &["field25519/*", "scalar25519/*"]),
     (
