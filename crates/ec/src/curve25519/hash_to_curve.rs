@@ -219,7 +219,7 @@ impl EdwardsPoint {
     /// let tag = b"QUUX-V01-CS02-with-edwards25519_XMD:SHA-512_ELL2_RO_";
     /// let point = EdwardsPoint::hash_to_curve(&[b"abc"], tag)?;
     /// assert!(point.is_torsion_free().declassify());
-    /// assert_eq!(point.compress()[..4], [0x31, 0x55, 0x26, 0x8a]);
+    /// assert_eq!(point.compress()[..4], [0x31, 0x55, 0x8a, 0x26]);
     /// # Ok::<(), adamant_base::Error>(())
     /// ```
     pub fn hash_to_curve(message: &[&[u8]], tag: &[u8]) -> Result<Self, Error> {
