@@ -5,7 +5,7 @@
 //! | `edwards` | [`EdwardsPoint`] |
 //! | `montgomery` | [`MontgomeryPoint`] |
 //! | `fixed` | [`FixedBase`]: tables of multiples of a point that is used often |
-//! | `scalar` | what users call of [`Scalar`](super::Scalar) |
+//! | `scalar` | what users call of [`Scalar`] |
 //! | `batch` | many points at once |
 //! | `algorithms` | multiples and sums of multiples, written once for all implementations |
 //! | `pippenger` | digits of the scalars of large sums |
