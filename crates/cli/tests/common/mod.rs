@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
 /// A program in a folder, with this on standard input.
-pub fn run(command: &mut Command, folder: &TempDir, input: &[u8]) -> Output {
+pub(crate) fn run(command: &mut Command, folder: &TempDir, input: &[u8]) -> Output {
     let mut child = command
         .current_dir(folder)
         .stdin(Stdio::piped())
@@ -24,7 +24,7 @@ pub fn run(command: &mut Command, folder: &TempDir, input: &[u8]) -> Output {
 }
 
 /// `adamant` in a folder, with a password and this on standard input.
-pub fn adamant_with(
+pub(crate) fn adamant_with(
     folder: &TempDir,
     password: Option<&str>,
     input: &[u8],
@@ -38,12 +38,12 @@ pub fn adamant_with(
     run(&mut command, folder, input)
 }
 
-pub fn adamant(folder: &TempDir, args: &[&str]) -> Output {
+pub(crate) fn adamant(folder: &TempDir, args: &[&str]) -> Output {
     adamant_with(folder, None, b"", args)
 }
 
 /// Standard output of a run that must succeed and complain of nothing.
-pub fn stdout(output: Output) -> Vec<u8> {
+pub(crate) fn stdout(output: Output) -> Vec<u8> {
     let errors = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success(), "{errors}");
     assert_eq!(errors, "");
@@ -51,14 +51,14 @@ pub fn stdout(output: Output) -> Vec<u8> {
 }
 
 /// Standard output and standard error of a run that must fail with this exit code.
-pub fn failure(output: Output, code: i32) -> (Vec<u8>, String) {
+pub(crate) fn failure(output: Output, code: i32) -> (Vec<u8>, String) {
     let errors = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(code), "{errors}");
     (output.stdout, errors)
 }
 
 /// The names of the files there, hidden ones too, but for these.
-pub fn names(folder: &TempDir, without: &[&str]) -> Vec<String> {
+pub(crate) fn names(folder: &TempDir, without: &[&str]) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
     let name = |entry: std::io::Result<fs::DirEntry>| entry.unwrap().file_name();
     let mut names: Vec<_> = entries.map(|e| name(e).into_string().unwrap()).collect();
