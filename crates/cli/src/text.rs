@@ -36,7 +36,7 @@ pub(crate) enum Coding {
 
 impl Coding {
     pub(crate) fn encode(self, bytes: &[u8]) -> SecretBytes {
-        let mut text = match self {
+        let text = match self {
             Coding::Raw => return SecretBytes::from(bytes.to_vec()),
             Coding::Hex => hex(bytes),
             Coding::Base64 => base64::encode(bytes),
@@ -45,7 +45,7 @@ impl Coding {
         let mut line = Vec::with_capacity(text.len() + 1);
         line.extend_from_slice(text.as_bytes());
         line.push(b'\n');
-        drop(SecretBytes::from(core::mem::take(&mut text).into_bytes()));
+        drop(SecretBytes::from(text.into_bytes()));
         SecretBytes::from(line)
     }
 

@@ -179,10 +179,10 @@ pub(crate) struct DecryptArgs {
     format: Coding,
 
     #[command(flatten)]
-    way: Way,
+    passphrase: Passphrase,
 
     #[command(flatten)]
-    passphrase: Passphrase,
+    way: Way,
 }
 
 /// Encrypts.

@@ -136,7 +136,7 @@ macro_rules! kems {
     };
 }
 
-kems! { P256 X25519 }
+kems! { P256 P384 P521 X25519 X448 }
 
 fn no_kem(name: &str) -> Failure {
     let kems = KEMS.join(", ");

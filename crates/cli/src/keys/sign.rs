@@ -39,10 +39,10 @@ pub(crate) struct SignArgs {
     output: OutputArgs,
 
     #[command(flatten)]
-    scheme: Scheme,
+    passphrase: Passphrase,
 
     #[command(flatten)]
-    passphrase: Passphrase,
+    scheme: Scheme,
 }
 
 /// Verify a signature: exit code 0 if it is one of the message by the key, 1 if not.
@@ -68,12 +68,12 @@ pub(crate) struct VerifyArgs {
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
 
-    #[command(flatten)]
-    scheme: Scheme,
-
     /// Print a JSON object
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    scheme: Scheme,
 }
 
 /// Signs.

@@ -4,7 +4,7 @@ use super::Folder;
 
 #[test]
 fn modes() {
-    for name in ["p-256", "x25519"] {
+    for name in ["p-256", "p-384", "p-521", "x25519", "x448"] {
         let folder = Folder::new();
         folder.pair("key", name);
         folder.pair("sender", name);
