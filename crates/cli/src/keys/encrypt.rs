@@ -7,10 +7,10 @@ use adamant::ec::sm2;
 use adamant::rsa;
 use adamant::x509::SecretBytes;
 
-use super::file::{self, Passphrase};
+use super::file;
 use super::hashes::{Hash, with_hash};
 use super::kinds::{Private, Public, unfit};
-use super::{IN_MEMORY, OutputArgs, OutputFile, decoded};
+use super::{IN_MEMORY, OutputArgs, OutputFile, PrivateUse, decoded};
 use crate::Failure;
 use crate::input::Input;
 use crate::text::{Coding, Octets};
@@ -163,13 +163,8 @@ pub(crate) struct EncryptArgs {
 /// Decrypt what `adamant encrypt` made, under the same options.
 #[derive(clap::Args)]
 pub(crate) struct DecryptArgs {
-    /// The private key: PEM or DER
-    #[arg(short, long, value_name = "FILE")]
-    key: PathBuf,
-
-    /// The ciphertext; '-', or none at all, is standard input
-    #[arg(value_name = "FILE")]
-    file: Option<PathBuf>,
+    #[command(flatten)]
+    private: PrivateUse,
 
     #[command(flatten)]
     output: OutputFile,
@@ -177,9 +172,6 @@ pub(crate) struct DecryptArgs {
     /// How the ciphertext is written
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     format: Coding,
-
-    #[command(flatten)]
-    passphrase: Passphrase,
 
     #[command(flatten)]
     way: Way,
@@ -199,8 +191,8 @@ pub(crate) fn encrypt(args: &EncryptArgs) -> Result<(), Failure> {
 /// Decrypts.
 pub(crate) fn decrypt(args: &DecryptArgs) -> Result<(), Failure> {
     let target = args.output.target(false)?.secret();
-    let input = Input::open(args.file.as_deref())?;
-    let key = file::private(&args.key, &args.passphrase)?;
+    let input = args.private.input()?;
+    let key = args.private.key()?;
     let decryption = Private::of(&key).encrypt;
     let decryption = decryption.ok_or_else(|| unfit(Some(key.algorithm()), "decrypt"))?;
     let ciphertext = decoded(input, args.format, 2 * IN_MEMORY)?;

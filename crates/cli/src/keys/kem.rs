@@ -6,11 +6,10 @@ use adamant::pq::{ml_kem_512, ml_kem_768, ml_kem_1024};
 use adamant::x509::SecretBytes;
 use adamant::{Error, SystemRng};
 
-use super::file::{self, Passphrase};
+use super::file;
 use super::kinds::{Private, Public, unfit};
-use super::{OutputArgs, decoded};
+use super::{OutputArgs, PrivateUse, decoded};
 use crate::Failure;
-use crate::input::Input;
 use crate::output::Target;
 use crate::text::Coding;
 
@@ -88,19 +87,11 @@ pub(crate) struct EncapsulateArgs {
 gives another secret and no error: the standard wants it so."
 )]
 pub(crate) struct DecapsulateArgs {
-    /// The private key: PEM or DER
-    #[arg(short, long, value_name = "FILE")]
-    key: PathBuf,
-
-    /// The ciphertext; '-', or none at all, is standard input
-    #[arg(value_name = "FILE")]
-    file: Option<PathBuf>,
+    #[command(flatten)]
+    private: PrivateUse,
 
     #[command(flatten)]
     output: OutputArgs,
-
-    #[command(flatten)]
-    passphrase: Passphrase,
 }
 
 /// Encapsulates.
@@ -128,8 +119,8 @@ pub(crate) fn encapsulate(args: &EncapsulateArgs) -> Result<(), Failure> {
 /// Decapsulates.
 pub(crate) fn decapsulate(args: &DecapsulateArgs) -> Result<(), Failure> {
     let target = args.output.target()?.secret();
-    let input = Input::open(args.file.as_deref())?;
-    let key = file::private(&args.key, &args.passphrase)?;
+    let input = args.private.input()?;
+    let key = args.private.key()?;
     let kem = Private::of(&key).encapsulate;
     let kem = kem.ok_or_else(|| unfit(Some(key.algorithm()), "decapsulate"))?;
     let name = input.name();

@@ -29,12 +29,13 @@ mod store;
 
 use std::path::PathBuf;
 
-use adamant::x509::SecretBytes;
+use adamant::x509::{PrivateKey, SecretBytes};
 
 use crate::Failure;
 use crate::input::Input;
 use crate::output::Target;
 use crate::text::Coding;
+use file::Passphrase;
 
 pub(crate) use derive::{Args as DeriveArgs, run as derive};
 pub(crate) use encrypt::{DecryptArgs, EncryptArgs, decrypt, encrypt};
@@ -46,6 +47,31 @@ pub(crate) use sign::{SignArgs, VerifyArgs, sign, verify};
 
 /// The longest message in bytes where all of it has to be in memory: 1 GiB.
 const IN_MEMORY: usize = 1 << 30;
+
+/// A private key, and what it is used on.
+#[derive(clap::Args)]
+struct PrivateUse {
+    /// The private key: PEM or DER
+    #[arg(short, long, value_name = "FILE")]
+    key: PathBuf,
+
+    /// The input; '-', or none at all, is standard input
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+
+    #[command(flatten)]
+    passphrase: Passphrase,
+}
+
+impl PrivateUse {
+    fn input(&self) -> Result<Input, Failure> {
+        Input::open(self.file.as_deref())
+    }
+
+    fn key(&self) -> Result<PrivateKey, Failure> {
+        file::private(&self.key, &self.passphrase)
+    }
+}
 
 /// Where a result goes.
 #[derive(clap::Args)]

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use super::file::{self, Passphrase};
+use super::file;
 use super::hashes::Message;
 use super::kinds::{Private, Public, unfit};
 use super::schemes::Scheme;
-use super::{OutputArgs, decoded};
+use super::{OutputArgs, PrivateUse, decoded};
 use crate::Failure;
 use crate::input::Input;
 use crate::text::Coding;
@@ -27,19 +27,11 @@ const LONGEST: usize = 1 << 17;
 A message of any length is hashed as it is read; Ed25519, Ed448 and SLH-DSA
 without --prehash (and Ed448 with it) need all of it in memory, at most 1 GiB.")]
 pub(crate) struct SignArgs {
-    /// The private key: PEM or DER
-    #[arg(short, long, value_name = "FILE")]
-    key: PathBuf,
-
-    /// The message; '-', or none at all, is standard input
-    #[arg(value_name = "FILE")]
-    file: Option<PathBuf>,
+    #[command(flatten)]
+    private: PrivateUse,
 
     #[command(flatten)]
     output: OutputArgs,
-
-    #[command(flatten)]
-    passphrase: Passphrase,
 
     #[command(flatten)]
     scheme: Scheme,
@@ -80,10 +72,10 @@ pub(crate) struct VerifyArgs {
 pub(crate) fn sign(args: &SignArgs) -> Result<(), Failure> {
     let target = args.output.target()?;
     let message = Message {
-        input: Input::open(args.file.as_deref())?,
+        input: args.private.input()?,
         is_digest: args.scheme.digest,
     };
-    let key = file::private(&args.key, &args.passphrase)?;
+    let key = args.private.key()?;
     let signer = Private::of(&key).sign;
     let signer = signer.ok_or_else(|| unfit(Some(key.algorithm()), "sign"))?;
     let signature = signer.sign(&args.scheme, message)?;

@@ -55,6 +55,32 @@ fn random<const LEN: usize>(scheme: &Scheme) -> Result<Option<Secret<[u8; LEN]>>
     Ok(Some(random))
 }
 
+/// Verification of a parameter set; the last argument says whether a signature of the message
+/// itself is good.
+macro_rules! verifies {
+    ($module:ident, |$key:ident, $context:ident, $message:ident, $signature:ident| $pure:expr) => {
+        impl Verifies for pq::$module::PublicKey {
+            fn verify(
+                &self,
+                scheme: &Scheme,
+                $message: Message,
+                signature: &[u8],
+            ) -> Result<bool, Failure> {
+                allow(scheme)?;
+                let ($key, $context) = (self, scheme.context());
+                let $signature = pq::$module::Signature::from_bytes(signature);
+                if !scheme.prehash {
+                    return verdict($pure);
+                }
+                let (hash, digest) = digest(scheme, $message)?;
+                verdict($signature.and_then(|signature| {
+                    $key.verify_prehashed(hash.pre_hash(), &digest, $context, &signature)
+                }))
+            }
+        }
+    };
+}
+
 macro_rules! ml_dsa {
     ($($module:ident)*) => { $(
         impl Signs for pq::$module::PrivateKey {
@@ -73,27 +99,10 @@ macro_rules! ml_dsa {
             }
         }
 
-        impl Verifies for pq::$module::PublicKey {
-            fn verify(
-                &self,
-                scheme: &Scheme,
-                message: Message,
-                signature: &[u8],
-            ) -> Result<bool, Failure> {
-                allow(scheme)?;
-                let signature = pq::$module::Signature::from_bytes(signature);
-                let context = scheme.context();
-                if scheme.prehash {
-                    let (hash, digest) = digest(scheme, message)?;
-                    verdict(signature.and_then(|signature| {
-                        self.verify_prehashed(hash.pre_hash(), &digest, context, &signature)
-                    }))
-                } else {
-                    let mu = representative(&self.hash(), context, message)?;
-                    verdict(signature.and_then(|signature| self.verify_mu(&mu, &signature)))
-                }
-            }
-        }
+        verifies!($module, |key, context, message, signature| {
+            let mu = representative(&key.hash(), context, message)?;
+            signature.and_then(|signature| key.verify_mu(&mu, &signature))
+        });
     )* };
 }
 
@@ -118,29 +127,10 @@ macro_rules! slh_dsa {
             }
         }
 
-        impl Verifies for pq::$module::PublicKey {
-            fn verify(
-                &self,
-                scheme: &Scheme,
-                message: Message,
-                signature: &[u8],
-            ) -> Result<bool, Failure> {
-                allow(scheme)?;
-                let signature = pq::$module::Signature::from_bytes(signature);
-                let context = scheme.context();
-                if scheme.prehash {
-                    let (hash, digest) = digest(scheme, message)?;
-                    verdict(signature.and_then(|signature| {
-                        self.verify_prehashed(hash.pre_hash(), &digest, context, &signature)
-                    }))
-                } else {
-                    let message = message.whole()?;
-                    verdict(signature.and_then(|signature| {
-                        self.verify_context(&message, context, &signature)
-                    }))
-                }
-            }
-        }
+        verifies!($module, |key, context, message, signature| {
+            let message = message.whole()?;
+            signature.and_then(|signature| key.verify_context(&message, context, &signature))
+        });
     )* };
 }
 
