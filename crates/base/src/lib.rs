@@ -39,3 +39,5 @@ pub use backends::Implementation;
 pub use error::Error;
 pub use family::{Aead, Block, BlockCipher, Rng};
 pub use secret::{Secret, Wipe};
+#[cfg(feature = "alloc")]
+pub use secret::{SecretBytes, SecretVec};

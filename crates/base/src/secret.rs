@@ -1,5 +1,7 @@
 //! Values that are wiped when dropped.
 
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 use core::ops::{Deref, DerefMut};
 use core::sync::atomic::{Ordering, compiler_fence};
 
@@ -108,6 +110,60 @@ impl<T: Wipe> Drop for Secret<T> {
     #[inline]
     fn drop(&mut self) {
         self.0.wipe();
+    }
+}
+
+/// Secret elements whose number is known at run time alone: wiped on drop; no `Debug`, no `==`.
+///
+/// ```
+/// use adamant_base::SecretBytes;
+/// let secret = SecretBytes::from(vec![1, 2]);
+/// assert_eq!(secret[..], [1, 2]);
+/// ```
+///
+/// A vector that grows leaves copies behind: make it large enough at once.
+#[cfg(feature = "alloc")]
+pub struct SecretVec<T: Wipe>(Vec<T>);
+
+/// Secret bytes whose number is known at run time alone.
+#[cfg(feature = "alloc")]
+pub type SecretBytes = SecretVec<u8>;
+
+#[cfg(feature = "alloc")]
+impl<T: Wipe + Clone + Default> SecretVec<T> {
+    /// As many zeros.
+    #[must_use]
+    pub fn zeros(len: usize) -> Self {
+        SecretVec(alloc::vec![T::default(); len])
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<T: Wipe> From<Vec<T>> for SecretVec<T> {
+    fn from(elements: Vec<T>) -> Self {
+        SecretVec(elements)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<T: Wipe> Deref for SecretVec<T> {
+    type Target = [T];
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<T: Wipe> DerefMut for SecretVec<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.0
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<T: Wipe> Drop for SecretVec<T> {
+    fn drop(&mut self) {
+        self.0.as_mut_slice().wipe();
     }
 }
 

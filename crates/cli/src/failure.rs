@@ -22,6 +22,12 @@ impl From<io::Error> for Failure {
     }
 }
 
+impl From<adamant::Error> for Failure {
+    fn from(error: adamant::Error) -> Self {
+        Failure::Run(error.to_string())
+    }
+}
+
 impl Failure {
     /// Says why on standard error and gives the exit code. A reader that went away (`| head`)
     /// has all that it wanted.

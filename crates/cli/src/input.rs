@@ -1,10 +1,104 @@
-//! What subcommands read: pieces of files, and how far that is.
+//! What subcommands read: files and pieces of them, and how far that is.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::io::{self, IsTerminal, Read};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
+use adamant::base::Wipe;
+use adamant::x509::SecretBytes;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::failure::{Failure, about};
+
+/// A file, or standard input.
+pub(crate) struct Input {
+    pub(crate) data: Box<dyn Read>,
+    pub(crate) name: OsString,
+    /// Bytes, where that is known.
+    pub(crate) total: Option<u64>,
+}
+
+impl Input {
+    /// Bytes read at once.
+    const PIECE: usize = 1 << 18;
+
+    /// The file of this name; standard input where it is `-`, or there is none.
+    pub(crate) fn open(path: Option<&Path>) -> Result<Self, Failure> {
+        let Some(path) = path.filter(|path| *path != "-") else {
+            return Ok(Input {
+                data: Box::new(io::stdin().lock()),
+                name: "standard input".into(),
+                total: None,
+            });
+        };
+        let file = File::open(path).map_err(|e| Failure::Run(about(path.as_os_str(), &e)))?;
+        Ok(Input {
+            data: Box::new(file),
+            name: path.into(),
+            total: size(path.as_os_str()),
+        })
+    }
+
+    /// These bytes.
+    pub(crate) fn of(data: &'static [u8]) -> Self {
+        Input {
+            data: Box::new(data),
+            name: OsString::new(),
+            total: Some(data.len() as u64),
+        }
+    }
+
+    pub(crate) fn name(&self) -> String {
+        self.name.to_string_lossy().into_owned()
+    }
+
+    /// Gives all of it, piece by piece.
+    pub(crate) fn feed(mut self, mut each: impl FnMut(&[u8])) -> Result<(), Failure> {
+        let progress = Progress::of(self.total);
+        let mut piece = SecretBytes::from(vec![0; Self::PIECE]);
+        loop {
+            let len = fill(&mut self.data, &mut piece)
+                .map_err(|e| Failure::Run(about(&self.name, &e)))?;
+            each(&piece[..len]);
+            progress.add(len);
+            if len < piece.len() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// All of it, in memory that is wiped.
+    ///
+    /// # Errors
+    /// It cannot be read, or has more than `most` bytes.
+    pub(crate) fn whole(mut self, most: usize) -> Result<SecretBytes, Failure> {
+        let room = self
+            .total
+            .map_or(4096, |total| total.min(most as u64) as usize + 1);
+        let mut all = vec![0; room];
+        let mut len = 0;
+        loop {
+            let read = fill(&mut self.data, &mut all[len..]);
+            let read = read.map_err(|e| Failure::Run(about(&self.name, &e)));
+            len += read.inspect_err(|_| all.wipe())?;
+            if len < all.len() {
+                all.truncate(len);
+                return Ok(SecretBytes::from(all));
+            }
+            if len > most {
+                all.wipe();
+                let name = self.name();
+                return Err(Failure::Run(format!("{name}: more than {most} bytes")));
+            }
+            let mut more = vec![0; (2 * len).min(most + 1)];
+            more[..len].copy_from_slice(&all);
+            all.wipe();
+            all = more;
+        }
+    }
+}
 
 /// Reads until the piece is full or the file ends.
 pub(crate) fn fill(file: &mut impl Read, piece: &mut [u8]) -> io::Result<usize> {

@@ -5,10 +5,14 @@ mod crypt;
 mod failure;
 mod hash;
 mod input;
+mod keys;
 mod leak;
 mod list;
+mod output;
+mod password;
 mod pki;
 mod speed;
+mod text;
 
 use std::process::ExitCode;
 
@@ -36,6 +40,16 @@ enum Command {
     Hash(hash::Args),
     Enc(crypt::EncArgs),
     Dec(crypt::DecArgs),
+    Genkey(keys::GenkeyArgs),
+    Pkey(keys::PkeyArgs),
+    Sign(keys::SignArgs),
+    Verify(keys::VerifyArgs),
+    Encrypt(keys::EncryptArgs),
+    Decrypt(keys::DecryptArgs),
+    Derive(keys::DeriveArgs),
+    Encapsulate(keys::EncapsulateArgs),
+    Decapsulate(keys::DecapsulateArgs),
+    Hpke(keys::HpkeArgs),
     Pki(pki::Args),
     #[command(hide = true)]
     Engine(bench::EngineArgs),
@@ -49,6 +63,16 @@ fn main() -> ExitCode {
         Command::Hash(args) => hash::run(&args),
         Command::Enc(args) => crypt::enc(&args),
         Command::Dec(args) => crypt::dec(&args),
+        Command::Genkey(args) => keys::genkey(&args),
+        Command::Pkey(args) => keys::pkey(&args),
+        Command::Sign(args) => keys::sign(&args),
+        Command::Verify(args) => keys::verify(&args),
+        Command::Encrypt(args) => keys::encrypt(&args),
+        Command::Decrypt(args) => keys::decrypt(&args),
+        Command::Derive(args) => keys::derive(&args),
+        Command::Encapsulate(args) => keys::encapsulate(&args),
+        Command::Decapsulate(args) => keys::decapsulate(&args),
+        Command::Hpke(args) => keys::hpke(&args),
         Command::Pki(args) => pki::run(&args),
         Command::Engine(args) => bench::engine(&args),
     };

@@ -1,57 +1,16 @@
 //! The program's `enc` and `dec`.
 
+mod common;
+
 use std::fs;
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
 
 use hex_literal::hex;
 use tempfile::TempDir;
 
+use common::{adamant, adamant_with, failure, stdout};
+
 const HEADER: usize = 63;
 const SEALED: usize = (1 << 16) + 16;
-
-/// `adamant` in a folder, with a password and this on standard input.
-fn adamant_with(folder: &TempDir, password: Option<&str>, input: &[u8], args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_adamant"));
-    command
-        .current_dir(folder)
-        .args(args)
-        .env_remove("ADAMANT_PASSWORD");
-    if let Some(password) = password {
-        command.env("ADAMANT_PASSWORD", password);
-    }
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    std::thread::scope(|scope| {
-        // A program that reads nothing closes its input.
-        scope.spawn(move || drop(stdin.write_all(input)));
-        child.wait_with_output().unwrap()
-    })
-}
-
-fn adamant(folder: &TempDir, args: &[&str]) -> Output {
-    adamant_with(folder, None, b"", args)
-}
-
-/// Standard output of a run that must succeed and complain of nothing.
-fn stdout(output: Output) -> Vec<u8> {
-    let errors = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{errors}");
-    assert_eq!(errors, "");
-    output.stdout
-}
-
-/// Standard output and standard error of a run that must fail with this exit code.
-fn failure(output: Output, code: i32) -> (Vec<u8>, String) {
-    let errors = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(code), "{errors}");
-    (output.stdout, errors)
-}
 
 /// A folder with a key file, a password file and these files.
 fn folder(files: &[(&str, &[u8])]) -> TempDir {
@@ -69,14 +28,9 @@ fn folder(files: &[(&str, &[u8])]) -> TempDir {
     folder
 }
 
-/// The names of the files there, hidden ones too, but for the key and the password.
+/// The names of the files there but for the key and the password.
 fn names(folder: &TempDir) -> Vec<String> {
-    let entries = fs::read_dir(folder).unwrap();
-    let name = |entry: std::io::Result<fs::DirEntry>| entry.unwrap().file_name();
-    let mut names: Vec<_> = entries.map(|e| name(e).into_string().unwrap()).collect();
-    names.retain(|name| name != "key" && name != "password");
-    names.sort();
-    names
+    common::names(folder, &["key", "password"])
 }
 
 fn text(len: usize) -> Vec<u8> {

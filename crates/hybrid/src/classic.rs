@@ -1,7 +1,7 @@
 //! What hybrids and HPKE ask of a Diffie-Hellman group: keys and secrets as bytes.
 
 use adamant_base::{Error, Rng};
-use adamant_ec::{p256, x25519};
+use adamant_ec::{p256, p384, p521, x448, x25519};
 use alloc::vec::Vec;
 
 /// A group by its private key.
@@ -43,35 +43,41 @@ pub(crate) trait Classic: Clone {
     fn agree(&self, peer: &Self::PublicKey) -> Result<Self::Secret, Error>;
 }
 
-impl Classic for x25519::PrivateKey {
-    type PublicKey = x25519::PublicKey;
-    type Secret = adamant_base::Secret<[u8; 32]>;
-    const PUBLIC_LEN: usize = 32;
-    const SECRET_LEN: usize = 32;
+/// Curves whose keys are any bytes.
+macro_rules! montgomery {
+    ($($curve:ident: $len:literal;)*) => { $(
+        impl Classic for $curve::PrivateKey {
+            type PublicKey = $curve::PublicKey;
+            type Secret = adamant_base::Secret<[u8; $len]>;
+            const PUBLIC_LEN: usize = $len;
+            const SECRET_LEN: usize = $len;
 
-    fn generate(rng: &mut impl Rng) -> Result<Self, Error> {
-        Self::generate(rng)
-    }
-    fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        let bytes = bytes.try_into().map_err(|_| Error::BadPrivateKey)?;
-        Ok(Self::from_bytes(bytes))
-    }
-    fn to_bytes(&self) -> Self::Secret {
-        self.to_bytes()
-    }
-    fn public_key(&self) -> x25519::PublicKey {
-        self.public_key()
-    }
-    fn read_public(bytes: &[u8]) -> Result<x25519::PublicKey, Error> {
-        x25519::PublicKey::from_bytes(bytes)
-    }
-    fn write_public(key: &x25519::PublicKey) -> Vec<u8> {
-        key.to_bytes().to_vec()
-    }
-    fn agree(&self, peer: &x25519::PublicKey) -> Result<Self::Secret, Error> {
-        self.agree(peer)
-    }
+            fn generate(rng: &mut impl Rng) -> Result<Self, Error> {
+                Self::generate(rng)
+            }
+            fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+                let bytes = bytes.try_into().map_err(|_| Error::BadPrivateKey)?;
+                Ok(Self::from_bytes(bytes))
+            }
+            fn to_bytes(&self) -> Self::Secret {
+                self.to_bytes()
+            }
+            fn public_key(&self) -> $curve::PublicKey {
+                self.public_key()
+            }
+            fn read_public(bytes: &[u8]) -> Result<$curve::PublicKey, Error> {
+                $curve::PublicKey::from_bytes(bytes)
+            }
+            fn write_public(key: &$curve::PublicKey) -> Vec<u8> {
+                key.to_bytes().to_vec()
+            }
+            fn agree(&self, peer: &$curve::PublicKey) -> Result<Self::Secret, Error> {
+                self.agree(peer)
+            }
+        }
+    )* };
 }
+montgomery! { x25519: 32; x448: 56; }
 
 /// Curves whose points travel uncompressed.
 macro_rules! weierstrass {
@@ -109,4 +115,4 @@ macro_rules! weierstrass {
         }
     )* };
 }
-weierstrass! { p256: 32; }
+weierstrass! { p256: 32; p384: 48; p521: 66; }

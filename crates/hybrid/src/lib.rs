@@ -3,7 +3,7 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`tls`] | X25519MLKEM768, SecP256r1MLKEM768: the hybrid groups of TLS 1.3 |
+//! | [`tls`] | X25519MLKEM768, SecP256r1MLKEM768, SecP384r1MLKEM1024: the hybrid groups of TLS 1.3 |
 //! | [`x_wing`] | X-Wing: X25519 and ML-KEM-768 as one KEM |
 //! | [`hpke`] | hybrid public key encryption (RFC 9180) |
 

@@ -5,6 +5,7 @@
 //! |---|---|---|---|---|
 //! | [`x25519mlkem768`] | 0x11ec | ML-KEM, X25519: 1216 bytes | 1120 bytes | 64 bytes |
 //! | [`secp256r1mlkem768`] | 0x11eb | P-256, ML-KEM: 1249 bytes | 1153 bytes | 64 bytes |
+//! | [`secp384r1mlkem1024`] | 0x11ed | P-384, ML-KEM: 1665 bytes | 1665 bytes | 80 bytes |
 //!
 //! ```
 //! use adamant_hybrid::tls::x25519mlkem768::{DecapsulationKey, EncapsulationKey};
@@ -371,6 +372,10 @@ hybrid!(
 hybrid!(
     secp256r1mlkem768, "SecP256r1MLKEM768", 0x11eb, p256, ml_kem_768,
     lattice_first: false, secret: 64
+);
+hybrid!(
+    secp384r1mlkem1024, "SecP384r1MLKEM1024", 0x11ed, p384, ml_kem_1024,
+    lattice_first: false, secret: 80
 );
 
 #[cfg(test)]

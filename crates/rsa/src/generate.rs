@@ -7,7 +7,7 @@
 use crate::key::{EXPONENT_LIMBS, Inner};
 use crate::{MAX_BITS, MIN_BITS, PrivateKey, PublicKey};
 use adamant_base::ct::Choice;
-use adamant_base::{Error, Rng};
+use adamant_base::{Error, Rng, SecretVec};
 use adamant_bignum::{Backend, Modulus, Number, invert, limbs, prime};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -197,10 +197,10 @@ fn inverse_modulo(order: &[u64], e: &[u64], backend: Backend) -> Number {
     let (inverse, _) = invert::invert(&rest, e);
     let mut k = Number::from_limbs(e);
     limbs::sub(&mut k, &inverse);
-    let mut numerator = crate::bytes::SecretLimbs::zeros(len);
+    let mut numerator = SecretVec::<u64>::zeros(len);
     backend.mul(&mut numerator, order, &k);
     limbs::add(&mut numerator, &[1]);
-    let mut quotient = crate::bytes::SecretLimbs::zeros(len);
+    let mut quotient = SecretVec::<u64>::zeros(len);
     limbs::divide(&numerator, e, &mut quotient, &mut rest);
     Number::from_limbs(&quotient[..order.len()])
 }

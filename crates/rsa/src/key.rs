@@ -1,6 +1,7 @@
 //! Keys, and what makes them consistent.
 
 use crate::{MAX_BITS, MIN_BITS, MIN_VERIFY_BITS};
+use adamant_base::SecretVec;
 use adamant_base::ct::Choice;
 use adamant_bignum::{Backend, Modulus, Number, limbs};
 use alloc::boxed::Box;
@@ -280,7 +281,7 @@ fn is_product(n: &Modulus, p: &Modulus, q: &Modulus) -> Choice {
 fn inverts(d: &[u64], public: &PublicKey, p: &Modulus) -> Choice {
     let mut order = Number::from_limbs(p.limbs());
     limbs::sub(&mut order, &[1]);
-    let mut product = crate::bytes::SecretLimbs::zeros(d.len() + EXPONENT_LIMBS);
+    let mut product = SecretVec::<u64>::zeros(d.len() + EXPONENT_LIMBS);
     Backend::best().mul(&mut product, d, &public.e);
     let mut rest = Number::zero(order.len());
     limbs::remainder(&product, &order, &mut rest);

@@ -36,7 +36,6 @@
 
 extern crate alloc;
 
-mod bytes;
 mod decrypt;
 mod encoding;
 mod generate;
@@ -50,8 +49,8 @@ mod pss;
 #[cfg(test)]
 mod tests;
 
+pub use adamant_base::SecretBytes;
 pub use adamant_bignum::Backend;
-pub use bytes::SecretBytes;
 pub use decrypt::decrypt_pkcs1_batch;
 pub use hashes::DigestInfo;
 pub use key::{Components, KeyError, PrivateKey, PublicKey};

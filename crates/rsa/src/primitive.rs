@@ -11,7 +11,7 @@
 
 use crate::key::Inner;
 use crate::{PrivateKey, PublicKey};
-use adamant_base::{Error, Rng, Secret};
+use adamant_base::{Error, Rng, Secret, SecretVec};
 use adamant_bignum::{Modulus, Number, Task, limbs};
 use alloc::vec::Vec;
 
@@ -90,7 +90,7 @@ impl<'a> Job<'a> {
         let mut difference = half_p.power.clone();
         p.sub(&mut difference, &p.reduce(&half_q.power));
         let h = p.multiply_plain(&difference, q_inv);
-        let mut s = crate::bytes::SecretLimbs::zeros(p.len() + half_q.power.len());
+        let mut s = SecretVec::<u64>::zeros(p.len() + half_q.power.len());
         public.backend.mul(&mut s, &h, half_q.modulus.limbs());
         limbs::add(&mut s, &half_q.power);
         // Below n, whatever the halves are.

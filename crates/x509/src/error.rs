@@ -64,6 +64,8 @@ pub enum ErrorKind {
     WrongParameters(Oid),
     /// An algorithm that is not implemented.
     UnknownAlgorithm(Oid),
+    /// An algorithm that is broken, and not asked for.
+    WeakAlgorithm(Oid),
     /// A second extension of the same type (RFC 5280, 4.2).
     DuplicateExtension(Oid),
     /// An extension that is critical and not known.
@@ -76,6 +78,12 @@ pub enum ErrorKind {
     WrongKey,
     /// A key that makes no signatures.
     CannotSign,
+    /// A private key that is encrypted, where no password is given.
+    PasswordRequired,
+    /// A wrong password, or a ciphertext that was altered.
+    WrongPassword,
+    /// A derivation from a password that costs more than is allowed: what is too much.
+    TooCostly(&'static str),
     /// The end of a period lies before its start.
     BadPeriod,
     /// A name as text that is not in the form of RFC 4514.
@@ -118,12 +126,16 @@ impl fmt::Display for ErrorKind {
             }
             Self::WrongParameters(oid) => write!(f, "wrong parameters of algorithm {oid}"),
             Self::UnknownAlgorithm(oid) => write!(f, "unknown algorithm {oid}"),
+            Self::WeakAlgorithm(oid) => write!(f, "weak algorithm {oid}"),
             Self::DuplicateExtension(oid) => write!(f, "second extension {oid}"),
             Self::UnknownCriticalExtension(oid) => write!(f, "unknown critical extension {oid}"),
             Self::Empty => f.write_str("list without an element"),
             Self::KeyMismatch => f.write_str("public key of another private key"),
             Self::WrongKey => f.write_str("key of another algorithm than the signature's"),
             Self::CannotSign => f.write_str("key that makes no signatures"),
+            Self::PasswordRequired => f.write_str("encrypted private key without a password"),
+            Self::WrongPassword => f.write_str("wrong password or altered ciphertext"),
+            Self::TooCostly(what) => write!(f, "derivation from the password: too much {what}"),
             Self::BadPeriod => f.write_str("period that ends before it starts"),
             Self::BadNameText => f.write_str("malformed text of a name"),
             Self::ResponseStatus(status) => write!(f, "the responder answered: {status}"),

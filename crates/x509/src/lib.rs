@@ -43,6 +43,7 @@
 //! | [`ocsp`] | the protocol that asks for one certificate's state |
 //! | [`extensions`] | what these say besides their fields |
 //! | [`keys`] | public and private keys: SubjectPublicKeyInfo, PKCS #8, SEC 1 |
+//! | [`pbes2`] | what private keys are encrypted with under a password |
 //! | [`name`] | distinguished names |
 //! | [`algorithm`] | algorithm identifiers and the signature algorithms |
 //!
@@ -63,18 +64,18 @@ pub mod extensions;
 pub mod keys;
 pub mod name;
 pub mod ocsp;
+pub mod pbes2;
 mod serial;
 mod sign;
 mod signed;
 
+pub use adamant_base::SecretBytes;
 pub use algorithm::{AlgorithmIdentifier, SignatureAlgorithm};
 pub use certificate::{Certificate, CertificateBuilder, FullCertificate, Validity};
 pub use element::{Element, List, ListIter};
 pub use error::{Error, ErrorKind, Result};
-pub use keys::{
-    KeyAlgorithm, PrivateKey, PublicKey, SecretBytes, SecretText, SubjectPublicKeyInfo, UnknownKey,
-};
+pub use keys::{KeyAlgorithm, PrivateKey, PublicKey, SecretText, SubjectPublicKeyInfo, UnknownKey};
 pub use name::{DistinguishedName, Name};
 pub use serial::SerialNumber;
-pub use sign::{SigningKey, verify_signature};
+pub use sign::{Signer, SigningKey, verify_signature, verify_signature_legacy};
 pub use signed::{assemble, sign_tbs};

@@ -8,7 +8,7 @@ use adamant_der::{Reader, Tag, Tlv, Writer};
 use crate::element::within;
 use crate::{
     AlgorithmIdentifier, Element, Error, PublicKey, Result, SignatureAlgorithm, SigningKey,
-    verify_signature,
+    verify_signature, verify_signature_legacy,
 };
 
 /// A signed part, the algorithm of the signature, and the signature.
@@ -58,11 +58,30 @@ impl<'a> Signed<'a> {
 
     /// Checks the signature; positions are where algorithm or signature was read.
     pub(crate) fn verify(&self, key: &PublicKey) -> Result<()> {
-        use crate::ErrorKind::UnknownAlgorithm;
+        self.located(verify_signature(
+            key,
+            &self.algorithm,
+            self.tbs.raw,
+            self.signature,
+        ))
+    }
 
-        verify_signature(key, &self.algorithm, self.tbs.raw, self.signature).map_err(|error| {
+    /// The same with broken algorithms too.
+    pub(crate) fn verify_legacy(&self, key: &PublicKey) -> Result<()> {
+        let verdict = verify_signature_legacy(key, &self.algorithm, self.tbs.raw, self.signature);
+        self.located(verdict)
+    }
+
+    fn located(&self, verdict: Result<()>) -> Result<()> {
+        use crate::ErrorKind::{UnknownAlgorithm, WeakAlgorithm, WrongParameters};
+
+        verdict.map_err(|error| {
             let position = match error.kind() {
-                UnknownAlgorithm(oid) if oid == self.algorithm.oid => self.algorithm.position(),
+                UnknownAlgorithm(oid) | WeakAlgorithm(oid) | WrongParameters(oid)
+                    if oid == self.algorithm.oid =>
+                {
+                    self.algorithm.position()
+                }
                 _ => self.signature_position,
             };
             Error::new(error.kind(), position)

@@ -1,8 +1,9 @@
-//! Known encodings: the examples of RFC 5280, 6979 and 8410.
+//! Known encodings: the examples of RFC 5280, 6979, 7914 and 8410.
 
 use adamant_der::{oid, pem};
 use adamant_x509::crl::CertificateList;
 use adamant_x509::extensions::*;
+use adamant_x509::pbes2::Limits;
 use adamant_x509::{
     Certificate, DistinguishedName, ErrorKind, PrivateKey, PublicKey, SerialNumber,
 };
@@ -203,8 +204,13 @@ fn rfc5280_list() {
     let key = Certificate::parse(&ca).unwrap().public_key().unwrap();
     assert!(matches!(
         list.verify(&key).unwrap_err().kind(),
-        ErrorKind::UnknownAlgorithm(_)
+        ErrorKind::WeakAlgorithm(_)
     ));
+    list.verify_legacy(&key).unwrap();
+    let ca = Certificate::parse(&ca).unwrap();
+    ca.verify_legacy(&key).unwrap();
+    let sha1 = ErrorKind::WeakAlgorithm(oid!("1.2.840.113549.1.1.5"));
+    assert_eq!(ca.verify(&key).unwrap_err().kind(), sha1);
 }
 
 /// RFC 8410, 10.1 and 10.3.
@@ -311,4 +317,25 @@ fn p256_keys() {
     .concat();
     let key = PublicKey::from_der(&compressed).unwrap();
     assert_eq!(key.to_der(), spki);
+}
+
+/// RFC 7914, section 13: a key under the password "Rabbit", in 1 GiB of memory.
+#[test]
+fn a_key_under_scrypt() {
+    let text = "-----BEGIN ENCRYPTED PRIVATE KEY-----
+MIHiME0GCSqGSIb3DQEFDTBAMB8GCSsGAQQB2kcECzASBAVNb3VzZQIDEAAAAgEI
+AgEBMB0GCWCGSAFlAwQBKgQQyYmguHMsOwzGMPoyObk/JgSBkJb47EWd5iAqJlyy
++ni5ftd6gZgOPaLQClL7mEZc2KQay0VhjZm/7MbBUNbqOAXNM6OGebXxVp6sHUAL
+iBGY/Dls7B1TsWeGObE0sS1MXEpuREuloZjcsNVcNXWPlLdZtkSH6uwWzR0PyG/Z
++ZXfNodZtd/voKlvLOw5B3opGIFaLkbtLZQwMiGtl42AS89lZg==
+-----END ENCRYPTED PRIVATE KEY-----
+";
+    let plain = "-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg4RaNK5CuHY3CXr9f
+/CdVgOhEurMohrQmWbbLZK4ZInyhRANCAARs2WMV6UMlLjLaoc0Dsdnj4Vlffc9T
+t48lJU0RiCzXc280Vg/H5fm1xAP1B7UnIVcBqgDHDcfqWm1h/xSeCHXS
+-----END PRIVATE KEY-----
+";
+    let key = PrivateKey::from_encrypted_pem(text, b"Rabbit", &Limits::default()).unwrap();
+    assert_eq!(*key.to_pem(), *plain);
 }

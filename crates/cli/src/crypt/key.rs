@@ -1,9 +1,6 @@
 //! Keys: from a password or a file to the key of one sealed file.
 
-use std::ffi::OsStr;
-use std::fs;
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use adamant::base::Wipe;
 use adamant::hash::argon2::{Argon2, Variant};
@@ -11,17 +8,14 @@ use adamant::hash::{Sha256, hkdf};
 use adamant::{Error, Secret};
 
 use super::header::{Header, Source};
-use crate::failure::{Failure, about};
+use crate::failure::Failure;
+use crate::password::{self, Password};
 
 /// The key of one file.
 pub(super) type FileKey = Secret<[u8; 32]>;
 
 /// Bytes in a key file.
 const KEY_FILE: usize = 32;
-/// The longest password file that is read: a longer one is some other file.
-const LONGEST: u64 = 4096;
-/// The environment variable that may hold the password.
-const VARIABLE: &str = "ADAMANT_PASSWORD";
 
 /// Tells keys of this purpose from all others.
 const PURPOSE: &[u8] = b"adamant enc 1";
@@ -34,18 +28,9 @@ pub(super) enum Known {
     Key(Secret<[u8; KEY_FILE]>),
 }
 
-/// A password.
-pub(super) struct Password(pub(super) Vec<u8>);
-
-impl Wipe for Password {
-    fn wipe(&mut self) {
-        self.0.wipe();
-    }
-}
-
 impl Known {
     pub(super) fn read_key(path: &Path) -> Result<Self, Failure> {
-        let mut bytes = read(path, KEY_FILE as u64 + 1)?;
+        let mut bytes = password::read(path, KEY_FILE as u64 + 1)?;
         let key = bytes.as_slice().try_into().map(Secret::new);
         bytes.wipe();
         let sentence = || {
@@ -55,26 +40,6 @@ impl Known {
             )
         };
         key.map(Known::Key).map_err(|_| Failure::Run(sentence()))
-    }
-
-    /// From the file, or from the environment, or asked for; `twice` where a slip would lose the
-    /// data.
-    pub(super) fn find_password(file: Option<&PathBuf>, twice: bool) -> Result<Self, Failure> {
-        let password = if let Some(path) = file {
-            first_line(path)?
-        } else if let Some(value) = std::env::var_os(VARIABLE) {
-            Secret::new(Password(value.into_encoded_bytes()))
-        } else {
-            let first = ask("Password: ")?;
-            if twice && ask("The same again: ")?.0 != first.0 {
-                return Err(Failure::Run("these were two passwords".to_owned()));
-            }
-            first
-        };
-        if password.0.is_empty() {
-            return Err(Failure::Run("the password is empty".to_owned()));
-        }
-        Ok(Known::Password(password))
     }
 
     /// The key of the file with this header.
@@ -112,34 +77,5 @@ impl Known {
         let mut key = Secret::new([0; 32]);
         hkdf::derive::<Sha256>(&header.salt, known, PURPOSE, &mut *key).map_err(failure)?;
         Ok(key)
-    }
-}
-
-/// A short file.
-fn read(path: &Path, longest: u64) -> Result<Vec<u8>, Failure> {
-    let mut bytes = Vec::with_capacity(longest as usize);
-    fs::File::open(path)
-        .and_then(|file| file.take(longest).read_to_end(&mut bytes))
-        .map_err(|e| Failure::Run(about(path.as_os_str(), &e)))?;
-    Ok(bytes)
-}
-
-/// The first line of a file.
-fn first_line(path: &Path) -> Result<Secret<Password>, Failure> {
-    let mut bytes = read(path, LONGEST)?;
-    let line = bytes.split(|b| *b == b'\n').next().unwrap_or_default();
-    let line = line.strip_suffix(b"\r").unwrap_or(line).to_vec();
-    bytes.wipe();
-    Ok(Secret::new(Password(line)))
-}
-
-/// Asks on the terminal, which shows nothing of the answer.
-fn ask(prompt: &str) -> Result<Secret<Password>, Failure> {
-    match rpassword::prompt_password(prompt) {
-        Ok(password) => Ok(Secret::new(Password(password.into_bytes()))),
-        Err(e) => Err(Failure::Run(about(
-            OsStr::new("no password: the terminal"),
-            &e,
-        ))),
     }
 }

@@ -30,24 +30,22 @@
 
 mod header;
 mod key;
-mod output;
 mod segments;
 #[cfg(test)]
 mod tests;
 
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use adamant::SystemRng;
 
 use crate::Failure;
 use crate::failure::{about, sentence};
-use crate::input::{Progress, fill, size};
+use crate::input::{Input, Progress, fill};
+use crate::output::Target;
+use crate::password;
 use header::{Cipher, Header, MOST_MEMORY, MOST_PASSES, Source};
 use key::Known;
-use output::Target;
 use segments::Fault;
 
 /// What a sealed file's name ends with if nothing else is said.
@@ -124,7 +122,7 @@ struct Common {
 /// Encrypts.
 pub(crate) fn enc(args: &EncArgs) -> Result<(), Failure> {
     let common = &args.common;
-    let mut input = common.input()?;
+    let mut input = Input::open(common.named())?;
     let target = common.target(true, |name| {
         let mut name = name.to_owned();
         name.push(ENDING);
@@ -147,16 +145,16 @@ pub(crate) fn enc(args: &EncArgs) -> Result<(), Failure> {
     segments::seal(&header, &key, &mut input.data, &mut output, |bytes| {
         progress.add(bytes);
     })
-    .map_err(|fault| input.failure(fault))?;
+    .map_err(|fault| failure(&input, fault))?;
     output.finish()
 }
 
 /// Decrypts.
 pub(crate) fn dec(args: &DecArgs) -> Result<(), Failure> {
     let common = &args.common;
-    let mut input = common.input()?;
+    let mut input = Input::open(common.named())?;
     let mut bytes = [0; header::LEN];
-    let len = fill(&mut input.data, &mut bytes).map_err(|e| input.failure(Fault::Input(e)))?;
+    let len = fill(&mut input.data, &mut bytes).map_err(|e| failure(&input, Fault::Input(e)))?;
     let sealed = |sentence: &str| Failure::Run(format!("{}: {sentence}", input.name()));
     if len < bytes.len() {
         return Err(sealed("too short for a file that `adamant enc` made"));
@@ -172,38 +170,14 @@ pub(crate) fn dec(args: &DecArgs) -> Result<(), Failure> {
     segments::open(&header, &key, &mut input.data, &mut output, |bytes| {
         progress.add(bytes);
     })
-    .map_err(|fault| input.failure(fault))?;
+    .map_err(|fault| failure(&input, fault))?;
     output.finish()
-}
-
-/// What is read.
-struct Input {
-    data: Box<dyn Read>,
-    name: OsString,
-    /// Bytes, where that is known.
-    total: Option<u64>,
 }
 
 impl Common {
     /// The input, unless it is standard input.
     fn named(&self) -> Option<&Path> {
         self.file.as_deref().filter(|path| *path != "-")
-    }
-
-    fn input(&self) -> Result<Input, Failure> {
-        let Some(path) = self.named() else {
-            return Ok(Input {
-                data: Box::new(io::stdin().lock()),
-                name: "standard input".into(),
-                total: None,
-            });
-        };
-        let file = File::open(path).map_err(|e| Failure::Run(about(path.as_os_str(), &e)))?;
-        Ok(Input {
-            data: Box::new(file),
-            name: path.into(),
-            total: size(path.as_os_str()),
-        })
     }
 
     /// Where the output goes; `rename` makes its name of the input's where it is not told.
@@ -234,7 +208,8 @@ impl Common {
         match (&self.key_file, header.source) {
             (Some(path), _) => Known::read_key(path),
             (None, Source::Password { .. }) => {
-                Known::find_password(self.password_file.as_ref(), twice)
+                let file = self.password_file.as_deref();
+                password::find(file, "Password: ", twice).map(Known::Password)
             }
             (None, Source::KeyFile) => Err(Failure::Run(
                 "sealed with a key file: give --key-file".to_owned(),
@@ -243,22 +218,17 @@ impl Common {
     }
 }
 
-impl Input {
-    fn name(&self) -> String {
-        self.name.to_string_lossy().into_owned()
-    }
-
-    fn failure(&self, fault: Fault) -> Failure {
-        let what = match fault {
-            // A reader that went away has not had everything: this is no success.
-            Fault::Output(e) => return Failure::Run(format!("output: {}", sentence(&e))),
-            Fault::Input(e) => return Failure::Run(about(&self.name, &e)),
-            Fault::Refused(0) => "wrong password or key, or the file was changed or cut".to_owned(),
-            Fault::Refused(opened) => {
-                format!("the file was changed or cut behind the first {opened} bytes of its data")
-            }
-            Fault::TooLong => "longer than 2^32 segments of 64 KiB".to_owned(),
-        };
-        Failure::Run(format!("{}: {what}", self.name()))
-    }
+/// What to say of a fault.
+fn failure(input: &Input, fault: Fault) -> Failure {
+    let what = match fault {
+        // A reader that went away has not had everything: this is no success.
+        Fault::Output(e) => return Failure::Run(format!("output: {}", sentence(&e))),
+        Fault::Input(e) => return Failure::Run(about(&input.name, &e)),
+        Fault::Refused(0) => "wrong password or key, or the file was changed or cut".to_owned(),
+        Fault::Refused(opened) => {
+            format!("the file was changed or cut behind the first {opened} bytes of its data")
+        }
+        Fault::TooLong => "longer than 2^32 segments of 64 KiB".to_owned(),
+    };
+    Failure::Run(format!("{}: {what}", input.name()))
 }

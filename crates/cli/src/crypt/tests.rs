@@ -4,8 +4,9 @@
 //! the package `cryptography` 48.0.0 (`Argon2id`, `HKDF`, `AESGCM`, `ChaCha20Poly1305`).
 
 use super::header::{Cipher, Header, LEN, Source};
-use super::key::{Known, Password};
+use super::key::Known;
 use super::segments::{self, Fault, SEGMENT};
+use crate::password::Password;
 use adamant::hash::Sha256;
 use adamant::{Error, Rng, Secret};
 use hex_literal::hex;

@@ -12,6 +12,7 @@
 use std::borrow::Cow;
 
 use super::algorithm::Chosen;
+use crate::text::{hex, unhex};
 
 /// How lines are written.
 #[derive(Clone, Copy)]
@@ -76,26 +77,6 @@ fn unescaped(name: &[u8]) -> Option<Vec<u8>> {
         });
     }
     Some(out)
-}
-
-fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write;
-    let mut text = String::with_capacity(2 * bytes.len());
-    for byte in bytes {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
-}
-
-fn unhex(text: &[u8]) -> Option<Vec<u8>> {
-    let digit = |b: u8| (b as char).to_digit(16).map(|d| d as u8);
-    if !text.len().is_multiple_of(2) {
-        return None;
-    }
-    text.chunks_exact(2)
-        .map(|pair| Some(digit(pair[0])? << 4 | digit(pair[1])?))
-        .collect()
 }
 
 /// What a line claims.

@@ -1,7 +1,7 @@
 //! `adamant hash`: digests of files, written and checked as the checksum programs of GNU
 //! coreutils do.
 
-mod algorithm;
+pub(crate) mod algorithm;
 mod check;
 mod files;
 mod line;

@@ -6,7 +6,7 @@ use crate::classic::Classic;
 use crate::x_wing;
 use adamant_base::family::Xof;
 use adamant_base::{Error, Rng, Secret};
-use adamant_ec::{p256, x25519};
+use adamant_ec::{p256, p384, p521, x448, x25519};
 use adamant_hash::Shake256;
 use alloc::vec::Vec;
 
@@ -121,16 +121,22 @@ fn kem_id(kem: Kem) -> [u8; 5] {
     [b'K', b'E', b'M', high, low]
 }
 
-impl DhKem for p256::PrivateKey {
-    const KEM: Kem = Kem::P256;
-    const KDF: Kdf = Kdf::HkdfSha256;
-    const MASK: Option<u8> = Some(0xff);
+/// The parameters of the groups, section 7.1.
+macro_rules! dh_kems {
+    ($($kem:ident: $group:ident, $kdf:ident, $mask:expr;)*) => { $(
+        impl DhKem for $group::PrivateKey {
+            const KEM: Kem = Kem::$kem;
+            const KDF: Kdf = Kdf::$kdf;
+            const MASK: Option<u8> = $mask;
+        }
+    )* };
 }
-
-impl DhKem for x25519::PrivateKey {
-    const KEM: Kem = Kem::X25519;
-    const KDF: Kdf = Kdf::HkdfSha256;
-    const MASK: Option<u8> = None;
+dh_kems! {
+    P256: p256, HkdfSha256, Some(0xff);
+    P384: p384, HkdfSha384, Some(0xff);
+    P521: p521, HkdfSha512, Some(0x01);
+    X25519: x25519, HkdfSha256, None;
+    X448: x448, HkdfSha512, None;
 }
 
 /// Makes the keys of all KEMs from the groups' types.
@@ -311,7 +317,7 @@ macro_rules! kems {
         }
     };
 }
-kems! { P256: p256; X25519: x25519; }
+kems! { P256: p256; P384: p384; P521: p521; X25519: x25519; X448: x448; }
 
 /// A private key of a KEM, which wipes itself.
 #[derive(Clone)]

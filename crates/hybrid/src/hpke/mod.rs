@@ -44,8 +44,14 @@ use alloc::vec::Vec;
 pub enum Kem {
     /// DHKEM(P-256, HKDF-SHA256).
     P256 = 0x0010,
+    /// DHKEM(P-384, HKDF-SHA384).
+    P384 = 0x0011,
+    /// DHKEM(P-521, HKDF-SHA512).
+    P521 = 0x0012,
     /// DHKEM(X25519, HKDF-SHA256).
     X25519 = 0x0020,
+    /// DHKEM(X448, HKDF-SHA512).
+    X448 = 0x0021,
     /// X-Wing, which has no modes with a sender's key.
     XWing = 0x647a,
 }

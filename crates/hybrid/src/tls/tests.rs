@@ -1,6 +1,6 @@
 use super::*;
-use adamant_ec::{p256, x25519};
-use adamant_pq::ml_kem_768;
+use adamant_ec::{p256, p384, x25519};
+use adamant_pq::{ml_kem_768, ml_kem_1024};
 use adamant_testkit::TestRng;
 
 #[test]
@@ -27,34 +27,76 @@ fn x25519mlkem768_is_its_halves() {
     );
 }
 
+macro_rules! curve_first {
+    ($($test:ident $module:ident: $curve:ident $point:literal, $lattice:ident, $secret:literal;)*) => { $(
+        /// The curve first, in all three.
+        #[test]
+        fn $test() {
+            use $module::{CIPHERTEXT_LEN, DecapsulationKey, EncapsulationKey};
+            let mut rng = TestRng::new(8);
+            let classic = $curve::PrivateKey::generate(&mut rng).unwrap();
+            let lattice = $lattice::DecapsulationKey::generate(&mut rng).unwrap();
+            let key = DecapsulationKey::from_halves(classic.clone(), lattice.clone());
+            let share = key.encapsulation_key().to_bytes();
+            assert_eq!(share[..$point], classic.public_key().to_sec1());
+            assert_eq!(share[$point..], lattice.encapsulation_key().to_bytes());
+            let public = EncapsulationKey::from_bytes(&share).unwrap();
+            let (secret, ciphertext) = public.encapsulate(&mut rng).unwrap();
+            assert_eq!(CIPHERTEXT_LEN, $point + $lattice::CIPHERTEXT_LEN);
+            let (point, c) = ciphertext.split_at($point);
+            let peer = $curve::PublicKey::from_sec1(point).unwrap();
+            let c = c.try_into().unwrap();
+            let (agreed, encapsulated) = secret.as_ref().split_at($secret);
+            assert_eq!(*agreed, *classic.agree(&peer).unwrap());
+            assert_eq!(*encapsulated, *lattice.decapsulate(c).as_ref());
+            assert_eq!(
+                key.decapsulate(&ciphertext).unwrap().as_ref(),
+                secret.as_ref()
+            );
+            // Halves of a key travel in the same order.
+            let seed = lattice.seed().unwrap();
+            let encoded = [&classic.to_bytes()[..], &seed[..]].concat();
+            let again = DecapsulationKey::from_bytes(&encoded).unwrap();
+            assert_eq!(again.encapsulation_key(), public);
+            // The compressed form of the point is not what travels.
+            let compressed = classic.public_key().to_sec1_compressed();
+            let compressed = [&compressed[..], &share[$point..]].concat();
+            assert_eq!(
+                EncapsulationKey::from_bytes(&compressed).err(),
+                Some(Error::BadPublicKey)
+            );
+        }
+    )* };
+}
+
+curve_first! {
+    secp256r1mlkem768_is_its_halves secp256r1mlkem768: p256 65, ml_kem_768, 32;
+    secp384r1mlkem1024_is_its_halves secp384r1mlkem1024: p384 97, ml_kem_1024, 48;
+}
+
 #[test]
-fn secp256r1mlkem768_is_its_halves() {
-    use secp256r1mlkem768::{DecapsulationKey, EncapsulationKey};
-    let mut rng = TestRng::new(8);
-    let classic = p256::PrivateKey::generate(&mut rng).unwrap();
-    let lattice = ml_kem_768::DecapsulationKey::generate(&mut rng).unwrap();
-    let key = DecapsulationKey::from_halves(classic.clone(), lattice.clone());
-    // The curve first, in all three.
-    let share = key.encapsulation_key().to_bytes();
-    assert_eq!(share[..65], classic.public_key().to_sec1());
-    assert_eq!(share[65..], lattice.encapsulation_key().to_bytes());
-    let public = EncapsulationKey::from_bytes(&share).unwrap();
-    let (secret, ciphertext) = public.encapsulate(&mut rng).unwrap();
-    let (point, c) = ciphertext.split_at(65);
-    let peer = p256::PublicKey::from_sec1(point).unwrap();
-    let c = c.try_into().unwrap();
-    assert_eq!(secret.as_ref()[..32], *classic.agree(&peer).unwrap());
-    assert_eq!(secret.as_ref()[32..], *lattice.decapsulate(c).as_ref());
-    assert_eq!(
-        key.decapsulate(&ciphertext).unwrap().as_ref(),
-        secret.as_ref()
-    );
-    // The compressed form of the point is not what travels.
-    let compressed = [&classic.public_key().to_sec1_compressed()[..], &share[65..]].concat();
-    assert_eq!(
-        EncapsulationKey::from_bytes(&compressed).err(),
-        Some(Error::BadPublicKey)
-    );
+fn lengths_and_code_points_of_the_draft() {
+    use {secp256r1mlkem768 as p256, secp384r1mlkem1024 as p384, x25519mlkem768 as x25519};
+    let code_points = [x25519::CODE_POINT, p256::CODE_POINT, p384::CODE_POINT];
+    assert_eq!(code_points, [4588, 4587, 4589]);
+    let client = [
+        x25519::ENCAPSULATION_KEY_LEN,
+        p256::ENCAPSULATION_KEY_LEN,
+        p384::ENCAPSULATION_KEY_LEN,
+    ];
+    assert_eq!(client, [1216, 1249, 1665]);
+    let server = [
+        x25519::CIPHERTEXT_LEN,
+        p256::CIPHERTEXT_LEN,
+        p384::CIPHERTEXT_LEN,
+    ];
+    assert_eq!(server, [1120, 1153, 1665]);
+    let secrets = [
+        x25519::SHARED_SECRET_LEN,
+        p256::SHARED_SECRET_LEN,
+        p384::SHARED_SECRET_LEN,
+    ];
+    assert_eq!(secrets, [64, 64, 80]);
 }
 
 #[test]
@@ -128,4 +170,8 @@ macro_rules! batches {
     )* };
 }
 
-batches! { x25519mlkem768_in_batches x25519mlkem768 secp256r1mlkem768_in_batches secp256r1mlkem768 }
+batches! {
+    x25519mlkem768_in_batches x25519mlkem768
+    secp256r1mlkem768_in_batches secp256r1mlkem768
+    secp384r1mlkem1024_in_batches secp384r1mlkem1024
+}

@@ -119,6 +119,14 @@ impl<'a> Certificate<'a> {
         self.signed.verify(issuer)
     }
 
+    /// As [`Self::verify`], with SHA-1 too.
+    ///
+    /// # Errors
+    /// As [`crate::verify_signature_legacy`], which says when this is in order.
+    pub fn verify_legacy(&self, issuer: &PublicKey) -> Result<()> {
+        self.signed.verify_legacy(issuer)
+    }
+
     /// 1 to 3.
     pub const fn version(&self) -> u8 {
         self.version + 1

@@ -103,6 +103,14 @@ impl<'a> CertificateList<'a> {
         self.signed.verify(issuer)
     }
 
+    /// As [`Self::verify`], with SHA-1 too.
+    ///
+    /// # Errors
+    /// As [`crate::verify_signature_legacy`], which says when this is in order.
+    pub fn verify_legacy(&self, issuer: &PublicKey) -> Result<()> {
+        self.signed.verify_legacy(issuer)
+    }
+
     /// The revoked certificates, one after another; the first error is the last item.
     pub fn entries(&self) -> impl Iterator<Item = Result<RevokedCertificate<'a>>> + use<'a> {
         let v1 = self.version == 0;

@@ -2,16 +2,15 @@
 
 use alloc::vec::Vec;
 
-use adamant_base::{Error as CryptoError, Rng, Secret, Wipe};
-use adamant_der::{Oid, Tag, Writer, oid};
-use adamant_ec::weierstrass::{self, Curve};
+use adamant_base::{Error as CryptoError, Rng, Secret, SecretBytes, Wipe};
+use adamant_der::{Tag, Writer, oid};
 use adamant_ec::{ed448, ed25519, x448, x25519};
 use adamant_rsa as rsa;
 
-use super::{EcPrivateKey, PRIVATE_CAPACITY, PrivateKeyInfo, SecretBytes};
-use crate::algorithm::{EC_PUBLIC_KEY, ED448, ED25519, X448, X25519};
+use super::PrivateKeyInfo;
+use crate::algorithm::{ED448, ED25519, X448, X25519};
 use crate::element::within;
-use crate::{AlgorithmIdentifier, Element, ErrorKind, Result};
+use crate::{AlgorithmIdentifier, ErrorKind, Result};
 
 /// A kind of keys.
 pub(super) trait Kind {
@@ -37,112 +36,6 @@ pub(super) trait Kind {
     }
 }
 
-/// A curve with its object identifier.
-pub(super) trait NamedCurve<const W: usize>: Curve<W> {
-    const OID: Oid;
-    /// The same as an element.
-    const DER: &'static [u8];
-}
-
-macro_rules! named_curves {
-    ($($curve:ty, $w:literal: $oid:literal = $der:expr;)*) => { $(
-        impl NamedCurve<$w> for $curve {
-            const OID: Oid = oid!($oid);
-            const DER: &'static [u8] = &$der;
-        }
-    )* };
-}
-
-named_curves! {
-    weierstrass::p256::P256, 4: "1.2.840.10045.3.1.7" =
-        [0x06, 8, 0x2a, 0x86, 0x48, 0xce, 0x3d, 3, 1, 7];
-    weierstrass::p224::P224, 4: "1.3.132.0.33" = [0x06, 5, 0x2b, 0x81, 4, 0, 0x21];
-    weierstrass::p384::P384, 6: "1.3.132.0.34" = [0x06, 5, 0x2b, 0x81, 4, 0, 0x22];
-    weierstrass::p521::P521, 9: "1.3.132.0.35" = [0x06, 5, 0x2b, 0x81, 4, 0, 0x23];
-    weierstrass::secp256k1::Secp256k1, 4: "1.3.132.0.10" = [0x06, 5, 0x2b, 0x81, 4, 0, 0x0a];
-    weierstrass::brainpoolp256r1::BrainpoolP256r1, 4: "1.3.36.3.3.2.8.1.1.7" =
-        [0x06, 9, 0x2b, 0x24, 3, 3, 2, 8, 1, 1, 7];
-    weierstrass::brainpoolp384r1::BrainpoolP384r1, 6: "1.3.36.3.3.2.8.1.1.11" =
-        [0x06, 9, 0x2b, 0x24, 3, 3, 2, 8, 1, 1, 11];
-    weierstrass::brainpoolp512r1::BrainpoolP512r1, 8: "1.3.36.3.3.2.8.1.1.13" =
-        [0x06, 9, 0x2b, 0x24, 3, 3, 2, 8, 1, 1, 13];
-}
-
-/// Keys on a curve, for ECDSA and ECDH (RFC 5480, RFC 5915).
-pub(super) struct Ec<C, const W: usize>(C);
-
-impl<C: NamedCurve<W>, const W: usize> Ec<C, W> {
-    /// The key of an ECPrivateKey.
-    pub(super) fn read_sec1(ec: &EcPrivateKey<'_>) -> Result<weierstrass::PrivateKey<C, W>> {
-        if let Some(curve) = ec.curve.filter(|curve| *curve != C::OID) {
-            return Err(ErrorKind::UnknownAlgorithm(curve).at(ec.curve_position));
-        }
-        let key = weierstrass::PrivateKey::from_bytes(ec.private_key)
-            .map_err(|error| ErrorKind::Crypto(error).at(ec.key_position))?;
-        if let Some(octets) = ec.public_key {
-            let position = ec.public_position;
-            let same = Self::is_public(&key.public_key(), octets);
-            if !same.map_err(|error| ErrorKind::Crypto(error).at(position))? {
-                return Err(ErrorKind::KeyMismatch.at(position));
-            }
-        }
-        Ok(key)
-    }
-
-    /// The ECPrivateKey.
-    pub(super) fn write_sec1(
-        key: &weierstrass::PrivateKey<C, W>,
-        curve: Option<Oid>,
-    ) -> SecretBytes {
-        let mut w = Writer::with_capacity(PRIVATE_CAPACITY);
-        let scalar: Secret<C::Scalar> = key.to_bytes();
-        let point = key.public_key().to_sec1();
-        EcPrivateKey::new((*scalar).as_ref(), curve, point.as_ref()).write(&mut w);
-        SecretBytes::new(w.finish())
-    }
-}
-
-/// A kind of keys on a curve.
-pub(super) trait OnCurve {
-    const OID: Oid;
-}
-
-impl<C: NamedCurve<W>, const W: usize> OnCurve for Ec<C, W> {
-    const OID: Oid = C::OID;
-}
-
-impl<C: NamedCurve<W>, const W: usize> Kind for Ec<C, W> {
-    type Private = weierstrass::PrivateKey<C, W>;
-    type Public = weierstrass::PublicKey<C, W>;
-
-    fn identifier() -> AlgorithmIdentifier<'static> {
-        AlgorithmIdentifier::new(EC_PUBLIC_KEY, Some(C::DER))
-    }
-    fn generate(rng: &mut impl Rng) -> Result<Self::Private, CryptoError> {
-        Self::Private::generate(rng)
-    }
-    fn read_public(octets: &[u8]) -> Result<Self::Public, CryptoError> {
-        Self::Public::from_sec1(octets)
-    }
-    fn public_octets(key: &Self::Public) -> Vec<u8> {
-        key.to_sec1().as_ref().to_vec()
-    }
-    fn public_of(key: &Self::Private) -> Self::Public {
-        key.public_key()
-    }
-    fn read_private(info: &PrivateKeyInfo<'_>) -> Result<Self::Private> {
-        Self::read_sec1(&within(info.key, EcPrivateKey::read)?)
-    }
-    fn write_private(key: &Self::Private) -> SecretBytes {
-        // As is the custom, with the public key and without the curve.
-        Self::write_sec1(key, None)
-    }
-    fn is_public(key: &Self::Public, octets: &[u8]) -> Result<bool, CryptoError> {
-        // A point may be written compressed.
-        Ok(Self::read_public(octets)? == *key)
-    }
-}
-
 /// CurvePrivateKey (RFC 8410, section 7): an OCTET STRING within that of PKCS #8.
 fn curve_private_key<T>(
     info: &PrivateKeyInfo<'_>,
@@ -158,7 +51,7 @@ fn curve_private_key<T>(
 fn octet_string(octets: &[u8]) -> SecretBytes {
     let mut w = Writer::with_capacity(octets.len() + 8);
     w.octet_string(octets);
-    SecretBytes::new(w.finish())
+    w.finish().into()
 }
 
 /// Keys of RFC 8410: the seeds and scalars are all keys of their length.
@@ -215,6 +108,16 @@ fn bad_rsa(error: rsa::KeyError, otherwise: CryptoError) -> CryptoError {
     }
 }
 
+impl Rsa {
+    /// The key of an RSAPrivateKey that was read at `position`.
+    pub(super) fn read_pkcs1(der: &[u8], position: usize) -> Result<rsa::PrivateKey> {
+        rsa::PrivateKey::from_pkcs1_der(der).map_err(|error| {
+            let error = bad_rsa(error, CryptoError::BadPrivateKey);
+            ErrorKind::Crypto(error).at(position)
+        })
+    }
+}
+
 impl Kind for Rsa {
     type Private = rsa::PrivateKey;
     type Public = rsa::PublicKey;
@@ -235,16 +138,10 @@ impl Kind for Rsa {
         key.public_key().clone()
     }
     fn read_private(info: &PrivateKeyInfo<'_>) -> Result<Self::Private> {
-        Self::Private::from_pkcs1_der(info.private_key).map_err(|error| {
-            let error = bad_rsa(error, CryptoError::BadPrivateKey);
-            ErrorKind::Crypto(error).at(info.key.position())
-        })
+        Self::read_pkcs1(info.private_key, info.key.position())
     }
     fn write_private(key: &Self::Private) -> SecretBytes {
-        let der = key.to_pkcs1_der();
-        let mut octets = Vec::with_capacity(der.len());
-        octets.extend_from_slice(&der);
-        SecretBytes::new(octets)
+        key.to_pkcs1_der()
     }
 }
 
@@ -290,7 +187,7 @@ fn write_lattice(seed: Option<&[u8]>, expanded: &[u8]) -> SecretBytes {
         Some(seed) => w.nested(Tag::context(0), |w| w.raw(seed)),
         None => w.octet_string(expanded),
     }
-    SecretBytes::new(w.finish())
+    w.finish().into()
 }
 
 macro_rules! lattices {
@@ -370,7 +267,7 @@ macro_rules! slh_dsa {
                     .map_err(|error| ErrorKind::Crypto(error).at(info.key.position()))
             }
             fn write_private(key: &Self::Private) -> SecretBytes {
-                SecretBytes::new(key.to_bytes().to_vec())
+                key.to_bytes().to_vec().into()
             }
         }
     )* };

@@ -1,5 +1,7 @@
 //! Public and private keys and their encodings: SubjectPublicKeyInfo, PKCS #8, SEC 1 and PEM.
 
+mod curves;
+mod encrypted;
 mod kinds;
 mod pkcs8;
 mod sec1;
@@ -10,12 +12,12 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use adamant_base::Rng;
+use adamant_base::{Rng, SecretBytes};
 use adamant_der::{Oid, Writer, pem};
 use adamant_ec::weierstrass::{
     brainpoolp256r1, brainpoolp384r1, brainpoolp512r1, p224, p256, p384, p521, secp256k1,
 };
-use adamant_ec::{ed448, ed25519, x448, x25519};
+use adamant_ec::{ed448, ed25519, sm2, x448, x25519};
 use adamant_pq as pq;
 
 use crate::algorithm::EC_PUBLIC_KEY;
@@ -23,17 +25,22 @@ use crate::element::parse;
 use crate::extensions::SubjectKeyIdentifier;
 use crate::{AlgorithmIdentifier, Element, ErrorKind, Result};
 
+use curves::OnCurve;
 use kinds::Kind;
 
 pub use pkcs8::PrivateKeyInfo;
 pub use sec1::EcPrivateKey;
-pub use secret::{SecretBytes, SecretText};
+pub use secret::SecretText;
 pub use spki::SubjectPublicKeyInfo;
 
 /// `PRIVATE KEY`: PKCS #8.
 const PKCS8_LABEL: &str = "PRIVATE KEY";
 /// `EC PRIVATE KEY`: SEC 1.
 const SEC1_LABEL: &str = "EC PRIVATE KEY";
+/// `RSA PRIVATE KEY`: PKCS #1.
+const PKCS1_LABEL: &str = "RSA PRIVATE KEY";
+/// `ENCRYPTED PRIVATE KEY`: PKCS #8 under a password.
+const ENCRYPTED_LABEL: &str = "ENCRYPTED PRIVATE KEY";
 /// `PUBLIC KEY`: SubjectPublicKeyInfo.
 const PUBLIC_LABEL: &str = "PUBLIC KEY";
 
@@ -52,7 +59,7 @@ macro_rules! keys {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum KeyAlgorithm {
-            $(#[doc = concat!("ECDSA and ECDH on ", $curve_name, ".")] $curve,)*
+            $(#[doc = concat!("On ", $curve_name, ", for signatures and key agreement.")] $curve,)*
             $(#[doc = concat!($other_name, ".")] $other,)*
         }
 
@@ -96,7 +103,7 @@ macro_rules! keys {
         #[derive(Clone)]
         #[non_exhaustive]
         pub enum PublicKey {
-            $(#[doc = concat!("On ", $curve_name, ", for ECDSA and ECDH.")]
+            $(#[doc = concat!("On ", $curve_name, ", for signatures and key agreement.")]
             $curve($curve_module::PublicKey),)*
             $(#[doc = concat!("Of ", $other_name, ".")]
             $other($public),)*
@@ -125,7 +132,7 @@ macro_rules! keys {
         #[allow(clippy::large_enum_variant)]
         #[non_exhaustive]
         pub enum PrivateKey {
-            $(#[doc = concat!("On ", $curve_name, ", for ECDSA and ECDH.")]
+            $(#[doc = concat!("On ", $curve_name, ", for signatures and key agreement.")]
             $curve($curve_module::PrivateKey),)*
             $(#[doc = concat!("Of ", $other_name, ".")]
             $other($private),)*
@@ -244,8 +251,8 @@ macro_rules! keys {
                 let Some(curve) = ec.curve else {
                     return Err(ErrorKind::WrongParameters(EC_PUBLIC_KEY).at(ec.curve_position));
                 };
-                $(if curve == oid_of::<$curve_kind>() {
-                    return <$curve_kind>::read_sec1(&ec).map(Self::$curve);
+                $(if curve == <$curve_kind as OnCurve>::OID {
+                    return <$curve_kind as OnCurve>::read_sec1(&ec).map(Self::$curve);
                 })*
                 Err(ErrorKind::UnknownAlgorithm(curve).at(ec.curve_position))
             }
@@ -254,8 +261,8 @@ macro_rules! keys {
             pub fn to_sec1_der(&self) -> Option<SecretBytes> {
                 match self {
                     $(Self::$curve(key) => {
-                        let curve = oid_of::<$curve_kind>();
-                        Some(<$curve_kind>::write_sec1(key, Some(curve)))
+                        let curve = <$curve_kind as OnCurve>::OID;
+                        Some(<$curve_kind as OnCurve>::write_sec1(key, Some(curve)))
                     })*
                     _ => None,
                 }
@@ -266,14 +273,15 @@ macro_rules! keys {
 
 keys! {
     curves {
-        P256: kinds::Ec<p256::P256, 4>, p256, "P-256";
-        P224: kinds::Ec<p224::P224, 4>, p224, "P-224";
-        P384: kinds::Ec<p384::P384, 6>, p384, "P-384";
-        P521: kinds::Ec<p521::P521, 9>, p521, "P-521";
-        Secp256k1: kinds::Ec<secp256k1::Secp256k1, 4>, secp256k1, "secp256k1";
-        BrainpoolP256r1: kinds::Ec<brainpoolp256r1::BrainpoolP256r1, 4>, brainpoolp256r1, "brainpoolP256r1";
-        BrainpoolP384r1: kinds::Ec<brainpoolp384r1::BrainpoolP384r1, 6>, brainpoolp384r1, "brainpoolP384r1";
-        BrainpoolP512r1: kinds::Ec<brainpoolp512r1::BrainpoolP512r1, 8>, brainpoolp512r1, "brainpoolP512r1";
+        P256: curves::Ec<p256::P256, 4>, p256, "P-256";
+        P224: curves::Ec<p224::P224, 4>, p224, "P-224";
+        P384: curves::Ec<p384::P384, 6>, p384, "P-384";
+        P521: curves::Ec<p521::P521, 9>, p521, "P-521";
+        Secp256k1: curves::Ec<secp256k1::Secp256k1, 4>, secp256k1, "secp256k1";
+        BrainpoolP256r1: curves::Ec<brainpoolp256r1::BrainpoolP256r1, 4>, brainpoolp256r1, "brainpoolP256r1";
+        BrainpoolP384r1: curves::Ec<brainpoolp384r1::BrainpoolP384r1, 6>, brainpoolp384r1, "brainpoolP384r1";
+        BrainpoolP512r1: curves::Ec<brainpoolp512r1::BrainpoolP512r1, 8>, brainpoolp512r1, "brainpoolP512r1";
+        Sm2: curves::Sm2, sm2, "SM2";
     }
     others {
         Ed25519: kinds::Ed25519, ed25519::PrivateKey, ed25519::PublicKey, "Ed25519";
@@ -300,11 +308,6 @@ keys! {
         SlhDsaShake256s: kinds::SlhDsaShake256s, pq::slh_dsa_shake_256s::PrivateKey, pq::slh_dsa_shake_256s::PublicKey, "SLH-DSA-SHAKE-256s";
         SlhDsaShake256f: kinds::SlhDsaShake256f, pq::slh_dsa_shake_256f::PrivateKey, pq::slh_dsa_shake_256f::PublicKey, "SLH-DSA-SHAKE-256f";
     }
-}
-
-/// The curve of a kind.
-fn oid_of<K: kinds::OnCurve>() -> Oid {
-    K::OID
 }
 
 impl KeyAlgorithm {
@@ -408,10 +411,14 @@ impl PrivateKey {
     /// [`ErrorKind::UnknownAlgorithm`]; [`ErrorKind::KeyMismatch`] at a public key that is not
     /// this key's; [`ErrorKind::Crypto`] at octets that are no key; and others.
     pub fn from_pkcs8_der(der: &[u8]) -> Result<Self> {
-        let info = parse(der, PrivateKeyInfo::read)?;
+        Self::from_info(&parse(der, PrivateKeyInfo::read)?)
+    }
+
+    /// The key in its structure.
+    fn from_info(info: &PrivateKeyInfo<'_>) -> Result<Self> {
         let algorithm = KeyAlgorithm::from_identifier(&info.algorithm)
             .ok_or(ErrorKind::UnknownAlgorithm(info.algorithm.oid).at(info.algorithm.position()))?;
-        let key = Self::read(algorithm, &info)?;
+        let key = Self::read(algorithm, info)?;
         if let Some(octets) = info.public_key {
             let same = key.public_key().is(octets);
             if !same.map_err(|error| ErrorKind::Crypto(error).at(info.public_position))? {
@@ -421,17 +428,20 @@ impl PrivateKey {
         Ok(key)
     }
 
-    /// Reads the first `PRIVATE KEY` or `EC PRIVATE KEY` of a text.
+    /// Reads the first `PRIVATE KEY`, `EC PRIVATE KEY` or `RSA PRIVATE KEY` of a text.
     ///
     /// # Errors
     /// As [`PrivateKey::from_pkcs8_der`], and those of PEM; the position is one in the text, or
-    /// in the decoded block.
+    /// in the decoded block. [`ErrorKind::PasswordRequired`] where the first key is an encrypted
+    /// one, which [`PrivateKey::from_encrypted_pem`] reads.
     pub fn from_pem(text: &str) -> Result<Self> {
-        let block = pem::decode_first(text, &[PKCS8_LABEL, SEC1_LABEL])?;
-        if block.label() == PKCS8_LABEL {
-            Self::from_pkcs8_der(block.der())
-        } else {
-            Self::from_sec1_der(block.der())
+        let labels = [PKCS8_LABEL, SEC1_LABEL, PKCS1_LABEL, ENCRYPTED_LABEL];
+        let block = pem::decode_first(text, &labels)?;
+        match block.label() {
+            PKCS8_LABEL => Self::from_pkcs8_der(block.der()),
+            SEC1_LABEL => Self::from_sec1_der(block.der()),
+            PKCS1_LABEL => kinds::Rsa::read_pkcs1(block.der(), 0).map(Self::Rsa),
+            _ => Err(ErrorKind::PasswordRequired.at(block.position())),
         }
     }
 
@@ -442,16 +452,17 @@ impl PrivateKey {
         let inner = self.inner();
         let mut w = Writer::with_capacity(inner.len() + PRIVATE_CAPACITY);
         PrivateKeyInfo::new(self.algorithm().identifier(), &inner).write(&mut w);
-        SecretBytes::new(w.finish())
+        w.finish().into()
     }
 
     /// [`PrivateKey::to_pkcs8_der`] as PEM.
     pub fn to_pem(&self) -> SecretText {
-        self.to_pkcs8_der().to_pem(PKCS8_LABEL)
+        SecretText::pem(PKCS8_LABEL, &self.to_pkcs8_der())
     }
 
     /// [`PrivateKey::to_sec1_der`] as PEM.
     pub fn to_sec1_pem(&self) -> Option<SecretText> {
-        self.to_sec1_der().map(|der| der.to_pem(SEC1_LABEL))
+        let der = self.to_sec1_der()?;
+        Some(SecretText::pem(SEC1_LABEL, &der))
     }
 }

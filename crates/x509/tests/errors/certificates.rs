@@ -441,7 +441,7 @@ fn signatures() {
     );
 
     let rsa = write(|w| {
-        AlgorithmIdentifier::new(oid!("1.2.840.113549.1.1.11"), Some(&[5, 0])).write(w);
+        AlgorithmIdentifier::new(oid!("1.2.840.113549.1.1.4"), Some(&[5, 0])).write(w); // MD5
     });
     let mut parts = parts();
     (parts.inner_algorithm, parts.outer_algorithm) = (rsa.clone(), rsa.clone());
@@ -452,7 +452,7 @@ fn signatures() {
         .unwrap_err();
     assert_eq!(
         error.kind(),
-        ErrorKind::UnknownAlgorithm(oid!("1.2.840.113549.1.1.11"))
+        ErrorKind::UnknownAlgorithm(oid!("1.2.840.113549.1.1.4"))
     );
     assert_eq!(
         error.position(),

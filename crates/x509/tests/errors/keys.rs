@@ -2,7 +2,9 @@
 
 use adamant_base::Error as Crypto;
 use adamant_der::oid;
+use adamant_rand::SystemRng;
 use adamant_x509::algorithm::EC_PUBLIC_KEY;
+use adamant_x509::pbes2::{Limits, Pbes2, Prf};
 use adamant_x509::{ErrorKind, PrivateKey, PublicKey};
 
 use crate::common::{leaf_key, root_key};
@@ -101,4 +103,66 @@ fn private_keys() {
     })
     .unwrap();
     assert_eq!(x25519.signer().err().unwrap().kind(), ErrorKind::CannotSign);
+}
+
+#[test]
+fn keys_under_passwords() {
+    let key = root_key();
+    let make = |scheme: &Pbes2| key.to_encrypted_pkcs8(b"password", scheme, &mut SystemRng);
+    let read = |der: &[u8], limits: &Limits| {
+        let error = PrivateKey::from_encrypted_pkcs8(der, b"password", limits).err();
+        error.map(|error| (error.kind(), error.position()))
+    };
+    // More than is allowed.
+    let limits = Limits {
+        iterations: 1000,
+        memory: 1 << 20,
+        work: 1 << 20,
+    };
+    let pbkdf2 = |iterations| Pbes2::pbkdf2(Prf::HmacSha256, iterations);
+    for (scheme, what) in [
+        (pbkdf2(1001), "iterations"),
+        (Pbes2::scrypt(1024, 16, 1), "memory"),
+        (Pbes2::scrypt(1024, 8, 2), "work"),
+    ] {
+        let der = make(&scheme).unwrap();
+        assert_eq!(read(&der, &limits), Some((ErrorKind::TooCostly(what), 18)));
+        assert_eq!(read(&der, &Limits::default()), None);
+    }
+    for scheme in [pbkdf2(1000), Pbes2::scrypt(1024, 8, 1)] {
+        let der = make(&scheme).unwrap();
+        assert_eq!(read(&der, &limits), None);
+        // Every octet of the ciphertext counts; which one it was does not show, unless the key
+        // itself is another.
+        let whole = der.len();
+        for at in [whole - 1, whole - 17] {
+            let mut wrong = der.clone();
+            wrong[at] ^= 1;
+            assert_eq!(read(&wrong, &limits), Some((ErrorKind::WrongPassword, 0)));
+        }
+        for short in 0..whole {
+            assert!(read(&der[..short], &limits).is_some());
+        }
+    }
+    // What no key is made with.
+    for (scheme, parameter) in [
+        (pbkdf2(0), "iterations"),
+        (Pbes2::pbkdf2(Prf::HmacSha1, 1000), "prf"),
+        (Pbes2::scrypt(1000, 8, 1), "n"),
+    ] {
+        let kind = ErrorKind::Crypto(Crypto::BadParameter(parameter));
+        assert_eq!(make(&scheme).unwrap_err().kind(), kind);
+    }
+    // A default that is encoded; an algorithm that is not there.
+    let der = make(&pbkdf2(1000)).unwrap();
+    let at = find(&der, oid!("1.2.840.113549.2.9").as_bytes());
+    let mut sha1 = der.clone();
+    sha1[at + 7] = 7;
+    let kind = ErrorKind::Der(adamant_der::ErrorKind::ExplicitDefault);
+    assert_eq!(read(&sha1, &limits), Some((kind, at - 4)));
+    let at = find(&der, oid!("1.2.840.113549.1.5.13").as_bytes());
+    let mut pbes1 = der.clone();
+    pbes1[at + 8] = 3;
+    let kind = ErrorKind::UnknownAlgorithm(oid!("1.2.840.113549.1.5.3"));
+    assert_eq!(read(&pbes1, &limits), Some((kind, at - 2)));
 }

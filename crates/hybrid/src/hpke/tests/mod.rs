@@ -4,6 +4,15 @@ use super::*;
 use adamant_testkit::TestRng;
 use std::collections::BTreeMap;
 
+const KEMS: [Kem; 6] = [
+    Kem::P256,
+    Kem::P384,
+    Kem::P521,
+    Kem::X25519,
+    Kem::X448,
+    Kem::XWing,
+];
+
 type Fields = BTreeMap<String, String>;
 
 fn fields(line: &str) -> Fields {
@@ -16,15 +25,14 @@ fn bytes(fields: &Fields, name: &str) -> Vec<u8> {
     hex::decode(&fields[name]).unwrap()
 }
 
-fn kem(id: &str) -> Option<Kem> {
-    let known = [Kem::P256, Kem::X25519];
-    known
-        .into_iter()
-        .find(|&kem| (kem as u16).to_string() == id)
+fn kem(id: &str) -> Kem {
+    let mut all = KEMS.into_iter();
+    let found = all.find(|&kem| (kem as u16).to_string() == id);
+    found.expect("a KEM of the list")
 }
 
-fn suite(fields: &Fields) -> Option<Suite> {
-    let kem = kem(&fields["kem_id"])?;
+fn suite(fields: &Fields) -> Suite {
+    let kem = kem(&fields["kem_id"]);
     let kdf = match fields["kdf_id"].as_str() {
         "1" => Kdf::HkdfSha256,
         "2" => Kdf::HkdfSha384,
@@ -38,7 +46,7 @@ fn suite(fields: &Fields) -> Option<Suite> {
         "65535" => Aead::ExportOnly,
         other => panic!("{other}"),
     };
-    Some(Suite::new(kem, kdf, aead))
+    Suite::new(kem, kdf, aead)
 }
 
 fn mode<'a, K>(fields: &Fields, key: Option<&'a K>, psk: Psk<'a>) -> Mode<'a, K> {
@@ -51,19 +59,16 @@ fn mode<'a, K>(fields: &Fields, key: Option<&'a K>, psk: Psk<'a>) -> Mode<'a, K>
     }
 }
 
-#[test]
-fn rfc_9180_appendix_a() {
+/// Goes through a file of vectors, which has this many set-ups, messages and exported values.
+fn check(vectors: &str, expected: (usize, usize, usize)) {
     let mut contexts: Option<(Sender, Receiver)> = None;
     let (mut setups, mut messages, mut exports) = (0, 0, 0);
-    for line in include_str!("rfc9180.txt").lines() {
+    for line in vectors.lines() {
         let fields = fields(line);
         if line.starts_with("mode=") {
-            let Some(suite) = suite(&fields) else {
-                contexts = None;
-                continue;
-            };
+            let suite = suite(&fields);
             let key = PrivateKey::derive(suite.kem(), &bytes(&fields, "ikmR")).unwrap();
-            assert_eq!(key.to_bytes(), bytes(&fields, "skRm"));
+            assert_eq!(key.to_bytes()[..], bytes(&fields, "skRm"));
             assert_eq!(key.public_key().to_bytes(), bytes(&fields, "pkRm"));
             let ephemeral = PrivateKey::derive(suite.kem(), &bytes(&fields, "ikmE")).unwrap();
             let from = fields.contains_key("ikmS").then(|| {
@@ -113,11 +118,63 @@ fn rfc_9180_appendix_a() {
             exports += 1;
         }
     }
-    assert_eq!((setups, messages, exports), EXPECTED);
+    assert_eq!((setups, messages, exports), expected);
 }
 
-/// Set-ups, messages and exported values of the vectors.
-const EXPECTED: (usize, usize, usize) = (24, 120, 72);
+#[test]
+fn rfc_9180_appendix_a() {
+    check(include_str!("rfc9180.txt"), (28, 144, 84));
+}
+
+#[test]
+fn rfc_9180_x448() {
+    check(include_str!("x448.txt"), (5, 16, 15));
+}
+
+/// Whose senders have no key known beforehand, or whose KDF is not here: the receivers' side.
+#[test]
+fn drafts() {
+    let mut receiver: Option<Receiver> = None;
+    let (mut keys, mut messages, mut exports) = (0, 0, 0);
+    for line in include_str!("drafts.txt").lines() {
+        let fields = fields(line);
+        if line.starts_with("mode=") {
+            let kem = kem(&fields["kem_id"]);
+            let key = PrivateKey::from_bytes(kem, &bytes(&fields, "skRm")).unwrap();
+            assert_eq!(key.public_key().to_bytes(), bytes(&fields, "pkRm"));
+            let enc = bytes(&fields, "enc");
+            let secret = key.decapsulate(&enc, None).unwrap();
+            assert_eq!(secret.as_bytes(), bytes(&fields, "shared_secret"));
+            if kem == Kem::P384 {
+                let derived = PrivateKey::derive(kem, &bytes(&fields, "ikmR")).unwrap();
+                assert_eq!(*derived.to_bytes(), *key.to_bytes());
+                let ephemeral = PrivateKey::derive(kem, &bytes(&fields, "ikmE")).unwrap();
+                let sent = key.public_key().encapsulate_with(None, &ephemeral);
+                let (secret, sent) = sent.unwrap();
+                assert_eq!(sent, enc);
+                assert_eq!(secret.as_bytes(), bytes(&fields, "shared_secret"));
+            }
+            receiver = ["1", "2", "3"].contains(&&*fields["kdf_id"]).then(|| {
+                let info = bytes(&fields, "info");
+                let receiver = suite(&fields).receiver(&enc, &key, &info, Mode::Base);
+                receiver.unwrap()
+            });
+            keys += 1;
+        } else if let (true, Some(receiver)) = (line.starts_with("  seal"), &mut receiver) {
+            receiver.0.skip_to(fields["sequence"].parse().unwrap());
+            let opened = receiver.open(&bytes(&fields, "aad"), &bytes(&fields, "ct"));
+            assert_eq!(opened.unwrap(), bytes(&fields, "pt"));
+            messages += 1;
+        } else if let (true, Some(receiver)) = (line.starts_with("  export"), &mut receiver) {
+            let mut value = vec![0; fields["len"].parse().unwrap()];
+            let context = bytes(&fields, "context");
+            receiver.export(&context, &mut value).unwrap();
+            assert_eq!(value, bytes(&fields, "value"));
+            exports += 1;
+        }
+    }
+    assert_eq!((keys, messages, exports), (3, 3, 3));
+}
 
 #[test]
 fn all_suites_and_modes_work() {
@@ -126,7 +183,7 @@ fn all_suites_and_modes_work() {
         key: &[9; 32],
         id: b"nine",
     };
-    for kem in [Kem::P256, Kem::X25519, Kem::XWing] {
+    for kem in KEMS {
         let key = PrivateKey::generate(kem, &mut rng).unwrap();
         let from = PrivateKey::generate(kem, &mut rng).unwrap();
         let encoded = key.to_bytes();

@@ -3,10 +3,14 @@
 //! Of every algorithm in the tables here the parameters are checked wherever its identifier is
 //! read, also of those that are only known by name. Other algorithms may have any parameters.
 
+mod pss;
+
 use adamant_der::{Oid, Reader, Writer, oid};
 
 use crate::element::{is_oid, sequence};
 use crate::{Element, ErrorKind, Result};
+
+pub(crate) use pss::Pss;
 
 /// `id-ecPublicKey` (RFC 5480, 2.1.1).
 pub const EC_PUBLIC_KEY: Oid = oid!("1.2.840.10045.2.1");
@@ -35,7 +39,7 @@ impl Rule {
     fn allows(self, parameters: Option<&[u8]>) -> bool {
         match (self, parameters) {
             (Self::Absent | Self::NullOrAbsent, None) => true,
-            (Self::Null | Self::NullOrAbsent, Some(parameters)) => parameters == [0x05, 0x00],
+            (Self::Null | Self::NullOrAbsent, Some(parameters)) => parameters == NULL,
             (Self::NamedCurve, Some(parameters)) => {
                 adamant_der::parse(parameters, Reader::oid).is_ok()
             }
@@ -48,11 +52,7 @@ impl Rule {
 const KNOWN: &[(Oid, Rule)] = &[
     (EC_PUBLIC_KEY, Rule::NamedCurve),
     (oid!("1.2.840.113549.1.1.1"), Rule::Null),
-    (oid!("1.2.840.113549.1.1.11"), Rule::NullOrAbsent),
-    (oid!("1.2.840.113549.1.1.12"), Rule::NullOrAbsent),
-    (oid!("1.2.840.113549.1.1.13"), Rule::NullOrAbsent),
     (oid!("1.2.840.113549.1.1.14"), Rule::NullOrAbsent),
-    (oid!("1.2.840.113549.1.1.5"), Rule::NullOrAbsent),
     (X25519, Rule::Absent),
     (X448, Rule::Absent),
     (oid!("1.2.840.10045.4.1"), Rule::Absent),
@@ -73,7 +73,10 @@ fn rule(oid: &Oid) -> Option<Rule> {
         .find(|(known, _)| is_oid(octets, known.as_bytes()));
     match known {
         Some((_, rule)) => Some(*rule),
-        None => SignatureAlgorithm::from_oid(oid).map(|_| Rule::Absent),
+        None => SignatureAlgorithm::ALL
+            .iter()
+            .find(|algorithm| is_oid(octets, algorithm.oid().as_bytes()))
+            .and_then(|algorithm| algorithm.rule()),
     }
 }
 
@@ -160,9 +163,24 @@ impl<'a> Element<'a> for AlgorithmIdentifier<'a> {
     }
 }
 
+/// The parameters of a row.
+macro_rules! parameters {
+    () => {
+        None
+    };
+    ($parameters:expr) => {
+        Some($parameters)
+    };
+}
+
+const NULL: &[u8] = &[0x05, 0x00];
+
 macro_rules! signature_algorithms {
-    ($($variant:ident = $oid:literal, $name:literal;)*) => {
-        /// The signature algorithms that are implemented; none of them has parameters.
+    ($($variant:ident = $oid:literal $(($parameters:expr))?, $name:literal;)*) => {
+        /// The signature algorithms that are implemented.
+        ///
+        /// Those of RSASSA-PSS (RFC 4055) have a mask of the same hash, and make signatures with a
+        /// salt as long as the digest.
         ///
         /// ```
         /// use adamant_der::oid;
@@ -170,7 +188,8 @@ macro_rules! signature_algorithms {
         ///
         /// let algorithm = SignatureAlgorithm::EcdsaWithSha256;
         /// assert_eq!(algorithm.oid(), oid!("1.2.840.10045.4.3.2"));
-        /// assert_eq!(SignatureAlgorithm::from_oid(&algorithm.oid()), Some(algorithm));
+        /// let identifier = algorithm.identifier();
+        /// assert_eq!(SignatureAlgorithm::from_identifier(&identifier), Some(algorithm));
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
@@ -195,15 +214,30 @@ macro_rules! signature_algorithms {
                     $(Self::$variant => $name,)*
                 }
             }
+
+            /// The element that the parameters are.
+            const fn parameters(self) -> Option<&'static [u8]> {
+                match self {
+                    $(Self::$variant => parameters!($($parameters)?),)*
+                }
+            }
         }
     };
 }
 
 signature_algorithms! {
+    RsaSha1 = "1.2.840.113549.1.1.5" (NULL), "sha1WithRSAEncryption";
+    RsaSha256 = "1.2.840.113549.1.1.11" (NULL), "sha256WithRSAEncryption";
+    RsaSha384 = "1.2.840.113549.1.1.12" (NULL), "sha384WithRSAEncryption";
+    RsaSha512 = "1.2.840.113549.1.1.13" (NULL), "sha512WithRSAEncryption";
+    RsaPssSha256 = "1.2.840.113549.1.1.10" (pss::SHA256), "RSASSA-PSS with SHA-256";
+    RsaPssSha384 = "1.2.840.113549.1.1.10" (pss::SHA384), "RSASSA-PSS with SHA-384";
+    RsaPssSha512 = "1.2.840.113549.1.1.10" (pss::SHA512), "RSASSA-PSS with SHA-512";
     EcdsaWithSha224 = "1.2.840.10045.4.3.1", "ecdsa-with-SHA224";
     EcdsaWithSha256 = "1.2.840.10045.4.3.2", "ecdsa-with-SHA256";
     EcdsaWithSha384 = "1.2.840.10045.4.3.3", "ecdsa-with-SHA384";
     EcdsaWithSha512 = "1.2.840.10045.4.3.4", "ecdsa-with-SHA512";
+    Sm2WithSm3 = "1.2.156.10197.1.501", "SM2-with-SM3";
     Ed25519 = "1.3.101.112", "id-Ed25519";
     Ed448 = "1.3.101.113", "id-Ed448";
     MlDsa44 = "2.16.840.1.101.3.4.3.17", "id-ml-dsa-44";
@@ -224,17 +258,34 @@ signature_algorithms! {
 }
 
 impl SignatureAlgorithm {
-    /// The algorithm with this object identifier.
-    pub fn from_oid(oid: &Oid) -> Option<Self> {
-        let octets = oid.as_bytes();
+    /// What its parameters have to be where they are few; those of PSS are read apart.
+    fn rule(self) -> Option<Rule> {
+        match self.parameters() {
+            None => Some(Rule::Absent),
+            Some(NULL) => Some(Rule::NullOrAbsent),
+            Some(_) => None,
+        }
+    }
+
+    /// The algorithm with this identifier; of RSASSA-PSS, whatever the length of the salt.
+    pub fn from_identifier(identifier: &AlgorithmIdentifier<'_>) -> Option<Self> {
+        let octets = identifier.oid.as_bytes();
+        if is_oid(octets, pss::OID.as_bytes()) {
+            return Pss::read(identifier).ok().map(|pss| pss.algorithm);
+        }
         Self::ALL
             .iter()
             .copied()
             .find(|algorithm| is_oid(octets, algorithm.oid().as_bytes()))
     }
 
+    /// The identifier.
+    pub const fn identifier(self) -> AlgorithmIdentifier<'static> {
+        AlgorithmIdentifier::new(self.oid(), self.parameters())
+    }
+
     /// Appends the identifier.
     pub fn write(self, w: &mut Writer) {
-        AlgorithmIdentifier::new(self.oid(), None).write(w);
+        self.identifier().write(w);
     }
 }

@@ -5,28 +5,32 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use crate::failure::{Failure, about};
+use crate::failure::{Failure, about, sentence};
 
 /// Where the output shall go.
-pub(super) enum Target {
+pub(crate) enum Target {
     /// Standard output.
     Standard,
-    /// A file of this name, in place of another or not.
-    File { path: PathBuf, replace: bool },
+    /// A file of this name, in place of another or not, with these permissions less the umask.
+    File {
+        path: PathBuf,
+        replace: bool,
+        mode: u32,
+    },
 }
 
 impl Target {
     /// Standard output; not a terminal if the output is `binary`.
-    pub(super) fn standard(binary: bool) -> Result<Self, Failure> {
+    pub(crate) fn standard(binary: bool) -> Result<Self, Failure> {
         if binary && io::stdout().is_terminal() {
-            let sentence = "a terminal is no place for sealed data: give --output, or redirect";
+            let sentence = "a terminal is no place for binary data: give --output, or redirect";
             return Err(Failure::Usage(sentence.to_owned()));
         }
         Ok(Target::Standard)
     }
 
     /// A file of this name, which may replace another with `replace` alone.
-    pub(super) fn file(path: &Path, replace: bool) -> Result<Self, Failure> {
+    pub(crate) fn file(path: &Path, replace: bool) -> Result<Self, Failure> {
         let refused = |why: &str| Failure::Usage(format!("{}: {why}", path.display()));
         match path.metadata() {
             Ok(there) if !there.is_file() => Err(refused("not a regular file")),
@@ -34,14 +38,49 @@ impl Target {
             _ => Ok(Target::File {
                 path: path.to_owned(),
                 replace,
+                mode: 0o666,
             }),
         }
     }
 
-    pub(super) fn open(self) -> Result<Output, Failure> {
-        let (path, replace) = match self {
+    /// As `--output` says: standard output where there is none or it is `-`.
+    pub(crate) fn named(path: Option<&Path>, replace: bool, binary: bool) -> Result<Self, Failure> {
+        match path.filter(|path| *path != "-") {
+            None => Target::standard(binary),
+            Some(path) => Target::file(path, replace),
+        }
+    }
+
+    /// The same, for its owner's eyes only if it is a file.
+    pub(crate) fn secret(mut self) -> Self {
+        if let Target::File { mode, .. } = &mut self {
+            *mode = 0o600;
+        }
+        self
+    }
+
+    /// Writes all of it.
+    pub(crate) fn write(self, data: &[u8]) -> Result<(), Failure> {
+        self.prepare(data)?.finish()
+    }
+
+    /// Writes all of it; only [`Output::finish`] lets a file appear.
+    pub(crate) fn prepare(self, data: &[u8]) -> Result<Output, Failure> {
+        let mut output = self.open()?;
+        output
+            .write_all(data)
+            .map_err(|e| Failure::Run(format!("output: {}", sentence(&e))))?;
+        Ok(output)
+    }
+
+    pub(crate) fn open(self) -> Result<Output, Failure> {
+        let (path, replace, mode) = match self {
             Target::Standard => return Ok(Output::Standard(io::stdout().lock())),
-            Target::File { path, replace } => (path, replace),
+            Target::File {
+                path,
+                replace,
+                mode,
+            } => (path, replace, mode),
         };
         let folder = match path.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -52,9 +91,10 @@ impl Target {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            // Less what the umask takes away, as with any other new file.
-            builder.permissions(std::fs::Permissions::from_mode(0o666));
+            builder.permissions(std::fs::Permissions::from_mode(mode));
         }
+        #[cfg(not(unix))]
+        let _ = mode;
         match builder.tempfile_in(folder) {
             Ok(temporary) => Ok(Output::File {
                 temporary,
@@ -67,7 +107,7 @@ impl Target {
 }
 
 /// Standard output, or a temporary file beside the one to be.
-pub(super) enum Output {
+pub(crate) enum Output {
     Standard(io::StdoutLock<'static>),
     File {
         temporary: NamedTempFile,
@@ -78,7 +118,7 @@ pub(super) enum Output {
 
 impl Output {
     /// All has been written: the file gets its name.
-    pub(super) fn finish(self) -> Result<(), Failure> {
+    pub(crate) fn finish(self) -> Result<(), Failure> {
         match self {
             Output::Standard(mut out) => Ok(out.flush()?),
             Output::File {

@@ -1,0 +1,275 @@
+//! `adamant hpke seal` and `adamant hpke open`: files to the owner of a key (RFC 9180).
+//!
+//! A sealed file is the encapsulated key, whose length the KEM gives, and behind it the ciphertext
+//! with its tag of 16 bytes: the `enc` and `ct` of RFC 9180, section 6.1, as they are. Nothing in
+//! it names the suite, the mode or `info`: both sides have to know them.
+
+use std::path::PathBuf;
+
+use adamant::hybrid::hpke::{self, Aead, Kdf, Kem, Mode, Psk, Suite};
+use adamant::x509::{PrivateKey, PublicKey, SecretBytes};
+use adamant::{Error, SystemRng};
+
+use super::file::{self, Passphrase};
+use super::kinds::octets;
+use super::{IN_MEMORY, OutputFile};
+use crate::Failure;
+use crate::input::Input;
+use crate::output::Target;
+use crate::text::Octets;
+
+/// The longest pre-shared key.
+const LONGEST_PSK: usize = 4096;
+/// The longest encapsulated key in a file of its own.
+const LONGEST_ENC: usize = 1 << 16;
+
+/// Encrypt files to the owner of a public key, and decrypt them (HPKE).
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  adamant genkey x25519 -o key.pem
+  adamant pkey key.pem --public -o public.pem
+  adamant hpke seal --key public.pem letter.txt -o letter.sealed
+  adamant hpke open --key key.pem letter.sealed -o letter.txt
+
+The KEM is that of the key's kind. A sealed file is the encapsulated key and the
+ciphertext, one behind the other; both sides have to give the same options. A file
+is sealed as one message, in memory: at most 1 GiB.")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Encrypt a file to the owner of a public key
+    Seal(Common),
+    /// Decrypt what was sealed
+    Open(Common),
+}
+
+#[derive(clap::Args)]
+struct Common {
+    /// The receiver's key: the public one to seal, the private one to open
+    #[arg(short, long, value_name = "FILE")]
+    key: PathBuf,
+
+    /// The sender's key, which authenticates: the private one to seal, the public one to open
+    #[arg(long, value_name = "FILE")]
+    sender: Option<PathBuf>,
+
+    /// A file with a key that both share, of at least 32 bytes, which authenticates too
+    #[arg(long, value_name = "FILE", requires = "psk_id")]
+    psk_file: Option<PathBuf>,
+
+    /// The name of that key
+    #[arg(long, value_name = "TEXT", requires = "psk_file")]
+    psk_id: Option<Octets>,
+
+    /// What the message is for; both sides have to say the same: text, or hex:DIGITS
+    #[arg(long, value_name = "TEXT")]
+    info: Option<Octets>,
+
+    /// What is authenticated with the message, and not part of it: text, or hex:DIGITS
+    #[arg(long, value_name = "TEXT")]
+    aad: Option<Octets>,
+
+    /// The key derivation function
+    #[arg(long, value_enum, default_value_t = KdfName::HkdfSha256)]
+    kdf: KdfName,
+
+    /// The AEAD
+    #[arg(long, value_enum, default_value_t = AeadName::Aes256Gcm)]
+    aead: AeadName,
+
+    /// The input; '-', or none at all, is standard input
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+
+    #[command(flatten)]
+    output: OutputFile,
+
+    /// The encapsulated key in a file of its own, and the ciphertext alone in the other
+    #[arg(long, value_name = "FILE")]
+    enc: Option<PathBuf>,
+
+    #[command(flatten)]
+    passphrase: Passphrase,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum KdfName {
+    HkdfSha256,
+    HkdfSha384,
+    HkdfSha512,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum AeadName {
+    #[value(name = "aes-128-gcm")]
+    Aes128Gcm,
+    #[value(name = "aes-256-gcm")]
+    Aes256Gcm,
+    #[value(name = "chacha20-poly1305")]
+    ChaCha20Poly1305,
+}
+
+/// Makes the keys of HPKE from those of files, of a row for each KEM.
+macro_rules! kems {
+    ($($kem:ident)*) => {
+        fn private_key(key: &PrivateKey) -> Result<hpke::PrivateKey, Failure> {
+            Ok(match key {
+                $(PrivateKey::$kem(key) => {
+                    hpke::PrivateKey::from_bytes(Kem::$kem, (*key.to_bytes()).as_ref())?
+                })*
+                other => return Err(no_kem(other.algorithm().name())),
+            })
+        }
+
+        fn public_key(key: &PublicKey) -> Result<hpke::PublicKey, Failure> {
+            Ok(match key {
+                $(PublicKey::$kem(_) => hpke::PublicKey::from_bytes(Kem::$kem, &octets(key))?,)*
+                other => return Err(no_kem(other.algorithm().map_or("these", |a| a.name()))),
+            })
+        }
+
+        const KEMS: &[&str] = &[$(stringify!($kem)),*];
+    };
+}
+
+kems! { P256 P384 P521 X25519 X448 }
+
+fn no_kem(name: &str) -> Failure {
+    let kems = KEMS.join(", ");
+    Failure::Run(format!("HPKE has no KEM for {name} keys; it has {kems}"))
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    match &args.command {
+        Command::Seal(common) => common.seal(),
+        Command::Open(common) => common.open(),
+    }
+}
+
+impl Common {
+    fn suite(&self, kem: Kem) -> Suite {
+        let kdf = match self.kdf {
+            KdfName::HkdfSha256 => Kdf::HkdfSha256,
+            KdfName::HkdfSha384 => Kdf::HkdfSha384,
+            KdfName::HkdfSha512 => Kdf::HkdfSha512,
+        };
+        let aead = match self.aead {
+            AeadName::Aes128Gcm => Aead::Aes128Gcm,
+            AeadName::Aes256Gcm => Aead::Aes256Gcm,
+            AeadName::ChaCha20Poly1305 => Aead::ChaCha20Poly1305,
+        };
+        Suite::new(kem, kdf, aead)
+    }
+
+    /// The pre-shared key, where there is one.
+    fn psk(&self) -> Result<Option<SecretBytes>, Failure> {
+        let Some(path) = &self.psk_file else {
+            return Ok(None);
+        };
+        let psk = Input::open(Some(path))?.whole(LONGEST_PSK)?;
+        if psk.len() < 32 {
+            let name = path.display();
+            let sentence = format!("{name}: a pre-shared key has at least 32 bytes");
+            return Err(Failure::Run(sentence));
+        }
+        Ok(Some(psk))
+    }
+
+    fn mode<'a, K>(&'a self, sender: Option<&'a K>, psk: Option<&'a [u8]>) -> Mode<'a, K> {
+        let id = octets_of(&self.psk_id);
+        match (sender, psk) {
+            (None, None) => Mode::Base,
+            (None, Some(key)) => Mode::Psk(Psk { key, id }),
+            (Some(sender), None) => Mode::Auth(sender),
+            (Some(sender), Some(key)) => Mode::AuthPsk(sender, Psk { key, id }),
+        }
+    }
+
+    fn seal(&self) -> Result<(), Failure> {
+        let target = self.output.target(true)?;
+        let enc_target = self
+            .enc
+            .as_deref()
+            .map(|path| Target::file(path, self.output.force));
+        let enc_target = enc_target.transpose()?;
+        let input = Input::open(self.file.as_deref())?;
+        let to = public_key(&file::public(&self.key)?)?;
+        let sender = self.sender.as_deref();
+        let sender = sender.map(|path| private_key(&file::private(path, &self.passphrase)?));
+        let (sender, psk) = (sender.transpose()?, self.psk()?);
+        if sender
+            .as_ref()
+            .is_some_and(|sender| sender.kem() != to.kem())
+        {
+            return Err(kinds_differ());
+        }
+        let mode = self.mode(sender.as_ref(), psk.as_deref());
+        let message = input.whole(IN_MEMORY)?;
+        let (info, aad) = (octets_of(&self.info), octets_of(&self.aad));
+        let suite = self.suite(to.kem());
+        let (enc, sealed) = suite.seal(&to, info, mode, aad, &message, &mut SystemRng)?;
+        match enc_target {
+            None => target.write(&[enc, sealed].concat()),
+            Some(enc_target) => {
+                let (enc, sealed) = (enc_target.prepare(&enc)?, target.prepare(&sealed)?);
+                enc.finish()?;
+                sealed.finish()
+            }
+        }
+    }
+
+    fn open(&self) -> Result<(), Failure> {
+        let target = self.output.target(false)?;
+        let input = Input::open(self.file.as_deref())?;
+        let sender = self.sender.as_deref();
+        let sender = sender.map(|path| public_key(&file::public(path)?));
+        let (sender, psk) = (sender.transpose()?, self.psk()?);
+        let key = private_key(&file::private(&self.key, &self.passphrase)?)?;
+        if sender
+            .as_ref()
+            .is_some_and(|sender| sender.kem() != key.kem())
+        {
+            return Err(kinds_differ());
+        }
+        let mode = self.mode(sender.as_ref(), psk.as_deref());
+        let name = input.name();
+        let wrong = |_: Error| {
+            let why = "wrong key or options, or the file was changed or cut";
+            Failure::Run(format!("{name}: {why}"))
+        };
+        let sealed = input.whole(IN_MEMORY + (1 << 16))?;
+        let separate = self.enc.as_deref();
+        let separate = separate.map(|path| Input::open(Some(path))?.whole(LONGEST_ENC));
+        let separate = separate.transpose()?;
+        let (enc, sealed) = match &separate {
+            Some(enc) => (&enc[..], &sealed[..]),
+            None => {
+                let parts = sealed.split_at_checked(enc_len(&key));
+                parts.ok_or(Error::BadTag).map_err(wrong)?
+            }
+        };
+        let (info, aad) = (octets_of(&self.info), octets_of(&self.aad));
+        let suite = self.suite(key.kem());
+        let message = suite
+            .open(enc, &key, info, mode, aad, sealed)
+            .map_err(wrong)?;
+        target.write(&SecretBytes::from(message))
+    }
+}
+
+/// Bytes of an encapsulated key: in a Diffie-Hellman KEM those of a public key.
+fn enc_len(key: &hpke::PrivateKey) -> usize {
+    key.public_key().to_bytes().len()
+}
+
+fn octets_of(octets: &Option<Octets>) -> &[u8] {
+    octets.as_ref().map_or(&[], |octets| &octets.0)
+}
+
+fn kinds_differ() -> Failure {
+    Failure::Run("the keys of the sender and the receiver are of two kinds".to_owned())
+}

@@ -1,0 +1,165 @@
+//! Every kind of keys, and its uses.
+
+use adamant::x509::{KeyAlgorithm, PrivateKey, PublicKey, SubjectPublicKeyInfo};
+use adamant_ops::select;
+
+use super::derive::Agrees;
+use super::encrypt::{Decrypts, Encrypts};
+use super::kem::{Decapsulates, Encapsulates};
+use super::schemes::{Signs, Verifies};
+use crate::Failure;
+
+/// What a private key does; nothing where it is not for that.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Private<'a> {
+    pub(super) sign: Option<&'a dyn Signs>,
+    pub(super) derive: Option<&'a dyn Agrees>,
+    pub(super) encapsulate: Option<&'a dyn Decapsulates>,
+    pub(super) encrypt: Option<&'a dyn Decrypts>,
+}
+
+/// What a public key does; nothing where it is not for that.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Public<'a> {
+    pub(super) sign: Option<&'a dyn Verifies>,
+    pub(super) encapsulate: Option<&'a dyn Encapsulates>,
+    pub(super) encrypt: Option<&'a dyn Encrypts>,
+}
+
+/// Makes the two of a row for each kind: what the private key does, and the public one.
+macro_rules! kinds {
+    ($($kind:ident: $($private:ident)* / $($public:ident)*;)*) => {
+        impl<'a> Private<'a> {
+            pub(super) fn of(key: &'a PrivateKey) -> Self {
+                match key {
+                    $(PrivateKey::$kind(key) => Private {
+                        $($private: Some(key),)*
+                        ..Private::default()
+                    },)*
+                    _ => Private::default(),
+                }
+            }
+        }
+
+        impl<'a> Public<'a> {
+            // Keys that only agree do nothing by themselves.
+            #[allow(unused_variables)]
+            pub(super) fn of(key: &'a PublicKey) -> Self {
+                match key {
+                    $(PublicKey::$kind(key) => Public {
+                        $($public: Some(key),)*
+                        ..Public::default()
+                    },)*
+                    _ => Public::default(),
+                }
+            }
+        }
+
+        /// The uses of a kind of keys.
+        pub(super) fn uses(algorithm: KeyAlgorithm) -> &'static [&'static str] {
+            match algorithm {
+                $(KeyAlgorithm::$kind => &[$(stringify!($private)),*],)*
+                _ => &[],
+            }
+        }
+    };
+}
+
+kinds! {
+    Rsa: sign encrypt / sign encrypt;
+    Sm2: sign encrypt / sign encrypt;
+    P224: sign derive / sign;
+    P256: sign derive / sign;
+    P384: sign derive / sign;
+    P521: sign derive / sign;
+    Secp256k1: sign derive / sign;
+    BrainpoolP256r1: sign derive / sign;
+    BrainpoolP384r1: sign derive / sign;
+    BrainpoolP512r1: sign derive / sign;
+    Ed25519: sign / sign;
+    Ed448: sign / sign;
+    X25519: derive / ;
+    X448: derive / ;
+    MlKem512: encapsulate / encapsulate;
+    MlKem768: encapsulate / encapsulate;
+    MlKem1024: encapsulate / encapsulate;
+    MlDsa44: sign / sign;
+    MlDsa65: sign / sign;
+    MlDsa87: sign / sign;
+    SlhDsaSha2_128s: sign / sign;
+    SlhDsaSha2_128f: sign / sign;
+    SlhDsaSha2_192s: sign / sign;
+    SlhDsaSha2_192f: sign / sign;
+    SlhDsaSha2_256s: sign / sign;
+    SlhDsaSha2_256f: sign / sign;
+    SlhDsaShake128s: sign / sign;
+    SlhDsaShake128f: sign / sign;
+    SlhDsaShake192s: sign / sign;
+    SlhDsaShake192f: sign / sign;
+    SlhDsaShake256s: sign / sign;
+    SlhDsaShake256f: sign / sign;
+}
+
+/// The name of a kind in commands: that of the standard in small letters.
+pub(super) fn name(algorithm: KeyAlgorithm) -> String {
+    algorithm.name().to_ascii_lowercase()
+}
+
+/// The kind of this name, in capitals or not, with hyphens or without.
+///
+/// # Errors
+/// There is none: which there are.
+pub(super) fn find(asked: &str) -> Result<KeyAlgorithm, Failure> {
+    let plain = |name: &str| name.replace(['-', '_'], "").to_ascii_lowercase();
+    let all = KeyAlgorithm::ALL;
+    let found = all.iter().find(|kind| plain(kind.name()) == plain(asked));
+    found.copied().ok_or_else(|| {
+        let names: Vec<_> = all.iter().map(|kind| name(*kind)).collect();
+        let borrowed: Vec<_> = names.iter().map(String::as_str).collect();
+        let near = match select::select(&borrowed, &[asked.to_ascii_lowercase()]) {
+            Err(unmatched) if !unmatched.near.is_empty() => unmatched.near,
+            _ => names,
+        };
+        let near = near.join(", ");
+        Failure::Usage(format!(
+            "no kind of keys is called {asked}; there is {near}"
+        ))
+    })
+}
+
+/// The octets of a public key, as they stand in its SubjectPublicKeyInfo.
+pub(super) fn octets(key: &PublicKey) -> Vec<u8> {
+    let der = key.to_der();
+    let spki = SubjectPublicKeyInfo::parse(&der);
+    // What has just been written can be read.
+    spki.map(|spki| spki.key.to_vec()).unwrap_or_default()
+}
+
+/// That keys of an algorithm are not for what is asked of them.
+pub(super) fn unfit(algorithm: Option<KeyAlgorithm>, what: &str) -> Failure {
+    Failure::Run(match algorithm.map(|a| (a.name(), uses(a))) {
+        None => format!("keys of this algorithm do not {what} here"),
+        Some((name, uses)) => {
+            let uses = uses.join(", ");
+            format!("{name} keys do not {what}; what they are for: {uses}")
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A row for every kind that there is.
+    #[test]
+    fn all_kinds() {
+        for algorithm in KeyAlgorithm::ALL {
+            assert!(!uses(*algorithm).is_empty(), "{}", algorithm.name());
+            let found = find(&name(*algorithm)).ok();
+            assert_eq!(found, Some(*algorithm));
+        }
+        assert_eq!(find("P256").ok(), Some(KeyAlgorithm::P256));
+        assert_eq!(find("mlkem768").ok(), Some(KeyAlgorithm::MlKem768));
+        assert!(find("p257").err().unwrap().sentence().contains("p-256"));
+    }
+}

@@ -1,0 +1,122 @@
+//! `adamant genkey`, `pkey`, `sign`, `verify`, `encrypt`, `decrypt`, `derive`, `encapsulate`,
+//! `decapsulate` and `hpke`: keys in files, and what they are for.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `kinds` | every kind of keys and its uses: one row each |
+//! | `file` | key files, read in whatever form they have |
+//! | `store` | key files, written |
+//! | `genkey`, `pkey` | new keys; keys shown and put in other forms |
+//! | `hashes` | the hashes of signatures and encryption |
+//! | `sign`, `schemes` | signatures: the commands, and each family's way |
+//! | `encrypt`, `derive`, `kem`, `hpke` | the other commands |
+//!
+//! A secret is never an argument, and no message repeats one. What is secret is written to files
+//! of the owner alone (mode 0600), and no file appears before all of it has been written.
+
+mod derive;
+mod encrypt;
+mod file;
+mod genkey;
+mod hashes;
+mod hpke;
+mod kem;
+mod kinds;
+mod pkey;
+mod schemes;
+mod sign;
+mod store;
+
+use std::path::PathBuf;
+
+use adamant::x509::{PrivateKey, SecretBytes};
+
+use crate::Failure;
+use crate::input::Input;
+use crate::output::Target;
+use crate::text::Coding;
+use file::Passphrase;
+
+pub(crate) use derive::{Args as DeriveArgs, run as derive};
+pub(crate) use encrypt::{DecryptArgs, EncryptArgs, decrypt, encrypt};
+pub(crate) use genkey::{Args as GenkeyArgs, run as genkey};
+pub(crate) use hpke::{Args as HpkeArgs, run as hpke};
+pub(crate) use kem::{DecapsulateArgs, EncapsulateArgs, decapsulate, encapsulate};
+pub(crate) use pkey::{Args as PkeyArgs, run as pkey};
+pub(crate) use sign::{SignArgs, VerifyArgs, sign, verify};
+
+/// The longest message in bytes where all of it has to be in memory: 1 GiB.
+const IN_MEMORY: usize = 1 << 30;
+
+/// A private key, and what it is used on.
+#[derive(clap::Args)]
+struct PrivateUse {
+    /// The private key: PEM or DER
+    #[arg(short, long, value_name = "FILE")]
+    key: PathBuf,
+
+    /// The input; '-', or none at all, is standard input
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+
+    #[command(flatten)]
+    passphrase: Passphrase,
+}
+
+impl PrivateUse {
+    fn input(&self) -> Result<Input, Failure> {
+        Input::open(self.file.as_deref())
+    }
+
+    fn key(&self) -> Result<PrivateKey, Failure> {
+        file::private(&self.key, &self.passphrase)
+    }
+}
+
+/// Where a result goes.
+#[derive(clap::Args)]
+struct OutputFile {
+    /// The file to write; standard output if there is none, or it is '-'
+    #[arg(short, long, visible_alias = "out", value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Replace the file if it exists
+    #[arg(short, long)]
+    force: bool,
+}
+
+impl OutputFile {
+    /// Not a terminal if the result is `binary`.
+    fn target(&self, binary: bool) -> Result<Target, Failure> {
+        Target::named(self.output.as_deref(), self.force, binary)
+    }
+}
+
+/// Where a result goes, and how.
+#[derive(clap::Args)]
+struct OutputArgs {
+    #[command(flatten)]
+    file: OutputFile,
+
+    /// How it is written
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    format: Coding,
+}
+
+impl OutputArgs {
+    fn target(&self) -> Result<Target, Failure> {
+        self.file.target(self.format.is_binary())
+    }
+
+    fn write(&self, target: Target, data: &[u8]) -> Result<(), Failure> {
+        target.write(&self.format.encode(data))
+    }
+}
+
+/// All of an input that is written in some way.
+fn decoded(input: Input, format: Coding, most: usize) -> Result<SecretBytes, Failure> {
+    let name = input.name();
+    let text = input.whole(most)?;
+    let decoded = format.decode(&text);
+    decoded.map_err(|why| Failure::Run(format!("{name}: {why}")))
+}

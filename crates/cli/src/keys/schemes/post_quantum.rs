@@ -1,0 +1,142 @@
+//! ML-DSA and SLH-DSA, each with contexts and pre-hashed (HashML-DSA, HashSLH-DSA).
+
+use adamant::hash::Shake256;
+use adamant::pq;
+use adamant::{Error, Rng, Secret, SystemRng};
+
+use super::{Choice, Scheme, Signs, Verifies, verdict};
+use crate::Failure;
+use crate::keys::hashes::{Hash, Message};
+
+const ALLOWED: &[Choice] = &[
+    Choice::Hash,
+    Choice::Context,
+    Choice::Prehash,
+    Choice::Digest,
+    Choice::Deterministic,
+];
+
+fn allow(scheme: &Scheme) -> Result<(), Failure> {
+    scheme.allow("ML-DSA and SLH-DSA", ALLOWED)?;
+    if !scheme.prehash && (scheme.digest || scheme.hash.is_some()) {
+        let sentence = "--hash and --digest are for what is signed with --prehash";
+        return Err(Failure::Usage(sentence.to_owned()));
+    }
+    Ok(())
+}
+
+/// The hash of a pre-hashed signature, and its digest of the message.
+fn digest(scheme: &Scheme, message: Message) -> Result<(Hash, Vec<u8>), Failure> {
+    let hash = scheme.hash.unwrap_or(Hash::Sha512);
+    Ok((hash, hash.of(message)?))
+}
+
+/// μ, the representative of a message for the key with this hash (FIPS 204, algorithm 7, line 6),
+/// so that the message need not be in memory.
+fn representative(tr: &[u8; 64], context: &[u8], message: Message) -> Result<[u8; 64], Failure> {
+    let len = u8::try_from(context.len()).map_err(|_| Error::BadParameter("context"))?;
+    let mut hash = Shake256::new();
+    hash.update(tr);
+    hash.update(&[0, len]);
+    hash.update(context);
+    message.input.feed(|piece| hash.update(piece))?;
+    let mut mu = [0; 64];
+    hash.finalize_xof().read(&mut mu);
+    Ok(mu)
+}
+
+/// Fresh random bytes; none where the signature shall be deterministic.
+fn random<const LEN: usize>(scheme: &Scheme) -> Result<Option<Secret<[u8; LEN]>>, Failure> {
+    if scheme.deterministic {
+        return Ok(None);
+    }
+    let mut random = Secret::new([0; LEN]);
+    SystemRng.fill(&mut *random)?;
+    Ok(Some(random))
+}
+
+/// Verification of a parameter set; the last argument says whether a signature of the message
+/// itself is good.
+macro_rules! verifies {
+    ($module:ident, |$key:ident, $context:ident, $message:ident, $signature:ident| $pure:expr) => {
+        impl Verifies for pq::$module::PublicKey {
+            fn verify(
+                &self,
+                scheme: &Scheme,
+                $message: Message,
+                signature: &[u8],
+            ) -> Result<bool, Failure> {
+                allow(scheme)?;
+                let ($key, $context) = (self, scheme.context());
+                let $signature = pq::$module::Signature::from_bytes(signature);
+                if !scheme.prehash {
+                    return verdict($pure);
+                }
+                let (hash, digest) = digest(scheme, $message)?;
+                verdict($signature.and_then(|signature| {
+                    $key.verify_prehashed(hash.pre_hash(), &digest, $context, &signature)
+                }))
+            }
+        }
+    };
+}
+
+macro_rules! ml_dsa {
+    ($($module:ident)*) => { $(
+        impl Signs for pq::$module::PrivateKey {
+            fn sign(&self, scheme: &Scheme, message: Message) -> Result<Vec<u8>, Failure> {
+                allow(scheme)?;
+                let random = random(scheme)?.unwrap_or(Secret::new([0; 32]));
+                let context = scheme.context();
+                let signature = if scheme.prehash {
+                    let (hash, digest) = digest(scheme, message)?;
+                    self.sign_prehashed(hash.pre_hash(), &digest, context, &random)?
+                } else {
+                    let tr = self.public_key().hash();
+                    self.sign_mu(&representative(&tr, context, message)?, &random)
+                };
+                Ok(signature.to_bytes().to_vec())
+            }
+        }
+
+        verifies!($module, |key, context, message, signature| {
+            let mu = representative(&key.hash(), context, message)?;
+            signature.and_then(|signature| key.verify_mu(&mu, &signature))
+        });
+    )* };
+}
+
+ml_dsa! { ml_dsa_44 ml_dsa_65 ml_dsa_87 }
+
+macro_rules! slh_dsa {
+    ($($module:ident)*) => { $(
+        impl Signs for pq::$module::PrivateKey {
+            fn sign(&self, scheme: &Scheme, message: Message) -> Result<Vec<u8>, Failure> {
+                allow(scheme)?;
+                let context = scheme.context();
+                let signature = if scheme.prehash {
+                    let random = random(scheme)?;
+                    let (hash, digest) = digest(scheme, message)?;
+                    self.sign_prehashed(hash.pre_hash(), &digest, context, random.as_deref())?
+                } else if scheme.deterministic {
+                    self.sign_context(&message.whole()?, context)?
+                } else {
+                    self.sign_hedged(&message.whole()?, context, &mut SystemRng)?
+                };
+                Ok(signature.to_bytes().to_vec())
+            }
+        }
+
+        verifies!($module, |key, context, message, signature| {
+            let message = message.whole()?;
+            signature.and_then(|signature| key.verify_context(&message, context, &signature))
+        });
+    )* };
+}
+
+slh_dsa! {
+    slh_dsa_sha2_128s slh_dsa_sha2_128f slh_dsa_sha2_192s slh_dsa_sha2_192f
+    slh_dsa_sha2_256s slh_dsa_sha2_256f
+    slh_dsa_shake_128s slh_dsa_shake_128f slh_dsa_shake_192s slh_dsa_shake_192f
+    slh_dsa_shake_256s slh_dsa_shake_256f
+}

@@ -1,0 +1,68 @@
+//! The program in a folder of its own.
+
+use std::fs;
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+/// A program in a folder, with this on standard input.
+pub(crate) fn run(command: &mut Command, folder: &TempDir, input: &[u8]) -> Output {
+    let mut child = command
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    std::thread::scope(|scope| {
+        // A program that reads nothing closes its input.
+        scope.spawn(move || drop(stdin.write_all(input)));
+        child.wait_with_output().unwrap()
+    })
+}
+
+/// `adamant` in a folder, with a password and this on standard input.
+pub(crate) fn adamant_with(
+    folder: &TempDir,
+    password: Option<&str>,
+    input: &[u8],
+    args: &[&str],
+) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_adamant"));
+    command.args(args).env_remove("ADAMANT_PASSWORD");
+    if let Some(password) = password {
+        command.env("ADAMANT_PASSWORD", password);
+    }
+    run(&mut command, folder, input)
+}
+
+pub(crate) fn adamant(folder: &TempDir, args: &[&str]) -> Output {
+    adamant_with(folder, None, b"", args)
+}
+
+/// Standard output of a run that must succeed and complain of nothing.
+pub(crate) fn stdout(output: Output) -> Vec<u8> {
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{errors}");
+    assert_eq!(errors, "");
+    output.stdout
+}
+
+/// Standard output and standard error of a run that must fail with this exit code.
+pub(crate) fn failure(output: Output, code: i32) -> (Vec<u8>, String) {
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(code), "{errors}");
+    (output.stdout, errors)
+}
+
+/// The names of the files there, hidden ones too, but for these.
+pub(crate) fn names(folder: &TempDir, without: &[&str]) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let name = |entry: std::io::Result<fs::DirEntry>| entry.unwrap().file_name();
+    let mut names: Vec<_> = entries.map(|e| name(e).into_string().unwrap()).collect();
+    names.retain(|name| !without.contains(&&**name));
+    names.sort();
+    names
+}
