@@ -44,6 +44,7 @@
 //! | [`extensions`] | what these say besides their fields |
 //! | [`keys`] | public and private keys: SubjectPublicKeyInfo, PKCS #8, SEC 1 |
 //! | [`pbes2`] | what private keys are encrypted with under a password |
+//! | [`pkcs12`] | files of private keys with their certificates (PKCS #12) |
 //! | [`name`] | distinguished names |
 //! | [`algorithm`] | algorithm identifiers and the signature algorithms |
 //!
@@ -65,6 +66,7 @@ pub mod keys;
 pub mod name;
 pub mod ocsp;
 pub mod pbes2;
+pub mod pkcs12;
 mod serial;
 mod sign;
 mod signed;

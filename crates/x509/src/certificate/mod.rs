@@ -4,9 +4,11 @@
 //! |---|---|
 //! | [`Certificate::parse`] | the structure: where each field is, its type, version and serial number, both signature algorithms |
 //! | [`Certificate::parse_full`] | besides, every field and every extension |
+//! | [`read_bundle`] | several certificates in one text |
 //! | [`CertificateBuilder`] | writes |
 
 mod builder;
+mod bundle;
 mod full;
 
 use alloc::string::String;
@@ -22,6 +24,7 @@ use crate::{
 };
 
 pub use builder::CertificateBuilder;
+pub use bundle::read_bundle;
 pub use full::FullCertificate;
 
 /// The label of a certificate in PEM.

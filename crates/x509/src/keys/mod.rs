@@ -28,6 +28,7 @@ use crate::{AlgorithmIdentifier, Element, ErrorKind, Result};
 use curves::OnCurve;
 use kinds::Kind;
 
+pub(crate) use encrypted::{EncryptedPrivateKey, write_encrypted};
 pub use pkcs8::PrivateKeyInfo;
 pub use sec1::EcPrivateKey;
 pub use secret::SecretText;
@@ -415,7 +416,7 @@ impl PrivateKey {
     }
 
     /// The key in its structure.
-    fn from_info(info: &PrivateKeyInfo<'_>) -> Result<Self> {
+    pub(crate) fn from_info(info: &PrivateKeyInfo<'_>) -> Result<Self> {
         let algorithm = KeyAlgorithm::from_identifier(&info.algorithm)
             .ok_or(ErrorKind::UnknownAlgorithm(info.algorithm.oid).at(info.algorithm.position()))?;
         let key = Self::read(algorithm, info)?;

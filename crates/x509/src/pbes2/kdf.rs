@@ -1,8 +1,11 @@
 //! From a password to a key: PBKDF2 (RFC 8018, 5.2 and A.2) and scrypt (RFC 7914).
 
+use alloc::vec::Vec;
+
 use adamant_base::Error as CryptoError;
+use adamant_base::family::Hash;
 use adamant_der::{ErrorKind as Der, Oid, Reader, Writer, oid};
-use adamant_hash::{Sha1, Sha224, Sha256, Sha384, Sha512, Sm3, pbkdf2, scrypt};
+use adamant_hash::{Hmac, Sha1, Sha224, Sha256, Sha384, Sha512, Sm3, pbkdf2, scrypt};
 
 use super::Limits;
 use crate::element::sequence;
@@ -40,7 +43,7 @@ impl Prf {
         (Self::HmacSm3, oid!("1.2.156.10197.1.401.2")),
     ];
 
-    fn read(r: &mut Reader<'_>) -> Result<Self> {
+    pub(crate) fn read(r: &mut Reader<'_>) -> Result<Self> {
         let algorithm = AlgorithmIdentifier::read(r)?;
         let known = Self::ALL.iter().find(|(_, oid)| *oid == algorithm.oid);
         let unknown = ErrorKind::UnknownAlgorithm(algorithm.oid).at(algorithm.position());
@@ -53,6 +56,34 @@ impl Prf {
             (Some(NULL), _) | (None, Self::HmacSm3) => Ok(*prf),
             _ => Err(ErrorKind::WrongParameters(*oid).at(algorithm.position())),
         }
+    }
+
+    /// Bytes of its tags.
+    pub(crate) const fn output_len(self) -> usize {
+        match self {
+            Self::HmacSha1 => Sha1::OUTPUT_LEN,
+            Self::HmacSha224 => Sha224::OUTPUT_LEN,
+            Self::HmacSha256 => Sha256::OUTPUT_LEN,
+            Self::HmacSha384 => Sha384::OUTPUT_LEN,
+            Self::HmacSha512 => Sha512::OUTPUT_LEN,
+            Self::HmacSm3 => Sm3::OUTPUT_LEN,
+        }
+    }
+
+    /// The tag of a message.
+    pub(crate) fn mac(self, key: &[u8], message: &[u8]) -> Vec<u8> {
+        fn mac<H: Hash>(key: &[u8], message: &[u8]) -> Vec<u8> {
+            Hmac::<H>::mac(key, message).as_ref().to_vec()
+        }
+        let mac = match self {
+            Self::HmacSha1 => mac::<Sha1>,
+            Self::HmacSha224 => mac::<Sha224>,
+            Self::HmacSha256 => mac::<Sha256>,
+            Self::HmacSha384 => mac::<Sha384>,
+            Self::HmacSha512 => mac::<Sha512>,
+            Self::HmacSm3 => mac::<Sm3>,
+        };
+        mac(key, message)
     }
 
     fn write(self, w: &mut Writer) {
@@ -92,7 +123,7 @@ impl Kdf {
     ///
     /// # Errors
     /// [`ErrorKind::TooCostly`] with the name of what is above.
-    pub(super) fn check(self, limits: &Limits) -> Result<(), ErrorKind> {
+    pub(crate) fn check(self, limits: &Limits) -> Result<(), ErrorKind> {
         let over = |name, is: bool| {
             if is {
                 Err(ErrorKind::TooCostly(name))
@@ -114,7 +145,7 @@ impl Kdf {
         }
     }
 
-    pub(super) fn derive(
+    pub(crate) fn derive(
         self,
         password: &[u8],
         salt: &[u8],
@@ -152,12 +183,12 @@ impl Kdf {
 
 /// A derivation with its salt, as it is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Salted<'a> {
-    pub(super) kdf: Kdf,
-    pub(super) salt: &'a [u8],
+pub(crate) struct Salted<'a> {
+    pub(crate) kdf: Kdf,
+    pub(crate) salt: &'a [u8],
     /// The length of the key in bytes, where it is told.
-    pub(super) key_len: Option<u32>,
-    pub(super) position: usize,
+    pub(crate) key_len: Option<u32>,
+    pub(crate) position: usize,
 }
 
 impl<'a> Element<'a> for Salted<'a> {

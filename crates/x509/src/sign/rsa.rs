@@ -16,12 +16,13 @@ use super::SigningKey;
 use crate::algorithm::Pss;
 use crate::{AlgorithmIdentifier, ErrorKind, PublicKey, Result, SignatureAlgorithm};
 
-/// A generator that a private key and a digest seed.
+/// A generator that a private key and a digest seed. As a salt becomes public, the schemes have
+/// generators of their own.
 struct Derived(Rfc6979<Sha512>);
 
 impl Derived {
-    fn new(key: &PrivateKey, digest: &[u8]) -> Self {
-        Self(Rfc6979::new(&key.to_pkcs1_der(), digest, b"adamant RSA"))
+    fn new(key: &PrivateKey, digest: &[u8], scheme: &str) -> Self {
+        Self(Rfc6979::new(&key.to_pkcs1_der(), digest, scheme.as_bytes()))
     }
 }
 
@@ -70,12 +71,13 @@ pub(super) fn sign(
 
 fn sign_pkcs1<H: DigestInfo>(key: &PrivateKey, message: &[u8]) -> Result<Vec<u8>, CryptoError> {
     let digest = H::digest(message);
-    key.sign_pkcs1_digest::<H>(digest.as_ref(), &mut Derived::new(key, digest.as_ref()))
+    let rng = &mut Derived::new(key, digest.as_ref(), "RSASSA-PKCS1-v1_5");
+    key.sign_pkcs1_digest::<H>(digest.as_ref(), rng)
 }
 
 fn sign_pss<H: Hash>(key: &PrivateKey, message: &[u8]) -> Result<Vec<u8>, CryptoError> {
     let digest = H::digest(message);
-    let rng = &mut Derived::new(key, digest.as_ref());
+    let rng = &mut Derived::new(key, digest.as_ref(), "RSASSA-PSS");
     key.sign_pss_digest::<H, H>(digest.as_ref(), H::OUTPUT_LEN, rng)
 }
 

@@ -5,16 +5,18 @@ use adamant_x509::{KeyAlgorithm, PrivateKey, PublicKey};
 
 use crate::program::{OpenSsl, genpkey};
 
+const KEYS: [KeyAlgorithm; 5] = [
+    KeyAlgorithm::P256,
+    KeyAlgorithm::Ed25519,
+    KeyAlgorithm::X25519,
+    KeyAlgorithm::Rsa,
+    KeyAlgorithm::Sm2,
+];
+
 #[test]
 fn our_keys_there() {
     let Some(ssl) = OpenSsl::new() else { return };
-    for algorithm in [
-        KeyAlgorithm::P256,
-        KeyAlgorithm::Ed25519,
-        KeyAlgorithm::X25519,
-        KeyAlgorithm::Rsa,
-        KeyAlgorithm::Sm2,
-    ] {
+    for algorithm in KEYS {
         let key = PrivateKey::generate(algorithm, &mut SystemRng).unwrap();
         ssl.write("key.pem", key.to_pem().as_bytes());
         // Both write the same octets.
@@ -36,13 +38,7 @@ fn our_keys_there() {
 #[test]
 fn their_keys_here() {
     let Some(ssl) = OpenSsl::new() else { return };
-    for algorithm in [
-        KeyAlgorithm::P256,
-        KeyAlgorithm::Ed25519,
-        KeyAlgorithm::X25519,
-        KeyAlgorithm::Rsa,
-        KeyAlgorithm::Sm2,
-    ] {
+    for algorithm in KEYS {
         ssl.run(&format!("{} -out key.pem", genpkey(algorithm)));
         let key = PrivateKey::from_pem(&ssl.read_text("key.pem")).unwrap();
         assert_eq!(key.algorithm(), algorithm);

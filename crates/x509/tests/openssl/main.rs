@@ -10,5 +10,6 @@ mod entity;
 mod keys;
 mod lists;
 mod ocsp;
+mod pkcs12;
 mod program;
 mod signatures;

@@ -7,7 +7,7 @@ use adamant_x509::{
     SerialNumber, SignatureAlgorithm, SigningKey,
 };
 
-use crate::entity::{days, now};
+use crate::entity::{Entity, days, now};
 use crate::program::{OpenSsl, genpkey};
 
 const RSA: [(&str, SignatureAlgorithm); 6] = [
@@ -116,16 +116,19 @@ const IDENTITY: &str = "distid:1234567812345678";
 #[test]
 fn our_sm2_there() {
     let Some(ssl) = OpenSsl::new() else { return };
-    let key = PrivateKey::generate(KeyAlgorithm::Sm2, &mut SystemRng).unwrap();
-    let signer = key.signer().unwrap();
-    let der = self_signed(signer);
-    let certificate = Certificate::parse_full(&der).unwrap();
-    certificate.verify(&key.public_key()).unwrap();
-    ssl.write("ca.pem", certificate.to_pem());
+    let ca = Entity::ca(KeyAlgorithm::Sm2, "CA", None);
+    let leaf = Entity::server(KeyAlgorithm::Sm2, "Leaf", &ca);
+    for der in [&ca.der, &leaf.der] {
+        let certificate = Certificate::parse_full(der).unwrap();
+        certificate.verify(&ca.key.public_key()).unwrap();
+    }
+    ssl.write("ca.pem", ca.pem());
+    ssl.write("leaf.pem", leaf.pem());
+    // The option is about the last certificate alone.
     ssl.run(&format!(
-        "verify -check_ss_sig -vfyopt {IDENTITY} -CAfile ca.pem ca.pem"
+        "verify -x509_strict -vfyopt {IDENTITY} -CAfile ca.pem leaf.pem"
     ));
-    write_request(&ssl, signer);
+    write_request(&ssl, ca.key.signer().unwrap());
     ssl.run(&format!(
         "req -in request.pem -verify -sm3 -vfyopt {IDENTITY} -noout"
     ));

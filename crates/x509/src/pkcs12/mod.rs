@@ -1,0 +1,273 @@
+//! PKCS #12 (RFC 7292): private keys and their certificates in one file, under a password.
+//!
+//! ```
+//! use adamant_rand::SystemRng;
+//! use adamant_x509::pbes2::Limits;
+//! use adamant_x509::pkcs12::{Pkcs12, Protection};
+//! use adamant_x509::{CertificateBuilder, DistinguishedName, KeyAlgorithm, PrivateKey};
+//!
+//! let key = PrivateKey::generate(KeyAlgorithm::P256, &mut SystemRng)?;
+//! let name: DistinguishedName = "CN=adamant.example".parse()?;
+//! let certificate = CertificateBuilder::new(
+//!     1.into(),
+//!     name.as_name(),
+//!     "2026-01-01".parse()?,
+//!     "2026-04-01".parse()?,
+//!     name.as_name(),
+//!     &key.public_key(),
+//! )
+//! .sign(key.signer()?)?;
+//!
+//! let file = Pkcs12::new().key(key, Some("server")).certificate(&certificate, Some("server"))?;
+//! let der = file.to_der("open sesame", &Protection::default(), &mut SystemRng)?;
+//!
+//! let again = Pkcs12::from_der(&der, "open sesame", &Limits::default())?;
+//! assert_eq!(again.certificates[0].der, certificate);
+//! assert_eq!(again.keys[0].name.as_deref(), Some("server"));
+//! assert!(Pkcs12::from_der(&der, "sesame", &Limits::default()).is_err());
+//! # Ok::<(), adamant_x509::Error>(())
+//! ```
+//!
+//! Keys and certificates are encrypted with PBES2 ([`crate::pbes2`]), and the whole is protected by
+//! an HMAC under the password, which is checked first. A file without one is refused, and so are
+//! the ciphers of before PBES2.
+
+mod bags;
+mod mac;
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+
+use adamant_base::{Error as CryptoError, Rng};
+use adamant_der::{ErrorKind as Der, Oid, Reader, Tag, Writer, oid};
+
+use crate::element::{parse, sequence, version, within};
+use crate::pbes2::{Limits, Pbes2, Scheme};
+use crate::{Certificate, Element, ErrorKind, PrivateKey, Result};
+
+use mac::MacData;
+
+const DATA: Oid = oid!("1.2.840.113549.1.7.1");
+const ENCRYPTED_DATA: Oid = oid!("1.2.840.113549.1.7.6");
+
+/// A private key in a file.
+pub struct KeyEntry {
+    /// The key.
+    pub key: PrivateKey,
+    /// The name for people (RFC 2985, 5.5.1).
+    pub name: Option<String>,
+    /// What the key and its certificate have in common (RFC 2985, 5.5.2).
+    pub local_key_id: Option<Vec<u8>>,
+}
+
+impl fmt::Debug for KeyEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} {:?}", self.key.public_key(), self.name)
+    }
+}
+
+/// A certificate in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CertificateEntry {
+    /// The certificate.
+    pub der: Vec<u8>,
+    /// The name for people.
+    pub name: Option<String>,
+    /// What the certificate and its key have in common.
+    pub local_key_id: Option<Vec<u8>>,
+}
+
+/// How a file is protected: the encryption of keys and certificates, and the iterations for the
+/// key of the HMAC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Protection {
+    /// The encryption.
+    pub scheme: Pbes2,
+    /// The iterations of RFC 7292, appendix B.
+    pub mac_iterations: u32,
+}
+
+impl Default for Protection {
+    /// PBKDF2 with 600,000 iterations of HMAC-SHA-256 and AES-256-CBC, which is what others read,
+    /// and as many for the HMAC.
+    fn default() -> Self {
+        Self {
+            scheme: Pbes2::pbkdf2(crate::pbes2::Prf::HmacSha256, 600_000),
+            mac_iterations: 600_000,
+        }
+    }
+}
+
+/// What is in a file.
+#[derive(Debug, Default)]
+pub struct Pkcs12 {
+    /// The private keys.
+    pub keys: Vec<KeyEntry>,
+    /// The certificates.
+    pub certificates: Vec<CertificateEntry>,
+}
+
+impl Pkcs12 {
+    /// Nothing yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// With one more key, and a name for people.
+    #[must_use]
+    pub fn key(mut self, key: PrivateKey, name: Option<&str>) -> Self {
+        let local_key_id = Some(key.public_key().key_id().to_vec());
+        self.keys.push(KeyEntry {
+            key,
+            name: name.map(ToString::to_string),
+            local_key_id,
+        });
+        self
+    }
+
+    /// With one more certificate, and a name for people. Of a key that is there already it tells
+    /// that they belong together.
+    ///
+    /// # Errors
+    /// Those of [`Certificate::parse`], and of its key.
+    pub fn certificate(mut self, der: &[u8], name: Option<&str>) -> Result<Self> {
+        let id = Certificate::parse(der)?.public_key()?.key_id();
+        let mut ids = self.keys.iter().filter_map(|key| key.local_key_id.clone());
+        let local_key_id = ids.find(|known| *known == id);
+        self.certificates.push(CertificateEntry {
+            der: der.to_vec(),
+            name: name.map(ToString::to_string),
+            local_key_id,
+        });
+        Ok(self)
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// [`ErrorKind::WrongPassword`], also where the file was altered; [`ErrorKind::TooCostly`];
+    /// [`ErrorKind::UnknownAlgorithm`]; and what is wrong with the encoding, keys or certificates,
+    /// with a position in the file or in what was decrypted.
+    pub fn from_der(der: &[u8], password: &str, limits: &Limits) -> Result<Self> {
+        let missing = |r: &Reader<'_>| {
+            let kind = Der::UnexpectedValue("a file of PKCS #12 without a MAC");
+            ErrorKind::Der(kind).at(r.position())
+        };
+        let (safe, mac) = parse(der, |r| {
+            sequence(r, |r| {
+                version(r, &[3])?;
+                let safe = sequence(r, |r| {
+                    let position = r.position();
+                    match r.oid()? {
+                        DATA => Ok(r.explicit(0, |r| r.enter(Tag::OCTET_STRING))?),
+                        other => Err(ErrorKind::UnknownAlgorithm(other).at(position)),
+                    }
+                })?;
+                if r.is_empty() {
+                    return Err(missing(r));
+                }
+                Ok((safe, MacData::read(r)?))
+            })
+        })?;
+        mac.verify(safe.rest(), password, limits)?;
+        let mut file = Self::default();
+        within(safe, |r| {
+            sequence(r, |r| {
+                while !r.is_empty() {
+                    sequence(r, |r| file.read_contents(r, password, limits))?;
+                }
+                Ok(())
+            })
+        })?;
+        Ok(file)
+    }
+
+    /// Reads a ContentInfo of the AuthenticatedSafe.
+    fn read_contents(&mut self, r: &mut Reader<'_>, password: &str, limits: &Limits) -> Result<()> {
+        let position = r.position();
+        match r.oid()? {
+            DATA => {
+                let bags = r.explicit(0, |r| r.enter(Tag::OCTET_STRING))?;
+                bags::read_bags(bags, password, limits, self)
+            }
+            ENCRYPTED_DATA => {
+                let data = r.read(Tag::context_constructed(0))?;
+                let (scheme, encrypted) = within(data.reader()?, |r| {
+                    sequence(r, |r| {
+                        version(r, &[0])?;
+                        sequence(r, |r| {
+                            let position = r.position();
+                            let kind = r.oid()?;
+                            if kind != DATA {
+                                return Err(ErrorKind::UnknownAlgorithm(kind).at(position));
+                            }
+                            Ok((Scheme::read(r)?, r.read(Tag::context(0))?.value))
+                        })
+                    })
+                })?;
+                let bags = scheme.decrypt(password.as_bytes(), encrypted, limits)?;
+                bags::read_bags(Reader::new(&bags), password, limits, self)
+            }
+            other => Err(ErrorKind::UnknownAlgorithm(other).at(position)),
+        }
+    }
+
+    /// The file.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Crypto`]: that of the generator, parameters out of range or only fit for
+    /// reading.
+    pub fn to_der(
+        &self,
+        password: &str,
+        protection: &Protection,
+        rng: &mut impl Rng,
+    ) -> Result<Vec<u8>> {
+        if protection.mac_iterations == 0 {
+            return Err(CryptoError::BadParameter("mac_iterations").into());
+        }
+        let mut bags = Writer::new();
+        bags::write_certificates(&mut bags, &self.certificates);
+        let (scheme, encrypted) =
+            protection
+                .scheme
+                .encrypt(password.as_bytes(), &bags.finish(), rng)?;
+        let mut safe = Writer::new();
+        safe.sequence(|w| {
+            w.sequence(|w| {
+                w.oid(&ENCRYPTED_DATA);
+                w.explicit(0, |w| {
+                    w.sequence(|w| {
+                        w.integer_u64(0);
+                        w.sequence(|w| {
+                            w.oid(&DATA);
+                            w.raw(&scheme);
+                            w.tlv(Tag::context(0), &encrypted);
+                        });
+                    });
+                });
+            });
+            write_data(w, |w| {
+                bags::write_keys(w, &self.keys, password, protection, rng)
+            })
+        })?;
+        let safe = safe.finish();
+        let mut w = Writer::new();
+        w.sequence(|w| {
+            w.integer_u64(3);
+            write_data(w, |w| w.raw(&safe));
+            mac::write_mac(w, &safe, password, protection.mac_iterations, rng)
+        })?;
+        Ok(w.finish())
+    }
+}
+
+/// Appends a ContentInfo of plain data.
+fn write_data<R>(w: &mut Writer, write: impl FnOnce(&mut Writer) -> R) -> R {
+    w.sequence(|w| {
+        w.oid(&DATA);
+        w.explicit(0, |w| w.octet_string_with(write))
+    })
+}

@@ -1,0 +1,103 @@
+//! Files of PKCS #12: the examples of RFC 9579, and what is refused.
+
+use adamant_rand::SystemRng;
+use adamant_x509::pbes2::{Limits, Pbes2, Prf};
+use adamant_x509::pkcs12::{Pkcs12, Protection};
+use adamant_x509::{Certificate, ErrorKind, KeyAlgorithm};
+
+mod common;
+
+fn read(der: &[u8], password: &str) -> Result<Pkcs12, ErrorKind> {
+    Pkcs12::from_der(der, password, &Limits::default()).map_err(|error| error.kind())
+}
+
+/// RFC 9579, A.1 and A.2: PBMAC1 with HMAC-SHA-256, and PBKDF2 with SHA-256 and with SHA-512.
+#[test]
+fn files_with_pbmac1() {
+    for file in [
+        &include_bytes!("../testdata/rfc9579_a1.p12")[..],
+        include_bytes!("../testdata/rfc9579_a2.p12"),
+    ] {
+        let read = |password| read(file, password);
+        let contents = read("1234").unwrap();
+        let key = contents.keys[0].key.public_key();
+        assert_eq!(key.algorithm(), Some(KeyAlgorithm::Rsa));
+        let certificate = Certificate::parse(&contents.certificates[0].der).unwrap();
+        assert_eq!(certificate.public_key().unwrap(), key);
+        assert_eq!(
+            contents.keys[0].local_key_id,
+            contents.certificates[0].local_key_id
+        );
+        assert_eq!(read("12345").unwrap_err(), ErrorKind::WrongPassword);
+    }
+    // A.5: another salt than that of the MAC.
+    let wrong = include_bytes!("../testdata/rfc9579_a5.p12");
+    assert_eq!(read(wrong, "1234").unwrap_err(), ErrorKind::WrongPassword);
+}
+
+#[test]
+fn what_is_made_comes_back() {
+    let (root, leaf) = (common::root(), common::leaf());
+    let protection = Protection {
+        scheme: Pbes2::pbkdf2(Prf::HmacSha512, 1000),
+        mac_iterations: 1000,
+    };
+    let file = Pkcs12::new()
+        .key(common::leaf_key(), Some("gr\u{fc}n \u{1f512}"))
+        .key(common::root_key(), None)
+        .certificate(&leaf, Some("leaf"))
+        .unwrap()
+        .certificate(&root, None)
+        .unwrap();
+    // With a password of no letters, too, and one outside of the first plane.
+    for password in ["open sesame", "", "\u{1f512}"] {
+        let der = file.to_der(password, &protection, &mut SystemRng).unwrap();
+        let again = read(&der, password).unwrap();
+        assert_eq!(again.certificates, file.certificates);
+        assert_eq!(again.keys.len(), 2);
+        for (again, key) in again.keys.iter().zip(&file.keys) {
+            assert_eq!(again.key.public_key(), key.key.public_key());
+            assert_eq!(
+                (&again.name, &again.local_key_id),
+                (&key.name, &key.local_key_id)
+            );
+        }
+        for (certificate, key) in file.certificates.iter().zip(&file.keys) {
+            assert_eq!(certificate.local_key_id, key.local_key_id);
+        }
+        assert_eq!(read(&der, "sesame").unwrap_err(), ErrorKind::WrongPassword);
+    }
+}
+
+#[test]
+fn every_octet_is_protected() {
+    let protection = Protection {
+        scheme: Pbes2::pbkdf2(Prf::HmacSha256, 1),
+        mac_iterations: 1,
+    };
+    let file = Pkcs12::new()
+        .key(common::leaf_key(), None)
+        .certificate(&common::leaf(), None)
+        .unwrap();
+    let der = file.to_der("x", &protection, &mut SystemRng).unwrap();
+    let small = Limits {
+        iterations: 0,
+        ..Limits::default()
+    };
+    let error = Pkcs12::from_der(&der, "x", &small).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::TooCostly("iterations"));
+    for at in 0..der.len() {
+        let mut wrong = der.clone();
+        wrong[at] ^= 1;
+        assert!(read(&wrong, "x").is_err(), "{at}");
+        assert!(read(&der[..at], "x").is_err(), "{at}");
+    }
+    // Without the MAC, what is within is not looked at.
+    let safe = 4 + 3;
+    let len = usize::from(u16::from_be_bytes([der[safe + 2], der[safe + 3]]));
+    let contents = &der[4..safe + 4 + len];
+    let len = u16::try_from(contents.len()).unwrap().to_be_bytes();
+    let bare = [&[0x30, 0x82, len[0], len[1]], contents].concat();
+    let error = read(&bare, "x").unwrap_err();
+    assert!(matches!(error, ErrorKind::Der(_)), "{error}");
+}
