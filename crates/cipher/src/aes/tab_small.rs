@@ -2,7 +2,7 @@
 
 /// Every byte times x.
 fn double(column: u32) -> u32 {
-    (column & 0x7f7f_7f7f) << 1 ^ (column >> 7 & 0x0101_0101) * 0x1b
+    ((column & 0x7f7f_7f7f) << 1) ^ ((column >> 7 & 0x0101_0101) * 0x1b)
 }
 
 /// MixColumns (FIPS 197, 5.1.3): row r is 2 r_0 + 3 r_1 + r_2 + r_3 of the rows from r on.

@@ -26,7 +26,7 @@ type Group = [[u8; 64]; 8];
 /// The input of an S-box at an index. The bits of an even one are in the standard's order; in those
 /// of an odd one the last is first.
 const fn input(s: usize, index: usize) -> usize {
-    if s % 2 == 0 {
+    if s.is_multiple_of(2) {
         index
     } else {
         index << 1 & 63 | index >> 5
