@@ -62,8 +62,15 @@ pub(super) fn ctr(streams: &mut [Stream<'_, '_>]) {
                 x86_aesni::ctr(keys, counter, 16, blocks);
             });
         }
-        return;
+    } else {
+        ctr_short(streams);
     }
+}
+
+/// Messages of a block at most.
+#[inline]
+#[target_feature(enable = "aes,ssse3,sse4.1")]
+pub(super) fn ctr_short(streams: &mut [Stream<'_, '_>]) {
     let (wide, few) = streams.as_chunks_mut::<BESIDE>();
     for streams in wide {
         ctr_blocks(streams);

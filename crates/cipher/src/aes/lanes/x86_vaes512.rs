@@ -174,7 +174,7 @@ fn encrypt<const N: usize, const ROUNDS: usize>(room: &mut Room, lanes: &mut [La
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
 pub(super) fn ctr(streams: &mut [Stream<'_, '_>]) {
     if streams.iter().all(|stream| stream.data.len() <= 16) {
-        return x86_aesni::ctr(streams);
+        return x86_aesni::ctr_short(streams);
     }
     let (wide, few) = streams.as_chunks_mut::<4>();
     for streams in wide {
