@@ -213,6 +213,7 @@ catalog! {
             [("key", 24), ("nonce", 12), ("tag", 16)], ghash::Backend;
         "gmac-aes-256" "2.16.840.1.101.3.4.1.49", "SP 800-38D",
             [("key", 32), ("nonce", 12), ("tag", 16)], ghash::Backend;
+        "gmac-sm4", "GB/T 15852.3", [("key", 16), ("nonce", 12), ("tag", 16)], ghash::Backend;
         "siphash-2-4", "SipHash paper, 2012", [("key", 16), ("tag", 8)], OnlyPortable;
         "siphash-1-3", "SipHash paper, 2012", [("key", 16), ("tag", 8)], OnlyPortable;
         "poly1305", "RFC 8439", [("key", 32), ("tag", 16)], poly1305::Backend;

@@ -14,7 +14,7 @@ use adamant_cipher::gcm_siv::{self, AesGcmSiv};
 use adamant_cipher::ghash;
 use adamant_cipher::gmac::Gmac;
 use adamant_cipher::key_wrap::KeyWrap;
-use adamant_cipher::modes::cbc;
+use adamant_cipher::modes::{cbc, ctr};
 use adamant_cipher::poly1305::{self, OneTimeKey, Poly1305};
 use adamant_cipher::sm4::{self, Sm4, Sm4Gcm};
 use adamant_cipher::stream::{Opener, Sealer};
@@ -71,8 +71,8 @@ fn main() {
             run: stream,
         },
         Operation {
-            name: "aes-cbc batch",
-            run: aes_cbc_batch,
+            name: "aes batches",
+            run: aes_batches,
         },
         Operation {
             name: "aes-gcm",
@@ -112,7 +112,7 @@ fn modes_of_128<C: BlockCipher<Block = [u8; 16]> + Clone>(cipher: &C) {
 }
 
 fn aes<const KEY_LEN: usize>() {
-    for backend in aes::Backend::available() {
+    for backend in aes::Backend::available().filter(|b| b.implementation().constant_time) {
         modes_of_128(&Aes::with_backend(backend, &secret([7; KEY_LEN])));
     }
 }
@@ -149,7 +149,7 @@ fn sm4_gcm() {
 
 /// Both forms, and a padded one that does not unwrap.
 fn key_wrap() {
-    for backend in aes::Backend::available() {
+    for backend in aes::Backend::available().filter(|b| b.implementation().constant_time) {
         let kek = KeyWrap::with_cipher(Aes::with_backend(backend, &secret([7; 16])));
         let (key, mut wrapped, mut out) = (secret([9u8; 32]), [0; 40], [0; 32]);
         kek.wrap(&key, &mut wrapped).unwrap();
@@ -196,7 +196,7 @@ fn stream() {
 }
 
 /// As many messages as fill some lanes.
-fn aes_cbc_batch() {
+fn aes_batches() {
     for backend in lanes::Backend::available() {
         let ciphers = [1, 2, 3, 4, 5, 6, 7].map(|key| Aes::new(&secret([key; 16])));
         let mut data = secret([[9u8; 256]; 7]);
@@ -211,6 +211,20 @@ fn aes_cbc_batch() {
             })
             .collect();
         cbc::encrypt_batch_with_backend(backend, &mut messages).unwrap();
+        ctr::encrypt_batch_with_backend(backend, 4, &mut messages).unwrap();
+        for short in [50, 16, 9] {
+            let mut data = secret([[9u8; 50]; 7]);
+            let mut messages: Vec<_> = ciphers
+                .iter()
+                .zip(&mut data)
+                .map(|(cipher, data)| Message {
+                    cipher,
+                    iv: [3; 16],
+                    data: &mut data[..short],
+                })
+                .collect();
+            ctr::encrypt_batch_with_backend(backend, 4, &mut messages).unwrap();
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 #![cfg(target_arch = "x86_64")]
 
 use adamant_base::Implementation;
-use adamant_cipher::{aes, chacha20, gcm, ghash, poly1305};
+use adamant_cipher::{aes, chacha20, des, gcm, ghash, poly1305, sm4};
 use adamant_testkit::asm_scan::{Function, check};
 
 /// The functions of a row, with their jumps back and ahead.
@@ -56,13 +56,51 @@ fn no_jump_depends_on_a_secret() {
                 ("decrypt_blocks", 23, 37),
                 ("ctr", 24, 31),
                 ("cbc_decrypt", 23, 37),
+                ("xts_encrypt", 23, 51),
+                ("xts_decrypt", 19, 60),
             ],
         ),
         row(
             "aes::lanes",
             aes::lanes::Backend::implementations,
             "x86_vaes512",
-            &[("cbc_encrypt", 120, 442)],
+            &[("cbc_encrypt", 120, 442), ("ctr", 68, 160)],
+        ),
+        row(
+            "des",
+            des::Backend::implementations,
+            "x86_vbmi512",
+            &[
+                ("encrypt_blocks", 2, 7),
+                ("decrypt_blocks", 2, 8),
+                ("cbc_decrypt", 5, 10),
+            ],
+        ),
+        row(
+            "des",
+            des::Backend::implementations,
+            "x86_avx512",
+            &[
+                ("encrypt_blocks", 15, 25),
+                ("decrypt_blocks", 15, 25),
+                ("cbc_decrypt", 18, 28),
+            ],
+        ),
+        row(
+            "sm4",
+            sm4::Backend::implementations,
+            "x86_gfni512",
+            &[
+                ("expand", 1, 0),
+                ("encrypt_blocks", 5, 7),
+                ("decrypt_blocks", 5, 7),
+                ("ctr", 17, 23),
+                ("cbc_encrypt", 2, 2),
+                ("cbc_decrypt", 9, 10),
+                ("cbc_mac", 2, 1),
+                ("xts_encrypt", 11, 10),
+                ("xts_decrypt", 11, 10),
+            ],
         ),
         row(
             "ghash",

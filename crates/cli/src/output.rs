@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, Once, PoisonError};
 
 use tempfile::NamedTempFile;
 
@@ -96,14 +97,39 @@ impl Target {
         #[cfg(not(unix))]
         let _ = mode;
         match builder.tempfile_in(folder) {
-            Ok(temporary) => Ok(Output::File {
-                temporary,
-                path,
-                replace,
-            }),
+            Ok(temporary) => {
+                remove_when_interrupted(temporary.path());
+                Ok(Output::File {
+                    temporary,
+                    path,
+                    replace,
+                })
+            }
             Err(e) => Err(Failure::Run(about(path.as_os_str(), &e))),
         }
     }
+}
+
+/// The temporary file that goes when the program is interrupted.
+static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+/// What a shell calls a program that an interruption ended.
+const INTERRUPTED: i32 = 128 + 2;
+
+/// From now on an interruption (Ctrl-C, a request to end) removes the file and ends the program.
+fn remove_when_interrupted(path: &Path) {
+    static HANDLER: Once = Once::new();
+    *TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner) = Some(path.to_owned());
+    HANDLER.call_once(|| {
+        // Without the handler an interruption leaves the file: no reason to refuse the work.
+        let _ = ctrlc::set_handler(|| {
+            let mut temporary = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(path) = temporary.take() {
+                let _ = std::fs::remove_file(path);
+            }
+            std::process::exit(INTERRUPTED);
+        });
+    });
 }
 
 /// Standard output, or a temporary file beside the one to be.

@@ -232,3 +232,40 @@ fn refused_arguments() {
     failure(adamant(&folder, &["enc", "text", "--memory", "1025"]), 2);
     assert_eq!(names(&folder), ["short", "text", "there"]);
 }
+
+/// An interruption in the middle leaves nothing behind.
+#[cfg(unix)]
+#[test]
+fn interrupted() {
+    let folder = folder(&[]);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_adamant"))
+        .current_dir(&folder)
+        .args(["enc", "-k", "key", "-o", "sealed"])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Two segments, the second of which is not whole: the program waits for more.
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(&text(100_000)).unwrap();
+    // There, and so long that the first segment has been written.
+    let sealed = |names: Vec<String>| {
+        names.iter().any(|name| {
+            let file = fs::metadata(folder.path().join(name));
+            file.is_ok_and(|file| file.len() > 0)
+        })
+    };
+    while !sealed(names(&folder)) {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let id = child.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-INT", &id])
+            .status()
+            .unwrap()
+            .success()
+    );
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(names(&folder), [""; 0]);
+}

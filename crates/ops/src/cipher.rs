@@ -8,7 +8,8 @@ use adamant::base::{Block, BlockCipher};
 use adamant::cipher::aes::{self, Aes, lanes};
 use adamant::cipher::chacha20::{self, ChaCha20};
 use adamant::cipher::des::{self, Tdea};
-use adamant::cipher::modes::{cbc, cfb, ctr::Ctr, ecb, ofb, xts::Xts};
+use adamant::cipher::modes::ctr::{self, Ctr};
+use adamant::cipher::modes::{cbc, cfb, ecb, ofb, xts::Xts};
 use adamant::cipher::sm4::{self, Sm4};
 
 use crate::stream::Stream;
@@ -20,9 +21,9 @@ pub(crate) fn register(to: &mut Registry) {
     modes::<Aes<16>>(to, "aes-128");
     modes::<Aes<24>>(to, "aes-192");
     modes::<Aes<32>>(to, "aes-256");
-    to.batch::<EncryptBatch<16>>("aes-128-cbc/encrypt_batch");
-    to.batch::<EncryptBatch<24>>("aes-192-cbc/encrypt_batch");
-    to.batch::<EncryptBatch<32>>("aes-256-cbc/encrypt_batch");
+    batches::<16>(to, "aes-128");
+    batches::<24>(to, "aes-192");
+    batches::<32>(to, "aes-256");
     modes::<Sm4>(to, "sm4");
     feedback::<Sm4>(to, "sm4");
     modes::<Tdea<24>>(to, "3des");
@@ -57,6 +58,11 @@ fn modes<C: ChosenCipher + BlockCipher>(to: &mut Registry, cipher: &str) {
     to.single::<Crypt<C, Cbc, false>>(&format!("{cipher}-cbc/decrypt"));
     to.single::<Crypt<C, Counter, true>>(&format!("{cipher}-ctr/encrypt"));
     to.single::<Crypt<C, Counter, false>>(&format!("{cipher}-ctr/decrypt"));
+}
+
+fn batches<const KEY_LEN: usize>(to: &mut Registry, cipher: &str) {
+    to.batch::<EncryptBatch<KEY_LEN, Cbc>>(&format!("{cipher}-cbc/encrypt_batch"));
+    to.batch::<EncryptBatch<KEY_LEN, Counter>>(&format!("{cipher}-ctr/encrypt_batch"));
 }
 
 tables! { aes::Backend, sm4::Backend, des::Backend, lanes::Backend, chacha20::Backend }
@@ -301,28 +307,49 @@ impl<C: ChosenCipher, M: Mode<C>, const ENCRYPT: bool> Task for Crypt<C, M, ENCR
     }
 }
 
-/// CBC encryption of many messages, each under a key of its own.
-struct EncryptBatch<const KEY_LEN: usize>;
+/// A mode that encrypts many messages at once.
+trait BatchMode: Sync + 'static {
+    fn encrypt_batch<const KEY_LEN: usize>(
+        backend: lanes::Backend,
+        messages: &mut [lanes::Message<'_, KEY_LEN>],
+    );
+}
 
-type One<const KEY_LEN: usize> = Crypt<Aes<KEY_LEN>, Cbc, true>;
-
-impl<const KEY_LEN: usize> EncryptBatch<KEY_LEN> {
-    fn encrypt(backend: lanes::Backend, messages: &mut [lanes::Message<'_, KEY_LEN>]) {
+impl BatchMode for Cbc {
+    fn encrypt_batch<const KEY_LEN: usize>(
+        backend: lanes::Backend,
+        messages: &mut [lanes::Message<'_, KEY_LEN>],
+    ) {
         cbc::encrypt_batch_with_backend(backend, messages).expect("whole blocks");
     }
 }
 
-impl<const KEY_LEN: usize> Task for EncryptBatch<KEY_LEN> {
+impl BatchMode for Counter {
+    fn encrypt_batch<const KEY_LEN: usize>(
+        backend: lanes::Backend,
+        messages: &mut [lanes::Message<'_, KEY_LEN>],
+    ) {
+        let done = ctr::encrypt_batch_with_backend(backend, 16, messages);
+        done.expect("far from the end of the key stream");
+    }
+}
+
+/// Encryption of many messages, each under a key of its own.
+struct EncryptBatch<const KEY_LEN: usize, M>(PhantomData<M>);
+
+type One<const KEY_LEN: usize, M> = Crypt<Aes<KEY_LEN>, M, true>;
+
+impl<const KEY_LEN: usize, M: Mode<Aes<KEY_LEN>> + BatchMode> Task for EncryptBatch<KEY_LEN, M> {
     type Table = lanes::Backend;
     type State = (lanes::Backend, Message<Aes<KEY_LEN>>);
     type Output = ();
     const LENGTH: Length = Length::Message;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
-        One::<KEY_LEN>::input(stream, bytes)
+        One::<KEY_LEN, M>::input(stream, bytes)
     }
     fn ready(table: lanes::Backend, input: &Item, bytes: usize) -> Result<Self::State, String> {
-        let message = One::<KEY_LEN>::ready(aes::Backend::best(), input, bytes)?;
+        let message = One::<KEY_LEN, M>::ready(aes::Backend::best(), input, bytes)?;
         Ok((table, message))
     }
     fn run(state: &mut Self::State) {
@@ -336,15 +363,17 @@ impl<const KEY_LEN: usize> Task for EncryptBatch<KEY_LEN> {
             iv: message.iv,
             data: &mut data,
         };
-        Self::encrypt(*backend, &mut [batch]);
+        M::encrypt_batch(*backend, &mut [batch]);
         item([("ciphertext", &data)])
     }
     fn judge(input: &Item, output: &Item, bytes: usize) -> Result<(), String> {
-        One::<KEY_LEN>::judge(input, output, bytes)
+        One::<KEY_LEN, M>::judge(input, output, bytes)
     }
 }
 
-impl<const KEY_LEN: usize> BatchTask for EncryptBatch<KEY_LEN> {
+impl<const KEY_LEN: usize, M: Mode<Aes<KEY_LEN>> + BatchMode> BatchTask
+    for EncryptBatch<KEY_LEN, M>
+{
     fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<()> {
         let done = vec![(); states.len()];
         let backend = states.first().map_or(lanes::Backend::best(), |s| s.0);
@@ -357,7 +386,7 @@ impl<const KEY_LEN: usize> BatchTask for EncryptBatch<KEY_LEN> {
             })
             .collect();
         for _ in 0..iterations {
-            Self::encrypt(backend, black_box(&mut messages));
+            M::encrypt_batch(backend, black_box(&mut messages));
         }
         done
     }

@@ -10,43 +10,61 @@ use crate::task::{Registry, Task, field, item};
 use crate::{Item, Length};
 
 pub(crate) fn register(to: &mut Registry) {
-    both::<16>(to, "aes-128-kw");
-    both::<24>(to, "aes-192-kw");
-    both::<32>(to, "aes-256-kw");
+    both::<16, false>(to, "aes-128-kw");
+    both::<24, false>(to, "aes-192-kw");
+    both::<32, false>(to, "aes-256-kw");
+    both::<16, true>(to, "aes-128-kwp");
+    both::<24, true>(to, "aes-192-kwp");
+    both::<32, true>(to, "aes-256-kwp");
 }
 
-fn both<const KEY_LEN: usize>(to: &mut Registry, name: &str) {
-    to.single::<Way<KEY_LEN, true>>(&format!("{name}/wrap"));
-    to.single::<Way<KEY_LEN, false>>(&format!("{name}/unwrap"));
+fn both<const KEY_LEN: usize, const PADDED: bool>(to: &mut Registry, name: &str) {
+    to.single::<Way<KEY_LEN, PADDED, true>>(&format!("{name}/wrap"));
+    to.single::<Way<KEY_LEN, PADDED, false>>(&format!("{name}/unwrap"));
 }
 
-/// One direction.
-struct Way<const KEY_LEN: usize, const WRAP: bool>;
+/// One direction of KW or, padded, KWP.
+struct Way<const KEY_LEN: usize, const PADDED: bool, const WRAP: bool>;
 
 struct State<const KEY_LEN: usize> {
     kek: AesKeyWrap<KEY_LEN>,
     from: Vec<u8>,
     to: Vec<u8>,
+    /// How much of that counts.
+    len: usize,
 }
 
-impl<const KEY_LEN: usize, const WRAP: bool> Way<KEY_LEN, WRAP> {
+impl<const KEY_LEN: usize, const PADDED: bool, const WRAP: bool> Way<KEY_LEN, PADDED, WRAP> {
     const NAMES: [&'static str; 2] = if WRAP {
         ["message", "ciphertext"]
     } else {
         ["ciphertext", "message"]
     };
 
-    fn try_run(State { kek, from, to }: &mut State<KEY_LEN>) -> Result<(), String> {
-        let done = if WRAP {
-            kek.wrap(from, to)
-        } else {
-            kek.unwrap(from, to)
+    fn try_run(State { kek, from, to, len }: &mut State<KEY_LEN>) -> Result<(), String> {
+        *len = to.len();
+        let done = match (WRAP, PADDED) {
+            (true, false) => kek.wrap(from, to),
+            (true, true) => kek.wrap_padded(from, to),
+            (false, false) => kek.unwrap(from, to),
+            (false, true) => kek.unwrap_padded(from, to).map(|key| *len = key.len()),
         };
         done.map_err(|error| error.to_string())
     }
+
+    /// Bytes of a message that can be wrapped.
+    fn message_len(bytes: usize) -> usize {
+        if PADDED {
+            bytes.max(1)
+        } else {
+            bytes.next_multiple_of(8).max(16)
+        }
+    }
 }
 
-impl<const KEY_LEN: usize, const WRAP: bool> Task for Way<KEY_LEN, WRAP> {
+impl<const KEY_LEN: usize, const PADDED: bool, const WRAP: bool> Task
+    for Way<KEY_LEN, PADDED, WRAP>
+{
     type Table = aes::Backend;
     type State = State<KEY_LEN>;
     type Output = ();
@@ -56,10 +74,10 @@ impl<const KEY_LEN: usize, const WRAP: bool> Task for Way<KEY_LEN, WRAP> {
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         let mut input = item([
             ("key", &stream.bytes(KEY_LEN)),
-            ("message", &stream.bytes(bytes.next_multiple_of(8).max(16))),
+            ("message", &stream.bytes(Self::message_len(bytes))),
         ]);
         if !WRAP {
-            let wrapped = Way::<KEY_LEN, true>::ready(Table::portable(), &input, bytes);
+            let wrapped = Way::<KEY_LEN, PADDED, true>::ready(Table::portable(), &input, bytes);
             input.remove("message");
             input.extend(wrapped.map(|state| ("ciphertext".to_owned(), state.to)));
         }
@@ -69,7 +87,7 @@ impl<const KEY_LEN: usize, const WRAP: bool> Task for Way<KEY_LEN, WRAP> {
         let cipher = <Aes<KEY_LEN> as ChosenCipher>::with_backend(table, field(input, "key")?)?;
         let from = field(input, Self::NAMES[0])?.clone();
         let len = if WRAP {
-            from.len() + 8
+            from.len().next_multiple_of(8) + 8
         } else {
             from.len().saturating_sub(8)
         };
@@ -77,6 +95,7 @@ impl<const KEY_LEN: usize, const WRAP: bool> Task for Way<KEY_LEN, WRAP> {
             kek: KeyWrap::with_cipher(cipher),
             from,
             to: vec![0; len],
+            len,
         };
         Self::try_run(&mut state)?;
         Ok(state)
@@ -85,6 +104,6 @@ impl<const KEY_LEN: usize, const WRAP: bool> Task for Way<KEY_LEN, WRAP> {
         Self::try_run(state).expect("what went well before");
     }
     fn encode(state: &Self::State, (): ()) -> Item {
-        item([(Self::NAMES[1], &state.to)])
+        item([(Self::NAMES[1], &state.to[..state.len])])
     }
 }

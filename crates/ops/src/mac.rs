@@ -16,7 +16,7 @@ use adamant::hash::{
 use crate::cipher::ChosenCipher;
 use crate::hash::ChosenHash;
 use crate::stream::Stream;
-use crate::table::{OnlyPortable, tables};
+use crate::table::{OnlyPortable, Table, tables};
 use crate::task::{BatchTask, Registry, Task, field, item};
 use crate::{Item, Length};
 
@@ -34,9 +34,10 @@ pub(crate) fn register(to: &mut Registry) {
     to.single::<CmacMac<Sm4>>("cmac-sm4/mac");
     to.single::<CmacMac<Tdea<24>>>("cmac-3des/mac");
     to.single::<GhashMac>("ghash/mac");
-    to.single::<GmacMac<16>>("gmac-aes-128/mac");
-    to.single::<GmacMac<24>>("gmac-aes-192/mac");
-    to.single::<GmacMac<32>>("gmac-aes-256/mac");
+    to.single::<GmacMac<Aes<16>>>("gmac-aes-128/mac");
+    to.single::<GmacMac<Aes<24>>>("gmac-aes-192/mac");
+    to.single::<GmacMac<Aes<32>>>("gmac-aes-256/mac");
+    to.single::<GmacMac<Sm4>>("gmac-sm4/mac");
     to.single_and_batch::<HmacMac<Sm3>>("hmac-sm3/mac");
     to.single_and_batch::<HmacMac<Sha1>>("hmac-sha1/mac");
     to.single::<SipMac<SipHash24>>("siphash-2-4/mac");
@@ -47,7 +48,7 @@ pub(crate) fn register(to: &mut Registry) {
 /// CMAC over a block cipher.
 struct CmacMac<C>(PhantomData<C>);
 
-impl<C: ChosenCipher + BlockCipher + Clone> Task for CmacMac<C>
+impl<C: ChosenCipher + BlockCipher> Task for CmacMac<C>
 where
     C::Block: Sync + 'static,
 {
@@ -67,9 +68,7 @@ where
         Ok((Cmac::with_cipher(cipher), field(input, "message")?.clone()))
     }
     fn run((keyed, message): &mut Self::State) -> C::Block {
-        let mut mac = keyed.clone();
-        mac.update(message);
-        mac.finalize()
+        keyed.tag(message)
     }
     fn encode(_: &Self::State, tag: C::Block) -> Item {
         item([("tag", tag.as_ref())])
@@ -77,33 +76,33 @@ where
 }
 tables! { poly1305::Backend, ghash::Backend }
 
-/// GMAC with AES, whose implementation is the best; those of GHASH can be chosen.
-struct GmacMac<const KEY_LEN: usize>;
+/// GMAC with a cipher, whose implementation is the best; those of GHASH can be chosen.
+struct GmacMac<C>(PhantomData<C>);
 
-struct GmacState<const KEY_LEN: usize> {
-    gmac: Gmac<Aes<KEY_LEN>>,
+struct GmacState<C> {
+    gmac: Gmac<C>,
     nonce: [u8; 12],
     message: Vec<u8>,
 }
 
-impl<const KEY_LEN: usize> Task for GmacMac<KEY_LEN> {
+impl<C: ChosenCipher + BlockCipher<Block = [u8; 16]>> Task for GmacMac<C> {
     type Table = ghash::Backend;
-    type State = GmacState<KEY_LEN>;
+    type State = GmacState<C>;
     type Output = [u8; 16];
     const LENGTH: Length = Length::Message;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         item([
-            ("key", &stream.bytes(KEY_LEN)),
+            ("key", &stream.bytes(C::KEY_LEN)),
             ("nonce", &stream.bytes(12)),
             ("message", &stream.bytes(bytes)),
         ])
     }
     fn ready(table: ghash::Backend, input: &Item, _: usize) -> Result<Self::State, String> {
-        let aes = Aes::from_slice(field(input, "key")?).map_err(|error| error.to_string())?;
+        let cipher = C::with_backend(C::Table::best(), field(input, "key")?)?;
         let nonce = field(input, "nonce")?[..].try_into();
         Ok(GmacState {
-            gmac: Gmac::with_backend(table, aes),
+            gmac: Gmac::with_backend(table, cipher),
             nonce: nonce.map_err(|_| "the nonce has not 12 bytes".to_owned())?,
             message: field(input, "message")?.clone(),
         })

@@ -1,12 +1,19 @@
 //! AES (FIPS 197): a block cipher on blocks of 16 bytes under keys of 16, 24 or 32 bytes.
 //!
-//! Every implementation is free of tables and of branches on secrets.
+//! By default every implementation is free of tables and of branches on secrets; the feature
+//! `table-ciphers` adds two with tables, for comparisons.
 
 pub(crate) mod counter;
 pub mod lanes;
 pub(crate) mod portable;
 pub(crate) mod portable32;
 pub(crate) mod portable64;
+#[cfg(feature = "table-ciphers")]
+mod tab_big;
+#[cfg(feature = "table-ciphers")]
+mod tab_small;
+#[cfg(feature = "table-ciphers")]
+mod tables;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
@@ -54,6 +61,10 @@ adamant_base::backends! {
     x86_ssse3 if ["ssse3"];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
+    #[cfg(feature = "table-ciphers")]
+    tab_big if [] variable_time;
+    #[cfg(feature = "table-ciphers")]
+    tab_small if [] variable_time;
     _ => portable32;
 }
 

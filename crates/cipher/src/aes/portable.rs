@@ -58,6 +58,7 @@ macro_rules! transpose {
         }
     };
 }
+pub(crate) use transpose;
 
 /// Column `c` of a block, row 0 lowest.
 fn column(block: &[u8; 16], c: usize) -> u32 {

@@ -10,11 +10,12 @@ use adamant_base::simd::{load128, load256, store128, store256};
 use core::arch::x86_64::{
     __m256i, _mm_xor_si128, _mm256_add_epi64, _mm256_aesdec_epi128, _mm256_aesdeclast_epi128,
     _mm256_aesenc_epi128, _mm256_aesenclast_epi128, _mm256_broadcastsi128_si256,
-    _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_permute2x128_si256, _mm256_set_epi8,
-    _mm256_set_epi64x, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_xor_si256,
+    _mm256_bslli_epi128, _mm256_bsrli_epi128, _mm256_castsi256_si128, _mm256_extracti128_si256,
+    _mm256_permute2x128_si256, _mm256_set_epi8, _mm256_set_epi64x, _mm256_setzero_si256,
+    _mm256_shuffle_epi8, _mm256_slli_epi64, _mm256_xor_si256,
 };
 
-pub(crate) use x86_aesni::{cbc_encrypt, cbc_mac, expand, xts_decrypt, xts_encrypt};
+pub(crate) use x86_aesni::{cbc_encrypt, cbc_mac, expand};
 
 /// A round key for both lanes.
 #[inline]
@@ -180,3 +181,84 @@ pub(crate) fn cbc_decrypt(keys: &RoundKeys, iv: &mut [u8; 16], blocks: &mut [[u8
     store128(iv, _mm256_extracti128_si256::<1>(previous));
     x86_aesni::cbc_decrypt(keys, iv, rest);
 }
+
+/// The tweaks of the sixteen blocks that come next.
+struct Tweaks {
+    t: [__m256i; 8],
+    /// How many registers of them are used.
+    used: usize,
+}
+
+impl Tweaks {
+    #[inline]
+    #[target_feature(enable = "vaes,avx2,aes,ssse3,sse4.1")]
+    fn new(first: &[u8; 16]) -> Self {
+        let tweaks = super::tweaks::<16>(first);
+        let mut t = [_mm256_setzero_si256(); 8];
+        for (t, pair) in t.iter_mut().zip(tweaks.as_flattened().as_chunks::<32>().0) {
+            *t = load256(pair);
+        }
+        Tweaks { t, used: 0 }
+    }
+
+    /// Those of the next `2 N` blocks.
+    #[inline]
+    #[target_feature(enable = "vaes,avx2,aes,ssse3,sse4.1")]
+    fn take<const N: usize>(&mut self) -> [__m256i; N] {
+        let mut taken = [self.t[0]; N];
+        if N == 8 {
+            taken.copy_from_slice(&self.t[..N]);
+            for t in &mut self.t {
+                *t = times_x16(*t);
+            }
+        } else {
+            taken.copy_from_slice(&self.t[self.used..][..N]);
+            self.used += N;
+        }
+        taken
+    }
+}
+
+/// Tweaks times x^16: the two bytes that leave a lane come back times x^7 + x^2 + x + 1.
+#[inline]
+#[target_feature(enable = "vaes,avx2,aes,ssse3,sse4.1")]
+fn times_x16(t: __m256i) -> __m256i {
+    let left = _mm256_bsrli_epi128::<14>(t);
+    let by_1 = _mm256_xor_si256(left, _mm256_slli_epi64::<1>(left));
+    let by_7 = _mm256_xor_si256(_mm256_slli_epi64::<2>(left), _mm256_slli_epi64::<7>(left));
+    let stay = _mm256_xor_si256(_mm256_bslli_epi128::<2>(t), by_1);
+    _mm256_xor_si256(stay, by_7)
+}
+
+macro_rules! xts {
+    ($name:ident, $words:ident, $cipher:ident) => {
+        #[inline]
+        #[target_feature(enable = "vaes,avx2,aes,ssse3,sse4.1")]
+        fn $words<const N: usize>(keys: &RoundKeys, tweaks: &mut Tweaks, data: &mut [[u8; 32]; N]) {
+            let t = tweaks.take::<N>();
+            let mut words = load(data);
+            for (word, t) in words.iter_mut().zip(&t) {
+                *word = _mm256_xor_si256(*word, *t);
+            }
+            let mut words = $cipher(keys, words);
+            for (word, t) in words.iter_mut().zip(&t) {
+                *word = _mm256_xor_si256(*word, *t);
+            }
+            store(data, &words);
+        }
+
+        #[target_feature(enable = "vaes,avx2,aes,ssse3,sse4.1")]
+        pub(crate) fn $name(keys: &RoundKeys, tweak: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
+            // Single blocks are not worth the making of tweaks.
+            if blocks.len() < 4 {
+                return x86_aesni::$name(keys, tweak, blocks);
+            }
+            let mut tweaks = Tweaks::new(tweak);
+            let rest = for_all!(blocks, $words(keys, &mut tweaks));
+            store128(tweak, _mm256_castsi256_si128(tweaks.t[tweaks.used]));
+            x86_aesni::$name(keys, tweak, rest);
+        }
+    };
+}
+xts!(xts_encrypt, xts_encrypt_words, encrypt);
+xts!(xts_decrypt, xts_decrypt_words, decrypt);

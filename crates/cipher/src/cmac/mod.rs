@@ -72,6 +72,21 @@ impl<C: BlockCipher> Cmac<C> {
         mac
     }
 
+    /// The tag of a whole message. What [`Self::update`] has taken in does not count.
+    ///
+    /// ```
+    /// use adamant_cipher::{aes::Aes128, cmac::Cmac};
+    /// let mac = Cmac::with_cipher(Aes128::new(&[7; 16]));
+    /// let tag = mac.tag(b"attack at dawn");
+    /// assert_ne!(mac.tag(b"attack at dusk"), tag);
+    /// ```
+    #[must_use]
+    pub fn tag(&self, message: &[u8]) -> C::Block {
+        let mut mac = self.another();
+        mac.update(message);
+        mac.finalize()
+    }
+
     /// CMAC under the same key, with nothing taken in.
     pub(crate) fn another(&self) -> Cmac<&C> {
         Cmac {

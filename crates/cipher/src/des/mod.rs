@@ -4,8 +4,9 @@
 //! DES falls to a search of its 2^56 keys. Triple DES has been withdrawn: with blocks of 64 bits
 //! no key may encrypt more than 2^20 of them, and new data none.
 //!
-//! By default every implementation is free of tables and of branches on secrets: S-boxes are
-//! circuits on bits of many blocks side by side, or of one block with its S-boxes side by side.
+//! By default no implementation branches on secrets or reads memory at places that they choose:
+//! S-boxes are circuits on bits of many blocks side by side, or of one block with its S-boxes side
+//! by side, or look-ups within a register.
 
 mod circuit;
 mod portable;
@@ -19,6 +20,8 @@ mod tests;
 mod x86_avx2;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx512;
+#[cfg(target_arch = "x86_64")]
+mod x86_vbmi512;
 
 use adamant_base::{BlockCipher, Error, Secret, Wipe, ct::Choice};
 
@@ -39,6 +42,8 @@ adamant_base::backends! {
         fn cbc_decrypt(keys: &RoundKeys, iv: &mut [u8; 8], blocks: &mut [[u8; 8]]);
     }
     #[cfg(target_arch = "x86_64")]
+    x86_vbmi512 if ["avx512f", "avx512bw", "avx512vbmi", "gfni"];
+    #[cfg(target_arch = "x86_64")]
     x86_avx512 if ["avx512f"];
     #[cfg(target_arch = "x86_64")]
     x86_avx2 if ["avx2"];
@@ -56,12 +61,17 @@ pub struct RoundKeys {
     bits: [[u64; 56]; 3],
     /// The round keys of encryption in the order of their use, as [`serial`] wants them.
     serial: [[u32; 6]; 48],
+    /// The same as `x86_vbmi512` wants them: a byte for each S-box.
+    #[cfg(target_arch = "x86_64")]
+    bytes: [[u8; 8]; 48],
 }
 
 impl Wipe for RoundKeys {
     fn wipe(&mut self) {
         self.bits.wipe();
         self.serial.wipe();
+        #[cfg(target_arch = "x86_64")]
+        self.bytes.wipe();
     }
 }
 
@@ -73,6 +83,8 @@ impl RoundKeys {
             passes: if parts.len() == 1 { 1 } else { 3 },
             bits: [[0; 56]; 3],
             serial: [[0; 6]; 48],
+            #[cfg(target_arch = "x86_64")]
+            bytes: [[0; 8]; 48],
         });
         // Two keys: the first is the third as well.
         for (bits, part) in keys.bits.iter_mut().zip(parts.iter().chain(parts)) {
@@ -87,6 +99,10 @@ impl RoundKeys {
             let wiring = &tables::SCHEDULE[if forward { round % 16 } else { 15 - round % 16 }];
             let bits = keys.bits[pass];
             keys.serial[round] = serial::round_key(|j| bits[usize::from(wiring[j])]);
+            #[cfg(target_arch = "x86_64")]
+            {
+                keys.bytes[round] = x86_vbmi512::round_key(&keys.serial[round]);
+            }
         }
         keys
     }

@@ -3,6 +3,7 @@
 use adamant_base::{Block, BlockCipher, Error, Wipe};
 
 use super::xor;
+use crate::aes::lanes;
 
 /// The key stream from one counter block on.
 ///
@@ -40,7 +41,7 @@ impl<'a, C: BlockCipher> Ctr<'a, C> {
             cipher,
             counter,
             width,
-            left: 1u128.checked_shl(8 * width as u32).unwrap_or(u128::MAX),
+            left: blocks_of(width),
             partial: C::Block::ZERO,
             used: counter.as_ref().len(),
         }
@@ -83,6 +84,49 @@ impl<'a, C: BlockCipher> Ctr<'a, C> {
         }
         Ok(())
     }
+}
+
+/// How many blocks a counter of `width` bytes gives.
+pub(crate) fn blocks_of(width: usize) -> u128 {
+    1u128.checked_shl(8 * width as u32).unwrap_or(u128::MAX)
+}
+
+/// Encrypts or decrypts many messages in place, each under a key of its own and from a block of
+/// counters of its own on, of which the last `width` bytes count: short messages share the CPU.
+///
+/// ```
+/// use adamant_cipher::{aes::Aes128, aes::lanes::Message, modes::ctr};
+/// let (one, two) = (Aes128::new(&[1; 16]), Aes128::new(&[2; 16]));
+/// let (mut a, mut b) = ([3; 20], [4; 7]);
+/// ctr::encrypt_batch(4, &mut [
+///     Message { cipher: &one, iv: [5; 16], data: &mut a },
+///     Message { cipher: &two, iv: [6; 16], data: &mut b },
+/// ])
+/// .unwrap();
+/// ctr::Ctr::new(&one, [5; 16], 4).apply_keystream(&mut a).unwrap();
+/// assert_eq!(a, [3; 20]);
+/// ```
+///
+/// # Errors
+/// [`Error::BadLength`] when a counter would come back to where it began; all messages are then
+/// untouched.
+pub fn encrypt_batch<const KEY_LEN: usize>(
+    width: usize,
+    messages: &mut [lanes::Message<'_, KEY_LEN>],
+) -> Result<(), Error> {
+    encrypt_batch_with_backend(lanes::Backend::best(), width, messages)
+}
+
+/// The same on this implementation.
+///
+/// # Errors
+/// As [`encrypt_batch`].
+pub fn encrypt_batch_with_backend<const KEY_LEN: usize>(
+    backend: lanes::Backend,
+    width: usize,
+    messages: &mut [lanes::Message<'_, KEY_LEN>],
+) -> Result<(), Error> {
+    lanes::ctr(backend, width, messages)
 }
 
 impl<C: BlockCipher> Drop for Ctr<'_, C> {

@@ -5,6 +5,9 @@
 mod affine;
 pub mod gcm;
 mod portable;
+mod portable32;
+#[cfg(target_pointer_width = "64")]
+mod portable64;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
@@ -22,7 +25,7 @@ mod x86_gfni512;
 
 use adamant_base::{Aead, BlockCipher, Error, Secret, Wipe, family::Mac};
 
-use crate::{ccm::Ccm, cmac::Cmac, modes::xts::Xts};
+use crate::{ccm::Ccm, cmac::Cmac, gmac::Gmac, modes::xts::Xts};
 
 pub use gcm::Sm4Gcm;
 
@@ -56,7 +59,9 @@ adamant_base::backends! {
     x86_aesni_avx2 if ["aes", "avx2"];
     #[cfg(target_arch = "x86_64")]
     x86_aesni if ["aes", "ssse3", "sse4.1"];
-    _ => portable;
+    #[cfg(target_pointer_width = "64")]
+    portable64 if [];
+    _ => portable32;
 }
 
 /// The round keys of one key, in the form that the implementation wants.
@@ -185,6 +190,8 @@ impl BlockCipher for Sm4 {
 
 /// CCM with SM4 (RFC 8998).
 pub type Sm4Ccm = Ccm<Sm4>;
+/// GMAC with SM4 (GB/T 15852.3).
+pub type GmacSm4 = Gmac<Sm4>;
 /// CMAC with SM4 (GB/T 15852.1).
 pub type CmacSm4 = Cmac<Sm4>;
 /// XTS with SM4 (IEEE 1619's; GB/T 17964 multiplies tweaks in another order of bits).

@@ -1,5 +1,5 @@
-//! CBC encryption of many messages at once, each under a key of its own: the chain of one leaves most
-//! of the CPU idle.
+//! Many messages at once, each under a key of its own: the chain of CBC encryption leaves most of the
+//! CPU idle, and so does a short message in counter mode.
 //!
 //! A lane that is done takes the next message at once. Lengths are public: they decide which lane
 //! does what.
@@ -13,6 +13,7 @@ mod x86_aesni;
 mod x86_vaes512;
 
 use super::{Aes, RoundKeys};
+use crate::modes::ctr::{Ctr, blocks_of};
 use adamant_base::{BlockCipher, Error, Secret, Wipe};
 
 adamant_base::backends! {
@@ -21,6 +22,8 @@ adamant_base::backends! {
         /// Encrypts the blocks of each lane, of which all have as many. Their states are the
         /// blocks of ciphertext before.
         fn cbc_encrypt(room: &mut Room, lanes: &mut [Lane<'_, '_>]);
+        /// Encrypts or decrypts short messages in counter mode.
+        fn ctr(streams: &mut [Stream<'_, '_>]);
     }
     #[cfg(target_arch = "x86_64")]
     x86_vaes512 if ["vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "aes"];
@@ -40,7 +43,7 @@ const SHORTEST: usize = 8;
 pub struct Message<'m, const KEY_LEN: usize> {
     /// The cipher with its key.
     pub cipher: &'m Aes<KEY_LEN>,
-    /// The initialisation vector.
+    /// The initialisation vector; in counter mode the first block of counters.
     pub iv: [u8; 16],
     /// What is encrypted in place.
     pub data: &'m mut [u8],
@@ -55,6 +58,22 @@ pub struct Lane<'k, 'd> {
     /// What is left behind that.
     rest: &'d mut [[u8; 16]],
 }
+
+/// A short message in counter mode.
+pub struct Stream<'k, 'd> {
+    keys: &'k RoundKeys,
+    /// The high half and the low one of the first counter. The low one may count on by three.
+    counter: [u64; 2],
+    /// 1 to [`SHORT`] bytes.
+    data: &'d mut [u8],
+}
+
+/// Bytes of the longest message in counter mode that goes beside others: longer ones fill the CPU
+/// by themselves.
+const SHORT: usize = 64;
+
+/// Short messages side by side.
+const BESIDE: usize = 8;
 
 /// The round keys of all lanes side by side, round by round.
 #[repr(align(64))]
@@ -146,4 +165,63 @@ pub(crate) fn cbc_encrypt<const KEY_LEN: usize>(
     });
     run(backend, lanes);
     Ok(())
+}
+
+/// See [`crate::modes::ctr::encrypt_batch`].
+pub(crate) fn ctr<const KEY_LEN: usize>(
+    backend: Backend,
+    width: usize,
+    messages: &mut [Message<'_, KEY_LEN>],
+) -> Result<(), Error> {
+    let most = blocks_of(width);
+    for message in &*messages {
+        let actual = message.data.len();
+        if actual.div_ceil(16) as u128 > most {
+            let expected = usize::try_from(most.saturating_mul(16)).unwrap_or(usize::MAX);
+            return Err(Error::BadLength { expected, actual });
+        }
+    }
+    // The bits of the low half that count.
+    let mask = u64::MAX.unbounded_shr(64 - 8 * width.min(8) as u32);
+    let mut streams: [Stream<'_, '_>; BESIDE] = core::array::from_fn(|_| Stream {
+        keys: &RoundKeys::NONE,
+        counter: [0; 2],
+        data: &mut [],
+    });
+    let mut waiting = 0;
+    for message in messages {
+        let number = u128::from_be_bytes(message.iv);
+        let far = mask - (number as u64 & mask) >= 3;
+        if message.data.is_empty() || message.data.len() > SHORT || !far {
+            Ctr::new(message.cipher, message.iv, width).apply_keystream(message.data)?;
+            continue;
+        }
+        streams[waiting] = Stream {
+            keys: &message.cipher.keys,
+            counter: [(number >> 64) as u64, number as u64],
+            data: message.data,
+        };
+        waiting += 1;
+        if waiting == BESIDE {
+            backend.ctr(&mut streams);
+            waiting = 0;
+        }
+    }
+    backend.ctr(&mut streams[..waiting]);
+    Ok(())
+}
+
+/// A message by itself, on the counter mode of an implementation.
+#[inline(always)]
+fn ctr_single(
+    stream: &mut Stream<'_, '_>,
+    ctr: impl Fn(&RoundKeys, &mut [u8; 16], &mut [[u8; 16]]),
+) {
+    let [high, low] = stream.counter;
+    let mut counter = (u128::from(high) << 64 | u128::from(low)).to_be_bytes();
+    let mut blocks = Secret::new([[0; 16]; SHORT / 16]);
+    let len = stream.data.len();
+    blocks.as_flattened_mut()[..len].copy_from_slice(stream.data);
+    ctr(stream.keys, &mut counter, &mut blocks[..len.div_ceil(16)]);
+    stream.data.copy_from_slice(&blocks.as_flattened()[..len]);
 }

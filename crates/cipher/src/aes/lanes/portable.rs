@@ -1,7 +1,7 @@
 //! One lane after the other.
 
 use super::super::portable;
-use super::{Lane, Room};
+use super::{Lane, Room, Stream, ctr_single};
 use adamant_base::BlockCipher;
 
 #[cfg(target_pointer_width = "64")]
@@ -12,5 +12,13 @@ type Cipher = portable::Sliced<u32>;
 pub(super) fn cbc_encrypt(_: &mut Room, lanes: &mut [Lane<'_, '_>]) {
     for lane in lanes {
         Cipher::new(lane.keys).cbc_encrypt(&mut lane.state, lane.blocks);
+    }
+}
+
+pub(super) fn ctr(streams: &mut [Stream<'_, '_>]) {
+    for stream in streams {
+        ctr_single(stream, |keys, counter, blocks| {
+            Cipher::new(keys).ctr(counter, 16, blocks);
+        });
     }
 }

@@ -65,6 +65,61 @@ fn every_number_of_messages() {
     cbc::<24>(&[144, 16, 0, 1600]);
 }
 
+/// Every length around a block and a register, counters before and behind a carry.
+#[test]
+fn counter_mode() {
+    let mut rng = TestRng::new(10);
+    let lengths: Vec<usize> = (0..=130).chain([200, 1000]).collect();
+    for width in [2, 4, 7, 8, 9, 16] {
+        for ones in [0, width, 8] {
+            let single = |cipher: &Aes<24>, iv: [u8; 16], data: &mut [u8]| {
+                let iv = near_carry(iv, ones);
+                Ctr::new(cipher, iv, width).apply_keystream(data).unwrap();
+            };
+            check::<24>(&lengths, single, |backend, messages| {
+                for message in &mut *messages {
+                    message.iv = near_carry(message.iv, ones);
+                }
+                ctr(backend, width, messages).unwrap();
+            });
+        }
+    }
+    for count in 0..40 {
+        for most in [17, 65] {
+            let lengths: Vec<usize> = (0..count)
+                .map(|_| usize::from(rng.array::<1>()[0]) % most)
+                .collect();
+            check::<16>(
+                &lengths,
+                |cipher, iv, data| Ctr::new(cipher, iv, 16).apply_keystream(data).unwrap(),
+                |backend, messages| ctr(backend, 16, messages).unwrap(),
+            );
+        }
+    }
+}
+
+/// The last bytes such that a carry leaves them within the first register or behind it.
+fn near_carry(mut iv: [u8; 16], ones: usize) -> [u8; 16] {
+    let last = iv[15];
+    iv[16 - ones..].fill(0xff);
+    iv[15] = 0xf8 | last & 7;
+    iv
+}
+
+#[test]
+fn ends_of_counters_are_checked() {
+    let cipher = Aes::<16>::new(&[1; 16]);
+    let (mut a, mut b) = ([7; 16], [7; 17]);
+    let mut messages = [&mut a[..], &mut b].map(|data| Message {
+        cipher: &cipher,
+        iv: [0; 16],
+        data,
+    });
+    assert!(ctr(Backend::best(), 0, &mut messages).is_err());
+    ctr(Backend::best(), 1, &mut messages).unwrap();
+    assert!(a != [7; 16] && b != [7; 17]);
+}
+
 #[test]
 fn lengths_are_checked() {
     let cipher = Aes::<16>::new(&[1; 16]);

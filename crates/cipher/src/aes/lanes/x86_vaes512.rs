@@ -5,12 +5,12 @@
 //! 2. Where there are fewer lanes than places in the registers, the last lane is done several times:
 //!    each time the same ciphertext goes to the same place.
 
-use super::{Lane, MOST, Room};
-use adamant_base::simd::{load128, load512, store128, store512};
+use super::{Lane, MOST, Room, Stream, x86_aesni};
+use adamant_base::simd::{load128, load512, load512_partial, store128, store512, store512_partial};
 use core::arch::x86_64::{
-    __m512i, _mm512_aesenc_epi128, _mm512_aesenclast_epi128, _mm512_castsi128_si512,
-    _mm512_extracti32x4_epi32, _mm512_inserti32x4, _mm512_setzero_si512, _mm512_shuffle_i32x4,
-    _mm512_xor_si512,
+    __m512i, _mm512_aesenc_epi128, _mm512_aesenclast_epi128, _mm512_broadcast_i32x4,
+    _mm512_castsi128_si512, _mm512_extracti32x4_epi32, _mm512_inserti32x4, _mm512_set_epi64,
+    _mm512_setzero_si512, _mm512_shuffle_i32x4, _mm512_xor_si512,
 };
 use core::array;
 use core::cell::Cell;
@@ -168,4 +168,54 @@ fn encrypt<const N: usize, const ROUNDS: usize>(room: &mut Room, lanes: &mut [La
     for lane in lanes {
         lane.state = lane.blocks.last().copied().unwrap_or(lane.state);
     }
+}
+
+/// A register for each, four side by side; single blocks are not worth one.
+#[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
+pub(super) fn ctr(streams: &mut [Stream<'_, '_>]) {
+    if streams.iter().all(|stream| stream.data.len() <= 16) {
+        return x86_aesni::ctr_short(streams);
+    }
+    let (wide, few) = streams.as_chunks_mut::<4>();
+    for streams in wide {
+        ctr_words(streams);
+    }
+    for stream in few {
+        ctr_words(array::from_mut(stream));
+    }
+}
+
+#[inline]
+#[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
+fn ctr_words<const N: usize>(streams: &mut [Stream<'_, '_>; N]) {
+    let rounds = streams[0].keys.rounds();
+    let mut words = [_mm512_setzero_si512(); N];
+    for (word, stream) in words.iter_mut().zip(&*streams) {
+        let [high, low] = stream.counter;
+        let high = high.swap_bytes() as i64;
+        let at = |i| low.wrapping_add(i).swap_bytes() as i64;
+        let counters = _mm512_set_epi64(at(3), high, at(2), high, at(1), high, at(0), high);
+        *word = _mm512_xor_si512(counters, for_each_lane(&stream.keys.encrypt[0]));
+    }
+    for round in 1..rounds {
+        for (word, stream) in words.iter_mut().zip(&*streams) {
+            let key = for_each_lane(&stream.keys.encrypt[round]);
+            *word = _mm512_aesenc_epi128(*word, key);
+        }
+    }
+    for (word, stream) in words.iter().zip(streams) {
+        let key = for_each_lane(&stream.keys.encrypt[rounds]);
+        let text = _mm512_xor_si512(
+            _mm512_aesenclast_epi128(*word, key),
+            load512_partial(stream.data),
+        );
+        store512_partial(stream.data, text);
+    }
+}
+
+/// A round key of one message.
+#[inline]
+#[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
+fn for_each_lane(key: &[u8; 16]) -> __m512i {
+    _mm512_broadcast_i32x4(load128(key))
 }

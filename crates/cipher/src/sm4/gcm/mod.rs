@@ -33,7 +33,7 @@ adamant_base::backends! {
     x86_aesni if ["aes", "pclmulqdq", "ssse3", "sse4.1"];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
-    _ => portable;
+    _ => portable32;
 }
 
 /// Makes a row from an SM4 and a GHASH.
@@ -87,8 +87,8 @@ composed!(x86_aesni_avx2: x86_aesni_avx2 x86_pclmul "aes,avx2,pclmulqdq,ssse3,ss
 #[cfg(target_arch = "x86_64")]
 composed!(x86_aesni: x86_aesni x86_pclmul "aes,pclmulqdq,ssse3,sse4.1");
 #[cfg(target_pointer_width = "64")]
-composed!(portable64: portable portable64);
-composed!(portable: portable portable32);
+composed!(portable64: portable64 portable64);
+composed!(portable32: portable32 portable32);
 
 /// What SM4-GCM computes once for a key.
 pub struct Sm4GcmKey {

@@ -1,0 +1,3 @@
+//! Bitsliced in planes of 32 bits, eight blocks at once.
+
+super::portable::row! { u32 }
