@@ -28,6 +28,7 @@ features! {
     "avx512vl" needs "avx512f", "avx512cd" needs "avx512f", "avx512ifma" needs "avx512f",
     "avx512vbmi" needs "avx512bw", "avx512vbmi2" needs "avx512bw",
     "avx512bitalg" needs "avx512bw", "avx512vpopcntdq" needs "avx512f",
+    "avx512fp16" needs "avx512bw",
     // aarch64 (which shares the name "aes")
     "neon", "sha2" needs "neon", "sha3" needs "sha2", "sm4" needs "neon",
 }
@@ -200,7 +201,7 @@ fn detect() -> Features {
     probe!(has: "sse2" "ssse3" "sse4.1" "sse4.2" "popcnt" "bmi1" "bmi2" "adx" "movbe" "aes"
         "pclmulqdq" "sha" "gfni" "avx" "avx2" "vaes" "vpclmulqdq" "avx512f" "avx512bw" "avx512dq"
         "avx512vl" "avx512cd" "avx512ifma" "avx512vbmi" "avx512vbmi2" "avx512bitalg"
-        "avx512vpopcntdq")
+        "avx512vpopcntdq" "avx512fp16")
 }
 
 #[cfg(all(feature = "std", target_arch = "aarch64"))]
@@ -230,7 +231,7 @@ const fn compiled() -> Features {
     probe!(has: "sse2" "ssse3" "sse4.1" "sse4.2" "popcnt" "bmi1" "bmi2" "adx" "movbe" "aes"
         "pclmulqdq" "sha" "gfni" "avx" "avx2" "vaes" "vpclmulqdq" "avx512f" "avx512bw" "avx512dq"
         "avx512vl" "avx512cd" "avx512ifma" "avx512vbmi" "avx512vbmi2" "avx512bitalg"
-        "avx512vpopcntdq" "neon" "sha2" "sha3" "sm4")
+        "avx512vpopcntdq" "avx512fp16" "neon" "sha2" "sha3" "sm4")
 }
 
 macro_rules! profiles {
@@ -263,6 +264,8 @@ profiles! {
     /// Intel Ice Lake (2019).
     ICE_LAKE "ice-lake" = SKYLAKE_X, ["sha" "vaes" "vpclmulqdq" "gfni" "avx512ifma" "avx512vbmi"
         "avx512vbmi2" "avx512bitalg" "avx512vpopcntdq"];
+    /// Intel Sapphire Rapids (2023) and Granite Rapids (2024).
+    SAPPHIRE_RAPIDS "sapphire-rapids" = ICE_LAKE, ["avx512fp16"];
     /// AMD Zen 4 (2022) and Zen 5 (2024).
     ZEN4 "zen4" = ICE_LAKE, [];
     /// Armv8-A without the cryptography extension.

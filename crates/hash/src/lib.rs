@@ -48,6 +48,8 @@ pub mod kmac;
 mod lanes;
 pub mod md5;
 mod merkle_damgard;
+#[cfg(test)]
+mod monte_carlo;
 pub mod pbkdf2;
 mod roots;
 #[cfg(feature = "alloc")]

@@ -24,8 +24,8 @@ pub(crate) fn register(to: &mut Registry) {
     to.single_and_batch::<HmacMac<Sha256>>("hmac-sha256/mac");
     to.single_and_batch::<HmacMac<Sha384>>("hmac-sha384/mac");
     to.single_and_batch::<HmacMac<Sha512>>("hmac-sha512/mac");
-    to.single::<HmacMac<Sha3_256>>("hmac-sha3-256/mac");
-    to.single::<HmacMac<Sha3_512>>("hmac-sha3-512/mac");
+    to.single_and_batch::<HmacMac<Sha3_256>>("hmac-sha3-256/mac");
+    to.single_and_batch::<HmacMac<Sha3_512>>("hmac-sha3-512/mac");
     to.single::<KmacMac<Kmac128<32>>>("kmac128/mac");
     to.single::<KmacMac<Kmac256<64>>>("kmac256/mac");
     to.single::<CmacMac<Aes<16>>>("cmac-aes-128/mac");

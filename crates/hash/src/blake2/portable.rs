@@ -83,6 +83,19 @@ fn g<W: Word>(v: &mut [W; 16], a: usize, b: usize, c: usize, d: usize, x: W, y: 
     v[b] = (v[b] ^ v[c]).rotate_right(r4);
 }
 
+/// A round of BLAKE2 and BLAKE3, which takes the words of the message in the order `s`.
+#[inline(always)]
+pub(crate) fn round<W: Word>(v: &mut [W; 16], m: &[W; 16], s: &[usize; 16]) {
+    g(v, 0, 4, 8, 12, m[s[0]], m[s[1]]);
+    g(v, 1, 5, 9, 13, m[s[2]], m[s[3]]);
+    g(v, 2, 6, 10, 14, m[s[4]], m[s[5]]);
+    g(v, 3, 7, 11, 15, m[s[6]], m[s[7]]);
+    g(v, 0, 5, 10, 15, m[s[8]], m[s[9]]);
+    g(v, 1, 6, 11, 12, m[s[10]], m[s[11]]);
+    g(v, 2, 7, 8, 13, m[s[12]], m[s[13]]);
+    g(v, 3, 4, 9, 14, m[s[14]], m[s[15]]);
+}
+
 /// The compression function F on the words of a block, with the counter `t`, its lower word first;
 /// `last` is all ones for the last block.
 #[inline(always)]
@@ -95,15 +108,7 @@ pub(crate) fn f<W: Word>(h: &mut [W::Bits; 8], m: &[W; 16], t: [W::Bits; 2], las
     macro_rules! rounds {
         ($($round:literal)+) => { $(
             if $round < W::ROUNDS {
-                let s = &SIGMA[$round % 10];
-                g(&mut v, 0, 4, 8, 12, m[s[0]], m[s[1]]);
-                g(&mut v, 1, 5, 9, 13, m[s[2]], m[s[3]]);
-                g(&mut v, 2, 6, 10, 14, m[s[4]], m[s[5]]);
-                g(&mut v, 3, 7, 11, 15, m[s[6]], m[s[7]]);
-                g(&mut v, 0, 5, 10, 15, m[s[8]], m[s[9]]);
-                g(&mut v, 1, 6, 11, 12, m[s[10]], m[s[11]]);
-                g(&mut v, 2, 7, 8, 13, m[s[12]], m[s[13]]);
-                g(&mut v, 3, 4, 9, 14, m[s[14]], m[s[15]]);
+                round(&mut v, m, &SIGMA[$round % 10]);
             }
         )+ };
     }

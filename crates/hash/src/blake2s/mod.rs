@@ -6,6 +6,8 @@
 pub mod lanes;
 #[cfg(test)]
 mod tests;
+#[cfg(target_arch = "x86_64")]
+mod x86_avx512vl;
 
 use crate::blake2::blake2;
 use crate::sha256::IV;
@@ -20,6 +22,9 @@ adamant_base::backends! {
         /// Takes the last block into `h`; the message has `t` bytes, a key's block included.
         fn compress_last(h: &mut [u32; 8], block: &[u8; 64], t: u64);
     }
+    // No CPU with half-precision arithmetic takes two cycles for a vector operation.
+    #[cfg(target_arch = "x86_64")]
+    x86_avx512vl if ["avx512vl", "avx512fp16"];
     _ => portable;
 }
 

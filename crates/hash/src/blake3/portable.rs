@@ -1,19 +1,7 @@
-//! BLAKE3's compression function as the paper writes it (2.2).
+//! BLAKE3's compression function as the paper writes it (2.2); its rounds are BLAKE2s's.
 
 use super::{CHUNK_END, CHUNK_START, IV, SCHEDULE, words};
-
-/// The mixing function G.
-#[inline(always)]
-fn g(v: &mut [u32; 16], a: usize, b: usize, c: usize, d: usize, x: u32, y: u32) {
-    v[a] = v[a].wrapping_add(v[b]).wrapping_add(x);
-    v[d] = (v[d] ^ v[a]).rotate_right(16);
-    v[c] = v[c].wrapping_add(v[d]);
-    v[b] = (v[b] ^ v[c]).rotate_right(12);
-    v[a] = v[a].wrapping_add(v[b]).wrapping_add(y);
-    v[d] = (v[d] ^ v[a]).rotate_right(8);
-    v[c] = v[c].wrapping_add(v[d]);
-    v[b] = (v[b] ^ v[c]).rotate_right(7);
-}
+use crate::blake2::portable::round;
 
 pub(super) fn compress(h: &[u32; 8], m: &[u32; 16], t: u64, len: u32, flags: u32) -> [u32; 16] {
     let mut v = [0; 16];
@@ -21,17 +9,7 @@ pub(super) fn compress(h: &[u32; 8], m: &[u32; 16], t: u64, len: u32, flags: u32
     v[8..12].copy_from_slice(&IV[..4]);
     v[12..].copy_from_slice(&[t as u32, (t >> 32) as u32, len, flags]);
     macro_rules! rounds {
-        ($($round:literal)+) => { $(
-            let s = &SCHEDULE[$round];
-            g(&mut v, 0, 4, 8, 12, m[s[0]], m[s[1]]);
-            g(&mut v, 1, 5, 9, 13, m[s[2]], m[s[3]]);
-            g(&mut v, 2, 6, 10, 14, m[s[4]], m[s[5]]);
-            g(&mut v, 3, 7, 11, 15, m[s[6]], m[s[7]]);
-            g(&mut v, 0, 5, 10, 15, m[s[8]], m[s[9]]);
-            g(&mut v, 1, 6, 11, 12, m[s[10]], m[s[11]]);
-            g(&mut v, 2, 7, 8, 13, m[s[12]], m[s[13]]);
-            g(&mut v, 3, 4, 9, 14, m[s[14]], m[s[15]]);
-        )+ };
+        ($($round:literal)+) => { $( round(&mut v, m, &SCHEDULE[$round]); )+ };
     }
     rounds!(0 1 2 3 4 5 6);
     for i in 0..8 {

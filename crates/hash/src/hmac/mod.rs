@@ -231,10 +231,6 @@ pub trait BatchHash: Hash {
     }
 }
 
-impl BatchHash for crate::Sha3_224 {}
-impl BatchHash for crate::Sha3_256 {}
-impl BatchHash for crate::Sha3_384 {}
-impl BatchHash for crate::Sha3_512 {}
 impl BatchHash for crate::Blake3 {}
 impl<const N: usize> BatchHash for crate::Blake2b<N> {}
 impl<const N: usize> BatchHash for crate::Blake2s<N> {}

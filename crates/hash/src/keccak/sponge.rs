@@ -31,6 +31,12 @@ impl<const RATE: usize> Sponge<RATE> {
         }
     }
 
+    /// The state, if it lies between two blocks of the input.
+    #[inline]
+    pub(crate) fn between_blocks(&self) -> Option<&State> {
+        (self.at == 0).then_some(&self.state)
+    }
+
     /// Takes in `data`.
     #[inline]
     pub(crate) fn absorb(&mut self, mut data: &[u8]) {

@@ -420,11 +420,7 @@ impl<'m, H: MerkleDamgard<N>, const N: usize> Job<'m, H, N> for Tags<'m, '_, H, 
 
 /// K ⊕ ipad or K ⊕ opad (RFC 2104); a key longer than a block is hashed first.
 #[inline]
-pub(crate) fn pad_key<H: MerkleDamgard<N>, const N: usize>(
-    key: &[u8],
-    pad: u8,
-    block: &mut [u8; N],
-) {
+pub(crate) fn pad_key<H: Hash, const N: usize>(key: &[u8], pad: u8, block: &mut [u8; N]) {
     *block = [pad; N];
     let mut xor = |key: &[u8]| {
         for (byte, key) in block.iter_mut().zip(key) {

@@ -9,12 +9,18 @@
 //! test guesses without the memory. Nothing else depends on secrets, and the PBKDF2 that comes
 //! first does not: the order says nothing about a password that was not guessed.
 
+pub mod lanes;
 mod portable;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
+mod vectors;
+#[cfg(target_arch = "x86_64")]
 mod x86_64;
+#[cfg(target_arch = "x86_64")]
+mod x86_avx512vl;
 
+use crate::lanes::batch::check_places;
 use crate::{Sha256, pbkdf2};
 use adamant_base::memory::Memory;
 use adamant_base::{Error, ct};
@@ -29,6 +35,9 @@ adamant_base::backends! {
         /// one; what is in them does not matter.
         fn ro_mix(b: &mut [Block], v: &mut [Block], x: &mut [Block]);
     }
+    // No CPU with half-precision arithmetic takes two cycles for a vector operation.
+    #[cfg(target_arch = "x86_64")]
+    x86_avx512vl if ["avx512vl", "avx512fp16"];
     #[cfg(target_arch = "x86_64")]
     x86_64 if [];
     _ => portable;
@@ -81,13 +90,129 @@ impl Params {
         Ok(params)
     }
 
-    /// Derives `out` from a password.
+    /// Derives `out` from a password. For `p` above 1, several of the `p` blocks are mixed at
+    /// once, as long as their copies take no more than 128 MiB together.
     ///
     /// # Errors
     /// [`Error::OutOfMemory`]; [`Error::BadLength`] for an output of more than 32 (2^32 - 1)
     /// bytes. `out` is then untouched.
     pub fn derive(&self, password: &[u8], salt: &[u8], out: &mut [u8]) -> Result<(), Error> {
-        self.derive_with_backend(Backend::best(), password, salt, out)
+        if self.p == 1 {
+            return self.derive_with_backend(Backend::best(), password, salt, out);
+        }
+        let most = Self::TOGETHER / (128 * self.r * self.n);
+        self.derive_lanes(
+            lanes::Backend::best(),
+            most,
+            &[(password, salt)],
+            &mut [out],
+        )
+    }
+
+    /// Derives an output from each password and its salt, many at once: the copies take the
+    /// memory of up to eight derivations.
+    ///
+    /// ```
+    /// use adamant_hash::scrypt::Params;
+    /// let params = Params::new(1 << 10, 8, 1).unwrap();
+    /// let (mut one, mut other, mut alone) = ([0; 32], [0; 16], [0; 16]);
+    /// let inputs: [(&[u8], &[u8]); 2] = [(b"secret", b"salt"), (b"secrets", b"salt and pepper")];
+    /// params.derive_batch(&inputs, &mut [&mut one, &mut other]).unwrap();
+    /// params.derive(b"secrets", b"salt and pepper", &mut alone).unwrap();
+    /// assert_eq!(other, alone);
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Self::derive`], for the first output that is too long; [`Error::BadLength`] also when
+    /// there are not as many outputs as inputs. The outputs are then untouched.
+    pub fn derive_batch(
+        &self,
+        inputs: &[(&[u8], &[u8])],
+        out: &mut [&mut [u8]],
+    ) -> Result<(), Error> {
+        self.derive_batch_with_backend(lanes::Backend::best(), inputs, out)
+    }
+
+    /// As [`Self::derive_batch`], on this implementation.
+    ///
+    /// # Errors
+    /// As [`Self::derive_batch`].
+    pub fn derive_batch_with_backend(
+        &self,
+        backend: lanes::Backend,
+        inputs: &[(&[u8], &[u8])],
+        out: &mut [&mut [u8]],
+    ) -> Result<(), Error> {
+        self.derive_lanes(backend, usize::MAX, inputs, out)
+    }
+
+    /// The most memory, in bytes, that the copies of one password may take together.
+    const TOGETHER: usize = 128 << 20;
+
+    /// Derives many outputs, with the copies of at most so many blocks at once.
+    fn derive_lanes(
+        &self,
+        backend: lanes::Backend,
+        most: usize,
+        inputs: &[(&[u8], &[u8])],
+        out: &mut [&mut [u8]],
+    ) -> Result<(), Error> {
+        check_places(inputs.len(), out.len())?;
+        let limit = usize::try_from(32 * u64::from(u32::MAX)).unwrap_or(usize::MAX);
+        if let Some(long) = out.iter().find(|out| out.len() > limit) {
+            return Err(Error::BadLength {
+                expected: limit,
+                actual: long.len(),
+            });
+        }
+        let per_copy = 2 * self.r;
+        // As many lanes as fill the machine, or a vector, or one: as there is work and memory for.
+        let (vector, all) = (backend.vector(), inputs.len().saturating_mul(self.p));
+        let mut room = None;
+        for (least, width) in [(vector + 1, backend.lanes()), (2, vector)] {
+            if room.is_none() && least <= all && width <= most {
+                let words = (16 * per_copy).checked_mul(width * (self.n + 1));
+                let memory = words.and_then(|words| Memory::<u32>::zeroed(words).ok());
+                room = memory.map(|memory| (width, memory));
+            }
+        }
+        let Some((width, mut memory)) = room else {
+            for ((password, salt), out) in inputs.iter().zip(out) {
+                self.derive_with_backend(Backend::best(), password, salt, out)?;
+            }
+            return Ok(());
+        };
+        let (blocks, _) = memory.as_chunks_mut::<16>();
+        let (x, v) = blocks.split_at_mut(per_copy * width);
+
+        // Passwords whose blocks fill the lanes together; idle ones mix zeros.
+        let group = (width / self.p).max(1);
+        let most_lanes = (group * self.p).next_multiple_of(vector);
+        let mut memory = Memory::<u32>::zeroed(16 * per_copy * most_lanes)?;
+        let (b, _) = memory.as_chunks_mut::<16>();
+        let mut bytes = Memory::<u8>::zeroed(64 * per_copy * group * self.p)?;
+        for (inputs, out) in inputs.chunks(group).zip(out.chunks_mut(group)) {
+            let bytes = &mut bytes[..64 * per_copy * self.p * inputs.len()];
+            let each = 64 * per_copy * self.p;
+            for ((password, salt), bytes) in inputs.iter().zip(bytes.chunks_exact_mut(each)) {
+                pbkdf2::derive::<Sha256>(password, salt, 1, bytes)?;
+            }
+            read(bytes, b);
+            let lanes = (inputs.len() * self.p).next_multiple_of(vector);
+            for b in b[..lanes * per_copy].chunks_mut(width * per_copy) {
+                // What is left may fill a vector, or need both.
+                let lanes = b.len() / per_copy;
+                let (x, v) = (&mut x[..b.len()], &mut v[..b.len() * self.n]);
+                backend.ro_mix(b, v, x, lanes);
+            }
+            write(b, bytes);
+            for (((password, _), bytes), out) in
+                inputs.iter().zip(bytes.chunks_exact(each)).zip(out)
+            {
+                pbkdf2::derive::<Sha256>(password, bytes, 1, out)?;
+            }
+        }
+        Ok(())
     }
 
     /// As [`Self::derive`], on this implementation.
@@ -110,17 +235,35 @@ impl Params {
 
         let mut bytes = Memory::<u8>::zeroed(64 * b.len())?;
         pbkdf2::derive::<Sha256>(password, salt, 1, &mut bytes)?;
-        let words = b.as_flattened_mut();
-        for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
-            *word = u32::from_le_bytes(*bytes);
-        }
+        read(&bytes, b);
         for b in b.chunks_exact_mut(per_copy) {
             backend.ro_mix(b, v, x);
         }
-        for (bytes, word) in bytes.as_chunks_mut().0.iter_mut().zip(b.as_flattened()) {
-            *bytes = word.to_le_bytes();
-        }
+        write(b, &mut bytes);
         pbkdf2::derive::<Sha256>(password, &bytes, 1, out)
+    }
+}
+
+/// As many blocks as there are bytes for.
+fn read(bytes: &[u8], blocks: &mut [Block]) {
+    for (word, bytes) in blocks
+        .as_flattened_mut()
+        .iter_mut()
+        .zip(bytes.as_chunks().0)
+    {
+        *word = u32::from_le_bytes(*bytes);
+    }
+}
+
+/// The reverse of [`read`].
+fn write(blocks: &[Block], bytes: &mut [u8]) {
+    for (bytes, word) in bytes
+        .as_chunks_mut()
+        .0
+        .iter_mut()
+        .zip(blocks.as_flattened())
+    {
+        *bytes = word.to_le_bytes();
     }
 }
 
@@ -128,7 +271,13 @@ impl Params {
 #[inline]
 fn integerify(b: &[Block], n: usize) -> usize {
     let last = &b[b.len() - 1];
-    let mut j = (u64::from(last[1]) << 32 | u64::from(last[0])) as usize & (n - 1);
+    integer(last[0], last[1], n)
+}
+
+/// The number of these words, the lower one first, modulo `n`.
+#[inline]
+fn integer(low: u32, high: u32, n: usize) -> usize {
+    let mut j = (u64::from(high) << 32 | u64::from(low)) as usize & (n - 1);
     // Public by design: the order in which copies are read is not hidden.
     ct::mark_public_value(&mut j);
     j

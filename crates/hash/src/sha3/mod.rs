@@ -21,6 +21,7 @@ pub(crate) use shake::{CSHAKE_SUFFIX, cshake};
 pub use shake::{CShake128, CShake256, Reader, Shake128, Shake256};
 pub use turboshake::{Domain, TurboShake128, TurboShake256};
 
+use crate::hmac::{BatchHash, Hmac};
 use crate::keccak::lanes::{self, batch::Function};
 use crate::keccak::{Backend, Rounds, Sponge};
 use adamant_base::Error;
@@ -99,11 +100,62 @@ macro_rules! sha3 {
                 messages: &[&[u8]],
                 out: &mut [[u8; $output]],
             ) -> Result<(), Error> {
-                let function = Function::<$block> {
-                    suffix: SHA3_SUFFIX,
-                    rounds: Rounds::ALL,
-                };
-                function.batch(backend, messages, out)
+                Self::FUNCTION.batch(backend, messages, out)
+            }
+
+            /// [`Hmac::mac_batch`] on this implementation.
+            ///
+            /// # Errors
+            /// As there.
+            pub fn hmac_batch_with_backend(
+                backend: lanes::Backend,
+                keys: &[&[u8]],
+                messages: &[&[u8]],
+                out: &mut [[u8; $output]],
+            ) -> Result<(), Error> {
+                Self::FUNCTION.hmac_batch::<Self, $output>(backend, keys, messages, out)
+            }
+
+            /// [`Hmac::mac_each`] on this implementation.
+            ///
+            /// # Errors
+            /// As there.
+            pub fn hmac_batch_one_key_with_backend(
+                backend: lanes::Backend,
+                keyed: &Hmac<Self>,
+                messages: &[&[u8]],
+                out: &mut [[u8; $output]],
+            ) -> Result<(), Error> {
+                let (inner, outer) = keyed.states();
+                let states = [inner.0.between_blocks(), outer.0.between_blocks()];
+                Self::FUNCTION.hmac_one_key(backend, keyed, states, messages, out)
+            }
+
+            const FUNCTION: Function<$block> = Function {
+                suffix: SHA3_SUFFIX,
+                rounds: Rounds::ALL,
+            };
+        }
+
+        impl BatchHash for $name {
+            fn hmac_batch(
+                keys: &[&[u8]],
+                messages: &[&[u8]],
+                out: &mut [Self::Output],
+            ) -> Result<(), Error> {
+                Self::hmac_batch_with_backend(lanes::Backend::best(), keys, messages, out)
+            }
+            fn hmac_batch_one_key(
+                keyed: &Hmac<Self>,
+                messages: &[&[u8]],
+                out: &mut [Self::Output],
+            ) -> Result<(), Error> {
+                Self::hmac_batch_one_key_with_backend(
+                    lanes::Backend::best(),
+                    keyed,
+                    messages,
+                    out,
+                )
             }
         }
 

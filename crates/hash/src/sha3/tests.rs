@@ -370,3 +370,7 @@ fn batches() {
         assert_eq!(out, squeeze(Shake256::new(), message));
     }
 }
+
+mod on_lanes {
+    crate::lanes::tests::batches_agree!(crate::keccak::lanes::Backend, Sha3_224 Sha3_256 Sha3_384 Sha3_512);
+}

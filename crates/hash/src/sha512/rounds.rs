@@ -12,6 +12,9 @@
 //! 3. The terms of ch(e, f, g) have no bit in common, so each goes into the sum by itself. So it
 //!    is with maj(a, b, c), which is a where b and c differ and b elsewhere; this round's a ⊕ b is
 //!    the next one's b ⊕ c.
+//! 4. The order of the instructions was tried out. Of what waits for a port, the CPU takes the
+//!    oldest first: the rotations of e, which have two of five ports, begin a round, and the sum
+//!    with d follows at once.
 
 /// The working variables in a block's rounds.
 pub(super) struct Working {
@@ -46,42 +49,61 @@ impl Working {
     ) {
         let [a, b, c, d, e, f, g, h] = self.v;
         // The new e is where h was, and the new a where d was.
-        let h = next_e::<I, N>([d, e, f, g, h], wk);
-        let d = next_a([a, b, d], &mut self.b_xor_c, h);
-        let g = next_e::<J, N>([c, h, e, f, g], wk);
-        let c = next_a([d, a, c], &mut self.b_xor_c, g);
+        let (h, d) = round::<I, N>([a, b, d, e, f, g, h], &mut self.b_xor_c, wk);
+        let (g, c) = round::<J, N>([d, a, c, h, e, f, g], &mut self.b_xor_c, wk);
         self.v = [c, d, a, b, g, h, e, f];
     }
 }
 
-/// A round's new e, with W\[t\] + K\[t\] at `wk[I]`.
+/// A round's new e and a, with W\[t\] + K\[t\] at `wk[I]`; `b_xor_c` becomes the next one.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2")]
 #[allow(unsafe_code)] // The round is in assembly.
-fn next_e<const I: usize, const N: usize>([d, e, f, g, h]: [u64; 5], wk: &[u64; N]) -> u64 {
+fn round<const I: usize, const N: usize>(
+    [a, b, d, e, f, g, h]: [u64; 7],
+    b_xor_c: &mut u64,
+    wk: &[u64; N],
+) -> (u64, u64) {
     const { assert!(I < N) };
-    let next;
+    let (next_e, next_a);
     // SAFETY: the block reads the word I of `wk`, and changes the named registers and the flags.
     unsafe {
         core::arch::asm!(
-            "add {h}, qword ptr [{wk} + {i}]",
-            "mov {x}, {e}",
-            "and {x}, {f}",
-            "add {h}, {d}",
-            "andn {y}, {e}, {g}",
-            "add {h}, {x}",
             "rorx {x}, {e}, 14",
-            "add {h}, {y}", // + ch(e, f, g)
+            "add {h}, {d}",
             "rorx {y}, {e}, 18",
+            "add {h}, qword ptr [{wk} + {i}]",
             "xor {x}, {y}",
+            "mov {y}, {f}",
+            "and {y}, {e}",
+            "add {h}, {y}",
             "rorx {y}, {e}, 41",
             "xor {x}, {y}",
-            "add {h}, {x}", // + Σ1(e)
-            d = in(reg) d,
+            "andn {y}, {e}, {g}",
+            "add {h}, {y}", // + ch(e, f, g)
+            "add {h}, {x}", // + Σ1(e): the new e
+            "andn {sum}, {bc}, {b}",
+            "rorx {x}, {a}, 28",
+            "sub {sum}, {d}",
+            "mov {d}, {b}",
+            "rorx {y}, {a}, 34",
+            "xor {d}, {a}", // the next b ⊕ c
+            "and {bc}, {a}",
+            "xor {x}, {y}",
+            "add {sum}, {bc}", // + maj(a, b, c)
+            "rorx {y}, {a}, 39",
+            "add {sum}, {h}", // T1
+            "xor {x}, {y}",
+            "add {sum}, {x}", // + Σ0(a): the new a
+            a = in(reg) a,
+            b = in(reg) b,
+            d = inout(reg) d => *b_xor_c,
             e = in(reg) e,
             f = in(reg) f,
             g = in(reg) g,
-            h = inout(reg) h => next,
+            h = inout(reg) h => next_e,
+            bc = inout(reg) *b_xor_c => _,
+            sum = out(reg) next_a,
             x = out(reg) _,
             y = out(reg) _,
             wk = in(reg) wk.as_ptr(),
@@ -89,41 +111,5 @@ fn next_e<const I: usize, const N: usize>([d, e, f, g, h]: [u64; 5], wk: &[u64; 
             options(pure, readonly, nostack),
         );
     }
-    next
-}
-
-/// A round's new a; `b_xor_c` becomes the next one.
-#[inline]
-#[target_feature(enable = "bmi1,bmi2")]
-#[allow(unsafe_code)] // The round is in assembly.
-fn next_a([a, b, d]: [u64; 3], b_xor_c: &mut u64, next_e: u64) -> u64 {
-    let next;
-    // SAFETY: the block changes the named registers and the flags alone.
-    unsafe {
-        core::arch::asm!(
-            "andn {sum}, {bc}, {b}",
-            "and {bc}, {a}",
-            "sub {sum}, {d}",
-            "mov {d}, {a}",
-            "xor {d}, {b}",
-            "rorx {x}, {a}, 28",
-            "rorx {y}, {a}, 34",
-            "xor {x}, {y}",
-            "rorx {y}, {a}, 39",
-            "add {sum}, {e}", // T1
-            "xor {x}, {y}",
-            "add {sum}, {bc}", // + maj(a, b, c)
-            "add {sum}, {x}", // + Σ0(a)
-            a = in(reg) a,
-            b = in(reg) b,
-            d = inout(reg) d => *b_xor_c,
-            e = in(reg) next_e,
-            bc = inout(reg) *b_xor_c => _,
-            sum = out(reg) next,
-            x = out(reg) _,
-            y = out(reg) _,
-            options(pure, nomem, nostack),
-        );
-    }
-    next
+    (next_e, next_a)
 }

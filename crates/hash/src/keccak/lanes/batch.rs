@@ -1,7 +1,8 @@
 //! Many messages over the eight lanes: a lane that is done takes the next message at once.
 
 use super::{Backend, Blocks, States};
-use crate::keccak::{self, Rate, Rounds, Sponge};
+use crate::keccak::{self, Rate, Rounds, Sponge, State};
+use crate::lanes::batch::check_places;
 use adamant_base::{Error, Secret, Wipe};
 
 /// A function of the SHA-3 family with `RATE` bytes in a block.
@@ -28,6 +29,8 @@ impl Wipe for Room {
 
 /// The message in a lane.
 struct Lane<'a, 'b> {
+    /// The state that it begins with.
+    start: &'a State,
     /// What of it is not taken in yet.
     rest: &'a [u8],
     /// Whether the last block, with the padding, was taken in.
@@ -48,13 +51,26 @@ impl<const RATE: usize> Function<RATE> {
         messages: &[&[u8]],
         out: &mut [O],
     ) -> Result<(), Error> {
-        if messages.len() != out.len() {
-            return Err(Error::BadLength {
-                expected: messages.len(),
-                actual: out.len(),
-            });
-        }
-        let mut queue = messages.iter().zip(out).map(|(message, out)| Lane {
+        self.batch_from(backend, &[[0; 25]], messages, out)
+    }
+
+    /// As [`Self::batch`], from these states instead of zeros: one for each message, or the same
+    /// for all.
+    ///
+    /// # Errors
+    /// As for [`Self::batch`].
+    pub(crate) fn batch_from<O: AsMut<[u8]>>(
+        self,
+        backend: Backend,
+        starts: &[State],
+        messages: &[&[u8]],
+        out: &mut [O],
+    ) -> Result<(), Error> {
+        check_places(messages.len(), out.len())?;
+        let starts = starts.iter().cycle();
+        let lanes = messages.iter().zip(out).zip(starts);
+        let mut queue = lanes.map(|((message, out), start)| Lane {
+            start,
             rest: message,
             padded: false,
             out: out.as_mut(),
@@ -68,8 +84,9 @@ impl<const RATE: usize> Function<RATE> {
         loop {
             for (i, lane) in lanes.iter_mut().enumerate().filter(|(_, l)| l.is_none()) {
                 *lane = queue.next();
-                for row in states.iter_mut() {
-                    row[i] = 0;
+                let start = lane.as_ref().map_or(&[0; 25], |lane| lane.start);
+                for (row, word) in states.iter_mut().zip(start) {
+                    row[i] = *word;
                 }
             }
             if lanes.iter().flatten().count() < backend.break_even() {
@@ -101,7 +118,8 @@ impl<const RATE: usize> Function<RATE> {
             }
         }
         for lane in queue {
-            self.finish(lane, Sponge::new(one, self.rounds));
+            let sponge = Sponge::resume(*lane.start, 0, one, self.rounds);
+            self.finish(lane, sponge);
         }
         Ok(())
     }

@@ -21,6 +21,7 @@
 //! ```
 
 pub(crate) mod batch;
+mod hmac;
 mod portable;
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,72 @@
+//! The [vectors](crate::blake2::vectors) of BLAKE2b: four words of 64 bits.
+
+use super::IV;
+use adamant_base::simd::{load256 as load, load512, store256 as store};
+use core::arch::x86_64::{
+    __m256i as V, __m512i, _mm256_add_epi64 as add, _mm256_permute4x64_epi64, _mm256_ror_epi64,
+    _mm256_ternarylogic_epi64, _mm256_xor_si256 as xor, _mm512_castsi512_si256,
+    _mm512_extracti64x4_epi64, _mm512_permutex2var_epi64,
+};
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl")]
+fn xor3(x: V, y: V, z: V) -> V {
+    _mm256_ternarylogic_epi64::<0x96>(x, y, z)
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl")]
+fn ror<const N: i32>(x: V) -> V {
+    _mm256_ror_epi64::<N>(x)
+}
+
+/// Place j gets what was at j + N, modulo four.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl")]
+fn turn<const N: i32>(x: V) -> V {
+    match N {
+        1 => _mm256_permute4x64_epi64::<0b00_11_10_01>(x),
+        2 => _mm256_permute4x64_epi64::<0b01_00_11_10>(x),
+        _ => _mm256_permute4x64_epi64::<0b10_01_00_11>(x),
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl")]
+fn words(block: &[u8; 128]) -> [__m512i; 2] {
+    let halves = block.as_chunks::<64>().0;
+    [load512(&halves[0]), load512(&halves[1])]
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl")]
+fn half_round<const ROUND: usize, const HALF: usize>([low, high]: [__m512i; 2]) -> [V; 2] {
+    #[repr(align(64))]
+    struct Order([u64; 8]);
+    let order = load512(
+        const {
+            let order = crate::blake2::vectors::order(ROUND, HALF);
+            let mut words = [0; 8];
+            let mut i = 0;
+            while i < 8 {
+                words[i] = order[i] as u64;
+                i += 1;
+            }
+            &Order(words).0
+        },
+    );
+    let xy = _mm512_permutex2var_epi64(low, order, high);
+    [
+        _mm512_castsi512_si256(xy),
+        _mm512_extracti64x4_epi64::<1>(xy),
+    ]
+}
+
+crate::blake2::vectors::row! {
+    features: "avx512f,avx512vl",
+    word: u64,
+    counter: u128,
+    block: 128,
+    rotations: [32 24 16 63],
+    rounds: [0 1 2 3 4 5 6 7 8 9 10 11],
+}

@@ -1,0 +1,50 @@
+//! scryptROMix of several lanes at once: of one password (`p` above 1), or of many.
+
+mod portable;
+#[cfg(target_arch = "x86_64")]
+mod x86_avx2;
+#[cfg(target_arch = "x86_64")]
+mod x86_avx512;
+
+use super::Block;
+
+adamant_base::backends! {
+    /// scryptROMix of several lanes.
+    pub struct Backend {
+        /// Mixes each of as many lanes as said, one after the other in `b`, in `v` (the copies)
+        /// and in `x`, as [`scrypt::Backend::ro_mix`](super::Backend::ro_mix) does one. Their
+        /// number is a multiple of `vector`, but not more than `lanes`.
+        fn ro_mix(b: &mut [Block], v: &mut [Block], x: &mut [Block], lanes: usize);
+        /// How many lanes a vector has.
+        fn vector() -> usize;
+        /// How many fill the machine.
+        fn lanes() -> usize;
+    }
+    #[cfg(target_arch = "x86_64")]
+    x86_avx512 if ["avx512f"];
+    #[cfg(target_arch = "x86_64")]
+    x86_avx2 if ["avx2"];
+    _ => portable;
+}
+
+/// Makes the functions of a row over `ro_mix_lanes`.
+#[cfg(target_arch = "x86_64")]
+macro_rules! row {
+    ($features:literal) => {
+        pub(super) fn lanes() -> usize {
+            2 * LANES
+        }
+
+        #[target_feature(enable = $features)]
+        pub(super) fn ro_mix(b: &mut [Block], v: &mut [Block], x: &mut [Block], lanes: usize) {
+            if lanes == LANES {
+                ro_mix_lanes::<1>(b, v, x);
+            } else {
+                assert!(lanes == 2 * LANES);
+                ro_mix_lanes::<2>(b, v, x);
+            }
+        }
+    };
+}
+#[cfg(target_arch = "x86_64")]
+use row;

@@ -1,0 +1,78 @@
+//! Two lanes in vectors of 256 bits, twice.
+
+use super::Block;
+use adamant_base::simd::{load256 as load, prefetch, store256 as store};
+use core::arch::x86_64::{
+    __m256i as V, _mm256_add_epi32 as add, _mm256_or_si256, _mm256_permute2x128_si256,
+    _mm256_shuffle_epi32, _mm256_slli_epi32, _mm256_srli_epi32, _mm256_xor_si256 as xor,
+};
+
+const LANES: usize = 2;
+
+pub(super) fn vector() -> usize {
+    LANES
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn rol<const L: i32, const R: i32>(x: V) -> V {
+    _mm256_or_si256(_mm256_slli_epi32::<L>(x), _mm256_srli_epi32::<R>(x))
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn turn<const N: i32>(x: V) -> V {
+    match N {
+        1 => _mm256_shuffle_epi32::<0b00_11_10_01>(x),
+        2 => _mm256_shuffle_epi32::<0b01_00_11_10>(x),
+        _ => _mm256_shuffle_epi32::<0b10_01_00_11>(x),
+    }
+}
+
+/// Half `i` of a block: two rows.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn half(block: &Block, i: usize) -> V {
+    load(&block.as_chunks::<8>().0[i])
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn rows(blocks: [&Block; LANES], copies: Option<[&Block; LANES]>) -> [V; 4] {
+    let mut halves = [
+        [half(blocks[0], 0), half(blocks[0], 1)],
+        [half(blocks[1], 0), half(blocks[1], 1)],
+    ];
+    if let Some(copies) = copies {
+        for l in 0..LANES {
+            for i in 0..2 {
+                halves[l][i] = xor(halves[l][i], half(copies[l], i));
+            }
+        }
+    }
+    let [[low0, high0], [low1, high1]] = halves;
+    [
+        _mm256_permute2x128_si256::<0x20>(low0, low1),
+        _mm256_permute2x128_si256::<0x31>(low0, low1),
+        _mm256_permute2x128_si256::<0x20>(high0, high1),
+        _mm256_permute2x128_si256::<0x31>(high0, high1),
+    ]
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn put([block0, block1]: [&mut Block; LANES], [a, b, c, d]: [V; 4]) {
+    let ([low0, high0], _) = block0.as_chunks_mut::<8>() else {
+        return; // never
+    };
+    let ([low1, high1], _) = block1.as_chunks_mut::<8>() else {
+        return; // never
+    };
+    store(low0, _mm256_permute2x128_si256::<0x20>(a, b));
+    store(high0, _mm256_permute2x128_si256::<0x20>(c, d));
+    store(low1, _mm256_permute2x128_si256::<0x31>(a, b));
+    store(high1, _mm256_permute2x128_si256::<0x31>(c, d));
+}
+
+crate::scrypt::vectors::kernel!("avx2");
+super::row!("avx2");

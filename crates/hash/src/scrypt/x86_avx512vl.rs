@@ -1,0 +1,56 @@
+//! scryptROMix in the [vectors](super::vectors) of 128 bits: one lane.
+//!
+//! A chain of operations, like the one in general registers, but no word waits for memory. This
+//! wins where a vector operation takes one cycle.
+
+use super::Block;
+use adamant_base::simd::{load128 as load, prefetch, store128 as store};
+use core::arch::x86_64::{
+    __m128i as V, _mm_add_epi32 as add, _mm_rol_epi32, _mm_shuffle_epi32, _mm_xor_si128 as xor,
+};
+
+const LANES: usize = 1;
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl")]
+fn rol<const L: i32, const R: i32>(x: V) -> V {
+    _mm_rol_epi32::<L>(x)
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl")]
+fn turn<const N: i32>(x: V) -> V {
+    match N {
+        1 => _mm_shuffle_epi32::<0b00_11_10_01>(x),
+        2 => _mm_shuffle_epi32::<0b01_00_11_10>(x),
+        _ => _mm_shuffle_epi32::<0b10_01_00_11>(x),
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl")]
+fn rows([block]: [&Block; LANES], copy: Option<[&Block; LANES]>) -> [V; 4] {
+    let row = |block: &Block, i: usize| load(&block.as_chunks::<4>().0[i]);
+    let mut rows = [row(block, 0), row(block, 1), row(block, 2), row(block, 3)];
+    if let Some([copy]) = copy {
+        for i in 0..4 {
+            rows[i] = xor(rows[i], row(copy, i));
+        }
+    }
+    rows
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl")]
+fn put([block]: [&mut Block; LANES], rows: [V; 4]) {
+    for i in 0..4 {
+        store(&mut block.as_chunks_mut::<4>().0[i], rows[i]);
+    }
+}
+
+super::vectors::kernel!("avx512f,avx512vl");
+
+#[target_feature(enable = "avx512f,avx512vl")]
+pub(super) fn ro_mix(b: &mut [Block], v: &mut [Block], x: &mut [Block]) {
+    ro_mix_lanes::<1>(b, v, x);
+}
