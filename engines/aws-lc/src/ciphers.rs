@@ -7,65 +7,18 @@ use adamant_engine::buffers::Buffers;
 use adamant_engine::serve::Engine;
 
 use crate::ffi;
-use crate::op::{Owned, exactly, field, item, ok, op};
+use crate::offers::{AEADS, CCMS, CIPHERS};
+use crate::op::{Owned, exactly, field, item, of_length, ok, op};
 
-type Evp = unsafe extern "C" fn() -> *const ffi::EVP_CIPHER;
-type Aead = unsafe extern "C" fn() -> *const ffi::EVP_AEAD;
+pub(crate) type Evp = unsafe extern "C" fn() -> *const ffi::EVP_CIPHER;
+pub(crate) type Aead = unsafe extern "C" fn() -> *const ffi::EVP_AEAD;
 
 const TAG_LEN: usize = 16;
 /// How much longer than the message an output buffer has to be.
 const ROOM: usize = 32;
 
-/// The names, the library's ciphers, the bytes of key and nonce.
-#[rustfmt::skip]
-const CIPHERS: [(&str, Evp, usize, usize); 20] = [
-    ("aes-128-ecb", ffi::EVP_aes_128_ecb, 16, 0),
-    ("aes-192-ecb", ffi::EVP_aes_192_ecb, 24, 0),
-    ("aes-256-ecb", ffi::EVP_aes_256_ecb, 32, 0),
-    ("aes-128-cbc", ffi::EVP_aes_128_cbc, 16, 16),
-    ("aes-192-cbc", ffi::EVP_aes_192_cbc, 24, 16),
-    ("aes-256-cbc", ffi::EVP_aes_256_cbc, 32, 16),
-    ("aes-128-ctr", ffi::EVP_aes_128_ctr, 16, 16),
-    ("aes-192-ctr", ffi::EVP_aes_192_ctr, 24, 16),
-    ("aes-256-ctr", ffi::EVP_aes_256_ctr, 32, 16),
-    ("aes-128-cfb", ffi::EVP_aes_128_cfb128, 16, 16),
-    ("aes-192-cfb", ffi::EVP_aes_192_cfb128, 24, 16),
-    ("aes-256-cfb", ffi::EVP_aes_256_cfb128, 32, 16),
-    ("aes-128-ofb", ffi::EVP_aes_128_ofb, 16, 16),
-    ("aes-192-ofb", ffi::EVP_aes_192_ofb, 24, 16),
-    ("aes-256-ofb", ffi::EVP_aes_256_ofb, 32, 16),
-    ("aes-256-xts", ffi::EVP_aes_256_xts, 64, 16),
-    ("3des-ecb", ffi::EVP_des_ede3_ecb, 24, 0),
-    ("3des-cbc", ffi::EVP_des_ede3_cbc, 24, 8),
-    ("des-ecb", ffi::EVP_des_ecb, 8, 0),
-    ("des-cbc", ffi::EVP_des_cbc, 8, 8),
-];
-
-/// The names, the library's AEADs, the bytes of key and nonce.
-const AEADS: [(&str, Aead, usize, usize); 7] = [
-    ("aes-128-gcm", ffi::EVP_aead_aes_128_gcm, 16, 12),
-    ("aes-192-gcm", ffi::EVP_aead_aes_192_gcm, 24, 12),
-    ("aes-256-gcm", ffi::EVP_aead_aes_256_gcm, 32, 12),
-    ("aes-128-gcm-siv", ffi::EVP_aead_aes_128_gcm_siv, 16, 12),
-    ("aes-256-gcm-siv", ffi::EVP_aead_aes_256_gcm_siv, 32, 12),
-    ("chacha20-poly1305", ffi::EVP_aead_chacha20_poly1305, 32, 12),
-    (
-        "xchacha20-poly1305",
-        ffi::EVP_aead_xchacha20_poly1305,
-        32,
-        24,
-    ),
-];
-
-/// Of no AEAD with nonces of 12 bytes, but a cipher.
-const CCMS: [(&str, Evp, usize); 3] = [
-    ("aes-128-ccm", ffi::EVP_aes_128_ccm, 16),
-    ("aes-192-ccm", ffi::EVP_aes_192_ccm, 24),
-    ("aes-256-ccm", ffi::EVP_aes_256_ccm, 32),
-];
-
 pub(crate) fn register(engine: &mut Engine) {
-    for (name, evp, key_len, iv_len) in CIPHERS {
+    for &(name, evp, key_len, iv_len) in CIPHERS {
         for (way, encrypt, from, to) in [
             ("encrypt", 1, "message", "ciphertext"),
             ("decrypt", 0, "ciphertext", "message"),
@@ -92,22 +45,14 @@ pub(crate) fn register(engine: &mut Engine) {
             });
         }
     }
-    for (name, aead, key_len, nonce_len) in AEADS {
+    for &(name, aead, key_len, nonce_len) in AEADS {
         aeads(engine, name, aead, key_len, nonce_len);
     }
-    for (name, evp, key_len) in CCMS {
+    for &(name, evp, key_len) in CCMS {
         ccms(engine, name, evp, key_len);
     }
     chacha20(engine);
     wraps(engine);
-}
-
-fn of_length(input: &Item, name: &str, len: usize) -> Result<Vec<u8>, String> {
-    let bytes = field(input, name)?;
-    if bytes.len() != len {
-        return Err(format!("{name} has to have {len} bytes"));
-    }
-    Ok(bytes)
 }
 
 type Ctx = Owned<ffi::EVP_CIPHER_CTX>;
@@ -371,46 +316,92 @@ fn chacha20(engine: &mut Engine) {
     }
 }
 
-/// Key wrapping (RFC 3394) with the standard's own initial value.
+/// A scheduled key, and what wraps or unwraps with it: the bytes that were written.
+struct Wrapping {
+    schedule: ffi::AES_KEY,
+    data: Vec<u8>,
+    out: Vec<u8>,
+    written: usize,
+}
+
+type Wrap = fn(&mut Wrapping) -> i32;
+
+impl Wrapping {
+    fn new(input: &Item, key_len: usize, wrap: bool, data: &str) -> Result<Self, String> {
+        let key = of_length(input, "key", key_len)?;
+        let bits = 8 * key_len as u32;
+        let mut schedule = std::mem::MaybeUninit::<ffi::AES_KEY>::uninit();
+        // SAFETY: it fills the schedule from a key of so many bits.
+        let schedule = unsafe {
+            let result = if wrap {
+                ffi::AES_set_encrypt_key(key.as_ptr(), bits, schedule.as_mut_ptr())
+            } else {
+                ffi::AES_set_decrypt_key(key.as_ptr(), bits, schedule.as_mut_ptr())
+            };
+            ok("AES_set_*_key", i32::from(result == 0))?;
+            schedule.assume_init()
+        };
+        let data = field(input, data)?;
+        let out = vec![0; data.len() + 16];
+        Ok(Wrapping {
+            schedule,
+            data,
+            out,
+            written: 0,
+        })
+    }
+
+    /// RFC 3394, with the standard's own initial value.
+    fn whole(&mut self, wrap: bool) -> i32 {
+        let (to, from, len) = (self.out.as_mut_ptr(), self.data.as_ptr(), self.data.len());
+        // SAFETY: the output has room for sixteen bytes more than goes in.
+        let written = unsafe {
+            if wrap {
+                ffi::AES_wrap_key(&self.schedule, ptr::null(), to, from, len)
+            } else {
+                ffi::AES_unwrap_key(&self.schedule, ptr::null(), to, from, len)
+            }
+        };
+        self.written = usize::try_from(written).unwrap_or(0);
+        i32::from(written > 0)
+    }
+
+    /// RFC 5649.
+    fn padded(&mut self, wrap: bool) -> i32 {
+        let (to, room) = (self.out.as_mut_ptr(), self.out.len());
+        let (from, len, written) = (self.data.as_ptr(), self.data.len(), &mut self.written);
+        // SAFETY: it reads the data and writes no more than the room that is said.
+        unsafe {
+            if wrap {
+                ffi::AES_wrap_key_padded(&self.schedule, to, written, room, from, len)
+            } else {
+                ffi::AES_unwrap_key_padded(&self.schedule, to, written, room, from, len)
+            }
+        }
+    }
+}
+
+/// Key wrapping.
 fn wraps(engine: &mut Engine) {
-    for (name, key_len) in [("aes-128-kw", 16), ("aes-192-kw", 24), ("aes-256-kw", 32)] {
-        for (way, wrap, from, to) in [
-            ("wrap", true, "message", "ciphertext"),
-            ("unwrap", false, "ciphertext", "message"),
-        ] {
-            engine.single(&format!("{name}/{way}"), move |_, input| {
-                let key = of_length(input, "key", key_len)?;
-                let bits = 8 * key_len as u32;
-                let mut schedule = std::mem::MaybeUninit::<ffi::AES_KEY>::uninit();
-                // SAFETY: it fills the schedule from a key of so many bits.
-                let schedule = unsafe {
-                    let result = if wrap {
-                        ffi::AES_set_encrypt_key(key.as_ptr(), bits, schedule.as_mut_ptr())
-                    } else {
-                        ffi::AES_set_decrypt_key(key.as_ptr(), bits, schedule.as_mut_ptr())
-                    };
-                    ok("AES_set_*_key", i32::from(result == 0))?;
-                    schedule.assume_init()
-                };
-                let data = field(input, from)?;
-                let out = vec![0; data.len() + 8];
-                op(
-                    (schedule, data, out, 0),
-                    move |(schedule, data, out, written)| {
-                        let (to, from, len) = (out.as_mut_ptr(), data.as_ptr(), data.len());
-                        // SAFETY: the output has room for eight bytes more than goes in.
-                        *written = unsafe {
-                            if wrap {
-                                ffi::AES_wrap_key(schedule, ptr::null(), to, from, len)
-                            } else {
-                                ffi::AES_unwrap_key(schedule, ptr::null(), to, from, len)
-                            }
-                        };
-                        ok("AES_*wrap_key", i32::from(*written > 0))
-                    },
-                    move |(_, _, out, written)| item([(to, &out[..*written as usize])]),
-                )
-            });
+    const FORMS: [(&str, [Wrap; 2]); 2] = [
+        ("kw", [|w| w.whole(true), |w| w.whole(false)]),
+        ("kwp", [|w| w.padded(true), |w| w.padded(false)]),
+    ];
+    for (form, [wrap, unwrap]) in FORMS {
+        for key_len in [16, 24, 32] {
+            let name = format!("aes-{}-{form}", 8 * key_len);
+            for (way, run, from, to) in [
+                ("wrap", wrap, "message", "ciphertext"),
+                ("unwrap", unwrap, "ciphertext", "message"),
+            ] {
+                engine.single(&format!("{name}/{way}"), move |_, input| {
+                    op(
+                        Wrapping::new(input, key_len, way == "wrap", from)?,
+                        move |wrapping| ok("AES_*wrap_key*", run(wrapping)),
+                        move |wrapping| item([(to, &wrapping.out[..wrapping.written])]),
+                    )
+                });
+            }
         }
     }
 }

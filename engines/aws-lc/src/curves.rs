@@ -7,7 +7,7 @@ use adamant_engine::serve::{Engine, Single};
 
 use crate::ffi;
 use crate::hashes::{Digest, MAX_DIGEST};
-use crate::op::{Owned, exactly, failure, field, item, ok, op, valid};
+use crate::op::{Owned, exactly, failure, field, item, of_length, ok, op, valid};
 
 /// A curve: its name, its number there, the bytes of a coordinate, what ECDSA hashes with.
 #[derive(Clone, Copy)]
@@ -110,10 +110,7 @@ impl Curve {
     }
 
     fn private(self, input: &Item) -> Result<Owned<ffi::EC_KEY>, String> {
-        let scalar = field(input, "private_key")?;
-        if scalar.len() != self.size {
-            return Err(format!("private_key has to have {} bytes", self.size));
-        }
+        let scalar = of_length(input, "private_key", self.size)?;
         let (key, scalar) = (self.empty_key()?, Number::from_bytes(&scalar)?);
         // SAFETY: both are valid.
         let result = unsafe { ffi::EC_KEY_set_private_key(key.get(), scalar.get()) };

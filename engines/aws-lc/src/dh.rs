@@ -1,44 +1,34 @@
-//! Diffie-Hellman in the groups of RFC 7919.
+//! Diffie-Hellman in the groups that the library knows.
 
 use adamant_engine::Item;
 use adamant_engine::serve::Engine;
 
 use crate::curves::Number;
 use crate::ffi;
-use crate::op::{Owned, field, item, ok, op};
+use crate::offers::GROUPS;
+use crate::op::{Owned, item, of_length, ok, op};
 
-/// The names, the library's numbers, the bytes of the primes.
-const GROUPS: [(&str, i32, usize); 4] = [
-    ("dh-ffdhe2048", ffi::NID_ffdhe2048, 256),
-    ("dh-ffdhe3072", ffi::NID_ffdhe3072, 384),
-    ("dh-ffdhe4096", ffi::NID_ffdhe4096, 512),
-    ("dh-ffdhe8192", ffi::NID_ffdhe8192, 1024),
-];
+/// What makes a group: null where the library lacks it.
+pub(crate) type Group = fn() -> *mut ffi::DH;
 
-fn group(nid: i32) -> Result<Owned<ffi::DH>, String> {
-    // SAFETY: it takes any number.
-    let dh = unsafe { ffi::DH_new_by_nid(nid) };
-    Owned::new(dh, ffi::DH_free, "DH_new_by_nid")
+fn made(group: Group) -> Result<Owned<ffi::DH>, String> {
+    Owned::new(group(), ffi::DH_free, "making the group")
 }
 
 fn number(input: &Item, name: &str, len: usize) -> Result<Number, String> {
-    let bytes = field(input, name)?;
-    if bytes.len() != len {
-        return Err(format!("{name} has to have {len} bytes"));
-    }
-    Number::from_bytes(&bytes)
+    Number::from_bytes(&of_length(input, name, len)?)
 }
 
 pub(crate) fn register(engine: &mut Engine) {
-    for (name, nid, len) in GROUPS {
-        if group(nid).is_err() {
+    for &(name, group, len) in GROUPS {
+        if made(group).is_err() {
             continue;
         }
         engine.single(&format!("{name}/keygen"), move |_, _| {
             op(
-                group(nid)?,
+                made(group)?,
                 move |dh| {
-                    *dh = group(nid)?;
+                    *dh = made(group)?;
                     // SAFETY: the group is valid.
                     ok("DH_generate_key", unsafe { ffi::DH_generate_key(dh.get()) })
                 },
@@ -57,7 +47,7 @@ pub(crate) fn register(engine: &mut Engine) {
             )
         });
         engine.single(&format!("{name}/derive"), move |_, input| {
-            let dh = group(nid)?;
+            let dh = made(group)?;
             let private = number(input, "private_key", len)?;
             // The public half, which nothing is computed with here.
             let public = Number::from_bytes(&[2])?;

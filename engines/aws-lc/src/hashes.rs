@@ -6,16 +6,17 @@ use std::ptr;
 use adamant_engine::serve::Engine;
 
 use crate::ffi;
-use crate::op::{Owned, exactly, failure, field, item, number, ok, op};
+use crate::offers::{BARE, CMACS, DIGESTS};
+use crate::op::{Owned, exactly, failure, field, item, number, of_length, ok, op};
 
 /// The longest digest.
 pub(crate) const MAX_DIGEST: usize = 64;
 
-type Evp = unsafe extern "C" fn() -> *const ffi::EVP_MD;
+pub(crate) type Evp = unsafe extern "C" fn() -> *const ffi::EVP_MD;
 
 /// A way to digest.
 #[derive(Clone, Copy)]
-enum Way {
+pub(crate) enum Way {
     /// A function that does it at once, and the digest's length.
     Once(
         unsafe extern "C" fn(*const u8, usize, *mut u8) -> *mut u8,
@@ -28,29 +29,6 @@ enum Way {
     /// The same with so many bytes of an extendable output.
     Squeezed(usize),
 }
-
-#[rustfmt::skip]
-const DIGESTS: [(&str, Evp, Way); 16] = [
-    ("sha1", ffi::EVP_sha1, Way::Once(ffi::SHA1, 20)),
-    ("sha224", ffi::EVP_sha224, Way::Once(ffi::SHA224, 28)),
-    ("sha256", ffi::EVP_sha256, Way::Once(ffi::SHA256, 32)),
-    ("sha384", ffi::EVP_sha384, Way::Once(ffi::SHA384, 48)),
-    ("sha512", ffi::EVP_sha512, Way::Once(ffi::SHA512, 64)),
-    ("sha512-224", ffi::EVP_sha512_224, Way::Once(ffi::SHA512_224, 28)),
-    ("sha512-256", ffi::EVP_sha512_256, Way::Once(ffi::SHA512_256, 32)),
-    ("sha3-224", ffi::EVP_sha3_224, Way::Context),
-    ("sha3-256", ffi::EVP_sha3_256, Way::Context),
-    ("sha3-384", ffi::EVP_sha3_384, Way::Context),
-    ("sha3-512", ffi::EVP_sha3_512, Way::Context),
-    ("shake128", ffi::EVP_shake128, Way::Squeezed(32)),
-    ("shake256", ffi::EVP_shake256, Way::Squeezed(64)),
-    ("md5", ffi::EVP_md5, Way::Once(ffi::MD5, 16)),
-    ("ripemd160", ffi::EVP_ripemd160, Way::Once(ffi::RIPEMD160, 20)),
-    ("blake2b-256", ffi::EVP_blake2b256, Way::Quietly(ffi::BLAKE2B256, 32)),
-];
-
-/// Those that no HMAC goes with.
-const BARE: [&str; 4] = ["shake128", "shake256", "ripemd160", "blake2b-256"];
 
 /// A digest by its name in our table.
 pub(crate) fn named(name: &str) -> Result<*const ffi::EVP_MD, String> {
@@ -118,7 +96,7 @@ impl Digest {
 }
 
 pub(crate) fn register(engine: &mut Engine) {
-    for (name, ..) in DIGESTS {
+    for &(name, ..) in DIGESTS {
         engine.single(&format!("{name}/digest"), move |_, input| {
             op(
                 (
@@ -256,19 +234,9 @@ fn keyed(engine: &mut Engine, name: &'static str) {
 }
 
 fn macs(engine: &mut Engine) {
-    type Cipher = unsafe extern "C" fn() -> *const ffi::EVP_CIPHER;
-    const CMACS: [(&str, Cipher, usize); 4] = [
-        ("cmac-aes-128/mac", ffi::EVP_aes_128_cbc, 16),
-        ("cmac-aes-192/mac", ffi::EVP_aes_192_cbc, 24),
-        ("cmac-aes-256/mac", ffi::EVP_aes_256_cbc, 32),
-        ("cmac-3des/mac", ffi::EVP_des_ede3_cbc, 24),
-    ];
-    for (name, cipher, key_len) in CMACS {
+    for &(name, cipher, key_len) in CMACS {
         engine.single(name, move |_, input| {
-            let key = field(input, "key")?;
-            if key.len() != key_len {
-                return Err(format!("key has to have {key_len} bytes"));
-            }
+            let key = of_length(input, "key", key_len)?;
             // SAFETY: both take nothing.
             let (cipher, ctx) = unsafe { (cipher(), ffi::CMAC_CTX_new()) };
             let ctx = Owned::new(ctx, ffi::CMAC_CTX_free, "CMAC_CTX_new")?;

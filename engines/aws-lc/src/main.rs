@@ -9,6 +9,7 @@ mod ciphers;
 mod curves;
 mod dh;
 mod hashes;
+mod offers;
 mod op;
 mod pq;
 mod rsa;

@@ -49,6 +49,15 @@ pub(crate) fn exactly<const N: usize>(input: &Item, name: &str) -> Result<[u8; N
         .map_err(|_| format!("{name} has to have {N} bytes"))
 }
 
+/// A field of this length.
+pub(crate) fn of_length(input: &Item, name: &str, len: usize) -> Result<Vec<u8>, String> {
+    let bytes = field(input, name)?;
+    if bytes.len() != len {
+        return Err(format!("{name} has to have {len} bytes"));
+    }
+    Ok(bytes)
+}
+
 /// A big-endian number of at most eight bytes.
 pub(crate) fn number(input: &Item, name: &str) -> Result<u64, String> {
     let bytes = field(input, name)?;

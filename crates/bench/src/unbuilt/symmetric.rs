@@ -71,7 +71,10 @@ pub(super) fn input(
             ]
         }
         "wrap" | "unwrap" => {
-            let (key, _) = block_cipher(algorithm.strip_suffix("-kw")?)?;
+            let (cipher, "kw" | "kwp") = algorithm.rsplit_once('-')? else {
+                return None;
+            };
+            let (key, _) = block_cipher(cipher)?;
             vec![("key", key), ("message", bytes)]
         }
         "add" | "mul" => {

@@ -46,6 +46,12 @@ impl Recipe {
     pub(super) fn works(&self, lib: Libcrypto) -> bool {
         self.generator(lib).is_ok()
     }
+
+    /// Whether the library gives the bytes of a key that it made.
+    pub(super) fn tells(&self, lib: Libcrypto) -> bool {
+        let made = self.generator(lib).and_then(|mut g| g.generate());
+        made.and_then(|key| tell(&key, self.form)).is_ok()
+    }
 }
 
 pub(super) fn register(engine: &mut Engine, lib: Libcrypto, name: &str, recipe: Recipe) {

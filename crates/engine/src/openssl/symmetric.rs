@@ -27,6 +27,14 @@ const fn aead(name: &'static CStr, key_len: usize) -> Shape {
     shape(name, key_len, 12, Tag::Last)
 }
 
+const fn siv(name: &'static CStr, key_len: usize) -> Shape {
+    shape(name, key_len, 12, Tag::Kept)
+}
+
+const fn wrap(name: &'static CStr, key_len: usize) -> Shape {
+    shape(name, key_len, 0, Tag::Inside)
+}
+
 const fn ccm(name: &'static CStr, key_len: usize) -> Shape {
     shape(name, key_len, 12, Tag::First)
 }
@@ -67,11 +75,14 @@ const CIPHERS: [(&str, Shape); 32] = [
     ("aria-256-cbc", plain(c"ARIA-256-CBC", 32, 16)),
 ];
 
-/// Key wrapping (RFC 3394) with the standard's own initial value.
-const WRAPS: [(&str, Shape); 3] = [
-    ("aes-128-kw", plain(c"AES-128-WRAP", 16, 0)),
-    ("aes-192-kw", plain(c"AES-192-WRAP", 24, 0)),
-    ("aes-256-kw", plain(c"AES-256-WRAP", 32, 0)),
+/// Key wrapping (RFC 3394, and RFC 5649 with its padding) with the standards' own initial values.
+const WRAPS: [(&str, Shape); 6] = [
+    ("aes-128-kw", wrap(c"AES-128-WRAP", 16)),
+    ("aes-192-kw", wrap(c"AES-192-WRAP", 24)),
+    ("aes-256-kw", wrap(c"AES-256-WRAP", 32)),
+    ("aes-128-kwp", wrap(c"AES-128-WRAP-PAD", 16)),
+    ("aes-192-kwp", wrap(c"AES-192-WRAP-PAD", 24)),
+    ("aes-256-kwp", wrap(c"AES-256-WRAP-PAD", 32)),
 ];
 
 const AEADS: [(&str, Shape); 15] = [
@@ -84,9 +95,9 @@ const AEADS: [(&str, Shape); 15] = [
     ("aes-128-ocb", aead(c"AES-128-OCB", 16)),
     ("aes-192-ocb", aead(c"AES-192-OCB", 24)),
     ("aes-256-ocb", aead(c"AES-256-OCB", 32)),
-    ("aes-128-gcm-siv", aead(c"AES-128-GCM-SIV", 16)),
-    ("aes-192-gcm-siv", aead(c"AES-192-GCM-SIV", 24)),
-    ("aes-256-gcm-siv", aead(c"AES-256-GCM-SIV", 32)),
+    ("aes-128-gcm-siv", siv(c"AES-128-GCM-SIV", 16)),
+    ("aes-192-gcm-siv", siv(c"AES-192-GCM-SIV", 24)),
+    ("aes-256-gcm-siv", siv(c"AES-256-GCM-SIV", 32)),
     ("chacha20-poly1305", aead(c"ChaCha20-Poly1305", 32)),
     ("sm4-gcm", aead(c"SM4-GCM", 16)),
     ("sm4-ccm", ccm(c"SM4-CCM", 16)),

@@ -35,6 +35,10 @@ pub(crate) enum Tag {
     None,
     /// With 16 bytes, which are given before an opening ends.
     Last,
+    /// As the last, but the library keeps associated data until it is told that there are none.
+    Kept,
+    /// Within the ciphertext; each message is begun anew.
+    Inside,
     /// With 16 bytes, as CCM wants it: the tag is told before the message, the message's length
     /// before associated data.
     First,
@@ -79,7 +83,7 @@ impl Cipher {
         let result =
             unsafe { (f.EVP_CipherInit_ex)(ctx, cipher, ptr::null_mut(), null, null, way) };
         ok(lib, "EVP_CipherInit_ex", result)?;
-        if shape.tag != Tag::None {
+        if !matches!(shape.tag, Tag::None | Tag::Inside) {
             made.control(SET_NONCE_LEN, shape.iv_len, ptr::null_mut())?;
         }
         if shape.tag == Tag::First {
@@ -108,22 +112,15 @@ impl Cipher {
         if iv.len() != self.shape.iv_len {
             return Err(format!("the nonce has to have {} bytes", self.shape.iv_len));
         }
-        if iv.is_empty() {
-            return Ok(());
-        }
-        let init = self.lib.functions.EVP_CipherInit_ex;
-        let null = ptr::null();
-        // SAFETY: the context has cipher and key; its nonce is as long as the table of shapes says.
-        let result = unsafe {
-            init(
-                self.ctx.get(),
-                ptr::null(),
-                ptr::null_mut(),
-                null,
-                iv.as_ptr(),
-                -1,
-            )
+        let iv = match iv {
+            [] if self.shape.tag != Tag::Inside => return Ok(()),
+            [] => ptr::null(),
+            _ => iv.as_ptr(),
         };
+        let init = self.lib.functions.EVP_CipherInit_ex;
+        let (ctx, none, null) = (self.ctx.get(), ptr::null_mut(), ptr::null());
+        // SAFETY: the context has cipher and key; its nonce is as long as the table of shapes says.
+        let result = unsafe { init(ctx, ptr::null(), none, null, iv, -1) };
         ok(self.lib, "EVP_CipherInit_ex", result)
     }
 
@@ -198,6 +195,9 @@ impl Cipher {
 
     #[inline]
     fn associate(&mut self, aad: &[u8], message_len: usize) -> Result<(), String> {
+        if self.shape.tag == Tag::Kept {
+            self.update(ptr::null_mut(), aad.as_ptr(), 0)?;
+        }
         if aad.is_empty() {
             return Ok(());
         }
