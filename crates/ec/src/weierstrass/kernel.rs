@@ -48,7 +48,7 @@ impl<const W: usize> Digits<W> {
 
     /// Digit i: the index of its absolute value among the odd numbers, and whether it is negative.
     #[inline]
-    fn get(&self, i: usize) -> (u64, Choice) {
+    pub(crate) fn get(&self, i: usize) -> (u64, Choice) {
         let (word, shift) = (i * WINDOW / 64, i * WINDOW % 64);
         let mut window = self.windows[word] >> shift;
         if shift > 64 - WINDOW && word + 1 < W {

@@ -103,15 +103,13 @@ fn reduce((low, high): ([u64; 9], [u64; 9])) -> [u64; 9] {
     sum
 }
 
-/// Eight multiplications side by side, and one of the base point with eight lanes; another single
-/// one is that of [`x86_adx`].
+/// Eight multiplications side by side, and single ones with their parts side by side.
 #[cfg(target_arch = "x86_64")]
 mod x86_ifma512 {
     pub(super) use super::super::x86_ifma512::p521::*;
-    pub(super) use super::x86_adx::{has_x_vartime, mul};
 }
 
 super::kernel::prime! { P521, 9, x86_adx::p521;
     #[cfg(target_arch = "x86_64")]
-    x86_ifma512 if ["avx512f", "avx512ifma", "bmi2", "adx"];
+    x86_ifma512 if ["avx512f", "avx512ifma", "avx512vl"];
 }

@@ -15,7 +15,7 @@ pub(crate) const WINDOW: usize = 5;
 pub(crate) const ENTRIES: usize = 1 << (WINDOW - 1);
 
 /// Digits of a scalar below n, beside the fixed one above them.
-pub(crate) const fn digits<C: Field<W>, const W: usize>() -> usize {
+pub(crate) const fn digits<C: Derived<W>, const W: usize>() -> usize {
     (C::ORDER.bits - 1).div_ceil(WINDOW)
 }
 

@@ -283,12 +283,7 @@ pub(super) fn has_x_batch_vartime<C: Lanes<W, L>, const W: usize, const L: usize
             let other = Extended::from_jacobian(&mul_8(&u2s, &multiples));
             let difference = sum.add(&other);
             exceptions |= difference.is_zero();
-            // x / zz = r
-            let mut r = Eight::from_integers(&transpose(&rs, &rs[0]));
-            if let Some([_, zz, _]) = twist::<C, W, L>() {
-                r = r.mul(&zz);
-            }
-            let matches = sum.x.sum().minus(r.mul(&sum.zz).sum()).carry(2).is_zero();
+            let matches = has_x::<C, W, L>(&sum, &transpose(&rs, &rs[0]));
             for (lane, (item, verdict)) in items.iter().zip(out).enumerate() {
                 let (u1, u2, q, r) = item;
                 *verdict = matches >> lane & 1 == 1;
@@ -300,8 +295,23 @@ pub(super) fn has_x_batch_vartime<C: Lanes<W, L>, const W: usize, const L: usize
     }
 }
 
+/// The lanes in which x, as integers of the curve, is as given.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+pub(super) fn has_x<C: Lanes<W, L>, const W: usize, const L: usize>(
+    sum: &Extended<C, L>,
+    x: &Words<W>,
+) -> __mmask8 {
+    let mut x = Eight::from_integers(x);
+    if let Some([_, zz, _]) = twist::<C, W, L>() {
+        x = x.mul(&zz);
+    }
+    // x / zz = r
+    sum.x.sum().minus(x.mul(&sum.zz).sum()).carry(2).is_zero()
+}
+
 /// Whether r + n, which stands for the same r, is below p.
-fn is_twofold<C: Lanes<W, L>, const W: usize, const L: usize>(r: &[u64; W]) -> bool {
+pub(super) fn is_twofold<C: Lanes<W, L>, const W: usize, const L: usize>(r: &[u64; W]) -> bool {
     let (mut carry, mut borrow) = (false, false);
     for i in 0..W {
         let (sum, first) = r[i].overflowing_add(C::N[i]);

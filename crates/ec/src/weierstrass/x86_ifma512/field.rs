@@ -10,6 +10,8 @@
 //! [`Sum::carry`] adds a multiple of p, such that the number is not negative, and passes the
 //! carries on; [`Sum::settle`] brings the number below 2p first where R is not 256 p or more.
 
+use super::lanes::each;
+use super::lanes::eight::{Columns, carry, multiply, reduce, splat};
 use super::prime::{BITS, MASK, Of, Prime};
 use adamant_base::simd::{load512, store512};
 use core::arch::x86_64::*;
@@ -25,42 +27,6 @@ pub(super) struct Sum<F, const L: usize>([__m512i; L], PhantomData<F>);
 
 /// Eight integers of W words: word w of all lanes at index w.
 pub(super) type Words<const W: usize> = [[u64; 8]; W];
-
-/// The most limbs.
-const MOST: usize = 11;
-
-/// The columns of a product of up to 11 limbs.
-type Columns = [__m512i; 2 * MOST];
-
-/// Unrolls a loop over the limbs, so that columns lie in registers.
-macro_rules! each {
-    ($i:ident < $limbs:ident $body:block) => {
-        each!(@ $i $limbs $body 0 1 2 3 4 5 6 7 8 9 10)
-    };
-    (@ $i:ident $limbs:ident $body:block $($n:literal)*) => {
-        $({
-            let $i: usize = $n;
-            if $i < $limbs $body
-        })*
-    };
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512ifma")]
-fn splat(x: u64) -> __m512i {
-    _mm512_set1_epi64(x as i64)
-}
-
-/// Passes what is above 52 bits on, limb by limb; the number may not be negative.
-#[inline]
-#[target_feature(enable = "avx512f,avx512ifma")]
-fn carry<const L: usize>(mut x: [__m512i; L]) -> [__m512i; L] {
-    for j in 1..L {
-        x[j] = _mm512_add_epi64(x[j], _mm512_srai_epi64::<{ BITS as u32 }>(x[j - 1]));
-        x[j - 1] = _mm512_and_si512(x[j - 1], splat(MASK));
-    }
-    x
-}
 
 impl<F: Prime<L>, const L: usize> Sum<F, L> {
     #[inline]
@@ -140,98 +106,11 @@ fn count(bits: usize) -> __m128i {
     _mm_cvtsi64_si128(bits as i64)
 }
 
-/// `x / 2^52`, and 1 more where that is not exact: what a column leaves to the next once a number
-/// below 2^52 has cleared it.
-#[inline]
-#[target_feature(enable = "avx512f,avx512ifma")]
-fn quotient_above(x: __m512i) -> __m512i {
-    _mm512_srai_epi64::<52>(_mm512_add_epi64(x, splat(MASK)))
-}
-
-/// `t / R`: each step clears the lowest column with a multiple m of p.
-#[inline]
-#[target_feature(enable = "avx512f,avx512ifma")]
-fn reduce<F: Prime<L>, const L: usize>(mut t: Columns) -> Sum<F, L> {
-    let zero = _mm512_setzero_si512();
-    each!(i < L {
-        let x = t[i];
-        let m = if Of::<F, L>::K == 1 {
-            x
-        } else if Of::<F, L>::K == MASK {
-            _mm512_sub_epi64(zero, x)
-        } else if Of::<F, L>::K == (1 << 32) + 1 {
-            _mm512_add_epi64(x, _mm512_slli_epi64::<32>(x))
-        } else {
-            _mm512_madd52lo_epu64(zero, x, splat(Of::<F, L>::K))
-        };
-        if Of::<F, L>::SPARSE {
-            let lowest = Of::<F, L>::SIGNED[0];
-            if lowest < 0 {
-                // x and the low half of -lowest m agree in 52 bits.
-                t[i + 1] = _mm512_add_epi64(t[i + 1], _mm512_srai_epi64::<52>(x));
-                if lowest < -1 {
-                    let high = _mm512_madd52hi_epu64(zero, m, splat(lowest.unsigned_abs()));
-                    t[i + 1] = _mm512_sub_epi64(t[i + 1], high);
-                }
-            } else {
-                t[i + 1] = _mm512_add_epi64(t[i + 1], quotient_above(x));
-                if lowest > 1 {
-                    t[i + 1] = _mm512_madd52hi_epu64(t[i + 1], m, splat(lowest as u64));
-                }
-            }
-            for j in 1..L {
-                let digit = Of::<F, L>::SIGNED[j];
-                let size = splat(digit.unsigned_abs());
-                if digit == 2 {
-                    let m = _mm512_and_si512(m, splat(MASK));
-                    t[i + j] = _mm512_add_epi64(t[i + j], _mm512_slli_epi64::<1>(m));
-                } else if digit > 0 {
-                    t[i + j] = _mm512_madd52lo_epu64(t[i + j], m, size);
-                    t[i + j + 1] = _mm512_madd52hi_epu64(t[i + j + 1], m, size);
-                } else if digit < 0 {
-                    let (low, high) = (
-                        _mm512_madd52lo_epu64(zero, m, size),
-                        _mm512_madd52hi_epu64(zero, m, size),
-                    );
-                    t[i + j] = _mm512_sub_epi64(t[i + j], low);
-                    t[i + j + 1] = _mm512_sub_epi64(t[i + j + 1], high);
-                }
-            }
-        } else {
-            t[i + 1] = _mm512_add_epi64(t[i + 1], quotient_above(x));
-            for j in 1..L {
-                t[i + j] = _mm512_madd52lo_epu64(t[i + j], m, splat(Of::<F, L>::P[j]));
-            }
-            for j in 0..L {
-                t[i + j + 1] = _mm512_madd52hi_epu64(t[i + j + 1], m, splat(Of::<F, L>::P[j]));
-            }
-        }
-    });
-    let mut result = [zero; L];
-    result.copy_from_slice(&t[L..2 * L]);
-    Sum(result, PhantomData)
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512ifma")]
-fn multiply<F: Prime<L>, const L: usize>(a: &Eight<F, L>, b: &Eight<F, L>) -> Sum<F, L> {
-    let mut t = [_mm512_setzero_si512(); 2 * MOST];
-    each!(i < L {
-        for j in 0..L {
-            t[i + j] = _mm512_madd52lo_epu64(t[i + j], a.0[i], b.0[j]);
-        }
-        for j in 0..L {
-            t[i + j + 1] = _mm512_madd52hi_epu64(t[i + j + 1], a.0[i], b.0[j]);
-        }
-    });
-    reduce(t)
-}
-
 /// Products of two different limbs once, doubled, and the squares of the limbs.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn multiply_by_itself<F: Prime<L>, const L: usize>(a: &Eight<F, L>) -> Sum<F, L> {
-    let mut t = [_mm512_setzero_si512(); 2 * MOST];
+    let mut t: Columns = [_mm512_setzero_si512(); _];
     each!(i < L {
         for j in i + 1..L {
             t[i + j] = _mm512_madd52lo_epu64(t[i + j], a.0[i], a.0[j]);
@@ -252,14 +131,14 @@ fn multiply_by_itself<F: Prime<L>, const L: usize>(a: &Eight<F, L>) -> Sum<F, L>
         t[2 * i] = _mm512_madd52lo_epu64(t[2 * i], a.0[i], a.0[i]);
         t[2 * i + 1] = _mm512_madd52hi_epu64(t[2 * i + 1], a.0[i], a.0[i]);
     });
-    reduce(t)
+    Sum(reduce::<F, L>(t), PhantomData)
 }
 
 /// Out of line: of many limbs, these fill the caches of decoded instructions.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn multiply_far<F: Prime<L>, const L: usize>(a: &Eight<F, L>, b: &Eight<F, L>) -> Sum<F, L> {
-    multiply(a, b)
+    Sum(multiply::<F, L>(&a.0, &b.0), PhantomData)
 }
 
 #[inline(never)]
@@ -313,7 +192,7 @@ impl<F: Prime<L>, const L: usize> Eight<F, L> {
         if L > 5 {
             multiply_far(self, other)
         } else {
-            multiply(self, other)
+            Sum(multiply::<F, L>(&self.0, &other.0), PhantomData)
         }
     }
 
@@ -327,7 +206,6 @@ impl<F: Prime<L>, const L: usize> Eight<F, L> {
             multiply_by_itself(self)
         }
     }
-
     /// `self other`.
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma")]

@@ -12,12 +12,17 @@
 //! 4. Verification computes both products as secret ones are, and adds them.
 //! 5. One inversion serves up to 64 items.
 //!
+//! A single multiplication of the base point spreads its digits over the lanes ([`single`]); one of
+//! another point, where numbers are long enough for it, what its formulas multiply ([`four`]).
+//!
 //! Digits, scalars and what is read of results are wiped; intermediate points live in registers,
 //! whose copies in memory are not.
 
 mod batch;
 mod digits;
 mod field;
+mod four;
+mod lanes;
 mod point;
 mod prime;
 mod rows;

@@ -10,13 +10,14 @@
 //! where both are equal it is a double, chosen by mask.
 
 use super::Lanes;
-use super::batch::{finish, transpose, twist};
+use super::batch::{finish, has_x, is_twofold, points, transpose, twist};
 use super::digits::{Digits, windows};
 use super::field::Eight;
+use super::four;
 use super::point::{Affine, Extended, Jacobian};
 use super::prime::bit_length;
 use super::table::BaseTable;
-use crate::weierstrass::curve::Derived;
+use crate::weierstrass::curve::{Derived, Group};
 use crate::weierstrass::words;
 use adamant_base::Secret;
 use core::arch::x86_64::{__m512i, __mmask8};
@@ -41,16 +42,67 @@ pub(super) fn mul_base<C: Lanes<W, L>, const W: usize, const L: usize>(
     if let Some([_, square, cube]) = twist::<C, W, L>() {
         (zz, zzz) = (zz.mul(&square), zzz.mul(&cube));
     }
-    let integers = Secret::new(zzz.to_integers::<W>());
-    let integer = Secret::new(integers.map(|word| word[0]));
-    let inverse = Secret::new(C::FIELD.divide(&words::one(), &integer));
-    let inverse = Secret::new(transpose(&[], &inverse));
-    let cube = Eight::from_integers(&inverse);
+    let cube = invert::<C, W, L>(&zzz);
     // z^-2 = z^4 z^-6
     let square = zz.mul(&cube).square();
     let mut product = [[[0; W]; 2]];
     finish(&mut product, [&sum.x, &sum.y], [square, cube]);
     product[0]
+}
+
+/// `k P`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
+pub(super) fn mul<C: Lanes<W, L>, const W: usize, const L: usize>(
+    k: &[u64; W],
+    point: &[[u64; W]; 2],
+) -> [[u64; W]; 2] {
+    let sum = four::product::<C, W, L>(k, &points::<C, W, L>(&[*point; 8]));
+    let mut z = sum.z;
+    if let Some([twist, ..]) = twist::<C, W, L>() {
+        z = z.mul(&twist);
+    }
+    let inverse = invert::<C, W, L>(&z);
+    let square = inverse.square();
+    let cube = square.mul(&inverse);
+    let mut product = [[[0; W]; 2]];
+    finish(&mut product, [&sum.x, &sum.y], [square, cube]);
+    product[0]
+}
+
+/// Whether the x coordinate of `u1 G + u2 Q`, taken modulo n, is `r`: both products as secret ones,
+/// and their sum. Where that is an exception, or a scalar is zero, or r may stand for two, the
+/// portable implementation decides.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
+pub(super) fn has_x_vartime<C: Lanes<W, L>, const W: usize, const L: usize>(
+    u1: &[u64; W],
+    u2: &[u64; W],
+    q: &[[u64; W]; 2],
+    r: &[u64; W],
+) -> bool {
+    let is_zero = |u: &[u64; W]| *u == [0; W];
+    if !is_zero(u1) && !is_zero(u2) {
+        let mut sum = product::<C, W, L>(u1);
+        let other = four::product::<C, W, L>(u2, &points::<C, W, L>(&[*q; 8]));
+        let difference = sum.add(&Extended::from_jacobian(&other));
+        let matches = has_x::<C, W, L>(&sum, &transpose(&[], r));
+        if difference.is_zero() == 0 && (matches != 0 || !is_twofold::<C, W, L>(r)) {
+            return matches != 0;
+        }
+    }
+    C::Group::portable().has_x_vartime(u1, u2, q, r)
+}
+
+/// The inverse of what all lanes hold; 0 for 0.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn invert<C: Lanes<W, L>, const W: usize, const L: usize>(x: &Eight<C, L>) -> Eight<C, L> {
+    let integers = Secret::new(x.to_integers::<W>());
+    let integer = Secret::new(integers.map(|word| word[0]));
+    let inverse = Secret::new(C::FIELD.divide(&words::one(), &integer));
+    let inverse = Secret::new(transpose(&[], &inverse));
+    Eight::from_integers(&inverse)
 }
 
 /// `k G` in every lane.
