@@ -14,9 +14,8 @@
 //! | `hash`, `mac`, `kdf`, `cipher`, `aead`, `key_wrap`, `signature`, `agreement`, `kem` | the operations of a family |
 //! | `x509`, `pki` | certificates read and made |
 //! | `rsa`, `bignum` | RSA, and sums and products of big integers |
-//! | `keys`, `weierstrass`, `sm2`, `curve25519`, `lattice`, `slh_dsa`, `hybrid`, `dh` | the asymmetric keys, and the algorithms that they serve |
-//! | `group25519` | points of edwards25519 and ristretto255 |
-//! | `keys`, `weierstrass`, `curve25519`, `curve448`, `lattice` | the asymmetric keys, and the algorithms that they serve |
+//! | `keys`, `weierstrass`, `sm2`, `rfc7748`, `lattice`, `slh_dsa`, `hybrid`, `dh` | the asymmetric keys, and the algorithms that they serve |
+//! | `group25519`, `arithmetic` | points of edwards25519 and ristretto255, and the numbers below them |
 //! | `task` | the shape that the families fill in; single and batch operations made from it |
 //!
 //! An algorithm joins with one line in the `register` function of its family.
@@ -46,8 +45,6 @@ mod agreement;
 mod arithmetic;
 mod bignum;
 mod cipher;
-mod curve25519;
-mod curve448;
 mod dh;
 mod group25519;
 mod hash;
@@ -59,6 +56,7 @@ mod keys;
 mod lattice;
 mod mac;
 mod pki;
+mod rfc7748;
 mod rsa;
 mod signature;
 mod slh_dsa;
@@ -167,9 +165,8 @@ pub fn registry() -> Vec<Box<dyn Operation>> {
     key_wrap::register(&mut registry);
     weierstrass::register(&mut registry);
     sm2::register(&mut registry);
-    curve25519::register(&mut registry);
+    rfc7748::register(&mut registry);
     group25519::register(&mut registry);
-    curve448::register(&mut registry);
     lattice::register(&mut registry);
     hybrid::register(&mut registry);
     slh_dsa::register(&mut registry);

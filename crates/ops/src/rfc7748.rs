@@ -1,0 +1,104 @@
+//! Ed25519 and Ed448 (RFC 8032), whose private keys travel as seeds and whose signatures are
+//! determined, and X25519 and X448 (RFC 7748).
+
+use adamant::base::{Error, Rng, Secret};
+use adamant::ec::{ed448, ed25519, x448, x25519};
+use adamant::rand::FastRng;
+
+use crate::agreement::{self, Agreement};
+use crate::keys::KeyPair;
+use crate::signature;
+use crate::table::tables;
+use crate::task::Registry;
+
+tables!(ed25519::Backend, x25519::Backend, ed448::Backend);
+
+pub(crate) fn register(to: &mut Registry) {
+    signature::register::<Ed25519>(to, "ed25519");
+    agreement::register::<X25519>(to, "x25519");
+    signature::register::<Ed448>(to, "ed448");
+    agreement::register::<X448>(to, "x448");
+}
+
+fn random<const N: usize>(rng: &mut FastRng) -> Result<Secret<[u8; N]>, Error> {
+    let mut bytes = Secret::new([0; N]);
+    rng.fill(&mut *bytes)?;
+    Ok(bytes)
+}
+
+fn exactly<const N: usize>(bytes: &[u8]) -> Result<&[u8; N], Error> {
+    bytes.try_into().map_err(|_| Error::BadPrivateKey)
+}
+
+/// Makes a [`KeyPair`] of a module: how a private key comes from its bytes and gives them back,
+/// and how a public key comes from its bytes.
+macro_rules! key_pair {
+    ($name:ident, $module:ident, $from_bytes:ident, $bytes:ident, |$public:ident, $table:pat_param| $read:expr) => {
+        struct $name;
+
+        impl KeyPair for $name {
+            type Table = $module::Backend;
+            type Private = $module::PrivateKey;
+            type Public = $module::PublicKey;
+
+            fn generate(rng: &mut FastRng, table: Self::Table) -> Result<Self::Private, Error> {
+                Ok(Self::Private::$from_bytes(&*random(rng)?, table))
+            }
+            fn keygen_batch(count: usize, rng: &mut FastRng) -> Result<Vec<Self::Private>, Error> {
+                $module::keygen_batch(count, rng)
+            }
+            fn private(bytes: &[u8], table: Self::Table) -> Result<Self::Private, Error> {
+                Ok(Self::Private::$from_bytes(exactly(bytes)?, table))
+            }
+            fn private_bytes(key: &Self::Private) -> Vec<u8> {
+                key.$bytes().to_vec()
+            }
+            fn public($public: &[u8], $table: Self::Table) -> Result<Self::Public, Error> {
+                $read
+            }
+            fn public_bytes(key: &Self::Public) -> Vec<u8> {
+                key.to_bytes().to_vec()
+            }
+            fn public_of(key: &Self::Private) -> Self::Public {
+                key.public_key()
+            }
+        }
+    };
+}
+
+/// A signature scheme of RFC 8032.
+macro_rules! signatures {
+    ($name:ident, $module:ident) => {
+        key_pair!($name, $module, from_seed_on, seed, |bytes, table| {
+            Self::Public::from_bytes_on(bytes, table)
+        });
+        signature::scheme!($name, $module, DETERMINED: true);
+    };
+}
+
+/// A Diffie-Hellman function of RFC 7748, whose secrets have so many bytes.
+macro_rules! exchange {
+    ($name:ident, $module:ident, $bytes:literal) => {
+        key_pair!($name, $module, from_bytes_on, to_bytes, |bytes, _| {
+            Self::Public::from_bytes(bytes)
+        });
+
+        impl Agreement for $name {
+            type Shared = Secret<[u8; $bytes]>;
+            fn agree(key: &Self::Private, peer: &Self::Public) -> Result<Self::Shared, Error> {
+                key.agree(peer)
+            }
+            fn agree_batch(
+                items: &[(&Self::Private, &Self::Public)],
+                out: &mut [Result<Self::Shared, Error>],
+            ) -> Result<(), Error> {
+                $module::agree_batch(items, out)
+            }
+        }
+    };
+}
+
+signatures!(Ed25519, ed25519);
+signatures!(Ed448, ed448);
+exchange!(X25519, x25519, 32);
+exchange!(X448, x448, 56);
