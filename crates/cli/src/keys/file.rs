@@ -105,8 +105,8 @@ impl Structure {
 
 /// A key.
 pub(super) enum Key {
-    Private(PrivateKey),
-    Public(PublicKey),
+    Private(Box<PrivateKey>),
+    Public(Box<PublicKey>),
 }
 
 /// A key file.
@@ -157,33 +157,35 @@ impl KeyFile {
         let failure = |e: &dyn core::fmt::Display| Failure::Run(format!("{}: {e}", self.name));
         let x509 = |e: adamant::x509::Error| failure(&e);
         let rsa = |e: rsa::KeyError| failure(&e);
+        let private = |key: PrivateKey| Key::Private(key.into());
+        let public = |key: PublicKey| Key::Public(key.into());
         let encrypted = |e: adamant::x509::Error| match e.kind() {
             ErrorKind::WrongPassword => failure(&"wrong passphrase, or the file was changed"),
             _ => failure(&e),
         };
         Ok(match self.structure {
-            Structure::Pkcs8 => Key::Private(PrivateKey::from_pkcs8_der(der).map_err(x509)?),
+            Structure::Pkcs8 => private(PrivateKey::from_pkcs8_der(der).map_err(x509)?),
             Structure::EncryptedPkcs8 => {
                 let question = format!("Passphrase of {}: ", self.name);
                 let source = passphrase.source();
                 let password = password::find(source.as_deref(), &question, false)?;
                 let limits = Limits::default();
                 let key = PrivateKey::from_encrypted_pkcs8(der, &password.0, &limits);
-                Key::Private(key.map_err(encrypted)?)
+                private(key.map_err(encrypted)?)
             }
-            Structure::Sec1 => Key::Private(PrivateKey::from_sec1_der(der).map_err(x509)?),
+            Structure::Sec1 => private(PrivateKey::from_sec1_der(der).map_err(x509)?),
             Structure::Pkcs1 => {
                 let key = rsa::PrivateKey::from_pkcs1_der(der).map_err(rsa)?;
-                Key::Private(PrivateKey::Rsa(key))
+                private(PrivateKey::Rsa(key))
             }
-            Structure::Spki => Key::Public(PublicKey::from_der(der).map_err(x509)?),
+            Structure::Spki => public(PublicKey::from_der(der).map_err(x509)?),
             Structure::Pkcs1Public => {
                 let key = rsa::PublicKey::from_pkcs1_der(der).map_err(rsa)?;
-                Key::Public(PublicKey::Rsa(key))
+                public(PublicKey::Rsa(key))
             }
             Structure::Certificate => {
                 let certificate = Certificate::parse(der).map_err(x509)?;
-                Key::Public(certificate.public_key().map_err(x509)?)
+                public(certificate.public_key().map_err(x509)?)
             }
         })
     }
@@ -192,7 +194,7 @@ impl KeyFile {
 /// The private key in a file.
 pub(super) fn private(path: &Path, passphrase: &Passphrase) -> Result<PrivateKey, Failure> {
     match KeyFile::read(Some(path))?.key(passphrase)? {
-        Key::Private(key) => Ok(key),
+        Key::Private(key) => Ok(*key),
         Key::Public(_) => {
             let name = path.display();
             Err(Failure::Run(format!(
@@ -215,6 +217,6 @@ pub(super) fn public(path: &Path) -> Result<PublicKey, Failure> {
     }
     Ok(match file.key(&Passphrase::default())? {
         Key::Private(key) => key.public_key(),
-        Key::Public(key) => key,
+        Key::Public(key) => *key,
     })
 }

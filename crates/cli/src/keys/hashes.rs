@@ -64,6 +64,8 @@ hashes! {
     Shake128 "shake128";
     Shake256 "shake256";
 }
+// Other files import it by this path.
+#[allow(clippy::single_component_path_imports)]
 pub(super) use with_hash;
 
 impl Hash {

@@ -154,7 +154,7 @@ fn parts(key: &PublicKey) -> Vec<(&'static str, String)> {
 fn show(args: &Args, file: &KeyFile, key: &Key) -> Result<(), Failure> {
     let (is_private, public) = match key {
         Key::Private(key) => (true, key.public_key()),
-        Key::Public(key) => (false, key.clone()),
+        Key::Public(key) => (false, (**key).clone()),
     };
     let kind = match (public.algorithm(), &public) {
         (Some(algorithm), _) => algorithm.name().to_owned(),
