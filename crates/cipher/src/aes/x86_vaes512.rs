@@ -269,6 +269,10 @@ macro_rules! xts {
 
         #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
         pub(super) fn $name(keys: &RoundKeys, tweak: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
+            // Single blocks are not worth the making of 32 tweaks.
+            if blocks.len() < 4 {
+                return x86_aesni::$name(keys, tweak, blocks);
+            }
             let mut t = tweaks(tweak);
             let (quads, rest) = blocks.as_flattened_mut().as_chunks_mut::<64>();
             let (eights, mut quads) = quads.as_chunks_mut::<8>();

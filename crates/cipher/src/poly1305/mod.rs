@@ -167,9 +167,21 @@ impl Poly1305 {
     /// The tag of a whole message.
     #[must_use]
     pub fn tag(key: OneTimeKey, message: &[u8]) -> [u8; 16] {
-        let mut mac = Self::new(key);
-        mac.update(message);
-        mac.finalize()
+        Self::tag_with_backend(Backend::best(), key, message)
+    }
+
+    /// The same on this implementation.
+    #[must_use]
+    pub fn tag_with_backend(backend: Backend, key: OneTimeKey, message: &[u8]) -> [u8; 16] {
+        let mut state = Secret::new(State::new(&key.0));
+        let (blocks, rest) = message.as_chunks();
+        if !blocks.is_empty() {
+            backend.update(&mut state, blocks, 1);
+        }
+        if !rest.is_empty() {
+            backend.update(&mut state, &[padded(rest)], 0);
+        }
+        state.tag()
     }
 
     /// Checks the tag of a whole message.

@@ -8,7 +8,10 @@ use hex_literal::hex;
 fn tag(backend: Backend, key: &[u8; 32], message: &[u8]) -> [u8; 16] {
     let mut mac = Poly1305::with_backend(backend, OneTimeKey::new(*key));
     mac.update(message);
-    mac.finalize()
+    let tag = mac.finalize();
+    let whole = Poly1305::tag_with_backend(backend, OneTimeKey::new(*key), message);
+    assert_eq!(whole, tag, "{backend:?}");
+    tag
 }
 
 #[test]

@@ -8,18 +8,21 @@
 //! 3. An IFMA instruction gives the low or the high 52 bits of a product of 104. A limb is below
 //!    2^45 and one of a power, times 20, below 2^49, so sums of twelve halves are below 2^56.
 //! 4. The weight of a third limb's successor is 2^132 = 4 · 5.
+//! 5. The powers are made in lanes too: twice as many by each multiplication.
 
+use super::powers::{Eight, Powers};
 use super::{State, portable, portable64};
-use adamant_base::simd::load512;
+use adamant_base::simd::{load512, store512};
 use core::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_madd52hi_epu64, _mm512_madd52lo_epu64,
-    _mm512_maskz_set1_epi64, _mm512_reduce_add_epi64, _mm512_set1_epi64, _mm512_setzero_si512,
+    _mm512_mask_blend_epi64, _mm512_maskz_set1_epi64, _mm512_permutexvar_epi64,
+    _mm512_reduce_add_epi64, _mm512_set_epi64, _mm512_set1_epi64, _mm512_setzero_si512,
     _mm512_shrdi_epi64, _mm512_slli_epi64, _mm512_srli_epi64, _mm512_unpackhi_epi64,
     _mm512_unpacklo_epi64,
 };
 
 /// From how many blocks on eight lanes are quicker than one.
-const WORTHWHILE: usize = 24;
+const WORTHWHILE: usize = 16;
 /// From how many groups of eight blocks behind the first on r^16 and above are worth their making.
 const MANY: usize = 4;
 
@@ -32,11 +35,87 @@ fn set1(x: u64) -> __m512i {
     _mm512_set1_epi64(x as i64)
 }
 
-/// Eight numbers.
+/// Eight numbers, one in each lane.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vbmi2")]
-fn numbers(numbers: [portable64::Limbs; 8]) -> Limbs {
-    [0, 1, 2].map(|i| load512::<[u64; 8]>(&numbers.map(|number| number[i])))
+fn numbers(numbers: &Eight) -> Limbs {
+    [
+        load512(&numbers[0]),
+        load512(&numbers[1]),
+        load512(&numbers[2]),
+    ]
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma,avx512vbmi2")]
+fn keep(to: &mut Eight, numbers: Limbs) {
+    for (to, limb) in to.iter_mut().zip(numbers) {
+        store512(to, limb);
+    }
+}
+
+/// Of each limb the lanes of these numbers.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma,avx512vbmi2")]
+fn lanes_of([a0, a1, a2]: Limbs, lanes: __m512i) -> Limbs {
+    [
+        _mm512_permutexvar_epi64(lanes, a0),
+        _mm512_permutexvar_epi64(lanes, a1),
+        _mm512_permutexvar_epi64(lanes, a2),
+    ]
+}
+
+/// Lanes of `b` where the mask has a bit, others of `a`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma,avx512vbmi2")]
+fn blend(mask: u8, a: Limbs, b: Limbs) -> Limbs {
+    [
+        _mm512_mask_blend_epi64(mask, a[0], b[0]),
+        _mm512_mask_blend_epi64(mask, a[1], b[1]),
+        _mm512_mask_blend_epi64(mask, a[2], b[2]),
+    ]
+}
+
+/// The products of the lanes.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma,avx512vbmi2")]
+fn multiply(x: Limbs, y: &Factor) -> Limbs {
+    let mut products = Products::of([_mm512_setzero_si512(); 3]);
+    products.multiply_add(x, y);
+    products.carry()
+}
+
+/// r to r^8.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma,avx512vbmi2")]
+fn first_powers(state: &mut State) -> Limbs {
+    if let Some(first) = state.powers.first() {
+        return numbers(first);
+    }
+    let [r0, r1, r2] = portable64::limbs([state.r[0], state.r[1], 0]);
+    let r = [set1(r0), set1(r1), set1(r2)];
+    let square = multiply(r, &Factor::new(r));
+    let by_square = Factor::new(square);
+    let two = blend(0b1010_1010, r, square);
+    let four = blend(0b1100_1100, two, multiply(two, &by_square));
+    let fourth = multiply(square, &by_square);
+    let eight = blend(0b1111_0000, four, multiply(four, &Factor::new(fourth)));
+    keep(state.powers.set_first(), eight);
+    eight
+}
+
+/// r^16, r^24 and r^32 in the first lanes, from r^8 in all.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma,avx512vbmi2")]
+fn eights(powers: &mut Powers, r8: Limbs, by_r8: &Factor) -> Limbs {
+    if let Some(eights) = powers.eights() {
+        return numbers(eights);
+    }
+    let r16 = multiply(r8, by_r8);
+    let further = multiply(blend(0b100, r8, r16), &Factor::new(r16));
+    let eights = blend(0b110, r16, further);
+    keep(powers.set_eights(), eights);
+    eights
 }
 
 /// Eight blocks, in the lanes of [`LANES`]; `high` is what stands above each.
@@ -85,10 +164,11 @@ impl Factor {
         }
     }
 
+    /// The number in this lane for all.
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma,avx512vbmi2")]
-    fn same(power: portable64::Limbs) -> Self {
-        Self::new(power.map(|limb| set1(limb)))
+    fn same(numbers: Limbs, lane: u64) -> Self {
+        Self::new(lanes_of(numbers, set1(lane)))
     }
 }
 
@@ -181,16 +261,22 @@ fn step<const N: usize>(
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vbmi2")]
-fn lanes(state: &mut State, first: &[[u8; 16]; 8], mut rest: &[[[u8; 16]; 8]], high: u32) {
+fn lanes(state: &mut State, first: &[[u8; 16]; 8], rest: &[[[u8; 16]; 8]], high: u32) {
     let high = set1(u64::from(high));
-    let powers = state.first_powers();
+    let powers = first_powers(state);
     // The sum so far belongs to block 0.
     let start = portable64::limbs(state.sum).map(|limb| _mm512_maskz_set1_epi64(1, limb as i64));
     let mut sum = add(blocks(first, high), start);
-    let r8 = powers[7];
+    let r8 = lanes_of(powers, set1(7));
+    let by_r8 = Factor::new(r8);
     if rest.len() >= MANY {
-        let [r16, r24, r32] = state.further_powers(r8);
-        let factors = [r8, r16, r24, r32].map(|power| Factor::same(power));
+        let eights = eights(&mut state.powers, r8, &by_r8);
+        let factors = [
+            by_r8,
+            Factor::same(eights, 0),
+            Factor::same(eights, 1),
+            Factor::same(eights, 2),
+        ];
         let (steps, behind) = rest.as_chunks::<4>();
         for groups in steps {
             sum = step(sum, groups, &factors, high);
@@ -202,17 +288,16 @@ fn lanes(state: &mut State, first: &[[u8; 16]; 8], mut rest: &[[[u8; 16]; 8]], h
         for group in last {
             sum = step(sum, &[*group], &factors, high);
         }
-        rest = &[];
+    } else {
+        for group in rest {
+            let mut products = Products::of(blocks(group, high));
+            products.multiply_add(sum, &by_r8);
+            sum = products.carry();
+        }
     }
-    let r8 = Factor::same(r8);
-    for group in rest {
-        let mut products = Products::of(blocks(group, high));
-        products.multiply_add(sum, &r8);
-        sum = products.carry();
-    }
-    let each = Factor::new(numbers(LANES.map(|lane| powers[7 - lane])));
-    let mut products = Products::of([_mm512_setzero_si512(); 3]);
-    products.multiply_add(sum, &each);
-    let total = products.carry();
+    // Lane i holds block LANES[i] of its group.
+    let [a, b, c, d, e, f, g, h] = LANES.map(|block| 7 - block as i64);
+    let each = lanes_of(powers, _mm512_set_epi64(h, g, f, e, d, c, b, a));
+    let total = multiply(sum, &Factor::new(each));
     state.sum = portable::join::<3, 44>(total.map(|limb| _mm512_reduce_add_epi64(limb) as u64));
 }
