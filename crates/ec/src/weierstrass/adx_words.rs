@@ -100,3 +100,53 @@ macro_rules! square_of_words {
         )
     };
 }
+
+/// `multiply` and `square` of a field of four words: the product, then its reduction in `{t0}` to
+/// `{t7}`, as the text that the macro of this name gives, with these constants; the other operands,
+/// and rdx, are for its use. The result is left in `{t0}` to `{t3}`.
+macro_rules! operations {
+    ($reduction:ident; $($constant:ident = $value:expr),*) => {
+        /// `a * b`.
+        #[inline]
+        #[target_feature(enable = "bmi2,adx")]
+        pub(crate) fn multiply(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
+            operations!(product_of_words, $reduction, a, [inout(reg) b => _]; $($constant = $value),*)
+        }
+
+        /// `a^2`.
+        #[inline]
+        #[target_feature(enable = "bmi2,adx")]
+        pub(crate) fn square(a: &[u64; 4]) -> [u64; 4] {
+            operations!(square_of_words, $reduction, a, [out(reg) _]; $($constant = $value),*)
+        }
+    };
+    (
+        $words:ident, $reduction:ident, $a:ident, [$($b:tt)*];
+        $($constant:ident = $value:expr),*
+    ) => {{
+        let [t0, t1, t2, t3]: [u64; 4];
+        // SAFETY: reads the four words behind each reference, and writes registers alone; the
+        // features are the function's.
+        unsafe {
+            core::arch::asm!(
+                concat!($words!(), $reduction!()),
+                a = inout(reg) $a => _,
+                b = $($b)*,
+                t0 = out(reg) t0,
+                t1 = out(reg) t1,
+                t2 = out(reg) t2,
+                t3 = out(reg) t3,
+                t4 = out(reg) _,
+                t5 = out(reg) _,
+                t6 = out(reg) _,
+                t7 = out(reg) _,
+                x = out(reg) _,
+                y = out(reg) _,
+                $($constant = const $value,)*
+                out("rdx") _,
+                options(pure, readonly, nostack),
+            );
+        }
+        [t0, t1, t2, t3]
+    }};
+}

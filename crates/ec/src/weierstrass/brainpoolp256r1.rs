@@ -49,15 +49,13 @@ impl Field<4> for BrainpoolP256r1 {
     super::table::lazy!(BrainpoolP256r1, 4);
 }
 
-/// Eight multiplications side by side, and one of the base point with eight lanes; another single
-/// one is that of [`x86_adx`].
+/// Eight multiplications side by side, and single ones with their parts side by side.
 #[cfg(target_arch = "x86_64")]
 mod x86_ifma512 {
     pub(super) use super::super::x86_ifma512::brainpoolp256r1::*;
-    pub(super) use super::x86_adx::{has_x_vartime, mul};
 }
 
 super::kernel::prime! { BrainpoolP256r1, 4, x86_adx::any;
     #[cfg(target_arch = "x86_64")]
-    x86_ifma512 if ["avx512f", "avx512ifma", "bmi2", "adx"];
+    x86_ifma512 if ["avx512f", "avx512ifma", "avx512vl"];
 }

@@ -4,7 +4,9 @@
 
 use super::curve::Derived;
 use super::modulus::mul_wide;
-use super::words::{add, sub};
+use super::words::{By64, add, sub};
+use adamant_base::Secret;
+use adamant_base::ct::Choice;
 
 /// The endomorphism of a curve with W words, and the short vectors (a1, b1), (a2, b2) of the lattice
 /// of pairs with a + b lambda = 0 mod n.
@@ -21,25 +23,110 @@ pub(crate) struct Endomorphism<const W: usize> {
 
 impl<const W: usize> Endomorphism<W> {
     /// k1 and k2 with k1 + k2 lambda = `k` mod n, half as long as n: each by its absolute value, and
-    /// whether it is negative. `k` is public.
-    pub(crate) fn split_vartime<C: Derived<W>>(&self, k: &[u64; W]) -> [([u64; W], bool); 2] {
-        let order = C::ORDER;
-        let product = |a: &[u64; W], b: &[u64; W]| order.mul(&order.to_residue(a), b);
+    /// whether it is negative.
+    pub(crate) fn split<C: Derived<W>>(&self, k: &[u64; W]) -> [Half<W>; 2] {
+        let k2 = self.second::<C>(k);
+        [self.first::<C>(k, &k2), k2].map(|half| center::<C, W>(&half))
+    }
+
+    /// The same with both odd, below 2^([`HALF_BITS`] + 1): by adding the first vector where k1 is
+    /// even, both of whose numbers are odd, then the second where k2 is, whose first number is even.
+    pub(crate) fn split_odd<C: Derived<W>>(&self, k: &[u64; W]) -> [Half<W>; 2] {
+        let mut k2 = self.second::<C>(k);
+        let [minus_b1, minus_b2] = &self.minus_b;
+        let (k1, _) = center::<C, W>(&self.first::<C>(k, &k2));
+        let even = Choice::from_bit(!k1[0] & 1);
+        let other = Secret::new(C::ORDER.sub(&k2, minus_b1));
+        even.assign(&mut k2, &other);
+        let (centered, _) = center::<C, W>(&k2);
+        let even = Choice::from_bit(!centered[0] & 1);
+        let other = Secret::new(C::ORDER.sub(&k2, minus_b2));
+        even.assign(&mut k2, &other);
+        [self.first::<C>(k, &k2), k2].map(|half| center::<C, W>(&half))
+    }
+
+    /// k2, modulo n.
+    fn second<C: Derived<W>>(&self, k: &[u64; W]) -> Secret<[u64; W]> {
         // The multiples of both vectors that are closest to (k, 0), and what they leave of it.
         let [c1, c2] = self.g.map(|g| {
-            let (_, high) = mul_wide(k, &g);
+            let (_, high) = mul_wide::<By64, W>(k, &g);
             let (mut c, mut rounding) = ([0; W], [0; W]);
             c[..W / 2].copy_from_slice(&high[W / 2..]);
             rounding[0] = high[W / 2 - 1] >> 63;
-            add(&c, &rounding).0
+            Secret::new(add(&c, &rounding).0)
         });
         let [minus_b1, minus_b2] = &self.minus_b;
-        let k2 = order.add(&product(&c1, minus_b1), &product(&c2, minus_b2));
-        let k1 = order.sub(k, &product(&k2, &self.lambda));
-        [k1, k2].map(|k| {
-            let (negated, _) = sub(&C::N, &k);
-            let is_negative = sub(&negated, &k).1;
-            (if is_negative { negated } else { k }, is_negative)
-        })
+        let first = product::<C, W>(&c1, minus_b1);
+        let second = product::<C, W>(&c2, minus_b2);
+        Secret::new(C::ORDER.add(&first, &second))
+    }
+
+    /// k1 for this k2, modulo n.
+    fn first<C: Derived<W>>(&self, k: &[u64; W], k2: &[u64; W]) -> Secret<[u64; W]> {
+        Secret::new(C::ORDER.sub(k, &product::<C, W>(k2, &self.lambda)))
+    }
+}
+
+/// A number by its absolute value, and whether it is negative.
+pub(crate) type Half<const W: usize> = (Secret<[u64; W]>, Choice);
+
+/// What the halves of a scalar need at most, less one bit: with n of 256 bits they are below 2^129,
+/// the vectors that make them odd included.
+pub(crate) const HALF_BITS: usize = 128;
+
+/// `a b` modulo n.
+fn product<C: Derived<W>, const W: usize>(a: &[u64; W], b: &[u64; W]) -> Secret<[u64; W]> {
+    Secret::new(C::ORDER.mul(&C::ORDER.to_residue(a), b))
+}
+
+/// The number closest to 0 of those that are `x` modulo n.
+fn center<C: Derived<W>, const W: usize>(x: &[u64; W]) -> Half<W> {
+    let (opposite, _) = sub(&C::N, x);
+    let is_negative = Choice::from_bit(u64::from(sub(&opposite, x).1));
+    let mut absolute = Secret::new(*x);
+    is_negative.assign(&mut absolute, &opposite);
+    (absolute, is_negative)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::HALF_BITS;
+    use crate::weierstrass::curve::{Curve, Derived};
+    use crate::weierstrass::field::Field;
+    use crate::weierstrass::secp256k1::Secp256k1;
+    use crate::weierstrass::words::{bits, sub};
+    use adamant_testkit::TestRng;
+
+    #[test]
+    fn halves() {
+        let endomorphism = Secp256k1::ENDOMORPHISM.unwrap();
+        let order = Secp256k1::ORDER;
+        let small = |x| [x, 0, 0, 0];
+        let mut rng = TestRng::new(11);
+        let mut scalars: Vec<_> = (0..40).map(small).collect();
+        scalars.extend((0..400).map(|_| order.reduce(&rng.words())));
+        for x in 0..20 {
+            let multiple = order.mul(&order.to_residue(&endomorphism.lambda), &small(x));
+            scalars.extend([multiple, order.add(&multiple, &small(1))]);
+        }
+        scalars.extend(scalars.clone().iter().map(|k| order.sub(&[0; 4], k)));
+        for k in scalars {
+            let even = endomorphism.split::<Secp256k1>(&k);
+            let odd = endomorphism.split_odd::<Secp256k1>(&k);
+            assert!(odd.iter().all(|(half, _)| half[0] & 1 == 1), "{k:x?}");
+            for halves in [even, odd] {
+                let [k1, k2] = halves.map(|(half, negative)| {
+                    assert!(bits(&half) <= HALF_BITS + 1, "{k:x?}: {:x?}", *half);
+                    let negated = sub(&Secp256k1::N, &half).0;
+                    order.reduce(if negative.declassify() {
+                        &negated
+                    } else {
+                        &half
+                    })
+                });
+                let product = order.mul(&order.to_residue(&k2), &endomorphism.lambda);
+                assert_eq!(order.add(&k1, &product), k);
+            }
+        }
     }
 }

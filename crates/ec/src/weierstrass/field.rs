@@ -7,7 +7,7 @@
 use super::curve::{Curve, Derived};
 use super::endomorphism::Endomorphism;
 use super::table::Table;
-use super::words::{self, add, from_hex, same, sub};
+use super::words::{self, By64, Product, add, from_hex, same, sub};
 use adamant_base::ct::{Choice, barrier};
 use core::marker::PhantomData;
 
@@ -46,14 +46,14 @@ pub(crate) trait Field<const W: usize>: Curve<W> {
 
     /// `a * b`, to be compiled with the features of the caller.
     #[inline(always)]
-    fn multiply(a: &[u64; W], b: &[u64; W]) -> [u64; W] {
-        Self::FIELD.mul_inline(a, b)
+    fn multiply<M: Product>(a: &[u64; W], b: &[u64; W]) -> [u64; W] {
+        Self::FIELD.mul_inline::<M>(a, b)
     }
 
     /// `a^2`, to be compiled with the features of the caller.
     #[inline(always)]
-    fn square(a: &[u64; W]) -> [u64; W] {
-        Self::FIELD.square_inline(a)
+    fn square<M: Product>(a: &[u64; W]) -> [u64; W] {
+        Self::FIELD.square_inline::<M>(a)
     }
 
     /// The multiples of the base point.
@@ -97,12 +97,12 @@ pub(crate) struct Portable;
 impl<C: Field<W>, const W: usize> Multiply<C, W> for Portable {
     #[inline(never)]
     fn mul(&self, a: &Fe<C, W>, b: &Fe<C, W>) -> Fe<C, W> {
-        Fe::new(C::multiply(&a.0, &b.0))
+        Fe::new(C::multiply::<By64>(&a.0, &b.0))
     }
 
     #[inline(never)]
     fn square(&self, a: &Fe<C, W>) -> Fe<C, W> {
-        Fe::new(C::square(&a.0))
+        Fe::new(C::square::<By64>(&a.0))
     }
 }
 

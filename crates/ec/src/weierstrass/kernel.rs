@@ -1,4 +1,4 @@
-//! Multiplication of points with 64-bit arithmetic.
+//! Multiplication of points, one at a time, on 64-bit words.
 //!
 //! **Secret scalars** are written with odd digits only. An odd k below n < 2^(5 D + 1) is
 //! k = 2^(5 D) + sum of d_i 2^(5 i) for i = 0 … D - 1, where d_i = 2 w_i - 31 and w_i are the 5-bit
@@ -40,8 +40,13 @@ impl<const W: usize> Digits<W> {
         let negated = Choice::from_bit(!k[0] & 1);
         let mut odd = Secret::new(*k);
         negated.assign(&mut odd, &sub(n, k).0);
+        Self::of_odd(&odd, negated)
+    }
+
+    /// The digits of an odd number, or of the negative one.
+    pub(crate) fn of_odd(k: &[u64; W], negated: Choice) -> Self {
         Digits {
-            windows: Secret::new(shift_right(&odd, 1)),
+            windows: Secret::new(shift_right(k, 1)),
             negated,
         }
     }
@@ -59,10 +64,19 @@ impl<const W: usize> Digits<W> {
     }
 }
 
-/// Makes the functions of an implementation, of how it multiplies and squares in the field, each
-/// with the given attributes.
+/// Makes the functions of an implementation, of how it multiplies and squares in the field, and of
+/// how it does in doublings: by calls, or inlined where that is short; each with the given
+/// attributes.
 macro_rules! implementation {
     ($curve:ident, $w:tt, $mul:expr, $square:expr $(, #[$attribute:meta])*) => {
+        crate::weierstrass::kernel::implementation!(
+            $curve, $w, $mul, $square; field_mul, field_square $(, #[$attribute])*
+        );
+    };
+    (
+        $curve:ident, $w:tt, $mul:expr, $square:expr; $double_mul:ident, $double_square:ident
+        $(, #[$attribute:meta])*
+    ) => {
         use super::{$curve, Check};
         use crate::weierstrass::field::Multiplication;
         use crate::weierstrass::kernel;
@@ -89,8 +103,8 @@ macro_rules! implementation {
         #[inline(never)]
         fn double_n(p: &Jacobian<$curve, $w>, n: usize) -> Jacobian<$curve, $w> {
             let f = Multiplication {
-                mul: |a: &Limbs, b: &Limbs| field_mul(a, b),
-                square: |a: &Limbs| field_square(a),
+                mul: |a: &Limbs, b: &Limbs| $double_mul(a, b),
+                square: |a: &Limbs| $double_square(a),
             };
             p.double_n(n, &f)
         }
@@ -185,14 +199,29 @@ macro_rules! prime {
             x86_adx if ["bmi2", "adx"];
         }
     };
+    ($curve:ident, $w:tt, x86_adx::$reduction:ident, x86_bmi2; $($rows:tt)*) => {
+        #[cfg(target_arch = "x86_64")]
+        #[allow(unsafe_code)] // assembly
+        mod x86_adx {
+            //! The operations over multiplication in assembly.
+            crate::weierstrass::x86_adx::implementation!($reduction, $curve, $w);
+        }
+
+        crate::weierstrass::kernel::prime! { $curve, $w, x86_bmi2;
+            $($rows)*
+            #[cfg(target_arch = "x86_64")]
+            x86_adx if ["bmi2", "adx"];
+        }
+    };
     ($curve:ident, $w:tt, x86_bmi2; $($rows:tt)*) => {
         #[cfg(target_arch = "x86_64")]
         mod x86_bmi2 {
             //! The operations compiled with `mulx`, which multiplies into any two registers and
             //! leaves the flags alone.
-            use crate::weierstrass::field::Field;
+            use crate::weierstrass::{field::Field, words::By64};
             crate::weierstrass::kernel::implementation!(
-                $curve, $w, $curve::multiply, $curve::square, #[target_feature(enable = "bmi2")]
+                $curve, $w, $curve::multiply::<By64>, $curve::square::<By64>,
+                #[target_feature(enable = "bmi2")]
             );
         }
 
@@ -203,21 +232,46 @@ macro_rules! prime {
         }
     };
     ($curve:ident, $w:tt; $($rows:tt)*) => {
+        #[cfg(target_pointer_width = "64")]
         mod portable64 {
             //! The operations in plain Rust, for CPUs with a 64-bit multiplication.
-            use crate::weierstrass::field::Field;
-            crate::weierstrass::kernel::implementation!(
-                $curve, $w, $curve::multiply, $curve::square
-            );
+            crate::weierstrass::kernel::portable!($curve, $w, By64);
+        }
+
+        mod portable32 {
+            //! The operations in plain Rust, for CPUs that multiply 32 bits by 32.
+            crate::weierstrass::kernel::portable!($curve, $w, By32);
+        }
+
+        mod portable16 {
+            //! The operations in plain Rust, for CPUs whose products of 32 bits keep the low ones.
+            crate::weierstrass::kernel::portable!($curve, $w, By16);
         }
 
         crate::weierstrass::curve::group! { $curve, $w;
             $($rows)*
-            _ => portable64;
+            #[cfg(target_pointer_width = "64")]
+            portable64 if [];
+            portable16 if [];
+            _ => portable32;
         }
     };
 }
 pub(crate) use prime;
+
+/// The operations in plain Rust, by such products of words.
+macro_rules! portable {
+    ($curve:ident, $w:tt, $product:ident) => {
+        use crate::weierstrass::{field::Field, words::$product};
+        crate::weierstrass::kernel::implementation!(
+            $curve,
+            $w,
+            $curve::multiply::<$product>,
+            $curve::square::<$product>
+        );
+    };
+}
+pub(crate) use portable;
 
 /// The entry at a secret index: reads all.
 #[inline(always)]
@@ -331,9 +385,9 @@ pub(crate) fn has_x_vartime<C: Field<W>, const W: usize>(
     if let Some(endomorphism) = &C::ENDOMORPHISM {
         beta = Fe::from_integer(&endomorphism.beta, f);
         for (i, u, is_g) in [(0, u1, true), (2, u2, false)] {
-            let [(k1, negative1), (k2, negative2)] = endomorphism.split_vartime::<C>(u);
-            terms[i] = Term::new(k1, negative1, is_g);
-            terms[i + 1] = Term::new(k2, negative2, is_g);
+            let [(k1, negative1), (k2, negative2)] = endomorphism.split::<C>(u);
+            terms[i] = Term::new(*k1, negative1.declassify(), is_g);
+            terms[i + 1] = Term::new(*k2, negative2.declassify(), is_g);
             terms[i + 1].by_lambda = true;
         }
     }

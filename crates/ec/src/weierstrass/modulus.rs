@@ -5,7 +5,7 @@
 //! named `_vartime` takes the same time for every value.
 
 use super::invert::{self, Divisor};
-use super::words::{adc, add, bits, is_zero, mul, one, sub};
+use super::words::{By64, Product, adc, add, bits, is_zero, one, sub};
 use adamant_base::Secret;
 use adamant_base::ct::{Choice, barrier};
 
@@ -97,36 +97,36 @@ impl<const W: usize> Modulus<W> {
     /// integer.
     #[inline(never)]
     pub(crate) fn mul(&self, a: &[u64; W], b: &[u64; W]) -> [u64; W] {
-        self.mul_inline(a, b)
+        self.mul_inline::<By64>(a, b)
     }
 
     /// [`Modulus::mul`], to be compiled with the features and the constants of the caller.
     #[inline(always)]
-    pub(crate) fn mul_inline(&self, a: &[u64; W], b: &[u64; W]) -> [u64; W] {
-        let (low, high) = mul_wide(a, b);
-        self.montgomery(low, &high)
+    pub(crate) fn mul_inline<M: Product>(&self, a: &[u64; W], b: &[u64; W]) -> [u64; W] {
+        let (low, high) = mul_wide::<M, W>(a, b);
+        self.montgomery::<M>(low, &high)
     }
 
     /// `a^2 / 2^(64 W)` mod m.
     #[inline(never)]
     pub(crate) fn square(&self, a: &[u64; W]) -> [u64; W] {
-        self.square_inline(a)
+        self.square_inline::<By64>(a)
     }
 
     /// [`Modulus::square`], to be compiled with the features and the constants of the caller.
     #[inline(always)]
-    pub(crate) fn square_inline(&self, a: &[u64; W]) -> [u64; W] {
-        let (low, high) = square_wide(a);
-        self.montgomery(low, &high)
+    pub(crate) fn square_inline<M: Product>(&self, a: &[u64; W]) -> [u64; W] {
+        let (low, high) = square_wide::<M, W>(a);
+        self.montgomery::<M>(low, &high)
     }
 
     /// `t / 2^(64 W)` mod m, for `t < 2^(64 W) m`.
     #[inline(always)]
-    fn montgomery(&self, mut low: [u64; W], high: &[u64; W]) -> [u64; W] {
+    fn montgomery<M: Product>(&self, mut low: [u64; W], high: &[u64; W]) -> [u64; W] {
         for _ in 0..W {
             // Clears the lowest word and drops it; what is left stays below 2^(64 W), and is at
             // most m in the end.
-            let (t, top) = mul_add_row(&low, &self.words, low[0].wrapping_mul(self.n0));
+            let (t, top) = mul_add_row::<M, W>(&low, &self.words, M::mul_low(low[0], self.n0));
             low = shift_in(&t, top);
         }
         self.reduce_once(add(&low, high))
@@ -182,10 +182,14 @@ fn shift_in<const W: usize>(t: &[u64; W], top: u64) -> [u64; W] {
 /// One chain of carries for the low halves and one for the high halves, which compiles to runs of
 /// add-with-carry.
 #[inline(always)]
-pub(crate) fn mul_add_row<const W: usize>(t: &[u64; W], a: &[u64; W], b: u64) -> ([u64; W], u64) {
+pub(crate) fn mul_add_row<M: Product, const W: usize>(
+    t: &[u64; W],
+    a: &[u64; W],
+    b: u64,
+) -> ([u64; W], u64) {
     let (mut low, mut high) = ([0; W], [0; W]);
     for i in 0..W {
-        (low[i], high[i]) = mul(a[i], b);
+        (low[i], high[i]) = M::mul(a[i], b);
     }
     let (mut sum, carry) = add(t, &low);
     let (mut top, _) = adc(high[W - 1], 0, carry); // a product's high word is below 2^64 - 1
@@ -199,10 +203,13 @@ pub(crate) fn mul_add_row<const W: usize>(t: &[u64; W], a: &[u64; W], b: u64) ->
 
 /// The product: its lower and its upper half.
 #[inline(always)]
-pub(crate) fn mul_wide<const W: usize>(a: &[u64; W], b: &[u64; W]) -> ([u64; W], [u64; W]) {
+pub(crate) fn mul_wide<M: Product, const W: usize>(
+    a: &[u64; W],
+    b: &[u64; W],
+) -> ([u64; W], [u64; W]) {
     let (mut low, mut t) = ([0; W], [0; W]);
     for i in 0..W {
-        let (sum, top) = mul_add_row(&t, a, b[i]);
+        let (sum, top) = mul_add_row::<M, W>(&t, a, b[i]);
         low[i] = sum[0];
         t = shift_in(&sum, top);
     }
@@ -211,7 +218,7 @@ pub(crate) fn mul_wide<const W: usize>(a: &[u64; W], b: &[u64; W]) -> ([u64; W],
 
 /// The square: each product of two different words once, doubled, and the squares of the words.
 #[inline(always)]
-pub(crate) fn square_wide<const W: usize>(a: &[u64; W]) -> ([u64; W], [u64; W]) {
+pub(crate) fn square_wide<M: Product, const W: usize>(a: &[u64; W]) -> ([u64; W], [u64; W]) {
     let mut halves = [[0u64; W]; 2];
     let t = halves.as_flattened_mut();
     for i in 0..W {
@@ -219,7 +226,7 @@ pub(crate) fn square_wide<const W: usize>(a: &[u64; W]) -> ([u64; W], [u64; W]) 
         let mut carry = false;
         for j in 0..W {
             if j > i {
-                let (lo, hi) = mul(a[i], a[j]);
+                let (lo, hi) = M::mul(a[i], a[j]);
                 let (lo, c) = adc(lo, top, carry);
                 let (sum, d) = adc(t[i + j], lo, false);
                 (t[i + j], top, carry) = (sum, hi, c);
@@ -232,7 +239,7 @@ pub(crate) fn square_wide<const W: usize>(a: &[u64; W]) -> ([u64; W], [u64; W]) 
     let mut carry = false;
     let mut above = 0; // the bit shifted out of the word before
     for i in 0..W {
-        let (lo, hi) = mul(a[i], a[i]);
+        let (lo, hi) = M::mul(a[i], a[i]);
         let (even, odd) = (t[2 * i], t[2 * i + 1]);
         let c;
         (t[2 * i], c) = adc(even << 1 | above, lo, carry);

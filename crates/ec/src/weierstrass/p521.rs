@@ -14,7 +14,7 @@
 use super::curve::Curve;
 use super::field::Field;
 use super::modulus::{mul_wide, square_wide};
-use super::words::{adc, from_hex, sbb};
+use super::words::{Product, adc, from_hex, sbb};
 use adamant_hash::Sha512;
 
 /// The curve.
@@ -67,13 +67,13 @@ impl Field<9> for P521 {
     const PLAIN: bool = true;
 
     #[inline(always)]
-    fn multiply(a: &[u64; 9], b: &[u64; 9]) -> [u64; 9] {
-        reduce(mul_wide(a, b))
+    fn multiply<M: Product>(a: &[u64; 9], b: &[u64; 9]) -> [u64; 9] {
+        reduce(mul_wide::<M, 9>(a, b))
     }
 
     #[inline(always)]
-    fn square(a: &[u64; 9]) -> [u64; 9] {
-        reduce(square_wide(a))
+    fn square<M: Product>(a: &[u64; 9]) -> [u64; 9] {
+        reduce(square_wide::<M, 9>(a))
     }
 
     super::table::lazy!(P521, 9);

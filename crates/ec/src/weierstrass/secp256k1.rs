@@ -15,7 +15,7 @@ use super::curve::{Curve, Derived};
 use super::endomorphism::Endomorphism;
 use super::field::Field;
 use super::modulus::{mul_add_row, mul_wide, square_wide};
-use super::words::{add, from_hex, mul};
+use super::words::{Product, add, from_hex};
 use adamant_hash::Sha256;
 
 /// The curve.
@@ -61,13 +61,13 @@ impl Field<4> for Secp256k1 {
     });
 
     #[inline(always)]
-    fn multiply(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
-        reduce(mul_wide(a, b))
+    fn multiply<M: Product>(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
+        reduce::<M>(mul_wide::<M, 4>(a, b))
     }
 
     #[inline(always)]
-    fn square(a: &[u64; 4]) -> [u64; 4] {
-        reduce(square_wide(a))
+    fn square<M: Product>(a: &[u64; 4]) -> [u64; 4] {
+        reduce::<M>(square_wide::<M, 4>(a))
     }
 
     super::table::lazy!(Secp256k1, 4);
@@ -78,22 +78,20 @@ const C: u64 = 0x1_0000_03d1;
 
 /// A product, in halves, modulo p: 2^256 is C, twice.
 #[inline(always)]
-fn reduce((low, high): ([u64; 4], [u64; 4])) -> [u64; 4] {
-    let (t, top) = mul_add_row(&low, &high, C);
+fn reduce<M: Product>((low, high): ([u64; 4], [u64; 4])) -> [u64; 4] {
+    let (t, top) = mul_add_row::<M, 4>(&low, &high, C);
     // The top is at most C, and so the sum below 2^256 + 2^67 < 2p.
-    let (lo, hi) = mul(top, C);
+    let (lo, hi) = M::mul(top, C);
     Secp256k1::FIELD.reduce_once(add(&t, &[lo, hi, 0, 0]))
 }
 
-/// Eight multiplications side by side, and one of the base point with eight lanes; another single
-/// one is that of [`x86_adx`].
+/// Eight multiplications side by side, and single ones with their parts side by side.
 #[cfg(target_arch = "x86_64")]
 mod x86_ifma512 {
     pub(super) use super::super::x86_ifma512::secp256k1::*;
-    pub(super) use super::x86_adx::{has_x_vartime, mul};
 }
 
 super::kernel::prime! { Secp256k1, 4, x86_adx::secp256k1;
     #[cfg(target_arch = "x86_64")]
-    x86_ifma512 if ["avx512f", "avx512ifma", "bmi2", "adx"];
+    x86_ifma512 if ["avx512f", "avx512ifma", "avx512vl"];
 }

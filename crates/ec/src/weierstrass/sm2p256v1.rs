@@ -14,18 +14,16 @@
 //! p = -1 mod 2^64, the multiple of p that clears the lowest word m of a number is m p itself, and
 //! m p + m = m (2^256 - 2^224 - 2^96 + 2^64): shifts, additions and subtractions.
 
-/// Eight multiplications side by side, and one of the base point with eight lanes; another single
-/// one is that of [`x86_adx`].
+/// Eight multiplications side by side, and single ones with their parts side by side.
 #[cfg(target_arch = "x86_64")]
 mod x86_ifma512 {
     pub(super) use super::super::x86_ifma512::sm2p256v1::*;
-    pub(super) use super::x86_adx::{has_x_vartime, mul};
 }
 
 use super::curve::{Curve, Derived};
 use super::field::Field;
 use super::modulus::{mul_wide, square_wide};
-use super::words::{adc, add, from_hex, sbb, sub};
+use super::words::{Product, adc, add, from_hex, sbb, sub};
 use adamant_base::ct::barrier;
 use adamant_hash::Sm3;
 
@@ -59,14 +57,14 @@ impl Field<4> for Sm2P256v1 {
     super::table::lazy!(Sm2P256v1, 4);
 
     #[inline(always)]
-    fn multiply(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
-        let (low, high) = mul_wide(a, b);
+    fn multiply<M: Product>(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
+        let (low, high) = mul_wide::<M, 4>(a, b);
         reduce(&low, &high)
     }
 
     #[inline(always)]
-    fn square(a: &[u64; 4]) -> [u64; 4] {
-        let (low, high) = square_wide(a);
+    fn square<M: Product>(a: &[u64; 4]) -> [u64; 4] {
+        let (low, high) = square_wide::<M, 4>(a);
         reduce(&low, &high)
     }
 }
@@ -103,5 +101,5 @@ const _: () = assert!(<Sm2P256v1 as Derived<4>>::FIELD.n0 == 1);
 
 super::kernel::prime! { Sm2P256v1, 4, x86_adx::sm2p256v1;
     #[cfg(target_arch = "x86_64")]
-    x86_ifma512 if ["avx512f", "avx512ifma", "bmi2", "adx"];
+    x86_ifma512 if ["avx512f", "avx512ifma", "avx512vl"];
 }

@@ -20,11 +20,73 @@ pub(crate) const fn sbb(a: u64, b: u64, borrow: bool) -> (u64, bool) {
     (d, b0 | b1)
 }
 
-/// `a * b`: the low and the high word.
+/// How an implementation multiplies two words.
+pub(crate) trait Product {
+    /// `a * b`: the low and the high word.
+    fn mul(a: u64, b: u64) -> (u64, u64);
+
+    /// `a * b` mod 2^64.
+    #[inline(always)]
+    fn mul_low(a: u64, b: u64) -> u64 {
+        Self::mul(a, b).0
+    }
+}
+
+/// Products of 64 bits by 64.
+pub(crate) struct By64;
+
+/// Products of 32 bits by 32 to 64, for machines of 32 bits.
+pub(crate) struct By32;
+
+/// Products of 32 bits that keep the low 32, for small cores: on some, the time of the longer ones
+/// depends on the operands.
+pub(crate) struct By16;
+
+impl Product for By64 {
+    #[inline(always)]
+    fn mul(a: u64, b: u64) -> (u64, u64) {
+        let product = u128::from(a) * u128::from(b);
+        (product as u64, (product >> 64) as u64)
+    }
+
+    #[inline(always)]
+    fn mul_low(a: u64, b: u64) -> u64 {
+        a.wrapping_mul(b)
+    }
+}
+
+impl Product for By32 {
+    #[inline(always)]
+    fn mul(a: u64, b: u64) -> (u64, u64) {
+        by_halves(a, b, |a, b| u64::from(a) * u64::from(b))
+    }
+}
+
+impl Product for By16 {
+    #[inline(always)]
+    fn mul(a: u64, b: u64) -> (u64, u64) {
+        by_halves(a, b, |a, b| {
+            let (a0, a1, b0, b1) = (a & 0xffff, a >> 16, b & 0xffff, b >> 16);
+            let low = a0 * b0;
+            // Each sum is at most (2^16 - 1)^2 + 2 (2^16 - 1) = 2^32 - 1.
+            let middle = a0 * b1 + (low >> 16);
+            let other = a1 * b0 + (middle & 0xffff);
+            let high = a1 * b1 + (middle >> 16) + (other >> 16);
+            u64::from(high) << 32 | u64::from(other << 16 | low & 0xffff)
+        })
+    }
+}
+
+/// `a * b` by four products of their halves.
 #[inline(always)]
-pub(crate) const fn mul(a: u64, b: u64) -> (u64, u64) {
-    let product = a as u128 * b as u128;
-    (product as u64, (product >> 64) as u64)
+fn by_halves(a: u64, b: u64, mul: impl Fn(u32, u32) -> u64) -> (u64, u64) {
+    let (a0, a1, b0, b1) = (a as u32, (a >> 32) as u32, b as u32, (b >> 32) as u32);
+    let low = mul(a0, b0);
+    // Each sum is at most (2^32 - 1)^2 + 2 (2^32 - 1) = 2^64 - 1.
+    let middle = mul(a0, b1) + (low >> 32);
+    let other = mul(a1, b0) + (middle & 0xffff_ffff);
+    let high = mul(a1, b1) + (middle >> 32) + (other >> 32);
+    (other << 32 | low & 0xffff_ffff, high)
 }
 
 /// `a + b` and the carry out of the top.

@@ -6,6 +6,7 @@
 //! (Montgomery's reduction); what remains stays below 2p. The register that held the cleared word
 //! is the top one of the next row.
 
+pub(crate) mod p256;
 pub(crate) mod p521;
 pub(crate) mod secp256k1;
 pub(crate) mod sm2p256v1;
@@ -220,6 +221,14 @@ macro_rules! implementation {
         }
 
         crate::weierstrass::x86_adx::rest!($curve, 6);
+    };
+    ($field:ident, $curve:ident, 4) => {
+        use crate::weierstrass::x86_adx::$field::{multiply, square};
+
+        crate::weierstrass::kernel::implementation!(
+            $curve, 4, multiply, square; multiply, square,
+            #[target_feature(enable = "bmi2,adx")]
+        );
     };
     ($field:ident, $curve:ident, $w:tt) => {
         use crate::weierstrass::x86_adx::$field::{multiply, square};

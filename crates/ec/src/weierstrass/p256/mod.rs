@@ -29,28 +29,25 @@
 //! Verification does not: all that it reads is public. So are, once made, public keys and
 //! signatures. The number of candidates that a generator of keys or nonces has to be asked for
 //! shows (2^-32 of them are refused), and tells nothing of the one taken.
+//!
+//! Montgomery's reduction is cheap for this prime, p = 2^256 - 2^224 + 2^192 + 2^96 - 1. As
+//! p = -1 mod 2^64, the multiple of p that clears the lowest word m of a number is m p itself, and
+//! m p + m = m (2^256 - 2^224 + 2^192) + m 2^96: one multiplication by the top word of p and one
+//! shift.
 
-mod field;
-mod kernel;
-mod limbs;
-mod point;
-mod portable64;
-mod table;
 #[cfg(test)]
 mod tests;
-#[cfg(target_arch = "x86_64")]
-mod x86_adx;
-#[cfg(target_arch = "x86_64")]
-mod x86_bmi2;
-/// Eight multiplications side by side, and one of the base point with eight lanes; another single
-/// one is that of [`x86_adx`].
+/// Eight multiplications side by side, and single ones with their parts side by side.
 #[cfg(target_arch = "x86_64")]
 mod x86_ifma512 {
     pub(super) use super::super::x86_ifma512::p256::*;
-    pub(super) use super::x86_adx::{has_x_vartime, mul};
 }
 
-use super::Curve;
+use super::curve::{Curve, Derived};
+use super::field::Field;
+use super::modulus::{mul_wide, square_wide};
+use super::words::{Product, adc, add, sub};
+use adamant_base::ct::barrier;
 use adamant_hash::Sha256;
 
 /// The curve (SP 800-186, 3.2.1.3).
@@ -59,7 +56,12 @@ pub struct P256;
 
 impl Curve<4> for P256 {
     const NAME: &'static str = "p256";
-    const P: [u64; 4] = field::P;
+    const P: [u64; 4] = [
+        0xffff_ffff_ffff_ffff,
+        0x0000_0000_ffff_ffff,
+        0x0000_0000_0000_0000,
+        0xffff_ffff_0000_0001,
+    ];
     const A: [u64; 4] = [
         0xffff_ffff_ffff_fffc,
         0x0000_0000_ffff_ffff,
@@ -100,15 +102,49 @@ impl Curve<4> for P256 {
     type Group = Backend;
 }
 
-/// The order n of the group.
-const N: [u64; 4] = P256::N;
+impl Field<4> for P256 {
+    super::table::lazy!(P256, 4);
 
-super::curve::group! { P256, 4;
+    #[inline(always)]
+    fn multiply<M: Product>(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
+        let (low, high) = mul_wide::<M, 4>(a, b);
+        reduce::<M>(&low, &high)
+    }
+
+    #[inline(always)]
+    fn square<M: Product>(a: &[u64; 4]) -> [u64; 4] {
+        let (low, high) = square_wide::<M, 4>(a);
+        reduce::<M>(&low, &high)
+    }
+}
+
+/// `t / 2^256` mod p, for the halves of `t` below `2^256 p`.
+#[inline(always)]
+fn reduce<M: Product>(low: &[u64; 4], high: &[u64; 4]) -> [u64; 4] {
+    // Each step clears the lowest word and drops it. What is left stays below 2^192 + p < 2^256, and
+    // is at most p in the end.
+    let [mut a, mut b, mut c, mut d] = *low;
+    for _ in 0..4 {
+        let m = a;
+        let (lo, hi) = M::mul(m, P256::P[3]);
+        let carry;
+        (a, carry) = adc(b, m << 32, false);
+        let (next_b, carry) = adc(c, m >> 32, carry);
+        let (next_c, carry) = adc(d, lo, carry);
+        (d, _) = adc(hi, 0, carry);
+        (b, c) = (next_b, next_c);
+    }
+    let (t, carry) = add(&[a, b, c, d], high);
+    // The barriers keep the subtraction of p one chain of borrows.
+    let (less, borrow) = sub(&t, &P256::P.map(barrier));
+    let mask = barrier(u64::from(borrow & !carry).wrapping_neg());
+    add(&less, &P256::P.map(|word| word & mask)).0
+}
+
+// Both reductions multiply by 1 what clears a word.
+const _: () = assert!(<P256 as Derived<4>>::FIELD.n0 == 1);
+
+super::kernel::prime! { P256, 4, x86_adx::p256, x86_bmi2;
     #[cfg(target_arch = "x86_64")]
-    x86_ifma512 if ["avx512f", "avx512ifma", "bmi2", "adx"];
-    #[cfg(target_arch = "x86_64")]
-    x86_adx if ["bmi2", "adx"];
-    #[cfg(target_arch = "x86_64")]
-    x86_bmi2 if ["bmi2"];
-    _ => portable64;
+    x86_ifma512 if ["avx512f", "avx512ifma", "avx512vl"];
 }

@@ -4,6 +4,7 @@ use super::reference::{Modular, field, scalars, small};
 use crate::weierstrass::curve::Derived;
 use crate::weierstrass::field::{Fe, Field, Portable};
 use crate::weierstrass::square_root;
+use crate::weierstrass::words::{By16, By32, By64};
 use adamant_testkit::TestRng;
 
 /// 0, 1, 2, m - 1, m - 2, (m ± 1) / 2, then random words, half of them extreme; all below m.
@@ -23,7 +24,7 @@ pub(super) fn values<const W: usize>(m: &Modular<W>, seed: u64, random: usize) -
     values
 }
 
-pub(super) fn arithmetic<C: Field<W>, const W: usize>() {
+pub(crate) fn arithmetic<C: Field<W>, const W: usize>() {
     let (m, f) = (field::<C, W>(), &Portable);
     let element = |x: &[u64; W]| Fe::<C, W>::from_integer(x, f);
     let values = values(&m, 1, 30);
@@ -33,9 +34,12 @@ pub(super) fn arithmetic<C: Field<W>, const W: usize>() {
         assert_eq!(fa.double().to_integer(f), m.add(a, a), "2 {a:x?}");
         assert_eq!(fa.halve().to_integer(f), m.halve(a), "{a:x?} / 2");
         assert_eq!(fa.neg().to_integer(f), m.neg(a), "-{a:x?}");
-        assert_eq!(C::square(&fa.0), C::multiply(&fa.0, &fa.0), "{a:x?}^2");
-        let raw: Fe<C, W> = Fe::new(C::square(a));
-        assert_eq!(raw.0, C::multiply(a, a), "{a:x?}^2");
+        for x in [a, &fa.0] {
+            let square = C::multiply::<By64>(x, x);
+            assert_eq!(C::square::<By64>(x), square, "{x:x?}^2");
+            assert_eq!(C::square::<By32>(x), square, "{x:x?}^2");
+            assert_eq!(C::square::<By16>(x), square, "{x:x?}^2");
+        }
         assert_eq!(fa.is_zero().declassify(), *a == [0; W]);
         if *a != [0; W] {
             let inverse = m.invert(a);
@@ -52,7 +56,10 @@ pub(super) fn arithmetic<C: Field<W>, const W: usize>() {
             assert_eq!(fa.add(&fb).to_integer(f), m.add(a, b), "{a:x?} + {b:x?}");
             assert_eq!(fa.sub(&fb).to_integer(f), m.sub(a, b), "{a:x?} - {b:x?}");
             assert_eq!(fa.equals(&fb).declassify(), a == b);
-            let product = Fe::<C, W>::new(C::multiply(&fa.0, &fb.0));
+            let words = C::multiply::<By64>(&fa.0, &fb.0);
+            assert_eq!(C::multiply::<By32>(&fa.0, &fb.0), words);
+            assert_eq!(C::multiply::<By16>(&fa.0, &fb.0), words);
+            let product = Fe::<C, W>::new(words);
             assert_eq!(product.to_integer(f), m.mul(a, b), "{a:x?} * {b:x?}");
         }
     }

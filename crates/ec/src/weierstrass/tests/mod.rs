@@ -1,7 +1,7 @@
 //! Tests of the curves, on every implementation that this CPU can run.
 
 mod encodings;
-mod field;
+pub(crate) mod field;
 mod group;
 pub(crate) mod reference;
 mod rfc6979;

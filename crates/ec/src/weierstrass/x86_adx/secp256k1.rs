@@ -2,8 +2,6 @@
 //! taken or not by conditional moves.
 #![allow(unsafe_code)] // assembly
 
-use core::arch::asm;
-
 /// The product t in `{t0}` to `{t7}` modulo p, as the text of the assembly; the other operands, and
 /// rdx, are for its use. The result is left in `{t0}` to `{t3}`.
 #[rustfmt::skip] // an instruction a line
@@ -52,62 +50,4 @@ macro_rules! reduction {
 /// 2^256 - p.
 const C: u64 = 0x1_0000_03d1;
 
-/// `a * b`.
-#[inline]
-#[target_feature(enable = "bmi2,adx")]
-pub(crate) fn multiply(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
-    let [t0, t1, t2, t3]: [u64; 4];
-    // SAFETY: reads the four words behind each of the two references, and writes registers alone;
-    // the features are the function's.
-    unsafe {
-        asm!(
-            concat!(product_of_words!(), reduction!()),
-            a = inout(reg) a => _,
-            b = inout(reg) b => _,
-            t0 = out(reg) t0,
-            t1 = out(reg) t1,
-            t2 = out(reg) t2,
-            t3 = out(reg) t3,
-            t4 = out(reg) _,
-            t5 = out(reg) _,
-            t6 = out(reg) _,
-            t7 = out(reg) _,
-            x = out(reg) _,
-            y = out(reg) _,
-            c = const C,
-            out("rdx") _,
-            options(pure, readonly, nostack),
-        );
-    }
-    [t0, t1, t2, t3]
-}
-
-/// `a^2`.
-#[inline]
-#[target_feature(enable = "bmi2,adx")]
-pub(crate) fn square(a: &[u64; 4]) -> [u64; 4] {
-    let [t0, t1, t2, t3]: [u64; 4];
-    // SAFETY: reads the four words behind the reference, and writes registers alone; the features
-    // are the function's.
-    unsafe {
-        asm!(
-            concat!(square_of_words!(), reduction!()),
-            a = inout(reg) a => _,
-            b = out(reg) _,
-            t0 = out(reg) t0,
-            t1 = out(reg) t1,
-            t2 = out(reg) t2,
-            t3 = out(reg) t3,
-            t4 = out(reg) _,
-            t5 = out(reg) _,
-            t6 = out(reg) _,
-            t7 = out(reg) _,
-            x = out(reg) _,
-            y = out(reg) _,
-            c = const C,
-            out("rdx") _,
-            options(pure, readonly, nostack),
-        );
-    }
-    [t0, t1, t2, t3]
-}
+operations!(reduction; c = C);

@@ -4,7 +4,6 @@
 
 use crate::weierstrass::Curve;
 use crate::weierstrass::sm2p256v1::Sm2P256v1;
-use core::arch::asm;
 
 /// The prime p.
 const P: [u64; 4] = Sm2P256v1::P;
@@ -62,64 +61,4 @@ macro_rules! reduction {
     };
 }
 
-/// `a * b`.
-#[inline]
-#[target_feature(enable = "bmi2,adx")]
-pub(crate) fn multiply(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
-    let [t0, t1, t2, t3]: [u64; 4];
-    // SAFETY: reads the four words behind each of the two references, and writes registers alone;
-    // the features are the function's.
-    unsafe {
-        asm!(
-            concat!(product_of_words!(), reduction!()),
-            a = inout(reg) a => _,
-            b = inout(reg) b => _,
-            t0 = out(reg) t0,
-            t1 = out(reg) t1,
-            t2 = out(reg) t2,
-            t3 = out(reg) t3,
-            t4 = out(reg) _,
-            t5 = out(reg) _,
-            t6 = out(reg) _,
-            t7 = out(reg) _,
-            x = out(reg) _,
-            y = out(reg) _,
-            p1 = const P[1],
-            p3 = const P[3],
-            out("rdx") _,
-            options(pure, readonly, nostack),
-        );
-    }
-    [t0, t1, t2, t3]
-}
-
-/// `a^2`.
-#[inline]
-#[target_feature(enable = "bmi2,adx")]
-pub(crate) fn square(a: &[u64; 4]) -> [u64; 4] {
-    let [t0, t1, t2, t3]: [u64; 4];
-    // SAFETY: reads the four words behind the reference, and writes registers alone; the features
-    // are the function's.
-    unsafe {
-        asm!(
-            concat!(square_of_words!(), reduction!()),
-            a = inout(reg) a => _,
-            b = out(reg) _,
-            t0 = out(reg) t0,
-            t1 = out(reg) t1,
-            t2 = out(reg) t2,
-            t3 = out(reg) t3,
-            t4 = out(reg) _,
-            t5 = out(reg) _,
-            t6 = out(reg) _,
-            t7 = out(reg) _,
-            x = out(reg) _,
-            y = out(reg) _,
-            p1 = const P[1],
-            p3 = const P[3],
-            out("rdx") _,
-            options(pure, readonly, nostack),
-        );
-    }
-    [t0, t1, t2, t3]
-}
+operations!(reduction; p1 = P[1], p3 = P[3]);

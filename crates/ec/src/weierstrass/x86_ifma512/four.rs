@@ -1,5 +1,5 @@
-//! One multiplication of a point at a time, on the curves of more than 256 bits: what the formulas
-//! multiply independently of each other stands side by side, in four lanes.
+//! One multiplication of a point at a time: what the formulas multiply independently of each other
+//! stands side by side, in four lanes. Fields of 256 bits take a sixth limb here, for lazy sums.
 //!
 //! Coordinates are Jacobian, with what their next doubling needs beside them: M = 3 x^2 + a z^4 and
 //! W = a z^4 (Cohen, Miyaji, Ono, 1998), whose lanes are free. A doubling is three products of four
@@ -15,11 +15,12 @@
 //! R is at least 2^8 p here, so products are below 2p for factors up to 16p, and the comments count
 //! multiples of p.
 
-use super::Lanes;
 use super::field::Eight;
 use super::lanes::four::{Vector, add, carry, multiply, shift_left, splat, sub, zero};
-use super::point::{A, Affine, Jacobian};
+use super::point::{Affine, Form, Jacobian};
 use super::prime::{Of, Prime};
+use crate::weierstrass::endomorphism::HALF_BITS;
+use crate::weierstrass::field::Field;
 use crate::weierstrass::kernel::Digits;
 use crate::weierstrass::table::{ENTRIES, WINDOW, digits};
 use core::arch::x86_64::*;
@@ -139,7 +140,8 @@ struct Point<const L: usize> {
     z: Four<L>,
 }
 
-/// An entry of the table: lane 1 is x, lane 3 y, below 2p.
+/// An entry of the table: lane 1 is x, lane 3 y, below 2p; lane 2 is the x of lambda times the point,
+/// where the curve has that endomorphism.
 type Entry<const L: usize> = Four<L>;
 
 /// The first two products of a doubling: y^2, y z, M^2; 2 y^2 and 2 y z in lanes 0 and 1, with
@@ -205,18 +207,53 @@ fn double_and_add<F: Prime<L>, const L: usize>(p: &mut Point<L>, q: &Entry<L>) -
     let third = multiply::<F, L>(&left, &right);
     let double: Four<L> = permute!(second, [0, 0, 0, 0], 0b0001);
     let y = carry(plus(&third, &twice(&double))); // y, -, W
-    // h = x2 z^2 - x below 12p in lanes 0 and 1, r = y2 z^3 - y below 8p in lane 2
-    let minuend: Four<L> = permute!(third, [1, 1, 3, 3]);
-    let minuend = plus(&minuend, &multiples_of_p::<F, L>([10, 10, 6, 10]));
-    let subtrahend: Four<L> = permute!(halves, [1, 1, 1, 1]);
-    let subtrahend: Four<L> = permute!(third, [0, 0, 0, 0], 0b0100, subtrahend);
+    let ordinate: Four<L> = permute!(third, [0, 0, 0, 0], 0b0100);
     let double: Four<L> = permute!(second, [0, 0, 0, 0], 0b0100);
-    let h = carry(minus(&minus(&minuend, &subtrahend), &twice(&double)));
+    let ordinate = plus(&ordinate, &twice(&double));
+    let h = carry(slope::<F, L>(&third, &halves, &ordinate));
+    complete::<F, L>(p, &h, [&halves, &doubled, &y]);
+    h
+}
+
+/// Replaces `p` by `p + q`; gives the differences of their x and y over a common z in lanes 0 and 2:
+/// where the first is 0 the sum is wrong.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
+fn add_entry<F: Prime<L>, const L: usize>(p: &mut Point<L>, q: &Entry<L>) -> Four<L> {
+    let z: Four<L> = permute!(p.z, [1, 1, 1, 1]);
+    let of_z = carry(multiply::<F, L>(&z, &blend(&z, q, 0b1000)));
+    let zz: Four<L> = permute!(of_z, [0, 0, 0, 0]);
+    // x2 z^2 and y2 z^3 in lanes 1 and 3
+    let third = multiply::<F, L>(&zz, &blend(&of_z, q, 0b0010));
+    let y: Four<L> = permute!(p.sides, [0, 0, 3, 3]);
+    let ordinate: Four<L> = permute!(p.sides, [0, 0, 0, 0], 0b0100);
+    let h = carry(slope::<F, L>(&third, &p.x, &ordinate));
+    let Point { x, z, .. } = *p;
+    complete::<F, L>(p, &h, [&x, &z, &y]);
+    h
+}
+
+/// h = x2 z^2 - x below 12p in lanes 0 and 1, r = y2 z^3 - y below 8p in lane 2: of the products in
+/// lanes 1 and 3, x in lane 1 and y in lane 2, 0 beside it.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
+fn slope<F: Prime<L>, const L: usize>(products: &Four<L>, x: &Four<L>, y: &Four<L>) -> Four<L> {
+    let sum: Four<L> = permute!(products, [1, 1, 3, 3]);
+    let sum = plus(&sum, &multiples_of_p::<F, L>([10, 10, 6, 0]));
+    let x: Four<L> = permute!(x, [1, 1, 1, 1], 0b0011);
+    minus(&minus(&sum, &x), y)
+}
+
+/// The rest of an addition, from h and r as [`slope`] has them, x and z in lane 1, y and W in lanes
+/// 0 and 2.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
+fn complete<F: Prime<L>, const L: usize>(p: &mut Point<L>, h: &Four<L>, [x, z, y]: [&Four<L>; 3]) {
     // h^2, h z, r^2
-    let fourth = multiply::<F, L>(&h, &blend(&h, &doubled, 0b0010));
+    let fourth = multiply::<F, L>(h, &blend(h, z, 0b0010));
     let of_h = carry(fourth);
     let hh: Four<L> = permute!(of_h, [0, 0, 0, 0]);
-    let right = blend(&blend(&h, &halves, 0b0010), &hh, 0b0100);
+    let right = blend(&blend(h, x, 0b0010), &hh, 0b0100);
     // h^3, v = x h^2, h^4
     let fifth = multiply::<F, L>(&hh, &right);
     let powers = carry(fifth);
@@ -242,7 +279,6 @@ fn double_and_add<F: Prime<L>, const L: usize>(p: &mut Point<L>, q: &Entry<L>) -
     let sum = plus(&plus(&minus(&sum, &subtrahend), &twice(&xx)), &w);
     p.sides = carry(sum);
     (p.x, p.z) = (x, of_h);
-    h
 }
 
 /// The point of an entry, on the curve with `w` for a, below 6p in all lanes.
@@ -271,18 +307,20 @@ struct Multiples<const L: usize> {
 /// brings over the sum's z.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
-fn multiples<F: super::point::Form<L>, const L: usize>(p: &Affine<F, L>) -> Multiples<L> {
+fn multiples<C: Field<W> + Form<L>, const W: usize, const L: usize>(
+    p: &Affine<C, L>,
+) -> Multiples<L> {
     let (x, y) = (narrow(&p.x), narrow(&p.y));
-    let has_a = F::A == A::Minus3;
+    let has_a = !C::A_IS_ZERO;
     // 2P and P over z = 2y, as by `Affine::double`.
     let z = carry(twice(&y));
     let factor = blend(&z, &x, 0b0010);
-    let squares = multiply::<F, L>(&factor, &factor); // z^2, x^2
+    let squares = multiply::<C, L>(&factor, &factor); // z^2, x^2
     let xx: Four<L> = permute!(squares, [1, 1, 1, 1]);
     let mut m = plus(&xx, &twice(&xx));
     if has_a {
-        let one = constant(&Of::<F, L>::ONE);
-        m = plus(&m, &multiples_of_p::<F, L>([3; 4]));
+        let one = constant(&Of::<C, L>::ONE);
+        m = plus(&m, &multiples_of_p::<C, L>([3; 4]));
         m = minus(&m, &plus(&one, &twice(&one)));
     }
     let m = carry(m); // 3 x^2 + a, below 9p
@@ -290,23 +328,23 @@ fn multiples<F: super::point::Form<L>, const L: usize>(p: &Affine<F, L>) -> Mult
     let zz: Four<L> = permute!(zz, [0, 0, 0, 0]);
     let left = blend(&zz, &m, 0b0100);
     let right = blend(&blend(&x, &z, 0b0010), &m, 0b0100);
-    let second = multiply::<F, L>(&left, &right); // s = x z^2, z^3, m^2
+    let second = multiply::<C, L>(&left, &right); // s = x z^2, z^3, m^2
     let s: Four<L> = permute!(second, [0, 0, 0, 0]);
     let mm: Four<L> = permute!(second, [2, 2, 2, 2]);
     let threefold = plus(&s, &twice(&s));
     // x2 = m^2 - 2 s, s, and the differences s - x2, x2 - s.
-    let sum = minus_in(&multiples_of_p::<F, L>([4, 0, 2, 6]), &twice(&s), 0b0001);
+    let sum = minus_in(&multiples_of_p::<C, L>([4, 0, 2, 6]), &twice(&s), 0b0001);
     let sum = plus_in(&plus_in(&sum, &mm, 0b1001), &s, 0b0010);
     let sum = minus_in(&plus_in(&sum, &threefold, 0b0100), &mm, 0b0100);
     let xs = carry(minus_in(&sum, &threefold, 0b1000));
     let cubes = carry(second);
     let left: Four<L> = permute!(xs, [2, 2, 2, 2]);
     let left: Four<L> = permute!(cubes, [1, 1, 1, 1], 0b0001, left);
-    let third = multiply::<F, L>(&left, &blend(&m, &y, 0b0001)); // t = z^3 y, m (s - x2)
+    let third = multiply::<C, L>(&left, &blend(&m, &y, 0b0001)); // t = z^3 y, m (s - x2)
     let t: Four<L> = permute!(third, [0, 0, 0, 0]);
     let u: Four<L> = permute!(third, [1, 1, 1, 1]);
     // y2 = u - t, y2 - t, and t.
-    let sum = plus_in(&multiples_of_p::<F, L>([2, 4, 0, 0]), &u, 0b0011);
+    let sum = plus_in(&multiples_of_p::<C, L>([2, 4, 0, 0]), &u, 0b0011);
     let sum = minus_in(&minus_in(&sum, &t, 0b0011), &t, 0b0010);
     let mut ys = carry(plus_in(&sum, &t, 0b1100));
 
@@ -319,23 +357,23 @@ fn multiples<F: super::point::Form<L>, const L: usize>(p: &Affine<F, L>) -> Mult
     let mut xs = xs;
     for i in 1..ENTRIES {
         ratios[i] = difference;
-        let first = multiply::<F, L>(&difference, &difference); // h^2, r^2
+        let first = multiply::<C, L>(&difference, &difference); // h^2, r^2
         let hh = carry(first);
         let hh: Four<L> = permute!(hh, [0, 0, 0, 0]);
-        let second = multiply::<F, L>(&hh, &xs);
+        let second = multiply::<C, L>(&hh, &xs);
         let u: Four<L> = permute!(second, [0, 0, 0, 0]);
         let v: Four<L> = permute!(second, [1, 1, 1, 1]);
         let rr: Four<L> = permute!(first, [1, 1, 1, 1]);
         // u - v, u - x, u, x, for x = r^2 - u - v
         let less = minus(&plus(&u, &v), &rr);
-        let sum = plus_in(&multiples_of_p::<F, L>([2, 2, 0, 4]), &u, 0b0111);
+        let sum = plus_in(&multiples_of_p::<C, L>([2, 2, 0, 4]), &u, 0b0111);
         let sum = plus_in(&minus_in(&sum, &v, 0b0001), &less, 0b0010);
         let sum = carry(minus_in(&sum, &less, 0b1000));
-        let third = multiply::<F, L>(&sum, &blend(&ys, &difference, 0b0010));
+        let third = multiply::<C, L>(&sum, &blend(&ys, &difference, 0b0010));
         let s: Four<L> = permute!(third, [0, 0, 0, 0]);
         let t: Four<L> = permute!(third, [1, 1, 1, 1]);
         // s, s - y, -, y, for y = t - s
-        let next = plus_in(&multiples_of_p::<F, L>([0, 2, 0, 2]), &s, 0b0111);
+        let next = plus_in(&multiples_of_p::<C, L>([0, 2, 0, 2]), &s, 0b0111);
         let next = minus_in(&plus_in(&next, &s, 0b0010), &t, 0b0010);
         let next = minus_in(&plus_in(&next, &t, 0b1000), &s, 0b1000);
         ys = carry(next);
@@ -346,19 +384,26 @@ fn multiples<F: super::point::Form<L>, const L: usize>(p: &Affine<F, L>) -> Mult
         entries[i] = blend(&x, &ys, 0b1000);
     }
     // Over the last z.
-    let mut z = constant(&Of::<F, L>::ONE);
+    let mut z = constant(&Of::<C, L>::ONE);
+    let beta =
+        C::ENDOMORPHISM.map(|it| Eight::<C, L>::from_integers(&it.beta.map(|word| [word; 8])));
     for (entry, ratio) in entries.iter_mut().zip(&ratios).rev() {
+        let mut left = z;
+        if let Some(beta) = &beta {
+            *entry = permute!(entry, [0, 1, 1, 3]);
+            left = blend(&left, &narrow(beta), 0b0100);
+        }
         let right = blend(&blend(entry, &z, 0b0010), ratio, 0b0001);
-        let products = carry(multiply::<F, L>(&z, &right));
+        let products = carry(multiply::<C, L>(&left, &right));
         let square: Four<L> = permute!(products, [1, 1, 1, 1]);
-        *entry = carry(multiply::<F, L>(&square, &blend(&products, entry, 0b0010)));
+        *entry = carry(multiply::<C, L>(&square, &blend(&products, entry, 0b0010)));
         z = permute!(products, [0, 0, 0, 0]);
     }
     let mut w = [zero(); L];
     if has_a {
-        let zz = carry(multiply::<F, L>(&z, &z));
-        let z4 = multiply::<F, L>(&zz, &zz);
-        w = minus(&multiples_of_p::<F, L>([6; 4]), &plus(&z4, &twice(&z4)));
+        let zz = carry(multiply::<C, L>(&z, &z));
+        let z4 = multiply::<C, L>(&zz, &zz);
+        w = minus(&multiples_of_p::<C, L>([6; 4]), &plus(&z4, &twice(&z4)));
     }
     Multiples {
         entries,
@@ -367,12 +412,14 @@ fn multiples<F: super::point::Form<L>, const L: usize>(p: &Affine<F, L>) -> Mult
     }
 }
 
-/// The entry at a secret index, negative where the choice is true: reads all.
+/// The entry at a secret index, times lambda if that is asked for, negative where the mask is set:
+/// reads all.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
 fn lookup<F: Prime<L>, const L: usize>(
     entries: &[Entry<L>; ENTRIES],
     index: u64,
+    by_lambda: bool,
     negative: u64,
 ) -> Entry<L> {
     let index = splat(index);
@@ -380,44 +427,103 @@ fn lookup<F: Prime<L>, const L: usize>(
     for (i, entry) in (1..).zip(&entries[1..]) {
         found = blend(&found, entry, _mm256_cmpeq_epi64_mask(index, splat(i)));
     }
-    let opposite = minus(&multiples_of_p::<F, L>([0, 0, 0, 2]), &found);
-    blend(&found, &carry(opposite), negative as __mmask8 & 0b1000)
+    if by_lambda {
+        found = permute!(found, [2, 2, 2, 3]);
+    }
+    negate_if::<F, L>(&found, negative)
+}
+
+/// The entry, negative where the mask is set.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
+fn negate_if<F: Prime<L>, const L: usize>(entry: &Entry<L>, negative: u64) -> Entry<L> {
+    let opposite = carry(minus(&multiples_of_p::<F, L>([0, 0, 0, 2]), entry));
+    blend(entry, &opposite, negative as __mmask8 & 0b1000)
+}
+
+impl<const L: usize> Point<L> {
+    /// Becomes `other` where the mask is set, in all lanes or none.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
+    fn assign_if(&mut self, choice: __mmask8, other: &Self) {
+        self.sides = blend(&self.sides, &other.sides, choice);
+        self.x = blend(&self.x, &other.x, choice);
+        self.z = blend(&self.z, &other.z, choice);
+    }
+}
+
+/// Whether a lane is 0 modulo p.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
+fn is_zero<F: Prime<L>, const L: usize, const LANE: i32>(x: &Four<L>) -> __mmask8 {
+    let x: Four<L> = core::array::from_fn(|j| match LANE {
+        0 => x[j],
+        1 => _mm256_permute4x64_epi64::<1>(x[j]),
+        _ => _mm256_permute4x64_epi64::<2>(x[j]),
+    });
+    widen::<F, L>(x).is_zero()
 }
 
 /// `k P` in every lane, for k from 1 to n - 1.
+///
+/// With an endomorphism, k is k1 + k2 lambda, whose halves share the doublings. Before the last
+/// window both sums of digits are so short that no pair of them, with or without the next digits, is
+/// one of the lattice of pairs that give infinity, as none is (0, 0): no addition is an exception. In
+/// the last window the first addition may double or give infinity, and the second one double, or add
+/// to infinity.
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
-pub(super) fn product<C: Lanes<W, L>, const W: usize, const L: usize>(
+pub(super) fn product<C: Field<W> + Form<L>, const W: usize, const L: usize>(
     k: &[u64; W],
     p: &Affine<C, L>,
 ) -> Jacobian<C, L> {
     const { assert!(!Of::<C, L>::FOLDS) };
-    let scalar = Digits::new(k, &C::N);
-    let Multiples { entries, z, w } = multiples(p);
-    let mut sum = point::<C, L>(&entries[0], &w);
+    let (scalars, count) = match &C::ENDOMORPHISM {
+        None => ([Some(Digits::new(k, &C::N)), None], digits::<C, W>()),
+        Some(endomorphism) => {
+            let halves = endomorphism.split_odd::<C>(k);
+            let halves = halves.map(|(half, negated)| Some(Digits::of_odd(&half, negated)));
+            (halves, HALF_BITS.div_ceil(WINDOW))
+        }
+    };
+    let Multiples { entries, z, w } = multiples::<C, W, L>(p);
+    let [first, second] = &scalars;
+    let sign = |scalar: &Option<Digits<W>>| scalar.as_ref().map_or(0, |s| s.negated.mask());
+    let mut sum = point::<C, L>(&negate_if::<C, L>(&entries[0], sign(first)), &w);
+    if second.is_some() {
+        add_entry::<C, L>(&mut sum, &lookup::<C, L>(&entries, 0, true, sign(second)));
+    }
     // Each turn negates the sum.
     let mut negated = 0;
-    for i in (0..digits::<C, W>()).rev() {
+    for i in (0..count).rev() {
         negated = !negated;
-        let (index, negative) = scalar.get(i);
-        let entry = lookup::<C, L>(&entries, index, negative.mask() ^ negated);
-        double::<C, L>(&mut sum, WINDOW - 1);
-        let difference = double_and_add::<C, L>(&mut sum, &entry);
-        if i == 0 {
-            let same = widen::<C, L>(difference).is_zero();
-            let opposite = minus(&multiples_of_p::<C, L>([0, 0, 0, 2]), &entry);
-            let mut other = point::<C, L>(&blend(&entry, &carry(opposite), 0b1000), &w);
-            double::<C, L>(&mut other, 1);
-            sum.sides = blend(&sum.sides, &other.sides, same);
-            sum.x = blend(&sum.x, &other.x, same);
-            sum.z = blend(&sum.z, &other.z, same);
+        for (by_lambda, scalar) in [(false, first), (true, second)] {
+            let Some(scalar) = scalar else { continue };
+            let (index, negative) = scalar.get(i);
+            let negative = negative.mask() ^ negated ^ scalar.negated.mask();
+            let entry = lookup::<C, L>(&entries, index, by_lambda, negative);
+            let before = sum.z;
+            let differences = if by_lambda {
+                add_entry::<C, L>(&mut sum, &entry)
+            } else {
+                double::<C, L>(&mut sum, WINDOW - 1);
+                double_and_add::<C, L>(&mut sum, &entry)
+            };
+            if i == 0 {
+                let same = is_zero::<C, L, 0>(&differences) & is_zero::<C, L, 2>(&differences);
+                let mut other = point::<C, L>(&negate_if::<C, L>(&entry, u64::MAX), &w);
+                double::<C, L>(&mut other, 1);
+                sum.assign_if(same, &other);
+                if by_lambda {
+                    let infinite = is_zero::<C, L, 1>(&before);
+                    sum.assign_if(infinite, &point::<C, L>(&entry, &w));
+                }
+            }
         }
     }
-    let negated = (negated ^ scalar.negated.mask()) as __mmask8;
     let lane = |x: &Four<L>| -> Four<L> { permute!(x, [1, 1, 1, 1]) };
-    let y = widen::<C, L>(sum.sides).negate_if(negated);
     Jacobian {
         x: widen(lane(&sum.x)),
-        y,
+        y: widen::<C, L>(sum.sides).negate_if(negated as __mmask8),
         z: widen(carry(multiply::<C, L>(&lane(&sum.z), &z))),
     }
 }

@@ -13,7 +13,7 @@
 //! 5. One inversion serves up to 64 items.
 //!
 //! A single multiplication of the base point spreads its digits over the lanes ([`single`]); one of
-//! another point, where numbers are long enough for it, what its formulas multiply ([`four`]).
+//! another point what its formulas multiply ([`four`]).
 //!
 //! Digits, scalars and what is read of results are wiped; intermediate points live in registers,
 //! whose copies in memory are not.
@@ -31,7 +31,8 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use super::{Check, Curve};
+use super::Check;
+use super::field::Field;
 use adamant_base::lazy::Lazy;
 use alloc::vec::Vec;
 use point::Form;
@@ -41,11 +42,11 @@ pub(super) use rows::*;
 type Table = Lazy<Vec<table::Line>>;
 
 /// A curve of numbers of W words, in L limbs.
-trait Lanes<const W: usize, const L: usize>: Curve<W> + Form<L> {
+trait Lanes<const W: usize, const L: usize>: Field<W> + Form<L> {
     /// Bits of a window for the table of the base point: at least 5.
     const WIDTH: usize;
     /// Where a is neither 0 nor -3, z with a z^4 = -3: (x z^2, y z^3) is on a curve with -3.
     const Z: Option<[u64; W]> = None;
     /// Where the table of the base point is.
-    fn table() -> &'static Table;
+    fn lines() -> &'static Table;
 }

@@ -1,30 +1,41 @@
-//! The rows of the curves; those of [`four`](super::four) multiply single points too.
+//! The rows of the curves.
 
-/// The batches of a curve: of its name, its numbers' words and limbs, the coefficient a that is
-/// computed with, the width of the base point's windows and, where it needs one, the z of its
-/// twist in hexadecimal.
+use super::{point, prime};
+use crate::weierstrass::Curve;
+
+/// The field of a curve, of its name, its numbers' words and limbs and the coefficient a that is
+/// computed with.
+macro_rules! field {
+    ($module:ident: $curve:ident, $w:literal, $l:literal, $a:ident) => {
+        impl prime::Prime<$l> for crate::weierstrass::$module::$curve {
+            const P: &'static [u64] = &<Self as Curve<$w>>::P;
+        }
+
+        impl point::Form<$l> for crate::weierstrass::$module::$curve {
+            const A: point::A = point::A::$a;
+        }
+    };
+}
+
+/// The operations of a curve: of its name, its numbers' words and limbs, the coefficient a that is
+/// computed with, the width of the base point's windows, where it needs one the z of its twist in
+/// hexadecimal, and the limbs of a single multiplication.
 macro_rules! row {
     (
         $module:ident: $curve:ident, $w:literal, $l:literal, $a:ident, $width:literal $(, $z:expr)?
-        $(; $four:ident)?
+        ; $m:literal
     ) => {
+        field!($module: $curve, $w, $l, $a);
+
         pub(in super::super) mod $module {
-            use super::super::super::{Check, Curve, $module::$curve};
-            use super::super::{Lanes, Table, batch, point, prime, single};
-
-            impl prime::Prime<$l> for $curve {
-                const P: &'static [u64] = &<$curve as Curve<$w>>::P;
-            }
-
-            impl point::Form<$l> for $curve {
-                const A: point::A = point::A::$a;
-            }
+            use super::super::super::{Check, $module::$curve};
+            use super::super::{Lanes, Table, batch, single};
 
             impl Lanes<$w, $l> for $curve {
                 const WIDTH: usize = $width;
                 $(const Z: Option<[u64; $w]> = Some(super::super::super::words::from_hex($z));)?
 
-                fn table() -> &'static Table {
+                fn lines() -> &'static Table {
                     static TABLE: Table = Table::new();
                     &TABLE
                 }
@@ -35,7 +46,23 @@ macro_rules! row {
                 single::mul_base::<$curve, $w, $l>(k)
             }
 
-            $(row!(@$four $curve, $w, $l);)?
+            #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
+            pub(in super::super::super) fn mul(
+                k: &[u64; $w],
+                point: &[[u64; $w]; 2],
+            ) -> [[u64; $w]; 2] {
+                single::mul::<$curve, $w, $l, $m>(k, point)
+            }
+
+            #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
+            pub(in super::super::super) fn has_x_vartime(
+                u1: &[u64; $w],
+                u2: &[u64; $w],
+                q: &[[u64; $w]; 2],
+                r: &[u64; $w],
+            ) -> bool {
+                single::has_x_vartime::<$curve, $w, $l, $m>(u1, u2, q, r)
+            }
 
             #[target_feature(enable = "avx512f,avx512ifma")]
             pub(in super::super::super) fn mul_base_batch(
@@ -63,48 +90,35 @@ macro_rules! row {
             }
         }
     };
-    (@four $curve:ident, $w:literal, $l:literal) => {
-        #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
-        pub(in super::super::super) fn mul(
-            k: &[u64; $w],
-            point: &[[u64; $w]; 2],
-        ) -> [[u64; $w]; 2] {
-            single::mul::<$curve, $w, $l>(k, point)
-        }
-
-        #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
-        pub(in super::super::super) fn has_x_vartime(
-            u1: &[u64; $w],
-            u2: &[u64; $w],
-            q: &[[u64; $w]; 2],
-            r: &[u64; $w],
-        ) -> bool {
-            single::has_x_vartime::<$curve, $w, $l>(u1, u2, q, r)
-        }
-    };
 }
 
-row!(p224: P224, 4, 5, Minus3, 7);
-row!(p256: P256, 4, 5, Minus3, 7);
-row!(sm2p256v1: Sm2P256v1, 4, 5, Minus3, 7);
-row!(p384: P384, 6, 8, Minus3, 7; four);
-row!(p521: P521, 9, 11, Minus3, 6; four);
-row!(secp256k1: Secp256k1, 4, 5, Zero, 7);
+row!(p224: P224, 4, 5, Minus3, 7; 5);
+row!(p256: P256, 4, 5, Minus3, 7; 6);
+row!(sm2p256v1: Sm2P256v1, 4, 5, Minus3, 7; 6);
+row!(p384: P384, 6, 8, Minus3, 7; 8);
+row!(p521: P521, 9, 11, Minus3, 6; 11);
+row!(secp256k1: Secp256k1, 4, 5, Zero, 7; 6);
 
 // The twists of RFC 5639, 3.
 row!(
     brainpoolp256r1: BrainpoolP256r1, 4, 5, Minus3, 7,
-    "3e2d4bd9 597b5863 9ae7aa66 9cab9837 cf5cf20a 2c852d10 f655668d fc150ef0"
+    "3e2d4bd9 597b5863 9ae7aa66 9cab9837 cf5cf20a 2c852d10 f655668d fc150ef0";
+    6
 );
 row!(
     brainpoolp384r1: BrainpoolP384r1, 6, 8, Minus3, 7,
     "41dfe8dd 399331f7 166a6607 6734a89c d0d2bcdb 7d068e44 e1f378f4 1ecbae97 \
      d2d63dbc 87bccddc cc5da39e 8589291c";
-    four
+    8
 );
 row!(
     brainpoolp512r1: BrainpoolP512r1, 8, 10, Minus3, 6,
     "12ee58e6 764838b6 9782136f 0f2d3ba0 6e276957 16054092 e60a80be db212b64 \
      e585d90b ce13761f 85c3f1d2 a64e3be8 fea2220f 01eba5ee b0f35dbd 29d922ab";
-    four
+    10
 );
+
+field!(p256: P256, 4, 6, Minus3);
+field!(sm2p256v1: Sm2P256v1, 4, 6, Minus3);
+field!(secp256k1: Secp256k1, 4, 6, Zero);
+field!(brainpoolp256r1: BrainpoolP256r1, 4, 6, Minus3);

@@ -14,8 +14,8 @@ use super::batch::{finish, has_x, is_twofold, points, transpose, twist};
 use super::digits::{Digits, windows};
 use super::field::Eight;
 use super::four;
-use super::point::{Affine, Extended, Jacobian};
-use super::prime::bit_length;
+use super::point::{Affine, Extended, Form, Jacobian};
+use super::prime::{Prime, bit_length};
 use super::table::BaseTable;
 use crate::weierstrass::curve::{Derived, Group};
 use crate::weierstrass::words;
@@ -53,11 +53,14 @@ pub(super) fn mul_base<C: Lanes<W, L>, const W: usize, const L: usize>(
 /// `k P`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
-pub(super) fn mul<C: Lanes<W, L>, const W: usize, const L: usize>(
+pub(super) fn mul<C, const W: usize, const L: usize, const M: usize>(
     k: &[u64; W],
     point: &[[u64; W]; 2],
-) -> [[u64; W]; 2] {
-    let sum = four::product::<C, W, L>(k, &points::<C, W, L>(&[*point; 8]));
+) -> [[u64; W]; 2]
+where
+    C: Lanes<W, L> + Form<M>,
+{
+    let sum = product_of::<C, W, L, M>(k, point);
     let mut z = sum.z;
     if let Some([twist, ..]) = twist::<C, W, L>() {
         z = z.mul(&twist);
@@ -70,21 +73,59 @@ pub(super) fn mul<C: Lanes<W, L>, const W: usize, const L: usize>(
     product[0]
 }
 
+/// `k P` in every lane, on the curve that is computed on, with M limbs on the way.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
+fn product_of<C, const W: usize, const L: usize, const M: usize>(
+    k: &[u64; W],
+    point: &[[u64; W]; 2],
+) -> Jacobian<C, L>
+where
+    C: Lanes<W, L> + Form<M>,
+{
+    let point = points::<C, W, L>(&[*point; 8]);
+    let point = Affine {
+        x: convert::<C, W, L, M>(&point.x),
+        y: convert::<C, W, L, M>(&point.y),
+    };
+    let product = four::product::<C, W, M>(k, &point);
+    Jacobian {
+        x: convert::<C, W, M, L>(&product.x),
+        y: convert::<C, W, M, L>(&product.y),
+        z: convert::<C, W, M, L>(&product.z),
+    }
+}
+
+/// The same elements in other limbs.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn convert<C, const W: usize, const FROM: usize, const TO: usize>(
+    x: &Eight<C, FROM>,
+) -> Eight<C, TO>
+where
+    C: Prime<FROM> + Prime<TO>,
+{
+    Eight::from_integers(&Secret::new(x.to_integers::<W>()))
+}
+
 /// Whether the x coordinate of `u1 G + u2 Q`, taken modulo n, is `r`: both products as secret ones,
 /// and their sum. Where that is an exception, or a scalar is zero, or r may stand for two, the
 /// portable implementation decides.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
-pub(super) fn has_x_vartime<C: Lanes<W, L>, const W: usize, const L: usize>(
+pub(super) fn has_x_vartime<C, const W: usize, const L: usize, const M: usize>(
     u1: &[u64; W],
     u2: &[u64; W],
     q: &[[u64; W]; 2],
     r: &[u64; W],
-) -> bool {
+) -> bool
+where
+    C: Lanes<W, L> + Form<M>,
+{
     let is_zero = |u: &[u64; W]| *u == [0; W];
     if !is_zero(u1) && !is_zero(u2) {
         let mut sum = product::<C, W, L>(u1);
-        let other = four::product::<C, W, L>(u2, &points::<C, W, L>(&[*q; 8]));
+        let other = product_of::<C, W, L, M>(u2, q);
         let difference = sum.add(&Extended::from_jacobian(&other));
         let matches = has_x::<C, W, L>(&sum, &transpose(&[], r));
         if difference.is_zero() == 0 && (matches != 0 || !is_twofold::<C, W, L>(r)) {

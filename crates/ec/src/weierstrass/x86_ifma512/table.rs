@@ -96,7 +96,7 @@ pub(super) struct BaseTable<'a>(&'a [Line]);
 impl BaseTable<'_> {
     #[target_feature(enable = "avx512f,avx512ifma")]
     pub(super) fn get<C: Lanes<W, L>, const W: usize, const L: usize>() -> BaseTable<'static> {
-        BaseTable(C::table().get_or_make(|| build::<C, W, L>()))
+        BaseTable(C::lines().get_or_make(|| build::<C, W, L>()))
     }
 
     /// The entry of row i at a secret index: reads the row, and picks in registers.

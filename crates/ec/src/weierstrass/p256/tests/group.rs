@@ -1,10 +1,10 @@
 //! Multiplications of points against the group law of the textbook.
 
 use super::reference::{self, G, Limbs, SCALARS, add, mul};
-use crate::weierstrass::p256::Backend;
-use crate::weierstrass::p256::field::Fe;
-use crate::weierstrass::p256::point::Affine;
-use crate::weierstrass::p256::table::TABLE;
+use crate::weierstrass::field::{Field, Portable};
+use crate::weierstrass::p256::{Backend, P256};
+use crate::weierstrass::point::Affine;
+use crate::weierstrass::table::{ENTRIES, digits};
 use adamant_testkit::{TestRng, table};
 
 /// Scalars from 1 to n - 1: small ones and their negatives, those around the windows' edges, the
@@ -35,17 +35,14 @@ fn the_reference_knows_the_order() {
 
 #[test]
 fn the_table_holds_multiples_of_g() {
-    let point = |entry: &[u64; 8]| {
-        let [x0, x1, x2, x3, y0, y1, y2, y3] = *entry;
-        let (x, y) = (Fe([x0, x1, x2, x3]), Fe([y0, y1, y2, y3]));
-        Some(Affine { x, y }.to_integers())
-    };
+    let (table, f) = (P256::table(), &Portable);
     let mut base = Some(G);
-    for row in &TABLE.0 {
+    for row in 0..=digits::<P256, 4>() {
         let twice = add(base, base);
         let mut multiple = base;
-        for entry in row {
-            assert_eq!(point(entry), multiple);
+        for i in 0..ENTRIES {
+            let Affine { x, y } = table.entry(row, i);
+            assert_eq!(Some([x.to_integer(f), y.to_integer(f)]), multiple);
             multiple = add(multiple, twice);
         }
         base = (0..5).fold(base, |base, _| add(base, base));

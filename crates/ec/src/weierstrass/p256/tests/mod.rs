@@ -1,13 +1,13 @@
 //! Tests of P-256, on every implementation that this CPU can run.
 
-mod arithmetic;
 mod encodings;
 mod group;
 mod known_answers;
 mod reference;
 mod wycheproof;
 
-use super::{Backend, PrivateKey};
+use super::{Backend, P256, PrivateKey};
+use crate::weierstrass::tests::field;
 use adamant_testkit::{suites, table};
 
 #[test]
@@ -22,6 +22,11 @@ fn behaves_as_a_key_agreement() {
     table!(Backend).for_each(|backend| {
         suites::key_agreement::check(|rng| PrivateKey::generate_on(rng, backend));
     });
+}
+
+#[test]
+fn arithmetic() {
+    field::arithmetic::<P256, 4>();
 }
 
 #[test]
