@@ -13,11 +13,12 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use adamant_engine::protocol::{Job, Request, VERSION};
+use adamant_ops::select::matches;
 use adamant_ops::{Operation, Size};
 
 use crate::engines::SELF;
 use crate::results::Count;
-use crate::suites::choose::{implementation, targets};
+use crate::suites::choose::targets;
 use crate::suites::{self, Suite, Target};
 
 /// How much more often the second program does it.
@@ -50,11 +51,10 @@ pub fn counts(
         let Target::Emulated { operation, .. } = target else {
             continue;
         };
-        let Ok((op, Some(found))) = implementation(operation, registry) else {
+        let Some((op, found)) = narrow(operation, registry) else {
             continue;
         };
-        let known = |count: &Count| is_of(count, operation);
-        if !is_narrow(found.name) || counts.iter().any(known) {
+        if counts.iter().any(|count| is_of(count, operation)) {
             continue;
         }
         told(&operation.to_string());
@@ -62,11 +62,24 @@ pub fn counts(
             op: operation.op.clone(),
             bytes: operation.bytes,
             pattern: operation.implementation.clone().unwrap_or_default(),
-            backend: found.name.into(),
-            instructions: count(op, operation.bytes, found.name)?,
+            backend: found.into(),
+            instructions: count(op, operation.bytes, found)?,
         });
     }
     Ok(counts)
+}
+
+/// The operation, and the best of its narrow implementations that the pattern fits.
+fn narrow<'a>(
+    operation: &suites::Operation,
+    registry: &'a [Box<dyn Operation>],
+) -> Option<(&'a dyn Operation, &'static str)> {
+    let op = registry.iter().find(|op| op.name() == operation.op)?;
+    let pattern = operation.implementation.as_deref();
+    let mut names = op.implementations().into_iter().map(|found| found.name);
+    let found = names
+        .find(|name| is_narrow(name) && pattern.is_none_or(|pattern| matches(pattern, name)))?;
+    Some((op.as_ref(), found))
 }
 
 /// Whether a count is of this operation.

@@ -192,7 +192,7 @@ type Found<'a> = (
 );
 
 /// The operation, and the best of its implementations that the pattern fits.
-pub(crate) fn implementation<'a>(
+fn implementation<'a>(
     operation: &Operation,
     registry: &'a [Box<dyn adamant_ops::Operation>],
 ) -> Result<Found<'a>, String> {
