@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::clock::Clock;
 use crate::machine::Machine;
-use crate::results::{EngineInfo, PipelineRow, Report, Row};
+use crate::results::{Count, EngineInfo, PipelineRow, Report, Row};
 
 /// The first line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,6 +38,9 @@ pub struct Head {
     /// The suites that the run was of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub suites: Vec<String>,
+    /// Instructions that were counted in place of machines that are not here.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub counts: Vec<Count>,
 }
 
 /// The lines of a report.
@@ -53,6 +56,7 @@ pub fn write(report: &Report) -> serde_json::Result<String> {
         engines: report.engines.clone(),
         notes: report.notes.clone(),
         suites: report.suites.clone(),
+        counts: report.counts.clone(),
     };
     let mut lines = vec![serde_json::to_string(&head)?];
     for row in &report.rows {
@@ -92,6 +96,7 @@ pub fn read(text: &str) -> Result<Report, String> {
         engines,
         notes,
         suites,
+        counts,
     } = head.ok_or("no line tells the machine: it is not the file of a run")?;
     Ok(Report {
         machine,
@@ -104,6 +109,7 @@ pub fn read(text: &str) -> Result<Report, String> {
         clock,
         baseline: None,
         suites,
+        counts,
     })
 }
 

@@ -9,6 +9,7 @@
 //! | [`rival`] | one rival: started, and started again when it has died |
 //! | [`cross_check`] | engines check each other |
 //! | [`unbuilt`] | the operations that they have and we do not |
+//! | [`mod@emulate`] | instructions in place of machines that are not here |
 //! | [`own`] | our own operations as a rival |
 //! | [`rounds`] | the paired rounds |
 //! | [`stats`] | medians and bootstrap intervals |
@@ -26,6 +27,7 @@ pub mod client;
 pub mod clock;
 pub mod cross_check;
 pub mod driver;
+pub mod emulate;
 pub mod engines;
 pub mod file;
 pub mod machine;

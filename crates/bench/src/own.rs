@@ -20,13 +20,22 @@ use crate::engines::SELF;
 /// ```
 #[must_use]
 pub fn engine() -> Engine {
+    engine_on(None)
+}
+
+/// The same on the implementations of this name, or on the best; an operation that has no such
+/// implementation gives an error.
+#[must_use]
+pub fn engine_on(implementation: Option<&str>) -> Engine {
     let version = concat!("adamant ", env!("CARGO_PKG_VERSION"));
     let mut engine = Engine::new(SELF, version, env!("ADAMANT_BUILD"));
     for op in registry() {
         let op = Rc::new(op);
         let name = op.name().to_owned();
+        let implementation = implementation.map(str::to_owned);
         engine.batch(&name, move |size, inputs| {
-            Ok(Box::new(Own(op.prepare(size, inputs, None)?)))
+            let task = op.prepare(size, inputs, implementation.as_deref())?;
+            Ok(Box::new(Own(task)))
         });
     }
     engine

@@ -180,6 +180,24 @@ pub struct Report {
     /// The suites whose tables are shown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub suites: Vec<String>,
+    /// Instructions, for machines that are not here.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub counts: Vec<Count>,
+}
+
+/// The instructions of one operation, counted by an emulator.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Count {
+    /// The operation.
+    pub op: String,
+    /// Bytes, 0 where it has no message.
+    pub bytes: usize,
+    /// The pattern that chose the implementation; empty for the best.
+    pub pattern: String,
+    /// The implementation.
+    pub backend: String,
+    /// Instructions for one item.
+    pub instructions: f64,
 }
 
 /// A rival.
@@ -273,6 +291,7 @@ pub(crate) mod samples {
             clock: Clock::of(&[3.0; 9]),
             baseline: None,
             suites: Vec::new(),
+            counts: Vec::new(),
         }
     }
 }

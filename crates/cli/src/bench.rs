@@ -8,13 +8,14 @@ use std::path::{Path, PathBuf};
 use adamant_bench::baseline;
 use adamant_bench::cross_check::cross_check;
 use adamant_bench::driver::{Comparison, Progress, compare};
+use adamant_bench::emulate;
 use adamant_bench::engines::{ALL, NSS_SYSTEM, OPENSSL_SYSTEM, Places, SELF};
 use adamant_bench::file;
 use adamant_bench::machine::Machine;
 use adamant_bench::own;
 use adamant_bench::plan::{Planned, plan};
 use adamant_bench::report;
-use adamant_bench::results::{PipelineRow, Report};
+use adamant_bench::results::{Count, PipelineRow, Report};
 use adamant_bench::rival::Rival;
 use adamant_bench::rounds::Effort;
 use adamant_bench::suites::{self, Suite, choose};
@@ -71,6 +72,11 @@ pub(crate) struct Args {
           value_parser = suites::NAMES)]
     suites: Vec<String>,
 
+    /// Count instructions, under Valgrind, for the columns of --suite whose machines are not here:
+    /// takes minutes
+    #[arg(long, requires = "suites")]
+    emulate: bool,
+
     /// List the rows of the documents (of those of --suite) that nothing measures yet; fail if
     /// there are any
     #[arg(long, conflicts_with_all = ["patterns", "engines", "cross_check", "quick", "thorough",
@@ -105,6 +111,10 @@ pub(crate) struct EngineArgs {
     /// The engine
     #[arg(value_name = "NAME", value_parser = [OPENSSL_SYSTEM, NSS_SYSTEM, SELF])]
     name: String,
+
+    /// Of `self`: on this implementation alone
+    #[arg(long, hide = true, value_name = "NAME")]
+    implementation: Option<String>,
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
@@ -168,6 +178,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         }
     }
 
+    let counts = counts(args, &chosen, &registry, &mut notes);
     let mut report = Report {
         machine,
         command: command(),
@@ -179,10 +190,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         clock,
         baseline: None,
         suites: args.suites.clone(),
+        counts,
     };
     if !args.suites.is_empty() {
         for suite in &chosen {
-            let tables = report::suite_tables(suite, &report.rows, &report.pipeline);
+            let tables =
+                report::suite_tables(suite, &report.rows, &report.pipeline, &report.counts);
             out.print(&format!("\n{tables}"));
         }
     }
@@ -200,6 +213,23 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let page = fs::canonicalize(&args.html).unwrap_or_else(|_| args.html.clone());
     out.print(&format!("\nThe page: {}\n", page.display()));
     Ok(out.result?)
+}
+
+/// Instructions in place of machines that are not here, where they are asked for.
+fn counts(
+    args: &Args,
+    chosen: &[&Suite],
+    registry: &[Box<dyn Operation>],
+    notes: &mut Vec<String>,
+) -> Vec<Count> {
+    if !args.emulate {
+        return Vec::new();
+    }
+    let counted = emulate::counts(chosen, registry, &mut |name| eprintln!("counting {name}"));
+    counted.unwrap_or_else(|sentence| {
+        notes.push(format!("nothing is emulated: {sentence}"));
+        Vec::new()
+    })
 }
 
 /// The engines that are asked for, or the one by default.
@@ -260,7 +290,11 @@ pub(crate) fn engine(args: &EngineArgs) -> Result<(), Failure> {
     pin();
     if args.name == SELF {
         let (input, output) = (io::stdin().lock(), io::stdout().lock());
-        return Ok(serve::serve(&own::engine(), input, output)?);
+        return Ok(serve::serve(
+            &own::engine_on(args.implementation.as_deref()),
+            input,
+            output,
+        )?);
     }
     let place = |variable| std::env::var_os(variable).map(PathBuf::from);
     let loaded = match args.name.as_str() {

@@ -198,7 +198,7 @@ impl Functions {
         let file = env::var(VARIABLE).unwrap_or_else(|_| NAME.into());
         // SAFETY: loading runs the library's initialisers, which prepare its own state.
         let library = unsafe { Library::new(&file) }
-            .map_err(|e| format!("there is no openHiTLS: {e}; name its {NAME} with {VARIABLE}"))?;
+            .map_err(|e| format!("{file}: {e}: name openHiTLS's {NAME} with {VARIABLE}"))?;
         // It is never unloaded.
         let library: &'static Library = Box::leak(Box::new(library));
         let functions: Hitls = Box::leak(Box::new(Functions::load(library)?));

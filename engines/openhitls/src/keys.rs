@@ -317,7 +317,7 @@ fn encapsulation(engine: &mut Engine, lib: Hitls, name: &str, algorithm: Algorit
     );
     family::decapsulate(
         engine,
-        &name,
+        name,
         move |bytes| algorithm.private(lib, bytes),
         |ciphertext| Ok(ciphertext.to_vec()),
         |key, ciphertext| {

@@ -4,7 +4,8 @@
 use adamant_ops::Operation;
 
 use super::format::{plain_ratio, ratio};
-use crate::results::{PipelineRow, Report, Row};
+use crate::emulate::is_of;
+use crate::results::{Count, PipelineRow, Report, Row};
 use crate::suites::choose::present;
 use crate::suites::fill::{Measured, measured};
 use crate::suites::unit::{Unit, figure};
@@ -66,23 +67,35 @@ pub(super) fn suites(report: &Report) -> Vec<(&'static Suite, Vec<Grid>)> {
     let names = report.suites.iter();
     let known = names.filter_map(|name| crate::suites::find(name));
     known
-        .map(|suite| (suite, grids(suite, &report.rows, &report.pipeline)))
+        .map(|suite| {
+            let grids = grids(suite, &report.rows, &report.pipeline, &report.counts);
+            (suite, grids)
+        })
         .collect()
 }
 
 /// The tables of a suite; those whose rows are all absent are left out.
-pub(super) fn grids(suite: &Suite, rows: &[Row], pipeline: &[PipelineRow]) -> Vec<Grid> {
+pub(super) fn grids(
+    suite: &Suite,
+    rows: &[Row],
+    pipeline: &[PipelineRow],
+    counts: &[Count],
+) -> Vec<Grid> {
     let registry = adamant_ops::registry();
     let tables = suite.tables.iter();
     tables
-        .filter_map(|table| Draft::new(table, &registry, rows, pipeline).map(Draft::grid))
+        .filter_map(|table| {
+            let mut draft = Draft::new(table, &registry, rows, pipeline)?;
+            draft.counts = counts;
+            Some(draft.grid())
+        })
         .collect()
 }
 
 /// Whether a row can be shown: something of it is built, or nothing of it could ever be.
 fn is_present(line: &Line, registry: &[Box<dyn Operation>]) -> bool {
     let targets = || line.cells.iter().map(|cell| &cell.target);
-    let quoted = |target: &Target| matches!(target, Target::NoMachine(_));
+    let quoted = |target: &Target| matches!(target, Target::NoMachine(_) | Target::Emulated { .. });
     targets().all(quoted)
         || targets().any(|target| !quoted(target) && present(target, registry).is_ok())
 }
@@ -92,6 +105,7 @@ struct Draft<'a> {
     registry: &'a [Box<dyn Operation>],
     lines: Vec<(&'a Line, Vec<Option<Measured<'a>>>)>,
     rivals: Vec<&'a str>,
+    counts: &'a [Count],
 }
 
 impl<'a> Draft<'a> {
@@ -124,6 +138,7 @@ impl<'a> Draft<'a> {
             registry,
             lines,
             rivals,
+            counts: &[],
         })
     }
 
@@ -133,8 +148,14 @@ impl<'a> Draft<'a> {
             let lines = self.lines.iter();
             lines.map(move |(line, _)| &line.cells[group].target)
         };
-        targets(group).any(|t| !matches!(t, Target::NoMachine(_)))
+        targets(group).any(|t| !matches!(t, Target::NoMachine(_) | Target::Emulated { .. }))
             && !(0..group).any(|before| targets(before).eq(targets(group)))
+    }
+
+    /// Whether a group has instructions of ours in place of times.
+    fn is_emulated(&self, group: usize) -> bool {
+        let mut lines = self.lines.iter();
+        lines.any(|(line, _)| matches!(line.cells[group].target, Target::Emulated { .. }))
     }
 
     fn grid(self) -> Grid {
@@ -146,7 +167,10 @@ impl<'a> Draft<'a> {
             for (name, unit) in &group.columns {
                 columns.push(column(&group.title, name, &unit.to_string(), Kind::Quote));
             }
-            if self.is_own(place) {
+            if self.is_emulated(place) {
+                let title = &group.title;
+                columns.push(column(title, "adamant, emulated", EMULATED, Kind::Ours));
+            } else if self.is_own(place) {
                 self.own_columns(group, &mut columns);
             }
         }
@@ -184,6 +208,10 @@ impl<'a> Draft<'a> {
             let cell = &line.cells[place];
             for quote in &cell.quotes {
                 fields.push(quote.clone().unwrap_or_else(|| "–".into()).into());
+            }
+            if self.is_emulated(place) {
+                fields.push(self.emulated(&cell.target).into());
+                continue;
             }
             if !self.is_own(place) {
                 continue;
@@ -243,9 +271,23 @@ impl<'a> Draft<'a> {
         });
     }
 
+    /// The instructions of a target, for each byte where there are any.
+    fn emulated(&self, target: &Target) -> String {
+        let Target::Emulated { operation, .. } = target else {
+            return self.state(target).into();
+        };
+        match self.counts.iter().find(|count| is_of(count, operation)) {
+            Some(count) if count.bytes == 0 => figure(count.instructions),
+            Some(count) => format!("{}/B", figure(count.instructions / count.bytes as f64)),
+            None => self.state(target).into(),
+        }
+    }
+
     /// Why a field has no figure of ours.
     fn state(&self, target: &Target) -> &'static str {
         match target {
+            // What is not narrow is never counted; without a count of anything, nothing was.
+            Target::Emulated { .. } if !self.counts.is_empty() => "no machine",
             Target::NoMachine(_) => "no machine",
             _ if present(target, self.registry).is_err() => "–",
             _ => "not measured",
@@ -259,7 +301,14 @@ impl<'a> Draft<'a> {
             notes.extend(line.note.iter().map(|note| format!("{name}: {note}.")));
             for (cell, group) in line.cells.iter().zip(&self.table.groups) {
                 let sum = matches!(&cell.target, Target::Operations(parts) if parts.len() > 1);
-                if let Target::NoMachine(reason) = &cell.target {
+                if let Target::Emulated { machine, .. } = &cell.target {
+                    notes.push(format!(
+                        "{}: no machine: {machine}. Emulated in its place: instructions of our \
+                         implementation in words of 32 or 16 bits, in 64-bit code, counted by \
+                         Valgrind; others would tell nothing.",
+                        group.title
+                    ));
+                } else if let Target::NoMachine(reason) = &cell.target {
                     let whole = |other: &&(&Line, _)| {
                         let groups = self.table.groups.iter();
                         let mut cells = other.0.cells.iter().zip(groups);
@@ -289,6 +338,9 @@ impl<'a> Draft<'a> {
         once
     }
 }
+
+/// The unit of what was emulated; behind a figure `/B` says that it is for each byte.
+const EMULATED: &str = "instructions";
 
 /// The units of a group that times convert to.
 fn speeds(group: &Group) -> Vec<Unit> {
@@ -331,7 +383,7 @@ mod tests {
     #[test]
     fn ours_stands_beside_the_quotation() {
         let rows = [row("sha256/digest", 8192, 4096.0, 2.0)];
-        let grids = grids(find("openhitls").unwrap(), &rows, &[]);
+        let grids = grids(find("openhitls").unwrap(), &rows, &[], &[]);
         let hashes = &grids[0];
         assert_eq!(hashes.title, "3.1 Hash functions, 8 KB");
         let kinds: Vec<_> = hashes.columns.iter().map(|c| c.kind).collect();
@@ -352,7 +404,7 @@ mod tests {
         for suite in crate::suites::all() {
             let lines = suite.tables.iter().flat_map(|table| &table.lines);
             let shown = lines.filter(|line| is_present(line, &registry)).count();
-            let grids = grids(suite, &[], &[]);
+            let grids = grids(suite, &[], &[], &[]);
             assert_eq!(grids.iter().map(|g| g.rows.len()).sum::<usize>(), shown);
             for grid in grids {
                 assert!(grid.rows.iter().all(|row| row.len() == grid.columns.len()));
@@ -367,7 +419,7 @@ mod tests {
             row("ecdsa-p256/verify", 32, 50_000.0, 1.5),
             row("ecdsa-p256/sign", 32, 20_000.0, 2.0),
         ];
-        let grids = grids(find("openhitls").unwrap(), &rows, &[]);
+        let grids = grids(find("openhitls").unwrap(), &rows, &[], &[]);
         let grid = grids.iter().find(|g| g.title.starts_with("5 ")).unwrap();
         let texts = texts(grid);
         let row = texts
@@ -387,7 +439,7 @@ mod tests {
                 row
             })
             .into();
-        let grids = grids(find("x509").unwrap(), &[], &rows);
+        let grids = grids(find("x509").unwrap(), &[], &rows, &[]);
         let grid = &grids[0];
         let ours = grid.columns.iter().filter(|c| c.kind == Kind::Ours);
         let ours: Vec<_> = ours.map(|c| (c.group.as_str(), c.unit.as_str())).collect();

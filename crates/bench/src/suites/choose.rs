@@ -114,7 +114,7 @@ pub fn stages(suites: &[&Suite]) -> Stages {
     stages
 }
 
-fn targets(suite: &Suite) -> impl Iterator<Item = &Target> {
+pub(crate) fn targets(suite: &Suite) -> impl Iterator<Item = &Target> {
     let lines = suite.tables.iter().flat_map(|table| &table.lines);
     lines.flat_map(|line| line.cells.iter().map(|cell| &cell.target))
 }
@@ -161,15 +161,8 @@ pub fn present(
 ) -> Result<(), String> {
     match target {
         Target::NoMachine(_) => Ok(()),
-        Target::Operations(operations) => operations.iter().try_for_each(|operation| {
-            let (_, found) = implementation(operation, registry)?;
-            match (&operation.implementation, found) {
-                (Some(pattern), None) => {
-                    Err(format!("no implementation {pattern} of {}", operation.op))
-                }
-                _ => Ok(()),
-            }
-        }),
+        Target::Operations(operations) => operations.iter().try_for_each(|o| built(o, registry)),
+        Target::Emulated { operation, .. } => built(operation, registry),
         Target::Stage { stage, algo, .. } => {
             if !pipeline::stages().any(|(name, _)| name == stage) {
                 return Err(format!("no stage {stage}"));
@@ -179,6 +172,17 @@ pub fn present(
                 Err(_) => Err(format!("no pipeline of {algo}")),
             }
         }
+    }
+}
+
+fn built(
+    operation: &Operation,
+    registry: &[Box<dyn adamant_ops::Operation>],
+) -> Result<(), String> {
+    let (_, found) = implementation(operation, registry)?;
+    match (&operation.implementation, found) {
+        (Some(pattern), None) => Err(format!("no implementation {pattern} of {}", operation.op)),
+        _ => Ok(()),
     }
 }
 

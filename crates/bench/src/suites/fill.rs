@@ -63,7 +63,7 @@ pub fn measured<'a>(
     pipeline: &'a [PipelineRow],
 ) -> Option<Measured<'a>> {
     match target {
-        Target::NoMachine(_) => None,
+        Target::NoMachine(_) | Target::Emulated { .. } => None,
         Target::Operations(operations) => match operations.as_slice() {
             [one] => single(one, rows),
             several => sum(several, rows),

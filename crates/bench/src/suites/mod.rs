@@ -20,9 +20,11 @@
 //!
 //! A target is `NAME BYTES xBATCH @IMPLEMENTATION` (an operation of the registry, all but the name
 //! optional, the implementation a pattern), a sum of such (`+ A + B`), `stage NAME KEYS BATCH` (of
-//! the pipeline), or `- WHY` where no machine here can run it. `{1}` in it stands for the key of
-//! the first label, which is the label in lower case where none is given; of keys with `;` each
-//! group of columns takes its own. A key that begins with `-` is a target by itself.
+//! the pipeline), `~ OPERATION: MACHINE` where its instructions are counted in place of a machine
+//! that is not here (see [`crate::emulate`]), or `- WHY` where no machine here can run it. `{1}` in
+//! it stands for the key of the first label, which is the label in lower case where none is given;
+//! of keys with `;` each group of columns takes its own. A key that begins with `-` is a target by
+//! itself.
 //!
 //! | file | holds |
 //! |---|---|
@@ -130,6 +132,13 @@ pub enum Target {
         algo: String,
         /// Certificates of the batch.
         batch: usize,
+    },
+    /// The instructions of an operation, for a machine that is not here.
+    Emulated {
+        /// What is counted.
+        operation: Operation,
+        /// The machine.
+        machine: String,
     },
     /// Nothing: the reason.
     NoMachine(String),

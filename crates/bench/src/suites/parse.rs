@@ -207,6 +207,15 @@ fn target(template: &str, keys: &[&str]) -> Result<Target, String> {
     if let Some(reason) = text.strip_prefix('-') {
         return Ok(Target::NoMachine(reason.trim().into()));
     }
+    if let Some(emulated) = text.strip_prefix("~ ") {
+        let (target, machine) = emulated
+            .split_once(": ")
+            .ok_or("a target to emulate without its machine")?;
+        return Ok(Target::Emulated {
+            operation: operation(target)?,
+            machine: machine.into(),
+        });
+    }
     if let Some(stage) = text.strip_prefix("stage ") {
         let words: Vec<&str> = stage.split_whitespace().collect();
         let [stage, algo, batch] = words[..] else {

@@ -173,6 +173,7 @@ fn every_row_is_measured_or_absent() {
                         (Ok(()), Target::Stage { batch, .. }) => {
                             assert!(stages(&[suite]).sizes.contains(batch));
                         }
+                        (Ok(()), Target::Emulated { machine, .. }) => assert!(!machine.is_empty()),
                         (Ok(()), Target::NoMachine(reason)) => assert!(!reason.is_empty()),
                     }
                 }

@@ -1,0 +1,161 @@
+//! Instructions in place of the time on machines that are not here.
+//!
+//! Where a document measured a 32-bit machine, the implementation of ours with the same idea, in
+//! words of 32 or 16 bits, is run under Valgrind on this one, and its instructions are counted.
+//! They are those of 64-bit code: the arithmetic is that of a 32-bit machine, while registers are
+//! more and addresses longer. So they stand for the work that is done, not for a time. What is
+//! written in words of 64 bits or with vectors tells nothing of such a machine, and is not counted.
+//!
+//! An operation is counted twice by a program of its own, `adamant engine self`, which does it once
+//! and once more often: of the difference nothing is left of the start and the end.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use adamant_engine::protocol::{Job, Request, VERSION};
+use adamant_ops::select::matches;
+use adamant_ops::{Operation, Size};
+
+use crate::engines::SELF;
+use crate::results::Count;
+use crate::suites::choose::targets;
+use crate::suites::{self, Suite, Target};
+
+/// How much more often the second program does it.
+const MORE: u64 = 4;
+
+/// Whether an implementation of this name tells something of a 32-bit machine.
+///
+/// ```
+/// use adamant_bench::emulate::is_narrow;
+/// assert!(is_narrow("portable32") && is_narrow("portable16") && is_narrow("portable"));
+/// assert!(!is_narrow("portable64") && !is_narrow("x86_aesni"));
+/// ```
+#[must_use]
+pub fn is_narrow(implementation: &str) -> bool {
+    !implementation.ends_with("64") && !implementation.starts_with("x86")
+}
+
+/// The instructions of every operation that the suites emulate; `told` hears each name before it
+/// is counted.
+///
+/// # Errors
+/// A sentence where Valgrind or this very program does not run.
+pub fn counts(
+    suites: &[&Suite],
+    registry: &[Box<dyn Operation>],
+    told: &mut impl FnMut(&str),
+) -> Result<Vec<Count>, String> {
+    let mut counts: Vec<Count> = Vec::new();
+    for target in suites.iter().flat_map(|suite| targets(suite)) {
+        let Target::Emulated { operation, .. } = target else {
+            continue;
+        };
+        let Some((op, found)) = narrow(operation, registry) else {
+            continue;
+        };
+        if counts.iter().any(|count| is_of(count, operation)) {
+            continue;
+        }
+        told(&operation.to_string());
+        counts.push(Count {
+            op: operation.op.clone(),
+            bytes: operation.bytes,
+            pattern: operation.implementation.clone().unwrap_or_default(),
+            backend: found.into(),
+            instructions: count(op, operation.bytes, found)?,
+        });
+    }
+    Ok(counts)
+}
+
+/// The operation, and the best of its narrow implementations that the pattern fits.
+fn narrow<'a>(
+    operation: &suites::Operation,
+    registry: &'a [Box<dyn Operation>],
+) -> Option<(&'a dyn Operation, &'static str)> {
+    let op = registry.iter().find(|op| op.name() == operation.op)?;
+    let pattern = operation.implementation.as_deref();
+    let mut names = op.implementations().into_iter().map(|found| found.name);
+    let found = names
+        .find(|name| is_narrow(name) && pattern.is_none_or(|pattern| matches(pattern, name)))?;
+    Some((op.as_ref(), found))
+}
+
+/// Whether a count is of this operation.
+#[must_use]
+pub fn is_of(count: &Count, operation: &suites::Operation) -> bool {
+    count.op == operation.op
+        && count.bytes == operation.bytes
+        && count.pattern == operation.implementation.as_deref().unwrap_or_default()
+}
+
+fn count(op: &dyn Operation, bytes: usize, implementation: &str) -> Result<f64, String> {
+    let size = Size { bytes, batch: 1 };
+    let inputs = op.inputs(size);
+    let job = Job::new(op.name(), size, Some(&inputs));
+    let whole = |iterations| {
+        let job = job.clone();
+        executed(implementation, &[Request::Run { job, iterations }])
+    };
+    let (few, more) = (whole(1)?, whole(1 + MORE)?);
+    Ok(more.saturating_sub(few) as f64 / MORE as f64)
+}
+
+/// The instructions of a program that answers these requests.
+fn executed(implementation: &str, requests: &[Request]) -> Result<u64, String> {
+    let program =
+        std::env::current_exe().map_err(|e| format!("this program cannot find itself: {e}"))?;
+    let mut command = Command::new("valgrind");
+    command
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg(program)
+        .args(["engine", SELF, "--implementation", implementation])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped());
+    let mut child = command
+        .spawn()
+        .map_err(|e| format!("valgrind does not start: {e}"))?;
+    let hello = Request::Hello { protocol: VERSION };
+    let mut script = Vec::new();
+    for request in [&hello].into_iter().chain(requests).chain([&Request::Quit]) {
+        serde_json::to_writer(&mut script, request).map_err(|e| e.to_string())?;
+        script.push(b'\n');
+    }
+    if let Some(mut input) = child.stdin.take() {
+        // A program that does not read shows in what it says.
+        let _ = input.write_all(&script);
+    }
+    let output = child.wait_with_output().map_err(|e| e.to_string())?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    collected(&said).ok_or_else(|| {
+        let last = said.lines().next_back().unwrap_or("nothing");
+        format!("valgrind counts nothing: it says {last}")
+    })
+}
+
+/// The number behind `Collected :` in what Callgrind says.
+fn collected(said: &str) -> Option<u64> {
+    let line = said.lines().find(|line| line.contains("Collected :"))?;
+    line.split_whitespace().next_back()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_callgrind_says_is_read() {
+        let said = "==1== \n==1== Events    : Ir\n==1== Collected : 123456\n==1== \n";
+        assert_eq!(collected(said), Some(123_456));
+        assert_eq!(collected("==1== Killed"), None);
+    }
+
+    #[test]
+    fn the_columns_of_a_32_bit_machine_are_emulated() {
+        let bearssl = suites::find("bearssl").unwrap();
+        let emulated = targets(bearssl).filter(|t| matches!(t, Target::Emulated { .. }));
+        assert!(emulated.count() > 40);
+    }
+}
