@@ -68,6 +68,17 @@ adamant_base::backends! {
     _ => portable32;
 }
 
+/// A product in GF(2)[x] / (x^8 + x^4 + x^3 + x + 1) (FIPS 197, 4.2).
+pub(crate) const fn product(mut a: u8, mut b: u8) -> u8 {
+    let mut sum = 0;
+    while b != 0 {
+        sum ^= a * (b & 1);
+        a = (a << 1) ^ ((a >> 7) * 0x1b);
+        b >>= 1;
+    }
+    sum
+}
+
 /// The tweaks t, t x, t x^2, … of XTS.
 pub(crate) fn tweaks<const N: usize>(tweak: &[u8; 16]) -> [[u8; 16]; N] {
     let mut t = u128::from_le_bytes(*tweak);

@@ -4,18 +4,7 @@
 //! A row of the table is a module made by [`row`]: they differ in how the bytes of a column become
 //! its sum.
 
-use super::RoundKeys;
-
-/// A product in GF(2)[x] / (x^8 + x^4 + x^3 + x + 1) (FIPS 197, 4.2).
-const fn product(mut a: u8, mut b: u8) -> u8 {
-    let mut sum = 0;
-    while b != 0 {
-        sum ^= a * (b & 1);
-        a = (a << 1) ^ ((a >> 7) * 0x1b);
-        b >>= 1;
-    }
-    sum
-}
+use super::{RoundKeys, product};
 
 /// SubBytes and its inverse (5.1.1, 5.3.2).
 const S_BOXES: [[u8; 256]; 2] = {

@@ -21,6 +21,8 @@
 //! matrices `P`, `Q` and `S` for these three in the basis of the inversion, and t_j the bytes
 //! inverted, that is P t_j + Q t_{j-1} + Q t_{j-2} + S t_{j-3}, where P = Q + S.
 
+use crate::aes::product;
+
 /// A matrix of 8×8 bits: row i gives bit i.
 #[derive(Clone, Copy)]
 pub(super) struct Matrix(pub(super) [u8; 8]);
@@ -139,17 +141,6 @@ pub(super) const S_BOX: [u8; 256] = [
     0x89, 0x69, 0x97, 0x4a, 0x0c, 0x96, 0x77, 0x7e, 0x65, 0xb9, 0xf1, 0x09, 0xc5, 0x6e, 0xc6, 0x84,
     0x18, 0xf0, 0x7d, 0xec, 0x3a, 0xdc, 0x4d, 0x20, 0x79, 0xee, 0x5f, 0x3e, 0xd7, 0xcb, 0x39, 0x48,
 ];
-
-/// In GF(2)[x] / (x^8 + x^4 + x^3 + x + 1).
-const fn product(mut a: u8, mut b: u8) -> u8 {
-    let mut sum = 0;
-    while b != 0 {
-        sum ^= a * (b & 1);
-        a = (a << 1) ^ ((a >> 7) * 0x1b);
-        b >>= 1;
-    }
-    sum
-}
 
 const _: () = {
     // From S(x) to the inverse.
