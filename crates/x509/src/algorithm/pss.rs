@@ -59,7 +59,7 @@ impl Pss {
         let parameters = identifier.parameters.ok_or(wrong)?;
         let mut r = Reader::new(parameters);
         sequence(&mut r, |r| {
-            let hash = optional_explicit(r, 0, |r| AlgorithmIdentifier::read(r))?.ok_or(wrong)?;
+            let hash = optional_explicit(r, 0, AlgorithmIdentifier::read)?.ok_or(wrong)?;
             let mask = optional_explicit(r, 1, |r| {
                 sequence(r, |r| Ok((r.oid()?, AlgorithmIdentifier::read(r)?)))
             })?;

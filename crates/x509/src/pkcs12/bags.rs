@@ -58,7 +58,7 @@ fn friendly_name(value: &Tlv<'_>) -> Result<String> {
     let unit = |octets: &[u8]| octets.iter().fold(0, |n, &b| n << 8 | u16::from(b));
     let text: Result<String, _> = char::decode_utf16(octets.map(unit)).collect();
     match text {
-        Ok(text) if value.tag == Tag::BMP_STRING && value.value.len() % 2 == 0 => Ok(text),
+        Ok(text) if value.tag == Tag::BMP_STRING && value.value.len().is_multiple_of(2) => Ok(text),
         _ => Err(value.value_error(Der::BadString).into()),
     }
 }
