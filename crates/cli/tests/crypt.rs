@@ -3,6 +3,10 @@
 mod common;
 
 use std::fs;
+#[cfg(unix)]
+use std::io::Write;
+#[cfg(unix)]
+use std::process::{Command, Stdio};
 
 use hex_literal::hex;
 use tempfile::TempDir;

@@ -24,6 +24,8 @@ struct Row {
     aliases: &'static [&'static str],
     key: KeyAlgorithm,
     signature: SignatureAlgorithm,
+    /// Bits of the modulus, of RSA.
+    bits: usize,
 }
 
 const fn row(
@@ -37,6 +39,19 @@ const fn row(
         aliases,
         key,
         signature,
+        bits: 0,
+    }
+}
+
+const fn rsa(name: &'static str, aliases: &'static [&'static str], bits: usize) -> Row {
+    Row {
+        bits,
+        ..row(
+            name,
+            aliases,
+            KeyAlgorithm::Rsa,
+            SignatureAlgorithm::RsaSha256,
+        )
     }
 }
 
@@ -86,6 +101,39 @@ static ROWS: &[Row] = {
             Key::MlDsa87,
             Signature::MlDsa87,
         ),
+        rsa("rsa-2048", &["rsa2048"], 2048),
+        rsa("rsa-3072", &["rsa3072"], 3072),
+        rsa("rsa-4096", &["rsa4096"], 4096),
+        row(
+            "sm2",
+            &["sm2-sm3", "sm2p256v1"],
+            Key::Sm2,
+            Signature::Sm2WithSm3,
+        ),
+        row(
+            "slh-dsa-sha2-128s",
+            &["slhdsa-sha2-128s"],
+            Key::SlhDsaSha2_128s,
+            Signature::SlhDsaSha2_128s,
+        ),
+        row(
+            "slh-dsa-sha2-128f",
+            &["slhdsa-sha2-128f"],
+            Key::SlhDsaSha2_128f,
+            Signature::SlhDsaSha2_128f,
+        ),
+        row(
+            "slh-dsa-shake-128s",
+            &["slhdsa-shake-128s"],
+            Key::SlhDsaShake128s,
+            Signature::SlhDsaShake128s,
+        ),
+        row(
+            "slh-dsa-shake-128f",
+            &["slhdsa-shake-128f"],
+            Key::SlhDsaShake128f,
+            Signature::SlhDsaShake128f,
+        ),
     ]
 };
 
@@ -110,6 +158,12 @@ impl Algorithm {
     #[must_use]
     pub fn key(self) -> KeyAlgorithm {
         self.0.key
+    }
+
+    /// Bits of the keys' modulus, where they are RSA's.
+    #[must_use]
+    pub fn modulus_bits(self) -> Option<usize> {
+        (self.0.bits > 0).then_some(self.0.bits)
     }
 
     /// What the keys sign with.

@@ -15,7 +15,8 @@ use crate::store::Number;
 /// assert_eq!(
 ///     error.to_string(),
 ///     "\"rot13\" is not an algorithm for CA keys; there is ecdsa-p256, ecdsa-p384, \
-///      ecdsa-p521, ed25519, ed448, ml-dsa-44, ml-dsa-65, ml-dsa-87"
+///      ecdsa-p521, ed25519, ed448, ml-dsa-44, ml-dsa-65, ml-dsa-87, rsa-2048, rsa-3072, rsa-4096, \
+///      sm2, slh-dsa-sha2-128s, slh-dsa-sha2-128f, slh-dsa-shake-128s, slh-dsa-shake-128f"
 /// );
 /// ```
 #[derive(Debug)]

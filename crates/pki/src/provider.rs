@@ -6,9 +6,14 @@
 use std::cell::RefCell;
 
 use adamant::Rng;
-use adamant::ec::{ed448, ed25519, p256, p384, p521};
-use adamant::pq::{ml_dsa_44, ml_dsa_65, ml_dsa_87};
+use adamant::ec::{ed448, ed25519, p256, p384, p521, sm2};
+use adamant::hash::Sha256;
+use adamant::pq::{
+    ml_dsa_44, ml_dsa_65, ml_dsa_87, slh_dsa_sha2_128f, slh_dsa_sha2_128s, slh_dsa_shake_128f,
+    slh_dsa_shake_128s,
+};
 use adamant::rand::FastRng;
+use adamant::rsa;
 use adamant::x509::{self, ErrorKind, KeyAlgorithm, PrivateKey, PublicKey};
 
 use crate::{Algorithm, Error, Result};
@@ -104,7 +109,7 @@ fn cannot_sign() -> Error {
     x509::Error::new(ErrorKind::CannotSign, 0).into()
 }
 
-/// The algorithms with batches of their own: the kind of key, its module, an empty signature, how
+/// RSA, which draws as it signs, and the algorithms with batches of their own: the kind of key, its module, an empty signature, how
 /// one is read and written.
 macro_rules! adamant {
     ($($kind:ident $module:ident $empty:expr, $read:ident, $write:ident;)*) => {
@@ -119,6 +124,11 @@ macro_rules! adamant {
             fn generate_batch(&self, algorithm: Algorithm, count: usize) -> Result<Vec<PrivateKey>> {
                 let rng = &mut ThreadRng;
                 match algorithm.key() {
+                    KeyAlgorithm::Rsa => {
+                        let bits = algorithm.modulus_bits().ok_or_else(cannot_sign)?;
+                        let keys = rsa::PrivateKey::generate_batch(count, bits, rng)?.into_iter();
+                        Ok(keys.map(PrivateKey::Rsa).collect())
+                    }
                     $(KeyAlgorithm::$kind => {
                         let keys = $module::keygen_batch(count, rng)?.into_iter();
                         Ok(keys.map(PrivateKey::$kind).collect())
@@ -133,6 +143,10 @@ macro_rules! adamant {
 
             fn sign_batch(&self, key: &PrivateKey, messages: &[&[u8]]) -> Result<Vec<Vec<u8>>> {
                 match key {
+                    PrivateKey::Rsa(key) => {
+                        let items = with_each(key, messages);
+                        Ok(rsa::sign_pkcs1_batch::<Sha256>(&items, &mut ThreadRng)?)
+                    }
                     $(PrivateKey::$kind(key) => {
                         let empty = $module::Signature::from_bytes(&$empty)?;
                         let mut made = vec![empty; messages.len()];
@@ -154,6 +168,12 @@ macro_rules! adamant {
                 verdicts: &mut [Verdict],
             ) -> Result<()> {
                 match verifier {
+                    PublicKey::Rsa(key) => {
+                        same_length(items, verdicts)?;
+                        let items: Vec<_> = items.iter().map(|(m, s)| (key, *m, *s)).collect();
+                        verdicts.copy_from_slice(&rsa::verify_pkcs1_batch::<Sha256>(&items));
+                        Ok(())
+                    }
                     $(PublicKey::$kind(key) => verify_parsed(
                         key,
                         items,
@@ -174,9 +194,23 @@ adamant! {
     P521 p521 [1; 132], from_der, to_der;
     Ed25519 ed25519 [0; 64], from_bytes, to_bytes;
     Ed448 ed448 [0; 114], from_bytes, to_bytes;
+    Sm2 sm2 [1; 64], from_der, to_der;
     MlDsa44 ml_dsa_44 [0; ml_dsa_44::SIGNATURE_LEN], from_bytes, to_bytes;
     MlDsa65 ml_dsa_65 [0; ml_dsa_65::SIGNATURE_LEN], from_bytes, to_bytes;
     MlDsa87 ml_dsa_87 [0; ml_dsa_87::SIGNATURE_LEN], from_bytes, to_bytes;
+    SlhDsaSha2_128s slh_dsa_sha2_128s [0; slh_dsa_sha2_128s::SIGNATURE_LEN], from_bytes, to_bytes;
+    SlhDsaSha2_128f slh_dsa_sha2_128f [0; slh_dsa_sha2_128f::SIGNATURE_LEN], from_bytes, to_bytes;
+    SlhDsaShake128s slh_dsa_shake_128s [0; slh_dsa_shake_128s::SIGNATURE_LEN], from_bytes, to_bytes;
+    SlhDsaShake128f slh_dsa_shake_128f [0; slh_dsa_shake_128f::SIGNATURE_LEN], from_bytes, to_bytes;
+}
+
+fn same_length(items: &[(&[u8], &[u8])], verdicts: &[Verdict]) -> Result<()> {
+    let (expected, actual) = (items.len(), verdicts.len());
+    if expected == actual {
+        Ok(())
+    } else {
+        Err(adamant::Error::BadLength { expected, actual }.into())
+    }
 }
 
 /// Verifies those signatures that can be read; the others are bad.
@@ -187,10 +221,7 @@ fn verify_parsed<K, S>(
     read: impl Fn(&[u8]) -> Result<S, adamant::Error>,
     verify_batch: impl Fn(&[(&K, &[u8], &S)], &mut [Verdict]) -> Verdict,
 ) -> Result<()> {
-    let (expected, actual) = (items.len(), verdicts.len());
-    if expected != actual {
-        return Err(adamant::Error::BadLength { expected, actual }.into());
-    }
+    same_length(items, verdicts)?;
     verdicts.fill(Err(adamant::Error::BadSignature));
     let signatures: Vec<(usize, S)> = items
         .iter()

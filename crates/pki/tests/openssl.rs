@@ -40,12 +40,19 @@ fn openssl_accepts_what_is_made() {
     if !installed() {
         return;
     }
-    // OpenSSL 3.0, which is what is often installed, knows no ML-DSA.
-    let classic = |algorithm: &Algorithm| !algorithm.name().starts_with("ml-dsa");
+    // OpenSSL 3.0, which is what is often installed, knows no ML-DSA and SLH-DSA; it takes SM2
+    // with an empty identity where none can be said.
+    let unknown = ["ml-dsa", "slh-dsa", "sm2"];
+    let classic = |a: &Algorithm| !unknown.iter().any(|name| a.name().starts_with(name));
     for algorithm in Algorithm::all().filter(classic) {
+        let batch = if algorithm.modulus_bits().is_some() {
+            9
+        } else {
+            300
+        };
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path();
-        let made = pipeline::make(&Adamant, algorithm, 300).unwrap();
+        let made = pipeline::make(&Adamant, algorithm, batch).unwrap();
         fs::write(folder.join("ca.der"), &made.ca).unwrap();
         fs::write(folder.join("crl.der"), &made.crl).unwrap();
         openssl(folder, "x509 -in ca.der -out ca.pem");
@@ -57,9 +64,9 @@ fn openssl_accepts_what_is_made() {
         assert!(said.contains("ca.pem: OK"), "{said}");
         let said = openssl(folder, "crl -in crl.der -CAfile ca.pem -noout -text");
         assert!(said.contains("verify OK"), "{said}");
-        assert_eq!(said.matches("Serial Number: ").count(), 300, "{said}");
+        assert_eq!(said.matches("Serial Number: ").count(), batch, "{said}");
 
-        for item in [0, 127, 255, 299] {
+        for item in [0, batch / 2, batch - 1] {
             fs::write(folder.join("one.der"), &made.certificates[item]).unwrap();
             fs::write(folder.join("ocsp.der"), &made.ocsp_responses[item]).unwrap();
             openssl(folder, "x509 -in one.der -out one.pem");

@@ -21,7 +21,6 @@
 mod cipher;
 mod kdf;
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use adamant_base::{Rng, Secret, SecretBytes};
@@ -183,9 +182,7 @@ impl Scheme<'_> {
         let mut buffer = SecretBytes::from(ciphertext.to_vec());
         let len = cipher.decrypt(&key[..cipher.key_len()], iv, &mut buffer);
         let len = len.map_err(|_| ErrorKind::WrongPassword.at(0))?;
-        let mut message = SecretBytes::from(vec![0; len]);
-        message.copy_from_slice(&buffer[..len]);
-        Ok(message)
+        Ok(buffer[..len].to_vec().into())
     }
 }
 
