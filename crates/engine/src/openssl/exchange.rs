@@ -97,12 +97,13 @@ const GROUPS: [(&str, &CStr, usize); 10] = [
     ("dh-modp8192", c"modp_8192", 1024),
 ];
 
-const KEMS: [(&str, KeyType); 5] = [
+const KEMS: [(&str, KeyType); 6] = [
     ("ml-kem-512", KeyType::named(c"ML-KEM-512")),
     ("ml-kem-768", KeyType::named(c"ML-KEM-768")),
     ("ml-kem-1024", KeyType::named(c"ML-KEM-1024")),
     ("x25519mlkem768", KeyType::named(c"X25519MLKEM768")),
     ("secp256r1mlkem768", KeyType::named(c"SecP256r1MLKEM768")),
+    ("secp384r1mlkem1024", KeyType::named(c"SecP384r1MLKEM1024")),
 ];
 
 /// The longest secret, that of `ffdhe8192`.
