@@ -445,6 +445,9 @@ catalog! {
         "secp256r1mlkem768", "draft-ietf-tls-ecdhe-mlkem",
             [("private-key", 2432), ("public-key", 1249), ("ciphertext", 1153), ("shared-secret", 64)],
             ml_kem::Backend;
+        "secp384r1mlkem1024", "draft-ietf-tls-ecdhe-mlkem",
+            [("private-key", 3216), ("public-key", 1665), ("ciphertext", 1665), ("shared-secret", 80)],
+            ml_kem::Backend;
         "x-wing", "draft-connolly-cfrg-xwing-kem",
             [("private-key", 32), ("public-key", 1216), ("ciphertext", 1120), ("shared-secret", 32)],
             ml_kem::Backend;

@@ -1,9 +1,7 @@
 //! The operations on secrets, for the taint check (`tests/taint.rs`).
 
-use adamant_base::{Error, Rng};
 use adamant_dh::{Backend, Group, Named, PrivateKey, keygen_batch};
-use adamant_testkit::TestRng;
-use adamant_testkit::taint::{self, Operation};
+use adamant_testkit::taint::{self, Operation, SecretRng};
 
 fn main() {
     taint::main(&[
@@ -18,17 +16,6 @@ fn main() {
     ]);
 }
 
-/// A generator whose bytes are secret.
-struct SecretRng(TestRng);
-
-impl Rng for SecretRng {
-    fn fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
-        self.0.fill(out)?;
-        adamant_base::ct::mark_secret(out);
-        Ok(())
-    }
-}
-
 /// The shortest group, which is long enough for every kernel.
 fn groups() -> impl Iterator<Item = Group> {
     Backend::available().map(|backend| Group::named(Named::Modp768).with_backend(backend))
@@ -36,7 +23,7 @@ fn groups() -> impl Iterator<Item = Group> {
 
 fn agree() {
     for group in groups() {
-        let keys = keygen_batch(&group, 9, &mut SecretRng(TestRng::new(1))).unwrap();
+        let keys = keygen_batch(&group, 9, &mut SecretRng::new(1)).unwrap();
         let one = keys[0].agree(&keys[1].public_key()).unwrap();
         let other = keys[1].agree(&keys[0].public_key()).unwrap();
         for secret in [&one, &other] {

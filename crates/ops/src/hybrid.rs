@@ -1,10 +1,10 @@
 //! The hybrid KEMs, whose private keys travel as their halves do, in the order of the public ones.
 
 use adamant::base::Error;
-use adamant::ec::{p256, x25519};
-use adamant::hybrid::tls::{secp256r1mlkem768, x25519mlkem768};
+use adamant::ec::{p256, p384, x25519};
+use adamant::hybrid::tls::{secp256r1mlkem768, secp384r1mlkem1024, x25519mlkem768};
 use adamant::hybrid::x_wing;
-use adamant::pq::{ml_kem, ml_kem_768};
+use adamant::pq::{ml_kem, ml_kem_768, ml_kem_1024};
 use adamant::rand::FastRng;
 
 use crate::kem::{self, Mechanism};
@@ -16,10 +16,9 @@ use crate::task::Registry;
 pub(crate) fn register(to: &mut Registry) {
     kem::register::<X25519MlKem768>(to, "x25519mlkem768");
     kem::register::<SecP256r1MlKem768>(to, "secp256r1mlkem768");
+    kem::register::<SecP384r1MlKem1024>(to, "secp384r1mlkem1024");
     kem::register::<XWing>(to, "x-wing");
 }
-
-const LATTICE_LEN: usize = ml_kem_768::DECAPSULATION_KEY_LEN;
 
 /// A secret, which is none where a curve's part was no point.
 #[derive(Clone)]
@@ -38,7 +37,7 @@ impl<S> Agreed<S> {
 }
 
 macro_rules! tls {
-    ($($name:ident $module:ident, lattice_first: $first:literal, $scalar:ident;)*) => { $(
+    ($($name:ident $module:ident, $lattice:ident, lattice_first: $first:literal, $scalar:ident;)*) => { $(
         struct $name;
 
         impl KeyPair for $name {
@@ -53,12 +52,14 @@ macro_rules! tls {
                 $module::keygen_batch(count, rng)
             }
             fn private(bytes: &[u8], _: Self::Table) -> Result<Self::Private, Error> {
-                let len = if $first { LATTICE_LEN } else { 32 };
-                let parts = bytes.split_at_checked(len).ok_or(Error::BadPrivateKey)?;
+                let lattice_len = $lattice::DECAPSULATION_KEY_LEN;
+                let len = if $first { Some(lattice_len) } else { bytes.len().checked_sub(lattice_len) };
+                let parts = len.and_then(|len| bytes.split_at_checked(len));
+                let parts = parts.ok_or(Error::BadPrivateKey)?;
                 let (lattice, classic) = if $first { parts } else { (parts.1, parts.0) };
                 Ok(Self::Private::from_halves(
                     $scalar(classic)?,
-                    ml_kem_768::DecapsulationKey::from_bytes(lattice)?,
+                    $lattice::DecapsulationKey::from_bytes(lattice)?,
                 ))
             }
             fn private_bytes(key: &Self::Private) -> Vec<u8> {
@@ -82,7 +83,7 @@ macro_rules! tls {
                 key.lattice().seed().map(|seed| seed.to_vec())
             }
             fn check(key: &Self::Private, seed: Option<&[u8]>) -> Result<(), Error> {
-                let expand = |seed: &_| ml_kem_768::DecapsulationKey::from_seed(seed).to_bytes();
+                let expand = |seed: &_| $lattice::DecapsulationKey::from_seed(seed).to_bytes();
                 of_seed(seed, &*key.lattice().to_bytes(), expand)?;
                 key.lattice().check_pair(&mut FastRng::from_seed([0; 32]))
             }
@@ -135,8 +136,9 @@ macro_rules! tls {
 }
 
 tls! {
-    X25519MlKem768 x25519mlkem768, lattice_first: true, x25519_key;
-    SecP256r1MlKem768 secp256r1mlkem768, lattice_first: false, p256_key;
+    X25519MlKem768 x25519mlkem768, ml_kem_768, lattice_first: true, x25519_key;
+    SecP256r1MlKem768 secp256r1mlkem768, ml_kem_768, lattice_first: false, p256_key;
+    SecP384r1MlKem1024 secp384r1mlkem1024, ml_kem_1024, lattice_first: false, p384_key;
 }
 
 fn exactly<const LEN: usize>(bytes: &[u8]) -> Result<[u8; LEN], Error> {
@@ -153,6 +155,10 @@ fn x25519_key(bytes: &[u8]) -> Result<x25519::PrivateKey, Error> {
 
 fn p256_key(bytes: &[u8]) -> Result<p256::PrivateKey, Error> {
     p256::PrivateKey::from_bytes(bytes)
+}
+
+fn p384_key(bytes: &[u8]) -> Result<p384::PrivateKey, Error> {
+    p384::PrivateKey::from_bytes(bytes)
 }
 
 struct XWing;

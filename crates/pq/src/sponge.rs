@@ -163,9 +163,24 @@ impl Wipe for Room {
     }
 }
 
+/// Does one job, which needs no lanes.
+fn run_alone(keccak: Keccak, job: Job) {
+    let mut state: Secret<State> = Secret::new([0; 25]);
+    let mut block = Secret::new([0; 192]);
+    job.finish(keccak.one, &mut state, &mut block);
+}
+
 /// Does every job. Their outputs must not be empty.
 pub(crate) fn run<'a>(keccak: Keccak, jobs: impl IntoIterator<Item = Job<'a>>) {
     let mut jobs = jobs.into_iter().fuse();
+    let pair = (jobs.next(), jobs.next());
+    let (Some(first), Some(second)) = pair else {
+        if let Some(job) = pair.0 {
+            run_alone(keccak, job);
+        }
+        return;
+    };
+    let mut jobs = [first, second].into_iter().chain(jobs);
     let mut lanes: [Option<Job>; 8] = [const { None }; 8];
     let mut room = Secret::new(Room {
         states: [[0; 8]; 25],
@@ -177,16 +192,18 @@ pub(crate) fn run<'a>(keccak: Keccak, jobs: impl IntoIterator<Item = Job<'a>>) {
         blocks,
         state,
     } = &mut *room;
-    // Which blocks hold a message still, where zeros are due.
-    let mut dirty = [false; 8];
+    // Which lanes had a job, and which blocks hold a message still, where zeros are due.
+    let (mut used, mut dirty) = ([false; 8], [false; 8]);
     loop {
         for (i, lane) in lanes.iter_mut().enumerate().filter(|(_, l)| l.is_none()) {
             *lane = jobs.next();
             if lane.is_none() {
                 break;
             }
-            for row in states.iter_mut() {
-                row[i] = 0;
+            if core::mem::replace(&mut used[i], true) {
+                for row in states.iter_mut() {
+                    row[i] = 0;
+                }
             }
         }
         let active = lanes.iter().flatten().count();

@@ -16,8 +16,9 @@
 //! [`asm_scan`](crate::asm_scan) is for these. Nor does Memcheck know that the time of a division
 //! depends on its operands.
 
-use crate::cargo;
+use crate::{TestRng, cargo};
 use adamant_base::ct::{self, Choice};
+use adamant_base::{Error, Rng};
 use std::hint::black_box;
 use std::path::PathBuf;
 use std::process::Command;
@@ -54,6 +55,34 @@ pub fn public<T: Copy>(value: T) -> T {
     let mut value = black_box(value);
     ct::mark_public_value(&mut value);
     black_box(value)
+}
+
+/// A generator of secret bytes.
+///
+/// ```
+/// use adamant_base::Rng;
+/// let mut bytes = [0; 8];
+/// adamant_testkit::taint::SecretRng::new(1).fill(&mut bytes)?;
+/// assert_ne!(adamant_testkit::taint::public(bytes), [0; 8]);
+/// # Ok::<(), adamant_base::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct SecretRng(TestRng);
+
+impl SecretRng {
+    /// The stream of a seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        SecretRng(TestRng::new(seed))
+    }
+}
+
+impl Rng for SecretRng {
+    fn fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
+        self.0.fill(out)?;
+        ct::mark_secret(out);
+        Ok(())
+    }
 }
 
 const CONTROLS: [Operation; 3] = [

@@ -5,7 +5,7 @@ use super::{Kdf, Kem};
 use crate::classic::Classic;
 use crate::x_wing;
 use adamant_base::family::Xof;
-use adamant_base::{Error, Rng, Secret};
+use adamant_base::{Error, Rng, Secret, SecretBytes};
 use adamant_ec::{p256, p384, p521, x448, x25519};
 use adamant_hash::Shake256;
 use alloc::vec::Vec;
@@ -196,12 +196,12 @@ macro_rules! kems {
                 }))
             }
 
-            /// The bytes of the key; the caller wipes them.
+            /// The bytes of the key.
             #[must_use]
-            pub fn to_bytes(&self) -> Vec<u8> {
+            pub fn to_bytes(&self) -> SecretBytes {
                 match &self.0 {
-                    $(Private::$kem(key) => Classic::to_bytes(key).to_vec(),)*
-                    Private::XWing(key) => key.seed().to_vec(),
+                    $(Private::$kem(key) => Classic::to_bytes(key).to_vec().into(),)*
+                    Private::XWing(key) => key.seed().to_vec().into(),
                 }
             }
 

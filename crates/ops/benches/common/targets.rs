@@ -19,7 +19,10 @@ pub(crate) const TARGETS: &[(&str, &[&str])] = &[
     ("ecdh", &["ecdh-*"]),
     ("ed25519", &["ed25519/*"]),
     ("x25519", &["x25519/*"]),
-    ("kem", &["ml-kem-*", "*mlkem768/*", "x-wing/*"]),
+    (
+        "kem",
+        &["ml-kem-*", "*mlkem768/*", "*mlkem1024/*", "x-wing/*"],
+    ),
     ("ed448", &["ed448/*"]),
     ("x448", &["x448/*"]),
     ("ml_dsa", &["ml-dsa-*"]),

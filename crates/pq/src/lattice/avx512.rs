@@ -81,7 +81,7 @@ pub(crate) fn upper16(a: V, b: V) -> V {
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(crate) fn upper32(a: V, b: V) -> V {
-    _mm512_mask_blend_epi32(0xaaaa, _mm512_srli_epi64::<32>(a), b)
+    _mm512_mask_shuffle_epi32::<0b11_11_01_01>(b, 0x5555, a)
 }
 /// In each half: the lower 128 bits of `a`, then of `b`.
 #[inline]

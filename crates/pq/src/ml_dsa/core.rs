@@ -3,10 +3,11 @@
 
 use super::poly::{Backend, D, DRAW, DRAW_BOUNDED, Poly, Q};
 use crate::sponge::{Function, Job, SHAKE128, SHAKE256, run};
-use adamant_base::{Error, Secret, Wipe, ct};
+use adamant_base::{Error, Secret, SecretBytes, Wipe, ct};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec;
+use alloc::vec::Vec;
 use core::array::from_fn;
 
 /// Numbers of a parameter set (FIPS 204, 4, table 1), told by its rows.
@@ -72,14 +73,36 @@ const T0_LEN: usize = 416;
 /// A public key with its matrix.
 pub(super) struct Public<const K: usize, const L: usize> {
     pub(super) backend: Backend,
-    /// Â, by rows.
-    pub(super) a: [[Poly; L]; K],
-    /// NTT(t₁ · 2^d).
-    pub(super) t1: [Poly; K],
+    /// Â, by rows: K·L polynomials.
+    pub(super) a: Vec<Poly>,
     pub(super) rho: [u8; 32],
     pub(super) t1_bytes: [[u8; T1_LEN]; K],
     /// H(pk).
     pub(super) tr: [u8; 64],
+}
+
+/// A public key with what verification needs beside its matrix.
+#[derive(Clone)]
+pub(super) struct Verifier<const K: usize, const L: usize> {
+    pub(super) public: Arc<Public<K, L>>,
+    /// NTT(t₁ · 2^d).
+    pub(super) t1: Arc<[Poly; K]>,
+}
+
+impl<const K: usize, const L: usize> Verifier<K, L> {
+    pub(super) fn new(public: Arc<Public<K, L>>) -> Self {
+        let backend = public.backend;
+        let mut t1 = [Poly::ZERO; K];
+        for (t, bytes) in t1.iter_mut().zip(&public.t1_bytes) {
+            backend.simple_bit_unpack(t, bytes);
+            for x in &mut t.0 {
+                *x <<= D;
+            }
+        }
+        backend.ntt(&mut t1);
+        let t1 = Arc::new(t1);
+        Verifier { public, t1 }
+    }
 }
 
 /// A private key. Its parts stay where they were made: what is secret is never moved, and the
@@ -136,18 +159,16 @@ fn matrix_jobs<'a, const L: usize>(
 }
 
 /// Â from its bytes.
-fn matrix<const L: usize>(
-    backend: Backend,
-    rho: &[u8; 32],
-    draws: &[[u8; DRAW]],
-    a: &mut [[Poly; L]],
-) {
-    for (n, (a, draw)) in a.as_flattened_mut().iter_mut().zip(draws).enumerate() {
+fn matrix<const L: usize>(backend: Backend, rho: &[u8; 32], draws: &[[u8; DRAW]]) -> Vec<Poly> {
+    let mut matrix = Vec::with_capacity(draws.len());
+    for (n, draw) in draws.iter().enumerate() {
         let tail = [(n % L) as u8, (n / L) as u8];
+        matrix.push(Poly::ZERO);
         sample_or_more(backend, draw, (SHAKE128, rho, tail), |bytes| {
-            backend.rej_ntt_poly(a, bytes)
+            backend.rej_ntt_poly(&mut matrix[n], bytes)
         });
     }
+    matrix
 }
 
 /// Samples from `draw`, the head of what the function gives for the input and the tail, and where
@@ -180,8 +201,7 @@ impl<const K: usize, const L: usize> Public<K, L> {
     fn room(backend: Backend) -> Arc<Self> {
         Arc::new(Public {
             backend,
-            a: [[Poly::ZERO; L]; K],
-            t1: [Poly::ZERO; K],
+            a: Vec::new(),
             rho: [0; 32],
             t1_bytes: [[0; T1_LEN]; K],
             tr: [0; 64],
@@ -208,23 +228,12 @@ impl<const K: usize, const L: usize> Public<K, L> {
         let public = inside(&mut room);
         public.rho = *rho;
         public.t1_bytes.copy_from_slice(t1);
-        let mut draws = vec![[0; DRAW]; K * L];
-        let jobs = matrix_jobs::<L>(rho, &mut draws);
+        let mut draws = vec![0; K * L * DRAW];
+        let draws = draws.as_chunks_mut().0;
+        let jobs = matrix_jobs::<L>(rho, draws);
         run(backend.keccak(), [public.tr_job()].into_iter().chain(jobs));
-        matrix(backend, rho, &draws, &mut public.a);
-        public.set_t1();
+        public.a = matrix::<L>(backend, rho, draws);
         Ok(room)
-    }
-
-    /// NTT(t₁ · 2^d) from the bytes.
-    fn set_t1(&mut self) {
-        for (t, bytes) in self.t1.iter_mut().zip(&self.t1_bytes) {
-            self.backend.simple_bit_unpack(t, bytes);
-            for x in &mut t.0 {
-                *x <<= D;
-            }
-        }
-        self.backend.ntt(&mut self.t1);
     }
 
     /// Algorithm 22 (pkEncode).
@@ -254,23 +263,20 @@ impl<const K: usize, const L: usize> Secrets<K, L> {
     /// the NTT domain, which they then enter.
     fn derive(&mut self, public: &mut Public<K, L>) {
         let backend = public.backend;
-        let mut s2 = Secret::new(self.s2);
         let mut t = Secret::new([Poly::ZERO; K]);
         backend.ntt(&mut self.s1);
-        backend.multiply(&mut *t, public.a.as_flattened(), &self.s1);
+        backend.multiply(&mut *t, &public.a, &self.s1);
         backend.inverse_ntt(&mut *t);
-        backend.add(&mut *t, &*s2);
+        backend.add(&mut *t, &self.s2);
         backend.power2round(&mut *t, &mut self.t0);
         for (bytes, t) in public.t1_bytes.iter_mut().zip(&*t) {
             backend.simple_bit_pack(bytes, t);
             ct::mark_public(bytes); // The public key.
         }
-        public.set_t1();
         for (bytes, t) in self.t0_bytes.iter_mut().zip(&self.t0) {
             backend.bit_pack(bytes, t, 1 << (D - 1));
         }
-        backend.ntt(&mut *s2);
-        self.s2 = *s2;
+        backend.ntt(&mut self.s2);
         backend.ntt(&mut self.t0);
     }
 }
@@ -294,8 +300,11 @@ pub(super) fn keygen<const K: usize, const L: usize, const N: usize>(
         ct::mark_public(rho); // It is part of the public key.
         (rho, rho_prime, key)
     });
-    let mut draws = vec![[0; DRAW]; N * K * L];
-    let mut bounded = vec![[0; DRAW_BOUNDED]; N * (K + L)];
+    let mut draws = vec![0; N * K * L * DRAW];
+    let draws = draws.as_chunks_mut().0;
+    // What s₁ and s₂ are drawn from.
+    let mut bounded = SecretBytes::zeros(N * (K + L) * DRAW_BOUNDED);
+    let bounded = bounded.as_chunks_mut::<DRAW_BOUNDED>().0;
     let places = draws.chunks_mut(K * L).zip(bounded.chunks_mut(K + L));
     run(
         keccak,
@@ -318,7 +327,7 @@ pub(super) fn keygen<const K: usize, const L: usize, const N: usize>(
         public.rho = *rho;
         secret.key.copy_from_slice(k);
         (secret.seed, secret.has_seed) = (*seeds[n], true);
-        matrix(backend, rho, &draws[n * K * L..], &mut public.a);
+        public.a = matrix::<L>(backend, rho, &draws[n * K * L..][..K * L]);
         let Parameters { eta, .. } = parameters(K);
         let s_len = parameters(K).s_len();
         let Secrets {
@@ -342,7 +351,6 @@ pub(super) fn keygen<const K: usize, const L: usize, const N: usize>(
         }
         secret.derive(public);
     }
-    bounded.as_mut_slice().wipe();
     run(
         keccak,
         keys.iter_mut().map(|key| inside(&mut key.public).tr_job()),
@@ -399,9 +407,10 @@ impl<const K: usize, const L: usize> Private<K, L> {
         if !secret.unpack(backend).declassify() {
             return Err(bad);
         }
-        let mut draws = vec![[0; DRAW]; K * L];
-        run(backend.keccak(), matrix_jobs::<L>(rho, &mut draws));
-        matrix(backend, rho, &draws, &mut public.a);
+        let mut draws = vec![0; K * L * DRAW];
+        let draws = draws.as_chunks_mut().0;
+        run(backend.keccak(), matrix_jobs::<L>(rho, draws));
+        public.a = matrix::<L>(backend, rho, draws);
         secret.derive(public);
         run(backend.keccak(), [public.tr_job()]);
         let same = ct::eq(t0, secret.t0_bytes.as_flattened()).and(ct::eq(tr, &public.tr));

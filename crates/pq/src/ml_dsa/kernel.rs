@@ -9,25 +9,12 @@
 //! 4. Products in the NTT domain are added up as 64 bits and reduced once, to 1/R of the sum; the
 //!    inverse NTT multiplies by R.
 
-use super::poly::{OVER_256, Q, ZETAS};
+use super::poly::{OVER_256, Q, Q_INVERSE, R, ZETAS, montgomery};
 
 /// A constant in both halves of a vector, and the same times 1/q mod R.
 pub(super) struct Constant {
     pub(super) value: [[i32; 8]; 2],
     pub(super) over_q: [[i32; 8]; 2],
-}
-
-/// 1/q mod 2^32.
-pub(super) const Q_INVERSE: i32 = 58_728_449;
-const _: () = assert!(Q.wrapping_mul(Q_INVERSE) == 1);
-
-/// R mod q.
-const R: u64 = (1 << 32) % Q as u64;
-
-/// x·R mod q between -q/2 and q/2.
-pub(super) const fn montgomery(x: u64) -> i32 {
-    let r = (x * R % Q as u64) as i32;
-    if r > Q / 2 { r - Q } else { r }
 }
 
 /// The constant with x(half, word) · R.
@@ -116,44 +103,38 @@ const fn zeta(layer: usize, block: usize, inverse: bool) -> u64 {
 pub(super) static FORWARD: Zetas = zetas(false);
 pub(super) static INVERSE: Zetas = zetas(true);
 
-/// R^2/256: what the sums of the last layer are multiplied by.
-pub(super) const OVER_256_R: i32 = montgomery(OVER_256 * R % Q as u64);
-
 /// Makes the functions of a row from the vectors of `$v`.
 macro_rules! kernel {
     ($features:literal, $v:ident) => {
         use crate::lattice::$v::*;
-        use crate::ml_dsa::kernel::{Constant, FORWARD, INVERSE, OVER_256_R, Q_INVERSE};
-        use crate::ml_dsa::poly::{Poly, Q};
+        use crate::ml_dsa::kernel::{Constant, FORWARD, INVERSE};
+        use crate::ml_dsa::poly::{OVER_256_R, Poly, Q, Q_INVERSE};
 
-        /// a·b/R, below q in absolute value for a·b below 2^31·q; `b_over_q` is b/q mod R and `b1`
-        /// has in its even words what `b` has in the odd ones.
+        /// a·b/R, below q in absolute value for a·b below 2^31·q; `b_over_q` is b/q mod R. What ends
+        /// in 1 has in its even words what belongs to the odd ones.
         #[inline]
         #[target_feature(enable = $features)]
-        fn multiply_reduce(a: V, b: V, b1: V, b_over_q: V) -> V {
-            let q = splat32(Q);
-            let low = mullo32(a, b_over_q);
+        fn multiply_reduce(a: V, b: V, b1: V, b_over_q: V, b1_over_q: V) -> V {
+            let (q, a1) = (splat32(Q), odd32(a));
+            // Of a product with b/q only the lower word counts, which is all that the next one reads.
+            let (low, low1) = (mul_even32(a, b_over_q), mul_even32(a1, b1_over_q));
             let r0 = sub64(mul_even32(a, b), mul_even32(low, q));
-            let r1 = sub64(mul_even32(odd32(a), b1), mul_even32(odd32(low), q));
+            let r1 = sub64(mul_even32(a1, b1), mul_even32(low1, q));
             upper32(r0, r1)
         }
 
         #[inline]
         #[target_feature(enable = $features)]
         fn multiply_constant(a: V, b: i32) -> V {
-            multiply_reduce(
-                a,
-                splat32(b),
-                splat32(b),
-                splat32(b.wrapping_mul(Q_INVERSE)),
-            )
+            let (b, over_q) = (splat32(b), splat32(b.wrapping_mul(Q_INVERSE)));
+            multiply_reduce(a, b, b, over_q, over_q)
         }
 
         #[inline]
         #[target_feature(enable = $features)]
         fn multiply_constants(a: V, b: &Constant, g: usize) -> V {
             let (b, over_q) = (load_constant(&b.value, g), load_constant(&b.over_q, g));
-            multiply_reduce(a, b, odd32(b), over_q)
+            multiply_reduce(a, b, odd32(b), over_q, odd32(over_q))
         }
 
         /// The same where all words of a half are one number.
@@ -161,7 +142,7 @@ macro_rules! kernel {
         #[target_feature(enable = $features)]
         fn multiply_uniform(a: V, b: &Constant, g: usize) -> V {
             let (b, over_q) = (load_constant(&b.value, g), load_constant(&b.over_q, g));
-            multiply_reduce(a, b, b, over_q)
+            multiply_reduce(a, b, b, over_q, over_q)
         }
 
         /// At most 2^22 + 2^21 in absolute value.
@@ -325,8 +306,8 @@ macro_rules! kernel {
         #[target_feature(enable = $features)]
         fn reduce64(x0: V, x1: V) -> V {
             let q = splat32(Q);
-            let low0 = mullo32(x0, splat32(Q_INVERSE));
-            let low1 = mullo32(x1, splat32(Q_INVERSE));
+            let low0 = mul_even32(x0, splat32(Q_INVERSE));
+            let low1 = mul_even32(x1, splat32(Q_INVERSE));
             upper32(
                 sub64(x0, mul_even32(low0, q)),
                 sub64(x1, mul_even32(low1, q)),

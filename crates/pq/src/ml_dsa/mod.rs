@@ -88,7 +88,7 @@ macro_rules! ml_dsa {
 
             /// A public key, with its matrix.
             #[derive(Clone)]
-            pub struct PublicKey(Arc<core::Public<$k, $l>>);
+            pub struct PublicKey(core::Verifier<$k, $l>);
 
             /// A private key, with its public key.
             #[derive(Clone)]
@@ -159,10 +159,11 @@ macro_rules! ml_dsa {
                     self.0.seed()
                 }
 
-                /// The public key.
+                /// The public key. It shares the matrix; the rest of what verification needs is
+                /// computed here.
                 #[must_use]
                 pub fn public_key(&self) -> PublicKey {
-                    PublicKey(Arc::clone(&self.0.public))
+                    PublicKey(core::Verifier::new(Arc::clone(&self.0.public)))
                 }
 
                 fn sign_message(&self, message: Message, rnd: &[u8; 32]) -> Signature {
@@ -253,25 +254,26 @@ macro_rules! ml_dsa {
                 /// # Errors
                 /// The same.
                 pub fn from_bytes_on(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
-                    core::Public::from_bytes(bytes, backend).map(Self)
+                    let public = core::Public::from_bytes(bytes, backend)?;
+                    Ok(Self(core::Verifier::new(public)))
                 }
 
                 /// The bytes of the key.
                 #[must_use]
                 pub fn to_bytes(&self) -> [u8; PUBLIC_KEY_LEN] {
                     let mut bytes = [0; PUBLIC_KEY_LEN];
-                    self.0.write(&mut bytes);
+                    self.0.public.write(&mut bytes);
                     bytes
                 }
 
                 /// tr, the hash of the key: what μ starts from where it is computed elsewhere.
                 #[must_use]
                 pub fn hash(&self) -> [u8; 64] {
-                    self.0.tr
+                    self.0.public.tr
                 }
 
                 fn verify_message(&self, message: Message, s: &Signature) -> Result<(), Error> {
-                    match sign::verify([&*self.0], [message], [&s.0]) {
+                    match sign::verify([&self.0], [message], [&s.0]) {
                         [true] => Ok(()),
                         [false] => Err(Error::BadSignature),
                     }
@@ -326,7 +328,8 @@ macro_rules! ml_dsa {
 
             impl PartialEq for PublicKey {
                 fn eq(&self, other: &Self) -> bool {
-                    self.0.rho == other.0.rho && self.0.t1_bytes == other.0.t1_bytes
+                    let (own, other) = (&self.0.public, &other.0.public);
+                    own.rho == other.rho && own.t1_bytes == other.t1_bytes
                 }
             }
 
@@ -335,7 +338,7 @@ macro_rules! ml_dsa {
             impl fmt::Debug for PublicKey {
                 fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                     f.debug_struct("PublicKey")
-                        .field("hash", &self.0.tr)
+                        .field("hash", &self.0.public.tr)
                         .finish_non_exhaustive()
                 }
             }
@@ -406,7 +409,7 @@ macro_rules! ml_dsa {
                 let (places, last) = out.as_chunks_mut::<MANY>();
                 for (items, out) in eights.iter().zip(places) {
                     let valid = sign::verify::<$k, $l, MANY>(
-                        items.map(|(key, _, _)| &*key.0),
+                        items.map(|(key, _, _)| &key.0),
                         items.map(|(_, message, _)| plain(message)),
                         items.map(|(_, _, signature)| &signature.0[..]),
                     );

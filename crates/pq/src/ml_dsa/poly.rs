@@ -119,3 +119,19 @@ const _: () = assert!(ZETAS[1] == 4_808_194 && ZETAS[128] == 1753);
 /// 256^-1 mod q.
 pub(crate) const OVER_256: u64 = 8_347_681;
 const _: () = assert!(256 * OVER_256 % Q as u64 == 1);
+
+/// 1/q mod R for R = 2^32.
+pub(crate) const Q_INVERSE: i32 = 58_728_449;
+const _: () = assert!(Q.wrapping_mul(Q_INVERSE) == 1);
+
+/// R mod q.
+pub(crate) const R: u64 = (1 << 32) % Q as u64;
+
+/// x·R mod q between -q/2 and q/2.
+pub(crate) const fn montgomery(x: u64) -> i32 {
+    let r = (x * R % Q as u64) as i32;
+    if r > Q / 2 { r - Q } else { r }
+}
+
+/// R^2/256: what the inverse NTT of products over R multiplies by.
+pub(crate) const OVER_256_R: i32 = montgomery(OVER_256 * R % Q as u64);

@@ -1,9 +1,10 @@
 //! FIPS 204 as it is written, in the standard's order.
 //!
-//! Nothing is divided: reductions multiply by rounded inverses. What works on each coefficient by
+//! Nothing is divided: reductions multiply by rounded inverses, or are Montgomery's with R = 2^32,
+//! which [`multiply`] and [`scale`] leave a factor 1/R of, and [`inverse_ntt`] takes away. What works on each coefficient by
 //! itself is compiled for vectors, too, by the implementations that have nothing better.
 
-use super::poly::{D, OVER_256, Poly, Q, ZETAS};
+use super::poly::{D, OVER_256_R, Poly, Q, Q_INVERSE, ZETAS, montgomery};
 use crate::bits::{pack, unpack};
 use crate::sponge::Keccak;
 use adamant_base::ct::Choice;
@@ -11,7 +12,7 @@ use adamant_hash::keccak;
 
 pub(super) fn keccak() -> Keccak {
     Keccak {
-        one: keccak::Backend::portable(),
+        one: keccak::Backend::named("portable64").unwrap_or(keccak::Backend::portable()),
         eight: keccak::lanes::Backend::portable(),
     }
 }
@@ -28,15 +29,28 @@ fn canonical(x: i32) -> i32 {
     x + (x >> 31 & Q)
 }
 
-/// a·b mod q for a and b below q.
-fn mul(a: i32, b: i32) -> i32 {
-    // ⌊2^46 / q⌋: the quotient is at most one too small for x below 2^46.
-    const INVERSE: u128 = (1 << 46) / Q as u128;
-    let x = a as u64 * b as u64;
-    let quotient = ((u128::from(x) * INVERSE) >> 46) as u64;
-    let r = (x - quotient * Q as u64) as i32;
-    canonical(r - Q)
+/// x/R, below q in absolute value for x below 2^31·q (Montgomery's reduction, R = 2^32).
+#[inline(always)]
+fn over_r(x: i64) -> i32 {
+    let low = (x as i32).wrapping_mul(Q_INVERSE);
+    ((x - i64::from(low) * i64::from(Q)) >> 32) as i32
 }
+
+#[inline(always)]
+fn product(a: i32, b: i32) -> i64 {
+    i64::from(a) * i64::from(b)
+}
+
+/// The zetas times R.
+static ZETAS_R: [i32; 256] = {
+    let mut all = [0; 256];
+    let mut i = 0;
+    while i < 256 {
+        all[i] = montgomery(ZETAS[i] as u64);
+        i += 1;
+    }
+    all
+};
 
 /// Algorithm 30.
 pub(super) fn rej_ntt_poly(to: &mut Poly, bytes: &[u8]) -> bool {
@@ -74,59 +88,57 @@ pub(super) fn rej_bounded_poly(to: &mut Poly, eta: i32, bytes: &[u8]) -> bool {
     j == 256
 }
 
-/// Algorithm 41.
+/// Algorithm 41. Each layer adds up to q to the absolute values, which begin below q.
 pub(super) fn ntt(polys: &mut [Poly]) {
     for Poly(w) in polys {
-        for x in &mut *w {
-            *x = canonical(*x);
-        }
         let mut m = 0;
         for len in [128, 64, 32, 16, 8, 4, 2, 1] {
-            for start in (0..256).step_by(2 * len) {
+            for block in w.chunks_exact_mut(2 * len) {
                 m += 1;
-                let z = ZETAS[m];
-                for j in start..start + len {
-                    let t = mul(z, w[j + len]);
-                    w[j + len] = canonical(w[j] - t);
-                    w[j] = canonical(w[j] + t - Q);
+                let z = ZETAS_R[m];
+                let (low, high) = block.split_at_mut(len);
+                for (low, high) in low.iter_mut().zip(high) {
+                    let t = over_r(product(z, *high));
+                    *high = *low - t;
+                    *low += t;
                 }
             }
         }
     }
 }
 
-/// Algorithm 42.
+/// Algorithm 42, of numbers over R. Sums double eight times, to at most 192 q.
 pub(super) fn inverse_ntt(polys: &mut [Poly]) {
     for Poly(w) in polys {
         for x in &mut *w {
-            *x = canonical(*x);
+            *x = reduce(*x);
         }
         let mut m = 256;
         for len in [1, 2, 4, 8, 16, 32, 64, 128] {
-            for start in (0..256).step_by(2 * len) {
+            for block in w.chunks_exact_mut(2 * len) {
                 m -= 1;
-                let z = ZETAS[m];
-                for j in start..start + len {
-                    let t = w[j];
-                    w[j] = canonical(t + w[j + len] - Q);
-                    w[j + len] = mul(z, canonical(w[j + len] - t));
+                let z = ZETAS_R[m];
+                let (low, high) = block.split_at_mut(len);
+                for (low, high) in low.iter_mut().zip(high) {
+                    let t = *low;
+                    *low = t + *high;
+                    *high = over_r(product(z, *high - t));
                 }
             }
         }
         for x in w {
-            *x = mul(*x, OVER_256 as i32);
+            *x = over_r(product(*x, OVER_256_R));
         }
     }
 }
 
-/// Algorithm 48.
+/// Algorithm 48, over R: up to seven products of numbers below q and below 9q.
 pub(super) fn multiply(to: &mut [Poly], a: &[Poly], b: &[Poly]) {
     for (i, Poly(w)) in to.iter_mut().enumerate() {
-        *w = [0; 256];
-        for (a, b) in a[i * b.len()..].iter().zip(b) {
-            for k in 0..256 {
-                w[k] = canonical(w[k] + mul(a.0[k], b.0[k]) - Q);
-            }
+        let row = &a[i * b.len()..];
+        for (k, w) in w.iter_mut().enumerate() {
+            let products = row.iter().zip(b).map(|(a, b)| product(a.0[k], b.0[k]));
+            *w = over_r(products.sum());
         }
     }
 }
@@ -134,7 +146,7 @@ pub(super) fn multiply(to: &mut [Poly], a: &[Poly], b: &[Poly]) {
 pub(super) fn scale(to: &mut [Poly], a: &Poly, b: &[Poly]) {
     for (to, b) in to.iter_mut().zip(b) {
         for k in 0..256 {
-            to.0[k] = mul(a.0[k], b.0[k]);
+            to.0[k] = over_r(product(a.0[k], b.0[k]));
         }
     }
 }

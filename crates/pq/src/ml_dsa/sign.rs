@@ -7,16 +7,18 @@
 //!    signature is the standard's.
 //! 2. An attempt ends at the first check that fails, the likeliest one first.
 //!
-//! Which attempts fail, at which check, and their challenges become public, as in the standard: a
-//! challenge is a hash of what is not revealed, and a rejected attempt tells nothing of the key
-//! (FIPS 204, 3.2, on rejection).
+//! Which attempts fail, at which check of which polynomial, and their challenges become public, as
+//! in the standard: a challenge is a hash of what is not revealed, and a rejected attempt tells
+//! nothing of the key (FIPS 204, 3.2, on rejection), nor does where it was rejected: each
+//! coefficient is as likely to be the reason as any other, whatever the key.
 
-use super::core::{Parameters, Private, Public, parameters};
+use super::core::{Parameters, Private, Verifier, parameters};
 use super::poly::{Backend, Poly};
 use crate::sponge::{Job, Keccak, SHAKE256, run};
 use adamant_base::{Secret, Wipe, ct};
 use alloc::vec::Vec;
 use core::array::from_fn;
+use core::slice::{from_mut, from_ref};
 
 /// What is signed: M′ in its parts, or μ.
 #[derive(Clone, Copy)]
@@ -230,7 +232,7 @@ impl<const K: usize, const L: usize, const ATTEMPTS: usize> Work<K, L, ATTEMPTS>
             self.columns = *y;
             backend.ntt(&mut self.columns);
             let w = &mut self.w[attempt];
-            backend.multiply(w, public.a.as_flattened(), &self.columns);
+            backend.multiply(w, &public.a, &self.columns);
             backend.inverse_ntt(w);
             backend.decompose(w, Self::P.gamma2, &mut self.high);
             for (bytes, high) in self.w1[attempt].iter_mut().zip(&self.high) {
@@ -278,18 +280,24 @@ impl<const K: usize, const L: usize, const ATTEMPTS: usize> Work<K, L, ATTEMPTS>
 
         // r₀ = LowBits(w − c·s₂), as far as these do not reach beyond ±γ₂.
         let w = &mut self.w[attempt];
-        backend.scale(&mut self.rows, challenge, &secret.s2);
-        backend.inverse_ntt(&mut self.rows);
-        backend.subtract(w, &self.rows);
-        if fails(backend.norm(w), gamma2 - beta).declassify() {
-            return false;
+        for (i, w) in w.iter_mut().enumerate() {
+            let (w, row) = (from_mut(w), from_mut(&mut self.rows[i]));
+            backend.scale(row, challenge, from_ref(&secret.s2[i]));
+            backend.inverse_ntt(row);
+            backend.subtract(w, row);
+            if fails(backend.norm(w), gamma2 - beta).declassify() {
+                return false;
+            }
         }
         let z = &mut self.y[attempt];
-        backend.scale(&mut self.columns, challenge, &secret.s1);
-        backend.inverse_ntt(&mut self.columns);
-        backend.add(z, &self.columns);
-        if fails(backend.norm(z), gamma1 - beta).declassify() {
-            return false;
+        for (i, z) in z.iter_mut().enumerate() {
+            let (z, column) = (from_mut(z), from_mut(&mut self.columns[i]));
+            backend.scale(column, challenge, from_ref(&secret.s1[i]));
+            backend.inverse_ntt(column);
+            backend.add(z, column);
+            if fails(backend.norm(z), gamma1 - beta).declassify() {
+                return false;
+            }
         }
         backend.scale(&mut self.rows, challenge, &secret.t0);
         backend.inverse_ntt(&mut self.rows);
@@ -371,19 +379,19 @@ fn hint_bit_unpack(hints: &mut [Poly], from: &[u8], omega: usize) -> bool {
 
 /// Algorithm 8 (ML-DSA.Verify_internal) for each key, message and signature of the right length.
 pub(super) fn verify<const K: usize, const L: usize, const N: usize>(
-    keys: [&Public<K, L>; N],
+    keys: [&Verifier<K, L>; N],
     messages: [Message; N],
     signatures: [&[u8]; N],
 ) -> [bool; N] {
     let p = parameters(K);
-    let Some(backend) = keys.first().map(|key| key.backend) else {
+    let Some(backend) = keys.first().map(|key| key.public.backend) else {
         return [false; N];
     };
     let keccak = backend.keccak();
     let mut mu = [[0; 64]; N];
     let mut balls = [[0; BALL]; N];
     let mu_jobs = keys.iter().zip(&messages).zip(&mut mu);
-    let mu_jobs = mu_jobs.filter_map(|((key, message), mu)| message.job(&key.tr, mu));
+    let mu_jobs = mu_jobs.filter_map(|((key, message), mu)| message.job(&key.public.tr, mu));
     let c = signatures.map(|s| &s[..p.c_len]);
     let ball_jobs = c
         .iter()
@@ -406,8 +414,8 @@ pub(super) fn verify<const K: usize, const L: usize, const N: usize>(
         sample_in_ball(keccak, &mut challenge[0], c[n], &balls[n], p.tau);
         backend.ntt(&mut challenge);
         backend.ntt(&mut z);
-        backend.multiply(&mut w, keys[n].a.as_flattened(), &z);
-        backend.scale(&mut rows, &challenge[0], &keys[n].t1);
+        backend.multiply(&mut w, &keys[n].public.a, &z);
+        backend.scale(&mut rows, &challenge[0], &*keys[n].t1);
         backend.subtract(&mut w, &rows);
         backend.inverse_ntt(&mut w);
         valid[n] = hint_bit_unpack(&mut rows, hints, p.omega);

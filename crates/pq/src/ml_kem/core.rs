@@ -9,6 +9,7 @@ use adamant_base::ct::{self, Choice};
 use adamant_base::{Error, Secret, Wipe};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 use core::array::from_fn;
 
 /// η₁ of a parameter set (FIPS 203, 8, table 2).
@@ -27,8 +28,8 @@ const fn u_bytes(k: usize) -> usize {
 /// An encapsulation key with its matrix.
 pub(super) struct Public<const K: usize> {
     pub(super) backend: Backend,
-    /// Â, by rows.
-    a: [[Poly; K]; K],
+    /// Â, by rows: K·K polynomials.
+    a: Vec<Poly>,
     /// t̂.
     t: [Poly; K],
     pub(super) t_bytes: [[u8; 384]; K],
@@ -93,7 +94,7 @@ impl<const K: usize> Public<K> {
     fn room(backend: Backend) -> Arc<Self> {
         Arc::new(Public {
             backend,
-            a: [[Poly::ZERO; K]; K],
+            a: Vec::new(),
             t: [Poly::ZERO; K],
             t_bytes: [[0; 384]; K],
             rho: [0; 32],
@@ -120,28 +121,24 @@ fn matrix_jobs<'a, const K: usize>(
 }
 
 /// Â from its bytes.
-fn matrix<const K: usize>(
-    backend: Backend,
-    rho: &[u8],
-    draws: &[[[u8; DRAW]; K]; K],
-    a: &mut [[Poly; K]; K],
-) {
-    for i in 0..K {
-        for j in 0..K {
-            if backend.sample_ntt(&mut a[i][j], &draws[i][j]) {
-                continue;
-            }
-            let mut bytes = draws[i][j].to_vec();
-            loop {
-                bytes.resize(2 * bytes.len(), 0);
-                let job = Job::new(SHAKE128, [rho], &mut bytes).tail([j as u8, i as u8]);
-                run(backend.keccak(), [job]);
-                if backend.sample_ntt(&mut a[i][j], &bytes) {
-                    break;
-                }
+fn matrix<const K: usize>(backend: Backend, rho: &[u8], draws: &[[[u8; DRAW]; K]; K]) -> Vec<Poly> {
+    let mut matrix = Vec::with_capacity(K * K);
+    for (n, draw) in draws.as_flattened().iter().enumerate() {
+        matrix.push(Poly::ZERO);
+        if backend.sample_ntt(&mut matrix[n], draw) {
+            continue;
+        }
+        let mut bytes = draw.to_vec();
+        loop {
+            bytes.resize(2 * bytes.len(), 0);
+            let job = Job::new(SHAKE128, [rho], &mut bytes);
+            run(backend.keccak(), [job.tail([(n % K) as u8, (n / K) as u8])]);
+            if backend.sample_ntt(&mut matrix[n], &bytes) {
+                break;
             }
         }
     }
+    matrix
 }
 
 /// The jobs of PRF_η (4.3): η·64 bytes for each of the places, from the number `from` on.
@@ -197,7 +194,7 @@ pub(super) fn keygen<const K: usize, const N: usize>(
     for (n, key) in keys.iter_mut().enumerate() {
         let public = inside(&mut key.public);
         public.rho = halves(&g[n])[0];
-        matrix(backend, &public.rho, &draws[n], &mut public.a);
+        public.a = matrix(backend, &public.rho, &draws[n]);
         let secret = &mut **key.secret;
         (secret.seed, secret.has_d) = (*seeds[n], true);
         let s = &mut secret.s;
@@ -208,7 +205,7 @@ pub(super) fn keygen<const K: usize, const N: usize>(
             backend.ntt(to);
         }
         let Public { a, t, t_bytes, .. } = public;
-        backend.multiply(t, a.as_flattened(), false, s);
+        backend.multiply(t, a, false, s);
         backend.add(t, &*e);
         for (bytes, t) in t_bytes.iter_mut().zip(t) {
             backend.encode_ntt(bytes, t);
@@ -247,7 +244,7 @@ impl<const K: usize> Public<K> {
         let hash = Job::new(SHA3_256, [bytes], &mut public.h);
         let jobs = matrix_jobs(rho, &mut draws);
         run(backend.keccak(), [hash].into_iter().chain(jobs));
-        matrix(backend, rho, &draws, &mut public.a);
+        public.a = matrix(backend, rho, &draws);
         Ok(room)
     }
 }
@@ -359,7 +356,7 @@ fn encrypt<'a, const K: usize, const N: usize>(
         backend.sample_poly_cbd(e2, &randomness.e2[0][..64 * ETA2]);
         backend.ntt(y);
         let (c1, c2) = ciphertexts[n].split_at_mut(K * u_bytes(K));
-        backend.multiply(u, key.a.as_flattened(), true, y);
+        backend.multiply(u, &key.a, true, y);
         backend.inverse_ntt(u);
         backend.add(u, e1);
         for (c, u) in c1.chunks_exact_mut(u_bytes(K)).zip(u) {

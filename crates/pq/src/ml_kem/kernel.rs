@@ -10,25 +10,12 @@
 //! 4. Products in the NTT domain are `vpmaddwd`s of such pairs, added up as 32 bits and reduced
 //!    once for each coefficient of the result.
 
-use super::poly::{GAMMAS, Q, ZETAS};
+use super::poly::{GAMMAS, Q, Q_INVERSE, R, ZETAS, montgomery};
 
 /// A constant in both halves of a vector, and the same times 1/q mod R.
 pub(super) struct Constant {
     pub(super) value: [[i16; 16]; 2],
     pub(super) over_q: [[i16; 16]; 2],
-}
-
-/// 1/q mod 2^16.
-pub(super) const Q_INVERSE: i16 = -3327;
-const _: () = assert!(Q.wrapping_mul(Q_INVERSE) == 1);
-
-/// R mod q.
-const R: u32 = (1 << 16) % Q as u32;
-
-/// x·R mod q between -q/2 and q/2.
-pub(super) const fn montgomery(x: u32) -> i16 {
-    let r = (x * R % Q as u32) as i16;
-    if r > Q / 2 { r - Q } else { r }
 }
 
 /// The constant with x(block, word of 32 bits, half of it) · R.
@@ -132,9 +119,6 @@ pub(super) static GAMMAS_R: [[i16; 256]; 2] = {
     all
 };
 
-/// R^2.
-pub(super) const R_SQUARED: i16 = montgomery(R);
-
 /// 2^15 / q, rounded: x − ⌊x · TENTH / 2^15⌉ · q lies between −0.66q and 0.66q for every x.
 pub(super) const TENTH: i16 = 10;
 // The quotient is off by 1/2 for rounding, and by this part of |x| ≤ 2^15.
@@ -144,10 +128,8 @@ const _: () = assert!(TENTH as i32 * Q as i32 - (1 << 15) < Q as i32 * 16 / 100)
 macro_rules! kernel {
     ($features:literal, $v:ident) => {
         use crate::lattice::$v::*;
-        use crate::ml_kem::kernel::{
-            Constant, FORWARD, GAMMAS_R, INVERSE, OVER_128, Q_INVERSE, R_SQUARED, TENTH,
-        };
-        use crate::ml_kem::poly::{Poly, Q};
+        use crate::ml_kem::kernel::{Constant, FORWARD, GAMMAS_R, INVERSE, OVER_128, TENTH};
+        use crate::ml_kem::poly::{Poly, Q, Q_INVERSE, R_SQUARED};
 
         /// a·b/R; `b_over_q` is b/q mod R.
         #[inline]

@@ -120,3 +120,19 @@ pub(crate) static GAMMAS: [i16; 128] = {
     gammas
 };
 const _: () = assert!(GAMMAS[0] == 17 && GAMMAS[1] == Q - 17);
+
+/// 1/q mod R for R = 2^16.
+pub(crate) const Q_INVERSE: i16 = -3327;
+const _: () = assert!(Q.wrapping_mul(Q_INVERSE) == 1);
+
+/// R mod q.
+pub(crate) const R: u32 = (1 << 16) % Q as u32;
+
+/// x·R mod q between -q/2 and q/2.
+pub(crate) const fn montgomery(x: u32) -> i16 {
+    let r = (x * R % Q as u32) as i16;
+    if r > Q / 2 { r - Q } else { r }
+}
+
+/// R^2.
+pub(crate) const R_SQUARED: i16 = montgomery(R);

@@ -1,8 +1,9 @@
 //! FIPS 203 as it is written: numbers below q, and the NTT domain in the standard's order.
 //!
-//! Nothing is divided: reductions multiply by a rounded inverse of q.
+//! Nothing is divided: reductions multiply by a rounded inverse of q, or are Montgomery's with
+//! R = 2^16.
 
-use super::poly::{GAMMAS, Poly, Q, ZETAS};
+use super::poly::{GAMMAS, Poly, Q, Q_INVERSE, R_SQUARED, ZETAS, montgomery};
 use crate::bits::{pack, unpack};
 use crate::sponge::Keccak;
 use adamant_base::ct::Choice;
@@ -10,7 +11,7 @@ use adamant_hash::keccak;
 
 pub(super) fn keccak() -> Keccak {
     Keccak {
-        one: keccak::Backend::portable(),
+        one: keccak::Backend::named("portable64").unwrap_or(keccak::Backend::portable()),
         eight: keccak::lanes::Backend::portable(),
     }
 }
@@ -32,23 +33,47 @@ fn modulo(x: u32) -> i16 {
     (x - divide(x) * Q as u32) as i16
 }
 
-/// The number below q that x, above −2q, is congruent to.
+/// The number below q that x is congruent to.
 #[inline(always)]
 pub(super) fn canonical(x: i16) -> i16 {
-    modulo((i32::from(x) + 2 * i32::from(Q)) as u32)
+    // Rounded down, x · (2^26/q + 0.17) / 2^26 is ⌊x/q⌋, or one less for a multiple of q.
+    let quotient = high(x, 20159) >> 10;
+    let rest = x.wrapping_sub(quotient.wrapping_mul(Q)) - Q;
+    rest + (rest >> 15 & Q)
 }
 
+/// The upper half of the product.
+#[inline(always)]
+fn high(a: i16, b: i16) -> i16 {
+    ((i32::from(a) * i32::from(b)) >> 16) as i16
+}
+
+/// a·b/R, below q in absolute value for a·b below q·2^15 (Montgomery's reduction).
+#[inline(always)]
 fn mul(a: i16, b: i16) -> i16 {
-    modulo(a as u32 * b as u32)
+    let low = a.wrapping_mul(b).wrapping_mul(Q_INVERSE);
+    high(a, b) - high(low, Q)
 }
 
-fn add_mod(a: i16, b: i16) -> i16 {
-    modulo(a as u32 + b as u32)
+/// x/R, likewise.
+#[inline(always)]
+fn reduce(x: i32) -> i16 {
+    let low = (x as i16).wrapping_mul(Q_INVERSE);
+    ((x - i32::from(low) * i32::from(Q)) >> 16) as i16
 }
 
-fn sub_mod(a: i16, b: i16) -> i16 {
-    modulo((a + Q - b) as u32)
+/// Each times R.
+const fn all_montgomery(numbers: &[i16; 128]) -> [i16; 128] {
+    let mut all = [0; 128];
+    let mut i = 0;
+    while i < 128 {
+        all[i] = montgomery(numbers[i] as u32);
+        i += 1;
+    }
+    all
 }
+static ZETAS_R: [i16; 128] = all_montgomery(&ZETAS);
+static GAMMAS_R: [i16; 128] = all_montgomery(&GAMMAS);
 
 /// Algorithm 7.
 pub(super) fn sample_ntt(to: &mut Poly, bytes: &[u8]) -> bool {
@@ -68,32 +93,47 @@ pub(super) fn sample_ntt(to: &mut Poly, bytes: &[u8]) -> bool {
 
 /// Algorithm 8. The coefficients lie between −η and η.
 pub(super) fn sample_poly_cbd(to: &mut Poly, bytes: &[u8]) {
-    let eta = bytes.len() / 64;
-    let bit = |i: usize| i16::from(bytes[i / 8] >> (i % 8) & 1);
-    for i in 0..256 {
-        let x: i16 = (0..eta).map(|j| bit(2 * i * eta + j)).sum();
-        let y: i16 = (0..eta).map(|j| bit(2 * i * eta + eta + j)).sum();
-        to.0[i] = x - y;
+    // Sums of η bits side by side: of eight coefficients in 4η bytes or, for η = 3, four in three.
+    if bytes.len() == 128 {
+        let words = bytes.as_chunks::<4>().0.iter();
+        for (to, word) in to.0.as_chunks_mut::<8>().0.iter_mut().zip(words) {
+            let bits = u32::from_le_bytes(*word);
+            let sums = (bits & 0x5555_5555) + (bits >> 1 & 0x5555_5555);
+            for (i, to) in to.iter_mut().enumerate() {
+                *to = (sums >> (4 * i) & 3) as i16 - (sums >> (4 * i + 2) & 3) as i16;
+            }
+        }
+    } else {
+        let words = bytes.as_chunks::<3>().0.iter();
+        for (to, [a, b, c]) in to.0.as_chunks_mut::<4>().0.iter_mut().zip(words) {
+            let bits = u32::from_le_bytes([*a, *b, *c, 0]);
+            let one = |shift: u32| bits >> shift & 0o1111_1111;
+            let sums = one(0) + one(1) + one(2);
+            for (i, to) in to.iter_mut().enumerate() {
+                *to = (sums >> (6 * i) & 7) as i16 - (sums >> (6 * i + 3) & 7) as i16;
+            }
+        }
     }
 }
 
-/// Algorithm 9.
+/// Algorithm 9. Each layer adds up to q to the absolute values, which begin below q.
 pub(super) fn ntt(polys: &mut [Poly]) {
     for Poly(f) in polys {
-        for x in &mut *f {
-            *x = canonical(*x);
-        }
         let mut i = 1;
         for len in [128, 64, 32, 16, 8, 4, 2] {
-            for start in (0..256).step_by(2 * len) {
-                let zeta = ZETAS[i];
+            for block in f.chunks_exact_mut(2 * len) {
+                let zeta = ZETAS_R[i];
                 i += 1;
-                for j in start..start + len {
-                    let t = mul(zeta, f[j + len]);
-                    f[j + len] = sub_mod(f[j], t);
-                    f[j] = add_mod(f[j], t);
+                let (low, high) = block.split_at_mut(len);
+                for (low, high) in low.iter_mut().zip(high) {
+                    let t = mul(*high, zeta);
+                    *high = *low - t;
+                    *low += t;
                 }
             }
+        }
+        for x in f {
+            *x = canonical(*x);
         }
     }
 }
@@ -103,45 +143,48 @@ pub(super) fn inverse_ntt(polys: &mut [Poly]) {
     for Poly(f) in polys {
         let mut i = 127;
         for len in [2, 4, 8, 16, 32, 64, 128] {
-            for start in (0..256).step_by(2 * len) {
-                let zeta = ZETAS[i];
+            for block in f.chunks_exact_mut(2 * len) {
+                let zeta = ZETAS_R[i];
                 i -= 1;
-                for j in start..start + len {
-                    let t = f[j];
-                    f[j] = add_mod(t, f[j + len]);
-                    f[j + len] = mul(zeta, sub_mod(f[j + len], t));
+                let (low, high) = block.split_at_mut(len);
+                for (low, high) in low.iter_mut().zip(high) {
+                    let t = *low;
+                    *low = canonical(t + *high);
+                    *high = mul(*high - t, zeta);
                 }
             }
         }
         for x in f {
-            *x = mul(*x, 3303); // 128^-1
+            *x = mul(*x, const { montgomery(3303) }); // 128^-1
         }
     }
 }
 const _: () = assert!(128 * 3303 % Q as u32 == 1);
 
-/// Algorithms 11 and 12.
+/// Algorithms 11 and 12. Up to four sums of two products stay below q·2^15.
 pub(super) fn multiply(to: &mut [Poly], a: &[Poly], transposed: bool, b: &[Poly]) {
     let rows = to.len();
     for (i, Poly(h)) in to.iter_mut().enumerate() {
-        *h = [0; 256];
+        let mut sums = [[0; 2]; 128];
         for (j, Poly(g)) in b.iter().enumerate() {
             let Poly(f) = &a[if transposed {
                 j * rows + i
             } else {
                 i * b.len() + j
             }];
-            for k in 0..128 {
-                let (a0, a1) = (f[2 * k], f[2 * k + 1]);
-                let (b0, b1) = (g[2 * k], g[2 * k + 1]);
-                let c0 = add_mod(mul(a0, b0), mul(mul(a1, b1), GAMMAS[k]));
-                let c1 = add_mod(mul(a0, b1), mul(a1, b0));
-                h[2 * k] = add_mod(h[2 * k], c0);
-                h[2 * k + 1] = add_mod(h[2 * k + 1], c1);
+            let pairs = f.as_chunks::<2>().0.iter().zip(g.as_chunks::<2>().0);
+            for ((c, ([a0, a1], [b0, b1])), gamma) in sums.iter_mut().zip(pairs).zip(&GAMMAS_R) {
+                let product = |a: &i16, b: &i16| i32::from(*a) * i32::from(*b);
+                c[0] += product(a0, b0) + product(a1, &mul(*b1, *gamma));
+                c[1] += product(a0, b1) + product(a1, b0);
             }
+        }
+        for (h, c) in h.iter_mut().zip(sums.as_flattened()) {
+            *h = canonical(mul(reduce(*c), R_SQUARED));
         }
     }
 }
+const _: () = assert!(4 * 2 * (Q as i64).pow(2) < (Q as i64) << 15);
 
 pub(super) fn add(to: &mut [Poly], other: &[Poly]) {
     for (a, b) in to.iter_mut().zip(other) {
