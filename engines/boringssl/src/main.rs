@@ -12,6 +12,7 @@ mod dh;
 #[path = "../../aws-lc/src/hashes.rs"]
 #[allow(dead_code, reason = "no digest of extendable length is offered here")]
 mod hashes;
+mod more;
 mod offers;
 #[path = "../../aws-lc/src/op.rs"]
 mod op;

@@ -7,8 +7,8 @@ use std::ptr;
 use adamant_engine::Item;
 use adamant_engine::serve::Engine;
 
-use crate::ffi;
 use crate::op::{exactly, field, item, of_length, ok, op, valid};
+use crate::{ffi, more};
 
 pub(crate) fn register(engine: &mut Engine) {
     ml_kem_768(engine);
@@ -27,6 +27,51 @@ fn filled<T>(call: &str, fill: impl FnOnce(*mut T) -> i32) -> Result<Box<T>, Str
     ok(call, fill(place.as_mut_ptr()))?;
     // SAFETY: the call filled it.
     Ok(unsafe { place.assume_init() })
+}
+
+/// The public key in these bytes.
+fn parsed<K>(
+    bytes: &[u8],
+    parse: unsafe extern "C" fn(*mut K, *mut ffi::CBS) -> i32,
+) -> Result<Box<K>, String> {
+    let mut reader = ffi::cbs_init(bytes);
+    // SAFETY: it reads the slice and fills the key.
+    filled("*_parse_public_key", |key| unsafe {
+        parse(key, &mut reader)
+    })
+}
+
+/// The private key of the seed that travels.
+fn seeded<K, const SEED: usize>(
+    input: &Item,
+    make: unsafe extern "C" fn(*mut K, *const u8, usize) -> i32,
+) -> Result<Box<K>, String> {
+    let seed: [u8; SEED] = exactly(input, "seed")?;
+    // SAFETY: it reads the seed and fills the key.
+    filled("*_private_key_from_seed", |key| unsafe {
+        make(key, seed.as_ptr(), SEED)
+    })
+}
+
+/// `keygen`, which fills a pair with private keys of `PRIVATE` bytes.
+fn keygen<K: 'static, const PUBLIC: usize, const SEED: usize, const PRIVATE: usize>(
+    engine: &mut Engine,
+    name: &str,
+    generate: fn(*mut u8, *mut u8, *mut K) -> i32,
+    marshal: Marshal<K>,
+) {
+    engine.single(&format!("{name}/keygen"), move |_, _| {
+        op(
+            Pair::<K, PUBLIC, SEED>::new(),
+            move |pair| {
+                let (to, seed) = (pair.public.as_mut_ptr(), pair.seed.as_mut_ptr());
+                // All places have the lengths that it writes.
+                let done = generate(to, seed, pair.private.as_mut_ptr());
+                ok("*_generate_key", done)
+            },
+            move |pair| pair.expanded::<PRIVATE>(marshal),
+        )
+    });
 }
 
 /// Writes the bytes of a private key.
@@ -108,29 +153,23 @@ macro_rules! ml_kem {
         fn $register(engine: &mut Engine) {
             type Out = Encapsulated<$ciphertext_len>;
             fn public(bytes: &[u8]) -> Result<Box<ffi::$public>, String> {
-                let mut reader = ffi::cbs_init(bytes);
-                // SAFETY: it reads the slice and fills the key.
-                filled(stringify!($parse), |key| unsafe {
-                    ffi::$parse(key, &mut reader)
-                })
+                parsed(bytes, ffi::$parse)
             }
             fn encapsulate(key: &ffi::$public, out: &mut Out) {
                 let (to, secret) = (out.ciphertext.as_mut_ptr(), out.secret.as_mut_ptr());
                 // SAFETY: the key is valid; both places have the lengths that it writes.
                 unsafe { ffi::$encap(to, secret, key) }
             }
-            engine.single(concat!($name, "/keygen"), |_, _| {
-                op(
-                    Pair::<ffi::$private, $public_len, 64>::new(),
-                    |pair| {
-                        let (to, seed) = (pair.public.as_mut_ptr(), pair.seed.as_mut_ptr());
-                        // SAFETY: all places have the lengths that it writes.
-                        unsafe { ffi::$generate(to, seed, pair.private.as_mut_ptr()) };
-                        Ok(())
-                    },
-                    |pair| pair.expanded::<$private_len>(more::$marshal),
-                )
-            });
+            keygen::<_, $public_len, 64, $private_len>(
+                engine,
+                $name,
+                // SAFETY: `keygen` gives places of the lengths that it writes.
+                |public, seed, private| unsafe {
+                    ffi::$generate(public, seed, private);
+                    1
+                },
+                more::$marshal,
+            );
             engine.single(concat!($name, "/encapsulate"), |_, input| {
                 op(
                     (public(&field(input, "public_key")?)?, Out::new()),
@@ -152,11 +191,7 @@ macro_rules! ml_kem {
                 )
             });
             engine.single(concat!($name, "/decapsulate"), |_, input| {
-                let seed: [u8; 64] = exactly(input, "seed")?;
-                // SAFETY: it reads the seed and fills the key.
-                let key = filled(stringify!($from_seed), |key: *mut ffi::$private| unsafe {
-                    ffi::$from_seed(key, seed.as_ptr(), seed.len())
-                })?;
+                let key = seeded::<ffi::$private, 64>(input, ffi::$from_seed)?;
                 op(
                     (key, field(input, "ciphertext")?, [0; 32]),
                     |(key, ciphertext, secret)| {
@@ -192,11 +227,7 @@ macro_rules! ml_dsa {
     ) => {
         fn $register(engine: &mut Engine) {
             fn public(bytes: &[u8]) -> Result<Box<ffi::$public>, String> {
-                let mut reader = ffi::cbs_init(bytes);
-                // SAFETY: it reads the slice and fills the key.
-                filled(stringify!($parse), |key| unsafe {
-                    ffi::$parse(key, &mut reader)
-                })
+                parsed(bytes, ffi::$parse)
             }
             fn verify(key: &ffi::$public, message: &[u8], signature: &[u8]) -> bool {
                 let (start, len) = (message.as_ptr(), message.len());
@@ -204,25 +235,15 @@ macro_rules! ml_dsa {
                 // SAFETY: the key is valid; it reads the slices; there is no context.
                 unsafe { ffi::$verify(key, given, given_len, start, len, ptr::null(), 0) == 1 }
             }
-            engine.single(concat!($name, "/keygen"), |_, _| {
-                op(
-                    Pair::<ffi::$private, $public_len, 32>::new(),
-                    |pair| {
-                        let (to, seed) = (pair.public.as_mut_ptr(), pair.seed.as_mut_ptr());
-                        // SAFETY: all places have the lengths that it writes.
-                        ok(stringify!($generate), unsafe {
-                            ffi::$generate(to, seed, pair.private.as_mut_ptr())
-                        })
-                    },
-                    |pair| pair.expanded::<$private_len>(more::$marshal),
-                )
-            });
+            keygen::<_, $public_len, 32, $private_len>(
+                engine,
+                $name,
+                // SAFETY: `keygen` gives places of the lengths that it writes.
+                |public, seed, private| unsafe { ffi::$generate(public, seed, private) },
+                more::$marshal,
+            );
             engine.single(concat!($name, "/sign"), |_, input| {
-                let seed: [u8; 32] = exactly(input, "seed")?;
-                // SAFETY: it reads the seed and fills the key.
-                let key = filled(stringify!($from_seed), |key: *mut ffi::$private| unsafe {
-                    ffi::$from_seed(key, seed.as_ptr(), seed.len())
-                })?;
+                let key = seeded::<ffi::$private, 32>(input, ffi::$from_seed)?;
                 op(
                     (key, field(input, "message")?, [0; $signature_len]),
                     |(key, message, signature)| {
@@ -409,112 +430,4 @@ fn x_wing(engine: &mut Engine) {
             |(_, _, secret)| item([("shared_secret", secret)]),
         )
     });
-}
-
-/// What the bindings leave out: `slhdsa.h`; `xwing.h`, whose private key is 7840 bytes of the
-/// library's own; and the functions of `bcm_interface.h`, in C++, that give expanded private keys.
-mod more {
-    use boring_sys::*;
-
-    #[repr(C, align(8))]
-    pub(crate) struct XwingPrivateKey([u8; 7840]);
-
-    type Generate = unsafe extern "C" fn(*mut u8, *mut u8);
-    pub(crate) type Sign =
-        unsafe extern "C" fn(*mut u8, *const u8, *const u8, usize, *const u8, usize) -> i32;
-    pub(crate) type Verify = unsafe extern "C" fn(
-        *const u8,
-        usize,
-        *const u8,
-        *const u8,
-        usize,
-        *const u8,
-        usize,
-    ) -> i32;
-
-    /// The functions of a parameter set of SLH-DSA.
-    #[derive(Clone, Copy)]
-    pub(crate) struct SlhDsa {
-        pub(crate) generate: Generate,
-        pub(crate) sign: Sign,
-        pub(crate) verify: Verify,
-    }
-    pub(crate) const SHA2_128S: SlhDsa = SlhDsa {
-        generate: SLHDSA_SHA2_128S_generate_key,
-        sign: SLHDSA_SHA2_128S_sign,
-        verify: SLHDSA_SHA2_128S_verify,
-    };
-    pub(crate) const SHAKE_256F: SlhDsa = SlhDsa {
-        generate: SLHDSA_SHAKE_256F_generate_key,
-        sign: SLHDSA_SHAKE_256F_sign,
-        verify: SLHDSA_SHAKE_256F_verify,
-    };
-
-    unsafe extern "C" {
-        #[link_name = "_ZN4bssl32BCM_mlkem768_marshal_private_keyEP6cbb_stPK20MLKEM768_private_key"]
-        pub(crate) fn marshal_ml_kem_768(
-            out: *mut CBB,
-            private: *const MLKEM768_private_key,
-        ) -> i32;
-        #[link_name = "_ZN4bssl33BCM_mlkem1024_marshal_private_keyEP6cbb_stPK21MLKEM1024_private_key"]
-        pub(crate) fn marshal_ml_kem_1024(
-            out: *mut CBB,
-            private: *const MLKEM1024_private_key,
-        ) -> i32;
-        #[link_name = "_ZN4bssl31BCM_mldsa44_marshal_private_keyEP6cbb_stPK19MLDSA44_private_key"]
-        pub(crate) fn marshal_ml_dsa_44(out: *mut CBB, private: *const MLDSA44_private_key) -> i32;
-        #[link_name = "_ZN4bssl31BCM_mldsa65_marshal_private_keyEP6cbb_stPK19MLDSA65_private_key"]
-        pub(crate) fn marshal_ml_dsa_65(out: *mut CBB, private: *const MLDSA65_private_key) -> i32;
-        #[link_name = "_ZN4bssl31BCM_mldsa87_marshal_private_keyEP6cbb_stPK19MLDSA87_private_key"]
-        pub(crate) fn marshal_ml_dsa_87(out: *mut CBB, private: *const MLDSA87_private_key) -> i32;
-        fn SLHDSA_SHA2_128S_generate_key(public: *mut u8, private: *mut u8);
-        fn SLHDSA_SHA2_128S_sign(
-            out: *mut u8,
-            private: *const u8,
-            message: *const u8,
-            len: usize,
-            context: *const u8,
-            context_len: usize,
-        ) -> i32;
-        fn SLHDSA_SHA2_128S_verify(
-            signature: *const u8,
-            signature_len: usize,
-            public: *const u8,
-            message: *const u8,
-            len: usize,
-            context: *const u8,
-            context_len: usize,
-        ) -> i32;
-        fn SLHDSA_SHAKE_256F_generate_key(public: *mut u8, private: *mut u8);
-        fn SLHDSA_SHAKE_256F_sign(
-            out: *mut u8,
-            private: *const u8,
-            message: *const u8,
-            len: usize,
-            context: *const u8,
-            context_len: usize,
-        ) -> i32;
-        fn SLHDSA_SHAKE_256F_verify(
-            signature: *const u8,
-            signature_len: usize,
-            public: *const u8,
-            message: *const u8,
-            len: usize,
-            context: *const u8,
-            context_len: usize,
-        ) -> i32;
-        pub(crate) fn XWING_generate_key(public: *mut u8, private: *mut XwingPrivateKey) -> i32;
-        pub(crate) fn XWING_encap(out: *mut u8, secret: *mut u8, public: *const u8) -> i32;
-        pub(crate) fn XWING_decap(
-            secret: *mut u8,
-            ciphertext: *const u8,
-            private: *const XwingPrivateKey,
-        ) -> i32;
-        pub(crate) fn XWING_marshal_private_key(
-            out: *mut CBB,
-            private: *const XwingPrivateKey,
-        ) -> i32;
-        pub(crate) fn XWING_parse_private_key(private: *mut XwingPrivateKey, from: *mut CBS)
-        -> i32;
-    }
 }
