@@ -196,6 +196,10 @@ fn main() {
             run: || scrypt::Backend::available().for_each(scrypt),
         },
         Operation {
+            name: "scrypt-lanes",
+            run: || scrypt::lanes::Backend::available().for_each(scrypt_lanes),
+        },
+        Operation {
             name: "argon2i",
             run: || argon2::Backend::available().for_each(|b| argon2(b, Variant::I)),
         },
@@ -260,6 +264,13 @@ fn batch(backend: keccak::lanes::Backend) {
     let mut digests = [[0; 32]; 10];
     Sha3_256::digest_batch_with_backend(backend, &messages, &mut digests).unwrap();
     public(digests);
+    let key = secret([9u8; 200]);
+    let keys: [&[u8]; 10] = core::array::from_fn(|i| &key[..20 * i]);
+    Sha3_256::hmac_batch_with_backend(backend, &keys, &messages, &mut digests).unwrap();
+    public(digests);
+    let keyed = Hmac::<Sha3_256>::new(&key);
+    Sha3_256::hmac_batch_one_key_with_backend(backend, &keyed, &messages, &mut digests).unwrap();
+    public(digests);
 }
 
 fn hmac<H: Hash>(fresh: &H) {
@@ -315,6 +326,17 @@ fn scrypt(backend: scrypt::Backend) {
         .derive_with_backend(backend, &password, b"salt", &mut key)
         .unwrap();
     public(key);
+}
+
+fn scrypt_lanes(backend: scrypt::lanes::Backend) {
+    let (mut keys, password) = ([[0; 32]; 7], secret([7u8; 12]));
+    let inputs: [(&[u8], &[u8]); 7] = core::array::from_fn(|i| (&password[..i], &b"salt"[..]));
+    let mut places = keys.each_mut().map(|key| &mut key[..]);
+    scrypt::Params::new(8, 2, 1)
+        .unwrap()
+        .derive_batch_with_backend(backend, &inputs, &mut places)
+        .unwrap();
+    public(keys);
 }
 
 fn argon2(backend: argon2::Backend, variant: Variant) {

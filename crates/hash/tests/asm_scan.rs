@@ -106,6 +106,34 @@ fn no_jump_depends_on_a_secret() {
             )
             .allow(11, 83, LENGTHS),
             Function::row(
+                "blake2b",
+                "compress",
+                blake2b::Backend::implementations(),
+                "x86_avx512vl",
+            )
+            .allow(1, 1, "number of blocks"),
+            Function::row(
+                "blake2b",
+                "compress_last",
+                blake2b::Backend::implementations(),
+                "x86_avx512vl",
+            )
+            .allow(0, 0, "nothing"),
+            Function::row(
+                "blake2s",
+                "compress",
+                blake2s::Backend::implementations(),
+                "x86_avx512vl",
+            )
+            .allow(1, 1, "number of blocks"),
+            Function::row(
+                "blake2s",
+                "compress_last",
+                blake2s::Backend::implementations(),
+                "x86_avx512vl",
+            )
+            .allow(0, 0, "nothing"),
+            Function::row(
                 "keccak",
                 "permute",
                 keccak::Backend::implementations(),
