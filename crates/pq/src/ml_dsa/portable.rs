@@ -74,16 +74,18 @@ pub(super) fn rej_bounded_poly(to: &mut Poly, eta: i32, bytes: &[u8]) -> bool {
         // Algorithm 15.
         let bound = if eta == 2 { 15 } else { 9 };
         let accepted = Choice::lt_u64(u64::from(z), bound).declassify();
-        if accepted && j < 256 {
-            let z = i32::from(z);
+        // Written in any case, and over it if it is none.
+        let Some(place) = to.0.get_mut(j) else {
+            return true;
+        };
+        let z = i32::from(z);
+        *place = if eta == 2 {
             // z mod 5, as 205 / 1024 is just above 1/5.
-            to.0[j] = if eta == 2 {
-                2 - (z - ((205 * z) >> 10) * 5)
-            } else {
-                4 - z
-            };
-            j += 1;
-        }
+            2 - (z - ((205 * z) >> 10) * 5)
+        } else {
+            4 - z
+        };
+        j += usize::from(accepted);
     }
     j == 256
 }
