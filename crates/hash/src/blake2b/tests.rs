@@ -19,3 +19,12 @@ crate::blake2::tests::tests! {
     // Made with the reference implementation.
     salt: "101112131415161718191a1b1c1d1e1f", personalization: "202122232425262728292a2b2c2d2e2f", salted: "1723ffeffacd67cafb947d7e906169f63343e169",
 }
+
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn choice_of_implementation() {
+    adamant_testkit::check_choices(
+        Backend::best_for,
+        &[("zen4", "portable64"), ("sapphire-rapids", "x86_avx512vl")],
+    );
+}

@@ -20,16 +20,7 @@ fn ror<const N: i32>(x: V) -> V {
     _mm256_ror_epi64::<N>(x)
 }
 
-/// Place j gets what was at j + N, modulo four.
-#[inline]
-#[target_feature(enable = "avx512f,avx512vl")]
-fn turn<const N: i32>(x: V) -> V {
-    match N {
-        1 => _mm256_permute4x64_epi64::<0b00_11_10_01>(x),
-        2 => _mm256_permute4x64_epi64::<0b01_00_11_10>(x),
-        _ => _mm256_permute4x64_epi64::<0b10_01_00_11>(x),
-    }
-}
+crate::lanes::turn!("avx512f,avx512vl", _mm256_permute4x64_epi64);
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl")]

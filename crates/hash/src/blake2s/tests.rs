@@ -21,3 +21,12 @@ crate::blake2::tests::tests! {
     // Made with the reference implementation.
     salt: "1011121314151617", personalization: "2021222324252627", salted: "2597bee7f4697aca044ec3428b774de0dea785d8",
 }
+
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn choice_of_implementation() {
+    adamant_testkit::check_choices(
+        Backend::best_for,
+        &[("zen4", "portable"), ("sapphire-rapids", "x86_avx512vl")],
+    );
+}

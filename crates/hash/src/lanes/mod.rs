@@ -18,6 +18,25 @@ pub(crate) mod streams;
 #[cfg(test)]
 pub(crate) mod tests;
 
+/// Makes `turn`, which gives each place of four words what was `N` places further, from the
+/// instruction that orders them.
+#[cfg(target_arch = "x86_64")]
+macro_rules! turn {
+    ($features:literal, $shuffle:ident) => {
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn turn<const N: i32>(x: V) -> V {
+            match N {
+                1 => $shuffle::<0b00_11_10_01>(x),
+                2 => $shuffle::<0b01_00_11_10>(x),
+                _ => $shuffle::<0b10_01_00_11>(x),
+            }
+        }
+    };
+}
+#[cfg(target_arch = "x86_64")]
+pub(crate) use turn;
+
 /// Makes the table of lanes of the hash `$name`, of the MD4 family, with these rows.
 macro_rules! table {
     ($name:literal, state: [$word:ty; $words:literal], block: $block:literal, rows: { $($rows:tt)* }) => {

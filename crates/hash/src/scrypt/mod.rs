@@ -167,9 +167,10 @@ impl Params {
         }
         let per_copy = 2 * self.r;
         // As many lanes as fill the machine, or a vector, or one: as there is work and memory for.
+        // A vector is worth it if more than half of it is filled.
         let (vector, all) = (backend.vector(), inputs.len().saturating_mul(self.p));
         let mut room = None;
-        for (least, width) in [(vector + 1, backend.lanes()), (2, vector)] {
+        for (least, width) in [(vector + 1, backend.lanes()), (vector / 2 + 1, vector)] {
             if room.is_none() && least <= all && width <= most {
                 let words = (16 * per_copy).checked_mul(width * (self.n + 1));
                 let memory = words.and_then(|words| Memory::<u32>::zeroed(words).ok());

@@ -183,3 +183,12 @@ fn bad_parameters() {
     assert_eq!(huge.derive(b"", b"", &mut out), Err(Error::OutOfMemory));
     assert_eq!(out, [1; 8]);
 }
+
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn choice_of_implementation() {
+    adamant_testkit::check_choices(
+        Backend::best_for,
+        &[("zen4", "x86_64"), ("sapphire-rapids", "x86_avx512vl")],
+    );
+}

@@ -17,15 +17,7 @@ fn rol<const L: i32, const R: i32>(x: V) -> V {
     _mm_rol_epi32::<L>(x)
 }
 
-#[inline]
-#[target_feature(enable = "avx512f,avx512vl")]
-fn turn<const N: i32>(x: V) -> V {
-    match N {
-        1 => _mm_shuffle_epi32::<0b00_11_10_01>(x),
-        2 => _mm_shuffle_epi32::<0b01_00_11_10>(x),
-        _ => _mm_shuffle_epi32::<0b10_01_00_11>(x),
-    }
-}
+crate::lanes::turn!("avx512f,avx512vl", _mm_shuffle_epi32);
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl")]

@@ -19,15 +19,7 @@ fn rol<const L: i32, const R: i32>(x: V) -> V {
     _mm256_or_si256(_mm256_slli_epi32::<L>(x), _mm256_srli_epi32::<R>(x))
 }
 
-#[inline]
-#[target_feature(enable = "avx2")]
-fn turn<const N: i32>(x: V) -> V {
-    match N {
-        1 => _mm256_shuffle_epi32::<0b00_11_10_01>(x),
-        2 => _mm256_shuffle_epi32::<0b01_00_11_10>(x),
-        _ => _mm256_shuffle_epi32::<0b10_01_00_11>(x),
-    }
-}
+crate::lanes::turn!("avx2", _mm256_shuffle_epi32);
 
 /// Half `i` of a block: two rows.
 #[inline]
