@@ -186,7 +186,7 @@ fn signatures_as_text() {
 /// Long messages go through in pieces.
 #[test]
 fn long_messages() {
-    let long: Vec<u8> = (0..1_000_003u32).map(|i| (i * i % 251) as u8).collect();
+    let long: Vec<u8> = (0..1_000_003u64).map(|i| (i * i % 251) as u8).collect();
     for name in ["p-256", "ed25519", "ml-dsa-44"] {
         let folder = Folder::new();
         folder.pair("key", name);
