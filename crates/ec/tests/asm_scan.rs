@@ -1,9 +1,10 @@
 //! The implementations that Valgrind cannot run: their assembly has public loops alone.
-#![cfg(target_arch = "x86_64")]
+#![cfg(all(target_arch = "x86_64", feature = "simd"))]
 
+use adamant_ec::curve25519::group;
 use adamant_ec::{
-    brainpoolp256r1, brainpoolp384r1, brainpoolp512r1, ed25519, p224, p256, p384, p521, secp256k1,
-    sm2p256v1, x25519,
+    brainpoolp256r1, brainpoolp384r1, brainpoolp512r1, ed448, ed25519, p224, p256, p384, p521,
+    secp256k1, sm2p256v1, x25519,
 };
 use adamant_testkit::asm_scan::{Function, check};
 
@@ -31,6 +32,8 @@ macro_rules! weierstrass {
 fn no_jump_depends_on_a_secret() {
     let of_ed25519 = || ed25519::Backend::implementations();
     let of_x25519 = || x25519::Backend::implementations();
+    let of_group = || group::Backend::implementations();
+    let of_448 = || ed448::Backend::implementations();
     let mut functions = vec![
         Function::row("ed25519", "mul_base", of_ed25519(), "x86_ifma").allow(
             12,
@@ -61,6 +64,31 @@ fn no_jump_depends_on_a_secret() {
             12,
             2,
             "the elements, the lanes, the squarings of the inversion",
+        ),
+        Function::row("group", "mul", of_group(), "x86_ifma").allow(
+            4,
+            1,
+            "the multiples, the digits, the doublings",
+        ),
+        Function::row("group", "mul_base", of_group(), "x86_ifma").allow(
+            2,
+            3,
+            "the table, the doublings, the edges of words",
+        ),
+        Function::row("curve448", "mul_base", of_448(), "x86_ifma").allow(
+            11,
+            1,
+            "the table, the doublings, the squarings of the inversion",
+        ),
+        Function::row("curve448", "mul_base_u", of_448(), "x86_ifma").allow(
+            11,
+            1,
+            "the table, the doublings, the squarings of the inversion",
+        ),
+        Function::row("curve448", "ladder", of_448(), "x86_ifma").allow(
+            10,
+            0,
+            "the bits of a scalar, the squarings of the inversion",
         ),
     ];
     functions.extend(weierstrass!(

@@ -1,13 +1,18 @@
 //! `field25519/*` and `scalar25519/*`: the arithmetic below Curve25519, of elements of 32 bytes, the
-//! lowest first.
+//! lowest first. Batches of up to four elements are four lanes, others eights.
+
+use std::hint::black_box;
 
 use adamant::ec::curve25519::Scalar;
 use adamant::ec::curve25519::arithmetic::FieldElement;
+use adamant::ec::curve25519::arithmetic::lanes::{Backend, Lanes};
 
 use crate::stream::Stream;
-use crate::table::OnlyPortable;
-use crate::task::{Registry, Task, field, item};
+use crate::table::{OnlyPortable, tables};
+use crate::task::{BatchTask, Registry, Task, field, item};
 use crate::{Item, Length};
+
+tables!(Backend);
 
 /// What is computed with.
 trait Number: Copy + Sync + 'static {
@@ -89,7 +94,7 @@ macro_rules! tasks {
             }
         )+
 
-        pub(crate) fn register(to: &mut Registry) {
+        fn singles(to: &mut Registry) {
             $(to.single::<$task>($operation);)+
         }
     };
@@ -104,4 +109,94 @@ tasks! {
     "scalar25519/add", ScalarAdd, Scalar, 2, |a, b| a + b;
     "scalar25519/mul", ScalarMul, Scalar, 2, |a, b| a * b;
     "scalar25519/invert", ScalarInvert, Scalar, 1, |a, _b| a.invert();
+}
+
+/// Operations of the field on lanes: what a batch does is what the single one of the same name does
+/// to each item.
+macro_rules! lanes {
+    ($($operation:literal, $task:ident, $single:ident, |$table:ident, $a:ident, $b:ident| $four:expr, $eight:expr;)+) => {
+        $(
+            struct $task;
+
+            impl Task for $task {
+                type Table = Backend;
+                type State = (Backend, [FieldElement; 2]);
+                type Output = FieldElement;
+                const LENGTH: Length = Length::None;
+
+                fn input(stream: &mut Stream, bytes: usize) -> Item {
+                    $single::input(stream, bytes)
+                }
+                fn ready(table: Backend, input: &Item, bytes: usize) -> Result<Self::State, String> {
+                    Ok((table, $single::ready(OnlyPortable, input, bytes)?))
+                }
+                fn run((_, operands): &mut Self::State) -> FieldElement {
+                    $single::run(operands)
+                }
+                fn encode((_, operands): &Self::State, result: FieldElement) -> Item {
+                    $single::encode(operands, result)
+                }
+            }
+
+            impl BatchTask for $task {
+                fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<FieldElement> {
+                    side_by_side(
+                        states,
+                        iterations,
+                        |$table, $a, $b| $four,
+                        |$table, $a, $b| $eight,
+                    )
+                }
+            }
+        )+
+
+        pub(crate) fn register(to: &mut Registry) {
+            singles(to);
+            $(to.batch::<$task>($operation);)+
+        }
+    };
+}
+
+lanes! {
+    "field25519/add_batch", AddLanes, FieldAdd, |t, a, b| t.add_4(a, b), t.add_8(a, b);
+    "field25519/mul_batch", MulLanes, FieldMul, |t, a, b| t.mul_4(a, b), t.mul_8(a, b);
+    "field25519/square_batch", SquareLanes, FieldSquare, |t, a, _b| t.square_4(a), t.square_8(a);
+}
+
+/// The results of all items, which stand side by side before the iterations begin.
+fn side_by_side(
+    states: &[(Backend, [FieldElement; 2])],
+    iterations: u64,
+    four: impl Fn(Backend, &Lanes<4>, &Lanes<4>) -> Lanes<4>,
+    eight: impl Fn(Backend, &Lanes<8>, &Lanes<8>) -> Lanes<8>,
+) -> Vec<FieldElement> {
+    let table = states[0].0;
+    // The last item fills what lanes are left.
+    let operand = |which: usize, i: usize| states[i.min(states.len() - 1)].1[which];
+    let mut results = Vec::new();
+    if states.len() <= 4 {
+        let [a, b] = [0, 1].map(|which| table.load_4(&std::array::from_fn(|i| operand(which, i))));
+        let mut sums = a;
+        for _ in 0..iterations {
+            sums = black_box(four(table, black_box(&a), black_box(&b)));
+        }
+        results.extend(table.store_4(&sums));
+    } else {
+        let group = |at: usize| {
+            [0, 1].map(|which| table.load_8(&std::array::from_fn(|i| operand(which, at + i))))
+        };
+        let mut groups: Vec<_> = (0..states.len())
+            .step_by(8)
+            .map(|at| (group(at), group(at)[0]))
+            .collect();
+        for _ in 0..iterations {
+            for ([a, b], sums) in &mut groups {
+                *sums = eight(table, black_box(a), black_box(b));
+            }
+            black_box(&groups);
+        }
+        results.extend(groups.iter().flat_map(|(_, sums)| table.store_8(sums)));
+    }
+    results.truncate(states.len());
+    results
 }

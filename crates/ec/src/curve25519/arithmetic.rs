@@ -7,11 +7,13 @@
 // The names are those of the functions that they open.
 #![allow(clippy::should_implement_trait)]
 
+pub mod lanes;
+
 use super::field::Fe;
 
 /// An integer modulo 2^255 - 19.
 #[derive(Clone, Copy)]
-pub struct FieldElement(Fe);
+pub struct FieldElement(pub(super) Fe);
 
 impl FieldElement {
     /// The value of 32 bytes, least significant first, without their highest bit.

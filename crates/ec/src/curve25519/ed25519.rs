@@ -47,14 +47,22 @@ mod domain;
 
 use domain::Domain;
 
-pub use batch::{keygen_batch, sign_batch, verify_batch, verify_batch_strict, verify_batch_zip215};
+pub use batch::{
+    keygen_batch, sign_batch, sign_batch_within, verify_batch, verify_batch_strict,
+    verify_batch_zip215,
+};
 
 use super::edwards::Affine;
 use super::kernel::{Check, Equation};
+use super::portable16::rows as portable16;
+use super::portable32::rows as portable32;
+#[cfg(target_pointer_width = "64")]
 use super::portable64;
 use super::scalar::Scalar;
 #[cfg(target_arch = "x86_64")]
-use super::{x86_bmi2, x86_ifma};
+use super::x86_bmi2;
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+use super::x86_ifma;
 use adamant_base::family::{Signer, Verifier};
 use adamant_base::{Error, Rng, Secret, ct};
 use adamant_hash::Sha512;
@@ -85,11 +93,17 @@ adamant_base::backends! {
             short: &[([u64; 4], Affine)],
         ) -> bool;
     }
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
     x86_ifma if ["avx512f", "avx512ifma", "avx512vl", "bmi2"];
     #[cfg(target_arch = "x86_64")]
     x86_bmi2 if ["bmi2"];
-    _ => portable64;
+    #[cfg(target_pointer_width = "64")]
+    portable64 if [];
+    // Elsewhere the last row is the best one as well.
+    #[cfg(not(target_pointer_width = "64"))]
+    portable32 if [];
+    portable16 if [];
+    _ => portable32;
 }
 
 /// A private key, with its public key.

@@ -117,7 +117,6 @@ impl Fe {
     }
 
     /// The element of these limbs, which must be loose.
-    #[cfg(any(test, target_arch = "x86_64"))]
     #[inline(always)]
     pub(super) const fn from_limbs(limbs: [u64; 5]) -> Fe {
         debug_assert!(below(&limbs, 1 << 54));
@@ -125,7 +124,6 @@ impl Fe {
     }
 
     /// The limbs.
-    #[cfg(any(test, target_arch = "x86_64"))]
     #[inline(always)]
     pub(super) const fn limbs(&self) -> &[u64; 5] {
         &self.0

@@ -6,7 +6,7 @@
 use super::edwards::{Affine, Cached, Completed, Extended, Niels};
 use super::field::Fe;
 use super::scalar::{magnitude, naf_vartime, radix16};
-use super::table::{COMB, ODD};
+use super::table::{COMB, ODD, ODD_WIDTH, ROWS};
 use adamant_base::{Secret, Wipe};
 use alloc::vec::Vec;
 
@@ -31,23 +31,25 @@ pub(super) fn equal(a: u64, b: u64) -> u64 {
 
 /// `scalar * B` for a scalar below 2^255.
 ///
-/// The sum over the odd digits, times 16, plus the sum over the even ones.
+/// The sum over the odd digits, times 16, plus the sum over the even ones; without tables, a digit
+/// after the other.
 #[inline(always)]
 pub(super) fn mul_base_extended(scalar: &[u8; 32]) -> Secret<Extended> {
+    const STEPS: usize = 64 / ROWS;
     let digits = Secret::new(radix16(scalar));
-    let (pairs, _) = digits.as_chunks::<2>();
+    let (digits, _) = digits.as_chunks::<STEPS>();
     let (rows, _) = COMB.as_chunks::<8>();
     let mut sum = Secret::new(Extended::NEUTRAL);
-    for odd in [true, false] {
-        if !odd {
+    for step in (0..STEPS).rev() {
+        if step < STEPS - 1 {
             let mut p = sum.projective();
             for _ in 0..3 {
                 p = p.double().projective();
             }
             *sum = p.double().extended();
         }
-        for ([low, high], row) in pairs.iter().zip(rows) {
-            let (mut entry, sign) = select(row, if odd { *high } else { *low });
+        for (digits, row) in digits.iter().zip(rows) {
+            let (mut entry, sign) = select(row, digits[step]);
             entry.neg_masked(sign);
             *sum = sum.add_niels(&entry).extended();
         }
@@ -207,7 +209,7 @@ pub(super) fn sum_is_small_vartime(
     let points: Vec<([i8; 256], [Cached; 8])> = points
         .map(|(scalar, point)| (naf_vartime(scalar, 5), odd_multiples(point)))
         .collect();
-    let base = naf_vartime(base, 8);
+    let base = naf_vartime(base, ODD_WIDTH);
     let mut sum = Completed::NEUTRAL;
     for i in (0..256).rev() {
         sum = sum.projective().double();
@@ -248,7 +250,7 @@ fn odd_multiples(point: &Affine) -> [Cached; 8] {
 pub(super) fn verify_vartime(equation: Equation, item: &Check) -> bool {
     let Check { a, k, s, r } = item;
     let odd = odd_multiples(a);
-    let (k, s) = (naf_vartime(k, 5), naf_vartime(s, 8));
+    let (k, s) = (naf_vartime(k, 5), naf_vartime(s, ODD_WIDTH));
     let top = (0..256).rev().find(|&i| k[i] != 0 || s[i] != 0);
     let mut sum = Completed::NEUTRAL;
     for i in (0..top.map_or(0, |i| i + 1)).rev() {

@@ -16,7 +16,7 @@
 //! | `rows` | more of them, for vector registers |
 //! | `kernel` | scalar multiplications and the verification equation, on 64-bit words |
 //! | `portable64`, `x86_bmi2` | these, compiled for any 64-bit CPU and for one with `mulx` |
-//! | `portable32` | the group for CPUs with a 32-bit multiplication |
+//! | `portable32`, `portable16` | all of it for CPUs whose multiplication takes 32 or 16 bits |
 //! | `x86_ifma` | the same with four field elements side by side in AVX-512 registers |
 //! | `x86_ifma_x8` | batches, a lane for each item |
 
@@ -30,20 +30,23 @@ pub mod x25519;
 
 mod edwards;
 mod field;
+#[cfg_attr(not(target_pointer_width = "64"), allow(dead_code))]
 mod kernel;
+mod portable16;
 mod portable32;
+#[cfg(target_pointer_width = "64")]
 mod portable64;
 #[cfg_attr(not(target_pointer_width = "64"), allow(dead_code))]
 mod roots;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
 mod rows;
 mod scalar;
 mod table;
 #[cfg(target_arch = "x86_64")]
 mod x86_bmi2;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
 mod x86_ifma;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
 mod x86_ifma_x8;
 
 #[cfg(test)]

@@ -3,22 +3,32 @@
 use super::edwards::{BASE, Extended, Niels};
 use super::field::Fe;
 
-/// Entry `8 i + j` is `(j + 1) 256^i B`: what a signed radix-16 number needs, 4 doublings shared
-/// between its even and its odd digits. 30 KB.
-pub(super) static COMB: [Niels; 256] = comb();
+/// The rows of the comb.
+pub(super) const ROWS: usize = if cfg!(feature = "tables") { 32 } else { 1 };
 
-/// Entry `i` is `(2 i + 1) B`: odd digits up to 127, for verification. 7.5 KB.
-pub(super) static ODD: [Niels; 64] = odd();
+/// Entry `8 i + j` is `(j + 1) 256^i B`: what a signed radix-16 number needs, 4 doublings shared
+/// between its even and its odd digits. 30 KB; without the feature `tables` there is one row, and
+/// each digit has doublings of its own.
+pub(super) static COMB: [Niels; 8 * ROWS] = comb();
+
+/// The width of the non-adjacent form that [`ODD`] is for.
+pub(super) const ODD_WIDTH: u32 = if cfg!(feature = "tables") { 8 } else { 5 };
+/// The entries of [`ODD`].
+pub(super) const ODDS: usize = 1 << (ODD_WIDTH - 2);
+
+/// Entry `i` is `(2 i + 1) B`: odd digits up to 127, for verification. 7.5 KB; 1 KB and up to 15
+/// without tables.
+pub(super) static ODD: [Niels; ODDS] = odd();
 
 const fn double(p: &Extended) -> Extended {
     p.projective().double().extended()
 }
 
-const fn comb() -> [Niels; 256] {
-    let mut points = [Extended::NEUTRAL; 256];
+const fn comb() -> [Niels; 8 * ROWS] {
+    let mut points = [Extended::NEUTRAL; 8 * ROWS];
     let mut first = BASE.extend();
     let mut i = 0;
-    while i < 32 {
+    while i < ROWS {
         let step = first.cache();
         points[8 * i] = first;
         let mut j = 1;
@@ -38,11 +48,11 @@ const fn comb() -> [Niels; 256] {
     normalize(&points)
 }
 
-const fn odd() -> [Niels; 64] {
-    let mut points = [BASE.extend(); 64];
+const fn odd() -> [Niels; ODDS] {
+    let mut points = [BASE.extend(); ODDS];
     let step = double(&points[0]).cache();
     let mut i = 1;
-    while i < 64 {
+    while i < ODDS {
         points[i] = points[i - 1].add(&step).extended();
         i += 1;
     }

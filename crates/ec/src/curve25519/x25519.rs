@@ -27,9 +27,14 @@
 //!
 //! Every operation on a private key runs in constant time.
 
+use super::portable16::rows as portable16;
+use super::portable32::rows as portable32;
+#[cfg(target_pointer_width = "64")]
 use super::portable64;
 #[cfg(target_arch = "x86_64")]
-use super::{x86_bmi2, x86_ifma};
+use super::x86_bmi2;
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+use super::x86_ifma;
 use adamant_base::family::KeyAgreement;
 use adamant_base::{Error, Rng, Secret, ct};
 use alloc::vec::Vec;
@@ -48,11 +53,17 @@ adamant_base::backends! {
         /// scalars.
         fn ladder_batch(scalars: &[[u8; 32]], us: &[[u8; 32]], out: &mut [[u8; 32]]);
     }
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
     x86_ifma if ["avx512f", "avx512ifma", "avx512vl", "bmi2"];
     #[cfg(target_arch = "x86_64")]
     x86_bmi2 if ["bmi2"];
-    _ => portable64;
+    #[cfg(target_pointer_width = "64")]
+    portable64 if [];
+    // Elsewhere the last row is the best one as well.
+    #[cfg(not(target_pointer_width = "64"))]
+    portable32 if [];
+    portable16 if [];
+    _ => portable32;
 }
 
 /// A private key, with its public key.

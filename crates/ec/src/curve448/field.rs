@@ -24,6 +24,67 @@ const LOOSE: u64 = (3 << 56) + (1 << 13);
 /// What the limbs of the sum of two tight elements stay below.
 const SUM: u64 = (1 << 57) + (1 << 11);
 
+/// What follows from products: powers, and comparisons of canonical encodings.
+macro_rules! powers {
+    () => {
+        /// `self^(2^n)`.
+        #[cfg_attr(debug_assertions, inline(never))]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        const fn square_times(self, n: u32) -> Fe {
+            let mut x = self.square();
+            let mut i = 1;
+            while i < n {
+                x = x.square();
+                i += 1;
+            }
+            x
+        }
+
+        /// The power (p - 3) / 4 = 2^446 - 2^222 - 1, from which inverses and square roots are made.
+        #[cfg_attr(debug_assertions, inline(never))]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        pub(in crate::curve448) const fn pow_p34(self) -> Fe {
+            let e3 = self.square().mul(self).square().mul(self); // 2^3 - 1
+            let e6 = e3.square_times(3).mul(e3);
+            let e9 = e6.square_times(3).mul(e3);
+            let e18 = e9.square_times(9).mul(e9);
+            let e19 = e18.square().mul(self);
+            let e37 = e19.square_times(18).mul(e18);
+            let e74 = e37.square_times(37).mul(e37);
+            let e111 = e74.square_times(37).mul(e37);
+            let e222 = e111.square_times(111).mul(e111);
+            let e223 = e222.square().mul(self);
+            e223.square_times(223).mul(e222)
+        }
+
+        /// `1 / self`, and 0 for 0: the power p - 2.
+        #[cfg_attr(debug_assertions, inline(never))]
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        pub(in crate::curve448) const fn invert(self) -> Fe {
+            self.pow_p34().square_times(2).mul(self)
+        }
+
+        /// Whether the value is zero.
+        #[inline(always)]
+        pub(in crate::curve448) fn is_zero(self) -> Choice {
+            adamant_base::ct::eq(&self.to_bytes(), &[0; BYTES])
+        }
+
+        /// Whether the values are equal; both tight.
+        #[inline(always)]
+        pub(in crate::curve448) fn equals(self, other: Fe) -> Choice {
+            self.sub(other).is_zero()
+        }
+
+        /// The sign of RFC 8032: the lowest bit of the canonical value.
+        #[inline(always)]
+        pub(in crate::curve448) const fn sign(self) -> u8 {
+            self.reduced().0[0] as u8 & 1
+        }
+    };
+}
+pub(super) use powers;
+
 /// A field element.
 #[derive(Clone, Copy)]
 pub(super) struct Fe([u64; 8]);
@@ -94,7 +155,7 @@ impl Fe {
     }
 
     /// The limbs.
-    #[cfg(any(test, target_arch = "x86_64"))]
+    #[cfg(any(test, all(target_arch = "x86_64", feature = "simd")))]
     #[inline(always)]
     pub(super) const fn limbs(&self) -> &[u64; 8] {
         &self.0
@@ -265,60 +326,7 @@ impl Fe {
         ]))
     }
 
-    /// `self^(2^n)`.
-    #[cfg_attr(debug_assertions, inline(never))]
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    const fn square_times(self, n: u32) -> Fe {
-        let mut x = self.square();
-        let mut i = 1;
-        while i < n {
-            x = x.square();
-            i += 1;
-        }
-        x
-    }
-
-    /// The power (p - 3) / 4 = 2^446 - 2^222 - 1, from which inverses and square roots are made.
-    #[cfg_attr(debug_assertions, inline(never))]
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) const fn pow_p34(self) -> Fe {
-        let e3 = self.square().mul(self).square().mul(self); // 2^3 - 1
-        let e6 = e3.square_times(3).mul(e3);
-        let e9 = e6.square_times(3).mul(e3);
-        let e18 = e9.square_times(9).mul(e9);
-        let e19 = e18.square().mul(self);
-        let e37 = e19.square_times(18).mul(e18);
-        let e74 = e37.square_times(37).mul(e37);
-        let e111 = e74.square_times(37).mul(e37);
-        let e222 = e111.square_times(111).mul(e111);
-        let e223 = e222.square().mul(self);
-        e223.square_times(223).mul(e222)
-    }
-
-    /// `1 / self`, and 0 for 0: the power p - 2.
-    #[cfg_attr(debug_assertions, inline(never))]
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) const fn invert(self) -> Fe {
-        self.pow_p34().square_times(2).mul(self)
-    }
-
-    /// Whether the value is zero.
-    #[inline(always)]
-    pub(super) fn is_zero(self) -> Choice {
-        adamant_base::ct::eq(&self.to_bytes(), &[0; BYTES])
-    }
-
-    /// Whether the values are equal; both tight.
-    #[inline(always)]
-    pub(super) fn equals(self, other: Fe) -> Choice {
-        self.sub(other).is_zero()
-    }
-
-    /// The sign of RFC 8032: the lowest bit of the canonical value.
-    #[inline(always)]
-    pub(super) const fn sign(self) -> u8 {
-        self.reduced().0[0] as u8 & 1
-    }
+    powers!();
 
     /// Exchanges `a` and `b` where `bit` is 1.
     #[inline(always)]

@@ -6,8 +6,8 @@
 use super::Check;
 use super::edwards::{Affine, Cached, Completed, Extended, MINUS_D, Niels};
 use super::field::{BYTES, Fe};
-use super::scalar::{WORDS, Words, magnitude, naf_vartime, radix16};
-use super::table::{COMB, ODD};
+use super::scalar::{DIGITS, WORDS, Words, magnitude, naf_vartime, radix16};
+use super::table::{COMB, ODD, ODD_WIDTH, ROWS};
 use adamant_base::{Secret, Wipe};
 
 /// `|digit| 256^i B` for a digit from -8 to 8, and as a mask its sign: every entry of the row is
@@ -31,23 +31,25 @@ fn equal(a: u64, b: u64) -> u64 {
 
 /// `scalar * B` for a scalar below 2^447.
 ///
-/// The sum over the odd digits, times 16, plus the sum over the even ones.
+/// The sum over the odd digits, times 16, plus the sum over the even ones; without tables, a digit
+/// after the other.
 #[inline(always)]
 fn mul_base_extended(scalar: &Words) -> Secret<Extended> {
+    const STEPS: usize = DIGITS / ROWS;
     let digits = Secret::new(radix16(scalar));
-    let (pairs, _) = digits.as_chunks::<2>();
+    let (digits, _) = digits.as_chunks::<STEPS>();
     let (rows, _) = COMB.as_chunks::<8>();
     let mut sum = Secret::new(Extended::NEUTRAL);
-    for odd in [true, false] {
-        if !odd {
+    for step in (0..STEPS).rev() {
+        if step < STEPS - 1 {
             let mut p = sum.projective();
             for _ in 0..3 {
                 p = p.double().projective();
             }
             *sum = p.double().extended();
         }
-        for ([low, high], row) in pairs.iter().zip(rows) {
-            let (mut entry, sign) = select(row, if odd { *high } else { *low });
+        for (digits, row) in digits.iter().zip(rows) {
+            let (mut entry, sign) = select(row, digits[step]);
             entry.neg_masked(sign);
             *sum = sum.add_niels(&entry).extended();
         }
@@ -156,7 +158,7 @@ pub(super) fn verify_vartime(check: &Check) -> bool {
     for i in 1..8 {
         odd[i] = step.add(&odd[i - 1]).extended().cache();
     }
-    let (k, s) = (naf_vartime(&check.k, 5), naf_vartime(&check.s, 8));
+    let (k, s) = (naf_vartime(&check.k, 5), naf_vartime(&check.s, ODD_WIDTH));
     let top = (0..64 * WORDS).rev().find(|&i| k[i] != 0 || s[i] != 0);
     let mut sum = Completed::NEUTRAL;
     for i in (0..top.map_or(0, |i| i + 1)).rev() {

@@ -10,6 +10,7 @@
 //! | `table` | multiples of the base point |
 //! | `kernel` | scalar multiplications and the verification equation, on 64-bit words |
 //! | `portable64`, `x86_bmi2` | these, compiled for any 64-bit CPU and for one with `mulx` |
+//! | `portable32` | these for CPUs with a 32-bit multiplication |
 //! | `x86_ifma` | the same on AVX-512 IFMA: four multiplications of one operation, or eight operations, side by side |
 
 pub mod ed448;
@@ -17,13 +18,16 @@ pub mod x448;
 
 mod edwards;
 mod field;
+#[cfg_attr(not(target_pointer_width = "64"), allow(dead_code))]
 mod kernel;
+mod portable32;
+#[cfg(target_pointer_width = "64")]
 mod portable64;
 mod scalar;
 mod table;
 #[cfg(target_arch = "x86_64")]
 mod x86_bmi2;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
 mod x86_ifma;
 
 #[cfg(test)]
@@ -68,14 +72,17 @@ adamant_base::backends! {
         /// The same for many checks, with as many places for results. Variable time.
         fn verify_batch_vartime(checks: &[Check], out: &mut [bool]);
     }
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
     x86_ifma if ["avx512f", "avx512ifma", "bmi2"];
     #[cfg(target_arch = "x86_64")]
     x86_bmi2 if ["bmi2"];
-    _ => portable64;
+    #[cfg(target_pointer_width = "64")]
+    portable64 if [];
+    _ => portable32;
 }
 
 /// The functions of a row that computes on 64-bit words, one item after the other.
+#[cfg(target_pointer_width = "64")]
 macro_rules! row {
     ($(#[$features:meta])?) => {
         use super::edwards::Affine;
@@ -87,34 +94,13 @@ macro_rules! row {
         }
 
         $(#[$features])?
-        pub(super) fn mul_base_batch(scalars: &[[u64; 7]], out: &mut [Affine]) {
-            for (scalar, out) in scalars.iter().zip(out) {
-                *out = mul_base(scalar);
-            }
-        }
-
-        $(#[$features])?
         pub(super) fn mul_base_u(scalar: &[u64; 7]) -> [u8; 56] {
             kernel::mul_base_u(scalar)
         }
 
         $(#[$features])?
-        pub(super) fn mul_base_u_batch(scalars: &[[u64; 7]], out: &mut [[u8; 56]]) {
-            for (scalar, out) in scalars.iter().zip(out) {
-                *out = mul_base_u(scalar);
-            }
-        }
-
-        $(#[$features])?
         pub(super) fn ladder(scalar: &[u8; 56], u: &[u8; 56]) -> [u8; 56] {
             kernel::ladder(scalar, u)
-        }
-
-        $(#[$features])?
-        pub(super) fn ladder_batch(items: &[[[u8; 56]; 2]], out: &mut [[u8; 56]]) {
-            for ([scalar, u], out) in items.iter().zip(out) {
-                *out = ladder(scalar, u);
-            }
         }
 
         $(#[$features])?
@@ -127,12 +113,48 @@ macro_rules! row {
             kernel::verify_vartime(check)
         }
 
+        super::batches!($(#[$features])?);
+    };
+}
+#[cfg(target_pointer_width = "64")]
+use row;
+
+/// The batches of a row, one item after the other.
+macro_rules! batches {
+    ($(#[$features:meta])?) => {
         $(#[$features])?
-        pub(super) fn verify_batch_vartime(checks: &[Check], out: &mut [bool]) {
+        pub(super) fn mul_base_batch(
+            scalars: &[[u64; 7]],
+            out: &mut [crate::curve448::edwards::Affine],
+        ) {
+            for (scalar, out) in scalars.iter().zip(out) {
+                *out = mul_base(scalar);
+            }
+        }
+
+        $(#[$features])?
+        pub(super) fn mul_base_u_batch(scalars: &[[u64; 7]], out: &mut [[u8; 56]]) {
+            for (scalar, out) in scalars.iter().zip(out) {
+                *out = mul_base_u(scalar);
+            }
+        }
+
+        $(#[$features])?
+        pub(super) fn ladder_batch(items: &[[[u8; 56]; 2]], out: &mut [[u8; 56]]) {
+            for ([scalar, u], out) in items.iter().zip(out) {
+                *out = ladder(scalar, u);
+            }
+        }
+
+        $(#[$features])?
+        pub(super) fn verify_batch_vartime(
+            checks: &[crate::curve448::Check],
+            out: &mut [bool],
+        ) {
             for (check, out) in checks.iter().zip(out) {
                 *out = verify_vartime(check);
             }
         }
     };
 }
-use row;
+use batches;

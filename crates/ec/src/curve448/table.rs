@@ -5,14 +5,25 @@ use super::field::Fe;
 use super::scalar::DIGITS;
 
 /// The rows of the comb.
-pub(super) const ROWS: usize = DIGITS / 2;
+pub(super) const ROWS: usize = if cfg!(feature = "tables") {
+    DIGITS / 2
+} else {
+    1
+};
 
 /// Entry `8 i + j` is `(j + 1) 256^i B`: what a signed radix-16 number needs, 4 doublings shared
-/// between its even and its odd digits. 84 KB.
+/// between its even and its odd digits. 84 KB; without the feature `tables` there is one row, and
+/// each digit has doublings of its own.
 pub(super) static COMB: [Niels; 8 * ROWS] = comb();
 
-/// Entry `i` is `(2 i + 1) B`: odd digits up to 127, for verification. 12 KB.
-pub(super) static ODD: [Niels; 64] = odd();
+/// The width of the non-adjacent form that [`ODD`] is for.
+pub(super) const ODD_WIDTH: u32 = if cfg!(feature = "tables") { 8 } else { 5 };
+/// The entries of [`ODD`].
+pub(super) const ODDS: usize = 1 << (ODD_WIDTH - 2);
+
+/// Entry `i` is `(2 i + 1) B`: odd digits up to 127, for verification. 12 KB; 1.5 KB and up to 15
+/// without tables.
+pub(super) static ODD: [Niels; ODDS] = odd();
 
 const fn double(p: &Extended) -> Extended {
     p.projective().double().extended()
@@ -42,11 +53,11 @@ const fn comb() -> [Niels; 8 * ROWS] {
     normalize(&points)
 }
 
-const fn odd() -> [Niels; 64] {
-    let mut points = [BASE.extend(); 64];
+const fn odd() -> [Niels; ODDS] {
+    let mut points = [BASE.extend(); ODDS];
     let step = double(&points[0]).cache();
     let mut i = 1;
-    while i < 64 {
+    while i < ODDS {
         points[i] = points[i - 1].add(&step).extended();
         i += 1;
     }

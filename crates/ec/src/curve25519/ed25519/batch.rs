@@ -26,45 +26,46 @@ const WORTH_IT: usize = 3;
 /// Messages from this length on are hashed where they lie, one by one.
 const LONG: usize = 4096;
 
-/// Hashes a prefix of 32 or 64 bytes and a message, for each.
-fn hash_all<const N: usize>(items: &[([u8; N], &[u8])], out: &mut [[u8; 64]]) {
-    let length = |message: &[u8]| {
-        if message.len() < LONG {
-            N + message.len()
-        } else {
-            0
-        }
-    };
-    let total = items.iter().map(|(_, message)| length(message)).sum();
-    let mut bytes: Vec<u8> = Vec::with_capacity(total);
-    for (prefix, message) in items {
-        if message.len() < LONG {
-            bytes.extend_from_slice(prefix);
-            bytes.extend_from_slice(message);
+/// The bytes that the short ones of these messages and as many prefixes of 64 bytes take.
+fn room<'a>(messages: impl Iterator<Item = &'a [u8]>) -> usize {
+    let short = messages.filter(|message| message.len() < LONG);
+    short.map(|message| 64 + message.len()).sum()
+}
+
+/// Hashes a prefix of 32 or 64 bytes and a message, for each: side by side those that find a place
+/// in the scratch, which is wiped then, one by one the others.
+fn hash_all<const N: usize>(items: &[([u8; N], &[u8])], out: &mut [[u8; 64]], scratch: &mut [u8]) {
+    let (mut used, mut ends, mut count) = (0, [0; CHUNK], 0);
+    let mut places = [None; CHUNK];
+    for ((prefix, message), place) in items.iter().zip(&mut places) {
+        let end = used + N + message.len();
+        if message.len() < LONG && end <= scratch.len() {
+            scratch[used..used + N].copy_from_slice(prefix);
+            scratch[used + N..end].copy_from_slice(message);
+            *place = Some(count);
+            (ends[count], used, count) = (end, end, count + 1);
         }
     }
     let mut inputs: [&[u8]; CHUNK] = [&[]; CHUNK];
     let mut digests = Secret::new([[0; 64]; CHUNK]);
-    let (mut left, mut count) = (&bytes[..], 0);
-    for (_, message) in items {
-        if message.len() < LONG {
-            (inputs[count], left) = left.split_at(length(message));
-            count += 1;
-        }
+    let mut start = 0;
+    for (input, end) in inputs.iter_mut().zip(ends).take(count) {
+        *input = &scratch[start..end];
+        start = end;
     }
     Sha512::digest_batch(&inputs[..count], &mut digests[..count]).expect("as many places");
-    let mut done = digests.iter();
-    for ((prefix, message), out) in items.iter().zip(out) {
-        if message.len() < LONG {
-            *out = *done.next().expect("as many as there are short messages");
-        } else {
-            let mut hash = Sha512::new();
-            hash.update(prefix);
-            hash.update(message);
-            *out = hash.finalize();
-        }
+    for (((prefix, message), out), place) in items.iter().zip(out).zip(places) {
+        *out = match place {
+            Some(place) => digests[place],
+            None => {
+                let mut hash = Sha512::new();
+                hash.update(prefix);
+                hash.update(message);
+                hash.finalize()
+            }
+        };
     }
-    bytes.as_mut_slice().wipe();
+    scratch[..used].wipe();
 }
 
 /// Makes `count` keys, as [`PrivateKey::generate`] does one by one.
@@ -107,23 +108,51 @@ pub fn keygen_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey>,
 /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
 pub fn sign_batch(items: &[(&PrivateKey, &[u8])], out: &mut [Signature]) -> Result<(), Error> {
     same_length(items.len(), out.len())?;
+    let chunks = items.chunks(CHUNK);
+    let rooms = chunks.map(|items| room(items.iter().map(|(_, message)| *message)));
+    let mut scratch = vec![0; rooms.max().unwrap_or(0)];
+    sign_batch_within(items, out, &mut scratch)
+}
+
+/// As [`sign_batch`], without heap: the messages are hashed side by side in the scratch, 64 at a
+/// time with 64 bytes before each. Those that find no place there, and those of 4096 bytes and more,
+/// are hashed one by one. The scratch is wiped.
+///
+/// ```
+/// use adamant_ec::ed25519::{PrivateKey, sign_batch_within};
+/// let key = PrivateKey::from_seed(&[7; 32]);
+/// let items = [(&key, &b"one"[..]), (&key, b"two")];
+/// let mut signatures = [key.sign(b""); 2];
+/// sign_batch_within(&items, &mut signatures, &mut [0; 2 * (64 + 3)])?;
+/// assert_eq!(signatures, [key.sign(b"one"), key.sign(b"two")]);
+/// # Ok::<(), adamant_base::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
+pub fn sign_batch_within(
+    items: &[(&PrivateKey, &[u8])],
+    out: &mut [Signature],
+    scratch: &mut [u8],
+) -> Result<(), Error> {
+    same_length(items.len(), out.len())?;
     for (items, out) in items.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
         let len = items.len();
         if let [(key, message)] = items {
             out[0] = key.sign(message);
             continue;
         }
-        let mut inputs = Secret::new([[0; 32]; CHUNK]);
-        let mut nonces = Secret::new([Scalar::ZERO; CHUNK]);
         let mut hashes = Secret::new([[0; 64]; CHUNK]);
-        let mut prefixed: Vec<([u8; 32], &[u8])> = Vec::with_capacity(len);
-        for (key, message) in items {
-            prefixed.push((*key.prefix, message));
+        let mut prefixed: [([u8; 32], &[u8]); CHUNK] = [([0; 32], &[]); CHUNK];
+        for (to, (key, message)) in prefixed.iter_mut().zip(items) {
+            *to = (*key.prefix, message);
         }
-        hash_all(&prefixed, &mut hashes[..len]);
+        hash_all(&prefixed[..len], &mut hashes[..len], scratch);
         for (prefix, _) in &mut prefixed {
             prefix.wipe();
         }
+        let mut inputs = Secret::new([[0; 32]; CHUNK]);
+        let mut nonces = Secret::new([Scalar::ZERO; CHUNK]);
         for (i, hash) in hashes[..len].iter().enumerate() {
             nonces[i] = Scalar::reduce_wide(hash);
             inputs[i] = nonces[i].to_bytes();
@@ -131,15 +160,14 @@ pub fn sign_batch(items: &[(&PrivateKey, &[u8])], out: &mut [Signature]) -> Resu
         let mut points = [Affine::NEUTRAL; CHUNK];
         let backend = items[0].0.public.backend;
         backend.mul_base_batch(&inputs[..len], &mut points[..len]);
-        let mut challenges: Vec<([u8; 64], &[u8])> = Vec::with_capacity(len);
-        for ((key, message), point) in items.iter().zip(&mut points) {
+        let mut challenges: [([u8; 64], &[u8]); CHUNK] = [([0; 64], &[]); CHUNK];
+        for (((key, message), point), to) in items.iter().zip(&mut points).zip(&mut challenges) {
             ct::mark_public_value(point); // R is half of the signature.
-            let mut prefix = [0; 64];
-            prefix[..32].copy_from_slice(&point.compress());
-            prefix[32..].copy_from_slice(&key.public.bytes);
-            challenges.push((prefix, message));
+            to.0[..32].copy_from_slice(&point.compress());
+            to.0[32..].copy_from_slice(&key.public.bytes);
+            to.1 = message;
         }
-        hash_all(&challenges, &mut hashes[..len]);
+        hash_all(&challenges[..len], &mut hashes[..len], scratch);
         for (i, (key, _)) in items.iter().enumerate() {
             let k = Scalar::reduce_wide(&hashes[i]);
             let (halves, _) = challenges[i].0.as_chunks::<32>();
@@ -248,7 +276,8 @@ fn prepare(
         inputs.push((prefix, *message));
     }
     let mut hashes = [[0; 64]; CHUNK];
-    hash_all(&inputs, &mut hashes[..len]);
+    let mut scratch = vec![0; room(items.iter().map(|(_, message, _)| *message))];
+    hash_all(&inputs, &mut hashes[..len], &mut scratch);
     let mut points = [None; CHUNK];
     backend.decompress_batch_vartime(&encodings[..len], &mut points[..len]);
     for (i, (key, _, signature)) in items.iter().enumerate() {

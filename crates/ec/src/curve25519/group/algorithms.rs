@@ -18,28 +18,11 @@
 macro_rules! algorithms {
     ($(#[$attribute:meta])*) => {
         use crate::curve25519::group::EdwardsPoint;
-        use crate::curve25519::group::fixed::recode;
         use crate::curve25519::group::pippenger::Plan;
         use crate::curve25519::edwards::Niels;
-        use crate::curve25519::scalar::{Scalar, magnitude, naf_vartime, radix16};
-        use crate::curve25519::table::ODD;
-        use adamant_base::Secret;
+        use crate::curve25519::scalar::{Scalar, magnitude, naf_vartime};
+        use crate::curve25519::table::{ODD, ODD_WIDTH};
         use alloc::{vec, vec::Vec};
-
-        /// `P`, `2 P`, ..., `8 P`.
-        #[inline]
-        $(#[$attribute])*
-        fn multiples(p: Point) -> [Right; 8] {
-            let step = right(p);
-            let mut row = [step; 8];
-            let mut multiple = double_times(p, 1);
-            for entry in &mut row[1..7] {
-                *entry = right(multiple);
-                multiple = add(multiple, &step, 0);
-            }
-            row[7] = right(multiple);
-            row
-        }
 
         /// `P`, `3 P`, ..., `15 P`.
         #[inline]
@@ -54,47 +37,19 @@ macro_rules! algorithms {
         }
 
         $(#[$attribute])*
-        pub(super) fn mul(scalar: &[u8; 32], point: &EdwardsPoint) -> EdwardsPoint {
-            let digits = Secret::new(radix16(scalar));
-            let row = multiples(read(point));
-            let mut sum = neutral();
-            for digit in digits.iter().rev() {
-                let (entry, sign) = select(&row, *digit);
-                sum = add(double_times(sum, 4), &entry, sign);
-            }
-            write(sum)
-        }
-
-        $(#[$attribute])*
-        pub(super) fn mul_base(scalar: &[u8; 32]) -> EdwardsPoint {
+        pub(in crate::curve25519) fn mul_base(scalar: &[u8; 32]) -> EdwardsPoint {
             mul_base_point(scalar)
-        }
-
-        /// Straus: the doublings are shared.
-        $(#[$attribute])*
-        pub(super) fn multiscalar_mul(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
-            let digits: Vec<_> = scalars.iter().map(|scalar| Secret::new(radix16(&scalar.to_bytes()))).collect();
-            let rows: Vec<_> = points.iter().map(|point| multiples(read(point))).collect();
-            let mut sum = neutral();
-            for i in (0..64).rev() {
-                sum = double_times(sum, 4);
-                for (row, digits) in rows.iter().zip(&digits) {
-                    let (entry, sign) = select(row, digits[i]);
-                    sum = add(sum, &entry, sign);
-                }
-            }
-            write(sum)
         }
 
         /// `a * point + b * base point`, by non-adjacent forms.
         $(#[$attribute])*
-        pub(super) fn double_base_vartime(
+        pub(in crate::curve25519) fn double_base_vartime(
             a: &Scalar,
             point: &EdwardsPoint,
             b: &Scalar,
         ) -> EdwardsPoint {
             let row = odd_multiples(read(point));
-            let (a, b) = (naf_vartime(a.words(), 5), naf_vartime(b.words(), 8));
+            let (a, b) = (naf_vartime(a.words(), 5), naf_vartime(b.words(), ODD_WIDTH));
             let mut sum = neutral();
             let mut doublings = 0;
             for (a, b) in a.iter().zip(&b).rev() {
@@ -114,6 +69,88 @@ macro_rules! algorithms {
                 }
             }
             write(double_times(sum, doublings))
+        }
+
+        /// Pippenger: for each window of bits of the scalars, the points fall into buckets by
+        /// their digit, and the buckets are added up, the one of digit `d` `d` times.
+        $(#[$attribute])*
+        fn pippenger_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
+            let plan = Plan::new(scalars);
+            let rights: Vec<_> = points.iter().map(|point| right(read(point))).collect();
+            let mut buckets = vec![neutral(); plan.buckets()];
+            let mut sum = neutral();
+            for window in (0..plan.windows()).rev() {
+                buckets.fill(neutral());
+                for (digit, point) in plan.digits(window).zip(&rights) {
+                    if digit != 0 {
+                        let bucket = &mut buckets[usize::from(digit.unsigned_abs()) - 1];
+                        *bucket = add(*bucket, point, i64::from(digit >> 15) as u64);
+                    }
+                }
+                sum = double_times(sum, plan.width());
+                // The sum over all buckets from the last one to each.
+                let mut running = neutral();
+                let mut total = neutral();
+                for bucket in buckets.iter().rev() {
+                    running = add(running, &right(*bucket), 0);
+                    total = add(total, &right(running), 0);
+                }
+                sum = add(sum, &right(total), 0);
+            }
+            write(sum)
+        }
+
+    };
+}
+
+/// What [`algorithms!`] leaves out, for implementations that compute one point at a time.
+macro_rules! one_by_one {
+    ($(#[$attribute:meta])*) => {
+        use crate::curve25519::group::fixed::recode;
+        use crate::curve25519::scalar::radix16;
+        use adamant_base::Secret;
+
+        /// `P`, `2 P`, ..., `8 P`.
+        #[inline]
+        $(#[$attribute])*
+        fn multiples(p: Point) -> [Right; 8] {
+            let step = right(p);
+            let mut row = [step; 8];
+            let mut multiple = double_times(p, 1);
+            for entry in &mut row[1..7] {
+                *entry = right(multiple);
+                multiple = add(multiple, &step, 0);
+            }
+            row[7] = right(multiple);
+            row
+        }
+
+        $(#[$attribute])*
+        pub(in crate::curve25519) fn mul(scalar: &[u8; 32], point: &EdwardsPoint) -> EdwardsPoint {
+            let digits = Secret::new(radix16(scalar));
+            let row = multiples(read(point));
+            let mut sum = neutral();
+            for digit in digits.iter().rev() {
+                let (entry, sign) = select(&row, *digit);
+                sum = add(double_times(sum, 4), &entry, sign);
+            }
+            write(sum)
+        }
+
+        /// Straus: the doublings are shared.
+        $(#[$attribute])*
+        pub(in crate::curve25519) fn multiscalar_mul(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
+            let digits: Vec<_> = scalars.iter().map(|scalar| Secret::new(radix16(&scalar.to_bytes()))).collect();
+            let rows: Vec<_> = points.iter().map(|point| multiples(read(point))).collect();
+            let mut sum = neutral();
+            for i in (0..64).rev() {
+                sum = double_times(sum, 4);
+                for (row, digits) in rows.iter().zip(&digits) {
+                    let (entry, sign) = select(row, digits[i]);
+                    sum = add(sum, &entry, sign);
+                }
+            }
+            write(sum)
         }
 
         /// As [`multiscalar_mul`], but digits of five bits are indices. A zero is added like
@@ -154,38 +191,9 @@ macro_rules! algorithms {
             write(sum)
         }
 
-        /// Pippenger: for each window of bits of the scalars, the points fall into buckets by
-        /// their digit, and the buckets are added up, the one of digit `d` `d` times.
-        $(#[$attribute])*
-        fn pippenger_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
-            let plan = Plan::new(scalars);
-            let rights: Vec<_> = points.iter().map(|point| right(read(point))).collect();
-            let mut buckets = vec![neutral(); plan.buckets()];
-            let mut sum = neutral();
-            for window in (0..plan.windows()).rev() {
-                buckets.fill(neutral());
-                for (digit, point) in plan.digits(window).zip(&rights) {
-                    if digit != 0 {
-                        let bucket = &mut buckets[usize::from(digit.unsigned_abs()) - 1];
-                        *bucket = add(*bucket, point, i64::from(digit >> 15) as u64);
-                    }
-                }
-                sum = double_times(sum, plan.width());
-                // The sum over all buckets from the last one to each.
-                let mut running = neutral();
-                let mut total = neutral();
-                for bucket in buckets.iter().rev() {
-                    running = add(running, &right(*bucket), 0);
-                    total = add(total, &right(running), 0);
-                }
-                sum = add(sum, &right(total), 0);
-            }
-            write(sum)
-        }
-
         /// The multiple of the point of a table (see `FixedBase`): a row for each digit.
         $(#[$attribute])*
-        pub(super) fn mul_fixed(digits: &[i8], table: &[Niels]) -> EdwardsPoint {
+        pub(in crate::curve25519) fn mul_fixed(digits: &[i8], table: &[Niels]) -> EdwardsPoint {
             let mut sum = neutral();
             for (digit, row) in digits.iter().zip(table.chunks_exact(table.len() / digits.len())) {
                 let (entry, sign) = crate::curve25519::kernel::select(row, *digit);
@@ -195,4 +203,4 @@ macro_rules! algorithms {
         }
     };
 }
-pub(in super::super) use algorithms;
+pub(in super::super) use {algorithms, one_by_one};

@@ -1,6 +1,6 @@
 //! Many points at once: their encodings share one inversion (Montgomery's trick).
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
 use super::super::edwards::Affine;
 use super::super::edwards::{Extended, Niels};
 use super::super::field::Fe;
@@ -37,7 +37,7 @@ pub(super) fn normalize(points: &[Extended]) -> Vec<Niels> {
 }
 
 /// Points in affine coordinates.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
 #[inline(always)]
 pub(super) fn affine(points: &[EdwardsPoint]) -> Vec<Affine> {
     let mut inverses = vec![Fe::ONE; points.len()];

@@ -10,7 +10,7 @@
 //! | `algorithms` | multiples and sums of multiples, written once for all implementations |
 //! | `pippenger` | digits of the scalars of large sums |
 //! | `words` | the formulas on 64-bit words, for `algorithms` |
-//! | `portable64`, `x86_bmi2`, `x86_ifma`, and `portable32` beside this module | the implementations |
+//! | `portable64`, `x86_bmi2`, `x86_ifma`, and `portable32`, `portable16` beside this module | the implementations |
 
 pub(super) mod algorithms;
 pub(super) mod batch;
@@ -24,7 +24,7 @@ mod scalar;
 pub(super) mod words;
 #[cfg(target_arch = "x86_64")]
 mod x86_bmi2;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
 mod x86_ifma;
 
 pub use edwards::EdwardsPoint;
@@ -34,6 +34,7 @@ pub use montgomery::MontgomeryPoint;
 
 use super::edwards::Niels;
 use super::field::Fe;
+use super::portable16;
 use super::portable32;
 use super::scalar::Scalar;
 use adamant_base::Error;
@@ -72,11 +73,15 @@ adamant_base::backends! {
         /// A square root of `u / v` or of `i u / v`, and which (see `roots`).
         fn sqrt_ratio(u: &Fe, v: &Fe) -> (Choice, Fe);
     }
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
     x86_ifma if ["avx512f", "avx512ifma", "avx512vl", "bmi2"];
     #[cfg(target_arch = "x86_64")]
     x86_bmi2 if ["bmi2"];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
+    // Elsewhere the last row is the best one as well.
+    #[cfg(not(target_pointer_width = "64"))]
+    portable32 if [];
+    portable16 if [];
     _ => portable32;
 }

@@ -40,7 +40,7 @@ macro_rules! formulas {
         }
 
         $(#[$attribute])*
-        pub(super) fn multiscalar_mul_vartime(
+        pub(in crate::curve25519) fn multiscalar_mul_vartime(
             scalars: &[Scalar],
             points: &[EdwardsPoint],
         ) -> EdwardsPoint {
@@ -96,10 +96,11 @@ macro_rules! words {
 
         crate::curve25519::group::words::formulas!([crate::curve25519] $(#[$attribute])*);
         crate::curve25519::group::algorithms::algorithms!($(#[$attribute])*);
+        crate::curve25519::group::algorithms::one_by_one!($(#[$attribute])*);
         crate::curve25519::group::words::single!($(#[$attribute])*);
 
         $(#[$attribute])*
-        pub(super) fn decompress_batch(
+        pub(in crate::curve25519) fn decompress_batch(
             bytes: &[[u8; 32]],
             out: &mut [Result<EdwardsPoint, Error>],
         ) {
@@ -115,32 +116,32 @@ macro_rules! words {
 macro_rules! single {
     ($(#[$attribute:meta])*) => {
         $(#[$attribute])*
-        pub(super) fn add_points(a: &EdwardsPoint, b: &EdwardsPoint) -> EdwardsPoint {
+        pub(in crate::curve25519) fn add_points(a: &EdwardsPoint, b: &EdwardsPoint) -> EdwardsPoint {
             EdwardsPoint(a.0.add(&b.0.cache()).extended())
         }
 
         $(#[$attribute])*
-        pub(super) fn double(a: &EdwardsPoint) -> EdwardsPoint {
+        pub(in crate::curve25519) fn double(a: &EdwardsPoint) -> EdwardsPoint {
             EdwardsPoint(a.0.projective().double().extended())
         }
 
         $(#[$attribute])*
-        pub(super) fn invert(x: &Fe) -> Fe {
+        pub(in crate::curve25519) fn invert(x: &Fe) -> Fe {
             x.invert()
         }
 
         $(#[$attribute])*
-        pub(super) fn sqrt_ratio(u: &Fe, v: &Fe) -> (Choice, Fe) {
+        pub(in crate::curve25519) fn sqrt_ratio(u: &Fe, v: &Fe) -> (Choice, Fe) {
             roots::sqrt_ratio(*u, *v)
         }
 
         $(#[$attribute])*
-        pub(super) fn decompress(bytes: &[u8; 32]) -> Result<EdwardsPoint, Error> {
+        pub(in crate::curve25519) fn decompress(bytes: &[u8; 32]) -> Result<EdwardsPoint, Error> {
             EdwardsPoint::checked(roots::decompress(bytes))
         }
 
         $(#[$attribute])*
-        pub(super) fn compress_batch(points: &[EdwardsPoint], out: &mut [[u8; 32]]) {
+        pub(in crate::curve25519) fn compress_batch(points: &[EdwardsPoint], out: &mut [[u8; 32]]) {
             batch::compress(points, out);
         }
     };

@@ -1,17 +1,21 @@
-//! The group on AVX-512 IFMA, four coordinates side by side.
+//! The group on AVX-512 IFMA, four coordinates side by side, and two points where there are two.
 
 use super::super::edwards::Extended;
 use super::super::field::Fe;
-use super::super::x86_ifma::four::{Four, join};
+use super::super::x86_ifma::four::Four;
+use super::super::x86_ifma::pair;
 use super::super::x86_ifma::point::{
     self, cache as right, double_times, extended, from_niels, neutral,
 };
+use super::super::x86_ifma::vector::join;
 use super::super::{roots, x86_ifma_x8};
 use super::batch;
 use adamant_base::Error;
-use adamant_base::ct::{Choice, barrier};
-use adamant_base::simd::load256;
-use core::arch::x86_64::*;
+use adamant_base::ct::Choice;
+
+pub(super) use pairs::{mul, mul_fixed, multiscalar_mul};
+
+mod pairs;
 
 type Point = Four;
 type Right = Four;
@@ -41,28 +45,10 @@ fn from_table(entry: &Niels) -> Four {
     from_niels(entry)
 }
 
-/// The magnitude is in registers as if its lanes were different, so that no compiler makes one
-/// condition of the four.
-#[inline]
-#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
-fn select(row: &[Four; 8], digit: i8) -> (Four, u64) {
-    let (magnitude, sign) = magnitude(digit);
-    let [a, b] = [barrier(magnitude), barrier(magnitude)];
-    let magnitude = load256(&[a, b, a, b]);
-    let mut found = join([Fe::ONE, Fe::ONE, Fe::small(2), Fe::ZERO]);
-    for (j, entry) in row.iter().enumerate() {
-        let here = _mm256_cmpeq_epi64_mask(magnitude, _mm256_set1_epi64x(j as i64 + 1));
-        for (found, limb) in found.iter_mut().zip(entry) {
-            *found = _mm256_mask_mov_epi64(*found, here, *limb);
-        }
-    }
-    (found, sign)
-}
-
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 fn mul_base_point(scalar: &[u8; 32]) -> EdwardsPoint {
-    EdwardsPoint(*point::mul_base(scalar))
+    EdwardsPoint(*pair::mul_base(scalar))
 }
 
 crate::curve25519::group::algorithms::algorithms!(#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]);
@@ -76,7 +62,7 @@ const BUCKETS_FROM: usize = 1500;
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 pub(super) fn multiscalar_mul_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
     match points.len() {
-        0..LANES_FROM => return straus_vartime(scalars, points),
+        0..LANES_FROM => return pairs::straus_vartime(scalars, points),
         BUCKETS_FROM.. => return pippenger_vartime(scalars, points),
         _ => {}
     }

@@ -1,4 +1,4 @@
-//! The field of ten limbs against that of five.
+//! The field on words of this size against that of five limbs.
 
 use super::super::field::Fe as Five;
 use super::field::Fe;

@@ -73,7 +73,14 @@ fn choice_of_implementation() {
         ("westmere", "portable64"),
         ("haswell", "x86_bmi2"),
         ("skylake-x", "x86_bmi2"),
-        ("zen4", "x86_ifma"),
+        (
+            "zen4",
+            if cfg!(feature = "simd") {
+                "x86_ifma"
+            } else {
+                "x86_bmi2"
+            },
+        ),
     ];
     adamant_testkit::check_choices(super::ed25519::Backend::best_for, &choices);
     adamant_testkit::check_choices(super::x25519::Backend::best_for, &choices);

@@ -1,6 +1,8 @@
 //! Four field elements side by side.
 //!
-//! A [`Four`] is five registers; register j holds limb j, radix 2^51, of four elements.
+//! A [`Four`] is five registers; register j holds limb j, radix 2^51, of four elements. The same file
+//! makes [pairs](super::pair) of them, in registers of twice the width.
+//!
 //! Departures from the scalar field:
 //!
 //! 1. `vpmadd52` multiplies the low 52 bits of its factors, so every factor has limbs below 2^52:
@@ -12,11 +14,9 @@
 //! Column k is at most 5 * 2^52 + 2 * 5 * 2^52 + 2^52 = 2^56 with an addend; with what is folded
 //! 20 * 2^56 < 2^61, so one pass of carries leaves limbs below 2^51 + 19 * 2^10 < 2^51 + 2^15.
 
-use super::super::field::Fe;
-use adamant_base::simd::{load256, store256};
-use core::arch::x86_64::*;
+use super::vector::*;
 
-pub(in crate::curve25519) type Four = [__m256i; 5];
+pub(in crate::curve25519) type Four = [Vector; 5];
 
 const MASK: i64 = (1 << 51) - 1;
 /// The limbs of 2p, and one more: what is added with the complement of a subtrahend.
@@ -34,21 +34,20 @@ const TWO_P_PLUS_1: [i64; 5] = [
 macro_rules! multiply {
     ($addend:expr, $a:expr, $b:expr) => {{
         let (addend, a, b): (Four, Four, Four) = ($addend, $a, $b);
-        let zero = _mm256_setzero_si256();
-        let mut low = [zero; 10];
-        let mut high = [zero; 10];
+        let mut low = [zero(); 10];
+        let mut high = [zero(); 10];
         low[..5].copy_from_slice(&addend);
         for i in (0..5).rev() {
             for j in (0..5).rev() {
-                high[i + j + 1] = _mm256_madd52hi_epu64(high[i + j + 1], a[i], b[j]);
-                low[i + j] = _mm256_madd52lo_epu64(low[i + j], a[i], b[j]);
+                high[i + j + 1] = madd_high(high[i + j + 1], a[i], b[j]);
+                low[i + j] = madd_low(low[i + j], a[i], b[j]);
             }
         }
-        let column = |k: usize| _mm256_add_epi64(low[k], _mm256_add_epi64(high[k], high[k]));
+        let column = |k: usize| add64(low[k], add64(high[k], high[k]));
         let folded = |k: usize| {
             let x = column(k + 5);
-            let x3 = _mm256_add_epi64(x, _mm256_add_epi64(x, x));
-            _mm256_add_epi64(_mm256_add_epi64(column(k), x3), _mm256_slli_epi64::<4>(x))
+            let x3 = add64(x, add64(x, x));
+            add64(add64(column(k), x3), shift_left::<4>(x))
         };
         carry([folded(0), folded(1), folded(2), folded(3), folded(4)])
     }};
@@ -57,78 +56,59 @@ macro_rules! multiply {
 /// One pass of carries, all at once.
 #[inline]
 #[target_feature(enable = "avx512ifma,avx512vl")]
-pub(super) fn carry(x: Four) -> Four {
-    let mask = _mm256_set1_epi64x(MASK);
-    let low = x.map(|x| _mm256_and_si256(x, mask));
-    let high = x.map(|x| _mm256_srli_epi64::<51>(x));
+pub(in crate::curve25519) fn carry(x: Four) -> Four {
+    let mask = set1(MASK);
+    let low = x.map(|x| and(x, mask));
+    let high = x.map(|x| shift_right::<51>(x));
     [
-        _mm256_madd52lo_epu64(low[0], high[4], _mm256_set1_epi64x(19)),
-        _mm256_add_epi64(low[1], high[0]),
-        _mm256_add_epi64(low[2], high[1]),
-        _mm256_add_epi64(low[3], high[2]),
-        _mm256_add_epi64(low[4], high[3]),
+        madd_low(low[0], high[4], set1(19)),
+        add64(low[1], high[0]),
+        add64(low[2], high[1]),
+        add64(low[3], high[2]),
+        add64(low[4], high[3]),
     ]
 }
 
 /// `a + b`, or `a - b` in the lanes of `minus` (all ones there, zero elsewhere).
 #[inline]
 #[target_feature(enable = "avx512ifma,avx512vl")]
-pub(super) fn add_or_subtract(a: Four, b: Four, minus: __m256i) -> Four {
+pub(in crate::curve25519) fn add_or_subtract(a: Four, b: Four, minus: Vector) -> Four {
     carry(core::array::from_fn(|j| {
-        let two_p = _mm256_and_si256(minus, _mm256_set1_epi64x(TWO_P_PLUS_1[j]));
-        let b = _mm256_xor_si256(b[j], minus);
-        _mm256_add_epi64(_mm256_add_epi64(a[j], two_p), b)
+        let two_p = and(minus, set1(TWO_P_PLUS_1[j]));
+        let b = xor(b[j], minus);
+        add64(add64(a[j], two_p), b)
     }))
 }
 
 /// `a + b + c`, with `b` and `c` subtracted in the lanes of their masks.
 #[inline]
 #[target_feature(enable = "avx512ifma,avx512vl")]
-pub(super) fn add_or_subtract_two(
+pub(in crate::curve25519) fn add_or_subtract_two(
     a: Four,
     b: Four,
-    minus_b: __m256i,
+    minus_b: Vector,
     c: Four,
-    minus_c: __m256i,
+    minus_c: Vector,
 ) -> Four {
     carry(core::array::from_fn(|j| {
-        let two_p = _mm256_set1_epi64x(TWO_P_PLUS_1[j]);
-        let for_b = _mm256_and_si256(minus_b, two_p);
-        let for_c = _mm256_and_si256(minus_c, two_p);
-        let b = _mm256_xor_si256(b[j], minus_b);
-        let c = _mm256_xor_si256(c[j], minus_c);
-        let constant = _mm256_add_epi64(for_b, for_c);
-        _mm256_add_epi64(_mm256_add_epi64(a[j], constant), _mm256_add_epi64(b, c))
+        let two_p = set1(TWO_P_PLUS_1[j]);
+        let for_b = and(minus_b, two_p);
+        let for_c = and(minus_c, two_p);
+        let b = xor(b[j], minus_b);
+        let c = xor(c[j], minus_c);
+        let constant = add64(for_b, for_c);
+        add64(add64(a[j], constant), add64(b, c))
     }))
 }
 
-/// Elements side by side.
-#[inline]
-#[target_feature(enable = "avx512ifma,avx512vl")]
-pub(in crate::curve25519) fn join(elements: [Fe; 4]) -> Four {
-    core::array::from_fn(|j| load256(&elements.map(|x| x.limbs()[j])))
-}
-
-/// The elements, one by one.
-#[inline]
-#[target_feature(enable = "avx512ifma,avx512vl")]
-pub(super) fn split(x: Four) -> [Fe; 4] {
-    let limbs = x.map(|x| {
-        let mut lanes = [0u64; 4];
-        store256(&mut lanes, x);
-        lanes
-    });
-    core::array::from_fn(|lane| Fe::from_limbs(limbs.map(|limb| limb[lane])))
-}
-
 /// The immediate of a permutation: lane i of the result is lane `from[i]` of the source.
-pub(super) const fn lanes(from: [i32; 4]) -> i32 {
+pub(in crate::curve25519) const fn lanes(from: [i32; 4]) -> i32 {
     from[0] | from[1] << 2 | from[2] << 4 | from[3] << 6
 }
 
 macro_rules! permute {
     ($x:expr, $from:expr) => {
-        $x.map(|x| _mm256_permutex_epi64::<{ lanes($from) }>(x))
+        $x.map(|x| permute_lanes::<{ lanes($from) }>(x))
     };
 }
 
@@ -136,9 +116,8 @@ macro_rules! permute {
 macro_rules! insert {
     ($into:expr, $k:expr, $x:expr, $from:expr) => {{
         let (into, x): (Four, Four) = ($into, $x);
-        let permuted: Four = core::array::from_fn(|j| {
-            _mm256_mask_permutex_epi64::<{ lanes($from) }>(into[j], $k, x[j])
-        });
+        let permuted: Four =
+            core::array::from_fn(|j| mask_permute::<{ lanes($from) }>(into[j], $k * EVERY, x[j]));
         permuted
     }};
 }
@@ -147,9 +126,9 @@ macro_rules! insert {
 macro_rules! blend {
     ($a:expr, $b:expr, $k:expr) => {{
         let (a, b): (Four, Four) = ($a, $b);
-        let blended: Four = core::array::from_fn(|j| _mm256_mask_blend_epi64($k, a[j], b[j]));
+        let blended: Four = core::array::from_fn(|j| mask_blend($k * EVERY, a[j], b[j]));
         blended
     }};
 }
 
-pub(super) use {blend, insert, multiply, permute};
+pub(in crate::curve25519) use {blend, insert, multiply, permute};

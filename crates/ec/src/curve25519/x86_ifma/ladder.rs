@@ -2,6 +2,7 @@
 
 use super::super::field::Fe;
 use super::four::*;
+use super::vector::*;
 use adamant_base::ct::barrier;
 use core::arch::x86_64::*;
 

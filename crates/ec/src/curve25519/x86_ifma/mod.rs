@@ -7,11 +7,15 @@
 //! Digits, scalars and results are wiped as in the scalar implementation; intermediate points
 //! live in registers, whose copies on the stack are not.
 
+mod formulas;
 pub(super) mod four;
 mod ladder;
+pub(super) mod lanes;
+pub(super) mod pair;
 pub(super) mod point;
 #[cfg(test)]
 mod tests;
+pub(super) mod vector;
 
 use super::edwards::Affine;
 use super::kernel::{self, Check, Equation};
@@ -21,12 +25,12 @@ pub(super) use super::x86_ifma_x8::{
 
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 pub(super) fn mul_base(scalar: &[u8; 32]) -> Affine {
-    point::mul_base(scalar).to_affine()
+    pair::mul_base(scalar).to_affine()
 }
 
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 pub(super) fn mul_base_u(scalar: &[u8; 32]) -> [u8; 32] {
-    kernel::montgomery_u(&point::mul_base(scalar))
+    kernel::montgomery_u(&pair::mul_base(scalar))
 }
 
 #[target_feature(enable = "avx512ifma,avx512vl,bmi2")]
@@ -56,6 +60,6 @@ pub(super) fn sum_is_small_vartime(
         *to = word.to_le_bytes();
     }
     let sum = super::x86_ifma_x8::sum_vartime(long, short);
-    let difference = point::mul_base(&bytes).sub(&sum.cache());
+    let difference = pair::mul_base(&bytes).sub(&sum.cache());
     difference.projective().has_small_order().declassify()
 }

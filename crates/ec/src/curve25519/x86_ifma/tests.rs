@@ -22,6 +22,7 @@ adamant_base::backends! {
 mod vector {
     use super::super::super::field::Fe;
     use super::super::four::{self, *};
+    use super::super::vector::*;
     use super::Limbs;
     use core::arch::x86_64::*;
 

@@ -18,6 +18,7 @@ mod base;
 mod convert;
 mod field;
 mod ladder;
+pub(super) mod lanes;
 mod point;
 #[cfg(test)]
 mod tests;

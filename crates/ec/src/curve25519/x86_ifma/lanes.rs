@@ -1,0 +1,54 @@
+//! Four elements as the benchmarks of the [`arithmetic`](crate::curve25519::arithmetic) hold them.
+
+use super::four::*;
+use super::vector::*;
+use crate::curve25519::arithmetic::FieldElement;
+use crate::curve25519::arithmetic::lanes::Lanes;
+use adamant_base::simd::{load256, store256};
+use core::arch::x86_64::*;
+
+#[inline]
+#[target_feature(enable = "avx512ifma,avx512vl")]
+fn read_4(lanes: &Lanes<4>) -> Four {
+    core::array::from_fn(|k| load256(&lanes.0[k]))
+}
+
+#[inline]
+#[target_feature(enable = "avx512ifma,avx512vl")]
+fn write_4(x: Four) -> Lanes<4> {
+    let mut lanes = Lanes([[0; 4]; 5]);
+    for (to, limb) in lanes.0.iter_mut().zip(x) {
+        store256(to, limb);
+    }
+    lanes
+}
+
+#[target_feature(enable = "avx512ifma,avx512vl")]
+pub(in crate::curve25519) fn load_4(elements: &[FieldElement; 4]) -> Lanes<4> {
+    write_4(join(elements.map(|element| element.0.tighten())))
+}
+
+#[target_feature(enable = "avx512ifma,avx512vl")]
+pub(in crate::curve25519) fn store_4(lanes: &Lanes<4>) -> [FieldElement; 4] {
+    split(read_4(lanes)).map(FieldElement)
+}
+
+#[target_feature(enable = "avx512ifma,avx512vl")]
+pub(in crate::curve25519) fn add_4(a: &Lanes<4>, b: &Lanes<4>) -> Lanes<4> {
+    write_4(add_or_subtract(
+        read_4(a),
+        read_4(b),
+        _mm256_setzero_si256(),
+    ))
+}
+
+#[target_feature(enable = "avx512ifma,avx512vl")]
+pub(in crate::curve25519) fn mul_4(a: &Lanes<4>, b: &Lanes<4>) -> Lanes<4> {
+    let zero = [_mm256_setzero_si256(); 5];
+    write_4(multiply!(zero, read_4(a), read_4(b)))
+}
+
+#[target_feature(enable = "avx512ifma,avx512vl")]
+pub(in crate::curve25519) fn square_4(a: &Lanes<4>) -> Lanes<4> {
+    mul_4(a, a)
+}

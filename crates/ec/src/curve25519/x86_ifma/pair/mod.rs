@@ -1,0 +1,114 @@
+//! Two points side by side, four lanes each: one operation on both takes about as long as on one,
+//! whose steps wait for each other.
+//!
+//! The files of one point, over registers of twice the width. The multiple of the base point is two
+//! sums at a time: over the digits of even and of odd index, which share their rows.
+
+// The same files, over other registers.
+#[path = "../formulas.rs"]
+#[allow(clippy::duplicate_mod, dead_code)]
+mod formulas;
+#[path = "../four.rs"]
+#[allow(clippy::duplicate_mod, dead_code, unused_imports, unused_macros)]
+mod four;
+mod vector;
+
+use super::super::edwards::Extended;
+use super::super::field::Fe;
+use super::super::rows::{DIGITS, ENTRIES, RADIX_51, Row, WINDOW, odd_digits};
+use super::four::Four;
+use super::point;
+use adamant_base::Secret;
+use adamant_base::ct::barrier;
+use adamant_base::simd::load512;
+use core::arch::x86_64::*;
+
+pub(in crate::curve25519) use formulas::{add, cache, double_times, neutral};
+pub(in crate::curve25519) use four::Four as Pair;
+pub(in crate::curve25519) use vector::{Vector, spread};
+
+/// The neutral point as the right side of a sum.
+#[inline]
+#[target_feature(enable = "avx512ifma,avx512vl")]
+pub(in crate::curve25519) fn neutral_right() -> Pair {
+    formulas::constants([Fe::ONE, Fe::ONE, Fe::small(2), Fe::ZERO])
+}
+
+/// Two points as one.
+#[inline]
+#[target_feature(enable = "avx512ifma,avx512vl")]
+pub(in crate::curve25519) fn both(a: Four, b: Four) -> Pair {
+    core::array::from_fn(|j| _mm512_inserti64x4::<1>(_mm512_castsi256_si512(a[j]), b[j]))
+}
+
+/// The two points.
+#[inline]
+#[target_feature(enable = "avx512ifma,avx512vl")]
+pub(in crate::curve25519) fn halves(p: Pair) -> [Four; 2] {
+    [
+        p.map(|limb| _mm512_castsi512_si256(limb)),
+        p.map(|limb| _mm512_extracti64x4_epi64::<1>(limb)),
+    ]
+}
+
+/// The sum of both points.
+#[inline]
+#[target_feature(enable = "avx512ifma,avx512vl")]
+pub(in crate::curve25519) fn total(p: Pair) -> Four {
+    let [a, b] = halves(p);
+    point::add(a, point::cache(b), 0)
+}
+
+/// The entries of a row at two indices as right sides of sums: picked from registers, whatever the
+/// indices.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
+fn pick(row: &Row, indices: Vector) -> Pair {
+    let limb = |k: usize| {
+        let [low, high] = row.0[k].as_chunks::<8>().0 else {
+            unreachable!("16 are two eights")
+        };
+        _mm512_permutex2var_epi64(load512(low), indices, load512(high))
+    };
+    core::array::from_fn(|j| {
+        let two = _mm512_set1_epi64(if j == 0 { 2 } else { 0 });
+        let sums = _mm512_mask_blend_epi64(0b0010 * vector::EVERY, limb(5 + j), limb(j));
+        _mm512_mask_blend_epi64(
+            0b1000 * vector::EVERY,
+            _mm512_mask_blend_epi64(0b0100 * vector::EVERY, sums, two),
+            limb(10 + j),
+        )
+    })
+}
+
+/// `scalar * B` for a scalar below 2^255.
+///
+/// The sum over the digits of odd index, times 32, plus the sum over the others.
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
+pub(in crate::curve25519) fn mul_base(scalar: &[u8; 32]) -> Secret<Extended> {
+    let digits = odd_digits(scalar);
+    // The index and the sign of a digit.
+    let digit = |i: usize| {
+        let (word, shift) = (i * WINDOW / 64, i * WINDOW % 64);
+        let mut digit = digits[word] >> shift;
+        if shift > 64 - WINDOW && word < 3 {
+            digit |= digits[word + 1] << (64 - shift);
+        }
+        // 2 b - 31 is negative where the top bit of b is not set.
+        let sign = barrier((digit >> (WINDOW - 1) & 1).wrapping_sub(1));
+        ((digit ^ sign) & (ENTRIES as u64 - 1), sign)
+    };
+    let mut sum = neutral();
+    for (row, i) in RADIX_51.iter().zip((0..DIGITS - 1).step_by(2)) {
+        let ((a, minus_a), (b, minus_b)) = (digit(i), digit(i + 1));
+        sum = add(sum, pick(row, spread([a, b])), spread([minus_a, minus_b]));
+    }
+    // Of the last row there is one digit.
+    let [even, odd] = halves(sum);
+    let (index, sign) = digit(DIGITS - 1);
+    let [last, _] = halves(pick(&RADIX_51[DIGITS / 2], spread([index, index])));
+    let even = point::add(even, last, sign);
+    let odd = point::double_times(odd, WINDOW as u32);
+    let sum = point::add(odd, point::cache(even), 0);
+    Secret::new(point::extended(sum))
+}

@@ -1,0 +1,28 @@
+//! The parent's multiples of the base point, converted by the compiler.
+
+use super::edwards::Niels;
+use super::field::Fe;
+use crate::curve448::{edwards, field, table};
+
+pub(super) use table::{ODD_WIDTH, ROWS};
+
+pub(super) static COMB: [Niels; 8 * ROWS] = converted(&table::COMB);
+pub(super) static ODD: [Niels; table::ODDS] = converted(&table::ODD);
+
+const fn fe(x: &field::Fe) -> Fe {
+    Fe::from_bytes(&x.to_bytes())
+}
+
+const fn converted<const N: usize>(from: &[edwards::Niels; N]) -> [Niels; N] {
+    let mut out = [Niels::ZERO; N];
+    let mut i = 0;
+    while i < N {
+        out[i] = Niels {
+            x: fe(&from[i].x),
+            y: fe(&from[i].y),
+            dt: fe(&from[i].dt),
+        };
+        i += 1;
+    }
+    out
+}
