@@ -1,6 +1,6 @@
 //! The operations on secrets, for the taint check (`tests/taint.rs`).
 
-use adamant_base::{Error, Rng};
+use adamant_base::Error;
 use adamant_ec::curve25519::{
     EdwardsPoint, FixedBase, MontgomeryPoint, RistrettoPoint, Scalar, TableSize, group,
 };
@@ -11,7 +11,7 @@ use adamant_ec::{
     sm2, x448, x25519,
 };
 use adamant_testkit::TestRng;
-use adamant_testkit::taint::{self, Operation, public, secret};
+use adamant_testkit::taint::{self, Operation, SecretRng, public, secret};
 
 fn main() {
     taint::main(&[
@@ -223,19 +223,8 @@ fn sm2_sign() {
     }
 }
 
-/// A generator of secret bytes.
-struct SecretRng(TestRng);
-
-impl Rng for SecretRng {
-    fn fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
-        self.0.fill(out)?;
-        adamant_base::ct::mark_secret(out);
-        Ok(())
-    }
-}
-
 fn sm2_encrypt() {
-    let mut rng = SecretRng(TestRng::new(3));
+    let mut rng = SecretRng::new(3);
     for backend in sm2::Backend::available() {
         let key = sm2_key(backend);
         let message = secret([7; 40]);
@@ -256,7 +245,7 @@ fn sm2_encrypt() {
 
 fn sm2_exchange() {
     use sm2::{Initiator, Party, Responder};
-    let mut rng = SecretRng(TestRng::new(4));
+    let mut rng = SecretRng::new(4);
     for backend in sm2::Backend::available() {
         let (alice, bob) = (sm2_key(backend), sm2_key(backend));
         let keys = [alice.public_key(), bob.public_key()];
@@ -285,10 +274,10 @@ fn ed25519_sign() {
 }
 
 fn ed25519_batches() {
-    let keys = ed25519::keygen_batch(9, &mut SecretRng(TestRng::new(2))).unwrap();
+    let keys = ed25519::keygen_batch(9, &mut SecretRng::new(2)).unwrap();
     for backend in ed25519::Backend::available() {
         let key = ed25519::PrivateKey::from_seed_on(&secret([0x5a; 32]), backend);
-        let hedged = key.sign_hedged(b"message", &mut SecretRng(TestRng::new(3)));
+        let hedged = key.sign_hedged(b"message", &mut SecretRng::new(3));
         let verifier = key.public_key();
         assert_eq!(verifier.verify(b"message", &hedged.unwrap()), Ok(()));
         let mut items: Vec<(&ed25519::PrivateKey, &[u8])> = vec![(&key, b"one")];
@@ -300,7 +289,7 @@ fn ed25519_batches() {
 }
 
 fn x25519_batches() {
-    let keys = x25519::keygen_batch(9, &mut SecretRng(TestRng::new(2))).unwrap();
+    let keys = x25519::keygen_batch(9, &mut SecretRng::new(2)).unwrap();
     let peer = x25519::PrivateKey::from_bytes(&[7; 32]);
     for backend in x25519::Backend::available() {
         let key = keys[0].clone().with_backend(backend);

@@ -1,12 +1,11 @@
 //! The operations on secrets, for the taint check (`tests/taint.rs`).
 
 use adamant_base::ct::Choice;
-use adamant_base::{Error, Rng};
 use adamant_bignum::prime;
 use adamant_hash::Sha256;
 use adamant_rsa::{Backend, Components, PrivateKey};
 use adamant_testkit::TestRng;
-use adamant_testkit::taint::{self, Operation};
+use adamant_testkit::taint::{self, Operation, SecretRng};
 
 fn main() {
     taint::main(&[
@@ -55,21 +54,10 @@ fn key(backend: Backend) -> PrivateKey {
     key.expect("a consistent key").with_backend(backend)
 }
 
-/// A generator whose bytes are secret.
-struct SecretRng(TestRng);
-
-impl Rng for SecretRng {
-    fn fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
-        self.0.fill(out)?;
-        adamant_base::ct::mark_secret(out);
-        Ok(())
-    }
-}
-
 /// Short primes, as the long ones take minutes here; the code is the same.
 fn search() {
     for backend in Backend::available() {
-        let mut rng = SecretRng(TestRng::new(1));
+        let mut rng = SecretRng::new(1);
         let accept = |p: &[u64]| Choice::from_bit(p[0] >> 2 & 1);
         let prime = prime::search(backend, 3, 9, accept, &mut rng).unwrap();
         assert_eq!(taint::public(prime.limbs()[0]) & 7, 7);

@@ -65,6 +65,6 @@ adamant_base::backends! {
     x86_adx if ["adx", "bmi2"];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
-    portable16 if [];
-    _ => portable32;
+    portable32 if [];
+    _ => portable16;
 }

@@ -37,8 +37,8 @@ adamant_base::backends! {
     x86_sse2 if ["sse2"];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
-    portable16 if [];
-    _ => portable32;
+    portable32 if [];
+    _ => portable16;
 }
 
 /// Bytes of the longest message: the counter has 32 bits, and block 0 is taken.

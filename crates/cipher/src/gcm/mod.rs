@@ -52,8 +52,8 @@ adamant_base::backends! {
     x86_ssse3 if ["ssse3"];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
-    portable16 if [];
-    _ => portable32;
+    portable32 if [];
+    _ => portable16;
 }
 
 /// Bytes of the longest message: 2^39 - 256 bits.

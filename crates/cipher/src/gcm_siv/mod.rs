@@ -51,8 +51,8 @@ adamant_base::backends! {
     x86_aesni if ["aes", "pclmulqdq", "ssse3", "sse4.1"];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
-    portable16 if [];
-    _ => portable32;
+    portable32 if [];
+    _ => portable16;
 }
 
 /// Bytes of the longest message, and of the longest associated data (RFC 8452, 4).

@@ -35,8 +35,8 @@ adamant_base::backends! {
     x86_pclmul if ["pclmulqdq", "ssse3", "sse4.1"];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
-    portable16 if [];
-    _ => portable32;
+    portable32 if [];
+    _ => portable16;
 }
 
 /// Powers kept for a key: as many as an implementation wants, 36 at most.

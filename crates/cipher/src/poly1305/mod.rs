@@ -37,8 +37,8 @@ adamant_base::backends! {
     x86_avx2 if ["avx2"];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
-    portable16 if [];
-    _ => portable32;
+    portable32 if [];
+    _ => portable16;
 }
 
 /// A key with the sum of what was taken in.

@@ -59,11 +59,8 @@ adamant_base::backends! {
     x86_bmi2 if ["bmi2"];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
-    // Elsewhere the last row is the best one as well.
-    #[cfg(not(target_pointer_width = "64"))]
     portable32 if [];
-    portable16 if [];
-    _ => portable32;
+    _ => portable16;
 }
 
 /// A private key, with its public key.

@@ -252,8 +252,8 @@ macro_rules! prime {
             $($rows)*
             #[cfg(target_pointer_width = "64")]
             portable64 if [];
-            portable16 if [];
-            _ => portable32;
+            portable32 if [];
+            _ => portable16;
         }
     };
 }

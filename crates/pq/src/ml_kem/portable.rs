@@ -11,7 +11,7 @@ use adamant_hash::keccak;
 
 pub(super) fn keccak() -> Keccak {
     Keccak {
-        one: keccak::Backend::named("portable64").unwrap_or(keccak::Backend::portable()),
+        one: keccak::Backend::portable(),
         eight: keccak::lanes::Backend::portable(),
     }
 }
