@@ -1,0 +1,110 @@
+//! Single operations, and batches whose results have their places already, take no heap.
+
+use adamant_ec::curve25519::{EdwardsPoint, FixedBase, RistrettoPoint, Scalar, TableSize};
+use adamant_ec::{ed448, ed25519, x448, x25519};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+/// The system's allocator, which counts what this thread takes.
+struct Counting;
+
+thread_local! {
+    static COUNT: Cell<usize> = const { Cell::new(0) };
+}
+
+// SAFETY: everything is left to the system's allocator.
+#[allow(unsafe_code)] // An allocator is one.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.with(|count| count.set(count.get() + 1));
+        // SAFETY: the caller's promises are those that the system's allocator asks for.
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(at, layout) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+#[track_caller]
+fn none<T>(operation: impl Fn() -> T) {
+    // What is detected once may take some.
+    operation();
+    let before = COUNT.get();
+    let result = operation();
+    assert_eq!(COUNT.get() - before, 0);
+    drop(result);
+}
+
+#[test]
+fn the_counter_counts() {
+    let before = COUNT.get();
+    drop(std::hint::black_box(vec![1u8; 100]));
+    assert!(COUNT.get() > before);
+}
+
+#[test]
+fn curve25519() {
+    for backend in ed25519::Backend::available() {
+        let key = ed25519::PrivateKey::from_seed_on(&[7; 32], backend);
+        let (public, signature) = (key.public_key(), key.sign(b"message"));
+        none(|| ed25519::PrivateKey::from_seed_on(&[8; 32], backend));
+        none(|| key.sign(b"message"));
+        none(|| public.verify(b"message", &signature));
+        none(|| public.verify_strict(b"message", &signature));
+        none(|| ed25519::PublicKey::from_bytes_on(&public.to_bytes(), backend));
+        none(|| {
+            let items: [(&ed25519::PrivateKey, &[u8]); 100] = [(&key, b"message"); 100];
+            let mut signatures = [signature; 100];
+            ed25519::sign_batch_within(&items, &mut signatures, &mut [0; 64 * 71]).unwrap();
+            assert_eq!(signatures, [signature; 100]);
+            // Without a place for each.
+            ed25519::sign_batch_within(&items, &mut signatures, &mut [0; 100]).unwrap();
+            assert_eq!(signatures, [signature; 100]);
+        });
+    }
+    for backend in x25519::Backend::available() {
+        let key = x25519::PrivateKey::from_bytes_on(&[7; 32], backend);
+        let peer = key.public_key();
+        none(|| x25519::PrivateKey::from_bytes_on(&[8; 32], backend));
+        none(|| key.agree(&peer));
+        none(|| {
+            let mut out = [const { Err(adamant_base::Error::NoEntropy) }; 100];
+            x25519::agree_batch(&[(&key, &peer); 100], &mut out)
+        });
+    }
+    let scalar = Scalar::from(5).invert();
+    let point = EdwardsPoint::mul_base(&scalar);
+    let table = FixedBase::new(&point, TableSize::Kib60);
+    none(|| EdwardsPoint::mul_base(&scalar));
+    none(|| point * scalar);
+    none(|| table.mul(&scalar));
+    none(|| EdwardsPoint::double_base_mul_vartime(&scalar, &point, &scalar));
+    none(|| EdwardsPoint::decompress(&point.compress()));
+    none(|| RistrettoPoint::mul_base(&scalar).compress());
+    none(|| {
+        let mut points = [Ok(point); 100];
+        EdwardsPoint::decompress_batch(&[point.compress(); 100], &mut points)
+    });
+    none(|| EdwardsPoint::compress_batch(&[point; 100], &mut [[0; 32]; 100]));
+}
+
+#[test]
+fn curve448() {
+    for backend in ed448::Backend::available() {
+        let key = ed448::PrivateKey::from_seed_on(&[7; 57], backend);
+        let (public, signature) = (key.public_key(), key.sign(b"message"));
+        none(|| key.sign(b"message"));
+        none(|| public.verify(b"message", &signature));
+        let key = x448::PrivateKey::from_bytes_on(&[7; 56], backend);
+        let peer = key.public_key();
+        none(|| key.agree(&peer));
+        none(|| {
+            let mut out = [const { Err(adamant_base::Error::NoEntropy) }; 100];
+            x448::agree_batch(&[(&key, &peer); 100], &mut out)
+        });
+    }
+}
