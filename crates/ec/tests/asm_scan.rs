@@ -80,16 +80,6 @@ fn no_jump_depends_on_a_secret() {
             1,
             "the table, the doublings, the squarings of the inversion",
         ),
-        Function::row("curve448", "mul_base_u", of_448(), "x86_ifma").allow(
-            11,
-            1,
-            "the table, the doublings, the squarings of the inversion",
-        ),
-        Function::row("curve448", "ladder", of_448(), "x86_ifma").allow(
-            10,
-            0,
-            "the bits of a scalar, the squarings of the inversion",
-        ),
     ];
     functions.extend(weierstrass!(
         brainpoolp256r1 brainpoolp384r1 brainpoolp512r1 p224 p256 p384 p521 secp256k1 sm2p256v1
