@@ -138,7 +138,7 @@ mod tests {
     }
 
     fn table(bug: Bug) -> Table<Bug> {
-        Table::new([bug, Bug::None], [])
+        Table::new([bug, Bug::None], [], Bug::None)
     }
 
     /// A sum with weights over 16-byte blocks.

@@ -30,7 +30,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 #[macro_export]
 macro_rules! table {
     ($backend:ty) => {
-        $crate::Table::new(<$backend>::available(), <$backend>::implementations())
+        $crate::Table::new(
+            <$backend>::available(),
+            <$backend>::implementations(),
+            <$backend>::portable(),
+        )
     };
 }
 
@@ -55,25 +59,29 @@ pub fn check_choices(
 #[derive(Debug)]
 pub struct Table<B> {
     available: Vec<B>,
+    portable: B,
 }
 
 impl<B: Copy + Debug> Table<B> {
-    /// The table of what can run here and of all that is compiled in, both best first.
+    /// The table of what can run here and of all that is compiled in, both best first, and the
+    /// portable implementation, which the others are compared with.
     ///
     /// # Panics
     /// When `ADAMANT_REQUIRE` asks for an implementation that cannot run here.
     pub fn new(
         available: impl IntoIterator<Item = B>,
         implementations: impl IntoIterator<Item = &'static Implementation>,
+        portable: B,
     ) -> Self {
         let required = std::env::var("ADAMANT_REQUIRE").unwrap_or_default();
-        Self::requiring(&required, available, implementations)
+        Self::requiring(&required, available, implementations, portable)
     }
 
     fn requiring(
         required: &str,
         available: impl IntoIterator<Item = B>,
         implementations: impl IntoIterator<Item = &'static Implementation>,
+        portable: B,
     ) -> Self {
         let available: Vec<B> = available.into_iter().collect();
         assert!(!available.is_empty(), "a table without implementations");
@@ -92,13 +100,16 @@ impl<B: Copy + Debug> Table<B> {
             missing.is_empty(),
             "required by ADAMANT_REQUIRE, but this CPU cannot run: {missing:?}"
         );
-        Table { available }
+        Table {
+            available,
+            portable,
+        }
     }
 
-    /// The portable implementation: the last row.
+    /// The portable implementation.
     #[must_use]
     pub fn portable(&self) -> B {
-        self.available[self.available.len() - 1]
+        self.portable
     }
 
     /// Runs `test` on each implementation available here, best first.
@@ -118,12 +129,12 @@ impl<B: Copy + Debug> Table<B> {
     /// # Panics
     /// When `test` does; the message then names the implementation.
     pub fn against_portable(&self, mut test: impl FnMut(B, B)) {
-        let portable = self.portable();
-        let others = &self.available[..self.available.len() - 1];
-        Table {
-            available: others.to_vec(),
-        }
-        .for_each(|backend| test(backend, portable));
+        let portable = format!("{:?}", self.portable);
+        self.for_each(|backend| {
+            if format!("{backend:?}") != portable {
+                test(backend, self.portable);
+            }
+        });
     }
 }
 
@@ -157,7 +168,8 @@ mod tests {
     }
 
     fn table(required: &str, available: &[&'static str]) -> Table<Name> {
-        Table::requiring(required, available.iter().copied().map(Name), &ROWS)
+        let available = available.iter().copied().map(Name);
+        Table::requiring(required, available, &ROWS, Name("portable"))
     }
 
     fn panic_of(f: impl FnOnce()) -> String {
@@ -171,8 +183,11 @@ mod tests {
         table("", &["medium", "portable"]).for_each(|b| seen.push(b.0));
         assert_eq!(seen, ["medium", "portable"]);
         let mut pairs = Vec::new();
-        table("", &["fast", "medium", "portable"]).against_portable(|b, p| pairs.push((b.0, p.0)));
-        assert_eq!(pairs, [("fast", "portable"), ("medium", "portable")]);
+        // Behind the portable one, there may be others that need no features.
+        table("", &["fast", "medium", "portable", "narrow"])
+            .against_portable(|b, p| pairs.push((b.0, p.0)));
+        let others = ["fast", "medium", "narrow"];
+        assert_eq!(pairs, others.map(|name| (name, "portable")));
     }
 
     #[test]

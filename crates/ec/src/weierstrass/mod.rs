@@ -2,6 +2,19 @@
 //! and RFC 5639, with ECDSA (FIPS 186-5) and ECDH (SP 800-56A) on all of them.
 //!
 //! Keys and signatures are generic over [`Curve`]; each curve's module has their names for it.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`p224`], [`p256`], [`p384`], [`p521`], [`secp256k1`], `brainpoolp…` | a curve: its numbers, its field, its implementations |
+//! | [`sm2p256v1`], [`sm2`] | the curve of GB/T 32918; its signatures, encryption and key exchange |
+//! | `curve` | what keys ask of a curve, and a curve of its implementation |
+//! | `keys`, `ecdsa`, `signature` | keys and ECDH; ECDSA; signatures and their encodings |
+//! | `field`, `modulus`, `invert`, `square_root` | integers modulo p and modulo the order |
+//! | `point`, `table`, `endomorphism` | sums of points, multiples of the base point, scalars in halves |
+//! | `kernel` | multiplications and the verification equation, on 64-bit words |
+//! | `words` | the words, and their products on CPUs that multiply 64, 32 or 16 bits |
+//! | `x86_adx`, `adx_words` | field multiplications in assembly, and the text they share |
+//! | `x86_ifma512` | single multiplications on four lanes, batches on eight |
 
 #[cfg(target_arch = "x86_64")]
 #[macro_use]
