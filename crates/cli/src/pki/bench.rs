@@ -13,18 +13,6 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::Failure;
 use crate::speed::grouped;
 
-/// Run a certification authority's pipeline.
-#[derive(clap::Args)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(clap::Subcommand)]
-enum Command {
-    Bench(Bench),
-}
-
 /// Measure fifteen stages from a CA key to verified OCSP responses.
 #[derive(clap::Args)]
 #[command(after_long_help = stages(), after_help = "Examples:
@@ -32,7 +20,7 @@ enum Command {
   adamant pki bench --ca-key-algo all --threads 1 --json
 
 --help also lists the stages.")]
-struct Bench {
+pub(super) struct Args {
     /// Certificates of a batch
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,64,1024",
           value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
@@ -116,8 +104,7 @@ fn distinct<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
     distinct
 }
 
-pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let Command::Bench(args) = &args.command;
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let options = Options {
         algorithms: distinct(args.ca_key_algo.iter().flat_map(|a| a.0.iter().copied())),
         sizes: distinct(args.sizes.iter().map(|&n| n as usize)),
