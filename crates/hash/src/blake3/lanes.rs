@@ -16,7 +16,7 @@ macro_rules! kernel {
         use $($vectors)::+::{V, add, load_blocks_le, load_states, ror, splat, store_states, xor};
         use super::super::{CHUNK_END, CHUNK_START, IV, SCHEDULE};
 
-        pub(super) use $($vectors)::+::LANES;
+        pub(crate) use $($vectors)::+::LANES;
 
         crate::lanes::blake::rounds! {
             features: $features,
@@ -79,7 +79,7 @@ macro_rules! kernel {
 
         /// The chaining values of chunks: one at least, and as many as `K` sets have lanes at most.
         #[target_feature(enable = $features)]
-        pub(super) fn chunks<const K: usize>(
+        pub(crate) fn chunks<const K: usize>(
             key: &[u32; 8],
             chunks: &[[u8; 1024]],
             t: u64,
@@ -119,7 +119,7 @@ macro_rules! kernel {
 
         /// The chaining values of nodes: one at least, and as many as lanes at most.
         #[target_feature(enable = $features)]
-        pub(super) fn parents(
+        pub(crate) fn parents(
             key: &[u32; 8],
             children: &[[u32; 16]],
             flags: u32,
@@ -141,13 +141,14 @@ macro_rules! kernel {
     };
 }
 
-/// Makes a table's row of kernels, widest first: each takes chunks and nodes from so many on. What
-/// is left, a single one, goes to the portable code.
+/// Makes `chunks` and `parents` of a table's row out of kernels, widest first: each takes chunks and
+/// nodes from so many on. What is left, a single one, goes to the module `$single`.
 macro_rules! row {
-    (features: $features:literal, kernels: [$($kernel:ident: $sets:literal from $least:literal),+]) => {
-        pub(super) use super::portable::compress;
-        use super::portable;
-
+    (
+        features: $features:literal,
+        kernels: [$($kernel:ident: $sets:literal from $least:literal),+],
+        single: $single:ident
+    ) => {
         #[target_feature(enable = $features)]
         pub(super) fn chunks(
             key: &[u32; 8],
@@ -166,7 +167,7 @@ macro_rules! row {
                     (chunks, out) = (rest, later);
                 }
             )+
-            portable::chunks(key, chunks, t, flags, out);
+            $single::chunks(key, chunks, t, flags, out);
         }
 
         #[target_feature(enable = $features)]
@@ -185,7 +186,7 @@ macro_rules! row {
                     (children, out) = (rest, later);
                 }
             )+
-            portable::parents(key, children, flags, out);
+            $single::parents(key, children, flags, out);
         }
     };
 }
