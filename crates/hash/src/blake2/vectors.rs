@@ -29,12 +29,33 @@ pub(crate) const fn order(s: &[usize; 16], half: usize) -> [usize; 8] {
 /// Makes vectors of four 32-bit words: `V`, the message `M` and what [`rounds`] asks for.
 macro_rules! words32 {
     (schedule: $schedule:expr) => {
-        use adamant_base::simd::{load128 as load, load256, load512, store128 as store};
+        use adamant_base::simd::{load128 as load, load256, store128 as store};
         use core::arch::x86_64::{
-            __m128i as V, __m512i as M, _mm_add_epi32 as add, _mm_ror_epi32, _mm_shuffle_epi32,
+            __m128i as V, __m256i, _mm_add_epi32 as add, _mm_ror_epi32, _mm_shuffle_epi32,
             _mm_xor_si128 as xor, _mm256_castsi256_si128, _mm256_extracti32x4_epi32,
-            _mm512_castsi256_si512, _mm512_castsi512_si256, _mm512_permutexvar_epi32,
+            _mm256_permutex2var_epi32,
         };
+
+        #[repr(align(32))]
+        struct Order([u32; 8]);
+
+        /// The order of each half round.
+        static ORDERS: [[Order; 2]; $schedule.len()] = {
+            let mut orders = [const { [const { Order([0; 8]) }; 2] }; $schedule.len()];
+            let mut i = 0;
+            while i < 16 * $schedule.len() {
+                let (round, half, place) = (i / 16, i / 8 % 2, i % 8);
+                let order = crate::blake2::vectors::order(&$schedule[round], half);
+                orders[round][half].0[place] = order[place] as u32;
+                i += 1;
+            }
+            orders
+        };
+
+        /// The words of a block, and the orders: the compiler must not know these, or it gathers
+        /// the words in 512 bits, and while such vectors are about one port fewer works.
+        #[derive(Clone, Copy)]
+        struct M([__m256i; 2], &'static [[Order; 2]; $schedule.len()]);
 
         #[inline]
         #[target_feature(enable = "avx512f,avx512vl")]
@@ -46,29 +67,17 @@ macro_rules! words32 {
 
         #[inline]
         #[target_feature(enable = "avx512f,avx512vl")]
-        fn words(block: &[u8; 64]) -> M {
-            load512(block)
+        fn words<W: adamant_base::simd::Words>(halves: &[W; 2]) -> M {
+            let orders = core::hint::black_box(&ORDERS);
+            M([load256(&halves[0]), load256(&halves[1])], orders)
         }
 
         #[inline]
         #[target_feature(enable = "avx512f,avx512vl")]
         fn half_round<const ROUND: usize, const HALF: usize>(m: M) -> [V; 2] {
-            #[repr(align(32))]
-            struct Order([u32; 8]);
-            let order = load256(
-                const {
-                    let order = crate::blake2::vectors::order(&$schedule[ROUND], HALF);
-                    let mut words = [0; 8];
-                    let mut i = 0;
-                    while i < 8 {
-                        words[i] = order[i] as u32;
-                        i += 1;
-                    }
-                    &Order(words).0
-                },
-            );
-            let xy = _mm512_permutexvar_epi32(_mm512_castsi256_si512(order), m);
-            let xy = _mm512_castsi512_si256(xy);
+            let M([low, high], orders) = m;
+            let order = load256(&orders[ROUND][HALF].0);
+            let xy = _mm256_permutex2var_epi32(low, order, high);
             [
                 _mm256_castsi256_si128(xy),
                 _mm256_extracti32x4_epi32::<1>(xy),
@@ -113,7 +122,7 @@ macro_rules! rounds {
 pub(crate) use rounds;
 
 /// Makes the row of a table of BLAKE2 over what [`rounds`] asks for, `xor3`, `load`, `store` and
-/// `words` (those of a block).
+/// `words` (of the halves of a block).
 macro_rules! row {
     (
         features: $features:literal,
@@ -151,7 +160,10 @@ macro_rules! row {
                 [[a, b, c, d], [e, f, g, h]]
             };
             let mut v = [low, high, load(&iv0), xor(load(&iv1), load(&inputs))];
-            let m = words(block);
+            let Some(halves) = block.as_chunks::<{ $block / 2 }>().0.first_chunk() else {
+                return; // never
+            };
+            let m = words(halves);
             $( v = round::<$round>(v, m); )+
             store(h0, xor3(low, v[0], v[2]));
             store(h1, xor3(high, v[1], v[3]));

@@ -28,8 +28,7 @@ crate::lanes::turn!("avx512f,avx512vl", _mm256_permute4x64_epi64);
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl")]
-fn words(block: &[u8; 128]) -> M {
-    let halves = block.as_chunks::<64>().0;
+fn words(halves: &[[u8; 64]; 2]) -> M {
     [load512(&halves[0]), load512(&halves[1])]
 }
 

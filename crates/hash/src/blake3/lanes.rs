@@ -117,25 +117,28 @@ macro_rules! kernel {
             store(&h, out);
         }
 
-        /// The chaining values of nodes: one at least, and as many as lanes at most.
+        /// The chaining values of nodes: one at least, and as many as `K` sets have lanes at most.
         #[target_feature(enable = $features)]
-        pub(crate) fn parents(
+        pub(crate) fn parents<const K: usize>(
             key: &[u32; 8],
             children: &[[u32; 16]],
             flags: u32,
             out: &mut [[u32; 8]],
         ) {
-            let mut halves = [[[0; 8]; LANES]; 2];
-            for i in 0..LANES {
-                let (left, right) = children.get(i).unwrap_or(&children[0]).split_at(8);
-                halves[0][i].copy_from_slice(left);
-                halves[1][i].copy_from_slice(right);
+            let mut m = [[splat(0); 16]; K];
+            for (k, m) in m.iter_mut().enumerate() {
+                let mut halves = [[[0; 8]; LANES]; 2];
+                for i in 0..LANES {
+                    let children = children.get(k * LANES + i).unwrap_or(&children[0]);
+                    let (left, right) = children.split_at(8);
+                    halves[0][i].copy_from_slice(left);
+                    halves[1][i].copy_from_slice(right);
+                }
+                m[..8].copy_from_slice(&load_states(&halves[0]));
+                m[8..].copy_from_slice(&load_states(&halves[1]));
             }
-            let mut m = [[splat(0); 16]];
-            m[0][..8].copy_from_slice(&load_states(&halves[0]));
-            m[0][8..].copy_from_slice(&load_states(&halves[1]));
-            let mut h = [start(key)];
-            compress_blocks(&mut h, &m, &[[splat(0); 2]], flags);
+            let mut h = [start(key); K];
+            compress_blocks(&mut h, &m, &[[splat(0); 2]; K], flags);
             store(&h, out);
         }
     };
@@ -179,10 +182,10 @@ macro_rules! row {
         ) {
             $(
                 while children.len() >= $least {
-                    let now = children.len().min($kernel::LANES);
+                    let now = children.len().min($sets * $kernel::LANES);
                     let (head, rest) = children.split_at(now);
                     let (values, later) = out.split_at_mut(now);
-                    $kernel::parents(key, head, flags, values);
+                    $kernel::parents::<$sets>(key, head, flags, values);
                     (children, out) = (rest, later);
                 }
             )+

@@ -69,8 +69,11 @@ fn chunk(backend: Backend, key: &[u32; 8], data: &[u8], t: u64, end: u32) -> [u3
     let mut h = *key;
     // The last block waits, be it whole.
     let (blocks, last) = data.split_at(data.len().saturating_sub(1) / 64 * 64);
-    backend.blocks(&mut h, blocks.as_chunks().0, t, 0, CHUNK_START, 0);
-    let start = if blocks.is_empty() { CHUNK_START } else { 0 };
+    let mut start = CHUNK_START;
+    if !blocks.is_empty() {
+        backend.blocks(&mut h, blocks.as_chunks().0, t, 0, start, 0);
+        start = 0;
+    }
     let mut block = [0; 64];
     block[..last.len()].copy_from_slice(last);
     let mut m: [u32; 16] = words(&block);

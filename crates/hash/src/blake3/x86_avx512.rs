@@ -8,10 +8,10 @@ pub(super) use super::portable::{blocks, compress};
 pub(super) mod x16 {
     super::kernel! { features: "avx512f,avx512bw,avx512vl", vectors: crate::lanes::avx512::w32 }
 }
-pub(super) mod x8 {
+mod x8 {
     super::kernel! { features: "avx512f,avx512bw,avx512vl", vectors: crate::lanes::avx512vl::w32x8 }
 }
-pub(super) mod x4 {
+mod x4 {
     super::kernel! { features: "avx512f,avx512bw,avx512vl", vectors: crate::lanes::avx512vl::w32x4 }
 }
 
