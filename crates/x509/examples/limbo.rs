@@ -64,7 +64,7 @@ fn der(text: &str, label: &str) -> Option<Vec<u8>> {
 /// had, those of RFC 5280 for the rest.
 fn profile(id: &str) -> Profile {
     match id.split("::").next() {
-        Some("webpki" | "online") => Profile::WebPki,
+        Some("webpki" | "online" | "cve") => Profile::WebPki,
         _ => Profile::Rfc5280,
     }
 }

@@ -135,7 +135,11 @@ fn check_target(leaf: &FullCertificate<'_>, options: &Options<'_>) -> Result<(),
     {
         return Err(Kind::WrongKeyUsage);
     }
-    match options.names.iter().find(|name| !names::is_for(leaf, name)) {
+    match options
+        .names
+        .iter()
+        .find(|name| !names::is_for(leaf, name, options))
+    {
         Some(name) => Err(Kind::NameMismatch(name.to_string())),
         None => Ok(()),
     }

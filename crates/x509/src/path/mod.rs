@@ -279,9 +279,9 @@ pub struct Options<'a> {
     pub limits: Limits,
     /// How to find out what was revoked; nothing to not ask.
     pub revocation: Option<Revocation<'a>>,
-    /// Whether a domain is one under which others register (the Public Suffix List): under
-    /// [`Profile::WebPki`] no name with a wildcard may be directly below one. Without it only
-    /// those of one label are taken for such.
+    /// Whether a domain, in the certificate's case of letters, is one under which others register
+    /// (the Public Suffix List): under [`Profile::WebPki`] a wildcard directly below one stands
+    /// for nothing. Without it only those of one label are taken for such.
     pub public_suffix: Option<&'a dyn Fn(&str) -> bool>,
     /// What checks signatures.
     pub verifier: &'a dyn Verifier,

@@ -5,15 +5,15 @@ use alloc::string::ToString;
 use core::net::IpAddr;
 
 use super::PathErrorKind as Kind;
-use super::PeerName;
 use super::build::Budget;
+use super::{Options, PeerName, Profile};
 use crate::extensions::{GeneralName, NameConstraints, SubjectAltName};
 use crate::{FullCertificate, name};
 
 type Result<T> = core::result::Result<T, Kind>;
 
-/// Whether these are labels of letters, digits and inner hyphens, the last with a letter
-/// (RFC 1034, 3.5; RFC 1123, 2.1).
+/// Whether these are labels of letters, digits and inner hyphens, the last not a number
+/// (RFC 1034, 3.5; RFC 1123, 2.1): a number in decimal or hexadecimal ends an address.
 pub(super) fn is_host(text: &str) -> bool {
     let label = |label: &str| {
         (1..=63).contains(&label.len())
@@ -23,8 +23,11 @@ pub(super) fn is_host(text: &str) -> bool {
                 .bytes()
                 .all(|b| b.is_ascii_alphanumeric() || b == b'-')
     };
-    let last = text.rsplit('.').next().unwrap_or_default();
-    text.len() <= 253 && text.split('.').all(label) && !last.bytes().all(|b| b.is_ascii_digit())
+    let number = |label: &str| match label.strip_prefix("0x").or(label.strip_prefix("0X")) {
+        Some(digits) => digits.bytes().all(|b| b.is_ascii_hexdigit()),
+        None => label.bytes().all(|b| b.is_ascii_digit()),
+    };
+    text.len() <= 253 && text.split('.').all(label) && !text.rsplit('.').next().is_some_and(number)
 }
 
 /// A host, of which the leftmost label may be `*` where others follow.
@@ -64,12 +67,16 @@ fn host_below(host: &str, base: &str) -> bool {
 }
 
 /// Whether a certificate is for this name.
-pub(super) fn is_for(certificate: &FullCertificate<'_>, wanted: &PeerName<'_>) -> bool {
+pub(super) fn is_for(
+    certificate: &FullCertificate<'_>,
+    wanted: &PeerName<'_>,
+    options: &Options<'_>,
+) -> bool {
     let Some(SubjectAltName(names)) = certificate.extensions.subject_alt_name else {
         return false;
     };
     names.iter().any(|name| match (wanted, name) {
-        (PeerName::Dns(host), GeneralName::Dns(pattern)) => host_matches(host, pattern),
+        (PeerName::Dns(host), GeneralName::Dns(pattern)) => host_matches(host, pattern, options),
         (PeerName::Ip(IpAddr::V4(ip)), GeneralName::Ip(octets)) => ip.octets() == octets,
         (PeerName::Ip(IpAddr::V6(ip)), GeneralName::Ip(octets)) => ip.octets() == octets,
         (PeerName::Email(mail), GeneralName::Email(name)) => mail_matches(mail, name),
@@ -78,16 +85,24 @@ pub(super) fn is_for(certificate: &FullCertificate<'_>, wanted: &PeerName<'_>) -
 }
 
 /// RFC 9525, 6.3: a wildcard is a whole label, the leftmost, and stands for one label.
-fn host_matches(host: &str, pattern: &str) -> bool {
+fn host_matches(host: &str, pattern: &str, options: &Options<'_>) -> bool {
     let host = host.strip_suffix('.').unwrap_or(host);
     if !is_host(host) || !is_host_pattern(pattern) {
         return false;
     }
     match (pattern.strip_prefix("*."), host.split_once('.')) {
-        (Some(base), Some((_, rest))) => rest.eq_ignore_ascii_case(base),
+        (Some(base), Some((_, rest))) => {
+            rest.eq_ignore_ascii_case(base) && !is_public_suffix(base, options)
+        }
         (Some(_), None) => false,
         (None, _) => host.eq_ignore_ascii_case(pattern),
     }
+}
+
+/// Whether a domain is one under which others register: the names below are not one's own.
+fn is_public_suffix(domain: &str, options: &Options<'_>) -> bool {
+    options.profile == Profile::WebPki
+        && (!domain.contains('.') || options.public_suffix.is_some_and(|is_one| is_one(domain)))
 }
 
 fn mail_matches(a: &str, b: &str) -> bool {

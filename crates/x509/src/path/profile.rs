@@ -1,8 +1,9 @@
 //! What a profile demands of single certificates, besides what every path must fulfil.
 
 use alloc::string::ToString;
+use core::net::{Ipv4Addr, Ipv6Addr};
 
-use super::names::{is_host, is_host_pattern, split_mail};
+use super::names::{is_host_pattern, split_mail};
 use super::{Options, PathErrorKind as Kind, Profile};
 use crate::extensions::*;
 use crate::{FullCertificate, PublicKey, name};
@@ -37,7 +38,7 @@ pub(super) fn check(
     }
     check_rfc5280(certificate, place, options.profile)?;
     if options.profile == Profile::WebPki {
-        check_web(certificate, place, options)?;
+        check_web(certificate, place)?;
     }
     Ok(())
 }
@@ -77,7 +78,9 @@ fn check_rfc5280(
         "4.1.2.4: issuer without a name" => !certificate.issuer.is_empty();
         "4.1.2.6: CA without a name" => !basic.ca || !certificate.subject.is_empty();
         "4.2.1.1: no identifier of the issuer's key" =>
-            self_issued || issuer_key.is_some_and(|id| id.key_id.is_some());
+            self_issued
+                || place == Place::Anchor && profile == Profile::WebPki
+                || issuer_key.is_some_and(|id| id.key_id.is_some());
         "4.2.1.1: critical AuthorityKeyIdentifier" =>
             !is_critical::<AuthorityKeyIdentifier<'_>>(certificate);
         "4.2.1.2: CA without an identifier of its key" =>
@@ -122,17 +125,13 @@ fn check_rfc5280(
 }
 
 /// The Baseline Requirements for TLS servers of the CA/Browser Forum, section 7.1.
-fn check_web(
-    certificate: &FullCertificate<'_>,
-    place: Place,
-    options: &Options<'_>,
-) -> Result<(), Kind> {
+fn check_web(certificate: &FullCertificate<'_>, place: Place) -> Result<(), Kind> {
     rules! {
         "7.1.1: version below 3" => certificate.version() == 3;
         "6.1.5: key of another algorithm or length" => is_web_key(certificate);
     }
     match place {
-        Place::Target => check_server(certificate, options),
+        Place::Target => check_server(certificate),
         Place::Between => Ok(()),
         Place::Anchor => check_root(certificate),
     }
@@ -163,7 +162,7 @@ fn check_root(certificate: &FullCertificate<'_>) -> Result<(), Kind> {
 }
 
 /// 7.1.2.7.
-fn check_server(certificate: &FullCertificate<'_>, options: &Options<'_>) -> Result<(), Kind> {
+fn check_server(certificate: &FullCertificate<'_>) -> Result<(), Kind> {
     let extensions = &certificate.extensions;
     let purposes = extensions.extended_key_usage;
     rules! {
@@ -178,8 +177,6 @@ fn check_server(certificate: &FullCertificate<'_>, options: &Options<'_>) -> Res
         "7.1.2.7.12: no SubjectAltName" => extensions.subject_alt_name.is_some();
         "7.1.2.7.12: critical SubjectAltName beside a subject" =>
             certificate.subject.is_empty() || !is_critical::<SubjectAltName<'_>>(certificate);
-        "3.2.2.6: wildcard for all below a public suffix" =>
-            names(certificate).all(|name| !is_too_wide(&name, options));
         "7.1.4.3: common name that is none of SubjectAltName" =>
             certificate.subject.attributes().all(|attribute| {
                 attribute.oid != name::COMMON_NAME
@@ -189,32 +186,24 @@ fn check_server(certificate: &FullCertificate<'_>, options: &Options<'_>) -> Res
     Ok(())
 }
 
-fn is_too_wide(name: &GeneralName<'_>, options: &Options<'_>) -> bool {
-    let GeneralName::Dns(pattern) = name else {
-        return false;
-    };
-    pattern.strip_prefix("*.").is_some_and(|domain| {
-        !is_host(domain)
-            || !domain.contains('.')
-            || options
-                .public_suffix
-                .is_some_and(|is_suffix| is_suffix(domain))
-    })
-}
-
-/// Whether a text is, octet for octet, one of the names.
+/// Whether a common name is, octet for octet, one of the alternative names. A host is held to the
+/// DNS names where there are any, of which one with a wildcard speaks for its domain too.
 fn is_listed(certificate: &FullCertificate<'_>, text: &str) -> bool {
-    use core::net::{Ipv4Addr, Ipv6Addr};
-
+    let hosts = || {
+        names(certificate).filter_map(|name| match name {
+            GeneralName::Dns(host) => Some(host),
+            _ => None,
+        })
+    };
+    if is_host_pattern(text) {
+        return hosts().next().is_none()
+            || hosts().any(|host| host == text || host.strip_prefix("*.") == Some(text));
+    }
     names(certificate).any(|name| match name {
-        GeneralName::Dns(host) => host == text,
         GeneralName::Ip(octets) => {
-            let octets = octets.to_vec();
-            match <[u8; 4]>::try_from(octets) {
-                Ok(octets) => Ipv4Addr::from(octets).to_string() == text,
-                Err(octets) => <[u8; 16]>::try_from(octets)
-                    .is_ok_and(|octets| Ipv6Addr::from(octets).to_string() == text),
-            }
+            let v4 = <[u8; 4]>::try_from(octets).map(|octets| Ipv4Addr::from(octets).to_string());
+            let v6 = <[u8; 16]>::try_from(octets).map(|octets| Ipv6Addr::from(octets).to_string());
+            v4.is_ok_and(|address| address == text) || v6.is_ok_and(|address| address == text)
         }
         _ => false,
     })
