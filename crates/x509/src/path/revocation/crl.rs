@@ -87,7 +87,7 @@ impl Lookup<'_, '_, '_> {
             & scope.only_some_reasons.map_or(ALL, ReasonFlags::bits)
             & ALL;
         if list.extensions.delta_crl_indicator.is_some()
-            || scope.indirect < self.point.crl_issuer.is_some()
+            || !scope.indirect && self.point.crl_issuer.is_some()
             || !self.is_in_scope(&list, &scope)
             || reasons & !covered == 0
         {
