@@ -184,7 +184,7 @@ pub(crate) fn generate(number: u64) -> Chain {
     let host = host[[0, 0, 0, 1, 2][numbers.below(5)]];
     let certificate = |level: usize, issuer: &Entity| {
         let subject = &entities[level];
-        let at_level = |fault: Fault| faults.iter().any(|f| *f == (level, fault));
+        let at_level = |fault: Fault| faults.contains(&(level, fault));
         let times = match (at_level(Fault::Expired), at_level(Fault::NotYet)) {
             (true, _) => ["2020-01-01", "2025-12-31"],
             (_, true) => ["2026-01-02", "2030-01-01"],
