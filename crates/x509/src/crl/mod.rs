@@ -1,6 +1,8 @@
-//! Lists of revoked certificates (RFC 5280, 5).
+//! Lists of revoked certificates (RFC 5280, 5): full ones, those of a part of an issuer's
+//! certificates, those of changes, and those that one issuer makes for others.
 
 mod builder;
+mod scope;
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -14,6 +16,7 @@ use crate::signed::Signed;
 use crate::{AlgorithmIdentifier, Element, ErrorKind, Name, PublicKey, Result, SerialNumber};
 
 pub use builder::{CrlBuilder, Revocation};
+pub use scope::{IssuedEntries, Issuer};
 
 /// `X509 CRL`.
 const PEM_LABEL: &str = "X509 CRL";
