@@ -12,6 +12,8 @@ use super::{Authority, Error, Result, serial_number, sign_one};
 use crate::store::ca::{CrlRecord, CrlScope, Entry, Point};
 
 const HOUR: u64 = 3600;
+/// How often a list is made again because another process made one meanwhile.
+const TRIES: u32 = 16;
 
 impl Authority {
     /// Makes and keeps a list: of one shard or of all serial numbers; in full, or of what changed
@@ -25,6 +27,19 @@ impl Authority {
     /// [`Error::Refused`] for a shard that there is not, and for changes before there is a full
     /// list; those of key and store.
     pub fn make_crl(&self, scope: CrlScope) -> Result<CrlRecord> {
+        use crate::store::ca::Error::CrlNumber;
+
+        let mut tries = 0;
+        loop {
+            match self.try_crl(scope) {
+                // Another process was quicker: its list does not have what ours has.
+                Err(Error::Store(CrlNumber { .. })) if tries < TRIES => tries += 1,
+                result => return result,
+            }
+        }
+    }
+
+    fn try_crl(&self, scope: CrlScope) -> Result<CrlRecord> {
         let shards = self.settings.shards();
         if let Some(shard) = scope.shard
             && (shard >= shards || shards == 1)
