@@ -2,7 +2,11 @@
 //!
 //! A [`Store`] keeps items of three [`Kind`]s under their [`Number`]s: the serial number of the
 //! certificate or response, the CRL number of the list. Numbers are never made by the store.
+//!
+//! That is what the measured pipeline asks of a store. A certification authority asks for more:
+//! [`ca`].
 
+pub mod ca;
 mod sqlite;
 
 use std::fmt;

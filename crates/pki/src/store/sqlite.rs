@@ -78,7 +78,7 @@ impl Sqlite {
     /// # Errors
     /// [`Error::ForeignFile`] if the file has anything else in it, and [`Error::Store`].
     pub fn open(path: &Path) -> Result<Self> {
-        if !is_ours_or_empty(path)? {
+        if !is_ours_or_empty(path, APPLICATION_ID).map_err(io_error)? {
             return Err(Error::ForeignFile(path.to_owned()));
         }
         Self::with(Connection::open(path)?, None)
@@ -185,16 +185,16 @@ impl From<rusqlite::Error> for Error {
     }
 }
 
-/// Whether there is no file, an empty one, or one with our id. The file is only read.
-fn is_ours_or_empty(path: &Path) -> Result<bool> {
+/// Whether there is no file, an empty one, or one with this id. The file is only read.
+pub(super) fn is_ours_or_empty(path: &Path, application_id: i32) -> io::Result<bool> {
     let mut header = Vec::new();
     match File::open(path) {
-        Ok(file) => file.take(72).read_to_end(&mut header).map_err(io_error)?,
+        Ok(file) => file.take(72).read_to_end(&mut header)?,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
-        Err(error) => return Err(io_error(error)),
+        Err(error) => return Err(error),
     };
     let ours = header.starts_with(b"SQLite format 3\0")
-        && header.get(68..72) == Some(&APPLICATION_ID.to_be_bytes());
+        && header.get(68..72) == Some(&application_id.to_be_bytes());
     Ok(header.is_empty() || ours)
 }
 
