@@ -3,6 +3,10 @@
 //! Everything comes in batches, which a provider is asked for from many threads at once, a part
 //! of the whole to each. A batch of one is a single operation.
 
+mod openssl;
+mod own;
+mod toolkit;
+
 use std::cell::RefCell;
 
 use adamant::Rng;
@@ -17,6 +21,10 @@ use adamant::rsa;
 use adamant::x509::{self, ErrorKind, KeyAlgorithm, PrivateKey, PublicKey};
 
 use crate::{Algorithm, Error, Result};
+
+pub use openssl::OpenSsl;
+pub use own::Authority;
+pub use toolkit::{Blobs, Fault, Toolkit};
 
 /// What a batch of verifications gives for one item.
 pub type Verdict = Result<(), adamant::Error>;
@@ -44,6 +52,12 @@ pub trait Provider: Sync {
 
     /// The name in reports.
     fn name(&self) -> &'static str;
+
+    /// Whether it has the algorithm: all of them, unless it says otherwise.
+    fn has(&self, algorithm: Algorithm) -> bool {
+        let _ = algorithm;
+        true
+    }
 
     /// Makes new keys.
     ///
