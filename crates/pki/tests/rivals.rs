@@ -75,6 +75,26 @@ fn what_a_library_lacks_is_left_out() {
     assert!(rows.iter().all(|row| row.provider == "adamant"));
 }
 
+#[cfg(unix)]
+#[test]
+fn nss_signs_and_verifies_what_we_read() {
+    let folder = std::env::var_os("ADAMANT_NSS").map(PathBuf::from);
+    let nss = match adamant_pki::provider::Nss::load(folder.as_deref()) {
+        Ok(found) => found,
+        Err(why) => {
+            println!("{why}: nothing tested");
+            return;
+        }
+    };
+    let algorithms = algorithms(&nss);
+    let count = algorithms.len();
+    assert!(count >= 4, "{algorithms:?}");
+    let store = &mut Sqlite::in_memory().unwrap();
+    let rows = pipeline::run(&nss, store, &quick(algorithms), &mut ()).unwrap();
+    assert_eq!(rows.len(), count * 19);
+    assert!(rows.iter().all(|row| row.provider.starts_with("nss ")));
+}
+
 #[test]
 fn no_library() {
     let Err(error) = OpenSsl::load(Some("/no/such/libcrypto.so".as_ref())) else {

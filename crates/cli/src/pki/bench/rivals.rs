@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use adamant_pki::pipeline::Side;
+#[cfg(unix)]
+use adamant_pki::provider::Nss;
 use adamant_pki::provider::OpenSsl;
 
 use crate::Failure;
@@ -11,6 +13,7 @@ use crate::Failure;
 #[derive(Clone, Debug)]
 pub(super) enum Rival {
     OpenSsl(Option<PathBuf>),
+    Nss(Option<PathBuf>),
 }
 
 /// Reads `NAME` or `NAME=PATH`.
@@ -21,7 +24,8 @@ pub(super) fn parse(text: &str) -> Result<Rival, String> {
     };
     match name {
         "openssl" => Ok(Rival::OpenSsl(path)),
-        _ => Err("there is openssl".into()),
+        "nss" if cfg!(unix) => Ok(Rival::Nss(path)),
+        _ => Err("there is openssl, and nss on Unix".into()),
     }
 }
 
@@ -33,15 +37,30 @@ fn place(given: Option<&Path>, variable: &str) -> Option<PathBuf> {
         .or_else(|| named().map(PathBuf::from))
 }
 
+/// A loaded library.
+enum Loaded {
+    OpenSsl(OpenSsl),
+    #[cfg(unix)]
+    Nss(Nss),
+}
+
 /// Loaded libraries.
-pub(super) struct Rivals(Vec<OpenSsl>);
+pub(super) struct Rivals(Vec<Loaded>);
 
 impl Rivals {
     pub(super) fn load(wanted: &[Rival]) -> Result<Self, Failure> {
         let load = |rival: &Rival| match rival {
             Rival::OpenSsl(path) => {
-                OpenSsl::load(place(path.as_deref(), "ADAMANT_LIBCRYPTO").as_deref())
+                let path = place(path.as_deref(), "ADAMANT_LIBCRYPTO");
+                OpenSsl::load(path.as_deref()).map(Loaded::OpenSsl)
             }
+            #[cfg(unix)]
+            Rival::Nss(folder) => {
+                let folder = place(folder.as_deref(), "ADAMANT_NSS");
+                Nss::load(folder.as_deref()).map(Loaded::Nss)
+            }
+            #[cfg(not(unix))]
+            Rival::Nss(_) => Err(adamant_pki::Error::Library("NSS is not loaded here".into())),
         };
         let loaded = wanted.iter().map(load).collect::<Result<_, _>>();
         loaded
@@ -50,6 +69,10 @@ impl Rivals {
     }
 
     pub(super) fn sides(&self) -> impl Iterator<Item = Side<'_>> {
-        self.0.iter().map(Side::new)
+        self.0.iter().map(|loaded| match loaded {
+            Loaded::OpenSsl(library) => Side::new(library),
+            #[cfg(unix)]
+            Loaded::Nss(library) => Side::new(library),
+        })
     }
 }
