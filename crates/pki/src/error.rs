@@ -36,6 +36,8 @@ pub enum Error {
     ForeignFile(PathBuf),
     /// The store failed.
     Store(Box<dyn std::error::Error + Send + Sync>),
+    /// Another library could not be loaded, or failed.
+    Library(String),
     /// The output of a stage is not what it must be.
     Check {
         /// The stage.
@@ -74,6 +76,7 @@ impl fmt::Display for Error {
                 path.display()
             ),
             Error::Store(error) => write!(f, "the store failed: {error}"),
+            Error::Library(why) => f.write_str(why),
             Error::Check { stage, item, what } => write!(f, "{stage}: item {item}: {what}"),
             Error::Threads(error) => write!(f, "no threads: {error}"),
         }

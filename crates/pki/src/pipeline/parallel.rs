@@ -1,5 +1,7 @@
 //! Batches in parts, one for each call of a provider, on all threads of the pool.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use crate::Result;
@@ -21,15 +23,21 @@ fn part(items: usize, threads: usize) -> usize {
     }
 }
 
-/// Fills `out`, part by part: `fill` gets the index of a part's first item, and the part.
-pub(super) fn fill<T: Send>(
-    out: &mut [T],
-    fill: impl Fn(usize, &mut [T]) -> Result<()> + Sync,
-) -> Result<()> {
-    let part = part(out.len(), rayon::current_num_threads());
-    out.par_chunks_mut(part)
-        .enumerate()
-        .try_for_each(|(i, out)| fill(i * part, out))
+/// Makes an item for each index of the batch, part by part: `make` gets the indices of a part.
+pub(super) fn make<T: Send>(
+    batch: usize,
+    make: impl Fn(Range<usize>) -> Result<Vec<T>> + Sync,
+) -> Result<Vec<T>> {
+    let part = part(batch, rayon::current_num_threads());
+    let starts: Vec<_> = (0..batch).step_by(part).collect();
+    let parts: Vec<_> = starts
+        .par_iter()
+        .with_max_len(1)
+        .map(|&start| make(start..batch.min(start + part)))
+        .collect::<Result<_>>()?;
+    let mut all = Vec::with_capacity(batch);
+    parts.into_iter().for_each(|made| all.extend(made));
+    Ok(all)
 }
 
 /// Looks at `items`, part by part: `look` gets the index of a part's first item, and the part.
@@ -61,12 +69,7 @@ mod tests {
     #[test]
     fn every_item_once() {
         for items in [0, 1, 2, 7, 8, 9, 63, 64, 65, 1000] {
-            let mut out = vec![usize::MAX; items];
-            fill(&mut out, |first, out| {
-                out.iter_mut().enumerate().for_each(|(i, o)| *o = first + i);
-                Ok(())
-            })
-            .unwrap();
+            let out = make(items, |part| Ok(part.collect())).unwrap();
             assert!(out.iter().copied().eq(0..items));
             look(&out, |first, part| {
                 assert!(part.iter().copied().eq(first..first + part.len()));
