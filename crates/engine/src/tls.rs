@@ -66,25 +66,25 @@ pub struct Connection {
 }
 
 /// The provider, with this suite and this group alone.
-fn restricted(
+///
+/// # Errors
+/// A sentence where it has not both.
+pub fn only(
     mut provider: CryptoProvider,
-    suite: [u8; 2],
-    group: [u8; 2],
-) -> Result<Arc<CryptoProvider>, String> {
-    let (suite, group) = (u16::from_be_bytes(suite), u16::from_be_bytes(group));
-    provider
-        .cipher_suites
-        .retain(|one| u16::from(one.suite()) == suite);
-    provider
-        .kx_groups
-        .retain(|one| u16::from(one.name()) == group);
-    if provider.cipher_suites.is_empty() {
-        return Err(format!("the provider has no suite {suite:#06x}"));
+    suite: u16,
+    group: u16,
+) -> Result<CryptoProvider, String> {
+    let suites = &mut provider.cipher_suites;
+    suites.retain(|one| u16::from(one.suite()) == suite);
+    let groups = &mut provider.kx_groups;
+    groups.retain(|one| u16::from(one.name()) == group);
+    if suites.is_empty() || groups.is_empty() {
+        let sentence = "the provider has not both of";
+        return Err(format!(
+            "{sentence} suite {suite:#06x} and group {group:#06x}"
+        ));
     }
-    if provider.kx_groups.is_empty() {
-        return Err(format!("the provider has no group {group:#06x}"));
-    }
-    Ok(Arc::new(provider))
+    Ok(provider)
 }
 
 impl Sides {
@@ -93,7 +93,8 @@ impl Sides {
         ticketer: Option<Ticketer>,
         input: &Item,
     ) -> Result<Self, String> {
-        let provider = restricted(provider, array(input, "suite")?, array(input, "group")?)?;
+        let code = |name| array(input, name).map(u16::from_be_bytes);
+        let provider = Arc::new(only(provider, code("suite")?, code("group")?)?);
         let versions = [provider.cipher_suites[0].version()];
         let mut roots = RootCertStore::empty();
         let root = CertificateDer::from(field(input, "root")?);

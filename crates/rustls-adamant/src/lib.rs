@@ -1,4 +1,4 @@
-//! The cryptography of adamant for [rustls](rustls): TLS 1.3 and 1.2, QUIC keys, hybrid groups,
+//! The cryptography of adamant for [rustls]: TLS 1.3 and 1.2, QUIC keys, hybrid groups,
 //! ML-DSA, and the suites of RFC 8998.
 //!
 //! ```

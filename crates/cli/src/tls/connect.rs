@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use rustls::client::Tls12Resumption;
 use rustls::pki_types::ServerName;
-use rustls::{ClientConfig, ClientConnection, StreamOwned};
+use rustls::{ClientConfig, ClientConnection};
 
 use super::choice::Choice;
 use super::failed;
 use super::files::{Identity, roots};
-use super::session::Session;
+use super::session::open;
 use crate::Failure;
 use crate::failure::sentence;
 
@@ -117,13 +117,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 
 fn once(args: &Args, config: &Arc<ClientConfig>, name: ServerName<'static>) -> io::Result<()> {
     let tcp = TcpStream::connect(&args.server)?;
-    tcp.set_nodelay(true)?;
     let connection = ClientConnection::new(Arc::clone(config), name).map_err(io::Error::other)?;
-    let mut stream = StreamOwned::new(connection, tcp);
-    while stream.conn.is_handshaking() {
-        stream.conn.complete_io(&mut stream.sock)?;
-    }
-    let session = Session::of(&stream.conn);
+    let (mut stream, session) = open(connection, tcp)?;
     let mut answer = Vec::new();
     if let Some(text) = &args.send {
         stream.write_all(text.as_bytes())?;

@@ -10,14 +10,14 @@ use adamant::SystemRng;
 use adamant::x509::{KeyAlgorithm, PrivateKey};
 use rustls::pki_types::PrivatePkcs8KeyDer;
 use rustls::server::WebPkiClientVerifier;
-use rustls::{ServerConfig, ServerConnection, StreamOwned};
+use rustls::{ServerConfig, ServerConnection};
 use rustls_adamant::Ticketer;
 use rustls_adamant::trial::Authority;
 
 use super::choice::Choice;
 use super::failed;
 use super::files::{Identity, roots};
-use super::session::Session;
+use super::session::open;
 use crate::Failure;
 use crate::failure::sentence;
 
@@ -179,13 +179,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 
 /// One connection, until the client ends it.
 fn talk(config: Arc<ServerConfig>, tcp: TcpStream, echo: bool, json: bool) -> io::Result<()> {
-    tcp.set_nodelay(true)?;
     let connection = ServerConnection::new(config).map_err(io::Error::other)?;
-    let mut stream = StreamOwned::new(connection, tcp);
-    while stream.conn.is_handshaking() {
-        stream.conn.complete_io(&mut stream.sock)?;
-    }
-    let session = Session::of(&stream.conn);
+    let (mut stream, session) = open(connection, tcp)?;
     let mut line = match json {
         true => session.json().to_string(),
         false => session.text(),

@@ -1,13 +1,34 @@
 //! What a connection has agreed on, in words and as JSON.
 
 use std::fmt::Write;
+use std::io;
+use std::net::TcpStream;
+use std::ops::{Deref, DerefMut};
 
 use adamant::x509::Certificate;
 use rustls::pki_types::CertificateDer;
-use rustls::{CommonState, HandshakeKind};
+use rustls::{CommonState, ConnectionCommon, HandshakeKind, SideData, StreamOwned};
 use serde_json::{Value, json};
 
 use super::choice::{group_name, suite_name, version_name};
+
+/// Does the handshake over a connection.
+pub(super) fn open<C, S>(
+    connection: C,
+    tcp: TcpStream,
+) -> io::Result<(StreamOwned<C, TcpStream>, Session)>
+where
+    C: DerefMut + Deref<Target = ConnectionCommon<S>>,
+    S: SideData,
+{
+    tcp.set_nodelay(true)?;
+    let mut stream = StreamOwned::new(connection, tcp);
+    while stream.conn.is_handshaking() {
+        stream.conn.complete_io(&mut stream.sock)?;
+    }
+    let session = Session::of(&stream.conn);
+    Ok((stream, session))
+}
 
 /// One certificate of a chain.
 struct Link {
@@ -60,7 +81,7 @@ pub(super) struct Session {
 }
 
 impl Session {
-    pub(super) fn of(state: &CommonState) -> Self {
+    fn of(state: &CommonState) -> Self {
         let version = state.protocol_version().map_or("unknown", version_name);
         let suite = state.negotiated_cipher_suite();
         let group = state.negotiated_key_exchange_group();

@@ -1,30 +1,16 @@
 //! Curves: X25519, X448 (RFC 7748), those of NIST (RFC 8446, 4.2.8.2) and curveSM2 (RFC 8998).
 
-use std::fmt;
 use std::marker::PhantomData;
 
 use adamant::Error as CryptoError;
 use adamant::ec::weierstrass::sm2p256v1::Sm2P256v1;
 use adamant::ec::weierstrass::{PrivateKey as OnCurve, p256::P256, p384::P384, p521::P521};
 use adamant::ec::{x448, x25519};
-use rustls::crypto::{ActiveKeyExchange, CompletedKeyExchange, SharedSecret, SupportedKxGroup};
-use rustls::{Error, NamedGroup, ProtocolVersion};
+use rustls::NamedGroup;
+use rustls::crypto::{SharedSecret, SupportedKxGroup};
 
-use super::{own, shared, theirs};
+use super::{Exchange, Group, shared};
 use crate::random::Random;
-
-/// A private key for one exchange.
-trait Exchange: Send + Sync + Sized + 'static {
-    const NAME: NamedGroup;
-    /// Whether TLS 1.2 has the group.
-    const TLS12: bool;
-    /// The share that travels.
-    type Share: AsRef<[u8]> + Send + Sync;
-
-    fn new() -> Result<Self, CryptoError>;
-    fn share(&self) -> Self::Share;
-    fn agree(&self, peer: &[u8]) -> Result<SharedSecret, CryptoError>;
-}
 
 macro_rules! montgomery {
     ($($curve:ident: $name:expr, $len:literal;)*) => { $(
@@ -39,9 +25,9 @@ macro_rules! montgomery {
             fn share(&self) -> [u8; $len] {
                 self.public_key().to_bytes()
             }
-            fn agree(&self, peer: &[u8]) -> Result<SharedSecret, CryptoError> {
+            fn complete(&self, peer: &[u8]) -> Result<SharedSecret, CryptoError> {
                 let peer = $curve::PublicKey::from_bytes(peer)?;
-                Ok(shared(&*$curve::PrivateKey::agree(self, &peer)?))
+                Ok(shared(&*self.agree(&peer)?))
             }
         }
     )* };
@@ -65,13 +51,13 @@ macro_rules! weierstrass {
             fn share(&self) -> [u8; $len] {
                 self.public_key().to_sec1()
             }
-            fn agree(&self, peer: &[u8]) -> Result<SharedSecret, CryptoError> {
+            fn complete(&self, peer: &[u8]) -> Result<SharedSecret, CryptoError> {
                 // Points travel uncompressed.
                 if peer.len() != $len {
                     return Err(CryptoError::BadPublicKey);
                 }
                 let peer = adamant::ec::weierstrass::PublicKey::from_sec1(peer)?;
-                Ok(shared(&*OnCurve::<$curve, $words>::agree(self, &peer)?))
+                Ok(shared(&*self.agree(&peer)?))
             }
         }
     )* };
@@ -82,60 +68,6 @@ weierstrass! {
     P384, 6: NamedGroup::secp384r1, true, 97;
     P521, 9: NamedGroup::secp521r1, true, 133;
     Sm2P256v1, 4: NamedGroup::Unknown(41), false, 65;
-}
-
-/// A group.
-struct Group<K>(PhantomData<fn() -> K>);
-
-/// A key of one's own, and its share.
-struct Started<K: Exchange> {
-    key: K,
-    share: K::Share,
-}
-
-impl<K: Exchange> fmt::Debug for Group<K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        K::NAME.fmt(f)
-    }
-}
-
-impl<K: Exchange> SupportedKxGroup for Group<K> {
-    fn start(&self) -> Result<Box<dyn ActiveKeyExchange>, Error> {
-        let key = K::new().map_err(own)?;
-        let share = key.share();
-        Ok(Box::new(Started { key, share }))
-    }
-
-    fn start_and_complete(&self, peer_pub_key: &[u8]) -> Result<CompletedKeyExchange, Error> {
-        let key = K::new().map_err(own)?;
-        Ok(CompletedKeyExchange {
-            group: K::NAME,
-            secret: key.agree(peer_pub_key).map_err(theirs)?,
-            pub_key: key.share().as_ref().to_vec(),
-        })
-    }
-
-    fn name(&self) -> NamedGroup {
-        K::NAME
-    }
-
-    fn usable_for_version(&self, version: ProtocolVersion) -> bool {
-        K::TLS12 || version == ProtocolVersion::TLSv1_3
-    }
-}
-
-impl<K: Exchange> ActiveKeyExchange for Started<K> {
-    fn complete(self: Box<Self>, peer_pub_key: &[u8]) -> Result<SharedSecret, Error> {
-        self.key.agree(peer_pub_key).map_err(theirs)
-    }
-
-    fn pub_key(&self) -> &[u8] {
-        self.share.as_ref()
-    }
-
-    fn group(&self) -> NamedGroup {
-        K::NAME
-    }
 }
 
 /// X25519 (RFC 7748).

@@ -3,41 +3,24 @@
 //! A client whose server knows the curve alone goes on with the curve's half of its key: rustls
 //! sends that half as a share of its own.
 
-use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Range;
 
 use adamant::Error as CryptoError;
 use adamant::ec::weierstrass;
 use adamant::hybrid::tls;
-use rustls::crypto::{ActiveKeyExchange, CompletedKeyExchange, SharedSecret, SupportedKxGroup};
-use rustls::{Error, NamedGroup, ProtocolVersion};
+use rustls::NamedGroup;
+use rustls::crypto::{SharedSecret, SupportedKxGroup};
 
-use super::{own, shared, theirs};
+use super::{Exchange, Group, shared};
 use crate::random::Random;
-
-/// The client's key.
-trait Exchange: Send + Sync + Sized + 'static {
-    const NAME: NamedGroup;
-    /// The curve, and where its share lies in the client's.
-    const CLASSIC: NamedGroup;
-    const PLACE: Range<usize>;
-    type Share: AsRef<[u8]> + Send + Sync;
-
-    fn new() -> Result<Self, CryptoError>;
-    fn share(&self) -> Self::Share;
-    fn decapsulate(&self, peer: &[u8]) -> Result<SharedSecret, CryptoError>;
-    fn agree(&self, peer: &[u8]) -> Result<SharedSecret, CryptoError>;
-    /// The server's part: its secret and its share.
-    fn encapsulate(peer: &[u8]) -> Result<(SharedSecret, Vec<u8>), CryptoError>;
-}
 
 macro_rules! hybrids {
     ($($module:ident: $name:expr, $classic:expr, $place:expr, $peer:ident;)*) => { $(
         impl Exchange for tls::$module::DecapsulationKey {
             const NAME: NamedGroup = $name;
-            const CLASSIC: NamedGroup = $classic;
-            const PLACE: Range<usize> = $place;
+            const TLS12: bool = false;
+            const CURVE: Option<(NamedGroup, Range<usize>)> = Some(($classic, $place));
             type Share = [u8; tls::$module::ENCAPSULATION_KEY_LEN];
 
             fn new() -> Result<Self, CryptoError> {
@@ -46,14 +29,14 @@ macro_rules! hybrids {
             fn share(&self) -> Self::Share {
                 self.encapsulation_key().to_bytes()
             }
-            fn decapsulate(&self, peer: &[u8]) -> Result<SharedSecret, CryptoError> {
-                Ok(shared(tls::$module::DecapsulationKey::decapsulate(self, peer)?.as_ref()))
+            fn complete(&self, peer: &[u8]) -> Result<SharedSecret, CryptoError> {
+                Ok(shared(self.decapsulate(peer)?.as_ref()))
             }
-            fn agree(&self, peer: &[u8]) -> Result<SharedSecret, CryptoError> {
+            fn complete_curve(&self, peer: &[u8]) -> Result<SharedSecret, CryptoError> {
                 let peer = $peer(peer, $place.len())?;
                 Ok(shared(&*self.classic().agree(&peer)?))
             }
-            fn encapsulate(peer: &[u8]) -> Result<(SharedSecret, Vec<u8>), CryptoError> {
+            fn answer(peer: &[u8]) -> Result<(SharedSecret, Vec<u8>), CryptoError> {
                 let key = tls::$module::EncapsulationKey::from_bytes(peer)?;
                 let (secret, share) = key.encapsulate(&mut Random)?;
                 Ok((shared(secret.as_ref()), share.to_vec()))
@@ -82,71 +65,6 @@ hybrids! {
     x25519mlkem768: NamedGroup::X25519MLKEM768, NamedGroup::X25519, 1184..1216, x25519;
     secp256r1mlkem768: NamedGroup::secp256r1MLKEM768, NamedGroup::secp256r1, 0..65, point;
     secp384r1mlkem1024: NamedGroup::Unknown(0x11ed), NamedGroup::secp384r1, 0..97, point;
-}
-
-/// A group.
-struct Group<K>(PhantomData<fn() -> K>);
-
-/// The client's key and its share.
-struct Started<K: Exchange> {
-    key: K,
-    share: K::Share,
-}
-
-impl<K: Exchange> fmt::Debug for Group<K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        K::NAME.fmt(f)
-    }
-}
-
-impl<K: Exchange> SupportedKxGroup for Group<K> {
-    fn start(&self) -> Result<Box<dyn ActiveKeyExchange>, Error> {
-        let key = K::new().map_err(own)?;
-        let share = key.share();
-        Ok(Box::new(Started { key, share }))
-    }
-
-    fn start_and_complete(&self, peer_pub_key: &[u8]) -> Result<CompletedKeyExchange, Error> {
-        let (secret, pub_key) = K::encapsulate(peer_pub_key).map_err(theirs)?;
-        Ok(CompletedKeyExchange {
-            group: K::NAME,
-            pub_key,
-            secret,
-        })
-    }
-
-    fn name(&self) -> NamedGroup {
-        K::NAME
-    }
-
-    fn usable_for_version(&self, version: ProtocolVersion) -> bool {
-        version == ProtocolVersion::TLSv1_3
-    }
-}
-
-impl<K: Exchange> ActiveKeyExchange for Started<K> {
-    fn complete(self: Box<Self>, peer_pub_key: &[u8]) -> Result<SharedSecret, Error> {
-        self.key.decapsulate(peer_pub_key).map_err(theirs)
-    }
-
-    fn hybrid_component(&self) -> Option<(NamedGroup, &[u8])> {
-        Some((K::CLASSIC, &self.share.as_ref()[K::PLACE]))
-    }
-
-    fn complete_hybrid_component(
-        self: Box<Self>,
-        peer_pub_key: &[u8],
-    ) -> Result<SharedSecret, Error> {
-        self.key.agree(peer_pub_key).map_err(theirs)
-    }
-
-    fn pub_key(&self) -> &[u8] {
-        self.share.as_ref()
-    }
-
-    fn group(&self) -> NamedGroup {
-        K::NAME
-    }
 }
 
 /// X25519MLKEM768: 0x11ec.

@@ -69,18 +69,8 @@ impl Identity {
 }
 
 /// The provider with one suite and one group.
-pub(crate) fn only(mut provider: CryptoProvider, suite: u16, group: u16) -> CryptoProvider {
-    provider
-        .cipher_suites
-        .retain(|one| u16::from(one.suite()) == suite);
-    provider
-        .kx_groups
-        .retain(|one| u16::from(one.name()) == group);
-    assert_eq!(
-        (provider.cipher_suites.len(), provider.kx_groups.len()),
-        (1, 1)
-    );
-    provider
+pub(crate) fn only(provider: CryptoProvider, suite: u16, group: u16) -> CryptoProvider {
+    adamant_engine::tls::only(provider, suite, group).unwrap()
 }
 
 pub(crate) fn client(provider: CryptoProvider, identity: &Identity) -> ClientConfig {
