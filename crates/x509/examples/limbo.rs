@@ -3,26 +3,24 @@
 //!
 //! ```text
 //! cargo run --release -p adamant-x509 --example limbo -- limbo.json [PART-OF-A-NAME]
+//! cargo run --release -p adamant-x509 --example limbo -- limbo.json --sample limbo.der
 //! ```
+//!
+//! The second takes the sample that the tests run.
 
-use std::net::IpAddr;
-
-use adamant_der::{Time, pem};
-use adamant_x509::Certificate;
-use adamant_x509::crl::CertificateList;
-use adamant_x509::extensions::{ExtendedKeyUsage, KeyUsage};
-use adamant_x509::path::{
-    Options, PeerName, Profile, Revocation, Strictness, TrustAnchor, validate,
-};
+use adamant_der::{Time, Writer, pem};
 use serde::Deserialize;
+
+#[path = "../tests/limbo/case.rs"]
+mod case;
 
 #[derive(Deserialize)]
 struct Limbo {
-    testcases: Vec<Case>,
+    testcases: Vec<Json>,
 }
 
 #[derive(Deserialize)]
-struct Case {
+struct Json {
     id: String,
     trusted_certs: Vec<String>,
     untrusted_intermediates: Vec<String>,
@@ -34,7 +32,7 @@ struct Case {
     expected_result: String,
     expected_peer_name: Option<Peer>,
     expected_peer_names: Vec<Peer>,
-    max_chain_depth: Option<usize>,
+    max_chain_depth: Option<u64>,
     crls: Vec<String>,
 }
 
@@ -44,111 +42,57 @@ struct Peer {
     value: String,
 }
 
-impl Peer {
-    fn name(&self) -> PeerName<'_> {
-        match self.kind.as_str() {
-            "DNS" => PeerName::Dns(&self.value),
-            "IP" => PeerName::Ip(self.value.parse::<IpAddr>().expect("an address")),
-            "RFC822" => PeerName::Email(&self.value),
-            kind => panic!("unknown kind of name: {kind}"),
+fn der(texts: &[String], label: &str) -> Vec<Vec<u8>> {
+    let decode = |text| Some(pem::decode_first(text, &[label]).ok()?.into_der());
+    texts.iter().filter_map(decode).collect()
+}
+
+impl From<Json> for case::Case {
+    fn from(json: Json) -> Self {
+        let client = json.validation_kind == "CLIENT";
+        let purpose = if client { "clientAuth" } else { "serverAuth" };
+        assert!(json.extended_key_usage.iter().all(|name| name == purpose));
+        assert!(json.key_usage.iter().all(|name| name == "digitalSignature"));
+        // What is below a second does not count.
+        let time = |text: String| format!("{}Z", &text[..19]).parse::<Time>();
+        let time = json.validation_time.map(|text| time(text).expect("a time"));
+        let names = json
+            .expected_peer_name
+            .into_iter()
+            .chain(json.expected_peer_names);
+        Self {
+            id: json.id,
+            valid: json.expected_result == "SUCCESS",
+            time: time.map_or(0, |time| time.to_unix() as u64),
+            client,
+            signs: !json.key_usage.is_empty(),
+            max_depth: json.max_chain_depth,
+            names: names.map(|name| (name.kind, name.value)).collect(),
+            peer: der(&[json.peer_certificate], "CERTIFICATE")
+                .pop()
+                .expect("a certificate"),
+            roots: der(&json.trusted_certs, "CERTIFICATE"),
+            intermediates: der(&json.untrusted_intermediates, "CERTIFICATE"),
+            lists: der(&json.crls, "X509 CRL"),
         }
     }
 }
 
-fn der(text: &str, label: &str) -> Option<Vec<u8>> {
-    let block = pem::decode_first(text, &[label]).ok()?;
-    Some(block.der().to_vec())
-}
-
-/// What the case is validated with: the Web's rules for what is about them and for what servers
-/// had, those of RFC 5280 for the rest.
-fn profile(id: &str) -> Profile {
-    match id.split("::").next() {
-        Some("webpki" | "online" | "cve") => Profile::WebPki,
-        _ => Profile::Rfc5280,
+/// The small cases, few of BetterTLS, at a time of their own.
+fn sample(cases: Vec<case::Case>, now: u64) -> Vec<u8> {
+    let mut w = Writer::new();
+    for (i, mut case) in cases.into_iter().enumerate() {
+        let mut one = Writer::new();
+        if case.time == 0 {
+            case.time = now;
+        }
+        case.write(&mut one);
+        let few = !case.id.starts_with("bettertls") || i % 300 == 0;
+        if few && one.len() < 2000 && !case.id.starts_with("online") {
+            w.raw(&one.finish());
+        }
     }
-}
-
-/// The part of the Public Suffix List that the cases are about.
-fn is_public_suffix(domain: &str) -> bool {
-    ["com", "co.uk", "s3.amazonaws.com"].contains(&domain)
-}
-
-fn run(case: &Case, now: Time) -> Result<usize, String> {
-    let certificates = |texts: &[String]| -> Vec<Vec<u8>> {
-        texts
-            .iter()
-            .filter_map(|text| der(text, "CERTIFICATE"))
-            .collect()
-    };
-    let peer = der(&case.peer_certificate, "CERTIFICATE").ok_or("no certificate")?;
-    let peer = Certificate::parse(&peer).map_err(|error| format!("peer: {error}"))?;
-    let intermediates = certificates(&case.untrusted_intermediates);
-    let intermediates: Vec<_> = intermediates
-        .iter()
-        .filter_map(|der| Certificate::parse(der).ok())
-        .collect();
-    let roots = certificates(&case.trusted_certs);
-    let anchors: Vec<_> = roots
-        .iter()
-        .filter_map(|der| TrustAnchor::from_certificate(&Certificate::parse(der).ok()?).ok())
-        .collect();
-    let lists: Vec<_> = case
-        .crls
-        .iter()
-        .filter_map(|text| der(text, "X509 CRL"))
-        .collect();
-    let lists: Vec<_> = lists
-        .iter()
-        .filter_map(|der| CertificateList::parse(der).ok())
-        .collect();
-    let names = case
-        .expected_peer_name
-        .iter()
-        .chain(&case.expected_peer_names);
-    let names: Vec<_> = names.map(Peer::name).collect();
-    let time = match &case.validation_time {
-        // What is below a second does not count.
-        Some(text) => format!("{}Z", &text[..19]).parse().expect("a time"),
-        None => now,
-    };
-    let purposes: Vec<_> = case
-        .extended_key_usage
-        .iter()
-        .map(|name| match name.as_str() {
-            "serverAuth" => ExtendedKeyUsage::SERVER_AUTH,
-            "clientAuth" => ExtendedKeyUsage::CLIENT_AUTH,
-            name => panic!("unknown purpose {name}"),
-        })
-        .collect();
-    let purpose = match case.validation_kind.as_str() {
-        "SERVER" => ExtendedKeyUsage::SERVER_AUTH,
-        _ => ExtendedKeyUsage::CLIENT_AUTH,
-    };
-    assert!(purposes.is_empty() || purposes == [purpose]);
-    let usage = case
-        .key_usage
-        .iter()
-        .map(|name| match name.as_str() {
-            "digitalSignature" => KeyUsage::DIGITAL_SIGNATURE,
-            name => panic!("unknown usage {name}"),
-        })
-        .next();
-    let revocation = Revocation::new(&lists, &[], Strictness::Soft);
-    let mut options = Options {
-        purpose: Some(purpose),
-        key_usage: usage,
-        names: &names,
-        revocation: (!case.crls.is_empty()).then_some(revocation),
-        public_suffix: Some(&is_public_suffix),
-        ..Options::new(profile(&case.id), time)
-    };
-    if let Some(depth) = case.max_chain_depth {
-        options.max_depth = depth;
-    }
-    let path = validate(&peer, &intermediates, &anchors, &options);
-    path.map(|path| path.certificates.len())
-        .map_err(|error| error.to_string())
+    w.finish()
 }
 
 fn main() {
@@ -157,30 +101,24 @@ fn main() {
     let only = arguments.next().unwrap_or_default();
     let text = std::fs::read_to_string(&file).expect("a readable file");
     let limbo: Limbo = serde_json::from_str(&text).expect("the form of limbo.json");
+    let cases: Vec<case::Case> = limbo.testcases.into_iter().map(Into::into).collect();
     let now = std::time::SystemTime::now();
     let now = now
         .duration_since(std::time::UNIX_EPOCH)
         .expect("a clock")
         .as_secs();
-    let now = Time::from_unix(now as i64).expect("a year of four digits");
+    if only == "--sample" {
+        let to = arguments.next().expect("the path of the sample");
+        std::fs::write(to, sample(cases, now)).expect("a writable file");
+        return;
+    }
     let (mut right, mut all) = (0, 0);
-    for case in limbo
-        .testcases
-        .iter()
-        .filter(|case| case.id.contains(&only))
-    {
-        let result = run(case, now);
+    for case in cases.iter().filter(|case| case.id.contains(&only)) {
+        let result = case.run(now);
         all += 1;
-        if result.is_ok() == (case.expected_result == "SUCCESS") {
-            right += 1;
-        } else {
-            println!(
-                "{}: expected {}, got {result:?}",
-                case.id, case.expected_result
-            );
-        }
-        if !only.is_empty() {
-            println!("  {}: {result:?}", case.id);
+        right += usize::from(result.is_ok() == case.valid);
+        if !only.is_empty() || result.is_ok() != case.valid {
+            println!("{}: expected {}, got {result:?}", case.id, case.valid);
         }
     }
     println!("{right} of {all}");

@@ -16,7 +16,7 @@ use std::fs;
 use std::path::Path;
 
 use adamant_bignum::{Modulus, Number};
-use adamant_der::{Oid, Reader, Tag, Time, oid};
+use adamant_der::{Oid, Tag, Time, oid};
 use adamant_hash::Sha1;
 use adamant_x509::crl::CertificateList;
 use adamant_x509::path::{

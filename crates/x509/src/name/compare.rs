@@ -4,7 +4,6 @@
 //! What RFC 4518 says besides of characters beyond ASCII (the normal form NFKC) is not applied:
 //! two spellings of one accented letter differ.
 
-use alloc::borrow::Cow;
 use core::iter::Peekable;
 
 use super::{Attribute, Name, Rdn};
@@ -98,7 +97,7 @@ struct Folded<'t> {
 }
 
 impl<'t> Folded<'t> {
-    fn new(text: &'t Cow<'_, str>) -> Self {
+    fn new(text: &'t str) -> Self {
         let mut nothing = 'a'.to_lowercase();
         nothing.next();
         Self {

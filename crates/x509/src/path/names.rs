@@ -266,3 +266,195 @@ fn check_name(
         false => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn within(name: GeneralName<'_>, base: GeneralName<'_>, side: Side) -> Option<Result<bool>> {
+        is_within(&name, &base, side)
+    }
+
+    #[test]
+    fn hosts_and_patterns() {
+        for good in ["a", "adamant.example", "xn--n3h.com", "1.a", "a-b.c"] {
+            assert!(is_host(good) && is_host_pattern(good), "{good}");
+        }
+        for bad in [
+            "",
+            ".",
+            ".a",
+            "a.",
+            "a..b",
+            "-a.b",
+            "a-.b",
+            "a_b.c",
+            "192.0.2.1",
+            "0x1",
+            "é",
+        ] {
+            assert!(!is_host(bad) && !is_host_pattern(bad), "{bad}");
+        }
+        assert!(is_host_pattern("*.a.b") && !is_host("*.a.b"));
+        for bad in ["*", "*.", "a*.b", "*.*.b", "a.*.b", "*a.b"] {
+            assert!(!is_host_pattern(bad), "{bad}");
+        }
+        let long = "a".repeat(64);
+        assert!(is_host(&long[1..]) && !is_host(&long));
+    }
+
+    /// RFC 9525, 6.3.
+    #[test]
+    fn matching_hosts() {
+        let time = adamant_der::Time::MIN;
+        let web = Options::new(Profile::WebPki, time);
+        let is_suffix = |domain: &str| domain == "co.example";
+        let web = Options {
+            public_suffix: Some(&is_suffix),
+            ..web
+        };
+        let cases = [
+            ("a.example", "A.Example", true),
+            ("a.example.", "a.example", true),
+            ("b.a.example", "*.a.example", true),
+            ("a.example", "*.a.example", false),
+            ("c.b.a.example", "*.a.example", false),
+            ("a.example", "*.example", false),
+            ("a.co.example", "*.co.example", false),
+            ("a.co.example", "a.co.example", true),
+            ("*.a.example", "*.a.example", false),
+            ("192.0.2.1", "192.0.2.1", false),
+        ];
+        for (host, pattern, matches) in cases {
+            assert_eq!(
+                host_matches(host, pattern, &web),
+                matches,
+                "{host} {pattern}"
+            );
+        }
+        let all = Options::new(Profile::Rfc5280, time);
+        assert!(host_matches("a.example", "*.example", &all));
+    }
+
+    #[test]
+    fn trees_of_domains() {
+        use GeneralName::Dns;
+        use Side::{Excluded, Permitted};
+
+        for (name, base, inside) in [
+            ("a.example", "a.example", true),
+            ("b.a.EXAMPLE", "a.example", true),
+            ("ba.example", "a.example", false),
+            ("example", "a.example", false),
+            ("a.example", "", true),
+        ] {
+            for side in [Permitted, Excluded] {
+                assert_eq!(
+                    within(Dns(name), Dns(base), side),
+                    Some(Ok(inside)),
+                    "{name} {base}"
+                );
+            }
+        }
+        // All names of a pattern must be permitted; one that is excluded is enough.
+        for (pattern, base, permitted, excluded) in [
+            ("*.a.example", "a.example", true, true),
+            ("*.a.example", "b.a.example", false, true),
+            ("*.a.example", "c.b.a.example", false, false),
+            ("*.a.example", "example", true, true),
+            ("*.a.example", "other.example", false, false),
+        ] {
+            assert_eq!(
+                within(Dns(pattern), Dns(base), Permitted),
+                Some(Ok(permitted))
+            );
+            assert_eq!(
+                within(Dns(pattern), Dns(base), Excluded),
+                Some(Ok(excluded))
+            );
+        }
+        assert!(matches!(
+            within(Dns(".a"), Dns("a"), Permitted),
+            Some(Err(_))
+        ));
+        assert!(within(Dns("a"), GeneralName::Email("a"), Permitted).is_none());
+    }
+
+    /// RFC 5280, 4.2.1.10: a mailbox, a host, the hosts below one; of resources the host counts.
+    #[test]
+    fn trees_of_mail_and_resources() {
+        use GeneralName::{Email, Uri};
+        use Side::Permitted;
+
+        for (name, base, inside) in [
+            ("ca@a.example", "ca@a.example", true),
+            ("ca@A.example", "ca@a.example", true),
+            ("CA@a.example", "ca@a.example", false),
+            ("ca@a.example", "a.example", true),
+            ("ca@b.a.example", "a.example", false),
+            ("ca@b.a.example", ".a.example", true),
+            ("ca@a.example", ".a.example", false),
+        ] {
+            assert_eq!(
+                within(Email(name), Email(base), Permitted),
+                Some(Ok(inside)),
+                "{name}"
+            );
+        }
+        for bad in [
+            "a.example",
+            "a@b@c.example",
+            "@a.example",
+            "\"a b\"@a.example",
+        ] {
+            assert!(matches!(
+                within(Email(bad), Email("a.example"), Permitted),
+                Some(Err(_))
+            ));
+        }
+        for (name, base, inside) in [
+            ("https://a.example/x", "a.example", true),
+            ("https://u:p@a.example:8080", "a.example", true),
+            ("https://b.a.example?q", "a.example", false),
+            ("https://b.a.example#f", ".a.example", true),
+            ("https://a.example/@b.example", "b.example", false),
+        ] {
+            assert_eq!(
+                within(Uri(name), Uri(base), Permitted),
+                Some(Ok(inside)),
+                "{name}"
+            );
+        }
+        for bad in [
+            "urn:x:y",
+            "https://192.0.2.1/",
+            "https://[::1]/",
+            "://a.example",
+            "mailto:a@b",
+        ] {
+            assert!(
+                matches!(within(Uri(bad), Uri("a.example"), Permitted), Some(Err(_))),
+                "{bad}"
+            );
+        }
+    }
+
+    #[test]
+    fn ranges_of_addresses() {
+        use GeneralName::Ip;
+        use Side::Permitted;
+
+        let range = Ip(&[192, 0, 2, 0, 255, 255, 255, 0]);
+        assert_eq!(
+            within(Ip(&[192, 0, 2, 77]), range, Permitted),
+            Some(Ok(true))
+        );
+        assert_eq!(
+            within(Ip(&[192, 0, 3, 77]), range, Permitted),
+            Some(Ok(false))
+        );
+        assert_eq!(within(Ip(&[0; 16]), range, Permitted), Some(Ok(false)));
+        assert!(is_mask(&[255, 255, 254, 0]) && is_mask(&[0; 4]) && is_mask(&[255; 16]));
+        assert!(!is_mask(&[255, 0, 255, 0]) && !is_mask(&[253, 0, 0, 0]) && !is_mask(&[0, 1]));
+    }
+}

@@ -84,9 +84,10 @@ impl Lookup<'_, '_, '_> {
         let scope = list.extensions.issuing_distribution_point;
         let scope = scope.unwrap_or_default();
         let reasons = self.point.reasons.map_or(ALL, ReasonFlags::bits)
-            & scope.only_some_reasons.map_or(ALL, ReasonFlags::bits);
+            & scope.only_some_reasons.map_or(ALL, ReasonFlags::bits)
+            & ALL;
         if list.extensions.delta_crl_indicator.is_some()
-            || scope.indirect < self.point.crl_issuer.is_some()
+            || !scope.indirect && self.point.crl_issuer.is_some()
             || !self.is_in_scope(&list, &scope)
             || reasons & !covered == 0
         {
@@ -275,6 +276,11 @@ impl Lookup<'_, '_, '_> {
             };
             if !signs_lists(&full) || self.check_signature(list, &full.spki).is_err() {
                 continue;
+            }
+            // An issuer of lists that speak of itself: its path is the one at hand.
+            let own = candidate.as_der() == self.certificate.as_der();
+            if own && walk.budget.nesting.get() > 0 {
+                return Ok(full.spki);
             }
             match self.check_path(candidate) {
                 Ok(()) => return Ok(full.spki),
