@@ -16,7 +16,9 @@ use crate::store::Number;
 ///     error.to_string(),
 ///     "\"rot13\" is not an algorithm for CA keys; there is ecdsa-p256, ecdsa-p384, \
 ///      ecdsa-p521, ed25519, ed448, ml-dsa-44, ml-dsa-65, ml-dsa-87, rsa-2048, rsa-3072, rsa-4096, \
-///      sm2, slh-dsa-sha2-128s, slh-dsa-sha2-128f, slh-dsa-shake-128s, slh-dsa-shake-128f"
+///      sm2, slh-dsa-sha2-128s, slh-dsa-sha2-128f, slh-dsa-shake-128s, slh-dsa-shake-128f, \
+///      ecdsa-p224, ecdsa-secp256k1, ecdsa-brainpoolp256r1, ecdsa-brainpoolp384r1, \
+///      ecdsa-brainpoolp512r1"
 /// );
 /// ```
 #[derive(Debug)]

@@ -9,18 +9,18 @@ use crate::Result;
 /// A part has no more items: what several threads can still share at the end of a batch.
 const MAX: usize = 256;
 
-/// Parts are multiples of this where there are enough items for every thread: the lanes of the
-/// widest vectors.
-const LANES: usize = 8;
+/// Parts are multiples of this where a thread has more of them: the lanes of the widest kernels.
+const LANES: usize = 16;
 
-/// Items of one part of a batch: about four parts for each thread.
+/// Items of one part of a batch: all that a thread has where they fill no more than the lanes, or
+/// else about four parts for each thread.
 fn part(items: usize, threads: usize) -> usize {
-    let part = items.div_ceil(4 * threads);
-    if items >= LANES * threads {
-        part.next_multiple_of(LANES).min(MAX)
-    } else {
-        part.max(1)
+    let share = items.div_ceil(threads);
+    if share <= LANES {
+        return share.max(1);
     }
+    let part = items.div_ceil(4 * threads);
+    part.next_multiple_of(LANES).min(MAX)
 }
 
 /// Makes an item for each index of the batch, part by part: `make` gets the indices of a part.
@@ -60,8 +60,9 @@ mod tests {
     fn parts() {
         assert_eq!(part(0, 2), 1);
         assert_eq!(part(1, 2), 1);
-        assert_eq!(part(64, 2), 8);
-        assert_eq!(part(64, 16), 1);
+        assert_eq!(part(3, 1), 3);
+        assert_eq!(part(64, 2), 16);
+        assert_eq!(part(64, 16), 4);
         assert_eq!(part(1024, 2), 128);
         assert_eq!(part(100_000, 2), MAX);
     }

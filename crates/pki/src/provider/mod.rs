@@ -12,7 +12,10 @@ mod toolkit;
 use std::cell::RefCell;
 
 use adamant::Rng;
-use adamant::ec::{ed448, ed25519, p256, p384, p521, sm2};
+use adamant::ec::{
+    brainpoolp256r1, brainpoolp384r1, brainpoolp512r1, ed448, ed25519, p224, p256, p384, p521,
+    secp256k1, sm2,
+};
 use adamant::hash::Sha256;
 use adamant::pq::{
     ml_dsa_44, ml_dsa_65, ml_dsa_87, slh_dsa_sha2_128f, slh_dsa_sha2_128s, slh_dsa_shake_128f,
@@ -216,6 +219,11 @@ adamant! {
     P256 p256 [1; 64], from_der, to_der;
     P384 p384 [1; 96], from_der, to_der;
     P521 p521 [1; 132], from_der, to_der;
+    P224 p224 [1; 56], from_der, to_der;
+    Secp256k1 secp256k1 [1; 64], from_der, to_der;
+    BrainpoolP256r1 brainpoolp256r1 [1; 64], from_der, to_der;
+    BrainpoolP384r1 brainpoolp384r1 [1; 96], from_der, to_der;
+    BrainpoolP512r1 brainpoolp512r1 [1; 128], from_der, to_der;
     Ed25519 ed25519 [0; 64], from_bytes, to_bytes;
     Ed448 ed448 [0; 114], from_bytes, to_bytes;
     Sm2 sm2 [1; 64], from_der, to_der;

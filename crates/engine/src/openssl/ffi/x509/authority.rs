@@ -202,10 +202,9 @@ impl Authority {
     ///
     /// # Errors
     /// A sentence where the library fails.
-    pub fn self_sign(&self) -> Result<Vec<u8>, String> {
+    pub fn self_sign(&mut self) -> Result<Vec<u8>, String> {
         let (lib, f, cert) = (self.lib, self.f, self.certificate.get());
-        // SAFETY: everything is valid; that the certificate is signed anew changes its signature,
-        // which no other thread looks at.
+        // SAFETY: everything is valid; the certificate is ours to be changed.
         let signed = unsafe { (f.X509_sign)(cert, self.key.0.key.get(), self.digest) };
         positive(lib, "X509_sign", signed)?;
         // SAFETY: the certificate is valid, and this is a function of its type.
