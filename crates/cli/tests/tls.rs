@@ -156,6 +156,30 @@ fn refusals() {
     refused(&["--ca", "root.pem"], "certificate");
 }
 
+#[test]
+fn measured() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let few = [
+        "--groups",
+        "x25519",
+        "--keys",
+        "p-256",
+        "--suites",
+        "aes-128-gcm",
+    ];
+    let quick = ["bench", "--json", "--seconds", "0.01", "--engine", "none"];
+    let output = adamant(&folder, &[&quick[..], &few].concat()).output();
+    let told = told(&output.expect("the program runs"));
+    let names: Vec<_> = told.iter().map(|row| row["operation"].as_str()).collect();
+    let full = Some("tls/handshake/x25519-p-256/full");
+    let resumed = Some("tls/handshake/x25519-p-256/resumed");
+    assert_eq!(names, [full, resumed, Some("tls/transfer/aes-128-gcm")]);
+    for row in told {
+        assert_eq!(row["provider"], "adamant");
+        assert!(row["per_second"].as_f64().expect("a number") > 1.0);
+    }
+}
+
 /// Whether the system has a program `openssl`.
 fn openssl() -> bool {
     let there = Command::new("openssl").arg("version").output();
