@@ -102,18 +102,10 @@ impl Rules {
 
     /// All that is wrong with what shall be signed.
     pub(super) fn check(&self, tbs: &[u8], algorithm: SignatureAlgorithm) -> Vec<Finding> {
-        let mut report = Report::default();
-        // The signature is not there yet.
-        let der = assemble(tbs, algorithm, &[0]);
-        match Certificate::parse_full(&der) {
-            Err(error) => report.add("RFC 5280, 4.1", format!("it cannot be read: {error}")),
-            Ok(certificate) => {
-                general(&certificate, &mut report);
-                self.of_issuer(&certificate, &mut report);
-                self.of_profile(&certificate, &mut report);
-            }
-        }
-        report.0
+        check(tbs, algorithm, |certificate, report| {
+            self.of_issuer(certificate, report);
+            self.of_profile(certificate, report);
+        })
     }
 
     fn of_issuer(&self, certificate: &FullCertificate<'_>, report: &mut Report) {
@@ -195,15 +187,27 @@ impl Rules {
 
 /// What is wrong with what a root shall sign for itself.
 pub(super) fn root(tbs: &[u8], algorithm: SignatureAlgorithm) -> Vec<Finding> {
+    check(tbs, algorithm, |certificate, report| {
+        if certificate.issuer_der() != certificate.subject_der() {
+            report.add("RFC 5280, 3.2", "a root is its own issuer");
+        }
+    })
+}
+
+/// The rules for everybody, and some more.
+fn check(
+    tbs: &[u8],
+    algorithm: SignatureAlgorithm,
+    more: impl FnOnce(&FullCertificate<'_>, &mut Report),
+) -> Vec<Finding> {
     let mut report = Report::default();
+    // The signature is not there yet.
     let der = assemble(tbs, algorithm, &[0]);
     match Certificate::parse_full(&der) {
         Err(error) => report.add("RFC 5280, 4.1", format!("it cannot be read: {error}")),
         Ok(certificate) => {
             general(&certificate, &mut report);
-            if certificate.issuer_der() != certificate.subject_der() {
-                report.add("RFC 5280, 3.2", "a root is its own issuer");
-            }
+            more(&certificate, &mut report);
         }
     }
     report.0
