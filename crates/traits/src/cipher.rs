@@ -158,8 +158,12 @@ macro_rules! stream {
 
         impl<$($generics)*> StreamCipherSeek for $name {
             fn try_current_pos<T: SeekNum>(&self) -> Result<T, OverflowError> {
-                let (block, byte) = (self.position / $block, self.position % $block);
-                T::from_block_byte(block, byte as u8, $block)
+                // The number of the block after this one, and how much of this one is used.
+                let used = match self.position % $block {
+                    0 => $block,
+                    used => used as u8,
+                };
+                T::from_block_byte(self.position.div_ceil($block), used, $block)
             }
 
             fn try_seek<T: SeekNum>(&mut self, position: T) -> Result<(), StreamCipherError> {
