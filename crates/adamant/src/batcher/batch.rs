@@ -16,9 +16,6 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{self, Thread};
 use std::time::Instant;
 
-/// Batches are taken in multiples of so many items: what the vector implementations do at once.
-const LANES: usize = 8;
-
 /// Nothing is left half done under these locks when something panics.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -73,8 +70,7 @@ impl<O: Operation> Open<O> {
     /// Takes the batch, of so many callers, and opens the next.
     pub(super) fn take(&mut self, callers: usize) -> (Arc<Batch<O>>, Vec<Option<O::Item>>) {
         self.peak = callers.max(self.peak - self.peak.div_ceil(8));
-        let share = self.peak.div_ceil(self.cores).next_multiple_of(LANES);
-        self.full = share.min(self.limit);
+        self.full = self.peak.div_ceil(self.cores).clamp(1, self.limit);
         self.since = None;
         let batch = mem::take(&mut self.batch);
         batch.taken.store(true, Ordering::Release);

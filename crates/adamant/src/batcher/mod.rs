@@ -29,9 +29,9 @@
 //!
 //! There is no thread behind a batcher and no timer. There is one open batch:
 //!
-//! 1. While there are no more callers than cores, each computes in place, and pays two atomic
-//!    additions for it. Now and then one goes on with 2, to look whether there are more.
-//! 2. Any other puts its item into the open batch, and lets the others run once: a thread yields,
+//! 1. As long as no crowd is known of, a caller computes in place, and pays two atomic additions for
+//!    it. One in 64 goes on with 2, to look whether there is one, and so does who comes meanwhile.
+//! 2. In a crowd, a caller puts its item into the open batch, and lets the others run once: a thread yields,
 //!    a task wakes itself and returns. Whoever else is ready to run on this core puts an item in.
 //! 3. The first whose turn comes again and who finds the batch still open takes it and computes
 //!    all of it, for everyone. So does a caller who fills it, and one who finds that it has been
@@ -39,8 +39,8 @@
 //! 4. The others find their result, when their turn comes again. Only a caller whose turn comes
 //!    while somebody computes has to be woken.
 //!
-//! Nobody waits for callers that may never come. Batches form when there are more callers than
-//! cores; where those that form are too small to gain anything ([`Operation::WORTH`]), they end.
+//! Nobody waits for callers that may never come. There is a crowd when a batch turned out large
+//! enough to gain something ([`Operation::WORTH`]), and none when several in a row did not.
 //! A batch is full at the share of the callers that falls to one core, at the most at
 //! [`Config::batch`] items: with everyone who finds it full at work, there is no queue to overflow,
 //! and whoever brings more than the cores can do is held back by computing.
@@ -77,7 +77,7 @@ use std::thread;
 ///
 /// ```
 /// use adamant::batcher::{Batcher, Operation};
-/// use adamant::hash::{Hash, Sha256};
+/// use adamant::hash::Sha256;
 ///
 /// struct Digest;
 /// impl Operation for Digest {
@@ -156,17 +156,22 @@ const TURNS: usize = 64;
 /// meet in the middle of a call.
 const LOOK: usize = 64;
 
+/// Small batches in a row after which there is no crowd any more.
+const CROWD: usize = 8;
+
 /// Gathers the calls of many threads or tasks into batches: see the [module](self).
 pub struct Batcher<O: Operation> {
     open: Mutex<Open<O>>,
     /// Callers in the middle of a call.
     inside: AtomicUsize,
-    /// Whether the last batch was worth it.
-    crowded: AtomicBool,
+    /// There is a crowd as long as this is not zero: [`CROWD`] after a batch that was worth it, and
+    /// one less after each that was not.
+    crowd: AtomicUsize,
     /// Calls in place, by a count that may miss some.
     in_place: AtomicUsize,
+    /// Whether somebody may be waiting in the open batch.
+    looking: AtomicBool,
     closed: AtomicBool,
-    cores: usize,
     deadline: Duration,
 }
 
@@ -204,10 +209,10 @@ impl<O: Operation> Batcher<O> {
         Batcher {
             open: Mutex::new(Open::new(config.batch.unwrap_or(O::BATCH), cores)),
             inside: AtomicUsize::new(0),
-            crowded: AtomicBool::new(false),
+            crowd: AtomicUsize::new(0),
             in_place: AtomicUsize::new(0),
+            looking: AtomicBool::new(false),
             closed: AtomicBool::new(false),
-            cores,
             deadline: config.deadline,
         }
     }
@@ -275,7 +280,8 @@ impl<O: Operation> Batcher<O> {
     fn enter(&self, item: O::Item) -> Result<(Inside<'_>, Entered<O>), Closed> {
         let others = self.inside.fetch_add(1, Ordering::Relaxed);
         let inside = Inside(&self.inside);
-        if others < self.cores && !self.crowded.load(Ordering::Relaxed) {
+        let crowd = self.crowd.load(Ordering::Relaxed);
+        if crowd == 0 && !self.looking.load(Ordering::Relaxed) {
             let count = self.in_place.load(Ordering::Relaxed).wrapping_add(1);
             self.in_place.store(count, Ordering::Relaxed);
             if !count.is_multiple_of(LOOK) {
@@ -290,6 +296,7 @@ impl<O: Operation> Batcher<O> {
             return Err(Closed);
         }
         let place = open.push(item);
+        self.looking.store(true, Ordering::Relaxed);
         let batch = open.batch.clone();
         if open.is_due(self.deadline) {
             let taken = open.take(others + 1);
@@ -314,8 +321,12 @@ impl<O: Operation> Batcher<O> {
     }
 
     fn compute(&self, (batch, items): (Arc<Batch<O>>, Vec<Option<O::Item>>)) {
-        let crowded = items.len() >= O::WORTH.max(2);
-        self.crowded.store(crowded, Ordering::Relaxed);
+        let crowd = match items.len() >= O::WORTH.max(2) {
+            true => CROWD,
+            false => self.crowd.load(Ordering::Relaxed).saturating_sub(1),
+        };
+        self.crowd.store(crowd, Ordering::Relaxed);
+        self.looking.store(false, Ordering::Relaxed);
         batch.compute(&items);
     }
 

@@ -48,6 +48,7 @@ fn crowded<O: Operation>() -> Batcher<O> {
         ..Config::default()
     });
     batcher.inside.fetch_add(1, Ordering::Relaxed);
+    batcher.crowd.store(CROWD, Ordering::Relaxed);
     batcher
 }
 
@@ -192,6 +193,7 @@ fn a_dropped_future_is_left_out() {
     drop(calls);
     assert_eq!(batcher.inside.load(Ordering::Relaxed), 1);
     // Whoever comes after all have left.
+    batcher.crowd.store(CROWD, Ordering::Relaxed);
     let mut call = batcher.call_async(5);
     assert!(poll(&mut call).is_pending());
     drop(call);
@@ -221,7 +223,7 @@ fn a_batch_is_not_kept_open() {
         cores: Some(1),
         ..Config::default()
     });
-    batcher.inside.fetch_add(1, Ordering::Relaxed);
+    batcher.crowd.store(CROWD, Ordering::Relaxed);
     let mut first = batcher.call_async(1);
     assert!(poll(&mut first).is_pending());
     assert_eq!(poll(&mut batcher.call_async(2)), Poll::Ready(Ok((4, 2))));
