@@ -18,6 +18,7 @@
 //! assert_eq!(task.outputs().unwrap(), [item([("digest", &[6])])]);
 //! ```
 
+pub mod certificate;
 mod key;
 mod symmetric;
 

@@ -1,11 +1,17 @@
-//! `x509/parse` and `x509/parse_full`: a certificate goes in, what it says comes out.
+//! Parsing: a certificate goes in, what it says comes out.
 //!
-//! The certificate is a server's, on P-256, with the extensions that such certificates have.
+//! | operation | parses |
+//! |---|---|
+//! | `x509/parse`, `x509/parse_full` | a server's certificate on P-256, with the extensions that such certificates have |
+//! | `x509/…-ml-dsa-65` | the same on ML-DSA-65 |
+//! | `x509/…-roots` | the certificates of version 3 in the system's bundle of roots, one after another; where there is none, eight servers' |
 
 use std::hint::black_box;
+use std::marker::PhantomData;
 
-use adamant::der::{Oid, Time, oid};
+use adamant::der::{Oid, Reader, Tag, Time, oid};
 use adamant::rand::FastRng;
+use adamant::x509::certificate::read_bundle;
 use adamant::x509::extensions::{
     AccessDescription, AuthorityInfoAccess, AuthorityKeyIdentifier, BasicConstraints,
     CertificatePolicies, CrlDistributionPoints, DistributionPoint, ExtendedKeyUsage, GeneralName,
@@ -22,8 +28,12 @@ use crate::task::{Registry, Task, field, item};
 use crate::{Item, Length};
 
 pub(crate) fn register(to: &mut Registry) {
-    to.single::<Parse>("x509/parse");
-    to.single::<ParseFull>("x509/parse_full");
+    to.single::<Parse<P256>>("x509/parse");
+    to.single::<ParseFull<P256>>("x509/parse_full");
+    to.single::<Parse<MlDsa65>>("x509/parse-ml-dsa-65");
+    to.single::<ParseFull<MlDsa65>>("x509/parse_full-ml-dsa-65");
+    to.single::<Parse<Roots>>("x509/parse-roots");
+    to.single::<ParseFull<Roots>>("x509/parse_full-roots");
 }
 
 /// Domain validated, in the list of the CA/Browser Forum.
@@ -82,73 +92,125 @@ impl Ca {
     }
 }
 
+/// Which certificates are parsed.
+trait Certificates: Sync + 'static {
+    /// Their encodings, one after another.
+    fn make(stream: &mut Stream) -> Result<Vec<u8>, Error>;
+}
+
 /// A certificate whose keys and serial number depend on the stream.
-fn input(stream: &mut Stream) -> Item {
+fn server(algorithm: KeyAlgorithm, stream: &mut Stream) -> Result<Vec<u8>, Error> {
     let mut rng = FastRng::from_seed(stream.array());
-    let mut certificate = || {
-        let ca_key = PrivateKey::generate(KeyAlgorithm::P256, &mut rng)?;
-        let key = PrivateKey::generate(KeyAlgorithm::P256, &mut rng)?.public_key();
-        Ca::new(ca_key)?.certify(&key, SerialNumber::random(&mut rng)?)
-    };
-    item([(
-        "certificate",
-        &certificate().expect("its parts are well-formed"),
-    )])
+    let ca_key = PrivateKey::generate(algorithm, &mut rng)?;
+    let key = PrivateKey::generate(algorithm, &mut rng)?.public_key();
+    Ca::new(ca_key)?.certify(&key, SerialNumber::random(&mut rng)?)
+}
+
+struct P256;
+
+impl Certificates for P256 {
+    fn make(stream: &mut Stream) -> Result<Vec<u8>, Error> {
+        server(KeyAlgorithm::P256, stream)
+    }
+}
+
+struct MlDsa65;
+
+impl Certificates for MlDsa65 {
+    fn make(stream: &mut Stream) -> Result<Vec<u8>, Error> {
+        server(KeyAlgorithm::MlDsa65, stream)
+    }
+}
+
+struct Roots;
+
+/// Where systems have their roots.
+const BUNDLES: [&str; 4] = [
+    "/etc/ssl/certs/ca-certificates.crt",
+    "/etc/pki/tls/certs/ca-bundle.crt",
+    "/etc/ssl/ca-bundle.pem",
+    "/etc/ssl/cert.pem",
+];
+
+impl Certificates for Roots {
+    fn make(stream: &mut Stream) -> Result<Vec<u8>, Error> {
+        let text = BUNDLES.iter().find_map(|path| std::fs::read(path).ok());
+        let mut all = Vec::new();
+        for der in text.map_or(Ok(Vec::new()), |text| read_bundle(&text))? {
+            if Certificate::parse(&der)?.version() == 3 {
+                all.extend(der);
+            }
+        }
+        if all.is_empty() {
+            for _ in 0..8 {
+                all.extend(server(KeyAlgorithm::P256, stream)?);
+            }
+        }
+        Ok(all)
+    }
+}
+
+fn input<C: Certificates>(stream: &mut Stream) -> Item {
+    let certificates = C::make(stream).expect("its parts are well-formed");
+    item([("certificate", &certificates)])
+}
+
+/// The certificates of an input.
+fn split(input: &Item) -> Result<Vec<Vec<u8>>, String> {
+    let mut rest = Reader::new(field(input, "certificate")?);
+    let mut all = Vec::new();
+    while !rest.is_empty() {
+        let one = rest.read(Tag::SEQUENCE).map_err(|e| e.to_string())?;
+        all.push(one.raw.to_vec());
+    }
+    Ok(all)
+}
+
+/// What a parser tells of the last certificate.
+fn structure(certificate: &Certificate<'_>) -> Item {
+    item([
+        ("serial", certificate.serial().as_bytes()),
+        ("issuer", certificate.issuer_der()),
+        ("subject", certificate.subject_der()),
+        ("spki", certificate.spki_der()),
+    ])
 }
 
 /// The structure: the outer fields, each where it stands.
-struct Parse;
+struct Parse<C>(PhantomData<C>);
 
-impl Task for Parse {
-    type Table = OnlyPortable;
-    type State = Vec<u8>;
-    type Output = bool;
-    const LENGTH: Length = Length::None;
+/// Every field and extension.
+struct ParseFull<C>(PhantomData<C>);
 
-    fn input(stream: &mut Stream, _: usize) -> Item {
-        input(stream)
-    }
-    fn ready(_: OnlyPortable, input: &Item, _: usize) -> Result<Vec<u8>, String> {
-        Ok(field(input, "certificate")?.clone())
-    }
-    fn run(der: &mut Vec<u8>) -> bool {
-        black_box(&Certificate::parse(der)).is_ok()
-    }
-    fn encode(der: &Vec<u8>, _: bool) -> Item {
-        let Ok(certificate) = Certificate::parse(der) else {
-            return Item::new();
-        };
-        item([
-            ("serial", certificate.serial().as_bytes()),
-            ("issuer", certificate.issuer_der()),
-            ("subject", certificate.subject_der()),
-            ("spki", certificate.spki_der()),
-        ])
-    }
+macro_rules! parsing {
+    ($($task:ident: $parse:expr;)*) => { $(
+        impl<C: Certificates> Task for $task<C> {
+            type Table = OnlyPortable;
+            type State = Vec<Vec<u8>>;
+            type Output = bool;
+            const LENGTH: Length = Length::None;
+
+            fn input(stream: &mut Stream, _: usize) -> Item {
+                input::<C>(stream)
+            }
+            fn ready(_: OnlyPortable, input: &Item, _: usize) -> Result<Vec<Vec<u8>>, String> {
+                split(input)
+            }
+            fn run(all: &mut Vec<Vec<u8>>) -> bool {
+                all.iter().all(|der| black_box(&$parse(black_box(der))).is_ok())
+            }
+            fn encode(all: &Vec<Vec<u8>>, valid: bool) -> Item {
+                let last = all.last().map(|der| Certificate::parse(der));
+                match last {
+                    Some(Ok(certificate)) if valid => structure(&certificate),
+                    _ => Item::new(),
+                }
+            }
+        }
+    )* };
 }
 
-/// Every field and extension; written again, they are the certificate.
-struct ParseFull;
-
-impl Task for ParseFull {
-    type Table = OnlyPortable;
-    type State = Vec<u8>;
-    type Output = bool;
-    const LENGTH: Length = Length::None;
-
-    fn input(stream: &mut Stream, _: usize) -> Item {
-        input(stream)
-    }
-    fn ready(_: OnlyPortable, input: &Item, _: usize) -> Result<Vec<u8>, String> {
-        Ok(field(input, "certificate")?.clone())
-    }
-    fn run(der: &mut Vec<u8>) -> bool {
-        black_box(&Certificate::parse_full(der)).is_ok()
-    }
-    fn encode(der: &Vec<u8>, _: bool) -> Item {
-        match Certificate::parse_full(der) {
-            Ok(certificate) => item([("certificate", &certificate.encode())]),
-            Err(_) => Item::new(),
-        }
-    }
+parsing! {
+    Parse: Certificate::parse;
+    ParseFull: Certificate::parse_full;
 }

@@ -277,8 +277,10 @@ pub(crate) fn optional<'a, T>(
 }
 
 /// Whether these are the octets of a known identifier. They are few: comparing them one by one
-/// is quicker than a call of the library's comparison.
+/// is quicker than a call of the library's comparison, from the end on, where identifiers of one
+/// family differ.
 #[inline(always)]
 pub(crate) fn is_oid(octets: &[u8], known: &[u8]) -> bool {
-    octets.len() == known.len() && octets.iter().zip(known).all(|(a, b)| a == b)
+    let mut pairs = octets.iter().rev().zip(known.iter().rev());
+    octets.len() == known.len() && pairs.all(|(a, b)| a == b)
 }
