@@ -18,6 +18,7 @@ use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 use super::{
     AuditHead, AuditKind, AuditRow, CaStore, Changes, Counts, CrlRecord, CrlScope, Entry, Error,
     Failpoints, Filter, IntentRecord, Lease, OcspRecord, Point, Result, Revocation, audit::Event,
+    rules,
 };
 use crate::store::{Number, Synchronous, sqlite::is_ours_or_empty};
 use write::Write;
@@ -166,22 +167,7 @@ impl CaStore for SqliteCa {
     fn acquire_lease(&self, name: &str, holder: &str, at: Time, seconds: u64) -> Result<Lease> {
         self.write(at, None, |write| {
             let there = read::lease(write.transaction(), name)?;
-            if let Some(lease) = &there
-                && lease.holder != holder
-                && lease.until > at
-            {
-                return Err(Error::LeaseHeld {
-                    name: lease.name.clone(),
-                    holder: lease.holder.clone(),
-                    until: lease.until,
-                });
-            }
-            write.lease(Lease {
-                name: name.to_owned(),
-                holder: holder.to_owned(),
-                token: there.map_or(0, |lease| lease.token) + 1,
-                until: at.saturating_add(seconds),
-            })
+            write.lease(rules::next_lease(there, name, holder, at, seconds)?)
         })
     }
 
