@@ -20,14 +20,16 @@
 //!
 //! | module | holds |
 //! |---|---|
+//! | [`ca`] | a certification authority that a person runs |
 //! | [`pipeline`] | the stages, how they are run and timed, the [`Row`](pipeline::Row)s that come out |
 //! | [`provider`] | the [`Provider`] trait: where keys live and signatures are made; [`Adamant`], this project's |
-//! | [`store`] | the [`Store`](store::Store) trait; [`Sqlite`](store::Sqlite) |
+//! | [`store`] | the [`Store`](store::Store) trait; [`Sqlite`](store::Sqlite); the [store of a CA](store::ca) |
 //! | `algorithm` | the algorithms of CA keys by name |
 //!
 //! Private keys stay in the provider's types; nothing else here touches a secret.
 
 mod algorithm;
+pub mod ca;
 mod error;
 pub mod pipeline;
 pub mod provider;

@@ -42,6 +42,7 @@
 //! | [`crl`] | lists of revoked certificates |
 //! | [`ocsp`] | the protocol that asks for one certificate's state |
 //! | [`extensions`] | what these say besides their fields |
+//! | [`path`] | paths of certificates: finding and validating them |
 //! | [`keys`] | public and private keys: SubjectPublicKeyInfo, PKCS #8, SEC 1 |
 //! | [`pbes2`] | what private keys are encrypted with under a password |
 //! | [`pkcs12`] | files of private keys with their certificates (PKCS #12) |
@@ -65,6 +66,7 @@ pub mod extensions;
 pub mod keys;
 pub mod name;
 pub mod ocsp;
+pub mod path;
 pub mod pbes2;
 pub mod pkcs12;
 mod serial;

@@ -18,14 +18,20 @@ use crate::{Element, Error, ErrorKind, Result};
 /// assert_eq!(SerialNumber::new(&[0, 1, 0, 0]), Ok(serial));
 /// ```
 ///
-/// Zero can be read, since there are roots with it, but not issued.
+/// Zero can be read, since there are roots with it, but not issued. A negative number is refused
+/// but in the entries of lists, which have such of other certificates than are read here.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SerialNumber {
-    /// How many octets there are, before the octets: so the derived order is the numbers'.
+    /// How many octets there are, before the octets: so the derived order is the numbers'. Of a
+    /// negative number, [`NEGATIVE`] more: these come last.
     len: u8,
-    /// The magnitude in big-endian without leading zeros, then zeros.
+    /// The magnitude in big-endian without leading zeros, then zeros; of a negative number, the
+    /// contents of its encoding.
     octets: [u8; Self::MAX_LEN],
 }
+
+/// What the length of a negative number has more.
+const NEGATIVE: u8 = 0x80;
 
 impl SerialNumber {
     /// The most octets an encoding has.
@@ -64,9 +70,15 @@ impl SerialNumber {
         })
     }
 
-    /// The magnitude in big-endian without leading zeros: nothing for zero.
+    /// The magnitude in big-endian without leading zeros: nothing for zero. Of a negative number,
+    /// the contents of its encoding, in two's complement.
     pub fn as_bytes(&self) -> &[u8] {
-        &self.octets[..usize::from(self.len)]
+        &self.octets[..usize::from(self.len % NEGATIVE)]
+    }
+
+    /// Whether it is below zero.
+    pub const fn is_negative(&self) -> bool {
+        self.len >= NEGATIVE
     }
 
     /// Whether it is zero.
@@ -95,7 +107,11 @@ impl<'a> Element<'a> for SerialNumber {
     }
 
     fn write(&self, w: &mut Writer) {
-        w.integer_unsigned(self.as_bytes());
+        if self.is_negative() {
+            w.tlv(Tag::INTEGER, self.as_bytes());
+        } else {
+            w.integer_unsigned(self.as_bytes());
+        }
     }
 }
 
@@ -109,9 +125,28 @@ pub(crate) fn read_contents(tlv: &adamant_der::Tlv<'_>) -> Result<SerialNumber> 
     SerialNumber::new(contents).map_err(|error| Error::new(error.kind(), here))
 }
 
+/// The number of an entry of a list, which may be negative.
+pub(crate) fn read_entry(r: &mut Reader<'_>) -> Result<SerialNumber> {
+    let tlv = r.read(Tag::INTEGER)?;
+    let contents = tlv.integer_bytes()?;
+    if contents[0] < 0x80 || contents.len() > SerialNumber::MAX_LEN {
+        return read_contents(&tlv);
+    }
+    let mut octets = [0; SerialNumber::MAX_LEN];
+    octets[..contents.len()].copy_from_slice(contents);
+    Ok(SerialNumber {
+        len: NEGATIVE + contents.len() as u8,
+        octets,
+    })
+}
+
 impl fmt::Display for SerialNumber {
-    /// Hexadecimal, two digits per octet.
+    /// Hexadecimal, two digits per octet; of a negative number in two's complement, after a minus
+    /// sign.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_negative() {
+            f.write_str("-")?;
+        }
         if self.is_zero() {
             return f.write_str("00");
         }

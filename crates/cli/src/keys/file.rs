@@ -16,7 +16,7 @@ const LONGEST: usize = 1 << 20;
 
 /// The passphrase of an encrypted private key: asked for, unless one of these says where it is.
 #[derive(clap::Args, Default)]
-pub(super) struct Passphrase {
+pub(crate) struct Passphrase {
     /// A file whose first line is the passphrase of the private key; it is asked for otherwise,
     /// unless the environment variable ADAMANT_PASSWORD holds it
     #[arg(long, value_name = "FILE")]
@@ -29,7 +29,7 @@ pub(super) struct Passphrase {
 
 impl Passphrase {
     /// The file that it is read from, where there is one.
-    pub(super) fn source(&self) -> Option<PathBuf> {
+    pub(crate) fn source(&self) -> Option<PathBuf> {
         let file = self.passphrase_file.clone();
         file.or_else(|| self.passphrase_fd.map(password::descriptor))
     }
@@ -205,7 +205,7 @@ pub(super) fn private(path: &Path, passphrase: &Passphrase) -> Result<PrivateKey
 }
 
 /// The public key in a file, which may also hold a private key that is not encrypted.
-pub(super) fn public(path: &Path) -> Result<PublicKey, Failure> {
+pub(crate) fn public(path: &Path) -> Result<PublicKey, Failure> {
     let file = KeyFile::read(Some(path))?;
     if file.structure == Structure::EncryptedPkcs8 {
         let name = path.display();

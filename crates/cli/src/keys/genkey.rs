@@ -74,23 +74,27 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     args.encryption.check(args.encrypt)?;
     let target = args.output.target(args.format == Form::Der)?.secret();
     let password = store::new_password(args.encrypt, &args.passphrase)?;
-    let key = match algorithm {
-        KeyAlgorithm::Rsa => {
-            let bits = args.bits.unwrap_or(RSA_BITS);
-            if !bits.is_multiple_of(128) {
-                let sentence = "--bits has to be a multiple of 128";
-                return Err(Failure::Usage(sentence.to_owned()));
-            }
-            PrivateKey::Rsa(rsa::PrivateKey::generate(bits.into(), &mut SystemRng)?)
-        }
-        _ => PrivateKey::generate(algorithm, &mut SystemRng)
-            .map_err(|e| Failure::Run(format!("the key cannot be made: {e}")))?,
-    };
+    let key = generate(algorithm, args.bits)?;
     let file = match password {
         None => store::private(&key, Structure::Pkcs8, args.format)?,
         Some(password) => args.encryption.encrypted(&key, &password, args.format)?,
     };
     target.write(&file)
+}
+
+/// A new key; of RSA, with so many bits.
+pub(crate) fn generate(algorithm: KeyAlgorithm, bits: Option<u16>) -> Result<PrivateKey, Failure> {
+    if algorithm != KeyAlgorithm::Rsa {
+        return PrivateKey::generate(algorithm, &mut SystemRng)
+            .map_err(|e| Failure::Run(format!("the key cannot be made: {e}")));
+    }
+    let bits = bits.unwrap_or(RSA_BITS);
+    if !bits.is_multiple_of(128) {
+        let sentence = "--bits has to be a multiple of 128";
+        return Err(Failure::Usage(sentence.to_owned()));
+    }
+    let key = rsa::PrivateKey::generate(bits.into(), &mut SystemRng)?;
+    Ok(PrivateKey::Rsa(key))
 }
 
 /// Names every kind.

@@ -109,7 +109,7 @@ pub(super) fn name(algorithm: KeyAlgorithm) -> String {
 ///
 /// # Errors
 /// There is none: which there are.
-pub(super) fn find(asked: &str) -> Result<KeyAlgorithm, Failure> {
+pub(crate) fn find(asked: &str) -> Result<KeyAlgorithm, Failure> {
     let plain = |name: &str| name.replace(['-', '_'], "").to_ascii_lowercase();
     let all = KeyAlgorithm::ALL;
     let found = all.iter().find(|kind| plain(kind.name()) == plain(asked));

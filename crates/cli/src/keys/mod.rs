@@ -27,7 +27,7 @@ mod schemes;
 mod sign;
 mod store;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use adamant::x509::{PrivateKey, SecretBytes};
 
@@ -35,15 +35,17 @@ use crate::Failure;
 use crate::input::Input;
 use crate::output::Target;
 use crate::text::Coding;
-use file::Passphrase;
 
 pub(crate) use derive::{Args as DeriveArgs, run as derive};
 pub(crate) use encrypt::{DecryptArgs, EncryptArgs, decrypt, encrypt};
-pub(crate) use genkey::{Args as GenkeyArgs, run as genkey};
+pub(crate) use file::{Passphrase, public as public_key};
+pub(crate) use genkey::{Args as GenkeyArgs, generate, run as genkey};
 pub(crate) use hpke::{Args as HpkeArgs, run as hpke};
 pub(crate) use kem::{DecapsulateArgs, EncapsulateArgs, decapsulate, encapsulate};
+pub(crate) use kinds::find as find_kind;
 pub(crate) use pkey::{Args as PkeyArgs, run as pkey};
 pub(crate) use sign::{SignArgs, VerifyArgs, sign, verify};
+pub(crate) use store::{Encryption, Form, new_password, pkcs8_pem};
 
 /// The longest message in bytes where all of it has to be in memory: 1 GiB.
 const IN_MEMORY: usize = 1 << 30;
@@ -75,7 +77,7 @@ impl PrivateUse {
 
 /// Where a result goes.
 #[derive(clap::Args)]
-struct OutputFile {
+pub(crate) struct OutputFile {
     /// The file to write; standard output if there is none, or it is '-'
     #[arg(short, long, visible_alias = "out", value_name = "FILE")]
     output: Option<PathBuf>,
@@ -86,8 +88,18 @@ struct OutputFile {
 }
 
 impl OutputFile {
+    /// Whether there is a file to write.
+    pub(crate) fn is_file(&self) -> bool {
+        self.output.as_ref().is_some_and(|path| path != "-")
+    }
+
+    /// The file, or the folder, to write to.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.output.as_deref()
+    }
+
     /// Not a terminal if the result is `binary`.
-    fn target(&self, binary: bool) -> Result<Target, Failure> {
+    pub(crate) fn target(&self, binary: bool) -> Result<Target, Failure> {
         Target::named(self.output.as_deref(), self.force, binary)
     }
 }

@@ -13,7 +13,7 @@ use crate::password::{self, Password};
 
 /// The form of a key file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Form {
+pub(crate) enum Form {
     /// Text
     Pem,
     /// Binary
@@ -31,7 +31,7 @@ enum Kdf {
 
 /// How a private key is encrypted.
 #[derive(clap::Args)]
-pub(super) struct Encryption {
+pub(crate) struct Encryption {
     /// How the passphrase becomes a key: scrypt if nothing is said; the cipher is AES-256-CBC
     /// (PBES2)
     #[arg(long, value_enum, value_name = "KDF")]
@@ -48,7 +48,7 @@ impl Encryption {
     }
 
     /// The key as it is written under a password.
-    pub(super) fn encrypted(
+    pub(crate) fn encrypted(
         &self,
         key: &PrivateKey,
         password: &Password,
@@ -66,7 +66,7 @@ impl Encryption {
 }
 
 /// The passphrase of a key that is to be encrypted.
-pub(super) fn new_password(
+pub(crate) fn new_password(
     encrypts: bool,
     passphrase: &Passphrase,
 ) -> Result<Option<Secret<Password>>, Failure> {
@@ -92,6 +92,11 @@ pub(super) fn private(
         _ => key.to_pkcs8_der(),
     };
     Ok(encode(structure.label(), form, der))
+}
+
+/// A private key as PKCS #8 in PEM.
+pub(crate) fn pkcs8_pem(key: &PrivateKey) -> SecretBytes {
+    encode(Structure::Pkcs8.label(), Form::Pem, key.to_pkcs8_der())
 }
 
 /// The structure of a key before there was PKCS #8.

@@ -1,25 +1,82 @@
 //! `adamant pki`: the work of a certification authority.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `place` | the database and the CA's key: every command's options |
+//! | `init` | `init`, `install`, `configure` |
+//! | `issue`, `bulk` | `issue` and `sign-csr`; thousands at once |
+//! | `revocation` | `revoke`, `crl`, `ocsp` |
+//! | `show` | `list`, `show`, `audit` |
+//! | `verify` | `verify` |
+//! | `bench` | the measured pipeline |
 
 mod bench;
+mod bulk;
+mod init;
+mod issue;
+mod place;
+mod revocation;
+mod show;
+mod verify;
 
 pub(crate) use bench::{measure, table};
 
 use crate::Failure;
 
-/// Run a certification authority.
+/// Run a certification authority: make one, issue, revoke, verify.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  adamant pki init --name 'CN=Example Root,O=Example'
+  adamant pki issue --san www.example.org --key-out www.key -o www.pem
+  adamant pki sign-csr request.pem --profile client -o client.pem
+  adamant pki revoke 4c0ffee… --reason keyCompromise
+  adamant pki crl -o ca.crl
+  adamant pki verify --host www.example.org www.pem
+
+The CA lives in one file, ca.db here unless --store names another. Its key is
+encrypted in it; the passphrase is asked for, or read from --passphrase-file or
+--passphrase-fd.")]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
+
+    /// The CA's database: a file
+    #[arg(long, global = true, value_name = "FILE", default_value = "ca.db")]
+    store: String,
 }
 
 #[derive(clap::Subcommand)]
 enum Command {
+    Init(init::InitArgs),
+    Install(init::InstallArgs),
+    Configure(init::ConfigureArgs),
+    Issue(issue::IssueArgs),
+    SignCsr(issue::SignCsrArgs),
+    Revoke(revocation::RevokeArgs),
+    Crl(revocation::CrlArgs),
+    Ocsp(revocation::OcspArgs),
+    List(show::ListArgs),
+    Show(show::ShowArgs),
+    Verify(verify::Args),
+    Audit(show::AuditArgs),
     Bench(bench::Args),
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let store = &args.store;
     match &args.command {
+        Command::Init(args) => init::init(store, args),
+        Command::Install(args) => init::install(store, args),
+        Command::Configure(args) => init::configure(store, args),
+        Command::Issue(args) => issue::issue(store, args),
+        Command::SignCsr(args) => issue::sign_csr(store, args),
+        Command::Revoke(args) => revocation::revoke(store, args),
+        Command::Crl(args) => revocation::crl(store, args),
+        Command::Ocsp(args) => revocation::ocsp(store, args),
+        Command::List(args) => show::list(store, args),
+        Command::Show(args) => show::show(store, args),
+        Command::Verify(args) => verify::run(store, args),
+        Command::Audit(args) => show::audit(store, args),
         Command::Bench(args) => bench::run(args),
     }
 }

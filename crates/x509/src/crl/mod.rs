@@ -11,7 +11,9 @@ use adamant_der::{Reader, Tag, Time, Writer, pem};
 use crate::element::{optional_explicit, parse, sequence, within};
 use crate::extensions::{CrlEntryExtensions, CrlExtensions, Extensions, RevocationReason};
 use crate::signed::Signed;
-use crate::{AlgorithmIdentifier, Element, ErrorKind, Name, PublicKey, Result, SerialNumber};
+use crate::{
+    AlgorithmIdentifier, Element, ErrorKind, Name, PublicKey, Result, SerialNumber, serial,
+};
 
 pub use builder::{CrlBuilder, Revocation};
 
@@ -225,7 +227,7 @@ impl<'a> RevokedCertificate<'a> {
 
     fn read_in(r: &mut Reader<'a>, v1: bool) -> Result<Self> {
         sequence(r, |r| {
-            let serial = SerialNumber::read(r)?;
+            let serial = serial::read_entry(r)?;
             let date = r.time_rfc5280()?;
             let extensions = if r.is_empty() {
                 Extensions::default()

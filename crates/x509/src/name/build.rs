@@ -6,8 +6,8 @@ use core::fmt;
 use adamant_der::{Oid, Reader, Tag, Writer};
 
 use super::{
-    COMMON_NAME, COUNTRY, LOCALITY, Name, ORGANIZATION, ORGANIZATIONAL_UNIT, STATE_OR_PROVINCE,
-    TYPES,
+    COMMON_NAME, COUNTRY, LOCALITY, Name, ORGANIZATION, ORGANIZATIONAL_UNIT, Rdn,
+    STATE_OR_PROVINCE, TYPES,
 };
 
 /// A distinguished name of its own, one attribute added after another.
@@ -82,6 +82,16 @@ impl DistinguishedName {
                     value.write(oid, w);
                 });
             });
+        });
+        Self { der: w.finish() }
+    }
+
+    /// With a relative name below what is there, as it was read.
+    pub(crate) fn with_relative(self, rdn: &Rdn<'_>) -> Self {
+        let mut w = Writer::with_capacity(self.der.len() + 64);
+        w.sequence(|w| {
+            w.raw(self.contents().rest());
+            rdn.write_as(Tag::SET, w);
         });
         Self { der: w.finish() }
     }

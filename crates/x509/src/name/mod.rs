@@ -4,6 +4,7 @@
 //! attributes or from text. Both show themselves as RFC 4514 says.
 
 mod build;
+mod compare;
 mod text;
 
 use alloc::borrow::Cow;

@@ -1,0 +1,237 @@
+//! `adamant pki revoke`, `crl`, `ocsp`: what is no longer good, and who is told.
+
+use std::path::{Path, PathBuf};
+
+use adamant::der::{Time, pem};
+use adamant::x509::Certificate;
+use adamant::x509::extensions::RevocationReason;
+use adamant_pki::ca::system_clock;
+use adamant_pki::store::Number;
+use adamant_pki::store::ca::{CrlRecord, CrlScope, Revocation};
+use serde_json::{Value, json};
+
+use super::place::{self, read_der, say, serial, time};
+use crate::Failure;
+use crate::input::Input;
+use crate::keys::{Form, OutputFile, Passphrase};
+use crate::output::Target;
+
+/// The longest request: 64 KiB.
+const LONGEST: usize = 1 << 16;
+
+/// Revoke a serial number, whether its certificate was ever stored or not.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  adamant pki revoke 5a0c… --reason keyCompromise
+  adamant pki revoke --certificate www.pem --reason superseded
+  adamant pki revoke 5a0c… --reason certificateHold
+  adamant pki revoke 5a0c… --reason removeFromCRL
+
+The key is not needed; adamant pki crl tells the world.")]
+pub(super) struct RevokeArgs {
+    /// The serial number in hexadecimal
+    #[arg(value_name = "SERIAL", value_parser = serial, required_unless_present = "certificate")]
+    serial: Option<Number>,
+
+    /// The certificate with the serial number
+    #[arg(long, value_name = "FILE", conflicts_with = "serial")]
+    certificate: Option<PathBuf>,
+
+    /// Why (RFC 5280, 5.3.1)
+    #[arg(long, value_name = "REASON", default_value = "unspecified", value_parser = reason)]
+    reason: RevocationReason,
+
+    /// Since when the key is suspect
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    invalidity_date: Option<Time>,
+
+    /// Tell in JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn reason(name: &str) -> Result<RevocationReason, String> {
+    let all = (0..=10).filter_map(RevocationReason::from_code);
+    let mut found = all
+        .clone()
+        .filter(|reason| reason.name().eq_ignore_ascii_case(name));
+    found.next().ok_or_else(|| {
+        let names: Vec<_> = all.map(RevocationReason::name).collect();
+        format!(
+            "no reason is called {name:?}; there is {}",
+            names.join(", ")
+        )
+    })
+}
+
+pub(super) fn revoke(store: &str, args: &RevokeArgs) -> Result<(), Failure> {
+    let opened = place::open(store)?;
+    let number = match (&args.serial, &args.certificate) {
+        (Some(number), _) => *number,
+        (None, Some(path)) => {
+            let der = read_der(path, &["CERTIFICATE"])?;
+            let certificate = Certificate::parse(&der)?;
+            let number = Number::new(certificate.serial().as_bytes());
+            number.map_err(|e| Failure::Run(e.to_string()))?
+        }
+        (None, None) => return Err(Failure::Usage("there is no serial number".to_owned())),
+    };
+    let now = system_clock();
+    let revocation = Revocation {
+        reason: args.reason,
+        date: now,
+        invalidity_date: args.invalidity_date,
+    };
+    opened.revoke(number, &revocation, now)?;
+    if args.json {
+        let date = now.to_string();
+        say(&json!({ "serial": number.to_string(), "reason": args.reason.name(), "date": date }))?;
+    }
+    Ok(())
+}
+
+/// Make a list of revoked certificates.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  adamant pki crl -o ca.crl
+  adamant pki crl --delta -o ca-delta.crl
+  adamant pki crl --all --output crls     # crls/0.crl, crls/1.crl, …")]
+pub(super) struct CrlArgs {
+    /// Only the serial numbers of this one of several lists, from 0
+    #[arg(long, value_name = "N")]
+    shard: Option<u32>,
+
+    /// Every one of several lists, as N.crl in the folder that --output names
+    #[arg(long, conflicts_with = "shard", requires = "output")]
+    all: bool,
+
+    /// The changes since the last full list
+    #[arg(long)]
+    delta: bool,
+
+    /// The form of the file
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = Form::Der)]
+    format: Form,
+
+    #[command(flatten)]
+    output: OutputFile,
+
+    #[command(flatten)]
+    passphrase: Passphrase,
+
+    /// Tell in JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl CrlArgs {
+    fn encoded(&self, crl: &CrlRecord) -> Vec<u8> {
+        match self.format {
+            Form::Der => crl.der.clone(),
+            Form::Pem => pem::encode("X509 CRL", &crl.der).into_bytes(),
+        }
+    }
+}
+
+fn told(crl: &CrlRecord) -> Value {
+    json!({
+        "number": crl.number,
+        "shard": crl.scope.shard,
+        "base": crl.base,
+        "this_update": crl.this_update.to_string(),
+        "next_update": crl.next_update.to_string(),
+        "crl": pem::encode("X509 CRL", &crl.der),
+    })
+}
+
+pub(super) fn crl(store: &str, args: &CrlArgs) -> Result<(), Failure> {
+    if args.all {
+        return every_crl(store, args);
+    }
+    let target = match (args.json, args.output.is_file()) {
+        (true, false) => None,
+        _ => Some(args.output.target(args.format == Form::Der)?),
+    };
+    let ca = place::unlock(store, &args.passphrase)?;
+    let scope = CrlScope {
+        shard: args.shard,
+        delta: args.delta,
+    };
+    let crl = ca.make_crl(scope)?;
+    if args.json {
+        say(&told(&crl))?;
+    }
+    match target {
+        None => Ok(()),
+        Some(target) => target.write(&args.encoded(&crl)),
+    }
+}
+
+fn every_crl(store: &str, args: &CrlArgs) -> Result<(), Failure> {
+    let folder = args.output.path().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder)
+        .map_err(|e| Failure::Run(crate::failure::about(folder.as_os_str(), &e)))?;
+    let ca = place::unlock(store, &args.passphrase)?;
+    for crl in ca.make_all_crls(args.delta)? {
+        let shard = crl.scope.shard.unwrap_or(0);
+        let path = folder.join(format!("{shard}.crl"));
+        // The list before is replaced: that is what lists are for.
+        Target::file(&path, true)?.write(&args.encoded(&crl))?;
+        if args.json {
+            say(&told(&crl))?;
+        }
+    }
+    Ok(())
+}
+
+/// Answer a request of OCSP, or sign the answers about all certificates beforehand.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  adamant pki ocsp --presign
+  adamant pki ocsp request.der -o response.der")]
+pub(super) struct OcspArgs {
+    /// The request, DER
+    #[arg(value_name = "FILE", required_unless_present = "presign")]
+    request: Option<PathBuf>,
+
+    /// Sign and keep the answers about all certificates
+    #[arg(long, conflicts_with = "request")]
+    presign: bool,
+
+    #[command(flatten)]
+    output: OutputFile,
+
+    #[command(flatten)]
+    passphrase: Passphrase,
+
+    /// Tell in JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn ocsp(store: &str, args: &OcspArgs) -> Result<(), Failure> {
+    let Some(path) = &args.request else {
+        let ca = place::unlock(store, &args.passphrase)?;
+        let kept = ca.presign_all()?;
+        if args.json {
+            return say(&json!({ "responses": kept }));
+        }
+        println!("{kept} responses");
+        return Ok(());
+    };
+    let target = match (args.json, args.output.is_file()) {
+        (true, false) => None,
+        _ => Some(args.output.target(true)?),
+    };
+    let request = Input::open(Some(path))?.whole(LONGEST)?;
+    let ca = place::unlock(store, &args.passphrase)?;
+    let response = ca.answer(&request)?;
+    if args.json {
+        let response = adamant::der::base64::encode(&response);
+        say(&json!({ "response": response }))?;
+    }
+    match target {
+        None => Ok(()),
+        Some(target) => target.write(&response),
+    }
+}

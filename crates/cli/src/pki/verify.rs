@@ -1,0 +1,209 @@
+//! `adamant pki verify`: whether a certificate is good, for what, and for whom.
+
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+
+use adamant::der::Time;
+use adamant::x509::Certificate;
+use adamant::x509::crl::CertificateList;
+use adamant::x509::ocsp::OcspResponse;
+use adamant::x509::path::{
+    Options, PeerName, Profile, Revocation, Strictness, TrustAnchor, validate,
+};
+use adamant_pki::ca::{Authority, CERTIFICATE, profile::purpose, system_clock};
+use adamant_pki::store::ca::{CaStore, CrlScope};
+use serde_json::json;
+
+use super::place::{self, read_all, say, time};
+use crate::Failure;
+
+/// The rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Rules {
+    /// Section 6 of RFC 5280
+    Path,
+    /// All of RFC 5280
+    Rfc5280,
+    /// RFC 5280, and the Baseline Requirements for TLS servers
+    Webpki,
+}
+
+/// Verify a certificate: its chain, purpose, names and revocation.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  adamant pki verify www.pem --host www.example.org
+  adamant pki verify www.pem --ca root.pem --untrusted issuing.pem --crl ca.crl
+
+Without --ca the CA of the store is trusted, and its last lists are looked at.
+Where lists or responses are given, what they do not speak of is refused, unless
+--soft is said.")]
+pub(super) struct Args {
+    /// The certificate, PEM or DER; in PEM, others may follow that help
+    #[arg(value_name = "FILE")]
+    certificate: PathBuf,
+
+    /// Trusted certificates, instead of the CA of the store
+    #[arg(long, value_name = "FILE")]
+    ca: Vec<PathBuf>,
+
+    /// Certificates that may stand between
+    #[arg(long, value_name = "FILE")]
+    untrusted: Vec<PathBuf>,
+
+    /// What it is for: serverAuth, clientAuth, codeSigning, … or a dotted number
+    #[arg(long, value_name = "PURPOSE")]
+    purpose: Option<String>,
+
+    /// A host that it must be for: a domain or an address
+    #[arg(long, value_name = "NAME")]
+    host: Vec<String>,
+
+    /// A mail address that it must be for
+    #[arg(long, value_name = "ADDRESS")]
+    email: Vec<String>,
+
+    /// Lists of revoked certificates
+    #[arg(long, value_name = "FILE")]
+    crl: Vec<PathBuf>,
+
+    /// Responses of OCSP
+    #[arg(long, value_name = "FILE")]
+    ocsp: Vec<PathBuf>,
+
+    /// Accept what lists and responses do not speak of
+    #[arg(long)]
+    soft: bool,
+
+    /// The rules
+    #[arg(long, value_enum, value_name = "RULES", default_value = "rfc5280")]
+    rules: Rules,
+
+    /// The time at which it must hold; now if not said
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    at: Option<Time>,
+
+    /// Tell in JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// All encodings in these files.
+fn collect(paths: &[PathBuf], label: &str) -> Result<Vec<Vec<u8>>, Failure> {
+    let mut all = Vec::new();
+    for path in paths {
+        all.extend(read_all(path, label)?);
+    }
+    Ok(all)
+}
+
+/// The CA of the store, and its last lists.
+fn of_store(store: &dyn CaStore) -> Result<(Vec<u8>, Vec<Vec<u8>>), Failure> {
+    let shards = Authority::read_settings(store)?.shards();
+    let certificate = store.document(CERTIFICATE)?;
+    let certificate = certificate
+        .ok_or_else(|| Failure::Run("the CA of the store has no certificate yet".to_owned()))?;
+    let mut lists = Vec::new();
+    let shards = (0..shards).filter(|_| shards > 1).map(Some);
+    for shard in shards.chain([None]) {
+        for delta in [false, true] {
+            let latest = store.latest_crl(CrlScope { shard, delta })?;
+            lists.extend(latest.map(|crl| crl.der));
+        }
+    }
+    Ok((certificate, lists))
+}
+
+pub(super) fn run(store: &str, args: &Args) -> Result<(), Failure> {
+    const LABEL: &str = "CERTIFICATE";
+    let mut chain = read_all(&args.certificate, LABEL)?;
+    let untrusted = collect(&args.untrusted, LABEL)?;
+    let target = chain.remove(0);
+    chain.extend(untrusted);
+    let mut trusted = collect(&args.ca, LABEL)?;
+    let mut lists = collect(&args.crl, "X509 CRL")?;
+    if trusted.is_empty() {
+        let opened = place::open(store)?;
+        let (certificate, own) = of_store(&*opened)?;
+        trusted.push(certificate);
+        lists.extend(own);
+    }
+    let mut responses = Vec::new();
+    for path in &args.ocsp {
+        responses.push(std::fs::read(path).map_err(|e| about(path, &e))?);
+    }
+
+    let target = Certificate::parse(&target)?;
+    let chain = parse(&chain, Certificate::parse)?;
+    let trusted = parse(&trusted, Certificate::parse)?;
+    let anchors = trusted.iter().map(TrustAnchor::from_certificate);
+    let anchors = anchors.collect::<Result<Vec<_>, _>>()?;
+    let lists = parse(&lists, CertificateList::parse)?;
+    let responses = parse(&responses, OcspResponse::parse)?;
+    let mut names: Vec<_> = args.host.iter().map(|host| host_name(host)).collect();
+    names.extend(args.email.iter().map(|email| PeerName::Email(email)));
+    let purpose = args.purpose.as_deref().map(purpose).transpose()?;
+    let rules = match args.rules {
+        Rules::Path => Profile::Path,
+        Rules::Rfc5280 => Profile::Rfc5280,
+        Rules::Webpki => Profile::WebPki,
+    };
+    let strictness = if args.soft {
+        Strictness::Soft
+    } else {
+        Strictness::Hard
+    };
+    let asked = !lists.is_empty() || !responses.is_empty();
+    let options = Options {
+        purpose,
+        names: &names,
+        revocation: asked.then(|| Revocation::new(&lists, &responses, strictness)),
+        ..Options::new(rules, args.at.unwrap_or_else(system_clock))
+    };
+    match validate(&target, &chain, &anchors, &options) {
+        Ok(path) => {
+            let mut subjects = Vec::new();
+            for certificate in &path.certificates {
+                subjects.push(certificate.subject()?.to_string());
+            }
+            subjects.push(path.anchor.name().to_string());
+            if args.json {
+                let revocation = asked;
+                return say(&json!({
+                    "valid": true, "path": subjects, "revocation_checked": revocation,
+                }));
+            }
+            println!("valid: {}", subjects.join(" < "));
+            if !asked {
+                println!("revocation was not looked at: there is no list and no response");
+            }
+            Ok(())
+        }
+        Err(error) => {
+            let (what, depth) = (error.to_string(), error.depth);
+            if args.json {
+                say(&json!({ "valid": false, "what": what, "depth": depth }))?;
+                return Err(Failure::Told);
+            }
+            Err(Failure::Run(format!("not valid: {what}")))
+        }
+    }
+}
+
+fn about(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::Run(crate::failure::about(path.as_os_str(), error))
+}
+
+fn host_name(host: &str) -> PeerName<'_> {
+    match host.parse::<IpAddr>() {
+        Ok(address) => PeerName::Ip(address),
+        Err(_) => PeerName::Dns(host),
+    }
+}
+
+fn parse<'a, T>(
+    all: &'a [Vec<u8>],
+    parse: impl Fn(&'a [u8]) -> adamant::x509::Result<T>,
+) -> Result<Vec<T>, Failure> {
+    let all = all.iter().map(|der| parse(der));
+    Ok(all.collect::<Result<Vec<_>, _>>()?)
+}

@@ -1,0 +1,264 @@
+//! Issuance: one by one, in batches, and in bulk with every stage at work at once.
+
+use std::collections::BTreeMap;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+
+use adamant::SystemRng;
+use adamant::x509::{self, SerialNumber, assemble};
+
+use super::request::Template;
+use super::{Authority, Error, Request, Result};
+use crate::store::Number;
+use crate::store::ca::{Certificate, Changes, Intent, Lease, Point};
+
+/// Intents that are ready to be stored and signed.
+struct Prepared {
+    intents: Vec<Intent>,
+}
+
+/// What was signed.
+struct Signed {
+    certificates: Vec<Certificate>,
+}
+
+/// What requests become parts to be signed with.
+struct Press<'a> {
+    authority: &'a Authority,
+    issuer: x509::Certificate<'a>,
+    key_id: Vec<u8>,
+    templates: BTreeMap<String, Template>,
+}
+
+impl<'a> Press<'a> {
+    fn new(authority: &'a Authority) -> Result<Self> {
+        Ok(Self {
+            authority,
+            issuer: authority.parsed()?,
+            key_id: authority.key_id()?,
+            templates: BTreeMap::new(),
+        })
+    }
+
+    /// Builds and lints; the first of the requests is number `first` of the whole.
+    fn prepare(&mut self, requests: &[Request], first: usize) -> Result<Prepared> {
+        let now = self.authority.now();
+        let settings = self.authority.settings();
+        let mut intents = Vec::with_capacity(requests.len());
+        for (item, request) in (first..).zip(requests) {
+            if !self.templates.contains_key(&request.profile) {
+                let algorithm = self.authority.algorithm();
+                let key_id = self.key_id.clone();
+                let template =
+                    Template::new(&self.issuer, key_id, algorithm, settings, &request.profile)?;
+                self.templates.insert(request.profile.clone(), template);
+            }
+            // It was put there just now.
+            let Some(template) = self.templates.get(&request.profile) else {
+                continue;
+            };
+            let serial = SerialNumber::random(&mut SystemRng)?;
+            let number = Number::try_from(&serial)?;
+            let shard = shard(number, settings.shards());
+            let made = template.tbs(request, serial, shard, now)?;
+            let findings = template.lint(&made.tbs);
+            if !findings.is_empty() {
+                return Err(Error::Lint { item, findings });
+            }
+            intents.push(Intent {
+                subject: request.subject.to_string(),
+                profile: template.profile().to_owned(),
+                shard,
+                ..Intent::new(number, made.tbs, made.not_before, made.not_after)
+            });
+        }
+        self.authority.failpoints.at(Point::AfterLint)?;
+        Ok(Prepared { intents })
+    }
+}
+
+/// The CRL that a serial number's revocation goes to.
+fn shard(number: Number, shards: u32) -> u32 {
+    let octets = number.as_bytes();
+    let low = octets[Number::LEN - 4..].iter();
+    low.fold(0u32, |all, octet| all << 8 | u32::from(*octet)) % shards
+}
+
+impl Authority {
+    /// Issues one certificate.
+    ///
+    /// # Errors
+    /// [`Error::Lint`] and [`Error::Refused`], after which nothing has happened; those of key and
+    /// store, after which an intent may be there, and can be revoked.
+    pub fn issue(&self, request: &Request) -> Result<Vec<u8>> {
+        let made = self.issue_batch(std::slice::from_ref(request))?.pop();
+        made.ok_or_else(|| Error::Refused("nothing was issued".to_owned()))
+    }
+
+    /// Issues certificates, all or none: two transactions for all of them.
+    ///
+    /// # Errors
+    /// As [`Authority::issue`], with the number of the request.
+    pub fn issue_batch(&self, requests: &[Request]) -> Result<Vec<Vec<u8>>> {
+        let prepared = Press::new(self)?.prepare(requests, 0)?;
+        let lease = self.lease.as_ref();
+        self.store.reserve(lease, &prepared.intents, self.now())?;
+        let signed = self.sign(&prepared)?;
+        self.store
+            .complete(lease, &signed.certificates, self.now())?;
+        let certificates = signed.certificates.into_iter();
+        Ok(certificates.map(Certificate::into_der).collect())
+    }
+
+    /// Issues certificates in batches of `size`, given away in their order: while one batch is
+    /// signed, the next is prepared and the one before is stored, together with the intents of the
+    /// next in one transaction. `release` gets the number of a batch's first request, from 0, and
+    /// its certificates; when it fails, issuance ends. Returns how many were given away.
+    ///
+    /// # Errors
+    /// As [`Authority::issue`]. Certificates that were given away before are issued.
+    pub fn issue_all(
+        &mut self,
+        requests: impl Iterator<Item = Result<Request>> + Send,
+        size: usize,
+        mut release: impl FnMut(usize, Vec<Vec<u8>>) -> Result<()>,
+    ) -> Result<usize> {
+        let mut lease = self.lease.clone();
+        let authority = &*self;
+        let done = std::thread::scope(|scope| {
+            let (to_store, prepared) = sync_channel(1);
+            let (to_sign, intents) = sync_channel::<Prepared>(2);
+            let (to_complete, signed) = sync_channel(2);
+            scope.spawn(move || prepare_all(authority, requests, size.max(1), &to_store));
+            scope.spawn(move || {
+                for prepared in intents {
+                    if to_complete.send(authority.sign(&prepared)).is_err() {
+                        break;
+                    }
+                }
+            });
+            authority.store_all(&mut lease, &prepared, to_sign, &signed, &mut release)
+        });
+        self.lease = lease;
+        done
+    }
+
+    /// One transaction after another: certificates of an earlier batch with the intents of the
+    /// next.
+    fn store_all(
+        &self,
+        lease: &mut Option<Lease>,
+        prepared: &Receiver<Result<Prepared>>,
+        to_sign: SyncSender<Prepared>,
+        signed: &Receiver<Result<Signed>>,
+        release: &mut dyn FnMut(usize, Vec<Vec<u8>>) -> Result<()>,
+    ) -> Result<usize> {
+        let (mut in_flight, mut given) = (0, 0);
+        let mut failure = None;
+        loop {
+            let next = if failure.is_none() {
+                prepared.recv().ok()
+            } else {
+                None
+            };
+            let next = match next.transpose() {
+                Ok(next) => next,
+                Err(error) => {
+                    // What is being signed is finished first.
+                    failure = Some(error);
+                    None
+                }
+            };
+            let done = match (in_flight, &next) {
+                (0, None) => break,
+                (0, Some(_)) => None,
+                (1, Some(_)) => signed.try_recv().ok(),
+                _ => signed.recv().ok(),
+            };
+            let done = done.transpose()?;
+            self.keep(lease)?;
+            let changes = Changes {
+                certificates: done.as_ref().map_or(&[], |done| &done.certificates),
+                intents: next.as_ref().map_or(&[], |next| &next.intents),
+                ..Changes::default()
+            };
+            self.store.commit(lease.as_ref(), &changes, self.now())?;
+            if let Some(next) = next {
+                in_flight += 1;
+                // The other end is there as long as this one.
+                let _ = to_sign.send(next);
+            }
+            if let Some(done) = done {
+                in_flight -= 1;
+                let number = done.certificates.len();
+                let certificates = done.certificates.into_iter();
+                release(given, certificates.map(Certificate::into_der).collect())?;
+                given += number;
+            }
+        }
+        failure.map_or(Ok(given), Err)
+    }
+
+    /// Renews a lease of which a third is gone.
+    fn keep(&self, lease: &mut Option<Lease>) -> Result<()> {
+        let now = self.now();
+        if let Some(held) = lease
+            && now.saturating_add(super::LEASE_SECONDS * 2 / 3) > held.until
+        {
+            *lease = Some(self.store.renew_lease(held, now, super::LEASE_SECONDS)?);
+        }
+        Ok(())
+    }
+
+    /// Signs intents that are durable, and compares what came out with them.
+    fn sign(&self, prepared: &Prepared) -> Result<Signed> {
+        self.failpoints.at(Point::BeforeSign)?;
+        let intents = &prepared.intents;
+        let messages: Vec<_> = intents.iter().map(|intent| &intent.tbs[..]).collect();
+        let signatures = self.signer.sign_batch(&messages)?;
+        self.failpoints.at(Point::AfterSign)?;
+        let wrong = |why: &str| Error::Refused(format!("the key failed: {why}"));
+        if signatures.len() != intents.len() {
+            return Err(wrong("not one signature for each certificate"));
+        }
+        let mut certificates = Vec::with_capacity(intents.len());
+        for (intent, signature) in intents.iter().zip(&signatures) {
+            let der = assemble(&intent.tbs, self.signer.algorithm(), signature);
+            let certificate = Certificate::new(der)?;
+            if *certificate.tbs_sha256() != intent.tbs_sha256 {
+                return Err(wrong("another part was signed than was intended"));
+            }
+            certificates.push(certificate);
+        }
+        // A wrong key shows in the first signature.
+        if let Some(first) = certificates.first() {
+            let first = x509::Certificate::parse(first.der())?;
+            let verdict = first.verify(&self.public_key()?);
+            verdict.map_err(|_| wrong("its signature does not verify"))?;
+        }
+        Ok(Signed { certificates })
+    }
+}
+
+/// Prepares batch after batch until there is nobody to give them to.
+fn prepare_all(
+    authority: &Authority,
+    requests: impl Iterator<Item = Result<Request>>,
+    size: usize,
+    out: &SyncSender<Result<Prepared>>,
+) {
+    let mut requests = requests.peekable();
+    let mut first = 0;
+    let mut press = match Press::new(authority) {
+        Ok(press) => press,
+        Err(error) => return drop(out.send(Err(error))),
+    };
+    while requests.peek().is_some() {
+        let batch: Result<Vec<_>> = requests.by_ref().take(size).collect();
+        let prepared = batch.and_then(|batch| press.prepare(&batch, first));
+        first += size;
+        let failed = prepared.is_err();
+        if out.send(prepared).is_err() || failed {
+            return;
+        }
+    }
+}

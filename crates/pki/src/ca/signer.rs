@@ -1,0 +1,85 @@
+//! The CA's key, wherever it is.
+
+use adamant::x509::{PrivateKey, PublicKey, SignatureAlgorithm};
+
+use crate::provider::Provider;
+use crate::{Adamant, Algorithm, Result};
+
+/// A key that signs for a certification authority: in memory, in a device, or recorded by a test.
+pub trait CaSigner: Send + Sync {
+    /// The algorithm of the signatures.
+    fn algorithm(&self) -> SignatureAlgorithm;
+
+    /// The key that verifies.
+    fn public_key(&self) -> PublicKey;
+
+    /// Signs messages; the results are as they stand in BIT STRINGs.
+    ///
+    /// # Errors
+    /// Whatever kept the key from it.
+    fn sign_batch(&self, messages: &[&[u8]]) -> Result<Vec<Vec<u8>>>;
+}
+
+/// A private key in memory, with its usual algorithm.
+///
+/// ```
+/// use adamant::x509::{KeyAlgorithm, PrivateKey};
+/// use adamant_pki::ca::{CaSigner, LocalKey};
+///
+/// let key = PrivateKey::generate(KeyAlgorithm::P256, &mut adamant::SystemRng)?;
+/// let key = LocalKey::new(key)?;
+/// assert_eq!(key.sign_batch(&[b"one", b"two"])?.len(), 2);
+/// # Ok::<(), adamant_pki::Error>(())
+/// ```
+pub struct LocalKey {
+    key: PrivateKey,
+    algorithm: SignatureAlgorithm,
+    /// Whether the provider signs batches of it.
+    batches: bool,
+}
+
+impl LocalKey {
+    /// The key, if it is one that signs.
+    ///
+    /// # Errors
+    /// [`crate::Error::X509`] otherwise.
+    pub fn new(key: PrivateKey) -> Result<Self> {
+        let algorithm = key.signer()?.algorithm();
+        let same =
+            |known: Algorithm| known.key() == key.algorithm() && known.signature() == algorithm;
+        Ok(Self {
+            batches: Algorithm::all().any(same),
+            algorithm,
+            key,
+        })
+    }
+
+    /// The key.
+    #[must_use]
+    pub fn private_key(&self) -> &PrivateKey {
+        &self.key
+    }
+}
+
+impl CaSigner for LocalKey {
+    fn algorithm(&self) -> SignatureAlgorithm {
+        self.algorithm
+    }
+
+    fn public_key(&self) -> PublicKey {
+        self.key.public_key()
+    }
+
+    fn sign_batch(&self, messages: &[&[u8]]) -> Result<Vec<Vec<u8>>> {
+        if self.batches {
+            return Adamant.sign_batch(&self.key, messages);
+        }
+        let signer = self.key.signer()?;
+        let sign = |message: &&[u8]| {
+            let mut signature = Vec::new();
+            signer.sign(message, &mut signature)?;
+            Ok(signature)
+        };
+        messages.iter().map(sign).collect()
+    }
+}

@@ -1,0 +1,176 @@
+//! CRLs and OCSP.
+
+use adamant::hash::Sha1;
+use adamant::x509::crl::CertificateList;
+use adamant::x509::extensions::RevocationReason;
+use adamant::x509::ocsp::{
+    CertId, CertStatus, IssuerId, OcspRequestBuilder, OcspResponse, ResponseStatus,
+};
+use adamant::x509::{AlgorithmIdentifier, Certificate, SerialNumber};
+use adamant_pki::ca::{Authority, Settings};
+use adamant_pki::store::Number;
+use adamant_pki::store::ca::{CrlRecord, CrlScope};
+
+use super::{request, root};
+
+const FULL: CrlScope = CrlScope {
+    shard: None,
+    delta: false,
+};
+const DELTA: CrlScope = CrlScope {
+    shard: None,
+    delta: true,
+};
+
+fn issue(ca: &Authority) -> SerialNumber {
+    let der = ca.issue(&request("a.example")).unwrap();
+    *Certificate::parse(&der).unwrap().serial()
+}
+
+fn number(serial: &SerialNumber) -> Number {
+    Number::try_from(serial).unwrap()
+}
+
+fn serials(crl: &CrlRecord) -> Vec<SerialNumber> {
+    let list = CertificateList::parse_full(&crl.der).unwrap();
+    list.entries().map(|entry| entry.unwrap().serial).collect()
+}
+
+#[test]
+fn full_and_delta() {
+    use RevocationReason::{CertificateHold, KeyCompromise, RemoveFromCrl};
+
+    let ca = root(Settings {
+        delta_crl_url: Some("http://a.example/delta.crl".into()),
+        ..Settings::default()
+    });
+    assert!(ca.make_crl(DELTA).is_err(), "there is no full list yet");
+    let (one, two) = (issue(&ca), issue(&ca));
+    ca.revoke(number(&one), CertificateHold, None).unwrap();
+    let full = ca.make_crl(FULL).unwrap();
+    assert_eq!(serials(&full), [one]);
+    assert!(serials(&ca.make_crl(DELTA).unwrap()).is_empty());
+    ca.revoke(number(&one), RemoveFromCrl, None).unwrap();
+    let since = ca.now();
+    ca.revoke(number(&two), KeyCompromise, Some(since)).unwrap();
+    let delta = ca.make_crl(DELTA).unwrap();
+    assert_eq!(delta.base, Some(full.number));
+    let mut both = vec![one, two];
+    both.sort();
+    assert_eq!(serials(&delta), both);
+    let list = CertificateList::parse_full(&delta.der).unwrap();
+    let base = list.extensions.delta_crl_indicator.unwrap();
+    assert_eq!(base.0, SerialNumber::from(full.number));
+    let lifted = list.find(&one).unwrap().unwrap();
+    assert_eq!(lifted.reason().unwrap(), Some(RemoveFromCrl));
+    let next = ca.make_crl(FULL).unwrap();
+    assert_eq!(serials(&next), [two]);
+    assert!(serials(&ca.make_crl(DELTA).unwrap()).is_empty());
+    assert!(full.number < delta.number && delta.number < next.number);
+    let list = CertificateList::parse_full(&next.der).unwrap();
+    assert!(list.extensions.freshest_crl.is_some());
+}
+
+#[test]
+fn shards() {
+    let ca = root(Settings {
+        crl_url: Some("http://a.example/{shard}.crl".into()),
+        crl_shards: 3,
+        ..Settings::default()
+    });
+    let all: Vec<_> = (0..12).map(|_| issue(&ca)).collect();
+    for serial in &all {
+        ca.revoke(number(serial), RevocationReason::Superseded, None)
+            .unwrap();
+    }
+    let mut listed = Vec::new();
+    for (shard, crl) in ca.make_all_crls(false).unwrap().iter().enumerate() {
+        let list = CertificateList::parse_full(&crl.der).unwrap();
+        assert!(list.extensions.issuing_distribution_point.is_some());
+        for serial in serials(crl) {
+            // The certificate names this list.
+            let der = ca.store().certificate(number(&serial)).unwrap().unwrap();
+            let url = format!("http://a.example/{shard}.crl");
+            assert!(
+                der.windows(url.len())
+                    .any(|octets| octets == url.as_bytes())
+            );
+            listed.push(serial);
+        }
+    }
+    listed.sort();
+    let mut expected = all.clone();
+    expected.sort();
+    assert_eq!(listed, expected);
+    assert_eq!(serials(&ca.make_crl(FULL).unwrap()).len(), 12);
+    let none = CrlScope {
+        shard: Some(3),
+        delta: false,
+    };
+    assert!(ca.make_crl(none).is_err());
+}
+
+fn status(response: &[u8], id: &CertId<'_>) -> CertStatus {
+    let response = OcspResponse::parse(response).unwrap();
+    response.basic().unwrap().find(id).unwrap().status
+}
+
+#[test]
+fn ocsp() {
+    let ca = root(Settings::default());
+    let (good, bad) = (issue(&ca), issue(&ca));
+    ca.revoke(number(&bad), RevocationReason::KeyCompromise, None)
+        .unwrap();
+    let certificate = Certificate::parse(ca.certificate()).unwrap();
+    let issuer = IssuerId::new(&certificate).unwrap();
+    let key = ca.public_key().unwrap();
+    let ids = [good, bad, SerialNumber::from(77)].map(|serial| issuer.cert_id(serial));
+    let request = ids
+        .iter()
+        .fold(OcspRequestBuilder::new(), |all, id| all.certificate(*id));
+    let answer = ca
+        .answer(&request.nonce(b"0123456789abcdef").build())
+        .unwrap();
+    let response = OcspResponse::parse(&answer).unwrap();
+    let basic = response.basic().unwrap();
+    basic.verify(&key).unwrap();
+    assert_eq!(basic.extensions.nonce.unwrap().0, b"0123456789abcdef");
+    assert_eq!(status(&answer, &ids[0]), CertStatus::Good);
+    let reason = Some(RevocationReason::KeyCompromise);
+    let revoked = status(&answer, &ids[1]);
+    assert!(matches!(revoked, CertStatus::Revoked { reason: r, .. } if r == reason));
+    assert_eq!(status(&answer, &ids[2]), CertStatus::Unknown);
+
+    // Beforehand, under SHA-1.
+    assert_eq!(ca.presign_all().unwrap(), 2);
+    let name_hash = Sha1::digest(certificate.subject_der());
+    let key_hash = Sha1::digest(certificate.spki().unwrap().key);
+    let id = CertId {
+        hash_algorithm: AlgorithmIdentifier::new("1.3.14.3.2.26".parse().unwrap(), None),
+        issuer_name_hash: &name_hash,
+        issuer_key_hash: &key_hash,
+        serial: good,
+    };
+    let request = OcspRequestBuilder::new().certificate(id).build();
+    let answer = ca.answer(&request).unwrap();
+    let stored = ca.store().ocsp(number(&good)).unwrap().unwrap();
+    assert_eq!(answer, stored.der);
+    assert_eq!(status(&answer, &id), CertStatus::Good);
+    // A revocation is told at once.
+    ca.revoke(number(&good), RevocationReason::Superseded, None)
+        .unwrap();
+    let answer = ca.answer(&request).unwrap();
+    assert!(matches!(status(&answer, &id), CertStatus::Revoked { .. }));
+
+    let said = |request: &[u8]| {
+        let answer = ca.answer(request).unwrap();
+        OcspResponse::parse(&answer).unwrap().status
+    };
+    assert_eq!(said(b"no request"), ResponseStatus::MalformedRequest);
+    let stranger = CertId {
+        issuer_key_hash: &[7; 20],
+        ..id
+    };
+    let request = OcspRequestBuilder::new().certificate(stranger).build();
+    assert_eq!(said(&request), ResponseStatus::Unauthorized);
+}

@@ -1,0 +1,154 @@
+//! A complete path from the anchor down: RFC 5280, 6.1.2 to 6.1.5, of what was not checked while
+//! it was found.
+
+use alloc::vec::Vec;
+
+use super::build::{Budget, inherits};
+use super::policy::{Graph, PolicySet};
+use super::revocation::{self, Issuer};
+use super::{Options, PathError, PathErrorKind as Kind, TrustAnchor, names};
+use crate::extensions::NameConstraints;
+use crate::{Certificate, FullCertificate, SubjectPublicKeyInfo};
+
+/// A path and what it is checked for.
+#[derive(Clone, Copy)]
+pub(super) struct Walk<'w, 'a> {
+    /// The target first.
+    pub(super) certificates: &'w [FullCertificate<'a>],
+    /// The anchor's certificate.
+    pub(super) root: Option<&'w FullCertificate<'a>>,
+    pub(super) anchor: &'a TrustAnchor<'a>,
+    /// For issuers of lists.
+    pub(super) intermediates: &'a [Certificate<'a>],
+    pub(super) options: &'w Options<'w>,
+    pub(super) budget: &'w Budget,
+}
+
+/// Checks the signature of a certificate under a key that is complete.
+pub(super) fn check_signature(
+    certificate: &Certificate<'_>,
+    key: &SubjectPublicKeyInfo<'_>,
+    options: &Options<'_>,
+    budget: &Budget,
+) -> Result<(), Kind> {
+    budget.sign()?;
+    let verdict = options.verifier.verify(
+        key,
+        certificate.signature_algorithm(),
+        certificate.tbs(),
+        certificate.signature(),
+    );
+    verdict.map_err(Kind::BadSignature)
+}
+
+impl<'a> Walk<'_, 'a> {
+    /// The policies for which the path is valid.
+    pub(super) fn check(&self) -> Result<PolicySet, PathError> {
+        let count = self.certificates.len();
+        let mut keys = Vec::with_capacity(count);
+        let mut key = self.anchor.key;
+        let mut constraints = Vec::new();
+        let mut policies = Graph::new(&self.options.policies, count);
+        let mut cas_allowed = None;
+        let push = |all: &mut Vec<_>, constraints: NameConstraints<'a>| {
+            if constraints != NameConstraints::default() {
+                names::check_constraints(&constraints)?;
+                all.push(constraints);
+            }
+            Ok(())
+        };
+        let initial = names::check_constraints(&self.options.name_constraints);
+        initial.map_err(|kind| kind.at(count))?;
+        push(&mut constraints, self.anchor.constraints).map_err(|kind: Kind| kind.at(count))?;
+        if let Some(root) = self.root {
+            let below = root.extensions.name_constraints.unwrap_or_default();
+            push(&mut constraints, below).map_err(|kind: Kind| kind.at(count))?;
+            cas_allowed = root.extensions.basic_constraints.and_then(|b| b.path_len);
+        }
+
+        for (depth, certificate) in self.certificates.iter().enumerate().rev() {
+            let last = depth == 0;
+            let self_issued = certificate.issuer.matches(&certificate.subject);
+            let mut step = |key: &SubjectPublicKeyInfo<'a>| {
+                if inherits_from(self.certificates, depth, self.anchor) {
+                    check_signature(certificate, key, self.options, self.budget)?;
+                }
+                if last || !self_issued {
+                    names::check_names(certificate, &constraints, self.budget)?;
+                    let initial = [self.options.name_constraints];
+                    names::check_names(certificate, &initial, self.budget)?;
+                }
+                policies.add(&certificate.extensions, !last && self_issued)?;
+                if last {
+                    return Ok(());
+                }
+                policies.prepare(&certificate.extensions, self_issued)?;
+                if !self_issued {
+                    cas_allowed = match cas_allowed {
+                        Some(0) => return Err(Kind::PathTooLong { allowed: 0 }),
+                        allowed => allowed.map(|allowed| allowed - 1),
+                    };
+                }
+                let basic = certificate.extensions.basic_constraints;
+                if let Some(limit) = basic.and_then(|basic| basic.path_len) {
+                    cas_allowed = Some(cas_allowed.map_or(limit, |allowed| allowed.min(limit)));
+                }
+                let below = certificate.extensions.name_constraints.unwrap_or_default();
+                push(&mut constraints, below)
+            };
+            step(&key).map_err(|kind| kind.at(depth))?;
+            keys.push(key);
+            key = working_key(certificate.spki, &key);
+        }
+        let policies = match self.certificates.first() {
+            Some(leaf) => policies.finish(&leaf.extensions, self.options.policies.initial),
+            None => Ok(PolicySet::Any),
+        };
+        let policies = policies.map_err(|kind| kind.at(0))?;
+        self.check_revocation(&keys)?;
+        Ok(policies)
+    }
+
+    /// Asks for each certificate from the anchor down whether it was revoked; `keys` are those of
+    /// their issuers, in this order.
+    fn check_revocation(&self, keys: &[SubjectPublicKeyInfo<'a>]) -> Result<(), PathError> {
+        let Some(revocation) = &self.options.revocation else {
+            return Ok(());
+        };
+        for (key, (depth, certificate)) in
+            keys.iter().zip(self.certificates.iter().enumerate().rev())
+        {
+            let issuer = Issuer {
+                name: certificate.issuer,
+                key: *key,
+                certificate: self.certificates.get(depth + 1).or(self.root),
+            };
+            revocation::check(self, revocation, certificate, &issuer)
+                .map_err(|kind| kind.at(depth))?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether the signature of the certificate at this depth waits for the issuer's parameters.
+fn inherits_from(
+    certificates: &[FullCertificate<'_>],
+    depth: usize,
+    anchor: &TrustAnchor<'_>,
+) -> bool {
+    let issuer = certificates.get(depth + 1);
+    inherits(issuer.map_or(&anchor.key, |issuer| &issuer.spki))
+}
+
+/// A key with the parameters of its issuer's where it has none and is of the same algorithm
+/// (RFC 5280, 6.1.4 (e) and (f)).
+fn working_key<'a>(
+    key: SubjectPublicKeyInfo<'a>,
+    above: &SubjectPublicKeyInfo<'a>,
+) -> SubjectPublicKeyInfo<'a> {
+    let mut key = key;
+    if inherits(&key) && key.algorithm.oid == above.algorithm.oid {
+        key.algorithm.parameters = above.algorithm.parameters;
+    }
+    key
+}

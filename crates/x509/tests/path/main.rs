@@ -1,0 +1,8 @@
+//! Paths: generated ones against other implementations, revocation by OCSP and lists, limits.
+
+mod against_openssl;
+mod against_webpki;
+mod chain;
+mod limits;
+mod policies;
+mod revocation;
