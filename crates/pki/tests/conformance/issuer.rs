@@ -15,6 +15,7 @@ use adamant::x509::{
     SignatureAlgorithm, SigningKey,
 };
 use adamant::{Rng, SystemRng};
+use adamant_pki::ca::audit::audit;
 use adamant_pki::store::Number;
 use adamant_pki::store::ca::audit::verify_chain;
 use adamant_pki::store::ca::{
@@ -29,14 +30,14 @@ const POINT: &str = "ADAMANT_CONFORMANCE_POINT";
 const SERIALS: &str = "ADAMANT_CONFORMANCE_SERIALS";
 
 /// Reasons to end that are no failure of the test.
-pub const STORE_FAILED: i32 = 3;
+pub(crate) const STORE_FAILED: i32 = 3;
 
-pub fn now() -> Time {
+pub(crate) fn now() -> Time {
     "2026-01-01".parse().unwrap()
 }
 
 /// A number below `bound`.
-pub fn draw(bound: u64) -> u64 {
+pub(crate) fn draw(bound: u64) -> u64 {
     let mut octets = [0; 8];
     SystemRng.fill(&mut octets).unwrap();
     u64::from_le_bytes(octets) % bound
@@ -44,13 +45,13 @@ pub fn draw(bound: u64) -> u64 {
 
 /// What happened outside of the store, line by line, on the disk before anything comes of it.
 /// Several processes write into one file.
-pub struct Diary {
+pub(crate) struct Diary {
     path: PathBuf,
     file: File,
 }
 
 impl Diary {
-    pub fn open(path: &Path) -> Self {
+    pub(crate) fn open(path: &Path) -> Self {
         let mut options = OpenOptions::new();
         Self {
             path: path.to_owned(),
@@ -58,7 +59,7 @@ impl Diary {
         }
     }
 
-    pub fn write(&self, line: &str) {
+    pub(crate) fn write(&self, line: &str) {
         (&self.file)
             .write_all(format!("{line}\n").as_bytes())
             .unwrap();
@@ -92,16 +93,21 @@ impl SigningKey for Recorder<'_> {
 }
 
 /// An issuing process; it is killed with this value.
-pub struct Issuer(pub Child);
+pub(crate) struct Issuer(pub(crate) Child);
 
 impl Issuer {
     /// Serial numbers are drawn below `serials`; the process ends itself when it comes to the
     /// point for the `n`th time.
-    pub fn start(place: &str, diary: &Diary, serials: u64, point: Option<(Point, usize)>) -> Self {
+    pub(crate) fn start(
+        place: &str,
+        diary: &Diary,
+        serials: u64,
+        point: Option<(Point, usize)>,
+    ) -> Self {
         Self(Self::command(place, diary, serials, point).spawn().unwrap())
     }
 
-    pub fn command(
+    pub(crate) fn command(
         place: &str,
         diary: &Diary,
         serials: u64,
@@ -254,7 +260,7 @@ fn round(
     Ok(())
 }
 
-pub fn revocation() -> Revocation {
+pub(crate) fn revocation() -> Revocation {
     Revocation {
         reason: RevocationReason::KeyCompromise,
         date: now(),
@@ -264,17 +270,17 @@ pub fn revocation() -> Revocation {
 
 /// What must be in a store, as the diary has it.
 #[derive(Default)]
-pub struct Memory {
+pub(crate) struct Memory {
     /// The serial numbers that were signed, and the digests of what was.
-    pub signed: HashMap<u64, String>,
-    pub given: HashSet<u64>,
-    pub revoked: HashSet<u64>,
-    pub crl_numbers: HashSet<u64>,
+    pub(crate) signed: HashMap<u64, String>,
+    pub(crate) given: HashSet<u64>,
+    pub(crate) revoked: HashSet<u64>,
+    pub(crate) crl_numbers: HashSet<u64>,
 }
 
 impl Memory {
     /// Reads a diary; nothing may be in it twice.
-    pub fn of(diary: &Diary) -> Self {
+    pub(crate) fn of(diary: &Diary) -> Self {
         let mut memory = Memory::default();
         for line in std::fs::read_to_string(&diary.path).unwrap().lines() {
             let mut words = line.split(' ');
@@ -300,9 +306,10 @@ impl Memory {
 }
 
 /// After a restart: everything of the diary is there, what was signed can be revoked (what is
-/// pending is, and one of the others; with `all`, everything), CRL numbers go on above those that were
-/// taken, and the audit log goes through the heads of before. Gives its head now.
-pub fn check(place: &str, diary: &Diary, anchors: &[AuditHead], all: bool) -> AuditHead {
+/// pending is, and one of the others; with `all`, everything), CRL numbers go on above those that
+/// were taken, and the audit log goes through the heads of before and has what the tables have.
+/// Gives its head now. Nobody may issue meanwhile.
+pub(crate) fn check(place: &str, diary: &Diary, anchors: &[AuditHead], all: bool) -> AuditHead {
     let store = ca::open(place).unwrap();
     // Comes after all transactions of processes that are gone.
     let number = store.take_crl_number(now()).unwrap();
@@ -350,6 +357,9 @@ pub fn check(place: &str, diary: &Diary, anchors: &[AuditHead], all: bool) -> Au
             store.revoke(serial.into(), &revocation(), now()).unwrap();
             diary.write(&format!("revoked {serial}"));
         }
+    }
+    if all {
+        audit(&*store, anchors).unwrap().unwrap();
     }
     head
 }

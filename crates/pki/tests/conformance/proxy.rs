@@ -7,7 +7,7 @@ use std::thread::spawn;
 
 /// Where the network is cut; but for [`Cut::Gone`] once, and it is whole again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cut {
+pub(crate) enum Cut {
     Nowhere,
     /// The server does not get the COMMIT.
     BeforeCommit,
@@ -22,13 +22,13 @@ pub enum Cut {
 }
 
 /// A port of its own in front of a server's.
-pub struct Proxy {
-    pub port: u16,
+pub(crate) struct Proxy {
+    pub(crate) port: u16,
     cut: Arc<Mutex<Cut>>,
 }
 
 impl Proxy {
-    pub fn start(server: u16) -> Self {
+    pub(crate) fn start(server: u16) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         let cut = Arc::new(Mutex::new(Cut::Nowhere));
@@ -44,11 +44,11 @@ impl Proxy {
         Self { port, cut }
     }
 
-    pub fn cut(&self, at: Cut) {
+    pub(crate) fn cut(&self, at: Cut) {
         *self.cut.lock().unwrap() = at;
     }
 
-    pub fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         *self.cut.lock().unwrap() == Cut::Nowhere
     }
 }
@@ -60,7 +60,8 @@ fn join(client: TcpStream, server: TcpStream, cut: &Arc<Mutex<Cut>>) {
     let (state, answers) = (Arc::clone(cut), Arc::clone(&swallow));
     spawn(move || {
         pass(&mut from, &mut to, |octets| {
-            if !octets.windows(6).any(|w| w == b"COMMIT") {
+            // Not that of READ COMMITTED.
+            if !octets.windows(7).any(|w| w == b"COMMIT\0") {
                 return true;
             }
             let mut cut = state.lock().unwrap();

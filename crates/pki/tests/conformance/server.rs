@@ -11,7 +11,7 @@ use tempfile::TempDir;
 const SCRIPT: &str = include_str!("postgres.sh");
 
 /// A running server.
-pub struct Server {
+pub(crate) struct Server {
     script: Child,
     commands: Option<ChildStdin>,
     answers: BufReader<ChildStdout>,
@@ -21,7 +21,7 @@ pub struct Server {
 }
 
 /// The server of all tests that run at the moment, or none where the package is not installed.
-pub fn shared() -> Option<Arc<Server>> {
+pub(crate) fn shared() -> Option<Arc<Server>> {
     static SHARED: Mutex<Weak<Server>> = Mutex::new(Weak::new());
     let mut shared = SHARED.lock().unwrap_or_else(|e| e.into_inner());
     if let Some(server) = shared.upgrade() {
@@ -34,7 +34,7 @@ pub fn shared() -> Option<Arc<Server>> {
 
 impl Server {
     /// A server of its own.
-    pub fn start() -> Option<Server> {
+    pub(crate) fn start() -> Option<Server> {
         let folder = tempfile::tempdir().unwrap();
         let free = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = free.local_addr().unwrap().port();
@@ -76,18 +76,18 @@ impl Server {
     }
 
     /// Ends the server as the end of its machine would, and starts it again.
-    pub fn restart(&mut self) {
+    pub(crate) fn restart(&mut self) {
         let commands = self.commands.as_mut().unwrap();
         commands.write_all(b"restart\n").unwrap();
         assert_eq!(self.answer(), "ready");
     }
 
-    pub fn port(&self) -> u16 {
+    pub(crate) fn port(&self) -> u16 {
         self.port
     }
 
     /// The URL of an empty schema.
-    pub fn place(&self) -> String {
+    pub(crate) fn place(&self) -> String {
         let schema = format!("s{}", self.schemas.fetch_add(1, Ordering::Relaxed));
         let mut client = self.client("");
         client
@@ -101,7 +101,7 @@ impl Server {
     }
 
     /// A connection of a test's own, to a place or to the whole.
-    pub fn client(&self, place: &str) -> postgres::Client {
+    pub(crate) fn client(&self, place: &str) -> postgres::Client {
         let whole = self.url();
         let url = if place.is_empty() { &whole } else { place };
         postgres::Client::connect(url, postgres::NoTls).unwrap()
