@@ -38,6 +38,7 @@
 //! so also puts the transactions of several processes in one order.
 
 pub mod audit;
+mod calls;
 mod error;
 pub mod fail;
 #[cfg(feature = "postgres")]

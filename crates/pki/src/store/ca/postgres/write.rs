@@ -39,7 +39,7 @@ impl<'a> Write<'a> {
         })
     }
 
-    pub(super) fn link(&mut self) -> &mut Link {
+    pub(super) fn transaction(&mut self) -> &mut Link {
         self.link
     }
 
@@ -243,11 +243,11 @@ impl<'a> Write<'a> {
         Ok(())
     }
 
-    pub(super) fn crl_number(&mut self) -> u64 {
+    pub(super) fn crl_number(&mut self) -> Result<u64> {
         self.crl_number += 1;
         let subject = Number::from(self.crl_number);
         self.log(Event::about(AuditKind::CrlNumber, subject, [0; 32]));
-        self.crl_number
+        Ok(self.crl_number)
     }
 
     pub(super) fn crl(&mut self, crl: &CrlRecord) -> Result<()> {
