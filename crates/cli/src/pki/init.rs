@@ -8,9 +8,9 @@ use adamant_pki::ca::{
 };
 use serde_json::json;
 
-use super::place::{self, read_der, refused, say};
+use super::place::{self, Work, read_der, refused, say};
 use crate::Failure;
-use crate::keys::{self, Encryption, Form, OutputFile, Passphrase};
+use crate::keys::{self, Encryption, Form};
 
 /// What a CA is told of its surroundings.
 #[derive(clap::Args)]
@@ -120,17 +120,10 @@ pub(super) struct InitArgs {
     settings: SettingsArgs,
 
     #[command(flatten)]
-    output: OutputFile,
-
-    #[command(flatten)]
     encryption: Encryption,
 
     #[command(flatten)]
-    passphrase: Passphrase,
-
-    /// Tell in JSON
-    #[arg(long)]
-    json: bool,
+    work: Work,
 }
 
 pub(super) fn init(store: &str, args: &InitArgs) -> Result<(), Failure> {
@@ -143,18 +136,14 @@ pub(super) fn init(store: &str, args: &InitArgs) -> Result<(), Failure> {
     if args.bits.is_some() && algorithm != KeyAlgorithm::Rsa {
         return Err(Failure::Usage("--bits is for RSA".to_owned()));
     }
-    // What is said in JSON has it too.
-    let target = match (args.json, args.output.is_file()) {
-        (true, false) => None,
-        _ => Some(args.output.target(false)?),
-    };
+    let target = args.work.target(false)?;
     let opened = place::create(store)?;
     if opened.document(SETTINGS)?.is_some() {
         return Err(Failure::Run(format!(
             "{store} has a CA already; --store names another"
         )));
     }
-    let password = keys::new_password(true, &args.passphrase)?;
+    let password = keys::new_password(true, &args.work.passphrase)?;
     let key = keys::generate(algorithm, args.bits)?;
     let encrypted = match password {
         Some(password) => args.encryption.encrypted(&key, &password, Form::Der)?,
@@ -182,11 +171,11 @@ pub(super) fn init(store: &str, args: &InitArgs) -> Result<(), Failure> {
             &documents,
             system_clock,
         );
-        let made = made.map_err(|e| refused(e, args.json))?;
+        let made = made.map_err(|e| refused(e, args.work.json))?;
         ("CERTIFICATE", made.certificate().to_vec())
     };
     let pem = adamant::der::pem::encode(label, &der);
-    if args.json {
+    if args.work.json {
         let what = if args.subordinate {
             "request"
         } else {

@@ -8,9 +8,9 @@ use adamant_pki::ca::{Authority, Request, SubjectName};
 use serde_json::{Value, json};
 
 use super::bulk;
-use super::place::{self, holder, read_der, refused, say, time};
+use super::place::{self, Work, holder, read_der, refused, say, time};
 use crate::Failure;
-use crate::keys::{self, Encryption, Form, OutputFile, Passphrase};
+use crate::keys::{self, Encryption, Form};
 use crate::output::{Output, Target};
 use crate::password;
 
@@ -34,14 +34,7 @@ pub(super) struct Common {
     chain: bool,
 
     #[command(flatten)]
-    output: OutputFile,
-
-    #[command(flatten)]
-    passphrase: Passphrase,
-
-    /// Tell in JSON
-    #[arg(long)]
-    json: bool,
+    work: Work,
 }
 
 /// Issue certificates.
@@ -127,7 +120,7 @@ pub(super) struct SignCsrArgs {
 pub(super) fn issue(store: &str, args: &IssueArgs) -> Result<(), Failure> {
     let common = &args.common;
     if let Some(batch) = &args.batch {
-        let target = common.output.target(false)?;
+        let target = common.work.output.target(false)?;
         let mut ca = unlock(store, common)?;
         let settings = bulk::Defaults {
             profile: &common.profile,
@@ -135,10 +128,10 @@ pub(super) fn issue(store: &str, args: &IssueArgs) -> Result<(), Failure> {
             not_before: common.not_before,
         };
         let size = args.batch_size as usize;
-        let done = bulk::issue(&mut ca, batch, &settings, size, target, common.json);
+        let done = bulk::issue(&mut ca, batch, &settings, size, target, common.work.json);
         return release(&mut ca, done);
     }
-    let target = common.target()?;
+    let target = common.work.target(false)?;
     let mut key_file = None;
     let public_key = match (&args.public_key, &args.key_out) {
         (Some(path), _) => keys::public_key(path)?,
@@ -161,7 +154,7 @@ pub(super) fn issue(store: &str, args: &IssueArgs) -> Result<(), Failure> {
 
 pub(super) fn sign_csr(store: &str, args: &SignCsrArgs) -> Result<(), Failure> {
     let common = &args.common;
-    let target = common.target()?;
+    let target = common.work.target(false)?;
     let labels = ["CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST"];
     let der = read_der(&args.request, &labels)?;
     let mut request = Request::from_csr(&common.profile, &der)?;
@@ -187,7 +180,7 @@ pub(super) fn common_name(names: &[SubjectName]) -> DistinguishedName {
 }
 
 fn unlock(store: &str, common: &Common) -> Result<Authority, Failure> {
-    let mut ca = place::unlock(store, &common.passphrase)?;
+    let mut ca = place::unlock(store, &common.work.passphrase)?;
     ca.claim(&holder())?;
     Ok(ca)
 }
@@ -216,14 +209,6 @@ impl IssueArgs {
 }
 
 impl Common {
-    /// Nothing where JSON says it all.
-    fn target(&self) -> Result<Option<Target>, Failure> {
-        if self.json && !self.output.is_file() {
-            return Ok(None);
-        }
-        self.output.target(false).map(Some)
-    }
-
     fn issue(
         &self,
         store: &str,
@@ -234,7 +219,7 @@ impl Common {
         request.days = self.days;
         request.not_before = self.not_before;
         let mut ca = unlock(store, self)?;
-        let issued = ca.issue(&request).map_err(|e| refused(e, self.json));
+        let issued = ca.issue(&request).map_err(|e| refused(e, self.work.json));
         let der = release(&mut ca, issued)?;
         if let Some(file) = key_file {
             file.finish()?;
@@ -243,7 +228,7 @@ impl Common {
         if self.chain {
             text.push_str(&pem::encode("CERTIFICATE", ca.certificate()));
         }
-        if self.json {
+        if self.work.json {
             say(&described(&der, &text)?)?;
         }
         match target {

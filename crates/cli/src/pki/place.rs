@@ -14,7 +14,8 @@ use serde_json::{Value, json};
 
 use crate::Failure;
 use crate::input::Input;
-use crate::keys::Passphrase;
+use crate::keys::{OutputFile, Passphrase};
+use crate::output::Target;
 use crate::password;
 use crate::text::unhex;
 
@@ -36,6 +37,30 @@ impl From<stored::Error> for Failure {
 impl From<adamant::x509::Error> for Failure {
     fn from(error: adamant::x509::Error) -> Self {
         Failure::Run(error.to_string())
+    }
+}
+
+/// Where the result of work with the CA's key goes.
+#[derive(clap::Args)]
+pub(super) struct Work {
+    #[command(flatten)]
+    pub(super) output: OutputFile,
+
+    #[command(flatten)]
+    pub(super) passphrase: Passphrase,
+
+    /// Tell in JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+impl Work {
+    /// Nothing where JSON on standard output says it all.
+    pub(super) fn target(&self, binary: bool) -> Result<Option<Target>, Failure> {
+        if self.json && !self.output.is_file() {
+            return Ok(None);
+        }
+        self.output.target(binary).map(Some)
     }
 }
 

@@ -10,10 +10,10 @@ use adamant_pki::store::Number;
 use adamant_pki::store::ca::{CrlRecord, CrlScope, Revocation};
 use serde_json::{Value, json};
 
-use super::place::{self, read_der, say, serial, time};
+use super::place::{self, Work, read_der, say, serial, time};
 use crate::Failure;
 use crate::input::Input;
-use crate::keys::{Form, OutputFile, Passphrase};
+use crate::keys::Form;
 use crate::output::Target;
 
 /// The longest request: 64 KiB.
@@ -114,14 +114,7 @@ pub(super) struct CrlArgs {
     format: Form,
 
     #[command(flatten)]
-    output: OutputFile,
-
-    #[command(flatten)]
-    passphrase: Passphrase,
-
-    /// Tell in JSON
-    #[arg(long)]
-    json: bool,
+    work: Work,
 }
 
 impl CrlArgs {
@@ -148,17 +141,14 @@ pub(super) fn crl(store: &str, args: &CrlArgs) -> Result<(), Failure> {
     if args.all {
         return every_crl(store, args);
     }
-    let target = match (args.json, args.output.is_file()) {
-        (true, false) => None,
-        _ => Some(args.output.target(args.format == Form::Der)?),
-    };
-    let ca = place::unlock(store, &args.passphrase)?;
+    let target = args.work.target(args.format == Form::Der)?;
+    let ca = place::unlock(store, &args.work.passphrase)?;
     let scope = CrlScope {
         shard: args.shard,
         delta: args.delta,
     };
     let crl = ca.make_crl(scope)?;
-    if args.json {
+    if args.work.json {
         say(&told(&crl))?;
     }
     match target {
@@ -168,16 +158,16 @@ pub(super) fn crl(store: &str, args: &CrlArgs) -> Result<(), Failure> {
 }
 
 fn every_crl(store: &str, args: &CrlArgs) -> Result<(), Failure> {
-    let folder = args.output.path().unwrap_or(Path::new("."));
+    let folder = args.work.output.path().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)
         .map_err(|e| Failure::Run(crate::failure::about(folder.as_os_str(), &e)))?;
-    let ca = place::unlock(store, &args.passphrase)?;
+    let ca = place::unlock(store, &args.work.passphrase)?;
     for crl in ca.make_all_crls(args.delta)? {
         let shard = crl.scope.shard.unwrap_or(0);
         let path = folder.join(format!("{shard}.crl"));
         // The list before is replaced: that is what lists are for.
         Target::file(&path, true)?.write(&args.encoded(&crl))?;
-        if args.json {
+        if args.work.json {
             say(&told(&crl))?;
         }
     }
@@ -199,34 +189,24 @@ pub(super) struct OcspArgs {
     presign: bool,
 
     #[command(flatten)]
-    output: OutputFile,
-
-    #[command(flatten)]
-    passphrase: Passphrase,
-
-    /// Tell in JSON
-    #[arg(long)]
-    json: bool,
+    work: Work,
 }
 
 pub(super) fn ocsp(store: &str, args: &OcspArgs) -> Result<(), Failure> {
     let Some(path) = &args.request else {
-        let ca = place::unlock(store, &args.passphrase)?;
+        let ca = place::unlock(store, &args.work.passphrase)?;
         let kept = ca.presign_all()?;
-        if args.json {
+        if args.work.json {
             return say(&json!({ "responses": kept }));
         }
         println!("{kept} responses");
         return Ok(());
     };
-    let target = match (args.json, args.output.is_file()) {
-        (true, false) => None,
-        _ => Some(args.output.target(true)?),
-    };
+    let target = args.work.target(true)?;
     let request = Input::open(Some(path))?.whole(LONGEST)?;
-    let ca = place::unlock(store, &args.passphrase)?;
+    let ca = place::unlock(store, &args.work.passphrase)?;
     let response = ca.answer(&request)?;
-    if args.json {
+    if args.work.json {
         let response = adamant::der::base64::encode(&response);
         say(&json!({ "response": response }))?;
     }

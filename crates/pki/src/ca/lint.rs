@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use adamant::der::Time;
+use adamant::der::{Oid, Time};
 use adamant::x509::extensions::{
     BasicConstraints, CertificateExtensions, DistributionPointName, GeneralName, KeyUsage,
     SubjectAltName,
@@ -15,7 +15,7 @@ use adamant::x509::name::{
     STATE_OR_PROVINCE,
 };
 use adamant::x509::{
-    Certificate, FullCertificate, KeyAlgorithm, Name, PublicKey, SignatureAlgorithm, assemble,
+    self, Certificate, FullCertificate, KeyAlgorithm, Name, PublicKey, SignatureAlgorithm, assemble,
 };
 
 use super::{Profile, Result};
@@ -74,11 +74,12 @@ pub(super) fn possible_usages(algorithm: Option<KeyAlgorithm>) -> KeyUsage {
 /// What a certificate of one issuer and profile must satisfy.
 pub(super) struct Rules {
     issuer: Vec<u8>,
-    issuer_key: PublicKey,
+    issuer_spki: Vec<u8>,
     issuer_key_id: Vec<u8>,
     issuer_period: (Time, Time),
     issuer_basic: Option<BasicConstraints>,
     profile: Profile,
+    purposes: Vec<Oid>,
 }
 
 impl Rules {
@@ -90,28 +91,21 @@ impl Rules {
         let validity = issuer.validity()?;
         Ok(Self {
             issuer: issuer.subject_der().to_vec(),
-            issuer_key: issuer.public_key()?,
+            issuer_spki: issuer.spki_der().to_vec(),
             issuer_key_id: issuer_key_id.to_vec(),
             issuer_period: (validity.not_before(), validity.not_after()),
             issuer_basic: issuer.extension()?,
+            purposes: profile.purposes()?,
             profile: profile.clone(),
         })
     }
 
     /// All that is wrong with what shall be signed.
     pub(super) fn check(&self, tbs: &[u8], algorithm: SignatureAlgorithm) -> Vec<Finding> {
-        let mut report = Report::default();
-        // The signature is not there yet.
-        let der = assemble(tbs, algorithm, &[0]);
-        match Certificate::parse_full(&der) {
-            Err(error) => report.add("RFC 5280, 4.1", format!("it cannot be read: {error}")),
-            Ok(certificate) => {
-                general(&certificate, &mut report);
-                self.of_issuer(&certificate, &mut report);
-                self.of_profile(&certificate, &mut report);
-            }
-        }
-        report.0
+        check(tbs, algorithm, |certificate, report| {
+            self.of_issuer(certificate, report);
+            self.of_profile(certificate, report);
+        })
     }
 
     fn of_issuer(&self, certificate: &FullCertificate<'_>, report: &mut Report) {
@@ -138,10 +132,7 @@ impl Rules {
             );
             report.add("RFC 5280, 6.1", what);
         }
-        if certificate
-            .public_key()
-            .is_ok_and(|key| key == self.issuer_key)
-        {
+        if certificate.spki_der() == self.issuer_spki {
             let what = "the subject has the key of this CA";
             report.add("RFC 5280, 3.2", what);
         }
@@ -173,12 +164,11 @@ impl Rules {
                 "basicConstraints and the profile differ in what a CA is",
             );
         }
-        let purposes = profile.purposes().unwrap_or_default();
         let has: Vec<_> = extensions
             .extended_key_usage
             .map(|usage| usage.0.iter().collect())
             .unwrap_or_default();
-        if has != purposes {
+        if has != self.purposes {
             report.add(RULE, "extKeyUsage is not the profile's");
         }
         let names = extensions.subject_alt_name;
@@ -197,15 +187,27 @@ impl Rules {
 
 /// What is wrong with what a root shall sign for itself.
 pub(super) fn root(tbs: &[u8], algorithm: SignatureAlgorithm) -> Vec<Finding> {
+    check(tbs, algorithm, |certificate, report| {
+        if certificate.issuer_der() != certificate.subject_der() {
+            report.add("RFC 5280, 3.2", "a root is its own issuer");
+        }
+    })
+}
+
+/// The rules for everybody, and some more.
+fn check(
+    tbs: &[u8],
+    algorithm: SignatureAlgorithm,
+    more: impl FnOnce(&FullCertificate<'_>, &mut Report),
+) -> Vec<Finding> {
     let mut report = Report::default();
+    // The signature is not there yet.
     let der = assemble(tbs, algorithm, &[0]);
     match Certificate::parse_full(&der) {
         Err(error) => report.add("RFC 5280, 4.1", format!("it cannot be read: {error}")),
         Ok(certificate) => {
             general(&certificate, &mut report);
-            if certificate.issuer_der() != certificate.subject_der() {
-                report.add("RFC 5280, 3.2", "a root is its own issuer");
-            }
+            more(&certificate, &mut report);
         }
     }
     report.0
@@ -239,14 +241,16 @@ fn general(certificate: &FullCertificate<'_>, report: &mut Report) {
         report.add("RFC 5280, 4.1.2.4", "the issuer has no name");
     }
     name(&certificate.subject, report);
-    key(certificate, report);
-    usage(certificate, report);
+    let public_key = certificate.public_key();
+    key(&public_key, report);
+    let algorithm = public_key.ok().and_then(|key| key.algorithm());
+    usage(certificate, algorithm, report);
     names(certificate, report);
     places(&certificate.extensions, report);
 }
 
 /// The upper bounds of RFC 5280, appendix A.
-const BOUNDS: [(adamant::der::Oid, &str, usize); 6] = [
+const BOUNDS: [(Oid, &str, usize); 6] = [
     (COMMON_NAME, "CN", 64),
     (ORGANIZATION, "O", 64),
     (ORGANIZATIONAL_UNIT, "OU", 64),
@@ -283,9 +287,9 @@ fn name(subject: &Name<'_>, report: &mut Report) {
     }
 }
 
-fn key(certificate: &FullCertificate<'_>, report: &mut Report) {
+fn key(key: &x509::Result<PublicKey>, report: &mut Report) {
     const RULE: &str = "RFC 5280, 4.1.2.7";
-    match certificate.public_key() {
+    match key {
         Err(error) => report.add(RULE, format!("the key cannot be read: {error}")),
         Ok(PublicKey::Unknown(_)) => report.add(RULE, "a key of an unknown algorithm"),
         Ok(PublicKey::Rsa(key)) if key.bits() < RSA_BITS => {
@@ -296,7 +300,7 @@ fn key(certificate: &FullCertificate<'_>, report: &mut Report) {
     }
 }
 
-fn usage(certificate: &FullCertificate<'_>, report: &mut Report) {
+fn usage(certificate: &FullCertificate<'_>, algorithm: Option<KeyAlgorithm>, report: &mut Report) {
     const RULE: &str = "RFC 5280, 4.2.1.3";
     let extensions = &certificate.extensions;
     let basic = extensions.basic_constraints;
@@ -326,10 +330,6 @@ fn usage(certificate: &FullCertificate<'_>, report: &mut Report) {
     if !is_ca && signs {
         report.add("RFC 5280, 4.2.1.9", "keyCertSign without CA");
     }
-    let algorithm = certificate
-        .public_key()
-        .ok()
-        .and_then(|key| key.algorithm());
     if let Some(algorithm) = algorithm
         && !possible_usages(Some(algorithm)).contains(usage)
     {
