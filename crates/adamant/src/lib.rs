@@ -49,6 +49,7 @@
 //! | [`der`] | DER, object identifiers, times, PEM |
 //! | [`x509`] | keys, certificates, requests, CRLs, OCSP |
 //! | [`base`] | CPU features, implementation tables, secrets, errors, the traits of the families |
+//! | [`batcher`] | single calls of many threads or tasks, gathered into batches |
 //! | [`catalog`] | one row per algorithm: identifier, standard, lengths, implementations |
 //!
 //! Whatever needs randomness takes a generator; [`SystemRng`] is right unless there is much to
@@ -61,6 +62,8 @@
 #![no_std]
 
 extern crate alloc;
+#[cfg(feature = "batcher")]
+extern crate std;
 
 pub use adamant_base as base;
 pub use adamant_bignum as bignum;
@@ -75,6 +78,8 @@ pub use adamant_rand as rand;
 pub use adamant_rsa as rsa;
 pub use adamant_x509 as x509;
 
+#[cfg(feature = "batcher")]
+pub mod batcher;
 pub mod catalog;
 
 pub use base::{Error, Rng, Secret};
@@ -86,3 +91,8 @@ pub use rand::SystemRng;
 #[cfg(all(doctest, feature = "std"))]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// So does the one of the chapter on batches.
+#[cfg(all(doctest, feature = "batcher"))]
+#[doc = include_str!("../../../docs/batching.md")]
+struct Batching;

@@ -76,7 +76,8 @@ impl Places {
     }
 
     /// The program of the engine, where it is built.
-    fn program(&self, name: &str) -> Option<PathBuf> {
+    #[must_use]
+    pub fn program(&self, name: &str) -> Option<PathBuf> {
         let file = |name: &str| format!("{PROGRAM}{name}{EXE_SUFFIX}");
         let bare = self.own.iter().map(|own| own.join(file(name)));
         let plain = |folder: &PathBuf| folder.join(name).join("target/release").join(file(name));

@@ -170,6 +170,8 @@ fn powers_agree_at_every_length() {
             (32, 1..10),
             (48, 1..3),
             (64, 1..3),
+            (65, 1..2),
+            (96, 5..7),
             (MAX_LIMBS, 1..2),
         ] {
             for count in counts {

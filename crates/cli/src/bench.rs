@@ -163,11 +163,18 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 
     let mut pipeline = Vec::new();
     if let Some(options) = pipeline_options(args, &chosen) {
-        match pki::measure(&options, None, false) {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let measured = pki::measure(&options, None, false).and_then(|mut rows| {
+            let mut table = Vec::new();
+            pki::table(&mut table, &rows)?;
+            out.print(&String::from_utf8_lossy(&table));
+            for fewer in on_fewer_threads(&options, cores) {
+                rows.extend(pki::measure(&fewer, None, false)?);
+            }
+            Ok(rows)
+        });
+        match measured {
             Ok(measured) => {
-                let mut table = Vec::new();
-                pki::table(&mut table, &measured)?;
-                out.print(&String::from_utf8_lossy(&table));
                 pipeline = measured.iter().filter_map(for_report).collect();
             }
             Err(failure) => {
@@ -369,6 +376,26 @@ fn pipeline_options(args: &Args, chosen: &[&Suite]) -> Option<Options> {
         min_seconds: if args.quick { 0.5 } else { 2.0 },
         ..Options::default()
     })
+}
+
+/// The pipeline in its largest batch on one thread, two, four and so on below all cores, for the
+/// algorithms that a CA has most often.
+fn on_fewer_threads(options: &Options, cores: usize) -> Vec<Options> {
+    let usual = ["ecdsa-p256", "ed25519", "ml-dsa-65"];
+    let algorithms = options.algorithms.iter().copied();
+    let algorithms: Vec<_> = algorithms
+        .filter(|algorithm| usual.contains(&algorithm.name()))
+        .collect();
+    let sizes: Vec<_> = options.sizes.iter().copied().max().into_iter().collect();
+    let counts = (0..).map(|i| 1 << i).take_while(|&threads| threads < cores);
+    let fewer = counts.map(|threads| Options {
+        algorithms: algorithms.clone(),
+        sizes: sizes.clone(),
+        min_seconds: options.min_seconds / 2.0,
+        threads: Some(threads),
+        ..options.clone()
+    });
+    fewer.collect()
 }
 
 /// A row of the pipeline as the report takes it: both have the same fields in JSON.

@@ -13,6 +13,7 @@ mod password;
 mod pki;
 mod speed;
 mod text;
+mod tls;
 
 use std::process::ExitCode;
 
@@ -51,6 +52,7 @@ enum Command {
     Decapsulate(keys::DecapsulateArgs),
     Hpke(keys::HpkeArgs),
     Pki(pki::Args),
+    Tls(tls::Args),
     #[command(hide = true)]
     Engine(bench::EngineArgs),
 }
@@ -74,6 +76,7 @@ fn main() -> ExitCode {
         Command::Decapsulate(args) => keys::decapsulate(&args),
         Command::Hpke(args) => keys::hpke(&args),
         Command::Pki(args) => pki::run(&args),
+        Command::Tls(args) => tls::run(&args),
         Command::Engine(args) => bench::engine(&args),
     };
     match result {

@@ -153,11 +153,41 @@ fn wrong_arguments_are_told() {
         (&["--min-seconds", "3601"], "a number of seconds"),
         (&["--synchronous", "sometimes"], "normal, full, both"),
         (&["--threads", "0"], "0 is not in 1.."),
+        (&["--provider", "boringssl"], "there is openssl"),
     ] {
         let (code, errors) = failure(args);
         assert_eq!(code, 2, "{args:?}");
         assert!(errors.contains(sentence), "{args:?}: {errors}");
     }
+}
+
+#[test]
+fn absent_libraries_and_baselines_are_told() {
+    for (args, sentence) in [
+        (
+            ["--provider", "openssl=/no/such/libcrypto.so"],
+            "no OpenSSL: ",
+        ),
+        (["--baseline", "/no/such/file.jsonl"], "/no/such/file.jsonl"),
+    ] {
+        let (code, errors) = failure(&args);
+        assert_eq!(code, 1, "{args:?}");
+        assert!(errors.contains(sentence), "{args:?}: {errors}");
+    }
+}
+
+#[test]
+fn differences_from_an_earlier_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("before.jsonl");
+    let mut args = vec!["--sizes", "2", "--min-seconds", "0", "--json"];
+    fs::write(&path, stdout(&args)).expect("a file");
+    args.pop();
+    args.extend(["--baseline", text(&path)]);
+    let differences = stdout(&args);
+    assert!(differences.contains("before, ms"), "{differences}");
+    assert_eq!(differences.matches("\necdsa-p256 ").count(), 19);
+    assert!(!differences.contains("not in the earlier run"));
 }
 
 #[test]

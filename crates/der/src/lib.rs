@@ -39,6 +39,7 @@
 
 extern crate alloc;
 
+pub mod asn1;
 pub mod base64;
 mod error;
 mod oid;

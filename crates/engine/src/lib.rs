@@ -31,6 +31,8 @@ pub mod openssl;
 pub mod protocol;
 pub mod serve;
 pub mod stopwatch;
+#[cfg(feature = "tls")]
+pub mod tls;
 pub mod vectors;
 
 /// The named byte strings of one item of a batch; keys travel encoded.

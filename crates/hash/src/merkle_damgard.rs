@@ -441,12 +441,17 @@ macro_rules! hasher {
                 let backend = lanes::Backend::best();
                 Self::hmac_batch_one_key_with_backend(backend, keyed, messages, out)
             }
-            fn first_candidates(items: &[(&[u8], &[u8])], out: &mut [&mut [u8]]) {
-                if crate::hmac_drbg::lanes::fits::<Self, $block>(items) {
+            fn accepted_candidates(
+                items: &[(&[u8], &[u8])],
+                out: &mut [&mut [u8]],
+                accept: &dyn Fn(&[u8]) -> bool,
+            ) {
+                use crate::hmac_drbg::{batch, lanes as drbg};
+                if drbg::fits::<Self, $block>(items) {
                     let backend = lanes::Backend::best();
-                    crate::hmac_drbg::lanes::first_candidates::<Self, $block>(backend, items, out);
+                    drbg::accepted_candidates::<Self, $block>(backend, items, out, accept);
                 } else {
-                    crate::hmac_drbg::batch::one_by_one::<Self>(items, out);
+                    batch::one_by_one::<Self>(items, out, accept);
                 }
             }
         }

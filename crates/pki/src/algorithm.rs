@@ -134,6 +134,36 @@ static ROWS: &[Row] = {
             Key::SlhDsaShake128f,
             Signature::SlhDsaShake128f,
         ),
+        row(
+            "ecdsa-p224",
+            &["p224", "p-224", "secp224r1"],
+            Key::P224,
+            Signature::EcdsaWithSha224,
+        ),
+        row(
+            "ecdsa-secp256k1",
+            &["secp256k1"],
+            Key::Secp256k1,
+            Signature::EcdsaWithSha256,
+        ),
+        row(
+            "ecdsa-brainpoolp256r1",
+            &["brainpoolp256r1"],
+            Key::BrainpoolP256r1,
+            Signature::EcdsaWithSha256,
+        ),
+        row(
+            "ecdsa-brainpoolp384r1",
+            &["brainpoolp384r1"],
+            Key::BrainpoolP384r1,
+            Signature::EcdsaWithSha384,
+        ),
+        row(
+            "ecdsa-brainpoolp512r1",
+            &["brainpoolp512r1"],
+            Key::BrainpoolP512r1,
+            Signature::EcdsaWithSha512,
+        ),
     ]
 };
 

@@ -16,7 +16,9 @@ use crate::store::Number;
 ///     error.to_string(),
 ///     "\"rot13\" is not an algorithm for CA keys; there is ecdsa-p256, ecdsa-p384, \
 ///      ecdsa-p521, ed25519, ed448, ml-dsa-44, ml-dsa-65, ml-dsa-87, rsa-2048, rsa-3072, rsa-4096, \
-///      sm2, slh-dsa-sha2-128s, slh-dsa-sha2-128f, slh-dsa-shake-128s, slh-dsa-shake-128f"
+///      sm2, slh-dsa-sha2-128s, slh-dsa-sha2-128f, slh-dsa-shake-128s, slh-dsa-shake-128f, \
+///      ecdsa-p224, ecdsa-secp256k1, ecdsa-brainpoolp256r1, ecdsa-brainpoolp384r1, \
+///      ecdsa-brainpoolp512r1"
 /// );
 /// ```
 #[derive(Debug)]
@@ -36,6 +38,8 @@ pub enum Error {
     ForeignFile(PathBuf),
     /// The store failed.
     Store(Box<dyn std::error::Error + Send + Sync>),
+    /// Another library could not be loaded, or failed.
+    Library(String),
     /// The output of a stage is not what it must be.
     Check {
         /// The stage.
@@ -74,6 +78,7 @@ impl fmt::Display for Error {
                 path.display()
             ),
             Error::Store(error) => write!(f, "the store failed: {error}"),
+            Error::Library(why) => f.write_str(why),
             Error::Check { stage, item, what } => write!(f, "{stage}: item {item}: {what}"),
             Error::Threads(error) => write!(f, "no threads: {error}"),
         }

@@ -22,7 +22,7 @@
 //! |---|---|
 //! | [`ca`] | a certification authority that a person runs |
 //! | [`pipeline`] | the stages, how they are run and timed, the [`Row`](pipeline::Row)s that come out |
-//! | [`provider`] | the [`Provider`] trait: where keys live and signatures are made; [`Adamant`], this project's |
+//! | [`provider`] | the [`Provider`] trait: where keys live and signatures are made; [`Adamant`], this project's; libraries that also encode ([`Toolkit`](provider::Toolkit)) |
 //! | [`store`] | the [`Store`](store::Store) trait; [`Sqlite`](store::Sqlite); the [store of a CA](store::ca) |
 //! | `algorithm` | the algorithms of CA keys by name |
 //!

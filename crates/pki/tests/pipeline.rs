@@ -258,24 +258,24 @@ fn found(fault: Fault) -> Error {
 
 #[test]
 fn faults_are_found() {
-    // On one thread a batch of 3 is signed in 3 parts: calls 1 to 3 of the first pass are
-    // cert_gen with keys counted, 4 to 6 with keys made beforehand, 7 is the CRL, 8 to 10 OCSP.
-    // The second pass begins with call 11; its signatures are verified by the stages alone.
+    // On one thread a batch of 3 is signed in one part: call 1 of the first pass is cert_gen with
+    // keys counted, 2 with keys made beforehand, 3 is the CRL, 4 OCSP. The second pass begins with
+    // call 5; its signatures are verified by the stages alone.
     for (fault, sentence) in [
         (Fault::Signature(0), "signature verification failed"),
         (Fault::Signature(2), "signature verification failed"),
-        (Fault::Credulous(8), "signature verification failed"),
+        (Fault::Credulous(4), "signature verification failed"),
         (
-            Fault::Signature(15),
-            "cert_verify: item 0: the signature does not verify",
+            Fault::Signature(7),
+            "cert_verify: item 2: the signature does not verify",
         ),
         (
-            Fault::Signature(18),
+            Fault::Signature(8),
             "crl_verify: item 0: the signature does not verify",
         ),
         (
-            Fault::Signature(20),
-            "ocsp_verify: item 1: the signature does not verify",
+            Fault::Signature(9),
+            "ocsp_verify: item 2: the signature does not verify",
         ),
         (
             Fault::Lost,

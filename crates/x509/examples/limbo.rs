@@ -6,7 +6,11 @@
 //! cargo run --release -p adamant-x509 --example limbo -- limbo.json --sample limbo.der
 //! ```
 //!
-//! The second takes the sample that the tests run.
+//! The second takes the sample that the tests run; with `--seeds` and a folder, the inputs that
+//! the fuzz targets start from are written there.
+
+use std::path::Path;
+use std::{fs, io};
 
 use adamant_der::{Time, Writer, pem};
 use serde::Deserialize;
@@ -95,11 +99,37 @@ fn sample(cases: Vec<case::Case>, now: u64) -> Vec<u8> {
     w.finish()
 }
 
+/// A file for each target's input: certificates, lists, and the row of a path.
+fn seeds(cases: &[case::Case], folder: &Path) -> io::Result<()> {
+    for (i, case) in cases.iter().enumerate() {
+        if case.id.starts_with("bettertls") && i % 50 != 0 {
+            continue;
+        }
+        let certificates = [&case.peer]
+            .into_iter()
+            .chain(&case.roots)
+            .chain(&case.intermediates);
+        let row: Vec<u8> = certificates.chain(&case.lists).flatten().copied().collect();
+        for (target, input) in [
+            ("certificate", Some(&case.peer)),
+            ("lists", case.lists.first()),
+            ("path", Some(&row)),
+        ] {
+            let folder = folder.join(target);
+            fs::create_dir_all(&folder)?;
+            if let Some(input) = input {
+                fs::write(folder.join(i.to_string()), input)?;
+            }
+        }
+    }
+    Ok(())
+}
+
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let file = arguments.next().expect("the path of limbo.json");
     let only = arguments.next().unwrap_or_default();
-    let text = std::fs::read_to_string(&file).expect("a readable file");
+    let text = fs::read_to_string(&file).expect("a readable file");
     let limbo: Limbo = serde_json::from_str(&text).expect("the form of limbo.json");
     let cases: Vec<case::Case> = limbo.testcases.into_iter().map(Into::into).collect();
     let now = std::time::SystemTime::now();
@@ -109,7 +139,12 @@ fn main() {
         .as_secs();
     if only == "--sample" {
         let to = arguments.next().expect("the path of the sample");
-        std::fs::write(to, sample(cases, now)).expect("a writable file");
+        fs::write(to, sample(cases, now)).expect("a writable file");
+        return;
+    }
+    if only == "--seeds" {
+        let to = arguments.next().expect("the folder of the seeds");
+        seeds(&cases, Path::new(&to)).expect("a writable folder");
         return;
     }
     let (mut right, mut all) = (0, 0);

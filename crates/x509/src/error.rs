@@ -90,6 +90,8 @@ pub enum ErrorKind {
     BadNameText,
     /// The responder's answer is not a successful one.
     ResponseStatus(crate::ocsp::ResponseStatus),
+    /// A responder that is neither the issuer nor one to which the issuer delegates.
+    UnauthorizedResponder,
     /// The key or signature is wrong, or an operation failed.
     Crypto(adamant_base::Error),
 }
@@ -139,6 +141,9 @@ impl fmt::Display for ErrorKind {
             Self::BadPeriod => f.write_str("period that ends before it starts"),
             Self::BadNameText => f.write_str("malformed text of a name"),
             Self::ResponseStatus(status) => write!(f, "the responder answered: {status}"),
+            Self::UnauthorizedResponder => {
+                f.write_str("responder that is not the issuer's, or not at this time")
+            }
             Self::Crypto(error) => write!(f, "{error}"),
         }
     }

@@ -148,7 +148,8 @@ fn families(page: &mut String, view: &View<'_>) {
 
 fn stages(page: &mut String, report: &Report) {
     let first = &report.pipeline[0];
-    let threads = match first.threads {
+    let threads = report.pipeline.iter().map(|row| row.threads).max();
+    let threads = match threads.unwrap_or(first.threads) {
         1 => "1 thread".to_owned(),
         n => format!("{n} threads"),
     };
@@ -156,7 +157,8 @@ fn stages(page: &mut String, report: &Report) {
         page,
         "<section id=\"pipeline\">\n<h2>The certificate pipeline</h2>\n<p class=\"soft\">From a CA \
          key to certificates, revocation lists and OCSP responses in embedded SQLite: items a \
-         second over the batch size, both logarithmic. {} on {threads}.</p>\n",
+         second over the batch size, both logarithmic, and over the number of threads where \
+         several were measured. {} on {threads}.</p>\n",
         escape(&first.provider)
     );
     for pipeline in pipelines(&report.pipeline) {

@@ -59,7 +59,7 @@ fn title(report: &Report) -> String {
     }
 }
 
-/// One stage over its batch sizes.
+/// One stage over its batch sizes, or over threads.
 struct Series<'a> {
     /// The stage, and what sets this series apart from others of the same stage.
     label: String,
@@ -69,7 +69,10 @@ struct Series<'a> {
 /// The stages of one algorithm.
 struct Pipeline<'a> {
     algo: &'a str,
+    /// Over batch sizes, on the most threads that occur.
     series: Vec<Series<'a>>,
+    /// Over threads, in the largest batch; none where there is one number of threads alone.
+    over_threads: Vec<Series<'a>>,
 }
 
 impl Pipeline<'_> {
@@ -81,34 +84,57 @@ impl Pipeline<'_> {
 }
 
 fn pipelines(rows: &[PipelineRow]) -> Vec<Pipeline<'_>> {
-    let mut pipelines: Vec<Pipeline<'_>> = Vec::new();
+    let mut algorithms: Vec<&str> = Vec::new();
     for row in rows {
-        let label = label(row, rows);
-        let known = pipelines.iter_mut().position(|p| p.algo == row.algo);
-        let at = known.unwrap_or(pipelines.len());
-        if known.is_none() {
-            pipelines.push(Pipeline {
-                algo: &row.algo,
-                series: Vec::new(),
-            });
+        if !algorithms.contains(&row.algo.as_str()) {
+            algorithms.push(&row.algo);
         }
-        let series = &mut pipelines[at].series;
-        match series.iter_mut().find(|series| series.label == label) {
+    }
+    let of = |algo| {
+        let rows: Vec<_> = rows.iter().filter(|row| row.algo == algo).collect();
+        let threads = rows.iter().map(|row| row.threads).max();
+        let batch = rows.iter().map(|row| row.batch).max();
+        let widest = rows.iter().filter(|row| Some(row.threads) == threads);
+        let largest = rows.iter().filter(|row| Some(row.batch) == batch);
+        let mut over_threads = grouped(largest, |row| row.threads);
+        over_threads.retain(|series| series.rows.len() > 1);
+        Pipeline {
+            algo,
+            series: grouped(widest, |row| row.batch),
+            over_threads,
+        }
+    };
+    algorithms.into_iter().map(of).collect()
+}
+
+/// Rows in series of the same label, each in the order of `over`.
+fn grouped<'a, 'b>(
+    rows: impl Iterator<Item = &'b &'a PipelineRow>,
+    over: impl Fn(&PipelineRow) -> usize,
+) -> Vec<Series<'a>>
+where
+    'a: 'b,
+{
+    let rows: Vec<&PipelineRow> = rows.copied().collect();
+    let mut all: Vec<Series<'a>> = Vec::new();
+    for &row in &rows {
+        let label = label(row, &rows);
+        match all.iter_mut().find(|series| series.label == label) {
             Some(series) => series.rows.push(row),
-            None => series.push(Series {
+            None => all.push(Series {
                 label,
                 rows: vec![row],
             }),
         }
     }
-    for series in pipelines.iter_mut().flat_map(|p| &mut p.series) {
-        series.rows.sort_by_key(|row| row.batch);
+    for series in &mut all {
+        series.rows.sort_by_key(|row| over(row));
     }
-    pipelines
+    all
 }
 
-/// The stage; with keys or `synchronous` where that stage occurs with several.
-fn label(row: &PipelineRow, all: &[PipelineRow]) -> String {
+/// The stage; with provider, keys or `synchronous` where that stage occurs with several.
+fn label(row: &PipelineRow, all: &[&PipelineRow]) -> String {
     let same = || all.iter().filter(|other| other.stage == row.stage);
     let mut marks = Vec::new();
     if let Some(keys) = &row.keys
@@ -120,6 +146,9 @@ fn label(row: &PipelineRow, all: &[PipelineRow]) -> String {
         && same().any(|other| other.synchronous != row.synchronous)
     {
         marks.push(synchronous.clone());
+    }
+    if same().any(|other| other.provider != row.provider) {
+        marks.push(row.provider.clone());
     }
     if marks.is_empty() {
         row.stage.clone()

@@ -1,9 +1,13 @@
 //! The charts of the pipeline: items a second over the batch size, both logarithmic, a line for
-//! each stage, a panel for each kind of thing that the stages make.
+//! each stage, a panel for each kind of thing that the stages make; and the parallel stages over
+//! the number of threads.
+
+use std::collections::BTreeSet;
 
 use super::format::per_second;
 use super::svg::{LogScale, Svg};
 use super::{Pipeline, Series};
+use crate::results::PipelineRow;
 
 const WIDTH: f64 = 560.0;
 const HEIGHT: f64 = 330.0;
@@ -24,6 +28,8 @@ const KINDS: [&str; 4] = [
     "Revocation lists",
     "OCSP responses",
 ];
+/// The last panel.
+const THREADS: &str = "Over threads";
 
 /// A title and the drawing below it, for each panel of one algorithm.
 pub(super) fn panels(pipeline: &Pipeline<'_>) -> Vec<(&'static str, String)> {
@@ -40,17 +46,58 @@ pub(super) fn panels(pipeline: &Pipeline<'_>) -> Vec<(&'static str, String)> {
     let panels = KINDS.into_iter().filter_map(|title| {
         let series = pipeline.series.iter().filter(|s| kind(s) == title);
         let series: Vec<_> = series.collect();
-        Some((title, panel(pipeline, title, &series)?))
+        Some((title, panel(pipeline, title, &series, Axis::BATCH)?))
     });
-    panels.collect()
+    // What is made and checked on all threads.
+    let parallel = pipeline.over_threads.iter().filter(|series| {
+        let stage = series.rows.first().map_or("", |row| row.stage.as_str());
+        stage.starts_with("cert_") || stage.starts_with("ocsp_")
+    });
+    let parallel: Vec<_> = parallel.collect();
+    let over_threads = panel(pipeline, THREADS, &parallel, Axis::THREADS);
+    panels
+        .chain(over_threads.map(|svg| (THREADS, svg)))
+        .collect()
 }
 
-fn panel(pipeline: &Pipeline<'_>, title: &str, series: &[&Series<'_>]) -> Option<String> {
+/// What the horizontal scale is.
+#[derive(Clone, Copy)]
+struct Axis {
+    name: &'static str,
+    of: fn(&PipelineRow) -> usize,
+    /// A value in a sentence: before and after the number.
+    told: [&'static str; 2],
+    /// Where the numbers are.
+    numbers: &'static str,
+}
+
+impl Axis {
+    const BATCH: Axis = Axis {
+        name: "batch size",
+        of: |row| row.batch,
+        told: ["in batches of ", ""],
+        numbers: "; the table below has the numbers",
+    };
+    const THREADS: Axis = Axis {
+        name: "number of threads",
+        of: |row| row.threads,
+        told: ["on ", " threads"],
+        numbers: "",
+    };
+}
+
+fn panel(
+    pipeline: &Pipeline<'_>,
+    title: &str,
+    series: &[&Series<'_>],
+    axis: Axis,
+) -> Option<String> {
     let rates = || series.iter().flat_map(|s| &s.rows).map(|r| r.items_per_s);
     let low = rates().filter(|&r| r > 0.0).reduce(f64::min)?;
     let high = rates().reduce(f64::max)?;
-    let batches = pipeline.batches();
-    let (first, last) = (*batches.first()?, *batches.last()?);
+    let rows = || series.iter().flat_map(|s| &s.rows);
+    let values: BTreeSet<usize> = rows().map(|row| (axis.of)(row)).collect();
+    let (first, last) = (*values.first()?, *values.last()?);
     let x = LogScale::new([first as f64, last as f64], [LEFT + 12.0, RIGHT - 6.0]);
     let y = LogScale::new([low * 0.7, high * 1.4], [BOTTOM, TOP]);
 
@@ -62,26 +109,26 @@ fn panel(pipeline: &Pipeline<'_>, title: &str, series: &[&Series<'_>]) -> Option
         svg.text("tick end", [LEFT - 6.0, y + 4.0], &label);
     }
     svg.line("axis", [LEFT, BOTTOM], [RIGHT, BOTTOM]);
-    // Names of batch sizes need about 34 pixels.
+    // Numbers need about 34 pixels.
     let mut free = f64::MIN;
-    for &batch in &batches {
-        let x = x.at(batch as f64);
+    for &value in &values {
+        let x = x.at(value as f64);
         if x >= free {
             svg.line("axis", [x, BOTTOM], [x, BOTTOM + 4.0]);
-            svg.text("tick middle", [x, BOTTOM + 17.0], &batch.to_string());
+            svg.text("tick middle", [x, BOTTOM + 17.0], &value.to_string());
             free = x + 34.0;
         }
     }
     svg.text(
         "tick middle",
         [(LEFT + RIGHT) / 2.0, BOTTOM + 34.0],
-        "batch size",
+        axis.name,
     );
     let places: Vec<Vec<[f64; 2]>> = series
         .iter()
         .map(|s| {
             let rows = s.rows.iter();
-            rows.map(|r| [x.at(r.batch as f64), y.at(r.items_per_s)])
+            rows.map(|r| [x.at((axis.of)(r) as f64), y.at(r.items_per_s)])
                 .collect()
         })
         .collect();
@@ -95,11 +142,12 @@ fn panel(pipeline: &Pipeline<'_>, title: &str, series: &[&Series<'_>]) -> Option
         let Some((end, last)) = points.last().zip(series.rows.last()) else {
             continue;
         };
+        let [before, after] = axis.told;
         let told = format!(
-            "{}: {} in batches of {}",
+            "{}: {} {before}{}{after}",
             series.label,
             per_second(last.items_per_s),
-            last.batch
+            (axis.of)(last)
         );
         svg.group(&told, |svg| {
             svg.line(
@@ -116,8 +164,8 @@ fn panel(pipeline: &Pipeline<'_>, title: &str, series: &[&Series<'_>]) -> Option
         });
     }
     let label = format!(
-        "{title}, {}: items a second over the batch size; the table below has the numbers",
-        pipeline.algo
+        "{title}, {}: items a second over the {}{}",
+        pipeline.algo, axis.name, axis.numbers
     );
     Some(svg.finish(&label, [WIDTH, HEIGHT]))
 }
@@ -155,6 +203,25 @@ mod tests {
         assert_eq!(titles, KINDS);
         assert_eq!(panels[0].1.matches("<polyline").count(), 1);
         assert!(!panels[0].1.contains("NaN"));
+    }
+
+    #[test]
+    fn a_panel_over_threads() {
+        let mut rows: Vec<_> = [64, 1024]
+            .map(|batch| samples::pipeline_row("cert_verify", batch))
+            .into();
+        let alone = PipelineRow {
+            threads: 1,
+            ..rows[1].clone()
+        };
+        rows.push(alone);
+        let pipelines = pipelines(&rows);
+        // The table and the other panels are of two threads alone.
+        assert_eq!(pipelines[0].series[0].rows.len(), 2);
+        let panels = panels(&pipelines[0]);
+        assert_eq!(panels.len(), 2);
+        assert_eq!(panels[1].0, THREADS);
+        assert_eq!(panels[1].1.matches("<circle").count(), 2);
     }
 
     #[test]

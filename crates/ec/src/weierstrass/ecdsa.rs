@@ -5,7 +5,7 @@ use super::keys::CHUNK;
 use super::{PrivateKey, PublicKey, Signature, words};
 use adamant_base::family::{Block, Hash, Signer, Verifier};
 use adamant_base::{Error, Rng, Secret, ct};
-use adamant_hash::hmac_drbg::{Rfc6979, first_candidates};
+use adamant_hash::hmac_drbg::{Rfc6979, accepted_candidates};
 
 /// The leftmost bits of a digest, as many as n has, as an integer (bits2int), modulo n.
 fn digest_to_integer<C: Curve<W>, const W: usize>(digest: &[u8]) -> [u64; W] {
@@ -20,13 +20,18 @@ fn digest_to_integer<C: Curve<W>, const W: usize>(digest: &[u8]) -> [u64; W] {
 fn candidate<C: Curve<W>, const W: usize, H: Hash>(nonces: &mut Rfc6979<H>) -> Secret<[u64; W]> {
     let mut bytes = Secret::new(C::Scalar::ZERO);
     nonces.next(bytes.as_mut());
-    nonce::<C, W>(&bytes)
+    nonce::<C, W>(bytes.as_ref())
 }
 
 /// The leftmost bits of a candidate, as many as n has, as an integer.
-fn nonce<C: Curve<W>, const W: usize>(candidate: &C::Scalar) -> Secret<[u64; W]> {
-    let k = Secret::new(words::from_be_bytes(candidate.as_ref()));
+fn nonce<C: Curve<W>, const W: usize>(candidate: &[u8]) -> Secret<[u64; W]> {
+    let k = Secret::new(words::from_be_bytes(candidate));
     Secret::new(words::shift_right(&k, C::SPARE_BITS))
+}
+
+/// Whether a nonce is from 1 to n - 1. One that is refused is used for nothing else.
+fn is_valid<C: Curve<W>, const W: usize>(nonce: &[u64; W]) -> bool {
+    C::ORDER.is_above_and_not_zero(nonce).declassify()
 }
 
 impl<C: Curve<W>, const W: usize> PrivateKey<C, W> {
@@ -89,13 +94,12 @@ impl<C: Curve<W>, const W: usize> PrivateKey<C, W> {
         let mut nonces = self.nonces::<H>(&e, extra);
         loop {
             let k = candidate::<C, W, H>(&mut nonces);
-            // A candidate that is refused is used for nothing else.
-            if !C::ORDER.is_above_and_not_zero(&k).declassify() {
+            if !is_valid::<C, W>(&k) {
                 continue;
             }
             let [x, _] = self.public.backend.mul_base(&k);
             let inverse = Secret::new(C::ORDER.divide(&C::ORDER.one, &k));
-            // As above; this happens once in 2^(bits of n - 1) signatures.
+            // One without is used for nothing else; it happens once in 2^(bits of n - 1) signatures.
             if let Some(signature) = self.signature(&e, &x, &inverse) {
                 return signature;
             }
@@ -206,26 +210,20 @@ pub fn sign_batch<C: Curve<W>, const W: usize>(
         let seeds: [(&[u8], &[u8]); CHUNK] =
             core::array::from_fn(|i| (private_keys[i].as_ref(), octets[i].as_ref()));
         let len = items.len();
-        first_candidates::<C::Hash, _>(&seeds[..len], &mut candidates[..len])?;
+        accepted_candidates::<C::Hash, _>(&seeds[..len], &mut candidates[..len], |candidate| {
+            is_valid::<C, W>(&nonce::<C, W>(candidate))
+        })?;
         let mut ks = Secret::new([[0; W]; CHUNK]);
-        let mut valid = [true; CHUNK];
-        for i in 0..len {
-            ks[i] = *nonce::<C, W>(&candidates[i]);
-            // A candidate that is refused is used for nothing else.
-            valid[i] = C::ORDER.is_above_and_not_zero(&ks[i]).declassify();
-            if !valid[i] {
-                ks[i] = words::one();
-            }
+        for (k, candidate) in ks[..len].iter_mut().zip(&*candidates) {
+            *k = *nonce::<C, W>(candidate.as_ref());
         }
         let mut points = Secret::new([[[0; W]; 2]; CHUNK]);
         let backend = items[0].0.public.backend;
-        backend.mul_base_batch(&ks[..items.len()], &mut *points);
+        backend.mul_base_batch(&ks[..len], &mut *points);
         let mut inverses = Secret::new([[0; W]; CHUNK]);
-        C::ORDER.invert_all(&ks[..items.len()], &mut inverses[..items.len()]);
+        C::ORDER.invert_all(&ks[..len], &mut inverses[..len]);
         for (i, ((key, message), signature)) in items.iter().zip(out).enumerate() {
             let made = key.signature(&es[i], &points[i][0], &inverses[i]);
-            // There may be another candidate to try: once in 2^32 signatures on P-256.
-            let made = made.filter(|_| valid[i]);
             *signature = made.unwrap_or_else(|| key.sign(message));
         }
     }

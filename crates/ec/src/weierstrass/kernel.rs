@@ -378,18 +378,13 @@ pub(crate) fn has_x_vartime<C: Field<W>, const W: usize>(
     let jacobian = odd_multiples::<PUBLIC_ENTRIES, C, W>(&q, &double_n, &add);
     normalize_vartime(&jacobian, &mut multiples, f);
     let table = C::table();
-    let mut terms = [const { Term::NONE }; 4];
-    terms[0] = Term::new(*u1, false, true);
-    terms[1] = Term::new(*u2, false, false);
+    let [mut g, mut lambda_g] = Term::of::<6, C, W>(u1);
+    (g.is_g, lambda_g.is_g) = (true, true);
+    let [q, lambda_q] = Term::of::<5, C, W>(u2);
+    let terms = [g, lambda_g, q, lambda_q];
     let mut beta = Fe::ONE;
     if let Some(endomorphism) = &C::ENDOMORPHISM {
         beta = Fe::from_integer(&endomorphism.beta, f);
-        for (i, u, is_g) in [(0, u1, true), (2, u2, false)] {
-            let [(k1, negative1), (k2, negative2)] = endomorphism.split::<C>(u);
-            terms[i] = Term::new(*k1, negative1.declassify(), is_g);
-            terms[i + 1] = Term::new(*k2, negative2.declassify(), is_g);
-            terms[i + 1].by_lambda = true;
-        }
     }
     let mut sum = Jacobian::INFINITY;
     let mut doublings = 0;
@@ -419,43 +414,48 @@ pub(crate) fn has_x_vartime<C: Field<W>, const W: usize>(
     has_r_vartime(&sum, r, f)
 }
 
-/// A multiple of a point in a sum of several.
-struct Term {
-    /// Its scalar in non-adjacent form: digits below 32 for G, as in the first row of the table,
-    /// and below 16 for Q.
-    digits: [i8; MAX_DIGITS],
+/// A public multiple of a point in a sum of several.
+pub(crate) struct Term {
+    /// Its scalar in non-adjacent form.
+    pub(crate) digits: [i8; MAX_DIGITS],
     /// How many digits there are.
-    len: usize,
+    pub(crate) len: usize,
     /// The scalar counts negative.
-    is_negative: bool,
+    pub(crate) is_negative: bool,
     /// The point is G.
     is_g: bool,
     /// The point is first multiplied by lambda.
-    by_lambda: bool,
+    pub(crate) by_lambda: bool,
 }
 
 impl Term {
-    const NONE: Self = Term {
-        digits: [0; MAX_DIGITS],
-        len: 0,
-        is_negative: false,
-        is_g: false,
-        by_lambda: false,
-    };
-
-    fn new<const W: usize>(k: [u64; W], is_negative: bool, is_g: bool) -> Self {
-        let digits = if is_g {
-            non_adjacent_vartime::<6, W>(&k)
-        } else {
-            non_adjacent_vartime::<5, W>(&k)
-        };
+    fn new<const WIDTH: usize, const W: usize>(k: &[u64; W], is_negative: bool) -> Self {
+        let digits = non_adjacent_vartime::<WIDTH, W>(k);
         let last = digits.iter().rposition(|&digit| digit != 0);
         Term {
             digits,
             len: last.map_or(0, |last| last + 1),
             is_negative,
-            is_g,
+            is_g: false,
             by_lambda: false,
+        }
+    }
+
+    /// The terms of `k` times a point, with digits below 2^(WIDTH - 1): with an endomorphism two
+    /// halves, otherwise one and nothing.
+    pub(crate) fn of<const WIDTH: usize, C: Field<W>, const W: usize>(k: &[u64; W]) -> [Self; 2] {
+        match &C::ENDOMORPHISM {
+            None => [
+                Self::new::<WIDTH, W>(k, false),
+                Self::new::<WIDTH, W>(&[0; W], false),
+            ],
+            Some(endomorphism) => {
+                let [first, mut second] = endomorphism
+                    .split::<C>(k)
+                    .map(|(half, negative)| Self::new::<WIDTH, W>(&half, negative.declassify()));
+                second.by_lambda = true;
+                [first, second]
+            }
         }
     }
 }

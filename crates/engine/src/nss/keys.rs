@@ -24,7 +24,7 @@ const NUMBERS: [c_ulong; 8] = [0x120, 0x122, 0x123, 0x124, 0x125, 0x126, 0x127, 
 
 const RSA_KEY_PAIR_GEN: c_ulong = 0;
 const RSA_OAEP: c_ulong = 9;
-const SHA256_RSA: c_ulong = 0x40;
+pub(super) const SHA256_RSA: c_ulong = 0x40;
 const SHA256_RSA_PSS: c_ulong = 0x43;
 /// `CKG_MGF1_SHA256`.
 const MGF1_SHA256: c_ulong = 2;
@@ -32,10 +32,10 @@ const EC_KEY_PAIR_GEN: c_ulong = 0x1040;
 const ECDH: c_ulong = 0x1050;
 
 /// The longest number of an RSA key, and the longest signature.
-const MAX: usize = 1024;
+pub(super) const MAX: usize = 1024;
 
 /// Curves: name, the contents of the object identifier, bytes of a scalar, ECDSA with its hash.
-const CURVES: [(&str, &[u8], usize, c_ulong); 3] = [
+pub(super) const CURVES: [(&str, &[u8], usize, c_ulong); 3] = [
     ("p256", &[0x2a, 0x86, 0x48, 0xce, 0x3d, 3, 1, 7], 32, 0x1044),
     ("p384", &[0x2b, 0x81, 4, 0, 0x22], 48, 0x1045),
     ("p521", &[0x2b, 0x81, 4, 0, 0x23], 66, 0x1046),
@@ -44,7 +44,7 @@ const CURVES: [(&str, &[u8], usize, c_ulong); 3] = [
 const CURVE25519: &[u8] = &[0x2b, 6, 1, 4, 1, 0x97, 0x55, 1, 5, 1];
 
 /// A key in a session of its own.
-type Key = (Session, Object);
+pub(super) type Key = (Session, Object);
 
 fn create(lib: Softoken, template: &Template) -> Result<Key, String> {
     let session = lib.session()?;
@@ -77,10 +77,10 @@ pub(super) fn register(engine: &mut Engine, lib: Softoken) {
 }
 
 #[derive(Clone, Copy)]
-struct Curve {
-    lib: Softoken,
-    oid: &'static [u8],
-    size: usize,
+pub(super) struct Curve {
+    pub(super) lib: Softoken,
+    pub(super) oid: &'static [u8],
+    pub(super) size: usize,
 }
 
 impl Curve {
@@ -95,13 +95,13 @@ impl Curve {
         create(self.lib, &template.yes(&[SIGN, DERIVE]))
     }
 
-    fn public(self, point: &[u8]) -> Result<Key, String> {
+    pub(super) fn public(self, point: &[u8]) -> Result<Key, String> {
         let template = open(PUBLIC_KEY, EC).bytes(EC_PARAMS, &self.params());
         let template = template.bytes(EC_POINT, &der::octet_string(point));
         create(self.lib, &template.yes(&[VERIFY]))
     }
 
-    fn generate(self) -> Result<(Session, [Object; 2]), String> {
+    pub(super) fn generate(self) -> Result<(Session, [Object; 2]), String> {
         let session = self.lib.session()?;
         let public = open(PUBLIC_KEY, EC).bytes(EC_PARAMS, &self.params());
         let private = open(PRIVATE_KEY, EC).yes(&[SIGN, DERIVE]);
@@ -116,13 +116,10 @@ impl Curve {
             name,
             move || self.generate(),
             move |(session, [public, private])| {
-                let (mut scalar, mut point) = ([0; MAX], [0; MAX]);
+                let mut scalar = [0; MAX];
                 let scalar = session.read(*private, VALUE, &mut scalar)?;
                 let scalar = der::padded(scalar, self.size).ok_or("the scalar is long")?;
-                let point = session.read(*public, EC_POINT, &mut point)?;
-                // Newer versions give the point of this curve bare.
-                let point = der::octets(point).unwrap_or(point);
-                Ok(pair(&scalar, point))
+                Ok(pair(&scalar, &read_point(session, *public)?))
             },
         );
     }
@@ -177,12 +174,20 @@ impl Curve {
     }
 }
 
+/// The point of a public key.
+pub(super) fn read_point(session: &Session, public: Object) -> Result<Vec<u8>, String> {
+    let mut point = [0; MAX];
+    let point = session.read(public, EC_POINT, &mut point)?;
+    // Newer versions give the point of Curve25519 bare.
+    Ok(der::octets(point).unwrap_or(point).to_vec())
+}
+
 fn is_valid((session, key): &Key, mechanism: &Mechanism, message: &[u8], signature: &[u8]) -> bool {
     let valid = session.verify(mechanism, *key, message, signature);
     valid.unwrap_or(false)
 }
 
-fn rsa_key(lib: Softoken, class: c_ulong, pkcs1: &[u8]) -> Result<Key, String> {
+pub(super) fn rsa_key(lib: Softoken, class: c_ulong, pkcs1: &[u8]) -> Result<Key, String> {
     let all = der::numbers(pkcs1).ok_or("the key is no sequence of numbers")?;
     let (wanted, uses) = match class {
         // The version stands first.
@@ -196,23 +201,36 @@ fn rsa_key(lib: Softoken, class: c_ulong, pkcs1: &[u8]) -> Result<Key, String> {
     create(lib, &template)
 }
 
+/// A private key of RSA.
+pub(super) fn generate_rsa(lib: Softoken, bits: c_ulong) -> Result<Key, String> {
+    let session = lib.session()?;
+    let public = open(PUBLIC_KEY, RSA).number(MODULUS_BITS, bits);
+    let public = public.bytes(NUMBERS[1], &[1, 0, 1]).yes(&[VERIFY, ENCRYPT]);
+    let private = open(PRIVATE_KEY, RSA).yes(&[SIGN, DECRYPT]);
+    let mechanism = Mechanism::plain(RSA_KEY_PAIR_GEN);
+    let [_, private] = session.generate_pair(&mechanism, &public, &private)?;
+    Ok((session, private))
+}
+
+/// The first numbers of a key of RSA; two are its public key.
+pub(super) fn read_numbers(
+    session: &Session,
+    key: Object,
+    count: usize,
+) -> Result<Vec<Vec<u8>>, String> {
+    let read = NUMBERS.iter().take(count).map(|&kind| {
+        let mut out = [0; MAX];
+        Ok(session.read(key, kind, &mut out)?.to_vec())
+    });
+    read.collect()
+}
+
 fn rsa(engine: &mut Engine, lib: Softoken, bits: c_ulong) {
     let name = format!("rsa-{bits}");
-    let generate = move || {
-        let session = lib.session()?;
-        let public = open(PUBLIC_KEY, RSA).number(MODULUS_BITS, bits);
-        let public = public.bytes(NUMBERS[1], &[1, 0, 1]).yes(&[VERIFY, ENCRYPT]);
-        let private = open(PRIVATE_KEY, RSA).yes(&[SIGN, DECRYPT]);
-        let mechanism = Mechanism::plain(RSA_KEY_PAIR_GEN);
-        let [_, private] = session.generate_pair(&mechanism, &public, &private)?;
-        Ok((session, private))
-    };
+    let generate = move || generate_rsa(lib, bits);
     family::keygen(engine, &name, generate, |(session, private)| {
         let mut read = vec![Vec::new()];
-        for kind in NUMBERS {
-            let mut out = [0; MAX];
-            read.push(session.read(*private, kind, &mut out)?.to_vec());
-        }
+        read.extend(read_numbers(session, *private, NUMBERS.len())?);
         let numbers: Vec<&[u8]> = read.iter().map(Vec::as_slice).collect();
         let public = der::sequence_of(&numbers[1..3]);
         Ok(pair(&der::sequence_of(&numbers), &public))

@@ -18,6 +18,7 @@
 
 mod ffi;
 mod keys;
+pub mod signer;
 mod symmetric;
 
 use std::ffi::c_ulong;

@@ -38,7 +38,7 @@ impl Recipe {
         }
     }
 
-    fn generator(&self, lib: Libcrypto) -> Result<Generator, String> {
+    pub(super) fn generator(&self, lib: Libcrypto) -> Result<Generator, String> {
         Generator::new(lib, self.kind, self.settings, self.group)
     }
 

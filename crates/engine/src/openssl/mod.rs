@@ -21,6 +21,7 @@
 //! version lacks is left out: 1.1.1 has no MAC and no key derivation of this interface, those
 //! before 3.5 no ML-KEM, ML-DSA and SLH-DSA.
 
+pub mod authority;
 mod curves;
 mod exchange;
 mod ffi;

@@ -242,7 +242,7 @@ fn rsa(
 }
 
 /// Schemes that take the whole message, and whether one signature takes long.
-const WHOLE: [(&str, KeyType, bool); 17] = [
+pub(super) const WHOLE: [(&str, KeyType, bool); 17] = [
     ("ed25519", KeyType::ED25519, false),
     ("ed448", KeyType::ED448, false),
     ("ml-dsa-44", KeyType::named(c"ML-DSA-44"), false),

@@ -16,7 +16,7 @@ macro_rules! kernel {
         use $($vectors)::+::{V, add, load_blocks_le, load_states, ror, splat, store_states, xor};
         use super::super::{CHUNK_END, CHUNK_START, IV, SCHEDULE};
 
-        pub(super) use $($vectors)::+::LANES;
+        pub(crate) use $($vectors)::+::LANES;
 
         crate::lanes::blake::rounds! {
             features: $features,
@@ -79,7 +79,7 @@ macro_rules! kernel {
 
         /// The chaining values of chunks: one at least, and as many as `K` sets have lanes at most.
         #[target_feature(enable = $features)]
-        pub(super) fn chunks<const K: usize>(
+        pub(crate) fn chunks<const K: usize>(
             key: &[u32; 8],
             chunks: &[[u8; 1024]],
             t: u64,
@@ -117,37 +117,41 @@ macro_rules! kernel {
             store(&h, out);
         }
 
-        /// The chaining values of nodes: one at least, and as many as lanes at most.
+        /// The chaining values of nodes: one at least, and as many as `K` sets have lanes at most.
         #[target_feature(enable = $features)]
-        pub(super) fn parents(
+        pub(crate) fn parents<const K: usize>(
             key: &[u32; 8],
             children: &[[u32; 16]],
             flags: u32,
             out: &mut [[u32; 8]],
         ) {
-            let mut halves = [[[0; 8]; LANES]; 2];
-            for i in 0..LANES {
-                let (left, right) = children.get(i).unwrap_or(&children[0]).split_at(8);
-                halves[0][i].copy_from_slice(left);
-                halves[1][i].copy_from_slice(right);
+            let mut m = [[splat(0); 16]; K];
+            for (k, m) in m.iter_mut().enumerate() {
+                let mut halves = [[[0; 8]; LANES]; 2];
+                for i in 0..LANES {
+                    let children = children.get(k * LANES + i).unwrap_or(&children[0]);
+                    let (left, right) = children.split_at(8);
+                    halves[0][i].copy_from_slice(left);
+                    halves[1][i].copy_from_slice(right);
+                }
+                m[..8].copy_from_slice(&load_states(&halves[0]));
+                m[8..].copy_from_slice(&load_states(&halves[1]));
             }
-            let mut m = [[splat(0); 16]];
-            m[0][..8].copy_from_slice(&load_states(&halves[0]));
-            m[0][8..].copy_from_slice(&load_states(&halves[1]));
-            let mut h = [start(key)];
-            compress_blocks(&mut h, &m, &[[splat(0); 2]], flags);
+            let mut h = [start(key); K];
+            compress_blocks(&mut h, &m, &[[splat(0); 2]; K], flags);
             store(&h, out);
         }
     };
 }
 
-/// Makes a table's row of kernels, widest first: each takes chunks and nodes from so many on. What
-/// is left, a single one, goes to the portable code.
+/// Makes `chunks` and `parents` of a table's row out of kernels, widest first: each takes chunks and
+/// nodes from so many on. What is left, a single one, goes to the module `$single`.
 macro_rules! row {
-    (features: $features:literal, kernels: [$($kernel:ident: $sets:literal from $least:literal),+]) => {
-        pub(super) use super::portable::compress;
-        use super::portable;
-
+    (
+        features: $features:literal,
+        kernels: [$($kernel:ident: $sets:literal from $least:literal),+],
+        single: $single:ident
+    ) => {
         #[target_feature(enable = $features)]
         pub(super) fn chunks(
             key: &[u32; 8],
@@ -166,7 +170,7 @@ macro_rules! row {
                     (chunks, out) = (rest, later);
                 }
             )+
-            portable::chunks(key, chunks, t, flags, out);
+            $single::chunks(key, chunks, t, flags, out);
         }
 
         #[target_feature(enable = $features)]
@@ -178,14 +182,14 @@ macro_rules! row {
         ) {
             $(
                 while children.len() >= $least {
-                    let now = children.len().min($kernel::LANES);
+                    let now = children.len().min($sets * $kernel::LANES);
                     let (head, rest) = children.split_at(now);
                     let (values, later) = out.split_at_mut(now);
-                    $kernel::parents(key, head, flags, values);
+                    $kernel::parents::<$sets>(key, head, flags, values);
                     (children, out) = (rest, later);
                 }
             )+
-            portable::parents(key, children, flags, out);
+            $single::parents(key, children, flags, out);
         }
     };
 }

@@ -16,6 +16,8 @@ mod x86_avx2;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx512;
 #[cfg(target_arch = "x86_64")]
+mod x86_avx512fp16;
+#[cfg(target_arch = "x86_64")]
 mod x86_sse41;
 
 use crate::sha256::IV;
@@ -28,6 +30,16 @@ adamant_base::backends! {
     pub struct Backend {
         /// One block of `len` bytes into the chaining value `h`, all sixteen words of output.
         fn compress(h: &[u32; 8], m: &[u32; 16], t: u64, len: u32, flags: u32) -> [u32; 16];
+        /// Whole blocks of chunk `t` into the chaining value `h`, in order: `flags` in each, `start`
+        /// in the first one and `end` in the last one besides.
+        fn blocks(
+            h: &mut [u32; 8],
+            blocks: &[[u8; 64]],
+            t: u64,
+            flags: u32,
+            start: u32,
+            end: u32,
+        );
         /// The chaining values of whole chunks, the first of which has number `t`; as many as
         /// `out` has places.
         fn chunks(key: &[u32; 8], chunks: &[[u8; 1024]], t: u64, flags: u32, out: &mut [[u32; 8]]);
@@ -35,6 +47,9 @@ adamant_base::backends! {
         /// places.
         fn parents(key: &[u32; 8], children: &[[u32; 16]], flags: u32, out: &mut [[u32; 8]]);
     }
+    // No CPU with half-precision arithmetic takes two cycles for a vector operation.
+    #[cfg(target_arch = "x86_64")]
+    x86_avx512fp16 if ["avx512f", "avx512bw", "avx512vl", "avx512fp16"];
     #[cfg(target_arch = "x86_64")]
     x86_avx512 if ["avx512f", "avx512bw", "avx512vl"];
     #[cfg(target_arch = "x86_64")]

@@ -25,6 +25,22 @@ fn chaining_value(h: &[u32; 8], m: &[u32; 16], t: u64, flags: u32) -> [u32; 8] {
     [v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]]
 }
 
+pub(super) fn blocks(
+    h: &mut [u32; 8],
+    blocks: &[[u8; 64]],
+    t: u64,
+    flags: u32,
+    start: u32,
+    end: u32,
+) {
+    let last = blocks.len().wrapping_sub(1);
+    for (i, block) in blocks.iter().enumerate() {
+        let first = if i == 0 { start } else { 0 };
+        let last = if i == last { end } else { 0 };
+        *h = chaining_value(h, &words::<64, 16>(block), t, flags | first | last);
+    }
+}
+
 pub(super) fn chunks(
     key: &[u32; 8],
     chunks: &[[u8; 1024]],
@@ -34,14 +50,7 @@ pub(super) fn chunks(
 ) {
     for ((chunk, out), t) in chunks.iter().zip(out).zip(t..) {
         *out = *key;
-        for (i, block) in chunk.as_chunks().0.iter().enumerate() {
-            let place = match i {
-                0 => CHUNK_START,
-                15 => CHUNK_END,
-                _ => 0,
-            };
-            *out = chaining_value(out, &words::<64, 16>(block), t, flags | place);
-        }
+        blocks(out, chunk.as_chunks().0, t, flags, CHUNK_START, CHUNK_END);
     }
 }
 

@@ -70,9 +70,8 @@ fn chunk(backend: Backend, key: &[u32; 8], data: &[u8], t: u64, end: u32) -> [u3
     // The last block waits, be it whole.
     let (blocks, last) = data.split_at(data.len().saturating_sub(1) / 64 * 64);
     let mut start = CHUNK_START;
-    for block in blocks.as_chunks().0 {
-        let v = backend.compress(&h, &words::<64, 16>(block), t, 64, start);
-        h.copy_from_slice(&v[..8]);
+    if !blocks.is_empty() {
+        backend.blocks(&mut h, blocks.as_chunks().0, t, 0, start, 0);
         start = 0;
     }
     let mut block = [0; 64];
@@ -225,6 +224,16 @@ impl Tree {
                 self.compressed += 64;
                 self.block = [0; 64];
                 self.used = 0;
+            }
+            if self.used == 0 && data.len() > 64 {
+                // The last block waits, be it whole.
+                let (blocks, last) = data.split_at((data.len() - 1) / 64 * 64);
+                let (t, start) = (self.t, self.start());
+                let blocks = blocks.as_chunks().0;
+                self.backend
+                    .blocks(&mut self.h, blocks, t, self.flags, start, 0);
+                self.compressed += 64 * blocks.len();
+                data = last;
             }
             let (head, rest) = data.split_at(data.len().min(64 - self.used));
             self.block[self.used..][..head.len()].copy_from_slice(head);

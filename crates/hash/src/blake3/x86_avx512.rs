@@ -2,8 +2,10 @@
 //! for fewer (AVX-512).
 
 use super::lanes::{kernel, row};
+use super::portable;
+pub(super) use super::portable::{blocks, compress};
 
-mod x16 {
+pub(super) mod x16 {
     super::kernel! { features: "avx512f,avx512bw,avx512vl", vectors: crate::lanes::avx512::w32 }
 }
 mod x8 {
@@ -15,5 +17,6 @@ mod x4 {
 
 row! {
     features: "avx512f,avx512bw,avx512vl",
-    kernels: [x16: 2 from 17, x16: 1 from 9, x8: 1 from 5, x4: 1 from 2]
+    kernels: [x16: 2 from 17, x16: 1 from 9, x8: 1 from 5, x4: 1 from 2],
+    single: portable
 }

@@ -224,10 +224,14 @@ pub trait BatchHash: Hash {
         Ok(())
     }
 
-    /// [`hmac_drbg::first_candidates`](crate::hmac_drbg::first_candidates), of at most 32 items and
-    /// as many places.
-    fn first_candidates(items: &[(&[u8], &[u8])], out: &mut [&mut [u8]]) {
-        crate::hmac_drbg::batch::one_by_one::<Self>(items, out);
+    /// [`hmac_drbg::accepted_candidates`](crate::hmac_drbg::accepted_candidates), of at most 32 items
+    /// and as many places.
+    fn accepted_candidates(
+        items: &[(&[u8], &[u8])],
+        out: &mut [&mut [u8]],
+        accept: &dyn Fn(&[u8]) -> bool,
+    ) {
+        crate::hmac_drbg::batch::one_by_one::<Self>(items, out, accept);
     }
 }
 

@@ -1,4 +1,4 @@
-//! The first candidates for many nonces, all generators in step.
+//! The nonces of many signatures, all generators in step.
 
 use super::Rfc6979;
 use crate::hmac::BatchHash;
@@ -7,25 +7,30 @@ use adamant_base::Error;
 /// Generators in step: as many as the widest implementation of a hash has lanes for.
 pub(crate) const CHUNK: usize = 32;
 
-/// The first candidate of each `Rfc6979::<H>::new(private_key, digest, b"")`, for the pairs of
-/// `items`: as many bytes as the place in `out` has. Many at once, of the same lengths, take a
-/// fraction of the time.
+/// The first candidate that `accept` takes of each `Rfc6979::<H>::new(private_key, digest, b"")`, for
+/// the pairs of `items`: as many bytes as the place in `out` has. Many at once, of the same lengths,
+/// take a fraction of the time. Which candidates are refused shows in the time.
 ///
 /// ```
-/// use adamant_hash::{Sha256, hmac_drbg::{Rfc6979, first_candidates}};
+/// use adamant_hash::{Sha256, hmac_drbg::{Rfc6979, accepted_candidates}};
 /// let (x, h1) = ([1; 32], Sha256::digest(b"sample"));
 /// let mut ks = [[0; 32]; 1];
-/// first_candidates::<Sha256, _>(&[(&x, &h1)], &mut ks).unwrap();
-/// let mut k = [0; 32];
-/// Rfc6979::<Sha256>::new(&x, &h1, b"").next(&mut k);
+/// // Stands for the order of the group.
+/// let accept = |k: &[u8]| k[0] < 0x10;
+/// accepted_candidates::<Sha256, _>(&[(&x, &h1)], &mut ks, accept).unwrap();
+/// let (mut candidates, mut k) = (Rfc6979::<Sha256>::new(&x, &h1, b""), [0xff; 32]);
+/// while !accept(&k) {
+///     candidates.next(&mut k);
+/// }
 /// assert_eq!(ks[0], k);
 /// ```
 ///
 /// # Errors
 /// [`Error::BadLength`] where `out` is not as long as `items`; it is then untouched.
-pub fn first_candidates<H: BatchHash, O: AsMut<[u8]>>(
+pub fn accepted_candidates<H: BatchHash, O: AsMut<[u8]>>(
     items: &[(&[u8], &[u8])],
     out: &mut [O],
+    accept: impl Fn(&[u8]) -> bool,
 ) -> Result<(), Error> {
     if items.len() != out.len() {
         return Err(Error::BadLength {
@@ -38,14 +43,22 @@ pub fn first_candidates<H: BatchHash, O: AsMut<[u8]>>(
         for (place, out) in places.iter_mut().zip(out) {
             *place = out.as_mut();
         }
-        H::first_candidates(items, &mut places[..items.len()]);
+        H::accepted_candidates(items, &mut places[..items.len()], &accept);
     }
     Ok(())
 }
 
 /// The same one by one, for as many items as places.
-pub(crate) fn one_by_one<H: BatchHash>(items: &[(&[u8], &[u8])], out: &mut [&mut [u8]]) {
+pub(crate) fn one_by_one<H: BatchHash>(
+    items: &[(&[u8], &[u8])],
+    out: &mut [&mut [u8]],
+    accept: &dyn Fn(&[u8]) -> bool,
+) {
     for ((private_key, digest), out) in items.iter().zip(out) {
-        Rfc6979::<H>::new(private_key, digest, b"").next(out);
+        let mut candidates = Rfc6979::<H>::new(private_key, digest, b"");
+        candidates.next(out);
+        while !accept(out) {
+            candidates.next(out);
+        }
     }
 }

@@ -50,6 +50,22 @@ impl<H: MerkleDamgard<N>, const N: usize> Wipe for Generators<H, N> {
 }
 
 impl<H: MerkleDamgard<N>, const N: usize> Generators<H, N> {
+    /// Steps b and c of RFC 6979, 3.2, which are the same for all.
+    fn new(backend: H::Lanes) -> Self {
+        let state = |pad| {
+            let mut state = H::INITIAL;
+            H::Lanes::alone(&mut state, &[[pad; N]]);
+            [state; CHUNK]
+        };
+        Generators {
+            backend,
+            inner: state(0x36),
+            outer: state(0x5c),
+            v: [[1; MAX_OUTPUT]; CHUNK],
+            blocks: [[[0; N]; MAX_BLOCKS]; CHUNK],
+        }
+    }
+
     /// K of each.
     fn set_keys(&mut self, keys: &[[u8; MAX_OUTPUT]]) {
         let count = keys.len();
@@ -112,42 +128,66 @@ impl<H: MerkleDamgard<N>, const N: usize> Generators<H, N> {
         self.mac(count, |_| [&[], &[], &[]], &mut next);
         self.v = *next;
     }
+
+    /// The next candidates of the generators, from the first on, each to its place.
+    fn candidates(&mut self, places: &[usize], out: &mut [&mut [u8]]) {
+        let len = out.iter().map(|out| out.len()).max().unwrap_or(0);
+        for at in (0..len).step_by(H::OUTPUT_LEN) {
+            self.next_values(places.len());
+            for (&place, value) in places.iter().zip(&self.v) {
+                let Some(out) = out[place].get_mut(at..) else {
+                    continue;
+                };
+                let len = out.len().min(H::OUTPUT_LEN);
+                out[..len].copy_from_slice(&value[..len]);
+            }
+        }
+    }
+
+    /// Puts a copy of a generator in the place of another.
+    fn copy(&mut self, from: usize, to: usize) {
+        self.inner[to] = self.inner[from];
+        self.outer[to] = self.outer[from];
+        self.v[to] = self.v[from];
+    }
 }
 
-/// [`first_candidates`](super::first_candidates) of a chunk of at least one item, whose private keys
-/// and digests are all as long as the first's and make a message of at most [`MAX_BLOCKS`].
-pub(crate) fn first_candidates<H: MerkleDamgard<N>, const N: usize>(
+/// [`accepted_candidates`](super::accepted_candidates) of a chunk of at least one item, whose private
+/// keys and digests are all as long as the first's and make a message of at most [`MAX_BLOCKS`].
+pub(crate) fn accepted_candidates<H: MerkleDamgard<N>, const N: usize>(
     backend: H::Lanes,
     items: &[(&[u8], &[u8])],
     out: &mut [&mut [u8]],
+    accept: &dyn Fn(&[u8]) -> bool,
 ) {
-    let count = items.len();
-    let mut generators = Secret::new(Generators::<H, N> {
-        backend,
-        inner: [H::INITIAL; CHUNK],
-        outer: [H::INITIAL; CHUNK],
-        v: [[1; MAX_OUTPUT]; CHUNK],
-        blocks: [[[0; N]; MAX_BLOCKS]; CHUNK],
-    });
+    let mut count = items.len();
+    let mut generators = Secret::new(Generators::<H, N>::new(backend));
     let mut k = Secret::new([[0; MAX_OUTPUT]; CHUNK]);
-    generators.set_keys(&k[..count]);
     // Steps d to g of RFC 6979, 3.2.
     for separator in [&[0][..], &[1]] {
         generators.mac(count, |i| [separator, items[i].0, items[i].1], &mut k);
         generators.set_keys(&k[..count]);
         generators.next_values(count);
     }
-    // Step h.
-    let len = out.iter().map(|out| out.len()).max().unwrap_or(0);
-    for at in (0..len).step_by(H::OUTPUT_LEN) {
-        generators.next_values(count);
-        for (out, value) in out.iter_mut().zip(&generators.v) {
-            let Some(out) = out.get_mut(at..) else {
-                continue;
-            };
-            let len = out.len().min(H::OUTPUT_LEN);
-            out[..len].copy_from_slice(&value[..len]);
+    // Step h, for the generators whose candidates go here.
+    let mut places: [usize; CHUNK] = core::array::from_fn(|i| i);
+    loop {
+        generators.candidates(&places[..count], out);
+        let mut refused = 0;
+        for i in 0..count {
+            if !accept(out[places[i]]) {
+                generators.copy(i, refused);
+                places[refused] = places[i];
+                refused += 1;
+            }
         }
+        if refused == 0 {
+            return;
+        }
+        count = refused;
+        generators.mac(count, |_| [&[0], &[], &[]], &mut k);
+        generators.set_keys(&k[..count]);
+        generators.next_values(count);
     }
 }
 

@@ -150,7 +150,7 @@ impl Authority {
 }
 
 /// The entry of a list.
-fn entry(entry: &Entry) -> Result<Revocation> {
+fn entry(entry: &Entry) -> Result<Revocation<'_>> {
     let serial = serial_number(entry.serial)?;
     let Some(revocation) = entry.revocation else {
         return Err(Error::Refused(format!(

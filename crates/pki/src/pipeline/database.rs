@@ -1,16 +1,17 @@
 //! The stages of the store, for each kind.
 
 use super::pass::{Pass, ensure, mean_len, number};
+use crate::Result;
+use crate::provider::Toolkit;
 use crate::store::Kind;
-use crate::{Provider, Result};
 
 /// Removes what the variant or pass before has inserted.
-pub(super) fn empty<P: Provider>(pass: &mut Pass<'_, P>, kind: Kind) -> Result<()> {
+pub(super) fn empty<T: Toolkit>(pass: &mut Pass<'_, T>, kind: Kind) -> Result<()> {
     pass.store.clear(kind)
 }
 
 /// Inserts all items, numbered from 1.
-pub(super) fn insert<P: Provider>(pass: &mut Pass<'_, P>, kind: Kind) -> Result<()> {
+pub(super) fn insert<T: Toolkit>(pass: &mut Pass<'_, T>, kind: Kind) -> Result<()> {
     let (made, store) = pass.made(kind);
     let items = made.der.iter().enumerate();
     store.insert(
@@ -20,15 +21,15 @@ pub(super) fn insert<P: Provider>(pass: &mut Pass<'_, P>, kind: Kind) -> Result<
 }
 
 /// Reads all items.
-pub(super) fn read<P: Provider>(pass: &mut Pass<'_, P>, kind: Kind) -> Result<()> {
+pub(super) fn read<T: Toolkit>(pass: &mut Pass<'_, T>, kind: Kind) -> Result<()> {
     let (made, store) = pass.made(kind);
     made.read = store.read(kind)?;
     Ok(())
 }
 
 /// What was read is what was inserted.
-pub(super) fn check_read<P: Provider>(
-    pass: &mut Pass<'_, P>,
+pub(super) fn check_read<T: Toolkit>(
+    pass: &mut Pass<'_, T>,
     kind: Kind,
     stage: &'static str,
 ) -> Result<usize> {
@@ -45,6 +46,6 @@ pub(super) fn check_read<P: Provider>(
 }
 
 /// The octets of one item.
-pub(super) fn len<P: Provider>(pass: &mut Pass<'_, P>, kind: Kind) -> Result<usize> {
+pub(super) fn len<T: Toolkit>(pass: &mut Pass<'_, T>, kind: Kind) -> Result<usize> {
     Ok(mean_len(&pass.made(kind).0.der))
 }

@@ -7,8 +7,11 @@
 //! with what went in, blobs with those that were stored, and in the first pass all signatures are
 //! verified also through `adamant::x509`, whatever the provider.
 //!
+//! A [`Side`] is one library; where there are several ([`compare`]), their passes take turns, so
+//! that a clock that drifts does so for all.
+//!
 //! Stages that are parallel divide the batch among the threads in parts, each of which is one
-//! call of the [`Provider`]'s batch operations. The signing stages encode again what the building
+//! call of the [`Toolkit`]'s. The signing stages encode again what the building
 //! stages encoded.
 
 mod certificates;
@@ -17,18 +20,24 @@ mod database;
 mod ocsp;
 mod parallel;
 mod pass;
+pub(crate) mod profile;
 mod row;
+mod side;
 mod stage;
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
+use crate::provider::Toolkit;
 use crate::store::{Kind, Sqlite, Store, Synchronous};
-use crate::{Adamant, Algorithm, Error, Provider, Result};
+use crate::{Adamant, Algorithm, Error, Result};
 use pass::Pass;
-use stage::{Items, Stage, Variant, table};
+use side::Timed;
+use stage::{Items, table};
 
+pub(crate) use pass::{ensure, wrong};
 pub use row::{Keys, Row};
+pub use side::Side;
 
 /// What to run.
 #[derive(Clone, Debug)]
@@ -97,8 +106,22 @@ pub fn stages() -> impl Iterator<Item = (&'static str, &'static str)> {
 /// # Errors
 /// [`Error::Check`] when a stage does not do what it must, [`Error::Threads`], and those of
 /// provider and store.
-pub fn run<P: Provider>(
-    provider: &P,
+pub fn run<T: Toolkit>(
+    toolkit: &T,
+    store: &mut (dyn Store + Send),
+    options: &Options,
+    progress: &mut (dyn Progress + Send),
+) -> Result<Vec<Row>> {
+    compare(&[Side::new(toolkit)], store, options, progress)
+}
+
+/// Runs the pipeline on several sides, pass by pass in turns. Of each algorithm and size the rows
+/// of the first side come first; a side that lacks an algorithm has none for it.
+///
+/// # Errors
+/// As [`run`].
+pub fn compare(
+    sides: &[Side<'_>],
     store: &mut (dyn Store + Send),
     options: &Options,
     progress: &mut (dyn Progress + Send),
@@ -115,7 +138,7 @@ pub fn run<P: Provider>(
             .flat_map(|&algorithm| options.sizes.iter().map(move |&batch| (algorithm, batch)));
         for (algorithm, batch) in sizes {
             progress.begin(algorithm, batch);
-            let of_size = run_size(provider, store, options, algorithm, batch, progress)?;
+            let of_size = run_size(sides, store, options, algorithm, batch, progress)?;
             let Some(of_size) = of_size else { break };
             let end = progress.end(&of_size);
             rows.extend(of_size);
@@ -156,10 +179,10 @@ pub struct Products {
 ///
 /// # Errors
 /// As [`run`].
-pub fn make<P: Provider>(provider: &P, algorithm: Algorithm, batch: usize) -> Result<Products> {
+pub fn make<T: Toolkit>(toolkit: &T, algorithm: Algorithm, batch: usize) -> Result<Products> {
     let mut store = Sqlite::in_memory()?;
-    let mut pass = Pass::new(provider, &mut store, algorithm, batch, true)?;
-    for stage in table::<P>() {
+    let mut pass = Pass::new(toolkit, &mut store, algorithm, batch, true)?;
+    for stage in table::<T>() {
         for variant in stage.varies.variants(&[Synchronous::Normal]) {
             (stage.prepare)(&mut pass, variant)?;
             (stage.run)(&mut pass)?;
@@ -174,62 +197,28 @@ pub fn make<P: Provider>(provider: &P, algorithm: Algorithm, batch: usize) -> Re
     })
 }
 
-/// What is known of one stage and variant after some passes.
-struct Samples<'a, P: Provider> {
-    stage: &'a Stage<P>,
-    variant: Variant,
-    times: Vec<Duration>,
-    der_bytes: usize,
-}
-
 /// The rows of one algorithm and size; none if the run is to end.
-fn run_size<P: Provider>(
-    provider: &P,
+fn run_size(
+    sides: &[Side<'_>],
     store: &mut (dyn Store + Send),
     options: &Options,
     algorithm: Algorithm,
     batch: usize,
     progress: &mut (dyn Progress + Send),
 ) -> Result<Option<Vec<Row>>> {
-    let stages = table::<P>();
-    let mut samples: Vec<_> = stages
-        .iter()
-        .flat_map(|stage| {
-            let variants = stage.varies.variants(&options.synchronous).into_iter();
-            variants.map(move |variant| Samples {
-                stage,
-                variant,
-                times: Vec::new(),
-                der_bytes: 0,
-            })
-        })
-        .collect();
-    let mut pass = |samples: &mut [Samples<'_, P>], first| -> Result<()> {
-        let mut pass = Pass::new(provider, store, algorithm, batch, first)?;
-        for Samples {
-            stage,
-            variant,
-            times,
-            der_bytes,
-        } in samples
-        {
-            pass.store.set_synchronous(variant.synchronous)?;
-            (stage.prepare)(&mut pass, *variant)?;
-            let start = Instant::now();
-            (stage.run)(&mut pass)?;
-            times.push(start.elapsed());
-            *der_bytes = (stage.check)(&mut pass)?;
-        }
-        Ok(())
-    };
-
-    pass(&mut samples, true)?;
-    for sample in &mut samples {
-        sample.times.clear();
+    let able = sides.iter().filter(|side| side.passes.has(algorithm));
+    let settings = &options.synchronous;
+    let mut samples = Vec::new();
+    for side in able {
+        // This pass warms up.
+        side.passes.pass(store, algorithm, batch, true, settings)?;
+        samples.push((side, Vec::new()));
     }
     let start = Instant::now();
     loop {
-        pass(&mut samples, false)?;
+        for (side, passes) in &mut samples {
+            passes.push(side.passes.pass(store, algorithm, batch, false, settings)?);
+        }
         let used = start.elapsed().as_secs_f64();
         let over = used >= options.min_seconds;
         let done = if over {
@@ -246,28 +235,32 @@ fn run_size<P: Provider>(
     }
 
     let threads = rayon::current_num_threads();
-    let row = |samples: Samples<'_, P>| {
-        let passes = samples.times.len();
-        let time = median(samples.times);
-        let items = match samples.stage.items {
+    let row = |side: &Side<'_>, passes: &[Vec<Timed>], last: &Timed, stage: usize| {
+        let time = median(passes.iter().map(|pass| pass[stage].time).collect());
+        let items = match last.items {
             Items::One => 1,
             Items::Batch => batch,
         };
         Row {
-            stage: samples.stage.name.to_owned(),
+            stage: last.stage.to_owned(),
             algo: algorithm.name().to_owned(),
             batch,
             ms: time.as_nanos() as f64 / 1e6,
             items_per_s: items as f64 / time.as_secs_f64(),
-            keys: samples.variant.keys,
-            synchronous: samples.variant.synchronous,
-            provider: provider.name().to_owned(),
+            keys: last.variant.keys,
+            synchronous: last.variant.synchronous,
+            provider: side.name().to_owned(),
             threads,
-            der_bytes: samples.der_bytes,
-            passes,
+            der_bytes: last.der_bytes,
+            passes: passes.len(),
         }
     };
-    Ok(Some(samples.into_iter().map(row).collect()))
+    let mut rows = Vec::new();
+    for (side, passes) in &samples {
+        let last = passes.last().into_iter().flatten().enumerate();
+        rows.extend(last.map(|(stage, last)| row(side, passes, last, stage)));
+    }
+    Ok(Some(rows))
 }
 
 /// The median, the mean of the middle two if there are two; no clock stands still for less than a

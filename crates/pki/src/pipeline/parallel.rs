@@ -1,5 +1,7 @@
 //! Batches in parts, one for each call of a provider, on all threads of the pool.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use crate::Result;
@@ -7,29 +9,35 @@ use crate::Result;
 /// A part has no more items: what several threads can still share at the end of a batch.
 const MAX: usize = 256;
 
-/// Parts are multiples of this where there are enough items for every thread: the lanes of the
-/// widest vectors.
-const LANES: usize = 8;
+/// Parts are multiples of this where a thread has more of them: the lanes of the widest kernels.
+const LANES: usize = 16;
 
-/// Items of one part of a batch: about four parts for each thread.
+/// Items of one part of a batch: all that a thread has where they fill no more than the lanes, or
+/// else about four parts for each thread.
 fn part(items: usize, threads: usize) -> usize {
-    let part = items.div_ceil(4 * threads);
-    if items >= LANES * threads {
-        part.next_multiple_of(LANES).min(MAX)
-    } else {
-        part.max(1)
+    let share = items.div_ceil(threads);
+    if share <= LANES {
+        return share.max(1);
     }
+    let part = items.div_ceil(4 * threads);
+    part.next_multiple_of(LANES).min(MAX)
 }
 
-/// Fills `out`, part by part: `fill` gets the index of a part's first item, and the part.
-pub(super) fn fill<T: Send>(
-    out: &mut [T],
-    fill: impl Fn(usize, &mut [T]) -> Result<()> + Sync,
-) -> Result<()> {
-    let part = part(out.len(), rayon::current_num_threads());
-    out.par_chunks_mut(part)
-        .enumerate()
-        .try_for_each(|(i, out)| fill(i * part, out))
+/// Makes an item for each index of the batch, part by part: `make` gets the indices of a part.
+pub(super) fn make<T: Send>(
+    batch: usize,
+    make: impl Fn(Range<usize>) -> Result<Vec<T>> + Sync,
+) -> Result<Vec<T>> {
+    let part = part(batch, rayon::current_num_threads());
+    let starts: Vec<_> = (0..batch).step_by(part).collect();
+    let parts: Vec<_> = starts
+        .par_iter()
+        .with_max_len(1)
+        .map(|&start| make(start..batch.min(start + part)))
+        .collect::<Result<_>>()?;
+    let mut all = Vec::with_capacity(batch);
+    parts.into_iter().for_each(|made| all.extend(made));
+    Ok(all)
 }
 
 /// Looks at `items`, part by part: `look` gets the index of a part's first item, and the part.
@@ -52,8 +60,9 @@ mod tests {
     fn parts() {
         assert_eq!(part(0, 2), 1);
         assert_eq!(part(1, 2), 1);
-        assert_eq!(part(64, 2), 8);
-        assert_eq!(part(64, 16), 1);
+        assert_eq!(part(3, 1), 3);
+        assert_eq!(part(64, 2), 16);
+        assert_eq!(part(64, 16), 4);
         assert_eq!(part(1024, 2), 128);
         assert_eq!(part(100_000, 2), MAX);
     }
@@ -61,12 +70,7 @@ mod tests {
     #[test]
     fn every_item_once() {
         for items in [0, 1, 2, 7, 8, 9, 63, 64, 65, 1000] {
-            let mut out = vec![usize::MAX; items];
-            fill(&mut out, |first, out| {
-                out.iter_mut().enumerate().for_each(|(i, o)| *o = first + i);
-                Ok(())
-            })
-            .unwrap();
+            let out = make(items, |part| Ok(part.collect())).unwrap();
             assert!(out.iter().copied().eq(0..items));
             look(&out, |first, part| {
                 assert!(part.iter().copied().eq(first..first + part.len()));

@@ -2,23 +2,29 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use adamant::der::{Oid, Time};
-use adamant::x509::{Certificate, DistinguishedName, PublicKey, SerialNumber};
+use adamant::der::Time;
+use adamant::x509::{Certificate, PublicKey};
 
-use super::parallel;
+use super::{parallel, profile};
+use crate::provider::{Blobs, Toolkit};
 use crate::store::{Kind, Number, Store};
-use crate::{Algorithm, Error, Provider, Result};
-
-/// Items as DER.
-pub(super) type Blobs = Vec<Vec<u8>>;
+use crate::{Algorithm, Error, Result};
 
 /// A fresh CA.
-pub(super) struct Ca<P: Provider> {
-    pub(super) key: P::Key,
-    pub(super) public_key: PublicKey,
-    pub(super) key_id: [u8; 20],
-    pub(super) name: DistinguishedName,
+pub(super) struct Ca<T: Toolkit> {
+    pub(super) authority: T::Authority,
+    /// Its public key as SubjectPublicKeyInfo.
+    pub(super) spki: Vec<u8>,
+    /// The public key as this project reads it, once the certificate was checked.
+    pub(super) public_key: Option<PublicKey>,
     pub(super) certificate: Vec<u8>,
+}
+
+impl<T: Toolkit> Ca<T> {
+    pub(super) fn public_key(&self) -> Result<&PublicKey> {
+        let key = self.public_key.as_ref();
+        key.ok_or_else(|| wrong("ca_self_sign", 0, "the CA has no certificate"))
+    }
 }
 
 /// The outputs of one kind.
@@ -33,54 +39,52 @@ pub(super) struct Made {
 }
 
 /// What all threads see of a pass.
-pub(super) struct Scene<'a, P: Provider> {
-    pub(super) provider: &'a P,
+pub(super) struct Scene<'a, T: Toolkit> {
+    pub(super) toolkit: &'a T,
     pub(super) algorithm: Algorithm,
     pub(super) batch: usize,
     /// Whether all signatures are to be verified once more, by `adamant::x509`.
     pub(super) thorough: bool,
     pub(super) now: Time,
-    pub(super) ca: Ca<P>,
-    /// The subscribers' keys, where they are made beforehand.
-    pub(super) keys: Option<Vec<P::Key>>,
+    pub(super) ca: Ca<T>,
+    /// The subscribers' keys, where they are there beforehand.
+    pub(super) keys: Option<Vec<T::Key>>,
 }
 
 /// One pass: its scene, the store, and what the stages have made so far.
-pub(super) struct Pass<'a, P: Provider> {
-    pub(super) scene: Scene<'a, P>,
+pub(super) struct Pass<'a, T: Toolkit> {
+    pub(super) scene: Scene<'a, T>,
     pub(super) store: &'a mut (dyn Store + Send),
     pub(super) certificates: Made,
     pub(super) crl: Made,
     pub(super) ocsp: Made,
 }
 
-impl<'a, P: Provider> Pass<'a, P> {
+impl<'a, T: Toolkit> Pass<'a, T> {
     pub(super) fn new(
-        provider: &'a P,
+        toolkit: &'a T,
         store: &'a mut (dyn Store + Send),
         algorithm: Algorithm,
         batch: usize,
         thorough: bool,
     ) -> Result<Self> {
-        let made = provider.generate_batch(algorithm, 1)?.pop();
+        let made = toolkit.generate(algorithm, 1)?.pop();
         let key = made.ok_or_else(|| wrong("ca_self_sign", 0, "the provider gave no key"))?;
-        let public_key = provider.public_key(&key);
+        let spki = toolkit.spki(&key)?;
         let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH);
         let seconds = since_1970.map_or(0, |time| time.as_secs());
+        let now = Time::from_unix(seconds as i64).unwrap_or(Time::MAX);
         let scene = Scene {
-            provider,
+            toolkit,
             algorithm,
             batch,
             thorough,
-            now: Time::from_unix(seconds as i64).unwrap_or(Time::MAX),
+            now,
             ca: Ca {
-                key_id: public_key.key_id(),
-                name: DistinguishedName::new()
-                    .organization("Adamant")
-                    .common_name("Pipeline CA"),
+                authority: toolkit.authority(algorithm, key, now)?,
+                spki,
+                public_key: None,
                 certificate: Vec::new(),
-                key,
-                public_key,
             },
             keys: None,
         };
@@ -93,7 +97,16 @@ impl<'a, P: Provider> Pass<'a, P> {
         })
     }
 
-    /// The outputs of a kind, and the store.
+    /// The outputs of a kind.
+    pub(super) fn of(&self, kind: Kind) -> &Made {
+        match kind {
+            Kind::Certificate => &self.certificates,
+            Kind::Crl => &self.crl,
+            Kind::OcspResponse => &self.ocsp,
+        }
+    }
+
+    /// The outputs of a kind, to be changed, and the store.
     pub(super) fn made(&mut self, kind: Kind) -> (&mut Made, &mut (dyn Store + Send)) {
         let made = match kind {
             Kind::Certificate => &mut self.certificates,
@@ -104,64 +117,36 @@ impl<'a, P: Provider> Pass<'a, P> {
     }
 }
 
-impl<P: Provider> Scene<'_, P> {
-    /// Signs parts with the CA's key.
-    pub(super) fn sign(&self, stage: &'static str, tbs: &[Vec<u8>]) -> Result<Blobs> {
-        let messages: Vec<_> = tbs.iter().map(Vec::as_slice).collect();
-        let signatures = self.provider.sign_batch(&self.ca.key, &messages)?;
-        let complete = signatures.len() == tbs.len();
-        ensure(complete, stage, 0, "the provider lost signatures")?;
-        Ok(signatures)
-    }
-
-    /// Verifies signatures under the CA's key; `parse` finds an item's algorithm, signed part
-    /// and signature.
-    pub(super) fn verify(
-        &self,
-        stage: &'static str,
-        items: &[Vec<u8>],
-        parse: impl for<'d> Fn(&'d [u8]) -> Result<(Oid, &'d [u8], &'d [u8])> + Sync,
-    ) -> Result<()> {
-        let ca = Certificate::parse(&self.ca.certificate)?;
-        let verifier = self.provider.verifier(ca.spki_der())?;
-        let expected = self.algorithm.signature().oid();
-        parallel::look(items, |first, items| {
-            let mut signed = Vec::with_capacity(items.len());
-            for (i, der) in items.iter().enumerate() {
-                let (algorithm, tbs, signature) = parse(der)?;
-                if algorithm != expected {
-                    return Err(wrong(stage, first + i, "another signature algorithm"));
-                }
-                signed.push((tbs, signature));
-            }
-            let mut verdicts = vec![Err(adamant::Error::BadSignature); signed.len()];
-            self.provider
-                .verify_batch(&verifier, &signed, &mut verdicts)?;
-            match verdicts.iter().position(Result::is_err) {
-                Some(i) => Err(wrong(stage, first + i, "the signature does not verify")),
-                None => Ok(()),
-            }
-        })
-    }
-}
-
-/// The serial number of an item of the batch, from 1.
-pub(super) fn serial(item: usize) -> SerialNumber {
-    SerialNumber::from(item as u64 + 1)
+/// Verifies the signatures of all items of a kind under the CA's key.
+pub(super) fn verify<T: Toolkit>(
+    pass: &mut Pass<'_, T>,
+    kind: Kind,
+    stage: &'static str,
+) -> Result<()> {
+    let items = &pass.of(kind).der;
+    let scene = &pass.scene;
+    let ca = Certificate::parse(&scene.ca.certificate)?;
+    let verifier = scene.toolkit.verifier(scene.algorithm, ca.spki_der())?;
+    parallel::look(items, |first, items| {
+        match scene.toolkit.verify(&verifier, kind, items)? {
+            Some((i, what)) => Err(wrong(stage, first + i, what)),
+            None => Ok(()),
+        }
+    })
 }
 
 /// An item's number in the store.
 pub(super) fn number(item: usize) -> Number {
-    Number::from(item as u64 + 1)
+    Number::from(profile::number(item))
 }
 
 /// An item that is not what it must be.
-pub(super) fn wrong(stage: &'static str, item: usize, what: &'static str) -> Error {
+pub(crate) fn wrong(stage: &'static str, item: usize, what: &'static str) -> Error {
     Error::Check { stage, item, what }
 }
 
 /// [`wrong`], unless it is right.
-pub(super) fn ensure(
+pub(crate) fn ensure(
     right: bool,
     stage: &'static str,
     item: usize,

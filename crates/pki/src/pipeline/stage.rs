@@ -1,11 +1,13 @@
 //! The stages as a table.
 
-use super::pass::Pass;
+use super::pass::{Pass, verify};
 use super::{Keys, certificates, crl, database, ocsp};
+use crate::Result;
+use crate::provider::Toolkit;
 use crate::store::{Kind, Synchronous};
-use crate::{Provider, Result};
 
 /// How many items a stage has.
+#[derive(Clone, Copy)]
 pub(super) enum Items {
     /// The CA's certificate or the CRL.
     One,
@@ -53,17 +55,17 @@ impl Varies {
 }
 
 /// A stage.
-pub(super) struct Stage<P: Provider> {
+pub(super) struct Stage<T: Toolkit> {
     pub(super) name: &'static str,
     pub(super) what: &'static str,
     pub(super) items: Items,
     pub(super) varies: Varies,
     /// Gets ready, with the store set already; not timed.
-    pub(super) prepare: fn(&mut Pass<'_, P>, Variant) -> Result<()>,
+    pub(super) prepare: fn(&mut Pass<'_, T>, Variant) -> Result<()>,
     /// The stage itself: what is timed. It keeps its outputs in the pass.
-    pub(super) run: fn(&mut Pass<'_, P>) -> Result<()>,
+    pub(super) run: fn(&mut Pass<'_, T>) -> Result<()>,
     /// Checks the outputs, and gives the octets of one; not timed.
-    pub(super) check: fn(&mut Pass<'_, P>) -> Result<usize>,
+    pub(super) check: fn(&mut Pass<'_, T>) -> Result<usize>,
 }
 
 macro_rules! stages {
@@ -82,7 +84,7 @@ macro_rules! stages {
 
 /// The table.
 #[rustfmt::skip]
-pub(super) fn table<P: Provider>() -> [Stage<P>; 15] {
+pub(super) fn table<T: Toolkit>() -> [Stage<T>; 15] {
     use Kind::{Certificate, Crl, OcspResponse};
     use database::{check_read, empty, insert, len, read};
 
@@ -94,7 +96,7 @@ pub(super) fn table<P: Provider>() -> [Stage<P>; 15] {
         db_insert_certs: "one transaction with N certificates";
             Batch, Synchronous; |p, _| empty(p, Certificate), |p| insert(p, Certificate), |p| len(p, Certificate);
         cert_verify: "parallel: the signature of each certificate under the CA key, read once";
-            Batch, Not; |_, _| Ok(()), certificates::verify, |p| len(p, Certificate);
+            Batch, Not; |_, _| Ok(()), |p| verify(p, Certificate, "cert_verify"), |p| len(p, Certificate);
         db_read_certs: "the N certificates back";
             Batch, Not; |_, _| Ok(()), |p| read(p, Certificate), |p| check_read(p, Certificate, "db_read_certs");
         crl_build: "TBS of one CRL with N serial numbers";
@@ -104,7 +106,7 @@ pub(super) fn table<P: Provider>() -> [Stage<P>; 15] {
         db_insert_crl: "one transaction with the CRL";
             One, Synchronous; |p, _| empty(p, Crl), |p| insert(p, Crl), |p| len(p, Crl);
         crl_verify: "the CRL's signature under the CA key";
-            One, Not; |_, _| Ok(()), crl::verify, |p| len(p, Crl);
+            One, Not; |_, _| Ok(()), |p| verify(p, Crl, "crl_verify"), |p| len(p, Crl);
         db_read_crl: "the CRL back";
             One, Not; |_, _| Ok(()), |p| read(p, Crl), |p| check_read(p, Crl, "db_read_crl");
         ocsp_build: "parallel: TBS of N OCSP responses, each of which says good";
@@ -114,7 +116,7 @@ pub(super) fn table<P: Provider>() -> [Stage<P>; 15] {
         db_insert_ocsp: "one transaction with N responses";
             Batch, Synchronous; |p, _| empty(p, OcspResponse), |p| insert(p, OcspResponse), |p| len(p, OcspResponse);
         ocsp_verify: "parallel: the signature of each response under the CA key, read once";
-            Batch, Not; |_, _| Ok(()), ocsp::verify, |p| len(p, OcspResponse);
+            Batch, Not; |_, _| Ok(()), |p| verify(p, OcspResponse, "ocsp_verify"), |p| len(p, OcspResponse);
         db_read_ocsp: "the N responses back";
             Batch, Not; |_, _| Ok(()), |p| read(p, OcspResponse), |p| check_read(p, OcspResponse, "db_read_ocsp");
     }

@@ -5,16 +5,16 @@ use alloc::vec::Vec;
 use adamant_der::{Oid, Time, Writer};
 
 use crate::extensions::{
-    AuthorityKeyIdentifier, CrlNumber, ExtensionValue, InvalidityDate, RevocationReason,
-    check_unique, write_extension,
+    AuthorityKeyIdentifier, CertificateIssuer, CrlNumber, DeltaCrlIndicator, ExtensionValue,
+    GeneralNames, InvalidityDate, RevocationReason, check_unique, write_extension,
 };
 use crate::{
     Element, ErrorKind, Name, Result, SerialNumber, SignatureAlgorithm, SigningKey, sign_tbs,
 };
 
 /// A certificate to be put on a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Revocation {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Revocation<'a> {
     /// Its number.
     pub serial: SerialNumber,
     /// When it was revoked.
@@ -23,9 +23,12 @@ pub struct Revocation {
     pub reason: Option<RevocationReason>,
     /// Since when its key is suspect.
     pub invalidity_date: Option<Time>,
+    /// Who issued it, on a list with certificates of several; where this is absent, it is the
+    /// issuer of the entry before, and of the first entry that of the list.
+    pub certificate_issuer: Option<GeneralNames<'a>>,
 }
 
-impl Revocation {
+impl<'a> Revocation<'a> {
     /// A revocation for no stated reason.
     pub const fn new(serial: SerialNumber, date: Time) -> Self {
         Self {
@@ -33,6 +36,7 @@ impl Revocation {
             date,
             reason: None,
             invalidity_date: None,
+            certificate_issuer: None,
         }
     }
 
@@ -48,6 +52,12 @@ impl Revocation {
         self
     }
 
+    /// With the issuer of this certificate and of those that follow, on an indirect list.
+    pub const fn certificate_issuer(mut self, names: GeneralNames<'a>) -> Self {
+        self.certificate_issuer = Some(names);
+        self
+    }
+
     fn write(&self, w: &mut Writer) {
         // An unspecified reason is not written (RFC 5280, 5.3.1).
         let reason = self
@@ -56,13 +66,17 @@ impl Revocation {
         w.sequence(|w| {
             self.serial.write(w);
             w.time(self.date);
-            if reason.is_some() || self.invalidity_date.is_some() {
+            let dated = self.invalidity_date.is_some();
+            if reason.is_some() || dated || self.certificate_issuer.is_some() {
                 w.sequence(|w| {
                     if let Some(reason) = reason {
                         write_extension(false, &reason, w);
                     }
                     if let Some(date) = self.invalidity_date {
                         write_extension(false, &InvalidityDate(date), w);
+                    }
+                    if let Some(names) = self.certificate_issuer {
+                        write_extension(true, &CertificateIssuer(names), w);
                     }
                 });
             }
@@ -128,7 +142,15 @@ impl<'a> CrlBuilder<'a> {
         self.extension(&AuthorityKeyIdentifier::new(key_id))
     }
 
-    /// With an extension, critical if the standard demands it.
+    /// As a list of the changes since the full list with this number.
+    pub fn delta(self, base: SerialNumber) -> Self {
+        self.extension(&DeltaCrlIndicator(base))
+    }
+
+    /// With an extension, critical if the standard demands it: which part of the issuer's
+    /// certificates the list is about
+    /// ([`IssuingDistributionPoint`](crate::extensions::IssuingDistributionPoint)), where changes
+    /// are found ([`FreshestCrl`](crate::extensions::FreshestCrl)).
     pub fn extension<'b, T: ExtensionValue<'b>>(mut self, value: &T) -> Self {
         self.oids.push(T::OID);
         write_extension(T::CRITICAL, value, &mut self.extensions);
@@ -141,7 +163,7 @@ impl<'a> CrlBuilder<'a> {
     /// [`ErrorKind::BadPeriod`], [`ErrorKind::DuplicateExtension`]; nothing is written then.
     pub fn write_tbs(
         &self,
-        revocations: impl IntoIterator<Item = Revocation>,
+        revocations: impl IntoIterator<Item = Revocation<'a>>,
         algorithm: SignatureAlgorithm,
         w: &mut Writer,
     ) -> Result<()> {
@@ -173,7 +195,7 @@ impl<'a> CrlBuilder<'a> {
     /// As [`CrlBuilder::write_tbs`].
     pub fn tbs(
         &self,
-        revocations: impl IntoIterator<Item = Revocation>,
+        revocations: impl IntoIterator<Item = Revocation<'a>>,
         algorithm: SignatureAlgorithm,
     ) -> Result<Vec<u8>> {
         let revocations = revocations.into_iter();
@@ -190,7 +212,7 @@ impl<'a> CrlBuilder<'a> {
     /// As [`CrlBuilder::write_tbs`], and that of the key.
     pub fn sign<K: SigningKey + ?Sized>(
         &self,
-        revocations: impl IntoIterator<Item = Revocation>,
+        revocations: impl IntoIterator<Item = Revocation<'a>>,
         key: &K,
     ) -> Result<Vec<u8>> {
         sign_tbs(&self.tbs(revocations, key.algorithm())?, key)

@@ -1,6 +1,8 @@
-//! Lists of revoked certificates (RFC 5280, 5).
+//! Lists of revoked certificates (RFC 5280, 5): full ones, those of a part of an issuer's
+//! certificates, those of changes, and those that one issuer makes for others.
 
 mod builder;
+mod scope;
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -16,6 +18,7 @@ use crate::{
 };
 
 pub use builder::{CrlBuilder, Revocation};
+pub use scope::{IssuedEntries, Issuer};
 
 /// `X509 CRL`.
 const PEM_LABEL: &str = "X509 CRL";

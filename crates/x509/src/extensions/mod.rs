@@ -18,6 +18,7 @@ mod constraints;
 mod general_name;
 mod key_id;
 mod locations;
+mod ocsp;
 mod policies;
 mod revocation;
 
@@ -38,6 +39,10 @@ pub use key_id::{AuthorityKeyIdentifier, SubjectKeyIdentifier};
 pub use locations::{
     AccessDescription, AuthorityInfoAccess, CrlDistributionPoints, DistributionPoint,
     DistributionPointName, FreshestCrl, ReasonFlags, SubjectInfoAccess,
+};
+pub use ocsp::{
+    AcceptableResponses, ArchiveCutoff, CrlReference, ExtendedRevoke, PreferredSignatureAlgorithm,
+    PreferredSignatureAlgorithms, ServiceLocator,
 };
 pub use policies::{
     CertificatePolicies, NoticeNumber, PolicyInformation, PolicyMapping, PolicyMappings,
@@ -354,14 +359,20 @@ extension_sets! {
         authority_info_access: AuthorityInfoAccess<'a>,
     }
     /// The extensions of an entry in a list of revoked certificates, which a single OCSP
-    /// response may have too.
+    /// response may have too, beside two of its own.
     CrlEntryExtensions {
         reason: RevocationReason,
         invalidity_date: InvalidityDate,
         certificate_issuer: CertificateIssuer<'a>,
+        archive_cutoff: ArchiveCutoff,
+        crl_reference: CrlReference<'a>,
     }
-    /// The extensions of an OCSP request or response.
+    /// The extensions of an OCSP request, of a single request in it, or of a response.
     OcspExtensions {
         nonce: OcspNonce<'a>,
+        extended_revoke: ExtendedRevoke,
+        acceptable_responses: AcceptableResponses<'a>,
+        preferred_signature_algorithms: PreferredSignatureAlgorithms<'a>,
+        service_locator: ServiceLocator<'a>,
     }
 }

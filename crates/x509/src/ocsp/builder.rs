@@ -4,9 +4,10 @@ use alloc::vec::Vec;
 
 use adamant_der::{Time, Writer};
 
+use super::request::write_certificates;
 use super::response::BASIC;
 use super::{ResponderId, ResponseStatus, SingleResponse};
-use crate::extensions::{OcspNonce, write_extension};
+use crate::extensions::{ExtendedRevoke, OcspNonce, write_extension};
 use crate::signed::assemble_with;
 use crate::{Element, ErrorKind, Result, SignatureAlgorithm, SigningKey};
 
@@ -47,6 +48,7 @@ pub struct ResponseBuilder<'a> {
     responder: ResponderId<'a>,
     produced_at: Time,
     nonce: Option<OcspNonce<'a>>,
+    extended_revoke: bool,
     certificates: &'a [&'a [u8]],
 }
 
@@ -57,6 +59,7 @@ impl<'a> ResponseBuilder<'a> {
             responder,
             produced_at,
             nonce: None,
+            extended_revoke: false,
             certificates: &[],
         }
     }
@@ -64,6 +67,13 @@ impl<'a> ResponseBuilder<'a> {
     /// With the octets of the request.
     pub const fn nonce(mut self, nonce: &'a [u8]) -> Self {
         self.nonce = Some(OcspNonce(nonce));
+        self
+    }
+
+    /// Saying that certificates which were never issued are answered as revoked (RFC 6960, 4.4.8):
+    /// such an answer must say it, others may.
+    pub const fn extended_revoke(mut self) -> Self {
+        self.extended_revoke = true;
         self
     }
 
@@ -93,8 +103,17 @@ impl<'a> ResponseBuilder<'a> {
                     response.write(w);
                 }
             });
-            if let Some(nonce) = &self.nonce {
-                w.explicit(1, |w| w.sequence(|w| write_extension(false, nonce, w)));
+            if self.nonce.is_some() || self.extended_revoke {
+                w.explicit(1, |w| {
+                    w.sequence(|w| {
+                        if let Some(nonce) = &self.nonce {
+                            write_extension(false, nonce, w);
+                        }
+                        if self.extended_revoke {
+                            write_extension(false, &ExtendedRevoke, w);
+                        }
+                    });
+                });
             }
         });
         Ok(())
@@ -142,11 +161,7 @@ pub fn assemble_response(
     certificates: &[&[u8]],
 ) -> Vec<u8> {
     let basic = assemble_with(tbs, algorithm, signature, |w| {
-        if !certificates.is_empty() {
-            w.explicit(0, |w| {
-                w.sequence(|w| certificates.iter().for_each(|der| w.raw(der)));
-            });
-        }
+        write_certificates(certificates, w);
     });
     let mut w = Writer::with_capacity(basic.len() + 48);
     w.sequence(|w| {

@@ -1,22 +1,25 @@
 //! The Online Certificate Status Protocol (RFC 6960): a question about certificates, and a
 //! signed answer.
 //!
-//! A certificate is named by its serial number and by hashes of its issuer's name and key. Here
-//! these are made with SHA-256; those of any hash are read, compared and repeated.
+//! A certificate is named by its serial number and by hashes of its issuer's name and key. Those of
+//! any hash are read, compared and repeated; made they are with SHA-256, or with what a client asks
+//! with.
 
 mod builder;
 mod request;
+mod responder;
 mod response;
 
-use adamant_der::{Reader, Writer};
-use adamant_hash::Sha256;
+use adamant_der::{Oid, Reader, Writer, oid};
+use adamant_hash::{Sha1, Sha256, Sha384, Sha512};
 
 use crate::algorithm::SHA256;
 use crate::element::sequence;
-use crate::{AlgorithmIdentifier, Certificate, Element, Result, SerialNumber};
+use crate::{AlgorithmIdentifier, Certificate, Element, ErrorKind, Result, SerialNumber};
 
 pub use builder::{ResponseBuilder, assemble_response, error_response};
 pub use request::{OcspRequest, OcspRequestBuilder, SingleRequest};
+pub use responder::Responder;
 pub use response::{
     BasicResponse, CertStatus, OcspResponse, ResponderId, ResponseStatus, SingleResponse,
 };
@@ -70,29 +73,76 @@ impl<'a> Element<'a> for CertId<'a> {
 /// The hashes of an issuer, made once for all its certificates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IssuerId {
-    name_hash: [u8; 32],
-    key_hash: [u8; 32],
+    hash: Oid,
+    len: usize,
+    name_hash: [u8; 64],
+    key_hash: [u8; 64],
 }
 
 impl IssuerId {
-    /// The hashes of an issuer from its certificate.
+    /// The hashes of an issuer from its certificate, with SHA-256.
     ///
     /// # Errors
     /// [`crate::Error`] if the certificate's key is malformed.
     pub fn new(issuer: &Certificate<'_>) -> Result<Self> {
-        Ok(Self {
-            name_hash: Sha256::digest(issuer.subject_der()),
-            key_hash: Sha256::digest(issuer.spki()?.key),
-        })
+        Self::with_hash(issuer, &SHA256)
+    }
+
+    /// The hashes of an issuer with the hash that a client asks with: SHA-256, SHA-384, SHA-512, or
+    /// SHA-1, which is no weakness here, since nobody gains by a second name with the same hash as
+    /// a CA's.
+    ///
+    /// # Errors
+    /// [`ErrorKind::UnknownAlgorithm`]; [`crate::Error`] if the certificate's key is malformed.
+    pub fn with_hash(issuer: &Certificate<'_>, hash: &Oid) -> Result<Self> {
+        let (name, key) = (issuer.subject_der(), issuer.spki()?.key);
+        let known = HASHES.iter().find(|(oid, _)| oid == hash);
+        let (_, digest) = known.ok_or(ErrorKind::UnknownAlgorithm(*hash).at(0))?;
+        let mut id = Self {
+            hash: *hash,
+            len: 0,
+            name_hash: [0; 64],
+            key_hash: [0; 64],
+        };
+        id.len = digest(name, &mut id.name_hash);
+        digest(key, &mut id.key_hash);
+        Ok(id)
     }
 
     /// The issuer's certificate with this number.
     pub fn cert_id(&self, serial: SerialNumber) -> CertId<'_> {
         CertId {
-            hash_algorithm: AlgorithmIdentifier::new(SHA256, None),
-            issuer_name_hash: &self.name_hash,
-            issuer_key_hash: &self.key_hash,
+            hash_algorithm: AlgorithmIdentifier::new(self.hash, None),
+            issuer_name_hash: &self.name_hash[..self.len],
+            issuer_key_hash: &self.key_hash[..self.len],
             serial,
         }
     }
+
+    /// Whether a certificate of this issuer is meant; its number is in `cert_id`. A responder asks
+    /// this of each certificate in a request, with the hashes of its issuers in the hash that
+    /// [`CertId::hash_algorithm`] tells.
+    pub fn issued(&self, cert_id: &CertId<'_>) -> bool {
+        self.cert_id(cert_id.serial).matches(cert_id)
+    }
+}
+
+/// Puts the digest of a message in front of what is there, and tells its length.
+type Digest = fn(&[u8], &mut [u8; 64]) -> usize;
+
+macro_rules! hashes {
+    ($($oid:expr => $hash:ident;)*) => {
+        const HASHES: &[(Oid, Digest)] = &[$(($oid, |message, out| {
+            let digest = $hash::digest(message);
+            out[..digest.len()].copy_from_slice(&digest);
+            digest.len()
+        })),*];
+    };
+}
+
+hashes! {
+    SHA256 => Sha256;
+    oid!("1.3.14.3.2.26") => Sha1;
+    oid!("2.16.840.1.101.3.4.2.2") => Sha384;
+    oid!("2.16.840.1.101.3.4.2.3") => Sha512;
 }

@@ -8,7 +8,8 @@ use super::CertId;
 use crate::element::{default_version, optional_explicit, parse, sequence, within};
 use crate::extensions::{Extensions, GeneralName, OcspExtensions, OcspNonce, write_extension};
 use crate::{
-    AlgorithmIdentifier, Certificate, Element, ErrorKind, List, PublicKey, Result, verify_signature,
+    AlgorithmIdentifier, Certificate, Element, ErrorKind, List, PublicKey, Result, SigningKey,
+    verify_signature,
 };
 
 /// A question about certificates, in an encoding that it borrows from.
@@ -172,7 +173,7 @@ impl<'a> Element<'a> for SingleRequest<'a> {
     }
 }
 
-/// Makes a request, without a signature, as nearly all are.
+/// Makes a request.
 ///
 /// ```
 /// use adamant_der::oid;
@@ -196,6 +197,7 @@ impl<'a> Element<'a> for SingleRequest<'a> {
 pub struct OcspRequestBuilder<'a> {
     requests: Vec<SingleRequest<'a>>,
     nonce: Option<OcspNonce<'a>>,
+    requestor: Option<GeneralName<'a>>,
 }
 
 impl<'a> OcspRequestBuilder<'a> {
@@ -204,6 +206,7 @@ impl<'a> OcspRequestBuilder<'a> {
         Self {
             requests: Vec::new(),
             nonce: None,
+            requestor: None,
         }
     }
 
@@ -213,23 +216,70 @@ impl<'a> OcspRequestBuilder<'a> {
         self
     }
 
-    /// With octets, 1 to 128, that the response shall repeat.
+    /// With octets, 1 to 128, that the response shall repeat. A client sends 32 random ones; a
+    /// responder may pass over what is longer (RFC 9654, 2.1).
     pub const fn nonce(mut self, nonce: &'a [u8]) -> Self {
         self.nonce = Some(OcspNonce(nonce));
         self
     }
 
-    /// The request.
+    /// With the name of who asks, which a signed request has (RFC 6960, 4.1.2).
+    pub const fn requestor(mut self, name: GeneralName<'a>) -> Self {
+        self.requestor = Some(name);
+        self
+    }
+
+    /// The request without a signature, as nearly all are.
     pub fn build(&self) -> Vec<u8> {
         let mut w = Writer::with_capacity(128 * (self.requests.len() + 1));
+        w.sequence(|w| self.write_tbs(w));
+        w.finish()
+    }
+
+    /// The request, signed, with encoded certificates that help to verify it.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Empty`] without a requestor, who is named in signed requests; that of the key.
+    pub fn sign<K: SigningKey + ?Sized>(&self, key: &K, certificates: &[&[u8]]) -> Result<Vec<u8>> {
+        if self.requestor.is_none() {
+            return Err(ErrorKind::Empty.at(0));
+        }
+        let mut tbs = Writer::with_capacity(128 * (self.requests.len() + 1));
+        self.write_tbs(&mut tbs);
+        let mut signature = Vec::with_capacity(80);
+        key.sign(tbs.as_bytes(), &mut signature)?;
+        let mut w = Writer::with_capacity(tbs.len() + signature.len() + 64);
         w.sequence(|w| {
-            w.sequence(|w| {
-                List::new(&self.requests).write(w);
-                if let Some(nonce) = &self.nonce {
-                    w.explicit(2, |w| w.sequence(|w| write_extension(false, nonce, w)));
-                }
+            w.raw(tbs.as_bytes());
+            w.explicit(0, |w| {
+                w.sequence(|w| {
+                    key.algorithm().write(w);
+                    w.bit_string(&signature, 0);
+                    write_certificates(certificates, w);
+                });
             });
         });
-        w.finish()
+        Ok(w.finish())
+    }
+
+    fn write_tbs(&self, w: &mut Writer) {
+        w.sequence(|w| {
+            if let Some(requestor) = &self.requestor {
+                w.explicit(1, |w| requestor.write(w));
+            }
+            List::new(&self.requests).write(w);
+            if let Some(nonce) = &self.nonce {
+                w.explicit(2, |w| w.sequence(|w| write_extension(false, nonce, w)));
+            }
+        });
+    }
+}
+
+/// `certs [0] EXPLICIT SEQUENCE OF Certificate OPTIONAL`.
+pub(super) fn write_certificates(certificates: &[&[u8]], w: &mut Writer) {
+    if !certificates.is_empty() {
+        w.explicit(0, |w| {
+            w.sequence(|w| certificates.iter().for_each(|der| w.raw(der)));
+        });
     }
 }

@@ -4,12 +4,16 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use adamant_der::{ErrorKind as Der, Oid, Reader, Tag, Time, Writer, oid};
+use adamant_hash::Sha1;
 
 use super::CertId;
 use crate::element::{default_version, optional_explicit, parse, sequence, within};
 use crate::extensions::{CrlEntryExtensions, Extensions, OcspExtensions, RevocationReason};
 use crate::signed::Signed;
-use crate::{AlgorithmIdentifier, Certificate, Element, ErrorKind, List, Name, PublicKey, Result};
+use crate::{
+    AlgorithmIdentifier, Certificate, Element, ErrorKind, List, Name, PublicKey, Result,
+    SubjectPublicKeyInfo,
+};
 
 /// `id-pkix-ocsp-basic`: the type of all responses there are.
 pub(super) const BASIC: Oid = oid!("1.3.6.1.5.5.7.48.1.1");
@@ -233,12 +237,32 @@ impl<'a> Element<'a> for BasicResponse<'a> {
 }
 
 /// Who answers.
+///
+/// A responder that is named by its key gives [`ResponderId::key_hash`] of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ResponderId<'a> {
     /// The one with this name.
     Name(Name<'a>),
     /// The one whose key has this SHA-1 (of the contents of its BIT STRING).
     KeyHash(&'a [u8]),
+}
+
+impl ResponderId<'_> {
+    /// SHA-1 of the octets of a key (RFC 6960, 4.2.1).
+    pub fn key_hash(key: &SubjectPublicKeyInfo<'_>) -> [u8; 20] {
+        Sha1::digest(key.key)
+    }
+
+    /// Whether this names the subject of the certificate.
+    ///
+    /// # Errors
+    /// [`crate::Error`] if name or key of the certificate is malformed.
+    pub fn is(&self, certificate: &Certificate<'_>) -> Result<bool> {
+        Ok(match self {
+            Self::Name(name) => name.as_der() == certificate.subject_der(),
+            Self::KeyHash(hash) => *hash == Self::key_hash(&certificate.spki()?),
+        })
+    }
 }
 
 impl<'a> Element<'a> for ResponderId<'a> {
@@ -349,6 +373,22 @@ impl<'a> SingleResponse<'a> {
             next_update,
             extensions: CrlEntryExtensions::default(),
         }
+    }
+
+    /// Whether the answer is what is known at this time: made by then, and nothing newer was due
+    /// (RFC 6960, 4.2.2.1). Without a next update newer information is always there.
+    pub fn is_current(&self, at: Time) -> bool {
+        self.this_update <= at && self.next_update.is_none_or(|next| at <= next)
+    }
+
+    /// With extensions: the encoding of an `Extensions`, such as a
+    /// [`Writer`] and [`write_extension`](crate::extensions::write_extension) make it.
+    ///
+    /// # Errors
+    /// [`crate::Error`] with the position of what is wrong.
+    pub fn with_extensions(self, list: &'a [u8]) -> Result<Self> {
+        let extensions = CrlEntryExtensions::decode(parse(list, Extensions::read)?)?;
+        Ok(Self { extensions, ..self })
     }
 }
 

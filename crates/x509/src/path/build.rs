@@ -49,8 +49,8 @@ impl Budget {
         }
     }
 
-    fn spend(cell: &Cell<usize>, what: &'static str) -> Result<(), Kind> {
-        match cell.get().checked_sub(1) {
+    fn spend(cell: &Cell<usize>, count: usize, what: &'static str) -> Result<(), Kind> {
+        match cell.get().checked_sub(count) {
             Some(left) => {
                 cell.set(left);
                 Ok(())
@@ -60,15 +60,15 @@ impl Budget {
     }
 
     pub(super) fn sign(&self) -> Result<(), Kind> {
-        Self::spend(&self.signatures, "signatures")
+        Self::spend(&self.signatures, 1, "signatures")
     }
 
     pub(super) fn candidate(&self) -> Result<(), Kind> {
-        Self::spend(&self.candidates, "candidates")
+        Self::spend(&self.candidates, 1, "candidates")
     }
 
-    pub(super) fn compare(&self) -> Result<(), Kind> {
-        Self::spend(&self.comparisons, "names to compare with constraints")
+    pub(super) fn compare(&self, names: usize) -> Result<(), Kind> {
+        Self::spend(&self.comparisons, names, "comparisons of names")
     }
 }
 
@@ -237,6 +237,8 @@ impl<'a> Search<'_, 'a> {
                 Err(error) => self.note(depth, true, error),
             }
         }
+        let scan = self.budget.compare(self.intermediates.len());
+        scan.map_err(|kind| kind.at(depth - 1))?;
         for (at, _) in self.candidates(&subject, path) {
             known = true;
             let tried = self.try_issuer(path, last, at, cas);

@@ -199,7 +199,7 @@ pub struct Limits {
     pub signatures: usize,
     /// Certificates that are tried as an issuer.
     pub candidates: usize,
-    /// Names that are compared with a constraint.
+    /// Names that are compared: with a constraint, and with an issuer that is searched for.
     pub comparisons: usize,
 }
 

@@ -244,14 +244,14 @@ fn check_name(
     budget: &Budget,
 ) -> Result<()> {
     for subtree in constraints.excluded.into_iter().flatten() {
-        budget.compare()?;
+        budget.compare(1)?;
         if is_within(name, &subtree.0, Side::Excluded).unwrap_or(Ok(false))? {
             return Err(Kind::NameExcluded(name.to_string()));
         }
     }
     let mut bound = false;
     for subtree in constraints.permitted.into_iter().flatten() {
-        budget.compare()?;
+        budget.compare(1)?;
         match is_within(name, &subtree.0, Side::Permitted) {
             Some(Ok(true)) => return Ok(()),
             Some(within) => {

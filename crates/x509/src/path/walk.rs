@@ -57,8 +57,12 @@ impl<'a> Walk<'_, 'a> {
             }
             Ok(())
         };
-        let initial = names::check_constraints(&self.options.name_constraints);
-        initial.map_err(|kind| kind.at(count))?;
+        let initial = &self.options.name_constraints;
+        names::check_constraints(initial).map_err(|kind| kind.at(count))?;
+        let initial: &[NameConstraints<'_>] = match *initial == NameConstraints::default() {
+            true => &[],
+            false => core::slice::from_ref(initial),
+        };
         push(&mut constraints, self.anchor.constraints).map_err(|kind: Kind| kind.at(count))?;
         if let Some(root) = self.root {
             let below = root.extensions.name_constraints.unwrap_or_default();
@@ -75,8 +79,7 @@ impl<'a> Walk<'_, 'a> {
                 }
                 if last || !self_issued {
                     names::check_names(certificate, &constraints, self.budget)?;
-                    let initial = [self.options.name_constraints];
-                    names::check_names(certificate, &initial, self.budget)?;
+                    names::check_names(certificate, initial, self.budget)?;
                 }
                 policies.add(&certificate.extensions, !last && self_issued)?;
                 if last {
@@ -118,6 +121,9 @@ impl<'a> Walk<'_, 'a> {
         for (key, (depth, certificate)) in
             keys.iter().zip(self.certificates.iter().enumerate().rev())
         {
+            if revocation.only_target && depth > 0 {
+                continue;
+            }
             let issuer = Issuer {
                 name: certificate.issuer,
                 key: *key,

@@ -2,7 +2,7 @@
 
 #![allow(dead_code)] // Each test uses a part.
 
-use adamant_der::{Time, oid};
+use adamant_der::{Time, Writer, oid};
 use adamant_ec::{ed25519, p256};
 use adamant_x509::crl::{CrlBuilder, Revocation};
 use adamant_x509::csr::RequestBuilder;
@@ -192,6 +192,77 @@ pub(crate) fn crl() -> Vec<u8> {
             key.signer().unwrap(),
         )
         .unwrap()
+}
+
+/// A list of changes, with certificates of two issuers.
+pub(crate) fn delta_crl() -> Vec<u8> {
+    let key = root_key();
+    let name = root_name();
+    let other = DistinguishedName::new().common_name("Other");
+    let issuer = [GeneralName::Directory(other.as_name())];
+    let now = time("2026-01-01");
+    let uri = [GeneralName::Uri("http://crl.adamant.example/delta.crl")];
+    let points = [DistributionPoint::at((&uri).into())];
+    CrlBuilder::new(name.as_name(), now, time("2026-01-08"))
+        .number(SerialNumber::from(301))
+        .delta(SerialNumber::from(300))
+        .extension(&FreshestCrl((&points).into()))
+        .extension(&IssuingDistributionPoint {
+            indirect: true,
+            ..IssuingDistributionPoint::default()
+        })
+        .sign(
+            [
+                Revocation::new(SerialNumber::from(7), now).reason(RevocationReason::RemoveFromCrl),
+                Revocation::new(SerialNumber::from(8), now)
+                    .reason(RevocationReason::CaCompromise)
+                    .certificate_issuer((&issuer).into()),
+                Revocation::new(SerialNumber::from(9), now),
+            ],
+            key.signer().unwrap(),
+        )
+        .unwrap()
+}
+
+/// A signed request with all extensions.
+pub(crate) fn signed_ocsp_request() -> Vec<u8> {
+    let root = root();
+    let name = root_name();
+    let issuer = IssuerId::new(&Certificate::parse(&root).unwrap()).unwrap();
+    OcspRequestBuilder::new()
+        .certificate(issuer.cert_id(serial()))
+        .requestor(GeneralName::Directory(name.as_name()))
+        .nonce(&[0x77; 128])
+        .sign(leaf_key().signer().unwrap(), &[&root])
+        .unwrap()
+}
+
+/// A response by key, with an extension of each kind.
+pub(crate) fn ocsp_response_by_key() -> Vec<u8> {
+    let root = root();
+    let certificate = Certificate::parse(&root).unwrap();
+    let issuer = IssuerId::new(&certificate).unwrap();
+    let now = time("2026-01-01");
+    let mut w = Writer::new();
+    w.sequence(|w| {
+        write_extension(false, &ArchiveCutoff(time("2020-01-01")), w);
+        let reference = CrlReference {
+            url: Some("http://crl.adamant.example/root.crl"),
+            number: Some(SerialNumber::from(300)),
+            time: Some(now),
+        };
+        write_extension(false, &reference, w);
+    });
+    let single = SingleResponse::new(issuer.cert_id(serial()), CertStatus::Good, now, None)
+        .with_extensions(w.as_bytes())
+        .unwrap();
+    ResponseBuilder::new(
+        ResponderId::KeyHash(&ResponderId::key_hash(&certificate.spki().unwrap())),
+        now,
+    )
+    .extended_revoke()
+    .sign(&[single], root_key().signer().unwrap())
+    .unwrap()
 }
 
 /// A request for the state of the leaf.

@@ -5,7 +5,7 @@ use adamant_x509::crl::CertificateList;
 use adamant_x509::csr::CertificationRequest;
 use adamant_x509::extensions::*;
 use adamant_x509::ocsp::{OcspRequest, OcspResponse, ResponseStatus};
-use adamant_x509::{Element, ErrorKind, SignatureAlgorithm, assemble, sign_tbs};
+use adamant_x509::{Element, ErrorKind, SerialNumber, SignatureAlgorithm, assemble, sign_tbs};
 
 use crate::common::{self, root_key, root_name, time};
 use crate::{BASIC_CONSTRAINTS, PRIVATE, der, extension, find, raw_extension, write};
@@ -54,12 +54,15 @@ fn lists() {
     };
     let fields = entry(&[&[2, 1, 7], bad]);
     refused(&crl(&v2, &fields), der(Der::BadTime), (bad, 2));
+    // A negative number is none of a certificate that can be read.
     let fields = entry(&[&[2, 1, 0x87], &date]);
-    refused(
-        &crl(&v2, &fields),
-        ErrorKind::SerialNegative,
-        (&[2, 1, 0x87], 2),
-    );
+    let negative = crl(&v2, &fields);
+    let list = CertificateList::parse_full(&negative).unwrap();
+    let entry_of = list.entries().next().unwrap().unwrap();
+    assert!(entry_of.serial.is_negative());
+    assert_eq!(entry_of.serial.to_string(), "-87");
+    assert!(list.find(&SerialNumber::from(0x87)).unwrap().is_none());
+    assert_eq!(list.encode(), negative);
     let reason = extension(&RevocationReason::KeyCompromise);
     let list = write(|w| w.sequence(|w| w.raw(&reason)));
     let fields = entry(&[

@@ -10,6 +10,8 @@ mod entity;
 mod keys;
 mod lists;
 mod ocsp;
+mod partitions;
 mod pkcs12;
 mod program;
+mod responders;
 mod signatures;

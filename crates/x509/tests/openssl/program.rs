@@ -72,15 +72,32 @@ impl OpenSsl {
     }
 }
 
-pub(crate) const ALGORITHMS: [KeyAlgorithm; 3] =
-    [KeyAlgorithm::P256, KeyAlgorithm::Ed25519, KeyAlgorithm::Rsa];
+/// All that sign and that version 3.0 has, but SM2, whose certificates it verifies with an option.
+pub(crate) const ALGORITHMS: [KeyAlgorithm; 11] = [
+    KeyAlgorithm::P256,
+    KeyAlgorithm::Ed25519,
+    KeyAlgorithm::Rsa,
+    KeyAlgorithm::P224,
+    KeyAlgorithm::P384,
+    KeyAlgorithm::P521,
+    KeyAlgorithm::Secp256k1,
+    KeyAlgorithm::BrainpoolP256r1,
+    KeyAlgorithm::BrainpoolP384r1,
+    KeyAlgorithm::BrainpoolP512r1,
+    KeyAlgorithm::Ed448,
+];
 
-pub(crate) fn genpkey(algorithm: KeyAlgorithm) -> &'static str {
-    match algorithm {
-        KeyAlgorithm::P256 => "genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256",
-        KeyAlgorithm::Ed25519 => "genpkey -algorithm ED25519",
-        KeyAlgorithm::Rsa => "genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048",
-        KeyAlgorithm::Sm2 => "genpkey -algorithm SM2",
-        _ => "genpkey -algorithm X25519",
-    }
+/// The arguments that make a key.
+pub(crate) fn genpkey(algorithm: KeyAlgorithm) -> String {
+    let curve = |name| format!("EC -pkeyopt ec_paramgen_curve:{name}");
+    let algorithm = match algorithm {
+        KeyAlgorithm::Rsa => "RSA -pkeyopt rsa_keygen_bits:2048".to_owned(),
+        KeyAlgorithm::Ed25519
+        | KeyAlgorithm::X25519
+        | KeyAlgorithm::Ed448
+        | KeyAlgorithm::X448
+        | KeyAlgorithm::Sm2 => algorithm.name().to_owned(),
+        curve_of => curve(curve_of.name()),
+    };
+    format!("genpkey -algorithm {algorithm}")
 }

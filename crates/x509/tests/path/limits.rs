@@ -8,7 +8,7 @@ use adamant_x509::{AlgorithmIdentifier, Certificate, Result, SubjectPublicKeyInf
 use crate::chain::{Entity, at, ca};
 
 /// Takes every signature for good: the worst that a search can meet.
-struct Gullible;
+pub(crate) struct Gullible;
 
 impl Verifier for Gullible {
     fn verify(
@@ -58,7 +58,7 @@ fn many_paths_that_lead_nowhere() {
         ..options
     };
     let error = validate(&leaf, &pool, &anchors, &options).unwrap_err();
-    assert_eq!(error.kind, Kind::TooCostly("candidates"));
+    assert!(matches!(error.kind, Kind::TooCostly(_)), "{error}");
 }
 
 /// CAs that issue each other.

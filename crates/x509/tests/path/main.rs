@@ -4,5 +4,6 @@ mod against_openssl;
 mod against_webpki;
 mod chain;
 mod limits;
+mod mutation;
 mod policies;
 mod revocation;

@@ -30,6 +30,11 @@ const TILE: usize = 5;
 /// The most digits.
 pub(super) const MOST: usize = 80;
 
+/// Whether there is a kernel for moduli of so many limbs.
+pub(super) const fn fits(limbs: usize) -> bool {
+    64 * limbs + 2 <= digits::BITS * MOST
+}
+
 /// Digits of the kernel for moduli of so many limbs, with room for four times the modulus.
 pub(super) const fn count(limbs: usize) -> usize {
     of_bits(64 * limbs + 2)

@@ -50,7 +50,7 @@ fn run(mut tasks: &mut [Task<'_>], vartime: bool) {
             .take_while(|task| single::fit(first, task, vartime))
             .count();
         let together = match same {
-            MANY.. => same,
+            MANY.. if lanes::fits(first.modulus.len()) => same,
             2.. if single::gains(first) => 2,
             _ => 1,
         };

@@ -19,18 +19,20 @@
 //!    of the textbook's reduction with m itself, and one subtraction.
 //!
 //! **Bounds.** A digit of the sum takes at most 8 products below 2^52 for each of its k/2 steps,
-//! k <= 88: below 2^61. Factors have digits below 2^52 throughout.
+//! k <= 160: below 2^62. Factors have digits below 2^52 throughout.
 
 use super::super::{Task, digits};
 use super::lanes;
-use crate::{Modulus, Number, limbs};
+use crate::{Modulus, limbs};
 use adamant_base::simd::{load512, store512};
 use adamant_base::{Secret, Wipe};
 use core::arch::x86_64::*;
 
-/// The most digits, and the most registers.
-const MOST: usize = 88;
+/// The most digits.
+const MOST: usize = 160;
 const DIGITS: usize = digits::BITS;
+/// Words with a bit for each digit.
+const WORDS: usize = MOST.div_ceil(64);
 
 /// What the kernel needs of a modulus.
 #[derive(Clone)]
@@ -40,15 +42,15 @@ pub(crate) struct Friendly {
     x: Secret<[u64; MOST]>,
     /// 2^(104 count) modulo m.
     rr: Secret<[u64; MOST]>,
-    /// The same for the digits of eight numbers at once.
+    /// The same for the digits of eight numbers at once, where [`lanes::fits`].
     lanes_rr: Secret<[u64; lanes::MOST]>,
 }
 
 impl Friendly {
-    /// For moduli of 8 to 64 limbs.
+    /// For moduli of 8 limbs and more.
     pub(crate) fn new(modulus: &Modulus) -> Option<Self> {
         let n = modulus.len();
-        if !(8..=64).contains(&n) {
+        if n < 8 {
             return None;
         }
         let count = (64 * n + 106).div_ceil(DIGITS).next_multiple_of(2);
@@ -60,7 +62,8 @@ impl Friendly {
             inverse = inverse.wrapping_mul(2u128.wrapping_sub(low.wrapping_mul(inverse)));
         }
         let c = Secret::new(inverse.wrapping_neg() & ((1 << 104) - 1));
-        let mut multiple = Number::zero(n + 2);
+        let mut multiple = Secret::new([0; MOST]);
+        let multiple = &mut multiple[..n + 2];
         for (i, c) in [*c as u64, (*c >> 64) as u64].into_iter().enumerate() {
             let mut carry = 0;
             for (t, m) in multiple[i..].iter_mut().zip(m) {
@@ -70,17 +73,19 @@ impl Friendly {
         }
         // (m' + 1) / 2^104; the sum carries beyond the last limb only for m' = 2^(64 n + 128) - 1,
         // which is too large.
-        limbs::add(&mut multiple, &[1]);
+        limbs::add(multiple, &[1]);
         let mut all = [0; MOST + 2];
-        digits::from_limbs(&multiple, &mut all);
+        digits::from_limbs(multiple, &mut all);
         let mut x = Secret::new([0; MOST]);
         x.copy_from_slice(&all[2..]);
         all.wipe();
         let mut rr = Secret::new([0; MOST]);
         digits::from_limbs(&modulus.power_of_two(2 * DIGITS * count), &mut *rr);
         let mut lanes_rr = Secret::new([0; lanes::MOST]);
-        let exponent = 2 * DIGITS * lanes::count(n);
-        digits::from_limbs(&modulus.power_of_two(exponent), &mut *lanes_rr);
+        if lanes::fits(n) {
+            let exponent = 2 * DIGITS * lanes::count(n);
+            digits::from_limbs(&modulus.power_of_two(exponent), &mut *lanes_rr);
+        }
         Some(Friendly {
             count,
             x,
@@ -203,23 +208,37 @@ fn normalize<const V: usize>(mut acc: [__m512i; V]) -> Wide<V> {
     let zero = _mm512_setzero_si512();
     let mask = _mm512_set1_epi64(digits::MASK as i64);
     let carries = acc.map(|x| _mm512_srli_epi64::<52>(x));
-    let (mut over, mut full) = (0u128, 0u128);
+    // A bit for each digit.
+    let (mut over, mut full) = ([0u64; WORDS], [0u64; WORDS]);
     for j in 0..V {
         let below = if j > 0 { carries[j - 1] } else { zero };
         let carry = _mm512_alignr_epi64::<7>(carries[j], below);
         acc[j] = _mm512_add_epi64(_mm512_and_si512(acc[j], mask), carry);
-        over |= u128::from(_mm512_cmpgt_epu64_mask(acc[j], mask)) << (8 * j);
-        full |= u128::from(_mm512_cmpeq_epu64_mask(acc[j], mask)) << (8 * j);
+        over[j / 8] |= u64::from(_mm512_cmpgt_epu64_mask(acc[j], mask)) << (8 * (j % 8));
+        full[j / 8] |= u64::from(_mm512_cmpeq_epu64_mask(acc[j], mask)) << (8 * (j % 8));
     }
-    let carried = (over << 1).wrapping_add(full) ^ full;
+    let carried = carried(&over, &full);
     let mut out = Wide::ZERO;
     for j in 0..V {
         let ones = _mm512_set1_epi64(-1);
-        let k = (carried >> (8 * j)) as u8;
+        let k = (carried[j / 8] >> (8 * (j % 8))) as u8;
         let sum = _mm512_mask_sub_epi64(acc[j], k, acc[j], ones);
         store512(&mut out.0[j], _mm512_and_si512(sum, mask));
     }
     out
+}
+
+/// The digits that a carry of one comes to, a bit for each: from the digit below where that is over
+/// its bound, or is full and has such a carry itself.
+#[inline(always)]
+fn carried(over: &[u64; WORDS], full: &[u64; WORDS]) -> [u64; WORDS] {
+    let (mut carried, mut carry, mut last) = ([0; WORDS], 0, 0);
+    for i in 0..WORDS {
+        (carried[i], carry) = limbs::add_carry(over[i] << 1 | last, full[i], carry);
+        carried[i] ^= full[i];
+        last = over[i] >> 63;
+    }
+    carried
 }
 
 const WINDOW: usize = 5;
@@ -273,7 +292,9 @@ pub(super) fn power(tasks: &mut [Task<'_>], vartime: bool) -> bool {
         (4, [a, b]) => power_of::<4, 2>([a, b], vartime),
         (5 | 6, [a]) => power_of::<6, 1>([a], vartime),
         (7 | 8, [a]) => power_of::<8, 1>([a], vartime),
-        (9.., [a]) => power_of::<11, 1>([a], vartime),
+        (9..=11, [a]) => power_of::<11, 1>([a], vartime),
+        (12..=16, [a]) => power_of::<16, 1>([a], vartime),
+        (17.., [a]) => power_of::<{ MOST / 8 }, 1>([a], vartime),
         _ => return false,
     }
     true
@@ -384,4 +405,30 @@ fn leave<const V: usize>(number: &Wide<V>, task: &mut Task<'_>) {
     }
     task.out.copy_from_slice(&t[2..2 + n]);
     limbs::subtract_once(t[2 + n], task.out, m);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use adamant_testkit::TestRng;
+
+    /// Carries run through digits of all ones, from one word of bits to the next too.
+    #[test]
+    fn carries() {
+        let mut rng = TestRng::new(1);
+        for round in 0..2000 {
+            let (mut over, mut full, mut expected) = ([0; WORDS], [0; WORDS], [0; WORDS]);
+            let mut carry = 0;
+            for digit in 0..64 * WORDS {
+                let (word, bit) = (digit / 64, digit % 64);
+                // Long runs of full digits in every other round.
+                let kind = rng.next_u64() % if round % 2 == 0 { 4 } else { 40 };
+                over[word] |= u64::from(kind == 0) << bit;
+                full[word] |= u64::from(kind > 1) << bit;
+                expected[word] |= carry << bit;
+                carry = u64::from(kind == 0 || kind > 1 && carry == 1);
+            }
+            assert_eq!(carried(&over, &full), expected);
+        }
+    }
 }

@@ -8,9 +8,10 @@ use super::{CHUNK, Limbs, ORDER, PrivateKey, PublicKey, Signature, check_lengths
 use crate::weierstrass::sm2p256v1::{Check, Sm2P256v1};
 use crate::weierstrass::{Curve, words};
 use adamant_base::family::{Signer, Verifier};
+use adamant_base::lazy::Lazy;
 use adamant_base::{Error, Rng, Secret, ct};
 use adamant_hash::Sm3;
-use adamant_hash::hmac_drbg::{Rfc6979, first_candidates};
+use adamant_hash::hmac_drbg::{Rfc6979, accepted_candidates};
 
 /// The identity of a signer who has none (GM/T 0009, 10).
 pub const DEFAULT_IDENTITY: &[u8] = b"1234567812345678";
@@ -34,6 +35,11 @@ static CURVE: [u8; 128] = {
 /// The digest modulo n.
 fn digest_to_integer(digest: &[u8; 32]) -> Limbs {
     ORDER.reduce(&words::from_be_bytes(digest))
+}
+
+/// Whether a nonce is from 1 to n - 1. One that is refused is used for nothing else.
+fn is_valid(nonce: &Limbs) -> bool {
+    ORDER.is_above_and_not_zero(nonce).declassify()
 }
 
 /// The identity's length in bits, as Z begins with it.
@@ -84,8 +90,20 @@ impl PublicKey {
 
     /// e for the default identity.
     fn default_digest(&self, message: &[u8]) -> [u8; 32] {
+        // The blocks that all keys share.
+        static SHARED: Lazy<Sm3> = Lazy::new();
+        const LEN: usize = 128;
+        let preimage = self.default_preimage();
+        let hash = SHARED.get_or_make(|| {
+            let mut hash = Sm3::new();
+            hash.update(&preimage[..LEN]);
+            hash
+        });
+        let mut hash = hash.clone();
+        hash.update(&preimage[LEN..]);
+        let z = hash.finalize();
         let mut hash = Sm3::new();
-        hash.update(&Sm3::digest(&self.default_preimage()));
+        hash.update(&z);
         hash.update(message);
         hash.finalize()
     }
@@ -184,12 +202,11 @@ impl PrivateKey {
         loop {
             nonces.next(&mut *bytes);
             let k = Secret::new(words::from_be_bytes(&*bytes));
-            // A candidate that is refused is used for nothing else.
-            if !ORDER.is_above_and_not_zero(&k).declassify() {
+            if !is_valid(&k) {
                 continue;
             }
             let [x, _] = self.public.0.backend.mul_base(&k);
-            // As above; this happens once in 2^254 signatures.
+            // One without is used for nothing else; it happens once in 2^254 signatures.
             if let Some(signature) = self.signature(&e, &k, &x) {
                 return signature;
             }
@@ -286,9 +303,8 @@ fn digests<'a>(
     Ok(digests)
 }
 
-/// The first nonce that RFC 6979 gives for each key and e, for at most a chunk of them; it may be out
-/// of range.
-fn first_nonces(
+/// The nonce that RFC 6979 gives for each key and e, for at most a chunk of them.
+fn nonces(
     items: &[(&PrivateKey, &[u8])],
     es: &[Limbs; CHUNK],
 ) -> Result<Secret<[Limbs; CHUNK]>, Error> {
@@ -300,7 +316,9 @@ fn first_nonces(
     let es = es.each_ref().map(to_bytes);
     let seeds: [(&[u8], &[u8]); CHUNK] = core::array::from_fn(|i| (&keys[i][..], &es[i][..]));
     let mut candidates = Secret::new([[0; 32]; CHUNK]);
-    first_candidates::<Sm3, _>(&seeds[..len], &mut candidates[..len])?;
+    accepted_candidates::<Sm3, _>(&seeds[..len], &mut candidates[..len], |candidate| {
+        is_valid(&Secret::new(words::from_be_bytes(candidate)))
+    })?;
     let mut nonces = Secret::new([[0; 4]; CHUNK]);
     for (nonce, bytes) in nonces.iter_mut().zip(&*candidates) {
         *nonce = words::from_be_bytes(bytes);
@@ -319,22 +337,12 @@ pub fn sign_batch(items: &[(&PrivateKey, &[u8])], out: &mut [Signature]) -> Resu
         let len = items.len();
         let digests = digests(items.iter().map(|(key, message)| (&key.public, *message)))?;
         let es = digests.each_ref().map(digest_to_integer);
-        let mut ks = first_nonces(items, &es)?;
-        let mut valid = [true; CHUNK];
-        for (k, valid) in ks[..len].iter_mut().zip(&mut valid) {
-            // A candidate that is refused is used for nothing else.
-            *valid = ORDER.is_above_and_not_zero(k).declassify();
-            if !*valid {
-                *k = words::one();
-            }
-        }
+        let ks = nonces(items, &es)?;
         let mut points = Secret::new([[[0; 4]; 2]; CHUNK]);
         let backend = items[0].0.public.0.backend;
         backend.mul_base_batch(&ks[..len], &mut *points);
         for (i, ((key, message), signature)) in items.iter().zip(out).enumerate() {
             let made = key.signature(&es[i], &ks[i], &points[i][0]);
-            // Once in 2^32 signatures there is another candidate to try.
-            let made = made.filter(|_| valid[i]);
             *signature = made.unwrap_or_else(|| key.sign(message));
         }
     }

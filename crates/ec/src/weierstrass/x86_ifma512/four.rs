@@ -15,6 +15,10 @@
 //! R is at least 2^8 p here, so products are below 2p for factors up to 16p, and the comments count
 //! multiples of p.
 
+mod public;
+
+pub(super) use public::product_vartime;
+
 use super::field::Eight;
 use super::lanes::four::{Vector, add, carry, multiply, shift_left, splat, sub, zero};
 use super::point::{Affine, Form, Jacobian};
@@ -48,6 +52,7 @@ macro_rules! permute {
         })
     };
 }
+use permute;
 
 /// `a`, and `b` in the lanes of the mask.
 #[inline]
@@ -520,10 +525,18 @@ pub(super) fn product<C: Field<W> + Form<L>, const W: usize, const L: usize>(
             }
         }
     }
+    jacobian(&sum, negated, &z)
+}
+
+/// The point in every lane, of one on the isomorphic curve of the table; its opposite where the mask
+/// is set.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
+fn jacobian<F: Form<L>, const L: usize>(p: &Point<L>, negated: u64, z: &Four<L>) -> Jacobian<F, L> {
     let lane = |x: &Four<L>| -> Four<L> { permute!(x, [1, 1, 1, 1]) };
     Jacobian {
-        x: widen(lane(&sum.x)),
-        y: widen::<C, L>(sum.sides).negate_if(negated as __mmask8),
-        z: widen(carry(multiply::<C, L>(&lane(&sum.z), &z))),
+        x: widen(lane(&p.x)),
+        y: widen::<F, L>(p.sides).negate_if(negated as __mmask8),
+        z: widen(carry(multiply::<F, L>(&lane(&p.z), z))),
     }
 }

@@ -25,7 +25,10 @@ pub(super) use each;
 
 /// The arithmetic in one kind of register, by the names of what the CPU does with it.
 macro_rules! lanes {
-    ($(#[$documentation:meta])* $module:ident, $features:literal: $($intrinsic:ident $name:ident)*) => {
+    (
+        $(#[$documentation:meta])* $module:ident, $features:literal, pairs: $pairs:literal;
+        $($intrinsic:ident $name:ident)*
+    ) => {
         $(#[$documentation])*
         pub(super) mod $module {
             use super::{BITS, MASK, MOST, Of, Prime};
@@ -65,6 +68,9 @@ macro_rules! lanes {
             pub(in super::super) fn reduce<F: Prime<L>, const L: usize>(
                 mut t: Columns,
             ) -> [Vector; L] {
+                if $pairs && Of::<F, L>::IN_PAIRS {
+                    return reduce_in_pairs::<F, L>(t);
+                }
                 let zero = zero();
                 each!(i < L {
                     let x = t[i];
@@ -109,12 +115,57 @@ macro_rules! lanes {
                             }
                         }
                     } else {
-                        t[i + 1] = add(t[i + 1], quotient_above(x));
-                        for j in 1..L {
+                        // The next step waits for this column: its products side by side.
+                        let high = multiply_high(quotient_above(x), m, splat(Of::<F, L>::P[0]));
+                        let low = multiply_low(t[i + 1], m, splat(Of::<F, L>::P[1]));
+                        t[i + 1] = add(low, high);
+                        for j in 2..L {
                             t[i + j] = multiply_low(t[i + j], m, splat(Of::<F, L>::P[j]));
                         }
-                        for j in 0..L {
+                        for j in 1..L {
                             t[i + j + 1] = multiply_high(t[i + j + 1], m, splat(Of::<F, L>::P[j]));
+                        }
+                    }
+                });
+                let mut result = [zero; L];
+                result.copy_from_slice(&t[L..2 * L]);
+                result
+            }
+
+            /// The same by two columns in a step, whose multiples of p do not wait for each other:
+            /// sooner done, with more products.
+            #[inline]
+            #[target_feature(enable = $features)]
+            fn reduce_in_pairs<F: Prime<L>, const L: usize>(mut t: Columns) -> [Vector; L] {
+                let zero = zero();
+                each!(i < L {
+                    if i % 2 == 0 {
+                        let x = t[i];
+                        let next = add(t[i + 1], shift_right::<{ BITS as u32 }>(x));
+                        let m = multiply_low(zero, x, splat(Of::<F, L>::K));
+                        let low = multiply_low(zero, next, splat(Of::<F, L>::K));
+                        let high = multiply_high(zero, x, splat(Of::<F, L>::K));
+                        let cross = multiply_low(zero, x, splat(Of::<F, L>::K_ABOVE));
+                        let n = add(add(high, cross), low);
+                        let p = Of::<F, L>::P;
+                        let rest = add(t[i + 1], quotient_above(x));
+                        let rest = multiply_low(rest, m, splat(p[1]));
+                        let rest = add(rest, multiply_high(zero, m, splat(p[0])));
+                        let early = multiply_low(t[i + 2], m, splat(p[2]));
+                        let early = add(early, multiply_high(zero, m, splat(p[1])));
+                        let early = add(early, quotient_above(rest));
+                        let late = multiply_low(zero, n, splat(p[1]));
+                        let late = add(late, multiply_high(zero, n, splat(p[0])));
+                        t[i + 2] = add(early, late);
+                        for j in 3..L {
+                            t[i + j] = multiply_low(t[i + j], m, splat(p[j]));
+                        }
+                        for j in 2..L {
+                            t[i + j + 1] = multiply_high(t[i + j + 1], m, splat(p[j]));
+                            t[i + j + 1] = multiply_low(t[i + j + 1], n, splat(p[j]));
+                        }
+                        for j in 1..L {
+                            t[i + j + 2] = multiply_high(t[i + j + 2], n, splat(p[j]));
                         }
                     }
                 });
@@ -147,7 +198,7 @@ macro_rules! lanes {
 
 lanes!(
     /// Eight elements.
-    eight, "avx512f,avx512ifma":
+    eight, "avx512f,avx512ifma", pairs: false;
     __m512i Vector
     _mm512_setzero_si512 zero
     _mm512_set1_epi64 set
@@ -161,7 +212,7 @@ lanes!(
 );
 lanes!(
     /// Four elements.
-    four, "avx512f,avx512ifma,avx512vl":
+    four, "avx512f,avx512ifma,avx512vl", pairs: true;
     __m256i Vector
     _mm256_setzero_si256 zero
     _mm256_set1_epi64x set

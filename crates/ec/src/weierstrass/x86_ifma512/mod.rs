@@ -9,7 +9,7 @@
 //! 2. The base point has a table without doublings, made at first use; entries are picked from
 //!    registers (`vpermi2q`). A lane's own table is read whole, comparing all indices.
 //! 3. That table's points are made with additions over a common z, and then affine.
-//! 4. Verification computes both products as secret ones are, and adds them.
+//! 4. Batches of verifications compute both products as secret ones are, and add them.
 //! 5. One inversion serves up to 64 items.
 //!
 //! A single multiplication of the base point spreads its digits over the lanes ([`single`]); one of

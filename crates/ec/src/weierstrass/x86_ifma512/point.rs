@@ -4,7 +4,8 @@
 //! Jacobian coordinates, `madd-2008-s` and `add-2008-s` in extended ones (of the curves with
 //! xyzz coordinates), the additions of Meloni (2007) for points that share their z.
 //!
-//! Coordinates x and y are below [`Of::BOUND`] p between calls, z below 4p, products and what is
+//! Coordinates x and y are below [`Of::BOUND`] p between calls, z below 4p, or 6p where nothing folds,
+//! products and what is
 //! made of them alone below 2p; the comments count multiples of p where it is close.
 
 use super::field::Eight;
@@ -199,18 +200,27 @@ impl<F: Form<L>, const L: usize> Jacobian<F, L> {
     pub(super) fn double(&mut self) {
         let bound = Of::<F, L>::BOUND;
         let (x, y, z) = (&self.x, &self.y, &self.z);
-        let m = match F::A {
-            A::Zero => x.squared(),
+        let yy = y.squared();
+        let (m, yz) = match F::A {
+            A::Zero => (x.squared(), y.product(z).shift::<1>().carry(0)),
             A::Minus3 => {
                 let zz = z.square().sum();
                 let less = x.sum().minus(zz).carry(2);
-                less.product(&x.sum().plus(zz).carry(0))
+                let m = less.product(&x.sum().plus(zz).carry(0));
+                // A square costs less than a product, where there is room for the sum's: 14p.
+                let yz = if Of::<F, L>::FOLDS {
+                    y.product(z).shift::<1>().carry(0)
+                } else {
+                    let sum = y.sum().plus(z.sum()).carry(0);
+                    sum.squared().minus(yy).minus(zz).carry(4)
+                };
+                (m, yz)
             }
         };
         let m = m.plus(m.shift::<1>()).settle(0); // 3 x^2 + a z^4
-        let yy = y.squared().shift::<1>().carry(0); // 2 y^2
+        let yy = yy.shift::<1>().carry(0); // 2 y^2
         let s = x.mul(&yy).sum(); // 2 x y^2
-        let z = y.product(z).shift::<1>().carry(0);
+        let z = yz;
         let x = m.squared().minus(s.shift::<2>()).settle(6);
         let y = m.product(&s.shift::<1>().minus(x.sum()).carry(bound));
         let y = y.minus(yy.squared().shift::<1>()).settle(4);

@@ -65,6 +65,17 @@ impl<F: Prime<L>, const L: usize> Of<F, L> {
         inverse.wrapping_neg() & MASK
     };
 
+    /// The limb above it of -1 / p modulo 2^104.
+    pub(super) const K_ABOVE: u64 = {
+        let p = Self::P[0] as u128 | (Self::P[1] as u128) << BITS;
+        let (mut inverse, mut i) = (1u128, 0);
+        while i < 7 {
+            inverse = inverse.wrapping_mul(2u128.wrapping_sub(p.wrapping_mul(inverse)));
+            i += 1;
+        }
+        (inverse.wrapping_neg() >> BITS) as u64 & MASK
+    };
+
     /// p in digits from -2^51 to 2^51, the highest excepted.
     pub(super) const SIGNED: [i64; L] = {
         let (mut digits, mut carry, mut j) = ([0; L], 0, 0);
@@ -86,6 +97,9 @@ impl<F: Prime<L>, const L: usize> Of<F, L> {
         }
         count <= 4 && count < L
     };
+
+    /// Whether a reduction may take two columns in a step: for primes of many digits.
+    pub(super) const IN_PAIRS: bool = L.is_multiple_of(2) && !Self::SPARSE;
 
     /// Whether p's highest bits are all ones, so that a number's bits from [`Self::LENGTH`] on are
     /// its quotient by p.

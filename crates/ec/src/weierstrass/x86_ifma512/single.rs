@@ -16,11 +16,11 @@ use super::field::Eight;
 use super::four;
 use super::point::{Affine, Extended, Form, Jacobian};
 use super::prime::{Prime, bit_length};
-use super::table::BaseTable;
+use super::table::{BaseTable, Secrecy};
 use crate::weierstrass::curve::{Derived, Group};
 use crate::weierstrass::words;
 use adamant_base::Secret;
-use core::arch::x86_64::{__m512i, __mmask8};
+use core::arch::x86_64::{__m512i, __mmask8, _mm_cvtsi128_si64, _mm512_castsi512_si128};
 
 /// Whether n is no sum of digits for windows at least two apart: see above.
 const fn is_no_sum<const W: usize>(n: &[u64; W], width: usize) -> bool {
@@ -37,7 +37,7 @@ pub(super) fn mul_base<C: Lanes<W, L>, const W: usize, const L: usize>(
     k: &[u64; W],
 ) -> [[u64; W]; 2] {
     const { assert!(is_no_sum(&C::N, C::WIDTH)) };
-    let sum = product::<C, W, L>(k);
+    let sum = product::<C, W, L>(k, Secrecy::Secret);
     let (mut zz, mut zzz) = (sum.zz, sum.zzz);
     if let Some([_, square, cube]) = twist::<C, W, L>() {
         (zz, zzz) = (zz.mul(&square), zzz.mul(&cube));
@@ -60,7 +60,7 @@ pub(super) fn mul<C, const W: usize, const L: usize, const M: usize>(
 where
     C: Lanes<W, L> + Form<M>,
 {
-    let sum = product_of::<C, W, L, M>(k, point);
+    let sum = back::<C, W, L, M>(&four::product::<C, W, M>(k, &there::<C, W, L, M>(point)));
     let mut z = sum.z;
     if let Some([twist, ..]) = twist::<C, W, L>() {
         z = z.mul(&twist);
@@ -73,26 +73,31 @@ where
     product[0]
 }
 
-/// `k P` in every lane, on the curve that is computed on, with M limbs on the way.
+/// The point in every lane, on the curve that is computed on, in M limbs.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
-fn product_of<C, const W: usize, const L: usize, const M: usize>(
-    k: &[u64; W],
-    point: &[[u64; W]; 2],
-) -> Jacobian<C, L>
+fn there<C, const W: usize, const L: usize, const M: usize>(point: &[[u64; W]; 2]) -> Affine<C, M>
 where
     C: Lanes<W, L> + Form<M>,
 {
     let point = points::<C, W, L>(&[*point; 8]);
-    let point = Affine {
+    Affine {
         x: convert::<C, W, L, M>(&point.x),
         y: convert::<C, W, L, M>(&point.y),
-    };
-    let product = four::product::<C, W, M>(k, &point);
+    }
+}
+
+/// The points in L limbs again.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
+fn back<C, const W: usize, const L: usize, const M: usize>(p: &Jacobian<C, M>) -> Jacobian<C, L>
+where
+    C: Lanes<W, L> + Form<M>,
+{
     Jacobian {
-        x: convert::<C, W, M, L>(&product.x),
-        y: convert::<C, W, M, L>(&product.y),
-        z: convert::<C, W, M, L>(&product.z),
+        x: convert::<C, W, M, L>(&p.x),
+        y: convert::<C, W, M, L>(&p.y),
+        z: convert::<C, W, M, L>(&p.z),
     }
 }
 
@@ -108,9 +113,9 @@ where
     Eight::from_integers(&Secret::new(x.to_integers::<W>()))
 }
 
-/// Whether the x coordinate of `u1 G + u2 Q`, taken modulo n, is `r`: both products as secret ones,
-/// and their sum. Where that is an exception, or a scalar is zero, or r may stand for two, the
-/// portable implementation decides.
+/// Whether the x coordinate of `u1 G + u2 Q`, taken modulo n, is `r`: both products and their sum.
+/// Where an addition is an exception, or a scalar is zero, or r may stand for two, the portable
+/// implementation decides.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
 pub(super) fn has_x_vartime<C, const W: usize, const L: usize, const M: usize>(
@@ -124,11 +129,13 @@ where
 {
     let is_zero = |u: &[u64; W]| *u == [0; W];
     if !is_zero(u1) && !is_zero(u2) {
-        let mut sum = product::<C, W, L>(u1);
-        let other = product_of::<C, W, L, M>(u2, q);
+        let mut sum = product::<C, W, L>(u1, Secrecy::Public);
+        let q = there::<C, W, L, M>(q);
+        let other = back::<C, W, L, M>(&four::product_vartime::<C, W, M>(u2, &q));
         let difference = sum.add(&Extended::from_jacobian(&other));
         let matches = has_x::<C, W, L>(&sum, &transpose(&[], r));
-        if difference.is_zero() == 0 && (matches != 0 || !is_twofold::<C, W, L>(r)) {
+        let exceptions = other.z.is_zero() | difference.is_zero();
+        if exceptions == 0 && (matches != 0 || !is_twofold::<C, W, L>(r)) {
             return matches != 0;
         }
     }
@@ -149,13 +156,22 @@ fn invert<C: Lanes<W, L>, const W: usize, const L: usize>(x: &Eight<C, L>) -> Ei
 /// `k G` in every lane.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn product<C: Lanes<W, L>, const W: usize, const L: usize>(k: &[u64; W]) -> Extended<C, L> {
+fn product<C: Lanes<W, L>, const W: usize, const L: usize>(
+    k: &[u64; W],
+    secrecy: Secrecy,
+) -> Extended<C, L> {
     let table = BaseTable::get::<C, W, L>();
     let ks = Secret::new(transpose(&[], k));
     let digits = Digits::<L>::new(&ks, &C::N);
     let count = windows(bit_length(&C::N), C::WIDTH);
     let entry = |row: usize| {
-        let pick = |index: __m512i| table.pick::<C, W, L>(row, index);
+        let pick = |index: __m512i| match secrecy {
+            Secrecy::Secret => table.pick::<C, W, L>(row, index),
+            Secrecy::Public => {
+                let index = _mm_cvtsi128_si64(_mm512_castsi512_si128(index));
+                table.entry::<C, W, L>(row, index as usize)
+            }
+        };
         if row + 1 == count {
             return pick(digits.highest(C::WIDTH, row));
         }

@@ -11,6 +11,13 @@ use adamant_base::simd::{load512, store512};
 use alloc::vec::Vec;
 use core::arch::x86_64::*;
 
+/// Whether the scalar of a multiplication may be seen in what is read of tables.
+#[derive(Clone, Copy)]
+pub(super) enum Secrecy {
+    Secret,
+    Public,
+}
+
 /// Odd multiples of points, P, 3P, 5P, …
 pub(super) struct Multiples<F, const L: usize> {
     entries: Vec<Affine<F, L>>,
@@ -130,6 +137,27 @@ impl BaseTable<'_> {
         Affine {
             x: Eight::from_limbs(x),
             y: Eight::from_limbs(y),
+        }
+    }
+
+    /// The entry of row i at a public index, the same in all lanes.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn entry<C: Lanes<W, L>, const W: usize, const L: usize>(
+        self,
+        i: usize,
+        index: usize,
+    ) -> Affine<C, L> {
+        let lines = const { (1 << (C::WIDTH - 1)) / 16 };
+        let row = &self.0[i * 2 * L * lines..][..2 * L * lines];
+        let limb = |j: usize| row[j * lines + index / 16].0[index % 16];
+        let (mut x, mut y) = ([0; L], [0; L]);
+        for j in 0..L {
+            (x[j], y[j]) = (limb(j), limb(L + j));
+        }
+        Affine {
+            x: Eight::constant(&x),
+            y: Eight::constant(&y),
         }
     }
 }

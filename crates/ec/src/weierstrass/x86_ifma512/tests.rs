@@ -59,7 +59,7 @@ fn small<const W: usize>(x: u64) -> [u64; W] {
 /// digit, and twice a highest one less n.
 fn edges<C: Curve<W>, const W: usize>() -> Vec<[u64; W]> {
     let mut ks: Vec<[u64; W]> = [1, 2, 3, 4, 15, 16, 31, 32, 33].map(small).to_vec();
-    for twice in [2, 6, 30, 62, 1, 3] {
+    for twice in (2..64).step_by(4).chain([1, 3]) {
         ks.push(negative::<C, W>(&small(twice)));
     }
     let length = C::ORDER.bits;
@@ -136,10 +136,18 @@ fn check_verification<C: Curve<W>, const W: usize>(
         }
         items.push((u1, u2, *q, r));
     }
+    for ((u2, d), q) in u1s.iter().zip(ds).zip(qs) {
+        let sum = C::ORDER.add(&small(5), &times::<C, W>(u2, d));
+        let r = C::ORDER.reduce(&single.mul_base(&sum)[0]);
+        items.push((small(5), *u2, *q, r));
+    }
     let expected: Vec<bool> = (items.iter())
         .map(|(u1, u2, q, r)| single.has_x_vartime(u1, u2, q, r))
         .collect();
     assert!(expected.iter().filter(|valid| **valid).count() > items.len() / 2);
+    for ((u1, u2, q, r), expected) in items.iter().zip(&expected) {
+        assert_eq!(group.has_x_vartime(u1, u2, q, r), *expected, "{}", C::NAME);
+    }
     for len in (0..=17).chain([items.len()]) {
         for start in [0, items.len() - len] {
             let mut out = vec![false; len];

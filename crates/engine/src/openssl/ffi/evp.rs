@@ -5,7 +5,7 @@
 //! lengths. Contexts are made once and used again.
 
 use std::ffi::c_int;
-use std::ptr::NonNull;
+use std::ptr::{self, NonNull};
 
 use super::load::{Libcrypto, MdCtx};
 
@@ -23,6 +23,11 @@ impl<T> Owned<T> {
 
     pub(super) fn get(&self) -> *mut T {
         self.pointer.as_ptr()
+    }
+
+    /// The pointer, for a function that takes it over.
+    pub(super) fn release(self) -> *mut T {
+        std::mem::ManuallyDrop::new(self).get()
     }
 }
 
@@ -45,6 +50,28 @@ pub(super) fn ok(lib: Libcrypto, call: &str, result: c_int) -> Result<(), String
 /// A function that OpenSSL has only from 3.0 on.
 pub(super) fn newer<F>(function: Option<F>) -> Result<F, String> {
     function.ok_or_else(|| "this OpenSSL is older than 3.0".into())
+}
+
+/// What an `i2d` function writes of `value`.
+///
+/// # Safety
+/// `value` has to be what the function takes.
+pub(super) unsafe fn to_der<T>(
+    lib: Libcrypto,
+    call: &str,
+    value: *const T,
+    encode: unsafe extern "C" fn(*const T, *mut *mut u8) -> c_int,
+) -> Result<Vec<u8>, String> {
+    // SAFETY: the caller has seen to the value; without a place to write to it gives the length.
+    let len = unsafe { encode(value, ptr::null_mut()) };
+    let len = usize::try_from(len).map_err(|_| lib.failure(call))?;
+    let mut der = vec![0; len];
+    let mut start = der.as_mut_ptr();
+    // SAFETY: there is room for the length that it gave.
+    let written = unsafe { encode(value, &mut start) };
+    let done = usize::try_from(written) == Ok(len);
+    ok(lib, call, c_int::from(done))?;
+    Ok(der)
 }
 
 pub(super) fn new_md_ctx(lib: Libcrypto) -> Result<Owned<MdCtx>, String> {

@@ -4,7 +4,7 @@
 use std::ffi::{CStr, c_int, c_long};
 use std::ptr;
 
-use super::evp::{Owned, newer, ok};
+use super::evp::{Owned, newer, ok, to_der};
 use super::load::{Libcrypto, Pkey, PkeyCtx};
 use super::numbers::Number;
 use super::params::Params;
@@ -192,16 +192,8 @@ impl Key {
         &self,
         encode: unsafe extern "C" fn(*const Pkey, *mut *mut u8) -> c_int,
     ) -> Result<Vec<u8>, String> {
-        // SAFETY: the key is valid; without a place to write to it gives the length.
-        let len = unsafe { encode(self.key.get(), ptr::null_mut()) };
-        let len = usize::try_from(len).map_err(|_| self.lib.failure("i2d_*Key"))?;
-        let mut der = vec![0; len];
-        let mut start = der.as_mut_ptr();
-        // SAFETY: there is room for the length that it gave.
-        let written = unsafe { encode(self.key.get(), &mut start) };
-        let done = usize::try_from(written) == Ok(len);
-        ok(self.lib, "i2d_*Key", c_int::from(done))?;
-        Ok(der)
+        // SAFETY: the key is valid, and this is a function of its type.
+        unsafe { to_der(self.lib, "i2d_*Key", self.key.get(), encode) }
     }
 }
 

@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 
 use libloading::Library;
 
+use super::{memory, x509};
+
 /// A type of OpenSSL that is only ever pointed to.
 macro_rules! opaque {
     ($($name:ident),+ $(,)?) => { $(
         #[repr(C)]
-        pub(super) struct $name {
+        pub(in crate::openssl) struct $name {
             _private: [u8; 0],
         }
     )+ };
@@ -37,17 +39,17 @@ pub(super) type DigestKeyInit =
 macro_rules! functions {
     (
         $(fn $name:ident($($arg:ty),*) $(-> $ret:ty)?;)+
-        optional: $(fn $new:ident($($new_arg:ty),*) $(-> $new_ret:ty)?;)+
+        optional: $(fn $new:ident($($new_arg:ty),*) $(-> $new_ret:ty)?;)*
     ) => {
         /// The functions of `libcrypto`, by their names there.
         #[allow(non_snake_case)]
-        pub(super) struct Functions {
-            $(pub(super) $name: unsafe extern "C" fn($($arg),*) $(-> $ret)?,)+
-            $(pub(super) $new: Option<unsafe extern "C" fn($($new_arg),*) $(-> $new_ret)?>,)+
+        pub(in crate::openssl) struct Functions {
+            $(pub(in crate::openssl) $name: unsafe extern "C" fn($($arg),*) $(-> $ret)?,)+
+            $(pub(in crate::openssl) $new: Option<unsafe extern "C" fn($($new_arg),*) $(-> $new_ret)?>,)*
         }
 
         impl Functions {
-            fn find(library: &Library) -> Result<Self, String> {
+            pub(in crate::openssl) fn find(library: &Library) -> Result<Self, String> {
                 Ok(Functions {
                     // SAFETY: the symbol of this name has the documented type declared here.
                     $($name: *unsafe {
@@ -56,28 +58,29 @@ macro_rules! functions {
                     // SAFETY: as above.
                     $($new: unsafe {
                         library.get(concat!(stringify!($new), "\0"))
-                    }.ok().map(|symbol| *symbol),)+
+                    }.ok().map(|symbol| *symbol),)*
                 })
             }
         }
 
         /// The same functions, for the linker to find.
         #[cfg(feature = "openssl-linked")]
-        mod linked {
+        pub(in crate::openssl) mod linked {
             use super::*;
 
             unsafe extern "C" {
                 $(fn $name($(_: $arg),*) $(-> $ret)?;)+
-                $(fn $new($(_: $new_arg),*) $(-> $new_ret)?;)+
+                $(fn $new($(_: $new_arg),*) $(-> $new_ret)?;)*
             }
 
-            pub(super) static FUNCTIONS: Functions = Functions {
+            pub(in crate::openssl) static FUNCTIONS: Functions = Functions {
                 $($name,)+
-                $($new: Some($new),)+
+                $($new: Some($new),)*
             };
         }
     };
 }
+pub(super) use {functions, opaque};
 
 functions! {
     fn OpenSSL_version(c_int) -> *const c_char;
@@ -218,6 +221,8 @@ const NAMES: &[&str] = if cfg!(target_os = "macos") {
 #[derive(Clone, Copy)]
 pub struct Libcrypto {
     pub(super) functions: &'static Functions,
+    /// Those for certificates, where it has all of them.
+    pub(in crate::openssl) x509: Option<&'static x509::Functions>,
 }
 
 impl Libcrypto {
@@ -226,6 +231,10 @@ impl Libcrypto {
     /// # Errors
     /// A sentence that says what was tried.
     pub fn load(path: Option<&Path>) -> Result<Self, String> {
+        Self::load_first(path, |_| {})
+    }
+
+    fn load_first(path: Option<&Path>, prepare: impl Fn(&Library)) -> Result<Self, String> {
         let names: Vec<OsString> = match path {
             Some(path) => vec![PathBuf::from(path).into()],
             None => NAMES.iter().map(OsString::from).collect(),
@@ -239,8 +248,11 @@ impl Libcrypto {
                     Ok(functions) => {
                         // OpenSSL registers handlers for the end of the process, so it must not
                         // be unloaded.
+                        let x509 = x509::Functions::find(&library).ok();
+                        prepare(&library);
                         std::mem::forget(library);
-                        return Ok(Self::ready(Box::leak(Box::new(functions))));
+                        let x509 = x509.map(|found| &*Box::leak(Box::new(found)));
+                        return Ok(Self::ready(Box::leak(Box::new(functions)), x509));
                     }
                     Err(e) => why.push(format!("{} is not usable: {e}", name.display())),
                 },
@@ -255,17 +267,26 @@ impl Libcrypto {
         Err(format!("no OpenSSL: {}", why.join("; ")))
     }
 
+    /// As [`Libcrypto::load`], and has it allocate where the program does, unless it has
+    /// allocated already.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn load_with_allocator(path: Option<&Path>) -> Result<Self, String> {
+        Self::load_first(path, memory::share)
+    }
+
     /// The library that the program is linked with.
     #[cfg(feature = "openssl-linked")]
     #[must_use]
     pub fn linked() -> Self {
-        Self::ready(&linked::FUNCTIONS)
+        Self::ready(&linked::FUNCTIONS, Some(&x509::linked::FUNCTIONS))
     }
 
     /// From 3.0 on single DES lives in the legacy provider, which is asked for where it exists;
     /// naming one provider means naming the default one too.
-    fn ready(functions: &'static Functions) -> Self {
-        let lib = Libcrypto { functions };
+    fn ready(functions: &'static Functions, x509: Option<&'static x509::Functions>) -> Self {
+        let lib = Libcrypto { functions, x509 };
         if let Some(load) = functions.OSSL_PROVIDER_load {
             for name in [c"default", c"legacy"] {
                 // SAFETY: the default context, a name ended by NUL.

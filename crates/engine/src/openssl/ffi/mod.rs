@@ -10,9 +10,11 @@ pub(super) mod cipher;
 mod evp;
 pub(super) mod keys;
 mod load;
+mod memory;
 pub(super) mod messages;
 pub(super) mod numbers;
 pub(super) mod params;
 pub(super) mod symmetric;
+pub(super) mod x509;
 
 pub use load::Libcrypto;

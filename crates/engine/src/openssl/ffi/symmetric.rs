@@ -12,7 +12,7 @@ pub(crate) const MAX_DIGEST: usize = 64;
 
 /// A digest by name. From 3.0 on it is fetched, as its manual advises, and lives as long as the
 /// process.
-fn find_digest(lib: Libcrypto, name: &CStr) -> Result<*const Md, String> {
+pub(super) fn find_digest(lib: Libcrypto, name: &CStr) -> Result<*const Md, String> {
     let f = lib.functions;
     let md = match f.EVP_MD_fetch {
         // SAFETY: the default context, a name ended by NUL, no properties.

@@ -1,7 +1,7 @@
 //! Lists of revoked certificates (RFC 5280, 6.3): found by distribution point, complete or with
 //! changes, of the issuer or of another for several.
 
-use super::{Issuer, Revocation, RevocationError as Unclear, is_strict, signs_lists};
+use super::{Issuer, Revocation, RevocationError as Unclear, is_strict, signs_lists, unclear};
 use crate::crl::CertificateList;
 use crate::extensions::*;
 use crate::path::build::{self, MAX_NESTING};
@@ -13,10 +13,6 @@ use crate::{
 
 /// All reasons: `keyCompromise` to `aACompromise`.
 const ALL: u16 = 0x7f80;
-
-fn unclear<T>(error: Unclear) -> Result<T, Kind> {
-    Err(Kind::UnknownStatus(error))
-}
 
 /// A list with its extensions.
 #[derive(Clone, Copy)]

@@ -148,8 +148,12 @@ pub(super) fn check<'a>(
     }
     match revocation.strictness {
         Strictness::Soft if problem.is_absence() => Ok(()),
-        _ => Err(Kind::UnknownStatus(problem)),
+        _ => unclear(problem),
     }
+}
+
+fn unclear<T>(error: RevocationError) -> Result<T, Kind> {
+    Err(Kind::UnknownStatus(error))
 }
 
 /// Whether a key may sign lists.

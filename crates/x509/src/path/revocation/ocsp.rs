@@ -5,16 +5,12 @@ use alloc::vec::Vec;
 use adamant_der::{Oid, oid};
 use adamant_hash::{Sha1, Sha256, Sha384, Sha512};
 
-use super::{Issuer, Revocation, RevocationError as Unclear, Strictness, crl};
+use super::{Issuer, Revocation, RevocationError as Unclear, Strictness, crl, unclear};
 use crate::extensions::{ExtendedKeyUsage, KeyUsage};
 use crate::ocsp::{BasicResponse, CertId, CertStatus, ResponderId, SingleResponse};
 use crate::path::PathErrorKind as Kind;
 use crate::path::walk::{Walk, check_signature};
 use crate::{FullCertificate, SubjectPublicKeyInfo};
-
-fn unclear<T>(error: Unclear) -> Result<T, Kind> {
-    Err(Kind::UnknownStatus(error))
-}
 
 /// Asks the responses for a certificate.
 pub(super) fn check<'a>(

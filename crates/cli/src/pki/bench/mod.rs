@@ -1,23 +1,30 @@
 //! `adamant pki bench`: the stages from a CA key to verified OCSP responses, timed.
 
-use std::io::{self, IsTerminal, StdoutLock, Write};
+mod baseline;
+mod rivals;
+mod table;
+
+use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use adamant_ops::machine;
-use adamant_pki::pipeline::{self, Options, Progress, Row};
+use adamant_pki::pipeline::{self, Options, Progress, Row, Side};
 use adamant_pki::store::{Sqlite, Synchronous};
-use adamant_pki::{Adamant, Algorithm, Provider};
+use adamant_pki::{Adamant, Algorithm};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use self::rivals::{Rival, Rivals};
 use crate::Failure;
-use crate::speed::grouped;
+
+pub(crate) use self::table::table;
 
 /// Measure fifteen stages from a CA key to verified OCSP responses.
 #[derive(clap::Args)]
 #[command(after_long_help = stages(), after_help = "Examples:
   adamant pki bench --sizes 1,64,1024 --db ca.sqlite
   adamant pki bench --ca-key-algo all --threads 1 --json
+  adamant pki bench --provider openssl --sizes 1024
+  adamant pki bench --sizes 1024 --baseline before.jsonl
 
 --help also lists the stages.")]
 pub(super) struct Args {
@@ -46,6 +53,16 @@ pub(super) struct Args {
     /// Threads of the parallel stages; without it, all cores
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
+
+    /// Libraries to run the same stages on, in turns with ours: openssl or openssl=FILE (a
+    /// libcrypto; without it, what ADAMANT_LIBCRYPTO names or the system finds), with its own
+    /// encoders; nss or nss=FOLDER (without it, ADAMANT_NSS), with ours
+    #[arg(long, value_name = "NAME[=PATH],…", value_delimiter = ',', value_parser = rivals::parse)]
+    provider: Vec<Rival>,
+
+    /// Print the differences from an earlier run: a file of what --json printed
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
 
     /// One JSON object a line
     #[arg(long)]
@@ -112,18 +129,39 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         synchronous: args.synchronous.settings(),
         threads: args.threads.map(|n| n as usize),
     };
-    let rows = measure(&options, args.db.as_deref(), args.json)?;
-    if !args.json {
-        let mut out = io::stdout().lock();
-        heading(&mut out, &rows)?;
-        table(&mut out, &rows)?;
-        out.flush()?;
+    let before = args.baseline.as_deref().map(baseline::read).transpose()?;
+    let rivals = Rivals::load(&args.provider)?;
+    let mut sides = vec![Side::new(&Adamant)];
+    sides.extend(rivals.sides());
+    let rows = compare(&sides, &options, args.db.as_deref(), args.json)?;
+    if args.json {
+        return Ok(());
     }
+    let mut out = io::stdout().lock();
+    let names: Vec<_> = sides.iter().map(Side::name).collect();
+    table::heading(&mut out, &rows, &names)?;
+    match (&before, names.len()) {
+        (Some(before), _) => baseline::differences(&mut out, before, &rows)?,
+        (None, 1) => table(&mut out, &rows)?,
+        (None, _) => table::compared(&mut out, &rows, &names)?,
+    }
+    out.flush()?;
     Ok(())
 }
 
-/// Runs the pipeline on the database, a temporary one if none is named, with progress shown.
+/// Runs our pipeline, with progress shown.
 pub(crate) fn measure(
+    options: &Options,
+    db: Option<&Path>,
+    json: bool,
+) -> Result<Vec<Row>, Failure> {
+    compare(&[Side::new(&Adamant)], options, db, json)
+}
+
+/// Runs the pipeline of all sides on the database, a temporary one if none is named, with
+/// progress shown.
+fn compare(
+    sides: &[Side<'_>],
     options: &Options,
     db: Option<&Path>,
     json: bool,
@@ -135,7 +173,7 @@ pub(crate) fn measure(
     }
     .map_err(failed)?;
     let mut listener = Listener::new(options.algorithms.len() * options.sizes.len(), json);
-    let rows = pipeline::run(&Adamant, &mut store, options, &mut listener);
+    let rows = pipeline::compare(sides, &mut store, options, &mut listener);
     listener.bar.finish_and_clear();
     let rows = rows.map_err(failed)?;
     listener.written?;
@@ -201,60 +239,4 @@ fn json_lines(rows: &[Row]) -> io::Result<()> {
         writeln!(out)?;
     }
     out.flush()
-}
-
-fn heading(out: &mut StdoutLock<'_>, rows: &[Row]) -> io::Result<()> {
-    let threads = rows.first().map_or(0, |row| row.threads);
-    let s = if threads == 1 { "" } else { "s" };
-    let (cpu, provider) = (machine::cpu_model(), Adamant.name());
-    writeln!(out, "{cpu}, {threads} thread{s}, {provider}, SQLite")
-}
-
-/// Sizes side by side in one table.
-const ABREAST: usize = 4;
-
-/// The rows as tables, one for each algorithm and a few sizes: the median of a batch, and items a
-/// second.
-pub(crate) fn table(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
-    for algo in distinct(rows.iter().map(|row| row.algo.as_str())) {
-        let of_algo: Vec<_> = rows.iter().filter(|row| row.algo == algo).collect();
-        let sizes = distinct(of_algo.iter().map(|row| row.batch));
-        for sizes in sizes.chunks(ABREAST) {
-            let columns: Vec<Vec<_>> = sizes
-                .iter()
-                .map(|&size| of_algo.iter().filter(|row| row.batch == size).collect())
-                .collect();
-            writeln!(out)?;
-            write!(out, "{algo:<26}")?;
-            for size in sizes {
-                write!(out, "  {:>24}", format!("batch of {size}"))?;
-            }
-            write!(out, "\n{:<26}", "stage")?;
-            for _ in sizes {
-                write!(out, "  {:>10}  {:>12}", "ms", "items/s")?;
-            }
-            writeln!(out)?;
-            for (i, row) in columns[0].iter().enumerate() {
-                write!(out, "{:<26}", title(row))?;
-                for row in columns.iter().filter_map(|column| column.get(i)) {
-                    let rate = grouped(row.items_per_s, 0);
-                    write!(out, "  {:>10}  {rate:>12}", grouped(row.ms, 3))?;
-                }
-                writeln!(out)?;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// The stage, and what tells it from its other row.
-fn title(row: &Row) -> String {
-    let stage = &row.stage;
-    if stage == "cert_gen" {
-        format!("{stage}, keys {}", row.keys.name())
-    } else if stage.starts_with("db_insert") {
-        format!("{stage}, {}", row.synchronous)
-    } else {
-        stage.clone()
-    }
 }

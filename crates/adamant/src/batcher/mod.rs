@@ -1,0 +1,361 @@
+//! One call from each of many threads or tasks, done many at a time.
+//!
+//! A server signs or derives once per connection, and each connection has its thread or its task:
+//! nobody holds the many items that a batch takes. A [`Batcher`] gathers them:
+//!
+//! ```
+//! use adamant::SystemRng;
+//! use adamant::batcher::{Batcher, P256Sign};
+//! use adamant::ec::p256::PrivateKey;
+//! use std::sync::Arc;
+//!
+//! let key = Arc::new(PrivateKey::generate(&mut SystemRng)?);
+//! let signer = Batcher::<P256Sign>::new();
+//! std::thread::scope(|scope| {
+//!     for message in [b"one", b"two"] {
+//!         let (signer, key) = (&signer, key.clone());
+//!         scope.spawn(move || {
+//!             let signature = signer.call((key.clone(), message.to_vec())).expect("not closed");
+//!             assert_eq!(signature, key.sign(message));
+//!         });
+//!     }
+//! });
+//! # Ok::<(), adamant::Error>(())
+//! ```
+//!
+//! In a task it is `signer.call_async(…).await`, on any executor.
+//!
+//! # How calls meet
+//!
+//! There is no thread behind a batcher and no timer. There is one open batch:
+//!
+//! 1. As long as no crowd is known of, a caller computes in place, and pays two atomic additions for
+//!    it. One in 64 goes on with 2, to look whether there is one, and so does who comes meanwhile.
+//! 2. In a crowd, a caller puts its item into the open batch, and lets the others run once: a thread yields,
+//!    a task wakes itself and returns. Whoever else is ready to run on this core puts an item in.
+//! 3. The first whose turn comes again and who finds the batch still open takes it and computes
+//!    all of it, for everyone. So does a caller who fills it, and one who finds that it has been
+//!    open for longer than [`Config::deadline`].
+//! 4. The others find their result, when their turn comes again. Only a caller whose turn comes
+//!    while somebody computes has to be woken.
+//!
+//! Nobody waits for callers that may never come. There is a crowd when a batch turned out large
+//! enough to gain something ([`Operation::WORTH`]), and none when several in a row did not.
+//! A batch is full at the share of the callers that falls to one core, at the most at
+//! [`Config::batch`] items: with everyone who finds it full at work, there is no queue to overflow,
+//! and whoever brings more than the cores can do is held back by computing.
+//!
+//! # What one caller can do to another
+//!
+//! Nothing: each has its own result, an error too. Where computing a batch panics, its items are
+//! computed one by one, and the panic goes on in the call whose item it is. A future may be dropped
+//! at any time; its item is then left out, if nobody computes it yet. One that is no longer polled
+//! holds up nobody, because everyone who waits can take the batch.
+//!
+//! Keys are behind an [`Arc`](alloc::sync::Arc), so that no copy of them lies in a batch; secret
+//! results are wiped there when all callers of the batch have theirs.
+
+mod batch;
+mod call;
+mod operations;
+#[cfg(test)]
+mod tests;
+
+pub use call::Call;
+pub use operations::*;
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use batch::{Batch, Open, lock};
+use core::fmt;
+use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use core::time::Duration;
+use std::sync::Mutex;
+use std::thread;
+
+/// An operation that has a batch.
+///
+/// ```
+/// use adamant::batcher::{Batcher, Operation};
+/// use adamant::hash::Sha256;
+///
+/// struct Digest;
+/// impl Operation for Digest {
+///     type Item = Vec<u8>;
+///     type Output = [u8; 32];
+///     fn one(message: &Vec<u8>) -> [u8; 32] {
+///         Sha256::digest(message)
+///     }
+///     fn many(messages: &[&Vec<u8>]) -> Vec<[u8; 32]> {
+///         let messages: Vec<&[u8]> = messages.iter().map(|message| &message[..]).collect();
+///         let mut digests = vec![[0; 32]; messages.len()];
+///         Sha256::digest_batch(&messages, &mut digests).expect("as many places");
+///         digests
+///     }
+/// }
+/// let batcher = Batcher::<Digest>::new();
+/// assert_eq!(batcher.call(b"abc".to_vec()), Ok(Sha256::digest(b"abc")));
+/// ```
+pub trait Operation: 'static {
+    /// What a call brings. It is moved about: a secret belongs behind a pointer.
+    type Item: Send + 'static;
+    /// What a call gets: a copy of what the batch holds. A secret wipes itself when dropped.
+    type Output: Clone + Send + Sync + 'static;
+    /// Items of a full batch, unless [`Config::batch`] says otherwise.
+    const BATCH: usize = 64;
+    /// Items from which on a batch is quicker than so many single computations.
+    const WORTH: usize = 4;
+
+    /// The result of one item.
+    fn one(item: &Self::Item) -> Self::Output;
+    /// The result of each item, in their order: what [`Self::one`] gives.
+    fn many(items: &[&Self::Item]) -> Vec<Self::Output>;
+}
+
+/// The limits of a [`Batcher`].
+///
+/// ```
+/// use adamant::batcher::{Batcher, Config, X25519Derive};
+/// let batcher = Batcher::<X25519Derive>::with_config(Config { batch: Some(16), ..Config::default() });
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Config {
+    /// Items of a full batch; what the operation says where there is none.
+    pub batch: Option<usize>,
+    /// How long a batch stays open at the most while callers come: by default 100 microseconds.
+    pub deadline: Duration,
+    /// Callers that may compute at once: by default as many as this process has cores.
+    pub cores: Option<usize>,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            batch: None,
+            deadline: Duration::from_micros(100),
+            cores: None,
+        }
+    }
+}
+
+/// The batcher was closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Closed;
+
+impl fmt::Display for Closed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the batcher is closed")
+    }
+}
+
+impl core::error::Error for Closed {}
+
+/// Turns that a thread whose item is being computed gives to others before it sleeps.
+const TURNS: usize = 64;
+/// Of so many calls in place, one looks whether there are more callers: on a single core they never
+/// meet in the middle of a call.
+const LOOK: usize = 64;
+
+/// Small batches in a row after which there is no crowd any more.
+const CROWD: usize = 8;
+
+/// Gathers the calls of many threads or tasks into batches: see the [module](self).
+pub struct Batcher<O: Operation> {
+    open: Mutex<Open<O>>,
+    /// Callers in the middle of a call.
+    inside: AtomicUsize,
+    /// There is a crowd as long as this is not zero: [`CROWD`] after a batch that was worth it, and
+    /// one less after each that was not.
+    crowd: AtomicUsize,
+    /// Calls in place, by a count that may miss some.
+    in_place: AtomicUsize,
+    /// Whether somebody may be waiting in the open batch.
+    looking: AtomicBool,
+    closed: AtomicBool,
+    deadline: Duration,
+}
+
+/// A caller in the middle of a call.
+struct Inside<'a>(&'a AtomicUsize);
+
+impl Drop for Inside<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// What comes of a call.
+enum Entered<O: Operation> {
+    /// The caller computes its own.
+    Alone(O::Item),
+    /// The item is in a batch, at this place.
+    Waiting(Arc<Batch<O>>, usize),
+}
+
+impl<O: Operation> Batcher<O> {
+    /// A batcher with the usual limits.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with_config(Config::default())
+    }
+
+    /// A batcher with these limits.
+    #[must_use]
+    pub fn with_config(config: Config) -> Self {
+        let cores = config
+            .cores
+            .unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from))
+            .max(1);
+        Batcher {
+            open: Mutex::new(Open::new(config.batch.unwrap_or(O::BATCH), cores)),
+            inside: AtomicUsize::new(0),
+            crowd: AtomicUsize::new(0),
+            in_place: AtomicUsize::new(0),
+            looking: AtomicBool::new(false),
+            closed: AtomicBool::new(false),
+            deadline: config.deadline,
+        }
+    }
+
+    /// The result of this item. The thread waits while others compute it, or computes for others.
+    ///
+    /// # Errors
+    /// [`Closed`] after [`close`](Self::close).
+    ///
+    /// # Panics
+    /// As [`Operation::one`] does on this item.
+    pub fn call(&self, item: O::Item) -> Result<O::Output, Closed> {
+        let (_inside, entered) = self.enter(item)?;
+        let (batch, place) = match entered {
+            Entered::Alone(item) => return Ok(O::one(&item)),
+            Entered::Waiting(batch, place) => (batch, place),
+        };
+        let mut turns = 0;
+        loop {
+            if let Some(output) = batch.output(place) {
+                return Ok(output);
+            }
+            if turns < TURNS {
+                thread::yield_now();
+            } else {
+                batch.sleep();
+            }
+            turns += 1;
+            self.lead(&batch);
+        }
+    }
+
+    /// The result of this item, for a task: a future that needs no particular executor. Nothing is
+    /// done before it is polled; a poll may compute a batch. It may be dropped at any time.
+    ///
+    /// ```
+    /// use adamant::batcher::{Batcher, X25519Derive};
+    /// # use adamant::{SystemRng, ec::x25519::PrivateKey};
+    /// # use std::sync::Arc;
+    /// # fn generate() -> Arc<PrivateKey> { Arc::new(PrivateKey::generate(&mut SystemRng).unwrap()) }
+    /// async fn key(batcher: &Batcher<X25519Derive>) {
+    ///     let (alice, bob) = (generate(), generate());
+    ///     let shared = batcher.call_async((alice.clone(), bob.public_key())).await.expect("open");
+    ///     assert_eq!(*shared.unwrap(), *bob.agree(&alice.public_key()).unwrap());
+    /// }
+    /// ```
+    ///
+    /// # Panics
+    /// The future does, as [`Operation::one`] does on this item.
+    pub fn call_async(&self, item: O::Item) -> Call<'_, O> {
+        Call::new(self, item)
+    }
+
+    /// Lets nobody in any more, and computes what waits.
+    pub fn close(&self) {
+        let mut open = lock(&self.open);
+        // Under the lock: whoever saw it open has his item in the batch.
+        self.closed.store(true, Ordering::Relaxed);
+        let taken = open.take(self.inside.load(Ordering::Relaxed));
+        drop(open);
+        self.compute(taken);
+    }
+
+    /// Counts the caller, and puts the item into the open batch if there are others.
+    fn enter(&self, item: O::Item) -> Result<(Inside<'_>, Entered<O>), Closed> {
+        let others = self.inside.fetch_add(1, Ordering::Relaxed);
+        let inside = Inside(&self.inside);
+        let crowd = self.crowd.load(Ordering::Relaxed);
+        if crowd == 0 && !self.looking.load(Ordering::Relaxed) {
+            let count = self.in_place.load(Ordering::Relaxed).wrapping_add(1);
+            self.in_place.store(count, Ordering::Relaxed);
+            if !count.is_multiple_of(LOOK) {
+                return match self.closed.load(Ordering::Relaxed) {
+                    true => Err(Closed),
+                    false => Ok((inside, Entered::Alone(item))),
+                };
+            }
+        }
+        let mut open = lock(&self.open);
+        if self.closed.load(Ordering::Relaxed) {
+            return Err(Closed);
+        }
+        let place = open.push(item);
+        self.looking.store(true, Ordering::Relaxed);
+        let batch = open.batch.clone();
+        if open.is_due(self.deadline) {
+            let taken = open.take(others + 1);
+            drop(open);
+            self.compute(taken);
+        }
+        Ok((inside, Entered::Waiting(batch, place)))
+    }
+
+    /// Computes this batch, if it is still open.
+    fn lead(&self, batch: &Arc<Batch<O>>) {
+        if batch.is_taken() {
+            return;
+        }
+        let mut open = lock(&self.open);
+        if !Arc::ptr_eq(&open.batch, batch) {
+            return;
+        }
+        let taken = open.take(self.inside.load(Ordering::Relaxed));
+        drop(open);
+        self.compute(taken);
+    }
+
+    fn compute(&self, (batch, items): (Arc<Batch<O>>, Vec<Option<O::Item>>)) {
+        let crowd = match items.len() >= O::WORTH.max(2) {
+            true => CROWD,
+            false => self.crowd.load(Ordering::Relaxed).saturating_sub(1),
+        };
+        self.crowd.store(crowd, Ordering::Relaxed);
+        self.looking.store(false, Ordering::Relaxed);
+        batch.compute(&items);
+    }
+
+    /// Takes the item of a caller who gave up out of this batch, if it is still open.
+    fn leave(&self, batch: &Arc<Batch<O>>, place: usize) {
+        if batch.is_taken() {
+            return;
+        }
+        let mut open = lock(&self.open);
+        if Arc::ptr_eq(&open.batch, batch) {
+            let item = open.items[place].take();
+            // What it does when it is dropped is no business of the others.
+            drop(open);
+            drop(item);
+        }
+    }
+}
+
+impl<O: Operation> Default for Batcher<O> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<O: Operation> fmt::Debug for Batcher<O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Batcher")
+            .field("inside", &self.inside)
+            .field("closed", &self.closed)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,158 @@
+//! `adamant tls connect`: a client for trying servers.
+
+use std::io::{self, Read, Write};
+use std::net::TcpStream;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use rustls::client::Tls12Resumption;
+use rustls::pki_types::ServerName;
+use rustls::{ClientConfig, ClientConnection};
+
+use super::choice::Choice;
+use super::failed;
+use super::files::{Identity, roots};
+use super::session::open;
+use crate::Failure;
+use crate::failure::sentence;
+
+/// Where most systems keep the roots that they trust.
+const SYSTEM_ROOTS: &str = "/etc/ssl/certs/ca-certificates.crt";
+
+/// Connect to a TLS server and say what was agreed on.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  adamant tls connect example.com:443 --alpn http/1.1
+  adamant tls connect localhost:4433 --ca root.pem --send 'hello' --json
+  adamant tls connect localhost:4433 --ca root.pem --times 2
+
+The second of two connections resumes the session, where the server gives tickets.")]
+pub(super) struct Args {
+    /// The server
+    #[arg(value_name = "HOST:PORT")]
+    server: String,
+
+    /// The name that its certificate has to have; without it, the host
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+
+    /// The roots to trust (PEM); without it, those of the system
+    #[arg(long, value_name = "FILE", default_value = SYSTEM_ROOTS)]
+    ca: PathBuf,
+
+    #[command(flatten)]
+    choice: Choice,
+
+    /// Application protocols, best first
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    alpn: Vec<String>,
+
+    /// One's own certificate, and those between it and the root behind it (PEM)
+    #[arg(long, value_name = "FILE", requires = "key")]
+    cert: Option<PathBuf>,
+
+    /// Its key (PEM)
+    #[arg(long, value_name = "FILE", requires = "cert")]
+    key: Option<PathBuf>,
+
+    /// Send this and a line end, and print the answer
+    #[arg(long, value_name = "TEXT")]
+    send: Option<String>,
+
+    /// Connect so often, one connection after the other
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    times: u32,
+
+    /// One JSON object for each connection
+    #[arg(long)]
+    json: bool,
+}
+
+impl Args {
+    fn config(&self) -> Result<ClientConfig, Failure> {
+        let provider = self.choice.provider()?;
+        let versions = self.choice.versions(&provider);
+        let builder = ClientConfig::builder_with_provider(provider)
+            .with_protocol_versions(&versions)
+            .map_err(failed)?
+            .with_root_certificates(roots(&self.ca)?);
+        let mut config = match (&self.cert, &self.key) {
+            (Some(chain), Some(key)) => {
+                let own = Identity::read(chain, key)?;
+                builder
+                    .with_client_auth_cert(own.chain, own.key)
+                    .map_err(failed)?
+            }
+            _ => builder.with_no_client_auth(),
+        };
+        config.resumption = config
+            .resumption
+            .tls12_resumption(Tls12Resumption::SessionIdOrTickets);
+        config.alpn_protocols = self
+            .alpn
+            .iter()
+            .map(|name| name.as_bytes().to_vec())
+            .collect();
+        Ok(config)
+    }
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let host = args.server.rsplit_once(':').map(|(host, _)| host);
+    let host = host.ok_or_else(|| Failure::Usage("a server is HOST:PORT".into()))?;
+    let name = args
+        .name
+        .as_deref()
+        .unwrap_or(host)
+        .trim_matches(['[', ']']);
+    let name = ServerName::try_from(name.to_owned());
+    let name = name.map_err(|_| Failure::Usage("not the name of a server".into()))?;
+    let config = Arc::new(args.config()?);
+    for _ in 0..args.times {
+        let told = once(args, &config, name.clone());
+        told.map_err(|error| Failure::Run(format!("{}: {}", args.server, sentence(&error))))?;
+    }
+    Ok(())
+}
+
+fn once(args: &Args, config: &Arc<ClientConfig>, name: ServerName<'static>) -> io::Result<()> {
+    let tcp = TcpStream::connect(&args.server)?;
+    let connection = ClientConnection::new(Arc::clone(config), name).map_err(io::Error::other)?;
+    let (mut stream, session) = open(connection, tcp)?;
+    let mut answer = Vec::new();
+    if let Some(text) = &args.send {
+        stream.write_all(text.as_bytes())?;
+        stream.write_all(b"\n")?;
+        stream.flush()?;
+        let mut room = vec![0; 1 << 16];
+        // An echo has no end: it has come when it is as long as what was sent.
+        while answer.len() <= text.len() {
+            match stream.read(&mut room) {
+                Ok(0) => break,
+                Ok(read) => answer.extend_from_slice(&room[..read]),
+                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => break,
+                Err(error) => return Err(error),
+            }
+        }
+    }
+    stream.conn.send_close_notify();
+    stream.conn.complete_io(&mut stream.sock)?;
+    // Tickets come behind the handshake; the server's farewell is behind them.
+    let _ = stream.read(&mut [0; 1]);
+    let tickets = stream.conn.tls13_tickets_received();
+    let mut out = io::stdout().lock();
+    if args.json {
+        let mut json = session.json();
+        json["tickets"] = tickets.into();
+        if args.send.is_some() {
+            json["answer"] = String::from_utf8_lossy(&answer).into();
+        }
+        return writeln!(out, "{json}");
+    }
+    writeln!(out, "{}tickets    {tickets}", session.text())?;
+    if !answer.is_empty() {
+        writeln!(out)?;
+        out.write_all(&answer)?;
+    }
+    Ok(())
+}

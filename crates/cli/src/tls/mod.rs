@@ -1,0 +1,37 @@
+//! `adamant tls`: TLS tried out and measured, on rustls with the cryptography of adamant.
+
+mod bench;
+mod choice;
+mod connect;
+mod files;
+mod serve;
+mod session;
+
+use crate::Failure;
+
+/// Try TLS out and measure it.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    Serve(serve::Args),
+    Connect(connect::Args),
+    Bench(bench::Args),
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    match &args.command {
+        Command::Serve(args) => serve::run(args),
+        Command::Connect(args) => connect::run(args),
+        Command::Bench(args) => bench::run(args),
+    }
+}
+
+/// A failure of rustls.
+fn failed(error: rustls::Error) -> Failure {
+    Failure::Run(error.to_string())
+}

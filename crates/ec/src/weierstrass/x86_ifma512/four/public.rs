@@ -1,0 +1,69 @@
+//! Multiplication by a public scalar: in non-adjacent form, with additions for the digits alone that
+//! are not zero.
+
+use super::{Form, Four, Multiples, Of, Point};
+use super::{add_entry, double, double_and_add, jacobian, multiples, negate_if, point};
+use super::{order, permute};
+use crate::weierstrass::field::Field;
+use crate::weierstrass::kernel::Term;
+use crate::weierstrass::x86_ifma512::point::{Affine, Jacobian};
+use core::arch::x86_64::_mm256_permute4x64_epi64;
+
+/// `k P` in every lane, in a time that depends on k. Where an addition is an exception z is 0 from
+/// there on, as it is for a k of 0.
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
+pub(in super::super) fn product_vartime<C, const W: usize, const L: usize>(
+    k: &[u64; W],
+    p: &Affine<C, L>,
+) -> Jacobian<C, L>
+where
+    C: Field<W> + Form<L>,
+{
+    const { assert!(!Of::<C, L>::FOLDS) };
+    // The digits' absolute values are the odd numbers below 32.
+    let terms = Term::of::<6, C, W>(k);
+    let Multiples { entries, z, w } = multiples::<C, W, L>(p);
+    let mut sum: Option<Point<L>> = None;
+    // Each doubling negates the sum.
+    let (mut negated, mut doublings) = (0, 0);
+    let top = terms.iter().map(|term| term.len).max();
+    for i in (0..top.unwrap_or(0)).rev() {
+        doublings += 1;
+        for term in &terms {
+            let digit = term.digits[i];
+            if digit == 0 {
+                continue;
+            }
+            let mut entry: Four<L> = entries[usize::from(digit.unsigned_abs() / 2)];
+            if term.by_lambda {
+                entry = permute!(entry, [2, 2, 2, 3]);
+            }
+            let sign = if (digit < 0) == term.is_negative {
+                0
+            } else {
+                u64::MAX
+            };
+            match &mut sum {
+                None => sum = Some(point::<C, L>(&negate_if::<C, L>(&entry, sign), &w)),
+                Some(sum) if doublings == 0 => {
+                    add_entry::<C, L>(sum, &negate_if::<C, L>(&entry, sign ^ negated));
+                }
+                Some(sum) => {
+                    double::<C, L>(sum, doublings - 1);
+                    negated ^= u64::MAX * (doublings as u64 % 2);
+                    double_and_add::<C, L>(sum, &negate_if::<C, L>(&entry, sign ^ negated));
+                }
+            }
+            doublings = 0;
+        }
+    }
+    let Some(mut sum) = sum else {
+        // The point at infinity.
+        let mut infinity = Jacobian::from_affine(p);
+        infinity.z = infinity.z.sum().minus(infinity.z.sum()).carry(0);
+        return infinity;
+    };
+    double::<C, L>(&mut sum, doublings);
+    negated ^= u64::MAX * (doublings as u64 % 2);
+    jacobian(&sum, negated, &z)
+}

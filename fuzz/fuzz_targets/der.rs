@@ -1,0 +1,26 @@
+//! Every element, as deep as they go, as every type of value.
+
+#![no_main]
+
+use adamant_der::{Reader, Tag};
+use libfuzzer_sys::fuzz_target;
+
+fn walk(mut reader: Reader<'_>) {
+    while let Ok(element) = reader.read_any() {
+        let _ = element.integer_bytes();
+        let _ = element.unsigned();
+        let _ = element.boolean();
+        let _ = element.bit_string();
+        let _ = element.named_bits();
+        let _ = element.oid().map(|oid| oid.to_string());
+        let _ = element.text();
+        let _ = element.time().map(|time| time.to_string());
+        if (element.tag.is_constructed() || element.tag == Tag::OCTET_STRING)
+            && let Ok(inner) = element.reader()
+        {
+            walk(inner);
+        }
+    }
+}
+
+fuzz_target!(|data: &[u8]| walk(Reader::new(data)));
