@@ -33,15 +33,16 @@ use crate::Failure;
   adamant pki crl -o ca.crl
   adamant pki verify --host www.example.org www.pem
 
-The CA lives in one file, ca.db here unless --store names another. Its key is
+The CA lives in one file, ca.db here unless --store names another, or in a
+PostgreSQL database (--store postgres://USER@HOST/DATABASE). Its key is
 encrypted in it; the passphrase is asked for, or read from --passphrase-file or
 --passphrase-fd.")]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
 
-    /// The CA's database: a file
-    #[arg(long, global = true, value_name = "FILE", default_value = "ca.db")]
+    /// The CA's database: a file, or the URL of one in PostgreSQL
+    #[arg(long, global = true, value_name = "FILE|URL", default_value = "ca.db")]
     store: String,
 }
 

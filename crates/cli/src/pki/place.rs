@@ -9,7 +9,7 @@ use adamant::x509::pbes2::Limits;
 use adamant::x509::{ErrorKind, PrivateKey, SerialNumber};
 use adamant_pki::ca::{self, Authority, KEY, LocalKey, system_clock};
 use adamant_pki::store::Number;
-use adamant_pki::store::ca::{self as stored, CaStore, SqliteCa};
+use adamant_pki::store::ca::{self as stored, CaStore};
 use serde_json::{Value, json};
 
 use crate::Failure;
@@ -64,8 +64,11 @@ impl Work {
     }
 }
 
-/// The database of a new CA: a file of its owner alone.
+/// The database of a new CA: a file of its owner alone, or one on a server.
 pub(super) fn create(store: &str) -> Result<Arc<dyn CaStore>, Failure> {
+    if stored::is_url(store) {
+        return Ok(Arc::from(stored::open(store)?));
+    }
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
@@ -75,17 +78,17 @@ pub(super) fn create(store: &str) -> Result<Arc<dyn CaStore>, Failure> {
         Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {}
         Err(e) => return Err(Failure::Run(crate::failure::about(store.as_ref(), &e))),
     }
-    Ok(Arc::new(SqliteCa::open(Path::new(store))?))
+    Ok(Arc::from(stored::open(store)?))
 }
 
 /// The database of a CA that is there.
 pub(super) fn open(store: &str) -> Result<Arc<dyn CaStore>, Failure> {
-    if !Path::new(store).exists() {
+    if !stored::is_url(store) && !Path::new(store).exists() {
         return Err(Failure::Run(format!(
             "{store}: there is no such file; adamant pki init makes a CA, --store names another"
         )));
     }
-    Ok(Arc::new(SqliteCa::open(Path::new(store))?))
+    Ok(Arc::from(stored::open(store)?))
 }
 
 /// The CA with its key.

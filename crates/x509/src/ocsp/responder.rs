@@ -9,6 +9,8 @@ use crate::{Certificate, ErrorKind, PublicKey, Result};
 
 /// Who signed a response, as [`BasicResponse::verify_for`] found.
 #[derive(Clone, Copy, Debug)]
+// There is one of these at a time.
+#[allow(clippy::large_enum_variant)]
 pub enum Responder<'a> {
     /// The issuer of the certificates.
     Issuer,

@@ -27,6 +27,7 @@
 //! | [`audit`] | the events, and the chain of hashes that ties them |
 //! | [`fail`] | the moments at which a test may stop the process |
 //! | `sqlite` | [`SqliteCa`]: one file with a write-ahead log |
+//! | `postgres` | `PostgresCa`: a server that speaks PostgreSQL's protocol (feature `postgres`) |
 //!
 //! # What every store promises
 //!
@@ -37,15 +38,21 @@
 //! so also puts the transactions of several processes in one order.
 
 pub mod audit;
+mod calls;
 mod error;
 pub mod fail;
+#[cfg(feature = "postgres")]
+mod postgres;
 pub mod record;
+mod rules;
 mod sqlite;
 
 use adamant::der::Time;
 
 use super::Number;
 
+#[cfg(feature = "postgres")]
+pub use self::postgres::PostgresCa;
 pub use audit::{AuditHead, AuditKind, AuditRow};
 pub use error::{Error, Result};
 pub use fail::{Failpoints, Point};
@@ -54,6 +61,40 @@ pub use record::{
     OcspRecord, Revocation, State,
 };
 pub use sqlite::SqliteCa;
+
+/// Opens the store at a place: the URL of a PostgreSQL database (`postgres://` or
+/// `postgresql://`), or else the path of an SQLite file.
+///
+/// ```
+/// let folder = tempfile::tempdir().unwrap();
+/// let place = folder.path().join("ca.sqlite");
+/// let store = adamant_pki::store::ca::open(place.to_str().unwrap())?;
+/// assert_eq!(store.schema_version()?, 1);
+/// # Ok::<(), adamant_pki::store::ca::Error>(())
+/// ```
+///
+/// # Errors
+/// Those of [`SqliteCa::open`] and `PostgresCa::open`; [`Error::Unavailable`] for a URL if the
+/// feature `postgres` is off.
+pub fn open(place: &str) -> Result<Box<dyn CaStore>> {
+    if is_url(place) {
+        #[cfg(feature = "postgres")]
+        return Ok(Box::new(PostgresCa::open(place)?));
+        #[cfg(not(feature = "postgres"))]
+        return Err(Error::Unavailable(
+            "this program was built without PostgreSQL".into(),
+        ));
+    }
+    Ok(Box::new(SqliteCa::open(place.as_ref())?))
+}
+
+/// Whether [`open`] takes this for the URL of a PostgreSQL database.
+#[must_use]
+pub fn is_url(place: &str) -> bool {
+    ["postgres://", "postgresql://"]
+        .iter()
+        .any(|scheme| place.starts_with(scheme))
+}
 
 /// The database of one certification authority, used by any number of threads and processes.
 ///

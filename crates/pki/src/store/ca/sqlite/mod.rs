@@ -15,11 +15,9 @@ use std::time::Duration;
 use adamant::der::Time;
 use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 
-use super::{
-    AuditHead, AuditKind, AuditRow, CaStore, Changes, Counts, CrlRecord, CrlScope, Entry, Error,
-    Failpoints, Filter, IntentRecord, Lease, OcspRecord, Point, Result, Revocation, audit::Event,
-};
-use crate::store::{Number, Synchronous, sqlite::is_ours_or_empty};
+use super::calls::ca_store;
+use super::{Error, Failpoints, Lease, Point, Result};
+use crate::store::{Synchronous, sqlite::is_ours_or_empty};
 use write::Write;
 
 /// How long a transaction waits for those of other processes.
@@ -139,151 +137,7 @@ impl SqliteCa {
     }
 }
 
-impl CaStore for SqliteCa {
-    fn schema_version(&self) -> Result<u32> {
-        self.read(schema::version)
-    }
-
-    fn create(&self, documents: &[(&str, &[u8])], at: Time) -> Result<()> {
-        self.write(at, None, |write| {
-            if let Some(name) = read::any_document(write.transaction())? {
-                return Err(Error::Exists(name));
-            }
-            documents
-                .iter()
-                .try_for_each(|(name, contents)| write.document(name, contents))
-        })
-    }
-
-    fn document(&self, name: &str) -> Result<Option<Vec<u8>>> {
-        self.read(|connection| read::document(connection, name))
-    }
-
-    fn put_document(&self, name: &str, contents: &[u8], at: Time) -> Result<()> {
-        self.write(at, None, |write| write.document(name, contents))
-    }
-
-    fn acquire_lease(&self, name: &str, holder: &str, at: Time, seconds: u64) -> Result<Lease> {
-        self.write(at, None, |write| {
-            let there = read::lease(write.transaction(), name)?;
-            if let Some(lease) = &there
-                && lease.holder != holder
-                && lease.until > at
-            {
-                return Err(Error::LeaseHeld {
-                    name: lease.name.clone(),
-                    holder: lease.holder.clone(),
-                    until: lease.until,
-                });
-            }
-            write.lease(Lease {
-                name: name.to_owned(),
-                holder: holder.to_owned(),
-                token: there.map_or(0, |lease| lease.token) + 1,
-                until: at.saturating_add(seconds),
-            })
-        })
-    }
-
-    fn renew_lease(&self, lease: &Lease, at: Time, seconds: u64) -> Result<Lease> {
-        self.write(at, Some(lease), |write| {
-            write.lease_until(lease, at.saturating_add(seconds))
-        })
-    }
-
-    fn leases(&self) -> Result<Vec<Lease>> {
-        self.read(read::leases)
-    }
-
-    fn commit(&self, lease: Option<&Lease>, changes: &Changes<'_>, at: Time) -> Result<()> {
-        if changes.is_empty() {
-            return Ok(());
-        }
-        if !changes.certificates.is_empty() {
-            self.failpoints.at(Point::BeforeCertificate)?;
-        }
-        if !changes.intents.is_empty() {
-            self.failpoints.at(Point::BeforeIntent)?;
-        }
-        self.write(at, lease, |write| {
-            write.certificates(changes.certificates)?;
-            write.abandoned(changes.abandoned)?;
-            write.intents(changes.intents, lease)
-        })?;
-        if !changes.certificates.is_empty() {
-            self.failpoints.at(Point::AfterCertificate)?;
-        }
-        if !changes.intents.is_empty() {
-            self.failpoints.at(Point::AfterIntent)?;
-        }
-        Ok(())
-    }
-
-    fn intent(&self, serial: Number) -> Result<Option<IntentRecord>> {
-        self.read(|connection| read::intent(connection, serial))
-    }
-
-    fn certificate(&self, serial: Number) -> Result<Option<Vec<u8>>> {
-        self.read(|connection| read::certificate(connection, serial))
-    }
-
-    fn entry(&self, serial: Number) -> Result<Option<Entry>> {
-        self.read(|connection| read::entry(connection, serial))
-    }
-
-    fn list(&self, filter: &Filter) -> Result<Vec<Entry>> {
-        self.read(|connection| read::list(connection, filter))
-    }
-
-    fn counts(&self) -> Result<Counts> {
-        self.read(read::counts)
-    }
-
-    fn revoke(&self, serial: Number, revocation: &Revocation, at: Time) -> Result<()> {
-        self.write(at, None, |write| write.revocation(serial, revocation))
-    }
-
-    fn revoked(&self, shard: Option<u32>, since: Option<u64>) -> Result<Vec<Entry>> {
-        self.read(|connection| read::revoked(connection, shard, since))
-    }
-
-    fn take_crl_number(&self, at: Time) -> Result<u64> {
-        let number = self.write(at, None, |write| write.crl_number())?;
-        self.failpoints.at(Point::AfterCrlNumber)?;
-        Ok(number)
-    }
-
-    fn put_crl(&self, crl: &CrlRecord, at: Time) -> Result<()> {
-        self.write(at, None, |write| write.crl(crl))
-    }
-
-    fn latest_crl(&self, scope: CrlScope) -> Result<Option<CrlRecord>> {
-        self.read(|connection| read::latest_crl(connection, scope))
-    }
-
-    fn put_ocsp(&self, responses: &[OcspRecord], at: Time) -> Result<usize> {
-        self.write(at, None, |write| write.ocsp(responses))
-    }
-
-    fn ocsp(&self, serial: Number) -> Result<Option<OcspRecord>> {
-        self.read(|connection| read::ocsp(connection, serial))
-    }
-
-    fn audit_head(&self) -> Result<AuditHead> {
-        self.read(|connection| read::head(connection).map(|(head, _)| head))
-    }
-
-    fn audit(&self, from: u64, limit: usize) -> Result<Vec<AuditRow>> {
-        self.read(|connection| read::audit(connection, from, limit))
-    }
-
-    fn note(&self, note: &str, at: Time) -> Result<()> {
-        self.write(at, None, |write| {
-            write.log(Event::noted(AuditKind::Note, note));
-            Ok(())
-        })
-    }
-}
+ca_store!(SqliteCa);
 
 /// Turns the write-ahead log on, which other processes that start can stand in the way of.
 fn write_ahead(connection: &Connection) -> Result<()> {

@@ -6,6 +6,7 @@ use rusqlite::types::FromSql;
 use rusqlite::{Connection, Params, Row, params};
 
 use super::super::audit::Event;
+use super::super::rules::state;
 use super::super::{
     AuditHead, AuditKind, AuditRow, Counts, CrlRecord, CrlScope, Entry, Error, Filter, Intent,
     IntentRecord, Lease, OcspRecord, Result, Revocation, State,
@@ -104,14 +105,6 @@ pub(super) fn pending(c: &Connection, serial: Number) -> Result<Option<(i64, [u8
             state(get(row, 2)?, get(row, 3)?),
         ))
     })
-}
-
-fn state(issued: bool, abandoned: bool) -> State {
-    match (issued, abandoned) {
-        (true, _) => State::Issued,
-        (false, true) => State::Abandoned,
-        (false, false) => State::Pending,
-    }
 }
 
 pub(super) fn intent(c: &Connection, serial: Number) -> Result<Option<IntentRecord>> {

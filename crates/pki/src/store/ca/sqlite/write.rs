@@ -2,13 +2,12 @@
 
 use adamant::der::Time;
 use adamant::hash::Sha256;
-use adamant::x509::extensions::RevocationReason;
 use rusqlite::{Transaction, ffi, params};
 
 use super::super::audit::Event;
 use super::super::{
     AuditHead, AuditKind, Certificate, CrlRecord, Error, Failpoints, Intent, Lease, OcspRecord,
-    Point, Result, Revocation, State,
+    Point, Result, Revocation, State, rules,
 };
 use super::{failed, read};
 use crate::store::Number;
@@ -63,15 +62,7 @@ impl<'a> Write<'a> {
     /// Refuses a lease that somebody else took.
     pub(super) fn fence(&self, lease: &Lease) -> Result<()> {
         let there = read::lease(self.transaction, &lease.name)?;
-        let current = there.map_or(0, |there| there.token);
-        if current == lease.token {
-            return Ok(());
-        }
-        Err(Error::StaleLease {
-            name: lease.name.clone(),
-            token: lease.token,
-            current,
-        })
+        rules::fence(lease, there.as_ref())
     }
 
     pub(super) fn document(&mut self, name: &str, contents: &[u8]) -> Result<()> {
@@ -203,27 +194,7 @@ impl<'a> Write<'a> {
 
     pub(super) fn revocation(&mut self, serial: Number, new: &Revocation) -> Result<()> {
         let entry = read::entry(self.transaction, serial)?.ok_or(Error::UnknownSerial(serial))?;
-        let lifts = new.reason == RevocationReason::RemoveFromCrl;
-        match entry.revoked() {
-            None if lifts => return Err(Error::NotOnHold(serial)),
-            Some(old) if old.reason != RevocationReason::CertificateHold => {
-                return Err(if lifts {
-                    Error::NotOnHold(serial)
-                } else {
-                    Error::AlreadyRevoked {
-                        serial,
-                        date: old.date,
-                    }
-                });
-            }
-            Some(old) if old.reason == new.reason => {
-                return Err(Error::AlreadyRevoked {
-                    serial,
-                    date: old.date,
-                });
-            }
-            _ => {}
-        }
+        rules::may_revoke(&entry, new)?;
         self.transaction
             .prepare_cached(
                 "INSERT OR REPLACE INTO revocations
@@ -264,13 +235,7 @@ impl<'a> Write<'a> {
     pub(super) fn crl(&mut self, crl: &CrlRecord) -> Result<()> {
         let number = crl.number;
         let last = read::latest_crl(self.transaction, crl.scope)?.map_or(0, |last| last.number);
-        if number == 0 || number > self.crl_number {
-            let last = self.crl_number;
-            return Err(Error::CrlNumber { number, last });
-        }
-        if number <= last {
-            return Err(Error::CrlNumber { number, last });
-        }
+        rules::may_follow(number, last, self.crl_number)?;
         self.transaction
             .prepare_cached(
                 "INSERT INTO crls (number, shard, delta, base, this_update, next_update, der)

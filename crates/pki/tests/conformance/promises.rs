@@ -1,5 +1,7 @@
 //! What every store of a certification authority must do.
 
+use std::cell::Cell;
+
 use adamant::der::Time;
 use adamant::x509::extensions::{RevocationReason, SubjectKeyIdentifier};
 use adamant::x509::{
@@ -8,8 +10,8 @@ use adamant::x509::{
 use adamant_pki::store::Number;
 use adamant_pki::store::ca::audit::{Fault, verify_chain};
 use adamant_pki::store::ca::{
-    AuditKind, CaStore, Certificate, CrlRecord, CrlScope, Error, Filter, Intent, OcspRecord,
-    Revocation, SqliteCa, State,
+    AuditKind, CaStore, Certificate, Changes, CrlRecord, CrlScope, Error, Filter, Intent,
+    OcspRecord, PostgresCa, Revocation, SqliteCa, State,
 };
 
 fn now() -> Time {
@@ -57,8 +59,10 @@ fn revocation(reason: RevocationReason) -> Revocation {
 }
 
 /// The suite: `new` gives an empty store.
-fn suite(new: impl Fn() -> SqliteCa) {
+fn suite<S: CaStore>(new: impl Fn() -> S) {
     issues(&new());
+    issues_nothing(&new());
+    takes_odd_rows(&new());
     revokes(&new());
     numbers_lists(&new());
     keeps_the_newest_response(&new());
@@ -129,6 +133,96 @@ fn issues(store: &dyn CaStore) {
         (counts.intents, counts.certificates, counts.abandoned),
         (5, 2, 1)
     );
+}
+
+/// Rows that stand twice in one call, and calls without rows.
+fn issues_nothing(store: &dyn CaStore) {
+    let key = key();
+    let (intent, der) = item(&key, 1);
+    let twice = store.reserve(None, &[intent.clone(), intent.clone()], now());
+    assert!(matches!(twice, Err(Error::SerialTaken(n)) if n == Number::from(1)));
+    store.reserve(None, &[], now()).unwrap();
+    assert_eq!(store.audit_head().unwrap().sequence, 0);
+    store.reserve(None, &[intent], now()).unwrap();
+    let certificate = Certificate::new(der).unwrap();
+    let twice = [certificate.clone(), certificate.clone()];
+    let error = store.complete(None, &twice, now());
+    assert!(matches!(
+        error,
+        Err(Error::NotPending {
+            state: State::Issued,
+            ..
+        })
+    ));
+    let error = store.abandon(None, &[1.into(), 1.into()], now());
+    assert!(matches!(
+        error,
+        Err(Error::NotPending {
+            state: State::Abandoned,
+            ..
+        })
+    ));
+    // Certificates come first, then what is abandoned.
+    let changes = Changes {
+        certificates: &[certificate],
+        abandoned: &[1.into()],
+        intents: &[],
+    };
+    let error = store.commit(None, &changes, now());
+    assert!(matches!(error, Err(Error::NotPending { .. })));
+    let entry = store.entry(1.into()).unwrap().unwrap();
+    assert_eq!(entry.state, State::Pending);
+    assert_eq!(store.audit_head().unwrap().sequence, 1);
+}
+
+fn takes_odd_rows(store: &dyn CaStore) {
+    let largest = Number::new(&[0xff; Number::LEN]).unwrap();
+    let intent = Intent {
+        subject: "CN=\u{fc} \u{1f511} 'quoted' \\ {array,\"}".into(),
+        profile: String::new(),
+        shard: u32::MAX,
+        ..Intent::new(largest, vec![0xa5; 300_000], now(), later(u64::MAX))
+    };
+    let empty = Intent::new(0.into(), vec![], now(), now());
+    let intents = [intent, empty];
+    store.reserve(None, &intents, now()).unwrap();
+    for intent in &intents {
+        let there = store.intent(intent.serial).unwrap().unwrap();
+        assert_eq!((&there.intent, there.lease), (intent, None));
+    }
+    let quoted = Filter {
+        subject: Some("'quoted' \\".into()),
+        profile: Some(String::new()),
+        expires_after: Some(later(1)),
+        ..Filter::default()
+    };
+    let found = store.list(&quoted).unwrap();
+    assert_eq!(found.len(), 1);
+    assert_eq!((found[0].serial, found[0].shard), (largest, u32::MAX));
+    let none = Filter {
+        limit: Some(0),
+        ..Filter::default()
+    };
+    assert!(store.list(&none).unwrap().is_empty());
+    // One call with the same serial number twice: as if they were two.
+    let response = |at: u64| OcspRecord {
+        serial: largest,
+        revision: 0,
+        this_update: later(at),
+        next_update: later(at),
+        der: vec![at as u8],
+    };
+    let responses = [response(1), response(3), response(2)];
+    assert_eq!(store.put_ocsp(&responses, now()).unwrap(), 2);
+    assert_eq!(store.ocsp(largest).unwrap(), Some(response(3)));
+    assert_eq!(store.put_ocsp(&[], now()).unwrap(), 0);
+    let many: Vec<_> = (1..=3000)
+        .map(|n: u64| Intent::new(n.into(), n.to_be_bytes().to_vec(), now(), now()))
+        .collect();
+    store.reserve(None, &many, now()).unwrap();
+    assert_eq!(store.counts().unwrap().intents, 3002);
+    let verified = verify_chain(store, &[], |_| Ok(None)).unwrap();
+    assert_eq!(verified.unwrap().sequence, 3002);
 }
 
 fn revokes(store: &dyn CaStore) {
@@ -290,11 +384,50 @@ fn sqlite_in_memory() {
 #[test]
 fn sqlite_in_a_file() {
     let folder = tempfile::tempdir().unwrap();
-    let number = std::cell::Cell::new(0);
+    let number = Cell::new(0);
     suite(|| {
         number.set(number.get() + 1);
         SqliteCa::open(&folder.path().join(format!("{}.db", number.get()))).unwrap()
     });
+}
+
+#[test]
+fn postgres() {
+    let Some(server) = crate::server::shared() else {
+        return;
+    };
+    suite(|| PostgresCa::open(&server.place()).unwrap());
+    let newer = server.place();
+    assert_eq!(
+        PostgresCa::open(&newer).unwrap().schema_version().unwrap(),
+        1
+    );
+    server
+        .client(&newer)
+        .batch_execute("UPDATE adamant_ca SET version = 9")
+        .unwrap();
+    let error = PostgresCa::open(&newer);
+    assert!(matches!(error, Err(Error::Schema { found: 9, known: 1 })));
+    // Another program's table is left as it is.
+    let foreign = server.place();
+    let mut client = server.client(&foreign);
+    client
+        .batch_execute("CREATE TABLE documents (precious TEXT)")
+        .unwrap();
+    assert!(PostgresCa::open(&foreign).is_err());
+    let sql = "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()";
+    let tables: i64 = client.query_one(sql, &[]).unwrap().get(0);
+    assert_eq!(tables, 1);
+    // Several processes make the tables of one database.
+    let place = server.place();
+    std::thread::scope(|scope| {
+        for _ in 0..6 {
+            scope.spawn(|| PostgresCa::open(&place).unwrap());
+        }
+    });
+    assert!(PostgresCa::open("postgres://ca@127.0.0.1:1/none").is_err());
+    let tls = format!("{place}&sslmode=require");
+    assert!(PostgresCa::open(&tls).is_err());
 }
 
 /// Whoever changes the file outside of the program is found.
