@@ -8,6 +8,8 @@ use crate::extensions::{CertificateExtensions, ExtendedKeyUsage, KeyUsage};
 use crate::{Certificate, ErrorKind, PublicKey, Result};
 
 /// Who signed a response, as [`BasicResponse::verify_for`] found.
+// One at a time, and a box would stand in every pattern.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Copy, Debug)]
 // There is one of these at a time.
 #[allow(clippy::large_enum_variant)]
