@@ -11,8 +11,6 @@ use crate::{Certificate, ErrorKind, PublicKey, Result};
 // One at a time, and a box would stand in every pattern.
 #[allow(clippy::large_enum_variant)]
 #[derive(Clone, Copy, Debug)]
-// There is one of these at a time.
-#[allow(clippy::large_enum_variant)]
 pub enum Responder<'a> {
     /// The issuer of the certificates.
     Issuer,
