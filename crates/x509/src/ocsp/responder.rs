@@ -9,6 +9,7 @@ use crate::{Certificate, ErrorKind, PublicKey, Result};
 
 /// Who signed a response, as [`BasicResponse::verify_for`] found.
 #[derive(Clone, Copy, Debug)]
+#[allow(clippy::large_enum_variant)] // One for a response, on the stack.
 pub enum Responder<'a> {
     /// The issuer of the certificates.
     Issuer,
