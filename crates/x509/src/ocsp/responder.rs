@@ -11,7 +11,6 @@ use crate::{Certificate, ErrorKind, PublicKey, Result};
 // One at a time, and a box would stand in every pattern.
 #[allow(clippy::large_enum_variant)]
 #[derive(Clone, Copy, Debug)]
-#[allow(clippy::large_enum_variant)] // One for a response, on the stack.
 pub enum Responder<'a> {
     /// The issuer of the certificates.
     Issuer,
