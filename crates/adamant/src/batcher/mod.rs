@@ -52,7 +52,7 @@
 //! at any time; its item is then left out, if nobody computes it yet. One that is no longer polled
 //! holds up nobody, because everyone who waits can take the batch.
 //!
-//! Keys are behind an [`Arc`](alloc::sync::Arc), so that no copy of them lies in a batch; secret
+//! Keys are behind an [`Arc`], so that no copy of them lies in a batch; secret
 //! results are wiped there when all callers of the batch have theirs.
 
 mod batch;

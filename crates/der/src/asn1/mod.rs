@@ -73,10 +73,10 @@
 //! | `BOOLEAN`, `NULL` | `bool`, `()` |
 //! | `INTEGER` that is not negative | `u32`, `u64`; of any size [`Unsigned`] |
 //! | `INTEGER` | [`Integer`], as its octets |
-//! | `OCTET STRING`, `BIT STRING` | `&[u8]`, [`BitString`] |
-//! | `OBJECT IDENTIFIER` | [`Oid`] |
+//! | `OCTET STRING`, `BIT STRING` | `&[u8]`, [`BitString`](crate::BitString) |
+//! | `OBJECT IDENTIFIER` | [`Oid`](crate::Oid) |
 //! | `UTF8String`, `PrintableString`, `IA5String` | `&str`, [`PrintableString`], [`Ia5String`] |
-//! | `GeneralizedTime`, the `Time` of RFC 5280 | [`GeneralizedTime`], [`Time`] |
+//! | `GeneralizedTime`, the `Time` of RFC 5280 | [`GeneralizedTime`], [`Time`](crate::Time) |
 //! | `SEQUENCE OF`, `SET OF` | `Vec`, [`SetOf`] |
 //! | `ANY` | [`Tlv`] |
 //! | `T OPTIONAL`, `T DEFAULT v` | `Option<T>`, `T = v` |
