@@ -19,7 +19,7 @@ macro_rules! weierstrass {
                 "x86_ifma512",
             )
             .allow(
-                15,
+                16,
                 24,
                 "the words, the windows, the edges of words, the table, whether a scalar is in \
                  halves, the last window, the doublings, the steps of the inversion",
