@@ -68,7 +68,7 @@ fn main() -> Result<()> {
     let ours = ours(ca, &load)?;
     println!("adamant: {ours:.0} requests a second");
     let folder = tempfile::tempdir()?;
-    match openssl(folder.path(), &certificate, &key_der, &issued) {
+    match openssl(folder.path(), &certificate, &key_der, &issued, &load) {
         Err(error) => println!("openssl ocsp: left out: {error}"),
         Ok((mut child, address)) => {
             let theirs = measure(address, &load, false);
@@ -154,6 +154,13 @@ fn measure(address: SocketAddr, load: &Load, keep_alive: bool) -> Result<f64> {
     })
 }
 
+fn connect(address: SocketAddr) -> Result<TcpStream> {
+    let stream = TcpStream::connect(address)?;
+    stream.set_nodelay(true)?;
+    stream.set_read_timeout(Some(Duration::from_secs(10)))?;
+    Ok(stream)
+}
+
 /// One client: a request, its response, and on to the next certificate.
 fn client(
     address: SocketAddr,
@@ -170,11 +177,7 @@ fn client(
     while !over.load(Relaxed) {
         let mut open = match stream.take() {
             Some(open) => open,
-            None => {
-                let open = TcpStream::connect(address)?;
-                open.set_nodelay(true)?;
-                open
-            }
+            None => connect(address)?,
         };
         i = (i + 1) % load.requests.len();
         open.write_all(&load.requests[i])?;
@@ -228,6 +231,7 @@ fn openssl(
     ca: &[u8],
     key: &[u8],
     issued: &[Vec<u8>],
+    load: &Load,
 ) -> Result<(Child, SocketAddr)> {
     std::fs::write(folder.join("ca.pem"), pem::encode("CERTIFICATE", ca))?;
     std::fs::write(folder.join("ca.key"), pem::encode("PRIVATE KEY", key))?;
@@ -248,14 +252,17 @@ fn openssl(
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()?;
-    // It may listen on IPv6 alone, which takes both.
     for _ in 0..100 {
         std::thread::sleep(Duration::from_millis(50));
-        if TcpStream::connect(address).is_ok() {
+        // A whole request: it does not get over a connection without one.
+        if let Ok(mut stream) = connect(address)
+            && stream.write_all(&load.requests[0]).is_ok()
+            && receive(&mut stream, &mut [0; 1 << 14]).is_ok()
+        {
             return Ok((child, address));
         }
     }
     child.kill()?;
     child.wait()?;
-    Err("it does not listen".into())
+    Err("it does not answer".into())
 }
