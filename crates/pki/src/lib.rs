@@ -23,6 +23,7 @@
 //! | [`ca`] | a certification authority that a person runs |
 //! | [`pipeline`] | the stages, how they are run and timed, the [`Row`](pipeline::Row)s that come out |
 //! | [`provider`] | the [`Provider`] trait: where keys live and signatures are made; [`Adamant`], this project's; libraries that also encode ([`Toolkit`](provider::Toolkit)) |
+//! | `serve` | OCSP and lists over HTTP (feature `serve`) |
 //! | [`store`] | the [`Store`](store::Store) trait; [`Sqlite`](store::Sqlite); the [store of a CA](store::ca) |
 //! | `algorithm` | the algorithms of CA keys by name |
 //!
@@ -33,6 +34,8 @@ pub mod ca;
 mod error;
 pub mod pipeline;
 pub mod provider;
+#[cfg(feature = "serve")]
+pub mod serve;
 pub mod store;
 
 pub use algorithm::Algorithm;

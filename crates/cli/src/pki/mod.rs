@@ -6,6 +6,7 @@
 //! | `init` | `init`, `install`, `configure` |
 //! | `issue`, `bulk` | `issue` and `sign-csr`; thousands at once |
 //! | `revocation` | `revoke`, `crl`, `ocsp` |
+//! | `serve` | `serve` |
 //! | `show` | `list`, `show`, `audit` |
 //! | `verify` | `verify` |
 //! | `bench` | the measured pipeline |
@@ -16,6 +17,7 @@ mod init;
 mod issue;
 mod place;
 mod revocation;
+mod serve;
 mod show;
 mod verify;
 
@@ -31,6 +33,7 @@ use crate::Failure;
   adamant pki sign-csr request.pem --profile client -o client.pem
   adamant pki revoke 4c0ffee… --reason keyCompromise
   adamant pki crl -o ca.crl
+  adamant pki serve --listen 127.0.0.1:8080
   adamant pki verify --host www.example.org www.pem
 
 The CA lives in one file, ca.db here unless --store names another, or in a
@@ -56,6 +59,7 @@ enum Command {
     Revoke(revocation::RevokeArgs),
     Crl(revocation::CrlArgs),
     Ocsp(revocation::OcspArgs),
+    Serve(serve::Args),
     List(show::ListArgs),
     Show(show::ShowArgs),
     Verify(verify::Args),
@@ -74,6 +78,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Command::Revoke(args) => revocation::revoke(store, args),
         Command::Crl(args) => revocation::crl(store, args),
         Command::Ocsp(args) => revocation::ocsp(store, args),
+        Command::Serve(args) => serve::run(store, args),
         Command::List(args) => show::list(store, args),
         Command::Show(args) => show::show(store, args),
         Command::Verify(args) => verify::run(store, args),

@@ -306,3 +306,42 @@ fn configured() {
     assert!(said.is_none_or(|said| said.contains("URI:http://a.example/ca.crl")));
     folder.refused("configure --ocsp-url nowhere");
 }
+
+/// The server tells where it listens, answers, and ends in order when it is asked to.
+#[cfg(unix)]
+#[test]
+fn served() {
+    use std::io::{BufRead, BufReader, Read, Write};
+
+    let folder = Folder::with_root();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_adamant"))
+        .args(words(
+            "pki serve --listen 127.0.0.1:0 --json --passphrase-file pass",
+        ))
+        .current_dir(folder.0.path())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut told = BufReader::new(child.stdout.take().unwrap()).lines();
+    let first: Value = serde_json::from_str(&told.next().unwrap().unwrap()).unwrap();
+    let address = first["address"].as_str().unwrap();
+    let mut client = std::net::TcpStream::connect(address).unwrap();
+    client
+        .write_all(b"GET /issuer.cer HTTP/1.0\r\n\r\n")
+        .unwrap();
+    let mut answer = Vec::new();
+    client.read_to_end(&mut answer).unwrap();
+    assert!(answer.starts_with(b"HTTP/1.0 200 OK\r\n"));
+    let id = child.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-TERM", &id])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let last = told.map(Result::unwrap).last().unwrap();
+    assert!(last.contains("\"stopped\""), "{last}");
+    assert!(child.wait().unwrap().success());
+    folder.refused("--store none.db serve --no-key");
+}

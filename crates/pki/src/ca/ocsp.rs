@@ -67,6 +67,12 @@ fn status(entry: Option<&Entry>) -> CertStatus {
     }
 }
 
+/// Whether a response about a serial number is signed beforehand.
+#[cfg(feature = "serve")]
+pub(crate) fn is_presigned(entry: &Entry) -> bool {
+    status(Some(entry)) != CertStatus::Unknown
+}
+
 impl Authority {
     /// The answer to a request, in DER: a stored response where there is one that holds and fits,
     /// and a new one otherwise. What cannot be answered gets the error of the protocol.
@@ -157,7 +163,8 @@ impl Authority {
         }
     }
 
-    fn presign(&self, entries: &[&Entry]) -> Result<usize> {
+    /// Signs and keeps the responses about these, and says how many were kept.
+    pub(crate) fn presign(&self, entries: &[&Entry]) -> Result<usize> {
         let now = self.now();
         let next_update = now.saturating_add(u64::from(self.settings.ocsp_hours) * HOUR);
         let issuer = self.issuer(USUAL)?;

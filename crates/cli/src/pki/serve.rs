@@ -1,0 +1,89 @@
+//! `adamant pki serve`: OCSP and lists over HTTP.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use adamant_pki::ca::system_clock;
+use adamant_pki::serve::{Event, Options, Responder, Server};
+use serde_json::json;
+
+use super::place::{self, say};
+use crate::Failure;
+use crate::failure::sentence;
+use crate::keys::Passphrase;
+
+/// Answer OCSP, and give away lists and the CA's certificate, over HTTP.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  adamant pki serve
+  adamant pki serve --listen 0.0.0.0:8080 --passphrase-file pass --json
+  adamant pki serve --no-key     # what `adamant pki ocsp --presign` and `crl` made
+
+Then: curl -O http://127.0.0.1:8080/crl
+      curl http://127.0.0.1:8080/metrics     # and /healthz
+
+SIGTERM and SIGINT end it when the requests under way are answered.")]
+pub(super) struct Args {
+    /// Where to listen
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
+    listen: SocketAddr,
+
+    /// Sign nothing: give away what is in the store
+    #[arg(long, conflicts_with_all = ["passphrase_file", "passphrase_fd"])]
+    no_key: bool,
+
+    /// Requests a second of one address, 0 for no limit (behind a proxy)
+    #[arg(long, value_name = "N", default_value_t = Options::default().rate)]
+    rate: u32,
+
+    /// Seconds until a revocation shows
+    #[arg(long, value_name = "SECONDS", default_value_t = 1,
+          value_parser = clap::value_parser!(u64).range(1..=3600))]
+    refresh: u64,
+
+    /// Open connections; further ones wait
+    #[arg(long, value_name = "N", default_value_t = Options::default().connections,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    connections: u32,
+
+    #[command(flatten)]
+    passphrase: Passphrase,
+
+    /// Tell what happens in JSON, a line for each event, on standard output
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(store: &str, args: &Args) -> Result<(), Failure> {
+    let responder = if args.no_key {
+        Responder::without_key(place::open(store)?, system_clock)?
+    } else {
+        Responder::with_key(place::unlock(store, &args.passphrase)?)?
+    };
+    let options = Options {
+        listen: args.listen,
+        rate: args.rate,
+        refresh: Duration::from_secs(args.refresh),
+        connections: args.connections,
+        ..Options::default()
+    };
+    let json = args.json;
+    let server = Server::bind(responder, options, move |event| tell(event, json));
+    let failed = |e| Failure::Run(format!("{}: {}", args.listen, sentence(&e)));
+    let server = server.map_err(failed)?;
+    let stopper = server.stopper();
+    ctrlc::set_handler(move || stopper.stop()).map_err(|e| Failure::Run(e.to_string()))?;
+    Ok(server.run()?)
+}
+
+fn tell(event: &Event, as_json: bool) {
+    let now = system_clock().to_string();
+    if !as_json {
+        eprintln!("{now} {event}");
+        return;
+    }
+    let mut line = json!(event);
+    line["time"] = now.into();
+    // Who does not listen any more is no reason to stop answering.
+    let _ = say(&line);
+}

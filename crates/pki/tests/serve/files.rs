@@ -1,0 +1,105 @@
+//! Lists, the CA's certificate, and what tells of the server itself.
+
+use adamant::x509::Certificate;
+use adamant::x509::crl::CertificateList;
+use adamant_pki::ca::Settings;
+use adamant_pki::store::ca::CrlScope;
+
+use super::{Ca, Running};
+
+#[test]
+fn lists_and_certificate() {
+    let settings = Settings {
+        crl_url: Some("http://pki.example/lists/root.crl".into()),
+        delta_crl_url: Some("http://pki.example/lists/root-delta.crl".into()),
+        issuer_url: Some("http://pki.example/root.cer".into()),
+        ..Settings::default()
+    };
+    let ca = Ca::new(settings, 1);
+    ca.revoke(&ca.serial(0));
+    let server = Running::with_key(&ca);
+    let mut client = server.client();
+    assert_eq!(client.get("/healthz", "").text(), "ok\n");
+    let list = client.get("/crl", "");
+    assert_eq!(list.status, 200);
+    assert_eq!(list.header("content-type"), Some("application/pkix-crl"));
+    assert!(
+        list.header("cache-control")
+            .unwrap()
+            .starts_with("max-age=60"),
+        "{list:?}"
+    );
+    assert!(list.header("expires").unwrap().ends_with(" GMT"));
+    let parsed = CertificateList::parse_full(&list.body).unwrap();
+    let key = Certificate::parse(&ca.certificate)
+        .unwrap()
+        .public_key()
+        .unwrap();
+    parsed.verify(&key).unwrap();
+    assert!(parsed.find(&ca.serial(0)).unwrap().is_some());
+    for path in ["/crl/0", "/lists/root.crl", "/crl?x=y"] {
+        assert_eq!(client.get(path, "").body, list.body, "{path}");
+    }
+    let delta = client.get("/crl/delta", "");
+    let parsed = CertificateList::parse_full(&delta.body).unwrap();
+    assert!(parsed.extensions.delta_crl_indicator.is_some());
+    assert_eq!(client.get("/lists/root-delta.crl", "").body, delta.body);
+    for path in ["/issuer.cer", "/root.cer"] {
+        let reply = client.get(path, "");
+        assert_eq!(reply.body, ca.certificate);
+        assert_eq!(reply.header("content-type"), Some("application/pkix-cert"));
+    }
+    // A list that another process makes is seen.
+    let all = CrlScope {
+        shard: None,
+        delta: false,
+    };
+    let made = ca.authority().make_crl(all).unwrap();
+    server.until(|client| client.get("/crl", "").body == made.der);
+    let known = format!("If-None-Match: {}\r\n", list.header("etag").unwrap());
+    assert_eq!(client.get("/crl", &known).status, 200);
+    client.send(b"HEAD /issuer.cer HTTP/1.1\r\nHost: test\r\n\r\nGET /healthz HTTP/1.0\r\n\r\n");
+    let mut rest = Vec::new();
+    client.rest(&mut rest);
+    let rest = String::from_utf8(rest).unwrap();
+    assert_eq!(
+        rest.matches(" 200 OK").count(),
+        2,
+        "no body between: {rest}"
+    );
+}
+
+#[test]
+fn of_shards() {
+    let settings = Settings {
+        crl_url: Some("http://pki.example/{shard}.crl".into()),
+        crl_shards: 2,
+        ..Settings::default()
+    };
+    let ca = Ca::new(settings, 0);
+    let server = Running::with_key(&ca);
+    let mut client = server.client();
+    let zero = client.get("/crl/0", "").body;
+    assert_eq!(client.get("/0.crl", "").body, zero);
+    assert_eq!(client.get("/1.crl", "").body, client.get("/crl/1", "").body);
+    for path in ["/crl/2", "/2.crl", "/crl", "/crl/0/delta"] {
+        assert_eq!(client.get(path, "").status, 404, "{path}");
+    }
+    assert_eq!(client.get("/healthz", "").status, 200);
+}
+
+#[test]
+fn ill_without_a_list() {
+    let ca = Ca::new(Settings::default(), 0);
+    let server = Running::without_key(&ca);
+    let mut client = server.client();
+    let reply = client.get("/healthz", "");
+    assert_eq!((reply.status, reply.text()), (503, "there is no CRL\n"));
+    assert!(
+        client
+            .get("/metrics", "")
+            .text()
+            .contains("adamant_healthy 0\n")
+    );
+    assert_eq!(client.get("/crl", "").status, 404);
+}

@@ -1,0 +1,132 @@
+//! Clients that ask too much, or too slowly, and the end.
+
+use std::time::{Duration, Instant};
+
+use adamant::x509::ocsp::CertStatus;
+use adamant_pki::ca::Settings;
+use adamant_pki::serve::{Options, Responder};
+
+use super::{Ca, Running, options};
+
+fn with(ca: &Ca, options: Options) -> Running {
+    Running::new(Responder::with_key(ca.authority()).unwrap(), options)
+}
+
+#[test]
+fn too_long() {
+    let ca = Ca::new(Settings::default(), 1);
+    let server = Running::with_key(&ca);
+    let mut client = server.client();
+    let reply = client.post("/", &[0x30; 8193]);
+    assert_eq!(reply.status, 413);
+    assert!(client.is_over());
+    // As pieces whose sum is not said before.
+    let mut client = server.client();
+    client.send(
+        b"POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/ocsp-request\r\n\
+          Transfer-Encoding: chunked\r\n\r\n",
+    );
+    let piece = [b"2001\r\n".to_vec(), vec![0x30; 0x2001], b"\r\n".to_vec()].concat();
+    client.send(&piece);
+    assert_eq!(client.receive().status, 413);
+    let mut client = server.client();
+    let long = format!("GET /{} HTTP/1.1\r\nHost: a\r\n\r\n", "A".repeat(20_000));
+    client.send(long.as_bytes());
+    assert!([414, 431].contains(&client.receive().status));
+    let mut client = server.client();
+    client.send(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n");
+    assert_eq!(client.receive().status, 415);
+    let mut client = server.client();
+    client.send(b"DELETE /crl HTTP/1.1\r\nHost: a\r\n\r\n");
+    let reply = client.receive();
+    assert_eq!(
+        (reply.status, reply.header("allow")),
+        (405, Some("GET, HEAD"))
+    );
+}
+
+#[test]
+fn too_often() {
+    let ca = Ca::new(Settings::default(), 1);
+    let server = with(
+        &ca,
+        Options {
+            rate: 20,
+            ..options()
+        },
+    );
+    let mut client = server.client();
+    let start = Instant::now();
+    let replies: Vec<_> = (0..200).map(|_| client.get("/issuer.cer", "")).collect();
+    let refused = replies.iter().filter(|reply| reply.status == 429);
+    assert!(
+        refused
+            .clone()
+            .all(|reply| reply.header("retry-after") == Some("1"))
+    );
+    let allowed = replies.iter().filter(|reply| reply.status == 200).count();
+    assert_eq!(allowed + refused.count(), 200);
+    let most = 21 + (20.0 * start.elapsed().as_secs_f64()) as usize;
+    assert!((20..=most).contains(&allowed), "{allowed} of {most}");
+    std::thread::sleep(Duration::from_millis(200));
+    assert_eq!(client.get("/issuer.cer", "").status, 200);
+}
+
+#[test]
+fn too_slow() {
+    let ca = Ca::new(Settings::default(), 1);
+    let patience = Duration::from_millis(200);
+    let server = with(
+        &ca,
+        Options {
+            patience,
+            connections: 2,
+            ..options()
+        },
+    );
+    // Both places are taken by clients that do not finish; a third gets one all the same.
+    let (mut header, mut body) = (server.client(), server.client());
+    header.send(b"GET /crl HTTP/1.1\r\nHo");
+    body.send(
+        b"POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/ocsp-request\r\n\
+          Content-Length: 100\r\n\r\n0",
+    );
+    assert_eq!(server.client().get("/issuer.cer", "").status, 200);
+    assert_eq!(body.receive().status, 408);
+    let mut rest = Vec::new();
+    header.rest(&mut rest);
+}
+
+#[test]
+fn an_end_in_grace() {
+    let ca = Ca::new(Settings::default(), 1);
+    let mut server = Running::with_key(&ca);
+    let serial = ca.serial(0);
+    let request = ca.request(&[serial], None);
+    let mut busy = server.client();
+    let mut idle = server.client();
+    assert_eq!(idle.get("/issuer.cer", "").status, 200);
+    busy.send(
+        format!(
+            "POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/ocsp-request\r\n\
+             Content-Length: {}\r\n\r\n",
+            request.len()
+        )
+        .as_bytes(),
+    );
+    busy.send(&request[..10]);
+    std::thread::sleep(Duration::from_millis(100));
+    server.stopper.stop();
+    std::thread::sleep(Duration::from_millis(100));
+    assert!(
+        std::net::TcpStream::connect(server.address).is_err(),
+        "nobody listens"
+    );
+    busy.send(&request[10..]);
+    let reply = busy.receive();
+    assert_eq!(ca.read(&reply, &serial).0, CertStatus::Good);
+    let start = Instant::now();
+    server.stop();
+    assert!(start.elapsed() < Duration::from_secs(5));
+    assert!(busy.is_over() && idle.is_over());
+}
