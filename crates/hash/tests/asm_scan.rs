@@ -194,7 +194,7 @@ fn no_jump_depends_on_a_secret() {
             )
             .allow(
                 24,
-                16,
+                29,
                 "number of chunks: which lanes are filled, and groups of lanes",
             ),
             Function::row(
@@ -205,7 +205,7 @@ fn no_jump_depends_on_a_secret() {
             )
             .allow(
                 16,
-                10,
+                13,
                 "number of nodes: which lanes are filled, and groups of lanes",
             ),
             Function::row(
