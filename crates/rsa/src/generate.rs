@@ -130,7 +130,7 @@ pub(crate) fn far_apart(p: &[u64], q: &[u64]) -> Choice {
 
 /// The key of two primes that are 3 modulo 4; `None` where the private exponent is too small
 /// (FIPS 186-5, A.1.1), which happens once in 2^(bits / 2).
-fn assemble(p: Modulus, q: Modulus, e: &[u64], backend: Backend) -> Option<PrivateKey> {
+pub(crate) fn assemble(p: Modulus, q: Modulus, e: &[u64], backend: Backend) -> Option<PrivateKey> {
     let len = p.len();
     let mut n = Number::zero(2 * len);
     backend.mul(&mut n, p.limbs(), q.limbs());

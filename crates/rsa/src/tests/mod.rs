@@ -2,6 +2,7 @@
 
 mod generated;
 mod known_answers;
+mod nist;
 mod refused;
 mod wycheproof;
 
