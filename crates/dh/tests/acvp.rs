@@ -1,7 +1,11 @@
-//! Known answers of NIST for ephemeral Diffie-Hellman (SP 800-56A, dhEphem).
+//! Known answers of NIST for ephemeral Diffie-Hellman (SP 800-56A, dhEphem) and its keys.
 
 use adamant_dh::{Backend, Group, Named, PrivateKey, PublicKey};
 use adamant_testkit::table;
+
+mod common;
+
+use common::named;
 
 /// The public key of a private one, and what it agrees on with a peer.
 #[test]
@@ -24,4 +28,25 @@ fn kas_ffc_ssc() {
             assert_eq!(key.agree(&peer).unwrap()[..], **z);
         });
     }
+}
+
+/// Whether two numbers are a private key and its public one.
+#[test]
+fn safe_primes() {
+    let lines = include_str!("vectors/acvp_safe_primes.txt").lines().skip(1);
+    let mut counts = [0; 2];
+    for line in lines {
+        let [group, x, y, good] = line.split(' ').collect::<Vec<_>>()[..] else {
+            panic!("a line of another form");
+        };
+        let (x, y) = (hex::decode(x).unwrap(), hex::decode(y).unwrap());
+        table!(Backend).for_each(|backend| {
+            let group = Group::named(named(group)).with_backend(backend);
+            let key = PrivateKey::from_bytes(&group, &x);
+            let belongs = key.is_ok_and(|key| key.public_key().to_bytes() == y);
+            assert_eq!(belongs, good == "good");
+        });
+        counts[usize::from(good == "good")] += 1;
+    }
+    assert_eq!(counts, [4, 8]);
 }
