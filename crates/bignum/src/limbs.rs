@@ -28,6 +28,44 @@ pub const fn mul_add_carry(a: u64, b: u64, c: u64, carry: u64) -> (u64, u64) {
     (t as u64, (t >> 64) as u64)
 }
 
+/// As [`add_carry`] for a carry of 0 or 1, in the form that the compiler makes one chain of where
+/// additions stand in a row.
+#[inline(always)]
+fn add_bit(a: u64, b: u64, carry: u64) -> (u64, u64) {
+    let (sum, first) = a.overflowing_add(b);
+    let (sum, second) = sum.overflowing_add(carry);
+    (sum, u64::from(first | second))
+}
+
+/// As [`sub_borrow`], in that form.
+#[inline(always)]
+fn sub_bit(a: u64, b: u64, borrow: u64) -> (u64, u64) {
+    let (difference, first) = a.overflowing_sub(b);
+    let (difference, second) = difference.overflowing_sub(borrow);
+    (difference, u64::from(first | second))
+}
+
+/// `a = step(a, b, carry)` for every limb, in rows of eight; the last carry.
+#[inline(always)]
+fn each(a: &mut [u64], b: &[u64], step: impl Fn(u64, u64, u64) -> (u64, u64)) -> u64 {
+    let (low, high) = a.split_at_mut(b.len());
+    let (rows, rest) = low.as_chunks_mut::<8>();
+    let (b_rows, b_rest) = b.as_chunks::<8>();
+    let mut carry = 0;
+    for (a, b) in rows.iter_mut().zip(b_rows) {
+        for (a, b) in a.iter_mut().zip(b) {
+            (*a, carry) = step(*a, *b, carry);
+        }
+    }
+    for (a, b) in rest.iter_mut().zip(b_rest) {
+        (*a, carry) = step(*a, *b, carry);
+    }
+    for a in high {
+        (*a, carry) = step(*a, 0, carry);
+    }
+    carry
+}
+
 /// Adds `b`, not longer than `a`, to `a`; the carry out of it.
 ///
 /// ```
@@ -40,13 +78,32 @@ pub const fn mul_add_carry(a: u64, b: u64, c: u64, carry: u64) -> (u64, u64) {
 /// When `b` is longer.
 #[inline]
 pub fn add(a: &mut [u64], b: &[u64]) -> u64 {
-    let (low, high) = a.split_at_mut(b.len());
+    each(a, b, add_bit)
+}
+
+/// `out = a + b`, all of one length; the carry out of it.
+///
+/// ```
+/// let mut sum = [0; 2];
+/// assert_eq!(adamant_bignum::limbs::sum(&mut sum, &[u64::MAX, 1], &[1, 1]), 0);
+/// assert_eq!(sum, [0, 3]);
+/// ```
+///
+/// # Panics
+/// When lengths differ.
+#[inline]
+pub fn sum(out: &mut [u64], a: &[u64], b: &[u64]) -> u64 {
+    assert!(out.len() == a.len() && a.len() == b.len(), "lengths");
+    let (rows, rest) = out.as_chunks_mut::<8>();
+    let ((a_rows, a_rest), (b_rows, b_rest)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
     let mut carry = 0;
-    for (a, b) in low.iter_mut().zip(b) {
-        (*a, carry) = add_carry(*a, *b, carry);
+    for ((out, a), b) in rows.iter_mut().zip(a_rows).zip(b_rows) {
+        for i in 0..8 {
+            (out[i], carry) = add_bit(a[i], b[i], carry);
+        }
     }
-    for a in high {
-        (*a, carry) = add_carry(*a, 0, carry);
+    for ((out, a), b) in rest.iter_mut().zip(a_rest).zip(b_rest) {
+        (*out, carry) = add_bit(*a, *b, carry);
     }
     carry
 }
@@ -63,15 +120,7 @@ pub fn add(a: &mut [u64], b: &[u64]) -> u64 {
 /// When `b` is longer.
 #[inline]
 pub fn sub(a: &mut [u64], b: &[u64]) -> u64 {
-    let (low, high) = a.split_at_mut(b.len());
-    let mut borrow = 0;
-    for (a, b) in low.iter_mut().zip(b) {
-        (*a, borrow) = sub_borrow(*a, *b, borrow);
-    }
-    for a in high {
-        (*a, borrow) = sub_borrow(*a, 0, borrow);
-    }
-    borrow
+    each(a, b, sub_bit)
 }
 
 /// Subtracts `b` from `a`, of equal length, where `choice` says so; the borrow out of it.

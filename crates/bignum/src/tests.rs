@@ -77,6 +77,20 @@ fn products() {
                 assert_eq!(x, y, "{a:x?} {b:x?}");
             }
         }
+        // Kernels for numbers of one length begin and end here; all ones carry the most.
+        for len in (20..70).chain([96, 128]) {
+            for full in [false, true] {
+                let number = |rng: &mut TestRng| match full {
+                    true => vec![u64::MAX; len],
+                    false => limbs_of(rng, len),
+                };
+                let (a, b) = (number(&mut rng), number(&mut rng));
+                let (mut x, mut y) = (vec![7; 2 * len], vec![9; 2 * len]);
+                backend.mul(&mut x, &a, &b);
+                portable.mul(&mut y, &a, &b);
+                assert_eq!(x, y, "{a:x?} {b:x?}");
+            }
+        }
     });
     for len in [1, 2, 5] {
         let m = modulus_of(&mut rng, len);
@@ -86,6 +100,35 @@ fn products() {
         let mut out = vec![0; len];
         limbs::remainder(&product, m.limbs(), &mut out);
         assert_eq!(out, school(&a, &b, &m));
+    }
+}
+
+#[test]
+fn sums() {
+    let mut rng = TestRng::new(3);
+    for len in 0..30 {
+        let (a, mut b) = (limbs_of(&mut rng, len), limbs_of(&mut rng, len));
+        for complement in [false, true] {
+            if complement {
+                // A carry through all of them.
+                b = a.iter().map(|a| !a).collect();
+                if let Some(low) = b.first_mut() {
+                    *low = low.wrapping_add(1);
+                }
+            }
+            let mut expected = Vec::new();
+            let mut carry = false;
+            for (a, b) in a.iter().zip(&b) {
+                let (sum, first) = a.overflowing_add(*b);
+                let (sum, second) = sum.overflowing_add(u64::from(carry));
+                carry = first | second;
+                expected.push(sum);
+            }
+            let (mut out, mut in_place) = (vec![7; len], a.clone());
+            assert_eq!(limbs::sum(&mut out, &a, &b), u64::from(carry));
+            assert_eq!(limbs::add(&mut in_place, &b), u64::from(carry));
+            assert_eq!((&out, &in_place), (&expected, &expected));
+        }
     }
 }
 

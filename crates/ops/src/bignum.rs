@@ -67,8 +67,7 @@ impl<const BITS: usize> Task for Add<BITS> {
     }
     fn run(state: &mut Operands) {
         let (sum, carry) = state.result.split_at_mut(state.a.len());
-        sum.copy_from_slice(&state.a);
-        carry[0] = limbs::add(sum, &state.b);
+        carry[0] = limbs::sum(sum, &state.a, &state.b);
     }
     fn encode(state: &Operands, (): ()) -> Item {
         item([("sum", &bytes(&state.result, BITS / 8 + 1))])

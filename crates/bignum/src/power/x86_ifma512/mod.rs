@@ -2,15 +2,18 @@
 //! lane.
 
 mod lanes;
+mod product;
 mod single;
 
 use super::{Task, strong, x86_adx};
 use adamant_base::ct::Choice;
 pub(crate) use single::Friendly;
 
-#[target_feature(enable = "adx,bmi2")]
+#[target_feature(enable = "avx512f,avx512ifma,adx,bmi2")]
 pub(super) fn mul(out: &mut [u64], a: &[u64], b: &[u64]) {
-    x86_adx::mul(out, a, b);
+    if !product::mul(out, a, b) {
+        x86_adx::mul(out, a, b);
+    }
 }
 
 #[target_feature(enable = "avx512f,avx512ifma,adx,bmi2")]

@@ -103,10 +103,10 @@ impl Friendly {
 /// A number in V registers.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-struct Wide<const V: usize>([[u64; 8]; V]);
+pub(super) struct Wide<const V: usize>(pub(super) [[u64; 8]; V]);
 
 impl<const V: usize> Wide<V> {
-    const ZERO: Self = Wide([[0; 8]; V]);
+    pub(super) const ZERO: Self = Wide([[0; 8]; V]);
 
     fn from_digits(from: &[u64]) -> Self {
         let mut wide = Self::ZERO;
@@ -116,7 +116,7 @@ impl<const V: usize> Wide<V> {
         wide
     }
 
-    fn from_limbs(from: &[u64]) -> Self {
+    pub(super) fn from_limbs(from: &[u64]) -> Self {
         let mut wide = Self::ZERO;
         digits::from_limbs(from, wide.0.as_flattened_mut());
         wide
@@ -204,7 +204,7 @@ fn multiply<const V: usize, const N: usize>(
 /// as they do in the addition of two integers with a bit for each digit.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn normalize<const V: usize>(mut acc: [__m512i; V]) -> Wide<V> {
+pub(super) fn normalize<const V: usize>(mut acc: [__m512i; V]) -> Wide<V> {
     let zero = _mm512_setzero_si512();
     let mask = _mm512_set1_epi64(digits::MASK as i64);
     let carries = acc.map(|x| _mm512_srli_epi64::<52>(x));
