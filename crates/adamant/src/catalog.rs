@@ -448,7 +448,7 @@ catalog! {
         "secp384r1mlkem1024", "draft-ietf-tls-ecdhe-mlkem",
             [("private-key", 3216), ("public-key", 1665), ("ciphertext", 1665), ("shared-secret", 80)],
             ml_kem::Backend;
-        "x-wing", "draft-connolly-cfrg-xwing-kem",
+        "x-wing" "1.3.6.1.4.1.62253.25722", "draft-connolly-cfrg-xwing-kem",
             [("private-key", 32), ("public-key", 1216), ("ciphertext", 1120), ("shared-secret", 32)],
             ml_kem::Backend;
     }

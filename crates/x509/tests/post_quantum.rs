@@ -1,7 +1,9 @@
-//! Keys and signatures of ML-DSA (RFC 9881), SLH-DSA (RFC 9909) and ML-KEM (RFC 9935).
+//! Keys and signatures of ML-DSA (RFC 9881), SLH-DSA (RFC 9909) and ML-KEM (RFC 9935); keys of
+//! X-Wing.
 
 mod common;
 
+use adamant_hash::Sha256;
 use adamant_rand::FastRng;
 use adamant_x509::{
     Certificate, CertificateBuilder, ErrorKind, KeyAlgorithm, PrivateKey, PublicKey, SerialNumber,
@@ -28,6 +30,30 @@ GhscHR4f
         panic!("another kind");
     };
     assert_eq!(*key.seed().unwrap(), seed());
+}
+
+/// The example of draft-connolly-cfrg-xwing-kem, of the seed 0, 1, 2, …: the private key, and the
+/// public one by its digest.
+#[test]
+fn x_wing() {
+    let text = "-----BEGIN PRIVATE KEY-----
+MDQCAQAwDQYLKwYBBAGD5i2ByHoEIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZ
+GhscHR4f
+-----END PRIVATE KEY-----
+";
+    let key = PrivateKey::from_pem(text).unwrap();
+    assert_eq!(key.algorithm(), KeyAlgorithm::XWing);
+    assert_eq!(*key.to_pem(), *text);
+    let public = key.public_key().to_der();
+    let digest = hex!("11f463e56a32c42e69011a2c34e0487090b71b07be7356a91f5b9452ca3c0695");
+    assert_eq!(Sha256::digest(&public), digest);
+    assert_eq!(PublicKey::from_der(&public).unwrap(), key.public_key());
+    // A seed of another length, also one within an OCTET STRING.
+    let oid = hex!("060b2b0601040183e62d81c87a");
+    for wrong in [&seed::<31>()[..], &seed::<33>(), &hex!("0420"), &[]] {
+        let error = PrivateKey::from_pkcs8_der(&pkcs8(&oid, wrong)).err();
+        assert!(matches!(error.unwrap().kind(), ErrorKind::Crypto(_)));
+    }
 }
 
 /// A PrivateKeyInfo with these octets as the key.

@@ -7,6 +7,7 @@
 use std::path::PathBuf;
 
 use adamant::hybrid::hpke::{self, Aead, Kdf, Kem, Mode, Psk, Suite};
+use adamant::hybrid::x_wing;
 use adamant::x509::{PrivateKey, PublicKey, SecretBytes};
 use adamant::{Error, SystemRng};
 
@@ -115,11 +116,11 @@ enum AeadName {
 
 /// Makes the keys of HPKE from those of files, of a row for each KEM.
 macro_rules! kems {
-    ($($kem:ident)*) => {
+    ($($kem:ident $octets:ident;)*) => {
         fn private_key(key: &PrivateKey) -> Result<hpke::PrivateKey, Failure> {
             Ok(match key {
                 $(PrivateKey::$kem(key) => {
-                    hpke::PrivateKey::from_bytes(Kem::$kem, (*key.to_bytes()).as_ref())?
+                    hpke::PrivateKey::from_bytes(Kem::$kem, (*key.$octets()).as_ref())?
                 })*
                 other => return Err(no_kem(other.algorithm().name())),
             })
@@ -136,7 +137,14 @@ macro_rules! kems {
     };
 }
 
-kems! { P256 P384 P521 X25519 X448 }
+kems! {
+    P256 to_bytes;
+    P384 to_bytes;
+    P521 to_bytes;
+    X25519 to_bytes;
+    X448 to_bytes;
+    XWing seed;
+}
 
 fn no_kem(name: &str) -> Failure {
     let kems = KEMS.join(", ");
@@ -263,7 +271,10 @@ impl Common {
 
 /// Bytes of an encapsulated key: in a Diffie-Hellman KEM those of a public key.
 fn enc_len(key: &hpke::PrivateKey) -> usize {
-    key.public_key().to_bytes().len()
+    match key.kem() {
+        Kem::XWing => x_wing::CIPHERTEXT_LEN,
+        _ => key.public_key().to_bytes().len(),
+    }
 }
 
 fn octets_of(octets: &Option<Octets>) -> &[u8] {

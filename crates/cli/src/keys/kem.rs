@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use adamant::hybrid::x_wing;
 use adamant::pq::{ml_kem_512, ml_kem_768, ml_kem_1024};
 use adamant::x509::SecretBytes;
 use adamant::{Error, SystemRng};
@@ -27,7 +28,7 @@ pub(super) trait Decapsulates {
     fn decapsulate(&self, ciphertext: &[u8]) -> Result<SecretBytes, Error>;
 }
 
-macro_rules! ml_kem {
+macro_rules! kems {
     ($($module:ident)*) => { $(
         impl Encapsulates for $module::EncapsulationKey {
             fn encapsulate(&self) -> Result<(SecretBytes, Vec<u8>), Error> {
@@ -51,9 +52,9 @@ macro_rules! ml_kem {
     )* };
 }
 
-ml_kem! { ml_kem_512 ml_kem_768 ml_kem_1024 }
+kems! { ml_kem_512 ml_kem_768 ml_kem_1024 x_wing }
 
-/// Make a secret and its encapsulation for the owner of a public key (ML-KEM).
+/// Make a secret and its encapsulation for the owner of a public key (ML-KEM, X-Wing).
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   adamant encapsulate --key public.pem --ciphertext to-bob --secret secret

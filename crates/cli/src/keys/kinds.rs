@@ -83,6 +83,7 @@ kinds! {
     MlKem512: encapsulate / encapsulate;
     MlKem768: encapsulate / encapsulate;
     MlKem1024: encapsulate / encapsulate;
+    XWing: encapsulate / encapsulate;
     MlDsa44: sign / sign;
     MlDsa65: sign / sign;
     MlDsa87: sign / sign;

@@ -106,3 +106,21 @@ fn refused() {
     );
     assert!(errors.contains("32 bytes"), "{errors}");
 }
+
+/// X-Wing authenticates no sender.
+#[test]
+fn x_wing() {
+    let folder = Folder::new();
+    folder.pair("key", "x-wing");
+    folder.write("psk", &[7; 32]);
+    for options in ["--info letters", "--psk-file psk --psk-id ours"] {
+        folder.run(&format!(
+            "hpke seal -k key.pub message -o sealed -f {options}"
+        ));
+        folder.run(&format!(
+            "hpke open -k key.pem sealed -o opened -f {options}"
+        ));
+        assert_eq!(folder.read("opened"), b"attack at dawn");
+    }
+    folder.fail("hpke seal -k key.pub --sender key.pem message -o no", 1);
+}

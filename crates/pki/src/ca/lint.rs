@@ -53,9 +53,9 @@ pub(super) fn possible_usages(algorithm: Option<KeyAlgorithm>) -> KeyUsage {
     match algorithm {
         Some(K::Rsa) => signs | encrypts,
         Some(K::Sm2) => signs | encrypts | agrees,
-        // RFC 8410, 5; RFC 9935, 5.
+        // RFC 8410, 5; RFC 9935, 5; draft-connolly-cfrg-xwing-kem, A.
         Some(K::X25519 | K::X448) => agrees,
-        Some(K::MlKem512 | K::MlKem768 | K::MlKem1024) => KeyUsage::KEY_ENCIPHERMENT,
+        Some(K::MlKem512 | K::MlKem768 | K::MlKem1024 | K::XWing) => KeyUsage::KEY_ENCIPHERMENT,
         Some(
             K::P224
             | K::P256

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use adamant_base::{Error as CryptoError, Rng, Secret, SecretBytes, Wipe};
 use adamant_der::{Tag, Writer, oid};
 use adamant_ec::{ed448, ed25519, x448, x25519};
+use adamant_hybrid::x_wing;
 use adamant_rsa as rsa;
 
 use super::PrivateKeyInfo;
@@ -286,4 +287,38 @@ slh_dsa! {
     SlhDsaShake192f slh_dsa_shake_192f "2.16.840.1.101.3.4.3.29";
     SlhDsaShake256s slh_dsa_shake_256s "2.16.840.1.101.3.4.3.30";
     SlhDsaShake256f slh_dsa_shake_256f "2.16.840.1.101.3.4.3.31";
+}
+
+/// The keys of X-Wing, whose octets stand as they are: of the private key its seed
+/// (draft-connolly-cfrg-xwing-kem, "Use in X.509 Public Key Infrastructure").
+pub(super) struct XWing;
+
+impl Kind for XWing {
+    type Private = x_wing::DecapsulationKey;
+    type Public = x_wing::EncapsulationKey;
+
+    fn identifier() -> AlgorithmIdentifier<'static> {
+        AlgorithmIdentifier::new(const { oid!("1.3.6.1.4.1.62253.25722") }, None)
+    }
+    fn generate(rng: &mut impl Rng) -> Result<Self::Private, CryptoError> {
+        Self::Private::generate(rng)
+    }
+    fn read_public(octets: &[u8]) -> Result<Self::Public, CryptoError> {
+        Self::Public::from_bytes(octets)
+    }
+    fn public_octets(key: &Self::Public) -> Vec<u8> {
+        key.to_bytes().to_vec()
+    }
+    fn public_of(key: &Self::Private) -> Self::Public {
+        key.encapsulation_key()
+    }
+    fn read_private(info: &PrivateKeyInfo<'_>) -> Result<Self::Private> {
+        let bad = ErrorKind::Crypto(CryptoError::BadPrivateKey);
+        let seed = info.private_key.try_into();
+        let seed = seed.map_err(|_| bad.at(info.key.position()))?;
+        Ok(Self::Private::from_seed(seed))
+    }
+    fn write_private(key: &Self::Private) -> SecretBytes {
+        key.seed().to_vec().into()
+    }
 }

@@ -18,6 +18,7 @@ use adamant_ec::weierstrass::{
     brainpoolp256r1, brainpoolp384r1, brainpoolp512r1, p224, p256, p384, p521, secp256k1,
 };
 use adamant_ec::{ed448, ed25519, sm2, x448, x25519};
+use adamant_hybrid::x_wing;
 use adamant_pq as pq;
 
 use crate::algorithm::EC_PUBLIC_KEY;
@@ -296,6 +297,7 @@ keys! {
         MlKem512: kinds::MlKem512, pq::ml_kem_512::DecapsulationKey, pq::ml_kem_512::EncapsulationKey, "ML-KEM-512";
         MlKem768: kinds::MlKem768, pq::ml_kem_768::DecapsulationKey, pq::ml_kem_768::EncapsulationKey, "ML-KEM-768";
         MlKem1024: kinds::MlKem1024, pq::ml_kem_1024::DecapsulationKey, pq::ml_kem_1024::EncapsulationKey, "ML-KEM-1024";
+        XWing: kinds::XWing, x_wing::DecapsulationKey, x_wing::EncapsulationKey, "X-Wing";
         SlhDsaSha2_128s: kinds::SlhDsaSha2_128s, pq::slh_dsa_sha2_128s::PrivateKey, pq::slh_dsa_sha2_128s::PublicKey, "SLH-DSA-SHA2-128s";
         SlhDsaSha2_128f: kinds::SlhDsaSha2_128f, pq::slh_dsa_sha2_128f::PrivateKey, pq::slh_dsa_sha2_128f::PublicKey, "SLH-DSA-SHA2-128f";
         SlhDsaSha2_192s: kinds::SlhDsaSha2_192s, pq::slh_dsa_sha2_192s::PrivateKey, pq::slh_dsa_sha2_192s::PublicKey, "SLH-DSA-SHA2-192s";
