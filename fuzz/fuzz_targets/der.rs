@@ -1,8 +1,8 @@
-//! Every element, as deep as they go, as every type of value.
+//! Every element, as deep as they go, as every type of value, also of what BER becomes.
 
 #![no_main]
 
-use adamant_der::{Reader, Tag};
+use adamant_der::{Reader, Tag, ber};
 use libfuzzer_sys::fuzz_target;
 
 fn walk(mut reader: Reader<'_>) {
@@ -23,4 +23,10 @@ fn walk(mut reader: Reader<'_>) {
     }
 }
 
-fuzz_target!(|data: &[u8]| walk(Reader::new(data)));
+fuzz_target!(|data: &[u8]| {
+    walk(Reader::new(data));
+    if let Ok(der) = ber::to_der(data) {
+        assert_eq!(ber::to_der(&der).as_ref(), Ok(&der));
+        walk(Reader::new(&der));
+    }
+});

@@ -26,6 +26,8 @@
 //! assert_eq!((error.kind(), error.position()), (ErrorKind::TrailingData, 21));
 //! ```
 //!
+//! BER is made DER by [`ber`], where somebody asks for it.
+//!
 //! What is accepted is canonical: for every value there is one encoding, and an element that
 //! the [`Reader`] accepts is the element that the [`Writer`] writes for it. The reader borrows
 //! from its input, never allocates, and takes no more stack than its caller's own nesting, which
@@ -41,6 +43,7 @@ extern crate alloc;
 
 pub mod asn1;
 pub mod base64;
+pub mod ber;
 mod error;
 mod oid;
 pub mod pem;

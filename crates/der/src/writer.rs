@@ -134,23 +134,28 @@ impl Writer {
         mut write: impl FnMut(&mut Self, T),
     ) {
         self.nested(tag, |w| {
-            let start = w.out.len();
-            let mut elements: Vec<Range<usize>> = Vec::new();
+            let mut elements = Vec::new();
             for item in items {
                 let from = w.out.len();
                 write(w, item);
                 elements.push(from..w.out.len());
             }
-            // No element is the beginning of another, so the padding with zeros that the
-            // standard's comparison speaks of never decides.
-            if !elements.is_sorted_by_key(|range| &w.out[range.clone()]) {
-                let unsorted = w.out.split_off(start);
-                elements.sort_by_key(|range| &unsorted[range.start - start..range.end - start]);
-                for range in elements {
-                    w.raw(&unsorted[range.start - start..range.end - start]);
-                }
-            }
+            w.sort(elements);
         });
+    }
+
+    /// Brings the elements that were appended last, all within one, into the order of a SET OF.
+    pub(crate) fn sort(&mut self, mut elements: Vec<Range<usize>>) {
+        // No element is the beginning of another, so the padding with zeros that the standard's
+        // comparison speaks of never decides.
+        if !elements.is_sorted_by_key(|range| &self.out[range.clone()]) {
+            let start = elements[0].start;
+            let unsorted = self.out.split_off(start);
+            elements.sort_by_key(|range| &unsorted[range.start - start..range.end - start]);
+            for range in elements {
+                self.raw(&unsorted[range.start - start..range.end - start]);
+            }
+        }
     }
 
     /// `[number] EXPLICIT`.

@@ -1,7 +1,9 @@
 //! Whatever is written is read back; whatever is read, out of anything, is written again to the
 //! same octets; and nothing panics.
 
-use adamant_der::{Error, ErrorKind, Oid, Reader, Result, Tag, Time, Writer, base64, parse, pem};
+use adamant_der::{
+    Error, ErrorKind, Oid, Reader, Result, Tag, Time, Writer, base64, ber, parse, pem,
+};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -158,6 +160,62 @@ fn refused_or_canonical(der: &[u8]) {
     }
 }
 
+/// The element in a form that only BER has; `choices` says which.
+fn in_ber(r: &mut Reader<'_>, choices: &mut impl Iterator<Item = u8>, out: &mut Vec<u8>) {
+    let tlv = r.read_any().unwrap();
+    let choice = choices.next().unwrap_or_default();
+    let mut value = Vec::new();
+    let mut octet = tlv.tag.octet();
+    match tlv.tag {
+        Tag::BOOLEAN => value.push(tlv.value[0] & (choice | 1)),
+        Tag::OCTET_STRING | Tag::UTF8_STRING | Tag::IA5_STRING | Tag::UTC_TIME
+            if choice & 1 == 1 =>
+        {
+            octet |= 0x20;
+            for piece in tlv.value.chunks(1 + usize::from(choice) / 2) {
+                value.extend([&[4, 0x81, piece.len() as u8], piece].concat());
+            }
+        }
+        Tag::BIT_STRING if choice & 1 == 1 => {
+            octet |= 0x20;
+            let mut pieces = tlv.value[1..]
+                .chunks(1 + usize::from(choice) / 2)
+                .peekable();
+            while let Some(piece) = pieces.next() {
+                let unused = if pieces.peek().is_none() {
+                    tlv.value[0]
+                } else {
+                    0
+                };
+                value.extend([&[3, 0x81, piece.len() as u8 + 1, unused], piece].concat());
+            }
+        }
+        tag if tag.is_constructed() => {
+            let mut inner = tlv.reader().unwrap();
+            let mut elements = Vec::new();
+            while !inner.is_empty() {
+                let mut element = Vec::new();
+                in_ber(&mut inner, choices, &mut element);
+                elements.push(element);
+            }
+            if tag == Tag::SET {
+                elements.reverse();
+            }
+            value = elements.concat();
+        }
+        _ => value.extend(tlv.value),
+    }
+    out.push(octet);
+    if octet & 0x20 != 0 && choice & 2 == 2 {
+        out.push(0x80);
+        out.extend(value);
+        out.extend([0, 0]);
+    } else {
+        let length = (value.len() as u32).to_be_bytes();
+        out.extend([&[0x84], &length[..], &value].concat());
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -200,8 +258,26 @@ proptest! {
     }
 
     #[test]
+    fn ber_becomes_der(element in elements(), choices in vec(any::<u8>(), 0..60)) {
+        let mut w = Writer::new();
+        element.write(&mut w);
+        let der = w.finish();
+        prop_assert_eq!(ber::to_der(&der), Ok(der.clone()));
+        let mut octets = Vec::new();
+        in_ber(&mut Reader::new(&der), &mut choices.into_iter(), &mut octets);
+        prop_assert_eq!(ber::to_der(&octets), Ok(der));
+        for cut in 1..octets.len().min(300) {
+            prop_assert!(ber::to_der(&octets[..cut]).is_err());
+        }
+    }
+
+    #[test]
     fn anything_goes_in(octets in vec(any::<u8>(), 0..200)) {
         refused_or_canonical(&octets);
+        match ber::to_der(&octets) {
+            Ok(der) => prop_assert_eq!(ber::to_der(&der), Ok(der.clone())),
+            Err(error) => prop_assert!(error.position() <= octets.len()),
+        }
         let _ = Oid::from_der(&octets).map(|oid| oid.to_string());
         if let Ok(decoded) = base64::decode(&octets) {
             prop_assert_eq!(base64::encode(&decoded).into_bytes(), octets);

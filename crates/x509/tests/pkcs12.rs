@@ -35,6 +35,39 @@ fn files_with_pbmac1() {
     assert_eq!(read(wrong, "1234").unwrap_err(), ErrorKind::WrongPassword);
 }
 
+/// A file of `openssl pkcs12 -export`, made BER at every level that is not encrypted: indefinite
+/// lengths, strings in pieces of 100 octets, attributes in reverse order. `openssl pkcs12 -in`
+/// reads it.
+#[test]
+fn a_file_in_ber() {
+    let file = include_bytes!("../testdata/indefinite.p12");
+    let limits = Limits::default();
+    let contents = Pkcs12::from_ber(file, "1234", &limits).unwrap();
+    let key = contents.keys[0].key.public_key();
+    let certificate = Certificate::parse(&contents.certificates[0].der).unwrap();
+    assert_eq!(certificate.public_key().unwrap(), key);
+    assert_eq!(certificate.subject().unwrap().to_string(), "CN=ber.example");
+    assert_eq!(contents.keys[0].name.as_deref(), Some("indefinite"));
+    let id = &contents.certificates[0].local_key_id;
+    assert!(id.is_some() && *id == contents.keys[0].local_key_id);
+
+    let wrong = Pkcs12::from_ber(file, "12345", &limits).unwrap_err();
+    assert_eq!(wrong.kind(), ErrorKind::WrongPassword);
+    // Who does not ask for BER does not get it.
+    let error = Pkcs12::from_der(file, "1234", &limits).unwrap_err();
+    let indefinite = ErrorKind::Der(adamant_der::ErrorKind::IndefiniteLength);
+    assert_eq!((error.kind(), error.position()), (indefinite, 1));
+    for cut in 0..file.len() {
+        assert!(Pkcs12::from_ber(&file[..cut], "1234", &limits).is_err());
+    }
+    // DER is BER.
+    let der = include_bytes!("../testdata/rfc9579_a1.p12");
+    assert_eq!(
+        Pkcs12::from_ber(der, "1234", &limits).unwrap().keys.len(),
+        1
+    );
+}
+
 #[test]
 fn what_is_made_comes_back() {
     let (root, leaf) = (common::root(), common::leaf());

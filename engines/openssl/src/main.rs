@@ -3,7 +3,7 @@
 
 use std::io;
 
-use adamant_engine::openssl::{Libcrypto, engine_of};
+use adamant_engine::openssl::{Libcrypto, OPTIONS, engine_of};
 use adamant_engine::serve::{Engine, serve};
 
 fn main() -> io::Result<()> {
@@ -11,7 +11,7 @@ fn main() -> io::Result<()> {
 }
 
 fn engine() -> Engine {
-    engine_of("openssl", Libcrypto::linked(), env!("OPTIONS"))
+    engine_of("openssl", Libcrypto::linked(), OPTIONS)
 }
 
 #[cfg(test)]

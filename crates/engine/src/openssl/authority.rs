@@ -2,13 +2,18 @@
 
 use std::ffi::CStr;
 
-use super::curves::CURVES;
+use super::curves::{CURVES, SM2};
+use super::exchange::KEMS;
 use super::ffi::Libcrypto;
 use super::ffi::keys::KeyType;
+use super::ffi::x509::{Signing, request};
 use super::keygen::{Form, Recipe};
 use super::signatures::{RSA, WHOLE};
 
 pub use super::ffi::x509::{Authority, Facts, Item, PrivateKey, Verifier};
+
+/// The identity of SM2 where none is agreed upon (GM/T 0009, 10), as in certificates.
+const IDENTITY: &CStr = c"1234567812345678";
 
 /// How keys are made and what they sign with.
 #[derive(Clone, Copy)]
@@ -16,17 +21,18 @@ pub struct Scheme {
     lib: Libcrypto,
     recipe: Recipe,
     digest: Option<&'static CStr>,
+    identity: Option<&'static CStr>,
 }
 
 impl Scheme {
-    /// The scheme of a name: `ecdsa-p256`, `rsa-2048` (PKCS #1 v1.5 with SHA-256), `ed25519`,
-    /// `ml-dsa-65` and their like. SM2 is not among them: OpenSSL takes it with an empty identity
-    /// in lists and responses.
+    /// The scheme of a name: `ecdsa-p256`, `rsa-2048` (PKCS #1 v1.5 with SHA-256), `sm2` with the
+    /// usual identity, `ed25519`, `ml-dsa-65` and their like; or `ml-kem-768` and its like, which
+    /// generate keys and do not sign.
     ///
     /// # Errors
     /// A sentence where the library lacks it.
     pub fn new(lib: Libcrypto, name: &str) -> Result<Self, String> {
-        let raw = |&(_, kind, _): &(_, KeyType, _)| (Recipe::raw(kind), None);
+        let raw = |kind: KeyType| (Recipe::raw(kind), None);
         let curve = |wanted: &str| {
             let curve = CURVES.iter().find(|curve| curve.name == wanted)?;
             Some((
@@ -34,19 +40,32 @@ impl Scheme {
                 Some(curve.digest),
             ))
         };
+        let rsa = || {
+            let (_, settings) = RSA.iter().find(|row| row.0 == name)?;
+            Some((recipe(KeyType::RSA, settings, Form::Rsa), Some(c"SHA256")))
+        };
+        let whole = || {
+            let row = WHOLE.iter().find(|row| row.0 == name)?;
+            Some(raw(row.1))
+        };
+        let kem = || {
+            let row = KEMS.iter().find(|row| row.0 == name)?;
+            Some(raw(row.1))
+        };
+        let sm2 = (name == "sm2").then_some(IDENTITY);
         let found = match name.strip_prefix("ecdsa-") {
             Some(name) => curve(name),
-            None => RSA
-                .iter()
-                .find(|row| row.0 == name)
-                .map(|row| (recipe(KeyType::RSA, row.1, Form::Rsa), Some(c"SHA256")))
-                .or_else(|| WHOLE.iter().find(|row| row.0 == name).map(raw)),
+            None if sm2.is_some() => {
+                Some((recipe(KeyType::SM2, &[], Form::Curve), Some(SM2.digest)))
+            }
+            None => rsa().or_else(whole).or_else(kem),
         };
         let (recipe, digest) = found.ok_or_else(|| format!("{name} is not offered"))?;
         let scheme = Scheme {
             lib,
             recipe,
             digest,
+            identity: sm2,
         };
         if lib.x509.is_none() {
             return Err("this OpenSSL lacks functions for certificates".into());
@@ -70,8 +89,33 @@ impl Scheme {
     /// # Errors
     /// A sentence where the library fails.
     pub fn authority(&self, key: PrivateKey, facts: Facts<'_>) -> Result<Authority, String> {
-        Authority::new(key, self.digest, facts)
+        Authority::new(key, self.signing()?, facts)
     }
+
+    /// A request for a certificate with this name, signed so with the key that it is for.
+    ///
+    /// # Errors
+    /// A sentence where the library fails.
+    pub fn request(&self, key: &PrivateKey, common_name: &str) -> Result<Vec<u8>, String> {
+        request(key, self.signing()?, common_name)
+    }
+
+    fn signing(&self) -> Result<Signing, String> {
+        Signing::new(self.lib, self.digest, self.identity)
+    }
+}
+
+/// Reads the SubjectPublicKeyInfo of a key that signs with the scheme of this name. All but the
+/// identity of SM2 is said by the key and by what was signed.
+///
+/// # Errors
+/// A sentence where the library cannot read it.
+pub fn verifier(lib: Libcrypto, name: &str, spki: &[u8]) -> Result<Verifier, String> {
+    let signing = match name {
+        "sm2" => Signing::new(lib, Some(SM2.digest), Some(IDENTITY)),
+        _ => Signing::new(lib, None, None),
+    };
+    Verifier::new(lib, signing?, spki)
 }
 
 fn recipe(kind: KeyType, settings: &'static [super::ffi::keys::Setting], form: Form) -> Recipe {

@@ -100,7 +100,7 @@ const GROUPS: [(&str, &CStr, usize); 10] = [
     ("dh-modp8192", c"modp_8192", 1024),
 ];
 
-const KEMS: [(&str, KeyType); 6] = [
+pub(super) const KEMS: [(&str, KeyType); 6] = [
     ("ml-kem-512", KeyType::named(c"ML-KEM-512")),
     ("ml-kem-768", KeyType::named(c"ML-KEM-768")),
     ("ml-kem-1024", KeyType::named(c"ML-KEM-1024")),

@@ -41,6 +41,10 @@ pub use self::ffi::Libcrypto;
 /// The name of the engine of the OpenSSL found on the machine.
 pub const NAME: &str = "openssl-system";
 
+/// What the library of `openssl-vendored` was configured with.
+#[cfg(feature = "openssl-vendored")]
+pub const OPTIONS: &str = env!("OPENSSL_OPTIONS");
+
 /// The engine of the library at `path`, or of the first that the system finds.
 ///
 /// # Errors

@@ -12,7 +12,8 @@ use crate::pipeline::profile::{COMMON_NAME, ORGANIZATION, PERIODS, host, number}
 use crate::store::Kind;
 use crate::{Algorithm, Error, Result};
 
-/// OpenSSL from version 3.0 on, loaded at run time.
+/// OpenSSL from version 3.0 on, loaded at run time, or built into the program (the feature
+/// `openssl-vendored`).
 ///
 /// Certificates, lists and responses are built, encoded, signed, read and verified by its
 /// functions alone; it allocates where the program does.
@@ -22,12 +23,17 @@ pub struct OpenSsl {
 }
 
 impl OpenSsl {
-    /// The library at `path`, or the first of the usual names that the system finds.
+    /// The library at `path`; without one, that of the program, or else the first of the usual
+    /// names that the system finds.
     ///
     /// # Errors
     /// [`Error::Library`] where there is none.
     pub fn load(path: Option<&Path>) -> Result<Self> {
-        let lib = Libcrypto::load_with_allocator(path).map_err(Error::Library)?;
+        let lib = match path {
+            #[cfg(feature = "openssl-vendored")]
+            None => Libcrypto::linked_with_allocator(),
+            _ => Libcrypto::load_with_allocator(path).map_err(Error::Library)?,
+        };
         // "OpenSSL 4.0.3 25 Jan 2026"
         let version = lib.version();
         let number = version.split_whitespace().nth(1).unwrap_or_default();
@@ -115,8 +121,8 @@ impl Toolkit for OpenSsl {
         made.map_err(Error::Library)
     }
 
-    fn verifier(&self, _: Algorithm, spki: &[u8]) -> Result<library::Verifier> {
-        library::Verifier::new(self.lib, spki).map_err(Error::Library)
+    fn verifier(&self, algorithm: Algorithm, spki: &[u8]) -> Result<library::Verifier> {
+        library::verifier(self.lib, algorithm.name(), spki).map_err(Error::Library)
     }
 
     fn verify(

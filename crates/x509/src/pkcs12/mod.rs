@@ -30,19 +30,20 @@
 //!
 //! Keys and certificates are encrypted with PBES2 ([`crate::pbes2`]), and the whole is protected by
 //! an HMAC under the password, which is checked first. A file without one is refused, and so are
-//! the ciphers of before PBES2.
+//! the ciphers of before PBES2. Files that others wrote in BER are for [`Pkcs12::from_ber`].
 
 mod bags;
 mod mac;
 
+use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-use adamant_base::{Error as CryptoError, Rng};
-use adamant_der::{ErrorKind as Der, Oid, Reader, Tag, Writer, oid};
+use adamant_base::{Error as CryptoError, Rng, SecretBytes};
+use adamant_der::{ErrorKind as Der, Oid, Reader, Tag, Writer, ber, oid};
 
-use crate::element::{parse, sequence, version, within};
+use crate::element::{nested, sequence, version, within};
 use crate::pbes2::{Limits, Pbes2, Scheme};
 use crate::{Certificate, Element, ErrorKind, PrivateKey, Result};
 
@@ -99,6 +100,40 @@ impl Default for Protection {
     }
 }
 
+/// The encoding of what is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rules {
+    Der,
+    Ber,
+}
+
+impl Rules {
+    /// What is left of `r`, in DER: itself, or what is then in `room`.
+    fn canonical<'a>(self, r: Reader<'a>, room: &'a mut SecretBytes) -> Result<Reader<'a>> {
+        if self == Rules::Der {
+            return Ok(r);
+        }
+        *room = ber::to_der(r.rest())?.into();
+        Ok(Reader::new(room))
+    }
+
+    /// The contents of `[0] IMPLICIT OCTET STRING`, which may be in pieces in BER.
+    fn implicit_octets<'a>(self, r: &mut Reader<'a>) -> Result<Cow<'a, [u8]>> {
+        let in_pieces = Tag::context_constructed(0);
+        if self == Rules::Der || r.peek_tag() != Some(in_pieces) {
+            return Ok(r.read(Tag::context(0))?.value.into());
+        }
+        let mut octets = Vec::new();
+        nested(r, in_pieces, |r| {
+            while !r.is_empty() {
+                octets.extend_from_slice(r.octet_string()?);
+            }
+            Ok(())
+        })?;
+        Ok(octets.into())
+    }
+}
+
 /// What is in a file.
 #[derive(Debug, Default)]
 pub struct Pkcs12 {
@@ -151,11 +186,26 @@ impl Pkcs12 {
     /// [`ErrorKind::UnknownAlgorithm`]; and what is wrong with the encoding, keys or certificates,
     /// with a position in the file or in what was decrypted.
     pub fn from_der(der: &[u8], password: &str, limits: &Limits) -> Result<Self> {
+        Self::read(der, Rules::Der, password, limits)
+    }
+
+    /// Reads a file in BER ([`adamant_der::ber`]), as some programs write them: with indefinite
+    /// lengths, strings in pieces and attributes in any order. Certificates in it have to be in
+    /// DER.
+    ///
+    /// # Errors
+    /// As [`Pkcs12::from_der`], with positions in what the file is in DER.
+    pub fn from_ber(ber: &[u8], password: &str, limits: &Limits) -> Result<Self> {
+        Self::read(ber, Rules::Ber, password, limits)
+    }
+
+    fn read(file: &[u8], rules: Rules, password: &str, limits: &Limits) -> Result<Self> {
         let missing = |r: &Reader<'_>| {
             let kind = Der::UnexpectedValue("a file of PKCS #12 without a MAC");
             ErrorKind::Der(kind).at(r.position())
         };
-        let (safe, mac) = parse(der, |r| {
+        let mut room = SecretBytes::zeros(0);
+        let (safe, mac) = within(rules.canonical(Reader::new(file), &mut room)?, |r| {
             sequence(r, |r| {
                 version(r, &[3])?;
                 let safe = sequence(r, |r| {
@@ -173,10 +223,11 @@ impl Pkcs12 {
         })?;
         mac.verify(safe.rest(), password, limits)?;
         let mut file = Self::default();
-        within(safe, |r| {
+        let mut room = SecretBytes::zeros(0);
+        within(rules.canonical(safe, &mut room)?, |r| {
             sequence(r, |r| {
                 while !r.is_empty() {
-                    sequence(r, |r| file.read_contents(r, password, limits))?;
+                    sequence(r, |r| file.read_contents(r, rules, password, limits))?;
                 }
                 Ok(())
             })
@@ -185,11 +236,19 @@ impl Pkcs12 {
     }
 
     /// Reads a ContentInfo of the AuthenticatedSafe.
-    fn read_contents(&mut self, r: &mut Reader<'_>, password: &str, limits: &Limits) -> Result<()> {
+    fn read_contents(
+        &mut self,
+        r: &mut Reader<'_>,
+        rules: Rules,
+        password: &str,
+        limits: &Limits,
+    ) -> Result<()> {
         let position = r.position();
+        let mut room = SecretBytes::zeros(0);
         match r.oid()? {
             DATA => {
                 let bags = r.explicit(0, |r| r.enter(Tag::OCTET_STRING))?;
+                let bags = rules.canonical(bags, &mut room)?;
                 bags::read_bags(bags, password, limits, self)
             }
             ENCRYPTED_DATA => {
@@ -203,12 +262,13 @@ impl Pkcs12 {
                             if kind != DATA {
                                 return Err(ErrorKind::UnknownAlgorithm(kind).at(position));
                             }
-                            Ok((Scheme::read(r)?, r.read(Tag::context(0))?.value))
+                            Ok((Scheme::read(r)?, rules.implicit_octets(r)?))
                         })
                     })
                 })?;
-                let bags = scheme.decrypt(password.as_bytes(), encrypted, limits)?;
-                bags::read_bags(Reader::new(&bags), password, limits, self)
+                let bags = scheme.decrypt(password.as_bytes(), &encrypted, limits)?;
+                let bags = rules.canonical(Reader::new(&bags), &mut room)?;
+                bags::read_bags(bags, password, limits, self)
             }
             other => Err(ErrorKind::UnknownAlgorithm(other).at(position)),
         }

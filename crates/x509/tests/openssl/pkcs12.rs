@@ -83,3 +83,12 @@ fn theirs_here() {
         }
     }
 }
+
+/// What a test beside this one reads is BER that others read.
+#[test]
+fn a_file_in_ber() {
+    let Some(ssl) = OpenSsl::new() else { return };
+    ssl.write("file.p12", include_bytes!("../../testdata/indefinite.p12"));
+    let said = ssl.run("pkcs12 -in file.p12 -passin pass:1234 -nodes");
+    assert!(said.contains("friendlyName: indefinite"), "{said}");
+}

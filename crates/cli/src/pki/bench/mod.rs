@@ -55,8 +55,8 @@ pub(super) struct Args {
     threads: Option<u32>,
 
     /// Libraries to run the same stages on, in turns with ours: openssl or openssl=FILE (a
-    /// libcrypto; without it, what ADAMANT_LIBCRYPTO names or the system finds), with its own
-    /// encoders; nss or nss=FOLDER (without it, ADAMANT_NSS), with ours
+    /// libcrypto; without it, what ADAMANT_LIBCRYPTO names, the program was built with or the
+    /// system finds), with its own encoders; nss or nss=FOLDER (without it, ADAMANT_NSS), with ours
     #[arg(long, value_name = "NAME[=PATH],…", value_delimiter = ',', value_parser = rivals::parse)]
     provider: Vec<Rival>,
 

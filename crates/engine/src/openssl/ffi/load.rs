@@ -64,7 +64,7 @@ macro_rules! functions {
         }
 
         /// The same functions, for the linker to find.
-        #[cfg(feature = "openssl-linked")]
+        #[cfg(feature = "openssl-vendored")]
         pub(in crate::openssl) mod linked {
             use super::*;
 
@@ -277,10 +277,19 @@ impl Libcrypto {
     }
 
     /// The library that the program is linked with.
-    #[cfg(feature = "openssl-linked")]
+    #[cfg(feature = "openssl-vendored")]
     #[must_use]
     pub fn linked() -> Self {
         Self::ready(&linked::FUNCTIONS, Some(&x509::linked::FUNCTIONS))
+    }
+
+    /// As [`Libcrypto::linked`], and has it allocate where the program does, unless it has
+    /// allocated already.
+    #[cfg(feature = "openssl-vendored")]
+    #[must_use]
+    pub fn linked_with_allocator() -> Self {
+        memory::share_linked();
+        Self::linked()
     }
 
     /// From 3.0 on single DES lives in the legacy provider, which is asked for where it exists;

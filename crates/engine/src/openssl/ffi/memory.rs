@@ -29,6 +29,16 @@ pub(super) fn share(library: &Library) {
     }
 }
 
+/// As [`share`], of the library that the program is linked with.
+#[cfg(feature = "openssl-vendored")]
+pub(super) fn share_linked() {
+    unsafe extern "C" {
+        fn CRYPTO_set_mem_functions(_: Malloc, _: Realloc, _: Free) -> c_int;
+    }
+    // SAFETY: as above.
+    unsafe { CRYPTO_set_mem_functions(malloc, resize, free) };
+}
+
 fn layout(size: usize) -> Option<Layout> {
     Layout::from_size_align(size.checked_add(HEADER)?, HEADER).ok()
 }

@@ -7,6 +7,7 @@ use super::super::evp::{Owned, ok, to_der};
 use super::super::load::{Libcrypto, Md};
 use super::super::symmetric::find_digest;
 use super::functions::{BasicResponse, CertId, Certificate, Crl, Extension, Functions, Name, Text};
+use super::signing::Signing;
 use super::{PrivateKey, functions, own, positive};
 
 /// OpenSSL's numbers of objects.
@@ -52,7 +53,7 @@ pub struct Authority {
     lib: Libcrypto,
     f: &'static Functions,
     key: PrivateKey,
-    digest: *const Md,
+    signing: Signing,
     sha1: *const Md,
     now: i64,
     name: Owned<Name>,
@@ -77,18 +78,17 @@ unsafe impl Send for Authority {}
 unsafe impl Sync for Authority {}
 
 impl Authority {
-    /// An authority that signs with `key` and `digest`, none for schemes that hash by themselves.
+    /// An authority that signs so with this key.
     ///
     /// # Errors
     /// A sentence where the library fails.
-    pub fn new(
+    pub(in super::super::super) fn new(
         key: PrivateKey,
-        digest: Option<&'static CStr>,
+        signing: Signing,
         facts: Facts<'_>,
     ) -> Result<Self, String> {
         let lib = key.0.lib;
         let f = functions(lib)?;
-        let digest = digest.map_or(Ok(ptr::null()), |name| find_digest(lib, name))?;
         let sha1 = find_digest(lib, c"SHA1")?;
         let [ca, subscriber, list, response] = facts.periods;
         let name = new_name(lib, f)?;
@@ -176,7 +176,7 @@ impl Authority {
         let mut made = Authority {
             lib,
             f,
-            digest,
+            signing,
             sha1,
             now: facts.now,
             not_after: time(lib, f, facts.now + subscriber)?,
@@ -204,11 +204,21 @@ impl Authority {
     /// A sentence where the library fails.
     pub fn self_sign(&mut self) -> Result<Vec<u8>, String> {
         let (lib, f, cert) = (self.lib, self.f, self.certificate.get());
-        // SAFETY: everything is valid; the certificate is ours to be changed.
-        let signed = unsafe { (f.X509_sign)(cert, self.key.0.key.get(), self.digest) };
-        positive(lib, "X509_sign", signed)?;
+        self.sign_certificate(&self.certificate)?;
         // SAFETY: the certificate is valid, and this is a function of its type.
         unsafe { to_der(lib, "i2d_X509", cert, f.i2d_X509) }
+    }
+
+    fn sign_certificate(&self, certificate: &Owned<Certificate>) -> Result<(), String> {
+        let (f, cert) = (self.f, certificate.get());
+        self.signing.sign(
+            &self.key.0,
+            "X509_sign",
+            // SAFETY: everything is valid; the certificate is ours to be changed.
+            |key, digest| unsafe { (f.X509_sign)(cert, key, digest) },
+            // SAFETY: as above.
+            |ctx| unsafe { (f.X509_sign_ctx)(cert, ctx) },
+        )
     }
 
     /// The CA's certificate.
@@ -263,9 +273,7 @@ impl Authority {
             let added = unsafe { (f.X509_add1_ext_i2d)(cert, kind, value, 0, APPEND) };
             ok(lib, "X509_add1_ext_i2d", added)?;
         }
-        // SAFETY: everything is valid.
-        let signed = unsafe { (f.X509_sign)(cert, self.key.0.key.get(), self.digest) };
-        positive(lib, "X509_sign", signed)?;
+        self.sign_certificate(&certificate)?;
         // SAFETY: the certificate is valid, and this is a function of its type.
         unsafe { to_der(lib, "i2d_X509", cert, f.i2d_X509) }
     }
@@ -291,9 +299,14 @@ impl Authority {
 
     fn sign_crl(&self, crl: &Owned<Crl>) -> Result<Vec<u8>, String> {
         let (lib, f) = (self.lib, self.f);
-        // SAFETY: everything is valid.
-        let signed = unsafe { (f.X509_CRL_sign)(crl.get(), self.key.0.key.get(), self.digest) };
-        positive(lib, "X509_CRL_sign", signed)?;
+        self.signing.sign(
+            &self.key.0,
+            "X509_CRL_sign",
+            // SAFETY: everything is valid.
+            |key, digest| unsafe { (f.X509_CRL_sign)(crl.get(), key, digest) },
+            // SAFETY: as above.
+            |ctx| unsafe { (f.X509_CRL_sign_ctx)(crl.get(), ctx) },
+        )?;
         // SAFETY: the list is valid, and this is a function of its type.
         unsafe { to_der(lib, "i2d_X509_CRL", crl.get(), f.i2d_X509_CRL) }
     }
@@ -448,11 +461,16 @@ impl Authority {
     }
 
     fn sign_response(&self, basic: &Owned<BasicResponse>) -> Result<(), String> {
-        let (sign, none) = (self.f.OCSP_basic_sign, ptr::null_mut());
-        let (signer, key) = (self.certificate.get(), self.key.0.key.get());
-        // SAFETY: everything is valid; the signer's certificate is only read.
-        let signed = unsafe { sign(basic.get(), signer, key, self.digest, none, BARE) };
-        positive(self.lib, "OCSP_basic_sign", signed)
+        let (f, basic, none) = (self.f, basic.get(), ptr::null_mut());
+        let signer = self.certificate.get();
+        self.signing.sign(
+            &self.key.0,
+            "OCSP_basic_sign",
+            // SAFETY: everything is valid; the signer's certificate is only read.
+            |key, digest| unsafe { (f.OCSP_basic_sign)(basic, signer, key, digest, none, BARE) },
+            // SAFETY: as above.
+            |ctx| unsafe { (f.OCSP_basic_sign_ctx)(basic, signer, ctx, none, BARE) },
+        )
     }
 
     /// A response without answers; of its signature nothing is kept.
@@ -472,6 +490,41 @@ impl Authority {
             to_der(lib, "i2d_OCSP_BASICRESP", basic.get(), f.i2d_OCSP_BASICRESP)
         }
     }
+}
+
+/// A request for a certificate with this name, signed so with the key that it is for.
+///
+/// # Errors
+/// A sentence where the library fails.
+pub(in super::super::super) fn request(
+    key: &PrivateKey,
+    signing: Signing,
+    common_name: &str,
+) -> Result<Vec<u8>, String> {
+    let lib = key.0.lib;
+    let f = functions(lib)?;
+    // SAFETY: it takes nothing.
+    let made = unsafe { (f.X509_REQ_new)() };
+    let request = own(lib, "X509_REQ_new", made, f.X509_REQ_free)?;
+    let name = new_name(lib, f)?;
+    add_entry(lib, f, name.get(), COMMON_NAME, common_name)?;
+    // SAFETY: everything is valid; what is set is copied or counted.
+    let done = unsafe {
+        (f.X509_REQ_set_version)(request.get(), 0) == 1
+            && (f.X509_REQ_set_subject_name)(request.get(), name.get()) == 1
+            && (f.X509_REQ_set_pubkey)(request.get(), key.0.key.get()) == 1
+    };
+    ok(lib, "X509_REQ_set_*", c_int::from(done))?;
+    signing.sign(
+        &key.0,
+        "X509_REQ_sign",
+        // SAFETY: everything is valid.
+        |key, digest| unsafe { (f.X509_REQ_sign)(request.get(), key, digest) },
+        // SAFETY: as above.
+        |ctx| unsafe { (f.X509_REQ_sign_ctx)(request.get(), ctx) },
+    )?;
+    // SAFETY: the request is valid, and this is a function of its type.
+    unsafe { to_der(lib, "i2d_X509_REQ", request.get(), f.i2d_X509_REQ) }
 }
 
 fn new_name(lib: Libcrypto, f: &Functions) -> Result<Owned<Name>, String> {

@@ -4,7 +4,7 @@ use std::ffi::{c_char, c_int, c_long, c_uint, c_ulong, c_void};
 
 use libloading::Library;
 
-use super::super::load::{Md, Pkey, functions, opaque};
+use super::super::load::{Md, MdCtx, Pkey, functions, opaque};
 
 opaque!(
     Algorithm,
@@ -17,6 +17,8 @@ opaque!(
     Item,
     Name,
     Object,
+    Pkcs8,
+    Request,
     Response,
     ResponseData,
     Revoked,
@@ -26,10 +28,15 @@ opaque!(
 
 functions! {
     fn i2d_PUBKEY(*const Pkey, *mut *mut u8) -> c_int;
+    fn EVP_PKEY2PKCS8(*const Pkey) -> *mut Pkcs8;
+    fn PKCS8_PRIV_KEY_INFO_free(*mut Pkcs8);
+    fn i2d_PKCS8_PRIV_KEY_INFO(*const Pkcs8, *mut *mut u8) -> c_int;
 
     fn ASN1_STRING_type_new(c_int) -> *mut Text;
     fn ASN1_STRING_free(*mut Text);
     fn ASN1_STRING_set(*mut Text, *const c_void, c_int) -> c_int;
+    fn ASN1_STRING_length(*const Text) -> c_int;
+    fn ASN1_STRING_get0_data(*const Text) -> *const u8;
     fn ASN1_INTEGER_set_uint64(*mut Text, u64) -> c_int;
     fn ASN1_TIME_set(*mut Text, i64) -> *mut Text;
     fn ASN1_GENERALIZEDTIME_set(*mut Text, i64) -> *mut Text;
@@ -64,7 +71,23 @@ functions! {
     fn X509_add_ext(*mut Certificate, *mut Extension, c_int) -> c_int;
     fn X509_add1_ext_i2d(*mut Certificate, c_int, *mut c_void, c_int, c_ulong) -> c_int;
     fn X509_sign(*mut Certificate, *mut Pkey, *const Md) -> c_int;
+    fn X509_sign_ctx(*mut Certificate, *mut MdCtx) -> c_int;
     fn X509_verify(*mut Certificate, *mut Pkey) -> c_int;
+    fn X509_get0_signature(*mut *const Text, *mut *const Algorithm, *const Certificate);
+    fn i2d_re_X509_tbs(*const Certificate, *mut *mut u8) -> c_int;
+
+    fn X509_REQ_new() -> *mut Request;
+    fn X509_REQ_free(*mut Request);
+    fn d2i_X509_REQ(*mut *mut Request, *mut *const u8, c_long) -> *mut Request;
+    fn i2d_X509_REQ(*const Request, *mut *mut u8) -> c_int;
+    fn i2d_re_X509_REQ_tbs(*const Request, *mut *mut u8) -> c_int;
+    fn X509_REQ_set_version(*mut Request, c_long) -> c_int;
+    fn X509_REQ_set_subject_name(*mut Request, *const Name) -> c_int;
+    fn X509_REQ_set_pubkey(*mut Request, *mut Pkey) -> c_int;
+    fn X509_REQ_sign(*mut Request, *mut Pkey, *const Md) -> c_int;
+    fn X509_REQ_sign_ctx(*mut Request, *mut MdCtx) -> c_int;
+    fn X509_REQ_verify(*mut Request, *mut Pkey) -> c_int;
+    fn X509_REQ_get0_signature(*const Request, *mut *const Text, *mut *const Algorithm);
 
     fn X509_CRL_new() -> *mut Crl;
     fn X509_CRL_free(*mut Crl);
@@ -83,7 +106,9 @@ functions! {
     fn X509_REVOKED_set_serialNumber(*mut Revoked, *mut Text) -> c_int;
     fn X509_REVOKED_set_revocationDate(*mut Revoked, *mut Text) -> c_int;
     fn X509_CRL_sign(*mut Crl, *mut Pkey, *const Md) -> c_int;
+    fn X509_CRL_sign_ctx(*mut Crl, *mut MdCtx) -> c_int;
     fn X509_CRL_verify(*mut Crl, *mut Pkey) -> c_int;
+    fn X509_CRL_get0_signature(*const Crl, *mut *const Text, *mut *const Algorithm);
 
     fn OCSP_cert_id_new(*const Md, *const Name, *const Text, *const Text) -> *mut CertId;
     fn OCSP_CERTID_dup(*const CertId) -> *mut CertId;
@@ -95,6 +120,7 @@ functions! {
     fn i2d_OCSP_BASICRESP(*const BasicResponse, *mut *mut u8) -> c_int;
     fn OCSP_basic_add1_status(*mut BasicResponse, *mut CertId, c_int, c_int, *mut Text, *mut Text, *mut Text) -> *mut c_void;
     fn OCSP_basic_sign(*mut BasicResponse, *mut Certificate, *mut Pkey, *const Md, *mut Stack, c_ulong) -> c_int;
+    fn OCSP_basic_sign_ctx(*mut BasicResponse, *mut Certificate, *mut MdCtx, *mut Stack, c_ulong) -> c_int;
     fn OCSP_resp_get0_produced_at(*const BasicResponse) -> *mut Text;
     fn OCSP_resp_get0_signature(*const BasicResponse) -> *mut Text;
     fn OCSP_resp_get0_tbs_sigalg(*const BasicResponse) -> *mut Algorithm;

@@ -8,6 +8,7 @@
 
 mod authority;
 mod functions;
+mod signing;
 mod verifier;
 
 use std::ffi::c_int;
@@ -16,10 +17,12 @@ use super::evp::{Owned, to_der};
 use super::keys::Key;
 use super::load::Libcrypto;
 
+pub(in super::super) use authority::request;
 pub use authority::{Authority, Facts};
 pub(super) use functions::Functions;
-#[cfg(feature = "openssl-linked")]
+#[cfg(feature = "openssl-vendored")]
 pub(super) use functions::linked;
+pub(in super::super) use signing::Signing;
 pub use verifier::{Item, Verifier};
 
 /// A private key, or its public part alone.
@@ -40,6 +43,28 @@ impl PrivateKey {
         let encode = functions(self.0.lib)?.i2d_PUBKEY;
         // SAFETY: the key is valid, and this is a function of its type.
         unsafe { to_der(self.0.lib, "i2d_PUBKEY", self.0.key.get(), encode) }
+    }
+
+    /// Reads a private key in PKCS #8 or its type's own DER.
+    ///
+    /// # Errors
+    /// A sentence where the library cannot read it.
+    pub fn from_der(lib: Libcrypto, der: &[u8]) -> Result<Self, String> {
+        Key::private_der(lib, der).map(PrivateKey)
+    }
+
+    /// The private key in PKCS #8.
+    ///
+    /// # Errors
+    /// A sentence where the library fails, or has no certificates.
+    pub fn to_pkcs8(&self) -> Result<Vec<u8>, String> {
+        let (lib, f) = (self.0.lib, functions(self.0.lib)?);
+        // SAFETY: the key is valid.
+        let info = unsafe { (f.EVP_PKEY2PKCS8)(self.0.key.get()) };
+        let info = own(lib, "EVP_PKEY2PKCS8", info, f.PKCS8_PRIV_KEY_INFO_free)?;
+        let call = "i2d_PKCS8_PRIV_KEY_INFO";
+        // SAFETY: what was made is valid, and this is a function of its type.
+        unsafe { to_der(lib, call, info.get(), f.i2d_PKCS8_PRIV_KEY_INFO) }
     }
 }
 
