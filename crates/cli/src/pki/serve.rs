@@ -46,6 +46,10 @@ pub(super) struct Args {
           value_parser = clap::value_parser!(u32).range(1..))]
     connections: u32,
 
+    /// Open connections of one address, 0 for no limit (behind a proxy); further ones are closed
+    #[arg(long, value_name = "N", default_value_t = Options::default().peer_connections)]
+    peer_connections: u32,
+
     #[command(flatten)]
     passphrase: Passphrase,
 
@@ -65,6 +69,7 @@ pub(super) fn run(store: &str, args: &Args) -> Result<(), Failure> {
         rate: args.rate,
         refresh: Duration::from_secs(args.refresh),
         connections: args.connections,
+        peer_connections: args.peer_connections,
         ..Options::default()
     };
     let json = args.json;
