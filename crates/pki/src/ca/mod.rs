@@ -56,7 +56,7 @@ pub mod signer;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use adamant::der::Time;
+use adamant::der::{Reader, Tag, Time};
 use adamant::x509::csr::RequestBuilder;
 use adamant::x509::extensions::RevocationReason;
 use adamant::x509::{self, Certificate, DistinguishedName, PublicKey, SignatureAlgorithm};
@@ -74,6 +74,9 @@ pub use signer::{CaSigner, LocalKey};
 
 /// The document with the CA's certificate, in DER.
 pub const CERTIFICATE: &str = "certificate";
+/// The document with the certificates of the CAs above, one after another, in DER: first that of
+/// the CA's issuer. It is missing where they are not known.
+pub const CHAIN: &str = "chain";
 /// The document with the CA's key: an EncryptedPrivateKeyInfo in DER. (This module does not read
 /// it: keys are given to it.)
 pub const KEY: &str = "key";
@@ -104,6 +107,8 @@ pub struct Authority {
     settings: Settings,
     /// Empty before a subordinate CA has its certificate.
     certificate: Vec<u8>,
+    /// The certificates of the CAs above, as far as they are known.
+    chain: Vec<Vec<u8>>,
     clock: Box<dyn Fn() -> Time + Send + Sync>,
     lease: Option<Lease>,
     failpoints: Failpoints,
@@ -172,9 +177,18 @@ impl Authority {
 
     /// Gives a subordinate CA its certificate: one for its key, of a CA.
     ///
+    /// `chain` are the certificates of the CAs above, from its issuer on, as far as they are known:
+    /// nothing is issued against their constraints on names.
+    ///
     /// # Errors
-    /// [`Error::Refused`] for another key's certificate, or none of a CA.
-    pub fn install(store: &dyn CaStore, certificate: &[u8], now: Time) -> Result<()> {
+    /// [`Error::Refused`] for another key's certificate, or none of a CA, and for a chain in which
+    /// one did not sign the one before.
+    pub fn install(
+        store: &dyn CaStore,
+        certificate: &[u8],
+        chain: &[Vec<u8>],
+        now: Time,
+    ) -> Result<()> {
         let refused = |why: &str| Err(Error::Refused(why.to_owned()));
         let new = Certificate::parse_full(certificate)?;
         let asked = match (store.document(REQUEST)?, store.document(CERTIFICATE)?) {
@@ -194,6 +208,21 @@ impl Authority {
             .is_some_and(|basic| basic.ca)
         {
             return refused("this is no certificate of a CA: basicConstraints does not say so");
+        }
+        let mut below = *new.certificate();
+        for der in chain {
+            let above = Certificate::parse(der)?;
+            if below.issuer_der() != above.subject_der()
+                || below.verify(&above.public_key()?).is_err()
+            {
+                let (below, above) = (below.subject()?, above.subject()?);
+                return refused(&format!("the chain: {above} has not signed {below}"));
+            }
+            below = above;
+        }
+        // First the chain: a CA that issues has it.
+        if !chain.is_empty() || store.document(CHAIN)?.is_some() {
+            store.put_document(CHAIN, &chain.concat(), now)?;
         }
         store.put_document(CERTIFICATE, certificate, now)?;
         Ok(())
@@ -217,11 +246,13 @@ impl Authority {
         if key != signer.public_key() {
             return Err(Error::Refused("this is not the key of this CA".to_owned()));
         }
+        let chain = split(&store.document(CHAIN)?.unwrap_or_default())?;
         Ok(Self {
             store,
             signer,
             settings,
             certificate,
+            chain,
             clock: Box::new(clock),
             lease: None,
             failpoints: Failpoints::default(),
@@ -386,6 +417,14 @@ impl Authority {
         Ok(Certificate::parse(&self.certificate)?)
     }
 
+    fn above(&self) -> Result<Vec<Certificate<'_>>> {
+        Ok(self
+            .chain
+            .iter()
+            .map(|der| Certificate::parse(der))
+            .collect::<Result<_, _>>()?)
+    }
+
     /// The identifier of the CA's key, as its certificate has it.
     fn key_id(&self) -> Result<Vec<u8>> {
         use adamant::x509::extensions::SubjectKeyIdentifier;
@@ -403,6 +442,17 @@ impl Authority {
 fn sign_one(signer: &dyn CaSigner, tbs: &[u8]) -> Result<Vec<u8>> {
     let made = signer.sign_batch(&[tbs])?.pop();
     made.ok_or_else(|| Error::Refused("the key made no signature".to_owned()))
+}
+
+/// The elements that stand one after another.
+fn split(all: &[u8]) -> Result<Vec<Vec<u8>>> {
+    let mut rest = Reader::new(all);
+    let mut each = Vec::new();
+    while !rest.is_empty() {
+        let one = rest.read(Tag::SEQUENCE).map_err(x509::Error::from)?;
+        each.push(one.raw.to_vec());
+    }
+    Ok(each)
 }
 
 /// Settings always have a form in JSON.
