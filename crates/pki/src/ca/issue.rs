@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use adamant::SystemRng;
-use adamant::x509::{self, SerialNumber, assemble};
+use adamant::x509::{self, SerialNumber, SignatureAlgorithm, assemble};
 
 use super::request::Template;
 use super::signer::Checker;
@@ -27,6 +27,7 @@ struct Signed {
 /// What requests become parts to be signed with.
 struct Press<'a> {
     authority: &'a Authority,
+    algorithm: SignatureAlgorithm,
     issuer: x509::Certificate<'a>,
     /// The CAs above it.
     above: Vec<x509::Certificate<'a>>,
@@ -38,6 +39,7 @@ impl<'a> Press<'a> {
     fn new(authority: &'a Authority) -> Result<Self> {
         Ok(Self {
             authority,
+            algorithm: authority.signer()?.algorithm(),
             issuer: authority.parsed()?,
             above: authority.above()?,
             key_id: authority.key_id()?,
@@ -52,13 +54,12 @@ impl<'a> Press<'a> {
         let mut intents = Vec::with_capacity(requests.len());
         for (item, request) in (first..).zip(requests) {
             if !self.templates.contains_key(&request.profile) {
-                let algorithm = self.authority.algorithm();
                 let key_id = self.key_id.clone();
                 let template = Template::new(
                     &self.issuer,
                     &self.above,
                     key_id,
-                    algorithm,
+                    self.algorithm,
                     settings,
                     &request.profile,
                 )?;
@@ -227,7 +228,8 @@ impl Authority {
         self.failpoints.at(Point::BeforeSign)?;
         let intents = &prepared.intents;
         let messages: Vec<_> = intents.iter().map(|intent| &intent.tbs[..]).collect();
-        let signatures = self.signer.sign_batch(&messages)?;
+        let signer = self.signer()?;
+        let signatures = signer.sign_batch(&messages)?;
         self.failpoints.at(Point::AfterSign)?;
         let wrong = |why: &str| Error::Refused(format!("the key failed: {why}"));
         if signatures.len() != intents.len() {
@@ -238,7 +240,7 @@ impl Authority {
             .zip(&signatures)
             .map(|(message, signature)| (*message, &signature[..]))
             .collect();
-        let algorithm = self.signer.algorithm();
+        let algorithm = signer.algorithm();
         let checker = Checker::new(self.public_key()?, algorithm);
         if let Some(bad) = checker.first_wrong(&signed).map_err(Error::Key)? {
             let (item, serial) = (prepared.first + bad, intents[bad].serial);

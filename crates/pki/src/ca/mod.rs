@@ -33,6 +33,7 @@
 //! | [`lint`] | the rules |
 //! | [`issue`] | issuance, one by one and in bulk |
 //! | [`crl`], [`ocsp`] | what tells of revocation |
+//! | [`delegate`] | a responder that signs in the CA's place |
 //! | [`audit`] | the audit log against the tables |
 //! | [`signer`] | the key |
 //!
@@ -43,6 +44,7 @@
 
 pub mod audit;
 pub mod crl;
+pub mod delegate;
 mod error;
 pub mod issue;
 pub mod lint;
@@ -64,6 +66,7 @@ use adamant::x509::{self, Certificate, DistinguishedName, PublicKey, SignatureAl
 use crate::store::Number;
 use crate::store::ca::{CaStore, Failpoints, Filter, Lease, Revocation, State};
 
+pub use delegate::Delegate;
 pub use error::{Error, Result};
 pub use lint::Finding;
 pub use names::SubjectName;
@@ -103,7 +106,10 @@ pub fn system_clock() -> Time {
 /// It can be used from several threads at once, and several processes can have one store.
 pub struct Authority {
     store: Arc<dyn CaStore>,
-    signer: Box<dyn CaSigner>,
+    /// The CA's key, where it is here.
+    signer: Option<Box<dyn CaSigner>>,
+    /// Who signs responses in its place.
+    delegate: Option<Delegate>,
     settings: Settings,
     /// Empty before a subordinate CA has its certificate.
     certificate: Vec<u8>,
@@ -237,19 +243,58 @@ impl Authority {
         signer: Box<dyn CaSigner>,
         clock: impl Fn() -> Time + Send + Sync + 'static,
     ) -> Result<Self> {
+        let ca = Self::without_key(store, clock)?;
+        if ca.public_key()? != signer.public_key() {
+            return Err(Error::Refused("this is not the key of this CA".to_owned()));
+        }
+        Ok(Self {
+            signer: Some(signer),
+            ..ca
+        })
+    }
+
+    /// The CA that a store has, without its key: all it signs are responses of OCSP, with this
+    /// key and the certificate that the CA has issued for it ([`Delegate::new`]).
+    ///
+    /// # Errors
+    /// As [`Authority::open`] and [`Delegate::new`]; [`Error::Refused`] if the store does not have
+    /// the certificate, or it is revoked.
+    pub fn open_delegated(
+        store: Arc<dyn CaStore>,
+        certificate: &[u8],
+        signer: Box<dyn CaSigner>,
+        clock: impl Fn() -> Time + Send + Sync + 'static,
+    ) -> Result<Self> {
+        let ca = Self::without_key(store, clock)?;
+        let delegate = Delegate::new(certificate, signer, &ca.certificate, ca.now())?;
+        let serial = Number::try_from(Certificate::parse(certificate)?.serial())?;
+        match ca.store.entry(serial)? {
+            Some(entry) if entry.revoked().is_none() && entry.state == State::Issued => {}
+            _ => {
+                let why = "the responder's certificate is revoked, or not of this store";
+                return Err(Error::Refused(why.to_owned()));
+            }
+        }
+        Ok(Self {
+            delegate: Some(delegate),
+            ..ca
+        })
+    }
+
+    fn without_key(
+        store: Arc<dyn CaStore>,
+        clock: impl Fn() -> Time + Send + Sync + 'static,
+    ) -> Result<Self> {
         let settings = Self::read_settings(&*store)?;
         let certificate = store.document(CERTIFICATE)?.ok_or_else(|| {
             let why = "this CA has no certificate yet: have its request signed, and install that";
             Error::Refused(why.to_owned())
         })?;
-        let key = Certificate::parse(&certificate)?.public_key()?;
-        if key != signer.public_key() {
-            return Err(Error::Refused("this is not the key of this CA".to_owned()));
-        }
         let chain = split(&store.document(CHAIN)?.unwrap_or_default())?;
         Ok(Self {
             store,
-            signer,
+            signer: None,
+            delegate: None,
             settings,
             certificate,
             chain,
@@ -401,10 +446,23 @@ impl Authority {
         Ok(self.parsed()?.public_key()?)
     }
 
-    /// What its signatures are.
+    /// Whether the CA's key is here: issues and makes lists.
     #[must_use]
-    pub fn algorithm(&self) -> SignatureAlgorithm {
-        self.signer.algorithm()
+    pub fn has_key(&self) -> bool {
+        self.signer.is_some()
+    }
+
+    /// What the CA's signatures are, where its key is here.
+    #[must_use]
+    pub fn algorithm(&self) -> Option<SignatureAlgorithm> {
+        self.signer.as_ref().map(|signer| signer.algorithm())
+    }
+
+    /// The CA's key.
+    fn signer(&self) -> Result<&dyn CaSigner> {
+        self.signer.as_deref().ok_or_else(|| {
+            Error::Refused("the key of this CA is not here, but a responder's alone".to_owned())
+        })
     }
 
     /// The time.

@@ -1,6 +1,7 @@
 //! The certification authority: what it refuses, what it tells, and what a crash cannot take.
 
 mod crash;
+mod delegated;
 mod lint;
 mod lists;
 mod tampering;
