@@ -71,7 +71,7 @@ fn a_whole_life() {
     assert!(none.contains("init makes"), "{none}");
     let root = "init --name 'CN=Root,O=Adamant' -o root.pem --kdf pbkdf2";
     folder.key(&at(root));
-    let twice = folder.refused(&at(&format!("{root} --passphrase-file pass")));
+    let twice = folder.refused(&at("init --name CN=Other --passphrase-file pass"));
     assert!(twice.contains("has a CA already"), "{twice}");
     for name in ["a", "b"] {
         folder.key(&at(&format!(
