@@ -55,6 +55,7 @@ mod key_wrap;
 mod keys;
 mod lattice;
 mod mac;
+mod path;
 mod pki;
 mod rfc7748;
 mod rsa;
@@ -175,6 +176,7 @@ pub fn registry() -> Vec<Box<dyn Operation>> {
     bignum::register(&mut registry);
     arithmetic::register(&mut registry);
     x509::register(&mut registry);
+    path::register(&mut registry);
     pki::register(&mut registry);
     registry.operations
 }

@@ -43,7 +43,7 @@ const POLICY: Oid = oid!("2.23.140.1.2.1");
 pub(crate) struct Ca {
     pub(crate) key: PrivateKey,
     key_id: [u8; 20],
-    name: DistinguishedName,
+    pub(crate) name: DistinguishedName,
     not_before: Time,
     not_after: Time,
 }
@@ -156,7 +156,7 @@ fn input<C: Certificates>(stream: &mut Stream) -> Item {
 }
 
 /// The certificates of an input.
-fn split(input: &Item) -> Result<Vec<Vec<u8>>, String> {
+pub(crate) fn split(input: &Item) -> Result<Vec<Vec<u8>>, String> {
     let mut rest = Reader::new(field(input, "certificate")?);
     let mut all = Vec::new();
     while !rest.is_empty() {

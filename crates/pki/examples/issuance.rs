@@ -16,7 +16,7 @@ use adamant::SystemRng;
 use adamant::x509::{KeyAlgorithm, PrivateKey, PublicKey};
 use adamant_pki::ca::{Authority, LocalKey, Request, RootRequest, Settings, system_clock};
 use adamant_pki::store::Number;
-use adamant_pki::store::ca::{CaStore, Certificate, Changes, Filter, Intent, SqliteCa};
+use adamant_pki::store::ca::{AuditKind, CaStore, Certificate, Changes, Intent, SqliteCa};
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
@@ -77,7 +77,8 @@ fn issue(path: &Path, keys: &[Vec<u8>], count: usize, batch: usize) -> Outcome<f
     Ok(seconds)
 }
 
-/// Every intent with its certificate.
+/// Every intent with its certificate, in the order in which they were written: the index of serial
+/// numbers, which are random, is then touched in the same places.
 fn rows(path: &Path) -> Outcome<Vec<(Intent, Certificate)>> {
     let store = SqliteCa::open(path)?;
     let read = |serial: Number| -> Outcome<(Intent, Certificate)> {
@@ -85,8 +86,19 @@ fn rows(path: &Path) -> Outcome<Vec<(Intent, Certificate)>> {
         let der = store.certificate(serial)?.ok_or("no certificate")?;
         Ok((intent, Certificate::new(der)?))
     };
-    let entries = store.list(&Filter::default())?;
-    entries.iter().map(|entry| read(entry.serial)).collect()
+    let mut rows = Vec::new();
+    let mut seen = 0;
+    loop {
+        let log = store.audit(seen + 1, 10_000)?;
+        let Some(last) = log.last() else {
+            return Ok(rows);
+        };
+        seen = last.sequence;
+        let intents = log.iter().filter(|row| row.event.kind == AuditKind::Intent);
+        for serial in intents.filter_map(|row| row.event.subject) {
+            rows.push(read(serial)?);
+        }
+    }
 }
 
 /// Seconds of writing rows, in transactions as issuance makes them.

@@ -109,6 +109,7 @@ fn ours(ca: Authority, load: &Load) -> Result<f64> {
     let options = Options {
         listen: SocketAddr::from(([127, 0, 0, 1], 0)),
         rate: 0,
+        peer_connections: 0,
         ..Options::default()
     };
     let (told, warm) = std::sync::mpsc::channel();

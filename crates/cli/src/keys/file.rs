@@ -192,7 +192,7 @@ impl KeyFile {
 }
 
 /// The private key in a file.
-pub(super) fn private(path: &Path, passphrase: &Passphrase) -> Result<PrivateKey, Failure> {
+pub(crate) fn private(path: &Path, passphrase: &Passphrase) -> Result<PrivateKey, Failure> {
     match KeyFile::read(Some(path))?.key(passphrase)? {
         Key::Private(key) => Ok(*key),
         Key::Public(_) => {

@@ -38,7 +38,7 @@ use crate::text::Coding;
 
 pub(crate) use derive::{Args as DeriveArgs, run as derive};
 pub(crate) use encrypt::{DecryptArgs, EncryptArgs, decrypt, encrypt};
-pub(crate) use file::{Passphrase, public as public_key};
+pub(crate) use file::{Passphrase, private as private_key, public as public_key};
 pub(crate) use genkey::{Args as GenkeyArgs, generate, run as genkey};
 pub(crate) use hpke::{Args as HpkeArgs, run as hpke};
 pub(crate) use kem::{DecapsulateArgs, EncapsulateArgs, decapsulate, encapsulate};

@@ -8,7 +8,7 @@ use adamant_pki::ca::{
 };
 use serde_json::json;
 
-use super::place::{self, Work, read_der, refused, say};
+use super::place::{self, Work, read_all, refused, say};
 use crate::Failure;
 use crate::keys::{self, Encryption, Form};
 
@@ -196,15 +196,22 @@ fn signer(key: PrivateKey) -> Result<LocalKey, Failure> {
 /// Give a subordinate CA its certificate.
 #[derive(clap::Args)]
 pub(super) struct InstallArgs {
-    /// The certificate, PEM or DER
+    /// The certificate, PEM or DER; in PEM those of the CAs above it may follow, each after the
+    /// one that it signed: nothing is issued against what they say of names
     #[arg(value_name = "FILE")]
     certificate: PathBuf,
 }
 
 pub(super) fn install(store: &str, args: &InstallArgs) -> Result<(), Failure> {
-    let der = read_der(&args.certificate, &["CERTIFICATE"])?;
+    let mut own = read_all(&args.certificate, "CERTIFICATE")?;
+    let chain = own.split_off(1);
     let opened = place::open(store)?;
-    Ok(Authority::install(&*opened, &der, system_clock())?)
+    Ok(Authority::install(
+        &*opened,
+        &own.concat(),
+        &chain,
+        system_clock(),
+    )?)
 }
 
 /// Change the settings; without options, show them (JSON).

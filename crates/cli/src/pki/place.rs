@@ -1,20 +1,20 @@
 //! The database and the CA's key, and what commands have in common.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use adamant::der::{Time, pem};
 use adamant::x509::pbes2::Limits;
 use adamant::x509::{ErrorKind, PrivateKey, SerialNumber};
-use adamant_pki::ca::{self, Authority, KEY, LocalKey, system_clock};
+use adamant_pki::ca::{self, Authority, KEY, LocalKey, SETTINGS, system_clock};
 use adamant_pki::store::Number;
 use adamant_pki::store::ca::{self as stored, CaStore};
 use serde_json::{Value, json};
 
 use crate::Failure;
 use crate::input::Input;
-use crate::keys::{OutputFile, Passphrase};
+use crate::keys::{self, OutputFile, Passphrase};
 use crate::output::Target;
 use crate::password;
 use crate::text::unhex;
@@ -88,7 +88,13 @@ pub(super) fn open(store: &str) -> Result<Arc<dyn CaStore>, Failure> {
             "{store}: there is no such file; adamant pki init makes a CA, --store names another"
         )));
     }
-    Ok(Arc::from(stored::open(store)?))
+    let opened = stored::open(store)?;
+    if opened.document(SETTINGS)?.is_none() {
+        return Err(Failure::Run(format!(
+            "{store}: there is no CA here; adamant pki init makes one"
+        )));
+    }
+    Ok(Arc::from(opened))
 }
 
 /// The CA with its key.
@@ -108,6 +114,42 @@ pub(super) fn unlock(store: &str, passphrase: &Passphrase) -> Result<Authority, 
     })?;
     let key = LocalKey::new(key).map_err(ca::Error::from)?;
     Ok(Authority::open(opened, Box::new(key), system_clock)?)
+}
+
+/// Who signs responses of OCSP.
+#[derive(clap::Args)]
+pub(super) struct Delegated {
+    /// Sign responses with a responder's key instead of the CA's: its certificate, which the CA
+    /// has issued with the profile ocsp
+    #[arg(long, value_name = "FILE", requires = "responder_key")]
+    responder: Option<PathBuf>,
+
+    /// Its private key, PEM or DER: the passphrase is that of this key then
+    #[arg(long, value_name = "FILE", requires = "responder")]
+    responder_key: Option<PathBuf>,
+}
+
+impl Delegated {
+    /// The CA with its own key, or with the responder's.
+    pub(super) fn unlock(
+        &self,
+        store: &str,
+        passphrase: &Passphrase,
+    ) -> Result<Authority, Failure> {
+        let (Some(certificate), Some(key)) = (&self.responder, &self.responder_key) else {
+            return unlock(store, passphrase);
+        };
+        let certificate = read_der(certificate, &["CERTIFICATE"])?;
+        let opened = open(store)?;
+        let key = LocalKey::new(keys::private_key(key, passphrase)?).map_err(ca::Error::from)?;
+        let key = Box::new(key);
+        Ok(Authority::open_delegated(
+            opened,
+            &certificate,
+            key,
+            system_clock,
+        )?)
+    }
 }
 
 /// This process, as it stands in a lease.

@@ -10,7 +10,7 @@ use adamant_pki::store::Number;
 use adamant_pki::store::ca::{CrlRecord, CrlScope, Revocation};
 use serde_json::{Value, json};
 
-use super::place::{self, Work, read_der, say, serial, time};
+use super::place::{self, Delegated, Work, read_der, say, serial, time};
 use crate::Failure;
 use crate::input::Input;
 use crate::keys::Form;
@@ -178,7 +178,9 @@ fn every_crl(store: &str, args: &CrlArgs) -> Result<(), Failure> {
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   adamant pki ocsp --presign
-  adamant pki ocsp request.der -o response.der")]
+  adamant pki ocsp request.der -o response.der
+  adamant pki issue --profile ocsp --subject 'CN=Responder' --key-out ocsp.key -o ocsp.pem
+  adamant pki ocsp --responder ocsp.pem --responder-key ocsp.key --presign")]
 pub(super) struct OcspArgs {
     /// The request, DER
     #[arg(value_name = "FILE", required_unless_present = "presign")]
@@ -189,12 +191,15 @@ pub(super) struct OcspArgs {
     presign: bool,
 
     #[command(flatten)]
+    delegated: Delegated,
+
+    #[command(flatten)]
     work: Work,
 }
 
 pub(super) fn ocsp(store: &str, args: &OcspArgs) -> Result<(), Failure> {
     let Some(path) = &args.request else {
-        let ca = place::unlock(store, &args.work.passphrase)?;
+        let ca = args.delegated.unlock(store, &args.work.passphrase)?;
         let kept = ca.presign_all()?;
         if args.work.json {
             return say(&json!({ "responses": kept }));
@@ -204,7 +209,7 @@ pub(super) fn ocsp(store: &str, args: &OcspArgs) -> Result<(), Failure> {
     };
     let target = args.work.target(true)?;
     let request = Input::open(Some(path))?.whole(LONGEST)?;
-    let ca = place::unlock(store, &args.work.passphrase)?;
+    let ca = args.delegated.unlock(store, &args.work.passphrase)?;
     let response = ca.answer(&request)?;
     if args.work.json {
         let response = adamant::der::base64::encode(&response);

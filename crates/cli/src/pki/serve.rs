@@ -7,7 +7,7 @@ use adamant_pki::ca::system_clock;
 use adamant_pki::serve::{Event, Options, Responder, Server};
 use serde_json::json;
 
-use super::place::{self, say};
+use super::place::{self, Delegated, say};
 use crate::Failure;
 use crate::failure::sentence;
 use crate::keys::Passphrase;
@@ -17,6 +17,7 @@ use crate::keys::Passphrase;
 #[command(after_help = "Examples:
   adamant pki serve
   adamant pki serve --listen 0.0.0.0:8080 --passphrase-file pass --json
+  adamant pki serve --responder ocsp.pem --responder-key ocsp.key
   adamant pki serve --no-key     # what `adamant pki ocsp --presign` and `crl` made
 
 Then: curl -O http://127.0.0.1:8080/crl
@@ -29,8 +30,11 @@ pub(super) struct Args {
     listen: SocketAddr,
 
     /// Sign nothing: give away what is in the store
-    #[arg(long, conflicts_with_all = ["passphrase_file", "passphrase_fd"])]
+    #[arg(long, conflicts_with_all = ["passphrase_file", "passphrase_fd", "responder"])]
     no_key: bool,
+
+    #[command(flatten)]
+    delegated: Delegated,
 
     /// Requests a second of one address, 0 for no limit (behind a proxy)
     #[arg(long, value_name = "N", default_value_t = Options::default().rate)]
@@ -46,6 +50,10 @@ pub(super) struct Args {
           value_parser = clap::value_parser!(u32).range(1..))]
     connections: u32,
 
+    /// Open connections of one address, 0 for no limit (behind a proxy); further ones are closed
+    #[arg(long, value_name = "N", default_value_t = Options::default().peer_connections)]
+    peer_connections: u32,
+
     #[command(flatten)]
     passphrase: Passphrase,
 
@@ -58,13 +66,14 @@ pub(super) fn run(store: &str, args: &Args) -> Result<(), Failure> {
     let responder = if args.no_key {
         Responder::without_key(place::open(store)?, system_clock)?
     } else {
-        Responder::with_key(place::unlock(store, &args.passphrase)?)?
+        Responder::with_key(args.delegated.unlock(store, &args.passphrase)?)?
     };
     let options = Options {
         listen: args.listen,
         rate: args.rate,
         refresh: Duration::from_secs(args.refresh),
         connections: args.connections,
+        peer_connections: args.peer_connections,
         ..Options::default()
     };
     let json = args.json;

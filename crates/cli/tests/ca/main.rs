@@ -2,6 +2,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod postgres;
 
 use std::process::{Command, Output};
 

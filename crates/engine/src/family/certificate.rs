@@ -53,7 +53,10 @@ pub fn structure(serial: &[u8], issuer: &[u8], subject: &[u8], spki: &[u8]) -> I
 }
 
 /// The certificates that stand one after another.
-fn split(mut all: &'static [u8]) -> Outcome<Vec<&'static [u8]>> {
+///
+/// # Errors
+/// A sentence where there is anything else, or a very short one.
+pub fn split(mut all: &'static [u8]) -> Outcome<Vec<&'static [u8]>> {
     let mut certificates = Vec::new();
     while !all.is_empty() {
         let [0x30, 0x82, high, low, ..] = *all else {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use adamant::hash::Sha256;
 
+use crate::store::Number;
 use crate::store::ca::audit::{Fault, verify_chain};
 use crate::store::ca::{AuditHead, AuditKind, AuditRow, CaStore, Result, State};
 
@@ -94,6 +95,10 @@ fn compare(store: &dyn CaStore, row: &AuditRow) -> Result<Option<&'static str>> 
             None => Some("the certificate is missing"),
             Some(der) => (Sha256::digest(&der) != digest).then_some("the certificate was changed"),
         },
+        AuditKind::Crl => match store.crl(crl_number(serial))? {
+            None => Some("the CRL is missing"),
+            Some(there) => (Sha256::digest(&there.der) != digest).then_some("the CRL was changed"),
+        },
         AuditKind::Abandon => {
             let entry = store.entry(serial)?;
             let same = entry.is_some_and(|entry| entry.state == State::Abandoned);
@@ -106,4 +111,10 @@ fn compare(store: &dyn CaStore, row: &AuditRow) -> Result<Option<&'static str>> 
         }
         _ => None,
     })
+}
+
+/// The number of a CRL as its row of the log has it.
+fn crl_number(subject: Number) -> u64 {
+    let octets = subject.as_bytes().iter();
+    octets.fold(0, |all, octet| all << 8 | u64::from(*octet))
 }

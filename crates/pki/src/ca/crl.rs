@@ -29,6 +29,8 @@ impl Authority {
     pub fn make_crl(&self, scope: CrlScope) -> Result<CrlRecord> {
         use crate::store::ca::Error::CrlNumber;
 
+        // Before a number is taken.
+        self.signer()?;
         let mut tries = 0;
         loop {
             match self.try_crl(scope) {
@@ -140,9 +142,10 @@ impl Authority {
             let points = [DistributionPoint::at((&name).into())];
             builder = builder.extension(&FreshestCrl((&points).into()));
         }
-        let algorithm = self.signer.algorithm();
+        let signer = self.signer()?;
+        let algorithm = signer.algorithm();
         let tbs = builder.tbs(revocations, algorithm)?;
-        let signature = sign_one(&*self.signer, &tbs)?;
+        let signature = sign_one(signer, &tbs)?;
         let der = assemble(&tbs, algorithm, &signature);
         CertificateList::parse(&der)?.verify(&certificate.public_key()?)?;
         Ok(der)

@@ -4,15 +4,18 @@ use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use adamant::SystemRng;
-use adamant::x509::{self, SerialNumber, assemble};
+use adamant::x509::{self, SerialNumber, SignatureAlgorithm, assemble};
 
 use super::request::Template;
+use super::signer::Checker;
 use super::{Authority, Error, Request, Result};
 use crate::store::Number;
 use crate::store::ca::{Certificate, Changes, Intent, Lease, Point};
 
 /// Intents that are ready to be stored and signed.
 struct Prepared {
+    /// The number of the first request.
+    first: usize,
     intents: Vec<Intent>,
 }
 
@@ -24,16 +27,21 @@ struct Signed {
 /// What requests become parts to be signed with.
 struct Press<'a> {
     authority: &'a Authority,
+    algorithm: SignatureAlgorithm,
     issuer: x509::Certificate<'a>,
+    /// The CAs above it.
+    above: Vec<x509::Certificate<'a>>,
     key_id: Vec<u8>,
-    templates: BTreeMap<String, Template>,
+    templates: BTreeMap<String, Template<'a>>,
 }
 
 impl<'a> Press<'a> {
     fn new(authority: &'a Authority) -> Result<Self> {
         Ok(Self {
             authority,
+            algorithm: authority.signer()?.algorithm(),
             issuer: authority.parsed()?,
+            above: authority.above()?,
             key_id: authority.key_id()?,
             templates: BTreeMap::new(),
         })
@@ -46,10 +54,15 @@ impl<'a> Press<'a> {
         let mut intents = Vec::with_capacity(requests.len());
         for (item, request) in (first..).zip(requests) {
             if !self.templates.contains_key(&request.profile) {
-                let algorithm = self.authority.algorithm();
                 let key_id = self.key_id.clone();
-                let template =
-                    Template::new(&self.issuer, key_id, algorithm, settings, &request.profile)?;
+                let template = Template::new(
+                    &self.issuer,
+                    &self.above,
+                    key_id,
+                    self.algorithm,
+                    settings,
+                    &request.profile,
+                )?;
                 self.templates.insert(request.profile.clone(), template);
             }
             // It was put there just now.
@@ -72,7 +85,7 @@ impl<'a> Press<'a> {
             });
         }
         self.authority.failpoints.at(Point::AfterLint)?;
-        Ok(Prepared { intents })
+        Ok(Prepared { first, intents })
     }
 }
 
@@ -209,32 +222,38 @@ impl Authority {
         Ok(())
     }
 
-    /// Signs intents that are durable, and compares what came out with them.
+    /// Signs intents that are durable, compares what came out with them, and verifies every
+    /// signature.
     fn sign(&self, prepared: &Prepared) -> Result<Signed> {
         self.failpoints.at(Point::BeforeSign)?;
         let intents = &prepared.intents;
         let messages: Vec<_> = intents.iter().map(|intent| &intent.tbs[..]).collect();
-        let signatures = self.signer.sign_batch(&messages)?;
+        let signer = self.signer()?;
+        let signatures = signer.sign_batch(&messages)?;
         self.failpoints.at(Point::AfterSign)?;
         let wrong = |why: &str| Error::Refused(format!("the key failed: {why}"));
         if signatures.len() != intents.len() {
             return Err(wrong("not one signature for each certificate"));
         }
-        let mut certificates = Vec::with_capacity(intents.len());
-        for (intent, signature) in intents.iter().zip(&signatures) {
-            let der = assemble(&intent.tbs, self.signer.algorithm(), signature);
-            let certificate = Certificate::new(der)?;
-            if *certificate.tbs_sha256() != intent.tbs_sha256 {
-                return Err(wrong("another part was signed than was intended"));
-            }
-            certificates.push(certificate);
+        let signed: Vec<_> = messages
+            .iter()
+            .zip(&signatures)
+            .map(|(message, signature)| (*message, &signature[..]))
+            .collect();
+        let algorithm = signer.algorithm();
+        let checker = Checker::new(self.public_key()?, algorithm);
+        if let Some(bad) = checker.first_wrong(&signed).map_err(Error::Key)? {
+            let (item, serial) = (prepared.first + bad, intents[bad].serial);
+            let what = format!(
+                "its signature for request {item}, serial number {serial}, does not verify"
+            );
+            return Err(wrong(&what));
         }
-        // A wrong key shows in the first signature.
-        if let Some(first) = certificates.first() {
-            let first = x509::Certificate::parse(first.der())?;
-            let verdict = first.verify(&self.public_key()?);
-            verdict.map_err(|_| wrong("its signature does not verify"))?;
-        }
+        let whole = |(intent, signature): (&Intent, &Vec<u8>)| {
+            Certificate::of(intent, assemble(&intent.tbs, algorithm, signature))
+        };
+        let certificates = intents.iter().zip(&signatures).map(whole);
+        let certificates = certificates.collect::<Result<_, _>>()?;
         Ok(Signed { certificates })
     }
 }

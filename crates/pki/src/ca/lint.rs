@@ -8,12 +8,13 @@ use std::fmt;
 use adamant::der::{Oid, Time};
 use adamant::x509::extensions::{
     BasicConstraints, CertificateExtensions, DistributionPointName, GeneralName, KeyUsage,
-    SubjectAltName,
+    NameConstraints, SubjectAltName,
 };
 use adamant::x509::name::{
     COMMON_NAME, COUNTRY, EMAIL_ADDRESS, LOCALITY, ORGANIZATION, ORGANIZATIONAL_UNIT,
     STATE_OR_PROVINCE,
 };
+use adamant::x509::path::check_name_constraints;
 use adamant::x509::{
     self, Certificate, FullCertificate, KeyAlgorithm, Name, PublicKey, SignatureAlgorithm, assemble,
 };
@@ -72,24 +73,33 @@ pub(super) fn possible_usages(algorithm: Option<KeyAlgorithm>) -> KeyUsage {
 }
 
 /// What a certificate of one issuer and profile must satisfy.
-pub(super) struct Rules {
+pub(super) struct Rules<'a> {
     issuer: Vec<u8>,
     issuer_spki: Vec<u8>,
     issuer_key_id: Vec<u8>,
     issuer_period: (Time, Time),
     issuer_basic: Option<BasicConstraints>,
+    /// What the issuer and the CAs above it say of names.
+    constraints: Vec<NameConstraints<'a>>,
     profile: Profile,
     purposes: Vec<Oid>,
 }
 
-impl Rules {
+impl<'a> Rules<'a> {
+    /// `above` are the certificates of the CAs above the issuer, as far as they are known.
     pub(super) fn new(
-        issuer: &Certificate<'_>,
+        issuer: &Certificate<'a>,
+        above: &[Certificate<'a>],
         issuer_key_id: &[u8],
         profile: &Profile,
     ) -> Result<Self> {
         let validity = issuer.validity()?;
+        let mut constraints = Vec::new();
+        for ca in [issuer].into_iter().chain(above) {
+            constraints.extend(ca.extension::<NameConstraints<'_>>()?);
+        }
         Ok(Self {
+            constraints,
             issuer: issuer.subject_der().to_vec(),
             issuer_spki: issuer.spki_der().to_vec(),
             issuer_key_id: issuer_key_id.to_vec(),
@@ -135,6 +145,9 @@ impl Rules {
         if certificate.spki_der() == self.issuer_spki {
             let what = "the subject has the key of this CA";
             report.add("RFC 5280, 3.2", what);
+        }
+        if let Err(why) = check_name_constraints(certificate, &self.constraints) {
+            report.add("RFC 5280, 4.2.1.10", why.to_string());
         }
         let basic = extensions.basic_constraints.filter(|basic| basic.ca);
         if let (Some(basic), Some(own)) = (basic, self.issuer_basic)

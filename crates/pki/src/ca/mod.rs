@@ -33,6 +33,7 @@
 //! | [`lint`] | the rules |
 //! | [`issue`] | issuance, one by one and in bulk |
 //! | [`crl`], [`ocsp`] | what tells of revocation |
+//! | [`delegate`] | a responder that signs in the CA's place |
 //! | [`audit`] | the audit log against the tables |
 //! | [`signer`] | the key |
 //!
@@ -43,6 +44,7 @@
 
 pub mod audit;
 pub mod crl;
+pub mod delegate;
 mod error;
 pub mod issue;
 pub mod lint;
@@ -56,7 +58,7 @@ pub mod signer;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use adamant::der::Time;
+use adamant::der::{Reader, Tag, Time};
 use adamant::x509::csr::RequestBuilder;
 use adamant::x509::extensions::RevocationReason;
 use adamant::x509::{self, Certificate, DistinguishedName, PublicKey, SignatureAlgorithm};
@@ -64,6 +66,7 @@ use adamant::x509::{self, Certificate, DistinguishedName, PublicKey, SignatureAl
 use crate::store::Number;
 use crate::store::ca::{CaStore, Failpoints, Filter, Lease, Revocation, State};
 
+pub use delegate::Delegate;
 pub use error::{Error, Result};
 pub use lint::Finding;
 pub use names::SubjectName;
@@ -74,6 +77,9 @@ pub use signer::{CaSigner, LocalKey};
 
 /// The document with the CA's certificate, in DER.
 pub const CERTIFICATE: &str = "certificate";
+/// The document with the certificates of the CAs above, one after another, in DER: first that of
+/// the CA's issuer. It is missing where they are not known.
+pub const CHAIN: &str = "chain";
 /// The document with the CA's key: an EncryptedPrivateKeyInfo in DER. (This module does not read
 /// it: keys are given to it.)
 pub const KEY: &str = "key";
@@ -100,10 +106,15 @@ pub fn system_clock() -> Time {
 /// It can be used from several threads at once, and several processes can have one store.
 pub struct Authority {
     store: Arc<dyn CaStore>,
-    signer: Box<dyn CaSigner>,
+    /// The CA's key, where it is here.
+    signer: Option<Box<dyn CaSigner>>,
+    /// Who signs responses in its place.
+    delegate: Option<Delegate>,
     settings: Settings,
     /// Empty before a subordinate CA has its certificate.
     certificate: Vec<u8>,
+    /// The certificates of the CAs above, as far as they are known.
+    chain: Vec<Vec<u8>>,
     clock: Box<dyn Fn() -> Time + Send + Sync>,
     lease: Option<Lease>,
     failpoints: Failpoints,
@@ -172,9 +183,18 @@ impl Authority {
 
     /// Gives a subordinate CA its certificate: one for its key, of a CA.
     ///
+    /// `chain` are the certificates of the CAs above, from its issuer on, as far as they are known:
+    /// nothing is issued against their constraints on names.
+    ///
     /// # Errors
-    /// [`Error::Refused`] for another key's certificate, or none of a CA.
-    pub fn install(store: &dyn CaStore, certificate: &[u8], now: Time) -> Result<()> {
+    /// [`Error::Refused`] for another key's certificate, or none of a CA, and for a chain in which
+    /// one did not sign the one before.
+    pub fn install(
+        store: &dyn CaStore,
+        certificate: &[u8],
+        chain: &[Vec<u8>],
+        now: Time,
+    ) -> Result<()> {
         let refused = |why: &str| Err(Error::Refused(why.to_owned()));
         let new = Certificate::parse_full(certificate)?;
         let asked = match (store.document(REQUEST)?, store.document(CERTIFICATE)?) {
@@ -195,6 +215,21 @@ impl Authority {
         {
             return refused("this is no certificate of a CA: basicConstraints does not say so");
         }
+        let mut below = *new.certificate();
+        for der in chain {
+            let above = Certificate::parse(der)?;
+            if below.issuer_der() != above.subject_der()
+                || below.verify(&above.public_key()?).is_err()
+            {
+                let (below, above) = (below.subject()?, above.subject()?);
+                return refused(&format!("the chain: {above} has not signed {below}"));
+            }
+            below = above;
+        }
+        // First the chain: a CA that issues has it.
+        if !chain.is_empty() || store.document(CHAIN)?.is_some() {
+            store.put_document(CHAIN, &chain.concat(), now)?;
+        }
         store.put_document(CERTIFICATE, certificate, now)?;
         Ok(())
     }
@@ -208,20 +243,61 @@ impl Authority {
         signer: Box<dyn CaSigner>,
         clock: impl Fn() -> Time + Send + Sync + 'static,
     ) -> Result<Self> {
+        let ca = Self::without_key(store, clock)?;
+        if ca.public_key()? != signer.public_key() {
+            return Err(Error::Refused("this is not the key of this CA".to_owned()));
+        }
+        Ok(Self {
+            signer: Some(signer),
+            ..ca
+        })
+    }
+
+    /// The CA that a store has, without its key: all it signs are responses of OCSP, with this
+    /// key and the certificate that the CA has issued for it ([`Delegate::new`]).
+    ///
+    /// # Errors
+    /// As [`Authority::open`] and [`Delegate::new`]; [`Error::Refused`] if the store does not have
+    /// the certificate, or it is revoked.
+    pub fn open_delegated(
+        store: Arc<dyn CaStore>,
+        certificate: &[u8],
+        signer: Box<dyn CaSigner>,
+        clock: impl Fn() -> Time + Send + Sync + 'static,
+    ) -> Result<Self> {
+        let ca = Self::without_key(store, clock)?;
+        let delegate = Delegate::new(certificate, signer, &ca.certificate, ca.now())?;
+        let serial = Number::try_from(Certificate::parse(certificate)?.serial())?;
+        match ca.store.entry(serial)? {
+            Some(entry) if entry.revoked().is_none() && entry.state == State::Issued => {}
+            _ => {
+                let why = "the responder's certificate is revoked, or not of this store";
+                return Err(Error::Refused(why.to_owned()));
+            }
+        }
+        Ok(Self {
+            delegate: Some(delegate),
+            ..ca
+        })
+    }
+
+    fn without_key(
+        store: Arc<dyn CaStore>,
+        clock: impl Fn() -> Time + Send + Sync + 'static,
+    ) -> Result<Self> {
         let settings = Self::read_settings(&*store)?;
         let certificate = store.document(CERTIFICATE)?.ok_or_else(|| {
             let why = "this CA has no certificate yet: have its request signed, and install that";
             Error::Refused(why.to_owned())
         })?;
-        let key = Certificate::parse(&certificate)?.public_key()?;
-        if key != signer.public_key() {
-            return Err(Error::Refused("this is not the key of this CA".to_owned()));
-        }
+        let chain = split(&store.document(CHAIN)?.unwrap_or_default())?;
         Ok(Self {
             store,
-            signer,
+            signer: None,
+            delegate: None,
             settings,
             certificate,
+            chain,
             clock: Box::new(clock),
             lease: None,
             failpoints: Failpoints::default(),
@@ -370,10 +446,23 @@ impl Authority {
         Ok(self.parsed()?.public_key()?)
     }
 
-    /// What its signatures are.
+    /// Whether the CA's key is here: issues and makes lists.
     #[must_use]
-    pub fn algorithm(&self) -> SignatureAlgorithm {
-        self.signer.algorithm()
+    pub fn has_key(&self) -> bool {
+        self.signer.is_some()
+    }
+
+    /// What the CA's signatures are, where its key is here.
+    #[must_use]
+    pub fn algorithm(&self) -> Option<SignatureAlgorithm> {
+        self.signer.as_ref().map(|signer| signer.algorithm())
+    }
+
+    /// The CA's key.
+    fn signer(&self) -> Result<&dyn CaSigner> {
+        self.signer.as_deref().ok_or_else(|| {
+            Error::Refused("the key of this CA is not here, but a responder's alone".to_owned())
+        })
     }
 
     /// The time.
@@ -384,6 +473,14 @@ impl Authority {
 
     fn parsed(&self) -> Result<Certificate<'_>> {
         Ok(Certificate::parse(&self.certificate)?)
+    }
+
+    fn above(&self) -> Result<Vec<Certificate<'_>>> {
+        Ok(self
+            .chain
+            .iter()
+            .map(|der| Certificate::parse(der))
+            .collect::<Result<_, _>>()?)
     }
 
     /// The identifier of the CA's key, as its certificate has it.
@@ -403,6 +500,17 @@ impl Authority {
 fn sign_one(signer: &dyn CaSigner, tbs: &[u8]) -> Result<Vec<u8>> {
     let made = signer.sign_batch(&[tbs])?.pop();
     made.ok_or_else(|| Error::Refused("the key made no signature".to_owned()))
+}
+
+/// The elements that stand one after another.
+fn split(all: &[u8]) -> Result<Vec<Vec<u8>>> {
+    let mut rest = Reader::new(all);
+    let mut each = Vec::new();
+    while !rest.is_empty() {
+        let one = rest.read(Tag::SEQUENCE).map_err(x509::Error::from)?;
+        each.push(one.raw.to_vec());
+    }
+    Ok(each)
 }
 
 /// Settings always have a form in JSON.

@@ -2,12 +2,13 @@
 
 use adamant::der::{Oid, oid};
 use adamant::hash::{Sha1, Sha256, Sha384, Sha512};
+use adamant::x509::AlgorithmIdentifier;
 use adamant::x509::ocsp::{
-    CertId, CertStatus, OcspRequest, ResponderId, ResponseBuilder, ResponseStatus, SingleResponse,
+    CertId, CertStatus, OcspRequest, ResponseBuilder, ResponseStatus, SingleResponse,
     assemble_response, error_response,
 };
-use adamant::x509::{AlgorithmIdentifier, Name};
 
+use super::delegate::Voice;
 use super::{Authority, Error, Result, serial_number, sign_one};
 use crate::store::Number;
 use crate::store::ca::{Entry, Filter, OcspRecord, Point, State};
@@ -108,7 +109,8 @@ impl Authority {
                 return Ok(stored.der);
             }
         }
-        let next = now.saturating_add(u64::from(self.settings.ocsp_hours) * HOUR);
+        let voice = self.voice()?;
+        let next = voice.next_update(now, u64::from(self.settings.ocsp_hours) * HOUR);
         let mut responses = Vec::with_capacity(ids.len());
         for id in &ids {
             if !self.is_ours(id)? {
@@ -123,19 +125,17 @@ impl Authority {
                 Some(next),
             ));
         }
-        let certificate = self.parsed()?;
-        let responder = ResponderId::Name(Name::parse(certificate.subject_der())?);
-        let mut builder = ResponseBuilder::new(responder, now);
+        let mut builder = ResponseBuilder::new(voice.id, now);
         if let Some(nonce) = nonce {
             builder = builder.nonce(nonce);
         }
         let tbs = builder.tbs(&responses)?;
-        let signature = sign_one(&*self.signer, &tbs)?;
+        let signature = sign_one(voice.signer, &tbs)?;
         Ok(assemble_response(
             &tbs,
-            self.signer.algorithm(),
+            voice.signer.algorithm(),
             &signature,
-            &[],
+            &voice.certificates,
         ))
     }
 
@@ -166,11 +166,10 @@ impl Authority {
     /// Signs and keeps the responses about these, and says how many were kept.
     pub(crate) fn presign(&self, entries: &[&Entry]) -> Result<usize> {
         let now = self.now();
-        let next_update = now.saturating_add(u64::from(self.settings.ocsp_hours) * HOUR);
+        let voice = self.voice()?;
+        let next_update = voice.next_update(now, u64::from(self.settings.ocsp_hours) * HOUR);
         let issuer = self.issuer(USUAL)?;
-        let certificate = self.parsed()?;
-        let responder = ResponderId::Name(Name::parse(certificate.subject_der())?);
-        let builder = ResponseBuilder::new(responder, now);
+        let builder = ResponseBuilder::new(voice.id, now);
         let mut all = Vec::with_capacity(entries.len());
         for entry in entries {
             let id = issuer.cert_id(entry.serial)?;
@@ -178,12 +177,12 @@ impl Authority {
             all.push(builder.tbs(&[single])?);
         }
         let messages: Vec<_> = all.iter().map(|tbs| &tbs[..]).collect();
-        let signatures = self.signer.sign_batch(&messages)?;
+        let signatures = voice.signer.sign_batch(&messages)?;
         if signatures.len() != entries.len() {
             return Err(Error::Refused("the key made too few signatures".to_owned()));
         }
         self.failpoints.at(Point::AfterOcspSign)?;
-        let algorithm = self.signer.algorithm();
+        let algorithm = voice.signer.algorithm();
         let records = entries.iter().zip(&all).zip(&signatures);
         let records: Vec<_> = records
             .map(|((entry, tbs), signature)| OcspRecord {
@@ -191,10 +190,18 @@ impl Authority {
                 revision: entry.revision,
                 this_update: now,
                 next_update,
-                der: assemble_response(tbs, algorithm, signature, &[]),
+                der: assemble_response(tbs, algorithm, signature, &voice.certificates),
             })
             .collect();
         Ok(self.store.put_ocsp(&records, now)?)
+    }
+
+    /// Who signs responses: the delegate, where there is one.
+    fn voice(&self) -> Result<Voice<'_>> {
+        match &self.delegate {
+            Some(delegate) => Voice::of_delegate(delegate, self.now()),
+            None => Voice::of_ca(self.signer()?, &self.parsed()?),
+        }
     }
 
     /// This CA under one of the hashes.

@@ -136,7 +136,7 @@ fn last_second(first: Time, days: u32) -> Time {
 }
 
 /// What all certificates of one profile have in common, made once for a batch.
-pub(super) struct Template {
+pub(super) struct Template<'a> {
     algorithm: SignatureAlgorithm,
     issuer: Vec<u8>,
     issuer_key_id: Vec<u8>,
@@ -145,7 +145,7 @@ pub(super) struct Template {
     usage: Option<KeyUsage>,
     purposes: Vec<Oid>,
     policies: Vec<Oid>,
-    rules: Rules,
+    rules: Rules<'a>,
 }
 
 /// A part to be signed, and what its intent says about it.
@@ -155,9 +155,10 @@ pub(super) struct ToSign {
     pub(super) not_after: Time,
 }
 
-impl Template {
+impl<'a> Template<'a> {
     pub(super) fn new(
-        issuer: &Certificate<'_>,
+        issuer: &Certificate<'a>,
+        above: &[Certificate<'a>],
         issuer_key_id: Vec<u8>,
         algorithm: SignatureAlgorithm,
         settings: &Settings,
@@ -170,7 +171,7 @@ impl Template {
         Ok(Self {
             algorithm,
             issuer: issuer.subject_der().to_vec(),
-            rules: Rules::new(issuer, &issuer_key_id, &profile)?,
+            rules: Rules::new(issuer, above, &issuer_key_id, &profile)?,
             issuer_key_id,
             settings: settings.clone(),
             profile,

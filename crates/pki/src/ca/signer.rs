@@ -1,6 +1,6 @@
 //! The CA's key, wherever it is.
 
-use adamant::x509::{PrivateKey, PublicKey, SignatureAlgorithm};
+use adamant::x509::{KeyAlgorithm, PrivateKey, PublicKey, SignatureAlgorithm, verify_signature};
 
 use crate::provider::Provider;
 use crate::{Adamant, Algorithm, Result};
@@ -18,6 +18,44 @@ pub trait CaSigner: Send + Sync {
     /// # Errors
     /// Whatever kept the key from it.
     fn sign_batch(&self, messages: &[&[u8]]) -> Result<Vec<Vec<u8>>>;
+}
+
+/// Whether the provider has batches for these signatures.
+fn has_batches(key: KeyAlgorithm, signature: SignatureAlgorithm) -> bool {
+    Algorithm::all().any(|known| known.key() == key && known.signature() == signature)
+}
+
+/// A CA's public key, with which everything is checked that its signer made.
+pub(super) struct Checker {
+    key: PublicKey,
+    algorithm: SignatureAlgorithm,
+    /// Whether the provider verifies batches of it.
+    batches: bool,
+}
+
+impl Checker {
+    pub(super) fn new(key: PublicKey, algorithm: SignatureAlgorithm) -> Self {
+        let kind = key.algorithm();
+        Self {
+            batches: kind.is_some_and(|kind| has_batches(kind, algorithm)),
+            key,
+            algorithm,
+        }
+    }
+
+    /// The first of these messages whose signature does not verify.
+    pub(super) fn first_wrong(&self, items: &[(&[u8], &[u8])]) -> Result<Option<usize>> {
+        if !self.batches {
+            let wrong = |(message, signature): &(&[u8], &[u8])| {
+                let algorithm = self.algorithm.identifier();
+                verify_signature(&self.key, &algorithm, message, signature).is_err()
+            };
+            return Ok(items.iter().position(wrong));
+        }
+        let mut verdicts = vec![Err(adamant::Error::BadSignature); items.len()];
+        Adamant.verify_batch(&self.key, items, &mut verdicts)?;
+        Ok(verdicts.iter().position(Result::is_err))
+    }
 }
 
 /// A private key in memory, with its usual algorithm.
@@ -45,10 +83,8 @@ impl LocalKey {
     /// [`crate::Error::X509`] otherwise.
     pub fn new(key: PrivateKey) -> Result<Self> {
         let algorithm = key.signer()?.algorithm();
-        let same =
-            |known: Algorithm| known.key() == key.algorithm() && known.signature() == algorithm;
         Ok(Self {
-            batches: Algorithm::all().any(same),
+            batches: has_batches(key.algorithm(), algorithm),
             algorithm,
             key,
         })

@@ -21,7 +21,7 @@ use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{sleep, timeout};
 
-use super::limit::Limiter;
+use super::limit::{Crowd, Limiter};
 use super::metrics::{Gauges, Kind, Metrics};
 use super::reply::{
     Holds, Reply, Told, closing, file, in_cache, listed, page, put, refusal, refused, unkept,
@@ -49,6 +49,7 @@ pub(super) struct Shared {
     pub(super) log: Log,
     pub(super) metrics: Metrics,
     limiter: Limiter,
+    crowd: Crowd,
     waiting: Semaphore,
     refreshed: Mutex<Refreshed>,
 }
@@ -64,6 +65,7 @@ impl Shared {
         let now = Instant::now();
         Self {
             limiter: Limiter::new(options.rate, now),
+            crowd: Crowd::new(options.peer_connections),
             responder,
             options,
             log,
@@ -152,8 +154,13 @@ pub(super) async fn serve(
         };
         match accepted {
             Ok((stream, peer)) => {
+                let peer = peer.ip();
+                if !shared.crowd.enter(peer) {
+                    shared.metrics.turned_away.fetch_add(1, Relaxed);
+                    continue;
+                }
                 let shared = Arc::clone(&shared);
-                let talk = connection(shared, stream, peer.ip(), stopped.clone(), permit);
+                let talk = connection(shared, stream, peer, stopped.clone(), permit);
                 tokio::spawn(talk);
             }
             // No descriptors left, or a client that went away: the next moment may be better.
@@ -167,6 +174,15 @@ pub(super) async fn serve(
     Ok(())
 }
 
+/// The place of a connection among those of its peer, until it goes.
+struct Seat(Arc<Shared>, IpAddr);
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.0.crowd.leave(self.1);
+    }
+}
+
 /// One connection, until it ends, took its time, or the server stops.
 async fn connection(
     shared: Arc<Shared>,
@@ -175,6 +191,7 @@ async fn connection(
     mut stop: watch::Receiver<bool>,
     permit: OwnedSemaphorePermit,
 ) {
+    let seat = Seat(Arc::clone(&shared), peer);
     // Answers go at once; where the system will not, they go later.
     let _ = stream.set_nodelay(true);
     shared.metrics.connections.fetch_add(1, Relaxed);
@@ -202,6 +219,7 @@ async fn connection(
         let _ = timeout(options.grace, connection).await;
     }
     shared.metrics.connections.fetch_sub(1, Relaxed);
+    drop(seat);
     drop(permit);
 }
 

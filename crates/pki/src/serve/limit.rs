@@ -1,4 +1,5 @@
-//! How often one peer may ask: a bucket of tokens for each address.
+//! How often one peer may ask, a bucket of tokens for each address; and how many connections it
+//! may have.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -82,6 +83,44 @@ impl Bucket {
     }
 }
 
+/// The open connections of each peer: as many peers as there are connections, at most.
+pub(super) struct Crowd {
+    most: u32,
+    peers: Mutex<HashMap<u128, u32>>,
+}
+
+impl Crowd {
+    /// No limit where `most` is 0.
+    pub(super) fn new(most: u32) -> Self {
+        Self {
+            most,
+            peers: Mutex::default(),
+        }
+    }
+
+    /// Counts one more connection of a peer, if it may have it; [`Crowd::leave`] ends it.
+    pub(super) fn enter(&self, peer: IpAddr) -> bool {
+        if self.most == 0 {
+            return true;
+        }
+        let mut peers = self.peers.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = peers.entry(key(peer)).or_default();
+        let allowed = *count < self.most;
+        *count += u32::from(allowed);
+        allowed
+    }
+
+    /// A connection that was let in is over.
+    pub(super) fn leave(&self, peer: IpAddr) {
+        let mut peers = self.peers.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = key(peer);
+        match peers.get_mut(&key) {
+            Some(count) if *count > 1 => *count -= 1,
+            _ => drop(peers.remove(&key)),
+        }
+    }
+}
+
 /// An address of IPv4; of IPv6 the network of 64 bits, which one subscriber has.
 fn key(peer: IpAddr) -> u128 {
     match peer.to_canonical() {
@@ -132,6 +171,24 @@ mod tests {
         let later = start + Duration::from_secs(2);
         assert!(limiter.allows(v6(3 << 40, 0), later));
         assert!(limiter.allows(v6(4 << 40, 0), later));
+    }
+
+    #[test]
+    fn a_crowd() {
+        let crowd = Crowd::new(2);
+        assert!(crowd.enter(v4(1)) && crowd.enter(v4(1)));
+        assert!(!crowd.enter(v4(1)));
+        assert!(crowd.enter(v4(2)), "another peer");
+        crowd.leave(v4(1));
+        assert!(crowd.enter(v4(1)));
+        assert!(!crowd.enter(v4(1)));
+        for peer in [1, 1, 2] {
+            crowd.leave(v4(peer));
+        }
+        assert!(crowd.peers.lock().unwrap().is_empty());
+        let any = Crowd::new(0);
+        assert!((0..1000).all(|_| any.enter(v4(1))));
+        any.leave(v4(1));
     }
 
     #[test]

@@ -61,6 +61,8 @@ pub(super) struct Metrics {
     latency: [AtomicU64; BUCKETS.len() + 1],
     nanoseconds: AtomicU64,
     pub(super) connections: AtomicU64,
+    /// Connections beyond what their peer may have.
+    pub(super) turned_away: AtomicU64,
     pub(super) failed_refreshes: AtomicU64,
     pub(super) signed: AtomicU64,
 }
@@ -121,6 +123,9 @@ impl Metrics {
         one("hot_responses", "gauge", "OCSP responses in memory.", hot);
         let open = counted(&self.connections);
         one("connections", "gauge", "Open connections.", open);
+        let away = counted(&self.turned_away);
+        let what = "Connections beyond those that their peer may have.";
+        one("connections_refused_total", "counter", what, away);
         let age = "Seconds since the oldest CRL in use was made.";
         one("crl_age_seconds", "gauge", age, gauges.crl_age);
         let left = "Seconds until the first CRL in use ends.";

@@ -81,6 +81,9 @@ pub struct Options {
     pub longest: usize,
     /// Open connections; further ones wait.
     pub connections: u32,
+    /// Open connections of one address (of IPv6: of one network of 64 bits); 0 is no limit. Further
+    /// ones are closed at once.
+    pub peer_connections: u32,
     /// For the header of a request, from the end of the one before, and for its body.
     pub patience: Duration,
     /// The longest time of one connection, whatever comes through it.
@@ -101,6 +104,7 @@ impl Default for Options {
             refresh: Duration::from_secs(1),
             longest: 8 << 10,
             connections: 4096,
+            peer_connections: 256,
             patience: Duration::from_secs(10),
             longest_connection: Duration::from_secs(600),
             grace: Duration::from_secs(10),

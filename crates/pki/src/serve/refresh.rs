@@ -127,7 +127,7 @@ impl Refresher {
                 }
             }
         }
-        let Some(authority) = responder.key() else {
+        let Some(authority) = responder.key().filter(|authority| authority.has_key()) else {
             return Ok(());
         };
         let wanted = |scope: &CrlScope| !scope.delta || settings.delta_crl_url.is_some();

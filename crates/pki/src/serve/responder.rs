@@ -106,7 +106,8 @@ pub(super) enum Quick {
 }
 
 impl Responder {
-    /// A responder that signs.
+    /// A responder that signs: with the CA's key, or with a delegate's
+    /// ([`Authority::open_delegated`]), which makes no lists.
     ///
     /// # Errors
     /// [`Error::X509`] for a certificate that cannot be read.

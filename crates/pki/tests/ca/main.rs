@@ -1,6 +1,7 @@
 //! The certification authority: what it refuses, what it tells, and what a crash cannot take.
 
 mod crash;
+mod delegated;
 mod lint;
 mod lists;
 mod tampering;
@@ -8,9 +9,15 @@ mod tampering;
 use std::sync::Arc;
 
 use adamant::SystemRng;
-use adamant::x509::{Certificate, DistinguishedName, KeyAlgorithm, PrivateKey, PublicKey};
+use adamant::x509::extensions::{
+    BasicConstraints, GeneralName, GeneralSubtree, KeyUsage, NameConstraints, SubjectKeyIdentifier,
+};
+use adamant::x509::{
+    Certificate, CertificateBuilder, DistinguishedName, KeyAlgorithm, PrivateKey, PublicKey,
+    SerialNumber, SignatureAlgorithm,
+};
 use adamant_pki::ca::{
-    Authority, Error, LocalKey, Profile, Request, RootRequest, Settings, system_clock,
+    Authority, CaSigner, Error, LocalKey, Profile, Request, RootRequest, Settings, system_clock,
 };
 use adamant_pki::store::ca::{CaStore, SqliteCa};
 
@@ -95,6 +102,63 @@ fn bulk_ends_at_what_is_refused() {
     assert_eq!((counts.intents, counts.certificates), (6, 6));
 }
 
+/// A key that fails at one of its signatures.
+struct Failing(LocalKey, usize);
+
+impl CaSigner for Failing {
+    fn algorithm(&self) -> SignatureAlgorithm {
+        self.0.algorithm()
+    }
+
+    fn public_key(&self) -> PublicKey {
+        self.0.public_key()
+    }
+
+    fn sign_batch(&self, messages: &[&[u8]]) -> adamant_pki::Result<Vec<Vec<u8>>> {
+        let mut made = self.0.sign_batch(messages)?;
+        // A signature all the same, of something else.
+        if let Some(bad) = made.get_mut(self.1) {
+            *bad = self.0.sign_batch(&[b"something else"])?.swap_remove(0);
+        }
+        Ok(made)
+    }
+}
+
+/// One wrong signature of a batch, wherever it is: nothing of the batch is stored or given away.
+#[test]
+fn a_wrong_signature() {
+    for algorithm in [KeyAlgorithm::P256, KeyAlgorithm::Ed25519, KeyAlgorithm::Rsa] {
+        for bad in [1, 6] {
+            let store = Arc::new(SqliteCa::in_memory().unwrap());
+            let key = Failing(LocalKey::new(generate(algorithm)).unwrap(), bad);
+            let root = RootRequest::new(name("CN=Root"));
+            let settings = Settings::default();
+            let ca = Authority::init_root(store, Box::new(key), settings, &root, system_clock);
+            let mut ca = ca.unwrap();
+            let requests = || (0..10).map(|i| request(&format!("h{i}.example")));
+            let first: Vec<_> = requests().take(7).collect();
+            let refused = ca.issue_batch(&first).unwrap_err().to_string();
+            assert!(
+                refused.contains(&format!("for request {bad}, ")),
+                "{refused}"
+            );
+            let counts = ca.store().counts().unwrap();
+            assert_eq!((counts.intents, counts.certificates), (7, 0));
+            let mut given = 0;
+            let done = ca.issue_all(requests().map(Ok), 7, |_, all| {
+                given += all.len();
+                Ok(())
+            });
+            let refused = done.unwrap_err().to_string();
+            assert!(
+                refused.contains(&format!("for request {bad}, ")),
+                "{refused}"
+            );
+            assert_eq!((given, ca.store().counts().unwrap().certificates), (0, 0));
+        }
+    }
+}
+
 /// A process that was thought dead does not write any more, and what it left is given up.
 #[test]
 fn a_lost_place() {
@@ -151,13 +215,13 @@ fn a_subordinate() {
 
     let other = root.issue(&self::request("a.example")).unwrap();
     assert!(
-        Authority::install(&store, &other, now).is_err(),
+        Authority::install(&store, &other, &[], now).is_err(),
         "another key"
     );
     let store: Arc<dyn CaStore> = Arc::new(store);
     let early = Authority::open(store.clone(), Box::new(signer), system_clock);
     assert!(early.is_err(), "no certificate yet");
-    Authority::install(&*store, &certificate, now).unwrap();
+    Authority::install(&*store, &certificate, &[], now).unwrap();
     let signer = LocalKey::new(key).unwrap();
     let ca = Authority::open(store, Box::new(signer), system_clock).unwrap();
     let der = ca.issue(&self::request("b.example")).unwrap();
@@ -171,6 +235,78 @@ fn a_subordinate() {
     another.public_key = subscriber();
     let refused = ca.issue(&another).unwrap_err().to_string();
     assert!(refused.contains("RFC 5280, 4.2.1.9"), "{refused}");
+}
+
+/// What the CA's own certificate and those above it say of names is held to.
+#[test]
+fn constrained() {
+    let dns = |name| GeneralSubtree(GeneralName::Dns(name));
+    let (permitted, excluded) = ([dns("a.example")], [dns("no.a.example")]);
+    let now = system_clock();
+    let keys = [KeyAlgorithm::Ed25519; 3].map(generate);
+    let names = ["CN=Root", "CN=Middle", "CN=Below"].map(name);
+    // Each but the root has one kind of constraint.
+    let certify = |i: usize, constraints: &NameConstraints<'_>| {
+        let (issuer, key) = (i.saturating_sub(1), keys[i].public_key());
+        let (by, of) = (names[issuer].as_name(), names[i].as_name());
+        let serial = SerialNumber::random(&mut SystemRng).unwrap();
+        let builder =
+            CertificateBuilder::new(serial, by, now, now.saturating_add(86_400), of, &key)
+                .extension(&BasicConstraints::ca(None))
+                .extension(&KeyUsage::KEY_CERT_SIGN)
+                .extension(&SubjectKeyIdentifier(&key.key_id()));
+        let builder = match constraints.permitted.or(constraints.excluded) {
+            Some(_) => builder.extension(constraints),
+            None => builder,
+        };
+        builder.sign(keys[issuer].signer().unwrap()).unwrap()
+    };
+    let root = certify(0, &NameConstraints::default());
+    let middle = certify(
+        1,
+        &NameConstraints {
+            permitted: None,
+            excluded: Some((&excluded).into()),
+        },
+    );
+    let below = certify(
+        2,
+        &NameConstraints {
+            permitted: Some((&permitted).into()),
+            excluded: None,
+        },
+    );
+    let open = |chain: &[Vec<u8>]| {
+        let key = PrivateKey::from_pkcs8_der(&keys[2].to_pkcs8_der()).unwrap();
+        let signer = LocalKey::new(key).unwrap();
+        let store = SqliteCa::in_memory().unwrap();
+        let settings = Settings::default();
+        Authority::init_subordinate(&store, &signer, &settings, &names[2], &[], now).unwrap();
+        Authority::install(&store, &below, chain, now)?;
+        Authority::open(Arc::new(store), Box::new(signer), system_clock)
+    };
+    let refused = |ca: &Authority, host: &str| {
+        let mut request = request(host);
+        request.days = Some(1);
+        request.not_before = Some(now);
+        match ca.issue(&request) {
+            Ok(_) => false,
+            Err(Error::Lint { findings, .. }) => {
+                assert_eq!(findings.len(), 1, "{findings:?}");
+                assert_eq!(findings[0].rule, "RFC 5280, 4.2.1.10");
+                true
+            }
+            Err(other) => panic!("{other}"),
+        }
+    };
+    let alone = open(&[]).unwrap();
+    assert!(!refused(&alone, "b.a.example") && !refused(&alone, "no.a.example"));
+    assert!(refused(&alone, "b.example"));
+    let whole = open(&[middle.clone(), root.clone()]).unwrap();
+    assert!(!refused(&whole, "b.a.example"));
+    assert!(refused(&whole, "no.a.example") && refused(&whole, "b.example"));
+    let wrong = open(&[root]).err().unwrap().to_string();
+    assert!(wrong.contains("CN=Root has not signed CN=Below"), "{wrong}");
 }
 
 #[test]

@@ -110,7 +110,7 @@ fn postgres_cut_at_commit() {
     }
     // Nothing happened twice.
     let head = verify_chain(&store, &[], |_| Ok(None)).unwrap().unwrap();
-    assert_eq!(head.sequence, 8);
+    assert_eq!(head.sequence, 10);
 
     // Without a network nobody knows, until there is one again.
     let store = store.with_patience(Duration::from_millis(300));

@@ -97,6 +97,34 @@ fn too_slow() {
     header.rest(&mut rest);
 }
 
+/// One peer has so many connections and no more, until one of them ends.
+#[test]
+fn too_many() {
+    let ca = Ca::new(Settings::default(), 1);
+    let server = with(
+        &ca,
+        Options {
+            peer_connections: 2,
+            ..options()
+        },
+    );
+    let mut both = [server.client(), server.client()];
+    for client in &mut both {
+        assert_eq!(client.get("/issuer.cer", "").status, 200);
+    }
+    assert!(server.client().is_over());
+    drop(both);
+    // The server sees the end a moment later.
+    let start = Instant::now();
+    let mut answer = Vec::new();
+    while !answer.starts_with(b"HTTP/1.1 200") {
+        assert!(start.elapsed() < Duration::from_secs(10));
+        let mut client = server.client();
+        client.send(b"GET /issuer.cer HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+        client.rest(&mut answer);
+    }
+}
+
 #[test]
 fn an_end_in_grace() {
     let ca = Ca::new(Settings::default(), 1);

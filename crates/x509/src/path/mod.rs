@@ -78,8 +78,8 @@ use adamant_der::{Oid, Time};
 
 use crate::extensions::{KeyUsage, NameConstraints};
 use crate::{
-    AlgorithmIdentifier, Certificate, Name, PublicKey, Result, SubjectPublicKeyInfo,
-    verify_signature,
+    AlgorithmIdentifier, Certificate, FullCertificate, Name, PublicKey, Result,
+    SubjectPublicKeyInfo, verify_signature,
 };
 
 pub use error::{PathError, PathErrorKind};
@@ -336,4 +336,47 @@ pub fn validate<'a>(
 ) -> Result<Path<'a>, PathError> {
     let budget = build::Budget::new(options.limits);
     build::search(certificate, intermediates, anchors, options, &budget)
+}
+
+/// Holds the names of a certificate, the subject's and the alternative ones, to constraints of CAs
+/// above it (RFC 5280, 4.2.1.10), as [`validate`] does: for those who are about to sign it.
+///
+/// ```
+/// use adamant_x509::Certificate;
+/// use adamant_x509::extensions::{GeneralName, GeneralSubtree, NameConstraints};
+/// use adamant_x509::path::{PathErrorKind, check_name_constraints};
+/// # use adamant_x509::extensions::SubjectAltName;
+/// # use adamant_x509::{
+/// #     CertificateBuilder, DistinguishedName, KeyAlgorithm, PrivateKey, SerialNumber,
+/// # };
+/// # let key = PrivateKey::generate(KeyAlgorithm::P256, &mut adamant_rand::SystemRng)?;
+/// # let (public, name) = (key.public_key(), DistinguishedName::new());
+/// # let (from, until) = ("2026-01-01".parse()?, "2026-04-01".parse()?);
+/// # let serial = SerialNumber::from(1);
+/// # let der = CertificateBuilder::new(serial, name.as_name(), from, until, name.as_name(), &public)
+/// #     .extension_with(true, &SubjectAltName((&[GeneralName::Dns("www.example")]).into()))
+/// #     .sign(key.signer()?)?;
+/// // Of a server with the name www.example.
+/// let certificate = Certificate::parse_full(&der)?;
+/// let trees = [GeneralSubtree(GeneralName::Dns("adamant.example"))];
+/// let ours = NameConstraints { permitted: Some((&trees).into()), excluded: None };
+/// let refused = check_name_constraints(&certificate, &[ours]);
+/// assert_eq!(refused, Err(PathErrorKind::NameNotPermitted("DNS:www.example".into())));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`PathErrorKind::NameNotPermitted`], [`PathErrorKind::NameExcluded`], and
+/// [`PathErrorKind::NameNotCheckable`] for a name of which that cannot be told;
+/// [`PathErrorKind::BadConstraint`]; [`PathErrorKind::TooCostly`] beyond [`Limits::DEFAULT`].
+pub fn check_name_constraints(
+    certificate: &FullCertificate<'_>,
+    constraints: &[NameConstraints<'_>],
+) -> Result<(), PathErrorKind> {
+    constraints.iter().try_for_each(names::check_constraints)?;
+    names::check_names(
+        certificate,
+        constraints,
+        &build::Budget::new(Limits::DEFAULT),
+    )
 }

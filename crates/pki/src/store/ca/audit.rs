@@ -16,7 +16,7 @@ use std::fmt;
 use adamant::der::Time;
 use adamant::hash::Sha256;
 
-use super::{CaStore, Error, Number, Result};
+use super::{CaStore, Error, Number, OcspRecord, Result};
 
 macro_rules! kinds {
     ($($variant:ident = $code:literal, $name:literal, $what:literal;)*) => {
@@ -60,6 +60,7 @@ kinds! {
     Crl = 7, "crl", "A CRL was stored: its number is the subject, the digest its own.";
     Lease = 8, "lease", "A lease changed hands: name, holder and token are the note.";
     Note = 9, "note", "Something else.";
+    Ocsp = 10, "ocsp", "OCSP responses were signed: how many, and how many are kept, is the note, the SHA-256 of all one after another the digest.";
 }
 
 impl fmt::Display for AuditKind {
@@ -102,6 +103,21 @@ impl Event {
             digest: [0; 32],
             note: note.into(),
         }
+    }
+}
+
+impl Event {
+    /// That responses were signed, of which so many are stored; nothing where there are none.
+    pub(super) fn ocsp(responses: &[OcspRecord], stored: usize) -> Option<Self> {
+        let mut all = Sha256::new();
+        responses
+            .iter()
+            .for_each(|response| all.update(&response.der));
+        let signed = responses.len();
+        (signed > 0).then(|| Self {
+            digest: all.finalize(),
+            ..Self::noted(AuditKind::Ocsp, format!("{signed} signed, {stored} kept"))
+        })
     }
 }
 

@@ -125,6 +125,10 @@ macro_rules! ca_store {
                 self.read(|link| read::latest_crl(link, scope))
             }
 
+            fn crl(&self, number: u64) -> Result<Option<CrlRecord>> {
+                self.read(|link| read::crl(link, number))
+            }
+
             fn put_ocsp(&self, responses: &[OcspRecord], at: Time) -> Result<usize> {
                 self.write(at, None, |write| write.ocsp(responses))
             }

@@ -283,11 +283,17 @@ pub trait CaStore: Send + Sync {
     /// [`Error::Unavailable`].
     fn latest_crl(&self, scope: CrlScope) -> Result<Option<CrlRecord>>;
 
+    /// The CRL of this number.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`].
+    fn crl(&self, number: u64) -> Result<Option<CrlRecord>>;
+
     // OCSP.
 
     /// Keeps responses in place of those with their serial numbers, and counts them. One that was
     /// signed before the last revocation of its serial number ([`OcspRecord::revision`]), or is
-    /// older than the one stored, is passed over.
+    /// older than the one stored, is passed over. All together have one audit row.
     ///
     /// # Errors
     /// [`Error::Unavailable`].

@@ -83,6 +83,24 @@ impl Certificate {
         })
     }
 
+    /// The certificate of an intent, whose digest it takes over: the signed part is compared with
+    /// the intent's, octet for octet.
+    ///
+    /// # Errors
+    /// [`Error::Malformed`] if it is no certificate, [`Error::OtherTbs`] if it is another's.
+    pub fn of(intent: &Intent, der: Vec<u8>) -> Result<Self> {
+        let certificate = x509::Certificate::parse(&der).map_err(Error::Malformed)?;
+        let serial = Number::new(certificate.serial().as_bytes());
+        if certificate.tbs() != intent.tbs || !serial.is_ok_and(|serial| serial == intent.serial) {
+            return Err(Error::OtherTbs(intent.serial));
+        }
+        Ok(Self {
+            serial: intent.serial,
+            tbs_sha256: intent.tbs_sha256,
+            der,
+        })
+    }
+
     /// The serial number.
     #[must_use]
     pub fn serial(&self) -> Number {

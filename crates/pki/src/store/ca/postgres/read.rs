@@ -306,22 +306,30 @@ pub(super) fn latest_crl(link: &mut Link, scope: CrlScope) -> Result<Option<CrlR
         link,
         sql,
         &[&scope.shard.map(i64::from), &scope.delta],
-        |row| {
-            let of: Option<i64> = get(row, 1)?;
-            let base: Option<i64> = get(row, 3)?;
-            Ok(CrlRecord {
-                number: count(row, 0)?,
-                scope: CrlScope {
-                    shard: of.map(shard).transpose()?,
-                    delta: get(row, 2)?,
-                },
-                base: base.map(unsigned).transpose()?,
-                this_update: time(row, 4)?,
-                next_update: time(row, 5)?,
-                der: get(row, 6)?,
-            })
-        },
+        crl_row,
     )
+}
+
+pub(super) fn crl(link: &mut Link, number: u64) -> Result<Option<CrlRecord>> {
+    let sql = "SELECT number, shard, delta, base, this_update, next_update, der FROM crls
+               WHERE number = $1";
+    one(link, sql, &[&signed(number)?], crl_row)
+}
+
+fn crl_row(row: &Row) -> Result<CrlRecord> {
+    let of: Option<i64> = get(row, 1)?;
+    let base: Option<i64> = get(row, 3)?;
+    Ok(CrlRecord {
+        number: count(row, 0)?,
+        scope: CrlScope {
+            shard: of.map(shard).transpose()?,
+            delta: get(row, 2)?,
+        },
+        base: base.map(unsigned).transpose()?,
+        this_update: time(row, 4)?,
+        next_update: time(row, 5)?,
+        der: get(row, 6)?,
+    })
 }
 
 pub(super) fn crl_is_there(link: &mut Link, number: u64) -> Result<bool> {

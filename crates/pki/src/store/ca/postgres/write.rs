@@ -288,6 +288,7 @@ impl<'a> Write<'a> {
             stored += self.ocsp_once(&now)?;
             waiting = then;
         }
+        self.events.extend(Event::ocsp(responses, stored));
         Ok(stored)
     }
 

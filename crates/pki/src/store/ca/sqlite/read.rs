@@ -259,18 +259,26 @@ pub(super) fn revoked(
 pub(super) fn latest_crl(c: &Connection, scope: CrlScope) -> Result<Option<CrlRecord>> {
     let sql = "SELECT number, shard, delta, base, this_update, next_update, der FROM crls
                WHERE shard IS ?1 AND delta = ?2 ORDER BY number DESC LIMIT 1";
-    one(c, sql, params![scope.shard, scope.delta], |row| {
-        Ok(CrlRecord {
-            number: get(row, 0)?,
-            scope: CrlScope {
-                shard: get(row, 1)?,
-                delta: get(row, 2)?,
-            },
-            base: get(row, 3)?,
-            this_update: time(row, 4)?,
-            next_update: time(row, 5)?,
-            der: get(row, 6)?,
-        })
+    one(c, sql, params![scope.shard, scope.delta], crl_row)
+}
+
+pub(super) fn crl(c: &Connection, number: u64) -> Result<Option<CrlRecord>> {
+    let sql = "SELECT number, shard, delta, base, this_update, next_update, der FROM crls
+               WHERE number = ?1";
+    one(c, sql, [number], crl_row)
+}
+
+fn crl_row(row: &Row<'_>) -> Result<CrlRecord> {
+    Ok(CrlRecord {
+        number: get(row, 0)?,
+        scope: CrlScope {
+            shard: get(row, 1)?,
+            delta: get(row, 2)?,
+        },
+        base: get(row, 3)?,
+        this_update: time(row, 4)?,
+        next_update: time(row, 5)?,
+        der: get(row, 6)?,
     })
 }
 

@@ -292,6 +292,7 @@ impl<'a> Write<'a> {
                 .map_err(failed)?;
             self.half_written()?;
         }
+        self.events.extend(Event::ocsp(responses, stored));
         Ok(stored)
     }
 
