@@ -20,6 +20,8 @@
 //! by a `key_log` that the user sets. Randomness is that of [`adamant::FastRng`], one for each
 //! thread.
 
+#[cfg(feature = "batching")]
+mod batching;
 mod hash;
 mod keys;
 mod kx;
@@ -32,6 +34,8 @@ pub mod trial;
 
 use rustls::crypto::CryptoProvider;
 
+#[cfg(feature = "batching")]
+pub use batching::{together, with_batching};
 pub use keys::{SM_ALGORITHMS, SM2SIG_SM3, SUPPORTED_ALGORITHMS, load_private_key};
 pub use suites::{DEFAULT_CIPHER_SUITES, SM_CIPHER_SUITES};
 pub use ticket::Ticketer;
@@ -68,7 +72,7 @@ pub fn default_provider() -> CryptoProvider {
         kx_groups: kx_group::DEFAULT_KX_GROUPS.to_vec(),
         signature_verification_algorithms: SUPPORTED_ALGORITHMS,
         secure_random: &random::Random,
-        key_provider: &keys::Loader,
+        key_provider: &keys::Loader { batched: false },
     }
 }
 
@@ -87,6 +91,6 @@ pub fn sm_provider() -> CryptoProvider {
         kx_groups: kx_group::SM_KX_GROUPS.to_vec(),
         signature_verification_algorithms: SM_ALGORITHMS,
         secure_random: &random::Random,
-        key_provider: &keys::Loader,
+        key_provider: &keys::Loader { batched: false },
     }
 }

@@ -16,7 +16,7 @@
 use adamant::Secret;
 use adamant::base::BlockCipher;
 use adamant::cipher::{aes, chacha20, des, modes, sm4};
-use cipher::array::Array;
+use cipher::array::{Array, ArraySize};
 use cipher::common::InnerUser;
 use cipher::consts::{U8, U12, U16, U24, U32};
 use cipher::inout::{InOut, InOutBuf};
@@ -29,7 +29,7 @@ use cipher::{
 use core::fmt;
 
 /// Blocks that generic modes hand over at once.
-type AtOnce = U32;
+pub(crate) type AtOnce = U32;
 
 macro_rules! block_ciphers {
     ($($title:literal: $name:ident($ours:ty), $key:ty, $block:ty;)*) => { $(
@@ -110,10 +110,10 @@ block_ciphers! {
     "Triple DES with three keys, for old formats alone": TdesEde3(des::Tdea<24>), U24, U8;
 }
 
-/// A block cipher of this module with blocks of 16 bytes, for [`Ctr128BE`].
-pub trait Adapter: BlockSizeUser<BlockSize = U16> {
+/// A block cipher of this module, for [`Ctr128BE`] and the [modes](crate::modes).
+pub trait Adapter: BlockSizeUser<BlockSize: ArraySize<ArrayType<u8>: Copy>> {
     /// The cipher of `adamant`.
-    type Cipher: BlockCipher<Block = [u8; 16]>;
+    type Cipher: BlockCipher;
 
     /// That cipher.
     fn inner(&self) -> &Self::Cipher;
@@ -130,7 +130,10 @@ macro_rules! adapters {
         }
     )* };
 }
-adapters! { Aes128(aes::Aes<16>) Aes192(aes::Aes<24>) Aes256(aes::Aes<32>) Sm4(sm4::Sm4) }
+adapters! {
+    Aes128(aes::Aes<16>) Aes192(aes::Aes<24>) Aes256(aes::Aes<32>) Sm4(sm4::Sm4)
+    Des(des::Tdea<8>) TdesEde2(des::Tdea<16>) TdesEde3(des::Tdea<24>)
+}
 
 /// The traits of a key stream, for a type with the field `position`, the constant `END` (the bytes
 /// that there are) and the method `apply`, which works from the position on.
@@ -213,7 +216,7 @@ impl<C: Adapter> InnerIvInit for Ctr128BE<C> {
     }
 }
 
-impl<C: Adapter> Ctr128BE<C> {
+impl<C: Adapter<Cipher: BlockCipher<Block = [u8; 16]>>> Ctr128BE<C> {
     /// Fewer than the counter could tell apart.
     const END: u128 = u128::MAX;
 
@@ -229,7 +232,7 @@ impl<C: Adapter> Ctr128BE<C> {
     }
 }
 
-stream!([C: Adapter] Ctr128BE<C>, "Ctr128BE { .. }", block: 16);
+stream!([C: Adapter<Cipher: BlockCipher<Block = [u8; 16]>>] Ctr128BE<C>, "Ctr128BE { .. }", block: 16);
 
 macro_rules! chacha20 {
     ($($title:literal: $name:ident, $len:literal, $size:ty, $counter:ty, $end:expr;)*) => { $(

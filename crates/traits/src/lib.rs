@@ -17,6 +17,8 @@
 //! | [`mac`] | `digest` 0.11, `Mac` | HMAC, CMAC, SipHash, BLAKE2 with a key |
 //! | [`aead`](mod@aead) | `aead` 0.6 | AES-GCM and its relatives, (X)ChaCha20-Poly1305, SM4 |
 //! | [`cipher`](mod@cipher) | `cipher` 0.5 | block ciphers, CTR, ChaCha20 |
+//! | [`modes`] | `cipher` 0.5 | CBC, CFB, OFB, XTS |
+//! | [`password`] | `password-hash` 0.6 | Argon2, scrypt, PBKDF2 |
 //! | [`signature`](mod@signature) | `signature` 3 | ECDSA, EdDSA, SM2, RSA, ML-DSA |
 //! | [`kem`](mod@kem) | `kem` 0.3 | ML-KEM, X-Wing |
 //! | [`rng`] | `rand_core` 0.10 | generators, both ways |
@@ -32,6 +34,8 @@ pub mod cipher;
 pub mod hash;
 pub mod kem;
 pub mod mac;
+pub mod modes;
+pub mod password;
 pub mod rng;
 pub mod signature;
 

@@ -22,6 +22,8 @@ enum State<'a, O: Operation> {
     Waiting {
         batch: Arc<Batch<O>>,
         place: usize,
+        /// Items that there were at the last look.
+        seen: usize,
         /// Who is woken when the results are there.
         waker: Option<Waker>,
         _inside: Inside<'a>,
@@ -60,6 +62,7 @@ impl<O: Operation> Future for Call<'_, O> {
                 self.state = State::Waiting {
                     batch,
                     place,
+                    seen: place + 1,
                     waker: None,
                     _inside: inside,
                 };
@@ -68,24 +71,30 @@ impl<O: Operation> Future for Call<'_, O> {
             State::Waiting {
                 batch,
                 place,
+                mut seen,
                 mut waker,
                 _inside,
             } => {
-                batcher.lead(&batch);
-                if let Some(output) = batch.output(place) {
-                    return Poll::Ready(Ok(output));
-                }
-                let known = waker.as_ref().is_some_and(|w| w.will_wake(context.waker()));
-                if !known {
-                    waker = Some(context.waker().clone());
-                    if !batch.wake_later(context.waker().clone()) {
-                        let output = batch.output(place).expect("the results are there");
+                if batcher.grows(&batch, &mut seen) {
+                    context.waker().wake_by_ref();
+                } else {
+                    batcher.lead(&batch);
+                    if let Some(output) = batch.output(place) {
                         return Poll::Ready(Ok(output));
+                    }
+                    let known = waker.as_ref().is_some_and(|w| w.will_wake(context.waker()));
+                    if !known {
+                        waker = Some(context.waker().clone());
+                        if !batch.wake_later(context.waker().clone()) {
+                            let output = batch.output(place).expect("the results are there");
+                            return Poll::Ready(Ok(output));
+                        }
                     }
                 }
                 self.state = State::Waiting {
                     batch,
                     place,
+                    seen,
                     waker,
                     _inside,
                 };

@@ -35,7 +35,8 @@
 //!    a task wakes itself and returns. Whoever else is ready to run on this core puts an item in.
 //! 3. The first whose turn comes again and who finds the batch still open takes it and computes
 //!    all of it, for everyone. So does a caller who fills it, and one who finds that it has been
-//!    open for longer than [`Config::deadline`].
+//!    open for longer than [`Config::deadline`]. A task, whose turns cost little, lets the batch
+//!    grow: it takes one that is as large as at its last turn.
 //! 4. The others find their result, when their turn comes again. Only a caller whose turn comes
 //!    while somebody computes has to be woken.
 //!
@@ -68,6 +69,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use batch::{Batch, Open, lock};
 use core::fmt;
+use core::mem;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use core::time::Duration;
 use std::sync::Mutex;
@@ -304,6 +306,20 @@ impl<O: Operation> Batcher<O> {
             self.compute(taken);
         }
         Ok((inside, Entered::Waiting(batch, place)))
+    }
+
+    /// Whether this batch is still open and has grown since it had so many items: then it is worth
+    /// another turn, which costs a task next to nothing.
+    fn grows(&self, batch: &Arc<Batch<O>>, seen: &mut usize) -> bool {
+        if batch.is_taken() {
+            return false;
+        }
+        let mut open = lock(&self.open);
+        if !Arc::ptr_eq(&open.batch, batch) {
+            return false;
+        }
+        let before = mem::replace(seen, open.items.len());
+        *seen > before && !open.is_due(self.deadline)
     }
 
     /// Computes this batch, if it is still open.

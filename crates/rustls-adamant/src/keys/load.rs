@@ -9,15 +9,18 @@ use rustls::pki_types::PrivateKeyDer;
 use rustls::sign::SigningKey;
 use zeroize::Zeroizing;
 
-use super::{Key, schemes};
+use super::{Key, Sign, algorithm, schemes};
 
 /// Reads private keys for rustls, and wipes the encoding.
 #[derive(Debug)]
-pub(crate) struct Loader;
+pub(crate) struct Loader {
+    /// Whether they sign many handshakes at a time.
+    pub(crate) batched: bool,
+}
 
 impl KeyProvider for Loader {
     fn load_private_key(&self, der: PrivateKeyDer<'static>) -> Result<Arc<dyn SigningKey>, Error> {
-        load_private_key(&Zeroizing::new(der))
+        load(&Zeroizing::new(der), self.batched)
     }
 }
 
@@ -27,6 +30,10 @@ impl KeyProvider for Loader {
 /// # Errors
 /// [`Error::General`] with the reason and the position for what is no such key.
 pub fn load_private_key(der: &PrivateKeyDer<'_>) -> Result<Arc<dyn SigningKey>, Error> {
+    load(der, false)
+}
+
+fn load(der: &PrivateKeyDer<'_>, batched: bool) -> Result<Arc<dyn SigningKey>, Error> {
     let refused = |reason: String| Error::General(format!("private key: {reason}"));
     let key = match der {
         PrivateKeyDer::Pkcs8(der) => PrivateKey::from_pkcs8_der(der.secret_pkcs8_der()),
@@ -48,7 +55,22 @@ pub fn load_private_key(der: &PrivateKeyDer<'_>) -> Result<Arc<dyn SigningKey>, 
     let schemes = schemes(&key).ok_or_else(|| refused("not one that signs in TLS".into()))?;
     Ok(Arc::new(Key {
         public: key.public_key().to_der().into(),
-        key: Arc::new(key),
+        algorithm: algorithm(&key),
         schemes,
+        key: signing(key, batched),
     }))
+}
+
+#[cfg(feature = "batching")]
+fn signing(key: PrivateKey, batched: bool) -> Arc<dyn Sign> {
+    if batched {
+        super::batched::signing(key)
+    } else {
+        Arc::new(key)
+    }
+}
+
+#[cfg(not(feature = "batching"))]
+fn signing(key: PrivateKey, _batched: bool) -> Arc<dyn Sign> {
+    Arc::new(key)
 }

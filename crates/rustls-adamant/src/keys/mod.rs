@@ -1,11 +1,14 @@
 //! Private keys and signatures of the handshake.
 
+#[cfg(feature = "batching")]
+mod batched;
 mod load;
 mod verify;
 
 use std::fmt;
 use std::sync::Arc;
 
+use adamant::Error as CryptoError;
 use adamant::hash::{Sha256, Sha384, Sha512};
 use adamant::x509::PrivateKey;
 use rustls::pki_types::SubjectPublicKeyInfoDer;
@@ -50,18 +53,39 @@ fn schemes(key: &PrivateKey) -> Option<&'static [SignatureScheme]> {
     })
 }
 
+/// The kind of keys, which suites of TLS 1.2 are chosen by.
+fn algorithm(key: &PrivateKey) -> SignatureAlgorithm {
+    match key {
+        PrivateKey::Rsa(_) => SignatureAlgorithm::RSA,
+        PrivateKey::P256(_) | PrivateKey::P384(_) | PrivateKey::P521(_) => {
+            SignatureAlgorithm::ECDSA
+        }
+        PrivateKey::Ed25519(_) => SignatureAlgorithm::ED25519,
+        PrivateKey::Ed448(_) => SignatureAlgorithm::ED448,
+        // TLS 1.2 knows none of the others.
+        _ => SignatureAlgorithm::Unknown(0xff),
+    }
+}
+
+/// What makes signatures.
+trait Sign: Send + Sync {
+    /// The signature under one of the key's schemes.
+    fn sign(&self, scheme: SignatureScheme, message: &[u8]) -> Result<Vec<u8>, CryptoError>;
+}
+
 /// A private key that signs handshakes.
 #[derive(Clone)]
 struct Key {
-    key: Arc<PrivateKey>,
+    key: Arc<dyn Sign>,
     /// Its SubjectPublicKeyInfo.
     public: Arc<[u8]>,
+    algorithm: SignatureAlgorithm,
     schemes: &'static [SignatureScheme],
 }
 
 /// A key with the scheme that was agreed on.
 struct Chosen {
-    key: Arc<PrivateKey>,
+    key: Arc<dyn Sign>,
     scheme: SignatureScheme,
 }
 
@@ -96,54 +120,58 @@ impl SigningKey for Key {
     }
 
     fn algorithm(&self) -> SignatureAlgorithm {
-        match &*self.key {
-            PrivateKey::Rsa(_) => SignatureAlgorithm::RSA,
-            PrivateKey::P256(_) | PrivateKey::P384(_) | PrivateKey::P521(_) => {
-                SignatureAlgorithm::ECDSA
-            }
-            PrivateKey::Ed25519(_) => SignatureAlgorithm::ED25519,
-            PrivateKey::Ed448(_) => SignatureAlgorithm::ED448,
-            // Suites of TLS 1.2 are chosen by this; it knows none of the others.
-            _ => SignatureAlgorithm::Unknown(0xff),
-        }
+        self.algorithm
     }
 }
 
 impl Signer for Chosen {
     fn sign(&self, message: &[u8]) -> Result<Vec<u8>, Error> {
-        use SignatureScheme as Scheme;
-
-        let rng = &mut Random;
-        let made = match (&*self.key, self.scheme) {
-            (PrivateKey::P256(key), _) => Ok(key.sign(message).to_der().as_ref().to_vec()),
-            (PrivateKey::P384(key), _) => Ok(key.sign(message).to_der().as_ref().to_vec()),
-            (PrivateKey::P521(key), _) => Ok(key.sign(message).to_der().as_ref().to_vec()),
-            (PrivateKey::Ed25519(key), _) => Ok(key.sign(message).to_bytes().to_vec()),
-            (PrivateKey::Ed448(key), _) => Ok(key.sign(message).to_bytes().to_vec()),
-            (PrivateKey::MlDsa44(key), _) => Ok(key.sign(message).to_bytes().to_vec()),
-            (PrivateKey::MlDsa65(key), _) => Ok(key.sign(message).to_bytes().to_vec()),
-            (PrivateKey::MlDsa87(key), _) => Ok(key.sign(message).to_bytes().to_vec()),
-            (PrivateKey::Sm2(key), _) => key
-                .sign_with_identity(SM2_IDENTITY, message)
-                .map(|signature| signature.to_der().as_ref().to_vec()),
-            (PrivateKey::Rsa(key), Scheme::RSA_PSS_SHA256) => key.sign_pss::<Sha256>(message, rng),
-            (PrivateKey::Rsa(key), Scheme::RSA_PSS_SHA384) => key.sign_pss::<Sha384>(message, rng),
-            (PrivateKey::Rsa(key), Scheme::RSA_PSS_SHA512) => key.sign_pss::<Sha512>(message, rng),
-            (PrivateKey::Rsa(key), Scheme::RSA_PKCS1_SHA256) => {
-                key.sign_pkcs1::<Sha256>(message, rng)
-            }
-            (PrivateKey::Rsa(key), Scheme::RSA_PKCS1_SHA384) => {
-                key.sign_pkcs1::<Sha384>(message, rng)
-            }
-            (PrivateKey::Rsa(key), Scheme::RSA_PKCS1_SHA512) => {
-                key.sign_pkcs1::<Sha512>(message, rng)
-            }
-            _ => return Err(Error::General("the key has no such scheme".into())),
-        };
+        let made = self.key.sign(self.scheme, message);
         made.map_err(|error| Error::General(error.to_string()))
     }
 
     fn scheme(&self) -> SignatureScheme {
         self.scheme
+    }
+}
+
+impl Sign for PrivateKey {
+    fn sign(&self, scheme: SignatureScheme, message: &[u8]) -> Result<Vec<u8>, CryptoError> {
+        use SignatureScheme as Scheme;
+
+        let rng = &mut Random;
+        Ok(match (self, scheme) {
+            (PrivateKey::P256(key), _) => key.sign(message).to_der().as_ref().to_vec(),
+            (PrivateKey::P384(key), _) => key.sign(message).to_der().as_ref().to_vec(),
+            (PrivateKey::P521(key), _) => key.sign(message).to_der().as_ref().to_vec(),
+            (PrivateKey::Ed25519(key), _) => key.sign(message).to_bytes().to_vec(),
+            (PrivateKey::Ed448(key), _) => key.sign(message).to_bytes().to_vec(),
+            (PrivateKey::MlDsa44(key), _) => key.sign(message).to_bytes().to_vec(),
+            (PrivateKey::MlDsa65(key), _) => key.sign(message).to_bytes().to_vec(),
+            (PrivateKey::MlDsa87(key), _) => key.sign(message).to_bytes().to_vec(),
+            (PrivateKey::Sm2(key), _) => {
+                let signature = key.sign_with_identity(SM2_IDENTITY, message)?;
+                signature.to_der().as_ref().to_vec()
+            }
+            (PrivateKey::Rsa(key), Scheme::RSA_PSS_SHA256) => {
+                key.sign_pss::<Sha256>(message, rng)?
+            }
+            (PrivateKey::Rsa(key), Scheme::RSA_PSS_SHA384) => {
+                key.sign_pss::<Sha384>(message, rng)?
+            }
+            (PrivateKey::Rsa(key), Scheme::RSA_PSS_SHA512) => {
+                key.sign_pss::<Sha512>(message, rng)?
+            }
+            (PrivateKey::Rsa(key), Scheme::RSA_PKCS1_SHA256) => {
+                key.sign_pkcs1::<Sha256>(message, rng)?
+            }
+            (PrivateKey::Rsa(key), Scheme::RSA_PKCS1_SHA384) => {
+                key.sign_pkcs1::<Sha384>(message, rng)?
+            }
+            (PrivateKey::Rsa(key), Scheme::RSA_PKCS1_SHA512) => {
+                key.sign_pkcs1::<Sha512>(message, rng)?
+            }
+            _ => return Err(CryptoError::BadParameter("scheme")),
+        })
     }
 }

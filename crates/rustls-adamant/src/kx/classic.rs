@@ -4,13 +4,35 @@ use std::marker::PhantomData;
 
 use adamant::Error as CryptoError;
 use adamant::ec::weierstrass::sm2p256v1::Sm2P256v1;
-use adamant::ec::weierstrass::{PrivateKey as OnCurve, p256::P256, p384::P384, p521::P521};
+use adamant::ec::weierstrass::{Curve, PrivateKey as OnCurve, PublicKey};
+use adamant::ec::weierstrass::{p256::P256, p384::P384, p521::P521};
 use adamant::ec::{x448, x25519};
 use rustls::NamedGroup;
 use rustls::crypto::{SharedSecret, SupportedKxGroup};
 
 use super::{Exchange, Group, shared};
 use crate::random::Random;
+
+/// The peer's share of X25519.
+pub(super) fn x25519(bytes: &[u8], _len: usize) -> Result<x25519::PublicKey, CryptoError> {
+    x25519::PublicKey::from_bytes(bytes)
+}
+
+/// The peer's share of X448.
+pub(super) fn x448(bytes: &[u8], _len: usize) -> Result<x448::PublicKey, CryptoError> {
+    x448::PublicKey::from_bytes(bytes)
+}
+
+/// The peer's share on a curve: uncompressed points alone.
+pub(super) fn point<C: Curve<W>, const W: usize>(
+    bytes: &[u8],
+    len: usize,
+) -> Result<PublicKey<C, W>, CryptoError> {
+    if bytes.len() != len {
+        return Err(CryptoError::BadPublicKey);
+    }
+    PublicKey::from_sec1(bytes)
+}
 
 macro_rules! montgomery {
     ($($curve:ident: $name:expr, $len:literal;)*) => { $(
@@ -26,8 +48,7 @@ macro_rules! montgomery {
                 self.public_key().to_bytes()
             }
             fn complete(&self, peer: &[u8]) -> Result<SharedSecret, CryptoError> {
-                let peer = $curve::PublicKey::from_bytes(peer)?;
-                Ok(shared(&*self.agree(&peer)?))
+                Ok(shared(&*self.agree(&$curve(peer, $len)?)?))
             }
         }
     )* };
@@ -52,12 +73,7 @@ macro_rules! weierstrass {
                 self.public_key().to_sec1()
             }
             fn complete(&self, peer: &[u8]) -> Result<SharedSecret, CryptoError> {
-                // Points travel uncompressed.
-                if peer.len() != $len {
-                    return Err(CryptoError::BadPublicKey);
-                }
-                let peer = adamant::ec::weierstrass::PublicKey::from_sec1(peer)?;
-                Ok(shared(&*self.agree(&peer)?))
+                Ok(shared(&*self.agree(&point(peer, $len)?)?))
             }
         }
     )* };

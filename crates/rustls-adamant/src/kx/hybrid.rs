@@ -7,11 +7,11 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use adamant::Error as CryptoError;
-use adamant::ec::weierstrass;
 use adamant::hybrid::tls;
 use rustls::NamedGroup;
 use rustls::crypto::{SharedSecret, SupportedKxGroup};
 
+use super::classic::{point, x25519};
 use super::{Exchange, Group, shared};
 use crate::random::Random;
 
@@ -43,22 +43,6 @@ macro_rules! hybrids {
             }
         }
     )* };
-}
-
-/// The peer's share of X25519.
-fn x25519(bytes: &[u8], _len: usize) -> Result<adamant::ec::x25519::PublicKey, CryptoError> {
-    adamant::ec::x25519::PublicKey::from_bytes(bytes)
-}
-
-/// The peer's share on a curve: uncompressed points alone.
-fn point<C: weierstrass::Curve<W>, const W: usize>(
-    bytes: &[u8],
-    len: usize,
-) -> Result<weierstrass::PublicKey<C, W>, CryptoError> {
-    if bytes.len() != len {
-        return Err(CryptoError::BadPublicKey);
-    }
-    weierstrass::PublicKey::from_sec1(bytes)
 }
 
 hybrids! {

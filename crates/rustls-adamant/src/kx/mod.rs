@@ -1,5 +1,7 @@
 //! Key exchange: the groups.
 
+#[cfg(feature = "batching")]
+mod batched;
 mod classic;
 mod hybrid;
 
@@ -11,6 +13,8 @@ use adamant::Error as CryptoError;
 use rustls::crypto::{ActiveKeyExchange, CompletedKeyExchange, SharedSecret, SupportedKxGroup};
 use rustls::{Error, NamedGroup, PeerMisbehaved, ProtocolVersion};
 
+#[cfg(feature = "batching")]
+pub(crate) use batched::batched;
 pub use classic::{CURVE_SM2, SECP256R1, SECP384R1, SECP521R1, X448, X25519};
 pub use hybrid::{SECP256R1MLKEM768, SECP384R1MLKEM1024, X25519MLKEM768};
 

@@ -80,11 +80,11 @@ impl Friendly {
         x.copy_from_slice(&all[2..]);
         all.wipe();
         let mut rr = Secret::new([0; MOST]);
-        digits::from_limbs(&modulus.power_of_two(2 * DIGITS * count), &mut *rr);
+        digits::from_limbs(&modulus.power_above_rr(2 * DIGITS * count), &mut *rr);
         let mut lanes_rr = Secret::new([0; lanes::MOST]);
         if lanes::fits(n) {
             let exponent = 2 * DIGITS * lanes::count(n);
-            digits::from_limbs(&modulus.power_of_two(exponent), &mut *lanes_rr);
+            digits::from_limbs(&modulus.power_above_rr(exponent), &mut *lanes_rr);
         }
         Some(Friendly {
             count,

@@ -1,0 +1,103 @@
+//! Handshakes that share the lanes of the CPU: see [`with_batching`].
+
+mod fibers;
+
+use adamant::batcher::{self, Batcher, Operation};
+use adamant::hash::{Sha256, Sha384, Sha512};
+use rustls::crypto::CryptoProvider;
+
+use crate::{keys, kx};
+
+/// An operation that all handshakes of the program share.
+pub(crate) trait Shared: Operation + Sized {
+    /// What gathers it from threads.
+    fn batcher() -> &'static Batcher<Self>;
+}
+
+macro_rules! batchers {
+    ($($operation:ty)*) => { $(
+        impl crate::batching::Shared for $operation {
+            fn batcher() -> &'static adamant::batcher::Batcher<Self> {
+                use adamant::batcher::Batcher;
+                use std::sync::LazyLock;
+
+                static BATCHER: LazyLock<Batcher<$operation>> = LazyLock::new(Batcher::new);
+                &BATCHER
+            }
+        }
+    )* };
+}
+pub(crate) use batchers;
+
+batchers! {
+    batcher::P256Sign batcher::P384Sign batcher::P521Sign
+    batcher::Ed25519Sign batcher::Ed448Sign
+    batcher::MlDsa44Sign batcher::MlDsa65Sign batcher::MlDsa87Sign
+    batcher::RsaPssSign<Sha256> batcher::RsaPssSign<Sha384> batcher::RsaPssSign<Sha512>
+    batcher::RsaPkcs1Sign<Sha256> batcher::RsaPkcs1Sign<Sha384> batcher::RsaPkcs1Sign<Sha512>
+    batcher::X25519Derive batcher::X448Derive
+    batcher::P256Derive batcher::P384Derive batcher::P521Derive
+    batcher::X25519MlKem768Encapsulate batcher::X25519MlKem768Decapsulate
+    batcher::Secp256r1MlKem768Encapsulate batcher::Secp256r1MlKem768Decapsulate
+    batcher::Secp384r1MlKem1024Encapsulate batcher::Secp384r1MlKem1024Decapsulate
+}
+
+/// The result of one item, computed with those of other fibers or other threads.
+pub(crate) fn shared<O: Shared>(item: O::Item) -> O::Output {
+    match fibers::wait::<O>(item) {
+        Ok(output) => output,
+        Err(item) => (O::batcher().call(item)).expect("nobody closes it"),
+    }
+}
+
+/// The provider with key exchange and signatures of this crate that are computed many at a time:
+/// those of [`together`], and otherwise those that other threads need at the same moment, through
+/// [`adamant::batcher`]. Everything else stays as it is, groups without batches (curveSM2) too.
+///
+/// ```
+/// let provider = rustls_adamant::with_batching(rustls_adamant::default_provider());
+/// # assert_eq!(provider.kx_groups.len(), 8);
+/// ```
+#[must_use]
+pub fn with_batching(mut provider: CryptoProvider) -> CryptoProvider {
+    for group in &mut provider.kx_groups {
+        *group = kx::batched(group.name()).unwrap_or(*group);
+    }
+    provider.key_provider = &keys::Loader { batched: true };
+    provider
+}
+
+/// Takes a step with each of many connections on this thread, and computes what these steps need
+/// of the provider of [`with_batching`] all at once: for a server that waits for many connections
+/// on one thread. A step is what such a server does with a connection whose bytes have arrived,
+/// most of all [`process_new_packets`](rustls::ServerConnection::process_new_packets); what it
+/// returns comes back with the connection, in their order.
+///
+/// Steps run on stacks of their own of 1 MiB and take turns at the operations with a batch. One
+/// must not hold what another could wait for, such as a lock or the borrow of a cell, while rustls
+/// works. There is no other thread and no waiting: one connection alone is done at once.
+///
+/// ```
+/// use rustls::ServerConnection;
+/// use rustls_adamant::together;
+///
+/// /// Connections that have something to read, in an event loop.
+/// fn serve(ready: Vec<ServerConnection>) {
+///     for (connection, result) in together(ready, ServerConnection::process_new_packets) {
+///         match result {
+///             Ok(_state) => (), // Write what it wants to, and wait for more.
+///             Err(_error) => drop(connection),
+///         }
+///     }
+/// }
+/// # serve(Vec::new());
+/// ```
+///
+/// # Panics
+/// As a step does; the other steps have then been taken.
+pub fn together<C: 'static, R: 'static>(
+    connections: impl IntoIterator<Item = C>,
+    step: impl Fn(&mut C) -> R + 'static,
+) -> Vec<(C, R)> {
+    fibers::together(connections, step)
+}
