@@ -1,6 +1,6 @@
 //! Certificates, requests, lists, responses and keys in both directions, of every algorithm that
 //! OpenSSL has: of ML-DSA, SLH-DSA and ML-KEM where its version is 3.5 or later, which
-//! `ADAMANT_LIBCRYPTO` can name.
+//! `ADAMANT_LIBCRYPTO` can name and `--features openssl-vendored` builds.
 
 use std::path::PathBuf;
 use std::slice;
