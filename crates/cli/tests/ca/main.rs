@@ -308,11 +308,24 @@ fn configured() {
     folder.refused("configure --ocsp-url nowhere");
 }
 
+/// Whether a server gives its CA's certificate away.
+fn answers(address: &str) {
+    use std::io::{Read, Write};
+
+    let mut client = std::net::TcpStream::connect(address).unwrap();
+    client
+        .write_all(b"GET /issuer.cer HTTP/1.0\r\n\r\n")
+        .unwrap();
+    let mut answer = Vec::new();
+    client.read_to_end(&mut answer).unwrap();
+    assert!(answer.starts_with(b"HTTP/1.0 200 OK\r\n"));
+}
+
 /// The server tells where it listens, answers, and ends in order when it is asked to.
 #[cfg(unix)]
 #[test]
 fn served() {
-    use std::io::{BufRead, BufReader, Read, Write};
+    use std::io::{BufRead, BufReader};
 
     let folder = Folder::with_root();
     let mut child = Command::new(env!("CARGO_BIN_EXE_adamant"))
@@ -326,13 +339,7 @@ fn served() {
     let mut told = BufReader::new(child.stdout.take().unwrap()).lines();
     let first: Value = serde_json::from_str(&told.next().unwrap().unwrap()).unwrap();
     let address = first["address"].as_str().unwrap();
-    let mut client = std::net::TcpStream::connect(address).unwrap();
-    client
-        .write_all(b"GET /issuer.cer HTTP/1.0\r\n\r\n")
-        .unwrap();
-    let mut answer = Vec::new();
-    client.read_to_end(&mut answer).unwrap();
-    assert!(answer.starts_with(b"HTTP/1.0 200 OK\r\n"));
+    answers(address);
     let id = child.id().to_string();
     assert!(
         Command::new("kill")

@@ -1,12 +1,12 @@
 //! The same in PostgreSQL, on a server that ends with the test.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
 use std::process::{Child, ChildStdin, Command, Stdio};
 
 use tempfile::TempDir;
 
-use super::{Folder, words};
+use super::{Folder, answers, words};
 
 /// The server of the store's own tests.
 const SCRIPT: &str = include_str!("../../../pki/tests/conformance/postgres.sh");
@@ -114,13 +114,7 @@ fn a_whole_life() {
     let mut told = BufReader::new(child.stdout.take().unwrap()).lines();
     let first = told.next().unwrap().unwrap();
     let first: serde_json::Value = serde_json::from_str(&first).unwrap();
-    let mut client = TcpStream::connect(first["address"].as_str().unwrap()).unwrap();
-    client
-        .write_all(b"GET /issuer.cer HTTP/1.0\r\n\r\n")
-        .unwrap();
-    let mut answer = Vec::new();
-    client.read_to_end(&mut answer).unwrap();
-    assert!(answer.starts_with(b"HTTP/1.0 200 OK\r\n"));
+    answers(first["address"].as_str().unwrap());
     child.kill().unwrap();
     child.wait().unwrap();
     let head = folder.pki(&at("audit"));

@@ -12,11 +12,21 @@ use super::{Authority, Error, Request, Result};
 use crate::store::Number;
 use crate::store::ca::{Certificate, Changes, Intent, Lease, Point};
 
+/// Batches of which the intents are stored and the certificates not yet: one that is signed, one
+/// that is checked, and one that waits.
+const IN_FLIGHT: usize = 3;
+
 /// Intents that are ready to be stored and signed.
 struct Prepared {
     /// The number of the first request.
     first: usize,
     intents: Vec<Intent>,
+}
+
+/// What the key made of intents, before anybody has looked at it.
+struct Unchecked {
+    prepared: Prepared,
+    signatures: Vec<Vec<u8>>,
 }
 
 /// What was signed.
@@ -115,7 +125,7 @@ impl Authority {
         let prepared = Press::new(self)?.prepare(requests, 0)?;
         let lease = self.lease.as_ref();
         self.store.reserve(lease, &prepared.intents, self.now())?;
-        let signed = self.sign(&prepared)?;
+        let signed = self.check(self.sign(prepared)?)?;
         self.store
             .complete(lease, &signed.certificates, self.now())?;
         let certificates = signed.certificates.into_iter();
@@ -123,8 +133,8 @@ impl Authority {
     }
 
     /// Issues certificates in batches of `size`, given away in their order: while one batch is
-    /// signed, the next is prepared and the one before is stored, together with the intents of the
-    /// next in one transaction. `release` gets the number of a batch's first request, from 0, and
+    /// signed, the next is prepared, the one before is checked, and the one before that is stored,
+    /// together with the intents of the next in one transaction. `release` gets the number of a batch's first request, from 0, and
     /// its certificates; when it fails, issuance ends. Returns how many were given away.
     ///
     /// # Errors
@@ -139,12 +149,21 @@ impl Authority {
         let authority = &*self;
         let done = std::thread::scope(|scope| {
             let (to_store, prepared) = sync_channel(1);
-            let (to_sign, intents) = sync_channel::<Prepared>(2);
-            let (to_complete, signed) = sync_channel(2);
+            let (to_sign, intents) = sync_channel::<Prepared>(IN_FLIGHT);
+            let (to_check, unchecked) = sync_channel::<Result<Unchecked>>(IN_FLIGHT);
+            let (to_complete, signed) = sync_channel(IN_FLIGHT);
             scope.spawn(move || prepare_all(authority, requests, size.max(1), &to_store));
             scope.spawn(move || {
                 for prepared in intents {
-                    if to_complete.send(authority.sign(&prepared)).is_err() {
+                    if to_check.send(authority.sign(prepared)).is_err() {
+                        break;
+                    }
+                }
+            });
+            scope.spawn(move || {
+                for made in unchecked {
+                    let made = made.and_then(|made| authority.check(made));
+                    if to_complete.send(made).is_err() {
                         break;
                     }
                 }
@@ -184,8 +203,11 @@ impl Authority {
             let done = match (in_flight, &next) {
                 (0, None) => break,
                 (0, Some(_)) => None,
-                (1, Some(_)) => signed.try_recv().ok(),
-                _ => signed.recv().ok(),
+                (1..IN_FLIGHT, Some(_)) => signed.try_recv().ok(),
+                _ => Some(signed.recv().unwrap_or_else(|_| {
+                    let why = "a stage of the issuance has ended";
+                    Err(Error::Refused(why.to_owned()))
+                })),
             };
             let done = done.transpose()?;
             self.keep(lease)?;
@@ -222,25 +244,33 @@ impl Authority {
         Ok(())
     }
 
-    /// Signs intents that are durable, compares what came out with them, and verifies every
-    /// signature.
-    fn sign(&self, prepared: &Prepared) -> Result<Signed> {
+    /// Signs intents that are durable.
+    fn sign(&self, prepared: Prepared) -> Result<Unchecked> {
         self.failpoints.at(Point::BeforeSign)?;
-        let intents = &prepared.intents;
-        let messages: Vec<_> = intents.iter().map(|intent| &intent.tbs[..]).collect();
-        let signer = self.signer()?;
-        let signatures = signer.sign_batch(&messages)?;
+        let intents = prepared.intents.iter();
+        let messages: Vec<_> = intents.map(|intent| &intent.tbs[..]).collect();
+        let signatures = self.signer()?.sign_batch(&messages)?;
         self.failpoints.at(Point::AfterSign)?;
+        Ok(Unchecked {
+            prepared,
+            signatures,
+        })
+    }
+
+    /// Verifies every signature, and compares what came out with the intents.
+    fn check(&self, made: Unchecked) -> Result<Signed> {
+        let (prepared, signatures) = (&made.prepared, &made.signatures);
+        let intents = &prepared.intents;
         let wrong = |why: &str| Error::Refused(format!("the key failed: {why}"));
         if signatures.len() != intents.len() {
             return Err(wrong("not one signature for each certificate"));
         }
-        let signed: Vec<_> = messages
+        let signed: Vec<_> = intents
             .iter()
-            .zip(&signatures)
-            .map(|(message, signature)| (*message, &signature[..]))
+            .zip(signatures)
+            .map(|(intent, signature)| (&intent.tbs[..], &signature[..]))
             .collect();
-        let algorithm = signer.algorithm();
+        let algorithm = self.signer()?.algorithm();
         let checker = Checker::new(self.public_key()?, algorithm);
         if let Some(bad) = checker.first_wrong(&signed).map_err(Error::Key)? {
             let (item, serial) = (prepared.first + bad, intents[bad].serial);
@@ -252,7 +282,7 @@ impl Authority {
         let whole = |(intent, signature): (&Intent, &Vec<u8>)| {
             Certificate::of(intent, assemble(&intent.tbs, algorithm, signature))
         };
-        let certificates = intents.iter().zip(&signatures).map(whole);
+        let certificates = intents.iter().zip(signatures).map(whole);
         let certificates = certificates.collect::<Result<_, _>>()?;
         Ok(Signed { certificates })
     }

@@ -256,6 +256,27 @@ impl Authority {
     /// The CA that a store has, without its key: all it signs are responses of OCSP, with this
     /// key and the certificate that the CA has issued for it ([`Delegate::new`]).
     ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use adamant::x509::{KeyAlgorithm, PrivateKey};
+    /// # use adamant_pki::ca::{Authority, LocalKey, Request, RootRequest, Settings, system_clock};
+    /// # use adamant_pki::store::ca::SqliteCa;
+    /// # let store = Arc::new(SqliteCa::in_memory()?);
+    /// # let generate = || PrivateKey::generate(KeyAlgorithm::P256, &mut adamant::SystemRng);
+    /// # let root = RootRequest::new("CN=Root".parse()?);
+    /// # let (settings, signer) = (Settings::default(), Box::new(LocalKey::new(generate()?)?));
+    /// # let ca = Authority::init_root(store.clone(), signer, settings, &root, system_clock)?;
+    /// let key = generate()?;
+    /// let request = Request::new("ocsp", "CN=Responder".parse()?, key.public_key());
+    /// let certificate = ca.issue(&request)?;
+    ///
+    /// let key = Box::new(LocalKey::new(key)?);
+    /// let responder = Authority::open_delegated(store, &certificate, key, system_clock)?;
+    /// assert_eq!(responder.presign_all()?, 1);
+    /// assert!(!responder.has_key());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`Authority::open`] and [`Delegate::new`]; [`Error::Refused`] if the store does not have
     /// the certificate, or it is revoked.
