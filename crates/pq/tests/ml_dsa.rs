@@ -170,44 +170,65 @@ fn wycheproof_verifying() {
 }
 
 /// The accumulated vectors of C2SP/CCTV: public keys and signatures of the empty message under the
-/// keys of one stream, hashed together. The release build does the full 10,000 iterations.
+/// keys of one stream, hashed together.
+fn accumulated(set: usize, iterations: usize) -> String {
+    let mut source = Shake128::new().finalize_xof();
+    let mut sum = Shake128::new();
+    for _ in 0..iterations {
+        for_set!(set, {
+            let mut seed = [0; 32];
+            source.read(&mut seed);
+            let key = PrivateKey::from_seed(&seed);
+            let public = key.public_key();
+            sum.update(&public.to_bytes());
+            let signature = key.sign(b"");
+            sum.update(signature.as_ref());
+            assert_eq!(public.verify(b"", &signature), Ok(()));
+        });
+    }
+    let mut digest = [0; 32];
+    sum.finalize_xof().read(&mut digest);
+    hex::encode(digest)
+}
+
 #[test]
-fn accumulated() {
-    let full = !cfg!(debug_assertions);
-    for (set, short, long) in [
+fn a_hundred_accumulated() {
+    for (set, expected) in [
         (
             44,
             "d51148e1f9f4fa1a723a6cf42e25f2a99eb5c1b378b3d2dbbd561b1203beeae4",
-            "e7fd21f6a59bcba60d65adc44404bb29a7c00e5d8d3ec06a732c00a306a7d143",
         ),
         (
             65,
             "8358a1843220194417cadbc2651295cd8fc65125b5a5c1a239a16dc8b57ca199",
-            "5ff5e196f0b830c3b10a9eb5358e7c98a3a20136cb677f3ae3b90175c3ace329",
         ),
         (
             87,
             "8c3ad714777622b8f21ce31bb35f71394f23bc0fcf3c78ace5d608990f3b061b",
+        ),
+    ] {
+        assert_eq!(accumulated(set, 100), expected, "ML-DSA-{set}");
+    }
+}
+
+/// `cargo test --release -p adamant-pq accumulated`
+#[test]
+#[cfg_attr(debug_assertions, ignore = "for release builds")]
+fn ten_thousand_accumulated() {
+    for (set, expected) in [
+        (
+            44,
+            "e7fd21f6a59bcba60d65adc44404bb29a7c00e5d8d3ec06a732c00a306a7d143",
+        ),
+        (
+            65,
+            "5ff5e196f0b830c3b10a9eb5358e7c98a3a20136cb677f3ae3b90175c3ace329",
+        ),
+        (
+            87,
             "80a8cf39317f7d0be0e24972c51ac152bd2a3e09bc0c32ce29dd82c4e7385e60",
         ),
     ] {
-        let mut source = Shake128::new().finalize_xof();
-        let mut sum = Shake128::new();
-        for _ in 0..if full { 10_000 } else { 100 } {
-            for_set!(set, {
-                let mut seed = [0; 32];
-                source.read(&mut seed);
-                let key = PrivateKey::from_seed(&seed);
-                let public = key.public_key();
-                sum.update(&public.to_bytes());
-                let signature = key.sign(b"");
-                sum.update(signature.as_ref());
-                assert_eq!(public.verify(b"", &signature), Ok(()));
-            });
-        }
-        let mut digest = [0; 32];
-        sum.finalize_xof().read(&mut digest);
-        let expected = if full { long } else { short };
-        assert_eq!(hex::encode(digest), expected, "ML-DSA-{set}");
+        assert_eq!(accumulated(set, 10_000), expected, "ML-DSA-{set}");
     }
 }

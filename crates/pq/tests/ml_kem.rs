@@ -151,50 +151,80 @@ fn wycheproof() {
 }
 
 /// Accumulated vectors in the way of C2SP/CCTV and Go's `TestAccumulated`: keys, ciphertexts and
-/// secrets from one stream, hashed together. The release build does the full 10,000 iterations.
+/// secrets from one stream, hashed together.
+fn accumulated(set: usize, iterations: usize) -> String {
+    let mut source = Shake128::new().finalize_xof();
+    let mut sum = Shake128::new();
+    for _ in 0..iterations {
+        for_set!(set, {
+            let mut seed = [0; 64];
+            source.read(&mut seed);
+            let key = DecapsulationKey::from_seed(&seed);
+            let public = key.encapsulation_key();
+            sum.update(&public.to_bytes());
+            let mut m = [0; 32];
+            source.read(&mut m);
+            let (secret, c) = public.encapsulate_deterministic(&m);
+            sum.update(&c);
+            sum.update(secret.as_ref());
+            assert_eq!(key.decapsulate(&c).as_ref(), secret.as_ref());
+            let mut other = [0; CIPHERTEXT_LEN];
+            source.read(&mut other);
+            sum.update(key.decapsulate(&other).as_ref());
+        });
+    }
+    let mut digest = [0; 32];
+    sum.finalize_xof().read(&mut digest);
+    hex::encode(digest)
+}
+
 #[test]
-fn accumulated() {
-    let full = !cfg!(debug_assertions);
-    for (set, short, long) in [
+fn a_hundred_accumulated() {
+    for (set, expected) in [
         (
             512,
             "86b1b4703b8ffef6f7f3290c6dbce4ad954498a0673ded401a94828e8c519a59",
-            "e0112db334d4240ca6feed5b0beab1318925edd4ff7d840c2ebe6d61971fc14c",
         ),
         (
             768,
             "1114b1b6699ed191734fa339376afa7e285c9e6acf6ff0177d346696ce564415",
-            "8a518cc63da366322a8e7a818c7a0d63483cb3528d34a4cf42f35d5ad73f22fc",
         ),
         (
             1024,
             "800018fec3e2723f73f1d657fe239b4d5d8782efaade297e8cd448e54cc2ac00",
+        ),
+    ] {
+        assert_eq!(accumulated(set, 100), expected, "ML-KEM-{set}");
+    }
+}
+
+/// `cargo test --release -p adamant-pq accumulated`
+#[test]
+#[cfg_attr(debug_assertions, ignore = "for release builds")]
+fn ten_thousand_accumulated() {
+    for (set, expected) in [
+        (
+            512,
+            "e0112db334d4240ca6feed5b0beab1318925edd4ff7d840c2ebe6d61971fc14c",
+        ),
+        (
+            768,
+            "8a518cc63da366322a8e7a818c7a0d63483cb3528d34a4cf42f35d5ad73f22fc",
+        ),
+        (
+            1024,
             "f1a3925c9cf8538bb104c56efb2f5ecb74cc3df25087460b73f6c873e96bcb6a",
         ),
     ] {
-        let mut source = Shake128::new().finalize_xof();
-        let mut sum = Shake128::new();
-        for _ in 0..if full { 10_000 } else { 100 } {
-            for_set!(set, {
-                let mut seed = [0; 64];
-                source.read(&mut seed);
-                let key = DecapsulationKey::from_seed(&seed);
-                let public = key.encapsulation_key();
-                sum.update(&public.to_bytes());
-                let mut m = [0; 32];
-                source.read(&mut m);
-                let (secret, c) = public.encapsulate_deterministic(&m);
-                sum.update(&c);
-                sum.update(secret.as_ref());
-                assert_eq!(key.decapsulate(&c).as_ref(), secret.as_ref());
-                let mut other = [0; CIPHERTEXT_LEN];
-                source.read(&mut other);
-                sum.update(key.decapsulate(&other).as_ref());
-            });
-        }
-        let mut digest = [0; 32];
-        sum.finalize_xof().read(&mut digest);
-        let expected = if full { long } else { short };
-        assert_eq!(hex::encode(digest), expected, "ML-KEM-{set}");
+        assert_eq!(accumulated(set, 10_000), expected, "ML-KEM-{set}");
     }
+}
+
+/// The long form of Go's test, for which there is a digest of ML-KEM-768 alone:
+/// `cargo test --release -p adamant-pq accumulated -- --include-ignored`
+#[test]
+#[ignore = "a minute in release builds"]
+fn a_million_accumulated() {
+    let expected = "424bf8f0e8ae99b78d788a6e2e8e9cdaf9773fc0c08a6f433507cb559edfd0f0";
+    assert_eq!(accumulated(768, 1_000_000), expected);
 }
