@@ -17,6 +17,7 @@
 //! | `kernel` | scalar multiplications and the verification equation, on 64-bit words |
 //! | `portable64`, `x86_bmi2` | these, compiled for any 64-bit CPU and for one with `mulx` |
 //! | `portable32`, `portable16` | all of it for CPUs whose multiplication takes 32 or 16 bits |
+//! | `bignum` | X25519 over integers modulo a prime like any other |
 //! | `x86_ifma` | the same with four field elements side by side in AVX-512 registers |
 //! | `x86_ifma_x8` | batches, a lane for each item |
 
@@ -28,10 +29,13 @@ pub mod hash_to_curve;
 pub mod ristretto;
 pub mod x25519;
 
+#[cfg(feature = "generic")]
+mod bignum;
 mod edwards;
 mod field;
 #[cfg_attr(not(target_pointer_width = "64"), allow(dead_code))]
 mod kernel;
+mod ladder;
 mod portable16;
 mod portable32;
 #[cfg(target_pointer_width = "64")]

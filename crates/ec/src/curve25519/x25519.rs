@@ -27,6 +27,8 @@
 //!
 //! Every operation on a private key runs in constant time.
 
+#[cfg(feature = "generic")]
+use super::bignum::{bignum16, bignum32, bignum64};
 use super::portable16::rows as portable16;
 use super::portable32::rows as portable32;
 #[cfg(target_pointer_width = "64")]
@@ -60,6 +62,12 @@ adamant_base::backends! {
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
     portable32 if [];
+    #[cfg(feature = "generic")]
+    bignum64 if [];
+    #[cfg(feature = "generic")]
+    bignum32 if [];
+    #[cfg(feature = "generic")]
+    bignum16 if [];
     _ => portable16;
 }
 

@@ -10,7 +10,7 @@
 //! | `table` | multiples of the base point |
 //! | `kernel` | scalar multiplications and the verification equation, on 64-bit words |
 //! | `portable64`, `x86_bmi2` | these, compiled for any 64-bit CPU and for one with `mulx` |
-//! | `portable32` | these for CPUs with a 32-bit multiplication |
+//! | `portable32`, `portable16` | these for CPUs whose multiplication takes 32 or 16 bits |
 //! | `x86_ifma` | the same on AVX-512 IFMA: four multiplications of one operation, or eight operations, side by side |
 
 pub mod ed448;
@@ -20,6 +20,7 @@ mod edwards;
 mod field;
 #[cfg_attr(not(target_pointer_width = "64"), allow(dead_code))]
 mod kernel;
+mod portable16;
 mod portable32;
 #[cfg(target_pointer_width = "64")]
 mod portable64;
@@ -78,7 +79,8 @@ adamant_base::backends! {
     x86_bmi2 if ["bmi2"];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
-    _ => portable32;
+    portable32 if [];
+    _ => portable16;
 }
 
 /// The functions of a row that computes on 64-bit words, one item after the other.
@@ -123,7 +125,7 @@ use row;
 macro_rules! batches {
     ($(#[$features:meta])?) => {
         $(#[$features])?
-        pub(super) fn mul_base_batch(
+        pub(in crate::curve448) fn mul_base_batch(
             scalars: &[[u64; 7]],
             out: &mut [crate::curve448::edwards::Affine],
         ) {
@@ -133,21 +135,21 @@ macro_rules! batches {
         }
 
         $(#[$features])?
-        pub(super) fn mul_base_u_batch(scalars: &[[u64; 7]], out: &mut [[u8; 56]]) {
+        pub(in crate::curve448) fn mul_base_u_batch(scalars: &[[u64; 7]], out: &mut [[u8; 56]]) {
             for (scalar, out) in scalars.iter().zip(out) {
                 *out = mul_base_u(scalar);
             }
         }
 
         $(#[$features])?
-        pub(super) fn ladder_batch(items: &[[[u8; 56]; 2]], out: &mut [[u8; 56]]) {
+        pub(in crate::curve448) fn ladder_batch(items: &[[[u8; 56]; 2]], out: &mut [[u8; 56]]) {
             for ([scalar, u], out) in items.iter().zip(out) {
                 *out = ladder(scalar, u);
             }
         }
 
         $(#[$features])?
-        pub(super) fn verify_batch_vartime(
+        pub(in crate::curve448) fn verify_batch_vartime(
             checks: &[crate::curve448::Check],
             out: &mut [bool],
         ) {

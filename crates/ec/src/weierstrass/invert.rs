@@ -9,29 +9,38 @@
 //! f = ±gcd = ±1. Beside f and g run d and e with d x = f and e x = g modulo the modulus, so that
 //! in the end ±d is the inverse.
 //!
-//! Each batch of 62 steps looks at the lowest words alone and gathers a matrix, scaled by 2^62,
-//! which is then applied to the long numbers at once. Those are signed, `W` + 1 limbs of 62 bits
+//! Each batch of 60 steps looks at the lowest words alone and gathers a matrix, scaled by 2^60,
+//! which is then applied to the long numbers at once. Those are signed, `W` + 1 limbs of 60 bits
 //! for a modulus of `W` words, with the sign in the top limb; d and e stay between -2 modulus and modulus.
+
+#[cfg(target_arch = "x86_64")]
+mod x86_steps;
 
 use super::words;
 use adamant_base::ct::barrier;
+#[cfg(not(target_arch = "x86_64"))]
+use portable_steps as steps;
+#[cfg(target_arch = "x86_64")]
+use x86_steps::steps;
 
 /// Limbs of the longest numbers: those of nine words.
 const MAX_LIMBS: usize = 10;
 
-/// A signed number: limbs of 62 bits, those below the top from 0 to 2^62 - 1. A modulus of `W` words
+/// A signed number: limbs of 60 bits, those below the top from 0 to 2^60 - 1. A modulus of `W` words
 /// uses `W` + 1; the others stay 0.
 type Signed = [i64; MAX_LIMBS];
 
 /// The bits of a limb.
-const MASK: u64 = u64::MAX >> 2;
-/// Steps of a batch.
-const STEPS: u32 = 62;
+const MASK: u64 = u64::MAX >> (64 - STEPS);
+/// Steps of a batch, as many as a limb has bits.
+const STEPS: u32 = 60;
+/// The bits that a limb is short of a word.
+const SHORT: usize = 64 - STEPS as usize;
 
 /// An odd modulus and what the inversion needs of it.
 pub(crate) struct Divisor {
     limbs: Signed,
-    /// 1 / modulus mod 2^62.
+    /// 1 / modulus mod 2^60.
     inverse: u64,
     /// Batches of the constant-time inversion.
     batches: usize,
@@ -50,26 +59,31 @@ impl Divisor {
     }
 }
 
-/// Splits into limbs of 62 bits.
+/// Splits into limbs of 60 bits.
 const fn to_signed<const W: usize>(x: &[u64; W]) -> Signed {
     let (mut limbs, mut i) = ([0; MAX_LIMBS], 0);
     while i <= W {
-        // Limb i starts at bit 62 i, which is bit 64 - 2 i of word i - 1: these numbers are short.
-        let low = if i > 0 { x[i - 1] >> (64 - 2 * i) } else { 0 };
-        let high = if i < W { x[i] << (2 * i) } else { 0 };
+        // Limb i starts at bit 60 i, which is bit 64 - 4 i of word i - 1: these numbers are short.
+        let low = if i > 0 {
+            x[i - 1] >> (64 - SHORT * i)
+        } else {
+            0
+        };
+        let high = if i < W { x[i] << (SHORT * i) } else { 0 };
         limbs[i] = ((low | high) & MASK) as i64;
         i += 1;
     }
     limbs
 }
 
-/// Joins limbs of 62 bits, for a number from 0 to 2^(64 W) - 1.
+/// Joins limbs of 60 bits, for a number from 0 to 2^(64 W) - 1.
 fn from_signed<const W: usize>(x: &Signed) -> [u64; W] {
-    core::array::from_fn(|i| (x[i] as u64) >> (2 * i) | (x[i + 1] as u64) << (62 - 2 * i))
+    let shift = |i| SHORT * i;
+    core::array::from_fn(|i| (x[i] as u64) >> shift(i) | (x[i + 1] as u64) << (60 - shift(i)))
 }
 
-/// What 62 steps do: f becomes (u f + v g) / 2^62, g becomes (q f + r g) / 2^62.
-/// |u| + |v| and |q| + |r| are at most 2^62.
+/// What 60 steps do: f becomes (u f + v g) / 2^60, g becomes (q f + r g) / 2^60.
+/// |u| + |v| and |q| + |r| are at most 2^60.
 struct Matrix {
     u: i64,
     v: i64,
@@ -77,9 +91,10 @@ struct Matrix {
     r: i64,
 }
 
-/// 62 division steps on the lowest bits of f and g. `zeta` is -(delta + 1/2).
+/// 60 division steps on the lowest bits of f and g. `zeta` is -(delta + 1/2).
+#[cfg(any(test, not(target_arch = "x86_64")))]
 #[inline(always)]
-fn steps(mut zeta: i64, f: i64, g: i64) -> (i64, Matrix) {
+fn portable_steps(mut zeta: i64, f: i64, g: i64) -> (i64, Matrix) {
     let (mut f, mut g) = (f as u64, g as u64);
     let (mut u, mut v, mut q, mut r) = (1u64, 0u64, 0u64, 1u64);
     for _ in 0..STEPS {
@@ -110,7 +125,7 @@ fn steps(mut zeta: i64, f: i64, g: i64) -> (i64, Matrix) {
     (zeta, matrix)
 }
 
-/// The same 62 steps with `eta = -delta`, skipping over runs of zeros of g and clearing up to six
+/// The same steps with `eta = -delta`, skipping over runs of zeros of g and clearing up to six
 /// of its bits at once.
 fn steps_vartime(mut eta: i64, f: i64, g: i64) -> (i64, Matrix) {
     let (mut f, mut g) = (f as u64, g as u64);
@@ -152,19 +167,19 @@ fn steps_vartime(mut eta: i64, f: i64, g: i64) -> (i64, Matrix) {
     (eta, matrix)
 }
 
-/// `a * x + b * y`; with the matrix's bounds and limbs of 62 bits, below 2^125.
+/// `a * x + b * y`; with the matrix's bounds and limbs of 60 bits, below 2^121.
 #[inline(always)]
 fn dot(a: i64, x: i64, b: i64, y: i64) -> i128 {
     i128::from(a) * i128::from(x) + i128::from(b) * i128::from(y)
 }
 
-/// The low 62 bits.
+/// The low 60 bits.
 #[inline(always)]
 fn low(x: i128) -> i64 {
     (x as u64 & MASK) as i64
 }
 
-/// Applies the matrix to f and g: the division by 2^62 is exact.
+/// Applies the matrix to f and g: the division by 2^60 is exact.
 #[inline(always)]
 fn update_fg<const W: usize>(f: &mut Signed, g: &mut Signed, t: &Matrix) {
     let mut cf = dot(t.u, f[0], t.v, g[0]) >> STEPS;
@@ -244,7 +259,7 @@ pub(crate) fn divide<const W: usize>(
     let mut zeta = -1;
     for _ in 0..modulus.batches {
         let t;
-        (zeta, t) = steps(zeta, f[0] | f[1] << 62, g[0] | g[1] << 62);
+        (zeta, t) = steps(zeta, f[0] | f[1] << STEPS, g[0] | g[1] << STEPS);
         update_de::<W>(&mut d, &mut e, &t, modulus);
         update_fg::<W>(&mut f, &mut g, &t);
     }
@@ -262,7 +277,7 @@ pub(crate) fn divide_vartime<const W: usize>(
     let mut eta = -1;
     while g != [0; MAX_LIMBS] {
         let t;
-        (eta, t) = steps_vartime(eta, f[0] | f[1] << 62, g[0] | g[1] << 62);
+        (eta, t) = steps_vartime(eta, f[0] | f[1] << STEPS, g[0] | g[1] << STEPS);
         update_de::<W>(&mut d, &mut e, &t, modulus);
         update_fg::<W>(&mut f, &mut g, &t);
     }

@@ -183,9 +183,9 @@ macro_rules! implementation {
 pub(crate) use implementation;
 
 /// The implementations of a curve whose arithmetic is its [`Field`]: modules, and the table of them
-/// with the rows that come before.
+/// with the rows that come before and, in brackets, those that are there to be asked for by name.
 macro_rules! prime {
-    ($curve:ident, $w:tt, x86_adx::$reduction:ident; $($rows:tt)*) => {
+    ($curve:ident, $w:tt $([$($last:tt)*])?, x86_adx::$reduction:ident; $($rows:tt)*) => {
         #[cfg(target_arch = "x86_64")]
         #[allow(unsafe_code)] // assembly
         mod x86_adx {
@@ -193,13 +193,13 @@ macro_rules! prime {
             crate::weierstrass::x86_adx::implementation!($reduction, $curve, $w);
         }
 
-        crate::weierstrass::kernel::prime! { $curve, $w;
+        crate::weierstrass::kernel::prime! { $curve, $w $([$($last)*])?;
             $($rows)*
             #[cfg(target_arch = "x86_64")]
             x86_adx if ["bmi2", "adx"];
         }
     };
-    ($curve:ident, $w:tt, x86_adx::$reduction:ident, x86_bmi2; $($rows:tt)*) => {
+    ($curve:ident, $w:tt $([$($last:tt)*])?, x86_adx::$reduction:ident, x86_bmi2; $($rows:tt)*) => {
         #[cfg(target_arch = "x86_64")]
         #[allow(unsafe_code)] // assembly
         mod x86_adx {
@@ -207,13 +207,13 @@ macro_rules! prime {
             crate::weierstrass::x86_adx::implementation!($reduction, $curve, $w);
         }
 
-        crate::weierstrass::kernel::prime! { $curve, $w, x86_bmi2;
+        crate::weierstrass::kernel::prime! { $curve, $w $([$($last)*])?, x86_bmi2;
             $($rows)*
             #[cfg(target_arch = "x86_64")]
             x86_adx if ["bmi2", "adx"];
         }
     };
-    ($curve:ident, $w:tt, x86_bmi2; $($rows:tt)*) => {
+    ($curve:ident, $w:tt $([$($last:tt)*])?, x86_bmi2; $($rows:tt)*) => {
         #[cfg(target_arch = "x86_64")]
         mod x86_bmi2 {
             //! The operations compiled with `mulx`, which multiplies into any two registers and
@@ -225,13 +225,13 @@ macro_rules! prime {
             );
         }
 
-        crate::weierstrass::kernel::prime! { $curve, $w;
+        crate::weierstrass::kernel::prime! { $curve, $w $([$($last)*])?;
             $($rows)*
             #[cfg(target_arch = "x86_64")]
             x86_bmi2 if ["bmi2"];
         }
     };
-    ($curve:ident, $w:tt; $($rows:tt)*) => {
+    ($curve:ident, $w:tt $([$($last:tt)*])?; $($rows:tt)*) => {
         #[cfg(target_pointer_width = "64")]
         mod portable64 {
             //! The operations in plain Rust, for CPUs with a 64-bit multiplication.
@@ -253,6 +253,7 @@ macro_rules! prime {
             #[cfg(target_pointer_width = "64")]
             portable64 if [];
             portable32 if [];
+            $($($last)*)?
             _ => portable16;
         }
     };
@@ -272,6 +273,22 @@ macro_rules! portable {
     };
 }
 pub(crate) use portable;
+
+/// The operations over the multiplication that every prime of this length has in common.
+#[cfg(feature = "generic")]
+macro_rules! generic {
+    ($curve:ident, $w:tt, $product:ident) => {
+        use crate::weierstrass::{curve::Derived, words::$product};
+        crate::weierstrass::kernel::implementation!(
+            $curve,
+            $w,
+            |a, b| $curve::FIELD.mul_generic::<$product>(a, b),
+            |a| $curve::FIELD.square_generic::<$product>(a)
+        );
+    };
+}
+#[cfg(feature = "generic")]
+pub(crate) use generic;
 
 /// The entry at a secret index: reads all.
 #[inline(always)]

@@ -30,7 +30,7 @@ mod field;
 mod invert;
 mod kernel;
 mod keys;
-mod modulus;
+pub(crate) mod modulus;
 pub mod p224;
 pub mod p256;
 pub mod p384;
@@ -44,7 +44,7 @@ mod square_root;
 mod table;
 #[cfg(test)]
 mod tests;
-mod words;
+pub(crate) mod words;
 #[cfg(target_arch = "x86_64")]
 mod x86_adx;
 #[cfg(target_arch = "x86_64")]

@@ -120,6 +120,21 @@ impl<const W: usize> Modulus<W> {
         self.montgomery::<M>(low, &high)
     }
 
+    /// [`Modulus::mul`] by such products of words, and nothing that the compiler could know of m:
+    /// the same instructions serve every modulus of this length.
+    #[cfg(feature = "generic")]
+    #[inline(never)]
+    pub(crate) fn mul_generic<M: Product>(&self, a: &[u64; W], b: &[u64; W]) -> [u64; W] {
+        core::hint::black_box(self).mul_inline::<M>(a, b)
+    }
+
+    /// [`Modulus::square`] in the same way.
+    #[cfg(feature = "generic")]
+    #[inline(never)]
+    pub(crate) fn square_generic<M: Product>(&self, a: &[u64; W]) -> [u64; W] {
+        core::hint::black_box(self).square_inline::<M>(a)
+    }
+
     /// `t / 2^(64 W)` mod m, for `t < 2^(64 W) m`.
     #[inline(always)]
     fn montgomery<M: Product>(&self, mut low: [u64; W], high: &[u64; W]) -> [u64; W] {

@@ -10,7 +10,7 @@ const COUNTS: [usize; 17] = [0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 63, 64, 65, 
 /// Those for an implementation: narrow words, which have no lanes, are slow in long batches.
 fn counts(implementation: &Implementation) -> impl Iterator<Item = usize> {
     let most = match implementation.name {
-        "portable32" | "portable16" => 9,
+        "portable32" | "portable16" | "bignum64" | "bignum32" | "bignum16" => 9,
         _ => 261,
     };
     COUNTS.into_iter().filter(move |count| *count <= most)

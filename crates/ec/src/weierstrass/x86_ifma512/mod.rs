@@ -47,6 +47,23 @@ trait Lanes<const W: usize, const L: usize>: Field<W> + Form<L> {
     const WIDTH: usize;
     /// Where a is neither 0 nor -3, z with a z^4 = -3: (x z^2, y z^3) is on a curve with -3.
     const Z: Option<[u64; W]> = None;
+    /// From how many items on lanes are faster than one multiplication after the other.
+    const FEWEST: Fewest;
     /// Where the table of the base point is.
     fn lines() -> &'static Table;
+}
+
+/// The items from which on eight lanes, some of them idle, take less time than as many single
+/// multiplications: of the base point, of other points, and in verifications. The same holds for what
+/// is left of a batch behind its groups of eight.
+struct Fewest {
+    base: usize,
+    point: usize,
+    check: usize,
+}
+
+/// How many of a batch's items lanes take: all, or all but a last group of fewer than these.
+const fn in_lanes(items: usize, fewest: usize) -> usize {
+    let rest = items % 8;
+    if rest < fewest { items - rest } else { items }
 }
