@@ -67,6 +67,12 @@ pub(super) fn mul_base(scalar: &[u8; 32]) -> Affine {
 /// no multiple of l.
 #[inline(always)]
 pub(super) fn mul_base_u(scalar: &[u8; 32]) -> [u8; 32] {
+    if !cfg!(feature = "tables") {
+        // A ladder takes no longer, and a program that agrees has one already.
+        let mut base = [0; 32];
+        base[0] = 9;
+        return ladder(scalar, &base);
+    }
     montgomery_u(&mul_base_extended(scalar))
 }
 
@@ -97,7 +103,8 @@ impl Wipe for Ladder {
 
 /// The u-coordinate of `scalar * P`, for P of u-coordinate `u`: the ladder of RFC 7748,
 /// section 5. Zero where P is of small order. The scalar is taken as it is, below 2^255.
-#[inline(always)]
+#[cfg_attr(feature = "small", inline(never))]
+#[cfg_attr(not(feature = "small"), inline(always))]
 pub(super) fn ladder(scalar: &[u8; 32], u: &[u8; 32]) -> [u8; 32] {
     let x1 = Fe::from_bytes(u);
     let mut s = Secret::new(Ladder {
