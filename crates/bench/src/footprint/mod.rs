@@ -74,6 +74,21 @@ mod tests {
     use super::*;
     use crate::suites;
 
+    /// Of our own: the rivals' need what may not be here.
+    #[test]
+    #[ignore = "builds programs, which takes minutes"]
+    fn small_programs_are_measured() {
+        let suite = suites::find("bearssl").unwrap();
+        let (found, failures) = measure(&[suite], &mut |name| println!("{name}")).unwrap();
+        println!("{found:#?}\n{failures:#?}");
+        for program in ["sha256", "x25519", "aes_gcm", "ecdsa_p256"] {
+            let name = format!("{program}/loaded");
+            let is_it = |f: &&Footprint| f.name == name && f.library == OURS;
+            let bytes = found.iter().find(is_it).unwrap().value;
+            assert!(bytes > 1000.0 && bytes < 100_000.0, "{program}: {bytes}");
+        }
+    }
+
     #[test]
     fn every_footprint_is_ours_and_has_a_row() {
         let mut asked = Vec::new();
