@@ -41,6 +41,9 @@ impl Implementation {
 ///
 /// A module holds one table at most.
 ///
+/// Without the feature `std` nothing is detected: a table has the rows alone that the target's own
+/// features can run, and a program that asks for nothing but `best()` links that one row.
+///
 /// ```
 /// mod popcount {
 ///     adamant_base::backends! {
@@ -87,13 +90,22 @@ macro_rules! backends {
 
         $crate::backends!(@functions $vis $name $functions);
 
-        static ROWS: &[Row] = &[
+        const TABLE: &[Row] = $crate::backend_rows! {
             $(
-                $(#[$row_meta])*
-                $crate::backends!(@row $module [$($feature)*] [$($flag)?] $functions),
+                [$(#[$row_meta])*] [$($feature)*]
+                ($crate::backends!(@row $module [$($feature)*] [$($flag)?] $functions));
             )*
-            $crate::backends!(@row $portable [] [] $functions),
-        ];
+            [] [] ($crate::backends!(@row $portable [] [] $functions));
+        };
+        static ROWS: &[Row] = TABLE;
+        // The functions of this row alone, for who asks for no other.
+        static FIRST: Row = {
+            let mut i = 0;
+            while i + 1 < TABLE.len() && !TABLE[i].implementation.constant_time {
+                i += 1;
+            }
+            TABLE[i]
+        };
 
         #[allow(dead_code)]
         impl $name {
@@ -101,6 +113,9 @@ macro_rules! backends {
             #[inline]
             #[must_use]
             $vis fn best() -> Self {
+                if !$crate::cpu::DETECTS {
+                    return $name(&FIRST);
+                }
                 Self::available()
                     .find(|b| b.0.implementation.constant_time)
                     .unwrap_or_else(Self::portable)
@@ -160,7 +175,10 @@ macro_rules! backends {
 
         impl PartialEq for $name {
             fn eq(&self, other: &Self) -> bool {
+                // Without detection the best has another place than its row.
                 ::core::ptr::eq(self.0, other.0)
+                    || !$crate::cpu::DETECTS
+                        && self.0.implementation.name == other.0.implementation.name
             }
         }
 
@@ -171,6 +189,7 @@ macro_rules! backends {
     (@functions $vis:vis $name:ident {
         $( $(#[$meta:meta])* fn $f:ident($($arg:ident: $t:ty),* $(,)?) $(-> $ret:ty)?; )+
     }) => {
+        #[derive(Clone, Copy)]
         struct Row {
             implementation: $crate::Implementation,
             $( $f: unsafe fn($($t),*) $(-> $ret)?, )+
@@ -219,6 +238,26 @@ macro_rules! backends {
 
     (@constant_time) => { true };
     (@constant_time variable_time) => { false };
+}
+
+/// The rows of a table of [`backends!`]: all of them, where the CPU's features are detected.
+#[cfg(feature = "std")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! backend_rows {
+    ($([$($meta:tt)*] [$($feature:literal)*] ($row:expr);)*) => {
+        &[$( $($meta)* $row ),*]
+    };
+}
+
+/// The rows of a table of [`backends!`]: those that the target can run.
+#[cfg(not(feature = "std"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! backend_rows {
+    ($([$($meta:tt)*] [$($feature:literal)*] ($row:expr);)*) => {
+        &[$( $($meta)* #[cfg(all($(target_feature = $feature),*))] $row ),*]
+    };
 }
 
 #[cfg(test)]

@@ -153,6 +153,9 @@ impl fmt::Debug for Features {
     }
 }
 
+/// Whether [`features`] asks the CPU; else it tells what the program was compiled for.
+pub const DETECTS: bool = cfg!(feature = "std");
+
 /// What the CPU has, less what `ADAMANT_CPU` takes away.
 #[cfg(feature = "std")]
 #[inline]

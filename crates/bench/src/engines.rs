@@ -37,6 +37,9 @@ pub const SYSTEM: &[&str] = &[OPENSSL_SYSTEM, NSS_SYSTEM];
 /// What `--engine` calls all that there is.
 pub const ALL: &str = "all";
 
+/// The folder of the programs of [`mod@crate::footprint`], which are no engines.
+pub(crate) const FOOTPRINT: &str = "footprint";
+
 const PROGRAM: &str = "adamant-engine-";
 const NATIVE: &str = "-native";
 
@@ -91,19 +94,22 @@ impl Places {
         bare.chain(built).find(|path| path.is_file())
     }
 
+    /// The manifest of the package in the folder of this name.
+    #[must_use]
+    pub fn source(&self, name: &str) -> Option<PathBuf> {
+        let mut manifests = self
+            .all()
+            .map(|folder| folder.join(name).join("Cargo.toml"));
+        manifests.find(|manifest| manifest.is_file())
+    }
+
     /// How to build the engine, where its source is here.
     fn build(&self, name: &str) -> Option<String> {
-        let source = |name: &str| {
-            let mut manifests = self
-                .all()
-                .map(|folder| folder.join(name).join("Cargo.toml"));
-            manifests.find(|manifest| manifest.is_file())
-        };
         let cargo = "cargo build --release --manifest-path";
-        if let Some(manifest) = source(name) {
+        if let Some(manifest) = self.source(name) {
             return Some(format!("{cargo} {}", shown(&manifest)));
         }
-        let manifest = source(name.strip_suffix(NATIVE)?)?;
+        let manifest = self.source(name.strip_suffix(NATIVE)?)?;
         let target = manifest.with_file_name("target-native");
         Some(format!(
             "RUSTFLAGS=-Ctarget-cpu=native {cargo} {} --target-dir {}",
@@ -124,7 +130,7 @@ impl Places {
             // Beside programs, cargo leaves lists of their sources.
             (!name.contains('.')).then(|| name.to_owned())
         });
-        let named = folders.filter_map(name);
+        let named = folders.filter_map(name).filter(|name| name != FOOTPRINT);
         let both = named.flat_map(|name| [format!("{name}{NATIVE}"), name]);
         both.chain(bare).collect()
     }

@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::clock::Clock;
 use crate::machine::Machine;
-use crate::results::{Count, EngineInfo, PipelineRow, Report, Row};
+use crate::results::{Count, EngineInfo, Footprint, PipelineRow, Report, Row};
 
 /// The first line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,6 +41,9 @@ pub struct Head {
     /// Instructions that were counted in place of machines that are not here.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub counts: Vec<Count>,
+    /// What builds take.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub footprints: Vec<Footprint>,
 }
 
 /// The lines of a report.
@@ -57,6 +60,7 @@ pub fn write(report: &Report) -> serde_json::Result<String> {
         notes: report.notes.clone(),
         suites: report.suites.clone(),
         counts: report.counts.clone(),
+        footprints: report.footprints.clone(),
     };
     let mut lines = vec![serde_json::to_string(&head)?];
     for row in &report.rows {
@@ -97,6 +101,7 @@ pub fn read(text: &str) -> Result<Report, String> {
         notes,
         suites,
         counts,
+        footprints,
     } = head.ok_or("no line tells the machine: it is not the file of a run")?;
     Ok(Report {
         machine,
@@ -110,6 +115,7 @@ pub fn read(text: &str) -> Result<Report, String> {
         baseline: None,
         suites,
         counts,
+        footprints,
     })
 }
 

@@ -10,6 +10,7 @@
 //! | [`cross_check`] | engines check each other |
 //! | [`unbuilt`] | the operations that they have and we do not |
 //! | [`mod@emulate`] | instructions in place of machines that are not here |
+//! | [`mod@footprint`] | memory, size and other builds |
 //! | [`own`] | our own operations as a rival |
 //! | [`rounds`] | the paired rounds |
 //! | [`stats`] | medians and bootstrap intervals |
@@ -30,6 +31,7 @@ pub mod driver;
 pub mod emulate;
 pub mod engines;
 pub mod file;
+pub mod footprint;
 pub mod machine;
 pub mod own;
 pub mod plan;

@@ -183,6 +183,9 @@ pub struct Report {
     /// Instructions, for machines that are not here.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub counts: Vec<Count>,
+    /// What builds take.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub footprints: Vec<Footprint>,
 }
 
 /// The instructions of one operation, counted by an emulator.
@@ -198,6 +201,43 @@ pub struct Count {
     pub backend: String,
     /// Instructions for one item.
     pub instructions: f64,
+}
+
+/// What a build of a library takes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Footprint {
+    /// What was measured: `heap/sign`.
+    pub name: String,
+    /// The library.
+    pub library: String,
+    /// Bytes, or nanoseconds.
+    pub value: f64,
+}
+
+/// What a run measured, for the tables of documents.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Figures<'a> {
+    /// The comparison.
+    pub rows: &'a [Row],
+    /// The pipeline.
+    pub pipeline: &'a [PipelineRow],
+    /// Instructions.
+    pub counts: &'a [Count],
+    /// What builds take.
+    pub footprints: &'a [Footprint],
+}
+
+impl Report {
+    /// What the tables of documents are filled with.
+    #[must_use]
+    pub fn figures(&self) -> Figures<'_> {
+        Figures {
+            rows: &self.rows,
+            pipeline: &self.pipeline,
+            counts: &self.counts,
+            footprints: &self.footprints,
+        }
+    }
 }
 
 /// A rival.
@@ -292,6 +332,7 @@ pub(crate) mod samples {
             baseline: None,
             suites: Vec::new(),
             counts: Vec::new(),
+            footprints: Vec::new(),
         }
     }
 }

@@ -11,11 +11,12 @@ use adamant_bench::driver::{Comparison, Progress, compare};
 use adamant_bench::emulate;
 use adamant_bench::engines::{ALL, NSS_SYSTEM, OPENSSL_SYSTEM, Places, SELF};
 use adamant_bench::file;
+use adamant_bench::footprint;
 use adamant_bench::machine::Machine;
 use adamant_bench::own;
 use adamant_bench::plan::{Planned, plan};
 use adamant_bench::report;
-use adamant_bench::results::{Count, PipelineRow, Report};
+use adamant_bench::results::{Count, Footprint, PipelineRow, Report};
 use adamant_bench::rival::Rival;
 use adamant_bench::rounds::Effort;
 use adamant_bench::suites::{self, Suite, choose};
@@ -39,6 +40,7 @@ use crate::{Failure, pki};
   adamant bench --engine all --baseline run.json
   adamant bench --cross-check 'sm4-*' 'ecdsa-*'
   adamant bench --suite kctsb --markdown kctsb.md
+  adamant bench --suite curve25519 --footprint
   adamant bench --list-absent
   ADAMANT_LIBCRYPTO=/opt/openssl/lib/libcrypto.so.3 adamant bench --quick
 
@@ -76,6 +78,11 @@ pub(crate) struct Args {
     /// takes minutes
     #[arg(long, requires = "suites")]
     emulate: bool,
+
+    /// Build small programs, and measure what they take, for the tables of --suite on memory, size
+    /// and ways to build: takes minutes, cargo and the source tree
+    #[arg(long, requires = "suites")]
+    footprint: bool,
 
     /// List the rows of the documents (of those of --suite) that nothing measures yet; fail if
     /// there are any
@@ -186,6 +193,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
 
     let counts = counts(args, &chosen, &registry, &mut notes);
+    let footprints = footprints(args, &chosen, &mut notes);
     let mut report = Report {
         machine,
         command: command(),
@@ -198,11 +206,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         baseline: None,
         suites: args.suites.clone(),
         counts,
+        footprints,
     };
     if !args.suites.is_empty() {
         for suite in &chosen {
-            let tables =
-                report::suite_tables(suite, &report.rows, &report.pipeline, &report.counts);
+            let tables = report::suite_tables(suite, report.figures());
             out.print(&format!("\n{tables}"));
         }
     }
@@ -237,6 +245,23 @@ fn counts(
         notes.push(format!("nothing is emulated: {sentence}"));
         Vec::new()
     })
+}
+
+/// What builds take, where it is asked for.
+fn footprints(args: &Args, chosen: &[&Suite], notes: &mut Vec<String>) -> Vec<Footprint> {
+    if !args.footprint {
+        return Vec::new();
+    }
+    match footprint::measure(chosen, &mut |name| eprintln!("building {name}")) {
+        Ok((found, failures)) => {
+            notes.extend(failures);
+            found
+        }
+        Err(sentence) => {
+            notes.push(format!("no footprint is measured: {sentence}"));
+            Vec::new()
+        }
+    }
 }
 
 /// The engines that are asked for, or the one by default.

@@ -1,14 +1,20 @@
 //! Elliptic curves: ECDSA, ECDH, Ed25519, X25519, Ed448 and X448.
 #![cfg_attr(not(test), no_std)]
+// Without detection the tables have no rows for most implementations.
+#![cfg_attr(not(feature = "std"), allow(dead_code, unused_imports))]
 
 extern crate alloc;
 
 pub mod curve25519;
+#[cfg(feature = "curve448")]
 pub mod curve448;
+#[cfg(feature = "weierstrass")]
 pub mod weierstrass;
 
+#[cfg(feature = "curve448")]
 pub use curve448::{ed448, x448};
 pub use curve25519::{ed25519, x25519};
+#[cfg(feature = "weierstrass")]
 pub use weierstrass::{
     brainpoolp256r1, brainpoolp384r1, brainpoolp512r1, p224, p256, p384, p521, secp256k1, sm2,
     sm2p256v1,

@@ -1,4 +1,5 @@
 //! Single operations, and batches whose results have their places already, take no heap.
+#![cfg(feature = "curve448")]
 
 use adamant_ec::curve25519::{EdwardsPoint, FixedBase, RistrettoPoint, Scalar, TableSize};
 use adamant_ec::{ed448, ed25519, x448, x25519};

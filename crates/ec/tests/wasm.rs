@@ -3,6 +3,7 @@
 //!
 //! Where the target `wasm32-unknown-unknown` or the program `node` is missing, that is said and the
 //! test passes; `ADAMANT_REQUIRE_WASM=1` makes it fail.
+#![cfg(feature = "curve448")]
 
 use adamant_ec::{ed448, ed25519};
 use std::io::Write;
@@ -195,7 +196,7 @@ fn package() -> PathBuf {
     let manifest = format!(
         "[package]\nname = \"adamant-ec-wasm\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
          [lib]\npath = {:?}\ncrate-type = [\"cdylib\"]\n\n\
-         [dependencies]\nadamant-ec = {{ path = {here:?}, default-features = false, features = [\"tables\"] }}\n\n\
+         [dependencies]\nadamant-ec = {{ path = {here:?}, default-features = false, features = [\"tables\", \"curve448\"] }}\n\n\
          [profile.release]\ncodegen-units = 1\n\n[workspace]\n",
         here.join("tests/wasm/module.rs"),
     );

@@ -5,9 +5,9 @@ use adamant_ops::Operation;
 
 use super::format::{plain_ratio, ratio};
 use crate::emulate::is_of;
-use crate::results::{Count, PipelineRow, Report, Row};
+use crate::results::{Figures, Report};
 use crate::suites::choose::present;
-use crate::suites::fill::{Measured, measured};
+use crate::suites::fill::{Measured, measured, taken};
 use crate::suites::unit::{Unit, figure};
 use crate::suites::{Group, Line, Suite, Table, Target};
 
@@ -68,27 +68,18 @@ pub(super) fn suites(report: &Report) -> Vec<(&'static Suite, Vec<Grid>)> {
     let known = names.filter_map(|name| crate::suites::find(name));
     known
         .map(|suite| {
-            let grids = grids(suite, &report.rows, &report.pipeline, &report.counts);
+            let grids = grids(suite, report.figures());
             (suite, grids)
         })
         .collect()
 }
 
 /// The tables of a suite; those whose rows are all absent are left out.
-pub(super) fn grids(
-    suite: &Suite,
-    rows: &[Row],
-    pipeline: &[PipelineRow],
-    counts: &[Count],
-) -> Vec<Grid> {
+pub(super) fn grids(suite: &Suite, figures: Figures<'_>) -> Vec<Grid> {
     let registry = adamant_ops::registry();
     let tables = suite.tables.iter();
     tables
-        .filter_map(|table| {
-            let mut draft = Draft::new(table, &registry, rows, pipeline)?;
-            draft.counts = counts;
-            Some(draft.grid())
-        })
+        .filter_map(|table| Some(Draft::new(table, &registry, figures)?.grid()))
         .collect()
 }
 
@@ -105,21 +96,23 @@ struct Draft<'a> {
     registry: &'a [Box<dyn Operation>],
     lines: Vec<(&'a Line, Vec<Option<Measured<'a>>>)>,
     rivals: Vec<&'a str>,
-    counts: &'a [Count],
+    figures: Figures<'a>,
 }
 
 impl<'a> Draft<'a> {
     fn new(
         table: &'a Table,
         registry: &'a [Box<dyn Operation>],
-        rows: &'a [Row],
-        pipeline: &'a [PipelineRow],
+        figures: Figures<'a>,
     ) -> Option<Self> {
         let lines = table.lines.iter().filter(|line| is_present(line, registry));
         let lines: Vec<_> = lines
             .map(|line| {
-                let cells = line.cells.iter();
-                let found = cells.map(|cell| measured(&cell.target, rows, pipeline));
+                let cells = line.cells.iter().zip(&table.groups);
+                let found = cells.map(|(cell, group)| {
+                    measured(&cell.target, figures.rows, figures.pipeline)
+                        .or_else(|| taken(&cell.target, &group.units(), figures.footprints))
+                });
                 (line, found.collect::<Vec<_>>())
             })
             .collect();
@@ -138,7 +131,7 @@ impl<'a> Draft<'a> {
             registry,
             lines,
             rivals,
-            counts: &[],
+            figures,
         })
     }
 
@@ -185,10 +178,10 @@ impl<'a> Draft<'a> {
 
     fn own_columns(&self, group: &Group, columns: &mut Vec<Column>) {
         let title = &group.title;
-        for unit in speeds(group) {
+        for unit in units(group) {
             columns.push(column(title, "adamant", &unit.to_string(), Kind::Ours));
         }
-        if let Some(unit) = speeds(group).first() {
+        if let Some(unit) = units(group).first() {
             if self.rivals.len() > ABREAST {
                 columns.push(column(title, "best rival", &unit.to_string(), Kind::Rival));
             } else {
@@ -222,7 +215,7 @@ impl<'a> Draft<'a> {
                 None => fields.push(self.state(&cell.target).to_owned().into()),
             }
             let ratio = usize::from(!self.rivals.is_empty());
-            let columns = speeds(group).len() + self.rival_columns(group) + ratio;
+            let columns = units(group).len() + self.rival_columns(group) + ratio;
             fields.resize(before + columns, Field::default());
         }
         fields
@@ -230,14 +223,14 @@ impl<'a> Draft<'a> {
 
     fn rival_columns(&self, group: &Group) -> usize {
         match self.rivals.len() {
-            _ if speeds(group).is_empty() => 0,
+            _ if units(group).is_empty() => 0,
             n if n > ABREAST => 1,
             n => n,
         }
     }
 
     fn own_fields(&self, group: &Group, cell: &Measured<'_>, fields: &mut Vec<Field>) {
-        let units = speeds(group);
+        let units = units(group);
         let text = |value: Option<f64>| value.map(figure).unwrap_or_default();
         for unit in &units {
             fields.push(text(cell.ours.in_unit(*unit)).into());
@@ -245,12 +238,12 @@ impl<'a> Draft<'a> {
         let best = cell.rivals.first();
         if let Some(unit) = units.first() {
             if self.rivals.len() > ABREAST {
-                let best = best.map(|b| format!("{} {}", text(b.time.in_unit(*unit)), b.engine));
+                let best = best.map(|b| format!("{} {}", text(b.amount.in_unit(*unit)), b.engine));
                 fields.push(best.unwrap_or_default().into());
             } else {
                 for name in &self.rivals {
                     let rival = cell.rivals.iter().find(|rival| rival.engine == *name);
-                    fields.push(text(rival.and_then(|r| r.time.in_unit(*unit))).into());
+                    fields.push(text(rival.and_then(|r| r.amount.in_unit(*unit))).into());
                 }
             }
         }
@@ -263,6 +256,8 @@ impl<'a> Draft<'a> {
                         plain_ratio(low),
                         plain_ratio(high)
                     ),
+                    // Nothing beside something.
+                    None if best.ratio.is_infinite() => "none".into(),
                     None => ratio(best.ratio),
                 },
                 ratio: Some(best.ratio),
@@ -276,7 +271,12 @@ impl<'a> Draft<'a> {
         let Target::Emulated { operation, .. } = target else {
             return self.state(target).into();
         };
-        match self.counts.iter().find(|count| is_of(count, operation)) {
+        match self
+            .figures
+            .counts
+            .iter()
+            .find(|count| is_of(count, operation))
+        {
             Some(count) if count.bytes == 0 => figure(count.instructions),
             Some(count) => format!("{}/B", figure(count.instructions / count.bytes as f64)),
             None => self.state(target).into(),
@@ -287,8 +287,10 @@ impl<'a> Draft<'a> {
     fn state(&self, target: &Target) -> &'static str {
         match target {
             // What is not narrow is never counted; without a count of anything, nothing was.
-            Target::Emulated { .. } if !self.counts.is_empty() => "no machine",
+            Target::Emulated { .. } if !self.figures.counts.is_empty() => "no machine",
             Target::NoMachine(_) => "no machine",
+            Target::Footprint(_) if self.figures.footprints.is_empty() => "needs --footprint",
+            Target::Footprint(_) => "not measurable here",
             _ if present(target, self.registry).is_err() => "–",
             _ => "not measured",
         }
@@ -342,10 +344,10 @@ impl<'a> Draft<'a> {
 /// The unit of what was emulated; behind a figure `/B` says that it is for each byte.
 const EMULATED: &str = "instructions";
 
-/// The units of a group that times convert to.
-fn speeds(group: &Group) -> Vec<Unit> {
+/// The units of a group that times or bytes convert to.
+fn units(group: &Group) -> Vec<Unit> {
     let mut units = group.units();
-    units.retain(|unit| unit.of(1.0, 1, 1).is_some());
+    units.retain(|unit| unit.of(1.0, 1, 1).or(unit.of_bytes(1.0)).is_some());
     units
 }
 
@@ -361,8 +363,15 @@ fn column(group: &str, name: &str, unit: &str, kind: Kind) -> Column {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::samples;
+    use crate::results::{Footprint, Row, samples};
     use crate::suites::find;
+
+    fn of_rows(rows: &[Row]) -> Figures<'_> {
+        Figures {
+            rows,
+            ..Figures::default()
+        }
+    }
 
     fn row(op: &str, bytes: usize, ns: f64, ratio: f64) -> Row {
         let mut row = samples::row(op, bytes, Some(ratio));
@@ -383,7 +392,7 @@ mod tests {
     #[test]
     fn ours_stands_beside_the_quotation() {
         let rows = [row("sha256/digest", 8192, 4096.0, 2.0)];
-        let grids = grids(find("openhitls").unwrap(), &rows, &[], &[]);
+        let grids = grids(find("openhitls").unwrap(), of_rows(&rows));
         let hashes = &grids[0];
         assert_eq!(hashes.title, "3.1 Hash functions, 8 KB");
         let kinds: Vec<_> = hashes.columns.iter().map(|c| c.kind).collect();
@@ -404,12 +413,38 @@ mod tests {
         for suite in crate::suites::all() {
             let lines = suite.tables.iter().flat_map(|table| &table.lines);
             let shown = lines.filter(|line| is_present(line, &registry)).count();
-            let grids = grids(suite, &[], &[], &[]);
+            let grids = grids(suite, Figures::default());
             assert_eq!(grids.iter().map(|g| g.rows.len()).sum::<usize>(), shown);
             for grid in grids {
                 assert!(grid.rows.iter().all(|row| row.len() == grid.columns.len()));
             }
         }
+    }
+
+    #[test]
+    fn footprints_are_asked_for() {
+        let suite = find("curve25519").unwrap();
+        let memory = |footprints: &[Footprint]| {
+            let figures = Figures {
+                footprints,
+                ..Figures::default()
+            };
+            let mut grids = grids(suite, figures);
+            grids.retain(|grid| grid.title.starts_with("Memory/1"));
+            grids[0].rows[..2]
+                .iter()
+                .map(|row| row[3..].iter().map(|field| field.text.clone()).collect())
+                .collect::<Vec<Vec<String>>>()
+        };
+        assert_eq!(memory(&[]), [["needs --footprint"], ["needs --footprint"]]);
+        let of = |library: &str, value| Footprint {
+            name: "heap/sign".into(),
+            library: library.into(),
+            value,
+        };
+        let rows = memory(&[of("adamant", 0.0), of("other", 64.0)]);
+        assert_eq!(rows[0], ["0", "64.0", "none"]);
+        assert_eq!(rows[1], ["not measurable here", "", ""]);
     }
 
     #[test]
@@ -419,7 +454,7 @@ mod tests {
             row("ecdsa-p256/verify", 32, 50_000.0, 1.5),
             row("ecdsa-p256/sign", 32, 20_000.0, 2.0),
         ];
-        let grids = grids(find("openhitls").unwrap(), &rows, &[], &[]);
+        let grids = grids(find("openhitls").unwrap(), of_rows(&rows));
         let grid = grids.iter().find(|g| g.title.starts_with("5 ")).unwrap();
         let texts = texts(grid);
         let row = texts
@@ -439,7 +474,11 @@ mod tests {
                 row
             })
             .into();
-        let grids = grids(find("x509").unwrap(), &[], &rows, &[]);
+        let figures = Figures {
+            pipeline: &rows,
+            ..Figures::default()
+        };
+        let grids = grids(find("x509").unwrap(), figures);
         let grid = &grids[0];
         let ours = grid.columns.iter().filter(|c| c.kind == Kind::Ours);
         let ours: Vec<_> = ours.map(|c| (c.group.as_str(), c.unit.as_str())).collect();

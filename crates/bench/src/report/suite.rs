@@ -6,7 +6,7 @@ use super::grid::{Column, Field, Grid, Kind, grids, suites};
 use super::heat;
 use super::svg::escape;
 use super::table::aligned;
-use crate::results::{Count, PipelineRow, Report, Row};
+use crate::results::{Figures, Report};
 use crate::suites::Suite;
 
 /// What stands above the tables of a suite.
@@ -27,18 +27,13 @@ pub(super) fn introduction(suite: &Suite, grids: &[Grid]) -> String {
 /// The tables of a suite for a terminal.
 ///
 /// ```
-/// use adamant_bench::{report::suite_tables, suites};
-/// let text = suite_tables(suites::find("kctsb").unwrap(), &[], &[], &[]);
+/// use adamant_bench::{report::suite_tables, results::Figures, suites};
+/// let text = suite_tables(suites::find("kctsb").unwrap(), Figures::default());
 /// assert!(text.contains("5.1 SHA-2 family"));
 /// ```
 #[must_use]
-pub fn suite_tables(
-    suite: &Suite,
-    rows: &[Row],
-    pipeline: &[PipelineRow],
-    counts: &[Count],
-) -> String {
-    let grids = grids(suite, rows, pipeline, counts);
+pub fn suite_tables(suite: &Suite, figures: Figures<'_>) -> String {
+    let grids = grids(suite, figures);
     let mut text = format!("{}\n", introduction(suite, &grids));
     for grid in grids {
         let _ = writeln!(text, "\n{}", grid.title);
@@ -181,7 +176,11 @@ mod tests {
     #[test]
     fn text_has_the_documents_figures() {
         let rows = [samples::row("sha256/digest", 8192, Some(1.5))];
-        let text = suite_tables(find("openhitls").unwrap(), &rows, &[], &[]);
+        let figures = Figures {
+            rows: &rows,
+            ..Figures::default()
+        };
+        let text = suite_tables(find("openhitls").unwrap(), figures);
         for part in [
             "“C”, MB/s",
             "571.7",

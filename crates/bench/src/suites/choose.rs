@@ -8,6 +8,7 @@ use adamant_ops::{Implementation, Size};
 use adamant_pki::{Algorithm, pipeline};
 
 use super::{Operation, Suite, Target};
+use crate::footprint;
 use crate::plan::Planned;
 
 /// A row of a document that cannot be measured yet.
@@ -161,6 +162,8 @@ pub fn present(
 ) -> Result<(), String> {
     match target {
         Target::NoMachine(_) => Ok(()),
+        Target::Footprint(name) if footprint::names().any(|known| known == *name) => Ok(()),
+        Target::Footprint(name) => Err(format!("no footprint {name}")),
         Target::Operations(operations) => operations.iter().try_for_each(|o| built(o, registry)),
         Target::Emulated { operation, .. } => built(operation, registry),
         Target::Stage { stage, algo, .. } => {

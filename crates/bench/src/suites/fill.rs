@@ -4,7 +4,8 @@ use adamant_ops::select::matches;
 
 use super::unit::Unit;
 use super::{Operation, Target};
-use crate::results::{Against, PipelineRow, Row};
+use crate::footprint::OURS as OUR_BUILD;
+use crate::results::{Against, Footprint, PipelineRow, Row};
 
 /// Who signs in the rows of the pipeline that are ours.
 const OURS: &str = "adamant";
@@ -13,11 +14,39 @@ const OURS: &str = "adamant";
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured<'a> {
     /// Ours.
-    pub ours: Time,
+    pub ours: Amount,
     /// Our implementation; empty for sums and stages.
     pub backend: &'a str,
     /// The rivals, fastest first.
     pub rivals: Vec<Rival<'a>>,
+}
+
+/// A figure that units are applied to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Amount {
+    /// A time.
+    Time(Time),
+    /// Bytes of memory or of a file.
+    Bytes(f64),
+}
+
+impl Amount {
+    /// In a unit of a document; `None` where that is one of something else.
+    #[must_use]
+    pub fn in_unit(self, unit: Unit) -> Option<f64> {
+        match self {
+            Amount::Time(time) => unit.of(time.ns, time.bytes, time.batch),
+            Amount::Bytes(bytes) => unit.of_bytes(bytes),
+        }
+    }
+
+    /// Nanoseconds for one item, of a time.
+    fn ns(self) -> Option<f64> {
+        match self {
+            Amount::Time(time) => Some(time.ns),
+            Amount::Bytes(_) => None,
+        }
+    }
 }
 
 /// A time, with what it takes to give it in another unit.
@@ -31,22 +60,14 @@ pub struct Time {
     pub batch: usize,
 }
 
-impl Time {
-    /// In a unit of a document; `None` where that is none of speed.
-    #[must_use]
-    pub fn in_unit(self, unit: Unit) -> Option<f64> {
-        unit.of(self.ns, self.bytes, self.batch)
-    }
-}
-
 /// A rival's figure for a target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rival<'a> {
     /// Its name.
     pub engine: &'a str,
-    /// Its time.
-    pub time: Time,
-    /// Its time by ours: above 1, ours is faster.
+    /// Its figure.
+    pub amount: Amount,
+    /// Its figure by ours: above 1, ours is faster or smaller.
     pub ratio: f64,
     /// The 95 % interval of the ratio; `None` for sums and stages, whose parts were not measured
     /// in the same rounds.
@@ -63,7 +84,7 @@ pub fn measured<'a>(
     pipeline: &'a [PipelineRow],
 ) -> Option<Measured<'a>> {
     match target {
-        Target::NoMachine(_) | Target::Emulated { .. } => None,
+        Target::NoMachine(_) | Target::Emulated { .. } | Target::Footprint(_) => None,
         Target::Operations(operations) => match operations.as_slice() {
             [one] => single(one, rows),
             several => sum(several, rows),
@@ -82,17 +103,19 @@ fn single<'a>(operation: &Operation, rows: &'a [Row]) -> Option<Measured<'a>> {
             }
     };
     let first = rows.iter().find(fits)?;
-    let time = |ns| Time {
-        ns,
-        bytes: first.bytes,
-        batch: first.batch,
+    let time = |ns| {
+        Amount::Time(Time {
+            ns,
+            bytes: first.bytes,
+            batch: first.batch,
+        })
     };
     let same = rows.iter().filter(|row| row.is_same(first));
     let mut rivals: Vec<Rival<'a>> = Vec::new();
     for against in same.filter_map(|row| row.against.as_ref()) {
         let rival = Rival {
             engine: &against.engine,
-            time: time(against.theirs_ns),
+            amount: time(against.theirs_ns),
             ratio: against.ratio,
             interval: Some(interval(against)),
         };
@@ -123,21 +146,23 @@ fn sorted(mut rivals: Vec<Rival<'_>>) -> Vec<Rival<'_>> {
 fn sum<'a>(operations: &[Operation], rows: &'a [Row]) -> Option<Measured<'a>> {
     let parts: Option<Vec<_>> = operations.iter().map(|op| single(op, rows)).collect();
     let parts = parts?;
-    let whole = |ns| Time {
-        ns,
-        bytes: 0,
-        batch: 1,
+    let whole = |ns| {
+        Amount::Time(Time {
+            ns,
+            bytes: 0,
+            batch: 1,
+        })
     };
-    let ours: f64 = parts.iter().map(|part| part.ours.ns).sum();
+    let ours: f64 = parts.iter().map(|part| part.ours.ns()).sum::<Option<_>>()?;
     let rivals = parts.first()?.rivals.iter().filter_map(|rival| {
         let theirs = parts.iter().map(|part| {
             let same = part.rivals.iter().find(|r| r.engine == rival.engine)?;
-            Some(part.ours.ns * same.ratio)
+            Some(part.ours.ns()? * same.ratio)
         });
         let theirs: f64 = theirs.sum::<Option<f64>>()?;
         Some(Rival {
             engine: rival.engine,
-            time: whole(theirs),
+            amount: whole(theirs),
             ratio: theirs / ours,
             interval: None,
         })
@@ -177,12 +202,55 @@ fn stage_of<'a>(
         .filter(|row| !row.provider.starts_with(OURS))
         .map(|row| Rival {
             engine: &row.provider,
-            time: time(row),
+            amount: Amount::Time(time(row)),
             ratio: time(row).ns / ours.ns,
             interval: None,
         });
     Some(Measured {
-        ours,
+        ours: Amount::Time(ours),
+        backend: "",
+        rivals: sorted(rivals.collect()),
+    })
+}
+
+/// What the footprints say of a target; `None` where they lack it. Its units tell bytes from time.
+#[must_use]
+pub fn taken<'a>(
+    target: &Target,
+    units: &[Unit],
+    footprints: &'a [Footprint],
+) -> Option<Measured<'a>> {
+    let Target::Footprint(name) = target else {
+        return None;
+    };
+    let in_bytes = units.iter().any(|unit| unit.of_bytes(1.0).is_some());
+    let amount = |value| {
+        if in_bytes {
+            Amount::Bytes(value)
+        } else {
+            Amount::Time(Time {
+                ns: value,
+                bytes: 0,
+                batch: 1,
+            })
+        }
+    };
+    let found = || footprints.iter().filter(|found| found.name == *name);
+    let ours = found().find(|found| found.library == OUR_BUILD)?.value;
+    let rivals = found().filter(|found| found.library != OUR_BUILD);
+    let rivals = rivals.map(|found| Rival {
+        engine: &found.library,
+        amount: amount(found.value),
+        // Nothing beside nothing is even.
+        ratio: if found.value == ours {
+            1.0
+        } else {
+            found.value / ours
+        },
+        interval: None,
+    });
+    Some(Measured {
+        ours: amount(ours),
         backend: "",
         rivals: sorted(rivals.collect()),
     })
@@ -224,12 +292,18 @@ mod tests {
         let mut wanted = operation("a/b", 32, 1);
         let target = |op: &Operation| Target::Operations(vec![op.clone()]);
         let found = measured(&target(&wanted), &rows, &[]).unwrap();
-        assert_eq!((found.ours.ns, found.rivals[0].engine), (100.0, "y"));
+        assert_eq!(
+            (found.ours.ns(), found.rivals[0].engine),
+            (Some(100.0), "y")
+        );
         assert_eq!(found.rivals.len(), 2);
         assert_eq!(found.ours.in_unit(Unit::MBytesPerS), Some(320.0));
         wanted.implementation = Some("portable3?".into());
         let found = measured(&target(&wanted), &rows, &[]).unwrap();
-        assert_eq!((found.ours.ns, found.backend), (900.0, "portable32"));
+        assert_eq!(
+            (found.ours.ns(), found.backend),
+            (Some(900.0), "portable32")
+        );
         assert_eq!(found.rivals.len(), 1);
         wanted.bytes = 64;
         assert_eq!(measured(&target(&wanted), &rows, &[]), None);
@@ -261,11 +335,33 @@ mod tests {
         ];
         let parts = vec![operation("a/b", 32, 1), operation("c/d", 32, 1)];
         let found = measured(&Target::Operations(parts.clone()), &rows, &[]).unwrap();
-        assert_eq!(found.ours.ns, 400.0);
+        assert_eq!(found.ours.ns(), Some(400.0));
         let rivals: Vec<_> = found.rivals.iter().map(|r| (r.engine, r.ratio)).collect();
         assert_eq!(rivals, [("x", 3.5)]);
         assert_eq!(found.ours.in_unit(Unit::Ms), Some(0.0004));
         assert_eq!(measured(&Target::Operations(parts), &rows[..2], &[]), None);
+    }
+
+    #[test]
+    fn footprints_stand_beside_each_other() {
+        let footprint = |library: &str, value| Footprint {
+            name: "heap/sign".into(),
+            library: library.into(),
+            value,
+        };
+        let target = Target::Footprint("heap/sign".into());
+        let found = [footprint("x", 256.0), footprint(OUR_BUILD, 128.0)];
+        let bytes = taken(&target, &[Unit::KBytes], &found).unwrap();
+        assert_eq!(bytes.ours.in_unit(Unit::KBytes), Some(0.128));
+        assert_eq!((bytes.rivals[0].engine, bytes.rivals[0].ratio), ("x", 2.0));
+        let time = taken(&target, &[Unit::Us], &found).unwrap();
+        assert_eq!(time.ours.in_unit(Unit::Us), Some(0.128));
+        assert_eq!(taken(&target, &[Unit::Us], &found[..1]), None);
+        let none = [footprint("x", 0.0), footprint(OUR_BUILD, 0.0)];
+        assert_eq!(
+            taken(&target, &[Unit::Bytes], &none).unwrap().rivals[0].ratio,
+            1.0
+        );
     }
 
     #[test]

@@ -21,7 +21,8 @@
 //! A target is `NAME BYTES xBATCH @IMPLEMENTATION` (an operation of the registry, all but the name
 //! optional, the implementation a pattern), a sum of such (`+ A + B`), `stage NAME KEYS BATCH` (of
 //! the pipeline), `~ OPERATION: MACHINE` where its instructions are counted in place of a machine
-//! that is not here (see [`crate::emulate`]), or `- WHY` where no machine here can run it. `{1}` in
+//! that is not here (see [`crate::emulate`]), `footprint NAME` of what a build takes (see
+//! [`mod@crate::footprint`]), or `- WHY` where no machine here can run it. `{1}` in
 //! it stands for the key of the first label, which is the label in lower case where none is given;
 //! of keys with `;` each group of columns takes its own. A key that begins with `-` is a target by
 //! itself.
@@ -140,6 +141,8 @@ pub enum Target {
         /// The machine.
         machine: String,
     },
+    /// What a build of a library takes, by its name in [`mod@crate::footprint`].
+    Footprint(String),
     /// Nothing: the reason.
     NoMachine(String),
 }

@@ -216,6 +216,9 @@ fn target(template: &str, keys: &[&str]) -> Result<Target, String> {
             machine: machine.into(),
         });
     }
+    if let Some(name) = text.strip_prefix("footprint ") {
+        return Ok(Target::Footprint(name.trim().into()));
+    }
     if let Some(stage) = text.strip_prefix("stage ") {
         let words: Vec<&str> = stage.split_whitespace().collect();
         let [stage, algo, batch] = words[..] else {
@@ -293,6 +296,14 @@ mod tests {
         let cells = &suite.tables[0].lines[0].cells;
         assert_eq!(cells[1].target, Target::NoMachine("not here".into()));
         assert!(matches!(cells[0].target, Target::Operations(_)));
+    }
+
+    #[test]
+    fn footprints_have_names() {
+        let text =
+            "table 1: T\nlabels A\nunit bytes\nvalues : C = footprint heap/{1}\nSign | 192\n";
+        let target = &suite("s", text).unwrap().tables[0].lines[0].cells[0].target;
+        assert_eq!(*target, Target::Footprint("heap/sign".into()));
     }
 
     #[test]

@@ -90,10 +90,29 @@ impl Unit {
     }
 }
 
+impl Unit {
+    /// Bytes of memory or of a file in this unit; `None` where it is one of something else.
+    ///
+    /// ```
+    /// use adamant_bench::suites::unit::Unit;
+    /// assert_eq!(Unit::KBytes.of_bytes(1500.0), Some(1.5));
+    /// assert_eq!(Unit::Ns.of_bytes(1500.0), None);
+    /// ```
+    #[must_use]
+    pub fn of_bytes(self, bytes: f64) -> Option<f64> {
+        match self {
+            Unit::Bytes => Some(bytes),
+            Unit::KBytes => Some(bytes / 1e3),
+            _ => None,
+        }
+    }
+}
+
 /// A figure with four significant digits at most, as many as the largest needs before the point.
 #[must_use]
 pub fn figure(value: f64) -> String {
     let digits = match value.abs() {
+        0.0 => 0,
         x if x >= 99.95 => 0,
         x if x >= 9.995 => 1,
         x if x >= 0.9995 => 2,

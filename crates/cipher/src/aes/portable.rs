@@ -65,6 +65,13 @@ fn column(block: &[u8; 16], c: usize) -> u32 {
     u32::from_le_bytes(block.as_chunks().0[c])
 }
 
+/// Turns eight words of bytes on their side.
+#[cfg_attr(feature = "small", inline(never))]
+#[cfg_attr(not(feature = "small"), inline(always))]
+fn turn(w: &mut State<u32>) {
+    transpose!(u32, w);
+}
+
 impl Plane for u32 {
     const BLOCKS: usize = 2;
     const ZERO: Self = 0;
@@ -78,13 +85,13 @@ impl Plane for u32 {
                 w[2 * c + b] = column(block, c);
             }
         }
-        transpose!(u32, w);
+        turn(&mut w);
         w
     }
 
     fn unslice(state: &State<u32>, blocks: &mut [[u8; 16]]) {
         let mut w = *state;
-        transpose!(u32, w);
+        turn(&mut w);
         for (b, block) in blocks.iter_mut().enumerate() {
             for (c, column) in block.as_chunks_mut().0.iter_mut().enumerate() {
                 *column = w[2 * c + b].to_le_bytes();
@@ -173,7 +180,8 @@ fn gather(x: u64) -> u32 {
 }
 
 /// SubBytes (5.1.1).
-#[inline(always)]
+#[cfg_attr(feature = "small", inline(never))]
+#[cfg_attr(not(feature = "small"), inline(always))]
 pub(crate) fn sub_bytes<P: Plane>(q: &mut State<P>) {
     let [x7, x6, x5, x4, x3, x2, x1, x0] = *q; // x0 has the highest bits
     // Linear: into the tower of fields.
@@ -341,14 +349,16 @@ fn inv_mix_columns<P: Plane>(q: &mut State<P>) {
     mix_columns(q);
 }
 
-#[inline(always)]
+#[cfg_attr(feature = "small", inline(never))]
+#[cfg_attr(not(feature = "small"), inline(always))]
 fn shift_rows<P: Plane>(q: &mut State<P>, by: u32) {
     for plane in q {
         *plane = plane.rotate_columns(by);
     }
 }
 
-#[inline(always)]
+#[cfg_attr(feature = "small", inline(never))]
+#[cfg_attr(not(feature = "small"), inline(always))]
 fn add_round_key<P: Plane>(q: &mut State<P>, key: &State<P>) {
     for (plane, k) in q.iter_mut().zip(key) {
         *plane ^= *k;
@@ -444,6 +454,14 @@ pub(crate) fn expand(key: &[u8], keys: &mut RoundKeys) {
             word = sub_word(word);
         }
         words[i] = core::array::from_fn(|k| words[i - nk][k] ^ word[k]);
+    }
+    // Bitsliced, a cipher is inverted with the same keys.
+    if cfg!(all(
+        feature = "small",
+        not(feature = "table-ciphers"),
+        not(test)
+    )) {
+        return;
     }
     keys.decrypt[0] = keys.encrypt[keys.rounds];
     keys.decrypt[keys.rounds] = keys.encrypt[0];

@@ -16,7 +16,7 @@ pub(super) trait Multiply {
 }
 
 /// The product of two polynomials, low and high half.
-#[inline(always)]
+#[cfg_attr(not(feature = "small"), inline(always))]
 fn product<M: Multiply>(x: u128, h: u128) -> (u128, u128) {
     let (x1, x0) = ((x >> 64) as u64, x as u64);
     let (h1, h0) = ((h >> 64) as u64, h as u64);
@@ -48,6 +48,9 @@ pub(crate) fn init(h: &[u8; 16], key: &mut Powers) {
 
 /// H and its square.
 pub(super) fn init_pairs<M: Multiply>(h: &[u8; 16], key: &mut Powers) {
+    if cfg!(feature = "small") {
+        return init(h, key);
+    }
     let number = u128::from_be_bytes(*h);
     let square = reduce(product::<M>(number, number));
     key.power[POWERS - 2] = square.to_be_bytes();
@@ -66,6 +69,9 @@ pub(super) fn update<M: Multiply>(key: &Powers, sum: &mut [u8; 16], blocks: &[[u
 /// Two blocks at a time with one reduction, where there are registers enough: the second need not
 /// wait for the sum before.
 pub(super) fn update_pairs<M: Multiply>(key: &Powers, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
+    if cfg!(feature = "small") {
+        return update::<M>(key, sum, blocks);
+    }
     let [square, h] = [2, 1].map(|n| u128::from_be_bytes(key.power[POWERS - n]));
     let (pairs, rest) = blocks.as_chunks::<2>();
     let mut y = u128::from_be_bytes(*sum);
@@ -83,7 +89,8 @@ pub(super) fn update_pairs<M: Multiply>(key: &Powers, sum: &mut [u8; 16], blocks
 /// product, from the four combs of each factor.
 macro_rules! combs {
     ($name:ident, $word:ty, $wide:ty) => {
-        #[inline(always)]
+        #[cfg_attr(feature = "small", inline(never))]
+        #[cfg_attr(not(feature = "small"), inline(always))]
         pub(super) fn $name(a: $word, b: $word) -> $wide {
             const COMB: $word = <$word>::MAX / 15;
             const WIDE: $wide = <$wide>::MAX / 15;

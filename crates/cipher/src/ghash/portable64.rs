@@ -9,7 +9,8 @@ struct Words64;
 
 impl Multiply for Words64 {
     /// The high half is the low half of the reversed factors, reversed and one bit down.
-    #[inline(always)]
+    #[cfg_attr(feature = "small", inline(never))]
+    #[cfg_attr(not(feature = "small"), inline(always))]
     fn multiply(a: u64, b: u64) -> (u64, u64) {
         let high = low_half(a.reverse_bits(), b.reverse_bits());
         (low_half(a, b), high.reverse_bits() >> 1)

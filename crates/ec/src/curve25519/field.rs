@@ -30,7 +30,8 @@ const FOUR_P: [u64; 5] = [
 macro_rules! powers {
     () => {
         /// `self^(2^n)`.
-        #[inline(always)]
+        #[cfg_attr(feature = "small", inline(never))]
+        #[cfg_attr(not(feature = "small"), inline(always))]
         const fn square_times(self, n: u32) -> Fe {
             let mut x = self.square();
             let mut i = 1;
@@ -42,7 +43,8 @@ macro_rules! powers {
         }
 
         /// `self^(2^250 - 1)` and `self^11`, the common part of the two exponentiations.
-        #[inline(always)]
+        #[cfg_attr(feature = "small", inline(never))]
+        #[cfg_attr(not(feature = "small"), inline(always))]
         const fn pow_chain(self) -> (Fe, Fe) {
             let x2 = self.square();
             let x9 = x2.square_times(2).mul(self);
@@ -58,14 +60,16 @@ macro_rules! powers {
         }
 
         /// `1 / self`, and 0 for 0: the power p - 2 = 2^255 - 21.
-        #[inline(always)]
+        #[cfg_attr(feature = "small", inline(never))]
+        #[cfg_attr(not(feature = "small"), inline(always))]
         pub(in crate::curve25519) const fn invert(self) -> Fe {
             let (e250, x11) = self.pow_chain();
             e250.square_times(5).mul(x11)
         }
 
         /// The power (p - 5) / 8 = 2^252 - 3, from which square roots are made.
-        #[inline(always)]
+        #[cfg_attr(feature = "small", inline(never))]
+        #[cfg_attr(not(feature = "small"), inline(always))]
         pub(in crate::curve25519) const fn pow_p58(self) -> Fe {
             let (e250, _) = self.pow_chain();
             e250.square_times(2).mul(self)
@@ -131,7 +135,8 @@ impl Fe {
 
     /// Reads 32 bytes, least significant first. The top bit is ignored and values from p on are
     /// accepted, as RFC 7748 asks; the result is tight.
-    #[inline(always)]
+    #[cfg_attr(feature = "small", inline(never))]
+    #[cfg_attr(not(feature = "small"), inline(always))]
     pub(super) const fn from_bytes(bytes: &[u8; 32]) -> Fe {
         const fn word(b: &[u8; 32], i: usize) -> u64 {
             u64::from_le_bytes([
@@ -155,7 +160,8 @@ impl Fe {
     }
 
     /// The canonical encoding: the value below p, least significant byte first.
-    #[inline(always)]
+    #[cfg_attr(feature = "small", inline(never))]
+    #[cfg_attr(not(feature = "small"), inline(always))]
     pub(super) const fn to_bytes(self) -> [u8; 32] {
         debug_assert!(below(&self.0, 1 << 54));
         let [mut a, mut b, mut c, mut d, mut e] = carry(self.0);
@@ -192,7 +198,8 @@ impl Fe {
     }
 
     /// `self + other`, limb by limb.
-    #[inline(always)]
+    #[cfg_attr(feature = "small", inline(never))]
+    #[cfg_attr(not(feature = "small"), inline(always))]
     pub(super) const fn add(self, other: Fe) -> Fe {
         let (a, b) = (self.0, other.0);
         let sum = [
@@ -207,7 +214,8 @@ impl Fe {
     }
 
     /// `self - other + 4p`, limb by limb.
-    #[inline(always)]
+    #[cfg_attr(feature = "small", inline(never))]
+    #[cfg_attr(not(feature = "small"), inline(always))]
     pub(super) const fn sub(self, other: Fe) -> Fe {
         debug_assert!(below(&self.0, (1 << 53) - 75) && below(&other.0, (1 << 53) - 75));
         let (a, b, p) = (self.0, other.0, FOUR_P);
@@ -234,7 +242,8 @@ impl Fe {
     }
 
     /// `self * other`: the schoolbook product, with what passes 2^255 folded back times 19.
-    #[inline(always)]
+    #[cfg_attr(feature = "small", inline(never))]
+    #[cfg_attr(not(feature = "small"), inline(always))]
     pub(super) const fn mul(self, other: Fe) -> Fe {
         debug_assert!(below(&self.0, 1 << 54) && below(&other.0, 1 << 54));
         let ([a0, a1, a2, a3, a4], [b0, b1, b2, b3, b4]) = (self.0, other.0);
@@ -252,6 +261,9 @@ impl Fe {
     #[inline(always)]
     pub(super) const fn square(self) -> Fe {
         debug_assert!(below(&self.0, 1 << 54));
+        if cfg!(feature = "small") {
+            return self.mul(self);
+        }
         let [a0, a1, a2, a3, a4] = self.0;
         let (d0, d1) = (2 * a0, 2 * a1);
         let (c3, c4) = (19 * a3, 19 * a4);
@@ -265,9 +277,13 @@ impl Fe {
     }
 
     /// `self * factor`, for a factor below 2^17.
-    #[inline(always)]
+    #[cfg_attr(feature = "small", inline(never))]
+    #[cfg_attr(not(feature = "small"), inline(always))]
     pub(super) const fn mul_small(self, factor: u64) -> Fe {
         debug_assert!(below(&self.0, 1 << 54) && factor < 1 << 17);
+        if cfg!(feature = "small") {
+            return self.mul(Fe([factor, 0, 0, 0, 0]));
+        }
         let a = self.0;
         Fe(reduce([
             m(a[0], factor),
@@ -281,7 +297,8 @@ impl Fe {
     powers!();
 
     /// Exchanges `a` and `b` where `bit` is 1.
-    #[inline(always)]
+    #[cfg_attr(feature = "small", inline(never))]
+    #[cfg_attr(not(feature = "small"), inline(always))]
     pub(super) fn swap(bit: u64, a: &mut Fe, b: &mut Fe) {
         let mask = barrier(bit.wrapping_neg());
         for i in 0..5 {

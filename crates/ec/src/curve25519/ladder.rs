@@ -22,7 +22,8 @@ macro_rules! ladder {
 
         /// The u-coordinate of `scalar * P`, for P of u-coordinate `u`: the ladder of RFC 7748,
         /// section 5. Zero where P is of small order. The scalar is taken as it is, below 2^255.
-        #[inline(always)]
+        #[cfg_attr(feature = "small", inline(never))]
+        #[cfg_attr(not(feature = "small"), inline(always))]
         pub(in crate::curve25519) fn ladder(scalar: &[u8; 32], u: &[u8; 32]) -> [u8; 32] {
             let x1 = Fe::from_bytes(u);
             let mut s = adamant_base::Secret::new(Ladder {

@@ -43,6 +43,42 @@ pub(super) fn compress_pair(states: &mut [[u32; 8]; 2], blocks: &[[u8; 64]; 2]) 
 }
 
 fn compress_block(state: &mut [u32; 8], block: &[u8; 64]) {
+    if cfg!(feature = "small") {
+        rolled(state, block);
+    } else {
+        unrolled(state, block);
+    }
+}
+
+/// The code of one round, for all of them.
+pub(super) fn rolled(state: &mut [u32; 8], block: &[u8; 64]) {
+    let mut w = [0; 16];
+    for (word, bytes) in w.iter_mut().zip(block.as_chunks().0) {
+        *word = u32::from_be_bytes(*bytes);
+    }
+    let mut v = *state;
+    for (t, k) in K.0.iter().enumerate() {
+        let [a, b, c, d, e, f, g, h] = v;
+        let t1 = h
+            .wrapping_add(big_sigma1(e))
+            .wrapping_add(ch(e, f, g))
+            .wrapping_add(*k)
+            .wrapping_add(w[t % 16]);
+        let t2 = big_sigma0(a).wrapping_add(maj(a, b, c));
+        v = [t1.wrapping_add(t2), a, b, c, d.wrapping_add(t1), e, f, g];
+        // W[t + 16] takes the place of W[t].
+        w[t % 16] = small_sigma1(w[(t + 14) % 16])
+            .wrapping_add(w[(t + 9) % 16])
+            .wrapping_add(small_sigma0(w[(t + 1) % 16]))
+            .wrapping_add(w[t % 16]);
+    }
+    for (word, x) in state.iter_mut().zip(v) {
+        *word = word.wrapping_add(x);
+    }
+}
+
+/// Sixteen rounds in a row.
+pub(super) fn unrolled(state: &mut [u32; 8], block: &[u8; 64]) {
     // 1. The message schedule: of W the last sixteen words are kept, W[t] in w[t mod 16].
     let mut w = [0; 16];
     for (word, bytes) in w.iter_mut().zip(block.as_chunks().0) {

@@ -84,21 +84,29 @@ pub(super) fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]]) {
         (groups, rest) = (&[], blocks);
     }
     if let [first, groups @ ..] = groups {
-        let mut w = Schedule::ZERO;
-        let (mut a, mut b) = (Schedule::ZERO, Schedule::ZERO);
-        let (mut wk, mut next_wk) = (&mut a, &mut b);
-        first_words(&mut w, wk, first);
-        for s in 8..40 {
-            next_words(&mut w, wk, s);
-        }
-        for next in groups {
-            first_words(&mut w, next_wk, next);
-            rounds::<true>(state, wk, &mut w, next_wk);
-            core::mem::swap(&mut wk, &mut next_wk);
-        }
-        rounds::<false>(state, wk, &mut w, next_wk);
+        in_groups(state, first, groups);
     }
     x86_avx2::compress(state, rest);
+}
+
+/// Groups of blocks. Not inlined: the schedules are 8 KB of stack, which short messages need not
+/// have.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+fn in_groups(state: &mut [u64; 8], first: &[[u8; 128]; GROUP], groups: &[[[u8; 128]; GROUP]]) {
+    let mut w = Schedule::ZERO;
+    let (mut a, mut b) = (Schedule::ZERO, Schedule::ZERO);
+    let (mut wk, mut next_wk) = (&mut a, &mut b);
+    first_words(&mut w, wk, first);
+    for s in 8..40 {
+        next_words(&mut w, wk, s);
+    }
+    for next in groups {
+        first_words(&mut w, next_wk, next);
+        rounds::<true>(state, wk, &mut w, next_wk);
+        core::mem::swap(&mut wk, &mut next_wk);
+    }
+    rounds::<false>(state, wk, &mut w, next_wk);
 }
 
 /// The rounds of a group's blocks; if `NEXT`, beside them the schedule of the next group from its

@@ -115,45 +115,56 @@ impl Fe {
         Fe(carry(self.0))
     }
 
+    /// Without loops: not every compiler takes the indices out of them.
     pub(in crate::curve25519) const fn mul(self, other: Fe) -> Fe {
         debug_assert!(self.is_loose() && other.is_loose());
-        let (a, b) = (self.0, other.0);
-        let mut columns = [0i64; 10];
-        let mut i = 0;
-        while i < 10 {
-            let mut j = 0;
-            while j < 10 {
-                // Two limbs of odd index meet half a bit above their column; what passes the top
-                // comes back times 19.
-                let twice = if i % 2 == 1 && j % 2 == 1 { 2 } else { 1 };
-                let folded = if i + j >= 10 { 19 } else { 1 };
-                let product = (a[i] * twice) as i64 * (b[j] * folded) as i64;
-                columns[(i + j) % 10] += product;
-                j += 1;
-            }
-            i += 1;
+        let [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9] = self.0;
+        let [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9] = other.0;
+        // Two limbs of odd index meet half a bit above their column.
+        let (d1, d3, d5, d7, d9) = (2 * a1, 2 * a3, 2 * a5, 2 * a7, 2 * a9);
+        // What passes the top comes back times 19.
+        let (c1, c2, c3, c4, c5) = (19 * b1, 19 * b2, 19 * b3, 19 * b4, 19 * b5);
+        let (c6, c7, c8, c9) = (19 * b6, 19 * b7, 19 * b8, 19 * b9);
+        macro_rules! column {
+            ($($x:ident $y:ident),+) => { $($x as i64 * $y as i64 +)+ 0 };
         }
-        Fe(reduce(columns))
+        Fe(reduce([
+            column!(a0 b0, d1 c9, a2 c8, d3 c7, a4 c6, d5 c5, a6 c4, d7 c3, a8 c2, d9 c1),
+            column!(a0 b1, a1 b0, a2 c9, a3 c8, a4 c7, a5 c6, a6 c5, a7 c4, a8 c3, a9 c2),
+            column!(a0 b2, d1 b1, a2 b0, d3 c9, a4 c8, d5 c7, a6 c6, d7 c5, a8 c4, d9 c3),
+            column!(a0 b3, a1 b2, a2 b1, a3 b0, a4 c9, a5 c8, a6 c7, a7 c6, a8 c5, a9 c4),
+            column!(a0 b4, d1 b3, a2 b2, d3 b1, a4 b0, d5 c9, a6 c8, d7 c7, a8 c6, d9 c5),
+            column!(a0 b5, a1 b4, a2 b3, a3 b2, a4 b1, a5 b0, a6 c9, a7 c8, a8 c7, a9 c6),
+            column!(a0 b6, d1 b5, a2 b4, d3 b3, a4 b2, d5 b1, a6 b0, d7 c9, a8 c8, d9 c7),
+            column!(a0 b7, a1 b6, a2 b5, a3 b4, a4 b3, a5 b2, a6 b1, a7 b0, a8 c9, a9 c8),
+            column!(a0 b8, d1 b7, a2 b6, d3 b5, a4 b4, d5 b3, a6 b2, d7 b1, a8 b0, d9 c9),
+            column!(a0 b9, a1 b8, a2 b7, a3 b6, a4 b5, a5 b4, a6 b3, a7 b2, a8 b1, a9 b0),
+        ]))
     }
 
     pub(in crate::curve25519) const fn square(self) -> Fe {
         debug_assert!(self.is_loose());
-        let a = self.0;
-        let mut columns = [0i64; 10];
-        let mut i = 0;
-        while i < 10 {
-            let mut j = i;
-            while j < 10 {
-                let twice = if i % 2 == 1 && j % 2 == 1 { 2 } else { 1 };
-                let both = if i == j { 1 } else { 2 };
-                let folded = if i + j >= 10 { 19 } else { 1 };
-                let product = (a[i] * twice * both) as i64 * (a[j] * folded) as i64;
-                columns[(i + j) % 10] += product;
-                j += 1;
-            }
-            i += 1;
+        let [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9] = self.0;
+        // Products of two limbs occur twice.
+        let (d0, d1, d2, d3, d4) = (2 * a0, 2 * a1, 2 * a2, 2 * a3, 2 * a4);
+        let (d5, d6, d7) = (2 * a5, 2 * a6, 2 * a7);
+        // Times 19, and for odd indices twice.
+        let (e5, c6, e7, c8, e9) = (38 * a5, 19 * a6, 38 * a7, 19 * a8, 38 * a9);
+        macro_rules! column {
+            ($($x:ident $y:ident),+) => { $($x as i64 * $y as i64 +)+ 0 };
         }
-        Fe(reduce(columns))
+        Fe(reduce([
+            column!(a0 a0, d1 e9, d2 c8, d3 e7, d4 c6, a5 e5),
+            column!(d0 a1, a2 e9, d3 c8, a4 e7, d5 c6),
+            column!(d0 a2, d1 a1, d3 e9, d4 c8, d5 e7, a6 c6),
+            column!(d0 a3, d1 a2, a4 e9, d5 c8, a6 e7),
+            column!(d0 a4, d1 d3, a2 a2, d5 e9, d6 c8, a7 e7),
+            column!(d0 a5, d1 a4, d2 a3, a6 e9, d7 c8),
+            column!(d0 a6, d1 d5, d2 a4, d3 a3, d7 e9, a8 c8),
+            column!(d0 a7, d1 a6, d2 a5, d3 a4, a8 e9),
+            column!(d0 a8, d1 d7, d2 a6, d3 d5, a4 a4, a9 e9),
+            column!(d0 a9, d1 a8, d2 a7, d3 a6, d4 a5),
+        ]))
     }
 
     pub(in crate::curve25519) const fn mul_small(self, factor: u64) -> Fe {
@@ -204,48 +215,44 @@ impl Fe {
     }
 }
 
+/// What goes up from limb `$i`, rounded, for it to be tight.
+macro_rules! above {
+    ($x:expr, $i:literal) => {
+        ($x + (1 << (bits($i) - 1))) >> bits($i)
+    };
+}
+
 /// One pass of carries, all at once: from limbs up to 2^30 to tight ones.
 const fn carry(x: [i32; 10]) -> [i32; 10] {
     let mut out = x;
-    let mut i = 0;
-    while i < 10 {
-        let above = (x[i] + (1 << (bits(i) - 1))) >> bits(i);
-        out[i] -= above << bits(i);
-        if i < 9 {
-            out[i + 1] += above;
-        } else {
-            out[0] += 19 * above;
-        }
-        i += 1;
+    macro_rules! limbs {
+        ($($i:literal $next:literal $times:literal),+) => {$(
+            let above = above!(x[$i], $i);
+            out[$i] -= above << bits($i);
+            out[$next] += $times * above;
+        )+};
     }
+    limbs!(0 1 1, 1 2 1, 2 3 1, 3 4 1, 4 5 1, 5 6 1, 6 7 1, 7 8 1, 8 9 1, 9 0 19);
     out
 }
 
 /// Brings the columns of a product, below 2^63 in magnitude, to tight limbs: two chains of
 /// carries, one after the other.
 const fn reduce(mut x: [i64; 10]) -> [i32; 10] {
-    let mut round = 0;
-    while round < 2 {
-        let mut i = 0;
-        while i < 10 {
-            let above = (x[i] + (1 << (bits(i) - 1))) >> bits(i);
-            x[i] -= above << bits(i);
-            if i < 9 {
-                x[i + 1] += above;
-            } else {
-                x[0] += 19 * above;
-            }
-            i += 1;
-        }
-        round += 1;
+    macro_rules! chain {
+        ($($i:literal $next:literal $times:literal),+) => {$(
+            let above = above!(x[$i], $i);
+            x[$i] -= above << bits($i);
+            x[$next] += $times * above;
+        )+};
     }
-    let mut out = [0; 10];
-    let mut i = 0;
-    while i < 10 {
-        out[i] = x[i] as i32;
-        i += 1;
-    }
-    out
+    chain!(0 1 1, 1 2 1, 2 3 1, 3 4 1, 4 5 1, 5 6 1, 6 7 1, 7 8 1, 8 9 1, 9 0 19);
+    chain!(0 1 1, 1 2 1, 2 3 1, 3 4 1, 4 5 1, 5 6 1, 6 7 1, 7 8 1, 8 9 1, 9 0 19);
+    let [x0, x1, x2, x3, x4, x5, x6, x7, x8, x9] = x;
+    [
+        x0 as i32, x1 as i32, x2 as i32, x3 as i32, x4 as i32, x5 as i32, x6 as i32, x7 as i32,
+        x8 as i32, x9 as i32,
+    ]
 }
 
 impl Wipe for Fe {

@@ -1,0 +1,3 @@
+//! Nothing: building it builds the library.
+
+fn main() {}

@@ -1,0 +1,58 @@
+//! What a program without the standard library needs, and how it reads and writes.
+
+unsafe extern "C" {
+    fn read(file: i32, to: *mut u8, length: usize) -> isize;
+    fn write(file: i32, from: *const u8, length: usize) -> isize;
+}
+
+/// Bytes of standard input: as many as there are places, or what came.
+pub(crate) fn input(to: &mut [u8]) {
+    // SAFETY: the call writes within the places.
+    unsafe { read(0, to.as_mut_ptr(), to.len()) };
+}
+
+/// Bytes for standard output.
+pub(crate) fn output(from: &[u8]) {
+    // SAFETY: the call reads within the bytes.
+    unsafe { write(1, from.as_ptr(), from.len()) };
+}
+
+#[cfg(not(feature = "std"))]
+mod without_std {
+    use core::alloc::{GlobalAlloc, Layout};
+
+    #[link(name = "c")]
+    unsafe extern "C" {
+        fn abort() -> !;
+        fn malloc(length: usize) -> *mut u8;
+        fn free(at: *mut u8);
+    }
+
+    #[panic_handler]
+    fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+        // SAFETY: it may always be called.
+        unsafe { abort() }
+    }
+
+    /// The precompiled parts of the language ask for it; nothing unwinds.
+    #[unsafe(no_mangle)]
+    extern "C" fn rust_eh_personality() {}
+
+    /// The heap of C.
+    struct Heap;
+
+    // SAFETY: `malloc` aligns for whatever has no alignment of its own, and nothing here has one.
+    unsafe impl GlobalAlloc for Heap {
+        unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+            // SAFETY: it may always be called.
+            unsafe { malloc(layout.size()) }
+        }
+        unsafe fn dealloc(&self, at: *mut u8, _: Layout) {
+            // SAFETY: it came from `malloc`.
+            unsafe { free(at) }
+        }
+    }
+
+    #[global_allocator]
+    static HEAP: Heap = Heap;
+}
