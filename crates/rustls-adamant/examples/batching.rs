@@ -6,8 +6,8 @@
 //! cargo run --release -p rustls-adamant --example batching [SECONDS]
 //! ```
 //!
-//! Servers that wait for all connections on one thread, without batches and with
-//! [`rustls_adamant::together`]; and servers with a thread for each connection, without batches
+//! Servers that wait for all connections on one thread, without batches and, a millisecond apart,
+//! with [`rustls_adamant::together`]; and servers with a thread for each connection, without batches
 //! and with those that threads make among themselves. The clients are in this process too, on
 //! threads of their own, whose time is not counted.
 
@@ -36,6 +36,8 @@ type Failure = Box<dyn std::error::Error + Send + Sync>;
 type Result<T> = std::result::Result<T, Failure>;
 
 const CLIENTS: usize = 64;
+/// How long the server that does many at once lets them gather: the more, the cheaper each.
+const GATHER: Duration = Duration::from_millis(1);
 /// Threads of clients: enough for the server to have more to do than it can.
 const CALLERS: usize = 4;
 const ROUNDS: usize = 5;
@@ -132,6 +134,9 @@ fn serve_all(
     let mut links = Vec::new();
     let mut handshakes = 0;
     while !stop.load(Ordering::Relaxed) {
+        if batched {
+            thread::sleep(GATHER);
+        }
         let ready = arrived(&mut links, Some(listener))?;
         let done: Vec<_> = if batched {
             together(ready, Link::step)
