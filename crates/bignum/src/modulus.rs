@@ -3,11 +3,8 @@
 //! Montgomery multiplication (Montgomery, 1985): for R = 2^(64 n), `multiply` gives a b / R.
 
 #[cfg(target_arch = "x86_64")]
-use crate::Backend;
-#[cfg(target_arch = "x86_64")]
 use crate::power::x86_ifma512::Friendly;
-use crate::power::{Multiplier, montgomery};
-use crate::{MAX_LIMBS, Number, limbs};
+use crate::{Backend, MAX_LIMBS, Number, limbs};
 use adamant_base::Secret;
 use adamant_base::ct::Choice;
 
@@ -159,7 +156,7 @@ impl Modulus {
     #[must_use]
     pub fn multiply(&self, a: &[u64], b: &[u64]) -> Number {
         let mut out = Number::zero(self.len());
-        montgomery::multiply(Multiplier::portable(), &mut out, a, b, &self.m, self.n0);
+        Backend::best().multiply(&mut out, a, b, self);
         out
     }
 

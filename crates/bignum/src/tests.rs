@@ -92,6 +92,16 @@ fn products() {
             }
         }
     });
+    table!(Backend).against_portable(|backend, portable| {
+        for len in 1..40 {
+            let m = modulus_of(&mut rng, len);
+            let (a, b) = (limbs_of(&mut rng, len), below(&mut rng, &m));
+            let (mut x, mut y) = (vec![7; len], vec![9; len]);
+            backend.multiply(&mut x, &a, &b, &m);
+            portable.multiply(&mut y, &a, &b, &m);
+            assert_eq!(x, y, "{a:x?} {b:x?}");
+        }
+    });
     for len in [1, 2, 5] {
         let m = modulus_of(&mut rng, len);
         let (a, b) = (below(&mut rng, &m), below(&mut rng, &m));

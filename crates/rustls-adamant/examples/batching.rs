@@ -6,10 +6,10 @@
 //! cargo run --release -p rustls-adamant --example batching [SECONDS]
 //! ```
 //!
-//! Servers that wait for all connections on one thread, without batches and with
-//! [`rustls_adamant::together`]; and servers with a thread for each connection, without batches
-//! and with those that threads make among themselves. The clients are in this process too, on a
-//! thread of their own, whose time is not counted.
+//! Servers that wait for all connections on one thread, without batches and, a millisecond apart,
+//! with [`rustls_adamant::together`]; and servers with a thread for each connection, without batches
+//! and with those that threads make among themselves. The clients are in this process too, on
+//! threads of their own, whose time is not counted.
 
 use std::io;
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -36,6 +36,10 @@ type Failure = Box<dyn std::error::Error + Send + Sync>;
 type Result<T> = std::result::Result<T, Failure>;
 
 const CLIENTS: usize = 64;
+/// How long the server that does many at once lets them gather: the more, the cheaper each.
+const GATHER: Duration = Duration::from_millis(1);
+/// Threads of clients: enough for the server to have more to do than it can.
+const CALLERS: usize = 4;
 const ROUNDS: usize = 5;
 
 /// A connection and what carries it.
@@ -130,6 +134,9 @@ fn serve_all(
     let mut links = Vec::new();
     let mut handshakes = 0;
     while !stop.load(Ordering::Relaxed) {
+        if batched {
+            thread::sleep(GATHER);
+        }
         let ready = arrived(&mut links, Some(listener))?;
         let done: Vec<_> = if batched {
             together(ready, Link::step)
@@ -216,10 +223,12 @@ fn round(
         let servers: Vec<_> = (listeners.iter())
             .map(|listener| scope.spawn(|| server(listener, &stop)))
             .collect();
-        let clients = scope.spawn(|| call(&to, config, &stop_clients));
+        let clients: Vec<_> = (to.chunks(CLIENTS / CALLERS))
+            .map(|to| scope.spawn(|| call(to, config, &stop_clients)))
+            .collect();
         thread::sleep(time);
         stop_clients.store(true, Ordering::Relaxed);
-        let called = clients.join().map_err(|_| "the clients panicked")?;
+        let called: Vec<_> = clients.into_iter().map(|client| client.join()).collect();
         let elapsed = start.elapsed();
         stop.store(true, Ordering::Relaxed);
         // Whoever waits for a connection gets a last one.
@@ -232,7 +241,9 @@ fn round(
             all.handshakes += work.handshakes;
             all.cpu += work.cpu;
         }
-        called?;
+        for called in called {
+            called.map_err(|_| "a client panicked")??;
+        }
         Ok((all, elapsed))
     })
 }

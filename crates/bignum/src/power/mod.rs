@@ -2,7 +2,7 @@
 
 #[cfg(target_arch = "x86_64")]
 mod digits;
-pub(crate) mod montgomery;
+mod montgomery;
 mod portable16;
 mod portable32;
 #[cfg(target_pointer_width = "64")]
@@ -15,7 +15,7 @@ pub(crate) mod x86_ifma512;
 
 use crate::Modulus;
 use adamant_base::ct::Choice;
-pub(crate) use montgomery::Multiplier;
+use montgomery::Multiplier;
 
 /// An exponentiation: `out = base^exponent mod modulus`.
 pub struct Task<'a> {
@@ -49,6 +49,10 @@ adamant_base::backends! {
     pub struct Backend {
         /// `out = a b`; `out` is as long as both together. It panics when it is not.
         fn mul(out: &mut [u64], a: &[u64], b: &[u64]);
+        /// `out = a b / R` modulo the modulus, for R = 2^(64 n) and n limbs: for `a` below R and
+        /// `b` below the modulus, or the other way round. It panics when one is not as long as the
+        /// modulus.
+        fn multiply(out: &mut [u64], a: &[u64], b: &[u64], modulus: &Modulus);
         /// Exponentiations with secret bases, exponents and moduli. It panics when a base or an
         /// output is not as long as its modulus.
         fn power(tasks: &mut [Task<'_>]);

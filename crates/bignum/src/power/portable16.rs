@@ -2,6 +2,7 @@
 //! time of the longer ones depends on the operands.
 
 use super::{Multiplier, Task, montgomery, strong};
+use crate::Modulus;
 use adamant_base::ct::Choice;
 
 /// `a b`, by four products of 16 bits by 16.
@@ -24,6 +25,10 @@ fn multiplier() -> Multiplier<impl Fn(&mut [u64], &[u64], u64) -> u64 + Copy> {
 
 pub(super) fn mul(out: &mut [u64], a: &[u64], b: &[u64]) {
     montgomery::product(multiplier(), out, a, b);
+}
+
+pub(super) fn multiply(out: &mut [u64], a: &[u64], b: &[u64], modulus: &Modulus) {
+    montgomery::multiply(multiplier(), out, a, b, modulus.limbs(), modulus.n0());
 }
 
 pub(super) fn power(tasks: &mut [Task<'_>]) {

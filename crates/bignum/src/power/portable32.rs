@@ -1,6 +1,7 @@
 //! 64-bit limbs by multiplications of 32 bits by 32 to 64, for machines of 32 bits.
 
 use super::{Multiplier, Task, montgomery, strong};
+use crate::Modulus;
 use adamant_base::ct::Choice;
 
 /// The row operation.
@@ -11,6 +12,10 @@ fn multiplier() -> Multiplier<impl Fn(&mut [u64], &[u64], u64) -> u64 + Copy> {
 
 pub(super) fn mul(out: &mut [u64], a: &[u64], b: &[u64]) {
     montgomery::product(multiplier(), out, a, b);
+}
+
+pub(super) fn multiply(out: &mut [u64], a: &[u64], b: &[u64], modulus: &Modulus) {
+    montgomery::multiply(multiplier(), out, a, b, modulus.limbs(), modulus.n0());
 }
 
 pub(super) fn power(tasks: &mut [Task<'_>]) {

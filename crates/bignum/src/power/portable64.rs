@@ -1,10 +1,22 @@
 //! 64-bit limbs in portable Rust.
 
 use super::{Multiplier, Task, montgomery, strong};
+use crate::Modulus;
 use adamant_base::ct::Choice;
 
 pub(super) fn mul(out: &mut [u64], a: &[u64], b: &[u64]) {
     montgomery::product(Multiplier::portable(), out, a, b);
+}
+
+pub(super) fn multiply(out: &mut [u64], a: &[u64], b: &[u64], modulus: &Modulus) {
+    montgomery::multiply(
+        Multiplier::portable(),
+        out,
+        a,
+        b,
+        modulus.limbs(),
+        modulus.n0(),
+    );
 }
 
 pub(super) fn power(tasks: &mut [Task<'_>]) {

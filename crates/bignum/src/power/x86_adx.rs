@@ -4,6 +4,7 @@
 //! In assembly, as the compiler emits neither of the two additions.
 
 use super::{Multiplier, Task, montgomery, strong};
+use crate::Modulus;
 use adamant_base::ct::Choice;
 
 /// `acc += a b`; the limb that is carried out.
@@ -68,6 +69,12 @@ fn add_multiple(acc: &mut [u64], a: &[u64], b: u64) -> u64 {
 pub(super) fn mul(out: &mut [u64], a: &[u64], b: &[u64]) {
     let f = Multiplier::new(|acc: &mut [u64], a: &[u64], b| add_multiple(acc, a, b));
     montgomery::product(f, out, a, b);
+}
+
+#[target_feature(enable = "adx,bmi2")]
+pub(super) fn multiply(out: &mut [u64], a: &[u64], b: &[u64], modulus: &Modulus) {
+    let f = Multiplier::new(|acc: &mut [u64], a: &[u64], b| add_multiple(acc, a, b));
+    montgomery::multiply(f, out, a, b, modulus.limbs(), modulus.n0());
 }
 
 #[target_feature(enable = "adx,bmi2")]

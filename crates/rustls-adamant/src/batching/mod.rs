@@ -70,7 +70,7 @@ pub fn with_batching(mut provider: CryptoProvider) -> CryptoProvider {
 /// Takes a step with each of many connections on this thread, and computes what these steps need
 /// of the provider of [`with_batching`] all at once: for a server that waits for many connections
 /// on one thread. A step is what such a server does with a connection whose bytes have arrived,
-/// most of all [`process_new_packets`](rustls::ServerConnection::process_new_packets); what it
+/// most of all [`process_new_packets`](rustls::ConnectionCommon::process_new_packets); what it
 /// returns comes back with the connection, in their order.
 ///
 /// Steps run on stacks of their own of 1 MiB and take turns at the operations with a batch. One
@@ -83,7 +83,7 @@ pub fn with_batching(mut provider: CryptoProvider) -> CryptoProvider {
 ///
 /// /// Connections that have something to read, in an event loop.
 /// fn serve(ready: Vec<ServerConnection>) {
-///     for (connection, result) in together(ready, ServerConnection::process_new_packets) {
+///     for (connection, result) in together(ready, |connection| connection.process_new_packets()) {
 ///         match result {
 ///             Ok(_state) => (), // Write what it wants to, and wait for more.
 ///             Err(_error) => drop(connection),

@@ -6,6 +6,7 @@ mod product;
 mod single;
 
 use super::{Task, strong, x86_adx};
+use crate::Modulus;
 use adamant_base::ct::Choice;
 pub(crate) use single::Friendly;
 
@@ -14,6 +15,11 @@ pub(super) fn mul(out: &mut [u64], a: &[u64], b: &[u64]) {
     if !product::mul(out, a, b) {
         x86_adx::mul(out, a, b);
     }
+}
+
+#[target_feature(enable = "adx,bmi2")]
+pub(super) fn multiply(out: &mut [u64], a: &[u64], b: &[u64], modulus: &Modulus) {
+    x86_adx::multiply(out, a, b, modulus);
 }
 
 #[target_feature(enable = "avx512f,avx512ifma,adx,bmi2")]
