@@ -74,9 +74,9 @@ fn wiped() {
 
 #[test]
 fn the_small_form_is_the_same() {
-    let mut block = [0; 64];
+    let mut block = [0u8; 64];
     let (mut one, mut other) = (IV, IV);
-    for round in 0..50 {
+    for round in 0..50usize {
         for (i, byte) in block.iter_mut().enumerate() {
             *byte = byte.wrapping_mul(5).wrapping_add((i * 7 + round) as u8);
         }
