@@ -199,6 +199,7 @@ mod tests {
             bytes,
             batch,
             implementation: None,
+            feature: None,
         }
     }
 
