@@ -19,7 +19,8 @@ use adamant_bench::report;
 use adamant_bench::results::{Count, Footprint, PipelineRow, Report};
 use adamant_bench::rival::Rival;
 use adamant_bench::rounds::Effort;
-use adamant_bench::suites::{self, Suite, choose};
+use adamant_bench::suites::choose::{self, Lack};
+use adamant_bench::suites::{self, Suite};
 #[cfg(unix)]
 use adamant_engine::nss;
 use adamant_engine::serve::Engine;
@@ -84,8 +85,8 @@ pub(crate) struct Args {
     #[arg(long, requires = "suites")]
     footprint: bool,
 
-    /// List the rows of the documents (of those of --suite) that nothing measures yet; fail if
-    /// there are any
+    /// List the rows of the documents (of those of --suite) that this program cannot measure; fail
+    /// if there are any that no build of it could
     #[arg(long, conflicts_with_all = ["patterns", "engines", "cross_check", "quick", "thorough",
                                       "json", "baseline", "html", "markdown", "batch"])]
     list_absent: bool,
@@ -365,7 +366,7 @@ fn list_absent(chosen: &[&Suite], registry: &[Box<dyn Operation>]) -> Result<(),
     for suite in chosen {
         for absent in choose::absent(suite, registry) {
             out.print(&format!("{absent}\n"));
-            count += 1;
+            count += usize::from(matches!(absent.lacks, Lack::Missing(_)));
         }
     }
     out.result?;

@@ -6,7 +6,7 @@ use adamant_ops::Operation;
 use super::format::{plain_ratio, ratio};
 use crate::emulate::is_of;
 use crate::results::{Figures, Report};
-use crate::suites::choose::present;
+use crate::suites::choose::{Lack, present};
 use crate::suites::fill::{Measured, measured, taken};
 use crate::suites::unit::{Unit, figure};
 use crate::suites::{Group, Line, Suite, Table, Target};
@@ -83,12 +83,15 @@ pub(super) fn grids(suite: &Suite, figures: Figures<'_>) -> Vec<Grid> {
         .collect()
 }
 
-/// Whether a row can be shown: something of it is built, or nothing of it could ever be.
+/// Whether a row can be shown: something of it exists, or nothing of it could ever be.
 fn is_present(line: &Line, registry: &[Box<dyn Operation>]) -> bool {
     let targets = || line.cells.iter().map(|cell| &cell.target);
     let quoted = |target: &Target| matches!(target, Target::NoMachine(_) | Target::Emulated { .. });
     targets().all(quoted)
-        || targets().any(|target| !quoted(target) && present(target, registry).is_ok())
+        || targets().any(|target| {
+            let missing = || matches!(present(target, registry), Err(Lack::Missing(_)));
+            !quoted(target) && !missing()
+        })
 }
 
 struct Draft<'a> {
@@ -212,7 +215,7 @@ impl<'a> Draft<'a> {
             let before = fields.len();
             match &cells[place] {
                 Some(cell) => self.own_fields(group, cell, &mut fields),
-                None => fields.push(self.state(&cell.target).to_owned().into()),
+                None => fields.push(self.state(&cell.target).into()),
             }
             let ratio = usize::from(!self.rivals.is_empty());
             let columns = units(group).len() + self.rival_columns(group) + ratio;
@@ -269,7 +272,7 @@ impl<'a> Draft<'a> {
     /// The instructions of a target, for each byte where there are any.
     fn emulated(&self, target: &Target) -> String {
         let Target::Emulated { operation, .. } = target else {
-            return self.state(target).into();
+            return self.state(target);
         };
         match self
             .figures
@@ -279,20 +282,23 @@ impl<'a> Draft<'a> {
         {
             Some(count) if count.bytes == 0 => figure(count.instructions),
             Some(count) => format!("{}/B", figure(count.instructions / count.bytes as f64)),
-            None => self.state(target).into(),
+            None => self.state(target),
         }
     }
 
     /// Why a field has no figure of ours.
-    fn state(&self, target: &Target) -> &'static str {
-        match target {
+    fn state(&self, target: &Target) -> String {
+        match (target, present(target, self.registry)) {
+            (_, Err(lack @ Lack::Feature(_))) => lack.to_string(),
             // What is not narrow is never counted; without a count of anything, nothing was.
-            Target::Emulated { .. } if !self.figures.counts.is_empty() => "no machine",
-            Target::NoMachine(_) => "no machine",
-            Target::Footprint(_) if self.figures.footprints.is_empty() => "needs --footprint",
-            Target::Footprint(_) => "not measurable here",
-            _ if present(target, self.registry).is_err() => "–",
-            _ => "not measured",
+            (Target::Emulated { .. }, _) if !self.figures.counts.is_empty() => "no machine".into(),
+            (Target::NoMachine(_), _) => "no machine".into(),
+            (Target::Footprint(_), _) if self.figures.footprints.is_empty() => {
+                "needs --footprint".into()
+            }
+            (Target::Footprint(_), _) => "not measurable here".into(),
+            (_, Err(Lack::Missing(_))) => "–".into(),
+            (_, Ok(())) => "not measured".into(),
         }
     }
 
@@ -445,6 +451,24 @@ mod tests {
         let rows = memory(&[of("adamant", 0.0), of("other", 64.0)]);
         assert_eq!(rows[0], ["0", "64.0", "none"]);
         assert_eq!(rows[1], ["not measurable here", "", ""]);
+    }
+
+    #[test]
+    fn what_is_not_in_this_build_says_so() {
+        let grids = grids(find("bearssl").unwrap(), Figures::default());
+        let grid = grids.iter().find(|g| g.title.starts_with("3DES ")).unwrap();
+        let row = &texts(grid)[0];
+        let expected = match present(&table_row(), &adamant_ops::registry()) {
+            Ok(()) => "not measured",
+            Err(_) => "needs a build with --features table-ciphers",
+        };
+        assert_eq!(row[..4], ["3DES CBC encrypt", "tab", "20.25", expected]);
+    }
+
+    fn table_row() -> Target {
+        find("bearssl").unwrap().tables[3].lines[0].cells[0]
+            .target
+            .clone()
     }
 
     #[test]

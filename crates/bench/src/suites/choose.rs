@@ -1,5 +1,5 @@
 //! What a suite measures, and which of its rows are absent: those whose operation, implementation
-//! or stage has not been built.
+//! or stage does not exist, or is not in this build.
 
 use std::fmt;
 
@@ -11,7 +11,25 @@ use super::{Operation, Suite, Target};
 use crate::footprint;
 use crate::plan::Planned;
 
-/// A row of a document that cannot be measured yet.
+/// What a row needs to be measured.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lack {
+    /// Something that does not exist: `no operation p384/mul`.
+    Missing(String),
+    /// A build with this feature of cargo.
+    Feature(String),
+}
+
+impl fmt::Display for Lack {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Lack::Missing(what) => f.write_str(what),
+            Lack::Feature(name) => write!(f, "needs a build with --features {name}"),
+        }
+    }
+}
+
+/// A row of a document that cannot be measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Absent {
     /// The suite's name.
@@ -20,8 +38,8 @@ pub struct Absent {
     pub table: String,
     /// The row's labels.
     pub row: String,
-    /// What lacks: `no operation p384/mul`.
-    pub lacks: String,
+    /// What lacks.
+    pub lacks: Lack,
 }
 
 impl fmt::Display for Absent {
@@ -79,7 +97,7 @@ fn planned_rows<'a>(
             continue;
         };
         for operation in operations {
-            let Ok(row) = planned(operation, registry) else {
+            let Some(row) = planned(operation, registry) else {
                 continue;
             };
             let same = |known: &Planned<'_>| {
@@ -120,13 +138,13 @@ pub(crate) fn targets(suite: &Suite) -> impl Iterator<Item = &Target> {
     lines.flat_map(|line| line.cells.iter().map(|cell| &cell.target))
 }
 
-/// The rows of a suite that cannot be measured yet, in their order, each lack of a row once.
+/// The rows of a suite that cannot be measured, in their order, each lack of a row once.
 ///
 /// ```
 /// use adamant_bench::suites::{choose::absent, find};
 /// let registry = adamant_ops::registry();
 /// let absent = absent(find("kctsb").unwrap(), &registry);
-/// assert!(absent.iter().all(|row| !row.lacks.contains("sha256/digest")));
+/// assert!(absent.iter().all(|row| !row.lacks.to_string().contains("sha256/digest")));
 /// ```
 #[must_use]
 pub fn absent(suite: &Suite, registry: &[Box<dyn adamant_ops::Operation>]) -> Vec<Absent> {
@@ -156,35 +174,32 @@ pub fn absent(suite: &Suite, registry: &[Box<dyn adamant_ops::Operation>]) -> Ve
 ///
 /// # Errors
 /// What lacks.
-pub fn present(
-    target: &Target,
-    registry: &[Box<dyn adamant_ops::Operation>],
-) -> Result<(), String> {
+pub fn present(target: &Target, registry: &[Box<dyn adamant_ops::Operation>]) -> Result<(), Lack> {
     match target {
         Target::NoMachine(_) => Ok(()),
         Target::Footprint(name) if footprint::names().any(|known| known == *name) => Ok(()),
-        Target::Footprint(name) => Err(format!("no footprint {name}")),
+        Target::Footprint(name) => Err(Lack::Missing(format!("no footprint {name}"))),
         Target::Operations(operations) => operations.iter().try_for_each(|o| built(o, registry)),
         Target::Emulated { operation, .. } => built(operation, registry),
         Target::Stage { stage, algo, .. } => {
             if !pipeline::stages().any(|(name, _)| name == stage) {
-                return Err(format!("no stage {stage}"));
+                return Err(Lack::Missing(format!("no stage {stage}")));
             }
             match algo.parse::<Algorithm>() {
                 Ok(_) => Ok(()),
-                Err(_) => Err(format!("no pipeline of {algo}")),
+                Err(_) => Err(Lack::Missing(format!("no pipeline of {algo}"))),
             }
         }
     }
 }
 
-fn built(
-    operation: &Operation,
-    registry: &[Box<dyn adamant_ops::Operation>],
-) -> Result<(), String> {
+fn built(operation: &Operation, registry: &[Box<dyn adamant_ops::Operation>]) -> Result<(), Lack> {
     let (_, found) = implementation(operation, registry)?;
     match (&operation.implementation, found) {
-        (Some(pattern), None) => Err(format!("no implementation {pattern} of {}", operation.op)),
+        (Some(pattern), None) => Err(match &operation.feature {
+            Some(feature) => Lack::Feature(feature.clone()),
+            None => Lack::Missing(format!("no implementation {pattern} of {}", operation.op)),
+        }),
         _ => Ok(()),
     }
 }
@@ -198,11 +213,11 @@ type Found<'a> = (
 fn implementation<'a>(
     operation: &Operation,
     registry: &'a [Box<dyn adamant_ops::Operation>],
-) -> Result<Found<'a>, String> {
+) -> Result<Found<'a>, Lack> {
     let mut known = registry.iter();
     let op = known
         .find(|op| op.name() == operation.op)
-        .ok_or_else(|| format!("no operation {}", operation.op))?;
+        .ok_or_else(|| Lack::Missing(format!("no operation {}", operation.op)))?;
     let found = operation.implementation.as_ref().and_then(|pattern| {
         let mut all = op.implementations().into_iter();
         all.find(|implementation| matches(pattern, implementation.name))
@@ -213,12 +228,10 @@ fn implementation<'a>(
 fn planned<'a>(
     operation: &Operation,
     registry: &'a [Box<dyn adamant_ops::Operation>],
-) -> Result<Planned<'a>, String> {
-    let (op, found) = implementation(operation, registry)?;
-    if operation.implementation.is_some() && found.is_none() {
-        return Err("no such implementation".into());
-    }
-    Ok(Planned {
+) -> Option<Planned<'a>> {
+    built(operation, registry).ok()?;
+    let (op, found) = implementation(operation, registry).ok()?;
+    Some(Planned {
         op,
         size: Size {
             bytes: operation.bytes,

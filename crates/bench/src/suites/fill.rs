@@ -267,6 +267,7 @@ mod tests {
             bytes,
             batch,
             implementation: None,
+            feature: None,
         }
     }
 

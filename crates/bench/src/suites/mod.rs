@@ -10,6 +10,7 @@
 //! document TITLE
 //! machine WHERE IT WAS MEASURED
 //! date WHEN
+//! feature NAME @IMPLEMENTATION …            what is built with that feature of cargo alone
 //!
 //! table SECTION: TITLE
 //! labels HEADING | …                        columns of words
@@ -158,6 +159,8 @@ pub struct Operation {
     pub batch: usize,
     /// A pattern over the names of its implementations; without it, the best.
     pub implementation: Option<String>,
+    /// The feature of cargo without which that implementation is not built.
+    pub feature: Option<String>,
 }
 
 impl fmt::Display for Operation {

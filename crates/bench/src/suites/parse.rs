@@ -1,6 +1,8 @@
 //! The reader of a suite's file; the module above says what stands in one.
 
-use std::fmt;
+use std::{fmt, slice};
+
+use adamant_ops::select::matches;
 
 use super::unit::Unit;
 use super::{Cell, Group, Line, Operation, Suite, Table, Target};
@@ -54,6 +56,7 @@ pub fn suite(name: &'static str, text: &str) -> Result<Suite, Error> {
         date: String::new(),
         tables: Vec::new(),
     };
+    let mut features = Vec::new();
     let mut draft: Option<Draft> = None;
     for (index, line) in text.lines().enumerate() {
         let failed = |what: String| Error {
@@ -68,6 +71,7 @@ pub fn suite(name: &'static str, text: &str) -> Result<Suite, Error> {
             ("document", None) => suite.document = rest.into(),
             ("machine", None) => suite.machine = rest.into(),
             ("date", None) => suite.date = rest.into(),
+            ("feature", None) => features.push(feature(rest).map_err(failed)?),
             ("table", _) => {
                 suite.tables.extend(draft.take().map(|draft| draft.table));
                 draft = Some(table(rest).map_err(failed)?);
@@ -83,7 +87,39 @@ pub fn suite(name: &'static str, text: &str) -> Result<Suite, Error> {
         }
     }
     suite.tables.extend(draft.map(|draft| draft.table));
+    let lines = suite.tables.iter_mut().flat_map(|table| &mut table.lines);
+    for cell in lines.flat_map(|line| &mut line.cells) {
+        need(&mut cell.target, &features);
+    }
     Ok(suite)
+}
+
+/// A feature of cargo and the patterns of what it builds: `NAME @IMPLEMENTATION …`
+fn feature(rest: &str) -> Result<(String, Vec<String>), String> {
+    let mut words = rest.split_whitespace();
+    let name = words.next().ok_or("a feature without a name")?;
+    let pattern = |word: &str| match word.strip_prefix('@') {
+        Some(pattern) => Ok(pattern.to_owned()),
+        None => Err(format!("{word} where an @IMPLEMENTATION belongs")),
+    };
+    Ok((name.into(), words.map(pattern).collect::<Result<_, _>>()?))
+}
+
+/// Says of what a target measures the feature that it needs.
+fn need(target: &mut Target, features: &[(String, Vec<String>)]) {
+    let operations = match target {
+        Target::Operations(operations) => operations.as_mut_slice(),
+        Target::Emulated { operation, .. } => slice::from_mut(operation),
+        Target::Stage { .. } | Target::NoMachine(_) | Target::Footprint(_) => &mut [],
+    };
+    for operation in operations {
+        let Some(name) = &operation.implementation else {
+            continue;
+        };
+        let builds = |patterns: &[String]| patterns.iter().any(|pattern| matches(pattern, name));
+        let needed = features.iter().find(|(_, patterns)| builds(patterns));
+        operation.feature = needed.map(|(feature, _)| feature.clone());
+    }
 }
 
 fn fields(text: &str) -> Vec<String> {
@@ -247,6 +283,7 @@ fn operation(text: &str) -> Result<Operation, String> {
         bytes: 0,
         batch: 1,
         implementation: None,
+        feature: None,
     };
     for word in words {
         let number = |text: &str| text.parse().map_err(|_| format!("{text} is no number"));
@@ -288,6 +325,25 @@ mod tests {
         assert_eq!(value("1/4"), Some(0.25));
         let units: Vec<_> = suite.tables[0].groups[1].units();
         assert_eq!(units, [Unit::Us, Unit::Ns]);
+    }
+
+    #[test]
+    fn features_are_of_implementations() {
+        let head = "feature odd @tab* @x?\ntable 1: T\nlabels A\nunit ns\nvalues : C = a/b {1}\n";
+        let suite = suite(
+            "s",
+            &format!("{head}@tab_big | 1\n@x86 | 1\n@x8 | 1\n16 | 1\n"),
+        );
+        let suite = suite.unwrap();
+        let features = suite.tables[0].lines.iter().map(|line| {
+            let Target::Operations(operations) = &line.cells[0].target else {
+                panic!("{line:?}");
+            };
+            operations[0].feature.as_deref()
+        });
+        let odd = Some("odd");
+        assert_eq!(features.collect::<Vec<_>>(), [odd, None, odd, None]);
+        assert_eq!(super::suite("s", "feature odd tab\n").unwrap_err().line, 1);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use adamant_ops::{Length, registry};
 
-use super::choose::{absent, plan, present, stages};
+use super::choose::{Lack, absent, plan, present, stages};
 use super::parse::value;
 use super::*;
 
@@ -157,7 +157,7 @@ fn every_row_is_measured_or_absent() {
         let missing = absent(suite, &registry);
         for table in &suite.tables {
             for line in &table.lines {
-                let told = |lacks: &String| {
+                let told = |lacks: &Lack| {
                     missing.iter().any(|row| {
                         row.row == line.labels.join(", ")
                             && row.lacks == *lacks
@@ -205,6 +205,16 @@ fn operations_that_exist_have_the_sizes_that_they_take() {
             }
         }
     }
+}
+
+#[test]
+fn what_a_feature_builds_is_known() {
+    let absent = absent(find("bearssl").unwrap(), &registry());
+    let missing: Vec<_> = absent
+        .iter()
+        .filter(|row| !matches!(row.lacks, Lack::Feature(_)))
+        .collect();
+    assert!(missing.is_empty(), "{missing:?}");
 }
 
 #[test]
