@@ -8,10 +8,10 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`list`] | what is measured, in which configuration |
-//! | [`build`] | the building and the running |
-//! | [`check`] | what the small programs read, and must write |
-//! | [`elf`] | the bytes that a program's file has in memory |
+//! | `list` | what is measured, in which configuration |
+//! | `build` | the building and the running |
+//! | `check` | what the small programs read, and must write |
+//! | `elf` | the bytes that a program's file has in memory |
 
 mod build;
 mod check;
