@@ -63,13 +63,13 @@ impl<'a> Function<'a> {
         mut implementations: impl Iterator<Item = &'static Implementation>,
         name: &'a str,
     ) -> Self {
-        // The macro wraps each row's functions inside the static that holds the rows.
+        // The macro wraps each row's functions inside the constant that holds the rows.
         let row = implementations.position(|i| i.name == name);
         assert!(row.is_some(), "{module} has no implementation {name}");
         let row = row.map(|number| (number, name));
         Function {
             row,
-            ..Self::new(&format!("{module}::ROWS::{function}"))
+            ..Self::new(&format!("{module}::TABLE::{function}"))
         }
     }
 

@@ -384,13 +384,16 @@ mod tests {
             found("7x86_sha8compressKj4_EB4_", "x86_sha::compress"),
             Some(0)
         );
-        assert_eq!(found("4ROWSs_8compress", "sha256::ROWS::compress"), Some(1));
         assert_eq!(
-            found("4ROWSs1_8compress", "sha256::ROWS::compress"),
+            found("5TABLEs_8compress", "sha256::TABLE::compress"),
+            Some(1)
+        );
+        assert_eq!(
+            found("5TABLEs1_8compress", "sha256::TABLE::compress"),
             Some(3)
         );
         assert_eq!(
-            found("4ROWSsZ_8compress", "sha256::ROWS::compress"),
+            found("5TABLEsZ_8compress", "sha256::TABLE::compress"),
             Some(63)
         );
         assert_eq!(found("3x8610__compress_", "x86::__compress_"), None);
