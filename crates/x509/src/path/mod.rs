@@ -16,18 +16,19 @@
 //! let public = key.public_key();
 //! let (name, id) = (DistinguishedName::new().common_name("Root"), public.key_id());
 //! let (from, until) = ("2026-01-01".parse()?, "2026-04-01".parse()?);
-//! let certificate = |serial: u64, subject: &DistinguishedName| {
+//! let certificate = |serial: u64, subject| {
 //!     CertificateBuilder::new(
-//!         SerialNumber::from(serial), name.as_name(), from, until, subject.as_name(), &public,
+//!         SerialNumber::from(serial), name.as_name(), from, until, subject, &public,
 //!     )
 //!     .extension(&AuthorityKeyIdentifier::new(&id))
 //! };
-//! let root = certificate(1, &name)
+//! let root = certificate(1, name.as_name())
 //!     .extension(&BasicConstraints::ca(None))
 //!     .extension(&SubjectKeyIdentifier(&id))
 //!     .extension(&KeyUsage::KEY_CERT_SIGN)
 //!     .sign(key.signer()?)?;
-//! let server = certificate(2, &DistinguishedName::new().organization("Adamant"))
+//! let subject = DistinguishedName::new().organization("Adamant");
+//! let server = certificate(2, subject.as_name())
 //!     .extension(&SubjectAltName((&[GeneralName::Dns("*.adamant.example")]).into()))
 //!     .extension(&ExtendedKeyUsage((&[ExtendedKeyUsage::SERVER_AUTH]).into()))
 //!     .sign(key.signer()?)?;
