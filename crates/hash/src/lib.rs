@@ -34,7 +34,7 @@
 //! Argon2d and Argon2id, which are made to; lengths are public. Hash states are wiped when dropped.
 #![cfg_attr(not(test), no_std)]
 // Without detection the tables have no rows for most implementations.
-#![cfg_attr(not(feature = "std"), allow(dead_code, unused_imports))]
+#![cfg_attr(not(feature = "std"), allow(dead_code, unused_imports, unused_macros))]
 
 #[cfg(feature = "alloc")]
 pub mod argon2;
