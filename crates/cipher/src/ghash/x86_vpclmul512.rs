@@ -16,7 +16,7 @@ use core::arch::x86_64::{
     _mm256_extracti128_si256, _mm256_xor_si256, _mm512_broadcast_i32x4, _mm512_castsi512_si256,
     _mm512_clmulepi64_epi128, _mm512_extracti64x4_epi64, _mm512_inserti32x4, _mm512_set_epi64,
     _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_shuffle_epi32, _mm512_ternarylogic_epi64,
-    _mm512_xor_si512, _mm512_zextsi128_si512,
+    _mm512_unpackhi_epi64, _mm512_unpacklo_epi64, _mm512_xor_si512, _mm512_zextsi128_si512,
 };
 
 /// The blocks of a step: eight registers.
@@ -95,6 +95,38 @@ impl Product {
         let power = _mm512_broadcast_i32x4(load128(&key.power[at]));
         let halves = _mm512_broadcast_i32x4(load128(&key.halves[at]));
         Self::of(x, (power, halves))
+    }
+
+    /// Adds the low and the high products of registers `i` and `i + 1` of a step, reversed.
+    #[inline]
+    #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+    pub(crate) fn add_outer(&mut self, key: &Powers, i: usize, a: __m512i, b: __m512i) {
+        let p = _mm512_broadcast_i32x4(load128(&key.power[POWERS - 32 + 4 * i]));
+        let q = _mm512_broadcast_i32x4(load128(&key.power[POWERS - 28 + 4 * i]));
+        self.low = sum_of_three(
+            self.low,
+            _mm512_clmulepi64_epi128::<0x00>(a, p),
+            _mm512_clmulepi64_epi128::<0x00>(b, q),
+        );
+        self.high = sum_of_three(
+            self.high,
+            _mm512_clmulepi64_epi128::<0x11>(a, p),
+            _mm512_clmulepi64_epi128::<0x11>(b, q),
+        );
+    }
+
+    /// Adds the middle products of the same. The sums of the halves of both fit in one register.
+    #[inline]
+    #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+    pub(crate) fn add_middle(&mut self, key: &Powers, i: usize, a: __m512i, b: __m512i) {
+        let p = _mm512_broadcast_i32x4(load128(&key.halves[POWERS - 32 + 4 * i]));
+        let q = _mm512_broadcast_i32x4(load128(&key.halves[POWERS - 28 + 4 * i]));
+        let sums = _mm512_xor_si512(_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b));
+        self.mid = sum_of_three(
+            self.mid,
+            _mm512_clmulepi64_epi128::<0x00>(sums, p),
+            _mm512_clmulepi64_epi128::<0x11>(sums, q),
+        );
     }
 
     /// Four reversed blocks, when `count` are left with them, times consecutive powers. Those
