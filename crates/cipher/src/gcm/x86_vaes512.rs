@@ -8,11 +8,12 @@
 //!    along with it, and the block of lengths shares the last reduction.
 
 use super::AesGcmKey;
-use crate::aes::x86_states512::{Later, States};
+use crate::aes::x86_states512::{LONG, Later, States};
 use crate::aes::{x86_aesni, x86_vaes512};
 use crate::ghash::lengths;
 use crate::ghash::x86_vpclmul512::{
-    Product, Step, absorb, absorb_step, init as init_powers, reversal, reverse, update,
+    Product, Step, absorb, absorb_step, init as init_powers, powers_of_two, reversal, reverse,
+    sums_of_halves, update,
 };
 use adamant_base::Wipe;
 use adamant_base::simd::{
@@ -25,9 +26,6 @@ use core::arch::x86_64::{
     _mm512_set_epi32, _mm512_setzero_si512, _mm512_xor_si512, _mm512_zextsi128_si512,
 };
 use core::hint::black_box;
-
-/// Steps of a message from which on the states of the first 256 blocks serve the others.
-const LONG: usize = 12;
 
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
 pub(super) fn init(aes_key: &[u8], key: &mut AesGcmKey) {
@@ -220,10 +218,11 @@ macro_rules! rounds {
         let mut product = Product::zero();
         macro_rules! two {
             ($a:ident $b:ident, $i:literal) => {
-                product.add_outer(powers, $i, $a, $b);
+                let (powers, halves) = powers_of_two(powers, 8 + $i);
+                product.add_outer([$a, $b], powers);
                 product.in_order();
                 round_if!(true);
-                product.add_middle(powers, $i, $a, $b);
+                product.add_middle(sums_of_halves($a, $b), halves);
                 product.in_order();
             };
         }
@@ -312,21 +311,13 @@ fn bulk<const ROUNDS: usize, const DECRYPT: bool>(
         step!(blocks, data);
     }
     if let Some(states) = states {
-        let first = _mm512_broadcast_i32x4(number(start & !255));
+        let first = _mm512_broadcast_i32x4(number(start.wrapping_add(1)));
         let order = _mm512_broadcast_i32x4(reversal());
         let mut more = Later::new(first, order, keys);
         for group in later.chunks_mut(8) {
-            let [this, next] = more.next();
-            let mut add = [this; 8];
+            more.go_on();
             for (i, (data, states)) in group.iter_mut().zip(states.steps()).enumerate() {
-                if i == 7 {
-                    // The last two blocks.
-                    add[7] = _mm512_mask_blend_epi64(0xf0, this, next);
-                }
-                let mut blocks = *states;
-                for (block, add) in blocks.iter_mut().zip(add) {
-                    *block = _mm512_xor_si512(*block, add);
-                }
+                let mut blocks = more.step(i, states);
                 step!(blocks, data);
             }
         }
