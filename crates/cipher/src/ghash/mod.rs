@@ -26,8 +26,9 @@ adamant_base::backends! {
         fn init(h: &[u8; 16], key: &mut Powers);
         /// For each block: adds it to the sum and multiplies that by H.
         fn update(key: &Powers, sum: &mut [u8; 16], blocks: &[[u8; 16]]);
-        /// The same for the last data, filled up with zeros, and the block of lengths.
-        fn finish(key: &Powers, sum: &mut [u8; 16], data: &[u8], lengths: &[u8; 16]);
+        /// The same for the last data, filled up with zeros, and the block of lengths, a
+        /// big-endian number.
+        fn finish(key: &Powers, sum: &mut [u8; 16], data: &[u8], lengths: u128);
     }
     #[cfg(target_arch = "x86_64")]
     x86_vpclmul512 if ["vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "pclmulqdq"];
@@ -115,8 +116,8 @@ impl Key {
 
     /// The same for the last data, filled up with zeros, and the block of these lengths in bytes.
     pub(crate) fn finish(&self, sum: &mut [u8; 16], data: &[u8], (aad, text): (usize, usize)) {
-        let lengths = lengths(aad, text).to_be_bytes();
-        self.backend.finish(&self.powers, sum, data, &lengths);
+        let lengths = lengths(aad, text);
+        self.backend.finish(&self.powers, sum, data, lengths);
     }
 }
 
@@ -125,7 +126,7 @@ fn finish_by(
     update: impl Fn(&mut [u8; 16], &[[u8; 16]]),
     sum: &mut [u8; 16],
     data: &[u8],
-    lengths: &[u8; 16],
+    lengths: u128,
 ) {
     let (blocks, rest) = data.as_chunks();
     if !blocks.is_empty() {
@@ -136,7 +137,7 @@ fn finish_by(
         last[..rest.len()].copy_from_slice(rest);
         update(sum, &[last]);
     }
-    update(sum, &[*lengths]);
+    update(sum, &[lengths.to_be_bytes()]);
 }
 
 /// The last block of GCM's input as a big-endian number: both lengths in bits.

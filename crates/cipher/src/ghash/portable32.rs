@@ -30,6 +30,6 @@ pub(crate) fn update(key: &Powers, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
     portable::update::<Words32>(key, sum, blocks);
 }
 
-pub(crate) fn finish(key: &Powers, sum: &mut [u8; 16], data: &[u8], lengths: &[u8; 16]) {
+pub(crate) fn finish(key: &Powers, sum: &mut [u8; 16], data: &[u8], lengths: u128) {
     finish_by(|sum, blocks| update(key, sum, blocks), sum, data, lengths);
 }

@@ -32,7 +32,7 @@ pub(crate) fn update(key: &Powers, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
 }
 
 #[target_feature(enable = "vpclmulqdq,avx2,pclmulqdq,ssse3,sse4.1")]
-pub(crate) fn finish(key: &Powers, sum: &mut [u8; 16], data: &[u8], lengths: &[u8; 16]) {
+pub(crate) fn finish(key: &Powers, sum: &mut [u8; 16], data: &[u8], lengths: u128) {
     finish_by(|sum, blocks| update(key, sum, blocks), sum, data, lengths);
 }
 

@@ -445,9 +445,9 @@ pub(crate) fn update(key: &Powers, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
 }
 
 #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
-pub(crate) fn finish(key: &Powers, sum: &mut [u8; 16], data: &[u8], lengths: &[u8; 16]) {
+pub(crate) fn finish(key: &Powers, sum: &mut [u8; 16], data: &[u8], lengths: u128) {
     let start = _mm512_zextsi128_si512(_mm_shuffle_epi8(load128(sum), reversal()));
-    let lengths = _mm_shuffle_epi8(load128(lengths), reversal());
+    let lengths = _mm_set_epi64x((lengths >> 64) as i64, lengths as i64);
     let y = absorb_end(key, start, data, Some(lengths));
     store128(sum, _mm_shuffle_epi8(y, reversal()));
 }

@@ -10,7 +10,7 @@ mod tests;
 use adamant_base::{BlockCipher, Error, Wipe, ct};
 
 use crate::aes::Aes;
-use crate::ghash;
+use crate::{gcm, ghash};
 
 /// GMAC under one key.
 ///
@@ -106,10 +106,7 @@ impl<C: BlockCipher<Block = [u8; 16]>> Gmac<C> {
 
 /// The first counter block of a nonce of 12 bytes (7.1, step 2).
 pub(crate) fn first_block(nonce: &[u8; 12]) -> [u8; 16] {
-    let mut block = [0; 16];
-    block[..12].copy_from_slice(nonce);
-    block[15] = 1;
-    block
+    gcm::start(nonce).to_be_bytes()
 }
 
 /// GHASH of data in pieces.
