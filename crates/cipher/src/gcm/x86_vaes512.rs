@@ -1,10 +1,15 @@
 //! AES-GCM with VAES and VPCLMULQDQ on 512-bit registers, both halves side by side.
 //!
-//! 1. Messages are worked on 512 bytes at a time: each round of AES on eight registers goes with
-//!    the multiplication of one register for GHASH, of the same ciphertext when decrypting, of the
-//!    ciphertext before, which is still in registers, when encrypting. The two use different units
-//!    of the CPU.
-//! 2. What is left goes through masked loads and stores; the block that masks the tag is encrypted
+//! 1. Messages are worked on 512 bytes at a time: between two rounds of AES on eight registers
+//!    goes half of the multiplication of two registers for GHASH, of the same ciphertext when
+//!    decrypting, of the ciphertext before, which is still in registers, when encrypting. The two
+//!    use different units of the CPU.
+//! 2. In a long message two rounds of AES are done for the first 256 blocks alone
+//!    (`aes::x86_states512`).
+//! 3. Keys and powers are read at each step: kept over the steps they would be copied to the stack
+//!    first, which costs a short message more than it saves. So the compiler is not to know that
+//!    the key is the same.
+//! 4. What is left goes through masked loads and stores; the block that masks the tag is encrypted
 //!    along with it, and the block of lengths shares the last reduction.
 
 use super::AesGcmKey;
@@ -247,7 +252,8 @@ macro_rules! rounds {
     };
 }
 
-/// Whole steps; the sums behind them. `states`, empty or eight, keeps the states of the first.
+/// Whole steps; the sums behind them. With `states` there are eight or more, and the first eight
+/// leave their states there.
 #[inline]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
 fn bulk<const ROUNDS: usize, const DECRYPT: bool>(
@@ -255,10 +261,9 @@ fn bulk<const ROUNDS: usize, const DECRYPT: bool>(
     start: u128,
     mut sums: __m512i,
     steps: &mut [Step],
-    states: Option<&mut States>,
+    mut states: Option<&mut States>,
 ) -> __m512i {
     let keys = key.aes.encrypt();
-    let mut states = states;
     let mut counters = Counters::new(start);
     let (first, later) = match states {
         None => (steps, &mut [][..]),

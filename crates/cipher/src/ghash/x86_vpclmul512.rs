@@ -4,7 +4,10 @@
 //! 1. A step takes 32 blocks. Each lane has a sum of its own, over every fourth block, and all
 //!    lanes are multiplied by the same powers: H^32, H^28, …, H^4. So the four sums need not be
 //!    added up between steps.
-//! 2. The last blocks are multiplied by the consecutive powers that end with H. The sums of the
+//! 2. Data in memory goes by two steps with one reduction: 64 blocks, H^64, H^60, …, H^4.
+//! 3. Multiplications and shuffles wait for the same unit of Intel's CPUs. So two registers share
+//!    one for the sums of their halves, which are added up without a shuffle as they are read.
+//! 4. The last blocks are multiplied by the consecutive powers that end with H. The sums of the
 //!    lanes go with the first four of them and meet the factors that they lack: H^-1 for the
 //!    second lane, and so on. So four blocks or more are left for the end.
 
