@@ -8,6 +8,9 @@
 // These functions are safe; the lint takes `#[target_feature]` for `unsafe`.
 #[allow(clippy::missing_safety_doc)]
 mod x86_64 {
+    use core::mem::MaybeUninit;
+    use core::sync::atomic::{Ordering, compiler_fence};
+
     use core::arch::x86_64::{
         __m128i, __m256i, __m512i, _MM_HINT_T0, _mm_loadu_si128, _mm_prefetch, _mm_storeu_si128,
         _mm256_loadu_si256, _mm256_storeu_si256, _mm512_loadu_si512, _mm512_mask_storeu_epi8,
@@ -122,6 +125,68 @@ mod x86_64 {
             }
         };
     }
+    /// Vector registers put aside eight at a time, `N` times at most. Making it costs nothing, and
+    /// what was put there is wiped when it is dropped.
+    ///
+    /// ```
+    /// let shelf = adamant_base::simd::Shelf::<8>::new();
+    /// assert!(shelf.steps().is_empty());
+    /// ```
+    pub struct Shelf<const N: usize> {
+        steps: [MaybeUninit<[__m512i; 8]>; N],
+        /// How many have been written.
+        len: usize,
+    }
+
+    impl<const N: usize> Shelf<N> {
+        /// With nothing on it.
+        #[inline(always)]
+        #[must_use]
+        #[allow(clippy::new_without_default)]
+        pub const fn new() -> Self {
+            Shelf {
+                steps: [const { MaybeUninit::uninit() }; N],
+                len: 0,
+            }
+        }
+
+        /// Puts eight registers behind the others.
+        ///
+        /// # Panics
+        /// When there have been `N` times eight.
+        #[inline]
+        #[target_feature(enable = "avx512f")]
+        pub fn push(&mut self, step: &[__m512i; 8]) {
+            self.steps[self.len].write(*step);
+            self.len += 1;
+        }
+
+        /// What has been put aside, the oldest first.
+        #[inline(always)]
+        #[must_use]
+        #[allow(unsafe_code)]
+        pub fn steps(&self) -> &[[__m512i; 8]] {
+            // SAFETY: `push` alone changes `len`, after a write to the place before it.
+            unsafe { core::slice::from_raw_parts(self.steps.as_ptr().cast(), self.len) }
+        }
+    }
+
+    impl<const N: usize> Drop for Shelf<N> {
+        #[inline(always)]
+        #[allow(unsafe_code)]
+        fn drop(&mut self) {
+            for step in &mut self.steps[..self.len] {
+                for i in 0..8 {
+                    let word = step.as_mut_ptr().cast::<__m512i>();
+                    // SAFETY: a place for eight words, borrowed exclusively; zero is a value.
+                    // Volatile, so that the compiler may not leave it out.
+                    unsafe { word.add(i).write_volatile(core::mem::zeroed()) };
+                }
+            }
+            compiler_fence(Ordering::SeqCst);
+        }
+    }
+
     in_order!(in_order3 a b c);
     in_order!(in_order8 a b c d e f g h);
 
@@ -151,6 +216,29 @@ mod x86_64 {
                 assert_eq!(whole[..n], bytes[..n]);
                 assert!(whole[n..].iter().all(|b| *b == 0));
             }
+        }
+
+        #[test]
+        #[allow(unsafe_code)]
+        fn shelf() {
+            if !std::is_x86_feature_detected!("avx512f") {
+                return;
+            }
+            let mut shelf = Shelf::<2>::new();
+            for first in [1, 9] {
+                let words: [[u8; 64]; 8] = core::array::from_fn(|i| [first + i as u8; 64]);
+                // SAFETY: AVX-512F, detected.
+                unsafe { shelf.push(&words.map(|word| load512(&word))) };
+            }
+            let mut next = 1;
+            for word in shelf.steps().as_flattened() {
+                let mut bytes = [0u8; 64];
+                // SAFETY: as above.
+                unsafe { store512(&mut bytes, *word) };
+                assert_eq!(bytes, [next; 64]);
+                next += 1;
+            }
+            assert_eq!(next, 17);
         }
 
         #[test]

@@ -23,6 +23,8 @@ mod x86_modes;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86_ssse3;
 #[cfg(target_arch = "x86_64")]
+pub(crate) mod x86_states512;
+#[cfg(target_arch = "x86_64")]
 pub(crate) mod x86_vaes256;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86_vaes512;

@@ -164,6 +164,28 @@ fn loops_agree() {
     }
 }
 
+/// Long key streams, from any counter.
+#[test]
+fn long_streams_agree() {
+    let mut rng = TestRng::new(3);
+    for count in [383, 384, 385, 513, 600, 1313] {
+        let (key, mut iv): ([u8; 32], [u8; 16]) = (rng.array(), rng.array());
+        iv[12] &= 0x7f;
+        for (width, last) in [(4, 0), (4, 1), (8, 254), (16, 255), (16, 131)] {
+            iv[15] = last;
+            let stream = |backend| {
+                let (mut iv, mut blocks) = (iv, vec![[7; 16]; count]);
+                Aes256::with_backend(backend, &key).ctr(&mut iv, width, &mut blocks);
+                (iv, blocks)
+            };
+            let expected = stream(Backend::portable());
+            for backend in Backend::available() {
+                assert!(stream(backend) == expected, "{backend:?}, {count} blocks");
+            }
+        }
+    }
+}
+
 /// All implementations make the same round keys.
 #[test]
 fn key_schedules_agree() {

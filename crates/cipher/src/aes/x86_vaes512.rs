@@ -4,6 +4,7 @@
 //! AES-NI.
 
 use super::counter::Counter;
+use super::x86_states512::{LONG, Later, States};
 use super::{RoundKeys, x86_aesni};
 use adamant_base::simd::{
     in_order8, load128, load512, load512_partial, store512, store512_partial,
@@ -12,8 +13,9 @@ use core::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_aesdec_epi128, _mm512_aesdeclast_epi128,
     _mm512_aesenc_epi128, _mm512_aesenclast_epi128, _mm512_alignr_epi64, _mm512_broadcast_i32x4,
     _mm512_bslli_epi128, _mm512_bsrli_epi128, _mm512_clmulepi64_epi128, _mm512_set_epi64,
-    _mm512_set1_epi64, _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_sllv_epi64,
-    _mm512_srlv_epi64, _mm512_sub_epi64, _mm512_ternarylogic_epi64, _mm512_xor_si512,
+    _mm512_set1_epi64, _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_shuffle_i64x2,
+    _mm512_sllv_epi64, _mm512_srlv_epi64, _mm512_sub_epi64, _mm512_ternarylogic_epi64,
+    _mm512_xor_si512,
 };
 use core::array;
 
@@ -157,6 +159,52 @@ fn ctr_words<const N: usize>(keys: &RoundKeys, counter: &mut __m512i, data: &mut
     store(data, &words);
 }
 
+/// [`ctr_words`] on [`LONG`] steps or more.
+#[inline]
+#[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
+fn ctr_long(keys: &RoundKeys, counter: &mut __m512i, steps: &mut [[[u8; 64]; 8]]) {
+    let order = _mm512_broadcast_i32x4(load128(&REVERSE));
+    let four = _mm512_set_epi64(0, 4, 0, 4, 0, 4, 0, 4);
+    let mut states = States::new();
+    let mut later = Later::new(
+        _mm512_shuffle_i64x2::<0x00>(*counter, *counter),
+        order,
+        &keys.encrypt,
+    );
+    for (n, data) in steps.iter_mut().enumerate() {
+        let mut words = [*counter; 8];
+        if n < 8 {
+            for word in &mut words {
+                *word = _mm512_shuffle_epi8(*counter, order);
+                *counter = _mm512_add_epi64(*counter, four);
+            }
+            round!(_mm512_xor_si512 words &keys.encrypt[0]);
+            round!(_mm512_aesenc_epi128 words &keys.encrypt[1]);
+            round!(_mm512_aesenc_epi128 words &keys.encrypt[2]);
+            states.push(&words);
+        } else {
+            if n % 8 == 0 {
+                later.go_on();
+            }
+            words = later.step(n % 8, &states.steps()[n % 8]);
+        }
+        for key in &keys.encrypt[3..keys.rounds] {
+            round!(_mm512_aesenc_epi128 words key);
+        }
+        let last = round_key(&keys.encrypt[keys.rounds]);
+        for (word, data) in words.iter_mut().zip(&*data) {
+            let data = load512(data);
+            *word = _mm512_aesenclast_epi128(*word, _mm512_xor_si512(data, last));
+        }
+        store(data, &words);
+    }
+    let done = 32 * (steps.len() as i64 - 8);
+    *counter = _mm512_add_epi64(
+        *counter,
+        _mm512_set_epi64(0, done, 0, done, 0, done, 0, done),
+    );
+}
+
 /// The bytes of a block in reverse order.
 const REVERSE: [u8; 16] = [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0];
 
@@ -172,6 +220,15 @@ pub(crate) fn ctr(
         let (high, low) = (high as i64, low as i64);
         let at = |i| low.wrapping_add(i);
         let mut counter = _mm512_set_epi64(high, at(3), high, at(2), high, at(1), high, low);
+        let mut blocks = blocks;
+        // Where many have the high 32 bits of the low half in common.
+        if blocks.len() >= 32 * LONG && (low as u32).checked_add(1 << 30).is_some() {
+            let many = blocks.len().min(1 << 29) / 32 * 32;
+            if let Some(many) = blocks.split_off_mut(..many) {
+                let (quads, _) = many.as_flattened_mut().as_chunks_mut::<64>();
+                ctr_long(keys, &mut counter, quads.as_chunks_mut::<8>().0);
+            }
+        }
         for_all!(blocks, ctr_words(keys, &mut counter));
     }
 }

@@ -60,7 +60,7 @@ fn implementations_agree() {
         agree(all.map(cipher), rng, lengths);
     }
     let mut rng = TestRng::new(1);
-    for len in (0..=1100).chain([4095, 4096, 4097, 8192, 10000]) {
+    for len in (0..=1100).chain([4095, 4096, 4097, 6700, 8192, 10000, 16384, 20001]) {
         let (aad, offset) = (rng.below(40), rng.below(64));
         match len % 3 {
             0 => check::<16>(&mut rng, (aad, len, offset)),
@@ -98,12 +98,16 @@ fn over_the_trait() {
 fn the_counter_wraps() {
     let key = [5; 16];
     let portable = Aes128Gcm::with_backend(Backend::portable(), &key);
-    for below in 1..70u32 {
+    // A long message begins with the first block of 256.
+    for (below, len) in (1..70u32)
+        .map(|n| (n, 1500))
+        .chain([(255, 9999), (511, 20000)])
+    {
         let start = 0x0707 << 96 | u128::from(below.wrapping_neg());
-        let mut expected = vec![1; 1500];
+        let mut expected = vec![1; len];
         let tag = Kernel::seal(&portable, start, b"", &mut expected);
         for backend in Backend::available() {
-            let mut data = vec![1; 1500];
+            let mut data = vec![1; len];
             let cipher = Aes128Gcm::with_backend(backend, &key);
             assert_eq!(
                 Kernel::seal(&cipher, start, b"", &mut data),

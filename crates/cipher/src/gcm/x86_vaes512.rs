@@ -1,18 +1,26 @@
 //! AES-GCM with VAES and VPCLMULQDQ on 512-bit registers, both halves side by side.
 //!
-//! 1. Messages are worked on 512 bytes at a time: each round of AES on eight registers goes with
-//!    the multiplication of one register for GHASH, of the same ciphertext when decrypting, of the
-//!    ciphertext before, which is still in registers, when encrypting. The two use different units
-//!    of the CPU.
-//! 2. What is left goes through masked loads and stores; the block that masks the tag is encrypted
+//! 1. Messages are worked on 512 bytes at a time: between two rounds of AES on eight registers
+//!    goes half of the multiplication of two registers for GHASH, of the same ciphertext when
+//!    decrypting, of the ciphertext before, which is still in registers, when encrypting. The two
+//!    use different units of the CPU.
+//! 2. In a long message two rounds of AES are done for the first 256 blocks alone
+//!    (`aes::x86_states512`).
+//! 3. Keys and powers are read at each step: kept over the steps they would be copied to the stack
+//!    first, which costs a short message more than it saves. So the compiler is not to know that
+//!    the key is the same.
+//! 4. What is left goes through masked loads and stores; the block that masks the tag is encrypted
 //!    along with it, and the block of lengths shares the last reduction.
 
 use super::AesGcmKey;
+use crate::aes::x86_states512::{LONG, Later, States};
 use crate::aes::{x86_aesni, x86_vaes512};
 use crate::ghash::lengths;
 use crate::ghash::x86_vpclmul512::{
-    Product, Step, absorb, absorb_step, init as init_powers, reversal, reverse, update,
+    Product, Step, absorb, absorb_step, init as init_powers, powers_of_two, reversal, reverse,
+    sums_of_halves, update,
 };
+use adamant_base::Wipe;
 use adamant_base::simd::{
     in_order8, load128, load512, load512_partial, store128, store512, store512_partial,
 };
@@ -22,6 +30,7 @@ use core::arch::x86_64::{
     _mm512_broadcast_i32x4, _mm512_castsi512_si128, _mm512_mask_blend_epi64, _mm512_maskz_mov_epi8,
     _mm512_set_epi32, _mm512_setzero_si512, _mm512_xor_si512, _mm512_zextsi128_si512,
 };
+use core::hint::black_box;
 
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
 pub(super) fn init(aes_key: &[u8], key: &mut AesGcmKey) {
@@ -29,7 +38,7 @@ pub(super) fn init(aes_key: &[u8], key: &mut AesGcmKey) {
     let mut h = [[0; 16]];
     x86_aesni::encrypt_blocks(&key.aes, &mut h);
     init_powers(&h[0], &mut key.powers);
-    adamant_base::Wipe::wipe(&mut h);
+    h.wipe();
 }
 
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
@@ -79,10 +88,10 @@ fn crypt<const DECRYPT: bool>(
     let (steps, rest) = data.split_at_mut(count * size_of::<Step>());
     if count > 0 {
         let steps = steps.as_chunks_mut::<64>().0.as_chunks_mut::<8>().0;
-        sums = match key.aes.rounds() {
-            10 => bulk::<10, DECRYPT>(key, next, sums, steps),
-            12 => bulk::<12, DECRYPT>(key, next, sums, steps),
-            _ => bulk::<14, DECRYPT>(key, next, sums, steps),
+        sums = if count >= LONG && next as u32 % 256 == 1 {
+            many::<DECRYPT>(key, next, sums, steps, Some(&mut States::new()))
+        } else {
+            many::<DECRYPT>(key, next, sums, steps, None)
         };
         next = plus(next, 32 * count);
     }
@@ -90,6 +99,23 @@ fn crypt<const DECRYPT: bool>(
     let mut out = [0; 16];
     store128(&mut out, tag);
     out
+}
+
+/// [`bulk`] with the number of rounds.
+#[inline(never)]
+#[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
+fn many<const DECRYPT: bool>(
+    key: &AesGcmKey,
+    start: u128,
+    sums: __m512i,
+    steps: &mut [Step],
+    states: Option<&mut States>,
+) -> __m512i {
+    match key.aes.rounds() {
+        10 => bulk::<10, DECRYPT>(key, start, sums, steps, states),
+        12 => bulk::<12, DECRYPT>(key, start, sums, steps, states),
+        _ => bulk::<14, DECRYPT>(key, start, sums, steps, states),
+    }
 }
 
 /// A block given as a big-endian number, its bytes reversed.
@@ -113,13 +139,11 @@ fn to_each(n: u32) -> __m512i {
     _mm512_broadcast_i32x4(_mm_set_epi64x(0, i64::from(n)))
 }
 
-/// The blocks of counters of a step, the first round key added.
+/// The blocks of counters of a step and the first round key.
 ///
 /// The number goes up by 32 each step, and it began with two: its low five bits are those of the
 /// step before, and none is added to the others but in the last two blocks.
 struct Counters {
-    /// The low five bits, with the first round key.
-    low: [__m512i; 8],
     /// The number without its low five bits.
     number: __m512i,
 }
@@ -129,32 +153,27 @@ impl Counters {
     #[target_feature(
         enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1"
     )]
-    fn new(start: u128, first: &[u8; 16]) -> Self {
-        let first = round_key(first);
-        let mut bits = _mm512_set_epi32(0, 0, 0, 5, 0, 0, 0, 4, 0, 0, 0, 3, 0, 0, 0, 2);
-        let mut low = [first; 8];
-        for low in &mut low {
-            let block = reverse(_mm512_and_si512(bits, to_each(31)));
-            *low = _mm512_xor_si512(first, block);
-            bits = _mm512_add_epi32(bits, to_each(4));
-        }
+    fn new(start: u128) -> Self {
         let number = _mm512_broadcast_i32x4(number(start & !31));
-        Counters { low, number }
+        Counters { number }
     }
 
     #[inline]
     #[target_feature(
         enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1"
     )]
-    fn next(&mut self) -> [__m512i; 8] {
-        let this = reverse(self.number);
+    fn next(&mut self, first: &[u8; 16]) -> [__m512i; 8] {
+        let first = round_key(first);
+        let this = _mm512_xor_si512(reverse(self.number), first);
         self.number = _mm512_add_epi32(self.number, to_each(32));
-        let next = reverse(self.number);
-        let mut blocks = self.low;
-        for block in &mut blocks[..7] {
-            *block = _mm512_xor_si512(*block, this);
+        let next = _mm512_xor_si512(reverse(self.number), first);
+        let mut blocks = [this; 8];
+        blocks[7] = _mm512_mask_blend_epi64(0xf0, this, next);
+        let mut low = _mm512_set_epi32(0, 0, 0, 5, 0, 0, 0, 4, 0, 0, 0, 3, 0, 0, 0, 2);
+        for block in &mut blocks {
+            *block = _mm512_xor_si512(*block, reverse(_mm512_and_si512(low, to_each(31))));
+            low = _mm512_add_epi32(low, to_each(4));
         }
-        blocks[7] = _mm512_xor_si512(blocks[7], _mm512_mask_blend_epi64(0xf0, this, next));
         blocks
     }
 }
@@ -186,38 +205,55 @@ macro_rules! last_round {
     };
 }
 
-/// Rounds of AES on eight registers from the second key on, while eight others, of ciphertext, are
-/// taken into the sums. A function would pass its registers through memory.
+/// Rounds of AES on eight registers from the third key on, while eight others, of ciphertext, are
+/// taken into the sums: between two rounds half of the work on two of them. A function would pass
+/// its registers through memory.
 macro_rules! rounds {
     ($rounds:ident, $key:ident: $blocks:ident, $cipher:ident into $sums:ident) => {
         let (keys, powers) = ($key.aes.encrypt(), &$key.powers);
-        round!($blocks &keys[1]);
-        let mut product = Product::of_step(powers, 1, reverse($cipher[1]));
-        product.in_order();
-        rounds!(@two keys $blocks, powers $cipher product: 2 3);
-        rounds!(@two keys $blocks, powers $cipher product: 4 5);
-        rounds!(@two keys $blocks, powers $cipher product: 6 7);
-        round!($blocks &keys[8]);
-        // The sums are known last, so the register that takes them in comes last.
-        let first = _mm512_xor_si512(reverse($cipher[0]), $sums);
-        product.add(Product::of_step(powers, 0, first));
-        product.in_order();
-        for key in &keys[9..$rounds] {
-            round!($blocks key);
+        let mut at = 2;
+        macro_rules! round_if {
+            ($condition:expr) => {
+                if $condition {
+                    at += 1;
+                    round!($blocks &keys[at]);
+                }
+            };
         }
+        let mut product = Product::zero();
+        macro_rules! two {
+            ($a:ident $b:ident, $i:literal) => {
+                let (powers, halves) = powers_of_two(powers, 8 + $i);
+                product.add_outer([$a, $b], powers);
+                product.in_order();
+                round_if!(true);
+                product.add_middle(sums_of_halves($a, $b), halves);
+                product.in_order();
+            };
+        }
+        // The sums are known last, so the register that takes them in comes last.
+        let (a, b) = (reverse($cipher[6]), reverse($cipher[7]));
+        two!(a b, 6);
+        round_if!(true);
+        round_if!($rounds == 14);
+        let (a, b) = (reverse($cipher[4]), reverse($cipher[5]));
+        two!(a b, 4);
+        round_if!(true);
+        round_if!($rounds >= 12);
+        let (a, b) = (reverse($cipher[2]), reverse($cipher[3]));
+        two!(a b, 2);
+        round_if!(true);
+        round_if!($rounds == 14);
+        let (a, b) = (reverse($cipher[0]), reverse($cipher[1]));
+        let a = _mm512_xor_si512(a, $sums);
+        two!(a b, 0);
+        round_if!($rounds >= 12);
         $sums = product.reduce_lanes();
-    };
-    (@two $keys:ident $blocks:ident, $powers:ident $cipher:ident $product:ident: $i:literal $j:literal) => {
-        round!($blocks &$keys[$i]);
-        let mut first = Product::of_step($powers, $i, reverse($cipher[$i]));
-        first.in_order();
-        round!($blocks &$keys[$j]);
-        $product.add_both(first, Product::of_step($powers, $j, reverse($cipher[$j])));
-        $product.in_order();
     };
 }
 
-/// Whole steps; the sums behind them.
+/// Whole steps; the sums behind them. With `states` there are eight or more, and the first eight
+/// leave their states there.
 #[inline]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
 fn bulk<const ROUNDS: usize, const DECRYPT: bool>(
@@ -225,39 +261,79 @@ fn bulk<const ROUNDS: usize, const DECRYPT: bool>(
     start: u128,
     mut sums: __m512i,
     steps: &mut [Step],
+    mut states: Option<&mut States>,
 ) -> __m512i {
     let keys = key.aes.encrypt();
-    let mut counters = Counters::new(start, &keys[0]);
-    if DECRYPT {
-        for data in steps {
-            let mut blocks = counters.next();
-            let mut cipher = blocks;
-            for (cipher, data) in cipher.iter_mut().zip(&*data) {
-                *cipher = load512(data);
-            }
-            rounds!(ROUNDS, key: blocks, cipher into sums);
-            last_round!(blocks & keys[ROUNDS], data);
-        }
-        return sums;
-    }
-    let Some((data, steps)) = steps.split_first_mut() else {
-        return sums;
+    let mut counters = Counters::new(start);
+    let (first, later) = match states {
+        None => (steps, &mut [][..]),
+        Some(_) => steps.split_at_mut(8),
     };
-    let mut blocks = counters.next();
-    for key in &keys[1..ROUNDS] {
-        round!(blocks key);
+    macro_rules! two_rounds {
+        () => {{
+            let keys = black_box(key).aes.encrypt();
+            let mut blocks = counters.next(&keys[0]);
+            round!(blocks & keys[1]);
+            round!(blocks & keys[2]);
+            if let Some(states) = &mut states {
+                states.push(&blocks);
+            }
+            blocks
+        }};
     }
-    last_round!(blocks & keys[ROUNDS], data);
-    for data in steps {
-        let cipher = blocks;
-        blocks = counters.next();
-        rounds!(ROUNDS, key: blocks, cipher into sums);
+    // What is to be taken in: the ciphertext of the step before when encrypting.
+    let mut cipher = [_mm512_setzero_si512(); 8];
+    let first = if DECRYPT {
+        first
+    } else {
+        let Some((data, first)) = first.split_first_mut() else {
+            return sums;
+        };
+        let mut blocks = two_rounds!();
+        for key in &keys[3..ROUNDS] {
+            round!(blocks key);
+        }
         last_round!(blocks & keys[ROUNDS], data);
+        cipher = blocks;
+        first
+    };
+    macro_rules! step {
+        ($blocks:ident, $data:ident) => {
+            let key = black_box(key);
+            let keys = key.aes.encrypt();
+            if DECRYPT {
+                for (cipher, data) in cipher.iter_mut().zip(&*$data) {
+                    *cipher = load512(data);
+                }
+            }
+            rounds!(ROUNDS, key: $blocks, cipher into sums);
+            last_round!($blocks & keys[ROUNDS], $data);
+            cipher = $blocks;
+        };
     }
-    for block in &mut blocks {
+    for data in first {
+        let mut blocks = two_rounds!();
+        step!(blocks, data);
+    }
+    if let Some(states) = states {
+        let first = _mm512_broadcast_i32x4(number(start.wrapping_add(1)));
+        let order = _mm512_broadcast_i32x4(reversal());
+        let mut more = Later::new(first, order, keys);
+        for group in later.chunks_mut(8) {
+            more.go_on();
+            for (i, (data, states)) in group.iter_mut().zip(states.steps()).enumerate() {
+                let mut blocks = more.step(i, states);
+                step!(blocks, data);
+            }
+        }
+    }
+    if DECRYPT {
+        return sums;
+    }
+    for block in &mut cipher {
         *block = reverse(*block);
     }
-    absorb_step(&key.powers, sums, blocks)
+    absorb_step(&key.powers, sums, cipher)
 }
 
 /// The last bytes, and what is done with them.
@@ -273,12 +349,15 @@ struct Rest<'a> {
 }
 
 impl Rest<'_> {
-    /// The next bytes, `64 N` at most; with them a block by itself is encrypted.
+    /// The next bytes, `64 N` at most; with them a block by itself is encrypted, if `BLOCK`.
     #[inline]
     #[target_feature(
         enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1"
     )]
-    fn crypt<const N: usize, const DECRYPT: bool>(&mut self, mut block: __m512i) -> __m512i {
+    fn crypt<const N: usize, const BLOCK: bool, const DECRYPT: bool>(
+        &mut self,
+        mut block: __m512i,
+    ) -> __m512i {
         let mut blocks = [block; N];
         for block in &mut blocks {
             *block = reverse(self.number);
@@ -296,7 +375,9 @@ impl Rest<'_> {
                 for block in &mut blocks {
                     *block = _mm512_aesenc_epi128(*block, key);
                 }
-                block = _mm512_aesenc_epi128(block, key);
+                if BLOCK {
+                    block = _mm512_aesenc_epi128(block, key);
+                }
             }
             let last = round_key(last);
             for block in &mut blocks {
@@ -356,13 +437,13 @@ fn finish<const DECRYPT: bool>(
     };
     let mask = _mm512_zextsi128_si512(_mm_shuffle_epi8(number(start), reversal()));
     while rest.data.len() > 256 {
-        rest.crypt::<4, DECRYPT>(mask);
+        rest.crypt::<4, false, DECRYPT>(mask);
     }
     let mask = match rest.data.len() {
-        0 => rest.crypt::<0, DECRYPT>(mask),
-        1..=64 => rest.crypt::<1, DECRYPT>(mask),
-        65..=128 => rest.crypt::<2, DECRYPT>(mask),
-        _ => rest.crypt::<4, DECRYPT>(mask),
+        0 => rest.crypt::<0, true, DECRYPT>(mask),
+        1..=64 => rest.crypt::<1, true, DECRYPT>(mask),
+        65..=128 => rest.crypt::<2, true, DECRYPT>(mask),
+        _ => rest.crypt::<4, true, DECRYPT>(mask),
     };
     let lengths = _mm512_xor_si512(_mm512_zextsi128_si512(number(lengths)), rest.sums);
     let mut product = rest.product;

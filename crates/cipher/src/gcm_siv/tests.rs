@@ -108,7 +108,9 @@ fn implementations_agree() {
         agree([portable].into_iter().chain(all), rng, lengths);
     }
     let mut rng = TestRng::new(1);
-    for len in (0..=1100).chain([1535, 1536, 1537, 4095, 4096, 4097, 8192, 10000]) {
+    for len in (0..=1100).chain([
+        1535, 1536, 1537, 4095, 4096, 4097, 6700, 8192, 10000, 16384, 20001,
+    ]) {
         let (aad, offset) = (rng.below(40), rng.below(64));
         match len % 2 {
             0 => check::<16>(&mut rng, (aad, len, offset)),

@@ -4,7 +4,7 @@
 //!    are made with `aesenclast`, on registers, while the powers of H are made, each level from
 //!    the one before: as many as the message needs.
 //! 2. To seal, POLYVAL takes the whole message in, 512 bytes with one reduction, then the counter
-//!    mode encrypts it. To open, each 512 bytes are decrypted while those before are taken in.
+//!    mode encrypts it, a long one with states that are kept (`aes::x86_states512`). To open, each 512 bytes are decrypted while those before are taken in.
 //! 3. What is left goes through masked loads and stores.
 //!
 //! A block read lowest byte first is the reverse of GHASH's polynomial with its bytes reversed, so
@@ -27,9 +27,10 @@ use core::arch::x86_64::{
 use super::lengths;
 use crate::aes::RoundKeys;
 use crate::aes::x86_aesni;
+use crate::aes::x86_states512::{LONG, Later, States};
 use crate::ghash::Powers;
 use crate::ghash::x86_vpclmul512::{
-    Product, Step, absorb_step, first_lane, four_powers, powers, sum_of_halves, times,
+    Product, Step, absorb_four, absorb_step, first_lane, four_powers, powers, sum_of_halves, times,
 };
 
 /// Blocks whose powers stay in registers.
@@ -91,9 +92,13 @@ fn seal_rounds<const ROUNDS: usize>(
     let (quads, _) = data.as_chunks_mut::<64>();
     let (steps, _) = quads.as_chunks_mut::<8>();
     let done = size_of_val(steps);
-    for step in steps {
-        let blocks = counters::<8>(&mut counter);
-        encrypt::<ROUNDS>(&made, blocks, step);
+    if steps.len() >= LONG {
+        ctr_long::<ROUNDS>(&made, &mut counter, steps);
+    } else {
+        for step in steps {
+            let blocks = counters::<8>(&mut counter);
+            encrypt::<ROUNDS>(&made, blocks, step);
+        }
     }
     ctr_rest::<ROUNDS>(&made, counter, &mut data[done..]);
     bytes(tag)
@@ -207,6 +212,36 @@ fn encrypt<const ROUNDS: usize>(
 ) -> [__m512i; 8] {
     let blocks = rounds::<ROUNDS, 8>(keys, blocks);
     last_round(&keys[ROUNDS], blocks, data)
+}
+
+/// [`encrypt`] on [`LONG`] steps or more.
+#[inline]
+#[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
+fn ctr_long<const ROUNDS: usize>(keys: &Schedule, counter: &mut __m512i, steps: &mut [Step]) {
+    let order = _mm_set_epi64x(0x0f0e_0d0c_0b0a_0908, 0x0706_0504_0302_0100);
+    let mut later = Later::new(first_lane(*counter), _mm512_broadcast_i32x4(order), keys);
+    let mut states = States::new();
+    for (n, data) in steps.iter_mut().enumerate() {
+        let mut blocks = counters::<8>(counter);
+        if n < 8 {
+            let first = round_key(&keys[0]);
+            for block in &mut blocks {
+                *block = _mm512_xor_si512(*block, first);
+            }
+            round!(blocks & keys[1]);
+            round!(blocks & keys[2]);
+            states.push(&blocks);
+        } else {
+            if n % 8 == 0 {
+                later.go_on();
+            }
+            blocks = later.step(n % 8, &states.steps()[n % 8]);
+        }
+        for key in &keys[3..ROUNDS] {
+            round!(blocks key);
+        }
+        last_round(&keys[ROUNDS], blocks, data);
+    }
 }
 
 /// The last round, which adds the text along with its key.
@@ -372,12 +407,8 @@ fn polyval(powers: &Powers, sum: __m128i, data: &[u8], lengths: Option<u128>) ->
         return short(sum, data, lengths, multiply);
     }
     let mut sums = _mm512_zextsi128_si512(sum);
-    for step in steps.as_chunks::<64>().0.as_chunks::<8>().0 {
-        let mut x = [sums; 8];
-        for (x, step) in x.iter_mut().zip(step) {
-            *x = load512(step);
-        }
-        sums = absorb_step(powers, sums, x);
+    for step in steps.as_chunks::<128>().0.as_chunks().0 {
+        sums = absorb_four::<false>(powers, sums, step);
     }
     end(powers, sums, last, lengths)
 }

@@ -26,6 +26,9 @@ adamant_base::backends! {
         fn init(h: &[u8; 16], key: &mut Powers);
         /// For each block: adds it to the sum and multiplies that by H.
         fn update(key: &Powers, sum: &mut [u8; 16], blocks: &[[u8; 16]]);
+        /// The same for the last data, filled up with zeros, and the block of lengths, a
+        /// big-endian number.
+        fn finish(key: &Powers, sum: &mut [u8; 16], data: &[u8], lengths: u128);
     }
     #[cfg(target_arch = "x86_64")]
     x86_vpclmul512 if ["vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "pclmulqdq"];
@@ -51,6 +54,10 @@ pub struct Powers {
     pub(crate) power: [[u8; 16]; POWERS + 4],
     /// The sum of the halves of each.
     pub(crate) halves: [[u8; 16]; POWERS + 4],
+    /// H^64, H^60 … H^36, for kernels that take 64 blocks with one reduction.
+    pub(crate) far: [[u8; 16]; 8],
+    /// The sum of the halves of each.
+    pub(crate) far_halves: [[u8; 16]; 8],
 }
 
 impl Powers {
@@ -58,6 +65,8 @@ impl Powers {
     pub(crate) const NONE: Self = Powers {
         power: [[0; 16]; POWERS + 4],
         halves: [[0; 16]; POWERS + 4],
+        far: [[0; 16]; 8],
+        far_halves: [[0; 16]; 8],
     };
 }
 
@@ -65,6 +74,8 @@ impl Wipe for Powers {
     fn wipe(&mut self) {
         self.power.wipe();
         self.halves.wipe();
+        self.far.wipe();
+        self.far_halves.wipe();
     }
 }
 
@@ -102,6 +113,31 @@ impl Key {
     pub fn update(&self, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
         self.backend.update(&self.powers, sum, blocks);
     }
+
+    /// The same for the last data, filled up with zeros, and the block of these lengths in bytes.
+    pub(crate) fn finish(&self, sum: &mut [u8; 16], data: &[u8], (aad, text): (usize, usize)) {
+        let lengths = lengths(aad, text);
+        self.backend.finish(&self.powers, sum, data, lengths);
+    }
+}
+
+/// `finish` of a table's row by its `update`.
+fn finish_by(
+    update: impl Fn(&mut [u8; 16], &[[u8; 16]]),
+    sum: &mut [u8; 16],
+    data: &[u8],
+    lengths: u128,
+) {
+    let (blocks, rest) = data.as_chunks();
+    if !blocks.is_empty() {
+        update(sum, blocks);
+    }
+    if !rest.is_empty() {
+        let mut last = [0; 16];
+        last[..rest.len()].copy_from_slice(rest);
+        update(sum, &[last]);
+    }
+    update(sum, &[lengths.to_be_bytes()]);
 }
 
 /// The last block of GCM's input as a big-endian number: both lengths in bits.

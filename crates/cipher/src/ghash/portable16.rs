@@ -1,9 +1,9 @@
 //! GHASH with multiplications of 32 bits that keep the low 32, for small cores.
 
-use super::Powers;
 pub(crate) use super::portable::init;
 use super::portable::{self, Multiply, combs};
 use super::portable32::karatsuba;
+use super::{Powers, finish_by};
 
 combs!(low_half, u32, u32);
 
@@ -21,4 +21,8 @@ impl Multiply for Words16 {
 
 pub(crate) fn update(key: &Powers, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
     portable::update::<Words16>(key, sum, blocks);
+}
+
+pub(crate) fn finish(key: &Powers, sum: &mut [u8; 16], data: &[u8], lengths: u128) {
+    finish_by(|sum, blocks| update(key, sum, blocks), sum, data, lengths);
 }

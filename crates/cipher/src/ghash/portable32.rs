@@ -1,8 +1,8 @@
 //! GHASH with multiplications of 32 by 32 bits into 64.
 
-use super::Powers;
 pub(crate) use super::portable::init;
 use super::portable::{self, Multiply, combs};
+use super::{Powers, finish_by};
 
 combs!(product, u32, u64);
 
@@ -28,4 +28,8 @@ pub(super) fn karatsuba(a: u64, b: u64, product: impl Fn(u32, u32) -> u64) -> (u
 
 pub(crate) fn update(key: &Powers, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
     portable::update::<Words32>(key, sum, blocks);
+}
+
+pub(crate) fn finish(key: &Powers, sum: &mut [u8; 16], data: &[u8], lengths: u128) {
+    finish_by(|sum, blocks| update(key, sum, blocks), sum, data, lengths);
 }

@@ -1,7 +1,7 @@
 //! GHASH with multiplications of 64 bits that keep the low 64.
 
-use super::Powers;
 use super::portable::{self, Multiply, combs};
+use super::{Powers, finish_by};
 
 combs!(low_half, u64, u64);
 
@@ -23,4 +23,8 @@ pub(crate) fn init(h: &[u8; 16], key: &mut Powers) {
 
 pub(crate) fn update(key: &Powers, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
     portable::update_pairs::<Words64>(key, sum, blocks);
+}
+
+pub(crate) fn finish(key: &Powers, sum: &mut [u8; 16], data: &[u8], lengths: u128) {
+    finish_by(|sum, blocks| update(key, sum, blocks), sum, data, lengths);
 }

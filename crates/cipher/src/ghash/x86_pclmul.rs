@@ -5,7 +5,7 @@
 //! Kounavis, "Intel carry-less multiplication instruction and its usage for computing the GCM
 //! mode").
 
-use super::{POWERS, Powers};
+use super::{POWERS, Powers, finish_by};
 use adamant_base::simd::{load128, store128};
 use core::arch::x86_64::{
     __m128i, _mm_clmulepi64_si128, _mm_set_epi64x, _mm_setzero_si128, _mm_shuffle_epi8,
@@ -127,6 +127,11 @@ pub(crate) fn update(key: &Powers, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
         y = absorb(key, y, rest);
     }
     store128(sum, reverse(y));
+}
+
+#[target_feature(enable = "pclmulqdq,ssse3,sse4.1")]
+pub(crate) fn finish(key: &Powers, sum: &mut [u8; 16], data: &[u8], lengths: u128) {
+    finish_by(|sum, blocks| update(key, sum, blocks), sum, data, lengths);
 }
 
 /// At most [`WIDE`] blocks.

@@ -2,7 +2,7 @@
 //! reduction. The arithmetic is that of `x86_pclmul`, two blocks to a register.
 
 use super::x86_pclmul::{self, fold, powers};
-use super::{POWERS, Powers};
+use super::{POWERS, Powers, finish_by};
 use adamant_base::simd::{load128, load256, store128};
 use core::arch::x86_64::{
     __m128i, __m256i, _mm_set_epi64x, _mm_shuffle_epi8, _mm_xor_si128, _mm256_broadcastsi128_si256,
@@ -29,6 +29,11 @@ pub(crate) fn update(key: &Powers, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
     }
     store128(sum, _mm_shuffle_epi8(y, order));
     x86_pclmul::update(key, sum, rest.as_chunks().0);
+}
+
+#[target_feature(enable = "vpclmulqdq,avx2,pclmulqdq,ssse3,sse4.1")]
+pub(crate) fn finish(key: &Powers, sum: &mut [u8; 16], data: &[u8], lengths: u128) {
+    finish_by(|sum, blocks| update(key, sum, blocks), sum, data, lengths);
 }
 
 #[inline]

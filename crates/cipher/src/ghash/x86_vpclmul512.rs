@@ -4,7 +4,10 @@
 //! 1. A step takes 32 blocks. Each lane has a sum of its own, over every fourth block, and all
 //!    lanes are multiplied by the same powers: H^32, H^28, …, H^4. So the four sums need not be
 //!    added up between steps.
-//! 2. The last blocks are multiplied by the consecutive powers that end with H. The sums of the
+//! 2. Data in memory goes by two steps with one reduction: 64 blocks, H^64, H^60, …, H^4.
+//! 3. Multiplications and shuffles wait for the same unit of Intel's CPUs. So two registers share
+//!    one for the sums of their halves, which are added up without a shuffle as they are read.
+//! 4. The last blocks are multiplied by the consecutive powers that end with H. The sums of the
 //!    lanes go with the first four of them and meet the factors that they lack: H^-1 for the
 //!    second lane, and so on. So four blocks or more are left for the end.
 
@@ -16,7 +19,7 @@ use core::arch::x86_64::{
     _mm256_extracti128_si256, _mm256_xor_si256, _mm512_broadcast_i32x4, _mm512_castsi512_si256,
     _mm512_clmulepi64_epi128, _mm512_extracti64x4_epi64, _mm512_inserti32x4, _mm512_set_epi64,
     _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_shuffle_epi32, _mm512_ternarylogic_epi64,
-    _mm512_xor_si512, _mm512_zextsi128_si512,
+    _mm512_unpackhi_epi64, _mm512_unpacklo_epi64, _mm512_xor_si512, _mm512_zextsi128_si512,
 };
 
 /// The blocks of a step: eight registers.
@@ -28,6 +31,52 @@ pub(crate) struct Product {
     low: __m512i,
     mid: __m512i,
     high: __m512i,
+}
+
+/// The powers of registers `i` and `i + 1` of two steps, and the sums of their halves.
+#[inline]
+#[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+pub(crate) fn powers_of_two(key: &Powers, i: usize) -> ([__m512i; 2], [__m512i; 2]) {
+    let at = |i: usize| match i.checked_sub(8) {
+        None => (&key.far[i], &key.far_halves[i]),
+        Some(i) => {
+            let at = POWERS - 32 + 4 * i;
+            (&key.power[at], &key.halves[at])
+        }
+    };
+    let (a, b) = (at(i), at(i + 1));
+    let lanes = |power: &[u8; 16]| _mm512_broadcast_i32x4(load128(power));
+    ([lanes(a.0), lanes(b.0)], [lanes(a.1), lanes(b.1)])
+}
+
+/// The sums of the halves of two registers: those of the first in the low halves.
+#[inline]
+#[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+pub(crate) fn sums_of_halves(a: __m512i, b: __m512i) -> __m512i {
+    _mm512_xor_si512(_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b))
+}
+
+/// Two registers of blocks.
+#[inline]
+#[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+fn in_memory<const REVERSE: bool>(pair: &[u8; 128]) -> [__m512i; 2] {
+    let at = |i: usize| load512::<[u8; 64]>(pair[i..].first_chunk().unwrap_or(&[0; 64]));
+    let order = |x: __m512i| if REVERSE { reverse(x) } else { x };
+    [order(at(0)), order(at(64))]
+}
+
+/// The sums of their halves: those of the first in the low halves, or in the high ones if
+/// `REVERSE`. Words beside each other are added as they are read, which takes no shuffle.
+#[inline]
+#[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+fn sums_in_memory<const REVERSE: bool>(pair: &[u8; 128]) -> __m512i {
+    let at = |i: usize| load512::<[u8; 64]>(pair[i..].first_chunk().unwrap_or(&[0; 64]));
+    let low = _mm512_set_epi64(0, -1, 0, -1, 0, -1, 0, -1);
+    let a = _mm512_xor_si512(at(0), at(8));
+    let b = _mm512_xor_si512(at(64), at(56));
+    // Low words of the one, high words of the other.
+    let sums = _mm512_ternarylogic_epi64::<0xca>(low, a, b);
+    if REVERSE { reverse(sums) } else { sums }
 }
 
 /// The order of the bytes of a block reversed.
@@ -95,6 +144,49 @@ impl Product {
         let power = _mm512_broadcast_i32x4(load128(&key.power[at]));
         let halves = _mm512_broadcast_i32x4(load128(&key.halves[at]));
         Self::of(x, (power, halves))
+    }
+
+    /// Adds the low and the high products of two registers, reversed, with their powers.
+    #[inline]
+    #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+    pub(crate) fn add_outer(&mut self, [a, b]: [__m512i; 2], [p, q]: [__m512i; 2]) {
+        self.low = sum_of_three(
+            self.low,
+            _mm512_clmulepi64_epi128::<0x00>(a, p),
+            _mm512_clmulepi64_epi128::<0x00>(b, q),
+        );
+        self.high = sum_of_three(
+            self.high,
+            _mm512_clmulepi64_epi128::<0x11>(a, p),
+            _mm512_clmulepi64_epi128::<0x11>(b, q),
+        );
+    }
+
+    /// Adds the middle products of the same: of the sums of their halves, those of the first in
+    /// the low halves of `sums`, with those of the powers.
+    #[inline]
+    #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+    pub(crate) fn add_middle(&mut self, sums: __m512i, [p, q]: [__m512i; 2]) {
+        self.mid = sum_of_three(
+            self.mid,
+            _mm512_clmulepi64_epi128::<0x00>(sums, p),
+            _mm512_clmulepi64_epi128::<0x11>(sums, q),
+        );
+    }
+
+    /// Adds the products of two registers in memory.
+    #[inline]
+    #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+    fn add_pair<const REVERSE: bool>(
+        &mut self,
+        pair: &[u8; 128],
+        powers: [__m512i; 2],
+        [p, q]: [__m512i; 2],
+    ) {
+        self.add_outer(in_memory::<REVERSE>(pair), powers);
+        let halves = if REVERSE { [q, p] } else { [p, q] };
+        self.add_middle(sums_in_memory::<REVERSE>(pair), halves);
+        self.in_order();
     }
 
     /// Four reversed blocks, when `count` are left with them, times consecutive powers. Those
@@ -165,6 +257,24 @@ fn quad(powers: &[[u8; 16]; POWERS + 4], at: usize) -> __m512i {
 #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
 pub(crate) fn init(h: &[u8; 16], key: &mut Powers) {
     powers(load128(&first_power(h)), key, POWERS);
+    // H^32 times H^32, H^28, …
+    let by = _mm512_broadcast_i32x4(load128(&key.power[POWERS - 32]));
+    for i in [0, 4] {
+        let mut some = [[0u8; 16]; 4];
+        for (j, power) in some.iter_mut().enumerate() {
+            *power = key.power[POWERS - 32 + 4 * (i + j)];
+        }
+        let four = times(
+            load512::<[u8; 64]>(some.as_flattened().first_chunk().unwrap_or(&[0; 64])),
+            by,
+        );
+        let far = key.far[i..].as_flattened_mut().first_chunk_mut::<64>();
+        far.map(|far| store512(far, four));
+        let halves = key.far_halves[i..]
+            .as_flattened_mut()
+            .first_chunk_mut::<64>();
+        halves.map(|halves| store512(halves, sum_of_halves(four)));
+    }
 }
 
 /// H^4, H^3, H^2, H of H.
@@ -233,16 +343,53 @@ pub(crate) fn times(x: __m512i, y: __m512i) -> __m512i {
 #[inline]
 #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
 pub(crate) fn absorb_step(key: &Powers, sums: __m512i, mut x: [__m512i; 8]) -> __m512i {
+    let mut product = Product::zero();
     // The sums are known last, so the register that takes them in comes last.
-    let mut product = Product::of_step(key, 7, x[7]);
-    for i in [1, 3, 5] {
-        let (a, b) = (x[i], x[i + 1]);
-        product.add_both(Product::of_step(key, i, a), Product::of_step(key, i + 1, b));
+    for i in [6, 4, 2, 0] {
+        if i == 0 {
+            x[0] = _mm512_xor_si512(x[0], sums);
+        }
+        let (powers, halves) = powers_of_two(key, 8 + i);
+        product.add_outer([x[i], x[i + 1]], powers);
+        product.add_middle(sums_of_halves(x[i], x[i + 1]), halves);
         product.in_order();
     }
-    x[0] = _mm512_xor_si512(x[0], sums);
-    product.add(Product::of_step(key, 0, x[0]));
     product.reduce_lanes()
+}
+
+/// Takes blocks that lie in memory, of one step or of two, into the sums of the lanes.
+macro_rules! absorb_pairs {
+    ($(#[$meta:meta])* $name:ident, $pairs:literal, $ahead:literal, $($i:literal)*) => {
+        $(#[$meta])*
+        #[inline]
+        #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+        pub(crate) fn $name<const REVERSE: bool>(
+            key: &Powers,
+            sums: __m512i,
+            pairs: &[[u8; 128]; $pairs],
+        ) -> __m512i {
+            let mut product = Product::zero();
+            $( {
+                let (powers, halves) = powers_of_two(key, 2 * ($ahead + $i));
+                product.add_pair::<REVERSE>(&pairs[$i], powers, halves);
+            } )*
+            // The sums are known last, so the registers that take them in come last.
+            let (powers, halves) = powers_of_two(key, 2 * $ahead);
+            let [a, b] = in_memory::<REVERSE>(&pairs[0]);
+            let a = _mm512_xor_si512(a, sums);
+            product.add_outer([a, b], powers);
+            product.add_middle(sums_of_halves(a, b), halves);
+            product.reduce_lanes()
+        }
+    };
+}
+absorb_pairs! {
+    /// 32 blocks.
+    absorb_four, 4, 4, 3 2 1
+}
+absorb_pairs! {
+    /// 64 blocks.
+    absorb_eight, 8, 0, 7 6 5 4 3 2 1
 }
 
 /// Takes data, its last block filled up with zeros, into a reversed sum.
@@ -259,24 +406,36 @@ pub(crate) fn absorb(key: &Powers, sum: __m128i, data: &[u8]) -> __m128i {
 /// are sums in more than the first.
 #[inline]
 #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
-pub(crate) fn absorb_last(key: &Powers, mut sums: __m512i, data: &[u8]) -> __m128i {
+pub(crate) fn absorb_last(key: &Powers, sums: __m512i, data: &[u8]) -> __m128i {
+    absorb_end(key, sums, data, None)
+}
+
+/// [`absorb_last`] and, if given, the reversed block of lengths, which counts as one.
+#[inline]
+#[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+fn absorb_end(key: &Powers, mut sums: __m512i, data: &[u8], lengths: Option<__m128i>) -> __m128i {
     // Four blocks are left at least, 35 at most.
-    let steps = data.len().saturating_sub(49) / size_of::<Step>();
+    let behind = usize::from(lengths.is_some());
+    let steps = data.len().saturating_sub(49 - 16 * behind) / size_of::<Step>();
     let (steps, last) = data.split_at(steps * size_of::<Step>());
-    for step in steps.as_chunks::<64>().0.as_chunks::<8>().0 {
-        let mut x = [sums; 8];
-        for (x, step) in x.iter_mut().zip(step) {
-            *x = reverse(load512(step));
-        }
-        sums = absorb_step(key, sums, x);
+    let (twice, once) = steps.as_chunks::<128>().0.as_chunks();
+    for step in twice {
+        sums = absorb_eight::<true>(key, sums, step);
     }
-    let mut count = last.len().div_ceil(16);
+    for step in once.as_chunks().0 {
+        sums = absorb_four::<true>(key, sums, step);
+    }
+    let mut count = last.len().div_ceil(16) + behind;
     let mut product = Product::zero();
     for data in last.chunks(64) {
         let x = _mm512_xor_si512(sums, reverse(load512_partial(data)));
         product.add(Product::of_last(key, count, x));
         sums = _mm512_setzero_si512();
         count = count.saturating_sub(4);
+    }
+    if let Some(lengths) = lengths {
+        let x = _mm512_xor_si512(sums, _mm512_zextsi128_si512(lengths));
+        product.add(Product::of_last(key, 1, x));
     }
     product.reduce()
 }
@@ -285,5 +444,13 @@ pub(crate) fn absorb_last(key: &Powers, mut sums: __m512i, data: &[u8]) -> __m12
 pub(crate) fn update(key: &Powers, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
     let start = _mm_shuffle_epi8(load128(sum), reversal());
     let y = absorb(key, start, blocks.as_flattened());
+    store128(sum, _mm_shuffle_epi8(y, reversal()));
+}
+
+#[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+pub(crate) fn finish(key: &Powers, sum: &mut [u8; 16], data: &[u8], lengths: u128) {
+    let start = _mm512_zextsi128_si512(_mm_shuffle_epi8(load128(sum), reversal()));
+    let lengths = _mm_set_epi64x((lengths >> 64) as i64, lengths as i64);
+    let y = absorb_end(key, start, data, Some(lengths));
     store128(sum, _mm_shuffle_epi8(y, reversal()));
 }

@@ -10,7 +10,7 @@ mod tests;
 use adamant_base::{BlockCipher, Error, Wipe, ct};
 
 use crate::aes::Aes;
-use crate::ghash::{self, lengths};
+use crate::{gcm, ghash};
 
 /// GMAC under one key.
 ///
@@ -55,9 +55,16 @@ impl<C: BlockCipher<Block = [u8; 16]>> Gmac<C> {
     /// The tag of a message. `nonce` must be new for every message.
     #[must_use]
     pub fn tag(&self, nonce: &[u8; 12], message: &[u8]) -> [u8; 16] {
-        let mut state = self.start(first_block(nonce));
-        state.update(message);
-        state.finalize()
+        let mut sum = [0; 16];
+        self.key.finish(&mut sum, message, (message.len(), 0));
+        self.mask(first_block(nonce), sum)
+    }
+
+    /// The tag: the sum and the first counter block encrypted.
+    fn mask(&self, first: [u8; 16], sum: [u8; 16]) -> [u8; 16] {
+        let mut mask = [first];
+        self.cipher.encrypt_blocks(&mut mask);
+        core::array::from_fn(|i| sum[i] ^ mask[0][i])
     }
 
     /// Whether `tag` is the tag of a message.
@@ -65,9 +72,7 @@ impl<C: BlockCipher<Block = [u8; 16]>> Gmac<C> {
     /// # Errors
     /// [`Error::BadTag`]
     pub fn verify(&self, nonce: &[u8; 12], message: &[u8], tag: &[u8; 16]) -> Result<(), Error> {
-        let mut state = self.start(first_block(nonce));
-        state.update(message);
-        state.verify(tag)
+        check(&self.tag(nonce, message), tag)
     }
 
     /// A message that comes in pieces, under a nonce of any length but zero; 12 bytes are usual,
@@ -92,7 +97,7 @@ impl<C: BlockCipher<Block = [u8; 16]>> Gmac<C> {
 
     fn start(&self, first: [u8; 16]) -> Message<'_, C> {
         Message {
-            cipher: &self.cipher,
+            gmac: self,
             first,
             hash: Pieces::new(&self.key),
         }
@@ -101,10 +106,7 @@ impl<C: BlockCipher<Block = [u8; 16]>> Gmac<C> {
 
 /// The first counter block of a nonce of 12 bytes (7.1, step 2).
 pub(crate) fn first_block(nonce: &[u8; 12]) -> [u8; 16] {
-    let mut block = [0; 16];
-    block[..12].copy_from_slice(nonce);
-    block[15] = 1;
-    block
+    gcm::start(nonce).to_be_bytes()
 }
 
 /// GHASH of data in pieces.
@@ -159,16 +161,16 @@ impl<'a> Pieces<'a> {
 
     /// The sum of everything and these lengths.
     pub(crate) fn finalize(&mut self, aad: usize, text: usize) -> [u8; 16] {
-        self.pad();
-        let lengths = lengths(aad, text).to_be_bytes();
-        self.key.update(&mut self.sum, &[lengths]);
+        let held = &self.held[..self.len % 16];
+        self.key.finish(&mut self.sum, held, (aad, text));
+        self.len = 0;
         self.sum
     }
 }
 
 /// A message under one nonce.
 pub struct Message<'a, C> {
-    cipher: &'a C,
+    gmac: &'a Gmac<C>,
     /// The first counter block.
     first: [u8; 16],
     hash: Pieces<'a>,
@@ -185,9 +187,7 @@ impl<C: BlockCipher<Block = [u8; 16]>> Message<'_, C> {
     pub fn finalize(mut self) -> [u8; 16] {
         let len = self.hash.len;
         let sum = self.hash.finalize(len, 0);
-        let mut mask = [self.first];
-        self.cipher.encrypt_blocks(&mut mask);
-        core::array::from_fn(|i| sum[i] ^ mask[0][i])
+        self.gmac.mask(self.first, sum)
     }
 
     /// Whether `tag` is the tag of everything taken in.
@@ -195,11 +195,15 @@ impl<C: BlockCipher<Block = [u8; 16]>> Message<'_, C> {
     /// # Errors
     /// [`Error::BadTag`]
     pub fn verify(self, tag: &[u8; 16]) -> Result<(), Error> {
-        // Whether a tag is right is told to everyone.
-        if ct::eq(&self.finalize(), tag).declassify() {
-            Ok(())
-        } else {
-            Err(Error::BadTag)
-        }
+        check(&self.finalize(), tag)
+    }
+}
+
+/// Whether the tags are equal, which is told to everyone.
+fn check(right: &[u8; 16], tag: &[u8; 16]) -> Result<(), Error> {
+    if ct::eq(right, tag).declassify() {
+        Ok(())
+    } else {
+        Err(Error::BadTag)
     }
 }
