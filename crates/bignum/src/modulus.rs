@@ -3,7 +3,7 @@
 //! Montgomery multiplication (Montgomery, 1985): for R = 2^(64 n), `multiply` gives a b / R.
 
 #[cfg(target_arch = "x86_64")]
-use crate::power::x86_ifma512::Friendly;
+use crate::power::x86_ifma512::InDigits;
 use crate::{Backend, MAX_LIMBS, Number, limbs};
 use adamant_base::Secret;
 use adamant_base::ct::Choice;
@@ -29,7 +29,7 @@ pub struct Modulus {
     rr: Number,
     /// What the kernels of 52-bit digits need, where they can run.
     #[cfg(target_arch = "x86_64")]
-    friendly: Option<Friendly>,
+    in_digits: Option<InDigits>,
 }
 
 impl Modulus {
@@ -61,12 +61,12 @@ impl Modulus {
             n0: negative_inverse(m[0]),
             rr: Number::zero(m.len()),
             #[cfg(target_arch = "x86_64")]
-            friendly: None,
+            in_digits: None,
         };
         modulus.rr = modulus.power_of_two(128 * m.len());
         #[cfg(target_arch = "x86_64")]
         if Backend::best().implementation().name.contains("ifma") {
-            modulus.friendly = Friendly::new(&modulus);
+            modulus.in_digits = InDigits::new(&modulus);
         }
         Some(modulus)
     }
@@ -142,8 +142,8 @@ impl Modulus {
 
     /// What the kernels of 52-bit digits need.
     #[cfg(target_arch = "x86_64")]
-    pub(crate) fn friendly(&self) -> Option<&Friendly> {
-        self.friendly.as_ref()
+    pub(crate) fn in_digits(&self) -> Option<&InDigits> {
+        self.in_digits.as_ref()
     }
 
     /// `2 x` modulo m, for `x` below m.
@@ -217,14 +217,17 @@ impl Modulus {
     #[must_use]
     pub fn divide_by_limb(&self, a: &[u64], r: u64) -> Number {
         let negative = negative_inverse(r);
-        // a R' / m R' modulo r, with the same power R' of 2^-64 above and below.
-        let (a_r, m_r) = (
-            Secret::new(montgomery_residue(a, r, negative)),
-            Secret::new(montgomery_residue(&self.m, r, negative)),
-        );
+        let down = |x, limb| residue_step(x, limb, r, negative);
+        // a / R and m / R 2^-128 modulo r, side by side.
+        let (mut a_r, mut m_r) = (Secret::new(0), Secret::new(0));
+        for (a, m) in a.iter().zip(&*self.m) {
+            (*a_r, *m_r) = (down(*a_r, *a), down(*m_r, *m));
+        }
+        *m_r = down(down(*m_r, 0), 0);
         let (inverse, _) = crate::invert::invert_limb(*m_r, r);
-        let minus_a = r - *a_r;
-        let k = Secret::new(remainder_limb(u128::from(minus_a) * u128::from(inverse), r));
+        // -a/m 2^128, and without that.
+        let product = u128::from(r - *a_r) * u128::from(inverse);
+        let k = Secret::new(down(down(0, product as u64), (product >> 64) as u64));
         let mut quotient = Number::from_limbs(a);
         let mut carry = 0;
         for (q, m) in quotient.iter_mut().zip(&*self.m) {
@@ -250,25 +253,15 @@ pub(crate) fn negative_inverse(x: u64) -> u64 {
     inverse.wrapping_neg()
 }
 
-/// `a` times a power of 2^-64 that depends on its length, modulo `r`.
-pub(crate) fn montgomery_residue(a: &[u64], r: u64, negative: u64) -> u64 {
-    let mut x = 0u64;
-    for limb in a {
-        let (sum, carry) = limbs::add_carry(x, *limb, 0);
-        let q = sum.wrapping_mul(negative);
-        let (_, high) = limbs::mul_add_carry(sum, q, r, 0);
-        // At most r: the sum is below 2^64 + r.
-        let t = u128::from(high) + u128::from(carry);
-        let (reduced, below) = limbs::sub_borrow(t as u64, r, 0);
-        let below = Choice::from_bit(below).and(!Choice::nonzero((t >> 64) as u64));
-        x = below.select_u64(t as u64, reduced);
-    }
-    x
-}
-
-/// `a` modulo `r`, bit by bit.
-fn remainder_limb(a: u128, r: u64) -> u64 {
-    let mut out = Secret::new([0]);
-    limbs::remainder(&[a as u64, (a >> 64) as u64], &[r], &mut *out);
-    out[0]
+/// `(x + limb) / 2^64` modulo `r`, for `x` below r: of all limbs of a number in turn it makes the
+/// number times a power of 2^-64 that depends on how many they are.
+fn residue_step(x: u64, limb: u64, r: u64, negative: u64) -> u64 {
+    let (sum, carry) = limbs::add_carry(x, limb, 0);
+    let q = sum.wrapping_mul(negative);
+    let (_, high) = limbs::mul_add_carry(sum, q, r, 0);
+    // At most r: the sum is below 2^64 + r.
+    let t = u128::from(high) + u128::from(carry);
+    let (reduced, below) = limbs::sub_borrow(t as u64, r, 0);
+    let below = Choice::from_bit(below).and(!Choice::nonzero((t >> 64) as u64));
+    below.select_u64(t as u64, reduced)
 }

@@ -66,21 +66,28 @@ impl<const K: usize> Wipe for Numbers<K> {
     }
 }
 
-/// Columns of five digits by five.
-type Columns = [__m512i; 2 * TILE - 1];
+/// Columns of five digits by five, the high halves of the products among them.
+type Columns = [__m512i; 2 * TILE];
 
-/// `lo[i + j] += low half of a[i] b[j]`, `hi[i + j] += its high half`, for the listed pairs.
+/// The columns that have a second sum, for high halves: most products lie there, and none should
+/// wait for many others.
+const fn is_split(k: usize) -> bool {
+    3 <= k && k <= 6
+}
+
+/// `sums[i + j] += low half of a[i] b[j]`, `sums[i + j + 1] += its high half`, for the listed pairs.
 macro_rules! products {
-    ($lo:ident, $hi:ident, $a:ident, $b:ident; $($i:literal $j:literal),*) => { $(
-        $lo[$i + $j] = _mm512_madd52lo_epu64($lo[$i + $j], $a[$i], $b[$j]);
-        $hi[$i + $j] = _mm512_madd52hi_epu64($hi[$i + $j], $a[$i], $b[$j]);
+    ($sums:ident, $more:ident, $a:ident, $b:ident; $($i:literal $j:literal),*) => { $(
+        $sums[$i + $j] = _mm512_madd52lo_epu64($sums[$i + $j], $a[$i], $b[$j]);
+        let sums = if is_split($i + $j + 1) { &mut $more } else { &mut $sums };
+        sums[$i + $j + 1] = _mm512_madd52hi_epu64(sums[$i + $j + 1], $a[$i], $b[$j]);
     )* };
 }
 
 /// All pairs, in an order in which a register comes again late.
 macro_rules! tile {
-    ($lo:ident, $hi:ident, $a:ident, $b:ident) => {
-        products!($lo, $hi, $a, $b;
+    ($sums:ident, $more:ident, $a:ident, $b:ident) => {
+        products!($sums, $more, $a, $b;
             0 0, 0 1, 0 2, 0 3, 0 4,
             1 4, 2 4, 3 4, 4 4,
             1 0, 1 1, 1 2, 1 3,
@@ -94,9 +101,21 @@ macro_rules! tile {
 
 /// The pairs above the diagonal.
 macro_rules! half_tile {
-    ($lo:ident, $hi:ident, $a:ident) => {
-        products!($lo, $hi, $a, $a; 0 1, 0 2, 0 3, 0 4, 1 4, 2 4, 3 4, 1 2, 1 3, 2 3)
+    ($sums:ident, $more:ident, $a:ident) => {
+        products!($sums, $more, $a, $a; 0 1, 0 2, 0 3, 0 4, 1 4, 2 4, 3 4, 1 2, 1 3, 2 3)
     };
+}
+
+/// The sums of both kinds.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn joined(mut sums: Columns, more: Columns) -> Columns {
+    for k in 0..2 * TILE {
+        if is_split(k) {
+            sums[k] = _mm512_add_epi64(sums[k], more[k]);
+        }
+    }
+    sums
 }
 
 /// The five digits of a block.
@@ -148,95 +167,98 @@ fn multiply_by<const K: usize, const DOUBLE: bool>(
         true => _mm512_mask_add_epi64(x, twice, x, x),
         false => x,
     };
-    let mut left = [zero; TILE];
+    let high = |columns: Columns| [5, 6, 7, 8, 9].map(|k| columns[k]);
+    // What a block leaves to the next: sums, and such that are still to be doubled.
+    let (mut left, mut left_half) = ([zero; TILE], [zero; TILE]);
     let mut carry = zero;
     for d in 0..2 * blocks - 1 {
-        let (mut lo, mut hi): (Columns, Columns) = ([zero; 9], [zero; 9]);
+        let (mut sums, mut more): (Columns, Columns) = ([zero; 10], [zero; 10]);
         let first = (d + 1).saturating_sub(blocks);
         match b {
             Some(b) => {
                 for i in first..=d.min(blocks - 1) {
                     let (x, y) = (block(&a.0, i), block(&b.0, d - i));
-                    tile!(lo, hi, x, y);
+                    tile!(sums, more, x, y);
                 }
             }
             None => {
+                sums[..TILE].copy_from_slice(&left_half);
                 for i in first..d.div_ceil(2) {
                     let (x, y) = (block(&a.0, i), block(&a.0, d - i));
-                    tile!(lo, hi, x, y);
+                    tile!(sums, more, x, y);
                 }
                 let diagonal = d.is_multiple_of(2);
                 let x = block(&a.0, d / 2);
                 if diagonal {
-                    half_tile!(lo, hi, x);
+                    half_tile!(sums, more, x);
                 }
-                for k in 0..9 {
-                    lo[k] = _mm512_add_epi64(lo[k], lo[k]);
-                    hi[k] = _mm512_add_epi64(hi[k], hi[k]);
+                let half = joined(sums, more);
+                left_half = high(half);
+                (sums, more) = ([zero; 10], [zero; 10]);
+                for k in 0..TILE {
+                    sums[k] = _mm512_add_epi64(half[k], half[k]);
                 }
                 if diagonal {
-                    products!(lo, hi, x, x; 0 0, 1 1, 2 2, 3 3, 4 4);
+                    products!(sums, more, x, x; 0 0, 1 1, 2 2, 3 3, 4 4);
                 }
             }
         }
         for i in first..d.min(blocks) {
             let (x, y) = (block(&q.0, i), block(&m.0, d - i));
-            tile!(lo, hi, x, y);
+            tile!(sums, more, x, y);
         }
         if d < blocks {
             // The five digits of q, and their products with the lowest block of m.
             let y = block(&m.0, 0);
             for k in 0..TILE {
-                lo[k] = _mm512_add_epi64(lo[k], left[k]);
+                sums[k] = _mm512_add_epi64(sums[k], left[k]);
             }
             macro_rules! solve {
                 ($($k:literal),*) => { $(
-                    let mut column = lo[$k];
-                    if let Some(hi) = usize::checked_sub($k, 1).map(|below| hi[below]) {
-                        column = _mm512_add_epi64(column, hi);
-                    }
+                    let column = match $k {
+                        0 => sums[0],
+                        _ => _mm512_add_epi64(sums[$k], more[$k]),
+                    };
                     let digit = _mm512_madd52lo_epu64(zero, column, n0);
                     store512(&mut q.0[TILE * d + $k], digit);
                     // With the digit's product the low 52 bits vanish: one is carried, unless they
                     // were zero.
                     let carry = _mm512_srli_epi64::<52>(_mm512_add_epi64(column, mask));
-                    hi[$k] = _mm512_add_epi64(hi[$k], carry);
-                    hi[$k] = _mm512_madd52hi_epu64(hi[$k], digit, y[0]);
-                    lo[$k + 1] = _mm512_madd52lo_epu64(lo[$k + 1], digit, y[1]);
-                    hi[$k + 1] = _mm512_madd52hi_epu64(hi[$k + 1], digit, y[1]);
-                    lo[$k + 2] = _mm512_madd52lo_epu64(lo[$k + 2], digit, y[2]);
-                    hi[$k + 2] = _mm512_madd52hi_epu64(hi[$k + 2], digit, y[2]);
-                    lo[$k + 3] = _mm512_madd52lo_epu64(lo[$k + 3], digit, y[3]);
-                    hi[$k + 3] = _mm512_madd52hi_epu64(hi[$k + 3], digit, y[3]);
-                    lo[$k + 4] = _mm512_madd52lo_epu64(lo[$k + 4], digit, y[4]);
-                    hi[$k + 4] = _mm512_madd52hi_epu64(hi[$k + 4], digit, y[4]);
+                    more[$k + 1] = _mm512_add_epi64(more[$k + 1], carry);
+                    more[$k + 1] = _mm512_madd52hi_epu64(more[$k + 1], digit, y[0]);
+                    sums[$k + 1] = _mm512_madd52lo_epu64(sums[$k + 1], digit, y[1]);
+                    more[$k + 2] = _mm512_madd52hi_epu64(more[$k + 2], digit, y[1]);
+                    sums[$k + 2] = _mm512_madd52lo_epu64(sums[$k + 2], digit, y[2]);
+                    more[$k + 3] = _mm512_madd52hi_epu64(more[$k + 3], digit, y[2]);
+                    sums[$k + 3] = _mm512_madd52lo_epu64(sums[$k + 3], digit, y[3]);
+                    more[$k + 4] = _mm512_madd52hi_epu64(more[$k + 4], digit, y[3]);
+                    sums[$k + 4] = _mm512_madd52lo_epu64(sums[$k + 4], digit, y[4]);
+                    more[$k + 5] = _mm512_madd52hi_epu64(more[$k + 5], digit, y[4]);
                 )* };
             }
             solve!(0, 1, 2, 3, 4);
+            for k in TILE..2 * TILE {
+                sums[k] = _mm512_add_epi64(sums[k], more[k]);
+            }
         } else {
+            sums = joined(sums, more);
             for k in 0..TILE {
-                let mut column = _mm512_add_epi64(lo[k], left[k]);
-                if k > 0 {
-                    column = _mm512_add_epi64(column, hi[k - 1]);
-                }
-                column = _mm512_add_epi64(doubled(column), carry);
+                let column = _mm512_add_epi64(sums[k], left[k]);
+                let column = _mm512_add_epi64(doubled(column), carry);
                 carry = _mm512_srli_epi64::<52>(column);
-                let digit = &mut out.0[TILE * (d - blocks) + k];
-                store512(digit, _mm512_and_si512(column, mask));
+                store512(&mut out.0[TILE * (d - blocks) + k], column);
             }
         }
-        left = [
-            _mm512_add_epi64(lo[5], hi[4]),
-            _mm512_add_epi64(lo[6], hi[5]),
-            _mm512_add_epi64(lo[7], hi[6]),
-            _mm512_add_epi64(lo[8], hi[7]),
-            hi[8],
-        ];
+        left = high(sums);
     }
     for k in 0..TILE {
-        let column = _mm512_add_epi64(doubled(left[k]), carry);
+        let mut column = left[k];
+        if b.is_none() {
+            column = _mm512_add_epi64(column, _mm512_add_epi64(left_half[k], left_half[k]));
+        }
+        let column = _mm512_add_epi64(doubled(column), carry);
         carry = _mm512_srli_epi64::<52>(column);
-        store512(&mut out.0[K - TILE + k], _mm512_and_si512(column, mask));
+        store512(&mut out.0[K - TILE + k], column);
     }
 }
 
@@ -278,8 +300,8 @@ fn power_of<const K: usize>(tasks: &mut [Task<'_>], vartime: bool) {
         // Lanes that are not needed do the first task again.
         let task = tasks.get(lane).unwrap_or(&tasks[0]);
         n0[lane] = task.modulus.n0() & digits::MASK;
-        let lanes_rr = match task.modulus.friendly() {
-            Some(friendly) => friendly.lanes_rr(),
+        let its_rr = match task.modulus.in_digits() {
+            Some(in_digits) => in_digits.rr(),
             None => unreachable!("looked at before"),
         };
         let mut enter = |numbers: &mut Numbers<K>, from: &[u64]| {
@@ -290,7 +312,7 @@ fn power_of<const K: usize>(tasks: &mut [Task<'_>], vartime: bool) {
         };
         enter(&mut moduli, task.modulus.limbs());
         enter(&mut base, task.base);
-        for (to, from) in rr.0.iter_mut().zip(lanes_rr) {
+        for (to, from) in rr.0.iter_mut().zip(its_rr) {
             to[lane] = *from;
         }
     }
@@ -356,7 +378,7 @@ fn power_of<const K: usize>(tasks: &mut [Task<'_>], vartime: bool) {
     let mut limbs = Secret::new([0; MOST + 1]);
     for (lane, task) in tasks.iter_mut().enumerate() {
         for (to, from) in digits.iter_mut().zip(&acc.0) {
-            *to = from[lane];
+            *to = from[lane] & digits::MASK;
         }
         let limbs = &mut limbs[..task.out.len() + 1];
         digits::to_limbs(&*digits, limbs);
@@ -463,7 +485,7 @@ fn strong_of<const K: usize>(numbers: &[&[u64]], passed: &mut [Choice]) {
     let mut expected = Secret::new([0; MOST]);
     for ((lane, number), passed) in numbers.iter().enumerate().zip(passed) {
         for (to, from) in digits.iter_mut().zip(&other.0) {
-            *to = from[lane];
+            *to = from[lane] & digits::MASK;
         }
         let power = &mut room[..number.len() + 1];
         digits::to_limbs(&*digits, power);
