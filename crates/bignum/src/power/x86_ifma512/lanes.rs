@@ -70,16 +70,16 @@ impl<const K: usize> Wipe for Numbers<K> {
 type Columns = [__m512i; 2 * TILE];
 
 /// The columns that have a second sum, for high halves: most products lie there, and none should
-/// wait for many others.
-const fn is_split(k: usize) -> bool {
-    3 <= k && k <= 6
+/// wait for many others. Short squares have chains enough side by side.
+const fn is_split(short: bool, k: usize) -> bool {
+    !short && 3 <= k && k <= 6
 }
 
 /// `sums[i + j] += low half of a[i] b[j]`, `sums[i + j + 1] += its high half`, for the listed pairs.
 macro_rules! products {
     ($sums:ident, $more:ident, $a:ident, $b:ident; $($i:literal $j:literal),*) => { $(
         $sums[$i + $j] = _mm512_madd52lo_epu64($sums[$i + $j], $a[$i], $b[$j]);
-        let sums = if is_split($i + $j + 1) { &mut $more } else { &mut $sums };
+        let sums = if is_split(SHORT, $i + $j + 1) { &mut $more } else { &mut $sums };
         sums[$i + $j + 1] = _mm512_madd52hi_epu64(sums[$i + $j + 1], $a[$i], $b[$j]);
     )* };
 }
@@ -109,9 +109,9 @@ macro_rules! half_tile {
 /// The sums of both kinds.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn joined(mut sums: Columns, more: Columns) -> Columns {
+fn joined<const SHORT: bool>(mut sums: Columns, more: Columns) -> Columns {
     for k in 0..2 * TILE {
-        if is_split(k) {
+        if is_split(SHORT, k) {
             sums[k] = _mm512_add_epi64(sums[k], more[k]);
         }
     }
@@ -143,17 +143,21 @@ fn multiply<const K: usize>(
     n0: &Digit,
     q: &mut Numbers<K>,
 ) {
-    multiply_by::<K, false>(out, a, b, m, n0, q, 0);
+    match b {
+        Some(b) => multiply_by::<K, false, false, false>(out, a, b, m, n0, q, 0),
+        None if K <= 30 => multiply_by::<K, true, true, false>(out, a, a, m, n0, q, 0),
+        None => multiply_by::<K, true, false, false>(out, a, a, m, n0, q, 0),
+    }
 }
 
-/// [`multiply`], and in the lanes of `twice` the double of that, if `DOUBLE` says that there may be
-/// such.
+/// [`multiply`]: a `SQUARE` does not look at `b`. In the lanes of `twice` the double of that, if
+/// `DOUBLE` says that there may be such.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn multiply_by<const K: usize, const DOUBLE: bool>(
+fn multiply_by<const K: usize, const SQUARE: bool, const SHORT: bool, const DOUBLE: bool>(
     out: &mut Numbers<K>,
     a: &Numbers<K>,
-    b: Option<&Numbers<K>>,
+    b: &Numbers<K>,
     m: &Numbers<K>,
     n0: &Digit,
     q: &mut Numbers<K>,
@@ -168,39 +172,39 @@ fn multiply_by<const K: usize, const DOUBLE: bool>(
         false => x,
     };
     let high = |columns: Columns| [5, 6, 7, 8, 9].map(|k| columns[k]);
-    // What a block leaves to the next: sums, and such that are still to be doubled.
-    let (mut left, mut left_half) = ([zero; TILE], [zero; TILE]);
+    // What a block leaves to the next: sums, and such that are still to be doubled. Columns that q
+    // makes vanish have 2^52 - 1 added: then the carry out of them is that of the rounded up.
+    let (mut left, mut left_half) = ([mask; TILE], [zero; TILE]);
     let mut carry = zero;
     for d in 0..2 * blocks - 1 {
-        let (mut sums, mut more): (Columns, Columns) = ([zero; 10], [zero; 10]);
         let first = (d + 1).saturating_sub(blocks);
-        match b {
-            Some(b) => {
-                for i in first..=d.min(blocks - 1) {
-                    let (x, y) = (block(&a.0, i), block(&b.0, d - i));
-                    tile!(sums, more, x, y);
-                }
+        let (mut sums, mut more): (Columns, Columns) = ([zero; 10], [zero; 10]);
+        let next = if d + 1 < blocks { mask } else { zero };
+        if SQUARE {
+            sums[..TILE].copy_from_slice(&left_half);
+            for i in first..d.div_ceil(2) {
+                let (x, y) = (block(&a.0, i), block(&a.0, d - i));
+                tile!(sums, more, x, y);
             }
-            None => {
-                sums[..TILE].copy_from_slice(&left_half);
-                for i in first..d.div_ceil(2) {
-                    let (x, y) = (block(&a.0, i), block(&a.0, d - i));
-                    tile!(sums, more, x, y);
-                }
-                let diagonal = d.is_multiple_of(2);
-                let x = block(&a.0, d / 2);
-                if diagonal {
-                    half_tile!(sums, more, x);
-                }
-                let half = joined(sums, more);
-                left_half = high(half);
-                (sums, more) = ([zero; 10], [zero; 10]);
-                for k in 0..TILE {
-                    sums[k] = _mm512_add_epi64(half[k], half[k]);
-                }
-                if diagonal {
-                    products!(sums, more, x, x; 0 0, 1 1, 2 2, 3 3, 4 4);
-                }
+            let diagonal = d.is_multiple_of(2);
+            let x = block(&a.0, d / 2);
+            if diagonal {
+                half_tile!(sums, more, x);
+            }
+            let half = joined::<SHORT>(sums, more);
+            left_half = high(half);
+            (sums, more) = ([next; 10], [zero; 10]);
+            for k in 0..TILE {
+                sums[k] = _mm512_add_epi64(half[k], half[k]);
+            }
+            if diagonal {
+                products!(sums, more, x, x; 0 0, 1 1, 2 2, 3 3, 4 4);
+            }
+        } else {
+            sums[TILE..].fill(next);
+            for i in first..=d.min(blocks - 1) {
+                let (x, y) = (block(&a.0, i), block(&b.0, d - i));
+                tile!(sums, more, x, y);
             }
         }
         for i in first..d.min(blocks) {
@@ -213,35 +217,44 @@ fn multiply_by<const K: usize, const DOUBLE: bool>(
             for k in 0..TILE {
                 sums[k] = _mm512_add_epi64(sums[k], left[k]);
             }
+            // High halves: the next digit waits for those of the lower columns.
+            macro_rules! high_half {
+                ($k:expr, $digit:ident, $y:expr) => {
+                    let sums = match $k < TILE || is_split(SHORT, $k) {
+                        true => &mut more,
+                        false => &mut sums,
+                    };
+                    sums[$k] = _mm512_madd52hi_epu64(sums[$k], $digit, $y);
+                };
+            }
             macro_rules! solve {
                 ($($k:literal),*) => { $(
                     let column = match $k {
                         0 => sums[0],
                         _ => _mm512_add_epi64(sums[$k], more[$k]),
                     };
-                    let digit = _mm512_madd52lo_epu64(zero, column, n0);
+                    // n0 times 2^52 - 1 is -n0.
+                    let digit = _mm512_madd52lo_epu64(n0, column, n0);
                     store512(&mut q.0[TILE * d + $k], digit);
-                    // With the digit's product the low 52 bits vanish: one is carried, unless they
-                    // were zero.
-                    let carry = _mm512_srli_epi64::<52>(_mm512_add_epi64(column, mask));
-                    more[$k + 1] = _mm512_add_epi64(more[$k + 1], carry);
-                    more[$k + 1] = _mm512_madd52hi_epu64(more[$k + 1], digit, y[0]);
+                    // With the digit's product the low 52 bits vanish.
+                    let carry = _mm512_srli_epi64::<52>(column);
+                    let sum = if $k < 4 { &mut more[$k + 1] } else { &mut sums[$k + 1] };
+                    *sum = _mm512_add_epi64(*sum, carry);
+                    high_half!($k + 1, digit, y[0]);
                     sums[$k + 1] = _mm512_madd52lo_epu64(sums[$k + 1], digit, y[1]);
-                    more[$k + 2] = _mm512_madd52hi_epu64(more[$k + 2], digit, y[1]);
+                    high_half!($k + 2, digit, y[1]);
                     sums[$k + 2] = _mm512_madd52lo_epu64(sums[$k + 2], digit, y[2]);
-                    more[$k + 3] = _mm512_madd52hi_epu64(more[$k + 3], digit, y[2]);
+                    high_half!($k + 3, digit, y[2]);
                     sums[$k + 3] = _mm512_madd52lo_epu64(sums[$k + 3], digit, y[3]);
-                    more[$k + 4] = _mm512_madd52hi_epu64(more[$k + 4], digit, y[3]);
+                    high_half!($k + 4, digit, y[3]);
                     sums[$k + 4] = _mm512_madd52lo_epu64(sums[$k + 4], digit, y[4]);
-                    more[$k + 5] = _mm512_madd52hi_epu64(more[$k + 5], digit, y[4]);
+                    high_half!($k + 5, digit, y[4]);
                 )* };
             }
             solve!(0, 1, 2, 3, 4);
-            for k in TILE..2 * TILE {
-                sums[k] = _mm512_add_epi64(sums[k], more[k]);
-            }
-        } else {
-            sums = joined(sums, more);
+        }
+        let sums = joined::<SHORT>(sums, more);
+        if d >= blocks {
             for k in 0..TILE {
                 let column = _mm512_add_epi64(sums[k], left[k]);
                 let column = _mm512_add_epi64(doubled(column), carry);
@@ -253,7 +266,7 @@ fn multiply_by<const K: usize, const DOUBLE: bool>(
     }
     for k in 0..TILE {
         let mut column = left[k];
-        if b.is_none() {
+        if SQUARE {
             column = _mm512_add_epi64(column, _mm512_add_epi64(left_half[k], left_half[k]));
         }
         let column = _mm512_add_epi64(doubled(column), carry);
@@ -272,15 +285,14 @@ const ENTRIES: usize = 1 << WINDOW;
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn lookup<const K: usize>(table: &[Numbers<K>; ENTRIES], indices: &Digit, out: &mut Numbers<K>) {
     let indices = load512(indices);
-    let mut here = [0; ENTRIES];
-    for (i, here) in (0..).zip(&mut here) {
-        *here = _mm512_cmpeq_epu64_mask(indices, _mm512_set1_epi64(i));
-    }
+    // Bit by bit, from the lowest: pairs of entries, pairs of these.
+    let bits = [1, 2, 4, 8].map(|bit| _mm512_test_epi64_mask(indices, _mm512_set1_epi64(bit)));
     for j in 0..K {
-        let mut found = load512(&table[0].0[j]);
-        for i in 1..ENTRIES {
-            found = _mm512_mask_mov_epi64(found, here[i], load512(&table[i].0[j]));
-        }
+        let entry = |i: usize| load512(&table[i].0[j]);
+        let two = |i| _mm512_mask_mov_epi64(entry(i), bits[0], entry(i + 1));
+        let four = |i| _mm512_mask_mov_epi64(two(i), bits[1], two(i + 2));
+        let eight = |i| _mm512_mask_mov_epi64(four(i), bits[2], four(i + 4));
+        let found = _mm512_mask_mov_epi64(eight(0), bits[3], eight(8));
         store512(&mut out.0[j], found);
     }
 }
@@ -474,7 +486,7 @@ fn strong_of<const K: usize>(numbers: &[&[u64]], passed: &mut [Choice]) {
         for (lane, exponent) in exponents.iter().enumerate() {
             twice |= (limbs::bit(exponent, i) as u8) << lane;
         }
-        multiply_by::<K, true>(&mut other, &acc, None, &moduli, &n0, &mut room, twice);
+        multiply_by::<K, true, false, true>(&mut other, &acc, &acc, &moduli, &n0, &mut room, twice);
         core::mem::swap(&mut *acc, &mut *other);
     }
     let mut one = Numbers([[0; LANES]; K]);

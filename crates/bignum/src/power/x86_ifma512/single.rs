@@ -394,9 +394,52 @@ fn leave<const V: usize>(number: &Wide<V>, task: &mut Task<'_>, room: &mut [u64;
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+    use adamant_testkit::TestRng;
+
+    /// Carries run through digits of all ones, and from one lane to the next too.
+    #[test]
+    #[allow(unsafe_code)]
+    fn carries() {
+        const V: usize = 3;
+        if !std::arch::is_x86_feature_detected!("avx512ifma") {
+            return;
+        }
+        let mut rng = TestRng::new(1);
+        for round in 0..5000 {
+            let (mut digits, mut expected) = ([0; 8 * V], [0; 8 * V]);
+            let mut carry = 0;
+            for (digit, expected) in digits.iter_mut().zip(&mut expected) {
+                // Long runs of full digits in every other round.
+                *digit = match rng.below(if round % 2 == 0 { 5 } else { 50 }) {
+                    0 => rng.next_u64() >> 2,
+                    1 => digits::MASK + 1,
+                    2 => rng.next_u64() & digits::MASK,
+                    _ => digits::MASK,
+                };
+                let sum = *digit + carry;
+                (*expected, carry) = (sum & digits::MASK, sum >> DIGITS);
+            }
+            // SAFETY: the CPU has these instructions.
+            let mut found = unsafe {
+                let zero = _mm512_setzero_si512();
+                let from = Wide::<V>::from_digits(&digits);
+                let registers = core::array::from_fn(|r| load512(&from.0[r]));
+                carried(Sum {
+                    digits: registers,
+                    lowest: zero,
+                })
+            };
+            for digit in found.0.as_flattened_mut() {
+                *digit &= digits::MASK;
+            }
+            assert_eq!(found.0, Wide::<V>::from_digits(&expected).0, "{digits:x?}");
+        }
+    }
+
     /// Every pattern of lanes that give a carry, hand one on, or neither.
     #[test]
-    fn lanes_carried() {
+    fn every_pattern_of_lanes() {
         for gives in 0..=u8::MAX {
             for hands_on in (0..=u8::MAX).filter(|hands_on| gives & hands_on == 0) {
                 let (mut expected, mut carry) = (0, false);
@@ -404,7 +447,7 @@ mod tests {
                     expected |= u8::from(carry) << lane;
                     carry = gives >> lane & 1 == 1 || carry && hands_on >> lane & 1 == 1;
                 }
-                assert_eq!(super::lanes_carried(gives, hands_on), expected);
+                assert_eq!(lanes_carried(gives, hands_on), expected);
             }
         }
     }
