@@ -2,6 +2,7 @@
 //!
 //! Montgomery multiplication (Montgomery, 1985): for R = 2^(64 n), `multiply` gives a b / R.
 
+use crate::invert::invert_limbs;
 #[cfg(target_arch = "x86_64")]
 use crate::power::x86_ifma512::InDigits;
 use crate::{Backend, MAX_LIMBS, Number, limbs};
@@ -210,35 +211,37 @@ impl Modulus {
         limbs::add_if(Choice::from_bit(borrow), a, &self.m);
     }
 
-    /// `a / r` modulo m, for an odd `r` that is prime to m, and `a` below m.
+    /// `a` modulo m over all of `r`, which are odd and prime to m, and `a` below m.
     ///
     /// With k = -a/m modulo r, r divides a + k m, and the quotient, below m, comes limb by limb
     /// from 1/r modulo 2^64.
     #[must_use]
-    pub fn divide_by_limb(&self, a: &[u64], r: u64) -> Number {
-        let negative = negative_inverse(r);
-        let down = |x, limb| residue_step(x, limb, r, negative);
-        // a / R and m / R 2^-128 modulo r, side by side.
-        let (mut a_r, mut m_r) = (Secret::new(0), Secret::new(0));
-        for (a, m) in a.iter().zip(&*self.m) {
-            (*a_r, *m_r) = (down(*a_r, *a), down(*m_r, *m));
-        }
-        *m_r = down(down(*m_r, 0), 0);
-        let (inverse, _) = crate::invert::invert_limb(*m_r, r);
-        // -a/m 2^128, and without that.
-        let product = u128::from(r - *a_r) * u128::from(inverse);
-        let k = Secret::new(down(down(0, product as u64), (product >> 64) as u64));
+    pub fn divide_by_limbs<const N: usize>(&self, a: &[u64], r: [u64; N]) -> Number {
+        let negatives = r.map(negative_inverse);
+        // m / R 2^-128 modulo each.
+        let m = self.m.iter().chain(&[0; 2]);
+        let inverses = invert_limbs(residues(m, r, negatives), r).map(|(inverse, _)| inverse);
+        let inverses = Secret::new(inverses);
         let mut quotient = Number::from_limbs(a);
-        let mut carry = 0;
-        for (q, m) in quotient.iter_mut().zip(&*self.m) {
-            (*q, carry) = limbs::mul_add_carry(*q, *m, *k, carry);
-        }
-        let mut borrow = 0;
-        let inverse = negative.wrapping_neg();
-        for q in quotient.iter_mut() {
-            let (difference, under) = limbs::sub_borrow(*q, borrow, 0);
-            *q = difference.wrapping_mul(inverse);
-            borrow = ((u128::from(*q) * u128::from(r)) >> 64) as u64 + under;
+        for i in 0..N {
+            let (r, negative) = (r[i], negatives[i]);
+            let [a_r] = residues(quotient.iter(), [r], [negative]);
+            // -a/m 2^128, and without that.
+            let product = u128::from(r - a_r) * u128::from(inverses[i]);
+            let product = [product as u64, (product >> 64) as u64];
+            let [k] = residues(product.iter(), [r], [negative]);
+            let k = Secret::new(k);
+            let mut carry = 0;
+            for (q, m) in quotient.iter_mut().zip(&*self.m) {
+                (*q, carry) = limbs::mul_add_carry(*q, *m, *k, carry);
+            }
+            let mut borrow = 0;
+            let inverse = negative.wrapping_neg();
+            for q in quotient.iter_mut() {
+                let (difference, under) = limbs::sub_borrow(*q, borrow, 0);
+                *q = difference.wrapping_mul(inverse);
+                borrow = ((u128::from(*q) * u128::from(r)) >> 64) as u64 + under;
+            }
         }
         quotient
     }
@@ -253,15 +256,25 @@ pub(crate) fn negative_inverse(x: u64) -> u64 {
     inverse.wrapping_neg()
 }
 
-/// `(x + limb) / 2^64` modulo `r`, for `x` below r: of all limbs of a number in turn it makes the
-/// number times a power of 2^-64 that depends on how many they are.
-fn residue_step(x: u64, limb: u64, r: u64, negative: u64) -> u64 {
-    let (sum, carry) = limbs::add_carry(x, limb, 0);
-    let q = sum.wrapping_mul(negative);
-    let (_, high) = limbs::mul_add_carry(sum, q, r, 0);
-    // At most r: the sum is below 2^64 + r.
-    let t = u128::from(high) + u128::from(carry);
-    let (reduced, below) = limbs::sub_borrow(t as u64, r, 0);
-    let below = Choice::from_bit(below).and(!Choice::nonzero((t >> 64) as u64));
-    below.select_u64(t as u64, reduced)
+/// The number of these limbs, times a power of 2^-64 that depends on how many they are, modulo each
+/// `r`.
+fn residues<'a, const N: usize>(
+    number: impl Iterator<Item = &'a u64>,
+    r: [u64; N],
+    negatives: [u64; N],
+) -> [u64; N] {
+    let mut residues = [0; N];
+    for limb in number {
+        for i in 0..N {
+            let (sum, carry) = limbs::add_carry(residues[i], *limb, 0);
+            let q = sum.wrapping_mul(negatives[i]);
+            let (_, high) = limbs::mul_add_carry(sum, q, r[i], 0);
+            // At most r: the sum is below 2^64 + r.
+            let t = u128::from(high) + u128::from(carry);
+            let (reduced, below) = limbs::sub_borrow(t as u64, r[i], 0);
+            let below = Choice::from_bit(below).and(!Choice::nonzero((t >> 64) as u64));
+            residues[i] = below.select_u64(t as u64, reduced);
+        }
+    }
+    residues
 }

@@ -332,10 +332,11 @@ fn power_of<const K: usize>(tasks: &mut [Task<'_>], vartime: bool) {
     let mut by = |out: &mut Numbers<K>, a: &Numbers<K>, b: Option<&Numbers<K>>| {
         multiply(out, a, b, &moduli, &n0, &mut room);
     };
-    let mut other = Secret::new(Numbers([[0; LANES]; K]));
-    let mut acc = Secret::new(Numbers([[0; LANES]; K]));
+    let mut places = Secret::new([Numbers([[0; LANES]; K]); 2]);
+    let [acc, other] = &mut *places;
+    let (mut acc, mut other) = (acc, other);
     let plain = Secret::new(*base);
-    by(&mut other, &base, Some(&rr));
+    by(other, &base, Some(&rr));
     *base = *other;
     let exponent = tasks[0].exponent;
     let mut left = false;
@@ -343,16 +344,16 @@ fn power_of<const K: usize>(tasks: &mut [Task<'_>], vartime: bool) {
         let bits = limbs::bits_vartime(exponent);
         *acc = *base;
         if bits == 0 {
-            by(&mut acc, &one, Some(&rr));
+            by(acc, &one, Some(&rr));
         }
         for i in (0..bits.saturating_sub(1)).rev() {
-            by(&mut other, &acc, None);
-            core::mem::swap(&mut *acc, &mut *other);
+            by(other, acc, None);
+            core::mem::swap(&mut acc, &mut other);
             if limbs::bit(exponent, i) == 1 {
                 // By the plain base at the last bit: that leaves Montgomery's form.
                 left = i == 0;
-                by(&mut other, &acc, Some(if left { &plain } else { &base }));
-                core::mem::swap(&mut *acc, &mut *other);
+                by(other, acc, Some(if left { &plain } else { &base }));
+                core::mem::swap(&mut acc, &mut other);
             }
         }
     } else {
@@ -369,8 +370,8 @@ fn power_of<const K: usize>(tasks: &mut [Task<'_>], vartime: bool) {
         for i in (0..windows).rev() {
             if i + 1 != windows {
                 for _ in 0..WINDOW / 2 {
-                    by(&mut other, &acc, None);
-                    by(&mut acc, &other, None);
+                    by(other, acc, None);
+                    by(acc, other, None);
                 }
             }
             for lane in 0..LANES {
@@ -378,13 +379,13 @@ fn power_of<const K: usize>(tasks: &mut [Task<'_>], vartime: bool) {
                 indices[lane] = limbs::window(task.exponent, i * WINDOW, WINDOW);
             }
             lookup(&table, &indices, &mut base);
-            by(&mut other, &acc, Some(&base));
-            core::mem::swap(&mut *acc, &mut *other);
+            by(other, acc, Some(&base));
+            core::mem::swap(&mut acc, &mut other);
         }
     }
     if !left {
-        by(&mut other, &acc, Some(&one));
-        core::mem::swap(&mut *acc, &mut *other);
+        by(other, acc, Some(&one));
+        core::mem::swap(&mut acc, &mut other);
     }
     // Below 2 m.
     let mut limbs = Secret::new([0; MOST + 1]);
@@ -447,8 +448,9 @@ pub(super) fn strong_to_two(numbers: &[&[u64]], passed: &mut [Choice]) {
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn strong_of<const K: usize>(numbers: &[&[u64]], passed: &mut [Choice]) {
     let mut moduli = Secret::new(Numbers([[0; LANES]; K]));
-    let mut acc = Secret::new(Numbers([[0; LANES]; K]));
-    let mut other = Secret::new(Numbers([[0; LANES]; K]));
+    let mut places = Secret::new([Numbers([[0; LANES]; K]); 2]);
+    let [acc, other] = &mut *places;
+    let (mut acc, mut other) = (acc, other);
     let mut room = Secret::new(Numbers([[0; LANES]; K]));
     let mut n0 = Secret::new([0; LANES]);
     let mut digits = Secret::new([0; K]);
@@ -486,12 +488,12 @@ fn strong_of<const K: usize>(numbers: &[&[u64]], passed: &mut [Choice]) {
         for (lane, exponent) in exponents.iter().enumerate() {
             twice |= (limbs::bit(exponent, i) as u8) << lane;
         }
-        multiply_by::<K, true, false, true>(&mut other, &acc, &acc, &moduli, &n0, &mut room, twice);
-        core::mem::swap(&mut *acc, &mut *other);
+        multiply_by::<K, true, false, true>(other, acc, acc, &moduli, &n0, &mut room, twice);
+        core::mem::swap(&mut acc, &mut other);
     }
     let mut one = Numbers([[0; LANES]; K]);
     one.0[0] = [1; LANES];
-    multiply(&mut other, &acc, Some(&one), &moduli, &n0, &mut room);
+    multiply(other, acc, Some(&one), &moduli, &n0, &mut room);
     // At most m.
     let mut room = Secret::new([0; MOST + 1]);
     let mut expected = Secret::new([0; MOST]);
