@@ -465,7 +465,7 @@ catalog! {
         "brainpoolp512r1" "1.3.36.3.3.2.8.1.1.13", "RFC 5639", [("scalar", 64), ("point", 129)], brainpoolp512r1::Backend;
     }
     Arithmetic {
-        "bignum-256", "textbook", [("operand", 32)], bignum::Backend;
+        "bignum-256", "textbook", [("operand", 32)], OnlyPortable;
         "bignum-512", "textbook", [("operand", 64)], bignum::Backend;
         "bignum-1024", "textbook", [("operand", 128)], bignum::Backend;
         "bignum-2048", "textbook", [("operand", 256)], bignum::Backend;

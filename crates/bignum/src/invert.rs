@@ -87,20 +87,29 @@ pub fn invert_fermat(backend: crate::Backend, x: &[u64], prime: &Modulus) -> Num
     out
 }
 
-/// The inverse of `x` below `m` modulo an odd `m` above 1, of one limb, and whether there is one:
-/// the same steps as for [`invert`].
-pub fn invert_limb(x: u64, m: u64) -> (u64, Choice) {
-    let (mut f, mut g, mut u, mut v) = (m, x, 0u64, 1u64);
+/// The inverse of each `x` below its `m` modulo that, an odd number above 1 of one limb, and whether
+/// there is one: the same steps as for [`invert`], side by side.
+///
+/// ```
+/// let [(inverse, exists), _] = adamant_bignum::invert::invert_limbs([3, 3], [7, 9]);
+/// assert_eq!((inverse, exists.declassify()), (5, true));
+/// ```
+#[must_use]
+pub fn invert_limbs<const N: usize>(x: [u64; N], m: [u64; N]) -> [(u64, Choice); N] {
+    let (mut f, mut g, mut u, mut v) = (m, x, [0; N], [1; N]);
     for _ in 0..128 {
-        let odd = Choice::from_bit(g & 1);
-        let exchange = odd.and(Choice::lt_u64(g, f));
-        (f, g) = (exchange.select_u64(g, f), exchange.select_u64(f, g));
-        (u, v) = (exchange.select_u64(v, u), exchange.select_u64(u, v));
-        g = g.wrapping_sub(odd.mask() & f) >> 1;
-        let (difference, borrow) = limbs::sub_borrow(v, odd.mask() & u, 0);
-        v = difference.wrapping_add(Choice::from_bit(borrow).mask() & m);
-        let (sum, carry) = limbs::add_carry(v, Choice::from_bit(v & 1).mask() & m, 0);
-        v = sum >> 1 | carry << 63;
+        for i in 0..N {
+            let (f, g, u, v, m) = (&mut f[i], &mut g[i], &mut u[i], &mut v[i], m[i]);
+            let odd = Choice::from_bit(*g & 1);
+            let exchange = odd.and(Choice::lt_u64(*g, *f));
+            (*f, *g) = (exchange.select_u64(*g, *f), exchange.select_u64(*f, *g));
+            (*u, *v) = (exchange.select_u64(*v, *u), exchange.select_u64(*u, *v));
+            *g = g.wrapping_sub(odd.mask() & *f) >> 1;
+            let (difference, borrow) = limbs::sub_borrow(*v, odd.mask() & *u, 0);
+            *v = difference.wrapping_add(Choice::from_bit(borrow).mask() & m);
+            let (sum, carry) = limbs::add_carry(*v, Choice::from_bit(*v & 1).mask() & m, 0);
+            *v = sum >> 1 | carry << 63;
+        }
     }
-    (u, Choice::eq_u64(f, 1))
+    core::array::from_fn(|i| (u[i], Choice::eq_u64(f[i], 1)))
 }

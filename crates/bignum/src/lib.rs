@@ -3,6 +3,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`limbs`] | addition, subtraction, comparison, reduction of numbers in 64-bit limbs |
+//! | [`Uint`] | numbers of a length that is known when the program is compiled |
 //! | [`Number`] | a number of fixed capacity, wiped when dropped |
 //! | [`Modulus`] | an odd modulus and what Montgomery multiplication needs of it |
 //! | [`Backend`] | implementations of products and modular exponentiation |
@@ -24,6 +25,7 @@ mod modulus;
 mod number;
 pub mod power;
 pub mod prime;
+mod uint;
 
 #[cfg(test)]
 mod tests;
@@ -32,6 +34,7 @@ pub use jacobi::jacobi_vartime;
 pub use modulus::Modulus;
 pub use number::Number;
 pub use power::{Backend, Task};
+pub use uint::Uint;
 
 /// The most bits of a number.
 pub const MAX_BITS: usize = 8192;

@@ -31,7 +31,7 @@ pub const fn mul_add_carry(a: u64, b: u64, c: u64, carry: u64) -> (u64, u64) {
 /// As [`add_carry`] for a carry of 0 or 1, in the form that the compiler makes one chain of where
 /// additions stand in a row.
 #[inline(always)]
-fn add_bit(a: u64, b: u64, carry: u64) -> (u64, u64) {
+pub(crate) fn add_bit(a: u64, b: u64, carry: u64) -> (u64, u64) {
     let (sum, first) = a.overflowing_add(b);
     let (sum, second) = sum.overflowing_add(carry);
     (sum, u64::from(first | second))
@@ -39,7 +39,7 @@ fn add_bit(a: u64, b: u64, carry: u64) -> (u64, u64) {
 
 /// As [`sub_borrow`], in that form.
 #[inline(always)]
-fn sub_bit(a: u64, b: u64, borrow: u64) -> (u64, u64) {
+pub(crate) fn sub_bit(a: u64, b: u64, borrow: u64) -> (u64, u64) {
     let (difference, first) = a.overflowing_sub(b);
     let (difference, second) = difference.overflowing_sub(borrow);
     (difference, u64::from(first | second))
@@ -81,29 +81,25 @@ pub fn add(a: &mut [u64], b: &[u64]) -> u64 {
     each(a, b, add_bit)
 }
 
-/// `out = a + b`, all of one length; the carry out of it.
-///
-/// ```
-/// let mut sum = [0; 2];
-/// assert_eq!(adamant_bignum::limbs::sum(&mut sum, &[u64::MAX, 1], &[1, 1]), 0);
-/// assert_eq!(sum, [0, 3]);
-/// ```
-///
-/// # Panics
-/// When lengths differ.
-#[inline]
-pub fn sum(out: &mut [u64], a: &[u64], b: &[u64]) -> u64 {
-    assert!(out.len() == a.len() && a.len() == b.len(), "lengths");
+/// `out = step(a, b, carry)` for every limb of three numbers of one length, in rows of eight; the
+/// last carry.
+#[inline(always)]
+pub(crate) fn combine(
+    out: &mut [u64],
+    a: &[u64],
+    b: &[u64],
+    mut carry: u64,
+    step: impl Fn(u64, u64, u64) -> (u64, u64),
+) -> u64 {
     let (rows, rest) = out.as_chunks_mut::<8>();
     let ((a_rows, a_rest), (b_rows, b_rest)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
-    let mut carry = 0;
     for ((out, a), b) in rows.iter_mut().zip(a_rows).zip(b_rows) {
         for i in 0..8 {
-            (out[i], carry) = add_bit(a[i], b[i], carry);
+            (out[i], carry) = step(a[i], b[i], carry);
         }
     }
     for ((out, a), b) in rest.iter_mut().zip(a_rest).zip(b_rest) {
-        (*out, carry) = add_bit(*a, *b, carry);
+        (*out, carry) = step(*a, *b, carry);
     }
     carry
 }

@@ -2,8 +2,9 @@
 //!
 //! Montgomery multiplication (Montgomery, 1985): for R = 2^(64 n), `multiply` gives a b / R.
 
+use crate::invert::invert_limbs;
 #[cfg(target_arch = "x86_64")]
-use crate::power::x86_ifma512::Friendly;
+use crate::power::x86_ifma512::InDigits;
 use crate::{Backend, MAX_LIMBS, Number, limbs};
 use adamant_base::Secret;
 use adamant_base::ct::Choice;
@@ -29,7 +30,7 @@ pub struct Modulus {
     rr: Number,
     /// What the kernels of 52-bit digits need, where they can run.
     #[cfg(target_arch = "x86_64")]
-    friendly: Option<Friendly>,
+    in_digits: Option<InDigits>,
 }
 
 impl Modulus {
@@ -61,12 +62,12 @@ impl Modulus {
             n0: negative_inverse(m[0]),
             rr: Number::zero(m.len()),
             #[cfg(target_arch = "x86_64")]
-            friendly: None,
+            in_digits: None,
         };
         modulus.rr = modulus.power_of_two(128 * m.len());
         #[cfg(target_arch = "x86_64")]
         if Backend::best().implementation().name.contains("ifma") {
-            modulus.friendly = Friendly::new(&modulus);
+            modulus.in_digits = InDigits::new(&modulus);
         }
         Some(modulus)
     }
@@ -142,8 +143,8 @@ impl Modulus {
 
     /// What the kernels of 52-bit digits need.
     #[cfg(target_arch = "x86_64")]
-    pub(crate) fn friendly(&self) -> Option<&Friendly> {
-        self.friendly.as_ref()
+    pub(crate) fn in_digits(&self) -> Option<&InDigits> {
+        self.in_digits.as_ref()
     }
 
     /// `2 x` modulo m, for `x` below m.
@@ -210,32 +211,37 @@ impl Modulus {
         limbs::add_if(Choice::from_bit(borrow), a, &self.m);
     }
 
-    /// `a / r` modulo m, for an odd `r` that is prime to m, and `a` below m.
+    /// `a` modulo m over all of `r`, which are odd and prime to m, and `a` below m.
     ///
     /// With k = -a/m modulo r, r divides a + k m, and the quotient, below m, comes limb by limb
     /// from 1/r modulo 2^64.
     #[must_use]
-    pub fn divide_by_limb(&self, a: &[u64], r: u64) -> Number {
-        let negative = negative_inverse(r);
-        // a R' / m R' modulo r, with the same power R' of 2^-64 above and below.
-        let (a_r, m_r) = (
-            Secret::new(montgomery_residue(a, r, negative)),
-            Secret::new(montgomery_residue(&self.m, r, negative)),
-        );
-        let (inverse, _) = crate::invert::invert_limb(*m_r, r);
-        let minus_a = r - *a_r;
-        let k = Secret::new(remainder_limb(u128::from(minus_a) * u128::from(inverse), r));
+    pub fn divide_by_limbs<const N: usize>(&self, a: &[u64], r: [u64; N]) -> Number {
+        let negatives = r.map(negative_inverse);
+        // m / R 2^-128 modulo each.
+        let m = self.m.iter().chain(&[0; 2]);
+        let inverses = invert_limbs(residues(m, r, negatives), r).map(|(inverse, _)| inverse);
+        let inverses = Secret::new(inverses);
         let mut quotient = Number::from_limbs(a);
-        let mut carry = 0;
-        for (q, m) in quotient.iter_mut().zip(&*self.m) {
-            (*q, carry) = limbs::mul_add_carry(*q, *m, *k, carry);
-        }
-        let mut borrow = 0;
-        let inverse = negative.wrapping_neg();
-        for q in quotient.iter_mut() {
-            let (difference, under) = limbs::sub_borrow(*q, borrow, 0);
-            *q = difference.wrapping_mul(inverse);
-            borrow = ((u128::from(*q) * u128::from(r)) >> 64) as u64 + under;
+        for i in 0..N {
+            let (r, negative) = (r[i], negatives[i]);
+            let [a_r] = residues(quotient.iter(), [r], [negative]);
+            // -a/m 2^128, and without that.
+            let product = u128::from(r - a_r) * u128::from(inverses[i]);
+            let product = [product as u64, (product >> 64) as u64];
+            let [k] = residues(product.iter(), [r], [negative]);
+            let k = Secret::new(k);
+            let mut carry = 0;
+            for (q, m) in quotient.iter_mut().zip(&*self.m) {
+                (*q, carry) = limbs::mul_add_carry(*q, *m, *k, carry);
+            }
+            let mut borrow = 0;
+            let inverse = negative.wrapping_neg();
+            for q in quotient.iter_mut() {
+                let (difference, under) = limbs::sub_borrow(*q, borrow, 0);
+                *q = difference.wrapping_mul(inverse);
+                borrow = ((u128::from(*q) * u128::from(r)) >> 64) as u64 + under;
+            }
         }
         quotient
     }
@@ -250,25 +256,25 @@ pub(crate) fn negative_inverse(x: u64) -> u64 {
     inverse.wrapping_neg()
 }
 
-/// `a` times a power of 2^-64 that depends on its length, modulo `r`.
-pub(crate) fn montgomery_residue(a: &[u64], r: u64, negative: u64) -> u64 {
-    let mut x = 0u64;
-    for limb in a {
-        let (sum, carry) = limbs::add_carry(x, *limb, 0);
-        let q = sum.wrapping_mul(negative);
-        let (_, high) = limbs::mul_add_carry(sum, q, r, 0);
-        // At most r: the sum is below 2^64 + r.
-        let t = u128::from(high) + u128::from(carry);
-        let (reduced, below) = limbs::sub_borrow(t as u64, r, 0);
-        let below = Choice::from_bit(below).and(!Choice::nonzero((t >> 64) as u64));
-        x = below.select_u64(t as u64, reduced);
+/// The number of these limbs, times a power of 2^-64 that depends on how many they are, modulo each
+/// `r`.
+fn residues<'a, const N: usize>(
+    number: impl Iterator<Item = &'a u64>,
+    r: [u64; N],
+    negatives: [u64; N],
+) -> [u64; N] {
+    let mut residues = [0; N];
+    for limb in number {
+        for i in 0..N {
+            let (sum, carry) = limbs::add_carry(residues[i], *limb, 0);
+            let q = sum.wrapping_mul(negatives[i]);
+            let (_, high) = limbs::mul_add_carry(sum, q, r[i], 0);
+            // At most r: the sum is below 2^64 + r.
+            let t = u128::from(high) + u128::from(carry);
+            let (reduced, below) = limbs::sub_borrow(t as u64, r[i], 0);
+            let below = Choice::from_bit(below).and(!Choice::nonzero((t >> 64) as u64));
+            residues[i] = below.select_u64(t as u64, reduced);
+        }
     }
-    x
-}
-
-/// `a` modulo `r`, bit by bit.
-fn remainder_limb(a: u128, r: u64) -> u64 {
-    let mut out = Secret::new([0]);
-    limbs::remainder(&[a as u64, (a >> 64) as u64], &[r], &mut *out);
-    out[0]
+    residues
 }

@@ -1,7 +1,9 @@
 //! Every implementation against long multiplication and long division, with operands from the
 //! edges where carries go wrong.
 
-use crate::{Backend, MAX_LIMBS, Modulus, Number, Task, invert, jacobi_vartime, limbs, prime};
+use crate::{
+    Backend, MAX_LIMBS, Modulus, Number, Task, Uint, invert, jacobi_vartime, limbs, prime,
+};
 use adamant_base::ct::Choice;
 use adamant_base::{Error, Rng};
 use adamant_testkit::{BrokenRng, TestRng, table};
@@ -113,6 +115,67 @@ fn products() {
     }
 }
 
+/// Against the slices.
+#[test]
+fn of_fixed_length() {
+    fn check<const LIMBS: usize>() {
+        let mut rng = TestRng::new(LIMBS as u64);
+        let mut number = || Uint::<LIMBS>(limbs_of(&mut rng, LIMBS).try_into().unwrap());
+        let full = Uint([u64::MAX; LIMBS]);
+        for round in 0..100u64 {
+            let (a, b) = match round {
+                0 => (full, full),
+                1 => (full, Uint::ZERO),
+                2 => (full, number()),
+                _ => (number(), number()),
+            };
+            for carry in [0, 1] {
+                let with_carry = |first: &[u64]| {
+                    let mut number = [first, &[0]].concat();
+                    limbs::add(&mut number, &[carry]);
+                    number
+                };
+                let (sum, carry_out) = a.carrying_add(&b, carry);
+                let mut expected = with_carry(&a.0);
+                limbs::add(&mut expected, &b.0);
+                assert_eq!(([&sum.0[..], &[carry_out]]).concat(), expected);
+                let (difference, borrow) = a.borrowing_sub(&b, carry);
+                let mut back = with_carry(&difference.0);
+                limbs::add(&mut back, &b.0);
+                assert_eq!(back, [&a.0[..], &[borrow]].concat());
+            }
+            let (low, high) = a.widening_mul(&b);
+            let mut product = vec![7; 2 * LIMBS];
+            Backend::portable().mul(&mut product, &a.0, &b.0);
+            assert_eq!([low.0, high.0].concat(), product);
+            let mut same = b;
+            same.assign_if(Choice::FALSE, &a);
+            assert!(same.equal(&b).declassify());
+            same.assign_if(Choice::TRUE, &a);
+            assert!(same.equal(&a).declassify());
+            let less = a.0.iter().rev().lt(b.0.iter().rev());
+            assert_eq!(a.less(&b).declassify(), less);
+            assert_eq!(a.equal(&b).declassify(), a.0 == b.0);
+            let mut bytes = vec![7; 8 * LIMBS + 3];
+            a.to_be_bytes(&mut bytes);
+            assert_eq!(bytes[..3], [0; 3]);
+            assert_eq!(Uint::<LIMBS>::from_be_bytes(&bytes).unwrap().0, a.0);
+            bytes[2] = 1;
+            assert!(Uint::<LIMBS>::from_be_bytes(&bytes).is_none());
+        }
+    }
+    check::<1>();
+    check::<2>();
+    check::<4>();
+    check::<7>();
+    check::<8>();
+    check::<9>();
+    check::<16>();
+    check::<32>();
+    check::<33>();
+    check::<64>();
+}
+
 #[test]
 fn sums() {
     let mut rng = TestRng::new(3);
@@ -135,7 +198,8 @@ fn sums() {
                 expected.push(sum);
             }
             let (mut out, mut in_place) = (vec![7; len], a.clone());
-            assert_eq!(limbs::sum(&mut out, &a, &b), u64::from(carry));
+            let step = limbs::add_bit;
+            assert_eq!(limbs::combine(&mut out, &a, &b, 0, step), u64::from(carry));
             assert_eq!(limbs::add(&mut in_place, &b), u64::from(carry));
             assert_eq!((&out, &in_place), (&expected, &expected));
         }
@@ -286,7 +350,7 @@ fn inverses() {
         let m = modulus_of(&mut rng, 1);
         let x = below(&mut rng, &m);
         let (long, exists) = invert::invert(&x, m.limbs());
-        let (short, same) = invert::invert_limb(x[0], m.limbs()[0]);
+        let [(short, same)] = invert::invert_limbs([x[0]], [m.limbs()[0]]);
         let exists = exists.declassify();
         assert_eq!(same.declassify(), exists);
         assert!(!exists || long[..] == [short]);
@@ -304,9 +368,10 @@ fn division_by_a_limb() {
     let m = Modulus::new(&[u64::MAX, u64::MAX >> 1]).unwrap(); // prime
     for _ in 0..200 {
         let a = below(&mut rng, &m);
-        let r = rng.next_u64() | 1;
-        let quotient = m.divide_by_limb(&a, r);
-        assert_eq!(school(&quotient, &[r], &m), a, "{a:x?} {r:x}");
+        let r = [rng.next_u64() | 1, rng.next_u64() | 1];
+        let quotient = m.divide_by_limbs(&a, r);
+        let back = school(&school(&quotient, &r[..1], &m), &r[1..], &m);
+        assert_eq!(back, a, "{a:x?} {r:x?}");
     }
 }
 

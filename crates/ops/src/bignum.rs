@@ -1,35 +1,48 @@
 //! Sums and products of big integers, which travel big-endian.
 
-use adamant::bignum::{Backend, limbs};
+use std::marker::PhantomData;
+
+use adamant::bignum::{Backend, Uint, limbs};
 
 use crate::stream::Stream;
+use crate::table::{OnlyPortable, Table};
 use crate::task::{Registry, Task, field, item};
 use crate::{Item, Length};
 
 pub(crate) fn register(to: &mut Registry) {
-    of_size::<256>(to);
-    of_size::<512>(to);
-    of_size::<1024>(to);
-    of_size::<2048>(to);
-    of_size::<4096>(to);
+    to.single::<Add<OnlyPortable, 4>>("bignum-256/add");
+    to.single::<ShortMul<4>>("bignum-256/mul");
+    of_size::<8>(to);
+    of_size::<16>(to);
+    of_size::<32>(to);
+    of_size::<64>(to);
 }
 
-fn of_size<const BITS: usize>(to: &mut Registry) {
-    to.single::<Add<BITS>>(&format!("bignum-{BITS}/add"));
-    to.single::<Mul<BITS>>(&format!("bignum-{BITS}/mul"));
+fn of_size<const LIMBS: usize>(to: &mut Registry) {
+    to.single::<Add<Backend, LIMBS>>(&format!("bignum-{}/add", 64 * LIMBS));
+    to.single::<Mul<LIMBS>>(&format!("bignum-{}/mul", 64 * LIMBS));
 }
 
-fn operands<const BITS: usize>(stream: &mut Stream) -> Item {
-    let (a, b) = (stream.bytes(BITS / 8), stream.bytes(BITS / 8));
-    item([("a", &a), ("b", &b)])
+/// Two numbers.
+struct Operands<const LIMBS: usize> {
+    a: Uint<LIMBS>,
+    b: Uint<LIMBS>,
 }
 
-fn number<const BITS: usize>(input: &Item, name: &str) -> Result<Vec<u64>, String> {
-    let mut number = vec![0; BITS / 64];
-    let fits = limbs::from_be_bytes(field(input, name)?, &mut number);
-    match fits.declassify() {
-        true => Ok(number),
-        false => Err(format!("{name} is longer than {BITS} bits")),
+impl<const LIMBS: usize> Operands<LIMBS> {
+    fn input(stream: &mut Stream) -> Item {
+        let (a, b) = (stream.bytes(8 * LIMBS), stream.bytes(8 * LIMBS));
+        item([("a", &a), ("b", &b)])
+    }
+    fn new(input: &Item) -> Result<Self, String> {
+        let number = |name| {
+            let number = Uint::from_be_bytes(field(input, name)?);
+            number.ok_or_else(|| format!("{name} is longer than {} bits", 64 * LIMBS))
+        };
+        Ok(Operands {
+            a: number("a")?,
+            b: number("b")?,
+        })
     }
 }
 
@@ -39,61 +52,86 @@ fn bytes(number: &[u64], len: usize) -> Vec<u8> {
     bytes
 }
 
-struct Operands {
-    table: Backend,
-    a: Vec<u64>,
-    b: Vec<u64>,
-    result: Vec<u64>,
+/// It is the same with every implementation of products.
+struct Add<T, const LIMBS: usize>(PhantomData<fn(T)>);
+
+impl<T: Table, const LIMBS: usize> Task for Add<T, LIMBS> {
+    type Table = T;
+    type State = Operands<LIMBS>;
+    type Output = (Uint<LIMBS>, u64);
+    const LENGTH: Length = Length::None;
+
+    fn input(stream: &mut Stream, _: usize) -> Item {
+        Operands::<LIMBS>::input(stream)
+    }
+    fn ready(_: T, input: &Item, _: usize) -> Result<Operands<LIMBS>, String> {
+        Operands::new(input)
+    }
+    fn run(state: &mut Operands<LIMBS>) -> (Uint<LIMBS>, u64) {
+        state.a.carrying_add(&state.b, 0)
+    }
+    fn encode(_: &Operands<LIMBS>, (sum, carry): (Uint<LIMBS>, u64)) -> Item {
+        let sum = [&sum.0[..], &[carry]].concat();
+        item([("sum", &bytes(&sum, 8 * LIMBS + 1))])
+    }
 }
 
-struct Add<const BITS: usize>;
+/// Products of numbers that need no implementation of their own.
+struct ShortMul<const LIMBS: usize>;
 
-impl<const BITS: usize> Task for Add<BITS> {
+impl<const LIMBS: usize> Task for ShortMul<LIMBS> {
+    type Table = OnlyPortable;
+    type State = Operands<LIMBS>;
+    type Output = (Uint<LIMBS>, Uint<LIMBS>);
+    const LENGTH: Length = Length::None;
+
+    fn input(stream: &mut Stream, _: usize) -> Item {
+        Operands::<LIMBS>::input(stream)
+    }
+    fn ready(_: OnlyPortable, input: &Item, _: usize) -> Result<Operands<LIMBS>, String> {
+        Operands::new(input)
+    }
+    fn run(state: &mut Operands<LIMBS>) -> (Uint<LIMBS>, Uint<LIMBS>) {
+        state.a.widening_mul(&state.b)
+    }
+    fn encode(_: &Operands<LIMBS>, (low, high): (Uint<LIMBS>, Uint<LIMBS>)) -> Item {
+        let product = [low.0, high.0].concat();
+        item([("product", &bytes(&product, 16 * LIMBS))])
+    }
+}
+
+struct Product<const LIMBS: usize> {
+    table: Backend,
+    operands: Operands<LIMBS>,
+    product: [[u64; LIMBS]; 2],
+}
+
+struct Mul<const LIMBS: usize>;
+
+impl<const LIMBS: usize> Task for Mul<LIMBS> {
     type Table = Backend;
-    type State = Operands;
+    type State = Product<LIMBS>;
     type Output = ();
     const LENGTH: Length = Length::None;
 
     fn input(stream: &mut Stream, _: usize) -> Item {
-        operands::<BITS>(stream)
+        Operands::<LIMBS>::input(stream)
     }
-    fn ready(table: Backend, input: &Item, _: usize) -> Result<Operands, String> {
-        Ok(Operands {
+    fn ready(table: Backend, input: &Item, _: usize) -> Result<Product<LIMBS>, String> {
+        Ok(Product {
             table,
-            a: number::<BITS>(input, "a")?,
-            b: number::<BITS>(input, "b")?,
-            result: vec![0; BITS / 64 + 1],
+            operands: Operands::new(input)?,
+            product: [[0; LIMBS]; 2],
         })
     }
-    fn run(state: &mut Operands) {
-        let (sum, carry) = state.result.split_at_mut(state.a.len());
-        carry[0] = limbs::sum(sum, &state.a, &state.b);
+    fn run(state: &mut Product<LIMBS>) {
+        let Operands { a, b } = &state.operands;
+        state
+            .table
+            .mul(state.product.as_flattened_mut(), &a.0, &b.0);
     }
-    fn encode(state: &Operands, (): ()) -> Item {
-        item([("sum", &bytes(&state.result, BITS / 8 + 1))])
-    }
-}
-
-struct Mul<const BITS: usize>;
-
-impl<const BITS: usize> Task for Mul<BITS> {
-    type Table = Backend;
-    type State = Operands;
-    type Output = ();
-    const LENGTH: Length = Length::None;
-
-    fn input(stream: &mut Stream, _: usize) -> Item {
-        operands::<BITS>(stream)
-    }
-    fn ready(table: Backend, input: &Item, _: usize) -> Result<Operands, String> {
-        let mut state = Add::<BITS>::ready(table, input, 0)?;
-        state.result.resize(BITS / 32, 0);
-        Ok(state)
-    }
-    fn run(state: &mut Operands) {
-        state.table.mul(&mut state.result, &state.a, &state.b);
-    }
-    fn encode(state: &Operands, (): ()) -> Item {
-        item([("product", &bytes(&state.result, BITS / 4))])
+    fn encode(state: &Product<LIMBS>, (): ()) -> Item {
+        let product = state.product.as_flattened();
+        item([("product", &bytes(product, 16 * LIMBS))])
     }
 }

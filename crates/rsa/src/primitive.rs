@@ -95,8 +95,7 @@ impl<'a> Job<'a> {
         limbs::add(&mut s, &half_q.power);
         // Below n, whatever the halves are.
         let s = Number::from_limbs(&s[..public.n.len()]);
-        let s = public.n.divide_by_limb(&s, self.factors[0]);
-        public.n.divide_by_limb(&s, self.factors[1])
+        public.n.divide_by_limbs(&s, *self.factors)
     }
 }
 

@@ -66,21 +66,28 @@ impl<const K: usize> Wipe for Numbers<K> {
     }
 }
 
-/// Columns of five digits by five.
-type Columns = [__m512i; 2 * TILE - 1];
+/// Columns of five digits by five, the high halves of the products among them.
+type Columns = [__m512i; 2 * TILE];
 
-/// `lo[i + j] += low half of a[i] b[j]`, `hi[i + j] += its high half`, for the listed pairs.
+/// The columns that have a second sum, for high halves: most products lie there, and none should
+/// wait for many others. Short squares have chains enough side by side.
+const fn is_split(short: bool, k: usize) -> bool {
+    !short && 3 <= k && k <= 6
+}
+
+/// `sums[i + j] += low half of a[i] b[j]`, `sums[i + j + 1] += its high half`, for the listed pairs.
 macro_rules! products {
-    ($lo:ident, $hi:ident, $a:ident, $b:ident; $($i:literal $j:literal),*) => { $(
-        $lo[$i + $j] = _mm512_madd52lo_epu64($lo[$i + $j], $a[$i], $b[$j]);
-        $hi[$i + $j] = _mm512_madd52hi_epu64($hi[$i + $j], $a[$i], $b[$j]);
+    ($sums:ident, $more:ident, $a:ident, $b:ident; $($i:literal $j:literal),*) => { $(
+        $sums[$i + $j] = _mm512_madd52lo_epu64($sums[$i + $j], $a[$i], $b[$j]);
+        let sums = if is_split(SHORT, $i + $j + 1) { &mut $more } else { &mut $sums };
+        sums[$i + $j + 1] = _mm512_madd52hi_epu64(sums[$i + $j + 1], $a[$i], $b[$j]);
     )* };
 }
 
 /// All pairs, in an order in which a register comes again late.
 macro_rules! tile {
-    ($lo:ident, $hi:ident, $a:ident, $b:ident) => {
-        products!($lo, $hi, $a, $b;
+    ($sums:ident, $more:ident, $a:ident, $b:ident) => {
+        products!($sums, $more, $a, $b;
             0 0, 0 1, 0 2, 0 3, 0 4,
             1 4, 2 4, 3 4, 4 4,
             1 0, 1 1, 1 2, 1 3,
@@ -94,9 +101,21 @@ macro_rules! tile {
 
 /// The pairs above the diagonal.
 macro_rules! half_tile {
-    ($lo:ident, $hi:ident, $a:ident) => {
-        products!($lo, $hi, $a, $a; 0 1, 0 2, 0 3, 0 4, 1 4, 2 4, 3 4, 1 2, 1 3, 2 3)
+    ($sums:ident, $more:ident, $a:ident) => {
+        products!($sums, $more, $a, $a; 0 1, 0 2, 0 3, 0 4, 1 4, 2 4, 3 4, 1 2, 1 3, 2 3)
     };
+}
+
+/// The sums of both kinds.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn joined<const SHORT: bool>(mut sums: Columns, more: Columns) -> Columns {
+    for k in 0..2 * TILE {
+        if is_split(SHORT, k) {
+            sums[k] = _mm512_add_epi64(sums[k], more[k]);
+        }
+    }
+    sums
 }
 
 /// The five digits of a block.
@@ -124,17 +143,21 @@ fn multiply<const K: usize>(
     n0: &Digit,
     q: &mut Numbers<K>,
 ) {
-    multiply_by::<K, false>(out, a, b, m, n0, q, 0);
+    match b {
+        Some(b) => multiply_by::<K, false, false, false>(out, a, b, m, n0, q, 0),
+        None if K <= 30 => multiply_by::<K, true, true, false>(out, a, a, m, n0, q, 0),
+        None => multiply_by::<K, true, false, false>(out, a, a, m, n0, q, 0),
+    }
 }
 
-/// [`multiply`], and in the lanes of `twice` the double of that, if `DOUBLE` says that there may be
-/// such.
+/// [`multiply`]: a `SQUARE` does not look at `b`. In the lanes of `twice` the double of that, if
+/// `DOUBLE` says that there may be such.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn multiply_by<const K: usize, const DOUBLE: bool>(
+fn multiply_by<const K: usize, const SQUARE: bool, const SHORT: bool, const DOUBLE: bool>(
     out: &mut Numbers<K>,
     a: &Numbers<K>,
-    b: Option<&Numbers<K>>,
+    b: &Numbers<K>,
     m: &Numbers<K>,
     n0: &Digit,
     q: &mut Numbers<K>,
@@ -148,95 +171,107 @@ fn multiply_by<const K: usize, const DOUBLE: bool>(
         true => _mm512_mask_add_epi64(x, twice, x, x),
         false => x,
     };
-    let mut left = [zero; TILE];
+    let high = |columns: Columns| [5, 6, 7, 8, 9].map(|k| columns[k]);
+    // What a block leaves to the next: sums, and such that are still to be doubled. Columns that q
+    // makes vanish have 2^52 - 1 added: then the carry out of them is that of the rounded up.
+    let (mut left, mut left_half) = ([mask; TILE], [zero; TILE]);
     let mut carry = zero;
     for d in 0..2 * blocks - 1 {
-        let (mut lo, mut hi): (Columns, Columns) = ([zero; 9], [zero; 9]);
         let first = (d + 1).saturating_sub(blocks);
-        match b {
-            Some(b) => {
-                for i in first..=d.min(blocks - 1) {
-                    let (x, y) = (block(&a.0, i), block(&b.0, d - i));
-                    tile!(lo, hi, x, y);
-                }
+        let (mut sums, mut more): (Columns, Columns) = ([zero; 10], [zero; 10]);
+        let next = if d + 1 < blocks { mask } else { zero };
+        if SQUARE {
+            sums[..TILE].copy_from_slice(&left_half);
+            for i in first..d.div_ceil(2) {
+                let (x, y) = (block(&a.0, i), block(&a.0, d - i));
+                tile!(sums, more, x, y);
             }
-            None => {
-                for i in first..d.div_ceil(2) {
-                    let (x, y) = (block(&a.0, i), block(&a.0, d - i));
-                    tile!(lo, hi, x, y);
-                }
-                let diagonal = d.is_multiple_of(2);
-                let x = block(&a.0, d / 2);
-                if diagonal {
-                    half_tile!(lo, hi, x);
-                }
-                for k in 0..9 {
-                    lo[k] = _mm512_add_epi64(lo[k], lo[k]);
-                    hi[k] = _mm512_add_epi64(hi[k], hi[k]);
-                }
-                if diagonal {
-                    products!(lo, hi, x, x; 0 0, 1 1, 2 2, 3 3, 4 4);
-                }
+            let diagonal = d.is_multiple_of(2);
+            let x = block(&a.0, d / 2);
+            if diagonal {
+                half_tile!(sums, more, x);
+            }
+            let half = joined::<SHORT>(sums, more);
+            left_half = high(half);
+            (sums, more) = ([next; 10], [zero; 10]);
+            for k in 0..TILE {
+                sums[k] = _mm512_add_epi64(half[k], half[k]);
+            }
+            if diagonal {
+                products!(sums, more, x, x; 0 0, 1 1, 2 2, 3 3, 4 4);
+            }
+        } else {
+            sums[TILE..].fill(next);
+            for i in first..=d.min(blocks - 1) {
+                let (x, y) = (block(&a.0, i), block(&b.0, d - i));
+                tile!(sums, more, x, y);
             }
         }
         for i in first..d.min(blocks) {
             let (x, y) = (block(&q.0, i), block(&m.0, d - i));
-            tile!(lo, hi, x, y);
+            tile!(sums, more, x, y);
         }
         if d < blocks {
             // The five digits of q, and their products with the lowest block of m.
             let y = block(&m.0, 0);
             for k in 0..TILE {
-                lo[k] = _mm512_add_epi64(lo[k], left[k]);
+                sums[k] = _mm512_add_epi64(sums[k], left[k]);
+            }
+            // High halves: the next digit waits for those of the lower columns.
+            macro_rules! high_half {
+                ($k:expr, $digit:ident, $y:expr) => {
+                    let sums = match $k < TILE || is_split(SHORT, $k) {
+                        true => &mut more,
+                        false => &mut sums,
+                    };
+                    sums[$k] = _mm512_madd52hi_epu64(sums[$k], $digit, $y);
+                };
             }
             macro_rules! solve {
                 ($($k:literal),*) => { $(
-                    let mut column = lo[$k];
-                    if let Some(hi) = usize::checked_sub($k, 1).map(|below| hi[below]) {
-                        column = _mm512_add_epi64(column, hi);
-                    }
-                    let digit = _mm512_madd52lo_epu64(zero, column, n0);
+                    let column = match $k {
+                        0 => sums[0],
+                        _ => _mm512_add_epi64(sums[$k], more[$k]),
+                    };
+                    // n0 times 2^52 - 1 is -n0.
+                    let digit = _mm512_madd52lo_epu64(n0, column, n0);
                     store512(&mut q.0[TILE * d + $k], digit);
-                    // With the digit's product the low 52 bits vanish: one is carried, unless they
-                    // were zero.
-                    let carry = _mm512_srli_epi64::<52>(_mm512_add_epi64(column, mask));
-                    hi[$k] = _mm512_add_epi64(hi[$k], carry);
-                    hi[$k] = _mm512_madd52hi_epu64(hi[$k], digit, y[0]);
-                    lo[$k + 1] = _mm512_madd52lo_epu64(lo[$k + 1], digit, y[1]);
-                    hi[$k + 1] = _mm512_madd52hi_epu64(hi[$k + 1], digit, y[1]);
-                    lo[$k + 2] = _mm512_madd52lo_epu64(lo[$k + 2], digit, y[2]);
-                    hi[$k + 2] = _mm512_madd52hi_epu64(hi[$k + 2], digit, y[2]);
-                    lo[$k + 3] = _mm512_madd52lo_epu64(lo[$k + 3], digit, y[3]);
-                    hi[$k + 3] = _mm512_madd52hi_epu64(hi[$k + 3], digit, y[3]);
-                    lo[$k + 4] = _mm512_madd52lo_epu64(lo[$k + 4], digit, y[4]);
-                    hi[$k + 4] = _mm512_madd52hi_epu64(hi[$k + 4], digit, y[4]);
+                    // With the digit's product the low 52 bits vanish.
+                    let carry = _mm512_srli_epi64::<52>(column);
+                    let sum = if $k < 4 { &mut more[$k + 1] } else { &mut sums[$k + 1] };
+                    *sum = _mm512_add_epi64(*sum, carry);
+                    high_half!($k + 1, digit, y[0]);
+                    sums[$k + 1] = _mm512_madd52lo_epu64(sums[$k + 1], digit, y[1]);
+                    high_half!($k + 2, digit, y[1]);
+                    sums[$k + 2] = _mm512_madd52lo_epu64(sums[$k + 2], digit, y[2]);
+                    high_half!($k + 3, digit, y[2]);
+                    sums[$k + 3] = _mm512_madd52lo_epu64(sums[$k + 3], digit, y[3]);
+                    high_half!($k + 4, digit, y[3]);
+                    sums[$k + 4] = _mm512_madd52lo_epu64(sums[$k + 4], digit, y[4]);
+                    high_half!($k + 5, digit, y[4]);
                 )* };
             }
             solve!(0, 1, 2, 3, 4);
-        } else {
+        }
+        let sums = joined::<SHORT>(sums, more);
+        if d >= blocks {
             for k in 0..TILE {
-                let mut column = _mm512_add_epi64(lo[k], left[k]);
-                if k > 0 {
-                    column = _mm512_add_epi64(column, hi[k - 1]);
-                }
-                column = _mm512_add_epi64(doubled(column), carry);
+                let column = _mm512_add_epi64(sums[k], left[k]);
+                let column = _mm512_add_epi64(doubled(column), carry);
                 carry = _mm512_srli_epi64::<52>(column);
-                let digit = &mut out.0[TILE * (d - blocks) + k];
-                store512(digit, _mm512_and_si512(column, mask));
+                store512(&mut out.0[TILE * (d - blocks) + k], column);
             }
         }
-        left = [
-            _mm512_add_epi64(lo[5], hi[4]),
-            _mm512_add_epi64(lo[6], hi[5]),
-            _mm512_add_epi64(lo[7], hi[6]),
-            _mm512_add_epi64(lo[8], hi[7]),
-            hi[8],
-        ];
+        left = high(sums);
     }
     for k in 0..TILE {
-        let column = _mm512_add_epi64(doubled(left[k]), carry);
+        let mut column = left[k];
+        if SQUARE {
+            column = _mm512_add_epi64(column, _mm512_add_epi64(left_half[k], left_half[k]));
+        }
+        let column = _mm512_add_epi64(doubled(column), carry);
         carry = _mm512_srli_epi64::<52>(column);
-        store512(&mut out.0[K - TILE + k], _mm512_and_si512(column, mask));
+        store512(&mut out.0[K - TILE + k], column);
     }
 }
 
@@ -250,15 +285,14 @@ const ENTRIES: usize = 1 << WINDOW;
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn lookup<const K: usize>(table: &[Numbers<K>; ENTRIES], indices: &Digit, out: &mut Numbers<K>) {
     let indices = load512(indices);
-    let mut here = [0; ENTRIES];
-    for (i, here) in (0..).zip(&mut here) {
-        *here = _mm512_cmpeq_epu64_mask(indices, _mm512_set1_epi64(i));
-    }
+    // Bit by bit, from the lowest: pairs of entries, pairs of these.
+    let bits = [1, 2, 4, 8].map(|bit| _mm512_test_epi64_mask(indices, _mm512_set1_epi64(bit)));
     for j in 0..K {
-        let mut found = load512(&table[0].0[j]);
-        for i in 1..ENTRIES {
-            found = _mm512_mask_mov_epi64(found, here[i], load512(&table[i].0[j]));
-        }
+        let entry = |i: usize| load512(&table[i].0[j]);
+        let two = |i| _mm512_mask_mov_epi64(entry(i), bits[0], entry(i + 1));
+        let four = |i| _mm512_mask_mov_epi64(two(i), bits[1], two(i + 2));
+        let eight = |i| _mm512_mask_mov_epi64(four(i), bits[2], four(i + 4));
+        let found = _mm512_mask_mov_epi64(eight(0), bits[3], eight(8));
         store512(&mut out.0[j], found);
     }
 }
@@ -278,8 +312,8 @@ fn power_of<const K: usize>(tasks: &mut [Task<'_>], vartime: bool) {
         // Lanes that are not needed do the first task again.
         let task = tasks.get(lane).unwrap_or(&tasks[0]);
         n0[lane] = task.modulus.n0() & digits::MASK;
-        let lanes_rr = match task.modulus.friendly() {
-            Some(friendly) => friendly.lanes_rr(),
+        let its_rr = match task.modulus.in_digits() {
+            Some(in_digits) => in_digits.rr(),
             None => unreachable!("looked at before"),
         };
         let mut enter = |numbers: &mut Numbers<K>, from: &[u64]| {
@@ -290,7 +324,7 @@ fn power_of<const K: usize>(tasks: &mut [Task<'_>], vartime: bool) {
         };
         enter(&mut moduli, task.modulus.limbs());
         enter(&mut base, task.base);
-        for (to, from) in rr.0.iter_mut().zip(lanes_rr) {
+        for (to, from) in rr.0.iter_mut().zip(its_rr) {
             to[lane] = *from;
         }
     }
@@ -298,10 +332,11 @@ fn power_of<const K: usize>(tasks: &mut [Task<'_>], vartime: bool) {
     let mut by = |out: &mut Numbers<K>, a: &Numbers<K>, b: Option<&Numbers<K>>| {
         multiply(out, a, b, &moduli, &n0, &mut room);
     };
-    let mut other = Secret::new(Numbers([[0; LANES]; K]));
-    let mut acc = Secret::new(Numbers([[0; LANES]; K]));
+    let mut places = Secret::new([Numbers([[0; LANES]; K]); 2]);
+    let [acc, other] = &mut *places;
+    let (mut acc, mut other) = (acc, other);
     let plain = Secret::new(*base);
-    by(&mut other, &base, Some(&rr));
+    by(other, &base, Some(&rr));
     *base = *other;
     let exponent = tasks[0].exponent;
     let mut left = false;
@@ -309,16 +344,16 @@ fn power_of<const K: usize>(tasks: &mut [Task<'_>], vartime: bool) {
         let bits = limbs::bits_vartime(exponent);
         *acc = *base;
         if bits == 0 {
-            by(&mut acc, &one, Some(&rr));
+            by(acc, &one, Some(&rr));
         }
         for i in (0..bits.saturating_sub(1)).rev() {
-            by(&mut other, &acc, None);
-            core::mem::swap(&mut *acc, &mut *other);
+            by(other, acc, None);
+            core::mem::swap(&mut acc, &mut other);
             if limbs::bit(exponent, i) == 1 {
                 // By the plain base at the last bit: that leaves Montgomery's form.
                 left = i == 0;
-                by(&mut other, &acc, Some(if left { &plain } else { &base }));
-                core::mem::swap(&mut *acc, &mut *other);
+                by(other, acc, Some(if left { &plain } else { &base }));
+                core::mem::swap(&mut acc, &mut other);
             }
         }
     } else {
@@ -335,8 +370,8 @@ fn power_of<const K: usize>(tasks: &mut [Task<'_>], vartime: bool) {
         for i in (0..windows).rev() {
             if i + 1 != windows {
                 for _ in 0..WINDOW / 2 {
-                    by(&mut other, &acc, None);
-                    by(&mut acc, &other, None);
+                    by(other, acc, None);
+                    by(acc, other, None);
                 }
             }
             for lane in 0..LANES {
@@ -344,19 +379,19 @@ fn power_of<const K: usize>(tasks: &mut [Task<'_>], vartime: bool) {
                 indices[lane] = limbs::window(task.exponent, i * WINDOW, WINDOW);
             }
             lookup(&table, &indices, &mut base);
-            by(&mut other, &acc, Some(&base));
-            core::mem::swap(&mut *acc, &mut *other);
+            by(other, acc, Some(&base));
+            core::mem::swap(&mut acc, &mut other);
         }
     }
     if !left {
-        by(&mut other, &acc, Some(&one));
-        core::mem::swap(&mut *acc, &mut *other);
+        by(other, acc, Some(&one));
+        core::mem::swap(&mut acc, &mut other);
     }
     // Below 2 m.
     let mut limbs = Secret::new([0; MOST + 1]);
     for (lane, task) in tasks.iter_mut().enumerate() {
         for (to, from) in digits.iter_mut().zip(&acc.0) {
-            *to = from[lane];
+            *to = from[lane] & digits::MASK;
         }
         let limbs = &mut limbs[..task.out.len() + 1];
         digits::to_limbs(&*digits, limbs);
@@ -413,8 +448,9 @@ pub(super) fn strong_to_two(numbers: &[&[u64]], passed: &mut [Choice]) {
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn strong_of<const K: usize>(numbers: &[&[u64]], passed: &mut [Choice]) {
     let mut moduli = Secret::new(Numbers([[0; LANES]; K]));
-    let mut acc = Secret::new(Numbers([[0; LANES]; K]));
-    let mut other = Secret::new(Numbers([[0; LANES]; K]));
+    let mut places = Secret::new([Numbers([[0; LANES]; K]); 2]);
+    let [acc, other] = &mut *places;
+    let (mut acc, mut other) = (acc, other);
     let mut room = Secret::new(Numbers([[0; LANES]; K]));
     let mut n0 = Secret::new([0; LANES]);
     let mut digits = Secret::new([0; K]);
@@ -452,18 +488,18 @@ fn strong_of<const K: usize>(numbers: &[&[u64]], passed: &mut [Choice]) {
         for (lane, exponent) in exponents.iter().enumerate() {
             twice |= (limbs::bit(exponent, i) as u8) << lane;
         }
-        multiply_by::<K, true>(&mut other, &acc, None, &moduli, &n0, &mut room, twice);
-        core::mem::swap(&mut *acc, &mut *other);
+        multiply_by::<K, true, false, true>(other, acc, acc, &moduli, &n0, &mut room, twice);
+        core::mem::swap(&mut acc, &mut other);
     }
     let mut one = Numbers([[0; LANES]; K]);
     one.0[0] = [1; LANES];
-    multiply(&mut other, &acc, Some(&one), &moduli, &n0, &mut room);
+    multiply(other, acc, Some(&one), &moduli, &n0, &mut room);
     // At most m.
     let mut room = Secret::new([0; MOST + 1]);
     let mut expected = Secret::new([0; MOST]);
     for ((lane, number), passed) in numbers.iter().enumerate().zip(passed) {
         for (to, from) in digits.iter_mut().zip(&other.0) {
-            *to = from[lane];
+            *to = from[lane] & digits::MASK;
         }
         let power = &mut room[..number.len() + 1];
         digits::to_limbs(&*digits, power);

@@ -8,7 +8,7 @@ mod single;
 use super::{Task, strong, x86_adx};
 use crate::Modulus;
 use adamant_base::ct::Choice;
-pub(crate) use single::Friendly;
+pub(crate) use single::InDigits;
 
 #[target_feature(enable = "avx512f,avx512ifma,adx,bmi2")]
 pub(super) fn mul(out: &mut [u64], a: &[u64], b: &[u64]) {

@@ -5,10 +5,34 @@
 //! 2^52; the carries are settled at the end.
 
 use super::super::digits;
-use super::single::{Wide, normalize};
-use adamant_base::Secret;
+use crate::limbs;
 use adamant_base::simd::{load512, store512};
+use adamant_base::{Secret, Wipe};
 use core::arch::x86_64::*;
+
+/// Words with a bit for each digit.
+const WORDS: usize = 3;
+
+/// A number in V registers.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Wide<const V: usize>([[u64; 8]; V]);
+
+impl<const V: usize> Wide<V> {
+    const ZERO: Self = Wide([[0; 8]; V]);
+
+    fn from_limbs(from: &[u64]) -> Self {
+        let mut wide = Self::ZERO;
+        digits::from_limbs(from, wide.0.as_flattened_mut());
+        wide
+    }
+}
+
+impl<const V: usize> Wipe for Wide<V> {
+    fn wipe(&mut self) {
+        self.0.wipe();
+    }
+}
 
 /// `out = a b` for numbers that this has a kernel for, of 32 to 64 limbs and of one length; whether
 /// it has.
@@ -71,4 +95,72 @@ fn product<const V: usize, const W: usize>(out: &mut [u64], a: &[u64], b: &[u64]
     let columns = core::array::from_fn(|j| load512(&columns.0[j]));
     let product = Secret::new(normalize::<W>(columns));
     digits::to_limbs(product.0.as_flattened(), out);
+}
+
+/// Carries, so that every digit is below 2^52: one step up for each digit's excess; then each is
+/// at most 2^52 + 2^10, and what is left are carries of one that run through digits of all ones,
+/// as they do in the addition of two integers with a bit for each digit.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn normalize<const V: usize>(mut acc: [__m512i; V]) -> Wide<V> {
+    let zero = _mm512_setzero_si512();
+    let mask = _mm512_set1_epi64(digits::MASK as i64);
+    let carries = acc.map(|x| _mm512_srli_epi64::<52>(x));
+    // A bit for each digit.
+    let (mut over, mut full) = ([0u64; WORDS], [0u64; WORDS]);
+    for j in 0..V {
+        let below = if j > 0 { carries[j - 1] } else { zero };
+        let carry = _mm512_alignr_epi64::<7>(carries[j], below);
+        acc[j] = _mm512_add_epi64(_mm512_and_si512(acc[j], mask), carry);
+        over[j / 8] |= u64::from(_mm512_cmpgt_epu64_mask(acc[j], mask)) << (8 * (j % 8));
+        full[j / 8] |= u64::from(_mm512_cmpeq_epu64_mask(acc[j], mask)) << (8 * (j % 8));
+    }
+    let carried = carried(&over, &full);
+    let mut out = Wide::ZERO;
+    for j in 0..V {
+        let ones = _mm512_set1_epi64(-1);
+        let k = (carried[j / 8] >> (8 * (j % 8))) as u8;
+        let sum = _mm512_mask_sub_epi64(acc[j], k, acc[j], ones);
+        store512(&mut out.0[j], _mm512_and_si512(sum, mask));
+    }
+    out
+}
+
+/// The digits that a carry of one comes to, a bit for each: from the digit below where that is over
+/// its bound, or is full and has such a carry itself.
+#[inline(always)]
+fn carried(over: &[u64; WORDS], full: &[u64; WORDS]) -> [u64; WORDS] {
+    let (mut carried, mut carry, mut last) = ([0; WORDS], 0, 0);
+    for i in 0..WORDS {
+        (carried[i], carry) = limbs::add_carry(over[i] << 1 | last, full[i], carry);
+        carried[i] ^= full[i];
+        last = over[i] >> 63;
+    }
+    carried
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use adamant_testkit::TestRng;
+
+    /// Carries run through digits of all ones, from one word of bits to the next too.
+    #[test]
+    fn carries() {
+        let mut rng = TestRng::new(1);
+        for round in 0..2000 {
+            let (mut over, mut full, mut expected) = ([0; WORDS], [0; WORDS], [0; WORDS]);
+            let mut carry = 0;
+            for digit in 0..64 * WORDS {
+                let (word, bit) = (digit / 64, digit % 64);
+                // Long runs of full digits in every other round.
+                let kind = rng.next_u64() % if round % 2 == 0 { 4 } else { 40 };
+                over[word] |= u64::from(kind == 0) << bit;
+                full[word] |= u64::from(kind > 1) << bit;
+                expected[word] |= carry << bit;
+                carry = u64::from(kind == 0 || kind > 1 && carry == 1);
+            }
+            assert_eq!(carried(&over, &full), expected);
+        }
+    }
 }
