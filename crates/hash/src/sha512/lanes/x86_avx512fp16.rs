@@ -7,7 +7,7 @@ use crate::lanes::avx512::w64::{
 };
 
 pub(super) fn break_even() -> usize {
-    4
+    3
 }
 
 crate::lanes::kernel::kernel! {
