@@ -43,6 +43,13 @@ fn no_jump_depends_on_a_secret() {
             )
             .allow(6, 15, LENGTHS),
             Function::row(
+                "sha256::lanes",
+                "hmac_chain",
+                sha256::lanes::Backend::implementations(),
+                "x86_avx512fp16",
+            )
+            .allow(6, 15, LENGTHS),
+            Function::row(
                 "sha256::chains",
                 "run",
                 sha256::chains::Backend::implementations(),
@@ -68,6 +75,13 @@ fn no_jump_depends_on_a_secret() {
                 "hmac_chain",
                 sha512::lanes::Backend::implementations(),
                 "x86_avx512",
+            )
+            .allow(5, 14, LENGTHS),
+            Function::row(
+                "sha512::lanes",
+                "hmac_chain",
+                sha512::lanes::Backend::implementations(),
+                "x86_avx512fp16",
             )
             .allow(5, 14, LENGTHS),
             Function::row(
@@ -199,9 +213,31 @@ fn no_jump_depends_on_a_secret() {
             ),
             Function::row(
                 "blake3",
+                "chunks",
+                blake3::Backend::implementations(),
+                "x86_avx512fp16",
+            )
+            .allow(
+                24,
+                29,
+                "number of chunks: which lanes are filled, and groups of lanes",
+            ),
+            Function::row(
+                "blake3",
                 "parents",
                 blake3::Backend::implementations(),
                 "x86_avx512",
+            )
+            .allow(
+                16,
+                13,
+                "number of nodes: which lanes are filled, and groups of lanes",
+            ),
+            Function::row(
+                "blake3",
+                "parents",
+                blake3::Backend::implementations(),
+                "x86_avx512fp16",
             )
             .allow(
                 16,
@@ -213,6 +249,13 @@ fn no_jump_depends_on_a_secret() {
                 "compress",
                 sha256::lanes::Backend::implementations(),
                 "x86_avx512",
+            )
+            .allow(14, 52, LENGTHS),
+            Function::row(
+                "sha256::lanes",
+                "compress",
+                sha256::lanes::Backend::implementations(),
+                "x86_avx512fp16",
             )
             .allow(14, 52, LENGTHS),
             Function::row(
@@ -234,6 +277,13 @@ fn no_jump_depends_on_a_secret() {
                 "compress",
                 sha512::lanes::Backend::implementations(),
                 "x86_avx512",
+            )
+            .allow(14, 35, LENGTHS),
+            Function::row(
+                "sha512::lanes",
+                "compress",
+                sha512::lanes::Backend::implementations(),
+                "x86_avx512fp16",
             )
             .allow(14, 35, LENGTHS),
             Function::row(

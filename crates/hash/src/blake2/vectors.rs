@@ -52,8 +52,9 @@ macro_rules! words32 {
             orders
         };
 
-        /// The words of a block, and the orders: the compiler must not know these, or it gathers
-        /// the words in 512 bits, and while such vectors are about one port fewer works.
+        /// The words of a block, and the orders: the compiler must not know these, nor that the
+        /// halves lie together, or it gathers the words in 512 bits, and while such vectors are
+        /// about one port fewer works.
         #[derive(Clone, Copy)]
         struct M([__m256i; 2], &'static [[Order; 2]; $schedule.len()]);
 
@@ -69,7 +70,8 @@ macro_rules! words32 {
         #[target_feature(enable = "avx512f,avx512vl")]
         fn words<W: adamant_base::simd::Words>(halves: &[W; 2]) -> M {
             let orders = core::hint::black_box(&ORDERS);
-            M([load256(&halves[0]), load256(&halves[1])], orders)
+            let high = core::hint::black_box(&halves[1]);
+            M([load256(&halves[0]), load256(high)], orders)
         }
 
         #[inline]

@@ -7,13 +7,17 @@
 //!    transposed in registers, and so are the chaining values at the end.
 //! 3. `K` such sets of chunks go side by side where one alone would wait for its own results; the
 //!    message then stays in memory.
-//! 4. Fewer chunks than lanes are done all the same, with the first one repeated.
+//! 4. The next blocks are transposed beside the rounds on these: alone, that has one port to go to
+//!    for the most part.
+//! 5. Fewer chunks than lanes are done all the same, with the first one repeated.
 
 /// Makes `chunks` and `parents` for as many chunks or nodes as lanes at most, over the vectors of
 /// a module of [`lanes`](crate::lanes).
 macro_rules! kernel {
     (features: $features:literal, vectors: $($vectors:ident)::+) => {
-        use $($vectors)::+::{V, add, load_blocks_le, load_states, ror, splat, store_states, xor};
+        use $($vectors)::+::{
+            PARTS, V, add, load_part_le, load_states, ror, splat, store_states, xor,
+        };
         use super::super::{CHUNK_END, CHUNK_START, IV, SCHEDULE};
 
         pub(crate) use $($vectors)::+::LANES;
@@ -24,14 +28,34 @@ macro_rules! kernel {
             schedule: SCHEDULE,
         }
 
-        /// Whole blocks, one of each lane, into the chaining values `h`.
+        /// The chunks in the lanes.
+        type Lanes<'a, const K: usize> = [[&'a [u8; 1024]; LANES]; K];
+
+        /// This part of block `block` of every lane.
         #[inline]
         #[target_feature(enable = $features)]
-        fn compress_blocks<const K: usize>(
+        fn load_part<const K: usize>(
+            lanes: &Lanes<K>,
+            block: usize,
+            part: usize,
+            m: &mut [[V; 16]; K],
+        ) {
+            for k in 0..K {
+                let blocks = lanes[k].map(|chunk| &chunk.as_chunks().0[block % 16]);
+                load_part_le(blocks, part, &mut m[k]);
+            }
+        }
+
+        /// Whole blocks `m`, one of each lane, into the chaining values `h`. Beside the rounds, the
+        /// next ones are loaded: block `next.1` of the chunks `next.0`, if any.
+        #[target_feature(enable = $features)]
+        fn compress_blocks<const K: usize, const NEXT: bool>(
             h: &mut [[V; 8]; K],
             m: &[[V; 16]; K],
             t: &[[V; 2]; K],
             flags: u32,
+            next: (&Lanes<K>, usize),
+            ahead: &mut [[V; 16]; K],
         ) {
             let mut v = [[splat(0); 16]; K];
             for k in 0..K {
@@ -41,11 +65,22 @@ macro_rules! kernel {
                 let (len, flags) = (splat(64), splat(flags));
                 v[k] = [h0, h1, h2, h3, h4, h5, h6, h7, i0, i1, i2, i3, t0, t1, len, flags];
             }
+            macro_rules! part {
+                ($part:literal) => {
+                    if NEXT && $part < PARTS {
+                        load_part(next.0, next.1, $part, ahead);
+                    }
+                };
+            }
             round::<0, K>(&mut v, m);
+            part!(0);
             round::<1, K>(&mut v, m);
             round::<2, K>(&mut v, m);
+            part!(1);
             round::<3, K>(&mut v, m);
+            part!(2);
             round::<4, K>(&mut v, m);
+            part!(3);
             round::<5, K>(&mut v, m);
             round::<6, K>(&mut v, m);
             for k in 0..K {
@@ -102,18 +137,19 @@ macro_rules! kernel {
                 numbers[k] = [low, high];
                 h[k] = start(key);
             }
-            for block in 0..16 {
-                let mut m = [[splat(0); 16]; K];
-                for k in 0..K {
-                    m[k] = load_blocks_le(lanes[k].map(|chunk| &chunk.as_chunks().0[block]));
-                }
-                let place = match block {
-                    0 => CHUNK_START,
-                    15 => CHUNK_END,
-                    _ => 0,
-                };
-                compress_blocks(&mut h, &m, &numbers, flags | place);
+            let (mut a, mut b) = ([[splat(0); 16]; K], [[splat(0); 16]; K]);
+            let (mut m, mut ahead) = (&mut a, &mut b);
+            for part in 0..PARTS {
+                load_part(&lanes, 0, part, m);
             }
+            for block in 0..15 {
+                let flags = flags | if block == 0 { CHUNK_START } else { 0 };
+                let next = (&lanes, block + 1);
+                compress_blocks::<K, true>(&mut h, m, &numbers, flags, next, ahead);
+                core::mem::swap(&mut m, &mut ahead);
+            }
+            let flags = flags | CHUNK_END;
+            compress_blocks::<K, false>(&mut h, m, &numbers, flags, (&lanes, 15), ahead);
             store(&h, out);
         }
 
@@ -138,7 +174,9 @@ macro_rules! kernel {
                 m[8..].copy_from_slice(&load_states(&halves[1]));
             }
             let mut h = [start(key); K];
-            compress_blocks(&mut h, &m, &[[splat(0); 2]; K], flags);
+            let (zero, none) = ([[splat(0); 2]; K], [[&[0; 1024]; LANES]; K]);
+            let mut ahead = [[splat(0); 16]; K];
+            compress_blocks::<K, false>(&mut h, &m, &zero, flags, (&none, 0), &mut ahead);
             store(&h, out);
         }
     };

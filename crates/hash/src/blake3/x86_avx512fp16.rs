@@ -2,6 +2,11 @@
 //! [vectors](crate::blake2::vectors) of BLAKE2. One message or node in 128 bits; four in 512, and
 //! twice as many side by side, where lanes of words would be empty for the most part. From nine on
 //! the [lanes](super::lanes) of AVX-512.
+//!
+//! The chain of G leaves no room: a shuffle that takes three cycles, as those do that take words
+//! from anywhere, keeps an operation of the chain waiting every now and then. So the words of a
+//! round are made out of those of the round before, whose order is the same for all rounds, with
+//! shuffles that take one.
 
 use super::lanes::row;
 use super::x86_avx512::x16;
@@ -10,16 +15,119 @@ pub(super) use single::{blocks, compress};
 
 row! {
     features: "avx512f,avx512bw,avx512vl",
-    kernels: [x16: 2 from 17, x16: 1 from 9, quads: 2 from 5, quads: 1 from 2],
+    kernels: [x16: 1 from 9, quads: 2 from 5, quads: 1 from 2],
     single: single
+}
+
+/// Makes the message `M` in vectors of rows of four words.
+macro_rules! message {
+    (features: $features:literal, registers: $class:ident) => {
+        /// What the halves of a round take, columns before diagonals: x and y of the calls of G.
+        type M = [V; 4];
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn half_round<const ROUND: usize, const HALF: usize>(m: M) -> [V; 2] {
+            [m[2 * HALF], m[2 * HALF + 1]]
+        }
+
+        /// The first round's words, out of words 4 q to 4 q + 3 at place q. In the diagonals,
+        /// place j has the call whose b is word 4 + j.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn first_round([a, b, c, d]: [V; 4]) -> M {
+            let (x, y) = (turn::<3>(evens(c, d)), turn::<3>(odds(c, d)));
+            [evens(a, b), odds(a, b), x, y]
+        }
+
+        /// The next round's words.
+        ///
+        /// A round's are 0 2 4 6, 1 3 5 7, e 8 a c and f 9 b d by their places in its order. Table
+        /// 2 puts 2 3 7 4, 6 a 0 d, f 1 c 9 and 8 b 5 e there.
+        #[inline]
+        #[target_feature(enable = $features)]
+        #[allow(unsafe_code)] // A compiler gathers these into shuffles that take three cycles.
+        fn next_round([a, b, c, d]: M) -> M {
+            let even = pattern([u32::MAX, 0, u32::MAX, 0]);
+            let outer = pattern([u32::MAX, 0, 0, u32::MAX]);
+            let (x, y, z, w, _t): (V, V, V, V, V);
+            // SAFETY: the block changes the named registers alone.
+            unsafe {
+                core::arch::asm!(
+                    "vshufps {t}, {a}, {b}, 0xd9", // 2 4 3 7
+                    "vpshufd {x}, {t}, 0x78",
+                    "vshufps {y}, {c}, {d}, 0xc8", // e a f d
+                    "vpshufd {t}, {a}, 0x03", // 6 0 0 0
+                    "vpternlogd {y}, {t}, {even}, 0xd8",
+                    "vshufps {z}, {b}, {c}, 0x30", // 1 1 c e
+                    "vpshufd {t}, {d}, 0x40", // f f f 9
+                    "vpternlogd {z}, {t}, {outer}, 0xd8",
+                    "vshufps {w}, {d}, {b}, 0x28", // f b 5 1
+                    "vpshufd {t}, {c}, 0x01", // 8 e e e
+                    "vpternlogd {w}, {t}, {outer}, 0xd8",
+                    a = in($class) a,
+                    b = in($class) b,
+                    c = in($class) c,
+                    d = in($class) d,
+                    even = in($class) even,
+                    outer = in($class) outer,
+                    x = out($class) x,
+                    y = out($class) y,
+                    z = out($class) z,
+                    w = out($class) w,
+                    t = out($class) _t,
+                    options(pure, nomem, nostack, preserves_flags),
+                );
+            }
+            [x, y, z, w]
+        }
+    };
 }
 
 /// One chunk or node after the other.
 mod single {
-    use super::super::{CHUNK_END, CHUNK_START, IV, SCHEDULE};
+    use super::super::{CHUNK_END, CHUNK_START, IV};
+    use adamant_base::simd::{Words, load128 as load, store128 as store};
+    use core::arch::x86_64::{
+        __m128i as V, _mm_add_epi32 as add, _mm_castps_si128, _mm_castsi128_ps, _mm_ror_epi32,
+        _mm_shuffle_epi32, _mm_shuffle_ps, _mm_xor_si128 as xor,
+    };
 
-    crate::blake2::vectors::words32! { schedule: SCHEDULE }
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vl")]
+    fn ror<const N: i32>(x: V) -> V {
+        _mm_ror_epi32::<N>(x)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vl")]
+    fn evens(x: V, y: V) -> V {
+        let (x, y) = (_mm_castsi128_ps(x), _mm_castsi128_ps(y));
+        _mm_castps_si128(_mm_shuffle_ps::<0b10_00_10_00>(x, y))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vl")]
+    fn odds(x: V, y: V) -> V {
+        let (x, y) = (_mm_castsi128_ps(x), _mm_castsi128_ps(y));
+        _mm_castps_si128(_mm_shuffle_ps::<0b11_01_11_01>(x, y))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vl")]
+    fn pattern(words: [u32; 4]) -> V {
+        load(&words)
+    }
+
+    crate::lanes::turn!("avx512f,avx512vl", _mm_shuffle_epi32);
+    message! { features: "avx512f,avx512vl", registers: xmm_reg }
     crate::blake2::vectors::rounds! { features: "avx512f,avx512vl", rotations: [16 12 8 7], }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vl")]
+    fn words<W: Words>([a, b, c, d]: &[W; 4]) -> M {
+        first_round([load(a), load(b), load(c), load(d)])
+    }
 
     /// The rows of the working variables behind the rounds, of two callers: as a function, they
     /// would go through memory.
@@ -29,9 +137,13 @@ mod single {
             let inputs = [$t as u32, ($t >> 32) as u32, $len, $flags];
             let (h, m) = ($h, $m);
             let v = [h[0], h[1], load(&[a, b, c, d]), load(&inputs)];
-            let v = round::<2>(round::<1>(round::<0>(v, m), m), m);
-            let v = round::<4>(round::<3>(v, m), m);
-            round::<6>(round::<5>(v, m), m)
+            let (v, m) = (round::<0>(v, m), next_round(m));
+            let (v, m) = (round::<1>(v, m), next_round(m));
+            let (v, m) = (round::<2>(v, m), next_round(m));
+            let (v, m) = (round::<3>(v, m), next_round(m));
+            let (v, m) = (round::<4>(v, m), next_round(m));
+            let (v, m) = (round::<5>(v, m), next_round(m));
+            round::<6>(v, m)
         }};
     }
 
@@ -55,29 +167,10 @@ mod single {
     #[target_feature(enable = "avx512f,avx512vl")]
     pub(crate) fn compress(h: &[u32; 8], m: &[u32; 16], t: u64, len: u32, flags: u32) -> [u32; 16] {
         let h = rows(h);
-        let [
-            m0,
-            m1,
-            m2,
-            m3,
-            m4,
-            m5,
-            m6,
-            m7,
-            m8,
-            m9,
-            m10,
-            m11,
-            m12,
-            m13,
-            m14,
-            m15,
-        ] = *m;
-        let halves = [
-            [m0, m1, m2, m3, m4, m5, m6, m7],
-            [m8, m9, m10, m11, m12, m13, m14, m15],
-        ];
-        let [a, b, c, d] = mix!(h, words(&halves), t, len, flags);
+        let Some(m) = m.as_chunks::<4>().0.first_chunk() else {
+            return [0; 16]; // never: sixteen words are four chunks
+        };
+        let [a, b, c, d] = mix!(h, words(m), t, len, flags);
         let mut out = [0; 16];
         put(
             &mut out,
@@ -100,10 +193,10 @@ mod single {
         for (i, block) in blocks.iter().enumerate() {
             let first = if i == 0 { start } else { 0 };
             let last = if i == last { end } else { 0 };
-            let Some(halves) = block.as_chunks::<32>().0.first_chunk() else {
+            let Some(m) = block.as_chunks::<16>().0.first_chunk() else {
                 return; // never
             };
-            let [a, b, c, d] = mix!(now, words(halves), t, 64, flags | first | last);
+            let [a, b, c, d] = mix!(now, words(m), t, 64, flags | first | last);
             now = [xor(a, c), xor(b, d)];
         }
         put(h, &now);
@@ -138,19 +231,16 @@ mod single {
 
 /// Four chunks or nodes in the four quarters of a vector, `K` times.
 mod quads {
-    use super::super::{CHUNK_END, CHUNK_START, IV, SCHEDULE};
+    use super::super::{CHUNK_END, CHUNK_START, IV};
     use adamant_base::simd::{Words, load128, load512, store128};
     use core::arch::x86_64::{
-        __m512i as V, _mm512_add_epi32 as add, _mm512_broadcast_i32x4, _mm512_extracti32x4_epi32,
-        _mm512_mask_blend_epi32, _mm512_maskz_set1_epi32, _mm512_permutex2var_epi32,
-        _mm512_ror_epi32, _mm512_setzero_si512, _mm512_shuffle_epi32, _mm512_shuffle_i32x4,
+        __m512i as V, _mm512_add_epi32 as add, _mm512_broadcast_i32x4, _mm512_castps_si512,
+        _mm512_castsi512_ps, _mm512_extracti32x4_epi32, _mm512_maskz_set1_epi32, _mm512_ror_epi32,
+        _mm512_setzero_si512, _mm512_shuffle_epi32, _mm512_shuffle_i32x4, _mm512_shuffle_ps,
         _mm512_xor_si512 as xor,
     };
 
     pub(super) const LANES: usize = 4;
-
-    /// Words 4 q to 4 q + 3 of four blocks at place q.
-    type M = [V; 4];
 
     #[inline]
     #[target_feature(enable = "avx512f")]
@@ -158,44 +248,31 @@ mod quads {
         _mm512_ror_epi32::<N>(x)
     }
 
-    crate::lanes::turn!("avx512f", _mm512_shuffle_epi32);
-    crate::blake2::vectors::rounds! { features: "avx512f", rotations: [16 12 8 7], }
-
-    /// Where the four words at these places lie in a pair of vectors of the message, in every
-    /// quarter; the second bits of `1 << place` stand for the pair behind.
-    const fn places(words: [usize; 4]) -> ([u32; 16], u16) {
-        let (mut index, mut behind) = ([0; 16], 0);
-        let mut i = 0;
-        while i < 16 {
-            let word = words[i % 4];
-            index[i] = (16 * (word / 4 % 2) + i / 4 * 4 + word % 4) as u32;
-            behind |= ((word / 8) as u16) << i;
-            i += 1;
-        }
-        (index, behind)
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn evens(x: V, y: V) -> V {
+        let (x, y) = (_mm512_castsi512_ps(x), _mm512_castsi512_ps(y));
+        _mm512_castps_si512(_mm512_shuffle_ps::<0b10_00_10_00>(x, y))
     }
 
     #[inline]
     #[target_feature(enable = "avx512f")]
-    fn half_round<const ROUND: usize, const HALF: usize>(m: M) -> [V; 2] {
-        #[repr(align(64))]
-        struct Places([u32; 16], u16);
-        let xy = const {
-            let [a, b, c, d, e, f, g, h] = crate::blake2::vectors::order(&SCHEDULE[ROUND], HALF);
-            let (x, y) = (places([a, b, c, d]), places([e, f, g, h]));
-            &[Places(x.0, x.1), Places(y.0, y.1)]
-        };
-        let mut out = [m[0]; 2];
-        for (out, Places(index, behind)) in out.iter_mut().zip(xy) {
-            let index = load512(index);
-            let first = _mm512_permutex2var_epi32(m[0], index, m[1]);
-            let second = _mm512_permutex2var_epi32(m[2], index, m[3]);
-            *out = _mm512_mask_blend_epi32(*behind, first, second);
-        }
-        out
+    fn odds(x: V, y: V) -> V {
+        let (x, y) = (_mm512_castsi512_ps(x), _mm512_castsi512_ps(y));
+        _mm512_castps_si512(_mm512_shuffle_ps::<0b11_01_11_01>(x, y))
     }
 
-    /// The blocks, of 64 bytes each.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn pattern(words: [u32; 4]) -> V {
+        _mm512_broadcast_i32x4(load128(&words))
+    }
+
+    crate::lanes::turn!("avx512f", _mm512_shuffle_epi32);
+    message! { features: "avx512f", registers: zmm_reg }
+    crate::blake2::vectors::rounds! { features: "avx512f", rotations: [16 12 8 7], }
+
+    /// The first round's words of blocks of 64 bytes each.
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn message<W: Words>(blocks: [&W; LANES]) -> M {
@@ -214,36 +291,45 @@ mod quads {
             _mm512_shuffle_i32x4::<0b11_10_11_10>(a, b),
             _mm512_shuffle_i32x4::<0b11_10_11_10>(c, d),
         );
-        [
+        first_round([
             _mm512_shuffle_i32x4::<0b10_00_10_00>(ab, cd),
             _mm512_shuffle_i32x4::<0b11_01_11_01>(ab, cd),
             _mm512_shuffle_i32x4::<0b10_00_10_00>(above_ab, above_cd),
             _mm512_shuffle_i32x4::<0b11_01_11_01>(above_ab, above_cd),
-        ]
+        ])
     }
 
-    /// Blocks into the chaining values `h`, with the counters and lengths in `inputs`.
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    fn compress<const K: usize>(h: &mut [[V; 2]; K], m: &[M; K], inputs: &[V; K], flags: u32) {
-        let [a, b, c, d, ..] = IV;
-        let iv = _mm512_broadcast_i32x4(load128(&[a, b, c, d]));
-        let flags = _mm512_maskz_set1_epi32(0x8888, flags.cast_signed());
-        let mut v = [[iv; 4]; K];
-        for k in 0..K {
-            v[k] = [h[k][0], h[k][1], iv, xor(inputs[k], flags)];
-        }
-        macro_rules! rounds {
-            ($($round:literal)+) => { $(
-                for k in 0..K {
-                    v[k] = round::<$round>(v[k], m[k]);
-                }
-            )+ };
-        }
-        rounds!(0 1 2 3 4 5 6);
-        for k in 0..K {
-            h[k] = [xor(v[k][0], v[k][2]), xor(v[k][1], v[k][3])];
-        }
+    /// Blocks into the chaining values `$h`, with the counters and lengths in `$inputs`, for two
+    /// callers: as a function, they would go through memory.
+    macro_rules! compress {
+        ($h:ident, $m:ident, $inputs:expr, $flags:expr) => {
+            let [a, b, c, d, ..] = IV;
+            let iv = _mm512_broadcast_i32x4(load128(&[a, b, c, d]));
+            let flags = _mm512_maskz_set1_epi32(0x8888, $flags.cast_signed());
+            let (mut v, mut m) = ([[iv; 4]; K], $m);
+            for k in 0..K {
+                v[k] = [$h[k][0], $h[k][1], iv, xor($inputs[k], flags)];
+            }
+            round_of_all!(v m 0);
+            round_of_all!(v m 1);
+            round_of_all!(v m 2);
+            round_of_all!(v m 3);
+            round_of_all!(v m 4);
+            round_of_all!(v m 5);
+            round_of_all!(v m 6);
+            for k in 0..K {
+                $h[k] = [xor(v[k][0], v[k][2]), xor(v[k][1], v[k][3])];
+            }
+        };
+    }
+
+    macro_rules! round_of_all {
+        ($v:ident $m:ident $round:literal) => {
+            for k in 0..K {
+                $v[k] = round::<$round>($v[k], $m[k]);
+                $m[k] = next_round($m[k]);
+            }
+        };
     }
 
     #[inline]
@@ -310,7 +396,7 @@ mod quads {
                 15 => CHUNK_END,
                 _ => 0,
             };
-            compress(&mut h, &m, &inputs, flags | place);
+            compress!(h, m, inputs, (flags | place));
         }
         store(&h, out);
     }
@@ -330,7 +416,7 @@ mod quads {
         }
         let inputs = _mm512_broadcast_i32x4(load128(&[0u32, 0, 64, 0]));
         let mut h = [start(key); K];
-        compress(&mut h, &m, &[inputs; K], flags);
+        compress!(h, m, [inputs; K], flags);
         store(&h, out);
     }
 }

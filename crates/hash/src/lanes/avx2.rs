@@ -148,17 +148,27 @@ pub(crate) mod w32 {
         m
     }
 
+    /// In how many parts [`load_part_le`] loads.
+    pub(crate) const PARTS: usize = 2;
+
+    /// Word i of block j, little-endian, at place j of vector i, for the words of this part.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn load_part_le(blocks: [&[u8; 64]; 8], part: usize, m: &mut [V; 16]) {
+        let mut rows = [splat(0); 8];
+        for i in 0..8 {
+            rows[i] = load256(&blocks[i].as_chunks::<32>().0[part]);
+        }
+        m[8 * part..][..8].copy_from_slice(&transpose(&rows));
+    }
+
     /// Word i of block j, little-endian, at place j of vector i.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn load_blocks_le(blocks: [&[u8; 64]; 8]) -> [V; 16] {
         let mut m = [splat(0); 16];
-        for half in 0..2 {
-            let mut rows = [splat(0); 8];
-            for i in 0..8 {
-                rows[i] = load256(&blocks[i].as_chunks::<32>().0[half]);
-            }
-            m[8 * half..][..8].copy_from_slice(&transpose(&rows));
+        for part in 0..PARTS {
+            load_part_le(blocks, part, &mut m);
         }
         m
     }

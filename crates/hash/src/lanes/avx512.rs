@@ -86,19 +86,26 @@ pub(crate) mod w32 {
         _mm512_ternarylogic_epi32::<0x39>(x, y, z)
     }
 
-    /// Of every four rows squares of two words, then of four: the first step of a transposition.
+    /// Of four rows squares of two words, then of four: the first step of a transposition.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    fn four_rows<const N: usize>(m: &mut [V; N]) {
-        for i in (0..N).step_by(4) {
-            let [a, b, c, d] = [m[i], m[i + 1], m[i + 2], m[i + 3]];
-            let (ab, ab_high) = (_mm512_unpacklo_epi32(a, b), _mm512_unpackhi_epi32(a, b));
-            let (cd, cd_high) = (_mm512_unpacklo_epi32(c, d), _mm512_unpackhi_epi32(c, d));
-            m[i] = _mm512_unpacklo_epi64(ab, cd);
-            m[i + 1] = _mm512_unpackhi_epi64(ab, cd);
-            m[i + 2] = _mm512_unpacklo_epi64(ab_high, cd_high);
-            m[i + 3] = _mm512_unpackhi_epi64(ab_high, cd_high);
-        }
+    fn four_rows([a, b, c, d]: [V; 4]) -> [V; 4] {
+        let (ab, ab_high) = (_mm512_unpacklo_epi32(a, b), _mm512_unpackhi_epi32(a, b));
+        let (cd, cd_high) = (_mm512_unpacklo_epi32(c, d), _mm512_unpackhi_epi32(c, d));
+        [
+            _mm512_unpacklo_epi64(ab, cd),
+            _mm512_unpackhi_epi64(ab, cd),
+            _mm512_unpacklo_epi64(ab_high, cd_high),
+            _mm512_unpackhi_epi64(ab_high, cd_high),
+        ]
+    }
+
+    /// [`four_rows`] of the first four, and of those behind.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn eight_rows([a, b, c, d, e, f, g, h]: [V; 8]) -> [V; 8] {
+        let ([a, b, c, d], [e, f, g, h]) = (four_rows([a, b, c, d]), four_rows([e, f, g, h]));
+        [a, b, c, d, e, f, g, h]
     }
 
     /// Word i of block j, big-endian, at place j of vector i.
@@ -106,36 +113,46 @@ pub(crate) mod w32 {
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(crate) fn load_blocks(blocks: [&[u8; 64]; 16]) -> [V; 16] {
         let swap = _mm512_set4_epi32(0x0c0d_0e0f, 0x0809_0a0b, 0x0405_0607, 0x0001_0203);
-        let mut m = quarters(blocks);
-        for i in 0..16 {
-            m[i] = _mm512_shuffle_epi8(m[i], swap);
+        let mut m = [splat(0); 16];
+        for part in 0..PARTS {
+            let rows = quarters(blocks, part).map(|rows| _mm512_shuffle_epi8(rows, swap));
+            m[4 * part..][..4].copy_from_slice(&four_rows(rows));
         }
-        four_rows(&mut m);
         m
+    }
+
+    /// In how many parts [`load_part_le`] loads.
+    pub(crate) const PARTS: usize = 4;
+
+    /// Word i of block j, little-endian, at place j of vector i, for the words of this part.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn load_part_le(blocks: [&[u8; 64]; 16], part: usize, m: &mut [V; 16]) {
+        m[4 * part..][..4].copy_from_slice(&four_rows(quarters(blocks, part)));
     }
 
     /// Word i of block j, little-endian, at place j of vector i.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn load_blocks_le(blocks: [&[u8; 64]; 16]) -> [V; 16] {
-        let mut m = quarters(blocks);
-        four_rows(&mut m);
+        let mut m = [splat(0); 16];
+        for part in 0..PARTS {
+            load_part_le(blocks, part, &mut m);
+        }
         m
     }
 
-    /// At 4 q + r quarter q of the blocks r, r + 4, r + 8 and r + 12: insertions from memory are
+    /// Quarter q of the blocks r, r + 4, r + 8 and r + 12 at place r: insertions from memory are
     /// cheaper than moving quarters between vectors.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    fn quarters(blocks: [&[u8; 64]; 16]) -> [V; 16] {
-        let mut m = [splat(0); 16];
-        for q in 0..4 {
-            for r in 0..4 {
-                let [a, b, c, d] =
-                    [0, 4, 8, 12].map(|i| load128(&blocks[i + r].as_chunks::<16>().0[q]));
-                let ab = _mm512_inserti32x4::<1>(_mm512_castsi128_si512(a), b);
-                m[4 * q + r] = _mm512_inserti32x4::<3>(_mm512_inserti32x4::<2>(ab, c), d);
-            }
+    fn quarters(blocks: [&[u8; 64]; 16], q: usize) -> [V; 4] {
+        let mut m = [splat(0); 4];
+        for r in 0..4 {
+            let [a, b, c, d] =
+                [0, 4, 8, 12].map(|i| load128(&blocks[i + r].as_chunks::<16>().0[q]));
+            let ab = _mm512_inserti32x4::<1>(_mm512_castsi128_si512(a), b);
+            m[r] = _mm512_inserti32x4::<3>(_mm512_inserti32x4::<2>(ab, c), d);
         }
         m
     }
@@ -150,7 +167,7 @@ pub(crate) mod w32 {
             let (left, right) = (&states[i], &states[i + 8]);
             m[i] = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(load256(left)), load256(right));
         }
-        four_rows(&mut m);
+        let m = eight_rows(m);
         let low = _mm512_set_epi64(13, 12, 5, 4, 9, 8, 1, 0);
         let high = _mm512_set_epi64(15, 14, 7, 6, 11, 10, 3, 2);
         columns(&m, [low, high])
@@ -160,8 +177,7 @@ pub(crate) mod w32 {
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn store_states(states: &mut [[u32; 8]; 16], words: &[V; 8]) {
-        let mut m = *words;
-        four_rows(&mut m);
+        let m = eight_rows(*words);
         // m[4 r + c] has, in its quarter q, words 4 r to 4 r + 3 of state 4 q + c.
         let low = _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0);
         let high = _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4);

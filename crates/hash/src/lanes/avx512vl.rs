@@ -6,7 +6,7 @@ macro_rules! with_rotation {
     ($name:ident: $narrow:ident $ror:ident) => {
         pub(crate) mod $name {
             pub(crate) use crate::lanes::$narrow::w32::{
-                LANES, V, add, load_blocks_le, load_states, splat, store_states, xor,
+                LANES, PARTS, V, add, load_part_le, load_states, splat, store_states, xor,
             };
             use core::arch::x86_64::$ror;
 

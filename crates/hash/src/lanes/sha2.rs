@@ -175,3 +175,79 @@ macro_rules! rounds {
     };
 }
 pub(crate) use rounds;
+
+/// Makes `rounds` as [`rounds!`] does, for CPUs whose vector operations take one cycle: one vector a
+/// word fills them, and leaves registers for the sixteen words of the schedule.
+macro_rules! rounds_in_registers {
+    (
+        features: $features:literal,
+        constants: $constants:expr,
+    ) => {
+        /// A block of words `w` into the state of each lane.
+        #[target_feature(enable = $features)]
+        fn rounds<const S: usize>(state: &mut [[V; 8]; S], w: &mut [[V; 16]; S]) {
+            for (state, w) in state.iter_mut().zip(w) {
+                one_vector(state, w);
+            }
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn one_vector(state: &mut [V; 8], w: &[V; 16]) {
+            let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;
+            let mut w = *w;
+            // W[t] in w[t mod 16]; each round makes room for W[t + 16].
+            macro_rules! schedule {
+                ($t:literal) => {
+                    let (w1, w14) = (w[($t + 1) % 16], w[($t + 14) % 16]);
+                    let early = add(add(w[$t], w[($t + 9) % 16]), small_sigma0(w1));
+                    w[$t] = add(early, small_sigma1(w14));
+                };
+            }
+            macro_rules! nothing {
+                ($t:literal) => {};
+            }
+            macro_rules! round {
+                ($a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident,
+                    $t:literal $k:ident $next:ident) => {
+                    let t1 = add(add($h, splat($k[$t])), w[$t]);
+                    $next!($t);
+                    let t1 = add(add(t1, choose($e, $f, $g)), big_sigma1($e));
+                    $d = add($d, t1);
+                    $h = add(add(big_sigma0($a), majority($a, $b, $c)), t1);
+                };
+            }
+            macro_rules! sixteen_rounds {
+                ($k:ident $next:ident) => {
+                    round!(a b c d e f g h, 0 $k $next);
+                    round!(h a b c d e f g, 1 $k $next);
+                    round!(g h a b c d e f, 2 $k $next);
+                    round!(f g h a b c d e, 3 $k $next);
+                    round!(e f g h a b c d, 4 $k $next);
+                    round!(d e f g h a b c, 5 $k $next);
+                    round!(c d e f g h a b, 6 $k $next);
+                    round!(b c d e f g h a, 7 $k $next);
+                    round!(a b c d e f g h, 8 $k $next);
+                    round!(h a b c d e f g, 9 $k $next);
+                    round!(g h a b c d e f, 10 $k $next);
+                    round!(f g h a b c d e, 11 $k $next);
+                    round!(e f g h a b c d, 12 $k $next);
+                    round!(d e f g h a b c, 13 $k $next);
+                    round!(c d e f g h a b, 14 $k $next);
+                    round!(b c d e f g h a, 15 $k $next);
+                };
+            }
+            let [first @ .., last] = $constants.as_chunks::<16>().0 else {
+                return; // never: K is not empty
+            };
+            for k in first {
+                sixteen_rounds!(k schedule);
+            }
+            sixteen_rounds!(last nothing);
+            for (word, x) in state.iter_mut().zip([a, b, c, d, e, f, g, h]) {
+                *word = add(*word, x);
+            }
+        }
+    };
+}
+pub(crate) use rounds_in_registers;

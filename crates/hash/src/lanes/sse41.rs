@@ -59,19 +59,18 @@ pub(crate) mod w32 {
         ]
     }
 
-    /// Word i of block j, little-endian, at place j of vector i.
+    /// In how many parts [`load_part_le`] loads.
+    pub(crate) const PARTS: usize = 4;
+
+    /// Word i of block j, little-endian, at place j of vector i, for the words of this part.
     #[inline]
     #[target_feature(enable = "sse4.1,ssse3")]
-    pub(crate) fn load_blocks_le(blocks: [&[u8; 64]; 4]) -> [V; 16] {
-        let mut m = [splat(0); 16];
-        for quarter in 0..4 {
-            let mut rows = [splat(0); 4];
-            for i in 0..4 {
-                rows[i] = load128(&blocks[i].as_chunks::<16>().0[quarter]);
-            }
-            m[4 * quarter..][..4].copy_from_slice(&transpose(rows));
+    pub(crate) fn load_part_le(blocks: [&[u8; 64]; 4], part: usize, m: &mut [V; 16]) {
+        let mut rows = [splat(0); 4];
+        for i in 0..4 {
+            rows[i] = load128(&blocks[i].as_chunks::<16>().0[part]);
         }
-        m
+        m[4 * part..][..4].copy_from_slice(&transpose(rows));
     }
 
     /// Word i of state j at place j of vector i.

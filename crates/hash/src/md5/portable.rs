@@ -17,11 +17,11 @@ fn f(sum: u32, x: u32, y: u32, z: u32) -> u32 {
 }
 
 fn g(sum: u32, x: u32, y: u32, z: u32) -> u32 {
-    sum.wrapping_add(y & !z).wrapping_add(x & z)
+    sum.wrapping_add(y & !z).wrapping_add(x & first(z))
 }
 
 fn h(sum: u32, x: u32, y: u32, z: u32) -> u32 {
-    sum.wrapping_add(x ^ (y ^ z))
+    sum.wrapping_add(x ^ first(y ^ z))
 }
 
 fn i(sum: u32, x: u32, y: u32, z: u32) -> u32 {

@@ -1,0 +1,24 @@
+//! Eight lanes in 512-bit vectors, for CPUs whose vector operations take one cycle.
+
+use super::super::K;
+use crate::lanes::avx512::w64::{
+    LANES, V, add, choose, load_blocks, load_states, majority, ror, shr, splat, store_states, xor,
+    xor3,
+};
+
+pub(super) fn break_even() -> usize {
+    3
+}
+
+crate::lanes::kernel::kernel! {
+    features: "avx512f,avx512bw,avx512fp16",
+    state: [u64; 8],
+    block: 128,
+    sets: 1,
+    padding: 0x8000_0000_0000_0000 at 0, length at 15,
+}
+crate::lanes::sha2::sigmas512!("avx512f,avx512bw,avx512fp16");
+crate::lanes::sha2::rounds_in_registers! {
+    features: "avx512f,avx512bw,avx512fp16",
+    constants: K,
+}
