@@ -94,7 +94,6 @@ pub fn invert_fermat(backend: crate::Backend, x: &[u64], prime: &Modulus) -> Num
 /// let [(inverse, exists), _] = adamant_bignum::invert::invert_limbs([3, 3], [7, 9]);
 /// assert_eq!((inverse, exists.declassify()), (5, true));
 /// ```
-#[must_use]
 pub fn invert_limbs<const N: usize>(x: [u64; N], m: [u64; N]) -> [(u64, Choice); N] {
     let (mut f, mut g, mut u, mut v) = (m, x, [0; N], [1; N]);
     for _ in 0..128 {

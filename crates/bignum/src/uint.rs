@@ -90,14 +90,12 @@ impl<const LIMBS: usize> Uint<LIMBS> {
 
     /// Whether `self < other`.
     #[inline]
-    #[must_use]
     pub fn less(&self, other: &Self) -> Choice {
         limbs::less(&self.0, &other.0)
     }
 
     /// Whether `self == other`.
     #[inline]
-    #[must_use]
     pub fn equal(&self, other: &Self) -> Choice {
         limbs::equal(&self.0, &other.0)
     }

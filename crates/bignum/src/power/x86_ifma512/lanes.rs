@@ -5,15 +5,17 @@
 //! known, then the five digits of q which make these columns vanish, each found and multiplied by
 //! the lowest digits of m in turn. From the middle on, columns are results.
 //!
-//! 1. Low and high halves of products have registers of their own, so that none waits for the one
-//!    before.
+//! 1. Where many products meet in a column, the high halves have a sum of their own: so few wait for
+//!    others.
 //! 2. What a block leaves to the next one is added at its end: the products of the next block do
 //!    not wait for q.
 //! 3. A square needs each tile off the diagonal once: it counts double.
 //! 4. Almost Montgomery, as for one number: factors below 2 m give a result below 2 m.
+//! 5. Of what is multiplied, IFMA takes the low 52 bits: digits keep what was carried out of them
+//!    until they leave.
 //!
 //! **Bounds.** A column is the sum of at most 4 * 80 halves below 2^52, doubled ones counted
-//! twice, and a carry: below 2^61, and below 2^62 where the result is doubled. Digits that are multiplied are below 2^52.
+//! twice, 2^52 - 1, and a carry: below 2^61, and below 2^62 where the result is doubled.
 
 use super::super::{Task, digits};
 use crate::limbs;
@@ -150,7 +152,7 @@ fn multiply<const K: usize>(
     }
 }
 
-/// [`multiply`]: a `SQUARE` does not look at `b`. In the lanes of `twice` the double of that, if
+/// [`multiply`]: a `SQUARE` does not look at `b`; a `SHORT` one has no second sums. In the lanes of `twice` the double of that, if
 /// `DOUBLE` says that there may be such.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
