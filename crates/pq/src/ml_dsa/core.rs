@@ -71,10 +71,11 @@ const T1_LEN: usize = 320;
 /// Bytes of a polynomial of t₀, of 13 bits.
 const T0_LEN: usize = 416;
 
-/// A public key with its matrix.
+/// A public key.
+#[derive(Clone)]
 pub(super) struct Public<const K: usize, const L: usize> {
     pub(super) backend: Backend,
-    /// Â, by rows: K·L polynomials.
+    /// Â, by rows: K·L polynomials, or none where it is not kept.
     pub(super) a: Vec<Poly>,
     pub(super) rho: [u8; 32],
     pub(super) t1_bytes: [[u8; T1_LEN]; K],
@@ -111,19 +112,51 @@ impl<const K: usize, const L: usize> Verifier<K, L> {
 #[derive(Clone)]
 pub(super) struct Private<const K: usize, const L: usize> {
     pub(super) secret: Box<Secret<Secrets<K, L>>>,
+    /// None where they are not kept, as the matrix then.
+    vectors: Option<Box<Secret<Vectors<K, L>>>>,
     pub(super) public: Arc<Public<K, L>>,
+}
+
+/// NTT(s₁), NTT(s₂) and NTT(t₀).
+#[derive(Clone)]
+pub(super) struct Vectors<const K: usize, const L: usize> {
+    pub(super) s1: [Poly; L],
+    pub(super) s2: [Poly; K],
+    pub(super) t0: [Poly; K],
+}
+
+impl<const K: usize, const L: usize> Vectors<K, L> {
+    pub(super) const ZERO: Self = Vectors {
+        s1: [Poly::ZERO; L],
+        s2: [Poly::ZERO; K],
+        t0: [Poly::ZERO; K],
+    };
+
+    fn room() -> Box<Secret<Self>> {
+        Box::new(Secret::new(Self::ZERO))
+    }
+
+    /// What is left to enter the NTT domain behind the last row.
+    fn transform(&mut self, backend: Backend) {
+        backend.ntt(&mut self.s2);
+        backend.ntt(&mut self.t0);
+    }
+}
+
+impl<const K: usize, const L: usize> Wipe for Vectors<K, L> {
+    fn wipe(&mut self) {
+        self.s1.wipe();
+        self.s2.wipe();
+        self.t0.wipe();
+    }
 }
 
 /// What of a private key is secret.
 #[derive(Clone)]
 pub(super) struct Secrets<const K: usize, const L: usize> {
-    /// NTT(s₁), NTT(s₂) and NTT(t₀).
-    pub(super) s1: [Poly; L],
-    pub(super) s2: [Poly; K],
-    pub(super) t0: [Poly; K],
     /// K.
     pub(super) key: [u8; 32],
-    /// Their encodings.
+    /// The encodings of s₁, s₂ and t₀.
     s1_bytes: [[u8; 128]; L],
     s2_bytes: [[u8; 128]; K],
     t0_bytes: [[u8; T0_LEN]; K],
@@ -134,9 +167,6 @@ pub(super) struct Secrets<const K: usize, const L: usize> {
 
 impl<const K: usize, const L: usize> Wipe for Secrets<K, L> {
     fn wipe(&mut self) {
-        self.s1.wipe();
-        self.s2.wipe();
-        self.t0.wipe();
         self.key.wipe();
         self.s1_bytes.wipe();
         self.s2_bytes.wipe();
@@ -196,7 +226,7 @@ impl Sink<Place<'_>> for Matrix<'_> {
 }
 
 /// Â of a seed; another hash is done on the way.
-fn matrix<const K: usize, const L: usize>(
+pub(super) fn matrix<const K: usize, const L: usize>(
     backend: Backend,
     rho: &[u8; 32],
     other: Option<Job>,
@@ -225,6 +255,16 @@ impl<const K: usize, const L: usize> Public<K, L> {
             t1_bytes: [[0; T1_LEN]; K],
             tr: [0; 64],
         })
+    }
+
+    /// The same key with its matrix kept.
+    pub(super) fn expanded(this: &Arc<Self>) -> Arc<Self> {
+        if !this.a.is_empty() {
+            return Arc::clone(this);
+        }
+        let mut public = Self::clone(this);
+        public.a = matrix::<K, L>(public.backend, &public.rho, None);
+        Arc::new(public)
     }
 
     /// The job of tr = H(pk).
@@ -263,47 +303,46 @@ impl<const K: usize, const L: usize> Secrets<K, L> {
     const P: Parameters = parameters(K);
 
     /// s₁ and s₂ from their bytes; whether all coefficients lie between −η and η.
-    fn unpack(&mut self, backend: Backend) -> ct::Choice {
+    fn unpack(&self, backend: Backend, to: &mut Vectors<K, L>) -> ct::Choice {
         let Parameters { eta, .. } = Self::P;
-        let s1 = self.s1.iter_mut().zip(&self.s1_bytes);
-        let s2 = self.s2.iter_mut().zip(&self.s2_bytes);
+        let s1 = to.s1.iter_mut().zip(&self.s1_bytes);
+        let s2 = to.s2.iter_mut().zip(&self.s2_bytes);
         for (s, bytes) in s1.chain(s2) {
             backend.bit_unpack(s, &bytes[..Self::P.s_len()], eta);
         }
-        let norm = backend.norm(&self.s1).max(backend.norm(&self.s2));
+        let norm = backend.norm(&to.s1).max(backend.norm(&to.s2));
         ct::Choice::lt_u64(norm as u64, eta as u64 + 1)
     }
+}
 
+/// What a key is made from: Â, the public key, what is secret, and its vectors.
+struct Parts<'k, const K: usize, const L: usize> {
+    a: &'k mut [Poly],
+    public: &'k mut Public<K, L>,
+    secret: &'k mut Secrets<K, L>,
+    vectors: &'k mut Vectors<K, L>,
+}
+
+impl<const K: usize, const L: usize> Parts<'_, K, L> {
     /// Rows of t = A·s₁ + s₂ and its parts (algorithm 6, lines 5 and 6), of NTT(s₁) and s₂ outside
     /// of the NTT domain. The encodings of t₁ are shown around.
-    fn rows(
-        &mut self,
-        public: &mut Public<K, L>,
-        rows: Range<usize>,
-        mut tell: impl FnMut(&[u8; T1_LEN]),
-    ) {
-        let backend = public.backend;
+    fn rows(&mut self, rows: Range<usize>, mut tell: impl FnMut(&[u8; T1_LEN])) {
+        let backend = self.public.backend;
         let mut t = Secret::new([Poly::ZERO; K]);
         let t = &mut t[rows.clone()];
-        let t0 = &mut self.t0[rows.clone()];
-        backend.multiply(t, &public.a[L * rows.start..L * rows.end], &self.s1);
+        let t0 = &mut self.vectors.t0[rows.clone()];
+        backend.multiply(t, &self.a[L * rows.start..L * rows.end], &self.vectors.s1);
         backend.inverse_ntt(t);
-        backend.add(t, &self.s2[rows.clone()]);
+        backend.add(t, &self.vectors.s2[rows.clone()]);
         backend.power2round(t, t0);
-        for (bytes, t) in public.t1_bytes[rows.clone()].iter_mut().zip(t) {
+        for (bytes, t) in self.public.t1_bytes[rows.clone()].iter_mut().zip(t) {
             backend.simple_bit_pack(bytes, t);
             ct::mark_public(bytes); // The public key.
             tell(bytes);
         }
-        for (bytes, t) in self.t0_bytes[rows].iter_mut().zip(t0) {
+        for (bytes, t) in self.secret.t0_bytes[rows].iter_mut().zip(t0) {
             backend.bit_pack(bytes, t, 1 << (D - 1));
         }
-    }
-
-    /// What is left to enter the NTT domain behind the last row.
-    fn transform(&mut self, backend: Backend) {
-        backend.ntt(&mut self.s2);
-        backend.ntt(&mut self.t0);
     }
 }
 
@@ -316,7 +355,7 @@ enum Piece {
 /// Keys in the making, with the room of each.
 struct Making<'k, const K: usize, const L: usize, const N: usize> {
     backend: Backend,
-    keys: [(&'k mut Public<K, L>, &'k mut Secrets<K, L>); N],
+    keys: [Parts<'k, K, L>; N],
     /// Polynomials that are missing: of s₁ and of s₂, and of each row of Â.
     missing: [([usize; 2], [usize; K]); N],
     /// Rows of t that are done.
@@ -337,15 +376,11 @@ impl<const K: usize, const L: usize, const N: usize> Making<'_, K, L, N> {
             return;
         }
         self.done[key] = to;
-        let (public, secret) = &mut self.keys[key];
-        secret.rows(public, from..to, |bytes| {
+        self.keys[key].rows(from..to, |bytes| {
             if let Some(hash) = &mut self.hash {
                 hash.push(bytes);
             }
         });
-        if to == K {
-            secret.transform(self.backend);
-        }
     }
 }
 
@@ -354,11 +389,13 @@ impl<const K: usize, const L: usize, const N: usize> Sink<Piece> for Making<'_, 
         let backend = self.backend;
         let (Piece::Uniform(drawn) | Piece::Bounded(drawn)) = &*piece;
         let (key, at, count) = (drawn.key, drawn.at, drawn.count);
-        let (public, secret) = &mut self.keys[key];
+        let Parts {
+            a, secret, vectors, ..
+        } = &mut self.keys[key];
         let missing = &mut self.missing[key];
         match piece {
             Piece::Uniform(drawn) => {
-                drawn.count = backend.rej_ntt_poly(&mut public.a[at], count, block);
+                drawn.count = backend.rej_ntt_poly(&mut a[at], count, block);
                 if drawn.count < 256 {
                     return false;
                 }
@@ -368,8 +405,8 @@ impl<const K: usize, const L: usize, const N: usize> Sink<Piece> for Making<'_, 
             Piece::Bounded(drawn) => {
                 let Parameters { eta, .. } = parameters(K);
                 let (s, bytes) = match at.checked_sub(L) {
-                    None => (&mut secret.s1[at], &mut secret.s1_bytes[at]),
-                    Some(at) => (&mut secret.s2[at], &mut secret.s2_bytes[at]),
+                    None => (&mut vectors.s1[at], &mut secret.s1_bytes[at]),
+                    Some(at) => (&mut vectors.s2[at], &mut secret.s2_bytes[at]),
                 };
                 drawn.count = backend.rej_bounded_poly(s, eta, count, block);
                 if drawn.count < 256 {
@@ -378,7 +415,7 @@ impl<const K: usize, const L: usize, const N: usize> Sink<Piece> for Making<'_, 
                 backend.bit_pack(&mut bytes[..parameters(K).s_len()], s, eta);
                 missing.0[usize::from(at >= L)] -= 1;
                 if at < L && missing.0[0] == 0 {
-                    backend.ntt(&mut secret.s1);
+                    backend.ntt(&mut vectors.s1);
                 }
             }
         }
@@ -391,10 +428,32 @@ impl<const K: usize, const L: usize, const N: usize> Sink<Piece> for Making<'_, 
     }
 }
 
-/// Algorithm 6 (ML-DSA.KeyGen_internal) for each ξ.
+/// The key of ξ, which keeps its matrix and its vectors.
+pub(super) fn keygen_one<const K: usize, const L: usize>(
+    backend: Backend,
+    seed: &[u8; 32],
+) -> Private<K, L> {
+    let mut a = vec![Poly::ZERO; K * L];
+    let mut vectors = Vectors::room();
+    let [mut key] = keygen(
+        backend,
+        [seed],
+        &mut a,
+        core::slice::from_mut(&mut **vectors),
+    );
+    vectors.transform(backend);
+    inside(&mut key.public).a = a;
+    key.vectors = Some(vectors);
+    key
+}
+
+/// Algorithm 6 (ML-DSA.KeyGen_internal) for each ξ. Matrices are left in the first room, of K·L
+/// polynomials for each key, and vectors in the second, all but s₁ outside of the NTT domain.
 pub(super) fn keygen<const K: usize, const L: usize, const N: usize>(
     backend: Backend,
     seeds: [&[u8; 32]; N],
+    matrices: &mut [Poly],
+    vectors: &mut [Vectors<K, L>],
 ) -> [Private<K, L>; N] {
     let keccak = backend.keccak();
     // ρ, ρ′ and K.
@@ -415,7 +474,6 @@ pub(super) fn keygen<const K: usize, const L: usize, const N: usize>(
         let (rho, _, k) = expanded[n];
         let public = inside(&mut key.public);
         public.rho = *rho;
-        public.a = vec![Poly::ZERO; K * L];
         let secret = &mut **key.secret;
         secret.key.copy_from_slice(k);
         (secret.seed, secret.has_seed) = (*seeds[n], true);
@@ -426,11 +484,18 @@ pub(super) fn keygen<const K: usize, const L: usize, const N: usize>(
         hash.push(expanded[0].0);
         hash
     });
+    let mut rooms = matrices.chunks_exact_mut(K * L).zip(vectors);
     let mut making = Making::<K, L, N> {
         backend,
-        keys: keys
-            .each_mut()
-            .map(|key| (inside(&mut key.public), &mut **key.secret)),
+        keys: keys.each_mut().map(|key| {
+            let (a, vectors) = rooms.next().expect("room for each key");
+            Parts {
+                a,
+                public: inside(&mut key.public),
+                secret: &mut **key.secret,
+                vectors,
+            }
+        }),
         missing: [([L, K], [L; K]); N],
         done: [0; N],
         hash,
@@ -474,10 +539,8 @@ impl<const K: usize, const L: usize> Private<K, L> {
     /// Room for a key.
     fn room(backend: Backend) -> Self {
         Private {
+            vectors: None,
             secret: Box::new(Secret::new(Secrets {
-                s1: [Poly::ZERO; L],
-                s2: [Poly::ZERO; K],
-                t0: [Poly::ZERO; K],
                 key: [0; 32],
                 s1_bytes: [[0; 128]; L],
                 s2_bytes: [[0; 128]; K],
@@ -487,6 +550,29 @@ impl<const K: usize, const L: usize> Private<K, L> {
             })),
             public: Public::room(backend),
         }
+    }
+
+    /// What signing needs, where it is kept.
+    pub(super) fn vectors(&self) -> Option<&Vectors<K, L>> {
+        self.vectors.as_ref().map(|vectors| &***vectors)
+    }
+
+    /// The same key with its matrix and its vectors kept.
+    pub(super) fn expanded(&self) -> Self {
+        let mut key = self.clone();
+        key.public = Public::expanded(&self.public);
+        let backend = self.public.backend;
+        key.vectors.get_or_insert_with(|| {
+            let mut vectors = Vectors::room();
+            let _ = self.secret.unpack(backend, &mut vectors); // They were in range before.
+            for (t, bytes) in vectors.t0.iter_mut().zip(&self.secret.t0_bytes) {
+                backend.bit_unpack(t, bytes, 1 << (D - 1));
+            }
+            backend.ntt(&mut vectors.s1);
+            vectors.transform(backend);
+            vectors
+        });
+        key
     }
 
     /// ξ, where the key came from it.
@@ -516,15 +602,24 @@ impl<const K: usize, const L: usize> Private<K, L> {
             to[..s_len].copy_from_slice(from);
         }
         // Whether a key is broken is told openly.
-        if !secret.unpack(backend).declassify() {
+        let mut vectors = Vectors::room();
+        if !secret.unpack(backend, &mut vectors).declassify() {
             return Err(bad);
         }
-        public.a = matrix::<K, L>(backend, rho, None);
-        backend.ntt(&mut secret.s1);
-        secret.rows(public, 0..K, |_| {});
-        secret.transform(backend);
+        let mut a = matrix::<K, L>(backend, rho, None);
+        backend.ntt(&mut vectors.s1);
+        let mut parts = Parts {
+            a: &mut a,
+            public,
+            secret,
+            vectors: &mut vectors,
+        };
+        parts.rows(0..K, |_| {});
+        vectors.transform(backend);
+        public.a = a;
         run(backend.keccak(), [public.tr_job()]);
         let same = ct::eq(t0, secret.t0_bytes.as_flattened()).and(ct::eq(tr, &public.tr));
+        private.vectors = Some(vectors);
         if same.declassify() {
             Ok(private)
         } else {

@@ -211,6 +211,18 @@ fn batches_equal_single_calls() {
         for key in &keys {
             let single = PrivateKey::generate(&mut rng).unwrap();
             assert_eq!(*key.to_bytes(), *single.to_bytes());
+            // With and without a matrix.
+            let mut expanded = key.clone();
+            expanded.expand();
+            let signature = single.sign(b"message");
+            for key in [key, &expanded] {
+                assert_eq!(key.sign(b"message"), signature);
+                let mut public = key.public_key();
+                assert_eq!(public.verify(b"message", &signature), Ok(()));
+                public.expand();
+                assert_eq!(public.verify(b"message", &signature), Ok(()));
+                assert!(public.verify(b"massage", &signature).is_err());
+            }
         }
         let messages: Vec<Vec<u8>> = (0..count).map(|i| rng.bytes(20 * i)).collect();
         let items: Vec<_> = keys

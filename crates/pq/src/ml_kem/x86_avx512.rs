@@ -23,6 +23,18 @@ pub(super) fn keccak() -> Keccak {
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt")]
 pub(super) fn sample_ntt(to: &mut Poly, mut count: usize, mut bytes: &[u8]) -> usize {
+    // Vectors of candidates that fit in any case, then the last ones.
+    while let (Some(head), Some(place)) = (
+        bytes.first_chunk::<64>(),
+        to.0.get_mut(count..)
+            .and_then(|rest| rest.first_chunk_mut::<LANES16>()),
+    ) {
+        let candidates = Bits16::<12>::unpack(head);
+        let mask = _mm512_cmplt_epu16_mask(candidates, splat16(Q));
+        store(place, _mm512_maskz_compress_epi16(mask, candidates));
+        count += mask.count_ones() as usize;
+        bytes = &bytes[48..];
+    }
     while !bytes.is_empty() && count < 256 {
         let candidates = Bits16::<12>::unpack(bytes);
         let mut mask = _mm512_cmplt_epu16_mask(candidates, splat16(Q));
@@ -30,13 +42,10 @@ pub(super) fn sample_ntt(to: &mut Poly, mut count: usize, mut bytes: &[u8]) -> u
             // Behind the end of the bytes there are no candidates.
             mask &= (1 << (bytes.len() * 2 / 3)) - 1;
         }
-        let accepted = _mm512_maskz_compress_epi16(mask, candidates);
-        let rest = &mut to.0[count..];
-        if let Some(place) = rest.first_chunk_mut::<32>() {
-            store(place, accepted);
-        } else {
-            store512_partial(rest, accepted);
-        }
+        store512_partial(
+            &mut to.0[count..],
+            _mm512_maskz_compress_epi16(mask, candidates),
+        );
         count += mask.count_ones() as usize;
         bytes = bytes.get(48..).unwrap_or_default();
     }
