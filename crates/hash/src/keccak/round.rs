@@ -4,8 +4,8 @@
 ///
 /// The operations are functions or macros of the implementation at hand: `$sum`(a, b), what θ adds
 /// to a column, and `$add`(lane, sum), which are exclusive or, or where three operands cost no more
-/// than two a pair and its addition; `$xor3`(a, b, c), `$chi`(a, b, c) = a ⊕ (¬b ∧ c), `$rotate`(a; bits) to the left and
-/// `$iota`(a, constant).
+/// than two a pair and its addition; `$xor3`(a, b, c), `$chi`(a, b, c) = a ⊕ (¬b ∧ c),
+/// `$rotate`(a; bits) to the left and `$iota`(a, constant).
 ///
 /// What this does differently from the portable code:
 ///
