@@ -36,6 +36,18 @@ mod x86_64 {
     mod sealed {
         pub trait Plain {}
     }
+
+    /// Integers that vectors have for elements.
+    ///
+    /// The trait is sealed, like [`Words`].
+    pub trait Word: Copy + sealed::Plain {}
+    macro_rules! word {
+        ($($t:ty)*) => { $(
+            impl sealed::Plain for $t {}
+            impl Word for $t {}
+        )* };
+    }
+    word! { u8 u16 u32 u64 i8 i16 i32 i64 }
     macro_rules! words {
         ($($t:ty)*) => { $(
             impl sealed::Plain for $t {}
@@ -99,9 +111,13 @@ mod x86_64 {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     #[allow(unsafe_code)]
-    pub fn store512_partial(to: &mut [u8], vector: __m512i) {
-        // SAFETY: only bytes that the mask selects are written, and these lie in `to`.
-        unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), lowest(to.len()), vector) }
+    pub fn store512_partial<W: Word>(to: &mut [W], vector: __m512i) {
+        // SAFETY: only bytes that the mask selects are written, and these lie in `to`; every bit
+        // pattern is a value of `W` (sealed trait).
+        unsafe {
+            let mask = lowest(size_of_val(to));
+            _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), mask, vector);
+        }
     }
 
     macro_rules! in_order {

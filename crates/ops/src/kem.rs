@@ -37,6 +37,30 @@ pub(crate) trait Mechanism: KeyPair {
     ) -> Result<(), Error>;
 }
 
+/// A mechanism with calls for keys that are used once, as they travel.
+pub(crate) trait Encoded: Mechanism {
+    fn encapsulate_encoded_batch(
+        keys: &[&[u8]],
+        rng: &mut FastRng,
+        out: &mut [Result<(Self::Secret, Self::Ciphertext), Error>],
+    ) -> Result<(), Error>;
+    fn decapsulate_encoded(
+        key: &[u8],
+        ciphertext: &Self::Ciphertext,
+        table: Self::Table,
+    ) -> Result<Self::Secret, Error>;
+    fn decapsulate_encoded_batch(
+        items: &[(&[u8], &Self::Ciphertext)],
+        out: &mut [Result<Self::Secret, Error>],
+    ) -> Result<(), Error>;
+}
+
+/// Adds what such a mechanism has beside the operations of [`register`].
+pub(crate) fn register_encoded<M: Encoded>(to: &mut Registry, algorithm: &str) {
+    to.batch::<EncapsulateEncoded<M>>(&format!("{algorithm}/encapsulate-encoded_batch"));
+    to.single_and_batch::<DecapsulateEncoded<M>>(&format!("{algorithm}/decapsulate-encoded"));
+}
+
 /// Adds every operation of a mechanism.
 pub(crate) fn register<M: Mechanism>(to: &mut Registry, algorithm: &str) {
     keys::register::<M>(to, algorithm);
@@ -149,6 +173,70 @@ impl<M: Mechanism> Task for EncapsulateEncoded<M> {
     }
 }
 
+impl<M: Encoded> BatchTask for EncapsulateEncoded<M> {
+    fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<Self::Output> {
+        let mut rng = generator();
+        let keys: Vec<_> = states.iter().map(|(_, key, _)| &key[..]).collect();
+        let mut out: Vec<_> = keys.iter().map(|_| Ok(M::place())).collect();
+        for _ in 0..iterations {
+            let done =
+                M::encapsulate_encoded_batch(black_box(&keys), &mut rng, black_box(&mut out));
+            done.expect("as many places as keys");
+        }
+        out
+    }
+}
+
+/// A pair of keys, and a ciphertext for it.
+fn with_ciphertext<M: Mechanism>(stream: &mut Stream) -> Item {
+    let mut item = keys::input::<M>(stream);
+    let mut rng = FastRng::from_seed(stream.array());
+    let key = M::public(&item["public_key"], M::Table::portable()).expect("our own encoding");
+    let (_, ciphertext) = M::encapsulate(&key, &mut rng).expect("a seeded generator");
+    item.insert("ciphertext".into(), ciphertext.as_ref().to_vec());
+    item
+}
+
+/// With a key as it is stored.
+struct DecapsulateEncoded<M>(PhantomData<fn(M)>);
+
+impl<M: Encoded> Task for DecapsulateEncoded<M> {
+    type Table = M::Table;
+    type State = (M::Table, Vec<u8>, M::Ciphertext);
+    type Output = Result<M::Secret, Error>;
+    const LENGTH: Length = Length::None;
+
+    fn input(stream: &mut Stream, _: usize) -> Item {
+        with_ciphertext::<M>(stream)
+    }
+    fn ready(table: M::Table, input: &Item, _: usize) -> Result<Self::State, String> {
+        let key = field(input, "private_key")?.clone();
+        let ciphertext = M::ciphertext(field(input, "ciphertext")?).map_err(text)?;
+        Ok((table, key, ciphertext))
+    }
+    fn run((table, key, ciphertext): &mut Self::State) -> Self::Output {
+        M::decapsulate_encoded(key, ciphertext, *table)
+    }
+    fn encode(_: &Self::State, secret: Self::Output) -> Item {
+        match secret {
+            Ok(secret) => item([("shared_secret", secret.as_ref())]),
+            Err(_) => Item::new(),
+        }
+    }
+}
+
+impl<M: Encoded> BatchTask for DecapsulateEncoded<M> {
+    fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<Self::Output> {
+        let items: Vec<_> = states.iter().map(|(_, key, c)| (&key[..], c)).collect();
+        let mut secrets: Vec<_> = items.iter().map(|_| Ok(M::place().0)).collect();
+        for _ in 0..iterations {
+            let done = M::decapsulate_encoded_batch(black_box(&items), black_box(&mut secrets));
+            done.expect("as many places as ciphertexts");
+        }
+        secrets
+    }
+}
+
 struct Decapsulate<M>(PhantomData<fn(M)>);
 
 impl<M: Mechanism> Task for Decapsulate<M> {
@@ -158,12 +246,7 @@ impl<M: Mechanism> Task for Decapsulate<M> {
     const LENGTH: Length = Length::None;
 
     fn input(stream: &mut Stream, _: usize) -> Item {
-        let mut item = keys::input::<M>(stream);
-        let mut rng = FastRng::from_seed(stream.array());
-        let key = M::public(&item["public_key"], M::Table::portable()).expect("our own encoding");
-        let (_, ciphertext) = M::encapsulate(&key, &mut rng).expect("a seeded generator");
-        item.insert("ciphertext".into(), ciphertext.as_ref().to_vec());
-        item
+        with_ciphertext::<M>(stream)
     }
     fn ready(table: M::Table, input: &Item, _: usize) -> Result<Self::State, String> {
         let key = M::private(field(input, "private_key")?, table).map_err(text)?;

@@ -5,7 +5,7 @@ use adamant::pq::{ml_dsa, ml_dsa_44, ml_dsa_65, ml_dsa_87};
 use adamant::pq::{ml_kem, ml_kem_512, ml_kem_768, ml_kem_1024};
 use adamant::rand::FastRng;
 
-use crate::kem::{self, Mechanism};
+use crate::kem::{self, Encoded, Mechanism};
 use crate::keys::KeyPair;
 use crate::signature;
 use crate::table::tables;
@@ -15,8 +15,11 @@ tables!(ml_kem::Backend, ml_dsa::Backend);
 
 pub(crate) fn register(to: &mut Registry) {
     kem::register::<MlKem512>(to, "ml-kem-512");
+    kem::register_encoded::<MlKem512>(to, "ml-kem-512");
     kem::register::<MlKem768>(to, "ml-kem-768");
+    kem::register_encoded::<MlKem768>(to, "ml-kem-768");
     kem::register::<MlKem1024>(to, "ml-kem-1024");
+    kem::register_encoded::<MlKem1024>(to, "ml-kem-1024");
     signature::register::<MlDsa44>(to, "ml-dsa-44");
     signature::register::<MlDsa65>(to, "ml-dsa-65");
     signature::register::<MlDsa87>(to, "ml-dsa-87");
@@ -112,6 +115,39 @@ macro_rules! ml_kem {
                 out: &mut [Self::Secret],
             ) -> Result<(), Error> {
                 $module::decapsulate_batch(items, out)
+            }
+        }
+
+        impl Encoded for $name {
+            fn encapsulate_encoded_batch(
+                keys: &[&[u8]],
+                rng: &mut FastRng,
+                out: &mut [Result<(Self::Secret, Self::Ciphertext), Error>],
+            ) -> Result<(), Error> {
+                let keys: Result<Vec<_>, _> = keys.iter().map(|key| (*key).try_into()).collect();
+                $module::encapsulate_encoded_batch(
+                    &keys.map_err(|_| Error::BadPublicKey)?,
+                    rng,
+                    out,
+                )
+            }
+            fn decapsulate_encoded(
+                key: &[u8],
+                ciphertext: &Self::Ciphertext,
+                table: Self::Table,
+            ) -> Result<Self::Secret, Error> {
+                $module::decapsulate_encoded_on(key, ciphertext, table)
+            }
+            fn decapsulate_encoded_batch(
+                items: &[(&[u8], &Self::Ciphertext)],
+                out: &mut [Result<Self::Secret, Error>],
+            ) -> Result<(), Error> {
+                let items = items.iter().map(|(key, c)| Ok(((*key).try_into()?, *c)));
+                let items: Result<Vec<_>, core::array::TryFromSliceError> = items.collect();
+                $module::decapsulate_encoded_batch(
+                    &items.map_err(|_| Error::BadPrivateKey)?,
+                    out,
+                )
             }
         }
     )* };

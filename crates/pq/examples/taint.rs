@@ -60,6 +60,8 @@ macro_rules! ml_kem {
                 assert_eq!(public(*opened.as_bytes()), public(*shared.as_bytes()));
                 c[0] ^= 1;
                 assert_ne!(public(*key.decapsulate(&c).as_bytes()), public(*shared.as_bytes()));
+                let once = $module::decapsulate_encoded_on(&*bytes, &c, backend).unwrap();
+                assert_eq!(public(*once.as_bytes()), public(*key.decapsulate(&c).as_bytes()));
             }
         }
     )* };

@@ -7,7 +7,8 @@
 //! | [`slh_dsa`] | signatures from hashes alone: SLH-DSA, twelve parameter sets |
 //!
 //! Keys keep what follows from their bytes, the matrix and the transforms, so that a key that is
-//! used again costs less. Operations on many keys at once give what single ones give.
+//! used again costs less; those that were made in a batch do so when they are asked to. Operations
+//! on many keys at once give what single ones give.
 #![cfg_attr(not(test), no_std)]
 // Without detection the tables have no rows for most implementations.
 #![cfg_attr(not(feature = "std"), allow(dead_code, unused_imports))]

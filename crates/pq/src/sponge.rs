@@ -7,13 +7,20 @@
 
 use adamant_base::{Secret, Wipe};
 use adamant_hash::keccak::lanes::{self, Blocks, States};
-use adamant_hash::keccak::{self, Rounds, State};
+use adamant_hash::keccak::{self, Rate, Rounds, State};
 
 /// Bytes of a block and the bits that end the message.
 #[derive(Clone, Copy)]
 pub(crate) struct Function {
     rate: usize,
     suffix: u8,
+}
+
+impl Function {
+    /// Bytes of a block.
+    pub(crate) const fn rate(self) -> usize {
+        self.rate
+    }
 }
 
 /// H of ML-KEM.
@@ -44,26 +51,47 @@ pub(crate) struct Keccak {
     pub(crate) eight: lanes::Backend,
 }
 
-/// One hash: the input is the parts and the tail in a row.
-pub(crate) struct Job<'a> {
+/// One hash: the input is the parts and the tail in a row; the output goes to a [`Sink`], which
+/// knows it by its place.
+pub(crate) struct Job<'a, T = &'a mut [u8]> {
     function: Function,
     parts: [&'a [u8]; 4],
     tail: [u8; 2],
     tail_len: usize,
     /// Whether the last block, with the padding, was taken in.
     padded: bool,
-    /// What of the output is still missing.
-    out: &'a mut [u8],
+    place: T,
 }
 
-impl<'a> Job<'a> {
-    /// Fills `out` with the hash of the parts in a row.
+/// Where outputs go.
+pub(crate) trait Sink<T> {
+    /// Takes the next block of a job's output; whether it needs no more.
+    fn take(&mut self, place: &mut T, block: &[u8]) -> bool;
+
+    /// The hash that goes along in a lane when it can.
+    fn serial(&mut self) -> Option<&mut Serial> {
+        None
+    }
+}
+
+/// Fills places in memory.
+pub(crate) struct Fill;
+
+impl Sink<&mut [u8]> for Fill {
     #[inline]
-    pub(crate) fn new<const N: usize>(
-        function: Function,
-        parts: [&'a [u8]; N],
-        out: &'a mut [u8],
-    ) -> Self {
+    fn take(&mut self, place: &mut &mut [u8], block: &[u8]) -> bool {
+        let out = core::mem::take(place);
+        let (now, later) = out.split_at_mut(out.len().min(block.len()));
+        now.copy_from_slice(&block[..now.len()]);
+        *place = later;
+        place.is_empty()
+    }
+}
+
+impl<'a, T> Job<'a, T> {
+    /// The hash of the parts in a row.
+    #[inline]
+    pub(crate) fn to<const N: usize>(function: Function, parts: [&'a [u8]; N], place: T) -> Self {
         const { assert!(N <= 4) };
         let mut all: [&[u8]; 4] = [&[]; 4];
         all[..N].copy_from_slice(&parts);
@@ -73,7 +101,7 @@ impl<'a> Job<'a> {
             tail: [0; 2],
             tail_len: 0,
             padded: false,
-            out,
+            place,
         }
     }
 
@@ -86,15 +114,65 @@ impl<'a> Job<'a> {
         self
     }
 
+    /// The same job with another kind of place.
+    #[inline]
+    pub(crate) fn map<U>(self, wrap: impl FnOnce(T) -> U) -> Job<'a, U> {
+        let Job {
+            function,
+            parts,
+            tail,
+            tail_len,
+            padded,
+            place,
+        } = self;
+        Job {
+            function,
+            parts,
+            tail,
+            tail_len,
+            padded,
+            place: wrap(place),
+        }
+    }
+
+    /// Takes all of the input, if it is whole words and fits into one block, into a state of zeros.
+    #[inline]
+    fn take_all(&mut self, states: &mut States, i: usize) {
+        let rate = self.function.rate;
+        let words: usize = self.parts.iter().map(|part| part.len()).sum();
+        if words + self.tail_len >= rate || self.parts.iter().any(|part| part.len() % 8 != 0) {
+            return;
+        }
+        let mut rows = states.iter_mut();
+        for part in &mut self.parts {
+            for (word, row) in part.as_chunks().0.iter().zip(&mut rows) {
+                row[i] = u64::from_le_bytes(*word);
+            }
+            *part = &[];
+        }
+        let [a, b] = self.tail;
+        let mut last = [a, b, 0, 0, 0, 0, 0, 0];
+        last[self.tail_len] = self.function.suffix;
+        if let Some(row) = rows.next() {
+            row[i] = u64::from_le_bytes(last);
+        }
+        states[rate / 8 - 1][i] ^= 1 << 63;
+        self.tail_len = 0;
+        self.padded = true;
+    }
+
     /// Writes the next block of the input, with zeros behind it.
     #[inline]
     fn next_block(&mut self, block: &mut [u8; 192]) {
         let rate = self.function.rate;
         *block = [0; 192];
         let mut at = 0;
-        for part in &mut self.parts {
+        for part in self.parts.iter_mut().filter(|part| !part.is_empty()) {
             let (now, later) = part.split_at(part.len().min(rate - at));
-            block[at..at + now.len()].copy_from_slice(now);
+            match (now.as_array::<32>(), block[at..].first_chunk_mut()) {
+                (Some(now), Some(to)) => *to = *now,
+                _ => block[at..at + now.len()].copy_from_slice(now),
+            }
             at += now.len();
             *part = later;
         }
@@ -111,38 +189,110 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// Takes up to a block of output from lanes in order.
-    #[inline]
-    fn read(&mut self, lane: impl Fn(usize) -> u64) {
-        let out = core::mem::take(&mut self.out);
-        let (now, later) = out.split_at_mut(out.len().min(self.function.rate));
-        let (words, rest) = now.as_chunks_mut::<8>();
-        let count = words.len();
-        for (i, word) in words.iter_mut().enumerate() {
-            *word = lane(i).to_le_bytes();
-        }
-        if !rest.is_empty() {
-            let len = rest.len();
-            rest.copy_from_slice(&lane(count).to_le_bytes()[..len]);
-        }
-        self.out = later;
-    }
-
     /// Does the rest on a state of its own.
-    fn finish(mut self, one: keccak::Backend, state: &mut State, block: &mut [u8; 192]) {
-        while !self.padded {
-            self.next_block(block);
-            for (lane, word) in state.iter_mut().zip(block.as_chunks().0) {
-                *lane ^= u64::from_le_bytes(*word);
+    fn finish(
+        mut self,
+        one: keccak::Backend,
+        state: &mut State,
+        block: &mut [u8; 192],
+        sink: &mut impl Sink<T>,
+    ) {
+        loop {
+            if !self.padded {
+                self.next_block(block);
+                take_in(state, block);
             }
             one.permute(state, Rounds::ALL);
             if self.padded {
-                self.read(|i| state[i]);
+                write_out(state, block);
+                if sink.take(&mut self.place, &block[..self.function.rate]) {
+                    return;
+                }
             }
         }
-        while !self.out.is_empty() {
-            one.permute(state, Rounds::ALL);
-            self.read(|i| state[i]);
+    }
+}
+
+impl<'a> Job<'a> {
+    /// Fills `out`, which is not empty, with the hash of the parts in a row.
+    #[inline]
+    pub(crate) fn new<const N: usize>(
+        function: Function,
+        parts: [&'a [u8]; N],
+        out: &'a mut [u8],
+    ) -> Self {
+        Job::to(function, parts, out)
+    }
+}
+
+/// A block into the state by exclusive or.
+fn take_in(state: &mut State, block: &[u8; 192]) {
+    for (lane, word) in state.iter_mut().zip(block.as_chunks().0) {
+        *lane ^= u64::from_le_bytes(*word);
+    }
+}
+
+/// The first lanes of a state.
+fn write_out(state: &State, block: &mut [u8; 192]) {
+    for (word, lane) in block.as_chunks_mut().0.iter_mut().zip(state) {
+        *word = lane.to_le_bytes();
+    }
+}
+
+/// Blocks that a [`Serial`] has room for: those of the longest key that is hashed.
+const SERIAL: usize = 20 * 136;
+
+/// One long hash of public bytes that become known bit by bit while other hashes fill the lanes:
+/// its blocks go along in a lane of its own as soon as they are there.
+pub(crate) struct Serial {
+    rate: usize,
+    state: State,
+    /// The input with its padding.
+    input: [u8; SERIAL],
+    /// How many bytes of it were taken in, are known, and will be.
+    taken: usize,
+    known: usize,
+    len: usize,
+}
+
+impl Serial {
+    /// A hash of so many bytes.
+    pub(crate) fn new(function: Function, len: usize) -> Self {
+        let rate = function.rate;
+        let mut input = [0; SERIAL];
+        input[len] = function.suffix;
+        input[(len / rate + 1) * rate - 1] |= 0x80;
+        Serial {
+            rate,
+            state: [0; 25],
+            input,
+            taken: 0,
+            known: 0,
+            len,
+        }
+    }
+
+    /// The next bytes of the input.
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
+        self.input[self.known..][..bytes.len()].copy_from_slice(bytes);
+        self.known += bytes.len();
+        if self.known == self.len {
+            self.known = (self.len / self.rate + 1) * self.rate;
+        }
+    }
+
+    /// The next block, if it is known.
+    fn next(&self) -> Option<&[u8]> {
+        self.input[self.taken..self.known].get(..self.rate)
+    }
+
+    /// Does the rest; all bytes must be known.
+    pub(crate) fn finish(mut self, one: keccak::Backend, out: &mut [u8]) {
+        let rate = Rate::new(self.rate).expect("a rate of SHA-3");
+        let rest = &self.input[self.taken..self.known];
+        one.absorb(&mut self.state, rest, rate, Rounds::ALL);
+        for (bytes, lane) in out.chunks_mut(8).zip(self.state) {
+            bytes.copy_from_slice(&lane.to_le_bytes()[..bytes.len()]);
         }
     }
 }
@@ -152,65 +302,75 @@ impl<'a> Job<'a> {
 struct Room {
     states: States,
     blocks: Blocks,
-    state: State,
+    outs: Blocks,
 }
 
 impl Wipe for Room {
     fn wipe(&mut self) {
         self.states.as_flattened_mut().wipe();
         self.blocks.as_flattened_mut().wipe();
-        self.state.wipe();
+        self.outs.as_flattened_mut().wipe();
     }
-}
-
-/// Does one job, which needs no lanes.
-fn run_alone(keccak: Keccak, job: Job) {
-    let mut state: Secret<State> = Secret::new([0; 25]);
-    let mut block = Secret::new([0; 192]);
-    job.finish(keccak.one, &mut state, &mut block);
 }
 
 /// Does every job. Their outputs must not be empty.
 pub(crate) fn run<'a>(keccak: Keccak, jobs: impl IntoIterator<Item = Job<'a>>) {
+    run_to(keccak, jobs, &mut Fill);
+}
+
+/// Does every job, with outputs to the sink.
+pub(crate) fn run_to<'a, T>(
+    keccak: Keccak,
+    jobs: impl IntoIterator<Item = Job<'a, T>>,
+    sink: &mut impl Sink<T>,
+) {
     let mut jobs = jobs.into_iter().fuse();
-    let pair = (jobs.next(), jobs.next());
-    let (Some(first), Some(second)) = pair else {
-        if let Some(job) = pair.0 {
-            run_alone(keccak, job);
+    if jobs.size_hint().1 == Some(1) {
+        // It needs no lanes.
+        if let Some(job) = jobs.next() {
+            let mut state: Secret<State> = Secret::new([0; 25]);
+            let mut block = Secret::new([0; 192]);
+            job.finish(keccak.one, &mut state, &mut block, sink);
         }
         return;
-    };
-    let mut jobs = [first, second].into_iter().chain(jobs);
-    let mut lanes: [Option<Job>; 8] = [const { None }; 8];
+    }
+    let mut lanes: [Option<Job<T>>; 8] = [const { None }; 8];
     let mut room = Secret::new(Room {
         states: [[0; 8]; 25],
         blocks: [[0; 192]; 8],
-        state: [0; 25],
+        outs: [[0; 192]; 8],
     });
     let Room {
         states,
         blocks,
-        state,
+        outs,
     } = &mut *room;
-    // Which lanes had a job, and which blocks hold a message still, where zeros are due.
-    let (mut used, mut dirty) = ([false; 8], [false; 8]);
+    // Which blocks hold a message still, where zeros are due.
+    let mut dirty = [false; 8];
     loop {
-        for (i, lane) in lanes.iter_mut().enumerate().filter(|(_, l)| l.is_none()) {
-            *lane = jobs.next();
-            if lane.is_none() {
-                break;
-            }
-            if core::mem::replace(&mut used[i], true) {
-                for row in states.iter_mut() {
-                    row[i] = 0;
-                }
+        // The lane of the hash that goes along.
+        let known = sink.serial().is_some_and(|serial| serial.next().is_some());
+        let idle = lanes.iter().position(Option::is_none);
+        let guest = if known { idle } else { None };
+        let mut fresh = [false; 8];
+        for (i, lane) in lanes.iter_mut().enumerate() {
+            if lane.is_none() && guest != Some(i) {
+                *lane = jobs.next();
+                fresh[i] = lane.is_some();
             }
         }
+        clear(states, &lanes, fresh);
         let active = lanes.iter().flatten().count();
-        if active < keccak.eight.break_even() {
+        if active + usize::from(guest.is_some()) < keccak.eight.break_even() {
             break;
         }
-        let mut absorb = false;
+        for (i, lane) in lanes.iter_mut().enumerate() {
+            if let (Some(job), true) = (lane, fresh[i]) {
+                job.take_all(states, i);
+            }
+        }
+        whole_blocks(keccak, states, &mut lanes);
+        let mut absorb = guest.is_some();
         for (i, lane) in lanes.iter_mut().enumerate() {
             match lane {
                 Some(job) if !job.padded => {
@@ -221,31 +381,97 @@ pub(crate) fn run<'a>(keccak: Keccak, jobs: impl IntoIterator<Item = Job<'a>>) {
                 _ => {}
             }
         }
+        if let (Some(i), Some(serial)) = (guest, sink.serial()) {
+            for (row, lane) in states.iter_mut().zip(&serial.state) {
+                row[i] = *lane;
+            }
+            let block = serial.next().expect("a known block");
+            blocks[i][..block.len()].copy_from_slice(block);
+            dirty[i] = true;
+        }
         if absorb {
             keccak.eight.absorb(states, blocks, Rounds::ALL);
         } else {
             keccak.eight.permute(states, Rounds::ALL);
         }
-        for (i, place) in lanes.iter_mut().enumerate() {
+        if let (Some(i), Some(serial)) = (guest, sink.serial()) {
+            serial.state = states.map(|row| row[i]);
+            serial.taken += serial.rate;
+        }
+        if lanes.iter().flatten().any(|job| job.padded) {
+            keccak.eight.squeeze(states, outs);
+        }
+        for (place, out) in lanes.iter_mut().zip(&*outs) {
             if let Some(job) = place.as_mut().filter(|job| job.padded) {
-                job.read(|word| states[word][i]);
-                if job.out.is_empty() {
+                if sink.take(&mut job.place, &out[..job.function.rate]) {
                     *place = None;
                 }
             }
         }
     }
     // Too few are left to fill the lanes.
+    let mut state = Secret::new([0; 25]);
     for (i, lane) in lanes.into_iter().enumerate() {
         if let Some(job) = lane {
             *state = states.map(|row| row[i]);
-            job.finish(keccak.one, state, &mut blocks[i]);
+            job.finish(keccak.one, &mut state, &mut blocks[i], sink);
         }
     }
     for job in jobs {
         *state = [0; 25];
-        job.finish(keccak.one, state, &mut blocks[0]);
+        job.finish(keccak.one, &mut state, &mut blocks[0], sink);
     }
+}
+
+/// Zeros in the states of lanes that begin.
+#[inline]
+fn clear<T>(states: &mut States, lanes: &[Option<T>; 8], fresh: [bool; 8]) {
+    let goes_on = |(lane, fresh): (&Option<T>, bool)| lane.is_some() && !fresh;
+    if fresh.contains(&true) && !lanes.iter().zip(fresh).any(goes_on) {
+        *states = [[0; 8]; 25];
+        return;
+    }
+    for i in 0..8 {
+        if fresh[i] {
+            for row in states.iter_mut() {
+                row[i] = 0;
+            }
+        }
+    }
+}
+
+/// Takes in the whole blocks that every one of eight inputs of the same rate has, straight from
+/// where they lie.
+#[inline]
+fn whole_blocks<T>(keccak: Keccak, states: &mut States, lanes: &mut [Option<Job<T>>; 8]) {
+    let Some(Job { function, .. }) = &lanes[0] else {
+        return;
+    };
+    let rate = function.rate;
+    let mut parts: [&[u8]; 8] = [&[]; 8];
+    let mut len = usize::MAX;
+    for (part, lane) in parts.iter_mut().zip(&*lanes) {
+        let fits = |job: &&Job<T>| !job.padded && job.function.rate == rate;
+        let Some(job) = lane.as_ref().filter(fits) else {
+            return;
+        };
+        let first = job.parts.iter().find(|part| !part.is_empty());
+        *part = first.copied().unwrap_or_default();
+        len = len.min(part.len() / rate * rate);
+    }
+    if len == 0 {
+        return;
+    }
+    for (part, lane) in parts.iter_mut().zip(lanes) {
+        let mut parts = lane.iter_mut().flat_map(|job| &mut job.parts);
+        if let Some(rest) = parts.find(|part| !part.is_empty()) {
+            (*part, *rest) = rest.split_at(len);
+        }
+    }
+    let rate = Rate::new(rate).expect("a rate of SHA-3");
+    keccak
+        .eight
+        .absorb_messages(states, &parts, rate, Rounds::ALL);
 }
 
 #[cfg(test)]

@@ -153,18 +153,32 @@ fn encapsulation(engine: &mut Engine, name: &str, nid: i32) {
             move |(_, out)| tell(out),
         )
     });
+    fn decapsulate(
+        ctx: &Owned<ffi::EVP_PKEY_CTX>,
+        ciphertext: &[u8],
+        secret: &mut [u8; 32],
+    ) -> Result<(), String> {
+        let (start, len) = (ciphertext.as_ptr(), ciphertext.len());
+        let (to, mut room) = (secret.as_mut_ptr(), secret.len());
+        // SAFETY: the context has a key; the secret has the room that is said.
+        let result = unsafe { ffi::EVP_PKEY_decapsulate(ctx.get(), to, &mut room, start, len) };
+        ok("EVP_PKEY_decapsulate", result)
+    }
+    let private: Raw = ffi::EVP_PKEY_kem_new_raw_secret_key;
     engine.single(&format!("{name}/decapsulate"), move |_, input| {
-        let private = field(input, "private_key")?;
-        let key = key(ffi::EVP_PKEY_kem_new_raw_secret_key, nid, &private)?;
+        let key = key(private, nid, &field(input, "private_key")?)?;
         op(
             (ctx_of(&key)?, field(input, "ciphertext")?, [0; 32]),
-            |(ctx, ciphertext, secret)| {
-                let (start, len) = (ciphertext.as_ptr(), ciphertext.len());
-                let (to, mut room) = (secret.as_mut_ptr(), secret.len());
-                // SAFETY: the context has a key; the secret has the room that is said.
-                let result =
-                    unsafe { ffi::EVP_PKEY_decapsulate(ctx.get(), to, &mut room, start, len) };
-                ok("EVP_PKEY_decapsulate", result)
+            |(ctx, ciphertext, secret)| decapsulate(ctx, ciphertext, secret),
+            |(_, _, secret)| item([("shared_secret", secret)]),
+        )
+    });
+    engine.single(&format!("{name}/decapsulate-encoded"), move |_, input| {
+        let bytes = field(input, "private_key")?;
+        op(
+            (bytes, field(input, "ciphertext")?, [0; 32]),
+            move |(bytes, ciphertext, secret)| {
+                decapsulate(&ctx_of(&key(private, nid, bytes)?)?, ciphertext, secret)
             },
             |(_, _, secret)| item([("shared_secret", secret)]),
         )

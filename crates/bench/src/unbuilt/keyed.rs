@@ -41,6 +41,7 @@ pub(super) fn kind(algorithm: &str, operation: &str) -> Option<(Kind, Keys)> {
         "mul" => return scalar(algorithm).map(|_| (Kind::Same, Keys::Point)),
         "verify-encoded" => ("sign", "verify-encoded", "valid"),
         "encapsulate-encoded" => ("encapsulate-encoded", "decapsulate", "shared_secret"),
+        "decapsulate-encoded" => ("encapsulate", "decapsulate-encoded", "shared_secret"),
         _ => *FORWARD
             .iter()
             .find(|(forward, inverse, _)| [*forward, *inverse].contains(&operation))?,
@@ -57,7 +58,7 @@ pub(super) fn kind(algorithm: &str, operation: &str) -> Option<(Kind, Keys)> {
 
 pub(super) fn lengths(operation: &str) -> &'static [usize] {
     match operation {
-        "keygen" | "mul" | "mul-base" | "decapsulate" => &[0],
+        "keygen" | "mul" | "mul-base" | "decapsulate" | "decapsulate-encoded" => &[0],
         _ if operation.starts_with("derive") || operation.starts_with("encapsulate") => &[0],
         _ => &[32],
     }

@@ -254,6 +254,22 @@ fn encapsulation(engine: &mut Engine, lib: Libcrypto, name: &str, kind: KeyType)
             |(_, _, secret, len)| item([("shared_secret", &secret[..*len])]),
         )
     });
+    engine.single(&format!("{name}/decapsulate-encoded"), move |_, input| {
+        op(
+            (
+                field(input, "private_key")?,
+                field(input, "ciphertext")?,
+                [0; MAX_SHARED],
+                0,
+            ),
+            move |(private_key, ciphertext, secret, len)| {
+                let key = Key::private_raw(lib, kind, private_key)?;
+                *len = Decapsulator::new(&key)?.run(ciphertext, secret)?;
+                Ok(())
+            },
+            |(_, _, secret, len)| item([("shared_secret", &secret[..*len])]),
+        )
+    });
 }
 
 fn key_cipher(

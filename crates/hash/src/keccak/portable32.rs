@@ -82,7 +82,7 @@ fn permute_lanes(a: &mut [Lane; 25], rounds: Rounds) {
     let (_, constants) = CONSTANTS.split_at(CONSTANTS.len() - rounds.constants().len());
     let mut lanes = *a;
     for constants in constants {
-        two_rounds!(lanes, constants; xor xor3 chi rotate xor);
+        two_rounds!(lanes, constants; xor xor xor3 chi rotate xor);
     }
     *a = lanes;
 }

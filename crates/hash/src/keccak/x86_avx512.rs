@@ -18,6 +18,16 @@ fn xor3(a: __m128i, b: __m128i, c: __m128i) -> __m128i {
 }
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl")]
+fn pair(b: __m128i, c: __m128i) -> [__m128i; 2] {
+    [b, c]
+}
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl")]
+fn add_pair(a: __m128i, [b, c]: [__m128i; 2]) -> __m128i {
+    xor3(a, b, c)
+}
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl")]
 fn chi(a: __m128i, b: __m128i, c: __m128i) -> __m128i {
     _mm_ternarylogic_epi64::<0xd2>(a, b, c)
 }
@@ -36,7 +46,7 @@ macro_rules! rotate {
 pub(super) fn permute(state: &mut State, rounds: Rounds) {
     let mut a = state.map(|lane| _mm_cvtsi64_si128(lane.cast_signed()));
     for constants in rounds.constants() {
-        two_rounds!(a, constants; _mm_xor_si128 xor3 chi rotate iota);
+        two_rounds!(a, constants; pair add_pair xor3 chi rotate iota);
     }
     *state = a.map(|lane| _mm_cvtsi128_si64(lane).cast_unsigned());
 }
@@ -51,7 +61,7 @@ pub(super) fn absorb(state: &mut State, mut blocks: &[u8], rate: Rate, rounds: R
             }
         }
         for constants in rounds.constants() {
-            two_rounds!(a, constants; _mm_xor_si128 xor3 chi rotate iota);
+            two_rounds!(a, constants; pair add_pair xor3 chi rotate iota);
         }
     }
     *state = a.map(|lane| _mm_cvtsi128_si64(lane).cast_unsigned());

@@ -25,7 +25,7 @@ macro_rules! rotate {
 pub(super) fn permute(state: &mut State, rounds: Rounds) {
     let mut a = *state;
     for constants in rounds.constants() {
-        two_rounds!(a, constants; xor xor3 chi rotate xor);
+        two_rounds!(a, constants; xor xor xor3 chi rotate xor);
     }
     *state = a;
 }
@@ -38,7 +38,7 @@ pub(super) fn absorb(state: &mut State, mut blocks: &[u8], rate: Rate, rounds: R
             *lane ^= u64::from_le_bytes(*bytes);
         }
         for constants in rounds.constants() {
-            two_rounds!(a, constants; xor xor3 chi rotate xor);
+            two_rounds!(a, constants; xor xor xor3 chi rotate xor);
         }
     }
     *state = a;

@@ -69,6 +69,36 @@ impl<const D: usize> Bits16<D> {
         mask
     }
 
+    /// Whether every number lies within two bytes.
+    const IN_TWO: bool = {
+        let (mut fits, mut i) = (true, 0);
+        while i < 8 {
+            fits &= D * i % 8 + D <= 16;
+            i += 1;
+        }
+        fits
+    };
+    /// The two bytes that each number is cut from, then.
+    const TWO: [u8; 64] = {
+        let mut at = [0; 64];
+        let mut i = 0;
+        while i < 64 {
+            at[i] = (D * (i / 2) / 8 + i % 2) as u8;
+            i += 1;
+        }
+        at
+    };
+    /// And where in these it starts.
+    const TWO_SHIFTS: [u16; 32] = {
+        let mut at = [0; 32];
+        let mut i = 0;
+        while i < 32 {
+            at[i] = (D * i % 8) as u16;
+            i += 1;
+        }
+        at
+    };
+
     /// The 32 numbers in the first 4·D bytes of `bytes`.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
@@ -78,8 +108,14 @@ impl<const D: usize> Bits16<D> {
             Some(bytes) => load512(bytes),
             None => load512_partial(bytes),
         };
-        let words = _mm512_permutexvar_epi8(load512(&Self::BYTES), bytes);
-        let words = _mm512_multishift_epi64_epi8(load512(&Self::SHIFTS), words);
+        let words = if const { Self::IN_TWO } {
+            // Shifts have a port of their own beside that of permutations, on some CPUs.
+            let words = _mm512_permutexvar_epi8(load512(&Self::TWO), bytes);
+            _mm512_srlv_epi16(words, load512(&Self::TWO_SHIFTS))
+        } else {
+            let words = _mm512_permutexvar_epi8(load512(&Self::BYTES), bytes);
+            _mm512_multishift_epi64_epi8(load512(&Self::SHIFTS), words)
+        };
         _mm512_and_si512(words, _mm512_set1_epi16((1 << D) - 1))
     }
 

@@ -19,7 +19,7 @@
 //! ([`PreHash`]: HashML-DSA), or its representative μ computed elsewhere.
 //!
 //! Keys keep the matrix that their 32 bytes of seed stand for: verifying again under the same key
-//! costs less. The time of signing varies with the number of attempts, which tells nothing of
+//! costs less. Keys that were made in a batch do not, until they are asked to. The time of signing varies with the number of attempts, which tells nothing of
 //! the key; else it depends on nothing secret.
 //!
 //! | file | holds |
@@ -50,8 +50,9 @@ use self::sign::Message;
 use crate::message::{head, same_length};
 use ::core::fmt;
 use adamant_base::family::{Signer, Verifier};
-use adamant_base::{Error, Rng, Secret};
+use adamant_base::{Error, Rng, Secret, SecretVec};
 use alloc::sync::Arc;
+use alloc::vec;
 use alloc::vec::Vec;
 
 /// M′ of algorithms 2 and 4.
@@ -124,8 +125,7 @@ macro_rules! ml_dsa {
                 /// As [`Self::from_seed`], on the given implementation.
                 #[must_use]
                 pub fn from_seed_on(seed: &[u8; 32], backend: Backend) -> Self {
-                    let [key] = core::keygen(backend, [seed]);
-                    Self(key)
+                    Self(core::keygen_one(backend, seed))
                 }
 
                 #[doc = concat!("Reads the ", stringify!($sk), " bytes of the expanded form.")]
@@ -157,6 +157,13 @@ macro_rules! ml_dsa {
                 #[must_use]
                 pub fn seed(&self) -> Option<Secret<[u8; 32]>> {
                     self.0.seed()
+                }
+
+                /// Keeps from now on what follows from the bytes of the key, the matrix and the
+                /// transforms, so that signing again costs less. Keys that were read, or generated
+                /// alone, do so from the beginning.
+                pub fn expand(&mut self) {
+                    self.0 = self.0.expanded();
                 }
 
                 /// The public key. It shares the matrix; the rest of what verification needs is
@@ -258,6 +265,11 @@ macro_rules! ml_dsa {
                     Ok(Self(core::Verifier::new(public)))
                 }
 
+                /// Keeps the matrix from now on ([`PrivateKey::expand`]).
+                pub fn expand(&mut self) {
+                    self.0.public = core::Public::expanded(&self.0.public);
+                }
+
                 /// The bytes of the key.
                 #[must_use]
                 pub fn to_bytes(&self) -> [u8; PUBLIC_KEY_LEN] {
@@ -344,7 +356,8 @@ macro_rules! ml_dsa {
             }
 
             /// Makes `count` keys: those that [`PrivateKey::generate`] would make one after the
-            /// other from the same generator.
+            /// other from the same generator. They do not keep what follows from their bytes,
+            /// unless they are asked to ([`PrivateKey::expand`]).
             ///
             /// # Errors
             /// [`Error::NoEntropy`] from the generator.
@@ -354,6 +367,10 @@ macro_rules! ml_dsa {
             ) -> Result<Vec<PrivateKey>, Error> {
                 let mut keys = Vec::with_capacity(count);
                 let mut seeds = Secret::new([[0; 32]; MANY]);
+                let many = MANY.min(count);
+                let mut matrices = vec![poly::Poly::ZERO; many * $k * $l];
+                let vectors = vec![core::Vectors::<$k, $l>::ZERO; many];
+                let mut vectors = SecretVec::from(vectors);
                 while keys.len() < count {
                     if count - keys.len() < MANY {
                         keys.push(PrivateKey::generate(rng)?);
@@ -362,7 +379,12 @@ macro_rules! ml_dsa {
                     for seed in &mut *seeds {
                         rng.fill(seed)?;
                     }
-                    let eight = core::keygen::<$k, $l, MANY>(Backend::best(), seeds.each_ref());
+                    let eight = core::keygen::<$k, $l, MANY>(
+                        Backend::best(),
+                        seeds.each_ref(),
+                        &mut matrices,
+                        &mut vectors,
+                    );
                     keys.extend(eight.into_iter().map(PrivateKey));
                 }
                 Ok(keys)

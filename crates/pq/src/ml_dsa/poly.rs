@@ -30,22 +30,18 @@ impl Wipe for Poly {
     }
 }
 
-/// Bytes of SHAKE128 that a polynomial of Â is drawn from: five blocks.
-pub(crate) const DRAW: usize = 5 * 168;
-
-/// Bytes of SHAKE256 that a polynomial of s is drawn from: two blocks.
-pub(crate) const DRAW_BOUNDED: usize = 2 * 136;
-
 adamant_base::backends! {
     /// An implementation of the arithmetic of polynomials, and the Keccak that goes with it.
     pub struct Backend {
         /// The permutations.
         fn keccak() -> Keccak;
-        /// Algorithm 30 (RejNTTPoly) on public bytes; false where they do not suffice.
-        fn rej_ntt_poly(to: &mut Poly, bytes: &[u8]) -> bool;
-        /// Algorithm 31 (RejBoundedPoly) with η being 2 or 4; false where the bytes do not
-        /// suffice. How many were rejected shows.
-        fn rej_bounded_poly(to: &mut Poly, eta: i32, bytes: &[u8]) -> bool;
+        /// Algorithm 30 (RejNTTPoly) on public bytes, of which more may follow: how many
+        /// coefficients there are, of which `count` were there before. With all 256 of them the
+        /// polynomial is in the NTT domain.
+        fn rej_ntt_poly(to: &mut Poly, count: usize, bytes: &[u8]) -> usize;
+        /// Algorithm 31 (RejBoundedPoly) with η being 2 or 4, in the same way. How many were
+        /// rejected shows.
+        fn rej_bounded_poly(to: &mut Poly, eta: i32, count: usize, bytes: &[u8]) -> usize;
         /// Algorithm 41 (NTT) of each, in place, of coefficients below q in absolute value.
         fn ntt(polys: &mut [Poly]);
         /// Algorithm 42 (NTT⁻¹) of each, in place, of products or sums of them: these carry a
@@ -80,7 +76,7 @@ adamant_base::backends! {
         fn bit_unpack(to: &mut Poly, from: &[u8], b: i32);
     }
     #[cfg(target_arch = "x86_64")]
-    x86_avx512 if ["avx512f", "avx512bw", "avx512vl", "avx512vbmi", "avx512vbmi2"];
+    x86_avx512 if ["avx512f", "avx512bw", "avx512vl", "avx512vbmi", "avx512vbmi2", "popcnt"];
     #[cfg(target_arch = "x86_64")]
     x86_avx2 if ["avx2"];
     _ => portable;

@@ -53,8 +53,8 @@ static ZETAS_R: [i32; 256] = {
 };
 
 /// Algorithm 30.
-pub(super) fn rej_ntt_poly(to: &mut Poly, bytes: &[u8]) -> bool {
-    let mut j = 0;
+pub(super) fn rej_ntt_poly(to: &mut Poly, count: usize, bytes: &[u8]) -> usize {
+    let mut j = count;
     for [b0, b1, b2] in bytes.as_chunks().0 {
         // Algorithm 14.
         let z = i32::from(*b0) | i32::from(*b1) << 8 | i32::from(b2 & 0x7f) << 16;
@@ -63,20 +63,20 @@ pub(super) fn rej_ntt_poly(to: &mut Poly, bytes: &[u8]) -> bool {
             j += 1;
         }
     }
-    j == 256
+    j
 }
 
 /// Algorithm 31. That a half of a byte was rejected tells nothing of those that were not.
 #[inline(always)]
-pub(super) fn rej_bounded_poly(to: &mut Poly, eta: i32, bytes: &[u8]) -> bool {
-    let mut j = 0;
+pub(super) fn rej_bounded_poly(to: &mut Poly, eta: i32, count: usize, bytes: &[u8]) -> usize {
+    let mut j = count;
     for z in bytes.iter().flat_map(|z| [z & 15, z >> 4]) {
         // Algorithm 15.
         let bound = if eta == 2 { 15 } else { 9 };
         let accepted = Choice::lt_u64(u64::from(z), bound).declassify();
         // Written in any case, and over it if it is none.
         let Some(place) = to.0.get_mut(j) else {
-            return true;
+            return j;
         };
         let z = i32::from(z);
         *place = if eta == 2 {
@@ -87,7 +87,7 @@ pub(super) fn rej_bounded_poly(to: &mut Poly, eta: i32, bytes: &[u8]) -> bool {
         };
         j += usize::from(accepted);
     }
-    j == 256
+    j
 }
 
 /// Algorithm 41. Each layer adds up to q to the absolute values, which begin below q.

@@ -12,7 +12,7 @@
 //! nothing of the key (FIPS 204, 3.2, on rejection), nor does where it was rejected: each
 //! coefficient is as likely to be the reason as any other, whatever the key.
 
-use super::core::{Parameters, Private, Verifier, parameters};
+use super::core::{Parameters, Private, Verifier, matrix, parameters};
 use super::poly::{Backend, Poly};
 use crate::sponge::{Job, Keccak, SHAKE256, run};
 use adamant_base::{Secret, Wipe, ct};
@@ -138,6 +138,20 @@ pub(super) fn sign<const K: usize, const L: usize, const ATTEMPTS: usize>(
     items: &[Item<K, L>],
     signatures: &mut [&mut [u8]],
 ) {
+    // Keys that keep nothing are expanded for this.
+    let own: Vec<_> = items
+        .iter()
+        .map(|item| item.key.vectors().is_none().then(|| item.key.expanded()))
+        .collect();
+    let items: Vec<_> = items
+        .iter()
+        .zip(&own)
+        .map(|(item, own)| Item {
+            key: own.as_ref().unwrap_or(item.key),
+            message: item.message,
+            rnd: item.rnd,
+        })
+        .collect();
     let keccak = backend.keccak();
     let mut started: Vec<Started> = (0..items.len())
         .map(|index| Started {
@@ -177,7 +191,7 @@ pub(super) fn sign<const K: usize, const L: usize, const ATTEMPTS: usize>(
     let mut rest = &mut started[..];
     while !rest.is_empty() {
         let active = rest.len().min(ATTEMPTS);
-        work.attempt(&rest[..active], items);
+        work.attempt(&rest[..active], &items);
         for attempt in 0..ATTEMPTS {
             let s = &mut rest[attempt % active];
             if !s.done {
@@ -261,7 +275,7 @@ impl<const K: usize, const L: usize, const ATTEMPTS: usize> Work<K, L, ATTEMPTS>
     /// Algorithm 7, lines 16 to 33: writes the signature of an attempt, if it does not fail.
     fn finish(&mut self, attempt: usize, key: &Private<K, L>, signature: &mut [u8]) -> bool {
         let backend = key.public.backend;
-        let secret = &*key.secret;
+        let secret = key.vectors().expect("an expanded key");
         let Parameters {
             gamma1,
             gamma2,
@@ -414,7 +428,13 @@ pub(super) fn verify<const K: usize, const L: usize, const N: usize>(
         sample_in_ball(keccak, &mut challenge[0], c[n], &balls[n], p.tau);
         backend.ntt(&mut challenge);
         backend.ntt(&mut z);
-        backend.multiply(&mut w, &keys[n].public.a, &z);
+        let public = &keys[n].public;
+        if public.a.is_empty() {
+            let own = matrix::<K, L>(backend, &public.rho, None);
+            backend.multiply(&mut w, &own, &z);
+        } else {
+            backend.multiply(&mut w, &public.a, &z);
+        }
         backend.scale(&mut rows, &challenge[0], &*keys[n].t1);
         backend.subtract(&mut w, &rows);
         backend.inverse_ntt(&mut w);

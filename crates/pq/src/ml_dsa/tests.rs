@@ -112,21 +112,44 @@ fn polynomials() {
                 backend.simple_bit_pack(&mut packed, &x);
                 assert_eq!(packed, bytes);
             }
-            let bytes = rng.bytes(poly::DRAW_BOUNDED);
-            for eta in [2, 4] {
-                for len in [0, 8, 136, bytes.len()] {
-                    let (mut x, mut y) = (Poly::ZERO, Poly::ZERO);
-                    let enough = backend.rej_bounded_poly(&mut x, eta, &bytes[..len]);
-                    let expected = portable.rej_bounded_poly(&mut y, eta, &bytes[..len]);
-                    assert_eq!(enough, expected);
-                    assert!(!enough || x.0 == y.0);
+            // Block by block as all at once.
+            let bytes = rng.bytes(7 * 168);
+            let sample = |backend: Backend, rate: usize, len: usize, uniform: bool, eta: i32| {
+                let (mut poly, mut count) = (Poly::ZERO, 0);
+                for block in bytes[..len].chunks(rate) {
+                    if count < 256 {
+                        count = if uniform {
+                            backend.rej_ntt_poly(&mut poly, count, block)
+                        } else {
+                            backend.rej_bounded_poly(&mut poly, eta, count, block)
+                        };
+                    }
+                }
+                if uniform && count == 256 {
+                    let mut polys = [poly];
+                    backend.inverse_ntt(&mut polys);
+                    poly.0 = polys[0].0.map(|x| x.rem_euclid(Q));
+                }
+                (count, if count == 256 { poly.0 } else { [0; 256] })
+            };
+            for (uniform, eta, rate) in [(true, 0, 168), (false, 2, 136), (false, 4, 136)] {
+                for len in [0, 8 * 3, rate, 2 * rate, 5 * rate, 6 * rate] {
+                    let blocks = sample(backend, rate, len, uniform, eta);
+                    assert_eq!(blocks, sample(backend, len.max(1), len, uniform, eta));
+                    let expected = sample(portable, len.max(1), len, uniform, eta);
+                    if uniform {
+                        // Products carry a factor of the implementation's own.
+                        assert_eq!(blocks.0, expected.0);
+                    } else {
+                        assert_eq!(blocks, expected);
+                    }
                 }
             }
         }
         let mut poly = Poly::ZERO;
-        assert!(!backend.rej_ntt_poly(&mut poly, &[0xff; 840]));
-        assert!(!backend.rej_ntt_poly(&mut poly, &[0; 765]));
-        assert!(backend.rej_ntt_poly(&mut poly, &[0; 768]));
+        assert_eq!(backend.rej_ntt_poly(&mut poly, 0, &[0xff; 168]), 0);
+        assert_eq!(backend.rej_ntt_poly(&mut poly, 0, &[0; 765]), 255);
+        assert_eq!(backend.rej_ntt_poly(&mut poly, 0, &[0; 768]), 256);
     });
 }
 
@@ -188,6 +211,18 @@ fn batches_equal_single_calls() {
         for key in &keys {
             let single = PrivateKey::generate(&mut rng).unwrap();
             assert_eq!(*key.to_bytes(), *single.to_bytes());
+            // With and without a matrix.
+            let mut expanded = key.clone();
+            expanded.expand();
+            let signature = single.sign(b"message");
+            for key in [key, &expanded] {
+                assert_eq!(key.sign(b"message"), signature);
+                let mut public = key.public_key();
+                assert_eq!(public.verify(b"message", &signature), Ok(()));
+                public.expand();
+                assert_eq!(public.verify(b"message", &signature), Ok(()));
+                assert!(public.verify(b"massage", &signature).is_err());
+            }
         }
         let messages: Vec<Vec<u8>> = (0..count).map(|i| rng.bytes(20 * i)).collect();
         let items: Vec<_> = keys

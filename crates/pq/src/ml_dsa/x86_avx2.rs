@@ -16,15 +16,17 @@ pub(super) fn keccak() -> Keccak {
 }
 
 #[target_feature(enable = "avx2")]
-pub(super) fn rej_ntt_poly(to: &mut Poly, bytes: &[u8]) -> bool {
-    let enough = portable::rej_ntt_poly(to, bytes);
-    reorder(to);
-    enough
+pub(super) fn rej_ntt_poly(to: &mut Poly, count: usize, bytes: &[u8]) -> usize {
+    let count = portable::rej_ntt_poly(to, count, bytes);
+    if count == 256 {
+        reorder(to);
+    }
+    count
 }
 
 super::kernel::elementwise! {
     "avx2":
-    rej_bounded_poly(to: &mut Poly, eta: i32, bytes: &[u8]) -> bool;
+    rej_bounded_poly(to: &mut Poly, eta: i32, count: usize, bytes: &[u8]) -> usize;
     add(to: &mut [Poly], other: &[Poly]);
     subtract(to: &mut [Poly], other: &[Poly]);
     power2round(polys: &mut [Poly], low: &mut [Poly]);

@@ -7,7 +7,8 @@
 use super::portable;
 use crate::lattice::bits::{Bits16, Bits32};
 use crate::sponge::Keccak;
-use adamant_base::ct;
+use adamant_base::simd::{load512, load512_partial, store512_partial};
+use adamant_base::{Secret, ct};
 use adamant_hash::keccak;
 use core::arch::x86_64::*;
 
@@ -20,62 +21,94 @@ pub(super) fn keccak() -> Keccak {
     }
 }
 
-/// Writes the words that the mask selects to the place of number `count`, and counts them.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn accept(to: &mut Poly, count: &mut usize, words: V, mask: u16) {
-    let accepted = _mm512_maskz_compress_epi32(mask, words);
-    let rest = &mut to.0[*count..];
-    if let Some(place) = rest.first_chunk_mut::<16>() {
-        store(place, accepted);
-    } else {
-        let mut last = [0i32; 16];
-        store(&mut last, accepted);
-        rest.copy_from_slice(&last[..rest.len()]);
-    }
-    *count = 256.min(*count + mask.count_ones() as usize);
-}
-
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-pub(super) fn rej_ntt_poly(to: &mut Poly, bytes: &[u8]) -> bool {
-    let mut count = 0;
-    for chunk in bytes.chunks(48) {
-        if count == 256 {
-            break;
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,popcnt")]
+pub(super) fn rej_ntt_poly(to: &mut Poly, mut count: usize, mut bytes: &[u8]) -> usize {
+    while !bytes.is_empty() && count < 256 {
+        let numbers = and(Bits32::<24>::unpack(bytes), splat32(0x7f_ffff));
+        let mut mask = _mm512_cmplt_epi32_mask(numbers, splat32(Q));
+        if bytes.len() < 48 {
+            // Behind the end of the bytes there are no candidates.
+            mask &= (1 << (bytes.len() / 3)) - 1;
         }
-        let numbers = Bits32::<24>::unpack(chunk);
-        let numbers = and(numbers, splat32(0x7f_ffff));
-        // Behind the end of the bytes there are no candidates.
-        let there = u16::MAX >> (16 - chunk.len() / 3);
-        let mask = _mm512_cmplt_epi32_mask(numbers, splat32(Q)) & there;
-        accept(to, &mut count, numbers, mask);
+        let accepted = _mm512_maskz_compress_epi32(mask, numbers);
+        let rest = &mut to.0[count..];
+        if let Some(place) = rest.first_chunk_mut::<16>() {
+            store(place, accepted);
+        } else {
+            store512_partial(rest, accepted);
+        }
+        count += mask.count_ones() as usize;
+        bytes = bytes.get(48..).unwrap_or_default();
+    }
+    if count < 256 {
+        return count;
     }
     reorder(to);
-    count == 256
+    256
 }
 
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-pub(super) fn rej_bounded_poly(to: &mut Poly, eta: i32, bytes: &[u8]) -> bool {
-    let mut count = 0;
-    for chunk in bytes.as_chunks::<8>().0 {
+/// Algorithm 15 (CoeffFromHalfByte), of every half of a byte, four times: 2 − (z mod 5), or 4 − z.
+const fn coefficients(eta: i8) -> [u8; 64] {
+    let mut all = [0; 64];
+    let mut i = 0;
+    while i < 64 {
+        let z = (i % 16) as i8;
+        let c = if eta == 2 { 2 - z % 5 } else { 4 - z };
+        all[i] = c.cast_unsigned();
+        i += 1;
+    }
+    all
+}
+static COEFFICIENTS_2: [u8; 64] = coefficients(2);
+static COEFFICIENTS_4: [u8; 64] = coefficients(4);
+
+/// Writes bytes as words.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn widen(to: &mut [i32; 64], bytes: V) {
+    let quarters = [
+        _mm512_castsi512_si128(bytes),
+        _mm512_extracti32x4_epi32::<1>(bytes),
+        _mm512_extracti32x4_epi32::<2>(bytes),
+        _mm512_extracti32x4_epi32::<3>(bytes),
+    ];
+    for (to, quarter) in to.as_chunks_mut::<16>().0.iter_mut().zip(quarters) {
+        store(to, _mm512_cvtepi8_epi32(quarter));
+    }
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt")]
+pub(super) fn rej_bounded_poly(to: &mut Poly, eta: i32, mut count: usize, bytes: &[u8]) -> usize {
+    let (bound, coefficients) = match eta {
+        2 => (15, &COEFFICIENTS_2),
+        _ => (9, &COEFFICIENTS_4),
+    };
+    let (bound, coefficients) = (_mm512_set1_epi8(bound), load512(coefficients));
+    for bytes in bytes.chunks(32) {
         if count == 256 {
             break;
         }
-        let z = Bits32::<4>::unpack(chunk);
-        let bound = splat32(if eta == 2 { 15 } else { 9 });
-        let mut mask = _mm512_cmplt_epi32_mask(z, bound);
+        // Each half in a byte of its own.
+        let words = _mm512_castsi512_si256(load512_partial(bytes));
+        let words = _mm512_cvtepu8_epi16(words);
+        let z = _mm512_or_si512(words, _mm512_slli_epi16::<4>(words));
+        let z = and(z, _mm512_set1_epi8(15));
+        let there = u64::MAX >> (64 - 2 * bytes.len());
+        let mut mask = _mm512_cmplt_epu8_mask(z, bound) & there;
         // Which ones are rejected tells nothing of the others.
         ct::mark_public_value(&mut mask);
-        let z = if eta == 2 {
-            // z mod 5, as 205 / 1024 is just above 1/5.
-            let fifth = _mm512_srli_epi32::<10>(mullo32(z, splat32(205)));
-            sub32(splat32(2), sub32(z, mullo32(fifth, splat32(5))))
+        let z = _mm512_maskz_compress_epi8(mask, _mm512_shuffle_epi8(coefficients, z));
+        let rest = &mut to.0[count..];
+        if let Some(place) = rest.first_chunk_mut() {
+            widen(place, z);
         } else {
-            sub32(splat32(4), z)
-        };
-        accept(to, &mut count, z, mask);
+            let mut last = Secret::new([0; 64]);
+            widen(&mut last, z);
+            rest.copy_from_slice(&last[..rest.len()]);
+        }
+        count = 256.min(count + mask.count_ones() as usize);
     }
-    count == 256
+    count
 }
 
 /// Packs numbers of few bits: 32 at a time.

@@ -12,9 +12,12 @@
 //! # Ok::<(), adamant_base::Error>(())
 //! ```
 //!
-//! An [`EncapsulationKey`](ml_kem_768::EncapsulationKey) keeps the matrix that its 32 bytes of
-//! seed stand for, so encapsulating again to the same key costs less. A ciphertext that was
-//! tampered with gives another secret, never an error (implicit rejection).
+//! A key keeps the matrix that its 32 bytes of seed stand for, so encapsulating to it or
+//! decapsulating with it again costs less. Keys that were made in a batch do not, nor do keys
+//! that are used once as they travel
+//! ([`encapsulate_encoded_batch`](ml_kem_768::encapsulate_encoded_batch),
+//! [`decapsulate_encoded`](ml_kem_768::decapsulate_encoded)). A ciphertext that was tampered with
+//! gives another secret, never an error (implicit rejection).
 //!
 //! Time depends on nothing secret. What is drawn by rejection is the matrix, which is public.
 //!
@@ -98,7 +101,7 @@ macro_rules! ml_kem {
             /// A ciphertext.
             pub type Ciphertext = [u8; CIPHERTEXT_LEN];
 
-            /// An encapsulation key, which is public, with its matrix.
+            /// An encapsulation key, which is public.
             #[derive(Clone)]
             pub struct EncapsulationKey(Arc<core::Public<$k>>);
 
@@ -137,6 +140,12 @@ macro_rules! ml_kem {
                     let mut bytes = [0; ENCAPSULATION_KEY_LEN];
                     self.0.write(&mut bytes);
                     bytes
+                }
+
+                /// Keeps the matrix from now on, so that using the key again costs less. Keys
+                /// that were read, or generated alone, do so from the beginning.
+                pub fn expand(&mut self) {
+                    self.0 = core::Public::expanded(&self.0);
                 }
 
                 /// A fresh shared secret and its ciphertext (algorithm 20).
@@ -195,8 +204,7 @@ macro_rules! ml_kem {
                 /// As [`Self::from_seed`], on the given implementation.
                 #[must_use]
                 pub fn from_seed_on(seed: &[u8; 64], backend: Backend) -> Self {
-                    let [key] = core::keygen(backend, [seed]);
-                    Self(key)
+                    Self(core::keygen_one(backend, seed))
                 }
 
                 #[doc = concat!("Reads the ", stringify!($dk), " bytes of the expanded form.")]
@@ -234,6 +242,11 @@ macro_rules! ml_kem {
                     self.0.seed()
                 }
 
+                /// Keeps the matrix from now on ([`EncapsulationKey::expand`]).
+                pub fn expand(&mut self) {
+                    self.0.public = core::Public::expanded(&self.0.public);
+                }
+
                 /// The encapsulation key.
                 #[must_use]
                 pub fn encapsulation_key(&self) -> EncapsulationKey {
@@ -246,7 +259,13 @@ macro_rules! ml_kem {
                 pub fn decapsulate(&self, ciphertext: &Ciphertext) -> SharedSecret {
                     let mut secret = SharedSecret::zero();
                     let mut again = [0; CIPHERTEXT_LEN];
-                    core::decapsulate([&self.0], [ciphertext], [&mut *secret.0], [&mut again]);
+                    core::decapsulate(
+                        [&self.0],
+                        [ciphertext],
+                        [&mut *secret.0],
+                        [&mut again],
+                        None,
+                    );
                     secret
                 }
 
@@ -320,7 +339,8 @@ macro_rules! ml_kem {
             }
 
             /// Makes `count` keys: those that [`DecapsulationKey::generate`] would make one after
-            /// the other from the same generator.
+            /// the other from the same generator. They do not keep their matrices, unless they
+            /// are asked to ([`DecapsulationKey::expand`]).
             ///
             /// # Errors
             /// [`Error::NoEntropy`] from the generator.
@@ -330,6 +350,7 @@ macro_rules! ml_kem {
             ) -> Result<Vec<DecapsulationKey>, Error> {
                 let mut keys = Vec::with_capacity(count);
                 let mut seeds = Secret::new([[0; 64]; MANY]);
+                let mut room = core::polys::<$k, MANY>();
                 while keys.len() < count {
                     if count - keys.len() < MANY {
                         keys.push(DecapsulationKey::generate(rng)?);
@@ -338,7 +359,8 @@ macro_rules! ml_kem {
                     for seed in &mut *seeds {
                         rng.fill(seed)?;
                     }
-                    let eight = core::keygen::<$k, MANY>(Backend::best(), seeds.each_ref());
+                    let eight =
+                        core::keygen::<$k, MANY>(Backend::best(), seeds.each_ref(), &mut room);
                     keys.extend(eight.into_iter().map(DecapsulationKey));
                 }
                 Ok(keys)
@@ -400,10 +422,113 @@ macro_rules! ml_kem {
                         items.map(|(_, c)| &c[..]),
                         out.each_mut().map(|secret| &mut *secret.0),
                         again.each_mut().map(|c| &mut c[..]),
+                        None,
                     );
                 }
                 for ((key, c), secret) in rest.iter().zip(last) {
                     *secret = key.decapsulate(c);
+                }
+                Ok(())
+            }
+
+            /// [`EncapsulationKey::from_bytes`] and [`EncapsulationKey::encapsulate`] for many keys
+            /// that are used once: what these would give one after the other from the same
+            /// generator. Nothing of a key is kept.
+            ///
+            /// # Errors
+            /// [`Error::BadLength`] when `keys` and `out` differ in length; `out` is then
+            /// untouched. [`Error::NoEntropy`] from the generator. In `out`, [`Error::BadPublicKey`]
+            /// for keys that are none.
+            pub fn encapsulate_encoded_batch(
+                keys: &[&[u8; ENCAPSULATION_KEY_LEN]],
+                rng: &mut impl Rng,
+                out: &mut [Result<(SharedSecret, Ciphertext), Error>],
+            ) -> Result<(), Error> {
+                same_length(keys.len(), out.len())?;
+                let backend = Backend::best();
+                let (eights, rest) = keys.as_chunks::<MANY>();
+                let (places, last) = out.as_chunks_mut::<MANY>();
+                for (keys, out) in eights.iter().zip(places) {
+                    let keys = keys.map(|key| &key[..]);
+                    let keys = core::Public::<$k>::read(keys, backend, ::core::iter::empty());
+                    let keys = keys.map(|key| key.map(EncapsulationKey));
+                    let good: Vec<_> = keys.iter().flatten().collect();
+                    let place = || (SharedSecret::zero(), [0; CIPHERTEXT_LEN]);
+                    let mut results: Vec<_> = good.iter().map(|_| place()).collect();
+                    encapsulate_batch(&good, rng, &mut results)?;
+                    let mut results = results.into_iter();
+                    for (key, out) in keys.iter().zip(out) {
+                        *out = match key {
+                            Ok(_) => Ok(results.next().expect("one for each good key")),
+                            Err(error) => Err(*error),
+                        };
+                    }
+                }
+                for (key, out) in rest.iter().zip(last) {
+                    *out = match EncapsulationKey::from_bytes(&key[..]) {
+                        Ok(key) => Ok(key.encapsulate(rng)?),
+                        Err(error) => Err(error),
+                    };
+                }
+                Ok(())
+            }
+
+            /// [`DecapsulationKey::from_bytes`] and [`DecapsulationKey::decapsulate`] for a key that
+            /// is used once, which takes less time than these. Nothing of the key is kept.
+            ///
+            /// # Errors
+            /// As for [`DecapsulationKey::from_bytes`].
+            pub fn decapsulate_encoded(
+                key: &[u8],
+                ciphertext: &Ciphertext,
+            ) -> Result<SharedSecret, Error> {
+                decapsulate_encoded_on(key, ciphertext, Backend::best())
+            }
+
+            /// As [`decapsulate_encoded`], on the given implementation.
+            ///
+            /// # Errors
+            /// The same.
+            pub fn decapsulate_encoded_on(
+                key: &[u8],
+                ciphertext: &Ciphertext,
+                backend: Backend,
+            ) -> Result<SharedSecret, Error> {
+                if key.len() != DECAPSULATION_KEY_LEN {
+                    return Err(Error::BadPrivateKey);
+                }
+                let mut again = [0; CIPHERTEXT_LEN];
+                let again = [&mut again[..]];
+                let [secret] =
+                    core::decapsulate_encoded::<$k, 1>(backend, [key], [ciphertext], again);
+                secret.map(SharedSecret)
+            }
+
+            /// [`decapsulate_encoded`] for many keys and ciphertexts: `out[i]` is what `items[i]`
+            /// give.
+            ///
+            /// # Errors
+            /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then
+            /// untouched.
+            pub fn decapsulate_encoded_batch(
+                items: &[(&[u8; DECAPSULATION_KEY_LEN], &Ciphertext)],
+                out: &mut [Result<SharedSecret, Error>],
+            ) -> Result<(), Error> {
+                same_length(items.len(), out.len())?;
+                let (eights, rest) = items.as_chunks::<MANY>();
+                let (places, last) = out.as_chunks_mut::<MANY>();
+                for (items, out) in eights.iter().zip(places) {
+                    let mut again = [[0; CIPHERTEXT_LEN]; MANY];
+                    let secrets = core::decapsulate_encoded::<$k, MANY>(
+                        Backend::best(),
+                        items.map(|(key, _)| &key[..]),
+                        items.map(|(_, c)| &c[..]),
+                        again.each_mut().map(|c| &mut c[..]),
+                    );
+                    *out = secrets.map(|secret| secret.map(SharedSecret));
+                }
+                for ((key, c), out) in rest.iter().zip(last) {
+                    *out = decapsulate_encoded(&key[..], c);
                 }
                 Ok(())
             }

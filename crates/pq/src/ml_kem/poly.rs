@@ -29,17 +29,15 @@ impl Wipe for Poly {
     }
 }
 
-/// Bytes of SHAKE128 that a polynomial is drawn from: three blocks. One draw in a hundred needs
-/// more.
-pub(crate) const DRAW: usize = 3 * 168;
-
 adamant_base::backends! {
     /// An implementation of the arithmetic of polynomials, and the Keccak that goes with it.
     pub struct Backend {
         /// The permutations.
         fn keccak() -> Keccak;
-        /// Algorithm 7 (SampleNTT) on public bytes; false where they do not suffice.
-        fn sample_ntt(to: &mut Poly, bytes: &[u8]) -> bool;
+        /// Algorithm 7 (SampleNTT) on public bytes, of which more may follow: how many coefficients
+        /// there are, of which `count` were there before. With all 256 of them the polynomial is
+        /// in the NTT domain.
+        fn sample_ntt(to: &mut Poly, count: usize, bytes: &[u8]) -> usize;
         /// Algorithm 8 (SamplePolyCBD) from 64·η bytes, η being 2 or 3.
         fn sample_poly_cbd(to: &mut Poly, bytes: &[u8]);
         /// Algorithm 9 (NTT) of each, in place, of coefficients below q in absolute value.
@@ -68,7 +66,7 @@ adamant_base::backends! {
         fn add_message(to: &mut Poly, from: &[u8; 32]);
     }
     #[cfg(target_arch = "x86_64")]
-    x86_avx512 if ["avx512f", "avx512bw", "avx512vl", "avx512vbmi", "avx512vbmi2"];
+    x86_avx512 if ["avx512f", "avx512bw", "avx512vl", "avx512vbmi", "avx512vbmi2", "popcnt"];
     #[cfg(target_arch = "x86_64")]
     x86_avx2 if ["avx2"];
     _ => portable;

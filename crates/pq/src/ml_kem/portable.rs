@@ -76,20 +76,20 @@ static ZETAS_R: [i16; 128] = all_montgomery(&ZETAS);
 static GAMMAS_R: [i16; 128] = all_montgomery(&GAMMAS);
 
 /// Algorithm 7. Every candidate is written, and the next one over it if it is none.
-pub(super) fn sample_ntt(to: &mut Poly, bytes: &[u8]) -> bool {
-    let mut j = 0;
+pub(super) fn sample_ntt(to: &mut Poly, count: usize, bytes: &[u8]) -> usize {
+    let mut j = count;
     for c in bytes.as_chunks::<3>().0 {
         let d1 = i16::from(c[0]) + 256 * i16::from(c[1] % 16);
         let d2 = i16::from(c[1] / 16) + 16 * i16::from(c[2]);
         for d in [d1, d2] {
             let Some(place) = to.0.get_mut(j) else {
-                return true;
+                return j;
             };
             *place = d;
             j += usize::from(d < Q);
         }
     }
-    j == 256
+    j
 }
 
 /// Algorithm 8. The coefficients lie between −η and η.

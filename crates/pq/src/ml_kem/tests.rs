@@ -91,9 +91,25 @@ fn polynomials() {
     let mut rng = TestRng::new(3);
     table!(Backend).for_each(|backend| {
         let mut poly = Poly::ZERO;
-        assert!(!backend.sample_ntt(&mut poly, &[0xff; 504]));
-        assert!(!backend.sample_ntt(&mut poly, &[0; 381]));
-        assert!(backend.sample_ntt(&mut poly, &[0; 384]));
+        assert_eq!(backend.sample_ntt(&mut poly, 0, &[0xff; 168]), 0);
+        assert_eq!(backend.sample_ntt(&mut poly, 0, &[0; 381]), 254);
+        assert_eq!(backend.sample_ntt(&mut poly, 0, &[0; 384]), 256);
+        // Block by block, and all at once.
+        for _ in 0..50 {
+            let bytes = rng.bytes(5 * 168);
+            let (mut blocks, mut whole) = (Poly::ZERO, Poly::ZERO);
+            let mut count = 0;
+            for block in bytes.chunks(168) {
+                if count < 256 {
+                    count = backend.sample_ntt(&mut blocks, count, block);
+                }
+            }
+            assert_eq!(count, Backend::portable().sample_ntt(&mut whole, 0, &bytes));
+            let (mut x, mut y) = ([0; 384], [0; 384]);
+            backend.encode_ntt(&mut x, &blocks);
+            Backend::portable().encode_ntt(&mut y, &whole);
+            assert_eq!(x, y);
+        }
         for _ in 0..50 {
             let f = random_poly(&mut rng);
             let (mut a, mut b) = ([f; 3], [f; 3]);
@@ -163,6 +179,16 @@ fn batches_equal_single_calls() {
         for key in &keys {
             let single = DecapsulationKey::generate(&mut rng).unwrap();
             assert_eq!(*key.to_bytes(), *single.to_bytes());
+            // With and without a matrix.
+            let (secret, c) = key.encapsulation_key().encapsulate_deterministic(&[7; 32]);
+            let mut expanded = key.clone();
+            expanded.expand();
+            for key in [key, &expanded, &single] {
+                assert_eq!(key.decapsulate(&c).as_ref(), secret.as_ref());
+                let mut public = key.encapsulation_key();
+                public.expand();
+                assert_eq!(public.encapsulate_deterministic(&[7; 32]).1, c);
+            }
         }
         let publics: Vec<_> = keys
             .iter()
@@ -192,6 +218,70 @@ fn batches_equal_single_calls() {
         });
         assert_eq!(decapsulate_batch(&items, &mut places), expected);
     }
+}
+
+/// Keys as they travel, good ones and bad ones, in batches and one by one.
+#[test]
+fn encoded_keys_equal_parsed_ones() {
+    use super::ml_kem_1024::*;
+    for count in [0, 1, 8, 19] {
+        let keys = keygen_batch(count, &mut TestRng::new(8)).unwrap();
+        let mut publics: Vec<_> = keys
+            .iter()
+            .map(|key| key.encapsulation_key().to_bytes())
+            .collect();
+        let mut privates: Vec<_> = keys.iter().map(DecapsulationKey::to_bytes).collect();
+        for i in (3..count).step_by(7) {
+            publics[i][..2].fill(0xff); // Not below q.
+            privates[i][DECAPSULATION_KEY_LEN - 40] ^= 1; // Not the hash.
+        }
+        let mut out: Vec<_> = (0..count).map(|_| Err(Error::NoEntropy)).collect();
+        let items: Vec<_> = publics.iter().collect();
+        encapsulate_encoded_batch(&items, &mut TestRng::new(9), &mut out).unwrap();
+        let mut rng = TestRng::new(9);
+        let mut ciphertexts = Vec::new();
+        for (i, (key, out)) in publics.iter().zip(&out).enumerate() {
+            let Ok(key) = EncapsulationKey::from_bytes(key) else {
+                assert_eq!(out.as_ref().err(), Some(&Error::BadPublicKey));
+                ciphertexts.push([7; CIPHERTEXT_LEN]);
+                continue;
+            };
+            let single = key.encapsulate(&mut rng).unwrap();
+            let (secret, c) = out.as_ref().unwrap();
+            assert_eq!((single.0.as_ref(), single.1), (secret.as_ref(), *c));
+            let mut c = *c;
+            c[5] ^= u8::from(i % 2 == 0); // Half of them wrong.
+            ciphertexts.push(c);
+        }
+        let items: Vec<_> = privates
+            .iter()
+            .map(|key| &**key)
+            .zip(&ciphertexts)
+            .collect();
+        let mut out: Vec<_> = (0..count).map(|_| Err(Error::NoEntropy)).collect();
+        decapsulate_encoded_batch(&items, &mut out).unwrap();
+        for ((key, c), out) in items.iter().zip(&out) {
+            match DecapsulationKey::from_bytes(&key[..]) {
+                Ok(key) => {
+                    let secret = key.decapsulate(c);
+                    assert_eq!(out.as_ref().unwrap().as_ref(), secret.as_ref());
+                }
+                Err(error) => assert_eq!(out.as_ref().err(), Some(&error)),
+            }
+            table!(Backend).for_each(|backend| {
+                let single = decapsulate_encoded_on(&key[..], c, backend);
+                match (&single, out) {
+                    (Ok(single), Ok(out)) => assert_eq!(single.as_ref(), out.as_ref()),
+                    (single, out) => assert_eq!(single.as_ref().err(), out.as_ref().err()),
+                }
+            });
+        }
+        let short = &mut out[count.min(1)..];
+        if count > 0 {
+            assert!(decapsulate_encoded_batch(&items, short).is_err());
+        }
+    }
+    assert!(decapsulate_encoded(&[0; 3167], &[0; CIPHERTEXT_LEN]).is_err());
 }
 
 #[test]

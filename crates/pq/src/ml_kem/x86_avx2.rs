@@ -18,10 +18,12 @@ pub(super) fn keccak() -> Keccak {
 }
 
 #[target_feature(enable = "avx2")]
-pub(super) fn sample_ntt(to: &mut Poly, bytes: &[u8]) -> bool {
-    let enough = portable::sample_ntt(to, bytes);
-    reorder(to);
-    enough
+pub(super) fn sample_ntt(to: &mut Poly, count: usize, bytes: &[u8]) -> usize {
+    let count = portable::sample_ntt(to, count, bytes);
+    if count == 256 {
+        reorder(to);
+    }
+    count
 }
 
 #[target_feature(enable = "avx2")]

@@ -8,6 +8,7 @@ use crate::lattice::bits::Bits16;
 use crate::sponge::Keccak;
 use adamant_base::Secret;
 use adamant_base::ct::Choice;
+use adamant_base::simd::store512_partial;
 use adamant_hash::keccak;
 use core::arch::x86_64::*;
 
@@ -20,30 +21,39 @@ pub(super) fn keccak() -> Keccak {
     }
 }
 
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2")]
-pub(super) fn sample_ntt(to: &mut Poly, bytes: &[u8]) -> bool {
-    let mut count = 0;
-    for chunk in bytes.chunks(48) {
-        let candidates = Bits16::<12>::unpack(chunk);
-        let below = _mm512_cmplt_epu16_mask(candidates, splat16(Q));
-        // Behind the end of the bytes there are no candidates.
-        let mask = below & u32::MAX >> (32 - chunk.len() * 2 / 3);
-        let accepted = _mm512_maskz_compress_epi16(mask, candidates);
-        let rest = &mut to.0[count..];
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,popcnt")]
+pub(super) fn sample_ntt(to: &mut Poly, mut count: usize, mut bytes: &[u8]) -> usize {
+    // Vectors of candidates that fit in any case, then the last ones.
+    while let (Some(head), Some(place)) = (
+        bytes.first_chunk::<64>(),
+        to.0.get_mut(count..)
+            .and_then(|rest| rest.first_chunk_mut::<LANES16>()),
+    ) {
+        let candidates = Bits16::<12>::unpack(head);
+        let mask = _mm512_cmplt_epu16_mask(candidates, splat16(Q));
+        store(place, _mm512_maskz_compress_epi16(mask, candidates));
         count += mask.count_ones() as usize;
-        if let Some(place) = rest.first_chunk_mut::<32>() {
-            store(place, accepted);
-            continue;
+        bytes = &bytes[48..];
+    }
+    while !bytes.is_empty() && count < 256 {
+        let candidates = Bits16::<12>::unpack(bytes);
+        let mut mask = _mm512_cmplt_epu16_mask(candidates, splat16(Q));
+        if bytes.len() < 48 {
+            // Behind the end of the bytes there are no candidates.
+            mask &= (1 << (bytes.len() * 2 / 3)) - 1;
         }
-        let mut last = [0; 32];
-        store(&mut last, accepted);
-        rest.copy_from_slice(&last[..rest.len()]);
-        if count >= 256 {
-            break;
-        }
+        store512_partial(
+            &mut to.0[count..],
+            _mm512_maskz_compress_epi16(mask, candidates),
+        );
+        count += mask.count_ones() as usize;
+        bytes = bytes.get(48..).unwrap_or_default();
+    }
+    if count < 256 {
+        return count;
     }
     reorder(to);
-    count >= 256
+    256
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]

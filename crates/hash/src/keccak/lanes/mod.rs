@@ -69,6 +69,8 @@ adamant_base::backends! {
         fn permute(states: &mut States, rounds: Rounds);
         /// Takes a block into each state by exclusive or, then permutes.
         fn absorb(states: &mut States, blocks: &Blocks, rounds: Rounds);
+        /// Writes the first 24 lanes of each state, in the order in which they are taken in.
+        fn squeeze(states: &States, blocks: &mut Blocks);
         /// While every one of the messages has a block of `rate` bytes left: takes these blocks
         /// into their states, then permutes.
         fn absorb_messages(

@@ -20,6 +20,14 @@ pub(super) fn absorb(states: &mut States, blocks: &Blocks, rounds: Rounds) {
     });
 }
 
+pub(super) fn squeeze(states: &States, blocks: &mut Blocks) {
+    for (i, block) in blocks.iter_mut().enumerate() {
+        for (word, row) in block.as_chunks_mut().0.iter_mut().zip(states) {
+            *word = row[i].to_le_bytes();
+        }
+    }
+}
+
 pub(super) fn absorb_messages(
     states: &mut States,
     messages: &[&[u8]; 8],

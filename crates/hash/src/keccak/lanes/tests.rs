@@ -27,6 +27,13 @@ fn kernels_agree_with_one_state() {
                     one.permute(&mut state, rounds);
                     assert_eq!(absorbed.map(|row| row[i]), state);
                 }
+                let mut written = blocks;
+                backend.squeeze(&absorbed, &mut written);
+                for (i, block) in written.iter().enumerate() {
+                    for (word, row) in block.as_chunks().0.iter().zip(&absorbed) {
+                        assert_eq!(u64::from_le_bytes(*word), row[i]);
+                    }
+                }
             }
         }
     });

@@ -3,7 +3,7 @@
 use super::{Blocks, Chain, States, next_blocks};
 use crate::keccak::round::two_rounds;
 use crate::keccak::{Rate, Rounds};
-use adamant_base::simd::{load256, store256};
+use adamant_base::simd::{Words, load256, store256};
 use core::arch::x86_64::{
     __m256i, _mm256_add_epi64, _mm256_andnot_si256, _mm256_blendv_epi8, _mm256_cmpeq_epi64,
     _mm256_or_si256, _mm256_permute2x128_si256, _mm256_set_epi64x, _mm256_set1_epi64x,
@@ -48,7 +48,7 @@ pub(super) fn permute(states: &mut States, rounds: Rounds) {
             a[i] = load256(&states[i].as_chunks::<4>().0[half]);
         }
         for constants in rounds.constants() {
-            two_rounds!(a, constants; _mm256_xor_si256 xor3 chi rotate iota);
+            two_rounds!(a, constants; _mm256_xor_si256 _mm256_xor_si256 xor3 chi rotate iota);
         }
         for i in 0..25 {
             store256(&mut states[i].as_chunks_mut::<4>().0[half], a[i]);
@@ -77,7 +77,7 @@ pub(super) fn chain(blocks: &mut States, kept: &mut [[u64; 8]; 4], keep: &[u64; 
                 a[i] = load256(&blocks[i].as_chunks::<4>().0[half]);
             }
             for constants in Rounds::ALL.constants() {
-                two_rounds!(a, constants; _mm256_xor_si256 xor3 chi rotate iota);
+                two_rounds!(a, constants; _mm256_xor_si256 _mm256_xor_si256 xor3 chi rotate iota);
             }
             for (row, word) in blocks[node.clone()].iter_mut().zip(a) {
                 store256(&mut row.as_chunks_mut::<4>().0[half], word);
@@ -92,7 +92,7 @@ pub(super) fn chain(blocks: &mut States, kept: &mut [[u64; 8]; 4], keep: &[u64; 
 pub(super) fn absorb(states: &mut States, blocks: &Blocks, rounds: Rounds) {
     for (half, blocks) in blocks.as_chunks::<4>().0.iter().enumerate() {
         for sixth in 0..6 {
-            let rows = transpose(&blocks.each_ref().map(|b| &b.as_chunks().0[sixth]));
+            let rows = transpose(blocks.each_ref().map(|b| &b.as_chunks::<32>().0[sixth]));
             for i in 0..4 {
                 let lanes = &mut states[4 * sixth + i].as_chunks_mut::<4>().0[half];
                 store256(lanes, _mm256_xor_si256(load256(lanes), rows[i]));
@@ -100,6 +100,19 @@ pub(super) fn absorb(states: &mut States, blocks: &Blocks, rounds: Rounds) {
         }
     }
     permute(states, rounds);
+}
+
+#[target_feature(enable = "avx2")]
+pub(super) fn squeeze(states: &States, blocks: &mut Blocks) {
+    for (half, blocks) in blocks.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+        for sixth in 0..6 {
+            let rows: &[[u64; 8]; 4] = states[4 * sixth..].first_chunk().expect("24 of 25");
+            let rows = transpose(rows.each_ref().map(|row| &row.as_chunks::<4>().0[half]));
+            for i in 0..4 {
+                store256(&mut blocks[i].as_chunks_mut::<32>().0[sixth], rows[i]);
+            }
+        }
+    }
 }
 
 #[target_feature(enable = "avx2")]
@@ -126,7 +139,7 @@ pub(super) fn absorb_messages(
 /// Word i of block j at place j of vector i.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn transpose(blocks: &[&[u8; 32]; 4]) -> [__m256i; 4] {
+fn transpose<W: Words>(blocks: [&W; 4]) -> [__m256i; 4] {
     let (a, b) = (load256(blocks[0]), load256(blocks[1]));
     let (c, d) = (load256(blocks[2]), load256(blocks[3]));
     // Of pairs of blocks words 0 and 2, and words 1 and 3.

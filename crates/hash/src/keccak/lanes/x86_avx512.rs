@@ -3,7 +3,7 @@
 use super::{Blocks, Chain, States, next_blocks};
 use crate::keccak::round::two_rounds;
 use crate::keccak::{Rate, Rounds};
-use adamant_base::simd::{load512, store512};
+use adamant_base::simd::{Words, load512, store512};
 use core::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_cmpeq_epi64_mask, _mm512_mask_mov_epi64, _mm512_rol_epi64,
     _mm512_set_epi64, _mm512_set1_epi64, _mm512_shuffle_i64x2, _mm512_ternarylogic_epi64,
@@ -14,6 +14,16 @@ use core::arch::x86_64::{
 #[target_feature(enable = "avx512f")]
 fn xor3(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
     _mm512_ternarylogic_epi64::<0x96>(a, b, c)
+}
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn pair(b: __m512i, c: __m512i) -> [__m512i; 2] {
+    [b, c]
+}
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn add_pair(a: __m512i, [b, c]: [__m512i; 2]) -> __m512i {
+    xor3(a, b, c)
 }
 #[inline]
 #[target_feature(enable = "avx512f")]
@@ -42,7 +52,7 @@ pub(super) fn permute(states: &mut States, rounds: Rounds) {
         a[i] = load512(&states[i]);
     }
     for constants in rounds.constants() {
-        two_rounds!(a, constants; _mm512_xor_si512 xor3 chi rotate iota);
+        two_rounds!(a, constants; pair add_pair xor3 chi rotate iota);
     }
     for i in 0..25 {
         store512(&mut states[i], a[i]);
@@ -69,7 +79,7 @@ pub(super) fn chain(blocks: &mut States, kept: &mut [[u64; 8]; 4], keep: &[u64; 
             a[i] = load512(&blocks[i]);
         }
         for constants in Rounds::ALL.constants() {
-            two_rounds!(a, constants; _mm512_xor_si512 xor3 chi rotate iota);
+            two_rounds!(a, constants; pair add_pair xor3 chi rotate iota);
         }
         for (row, word) in blocks[node.clone()].iter_mut().zip(a) {
             store512(row, word);
@@ -82,13 +92,28 @@ pub(super) fn chain(blocks: &mut States, kept: &mut [[u64; 8]; 4], keep: &[u64; 
 #[target_feature(enable = "avx512f")]
 pub(super) fn absorb(states: &mut States, blocks: &Blocks, rounds: Rounds) {
     for third in 0..3 {
-        let rows = transpose(&blocks.each_ref().map(|b| &b.as_chunks().0[third]));
+        let rows = transpose(blocks.each_ref().map(|b| &b.as_chunks::<64>().0[third]));
         for i in 0..8 {
             let lanes = &mut states[8 * third + i];
             store512(lanes, _mm512_xor_si512(load512(lanes), rows[i]));
         }
     }
     permute(states, rounds);
+}
+
+#[target_feature(enable = "avx512f")]
+pub(super) fn squeeze(states: &States, blocks: &mut Blocks) {
+    for third in 0..3 {
+        let rows = transpose(
+            states[8 * third..]
+                .first_chunk()
+                .expect("24 of 25")
+                .each_ref(),
+        );
+        for i in 0..8 {
+            store512(&mut blocks[i].as_chunks_mut::<64>().0[third], rows[i]);
+        }
+    }
 }
 
 #[target_feature(enable = "avx512f")]
@@ -103,11 +128,7 @@ pub(super) fn absorb_messages(
         let words = blocks[0].len();
         for eighth in 0..3 {
             if 8 * (eighth + 1) <= words {
-                let rows = transpose(
-                    &blocks
-                        .each_ref()
-                        .map(|b| &b.as_flattened().as_chunks().0[eighth]),
-                );
+                let rows = transpose(blocks.map(|b| &b.as_flattened().as_chunks::<64>().0[eighth]));
                 for i in 0..8 {
                     let lanes = &mut states[8 * eighth + i];
                     store512(lanes, _mm512_xor_si512(load512(lanes), rows[i]));
@@ -127,7 +148,7 @@ pub(super) fn absorb_messages(
 /// Word i of block j at place j of vector i.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn transpose(blocks: &[&[u8; 64]; 8]) -> [__m512i; 8] {
+fn transpose<W: Words>(blocks: [&W; 8]) -> [__m512i; 8] {
     let zero = _mm512_set1_epi64(0);
     let mut r = [zero; 8];
     for i in 0..8 {
