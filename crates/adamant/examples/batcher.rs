@@ -1,5 +1,7 @@
 //! What a batcher gains: calls through it against calls without, in interleaved rounds, by threads
-//! and by tasks of as many workers as there are cores.
+//! and by tasks of as many workers as there are cores. Before that, what sets the limit: each
+//! operation on one core, alone and in batches, and a turn of threads or tasks that do nothing else,
+//! of which a call through a batcher takes one at least.
 //!
 //! ```sh
 //! cargo run --release -p adamant --example batcher [NAME] [CALLERS…]
@@ -12,12 +14,12 @@ use adamant::batcher::{
 use adamant::ec::{ed25519, p256, x25519};
 use adamant::pq::ml_kem_768;
 use std::hint::black_box;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Barrier};
 use std::time::{Duration, Instant};
 
 /// One round of one way to call.
-const ROUND: Duration = Duration::from_millis(60);
+const ROUND: Duration = Duration::from_millis(100);
 const ROUNDS: usize = 9;
 
 fn main() -> Result<(), adamant::Error> {
@@ -29,12 +31,12 @@ fn main() -> Result<(), adamant::Error> {
     }
     let rng = &mut SystemRng;
     println!(
-        "{:<24}{:>8}{:>9}{:>9}{:>8}{:>22}{:>22}",
-        "", "", "single", "batcher", "", "single", "batcher"
+        "{:<24}{:>8}{:>9}{:>9}{:>8}{:>7}{:>22}{:>22}",
+        "", "", "single", "batcher", "", "turn", "single", "batcher"
     );
     println!(
-        "{:<24}{:>8}{:>9}{:>9}{:>8}{:>22}{:>22}",
-        "operation", "callers", "ns/call", "ns/call", "ratio", "p50 / p99 µs", "p50 / p99 µs"
+        "{:<24}{:>8}{:>9}{:>9}{:>8}{:>7}{:>22}{:>22}",
+        "operation", "callers", "ns/call", "ns/call", "ratio", "ns", "p50 / p99 µs", "p50 / p99 µs"
     );
     let wanted = |name: &str| {
         only.as_ref()
@@ -71,11 +73,57 @@ enum Callers {
     Tasks,
 }
 
+/// What a caller does with its turn.
+enum Way<O: Operation> {
+    Single,
+    Batcher(Arc<Batcher<O>>),
+    /// Nothing: the next one's turn.
+    Turn,
+}
+
+impl<O: Operation> Clone for Way<O> {
+    fn clone(&self) -> Self {
+        match self {
+            Way::Single => Way::Single,
+            Way::Batcher(batcher) => Way::Batcher(batcher.clone()),
+            Way::Turn => Way::Turn,
+        }
+    }
+}
+
+/// Nanoseconds of each of so many that `run` computes: the median of rounds.
+fn alone(count: usize, run: impl Fn()) -> f64 {
+    let mut rounds = [0.0; ROUNDS];
+    for ns in &mut rounds {
+        let (start, mut calls) = (Instant::now(), 0);
+        while start.elapsed() < ROUND / 4 {
+            run();
+            calls += count;
+        }
+        *ns = start.elapsed().as_nanos() as f64 / calls as f64;
+    }
+    rounds.sort_by(f64::total_cmp);
+    rounds[ROUNDS / 2]
+}
+
 fn measure<O: Operation>(
     name: &str,
     callers: &[usize],
     item: &(impl Fn() -> O::Item + Clone + Send + Sync + 'static),
 ) {
+    let items: Vec<_> = (0..64).map(|_| item()).collect();
+    print!(
+        "{name}, ns on one core: {:.0}",
+        alone(1, || drop(black_box(O::one(&items[0]))))
+    );
+    for count in [8, 16, 32, 64] {
+        let items: Vec<_> = items[..count].iter().collect();
+        print!(
+            "; {count}: {:.0}",
+            alone(count, || drop(black_box(O::many(&items))))
+        );
+    }
+    println!();
     for who in [Callers::Threads, Callers::Tasks] {
         for &count in callers {
             let kind = match who {
@@ -83,28 +131,29 @@ fn measure<O: Operation>(
                 Callers::Tasks => "tasks",
             };
             let batcher = Arc::new(Batcher::<O>::new());
-            // Interleaved, so that a drifting clock meets both.
-            let mut rounds = [Vec::new(), Vec::new()];
-            let mut latencies = [Vec::new(), Vec::new()];
+            let ways = [Way::Single, Way::Batcher(batcher), Way::Turn];
+            // Interleaved, so that a drifting clock meets all.
+            let mut rounds = [const { Vec::new() }; 3];
+            let mut latencies = [const { Vec::new() }; 2];
             for _ in 0..ROUNDS {
-                for (i, batcher) in [None, Some(&batcher)].into_iter().enumerate() {
-                    rounds[i].push(round::<O>(who, count, batcher, item, None));
+                for (way, rounds) in ways.iter().zip(&mut rounds) {
+                    rounds.push(round(who, count, way, item, None));
                 }
             }
-            for (i, batcher) in [None, Some(&batcher)].into_iter().enumerate() {
-                round::<O>(who, count, batcher, item, Some(&mut latencies[i]));
-                latencies[i].sort_unstable();
+            for (way, latencies) in ways.iter().zip(&mut latencies) {
+                round(who, count, way, item, Some(latencies));
+                latencies.sort_unstable();
             }
             for ns in &mut rounds {
                 ns.sort_by(f64::total_cmp);
             }
-            let [single, batched] = rounds.map(|ns| ns[ROUNDS / 2]);
+            let [single, batched, turn] = rounds.map(|ns| ns[ROUNDS / 2]);
             let [a, b] = latencies.map(|ns| {
                 let at = |q: usize| ns[(ns.len() - 1) * q / 100] as f64 / 1000.0;
                 format!("{:.1} / {:.1}", at(50), at(99))
             });
             println!(
-                "{:<24}{count:>8}{single:>9.0}{batched:>9.0}{:>7.2}×{a:>22}{b:>22}",
+                "{:<24}{count:>8}{single:>9.0}{batched:>9.0}{:>7.2}×{turn:>7.0}{a:>22}{b:>22}",
                 format!("{name} {kind}"),
                 single / batched
             );
@@ -116,35 +165,44 @@ fn measure<O: Operation>(
 fn round<O: Operation>(
     who: Callers,
     count: usize,
-    batcher: Option<&Arc<Batcher<O>>>,
+    way: &Way<O>,
     item: &(impl Fn() -> O::Item + Clone + Send + Sync + 'static),
     latencies: Option<&mut Vec<u64>>,
 ) -> f64 {
     let stop = Arc::new(AtomicBool::new(false));
-    let timed = latencies.is_some();
+    // Nobody begins before everybody is there.
+    let begin = Arc::new(Barrier::new(count + 1));
     let caller = || Caller::<O, _> {
-        batcher: batcher.cloned(),
+        way: way.clone(),
         item: item.clone(),
         stop: stop.clone(),
-        timed,
-        calls: 0,
-        latencies: Vec::new(),
-        output: std::marker::PhantomData,
+        timed: latencies.is_some(),
+        done: Done {
+            calls: 0,
+            begin: Instant::now(),
+            end: Instant::now(),
+            latencies: Vec::new(),
+        },
     };
-    let (calls, mut all, elapsed);
-    match who {
+    let wait = || {
+        std::thread::sleep(ROUND);
+        stop.store(true, Ordering::Relaxed);
+    };
+    let done: Vec<Done> = match who {
         Callers::Threads => {
-            let start = Instant::now();
-            let callers: Vec<_> = (0..count).map(|_| caller()).collect();
-            let threads: Vec<_> = (callers.into_iter())
-                .map(|caller| std::thread::spawn(|| caller.block()))
+            let threads: Vec<_> = (0..count)
+                .map(|_| {
+                    let (caller, begin) = (caller(), begin.clone());
+                    std::thread::spawn(move || {
+                        begin.wait();
+                        caller.block()
+                    })
+                })
                 .collect();
-            std::thread::sleep(ROUND);
-            stop.store(true, Ordering::Relaxed);
-            let done: Vec<_> = threads.into_iter().map(|t| t.join().unwrap()).collect();
-            elapsed = start.elapsed();
-            calls = done.iter().map(|(calls, _)| calls).sum::<u64>();
-            all = done.into_iter().flat_map(|(_, ns)| ns).collect::<Vec<_>>();
+            begin.wait();
+            wait();
+            let done = threads.into_iter().map(|thread| thread.join().unwrap());
+            done.collect()
         }
         Callers::Tasks => {
             let workers = std::thread::available_parallelism().map_or(1, usize::from);
@@ -152,66 +210,76 @@ fn round<O: Operation>(
                 .worker_threads(workers)
                 .build()
                 .expect("a runtime");
-            let start = Instant::now();
             let tasks: Vec<_> = (0..count).map(|_| runtime.spawn(caller().run())).collect();
-            std::thread::sleep(ROUND);
-            stop.store(true, Ordering::Relaxed);
-            let done: Vec<_> = tasks
+            wait();
+            let done = tasks
                 .into_iter()
-                .map(|t| runtime.block_on(t).unwrap())
-                .collect();
-            elapsed = start.elapsed();
-            calls = done.iter().map(|(calls, _)| calls).sum::<u64>();
-            all = done.into_iter().flat_map(|(_, ns)| ns).collect::<Vec<_>>();
+                .map(|task| runtime.block_on(task).unwrap());
+            done.collect()
         }
-    }
+    };
+    // From the first call of all to the last: threads do not begin and end at the same moment.
+    let begin = done.iter().map(|done| done.begin).min();
+    let end = done.iter().map(|done| done.end).max();
+    let calls = done.iter().map(|done| done.calls).sum::<u64>();
     if let Some(latencies) = latencies {
-        latencies.append(&mut all);
+        latencies.extend(done.into_iter().flat_map(|done| done.latencies));
     }
-    elapsed.as_nanos() as f64 / calls as f64
+    let elapsed = end.zip(begin).map(|(end, begin)| end - begin);
+    elapsed.unwrap_or_default().as_nanos() as f64 / calls as f64
+}
+
+/// What a caller did.
+struct Done {
+    calls: u64,
+    begin: Instant,
+    end: Instant,
+    latencies: Vec<u64>,
 }
 
 struct Caller<O: Operation, F> {
-    batcher: Option<Arc<Batcher<O>>>,
+    way: Way<O>,
     item: F,
     stop: Arc<AtomicBool>,
     timed: bool,
-    calls: u64,
-    latencies: Vec<u64>,
-    output: std::marker::PhantomData<fn() -> O>,
+    done: Done,
 }
 
 impl<O: Operation, F: Fn() -> O::Item> Caller<O, F> {
-    fn block(mut self) -> (u64, Vec<u64>) {
+    fn block(mut self) -> Done {
+        self.done.begin = Instant::now();
         while !self.stop.load(Ordering::Relaxed) {
             let start = self.timed.then(Instant::now);
-            let item = (self.item)();
-            match &self.batcher {
-                Some(batcher) => drop(black_box(batcher.call(item))),
-                None => drop(black_box(O::one(&item))),
+            match &self.way {
+                Way::Single => drop(black_box(O::one(&(self.item)()))),
+                Way::Batcher(batcher) => drop(black_box(batcher.call((self.item)()))),
+                Way::Turn => std::thread::yield_now(),
             }
             self.count(start);
         }
-        (self.calls, self.latencies)
+        self.done.end = Instant::now();
+        self.done
     }
 
-    async fn run(mut self) -> (u64, Vec<u64>) {
+    async fn run(mut self) -> Done {
+        self.done.begin = Instant::now();
         while !self.stop.load(Ordering::Relaxed) {
             let start = self.timed.then(Instant::now);
-            let item = (self.item)();
-            match &self.batcher {
-                Some(batcher) => drop(black_box(batcher.call_async(item).await)),
-                None => drop(black_box(O::one(&item))),
+            match &self.way {
+                Way::Single => drop(black_box(O::one(&(self.item)()))),
+                Way::Batcher(batcher) => drop(black_box(batcher.call_async((self.item)()).await)),
+                Way::Turn => tokio::task::yield_now().await,
             }
             self.count(start);
         }
-        (self.calls, self.latencies)
+        self.done.end = Instant::now();
+        self.done
     }
 
     fn count(&mut self, start: Option<Instant>) {
-        self.calls += 1;
+        self.done.calls += 1;
         if let Some(start) = start {
-            self.latencies.push(start.elapsed().as_nanos() as u64);
+            self.done.latencies.push(start.elapsed().as_nanos() as u64);
         }
     }
 }

@@ -8,7 +8,7 @@
 //! | [`ct`] | constant-time choices, mask barriers, secrecy marks |
 //! | `lazy` | values made at first use (feature `alloc`) |
 //! | `memory` | much memory, on huge pages where there are any, wiped when dropped (feature `alloc`) |
-//! | `process` | whether this process came out of a fork (feature `std`) |
+//! | `process` | whether this process came out of a fork, and its core (feature `std`) |
 //! | [`secret`] | values that are wiped when dropped |
 //! | [`error`] | the one error type of the primitives |
 //! | [`family`] | traits: hash, XOF, MAC, block cipher, AEAD, KEM, key agreement, signer, verifier, generator |

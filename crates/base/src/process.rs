@@ -1,4 +1,5 @@
-//! Which process this is, for generators that must not repeat themselves after a fork.
+//! Which process this is, for generators that must not repeat themselves after a fork, and which
+//! core it runs on.
 
 /// A number that is another one in every child of a fork than in its parent.
 ///
@@ -63,10 +64,55 @@ mod counting {
     });
 }
 
+/// The number of the core that this thread runs on: a hint, because it may have moved on already.
+/// Threads with the same number take turns. Where the system does not say, each thread has a number
+/// of its own.
+///
+/// ```
+/// use adamant_base::process::core_hint;
+/// let shards = ["one", "two", "three"];
+/// assert!(shards.contains(&shards[core_hint() % 3]));
+/// ```
+#[must_use]
+#[inline]
+pub fn core_hint() -> usize {
+    #[cfg(target_os = "linux")]
+    {
+        #[allow(unsafe_code)]
+        // SAFETY: the signature is that of Linux; it only tells where this thread runs.
+        unsafe extern "C" {
+            safe fn sched_getcpu() -> core::ffi::c_int;
+        }
+        if let Ok(core) = usize::try_from(sched_getcpu()) {
+            return core;
+        }
+    }
+    thread_hint()
+}
+
+/// The number of this thread: those of a process are counted as they ask.
+fn thread_hint() -> usize {
+    use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+    static ASKED: AtomicUsize = AtomicUsize::new(0);
+    std::thread_local! {
+        static OWN: usize = ASKED.fetch_add(1, Relaxed);
+    }
+    OWN.try_with(|own| *own).unwrap_or(0)
+}
+
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
     use core::ffi::c_int;
+
+    #[test]
+    fn hints() {
+        assert!(core_hint() < 1 << 20);
+        let own = thread_hint();
+        assert_eq!(thread_hint(), own);
+        let other = std::thread::spawn(thread_hint).join().unwrap();
+        assert_ne!(other, own);
+    }
 
     #[allow(unsafe_code)]
     // SAFETY: the signatures are those of POSIX.

@@ -21,6 +21,9 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Lanes of most batches: so many items take as long as one more does.
+const LANES: usize = 8;
+
 /// The batch that takes items.
 pub(super) struct Open<O: Operation> {
     pub(super) batch: Arc<Batch<O>>,
@@ -28,24 +31,23 @@ pub(super) struct Open<O: Operation> {
     pub(super) items: Vec<Option<O::Item>>,
     /// When the first item came.
     since: Option<Instant>,
-    /// Items at which the batch is full: what falls to one core.
+    /// Items at which the batch is full: everyone is in, but for those who would not fill lanes.
     full: usize,
     /// The largest number of callers, which is forgotten slowly.
     peak: usize,
-    cores: usize,
     limit: usize,
 }
 
 impl<O: Operation> Open<O> {
-    pub(super) fn new(limit: usize, cores: usize) -> Self {
+    pub(super) fn new(limit: usize) -> Self {
+        let limit = limit.max(1);
         Open {
             batch: Arc::default(),
             items: Vec::new(),
             since: None,
-            full: limit.max(1),
+            full: limit,
             peak: 0,
-            cores,
-            limit: limit.max(1),
+            limit,
         }
     }
 
@@ -70,14 +72,13 @@ impl<O: Operation> Open<O> {
     /// Takes the batch, of so many callers, and opens the next.
     pub(super) fn take(&mut self, callers: usize) -> (Arc<Batch<O>>, Vec<Option<O::Item>>) {
         self.peak = callers.max(self.peak - self.peak.div_ceil(8));
-        self.full = self.peak.div_ceil(self.cores).clamp(1, self.limit);
+        let whole = self.peak - self.peak % LANES;
+        self.full = if whole > 0 { whole } else { self.peak }.clamp(1, self.limit);
         self.since = None;
         let batch = mem::take(&mut self.batch);
         batch.taken.store(true, Ordering::Release);
-        (
-            batch,
-            mem::replace(&mut self.items, Vec::with_capacity(self.full)),
-        )
+        let room = Vec::with_capacity(self.full);
+        (batch, mem::replace(&mut self.items, room))
     }
 }
 

@@ -1,8 +1,6 @@
 //! A call of a task.
 
-use super::batch::Batch;
-use super::{Batcher, Closed, Entered, Inside, Operation};
-use alloc::sync::Arc;
+use super::{Batcher, Closed, Entered, Operation, Place};
 use core::fmt;
 use core::future::Future;
 use core::mem;
@@ -20,13 +18,11 @@ enum State<'a, O: Operation> {
     /// Not polled yet.
     New(O::Item),
     Waiting {
-        batch: Arc<Batch<O>>,
-        place: usize,
+        place: Place<'a, O>,
         /// Items that there were at the last look.
         seen: usize,
         /// Who is woken when the results are there.
         waker: Option<Waker>,
-        _inside: Inside<'a>,
     },
     Done,
 }
@@ -49,55 +45,45 @@ impl<O: Operation> Future for Call<'_, O> {
         // A panic goes on from here, and leaves a call that is done.
         match mem::replace(&mut self.state, State::Done) {
             State::New(item) => {
-                let (inside, batch, place) = match batcher.enter(item) {
+                let place = match batcher.enter(item) {
                     Err(closed) => return Poll::Ready(Err(closed)),
-                    Ok((_inside, Entered::Alone(item))) => return Poll::Ready(Ok(O::one(&item))),
-                    Ok((inside, Entered::Waiting(batch, place))) => (inside, batch, place),
+                    Ok(Entered::Alone(_inside, item)) => return Poll::Ready(Ok(O::one(&item))),
+                    Ok(Entered::Waiting(place)) => place,
                 };
-                if let Some(output) = batch.output(place) {
+                if let Some(output) = place.output() {
                     return Poll::Ready(Ok(output));
                 }
                 // The others' turn.
                 context.waker().wake_by_ref();
                 self.state = State::Waiting {
-                    batch,
+                    seen: place.index + 1,
                     place,
-                    seen: place + 1,
                     waker: None,
-                    _inside: inside,
                 };
                 Poll::Pending
             }
             State::Waiting {
-                batch,
                 place,
                 mut seen,
                 mut waker,
-                _inside,
             } => {
-                if batcher.grows(&batch, &mut seen) {
+                if place.grows(&mut seen, batcher.deadline) {
                     context.waker().wake_by_ref();
                 } else {
-                    batcher.lead(&batch);
-                    if let Some(output) = batch.output(place) {
+                    place.lead();
+                    if let Some(output) = place.output() {
                         return Poll::Ready(Ok(output));
                     }
                     let known = waker.as_ref().is_some_and(|w| w.will_wake(context.waker()));
                     if !known {
                         waker = Some(context.waker().clone());
-                        if !batch.wake_later(context.waker().clone()) {
-                            let output = batch.output(place).expect("the results are there");
+                        if !place.batch.wake_later(context.waker().clone()) {
+                            let output = place.output().expect("the results are there");
                             return Poll::Ready(Ok(output));
                         }
                     }
                 }
-                self.state = State::Waiting {
-                    batch,
-                    place,
-                    seen,
-                    waker,
-                    _inside,
-                };
+                self.state = State::Waiting { place, seen, waker };
                 Poll::Pending
             }
             State::Done => panic!("polled after it was done"),
@@ -107,8 +93,8 @@ impl<O: Operation> Future for Call<'_, O> {
 
 impl<O: Operation> Drop for Call<'_, O> {
     fn drop(&mut self) {
-        if let State::Waiting { batch, place, .. } = &self.state {
-            self.batcher.leave(batch, *place);
+        if let State::Waiting { place, .. } = &self.state {
+            place.leave();
         }
     }
 }

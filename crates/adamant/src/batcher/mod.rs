@@ -27,24 +27,27 @@
 //!
 //! # How calls meet
 //!
-//! There is no thread behind a batcher and no timer. There is one open batch:
+//! There is no thread behind a batcher and no timer. Each core has one open batch, so that callers
+//! who can run at the same time do not meet, and no core waits for what another computes:
 //!
 //! 1. As long as no crowd is known of, a caller computes in place, and pays two atomic additions for
 //!    it. One in 64 goes on with 2, to look whether there is one, and so does who comes meanwhile.
-//! 2. In a crowd, a caller puts its item into the open batch, and lets the others run once: a thread yields,
-//!    a task wakes itself and returns. Whoever else is ready to run on this core puts an item in.
+//! 2. In a crowd, a caller puts its item into the open batch of its core, and lets the others run
+//!    once: a thread yields, a task wakes itself and returns. Whoever else is ready to run on this
+//!    core puts an item in.
 //! 3. The first whose turn comes again and who finds the batch still open takes it and computes
 //!    all of it, for everyone. So does a caller who fills it, and one who finds that it has been
 //!    open for longer than [`Config::deadline`]. A task, whose turns cost little, lets the batch
 //!    grow: it takes one that is as large as at its last turn.
-//! 4. The others find their result, when their turn comes again. Only a caller whose turn comes
-//!    while somebody computes has to be woken.
+//! 4. The others find their result, when their turn comes again: a call costs its thread one turn.
+//!    Only who was moved to another core meanwhile may find the batch in the middle; it yields for
+//!    a while, and sleeps until the results are there.
 //!
 //! Nobody waits for callers that may never come. There is a crowd when a batch turned out large
 //! enough to gain something ([`Operation::WORTH`]), and none when several in a row did not.
-//! A batch is full at the share of the callers that falls to one core, at the most at
-//! [`Config::batch`] items: with everyone who finds it full at work, there is no queue to overflow,
-//! and whoever brings more than the cores can do is held back by computing.
+//! A batch is full at as many items as its core has had callers, rounded down to whole groups of
+//! lanes, at the most at [`Config::batch`]: with everyone who finds it full at work, there is no queue
+//! to overflow, and whoever brings more than the cores can do is held back by computing.
 //!
 //! # What one caller can do to another
 //!
@@ -65,6 +68,8 @@ mod tests;
 pub use call::Call;
 pub use operations::*;
 
+use adamant_base::process::core_hint;
+use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use batch::{Batch, Open, lock};
@@ -72,7 +77,7 @@ use core::fmt;
 use core::mem;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use core::time::Duration;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 use std::thread;
 
 /// An operation that has a batch.
@@ -163,6 +168,15 @@ const CROWD: usize = 8;
 
 /// Gathers the calls of many threads or tasks into batches: see the [module](self).
 pub struct Batcher<O: Operation> {
+    /// Of each core, for those who run on it.
+    gatherings: Box<[Gathering<O>]>,
+    closed: AtomicBool,
+    deadline: Duration,
+}
+
+/// The callers of one core, apart from those of others in memory.
+#[repr(align(128))]
+struct Gathering<O: Operation> {
     open: Mutex<Open<O>>,
     /// Callers in the middle of a call.
     inside: AtomicUsize,
@@ -173,8 +187,6 @@ pub struct Batcher<O: Operation> {
     in_place: AtomicUsize,
     /// Whether somebody may be waiting in the open batch.
     looking: AtomicBool,
-    closed: AtomicBool,
-    deadline: Duration,
 }
 
 /// A caller in the middle of a call.
@@ -187,11 +199,19 @@ impl Drop for Inside<'_> {
 }
 
 /// What comes of a call.
-enum Entered<O: Operation> {
+enum Entered<'a, O: Operation> {
     /// The caller computes its own.
-    Alone(O::Item),
-    /// The item is in a batch, at this place.
-    Waiting(Arc<Batch<O>>, usize),
+    Alone(Inside<'a>, O::Item),
+    /// The item is in a batch.
+    Waiting(Place<'a, O>),
+}
+
+/// A place in a batch.
+struct Place<'a, O: Operation> {
+    gathering: &'a Gathering<O>,
+    batch: Arc<Batch<O>>,
+    index: usize,
+    _inside: Inside<'a>,
 }
 
 impl<O: Operation> Batcher<O> {
@@ -208,12 +228,9 @@ impl<O: Operation> Batcher<O> {
             .cores
             .unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from))
             .max(1);
+        let limit = config.batch.unwrap_or(O::BATCH);
         Batcher {
-            open: Mutex::new(Open::new(config.batch.unwrap_or(O::BATCH), cores)),
-            inside: AtomicUsize::new(0),
-            crowd: AtomicUsize::new(0),
-            in_place: AtomicUsize::new(0),
-            looking: AtomicBool::new(false),
+            gatherings: (0..cores).map(|_| Gathering::new(limit)).collect(),
             closed: AtomicBool::new(false),
             deadline: config.deadline,
         }
@@ -227,23 +244,22 @@ impl<O: Operation> Batcher<O> {
     /// # Panics
     /// As [`Operation::one`] does on this item.
     pub fn call(&self, item: O::Item) -> Result<O::Output, Closed> {
-        let (_inside, entered) = self.enter(item)?;
-        let (batch, place) = match entered {
-            Entered::Alone(item) => return Ok(O::one(&item)),
-            Entered::Waiting(batch, place) => (batch, place),
+        let place = match self.enter(item)? {
+            Entered::Alone(_inside, item) => return Ok(O::one(&item)),
+            Entered::Waiting(place) => place,
         };
         let mut turns = 0;
         loop {
-            if let Some(output) = batch.output(place) {
+            if let Some(output) = place.output() {
                 return Ok(output);
             }
             if turns < TURNS {
                 thread::yield_now();
             } else {
-                batch.sleep();
+                place.batch.sleep();
             }
             turns += 1;
-            self.lead(&batch);
+            place.lead();
         }
     }
 
@@ -270,70 +286,68 @@ impl<O: Operation> Batcher<O> {
 
     /// Lets nobody in any more, and computes what waits.
     pub fn close(&self) {
-        let mut open = lock(&self.open);
-        // Under the lock: whoever saw it open has his item in the batch.
-        self.closed.store(true, Ordering::Relaxed);
-        let taken = open.take(self.inside.load(Ordering::Relaxed));
-        drop(open);
-        self.compute(taken);
+        for gathering in &self.gatherings {
+            let mut open = lock(&gathering.open);
+            // Under the lock: whoever saw it open has his item in the batch.
+            self.closed.store(true, Ordering::Relaxed);
+            let taken = open.take(gathering.inside.load(Ordering::Relaxed));
+            drop(open);
+            gathering.compute(taken);
+        }
     }
 
-    /// Counts the caller, and puts the item into the open batch if there are others.
-    fn enter(&self, item: O::Item) -> Result<(Inside<'_>, Entered<O>), Closed> {
-        let others = self.inside.fetch_add(1, Ordering::Relaxed);
-        let inside = Inside(&self.inside);
-        let crowd = self.crowd.load(Ordering::Relaxed);
-        if crowd == 0 && !self.looking.load(Ordering::Relaxed) {
-            let count = self.in_place.load(Ordering::Relaxed).wrapping_add(1);
-            self.in_place.store(count, Ordering::Relaxed);
-            if !count.is_multiple_of(LOOK) {
-                return match self.closed.load(Ordering::Relaxed) {
-                    true => Err(Closed),
-                    false => Ok((inside, Entered::Alone(item))),
-                };
-            }
+    /// Counts the caller, and puts the item into the open batch of this core if there are others.
+    fn enter(&self, item: O::Item) -> Result<Entered<'_, O>, Closed> {
+        let cores = self.gatherings.len();
+        let gathering = &self.gatherings[if cores == 1 { 0 } else { core_hint() % cores }];
+        let others = gathering.inside.fetch_add(1, Ordering::Relaxed);
+        let inside = Inside(&gathering.inside);
+        if !gathering.wanted() {
+            return match self.closed.load(Ordering::Relaxed) {
+                true => Err(Closed),
+                false => Ok(Entered::Alone(inside, item)),
+            };
         }
-        let mut open = lock(&self.open);
+        let mut open = lock(&gathering.open);
         if self.closed.load(Ordering::Relaxed) {
             return Err(Closed);
         }
-        let place = open.push(item);
-        self.looking.store(true, Ordering::Relaxed);
-        let batch = open.batch.clone();
+        let place = Place {
+            gathering,
+            index: open.push(item),
+            batch: open.batch.clone(),
+            _inside: inside,
+        };
+        gathering.looking.store(true, Ordering::Relaxed);
         if open.is_due(self.deadline) {
             let taken = open.take(others + 1);
             drop(open);
-            self.compute(taken);
+            gathering.compute(taken);
         }
-        Ok((inside, Entered::Waiting(batch, place)))
+        Ok(Entered::Waiting(place))
+    }
+}
+
+impl<O: Operation> Gathering<O> {
+    fn new(limit: usize) -> Self {
+        Gathering {
+            open: Mutex::new(Open::new(limit)),
+            inside: AtomicUsize::new(0),
+            crowd: AtomicUsize::new(0),
+            in_place: AtomicUsize::new(0),
+            looking: AtomicBool::new(false),
+        }
     }
 
-    /// Whether this batch is still open and has grown since it had so many items: then it is worth
-    /// another turn, which costs a task next to nothing.
-    fn grows(&self, batch: &Arc<Batch<O>>, seen: &mut usize) -> bool {
-        if batch.is_taken() {
-            return false;
+    /// Whether the next item belongs into the open batch: others are there, or it is time to look
+    /// for some.
+    fn wanted(&self) -> bool {
+        if self.crowd.load(Ordering::Relaxed) > 0 || self.looking.load(Ordering::Relaxed) {
+            return true;
         }
-        let mut open = lock(&self.open);
-        if !Arc::ptr_eq(&open.batch, batch) {
-            return false;
-        }
-        let before = mem::replace(seen, open.items.len());
-        *seen > before && !open.is_due(self.deadline)
-    }
-
-    /// Computes this batch, if it is still open.
-    fn lead(&self, batch: &Arc<Batch<O>>) {
-        if batch.is_taken() {
-            return;
-        }
-        let mut open = lock(&self.open);
-        if !Arc::ptr_eq(&open.batch, batch) {
-            return;
-        }
-        let taken = open.take(self.inside.load(Ordering::Relaxed));
-        drop(open);
-        self.compute(taken);
+        let count = self.in_place.load(Ordering::Relaxed).wrapping_add(1);
+        self.in_place.store(count, Ordering::Relaxed);
+        count.is_multiple_of(LOOK)
     }
 
     fn compute(&self, (batch, items): (Arc<Batch<O>>, Vec<Option<O::Item>>)) {
@@ -345,15 +359,45 @@ impl<O: Operation> Batcher<O> {
         self.looking.store(false, Ordering::Relaxed);
         batch.compute(&items);
     }
+}
 
-    /// Takes the item of a caller who gave up out of this batch, if it is still open.
-    fn leave(&self, batch: &Arc<Batch<O>>, place: usize) {
-        if batch.is_taken() {
-            return;
+impl<O: Operation> Place<'_, O> {
+    /// The result, if it is there.
+    fn output(&self) -> Option<O::Output> {
+        self.batch.output(self.index)
+    }
+
+    /// What takes items, if the batch is still open.
+    fn open(&self) -> Option<MutexGuard<'_, Open<O>>> {
+        if self.batch.is_taken() {
+            return None;
         }
-        let mut open = lock(&self.open);
-        if Arc::ptr_eq(&open.batch, batch) {
-            let item = open.items[place].take();
+        let open = lock(&self.gathering.open);
+        Arc::ptr_eq(&open.batch, &self.batch).then_some(open)
+    }
+
+    /// Whether the batch is still open and has grown since it had so many items: then it is worth
+    /// another turn, which costs a task next to nothing.
+    fn grows(&self, seen: &mut usize, deadline: Duration) -> bool {
+        self.open().is_some_and(|mut open| {
+            let before = mem::replace(seen, open.items.len());
+            *seen > before && !open.is_due(deadline)
+        })
+    }
+
+    /// Computes the batch, if it is still open.
+    fn lead(&self) {
+        if let Some(mut open) = self.open() {
+            let taken = open.take(self.gathering.inside.load(Ordering::Relaxed));
+            drop(open);
+            self.gathering.compute(taken);
+        }
+    }
+
+    /// Takes the item of a caller who gives up out of the batch, if it is still open.
+    fn leave(&self) {
+        if let Some(mut open) = self.open() {
+            let item = open.items[self.index].take();
             // What it does when it is dropped is no business of the others.
             drop(open);
             drop(item);
@@ -370,7 +414,6 @@ impl<O: Operation> Default for Batcher<O> {
 impl<O: Operation> fmt::Debug for Batcher<O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Batcher")
-            .field("inside", &self.inside)
             .field("closed", &self.closed)
             .finish_non_exhaustive()
     }

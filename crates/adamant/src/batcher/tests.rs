@@ -55,9 +55,16 @@ fn crowded<O: Operation>() -> Batcher<O> {
         cores: Some(1),
         ..Config::default()
     });
-    batcher.inside.fetch_add(1, Ordering::Relaxed);
-    batcher.crowd.store(CROWD, Ordering::Relaxed);
+    let gathering = &batcher.gatherings[0];
+    gathering.inside.fetch_add(1, Ordering::Relaxed);
+    gathering.crowd.store(CROWD, Ordering::Relaxed);
     batcher
+}
+
+/// Callers in the middle of a call.
+fn inside<O: Operation>(batcher: &Batcher<O>) -> usize {
+    let inside = |gathering: &Gathering<O>| gathering.inside.load(Ordering::Relaxed);
+    batcher.gatherings.iter().map(inside).sum()
 }
 
 /// What the calls of one batch give, and what each item gives alone.
@@ -182,7 +189,7 @@ fn a_panic_reaches_its_own_caller_alone() {
     // One who is alone, and everyone afterwards.
     let batcher = Batcher::<Double>::new();
     catch_unwind(AssertUnwindSafe(|| batcher.call(13))).unwrap_err();
-    assert_eq!(batcher.inside.load(Ordering::Relaxed), 0);
+    assert_eq!(inside(&batcher), 0);
     assert_eq!(batcher.call(4), Ok((8, 1)));
 }
 
@@ -199,9 +206,9 @@ fn a_dropped_future_is_left_out() {
     calls[2] = None;
     assert_eq!(settle(calls[1].as_mut().unwrap()), Poll::Ready(Ok((4, 2))));
     drop(calls);
-    assert_eq!(batcher.inside.load(Ordering::Relaxed), 1);
+    assert_eq!(inside(&batcher), 1);
     // Whoever comes after all have left.
-    batcher.crowd.store(CROWD, Ordering::Relaxed);
+    batcher.gatherings[0].crowd.store(CROWD, Ordering::Relaxed);
     let mut call = batcher.call_async(5);
     assert!(poll(&mut call).is_pending());
     drop(call);
@@ -221,7 +228,7 @@ fn a_full_batch_is_computed_by_who_fills_it() {
     for (i, call) in calls[..7].iter_mut().enumerate() {
         assert_eq!(poll(call), Poll::Ready(Ok((2 * i as u64, 8))));
     }
-    assert!(lock(&batcher.open).items.is_empty());
+    assert!(lock(&batcher.gatherings[0].open).items.is_empty());
 }
 
 #[test]
@@ -243,7 +250,7 @@ fn a_batch_is_not_kept_open() {
         cores: Some(1),
         ..Config::default()
     });
-    batcher.crowd.store(CROWD, Ordering::Relaxed);
+    batcher.gatherings[0].crowd.store(CROWD, Ordering::Relaxed);
     let mut first = batcher.call_async(1);
     assert!(poll(&mut first).is_pending());
     assert_eq!(poll(&mut batcher.call_async(2)), Poll::Ready(Ok((4, 2))));
@@ -285,7 +292,7 @@ fn who_waits_for_another_is_woken() {
     let mut call = pin!(batcher.call_async(7));
     assert!(call.as_mut().poll(context).is_pending());
     assert_eq!(woken.0.load(Ordering::Relaxed), 1, "its own turn");
-    let (batch, items) = lock(&batcher.open).take(2);
+    let (batch, items) = lock(&batcher.gatherings[0].open).take(2);
     assert!(call.as_mut().poll(context).is_pending());
     assert!(call.as_mut().poll(context).is_pending());
     batch.compute(&items);
@@ -314,7 +321,7 @@ fn many_threads_get_each_their_own() {
             });
         }
     });
-    assert_eq!(batcher.inside.load(Ordering::Relaxed), 0);
+    assert_eq!(inside(&batcher), 0);
 }
 
 #[test]
@@ -350,6 +357,6 @@ fn many_tasks_get_each_their_own() {
             .into_iter()
             .map(|task| runtime.block_on(task).unwrap());
         assert!(sizes.max() > Some(1), "tasks meet");
-        assert_eq!(batcher.inside.load(Ordering::Relaxed), 0);
+        assert_eq!(inside(&batcher), 0);
     }
 }
