@@ -9,6 +9,7 @@ use super::super::symmetric::find_digest;
 use super::functions::{BasicResponse, CertId, Certificate, Crl, Extension, Functions, Name, Text};
 use super::signing::Signing;
 use super::{PrivateKey, functions, own, positive};
+use crate::toolkit::Facts;
 
 /// OpenSSL's numbers of objects.
 const COMMON_NAME: c_int = 13;
@@ -34,19 +35,6 @@ const DNS: c_int = 2;
 const APPEND: u64 = 1;
 /// `OCSP_NOCERTS | OCSP_NOTIME`.
 const BARE: u64 = 0x801;
-
-/// What an authority says of itself, and for how long.
-#[derive(Clone, Copy, Debug)]
-pub struct Facts<'a> {
-    /// The name.
-    pub organization: &'a str,
-    /// The rest of the name.
-    pub common_name: &'a str,
-    /// Seconds since 1970.
-    pub now: i64,
-    /// Seconds that its certificate, a subscriber's, a list and a response are good for.
-    pub periods: [i64; 4],
-}
 
 /// A certification authority.
 pub struct Authority {
