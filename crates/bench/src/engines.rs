@@ -37,8 +37,11 @@ pub const SYSTEM: &[&str] = &[OPENSSL_SYSTEM, NSS_SYSTEM];
 /// What `--engine` calls all that there is.
 pub const ALL: &str = "all";
 
-/// The folder of the programs of [`mod@crate::footprint`], which are no engines.
+/// The folder of the programs of [`mod@crate::footprint`].
 pub(crate) const FOOTPRINT: &str = "footprint";
+
+/// The folders that are no engines; the second has the pipeline's rival on synta-certificate.
+const NO_ENGINES: [&str; 2] = [FOOTPRINT, "synta-pki"];
 
 const PROGRAM: &str = "adamant-engine-";
 const NATIVE: &str = "-native";
@@ -130,7 +133,8 @@ impl Places {
             // Beside programs, cargo leaves lists of their sources.
             (!name.contains('.')).then(|| name.to_owned())
         });
-        let named = folders.filter_map(name).filter(|name| name != FOOTPRINT);
+        let engine = |name: &String| !NO_ENGINES.contains(&name.as_str());
+        let named = folders.filter_map(name).filter(engine);
         let both = named.flat_map(|name| [format!("{name}{NATIVE}"), name]);
         both.chain(bare).collect()
     }

@@ -109,18 +109,28 @@ impl<'a> Reader<'a> {
     /// The next element, whatever it is.
     #[inline]
     pub fn read_any(&mut self) -> Result<Tlv<'a>> {
-        let tag = self.tag()?;
+        let tag = match self.peek_tag() {
+            Some(tag) if tag.is_allowed() => tag,
+            _ => return Err(self.judge(None)),
+        };
         self.element(tag)
     }
 
     /// The next element, which must have this tag.
     #[inline]
     pub fn read(&mut self, expected: Tag) -> Result<Tlv<'a>> {
-        let actual = self.tag()?;
-        if actual != expected {
-            return Err(self.error(ErrorKind::UnexpectedTag { expected, actual }));
+        self.read_inline(expected)
+    }
+
+    /// [`Reader::read`] as a part of the caller: for what is read so often that a call costs.
+    #[inline(always)]
+    pub fn read_inline(&mut self, expected: Tag) -> Result<Tlv<'a>> {
+        match self.rest.first() {
+            Some(&octet) if octet == expected.octet() && expected.is_allowed() => {
+                self.element(expected)
+            }
+            _ => Err(self.judge(Some(expected))),
         }
-        self.element(actual)
     }
 
     /// The next element if it has this tag.
@@ -133,24 +143,57 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn tag(&self) -> Result<Tag> {
-        let Some(&octet) = self.rest.first() else {
-            return Err(self.error(ErrorKind::Truncated));
+    /// What is wrong with the next tag, which is not the one that must stand here.
+    #[cold]
+    #[inline(never)]
+    fn judge(self, expected: Option<Tag>) -> Error {
+        let kind = match (self.rest.first(), self.peek_tag(), expected) {
+            (None, ..) => ErrorKind::Truncated,
+            (_, None, _) => ErrorKind::HighTagNumber,
+            (_, Some(actual), Some(expected)) if actual.is_allowed() => {
+                ErrorKind::UnexpectedTag { expected, actual }
+            }
+            _ => ErrorKind::InvalidTag,
         };
-        match Tag::from_octet(octet) {
-            None => Err(self.error(ErrorKind::HighTagNumber)),
-            Some(tag) if !tag.is_allowed() => Err(self.error(ErrorKind::InvalidTag)),
-            Some(tag) => Ok(tag),
-        }
+        self.error(kind)
     }
 
     /// Takes the element whose tag has been read but not passed.
+    #[inline(always)]
     fn element(&mut self, tag: Tag) -> Result<Tlv<'a>> {
+        // The forms that nearly all elements have; what they are not is judged at leisure.
+        let (header, length) = match *self.rest {
+            [_, short @ 0..=0x7f, ..] => (2, usize::from(short)),
+            [_, 0x81, n @ 0x80..=0xff, ..] => (3, usize::from(n)),
+            [_, 0x82, high @ 1..=0xff, low, ..] => {
+                (4, usize::from(u16::from_be_bytes([high, low])))
+            }
+            _ => self.long_header()?,
+        };
+        let Some((raw, rest)) = self.rest.split_at_checked(header + length) else {
+            return Err(self.error(ErrorKind::Truncated));
+        };
+        let tlv = Tlv {
+            tag,
+            value: &raw[header..],
+            raw,
+            position: self.position,
+            depth: self.depth,
+        };
+        self.rest = rest;
+        self.position += raw.len();
+        Ok(tlv)
+    }
+
+    /// The octets of the next element's tag and length, and of its contents.
+    #[cold]
+    #[inline(never)]
+    fn long_header(self) -> Result<(usize, usize)> {
         let truncated = self.error(ErrorKind::Truncated);
         let bad_length = |kind| Error::new(kind, self.position + 1);
-        let (header, length) = match *self.rest.get(1).ok_or(truncated)? {
-            short @ 0..=0x7f => (2, usize::from(short)),
-            0x80 => return Err(bad_length(ErrorKind::IndefiniteLength)),
+        match *self.rest.get(1).ok_or(truncated)? {
+            short @ 0..=0x7f => Ok((2, usize::from(short))),
+            0x80 => Err(bad_length(ErrorKind::IndefiniteLength)),
             long => {
                 let count = usize::from(long & 0x7f);
                 // Judge what is there even where octets are missing: a padded length is wrong
@@ -165,25 +208,17 @@ impl<'a> Reader<'a> {
                 if length < 0x80 {
                     return Err(bad_length(ErrorKind::NonCanonicalLength));
                 }
-                let length =
-                    usize::try_from(length).map_err(|_| bad_length(ErrorKind::LengthTooLarge))?;
-                (2 + count, length)
+                let (header, length) = (
+                    2 + count,
+                    usize::try_from(length).map_err(|_| bad_length(ErrorKind::LengthTooLarge))?,
+                );
+                // So that the sum of both is a number.
+                if length > self.rest.len() - header {
+                    return Err(truncated);
+                }
+                Ok((header, length))
             }
-        };
-        if length > self.rest.len() - header {
-            return Err(truncated);
         }
-        let (raw, rest) = self.rest.split_at(header + length);
-        let tlv = Tlv {
-            tag,
-            value: &raw[header..],
-            raw,
-            position: self.position,
-            depth: self.depth,
-        };
-        self.rest = rest;
-        self.position += raw.len();
-        Ok(tlv)
     }
 
     /// A reader over the contents of the next element, which must have this tag. The caller

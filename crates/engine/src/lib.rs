@@ -16,6 +16,7 @@
 //! | [`vectors`] | the state in which an operation finds the vector registers |
 //! | `nss` | with the feature `nss`: the engine of NSS, loaded at run time |
 //! | `openssl` | with the feature `openssl`: the engine of a libcrypto loaded at run time |
+//! | `toolkit` | with the feature `toolkit`: a certification authority by a library loaded at run time |
 
 use std::collections::BTreeMap;
 
@@ -33,6 +34,8 @@ pub mod serve;
 pub mod stopwatch;
 #[cfg(feature = "tls")]
 pub mod tls;
+#[cfg(feature = "toolkit")]
+pub mod toolkit;
 pub mod vectors;
 
 /// The named byte strings of one item of a batch; keys travel encoded.

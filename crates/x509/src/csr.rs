@@ -52,7 +52,7 @@ impl<'a> CertificationRequest<'a> {
 
     /// The encoding of the part that is signed.
     pub const fn tbs(&self) -> &'a [u8] {
-        self.signed.tbs.raw
+        self.signed.tbs
     }
 
     /// The algorithm of the signature.
@@ -130,8 +130,8 @@ fn write_request(w: &mut Writer, extensions: impl FnOnce(&mut Writer)) {
 
 impl<'a> Element<'a> for CertificationRequest<'a> {
     fn read(r: &mut Reader<'a>) -> Result<Self> {
-        let signed = Signed::read(r)?;
-        within(signed.tbs.reader()?, |r| {
+        let (signed, tbs) = Signed::read(r)?;
+        within(tbs.reader, |r| {
             version(r, &[0])?;
             let subject = Name::read(r)?;
             let spki = SubjectPublicKeyInfo::read(r)?;

@@ -187,9 +187,14 @@ pub(crate) fn within<'a, T>(
     mut inner: Reader<'a>,
     read: impl FnOnce(&mut Reader<'a>) -> Result<T>,
 ) -> Result<T> {
-    let value = read(&mut inner)?;
-    inner.finish()?;
-    Ok(value)
+    // What was read may be large: it stays in its place.
+    let mut value = read(&mut inner);
+    if value.is_ok()
+        && let Err(error) = inner.finish()
+    {
+        value = Err(error.into());
+    }
+    value
 }
 
 /// Reads all contents of the next element, which must have this tag.

@@ -5,7 +5,7 @@ use core::fmt;
 use adamant_base::Rng;
 use adamant_der::{Reader, Tag, Writer};
 
-use crate::{Element, Error, ErrorKind, Result};
+use crate::{Element, ErrorKind, Result};
 
 /// A certificate's serial number.
 ///
@@ -102,7 +102,7 @@ impl From<u64> for SerialNumber {
 
 impl<'a> Element<'a> for SerialNumber {
     fn read(r: &mut Reader<'a>) -> Result<Self> {
-        let tlv = r.read(Tag::INTEGER)?;
+        let tlv = r.read_inline(Tag::INTEGER)?;
         read_contents(&tlv)
     }
 
@@ -122,7 +122,30 @@ pub(crate) fn read_contents(tlv: &adamant_der::Tlv<'_>) -> Result<SerialNumber> 
     if contents[0] >= 0x80 {
         return Err(ErrorKind::SerialNegative.at(here));
     }
-    SerialNumber::new(contents).map_err(|error| Error::new(error.kind(), here))
+    if contents.len() > SerialNumber::MAX_LEN {
+        return Err(ErrorKind::SerialTooLong.at(here));
+    }
+    // The only zero in front, if any, is that of the sign.
+    let magnitude = contents.strip_prefix(&[0]).unwrap_or(contents);
+    let mut octets = [0; SerialNumber::MAX_LEN];
+    match magnitude.len() {
+        16.. => copy_ends::<16>(&mut octets, magnitude),
+        8.. => copy_ends::<8>(&mut octets, magnitude),
+        len => octets[..len].copy_from_slice(magnitude),
+    }
+    Ok(SerialNumber {
+        len: magnitude.len() as u8,
+        octets,
+    })
+}
+
+/// Copies the first `N` octets and the last, which together are all: without a call.
+#[inline]
+fn copy_ends<const N: usize>(to: &mut [u8], from: &[u8]) {
+    if let (Some(first), Some(last)) = (from.first_chunk::<N>(), from.last_chunk::<N>()) {
+        to[..N].copy_from_slice(first);
+        to[from.len() - N..from.len()].copy_from_slice(last);
+    }
 }
 
 /// The number of an entry of a list, which may be negative.

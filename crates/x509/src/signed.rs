@@ -3,9 +3,8 @@
 
 use alloc::vec::Vec;
 
-use adamant_der::{Reader, Tag, Tlv, Writer};
+use adamant_der::{Reader, Tag, Writer};
 
-use crate::element::within;
 use crate::{
     AlgorithmIdentifier, Element, Error, PublicKey, Result, SignatureAlgorithm, SigningKey,
     verify_signature, verify_signature_legacy,
@@ -17,43 +16,60 @@ pub(crate) struct Signed<'a> {
     /// The whole.
     pub(crate) der: &'a [u8],
     /// The part that is signed.
-    pub(crate) tbs: Tlv<'a>,
-    /// The algorithm's element.
-    pub(crate) algorithm_der: &'a [u8],
+    pub(crate) tbs: &'a [u8],
     /// The algorithm.
     pub(crate) algorithm: AlgorithmIdentifier<'a>,
     /// The signature.
     pub(crate) signature: &'a [u8],
-    signature_position: usize,
+    /// Where the whole was read.
+    position: usize,
+}
+
+/// A signed part that is to be read.
+pub(crate) struct Tbs<'a> {
+    /// Its contents.
+    pub(crate) reader: Reader<'a>,
+    /// The element outside of it that is the algorithm.
+    pub(crate) algorithm_der: &'a [u8],
 }
 
 impl<'a> Signed<'a> {
-    pub(crate) fn read(r: &mut Reader<'a>) -> Result<Self> {
-        Self::read_more(r, |_| Ok(())).map(|(signed, ())| signed)
+    #[inline]
+    pub(crate) fn read(r: &mut Reader<'a>) -> Result<(Self, Tbs<'a>)> {
+        Self::read_more(r, |_| Ok(())).map(|(signed, tbs, ())| (signed, tbs))
     }
 
     /// Reads also what follows the signature.
+    #[inline]
     pub(crate) fn read_more<T>(
         r: &mut Reader<'a>,
         more: impl FnOnce(&mut Reader<'a>) -> Result<T>,
-    ) -> Result<(Self, T)> {
-        let tlv = r.read(Tag::SEQUENCE)?;
-        within(tlv.reader()?, |r| {
-            let tbs = r.read(Tag::SEQUENCE)?;
-            let start = *r;
-            let algorithm = AlgorithmIdentifier::read(r)?;
-            let algorithm_der = &start.rest()[..r.position() - start.position()];
-            let signature = r.bit_string_octets()?;
-            let signed = Self {
-                der: tlv.raw,
-                tbs,
-                algorithm_der,
-                algorithm,
-                signature: signature.bytes,
-                signature_position: signature.position,
-            };
-            Ok((signed, more(r)?))
-        })
+    ) -> Result<(Self, Tbs<'a>, T)> {
+        let tlv = r.read_inline(Tag::SEQUENCE)?;
+        let mut rest = tlv.reader()?;
+        let r = &mut rest;
+        let tbs = r.read_inline(Tag::SEQUENCE)?;
+        let (algorithm, algorithm_der) = AlgorithmIdentifier::read_whole(r)?;
+        let signature = r.bit_string_octets()?;
+        let signed = Self {
+            der: tlv.raw,
+            tbs: tbs.raw,
+            algorithm,
+            signature: signature.bytes,
+            position: tlv.position,
+        };
+        let more = more(r)?;
+        rest.finish()?;
+        let tbs = Tbs {
+            reader: tbs.reader()?,
+            algorithm_der,
+        };
+        Ok((signed, tbs, more))
+    }
+
+    /// Where a part of the whole is.
+    pub(crate) fn position_of(&self, part: &'a [u8]) -> usize {
+        self.position + (part.as_ptr().addr() - self.der.as_ptr().addr())
     }
 
     /// Checks the signature; positions are where algorithm or signature was read.
@@ -61,14 +77,14 @@ impl<'a> Signed<'a> {
         self.located(verify_signature(
             key,
             &self.algorithm,
-            self.tbs.raw,
+            self.tbs,
             self.signature,
         ))
     }
 
     /// The same with broken algorithms too.
     pub(crate) fn verify_legacy(&self, key: &PublicKey) -> Result<()> {
-        let verdict = verify_signature_legacy(key, &self.algorithm, self.tbs.raw, self.signature);
+        let verdict = verify_signature_legacy(key, &self.algorithm, self.tbs, self.signature);
         self.located(verdict)
     }
 
@@ -82,7 +98,7 @@ impl<'a> Signed<'a> {
                 {
                     self.algorithm.position()
                 }
-                _ => self.signature_position,
+                _ => self.position_of(self.signature),
             };
             Error::new(error.kind(), position)
         })

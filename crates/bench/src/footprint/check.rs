@@ -3,6 +3,8 @@
 use adamant::cipher::gcm::Aes128Gcm;
 use adamant::ec::{ed25519, p256, x25519};
 use adamant::hash::Sha256;
+use adamant::x509::extensions::{BasicConstraints, GeneralName, KeyUsage, SubjectAltName};
+use adamant::x509::{CertificateBuilder, DistinguishedName, PublicKey, SerialNumber};
 
 /// The input of a program of this name, and its output; `None` for others.
 pub(super) fn known(program: &str) -> Option<(Vec<u8>, Vec<u8>)> {
@@ -38,9 +40,41 @@ pub(super) fn known(program: &str) -> Option<(Vec<u8>, Vec<u8>)> {
             let input = [signature.to_bytes().as_ref(), public.as_ref(), &last].concat();
             return Some((input, vec![1]));
         }
+        "certificate" => return Some((certificates(&first, &last)?, vec![1])),
         _ => return None,
     };
     Some((input.to_vec(), output))
+}
+
+/// An anchor's name and key, a CA's certificate and a server's, each after its length: the server
+/// is the one, and the time within the period, that the programs have.
+fn certificates(anchor: &[u8; 32], ca: &[u8; 32]) -> Option<Vec<u8>> {
+    let [anchor, ca] = [anchor, ca].map(|key| p256::PrivateKey::from_bytes(key).ok());
+    let (anchor, ca) = (anchor?, ca?);
+    let name = |name: &'static str| DistinguishedName::new().common_name(name);
+    let [root, middle, server] = [name("Root"), name("CA"), name("Server")];
+    let (from, until) = ("2026-01-01".parse().ok()?, "2026-04-01".parse().ok()?);
+    let key = PublicKey::P256(ca.public_key());
+    let certificate = |issuer, subject| {
+        CertificateBuilder::new(SerialNumber::from(1), issuer, from, until, subject, &key)
+    };
+    let middle_der = certificate(root.as_name(), middle.as_name())
+        .extension(&BasicConstraints::ca(None))
+        .extension(&KeyUsage::KEY_CERT_SIGN)
+        .sign(&anchor)
+        .ok()?;
+    let host = [GeneralName::Dns("www.adamant.example")];
+    let server_der = certificate(middle.as_name(), server.as_name())
+        .extension(&SubjectAltName((&host).into()))
+        .sign(&ca)
+        .ok()?;
+    let key = PublicKey::P256(anchor.public_key()).to_der();
+    let mut input = Vec::new();
+    for part in [root.as_der(), &key, &middle_der, &server_der] {
+        input.extend(u16::try_from(part.len()).ok()?.to_be_bytes());
+        input.extend(part);
+    }
+    Some(input)
 }
 
 #[cfg(test)]

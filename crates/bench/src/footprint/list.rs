@@ -220,8 +220,15 @@ pub(super) const MEASUREMENTS: &[Measurement] = &[
         Level::Small,
         What::Loaded("ecdsa_p256"),
     ),
+    ours(
+        "certificate",
+        "x509",
+        Level::Small,
+        What::Loaded("certificate"),
+    ),
     bearssl("sha256"),
     bearssl("x25519"),
     bearssl("aes_gcm"),
     bearssl("ecdsa_p256"),
+    bearssl("certificate"),
 ];

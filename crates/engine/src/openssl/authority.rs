@@ -10,7 +10,8 @@ use super::ffi::x509::{Signing, request};
 use super::keygen::{Form, Recipe};
 use super::signatures::{RSA, WHOLE};
 
-pub use super::ffi::x509::{Authority, Facts, Item, PrivateKey, Verifier};
+pub use super::ffi::x509::{Authority, Item, PrivateKey, Verifier};
+pub use crate::toolkit::Facts;
 
 /// The identity of SM2 where none is agreed upon (GM/T 0009, 10), as in certificates.
 const IDENTITY: &CStr = c"1234567812345678";

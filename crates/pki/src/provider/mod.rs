@@ -3,6 +3,7 @@
 //! Everything comes in batches, which a provider is asked for from many threads at once, a part
 //! of the whole to each. A batch of one is a single operation.
 
+mod loaded;
 #[cfg(unix)]
 mod nss;
 mod openssl;
@@ -27,6 +28,7 @@ use adamant::x509::{self, ErrorKind, KeyAlgorithm, PrivateKey, PublicKey};
 
 use crate::{Algorithm, Error, Result};
 
+pub use loaded::Loaded;
 #[cfg(unix)]
 pub use nss::Nss;
 pub use openssl::OpenSsl;

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use adamant::der::Time;
 use adamant_engine::openssl::Libcrypto;
-use adamant_engine::openssl::authority::{self as library, Facts, Item, PrivateKey, Scheme};
+use adamant_engine::openssl::authority::{self as library, Item, PrivateKey, Scheme};
 
 use super::toolkit::{Blobs, Fault, Toolkit};
-use crate::pipeline::profile::{COMMON_NAME, ORGANIZATION, PERIODS, host, number};
+use crate::pipeline::profile::{facts, host, number};
 use crate::store::Kind;
 use crate::{Algorithm, Error, Result};
 
@@ -74,14 +74,8 @@ impl Toolkit for OpenSsl {
         key: PrivateKey,
         now: Time,
     ) -> Result<library::Authority> {
-        let facts = Facts {
-            organization: ORGANIZATION,
-            common_name: COMMON_NAME,
-            now: now.to_unix(),
-            periods: PERIODS.map(|seconds| seconds as i64),
-        };
         let scheme = self.scheme(algorithm)?;
-        scheme.authority(key, facts).map_err(Error::Library)
+        scheme.authority(key, facts(now)).map_err(Error::Library)
     }
 
     fn self_sign(&self, authority: &mut library::Authority) -> Result<Vec<u8>> {

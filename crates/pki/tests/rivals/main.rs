@@ -6,7 +6,7 @@ mod interoperation;
 use std::path::PathBuf;
 
 use adamant_pki::pipeline::{self, Options, Side};
-use adamant_pki::provider::{OpenSsl, Toolkit};
+use adamant_pki::provider::{Loaded, OpenSsl, Toolkit};
 use adamant_pki::store::Sqlite;
 use adamant_pki::{Adamant, Algorithm};
 
@@ -41,13 +41,12 @@ fn algorithms(toolkit: &impl Toolkit) -> Vec<Algorithm> {
     all.filter(|a| !slow(a)).collect()
 }
 
-#[test]
-fn openssl_makes_what_we_read() {
-    let Some(openssl) = openssl() else { return };
-    let algorithms = algorithms(&openssl);
+/// Runs all stages on both sides and compares their rows.
+fn makes_what_we_make(rival: &impl Toolkit, name: &str) {
+    let algorithms = algorithms(rival);
     let count = algorithms.len();
     assert!(count >= 4, "{algorithms:?}");
-    let sides = [Side::new(&Adamant), Side::new(&openssl)];
+    let sides = [Side::new(&Adamant), Side::new(rival)];
     let store = &mut Sqlite::in_memory().unwrap();
     let rows = pipeline::compare(&sides, store, &quick(algorithms), &mut ()).unwrap();
     assert_eq!(rows.len(), count * 2 * 19);
@@ -55,7 +54,7 @@ fn openssl_makes_what_we_read() {
         let (ours, theirs) = rows.split_at(19);
         for (ours, theirs) in ours.iter().zip(theirs) {
             assert_eq!(ours.provider, "adamant");
-            assert!(theirs.provider.starts_with("openssl "), "{theirs:?}");
+            assert!(theirs.provider.starts_with(name), "{theirs:?}");
             assert_eq!((&ours.stage, &ours.algo), (&theirs.stage, &theirs.algo));
             // The same contents: signatures of ECDSA differ in length, and so do the numbers of
             // the two CAs, and what OpenSSL says beside a hash in responses.
@@ -63,6 +62,22 @@ fn openssl_makes_what_we_read() {
             assert!(differ <= 16, "{ours:?} {theirs:?}");
         }
     }
+}
+
+#[test]
+fn openssl_makes_what_we_read() {
+    let Some(openssl) = openssl() else { return };
+    makes_what_we_make(&openssl, "openssl ");
+}
+
+#[test]
+fn a_library_built_apart_makes_what_we_read() {
+    let Some(file) = std::env::var_os("ADAMANT_SYNTA").map(PathBuf::from) else {
+        println!("ADAMANT_SYNTA names none: nothing tested");
+        return;
+    };
+    let synta = Loaded::load(&file).unwrap();
+    makes_what_we_make(&synta, "synta-certificate ");
 }
 
 #[test]
@@ -105,4 +120,8 @@ fn no_library() {
         panic!("it was loaded");
     };
     assert!(error.to_string().starts_with("no OpenSSL: "), "{error}");
+    let Err(error) = Loaded::load("/no/such/toolkit.so".as_ref()) else {
+        panic!("it was loaded");
+    };
+    assert!(error.to_string().contains("toolkit.so"), "{error}");
 }

@@ -5,9 +5,9 @@
 
 mod pss;
 
-use adamant_der::{Oid, Reader, Writer, oid};
+use adamant_der::{Oid, Reader, Tag, Tlv, Writer, oid};
 
-use crate::element::{is_oid, sequence};
+use crate::element::{is_oid, within};
 use crate::{Element, ErrorKind, Result};
 
 pub(crate) use pss::Pss;
@@ -78,6 +78,30 @@ static OF_SIGNATURES: [(Oid, Option<Rule>); SignatureAlgorithm::ALL.len()] = {
     rules
 };
 
+/// The identifiers of the signature algorithms in the same order, each with its parameters: the
+/// first octet lowest, then zeros. Those that have more octets are zero.
+static ENCODED: [u128; SignatureAlgorithm::ALL.len()] = {
+    let all = SignatureAlgorithm::ALL;
+    let mut encoded = [0; SignatureAlgorithm::ALL.len()];
+    let mut i = 0;
+    while i < all.len() {
+        encoded[i] = all[i].encoded();
+        i += 1;
+    }
+    encoded
+};
+
+/// The signature algorithm with this identifier, whose octets `rest` begins with, if it is short
+/// and has the parameters that it is written with: one comparison for all that is read otherwise.
+#[inline]
+fn known(identifier: &Tlv<'_>, rest: &[u8]) -> Option<&'static Oid> {
+    let octets = u128::from_le_bytes(*rest.first_chunk()?);
+    let others = 128_usize.checked_sub(8 * identifier.raw.len())?;
+    let octets = octets << others >> others;
+    let found = ENCODED.iter().position(|&encoded| encoded == octets)?;
+    Some(&OF_SIGNATURES[found].0)
+}
+
 fn rule(oid: &Oid) -> Option<Rule> {
     let octets = oid.as_bytes();
     let signature = OF_SIGNATURES
@@ -133,6 +157,45 @@ impl<'a> AlgorithmIdentifier<'a> {
         self.position
     }
 
+    /// Reads it, and tells its octets.
+    #[inline]
+    pub(crate) fn read_whole(r: &mut Reader<'a>) -> Result<(Self, &'a [u8])> {
+        let rest = r.rest();
+        let tlv = r.read_inline(Tag::SEQUENCE)?;
+        let identifier = match known(&tlv, rest) {
+            Some(oid) => {
+                let parameters = tlv.value.get(2 + oid.as_bytes().len()..);
+                Self {
+                    oid: *oid,
+                    parameters: parameters.filter(|element| !element.is_empty()),
+                    position: tlv.position,
+                }
+            }
+            None => Self::read_in(&tlv)?,
+        };
+        Ok((identifier, tlv.raw))
+    }
+
+    fn read_in(tlv: &Tlv<'a>) -> Result<Self> {
+        within(tlv.reader()?, |r| {
+            let oid = r.oid()?;
+            let here = r.position();
+            let parameters = if r.is_empty() {
+                None
+            } else {
+                Some(r.read_any()?.raw)
+            };
+            if rule(&oid).is_some_and(|rule| !rule.allows(parameters)) {
+                return Err(ErrorKind::WrongParameters(oid).at(here));
+            }
+            Ok(Self {
+                oid,
+                parameters,
+                position: tlv.position,
+            })
+        })
+    }
+
     /// The object identifier that its parameters are.
     pub fn parameters_oid(&self) -> Option<Oid> {
         adamant_der::parse(self.parameters?, Reader::oid).ok()
@@ -147,24 +210,7 @@ impl PartialEq for AlgorithmIdentifier<'_> {
 
 impl<'a> Element<'a> for AlgorithmIdentifier<'a> {
     fn read(r: &mut Reader<'a>) -> Result<Self> {
-        let position = r.position();
-        sequence(r, |r| {
-            let oid = r.oid()?;
-            let here = r.position();
-            let parameters = if r.is_empty() {
-                None
-            } else {
-                Some(r.read_any()?.raw)
-            };
-            if rule(&oid).is_some_and(|rule| !rule.allows(parameters)) {
-                return Err(ErrorKind::WrongParameters(oid).at(here));
-            }
-            Ok(Self {
-                oid,
-                parameters,
-                position,
-            })
-        })
+        Self::read_whole(r).map(|(identifier, _)| identifier)
     }
 
     fn write(&self, w: &mut Writer) {
@@ -277,6 +323,36 @@ impl SignatureAlgorithm {
             Some(NULL) => Some(Rule::NullOrAbsent),
             Some(_) => None,
         }
+    }
+
+    /// The octets of its identifier, the first lowest; zero where there are more than sixteen.
+    const fn encoded(self) -> u128 {
+        let oid = self.oid();
+        let parts: [&[u8]; 3] = [
+            &[0x30, 0, 0x06, oid.as_bytes().len() as u8],
+            oid.as_bytes(),
+            match self.parameters() {
+                Some(parameters) => parameters,
+                None => &[],
+            },
+        ];
+        let len = parts[0].len() + parts[1].len() + parts[2].len();
+        if len > 16 {
+            return 0;
+        }
+        // The length of what follows it.
+        let mut encoded = (len as u128 - 2) << 8;
+        let (mut part, mut shift) = (0, 0);
+        while part < parts.len() {
+            let mut i = 0;
+            while i < parts[part].len() {
+                encoded |= (parts[part][i] as u128) << shift;
+                shift += 8;
+                i += 1;
+            }
+            part += 1;
+        }
+        encoded
     }
 
     /// The algorithm with this identifier; of RSASSA-PSS, whatever the length of the salt.

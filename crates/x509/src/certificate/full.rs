@@ -67,8 +67,8 @@ impl<'a> FullCertificate<'a> {
             self.subject.write(w);
             self.spki.write(w);
             for (number, id) in [
-                (1, certificate.issuer_unique_id),
-                (2, certificate.subject_unique_id),
+                (1, certificate.issuer_unique_id()),
+                (2, certificate.subject_unique_id()),
             ] {
                 if let Some(id) = id {
                     w.nested(Tag::context(number), |w| {

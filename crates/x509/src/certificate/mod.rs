@@ -60,12 +60,13 @@ pub struct Certificate<'a> {
     signed: Signed<'a>,
     version: u8,
     serial: SerialNumber,
-    issuer: Tlv<'a>,
-    validity: Tlv<'a>,
-    subject: Tlv<'a>,
-    spki: Tlv<'a>,
-    issuer_unique_id: Option<BitString<'a>>,
-    subject_unique_id: Option<BitString<'a>>,
+    // Elements that are not read yet.
+    issuer: &'a [u8],
+    validity: &'a [u8],
+    subject: &'a [u8],
+    spki: &'a [u8],
+    issuer_unique_id: Option<&'a [u8]>,
+    subject_unique_id: Option<&'a [u8]>,
     extensions: Extensions<'a>,
 }
 
@@ -101,7 +102,7 @@ impl<'a> Certificate<'a> {
 
     /// The encoding of the part that is signed.
     pub const fn tbs(&self) -> &'a [u8] {
-        self.signed.tbs.raw
+        self.signed.tbs
     }
 
     /// The algorithm of the signature, the same inside and outside of the signed part.
@@ -145,12 +146,12 @@ impl<'a> Certificate<'a> {
     /// # Errors
     /// [`crate::Error`] with the position of what is wrong.
     pub fn issuer(&self) -> Result<Name<'a>> {
-        Name::read_in(&self.issuer)
+        Name::read_in(&self.element(self.issuer)?)
     }
 
     /// The issuer's encoding.
     pub const fn issuer_der(&self) -> &'a [u8] {
-        self.issuer.raw
+        self.issuer
     }
 
     /// The subject.
@@ -158,12 +159,12 @@ impl<'a> Certificate<'a> {
     /// # Errors
     /// [`crate::Error`] with the position of what is wrong.
     pub fn subject(&self) -> Result<Name<'a>> {
-        Name::read_in(&self.subject)
+        Name::read_in(&self.element(self.subject)?)
     }
 
     /// The subject's encoding.
     pub const fn subject_der(&self) -> &'a [u8] {
-        self.subject.raw
+        self.subject
     }
 
     /// From when until when the certificate holds.
@@ -171,7 +172,7 @@ impl<'a> Certificate<'a> {
     /// # Errors
     /// [`crate::Error`] with the position of what is wrong.
     pub fn validity(&self) -> Result<Validity> {
-        Validity::read_in(&self.validity)
+        Validity::read_in(&self.element(self.validity)?)
     }
 
     /// The subject's key in its structure.
@@ -179,12 +180,12 @@ impl<'a> Certificate<'a> {
     /// # Errors
     /// [`crate::Error`] with the position of what is wrong.
     pub fn spki(&self) -> Result<SubjectPublicKeyInfo<'a>> {
-        SubjectPublicKeyInfo::read_in(&self.spki)
+        SubjectPublicKeyInfo::read_in(&self.element(self.spki)?)
     }
 
     /// The encoding of the subject's key.
     pub const fn spki_der(&self) -> &'a [u8] {
-        self.spki.raw
+        self.spki
     }
 
     /// The subject's key.
@@ -196,13 +197,13 @@ impl<'a> Certificate<'a> {
     }
 
     /// A number of the issuer, from times when names were reused.
-    pub const fn issuer_unique_id(&self) -> Option<BitString<'a>> {
-        self.issuer_unique_id
+    pub fn issuer_unique_id(&self) -> Option<BitString<'a>> {
+        self.bits(self.issuer_unique_id)
     }
 
     /// A number of the subject, from times when names were reused.
-    pub const fn subject_unique_id(&self) -> Option<BitString<'a>> {
-        self.subject_unique_id
+    pub fn subject_unique_id(&self) -> Option<BitString<'a>> {
+        self.bits(self.subject_unique_id)
     }
 
     /// The extensions, unread.
@@ -218,6 +219,16 @@ impl<'a> Certificate<'a> {
         self.extensions.get()
     }
 
+    /// An element of the signed part, where it is.
+    fn element(&self, element: &'a [u8]) -> Result<Tlv<'a>> {
+        Ok(Reader::at(element, self.signed.position_of(element)).read_any()?)
+    }
+
+    /// The bits of such an element, which is read once.
+    fn bits(&self, element: Option<&'a [u8]>) -> Option<BitString<'a>> {
+        self.element(element?).ok()?.bit_string().ok()
+    }
+
     /// The certificate as PEM.
     pub fn to_pem(&self) -> String {
         pem::encode(PEM_LABEL, self.as_der())
@@ -226,52 +237,54 @@ impl<'a> Certificate<'a> {
 
 impl<'a> Element<'a> for Certificate<'a> {
     fn read(r: &mut Reader<'a>) -> Result<Self> {
-        let signed = Signed::read(r)?;
-        within(signed.tbs.reader()?, |r| {
-            let version = default_version(r, 2)?;
-            let serial = SerialNumber::read(r)?;
-            let inner = r.read(Tag::SEQUENCE)?;
-            if inner.raw != signed.algorithm_der {
-                return Err(ErrorKind::AlgorithmMismatch.at(signed.algorithm.position()));
-            }
-            let issuer = r.read(Tag::SEQUENCE)?;
-            let validity = r.read(Tag::SEQUENCE)?;
-            let subject = r.read(Tag::SEQUENCE)?;
-            let spki = r.read(Tag::SEQUENCE)?;
-            // Fields that only later versions have.
-            let since = |at: u8, position| {
-                if version < at {
-                    Err(ErrorKind::BadVersion.at(position))
-                } else {
-                    Ok(())
-                }
-            };
-            let mut unique_id = |number| {
-                optional(r, Tag::context(number), |tlv| {
-                    since(1, tlv.position)?;
-                    Ok(tlv.bit_string()?)
-                })
-            };
-            let issuer_unique_id = unique_id(1)?;
-            let subject_unique_id = unique_id(2)?;
-            let extensions = if r.peek_tag() == Some(Tag::context_constructed(3)) {
-                since(2, r.position())?;
-                nested(r, Tag::context_constructed(3), Extensions::read)?
+        let (signed, tbs) = Signed::read(r)?;
+        let mut rest = tbs.reader;
+        let r = &mut rest;
+        let version = default_version(r, 2)?;
+        let serial = SerialNumber::read(r)?;
+        let inner = r.read_inline(Tag::SEQUENCE)?;
+        if inner.raw != tbs.algorithm_der {
+            return Err(ErrorKind::AlgorithmMismatch.at(signed.algorithm.position()));
+        }
+        let issuer = r.read_inline(Tag::SEQUENCE)?.raw;
+        let validity = r.read_inline(Tag::SEQUENCE)?.raw;
+        let subject = r.read_inline(Tag::SEQUENCE)?.raw;
+        let spki = r.read_inline(Tag::SEQUENCE)?.raw;
+        // Fields that only later versions have.
+        let since = |at: u8, position| {
+            if version < at {
+                Err(ErrorKind::BadVersion.at(position))
             } else {
-                Extensions::default()
-            };
-            Ok(Self {
-                signed,
-                version,
-                serial,
-                issuer,
-                validity,
-                subject,
-                spki,
-                issuer_unique_id,
-                subject_unique_id,
-                extensions,
+                Ok(())
+            }
+        };
+        let mut unique_id = |number| {
+            optional(r, Tag::context(number), |tlv| {
+                since(1, tlv.position)?;
+                tlv.bit_string()?;
+                Ok(tlv.raw)
             })
+        };
+        let issuer_unique_id = unique_id(1)?;
+        let subject_unique_id = unique_id(2)?;
+        let extensions = if r.peek_tag() == Some(Tag::context_constructed(3)) {
+            since(2, r.position())?;
+            nested(r, Tag::context_constructed(3), Extensions::read)?
+        } else {
+            Extensions::default()
+        };
+        rest.finish()?;
+        Ok(Self {
+            signed,
+            version,
+            serial,
+            issuer,
+            validity,
+            subject,
+            spki,
+            issuer_unique_id,
+            subject_unique_id,
+            extensions,
         })
     }
 

@@ -82,7 +82,7 @@ impl<'a> CertificateList<'a> {
 
     /// The encoding of the part that is signed.
     pub const fn tbs(&self) -> &'a [u8] {
-        self.signed.tbs.raw
+        self.signed.tbs
     }
 
     /// 1 or 2.
@@ -158,8 +158,8 @@ impl<'a> CertificateList<'a> {
 
 impl<'a> Element<'a> for CertificateList<'a> {
     fn read(r: &mut Reader<'a>) -> Result<Self> {
-        let signed = Signed::read(r)?;
-        within(signed.tbs.reader()?, |r| {
+        let (signed, tbs) = Signed::read(r)?;
+        within(tbs.reader, |r| {
             let version = match r.optional(Tag::INTEGER)? {
                 None => 0,
                 Some(tlv) => match *tlv.value {
@@ -171,7 +171,7 @@ impl<'a> Element<'a> for CertificateList<'a> {
                 },
             };
             let inner = r.read(Tag::SEQUENCE)?;
-            if inner.raw != signed.algorithm_der {
+            if inner.raw != tbs.algorithm_der {
                 return Err(ErrorKind::AlgorithmMismatch.at(signed.algorithm.position()));
             }
             let issuer = Name::read(r)?;

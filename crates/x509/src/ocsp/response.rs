@@ -168,7 +168,7 @@ pub struct BasicResponse<'a> {
 impl<'a> BasicResponse<'a> {
     /// The encoding of the part that is signed.
     pub const fn tbs(&self) -> &'a [u8] {
-        self.signed.tbs.raw
+        self.signed.tbs
     }
 
     /// The algorithm of the signature.
@@ -199,8 +199,9 @@ impl<'a> BasicResponse<'a> {
 
 impl<'a> Element<'a> for BasicResponse<'a> {
     fn read(r: &mut Reader<'a>) -> Result<Self> {
-        let (signed, certificates) = Signed::read_more(r, |r| optional_explicit(r, 0, List::read))?;
-        within(signed.tbs.reader()?, |r| {
+        let (signed, tbs, certificates) =
+            Signed::read_more(r, |r| optional_explicit(r, 0, List::read))?;
+        within(tbs.reader, |r| {
             default_version(r, 0)?;
             let responder = ResponderId::read(r)?;
             let produced_at = r.generalized_time()?;

@@ -3,7 +3,7 @@
 use std::slice::from_ref;
 
 use adamant_base::Error as Crypto;
-use adamant_der::{ErrorKind as Der, oid};
+use adamant_der::{ErrorKind as Der, Reader, oid};
 use adamant_x509::algorithm::{EC_PUBLIC_KEY, ED25519};
 use adamant_x509::csr::RequestBuilder;
 use adamant_x509::extensions::*;
@@ -269,6 +269,44 @@ fn lengths_and_trailing_octets() {
         kind,
         (&value, value.len() - 2),
     );
+}
+
+/// Short identifiers are recognised as a whole where enough octets follow, and read part by part
+/// at the end of an input.
+#[test]
+fn identifiers_read_the_same_wherever_they_stand() {
+    for &algorithm in SignatureAlgorithm::ALL {
+        let der = write(|w| algorithm.write(w));
+        let longer = [&der[..], &[0xff; 16]].concat();
+        for input in [&der, &longer] {
+            let mut r = Reader::at(input, 7);
+            let read = AlgorithmIdentifier::read(&mut r).unwrap();
+            assert_eq!(read, algorithm.identifier());
+            assert_eq!((read.position(), r.position()), (7, 7 + der.len()));
+        }
+        // With one bit changed, other than of the length.
+        for bit in (0..8).chain(16..8 * der.len()) {
+            let mut changed = longer.clone();
+            changed[bit / 8] ^= 1 << (bit % 8);
+            let [within, at_end] = [&changed[..], &changed[..der.len()]]
+                .map(|input| AlgorithmIdentifier::read(&mut Reader::new(input)));
+            assert_eq!(within, at_end, "{algorithm:?}, bit {bit}");
+        }
+    }
+}
+
+#[test]
+fn serial_numbers_of_every_length() {
+    for len in 0..=SerialNumber::MAX_LEN {
+        let magnitude: Vec<u8> = (1..=len as u8).collect();
+        let number = SerialNumber::new(&magnitude).unwrap();
+        assert_eq!(number.as_bytes(), magnitude);
+        let der = write(|w| number.write(w));
+        assert_eq!(SerialNumber::read(&mut Reader::new(&der)), Ok(number));
+    }
+    let longest = [&[0x02, 20, 0][..], &[0x80; 19]].concat();
+    let read = SerialNumber::read(&mut Reader::new(&longest)).unwrap();
+    assert_eq!(read.as_bytes(), [0x80; 19]);
 }
 
 #[test]

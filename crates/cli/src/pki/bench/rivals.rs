@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use adamant_pki::pipeline::Side;
 #[cfg(unix)]
 use adamant_pki::provider::Nss;
-use adamant_pki::provider::OpenSsl;
+use adamant_pki::provider::{self, OpenSsl};
 
 use crate::Failure;
 
@@ -14,6 +14,7 @@ use crate::Failure;
 pub(super) enum Rival {
     OpenSsl(Option<PathBuf>),
     Nss(Option<PathBuf>),
+    Synta(Option<PathBuf>),
 }
 
 /// Reads `NAME` or `NAME=PATH`.
@@ -25,7 +26,8 @@ pub(super) fn parse(text: &str) -> Result<Rival, String> {
     match name {
         "openssl" => Ok(Rival::OpenSsl(path)),
         "nss" if cfg!(unix) => Ok(Rival::Nss(path)),
-        _ => Err("there is openssl, and nss on Unix".into()),
+        "synta" => Ok(Rival::Synta(path)),
+        _ => Err("there is openssl, synta, and nss on Unix".into()),
     }
 }
 
@@ -42,6 +44,7 @@ enum Loaded {
     OpenSsl(OpenSsl),
     #[cfg(unix)]
     Nss(Nss),
+    Synta(provider::Loaded),
 }
 
 /// Loaded libraries.
@@ -59,6 +62,14 @@ impl Rivals {
                 let folder = place(folder.as_deref(), "ADAMANT_NSS");
                 Nss::load(folder.as_deref()).map(Loaded::Nss)
             }
+            Rival::Synta(file) => {
+                let Some(file) = place(file.as_deref(), "ADAMANT_SYNTA") else {
+                    return Err(adamant_pki::Error::Library(
+                        "ADAMANT_SYNTA has to name what engines/synta-pki builds".into(),
+                    ));
+                };
+                provider::Loaded::load(&file).map(Loaded::Synta)
+            }
             #[cfg(not(unix))]
             Rival::Nss(_) => Err(adamant_pki::Error::Library("NSS is not loaded here".into())),
         };
@@ -73,6 +84,7 @@ impl Rivals {
             Loaded::OpenSsl(library) => Side::new(library),
             #[cfg(unix)]
             Loaded::Nss(library) => Side::new(library),
+            Loaded::Synta(library) => Side::new(library),
         })
     }
 }

@@ -14,6 +14,7 @@ use super::super::symmetric::find_digest;
 use super::functions::{CertId, Certificate, Extension, Functions, Name, Text};
 use super::signing::Signing;
 use super::{PrivateKey, functions, own};
+use crate::toolkit::Facts;
 use parts::{add_entry, configured, dns_name, generalized, new_name, raw_extension, text, time};
 pub(in super::super::super) use request::request;
 
@@ -41,19 +42,6 @@ const DNS: c_int = 2;
 const APPEND: u64 = 1;
 /// `OCSP_NOCERTS | OCSP_NOTIME`.
 const BARE: u64 = 0x801;
-
-/// What an authority says of itself, and for how long.
-#[derive(Clone, Copy, Debug)]
-pub struct Facts<'a> {
-    /// The name.
-    pub organization: &'a str,
-    /// The rest of the name.
-    pub common_name: &'a str,
-    /// Seconds since 1970.
-    pub now: i64,
-    /// Seconds that its certificate, a subscriber's, a list and a response are good for.
-    pub periods: [i64; 4],
-}
 
 /// A certification authority.
 pub struct Authority {

@@ -17,8 +17,8 @@ use super::evp::{Owned, to_der};
 use super::keys::Key;
 use super::load::Libcrypto;
 
+pub use authority::Authority;
 pub(in super::super) use authority::request;
-pub use authority::{Authority, Facts};
 pub(super) use functions::Functions;
 #[cfg(feature = "openssl-vendored")]
 pub(super) use functions::linked;
