@@ -215,8 +215,8 @@ fn encrypt<const ROUNDS: usize>(
     last_round(&keys[ROUNDS], blocks, data)
 }
 
-/// [`encrypt`] on [`LONG`] steps or more.
-#[inline]
+/// [`encrypt`] on [`LONG`] steps or more. Not inlined: short messages need no such stack.
+#[inline(never)]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
 fn ctr_long<const ROUNDS: usize>(keys: &Schedule, counter: &mut __m512i, steps: &mut [Step]) {
     let order = _mm_set_epi64x(0x0f0e_0d0c_0b0a_0908, 0x0706_0504_0302_0100);
