@@ -159,8 +159,8 @@ fn ctr_words<const N: usize>(keys: &RoundKeys, counter: &mut __m512i, data: &mut
     store(data, &words);
 }
 
-/// [`ctr_words`] on [`LONG`] steps or more.
-#[inline]
+/// [`ctr_words`] on [`LONG`] steps or more. Not inlined: short streams need no such stack.
+#[inline(never)]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
 fn ctr_long(keys: &RoundKeys, counter: &mut __m512i, steps: &mut [[[u8; 64]; 8]]) {
     let order = _mm512_broadcast_i32x4(load128(&REVERSE));

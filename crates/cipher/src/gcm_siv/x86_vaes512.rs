@@ -4,7 +4,8 @@
 //!    are made with `aesenclast`, on registers, while the powers of H are made, each level from
 //!    the one before: as many as the message needs.
 //! 2. To seal, POLYVAL takes the whole message in, 512 bytes with one reduction, then the counter
-//!    mode encrypts it, a long one with states that are kept (`aes::x86_states512`). To open, each 512 bytes are decrypted while those before are taken in.
+//!    mode encrypts it, a long one with states that are kept (`aes::x86_states512`). To open, each
+//!    512 bytes are decrypted while those before are taken in.
 //! 3. What is left goes through masked loads and stores.
 //!
 //! A block read lowest byte first is the reverse of GHASH's polynomial with its bytes reversed, so
@@ -214,8 +215,8 @@ fn encrypt<const ROUNDS: usize>(
     last_round(&keys[ROUNDS], blocks, data)
 }
 
-/// [`encrypt`] on [`LONG`] steps or more.
-#[inline]
+/// [`encrypt`] on [`LONG`] steps or more. Not inlined: short messages need no such stack.
+#[inline(never)]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
 fn ctr_long<const ROUNDS: usize>(keys: &Schedule, counter: &mut __m512i, steps: &mut [Step]) {
     let order = _mm_set_epi64x(0x0f0e_0d0c_0b0a_0908, 0x0706_0504_0302_0100);

@@ -258,22 +258,17 @@ fn quad(powers: &[[u8; 16]; POWERS + 4], at: usize) -> __m512i {
 pub(crate) fn init(h: &[u8; 16], key: &mut Powers) {
     powers(load128(&first_power(h)), key, POWERS);
     // H^32 times H^32, H^28, …
-    let by = _mm512_broadcast_i32x4(load128(&key.power[POWERS - 32]));
-    for i in [0, 4] {
-        let mut some = [[0u8; 16]; 4];
-        for (j, power) in some.iter_mut().enumerate() {
-            *power = key.power[POWERS - 32 + 4 * (i + j)];
-        }
-        let four = times(
-            load512::<[u8; 64]>(some.as_flattened().first_chunk().unwrap_or(&[0; 64])),
-            by,
-        );
-        let far = key.far[i..].as_flattened_mut().first_chunk_mut::<64>();
-        far.map(|far| store512(far, four));
-        let halves = key.far_halves[i..]
-            .as_flattened_mut()
-            .first_chunk_mut::<64>();
-        halves.map(|halves| store512(halves, sum_of_halves(four)));
+    let at = |i: usize| load128(&key.power[POWERS - 32 + 4 * i]);
+    let by = _mm512_broadcast_i32x4(at(0));
+    let far = key.far.as_flattened_mut().as_chunks_mut::<64>().0;
+    let halves = key.far_halves.as_flattened_mut().as_chunks_mut::<64>().0;
+    for (i, (far, halves)) in far.iter_mut().zip(halves).enumerate() {
+        let four = _mm512_zextsi128_si512(at(4 * i));
+        let four = _mm512_inserti32x4::<1>(four, at(4 * i + 1));
+        let four = _mm512_inserti32x4::<2>(four, at(4 * i + 2));
+        let four = times(_mm512_inserti32x4::<3>(four, at(4 * i + 3)), by);
+        store512(far, four);
+        store512(halves, sum_of_halves(four));
     }
 }
 
