@@ -6,7 +6,7 @@ use std::path::Path;
 use adamant::der::Time;
 use adamant_engine::toolkit::{Authority, Extent, Item, Key, Library, Verifier};
 
-use super::toolkit::{Blobs, Fault, Toolkit};
+use super::toolkit::{Blobs, Fault, Toolkit, verify_each};
 use crate::pipeline::profile::{facts, host, number};
 use crate::store::Kind;
 use crate::{Algorithm, Error, Result};
@@ -99,11 +99,6 @@ impl Toolkit for Loaded {
             Kind::Crl => Item::Crl,
             Kind::OcspResponse => Item::Response,
         };
-        for (i, der) in items.iter().enumerate() {
-            if !verifier.verify(item, der).map_err(Error::Library)? {
-                return Ok(Some((i, "the signature does not verify")));
-            }
-        }
-        Ok(None)
+        verify_each(items, |der| verifier.verify(item, der))
     }
 }

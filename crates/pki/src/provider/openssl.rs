@@ -7,7 +7,7 @@ use adamant::der::Time;
 use adamant_engine::openssl::Libcrypto;
 use adamant_engine::openssl::authority::{self as library, Item, PrivateKey, Scheme};
 
-use super::toolkit::{Blobs, Fault, Toolkit};
+use super::toolkit::{Blobs, Fault, Toolkit, verify_each};
 use crate::pipeline::profile::{facts, host, number};
 use crate::store::Kind;
 use crate::{Algorithm, Error, Result};
@@ -130,11 +130,6 @@ impl Toolkit for OpenSsl {
             Kind::Crl => Item::Crl,
             Kind::OcspResponse => Item::Response,
         };
-        for (i, der) in items.iter().enumerate() {
-            if !verifier.verify(item, der).map_err(Error::Library)? {
-                return Ok(Some((i, "the signature does not verify")));
-            }
-        }
-        Ok(None)
+        verify_each(items, |der| verifier.verify(item, der))
     }
 }

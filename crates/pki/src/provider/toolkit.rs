@@ -5,13 +5,26 @@ use std::ops::Range;
 use adamant::der::Time;
 
 use crate::store::Kind;
-use crate::{Algorithm, Result};
+use crate::{Algorithm, Error, Result};
 
 /// Items as DER.
 pub type Blobs = Vec<Vec<u8>>;
 
 /// The first item whose signature does not hold, with the reason.
 pub type Fault = (usize, &'static str);
+
+/// Asks of each item whether its signature holds.
+pub(super) fn verify_each(
+    items: &[Vec<u8>],
+    verify: impl Fn(&[u8]) -> Result<bool, String>,
+) -> Result<Option<Fault>> {
+    for (i, der) in items.iter().enumerate() {
+        if !verify(der).map_err(Error::Library)? {
+            return Ok(Some((i, "the signature does not verify")));
+        }
+    }
+    Ok(None)
+}
 
 /// A library that runs a certification authority by itself, with encoders of its own.
 ///
