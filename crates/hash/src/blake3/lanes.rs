@@ -7,8 +7,8 @@
 //!    transposed in registers, and so are the chaining values at the end.
 //! 3. `K` such sets of chunks go side by side where one alone would wait for its own results; the
 //!    message then stays in memory.
-//! 4. The next blocks are transposed beside the rounds on these: alone, that has one port to go to
-//!    for the most part.
+//! 4. Where registers are left, the next blocks are transposed beside the rounds on these: alone,
+//!    that has one port to go to for the most part.
 //! 5. Fewer chunks than lanes are done all the same, with the first one repeated.
 
 /// Makes `chunks` and `parents` for as many chunks or nodes as lanes at most, over the vectors of
@@ -65,9 +65,11 @@ macro_rules! kernel {
                 let (len, flags) = (splat(64), splat(flags));
                 v[k] = [h0, h1, h2, h3, h4, h5, h6, h7, i0, i1, i2, i3, t0, t1, len, flags];
             }
+            // One set of sixteen lanes leaves half of the registers.
+            let room = K == 1 && LANES == 16;
             macro_rules! part {
                 ($part:literal) => {
-                    if NEXT && $part < PARTS {
+                    if NEXT && room && $part < PARTS {
                         load_part(next.0, next.1, $part, ahead);
                     }
                 };
@@ -86,6 +88,11 @@ macro_rules! kernel {
             for k in 0..K {
                 for i in 0..8 {
                     h[k][i] = xor(v[k][i], v[k][i + 8]);
+                }
+            }
+            if NEXT && !room {
+                for part in 0..PARTS {
+                    load_part(next.0, next.1, part, ahead);
                 }
             }
         }
