@@ -169,8 +169,8 @@ impl<'a, T> Job<'a, T> {
         let mut at = 0;
         for part in self.parts.iter_mut().filter(|part| !part.is_empty()) {
             let (now, later) = part.split_at(part.len().min(rate - at));
-            match (now.as_array::<32>(), block[at..].first_chunk_mut()) {
-                (Some(now), Some(to)) => *to = *now,
+            match (<&[u8; 32]>::try_from(now), block[at..].first_chunk_mut()) {
+                (Ok(now), Some(to)) => *to = *now,
                 _ => block[at..at + now.len()].copy_from_slice(now),
             }
             at += now.len();
@@ -402,10 +402,10 @@ pub(crate) fn run_to<'a, T>(
             keccak.eight.squeeze(states, outs);
         }
         for (place, out) in lanes.iter_mut().zip(&*outs) {
-            if let Some(job) = place.as_mut().filter(|job| job.padded) {
-                if sink.take(&mut job.place, &out[..job.function.rate]) {
-                    *place = None;
-                }
+            if let Some(job) = place.as_mut().filter(|job| job.padded)
+                && sink.take(&mut job.place, &out[..job.function.rate])
+            {
+                *place = None;
             }
         }
     }

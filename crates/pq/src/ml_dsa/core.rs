@@ -234,7 +234,7 @@ pub(super) fn matrix<const K: usize, const L: usize>(
     let mut a = vec![Poly::ZERO; K * L];
     let jobs = matrix_jobs::<L, _>(rho, 0, 0..K * L, Place::Uniform);
     fn shorter<'s, 'l: 's>(job: Job<'l>) -> Job<'s, Place<'s>> {
-        job.map(|out| Place::Bytes(out))
+        job.map(Place::Bytes)
     }
     let other = other.into_iter().map(shorter);
     run_to(

@@ -186,7 +186,7 @@ fn expand<'a, const K: usize, const N: usize>(
             good[n] &= backend.decode_ntt(t, bytes).declassify(); // The key is public.
         }
     }
-    let others = others.map(|job| job.map(|out| Place::Bytes(out)));
+    let others = others.map(|job| job.map(Place::Bytes));
     let lacking = keys.iter().enumerate();
     let lacking = lacking.filter(|(_, key)| key.kept.is_empty());
     let jobs =
