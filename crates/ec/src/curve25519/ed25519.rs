@@ -48,12 +48,14 @@ mod domain;
 use domain::Domain;
 
 pub use batch::{
-    keygen_batch, sign_batch, sign_batch_within, verify_batch, verify_batch_strict,
-    verify_batch_zip215,
+    keygen_batch, keygen_batch_into, sign_batch, sign_batch_within, verify_batch,
+    verify_batch_scratch, verify_batch_strict, verify_batch_strict_within, verify_batch_within,
+    verify_batch_zip215, verify_batch_zip215_within,
 };
 
 use super::edwards::Affine;
 use super::kernel::{Check, Equation};
+use super::memory::Table;
 use super::portable16::rows as portable16;
 use super::portable32::rows as portable32;
 #[cfg(target_pointer_width = "64")]
@@ -84,14 +86,10 @@ adamant_base::backends! {
         fn verify_vartime(equation: Equation, item: &Check) -> bool;
         /// `verify_vartime` of each.
         fn verify_batch_vartime(equation: Equation, items: &[Check], out: &mut [bool]);
-        /// Whether `[8]([base]B - sum)` is the neutral point, where the sum is that of
-        /// `scalar * point` over all items, for odd scalars below 2^254, those of `short` below
-        /// 2^128. Variable time.
-        fn sum_is_small_vartime(
-            base: &[u64; 4],
-            long: &[([u64; 4], Affine)],
-            short: &[([u64; 4], Affine)],
-        ) -> bool;
+        /// Whether `[8]([base]B - sum)` is the neutral point, where the sum is that of k A + s R
+        /// over all terms, for odd k below 2^254 and odd s below 2^128. There are two tables for
+        /// each eight terms. Variable time.
+        fn sum_is_small_vartime(base: &[u64; 4], terms: &[Check], tables: &mut [Table]) -> bool;
     }
     #[cfg(all(target_arch = "x86_64", feature = "simd"))]
     x86_ifma if ["avx512f", "avx512ifma", "avx512vl", "bmi2"];

@@ -14,6 +14,7 @@
 //! | `roots` | square roots of quotients |
 //! | `table` | multiples of the base point |
 //! | `rows` | more of them, for vector registers |
+//! | `memory` | memory for multiples of many points |
 //! | `kernel` | scalar multiplications and the verification equation, on 64-bit words |
 //! | `portable64`, `x86_bmi2` | these, compiled for any 64-bit CPU and for one with `mulx` |
 //! | `portable32`, `portable16` | all of it for CPUs whose multiplication takes 32 or 16 bits |
@@ -36,6 +37,7 @@ mod field;
 #[cfg_attr(not(target_pointer_width = "64"), allow(dead_code))]
 mod kernel;
 mod ladder;
+mod memory;
 mod portable16;
 mod portable32;
 #[cfg(target_pointer_width = "64")]

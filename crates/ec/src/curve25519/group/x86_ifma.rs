@@ -2,6 +2,7 @@
 
 use super::super::edwards::Extended;
 use super::super::field::Fe;
+use super::super::memory::{self, bytes_for};
 use super::super::x86_ifma::four::Four;
 use super::super::x86_ifma::pair;
 use super::super::x86_ifma::point::{
@@ -72,8 +73,11 @@ pub(super) fn multiscalar_mul_vartime(scalars: &[Scalar], points: &[EdwardsPoint
         let [a, b, c] = rest;
         [first | 1, a, b, c]
     };
-    let items: Vec<_> = scalars.iter().map(odd).zip(batch::affine(points)).collect();
-    let mut sum = read(&EdwardsPoint(x86_ifma_x8::sum_vartime(&items, &[])));
+    let mut memory = vec![0; bytes_for(points.len().div_ceil(8))];
+    let items = scalars.iter().map(odd).zip(batch::affine(points));
+    let tables = memory::tables(&mut memory);
+    let sum = x86_ifma_x8::sum_vartime(items, core::iter::empty(), tables);
+    let mut sum = read(&EdwardsPoint(sum));
     for (scalar, point) in scalars.iter().zip(points) {
         if scalar.words()[0] & 1 == 0 {
             sum = add(sum, &right(read(point)), u64::MAX);

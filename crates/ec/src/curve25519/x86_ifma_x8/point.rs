@@ -5,6 +5,7 @@
 //! [`P24`] more, so that X can be subtracted from Y, and a product from 2Z.
 
 use super::super::edwards::Affine;
+use super::super::memory::Entry;
 use super::convert::{join, transpose};
 use super::field::{Factor, NONE, P24, P48, Sum};
 use adamant_base::simd::{load256, load512, store512};
@@ -185,17 +186,8 @@ impl Point {
     }
 }
 
-/// A point of one lane: the 20 limbs of a [`Cached`], and four words more.
-#[repr(align(64))]
-#[derive(Clone, Copy)]
-pub(super) struct Entry([[u64; 8]; 3]);
-
-impl Entry {
-    pub(super) const ZERO: Entry = Entry([[0; 8]; 3]);
-}
-
 impl Cached {
-    /// Writes lane i to entry i.
+    /// Writes lane i to entry i; its digits become zero.
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma")]
     pub(super) fn store(&self, to: [&mut Entry; 8]) {
@@ -209,7 +201,7 @@ impl Cached {
         ]
         .map(|block| transpose(block));
         for (lane, to) in to.into_iter().enumerate() {
-            for (to, block) in to.0.iter_mut().zip(&blocks) {
+            for (to, block) in to.iter_mut().zip(&blocks) {
                 store512(to, block[lane]);
             }
         }
@@ -219,12 +211,12 @@ impl Cached {
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma")]
     pub(super) fn load(from: [&Entry; 8]) -> Cached {
-        let block = |i: usize| transpose(from.map(|entry| load512(&entry.0[i])));
+        let block = |i: usize| transpose(from.map(|entry| load512(&entry[i])));
         let [a0, a1, a2, a3, a4, b0, b1, b2] = block(0);
         let [b3, b4, c0, c1, c2, c3, c4, d0] = block(1);
         // The last four: two lanes to a register.
         let pair = |i: usize| {
-            let half = |i: usize| load256(from[i].0[2].first_chunk::<4>().unwrap_or(&[0; 4]));
+            let half = |i: usize| load256(from[i][2].first_chunk::<32>().unwrap_or(&[0; 32]));
             _mm512_inserti64x4::<1>(_mm512_castsi256_si512(half(i)), half(i + 1))
         };
         let [d1, d2, d3, d4] = super::convert::interleave([pair(0), pair(2), pair(4), pair(6)]);

@@ -2,12 +2,12 @@
 
 use super::super::edwards::{self, Affine, Extended};
 use super::super::kernel::{Check, Equation};
+use super::super::memory::{Aligned, MULTIPLE, Row, Table};
 use super::super::rows::limbs;
 use super::base::mul_base_8;
 use super::convert::{from_bytes, split};
 use super::field::{Factor, NONE, P24, Sum, pow_p58};
-use super::point::{Cached, Entry, Point};
-use alloc::vec;
+use super::point::{Cached, Point};
 use core::arch::x86_64::*;
 
 /// Bits of a digit.
@@ -67,9 +67,6 @@ fn decompress(encodings: &[[[u8; 32]; 8]; 2]) -> ([[Affine; 8]; 2], [[bool; 8]; 
     (points, valid)
 }
 
-/// The odd multiples of eight points, those of a lane beside each other.
-type Table = [[Entry; ENTRIES]; 8];
-
 /// Fills a table with 1, 3, 5, … 15 times the points.
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn fill(table: &mut Table, points: &[Affine; 8]) {
@@ -87,23 +84,28 @@ fn fill(table: &mut Table, points: &[Affine; 8]) {
     }
 }
 
-/// An odd scalar of `4 digits` bits as signed digits, all of them odd.
+/// Writes an odd scalar of `4 n` bits to a row as signed digits, all of them odd.
 ///
 /// With b = (k + 16^n - 1) / 2, of which b_i are the digits in radix 16, k is the sum of
 /// 16^i (2 b_i - 15).
-fn digits(k: &[u64; 4], n: usize) -> [u64; 4] {
-    let mut b = core::array::from_fn(|i| k[i] >> 1 | k.get(i + 1).map_or(0, |next| next << 63));
+fn write_digits(row: &mut Row, k: &[u64; 4], n: usize) {
+    let mut b: [u64; 4] =
+        core::array::from_fn(|i| k[i] >> 1 | k.get(i + 1).map_or(0, |next| next << 63));
     b[(WINDOW * n - 1) / 64] |= 1 << ((WINDOW * n - 1) % 64);
-    b
+    let (words, _) = row[0].as_flattened_mut()[MULTIPLE..].as_chunks_mut();
+    for (to, word) in words.iter_mut().zip(b) {
+        *to = word.to_le_bytes();
+    }
 }
 
 /// Adds to the sum of each lane digit i of its scalar times its point; or subtracts.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn add_digit(sum: &mut Point, table: &Table, digits: &[[u64; 4]; 8], i: usize, minus: bool) {
+fn add_digit(sum: &mut Point, table: &Table, i: usize, minus: bool) {
     let mut negative = 0;
     let entries = core::array::from_fn(|lane| {
-        let digit = (digits[lane][i / 16] >> (WINDOW * (i % 16))) as usize & 15;
+        let byte = table[lane][0].as_flattened()[MULTIPLE + i / 2];
+        let digit = usize::from(byte >> (WINDOW * (i % 2))) & 15;
         let sign = usize::from(digit < ENTRIES);
         negative |= (sign as u8) << lane;
         &table[lane][(digit ^ sign.wrapping_neg()) % ENTRIES]
@@ -122,7 +124,8 @@ pub(in super::super) fn verify_batch_vartime(
     items: &[Check],
     out: &mut [bool],
 ) {
-    let mut table = [[Entry::ZERO; ENTRIES]; 8];
+    let mut table = Aligned::ZERO;
+    let Aligned(table) = &mut table;
     for (items, out) in items.chunks(8).zip(out.chunks_mut(8)) {
         let (mut a, mut r) = ([Affine::NEUTRAL; 8], [Affine::NEUTRAL; 8]);
         let (mut ks, mut ss) = ([[0; 4]; 8], [[0; 32]; 8]);
@@ -132,18 +135,21 @@ pub(in super::super) fn verify_batch_vartime(
             even |= u8::from(item.k[0] % 2 == 0) << lane;
             let mut k = item.k;
             k[0] |= 1;
-            ks[lane] = digits(&k, LONG);
+            ks[lane] = k;
             for (to, word) in ss[lane].as_chunks_mut::<8>().0.iter_mut().zip(item.s) {
                 *to = word.to_le_bytes();
             }
         }
-        fill(&mut table, &a);
+        fill(table, &a);
+        for (row, k) in table.iter_mut().zip(&ks) {
+            write_digits(row, k, LONG);
+        }
         let mut sum = Point::neutral();
         for i in (0..LONG).rev() {
             if i + 1 < LONG {
                 sum.double_times(WINDOW as u32);
             }
-            add_digit(&mut sum, &table, &ks, i, true);
+            add_digit(&mut sum, table, i, true);
         }
         // Where k is even, k + 1 was taken.
         let mut once_less = sum;
@@ -161,38 +167,59 @@ pub(in super::super) fn verify_batch_vartime(
     }
 }
 
+/// Fills tables with the multiples of points, eight to a table, and the digits of their scalars;
+/// returns how many.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn fill_all(
+    terms: impl Iterator<Item = ([u64; 4], Affine)>,
+    n: usize,
+    tables: &mut [Table],
+) -> usize {
+    let (mut points, mut scalars) = ([Affine::NEUTRAL; 8], [[1, 0, 0, 0]; 8]);
+    let (mut lane, mut count) = (0, 0);
+    let mut terms = terms.peekable();
+    while let Some((scalar, point)) = terms.next() {
+        (scalars[lane], points[lane]) = (scalar, point);
+        lane += 1;
+        if lane < 8 && terms.peek().is_some() {
+            continue;
+        }
+        points[lane..].fill(Affine::NEUTRAL);
+        fill(&mut tables[count], &points);
+        for (row, scalar) in tables[count].iter_mut().zip(&scalars) {
+            write_digits(row, scalar, n);
+        }
+        (lane, count) = (0, count + 1);
+    }
+    count
+}
+
 /// The sum of `scalar * point`, for odd scalars of `long` below 2^254 and of `short` below 2^128.
+/// There is a table for each eight of them.
+#[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(in super::super) fn sum_vartime(
-    long: &[([u64; 4], Affine)],
-    short: &[([u64; 4], Affine)],
+    long: impl Iterator<Item = ([u64; 4], Affine)>,
+    short: impl Iterator<Item = ([u64; 4], Affine)>,
+    tables: &mut [Table],
 ) -> Extended {
-    let groups = long.len().div_ceil(8) + short.len().div_ceil(8);
-    let mut tables = vec![[[Entry::ZERO; ENTRIES]; 8]; groups];
-    let mut scalars = vec![[[0; 4]; 8]; groups];
-    let (mut tables_left, mut scalars_left) = (&mut tables[..], &mut scalars[..]);
-    for (items, n) in [(long, LONG), (short, SHORT)] {
-        for items in items.chunks(8) {
-            let mut points = [Affine::NEUTRAL; 8];
-            let (table, scalars);
-            (table, tables_left) = tables_left.split_first_mut().expect("as counted");
-            (scalars, scalars_left) = scalars_left.split_first_mut().expect("as counted");
-            for (lane, (scalar, point)) in items.iter().enumerate() {
-                points[lane] = *point;
-                scalars[lane] = digits(scalar, n);
-            }
-            fill(table, &points);
-        }
-    }
+    let count = fill_all(long, LONG, tables);
+    let all = count + fill_all(short, SHORT, &mut tables[count..]);
+    sum_of_tables(&tables[..all], count)
+}
+
+/// The sum over tables, of which so many have all digits, and the others half of them.
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn sum_of_tables(tables: &[Table], long: usize) -> Extended {
     let mut sum = Point::neutral();
-    let count = long.len().div_ceil(8);
     for i in (0..LONG).rev() {
         if i + 1 < LONG {
             sum.double_times(WINDOW as u32);
         }
-        let active = if i < SHORT { groups } else { count };
-        for (table, digits) in tables[..active].iter().zip(&scalars) {
-            add_digit(&mut sum, table, digits, i, false);
+        let active = if i < SHORT { tables.len() } else { long };
+        for table in &tables[..active] {
+            add_digit(&mut sum, table, i, false);
         }
     }
     let [x, y, z, t] = [sum.x, sum.y, sum.z, sum.t].map(|x| split(&x.carry()));
