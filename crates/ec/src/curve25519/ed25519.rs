@@ -61,6 +61,8 @@ use super::portable32::rows as portable32;
 #[cfg(target_pointer_width = "64")]
 use super::portable64;
 use super::scalar::Scalar;
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+use super::x86_avx2;
 #[cfg(target_arch = "x86_64")]
 use super::x86_bmi2;
 #[cfg(all(target_arch = "x86_64", feature = "simd"))]
@@ -93,6 +95,8 @@ adamant_base::backends! {
     }
     #[cfg(all(target_arch = "x86_64", feature = "simd"))]
     x86_ifma if ["avx512f", "avx512ifma", "avx512vl", "bmi2"];
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+    x86_avx2 if ["avx2", "bmi2"];
     #[cfg(target_arch = "x86_64")]
     x86_bmi2 if ["bmi2"];
     #[cfg(target_pointer_width = "64")]
@@ -224,7 +228,10 @@ impl PrivateKey {
         Ok(self.sign_in(&Domain::Pure, Some(&random), message))
     }
 
-    fn sign_in(&self, domain: &Domain, random: Option<&[u8; 32]>, message: &[u8]) -> Signature {
+    /// The nonce. Not inlined, as the challenge is not: hashing and multiplication take the same
+    /// stack, one after the other.
+    #[inline(never)]
+    fn nonce(&self, domain: &Domain, random: Option<&[u8; 32]>, message: &[u8]) -> Secret<Scalar> {
         let mut hash = domain.start();
         if let Some(random) = random {
             hash.update(random);
@@ -235,7 +242,11 @@ impl PrivateKey {
         }
         hash.update(message);
         let nonce_hash = Secret::new(hash.finalize());
-        let nonce = Secret::new(Scalar::reduce_wide(&nonce_hash));
+        Secret::new(Scalar::reduce_wide(&nonce_hash))
+    }
+
+    fn sign_in(&self, domain: &Domain, random: Option<&[u8; 32]>, message: &[u8]) -> Signature {
+        let nonce = self.nonce(domain, random, message);
         let nonce_bytes = Secret::new(nonce.to_bytes());
         let mut point = self.public.backend.mul_base(&nonce_bytes);
         ct::mark_public_value(&mut point); // R is half of the signature.

@@ -33,6 +33,8 @@ use super::portable16::rows as portable16;
 use super::portable32::rows as portable32;
 #[cfg(target_pointer_width = "64")]
 use super::portable64;
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+use super::x86_avx2;
 #[cfg(target_arch = "x86_64")]
 use super::x86_bmi2;
 #[cfg(all(target_arch = "x86_64", feature = "simd"))]
@@ -57,6 +59,8 @@ adamant_base::backends! {
     }
     #[cfg(all(target_arch = "x86_64", feature = "simd"))]
     x86_ifma if ["avx512f", "avx512ifma", "avx512vl", "bmi2"];
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+    x86_avx2 if ["avx2", "bmi2"];
     #[cfg(target_arch = "x86_64")]
     x86_bmi2 if ["bmi2"];
     #[cfg(target_pointer_width = "64")]

@@ -60,11 +60,17 @@ crate::curve25519::group::words::single!(#[target_feature(enable = "avx512f,avx5
 const LANES_FROM: usize = 16;
 const BUCKETS_FROM: usize = 1500;
 
+#[inline(never)] // For other sums not to take its stack.
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
+fn buckets_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
+    pippenger_vartime(scalars, points)
+}
+
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 pub(super) fn multiscalar_mul_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
     match points.len() {
         0..LANES_FROM => return pairs::straus_vartime(scalars, points),
-        BUCKETS_FROM.. => return pippenger_vartime(scalars, points),
+        BUCKETS_FROM.. => return buckets_vartime(scalars, points),
         _ => {}
     }
     // The lanes take odd scalars: where one is even, one more is taken, and the point taken away.

@@ -17,7 +17,7 @@ pub(super) mod point;
 mod tests;
 pub(super) mod vector;
 
-use super::edwards::Affine;
+use super::edwards::{Affine, Extended};
 use super::kernel::{self, Check, Equation};
 use super::memory::Table;
 pub(super) use super::x86_ifma_x8::{
@@ -26,7 +26,14 @@ pub(super) use super::x86_ifma_x8::{
 
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 pub(super) fn mul_base(scalar: &[u8; 32]) -> Affine {
-    pair::mul_base(scalar).to_affine()
+    to_affine(&pair::mul_base(scalar))
+}
+
+/// Not inlined: multiplication and inversion take the same stack, one after the other.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
+fn to_affine(point: &Extended) -> Affine {
+    point.to_affine()
 }
 
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
