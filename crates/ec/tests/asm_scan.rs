@@ -55,12 +55,12 @@ fn no_jump_depends_on_a_secret() {
             4,
             "the items, the bits of a scalar",
         ),
-        Function::new("curve25519::x86_ifma_x8::base::mul_base_8").allow(
+        Function::new("curve25519::x86_ifma_x8::base::mul_base_lanes").allow(
             5,
             5,
             "the scalars, the digits, the edges of words, the doublings",
         ),
-        Function::new("curve25519::x86_ifma_x8::convert::invert").allow(
+        Function::new("curve25519::x86_ifma_x8::inverse::invert").allow(
             12,
             2,
             "the elements, the lanes, the squarings of the inversion",

@@ -1,10 +1,11 @@
 //! Single operations, and batches whose results have their places already, take no heap.
 #![cfg(feature = "curve448")]
 
+use adamant_base::{Error, Rng};
 use adamant_ec::curve25519::{EdwardsPoint, FixedBase, RistrettoPoint, Scalar, TableSize};
 use adamant_ec::{ed448, ed25519, x448, x25519};
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 /// The system's allocator, which counts what this thread takes.
 struct Counting;
@@ -29,6 +30,15 @@ unsafe impl GlobalAlloc for Counting {
 
 #[global_allocator]
 static COUNTING: Counting = Counting;
+
+struct Zeros;
+
+impl Rng for Zeros {
+    fn fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
+        out.fill(0);
+        Ok(())
+    }
+}
 
 #[track_caller]
 fn none<T>(operation: impl Fn() -> T) {
@@ -66,6 +76,19 @@ fn curve25519() {
             ed25519::sign_batch_within(&items, &mut signatures, &mut [0; 100]).unwrap();
             assert_eq!(signatures, [signature; 100]);
         });
+        let scratch = RefCell::new(vec![0; ed25519::verify_batch_scratch(64)]);
+        for verify in [
+            ed25519::verify_batch_within,
+            ed25519::verify_batch_zip215_within,
+            ed25519::verify_batch_strict_within,
+        ] {
+            none(|| {
+                let items: [_; 70] = [(&public, &b"message"[..], &signature); 70];
+                let mut verdicts = [Err(Error::BadSignature); 70];
+                verify(&items, &mut verdicts, &mut scratch.borrow_mut()).unwrap();
+                assert_eq!(verdicts, [Ok(()); 70]);
+            });
+        }
     }
     for backend in x25519::Backend::available() {
         let key = x25519::PrivateKey::from_bytes_on(&[7; 32], backend);
@@ -73,10 +96,16 @@ fn curve25519() {
         none(|| x25519::PrivateKey::from_bytes_on(&[8; 32], backend));
         none(|| key.agree(&peer));
         none(|| {
-            let mut out = [const { Err(adamant_base::Error::NoEntropy) }; 100];
+            let mut out = [const { Err(Error::NoEntropy) }; 100];
             x25519::agree_batch(&[(&key, &peer); 100], &mut out)
         });
     }
+    none(|| {
+        let mut keys = [const { None }; 70];
+        ed25519::keygen_batch_into(&mut keys, &mut Zeros).unwrap();
+        let mut keys = [const { None }; 70];
+        x25519::keygen_batch_into(&mut keys, &mut Zeros).unwrap();
+    });
     let scalar = Scalar::from(5).invert();
     let point = EdwardsPoint::mul_base(&scalar);
     let table = FixedBase::new(&point, TableSize::Kib60);
@@ -104,7 +133,7 @@ fn curve448() {
         let peer = key.public_key();
         none(|| key.agree(&peer));
         none(|| {
-            let mut out = [const { Err(adamant_base::Error::NoEntropy) }; 100];
+            let mut out = [const { Err(Error::NoEntropy) }; 100];
             x448::agree_batch(&[(&key, &peer); 100], &mut out)
         });
     }

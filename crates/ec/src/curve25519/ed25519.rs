@@ -48,17 +48,21 @@ mod domain;
 use domain::Domain;
 
 pub use batch::{
-    keygen_batch, sign_batch, sign_batch_within, verify_batch, verify_batch_strict,
-    verify_batch_zip215,
+    keygen_batch, keygen_batch_into, sign_batch, sign_batch_within, verify_batch,
+    verify_batch_scratch, verify_batch_strict, verify_batch_strict_within, verify_batch_within,
+    verify_batch_zip215, verify_batch_zip215_within,
 };
 
 use super::edwards::Affine;
 use super::kernel::{Check, Equation};
+use super::memory::Table;
 use super::portable16::rows as portable16;
 use super::portable32::rows as portable32;
 #[cfg(target_pointer_width = "64")]
 use super::portable64;
 use super::scalar::Scalar;
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+use super::x86_avx2;
 #[cfg(target_arch = "x86_64")]
 use super::x86_bmi2;
 #[cfg(all(target_arch = "x86_64", feature = "simd"))]
@@ -84,17 +88,15 @@ adamant_base::backends! {
         fn verify_vartime(equation: Equation, item: &Check) -> bool;
         /// `verify_vartime` of each.
         fn verify_batch_vartime(equation: Equation, items: &[Check], out: &mut [bool]);
-        /// Whether `[8]([base]B - sum)` is the neutral point, where the sum is that of
-        /// `scalar * point` over all items, for odd scalars below 2^254, those of `short` below
-        /// 2^128. Variable time.
-        fn sum_is_small_vartime(
-            base: &[u64; 4],
-            long: &[([u64; 4], Affine)],
-            short: &[([u64; 4], Affine)],
-        ) -> bool;
+        /// Whether `[8]([base]B - sum)` is the neutral point, where the sum is that of k A + s R
+        /// over all terms, for odd k below 2^254 and odd s below 2^128. There are two tables for
+        /// each eight terms. Variable time.
+        fn sum_is_small_vartime(base: &[u64; 4], terms: &[Check], tables: &mut [Table]) -> bool;
     }
     #[cfg(all(target_arch = "x86_64", feature = "simd"))]
     x86_ifma if ["avx512f", "avx512ifma", "avx512vl", "bmi2"];
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+    x86_avx2 if ["avx2", "bmi2"];
     #[cfg(target_arch = "x86_64")]
     x86_bmi2 if ["bmi2"];
     #[cfg(target_pointer_width = "64")]
@@ -226,7 +228,10 @@ impl PrivateKey {
         Ok(self.sign_in(&Domain::Pure, Some(&random), message))
     }
 
-    fn sign_in(&self, domain: &Domain, random: Option<&[u8; 32]>, message: &[u8]) -> Signature {
+    /// The nonce. Not inlined, as the challenge is not: hashing and multiplication take the same
+    /// stack, one after the other.
+    #[inline(never)]
+    fn nonce(&self, domain: &Domain, random: Option<&[u8; 32]>, message: &[u8]) -> Secret<Scalar> {
         let mut hash = domain.start();
         if let Some(random) = random {
             hash.update(random);
@@ -237,7 +242,11 @@ impl PrivateKey {
         }
         hash.update(message);
         let nonce_hash = Secret::new(hash.finalize());
-        let nonce = Secret::new(Scalar::reduce_wide(&nonce_hash));
+        Secret::new(Scalar::reduce_wide(&nonce_hash))
+    }
+
+    fn sign_in(&self, domain: &Domain, random: Option<&[u8; 32]>, message: &[u8]) -> Signature {
+        let nonce = self.nonce(domain, random, message);
         let nonce_bytes = Secret::new(nonce.to_bytes());
         let mut point = self.public.backend.mul_base(&nonce_bytes);
         ct::mark_public_value(&mut point); // R is half of the signature.

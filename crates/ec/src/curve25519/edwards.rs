@@ -376,6 +376,24 @@ impl Cached {
         }
     }
 
+    /// The limbs of the coordinates, in bytes.
+    #[inline(always)]
+    pub(super) fn to_stored(self) -> [[u8; 40]; 4] {
+        [self.y_plus_x, self.y_minus_x, self.z2, self.t2d].map(Fe::to_stored)
+    }
+
+    /// The point of what [`Cached::to_stored`] gave.
+    #[inline(always)]
+    pub(super) fn from_stored(limbs: [&[u8; 40]; 4]) -> Cached {
+        let [y_plus_x, y_minus_x, z2, t2d] = limbs.map(Fe::from_stored);
+        Cached {
+            y_plus_x,
+            y_minus_x,
+            z2,
+            t2d,
+        }
+    }
+
     /// Ors in `from` where `mask` is all ones.
     #[inline(always)]
     pub(super) fn or_masked(&mut self, mask: u64, from: &Cached) {

@@ -7,8 +7,9 @@ use super::edwards::{Affine, Cached, Completed, Extended, Niels};
 use super::field::Fe;
 use super::scalar::{magnitude, naf_vartime, radix16};
 use super::table::{COMB, ODD, ODD_WIDTH, ROWS};
+use crate::curve25519::memory::{DIGITS, MULTIPLE, Row, Table};
 use adamant_base::Secret;
-use alloc::vec::Vec;
+
 /// `|digit| P` from a row of multiples `P`, `2 P`, ..., and as a mask the digit's sign: every entry
 /// of the row is read.
 #[inline(always)]
@@ -124,13 +125,24 @@ pub enum Equation {
     Cofactorless,
 }
 
-/// A signature to be checked; numbers below l in words, least significant first.
+/// A signature to be checked, or what it adds to a sum: k A and s R. Numbers in words, least
+/// significant first.
 #[derive(Clone, Copy)]
 pub struct Check {
     pub(super) a: Affine,
     pub(super) k: [u64; 4],
     pub(super) s: [u64; 4],
     pub(super) r: Affine,
+}
+
+impl Check {
+    /// Of no signature.
+    pub(super) const NONE: Check = Check {
+        a: Affine::NEUTRAL,
+        k: [0; 4],
+        s: [0; 4],
+        r: Affine::NEUTRAL,
+    };
 }
 
 /// Whether each signature fulfils the equation. Variable time.
@@ -142,28 +154,43 @@ pub(super) fn verify_batch_vartime(equation: Equation, items: &[Check], out: &mu
 }
 
 /// Whether `[8]([base]B - sum)` is the neutral point, where the sum is that of `scalar * point`
-/// over all items; scalars below 2^255. Variable time.
+/// over the terms, of which there are as many as rows; scalars below 2^255. Variable time.
 ///
 /// All points share the doublings.
 #[inline(always)]
 pub(super) fn sum_is_small_vartime(
     base: &[u64; 4],
-    long: &[([u64; 4], Affine)],
-    short: &[([u64; 4], Affine)],
+    terms: impl Iterator<Item = ([u64; 4], Affine)>,
+    rows: &mut [Row],
 ) -> bool {
-    let points = long.iter().chain(short);
-    let points: Vec<([i8; 256], [Cached; 8])> = points
-        .map(|(scalar, point)| (naf_vartime(scalar, 5), odd_multiples(point)))
-        .collect();
+    for ((scalar, point), row) in terms.zip(&mut *rows) {
+        let naf = naf_vartime(&scalar, 5);
+        let odd = odd_multiples(&point);
+        let parts = odd.iter().zip(naf.as_chunks::<DIGITS>().0);
+        for ((multiple, digits), entry) in parts.zip(row) {
+            let bytes = entry.as_flattened_mut();
+            bytes[..MULTIPLE].copy_from_slice(multiple.to_stored().as_flattened());
+            for (to, digit) in bytes[MULTIPLE..].iter_mut().zip(digits) {
+                *to = *digit as u8;
+            }
+        }
+    }
+    let multiple = |row: &Row, i: usize| {
+        let (limbs, _) = row[i].as_flattened().as_chunks::<{ MULTIPLE / 4 }>();
+        Cached::from_stored([&limbs[0], &limbs[1], &limbs[2], &limbs[3]])
+    };
     let base = naf_vartime(base, ODD_WIDTH);
     let mut sum = Completed::NEUTRAL;
     for i in (0..256).rev() {
         sum = sum.projective().double();
-        for (digits, odd) in &points {
-            match digits[i] {
+        for row in &*rows {
+            match row[i / DIGITS].as_flattened()[MULTIPLE + i % DIGITS] as i8 {
                 0 => {}
-                d if d > 0 => sum = sum.extended().sub(&odd[d as usize / 2]),
-                d => sum = sum.extended().add(&odd[d.unsigned_abs() as usize / 2]),
+                d if d > 0 => sum = sum.extended().sub(&multiple(row, d as usize / 2)),
+                d => {
+                    let i = usize::from(d.unsigned_abs() / 2);
+                    sum = sum.extended().add(&multiple(row, i));
+                }
             }
         }
         match base[i] {
@@ -177,6 +204,20 @@ pub(super) fn sum_is_small_vartime(
         }
     }
     sum.projective().has_small_order().declassify()
+}
+
+/// The same for `k A` and `s R` of all terms, with a row of the tables for each.
+#[inline(always)]
+pub(super) fn combination_is_small_vartime(
+    base: &[u64; 4],
+    terms: &[Check],
+    tables: &mut [Table],
+) -> bool {
+    let rows = &mut tables.as_flattened_mut()[..2 * terms.len()];
+    let terms = terms
+        .iter()
+        .flat_map(|term| [(term.k, term.a), (term.s, term.r)]);
+    sum_is_small_vartime(base, terms, rows)
 }
 
 /// Odd multiples of a point, up to the fifteenth.

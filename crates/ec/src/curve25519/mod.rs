@@ -14,12 +14,14 @@
 //! | `roots` | square roots of quotients |
 //! | `table` | multiples of the base point |
 //! | `rows` | more of them, for vector registers |
+//! | `memory` | memory for multiples of many points |
 //! | `kernel` | scalar multiplications and the verification equation, on 64-bit words |
 //! | `portable64`, `x86_bmi2` | these, compiled for any 64-bit CPU and for one with `mulx` |
 //! | `portable32`, `portable16` | all of it for CPUs whose multiplication takes 32 or 16 bits |
 //! | `bignum` | X25519 over integers modulo a prime like any other |
 //! | `x86_ifma` | the same with four field elements side by side in AVX-512 registers |
-//! | `x86_ifma_x8` | batches, a lane for each item |
+//! | `lanes` | batches, a lane for each item |
+//! | `x86_ifma_x8`, `x86_avx2_x4` | these lanes |
 
 #[doc(hidden)]
 pub mod arithmetic;
@@ -36,6 +38,9 @@ mod field;
 #[cfg_attr(not(target_pointer_width = "64"), allow(dead_code))]
 mod kernel;
 mod ladder;
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+mod lanes;
+mod memory;
 mod portable16;
 mod portable32;
 #[cfg(target_pointer_width = "64")]
@@ -46,6 +51,10 @@ mod roots;
 mod rows;
 mod scalar;
 mod table;
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+mod x86_avx2;
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+mod x86_avx2_x4;
 #[cfg(target_arch = "x86_64")]
 mod x86_bmi2;
 #[cfg(all(target_arch = "x86_64", feature = "simd"))]

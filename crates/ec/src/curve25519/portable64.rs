@@ -2,6 +2,7 @@
 
 use super::edwards::Affine;
 use super::kernel::{self, Check, Equation};
+use super::memory::Table;
 
 pub(super) fn mul_base(scalar: &[u8; 32]) -> Affine {
     kernel::mul_base(scalar)
@@ -43,10 +44,6 @@ pub(super) fn verify_batch_vartime(equation: Equation, items: &[Check], out: &mu
     kernel::verify_batch_vartime(equation, items, out);
 }
 
-pub(super) fn sum_is_small_vartime(
-    base: &[u64; 4],
-    long: &[([u64; 4], Affine)],
-    short: &[([u64; 4], Affine)],
-) -> bool {
-    kernel::sum_is_small_vartime(base, long, short)
+pub(super) fn sum_is_small_vartime(base: &[u64; 4], terms: &[Check], tables: &mut [Table]) -> bool {
+    kernel::combination_is_small_vartime(base, terms, tables)
 }

@@ -33,6 +33,8 @@ use super::portable16::rows as portable16;
 use super::portable32::rows as portable32;
 #[cfg(target_pointer_width = "64")]
 use super::portable64;
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+use super::x86_avx2;
 #[cfg(target_arch = "x86_64")]
 use super::x86_bmi2;
 #[cfg(all(target_arch = "x86_64", feature = "simd"))]
@@ -57,6 +59,8 @@ adamant_base::backends! {
     }
     #[cfg(all(target_arch = "x86_64", feature = "simd"))]
     x86_ifma if ["avx512f", "avx512ifma", "avx512vl", "bmi2"];
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+    x86_avx2 if ["avx2", "bmi2"];
     #[cfg(target_arch = "x86_64")]
     x86_bmi2 if ["bmi2"];
     #[cfg(target_pointer_width = "64")]
@@ -219,10 +223,52 @@ const CHUNK: usize = 64;
 /// # Errors
 /// [`Error::NoEntropy`] from the generator.
 pub fn keygen_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey>, Error> {
-    let backend = Backend::best();
     let mut keys = Vec::with_capacity(count);
-    while keys.len() < count {
-        let len = CHUNK.min(count - keys.len());
+    generate(count, rng, |key| keys.push(key))?;
+    Ok(keys)
+}
+
+/// As [`keygen_batch`], without heap: makes a key for each place. Where the generator fails, the
+/// places from some multiple of 64 on are untouched.
+///
+/// ```
+/// # use adamant_base::{Error, Rng};
+/// use adamant_ec::x25519::{PrivateKey, keygen_batch_into};
+/// # struct Fixed(u8);
+/// # impl Rng for Fixed {
+/// #     fn fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
+/// #         for b in out { self.0 = self.0.wrapping_mul(5).wrapping_add(7); *b = self.0 }
+/// #         Ok(())
+/// #     }
+/// # }
+/// # let mut rng = Fixed(1); // any generator; the program's own is the system's
+/// let mut keys: [Option<PrivateKey>; 10] = [const { None }; 10];
+/// keygen_batch_into(&mut keys, &mut rng)?;
+/// assert!(keys.iter().all(Option::is_some));
+/// # Ok::<(), Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::NoEntropy`] from the generator.
+pub fn keygen_batch_into(out: &mut [Option<PrivateKey>], rng: &mut impl Rng) -> Result<(), Error> {
+    let count = out.len();
+    let mut places = out.iter_mut();
+    generate(count, rng, |key| {
+        if let Some(place) = places.next() {
+            *place = Some(key);
+        }
+    })
+}
+
+/// Hands on `count` new keys.
+fn generate(
+    count: usize,
+    rng: &mut impl Rng,
+    mut each: impl FnMut(PrivateKey),
+) -> Result<(), Error> {
+    let backend = Backend::best();
+    for start in (0..count).step_by(CHUNK) {
+        let len = CHUNK.min(count - start);
         let mut bytes = Secret::new([[0; 32]; CHUNK]);
         let mut scalars = Secret::new([[0; 32]; CHUNK]);
         for (bytes, scalar) in bytes.iter_mut().zip(&mut *scalars).take(len) {
@@ -233,14 +279,14 @@ pub fn keygen_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey>,
         backend.mul_base_u_batch(&scalars[..len], &mut publics[..len]);
         for (bytes, public) in bytes.iter().zip(publics).take(len) {
             ct::mark_public(&public); // It is to be published.
-            keys.push(PrivateKey {
+            each(PrivateKey {
                 bytes: Secret::new(*bytes),
                 public: PublicKey(public),
                 backend,
             });
         }
     }
-    Ok(keys)
+    Ok(())
 }
 
 /// [`PrivateKey::agree`] for many pairs: `out[i]` is what `items[i]` gives. The implementation is

@@ -3,6 +3,7 @@
 
 use super::edwards::Affine;
 use super::kernel::{self, Check, Equation};
+use super::memory::Table;
 
 #[target_feature(enable = "bmi2")]
 pub(super) fn mul_base(scalar: &[u8; 32]) -> Affine {
@@ -55,10 +56,6 @@ pub(super) fn verify_batch_vartime(equation: Equation, items: &[Check], out: &mu
 }
 
 #[target_feature(enable = "bmi2")]
-pub(super) fn sum_is_small_vartime(
-    base: &[u64; 4],
-    long: &[([u64; 4], Affine)],
-    short: &[([u64; 4], Affine)],
-) -> bool {
-    kernel::sum_is_small_vartime(base, long, short)
+pub(super) fn sum_is_small_vartime(base: &[u64; 4], terms: &[Check], tables: &mut [Table]) -> bool {
+    kernel::combination_is_small_vartime(base, terms, tables)
 }

@@ -36,6 +36,8 @@ adamant_base::backends! {
     }
     #[cfg(all(target_arch = "x86_64", feature = "simd"))]
     x86_ifma if ["avx512f", "avx512ifma", "avx512vl"];
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
+    x86_avx2 if ["avx2"];
     _ => portable64;
 }
 
@@ -44,6 +46,9 @@ mod x86_ifma {
     pub(super) use crate::curve25519::x86_ifma::lanes::*;
     pub(super) use crate::curve25519::x86_ifma_x8::lanes::*;
 }
+
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
+use crate::curve25519::x86_avx2_x4::lanes as x86_avx2;
 
 /// One lane after the other.
 mod portable64 {

@@ -7,8 +7,9 @@
 //! gives the same verdicts, and whoever changes a signature changes them all.
 
 use super::super::kernel::Check;
+use super::super::memory::{Table, bytes_for, tables};
 use super::super::same_length;
-use super::super::scalar::Scalar;
+use super::super::scalar::{Scalar, words};
 use super::domain::Domain;
 use super::{Backend, PrivateKey, PublicKey, Rule, Signature, clamp};
 use crate::curve25519::edwards::Affine;
@@ -73,10 +74,52 @@ fn hash_all<const N: usize>(items: &[([u8; N], &[u8])], out: &mut [[u8; 64]], sc
 /// # Errors
 /// [`Error::NoEntropy`] from the generator.
 pub fn keygen_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey>, Error> {
-    let backend = Backend::best();
     let mut keys = Vec::with_capacity(count);
-    while keys.len() < count {
-        let len = CHUNK.min(count - keys.len());
+    generate(count, rng, |key| keys.push(key))?;
+    Ok(keys)
+}
+
+/// As [`keygen_batch`], without heap: makes a key for each place. Where the generator fails, the
+/// places from some multiple of 64 on are untouched.
+///
+/// ```
+/// # use adamant_base::{Error, Rng};
+/// use adamant_ec::ed25519::{PrivateKey, keygen_batch_into};
+/// # struct Fixed(u8);
+/// # impl Rng for Fixed {
+/// #     fn fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
+/// #         for b in out { self.0 = self.0.wrapping_mul(5).wrapping_add(7); *b = self.0 }
+/// #         Ok(())
+/// #     }
+/// # }
+/// # let mut rng = Fixed(1); // any generator; the program's own is the system's
+/// let mut keys: [Option<PrivateKey>; 10] = [const { None }; 10];
+/// keygen_batch_into(&mut keys, &mut rng)?;
+/// assert!(keys.iter().all(Option::is_some));
+/// # Ok::<(), Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::NoEntropy`] from the generator.
+pub fn keygen_batch_into(out: &mut [Option<PrivateKey>], rng: &mut impl Rng) -> Result<(), Error> {
+    let count = out.len();
+    let mut places = out.iter_mut();
+    generate(count, rng, |key| {
+        if let Some(place) = places.next() {
+            *place = Some(key);
+        }
+    })
+}
+
+/// Hands on `count` new keys.
+fn generate(
+    count: usize,
+    rng: &mut impl Rng,
+    mut each: impl FnMut(PrivateKey),
+) -> Result<(), Error> {
+    let backend = Backend::best();
+    for start in (0..count).step_by(CHUNK) {
+        let len = CHUNK.min(count - start);
         let mut seeds = Secret::new([[0; 32]; CHUNK]);
         for seed in &mut seeds[..len] {
             rng.fill(seed)?;
@@ -95,10 +138,10 @@ pub fn keygen_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey>,
         let mut points = [Affine::NEUTRAL; CHUNK];
         backend.mul_base_batch(&scalars[..len], &mut points[..len]);
         for ((seed, expanded), point) in seeds.iter().zip(&*expanded).zip(points).take(len) {
-            keys.push(PrivateKey::from_parts(seed, expanded, point, backend));
+            each(PrivateKey::from_parts(seed, expanded, point, backend));
         }
     }
-    Ok(keys)
+    Ok(())
 }
 
 /// [`PrivateKey::sign`] for many messages: `out[i]` is the signature of `items[i]`. The
@@ -177,6 +220,9 @@ pub fn sign_batch_within(
     Ok(())
 }
 
+/// What is verified: a key, a message, and a signature.
+type Item<'a> = (&'a PublicKey, &'a [u8], &'a Signature);
+
 /// [`PublicKey::verify`] for many signatures: `out[i]` is what `items[i]` gives. The implementation
 /// is that of the first key.
 ///
@@ -214,13 +260,136 @@ pub fn verify_batch_strict(
     verify_all(Rule::Strict, items, out)
 }
 
-fn verify_all(
-    rule: Rule,
+/// The bytes of scratch with which [`verify_batch_within`] combines as many signatures: 24 KiB for
+/// each eight of them. More than 64 are done 64 at a time.
+#[must_use]
+pub const fn verify_batch_scratch(signatures: usize) -> usize {
+    let combined = if signatures < CHUNK {
+        signatures
+    } else {
+        CHUNK
+    };
+    bytes_for(2 * combined.div_ceil(8))
+}
+
+/// As [`verify_batch`], without heap: as many signatures share an equation, up to 64, as the scratch
+/// has room for (see [`verify_batch_scratch`]); where that is less than three, each is checked for
+/// itself. Messages are hashed side by side where they find a place there, 64 bytes before each.
+/// Takes 50 KB of stack besides.
+///
+/// ```
+/// use adamant_ec::ed25519::{PrivateKey, verify_batch_scratch, verify_batch_within};
+/// let key = PrivateKey::from_seed(&[7; 32]);
+/// let (public, signature) = (key.public_key(), key.sign(b"message"));
+/// let mut scratch = [0; verify_batch_scratch(8)];
+/// let mut verdicts = [Ok(()); 8];
+/// let mut items = [(&public, &b"message"[..], &signature); 8];
+/// items[5].1 = b"another";
+/// verify_batch_within(&items, &mut verdicts, &mut scratch)?;
+/// assert!(verdicts[5].is_err() && verdicts[6].is_ok());
+/// # Ok::<(), adamant_base::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
+pub fn verify_batch_within(
     items: &[(&PublicKey, &[u8], &Signature)],
     out: &mut [Result<(), Error>],
+    scratch: &mut [u8],
+) -> Result<(), Error> {
+    verify_all_within(Rule::Rfc8032, items, out, scratch)
+}
+
+/// As [`verify_batch_zip215`], without heap: see [`verify_batch_within`].
+///
+/// # Errors
+/// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
+pub fn verify_batch_zip215_within(
+    items: &[(&PublicKey, &[u8], &Signature)],
+    out: &mut [Result<(), Error>],
+    scratch: &mut [u8],
+) -> Result<(), Error> {
+    verify_all_within(Rule::Zip215, items, out, scratch)
+}
+
+/// As [`verify_batch_strict`], without heap: messages are hashed side by side where they find a
+/// place in the scratch, 64 bytes before each.
+///
+/// # Errors
+/// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
+pub fn verify_batch_strict_within(
+    items: &[(&PublicKey, &[u8], &Signature)],
+    out: &mut [Result<(), Error>],
+    scratch: &mut [u8],
+) -> Result<(), Error> {
+    verify_all_within(Rule::Strict, items, out, scratch)
+}
+
+fn verify_all(rule: Rule, items: &[Item], out: &mut [Result<(), Error>]) -> Result<(), Error> {
+    let most = items.len().min(COMBINED);
+    let tables = match rule {
+        Rule::Strict => 0,
+        Rule::Rfc8032 | Rule::Zip215 => 2 * most.div_ceil(8),
+    };
+    let chunks = items.chunks(CHUNK);
+    let rooms = chunks.map(|items| room(items.iter().map(|(_, message, _)| *message)));
+    let mut scratch = vec![0; rooms.max().unwrap_or(0).max(bytes_for(tables))];
+    let memory = Memory {
+        places: &mut vec![0; most],
+        checks: &mut vec![Check::NONE; most],
+        transcript: &mut vec![[0; 96]; most],
+        scratch: &mut scratch,
+    };
+    verify_in(rule, items, out, memory)
+}
+
+fn verify_all_within(
+    rule: Rule,
+    items: &[Item],
+    out: &mut [Result<(), Error>],
+    scratch: &mut [u8],
+) -> Result<(), Error> {
+    let memory = Memory {
+        places: &mut [0; CHUNK],
+        checks: &mut [Check::NONE; CHUNK],
+        transcript: &mut [[0; 96]; CHUNK],
+        scratch,
+    };
+    verify_in(rule, items, out, memory)
+}
+
+/// What a batch is verified in.
+struct Memory<'a> {
+    /// Where the items to be checked are in the batch.
+    places: &'a mut [usize],
+    /// These items.
+    checks: &'a mut [Check],
+    /// All that they are made of: the hash of R, A and the message, and S.
+    transcript: &'a mut [[u8; 96]],
+    /// The messages, and then the tables of multiples.
+    scratch: &'a mut [u8],
+}
+
+fn verify_in(
+    rule: Rule,
+    items: &[Item],
+    out: &mut [Result<(), Error>],
+    memory: Memory,
 ) -> Result<(), Error> {
     same_length(items.len(), out.len())?;
-    for (items, out) in items.chunks(COMBINED).zip(out.chunks_mut(COMBINED)) {
+    let Memory {
+        places,
+        checks,
+        transcript,
+        scratch,
+    } = memory;
+    let mut most = checks.len().max(1);
+    let combinable = 8 * (tables(scratch).len() / 2);
+    let combine = rule != Rule::Strict && combinable >= WORTH_IT;
+    if combine {
+        most = most.min(combinable);
+    }
+    for (items, out) in items.chunks(most).zip(out.chunks_mut(most)) {
         let backend = items[0].0.backend;
         if items.len() < WORTH_IT {
             for ((key, message, signature), out) in items.iter().zip(out) {
@@ -229,115 +398,139 @@ fn verify_all(
             }
             continue;
         }
-        let mut places = Vec::with_capacity(items.len());
-        let mut checks = Vec::with_capacity(items.len());
-        let mut transcript = Vec::with_capacity(96 * items.len());
+        let mut count = 0;
         for (i, items) in items.chunks(CHUNK).enumerate() {
-            prepare(rule, backend, items, |j, check, hash| {
-                places.push(CHUNK * i + j);
-                checks.push(check);
-                transcript.extend_from_slice(hash);
-                transcript.extend_from_slice(&items[j].2.0[32..]);
+            prepare(rule, backend, items, scratch, |j, r, hash| {
+                let (key, _, signature) = items[j];
+                places[count] = CHUNK * i + j;
+                transcript[count][..64].copy_from_slice(hash);
+                transcript[count][64..].copy_from_slice(&signature.0[32..]);
+                checks[count] = Check {
+                    a: key.point,
+                    r,
+                    ..Check::NONE
+                };
+                count += 1;
             });
         }
         out.fill(Err(Error::BadSignature));
-        if rule != Rule::Strict
-            && checks.len() >= WORTH_IT
-            && combined(backend, &checks, &transcript)
-        {
-            places.iter().for_each(|i| out[*i] = Ok(()));
+        let (checks, transcript) = (&mut checks[..count], &transcript[..count]);
+        if combine && count >= WORTH_IT && combined(backend, checks, transcript, tables(scratch)) {
+            places[..count].iter().for_each(|i| out[*i] = Ok(()));
             continue;
         }
-        let mut verdicts = vec![false; checks.len()];
-        backend.verify_batch_vartime(rule.equation(), &checks, &mut verdicts);
-        for (i, _) in places.iter().zip(verdicts).filter(|(_, valid)| *valid) {
-            out[*i] = Ok(());
+        for (check, entry) in checks.iter_mut().zip(transcript) {
+            let (k, s) = numbers(entry);
+            (check.k, check.s) = (*k.words(), *s.words());
+        }
+        for (checks, places) in checks.chunks(CHUNK).zip(places.chunks(CHUNK)) {
+            let mut verdicts = [false; CHUNK];
+            let verdicts = &mut verdicts[..checks.len()];
+            backend.verify_batch_vartime(rule.equation(), checks, verdicts);
+            for (i, _) in places.iter().zip(verdicts).filter(|(_, valid)| **valid) {
+                out[*i] = Ok(());
+            }
         }
     }
     Ok(())
 }
 
-/// Hands on the items, at most [`CHUNK`], whose points are those that the rule admits, each with
+/// k and S of an entry of the transcript.
+fn numbers(entry: &[u8; 96]) -> (Scalar, Scalar) {
+    let (parts, _) = entry.as_chunks::<32>();
+    let mut hash = [0; 64];
+    hash.copy_from_slice(&entry[..64]);
+    (
+        Scalar::reduce_wide(&hash),
+        Scalar::from_words(words(&parts[2])),
+    )
+}
+
+/// Hands on the items, at most [`CHUNK`], whose points are those that the rule admits: R of each and
 /// the hash of R, A and its message.
 fn prepare(
     rule: Rule,
     backend: Backend,
-    items: &[(&PublicKey, &[u8], &Signature)],
-    mut good: impl FnMut(usize, Check, &[u8; 64]),
+    items: &[Item],
+    scratch: &mut [u8],
+    mut good: impl FnMut(usize, Affine, &[u8; 64]),
 ) {
     let len = items.len();
     let mut encodings = [[0; 32]; CHUNK];
-    let mut inputs = Vec::with_capacity(len);
-    for (encoding, (key, message, signature)) in encodings.iter_mut().zip(items) {
+    let mut inputs: [([u8; 64], &[u8]); CHUNK] = [([0; 64], &[]); CHUNK];
+    for ((encoding, input), (key, message, signature)) in
+        encodings.iter_mut().zip(&mut inputs).zip(items)
+    {
         *encoding = *signature.halves().0;
-        let mut prefix = [0; 64];
-        prefix[..32].copy_from_slice(encoding);
-        prefix[32..].copy_from_slice(&key.bytes);
-        inputs.push((prefix, *message));
+        input.0[..32].copy_from_slice(encoding);
+        input.0[32..].copy_from_slice(&key.bytes);
+        input.1 = message;
     }
     let mut hashes = [[0; 64]; CHUNK];
-    let mut scratch = vec![0; room(items.iter().map(|(_, message, _)| *message))];
-    hash_all(&inputs, &mut hashes[..len], &mut scratch);
+    hash_all(&inputs[..len], &mut hashes[..len], scratch);
     let mut points = [None; CHUNK];
     backend.decompress_batch_vartime(&encodings[..len], &mut points[..len]);
-    for (i, (key, _, signature)) in items.iter().enumerate() {
+    for (i, (key, _, _)) in items.iter().enumerate() {
         let Some(r) = points[i] else { continue };
         if rule.admits(&key.bytes, &key.point) && rule.admits(&encodings[i], &r) {
-            let check = Check {
-                a: key.point,
-                k: *Scalar::reduce_wide(&hashes[i]).words(),
-                s: *signature.halves().1.words(),
-                r,
-            };
-            good(i, check, &hashes[i]);
+            good(i, r, &hashes[i]);
         }
     }
 }
 
-/// Whether all signatures hold, by the combination of their equations. The transcript is 96 bytes
-/// for each, all that they are made of.
-fn combined(backend: Backend, checks: &[Check], transcript: &[u8]) -> bool {
+/// Whether all signatures hold, by the combination of their equations. The numbers in the checks
+/// become those of the combination.
+fn combined(
+    backend: Backend,
+    checks: &mut [Check],
+    transcript: &[[u8; 96]],
+    tables: &mut [Table],
+) -> bool {
+    let seed = seed(transcript.as_flattened());
     let mut base = Scalar::ZERO;
-    let mut long = Vec::with_capacity(checks.len());
-    let mut short = Vec::with_capacity(checks.len());
-    for (check, z) in checks.iter().zip(coefficients(transcript)) {
-        let z_words = [z as u64 | 1, (z >> 64) as u64, 0, 0];
-        let z = Scalar::from_words(z_words);
-        base = base.add(z.mul(&Scalar::from_words(check.s)));
-        let zk = z.mul(&Scalar::from_words(check.k));
-        long.push((zk.odd_words(), check.a));
-        short.push((z_words, check.r));
+    let chunks = checks.chunks_mut(CHUNK).zip(transcript.chunks(CHUNK));
+    for (i, (checks, transcript)) in chunks.enumerate() {
+        let coefficients = coefficients(&seed, i);
+        let entries = checks.iter_mut().zip(transcript);
+        for ((check, entry), z) in entries.zip(coefficients.as_flattened().as_chunks().0) {
+            let z = u128::from_le_bytes(*z);
+            let z_words = [z as u64 | 1, (z >> 64) as u64, 0, 0];
+            let z = Scalar::from_words(z_words);
+            let (k, s) = numbers(entry);
+            base = base.add(z.mul(&s));
+            (check.k, check.s) = (z.mul(&k).odd_words(), z_words);
+        }
     }
-    backend.sum_is_small_vartime(base.words(), &long, &short)
+    backend.sum_is_small_vartime(base.words(), checks, tables)
 }
 
-/// A number of 128 bits for each 96 bytes of the transcript: SHA-512 in counter mode from the hash
-/// of all of it, which is taken in eight parts side by side, and these together.
-fn coefficients(transcript: &[u8]) -> impl Iterator<Item = u128> {
+/// The hash of the transcript, which is taken in eight parts side by side, and these together.
+fn seed(transcript: &[u8]) -> [u8; 64] {
     let part = transcript.len().div_ceil(8).max(1);
-    let parts: Vec<&[u8]> = transcript.chunks(part).collect();
+    let mut parts: [&[u8]; 8] = [&[]; 8];
+    let mut count = 0;
+    for (to, part) in parts.iter_mut().zip(transcript.chunks(part)) {
+        *to = part;
+        count += 1;
+    }
     let mut digests = [[0; 64]; 8];
-    Sha512::digest_batch(&parts, &mut digests[..parts.len()]).expect("as many places");
+    Sha512::digest_batch(&parts[..count], &mut digests[..count]).expect("as many places");
     let mut hash = Sha512::new();
     hash.update(b"adamant Ed25519 batch");
     hash.update(&(transcript.len() as u64).to_le_bytes());
     hash.update(digests.as_flattened());
-    let seed = hash.finalize();
-    // Four to a digest.
-    let count = (transcript.len() / 96).div_ceil(4);
-    let inputs: Vec<[u8; 72]> = (0..count as u64)
-        .map(|i| {
-            let mut input = [0; 72];
-            input[..64].copy_from_slice(&seed);
-            input[64..].copy_from_slice(&i.to_le_bytes());
-            input
-        })
-        .collect();
-    let inputs: Vec<&[u8]> = inputs.iter().map(<[u8; 72]>::as_slice).collect();
-    let mut digests = vec![[0; 64]; count];
+    hash.finalize()
+}
+
+/// Numbers of 128 bits for a chunk of items, four to a digest: SHA-512 in counter mode.
+fn coefficients(seed: &[u8; 64], chunk: usize) -> [[u8; 64]; CHUNK / 4] {
+    let mut inputs = [[0; 72]; CHUNK / 4];
+    for (i, input) in inputs.iter_mut().enumerate() {
+        input[..64].copy_from_slice(seed);
+        input[64..].copy_from_slice(&((CHUNK / 4 * chunk + i) as u64).to_le_bytes());
+    }
+    let inputs = inputs.each_ref().map(|input| input.as_slice());
+    let mut digests = [[0; 64]; CHUNK / 4];
     Sha512::digest_batch(&inputs, &mut digests).expect("as many places");
-    digests.into_iter().flat_map(|digest| {
-        let (numbers, _) = digest.as_chunks::<16>();
-        [0, 1, 2, 3].map(|i| u128::from_le_bytes(numbers[i]))
-    })
+    digests
 }

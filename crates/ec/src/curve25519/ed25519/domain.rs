@@ -39,6 +39,7 @@ impl<'a> Domain<'a> {
     }
 
     /// k: the hash of R, A and the message, mod l.
+    #[inline(never)]
     pub(super) fn challenge(&self, r: &[u8; 32], a: &[u8; 32], message: &[u8]) -> Scalar {
         let mut hash = self.start();
         hash.update(r);

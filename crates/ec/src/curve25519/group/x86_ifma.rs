@@ -2,6 +2,7 @@
 
 use super::super::edwards::Extended;
 use super::super::field::Fe;
+use super::super::memory::{self, bytes_for};
 use super::super::x86_ifma::four::Four;
 use super::super::x86_ifma::pair;
 use super::super::x86_ifma::point::{
@@ -59,11 +60,17 @@ crate::curve25519::group::words::single!(#[target_feature(enable = "avx512f,avx5
 const LANES_FROM: usize = 16;
 const BUCKETS_FROM: usize = 1500;
 
+#[inline(never)] // For other sums not to take its stack.
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
+fn buckets_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
+    pippenger_vartime(scalars, points)
+}
+
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 pub(super) fn multiscalar_mul_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
     match points.len() {
         0..LANES_FROM => return pairs::straus_vartime(scalars, points),
-        BUCKETS_FROM.. => return pippenger_vartime(scalars, points),
+        BUCKETS_FROM.. => return buckets_vartime(scalars, points),
         _ => {}
     }
     // The lanes take odd scalars: where one is even, one more is taken, and the point taken away.
@@ -72,8 +79,11 @@ pub(super) fn multiscalar_mul_vartime(scalars: &[Scalar], points: &[EdwardsPoint
         let [a, b, c] = rest;
         [first | 1, a, b, c]
     };
-    let items: Vec<_> = scalars.iter().map(odd).zip(batch::affine(points)).collect();
-    let mut sum = read(&EdwardsPoint(x86_ifma_x8::sum_vartime(&items, &[])));
+    let mut memory = vec![0; bytes_for(points.len().div_ceil(8))];
+    let items = scalars.iter().map(odd).zip(batch::affine(points));
+    let tables = memory::tables(&mut memory);
+    let sum = x86_ifma_x8::sum_vartime(items, core::iter::empty(), tables);
+    let mut sum = read(&EdwardsPoint(sum));
     for (scalar, point) in scalars.iter().zip(points) {
         if scalar.words()[0] & 1 == 0 {
             sum = add(sum, &right(read(point)), u64::MAX);

@@ -14,6 +14,7 @@ use super::field;
 use super::group::{from_outside, to_outside};
 use crate::curve25519::edwards::Affine;
 use crate::curve25519::kernel::{Check, Equation};
+use crate::curve25519::memory::Table;
 use crate::curve25519::scalar;
 use adamant_base::Secret;
 
@@ -109,12 +110,13 @@ pub(in crate::curve25519) fn verify_batch_vartime(
 
 pub(in crate::curve25519) fn sum_is_small_vartime(
     base: &[u64; 4],
-    long: &[([u64; 4], Affine)],
-    short: &[([u64; 4], Affine)],
+    terms: &[Check],
+    tables: &mut [Table],
 ) -> bool {
-    let items = |from: &[([u64; 4], Affine)]| {
-        let items = from.iter().map(|(scalar, point)| (*scalar, inside(point)));
-        items.collect::<alloc::vec::Vec<_>>()
-    };
-    kernel::sum_is_small_vartime(base, &items(long), &items(short))
+    let rows = &mut tables.as_flattened_mut()[..2 * terms.len()];
+    let terms = terms.iter().flat_map(|term| {
+        let pairs = [(term.k, &term.a), (term.s, &term.r)];
+        pairs.map(|(scalar, point)| (scalar, inside(point)))
+    });
+    kernel::sum_is_small_vartime(base, terms, rows)
 }

@@ -87,6 +87,18 @@ fn keys_are_those_of_single_calls() {
             assert_eq!(*key.to_bytes(), *single.to_bytes());
             assert_eq!(key.public_key(), single.public_key());
         }
+        let mut keys = vec![None; count];
+        ed25519::keygen_batch_into(&mut keys, &mut rng).unwrap();
+        for key in keys.into_iter().flatten() {
+            let single = ed25519::PrivateKey::generate(&mut same).unwrap();
+            assert_eq!(key.public_key(), single.public_key());
+        }
+        let mut keys = vec![None; count];
+        x25519::keygen_batch_into(&mut keys, &mut rng).unwrap();
+        for key in keys.into_iter().flatten() {
+            let single = x25519::PrivateKey::generate(&mut same).unwrap();
+            assert_eq!(key.public_key(), single.public_key());
+        }
     }
 }
 
@@ -199,6 +211,12 @@ fn verdicts_are_those_of_single_calls() {
                 ed25519::verify_batch(&items, &mut out).unwrap();
                 let mut zip215 = out.clone();
                 ed25519::verify_batch_zip215(&items, &mut zip215).unwrap();
+                // Nothing to combine in, a table for each eight, and room for all.
+                let room = [0, 8, 64][(count + bad) % 3];
+                let mut scratch = vec![0; ed25519::verify_batch_scratch(room)];
+                let mut within = vec![Err(Error::NoEntropy); count];
+                ed25519::verify_batch_within(&items, &mut within, &mut scratch).unwrap();
+                assert_eq!(within, out);
                 let mut strict = out.clone();
                 ed25519::verify_batch_strict(&items, &mut strict).unwrap();
                 for (i, (key, message, signature)) in items.into_iter().enumerate() {

@@ -17,15 +17,23 @@ pub(super) mod point;
 mod tests;
 pub(super) mod vector;
 
-use super::edwards::Affine;
+use super::edwards::{Affine, Extended};
 use super::kernel::{self, Check, Equation};
+use super::memory::Table;
 pub(super) use super::x86_ifma_x8::{
     decompress_batch_vartime, ladder_batch, mul_base_batch, mul_base_u_batch, verify_batch_vartime,
 };
 
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 pub(super) fn mul_base(scalar: &[u8; 32]) -> Affine {
-    pair::mul_base(scalar).to_affine()
+    to_affine(&pair::mul_base(scalar))
+}
+
+/// Not inlined: multiplication and inversion take the same stack, one after the other.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
+fn to_affine(point: &Extended) -> Affine {
+    point.to_affine()
 }
 
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
@@ -50,16 +58,14 @@ pub(super) fn verify_vartime(equation: Equation, item: &Check) -> bool {
 }
 
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
-pub(super) fn sum_is_small_vartime(
-    base: &[u64; 4],
-    long: &[([u64; 4], Affine)],
-    short: &[([u64; 4], Affine)],
-) -> bool {
+pub(super) fn sum_is_small_vartime(base: &[u64; 4], terms: &[Check], tables: &mut [Table]) -> bool {
     let mut bytes = [0; 32];
     for (to, word) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(base) {
         *to = word.to_le_bytes();
     }
-    let sum = super::x86_ifma_x8::sum_vartime(long, short);
+    let long = terms.iter().map(|term| (term.k, term.a));
+    let short = terms.iter().map(|term| (term.s, term.r));
+    let sum = super::x86_ifma_x8::sum_vartime(long, short, tables);
     let difference = pair::mul_base(&bytes).sub(&sum.cache());
     difference.projective().has_small_order().declassify()
 }

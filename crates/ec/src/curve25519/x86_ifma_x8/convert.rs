@@ -119,34 +119,3 @@ pub(super) fn transpose(r: [__m512i; 8]) -> [__m512i; 8] {
     }
     out
 }
-
-/// Replaces each element by its inverse, with one inversion for all; none may be zero.
-#[target_feature(enable = "avx512f,avx512ifma")]
-pub(super) fn invert(elements: &mut [Factor]) {
-    const GROUPS: usize = super::GROUPS;
-    let one = Factor::constant(&[1, 0, 0, 0, 0]);
-    let mut before = [one; GROUPS];
-    let mut all = one;
-    for (before, element) in before.iter_mut().zip(&*elements) {
-        *before = all;
-        all = all.times(element);
-    }
-    // The same across the lanes, with scalar arithmetic.
-    let lanes = split(&all);
-    let mut lanes_before = [Fe::ONE; 8];
-    for i in 1..8 {
-        lanes_before[i] = lanes_before[i - 1].mul(lanes[i - 1]);
-    }
-    let mut inverse = lanes_before[7].mul(lanes[7]).invert();
-    let mut inverses = [Fe::ONE; 8];
-    for i in (0..8).rev() {
-        inverses[i] = inverse.mul(lanes_before[i]);
-        inverse = inverse.mul(lanes[i]);
-    }
-    let mut inverse = join(&inverses).carry();
-    for (element, before) in elements.iter_mut().zip(&before).rev() {
-        let next = inverse.times(element);
-        *element = inverse.times(before);
-        inverse = next;
-    }
-}

@@ -15,8 +15,21 @@
 //! the fold. A difference needs a multiple of p that no column of the subtrahend exceeds; it comes
 //! in for nothing where the products of the minuend start from it, not from zero: see [`P24`].
 
+use super::super::field::Fe;
 use adamant_base::simd::load512;
 use core::arch::x86_64::*;
+
+/// A word in each lane.
+pub(super) type Vector = __m512i;
+/// Some of the lanes.
+pub(super) type Mask = __mmask8;
+/// The limbs of an element.
+pub(super) type Limbs = [u64; 5];
+
+/// The limbs of a constant.
+pub(super) const fn limbs(x: &Fe) -> Limbs {
+    super::super::rows::limbs(x, 52)
+}
 
 /// What products take.
 #[derive(Clone, Copy)]
@@ -52,8 +65,22 @@ impl Factor {
     /// The same small number in all lanes.
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma")]
-    pub(super) fn constant(limbs: &[u64; 5]) -> Factor {
+    pub(super) fn constant(limbs: &Limbs) -> Factor {
         Factor(limbs.map(|limb| _mm512_set1_epi64(limb as i64)))
+    }
+
+    /// One.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn one() -> Factor {
+        Factor::constant(&[1, 0, 0, 0, 0])
+    }
+
+    /// Zero.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn zero() -> Factor {
+        Factor::constant(&[0; 5])
     }
 
     /// The number in all lanes as columns.
@@ -67,7 +94,7 @@ impl Factor {
     /// `other` in the lanes of the mask.
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma")]
-    pub(super) fn blend(&self, lanes: __mmask8, other: &Factor) -> Factor {
+    pub(super) fn blend(&self, lanes: Mask, other: &Factor) -> Factor {
         Factor(core::array::from_fn(|k| {
             _mm512_mask_blend_epi64(lanes, self.0[k], other.0[k])
         }))
@@ -137,7 +164,7 @@ impl Factor {
     /// The lanes in which this is 0 modulo p.
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma")]
-    pub(super) fn is_zero(&self) -> __mmask8 {
+    pub(super) fn is_zero(&self) -> Mask {
         // Below 2^255 + 2^220, a multiple of p is 0 or p.
         const P: [u64; 5] = [MASK - 18, MASK, MASK, MASK, MASK >> 5];
         let x = self.sum().0;
@@ -179,6 +206,13 @@ impl Sum {
         Sum(columns.map(|column| _mm512_set1_epi64(column as i64)))
     }
 
+    /// One.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn one() -> Sum {
+        Sum::constant(&[1, 0, 0, 0, 0])
+    }
+
     /// `self + other`.
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma")]
@@ -217,7 +251,7 @@ impl Sum {
     /// `other` in the lanes of the mask.
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma")]
-    pub(super) fn blend(&self, lanes: __mmask8, other: &Sum) -> Sum {
+    pub(super) fn blend(&self, lanes: Mask, other: &Sum) -> Sum {
         Sum(Factor(self.0).blend(lanes, &Factor(other.0)).0)
     }
 
@@ -272,6 +306,27 @@ pub(super) fn pow_p58<const N: usize>(x: &[Factor; N]) -> [Factor; N] {
     let e200 = products(&square_times(&e100, 100), &e100);
     let e250 = products(&square_times(&e200, 50), &e50);
     products(&square_times(&e250, 2), x)
+}
+
+/// The lanes of a mask in which a bit of a word is set.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn bit(words: Vector, i: usize) -> Mask {
+    _mm512_test_epi64_mask(words, _mm512_set1_epi64((1u64 << i) as i64))
+}
+
+/// No lane.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn nowhere() -> Mask {
+    0
+}
+
+/// The lanes in which these masks differ.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn differ(a: Mask, b: Mask) -> Mask {
+    a ^ b
 }
 
 /// Loads eight words, one a lane.

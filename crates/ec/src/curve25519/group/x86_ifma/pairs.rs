@@ -12,22 +12,22 @@ use crate::curve25519::x86_ifma::pair::{
 use crate::curve25519::x86_ifma::point;
 use adamant_base::Secret;
 use adamant_base::ct::barrier;
+use alloc::vec;
 use alloc::vec::Vec;
 use core::arch::x86_64::*;
 
 /// `P`, `2 P`, ..., `8 P` of both points.
-#[inline]
+#[inline(never)] // For what it keeps on the stack is not needed any more where sums begin.
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
-fn multiples(p: Pair) -> [Pair; 8] {
+fn multiples(p: Pair, row: &mut [Pair; 8]) {
     let step = cache(p);
-    let mut row = [step; 8];
+    row[0] = step;
     let mut multiple = double_times(p, 1);
     for entry in &mut row[1..7] {
         *entry = cache(multiple);
         multiple = add(multiple, step, zero());
     }
     row[7] = cache(multiple);
-    row
 }
 
 #[inline]
@@ -61,7 +61,8 @@ pub(in super::super) fn mul(scalar: &[u8; 32], point: &EdwardsPoint) -> EdwardsP
     let digits = Secret::new(radix16(scalar));
     let (low, high) = digits.split_at(32);
     let point = read(point);
-    let row = multiples(both(point, point::double_times(point, 128)));
+    let mut row = [neutral(); 8];
+    multiples(both(point, point::double_times(point, 128)), &mut row);
     let mut sum = neutral();
     for (i, (low, high)) in low.iter().zip(high).rev().enumerate() {
         if i > 0 {
@@ -96,10 +97,12 @@ pub(in super::super) fn multiscalar_mul(
         .iter()
         .map(|scalar| Secret::new(radix16(&scalar.to_bytes())))
         .collect();
-    let rows: Vec<_> = pairs(points)
-        .into_iter()
-        .map(|pair| multiples(pair))
-        .collect();
+    let pairs = pairs(points);
+    let mut rows = vec![neutral(); 8 * pairs.len()];
+    let (rows, _) = rows.as_chunks_mut::<8>();
+    for (row, pair) in rows.iter_mut().zip(pairs) {
+        multiples(pair, row);
+    }
     let mut sum = neutral();
     for i in (0..64).rev() {
         sum = double_times(sum, 4);
@@ -114,6 +117,7 @@ pub(in super::super) fn multiscalar_mul(
 
 /// As [`multiscalar_mul`], but digits of five bits are indices. A zero is added like any digit: to
 /// pass it over would cost more in branches that nobody can predict.
+#[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 pub(super) fn straus_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
     let digits: Vec<[i8; 51]> = scalars
@@ -124,21 +128,19 @@ pub(super) fn straus_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> Edw
             digits
         })
         .collect();
-    let rows: Vec<[Pair; 17]> = pairs(points)
-        .into_iter()
-        .map(|pair| {
-            let step = cache(pair);
-            let mut row = [neutral_right(); 17];
-            row[1] = step;
-            let mut multiple = double_times(pair, 1);
-            for entry in &mut row[2..16] {
-                *entry = cache(multiple);
-                multiple = add(multiple, step, zero());
-            }
-            row[16] = cache(multiple);
-            row
-        })
-        .collect();
+    let pairs = pairs(points);
+    let mut rows = vec![neutral_right(); 17 * pairs.len()];
+    let (rows, _) = rows.as_chunks_mut::<17>();
+    for (row, pair) in rows.iter_mut().zip(pairs) {
+        let step = cache(pair);
+        row[1] = step;
+        let mut multiple = double_times(pair, 1);
+        for entry in &mut row[2..16] {
+            *entry = cache(multiple);
+            multiple = add(multiple, step, zero());
+        }
+        row[16] = cache(multiple);
+    }
     let mut sum = neutral();
     for i in (0..51).rev() {
         sum = double_times(sum, 5);

@@ -81,31 +81,48 @@ fn pick(row: &Row, indices: Vector) -> Pair {
     })
 }
 
+/// The index and the sign of digit i.
+#[inline]
+fn digit(digits: &[u64; 4], i: usize) -> (u64, u64) {
+    let (word, shift) = (i * WINDOW / 64, i * WINDOW % 64);
+    let mut digit = digits[word] >> shift;
+    if shift > 64 - WINDOW && word < 3 {
+        digit |= digits[word + 1] << (64 - shift);
+    }
+    // 2 b - 31 is negative where the top bit of b is not set.
+    let sign = barrier((digit >> (WINDOW - 1) & 1).wrapping_sub(1));
+    ((digit ^ sign) & (ENTRIES as u64 - 1), sign)
+}
+
 /// `scalar * B` for a scalar below 2^255.
 ///
-/// The sum over the digits of odd index, times 32, plus the sum over the others.
+/// The sum over the digits of odd index, times 32, plus the sum over the others. Not inlined, nor
+/// are its halves: none needs the other's place on the stack.
+#[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 pub(in crate::curve25519) fn mul_base(scalar: &[u8; 32]) -> Secret<Extended> {
     let digits = odd_digits(scalar);
-    // The index and the sign of a digit.
-    let digit = |i: usize| {
-        let (word, shift) = (i * WINDOW / 64, i * WINDOW % 64);
-        let mut digit = digits[word] >> shift;
-        if shift > 64 - WINDOW && word < 3 {
-            digit |= digits[word + 1] << (64 - shift);
-        }
-        // 2 b - 31 is negative where the top bit of b is not set.
-        let sign = barrier((digit >> (WINDOW - 1) & 1).wrapping_sub(1));
-        ((digit ^ sign) & (ENTRIES as u64 - 1), sign)
-    };
+    total_of_rows(&sum_of_rows(&digits), &digits)
+}
+
+/// The sums over the digits of even and of odd index, but the last one.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
+fn sum_of_rows(digits: &[u64; 4]) -> Pair {
     let mut sum = neutral();
     for (row, i) in RADIX_51.iter().zip((0..DIGITS - 1).step_by(2)) {
-        let ((a, minus_a), (b, minus_b)) = (digit(i), digit(i + 1));
+        let ((a, minus_a), (b, minus_b)) = (digit(digits, i), digit(digits, i + 1));
         sum = add(sum, pick(row, spread([a, b])), spread([minus_a, minus_b]));
     }
-    // Of the last row there is one digit.
-    let [even, odd] = halves(sum);
-    let (index, sign) = digit(DIGITS - 1);
+    sum
+}
+
+/// What these sums and the last digit, of whose row there is no other, lead to.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
+fn total_of_rows(sum: &Pair, digits: &[u64; 4]) -> Secret<Extended> {
+    let [even, odd] = halves(*sum);
+    let (index, sign) = digit(digits, DIGITS - 1);
     let [last, _] = halves(pick(&RADIX_51[DIGITS / 2], spread([index, index])));
     let even = point::add(even, last, sign);
     let odd = point::double_times(odd, WINDOW as u32);
