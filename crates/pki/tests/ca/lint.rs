@@ -93,7 +93,7 @@ fn periods() {
 fn keys() {
     // What cannot sign has no use as digitalSignature.
     let exchange = generate(KeyAlgorithm::X25519).public_key();
-    let found = rules(|request| request.public_key = exchange);
+    let found = rules(|request| request.public_key = exchange.into());
     assert_eq!(found, ["RFC 5280, 4.2.1.3"]);
     let ca = root(Settings::default());
     let mut request = request("a.example");

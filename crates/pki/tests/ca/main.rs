@@ -232,7 +232,7 @@ fn a_subordinate() {
     // pathLenConstraint is 0: nobody below.
     let mut another = request.clone();
     another.subject = name("CN=Below");
-    another.public_key = subscriber();
+    another.public_key = subscriber().into();
     let refused = ca.issue(&another).unwrap_err().to_string();
     assert!(refused.contains("RFC 5280, 4.2.1.9"), "{refused}");
 }
