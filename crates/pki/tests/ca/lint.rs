@@ -97,7 +97,7 @@ fn keys() {
     assert_eq!(found, ["RFC 5280, 4.2.1.3"]);
     let ca = root(Settings::default());
     let mut request = request("a.example");
-    request.public_key = ca.public_key().unwrap();
+    request.public_key = ca.public_key().unwrap().into();
     let refused = ca.issue(&request).unwrap_err().to_string();
     assert!(refused.contains("has the key of this CA"), "{refused}");
 }

@@ -192,7 +192,7 @@ fn every_algorithm_of_keys() {
         let ca = Authority::init_root(store, Box::new(key), settings, &root, system_clock);
         let ca = ca.unwrap();
         let mut asked = request("a.example");
-        asked.public_key = generate(algorithm).public_key();
+        asked.public_key = generate(algorithm).public_key().into();
         let der = ca.issue(&asked).unwrap();
         let certificate = Certificate::parse_full(&der).unwrap();
         certificate.verify(&ca.public_key().unwrap()).unwrap();
