@@ -1,5 +1,5 @@
-//! Validation: the input is a row of certificates and lists, the first the one that is validated
-//! and the second the anchor. Every signature is taken for good, so that whatever follows it is
+//! Validation: the input is a row of certificates, lists and OCSP responses, of the certificates
+//! the first is the one that is validated and the second the anchor. Every signature is taken for good, so that whatever follows it is
 //! reached.
 
 #![no_main]
@@ -7,6 +7,7 @@
 use adamant_der::Reader;
 use adamant_x509::crl::CertificateList;
 use adamant_x509::extensions::ExtendedKeyUsage;
+use adamant_x509::ocsp::OcspResponse;
 use adamant_x509::path::{
     Options, PeerName, Profile, Revocation, Strictness, TrustAnchor, Verifier, validate,
 };
@@ -28,13 +29,15 @@ impl Verifier for Gullible {
 }
 
 fuzz_target!(|data: &[u8]| {
-    let (mut certificates, mut lists) = (Vec::new(), Vec::new());
+    let (mut certificates, mut lists, mut responses) = (Vec::new(), Vec::new(), Vec::new());
     let mut reader = Reader::new(data);
     while let Ok(element) = reader.read_any() {
         if let Ok(certificate) = Certificate::parse(element.raw) {
             certificates.push(certificate);
         } else if let Ok(list) = CertificateList::parse(element.raw) {
             lists.push(list);
+        } else if let Ok(response) = OcspResponse::parse(element.raw) {
+            responses.push(response);
         }
     }
     let [leaf, root, others @ ..] = certificates.as_slice() else {
@@ -51,7 +54,7 @@ fuzz_target!(|data: &[u8]| {
     for profile in [Profile::Path, Profile::Rfc5280, Profile::WebPki] {
         let options = Options {
             purpose: Some(ExtendedKeyUsage::SERVER_AUTH),
-            revocation: Some(Revocation::new(&lists, &[], Strictness::Soft)),
+            revocation: Some(Revocation::new(&lists, &responses, Strictness::Soft)),
             verifier: &Gullible,
             ..Options::new(profile, time)
         };

@@ -18,6 +18,10 @@ use adamant_pki::ca::{Authority, LocalKey, Request, RootRequest, Settings, syste
 use adamant_pki::store::Number;
 use adamant_pki::store::ca::{AuditKind, CaStore, Certificate, Changes, Intent, SqliteCa};
 
+/// That of the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
 fn main() -> Outcome<()> {

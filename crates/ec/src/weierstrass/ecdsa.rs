@@ -1,11 +1,13 @@
 //! ECDSA (FIPS 186-5, 6.4), with the nonces of RFC 6979.
 
 use super::curve::{Check, Curve, Derived, Group};
-use super::keys::CHUNK;
+use super::keys::{CHECKS, CHUNK};
 use super::{PrivateKey, PublicKey, Signature, words};
 use adamant_base::family::{Block, Hash, Signer, Verifier};
 use adamant_base::{Error, Rng, Secret, ct};
 use adamant_hash::hmac_drbg::{Rfc6979, accepted_candidates};
+use alloc::vec;
+use alloc::vec::Vec;
 
 /// The leftmost bits of a digest, as many as n has, as an integer (bits2int), modulo n.
 fn digest_to_integer<C: Curve<W>, const W: usize>(digest: &[u8]) -> [u64; W] {
@@ -235,7 +237,7 @@ pub fn sign_batch<C: Curve<W>, const W: usize>(
 }
 
 /// The verdict on each signature, as [`PublicKey::verify`] gives it. The implementation is that of
-/// the first key.
+/// the first key. Many signatures of one key alone are checked sooner than those of several.
 ///
 /// # Errors
 /// [`Error::BadLength`] where `out` is not as long as `items`; the verdicts are in `out`.
@@ -244,27 +246,14 @@ pub fn verify_batch<C: Curve<W>, const W: usize>(
     out: &mut [Result<(), Error>],
 ) -> Result<(), Error> {
     check_lengths(items.len(), out.len())?;
-    for (items, out) in items.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
-        let len = items.len();
-        let mut messages: [&[u8]; CHUNK] = [&[]; CHUNK];
-        let mut ss = [[0; W]; CHUNK];
-        for (i, (_, message, signature)) in items.iter().enumerate() {
-            messages[i] = message;
-            ss[i] = signature.integers().1;
+    for (items, out) in items.chunks(CHECKS).zip(out.chunks_mut(CHECKS)) {
+        let mut checks: Vec<Check<W>> = Vec::with_capacity(items.len());
+        for items in items.chunks(CHUNK) {
+            add_checks(items, &mut checks)?;
         }
-        let digests = digests::<C, W>(&messages[..len])?;
-        let mut ws = [[0; W]; CHUNK];
-        C::ORDER.invert_all(&ss[..len], &mut ws[..len]);
-        let mut checks: [Check<W>; CHUNK] = [([0; W], [0; W], [[0; W]; 2], [0; W]); CHUNK];
-        for (i, (key, _, signature)) in items.iter().enumerate() {
-            let (w, (r, _)) = (ws[i], signature.integers());
-            let e = digest_to_integer::<C, W>(digests[i].as_ref());
-            let (u1, u2) = (C::ORDER.mul(&w, &e), C::ORDER.mul(&w, &r));
-            checks[i] = (u1, u2, key.point, r);
-        }
-        let mut verdicts = [false; CHUNK];
+        let mut verdicts = vec![false; items.len()];
         let backend = items[0].0.backend;
-        backend.has_x_batch_vartime(&checks[..len], &mut verdicts);
+        backend.has_x_batch_vartime(&checks, &mut verdicts);
         for (verdict, valid) in out.iter_mut().zip(verdicts) {
             *verdict = if valid {
                 Ok(())
@@ -272,6 +261,30 @@ pub fn verify_batch<C: Curve<W>, const W: usize>(
                 Err(Error::BadSignature)
             };
         }
+    }
+    Ok(())
+}
+
+/// Adds the checks of at most a chunk of signatures, with one inversion for all.
+fn add_checks<C: Curve<W>, const W: usize>(
+    items: &[(&PublicKey<C, W>, &[u8], &Signature<C, W>)],
+    checks: &mut Vec<Check<W>>,
+) -> Result<(), Error> {
+    let len = items.len();
+    let mut messages: [&[u8]; CHUNK] = [&[]; CHUNK];
+    let mut ss = [[0; W]; CHUNK];
+    for (i, (_, message, signature)) in items.iter().enumerate() {
+        messages[i] = message;
+        ss[i] = signature.integers().1;
+    }
+    let digests = digests::<C, W>(&messages[..len])?;
+    let mut ws = [[0; W]; CHUNK];
+    C::ORDER.invert_all(&ss[..len], &mut ws[..len]);
+    for (i, (key, _, signature)) in items.iter().enumerate() {
+        let (w, (r, _)) = (ws[i], signature.integers());
+        let e = digest_to_integer::<C, W>(digests[i].as_ref());
+        let (u1, u2) = (C::ORDER.mul(&w, &e), C::ORDER.mul(&w, &r));
+        checks.push((u1, u2, key.point, r));
     }
     Ok(())
 }

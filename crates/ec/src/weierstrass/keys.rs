@@ -285,6 +285,9 @@ impl<C: Curve<W>, const W: usize> KeyAgreement for PrivateKey<C, W> {
 /// Items that a batch takes at once.
 pub(super) const CHUNK: usize = 64;
 
+/// Signatures that are checked at once: what their key costs to prepare is shared by all.
+pub(super) const CHECKS: usize = 64 * CHUNK;
+
 /// `count` new keys, as [`PrivateKey::generate`] makes them.
 ///
 /// # Errors

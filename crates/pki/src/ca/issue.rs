@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-use adamant::SystemRng;
+use adamant::rand::FastRng;
 use adamant::x509::{self, SerialNumber, SignatureAlgorithm, assemble};
 
 use super::request::Template;
@@ -43,6 +43,8 @@ struct Press<'a> {
     above: Vec<x509::Certificate<'a>>,
     key_id: Vec<u8>,
     templates: BTreeMap<String, Template<'a>>,
+    /// Draws serial numbers.
+    rng: FastRng,
 }
 
 impl<'a> Press<'a> {
@@ -54,6 +56,7 @@ impl<'a> Press<'a> {
             above: authority.above()?,
             key_id: authority.key_id()?,
             templates: BTreeMap::new(),
+            rng: FastRng::new().map_err(x509::Error::from)?,
         })
     }
 
@@ -79,7 +82,7 @@ impl<'a> Press<'a> {
             let Some(template) = self.templates.get(&request.profile) else {
                 continue;
             };
-            let serial = SerialNumber::random(&mut SystemRng)?;
+            let serial = SerialNumber::random(&mut self.rng)?;
             let number = Number::try_from(&serial)?;
             let shard = shard(number, settings.shards());
             let made = template.tbs(request, serial, shard, now)?;

@@ -256,7 +256,7 @@ fn general(certificate: &FullCertificate<'_>, report: &mut Report) {
     name(&certificate.subject, report);
     let public_key = certificate.public_key();
     key(&public_key, report);
-    let algorithm = public_key.ok().and_then(|key| key.algorithm());
+    let algorithm = public_key.as_ref().ok().and_then(PublicKey::algorithm);
     usage(certificate, algorithm, report);
     names(certificate, report);
     places(&certificate.extensions, report);

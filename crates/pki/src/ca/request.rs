@@ -26,8 +26,8 @@ pub struct Request {
     pub subject: DistinguishedName,
     /// The alternative names.
     pub names: Vec<SubjectName>,
-    /// The key.
-    pub public_key: PublicKey,
+    /// The key, beside the rest: there are large ones, and requests are passed on.
+    pub public_key: Box<PublicKey>,
     /// Days of validity; the profile's if absent.
     pub days: Option<u32>,
     /// The first second of the validity; now if absent.
@@ -37,12 +37,16 @@ pub struct Request {
 impl Request {
     /// A certificate for this subject and key, as long as the profile says.
     #[must_use]
-    pub fn new(profile: &str, subject: DistinguishedName, public_key: PublicKey) -> Self {
+    pub fn new(
+        profile: &str,
+        subject: DistinguishedName,
+        public_key: impl Into<Box<PublicKey>>,
+    ) -> Self {
         Self {
             profile: profile.to_owned(),
             subject,
             names: Vec::new(),
-            public_key,
+            public_key: public_key.into(),
             days: None,
             not_before: None,
         }
@@ -201,7 +205,7 @@ impl<'a> Template<'a> {
         let not_before = request.not_before.unwrap_or(now);
         let not_after = last_second(not_before, request.days.unwrap_or(self.profile.days));
         let issuer = Name::parse(&self.issuer)?;
-        let key = &request.public_key;
+        let key = &*request.public_key;
         let key_id = key.key_id();
         let subject = request.subject.as_name();
         let mut builder =

@@ -93,11 +93,11 @@ fn periods() {
 fn keys() {
     // What cannot sign has no use as digitalSignature.
     let exchange = generate(KeyAlgorithm::X25519).public_key();
-    let found = rules(|request| request.public_key = exchange);
+    let found = rules(|request| request.public_key = exchange.into());
     assert_eq!(found, ["RFC 5280, 4.2.1.3"]);
     let ca = root(Settings::default());
     let mut request = request("a.example");
-    request.public_key = ca.public_key().unwrap();
+    request.public_key = ca.public_key().unwrap().into();
     let refused = ca.issue(&request).unwrap_err().to_string();
     assert!(refused.contains("has the key of this CA"), "{refused}");
 }

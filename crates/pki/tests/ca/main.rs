@@ -192,7 +192,7 @@ fn every_algorithm_of_keys() {
         let ca = Authority::init_root(store, Box::new(key), settings, &root, system_clock);
         let ca = ca.unwrap();
         let mut asked = request("a.example");
-        asked.public_key = generate(algorithm).public_key();
+        asked.public_key = generate(algorithm).public_key().into();
         let der = ca.issue(&asked).unwrap();
         let certificate = Certificate::parse_full(&der).unwrap();
         certificate.verify(&ca.public_key().unwrap()).unwrap();
@@ -232,7 +232,7 @@ fn a_subordinate() {
     // pathLenConstraint is 0: nobody below.
     let mut another = request.clone();
     another.subject = name("CN=Below");
-    another.public_key = subscriber();
+    another.public_key = subscriber().into();
     let refused = ca.issue(&another).unwrap_err().to_string();
     assert!(refused.contains("RFC 5280, 4.2.1.9"), "{refused}");
 }

@@ -1,8 +1,8 @@
 //! Comparing names as RFC 5280, 7.1, has it: letters in any case, spaces in any number, the string
 //! type without meaning.
 //!
-//! What RFC 4518 says besides of characters beyond ASCII (the normal form NFKC) is not applied:
-//! two spellings of one accented letter differ.
+//! What RFC 4518 says besides of characters beyond ASCII (the normal form NFKC) is applied with the
+//! feature `unicode` alone: without it, two spellings of one accented letter differ.
 
 use core::iter::Peekable;
 
@@ -84,10 +84,24 @@ impl Attribute<'_> {
             return true;
         }
         match (self.text(), other.text()) {
-            (Some(a), Some(b)) => Folded::new(&a).eq(Folded::new(&b)),
+            (Some(a), Some(b)) => same_text(&a, &b),
             _ => false,
         }
     }
+}
+
+fn same_text(a: &str, b: &str) -> bool {
+    #[cfg(feature = "unicode")]
+    if !(is_plain(a) && is_plain(b)) {
+        return super::prepare::matches(a, b);
+    }
+    Folded::new(a).eq(Folded::new(b))
+}
+
+/// Whether a text has characters alone whose only other form is that in the other case.
+#[cfg(feature = "unicode")]
+fn is_plain(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
 }
 
 /// The characters of a text in lower case, without spaces at both ends, and with one for several.

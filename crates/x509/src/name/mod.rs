@@ -5,6 +5,8 @@
 
 mod build;
 mod compare;
+#[cfg(feature = "unicode")]
+mod prepare;
 mod text;
 
 use alloc::borrow::Cow;

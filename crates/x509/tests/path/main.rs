@@ -7,3 +7,5 @@ mod limits;
 mod mutation;
 mod policies;
 mod revocation;
+#[cfg(feature = "unicode")]
+mod scripts;

@@ -54,7 +54,7 @@ pub use signing::{DEFAULT_IDENTITY, MAX_IDENTITY_LEN, sign_batch, verify_batch};
 
 use super::curve::Derived;
 use super::ecdsa::check_lengths;
-use super::keys::CHUNK;
+use super::keys::{CHECKS, CHUNK};
 use super::modulus::Modulus;
 use super::sm2p256v1::Sm2P256v1;
 

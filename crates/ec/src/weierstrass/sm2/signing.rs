@@ -4,7 +4,7 @@
 //! public key. The nonce is that of RFC 6979 with SM3, for e.
 
 use super::keys::to_bytes;
-use super::{CHUNK, Limbs, ORDER, PrivateKey, PublicKey, Signature, check_lengths};
+use super::{CHECKS, CHUNK, Limbs, ORDER, PrivateKey, PublicKey, Signature, check_lengths};
 use crate::weierstrass::sm2p256v1::{Check, Sm2P256v1};
 use crate::weierstrass::{Curve, words};
 use adamant_base::family::{Signer, Verifier};
@@ -12,6 +12,8 @@ use adamant_base::lazy::Lazy;
 use adamant_base::{Error, Rng, Secret, ct};
 use adamant_hash::Sm3;
 use adamant_hash::hmac_drbg::{Rfc6979, accepted_candidates};
+use alloc::vec;
+use alloc::vec::Vec;
 
 /// The identity of a signer who has none (GM/T 0009, 10).
 pub const DEFAULT_IDENTITY: &[u8] = b"1234567812345678";
@@ -363,24 +365,24 @@ pub fn verify_batch(
     out: &mut [Result<(), Error>],
 ) -> Result<(), Error> {
     check_lengths(items.len(), out.len())?;
-    for (items, out) in items.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
-        let len = items.len();
-        let digests = digests(items.iter().map(|(key, message, _)| (*key, *message)))?;
-        let mut checks: [Check; CHUNK] = [Default::default(); CHUNK];
-        let mut possible = [false; CHUNK];
-        for (i, (key, _, signature)) in items.iter().enumerate() {
-            if let Some(check) = key.check(&digests[i], signature) {
-                (checks[i], possible[i]) = (check, true);
-            } else {
-                // Anything that has an answer.
-                checks[i] = (words::one(), words::one(), key.0.point, [0; 4]);
+    for (items, out) in items.chunks(CHECKS).zip(out.chunks_mut(CHECKS)) {
+        let mut checks: Vec<Check> = Vec::with_capacity(items.len());
+        let mut possible = Vec::with_capacity(items.len());
+        for items in items.chunks(CHUNK) {
+            let digests = digests(items.iter().map(|(key, message, _)| (*key, *message)))?;
+            for ((key, _, signature), digest) in items.iter().zip(&digests) {
+                let check = key.check(digest, signature);
+                possible.push(check.is_some());
+                // In the place of none, anything that has an answer.
+                let any = (words::one(), words::one(), key.0.point, [0; 4]);
+                checks.push(check.unwrap_or(any));
             }
         }
-        let mut verdicts = [false; CHUNK];
+        let mut verdicts = vec![false; items.len()];
         let backend = items[0].0.0.backend;
-        backend.has_x_batch_vartime(&checks[..len], &mut verdicts);
-        for (i, verdict) in out.iter_mut().enumerate() {
-            *verdict = if verdicts[i] && possible[i] {
+        backend.has_x_batch_vartime(&checks, &mut verdicts);
+        for (verdict, valid) in out.iter_mut().zip(verdicts.iter().zip(possible)) {
+            *verdict = if valid == (&true, true) {
                 Ok(())
             } else {
                 Err(Error::BadSignature)

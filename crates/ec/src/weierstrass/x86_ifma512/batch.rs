@@ -7,7 +7,7 @@ use super::digits::{Digits, windows};
 use super::field::{Eight, Words};
 use super::point::{Affine, Extended, Jacobian};
 use super::prime::bit_length;
-use super::table::{BaseTable, Multiples, lookup};
+use super::table::{BaseTable, Line, Multiples, lines_of, lookup};
 use adamant_base::{Secret, Wipe};
 use alloc::vec::Vec;
 use core::arch::x86_64::*;
@@ -63,14 +63,14 @@ pub(super) fn twist<C: Lanes<W, L>, const W: usize, const L: usize>() -> Option<
     Some([z, zz, zz.mul(&z)])
 }
 
-/// `k G` of each scalar of a chunk, in groups of eight. A row of the table serves all groups before
-/// the next one comes, so that it is read from the nearest cache.
+/// `k P` of each scalar of a chunk, in groups of eight, for the point of a table. A row of the table
+/// serves all groups before the next one comes, so that it is read from the nearest cache.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn base_multiples<C: Lanes<W, L>, const W: usize, const L: usize>(
+    table: BaseTable<'_>,
     ks: &[[u64; W]],
 ) -> Vec<Extended<C, L>> {
-    let table = BaseTable::get::<C, W, L>();
     let (mut digits, mut sums) = (Vec::with_capacity(GROUPS), Vec::with_capacity(GROUPS));
     for group in ks.chunks(8) {
         let ks = Secret::new(transpose(group, &words::one()));
@@ -205,7 +205,7 @@ pub(super) fn mul_base_batch<C: Lanes<W, L>, const W: usize, const L: usize>(
 ) {
     let out = &mut out[..ks.len()];
     for (ks, out) in ks.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
-        let mut sums = base_multiples::<C, W, L>(ks);
+        let mut sums = base_multiples::<C, W, L>(BaseTable::get::<C, W, L>(), ks);
         let mut inverses = Vec::with_capacity(GROUPS);
         for sum in &mut sums {
             if let Some([_, zz, zzz]) = twist::<C, W, L>() {
@@ -252,6 +252,35 @@ pub(super) fn mul_batch<C: Lanes<W, L>, const W: usize, const L: usize>(
     }
 }
 
+/// From how many items on a key that all of them share gets a table, as the base point has one:
+/// making it costs what it saves some 30 of them.
+const MANY: usize = 48;
+
+/// The table of the key of all items, where there are many and all have the same.
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn shared_key<C: Lanes<W, L>, const W: usize, const L: usize>(
+    items: &[super::Check<W>],
+) -> Option<Vec<Line>> {
+    let (_, _, q, _) = items.first()?;
+    let is_shared = items.len() >= MANY && items.iter().all(|(_, _, other, _)| other == q);
+    is_shared.then(|| lines_of::<C, W, L>(q))
+}
+
+/// `u Q` of each item of a chunk, in groups of eight, for keys of their own.
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn key_multiples<C: Lanes<W, L>, const W: usize, const L: usize>(
+    us: &[[u64; W]],
+    items: &[super::Check<W>],
+) -> Vec<Extended<C, L>> {
+    let mut qs = Vec::with_capacity(CHUNK);
+    qs.extend(items.iter().map(|(_, _, q, _)| *q));
+    let mut products = Vec::with_capacity(GROUPS);
+    for (us, multiples) in us.chunks(8).zip(multiples::<C, W, L>(&qs)) {
+        products.push(Extended::from_jacobian(&mul_8(us, &multiples)));
+    }
+    products
+}
+
 /// `has_x_vartime` of each. The products are computed as secret ones are, and added; lanes in which
 /// that addition is an exception, or a scalar is zero, are done again, one by one.
 #[inline]
@@ -261,27 +290,31 @@ pub(super) fn has_x_batch_vartime<C: Lanes<W, L>, const W: usize, const L: usize
     out: &mut [bool],
 ) {
     let out = &mut out[..items.len()];
+    let key = shared_key::<C, W, L>(items);
     for (items, out) in items.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
         // 1 for 0, whose lanes are exceptions.
         let nonzero = |u: &[u64; W]| if *u == [0; W] { words::one() } else { *u };
-        let (mut u1s, mut qs) = (Vec::with_capacity(CHUNK), Vec::with_capacity(CHUNK));
-        for (u1, _, q, _) in items {
+        let (mut u1s, mut u2s) = (Vec::with_capacity(CHUNK), Vec::with_capacity(CHUNK));
+        for (u1, u2, ..) in items {
             u1s.push(nonzero(u1));
-            qs.push(*q);
+            u2s.push(nonzero(u2));
         }
-        let sums = base_multiples::<C, W, L>(&u1s);
-        let groups = items.chunks(8).zip(multiples::<C, W, L>(&qs)).zip(sums);
-        for (((items, multiples), mut sum), out) in groups.zip(out.chunks_mut(8)) {
-            let (mut u2s, mut rs) = ([words::one(); 8], [[0; W]; 8]);
+        let sums = base_multiples::<C, W, L>(BaseTable::get::<C, W, L>(), &u1s);
+        let others = match &key {
+            Some(lines) => base_multiples::<C, W, L>(BaseTable::of(lines), &u2s),
+            None => key_multiples::<C, W, L>(&u2s, items),
+        };
+        let groups = items.chunks(8).zip(sums).zip(&others);
+        for (((items, mut sum), other), out) in groups.zip(out.chunks_mut(8)) {
+            let mut rs = [[0; W]; 8];
             let mut exceptions: __mmask8 = 0;
             for (lane, (u1, u2, _, r)) in items.iter().enumerate() {
                 if *u1 == [0; W] || *u2 == [0; W] {
                     exceptions |= 1 << lane;
                 }
-                (u2s[lane], rs[lane]) = (nonzero(u2), *r);
+                rs[lane] = *r;
             }
-            let other = Extended::from_jacobian(&mul_8(&u2s, &multiples));
-            let difference = sum.add(&other);
+            let difference = sum.add(other);
             exceptions |= difference.is_zero();
             let matches = has_x::<C, W, L>(&sum, &transpose(&rs, &rs[0]));
             for (lane, (item, verdict)) in items.iter().zip(out).enumerate() {

@@ -1,5 +1,5 @@
-//! Odd multiples of points: of each lane's own, and of the base point, which is a table made at its
-//! first use.
+//! Odd multiples of points: of each lane's own, and of a point that many scalars multiply: the base
+//! point, whose table is made at its first use, or the key of many signatures.
 
 use super::batch::invert_all;
 use super::digits::windows;
@@ -95,15 +95,21 @@ pub(super) fn lookup<F: Form<L>, const L: usize>(
 #[derive(Clone, Copy)]
 pub(in super::super) struct Line([u64; 16]);
 
-/// The table of the base point: row i holds 1, 3, 5, … times 2^(w i) G for windows of w bits; of
-/// a row the limbs of x, then of y; of a limb all entries.
+/// The table of a point P, mostly the base point: row i holds 1, 3, 5, … times 2^(w i) P for windows
+/// of w bits; of a row the limbs of x, then of y; of a limb all entries.
 #[derive(Clone, Copy)]
 pub(super) struct BaseTable<'a>(&'a [Line]);
 
-impl BaseTable<'_> {
+impl<'a> BaseTable<'a> {
+    /// That of the base point.
     #[target_feature(enable = "avx512f,avx512ifma")]
     pub(super) fn get<C: Lanes<W, L>, const W: usize, const L: usize>() -> BaseTable<'static> {
-        BaseTable(C::lines().get_or_make(|| build::<C, W, L>()))
+        BaseTable(C::lines().get_or_make(|| lines_of::<C, W, L>(&C::G)))
+    }
+
+    /// That of the point of these lines.
+    pub(super) fn of(lines: &'a [Line]) -> Self {
+        BaseTable(lines)
     }
 
     /// The entry of row i at a secret index: reads the row, and picks in registers.
@@ -162,18 +168,21 @@ impl BaseTable<'_> {
     }
 }
 
-/// Makes the table: the first entries of all rows with doublings, then eight rows at a time.
+/// Makes the table of a point: the first entries of all rows with doublings, then eight rows at a
+/// time.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn build<C: Lanes<W, L>, const W: usize, const L: usize>() -> Vec<Line> {
+pub(super) fn lines_of<C: Lanes<W, L>, const W: usize, const L: usize>(
+    p: &[[u64; W]; 2],
+) -> Vec<Line> {
     let entries = 1 << (C::WIDTH - 1);
     let rows = windows(bit_length(&C::N), C::WIDTH);
-    let g = batch::points::<C, W, L>(&[]);
-    let mut point = Jacobian::from_affine(&g);
+    let p = batch::points::<C, W, L>(&[*p; 8]);
+    let mut point = Jacobian::from_affine(&p);
     let mut firsts = Vec::new();
     for i in 0..rows {
         if i % 8 == 0 {
-            firsts.push(Jacobian::from_affine(&g));
+            firsts.push(Jacobian::from_affine(&p));
         }
         let group = firsts.len() - 1;
         firsts[group].assign_if(1 << (i % 8), &point);

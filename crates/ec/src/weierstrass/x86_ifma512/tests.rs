@@ -99,6 +99,8 @@ fn check<C: Curve<W>, const W: usize>() {
         }
     }
     check_verification::<C, W>(&ks, &ds, &qs);
+    // One key for all, whose table many share.
+    check_verification::<C, W>(&ks, &vec![ds[0]; ks.len()], &vec![qs[0]; ks.len()]);
 }
 
 /// Right and wrong sums, and the exceptions of their addition.
@@ -148,7 +150,7 @@ fn check_verification<C: Curve<W>, const W: usize>(
     for ((u1, u2, q, r), expected) in items.iter().zip(&expected) {
         assert_eq!(group.has_x_vartime(u1, u2, q, r), *expected, "{}", C::NAME);
     }
-    for len in (0..=17).chain([items.len()]) {
+    for len in (0..=17).chain([47, 48, 49, 65, items.len()]) {
         for start in [0, items.len() - len] {
             let mut out = vec![false; len];
             group.has_x_batch_vartime(&items[start..start + len], &mut out);

@@ -1,0 +1,17 @@
+//! Requests for certificates: what is read is written again octet for octet.
+
+#![no_main]
+
+use adamant_x509::csr::CertificationRequest;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    if let Ok(request) = CertificationRequest::parse(data) {
+        assert_eq!(request.encode(), data);
+        let _ = format!("{request:?}");
+        for attribute in request.attributes() {
+            let _ = format!("{attribute:?}");
+        }
+        let _ = request.verify();
+    }
+});
