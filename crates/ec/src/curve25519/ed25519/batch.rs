@@ -275,7 +275,7 @@ pub const fn verify_batch_scratch(signatures: usize) -> usize {
 /// As [`verify_batch`], without heap: as many signatures share an equation, up to 64, as the scratch
 /// has room for (see [`verify_batch_scratch`]); where that is less than three, each is checked for
 /// itself. Messages are hashed side by side where they find a place there, 64 bytes before each.
-/// Takes 50 KB of stack besides.
+/// Takes about 80 KB of stack besides.
 ///
 /// ```
 /// use adamant_ec::ed25519::{PrivateKey, verify_batch_scratch, verify_batch_within};
