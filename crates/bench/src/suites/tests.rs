@@ -41,7 +41,7 @@ const COUNTS: &[(&str, &[(&str, usize, usize)])] = &[
             ("EC", 14, 56),
             ("RSA", 8, 28),
             // The document has no such table.
-            ("Size", 4, 0),
+            ("Size", 5, 0),
         ],
     ),
     (

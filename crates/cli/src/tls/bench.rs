@@ -261,31 +261,53 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The nanoseconds of one operation: for each side, in each round.
+/// The nanoseconds of one operation: for each side, in each round. A rival that fails on the way
+/// costs a line and its place in the row.
 fn measure(
-    sides: &mut [Side],
+    sides: &mut Vec<Side>,
     rivals: &mut [(String, Client)],
     row: &Row,
     size: Size,
     seconds: f64,
 ) -> Result<Vec<Vec<f64>>, Failure> {
+    loop {
+        let (side, error) = match rounds(sides, rivals, row, size, seconds) {
+            Ok(times) => return Ok(times),
+            Err(failure) => failure,
+        };
+        let Side::Rival(rival) = sides[side] else {
+            return Err(Failure::Run(format!("{}: {error}", row.name)));
+        };
+        eprintln!("{}: {}: {error}", rivals[rival].0, row.name);
+        sides.remove(side);
+    }
+}
+
+/// The times of all sides, or which of them failed, and how.
+fn rounds(
+    sides: &mut [Side],
+    rivals: &mut [(String, Client)],
+    row: &Row,
+    size: Size,
+    seconds: f64,
+) -> Result<Vec<Vec<f64>>, (usize, String)> {
     let slot = Duration::from_secs_f64(seconds / ROUNDS as f64);
-    let mut turn = |side: &mut Side, iterations: u64| {
+    let mut turn = |(i, side): (usize, &mut Side), iterations: u64| {
         let time = match side {
             Side::Own(task) => task.time(iterations),
-            Side::Rival(i) => rivals[*i]
+            Side::Rival(rival) => rivals[*rival]
                 .1
                 .run(row.op, size, iterations, slot)
                 .map_err(|e| e.to_string()),
         };
-        time.map_err(|e| Failure::Run(format!("{}: {e}", row.name)))
+        time.map_err(|error| (i, error))
     };
     let mut iterations = Vec::new();
-    for side in sides.iter_mut() {
+    for (i, side) in sides.iter_mut().enumerate() {
         let mut count = 1;
         // Doubled until the clock has something to tell.
         let time = loop {
-            let time = turn(side, count)?;
+            let time = turn((i, &mut *side), count)?;
             if time > slot / 4 || count > 1 << 30 {
                 break time;
             }
@@ -296,7 +318,12 @@ fn measure(
     }
     let mut times = vec![Vec::with_capacity(ROUNDS); sides.len()];
     for _ in 0..ROUNDS {
-        for ((side, count), times) in sides.iter_mut().zip(&iterations).zip(&mut times) {
+        for ((side, count), times) in sides
+            .iter_mut()
+            .enumerate()
+            .zip(&iterations)
+            .zip(&mut times)
+        {
             times.push(turn(side, *count)?.as_nanos() as f64 / *count as f64);
         }
     }
