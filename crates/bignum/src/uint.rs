@@ -15,6 +15,9 @@ use adamant_base::ct::Choice;
 /// let a = Uint::<4>::from_be_bytes(&[0xff; 32]).unwrap(); // 2^256 - 1
 /// let (sum, carry) = a.carrying_add(&Uint([1, 0, 0, 0]), 0);
 /// assert_eq!((sum.0, carry), ([0; 4], 1));
+/// let mut place = Uint::ZERO;
+/// assert_eq!(place.set_sum(&a, &a, 1), 1);
+/// assert_eq!(place.0, a.0);
 /// let (low, high) = a.widening_mul(&a); // 2^512 - 2^257 + 1
 /// assert_eq!(low.0, [1, 0, 0, 0]);
 /// assert_eq!(high.0, a.borrowing_sub(&low, 0).0.0);
@@ -55,6 +58,13 @@ impl<const LIMBS: usize> Uint<LIMBS> {
         let mut sum = Self::ZERO;
         let carry = limbs::combine(&mut sum.0, &self.0, &other.0, carry, limbs::add_bit);
         (sum, carry)
+    }
+
+    /// Becomes `a + b + carry` for a carry of 0 or 1: the carry out of it. Of long numbers this
+    /// saves the copies of [`carrying_add`](Self::carrying_add).
+    #[inline]
+    pub fn set_sum(&mut self, a: &Self, b: &Self, carry: u64) -> u64 {
+        limbs::combine(&mut self.0, &a.0, &b.0, carry, limbs::add_bit)
     }
 
     /// `self - other - borrow` for a borrow of 0 or 1, and the borrow out of it.

@@ -52,26 +52,36 @@ fn bytes(number: &[u64], len: usize) -> Vec<u8> {
     bytes
 }
 
+struct Sum<const LIMBS: usize> {
+    operands: Operands<LIMBS>,
+    sum: Uint<LIMBS>,
+}
+
 /// It is the same with every implementation of products.
 struct Add<T, const LIMBS: usize>(PhantomData<fn(T)>);
 
 impl<T: Table, const LIMBS: usize> Task for Add<T, LIMBS> {
     type Table = T;
-    type State = Operands<LIMBS>;
-    type Output = (Uint<LIMBS>, u64);
+    type State = Sum<LIMBS>;
+    /// The carry.
+    type Output = u64;
     const LENGTH: Length = Length::None;
 
     fn input(stream: &mut Stream, _: usize) -> Item {
         Operands::<LIMBS>::input(stream)
     }
-    fn ready(_: T, input: &Item, _: usize) -> Result<Operands<LIMBS>, String> {
-        Operands::new(input)
+    fn ready(_: T, input: &Item, _: usize) -> Result<Sum<LIMBS>, String> {
+        Ok(Sum {
+            operands: Operands::new(input)?,
+            sum: Uint::ZERO,
+        })
     }
-    fn run(state: &mut Operands<LIMBS>) -> (Uint<LIMBS>, u64) {
-        state.a.carrying_add(&state.b, 0)
+    fn run(state: &mut Sum<LIMBS>) -> u64 {
+        let Operands { a, b } = &state.operands;
+        state.sum.set_sum(a, b, 0)
     }
-    fn encode(_: &Operands<LIMBS>, (sum, carry): (Uint<LIMBS>, u64)) -> Item {
-        let sum = [&sum.0[..], &[carry]].concat();
+    fn encode(state: &Sum<LIMBS>, carry: u64) -> Item {
+        let sum = [&state.sum.0[..], &[carry]].concat();
         item([("sum", &bytes(&sum, 8 * LIMBS + 1))])
     }
 }
