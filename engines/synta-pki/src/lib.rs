@@ -22,8 +22,10 @@ use synta_certificate::{
 #[unsafe(no_mangle)]
 pub static ADAMANT_TOOLKIT: Functions = Functions::of::<Synta>();
 
-/// `id-sha1`, the hash that names issuers in responses, as an AlgorithmIdentifier.
-const SHA1: &[u8] = &[0x30, 7, 0x06, 5, 0x2b, 0x0e, 0x03, 0x02, 0x1a];
+/// `id-sha256`, the hash that names issuers in responses, as an AlgorithmIdentifier.
+const SHA256: &[u8] = &[
+    0x30, 11, 0x06, 9, 0x60, 0x86, 0x48, 1, 0x65, 3, 0x04, 0x02, 1,
+];
 /// The number of the list, 1.
 const CRL_NUMBER: &[u8] = &[0x02, 1, 1];
 
@@ -130,21 +132,27 @@ fn magnitude(number: &[u8; 8]) -> &[u8] {
     &number[zeros.min(7)..]
 }
 
-/// The parts of a signed item: what is signed, the algorithm and the signature.
-fn parts(der: &[u8]) -> Option<[&[u8]; 3]> {
+/// The elements of a SEQUENCE that ends with a BIT STRING: `N` as they stand, and its contents.
+fn parts<const N: usize>(der: &[u8]) -> Option<([&[u8]; N], &[u8])> {
     let mut d = Decoder::new(der, Encoding::Der);
     d.read_tag().ok()?;
     d.read_length().ok()?.definite().ok()?;
-    let mut element = || {
+    let mut elements = [der; N];
+    for element in &mut elements {
         let start = d.position();
         d.read_tag().ok()?;
         let length = d.read_length().ok()?.definite().ok()?;
         d.read_bytes(length).ok()?;
-        Some(start..d.position())
-    };
-    let (tbs, algorithm) = (element()?, element()?);
-    let signature: BitStringRef<'_> = d.decode().ok()?;
-    Some([&der[tbs], &der[algorithm], signature.as_bytes()])
+        *element = &der[start..d.position()];
+    }
+    let bits: BitStringRef<'_> = d.decode().ok()?;
+    Some((elements, bits.as_bytes()))
+}
+
+/// The public key within a SubjectPublicKeyInfo.
+fn key_bits(spki: &[u8]) -> Option<&[u8]> {
+    let ([_algorithm], bits) = parts(spki)?;
+    Some(bits)
 }
 
 struct Synta;
@@ -185,9 +193,8 @@ impl Toolkit for Synta {
         let signer = key.as_signer(digest);
         let algorithm = signer.signature_algorithm_der_erased().map_err(text)?;
         let hasher = default_key_id_hasher();
-        let hash = |data: &[u8]| hasher.hash_erased(oids::ID_SHA1, data).map_err(text);
-        // What is within the OCTET STRING.
-        let key_hash = subject_key_id(&spki)?.split_off(2);
+        let hash = |data: &[u8]| hasher.hash_erased(oids::ID_SHA256, data).map_err(text);
+        let key_hash = hash(key_bits(&spki).ok_or("a public key cannot be read")?)?;
         let ends = facts.periods.map(|period| generalized(facts.now + period));
         let method = KeyIdMethod::Rfc5280Sha1;
         let purposes = ExtendedKeyUsageBuilder::new().server_auth().build()?;
@@ -292,7 +299,7 @@ impl Toolkit for Synta {
             .responder_name(&ca.name)
             .produced_at(&ca.now)
             .add_response(SingleResponseSpec {
-                hash_algorithm_der: SHA1,
+                hash_algorithm_der: SHA256,
                 issuer_name_hash: &ca.name_hash,
                 issuer_key_hash: &ca.key_hash,
                 serial: magnitude(&number.to_be_bytes()),
@@ -332,7 +339,7 @@ impl Toolkit for Synta {
                     .as_bytes()
             }
         };
-        let [tbs, algorithm, signature] = parts(signed).ok_or("an item cannot be read")?;
+        let ([tbs, algorithm], signature) = parts(signed).ok_or("an item cannot be read")?;
         Ok(key.verify_signature(tbs, algorithm, signature).is_ok())
     }
 }
