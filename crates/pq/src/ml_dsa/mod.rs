@@ -30,9 +30,11 @@
 //! | `portable` | their arithmetic as the standard writes it |
 //! | `kernel` | the same for vectors; `x86_avx512` and `x86_avx2` are made from it |
 
-mod core;
 #[cfg(target_arch = "x86_64")]
 mod kernel;
+mod keygen;
+mod keys;
+mod matrix;
 mod poly;
 mod portable;
 mod sign;
@@ -89,11 +91,11 @@ macro_rules! ml_dsa {
 
             /// A public key, with its matrix.
             #[derive(Clone)]
-            pub struct PublicKey(core::Verifier<$k, $l>);
+            pub struct PublicKey(keys::Verifier<$k, $l>);
 
             /// A private key, with its public key.
             #[derive(Clone)]
-            pub struct PrivateKey(core::Private<$k, $l>);
+            pub struct PrivateKey(keys::Private<$k, $l>);
 
             crate::message::signature!();
 
@@ -125,7 +127,7 @@ macro_rules! ml_dsa {
                 /// As [`Self::from_seed`], on the given implementation.
                 #[must_use]
                 pub fn from_seed_on(seed: &[u8; 32], backend: Backend) -> Self {
-                    Self(core::keygen_one(backend, seed))
+                    Self(keygen::keygen_one(backend, seed))
                 }
 
                 #[doc = concat!("Reads the ", stringify!($sk), " bytes of the expanded form.")]
@@ -142,7 +144,7 @@ macro_rules! ml_dsa {
                 /// # Errors
                 /// The same.
                 pub fn from_bytes_on(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
-                    core::Private::from_bytes(bytes, backend).map(Self)
+                    keys::Private::from_bytes(bytes, backend).map(Self)
                 }
 
                 /// The expanded form.
@@ -170,7 +172,7 @@ macro_rules! ml_dsa {
                 /// computed here.
                 #[must_use]
                 pub fn public_key(&self) -> PublicKey {
-                    PublicKey(core::Verifier::new(Arc::clone(&self.0.public)))
+                    PublicKey(keys::Verifier::new(Arc::clone(&self.0.public)))
                 }
 
                 fn sign_message(&self, message: Message, rnd: &[u8; 32]) -> Signature {
@@ -261,13 +263,13 @@ macro_rules! ml_dsa {
                 /// # Errors
                 /// The same.
                 pub fn from_bytes_on(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
-                    let public = core::Public::from_bytes(bytes, backend)?;
-                    Ok(Self(core::Verifier::new(public)))
+                    let public = keys::Public::from_bytes(bytes, backend)?;
+                    Ok(Self(keys::Verifier::new(public)))
                 }
 
                 /// Keeps the matrix from now on ([`PrivateKey::expand`]).
                 pub fn expand(&mut self) {
-                    self.0.public = core::Public::expanded(&self.0.public);
+                    self.0.public = keys::Public::expanded(&self.0.public);
                 }
 
                 /// The bytes of the key.
@@ -369,7 +371,7 @@ macro_rules! ml_dsa {
                 let mut seeds = Secret::new([[0; 32]; MANY]);
                 let many = MANY.min(count);
                 let mut matrices = vec![poly::Poly::ZERO; many * $k * $l];
-                let vectors = vec![core::Vectors::<$k, $l>::ZERO; many];
+                let vectors = vec![keys::Vectors::<$k, $l>::ZERO; many];
                 let mut vectors = SecretVec::from(vectors);
                 while keys.len() < count {
                     if count - keys.len() < MANY {
@@ -379,7 +381,7 @@ macro_rules! ml_dsa {
                     for seed in &mut *seeds {
                         rng.fill(seed)?;
                     }
-                    let eight = core::keygen::<$k, $l, MANY>(
+                    let eight = keygen::keygen::<$k, $l, MANY>(
                         Backend::best(),
                         seeds.each_ref(),
                         &mut matrices,

@@ -12,7 +12,8 @@
 //! nothing of the key (FIPS 204, 3.2, on rejection), nor does where it was rejected: each
 //! coefficient is as likely to be the reason as any other, whatever the key.
 
-use super::core::{Parameters, Private, Verifier, matrix, parameters};
+use super::keys::{Parameters, Private, Verifier, parameters};
+use super::matrix::matrix;
 use super::poly::{Backend, Poly};
 use crate::sponge::{Job, Keccak, SHAKE256, run};
 use adamant_base::{Secret, Wipe, ct};

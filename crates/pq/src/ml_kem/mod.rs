@@ -28,9 +28,12 @@
 //! | `portable` | their arithmetic as the standard writes it |
 //! | `kernel` | the same for vectors; `x86_avx512` and `x86_avx2` are made from it |
 
-mod core;
+mod encapsulate;
 #[cfg(target_arch = "x86_64")]
 mod kernel;
+mod keygen;
+mod keys;
+mod matrix;
 mod poly;
 mod portable;
 #[cfg(test)]
@@ -103,11 +106,11 @@ macro_rules! ml_kem {
 
             /// An encapsulation key, which is public.
             #[derive(Clone)]
-            pub struct EncapsulationKey(Arc<core::Public<$k>>);
+            pub struct EncapsulationKey(Arc<keys::Public<$k>>);
 
             /// A decapsulation key, with its encapsulation key.
             #[derive(Clone)]
-            pub struct DecapsulationKey(core::Private<$k>);
+            pub struct DecapsulationKey(keys::Private<$k>);
 
             #[doc = concat!($title, " as a [`Kem`].")]
             #[derive(Clone, Copy, Debug)]
@@ -131,7 +134,7 @@ macro_rules! ml_kem {
                     if bytes.len() != ENCAPSULATION_KEY_LEN {
                         return Err(Error::BadPublicKey);
                     }
-                    core::Public::from_bytes(bytes, backend).map(Self)
+                    keys::Public::from_bytes(bytes, backend).map(Self)
                 }
 
                 /// The bytes of the key.
@@ -145,7 +148,7 @@ macro_rules! ml_kem {
                 /// Keeps the matrix from now on, so that using the key again costs less. Keys
                 /// that were read, or generated alone, do so from the beginning.
                 pub fn expand(&mut self) {
-                    self.0 = core::Public::expanded(&self.0);
+                    self.0 = keys::Public::expanded(&self.0);
                 }
 
                 /// A fresh shared secret and its ciphertext (algorithm 20).
@@ -171,7 +174,7 @@ macro_rules! ml_kem {
                 ) -> (SharedSecret, Ciphertext) {
                     let mut secret = SharedSecret::zero();
                     let mut c = [0; CIPHERTEXT_LEN];
-                    core::encapsulate([&self.0], [m], [(&mut *secret.0, &mut c)]);
+                    encapsulate::encapsulate([&self.0], [m], [(&mut *secret.0, &mut c)]);
                     (secret, c)
                 }
             }
@@ -204,7 +207,7 @@ macro_rules! ml_kem {
                 /// As [`Self::from_seed`], on the given implementation.
                 #[must_use]
                 pub fn from_seed_on(seed: &[u8; 64], backend: Backend) -> Self {
-                    Self(core::keygen_one(backend, seed))
+                    Self(keygen::keygen_one(backend, seed))
                 }
 
                 #[doc = concat!("Reads the ", stringify!($dk), " bytes of the expanded form.")]
@@ -225,7 +228,7 @@ macro_rules! ml_kem {
                     if bytes.len() != DECAPSULATION_KEY_LEN {
                         return Err(Error::BadPrivateKey);
                     }
-                    core::Private::from_bytes(bytes, backend).map(Self)
+                    keys::Private::from_bytes(bytes, backend).map(Self)
                 }
 
                 /// The expanded form.
@@ -244,7 +247,7 @@ macro_rules! ml_kem {
 
                 /// Keeps the matrix from now on ([`EncapsulationKey::expand`]).
                 pub fn expand(&mut self) {
-                    self.0.public = core::Public::expanded(&self.0.public);
+                    self.0.public = keys::Public::expanded(&self.0.public);
                 }
 
                 /// The encapsulation key.
@@ -259,7 +262,7 @@ macro_rules! ml_kem {
                 pub fn decapsulate(&self, ciphertext: &Ciphertext) -> SharedSecret {
                     let mut secret = SharedSecret::zero();
                     let mut again = [0; CIPHERTEXT_LEN];
-                    core::decapsulate(
+                    encapsulate::decapsulate(
                         [&self.0],
                         [ciphertext],
                         [&mut *secret.0],
@@ -280,7 +283,7 @@ macro_rules! ml_kem {
                     rng.fill(&mut *m)?;
                     let mut secret = SharedSecret::zero();
                     let mut c = [0; CIPHERTEXT_LEN];
-                    core::encapsulate([&self.0.public], [&m], [(&mut *secret.0, &mut c)]);
+                    encapsulate::encapsulate([&self.0.public], [&m], [(&mut *secret.0, &mut c)]);
                     let opened = self.decapsulate(&c);
                     // Whether a key is broken is told openly.
                     if ct::eq(opened.as_ref(), secret.as_ref()).declassify() {
@@ -350,7 +353,7 @@ macro_rules! ml_kem {
             ) -> Result<Vec<DecapsulationKey>, Error> {
                 let mut keys = Vec::with_capacity(count);
                 let mut seeds = Secret::new([[0; 64]; MANY]);
-                let mut room = core::polys::<$k, MANY>();
+                let mut room = matrix::polys::<$k, MANY>();
                 while keys.len() < count {
                     if count - keys.len() < MANY {
                         keys.push(DecapsulationKey::generate(rng)?);
@@ -360,7 +363,7 @@ macro_rules! ml_kem {
                         rng.fill(seed)?;
                     }
                     let eight =
-                        core::keygen::<$k, MANY>(Backend::best(), seeds.each_ref(), &mut room);
+                        keygen::keygen::<$k, MANY>(Backend::best(), seeds.each_ref(), &mut room);
                     keys.extend(eight.into_iter().map(DecapsulationKey));
                 }
                 Ok(keys)
@@ -388,7 +391,7 @@ macro_rules! ml_kem {
                         <&mut [(SharedSecret, Ciphertext); MANY]>::try_from(&mut *out),
                     ) {
                         let places = out.each_mut().map(|(s, c)| (&mut *s.0, &mut c[..]));
-                        core::encapsulate::<$k, MANY>(
+                        encapsulate::encapsulate::<$k, MANY>(
                             keys.map(|key| &*key.0),
                             m.each_ref(),
                             places,
@@ -417,7 +420,7 @@ macro_rules! ml_kem {
                 let (places, last) = out.as_chunks_mut::<MANY>();
                 for (items, out) in eights.iter().zip(places) {
                     let mut again = [[0; CIPHERTEXT_LEN]; MANY];
-                    core::decapsulate::<$k, MANY>(
+                    encapsulate::decapsulate::<$k, MANY>(
                         items.map(|(key, _)| &key.0),
                         items.map(|(_, c)| &c[..]),
                         out.each_mut().map(|secret| &mut *secret.0),
@@ -450,7 +453,7 @@ macro_rules! ml_kem {
                 let (places, last) = out.as_chunks_mut::<MANY>();
                 for (keys, out) in eights.iter().zip(places) {
                     let keys = keys.map(|key| &key[..]);
-                    let keys = core::Public::<$k>::read(keys, backend, ::core::iter::empty());
+                    let keys = keys::Public::<$k>::read(keys, backend, ::core::iter::empty());
                     let keys = keys.map(|key| key.map(EncapsulationKey));
                     let good: Vec<_> = keys.iter().flatten().collect();
                     let place = || (SharedSecret::zero(), [0; CIPHERTEXT_LEN]);
@@ -500,7 +503,7 @@ macro_rules! ml_kem {
                 let mut again = [0; CIPHERTEXT_LEN];
                 let again = [&mut again[..]];
                 let [secret] =
-                    core::decapsulate_encoded::<$k, 1>(backend, [key], [ciphertext], again);
+                    encapsulate::decapsulate_encoded::<$k, 1>(backend, [key], [ciphertext], again);
                 secret.map(SharedSecret)
             }
 
@@ -519,7 +522,7 @@ macro_rules! ml_kem {
                 let (places, last) = out.as_chunks_mut::<MANY>();
                 for (items, out) in eights.iter().zip(places) {
                     let mut again = [[0; CIPHERTEXT_LEN]; MANY];
-                    let secrets = core::decapsulate_encoded::<$k, MANY>(
+                    let secrets = encapsulate::decapsulate_encoded::<$k, MANY>(
                         Backend::best(),
                         items.map(|(key, _)| &key[..]),
                         items.map(|(_, c)| &c[..]),

@@ -1,15 +1,13 @@
-//! ML-DSA's parameters and keys (FIPS 204, 4, 6.1 and 7.2) for a matrix of `K` rows and `L`
-//! columns.
+//! ML-DSA's parameters and keys (FIPS 204, 4 and 7.2) for a matrix of `K` rows and `L` columns.
 
+use super::keygen::Parts;
+use super::matrix::matrix;
 use super::poly::{Backend, D, Poly, Q};
-use crate::sponge::{Fill, Job, SHAKE128, SHAKE256, Serial, Sink, run, run_to};
+use crate::sponge::{Job, SHAKE256, run};
 use adamant_base::{Error, Secret, Wipe, ct};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
-use alloc::vec;
 use alloc::vec::Vec;
-use core::array::from_fn;
-use core::ops::Range;
 
 /// Numbers of a parameter set (FIPS 204, 4, table 1), told by its rows.
 #[derive(Clone, Copy)]
@@ -67,9 +65,9 @@ impl Parameters {
 }
 
 /// Bytes of a polynomial of t₁, of 10 bits.
-const T1_LEN: usize = 320;
+pub(super) const T1_LEN: usize = 320;
 /// Bytes of a polynomial of t₀, of 13 bits.
-const T0_LEN: usize = 416;
+pub(super) const T0_LEN: usize = 416;
 
 /// A public key.
 #[derive(Clone)]
@@ -113,7 +111,7 @@ impl<const K: usize, const L: usize> Verifier<K, L> {
 pub(super) struct Private<const K: usize, const L: usize> {
     pub(super) secret: Box<Secret<Secrets<K, L>>>,
     /// None where they are not kept, as the matrix then.
-    vectors: Option<Box<Secret<Vectors<K, L>>>>,
+    pub(super) vectors: Option<Box<Secret<Vectors<K, L>>>>,
     pub(super) public: Arc<Public<K, L>>,
 }
 
@@ -132,12 +130,12 @@ impl<const K: usize, const L: usize> Vectors<K, L> {
         t0: [Poly::ZERO; K],
     };
 
-    fn room() -> Box<Secret<Self>> {
+    pub(super) fn room() -> Box<Secret<Self>> {
         Box::new(Secret::new(Self::ZERO))
     }
 
     /// What is left to enter the NTT domain behind the last row.
-    fn transform(&mut self, backend: Backend) {
+    pub(super) fn transform(&mut self, backend: Backend) {
         backend.ntt(&mut self.s2);
         backend.ntt(&mut self.t0);
     }
@@ -157,12 +155,12 @@ pub(super) struct Secrets<const K: usize, const L: usize> {
     /// K.
     pub(super) key: [u8; 32],
     /// The encodings of s₁, s₂ and t₀.
-    s1_bytes: [[u8; 128]; L],
-    s2_bytes: [[u8; 128]; K],
-    t0_bytes: [[u8; T0_LEN]; K],
+    pub(super) s1_bytes: [[u8; 128]; L],
+    pub(super) s2_bytes: [[u8; 128]; K],
+    pub(super) t0_bytes: [[u8; T0_LEN]; K],
     /// ξ, if it is known.
-    seed: [u8; 32],
-    has_seed: bool,
+    pub(super) seed: [u8; 32],
+    pub(super) has_seed: bool,
 }
 
 impl<const K: usize, const L: usize> Wipe for Secrets<K, L> {
@@ -176,78 +174,13 @@ impl<const K: usize, const L: usize> Wipe for Secrets<K, L> {
 }
 
 /// What a room for a key leads to before it is shared.
-fn inside<T>(room: &mut Arc<T>) -> &mut T {
+pub(super) fn inside<T>(room: &mut Arc<T>) -> &mut T {
     Arc::get_mut(room).expect("not shared yet")
-}
-
-/// A polynomial drawn by rejection, in the making.
-struct Drawn {
-    /// The number of its key among those at hand, and its own: in the matrix, or of s₁ and behind
-    /// these of s₂.
-    key: usize,
-    at: usize,
-    /// How many coefficients are known.
-    count: usize,
-}
-
-/// Algorithm 32 (ExpandA) for the polynomials `places` of Â: the jobs.
-fn matrix_jobs<'a, const L: usize, T>(
-    rho: &'a [u8; 32],
-    key: usize,
-    places: Range<usize>,
-    wrap: impl Fn(Drawn) -> T,
-) -> impl Iterator<Item = Job<'a, T>> {
-    places.map(move |at| {
-        let place = Drawn { key, at, count: 0 };
-        Job::to(SHAKE128, [rho], wrap(place)).tail([(at % L) as u8, (at / L) as u8])
-    })
-}
-
-/// Where a matrix goes, and another output meanwhile.
-struct Matrix<'m>(Backend, &'m mut [Poly]);
-
-/// A place of these.
-enum Place<'a> {
-    Uniform(Drawn),
-    Bytes(&'a mut [u8]),
-}
-
-impl Sink<Place<'_>> for Matrix<'_> {
-    #[inline]
-    fn take(&mut self, place: &mut Place, block: &[u8]) -> bool {
-        match place {
-            Place::Uniform(poly) => {
-                poly.count = self.0.rej_ntt_poly(&mut self.1[poly.at], poly.count, block);
-                poly.count == 256
-            }
-            Place::Bytes(out) => Fill.take(out, block),
-        }
-    }
-}
-
-/// Â of a seed; another hash is done on the way.
-pub(super) fn matrix<const K: usize, const L: usize>(
-    backend: Backend,
-    rho: &[u8; 32],
-    other: Option<Job>,
-) -> Vec<Poly> {
-    let mut a = vec![Poly::ZERO; K * L];
-    let jobs = matrix_jobs::<L, _>(rho, 0, 0..K * L, Place::Uniform);
-    fn shorter<'s, 'l: 's>(job: Job<'l>) -> Job<'s, Place<'s>> {
-        job.map(Place::Bytes)
-    }
-    let other = other.into_iter().map(shorter);
-    run_to(
-        backend.keccak(),
-        other.chain(jobs),
-        &mut Matrix(backend, &mut a),
-    );
-    a
 }
 
 impl<const K: usize, const L: usize> Public<K, L> {
     /// Room for a key.
-    fn room(backend: Backend) -> Arc<Self> {
+    pub(super) fn room(backend: Backend) -> Arc<Self> {
         Arc::new(Public {
             backend,
             a: Vec::new(),
@@ -268,7 +201,7 @@ impl<const K: usize, const L: usize> Public<K, L> {
     }
 
     /// The job of tr = H(pk).
-    fn tr_job(&mut self) -> Job<'_> {
+    pub(super) fn tr_job(&mut self) -> Job<'_> {
         let parts = [&self.rho[..], self.t1_bytes.as_flattened()];
         Job::new(SHAKE256, parts, &mut self.tr)
     }
@@ -315,229 +248,9 @@ impl<const K: usize, const L: usize> Secrets<K, L> {
     }
 }
 
-/// What a key is made from: Â, the public key, what is secret, and its vectors.
-struct Parts<'k, const K: usize, const L: usize> {
-    a: &'k mut [Poly],
-    public: &'k mut Public<K, L>,
-    secret: &'k mut Secrets<K, L>,
-    vectors: &'k mut Vectors<K, L>,
-}
-
-impl<const K: usize, const L: usize> Parts<'_, K, L> {
-    /// Rows of t = A·s₁ + s₂ and its parts (algorithm 6, lines 5 and 6), of NTT(s₁) and s₂ outside
-    /// of the NTT domain. The encodings of t₁ are shown around.
-    fn rows(&mut self, rows: Range<usize>, mut tell: impl FnMut(&[u8; T1_LEN])) {
-        let backend = self.public.backend;
-        let mut t = Secret::new([Poly::ZERO; K]);
-        let t = &mut t[rows.clone()];
-        let t0 = &mut self.vectors.t0[rows.clone()];
-        backend.multiply(t, &self.a[L * rows.start..L * rows.end], &self.vectors.s1);
-        backend.inverse_ntt(t);
-        backend.add(t, &self.vectors.s2[rows.clone()]);
-        backend.power2round(t, t0);
-        for (bytes, t) in self.public.t1_bytes[rows.clone()].iter_mut().zip(t) {
-            backend.simple_bit_pack(bytes, t);
-            ct::mark_public(bytes); // The public key.
-            tell(bytes);
-        }
-        for (bytes, t) in self.secret.t0_bytes[rows].iter_mut().zip(t0) {
-            backend.bit_pack(bytes, t, 1 << (D - 1));
-        }
-    }
-}
-
-/// A piece of a key in the making.
-enum Piece {
-    Uniform(Drawn),
-    Bounded(Drawn),
-}
-
-/// Keys in the making, with the room of each.
-struct Making<'k, const K: usize, const L: usize, const N: usize> {
-    backend: Backend,
-    keys: [Parts<'k, K, L>; N],
-    /// Polynomials that are missing: of s₁ and of s₂, and of each row of Â.
-    missing: [([usize; 2], [usize; K]); N],
-    /// Rows of t that are done.
-    done: [usize; N],
-    /// H(pk) of a single key.
-    hash: Option<Serial>,
-}
-
-impl<const K: usize, const L: usize, const N: usize> Making<'_, K, L, N> {
-    /// Rows of t that nothing is missing for.
-    fn rows(&mut self, key: usize) {
-        let (secrets, rows) = &self.missing[key];
-        let from = self.done[key];
-        let ready = rows[from..].iter().take_while(|missing| **missing == 0);
-        let to = from + ready.count();
-        // One by one takes longer: that is for the hash that waits for them.
-        if from == to || *secrets != [0; 2] || (self.hash.is_none() && to < K) {
-            return;
-        }
-        self.done[key] = to;
-        self.keys[key].rows(from..to, |bytes| {
-            if let Some(hash) = &mut self.hash {
-                hash.push(bytes);
-            }
-        });
-    }
-}
-
-impl<const K: usize, const L: usize, const N: usize> Sink<Piece> for Making<'_, K, L, N> {
-    fn take(&mut self, piece: &mut Piece, block: &[u8]) -> bool {
-        let backend = self.backend;
-        let (Piece::Uniform(drawn) | Piece::Bounded(drawn)) = &*piece;
-        let (key, at, count) = (drawn.key, drawn.at, drawn.count);
-        let Parts {
-            a, secret, vectors, ..
-        } = &mut self.keys[key];
-        let missing = &mut self.missing[key];
-        match piece {
-            Piece::Uniform(drawn) => {
-                drawn.count = backend.rej_ntt_poly(&mut a[at], count, block);
-                if drawn.count < 256 {
-                    return false;
-                }
-                missing.1[at / L] -= 1;
-            }
-            // Algorithm 33 (ExpandS).
-            Piece::Bounded(drawn) => {
-                let Parameters { eta, .. } = parameters(K);
-                let (s, bytes) = match at.checked_sub(L) {
-                    None => (&mut vectors.s1[at], &mut secret.s1_bytes[at]),
-                    Some(at) => (&mut vectors.s2[at], &mut secret.s2_bytes[at]),
-                };
-                drawn.count = backend.rej_bounded_poly(s, eta, count, block);
-                if drawn.count < 256 {
-                    return false;
-                }
-                backend.bit_pack(&mut bytes[..parameters(K).s_len()], s, eta);
-                missing.0[usize::from(at >= L)] -= 1;
-                if at < L && missing.0[0] == 0 {
-                    backend.ntt(&mut vectors.s1);
-                }
-            }
-        }
-        self.rows(key);
-        true
-    }
-
-    fn serial(&mut self) -> Option<&mut Serial> {
-        self.hash.as_mut()
-    }
-}
-
-/// The key of ξ, which keeps its matrix and its vectors.
-pub(super) fn keygen_one<const K: usize, const L: usize>(
-    backend: Backend,
-    seed: &[u8; 32],
-) -> Private<K, L> {
-    let mut a = vec![Poly::ZERO; K * L];
-    let mut vectors = Vectors::room();
-    let [mut key] = keygen(
-        backend,
-        [seed],
-        &mut a,
-        core::slice::from_mut(&mut **vectors),
-    );
-    vectors.transform(backend);
-    inside(&mut key.public).a = a;
-    key.vectors = Some(vectors);
-    key
-}
-
-/// Algorithm 6 (ML-DSA.KeyGen_internal) for each ξ. Matrices are left in the first room, of K·L
-/// polynomials for each key, and vectors in the second, all but s₁ outside of the NTT domain.
-pub(super) fn keygen<const K: usize, const L: usize, const N: usize>(
-    backend: Backend,
-    seeds: [&[u8; 32]; N],
-    matrices: &mut [Poly],
-    vectors: &mut [Vectors<K, L>],
-) -> [Private<K, L>; N] {
-    let keccak = backend.keccak();
-    // ρ, ρ′ and K.
-    let mut expanded = Secret::new([[0; 128]; N]);
-    let jobs = seeds.iter().zip(&mut *expanded);
-    run(
-        keccak,
-        jobs.map(|(seed, out)| Job::new(SHAKE256, [&seed[..]], out).tail([K as u8, L as u8])),
-    );
-    let expanded = expanded.each_ref().map(|bytes| {
-        let (rho, rest) = bytes.split_first_chunk::<32>().expect("128 bytes");
-        let (rho_prime, key) = rest.split_first_chunk::<64>().expect("96 bytes");
-        ct::mark_public(rho); // It is part of the public key.
-        (rho, rho_prime, key)
-    });
-    let mut keys: [Private<K, L>; N] = from_fn(|n| {
-        let mut key = Private::room(backend);
-        let (rho, _, k) = expanded[n];
-        let public = inside(&mut key.public);
-        public.rho = *rho;
-        let secret = &mut **key.secret;
-        secret.key.copy_from_slice(k);
-        (secret.seed, secret.has_seed) = (*seeds[n], true);
-        key
-    });
-    let hash = (N == 1).then(|| {
-        let mut hash = Serial::new(SHAKE256, 32 + T1_LEN * K);
-        hash.push(expanded[0].0);
-        hash
-    });
-    let mut rooms = matrices.chunks_exact_mut(K * L).zip(vectors);
-    let mut making = Making::<K, L, N> {
-        backend,
-        keys: keys.each_mut().map(|key| {
-            let (a, vectors) = rooms.next().expect("room for each key");
-            Parts {
-                a,
-                public: inside(&mut key.public),
-                secret: &mut **key.secret,
-                vectors,
-            }
-        }),
-        missing: [([L, K], [L; K]); N],
-        done: [0; N],
-        hash,
-    };
-    let bounded = |places: Range<usize>| {
-        expanded
-            .iter()
-            .enumerate()
-            .flat_map(move |(key, (_, rho_prime, _))| {
-                places.clone().map(move |at| {
-                    let place = Piece::Bounded(Drawn { key, at, count: 0 });
-                    Job::to(SHAKE256, [&rho_prime[..]], place).tail([at as u8, 0])
-                })
-            })
-    };
-    let matrix = |places: Range<usize>| {
-        expanded
-            .iter()
-            .enumerate()
-            .flat_map(move |(key, (rho, ..))| {
-                matrix_jobs::<L, _>(rho, key, places.clone(), Piece::Uniform)
-            })
-    };
-    // The first row of a single key is wanted soon; of many keys, all jobs of one kind go together.
-    let (s, row) = if N == 1 { (L, L) } else { (L + K, 0) };
-    let jobs = bounded(0..s).chain(matrix(0..row));
-    let jobs = jobs.chain(bounded(s..L + K)).chain(matrix(row..K * L));
-    run_to(keccak, jobs, &mut making);
-    if let Some(hash) = making.hash.take() {
-        hash.finish(keccak.one, &mut inside(&mut keys[0].public).tr);
-        return keys;
-    }
-    run(
-        keccak,
-        keys.iter_mut().map(|key| inside(&mut key.public).tr_job()),
-    );
-    keys
-}
-
 impl<const K: usize, const L: usize> Private<K, L> {
     /// Room for a key.
-    fn room(backend: Backend) -> Self {
+    pub(super) fn room(backend: Backend) -> Self {
         Private {
             vectors: None,
             secret: Box::new(Secret::new(Secrets {
