@@ -1,17 +1,19 @@
 //! The comparison itself: checks every rival's outputs, then measures in [paired
-//! rounds](crate::rounds).
+//! rounds](crate::rounds), in several passes over all rows.
 //!
 //! Everything runs in one thread bound to one core; engines are its children and bound alike, so
 //! only one side ever runs. Our own side may be such a child too, which makes it start anew as
-//! often as they do. An engine that dies, hangs, talks nonsense or computes wrongly gives
-//! a note, and the run goes on; one that died is started again for the next operation, a few
-//! times.
+//! often as they do. Engines run from the moment they are needed to the end of a spell. One
+//! that dies, hangs, talks nonsense or computes wrongly gives a note, leaves the row, and the run
+//! goes on; one that died is started again for the next operation, a few times in a pass.
 //!
 //! A `_batch` operation is compared with the rival's single call, and also with its batch where
 //! it has one.
 
+use std::mem;
+use std::rc::Rc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use adamant_engine::stopwatch::Stopwatch;
 use adamant_ops::{Item, Operation, Prepared, Size, pin};
@@ -22,14 +24,14 @@ use crate::machine::{Steal, Waiting};
 use crate::plan::Planned;
 use crate::results::{Against, EngineInfo, Row};
 use crate::rival::Rival;
-use crate::rounds::{self, Effort, Runner, Side};
+use crate::rounds::{self, Contest, Effort, Player, Runner};
 
 /// The spread from which on a row is called scattered.
 const SCATTER: f64 = 0.1;
 
 /// Sees a comparison happen.
 pub trait Progress {
-    /// A row is about to be measured, the `index`th of `count`.
+    /// A row is about to be measured, again in each pass: as step `index` of `count`, from 0 on.
     fn row(&mut self, index: usize, count: usize, row: &Planned<'_>);
     /// Something that the user should know.
     fn note(&mut self, sentence: &str);
@@ -85,19 +87,7 @@ pub fn compare(
             },
         };
         rivals.retain_mut(|rival| run.introduce(rival));
-        for (index, row) in rows.iter().enumerate() {
-            run.progress.row(index, rows.len(), row);
-            if let Err(sentence) = run.row(row, &mut rivals) {
-                run.note(format!("{}: {sentence}", row.op.name()));
-            }
-            rivals.retain(|rival| {
-                if rival.is_lost() {
-                    let name = rival.name();
-                    run.note(format!("{name} has failed too often and is given up"));
-                }
-                !rival.is_lost()
-            });
-        }
+        run.passes(rows, &mut rivals);
         run.result.clock = Clock::of(&run.clock);
         run.noise(&steal, &waiting);
         run.result
@@ -123,10 +113,81 @@ struct Run<'a> {
     result: Comparison,
 }
 
-/// A rival that is ready for an operation.
-struct Opponent<'a> {
-    info: EngineInfo,
-    task: Remote<'a>,
+/// A planned row, and what stays of it from pass to pass.
+struct Course<'a> {
+    row: &'a Planned<'a>,
+    /// Its operation; of a batch, also the single one that rivals may have instead.
+    jobs: Vec<Job<'a>>,
+    /// The implementation that ran.
+    backend: String,
+    /// The row and the rivals' first matches; the row and their second ones. An engine keeps one
+    /// operation ready at a time, so those have to wait.
+    heats: Vec<Heat>,
+    trouble: Vec<String>,
+}
+
+impl<'a> Course<'a> {
+    fn new(row: &'a Planned<'a>, registry: &'a [Box<dyn Operation>]) -> Self {
+        let job = |op, size| Job {
+            op,
+            size,
+            kept: None,
+        };
+        let alone = row.op.name().strip_suffix("_batch");
+        let alone = alone.and_then(|single| registry.iter().find(|op| op.name() == single));
+        let alone = alone.map(|op| {
+            let size = Size {
+                batch: 1,
+                ..row.size
+            };
+            job(op.as_ref(), size)
+        });
+        Course {
+            row,
+            jobs: [job(row.op, row.size)].into_iter().chain(alone).collect(),
+            backend: String::new(),
+            heats: Vec::new(),
+            trouble: Vec::new(),
+        }
+    }
+
+    fn is_due(&self, pass: usize, widest: f64) -> bool {
+        let mut heats = self.heats.iter();
+        heats.any(|heat| heat.contest.is_due(pass, widest))
+    }
+}
+
+/// A row and one match of each rival that has one.
+struct Heat {
+    seats: Vec<Seat>,
+    contest: Contest,
+}
+
+/// A rival in a row: its number, and that of its job.
+struct Seat {
+    rival: usize,
+    job: usize,
+}
+
+/// An operation and its inputs.
+struct Job<'a> {
+    op: &'a dyn Operation,
+    size: Size,
+    /// The inputs, kept where making them takes long.
+    kept: Option<Rc<[Item]>>,
+}
+
+impl Job<'_> {
+    fn inputs(&mut self) -> Rc<[Item]> {
+        const LONG: Duration = Duration::from_millis(10);
+        if let Some(kept) = &self.kept {
+            return kept.clone();
+        }
+        let start = Instant::now();
+        let inputs: Rc<[Item]> = self.op.inputs(self.size).into();
+        self.kept = (start.elapsed() > LONG).then(|| inputs.clone());
+        inputs
+    }
 }
 
 /// An engine's operation.
@@ -134,35 +195,74 @@ struct Remote<'a> {
     rival: &'a mut Rival,
     op: String,
     size: Size,
-    inputs: Vec<Item>,
 }
 
-impl Remote<'_> {
-    /// Prepares it, and gives what it gives.
-    fn check(&mut self) -> Result<Vec<Item>, Failure> {
-        let client = self.rival.client()?;
-        let outputs = client.check(&self.op, self.size, &self.inputs);
-        self.rival.settle(outputs)
+impl<'a> Remote<'a> {
+    /// The rival with the operation ready; and what it gives.
+    fn new(
+        rival: &'a mut Rival,
+        job: &Job<'_>,
+        inputs: &[Item],
+    ) -> Result<(Self, Vec<Item>), Failure> {
+        let (op, size) = (job.op.name().to_owned(), job.size);
+        let remote = Remote { rival, op, size };
+        let client = remote.rival.client()?;
+        let outputs = client.check(&remote.op, size, inputs);
+        let outputs = remote.rival.settle(outputs)?;
+        Ok((remote, outputs))
+    }
+
+    /// The same as one that takes part, in the first pass only if it gives what is right.
+    fn player(rival: &'a mut Rival, job: &Job<'_>, inputs: &[Item], pass: usize) -> Player<'a> {
+        let (remote, outputs) = Self::new(rival, job, inputs)?;
+        if pass == 0 {
+            job.op.judge(job.size, inputs, &outputs).map_err(|e| {
+                Failure::Refused(format!("its output is wrong and it is not timed: {e}"))
+            })?;
+        }
+        Ok(Box::new(remote))
     }
 }
 
-impl Runner for &mut Remote<'_> {
+impl Drop for Remote<'_> {
+    fn drop(&mut self) {
+        self.rival.rest();
+    }
+}
+
+impl Runner for Remote<'_> {
     fn run(&mut self, iterations: u64, expected: Duration) -> Result<Duration, Failure> {
         let client = self.rival.client()?;
         let taken = client.run(&self.op, self.size, iterations, expected);
         self.rival.settle(taken)
     }
+}
 
-    fn renew(&mut self) -> Result<(), Failure> {
-        self.rival.renew();
-        self.check().map(drop)
+/// A row as notes name it.
+fn title(row: &Planned<'_>) -> String {
+    format!("{} {} B", row.op.name(), row.size.bytes)
+}
+
+/// Our side: in a process of its own where it can be, or in this one.
+fn ours<'a>(
+    own: Option<&'a mut Rival>,
+    row: &Planned<'_>,
+    job: &Job<'_>,
+    inputs: &[Item],
+) -> Player<'a> {
+    if let Some(Ok((own, _))) = own.map(|own| Remote::new(own, job, inputs)) {
+        return Ok(Box::new(own));
     }
+    let prepared = row.op.prepare(row.size, inputs, row.forced);
+    let mut prepared = prepared.map_err(Failure::Refused)?;
+    prepared.run(1);
+    Ok(Box::new(Here(prepared)))
 }
 
 /// Our operation in this process.
-struct Here<'a>(&'a mut dyn Prepared);
+struct Here(Box<dyn Prepared>);
 
-impl Runner for Here<'_> {
+impl Runner for Here {
     fn run(&mut self, iterations: u64, _: Duration) -> Result<Duration, Failure> {
         let watch = Stopwatch::start();
         self.0.run(iterations);
@@ -180,6 +280,7 @@ impl Run<'_> {
         match rival.introduce(&self.result.engines) {
             Ok(info) => {
                 self.result.engines.push(info);
+                rival.rest();
                 true
             }
             Err(failure) => {
@@ -189,159 +290,176 @@ impl Run<'_> {
         }
     }
 
-    fn row(&mut self, row: &Planned<'_>, rivals: &mut [Rival]) -> Result<(), String> {
-        let (op, size) = (row.op, row.size);
-        let inputs = op.inputs(size);
-        let mut prepared = op.prepare(size, &inputs, row.forced)?;
-        let mut trouble = Vec::new();
-        let mut wave = 0;
-        loop {
-            // An engine keeps one operation ready at a time, so its second match has to wait.
-            let mut opponents = Vec::new();
-            for rival in &mut *rivals {
-                let name = rival.name().to_owned();
-                match self.opponent(row, &inputs, rival, wave) {
-                    Ok(Some(opponent)) => opponents.push(opponent),
-                    Ok(None) => {}
-                    Err(sentence) => trouble.push(format!("{name}: {sentence}")),
-                }
-            }
-            if wave > 0 && opponents.is_empty() {
+    /// All rows, in as many passes as they have spells; then again those that were disturbed.
+    fn passes(&mut self, rows: &[Planned<'_>], rivals: &mut [Rival]) {
+        let courses = rows.iter().map(|row| Course::new(row, self.registry));
+        let mut courses: Vec<Course<'_>> = courses.collect();
+        let planned = self.effort.spells.max(1);
+        let mut lost = vec![false; rivals.len()];
+        let mut count = planned * rows.len();
+        for pass in 0.. {
+            let all = self.own.iter_mut().chain(&mut *rivals);
+            all.for_each(Rival::forgive);
+            let due: Vec<usize> = (0..rows.len())
+                .filter(|&i| pass == 0 || courses[i].is_due(pass, self.widest))
+                .collect();
+            let repeats = pass >= planned;
+            if repeats && due.is_empty() {
                 break;
             }
-            self.measure(row, &inputs, prepared.as_mut(), opponents, &mut trouble);
-            wave += 1;
+            let before = if repeats { count } else { pass * rows.len() };
+            if repeats {
+                count += due.len();
+            }
+            for (number, &i) in due.iter().enumerate() {
+                let course = &mut courses[i];
+                let step = before + if repeats { number } else { i };
+                self.progress.row(step, count, course.row);
+                if let Err(sentence) = self.spell(course, pass, rivals) {
+                    self.note(format!("{}: {sentence}", course.row.op.name()));
+                }
+                for (rival, told) in rivals.iter().zip(&mut lost) {
+                    if rival.is_lost() && !mem::replace(told, true) {
+                        let name = rival.name();
+                        self.note(format!(
+                            "{name} has failed too often and is left out of the rows that follow"
+                        ));
+                    }
+                }
+            }
         }
-        for sentence in &trouble {
-            self.note(format!("{} {} B: {sentence}", op.name(), size.bytes));
+        courses.into_iter().for_each(|course| self.close(course));
+    }
+
+    /// Plans the matches of a row: with the rivals that have its operation and are not lost.
+    fn seat(&self, course: &mut Course<'_>, rivals: &[Rival]) -> Result<(), String> {
+        let row = course.row;
+        let inputs = course.jobs[0].inputs();
+        let prepared = row.op.prepare(row.size, &inputs, row.forced)?;
+        prepared.backend().clone_into(&mut course.backend);
+        // A batch meets single calls first.
+        let jobs: Vec<usize> = (0..course.jobs.len()).rev().collect();
+        for number in 0..jobs.len() {
+            let seats = rivals.iter().zip(0..).filter_map(|(rival, i)| {
+                let offered = |&&job: &&usize| rival.offers(course.jobs[job].op.name());
+                let job = *jobs.iter().filter(offered).nth(number)?;
+                (!rival.is_lost()).then_some(Seat { rival: i, job })
+            });
+            let seats: Vec<Seat> = seats.collect();
+            if number > 0 && seats.is_empty() {
+                break;
+            }
+            let theirs = seats.iter().map(|seat| course.jobs[seat.job].size.batch);
+            let batches = [row.size.batch].into_iter().chain(theirs);
+            let contest = Contest::new(batches, self.effort, number == 0);
+            course.heats.push(Heat { seats, contest });
         }
         Ok(())
     }
 
-    /// The rival, ready for its match of this number: `None` where it has no such match.
-    fn opponent<'r>(
-        &self,
-        row: &Planned<'_>,
-        inputs: &[Item],
-        rival: &'r mut Rival,
-        wave: usize,
-    ) -> Result<Option<Opponent<'r>>, String> {
-        let client = rival.client().map_err(|failure| failure.to_string())?;
-        let name = row.op.name();
-        let alone = name
-            .strip_suffix("_batch")
-            .and_then(|single| self.registry.iter().find(|op| op.name() == single))
-            .map(AsRef::as_ref);
-        let matches = alone.into_iter().chain([row.op]);
-        let Some(op) = matches.filter(|op| client.offers(op.name())).nth(wave) else {
-            return Ok(None);
-        };
-        let (size, inputs) = if op.name() == name {
-            (row.size, inputs.to_vec())
-        } else {
-            let size = Size {
-                batch: 1,
-                ..row.size
-            };
-            (size, op.inputs(size))
-        };
-        let hello = client.hello().clone();
-        let mut task = Remote {
-            rival,
-            op: op.name().to_owned(),
-            size,
-            inputs,
-        };
-        let outputs = task.check().map_err(|failure| failure.to_string())?;
-        op.judge(size, &task.inputs, &outputs)
-            .map_err(|e| format!("its output is wrong and it is not timed: {e}"))?;
-        Ok(Some(Opponent {
-            info: task.rival.info(hello),
-            task,
-        }))
-    }
-
-    fn measure(
+    /// A spell of each match of a row that is due.
+    fn spell(
         &mut self,
-        row: &Planned<'_>,
-        inputs: &[Item],
-        prepared: &mut dyn Prepared,
-        mut opponents: Vec<Opponent<'_>>,
-        trouble: &mut Vec<String>,
-    ) {
-        let backend = prepared.backend().to_owned();
-        let own = self.own.as_mut().filter(|_| row.forced.is_none());
-        let mut own = own.map(|rival| Remote {
-            rival,
-            op: row.op.name().to_owned(),
-            size: row.size,
-            inputs: inputs.to_vec(),
-        });
-        let own = own
-            .as_mut()
-            .and_then(|own| own.check().is_ok().then_some(own));
-        let ours = match own {
-            Some(own) => Side::new(row.size.batch, own),
-            None => Side::new(row.size.batch, Here(prepared)),
-        };
-        let theirs = opponents
-            .iter_mut()
-            .map(|opponent| Side::new(opponent.task.size.batch, &mut opponent.task));
-        let mut sides: Vec<_> = [ours].into_iter().chain(theirs).collect();
-        let turns = rounds::take_turns(&mut sides, self.effort, &mut self.widest, Reading::now);
-        self.shared += turns.shared;
-        let measured = sides.into_iter().map(|side| (side.samples, side.failure));
-        let measured: Vec<_> = measured.collect();
-
-        let (ours, failure) = &measured[0];
-        if let Some(failure) = failure {
-            trouble.push(format!("our side: {failure}"));
-            return;
+        course: &mut Course<'_>,
+        pass: usize,
+        rivals: &mut [Rival],
+    ) -> Result<(), String> {
+        if pass == 0 {
+            self.seat(course, rivals)?;
         }
-        let alone = Row {
-            op: row.op.name().to_owned(),
-            bytes: row.size.bytes,
-            batch: row.size.batch,
-            ours_ns: 0.0,
-            ours_cycles: 0.0,
-            ours_cycles_low: 0.0,
-            ours_cycles_high: 0.0,
-            ours_spread: 0.0,
-            backend,
-            forced: row.forced.is_some(),
-            against: None,
-            note: None,
-        };
-        let alone = rounds::ours(alone, ours, &turns);
-        let before = self.result.rows.len();
-        for (opponent, (theirs, failure)) in opponents.iter().zip(&measured[1..]) {
-            if let Some(failure) = failure {
-                trouble.push(format!("{}: {failure}", opponent.info.name));
+        let row = course.row;
+        let jobs = course.jobs.iter_mut();
+        let inputs: Vec<Rc<[Item]>> = jobs.map(Job::inputs).collect();
+        for heat in &mut course.heats {
+            if !heat.contest.is_due(pass, self.widest) {
                 continue;
             }
-            let against = Against {
-                engine: opponent.info.name.clone(),
-                engine_version: opponent.info.version.clone(),
-                theirs_ns: 0.0,
-                theirs_cycles: 0.0,
-                theirs_cycles_low: 0.0,
-                theirs_cycles_high: 0.0,
-                theirs_spread: 0.0,
-                theirs_batch: opponent.task.size.batch,
-                ratio: 0.0,
-                ratio_low: 0.0,
-                ratio_high: 0.0,
-            };
-            self.result.rows.push(Row {
-                against: Some(rounds::against(against, ours, theirs, &turns)),
-                ..alone.clone()
+            let before = heat.contest.failures();
+            let own = self.own.as_mut().filter(|_| row.forced.is_none());
+            let ours = ours(own, row, &course.jobs[0], &inputs[0]);
+            let theirs = rivals.iter_mut().zip(0..).filter_map(|(rival, i)| {
+                let side = heat.seats.iter().position(|seat| seat.rival == i)?;
+                let job = heat.seats[side].job;
+                Some(match &before[1 + side] {
+                    Some(failure) => Err(failure.clone()),
+                    None => Remote::player(rival, &course.jobs[job], &inputs[job], pass),
+                })
             });
+            let players: Vec<_> = [ours].into_iter().chain(theirs).collect();
+            heat.contest.play(players, &mut self.widest, Reading::now);
+
+            let failures = heat.contest.failures().into_iter().zip(before);
+            for (i, (failure, before)) in failures.enumerate() {
+                let Some(failure) = failure.filter(|_| before.is_none()) else {
+                    continue;
+                };
+                let name = match i {
+                    0 => "our side",
+                    _ => &self.result.engines[heat.seats[i - 1].rival].name,
+                };
+                let sentence = format!("{name}: {failure}");
+                self.note(format!("{}: {sentence}", title(row)));
+                course.trouble.push(sentence);
+            }
         }
-        if self.result.rows.len() == before {
-            let note = (!trouble.is_empty()).then(|| trouble.join("; "));
-            self.result.rows.push(Row { note, ..alone });
+        Ok(())
+    }
+
+    /// The rows that a course gave.
+    fn close(&mut self, course: Course<'_>) {
+        let row = course.row;
+        let note = (!course.trouble.is_empty()).then(|| course.trouble.join("; "));
+        for (number, heat) in course.heats.into_iter().enumerate() {
+            let (turns, samples) = heat.contest.finish(self.widest);
+            let Ok(ours) = &samples[0] else {
+                continue;
+            };
+            self.shared += turns.shared;
+            let alone = Row {
+                op: row.op.name().to_owned(),
+                bytes: row.size.bytes,
+                batch: row.size.batch,
+                ours_ns: 0.0,
+                ours_cycles: 0.0,
+                ours_cycles_low: 0.0,
+                ours_cycles_high: 0.0,
+                ours_spread: 0.0,
+                backend: course.backend.clone(),
+                forced: row.forced.is_some(),
+                against: None,
+                note: None,
+            };
+            let alone = rounds::ours(alone, ours, &turns);
+            let before = self.result.rows.len();
+            for (seat, theirs) in heat.seats.iter().zip(&samples[1..]) {
+                let Ok(theirs) = theirs else {
+                    continue;
+                };
+                let engine = &self.result.engines[seat.rival];
+                let against = Against {
+                    engine: engine.name.clone(),
+                    engine_version: engine.version.clone(),
+                    theirs_ns: 0.0,
+                    theirs_cycles: 0.0,
+                    theirs_cycles_low: 0.0,
+                    theirs_cycles_high: 0.0,
+                    theirs_spread: 0.0,
+                    theirs_batch: course.jobs[seat.job].size.batch,
+                    ratio: 0.0,
+                    ratio_low: 0.0,
+                    ratio_high: 0.0,
+                };
+                self.result.rows.push(Row {
+                    against: Some(rounds::against(against, ours, theirs, &turns)),
+                    ..alone.clone()
+                });
+            }
+            if number == 0 && self.result.rows.len() == before {
+                let note = note.clone();
+                self.result.rows.push(Row { note, ..alone });
+            }
+            self.clock.extend(turns.clock);
         }
-        self.clock.extend(turns.clock);
     }
 
     /// Says what disturbed the run.

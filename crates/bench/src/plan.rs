@@ -33,11 +33,12 @@ pub struct Planned<'a> {
 
 /// The rows that the patterns choose, all without a pattern; `quick` keeps to a few.
 ///
-/// A quick look at chosen operations takes the quick sizes of those that have any.
+/// `bytes` are the lengths of all messages, where they are given; otherwise each operation has its
+/// own, and a quick look takes the quick ones of those that have any.
 ///
 /// ```
 /// let registry = adamant_ops::registry();
-/// let rows = adamant_bench::plan::plan(&registry, &["sha256/*".into()], true, &[64])?;
+/// let rows = adamant_bench::plan::plan(&registry, &["sha256/*".into()], true, None, &[64])?;
 /// assert_eq!(rows[0].op.name(), "sha256/digest");
 /// # Ok::<(), adamant_ops::select::Unmatched>(())
 /// ```
@@ -48,17 +49,18 @@ pub fn plan<'a>(
     registry: &'a [Box<dyn Operation>],
     patterns: &[String],
     quick: bool,
+    bytes: Option<&[usize]>,
     batches: &[usize],
 ) -> Result<Vec<Planned<'a>>, Unmatched> {
     let mut rows = Vec::new();
     for op in operations(registry, patterns)? {
         let listed = QUICK.iter().find(|(name, _)| *name == op.name());
-        let bytes = match listed {
+        let short = match listed {
             Some((_, bytes)) if quick => Some(*bytes),
             None if quick && patterns.is_empty() => continue,
             _ => None,
         };
-        let sizes = op.sizes(bytes, batches);
+        let sizes = op.sizes(bytes.or(short), batches);
         rows.extend(sizes.into_iter().map(|size| Planned {
             op,
             size,
@@ -75,7 +77,7 @@ mod tests {
     #[test]
     fn quick_rows_exist() {
         let registry = adamant_ops::registry();
-        let rows = plan(&registry, &[], true, &[64]).unwrap();
+        let rows = plan(&registry, &[], true, None, &[64]).unwrap();
         for (name, bytes) in QUICK {
             let found = rows.iter().filter(|row| row.op.name() == *name);
             let sizes: Vec<_> = found.map(|row| row.size.bytes).collect();
@@ -84,16 +86,38 @@ mod tests {
     }
 
     #[test]
+    fn lengths_are_asked_for() {
+        let registry = adamant_ops::registry();
+        let sizes = |op: &str, bytes: Option<&[usize]>| {
+            let rows = plan(&registry, &[op.into()], true, bytes, &[64]).unwrap();
+            let sizes = rows.iter().map(|row| row.size.bytes);
+            sizes.collect::<Vec<_>>()
+        };
+        let two = Some(&[1350, 65536][..]);
+        assert_eq!(sizes("aes-128-gcm/seal", two), [1350, 65536]);
+        assert_eq!(sizes("sha256/digest", two), [1350, 65536]);
+        assert_eq!(sizes("x25519/derive", two), [0]);
+        // What is measured without being asked for.
+        for (op, bytes) in [
+            ("aes-128-gcm/seal", 1350),
+            ("chacha20-poly1305/open", 1350),
+            ("blake3/digest", 65536),
+        ] {
+            assert!(sizes(op, None).contains(&bytes), "{op}");
+        }
+    }
+
+    #[test]
     fn patterns_choose() {
         let registry = adamant_ops::registry();
-        let all = plan(&registry, &[], false, &[2, 64]).unwrap();
+        let all = plan(&registry, &[], false, None, &[2, 64]).unwrap();
         assert!(all.len() > registry.len());
         let batches = all
             .iter()
             .filter(|row| row.op.name() == "sha256/digest_batch");
         assert!(batches.clone().any(|row| row.size.batch == 2));
-        let quick = plan(&registry, &["sha384/digest".into()], true, &[64]).unwrap();
+        let quick = plan(&registry, &["sha384/digest".into()], true, None, &[64]).unwrap();
         assert_eq!(quick.len(), quick[0].op.default_bytes().len());
-        assert!(plan(&registry, &["nothing".into()], true, &[64]).is_err());
+        assert!(plan(&registry, &["nothing".into()], true, None, &[64]).is_err());
     }
 }

@@ -3,8 +3,6 @@
 use std::process::Command;
 use std::time::Duration;
 
-use adamant_engine::protocol::Hello;
-
 use crate::client::{Client, Failure};
 use crate::results::EngineInfo;
 
@@ -24,6 +22,8 @@ pub struct Rival {
     start: Start,
     starts_left: u32,
     client: Option<Client>,
+    /// The operations that it had when it last started.
+    operations: Vec<String>,
 }
 
 impl Rival {
@@ -35,6 +35,7 @@ impl Rival {
             start: Box::new(start),
             starts_left: 1 + RESTARTS,
             client: None,
+            operations: Vec::new(),
         }
     }
 
@@ -87,17 +88,29 @@ impl Rival {
                     return Err(Failure::Broken("it has failed too often".into()));
                 }
                 self.starts_left -= 1;
-                (self.start)()?
+                let client = (self.start)()?;
+                self.operations = client.operations().to_vec();
+                client
             }
         };
         Ok(self.client.insert(client))
     }
 
+    /// Whether it has the operation. One that does not is not started for it.
+    pub(crate) fn offers(&self, op: &str) -> bool {
+        self.operations.iter().any(|name| name == op)
+    }
+
     /// Ends the running engine, so that the next question starts another: not for a failure.
-    pub(crate) fn renew(&mut self) {
+    pub(crate) fn rest(&mut self) {
         if self.client.take().is_some() {
             self.starts_left += 1;
         }
+    }
+
+    /// Forgets how often it has failed.
+    pub(crate) fn forgive(&mut self) {
+        self.starts_left = 1 + RESTARTS - u32::from(self.client.is_some());
     }
 
     /// Lets go of an engine that is of no more use.
@@ -124,15 +137,10 @@ impl Rival {
             let numbered = (2..).map(|n| format!("{}-{n}", self.name));
             self.name = { numbered }.find(|name| !taken(name)).unwrap_or_default();
         }
-        Ok(self.info(hello))
-    }
-
-    /// Who says this hello.
-    pub(crate) fn info(&self, hello: Hello) -> EngineInfo {
-        EngineInfo {
+        Ok(EngineInfo {
             name: self.name.clone(),
             version: hello.version,
             build: hello.build,
-        }
+        })
     }
 }

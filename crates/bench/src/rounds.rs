@@ -5,11 +5,15 @@
 //! [reference loop](crate::clock), which makes cycles of the nanoseconds of each round.
 //!
 //! Where a program's code, stack and data come to lie in memory is chosen when it starts, and
-//! makes a difference of several percent to short operations. So the rounds of a row are divided
-//! into spells, and before each all sides are made anew: another process, other places.
+//! makes a difference of several percent to short operations. What else the machine does lasts for
+//! minutes, and slows down one side more than the other. So the rounds of a row are divided into
+//! spells, for each of which all sides are made anew: another process, other places. The spells of
+//! one row lie apart in time, too: the run goes over all rows in as many passes as a row has
+//! spells.
 //!
-//! A round during which the core had another thread to serve is repeated, as long as that at most
-//! doubles the time of the row.
+//! A round during which the core had another thread to serve is repeated: a few at once, and after
+//! the last pass spells that had many of them, as long as that at most doubles the time of the
+//! row.
 
 use std::time::{Duration, Instant};
 
@@ -27,7 +31,7 @@ pub struct Effort {
     pub sample: Duration,
     /// How long each side runs before the first round.
     pub warm_up: Duration,
-    /// How often the sides are made anew.
+    /// How often the sides are made anew: the passes over all rows.
     pub spells: usize,
 }
 
@@ -41,13 +45,13 @@ impl Effort {
         rounds: 154,
         sample: Duration::from_millis(5),
         warm_up: Duration::from_millis(50),
-        spells: 7,
+        spells: 11,
     };
 
     /// Three to four seconds for a row and a rival.
     pub const NORMAL: Effort = Effort {
-        rounds: 297,
-        spells: 11,
+        rounds: 300,
+        spells: 15,
         ..Effort::QUICK
     };
 
@@ -68,11 +72,6 @@ pub(crate) trait Runner {
     /// Runs so many iterations, which should take about the given time, and says how long it
     /// took.
     fn run(&mut self, iterations: u64, expected: Duration) -> Result<Duration, Failure>;
-
-    /// Starts anew, elsewhere in memory.
-    fn renew(&mut self) -> Result<(), Failure> {
-        Ok(())
-    }
 }
 
 impl<F: FnMut(u64, Duration) -> Result<Duration, Failure>> Runner for F {
@@ -81,44 +80,28 @@ impl<F: FnMut(u64, Duration) -> Result<Duration, Failure>> Runner for F {
     }
 }
 
-/// One of those that take turns.
-pub(crate) struct Side<'a> {
-    runner: Box<dyn Runner + 'a>,
+/// One that takes part in a spell: or why it does not.
+pub(crate) type Player<'a> = Result<Box<dyn Runner + 'a>, Failure>;
+
+/// One of those that take turns: what is known of it in all spells.
+#[derive(Debug, Default)]
+struct Side {
+    /// Items of one iteration.
     batch: usize,
     iterations: u64,
     expected: Duration,
-    /// Nanoseconds for one item, a sample a round.
-    pub(crate) samples: Vec<f64>,
     /// Why it takes no further part.
-    pub(crate) failure: Option<Failure>,
+    failure: Option<Failure>,
 }
 
-impl<'a> Side<'a> {
-    /// A side of which one iteration does `batch` items.
-    pub(crate) fn new(batch: usize, runner: impl Runner + 'a) -> Self {
-        Side {
-            runner: Box::new(runner),
-            batch,
-            iterations: 1,
-            expected: Duration::ZERO,
-            samples: Vec::new(),
-            failure: None,
-        }
-    }
-
+impl Side {
     /// Warms up, and finds how many iterations take about a sample's time.
-    fn calibrate(&mut self, effort: Effort) {
+    fn calibrate(&mut self, runner: &mut dyn Runner, effort: Effort) -> Result<(), Failure> {
         let start = Instant::now();
         let mut iterations = 1;
         let mut elapsed = Duration::ZERO;
         loop {
-            match self.runner.run(iterations, 2 * elapsed) {
-                Ok(taken) => elapsed = taken,
-                Err(failure) => {
-                    self.failure = Some(failure);
-                    return;
-                }
-            }
+            elapsed = runner.run(iterations, 2 * elapsed)?;
             // The second condition ends the growth of runs that take no time at all.
             if start.elapsed() >= effort.warm_up || iterations > u64::MAX / 4 {
                 break;
@@ -130,36 +113,77 @@ impl<'a> Side<'a> {
         let one = elapsed.as_secs_f64().max(1e-9) / iterations as f64;
         self.iterations = ((effort.sample.as_secs_f64() / one).round() as u64).max(1);
         self.expected = Duration::from_secs_f64(one * self.iterations as f64);
+        Ok(())
     }
 
-    /// Starts anew and runs once, to be as warm as before.
-    fn renew(&mut self) {
-        if self.failure.is_none() {
-            let run = |runner: &mut dyn Runner| {
-                runner.renew()?;
-                runner.run(self.iterations, self.expected)
-            };
-            self.failure = run(self.runner.as_mut()).err();
+    /// Runs a runner that is new once, to be as warm as the one before. One whose single operation
+    /// takes long has done it when it was made.
+    fn warm_up(&self, runner: &mut dyn Runner) -> Result<(), Failure> {
+        if self.iterations > 1 {
+            runner.run(self.iterations, self.expected)?;
         }
+        Ok(())
     }
 
-    fn sample(&mut self) {
-        if self.failure.is_some() {
-            return;
-        }
-        match self.runner.run(self.iterations, self.expected) {
-            Ok(taken) => {
-                let items = self.iterations as f64 * self.batch as f64;
-                // The clock's own resolution bounds what can be told.
-                let ns = (taken.as_secs_f64() * 1e9 / items).max(1e-3);
-                self.samples.push(ns);
-            }
-            Err(failure) => self.failure = Some(failure),
+    /// Nanoseconds for one item.
+    fn sample(&self, runner: &mut dyn Runner) -> Result<f64, Failure> {
+        let taken = runner.run(self.iterations, self.expected)?;
+        let items = self.iterations as f64 * self.batch as f64;
+        // The clock's own resolution bounds what can be told.
+        Ok((taken.as_secs_f64() * 1e9 / items).max(1e-3))
+    }
+}
+
+/// The rounds of one spell.
+struct Spell {
+    /// What the core did in each.
+    core: Vec<Reading>,
+    /// The samples of each side, by rounds; of one that failed there may be fewer.
+    samples: Vec<Vec<f64>>,
+}
+
+impl Spell {
+    /// Whether the core had another thread to serve, round by round.
+    fn shared(&self, widest: f64) -> impl Iterator<Item = bool> {
+        let core = self.core.iter();
+        core.map(move |reading| !reading.is_alone(widest))
+    }
+
+    fn count_shared(&self, widest: f64) -> usize {
+        self.shared(widest).filter(|&shared| shared).count()
+    }
+
+    /// Keeps so many rounds, those of a core to itself before others, in order.
+    fn keep(&mut self, count: usize, widest: f64) {
+        let mut rounds: Vec<(bool, usize)> = self.shared(widest).zip(0..).collect();
+        rounds.sort_unstable();
+        rounds.truncate(count);
+        rounds.sort_unstable_by_key(|&(_, round)| round);
+        self.core = rounds.iter().map(|&(_, round)| self.core[round]).collect();
+        for samples in &mut self.samples {
+            let kept = rounds.iter();
+            *samples = kept
+                .filter_map(|&(_, round)| samples.get(round).copied())
+                .collect();
         }
     }
 }
 
-/// What the turns give beside the samples of the sides.
+/// A row and some rivals: what their spells have given so far.
+pub(crate) struct Contest {
+    sides: Vec<Side>,
+    effort: Effort,
+    /// Whether it goes on where ours is alone.
+    alone: bool,
+    /// The rounds of a spell, and how many spells count, once they are known.
+    spell: usize,
+    count: usize,
+    /// The rounds that may still be repeated.
+    repetitions: usize,
+    spells: Vec<Spell>,
+}
+
+/// What the turns gave beside the samples of the sides.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Turns {
     /// The cycles in a nanosecond, round by round.
@@ -170,82 +194,171 @@ pub(crate) struct Turns {
     pub(crate) shared: usize,
 }
 
-/// Calibrates all sides and lets them take turns, with a reading of the core before each round
-/// and after the last; `widest` is the greatest width it has shown so far.
-pub(crate) fn take_turns(
-    sides: &mut [Side<'_>],
-    effort: Effort,
-    widest: &mut f64,
-    mut read: impl FnMut() -> Reading,
-) -> Turns {
-    for side in &mut *sides {
-        side.calibrate(effort);
-    }
-    let round: Duration = sides.iter().map(|side| side.expected).sum();
-    let planned = effort.sample * (sides.len() * effort.rounds) as u32;
-    let affordable = 2.0 * planned.as_secs_f64() / round.as_secs_f64().max(1e-9);
-    let rounds = (affordable as usize).clamp(Effort::FEWEST.min(effort.rounds), effort.rounds);
-    // Operations that take long have few rounds, and places make no difference to them.
-    let spells = if rounds < effort.rounds {
-        1
-    } else {
-        effort.spells
-    };
-    let spell = rounds.div_ceil(spells);
-    let mut repetitions = spells * spell;
-    let mut turns = Turns {
-        clock: Vec::with_capacity(spells * spell),
-        spell,
-        shared: 0,
-    };
-    for number in 0..spells {
-        if number > 0 {
-            sides.iter_mut().for_each(Side::renew);
-        }
-        let before = number * spell;
-        let mut readings = vec![read()];
-        let mut alone = Vec::new();
-        loop {
-            sides.iter_mut().for_each(Side::sample);
-            readings.push(read());
-            let [.., first, last] = readings[..] else {
-                unreachable!("a reading before the first round and one after each")
-            };
-            *widest = widest.max(first.width).max(last.width);
-            alone.push(first.is_alone(*widest) && last.is_alone(*widest));
-            if alone.iter().filter(|&&alone| alone).count() == spell {
-                break;
-            }
-            if alone.len() >= spell {
-                if repetitions == 0 {
-                    break;
-                }
-                repetitions -= 1;
-            }
-        }
-        let kept = choose(&alone, spell);
-        turns.shared += kept.iter().filter(|&&round| !alone[round]).count();
-        let mean = |&round: &usize| {
-            let cycles = |reading: Reading| reading.cycles_per_ns;
-            (cycles(readings[round]) + cycles(readings[round + 1])) / 2.0
-        };
-        turns.clock.extend(kept.iter().map(mean));
-        for side in sides.iter_mut().filter(|side| side.failure.is_none()) {
-            let samples = side.samples.split_off(before);
-            side.samples
-                .extend(kept.iter().map(|&round| samples[round]));
-        }
-    }
-    turns
-}
+/// Nanoseconds for one item, a sample a round; or why there are none.
+pub(crate) type Samples = Result<Vec<f64>, Failure>;
 
-/// The rounds that count: so many, those of a core to itself before others, in order.
-fn choose(alone: &[bool], count: usize) -> Vec<usize> {
-    let mut rounds: Vec<usize> = (0..alone.len()).collect();
-    rounds.sort_by_key(|&round| !alone[round]);
-    rounds.truncate(count);
-    rounds.sort_unstable();
-    rounds
+impl Contest {
+    /// Sides of which one iteration does so many items each; ours is the first, and may be
+    /// `alone`.
+    pub(crate) fn new(
+        batches: impl IntoIterator<Item = usize>,
+        effort: Effort,
+        alone: bool,
+    ) -> Self {
+        let side = |batch| Side {
+            batch,
+            ..Side::default()
+        };
+        Contest {
+            sides: batches.into_iter().map(side).collect(),
+            effort,
+            alone,
+            spell: 0,
+            count: 0,
+            repetitions: 0,
+            spells: Vec::new(),
+        }
+    }
+
+    /// Whether it has a spell in the pass of this number, from 0 on, where this is the greatest
+    /// width that the core has shown.
+    pub(crate) fn is_due(&self, pass: usize, widest: f64) -> bool {
+        if self.is_over() {
+            return false;
+        }
+        let passes = self.effort.spells;
+        if pass >= passes {
+            return self.worst(widest).is_some() && self.repetitions >= self.spell;
+        }
+        // Fewer spells than passes lie as far apart as they can.
+        let before = |pass| pass * self.count / passes;
+        pass == 0 || before(pass) > before(pass - 1)
+    }
+
+    /// Whether nobody is left to measure.
+    fn is_over(&self) -> bool {
+        let failed = |side: &Side| side.failure.is_some();
+        failed(&self.sides[0]) || !self.alone && self.sides[1..].iter().all(failed)
+    }
+
+    /// The spell with the most rounds on a shared core, if they are more than a few.
+    fn worst(&self, widest: f64) -> Option<usize> {
+        let counts = self.spells.iter().map(|spell| spell.count_shared(widest));
+        let (count, worst) = counts.zip(0..).max()?;
+        (count > self.spell / 4).then_some(worst)
+    }
+
+    /// Why sides take no further part.
+    pub(crate) fn failures(&self) -> Vec<Option<Failure>> {
+        let failure = |side: &Side| side.failure.clone();
+        self.sides.iter().map(failure).collect()
+    }
+
+    /// Lets the sides take turns for a spell, with a reading of the core before each round and
+    /// after the last. Before the first they are calibrated.
+    pub(crate) fn play(
+        &mut self,
+        mut players: Vec<Player<'_>>,
+        widest: &mut f64,
+        mut read: impl FnMut() -> Reading,
+    ) {
+        let first = self.count == 0;
+        let effort = self.effort;
+        self.each(&mut players, |_, _, _| Ok(()));
+        if self.is_over() {
+            return;
+        }
+        self.each(&mut players, |_, side, runner| match first {
+            true => side.calibrate(runner, effort),
+            false => side.warm_up(runner),
+        });
+        if first {
+            self.plan();
+        }
+        let mut spell = Spell {
+            core: Vec::new(),
+            samples: vec![Vec::new(); self.sides.len()],
+        };
+        let patience = (self.spell / 4).max(1).min(self.repetitions);
+        let mut before = read();
+        let mut alone = 0;
+        let end = self.spell + patience;
+        while !self.is_over() && alone < self.spell && spell.core.len() < end {
+            self.each(&mut players, |i, side, runner| {
+                side.sample(runner).map(|ns| spell.samples[i].push(ns))
+            });
+            let after = read();
+            *widest = widest.max(before.width).max(after.width);
+            let core = Reading {
+                cycles_per_ns: (before.cycles_per_ns + after.cycles_per_ns) / 2.0,
+                width: before.width.min(after.width),
+            };
+            alone += usize::from(core.is_alone(*widest));
+            spell.core.push(core);
+            before = after;
+        }
+        let mut played = spell.core.len();
+        spell.keep(self.spell, *widest);
+        if self.spells.len() < self.count {
+            played -= self.spell;
+            self.spells.push(spell);
+        } else if let Some(worst) = self.worst(*widest)
+            && spell.count_shared(*widest) < self.spells[worst].count_shared(*widest)
+        {
+            self.spells[worst] = spell;
+        }
+        self.repetitions = self.repetitions.saturating_sub(played);
+    }
+
+    /// Lets all sides that still take part do something.
+    fn each(
+        &mut self,
+        players: &mut [Player<'_>],
+        mut work: impl FnMut(usize, &mut Side, &mut dyn Runner) -> Result<(), Failure>,
+    ) {
+        let sides = self.sides.iter_mut().zip(players).enumerate();
+        for (i, (side, player)) in sides.filter(|(_, (side, _))| side.failure.is_none()) {
+            let worked = match player {
+                Ok(runner) => work(i, side, runner.as_mut()),
+                Err(failure) => Err(failure.clone()),
+            };
+            side.failure = worked.err();
+        }
+    }
+
+    /// Divides what time there is.
+    fn plan(&mut self) {
+        let Effort {
+            rounds,
+            sample,
+            spells,
+            ..
+        } = self.effort;
+        let round: Duration = self.sides.iter().map(|side| side.expected).sum();
+        let planned = sample * (self.sides.len() * rounds) as u32;
+        let affordable = 2.0 * planned.as_secs_f64() / round.as_secs_f64().max(1e-9);
+        let rounds = (affordable as usize).clamp(Effort::FEWEST.min(rounds), rounds);
+        self.count = spells.clamp(1, rounds);
+        self.spell = rounds / self.count;
+        self.repetitions = self.count * self.spell;
+    }
+
+    /// All that counts, where this is the greatest width that the core has shown.
+    pub(crate) fn finish(self, widest: f64) -> (Turns, Vec<Samples>) {
+        let spells = &self.spells;
+        let core = spells.iter().flat_map(|spell| &spell.core);
+        let shared = spells.iter().map(|spell| spell.count_shared(widest));
+        let turns = Turns {
+            clock: core.map(|reading| reading.cycles_per_ns).collect(),
+            spell: self.spell,
+            shared: shared.sum(),
+        };
+        let samples = self.sides.into_iter().enumerate().map(|(i, side)| {
+            let samples = spells.iter().flat_map(|spell| &spell.samples[i]).copied();
+            side.failure.map_or_else(|| Ok(samples.collect()), Err)
+        });
+        (turns, samples.collect())
+    }
 }
 
 /// Our side of a row: our samples, round by round.
@@ -282,192 +395,4 @@ fn cycles(samples: &[f64], turns: &Turns) -> [f64; 3] {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::cell::RefCell;
-
-    use super::*;
-    use crate::results::samples;
-
-    const EFFORT: Effort = Effort {
-        rounds: 4,
-        sample: Duration::from_millis(1),
-        warm_up: Duration::from_micros(100),
-        spells: 1,
-    };
-
-    /// A core to itself.
-    fn quiet() -> Reading {
-        Reading {
-            cycles_per_ns: 3.0,
-            width: 4.0,
-        }
-    }
-
-    /// A clock that only its sides move, so that nothing depends on the machine.
-    fn side<'a>(log: &'a RefCell<String>, name: char, ns: u64) -> Side<'a> {
-        Side::new(1, move |iterations: u64, _: Duration| {
-            log.borrow_mut().push(name);
-            std::thread::sleep(Duration::from_micros(120));
-            Ok(Duration::from_nanos(ns * iterations))
-        })
-    }
-
-    #[test]
-    fn sides_alternate_and_run_as_long() {
-        let log = RefCell::default();
-        let mut sides = [side(&log, 'A', 1000), side(&log, 'B', 250)];
-        take_turns(&mut sides, EFFORT, &mut 0.0, quiet);
-        assert_eq!((sides[0].iterations, sides[1].iterations), (1000, 4000));
-        assert_eq!(sides[0].samples, [1000.0; 4]);
-        assert_eq!(sides[1].samples, [250.0; 4]);
-        drop(sides);
-        assert!(log.borrow().ends_with("ABABABAB"));
-    }
-
-    #[test]
-    fn a_side_that_fails_leaves_the_others_alone() {
-        let log = RefCell::default();
-        let mut left = 3;
-        let failing = Side::new(1, move |iterations: u64, _: Duration| {
-            if left == 0 {
-                return Err(Failure::Broken("gone".into()));
-            }
-            left -= 1;
-            std::thread::sleep(Duration::from_micros(120));
-            Ok(Duration::from_nanos(iterations))
-        });
-        let mut sides = [side(&log, 'A', 1000), failing];
-        take_turns(&mut sides, EFFORT, &mut 0.0, quiet);
-        assert_eq!(sides[0].samples.len(), 4);
-        assert_eq!(sides[1].failure, Some(Failure::Broken("gone".into())));
-        assert_eq!(sides[1].samples.len(), 2);
-    }
-
-    #[test]
-    fn slow_operations_get_fewer_rounds() {
-        let mut calls = 0;
-        let slow = Side::new(64, |iterations: u64, _: Duration| {
-            calls += 1;
-            std::thread::sleep(Duration::from_micros(120));
-            Ok(Duration::from_secs(3600) * iterations as u32)
-        });
-        let mut sides = [slow];
-        let effort = Effort {
-            rounds: 30,
-            ..EFFORT
-        };
-        take_turns(&mut sides, effort, &mut 0.0, quiet);
-        assert_eq!(sides[0].samples.len(), Effort::FEWEST);
-        assert_eq!(sides[0].samples[0], 3600e9 / 64.0);
-    }
-
-    #[test]
-    fn ratios_come_from_rounds() {
-        // The machine slows down threefold half-way: the ratio does not.
-        let ours = [10.0, 10.0, 30.0, 30.0];
-        let theirs = [20.0, 20.0, 60.0, 60.0];
-        let turns = Turns {
-            clock: vec![3.0, 3.0, 1.0, 1.0],
-            spell: 2,
-            shared: 0,
-        };
-        let row = against(samples::against(1.0), &ours, &theirs, &turns);
-        assert_eq!((row.ratio, row.ratio_low, row.ratio_high), (2.0, 2.0, 2.0));
-        // Nor do the cycles.
-        let cycles = (
-            row.theirs_cycles,
-            row.theirs_cycles_low,
-            row.theirs_cycles_high,
-        );
-        assert_eq!(cycles, (60.0, 60.0, 60.0));
-        let row = super::ours(samples::row("x", 0, None), &ours, &turns);
-        assert_eq!((row.ours_cycles, row.ours_cycles_low), (30.0, 30.0));
-    }
-
-    #[test]
-    fn the_clock_is_read_between_rounds() {
-        let log = RefCell::default();
-        let mut sides = [side(&log, 'A', 1000), side(&log, 'B', 250)];
-        let mut readings = 0.0;
-        let turns = take_turns(&mut sides, EFFORT, &mut 0.0, || {
-            log.borrow_mut().push('c');
-            readings += 1.0;
-            Reading {
-                cycles_per_ns: readings,
-                width: 4.0,
-            }
-        });
-        assert_eq!((turns.clock, turns.spell), (vec![1.5, 2.5, 3.5, 4.5], 4));
-        drop(sides);
-        assert!(log.borrow().ends_with("cABcABcABcABc"));
-    }
-
-    /// Writes down that it runs, and that it starts anew.
-    struct Logging<'a>(&'a RefCell<String>, char);
-
-    impl Runner for Logging<'_> {
-        fn run(&mut self, iterations: u64, _: Duration) -> Result<Duration, Failure> {
-            self.0.borrow_mut().push(self.1);
-            std::thread::sleep(Duration::from_micros(120));
-            Ok(Duration::from_micros(iterations))
-        }
-
-        fn renew(&mut self) -> Result<(), Failure> {
-            self.0.borrow_mut().push('!');
-            Ok(())
-        }
-    }
-
-    #[test]
-    fn spells_start_anew() {
-        let log = RefCell::default();
-        let runners = [Logging(&log, 'A'), Logging(&log, 'B')];
-        let mut sides = runners.map(|runner| Side::new(1, runner));
-        let effort = Effort {
-            spells: 2,
-            ..EFFORT
-        };
-        let turns = take_turns(&mut sides, effort, &mut 0.0, quiet);
-        assert_eq!((turns.clock.len(), turns.spell), (4, 2));
-        assert_eq!(sides[1].samples.len(), 4);
-        drop(sides);
-        assert!(log.borrow().ends_with("ABAB!A!BABAB"));
-    }
-
-    /// The core is shared at these readings, and from the last one on as then.
-    fn turns_with(widths: &[f64]) -> (Turns, Vec<f64>) {
-        let mut rounds = 0;
-        let side = Side::new(1, |iterations: u64, _: Duration| {
-            std::thread::sleep(Duration::from_micros(120));
-            rounds += 1;
-            Ok(Duration::from_micros(iterations * 100 + rounds))
-        });
-        let mut sides = [side];
-        let mut reading = 0;
-        let turns = take_turns(&mut sides, EFFORT, &mut 4.0, || {
-            let width = widths[reading.min(widths.len() - 1)];
-            reading += 1;
-            Reading {
-                cycles_per_ns: reading as f64,
-                width,
-            }
-        });
-        let [side] = sides;
-        (turns, side.samples)
-    }
-
-    #[test]
-    fn rounds_on_a_shared_core_are_repeated() {
-        // Rounds lie between two readings: the second and the third meet the shared one.
-        let (turns, samples) = turns_with(&[4.0, 4.0, 2.0, 4.0]);
-        assert_eq!((turns.spell, turns.shared, samples.len()), (4, 0, 4));
-        assert_eq!(turns.clock, [1.5, 4.5, 5.5, 6.5]);
-    }
-
-    #[test]
-    fn a_core_that_stays_shared_is_measured_all_the_same() {
-        let (turns, samples) = turns_with(&[4.0, 4.0, 2.0]);
-        assert_eq!((turns.spell, turns.shared, samples.len()), (4, 3, 4));
-        assert_eq!(turns.clock, [1.5, 2.5, 3.5, 4.5]);
-    }
-}
+mod tests;

@@ -72,7 +72,7 @@ fn run(start: impl Fn() -> Result<Client, Failure> + Send + 'static) -> Comparis
 
 fn run_op(op: &str, start: impl Fn() -> Result<Client, Failure> + Send + 'static) -> Comparison {
     let registry = registry();
-    let rows = plan(&registry, &[op.into()], true, &[4]).unwrap();
+    let rows = plan(&registry, &[op.into()], true, None, &[4]).unwrap();
     compare(
         &rows,
         &registry,
@@ -215,7 +215,7 @@ fn a_silent_engine_costs_its_patience() {
 #[test]
 fn one_that_falls_silent_leaves_the_others_alone() {
     let registry = registry();
-    let rows = plan(&registry, &["sha256/digest".into()], true, &[4]).unwrap();
+    let rows = plan(&registry, &["sha256/digest".into()], true, None, &[4]).unwrap();
     let silent = Rival::new("silent", || {
         edited(|request, reply| {
             if request.contains(r#""run""#) && request.contains(r#""bytes":1024,"#) {

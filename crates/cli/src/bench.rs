@@ -36,6 +36,7 @@ use crate::{Failure, pki};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   adamant bench --quick
+  adamant bench 'aes-*-gcm/*' --bytes 1350,65536
   adamant bench 'ed25519/*' 'x25519/*' --engine openssl-system --engine dalek --engine dalek-native
   adamant bench --engine all --thorough --json run.json --html run.html
   adamant bench --engine all --baseline run.json
@@ -59,7 +60,8 @@ pub(crate) struct Args {
     engines: Vec<String>,
 
     /// Let the engines check each other's outputs, by default all engines, and time nothing
-    #[arg(long, conflicts_with_all = ["quick", "thorough", "json", "baseline", "html", "batch"])]
+    #[arg(long, conflicts_with_all = ["quick", "thorough", "json", "baseline", "html", "batch",
+                                      "bytes"])]
     cross_check: bool,
 
     /// The best-known operations only, and less time for each
@@ -88,13 +90,19 @@ pub(crate) struct Args {
     /// List the rows of the documents (of those of --suite) that this program cannot measure; fail
     /// if there are any that no build of it could
     #[arg(long, conflicts_with_all = ["patterns", "engines", "cross_check", "quick", "thorough",
-                                      "json", "baseline", "html", "markdown", "batch"])]
+                                      "json", "baseline", "html", "markdown", "batch",
+                                      "bytes"])]
     list_absent: bool,
 
     /// Items at once, for operations that end in _batch
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "64",
           value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     batch: Vec<u32>,
+
+    /// Bytes of message or output, for operations that have one; by default what suits each
+    #[arg(long, value_name = "N,…", value_delimiter = ',', conflicts_with = "suites",
+          value_parser = clap::value_parser!(u32).range(0..=1 << 26))]
+    bytes: Option<Vec<u32>>,
 
     /// Keep the run as JSON lines
     #[arg(long, value_name = "FILE")]
@@ -112,6 +120,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
 }
+
+/// The most bytes of messages in a row for which lengths are asked: they travel as text, in a line.
+const MOST_BYTES: usize = 1 << 26;
 
 /// Serve a library as an engine of the comparison, on standard input and output.
 #[derive(clap::Args)]
@@ -134,13 +145,24 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if args.cross_check {
         return engines_check_each_other(&args.patterns, &registry, rivals(args, ALL)?);
     }
-    let batches: Vec<_> = args.batch.iter().map(|&n| n as usize).collect();
+    let wide = |numbers: &[u32]| numbers.iter().map(|&n| n as usize).collect::<Vec<_>>();
+    let (bytes, batches) = (args.bytes.as_deref().map(wide), wide(&args.batch));
     let rows = if args.suites.is_empty() {
-        plan(&registry, &args.patterns, args.quick, &batches)
+        let bytes = bytes.as_deref();
+        plan(&registry, &args.patterns, args.quick, bytes, &batches)
     } else {
         choose::plan(&chosen, &registry, &args.patterns)
     };
     let rows = rows.map_err(|e| Failure::Usage(e.to_string()))?;
+    let too_much = |row: &&Planned<'_>| row.size.bytes.saturating_mul(row.size.batch) > MOST_BYTES;
+    if let Some(row) = rows.iter().find(too_much).filter(|_| args.bytes.is_some()) {
+        return Err(Failure::Usage(format!(
+            "{}: {} messages of {} bytes are more than {MOST_BYTES} bytes",
+            row.op.name(),
+            row.size.batch,
+            row.size.bytes
+        )));
+    }
     let rivals = rivals(args, OPENSSL_SYSTEM)?;
     let before = args.baseline.as_deref().map(read_run).transpose()?;
     let effort = match (args.quick, args.thorough) {
@@ -152,7 +174,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut out = Printer { result: Ok(()) };
     out.print(&format!("{}, {}\n", machine.cpu, machine.os));
 
-    let mut listener = Listener::new(rows.len());
+    let mut listener = Listener::new();
     let own = Some(Rival::own(SELF));
     let comparison = compare(&rows, &registry, own, rivals, effort, &mut listener);
     listener.bar.finish_and_clear();
@@ -463,14 +485,14 @@ struct Listener {
 }
 
 impl Listener {
-    fn new(rows: usize) -> Self {
+    fn new() -> Self {
         let bar = if io::stderr().is_terminal() {
-            ProgressBar::new(rows as u64)
+            ProgressBar::new(0)
         } else {
             ProgressBar::hidden()
         };
         // Nothing ticks between rows: that would disturb them.
-        let template = "{msg:32} [{bar:40}] {pos}/{len}, {eta} left";
+        let template = "{msg:32} [{bar:40}] {percent}%, {eta} left";
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style.progress_chars("=> "));
         }
@@ -479,7 +501,8 @@ impl Listener {
 }
 
 impl Progress for Listener {
-    fn row(&mut self, index: usize, _: usize, row: &Planned<'_>) {
+    fn row(&mut self, index: usize, count: usize, row: &Planned<'_>) {
+        self.bar.set_length(count as u64);
         self.bar.set_position(index as u64);
         let bytes = match row.size.bytes {
             0 => String::new(),

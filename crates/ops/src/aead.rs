@@ -156,6 +156,9 @@ fn key_and_nonce<A: ChosenAead>(stream: &mut Stream) -> Item {
     ])
 }
 
+/// The usual lengths, and that of a packet of the network.
+const LENGTHS: &[usize] = &[16, 64, 256, 1024, 1350, 8192, 16384];
+
 struct Seal<A>(PhantomData<A>);
 
 impl<A: ChosenAead> Task for Seal<A> {
@@ -163,6 +166,7 @@ impl<A: ChosenAead> Task for Seal<A> {
     type State = Message<A>;
     type Output = ();
     const LENGTH: Length = Length::Message;
+    const BYTES: &'static [usize] = LENGTHS;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         let mut input = key_and_nonce::<A>(stream);
@@ -205,6 +209,7 @@ impl<A: ChosenAead> Task for Open<A> {
     type State = Message<A>;
     type Output = ();
     const LENGTH: Length = Length::Message;
+    const BYTES: &'static [usize] = LENGTHS;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         let mut input = key_and_nonce::<A>(stream);

@@ -9,7 +9,7 @@ use adamant::hash::{blake2b, blake2s, blake3, keccak, md5, sha1, sha3, sha256, s
 
 use crate::stream::Stream;
 use crate::table::{Table, tables};
-use crate::task::{BatchTask, Registry, Task, field, item};
+use crate::task::{BatchTask, LENGTHS, Registry, Task, field, item};
 use crate::{Item, Length};
 
 tables!(sha256::Backend, sha512::Backend, keccak::Backend);
@@ -57,6 +57,8 @@ fn single_and_batch<H: BatchHash>(to: &mut Registry, name: &str) {
 /// A hash whose implementation can be chosen; MACs build on it too.
 pub(crate) trait ChosenHash: Hash + Sync + 'static {
     type Table: Table;
+    /// The lengths of messages that show its speed.
+    const LENGTHS: &'static [usize] = LENGTHS;
     fn with_backend(table: Self::Table) -> Self;
     /// The one-shot call, where it is another than taking in and finishing.
     fn digest_with_backend(table: Self::Table, message: &[u8]) -> Self::Output {
@@ -77,9 +79,10 @@ pub(crate) trait BatchHash: ChosenHash {
 }
 
 macro_rules! chosen {
-    ($($hash:ty: $module:ident;)+) => { $(
+    ($($hash:ty: $module:ident $(, $lengths:expr)?;)+) => { $(
         impl ChosenHash for $hash {
             type Table = $module::Backend;
+            $(const LENGTHS: &'static [usize] = $lengths;)?
             fn with_backend(table: Self::Table) -> Self {
                 <$hash>::with_backend(table)
             }
@@ -146,7 +149,8 @@ chosen! {
     blake2b::Blake2b512: blake2b;
     blake2b::Blake2b<32>: blake2b;
     blake2s::Blake2s256: blake2s;
-    blake3::Blake3: blake3;
+    // Its tree has more lanes to fill the longer the message.
+    blake3::Blake3: blake3, &[16, 64, 256, 1024, 8192, 16384, 65536];
 }
 
 /// The first `N` bytes of a function with output of any length.
@@ -212,6 +216,7 @@ impl<H: ChosenHash> Task for Digest<H> {
     type State = (H::Table, Vec<u8>);
     type Output = H::Output;
     const LENGTH: Length = Length::Message;
+    const BYTES: &'static [usize] = H::LENGTHS;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         item([("message", &stream.bytes(bytes))])
@@ -235,6 +240,7 @@ impl<H: BatchHash> Task for DigestBatch<H> {
     type State = (H::Lanes, Vec<u8>);
     type Output = H::Output;
     const LENGTH: Length = Length::Message;
+    const BYTES: &'static [usize] = H::LENGTHS;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         Digest::<H>::input(stream, bytes)

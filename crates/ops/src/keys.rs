@@ -26,6 +26,11 @@ pub(crate) trait KeyPair: Sync + 'static {
     fn seed(_: &Self::Private) -> Option<Vec<u8>> {
         None
     }
+    /// The private key of a seed, which is all that some libraries give; `None` where there are no
+    /// seeds, or this is none.
+    fn of_seed(_: &[u8]) -> Option<Self::Private> {
+        None
+    }
     fn public(bytes: &[u8], table: Self::Table) -> Result<Self::Public, Error>;
     fn public_bytes(key: &Self::Public) -> Vec<u8>;
     fn public_of(key: &Self::Private) -> Self::Public;
@@ -79,8 +84,16 @@ fn pair<K: KeyPair>(key: &Result<K::Private, Error>) -> Item {
 }
 
 fn judge<K: KeyPair>(output: &Item) -> Result<(), String> {
-    let key = K::private(field(output, "private_key")?, K::Table::portable()).map_err(text)?;
-    K::check(&key, output.get("seed").map(Vec::as_slice)).map_err(text)?;
+    let seed = output.get("seed").map(Vec::as_slice);
+    let alone = seed.filter(|_| !output.contains_key("private_key"));
+    let key = match alone.and_then(K::of_seed) {
+        Some(key) => key,
+        None => {
+            let bytes = field(output, "private_key")?;
+            K::private(bytes, K::Table::portable()).map_err(text)?
+        }
+    };
+    K::check(&key, seed).map_err(text)?;
     if *field(output, "public_key")? == K::public_bytes(&K::public_of(&key)) {
         Ok(())
     } else {

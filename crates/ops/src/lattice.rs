@@ -66,6 +66,9 @@ macro_rules! ml_kem {
             fn seed(key: &Self::Private) -> Option<Vec<u8>> {
                 key.seed().map(|seed| seed.to_vec())
             }
+            fn of_seed(seed: &[u8]) -> Option<Self::Private> {
+                Some(Self::Private::from_seed(seed.try_into().ok()?))
+            }
             fn public(bytes: &[u8], table: Self::Table) -> Result<Self::Public, Error> {
                 Self::Public::from_bytes_on(bytes, table)
             }
@@ -182,6 +185,9 @@ macro_rules! ml_dsa {
             }
             fn seed(key: &Self::Private) -> Option<Vec<u8>> {
                 key.seed().map(|seed| seed.to_vec())
+            }
+            fn of_seed(seed: &[u8]) -> Option<Self::Private> {
+                Some(Self::Private::from_seed(seed.try_into().ok()?))
             }
             fn public(bytes: &[u8], table: Self::Table) -> Result<Self::Public, Error> {
                 Self::Public::from_bytes_on(bytes, table)

@@ -7,6 +7,9 @@ use crate::stream::Stream;
 use crate::table::Table;
 use crate::{Implementation, Item, Length, Operation, Prepared, Size};
 
+/// The lengths that show the speed of most operations.
+pub(crate) const LENGTHS: &[usize] = &[16, 64, 256, 1024, 8192, 16384];
+
 /// What an operation does to one item.
 pub(crate) trait Task: Sync + 'static {
     /// Its table of implementations.
@@ -21,7 +24,7 @@ pub(crate) trait Task: Sync + 'static {
     /// The lengths that show its speed.
     const BYTES: &'static [usize] = match Self::LENGTH {
         Length::None => &[0],
-        Length::Message | Length::Output => &[16, 64, 256, 1024, 8192, 16384],
+        Length::Message | Length::Output => LENGTHS,
     };
 
     /// One item.

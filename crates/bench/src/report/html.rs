@@ -258,7 +258,9 @@ fn method(page: &mut String, report: &Report) {
     *page += "<section id=\"method\">\n<h2>How it was measured</h2>\n<p>All sides ran on the same \
               core in turns, A B C A B C, each for about as long. Each round gives a ratio; shown \
               is their median with a 95 % bootstrap interval, so that a clock which drifts falls \
-              on all sides alike. A row counts as tied where its interval includes 1; ≈ marks an \
+              on all sides alike. The rounds of a row come in spells, one in each pass of the run \
+              over all rows, with every program started anew, so that the interval has in it \
+              what changes from minute to minute. A row counts as tied where its interval includes 1; ≈ marks an \
               interval of more than 5 % to a side.</p>\n<p>Before anything was timed, \
               the rivals' outputs were checked against ours. Keys were parsed and scheduled \
               outside the timing; nonces and randomness are inside. A batch is compared with a \
