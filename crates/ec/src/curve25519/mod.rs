@@ -11,6 +11,7 @@
 //! | `field` | arithmetic modulo 2^255 - 19 |
 //! | `scalar` | arithmetic modulo the order of the base point |
 //! | `edwards` | points and their sums |
+//! | `halved` | scalars of half the length, for verification |
 //! | `roots` | square roots of quotients |
 //! | `table` | multiples of the base point |
 //! | `rows` | more of them, for vector registers |
@@ -35,6 +36,7 @@ pub mod x25519;
 mod bignum;
 mod edwards;
 mod field;
+mod halved;
 #[cfg_attr(not(target_pointer_width = "64"), allow(dead_code))]
 mod kernel;
 mod ladder;
