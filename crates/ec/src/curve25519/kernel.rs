@@ -3,10 +3,11 @@
 //! Everything here is inlined into the modules that are rows of the tables of implementations,
 //! each of which compiles it for its CPU features.
 
-use super::edwards::{Affine, Cached, Completed, Extended, Niels};
+use super::edwards::{Affine, Cached, Completed, Extended, Niels, Projective};
 use super::field::Fe;
 use super::scalar::{magnitude, naf_vartime, radix16};
-use super::table::{COMB, ODD, ODD_WIDTH, ROWS};
+use super::table::{COMB, ODD, ODD_HIGH, ODD_WIDTH, ODDS, ROWS};
+use crate::curve25519::halved::Halved;
 use crate::curve25519::memory::{DIGITS, MULTIPLE, Row, Table};
 use adamant_base::Secret;
 
@@ -165,7 +166,7 @@ pub(super) fn sum_is_small_vartime(
 ) -> bool {
     for ((scalar, point), row) in terms.zip(&mut *rows) {
         let naf = naf_vartime(&scalar, 5);
-        let odd = odd_multiples(&point);
+        let odd: [_; 8] = odd_multiples(&point);
         let parts = odd.iter().zip(naf.as_chunks::<DIGITS>().0);
         for ((multiple, digits), entry) in parts.zip(row) {
             let bytes = entry.as_flattened_mut();
@@ -184,24 +185,10 @@ pub(super) fn sum_is_small_vartime(
     for i in (0..256).rev() {
         sum = sum.projective().double();
         for row in &*rows {
-            match row[i / DIGITS].as_flattened()[MULTIPLE + i % DIGITS] as i8 {
-                0 => {}
-                d if d > 0 => sum = sum.extended().sub(&multiple(row, d as usize / 2)),
-                d => {
-                    let i = usize::from(d.unsigned_abs() / 2);
-                    sum = sum.extended().add(&multiple(row, i));
-                }
-            }
+            let digit = row[i / DIGITS].as_flattened()[MULTIPLE + i % DIGITS] as i8;
+            sum = plus(sum, |i| multiple(row, i), -digit);
         }
-        match base[i] {
-            0 => {}
-            d if d > 0 => sum = sum.extended().add_niels(&ODD[d as usize / 2]),
-            d => {
-                sum = sum
-                    .extended()
-                    .sub_niels(&ODD[d.unsigned_abs() as usize / 2])
-            }
-        }
+        sum = plus_base(sum, &ODD, base[i]);
     }
     sum.projective().has_small_order().declassify()
 }
@@ -220,52 +207,69 @@ pub(super) fn combination_is_small_vartime(
     sum_is_small_vartime(base, terms, rows)
 }
 
-/// Odd multiples of a point, up to the fifteenth.
+/// Odd multiples of a point, from the first on.
 #[inline(always)]
-fn odd_multiples(point: &Affine) -> [Cached; 8] {
+fn odd_multiples<const N: usize>(point: &Affine) -> [Cached; N] {
     let first = point.extend();
     let step = first.projective().double().extended();
-    let mut odd = [first.cache(); 8];
-    for i in 1..8 {
+    let mut odd = [first.cache(); N];
+    for i in 1..N {
         odd[i] = step.add(&odd[i - 1]).extended().cache();
     }
     odd
 }
 
+/// `sum`, and of the odd multiples of a point the one of a digit.
+#[inline(always)]
+fn plus(sum: Completed, odd: impl Fn(usize) -> Cached, digit: i8) -> Completed {
+    let multiple = |d: i8| odd(usize::from(d.unsigned_abs() / 2));
+    match digit {
+        0 => sum,
+        d if d > 0 => sum.extended().add(&multiple(d)),
+        d => sum.extended().sub(&multiple(d)),
+    }
+}
+
+/// The same for a multiple of the base point.
+#[inline(always)]
+fn plus_base(sum: Completed, odd: &[Niels; ODDS], digit: i8) -> Completed {
+    let multiple = |d: i8| &odd[usize::from(d.unsigned_abs() / 2)];
+    match digit {
+        0 => sum,
+        d if d > 0 => sum.extended().add_niels(multiple(d)),
+        d => sum.extended().sub_niels(multiple(d)),
+    }
+}
+
 /// Whether a signature fulfils the equation. Variable time.
 #[inline(always)]
 pub(super) fn verify_vartime(equation: Equation, item: &Check) -> bool {
-    let Check { a, k, s, r } = item;
-    let odd = odd_multiples(a);
-    let (k, s) = (naf_vartime(k, 5), naf_vartime(s, ODD_WIDTH));
-    let top = (0..256).rev().find(|&i| k[i] != 0 || s[i] != 0);
+    let halved = Halved::new(&item.k, &item.s);
+    let points: [[_; 4]; 2] = [&item.a, &item.r].map(odd_multiples);
+    let digits = [&halved.u, &halved.v].map(|scalar| naf_vartime(scalar.words(), 4));
+    let signs = [if halved.minus { 1 } else { -1 }, -1];
+    let base = halved.parts().map(|part| naf_vartime(&part, ODD_WIDTH));
+    let used = |i: &usize| digits.iter().chain(&base).any(|digits| digits[*i] != 0);
+    let top = (0..256).rev().find(used);
     let mut sum = Completed::NEUTRAL;
     for i in (0..top.map_or(0, |i| i + 1)).rev() {
         sum = sum.projective().double();
-        match k[i] {
-            0 => {}
-            d if d > 0 => sum = sum.extended().sub(&odd[d as usize / 2]),
-            d => sum = sum.extended().add(&odd[d.unsigned_abs() as usize / 2]),
+        for ((odd, digits), sign) in points.iter().zip(&digits).zip(signs) {
+            sum = plus(sum, |i| odd[i], sign * digits[i]);
         }
-        match s[i] {
-            0 => {}
-            d if d > 0 => sum = sum.extended().add_niels(&ODD[d as usize / 2]),
-            d => {
-                sum = sum
-                    .extended()
-                    .sub_niels(&ODD[d.unsigned_abs() as usize / 2])
-            }
+        for (odd, digits) in [&ODD, &ODD_HIGH].into_iter().zip(&base) {
+            sum = plus_base(sum, odd, digits[i]);
         }
     }
-    fulfils(equation, &sum.extended(), r)
+    holds(equation, &sum.projective())
 }
 
-/// Whether `p = q`, or `[8]p = [8]q`, as the equation asks. Variable time.
+/// Whether `p` is the neutral point, or of small order, as the equation asks of a difference.
+/// Variable time.
 #[inline(always)]
-pub(super) fn fulfils(equation: Equation, p: &Extended, q: &Affine) -> bool {
-    let difference = p.sub_niels(&Niels::new(q)).projective();
+pub(super) fn holds(equation: Equation, p: &Projective) -> bool {
     match equation {
-        Equation::Cofactored => difference.has_small_order().declassify(),
-        Equation::Cofactorless => difference.is_neutral().declassify(),
+        Equation::Cofactored => p.has_small_order().declassify(),
+        Equation::Cofactorless => p.is_neutral().declassify(),
     }
 }

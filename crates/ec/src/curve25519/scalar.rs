@@ -9,7 +9,7 @@ use adamant_base::Wipe;
 use adamant_base::ct::{Choice, barrier};
 
 /// The order l.
-const L: [u64; 4] = [
+pub(super) const L: [u64; 4] = [
     0x5812_631a_5cf5_d3ed,
     0x14de_f9de_a2f7_9cd6,
     0,
@@ -71,7 +71,7 @@ const fn adc(a: u64, b: u64, carry: u64) -> (u64, u64) {
 
 /// `a - b - borrow` as a word and the borrow, 0 or 1.
 #[inline(always)]
-const fn sbb(a: u64, b: u64, borrow: u64) -> (u64, u64) {
+pub(super) const fn sbb(a: u64, b: u64, borrow: u64) -> (u64, u64) {
     let t = (a as u128)
         .wrapping_sub(b as u128)
         .wrapping_sub(borrow as u128);

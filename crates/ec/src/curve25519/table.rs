@@ -18,7 +18,17 @@ pub(super) const ODDS: usize = 1 << (ODD_WIDTH - 2);
 
 /// Entry `i` is `(2 i + 1) B`: odd digits up to 127, for verification. 7.5 KB; 1 KB and up to 15
 /// without tables.
-pub(super) static ODD: [Niels; ODDS] = odd();
+pub(super) static ODD: [Niels; ODDS] = odd(BASE.extend());
+/// Entry `i` is `(2 i + 1) 2^128 B`, as long.
+pub(super) static ODD_HIGH: [Niels; ODDS] = {
+    let mut first = BASE.extend();
+    let mut i = 0;
+    while i < 128 {
+        first = double(&first);
+        i += 1;
+    }
+    odd(first)
+};
 
 const fn double(p: &Extended) -> Extended {
     p.projective().double().extended()
@@ -48,8 +58,8 @@ const fn comb() -> [Niels; 8 * ROWS] {
     normalize(&points)
 }
 
-const fn odd() -> [Niels; ODDS] {
-    let mut points = [BASE.extend(); ODDS];
+const fn odd(first: Extended) -> [Niels; ODDS] {
+    let mut points = [first; ODDS];
     let step = double(&points[0]).cache();
     let mut i = 1;
     while i < ODDS {

@@ -1,6 +1,7 @@
 //! Points and their multiples.
 
 use super::edge_scalars;
+use super::halved::edge_factors;
 use crate::curve25519::edwards::{Affine, BASE, Extended};
 use crate::curve25519::field::Fe;
 use crate::curve25519::kernel::{Check, Equation};
@@ -151,7 +152,8 @@ fn both_forms_of_the_curve_agree() {
 
 #[test]
 fn the_verification_equation() {
-    let scalars: Vec<Scalar> = edge_scalars().iter().map(Scalar::reduce).collect();
+    let mut scalars: Vec<Scalar> = edge_scalars().iter().map(Scalar::reduce).collect();
+    scalars.extend(edge_factors().into_iter().step_by(5));
     let a = add(&mul(&[0x35; 32], &BASE), &order_8());
     for (i, k) in scalars.iter().enumerate() {
         let s = &scalars[(i * 11 + 5) % scalars.len()];

@@ -6,6 +6,7 @@ mod dalek;
 mod ed25519;
 mod field;
 mod group;
+mod halved;
 mod hash_to_curve;
 pub(crate) mod integer;
 mod points;

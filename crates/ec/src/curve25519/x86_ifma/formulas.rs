@@ -45,16 +45,26 @@ pub(in crate::curve25519) fn cache(p: Four) -> Four {
     multiply!(zeros(), turned(p), factors)
 }
 
-/// `p + q`, or `p - q` where `sign` is all ones: then the first two coordinates of `q` change
-/// places, and what the last one is added to and subtracted from.
+/// `p + q`, or `p - q` where `sign` is all ones.
 #[inline]
 #[target_feature(enable = "avx512ifma,avx512vl")]
-pub(in crate::curve25519) fn add(p: Four, q: Four, sign: Vector) -> Four {
+pub(in crate::curve25519) fn add(mut p: Four, q: Four, sign: Vector) -> Four {
+    add_to(&mut p, &q, sign);
+    p
+}
+
+/// Adds `q` to `p`, or subtracts it where `sign` is all ones: then the first two coordinates of `q`
+/// change places, and what the last one is added to and subtracted from.
+///
+/// In its place, as [`double`]: a result that is copied is waited for where registers of another
+/// width copy it.
+#[target_feature(enable = "avx512ifma,avx512vl")]
+pub(in crate::curve25519) fn add_to(p: &mut Four, q: &Four, sign: Vector) {
     let exchange = and(sign, lanes_of([1, 1, 0, 0]));
     let from = xor(exchange, identity());
     let q = q.map(|q| permute_by(from, q));
     // A, B, D, C
-    let products = multiply!(zeros(), turned(p), q);
+    let products = multiply!(zeros(), turned(*p), q);
     // E = B - A, H = B + A, F = D - C, G = D + C
     let minus = lanes_of([-1, 0, -1, 0]);
     let high = lanes_of([0, 0, -1, -1]);
@@ -63,16 +73,25 @@ pub(in crate::curve25519) fn add(p: Four, q: Four, sign: Vector) -> Four {
         permute!(products, [0, 0, 3, 3]),
         xor(minus, and(sign, high)),
     );
-    multiply!(
+    *p = multiply!(
         zeros(),
         permute!(ehfg, [0, 3, 2, 0]),
         permute!(ehfg, [2, 1, 3, 1])
-    )
+    );
 }
 
-/// `2^n p`: a loop inside, as arguments and results pass through memory.
+/// `2^n p`.
+#[inline]
 #[target_feature(enable = "avx512ifma,avx512vl")]
 pub(in crate::curve25519) fn double_times(mut p: Four, n: u32) -> Four {
+    double(&mut p, n);
+    p
+}
+
+/// Doubles a point so many times: a loop inside, as points pass through memory.
+#[target_feature(enable = "avx512ifma,avx512vl")]
+pub(in crate::curve25519) fn double(point: &mut Four, n: u32) {
+    let mut p = *point;
     for _ in 0..n {
         // XX, YY, ZZ, XY
         let products = multiply!(
@@ -95,5 +114,5 @@ pub(in crate::curve25519) fn double_times(mut p: Four, n: u32) -> Four {
             permute!(ehgf, [3, 2, 3, 1])
         );
     }
-    p
+    *point = p;
 }

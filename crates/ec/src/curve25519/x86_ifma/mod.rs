@@ -16,13 +16,15 @@ pub(super) mod point;
 #[cfg(test)]
 mod tests;
 pub(super) mod vector;
+mod verify;
 
 use super::edwards::{Affine, Extended};
-use super::kernel::{self, Check, Equation};
+use super::kernel::{self, Check};
 use super::memory::Table;
 pub(super) use super::x86_ifma_x8::{
     decompress_batch_vartime, ladder_batch, mul_base_batch, mul_base_u_batch, verify_batch_vartime,
 };
+pub(super) use verify::verify_vartime;
 
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 pub(super) fn mul_base(scalar: &[u8; 32]) -> Affine {
@@ -49,12 +51,6 @@ pub(super) fn ladder(scalar: &[u8; 32], u: &[u8; 32]) -> [u8; 32] {
 #[target_feature(enable = "avx512ifma,avx512vl,bmi2")]
 pub(super) fn decompress_vartime(bytes: &[u8; 32]) -> Option<Affine> {
     kernel::decompress_vartime(bytes)
-}
-
-#[target_feature(enable = "avx512ifma,avx512vl,bmi2")]
-pub(super) fn verify_vartime(equation: Equation, item: &Check) -> bool {
-    let sum = point::double_base_vartime(&item.a, &item.k, &item.s);
-    kernel::fulfils(equation, &sum, &item.r)
 }
 
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
