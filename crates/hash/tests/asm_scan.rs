@@ -99,6 +99,13 @@ fn no_jump_depends_on_a_secret() {
             )
             .allow(11, 20, LENGTHS),
             Function::row(
+                "md5",
+                "compress",
+                md5::Backend::implementations(),
+                "x86_avx512fp16",
+            )
+            .allow(1, 1, "number of blocks"),
+            Function::row(
                 "md5::lanes",
                 "hmac_chain",
                 md5::lanes::Backend::implementations(),
