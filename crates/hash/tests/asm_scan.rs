@@ -76,7 +76,7 @@ fn no_jump_depends_on_a_secret() {
                 sha512::lanes::Backend::implementations(),
                 "x86_avx512",
             )
-            .allow(5, 14, LENGTHS),
+            .allow(6, 14, LENGTHS),
             Function::row(
                 "sha512::lanes",
                 "hmac_chain",
@@ -199,7 +199,7 @@ fn no_jump_depends_on_a_secret() {
                 sm3::Backend::implementations(),
                 "x86_avx512",
             )
-            .allow(1, 1, "number of blocks"),
+            .allow(2, 2, "number of blocks"),
             Function::row(
                 "sha1",
                 "compress",
