@@ -190,11 +190,25 @@ macro_rules! kernel {
 }
 
 /// Makes `chunks` and `parents` of a table's row out of kernels, widest first: each takes chunks and
-/// nodes from so many on. What is left, a single one, goes to the module `$single`.
+/// nodes from so many on, or those named for chunks and those for nodes. What is left, a single one,
+/// goes to the module `$single`.
 macro_rules! row {
     (
         features: $features:literal,
         kernels: [$($kernel:ident: $sets:literal from $least:literal),+],
+        single: $single:ident
+    ) => {
+        $crate::blake3::lanes::row! {
+            features: $features,
+            chunks: [$($kernel: $sets from $least),+],
+            parents: [$($kernel: $sets from $least),+],
+            single: $single
+        }
+    };
+    (
+        features: $features:literal,
+        chunks: [$($chunks:ident: $chunk_sets:literal from $least_chunks:literal),+],
+        parents: [$($parents:ident: $parent_sets:literal from $least_parents:literal),+],
         single: $single:ident
     ) => {
         #[target_feature(enable = $features)]
@@ -206,11 +220,11 @@ macro_rules! row {
             mut out: &mut [[u32; 8]],
         ) {
             $(
-                while chunks.len() >= $least {
-                    let now = chunks.len().min($sets * $kernel::LANES);
+                while chunks.len() >= $least_chunks {
+                    let now = chunks.len().min($chunk_sets * $chunks::LANES);
                     let (head, rest) = chunks.split_at(now);
                     let (values, later) = out.split_at_mut(now);
-                    $kernel::chunks::<$sets>(key, head, t, flags, values);
+                    $chunks::chunks::<$chunk_sets>(key, head, t, flags, values);
                     t = t.wrapping_add(now as u64);
                     (chunks, out) = (rest, later);
                 }
@@ -226,11 +240,11 @@ macro_rules! row {
             mut out: &mut [[u32; 8]],
         ) {
             $(
-                while children.len() >= $least {
-                    let now = children.len().min($sets * $kernel::LANES);
+                while children.len() >= $least_parents {
+                    let now = children.len().min($parent_sets * $parents::LANES);
                     let (head, rest) = children.split_at(now);
                     let (values, later) = out.split_at_mut(now);
-                    $kernel::parents::<$sets>(key, head, flags, values);
+                    $parents::parents::<$parent_sets>(key, head, flags, values);
                     (children, out) = (rest, later);
                 }
             )+

@@ -205,8 +205,14 @@ impl Blake3 {
         if data.len() <= CHUNK {
             return bytes(&tree::single_chunk(backend, &IV, data));
         }
+        // With places for as many values as there are at most: those that are not used cost time.
+        if data.len() <= 16 * CHUNK {
+            return bytes(&tree::few_chunks::<16>(backend, &IV, data));
+        }
         if data.len() <= tree::MAX_SUBTREE * CHUNK {
-            return bytes(&tree::few_chunks(backend, &IV, data));
+            return bytes(&tree::few_chunks::<{ tree::MAX_SUBTREE }>(
+                backend, &IV, data,
+            ));
         }
         let mut hash = Self::with_backend(backend);
         hash.update(data);

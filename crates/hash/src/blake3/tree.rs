@@ -84,10 +84,14 @@ fn chunk(backend: Backend, key: &[u32; 8], data: &[u8], t: u64, end: u32) -> [u3
     output
 }
 
-/// The first output block of a message of more than one chunk and at most [`MAX_SUBTREE`].
-pub(super) fn few_chunks(backend: Backend, key: &[u32; 8], data: &[u8]) -> [u32; 16] {
+/// The first output block of a message of more than one chunk and at most `N`.
+pub(super) fn few_chunks<const N: usize>(
+    backend: Backend,
+    key: &[u32; 8],
+    data: &[u8],
+) -> [u32; 16] {
     let (chunks, last) = data.as_chunks();
-    let mut values = [[0; 8]; MAX_SUBTREE];
+    let (mut values, mut room) = ([[0; 8]; N], [[0; 8]; N]);
     let mut count = chunks.len();
     backend.chunks(key, chunks, 0, 0, &mut values[..count]);
     if !last.is_empty() {
@@ -95,23 +99,29 @@ pub(super) fn few_chunks(backend: Backend, key: &[u32; 8], data: &[u8]) -> [u32;
         values[count].copy_from_slice(&output[..8]);
         count += 1;
     }
+    let used = count;
     // On each level the last one may be left over: it goes up as it is.
     while count > 2 {
-        join_pairs(backend, key, &mut values[..count], 0);
+        join_pairs(backend, key, &mut values[..count], 0, &mut room);
         count = count.div_ceil(2);
     }
     let root = values[..2].as_flattened().as_chunks().0;
     let output = backend.compress(key, &root[0], 0, 64, PARENT | ROOT);
-    values.as_flattened_mut().wipe();
+    values[..used].as_flattened_mut().wipe();
     output
 }
 
 /// The values of one level up, from each two of these; a last one alone goes up as it is. They
-/// come to stand first.
-fn join_pairs(backend: Backend, key: &[u32; 8], values: &mut [[u32; 8]], flags: u32) {
-    let mut parents = [[0; 8]; MAX_SUBTREE / 2];
+/// come to stand first; `room` has places for half of these at least.
+fn join_pairs(
+    backend: Backend,
+    key: &[u32; 8],
+    values: &mut [[u32; 8]],
+    flags: u32,
+    room: &mut [[u32; 8]],
+) {
     let (pairs, odd) = values.as_flattened().as_chunks::<16>();
-    let parents = &mut parents[..pairs.len()];
+    let parents = &mut room[..pairs.len()];
     backend.parents(key, pairs, flags | PARENT, parents);
     let odd: Option<[u32; 8]> = odd.first_chunk().copied();
     values[..parents.len()].copy_from_slice(parents);
@@ -166,6 +176,7 @@ impl Tree {
         let chunks = head.as_chunks().0;
         backend.chunks(&key, chunks, self.t, flags, &mut values[..count]);
 
+        let mut room = [[0; 8]; MAX_SUBTREE / 2];
         let mut values = &mut values[..count];
         while !values.is_empty() {
             // The largest one that may start here.
@@ -174,7 +185,7 @@ impl Tree {
             let (subtree, later) = values.split_at_mut(size);
             let mut width = size;
             while width > 2 {
-                join_pairs(backend, &key, &mut subtree[..width], flags);
+                join_pairs(backend, &key, &mut subtree[..width], flags, &mut room);
                 width /= 2;
             }
             self.push(subtree[0], self.t);

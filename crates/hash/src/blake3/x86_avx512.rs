@@ -8,7 +8,7 @@ pub(super) use super::portable::{blocks, compress};
 pub(super) mod x16 {
     super::kernel! { features: "avx512f,avx512bw,avx512vl", vectors: crate::lanes::avx512::w32 }
 }
-mod x8 {
+pub(super) mod x8 {
     super::kernel! { features: "avx512f,avx512bw,avx512vl", vectors: crate::lanes::avx512vl::w32x8 }
 }
 mod x4 {

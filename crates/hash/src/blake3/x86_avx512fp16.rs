@@ -1,7 +1,7 @@
 //! Compression in rows: the words of the state that G takes at once lie in one vector, as in the
 //! [vectors](crate::blake2::vectors) of BLAKE2. One message or node in 128 bits; four in 512, and
-//! twice as many side by side, where lanes of words would be empty for the most part. From nine on
-//! the [lanes](super::lanes) of AVX-512.
+//! twice as many side by side, where lanes of words would be empty for the most part. From nine on,
+//! and for chunks from five on, the [lanes](super::lanes) of AVX-512.
 //!
 //! The chain of G leaves no room: a shuffle that takes three cycles, as those do that take words
 //! from anywhere, keeps an operation of the chain waiting every now and then. So the words of a
@@ -9,13 +9,14 @@
 //! shuffles that take one.
 
 use super::lanes::row;
-use super::x86_avx512::x16;
+use super::x86_avx512::{x8, x16};
 
 pub(super) use single::{blocks, compress};
 
 row! {
     features: "avx512f,avx512bw,avx512vl",
-    kernels: [x16: 1 from 9, quads: 2 from 5, quads: 1 from 2],
+    chunks: [x16: 1 from 9, x8: 1 from 5, quads: 1 from 2],
+    parents: [x16: 1 from 9, quads: 2 from 5, quads: 1 from 2],
     single: single
 }
 

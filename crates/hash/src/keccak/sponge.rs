@@ -75,8 +75,8 @@ impl<const RATE: usize> Sponge<RATE> {
     /// functions apart, and the first one of the padding 10*1 (FIPS 202, 5.1 and B.2).
     #[inline]
     pub(crate) fn finish(&mut self, suffix: u8) {
-        xor_bytes(&mut self.state, self.at, &[suffix]);
-        xor_bytes(&mut self.state, RATE - 1, &[0x80]);
+        self.state[self.at / 8] ^= u64::from(suffix) << (8 * (self.at % 8));
+        self.state[RATE / 8 - 1] ^= 0x80 << 56;
         self.permute();
     }
 
@@ -109,9 +109,15 @@ fn xor_bytes(state: &mut State, at: usize, data: &[u8]) {
     let (head, data) = data.split_at(head);
     let (words, tail) = data.as_chunks();
     let word = at.div_ceil(8);
+    // Bytes of one lane go there together: each by itself would wait for the one before.
     let single = |state: &mut State, at: usize, bytes: &[u8]| {
-        for (i, byte) in bytes.iter().enumerate() {
-            state[(at + i) / 8] ^= u64::from(*byte) << (8 * ((at + i) % 8));
+        if !bytes.is_empty() {
+            let places = (at..).map(|at| 8 * (at % 8));
+            let bits = bytes
+                .iter()
+                .zip(places)
+                .map(|(byte, place)| u64::from(*byte) << place);
+            state[at / 8] ^= bits.fold(0, |word, bits| word | bits);
         }
     };
     single(state, at, head);

@@ -7,6 +7,8 @@ pub mod lanes;
 mod portable;
 #[cfg(test)]
 mod tests;
+#[cfg(target_arch = "x86_64")]
+mod x86_avx512fp16;
 
 use crate::hmac::{BatchHash, Hmac};
 use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, hasher, pad_short};
@@ -19,6 +21,9 @@ adamant_base::backends! {
         /// Takes whole blocks into `state`, in order.
         fn compress(state: &mut [u32; 4], blocks: &[[u8; 64]]);
     }
+    // No CPU with half-precision arithmetic takes two cycles for a vector operation.
+    #[cfg(target_arch = "x86_64")]
+    x86_avx512fp16 if ["avx512f", "avx512vl", "avx512fp16"];
     _ => portable;
 }
 

@@ -40,3 +40,11 @@ fn implementations_agree() {
     equivalence::hash(&table, Md5::with_backend);
     table.for_each(|backend| suites::hash::check(|| Md5::with_backend(backend)));
 }
+
+#[test]
+fn choice_of_implementation() {
+    adamant_testkit::check_choices(
+        Backend::best_for,
+        &[("zen4", "portable"), ("sapphire-rapids", "x86_avx512fp16")],
+    );
+}

@@ -60,9 +60,14 @@ macro_rules! sha3 {
             }
 
             /// The digest of everything taken in.
-            #[inline]
+            #[inline(always)] // A call would move the state.
             #[must_use]
             pub fn finalize(mut self) -> [u8; $output] {
+                self.finish()
+            }
+
+            #[inline]
+            fn finish(&mut self) -> [u8; $output] {
                 let mut digest = [0; $output];
                 self.0.finish(SHA3_SUFFIX);
                 self.0.squeeze(&mut digest);
@@ -75,7 +80,7 @@ macro_rules! sha3 {
             pub fn digest(data: &[u8]) -> [u8; $output] {
                 let mut hash = Self::new();
                 hash.update(data);
-                hash.finalize()
+                hash.finish()
             }
 
             /// The digests of many messages, eight at once, on the best implementation of this
@@ -172,9 +177,17 @@ macro_rules! sha3 {
             fn update(&mut self, data: &[u8]) {
                 $name::update(self, data);
             }
-            #[inline]
+            #[inline(always)]
             fn finalize(self) -> Self::Output {
                 $name::finalize(self)
+            }
+            #[inline]
+            fn finish(&mut self) -> Self::Output {
+                $name::finish(self)
+            }
+            #[inline]
+            fn digest(data: &[u8]) -> Self::Output {
+                $name::digest(data)
             }
             fn digest_batch(messages: &[&[u8]], out: &mut [Self::Output]) -> Result<(), Error> {
                 $name::digest_batch(messages, out)

@@ -94,6 +94,15 @@ macro_rules! xof {
             fn finalize_xof(self) -> Self::Reader {
                 $name::finalize_xof(self)
             }
+            fn digest(data: &[u8], out: &mut [u8]) {
+                // The state stays where it is.
+                let mut hash = Self::default();
+                hash.update(data);
+                let $self = &hash;
+                let suffix = $suffix;
+                hash.sponge.finish(suffix);
+                hash.sponge.squeeze(out);
+            }
         }
     };
 }

@@ -47,7 +47,7 @@ macro_rules! rounds {
                         let tt1 = add(add($d[s], xor(w0, w4)), $ff($a[s], $b[s], $c[s]));
                         let tt2 = add(add($h[s], w0), $gg($e[s], $f[s], $g[s]));
                         let a12 = ror::<20, 12>($a[s]);
-                        let ss1 = ror::<25, 7>(add(add($e[s], splat(T[$group + $j])), a12));
+                        let ss1 = ror::<25, 7>(add(add($e[s], splat($group[$j])), a12));
                         let tt1 = add(tt1, xor(ss1, a12));
                         let tt2 = add(tt2, ss1);
                         $b[s] = ror::<23, 9>($b[s]);
@@ -65,12 +65,16 @@ macro_rules! rounds {
                     round!(b c d a f g h e, $ff $gg $expand $group $j + 3);
                 };
             }
-            let first = 0;
+            // By groups of sixteen: an index that had to be checked would come between rounds, and
+            // the compiler gathers what is on one side of it.
+            let Some((first, later)) = const { T.as_chunks::<16>().0 }.split_first() else {
+                return; // never: there are four groups
+            };
             four_rounds!(xor3 xor3 nothing first 0);
             four_rounds!(xor3 xor3 nothing first 4);
             four_rounds!(xor3 xor3 nothing first 8);
             four_rounds!(xor3 xor3 expand first 12);
-            for group in [16, 32, 48] {
+            for group in later {
                 four_rounds!(majority choose expand group 0);
                 four_rounds!(majority choose expand group 4);
                 four_rounds!(majority choose expand group 8);
