@@ -23,7 +23,8 @@ use core::arch::x86_64::{
 /// The words of sixteen states.
 type Words = [__m512i; 16];
 
-/// Quarter rounds side by side, on the registers of these numbers.
+/// Quarter rounds side by side, on the registers of these numbers. Rotations wait for one unit of
+/// Intel's CPUs, so they come spread out: three operations of each quarter round in turn.
 macro_rules! quarter_rounds {
     ($($a:literal $b:literal $c:literal $d:literal),*) => {
         concat!(
@@ -33,12 +34,16 @@ macro_rules! quarter_rounds {
     };
     (@half $first:literal $second:literal $($a:literal $b:literal $c:literal $d:literal),*) => {
         concat!(
-            $("vpaddd zmm", $a, ", zmm", $a, ", zmm", $b, "\n",)*
-            $("vpxord zmm", $d, ", zmm", $d, ", zmm", $a, "\n",)*
-            $("vprold zmm", $d, ", zmm", $d, ", ", $first, "\n",)*
-            $("vpaddd zmm", $c, ", zmm", $c, ", zmm", $d, "\n",)*
-            $("vpxord zmm", $b, ", zmm", $b, ", zmm", $c, "\n",)*
-            $("vprold zmm", $b, ", zmm", $b, ", ", $second, "\n",)*
+            $(
+                "vpaddd zmm", $a, ", zmm", $a, ", zmm", $b, "\n",
+                "vpxord zmm", $d, ", zmm", $d, ", zmm", $a, "\n",
+                "vprold zmm", $d, ", zmm", $d, ", ", $first, "\n",
+            )*
+            $(
+                "vpaddd zmm", $c, ", zmm", $c, ", zmm", $d, "\n",
+                "vpxord zmm", $b, ", zmm", $b, ", zmm", $c, "\n",
+                "vprold zmm", $b, ", zmm", $b, ", ", $second, "\n",
+            )*
         )
     };
 }
