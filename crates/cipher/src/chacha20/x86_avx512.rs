@@ -12,7 +12,7 @@
 //! 4. The states from before the rounds lie in memory, where the sums find them.
 
 use super::state;
-use adamant_base::simd::{load128, load512, load512_partial, store512, store512_partial};
+use adamant_base::simd::{Shelf, load128, load512, load512_partial, store512, store512_partial};
 use adamant_base::{Secret, Wipe};
 use core::arch::x86_64::{
     __m512i, _mm512_add_epi32, _mm512_broadcast_i32x4, _mm512_rol_epi32, _mm512_set1_epi32,
@@ -23,7 +23,8 @@ use core::arch::x86_64::{
 /// The words of sixteen states.
 type Words = [__m512i; 16];
 
-/// Quarter rounds side by side, on the registers of these numbers.
+/// Quarter rounds side by side, on the registers of these numbers. Rotations wait for one unit of
+/// Intel's CPUs, so they come spread out: three operations of each quarter round in turn.
 macro_rules! quarter_rounds {
     ($($a:literal $b:literal $c:literal $d:literal),*) => {
         concat!(
@@ -33,12 +34,16 @@ macro_rules! quarter_rounds {
     };
     (@half $first:literal $second:literal $($a:literal $b:literal $c:literal $d:literal),*) => {
         concat!(
-            $("vpaddd zmm", $a, ", zmm", $a, ", zmm", $b, "\n",)*
-            $("vpxord zmm", $d, ", zmm", $d, ", zmm", $a, "\n",)*
-            $("vprold zmm", $d, ", zmm", $d, ", ", $first, "\n",)*
-            $("vpaddd zmm", $c, ", zmm", $c, ", zmm", $d, "\n",)*
-            $("vpxord zmm", $b, ", zmm", $b, ", zmm", $c, "\n",)*
-            $("vprold zmm", $b, ", zmm", $b, ", ", $second, "\n",)*
+            $(
+                "vpaddd zmm", $a, ", zmm", $a, ", zmm", $b, "\n",
+                "vpxord zmm", $d, ", zmm", $d, ", zmm", $a, "\n",
+                "vprold zmm", $d, ", zmm", $d, ", ", $first, "\n",
+            )*
+            $(
+                "vpaddd zmm", $c, ", zmm", $c, ", zmm", $d, "\n",
+                "vpxord zmm", $b, ", zmm", $b, ", zmm", $c, "\n",
+                "vprold zmm", $b, ", zmm", $b, ", ", $second, "\n",
+            )*
         )
     };
 }
@@ -339,6 +344,56 @@ fn into_whole(data: &mut [[u8; 64]; 16], stream: Words) {
 fn into_part(data: &mut [u8], stream: &[__m512i]) {
     for (data, stream) in data.chunks_mut(64).zip(stream) {
         store512_partial(data, _mm512_xor_si512(load512_partial(data), *stream));
+    }
+}
+
+/// Most blocks that [`stream`] makes.
+pub(crate) const AT_ONCE: usize = 32;
+
+/// Puts the first blocks of the key stream on a shelf: `blocks` or more, of at most [`AT_ONCE`].
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(crate) fn stream(key: &[u32; 8], nonce: &[u32; 3], blocks: usize, shelf: &mut Shelf<4>) {
+    let mut initial = state(key, 0, nonce);
+    match blocks {
+        ..=8 => {
+            let [[a, b, c, d], [e, f, g, h]] = few::<2>(&initial);
+            shelf.push(&[a, b, c, d, e, f, g, h]);
+        }
+        9..=16 => put(shelf, &sixteen(&Start::new(&initial))),
+        17..=20 => {
+            let (low, [a, b, c, d]) = twenty(&Start::new(&initial), &initial);
+            put(shelf, &low);
+            shelf.push(&[a, b, c, d, d, d, d, d]);
+        }
+        _ => {
+            let [low, high] = thirty_two(&Start::new(&initial));
+            put(shelf, &low);
+            put(shelf, &high);
+        }
+    }
+    initial.wipe();
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn put(shelf: &mut Shelf<4>, blocks: &Words) {
+    let (eights, _) = blocks.as_chunks();
+    for eight in eights {
+        shelf.push(eight);
+    }
+}
+
+/// Adds a key stream that is long enough.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(crate) fn add_stream(data: &mut [u8], stream: &[__m512i]) {
+    let (whole, rest) = data.as_chunks_mut::<64>();
+    for (data, stream) in whole.iter_mut().zip(stream) {
+        store512(data, _mm512_xor_si512(load512(data), *stream));
+    }
+    if let Some(last) = stream.get(whole.len()) {
+        store512_partial(rest, _mm512_xor_si512(load512_partial(rest), *last));
     }
 }
 

@@ -11,7 +11,11 @@ use adamant_base::Secret;
 const AT_ONCE: usize = 16384;
 /// Takes data into the sum, the last block filled up with zeros (2.8, padding).
 #[inline(always)]
-fn absorb(update: &impl Fn(&mut State, &[[u8; 16]], u32), state: &mut State, data: &[u8]) {
+pub(super) fn absorb(
+    update: &impl Fn(&mut State, &[[u8; 16]], u32),
+    state: &mut State,
+    data: &[u8],
+) {
     let (blocks, rest) = data.as_chunks();
     if !blocks.is_empty() {
         update(state, blocks, 1);
@@ -21,6 +25,15 @@ fn absorb(update: &impl Fn(&mut State, &[[u8; 16]], u32), state: &mut State, dat
         last[..rest.len()].copy_from_slice(rest);
         update(state, &[last], 1);
     }
+}
+
+/// The last block of Poly1305's message.
+#[inline(always)]
+pub(super) fn lengths(aad: &[u8], data: &[u8]) -> [u8; 16] {
+    let mut lengths = [0; 16];
+    lengths[..8].copy_from_slice(&(aad.len() as u64).to_le_bytes());
+    lengths[8..].copy_from_slice(&(data.len() as u64).to_le_bytes());
+    lengths
 }
 
 /// Encrypts or decrypts in place; the tag that there should be. `xor` is the key stream from a
@@ -34,10 +47,7 @@ fn crypt<const BLOCKS: usize, const DECRYPT: bool>(
     aad: &[u8],
     data: &mut [u8],
 ) -> [u8; 16] {
-    let mut lengths = [0; 16];
-    lengths[..8].copy_from_slice(&(aad.len() as u64).to_le_bytes());
-    lengths[8..].copy_from_slice(&(data.len() as u64).to_le_bytes());
-
+    let lengths = lengths(aad, data);
     let head = data.len().min(64 * (first - 1));
     let mut stream = Secret::new([[0; 64]; BLOCKS]);
     xor(0, &mut stream.as_flattened_mut()[..64 + head]);
@@ -93,12 +103,20 @@ pub(super) fn any_length<const DECRYPT: bool>(
 /// Makes the functions of a table's row from a ChaCha20 and a Poly1305.
 macro_rules! composed {
     ($chacha20:ident, $poly1305:ident $(, $features:literal)?) => {
+        $crate::chacha20_poly1305::compose::composed!(@use $chacha20, $poly1305);
+        $crate::chacha20_poly1305::compose::composed!(@whole seal false $(, $features)?);
+        $crate::chacha20_poly1305::compose::composed!(@whole open true $(, $features)?);
+    };
+    // The same under other names, for long messages.
+    (@long $chacha20:ident, $poly1305:ident, $features:literal) => {
+        $crate::chacha20_poly1305::compose::composed!(@use $chacha20, $poly1305);
+        $crate::chacha20_poly1305::compose::composed!(@whole seal_long false, $features);
+        $crate::chacha20_poly1305::compose::composed!(@whole open_long true, $features);
+    };
+    (@use $chacha20:ident, $poly1305:ident) => {
         use super::compose;
         use crate::chacha20::$chacha20 as chacha20;
         use crate::poly1305::$poly1305 as poly1305;
-
-        $crate::chacha20_poly1305::compose::composed!(@whole seal false $(, $features)?);
-        $crate::chacha20_poly1305::compose::composed!(@whole open true $(, $features)?);
     };
     (@whole $name:ident $decrypt:literal $(, $features:literal)?) => {
         $(#[target_feature(enable = $features)])?

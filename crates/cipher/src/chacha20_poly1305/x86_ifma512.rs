@@ -1,7 +1,64 @@
-//! ChaCha20-Poly1305 with AVX-512 and IFMA.
+//! ChaCha20-Poly1305 with AVX-512 and IFMA. The key stream of a short message is made at once, with
+//! block 0, and lies on a shelf until it is needed.
 
 super::compose::composed!(
-    x86_avx512,
+    @long x86_avx512,
     x86_ifma512,
     "avx512f,avx512bw,avx512ifma,avx512vbmi2"
 );
+
+use crate::poly1305::State;
+use adamant_base::Secret;
+use adamant_base::simd::Shelf;
+
+/// From how many blocks on the shelf is quicker.
+const FEW: usize = 5;
+
+macro_rules! any {
+    ($name:ident, $long:ident, $decrypt:literal) => {
+        #[target_feature(enable = "avx512f,avx512bw,avx512ifma,avx512vbmi2")]
+        pub(super) fn $name(
+            key: &[u32; 8],
+            nonce: &[u32; 3],
+            aad: &[u8],
+            data: &mut [u8],
+        ) -> [u8; 16] {
+            match 1 + data.len().div_ceil(64) {
+                FEW..=chacha20::AT_ONCE => short::<$decrypt>(key, nonce, aad, data),
+                _ => $long(key, nonce, aad, data),
+            }
+        }
+    };
+}
+any!(seal, seal_long, false);
+any!(open, open_long, true);
+
+/// A message whose key stream is made at once.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512ifma,avx512vbmi2")]
+fn short<const DECRYPT: bool>(
+    key: &[u32; 8],
+    nonce: &[u32; 3],
+    aad: &[u8],
+    data: &mut [u8],
+) -> [u8; 16] {
+    let mut shelf = Shelf::new();
+    chacha20::stream(key, nonce, 1 + data.len().div_ceil(64), &mut shelf);
+    let blocks = shelf.steps().as_flattened();
+    let stream = &blocks[1..];
+    let mut first = Secret::new([[0; 32]; 2]);
+    chacha20::add_stream(first.as_flattened_mut(), blocks);
+    let mut state = Secret::new(State::new(&first[0]));
+    let update =
+        |state: &mut State, blocks: &[[u8; 16]], high| poly1305::update(state, blocks, high);
+    compose::absorb(&update, &mut state, aad);
+    if DECRYPT {
+        compose::absorb(&update, &mut state, data);
+        chacha20::add_stream(data, stream);
+    } else {
+        chacha20::add_stream(data, stream);
+        compose::absorb(&update, &mut state, data);
+    }
+    update(&mut state, &[compose::lengths(aad, data)], 1);
+    state.tag()
+}
