@@ -410,7 +410,7 @@ impl Run<'_> {
         let row = course.row;
         let note = (!course.trouble.is_empty()).then(|| course.trouble.join("; "));
         for (number, heat) in course.heats.into_iter().enumerate() {
-            let (turns, samples) = heat.contest.finish(self.widest);
+            let (turns, samples) = heat.contest.finish(self.widest, row.op.is_search());
             let Ok(ours) = &samples[0] else {
                 continue;
             };

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use crate::client::Failure;
 use crate::clock::Reading;
 use crate::results::{Against, Row};
-use crate::stats::{estimate_of_spells, median, significant, spread};
+use crate::stats::{estimate_of_spells, mean, median, ratio_of_means, significant, spread};
 
 /// How much time to give to a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,6 +190,8 @@ pub(crate) struct Turns {
     pub(crate) clock: Vec<f64>,
     /// The rounds of a spell.
     pub(crate) spell: usize,
+    /// Whether times are chance, and means tell them.
+    pub(crate) search: bool,
     /// The rounds, of those that count, in which the core had another thread to serve.
     pub(crate) shared: usize,
 }
@@ -343,14 +345,16 @@ impl Contest {
         self.repetitions = self.count * self.spell;
     }
 
-    /// All that counts, where this is the greatest width that the core has shown.
-    pub(crate) fn finish(self, widest: f64) -> (Turns, Vec<Samples>) {
+    /// All that counts, where this is the greatest width that the core has shown; and whether the
+    /// sides search.
+    pub(crate) fn finish(self, widest: f64, search: bool) -> (Turns, Vec<Samples>) {
         let spells = &self.spells;
         let core = spells.iter().flat_map(|spell| &spell.core);
         let shared = spells.iter().map(|spell| spell.count_shared(widest));
         let turns = Turns {
             clock: core.map(|reading| reading.cycles_per_ns).collect(),
             spell: self.spell,
+            search,
             shared: shared.sum(),
         };
         let samples = self.sides.into_iter().enumerate().map(|(i, side)| {
@@ -361,37 +365,51 @@ impl Contest {
     }
 }
 
+impl Turns {
+    /// What stands for these times.
+    fn middle(&self, samples: &[f64]) -> f64 {
+        let middle = if self.search { mean } else { median };
+        significant(middle(samples), 5)
+    }
+
+    /// How much longer the times of one side are than those of the other, round by round.
+    fn ratio(&self, theirs: &[f64], ours: &[f64]) -> [f64; 3] {
+        let estimate = if self.search {
+            ratio_of_means(theirs, ours)
+        } else {
+            let ratios: Vec<f64> = ours.iter().zip(theirs).map(|(o, t)| t / o).collect();
+            estimate_of_spells(&ratios, self.spell)
+        };
+        [estimate.value, estimate.low, estimate.high].map(|x| significant(x, 5))
+    }
+
+    /// The cycles of these times, and their interval.
+    fn cycles(&self, samples: &[f64]) -> [f64; 3] {
+        let cycles = samples.iter().zip(&self.clock).map(|(ns, c)| ns * c);
+        let cycles: Vec<f64> = cycles.collect();
+        self.ratio(&cycles, &vec![1.0; cycles.len()])
+    }
+}
+
 /// Our side of a row: our samples, round by round.
 pub(crate) fn ours(mut row: Row, samples: &[f64], turns: &Turns) -> Row {
-    row.ours_ns = significant(median(samples), 5);
+    row.ours_ns = turns.middle(samples);
     row.ours_spread = significant(spread(samples), 3);
-    [row.ours_cycles, row.ours_cycles_low, row.ours_cycles_high] = cycles(samples, turns);
+    [row.ours_cycles, row.ours_cycles_low, row.ours_cycles_high] = turns.cycles(samples);
     row
 }
 
 /// A rival's side of a row: both sides' samples, round by round.
 pub(crate) fn against(mut row: Against, ours: &[f64], theirs: &[f64], turns: &Turns) -> Against {
-    let ratios: Vec<f64> = ours.iter().zip(theirs).map(|(o, t)| t / o).collect();
-    let ratio = estimate_of_spells(&ratios, turns.spell);
-    row.theirs_ns = significant(median(theirs), 5);
+    row.theirs_ns = turns.middle(theirs);
     row.theirs_spread = significant(spread(theirs), 3);
     [
         row.theirs_cycles,
         row.theirs_cycles_low,
         row.theirs_cycles_high,
-    ] = cycles(theirs, turns);
-    row.ratio = significant(ratio.median, 5);
-    row.ratio_low = significant(ratio.low, 5);
-    row.ratio_high = significant(ratio.high, 5);
+    ] = turns.cycles(theirs);
+    [row.ratio, row.ratio_low, row.ratio_high] = turns.ratio(theirs, ours);
     row
-}
-
-/// The median of the cycles, and its interval.
-fn cycles(samples: &[f64], turns: &Turns) -> [f64; 3] {
-    let cycles = samples.iter().zip(&turns.clock).map(|(ns, c)| ns * c);
-    let cycles: Vec<f64> = cycles.collect();
-    let estimate = estimate_of_spells(&cycles, turns.spell);
-    [estimate.median, estimate.low, estimate.high].map(|x| significant(x, 5))
 }
 
 #[cfg(test)]

@@ -13,6 +13,8 @@ use crate::{Item, Length};
 
 /// A kind of keys.
 pub(crate) trait KeyPair: Sync + 'static {
+    /// Whether making a key is a search that takes as long as chance will have it.
+    const SEARCH: bool = false;
     type Table: Table;
     type Private: 'static;
     type Public: 'static;
@@ -109,6 +111,7 @@ impl<K: KeyPair> Task for Keygen<K> {
     type State = (K::Table, FastRng);
     type Output = Result<K::Private, Error>;
     const LENGTH: Length = Length::None;
+    const SEARCH: bool = K::SEARCH;
 
     fn input(_: &mut Stream, _: usize) -> Item {
         Item::new()
@@ -138,6 +141,7 @@ impl<K: KeyPair> Task for KeygenBatch<K> {
     type State = FastRng;
     type Output = Result<K::Private, Error>;
     const LENGTH: Length = Length::None;
+    const SEARCH: bool = K::SEARCH;
 
     fn input(_: &mut Stream, _: usize) -> Item {
         Item::new()

@@ -96,6 +96,10 @@ pub trait Operation: Sync {
     /// is a multi-scalar multiplication.
     fn is_batch(&self) -> bool;
 
+    /// Whether the time of a run is chance, because it searches for something: only means of many
+    /// runs tell its speed then.
+    fn is_search(&self) -> bool;
+
     /// Its implementations, best first, runnable on this CPU or not.
     fn implementations(&self) -> Vec<&'static Implementation>;
 

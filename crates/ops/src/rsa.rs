@@ -39,6 +39,8 @@ const BYTES: &[usize] = &[32];
 struct Rsa<const BITS: usize>;
 
 impl<const BITS: usize> KeyPair for Rsa<BITS> {
+    /// For primes.
+    const SEARCH: bool = true;
     type Table = Backend;
     type Private = PrivateKey;
     type Public = PublicKey;

@@ -27,6 +27,9 @@ pub(crate) trait Task: Sync + 'static {
         Length::Message | Length::Output => LENGTHS,
     };
 
+    /// Whether it searches for something, which takes as long as chance will have it.
+    const SEARCH: bool = false;
+
     /// One item.
     fn input(stream: &mut Stream, bytes: usize) -> Item;
     /// One item for [`Operation::draw`]: secrets that [`Self::input`] leaves to chance among them.
@@ -140,6 +143,9 @@ macro_rules! operation {
             }
             fn is_batch(&self) -> bool {
                 $is_batch
+            }
+            fn is_search(&self) -> bool {
+                T::SEARCH
             }
             fn implementations(&self) -> Vec<&'static Implementation> {
                 T::Table::implementations()

@@ -260,7 +260,8 @@ fn method(page: &mut String, report: &Report) {
               is their median with a 95 % bootstrap interval, so that a clock which drifts falls \
               on all sides alike. The rounds of a row come in spells, one in each pass of the run \
               over all rows, with every program started anew, so that the interval has in it \
-              what changes from minute to minute. A row counts as tied where its interval includes 1; ≈ marks an \
+              what changes from minute to minute. Where an operation searches, for primes, chance \
+              decides how long each takes: those rows have the means of both sides. A row counts as tied where its interval includes 1; ≈ marks an \
               interval of more than 5 % to a side.</p>\n<p>Before anything was timed, \
               the rivals' outputs were checked against ours. Keys were parsed and scheduled \
               outside the timing; nonces and randomness are inside. A batch is compared with a \

@@ -48,7 +48,7 @@ fn all<'a>(
             contest.play(players(), &mut widest, &mut read);
         }
     }
-    contest.finish(widest)
+    contest.finish(widest, false)
 }
 
 #[test]
@@ -147,6 +147,7 @@ fn ratios_come_from_rounds() {
     let turns = Turns {
         clock: vec![3.0, 3.0, 1.0, 1.0],
         spell: 2,
+        search: false,
         shared: 0,
     };
     let row = against(samples::against(1.0), &ours, &theirs, &turns);
@@ -160,6 +161,25 @@ fn ratios_come_from_rounds() {
     assert_eq!(cycles, (60.0, 60.0, 60.0));
     let row = super::ours(samples::row("x", 0, None), &ours, &turns);
     assert_eq!((row.ours_cycles, row.ours_cycles_low), (30.0, 30.0));
+}
+
+#[test]
+fn searches_have_means() {
+    // One search in four takes long: the medians would not show it.
+    let ours = [1.0, 1.0, 1.0, 5.0];
+    let theirs = [10.0, 10.0, 70.0, 10.0];
+    let turns = |search| Turns {
+        clock: vec![3.0; 4],
+        spell: 2,
+        search,
+        shared: 0,
+    };
+    let row = |search| against(samples::against(1.0), &ours, &theirs, &turns(search));
+    assert_eq!((row(true).ratio, row(true).theirs_ns), (12.5, 25.0));
+    assert_eq!((row(false).ratio, row(false).theirs_ns), (10.0, 10.0));
+    assert!(row(true).ratio_low < 5.0 && row(true).ratio_high > 20.0);
+    let row = super::ours(samples::row("x", 0, None), &ours, &turns(true));
+    assert_eq!((row.ours_ns, row.ours_cycles), (2.0, 6.0));
 }
 
 #[test]
@@ -335,7 +355,7 @@ impl Machine {
             contests[row].play(players, &mut 4.0, quiet);
         }
         let ratio = |contest: Contest| {
-            let (turns, samples) = contest.finish(4.0);
+            let (turns, samples) = contest.finish(4.0, false);
             let [Ok(ours), Ok(theirs)] = &samples[..] else {
                 unreachable!("two sides that do not fail")
             };
@@ -358,8 +378,8 @@ fn spells_apart_cover_what_lasts() {
         let covers = |e: &&Estimate| e.low <= 1.25 && 1.25 <= e.high;
         let covered = runs.iter().flatten().filter(covers).count();
         let within = |a: &Estimate, b: &Estimate| {
-            let alike = (a.median / b.median).ln().abs() <= 0.03;
-            let inside = |a: &Estimate, b: &Estimate| b.low <= a.median && a.median <= b.high;
+            let alike = (a.value / b.value).ln().abs() <= 0.03;
+            let inside = |a: &Estimate, b: &Estimate| b.low <= a.value && a.value <= b.high;
             alike || inside(a, b) && inside(b, a)
         };
         let pairs = runs

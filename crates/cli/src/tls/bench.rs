@@ -340,12 +340,12 @@ fn report(
 ) -> io::Result<()> {
     // Operations a second, or bytes.
     let rate = |ns: f64| 1e9 / ns * row.bytes.max(1) as f64;
-    let medians: Vec<f64> = times.iter().map(|times| estimate(times).median).collect();
+    let medians: Vec<f64> = times.iter().map(|times| estimate(times).value).collect();
     let ratios: Vec<f64> = times
         .iter()
         .map(|theirs| {
             let rounds: Vec<f64> = theirs.iter().zip(&times[0]).map(|(t, o)| t / o).collect();
-            estimate(&rounds).median
+            estimate(&rounds).value
         })
         .collect();
     let name_of = |side: &Side| match side {
