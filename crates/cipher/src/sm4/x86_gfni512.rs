@@ -48,23 +48,29 @@ fn xor3(a: V, b: V, c: V) -> V {
     _mm512_ternarylogic_epi64::<0x96>(a, b, c)
 }
 
-/// One round (GB/T 32907, 6.1): the word that follows a, b, c and d.
+/// One round (GB/T 32907, 6.1): the word that follows a, b, c and d. Each byte of it is added up
+/// as soon as the inverses are there: they wait for one unit of Intel's CPUs. Those named twice
+/// are computed once.
 #[inline]
 #[target_feature(enable = "gfni,avx512f,avx512bw,avx512vl,vpclmulqdq")]
 fn next(a: &[V; 4], b: &[V; 4], c: &[V; 4], d: &[V; 4], key: &[u32; 4]) -> [V; 4] {
-    let (mut p, mut q, mut s) = (*a, *a, *a);
+    let mut t = *a;
     for i in 0..4 {
         let key = _mm512_set1_epi32(key[i] as i32);
-        let t = _mm512_xor_si512(xor3(b[i], c[i], key), d[i]);
-        p[i] =
-            _mm512_gf2p8affineinv_epi64_epi8::<{ CONSTANT as i32 }>(t, _mm512_set1_epi64(P.gfni()));
-        q[i] = _mm512_gf2p8affineinv_epi64_epi8::<0>(t, _mm512_set1_epi64(Q.gfni()));
-        s[i] = _mm512_gf2p8affineinv_epi64_epi8::<0>(t, _mm512_set1_epi64(S.gfni()));
+        t[i] = _mm512_xor_si512(xor3(b[i], c[i], key), d[i]);
     }
+    let (p, q, s) = (
+        _mm512_set1_epi64(P.gfni()),
+        _mm512_set1_epi64(Q.gfni()),
+        _mm512_set1_epi64(S.gfni()),
+    );
+    let p = |i: usize| _mm512_gf2p8affineinv_epi64_epi8::<{ CONSTANT as i32 }>(t[i % 4], p);
+    let q = |i: usize| _mm512_gf2p8affineinv_epi64_epi8::<0>(t[i % 4], q);
+    let s = |i: usize| _mm512_gf2p8affineinv_epi64_epi8::<0>(t[i % 4], s);
     let mut word = *a;
     for i in 0..4 {
-        let near = xor3(a[i], p[i], q[(i + 1) % 4]);
-        word[i] = xor3(near, q[(i + 2) % 4], s[(i + 3) % 4]);
+        let near = xor3(a[i], p(i), q(i + 1));
+        word[i] = xor3(near, q(i + 2), s(i + 3));
     }
     word
 }
@@ -137,17 +143,23 @@ pub(super) fn transpose(x: State) -> State {
     interleave(interleave(interleave(interleave(x))))
 }
 
-#[inline]
+/// The 32 rounds. Not inlined, and written out: in a loop over groups the compiler would keep the
+/// broadcast keys in memory, and in one over rounds it would move registers.
+#[inline(never)]
 #[target_feature(enable = "gfni,avx512f,avx512bw,avx512vl,vpclmulqdq")]
-fn rounds<const DECRYPT: bool>(keys: &RoundKeys, mut words: [[V; 4]; 4]) -> State {
-    for i in 0..8 {
-        let key = |j: usize| {
-            let i = 4 * i + j;
-            &keys.bytes[if DECRYPT { 31 - i } else { i }]
-        };
-        four_rounds(&mut words, [key(0), key(1), key(2), key(3)]);
+fn rounds<const DECRYPT: bool>(keys: &RoundKeys, [a, b, c, d]: &[[V; 4]; 4]) -> State {
+    let (mut a, mut b, mut c, mut d) = (*a, *b, *c, *d);
+    let key = |i: usize| &keys.bytes[if DECRYPT { 31 - i } else { i }];
+    macro_rules! four {
+        ($($i:literal)*) => { $(
+            a = next(&a, &b, &c, &d, key($i));
+            b = next(&b, &c, &d, &a, key($i + 1));
+            c = next(&c, &d, &a, &b, key($i + 2));
+            d = next(&d, &a, &b, &c, key($i + 3));
+        )* };
     }
-    leave(words)
+    four!(0 4 8 12 16 20 24 28);
+    leave([a, b, c, d])
 }
 
 #[inline]
@@ -164,7 +176,7 @@ fn load(data: &Group) -> State {
 #[inline]
 #[target_feature(enable = "gfni,avx512f,avx512bw,avx512vl,vpclmulqdq")]
 fn crypt<const DECRYPT: bool>(keys: &RoundKeys, x: State) -> State {
-    transpose(rounds::<DECRYPT>(keys, enter(&transpose(x))))
+    transpose(rounds::<DECRYPT>(keys, &enter(&transpose(x))))
 }
 
 /// Whole groups of blocks, and the rest.
@@ -288,7 +300,7 @@ pub(super) fn ctr(keys: &RoundKeys, counter: &mut [u8; 16], width: usize, blocks
         let (groups, rest) = groups(blocks);
         let mut counters = Counters::new(high, low);
         for group in groups {
-            let x = transpose(rounds::<false>(keys, counters.group()));
+            let x = transpose(rounds::<false>(keys, &counters.group()));
             for (to, x) in group.iter_mut().zip(x) {
                 store512(to, _mm512_xor_si512(x, load512(to)));
             }
