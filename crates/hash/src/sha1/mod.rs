@@ -8,6 +8,8 @@ mod portable;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
+mod x86_avx512fp16;
+#[cfg(target_arch = "x86_64")]
 mod x86_sha;
 
 use crate::hmac::{BatchHash, Hmac};
@@ -21,6 +23,9 @@ adamant_base::backends! {
         /// Takes whole blocks into `state`, in order.
         fn compress(state: &mut [u32; 5], blocks: &[[u8; 64]]);
     }
+    // No CPU with half-precision arithmetic takes two cycles for a vector operation.
+    #[cfg(target_arch = "x86_64")]
+    x86_avx512fp16 if ["sha", "avx512f", "avx512vl", "avx512fp16"];
     #[cfg(target_arch = "x86_64")]
     x86_sha if ["sha", "sse4.1", "ssse3"];
     _ => portable;

@@ -37,6 +37,10 @@ fn implementations_agree() {
 fn choice_of_implementation() {
     adamant_testkit::check_choices(
         Backend::best_for,
-        &[("haswell", "portable"), ("zen2", "x86_sha")],
+        &[
+            ("haswell", "portable"),
+            ("zen4", "x86_sha"),
+            ("sapphire-rapids", "x86_avx512fp16"),
+        ],
     );
 }
