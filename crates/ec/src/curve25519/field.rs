@@ -94,7 +94,31 @@ macro_rules! powers {
         }
     };
 }
-pub(super) use powers;
+
+/// The limbs as bytes in memory that callers give, as integers of this type.
+macro_rules! stored {
+    ($limb:ty) => {
+        /// The limbs, in bytes.
+        #[inline(always)]
+        pub(in crate::curve25519) fn to_stored(self) -> [u8; 40] {
+            let mut bytes = [0; 40];
+            for (to, limb) in bytes.as_chunks_mut().0.iter_mut().zip(self.0) {
+                *to = (limb as $limb).to_le_bytes();
+            }
+            bytes
+        }
+
+        /// The element of what [`Fe::to_stored`] gave.
+        #[inline(always)]
+        pub(in crate::curve25519) fn from_stored(bytes: &[u8; 40]) -> Fe {
+            let (limbs, _) = bytes.as_chunks();
+            Fe(core::array::from_fn(|i| {
+                <$limb>::from_le_bytes(limbs[i]).into()
+            }))
+        }
+    };
+}
+pub(super) use {powers, stored};
 
 /// A field element.
 #[derive(Clone, Copy)]
@@ -296,22 +320,7 @@ impl Fe {
 
     powers!();
 
-    /// The limbs, in bytes.
-    #[inline(always)]
-    pub(in crate::curve25519) fn to_stored(self) -> [u8; 40] {
-        let mut bytes = [0; 40];
-        for (to, limb) in bytes.as_chunks_mut().0.iter_mut().zip(self.0) {
-            *to = limb.to_le_bytes();
-        }
-        bytes
-    }
-
-    /// The element of what [`Fe::to_stored`] gave.
-    #[inline(always)]
-    pub(in crate::curve25519) fn from_stored(bytes: &[u8; 40]) -> Fe {
-        let (limbs, _) = bytes.as_chunks();
-        Fe(core::array::from_fn(|i| u64::from_le_bytes(limbs[i])))
-    }
+    stored!(u64);
 
     /// Exchanges `a` and `b` where `bit` is 1.
     #[cfg_attr(feature = "small", inline(never))]

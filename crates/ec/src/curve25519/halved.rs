@@ -34,6 +34,7 @@ pub(super) struct Halved {
 
 impl Halved {
     /// For k and S below l. Variable time.
+    #[inline(never)] // Its stack is free where sums begin.
     pub(super) fn new(k: &[u64; 4], s: &[u64; 4]) -> Halved {
         let (u, v, minus) = shorten(k);
         let v = Scalar::from_words([v as u64, (v >> 64) as u64, 0, 0]);

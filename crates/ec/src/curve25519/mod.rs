@@ -7,6 +7,7 @@
 //! | [`group`] | points and scalars for those who build protocols |
 //! | [`ristretto`] | the group ristretto255 |
 //! | [`hash_to_curve`] | points for messages |
+//! | `keygen` | batches of new keys, for both |
 //! | `arithmetic` | the next two, opened for benchmarks |
 //! | `field` | arithmetic modulo 2^255 - 19 |
 //! | `scalar` | arithmetic modulo the order of the base point |
@@ -39,6 +40,7 @@ mod field;
 mod halved;
 #[cfg_attr(not(target_pointer_width = "64"), allow(dead_code))]
 mod kernel;
+mod keygen;
 mod ladder;
 #[cfg(all(target_arch = "x86_64", feature = "simd"))]
 mod lanes;

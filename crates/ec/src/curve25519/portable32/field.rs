@@ -180,22 +180,7 @@ impl Fe {
 
     crate::curve25519::field::powers!();
 
-    /// The limbs, in bytes.
-    #[inline(always)]
-    pub(in crate::curve25519) fn to_stored(self) -> [u8; 40] {
-        let mut bytes = [0; 40];
-        for (to, limb) in bytes.as_chunks_mut().0.iter_mut().zip(self.0) {
-            *to = limb.to_le_bytes();
-        }
-        bytes
-    }
-
-    /// The element of what [`Fe::to_stored`] gave.
-    #[inline(always)]
-    pub(in crate::curve25519) fn from_stored(bytes: &[u8; 40]) -> Fe {
-        let (limbs, _) = bytes.as_chunks();
-        Fe(core::array::from_fn(|i| i32::from_le_bytes(limbs[i])))
-    }
+    crate::curve25519::field::stored!(i32);
 
     pub(in crate::curve25519) fn swap(bit: u64, a: &mut Fe, b: &mut Fe) {
         let mask = barrier(bit.wrapping_neg()) as i32;

@@ -1,6 +1,7 @@
 //! The equation of one signature, with scalars of half the length.
 
 use super::formulas::{add_to, double};
+use super::four::Four;
 use super::pair::{self, Pair, both, halves, mul_base};
 use super::point::{extended, neutral};
 use super::vector::{join, set1, zero};
@@ -12,15 +13,13 @@ use crate::curve25519::scalar::naf_vartime;
 /// The multiples 1, 3, 5, … 15 of both points, as right sides of sums.
 #[inline(never)] // For what it keeps on the stack is not needed any more where the sum begins.
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
-fn odd_multiples(p: Pair) -> [Pair; 8] {
+fn odd_multiples(mut p: Pair, odd: &mut [[Four; 2]; 8]) {
     let twice = pair::cache(pair::double_times(p, 1));
-    let mut multiple = p;
-    let mut odd = [pair::cache(p); 8];
+    odd[0] = halves(pair::cache(p));
     for entry in &mut odd[1..] {
-        multiple = pair::add(multiple, twice, pair::spread([0, 0]));
-        *entry = pair::cache(multiple);
+        pair::add_to(&mut p, &twice, pair::spread([0, 0]));
+        *entry = halves(pair::cache(p));
     }
-    odd
 }
 
 /// Whether a signature fulfils the equation. Variable time.
@@ -33,8 +32,8 @@ pub(in crate::curve25519) fn verify_vartime(equation: Equation, item: &Check) ->
         let Extended { x, y, z, t } = point.extend();
         join([x, y, z, t])
     });
-    let odd = odd_multiples(both(a, r));
-    let odd = [0, 1].map(|k| odd.map(|pair| halves(pair)[k]));
+    let mut odd = [[a, r]; 8];
+    odd_multiples(both(a, r), &mut odd);
     let digits = [&halved.u, &halved.v].map(|scalar| naf_vartime(scalar.words(), 5));
     let used = |i: &usize| digits.iter().any(|digits| digits[*i] != 0);
     let top = (0..256).rev().find(used).unwrap_or(0);
@@ -42,18 +41,15 @@ pub(in crate::curve25519) fn verify_vartime(equation: Equation, item: &Check) ->
     let mut sum = neutral();
     let mut doublings = 0;
     for i in (0..=top).rev() {
-        let minus = [halved.minus, false];
-        for ((odd, digits), minus) in odd.iter().zip(&digits).zip(minus) {
-            let digit = digits[i];
+        for (k, minus) in [halved.minus, false].into_iter().enumerate() {
+            let digit = digits[k][i];
             if digit != 0 {
                 double(&mut sum, doublings);
                 doublings = 0;
-                let sign = if (digit < 0) != minus {
-                    set1(-1)
-                } else {
-                    zero()
-                };
-                add_to(&mut sum, &odd[usize::from(digit.unsigned_abs() / 2)], sign);
+                let minus = (digit < 0) != minus;
+                let sign = if minus { set1(-1) } else { zero() };
+                let multiple = usize::from(digit.unsigned_abs() / 2);
+                add_to(&mut sum, &odd[multiple][k], sign);
             }
         }
         doublings += 1;
