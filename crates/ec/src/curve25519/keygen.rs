@@ -13,8 +13,8 @@ macro_rules! keygen {
             Ok(keys)
         }
 
-        /// As [`keygen_batch`], without heap: makes a key for each place. Where the generator fails, the
-        /// places from some multiple of 64 on are untouched.
+        /// As [`keygen_batch`], without heap: makes a key for each place. Where the generator
+        /// fails, the places from some multiple of 64 on are untouched.
         ///
         /// ```
         /// # use adamant_base::{Error, Rng};
