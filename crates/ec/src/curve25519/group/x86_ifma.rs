@@ -1,6 +1,6 @@
 //! The group on AVX-512 IFMA, four coordinates side by side, and two points where there are two.
 
-use super::super::edwards::Extended;
+use super::super::edwards::{Affine, Extended};
 use super::super::field::Fe;
 use super::super::memory::{self, bytes_for};
 use super::super::x86_ifma::four::Four;
@@ -80,14 +80,29 @@ pub(super) fn multiscalar_mul_vartime(scalars: &[Scalar], points: &[EdwardsPoint
         [first | 1, a, b, c]
     };
     let mut memory = vec![0; bytes_for(points.len().div_ceil(8))];
-    let items = scalars.iter().map(odd).zip(batch::affine(points));
+    let items = scalars.iter().map(odd).zip(affine(points));
     let tables = memory::tables(&mut memory);
     let sum = x86_ifma_x8::sum_vartime(items, core::iter::empty(), tables);
-    let mut sum = read(&EdwardsPoint(sum));
-    for (scalar, point) in scalars.iter().zip(points) {
-        if scalar.words()[0] & 1 == 0 {
-            sum = add(sum, &right(read(point)), u64::MAX);
-        }
+    let even = scalars.iter().map(|scalar| scalar.words()[0] & 1 == 0);
+    take_away(EdwardsPoint(sum), even.zip(points))
+}
+
+#[inline(never)] // For the sum not to have its stack.
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
+fn affine(points: &[EdwardsPoint]) -> Vec<Affine> {
+    batch::affine(points)
+}
+
+/// The sum without those points that are marked.
+#[inline(never)] // As above.
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
+fn take_away<'a>(
+    sum: EdwardsPoint,
+    points: impl Iterator<Item = (bool, &'a EdwardsPoint)>,
+) -> EdwardsPoint {
+    let mut sum = read(&sum);
+    for (_, point) in points.filter(|(marked, _)| *marked) {
+        sum = add(sum, &right(read(point)), u64::MAX);
     }
     write(sum)
 }
