@@ -98,7 +98,9 @@ pub trait Operation: Sync {
 
     /// Whether the time of a run is chance, because it searches for something: only means of many
     /// runs tell its speed then.
-    fn is_search(&self) -> bool;
+    fn is_search(&self) -> bool {
+        false
+    }
 
     /// Its implementations, best first, runnable on this CPU or not.
     fn implementations(&self) -> Vec<&'static Implementation>;
