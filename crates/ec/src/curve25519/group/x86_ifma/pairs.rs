@@ -7,7 +7,7 @@ use crate::curve25519::group::EdwardsPoint;
 use crate::curve25519::kernel;
 use crate::curve25519::scalar::{Scalar, magnitude, radix16};
 use crate::curve25519::x86_ifma::pair::{
-    Pair, Vector, add, both, cache, double_times, neutral, neutral_right, spread, total,
+    Pair, Vector, add_to, both, cache, double, double_times, neutral, neutral_right, spread, total,
 };
 use crate::curve25519::x86_ifma::point;
 use adamant_base::Secret;
@@ -25,7 +25,7 @@ fn multiples(p: Pair, row: &mut [Pair; 8]) {
     let mut multiple = double_times(p, 1);
     for entry in &mut row[1..7] {
         *entry = cache(multiple);
-        multiple = add(multiple, step, zero());
+        add_to(&mut multiple, &step, zero());
     }
     row[7] = cache(multiple);
 }
@@ -66,10 +66,10 @@ pub(in super::super) fn mul(scalar: &[u8; 32], point: &EdwardsPoint) -> EdwardsP
     let mut sum = neutral();
     for (i, (low, high)) in low.iter().zip(high).rev().enumerate() {
         if i > 0 {
-            sum = double_times(sum, 4);
+            double(&mut sum, 4);
         }
         let (entry, signs) = select(&row, [*low, *high]);
-        sum = add(sum, entry, signs);
+        add_to(&mut sum, &entry, signs);
     }
     write(total(sum))
 }
@@ -105,11 +105,11 @@ pub(in super::super) fn multiscalar_mul(
     }
     let mut sum = neutral();
     for i in (0..64).rev() {
-        sum = double_times(sum, 4);
+        double(&mut sum, 4);
         for (row, digits) in rows.iter().zip(digits.chunks(2)) {
             let second = digits.get(1).map_or(0, |digits| digits[i]);
             let (entry, signs) = select(row, [digits[0][i], second]);
-            sum = add(sum, entry, signs);
+            add_to(&mut sum, &entry, signs);
         }
     }
     write(total(sum))
@@ -137,20 +137,20 @@ pub(super) fn straus_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> Edw
         let mut multiple = double_times(pair, 1);
         for entry in &mut row[2..16] {
             *entry = cache(multiple);
-            multiple = add(multiple, step, zero());
+            add_to(&mut multiple, &step, zero());
         }
         row[16] = cache(multiple);
     }
     let mut sum = neutral();
     for i in (0..51).rev() {
-        sum = double_times(sum, 5);
+        double(&mut sum, 5);
         for (row, digits) in rows.iter().zip(digits.chunks(2)) {
             let [a, b] = [0, 1].map(|k| digits.get(k).map_or(0, |digits| digits[i]));
             let [from_a, from_b] = [a, b].map(|digit| &row[usize::from(digit.unsigned_abs())]);
             let entry =
                 core::array::from_fn(|j| _mm512_mask_blend_epi64(0xf0, from_a[j], from_b[j]));
             let signs = [a, b].map(|digit| i64::from(digit >> 7) as u64);
-            sum = add(sum, entry, spread(signs));
+            add_to(&mut sum, &entry, spread(signs));
         }
     }
     write(total(sum))
@@ -169,7 +169,7 @@ pub(in super::super) fn mul_fixed(digits: &[i8], table: &[Niels]) -> EdwardsPoin
         };
         let ((a, minus_a), (b, minus_b)) = (scan(0), scan(1));
         let entry = both(point::from_niels(&a), point::from_niels(&b));
-        sum = add(sum, entry, spread([minus_a, minus_b]));
+        add_to(&mut sum, &entry, spread([minus_a, minus_b]));
     }
     write(total(sum))
 }

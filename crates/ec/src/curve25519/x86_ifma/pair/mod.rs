@@ -23,7 +23,7 @@ use adamant_base::ct::barrier;
 use adamant_base::simd::load512;
 use core::arch::x86_64::*;
 
-pub(in crate::curve25519) use formulas::{add, add_to, cache, double_times, neutral};
+pub(in crate::curve25519) use formulas::{add, add_to, cache, double, double_times, neutral};
 pub(in crate::curve25519) use four::Four as Pair;
 pub(in crate::curve25519) use vector::{Vector, spread};
 
