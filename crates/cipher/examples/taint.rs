@@ -1,4 +1,4 @@
-//! The operations of this crate on secrets, for the taint check (`tests/taint.rs`).
+//! The operations of this crate on secrets, for the taint check (`tests/constant_time`).
 
 use adamant_base::BlockCipher;
 use adamant_cipher::aes::lanes::{self, Message};

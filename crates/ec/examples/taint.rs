@@ -1,4 +1,4 @@
-//! The operations on secrets, for the taint check (`tests/taint.rs`).
+//! The operations on secrets, for the taint check (`tests/constant_time`).
 
 use adamant_base::Error;
 use adamant_ec::curve25519::{

@@ -1,4 +1,4 @@
-//! The operations of this crate on secrets, for the taint check (`tests/taint.rs`).
+//! The operations of this crate on secrets, for the taint check (`tests/constant_time`).
 
 use adamant_base::family::{Hash, Mac};
 use adamant_hash::argon2::{Argon2, Variant};

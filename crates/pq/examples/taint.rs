@@ -1,4 +1,4 @@
-//! The operations on secrets, for the taint check (`tests/taint.rs`).
+//! The operations on secrets, for the taint check (`tests/constant_time`).
 
 use adamant_pq::slh_dsa::{self, slh_dsa_sha2_128f, slh_dsa_sha2_192f, slh_dsa_shake_128f};
 use adamant_pq::{ml_dsa, ml_dsa_44, ml_dsa_65, ml_dsa_87};

@@ -95,6 +95,8 @@
 //!     ]);
 //! }
 //! ```
+//!
+//! A crate with both checks has them in one test, `tests/constant_time`: they run side by side.
 
 pub mod asm_scan;
 mod cargo;

@@ -2,8 +2,8 @@
 //!
 //! An algorithm crate lists its secret operations in `examples/taint.rs`, whose `main` calls
 //! [`main`]; each marks its secret inputs ([`secret`]), runs on every available
-//! implementation and marks its outputs public ([`public`]). Its `tests/taint.rs` calls [`check`],
-//! which builds that program with the crate's feature `taint` and runs each operation under
+//! implementation and marks its outputs public ([`public`]). A test of it calls [`check`], which
+//! builds that program with the crate's feature `taint` and runs each operation under
 //! Valgrind's Memcheck: secret bytes count as uninitialised there, so Memcheck reports every jump
 //! and every load or store that depends on them.
 //!
@@ -22,6 +22,9 @@ use adamant_base::{Error, Rng};
 use std::hint::black_box;
 use std::path::PathBuf;
 use std::process::Command;
+
+/// Where its builds go.
+const CHECK: &str = "taint";
 
 /// An operation on secrets.
 #[derive(Clone, Copy, Debug)]
@@ -258,18 +261,18 @@ impl core::fmt::Display for Failure {
 /// Builds the example and puts it where the example of the same name of another crate does not
 /// replace it; a lock covers the time in between.
 fn build_copy(manifest_dir: &str, example: &str) -> PathBuf {
-    let target_dir = cargo::target_dir();
+    let target_dir = cargo::target_dir(CHECK);
     std::fs::create_dir_all(&target_dir).expect("a target directory");
     let lock = std::fs::File::create(target_dir.join("taint.lock")).expect("a lock file");
     lock.lock().expect("the lock");
-    cargo::build(cargo::command("build", manifest_dir).args([
+    cargo::build(cargo::command(CHECK, "build", manifest_dir).args([
         "--features",
         "taint",
         "--example",
         example,
     ]));
     let built = target_dir.join("release/examples").join(example);
-    let copy = cargo::output(manifest_dir, example);
+    let copy = cargo::output(CHECK, manifest_dir, example);
     std::fs::copy(built, &copy).expect("a copy of the example");
     copy
 }

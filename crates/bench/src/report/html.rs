@@ -68,7 +68,7 @@ pub fn html(report: &Report) -> String {
 
 /// Links to the parts that there are.
 fn contents(page: &mut String, report: &Report, view: &View<'_>) {
-    let compared = !view.rivals.is_empty();
+    let compared = view.has_contests();
     let mut parts: Vec<(String, String)> = Vec::new();
     let mut part = |there: bool, id: &str, title: &str| {
         if there {
@@ -109,7 +109,7 @@ fn notes(page: &mut String, report: &Report) {
 
 /// Each family's bars, and its throughput over the length of messages.
 fn families(page: &mut String, view: &View<'_>) {
-    if view.rivals.is_empty() {
+    if !view.has_contests() {
         return;
     }
     *page += "<section id=\"families\">\n<h2>Family by family</h2>\n<p class=\"soft\">How many \

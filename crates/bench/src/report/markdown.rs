@@ -64,7 +64,7 @@ pub fn markdown(report: &Report) -> String {
 }
 
 fn summary(text: &mut String, view: &View<'_>) {
-    if view.rivals.is_empty() {
+    if !view.has_contests() {
         return;
     }
     *text += "## Won, tied, lost\n\nGeometric means of how many times as fast ours is; in \

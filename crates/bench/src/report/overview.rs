@@ -40,7 +40,7 @@ pub(super) fn cards(page: &mut String, view: &View<'_>) {
 
 /// Families down, rivals across.
 pub(super) fn section(page: &mut String, view: &View<'_>) {
-    if view.rivals.is_empty() {
+    if !view.has_contests() {
         return;
     }
     *page += "<section id=\"summary\">\n<h2>Won, tied, lost</h2>\n<p class=\"soft\">Geometric \

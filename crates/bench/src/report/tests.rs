@@ -150,6 +150,19 @@ fn the_page_has_every_part() {
 }
 
 #[test]
+fn forced_implementations_alone_have_no_summary() {
+    let mut report = everything(2);
+    report.rows.iter_mut().for_each(|row| row.forced = true);
+    let (page, text) = (html(&report), markdown(&report));
+    assert!(!text.contains("Won, tied, lost"));
+    for part in ["summary", "heat", "families"] {
+        assert!(!page.contains(&format!("id=\"{part}\"")), "{part}");
+        assert!(!page.contains(&format!("href=\"#{part}\"")), "{part}");
+    }
+    assert!(page.contains("id=\"operations\""));
+}
+
+#[test]
 fn tables_have_headings_and_drawings_have_texts() {
     let page = html(&everything(4));
     for table in page.split("<table").skip(1) {

@@ -124,6 +124,11 @@ impl<'a> View<'a> {
         self.entries.iter().filter(|entry| !entry.row.forced)
     }
 
+    /// Whether any of ours was measured beside a rival: without it there is nothing to sum up.
+    pub(super) fn has_contests(&self) -> bool {
+        self.contests().any(|entry| entry.best().is_some())
+    }
+
     pub(super) fn of_family(&self, title: &str) -> impl Iterator<Item = &Entry<'a>> {
         self.entries.iter().filter(move |e| e.family == title)
     }
@@ -208,5 +213,7 @@ mod tests {
         let view = View::of(&rows);
         assert_eq!(view.entries.len(), rows.len());
         assert_eq!(view.contests().count(), rows.len() - 1);
+        assert!(view.has_contests());
+        assert!(!View::of(&rows[rows.len() - 1..]).has_contests());
     }
 }

@@ -97,6 +97,9 @@ impl<'a> Function<'a> {
     }
 }
 
+/// Where its builds go.
+const CHECK: &str = "asm-scan";
+
 /// The compiler whose jumps are counted in what functions are allowed.
 const COMPILER: &str = "rustc 1.95.";
 
@@ -136,8 +139,8 @@ pub fn compile(manifest_dir: &str, example: Option<&str>) -> Option<String> {
         println!("assembly scan NOT RUN: it reads x86-64 alone");
         return None;
     }
-    let asm = cargo::output(manifest_dir, &format!("asm-{}", example.unwrap_or("lib")));
-    let mut rustc = cargo::command("rustc", manifest_dir);
+    let asm = cargo::output(CHECK, manifest_dir, example.unwrap_or("lib"));
+    let mut rustc = cargo::command(CHECK, "rustc", manifest_dir);
     match example {
         Some(example) => rustc.args(["--example", example]),
         None => rustc.arg("--lib"),

@@ -1,5 +1,4 @@
 //! The implementations that Valgrind cannot run: their assembly jumps over public numbers alone.
-#![cfg(target_arch = "x86_64")]
 
 use adamant_pq::{ml_dsa, ml_kem};
 use adamant_testkit::asm_scan::{Function, check};

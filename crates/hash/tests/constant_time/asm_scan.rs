@@ -1,5 +1,4 @@
 //! The implementations that Valgrind cannot run: their assembly jumps over blocks alone.
-#![cfg(target_arch = "x86_64")]
 
 use adamant_hash::{
     argon2, blake2b, blake2s, blake3, keccak, md5, pbkdf2, sha1, sha256, sha512, sm3,

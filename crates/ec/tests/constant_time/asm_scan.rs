@@ -1,5 +1,4 @@
 //! The implementations that Valgrind cannot run: their assembly has public loops alone.
-#![cfg(all(target_arch = "x86_64", feature = "simd"))]
 
 use adamant_ec::curve25519::group;
 use adamant_ec::{

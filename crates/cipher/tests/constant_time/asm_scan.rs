@@ -2,7 +2,6 @@
 //!
 //! An AEAD that is merely composed of a cipher and a hash has the code between them in common with
 //! its portable implementations, which Valgrind runs; here are the cipher and the hash.
-#![cfg(target_arch = "x86_64")]
 
 use adamant_base::Implementation;
 use adamant_cipher::{aes, chacha20, chacha20_poly1305, des, gcm, ghash, poly1305, sm4};
