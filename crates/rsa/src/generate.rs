@@ -20,7 +20,7 @@ const fn rounds(bits: usize) -> usize {
 
 impl PrivateKey {
     /// A new key with a modulus of `bits` bits, a multiple of 128 from 2048 to 8192, and the
-    /// public exponent 65537.
+    /// public exponent 65537; its first prime is the larger one, as many libraries expect.
     ///
     /// # Errors
     /// [`Error::NoEntropy`] from the generator; [`Error::BadParameter`] for other lengths.
@@ -100,6 +100,11 @@ fn generate(
         while let (Some(Some(p)), Some(Some(q))) = (primes.next(), primes.next()) {
             // A pair that is refused is used for nothing else.
             if far_apart(p.limbs(), q.limbs()).declassify() {
+                // The larger one is p: there are libraries that take the difference of the halves
+                // of a private operation for one that is above -p. Which of two random primes was
+                // found first says nothing of them.
+                let ascending = limbs::less(p.limbs(), q.limbs()).declassify();
+                let (p, q) = if ascending { (q, p) } else { (p, q) };
                 keys.extend(assemble(p, q, e, backend));
             }
         }

@@ -27,6 +27,9 @@ fn keys_are_consistent() {
                 .public_key()
                 .verify_pkcs1::<Sha256>(b"message", &signature);
             assert_eq!(verified, Ok(()));
+            // Libraries that sign with p below q as if it were above fail for some messages.
+            let (p, q) = (key.inner.p.limbs(), key.inner.q.limbs());
+            assert!(limbs::less(q, p).declassify());
             for p in [&key.inner.p, &key.inner.q] {
                 let prime = prime::is_prime_vartime(Backend::best(), p.limbs(), &mut rng);
                 assert_eq!((prime, p.bits()), (Ok(true), bits / 2));
@@ -40,8 +43,11 @@ fn keys_are_consistent() {
 #[test]
 fn batches_of_keys() {
     let mut rng = TestRng::new(2);
-    let keys = PrivateKey::generate_batch(2, 2048, &mut rng).unwrap();
+    let keys = PrivateKey::generate_batch(3, 2048, &mut rng).unwrap();
     assert_ne!(keys[0].public_key(), keys[1].public_key());
+    for key in &keys {
+        assert!(limbs::less(key.inner.q.limbs(), key.inner.p.limbs()).declassify());
+    }
     let refused = PrivateKey::generate(2048, &mut BrokenRng).err();
     assert_eq!(refused, Some(Error::NoEntropy));
     for bits in [0, 1024, 2047, 2049, 2112, 8320] {
