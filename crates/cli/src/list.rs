@@ -185,7 +185,16 @@ struct Feature {
     name: &'static str,
     title: String,
     found: bool,
-    used_by: Vec<&'static str>,
+    used_by: Vec<&'static Algorithm>,
+}
+
+impl Feature {
+    /// The families of the algorithms that use it, with how many in each.
+    fn families(&self) -> String {
+        let families = self.used_by.chunk_by(|a, b| a.family == b.family);
+        let counted = families.map(|of| format!("{} {}", of[0].family.name(), of.len()));
+        counted.collect::<Vec<_>>().join(", ")
+    }
 }
 
 fn features() -> Vec<Feature> {
@@ -204,7 +213,7 @@ fn features() -> Vec<Feature> {
     let used_by = |name: &str| {
         let uses = |a: &&Algorithm| a.implementations().iter().any(|i| i.features.has(name));
         let algorithms = catalog::ALGORITHMS.iter().filter(uses);
-        algorithms.map(|a| a.name).collect()
+        algorithms.collect()
     };
     let known = cpu::NAMES.iter().filter(|name| belongs(name));
     known
@@ -229,10 +238,11 @@ fn cpu_table(out: &mut StdoutLock<'_>) -> io::Result<()> {
     if let Some(limit) = limit() {
         writeln!(out, "limited by ADAMANT_CPU={limit}")?;
     }
-    let mut rows = vec![["feature", "name", "found", "used by"].map(str::to_owned)];
+    let mut rows = vec![["feature", "name", "found", "algorithms that use it"].map(str::to_owned)];
     rows.extend(features().into_iter().map(|f| {
         let found = YES_NO[usize::from(f.found)].to_owned();
-        [f.title, f.name.to_owned(), found, f.used_by.join(", ")]
+        let families = f.families();
+        [f.title, f.name.to_owned(), found, families]
     }));
     aligned(out, &rows)
 }
@@ -240,7 +250,10 @@ fn cpu_table(out: &mut StdoutLock<'_>) -> io::Result<()> {
 fn cpu_json(out: &mut StdoutLock<'_>) -> io::Result<()> {
     let features: Vec<_> = features()
         .into_iter()
-        .map(|f| json!({"name": f.name, "title": f.title, "found": f.found, "used_by": f.used_by}))
+        .map(|f| {
+            let used_by: Vec<_> = f.used_by.iter().map(|a| a.name).collect();
+            json!({"name": f.name, "title": f.title, "found": f.found, "used_by": used_by})
+        })
         .collect();
     let line = json!({
         "cpu": machine::cpu_model(),
