@@ -421,17 +421,18 @@ fn into_whole(data: &mut [[u8; 64]; 16], stream: Words) {
     }
 }
 
-/// The first blocks of the key stream, two for each time.
+/// Puts the first two blocks of the key stream on a shelf, or the first four.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-pub(crate) fn first_pairs<const TIMES: usize>(
+pub(crate) fn first_pairs<const PAIRS: usize>(
     key: &[u32; 8],
     nonce: &[u32; 3],
-) -> [[__m512i; 2]; TIMES] {
+    shelf: &mut Shelf<1>,
+) {
     let mut initial = state(key, 0, nonce);
-    let blocks = pairs(&initial);
+    let blocks = pairs::<PAIRS>(&initial);
+    shelf.push(&core::array::from_fn(|i| blocks[i / 2 % PAIRS][i % 2]));
     initial.wipe();
-    blocks
 }
 
 /// Most blocks that [`stream`] makes.

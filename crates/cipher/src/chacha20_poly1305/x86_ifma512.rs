@@ -1,5 +1,5 @@
 //! ChaCha20-Poly1305 with AVX-512 and IFMA. The key stream of a short message is made at once, with
-//! block 0; if it is more than a few blocks, it lies on a shelf until it is needed.
+//! block 0, and lies on a shelf until it is needed.
 
 super::compose::composed!(
     @long x86_avx512,
@@ -42,8 +42,9 @@ fn few<const PAIRS: usize, const DECRYPT: bool>(
     aad: &[u8],
     data: &mut [u8],
 ) -> [u8; 16] {
-    let blocks = chacha20::first_pairs::<PAIRS>(key, nonce);
-    crypt::<DECRYPT>(blocks.as_flattened(), aad, data)
+    let mut shelf = Shelf::new();
+    chacha20::first_pairs::<PAIRS>(key, nonce, &mut shelf);
+    crypt::<DECRYPT>(shelf.steps().as_flattened(), aad, data)
 }
 
 /// A message whose key stream is made at once.

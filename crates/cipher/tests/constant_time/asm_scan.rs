@@ -140,7 +140,7 @@ fn no_jump_depends_on_a_secret() {
             "chacha20_poly1305",
             chacha20_poly1305::Backend::implementations,
             "x86_ifma512",
-            &[("seal", 43, 143), ("open", 43, 143)],
+            &[("seal", 47, 143), ("open", 47, 143)],
         ),
         row(
             "poly1305",
