@@ -24,6 +24,31 @@ fn round_key(key: &[u8; 16]) -> __m256i {
     _mm256_broadcastsi128_si256(load128(key))
 }
 
+/// Runs `$kernel::<N>` over the registers' worth of `$blocks` with N of 8, 4, 2 and 1, each of
+/// `$bytes`; gives the blocks that are left.
+macro_rules! for_all {
+    ($bytes:literal, $blocks:ident, $kernel:ident($($argument:expr),*)) => {{
+        let (words, rest) = $blocks.as_flattened_mut().as_chunks_mut::<$bytes>();
+        let (eights, words) = words.as_chunks_mut::<8>();
+        for words in eights {
+            $kernel($($argument,)* words);
+        }
+        let (fours, words) = words.as_chunks_mut::<4>();
+        for words in fours {
+            $kernel($($argument,)* words);
+        }
+        let (twos, ones) = words.as_chunks_mut::<2>();
+        for words in twos {
+            $kernel($($argument,)* words);
+        }
+        for word in ones {
+            $kernel($($argument,)* core::array::from_mut(word));
+        }
+        rest.as_chunks_mut::<16>().0
+    }};
+}
+pub(super) use for_all;
+
 macro_rules! cipher {
     ($(#[$meta:meta])* $name:ident, $blocks:ident, $words:ident, $keys:ident, $round:ident, $last:ident) => {
         $(#[$meta])*
@@ -56,34 +81,10 @@ macro_rules! cipher {
 
         #[target_feature(enable = "vaes,avx2,aes,ssse3,sse4.1")]
         pub(crate) fn $blocks(keys: &RoundKeys, blocks: &mut [[u8; 16]]) {
-            let rest = for_all!(blocks, $words(keys));
+            let rest = for_all!(32, blocks, $words(keys));
             x86_aesni::$blocks(keys, rest);
         }
     };
-}
-
-/// Runs `$kernel::<N>` over the registers' worth of `$blocks` with N of 8, 4, 2 and 1; gives the
-/// block that may be left.
-macro_rules! for_all {
-    ($blocks:ident, $kernel:ident($($argument:expr),*)) => {{
-        let (pairs, rest) = $blocks.as_flattened_mut().as_chunks_mut::<32>();
-        let (eights, pairs) = pairs.as_chunks_mut::<8>();
-        for words in eights {
-            $kernel($($argument,)* words);
-        }
-        let (fours, pairs) = pairs.as_chunks_mut::<4>();
-        for words in fours {
-            $kernel($($argument,)* words);
-        }
-        let (twos, ones) = pairs.as_chunks_mut::<2>();
-        for words in twos {
-            $kernel($($argument,)* words);
-        }
-        for word in ones {
-            $kernel($($argument,)* core::array::from_mut(word));
-        }
-        rest.as_chunks_mut::<16>().0
-    }};
 }
 
 cipher! {
@@ -149,13 +150,20 @@ pub(crate) fn ctr(
 ) {
     let mut counter = Counter::new(counter, width);
     while let Some((high, low, blocks)) = counter.take(&mut blocks) {
-        let (high, low) = (high as i64, low as i64);
-        let mut counter = _mm256_set_epi64x(high, low.wrapping_add(1), high, low);
-        for block in for_all!(blocks, ctr_words(keys, &mut counter)) {
-            let [word] = encrypt(keys, counters(&mut counter));
-            let text = _mm_xor_si128(_mm256_castsi256_si128(word), load128(block));
-            store128(block, text);
-        }
+        ctr_from(keys, high, low, blocks);
+    }
+}
+
+/// From a counter on, given by its halves; the low one does not wrap.
+#[inline]
+#[target_feature(enable = "vaes,avx2,aes,ssse3,sse4.1")]
+pub(super) fn ctr_from(keys: &RoundKeys, high: u64, low: u64, blocks: &mut [[u8; 16]]) {
+    let (high, low) = (high as i64, low as i64);
+    let mut counter = _mm256_set_epi64x(high, low.wrapping_add(1), high, low);
+    for block in for_all!(32, blocks, ctr_words(keys, &mut counter)) {
+        let [word] = encrypt(keys, counters(&mut counter));
+        let text = _mm_xor_si128(_mm256_castsi256_si128(word), load128(block));
+        store128(block, text);
     }
 }
 
@@ -177,7 +185,7 @@ fn cbc_words<const N: usize>(keys: &RoundKeys, previous: &mut __m256i, data: &mu
 #[target_feature(enable = "vaes,avx2,aes,ssse3,sse4.1")]
 pub(crate) fn cbc_decrypt(keys: &RoundKeys, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
     let mut previous = _mm256_broadcastsi128_si256(load128(iv));
-    let rest = for_all!(blocks, cbc_words(keys, &mut previous));
+    let rest = for_all!(32, blocks, cbc_words(keys, &mut previous));
     store128(iv, _mm256_extracti128_si256::<1>(previous));
     x86_aesni::cbc_decrypt(keys, iv, rest);
 }
@@ -254,7 +262,7 @@ macro_rules! xts {
                 return x86_aesni::$name(keys, tweak, blocks);
             }
             let mut tweaks = Tweaks::new(tweak);
-            let rest = for_all!(blocks, $words(keys, &mut tweaks));
+            let rest = for_all!(32, blocks, $words(keys, &mut tweaks));
             store128(tweak, _mm256_castsi256_si128(tweaks.t[tweaks.used]));
             x86_aesni::$name(keys, tweak, rest);
         }

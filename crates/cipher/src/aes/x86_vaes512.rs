@@ -1,25 +1,30 @@
 //! AES with VAES on 512-bit registers: four blocks to a register, eight registers side by side.
 //!
 //! What works on one block at a time (the key schedule, the chain of CBC encryption) is that of
-//! AES-NI.
+//! AES-NI. Few blocks, and those that are left behind whole registers, go by registers of 256 bits:
+//! a masked store is not forwarded to the next load, and their setup is shorter.
 
 use super::counter::Counter;
 use super::x86_states512::{LONG, Later, States};
+use super::x86_vaes256::{self, for_all};
 use super::{RoundKeys, x86_aesni};
 use adamant_base::simd::{
-    in_order8, load128, load512, load512_partial, store512, store512_partial,
+    in_order8, load128, load512, load512_partial, store128, store512, store512_partial,
 };
 use core::arch::x86_64::{
-    __m512i, _mm512_add_epi64, _mm512_aesdec_epi128, _mm512_aesdeclast_epi128,
+    __m512i, _mm_set_epi64x, _mm512_add_epi64, _mm512_aesdec_epi128, _mm512_aesdeclast_epi128,
     _mm512_aesenc_epi128, _mm512_aesenclast_epi128, _mm512_alignr_epi64, _mm512_broadcast_i32x4,
-    _mm512_bslli_epi128, _mm512_bsrli_epi128, _mm512_clmulepi64_epi128, _mm512_set_epi64,
-    _mm512_set1_epi64, _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_shuffle_i64x2,
-    _mm512_sllv_epi64, _mm512_srlv_epi64, _mm512_sub_epi64, _mm512_ternarylogic_epi64,
-    _mm512_xor_si512,
+    _mm512_bslli_epi128, _mm512_bsrli_epi128, _mm512_clmulepi64_epi128, _mm512_extracti32x4_epi32,
+    _mm512_set_epi64, _mm512_set1_epi64, _mm512_setzero_si512, _mm512_shuffle_epi8,
+    _mm512_shuffle_i64x2, _mm512_sllv_epi64, _mm512_srlv_epi64, _mm512_sub_epi64,
+    _mm512_ternarylogic_epi64, _mm512_xor_si512,
 };
 use core::array;
 
 pub(super) use x86_aesni::{cbc_encrypt, cbc_mac, expand};
+
+/// Up to so many blocks half the width is as quick.
+const FEW: usize = 16;
 
 /// A round key for every lane.
 #[inline]
@@ -80,35 +85,6 @@ fn store<const N: usize>(to: &mut [[u8; 64]; N], words: &[__m512i; N]) {
     }
 }
 
-/// Runs `$kernel::<N>` over the registers' worth of `$blocks` with N of 8, 4, 2 and 1; what is
-/// left, less than a register, goes through a buffer.
-macro_rules! for_all {
-    ($blocks:ident, $kernel:ident($($argument:expr),*)) => {
-        let (quads, rest) = $blocks.as_flattened_mut().as_chunks_mut::<64>();
-        let (eights, quads) = quads.as_chunks_mut::<8>();
-        for words in eights {
-            $kernel($($argument,)* words);
-        }
-        let (fours, quads) = quads.as_chunks_mut::<4>();
-        for words in fours {
-            $kernel($($argument,)* words);
-        }
-        let (twos, ones) = quads.as_chunks_mut::<2>();
-        for words in twos {
-            $kernel($($argument,)* words);
-        }
-        for word in ones {
-            $kernel($($argument,)* array::from_mut(word));
-        }
-        if !rest.is_empty() {
-            let mut buffer = [[0; 64]];
-            buffer[0][..rest.len()].copy_from_slice(rest);
-            $kernel($($argument,)* &mut buffer);
-            rest.copy_from_slice(&buffer[0][..rest.len()]);
-        }
-    };
-}
-
 #[inline]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
 fn encrypt_words<const N: usize>(keys: &RoundKeys, data: &mut [[u8; 64]; N]) {
@@ -125,20 +101,20 @@ fn decrypt_words<const N: usize>(keys: &RoundKeys, data: &mut [[u8; 64]; N]) {
 
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
 pub(super) fn encrypt_blocks(keys: &RoundKeys, blocks: &mut [[u8; 16]]) {
-    // Single blocks are not worth the way through a buffer.
-    if blocks.len() < 4 {
-        return x86_aesni::encrypt_blocks(keys, blocks);
+    if blocks.len() <= FEW {
+        return x86_vaes256::encrypt_blocks(keys, blocks);
     }
-    for_all!(blocks, encrypt_words(keys));
+    let rest = for_all!(64, blocks, encrypt_words(keys));
+    x86_vaes256::encrypt_blocks(keys, rest);
 }
 
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
 pub(super) fn decrypt_blocks(keys: &RoundKeys, blocks: &mut [[u8; 16]]) {
-    // Single blocks are not worth the way through a buffer.
-    if blocks.len() < 4 {
-        return x86_aesni::decrypt_blocks(keys, blocks);
+    if blocks.len() <= FEW {
+        return x86_vaes256::decrypt_blocks(keys, blocks);
     }
-    for_all!(blocks, decrypt_words(keys));
+    let rest = for_all!(64, blocks, decrypt_words(keys));
+    x86_vaes256::decrypt_blocks(keys, rest);
 }
 
 /// Encrypts the counters from `counter` on, whose lanes count on by four.
@@ -162,21 +138,21 @@ fn ctr_words<const N: usize>(keys: &RoundKeys, counter: &mut __m512i, data: &mut
 /// [`ctr_words`] on [`LONG`] steps or more. Not inlined: short streams need no such stack.
 #[inline(never)]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
-fn ctr_long(keys: &RoundKeys, counter: &mut __m512i, steps: &mut [[[u8; 64]; 8]]) {
+fn ctr_long(keys: &RoundKeys, mut counter: __m512i, steps: &mut [[[u8; 64]; 8]]) {
     let order = _mm512_broadcast_i32x4(load128(&REVERSE));
     let four = _mm512_set_epi64(0, 4, 0, 4, 0, 4, 0, 4);
     let mut states = States::new();
     let mut later = Later::new(
-        _mm512_shuffle_i64x2::<0x00>(*counter, *counter),
+        _mm512_shuffle_i64x2::<0x00>(counter, counter),
         order,
         &keys.encrypt,
     );
     for (n, data) in steps.iter_mut().enumerate() {
-        let mut words = [*counter; 8];
+        let mut words = [counter; 8];
         if n < 8 {
             for word in &mut words {
-                *word = _mm512_shuffle_epi8(*counter, order);
-                *counter = _mm512_add_epi64(*counter, four);
+                *word = _mm512_shuffle_epi8(counter, order);
+                counter = _mm512_add_epi64(counter, four);
             }
             round!(_mm512_xor_si512 words &keys.encrypt[0]);
             round!(_mm512_aesenc_epi128 words &keys.encrypt[1]);
@@ -198,11 +174,6 @@ fn ctr_long(keys: &RoundKeys, counter: &mut __m512i, steps: &mut [[[u8; 64]; 8]]
         }
         store(data, &words);
     }
-    let done = 32 * (steps.len() as i64 - 8);
-    *counter = _mm512_add_epi64(
-        *counter,
-        _mm512_set_epi64(0, done, 0, done, 0, done, 0, done),
-    );
 }
 
 /// The bytes of a block in reverse order.
@@ -217,20 +188,39 @@ pub(crate) fn ctr(
 ) {
     let mut counter = Counter::new(counter, width);
     while let Some((high, low, blocks)) = counter.take(&mut blocks) {
-        let (high, low) = (high as i64, low as i64);
-        let at = |i| low.wrapping_add(i);
-        let mut counter = _mm512_set_epi64(high, at(3), high, at(2), high, at(1), high, low);
-        let mut blocks = blocks;
-        // Where many have the high 32 bits of the low half in common.
-        if blocks.len() >= 32 * LONG && (low as u32).checked_add(1 << 30).is_some() {
-            let many = blocks.len().min(1 << 29) / 32 * 32;
-            if let Some(many) = blocks.split_off_mut(..many) {
-                let (quads, _) = many.as_flattened_mut().as_chunks_mut::<64>();
-                ctr_long(keys, &mut counter, quads.as_chunks_mut::<8>().0);
-            }
-        }
-        for_all!(blocks, ctr_words(keys, &mut counter));
+        ctr_from(keys, high, low, blocks);
     }
+}
+
+/// The counters of four blocks from one on, which is given by its halves.
+#[inline]
+#[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
+fn counters(high: u64, low: u64) -> __m512i {
+    let first = _mm512_broadcast_i32x4(_mm_set_epi64x(high as i64, low as i64));
+    _mm512_add_epi64(first, _mm512_set_epi64(0, 3, 0, 2, 0, 1, 0, 0))
+}
+
+/// From a counter on, given by its halves; the low one does not wrap. Not inlined: what the loop
+/// around it would keep over its turns costs short messages more than it saves.
+#[inline(never)]
+#[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
+fn ctr_from(keys: &RoundKeys, high: u64, mut low: u64, mut blocks: &mut [[u8; 16]]) {
+    if blocks.len() <= FEW {
+        return x86_vaes256::ctr_from(keys, high, low, blocks);
+    }
+    // Where many have the high 32 bits of the low half in common.
+    if blocks.len() >= 32 * LONG && (low as u32).checked_add(1 << 30).is_some() {
+        let many = blocks.len().min(1 << 29) / 32 * 32;
+        if let Some(many) = blocks.split_off_mut(..many) {
+            let (quads, _) = many.as_flattened_mut().as_chunks_mut::<64>();
+            ctr_long(keys, counters(high, low), quads.as_chunks_mut::<8>().0);
+        }
+        low = low.wrapping_add(many as u64);
+    }
+    let mut counter = counters(high, low);
+    low = low.wrapping_add((blocks.len() / 4 * 4) as u64);
+    let rest = for_all!(64, blocks, ctr_words(keys, &mut counter));
+    x86_vaes256::ctr_from(keys, high, low, rest);
 }
 
 /// `previous` has the block before in its highest lane, then the last one of `data`.
@@ -249,12 +239,13 @@ fn cbc_words<const N: usize>(keys: &RoundKeys, previous: &mut __m512i, data: &mu
 
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
 pub(super) fn cbc_decrypt(keys: &RoundKeys, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
-    let Some(&last) = blocks.last() else {
-        return;
-    };
+    if blocks.len() <= FEW {
+        return x86_vaes256::cbc_decrypt(keys, iv, blocks);
+    }
     let mut previous = _mm512_broadcast_i32x4(load128(iv));
-    for_all!(blocks, cbc_words(keys, &mut previous));
-    *iv = last;
+    let rest = for_all!(64, blocks, cbc_words(keys, &mut previous));
+    store128(iv, _mm512_extracti32x4_epi32::<3>(previous));
+    x86_vaes256::cbc_decrypt(keys, iv, rest);
 }
 
 /// Four tweaks times x^32: the four bytes that leave a lane come back times

@@ -29,7 +29,7 @@ adamant_base::backends! {
         fn xor(key: &[u32; 8], counter: u32, nonce: &[u32; 3], data: &mut [u8]);
     }
     #[cfg(target_arch = "x86_64")]
-    x86_avx512 if ["avx512f", "avx512bw"];
+    x86_avx512 if ["avx512f", "avx512bw", "avx512vl"];
     #[cfg(target_arch = "x86_64")]
     x86_avx2 if ["avx2"];
     #[cfg(target_arch = "x86_64")]

@@ -7,7 +7,7 @@
 //!    rounds of one set of states leave it half idle. Two sets take exactly the 32 registers; no
 //!    compiler keeps them all in place, hence the assembly.
 //! 2. Behind the rounds, each set is transposed and goes straight into the data.
-//! 3. For a few blocks, and for the four behind sixteen, a vector holds one row of four states
+//! 3. For a few blocks, and for up to eight behind sixteen, a vector holds one row of four states
 //!    instead: nothing is transposed.
 //! 4. The states from before the rounds lie in memory, where the sums find them.
 
@@ -15,9 +15,12 @@ use super::state;
 use adamant_base::simd::{Shelf, load128, load512, load512_partial, store512, store512_partial};
 use adamant_base::{Secret, Wipe};
 use core::arch::x86_64::{
-    __m512i, _mm512_add_epi32, _mm512_broadcast_i32x4, _mm512_rol_epi32, _mm512_set1_epi32,
-    _mm512_setzero_si512, _mm512_shuffle_epi32, _mm512_shuffle_i32x4, _mm512_unpackhi_epi32,
-    _mm512_unpackhi_epi64, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64, _mm512_xor_si512,
+    __m256i, __m512i, _mm256_add_epi32, _mm256_permute2x128_si256, _mm256_rol_epi32,
+    _mm256_shuffle_epi32, _mm256_xor_si256, _mm512_add_epi32, _mm512_broadcast_i32x4,
+    _mm512_castsi256_si512, _mm512_castsi512_si256, _mm512_inserti64x4, _mm512_rol_epi32,
+    _mm512_set1_epi32, _mm512_setzero_si512, _mm512_shuffle_epi32, _mm512_shuffle_i32x4,
+    _mm512_unpackhi_epi32, _mm512_unpackhi_epi64, _mm512_unpacklo_epi32, _mm512_unpacklo_epi64,
+    _mm512_xor_si512,
 };
 
 /// The words of sixteen states.
@@ -76,7 +79,7 @@ struct Start {
 
 impl Start {
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
     fn new(initial: &[u32; 16]) -> Secret<Self> {
         let mut start = Secret::new(Start {
             rows: [[16; 16]; 17],
@@ -91,13 +94,13 @@ impl Start {
 
     /// Goes on to the next sixteen states.
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
     fn advance(&mut self) {
         self.add(&[16; 16]);
     }
 
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
     fn add(&mut self, lanes: &[u32; 16]) {
         let counters = _mm512_add_epi32(load512(&self.rows[12]), load512(lanes));
         store512(&mut self.rows[12], counters);
@@ -114,7 +117,7 @@ impl Wipe for Start {
 // The registers are assigned by hand.
 #[allow(unsafe_code)]
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 fn sixteen(start: &Start) -> Words {
     let mut a = [_mm512_setzero_si512(); 16];
     // SAFETY: the block reads `start`, and writes the named registers and the count alone.
@@ -142,7 +145,7 @@ fn sixteen(start: &Start) -> Words {
 // The registers are assigned by hand.
 #[allow(unsafe_code)]
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 fn thirty_two(start: &Start) -> [Words; 2] {
     let mut a = [_mm512_setzero_si512(); 16];
     let mut b = a;
@@ -182,47 +185,77 @@ fn thirty_two(start: &Start) -> [Words; 2] {
     [blocks(a), blocks(b)]
 }
 
-/// Sixteen blocks and the four behind them, in the layout of [`few`].
-// The registers are assigned by hand.
-#[allow(unsafe_code)]
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn twenty(start: &Start, initial: &[u32; 16]) -> (Words, [__m512i; 4]) {
-    let four = lying(initial, 16);
-    let mut a = [_mm512_setzero_si512(); 16];
-    let mut b = four;
-    // SAFETY: the block reads `start`, and writes the named registers and the count alone.
-    unsafe {
-        core::arch::asm!(
-            rows!(load first),
-            "2:",
-            quarter_rounds!(0 4 8 12, 1 5 9 13, 2 6 10 14, 3 7 11 15, 16 17 18 19),
-            "vpshufd zmm16, zmm16, 0x93",
-            "vpshufd zmm18, zmm18, 0x39",
-            "vpshufd zmm19, zmm19, 0x4e",
-            quarter_rounds!(0 5 10 15, 1 6 11 12, 2 7 8 13, 3 4 9 14, 16 17 18 19),
-            "vpshufd zmm16, zmm16, 0x39",
-            "vpshufd zmm18, zmm18, 0x93",
-            "vpshufd zmm19, zmm19, 0x4e",
-            "sub {left:e}, 1",
-            "jnz 2b",
-            rows!(add first),
-            start = in(reg) start,
-            left = inout(reg) 10u32 => _,
-            out("zmm0") a[0], out("zmm1") a[1], out("zmm2") a[2], out("zmm3") a[3],
-            out("zmm4") a[4], out("zmm5") a[5], out("zmm6") a[6], out("zmm7") a[7],
-            out("zmm8") a[8], out("zmm9") a[9], out("zmm10") a[10], out("zmm11") a[11],
-            out("zmm12") a[12], out("zmm13") a[13], out("zmm14") a[14], out("zmm15") a[15],
-            inout("zmm16") b[0], inout("zmm17") b[1], inout("zmm18") b[2], inout("zmm19") b[3],
-            options(pure, readonly, nostack)
-        );
-    }
-    (blocks(a), transpose(sums(b, four)))
+/// Makes a function for sixteen blocks and those behind them, in the layout of [`fours`]: four for
+/// each list of registers.
+macro_rules! sixteen_and {
+    ($(#[$meta:meta])* $name:ident, $fours:literal:
+        $([$a:literal $b:literal $c:literal $d:literal], $i:literal:
+            $za:tt $zb:tt $zc:tt $zd:tt;)*) => {
+        $(#[$meta])*
+        // The registers are assigned by hand.
+        #[allow(unsafe_code)]
+        #[inline]
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+        fn $name(start: &Start, initial: &[u32; 16]) -> (Words, [[__m512i; 4]; $fours]) {
+            let fours = [$(lying(initial, 16 + 4 * $i)),*];
+            let mut a = [_mm512_setzero_si512(); 16];
+            let mut b = fours;
+            // SAFETY: the block reads `start`, and writes the named registers and the count alone.
+            unsafe {
+                core::arch::asm!(
+                    rows!(load first),
+                    "2:",
+                    quarter_rounds!(
+                        0 4 8 12, 1 5 9 13, 2 6 10 14, 3 7 11 15, $($a $b $c $d),*
+                    ),
+                    $(
+                        concat!("vpshufd zmm", $a, ", zmm", $a, ", 0x93"),
+                        concat!("vpshufd zmm", $c, ", zmm", $c, ", 0x39"),
+                        concat!("vpshufd zmm", $d, ", zmm", $d, ", 0x4e"),
+                    )*
+                    quarter_rounds!(
+                        0 5 10 15, 1 6 11 12, 2 7 8 13, 3 4 9 14, $($a $b $c $d),*
+                    ),
+                    $(
+                        concat!("vpshufd zmm", $a, ", zmm", $a, ", 0x39"),
+                        concat!("vpshufd zmm", $c, ", zmm", $c, ", 0x93"),
+                        concat!("vpshufd zmm", $d, ", zmm", $d, ", 0x4e"),
+                    )*
+                    "sub {left:e}, 1",
+                    "jnz 2b",
+                    rows!(add first),
+                    start = in(reg) start,
+                    left = inout(reg) 10u32 => _,
+                    out("zmm0") a[0], out("zmm1") a[1], out("zmm2") a[2], out("zmm3") a[3],
+                    out("zmm4") a[4], out("zmm5") a[5], out("zmm6") a[6], out("zmm7") a[7],
+                    out("zmm8") a[8], out("zmm9") a[9], out("zmm10") a[10], out("zmm11") a[11],
+                    out("zmm12") a[12], out("zmm13") a[13], out("zmm14") a[14], out("zmm15") a[15],
+                    $(
+                        inout($za) b[$i][0], inout($zb) b[$i][1],
+                        inout($zc) b[$i][2], inout($zd) b[$i][3],
+                    )*
+                    options(pure, readonly, nostack)
+                );
+            }
+            (blocks(a), [$(transpose(sums(b[$i], fours[$i]))),*])
+        }
+    };
+}
+sixteen_and! {
+    /// Twenty blocks.
+    twenty, 1:
+    [16 17 18 19], 0: "zmm16" "zmm17" "zmm18" "zmm19";
+}
+sixteen_and! {
+    /// Twenty-four blocks.
+    twenty_four, 2:
+    [16 17 18 19], 0: "zmm16" "zmm17" "zmm18" "zmm19";
+    [20 21 22 23], 1: "zmm20" "zmm21" "zmm22" "zmm23";
 }
 
 /// Brings the words of each block together.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 fn blocks(w: Words) -> Words {
     // Four rows at a time: row `j` of `fours[i]` has words 4i to 4i + 3 of blocks j, j + 4, …
     let fours: [[__m512i; 4]; 4] = [0, 4, 8, 12].map(|i| {
@@ -253,7 +286,7 @@ fn blocks(w: Words) -> Words {
 
 /// Columns of a 4 × 4 matrix of quarter registers, given as its rows.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 fn transpose([p, q, r, s]: [__m512i; 4]) -> [__m512i; 4] {
     // Quarters 0 and 1, and quarters 2 and 3, of two rows each.
     let (a, b) = (
@@ -273,7 +306,7 @@ fn transpose([p, q, r, s]: [__m512i; 4]) -> [__m512i; 4] {
 }
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 fn sums(a: [__m512i; 4], b: [__m512i; 4]) -> [__m512i; 4] {
     core::array::from_fn(|i| _mm512_add_epi32(a[i], b[i]))
 }
@@ -281,7 +314,7 @@ fn sums(a: [__m512i; 4], b: [__m512i; 4]) -> [__m512i; 4] {
 /// The states of four blocks, the first `further` behind the initial one: a vector has one row of
 /// each.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 fn lying(initial: &[u32; 16], further: u32) -> [__m512i; 4] {
     let (rows, _) = initial.as_chunks::<4>();
     let row = |i: usize| _mm512_broadcast_i32x4(load128(&rows[i]));
@@ -293,58 +326,113 @@ fn lying(initial: &[u32; 16], further: u32) -> [__m512i; 4] {
     [row(0), row(1), row(2), last]
 }
 
-/// A few times four blocks. The quarter rounds of a round are lanes of the same four registers;
-/// for those on the diagonals, the other rows move along the second, which is the last to be
-/// ready.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn few<const FOURS: usize>(initial: &[u32; 16]) -> [[__m512i; 4]; FOURS] {
-    let start: [_; FOURS] = core::array::from_fn(|i| lying(initial, 4 * i as u32));
-    let mut fours = start;
-    for _ in 0..10 {
-        for diagonal in [false, true] {
-            macro_rules! half_round {
-                ($first:literal $second:literal) => {
-                    for [a, b, c, d] in &mut fours {
-                        *a = _mm512_add_epi32(*a, *b);
-                        *d = _mm512_rol_epi32::<$first>(_mm512_xor_si512(*d, *a));
-                        *c = _mm512_add_epi32(*c, *d);
-                        *b = _mm512_rol_epi32::<$second>(_mm512_xor_si512(*b, *c));
+/// A few times two or four blocks. The quarter rounds of a round are lanes of the same four
+/// registers; for those on the diagonals, the other rows move along the second, which is the last
+/// to be ready.
+macro_rules! few {
+    ($(#[$meta:meta])* $name:ident, $blocks:literal, $lying:ident $finish:ident,
+        $add:ident $xor:ident $rotate:ident $shuffle:ident) => {
+        $(#[$meta])*
+        #[inline]
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+        fn $name<const TIMES: usize>(initial: &[u32; 16]) -> [[__m512i; $blocks]; TIMES] {
+            let start: [_; TIMES] = core::array::from_fn(|i| $lying(initial, $blocks * i as u32));
+            let mut states = start;
+            for _ in 0..10 {
+                for diagonal in [false, true] {
+                    macro_rules! half_round {
+                        ($first:literal $second:literal) => {
+                            for [a, b, c, d] in &mut states {
+                                *a = $add(*a, *b);
+                                *d = $rotate::<$first>($xor(*d, *a));
+                                *c = $add(*c, *d);
+                                *b = $rotate::<$second>($xor(*b, *c));
+                            }
+                        };
                     }
-                };
-            }
-            half_round!(16 12);
-            half_round!(8 7);
-            for [a, _, c, d] in &mut fours {
-                if diagonal {
-                    *a = _mm512_shuffle_epi32::<0x39>(*a);
-                    *c = _mm512_shuffle_epi32::<0x93>(*c);
-                } else {
-                    *a = _mm512_shuffle_epi32::<0x93>(*a);
-                    *c = _mm512_shuffle_epi32::<0x39>(*c);
+                    half_round!(16 12);
+                    half_round!(8 7);
+                    for [a, _, c, d] in &mut states {
+                        if diagonal {
+                            *a = $shuffle::<0x39>(*a);
+                            *c = $shuffle::<0x93>(*c);
+                        } else {
+                            *a = $shuffle::<0x93>(*a);
+                            *c = $shuffle::<0x39>(*c);
+                        }
+                        *d = $shuffle::<0x4e>(*d);
+                    }
                 }
-                *d = _mm512_shuffle_epi32::<0x4e>(*d);
             }
+            core::array::from_fn(|i| {
+                let ([a, b, c, d], [e, f, g, h]) = (states[i], start[i]);
+                $finish([$add(a, e), $add(b, f), $add(c, g), $add(d, h)])
+            })
         }
-    }
-    core::array::from_fn(|i| transpose(sums(fours[i], start[i])))
+    };
+}
+few! {
+    /// Twice two and twice four blocks are as quick as one. But where a register goes through its
+    /// unit in halves, as in Zen 4, a chain on half the width is quicker.
+    pairs, 2, lying_pair join,
+    _mm256_add_epi32 _mm256_xor_si256 _mm256_rol_epi32 _mm256_shuffle_epi32
+}
+few! {
+    /// See [`pairs`].
+    fours, 4, lying transpose,
+    _mm512_add_epi32 _mm512_xor_si512 _mm512_rol_epi32 _mm512_shuffle_epi32
+}
+
+/// As [`lying`], of two blocks.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn lying_pair(initial: &[u32; 16], further: u32) -> [__m256i; 4] {
+    let [a, b, c, d] = lying(initial, further);
+    [
+        _mm512_castsi512_si256(a),
+        _mm512_castsi512_si256(b),
+        _mm512_castsi512_si256(c),
+        _mm512_castsi512_si256(d),
+    ]
+}
+
+/// Two blocks, given as their rows.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn join([a, b, c, d]: [__m256i; 4]) -> [__m512i; 2] {
+    let block = |low, high| _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high);
+    [
+        block(
+            _mm256_permute2x128_si256::<0x20>(a, b),
+            _mm256_permute2x128_si256::<0x20>(c, d),
+        ),
+        block(
+            _mm256_permute2x128_si256::<0x31>(a, b),
+            _mm256_permute2x128_si256::<0x31>(c, d),
+        ),
+    ]
 }
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 fn into_whole(data: &mut [[u8; 64]; 16], stream: Words) {
     for (data, stream) in data.iter_mut().zip(stream) {
         store512(data, _mm512_xor_si512(load512(data), stream));
     }
 }
 
-/// Into at most as many blocks, the last of any length.
+/// Puts the first two blocks of the key stream on a shelf, or the first four.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn into_part(data: &mut [u8], stream: &[__m512i]) {
-    for (data, stream) in data.chunks_mut(64).zip(stream) {
-        store512_partial(data, _mm512_xor_si512(load512_partial(data), *stream));
-    }
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+pub(crate) fn first_pairs<const PAIRS: usize>(
+    key: &[u32; 8],
+    nonce: &[u32; 3],
+    shelf: &mut Shelf<1>,
+) {
+    let mut initial = state(key, 0, nonce);
+    let blocks = pairs::<PAIRS>(&initial);
+    shelf.push(&core::array::from_fn(|i| blocks[i / 2 % PAIRS][i % 2]));
+    initial.wipe();
 }
 
 /// Most blocks that [`stream`] makes.
@@ -352,19 +440,24 @@ pub(crate) const AT_ONCE: usize = 32;
 
 /// Puts the first blocks of the key stream on a shelf: `blocks` or more, of at most [`AT_ONCE`].
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 pub(crate) fn stream(key: &[u32; 8], nonce: &[u32; 3], blocks: usize, shelf: &mut Shelf<4>) {
     let mut initial = state(key, 0, nonce);
     match blocks {
         ..=8 => {
-            let [[a, b, c, d], [e, f, g, h]] = few::<2>(&initial);
+            let [[a, b, c, d], [e, f, g, h]] = fours::<2>(&initial);
             shelf.push(&[a, b, c, d, e, f, g, h]);
         }
         9..=16 => put(shelf, &sixteen(&Start::new(&initial))),
         17..=20 => {
-            let (low, [a, b, c, d]) = twenty(&Start::new(&initial), &initial);
+            let (low, [[a, b, c, d]]) = twenty(&Start::new(&initial), &initial);
             put(shelf, &low);
             shelf.push(&[a, b, c, d, d, d, d, d]);
+        }
+        21..=24 => {
+            let (low, [[a, b, c, d], [e, f, g, h]]) = twenty_four(&Start::new(&initial), &initial);
+            put(shelf, &low);
+            shelf.push(&[a, b, c, d, e, f, g, h]);
         }
         _ => {
             let [low, high] = thirty_two(&Start::new(&initial));
@@ -376,7 +469,7 @@ pub(crate) fn stream(key: &[u32; 8], nonce: &[u32; 3], blocks: usize, shelf: &mu
 }
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 fn put(shelf: &mut Shelf<4>, blocks: &Words) {
     let (eights, _) = blocks.as_chunks();
     for eight in eights {
@@ -384,9 +477,10 @@ fn put(shelf: &mut Shelf<4>, blocks: &Words) {
     }
 }
 
-/// Adds a key stream that is long enough.
+/// Adds a key stream that is long enough. What is stored under a mask is not forwarded to the next
+/// load by every CPU, so whole blocks are not.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 pub(crate) fn add_stream(data: &mut [u8], stream: &[__m512i]) {
     let (whole, rest) = data.as_chunks_mut::<64>();
     for (data, stream) in whole.iter_mut().zip(stream) {
@@ -403,19 +497,20 @@ pub(crate) fn first(blocks: usize) -> usize {
     (blocks - 1) % 32 + 1
 }
 
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 pub(crate) fn xor(key: &[u32; 8], counter: u32, nonce: &[u32; 3], data: &mut [u8]) {
     let mut initial = state(key, counter, nonce);
     match data.len().div_ceil(64) {
-        ..=4 => into_part(data, few::<1>(&initial).as_flattened()),
-        5..=8 => into_part(data, few::<2>(&initial).as_flattened()),
+        ..=2 => add_stream(data, pairs::<1>(&initial).as_flattened()),
+        3..=4 => add_stream(data, pairs::<2>(&initial).as_flattened()),
+        5..=8 => add_stream(data, fours::<2>(&initial).as_flattened()),
         _ => many(&mut initial, data),
     }
     initial.wipe();
 }
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 fn many(initial: &mut [u32; 16], data: &mut [u8]) {
     let mut start = Start::new(initial);
     let (whole, _) = data.as_chunks_mut::<64>();
@@ -434,19 +529,23 @@ fn many(initial: &mut [u32; 16], data: &mut [u8]) {
     initial[12] = initial[12].wrapping_add((done / 64) as u32);
     match rest.len().div_ceil(64) {
         0 => {}
-        1..=4 => into_part(rest, few::<1>(initial).as_flattened()),
-        5..=8 => into_part(rest, few::<2>(initial).as_flattened()),
-        9..=16 => into_part(rest, &sixteen(&start)),
+        1..=4 => add_stream(rest, pairs::<2>(initial).as_flattened()),
+        5..=8 => add_stream(rest, fours::<2>(initial).as_flattened()),
+        9..=16 => add_stream(rest, &sixteen(&start)),
         blocks => {
             let (low, high) = rest.split_at_mut(1024);
             if blocks <= 20 {
                 let (a, b) = twenty(&start, initial);
-                into_part(low, &a);
-                into_part(high, &b);
+                add_stream(low, &a);
+                add_stream(high, b.as_flattened());
+            } else if blocks <= 24 {
+                let (a, b) = twenty_four(&start, initial);
+                add_stream(low, &a);
+                add_stream(high, b.as_flattened());
             } else {
                 let [a, b] = thirty_two(&start);
-                into_part(low, &a);
-                into_part(high, &b);
+                add_stream(low, &a);
+                add_stream(high, &b);
             }
         }
     }

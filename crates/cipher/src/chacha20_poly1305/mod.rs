@@ -30,7 +30,7 @@ adamant_base::backends! {
         fn open(key: &[u32; 8], nonce: &[u32; 3], aad: &[u8], data: &mut [u8]) -> [u8; 16];
     }
     #[cfg(target_arch = "x86_64")]
-    x86_ifma512 if ["avx512f", "avx512bw", "avx512ifma", "avx512vbmi2"];
+    x86_ifma512 if ["avx512f", "avx512bw", "avx512vl", "avx512ifma", "avx512vbmi2"];
     #[cfg(target_arch = "x86_64")]
     x86_avx2 if ["avx2"];
     #[cfg(target_arch = "x86_64")]

@@ -4,19 +4,17 @@
 super::compose::composed!(
     @long x86_avx512,
     x86_ifma512,
-    "avx512f,avx512bw,avx512ifma,avx512vbmi2"
+    "avx512f,avx512bw,avx512vl,avx512ifma,avx512vbmi2"
 );
 
 use crate::poly1305::State;
 use adamant_base::Secret;
 use adamant_base::simd::Shelf;
-
-/// From how many blocks on the shelf is quicker.
-const FEW: usize = 5;
+use core::arch::x86_64::__m512i;
 
 macro_rules! any {
     ($name:ident, $long:ident, $decrypt:literal) => {
-        #[target_feature(enable = "avx512f,avx512bw,avx512ifma,avx512vbmi2")]
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512ifma,avx512vbmi2")]
         pub(super) fn $name(
             key: &[u32; 8],
             nonce: &[u32; 3],
@@ -24,7 +22,9 @@ macro_rules! any {
             data: &mut [u8],
         ) -> [u8; 16] {
             match 1 + data.len().div_ceil(64) {
-                FEW..=chacha20::AT_ONCE => short::<$decrypt>(key, nonce, aad, data),
+                ..=2 => few::<1, $decrypt>(key, nonce, aad, data),
+                3..=4 => few::<2, $decrypt>(key, nonce, aad, data),
+                5..=chacha20::AT_ONCE => short::<$decrypt>(key, nonce, aad, data),
                 _ => $long(key, nonce, aad, data),
             }
         }
@@ -33,9 +33,23 @@ macro_rules! any {
 any!(seal, seal_long, false);
 any!(open, open_long, true);
 
+/// A message that takes at most so many pairs of blocks.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512ifma,avx512vbmi2")]
+fn few<const PAIRS: usize, const DECRYPT: bool>(
+    key: &[u32; 8],
+    nonce: &[u32; 3],
+    aad: &[u8],
+    data: &mut [u8],
+) -> [u8; 16] {
+    let mut shelf = Shelf::new();
+    chacha20::first_pairs::<PAIRS>(key, nonce, &mut shelf);
+    crypt::<DECRYPT>(shelf.steps().as_flattened(), aad, data)
+}
+
 /// A message whose key stream is made at once.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512ifma,avx512vbmi2")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512ifma,avx512vbmi2")]
 fn short<const DECRYPT: bool>(
     key: &[u32; 8],
     nonce: &[u32; 3],
@@ -44,7 +58,13 @@ fn short<const DECRYPT: bool>(
 ) -> [u8; 16] {
     let mut shelf = Shelf::new();
     chacha20::stream(key, nonce, 1 + data.len().div_ceil(64), &mut shelf);
-    let blocks = shelf.steps().as_flattened();
+    crypt::<DECRYPT>(shelf.steps().as_flattened(), aad, data)
+}
+
+/// A message and its key stream, block 0 in front.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512ifma,avx512vbmi2")]
+fn crypt<const DECRYPT: bool>(blocks: &[__m512i], aad: &[u8], data: &mut [u8]) -> [u8; 16] {
     let stream = &blocks[1..];
     let mut first = Secret::new([[0; 32]; 2]);
     chacha20::add_stream(first.as_flattened_mut(), blocks);

@@ -405,6 +405,20 @@ pub(crate) fn absorb_last(key: &Powers, sums: __m512i, data: &[u8]) -> __m128i {
     absorb_end(key, sums, data, None)
 }
 
+/// Takes whole steps into the sums of the lanes. Not inlined, so that what short data needs is.
+#[inline(never)]
+#[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+fn absorb_steps(key: &Powers, mut sums: __m512i, pairs: &[[u8; 128]]) -> __m512i {
+    let (twice, once) = pairs.as_chunks();
+    for step in twice {
+        sums = absorb_eight::<true>(key, sums, step);
+    }
+    for step in once.as_chunks().0 {
+        sums = absorb_four::<true>(key, sums, step);
+    }
+    sums
+}
+
 /// [`absorb_last`] and, if given, the reversed block of lengths, which counts as one.
 #[inline]
 #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
@@ -413,12 +427,8 @@ fn absorb_end(key: &Powers, mut sums: __m512i, data: &[u8], lengths: Option<__m1
     let behind = usize::from(lengths.is_some());
     let steps = data.len().saturating_sub(49 - 16 * behind) / size_of::<Step>();
     let (steps, last) = data.split_at(steps * size_of::<Step>());
-    let (twice, once) = steps.as_chunks::<128>().0.as_chunks();
-    for step in twice {
-        sums = absorb_eight::<true>(key, sums, step);
-    }
-    for step in once.as_chunks().0 {
-        sums = absorb_four::<true>(key, sums, step);
+    if !steps.is_empty() {
+        sums = absorb_steps(key, sums, steps.as_chunks().0);
     }
     let mut count = last.len().div_ceil(16) + behind;
     let mut product = Product::zero();
