@@ -99,41 +99,111 @@ impl<const N: usize> BlockBuffer<N> {
     }
 }
 
-/// A one bit and zeros.
-const ONE_BIT: [u8; 16] = 0x80u128.to_le_bytes();
-
-/// Puts a message of at most a block, in `parts`, with its padding into blocks of zeros: the number
-/// of blocks, to be compressed in one call.
+/// Puts a message of at most a block, in `parts`, with its padding into blocks, compresses them in
+/// one call, and wipes them.
 #[inline(always)]
-pub(crate) fn pad_short<const N: usize, const L: usize>(
-    blocks: &mut [[u8; N]; 2],
+pub(crate) fn compress_short<const N: usize, const L: usize>(
     parts: &[&[u8]],
     length: [u8; L],
-) -> usize {
-    // The compression function loads sixteen bytes and more at once, and a load that finds its
-    // bytes in several stores waits for all of them. So whole blocks, and lengths that are
-    // multiples of sixteen, as digests are, get large stores alone.
-    let mut len = 0;
+    compress: impl FnOnce(&[[u8; N]]),
+) {
+    // The compression function loads sixteen bytes and more at once. A load that finds its bytes
+    // in several stores waits until they are in the cache, so for all that was computed before.
+    // So a message in one part gets stores of sixteen bytes and more alone.
+    let len: usize = parts.iter().map(|part| part.len()).sum();
+    let count = if len + 1 + L > N { 2 } else { 1 };
+    let mut length_field = [0; 16];
+    length_field[16 - L..].copy_from_slice(&length);
+    let mut last = u128::from_le_bytes(length_field);
+    let last_at = count * N / 16 - 1;
+
+    let mut blocks;
     if let [part] = parts
         && let Ok(block) = <&[u8; N]>::try_from(*part)
     {
-        *blocks = [*block, BlockBuffer::ONE_BIT];
-        len = N;
+        blocks = [*block, BlockBuffer::ONE_BIT];
     } else {
-        let bytes = blocks.as_flattened_mut();
-        for part in parts {
-            bytes[len..][..part.len()].copy_from_slice(part);
-            len += part.len();
-        }
-        if len.is_multiple_of(16) {
-            bytes.as_chunks_mut().0[len / 16] = ONE_BIT;
+        blocks = [[0; N]; 2];
+        if let [part] = parts {
+            let (whole, tail) = part.as_chunks();
+            let chunks = blocks.as_flattened_mut().as_chunks_mut().0;
+            chunks[..whole.len()].copy_from_slice(whole);
+            let end = with_one_bit(tail);
+            if whole.len() == last_at {
+                last |= end;
+            } else {
+                store_at_once(&mut chunks[whole.len()], end);
+            }
         } else {
-            bytes[len] = 0x80;
+            let bytes = blocks.as_flattened_mut();
+            let mut at = 0;
+            for part in parts {
+                bytes[at..][..part.len()].copy_from_slice(part);
+                at += part.len();
+            }
+            if len.is_multiple_of(16) {
+                store_at_once(&mut bytes.as_chunks_mut().0[len / 16], 0x80);
+            } else {
+                bytes[len] = 0x80;
+            }
+            last |= u128::from_le_bytes(bytes.as_chunks().0[last_at]);
         }
     }
-    let count = if len + 1 + L > N { 2 } else { 1 };
-    blocks[count - 1][N - L..].copy_from_slice(&length);
-    count
+    store_at_once(
+        &mut blocks.as_flattened_mut().as_chunks_mut().0[last_at],
+        last,
+    );
+    compress(&blocks[..count]);
+    blocks.wipe();
+}
+
+/// Fewer than sixteen bytes, a one bit and zeros, as a number with the first byte lowest.
+#[inline(always)]
+fn with_one_bit(tail: &[u8]) -> u128 {
+    let len = tail.len();
+    // The first and the last bytes meet or overlap.
+    let bytes = if let (Some(first), Some(last)) = (tail.first_chunk(), tail.last_chunk()) {
+        u128::from(u64::from_le_bytes(*first))
+            | u128::from(u64::from_le_bytes(*last)) << (8 * (len - 8))
+    } else if let (Some(first), Some(last)) = (tail.first_chunk(), tail.last_chunk()) {
+        u128::from(u32::from_le_bytes(*first))
+            | u128::from(u32::from_le_bytes(*last)) << (8 * (len - 4))
+    } else if let [first, ..] = tail
+        && let [.., last] = tail
+    {
+        u128::from(*first)
+            | u128::from(tail[len / 2]) << (8 * (len / 2))
+            | u128::from(*last) << (8 * (len - 1))
+    } else {
+        0
+    };
+    bytes | 0x80 << (8 * len)
+}
+
+/// Stores a number in one store, where a compiler would make two.
+#[inline(always)]
+fn store_at_once(to: &mut [u8; 16], number: u128) {
+    #[cfg(target_arch = "x86_64")]
+    #[allow(unsafe_code)]
+    // SAFETY: the block writes the sixteen bytes of `to`, with instructions of every x86-64.
+    unsafe {
+        core::arch::asm!(
+            "movq {x}, {low}",
+            "movq {y}, {high}",
+            "punpcklqdq {x}, {y}",
+            "movdqu xmmword ptr [{to}], {x}",
+            x = out(xmm_reg) _,
+            y = out(xmm_reg) _,
+            low = in(reg) number as u64,
+            high = in(reg) (number >> 64) as u64,
+            to = in(reg) to,
+            options(nostack, preserves_flags),
+        );
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        *to = number.to_le_bytes();
+    }
 }
 
 impl<const N: usize> Wipe for BlockBuffer<N> {
@@ -235,12 +305,23 @@ macro_rules! hasher {
                     }
                     return hash.finish();
                 }
-                let bits = self.length.wrapping_add(len as $length).wrapping_mul(8);
-                let mut blocks = [[0; $block]; 2];
-                let count = pad_short(&mut blocks, parts, bits.$order());
-                let mut state = self.state;
-                self.backend.compress(&mut state, &blocks[..count]);
-                blocks.wipe();
+                let length = self.length.wrapping_add(len as $length);
+                Self::finish_short(self.backend, self.state, parts, length)
+            }
+
+            /// The digest of an input of `length` bytes, of which these parts, a block at most, are
+            /// not in the state yet.
+            #[inline]
+            fn finish_short(
+                backend: Backend,
+                mut state: [$word; $words],
+                parts: &[&[u8]],
+                length: $length,
+            ) -> [u8; $output] {
+                let bits = length.wrapping_mul(8);
+                compress_short(parts, bits.$order(), |blocks| {
+                    backend.compress(&mut state, blocks);
+                });
                 let digest = Self::output(&state);
                 state.wipe();
                 digest
@@ -257,7 +338,15 @@ macro_rules! hasher {
             #[inline]
             #[must_use]
             pub fn digest_with_backend(backend: Backend, data: &[u8]) -> [u8; $output] {
-                Self::with_backend(backend).finish_with(&[data])
+                let mut state = $iv;
+                let (mut blocks, mut rest) = data.as_chunks();
+                if let [_] = blocks && rest.is_empty() {
+                    (blocks, rest) = (&[], data); // in one call with the padding
+                }
+                if !blocks.is_empty() {
+                    backend.compress(&mut state, blocks);
+                }
+                Self::finish_short(backend, state, &[rest], data.len() as $length)
             }
         }
 
@@ -404,14 +493,10 @@ macro_rules! hasher {
                 let mut states = [self.state; 2];
                 $crate::merkle_damgard::hasher!(@each self.backend, states, keys $(, $pair)?);
                 keys.wipe();
-                let [inner, outer] = &mut states;
-                let finish = |state: &mut [$word; $words], parts: &[&[u8]], len: usize| {
-                    let bits = 8 * ($block + len) as $length;
-                    let mut blocks = [[0; $block]; 2];
-                    let count = pad_short(&mut blocks, parts, bits.$order());
-                    self.backend.compress(state, &blocks[..count]);
-                    blocks.wipe();
-                    Self::output(state)
+                let [inner, outer] = states;
+                let finish = |state, parts: &[&[u8]], len| {
+                    let length = ($block + len) as $length;
+                    Self::finish_short(self.backend, state, parts, length)
                 };
                 let mut digest = finish(inner, parts, len);
                 let tag = finish(outer, &[&digest], $output);
@@ -480,3 +565,36 @@ macro_rules! hasher {
     };
 }
 pub(crate) use hasher;
+
+#[cfg(test)]
+mod tests {
+    use super::Hash;
+
+    /// A message at once and in two parts has the digest that its bytes one by one have.
+    fn check<H: Hash>() {
+        let message: Vec<u8> = (0..3 * H::BLOCK_LEN).map(|i| (7 * i + 1) as u8).collect();
+        for len in 0..=message.len() {
+            let message = &message[..len];
+            let mut hash = H::new();
+            for byte in message.chunks(1) {
+                hash.update(byte);
+            }
+            let digest = hash.finish();
+            assert!(H::digest(message).as_ref() == digest.as_ref(), "{len}");
+            let (head, tail) = message.split_at(len / 3);
+            let parts = H::new().finish_with(&[head, tail]);
+            assert!(parts.as_ref() == digest.as_ref(), "{len}");
+        }
+    }
+
+    #[test]
+    fn at_once_and_in_parts() {
+        check::<crate::Md5>();
+        check::<crate::Sha1>();
+        check::<crate::Sha224>();
+        check::<crate::Sha256>();
+        check::<crate::Sha384>();
+        check::<crate::Sha512>();
+        check::<crate::Sm3>();
+    }
+}

@@ -13,7 +13,7 @@ mod x86_avx512fp16;
 mod x86_sha;
 
 use crate::hmac::{BatchHash, Hmac};
-use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, hasher, pad_short};
+use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, compress_short, hasher};
 use adamant_base::family::Hash;
 use adamant_base::{Error, Wipe};
 

@@ -14,7 +14,7 @@ mod x86_avx2;
 mod x86_avx512;
 
 use crate::hmac::{BatchHash, Hmac};
-use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, hasher, pad_short};
+use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, compress_short, hasher};
 use crate::roots::{CUBE_ROOTS, SQUARE_ROOTS};
 use adamant_base::family::Hash;
 use adamant_base::{Error, Wipe};

@@ -10,7 +10,7 @@ mod tests;
 mod x86_avx512;
 
 use crate::hmac::{BatchHash, Hmac};
-use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, hasher, pad_short};
+use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, compress_short, hasher};
 use adamant_base::family::Hash;
 use adamant_base::{Error, Wipe};
 
