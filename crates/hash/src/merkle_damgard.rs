@@ -183,9 +183,9 @@ fn with_one_bit(tail: &[u8]) -> u128 {
 /// Stores a number in one store, where a compiler would make two.
 #[inline(always)]
 fn store_at_once(to: &mut [u8; 16], number: u128) {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     #[allow(unsafe_code)]
-    // SAFETY: the block writes the sixteen bytes of `to`, with instructions of every x86-64.
+    // SAFETY: the block writes the sixteen bytes of `to`.
     unsafe {
         core::arch::asm!(
             "movq {x}, {low}",
@@ -200,7 +200,7 @@ fn store_at_once(to: &mut [u8; 16], number: u128) {
             options(nostack, preserves_flags),
         );
     }
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
     {
         *to = number.to_le_bytes();
     }
