@@ -1,6 +1,6 @@
 //! The group on AVX-512 IFMA, four coordinates side by side, and two points where there are two.
 
-use super::super::edwards::{Affine, Extended};
+use super::super::edwards::Affine;
 use super::super::field::Fe;
 use super::super::memory::{self, bytes_for};
 use super::super::x86_ifma::four::Four;
@@ -8,7 +8,6 @@ use super::super::x86_ifma::pair;
 use super::super::x86_ifma::point::{
     self, cache as right, double_times, extended, from_niels, neutral,
 };
-use super::super::x86_ifma::vector::join;
 use super::super::{roots, x86_ifma_x8};
 use super::batch;
 use adamant_base::Error;
@@ -24,8 +23,7 @@ type Right = Four;
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 fn read(point: &EdwardsPoint) -> Four {
-    let Extended { x, y, z, t } = point.0;
-    join([x, y, z, t])
+    point::from_extended(&point.0)
 }
 
 #[inline]
