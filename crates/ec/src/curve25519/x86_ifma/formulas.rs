@@ -63,7 +63,7 @@ pub(in crate::curve25519) fn add_to(p: &mut Columns, q: &Four, sign: Vector) {
     let from = xor(and(sign, lanes_of([3, 0, 0, 3])), identity());
     let minus = and(sign, lanes_of([0, 0, -1, 0]));
     let q = core::array::from_fn(|j| {
-        let p2 = and(minus, set1(P256[j] / 128 + 1)); // And 1, as -q is the complement and 1.
+        let p2 = and(minus, set1(P512[j] / 256 + 1)); // And 1, as -q is the complement and 1.
         add64(xor(permute_by(from, q[j]), minus), p2)
     });
     // B, D, C, A
@@ -105,8 +105,8 @@ pub(in crate::curve25519) fn double(point: &mut Columns, n: u32) {
         let daaa = permute!(squares, [3, 0, 0, 0]);
         let bb_b = insert!(zeros(), 0b1011, squares, [2, 2, 2, 2]);
         let efgh = carry(core::array::from_fn(|j| {
-            let (s, p256) = (squares[j], P256[j]);
-            let start = lanes_of([2 * p256 + 1, p256 + 1, p256 + 1, 0]);
+            let (s, p512) = (squares[j], P512[j]);
+            let start = lanes_of([2 * p512 + 1, p512 + 1, p512 + 1, 0]);
             let sum = mask_sub(start, EVERY, start, s);
             let sum = mask_add(sum, 0b0110 * EVERY, sum, s);
             let sum = mask_add(sum, 0b0010 * EVERY, sum, s);

@@ -12,10 +12,11 @@
 //!    next limb, as 2^52 = 2 * 2^51: upper halves have sums of their own, doubled at the end.
 //! 3. The ten columns are folded to five by 19 = 16 + 2 + 1 with shifts.
 //!
-//! The limbs of a [`Four`] are below 2^51 + 2^15. Of two of them the halves of a product of limbs are
+//! The limbs of a [`Four`] are below 2^51 + 2^16. Of two of them the halves of a product of limbs are
 //! below 2^52 and, but for little, 2^50, so that a column is at most
-//! `(1 + 19 * 4) * 2^52 + 2 * (19 * 5) * 2^50`, below 125 * 2^52 < 2^59 - 2^53. Four such columns are
-//! below 2^61, and one pass of carries leaves limbs below 2^51 + 19 * 2^10 < 2^51 + 2^15.
+//! `(1 + 19 * 4) * 2^52 + 2 * (19 * 5) * 2^50`, below 125 * 2^52, and twice that where the limbs of one are those of
+//! 2p: below 2^60 - 2^53. Four such columns are
+//! below 2^62, and one pass of carries leaves limbs below 2^51 + 19 * 2^11 < 2^51 + 2^16.
 
 use super::vector::*;
 
@@ -25,13 +26,13 @@ pub(in crate::curve25519) type Four = [Vector; 5];
 pub(in crate::curve25519) type Columns = [Vector; 5];
 
 const MASK: i64 = (1 << 51) - 1;
-/// The columns of 256 p: none of a product is above.
-pub(in crate::curve25519) const P256: [i64; 5] = [
-    (1 << 59) - 256 * 19,
-    (1 << 59) - 256,
-    (1 << 59) - 256,
-    (1 << 59) - 256,
-    (1 << 59) - 256,
+/// The columns of 512 p: none of a product is above.
+pub(in crate::curve25519) const P512: [i64; 5] = [
+    (1 << 60) - 512 * 19,
+    (1 << 60) - 512,
+    (1 << 60) - 512,
+    (1 << 60) - 512,
+    (1 << 60) - 512,
 ];
 
 /// `a * b` in each lane.
@@ -123,8 +124,8 @@ pub(in crate::curve25519) fn carry(x: Columns) -> Four {
 #[target_feature(enable = "avx512ifma,avx512vl")]
 pub(in crate::curve25519) fn add_or_subtract(a: Columns, b: Columns, minus: Vector) -> Columns {
     core::array::from_fn(|j| {
-        let p256 = and(minus, set1(P256[j] + 1)); // And 1, as -b is the complement and 1.
-        add64(add64(a[j], p256), xor(b[j], minus))
+        let p512 = and(minus, set1(P512[j] + 1)); // And 1, as -b is the complement and 1.
+        add64(add64(a[j], p512), xor(b[j], minus))
     })
 }
 
