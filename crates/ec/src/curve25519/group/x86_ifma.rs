@@ -55,9 +55,10 @@ crate::curve25519::group::algorithms::algorithms!(#[target_feature(enable = "avx
 crate::curve25519::group::words::single!(#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]);
 
 /// From as many points on, each lane takes an eighth of them; and from so many on, buckets do the
-/// sum.
-const LANES_FROM: usize = 80;
-const BUCKETS_FROM: usize = 256;
+/// sum. Where a register goes through its unit in halves, as in Zen 4, eight lanes pay from 80
+/// points to 256 alone; elsewhere sooner, and longer.
+const LANES_FROM: usize = 48;
+const BUCKETS_FROM: usize = 400;
 
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 pub(super) fn multiscalar_mul_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
@@ -83,8 +84,8 @@ struct Term {
 
 /// Digits of non-adjacent forms, bit by bit: the last of each bit, and all.
 #[inline(never)] // As above.
-fn terms_vartime(scalars: &[Scalar]) -> ([Option<usize>; 256], Vec<Term>) {
-    let mut last = [None; 256];
+fn terms_vartime(scalars: &[Scalar]) -> (Vec<Option<usize>>, Vec<Term>) {
+    let mut last = vec![None; 256];
     let mut terms = Vec::with_capacity(48 * scalars.len());
     for (point, scalar) in scalars.iter().enumerate() {
         for (last, digit) in last.iter_mut().zip(naf_vartime(scalar.words(), 5)) {

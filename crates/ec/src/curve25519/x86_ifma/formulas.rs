@@ -1,5 +1,5 @@
-//! The formulas of points whose coordinates are in the lanes: see [`point`](super::point) and, for two
-//! at once, [`pair`](super::pair).
+//! The formulas of points whose coordinates are in the lanes: see [`point`](super::point) and, for
+//! two at once, [`pair`](super::pair).
 
 use super::four::*;
 use super::vector::*;

@@ -1,22 +1,23 @@
 //! Four field elements side by side.
 //!
-//! A [`Four`] is five registers; register j holds limb j, radix 2^51, of four elements. The same file
-//! makes [pairs](super::pair) of them, in registers of twice the width.
+//! A [`Four`] is five registers; register j holds limb j, radix 2^51, of four elements. The same
+//! file makes [pairs](super::pair) of them, in registers of twice the width.
 //!
 //! Departures from the scalar field:
 //!
 //! 1. `vpmadd52` multiplies the low 52 bits of its factors, so every factor has limbs below 2^52.
-//!    Products and sums leave [`Columns`], and whoever multiplies them carries them: a sum of products
-//!    waits for one pass of carries.
+//!    Products and sums leave [`Columns`], and whoever multiplies them carries them: a sum of
+//!    products waits for one pass of carries.
 //! 2. It gives bits 0 to 51 and bits 52 to 103 of a product. The upper half counts twice at the
 //!    next limb, as 2^52 = 2 * 2^51: upper halves have sums of their own, doubled at the end.
 //! 3. The ten columns are folded to five by 19 = 16 + 2 + 1 with shifts.
 //!
-//! The limbs of a [`Four`] are below 2^51 + 2^16. Of two of them the halves of a product of limbs are
-//! below 2^52 and, but for little, 2^50, so that a column is at most
-//! `(1 + 19 * 4) * 2^52 + 2 * (19 * 5) * 2^50`, below 125 * 2^52, and twice that where the limbs of one are those of
-//! 2p: below 2^60 - 2^53. Four such columns are
-//! below 2^62, and one pass of carries leaves limbs below 2^51 + 19 * 2^11 < 2^51 + 2^16.
+//! The limbs of a [`Four`] are below 2^51 + 2^16. Of two of them the halves of a product of limbs
+//! are below 2^52 and, but for little, 2^50, so that a column is at most `(1 + 19 * 4) * 2^52 + 2 *
+//! (19 * 5) * 2^50`, below 125 * 2^52. Where the limbs of one are those of 2p less a [`Four`], so
+//! below 2^52, the upper halves are below 2^51 and a column below 173 * 2^52, which is less than
+//! the limbs of 512p. Four such columns are below 2^62, and one pass of carries leaves limbs below
+//! 2^51 + 19 * 2^11 < 2^51 + 2^16.
 
 use super::vector::*;
 
@@ -37,8 +38,8 @@ pub(in crate::curve25519) const P512: [i64; 5] = [
 
 /// `a * b` in each lane.
 ///
-/// The longest columns are two chains of sums. A macro, as a function this long would not be inlined,
-/// and its arguments pass through memory.
+/// The longest columns are two chains of sums. A macro, as a function this long would not be
+/// inlined, and its arguments pass through memory.
 macro_rules! multiply {
     ($a:expr, $b:expr) => {{
         let (a, b): (Four, Four) = ($a, $b);

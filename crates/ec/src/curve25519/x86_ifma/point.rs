@@ -1,8 +1,8 @@
 //! Points of edwards25519 with their coordinates in the lanes.
 //!
 //! A point is X, Z, Y, T in lanes 0 to 3; the right side of a sum is Y + X, 2Z, 2dT, Y - X. The
-//! formulas are those of the scalar points: after Hisil, Wong, Carter and Dawson, section 4, a sum or
-//! a doubling leads to E, F, G, H in lanes 0 to 3, and these to
+//! formulas are those of the scalar points: after Hisil, Wong, Carter and Dawson, section 4, a sum
+//! or a doubling leads to E, F, G, H in lanes 0 to 3, and these to
 //!
 //! | lane | 0 | 1 | 2 | 3 |
 //! |---|---|---|---|---|

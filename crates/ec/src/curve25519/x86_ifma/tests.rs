@@ -12,6 +12,8 @@ adamant_base::backends! {
         fn multiply(a: &Limbs, b: &Limbs) -> Limbs;
         /// `a * a` in each lane.
         fn square(a: &Limbs) -> Limbs;
+        /// `a - b c` in each lane.
+        fn subtract_product(a: &Limbs, b: &Limbs, c: &Limbs) -> Limbs;
         /// `a + b`, `a - b`, `a + b`, `a - b`.
         fn add_or_subtract(a: &Limbs, b: &Limbs) -> Limbs;
     }
@@ -47,6 +49,13 @@ mod vector {
     }
 
     #[target_feature(enable = "avx512ifma,avx512vl")]
+    pub(super) fn subtract_product(a: &Limbs, b: &Limbs, c: &Limbs) -> Limbs {
+        let product = multiply!(read(b), read(c));
+        let minus = _mm256_set1_epi64x(-1);
+        write(carry(four::add_or_subtract(read(a), product, minus)))
+    }
+
+    #[target_feature(enable = "avx512ifma,avx512vl")]
     pub(super) fn add_or_subtract(a: &Limbs, b: &Limbs) -> Limbs {
         let minus = _mm256_set_epi64x(-1, 0, -1, 0);
         write(carry(four::add_or_subtract(read(a), read(b), minus)))
@@ -66,6 +75,11 @@ mod scalar {
 
     pub(super) fn square(a: &Limbs) -> Limbs {
         multiply(a, a)
+    }
+
+    pub(super) fn subtract_product(a: &Limbs, b: &Limbs, c: &Limbs) -> Limbs {
+        let product = multiply(b, c);
+        each(|lane| Fe::from_limbs(a[lane]).add(Fe::from_limbs(product[lane]).neg()))
     }
 
     pub(super) fn add_or_subtract(a: &Limbs, b: &Limbs) -> Limbs {
@@ -124,6 +138,25 @@ fn products() {
                 let b = [*b, other(3), other(5), *b];
                 check(lanes.multiply(&a, &b), portable.multiply(&a, &b));
                 check(lanes.square(&a), portable.square(&a));
+            }
+        }
+    }
+}
+
+/// The largest columns that are subtracted: one factor is what is left of 2p.
+#[test]
+fn differences_from_products() {
+    let (carried, twice) = (elements((1 << 51) + (1 << 16) - 1), elements((1 << 52) - 2));
+    let portable = Lanes::portable();
+    for lanes in Lanes::available().filter(|lanes| *lanes != portable) {
+        for (i, b) in carried.iter().enumerate() {
+            for (j, c) in twice.iter().enumerate() {
+                let a = [[0; 5], carried[j], [1, 0, 0, 0, 0], carried[i]];
+                let (b, c) = ([*b, *b, carried[j], *b], [*c, *c, *c, twice[i]]);
+                check(
+                    lanes.subtract_product(&a, &b, &c),
+                    portable.subtract_product(&a, &b, &c),
+                );
             }
         }
     }

@@ -1,5 +1,5 @@
-//! The registers of one point: four lanes. What the arithmetic needs of them, by names that those of
-//! [two points](super::pair) have too.
+//! The registers of one point: four lanes. What the arithmetic needs of them, by names that those
+//! of [two points](super::pair) have too.
 
 use super::super::field::Fe;
 use super::four::Four;
