@@ -1,18 +1,18 @@
 //! The group on AVX-512 IFMA, four coordinates side by side, and two points where there are two.
 
-use super::super::edwards::{Affine, Extended};
+use super::super::edwards::Affine;
 use super::super::field::Fe;
 use super::super::memory::{self, bytes_for};
 use super::super::x86_ifma::four::Four;
-use super::super::x86_ifma::pair;
 use super::super::x86_ifma::point::{
     self, cache as right, double_times, extended, from_niels, neutral,
 };
-use super::super::x86_ifma::vector::join;
+use super::super::x86_ifma::{odd_multiples as odd_multiples_of_two, pair};
 use super::super::{roots, x86_ifma_x8};
 use super::batch;
 use adamant_base::Error;
 use adamant_base::ct::Choice;
+use core::arch::x86_64::_mm256_set1_epi64x;
 
 pub(super) use pairs::{mul, mul_fixed, multiscalar_mul};
 
@@ -24,8 +24,7 @@ type Right = Four;
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 fn read(point: &EdwardsPoint) -> Four {
-    let Extended { x, y, z, t } = point.0;
-    join([x, y, z, t])
+    point::from_extended(&point.0)
 }
 
 #[inline]
@@ -56,9 +55,19 @@ crate::curve25519::group::algorithms::algorithms!(#[target_feature(enable = "avx
 crate::curve25519::group::words::single!(#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]);
 
 /// From as many points on, each lane takes an eighth of them; and from so many on, buckets do the
-/// sum, of about the same speed from 500 to 1000.
-const LANES_FROM: usize = 16;
-const BUCKETS_FROM: usize = 1500;
+/// sum. Where a register goes through its unit in halves, as in Zen 4, eight lanes pay from 80
+/// points to 256 alone; elsewhere sooner, and longer.
+const LANES_FROM: usize = 48;
+const BUCKETS_FROM: usize = 400;
+
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
+pub(super) fn multiscalar_mul_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
+    match points.len() {
+        0..LANES_FROM => straus_vartime(scalars, points),
+        LANES_FROM..BUCKETS_FROM => lanes_vartime(scalars, points),
+        _ => buckets_vartime(scalars, points),
+    }
+}
 
 #[inline(never)] // For other sums not to take its stack.
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
@@ -66,13 +75,62 @@ fn buckets_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint 
     pippenger_vartime(scalars, points)
 }
 
-#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
-pub(super) fn multiscalar_mul_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
-    match points.len() {
-        0..LANES_FROM => return pairs::straus_vartime(scalars, points),
-        BUCKETS_FROM.. => return buckets_vartime(scalars, points),
-        _ => {}
+/// A digit that is not zero: of which point, and the next one of the same bit.
+struct Term {
+    point: usize,
+    digit: i8,
+    next: Option<usize>,
+}
+
+/// Digits of non-adjacent forms, bit by bit: the last of each bit, and all.
+#[inline(never)] // As above.
+fn terms_vartime(scalars: &[Scalar]) -> (Vec<Option<usize>>, Vec<Term>) {
+    let mut last = vec![None; 256];
+    let mut terms = Vec::with_capacity(48 * scalars.len());
+    for (point, scalar) in scalars.iter().enumerate() {
+        for (last, digit) in last.iter_mut().zip(naf_vartime(scalar.words(), 5)) {
+            if digit != 0 {
+                let next = last.replace(terms.len());
+                terms.push(Term { point, digit, next });
+            }
+        }
     }
+    (last, terms)
+}
+
+/// Straus: the doublings are shared. Points are taken bit by bit, where their digits are not zero.
+#[inline(never)] // As above.
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
+fn straus_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
+    let (last, terms) = terms_vartime(scalars);
+    let pairs = pairs::pairs(points);
+    let mut rows = vec![[[neutral(); 2]; 8]; pairs.len()];
+    for (row, pair) in rows.iter_mut().zip(pairs) {
+        odd_multiples_of_two(pair, row);
+    }
+    let mut sum = neutral();
+    let mut doublings = 0;
+    for last in last.iter().rev() {
+        doublings += 1;
+        if last.is_none() {
+            continue;
+        }
+        point::double(&mut sum, doublings);
+        doublings = 0;
+        let mut next = *last;
+        while let Some(term) = next.map(|i| &terms[i]) {
+            let sign = _mm256_set1_epi64x(i64::from(term.digit >> 7));
+            let multiple = &rows[term.point / 2][usize::from(term.digit.unsigned_abs() / 2)];
+            point::add_to(&mut sum, &multiple[term.point % 2], sign);
+            next = term.next;
+        }
+    }
+    write(double_times(sum, doublings))
+}
+
+#[inline(never)] // As above.
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
+fn lanes_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
     // The lanes take odd scalars: where one is even, one more is taken, and the point taken away.
     let odd = |scalar: &Scalar| {
         let [first, rest @ ..] = *scalar.words();

@@ -1,5 +1,5 @@
-//! The formulas of points whose coordinates are in the lanes: see [`point`](super::point) and, for two
-//! at once, [`pair`](super::pair).
+//! The formulas of points whose coordinates are in the lanes: see [`point`](super::point) and, for
+//! two at once, [`pair`](super::pair).
 
 use super::four::*;
 use super::vector::*;
@@ -22,97 +22,101 @@ pub(in crate::curve25519) fn constants(elements: [Fe; 4]) -> Four {
 /// The neutral point.
 #[inline]
 #[target_feature(enable = "avx512ifma,avx512vl")]
-pub(in crate::curve25519) fn neutral() -> Four {
+pub(in crate::curve25519) fn neutral() -> Columns {
     constants([Fe::ZERO, Fe::ONE, Fe::ONE, Fe::ZERO])
 }
 
-/// Y - X, Y + X, Z, T
+/// Y + X, Z, T, Y - X
 #[inline]
 #[target_feature(enable = "avx512ifma,avx512vl")]
-fn turned(p: Four) -> Four {
-    add_or_subtract(
-        permute!(p, [1, 1, 2, 3]),
-        insert!(zeros(), 0b0011, p, [0, 0, 0, 0]),
-        lanes_of([-1, 0, 0, 0]),
-    )
+fn turned(p: Columns) -> Four {
+    carry(add_or_subtract(
+        permute!(p, [2, 1, 3, 2]),
+        insert!(zeros(), 0b1001, p, [0, 0, 0, 0]),
+        lanes_of([0, 0, 0, -1]),
+    ))
 }
 
 /// `p` as the right side of a sum.
 #[inline]
 #[target_feature(enable = "avx512ifma,avx512vl")]
-pub(in crate::curve25519) fn cache(p: Four) -> Four {
-    let factors = constants([Fe::ONE, Fe::ONE, Fe::small(2), D2]);
-    multiply!(zeros(), turned(p), factors)
+pub(in crate::curve25519) fn cache(p: Columns) -> Four {
+    let factors = constants([Fe::ONE, Fe::small(2), D2, Fe::ONE]);
+    carry(multiply!(turned(p), factors))
 }
 
 /// `p + q`, or `p - q` where `sign` is all ones.
 #[inline]
 #[target_feature(enable = "avx512ifma,avx512vl")]
-pub(in crate::curve25519) fn add(mut p: Four, q: Four, sign: Vector) -> Four {
+pub(in crate::curve25519) fn add(mut p: Columns, q: Four, sign: Vector) -> Columns {
     add_to(&mut p, &q, sign);
     p
 }
 
-/// Adds `q` to `p`, or subtracts it where `sign` is all ones: then the first two coordinates of `q`
-/// change places, and what the last one is added to and subtracted from.
+/// Adds `q` to `p`, or subtracts it where `sign` is all ones: then the outer coordinates of `q`
+/// change places, and the third one is taken from 2p.
 ///
 /// In its place, as [`double`]: a result that is copied is waited for where registers of another
 /// width copy it.
 #[target_feature(enable = "avx512ifma,avx512vl")]
-pub(in crate::curve25519) fn add_to(p: &mut Four, q: &Four, sign: Vector) {
-    let exchange = and(sign, lanes_of([1, 1, 0, 0]));
-    let from = xor(exchange, identity());
-    let q = q.map(|q| permute_by(from, q));
-    // A, B, D, C
-    let products = multiply!(zeros(), turned(*p), q);
-    // E = B - A, H = B + A, F = D - C, G = D + C
-    let minus = lanes_of([-1, 0, -1, 0]);
-    let high = lanes_of([0, 0, -1, -1]);
-    let ehfg = add_or_subtract(
-        permute!(products, [1, 1, 2, 2]),
-        permute!(products, [0, 0, 3, 3]),
-        xor(minus, and(sign, high)),
-    );
-    *p = multiply!(
-        zeros(),
-        permute!(ehfg, [0, 3, 2, 0]),
-        permute!(ehfg, [2, 1, 3, 1])
-    );
+pub(in crate::curve25519) fn add_to(p: &mut Columns, q: &Four, sign: Vector) {
+    let from = xor(and(sign, lanes_of([3, 0, 0, 3])), identity());
+    let minus = and(sign, lanes_of([0, 0, -1, 0]));
+    let q = core::array::from_fn(|j| {
+        let p2 = and(minus, set1(P512[j] / 256 + 1)); // And 1, as -q is the complement and 1.
+        add64(xor(permute_by(from, q[j]), minus), p2)
+    });
+    // B, D, C, A
+    let products = multiply!(turned(*p), q);
+    // E = B - A, F = D - C, G = D + C, H = B + A
+    let efgh = carry(add_or_subtract(
+        products,
+        permute!(products, [3, 2, 1, 0]),
+        lanes_of([-1, -1, 0, 0]),
+    ));
+    *p = multiply!(efgh, permute!(efgh, [1, 2, 3, 0]));
 }
 
 /// `2^n p`.
 #[inline]
 #[target_feature(enable = "avx512ifma,avx512vl")]
-pub(in crate::curve25519) fn double_times(mut p: Four, n: u32) -> Four {
+pub(in crate::curve25519) fn double_times(mut p: Columns, n: u32) -> Columns {
     double(&mut p, n);
     p
 }
 
 /// Doubles a point so many times: a loop inside, as points pass through memory.
 #[target_feature(enable = "avx512ifma,avx512vl")]
-pub(in crate::curve25519) fn double(point: &mut Four, n: u32) {
-    let mut p = *point;
-    for _ in 0..n {
-        // XX, YY, ZZ, XY
-        let products = multiply!(
-            zeros(),
-            permute!(p, [0, 1, 2, 0]),
-            permute!(p, [0, 1, 2, 1])
-        );
-        // E = 2 XY, H = XX + YY, G = YY - XX, F = 2 ZZ + XX - YY
-        let twice = insert!(zeros(), 0b1001, products, [3, 0, 0, 2]);
-        let ehgf = add_or_subtract_two(
-            core::array::from_fn(|j| add64(twice[j], twice[j])),
-            insert!(zeros(), 0b1110, products, [0, 0, 0, 0]),
-            lanes_of([0, 0, -1, 0]),
-            insert!(zeros(), 0b1110, products, [0, 1, 1, 1]),
-            lanes_of([0, 0, 0, -1]),
-        );
-        p = multiply!(
-            zeros(),
-            permute!(ehgf, [0, 1, 2, 0]),
-            permute!(ehgf, [3, 2, 3, 1])
-        );
+pub(in crate::curve25519) fn double(point: &mut Columns, n: u32) {
+    if n == 0 {
+        return;
+    }
+    // Between doublings Y stands in the place of T.
+    let mut p = insert!(*point, 0b1000, *point, [0, 0, 0, 2]);
+    for left in (0..n).rev() {
+        // X, Z, Y, X + Y
+        let sums = core::array::from_fn(|j| {
+            let x = permute_lanes::<{ lanes([0, 0, 0, 0]) }>(p[j]);
+            mask_add(p[j], 0b1000 * EVERY, p[j], x)
+        });
+        // A, C, B, D
+        let squares = square!(carry(sums));
+        // E = D - A - B, F = 2 C + A - B, G = B - A, H = A + B
+        let daaa = permute!(squares, [3, 0, 0, 0]);
+        let bb_b = insert!(zeros(), 0b1011, squares, [2, 2, 2, 2]);
+        let efgh = carry(core::array::from_fn(|j| {
+            let (s, p512) = (squares[j], P512[j]);
+            let start = lanes_of([2 * p512 + 1, p512 + 1, p512 + 1, 0]);
+            let sum = mask_sub(start, EVERY, start, s);
+            let sum = mask_add(sum, 0b0110 * EVERY, sum, s);
+            let sum = mask_add(sum, 0b0010 * EVERY, sum, s);
+            let a = xor(daaa[j], lanes_of([0, 0, -1, 0]));
+            let b = xor(bb_b[j], lanes_of([-1, -1, 0, 0]));
+            add64(sum, add64(a, b))
+        }));
+        let from = lanes_of([1, 2, 3, if left == 0 { 0 } else { 2 }]);
+        let from = add64(from, and(identity(), lanes_of([4; 4])));
+        p = multiply!(efgh, efgh.map(|x| permute_by(from, x)));
     }
     *point = p;
 }

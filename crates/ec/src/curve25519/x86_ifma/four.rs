@@ -1,62 +1,113 @@
 //! Four field elements side by side.
 //!
-//! A [`Four`] is five registers; register j holds limb j, radix 2^51, of four elements. The same file
-//! makes [pairs](super::pair) of them, in registers of twice the width.
+//! A [`Four`] is five registers; register j holds limb j, radix 2^51, of four elements. The same
+//! file makes [pairs](super::pair) of them, in registers of twice the width.
 //!
 //! Departures from the scalar field:
 //!
-//! 1. `vpmadd52` multiplies the low 52 bits of its factors, so every factor has limbs below 2^52:
-//!    sums and differences are carried at once, and elements stay below 2^51 + 2^15.
+//! 1. `vpmadd52` multiplies the low 52 bits of its factors, so every factor has limbs below 2^52.
+//!    Products and sums leave [`Columns`], and whoever multiplies them carries them: a sum of
+//!    products waits for one pass of carries.
 //! 2. It gives bits 0 to 51 and bits 52 to 103 of a product. The upper half counts twice at the
 //!    next limb, as 2^52 = 2 * 2^51: upper halves have sums of their own, doubled at the end.
 //! 3. The ten columns are folded to five by 19 = 16 + 2 + 1 with shifts.
 //!
-//! Column k is at most 5 * 2^52 + 2 * 5 * 2^52 + 2^52 = 2^56 with an addend; with what is folded
-//! 20 * 2^56 < 2^61, so one pass of carries leaves limbs below 2^51 + 19 * 2^10 < 2^51 + 2^15.
+//! The limbs of a [`Four`] are below 2^51 + 2^16. Of two of them the halves of a product of limbs
+//! are below 2^52 and, but for little, 2^50, so that a column is at most `(1 + 19 * 4) * 2^52 + 2 *
+//! (19 * 5) * 2^50`, below 125 * 2^52. Where the limbs of one are those of 2p less a [`Four`], so
+//! below 2^52, the upper halves are below 2^51 and a column below 173 * 2^52, which is less than
+//! the limbs of 512p. Four such columns are below 2^62, and one pass of carries leaves limbs below
+//! 2^51 + 19 * 2^11 < 2^51 + 2^16.
 
 use super::vector::*;
 
+/// What products take.
 pub(in crate::curve25519) type Four = [Vector; 5];
+/// What products and sums leave.
+pub(in crate::curve25519) type Columns = [Vector; 5];
 
 const MASK: i64 = (1 << 51) - 1;
-/// The limbs of 2p, and one more: what is added with the complement of a subtrahend.
-const TWO_P_PLUS_1: [i64; 5] = [
-    (1 << 52) - 37,
-    (1 << 52) - 1,
-    (1 << 52) - 1,
-    (1 << 52) - 1,
-    (1 << 52) - 1,
+/// The columns of 512 p: none of a product is above.
+pub(in crate::curve25519) const P512: [i64; 5] = [
+    (1 << 60) - 512 * 19,
+    (1 << 60) - 512,
+    (1 << 60) - 512,
+    (1 << 60) - 512,
+    (1 << 60) - 512,
 ];
 
-/// `addend + a * b` in each lane.
+/// `a * b` in each lane.
 ///
-/// A macro, as a function this long would not be inlined, and its arguments pass through memory.
+/// The longest columns are two chains of sums. A macro, as a function this long would not be
+/// inlined, and its arguments pass through memory.
 macro_rules! multiply {
-    ($addend:expr, $a:expr, $b:expr) => {{
-        let (addend, a, b): (Four, Four, Four) = ($addend, $a, $b);
-        let mut low = [zero(); 10];
+    ($a:expr, $b:expr) => {{
+        let (a, b): (Four, Four) = ($a, $b);
         let mut high = [zero(); 10];
-        low[..5].copy_from_slice(&addend);
         for i in (0..5).rev() {
             for j in (0..5).rev() {
                 high[i + j + 1] = madd_high(high[i + j + 1], a[i], b[j]);
+            }
+        }
+        let high = high.map(|x| add64(x, x));
+        let apart = |k: usize| matches!(k, 3..=6);
+        let mut low: [Vector; 10] =
+            core::array::from_fn(|k| if apart(k) { zero() } else { high[k] });
+        for i in (0..5).rev() {
+            for j in (0..5).rev() {
                 low[i + j] = madd_low(low[i + j], a[i], b[j]);
             }
         }
-        let column = |k: usize| add64(low[k], add64(high[k], high[k]));
-        let folded = |k: usize| {
-            let x = column(k + 5);
-            let x3 = add64(x, add64(x, x));
-            add64(add64(column(k), x3), shift_left::<4>(x))
-        };
-        carry([folded(0), folded(1), folded(2), folded(3), folded(4)])
+        fold(core::array::from_fn(|k| {
+            if apart(k) {
+                add64(low[k], high[k])
+            } else {
+                low[k]
+            }
+        }))
     }};
+}
+
+/// `a * a` in each lane: products of two different limbs once, doubled.
+macro_rules! square {
+    ($a:expr) => {{
+        let a: Four = $a;
+        let mut x = [zero(); 10];
+        for i in (0..5).rev() {
+            for j in (i + 1..5).rev() {
+                x[i + j + 1] = madd_high(x[i + j + 1], a[i], a[j]);
+            }
+        }
+        x = x.map(|x| add64(x, x));
+        for i in (0..5).rev() {
+            x[2 * i + 1] = madd_high(x[2 * i + 1], a[i], a[i]);
+            for j in (i + 1..5).rev() {
+                x[i + j] = madd_low(x[i + j], a[i], a[j]);
+            }
+        }
+        x = x.map(|x| add64(x, x));
+        for i in (0..5).rev() {
+            x[2 * i] = madd_low(x[2 * i], a[i], a[i]);
+        }
+        fold(x)
+    }};
+}
+
+/// Brings ten columns to five.
+#[inline]
+#[target_feature(enable = "avx512ifma,avx512vl")]
+pub(in crate::curve25519) fn fold(x: [Vector; 10]) -> Columns {
+    core::array::from_fn(|k| {
+        let above = x[k + 5];
+        let above3 = add64(above, add64(above, above));
+        add64(add64(x[k], above3), shift_left::<4>(above))
+    })
 }
 
 /// One pass of carries, all at once.
 #[inline]
 #[target_feature(enable = "avx512ifma,avx512vl")]
-pub(in crate::curve25519) fn carry(x: Four) -> Four {
+pub(in crate::curve25519) fn carry(x: Columns) -> Four {
     let mask = set1(MASK);
     let low = x.map(|x| and(x, mask));
     let high = x.map(|x| shift_right::<51>(x));
@@ -72,33 +123,11 @@ pub(in crate::curve25519) fn carry(x: Four) -> Four {
 /// `a + b`, or `a - b` in the lanes of `minus` (all ones there, zero elsewhere).
 #[inline]
 #[target_feature(enable = "avx512ifma,avx512vl")]
-pub(in crate::curve25519) fn add_or_subtract(a: Four, b: Four, minus: Vector) -> Four {
-    carry(core::array::from_fn(|j| {
-        let two_p = and(minus, set1(TWO_P_PLUS_1[j]));
-        let b = xor(b[j], minus);
-        add64(add64(a[j], two_p), b)
-    }))
-}
-
-/// `a + b + c`, with `b` and `c` subtracted in the lanes of their masks.
-#[inline]
-#[target_feature(enable = "avx512ifma,avx512vl")]
-pub(in crate::curve25519) fn add_or_subtract_two(
-    a: Four,
-    b: Four,
-    minus_b: Vector,
-    c: Four,
-    minus_c: Vector,
-) -> Four {
-    carry(core::array::from_fn(|j| {
-        let two_p = set1(TWO_P_PLUS_1[j]);
-        let for_b = and(minus_b, two_p);
-        let for_c = and(minus_c, two_p);
-        let b = xor(b[j], minus_b);
-        let c = xor(c[j], minus_c);
-        let constant = add64(for_b, for_c);
-        add64(add64(a[j], constant), add64(b, c))
-    }))
+pub(in crate::curve25519) fn add_or_subtract(a: Columns, b: Columns, minus: Vector) -> Columns {
+    core::array::from_fn(|j| {
+        let p512 = and(minus, set1(P512[j] + 1)); // And 1, as -b is the complement and 1.
+        add64(add64(a[j], p512), xor(b[j], minus))
+    })
 }
 
 /// The immediate of a permutation: lane i of the result is lane `from[i]` of the source.
@@ -115,8 +144,8 @@ macro_rules! permute {
 /// `into`, with the lanes of the mask `k` from a permutation of `x`.
 macro_rules! insert {
     ($into:expr, $k:expr, $x:expr, $from:expr) => {{
-        let (into, x): (Four, Four) = ($into, $x);
-        let permuted: Four =
+        let (into, x): (Columns, Columns) = ($into, $x);
+        let permuted: Columns =
             core::array::from_fn(|j| mask_permute::<{ lanes($from) }>(into[j], $k * EVERY, x[j]));
         permuted
     }};
@@ -131,4 +160,4 @@ macro_rules! blend {
     }};
 }
 
-pub(in crate::curve25519) use {blend, insert, multiply, permute};
+pub(in crate::curve25519) use {blend, insert, multiply, permute, square};

@@ -33,27 +33,32 @@ pub(super) fn ladder(scalar: &[u8; 32], u: &[u8; 32]) -> [u8; 32] {
             s.map(|x| _mm256_permutexvar_epi64(from, x))
         };
         // A = X2 + Z2, B = X2 - Z2, D = X3 - Z3, C = X3 + Z3; and A, B, A, B
-        let abdc = add_or_subtract(
+        let abdc = carry(add_or_subtract(
             pick(_mm256_set_epi64x(2, 2, 0, 0)),
             pick(_mm256_set_epi64x(3, 3, 1, 1)),
             minus_1_2,
-        );
-        let abab = add_or_subtract(pick(zero[0]), pick(_mm256_set1_epi64x(1)), minus_1_3);
-        let first = multiply!(zero, abdc, abab);
+        ));
+        let abab = carry(add_or_subtract(
+            pick(zero[0]),
+            pick(_mm256_set1_epi64x(1)),
+            minus_1_3,
+        ));
+        let first = multiply!(abdc, abab);
         // DA + CB, DA - CB, E = AA - BB, AA
-        let sums = add_or_subtract(
+        let sums = carry(add_or_subtract(
             permute!(first, [2, 2, 0, 0]),
             insert!(zero, 0b0111, first, [3, 3, 1, 0]),
             minus_1_2,
-        );
-        let right = blend!(sums, insert!(a24, 0b1000, first, [0, 0, 0, 1]), 0b1100);
+        ));
+        let bb = insert!(a24, 0b1000, carry(first), [0, 0, 0, 1]);
+        let product = multiply!(sums, blend!(sums, bb, 0b1100));
         let aa = insert!(zero, 0b0100, first, [0, 0, 0, 0]);
-        let second = multiply!(aa, sums, right);
+        let second = carry(add_or_subtract(product, aa, zero[0]));
         let left = insert!(permute!(sums, [0, 2, 0, 0]), 0b1101, second, [3, 0, 0, 1]);
         let right = insert!(pass, 0b0010, second, [0, 2, 0, 0]);
-        s = multiply!(zero, left, right);
+        s = multiply!(left, right);
     }
-    let [x2, z2, x3, z3] = split(s);
+    let [x2, z2, x3, z3] = split(carry(s));
     let (mut x, mut z) = (x2, z2);
     let last = barrier(swapped.wrapping_neg());
     x.assign(last, x3);

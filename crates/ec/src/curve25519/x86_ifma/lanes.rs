@@ -35,20 +35,16 @@ pub(in crate::curve25519) fn store_4(lanes: &Lanes<4>) -> [FieldElement; 4] {
 
 #[target_feature(enable = "avx512ifma,avx512vl")]
 pub(in crate::curve25519) fn add_4(a: &Lanes<4>, b: &Lanes<4>) -> Lanes<4> {
-    write_4(add_or_subtract(
-        read_4(a),
-        read_4(b),
-        _mm256_setzero_si256(),
-    ))
+    let sum = add_or_subtract(read_4(a), read_4(b), _mm256_setzero_si256());
+    write_4(carry(sum))
 }
 
 #[target_feature(enable = "avx512ifma,avx512vl")]
 pub(in crate::curve25519) fn mul_4(a: &Lanes<4>, b: &Lanes<4>) -> Lanes<4> {
-    let zero = [_mm256_setzero_si256(); 5];
-    write_4(multiply!(zero, read_4(a), read_4(b)))
+    write_4(carry(multiply!(read_4(a), read_4(b))))
 }
 
 #[target_feature(enable = "avx512ifma,avx512vl")]
 pub(in crate::curve25519) fn square_4(a: &Lanes<4>) -> Lanes<4> {
-    mul_4(a, a)
+    write_4(carry(square!(read_4(a))))
 }

@@ -24,7 +24,7 @@ use super::memory::Table;
 pub(super) use super::x86_ifma_x8::{
     decompress_batch_vartime, ladder_batch, mul_base_batch, mul_base_u_batch, verify_batch_vartime,
 };
-pub(super) use verify::verify_vartime;
+pub(super) use verify::{odd_multiples, verify_vartime};
 
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 pub(super) fn mul_base(scalar: &[u8; 32]) -> Affine {

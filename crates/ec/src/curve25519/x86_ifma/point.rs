@@ -1,12 +1,12 @@
 //! Points of edwards25519 with their coordinates in the lanes.
 //!
-//! A point is X, Y, Z, T in lanes 0 to 3; the right side of a sum is Y - X, Y + X, 2Z, 2dT. The
-//! formulas are those of the scalar points: after Hisil, Wong, Carter and Dawson, section 4, a
-//! sum or a doubling is two multiplications of four lanes, as E, F, G, H lead to
+//! A point is X, Z, Y, T in lanes 0 to 3; the right side of a sum is Y + X, 2Z, 2dT, Y - X. The
+//! formulas are those of the scalar points: after Hisil, Wong, Carter and Dawson, section 4, a sum
+//! or a doubling leads to E, F, G, H in lanes 0 to 3, and these to
 //!
 //! | lane | 0 | 1 | 2 | 3 |
 //! |---|---|---|---|---|
-//! | | X = E F | Y = G H | Z = F G | T = E H |
+//! | | X = E F | Z = F G | Y = G H | T = H E |
 
 use super::super::edwards::{Extended, Niels};
 use super::super::field::Fe;
@@ -14,20 +14,27 @@ use super::formulas;
 use super::four::*;
 use super::vector::*;
 
-pub(in crate::curve25519) use super::formulas::{cache, double_times, neutral};
+pub(in crate::curve25519) use super::formulas::{add_to, cache, double, double_times, neutral};
 
 /// `p + q`, or `p - q` where `sign` is all ones.
 #[inline]
 #[target_feature(enable = "avx512ifma,avx512vl")]
-pub(in crate::curve25519) fn add(p: Four, q: Four, sign: u64) -> Four {
+pub(in crate::curve25519) fn add(p: Columns, q: Four, sign: u64) -> Columns {
     formulas::add(p, q, set1(sign as i64))
+}
+
+/// A point of the scalar form.
+#[inline]
+#[target_feature(enable = "avx512ifma,avx512vl")]
+pub(in crate::curve25519) fn from_extended(p: &Extended) -> Columns {
+    join([p.x, p.z, p.y, p.t])
 }
 
 /// The scalar form of a point.
 #[inline]
 #[target_feature(enable = "avx512ifma,avx512vl")]
-pub(in crate::curve25519) fn extended(p: Four) -> Extended {
-    let [x, y, z, t] = split(p);
+pub(in crate::curve25519) fn extended(p: Columns) -> Extended {
+    let [x, z, y, t] = split(carry(p));
     Extended { x, y, z, t }
 }
 
@@ -35,5 +42,5 @@ pub(in crate::curve25519) fn extended(p: Four) -> Extended {
 #[inline]
 #[target_feature(enable = "avx512ifma,avx512vl")]
 pub(in crate::curve25519) fn from_niels(q: &Niels) -> Four {
-    join([q.y_minus_x, q.y_plus_x, Fe::small(2), q.xy2d])
+    join([q.y_plus_x, Fe::small(2), q.xy2d, q.y_minus_x])
 }

@@ -8,12 +8,14 @@ type Limbs = [[u64; 5]; 4];
 adamant_base::backends! {
     /// The operations of the four-lane field.
     struct Lanes {
-        /// `addend + a * b` in each lane.
-        fn multiply_add(addend: &Limbs, a: &Limbs, b: &Limbs) -> Limbs;
+        /// `a * b` in each lane.
+        fn multiply(a: &Limbs, b: &Limbs) -> Limbs;
+        /// `a * a` in each lane.
+        fn square(a: &Limbs) -> Limbs;
+        /// `a - b c` in each lane.
+        fn subtract_product(a: &Limbs, b: &Limbs, c: &Limbs) -> Limbs;
         /// `a + b`, `a - b`, `a + b`, `a - b`.
         fn add_or_subtract(a: &Limbs, b: &Limbs) -> Limbs;
-        /// `a + b + c`, `a - b + c`, `a + b - c`, `a - b - c`.
-        fn add_or_subtract_two(a: &Limbs, b: &Limbs, c: &Limbs) -> Limbs;
     }
     vector if ["avx512ifma", "avx512vl"];
     _ => scalar;
@@ -37,27 +39,26 @@ mod vector {
     }
 
     #[target_feature(enable = "avx512ifma,avx512vl")]
-    pub(super) fn multiply_add(addend: &Limbs, a: &Limbs, b: &Limbs) -> Limbs {
-        write(multiply!(read(addend), read(a), read(b)))
+    pub(super) fn multiply(a: &Limbs, b: &Limbs) -> Limbs {
+        write(carry(multiply!(read(a), read(b))))
+    }
+
+    #[target_feature(enable = "avx512ifma,avx512vl")]
+    pub(super) fn square(a: &Limbs) -> Limbs {
+        write(carry(square!(read(a))))
+    }
+
+    #[target_feature(enable = "avx512ifma,avx512vl")]
+    pub(super) fn subtract_product(a: &Limbs, b: &Limbs, c: &Limbs) -> Limbs {
+        let product = multiply!(read(b), read(c));
+        let minus = _mm256_set1_epi64x(-1);
+        write(carry(four::add_or_subtract(read(a), product, minus)))
     }
 
     #[target_feature(enable = "avx512ifma,avx512vl")]
     pub(super) fn add_or_subtract(a: &Limbs, b: &Limbs) -> Limbs {
         let minus = _mm256_set_epi64x(-1, 0, -1, 0);
-        write(four::add_or_subtract(read(a), read(b), minus))
-    }
-
-    #[target_feature(enable = "avx512ifma,avx512vl")]
-    pub(super) fn add_or_subtract_two(a: &Limbs, b: &Limbs, c: &Limbs) -> Limbs {
-        let minus_b = _mm256_set_epi64x(-1, 0, -1, 0);
-        let minus_c = _mm256_set_epi64x(-1, -1, 0, 0);
-        write(four::add_or_subtract_two(
-            read(a),
-            read(b),
-            minus_b,
-            read(c),
-            minus_c,
-        ))
+        write(carry(four::add_or_subtract(read(a), read(b), minus)))
     }
 }
 
@@ -68,26 +69,23 @@ mod scalar {
         core::array::from_fn(|lane| *f(lane).limbs())
     }
 
-    fn signed(x: &Limbs, lane: usize, minus: bool) -> Fe {
-        let x = Fe::from_limbs(x[lane]);
-        if minus { x.neg() } else { x }
+    pub(super) fn multiply(a: &Limbs, b: &Limbs) -> Limbs {
+        each(|lane| Fe::from_limbs(a[lane]).mul(Fe::from_limbs(b[lane])))
     }
 
-    pub(super) fn multiply_add(addend: &Limbs, a: &Limbs, b: &Limbs) -> Limbs {
-        each(|lane| {
-            let product = Fe::from_limbs(a[lane]).mul(Fe::from_limbs(b[lane]));
-            product.add(Fe::from_limbs(addend[lane]))
-        })
+    pub(super) fn square(a: &Limbs) -> Limbs {
+        multiply(a, a)
+    }
+
+    pub(super) fn subtract_product(a: &Limbs, b: &Limbs, c: &Limbs) -> Limbs {
+        let product = multiply(b, c);
+        each(|lane| Fe::from_limbs(a[lane]).add(Fe::from_limbs(product[lane]).neg()))
     }
 
     pub(super) fn add_or_subtract(a: &Limbs, b: &Limbs) -> Limbs {
-        each(|lane| Fe::from_limbs(a[lane]).add(signed(b, lane, lane % 2 == 1)))
-    }
-
-    pub(super) fn add_or_subtract_two(a: &Limbs, b: &Limbs, c: &Limbs) -> Limbs {
         each(|lane| {
-            let sum = Fe::from_limbs(a[lane]).add(signed(b, lane, lane % 2 == 1));
-            sum.add(signed(c, lane, lane >= 2))
+            let b = Fe::from_limbs(b[lane]);
+            Fe::from_limbs(a[lane]).add(if lane % 2 == 1 { b.neg() } else { b })
         })
     }
 }
@@ -138,10 +136,26 @@ fn products() {
                 let other = |k: usize| all[(i + k * j) % all.len()];
                 let a = [*a, other(1), *b, other(2)];
                 let b = [*b, other(3), other(5), *b];
-                let addend = [other(7), [0; 5], other(11), other(13)];
+                check(lanes.multiply(&a, &b), portable.multiply(&a, &b));
+                check(lanes.square(&a), portable.square(&a));
+            }
+        }
+    }
+}
+
+/// The largest columns that are subtracted: one factor is what is left of 2p.
+#[test]
+fn differences_from_products() {
+    let (carried, twice) = (elements((1 << 51) + (1 << 16) - 1), elements((1 << 52) - 2));
+    let portable = Lanes::portable();
+    for lanes in Lanes::available().filter(|lanes| *lanes != portable) {
+        for (i, b) in carried.iter().enumerate() {
+            for (j, c) in twice.iter().enumerate() {
+                let a = [[0; 5], carried[j], [1, 0, 0, 0, 0], carried[i]];
+                let (b, c) = ([*b, *b, carried[j], *b], [*c, *c, *c, twice[i]]);
                 check(
-                    lanes.multiply_add(&addend, &a, &b),
-                    portable.multiply_add(&addend, &a, &b),
+                    lanes.subtract_product(&a, &b, &c),
+                    portable.subtract_product(&a, &b, &c),
                 );
             }
         }
@@ -159,14 +173,9 @@ fn sums_and_differences() {
                 let other = |k: usize| all[(i + k * j) % all.len()];
                 let a = [*a, other(1), *a, *a];
                 let b = [*b, *b, other(2), *b];
-                let c = [other(3), other(5), all[j], other(7)];
                 check(
                     lanes.add_or_subtract(&a, &b),
                     portable.add_or_subtract(&a, &b),
-                );
-                check(
-                    lanes.add_or_subtract_two(&a, &b, &c),
-                    portable.add_or_subtract_two(&a, &b, &c),
                 );
             }
         }

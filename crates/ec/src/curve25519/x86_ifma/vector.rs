@@ -1,5 +1,5 @@
-//! The registers of one point: four lanes. What the arithmetic needs of them, by names that those of
-//! [two points](super::pair) have too.
+//! The registers of one point: four lanes. What the arithmetic needs of them, by names that those
+//! of [two points](super::pair) have too.
 
 use super::super::field::Fe;
 use super::four::Four;
@@ -9,7 +9,8 @@ use core::arch::x86_64::*;
 pub(in crate::curve25519) use core::arch::x86_64::{
     __m256i as Vector, _mm256_add_epi64 as add64, _mm256_and_si256 as and,
     _mm256_madd52hi_epu64 as madd_high, _mm256_madd52lo_epu64 as madd_low,
-    _mm256_mask_blend_epi64 as mask_blend, _mm256_mask_permutex_epi64 as mask_permute,
+    _mm256_mask_add_epi64 as mask_add, _mm256_mask_blend_epi64 as mask_blend,
+    _mm256_mask_permutex_epi64 as mask_permute, _mm256_mask_sub_epi64 as mask_sub,
     _mm256_permutex_epi64 as permute_lanes, _mm256_permutexvar_epi64 as permute_by,
     _mm256_set1_epi64x as set1, _mm256_setzero_si256 as zero, _mm256_slli_epi64 as shift_left,
     _mm256_srli_epi64 as shift_right, _mm256_xor_si256 as xor,

@@ -3,9 +3,9 @@
 use super::formulas::{add_to, double};
 use super::four::Four;
 use super::pair::{self, Pair, both, halves, mul_base};
-use super::point::{extended, neutral};
-use super::vector::{join, set1, zero};
-use crate::curve25519::edwards::{Affine, Extended};
+use super::point::{extended, from_extended, neutral};
+use super::vector::{set1, zero};
+use crate::curve25519::edwards::Affine;
 use crate::curve25519::halved::Halved;
 use crate::curve25519::kernel::{Check, Equation, holds};
 use crate::curve25519::scalar::naf_vartime;
@@ -13,7 +13,7 @@ use crate::curve25519::scalar::naf_vartime;
 /// The multiples 1, 3, 5, … 15 of both points, as right sides of sums.
 #[inline(never)] // For what it keeps on the stack is not needed any more where the sum begins.
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
-fn odd_multiples(mut p: Pair, odd: &mut [[Four; 2]; 8]) {
+pub(in crate::curve25519) fn odd_multiples(mut p: Pair, odd: &mut [[Four; 2]; 8]) {
     let twice = pair::cache(pair::double_times(p, 1));
     odd[0] = halves(pair::cache(p));
     for entry in &mut odd[1..] {
@@ -28,10 +28,7 @@ pub(in crate::curve25519) fn verify_vartime(equation: Equation, item: &Check) ->
     let halved = Halved::new(&item.k, &item.s);
     let base = mul_base(&halved.s.to_bytes());
 
-    let [a, r] = [&item.a, &item.r].map(|point: &Affine| {
-        let Extended { x, y, z, t } = point.extend();
-        join([x, y, z, t])
-    });
+    let [a, r] = [&item.a, &item.r].map(|point: &Affine| from_extended(&point.extend()));
     let mut odd = [[a, r]; 8];
     odd_multiples(both(a, r), &mut odd);
     let digits = [&halved.u, &halved.v].map(|scalar| naf_vartime(scalar.words(), 5));

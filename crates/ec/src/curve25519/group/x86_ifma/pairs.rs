@@ -1,6 +1,5 @@
 //! Multiples and sums of multiples, two points at a time.
 
-use super::super::fixed::recode;
 use super::{read, write};
 use crate::curve25519::edwards::Niels;
 use crate::curve25519::group::EdwardsPoint;
@@ -77,7 +76,7 @@ pub(in super::super) fn mul(scalar: &[u8; 32], point: &EdwardsPoint) -> EdwardsP
 /// Points two by two; where the last is alone, the neutral point beside it.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
-fn pairs(points: &[EdwardsPoint]) -> Vec<Pair> {
+pub(super) fn pairs(points: &[EdwardsPoint]) -> Vec<Pair> {
     let pairs = points.chunks(2);
     pairs
         .map(|pair| {
@@ -110,47 +109,6 @@ pub(in super::super) fn multiscalar_mul(
             let second = digits.get(1).map_or(0, |digits| digits[i]);
             let (entry, signs) = select(row, [digits[0][i], second]);
             add_to(&mut sum, &entry, signs);
-        }
-    }
-    write(total(sum))
-}
-
-/// As [`multiscalar_mul`], but digits of five bits are indices. A zero is added like any digit: to
-/// pass it over would cost more in branches that nobody can predict.
-#[inline(never)]
-#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
-pub(super) fn straus_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
-    let digits: Vec<[i8; 51]> = scalars
-        .iter()
-        .map(|scalar| {
-            let mut digits = [0; 51];
-            recode(scalar, 5, &mut digits);
-            digits
-        })
-        .collect();
-    let pairs = pairs(points);
-    let mut rows = vec![neutral_right(); 17 * pairs.len()];
-    let (rows, _) = rows.as_chunks_mut::<17>();
-    for (row, pair) in rows.iter_mut().zip(pairs) {
-        let step = cache(pair);
-        row[1] = step;
-        let mut multiple = double_times(pair, 1);
-        for entry in &mut row[2..16] {
-            *entry = cache(multiple);
-            add_to(&mut multiple, &step, zero());
-        }
-        row[16] = cache(multiple);
-    }
-    let mut sum = neutral();
-    for i in (0..51).rev() {
-        double(&mut sum, 5);
-        for (row, digits) in rows.iter().zip(digits.chunks(2)) {
-            let [a, b] = [0, 1].map(|k| digits.get(k).map_or(0, |digits| digits[i]));
-            let [from_a, from_b] = [a, b].map(|digit| &row[usize::from(digit.unsigned_abs())]);
-            let entry =
-                core::array::from_fn(|j| _mm512_mask_blend_epi64(0xf0, from_a[j], from_b[j]));
-            let signs = [a, b].map(|digit| i64::from(digit >> 7) as u64);
-            add_to(&mut sum, &entry, spread(signs));
         }
     }
     write(total(sum))

@@ -31,7 +31,7 @@ pub(in crate::curve25519) use vector::{Vector, spread};
 #[inline]
 #[target_feature(enable = "avx512ifma,avx512vl")]
 pub(in crate::curve25519) fn neutral_right() -> Pair {
-    formulas::constants([Fe::ONE, Fe::ONE, Fe::small(2), Fe::ZERO])
+    formulas::constants([Fe::ONE, Fe::small(2), Fe::ZERO, Fe::ONE])
 }
 
 /// Two points as one.
@@ -72,10 +72,10 @@ fn pick(row: &Row, indices: Vector) -> Pair {
     };
     core::array::from_fn(|j| {
         let two = _mm512_set1_epi64(if j == 0 { 2 } else { 0 });
-        let sums = _mm512_mask_blend_epi64(0b0010 * vector::EVERY, limb(5 + j), limb(j));
+        let sums = _mm512_mask_blend_epi64(0b1000 * vector::EVERY, limb(j), limb(5 + j));
         _mm512_mask_blend_epi64(
-            0b1000 * vector::EVERY,
-            _mm512_mask_blend_epi64(0b0100 * vector::EVERY, sums, two),
+            0b0100 * vector::EVERY,
+            _mm512_mask_blend_epi64(0b0010 * vector::EVERY, sums, two),
             limb(10 + j),
         )
     })

@@ -6,7 +6,8 @@ use core::arch::x86_64::*;
 pub(in crate::curve25519) use core::arch::x86_64::{
     __m512i as Vector, _mm512_add_epi64 as add64, _mm512_and_si512 as and,
     _mm512_madd52hi_epu64 as madd_high, _mm512_madd52lo_epu64 as madd_low,
-    _mm512_mask_permutex_epi64 as mask_permute, _mm512_permutex_epi64 as permute_lanes,
+    _mm512_mask_add_epi64 as mask_add, _mm512_mask_permutex_epi64 as mask_permute,
+    _mm512_mask_sub_epi64 as mask_sub, _mm512_permutex_epi64 as permute_lanes,
     _mm512_permutexvar_epi64 as permute_by, _mm512_set1_epi64 as set1,
     _mm512_setzero_si512 as zero, _mm512_slli_epi64 as shift_left,
     _mm512_srli_epi64 as shift_right, _mm512_xor_si512 as xor,
