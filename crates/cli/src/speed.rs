@@ -242,10 +242,18 @@ impl Columns {
             grouped(m.ns_per_op, 1),
             grouped(m.ops_per_s, 0),
             or_dash(m.bytes > 0, format!("{:.1}", m.mb_per_s)),
-            format!("±{:.1}%", m.spread * 100.0),
+            spread(m.spread),
             op = self.op,
             backend = self.backend,
         )
+    }
+}
+
+/// A spread in percent; one that says nothing is cut, so that it keeps to its column.
+fn spread(part: f64) -> String {
+    match part {
+        ..9.995 => format!("±{:.1}%", part * 100.0),
+        _ => ">±999%".into(),
     }
 }
 
@@ -276,5 +284,13 @@ mod tests {
         assert_eq!(grouped(999.96, 1), "1 000.0");
         assert_eq!(grouped(1_234_567.0, 0), "1 234 567");
         assert_eq!(grouped(123_456.7, 1), "123 456.7");
+    }
+
+    #[test]
+    fn spreads_keep_to_their_column() {
+        assert_eq!(spread(0.0123), "±1.2%");
+        assert_eq!(spread(9.9949), "±999.5%");
+        assert_eq!(spread(21.682), ">±999%");
+        assert_eq!(spread(f64::NAN), ">±999%");
     }
 }
