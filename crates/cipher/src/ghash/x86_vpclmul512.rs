@@ -182,10 +182,10 @@ impl Product {
         );
     }
 
-    /// Adds both.
+    /// Adds both of these.
     #[inline]
     #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
-    fn add_outer(&mut self, pair: [__m512i; 2], powers: [__m512i; 2]) {
+    pub(crate) fn add_outer(&mut self, pair: [__m512i; 2], powers: [__m512i; 2]) {
         self.add_low(pair, powers);
         self.add_high(pair, powers);
     }
