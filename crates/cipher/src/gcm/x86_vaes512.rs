@@ -1,14 +1,15 @@
 //! AES-GCM with VAES and VPCLMULQDQ on 512-bit registers, both halves side by side.
 //!
-//! 1. Messages are worked on 512 bytes at a time: between two rounds of AES on eight registers
-//!    goes half of the multiplication of two registers for GHASH, of the same ciphertext when
-//!    decrypting, of the ciphertext before, which is still in registers, when encrypting. The two
-//!    use different units of the CPU.
+//! 1. Messages are worked on 512 bytes at a time: between two halves of a round of AES on eight
+//!    registers goes a sixth of the multiplication of two registers for GHASH, of the same
+//!    ciphertext when decrypting, of the ciphertext before when encrypting. What each needs of the
+//!    CPU's units leaves room for the other.
 //! 2. In a long message two rounds of AES are done for the first 256 blocks alone
 //!    (`aes::x86_states512`).
-//! 3. Keys and powers are read at each step: kept over the steps they would be copied to the stack
-//!    first, which costs a short message more than it saves. So the compiler is not to know that
-//!    the key is the same.
+//! 3. Spreading a key over a register costs some CPUs a shuffle: behind the first step, the round
+//!    keys stay in registers. The powers are read at each step, four to a register as they lie:
+//!    kept over the steps they would be copied to the stack first, which costs a short message
+//!    more than it saves. So the compiler is not to know that the key is the same.
 //! 4. What is left goes through masked loads and stores; the block that masks the tag is encrypted
 //!    along with it, and the block of lengths shares the last reduction.
 
@@ -17,7 +18,7 @@ use crate::aes::x86_states512::{LONG, Later, States};
 use crate::aes::{x86_aesni, x86_vaes512};
 use crate::ghash::lengths;
 use crate::ghash::x86_vpclmul512::{
-    Product, Step, absorb, absorb_step, init as init_powers, powers_of_two, reversal, reverse,
+    Product, Step, absorb, absorb_step, consecutive_of_two, init as init_powers, reversal, reverse,
     sums_of_halves, update,
 };
 use adamant_base::Wipe;
@@ -83,8 +84,8 @@ fn crypt<const DECRYPT: bool>(
         (next, data) = (plus(start, ahead / 16), rest);
     }
     let mut sums = _mm512_zextsi128_si512(sum);
-    // With the lengths, four blocks are left at least, and 35 at most.
-    let count = data.len().saturating_sub(33) / size_of::<Step>();
+    // The sum behind a step is in the first lane alone, so nothing need be left but the lengths.
+    let count = data.len() / size_of::<Step>();
     let (steps, rest) = data.split_at_mut(count * size_of::<Step>());
     if count > 0 {
         let steps = steps.as_chunks_mut::<64>().0.as_chunks_mut::<8>().0;
@@ -162,8 +163,7 @@ impl Counters {
     #[target_feature(
         enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1"
     )]
-    fn next(&mut self, first: &[u8; 16]) -> [__m512i; 8] {
-        let first = round_key(first);
+    fn next(&mut self, first: __m512i) -> [__m512i; 8] {
         let this = _mm512_xor_si512(reverse(self.number), first);
         self.number = _mm512_add_epi32(self.number, to_each(32));
         let next = _mm512_xor_si512(reverse(self.number), first);
@@ -186,9 +186,8 @@ fn plus(number: u128, n: usize) -> u128 {
 /// A round of AES on eight registers.
 macro_rules! round {
     ($blocks:ident $key:expr) => {
-        let key = round_key($key);
         for block in &mut $blocks {
-            *block = _mm512_aesenc_epi128(*block, key);
+            *block = _mm512_aesenc_epi128(*block, $key);
         }
         in_order8(&mut $blocks);
     };
@@ -197,58 +196,66 @@ macro_rules! round {
 /// The last round, which adds the text along with its key.
 macro_rules! last_round {
     ($blocks:ident $key:expr, $data:ident) => {
-        let key = round_key($key);
-        for (block, data) in $blocks.iter_mut().zip($data) {
-            *block = _mm512_aesenclast_epi128(*block, _mm512_xor_si512(load512(data), key));
+        for (block, data) in $blocks.iter_mut().zip(&mut *$data) {
+            *block = _mm512_aesenclast_epi128(*block, _mm512_xor_si512(load512(data), $key));
             store512(data, *block);
         }
     };
 }
 
-/// Rounds of AES on eight registers from the third key on, while eight others, of ciphertext, are
-/// taken into the sums: between two rounds half of the work on two of them. A function would pass
-/// its registers through memory.
+/// Rounds of AES on eight registers from the third key on, while eight others, of ciphertext in
+/// memory, are taken into the sums: between two halves of a round a third of the work on two of
+/// them. A function would pass its registers through memory.
 macro_rules! rounds {
-    ($rounds:ident, $key:ident: $blocks:ident, $cipher:ident into $sums:ident) => {
-        let (keys, powers) = ($key.aes.encrypt(), &$key.powers);
-        let mut at = 2;
-        macro_rules! round_if {
-            ($condition:expr) => {
-                if $condition {
-                    at += 1;
-                    round!($blocks &keys[at]);
+    ($rounds:ident, $keys:ident, $powers:ident: $blocks:ident, $cipher:ident into $sums:ident) => {
+        let mut product = Product::zero();
+        let mut later = $keys[3..$rounds].iter();
+        macro_rules! half_round {
+            ($key:ident, $all:pat => $half:expr) => {
+                if let Some(key) = $key {
+                    let $all = &mut $blocks;
+                    for block in $half {
+                        *block = _mm512_aesenc_epi128(*block, *key);
+                    }
+                    in_order8(&mut $blocks);
                 }
             };
         }
-        let mut product = Product::zero();
+        // A round, with something between its halves and behind it.
+        macro_rules! round_if {
+            ($condition:expr, $between:block $behind:block) => {
+                let key = if $condition { later.next() } else { None };
+                half_round!(key, [a, b, c, d, ..] => [a, b, c, d]);
+                $between
+                product.in_order();
+                half_round!(key, [.., a, b, c, d] => [a, b, c, d]);
+                $behind
+            };
+        }
         macro_rules! two {
-            ($a:ident $b:ident, $i:literal) => {
-                let (powers, halves) = powers_of_two(powers, 8 + $i);
-                product.add_outer([$a, $b], powers);
+            ($i:literal) => {
+                let (powers, halves) = consecutive_of_two($powers, $i);
+                let (mut a, b) = (reverse(load512(&$cipher[$i])), reverse(load512(&$cipher[$i + 1])));
+                if $i == 0 {
+                    a = _mm512_xor_si512(a, $sums);
+                }
+                round_if!(true, { product.add_low([a, b], powers) } {
+                    product.add_high([a, b], powers)
+                });
                 product.in_order();
-                round_if!(true);
-                product.add_middle(sums_of_halves($a, $b), halves);
-                product.in_order();
+                round_if!($i > 0, { product.add_middle(sums_of_halves(a, b), halves) } {});
             };
         }
         // The sums are known last, so the register that takes them in comes last.
-        let (a, b) = (reverse($cipher[6]), reverse($cipher[7]));
-        two!(a b, 6);
-        round_if!(true);
-        round_if!($rounds == 14);
-        let (a, b) = (reverse($cipher[4]), reverse($cipher[5]));
-        two!(a b, 4);
-        round_if!(true);
-        round_if!($rounds >= 12);
-        let (a, b) = (reverse($cipher[2]), reverse($cipher[3]));
-        two!(a b, 2);
-        round_if!(true);
-        round_if!($rounds == 14);
-        let (a, b) = (reverse($cipher[0]), reverse($cipher[1]));
-        let a = _mm512_xor_si512(a, $sums);
-        two!(a b, 0);
-        round_if!($rounds >= 12);
-        $sums = product.reduce_lanes();
+        two!(6);
+        round_if!($rounds == 14, {} {});
+        two!(4);
+        round_if!($rounds >= 12, {} {});
+        two!(2);
+        round_if!($rounds == 14, {} {});
+        two!(0);
+        round_if!($rounds >= 12, {} {});
+        $sums = product.reduce_to_first();
     };
 }
 
@@ -263,62 +270,61 @@ fn bulk<const ROUNDS: usize, const DECRYPT: bool>(
     steps: &mut [Step],
     mut states: Option<&mut States>,
 ) -> __m512i {
-    let keys = key.aes.encrypt();
     let mut counters = Counters::new(start);
-    let (first, later) = match states {
+    let (mut first, later) = match states {
         None => (steps, &mut [][..]),
         Some(_) => steps.split_at_mut(8),
     };
     macro_rules! two_rounds {
-        () => {{
-            let keys = black_box(key).aes.encrypt();
-            let mut blocks = counters.next(&keys[0]);
-            round!(blocks & keys[1]);
-            round!(blocks & keys[2]);
+        ($keys:ident) => {{
+            let mut blocks = counters.next($keys(0));
+            round!(blocks $keys(1));
+            round!(blocks $keys(2));
             if let Some(states) = &mut states {
                 states.push(&blocks);
             }
             blocks
         }};
     }
-    // What is to be taken in: the ciphertext of the step before when encrypting.
-    let mut cipher = [_mm512_setzero_si512(); 8];
-    let first = if DECRYPT {
-        first
-    } else {
-        let Some((data, first)) = first.split_first_mut() else {
-            return sums;
-        };
-        let mut blocks = two_rounds!();
-        for key in &keys[3..ROUNDS] {
-            round!(blocks key);
+    // When encrypting, the step before, whose ciphertext is to be taken in.
+    let mut before: Option<&Step> = None;
+    if !DECRYPT && let Some(data) = first.split_off_first_mut() {
+        let key = black_box(key);
+        let keys = |i: usize| round_key(&key.aes.encrypt()[i]);
+        let mut blocks = two_rounds!(keys);
+        for i in 3..ROUNDS {
+            round!(blocks keys(i));
         }
-        last_round!(blocks & keys[ROUNDS], data);
-        cipher = blocks;
-        first
-    };
+        last_round!(blocks keys(ROUNDS), data);
+        if first.is_empty() {
+            return absorb_step(&key.powers, sums, blocks.map(|block| reverse(block)));
+        }
+        before = Some(data);
+    }
+    let mut keys = [_mm512_setzero_si512(); 15];
+    for (to, key) in keys[..=ROUNDS].iter_mut().zip(key.aes.encrypt()) {
+        *to = round_key(key);
+    }
+    let key_of = |i: usize| keys[i];
     macro_rules! step {
         ($blocks:ident, $data:ident) => {
-            let key = black_box(key);
-            let keys = key.aes.encrypt();
-            if DECRYPT {
-                for (cipher, data) in cipher.iter_mut().zip(&*$data) {
-                    *cipher = load512(data);
-                }
+            let cipher = before.unwrap_or($data);
+            let powers = &black_box(key).powers;
+            rounds!(ROUNDS, keys, powers: $blocks, cipher into sums);
+            last_round!($blocks keys[ROUNDS], $data);
+            if !DECRYPT {
+                before = Some($data);
             }
-            rounds!(ROUNDS, key: $blocks, cipher into sums);
-            last_round!($blocks & keys[ROUNDS], $data);
-            cipher = $blocks;
         };
     }
     for data in first {
-        let mut blocks = two_rounds!();
+        let mut blocks = two_rounds!(key_of);
         step!(blocks, data);
     }
     if let Some(states) = states {
         let first = _mm512_broadcast_i32x4(number(start.wrapping_add(1)));
         let order = _mm512_broadcast_i32x4(reversal());
-        let mut more = Later::new(first, order, keys);
+        let mut more = Later::new(first, order, key.aes.encrypt());
         for group in later.chunks_mut(8) {
             more.go_on();
             for (i, (data, states)) in group.iter_mut().zip(states.steps()).enumerate() {
@@ -327,13 +333,14 @@ fn bulk<const ROUNDS: usize, const DECRYPT: bool>(
             }
         }
     }
-    if DECRYPT {
-        return sums;
+    if let Some(cipher) = before {
+        let mut blocks = [sums; 8];
+        for (block, cipher) in blocks.iter_mut().zip(cipher) {
+            *block = reverse(load512(cipher));
+        }
+        sums = absorb_step(&key.powers, sums, blocks);
     }
-    for block in &mut cipher {
-        *block = reverse(*block);
-    }
-    absorb_step(&key.powers, sums, cipher)
+    sums
 }
 
 /// The last bytes, and what is done with them.

@@ -10,6 +10,8 @@
 //! 4. The last blocks are multiplied by the consecutive powers that end with H. The sums of the
 //!    lanes go with the first four of them and meet the factors that they lack: H^-1 for the
 //!    second lane, and so on. So four blocks or more are left for the end.
+//! 5. Blocks in registers are multiplied by consecutive powers as well, and the lanes added up: to
+//!    read the same power into all lanes costs some CPUs a shuffle.
 
 use super::x86_pclmul::{POLYNOMIAL, first_power};
 use super::{POWERS, Powers};
@@ -47,6 +49,18 @@ pub(crate) fn powers_of_two(key: &Powers, i: usize) -> ([__m512i; 2], [__m512i; 
     let (a, b) = (at(i), at(i + 1));
     let lanes = |power: &[u8; 16]| _mm512_broadcast_i32x4(load128(power));
     ([lanes(a.0), lanes(b.0)], [lanes(a.1), lanes(b.1)])
+}
+
+/// The consecutive powers of registers `i` and `i + 1` of a step, and the sums of their halves: no
+/// CPU needs a shuffle to read them, but the lanes must be added up behind the step.
+#[inline]
+#[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+pub(crate) fn consecutive_of_two(key: &Powers, i: usize) -> ([__m512i; 2], [__m512i; 2]) {
+    let (a, b) = (POWERS - 32 + 4 * i, POWERS - 28 + 4 * i);
+    (
+        [quad(&key.power, a), quad(&key.power, b)],
+        [quad(&key.halves, a), quad(&key.halves, b)],
+    )
 }
 
 /// The sums of the halves of two registers: those of the first in the low halves.
@@ -146,20 +160,34 @@ impl Product {
         Self::of(x, (power, halves))
     }
 
-    /// Adds the low and the high products of two registers, reversed, with their powers.
+    /// Adds the low products of two registers, reversed, with their powers.
     #[inline]
     #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
-    pub(crate) fn add_outer(&mut self, [a, b]: [__m512i; 2], [p, q]: [__m512i; 2]) {
+    pub(crate) fn add_low(&mut self, [a, b]: [__m512i; 2], [p, q]: [__m512i; 2]) {
         self.low = sum_of_three(
             self.low,
             _mm512_clmulepi64_epi128::<0x00>(a, p),
             _mm512_clmulepi64_epi128::<0x00>(b, q),
         );
+    }
+
+    /// Adds the high products of two registers, reversed, with their powers.
+    #[inline]
+    #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+    pub(crate) fn add_high(&mut self, [a, b]: [__m512i; 2], [p, q]: [__m512i; 2]) {
         self.high = sum_of_three(
             self.high,
             _mm512_clmulepi64_epi128::<0x11>(a, p),
             _mm512_clmulepi64_epi128::<0x11>(b, q),
         );
+    }
+
+    /// Adds both of these.
+    #[inline]
+    #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+    pub(crate) fn add_outer(&mut self, pair: [__m512i; 2], powers: [__m512i; 2]) {
+        self.add_low(pair, powers);
+        self.add_high(pair, powers);
     }
 
     /// Adds the middle products of the same: of the sums of their halves, those of the first in
@@ -236,6 +264,13 @@ impl Product {
         let mid = sum_of_three(mid, t, _mm512_shuffle_epi32::<0x4e>(self.low));
         let t = _mm512_clmulepi64_epi128::<0x00>(mid, polynomial);
         sum_of_three(self.high, t, _mm512_shuffle_epi32::<0x4e>(mid))
+    }
+
+    /// The remainder of the sum over the four lanes, in the first.
+    #[inline]
+    #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+    pub(crate) fn reduce_to_first(self) -> __m512i {
+        _mm512_zextsi128_si512(self.reduce())
     }
 
     /// The remainder of the sum over the four lanes.
@@ -334,7 +369,8 @@ pub(crate) fn times(x: __m512i, y: __m512i) -> __m512i {
     Product::of(x, (y, sum_of_halves(y))).reduce_lanes()
 }
 
-/// Takes eight registers of reversed blocks into the sums of the lanes.
+/// Takes eight registers of reversed blocks into the sums of the lanes; the sum is in the first
+/// then.
 #[inline]
 #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
 pub(crate) fn absorb_step(key: &Powers, sums: __m512i, mut x: [__m512i; 8]) -> __m512i {
@@ -344,12 +380,12 @@ pub(crate) fn absorb_step(key: &Powers, sums: __m512i, mut x: [__m512i; 8]) -> _
         if i == 0 {
             x[0] = _mm512_xor_si512(x[0], sums);
         }
-        let (powers, halves) = powers_of_two(key, 8 + i);
+        let (powers, halves) = consecutive_of_two(key, i);
         product.add_outer([x[i], x[i + 1]], powers);
         product.add_middle(sums_of_halves(x[i], x[i + 1]), halves);
         product.in_order();
     }
-    product.reduce_lanes()
+    product.reduce_to_first()
 }
 
 /// Takes blocks that lie in memory, of one step or of two, into the sums of the lanes.

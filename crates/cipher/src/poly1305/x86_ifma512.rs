@@ -24,7 +24,7 @@ use core::arch::x86_64::{
 /// From how many blocks on eight lanes are quicker than one.
 const WORTHWHILE: usize = 16;
 /// From how many groups of eight blocks behind the first on r^16 and above are worth their making.
-const MANY: usize = 4;
+const MANY: usize = 8;
 
 /// The three limbs of eight numbers.
 type Limbs = [__m512i; 3];
@@ -97,9 +97,9 @@ fn first_powers(state: &mut State) -> Limbs {
     let square = multiply(r, &Factor::new(r));
     let by_square = Factor::new(square);
     let two = blend(0b1010_1010, r, square);
-    let four = blend(0b1100_1100, two, multiply(two, &by_square));
-    let fourth = multiply(square, &by_square);
-    let eight = blend(0b1111_0000, four, multiply(four, &Factor::new(fourth)));
+    let further = multiply(two, &by_square);
+    let four = blend(0b1100_1100, two, further);
+    let eight = blend(0b1111_0000, four, multiply(four, &Factor::same(further, 1)));
     keep(state.powers.set_first(), eight);
     eight
 }

@@ -125,8 +125,8 @@ fn no_jump_depends_on_a_secret() {
             "x86_vaes512",
             &[
                 ("init", 13, 39),
-                ("seal", 77, 173),
-                ("open", 72, 169),
+                ("seal", 77, 177),
+                ("open", 73, 169),
                 ("ghash", 3, 11),
             ],
         ),

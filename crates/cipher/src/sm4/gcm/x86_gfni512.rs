@@ -12,7 +12,9 @@ use core::arch::x86_64::{
 };
 
 use super::Sm4GcmKey;
-use crate::ghash::x86_vpclmul512::{Product, absorb, absorb_last, reversal, reverse};
+use crate::ghash::x86_vpclmul512::{
+    Product, absorb, absorb_last, powers_of_two, reversal, reverse, sums_of_halves,
+};
 use crate::ghash::{lengths, x86_vpclmul512};
 use crate::sm4::x86_gfni512::{
     BLOCKS, Counters, Group, encrypt_blocks, enter, expand, four_rounds, leave, transpose,
@@ -178,19 +180,14 @@ fn step(
     for (i, keys) in key.sm4.bytes.as_chunks::<4>().0.iter().enumerate() {
         four_rounds(&mut words, [&keys[0], &keys[1], &keys[2], &keys[3]]);
         if let Some(hashed) = hashed {
-            let [mut x, y] = [2 * i, 2 * i + 1].map(|j| reverse(load512(&hashed[j])));
+            let i = 2 * i;
+            let [mut x, y] = [i, i + 1].map(|i| reverse(load512(&hashed[i])));
             if i == 0 {
                 x = _mm512_xor_si512(x, sums);
-            } else if i == 4 {
-                // Half a group is a step of GHASH.
-                x = _mm512_xor_si512(x, product.reduce_lanes());
-                product = Product::zero();
             }
-            let j = 2 * i % 8;
-            product.add_both(
-                Product::of_step(&key.powers, j, x),
-                Product::of_step(&key.powers, j + 1, y),
-            );
+            let (powers, halves) = powers_of_two(&key.powers, i);
+            product.add_outer([x, y], powers);
+            product.add_middle(sums_of_halves(x, y), halves);
         }
     }
     if hashed.is_some() {
