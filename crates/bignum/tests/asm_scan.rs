@@ -10,8 +10,8 @@ fn no_jump_depends_on_a_secret() {
         env!("CARGO_MANIFEST_DIR"),
         &[
             Function::new("x86_ifma512::lanes::multiply_by").allow(4, 20, blocks),
-            // Beyond 4096 bits, loops over registers too.
-            Function::new("x86_ifma512::single::multiply").allow(5, 2, "digits and registers"),
+            Function::new("x86_ifma512::single::multiply").allow(2, 11, "digits"),
+            Function::new("x86_ifma512::single::square").allow(2, 11, "digits"),
             Function::new("x86_ifma512::product::product").allow(10, 26, "digits, registers"),
             Function::new("x86_ifma512::single::lookup").allow(1, 0, "entries"),
         ],

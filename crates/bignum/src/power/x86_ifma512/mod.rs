@@ -45,8 +45,10 @@ pub(super) fn strong_to_two(numbers: &[&[u64]], passed: &mut [Choice]) {
     }
 }
 
-/// From so many exponentiations on, eight at once take less time than pairs.
+/// From so many numbers on, eight at once take less time than pairs.
 const MANY: usize = 5;
+/// For more than 16 limbs: longer pairs wait for nothing.
+const MANY_LONG: usize = 7;
 
 /// Neighbours of one kind go together, eight at once or in pairs; what has no kernel goes to the
 /// limbs of 64 bits.
@@ -58,13 +60,17 @@ fn run(mut tasks: &mut [Task<'_>], vartime: bool) {
         let same = 1 + others
             .take_while(|task| single::fit(first, task, vartime))
             .count();
+        let many = match first.modulus.len() {
+            ..=16 => MANY,
+            _ => MANY_LONG,
+        };
         let together = match same {
-            MANY.. if lanes::fits(first.modulus.len()) => same,
+            _ if same >= many && lanes::fits(first.modulus.len()) => same,
             2.. if single::gains(first) => 2,
             _ => 1,
         };
         let (now, rest) = tasks.split_at_mut(together);
-        if together >= MANY {
+        if together > 2 {
             lanes::power(now, vartime);
         } else if !single::power(now, vartime) {
             if vartime {

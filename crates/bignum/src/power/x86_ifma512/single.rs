@@ -1,5 +1,5 @@
-//! One number across the lanes of a few registers, or two numbers side by side so that one computes
-//! while the other waits.
+//! One number across the lanes of a few registers, or two numbers side by side, each in half of the
+//! lanes.
 //!
 //! Montgomery multiplication digit by digit: for each digit of b, the digit q that makes the lowest
 //! digit of the sum a b + q m vanish, and the sum moves down by a digit.
@@ -7,8 +7,11 @@
 //! 1. Of V registers, register r has the digits r, r + V, r + 2 V, … in its lanes. Moving down by a
 //!    digit renames the registers, and moves the lanes of one. The high halves of products go where
 //!    the low halves lie after that.
-//! 2. What does not wait for q comes first.
-//! 3. **Almost Montgomery** (Gueron 2012): for k digits with 4 m <= 2^(52 k), factors below 2 m
+//! 2. What does not wait for q comes between two of them: the products of a and b, which have sums
+//!    of their own, and those of the last q that the next one does not need.
+//! 3. In a square, a digit is multiplied by those in registers behind its own, and these products
+//!    count twice; in its own register, each pair comes up twice by itself.
+//! 4. **Almost Montgomery** (Gueron 2012): for k digits with 4 m <= 2^(52 k), factors below 2 m
 //!    give a result below 2 m, without a comparison.
 //!
 //! **Bounds.** A digit of the sum takes at most 4 products below 2^52 for each of the k steps,
@@ -56,36 +59,68 @@ impl InDigits {
     }
 }
 
-/// A number in V registers: digit j in lane j / V of register j mod V.
+/// N numbers in V registers: digit j of each in lane j / V, of those that are its own, of register
+/// j mod V.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-struct Wide<const V: usize>([[u64; 8]; V]);
+struct Wide<const V: usize, const N: usize>([[u64; 8]; V]);
 
-impl<const V: usize> Wide<V> {
+impl<const V: usize, const N: usize> Wide<V, N> {
     const ZERO: Self = Wide([[0; 8]; V]);
+    /// Of each number.
+    const LANES: usize = 8 / N;
+    /// Of each number.
+    const DIGITS: usize = V * Self::LANES;
 
-    fn from_digits(from: &[u64]) -> Self {
-        let mut wide = Self::ZERO;
-        for (lane, from) in from.chunks(V).enumerate() {
-            for (to, from) in wide.0.iter_mut().zip(from) {
+    /// The digit in this register and lane, of each number.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn digit(&self, register: usize, lane: usize, lanes: &Lanes) -> __m512i {
+        let digit = |n: usize| self.0[register][(8 / N * n + lane) % 8] as i64;
+        match N {
+            1 => _mm512_set1_epi64(digit(0)),
+            _ => _mm512_mask_set1_epi64(_mm512_set1_epi64(digit(0)), lanes.second, digit(1)),
+        }
+    }
+
+    /// Number n.
+    fn put(&mut self, n: usize, digits: &[u64]) {
+        for (lane, from) in (Self::LANES * n..).zip(digits.chunks(V)) {
+            for (to, from) in self.0.iter_mut().zip(from) {
                 to[lane] = *from;
             }
+        }
+    }
+
+    /// Number n.
+    fn get(&self, n: usize, digits: &mut [u64]) {
+        for (lane, to) in (Self::LANES * n..).zip(digits.chunks_mut(V)) {
+            for (to, from) in to.iter_mut().zip(&self.0) {
+                *to = from[lane] & digits::MASK;
+            }
+        }
+    }
+
+    fn from_digits(from: [&[u64]; N]) -> Self {
+        let mut wide = Self::ZERO;
+        for (n, from) in from.iter().enumerate() {
+            wide.put(n, from);
         }
         wide
     }
 
-    fn from_limbs(from: &[u64], room: &mut [u64; MOST]) -> Self {
-        let room = &mut room[..8 * V];
-        digits::from_limbs(from, room);
-        Self::from_digits(room)
-    }
-
-    fn one() -> Self {
-        Self::from_digits(&[1])
+    fn from_limbs(from: [&[u64]; N], room: &mut [u64; MOST]) -> Self {
+        let mut wide = Self::ZERO;
+        let room = &mut room[..Self::DIGITS];
+        for (n, from) in from.iter().enumerate() {
+            digits::from_limbs(from, room);
+            wide.put(n, room);
+        }
+        wide
     }
 }
 
-impl<const V: usize> Wipe for Wide<V> {
+impl<const V: usize, const N: usize> Wipe for Wide<V, N> {
     fn wipe(&mut self) {
         self.0.wipe();
     }
@@ -93,99 +128,270 @@ impl<const V: usize> Wipe for Wide<V> {
 
 /// The moduli of N multiplications side by side.
 struct Moduli<const V: usize, const N: usize> {
-    m: Secret<[Wide<V>; N]>,
-    /// -1/m modulo 2^52.
-    n0: Secret<[u64; N]>,
+    m: Secret<Wide<V, N>>,
+    /// -1/m modulo 2^52, as a number.
+    n0: Secret<Wide<V, N>>,
     /// Digits.
     count: usize,
 }
 
-/// `out[n] = a[n] b[n] / 2^(52 count)` modulo each m.
+/// Which lanes are what, of each number. Of two numbers the compiler does not get to know: it would
+/// make longer shuffles of masked instructions.
+#[derive(Clone, Copy)]
+struct Lanes {
+    lowest: __mmask8,
+    /// All but the highest.
+    others: __mmask8,
+    /// Of the second number.
+    second: __mmask8,
+}
+
+impl Lanes {
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    #[allow(unsafe_code)]
+    fn of<const N: usize>() -> Self {
+        let (mut lowest, mut others, mut second) = match N {
+            1 => {
+                return Lanes {
+                    lowest: 1,
+                    others: 0x7f,
+                    second: 0,
+                };
+            }
+            _ => (0x11, 0x77, 0xf0),
+        };
+        // SAFETY: the block is empty.
+        unsafe {
+            core::arch::asm!(
+                "/* {0} {1} {2} */",
+                inout(kreg) lowest,
+                inout(kreg) others,
+                inout(kreg) second,
+                options(nomem, nostack, preserves_flags)
+            );
+        }
+        Lanes {
+            lowest,
+            others,
+            second,
+        }
+    }
+}
+
+/// `a = a b / 2^(52 count)` modulo each m.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn multiply<const V: usize, const N: usize>(
-    a: &[Wide<V>; N],
-    b: &[Wide<V>; N],
+    a: &mut Wide<V, N>,
+    b: &Wide<V, N>,
     moduli: &Moduli<V, N>,
-) -> [Wide<V>; N] {
-    let zero = _mm512_setzero_si512();
-    let digit = |n: usize, place: usize| {
-        let digits = b[n].0.as_flattened();
-        _mm512_set1_epi64(digits[place] as i64)
-    };
-    let mut now: [__m512i; N] = core::array::from_fn(|n| digit(n, 0));
-    let mut sums: [Sum<V>; N] = core::array::from_fn(|n| Sum {
-        digits: [zero; V],
-        lowest: _mm512_madd52lo_epu64(zero, load512(&a[n].0[0]), now[n]),
-    });
-    let mut place = 0;
-    for _ in 1..moduli.count {
-        place += 8;
-        if place >= 8 * V {
-            place -= 8 * V - 1;
-        }
-        for n in 0..N {
-            let next = digit(n, place);
-            sums[n] = step(sums[n], &a[n], now[n], next, &moduli.m[n], moduli.n0[n]);
-            now[n] = next;
-        }
-    }
-    core::array::from_fn(|n| {
-        let sum = step(sums[n], &a[n], now[n], zero, &moduli.m[n], moduli.n0[n]);
-        carried(sum)
-    })
+) {
+    *a = product::<V, N, false>(a, b, moduli);
 }
 
-/// A sum on its way. `lowest` belongs to the lowest digit too: the next q waits for that one, so it
-/// should not take one product after the other.
+/// `a = a^2 / 2^(52 count)` modulo each m.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn square<const V: usize, const N: usize>(a: &mut Wide<V, N>, moduli: &Moduli<V, N>) {
+    *a = match V {
+        ..=UNROLLED => product::<V, N, true>(a, a, moduli),
+        _ => product::<V, N, false>(a, a, moduli),
+    };
+}
+
+/// For so many registers there is code for every place of a digit in them.
+const UNROLLED: usize = 10;
+
+/// `a b / 2^(52 count)` modulo each m.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn product<const V: usize, const N: usize, const SQUARE: bool>(
+    a: &Wide<V, N>,
+    b: &Wide<V, N>,
+    moduli: &Moduli<V, N>,
+) -> Wide<V, N> {
+    let zero = _mm512_setzero_si512();
+    let (m, n0) = (&*moduli.m, load512(&moduli.n0.0[0]));
+    let lanes = &Lanes::of::<N>();
+    let mut now = first_of::<N>(load512(&b.0[0]));
+    let mut sum = Sum {
+        digits: [zero; V],
+        lowest: _mm512_madd52lo_epu64(zero, load512(&a.0[0]), now),
+        products: [zero; V],
+        q: zero,
+        column: zero,
+    };
+    for r in 1..V {
+        sum.products[r] = _mm512_madd52lo_epu64(zero, load512(&a.0[r]), now);
+    }
+    let (mut register, mut lane) = (0, 0);
+    let mut left = moduli.count;
+    macro_rules! steps {
+        ($($at:literal)*) => { $(
+            if $at == 0 || $at < V && V <= UNROLLED {
+                register += 1;
+                if register == V {
+                    (register, lane) = (0, lane + 1);
+                }
+                let next = if register == 0 && lane == 8 / N {
+                    zero
+                } else {
+                    b.digit(register, lane, lanes)
+                };
+                sum = step::<V, N, SQUARE, $at>(sum, a, now, next, m, n0, lanes);
+                now = next;
+                left -= 1;
+                if left == 0 {
+                    break;
+                }
+            }
+        )* };
+    }
+    loop {
+        steps!(0 1 2 3 4 5 6 7 8 9);
+    }
+    carried(sum.total::<N, SQUARE>(m, lanes))
+}
+
+/// A sum on its way.
 #[derive(Clone, Copy)]
 struct Sum<const V: usize> {
     digits: [__m512i; V],
+    /// Belongs to the lowest digit too: the next q waits for that one, so it should not take one
+    /// product after the other.
     lowest: __m512i,
+    /// Of a and b; in a square, that are still to be doubled.
+    products: [__m512i; V],
+    /// The last q, most of whose products are still to be added, and the column that it was for.
+    q: __m512i,
+    column: __m512i,
 }
 
-/// Adds `a now` to the sum, whose lowest digit has it already, and the multiple of m that makes this
-/// digit vanish; moves down by it, and adds `a next` to the lowest digit.
+impl<const V: usize> Sum<V> {
+    /// Adds what is left of the products of q and m.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    fn settle<const N: usize>(&mut self, m: &Wide<V, N>, lanes: &Lanes) {
+        let Sum { digits, q, .. } = self;
+        for r in 1..V {
+            let m = load512(&m.0[r]);
+            digits[r] = _mm512_madd52hi_epu64(digits[r], m, *q);
+            if r > 1 {
+                digits[r - 1] = _mm512_madd52lo_epu64(digits[r - 1], m, *q);
+            }
+        }
+        let column = _mm512_madd52lo_epu64(self.column, load512(&m.0[0]), *q);
+        let top = _mm512_maskz_alignr_epi64::<1>(lanes.others, column, column);
+        digits[V - 1] = _mm512_add_epi64(digits[V - 1], top);
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    fn total<const N: usize, const SQUARE: bool>(
+        mut self,
+        m: &Wide<V, N>,
+        lanes: &Lanes,
+    ) -> [__m512i; V] {
+        self.settle(m, lanes);
+        let mut digits = self.digits;
+        digits[0] = _mm512_add_epi64(digits[0], self.lowest);
+        for r in 1..V {
+            digits[r] = _mm512_add_epi64(digits[r], counted::<SQUARE>(self.products[r]));
+        }
+        digits
+    }
+}
+
+/// The lowest lane of each number in all of its lanes.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn first_of<const N: usize>(x: __m512i) -> __m512i {
+    match N {
+        1 => _mm512_broadcastq_epi64(_mm512_castsi512_si128(x)),
+        _ => _mm512_permutex_epi64::<0>(x),
+    }
+}
+
+/// In a square, products count twice.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn counted<const SQUARE: bool>(products: __m512i) -> __m512i {
+    match SQUARE {
+        true => _mm512_add_epi64(products, products),
+        false => products,
+    }
+}
+
+/// Finds the q that makes the lowest digit of the sum vanish, which has all products that belong
+/// there, and moves down by it. Then adds the high halves of `a now` and the low ones of `a next`,
+/// the digits of b in registers AT and behind, and of q what the next q waits for.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn step<const V: usize>(
-    sum: Sum<V>,
-    a: &Wide<V>,
+fn step<const V: usize, const N: usize, const SQUARE: bool, const AT: usize>(
+    mut sum: Sum<V>,
+    a: &Wide<V, N>,
     now: __m512i,
     next: __m512i,
-    m: &Wide<V>,
-    n0: u64,
+    m: &Wide<V, N>,
+    n0: __m512i,
+    lanes: &Lanes,
 ) -> Sum<V> {
     let zero = _mm512_setzero_si512();
-    let mut digits = sum.digits;
-    let column = _mm512_add_epi64(digits[0], sum.lowest);
-    let q = _mm512_madd52lo_epu64(zero, column, _mm512_set1_epi64(n0 as i64));
-    let mut q = _mm512_broadcastq_epi64(_mm512_castsi512_si128(q));
+    let (a, m) = if V > 5 { (anew(a), anew(m)) } else { (a, m) };
+    let column = _mm512_add_epi64(sum.digits[0], sum.lowest);
+    let q = _mm512_madd52lo_epu64(zero, column, n0);
+    let mut q = first_of::<N>(q);
     // With the product the low 52 bits vanish: one is carried, unless they were zero.
     let carry = _mm512_add_epi64(column, _mm512_set1_epi64(digits::MASK as i64));
-    let mut carry = _mm512_maskz_srli_epi64::<52>(1, carry);
+    let mut lowest = _mm512_maskz_srli_epi64::<52>(lanes.lowest, carry);
     // While that takes its time, what does not wait for it.
-    let now = after(&mut q, &mut carry, now);
-    let mut lowest = _mm512_madd52lo_epu64(carry, load512(&a.0[0]), next);
-    for r in 1..V {
-        digits[r] = _mm512_madd52lo_epu64(digits[r], load512(&a.0[r]), now);
-        digits[r] = _mm512_madd52hi_epu64(digits[r], load512(&a.0[r - 1]), now);
+    sum.q = after(&mut q, &mut lowest, sum.q);
+    sum.settle(m, lanes);
+    let down = |x: [__m512i; V]| core::array::from_fn(|r| if r + 1 < V { x[r + 1] } else { zero });
+    let (mut digits, mut products) = (down(sum.digits), down(sum.products));
+    let behind = (AT + 1) % V;
+    for r in 0..V {
+        let digit = load512(&a.0[r]);
+        let once = if r == 0 { &mut lowest } else { &mut digits[r] };
+        if !SQUARE || r > AT {
+            products[r] = _mm512_madd52hi_epu64(products[r], digit, now);
+        } else if r == AT {
+            *once = _mm512_madd52hi_epu64(*once, digit, now);
+        }
+        if !SQUARE || r > behind {
+            products[r] = _mm512_madd52lo_epu64(products[r], digit, next);
+        } else if r == behind {
+            *once = _mm512_madd52lo_epu64(*once, digit, next);
+        }
     }
-    // First what the next q waits for.
-    digits[1] = _mm512_madd52lo_epu64(digits[1], load512(&m.0[1]), q);
+    lowest = _mm512_add_epi64(lowest, counted::<SQUARE>(products[0]));
+    digits[0] = _mm512_madd52lo_epu64(digits[0], load512(&m.0[1]), q);
     lowest = _mm512_madd52hi_epu64(lowest, load512(&m.0[0]), q);
-    let q = after(&mut digits[1], &mut lowest, q);
-    let column = _mm512_madd52lo_epu64(column, load512(&m.0[0]), q);
-    let mut top = _mm512_alignr_epi64::<1>(zero, column);
-    top = _mm512_madd52hi_epu64(top, load512(&a.0[V - 1]), now);
-    for r in 2..V {
-        digits[r] = _mm512_madd52lo_epu64(digits[r], load512(&m.0[r]), q);
-        digits[r] = _mm512_madd52hi_epu64(digits[r], load512(&m.0[r - 1]), q);
-    }
-    top = _mm512_madd52hi_epu64(top, load512(&m.0[V - 1]), q);
+    let q = after(&mut digits[0], &mut lowest, q);
     Sum {
-        digits: core::array::from_fn(|r| if r + 1 < V { digits[r + 1] } else { top }),
+        digits,
         lowest,
+        products,
+        q,
+        column,
+    }
+}
+
+/// The same, to be loaded again: where registers do not hold all, the compiler would put a copy
+/// aside.
+#[inline]
+#[allow(unsafe_code, clippy::pointers_in_nomem_asm_block)]
+fn anew<T>(x: &T) -> &T {
+    let mut x = core::ptr::from_ref(x);
+    // SAFETY: the block is empty, so it is the reference that it was.
+    unsafe {
+        core::arch::asm!(
+            "/* {0} */",
+            inout(reg) x,
+            options(nomem, nostack, preserves_flags)
+        );
+        &*x
     }
 }
 
@@ -213,9 +419,7 @@ fn after(a: &mut __m512i, b: &mut __m512i, mut then: __m512i) -> __m512i {
 /// one that run through digits of all ones.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn carried<const V: usize>(sum: Sum<V>) -> Wide<V> {
-    let mut digits = sum.digits;
-    digits[0] = _mm512_add_epi64(digits[0], sum.lowest);
+fn carried<const V: usize, const N: usize>(mut digits: [__m512i; V]) -> Wide<V, N> {
     let mask = _mm512_set1_epi64(digits::MASK as i64);
     let mut carry = _mm512_setzero_si512();
     for digit in &mut digits {
@@ -223,19 +427,30 @@ fn carried<const V: usize>(sum: Sum<V>) -> Wide<V> {
         carry = _mm512_srli_epi64::<52>(sum);
         *digit = _mm512_and_si512(sum, mask);
     }
-    let carry = _mm512_alignr_epi64::<7>(carry, _mm512_setzero_si512());
+    let carry = match N {
+        1 => _mm512_alignr_epi64::<7>(carry, _mm512_setzero_si512()),
+        _ => _mm512_maskz_permutex_epi64::<0b10_01_00_00>(0xee, carry),
+    };
     digits[0] = _mm512_add_epi64(digits[0], carry);
     let over = _mm512_cmpgt_epu64_mask(digits[0], mask);
-    let full = digits.map(|digit| _mm512_cmpeq_epu64_mask(digit, mask));
-    let through = full[1..].iter().fold(0xff, |all, full| all & full);
-    let mut ones = lanes_carried(over & through, full[0] & through);
+    let first_full = _mm512_cmpeq_epu64_mask(digits[0], mask);
+    // Whether all digits of a lane are full, but for the lowest and those above this register.
+    let mut all = mask;
+    let full: [__mmask8; V] = core::array::from_fn(|r| {
+        if r > 0 {
+            all = _mm512_and_si512(all, digits[r]);
+        }
+        _mm512_cmpeq_epu64_mask(all, mask)
+    });
+    let through = full[V - 1];
+    let mut ones = lanes_carried(over & through, first_full & through);
     let mut out = Wide::ZERO;
     for r in 0..V {
-        let digit = _mm512_mask_sub_epi64(digits[r], ones, digits[r], _mm512_set1_epi64(-1));
+        let here = if r == 0 { ones } else { ones & full[r - 1] };
+        let digit = _mm512_mask_sub_epi64(digits[r], here, digits[r], _mm512_set1_epi64(-1));
         store512(&mut out.0[r], digit);
-        ones &= full[r];
         if r == 0 {
-            ones |= over;
+            ones = ones & first_full | over;
         }
     }
     out
@@ -251,11 +466,22 @@ fn lanes_carried(gives: u8, hands_on: u8) -> u8 {
 const WINDOW: usize = 5;
 const ENTRIES: usize = 1 << WINDOW;
 
-/// The entry at a secret index: reads all.
+/// The entry of each number at its secret index: reads all.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn lookup<const V: usize>(table: &[Wide<V>; ENTRIES], index: u64) -> Wide<V> {
-    let index = _mm512_set1_epi64(index as i64);
+fn lookup<const V: usize, const N: usize>(
+    table: &[Wide<V, N>; ENTRIES],
+    indices: [u64; N],
+    out: &mut Wide<V, N>,
+) {
+    let index = match N {
+        1 => _mm512_set1_epi64(indices[0] as i64),
+        _ => _mm512_mask_set1_epi64(
+            _mm512_set1_epi64(indices[0] as i64),
+            0xf0,
+            indices[N - 1] as i64,
+        ),
+    };
     let mut found = [_mm512_setzero_si512(); V];
     for (i, entry) in (0..).zip(table) {
         let here = _mm512_cmpeq_epu64_mask(index, _mm512_set1_epi64(i));
@@ -263,11 +489,9 @@ fn lookup<const V: usize>(table: &[Wide<V>; ENTRIES], index: u64) -> Wide<V> {
             found[j] = _mm512_mask_mov_epi64(found[j], here, load512(&entry.0[j]));
         }
     }
-    let mut out = Wide::ZERO;
     for j in 0..V {
         store512(&mut out.0[j], found[j]);
     }
-    out
 }
 
 /// Whether two tasks can run side by side.
@@ -289,19 +513,19 @@ pub(super) fn power(tasks: &mut [Task<'_>], vartime: bool) -> bool {
     let Some(in_digits) = tasks[0].modulus.in_digits() else {
         return false;
     };
-    match (in_digits.count.div_ceil(8), tasks) {
-        (..=2, [a]) => power_of::<2, 1>([a], vartime),
-        (..=2, [a, b]) => power_of::<2, 2>([a, b], vartime),
-        (3, [a]) => power_of::<3, 1>([a], vartime),
-        (3, [a, b]) => power_of::<3, 2>([a, b], vartime),
-        (4, [a]) => power_of::<4, 1>([a], vartime),
-        (4, [a, b]) => power_of::<4, 2>([a, b], vartime),
-        (5, [a]) => power_of::<5, 1>([a], vartime),
-        (5, [a, b]) => power_of::<5, 2>([a, b], vartime),
-        (6..=8, [a]) => power_of::<8, 1>([a], vartime),
-        (9 | 10, [a]) => power_of::<10, 1>([a], vartime),
-        (11..=16, [a]) => power_of::<16, 1>([a], vartime),
-        (17.., [a]) => power_of::<{ MOST / 8 }, 1>([a], vartime),
+    match (in_digits.count, tasks) {
+        (..=10, [a, b]) => power_of::<3, 2>([a, b], vartime),
+        (..=20, [a, b]) => power_of::<5, 2>([a, b], vartime),
+        (..=30, [a, b]) => power_of::<8, 2>([a, b], vartime),
+        (..=40, [a, b]) => power_of::<10, 2>([a, b], vartime),
+        (..=16, [a]) => power_of::<2, 1>([a], vartime),
+        (..=24, [a]) => power_of::<3, 1>([a], vartime),
+        (..=32, [a]) => power_of::<4, 1>([a], vartime),
+        (..=40, [a]) => power_of::<5, 1>([a], vartime),
+        (..=64, [a]) => power_of::<8, 1>([a], vartime),
+        (..=80, [a]) => power_of::<10, 1>([a], vartime),
+        (..=128, [a]) => power_of::<16, 1>([a], vartime),
+        (_, [a]) => power_of::<{ MOST / 8 }, 1>([a], vartime),
         _ => return false,
     }
     true
@@ -309,87 +533,101 @@ pub(super) fn power(tasks: &mut [Task<'_>], vartime: bool) -> bool {
 
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn power_of<const V: usize, const N: usize>(mut tasks: [&mut Task<'_>; N], vartime: bool) {
-    let in_digits = |task: &Task<'_>| match task.modulus.in_digits() {
-        Some(in_digits) => Wide::<V>::from_digits(in_digits.rr()),
-        None => unreachable!("looked at before"),
-    };
+    fn in_digits<'a>(task: &Task<'a>) -> &'a InDigits {
+        match task.modulus.in_digits() {
+            Some(in_digits) => in_digits,
+            None => unreachable!("looked at before"),
+        }
+    }
     let mut room = Secret::new([0; MOST]);
     let mut each = |from: for<'a> fn(&'a Task<'_>) -> &'a [u64]| {
-        Secret::new(core::array::from_fn::<_, N, _>(|n| {
-            Wide::<V>::from_limbs(from(tasks[n]), &mut room)
-        }))
+        let numbers = core::array::from_fn(|n| from(tasks[n]));
+        Secret::new(Wide::<V, N>::from_limbs(numbers, &mut room))
     };
+    let (m, plain) = (each(|task| task.modulus.limbs()), each(|task| task.base));
+    let n0 = Secret::new(core::array::from_fn(|n| {
+        [tasks[n].modulus.n0() & digits::MASK]
+    }));
     let moduli = Moduli {
-        m: each(|task| task.modulus.limbs()),
-        n0: Secret::new(core::array::from_fn(|n| {
-            tasks[n].modulus.n0() & digits::MASK
-        })),
-        count: tasks[0].modulus.in_digits().map_or(0, |m| m.count),
+        m,
+        n0: Secret::new(Wide::from_digits(n0.each_ref().map(|n0| &n0[..]))),
+        count: in_digits(tasks[0]).count,
     };
-    let plain = each(|task| task.base);
-    let rr: Secret<[Wide<V>; N]> = Secret::new(core::array::from_fn(|n| in_digits(tasks[n])));
-    let by = |a: &[Wide<V>; N], b: &[Wide<V>; N]| multiply(a, b, &moduli);
-    let one = [Wide::one(); N];
-    let base = Secret::new(by(&plain, &rr));
+    let rr = core::array::from_fn(|n| in_digits(tasks[n]).rr());
+    let mut base = Secret::new(Wide::from_digits(rr));
+    let one = Wide::from_digits([&[1]; N]);
+    // In closures, as only then the calls are left to be calls.
+    let by = |a: &mut Wide<V, N>, b: &Wide<V, N>| multiply(a, b, &moduli);
+    let squared = |a: &mut Wide<V, N>| square(a, &moduli);
+    // One in Montgomery's form.
+    let mut acc = Secret::new(*base);
+    by(&mut acc, &one);
+    by(&mut base, &plain);
     let mut left = false;
-    let mut acc;
     if vartime {
         let exponent = tasks[0].exponent;
         let bits = limbs::bits_vartime(exponent);
-        acc = Secret::new(if bits == 0 { by(&one, &rr) } else { *base });
+        if bits > 0 {
+            *acc = *base;
+        }
         for i in (0..bits.saturating_sub(1)).rev() {
-            *acc = by(&acc, &acc);
+            squared(&mut acc);
             if limbs::bit(exponent, i) == 1 {
                 // By the plain base at the last bit: that leaves Montgomery's form.
                 left = i == 0;
-                *acc = by(&acc, if left { &plain } else { &base });
+                by(&mut acc, if left { &plain } else { &base });
             }
         }
     } else {
-        let mut table = Secret::new([[Wide::ZERO; ENTRIES]; N]);
-        let mut entry = Secret::new(by(&one, &rr));
-        for i in 0..ENTRIES {
-            for n in 0..N {
-                table[n][i] = entry[n];
+        let mut table = Secret::new([Wide::ZERO; ENTRIES]);
+        table[0] = *acc;
+        table[1] = *base;
+        for i in 2..ENTRIES {
+            if i % 2 == 0 {
+                table[i] = table[i / 2];
+                squared(&mut table[i]);
+            } else {
+                table[i] = table[i - 1];
+                by(&mut table[i], &base);
             }
-            *entry = by(&entry, &base);
         }
-        acc = Secret::new(core::array::from_fn(|n| table[n][0]));
+        let find = |indices, out: &mut Wide<V, N>| lookup(&table, indices, out);
         let windows = (64 * tasks[0].exponent.len()).div_ceil(WINDOW);
         for i in (0..windows).rev() {
             if i + 1 != windows {
                 for _ in 0..WINDOW {
-                    *acc = by(&acc, &acc);
+                    squared(&mut acc);
                 }
             }
-            *entry = core::array::from_fn(|n| {
-                let index = limbs::window(tasks[n].exponent, i * WINDOW, WINDOW);
-                lookup(&table[n], index)
-            });
-            *acc = by(&acc, &entry);
+            let indices =
+                core::array::from_fn(|n| limbs::window(tasks[n].exponent, i * WINDOW, WINDOW));
+            find(indices, &mut base);
+            by(&mut acc, &base);
         }
     }
     if !left {
-        *acc = by(&acc, &one);
+        by(&mut acc, &one);
     }
-    for (task, acc) in tasks.iter_mut().zip(&*acc) {
-        leave(acc, task, &mut room);
+    for (n, task) in tasks.iter_mut().enumerate() {
+        leave(&acc, n, task, &mut room);
     }
 }
 
-/// Writes the number, below 2 m, modulo m.
-fn leave<const V: usize>(number: &Wide<V>, task: &mut Task<'_>, room: &mut [u64; MOST]) {
-    let n = task.out.len();
-    for lane in 0..8 {
-        for r in 0..V {
-            room[V * lane + r] = number.0[r][lane] & digits::MASK;
-        }
-    }
+/// Writes number n, below 2 m, modulo m.
+fn leave<const V: usize, const N: usize>(
+    numbers: &Wide<V, N>,
+    n: usize,
+    task: &mut Task<'_>,
+    room: &mut [u64; MOST],
+) {
+    let len = task.out.len();
+    let room = &mut room[..Wide::<V, N>::DIGITS];
+    numbers.get(n, room);
     let mut limbs = Secret::new([0; MOST]);
-    let limbs = &mut limbs[..n + 1];
-    digits::to_limbs(&room[..8 * V], limbs);
-    task.out.copy_from_slice(&limbs[..n]);
-    limbs::subtract_once(limbs[n], task.out, task.modulus.limbs());
+    let limbs = &mut limbs[..len + 1];
+    digits::to_limbs(room, limbs);
+    task.out.copy_from_slice(&limbs[..len]);
+    limbs::subtract_once(limbs[len], task.out, task.modulus.limbs());
 }
 
 #[cfg(test)]
@@ -401,39 +639,46 @@ mod tests {
     #[test]
     #[allow(unsafe_code)]
     fn carries() {
-        const V: usize = 3;
-        if !std::arch::is_x86_feature_detected!("avx512ifma") {
-            return;
+        if std::arch::is_x86_feature_detected!("avx512ifma") {
+            // SAFETY: the CPU has these instructions.
+            unsafe {
+                carries_of::<1>();
+                carries_of::<2>();
+            }
         }
+    }
+
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    fn carries_of<const N: usize>() {
+        const V: usize = 3;
         let mut rng = TestRng::new(1);
         for round in 0..5000 {
-            let (mut digits, mut expected) = ([0; 8 * V], [0; 8 * V]);
-            let mut carry = 0;
-            for (digit, expected) in digits.iter_mut().zip(&mut expected) {
-                // Long runs of full digits in every other round.
-                *digit = match rng.below(if round % 2 == 0 { 5 } else { 50 }) {
-                    0 => rng.next_u64() >> 2,
-                    1 => digits::MASK + 1,
-                    2 => rng.next_u64() & digits::MASK,
-                    _ => digits::MASK,
-                };
-                let sum = *digit + carry;
-                (*expected, carry) = (sum & digits::MASK, sum >> DIGITS);
+            let mut digits: [_; N] = core::array::from_fn(|_| vec![0; 8 / N * V]);
+            let mut expected = digits.clone();
+            for (digits, expected) in digits.iter_mut().zip(&mut expected) {
+                let mut carry = 0;
+                for (left, (digit, expected)) in
+                    (0..8 / N * V).rev().zip(digits.iter_mut().zip(expected))
+                {
+                    // Long runs of full digits in every other round; nothing is carried out.
+                    *digit = match rng.below(if round % 2 == 0 { 5 } else { 50 }) {
+                        _ if left == 0 => rng.next_u64() >> 20,
+                        0 => rng.next_u64() >> 2,
+                        1 => digits::MASK + 1,
+                        2 => rng.next_u64() & digits::MASK,
+                        _ => digits::MASK,
+                    };
+                    let sum = *digit + carry;
+                    (*expected, carry) = (sum & digits::MASK, sum >> DIGITS);
+                }
             }
-            // SAFETY: the CPU has these instructions.
-            let mut found = unsafe {
-                let zero = _mm512_setzero_si512();
-                let from = Wide::<V>::from_digits(&digits);
-                let registers = core::array::from_fn(|r| load512(&from.0[r]));
-                carried(Sum {
-                    digits: registers,
-                    lowest: zero,
-                })
-            };
-            for digit in found.0.as_flattened_mut() {
-                *digit &= digits::MASK;
+            let from = Wide::<V, N>::from_digits(digits.each_ref().map(|digits| &digits[..]));
+            let found = carried::<V, N>(core::array::from_fn(|r| load512(&from.0[r])));
+            for (n, expected) in expected.iter().enumerate() {
+                let mut found_digits = vec![0; expected.len()];
+                found.get(n, &mut found_digits);
+                assert_eq!(found_digits, *expected, "{digits:x?}");
             }
-            assert_eq!(found.0, Wide::<V>::from_digits(&expected).0, "{digits:x?}");
         }
     }
 
