@@ -19,6 +19,7 @@ macro_rules! point {
         }
 
         /// y+x, y-x, 2dxy: the right side of a sum, for an affine point.
+        #[derive(Clone, Copy)]
         pub(super) struct Niels {
             pub(super) y_plus_x: Factor,
             pub(super) y_minus_x: Factor,
@@ -40,33 +41,30 @@ macro_rules! point {
                 }
             }
 
-            /// The sum or double with these E, F, G, H: X = E F, Y = G H, Z = F G, T = E H.
-            #[inline]
+            /// Becomes the sum or double with these E, F, G, H: X = E F, Y = G H, Z = F G, T = E H.
+            #[inline(never)]
             $(#[$attribute])*
-            fn complete(e: &Sum, f: &Sum, g: &Sum, h: &Sum) -> Point {
-                let (e, f, g, h) = (e.carry(), f.carry(), g.carry(), h.carry());
-                Point {
-                    x: e.mul(&f, NONE),
-                    y: g.mul(&h, P24),
-                    z: f.mul(&g, P24),
-                    t: e.mul(&h, NONE),
-                }
+            fn complete(&mut self, [e, f, g, h]: &[Factor; 4]) {
+                self.t = e.mul(h, NONE);
+                self.x = e.mul(f, NONE);
+                self.y = g.mul(h, P24);
+                self.z = f.mul(g, P24);
             }
 
-            /// `2 self`.
+            /// E, F, G, H of `2 self`.
             #[inline]
             $(#[$attribute])*
-            fn double(&self) -> [Sum; 4] {
-                let s = self.x.plus(&self.y).carry().square(P48);
+            fn double(&self) -> [Factor; 4] {
                 let xx = self.x.carry().square(NONE);
                 let yy = self.y.carry().square(P24);
+                let s = self.x.plus(&self.y).carry().square(P48);
                 let zz = self.z.carry().square(P24);
                 // E = 2xy, H = xx + yy, G = yy - xx, F = 2zz - G
                 let h = xx.plus(&yy);
                 let e = s.minus(&h);
                 let g = yy.minus(&xx);
                 let f = zz.plus(&zz).plus(&xx).minus(&yy);
-                [e, f, g, h]
+                [e.carry(), f.carry(), g.carry(), h.carry()]
             }
 
             /// Becomes `2^n self`; n is not 0. T is computed in the last step alone.
@@ -74,20 +72,19 @@ macro_rules! point {
             $(#[$attribute])*
             pub(super) fn double_times(&mut self, n: u32) {
                 for _ in 1..n {
-                    let [e, f, g, h] = self.double().map(|x| x.carry());
-                    self.x = e.mul(&f, NONE);
+                    let [e, f, g, h] = self.double();
                     self.y = g.mul(&h, P24);
+                    self.x = e.mul(&f, NONE);
                     self.z = f.mul(&g, P24);
                 }
-                let [e, f, g, h] = self.double();
-                *self = Point::complete(&e, &f, &g, &h);
+                self.complete(&self.double());
             }
 
-            /// What a sum adds up: `negative` are the lanes in which `other` is to be subtracted; then its
+            /// E, F, G, H: `negative` are the lanes in which `other` is to be subtracted; then its
             /// first two coordinates change places, and what the last one is added to and subtracted from.
-            #[inline]
+            #[inline(never)]
             $(#[$attribute])*
-            pub(super) fn sum(&self, other: &Niels, d: &Sum, negative: Mask) -> Point {
+            fn sum(&self, other: &Niels, d: &Sum, negative: Mask) -> [Factor; 4] {
                 let plus = other.y_plus_x.blend(negative, &other.y_minus_x);
                 let minus = other.y_minus_x.blend(negative, &other.y_plus_x);
                 let a = self.y.minus(&self.x).carry().mul(&minus, NONE);
@@ -95,14 +92,23 @@ macro_rules! point {
                 let c = self.t.carry().mul(&other.xy2d, NONE);
                 let (more, less) = (d.plus(&c), d.minus(&c));
                 let (f, g) = (less.blend(negative, &more), more.blend(negative, &less));
-                Point::complete(&b.minus(&a), &f, &g, &b.plus(&a))
+                let (e, h) = (b.minus(&a), b.plus(&a));
+                [e.carry(), f.carry(), g.carry(), h.carry()]
+            }
+
+            /// Becomes `self + other`, or `self - other` in the lanes of the mask, where `d` is twice the
+            /// product of both Z.
+            #[inline]
+            $(#[$attribute])*
+            pub(super) fn add_with(&mut self, other: &Niels, d: &Sum, negative: Mask) {
+                self.complete(&self.sum(other, d, negative));
             }
 
             /// Becomes `self + other`, or `self - other` in the lanes of the mask.
             #[inline(never)]
             $(#[$attribute])*
             pub(super) fn add_niels(&mut self, other: &Niels, negative: Mask) {
-                *self = self.sum(other, &self.z.plus(&self.z), negative);
+                self.add_with(other, &self.z.plus(&self.z), negative);
             }
         }
     };
