@@ -61,7 +61,7 @@ macro_rules! base {
                 inverses[i] = denominator(&sums[i]).carry();
             }
             let groups = scalars.len().div_ceil(LANES);
-            invert(&mut inverses[..groups], &mut [Factor::one(); GROUPS][..groups]);
+            invert(&mut inverses[..groups], &mut [Factor::one(); GROUPS]);
             (sums, inverses)
         }
 

@@ -9,7 +9,7 @@ macro_rules! inverse {
         use crate::curve25519::field::Fe;
 
         /// Replaces each element by its inverse, with one inversion for all; none may be zero.
-        /// `before` is a working space of the same length.
+        /// `before` is a working space, at least as long.
         $(#[$attribute])*
         pub(super) fn invert(elements: &mut [Factor], before: &mut [Factor]) {
             let mut all = Factor::one();

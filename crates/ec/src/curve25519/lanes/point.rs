@@ -41,16 +41,6 @@ macro_rules! point {
                 }
             }
 
-            /// Becomes the sum or double with these E, F, G, H: X = E F, Y = G H, Z = F G, T = E H.
-            #[inline(never)]
-            $(#[$attribute])*
-            fn complete(&mut self, [e, f, g, h]: &[Factor; 4]) {
-                self.t = e.mul(h, NONE);
-                self.x = e.mul(f, NONE);
-                self.y = g.mul(h, P24);
-                self.z = f.mul(g, P24);
-            }
-
             /// E, F, G, H of `2 self`.
             #[inline]
             $(#[$attribute])*
@@ -71,44 +61,45 @@ macro_rules! point {
             #[inline(never)]
             $(#[$attribute])*
             pub(super) fn double_times(&mut self, n: u32) {
-                for _ in 1..n {
+                for left in (0..n).rev() {
                     let [e, f, g, h] = self.double();
                     self.y = g.mul(&h, P24);
                     self.x = e.mul(&f, NONE);
                     self.z = f.mul(&g, P24);
+                    if left == 0 {
+                        self.t = e.mul(&h, NONE);
+                    }
                 }
-                self.complete(&self.double());
             }
 
-            /// E, F, G, H: `negative` are the lanes in which `other` is to be subtracted; then its
-            /// first two coordinates change places, and what the last one is added to and subtracted from.
-            #[inline(never)]
+            /// Becomes `self + other`, or `self - other` in the lanes of the mask, where `twice_z`
+            /// makes of Z twice the product of both.
+            #[inline]
             $(#[$attribute])*
-            fn sum(&self, other: &Niels, d: &Sum, negative: Mask) -> [Factor; 4] {
+            pub(super) fn add_with(&mut self, other: &Niels, twice_z: impl FnOnce(&Sum) -> Sum, negative: Mask) {
                 let plus = other.y_plus_x.blend(negative, &other.y_minus_x);
                 let minus = other.y_minus_x.blend(negative, &other.y_plus_x);
                 let a = self.y.minus(&self.x).carry().mul(&minus, NONE);
                 let b = self.y.plus(&self.x).carry().mul(&plus, P24);
                 let c = self.t.carry().mul(&other.xy2d, NONE);
+                let d = twice_z(&self.z);
                 let (more, less) = (d.plus(&c), d.minus(&c));
                 let (f, g) = (less.blend(negative, &more), more.blend(negative, &less));
                 let (e, h) = (b.minus(&a), b.plus(&a));
-                [e.carry(), f.carry(), g.carry(), h.carry()]
-            }
-
-            /// Becomes `self + other`, or `self - other` in the lanes of the mask, where `d` is twice the
-            /// product of both Z.
-            #[inline]
-            $(#[$attribute])*
-            pub(super) fn add_with(&mut self, other: &Niels, d: &Sum, negative: Mask) {
-                self.complete(&self.sum(other, d, negative));
+                let (e, f, g, h) = (e.carry(), f.carry(), g.carry(), h.carry());
+                *self = Point {
+                    x: e.mul(&f, NONE),
+                    y: g.mul(&h, P24),
+                    z: f.mul(&g, P24),
+                    t: e.mul(&h, NONE),
+                };
             }
 
             /// Becomes `self + other`, or `self - other` in the lanes of the mask.
-            #[inline(never)]
+            #[inline]
             $(#[$attribute])*
             pub(super) fn add_niels(&mut self, other: &Niels, negative: Mask) {
-                self.add_with(other, &self.z.plus(&self.z), negative);
+                self.add_with(other, |z| z.plus(z), negative);
             }
         }
     };

@@ -130,7 +130,7 @@ fn fill(plan: &Plan, first: usize, rights: &[Two], sums: &mut [Three]) {
         let mut sum = Point::from_niels(&Niels::load(entries), &two, negative);
         for i in 1..lists[0].len() {
             let (entries, negative) = term(i);
-            sum.add_niels(&Niels::load(entries), negative);
+            sum.add_with(&Niels::load(entries), |z| z.plus(z), negative);
         }
         if let Ok(to) = sums.get_disjoint_mut(buckets.map(|bucket| bucket as usize)) {
             sum.cache().store(to.map(|to| &mut to.0));

@@ -13,8 +13,8 @@ use core::arch::x86_64::*;
 /// Y+X, Y-X, 2dT, 2Z: the right side of a sum.
 #[derive(Clone, Copy)]
 pub(super) struct Cached {
-    niels: Niels,
-    z2: Factor,
+    pub(super) niels: Niels,
+    pub(super) z2: Factor,
 }
 
 /// What [`Niels`] takes in memory, in whole cache lines.
@@ -87,8 +87,8 @@ impl Point {
     #[inline(never)]
     #[target_feature(enable = "avx512f,avx512ifma")]
     pub(super) fn add(&mut self, other: &Cached, negative: Mask) {
-        let d = self.z.carry().mul(&other.z2, P24);
-        self.add_with(&other.niels, &d, negative);
+        let twice_z = |z: &Sum| z.carry().mul(&other.z2, P24);
+        self.add_with(&other.niels, twice_z, negative);
     }
 
     /// `self` as the right side of a sum.
