@@ -1,4 +1,5 @@
-//! The group on AVX-512 IFMA, four coordinates side by side, and two points where there are two.
+//! The group on AVX-512 IFMA, four coordinates side by side, and two points where there are two;
+//! sums of multiples are those of eight lanes.
 
 use super::super::field::Fe;
 use super::super::x86_ifma::four::Four;
@@ -10,13 +11,15 @@ use super::super::x86_ifma::{odd_multiples as odd_multiples_of_two, pair};
 use super::super::{roots, x86_ifma_x8};
 use super::batch;
 use super::pippenger::Plan;
-use adamant_base::Error;
 use adamant_base::ct::Choice;
+use adamant_base::{Error, Wipe};
 use core::arch::x86_64::_mm256_set1_epi64x;
 
-pub(super) use pairs::{mul, mul_fixed, multiscalar_mul};
+pub(super) use pairs::mul_fixed;
+pub(super) use single::mul;
 
 mod pairs;
+mod single;
 
 type Point = Four;
 type Right = Four;
@@ -55,22 +58,25 @@ crate::curve25519::group::algorithms::algorithms!(#[target_feature(enable = "avx
 crate::curve25519::group::words::single!(#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]);
 
 /// From as many points on, lanes take windows of the scalars; and from so many on, buckets.
-const WINDOWS_FROM: usize = 7;
+const WINDOWS_FROM: usize = 6;
 const BUCKETS_FROM: usize = 256;
 
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 pub(super) fn multiscalar_mul_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
     match points.len() {
         0..WINDOWS_FROM => straus_vartime(scalars, points),
-        WINDOWS_FROM..BUCKETS_FROM => windows_vartime(scalars, points),
+        WINDOWS_FROM..BUCKETS_FROM => multiscalar_mul(scalars, points),
         _ => buckets_vartime(scalars, points),
     }
 }
 
 #[inline(never)] // For other sums not to take its stack.
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
-fn windows_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
-    of_windows(4, &x86_ifma_x8::windows_vartime(scalars, points))
+pub(super) fn multiscalar_mul(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
+    let mut windows = x86_ifma_x8::windows(scalars, points);
+    let sum = of_windows(4, &windows);
+    windows.as_mut_slice().wipe();
+    sum
 }
 
 #[inline(never)] // As above.

@@ -2,8 +2,8 @@
 //!
 //! Multiples of secret scalars are [written once](super::lanes). In verification a lane has a table
 //! of its own, its entries beside each other, which are transposed as they are read: these indices
-//! are public. In sums of multiples a lane has a window of all scalars ([`windows`]), or of a window
-//! the points of one digit ([`buckets`]). Limbs have 52 bits: see [`field`].
+//! are public. In sums of multiples a lane has a window of all scalars (`windows`), or of a window
+//! the points of one digit (`buckets`). Limbs have 52 bits: see [`field`].
 
 mod buckets;
 mod convert;
@@ -29,4 +29,4 @@ pub(super) use base::{mul_base_batch, mul_base_u_batch};
 pub(super) use buckets::buckets_vartime;
 pub(super) use ladder::ladder_batch;
 pub(super) use verify::{decompress_batch_vartime, sum_vartime, verify_batch_vartime};
-pub(super) use windows::windows_vartime;
+pub(super) use windows::windows;
