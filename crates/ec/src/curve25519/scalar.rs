@@ -298,17 +298,21 @@ pub(super) fn naf_vartime(x: &[u64; 4], w: u32) -> [i8; 256] {
     while position < 256 {
         let (word, bit) = (position / 64, position % 64);
         let mut window = x[word] >> bit;
-        if bit > 64 - w as usize && word < 3 {
+        if bit > 0 && word < 3 {
             window |= x[word + 1] << (64 - bit);
         }
-        let value = (window & ((1 << w) - 1)) + carry;
-        if value & 1 == 0 {
-            // The carry stays: it meets the same parity at the next position.
-            position += 1;
+        // A carry makes ones zeros and goes on above them.
+        let zeros = (window ^ 0u64.wrapping_sub(carry)).trailing_zeros() as usize;
+        position += zeros.min(64 - w as usize);
+        if zeros > 64 - w as usize {
             continue;
         }
+        let Some(digit) = digits.get_mut(position) else {
+            break;
+        };
+        let value = (window >> zeros & ((1 << w) - 1)) + carry;
         carry = u64::from(value > 1 << (w - 1));
-        digits[position] = (value as i64 - ((carry as i64) << w)) as i8;
+        *digit = (value as i64 - ((carry as i64) << w)) as i8;
         position += w as usize;
     }
     digits

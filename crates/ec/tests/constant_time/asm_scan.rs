@@ -51,13 +51,13 @@ fn no_jump_depends_on_a_secret() {
         ),
         Function::row("x25519", "ladder_batch", of_x25519(), "x86_ifma").allow(
             8,
-            4,
-            "the items, the bits of a scalar",
+            6,
+            "the items, their groups, the bits of a scalar",
         ),
         Function::new("curve25519::x86_ifma_x8::base::mul_base_lanes").allow(
             5,
-            5,
-            "the scalars, the digits, the edges of words, the doublings",
+            8,
+            "the scalars, the digits, the rows, the edges of words, the doublings",
         ),
         Function::new("curve25519::x86_ifma_x8::inverse::invert").allow(
             12,

@@ -18,7 +18,6 @@
 macro_rules! algorithms {
     ($(#[$attribute:meta])*) => {
         use crate::curve25519::group::EdwardsPoint;
-        use crate::curve25519::group::pippenger::Plan;
         use crate::curve25519::edwards::Niels;
         use crate::curve25519::scalar::{Scalar, magnitude, naf_vartime};
         use crate::curve25519::table::{ODD, ODD_WIDTH};
@@ -70,36 +69,6 @@ macro_rules! algorithms {
             }
             write(double_times(sum, doublings))
         }
-
-        /// Pippenger: for each window of bits of the scalars, the points fall into buckets by
-        /// their digit, and the buckets are added up, the one of digit `d` `d` times.
-        $(#[$attribute])*
-        fn pippenger_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
-            let plan = Plan::new(scalars);
-            let rights: Vec<_> = points.iter().map(|point| right(read(point))).collect();
-            let mut buckets = vec![neutral(); plan.buckets()];
-            let mut sum = neutral();
-            for window in (0..plan.windows()).rev() {
-                buckets.fill(neutral());
-                for (digit, point) in plan.digits(window).zip(&rights) {
-                    if digit != 0 {
-                        let bucket = &mut buckets[usize::from(digit.unsigned_abs()) - 1];
-                        *bucket = add(*bucket, point, i64::from(digit >> 15) as u64);
-                    }
-                }
-                sum = double_times(sum, plan.width());
-                // The sum over all buckets from the last one to each.
-                let mut running = neutral();
-                let mut total = neutral();
-                for bucket in buckets.iter().rev() {
-                    running = add(running, &right(*bucket), 0);
-                    total = add(total, &right(running), 0);
-                }
-                sum = add(sum, &right(total), 0);
-            }
-            write(sum)
-        }
-
     };
 }
 
@@ -107,6 +76,7 @@ macro_rules! algorithms {
 macro_rules! one_by_one {
     ($(#[$attribute:meta])*) => {
         use crate::curve25519::group::fixed::recode;
+        use crate::curve25519::group::pippenger::{self, Plan};
         use crate::curve25519::scalar::radix16;
         use adamant_base::Secret;
 
@@ -187,6 +157,35 @@ macro_rules! one_by_one {
                     let sign = i64::from(digits[i] >> 7) as u64;
                     sum = add(sum, &row[usize::from(digits[i].unsigned_abs())], sign);
                 }
+            }
+            write(sum)
+        }
+
+        /// Pippenger: for each window of bits of the scalars, the points fall into buckets by
+        /// their digit, and the buckets are added up, the one of digit `d` `d` times.
+        $(#[$attribute])*
+        fn pippenger_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
+            let plan = Plan::new(scalars, pippenger::width(scalars.len()));
+            let rights: Vec<_> = points.iter().map(|point| right(read(point))).collect();
+            let mut buckets = vec![neutral(); plan.buckets()];
+            let mut sum = neutral();
+            for window in (0..plan.windows()).rev() {
+                buckets.fill(neutral());
+                for (digit, point) in plan.digits(window).zip(&rights) {
+                    if digit != 0 {
+                        let bucket = &mut buckets[usize::from(digit.unsigned_abs()) - 1];
+                        *bucket = add(*bucket, point, i64::from(digit >> 15) as u64);
+                    }
+                }
+                sum = double_times(sum, plan.width());
+                // The sum over all buckets from the last one to each.
+                let mut running = neutral();
+                let mut total = neutral();
+                for bucket in buckets.iter().rev() {
+                    running = add(running, &right(*bucket), 0);
+                    total = add(total, &right(running), 0);
+                }
+                sum = add(sum, &right(total), 0);
             }
             write(sum)
         }

@@ -1,7 +1,5 @@
 //! Many points at once: their encodings share one inversion (Montgomery's trick).
 
-#[cfg(all(target_arch = "x86_64", feature = "simd"))]
-use super::super::edwards::Affine;
 use super::super::edwards::{Extended, Niels};
 use super::super::field::Fe;
 use super::EdwardsPoint;
@@ -33,18 +31,6 @@ pub(super) fn normalize(points: &[Extended]) -> Vec<Niels> {
     let pairs = points.iter().zip(&inverses);
     pairs
         .map(|(point, inverse)| Niels::new(&point.scale(*inverse)))
-        .collect()
-}
-
-/// Points in affine coordinates.
-#[cfg(all(target_arch = "x86_64", feature = "simd"))]
-#[inline(always)]
-pub(super) fn affine(points: &[EdwardsPoint]) -> Vec<Affine> {
-    let mut inverses = vec![Fe::ONE; points.len()];
-    invert(points.iter().map(|point| point.0.z), &mut inverses);
-    let pairs = points.iter().zip(&inverses);
-    pairs
-        .map(|(point, inverse)| point.0.scale(*inverse))
         .collect()
 }
 

@@ -4,10 +4,21 @@ use super::super::scalar::Scalar;
 use alloc::vec::Vec;
 
 /// From as many points on, words take buckets instead of tables.
-pub(in super::super) const FROM: usize = 160;
+pub(in crate::curve25519) const FROM: usize = 160;
+
+/// The bits of a digit that words take.
+pub(in crate::curve25519) fn width(points: usize) -> u32 {
+    match points {
+        0..400 => 6,
+        400..1000 => 7,
+        1000..4000 => 8,
+        4000..16000 => 10,
+        _ => 12,
+    }
+}
 
 /// Signed digits of all scalars of a sum.
-pub(in super::super) struct Plan {
+pub(in crate::curve25519) struct Plan {
     width: u32,
     windows: usize,
     /// A digit of each scalar, from -2^(width - 1) to 2^(width - 1), window by window.
@@ -16,15 +27,8 @@ pub(in super::super) struct Plan {
 }
 
 impl Plan {
-    pub(in super::super) fn new(scalars: &[Scalar]) -> Plan {
+    pub(in crate::curve25519) fn new(scalars: &[Scalar], width: u32) -> Plan {
         let points = scalars.len();
-        let width = match points {
-            0..400 => 6,
-            400..1000 => 7,
-            1000..4000 => 8,
-            4000..16000 => 10,
-            _ => 12,
-        };
         // One bit more than a scalar has, for the last carry.
         let windows = 254usize.div_ceil(width as usize);
         let mut digits = alloc::vec![0; windows * points];
@@ -51,22 +55,22 @@ impl Plan {
     }
 
     /// The bits of a digit.
-    pub(in super::super) fn width(&self) -> u32 {
+    pub(in crate::curve25519) fn width(&self) -> u32 {
         self.width
     }
 
     /// The digits of a scalar.
-    pub(in super::super) fn windows(&self) -> usize {
+    pub(in crate::curve25519) fn windows(&self) -> usize {
         self.windows
     }
 
     /// The magnitudes that a digit may have, but zero.
-    pub(in super::super) fn buckets(&self) -> usize {
+    pub(in crate::curve25519) fn buckets(&self) -> usize {
         1 << (self.width - 1)
     }
 
     /// The digit of each scalar in this window.
-    pub(in super::super) fn digits(&self, window: usize) -> impl Iterator<Item = i16> {
+    pub(in crate::curve25519) fn digits(&self, window: usize) -> impl Iterator<Item = i16> + Clone {
         self.digits[window * self.points..][..self.points]
             .iter()
             .copied()

@@ -1,22 +1,25 @@
-//! The group on AVX-512 IFMA, four coordinates side by side, and two points where there are two.
+//! The group on AVX-512 IFMA, four coordinates side by side, and two points where there are two;
+//! sums of multiples are those of eight lanes.
 
-use super::super::edwards::Affine;
 use super::super::field::Fe;
-use super::super::memory::{self, bytes_for};
 use super::super::x86_ifma::four::Four;
 use super::super::x86_ifma::point::{
     self, cache as right, double_times, extended, from_niels, neutral,
 };
+use super::super::x86_ifma::vector::{join, zero};
 use super::super::x86_ifma::{odd_multiples as odd_multiples_of_two, pair};
 use super::super::{roots, x86_ifma_x8};
 use super::batch;
-use adamant_base::Error;
+use super::pippenger::Plan;
 use adamant_base::ct::Choice;
+use adamant_base::{Error, Wipe};
 use core::arch::x86_64::_mm256_set1_epi64x;
 
-pub(super) use pairs::{mul, mul_fixed, multiscalar_mul};
+pub(super) use pairs::mul_fixed;
+pub(super) use single::mul;
 
 mod pairs;
+mod single;
 
 type Point = Four;
 type Right = Four;
@@ -54,25 +57,53 @@ fn mul_base_point(scalar: &[u8; 32]) -> EdwardsPoint {
 crate::curve25519::group::algorithms::algorithms!(#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]);
 crate::curve25519::group::words::single!(#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]);
 
-/// From as many points on, each lane takes an eighth of them; and from so many on, buckets do the
-/// sum. Where a register goes through its unit in halves, as in Zen 4, eight lanes pay from 80
-/// points to 256 alone; elsewhere sooner, and longer.
-const LANES_FROM: usize = 48;
-const BUCKETS_FROM: usize = 400;
+/// From as many points on, lanes take windows of the scalars; and from so many on, buckets.
+const WINDOWS_FROM: usize = 6;
+const BUCKETS_FROM: usize = 256;
 
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 pub(super) fn multiscalar_mul_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
     match points.len() {
-        0..LANES_FROM => straus_vartime(scalars, points),
-        LANES_FROM..BUCKETS_FROM => lanes_vartime(scalars, points),
+        0..WINDOWS_FROM => straus_vartime(scalars, points),
+        WINDOWS_FROM..BUCKETS_FROM => multiscalar_mul(scalars, points),
         _ => buckets_vartime(scalars, points),
     }
 }
 
 #[inline(never)] // For other sums not to take its stack.
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
+pub(super) fn multiscalar_mul(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
+    let mut windows = x86_ifma_x8::windows(scalars, points);
+    let sum = of_windows(4, &windows);
+    windows.as_mut_slice().wipe();
+    sum
+}
+
+#[inline(never)] // As above.
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 fn buckets_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
-    pippenger_vartime(scalars, points)
+    let width = match points.len() {
+        0..384 => 6,
+        384..768 => 7,
+        768..2048 => 8,
+        2048..4096 => 9,
+        4096..12_288 => 10,
+        _ => 12,
+    };
+    let plan = Plan::new(scalars, width);
+    of_windows(width, &x86_ifma_x8::buckets_vartime(&plan, points))
+}
+
+/// The sum of windows of so many bits, right sides of sums.
+#[inline(never)] // As above.
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
+fn of_windows(width: u32, windows: &[[Fe; 4]]) -> EdwardsPoint {
+    let mut sum = neutral();
+    for window in windows.iter().rev() {
+        point::double(&mut sum, width);
+        point::add_to(&mut sum, &join(*window), zero());
+    }
+    write(sum)
 }
 
 /// A digit that is not zero: of which point, and the next one of the same bit.
@@ -126,43 +157,6 @@ fn straus_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
         }
     }
     write(double_times(sum, doublings))
-}
-
-#[inline(never)] // As above.
-#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
-fn lanes_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
-    // The lanes take odd scalars: where one is even, one more is taken, and the point taken away.
-    let odd = |scalar: &Scalar| {
-        let [first, rest @ ..] = *scalar.words();
-        let [a, b, c] = rest;
-        [first | 1, a, b, c]
-    };
-    let mut memory = vec![0; bytes_for(points.len().div_ceil(8))];
-    let items = scalars.iter().map(odd).zip(affine(points));
-    let tables = memory::tables(&mut memory);
-    let sum = x86_ifma_x8::sum_vartime(items, core::iter::empty(), tables);
-    let even = scalars.iter().map(|scalar| scalar.words()[0] & 1 == 0);
-    take_away(EdwardsPoint(sum), even.zip(points))
-}
-
-#[inline(never)] // For the sum not to have its stack.
-#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
-fn affine(points: &[EdwardsPoint]) -> Vec<Affine> {
-    batch::affine(points)
-}
-
-/// The sum without those points that are marked.
-#[inline(never)] // As above.
-#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
-fn take_away<'a>(
-    sum: EdwardsPoint,
-    points: impl Iterator<Item = (bool, &'a EdwardsPoint)>,
-) -> EdwardsPoint {
-    let mut sum = read(&sum);
-    for (_, point) in points.filter(|(marked, _)| *marked) {
-        sum = add(sum, &right(read(point)), u64::MAX);
-    }
-    write(sum)
 }
 
 /// By eight lanes, in variable time: encodings of a batch are public.

@@ -60,7 +60,8 @@ macro_rules! base {
                 sums[i] = mul_base_lanes(scalars);
                 inverses[i] = denominator(&sums[i]).carry();
             }
-            invert(&mut inverses[..scalars.len().div_ceil(LANES)]);
+            let groups = scalars.len().div_ceil(LANES);
+            invert(&mut inverses[..groups], &mut [Factor::one(); GROUPS]);
             (sums, inverses)
         }
 

@@ -5,15 +5,14 @@ macro_rules! inverse {
     ($(#[$attribute:meta])*) => {
         use super::convert::{join, split};
         use super::field::Factor;
-        use super::{GROUPS, LANES};
+        use super::LANES;
         use crate::curve25519::field::Fe;
 
         /// Replaces each element by its inverse, with one inversion for all; none may be zero.
+        /// `before` is a working space, at least as long.
         $(#[$attribute])*
-        pub(super) fn invert(elements: &mut [Factor]) {
-            let one = Factor::one();
-            let mut before = [one; GROUPS];
-            let mut all = one;
+        pub(super) fn invert(elements: &mut [Factor], before: &mut [Factor]) {
+            let mut all = Factor::one();
             for (before, element) in before.iter_mut().zip(&*elements) {
                 *before = all;
                 all = all.times(element);
@@ -31,7 +30,7 @@ macro_rules! inverse {
                 inverse = inverse.mul(lanes[i]);
             }
             let mut inverse = join(&inverses).carry();
-            for (element, before) in elements.iter_mut().zip(&before).rev() {
+            for (element, before) in elements.iter_mut().zip(&*before).rev() {
                 let next = inverse.times(element);
                 *element = inverse.times(before);
                 inverse = next;

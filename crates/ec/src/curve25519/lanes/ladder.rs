@@ -89,7 +89,7 @@ macro_rules! ladder {
                     xs[i] = x.blend(zero, &Factor::zero());
                     zs[i] = z.blend(zero, &one);
                 }
-                invert(&mut zs[..groups]);
+                invert(&mut zs[..groups], &mut [one; GROUPS]);
                 for ((x, z), out) in xs.iter().zip(&zs).zip(out.chunks_mut(LANES)) {
                     for (to, x) in out.iter_mut().zip(split(&x.times(z))) {
                         *to = x.to_bytes();

@@ -19,6 +19,7 @@ macro_rules! point {
         }
 
         /// y+x, y-x, 2dxy: the right side of a sum, for an affine point.
+        #[derive(Clone, Copy)]
         pub(super) struct Niels {
             pub(super) y_plus_x: Factor,
             pub(super) y_minus_x: Factor,
@@ -40,69 +41,65 @@ macro_rules! point {
                 }
             }
 
-            /// The sum or double with these E, F, G, H: X = E F, Y = G H, Z = F G, T = E H.
+            /// E, F, G, H of `2 self`.
             #[inline]
             $(#[$attribute])*
-            fn complete(e: &Sum, f: &Sum, g: &Sum, h: &Sum) -> Point {
-                let (e, f, g, h) = (e.carry(), f.carry(), g.carry(), h.carry());
-                Point {
-                    x: e.mul(&f, NONE),
-                    y: g.mul(&h, P24),
-                    z: f.mul(&g, P24),
-                    t: e.mul(&h, NONE),
-                }
-            }
-
-            /// `2 self`.
-            #[inline]
-            $(#[$attribute])*
-            fn double(&self) -> [Sum; 4] {
-                let s = self.x.plus(&self.y).carry().square(P48);
+            fn double(&self) -> [Factor; 4] {
                 let xx = self.x.carry().square(NONE);
                 let yy = self.y.carry().square(P24);
+                let s = self.x.plus(&self.y).carry().square(P48);
                 let zz = self.z.carry().square(P24);
                 // E = 2xy, H = xx + yy, G = yy - xx, F = 2zz - G
                 let h = xx.plus(&yy);
                 let e = s.minus(&h);
                 let g = yy.minus(&xx);
                 let f = zz.plus(&zz).plus(&xx).minus(&yy);
-                [e, f, g, h]
+                [e.carry(), f.carry(), g.carry(), h.carry()]
             }
 
             /// Becomes `2^n self`; n is not 0. T is computed in the last step alone.
             #[inline(never)]
             $(#[$attribute])*
             pub(super) fn double_times(&mut self, n: u32) {
-                for _ in 1..n {
-                    let [e, f, g, h] = self.double().map(|x| x.carry());
-                    self.x = e.mul(&f, NONE);
+                for left in (0..n).rev() {
+                    let [e, f, g, h] = self.double();
                     self.y = g.mul(&h, P24);
+                    self.x = e.mul(&f, NONE);
                     self.z = f.mul(&g, P24);
+                    if left == 0 {
+                        self.t = e.mul(&h, NONE);
+                    }
                 }
-                let [e, f, g, h] = self.double();
-                *self = Point::complete(&e, &f, &g, &h);
             }
 
-            /// What a sum adds up: `negative` are the lanes in which `other` is to be subtracted; then its
-            /// first two coordinates change places, and what the last one is added to and subtracted from.
+            /// Becomes `self + other`, or `self - other` in the lanes of the mask, where `twice_z`
+            /// makes of Z twice the product of both.
             #[inline]
             $(#[$attribute])*
-            pub(super) fn sum(&self, other: &Niels, d: &Sum, negative: Mask) -> Point {
+            pub(super) fn add_with(&mut self, other: &Niels, twice_z: impl FnOnce(&Sum) -> Sum, negative: Mask) {
                 let plus = other.y_plus_x.blend(negative, &other.y_minus_x);
                 let minus = other.y_minus_x.blend(negative, &other.y_plus_x);
                 let a = self.y.minus(&self.x).carry().mul(&minus, NONE);
                 let b = self.y.plus(&self.x).carry().mul(&plus, P24);
                 let c = self.t.carry().mul(&other.xy2d, NONE);
+                let d = twice_z(&self.z);
                 let (more, less) = (d.plus(&c), d.minus(&c));
                 let (f, g) = (less.blend(negative, &more), more.blend(negative, &less));
-                Point::complete(&b.minus(&a), &f, &g, &b.plus(&a))
+                let (e, h) = (b.minus(&a), b.plus(&a));
+                let (e, f, g, h) = (e.carry(), f.carry(), g.carry(), h.carry());
+                *self = Point {
+                    x: e.mul(&f, NONE),
+                    y: g.mul(&h, P24),
+                    z: f.mul(&g, P24),
+                    t: e.mul(&h, NONE),
+                };
             }
 
             /// Becomes `self + other`, or `self - other` in the lanes of the mask.
-            #[inline(never)]
+            #[inline]
             $(#[$attribute])*
             pub(super) fn add_niels(&mut self, other: &Niels, negative: Mask) {
-                *self = self.sum(other, &self.z.plus(&self.z), negative);
+                self.add_with(other, |z| z.plus(z), negative);
             }
         }
     };

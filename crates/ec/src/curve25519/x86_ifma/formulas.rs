@@ -26,6 +26,13 @@ pub(in crate::curve25519) fn neutral() -> Columns {
     constants([Fe::ZERO, Fe::ONE, Fe::ONE, Fe::ZERO])
 }
 
+/// The neutral point as the right side of a sum.
+#[inline]
+#[target_feature(enable = "avx512ifma,avx512vl")]
+pub(in crate::curve25519) fn neutral_right() -> Four {
+    constants([Fe::ONE, Fe::small(2), Fe::ZERO, Fe::ONE])
+}
+
 /// Y + X, Z, T, Y - X
 #[inline]
 #[target_feature(enable = "avx512ifma,avx512vl")]

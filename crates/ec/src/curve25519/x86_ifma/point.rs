@@ -14,7 +14,9 @@ use super::formulas;
 use super::four::*;
 use super::vector::*;
 
-pub(in crate::curve25519) use super::formulas::{add_to, cache, double, double_times, neutral};
+pub(in crate::curve25519) use super::formulas::{
+    add_to, cache, double, double_times, neutral, neutral_right,
+};
 
 /// `p + q`, or `p - q` where `sign` is all ones.
 #[inline]

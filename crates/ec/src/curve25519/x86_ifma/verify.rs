@@ -2,13 +2,14 @@
 
 use super::formulas::{add_to, double};
 use super::four::Four;
-use super::pair::{self, Pair, both, halves, mul_base};
-use super::point::{extended, from_extended, neutral};
+use super::pair::{self, Pair, both, halves};
+use super::point::{extended, from_extended, from_niels, neutral};
 use super::vector::{set1, zero};
 use crate::curve25519::edwards::Affine;
 use crate::curve25519::halved::Halved;
 use crate::curve25519::kernel::{Check, Equation, holds};
 use crate::curve25519::scalar::naf_vartime;
+use crate::curve25519::table::{ODD, ODD_HIGH, ODD_WIDTH};
 
 /// The multiples 1, 3, 5, … 15 of both points, as right sides of sums.
 #[inline(never)] // For what it keeps on the stack is not needed any more where the sum begins.
@@ -23,35 +24,43 @@ pub(in crate::curve25519) fn odd_multiples(mut p: Pair, odd: &mut [[Four; 2]; 8]
 }
 
 /// Whether a signature fulfils the equation. Variable time.
+///
+/// The sum is [u]A + [v]R less the multiple of the base point, of which there are tables for both
+/// halves of its scalar.
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 pub(in crate::curve25519) fn verify_vartime(equation: Equation, item: &Check) -> bool {
     let halved = Halved::new(&item.k, &item.s);
-    let base = mul_base(&halved.s.to_bytes());
-
     let [a, r] = [&item.a, &item.r].map(|point: &Affine| from_extended(&point.extend()));
     let mut odd = [[a, r]; 8];
     odd_multiples(both(a, r), &mut odd);
     let digits = [&halved.u, &halved.v].map(|scalar| naf_vartime(scalar.words(), 5));
-    let used = |i: &usize| digits.iter().any(|digits| digits[*i] != 0);
+    let base = halved.parts().map(|part| naf_vartime(&part, ODD_WIDTH));
+    let used = |i: &usize| digits.iter().chain(&base).any(|digits| digits[*i] != 0);
     let top = (0..256).rev().find(used).unwrap_or(0);
-    // [u]A + [v]R
     let mut sum = neutral();
     let mut doublings = 0;
     for i in (0..=top).rev() {
+        let mut plus = |multiple: &Four, minus: bool| {
+            double(&mut sum, doublings);
+            doublings = 0;
+            add_to(&mut sum, multiple, if minus { set1(-1) } else { zero() });
+        };
         for (k, minus) in [halved.minus, false].into_iter().enumerate() {
             let digit = digits[k][i];
             if digit != 0 {
-                double(&mut sum, doublings);
-                doublings = 0;
-                let minus = (digit < 0) != minus;
-                let sign = if minus { set1(-1) } else { zero() };
                 let multiple = usize::from(digit.unsigned_abs() / 2);
-                add_to(&mut sum, &odd[multiple][k], sign);
+                plus(&odd[multiple][k], (digit < 0) != minus);
+            }
+        }
+        for (digits, odd) in base.iter().zip([&ODD, &ODD_HIGH]) {
+            let digit = digits[i];
+            if digit != 0 {
+                let multiple = usize::from(digit.unsigned_abs() / 2);
+                plus(&from_niels(&odd[multiple]), digit > 0);
             }
         }
         doublings += 1;
     }
     double(&mut sum, doublings - 1);
-    let difference = base.sub(&extended(sum).cache()).projective();
-    holds(equation, &difference)
+    holds(equation, &extended(sum).projective())
 }

@@ -56,7 +56,7 @@ pub(super) const P24: Start = multiple(24);
 pub(super) const P48: Start = multiple(48);
 
 /// `factor * 32 p` with all columns alike: 32 p = 2^260 - 608.
-const fn multiple(factor: u64) -> Start {
+pub(super) const fn multiple(factor: u64) -> Start {
     let column = factor * MASK;
     [factor * (MASK + 1 - FOLD), column, column, column, column]
 }

@@ -2,8 +2,10 @@
 //!
 //! Multiples of secret scalars are [written once](super::lanes). In verification a lane has a table
 //! of its own, its entries beside each other, which are transposed as they are read: these indices
-//! are public. Limbs have 52 bits: see [`field`].
+//! are public. In sums of multiples a lane has a window of all scalars (`windows`), or of a window
+//! the points of one digit (`buckets`). Limbs have 52 bits: see [`field`].
 
+mod buckets;
 mod convert;
 mod entry;
 mod field;
@@ -12,6 +14,7 @@ mod pick;
 #[cfg(test)]
 mod tests;
 mod verify;
+mod windows;
 
 /// Items side by side.
 const LANES: usize = 8;
@@ -23,5 +26,7 @@ const CHUNK: usize = LANES * GROUPS;
 super::lanes::modules!(#[target_feature(enable = "avx512f,avx512ifma")]);
 
 pub(super) use base::{mul_base_batch, mul_base_u_batch};
+pub(super) use buckets::buckets_vartime;
 pub(super) use ladder::ladder_batch;
 pub(super) use verify::{decompress_batch_vartime, sum_vartime, verify_batch_vartime};
+pub(super) use windows::windows;

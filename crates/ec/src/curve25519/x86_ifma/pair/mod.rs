@@ -14,7 +14,6 @@ mod four;
 mod vector;
 
 use super::super::edwards::Extended;
-use super::super::field::Fe;
 use super::super::rows::{DIGITS, ENTRIES, RADIX_51, Row, WINDOW, odd_digits};
 use super::four::Four;
 use super::point;
@@ -23,16 +22,9 @@ use adamant_base::ct::barrier;
 use adamant_base::simd::load512;
 use core::arch::x86_64::*;
 
-pub(in crate::curve25519) use formulas::{add, add_to, cache, double, double_times, neutral};
+pub(in crate::curve25519) use formulas::{add, add_to, cache, double_times, neutral};
 pub(in crate::curve25519) use four::Four as Pair;
 pub(in crate::curve25519) use vector::{Vector, spread};
-
-/// The neutral point as the right side of a sum.
-#[inline]
-#[target_feature(enable = "avx512ifma,avx512vl")]
-pub(in crate::curve25519) fn neutral_right() -> Pair {
-    formulas::constants([Fe::ONE, Fe::small(2), Fe::ZERO, Fe::ONE])
-}
 
 /// Two points as one.
 #[inline]
