@@ -179,6 +179,7 @@ fn choice_of_implementation() {
             ("westmere", "x86_sse41"),
             ("haswell", "x86_avx2"),
             ("skylake-x", "x86_avx512"),
+            ("zen4", "x86_avx512vbmi2"),
         ],
     );
 }

@@ -9,9 +9,13 @@ mod rounds;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
+mod woven;
+#[cfg(target_arch = "x86_64")]
 mod x86_avx2;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx512;
+#[cfg(target_arch = "x86_64")]
+mod x86_avx512fp16;
 
 use crate::hmac::{BatchHash, Hmac};
 use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, compress_short, hasher};
@@ -25,6 +29,8 @@ adamant_base::backends! {
         /// Takes whole blocks into `state`, in order.
         fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]]);
     }
+    #[cfg(target_arch = "x86_64")]
+    x86_avx512fp16 if ["avx512f", "avx512bw", "avx512fp16", "avx2", "bmi1", "bmi2"];
     #[cfg(target_arch = "x86_64")]
     x86_avx512 if ["avx512f", "avx512bw", "avx2", "bmi1", "bmi2"];
     #[cfg(target_arch = "x86_64")]
