@@ -28,7 +28,9 @@ impl Implementation {
 /// has every function of the struct's list, as a safe function with at most these features in its
 /// `#[target_feature]`: one more, and the row does not compile. The last row, `_ => portable`,
 /// needs none. A row may carry `#[cfg(target_arch = "…")]`, and `variable_time` behind its
-/// features where the time depends on secrets; such a row is never chosen by itself.
+/// features where the time depends on secrets; such a row is never chosen by itself. Behind a
+/// semicolon, the features may be followed by one that makes the row worth its while although no
+/// instruction needs it: [`cpu::NAMES`] has some that no compiler knows.
 ///
 /// The struct made is a small `Copy` value that only detection gives out, so holding one proves
 /// that this CPU can run it. It has a method for each listed function and
@@ -80,7 +82,7 @@ macro_rules! backends {
         $vis:vis struct $name:ident $functions:tt
         $(
             $(#[$row_meta:meta])*
-            $module:ident if [$($feature:literal),* $(,)?] $($flag:ident)? ;
+            $module:ident if [$($feature:literal),* $(,)? $(; $worth:literal)?] $($flag:ident)? ;
         )*
         _ => $portable:ident ;
     ) => {
@@ -93,15 +95,18 @@ macro_rules! backends {
         const TABLE: &[Row] = $crate::backend_rows! {
             $(
                 [$(#[$row_meta])*] [$($feature)*]
-                ($crate::backends!(@row $module [$($feature)*] [$($flag)?] $functions));
+                ($crate::backends!(@row $module [$($feature)*] [$($worth)?] [$($flag)?] $functions));
             )*
-            [] [] ($crate::backends!(@row $portable [] [] $functions));
+            [] [] ($crate::backends!(@row $portable [] [] [] $functions));
         };
         static ROWS: &[Row] = TABLE;
         // The functions of this row alone, for who asks for no other.
         static FIRST: Row = {
             let mut i = 0;
-            while i + 1 < TABLE.len() && !TABLE[i].implementation.constant_time {
+            while i + 1 < TABLE.len()
+                && !(TABLE[i].implementation.constant_time
+                    && $crate::cpu::compiled_for(TABLE[i].implementation.features))
+            {
                 i += 1;
             }
             TABLE[i]
@@ -209,13 +214,13 @@ macro_rules! backends {
     };
 
     // One row: each function wrapped into one that enables exactly the detected features.
-    (@row $module:ident $features:tt [$($flag:ident)?] {
+    (@row $module:ident $features:tt $worth:tt [$($flag:ident)?] {
         $( $(#[$meta:meta])* fn $f:ident($($arg:ident: $t:ty),* $(,)?) $(-> $ret:ty)?; )+
     }) => {
         Row {
             implementation: $crate::Implementation {
                 name: stringify!($module),
-                features: $crate::backends!(@features $features),
+                features: $crate::backends!(@features $features $worth),
                 constant_time: $crate::backends!(@constant_time $($flag)?),
             },
             $( $f: $crate::backends!(@wrap $module $features $f [$($arg: $t),*] [$(-> $ret)?]), )+
@@ -232,8 +237,8 @@ macro_rules! backends {
         $f
     }};
 
-    (@features [$($feature:literal)*]) => {
-        $crate::cpu::Features::from_names(&[$($feature),*])
+    (@features [$($feature:literal)*] [$($worth:literal)?]) => {
+        $crate::cpu::Features::from_names(&[$($feature,)* $($worth)?])
     };
 
     (@constant_time) => { true };

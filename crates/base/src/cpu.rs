@@ -9,7 +9,7 @@ use core::fmt;
 
 macro_rules! features {
     ($($name:literal $(needs $($implied:literal)+)?,)+) => {
-        /// Every feature that an implementation may ask for, by the compiler's name.
+        /// Every feature that an implementation may ask for, by the compiler's name if it has one.
         pub const NAMES: &[&str] = &[$($name),+];
         /// What each feature brings along, in the order of [`NAMES`].
         const IMPLIED: &[&[&str]] = &[$(&[$($($implied),+)?]),+];
@@ -28,7 +28,9 @@ features! {
     "avx512vl" needs "avx512f", "avx512cd" needs "avx512f", "avx512ifma" needs "avx512f",
     "avx512vbmi" needs "avx512bw", "avx512vbmi2" needs "avx512bw",
     "avx512bitalg" needs "avx512bw", "avx512vpopcntdq" needs "avx512f",
-    "avx512fp16" needs "avx512bw",
+    "avx512fp16" needs "avx512bw", "avxvnni" needs "avx2",
+    // no compiler's: additions, exclusive ors and rotations of vectors take one cycle
+    "avx512quick" needs "avx512vl",
     // aarch64 (which shares the name "aes")
     "neon", "sha2" needs "neon", "sha3" needs "sha2", "sm4" needs "neon",
 }
@@ -177,6 +179,22 @@ pub const fn features() -> Features {
     compiled()
 }
 
+/// Whether the program was compiled for CPUs with these features; true if [`features`] asks.
+#[cfg(feature = "std")]
+#[doc(hidden)]
+#[must_use]
+pub const fn compiled_for(_: Features) -> bool {
+    true
+}
+
+/// Whether the program was compiled for CPUs with these features.
+#[cfg(not(feature = "std"))]
+#[doc(hidden)]
+#[must_use]
+pub const fn compiled_for(features: Features) -> bool {
+    compiled().contains(features)
+}
+
 /// Applies the text of `ADAMANT_CPU` to a set. Unknown names change nothing.
 #[cfg(any(test, feature = "std"))]
 fn restrict(mut features: Features, limit: &str) -> Features {
@@ -190,6 +208,22 @@ fn restrict(mut features: Features, limit: &str) -> Features {
     features
 }
 
+/// Adds `avx512quick`: of the CPUs with AVX-512, AMD's since Zen 5 alone take two cycles, which have
+/// AVX-VNNI but no FP16.
+#[cfg(any(
+    not(feature = "std"),
+    target_arch = "x86_64",
+    target_arch = "x86",
+    test
+))]
+const fn with_quick(features: Features) -> Features {
+    let slow = features.has("avxvnni") && !features.has("avx512fp16");
+    match features.has("avx512vl") && !slow {
+        true => Features(features.0 | Features::from_names(&["avx512quick"]).0),
+        false => features,
+    }
+}
+
 macro_rules! probe {
     ($how:tt: $($name:tt)+) => {{
         let mut set = 0;
@@ -201,10 +235,12 @@ macro_rules! probe {
 #[cfg(all(feature = "std", any(target_arch = "x86_64", target_arch = "x86")))]
 fn detect() -> Features {
     use std::is_x86_feature_detected as has;
-    probe!(has: "sse2" "ssse3" "sse4.1" "sse4.2" "popcnt" "bmi1" "bmi2" "adx" "movbe" "aes"
-        "pclmulqdq" "sha" "gfni" "avx" "avx2" "vaes" "vpclmulqdq" "avx512f" "avx512bw" "avx512dq"
-        "avx512vl" "avx512cd" "avx512ifma" "avx512vbmi" "avx512vbmi2" "avx512bitalg"
-        "avx512vpopcntdq" "avx512fp16")
+    with_quick(
+        probe!(has: "sse2" "ssse3" "sse4.1" "sse4.2" "popcnt" "bmi1" "bmi2" "adx" "movbe"
+        "aes" "pclmulqdq" "sha" "gfni" "avx" "avx2" "vaes" "vpclmulqdq" "avx512f" "avx512bw"
+        "avx512dq" "avx512vl" "avx512cd" "avx512ifma" "avx512vbmi" "avx512vbmi2" "avx512bitalg"
+        "avx512vpopcntdq" "avx512fp16" "avxvnni"),
+    )
 }
 
 #[cfg(all(feature = "std", target_arch = "aarch64"))]
@@ -231,10 +267,12 @@ const fn compiled() -> Features {
             cfg!(target_feature = $name)
         };
     }
-    probe!(has: "sse2" "ssse3" "sse4.1" "sse4.2" "popcnt" "bmi1" "bmi2" "adx" "movbe" "aes"
-        "pclmulqdq" "sha" "gfni" "avx" "avx2" "vaes" "vpclmulqdq" "avx512f" "avx512bw" "avx512dq"
-        "avx512vl" "avx512cd" "avx512ifma" "avx512vbmi" "avx512vbmi2" "avx512bitalg"
-        "avx512vpopcntdq" "avx512fp16" "neon" "sha2" "sha3" "sm4")
+    with_quick(
+        probe!(has: "sse2" "ssse3" "sse4.1" "sse4.2" "popcnt" "bmi1" "bmi2" "adx" "movbe"
+        "aes" "pclmulqdq" "sha" "gfni" "avx" "avx2" "vaes" "vpclmulqdq" "avx512f" "avx512bw"
+        "avx512dq" "avx512vl" "avx512cd" "avx512ifma" "avx512vbmi" "avx512vbmi2" "avx512bitalg"
+        "avx512vpopcntdq" "avx512fp16" "avxvnni" "neon" "sha2" "sha3" "sm4"),
+    )
 }
 
 macro_rules! profiles {
@@ -261,16 +299,19 @@ profiles! {
     /// AMD Zen 2 (2019): SHA extensions, no AVX-512.
     ZEN2 "zen2" = SKYLAKE, ["sha"];
     /// Intel Skylake-X (2017): the first AVX-512, no SHA, no IFMA.
-    SKYLAKE_X "skylake-x" = SKYLAKE, ["avx512bw" "avx512dq" "avx512vl" "avx512cd"];
+    SKYLAKE_X "skylake-x" = SKYLAKE, ["avx512bw" "avx512dq" "avx512vl" "avx512cd" "avx512quick"];
     /// Intel Alder Lake as shipped (2021): VAES and GFNI at 256 bits, no AVX-512.
-    ALDER_LAKE "alder-lake" = ZEN2, ["vaes" "vpclmulqdq" "gfni"];
+    ALDER_LAKE "alder-lake" = ZEN2, ["vaes" "vpclmulqdq" "gfni" "avxvnni"];
     /// Intel Ice Lake (2019).
     ICE_LAKE "ice-lake" = SKYLAKE_X, ["sha" "vaes" "vpclmulqdq" "gfni" "avx512ifma" "avx512vbmi"
         "avx512vbmi2" "avx512bitalg" "avx512vpopcntdq"];
     /// Intel Sapphire Rapids (2023) and Granite Rapids (2024).
-    SAPPHIRE_RAPIDS "sapphire-rapids" = ICE_LAKE, ["avx512fp16"];
-    /// AMD Zen 4 (2022) and Zen 5 (2024).
+    SAPPHIRE_RAPIDS "sapphire-rapids" = ICE_LAKE, ["avx512fp16" "avxvnni"];
+    /// AMD Zen 4 (2022).
     ZEN4 "zen4" = ICE_LAKE, [];
+    /// AMD Zen 5 (2024).
+    ZEN5 "zen5" = ALDER_LAKE, ["avx512bw" "avx512dq" "avx512vl" "avx512cd" "avx512ifma"
+        "avx512vbmi" "avx512vbmi2" "avx512bitalg" "avx512vpopcntdq"];
     /// Armv8-A without the cryptography extension.
     ARMV8 "armv8" = Features::NONE, ["neon"];
     /// Apple M1 (2020).
@@ -303,6 +344,16 @@ mod tests {
         for (name, features) in PROFILES {
             let names: std::vec::Vec<_> = features.names().collect();
             assert_eq!(*features, Features::from_names(&names), "{name}");
+        }
+    }
+
+    #[test]
+    fn quick_or_not() {
+        for (name, features) in PROFILES {
+            let without = features.without("avx512quick");
+            assert_eq!(with_quick(without), *features, "{name}");
+            let quick = ["skylake-x", "ice-lake", "sapphire-rapids", "zen4"].contains(name);
+            assert_eq!(features.has("avx512quick"), quick, "{name}");
         }
     }
 

@@ -27,6 +27,10 @@ crate::blake2::tests::tests! {
 fn choice_of_implementation() {
     adamant_testkit::check_choices(
         Backend::best_for,
-        &[("haswell", "portable"), ("zen4", "x86_avx512vl")],
+        &[
+            ("haswell", "portable"),
+            ("zen4", "x86_avx512vl"),
+            ("zen5", "portable"),
+        ],
     );
 }

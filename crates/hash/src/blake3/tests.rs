@@ -180,6 +180,7 @@ fn choice_of_implementation() {
             ("haswell", "x86_avx2"),
             ("skylake-x", "x86_avx512"),
             ("zen4", "x86_avx512vbmi2"),
+            ("zen5", "x86_avx512"),
         ],
     );
 }

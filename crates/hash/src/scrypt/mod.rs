@@ -35,9 +35,9 @@ adamant_base::backends! {
         /// one; what is in them does not matter.
         fn ro_mix(b: &mut [Block], v: &mut [Block], x: &mut [Block]);
     }
-    // Quicker where a vector operation takes one cycle, not two as on Zen 5.
+    // Where a vector operation takes two cycles, words are quicker.
     #[cfg(target_arch = "x86_64")]
-    x86_avx512vl if ["avx512vl"];
+    x86_avx512vl if ["avx512vl"; "avx512quick"];
     #[cfg(target_arch = "x86_64")]
     x86_64 if [];
     _ => portable;

@@ -189,6 +189,10 @@ fn bad_parameters() {
 fn choice_of_implementation() {
     adamant_testkit::check_choices(
         Backend::best_for,
-        &[("haswell", "x86_64"), ("zen4", "x86_avx512vl")],
+        &[
+            ("haswell", "x86_64"),
+            ("zen4", "x86_avx512vl"),
+            ("zen5", "x86_64"),
+        ],
     );
 }

@@ -15,7 +15,9 @@ mod x86_avx2;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx512;
 #[cfg(target_arch = "x86_64")]
-mod x86_avx512fp16;
+mod x86_avxvnni;
+#[cfg(target_arch = "x86_64")]
+mod x86_avxvnni512;
 
 use crate::hmac::{BatchHash, Hmac};
 use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, compress_short, hasher};
@@ -30,7 +32,9 @@ adamant_base::backends! {
         fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]]);
     }
     #[cfg(target_arch = "x86_64")]
-    x86_avx512fp16 if ["avx512f", "avx512bw", "avx512fp16", "avx2", "bmi1", "bmi2"];
+    x86_avxvnni512 if ["avx512f", "avx512bw", "avx2", "bmi1", "bmi2"; "avxvnni"];
+    #[cfg(target_arch = "x86_64")]
+    x86_avxvnni if ["avx2", "bmi1", "bmi2"; "avxvnni"];
     #[cfg(target_arch = "x86_64")]
     x86_avx512 if ["avx512f", "avx512bw", "avx2", "bmi1", "bmi2"];
     #[cfg(target_arch = "x86_64")]

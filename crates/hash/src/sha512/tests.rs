@@ -1,4 +1,6 @@
 use super::*;
+#[cfg(target_arch = "x86_64")]
+use adamant_base::cpu::{self, Features};
 use adamant_testkit::{equivalence, suites, table};
 use hex_literal::hex;
 
@@ -108,6 +110,34 @@ fn many_blocks() {
     });
 }
 
+/// The rows of AVX-VNNI use no instruction of it.
+#[cfg(target_arch = "x86_64")]
+#[test]
+#[allow(unsafe_code)]
+fn rows_of_wider_cpus() {
+    use super::{portable64, x86_avxvnni, x86_avxvnni512};
+    let features = cpu::features();
+    let data: Vec<u8> = (0..34 * 128).map(|i| (i * i / 7) as u8).collect();
+    let blocks = data.as_chunks().0;
+    for count in 0..=blocks.len() {
+        let blocks = &blocks[..count];
+        let mut expected = IV;
+        portable64::compress(&mut expected, blocks);
+        if features.contains(Features::from_names(&["avx2", "bmi1", "bmi2"])) {
+            let mut state = IV;
+            // SAFETY: the features, detected.
+            unsafe { x86_avxvnni::compress(&mut state, blocks) };
+            assert_eq!(state, expected, "{count} blocks");
+        }
+        if features.contains(Features::from_names(&["avx512bw", "bmi1", "bmi2"])) {
+            let mut state = IV;
+            // SAFETY: the features, detected.
+            unsafe { x86_avxvnni512::compress(&mut state, blocks) };
+            assert_eq!(state, expected, "{count} blocks in groups");
+        }
+    }
+}
+
 #[test]
 fn choice_of_implementation() {
     adamant_testkit::check_choices(
@@ -117,7 +147,9 @@ fn choice_of_implementation() {
             ("haswell", "x86_avx2"),
             ("skylake-x", "x86_avx512"),
             ("zen4", "x86_avx512"),
-            ("sapphire-rapids", "x86_avx512fp16"),
+            ("alder-lake", "x86_avxvnni"),
+            ("sapphire-rapids", "x86_avxvnni512"),
+            ("zen5", "x86_avxvnni512"),
         ],
     );
 }

@@ -38,7 +38,7 @@ fn no_jump_depends_on_a_secret() {
                 "sha512",
                 "compress",
                 sha512::Backend::implementations(),
-                "x86_avx512fp16",
+                "x86_avxvnni512",
             )
             .allow(9, 2, "number of blocks and of groups, where in a group"),
             Function::row(

@@ -1,5 +1,5 @@
 //! SHA-512 with scalar rounds (BMI2) beside the message schedules of four blocks (AVX-512), where
-//! there are five units for integers: no CPU with half-precision arithmetic has fewer.
+//! there are five units for integers or more, as in all CPUs with these features.
 //!
 //! What this does differently from the portable code:
 //!
@@ -8,10 +8,10 @@
 //! 2. While the rounds go over four blocks, the schedules of the next four are made, a group of
 //!    blocks ahead.
 //! 3. The rounds are those of [`rounds`](super::rounds). What is left behind the last whole group
-//!    goes through `x86_avx2`.
+//!    goes through `x86_avxvnni`.
 
 use super::rounds::Working;
-use super::{K, x86_avx2};
+use super::{K, x86_avxvnni};
 use adamant_base::simd::{load128, load512, store512};
 use core::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_alignr_epi8, _mm512_broadcast_i32x4, _mm512_castsi128_si512,
@@ -88,7 +88,7 @@ pub(super) fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]]) {
     if let [first, groups @ ..] = groups {
         in_groups(state, first, groups);
     }
-    x86_avx2::compress(state, rest);
+    x86_avxvnni::compress(state, rest);
 }
 
 /// Groups of blocks. Not inlined: the schedules are 8 KB of stack, which short messages need not
