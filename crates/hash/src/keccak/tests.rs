@@ -16,22 +16,6 @@ fn known_answers() {
     });
 }
 
-/// FIPS 202, table 2, lane by lane modulo 64.
-#[test]
-fn rotations() {
-    let table = [
-        [0, 1, 190, 28, 91],
-        [36, 300, 6, 55, 276],
-        [3, 10, 171, 153, 231],
-        [105, 45, 15, 21, 136],
-        [210, 66, 253, 120, 78],
-    ];
-    assert_eq!(table.as_flattened().len(), 25);
-    for (offset, expected) in portable64::ROTATIONS.iter().zip(table.as_flattened()) {
-        assert_eq!(*offset, expected % 64);
-    }
-}
-
 #[test]
 fn permutations_agree() {
     let mut rng = TestRng::new(1);
