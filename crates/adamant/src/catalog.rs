@@ -116,11 +116,7 @@ struct OnlyPortable;
 
 impl OnlyPortable {
     fn implementations() -> impl Iterator<Item = &'static Implementation> {
-        static PORTABLE: Implementation = Implementation {
-            name: "portable",
-            features: Features::NONE,
-            constant_time: true,
-        };
+        static PORTABLE: Implementation = Implementation::new("portable", Features::NONE);
         core::iter::once(&PORTABLE)
     }
 }

@@ -11,9 +11,48 @@ pub struct Implementation {
     pub features: Features,
     /// Whether its time is independent of secrets.
     pub constant_time: bool,
+    /// Bytes of input at whose multiples, or from which on, it goes another way: a vector, a group
+    /// of vectors, the shortest input of a longer path.
+    pub steps: &'static [usize],
+    /// Blocks in the groups that its counters form, where it matters which of a group comes first.
+    pub counters: &'static [usize],
 }
 
 impl Implementation {
+    /// An implementation of this name that needs these features, and whose time is independent of
+    /// secrets.
+    #[must_use]
+    pub const fn new(name: &'static str, features: Features) -> Self {
+        Implementation {
+            name,
+            features,
+            constant_time: true,
+            steps: &[],
+            counters: &[],
+        }
+    }
+
+    /// The same, but with a time that depends on secrets.
+    #[must_use]
+    pub const fn variable_time(self) -> Self {
+        Implementation {
+            constant_time: false,
+            ..self
+        }
+    }
+
+    /// The same, and where it goes another way: [`Self::steps`].
+    #[must_use]
+    pub const fn steps(self, steps: &'static [usize]) -> Self {
+        Implementation { steps, ..self }
+    }
+
+    /// The same, and its groups of counters: [`Self::counters`].
+    #[must_use]
+    pub const fn counters(self, counters: &'static [usize]) -> Self {
+        Implementation { counters, ..self }
+    }
+
     /// Whether this CPU can run it.
     #[inline]
     #[must_use]
@@ -27,10 +66,18 @@ impl Implementation {
 /// Each row names a module beside the invocation and the CPU features that it needs; the module
 /// has every function of the struct's list, as a safe function with at most these features in its
 /// `#[target_feature]`: one more, and the row does not compile. The last row, `_ => portable`,
-/// needs none. A row may carry `#[cfg(target_arch = "…")]`, and `variable_time` behind its
-/// features where the time depends on secrets; such a row is never chosen by itself. Behind a
-/// semicolon, the features may be followed by one that makes the row worth its while although no
-/// instruction needs it: [`cpu::NAMES`] has some that no compiler knows.
+/// needs none. A row may carry `#[cfg(target_arch = "…")]`. Behind a semicolon, the features may be
+/// followed by one that makes the row worth its while although no instruction needs it:
+/// [`cpu::NAMES`] has some that no compiler knows.
+///
+/// Behind its features a row states its properties, which are kept in its [`Implementation`]:
+///
+/// * `variable_time` where the time depends on secrets; such a row is never chosen by itself;
+/// * `steps [64, 512]`: bytes of input at whose multiples, or from which on, it goes another way,
+///   constants of its module among them ([`Implementation::steps`]);
+/// * `counters [32]`: blocks in the groups of its counters ([`Implementation::counters`]).
+///
+/// The tests make their inputs from these, so a kernel states every length at which it changes.
 ///
 /// The struct made is a small `Copy` value that only detection gives out, so holding one proves
 /// that this CPU can run it. It has a method for each listed function and
@@ -82,9 +129,10 @@ macro_rules! backends {
         $vis:vis struct $name:ident $functions:tt
         $(
             $(#[$row_meta:meta])*
-            $module:ident if [$($feature:literal),* $(,)? $(; $worth:literal)?] $($flag:ident)? ;
+            $module:ident if [$($feature:literal),* $(,)? $(; $worth:literal)?]
+                $($property:ident $([$($value:expr),* $(,)?])?)* ;
         )*
-        _ => $portable:ident ;
+        _ => $portable:ident $($last:ident $([$($of_last:expr),* $(,)?])?)* ;
     ) => {
         $(#[$meta])*
         #[derive(Clone, Copy)]
@@ -95,9 +143,14 @@ macro_rules! backends {
         const TABLE: &[Row] = $crate::backend_rows! {
             $(
                 [$(#[$row_meta])*] [$($feature)*]
-                ($crate::backends!(@row $module [$($feature)*] [$($worth)?] [$($flag)?] $functions));
+                ($crate::backends!(
+                    @row $module [$($feature)*] [$($worth)?]
+                    [$(($property $([$($value),*])?))*] $functions
+                ));
             )*
-            [] [] ($crate::backends!(@row $portable [] [] [] $functions));
+            [] [] ($crate::backends!(
+                @row $portable [] [] [$(($last $([$($of_last),*])?))*] $functions
+            ));
         };
         static ROWS: &[Row] = TABLE;
         // The functions of this row alone, for who asks for no other.
@@ -214,15 +267,17 @@ macro_rules! backends {
     };
 
     // One row: each function wrapped into one that enables exactly the detected features.
-    (@row $module:ident $features:tt $worth:tt [$($flag:ident)?] {
+    (@row $module:ident $features:tt $worth:tt
+        [$(($property:ident $([$($value:expr),*])?))*] {
         $( $(#[$meta:meta])* fn $f:ident($($arg:ident: $t:ty),* $(,)?) $(-> $ret:ty)?; )+
     }) => {
         Row {
-            implementation: $crate::Implementation {
-                name: stringify!($module),
-                features: $crate::backends!(@features $features $worth),
-                constant_time: $crate::backends!(@constant_time $($flag)?),
-            },
+            // A property is a method of what is known.
+            implementation: $crate::Implementation::new(
+                stringify!($module),
+                $crate::backends!(@features $features $worth),
+            )
+            $(.$property($(const { &[$($value),*] })?))*,
             $( $f: $crate::backends!(@wrap $module $features $f [$($arg: $t),*] [$(-> $ret)?]), )+
         }
     };
@@ -240,9 +295,6 @@ macro_rules! backends {
     (@features [$($feature:literal)*] [$($worth:literal)?]) => {
         $crate::cpu::Features::from_names(&[$($feature,)* $($worth)?])
     };
-
-    (@constant_time) => { true };
-    (@constant_time variable_time) => { false };
 }
 
 /// The rows of a table of [`backends!`]: all of them, where the CPU's features are detected.
@@ -281,12 +333,13 @@ mod tests {
         #[cfg(target_arch = "x86_64")]
         quick_and_leaky if ["sse2"] variable_time;
         #[cfg(target_arch = "x86_64")]
-        x86_avx512 if ["avx512f", "avx512vl"];
+        x86_avx512 if ["avx512f", "avx512vl"] steps [x86_avx512::STEP, 8 * x86_avx512::STEP]
+            counters [4];
         #[cfg(target_arch = "x86_64")]
         x86_sse if ["sse2"];
         #[cfg(target_arch = "wasm32")]
         elsewhere if ["sse2"];
-        portable if [];
+        portable if [] steps [16];
         _ => narrow;
     }
 
@@ -305,6 +358,7 @@ mod tests {
     use portable as x86_sse;
     #[cfg(target_arch = "x86_64")]
     mod x86_avx512 {
+        pub(super) const STEP: usize = 64;
         #[target_feature(enable = "avx512f")]
         pub(super) fn increment(x: u32) -> u32 {
             x + 1
@@ -328,6 +382,20 @@ mod tests {
         }
         assert_eq!(Backend::named("x86_avx1024"), None);
         assert!(Backend::best().implementation().constant_time);
+    }
+
+    #[test]
+    fn rows_state_their_properties() {
+        let row = |name| Backend::implementations().find(|row| row.name == name);
+        assert_eq!(row("portable").unwrap().steps, [16]);
+        let narrow = row("narrow").unwrap();
+        assert!(narrow.steps.is_empty() && narrow.counters.is_empty());
+        #[cfg(target_arch = "x86_64")]
+        {
+            let wide = row("x86_avx512").unwrap();
+            assert_eq!((wide.steps, wide.counters), (&[64, 512][..], &[4][..]));
+            assert!(wide.constant_time && !row("quick_and_leaky").unwrap().constant_time);
+        }
     }
 
     #[test]

@@ -74,11 +74,7 @@ pub(crate) use tables;
 #[derive(Clone, Copy)]
 pub(crate) struct OnlyPortable;
 
-static PORTABLE: Implementation = Implementation {
-    name: "portable",
-    features: Features::NONE,
-    constant_time: true,
-};
+static PORTABLE: Implementation = Implementation::new("portable", Features::NONE);
 
 impl Table for OnlyPortable {
     fn implementations() -> Vec<&'static Implementation> {

@@ -8,11 +8,7 @@ use adamant::base::cpu::Features;
 use adamant_ops::leak::{Verdict, examine, secrets};
 use adamant_ops::{Effort, Item, Length, Operation, Prepared, Size, registry, select};
 
-static PORTABLE: Implementation = Implementation {
-    name: "portable",
-    features: Features::NONE,
-    constant_time: true,
-};
+static PORTABLE: Implementation = Implementation::new("portable", Features::NONE);
 
 /// Goes through the bits of a key of 32 bytes, and works for each or for the ones alone.
 struct Bits {

@@ -150,11 +150,7 @@ mod tests {
     use super::*;
 
     const fn row(name: &'static str) -> Implementation {
-        Implementation {
-            name,
-            features: Features::NONE,
-            constant_time: true,
-        }
+        Implementation::new(name, Features::NONE)
     }
     static ROWS: [Implementation; 3] = [row("fast"), row("medium"), row("portable")];
 

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`implementations`] | a test on every implementation that can run here, or must |
 //! | [`equivalence`] | every implementation against the portable one |
+//! | [`boundaries`] | the inputs at which kernels change their ways, and their combinations |
 //! | [`suites`] | behaviour suites: hash, MAC, AEAD, signature, KEM, key agreement |
 //! | [`taint`] | no branch and no address depends on a secret: runs under Valgrind |
 //! | [`asm_scan`] | no jump in secret functions: for what Valgrind cannot run |
@@ -99,6 +100,7 @@
 //! A crate with both checks has them in one test, `tests/constant_time`: they run side by side.
 
 pub mod asm_scan;
+pub mod boundaries;
 mod cargo;
 pub mod equivalence;
 pub mod implementations;

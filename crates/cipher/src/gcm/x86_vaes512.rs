@@ -71,7 +71,7 @@ fn crypt<const DECRYPT: bool>(
     // others some blocks go ahead.
     let (mut next, mut data) = (start, data);
     let ahead = 16 * (1u32.wrapping_sub(start as u32) % 32) as usize;
-    if ahead > 0 && data.len() > size_of::<Step>() {
+    if ahead > 0 && data.len() >= size_of::<Step>() {
         let (first, rest) = data.split_at_mut(ahead);
         if DECRYPT {
             sum = absorb(&key.powers, sum, first);

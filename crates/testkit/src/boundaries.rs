@@ -1,0 +1,344 @@
+//! Inputs at which kernels go other ways, from what the rows of a table state of themselves.
+//!
+//! A kernel's faults lie where its paths meet: at a whole number of steps, a byte before or behind,
+//! at the shortest input of a longer path, where its counters carry. A row names these places
+//! (`steps [64, 512] counters [32]` in [`adamant_base::backends!`]), and the tests of an operation
+//! take those of all its rows together, so that each row is also tried where another changes.
+//!
+//! What a test varies are dimensions, each a list of numbers: a length, the start of a counter, the
+//! length of a header, how updates are cut, how far the buffer lies from a line. [`pairs`] gives
+//! cases in which every value of one dimension meets every value of every other; [`all`] gives all
+//! combinations, for the long form of the same test. The expected result comes from an
+//! implementation that shares no code with the rows.
+//!
+//! ```
+//! use adamant_testkit::{TestRng, boundaries};
+//! # mod sum {
+//! #     adamant_base::backends! {
+//! #         /// Adds up bytes.
+//! #         pub struct Backend {
+//! #             /// The sum.
+//! #             fn sum(bytes: &[u8]) -> u64;
+//! #         }
+//! #         _ => portable steps [8, 64];
+//! #     }
+//! #     mod portable { pub fn sum(bytes: &[u8]) -> u64 { bytes.iter().map(|b| u64::from(*b)).sum() } }
+//! # }
+//! use sum::Backend;
+//! let lengths = boundaries::lengths(1, Backend::implementations());
+//! assert!([0, 7, 8, 9, 63, 64, 65, 73, 127, 128, 129].iter().all(|n| lengths.contains(n)));
+//! for [len, offset] in boundaries::pairs(1, [&lengths, &boundaries::OFFSETS]) {
+//!     let mut data = TestRng::new(len as u64).bytes(len);
+//!     let expected = data.iter().fold(0, |sum, byte| sum + u64::from(*byte));
+//!     for backend in Backend::available() {
+//!         let sum = boundaries::in_place(&mut data, offset, |data| backend.sum(data));
+//!         assert_eq!(sum, expected, "{backend:?}: {len} bytes, {offset} behind a line");
+//!     }
+//! }
+//! ```
+
+use crate::TestRng;
+use adamant_base::Implementation;
+
+/// Lengths of nonces, where a mode takes any.
+pub const NONCES: core::ops::RangeInclusive<usize> = 1..=33;
+
+/// How many low bits of a counter run over, where any do: see [`before_wrap`].
+pub const WRAPS: [usize; 4] = [8, 16, 24, 32];
+
+/// Bytes between the start of a cache line and that of a buffer.
+pub const OFFSETS: [usize; 8] = [0, 1, 8, 15, 16, 31, 33, 63];
+
+/// Bytes of a line.
+const LINE: usize = 64;
+
+/// Whole multiples of the longest step that lengths go up to.
+const LONGEST: usize = 3;
+
+/// The lengths at which an implementation goes another way, of these and of the `unit` in which
+/// input is counted (a block's bytes): at, a byte before and a byte behind
+///
+/// * every multiple of a step, from zero up to past the next longer step, or to three times the
+///   longest;
+/// * each of these that is shorter than a step, behind one such step.
+pub fn lengths<'a>(
+    unit: usize,
+    implementations: impl IntoIterator<Item = &'a Implementation>,
+) -> Vec<usize> {
+    let stated = implementations.into_iter().flat_map(|row| row.steps);
+    edges(&sorted([unit].iter().chain(stated).copied().collect()))
+}
+
+fn edges(steps: &[usize]) -> Vec<usize> {
+    let mut lengths = vec![0, 1];
+    for (i, &step) in steps.iter().enumerate() {
+        // What comes behind one such step.
+        let below: Vec<usize> = lengths.iter().copied().filter(|len| *len < step).collect();
+        let last = match steps.get(i + 1) {
+            Some(next) => next.div_ceil(step) + 1,
+            None => LONGEST,
+        };
+        let multiples = (1..=last).map(|k| k * step);
+        let behind = below.iter().map(|len| step + len);
+        for edge in multiples.chain(behind) {
+            lengths.extend([edge - 1, edge, edge + 1]);
+        }
+        lengths = sorted(lengths);
+    }
+    lengths
+}
+
+/// Blocks in the largest group that counters of these implementations form; one where none states
+/// any.
+pub fn group<'a>(implementations: impl IntoIterator<Item = &'a Implementation>) -> usize {
+    let stated = implementations.into_iter().flat_map(|row| row.counters);
+    stated.copied().max().unwrap_or(1)
+}
+
+/// Distances in blocks from a counter's start to where it runs over: every place in a group, and
+/// some in the group before.
+pub fn distances(group: usize) -> Vec<usize> {
+    sorted(
+        (1..=group)
+            .chain([group + 1, 2 * group - 1, 2 * group])
+            .collect(),
+    )
+}
+
+/// A counter whose low `bits` run over `distance` blocks further on; above them it is `number`.
+///
+/// ```
+/// use adamant_testkit::boundaries::before_wrap;
+/// assert_eq!(before_wrap(0x1234_5678, 16, 3), 0x1233_fffd);
+/// ```
+#[must_use]
+pub fn before_wrap(number: u128, bits: usize, distance: usize) -> u128 {
+    (number >> bits << bits).wrapping_sub(distance as u128)
+}
+
+/// Cuts data into updates: of `piece` bytes, or if that is zero, all at once.
+pub fn pieces(data: &[u8], piece: usize) -> impl Iterator<Item = &[u8]> {
+    data.chunks(if piece == 0 { data.len().max(1) } else { piece })
+}
+
+/// [`pieces`] of a buffer that is worked on in place.
+pub fn pieces_mut(data: &mut [u8], piece: usize) -> impl Iterator<Item = &mut [u8]> {
+    let piece = if piece == 0 { data.len().max(1) } else { piece };
+    data.chunks_mut(piece)
+}
+
+/// Runs a function on data that begins `offset` bytes behind the start of a cache line; it may
+/// change them.
+///
+/// # Panics
+/// When a byte beside them has changed.
+pub fn in_place<T>(data: &mut [u8], offset: usize, run: impl FnOnce(&mut [u8]) -> T) -> T {
+    const AROUND: u8 = 0xa5;
+    let mut buffer = vec![AROUND; data.len() + offset + 2 * LINE];
+    let start = buffer.as_ptr().align_offset(LINE) + offset;
+    let end = start + data.len();
+    buffer[start..end].copy_from_slice(data);
+    let out = run(&mut buffer[start..end]);
+    data.copy_from_slice(&buffer[start..end]);
+    let mut around = buffer[..start].iter().chain(&buffer[end..]);
+    let untouched = around.all(|byte| *byte == AROUND);
+    assert!(untouched, "wrote outside its {} bytes", data.len());
+    out
+}
+
+/// Every combination of a value of each dimension.
+///
+/// ```
+/// let cases: Vec<[usize; 2]> = adamant_testkit::boundaries::all([&[1, 2], &[3, 4]]).collect();
+/// assert_eq!(cases, [[1, 3], [2, 3], [1, 4], [2, 4]]);
+/// ```
+pub fn all<const N: usize>(dimensions: [&[usize]; N]) -> impl Iterator<Item = [usize; N]> {
+    let count = dimensions.iter().map(|values| values.len()).product();
+    (0..count).map(move |mut i: usize| {
+        dimensions.map(|values| {
+            let value = values[i % values.len()];
+            i /= values.len();
+            value
+        })
+    })
+}
+
+/// Cases in which each value of a dimension meets each value of every other: little more of them
+/// than the two longest dimensions have pairs. The same `seed` gives the same cases.
+///
+/// They are made dimension by dimension, the longest first (the order of parameters of Lei and Tai,
+/// "In-parameter-order: a test generation strategy for pairwise testing"): each case so far gets the
+/// value that meets most values for the first time, and new cases bring together what is left.
+///
+/// # Panics
+/// When a dimension has no value.
+pub fn pairs<const N: usize>(seed: u64, dimensions: [&[usize]; N]) -> Vec<[usize; N]> {
+    /// Whatever value will do.
+    const ANY: usize = usize::MAX;
+    assert!(dimensions.iter().all(|values| !values.is_empty()));
+    let mut rng = TestRng::new(seed);
+    let mut order: [usize; N] = core::array::from_fn(|i| i);
+    order.sort_by_key(|&i| core::cmp::Reverse(dimensions[i].len()));
+    let sizes = order.map(|i| dimensions[i].len());
+    // Cases hold the numbers of values, the longest dimension's first.
+    let mut cases: Vec<[usize; N]> = vec![];
+    for d in 0..N {
+        let size = sizes[d];
+        // Which value of an earlier dimension has met which of this one.
+        let mut met: Vec<Vec<bool>> = (0..d).map(|e| vec![false; sizes[e] * size]).collect();
+        let meet = |met: &mut [Vec<bool>], case: &[usize; N]| {
+            for (e, met) in met.iter_mut().enumerate().filter(|(e, _)| case[*e] != ANY) {
+                met[case[e] * size + case[d]] = true;
+            }
+        };
+        for case in &mut cases {
+            let gain = |value: &usize| {
+                let new = |e: &usize| case[*e] != ANY && !met[*e][case[*e] * size + value];
+                (0..d).filter(new).count()
+            };
+            // Of the best a random one.
+            let turn = rng.below(size);
+            let values = (turn..size).chain(0..turn);
+            case[d] = values.max_by_key(gain).unwrap_or(turn);
+            meet(&mut met, case);
+        }
+        let before = cases.len();
+        let mut add = |e: usize, a: usize, b: usize| {
+            let fits = |case: &&mut [usize; N]| case[d] == b && case[e] == ANY;
+            match cases[before..].iter_mut().rev().take(size).find(fits) {
+                Some(case) => case[e] = a,
+                None => {
+                    let mut case = [ANY; N];
+                    (case[e], case[d]) = (a, b);
+                    cases.push(case);
+                }
+            }
+        };
+        for e in 0..d {
+            let left = (0..met[e].len()).filter(|pair| !met[e][*pair]);
+            left.for_each(|pair| add(e, pair / size, pair % size));
+        }
+        if d == 0 {
+            (0..size).for_each(|b| add(0, b, b));
+        }
+    }
+    let values = |case: [usize; N]| {
+        let mut values = [0; N];
+        for d in 0..N {
+            let any = rng.below(sizes[d]);
+            let number = if case[d] == ANY { any } else { case[d] };
+            values[order[d]] = dimensions[order[d]][number];
+        }
+        values
+    };
+    cases.into_iter().map(values).collect()
+}
+
+fn sorted(mut values: Vec<usize>) -> Vec<usize> {
+    values.sort_unstable();
+    values.dedup();
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use adamant_base::cpu::Features;
+
+    fn cover<const N: usize>(dimensions: [&[usize]; N]) -> usize {
+        let cases = pairs(3, dimensions);
+        assert_eq!(cases, pairs(3, dimensions));
+        for d in 0..N {
+            for e in (0..N).filter(|e| *e != d) {
+                for a in dimensions[d] {
+                    for b in dimensions[e] {
+                        let together = cases.iter().any(|case| (case[d], case[e]) == (*a, *b));
+                        assert!(together, "{a} of {d} never meets {b} of {e}");
+                    }
+                }
+            }
+        }
+        cases.len()
+    }
+
+    #[test]
+    fn every_pair_of_values_meets() {
+        let values: Vec<usize> = (100..160).collect();
+        assert_eq!(cover([&values[..7]]), 7);
+        assert_eq!(cover([&values[..7], &values[..1]]), 7);
+        assert_eq!(cover([&values[..3], &values[..50]]), 150);
+        let count = cover([
+            &values[..4],
+            &values[..31],
+            &values[..2],
+            &values[..17],
+            &values[..9],
+        ]);
+        assert!((31 * 17..31 * 17 * 11 / 10).contains(&count), "{count}");
+        let count = cover([&values[..5]; 6]);
+        assert!((25..50).contains(&count), "{count}");
+    }
+
+    #[test]
+    fn lengths_lie_at_the_steps() {
+        let row = Implementation::new("row", Features::NONE).steps(&[64, 16]);
+        let lengths = lengths(4, [&row]);
+        for k in 0..=5 {
+            for d in 0..2 {
+                assert!(lengths.contains(&(4 * k + d)) && lengths.contains(&(16 * k + d)));
+            }
+        }
+        for len in [
+            63, 64, 65, 68, 71, 72, 73, 79, 96, 111, 112, 113, 127, 128, 129, 192, 193,
+        ] {
+            assert!(lengths.contains(&len), "{len}");
+        }
+        assert!(!lengths.contains(&150) && !lengths.contains(&194));
+        assert!(lengths.is_sorted());
+    }
+
+    #[test]
+    fn counters_run_over_where_they_should() {
+        let row = Implementation::new("row", Features::NONE).counters(&[8, 32]);
+        assert_eq!((group([&row]), group([])), (32, 1));
+        let distances = distances(32);
+        for residue in 0..32 {
+            assert!(
+                distances
+                    .iter()
+                    .any(|d| before_wrap(7 << 90, 8, *d) % 32 == residue)
+            );
+        }
+        let start = before_wrap(u128::from(u64::MAX), 24, 5);
+        assert_eq!((start + 4) >> 24, start >> 24);
+        assert_eq!((start + 5) % (1 << 24), 0);
+    }
+
+    #[test]
+    fn pieces_are_the_whole() {
+        let data: Vec<u8> = (0..100).collect();
+        for piece in [0, 1, 16, 99, 100, 101] {
+            let cut: Vec<&[u8]> = pieces(&data, piece).collect();
+            assert_eq!(cut.concat(), data);
+            assert!(cut.iter().all(|cut| piece == 0 || cut.len() <= piece));
+        }
+        assert_eq!(pieces(&[], 0).count(), 0);
+        let mut copy = data.clone();
+        let cut: Vec<usize> = pieces_mut(&mut copy, 40).map(|cut| cut.len()).collect();
+        assert_eq!(cut, [40, 40, 20]);
+    }
+
+    #[test]
+    fn data_lie_where_they_should() {
+        let mut data = vec![1, 2, 3];
+        for offset in OFFSETS {
+            in_place(&mut data, offset, |data| {
+                assert_eq!(data.as_ptr() as usize % LINE, offset);
+                data.reverse();
+            });
+        }
+        assert_eq!(data, [1, 2, 3]);
+        in_place(&mut data, 5, <[u8]>::reverse);
+        assert_eq!(data, [3, 2, 1]);
+    }
+}
