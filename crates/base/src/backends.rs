@@ -16,6 +16,9 @@ pub struct Implementation {
     pub steps: &'static [usize],
     /// Blocks in the groups that its counters form, where it matters which of a group comes first.
     pub counters: &'static [usize],
+    /// Independent items (states, messages, chunks) that it takes side by side, or from which on it
+    /// goes another way.
+    pub lanes: &'static [usize],
 }
 
 impl Implementation {
@@ -29,6 +32,7 @@ impl Implementation {
             constant_time: true,
             steps: &[],
             counters: &[],
+            lanes: &[],
         }
     }
 
@@ -53,6 +57,12 @@ impl Implementation {
         Implementation { counters, ..self }
     }
 
+    /// The same, and how many items it takes side by side: [`Self::lanes`].
+    #[must_use]
+    pub const fn lanes(self, lanes: &'static [usize]) -> Self {
+        Implementation { lanes, ..self }
+    }
+
     /// Whether this CPU can run it.
     #[inline]
     #[must_use]
@@ -75,7 +85,9 @@ impl Implementation {
 /// * `variable_time` where the time depends on secrets; such a row is never chosen by itself;
 /// * `steps [64, 512]`: bytes of input at whose multiples, or from which on, it goes another way,
 ///   constants of its module among them ([`Implementation::steps`]);
-/// * `counters [32]`: blocks in the groups of its counters ([`Implementation::counters`]).
+/// * `counters [32]`: blocks in the groups of its counters ([`Implementation::counters`]);
+/// * `lanes [4, 16]`: items that it takes side by side, or from which on it goes another way
+///   ([`Implementation::lanes`]).
 ///
 /// The tests make their inputs from these, so a kernel states every length at which it changes.
 ///
@@ -334,7 +346,7 @@ mod tests {
         quick_and_leaky if ["sse2"] variable_time;
         #[cfg(target_arch = "x86_64")]
         x86_avx512 if ["avx512f", "avx512vl"] steps [x86_avx512::STEP, 8 * x86_avx512::STEP]
-            counters [4];
+            counters [4] lanes [2];
         #[cfg(target_arch = "x86_64")]
         x86_sse if ["sse2"];
         #[cfg(target_arch = "wasm32")]
@@ -389,11 +401,12 @@ mod tests {
         let row = |name| Backend::implementations().find(|row| row.name == name);
         assert_eq!(row("portable").unwrap().steps, [16]);
         let narrow = row("narrow").unwrap();
-        assert!(narrow.steps.is_empty() && narrow.counters.is_empty());
+        assert!(narrow.steps.is_empty() && narrow.counters.is_empty() && narrow.lanes.is_empty());
         #[cfg(target_arch = "x86_64")]
         {
             let wide = row("x86_avx512").unwrap();
             assert_eq!((wide.steps, wide.counters), (&[64, 512][..], &[4][..]));
+            assert_eq!(wide.lanes, [2]);
             assert!(wide.constant_time && !row("quick_and_leaky").unwrap().constant_time);
         }
     }

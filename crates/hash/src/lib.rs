@@ -42,6 +42,8 @@ mod blake2;
 pub mod blake2b;
 pub mod blake2s;
 pub mod blake3;
+#[cfg(test)]
+mod boundaries;
 pub mod hkdf;
 pub mod hmac;
 pub mod hmac_drbg;
@@ -53,6 +55,8 @@ mod merkle_damgard;
 #[cfg(test)]
 mod monte_carlo;
 pub mod pbkdf2;
+#[cfg(test)]
+mod reference;
 mod roots;
 #[cfg(feature = "alloc")]
 pub mod scrypt;

@@ -16,11 +16,11 @@ pub(crate) trait MerkleDamgard<const N: usize>: Hash {
 
     /// Lays out the last blocks of an input of `length` bytes that ends with `tail`, less than a
     /// block, and returns their number.
-    fn pad(tail: &[u8], length: usize, blocks: &mut [[u8; N]; 2]) -> usize;
+    fn pad(tail: &[u8], length: u64, blocks: &mut [[u8; N]; 2]) -> usize;
     /// The digest that a state is read as.
     fn output(state: &Self::State) -> Self::Output;
     /// The state, and the bytes taken in; `None` while part of a block waits.
-    fn state(&self) -> Option<(&Self::State, usize)>;
+    fn state(&self) -> Option<(&Self::State, u64)>;
 }
 
 /// The bytes of the message that do not fill a block yet: always fewer than `N`. What lies behind
@@ -54,6 +54,7 @@ impl<const N: usize> BlockBuffer<N> {
     /// Passes whole blocks on and keeps the rest.
     #[inline]
     pub(crate) fn update(&mut self, mut data: &[u8], mut compress: impl FnMut(&[[u8; N]])) {
+        debug_assert!(self.used < N);
         if self.used > 0 {
             let free = &mut self.bytes[self.used..];
             let Some((head, rest)) = data.split_at_checked(free.len()) else {
@@ -111,6 +112,7 @@ pub(crate) fn compress_short<const N: usize, const L: usize>(
     // in several stores waits until they are in the cache, so for all that was computed before.
     // So a message in one part gets stores of sixteen bytes and more alone.
     let len: usize = parts.iter().map(|part| part.len()).sum();
+    debug_assert!(len <= N);
     let count = if len + 1 + L > N { 2 } else { 1 };
     let mut length_field = [0; 16];
     length_field[16 - L..].copy_from_slice(&length);
@@ -161,6 +163,7 @@ pub(crate) fn compress_short<const N: usize, const L: usize>(
 #[inline(always)]
 fn with_one_bit(tail: &[u8]) -> u128 {
     let len = tail.len();
+    debug_assert!(len < 16);
     // The first and the last bytes meet or overlap.
     let bytes = if let (Some(first), Some(last)) = (tail.first_chunk(), tail.last_chunk()) {
         u128::from(u64::from_le_bytes(*first))
@@ -269,6 +272,18 @@ macro_rules! hasher {
                     length: 0,
                     backend,
                 }
+            }
+
+            /// The state behind `length` bytes, whole blocks, that led to `state`.
+            #[cfg(test)]
+            pub(crate) fn behind(
+                backend: Backend,
+                state: [$word; $words],
+                length: $length,
+            ) -> Self {
+                let mut hash = Self::with_backend(backend);
+                (hash.state, hash.length) = (state, length);
+                hash
             }
 
             /// Takes in more of the message.
@@ -412,8 +427,9 @@ macro_rules! hasher {
             const INITIAL: [$word; $words] = $iv;
 
             #[inline]
-            fn pad(tail: &[u8], length: usize, blocks: &mut [[u8; $block]; 2]) -> usize {
+            fn pad(tail: &[u8], length: u64, blocks: &mut [[u8; $block]; 2]) -> usize {
                 const LENGTH: usize = size_of::<$length>();
+                debug_assert!(tail.len() < $block);
                 let bits = (length as $length).wrapping_mul(8);
                 let count = if tail.len() + 1 + LENGTH > $block { 2 } else { 1 };
                 // Whole blocks are cleared first: their length is known when compiling.
@@ -435,9 +451,9 @@ macro_rules! hasher {
                 digest
             }
             #[inline]
-            fn state(&self) -> Option<(&[$word; $words], usize)> {
+            fn state(&self) -> Option<(&[$word; $words], u64)> {
                 let whole = self.buffer.is_empty();
-                whole.then_some((&self.state, self.length as usize))
+                whole.then_some((&self.state, self.length as u64))
             }
         }
 

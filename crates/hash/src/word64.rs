@@ -2,6 +2,9 @@
 //!
 //! SHA-512 and BLAKE2b are written once over them. A compiler for a narrow CPU splits `u64` too,
 //! but keeps rotations by more than half a word, and the carries, less well in hand.
+//!
+//! Which of them a target gets first goes by its integers, not by its pointers: WebAssembly has
+//! pointers of 32 bits and integers of 64, and so the rows named `portable64`.
 
 use core::ops::{BitAnd, BitXor, Not};
 

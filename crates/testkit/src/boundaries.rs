@@ -69,6 +69,13 @@ pub fn lengths<'a>(
     edges(&sorted([unit].iter().chain(stated).copied().collect()))
 }
 
+/// Numbers of items at which an implementation of many items goes another way: as [`lengths`], of
+/// the lanes that these state.
+pub fn counts<'a>(implementations: impl IntoIterator<Item = &'a Implementation>) -> Vec<usize> {
+    let stated = implementations.into_iter().flat_map(|row| row.lanes);
+    edges(&sorted(stated.copied().collect()))
+}
+
 fn edges(steps: &[usize]) -> Vec<usize> {
     let mut lengths = vec![0, 1];
     for (i, &step) in steps.iter().enumerate() {
@@ -295,6 +302,16 @@ mod tests {
         }
         assert!(!lengths.contains(&150) && !lengths.contains(&194));
         assert!(lengths.is_sorted());
+    }
+
+    #[test]
+    fn counts_lie_at_the_lanes() {
+        let row = Implementation::new("row", Features::NONE).lanes(&[16, 3]);
+        let counts = counts([&row]);
+        for count in [0, 1, 2, 3, 4, 15, 16, 17, 19, 31, 32, 33, 48, 49] {
+            assert!(counts.contains(&count), "{count}");
+        }
+        assert!(!counts.contains(&42) && !counts.contains(&50));
     }
 
     #[test]

@@ -1,5 +1,5 @@
 use super::*;
-use adamant_testkit::{TestRng, table};
+use adamant_testkit::table;
 use hex_literal::hex;
 
 /// RFC 9106, 5, on every implementation: 32 KiB, three passes, four lanes, all inputs.
@@ -170,60 +170,6 @@ fn reference_implementation() {
         let mut out = [0; 32];
         argon2.derive(password, salt, &mut out).unwrap();
         assert_eq!(out, tag, "{variant:?} {memory} {passes} {lanes}");
-    }
-}
-
-/// G on every implementation against the portable one.
-#[test]
-fn against_the_portable_one() {
-    let mut rng = TestRng::new(1);
-    for _ in 0..20 {
-        let mut block = || core::array::from_fn(|_| rng.next_u64());
-        let (x, y, old): (Block, Block, Block) = (block(), block(), block());
-        table!(Backend).against_portable(|backend, portable| {
-            for xor in [false, true] {
-                let run = |backend: Backend| {
-                    let [mut x, mut y, mut out] = [x, y, old];
-                    for block in [&mut x, &mut y, &mut out] {
-                        backend.arrange(block);
-                    }
-                    backend.compress(&x, &y, &mut out, xor);
-                    backend.restore(&mut out);
-                    out
-                };
-                assert_eq!(run(backend), run(portable));
-            }
-        });
-    }
-}
-
-/// Shapes from the smallest on, on every implementation: odd memory, many lanes, all lengths.
-#[test]
-fn shapes() {
-    for (memory, passes, lanes) in [
-        (8, 1, 1),
-        (9, 2, 1),
-        (600, 1, 1),
-        (1100, 3, 2),
-        (24, 2, 3),
-        (131, 2, 5),
-        (256, 1, 32),
-    ] {
-        for variant in [Variant::D, Variant::I, Variant::Id] {
-            let argon2 = Argon2::new(variant, memory, passes, lanes).unwrap();
-            for len in [4, 64, 65, 96, 97, 200] {
-                table!(Backend).against_portable(|backend, portable| {
-                    let run = |backend| {
-                        let mut out = vec![0; len];
-                        argon2
-                            .derive_with_backend(backend, b"pass", b"the salt", &mut out)
-                            .unwrap();
-                        out
-                    };
-                    assert_eq!(run(backend), run(portable), "{memory} {passes} {lanes}");
-                });
-            }
-        }
     }
 }
 

@@ -145,11 +145,14 @@ macro_rules! kernel {
             LANES, V, add, load_blocks_le, load_states, ror, splat, store_states, xor,
         };
 
-        pub(super) fn lanes() -> usize {
+        /// The lanes of one vector.
+        pub(super) const VECTOR: usize = LANES;
+
+        pub(super) const fn lanes() -> usize {
             $sets * LANES
         }
 
-        pub(super) fn break_even() -> usize {
+        pub(super) const fn break_even() -> usize {
             $least
         }
 
@@ -166,7 +169,9 @@ macro_rules! kernel {
             t: &[u64],
             last: &[$word],
         ) {
+            debug_assert!([messages.len(), t.len(), last.len()] == [h.len(); 3]);
             let blocks = messages.iter().map(|m| m.len()).min().unwrap_or(0);
+            debug_assert!(last.iter().all(|last| *last == 0 || *last == <$word>::MAX && blocks == 1));
             let count = h.len().min(messages.len()).min(t.len()).min(last.len());
             let mut at = 0;
             while at < count {
@@ -191,6 +196,7 @@ macro_rules! kernel {
             last: &[$word],
             blocks: usize,
         ) {
+            debug_assert!(!states.is_empty() && states.len() <= K * LANES);
             let mut rows = [[[0; 8]; LANES]; K];
             let mut lanes = [[messages[0]; LANES]; K];
             // The counter's words and the flag of each lane.
@@ -260,10 +266,12 @@ macro_rules! table {
                 fn break_even() -> usize;
             }
             #[cfg(target_arch = "x86_64")]
-            x86_avx512 if $features;
+            x86_avx512 if $features
+                lanes [x86_avx512::break_even(), x86_avx512::VECTOR, x86_avx512::lanes()];
             #[cfg(target_arch = "x86_64")]
-            x86_avx2 if ["avx2"];
-            _ => portable;
+            x86_avx2 if ["avx2"]
+                lanes [x86_avx2::break_even(), x86_avx2::VECTOR, x86_avx2::lanes()];
+            _ => portable lanes [portable::lanes()];
         }
 
         impl crate::blake2::lanes::Lanes<$word, $block> for Backend {
@@ -293,11 +301,11 @@ macro_rules! table {
         mod portable {
             use crate::blake2::portable::{Word, f};
 
-            pub(super) fn lanes() -> usize {
+            pub(super) const fn lanes() -> usize {
                 1
             }
 
-            pub(super) fn break_even() -> usize {
+            pub(super) const fn break_even() -> usize {
                 0
             }
 

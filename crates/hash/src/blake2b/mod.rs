@@ -25,13 +25,13 @@ adamant_base::backends! {
     // Where a vector operation takes two cycles, words are quicker.
     #[cfg(target_arch = "x86_64")]
     x86_avx512vl if ["avx512vl"; "avx512quick"];
-    #[cfg(target_pointer_width = "64")]
+    #[cfg(any(target_pointer_width = "64", target_arch = "wasm32"))]
     portable64 if [];
     _ => portable32;
 }
 
 /// The portable code on registers of 64 bits.
-#[cfg(target_pointer_width = "64")]
+#[cfg(any(target_pointer_width = "64", target_arch = "wasm32"))]
 mod portable64 {
     crate::blake2::portable::row! { u64: u64, counter: u128, block: 128 }
 }

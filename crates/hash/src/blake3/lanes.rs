@@ -128,6 +128,7 @@ macro_rules! kernel {
             flags: u32,
             out: &mut [[u32; 8]],
         ) {
+            debug_assert!(!chunks.is_empty() && chunks.len() <= K * LANES);
             let mut lanes = [[&chunks[0]; LANES]; K];
             for (lane, chunk) in lanes.as_flattened_mut().iter_mut().zip(chunks) {
                 *lane = chunk;
@@ -168,6 +169,7 @@ macro_rules! kernel {
             flags: u32,
             out: &mut [[u32; 8]],
         ) {
+            debug_assert!(!children.is_empty() && children.len() <= K * LANES);
             let mut m = [[splat(0); 16]; K];
             for (k, m) in m.iter_mut().enumerate() {
                 let mut halves = [[[0; 8]; LANES]; 2];
@@ -211,6 +213,13 @@ macro_rules! row {
         parents: [$($parents:ident: $parent_sets:literal from $least_parents:literal),+],
         single: $single:ident
     ) => {
+        /// Numbers of chunks and of nodes from which on they go to another kernel, and what fills it.
+        #[cfg(test)]
+        pub(super) const PLACES: &[usize] = &[
+            $($least_chunks, $chunk_sets * $chunks::LANES,)+
+            $($least_parents, $parent_sets * $parents::LANES,)+
+        ];
+
         #[target_feature(enable = $features)]
         pub(super) fn chunks(
             key: &[u32; 8],
@@ -219,6 +228,7 @@ macro_rules! row {
             flags: u32,
             mut out: &mut [[u32; 8]],
         ) {
+            debug_assert_eq!(chunks.len(), out.len());
             $(
                 while chunks.len() >= $least_chunks {
                     let now = chunks.len().min($chunk_sets * $chunks::LANES);
@@ -239,6 +249,7 @@ macro_rules! row {
             flags: u32,
             mut out: &mut [[u32; 8]],
         ) {
+            debug_assert_eq!(children.len(), out.len());
             $(
                 while children.len() >= $least_parents {
                     let now = children.len().min($parent_sets * $parents::LANES);

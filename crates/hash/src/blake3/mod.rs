@@ -26,7 +26,8 @@ use adamant_base::{Secret, Wipe};
 use tree::{Node, Tree};
 
 adamant_base::backends! {
-    /// The compression function of BLAKE3, on one block and on many chunks or nodes.
+    /// The compression function of BLAKE3, on one block and on many chunks or nodes, of which the
+    /// rows state where they take more at once.
     pub struct Backend {
         /// One block of `len` bytes into the chaining value `h`, all sixteen words of output.
         fn compress(h: &[u32; 8], m: &[u32; 16], t: u64, len: u32, flags: u32) -> [u32; 16];
@@ -49,14 +50,16 @@ adamant_base::backends! {
     }
     // Where a vector operation takes two cycles, what it does differently takes longer.
     #[cfg(target_arch = "x86_64")]
-    x86_avx512vbmi2 if ["avx512f", "avx512bw", "avx512vl", "avx512vbmi2"; "avx512quick"];
+    x86_avx512vbmi2 if ["avx512f", "avx512bw", "avx512vl", "avx512vbmi2"; "avx512quick"]
+        lanes [2, 4, 5, 8, 9, 16];
     #[cfg(target_arch = "x86_64")]
-    x86_avx512 if ["avx512f", "avx512bw", "avx512vl"];
+    x86_avx512 if ["avx512f", "avx512bw", "avx512vl"] lanes [2, 4, 5, 8, 9, 16, 17, 32];
     #[cfg(target_arch = "x86_64")]
-    x86_avx2 if ["avx2"];
+    x86_avx2 if ["avx2"] lanes [2, 8];
     #[cfg(target_arch = "x86_64")]
-    x86_sse41 if ["sse4.1", "ssse3"];
-    _ => portable;
+    x86_sse41 if ["sse4.1", "ssse3"] lanes [2, 4];
+    // The tree above goes by these.
+    _ => portable lanes [tree::FEW, tree::MAX_SUBTREE];
 }
 
 // Table 3: the flags.
@@ -165,6 +168,14 @@ impl Blake3 {
         }
     }
 
+    /// The hash behind `t` chunks, which made these values.
+    #[cfg(test)]
+    pub(crate) fn behind(backend: Backend, values: &[[u32; 8]], t: u64) -> Self {
+        let mut hash = Self::with_backend(backend);
+        hash.tree.set_behind(values, t);
+        hash
+    }
+
     /// Takes in more of the message.
     #[inline]
     pub fn update(&mut self, data: &[u8]) {
@@ -206,8 +217,8 @@ impl Blake3 {
             return bytes(&tree::single_chunk(backend, &IV, data));
         }
         // With places for as many values as there are at most: those that are not used cost time.
-        if data.len() <= 16 * CHUNK {
-            return bytes(&tree::few_chunks::<16>(backend, &IV, data));
+        if data.len() <= tree::FEW * CHUNK {
+            return bytes(&tree::few_chunks::<{ tree::FEW }>(backend, &IV, data));
         }
         if data.len() <= tree::MAX_SUBTREE * CHUNK {
             return bytes(&tree::few_chunks::<{ tree::MAX_SUBTREE }>(

@@ -33,6 +33,7 @@ pub(super) fn blocks(
     start: u32,
     end: u32,
 ) {
+    debug_assert!(blocks.len() <= 16);
     let last = blocks.len().wrapping_sub(1);
     for (i, block) in blocks.iter().enumerate() {
         let first = if i == 0 { start } else { 0 };

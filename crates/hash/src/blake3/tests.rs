@@ -185,6 +185,25 @@ fn choice_of_implementation() {
     );
 }
 
+/// The rows state every number of chunks or nodes at which they go another way.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn rows_state_their_lanes() {
+    for (name, places) in [
+        ("x86_avx512vbmi2", x86_avx512vbmi2::PLACES),
+        ("x86_avx512", x86_avx512::PLACES),
+        ("x86_avx2", x86_avx2::PLACES),
+        ("x86_sse41", x86_sse41::PLACES),
+    ] {
+        let row = Backend::implementations().find(|row| row.name == name);
+        let stated = row.expect("a row of this name").lanes;
+        assert!(
+            places.iter().all(|place| stated.contains(place)),
+            "{name}: {places:?}"
+        );
+    }
+}
+
 #[test]
 fn positions_of_output() {
     let mut whole = [0; 300];

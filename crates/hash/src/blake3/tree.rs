@@ -10,6 +10,9 @@ use adamant_base::Wipe;
 /// Chunks of the largest subtree that is compressed at once.
 pub(super) const MAX_SUBTREE: usize = 64;
 
+/// Chunks of a message for which there are fewer places.
+pub(super) const FEW: usize = 16;
+
 /// A message has fewer than 2^64 bytes: 2^54 chunks. One place more for two halves.
 const MAX_DEPTH: usize = 55;
 
@@ -66,6 +69,7 @@ pub(super) fn single_chunk(backend: Backend, key: &[u32; 8], data: &[u8]) -> [u3
 
 /// The output of the last block of chunk `t`, which has these flags.
 fn chunk(backend: Backend, key: &[u32; 8], data: &[u8], t: u64, end: u32) -> [u32; 16] {
+    debug_assert!(data.len() <= CHUNK);
     let mut h = *key;
     // The last block waits, be it whole.
     let (blocks, last) = data.split_at(data.len().saturating_sub(1) / 64 * 64);
@@ -90,6 +94,7 @@ pub(super) fn few_chunks<const N: usize>(
     key: &[u32; 8],
     data: &[u8],
 ) -> [u32; 16] {
+    debug_assert!(CHUNK < data.len() && data.len() <= N * CHUNK);
     let (chunks, last) = data.as_chunks();
     let (mut values, mut room) = ([[0; 8]; N], [[0; 8]; N]);
     let mut count = chunks.len();
@@ -144,6 +149,16 @@ impl Tree {
             used: 0,
             compressed: 0,
         }
+    }
+
+    /// Puts `t` chunks before the first one, as subtrees with these values: the largest first, one
+    /// for each bit of `t`.
+    #[cfg(test)]
+    pub(super) fn set_behind(&mut self, values: &[[u32; 8]], t: u64) {
+        assert_eq!(values.len(), t.count_ones() as usize);
+        self.stack[..values.len()].copy_from_slice(values);
+        self.depth = values.len();
+        self.next_chunk(t);
     }
 
     pub(super) fn update(&mut self, mut data: &[u8]) {

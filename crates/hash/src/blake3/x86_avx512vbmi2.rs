@@ -373,6 +373,7 @@ mod quads {
         flags: u32,
         out: &mut [[u32; 8]],
     ) {
+        debug_assert!(!chunks.is_empty() && chunks.len() <= K * LANES);
         let mut lanes = [[&chunks[0]; LANES]; K];
         for (lane, chunk) in lanes.as_flattened_mut().iter_mut().zip(chunks) {
             *lane = chunk;

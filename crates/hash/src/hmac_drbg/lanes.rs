@@ -96,7 +96,7 @@ impl<H: MerkleDamgard<N>, const N: usize> Generators<H, N> {
                 length += part.len();
             }
             let whole = length / N;
-            let padding = H::pad(&bytes[whole * N..length], N + length, &mut last);
+            let padding = H::pad(&bytes[whole * N..length], (N + length) as u64, &mut last);
             blocks[whole..][..padding].copy_from_slice(&last[..padding]);
             end = whole + padding;
         }
@@ -109,7 +109,7 @@ impl<H: MerkleDamgard<N>, const N: usize> Generators<H, N> {
         );
         for (blocks, state) in self.blocks.iter_mut().zip(&states[..count]) {
             let mut digest = H::output(state);
-            H::pad(digest.as_ref(), N + H::OUTPUT_LEN, &mut last);
+            H::pad(digest.as_ref(), (N + H::OUTPUT_LEN) as u64, &mut last);
             blocks[0] = last[0];
             digest.as_mut().wipe();
         }

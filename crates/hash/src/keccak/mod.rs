@@ -6,7 +6,7 @@
 
 pub mod lanes;
 mod portable32;
-#[cfg(target_pointer_width = "64")]
+#[cfg(any(target_pointer_width = "64", target_arch = "wasm32"))]
 mod portable64;
 mod round;
 mod sponge;
@@ -35,7 +35,7 @@ adamant_base::backends! {
     x86_avx512 if ["avx512f", "avx512vl"];
     #[cfg(target_arch = "x86_64")]
     x86_bmi1 if ["bmi1"];
-    #[cfg(target_pointer_width = "64")]
+    #[cfg(any(target_pointer_width = "64", target_arch = "wasm32"))]
     portable64 if [];
     _ => portable32;
 }

@@ -3,7 +3,7 @@
 use super::{Rate, Rounds, State};
 
 /// FIPS 202, 3.2.2: the rotation of each lane, in the lane's place.
-pub(super) const ROTATIONS: [u32; 25] = {
+const ROTATIONS: [u32; 25] = {
     let mut offsets = [0; 25];
     let (mut x, mut y) = (1, 0);
     let mut t = 0;
@@ -64,5 +64,26 @@ pub(super) fn absorb(state: &mut State, mut blocks: &[u8], rate: Rate, rounds: R
             *lane ^= u64::from_le_bytes(*bytes);
         }
         permute(state, rounds);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ROTATIONS;
+
+    /// FIPS 202, table 2, lane by lane modulo 64.
+    #[test]
+    fn rotations() {
+        let table = [
+            [0, 1, 190, 28, 91],
+            [36, 300, 6, 55, 276],
+            [3, 10, 171, 153, 231],
+            [105, 45, 15, 21, 136],
+            [210, 66, 253, 120, 78],
+        ];
+        assert_eq!(table.as_flattened().len(), 25);
+        for (offset, expected) in ROTATIONS.iter().zip(table.as_flattened()) {
+            assert_eq!(*offset, expected % 64);
+        }
     }
 }

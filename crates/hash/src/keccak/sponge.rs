@@ -40,6 +40,7 @@ impl<const RATE: usize> Sponge<RATE> {
     /// Takes in `data`.
     #[inline]
     pub(crate) fn absorb(&mut self, mut data: &[u8]) {
+        debug_assert!(self.at < RATE);
         if self.at > 0 {
             let Some((head, rest)) = data.split_at_checked(RATE - self.at) else {
                 xor_bytes(&mut self.state, self.at, data);
@@ -75,6 +76,7 @@ impl<const RATE: usize> Sponge<RATE> {
     /// functions apart, and the first one of the padding 10*1 (FIPS 202, 5.1 and B.2).
     #[inline]
     pub(crate) fn finish(&mut self, suffix: u8) {
+        debug_assert!(self.at < RATE && suffix != 0);
         self.state[self.at / 8] ^= u64::from(suffix) << (8 * (self.at % 8));
         self.state[RATE / 8 - 1] ^= 0x80 << 56;
         self.permute();
@@ -83,6 +85,7 @@ impl<const RATE: usize> Sponge<RATE> {
     /// Gives out the next bytes.
     #[inline]
     pub(crate) fn squeeze(&mut self, mut out: &mut [u8]) {
+        debug_assert!(self.at <= RATE);
         loop {
             let (now, later) = out.split_at_mut(out.len().min(RATE - self.at));
             copy_bytes(&self.state, self.at, now);

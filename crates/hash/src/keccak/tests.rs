@@ -1,5 +1,5 @@
 use super::*;
-use adamant_testkit::{TestRng, equivalence, table};
+use adamant_testkit::table;
 
 /// The first lanes of what the permutation makes of zeros, once and twice (the vectors of the
 /// Keccak team's reference implementation).
@@ -14,54 +14,6 @@ fn known_answers() {
         assert_eq!(state[0], 0x2d5c_954d_f96e_cb3c);
         assert_eq!(state[24], 0x20d0_6cd2_6a8f_bf5c);
     });
-}
-
-/// FIPS 202, table 2, lane by lane modulo 64.
-#[test]
-fn rotations() {
-    let table = [
-        [0, 1, 190, 28, 91],
-        [36, 300, 6, 55, 276],
-        [3, 10, 171, 153, 231],
-        [105, 45, 15, 21, 136],
-        [210, 66, 253, 120, 78],
-    ];
-    assert_eq!(table.as_flattened().len(), 25);
-    for (offset, expected) in portable64::ROTATIONS.iter().zip(table.as_flattened()) {
-        assert_eq!(*offset, expected % 64);
-    }
-}
-
-#[test]
-fn permutations_agree() {
-    let mut rng = TestRng::new(1);
-    table!(Backend).against_portable(|backend, portable| {
-        for rounds in [Rounds::ALL, Rounds::LAST_12] {
-            for _ in 0..100 {
-                let state = rng.words();
-                let (mut a, mut b) = (state, state);
-                backend.permute(&mut a, rounds);
-                portable.permute(&mut b, rounds);
-                assert_eq!(a, b);
-            }
-        }
-    });
-}
-
-#[test]
-fn absorption_agrees() {
-    for bytes in [8, 72, 104, 136, 144, 168, 200] {
-        let rate = Rate::new(bytes).unwrap();
-        equivalence::in_place(
-            &table!(Backend),
-            equivalence::edge_lengths(bytes),
-            |backend, data| {
-                let mut state = core::array::from_fn(|i| i as u64);
-                backend.absorb(&mut state, data, rate, Rounds::ALL);
-                state
-            },
-        );
-    }
 }
 
 #[test]

@@ -36,7 +36,7 @@ struct Start<'m> {
     ahead: usize,
     message: &'m [u8],
     /// Bytes of the hash's input before the message.
-    before: usize,
+    before: u64,
 }
 
 /// What becomes of the messages.
@@ -60,7 +60,7 @@ struct Lane<'m, const N: usize> {
     blocks: &'m [[u8; N]],
     tail: &'m [u8],
     /// Bytes of the whole input.
-    length: usize,
+    length: u64,
     /// Whether the padding is in the side room or was taken in.
     padded: bool,
     again: bool,
@@ -92,7 +92,7 @@ impl<'m, const N: usize> Lane<'m, N> {
             to: start.ahead,
             blocks,
             tail,
-            length: start.before + start.message.len(),
+            length: start.before.wrapping_add(start.message.len() as u64),
             ..Self::IDLE
         };
         lane.prepare::<H>(side);
@@ -358,7 +358,7 @@ enum Keys<'m, S> {
     /// The same for all: the states behind the padded keys; `before` bytes lead to the inner one.
     States {
         inner: &'m S,
-        before: usize,
+        before: u64,
         outer: &'m S,
     },
 }
@@ -380,7 +380,7 @@ impl<'m, H: MerkleDamgard<N>, const N: usize> Job<'m, H, N> for Tags<'m, '_, H, 
             Keys::Bytes(keys) => {
                 pad_key::<H, N>(keys[i], 0x36, &mut side[0]);
                 *state = H::INITIAL;
-                (1, N)
+                (1, N as u64)
             }
             Keys::States { inner, before, .. } => {
                 *state = *inner;
@@ -401,7 +401,7 @@ impl<'m, H: MerkleDamgard<N>, const N: usize> Job<'m, H, N> for Tags<'m, '_, H, 
             return 0;
         }
         // The digest is shorter than what a block has room for beside the padding.
-        H::pad(digest.as_ref(), N + H::OUTPUT_LEN, side);
+        H::pad(digest.as_ref(), (N + H::OUTPUT_LEN) as u64, side);
         digest.as_mut().wipe();
         match self.keys {
             Keys::Bytes(keys) => {

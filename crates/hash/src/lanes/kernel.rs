@@ -14,12 +14,16 @@ macro_rules! kernel {
         // How the padding is read as words: its first one, and where the length lies.
         padding: $padding:literal at 0, length at $length:literal,
     ) => {
-        pub(super) fn lanes() -> usize {
+        /// The lanes of one vector.
+        pub(super) const VECTOR: usize = LANES;
+
+        pub(super) const fn lanes() -> usize {
             $sets * LANES
         }
 
         #[target_feature(enable = $features)]
         pub(super) fn compress(states: &mut [[$word; $words]], messages: &[&[[u8; $block]]]) {
+            debug_assert_eq!(states.len(), messages.len());
             let count = states.len().min(messages.len());
             let blocks = messages.iter().map(|m| m.len()).min().unwrap_or(0);
             let mut at = 0;
@@ -44,6 +48,7 @@ macro_rules! kernel {
             messages: &[&[[u8; $block]]],
             blocks: usize,
         ) {
+            debug_assert!(!states.is_empty() && states.len() <= S * LANES);
             let mut lanes = [[messages[0]; LANES]; S];
             for (lane, message) in lanes.as_flattened_mut().iter_mut().zip(messages) {
                 *lane = message;
@@ -68,6 +73,8 @@ macro_rules! kernel {
             digest_words: usize,
             iterations: u32,
         ) {
+            debug_assert!([outer.len(), u.len(), sum.len()] == [inner.len(); 3]);
+            debug_assert!(0 < digest_words && digest_words <= $words);
             let count = inner.len().min(outer.len()).min(u.len()).min(sum.len());
             let mut at = 0;
             while at < count {

@@ -38,9 +38,16 @@ macro_rules! turn {
 #[cfg(target_arch = "x86_64")]
 pub(crate) use turn;
 
-/// Makes the table of lanes of the hash `$name`, of the MD4 family, with these rows.
+/// Makes the table of lanes of the hash `$name`, of the MD4 family, with these rows; how many lanes
+/// they have, they state themselves.
 macro_rules! table {
-    ($name:literal, state: [$word:ty; $words:literal], block: $block:literal, rows: { $($rows:tt)* }) => {
+    (
+        $name:literal, state: [$word:ty; $words:literal], block: $block:literal,
+        rows: {
+            $($(#[$meta:meta])* $row:ident if $features:tt;)*
+            _ => $last:ident;
+        }
+    ) => {
         adamant_base::backends! {
             #[doc = concat!("The compression function of ", $name, " on many states.")]
             pub struct Backend {
@@ -64,7 +71,11 @@ macro_rules! table {
                 /// From how many states on this is quicker than one after the other.
                 fn break_even() -> usize;
             }
-            $($rows)*
+            $(
+                $(#[$meta])*
+                $row if $features lanes [$row::break_even(), $row::VECTOR, $row::lanes()];
+            )*
+            _ => $last lanes [$last::VECTOR, $last::lanes()];
         }
 
         impl crate::lanes::batch::Lanes<[$word; $words], $block> for Backend {

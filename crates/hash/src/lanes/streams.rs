@@ -11,12 +11,16 @@ macro_rules! streams {
         streams: $streams:literal,
         order: $order:ident,
     ) => {
-        pub(super) fn lanes() -> usize {
+        /// The streams of one step.
+        pub(super) const VECTOR: usize = $streams;
+
+        pub(super) const fn lanes() -> usize {
             $streams
         }
 
         $(#[target_feature(enable = $features)])?
         pub(super) fn compress(states: &mut [[$word; $words]], messages: &[&[[u8; $block]]]) {
+            debug_assert_eq!(states.len(), messages.len());
             let blocks = messages.iter().map(|m| m.len()).min().unwrap_or(0);
             let (states, last) = states.as_chunks_mut();
             let (messages, last_message) = messages.as_chunks::<$streams>();
@@ -37,6 +41,8 @@ macro_rules! streams {
             digest_words: usize,
             iterations: u32,
         ) {
+            debug_assert!([outer.len(), u.len(), sum.len()] == [inner.len(); 3]);
+            debug_assert!(0 < digest_words && digest_words <= $words);
             let count = inner.len().min(outer.len()).min(u.len()).min(sum.len());
             let mut at = 0;
             while at < count {

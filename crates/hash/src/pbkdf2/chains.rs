@@ -32,6 +32,9 @@ pub(crate) fn run_each<Word, const N: usize, const BLOCK: usize>(
 ) where
     Word: Wipe + Copy + core::ops::BitXorAssign,
 {
+    debug_assert!(
+        [chains.outer.len(), chains.value.len(), chains.sum.len()] == [chains.inner.len(); 3]
+    );
     let starts = chains.inner.iter().zip(chains.outer);
     let tags = chains.value.iter_mut().zip(chains.sum);
     for ((inner, outer), (value, sum)) in starts.zip(tags) {

@@ -245,6 +245,15 @@ impl Params {
     }
 }
 
+/// What the kernels take for granted, for so many lanes: `2r` blocks of each, copies of them whose
+/// number is a power of two above 1, and room for one more.
+#[inline]
+fn check(b: &[Block], v: &[Block], x: &[Block], lanes: usize) {
+    debug_assert!(!b.is_empty() && b.len().is_multiple_of(2 * lanes) && x.len() >= b.len());
+    debug_assert!(v.len() > b.len() && v.len().is_multiple_of(b.len()));
+    debug_assert!((v.len() / b.len()).is_power_of_two());
+}
+
 /// As many blocks as there are bytes for.
 fn read(bytes: &[u8], blocks: &mut [Block]) {
     for (word, bytes) in blocks

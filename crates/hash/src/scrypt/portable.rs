@@ -46,6 +46,7 @@ fn xor(x: &mut Block, y: &Block) {
 
 /// RFC 7914, 5: scryptROMix.
 pub(super) fn ro_mix(b: &mut [Block], v: &mut [Block], x: &mut [Block]) {
+    super::check(b, v, x, 1);
     let len = b.len();
     let n = v.len() / len;
     for copy in v.chunks_exact_mut(len) {

@@ -333,6 +333,7 @@ impl Drop for Frame {
 pub(super) fn ro_mix(b: &mut [Block], v: &mut [Block], x: &mut [Block]) {
     let len = b.len();
     let n = v.len() / len;
+    super::check(b, v, x, 1);
     let mut frame = Frame::new();
     v[..len].copy_from_slice(b);
     for i in 1..n {

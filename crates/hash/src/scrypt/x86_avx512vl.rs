@@ -44,5 +44,6 @@ super::vectors::kernel!("avx512f,avx512vl");
 
 #[target_feature(enable = "avx512f,avx512vl")]
 pub(super) fn ro_mix(b: &mut [Block], v: &mut [Block], x: &mut [Block]) {
+    super::check(b, v, x, 1);
     ro_mix_lanes::<1>(b, v, x);
 }

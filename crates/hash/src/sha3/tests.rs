@@ -345,32 +345,6 @@ fn reads() {
     });
 }
 
-/// Each type with its own parameters; `keccak::lanes` has the test of all lengths.
-#[test]
-fn batches() {
-    let messages: Vec<Vec<u8>> = (0..11).map(|i| vec![i; 50 * usize::from(i)]).collect();
-    let messages: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
-    macro_rules! check {
-        ($($name:ident)+) => { $(
-            let mut digests = [[0; $name::OUTPUT_LEN]; 11];
-            $name::digest_batch(&messages, &mut digests).unwrap();
-            for (message, digest) in messages.iter().zip(digests) {
-                assert_eq!(digest, $name::digest(message));
-            }
-        )+ };
-    }
-    check!(Sha3_224 Sha3_256 Sha3_384 Sha3_512);
-    let mut outs = [[0; 300]; 11];
-    Shake128::digest_batch(&messages, &mut outs).unwrap();
-    for (message, out) in messages.iter().zip(outs) {
-        assert_eq!(out, squeeze(Shake128::new(), message));
-    }
-    Shake256::digest_batch(&messages, &mut outs).unwrap();
-    for (message, out) in messages.iter().zip(outs) {
-        assert_eq!(out, squeeze(Shake256::new(), message));
-    }
-}
-
-mod on_lanes {
-    crate::lanes::tests::batches_agree!(crate::keccak::lanes::Backend, Sha3_224 Sha3_256 Sha3_384 Sha3_512);
+mod as_many_places_as_messages {
+    crate::lanes::tests::places!(Sha3_224 Sha3_256 Sha3_384 Sha3_512);
 }

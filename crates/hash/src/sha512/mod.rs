@@ -32,20 +32,22 @@ adamant_base::backends! {
         fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]]);
     }
     #[cfg(target_arch = "x86_64")]
-    x86_avxvnni512 if ["avx512f", "avx512bw", "avx2", "bmi1", "bmi2"; "avxvnni"];
+    x86_avxvnni512 if ["avx512f", "avx512bw", "avx2", "bmi1", "bmi2"; "avxvnni"]
+        steps [x86_avxvnni512::GROUP * 128, x86_avxvnni512::LEAST * x86_avxvnni512::GROUP * 128];
     #[cfg(target_arch = "x86_64")]
     x86_avxvnni if ["avx2", "bmi1", "bmi2"; "avxvnni"];
     #[cfg(target_arch = "x86_64")]
-    x86_avx512 if ["avx512f", "avx512bw", "avx2", "bmi1", "bmi2"];
+    x86_avx512 if ["avx512f", "avx512bw", "avx2", "bmi1", "bmi2"]
+        steps [x86_avx512::GROUP * 128, x86_avx512::LEAST * x86_avx512::GROUP * 128];
     #[cfg(target_arch = "x86_64")]
     x86_avx2 if ["avx2", "bmi1", "bmi2"];
-    #[cfg(target_pointer_width = "64")]
+    #[cfg(any(target_pointer_width = "64", target_arch = "wasm32"))]
     portable64 if [];
     _ => portable32;
 }
 
 /// The portable code on registers of 64 bits.
-#[cfg(target_pointer_width = "64")]
+#[cfg(any(target_pointer_width = "64", target_arch = "wasm32"))]
 mod portable64 {
     pub(super) fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]]) {
         super::portable::compress::<u64>(state, blocks);

@@ -20,7 +20,10 @@ use core::arch::x86_64::{
 };
 
 /// Blocks of a group.
-const GROUP: usize = 4;
+pub(super) const GROUP: usize = 4;
+
+/// From how many groups on their schedules are made together: nothing hides the first one's.
+pub(super) const LEAST: usize = 2;
 
 /// Words 2s and 2s + 1 of each block of a group at `[s]`, aligned so that no vector crosses a
 /// cache line.
@@ -81,8 +84,7 @@ fn next_words(w: &mut Schedule, wk: &mut Schedule, s: usize) {
 #[target_feature(enable = "avx512f,avx512bw,avx2,bmi1,bmi2")]
 pub(super) fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]]) {
     let (mut groups, mut rest) = blocks.as_chunks::<GROUP>();
-    if groups.len() < 2 {
-        // Nothing hides the first group's schedules.
+    if groups.len() < LEAST {
         (groups, rest) = (&[], blocks);
     }
     if let [first, groups @ ..] = groups {

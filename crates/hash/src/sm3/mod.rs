@@ -21,7 +21,7 @@ adamant_base::backends! {
         fn compress(state: &mut [u32; 8], blocks: &[[u8; 64]]);
     }
     #[cfg(target_arch = "x86_64")]
-    x86_avx512 if ["avx512f", "avx512bw", "bmi2"];
+    x86_avx512 if ["avx512f", "avx512bw", "bmi2"] steps [x86_avx512::BLOCKS * 64];
     _ => portable;
 }
 

@@ -25,7 +25,7 @@ use core::arch::x86_64::{
 use core::hint::black_box;
 
 /// Blocks whose expansion is computed at once.
-const BLOCKS: usize = 4;
+pub(super) const BLOCKS: usize = 4;
 
 /// W and W′ of four rounds each, four words of each block.
 type Expanded = [[[u32; 4 * BLOCKS]; 2]; 16];

@@ -54,6 +54,7 @@ pub struct Chain {
 impl Chain {
     /// The places of the count and of the node.
     fn places(self) -> (usize, core::ops::Range<usize>) {
+        debug_assert!((1..=25 - 4).contains(&self.at) && (1..=4).contains(&self.words));
         let at = self.at.clamp(1, 25 - 4);
         (at - 1, at..at + self.words.min(4))
     }
@@ -87,10 +88,10 @@ adamant_base::backends! {
         fn break_even() -> usize;
     }
     #[cfg(target_arch = "x86_64")]
-    x86_avx512 if ["avx512f"];
+    x86_avx512 if ["avx512f"] lanes [x86_avx512::break_even(), 8];
     #[cfg(target_arch = "x86_64")]
-    x86_avx2 if ["avx2"];
-    _ => portable;
+    x86_avx2 if ["avx2"] lanes [x86_avx2::break_even(), 4, 8];
+    _ => portable lanes [portable::break_even(), 8];
 }
 
 /// The next block of each message, if all have one.

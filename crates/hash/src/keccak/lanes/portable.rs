@@ -3,7 +3,7 @@
 use super::{Blocks, Chain, States};
 use crate::keccak::{self, Rate, Rounds, State};
 
-pub(super) fn break_even() -> usize {
+pub(super) const fn break_even() -> usize {
     9
 }
 

@@ -36,7 +36,7 @@ macro_rules! rotate {
     }};
 }
 
-pub(super) fn break_even() -> usize {
+pub(super) const fn break_even() -> usize {
     4
 }
 

@@ -3,7 +3,7 @@
 use super::super::portable;
 use adamant_base::Wipe;
 
-pub(super) fn break_even() -> usize {
+pub(super) const fn break_even() -> usize {
     usize::MAX
 }
 

@@ -1,10 +1,12 @@
 use super::Backend;
 
 crate::lanes::tests::kernels_agree! {
-    Backend, crate::md5::Backend, state: [u32; 4], block: 64, order: to_le_bytes
+    Backend, MD5, state: [u32; 4], block: 64, order: to_le_bytes
 }
 
-crate::lanes::tests::batches_agree!(super::super::Backend, Md5);
+mod as_many_places_as_messages {
+    crate::lanes::tests::places!(Md5);
+}
 
 #[test]
 fn choice_of_implementation() {

@@ -7,7 +7,7 @@ use crate::lanes::avx512::w32::{
     store_states, xor, xor3,
 };
 
-pub(super) fn break_even() -> usize {
+pub(super) const fn break_even() -> usize {
     4
 }
 

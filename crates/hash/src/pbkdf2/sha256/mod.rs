@@ -15,7 +15,7 @@ adamant_base::backends! {
         fn run(chains: Chains<[u32; 8]>, count: u32);
     }
     #[cfg(target_arch = "x86_64")]
-    x86_sha if ["sha", "sse4.1", "ssse3"];
+    x86_sha if ["sha", "sse4.1", "ssse3"] lanes [2];
     _ => portable;
 }
 

@@ -26,6 +26,9 @@ type State = [__m128i; 2];
 
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 pub(super) fn run(chains: Chains<[u32; 8]>, count: u32) {
+    debug_assert!(
+        [chains.outer.len(), chains.value.len(), chains.sum.len()] == [chains.inner.len(); 3]
+    );
     let (inner, last_inner) = chains.inner.as_chunks::<2>();
     let (outer, last_outer) = chains.outer.as_chunks::<2>();
     let (value, last_value) = chains.value.as_chunks_mut::<2>();

@@ -21,22 +21,23 @@ adamant_base::backends! {
         fn lanes() -> usize;
     }
     #[cfg(target_arch = "x86_64")]
-    x86_avx512 if ["avx512f"];
+    x86_avx512 if ["avx512f"] lanes [x86_avx512::vector(), x86_avx512::lanes()];
     #[cfg(target_arch = "x86_64")]
-    x86_avx2 if ["avx2"];
-    _ => portable;
+    x86_avx2 if ["avx2"] lanes [x86_avx2::vector(), x86_avx2::lanes()];
+    _ => portable lanes [portable::lanes()];
 }
 
 /// Makes the functions of a row over `ro_mix_lanes`.
 #[cfg(target_arch = "x86_64")]
 macro_rules! row {
     ($features:literal) => {
-        pub(super) fn lanes() -> usize {
+        pub(super) const fn lanes() -> usize {
             2 * LANES
         }
 
         #[target_feature(enable = $features)]
         pub(super) fn ro_mix(b: &mut [Block], v: &mut [Block], x: &mut [Block], lanes: usize) {
+            crate::scrypt::check(b, v, x, lanes);
             if lanes == LANES {
                 ro_mix_lanes::<1>(b, v, x);
             } else {

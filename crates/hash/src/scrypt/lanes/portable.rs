@@ -2,11 +2,11 @@
 
 use super::Block;
 
-pub(super) fn vector() -> usize {
+pub(super) const fn vector() -> usize {
     1
 }
 
-pub(super) fn lanes() -> usize {
+pub(super) const fn lanes() -> usize {
     1
 }
 

@@ -9,7 +9,7 @@ use core::arch::x86_64::{
 
 const LANES: usize = 2;
 
-pub(super) fn vector() -> usize {
+pub(super) const fn vector() -> usize {
     LANES
 }
 

@@ -1,10 +1,12 @@
 use super::Backend;
 
 crate::lanes::tests::kernels_agree! {
-    Backend, crate::sha1::Backend, state: [u32; 5], block: 64, order: to_be_bytes
+    Backend, SHA1, state: [u32; 5], block: 64, order: to_be_bytes
 }
 
-crate::lanes::tests::batches_agree!(super::super::Backend, Sha1);
+mod as_many_places_as_messages {
+    crate::lanes::tests::places!(Sha1);
+}
 
 #[test]
 fn choice_of_implementation() {

@@ -8,7 +8,7 @@ use crate::lanes::avx2::w32::{
 };
 use core::hint::black_box;
 
-pub(super) fn break_even() -> usize {
+pub(super) const fn break_even() -> usize {
     4
 }
 

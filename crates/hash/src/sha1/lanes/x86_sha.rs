@@ -10,7 +10,7 @@ use core::arch::x86_64::{
     _mm_sha1rnds4_epu32, _mm_shuffle_epi8, _mm_shuffle_epi32,
 };
 
-pub(super) fn break_even() -> usize {
+pub(super) const fn break_even() -> usize {
     2
 }
 

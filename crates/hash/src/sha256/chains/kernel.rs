@@ -37,12 +37,16 @@ macro_rules! kernel {
         crate::lanes::sha2::sigmas256!($features);
         crate::lanes::kernel::rows! { features: $features, word: u32 }
 
-        pub(super) fn lanes() -> usize {
+        /// The lanes of one vector.
+        pub(super) const VECTOR: usize = LANES;
+
+        pub(super) const fn lanes() -> usize {
             $sets * LANES
         }
 
         #[target_feature(enable = $features)]
         pub(super) fn run(mut chains: super::Chains, node_words: usize, steps: u32) {
+            chains.check(node_words, steps);
             let count = chains.count();
             let mut at = 0;
             while at < count {

@@ -66,6 +66,18 @@ impl<'a> Chains<'a> {
         nodes.min(inputs).min(self.keep.len())
     }
 
+    /// What the kernels take for granted.
+    #[inline]
+    fn check(&self, node_words: usize, steps: u32) {
+        debug_assert!(matches!(node_words, 4 | 6 | 8));
+        debug_assert!(steps <= 1 << 16 && self.keep.iter().all(|keep| *keep <= steps));
+        debug_assert!(
+            self.addresses
+                .iter()
+                .all(|address| address[5] & 0xffff == 0)
+        );
+    }
+
     /// These from `start` to `end`.
     #[cfg(target_arch = "x86_64")]
     fn part(&mut self, start: usize, end: usize) -> Chains<'_> {
@@ -91,12 +103,13 @@ adamant_base::backends! {
         fn break_even() -> usize;
     }
     #[cfg(target_arch = "x86_64")]
-    x86_avx512 if ["avx512f", "avx512bw"];
+    x86_avx512 if ["avx512f", "avx512bw"]
+        lanes [x86_avx512::break_even(), x86_avx512::VECTOR, x86_avx512::lanes()];
     #[cfg(target_arch = "x86_64")]
-    x86_sha if ["sha", "sse4.1", "ssse3"];
+    x86_sha if ["sha", "sse4.1", "ssse3"] lanes [x86_sha::lanes()];
     #[cfg(target_arch = "x86_64")]
-    x86_avx2 if ["avx2"];
-    _ => portable;
+    x86_avx2 if ["avx2"] lanes [x86_avx2::break_even(), x86_avx2::VECTOR, x86_avx2::lanes()];
+    _ => portable lanes [portable::lanes()];
 }
 
 /// The bits of a hash with a node of so many words: 64 bytes, 22 and the node.

@@ -4,11 +4,11 @@ use super::{Chains, length};
 use crate::sha256::portable;
 use adamant_base::Wipe;
 
-pub(super) fn lanes() -> usize {
+pub(super) const fn lanes() -> usize {
     1
 }
 
-pub(super) fn break_even() -> usize {
+pub(super) const fn break_even() -> usize {
     1
 }
 

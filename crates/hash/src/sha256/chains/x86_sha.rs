@@ -11,16 +11,17 @@ use core::arch::x86_64::{
     _mm_shuffle_epi8, _mm_shuffle_epi32,
 };
 
-pub(super) fn lanes() -> usize {
+pub(super) const fn lanes() -> usize {
     2
 }
 
-pub(super) fn break_even() -> usize {
+pub(super) const fn break_even() -> usize {
     1
 }
 
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 pub(super) fn run(mut chains: Chains, node_words: usize, steps: u32) {
+    chains.check(node_words, steps);
     let count = chains.count();
     let mut at = 0;
     while at < count {

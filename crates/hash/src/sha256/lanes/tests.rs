@@ -1,10 +1,12 @@
 use super::Backend;
 
 crate::lanes::tests::kernels_agree! {
-    Backend, crate::sha256::Backend, state: [u32; 8], block: 64, order: to_be_bytes
+    Backend, SHA256, state: [u32; 8], block: 64, order: to_be_bytes
 }
 
-crate::lanes::tests::batches_agree!(super::super::Backend, Sha224 Sha256);
+mod as_many_places_as_messages {
+    crate::lanes::tests::places!(Sha224 Sha256);
+}
 
 #[test]
 fn choice_of_implementation() {

@@ -6,7 +6,7 @@ use crate::lanes::avx512::w32::{
     xor3,
 };
 
-pub(super) fn break_even() -> usize {
+pub(super) const fn break_even() -> usize {
     9
 }
 

@@ -50,7 +50,7 @@ macro_rules! all_rounds {
     };
 }
 
-pub(super) fn break_even() -> usize {
+pub(super) const fn break_even() -> usize {
     2
 }
 

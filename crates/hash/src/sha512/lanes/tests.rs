@@ -1,10 +1,12 @@
 use super::Backend;
 
 crate::lanes::tests::kernels_agree! {
-    Backend, crate::sha512::Backend, state: [u64; 8], block: 128, order: to_be_bytes
+    Backend, SHA512, state: [u64; 8], block: 128, order: to_be_bytes
 }
 
-crate::lanes::tests::batches_agree!(super::super::Backend, Sha384 Sha512 Sha512_256);
+mod as_many_places_as_messages {
+    crate::lanes::tests::places!(Sha384 Sha512 Sha512_256);
+}
 
 #[test]
 fn choice_of_implementation() {

@@ -1,10 +1,12 @@
 use super::Backend;
 
 crate::lanes::tests::kernels_agree! {
-    Backend, crate::sm3::Backend, state: [u32; 8], block: 64, order: to_be_bytes
+    Backend, SM3, state: [u32; 8], block: 64, order: to_be_bytes
 }
 
-crate::lanes::tests::batches_agree!(super::super::Backend, Sm3);
+mod as_many_places_as_messages {
+    crate::lanes::tests::places!(Sm3);
+}
 
 #[test]
 fn choice_of_implementation() {

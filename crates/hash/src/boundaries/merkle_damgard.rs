@@ -1,0 +1,220 @@
+//! MD5, SHA-1, SHA-2 and SM3: alone, in lanes, under HMAC, and behind more input than a test has.
+
+use super::{Form, Item, batch, forms, hash, keys, messages};
+use crate::reference::{self, kdf};
+use crate::{Hmac, Md5, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_256, Sm3};
+use adamant_base::family::Hash;
+use adamant_testkit::boundaries::{before_wrap, counts, lengths, pieces};
+use adamant_testkit::{TestRng, table};
+
+macro_rules! family {
+    ($module:ident, $hash:ident, $of:ident, $reference:ident, state: [$word:ty; $words:literal], counter: $counter:ty) => {
+        mod $module {
+            use super::*;
+            use crate::$of::{Backend, lanes};
+            use reference::$reference as REFERENCE;
+
+            const BLOCK: usize = <$hash as Hash>::BLOCK_LEN;
+            const HASH: kdf::Hash = kdf::Hash {
+                digest: &|message| REFERENCE.digest(message),
+                block: BLOCK,
+            };
+
+            forms! {
+                alone => alone;
+                under_hmac => hmac;
+                digests => digests;
+                tags => tags;
+                tags_under_one_key => tags_under_one_key;
+                long => long;
+                long_under_one_key => long_under_one_key;
+            }
+
+            fn alone(form: Form) {
+                hash(
+                    form,
+                    &table!(Backend),
+                    Backend::implementations(),
+                    $hash::with_backend,
+                    $hash::digest_with_backend,
+                    &|message| REFERENCE.digest(message),
+                );
+            }
+
+            fn hmac(form: Form) {
+                let mut rng = TestRng::new(2);
+                let lengths = lengths(BLOCK, []);
+                let of_keys = [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK];
+                for [len, of_key, way] in form.cases([&lengths, &of_keys, &[0, 1, 2, 7, BLOCK]]) {
+                    let (key, message) = (rng.bytes(of_key), rng.bytes(len));
+                    let expected = HASH.hmac(&key, &message);
+                    table!(Backend).for_each(|backend| {
+                        let fresh = $hash::with_backend(backend);
+                        let (head, tail) = message.split_at(len / 2);
+                        let tag = match way {
+                            0 => Hmac::mac_with(&fresh, &key, &[&message]),
+                            1 => Hmac::mac_with(&fresh, &key, &[head, b"", tail]),
+                            2 => Hmac::with_hash(&fresh, &key).tag(&[head, tail]),
+                            piece => {
+                                let mut mac = Hmac::with_hash(&fresh, &key);
+                                pieces(&message, piece).for_each(|piece| mac.update(piece));
+                                mac.finalize()
+                            }
+                        };
+                        assert!(
+                            tag[..] == expected,
+                            "{len} bytes, key of {of_key}, way {way}"
+                        );
+                    });
+                }
+            }
+
+            fn many(
+                form: Form,
+                run: &dyn Fn(lanes::Backend, &[Item]) -> Vec<Vec<u8>>,
+                expected: &dyn Fn(&Item) -> Vec<u8>,
+            ) {
+                let counts = counts(lanes::Backend::implementations());
+                batch(
+                    form,
+                    (&table!(lanes::Backend), &counts),
+                    BLOCK,
+                    run,
+                    expected,
+                );
+            }
+
+            fn list(out: &[<$hash as Hash>::Output]) -> Vec<Vec<u8>> {
+                out.iter().map(|out| out.to_vec()).collect()
+            }
+
+            fn digests(form: Form) {
+                many(
+                    form,
+                    &|backend, items| {
+                        let mut out = vec![[0; <$hash as Hash>::OUTPUT_LEN]; items.len()];
+                        $hash::digest_batch_with_backend(backend, &messages(items), &mut out)
+                            .unwrap();
+                        list(&out)
+                    },
+                    &|item| REFERENCE.digest(&item.message),
+                );
+            }
+
+            fn tags(form: Form) {
+                many(
+                    form,
+                    &|backend, items| {
+                        let mut out = vec![[0; <$hash as Hash>::OUTPUT_LEN]; items.len()];
+                        let (keys, messages) = (keys(items), messages(items));
+                        $hash::hmac_batch_with_backend(backend, &keys, &messages, &mut out)
+                            .unwrap();
+                        list(&out)
+                    },
+                    &|item| HASH.hmac(&item.key, &item.message),
+                );
+            }
+
+            /// Behind nothing, behind whole blocks, and behind a part of one: by the outputs.
+            fn tags_under_one_key(form: Form) {
+                let key = TestRng::new(3).bytes(BLOCK / 2);
+                let taken = TestRng::new(4).bytes(2 * BLOCK);
+                for taken in [&[][..], &taken[..5], &taken] {
+                    many(
+                        form,
+                        &|backend, items| {
+                            let mut out = vec![[0; <$hash as Hash>::OUTPUT_LEN]; items.len()];
+                            let mut keyed = Hmac::new(&key);
+                            keyed.update(taken);
+                            $hash::hmac_batch_one_key_with_backend(
+                                backend,
+                                &keyed,
+                                &messages(items),
+                                &mut out,
+                            )
+                            .unwrap();
+                            list(&out)
+                        },
+                        &|item| HASH.hmac(&key, &[taken, &item.message].concat()),
+                    );
+                }
+            }
+
+            /// So many bytes that the length's words, of bytes and of bits, run over.
+            fn before(bits: usize, blocks: usize) -> $counter {
+                before_wrap(1 << bits, bits, blocks * BLOCK) as $counter
+            }
+
+            fn state(rng: &mut TestRng) -> [$word; $words] {
+                core::array::from_fn(|_| rng.next_u64() as $word)
+            }
+
+            /// Where counts of bytes and of bits run over 32 and 64 bits.
+            const WRAPS: [usize; 4] = [29, 32, 61, 64];
+
+            fn long(form: Form) {
+                let mut rng = TestRng::new(5);
+                let lengths = lengths(BLOCK, []);
+                for [bits, blocks, len] in form.cases([&WRAPS, &[0, 1, 2, 3], &lengths]) {
+                    let (start, message) = (state(&mut rng), rng.bytes(len));
+                    let before = before(bits, blocks);
+                    let expected = REFERENCE.digest_from(start, before.into(), &message);
+                    table!(Backend).for_each(|backend| {
+                        let mut hash = $hash::behind(backend, start, before);
+                        let parts = hash.finish_with(&[&message]);
+                        hash.update(&message);
+                        let digest = hash.finalize();
+                        assert!(
+                            digest[..] == expected && parts == digest,
+                            "{len} bytes, {blocks} blocks before 2^{bits}"
+                        );
+                    });
+                }
+            }
+
+            fn long_under_one_key(form: Form) {
+                let mut rng = TestRng::new(6);
+                let counts = counts(lanes::Backend::implementations());
+                let lengths = [0, BLOCK - 9, BLOCK, 2 * BLOCK];
+                // No batch counts beyond 2^64 bytes.
+                for [bits, blocks, len, count] in
+                    form.cases([&WRAPS[..3], &[0, 1, 2], &lengths, &counts])
+                {
+                    let [inner, outer] = [state(&mut rng), state(&mut rng)];
+                    let before = before(bits, blocks);
+                    let data = rng.bytes(len + count);
+                    let messages: Vec<&[u8]> = (0..count).map(|i| &data[i..][..len]).collect();
+                    let expected = messages.iter().map(|message| {
+                        let digest = REFERENCE.digest_from(inner, before.into(), message);
+                        REFERENCE.digest_from(outer, BLOCK as u128, &digest)
+                    });
+                    let expected: Vec<Vec<u8>> = expected.collect();
+                    table!(lanes::Backend).for_each(|backend| {
+                        let one = Backend::best();
+                        let keyed = Hmac::behind(
+                            $hash::behind(one, inner, before),
+                            $hash::behind(one, outer, BLOCK as $counter),
+                        );
+                        let mut out = vec![[0; <$hash as Hash>::OUTPUT_LEN]; count];
+                        $hash::hmac_batch_one_key_with_backend(
+                            backend, &keyed, &messages, &mut out,
+                        )
+                        .unwrap();
+                        assert!(
+                            list(&out) == expected,
+                            "{count} of {len} bytes, {blocks} blocks before 2^{bits}"
+                        );
+                    });
+                }
+            }
+        }
+    };
+}
+family!(md5, Md5, md5, MD5, state: [u32; 4], counter: u64);
+family!(sha1, Sha1, sha1, SHA1, state: [u32; 5], counter: u64);
+family!(sha224, Sha224, sha256, SHA224, state: [u32; 8], counter: u64);
+family!(sha256, Sha256, sha256, SHA256, state: [u32; 8], counter: u64);
+family!(sha384, Sha384, sha512, SHA384, state: [u64; 8], counter: u128);
+family!(sha512, Sha512, sha512, SHA512, state: [u64; 8], counter: u128);
+family!(sha512_256, Sha512_256, sha512, SHA512_256, state: [u64; 8], counter: u128);
+family!(sm3, Sm3, sm3, SM3, state: [u32; 8], counter: u64);
