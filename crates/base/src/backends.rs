@@ -332,6 +332,7 @@ macro_rules! backend_rows {
 #[cfg(test)]
 #[allow(unsafe_code)] // Only in this crate does the macro's own `unsafe` count as ours.
 mod tests {
+    #[cfg(target_arch = "x86_64")]
     use crate::cpu::{Features, profile};
 
     crate::backends! {

@@ -11,6 +11,9 @@
 //! secret must be reported, a masked choice must not. Without Valgrind, and on other architectures
 //! than x86-64, the check is [skipped](crate::skipped), unless `ADAMANT_REQUIRE_VALGRIND=1`.
 //!
+//! The feature `taint` of a crate asks for the defaults of the crates below as well: with the same
+//! features as in their own checks they are built once for all.
+//!
 //! Valgrind hides from CPUID the features that it cannot run (AVX-512 and SHA, in version 3.19),
 //! so implementations that need them are not available there and are not checked:
 //! [`asm_scan`](crate::asm_scan) is for these. Nor does Memcheck know that the time of a division
@@ -22,6 +25,8 @@ use adamant_base::{Error, Rng};
 use std::hint::black_box;
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::Mutex;
+use std::thread;
 
 /// Where its builds go.
 const CHECK: &str = "taint";
@@ -151,10 +156,23 @@ pub fn check(manifest_dir: &str) {
     };
     let operations = program.operations();
     assert!(!operations.is_empty(), "no operation to check");
-    let failures: Vec<String> = operations
-        .iter()
-        .filter_map(|name| program.run(name).err().map(|why| format!("{name}: {why}")))
-        .collect();
+    // Each is a process of its own: as many at a time as the machine has CPUs.
+    let (queue, failures) = (Mutex::new(operations.iter()), Mutex::new(vec![]));
+    let next = || queue.lock().expect("nobody panics there").next();
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, |n| n.get()) {
+            scope.spawn(|| {
+                while let Some(name) = next() {
+                    if let Err(why) = program.run(name) {
+                        let mut failures = failures.lock().expect("nobody panics there");
+                        failures.push(format!("{name}: {why}"));
+                    }
+                }
+            });
+        }
+    });
+    let mut failures = failures.into_inner().expect("nobody panics there");
+    failures.sort();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 

