@@ -6,9 +6,9 @@
 //! checked from the anchor down when one is complete (`walk`).
 //!
 //! What is the same for every path is found out once: a certificate is read and its names are
-//! folded when it is first needed, keys are numbered, and the verdict on a signature is kept by
-//! the number of the key. Two certificates with one name and one key lead to the same places:
-//! a path has only one of them, as section 2.4.2 of RFC 4158 advises.
+//! folded when it is first needed, and the verdict on a signature is kept for the key. Two
+//! certificates with one name and one key lead to the same places: a path has one of them, as
+//! RFC 4158 advises against circles.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -19,6 +19,7 @@ use core::cell::{OnceCell, RefCell};
 use core::ops::Deref;
 
 use adamant_der::{Oid, oid};
+use adamant_hash::Sha256;
 
 use super::budget::Budget;
 use super::profile::{self, Place};
@@ -61,8 +62,7 @@ pub(super) struct Node<'a> {
     full: FullCertificate<'a>,
     issuer_hash: NameHash,
     subject_hash: NameHash,
-    /// The number of its key.
-    key: usize,
+    key: KeyHash,
 }
 
 impl Node<'_> {
@@ -80,12 +80,19 @@ impl<'a> Deref for Node<'a> {
     }
 }
 
-/// An intermediate, in the order in which they are looked for: by name, then by key, the keys in
-/// the order in which they came.
+/// SHA-256 of a SubjectPublicKeyInfo, which stands for the key.
+type KeyHash = [u8; 32];
+
+fn key_hash(spki: &[u8], budget: &Budget) -> Result<KeyHash, Kind> {
+    budget.octets(spki.len())?;
+    Ok(Sha256::digest(spki))
+}
+
+/// An intermediate, in the order in which they are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
     subject: NameHash,
-    key: usize,
+    key: KeyHash,
     /// Its place among the intermediates.
     at: usize,
 }
@@ -94,31 +101,20 @@ struct Candidate {
 pub(super) struct Pool<'a> {
     intermediates: &'a [Certificate<'a>],
     sorted: OnceCell<Result<Vec<Candidate>, Kind>>,
-    /// The numbers of keys.
-    keys: RefCell<BTreeMap<&'a [u8], usize>>,
 }
 
 impl<'a> Pool<'a> {
-    /// The number of a key.
-    fn key(&self, spki: &'a [u8], budget: &Budget) -> Result<usize, Kind> {
-        budget.octets(spki.len())?;
-        let mut keys = self.keys.borrow_mut();
-        let next = keys.len();
-        Ok(*keys.entry(spki).or_insert(next))
-    }
-
     fn sort(&self, budget: &Budget) -> Result<Vec<Candidate>, Kind> {
         let mut sorted = Vec::with_capacity(self.intermediates.len());
         for (at, certificate) in self.intermediates.iter().enumerate() {
-            let subject = certificate.subject_der();
-            budget.octets(subject.len())?;
+            budget.octets(certificate.as_der().len())?;
             // One that cannot be read is nobody's.
-            let Ok(subject) = Name::parse(subject) else {
+            let Ok(subject) = Name::parse(certificate.subject_der()) else {
                 continue;
             };
             sorted.push(Candidate {
                 subject: subject.fold_hash(|octets| budget.octets(octets))?,
-                key: self.key(certificate.spki_der(), budget)?,
+                key: key_hash(certificate.spki_der(), budget)?,
                 at,
             });
         }
@@ -134,7 +130,7 @@ impl<'a> Pool<'a> {
         Ok(&sorted[from..until])
     }
 
-    /// The intermediates of this name.
+    /// The intermediates of this name, which may then be read.
     pub(super) fn of_name<'p>(
         &'p self,
         name: &Name<'_>,
@@ -142,9 +138,12 @@ impl<'a> Pool<'a> {
     ) -> Result<impl Iterator<Item = &'p Certificate<'a>>, Kind> {
         let name = name.fold_hash(|octets| budget.octets(octets))?;
         let found = self.candidates(&name, budget)?;
-        budget.octets(GLANCE * found.len())?;
         let certificate = |one: &Candidate| &self.intermediates[one.at];
-        Ok(found.iter().map(certificate))
+        let found = found.iter().map(certificate);
+        for certificate in found.clone() {
+            budget.octets(GLANCE + certificate.as_der().len())?;
+        }
+        Ok(found)
     }
 }
 
@@ -160,8 +159,8 @@ struct Search<'s, 'a> {
     anchors: &'a [TrustAnchor<'a>],
     options: &'s Options<'s>,
     budget: &'s Budget,
-    /// Verdicts by the place of the subject and the number of the issuer's key.
-    verdicts: RefCell<BTreeMap<(usize, usize), Result<(), Kind>>>,
+    /// Verdicts by the place of the subject and the issuer's key.
+    verdicts: RefCell<BTreeMap<(usize, KeyHash), Result<(), Kind>>>,
     /// How far the search came, and what stood in the way there.
     furthest: RefCell<Option<(usize, PathError)>>,
 }
@@ -187,7 +186,6 @@ pub(super) fn search<'a>(
         pool: Pool {
             intermediates,
             sorted: OnceCell::new(),
-            keys: RefCell::default(),
         },
         roots: anchors.iter().map(|_| OnceCell::new()).collect(),
         anchors,
@@ -342,7 +340,7 @@ impl<'a> Search<'_, 'a> {
         let node = Box::new(Node {
             issuer_hash: issuer,
             subject_hash: subject,
-            key: self.pool.key(full.spki.as_der(), budget)?,
+            key: key_hash(full.spki.as_der(), budget)?,
             full,
         });
         check_any(&node, place, self.options, budget)?;
@@ -425,7 +423,7 @@ impl<'a> Search<'_, 'a> {
             // The target has the first place.
             found.extend(of_key.iter().map(|candidate| candidate.at + 1));
         }
-        found.sort_by_key(|&at| self.rank(subject, at));
+        found.sort_unstable_by_key(|&at| (self.rank(subject, at), at));
         Ok(found)
     }
 
@@ -476,7 +474,7 @@ impl<'a> Search<'_, 'a> {
         let anchor = &self.anchors[at];
         self.budget.nodes(1).map_err(|kind| kind.at(depth))?;
         let root = self.root(at).map_err(|kind| kind.at(depth))?;
-        let key = self.pool.key(anchor.key.as_der(), self.budget);
+        let key = key_hash(anchor.key.as_der(), self.budget);
         key.and_then(|key| self.check_signature(subject, &anchor.key, key))
             .map_err(|kind| kind.at(depth - 1))?;
         let nodes: Vec<_> = path.iter().map(|(_, node)| *node).collect();
@@ -503,18 +501,18 @@ impl<'a> Search<'_, 'a> {
         &self,
         subject: usize,
         key: &SubjectPublicKeyInfo<'_>,
-        number: usize,
+        hash: KeyHash,
     ) -> Result<(), Kind> {
         if inherits(key) {
             return Ok(());
         }
-        if let Some(verdict) = self.verdicts.borrow().get(&(subject, number)) {
+        if let Some(verdict) = self.verdicts.borrow().get(&(subject, hash)) {
             return verdict.clone();
         }
         let certificate = self.entries[subject].certificate;
         let verdict = walk::check_signature(certificate, key, self.options, self.budget);
         let mut verdicts = self.verdicts.borrow_mut();
-        verdicts.insert((subject, number), verdict.clone());
+        verdicts.insert((subject, hash), verdict.clone());
         verdict
     }
 }
