@@ -4,8 +4,11 @@
 //! | operation | does |
 //! |---|---|
 //! | `x509/validate` | reads both, finds the path, checks it at a time, for a host and as a TLS server's (RFC 5280, 6; RFC 9525; the Baseline Requirements), with two signatures on P-256 |
+//! | `x509/validate-circle` | reads 82 certificates, of a server and of nine CAs with one key that issued each other and whose names differ in case, and finds that no path leads to the root |
 //!
 //! Others are given the root as an anchor that is read beforehand; here it is read each time.
+
+use std::marker::PhantomData;
 
 use adamant::der::Time;
 use adamant::rand::FastRng;
@@ -25,7 +28,8 @@ use crate::x509::{Ca, split};
 use crate::{Item, Length};
 
 pub(crate) fn register(to: &mut Registry) {
-    to.single::<Validate>("x509/validate");
+    to.single::<Validate<Chain>>("x509/validate");
+    to.single::<Validate<Circle>>("x509/validate-circle");
 }
 
 /// What the certificate is for.
@@ -95,16 +99,74 @@ impl State {
     }
 }
 
-struct Validate;
+/// Certificates that a peer may send.
+trait Peer: Send + Sync + 'static {
+    /// The server's certificate and others behind it, and the root.
+    fn certificates(stream: &mut Stream) -> Result<(Vec<u8>, Vec<u8>), Error>;
+}
 
-impl Task for Validate {
+struct Chain;
+
+impl Peer for Chain {
+    fn certificates(stream: &mut Stream) -> Result<(Vec<u8>, Vec<u8>), Error> {
+        chain(stream)
+    }
+}
+
+struct Circle;
+
+impl Peer for Circle {
+    fn certificates(stream: &mut Stream) -> Result<(Vec<u8>, Vec<u8>), Error> {
+        let mut rng = FastRng::from_seed(stream.array());
+        let root_key = PrivateKey::generate(KeyAlgorithm::P256, &mut rng)?;
+        let root = ROOT.parse()?;
+        let serial = SerialNumber::random(&mut rng)?;
+        let root = certify_ca(&root_key, serial, &root, &root_key.public_key())?;
+        let mut ca = Ca::new(PrivateKey::generate(KeyAlgorithm::P256, &mut rng)?)?;
+        let spelt = |i: usize| {
+            let name = "adamant example ca".char_indices().map(|(at, letter)| {
+                let capital = at < 4 && i >> at & 1 == 1;
+                if capital {
+                    letter.to_ascii_uppercase()
+                } else {
+                    letter
+                }
+            });
+            DistinguishedName::new().common_name(&name.collect::<String>())
+        };
+        let public = ca.key.public_key();
+        let server = PrivateKey::generate(KeyAlgorithm::P256, &mut rng)?.public_key();
+        ca.name = spelt(0);
+        let mut all = ca.certify(&server, SerialNumber::random(&mut rng)?)?;
+        let (from, until) = ("2025-01-01".parse()?, "2035-01-01".parse()?);
+        for i in 0..81 {
+            ca.name = spelt(i % 9);
+            let (issuer, subject) = (ca.name.as_name(), spelt(i / 9));
+            let serial = SerialNumber::random(&mut rng)?;
+            let subject = subject.as_name();
+            let one = CertificateBuilder::new(serial, issuer, from, until, subject, &public)
+                .extension(&BasicConstraints::ca(None))
+                .extension(&KeyUsage::KEY_CERT_SIGN)
+                .extension(&SubjectKeyIdentifier(&public.key_id()))
+                .extension(&AuthorityKeyIdentifier::new(&public.key_id()))
+                .sign(ca.key.signer()?)?;
+            all.extend(one);
+        }
+        Ok((all, root))
+    }
+}
+
+struct Validate<P>(PhantomData<fn(P)>);
+
+impl<P: Peer> Task for Validate<P> {
     type Table = OnlyPortable;
     type State = State;
     type Output = Result<usize, String>;
     const LENGTH: Length = Length::None;
 
     fn input(stream: &mut Stream, _: usize) -> Item {
-        let (certificates, root) = chain(stream).expect("its parts are well-formed");
+        let made = P::certificates(stream);
+        let (certificates, root) = made.expect("its parts are well-formed");
         item([
             ("certificate", &certificates),
             ("root", &root),
@@ -138,9 +200,9 @@ mod tests {
     #[test]
     fn valid_and_not() {
         let ready = |change: fn(&mut Item)| {
-            let mut input = Validate::input(&mut Stream::new("a path".into()), 0);
+            let mut input = Validate::<Chain>::input(&mut Stream::new("a path".into()), 0);
             change(&mut input);
-            Validate::ready(OnlyPortable, &input, 0).unwrap()
+            Validate::<Chain>::ready(OnlyPortable, &input, 0).unwrap()
         };
         assert_eq!(ready(|_| {}).validate(), Ok(2));
         let changes: [fn(&mut Item); 4] = [
@@ -160,5 +222,18 @@ mod tests {
             // The root's own signature is nobody's business.
             assert_eq!(ready(change).validate().is_ok(), i == 2, "{i}");
         }
+    }
+
+    /// No path, and no limit that says so.
+    #[test]
+    fn circle() {
+        let input = Validate::<Circle>::input(&mut Stream::new("a circle".into()), 0);
+        let state = Validate::<Circle>::ready(OnlyPortable, &input, 0).unwrap();
+        assert_eq!(state.certificates.len(), 82);
+        let error = state.validate().unwrap_err();
+        assert!(
+            error.starts_with("certificate 1: no certificate of the issuer"),
+            "{error}"
+        );
     }
 }

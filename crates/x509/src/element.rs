@@ -84,6 +84,15 @@ impl<'a, T: Element<'a>> List<'a, T> {
         }
     }
 
+    /// About how long it takes to go through the list: its octets if it was read, and what stands
+    /// for them of elements that are to be written.
+    pub(crate) const fn octets(&self) -> usize {
+        match self.source {
+            Source::Der(reader) => reader.rest().len(),
+            Source::Items(items) => core::mem::size_of_val(items),
+        }
+    }
+
     /// The list in this element's contents, under whatever tag, which may be empty.
     pub(crate) fn read_any(tlv: &Tlv<'a>) -> Result<Self> {
         let reader = tlv.reader()?;

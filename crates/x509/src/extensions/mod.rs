@@ -208,14 +208,17 @@ impl<'a> Extensions<'a> {
 
     /// Refuses a second extension of the same type, among any number of them.
     fn check_many(&self) -> Result<()> {
-        let mut all = self.iter().collect::<Result<Vec<_>>>()?;
-        all.sort_by_key(|extension| (extension.oid_der, extension.position));
-        let second = all
-            .windows(2)
-            .filter(|pair| pair[0].oid == pair[1].oid)
-            .map(|pair| &pair[1])
-            .min_by_key(|extension| extension.position);
-        second.map_or(Ok(()), |extension| Err(duplicate(extension)))
+        let mut all = Vec::new();
+        for extension in self.iter() {
+            let extension = extension?;
+            all.push((extension.oid_der, extension.position));
+        }
+        all.sort_unstable();
+        let again = all.windows(2).filter(|pair| pair[0].0 == pair[1].0);
+        let first = again.map(|pair| pair[1].1).min();
+        let mut extensions = self.iter().flatten();
+        let second = first.and_then(|first| extensions.find(|e| e.position == first));
+        second.map_or(Ok(()), |extension| Err(duplicate(&extension)))
     }
 }
 

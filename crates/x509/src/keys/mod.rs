@@ -315,7 +315,7 @@ keys! {
 
 impl KeyAlgorithm {
     /// The algorithm of a key with this identifier.
-    fn from_identifier(identifier: &AlgorithmIdentifier<'_>) -> Option<Self> {
+    pub(crate) fn from_identifier(identifier: &AlgorithmIdentifier<'_>) -> Option<Self> {
         Self::ALL
             .iter()
             .copied()

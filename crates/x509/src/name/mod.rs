@@ -4,7 +4,7 @@
 //! attributes or from text. Both show themselves as RFC 4514 says.
 
 mod build;
-mod compare;
+pub(crate) mod compare;
 #[cfg(feature = "unicode")]
 mod prepare;
 mod text;

@@ -9,16 +9,8 @@ use alloc::string::String;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// Whether two texts match: neither does if it has a character that may not be compared.
-pub(super) fn matches(a: &str, b: &str) -> bool {
-    match (prepare(a), prepare(b)) {
-        (Some(a), Some(b)) => a == b,
-        _ => false,
-    }
-}
-
 /// What is compared: nothing where a character is prohibited.
-fn prepare(text: &str) -> Option<String> {
+pub(super) fn prepare(text: &str) -> Option<String> {
     let shown = text.chars().filter(|c| !shows_nothing(*c));
     let spaced = shown.map(|c| if is_space(c) { ' ' } else { c });
     let mut characters = spaced.nfkc().flat_map(fold).nfkc().peekable();
@@ -86,6 +78,10 @@ fn fold(c: char) -> impl Iterator<Item = char> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn matches(a: &str, b: &str) -> bool {
+        prepare(a).is_some_and(|a| prepare(b) == Some(a))
+    }
 
     fn same(texts: &[&str]) {
         for text in texts {

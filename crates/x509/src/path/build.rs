@@ -4,20 +4,30 @@
 //! What concerns one certificate or one pair is checked on the way up, so that it cuts branches
 //! off: dates, the profile, key usage, purpose, the signature. What concerns a whole path is
 //! checked from the anchor down when one is complete (`walk`).
+//!
+//! What is the same for every path is found out once: a certificate is read and its names are
+//! folded when it is first needed, and the verdict on a signature is kept for the key. Two
+//! certificates with one name and one key lead to the same places: a path has one of them, as
+//! RFC 4158 advises against circles.
 
+use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::cell::Cell;
+use core::cell::{OnceCell, RefCell};
+use core::ops::Deref;
 
 use adamant_der::{Oid, oid};
+use adamant_hash::Sha256;
 
+use super::budget::Budget;
 use super::profile::{self, Place};
-use super::{
-    Limits, Options, Path, PathError, PathErrorKind as Kind, Profile, TrustAnchor, names, walk,
+use super::{Options, Path, PathError, PathErrorKind as Kind, Profile, TrustAnchor, names, walk};
+use crate::extensions::{
+    CertificatePolicies, ExtendedKeyUsage, KeyUsage, PolicyQualifier, SubjectKeyIdentifier,
 };
-use crate::extensions::{ExtendedKeyUsage, KeyUsage};
+use crate::name::compare::NameHash;
 use crate::{Certificate, FullCertificate, Name, SubjectPublicKeyInfo};
 
 /// `id-dsa`: the algorithm whose keys may take their parameters from the issuer's key (RFC 3279,
@@ -30,66 +40,129 @@ const MAX_LENGTH: usize = 64;
 /// How many searches for an issuer of lists may stand in each other.
 pub(super) const MAX_NESTING: usize = 4;
 
-/// What is left of the work that a search may be.
-pub(super) struct Budget {
-    signatures: Cell<usize>,
-    candidates: Cell<usize>,
-    comparisons: Cell<usize>,
-    /// How many searches stand in each other.
-    pub(super) nesting: Cell<usize>,
-}
+/// The longest identifier of a key that tells which candidate is likelier: SHA-512.
+const MAX_KEY_ID: usize = 64;
 
-impl Budget {
-    pub(super) fn new(limits: Limits) -> Self {
-        Self {
-            signatures: Cell::new(limits.signatures),
-            candidates: Cell::new(limits.candidates),
-            comparisons: Cell::new(limits.comparisons),
-            nesting: Cell::new(0),
-        }
-    }
+/// What it costs to pass over a candidate or an anchor, in octets.
+const GLANCE: usize = 8;
 
-    fn spend(cell: &Cell<usize>, count: usize, what: &'static str) -> Result<(), Kind> {
-        match cell.get().checked_sub(count) {
-            Some(left) => {
-                cell.set(left);
-                Ok(())
-            }
-            None => Err(Kind::TooCostly(what)),
-        }
-    }
-
-    pub(super) fn sign(&self) -> Result<(), Kind> {
-        Self::spend(&self.signatures, 1, "signatures")
-    }
-
-    pub(super) fn candidate(&self) -> Result<(), Kind> {
-        Self::spend(&self.candidates, 1, "candidates")
-    }
-
-    pub(super) fn compare(&self, names: usize) -> Result<(), Kind> {
-        Self::spend(&self.comparisons, names, "comparisons of names")
-    }
-}
+/// What it costs to read an extension, besides its octets.
+const EXTENSION: usize = 128;
 
 /// A certificate that is read when it is first needed.
 struct Entry<'a> {
     certificate: &'a Certificate<'a>,
     /// Or what kept it from being read, or from being on a path at all.
-    full: Option<Result<FullCertificate<'a>, Kind>>,
+    node: OnceCell<Result<Box<Node<'a>>, Kind>>,
+    key_id: OnceCell<Option<&'a [u8]>>,
 }
+
+/// A certificate that may be on a path.
+pub(super) struct Node<'a> {
+    full: FullCertificate<'a>,
+    issuer_hash: NameHash,
+    subject_hash: NameHash,
+    key: KeyHash,
+}
+
+impl Node<'_> {
+    /// Whether issuer and subject have one name.
+    pub(super) fn is_self_issued(&self) -> bool {
+        self.issuer_hash == self.subject_hash
+    }
+}
+
+impl<'a> Deref for Node<'a> {
+    type Target = FullCertificate<'a>;
+
+    fn deref(&self) -> &FullCertificate<'a> {
+        &self.full
+    }
+}
+
+/// SHA-256 of a SubjectPublicKeyInfo, which stands for the key.
+type KeyHash = [u8; 32];
+
+fn key_hash(spki: &[u8], budget: &Budget) -> Result<KeyHash, Kind> {
+    budget.octets(spki.len())?;
+    Ok(Sha256::digest(spki))
+}
+
+/// An intermediate, in the order in which they are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate {
+    subject: NameHash,
+    key: KeyHash,
+    /// Its place among the intermediates.
+    at: usize,
+}
+
+/// The intermediates by subject, whose names are folded when the first is looked for.
+pub(super) struct Pool<'a> {
+    intermediates: &'a [Certificate<'a>],
+    sorted: OnceCell<Result<Vec<Candidate>, Kind>>,
+}
+
+impl<'a> Pool<'a> {
+    fn sort(&self, budget: &Budget) -> Result<Vec<Candidate>, Kind> {
+        let mut sorted = Vec::with_capacity(self.intermediates.len());
+        for (at, certificate) in self.intermediates.iter().enumerate() {
+            budget.octets(certificate.as_der().len())?;
+            // One that cannot be read is nobody's.
+            let Ok(subject) = Name::parse(certificate.subject_der()) else {
+                continue;
+            };
+            sorted.push(Candidate {
+                subject: subject.fold_hash(|octets| budget.octets(octets))?,
+                key: key_hash(certificate.spki_der(), budget)?,
+                at,
+            });
+        }
+        sorted.sort_unstable();
+        Ok(sorted)
+    }
+
+    fn candidates(&self, name: &NameHash, budget: &Budget) -> Result<&[Candidate], Kind> {
+        let sorted = self.sorted.get_or_init(|| self.sort(budget));
+        let sorted = sorted.as_ref().map_err(Clone::clone)?;
+        let from = sorted.partition_point(|candidate| candidate.subject < *name);
+        let until = sorted.partition_point(|candidate| candidate.subject <= *name);
+        Ok(&sorted[from..until])
+    }
+
+    /// The intermediates of this name, which may then be read.
+    pub(super) fn of_name<'p>(
+        &'p self,
+        name: &Name<'_>,
+        budget: &Budget,
+    ) -> Result<impl Iterator<Item = &'p Certificate<'a>>, Kind> {
+        let name = name.fold_hash(|octets| budget.octets(octets))?;
+        let found = self.candidates(&name, budget)?;
+        let certificate = |one: &Candidate| &self.intermediates[one.at];
+        let found = found.iter().map(certificate);
+        for certificate in found.clone() {
+            budget.octets(GLANCE + certificate.as_der().len())?;
+        }
+        Ok(found)
+    }
+}
+
+/// A certificate on a path, and its place in the entries.
+type Step<'n, 'a> = (usize, &'n Node<'a>);
 
 struct Search<'s, 'a> {
     /// The target, then the intermediates.
     entries: Vec<Entry<'a>>,
-    intermediates: &'a [Certificate<'a>],
+    pool: Pool<'a>,
+    /// What the anchors' certificates are, if they have one.
+    roots: Vec<OnceCell<Result<Box<Node<'a>>, Kind>>>,
     anchors: &'a [TrustAnchor<'a>],
     options: &'s Options<'s>,
     budget: &'s Budget,
-    /// Verdicts by places of subject and issuer; anchors come after the entries.
-    signatures: BTreeMap<(usize, usize), Result<(), Kind>>,
+    /// Verdicts by the place of the subject and the issuer's key.
+    verdicts: RefCell<BTreeMap<(usize, KeyHash), Result<(), Kind>>>,
     /// How far the search came, and what stood in the way there.
-    furthest: Option<(usize, PathError)>,
+    furthest: RefCell<Option<(usize, PathError)>>,
 }
 
 /// Finds a valid path for the target.
@@ -102,38 +175,62 @@ pub(super) fn search<'a>(
 ) -> Result<Path<'a>, PathError> {
     let entry = |certificate| Entry {
         certificate,
-        full: None,
+        node: OnceCell::new(),
+        key_id: OnceCell::new(),
     };
     let mut entries = Vec::with_capacity(intermediates.len() + 1);
     entries.push(entry(target));
     entries.extend(intermediates.iter().map(entry));
-    let mut search = Search {
+    let search = Search {
         entries,
-        intermediates,
+        pool: Pool {
+            intermediates,
+            sorted: OnceCell::new(),
+        },
+        roots: anchors.iter().map(|_| OnceCell::new()).collect(),
         anchors,
         options,
         budget,
-        signatures: BTreeMap::new(),
-        furthest: None,
+        verdicts: RefCell::default(),
+        furthest: RefCell::default(),
     };
-    let leaf = search.certificate(0, Place::Target);
+    let leaf = search.node(0, Place::Target);
     let leaf = leaf.map_err(|kind| kind.at(0))?;
-    check_target(&leaf, options).map_err(|kind| kind.at(0))?;
-    if let Some(path) = search.extend(&mut vec![0], 0)? {
+    check_target(leaf, options, budget).map_err(|kind| kind.at(0))?;
+    if let Some(path) = search.extend(&mut vec![(0, leaf)], 0)? {
         return Ok(path);
     }
-    Err(match search.furthest {
+    Err(match search.furthest.take() {
         Some((_, error)) => error,
         None => Kind::UnknownIssuer(leaf.issuer.to_string()).at(0),
     })
 }
 
 /// What only the target must fulfil.
-fn check_target(leaf: &FullCertificate<'_>, options: &Options<'_>) -> Result<(), Kind> {
-    if let (Some(wanted), Some(usage)) = (options.key_usage, leaf.extensions.key_usage)
+fn check_target(
+    leaf: &FullCertificate<'_>,
+    options: &Options<'_>,
+    budget: &Budget,
+) -> Result<(), Kind> {
+    budget.key(&leaf.spki)?;
+    let extensions = &leaf.extensions;
+    if let (Some(wanted), Some(usage)) = (options.key_usage, extensions.key_usage)
         && !usage.contains(wanted)
     {
         return Err(Kind::WrongKeyUsage);
+    }
+    // RFC 3161, 2.3: the only purpose, and critical.
+    const STAMPS: Oid = ExtendedKeyUsage::TIME_STAMPING;
+    if options.purpose == Some(STAMPS) {
+        let purposes = extensions.extended_key_usage;
+        if !purposes.is_some_and(|purposes| purposes.0.iter().eq([STAMPS]))
+            || !profile::is_critical::<ExtendedKeyUsage<'_>>(leaf)
+        {
+            return Err(Kind::WrongPurpose(STAMPS));
+        }
+    }
+    if let Some(names) = extensions.subject_alt_name {
+        budget.octets(options.names.len() * names.0.octets())?;
     }
     match options
         .names
@@ -147,9 +244,10 @@ fn check_target(leaf: &FullCertificate<'_>, options: &Options<'_>) -> Result<(),
 
 /// What every certificate of a path must fulfil.
 fn check_any(
-    certificate: &FullCertificate<'_>,
+    certificate: &Node<'_>,
     place: Place,
     options: &Options<'_>,
+    budget: &Budget,
 ) -> Result<(), Kind> {
     let (validity, at) = (certificate.validity, options.time);
     let (not_before, not_after) = (validity.not_before(), validity.not_after());
@@ -175,7 +273,25 @@ fn check_any(
             return Err(Kind::CannotSignCertificates);
         }
     }
-    profile::check(certificate, place, options)
+    check_qualifiers(certificate)?;
+    profile::check(certificate, place, options, budget)
+}
+
+/// RFC 5280, 4.2.1.4: of policies that are critical, everything that is said must be understood.
+fn check_qualifiers(certificate: &FullCertificate<'_>) -> Result<(), Kind> {
+    let Some(policies) = certificate.extensions.certificate_policies else {
+        return Ok(());
+    };
+    if !profile::is_critical::<CertificatePolicies<'_>>(certificate) {
+        return Ok(());
+    }
+    let policies = policies.0.iter();
+    for qualifier in policies.flat_map(|policy| policy.qualifiers).flatten() {
+        if let PolicyQualifier::Other { oid, .. } = qualifier {
+            return Err(Kind::UnknownQualifier(oid));
+        }
+    }
+    Ok(())
 }
 
 /// TLS servers need their purpose by name; elsewhere any will do for it.
@@ -191,63 +307,89 @@ pub(super) fn inherits(key: &SubjectPublicKeyInfo<'_>) -> bool {
     key.algorithm.parameters.is_none() && key.algorithm.oid == DSA
 }
 
-/// Whether the encoded name is this one.
-fn is_name(name: &Name<'_>, encoded: &[u8]) -> bool {
-    name.as_der() == encoded || Name::parse(encoded).is_ok_and(|other| name.matches(&other))
-}
-
 impl<'a> Search<'_, 'a> {
     /// The certificate at this place of the entries, or why it can be on no path there.
-    fn certificate(&mut self, at: usize, place: Place) -> Result<FullCertificate<'a>, Kind> {
-        let (entry, options) = (&mut self.entries[at], self.options);
-        entry
-            .full
-            .get_or_insert_with(|| {
-                let full = entry.certificate.decode().map_err(Kind::Malformed)?;
-                check_any(&full, place, options)?;
-                Ok(full)
-            })
-            .clone()
+    fn node(&self, at: usize, place: Place) -> Result<&Node<'a>, Kind> {
+        let entry = &self.entries[at];
+        let node = entry
+            .node
+            .get_or_init(|| self.read(entry.certificate, place));
+        node.as_deref().map_err(Clone::clone)
+    }
+
+    /// The certificate of an anchor, if it has one.
+    fn root(&self, at: usize) -> Result<Option<&Node<'a>>, Kind> {
+        let Some(certificate) = &self.anchors[at].certificate else {
+            return Ok(None);
+        };
+        let root = self.roots[at].get_or_init(|| self.read(certificate, Place::Anchor));
+        root.as_deref().map(Some).map_err(Clone::clone)
+    }
+
+    fn read(&self, certificate: &Certificate<'a>, place: Place) -> Result<Box<Node<'a>>, Kind> {
+        let budget = self.budget;
+        budget.octets(certificate.as_der().len())?;
+        budget.octets(EXTENSION * certificate.extensions().iter().count())?;
+        let full = certificate.decode().map_err(Kind::Malformed)?;
+        let issuer = full.issuer.fold_hash(|octets| budget.octets(octets))?;
+        let subject = if full.subject == full.issuer {
+            issuer
+        } else {
+            full.subject.fold_hash(|octets| budget.octets(octets))?
+        };
+        let node = Box::new(Node {
+            issuer_hash: issuer,
+            subject_hash: subject,
+            key: key_hash(full.spki.as_der(), budget)?,
+            full,
+        });
+        check_any(&node, place, self.options, budget)?;
+        Ok(node)
     }
 
     /// Notes what stood in the way of a path of this length, complete or not.
-    fn note(&mut self, length: usize, complete: bool, error: PathError) {
+    fn note(&self, length: usize, complete: bool, error: impl FnOnce() -> PathError) {
         let far = 2 * length + usize::from(complete);
-        if self.furthest.as_ref().is_none_or(|(best, _)| *best < far) {
-            self.furthest = Some((far, error));
+        let mut furthest = self.furthest.borrow_mut();
+        if furthest.as_ref().is_none_or(|(best, _)| *best < far) {
+            *furthest = Some((far, error()));
         }
     }
 
     /// Tries all issuers of the last certificate of the path, below which there are so many CAs
     /// that were not issued by themselves. What is too costly ends the search.
-    fn extend(&mut self, path: &mut Vec<usize>, cas: usize) -> Result<Option<Path<'a>>, PathError> {
-        let (depth, last) = (path.len(), path[path.len() - 1]);
-        let subject = self.certificate(last, Place::Between);
-        let subject = subject.map_err(|kind| kind.at(depth - 1))?;
-        let anchors = self.anchors;
+    fn extend<'n>(
+        &'n self,
+        path: &mut Vec<Step<'n, 'a>>,
+        cas: usize,
+    ) -> Result<Option<Path<'a>>, PathError> {
+        let Some(&(last, subject)) = path.last() else {
+            return Ok(None);
+        };
+        let depth = path.len();
+        let of_last = |kind: Kind| kind.at(depth - 1);
         let mut known = false;
-        for (i, anchor) in anchors.iter().enumerate() {
-            if !anchor.name.matches(&subject.issuer) {
+        let glances = GLANCE * self.anchors.len();
+        self.budget.octets(glances).map_err(of_last)?;
+        for (i, anchor) in self.anchors.iter().enumerate() {
+            if anchor.name_hash != subject.issuer_hash {
                 continue;
             }
             known = true;
             match self.try_anchor(path, last, i) {
                 Ok(path) => return Ok(Some(path)),
                 Err(error) if matches!(error.kind, Kind::TooCostly(_)) => return Err(error),
-                Err(error) => self.note(depth, true, error),
+                Err(error) => self.note(depth, true, || error),
             }
         }
-        let scan = self.budget.compare(self.intermediates.len());
-        scan.map_err(|kind| kind.at(depth - 1))?;
-        for (at, _) in self.candidates(&subject, path) {
+        for at in self.candidates(path, subject).map_err(of_last)? {
             known = true;
-            let tried = self.try_issuer(path, last, at, cas);
-            match tried {
+            match self.try_issuer(depth, last, at, cas) {
                 Err(kind @ Kind::TooCostly(_)) => return Err(kind.at(depth)),
-                Err(kind @ Kind::BadSignature(_)) => self.note(depth, false, kind.at(depth - 1)),
-                Err(kind) => self.note(depth, false, kind.at(depth)),
-                Ok(cas) => {
-                    path.push(at);
+                Err(kind @ Kind::BadSignature(_)) => self.note(depth, false, || of_last(kind)),
+                Err(kind) => self.note(depth, false, || kind.at(depth)),
+                Ok((issuer, cas)) => {
+                    path.push((at, issuer));
                     let found = self.extend(path, cas)?;
                     path.pop();
                     if found.is_some() {
@@ -257,98 +399,98 @@ impl<'a> Search<'_, 'a> {
             }
         }
         if !known {
-            let kind = Kind::UnknownIssuer(subject.issuer.to_string());
-            self.note(depth, false, kind.at(depth - 1));
+            let unknown = || Kind::UnknownIssuer(subject.issuer.to_string());
+            self.note(depth, false, || of_last(unknown()));
         }
         Ok(None)
     }
 
-    /// The places of certificates with the issuer's name that are not on the path, best first.
-    fn candidates(&self, subject: &FullCertificate<'a>, path: &[usize]) -> Vec<(usize, u8)> {
-        let wanted = subject.extensions.authority_key_identifier;
-        let wanted = wanted.and_then(|id| id.key_id);
-        let mut found: Vec<_> = (self.intermediates.iter().zip(1..))
-            .filter(|(candidate, _)| is_name(&subject.issuer, candidate.subject_der()))
-            .filter(|(candidate, _)| {
-                let on_path = |&at: &usize| &self.entries[at];
-                let mut on_path = path.iter().map(on_path);
-                !on_path.any(|entry| entry.certificate.as_der() == candidate.as_der())
-            })
-            .map(|(candidate, at)| {
-                let id = candidate.extension::<crate::extensions::SubjectKeyIdentifier<'_>>();
-                let id = id.ok().flatten().map(|id| id.0);
-                let rank = match (wanted, id) {
-                    (Some(wanted), Some(id)) if wanted == id => 0,
-                    (Some(_), Some(_)) => 2,
-                    _ => 1,
-                };
-                (at, rank)
-            })
-            .collect();
-        found.sort_by_key(|&(_, rank)| rank);
-        found
+    /// The places of the certificates with the issuer's name, best first; but not of those whose
+    /// name and key the path has.
+    fn candidates(&self, path: &[Step<'_, 'a>], subject: &Node<'a>) -> Result<Vec<usize>, Kind> {
+        let name = &subject.issuer_hash;
+        let mut rest = self.pool.candidates(name, self.budget)?;
+        let mut found = Vec::new();
+        while let Some(Candidate { key, .. }) = rest.first() {
+            let (of_key, others) = rest.split_at(rest.partition_point(|one| one.key == *key));
+            rest = others;
+            self.budget.octets(GLANCE * (1 + path.len()))?;
+            let mut steps = path.iter();
+            if steps.any(|(_, node)| (&node.subject_hash, &node.key) == (name, key)) {
+                continue;
+            }
+            self.budget.octets(GLANCE * of_key.len())?;
+            // The target has the first place.
+            found.extend(of_key.iter().map(|candidate| candidate.at + 1));
+        }
+        found.sort_unstable_by_key(|&at| (self.rank(subject, at), at));
+        Ok(found)
     }
 
-    /// Whether an intermediate may stand above the last certificate; then how many CAs there are.
+    /// How likely a candidate with the issuer's name is its issuer, the likeliest first.
+    fn rank(&self, subject: &FullCertificate<'a>, at: usize) -> u8 {
+        let entry = &self.entries[at];
+        let own = entry.key_id.get_or_init(|| {
+            let id = entry.certificate.extension::<SubjectKeyIdentifier<'_>>();
+            let id = id.ok().flatten().map(|id| id.0);
+            id.filter(|id| id.len() <= MAX_KEY_ID)
+        });
+        let wanted = subject.extensions.authority_key_identifier;
+        match (wanted.and_then(|id| id.key_id), own) {
+            (Some(wanted), Some(own)) if wanted == *own => 0,
+            (Some(_), Some(_)) => 2,
+            _ => 1,
+        }
+    }
+
+    /// Whether an intermediate may stand above the last certificate of a path of this length; then
+    /// how many CAs there are.
     fn try_issuer(
-        &mut self,
-        path: &[usize],
+        &self,
+        length: usize,
         subject: usize,
         at: usize,
         cas: usize,
-    ) -> Result<usize, Kind> {
-        self.budget.candidate()?;
-        let issuer = self.certificate(at, Place::Between)?;
-        let cas = cas + usize::from(!issuer.issuer.matches(&issuer.subject));
+    ) -> Result<(&Node<'a>, usize), Kind> {
+        self.budget.nodes(1)?;
+        let issuer = self.node(at, Place::Between)?;
+        let cas = cas + usize::from(!issuer.is_self_issued());
         let allowed = self.options.max_depth;
-        if cas > allowed || path.len() >= MAX_LENGTH {
+        if cas > allowed || length >= MAX_LENGTH {
             return Err(Kind::TooDeep { allowed });
         }
-        self.check_signature(subject, at, &issuer.spki)?;
-        Ok(cas)
+        self.check_signature(subject, &issuer.spki, issuer.key)?;
+        Ok((issuer, cas))
     }
 
     /// Completes the path with an anchor.
     fn try_anchor(
-        &mut self,
-        path: &[usize],
+        &self,
+        path: &[Step<'_, 'a>],
         subject: usize,
         at: usize,
     ) -> Result<Path<'a>, PathError> {
         let depth = path.len();
-        let anchors = self.anchors;
-        let anchor = &anchors[at];
-        let place = self.entries.len() + at;
-        let check = |search: &mut Self| -> Result<_, Kind> {
-            search.budget.candidate()?;
-            if let Some(certificate) = &anchor.certificate {
-                let full = certificate.decode().map_err(Kind::Malformed)?;
-                check_any(&full, Place::Anchor, search.options)?;
-                return Ok(Some(full));
-            }
-            Ok(None)
-        };
-        let root = check(self).map_err(|kind| kind.at(depth))?;
-        self.check_signature(subject, place, &anchor.key)
+        let anchor = &self.anchors[at];
+        self.budget.nodes(1).map_err(|kind| kind.at(depth))?;
+        let root = self.root(at).map_err(|kind| kind.at(depth))?;
+        let key = key_hash(anchor.key.as_der(), self.budget);
+        key.and_then(|key| self.check_signature(subject, &anchor.key, key))
             .map_err(|kind| kind.at(depth - 1))?;
-        let mut certificates = Vec::with_capacity(depth);
-        for &at in path {
-            certificates.push(self.certificate(at, Place::Between).map_err(|k| k.at(0))?);
-        }
+        let nodes: Vec<_> = path.iter().map(|(_, node)| *node).collect();
         let walked = walk::Walk {
-            certificates: &certificates,
-            root: root.as_ref(),
+            certificates: &nodes,
+            root: root.map(|root| &root.full),
             anchor,
-            intermediates: self.intermediates,
+            intermediates: self.pool.intermediates,
+            pool: &self.pool,
             options: self.options,
             budget: self.budget,
         };
         let policies = walked.check()?;
+        let certificate = |(at, _): &Step<'_, 'a>| self.entries[*at].certificate;
         Ok(Path {
-            certificates: path
-                .iter()
-                .map(|&at| self.entries[at].certificate)
-                .collect(),
+            certificates: path.iter().map(certificate).collect(),
             anchor,
             policies,
         })
@@ -356,20 +498,21 @@ impl<'a> Search<'_, 'a> {
 
     /// Checks a signature once, unless the issuer's key is incomplete: then `walk` does it.
     fn check_signature(
-        &mut self,
+        &self,
         subject: usize,
-        issuer: usize,
         key: &SubjectPublicKeyInfo<'_>,
+        hash: KeyHash,
     ) -> Result<(), Kind> {
         if inherits(key) {
             return Ok(());
         }
-        if let Some(verdict) = self.signatures.get(&(subject, issuer)) {
+        if let Some(verdict) = self.verdicts.borrow().get(&(subject, hash)) {
             return verdict.clone();
         }
         let certificate = self.entries[subject].certificate;
         let verdict = walk::check_signature(certificate, key, self.options, self.budget);
-        self.signatures.insert((subject, issuer), verdict.clone());
+        let mut verdicts = self.verdicts.borrow_mut();
+        verdicts.insert((subject, hash), verdict.clone());
         verdict
     }
 }

@@ -5,6 +5,7 @@ use core::fmt;
 
 use adamant_der::{Oid, Time};
 
+use super::budget::Limit;
 use super::revocation::RevocationError;
 use crate::{Error, SerialNumber};
 
@@ -25,7 +26,8 @@ pub struct PathError {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum PathErrorKind {
-    /// A certificate cannot be read, or has an extension that is critical and not known.
+    /// A certificate cannot be read, or has an extension that is critical and not known; or the
+    /// key of the one that was to be validated is none of its algorithm.
     Malformed(Error),
     /// There is no certificate of the issuer with this name, neither trusted nor at hand.
     UnknownIssuer(String),
@@ -77,6 +79,9 @@ pub enum PathErrorKind {
     NoPolicy,
     /// A mapping from or to `anyPolicy` (RFC 5280, 6.1.4 (a)).
     AnyPolicyMapped,
+    /// Policies are critical, and of one something is said that is not understood: a qualifier of
+    /// this type (RFC 5280, 4.2.1.4).
+    UnknownQualifier(Oid),
     /// The certificate breaks this rule of the profile.
     Nonconforming(&'static str),
     /// The certificate was revoked.
@@ -91,7 +96,7 @@ pub enum PathErrorKind {
     /// Whether the certificate is revoked could not be found out.
     UnknownStatus(RevocationError),
     /// A limit of [`super::Limits`] was reached.
-    TooCostly(&'static str),
+    TooCostly(Limit),
 }
 
 impl PathErrorKind {
@@ -133,6 +138,9 @@ impl fmt::Display for PathErrorKind {
             Self::NameMismatch(name) => write!(f, "the certificate is not for {name}"),
             Self::NoPolicy => f.write_str("no acceptable policy"),
             Self::AnyPolicyMapped => f.write_str("anyPolicy in a mapping of policies"),
+            Self::UnknownQualifier(oid) => {
+                write!(f, "critical policies with an unknown qualifier: {oid}")
+            }
             Self::Nonconforming(rule) => write!(f, "against the profile: {rule}"),
             Self::Revoked {
                 serial,
@@ -143,7 +151,7 @@ impl fmt::Display for PathErrorKind {
                 reason.map_or(Ok(()), |reason| write!(f, ": {reason}"))
             }
             Self::UnknownStatus(error) => write!(f, "revoked or not: {error}"),
-            Self::TooCostly(what) => write!(f, "too many {what}"),
+            Self::TooCostly(limit) => write!(f, "too costly: too many {limit}"),
         }
     }
 }

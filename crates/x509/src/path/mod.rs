@@ -56,6 +56,7 @@
 //!
 //! | file | holds |
 //! |---|---|
+//! | `budget` | the limits, and what is left of them |
 //! | `build` | the search: candidates, best first, and the way back |
 //! | `walk` | a path from the anchor down (RFC 5280, 6.1) |
 //! | `profile` | what a profile demands of single certificates |
@@ -63,6 +64,7 @@
 //! | `policy` | the graph of policies (RFC 9618) |
 //! | `revocation` | lists (RFC 5280, 6.3) and OCSP (RFC 6960) |
 
+mod budget;
 mod build;
 mod error;
 mod names;
@@ -78,11 +80,16 @@ use core::net::IpAddr;
 use adamant_der::{Oid, Time};
 
 use crate::extensions::{KeyUsage, NameConstraints};
+use crate::name::compare::{NameHash, freely};
 use crate::{
     AlgorithmIdentifier, Certificate, FullCertificate, Name, PublicKey, Result,
     SubjectPublicKeyInfo, verify_signature,
 };
 
+use budget::Budget;
+use names::Trees;
+
+pub use budget::{Limit, Limits};
 pub use error::{PathError, PathErrorKind};
 pub use policy::PolicySet;
 pub use revocation::{Revocation, RevocationError, Strictness};
@@ -108,26 +115,31 @@ pub struct TrustAnchor<'a> {
     key: SubjectPublicKeyInfo<'a>,
     certificate: Option<Certificate<'a>>,
     constraints: NameConstraints<'a>,
+    name_hash: NameHash,
 }
 
 impl<'a> TrustAnchor<'a> {
     /// The subject of a certificate, which need not be self-signed. Its period, extensions and
     /// constraints are held to when a path ends there; its signature is not looked at.
     ///
+    /// The constraints (RFC 5937) bind those below as a CA's bind its own: on names, on the length
+    /// of the path, on policies and their mappings. Where it names policies, a path is valid for
+    /// none but these.
+    ///
     /// # Errors
     /// [`crate::Error`] if the subject or the structure of the key cannot be read.
     pub fn from_certificate(certificate: &Certificate<'a>) -> Result<Self> {
         Ok(Self {
-            name: certificate.subject()?,
-            key: certificate.spki()?,
             certificate: Some(*certificate),
-            constraints: NameConstraints::default(),
+            ..Self::new(certificate.subject()?, certificate.spki()?)
         })
     }
 
     /// A name and a key, with nothing that binds those below.
     pub fn new(name: Name<'a>, key: SubjectPublicKeyInfo<'a>) -> Self {
+        let Ok(name_hash) = name.fold_hash(freely);
         Self {
+            name_hash,
             name,
             key,
             certificate: None,
@@ -183,7 +195,7 @@ impl fmt::Display for PeerName<'_> {
 /// The inputs of RFC 5280, 6.1.1 (c) to (g), on policies.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Policies<'a> {
-    /// The policies of which one will do; nothing for any.
+    /// The policies of which one will do; nothing, or `anyPolicy` among them, for any.
     pub initial: Option<&'a [Oid]>,
     /// Whether the path must be valid for one of them.
     pub require_explicit: bool,
@@ -191,32 +203,6 @@ pub struct Policies<'a> {
     pub inhibit_mapping: bool,
     /// Whether `anyPolicy` does not stand for all.
     pub inhibit_any: bool,
-}
-
-/// Bounds of the work that a search may be, against inputs made to be costly.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// Signatures that are checked.
-    pub signatures: usize,
-    /// Certificates that are tried as an issuer.
-    pub candidates: usize,
-    /// Names that are compared: with a constraint, and with an issuer that is searched for.
-    pub comparisons: usize,
-}
-
-impl Limits {
-    /// 100 signatures, 10,000 candidates, 250,000 comparisons.
-    pub const DEFAULT: Self = Self {
-        signatures: 100,
-        candidates: 10_000,
-        comparisons: 250_000,
-    };
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
 }
 
 /// Checks signatures: the algorithms here, or another library's, or a store of verdicts from a
@@ -263,7 +249,8 @@ pub struct Options<'a> {
     /// The time at which all certificates must hold.
     pub time: Time,
     /// The purpose (extended key usage) that the certificate must allow, and every CA that names
-    /// its purposes; nothing for any.
+    /// its purposes; nothing for any. `timeStamping` must be the only one of the certificate, and
+    /// critical (RFC 3161, 2.3).
     pub purpose: Option<Oid>,
     /// What the certificate's key must be allowed to do, where its usage is said.
     pub key_usage: Option<KeyUsage>,
@@ -325,7 +312,8 @@ pub struct Path<'a> {
 ///
 /// `intermediates` are certificates that may help, in any order; those that do not are passed
 /// over, whatever is wrong with them. Of several paths the first valid one is taken: candidates
-/// are tried from the likeliest on, by name and key identifier.
+/// are tried from the likeliest on, by name and key identifier. A path has no two certificates of
+/// one name with one key.
 ///
 /// # Errors
 /// [`PathError`], with what stood in the way of the path that came furthest.
@@ -335,7 +323,7 @@ pub fn validate<'a>(
     anchors: &'a [TrustAnchor<'a>],
     options: &Options<'_>,
 ) -> Result<Path<'a>, PathError> {
-    let budget = build::Budget::new(options.limits);
+    let budget = Budget::new(options.limits);
     build::search(certificate, intermediates, anchors, options, &budget)
 }
 
@@ -374,10 +362,7 @@ pub fn check_name_constraints(
     certificate: &FullCertificate<'_>,
     constraints: &[NameConstraints<'_>],
 ) -> Result<(), PathErrorKind> {
-    constraints.iter().try_for_each(names::check_constraints)?;
-    names::check_names(
-        certificate,
-        constraints,
-        &build::Budget::new(Limits::DEFAULT),
-    )
+    let budget = Budget::new(Limits::DEFAULT);
+    let trees = constraints.iter().map(|one| Trees::new(one, &budget));
+    names::check_names(certificate, &trees.collect::<Result<Vec<_>, _>>()?, &budget)
 }

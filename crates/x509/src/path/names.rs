@@ -2,12 +2,13 @@
 //! (RFC 9525), and whether one lies in the tree of a constraint (RFC 5280, 4.2.1.10).
 
 use alloc::string::ToString;
+use alloc::vec::Vec;
 use core::net::IpAddr;
 
 use super::PathErrorKind as Kind;
-use super::build::Budget;
+use super::budget::Budget;
 use super::{Options, PeerName, Profile};
-use crate::extensions::{GeneralName, NameConstraints, SubjectAltName};
+use crate::extensions::{GeneralName, GeneralSubtree, NameConstraints, SubjectAltName};
 use crate::{FullCertificate, name};
 
 type Result<T> = core::result::Result<T, Kind>;
@@ -55,6 +56,15 @@ fn uri_host(text: &str) -> Option<&str> {
 /// Whether a host is this one or below it.
 fn host_within(host: &str, base: &str) -> bool {
     base.is_empty() || host.eq_ignore_ascii_case(base) || host_below(host, base)
+}
+
+/// Whether a host is the base of a constraint on mail and resources, or below it where that
+/// begins with a dot.
+fn host_in_tree(host: &str, base: &str) -> bool {
+    match base.strip_prefix('.') {
+        Some(domain) => host_below(host, domain),
+        None => base.is_empty() || host.eq_ignore_ascii_case(base),
+    }
 }
 
 /// Whether a host lies below this one.
@@ -121,13 +131,96 @@ enum Side {
     Excluded,
 }
 
+/// A name that is compared with many: what that takes of a distinguished name is done once.
+struct Compared<'n> {
+    name: GeneralName<'n>,
+    /// A distinguished name as it is compared; of others nothing.
+    folded: Vec<u8>,
+    /// The mailbox of an address, and the host of it, of a resource or of what is one; nothing
+    /// if that cannot be read.
+    parts: Option<(&'n str, &'n str)>,
+}
+
+impl<'n> Compared<'n> {
+    fn new(name: GeneralName<'n>, budget: &Budget) -> Result<Self> {
+        let folded = match &name {
+            GeneralName::Directory(name) => name.fold(|octets| budget.octets(octets))?,
+            _ => Vec::new(),
+        };
+        let parts = match name {
+            GeneralName::Email(text) => split_mail(text),
+            GeneralName::Uri(text) => uri_host(text).map(|host| ("", host)),
+            GeneralName::Dns(text) => is_host(text).then_some(("", text)),
+            _ => None,
+        };
+        Ok(Self {
+            name,
+            folded,
+            parts,
+        })
+    }
+
+    /// How many octets are compared.
+    fn octets(&self) -> usize {
+        match self.name {
+            GeneralName::Email(text) | GeneralName::Dns(text) | GeneralName::Uri(text) => {
+                text.len()
+            }
+            GeneralName::Ip(octets) => octets.len(),
+            _ => self.folded.len(),
+        }
+    }
+
+    /// What is wrong with the name, which costs as much as it takes to tell.
+    fn refuse(&self, budget: &Budget, kind: Kind) -> Kind {
+        const TELLING: usize = 8;
+        budget.octets(TELLING * self.octets()).err().unwrap_or(kind)
+    }
+}
+
+/// Constraints, each base as it is compared.
+pub(super) struct Trees<'t> {
+    permitted: Vec<Compared<'t>>,
+    excluded: Vec<Compared<'t>>,
+}
+
+/// What it costs to look at a base, besides its octets.
+const BASE: usize = 16;
+
+impl<'t> Trees<'t> {
+    /// Reads constraints, which must be well-formed.
+    pub(super) fn new(constraints: &NameConstraints<'t>, budget: &Budget) -> Result<Self> {
+        let read = |subtree: GeneralSubtree<'t>| {
+            budget.octets(BASE)?;
+            let base = Compared::new(subtree.0, budget)?;
+            budget.octets(base.octets())?;
+            match is_base(&base.name) {
+                true => Ok(base),
+                false => Err(base.refuse(budget, Kind::BadConstraint(base.name.to_string()))),
+            }
+        };
+        let side = |subtrees: Option<crate::List<'t, GeneralSubtree<'t>>>| {
+            subtrees
+                .into_iter()
+                .flatten()
+                .map(read)
+                .collect::<Result<_>>()
+        };
+        Ok(Self {
+            permitted: side(constraints.permitted)?,
+            excluded: side(constraints.excluded)?,
+        })
+    }
+}
+
 /// Whether a name lies in the tree of this base: nothing if the base is of another form, an
 /// error if that cannot be told.
-fn is_within(name: &GeneralName<'_>, base: &GeneralName<'_>, side: Side) -> Option<Result<bool>> {
+fn is_within(name: &Compared<'_>, base: &Compared<'_>, side: Side) -> Option<Result<bool>> {
     use GeneralName::{Directory, Dns, EdiParty, Email, Ip, Other, RegisteredId, Uri, X400};
 
-    let unclear = || Err(Kind::NameNotCheckable(name.to_string()));
-    Some(match (name, base) {
+    let unclear = || Err(Kind::NameNotCheckable(name.name.to_string()));
+    let (name_parts, base_parts) = (name.parts, base.parts);
+    Some(match (&name.name, &base.name) {
         (Dns(name), Dns(base)) => match name.strip_prefix("*.") {
             // A pattern is excluded where one of its names is: those have one label more.
             Some(domain) if side == Side::Excluded => {
@@ -137,30 +230,26 @@ fn is_within(name: &GeneralName<'_>, base: &GeneralName<'_>, side: Side) -> Opti
             }
             // It is permitted where all of its names are.
             Some(domain) => Ok(is_host(domain) && host_within(domain, base)),
-            None if is_host(name) => Ok(host_within(name, base)),
+            None if name_parts.is_some() => Ok(host_within(name, base)),
             None => unclear(),
         },
-        (Email(name), Email(base)) => match split_mail(name) {
-            None => unclear(),
-            Some((_, host)) if !base.contains('@') => Ok(match base.strip_prefix('.') {
-                Some(domain) => host_below(host, domain),
-                None => base.is_empty() || host.eq_ignore_ascii_case(base),
-            }),
-            Some(_) => Ok(mail_matches(name, base)),
+        (Email(_), Email(base)) => match (name_parts, base_parts) {
+            (None, _) => unclear(),
+            (Some((mailbox, host)), Some((wanted, base))) => {
+                Ok(mailbox == wanted && host.eq_ignore_ascii_case(base))
+            }
+            (Some((_, host)), None) => Ok(host_in_tree(host, base)),
         },
-        (Uri(name), Uri(base)) => match uri_host(name) {
+        (Uri(_), Uri(base)) => match name_parts {
             None => unclear(),
-            Some(host) => Ok(match base.strip_prefix('.') {
-                Some(domain) => host_below(host, domain),
-                None => base.is_empty() || host.eq_ignore_ascii_case(base),
-            }),
+            Some((_, host)) => Ok(host_in_tree(host, base)),
         },
         (Ip(address), Ip(range)) => {
             let (base, mask) = range.split_at(range.len() / 2);
             let same = |((a, b), mask): ((&u8, &u8), &u8)| (a ^ b) & mask == 0;
             Ok(address.len() == base.len() && address.iter().zip(base).zip(mask).all(same))
         }
-        (Directory(name), Directory(base)) => Ok(name.is_within(base)),
+        (Directory(_), Directory(_)) => Ok(name.folded.starts_with(&base.folded)),
         (Other { oid, .. }, Other { oid: base, .. }) if oid == base => unclear(),
         (X400(_), X400(_)) | (EdiParty(_), EdiParty(_)) | (RegisteredId(_), RegisteredId(_)) => {
             unclear()
@@ -169,28 +258,17 @@ fn is_within(name: &GeneralName<'_>, base: &GeneralName<'_>, side: Side) -> Opti
     })
 }
 
-/// Whether the bases of all trees are such.
-pub(super) fn check_constraints(constraints: &NameConstraints<'_>) -> Result<()> {
-    for subtrees in [constraints.permitted, constraints.excluded]
-        .into_iter()
-        .flatten()
-    {
-        for subtree in subtrees.iter() {
-            let good = match subtree.0 {
-                GeneralName::Dns(base) => base.is_empty() || is_host(base),
-                GeneralName::Email(base) if base.contains('@') => split_mail(base).is_some(),
-                GeneralName::Email(base) | GeneralName::Uri(base) => {
-                    base.is_empty() || is_host(base.strip_prefix('.').unwrap_or(base))
-                }
-                GeneralName::Ip(range) => is_mask(&range[range.len() / 2..]),
-                _ => true,
-            };
-            if !good {
-                return Err(Kind::BadConstraint(subtree.0.to_string()));
-            }
+/// Whether this can be the base of a tree.
+fn is_base(name: &GeneralName<'_>) -> bool {
+    match *name {
+        GeneralName::Dns(base) => base.is_empty() || is_host(base),
+        GeneralName::Email(base) if base.contains('@') => split_mail(base).is_some(),
+        GeneralName::Email(base) | GeneralName::Uri(base) => {
+            base.is_empty() || is_host(base.strip_prefix('.').unwrap_or(base))
         }
+        GeneralName::Ip(range) => is_mask(&range[range.len() / 2..]),
+        _ => true,
     }
-    Ok(())
 }
 
 /// Ones, then zeros.
@@ -205,22 +283,24 @@ fn is_mask(mask: &[u8]) -> bool {
 /// Holds all names of a certificate to the constraints of the CAs above it.
 pub(super) fn check_names(
     certificate: &FullCertificate<'_>,
-    constraints: &[NameConstraints<'_>],
+    constraints: &[Trees<'_>],
     budget: &Budget,
 ) -> Result<()> {
     if constraints.is_empty() {
         return Ok(());
     }
     let check = |name: GeneralName<'_>| {
-        constraints
-            .iter()
-            .try_for_each(|constraints| check_name(&name, constraints, budget))
+        let name = Compared::new(name, budget)?;
+        let mut all = constraints.iter();
+        let verdict = all.try_for_each(|trees| check_name(&name, trees, budget));
+        verdict.map_err(|kind| name.refuse(budget, kind))
     };
     if !certificate.subject.is_empty() {
         check(GeneralName::Directory(certificate.subject))?;
     }
     let mut mail = false;
     if let Some(SubjectAltName(names)) = certificate.extensions.subject_alt_name {
+        budget.octets(names.octets())?;
         for name in names.iter() {
             mail |= matches!(name, GeneralName::Email(_));
             check(name)?;
@@ -238,31 +318,26 @@ pub(super) fn check_names(
     Ok(())
 }
 
-fn check_name(
-    name: &GeneralName<'_>,
-    constraints: &NameConstraints<'_>,
-    budget: &Budget,
-) -> Result<()> {
-    for subtree in constraints.excluded.into_iter().flatten() {
-        budget.compare(1)?;
-        if is_within(name, &subtree.0, Side::Excluded).unwrap_or(Ok(false))? {
-            return Err(Kind::NameExcluded(name.to_string()));
+fn check_name(name: &Compared<'_>, trees: &Trees<'_>, budget: &Budget) -> Result<()> {
+    let is_within = |base: &Compared<'_>, side| {
+        budget.octets(BASE + name.octets() + base.octets())?;
+        is_within(name, base, side).transpose()
+    };
+    for base in &trees.excluded {
+        if is_within(base, Side::Excluded)? == Some(true) {
+            return Err(Kind::NameExcluded(name.name.to_string()));
         }
     }
     let mut bound = false;
-    for subtree in constraints.permitted.into_iter().flatten() {
-        budget.compare(1)?;
-        match is_within(name, &subtree.0, Side::Permitted) {
-            Some(Ok(true)) => return Ok(()),
-            Some(within) => {
-                within?;
-                bound = true;
-            }
+    for base in &trees.permitted {
+        match is_within(base, Side::Permitted)? {
+            Some(true) => return Ok(()),
+            Some(false) => bound = true,
             None => {}
         }
     }
     match bound {
-        true => Err(Kind::NameNotPermitted(name.to_string())),
+        true => Err(Kind::NameNotPermitted(name.name.to_string())),
         false => Ok(()),
     }
 }
@@ -272,6 +347,8 @@ mod tests {
     use super::*;
 
     fn within(name: GeneralName<'_>, base: GeneralName<'_>, side: Side) -> Option<Result<bool>> {
+        let budget = Budget::new(crate::path::Limits::DEFAULT);
+        let [name, base] = [name, base].map(|name| Compared::new(name, &budget).unwrap());
         is_within(&name, &base, side)
     }
 

@@ -11,10 +11,15 @@ use alloc::vec::Vec;
 
 use adamant_der::Oid;
 
+use super::budget::Budget;
 use super::{PathErrorKind as Kind, Policies};
+use crate::FullCertificate;
 use crate::extensions::{CertificateExtensions, PolicyInformation};
 
 const ANY: Oid = PolicyInformation::ANY;
+
+/// What an edge of the graph costs, in octets.
+const EDGE: usize = 192;
 
 /// Policies, as the CA of the anchor names them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +47,8 @@ struct Node {
 }
 
 /// `valid_policy_graph` and the counters.
-pub(super) struct Graph {
+pub(super) struct Graph<'b> {
+    budget: &'b Budget,
     /// One for the anchor and one for each certificate, sorted by policy; that of the last
     /// certificate is empty where the graph is NULL.
     levels: Vec<Vec<Node>>,
@@ -51,11 +57,12 @@ pub(super) struct Graph {
     inhibit_any: usize,
 }
 
-impl Graph {
+impl<'b> Graph<'b> {
     /// Before the first of so many certificates.
-    pub(super) fn new(inputs: &Policies<'_>, certificates: usize) -> Self {
+    pub(super) fn new(inputs: &Policies<'_>, certificates: usize, budget: &'b Budget) -> Self {
         let counter = |now: bool| if now { 0 } else { certificates + 1 };
         Self {
+            budget,
             levels: vec![vec![Node {
                 policy: ANY,
                 parents: Vec::new(),
@@ -71,6 +78,16 @@ impl Graph {
         self.levels.last().map_or(&[], Vec::as_slice)
     }
 
+    /// Applies what the anchor's certificate says, as if it were the first of the path; without
+    /// policies it is bound to none. Its constraints count from the certificate below.
+    pub(super) fn start(&mut self, anchor: &FullCertificate<'_>) -> Result<(), Kind> {
+        let extensions = &anchor.extensions;
+        if extensions.certificate_policies.is_some() {
+            self.add(extensions, anchor.issuer.matches(&anchor.subject))?;
+        }
+        self.prepare(extensions, true)
+    }
+
     /// Adds the policies of a certificate (RFC 9618, 5.2; RFC 5280, 6.1.3 (d) to (f)).
     pub(super) fn add(
         &mut self,
@@ -84,13 +101,18 @@ impl Graph {
             let mut expected = BTreeMap::<Oid, Vec<usize>>::new();
             for (place, node) in self.last().iter().enumerate() {
                 for policy in &node.expected {
+                    self.budget.octets(EDGE)?;
                     expected.entry(*policy).or_default().push(place);
                 }
             }
             let mut any = false;
+            self.budget.octets(policies.0.octets())?;
             for policy in policies.0.iter() {
+                self.budget.octets(EDGE)?;
                 if policy.oid == ANY {
                     any = true;
+                } else if level.contains_key(&policy.oid) {
+                    // A second time, which says no more.
                 } else if let Some(parents) =
                     expected.get(&policy.oid).or_else(|| expected.get(&ANY))
                 {
@@ -124,6 +146,7 @@ impl Graph {
     ) -> Result<(), Kind> {
         let mut mappings = BTreeMap::<Oid, BTreeSet<Oid>>::new();
         for mapping in extensions.policy_mappings.iter().flat_map(|m| m.0.iter()) {
+            self.budget.octets(EDGE)?;
             if mapping.issuer == ANY || mapping.subject == ANY {
                 return Err(Kind::AnyPolicyMapped);
             }
@@ -167,22 +190,20 @@ impl Graph {
         // A child of `anyPolicy` above, where the CA has a policy that only this stands for.
         let any = level.iter().find(|node| node.policy == ANY);
         let parents = any.map(|any| any.parents.clone());
+        let mut added = Vec::new();
         for (policy, subjects) in mappings {
             let expected = subjects.into_iter().collect();
             match level.binary_search_by_key(&policy, |node| node.policy) {
                 Ok(place) => level[place].expected = expected,
-                Err(place) => {
-                    if let Some(parents) = parents.clone() {
-                        let node = Node {
-                            policy,
-                            parents,
-                            expected,
-                        };
-                        level.insert(place, node);
-                    }
-                }
+                Err(_) => added.extend(parents.clone().map(|parents| Node {
+                    policy,
+                    parents,
+                    expected,
+                })),
             }
         }
+        level.append(&mut added);
+        level.sort_unstable_by_key(|node| node.policy);
     }
 
     /// The policies for which the path is valid (RFC 9618, 5.4; RFC 5280, 6.1.5 (a), (b), (g)).
@@ -197,6 +218,8 @@ impl Graph {
             self.explicit_policy = 0;
         }
         let any = self.last().iter().any(|node| node.policy == ANY);
+        // RFC 5280, 6.1.1 (c): anyPolicy among them says that any will do.
+        let initial = initial.filter(|initial| !initial.contains(&ANY));
         let valid = match initial {
             None if any => PolicySet::Any,
             None => PolicySet::Only(self.policies_below_any().into_iter().collect()),

@@ -1,8 +1,14 @@
 //! What a profile demands of single certificates, besides what every path must fulfil.
 
+use alloc::collections::BTreeSet;
 use alloc::string::ToString;
+use alloc::vec::Vec;
 use core::net::{Ipv4Addr, Ipv6Addr};
 
+use adamant_der::Oid;
+
+use super::budget::Budget;
+use super::build::Node;
 use super::names::{is_host_pattern, split_mail};
 use super::{Options, PathErrorKind as Kind, Profile};
 use crate::extensions::*;
@@ -29,24 +35,39 @@ macro_rules! rules {
 
 /// Holds a certificate to the profile.
 pub(super) fn check(
-    certificate: &FullCertificate<'_>,
+    certificate: &Node<'_>,
     place: Place,
     options: &Options<'_>,
+    budget: &Budget,
 ) -> Result<(), Kind> {
     if options.profile == Profile::Path {
         return Ok(());
     }
     check_rfc5280(certificate, place, options.profile)?;
     if options.profile == Profile::WebPki {
-        check_web(certificate, place)?;
+        check_web(certificate, place, budget)?;
     }
     Ok(())
 }
 
 /// Whether an extension of this type is there and critical.
-fn is_critical<'a, T: ExtensionValue<'a>>(certificate: &FullCertificate<'a>) -> bool {
+pub(super) fn is_critical<'a, T: ExtensionValue<'a>>(certificate: &FullCertificate<'a>) -> bool {
     let extension = certificate.extensions.raw().find(&T::OID);
     extension.is_ok_and(|extension| extension.is_some_and(|extension| extension.critical))
+}
+
+/// The types of the extensions that are critical: all of them are known, so that they are few.
+struct Critical(Vec<Oid>);
+
+impl Critical {
+    fn of(certificate: &FullCertificate<'_>) -> Self {
+        let all = certificate.extensions.raw().iter().flatten();
+        Self(all.filter(|one| one.critical).map(|one| one.oid).collect())
+    }
+
+    fn has<'a, T: ExtensionValue<'a>>(&self) -> bool {
+        self.0.contains(&T::OID)
+    }
 }
 
 fn names<'a>(certificate: &FullCertificate<'a>) -> impl Iterator<Item = GeneralName<'a>> {
@@ -59,18 +80,23 @@ fn signs_certificates(certificate: &FullCertificate<'_>) -> Option<bool> {
     usage.map(|usage| usage.contains(KeyUsage::KEY_CERT_SIGN))
 }
 
+/// Whether all that is said of a policy is of types that RFC 5280 has, where it stands for any.
+fn is_plain(policy: PolicyInformation<'_>) -> bool {
+    policy.oid != PolicyInformation::ANY
+        || !policy
+            .qualifiers
+            .into_iter()
+            .flatten()
+            .any(|qualifier| matches!(qualifier, PolicyQualifier::Other { .. }))
+}
+
 /// RFC 5280, section 4, where it says MUST of what can be seen in a certificate.
-fn check_rfc5280(
-    certificate: &FullCertificate<'_>,
-    place: Place,
-    profile: Profile,
-) -> Result<(), Kind> {
+fn check_rfc5280(certificate: &Node<'_>, place: Place, profile: Profile) -> Result<(), Kind> {
     let extensions = &certificate.extensions;
     let basic = extensions.basic_constraints.unwrap_or_default();
     let issuer_key = extensions.authority_key_identifier;
-    let self_issued = certificate.issuer.matches(&certificate.subject);
-    let critical_constraints =
-        extensions.name_constraints.is_none() || is_critical::<NameConstraints<'_>>(certificate);
+    let self_issued = certificate.is_self_issued();
+    let critical = Critical::of(certificate);
     let policies = extensions.policy_constraints;
     rules! {
         "4.1.2.2: serial number of zero" =>
@@ -82,22 +108,31 @@ fn check_rfc5280(
                 || place == Place::Anchor && profile == Profile::WebPki
                 || issuer_key.is_some_and(|id| id.key_id.is_some());
         "4.2.1.1: critical AuthorityKeyIdentifier" =>
-            !is_critical::<AuthorityKeyIdentifier<'_>>(certificate);
+            !critical.has::<AuthorityKeyIdentifier<'_>>();
         "4.2.1.2: CA without an identifier of its key" =>
             !basic.ca || extensions.subject_key_identifier.is_some();
         "4.2.1.2: critical SubjectKeyIdentifier" =>
-            !is_critical::<SubjectKeyIdentifier<'_>>(certificate);
+            !critical.has::<SubjectKeyIdentifier<'_>>();
         "4.2.1.3: keyCertSign of what is no CA" =>
             basic.ca || signs_certificates(certificate) != Some(true);
+        "4.2.1.4: policy that is there twice" => extensions
+            .certificate_policies
+            .is_none_or(|policies| {
+                let mut seen = BTreeSet::new();
+                policies.0.iter().all(|policy| seen.insert(policy.oid))
+            });
+        "4.2.1.4: anyPolicy with another qualifier" => extensions
+            .certificate_policies
+            .is_none_or(|policies| policies.0.iter().all(is_plain));
         "4.2.1.6: SubjectAltName that is not critical beside an empty subject" =>
-            !certificate.subject.is_empty() || is_critical::<SubjectAltName<'_>>(certificate);
+            !certificate.subject.is_empty() || critical.has::<SubjectAltName<'_>>();
         "4.2.1.6: malformed name" => names(certificate).all(|name| match name {
             GeneralName::Dns(text) => is_host_pattern(text),
             GeneralName::Email(text) => split_mail(text).is_some(),
             _ => true,
         });
         "4.2.1.9: BasicConstraints of a CA that are not critical" =>
-            !basic.ca || is_critical::<BasicConstraints>(certificate);
+            !basic.ca || critical.has::<BasicConstraints>();
         "4.2.1.9: pathLenConstraint without keyCertSign" => basic.path_len.is_none()
             || basic.ca && signs_certificates(certificate) != Some(false);
         "4.2.1.9: CA that does not sign certificates" =>
@@ -108,50 +143,55 @@ fn check_rfc5280(
             .name_constraints
             .is_none_or(|names| names.permitted.is_some() || names.excluded.is_some());
         "4.2.1.10: NameConstraints that are not critical" =>
-            profile == Profile::WebPki || critical_constraints;
+            profile == Profile::WebPki
+                || extensions.name_constraints.is_none()
+                || critical.has::<NameConstraints<'_>>();
         "4.2.1.11: PolicyConstraints that are not critical" =>
-            policies.is_none() || is_critical::<PolicyConstraints>(certificate);
+            policies.is_none() || critical.has::<PolicyConstraints>();
         "4.2.1.11: PolicyConstraints without a constraint" =>
             policies.is_none_or(|policies| policies != PolicyConstraints::default());
         "4.2.1.14: InhibitAnyPolicy that is not critical" =>
-            extensions.inhibit_any_policy.is_none() || is_critical::<InhibitAnyPolicy>(certificate);
-        "4.2.1.15: critical FreshestCRL" => !is_critical::<FreshestCrl<'_>>(certificate);
+            extensions.inhibit_any_policy.is_none() || critical.has::<InhibitAnyPolicy>();
+        "4.2.1.15: critical FreshestCRL" => !critical.has::<FreshestCrl<'_>>();
         "4.2.2.1: critical AuthorityInfoAccess" =>
-            !is_critical::<AuthorityInfoAccess<'_>>(certificate);
+            !critical.has::<AuthorityInfoAccess<'_>>();
         "4.2.2.2: critical SubjectInfoAccess" =>
-            !is_critical::<SubjectInfoAccess<'_>>(certificate);
+            !critical.has::<SubjectInfoAccess<'_>>();
     }
     Ok(())
 }
 
 /// The Baseline Requirements for TLS servers of the CA/Browser Forum, section 7.1.
-fn check_web(certificate: &FullCertificate<'_>, place: Place) -> Result<(), Kind> {
+fn check_web(certificate: &Node<'_>, place: Place, budget: &Budget) -> Result<(), Kind> {
     rules! {
         "7.1.1: version below 3" => certificate.version() == 3;
-        "6.1.5: key of another algorithm or length" => is_web_key(certificate);
+        "6.1.5: key of another algorithm or length" => match budget.key(&certificate.spki) {
+            Err(Kind::Malformed(_)) => false,
+            key => is_web_key(&key?),
+        };
     }
     match place {
-        Place::Target => check_server(certificate),
+        Place::Target => check_server(certificate, budget),
         Place::Between => Ok(()),
         Place::Anchor => check_root(certificate),
     }
 }
 
 /// RSA from 2048 bits in whole octets, and the three NIST curves.
-fn is_web_key(certificate: &FullCertificate<'_>) -> bool {
-    match PublicKey::from_spki(&certificate.spki) {
-        Ok(PublicKey::Rsa(key)) => key.bits() >= 2048 && key.bits().is_multiple_of(8),
-        Ok(PublicKey::P256(_) | PublicKey::P384(_) | PublicKey::P521(_)) => true,
+fn is_web_key(key: &PublicKey) -> bool {
+    match key {
+        PublicKey::Rsa(key) => key.bits() >= 2048 && key.bits().is_multiple_of(8),
+        PublicKey::P256(_) | PublicKey::P384(_) | PublicKey::P521(_) => true,
         _ => false,
     }
 }
 
 /// 7.1.2.1.
-fn check_root(certificate: &FullCertificate<'_>) -> Result<(), Kind> {
+fn check_root(certificate: &Node<'_>) -> Result<(), Kind> {
     let extensions = &certificate.extensions;
     let own_key = extensions.subject_key_identifier.map(|id| id.0);
     let issuer_key = extensions.authority_key_identifier;
-    let self_issued = certificate.issuer.matches(&certificate.subject);
+    let self_issued = certificate.is_self_issued();
     rules! {
         "7.1.2.1.2: purposes of a root" =>
             !self_issued || extensions.extended_key_usage.is_none();
@@ -162,8 +202,14 @@ fn check_root(certificate: &FullCertificate<'_>) -> Result<(), Kind> {
 }
 
 /// 7.1.2.7.
-fn check_server(certificate: &FullCertificate<'_>) -> Result<(), Kind> {
+fn check_server(certificate: &FullCertificate<'_>, budget: &Budget) -> Result<(), Kind> {
     let extensions = &certificate.extensions;
+    let common_names = || {
+        let all = certificate.subject.attributes();
+        all.filter(|attribute| attribute.oid == name::COMMON_NAME)
+    };
+    // Each is looked for among all names, which are read for it twice.
+    budget.octets(2 * common_names().count() * certificate.as_der().len())?;
     let purposes = extensions.extended_key_usage;
     rules! {
         "7.1.2.7.6: no purposes" => purposes.is_some();
@@ -178,9 +224,8 @@ fn check_server(certificate: &FullCertificate<'_>) -> Result<(), Kind> {
         "7.1.2.7.12: critical SubjectAltName beside a subject" =>
             certificate.subject.is_empty() || !is_critical::<SubjectAltName<'_>>(certificate);
         "7.1.4.3: common name that is none of SubjectAltName" =>
-            certificate.subject.attributes().all(|attribute| {
-                attribute.oid != name::COMMON_NAME
-                    || attribute.text().is_some_and(|text| is_listed(certificate, &text))
+            common_names().all(|attribute| {
+                attribute.text().is_some_and(|text| is_listed(certificate, &text))
             });
     }
     Ok(())

@@ -3,10 +3,12 @@
 
 use alloc::vec::Vec;
 
-use super::build::{Budget, inherits};
+use super::budget::Budget;
+use super::build::{Node, Pool, inherits};
+use super::names::{self, Trees};
 use super::policy::{Graph, PolicySet};
 use super::revocation::{self, Issuer};
-use super::{Options, PathError, PathErrorKind as Kind, TrustAnchor, names};
+use super::{Options, PathError, PathErrorKind as Kind, TrustAnchor};
 use crate::extensions::NameConstraints;
 use crate::{Certificate, FullCertificate, SubjectPublicKeyInfo};
 
@@ -14,12 +16,13 @@ use crate::{Certificate, FullCertificate, SubjectPublicKeyInfo};
 #[derive(Clone, Copy)]
 pub(super) struct Walk<'w, 'a> {
     /// The target first.
-    pub(super) certificates: &'w [FullCertificate<'a>],
+    pub(super) certificates: &'w [&'w Node<'a>],
     /// The anchor's certificate.
     pub(super) root: Option<&'w FullCertificate<'a>>,
     pub(super) anchor: &'a TrustAnchor<'a>,
-    /// For issuers of lists.
+    /// For issuers of lists, which `pool` finds by their names.
     pub(super) intermediates: &'a [Certificate<'a>],
+    pub(super) pool: &'w Pool<'a>,
     pub(super) options: &'w Options<'w>,
     pub(super) budget: &'w Budget,
 }
@@ -31,14 +34,13 @@ pub(super) fn check_signature(
     options: &Options<'_>,
     budget: &Budget,
 ) -> Result<(), Kind> {
-    budget.sign()?;
-    let verdict = options.verifier.verify(
+    budget.verify(
+        options.verifier,
         key,
         certificate.signature_algorithm(),
         certificate.tbs(),
         certificate.signature(),
-    );
-    verdict.map_err(Kind::BadSignature)
+    )
 }
 
 impl<'a> Walk<'_, 'a> {
@@ -48,38 +50,32 @@ impl<'a> Walk<'_, 'a> {
         let mut keys = Vec::with_capacity(count);
         let mut key = self.anchor.key;
         let mut constraints = Vec::new();
-        let mut policies = Graph::new(&self.options.policies, count);
+        let budget = self.budget;
+        budget.nodes(count).map_err(|kind| kind.at(count))?;
+        let mut policies = Graph::new(&self.options.policies, count, budget);
         let mut cas_allowed = None;
-        let push = |all: &mut Vec<_>, constraints: NameConstraints<'a>| {
-            if constraints != NameConstraints::default() {
-                names::check_constraints(&constraints)?;
-                all.push(constraints);
-            }
-            Ok(())
-        };
-        let initial = &self.options.name_constraints;
-        names::check_constraints(initial).map_err(|kind| kind.at(count))?;
-        let initial: &[NameConstraints<'_>] = match *initial == NameConstraints::default() {
-            true => &[],
-            false => core::slice::from_ref(initial),
-        };
-        push(&mut constraints, self.anchor.constraints).map_err(|kind: Kind| kind.at(count))?;
-        if let Some(root) = self.root {
+        let mut start = || {
+            push(&mut constraints, self.options.name_constraints, budget)?;
+            push(&mut constraints, self.anchor.constraints, budget)?;
+            let Some(root) = self.root else {
+                return Ok(());
+            };
             let below = root.extensions.name_constraints.unwrap_or_default();
-            push(&mut constraints, below).map_err(|kind: Kind| kind.at(count))?;
+            push(&mut constraints, below, budget)?;
             cas_allowed = root.extensions.basic_constraints.and_then(|b| b.path_len);
-        }
+            policies.start(root)
+        };
+        start().map_err(|kind| kind.at(count))?;
 
         for (depth, certificate) in self.certificates.iter().enumerate().rev() {
             let last = depth == 0;
-            let self_issued = certificate.issuer.matches(&certificate.subject);
+            let self_issued = certificate.is_self_issued();
             let mut step = |key: &SubjectPublicKeyInfo<'a>| {
                 if inherits_from(self.certificates, depth, self.anchor) {
-                    check_signature(certificate, key, self.options, self.budget)?;
+                    check_signature(certificate, key, self.options, budget)?;
                 }
                 if last || !self_issued {
-                    names::check_names(certificate, &constraints, self.budget)?;
-                    names::check_names(certificate, initial, self.budget)?;
+                    names::check_names(certificate, &constraints, budget)?;
                 }
                 policies.add(&certificate.extensions, !last && self_issued)?;
                 if last {
@@ -97,7 +93,7 @@ impl<'a> Walk<'_, 'a> {
                     cas_allowed = Some(cas_allowed.map_or(limit, |allowed| allowed.min(limit)));
                 }
                 let below = certificate.extensions.name_constraints.unwrap_or_default();
-                push(&mut constraints, below)
+                push(&mut constraints, below, budget)
             };
             step(&key).map_err(|kind| kind.at(depth))?;
             keys.push(key);
@@ -124,10 +120,12 @@ impl<'a> Walk<'_, 'a> {
             if revocation.only_target && depth > 0 {
                 continue;
             }
+            let above = self.certificates.get(depth + 1);
+            let above = above.map(|node| -> &FullCertificate<'a> { node });
             let issuer = Issuer {
                 name: certificate.issuer,
                 key: *key,
-                certificate: self.certificates.get(depth + 1).or(self.root),
+                certificate: above.or(self.root),
             };
             revocation::check(self, revocation, certificate, &issuer)
                 .map_err(|kind| kind.at(depth))?;
@@ -136,12 +134,20 @@ impl<'a> Walk<'_, 'a> {
     }
 }
 
+/// Adds constraints that say something.
+fn push<'t>(
+    all: &mut Vec<Trees<'t>>,
+    constraints: NameConstraints<'t>,
+    budget: &Budget,
+) -> Result<(), Kind> {
+    if constraints != NameConstraints::default() {
+        all.push(Trees::new(&constraints, budget)?);
+    }
+    Ok(())
+}
+
 /// Whether the signature of the certificate at this depth waits for the issuer's parameters.
-fn inherits_from(
-    certificates: &[FullCertificate<'_>],
-    depth: usize,
-    anchor: &TrustAnchor<'_>,
-) -> bool {
+fn inherits_from(certificates: &[&Node<'_>], depth: usize, anchor: &TrustAnchor<'_>) -> bool {
     let issuer = certificates.get(depth + 1);
     inherits(issuer.map_or(&anchor.key, |issuer| &issuer.spki))
 }

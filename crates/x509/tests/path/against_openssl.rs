@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use adamant_der::pem;
-use adamant_x509::path::Profile;
+use adamant_x509::path::{Limits, Profile};
 
 use crate::chain::{Chain, at, generate};
 
@@ -51,7 +51,7 @@ fn generated_chains() {
     let folder = tempfile::tempdir().unwrap();
     for number in 0..150 {
         let chain = generate(number);
-        let ours = chain.validate(Profile::Path);
+        let ours = chain.validate(Profile::Path, Limits::DEFAULT);
         let (theirs, said) = validate(folder.path(), &chain);
         assert_eq!(
             ours.is_ok(),

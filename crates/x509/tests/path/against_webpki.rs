@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use adamant_ec::p256;
-use adamant_x509::path::Profile;
+use adamant_x509::path::{Limits, Profile};
 use rustls_pki_types::{
     AlgorithmIdentifier, CertificateDer, InvalidSignature, ServerName,
     SignatureVerificationAlgorithm, UnixTime, alg_id,
@@ -67,7 +67,7 @@ fn generated_chains() {
     let (mut valid, mut known) = (0, 0);
     for number in 0..1500 {
         let chain = generate(number);
-        let ours = chain.validate(Profile::Path);
+        let ours = chain.validate(Profile::Path, Limits::DEFAULT);
         let theirs = validate(&chain);
         valid += usize::from(ours.is_ok());
         if is_known(&chain) && ours.is_err() {

@@ -2,7 +2,7 @@
 
 use adamant_ec::p256;
 use adamant_x509::extensions::*;
-use adamant_x509::path::{Options, PathError, PeerName, Profile, TrustAnchor, validate};
+use adamant_x509::path::{Limits, Options, PathError, PeerName, Profile, TrustAnchor, validate};
 use adamant_x509::{
     Certificate, CertificateBuilder, DistinguishedName, PrivateKey, PublicKey, SerialNumber,
 };
@@ -285,7 +285,7 @@ pub(crate) fn generate(number: u64) -> Chain {
 
 impl Chain {
     /// The number of certificates of the path.
-    pub(crate) fn validate(&self, profile: Profile) -> Result<usize, PathError> {
+    pub(crate) fn validate(&self, profile: Profile, limits: Limits) -> Result<usize, PathError> {
         let leaf = Certificate::parse(&self.leaf).unwrap();
         let others: Vec<_> = self
             .intermediates
@@ -298,6 +298,7 @@ impl Chain {
         let options = Options {
             purpose: Some(ExtendedKeyUsage::SERVER_AUTH),
             names: &names,
+            limits,
             ..Options::new(profile, at())
         };
         validate(&leaf, &others, &anchors, &options).map(|path| path.certificates.len())

@@ -1,64 +1,117 @@
 //! Inputs made to be costly: the search ends within its limits.
 
+use std::cell::Cell;
+
 use adamant_x509::path::{
-    Limits, Options, PathErrorKind as Kind, Profile, TrustAnchor, Verifier, validate,
+    Limit, Limits, Options, PathErrorKind as Kind, Profile, Signatures, TrustAnchor, Verifier,
+    validate,
 };
 use adamant_x509::{AlgorithmIdentifier, Certificate, Result, SubjectPublicKeyInfo};
 
-use crate::chain::{Entity, at, ca};
+use crate::adversarial::{bundles, circle_of_one};
+use crate::chain::{Entity, at, ca, generate};
 
-/// Takes every signature for good: the worst that a search can meet.
-pub(crate) struct Gullible;
+/// Counts the signatures.
+struct Counting(Cell<usize>);
 
-impl Verifier for Gullible {
+impl Verifier for Counting {
     fn verify(
         &self,
-        _: &SubjectPublicKeyInfo<'_>,
-        _: &AlgorithmIdentifier<'_>,
-        _: &[u8],
-        _: &[u8],
+        key: &SubjectPublicKeyInfo<'_>,
+        algorithm: &AlgorithmIdentifier<'_>,
+        message: &[u8],
+        signature: &[u8],
     ) -> Result<()> {
-        Ok(())
+        self.0.set(self.0.get() + 1);
+        Signatures.verify(key, algorithm, message, signature)
     }
 }
 
-/// Every CA of a level is issued by every one of the next, which have one name.
+/// However many certificates there are of one name, spelt as it may be, with one key: a path has
+/// one of them, and the search finds out that none leads anywhere.
 #[test]
-fn many_paths_that_lead_nowhere() {
-    let level = |i: usize| Entity::new(&format!("Level {i}"), 1 + i as u8);
-    let levels: Vec<_> = (0..9).map(level).collect();
-    let mut serial = 0;
-    let mut pool = Vec::new();
-    for pair in levels.windows(2) {
-        for _ in 0..6 {
-            serial += 1;
-            pool.push(pair[1].issue(&pair[0], serial, |builder| ca(builder, &pair[0], None)));
-        }
+fn names_in_any_case_are_one() {
+    for size in [81, 700] {
+        let bundle = circle_of_one(size);
+        let counting = Counting(Cell::new(0));
+        let verdict = bundle.validate(|options| {
+            options.verifier = &counting;
+            options.limits = Limits {
+                signatures: 3,
+                nodes: 3 * size,
+                octets: 8 * bundle.octets(),
+            };
+        });
+        let kind = verdict.unwrap_err().kind;
+        assert!(matches!(kind, Kind::UnknownIssuer(_)), "{size}: {kind}");
+        assert_eq!(counting.0.get(), 1, "{size}");
     }
-    let leaf = levels[0].issue(&Entity::new("Leaf", 50), 1000, |builder| builder);
-    let root = Entity::new("Root", 60);
-    let root = root.issue(&root, 1, |builder| ca(builder, &root, None));
+}
 
-    let leaf = Certificate::parse(&leaf).unwrap();
-    let pool: Vec<_> = pool
-        .iter()
-        .map(|der| Certificate::parse(der).unwrap())
-        .collect();
-    let anchors = [TrustAnchor::from_certificate(&Certificate::parse(&root).unwrap()).unwrap()];
-    let options = Options::new(Profile::Rfc5280, at());
-    let error = validate(&leaf, &pool, &anchors, &options).unwrap_err();
-    assert_eq!(error.kind, Kind::TooCostly("signatures"));
+/// What each bundle comes to within limits that are small for it, and with any number of
+/// signatures: which limit, or nothing where none is reached.
+#[test]
+fn every_bundle_ends() {
+    use Limit::{Nodes, Octets, Signatures};
 
-    let options = Options {
-        verifier: &Gullible,
-        limits: Limits {
-            signatures: usize::MAX,
-            ..Limits::DEFAULT
-        },
-        ..options
-    };
-    let error = validate(&leaf, &pool, &anchors, &options).unwrap_err();
-    assert!(matches!(error.kind, Kind::TooCostly(_)), "{error}");
+    let expected = [
+        ("circle of one key", [None, None]),
+        ("circle of one key", [None, None]),
+        ("circle of one name", [Some(Signatures), Some(Octets)]),
+        ("circle of many", [Some(Signatures), Some(Nodes)]),
+        ("copies at every level", [Some(Signatures), Some(Nodes)]),
+        ("levels that meet", [Some(Signatures), Some(Nodes)]),
+        ("wide", [Some(Signatures), Some(Octets)]),
+        ("deep", [Some(Signatures), Some(Nodes)]),
+        ("hosts by constraints", [Some(Octets); 2]),
+        ("mailboxes by constraints", [Some(Octets); 2]),
+        ("names by constraints", [Some(Octets); 2]),
+        ("long mailbox", [Some(Octets); 2]),
+        ("mappings of all to all", [Some(Octets); 2]),
+        ("large RSA keys", [Some(Signatures), Some(Octets)]),
+        ("long names", [Some(Octets); 2]),
+        ("long names beyond ASCII", [Some(Octets); 2]),
+        ("names beyond ASCII", [Some(Octets); 2]),
+        ("common names", [Some(Octets); 2]),
+        ("extensions", [Some(Octets); 2]),
+        ("long identifiers of keys", [Some(Octets); 2]),
+        ("anchors of one name", [Some(Signatures), Some(Octets)]),
+        ("anchors of many names", [None, None]),
+    ];
+    let found = bundles(false).into_iter().map(|bundle| {
+        let within = |signatures| {
+            let verdict = bundle.validate(|options| {
+                options.limits = Limits {
+                    signatures,
+                    nodes: 1000,
+                    octets: 600_000,
+                };
+            });
+            match verdict.unwrap_err().kind {
+                Kind::TooCostly(limit) => Some(limit),
+                _ => None,
+            }
+        };
+        (bundle.name, [within(20), within(usize::MAX)])
+    });
+    for (found, expected) in found.zip(expected) {
+        assert_eq!(found, expected);
+    }
+}
+
+/// What is not made to be costly costs a small part of the default limits.
+#[test]
+fn ordinary_chains_are_cheap() {
+    for number in 0..60 {
+        let chain = generate(number);
+        let default = chain.validate(Profile::WebPki, Limits::DEFAULT);
+        let small = Limits {
+            signatures: 6,
+            nodes: 12,
+            octets: 50_000,
+        };
+        assert_eq!(chain.validate(Profile::WebPki, small), default, "{number}");
+    }
 }
 
 /// CAs that issue each other.

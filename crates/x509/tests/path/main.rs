@@ -1,5 +1,6 @@
 //! Paths: generated ones against other implementations, revocation by OCSP and lists, limits.
 
+mod adversarial;
 mod against_openssl;
 mod against_webpki;
 mod chain;
@@ -7,5 +8,6 @@ mod limits;
 mod mutation;
 mod policies;
 mod revocation;
+mod rules;
 #[cfg(feature = "unicode")]
 mod scripts;

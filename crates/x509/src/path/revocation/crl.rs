@@ -235,14 +235,17 @@ impl Lookup<'_, '_, '_> {
         list: &CertificateList<'_>,
         key: &SubjectPublicKeyInfo<'_>,
     ) -> Result<(), Kind> {
-        self.walk.budget.sign()?;
-        let verdict = self.walk.options.verifier.verify(
+        let verdict = self.walk.budget.verify(
+            self.walk.options.verifier,
             key,
             list.signature_algorithm(),
             list.tbs(),
             list.signature(),
         );
-        verdict.map_err(|error| Kind::UnknownStatus(Unclear::BadSignature(error)))
+        verdict.map_err(|kind| match kind {
+            Kind::BadSignature(error) => Kind::UnknownStatus(Unclear::BadSignature(error)),
+            other => other,
+        })
     }
 
     /// The key that signed a list, of one who may (RFC 5280, 6.3.3 (f) and (g)): the
@@ -262,7 +265,7 @@ impl Lookup<'_, '_, '_> {
             }
         }
         let path = walk.certificates.iter().map(|full| full.certificate());
-        for candidate in path.chain(walk.intermediates) {
+        for candidate in path.chain(walk.pool.of_name(&list.issuer, walk.budget)?) {
             let subject = Name::parse(candidate.subject_der());
             if !subject.is_ok_and(|subject| subject.matches(&list.issuer)) {
                 continue;

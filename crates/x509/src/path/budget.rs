@@ -1,0 +1,159 @@
+//! What a validation may cost: every loop whose length an adversary has a say in is charged to
+//! one budget, before it runs.
+
+use core::cell::Cell;
+use core::fmt;
+
+use adamant_der::{Reader, Tag};
+
+use super::{PathErrorKind as Kind, Verifier};
+use crate::{AlgorithmIdentifier, KeyAlgorithm, PublicKey, SubjectPublicKeyInfo};
+
+/// Bounds of the work that one validation may be, with all that belongs to it (paths of those who
+/// sign lists among them), against inputs made to be costly.
+///
+/// The default keeps the validation of any 2 MB of certificates below 100 ms on a processor of
+/// the day; reaching a bound is [`PathErrorKind::TooCostly`](super::PathErrorKind::TooCostly).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Signatures that are checked, each counted once under one key. What takes longer than on
+    /// P-256 or with RSA of 3,072 bits counts several times: 2 on a curve of 384 bits, 3 of 512
+    /// or more, up to 7 with SLH-DSA, 7 with RSA of 8,192 bits, more where the exponent is large.
+    pub signatures: usize,
+    /// Certificates and anchors that are tried as an issuer, and those of complete paths.
+    pub nodes: usize,
+    /// Octets that are read, hashed, folded and compared, of certificates, names and policies;
+    /// some count several times, by what they cost.
+    pub octets: usize,
+}
+
+impl Limits {
+    /// 100 signatures, 10,000 nodes, 8 million octets.
+    pub const DEFAULT: Self = Self {
+        signatures: 100,
+        nodes: 10_000,
+        octets: 8_000_000,
+    };
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// One of the [`Limits`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Limit {
+    /// [`Limits::signatures`].
+    Signatures,
+    /// [`Limits::nodes`].
+    Nodes,
+    /// [`Limits::octets`].
+    Octets,
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Signatures => "signatures",
+            Self::Nodes => "certificates to try",
+            Self::Octets => "octets to read and compare",
+        })
+    }
+}
+
+/// What is left of the limits.
+pub(super) struct Budget {
+    signatures: Cell<usize>,
+    nodes: Cell<usize>,
+    octets: Cell<usize>,
+    /// How many searches stand in each other.
+    pub(super) nesting: Cell<usize>,
+}
+
+impl Budget {
+    pub(super) fn new(limits: Limits) -> Self {
+        Self {
+            signatures: Cell::new(limits.signatures),
+            nodes: Cell::new(limits.nodes),
+            octets: Cell::new(limits.octets),
+            nesting: Cell::new(0),
+        }
+    }
+
+    fn spend(left: &Cell<usize>, count: usize, limit: Limit) -> Result<(), Kind> {
+        match left.get().checked_sub(count) {
+            Some(rest) => {
+                left.set(rest);
+                Ok(())
+            }
+            None => Err(Kind::TooCostly(limit)),
+        }
+    }
+
+    /// Leave to look at so many certificates.
+    pub(super) fn nodes(&self, count: usize) -> Result<(), Kind> {
+        Self::spend(&self.nodes, count, Limit::Nodes)
+    }
+
+    /// Leave for work on so many octets, each of a few nanoseconds at most.
+    pub(super) fn octets(&self, count: usize) -> Result<(), Kind> {
+        Self::spend(&self.octets, count, Limit::Octets)
+    }
+
+    /// Reads a key: [`Kind::Malformed`] if it is none of its algorithm.
+    pub(super) fn key(&self, spki: &SubjectPublicKeyInfo<'_>) -> Result<PublicKey, Kind> {
+        self.octets(spki.as_der().len() + reading(spki))?;
+        PublicKey::from_spki(spki).map_err(Kind::Malformed)
+    }
+
+    /// Checks a signature, of whatever: [`Kind::BadSignature`] if it is none.
+    pub(super) fn verify(
+        &self,
+        verifier: &dyn Verifier,
+        key: &SubjectPublicKeyInfo<'_>,
+        algorithm: &AlgorithmIdentifier<'_>,
+        message: &[u8],
+        signature: &[u8],
+    ) -> Result<(), Kind> {
+        self.octets(message.len() + signature.len())?;
+        Self::spend(&self.signatures, cost(key, signature), Limit::Signatures)?;
+        let verdict = verifier.verify(key, algorithm, message, signature);
+        verdict.map_err(Kind::BadSignature)
+    }
+}
+
+/// How many checks of a quarter of a millisecond one counts as.
+fn cost(key: &SubjectPublicKeyInfo<'_>, signature: &[u8]) -> usize {
+    use KeyAlgorithm as K;
+
+    // SLH-DSA: the only signatures of this length.
+    let long = signature.len() >> 13;
+    1 + long
+        + match KeyAlgorithm::from_identifier(&key.algorithm) {
+            Some(K::P384 | K::BrainpoolP384r1) => 1,
+            Some(K::P521 | K::BrainpoolP512r1) => 2,
+            // As many multiplications as the exponent has bits, of the modulus' length each.
+            Some(K::Rsa) => rsa_numbers(key.key).map_or(0, |[n, e]| (n * n * e) >> 19),
+            _ => 0,
+        }
+}
+
+/// What it costs to read a key, in octets: Montgomery's constants of a modulus, or a point that
+/// is compressed.
+fn reading(key: &SubjectPublicKeyInfo<'_>) -> usize {
+    let [n, _] = rsa_numbers(key.key).unwrap_or_default();
+    (1 << 14) + (n * n >> 4)
+}
+
+/// The octets of modulus and exponent, if these are the numbers of a key (RFC 8017, A.1.1) that
+/// is not refused for its length.
+fn rsa_numbers(key: &[u8]) -> Option<[usize; 2]> {
+    let mut numbers = Reader::new(key).enter(Tag::SEQUENCE).ok()?;
+    let mut number = |most| {
+        let length = numbers.read(Tag::INTEGER).ok()?.value.len();
+        (length <= most).then_some(length)
+    };
+    Some([number(1025)?, number(1025)?])
+}

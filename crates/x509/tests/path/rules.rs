@@ -1,0 +1,355 @@
+//! Rules of RFC 5280 and RFC 3161 on single certificates, and what an anchor's certificate binds
+//! those below it to (RFC 5937).
+
+use adamant_der::{Oid, Writer, oid};
+use adamant_x509::extensions::*;
+use adamant_x509::path::{
+    Options, PathErrorKind as Kind, Policies, PolicySet, Profile, TrustAnchor, validate,
+};
+use adamant_x509::{
+    Certificate, CertificateBuilder, DistinguishedName, List, PublicKey, UnknownKey,
+};
+
+use crate::adversarial::Gullible;
+use crate::chain::{Entity, at, ca};
+
+/// What is added to a certificate.
+type More<'m> = dyn for<'b> Fn(CertificateBuilder<'b>) -> CertificateBuilder<'b> + 'm;
+
+/// A root and a server, or a CA and a server below the root, with what is added to each.
+fn check<'o>(
+    root: &More<'_>,
+    below: &[&More<'_>],
+    change: impl FnOnce(&mut Options<'o>),
+) -> Result<PolicySet, Kind> {
+    let entities: Vec<_> = (0..=below.len())
+        .map(|i| Entity::new(&format!("Level {i}"), 1 + i as u8))
+        .collect();
+    let own = entities[0].issue(&entities[0], 1, |b| root(ca(b, &entities[0], None)));
+    let mut chain = Vec::new();
+    for (i, more) in below.iter().enumerate() {
+        let subject = &entities[i + 1];
+        let last = i + 1 == below.len();
+        chain.push(entities[i].issue(subject, 2, |b| match last {
+            true => more(b),
+            false => more(ca(b, subject, None)),
+        }));
+    }
+    let chain: Vec<_> = chain
+        .iter()
+        .rev()
+        .map(|der| Certificate::parse(der).unwrap())
+        .collect();
+    let root = Certificate::parse(&own).unwrap();
+    let anchors = [TrustAnchor::from_certificate(&root).unwrap()];
+    let mut options = Options::new(Profile::Path, at());
+    change(&mut options);
+    let path = validate(&chain[0], &chain[1..], &anchors, &options);
+    path.map(|path| path.policies).map_err(|error| error.kind)
+}
+
+fn plain(builder: CertificateBuilder<'_>) -> CertificateBuilder<'_> {
+    builder
+}
+
+const A: Oid = oid!("1.3.6.1.4.1.55738.1");
+const B: Oid = oid!("1.3.6.1.4.1.55738.2");
+const FOREIGN: Oid = oid!("1.3.6.1.4.1.55738.666");
+
+fn policies<'b>(builder: CertificateBuilder<'b>, all: &[Oid]) -> CertificateBuilder<'b> {
+    let all: Vec<_> = all.iter().map(|oid| PolicyInformation::new(*oid)).collect();
+    builder.extension(&CertificatePolicies(List::new(&all)))
+}
+
+/// A policy with a qualifier of a type that RFC 5280 does not have, and one that it has.
+fn qualified(
+    builder: CertificateBuilder<'_>,
+    oid: Oid,
+    foreign: bool,
+    critical: bool,
+) -> CertificateBuilder<'_> {
+    let mut w = Writer::new();
+    w.null();
+    let null = w.finish();
+    let other = [
+        PolicyQualifier::Cps("https://cps.adamant.example"),
+        PolicyQualifier::Other {
+            oid: FOREIGN,
+            value: &null,
+        },
+    ];
+    let qualifiers = &other[..1 + usize::from(foreign)];
+    // The writer copies what it is given.
+    let list = [PolicyInformation {
+        oid,
+        qualifiers: Some(List::new(qualifiers)),
+    }];
+    builder.extension_with(critical, &CertificatePolicies(List::new(&list)))
+}
+
+const PROFILES: [Profile; 2] = [Profile::Path, Profile::Rfc5280];
+
+/// RFC 5280, 4.2.1.4: what is critical must be understood, qualifiers included.
+#[test]
+fn unknown_qualifiers_of_critical_policies() {
+    for profile in PROFILES {
+        for (foreign, critical, good) in [
+            (true, true, false),
+            (true, false, true),
+            (false, true, true),
+            (false, false, true),
+        ] {
+            let of_leaf = check(&plain, &[&|b| qualified(b, A, foreign, critical)], |o| {
+                o.profile = profile
+            });
+            let of_ca = check(
+                &plain,
+                &[&|b| qualified(b, A, foreign, critical), &plain],
+                |o| o.profile = profile,
+            );
+            for verdict in [of_leaf, of_ca] {
+                match good {
+                    true => assert!(verdict.is_ok(), "{profile:?}: {verdict:?}"),
+                    false => assert_eq!(verdict, Err(Kind::UnknownQualifier(FOREIGN))),
+                }
+            }
+        }
+    }
+}
+
+/// The rest of 4.2.1.4, which binds who issues certificates.
+#[test]
+fn policies_as_they_must_be_issued() {
+    let rule =
+        |more: &More<'_>, profile| check(&plain, &[more], |options| options.profile = profile);
+    let twice: &More<'_> = &|b| policies(b, &[A, B, A]);
+    assert!(rule(twice, Profile::Path).is_ok());
+    let refused = Kind::Nonconforming("4.2.1.4: policy that is there twice");
+    assert_eq!(rule(twice, Profile::Rfc5280), Err(refused));
+
+    let any: &More<'_> = &|b| qualified(b, PolicyInformation::ANY, true, false);
+    assert!(rule(any, Profile::Path).is_ok());
+    let refused = Kind::Nonconforming("4.2.1.4: anyPolicy with another qualifier");
+    assert_eq!(rule(any, Profile::Rfc5280), Err(refused));
+    let any: &More<'_> = &|b| qualified(b, PolicyInformation::ANY, false, false);
+    assert!(rule(any, Profile::Rfc5280).is_ok());
+}
+
+/// RFC 5280, 6.1.1 (c): anyPolicy among the initial policies says that any will do.
+#[test]
+fn any_initial_policy() {
+    const ANY: Oid = PolicyInformation::ANY;
+    for initial in [&[ANY][..], &[B, ANY]] {
+        for explicit in [false, true] {
+            let verdict = check(&plain, &[&|b| policies(b, &[A])], |options| {
+                options.policies = Policies {
+                    initial: Some(initial),
+                    require_explicit: explicit,
+                    ..Policies::default()
+                };
+            });
+            assert_eq!(verdict, Ok(PolicySet::Only(vec![A])));
+        }
+    }
+}
+
+/// The anchor's policies, mappings and constraints on policies bind those below.
+#[test]
+fn policies_of_an_anchor() {
+    let demand = |options: &mut Options<'_>| options.policies.require_explicit = true;
+    let free = |_: &mut Options<'_>| {};
+    let only_a: &More<'_> = &|b| policies(b, &[A]);
+    let only_b: &More<'_> = &|b| policies(b, &[B]);
+    let a_or_b: &More<'_> = &|b| policies(b, &[A, B]);
+    // Of what the server has, what the anchor has.
+    assert_eq!(
+        check(only_a, &[a_or_b], demand),
+        Ok(PolicySet::Only(vec![A]))
+    );
+    assert_eq!(check(only_a, &[only_b], demand), Err(Kind::NoPolicy));
+    assert_eq!(check(only_a, &[only_b], free), Ok(PolicySet::Only(vec![])));
+    assert_eq!(
+        check(&plain, &[only_b], demand),
+        Ok(PolicySet::Only(vec![B]))
+    );
+    // The anchor's A is B below.
+    let mapped: &More<'_> = &|b| {
+        let pairs = [PolicyMapping {
+            issuer: A,
+            subject: B,
+        }];
+        policies(b, &[A]).extension(&PolicyMappings((&pairs).into()))
+    };
+    assert_eq!(
+        check(mapped, &[only_b], demand),
+        Ok(PolicySet::Only(vec![A]))
+    );
+    assert_eq!(check(mapped, &[only_a], demand), Err(Kind::NoPolicy));
+    let inhibit = |options: &mut Options<'_>| {
+        options.policies.require_explicit = true;
+        options.policies.inhibit_mapping = true;
+    };
+    assert_eq!(check(mapped, &[only_b], inhibit), Err(Kind::NoPolicy));
+    let any_mapped: &More<'_> = &|b| {
+        let pairs = [PolicyMapping {
+            issuer: PolicyInformation::ANY,
+            subject: B,
+        }];
+        policies(b, &[A]).extension(&PolicyMappings((&pairs).into()))
+    };
+    assert_eq!(
+        check(any_mapped, &[only_b], free),
+        Err(Kind::AnyPolicyMapped)
+    );
+
+    // From how many certificates below the anchor on a policy is demanded.
+    for after in 0..4 {
+        let root = constrained(PolicyConstraints {
+            require_explicit: Some(after),
+            inhibit_mapping: None,
+        });
+        let verdict = check(&*root, &[&plain, &plain], free);
+        assert_eq!(verdict.is_err(), after < 3, "{after}: {verdict:?}");
+        let verdict = check(&*root, &[only_a, only_a], free);
+        assert_eq!(verdict, Ok(PolicySet::Only(vec![A])), "{after}");
+    }
+    // From how many on anyPolicy stands for none, and mappings are not allowed.
+    let any: &More<'_> = &|b| policies(b, &[PolicyInformation::ANY]);
+    for (after, good) in [(0, false), (1, false), (2, true)] {
+        let root: Box<More<'static>> = Box::new(move |b| b.extension(&InhibitAnyPolicy(after)));
+        let verdict = check(&*root, &[any, any], demand);
+        assert_eq!(verdict.is_ok(), good, "{after}: {verdict:?}");
+    }
+    for (after, good) in [(0, false), (1, true)] {
+        let root = constrained(PolicyConstraints {
+            require_explicit: Some(0),
+            inhibit_mapping: Some(after),
+        });
+        let verdict = check(&*root, &[mapped, only_b], free);
+        assert_eq!(verdict.is_ok(), good, "{after}: {verdict:?}");
+    }
+}
+
+fn constrained(constraints: PolicyConstraints) -> Box<More<'static>> {
+    Box::new(move |builder| builder.extension(&constraints))
+}
+
+/// Its other constraints: how many CAs, and their names.
+#[test]
+fn other_constraints_of_an_anchor() {
+    let leaf_only = Entity::new("Level 0", 1);
+    let own = leaf_only.issue(&leaf_only, 1, |b| ca(b, &leaf_only, Some(0)));
+    let middle = Entity::new("Middle", 2);
+    let below = leaf_only.issue(&middle, 2, |b| ca(b, &middle, None));
+    let leaf = middle.issue(&Entity::new("Leaf", 3), 3, plain);
+    let [own, below, leaf] = [&own, &below, &leaf].map(|der| Certificate::parse(der).unwrap());
+    let anchors = [TrustAnchor::from_certificate(&own).unwrap()];
+    let options = Options::new(Profile::Path, at());
+    let others = [below];
+    let error = validate(&leaf, &others, &anchors, &options).unwrap_err();
+    assert_eq!(
+        (error.kind, error.depth),
+        (Kind::PathTooLong { allowed: 0 }, 1)
+    );
+
+    let nobody: &More<'_> = &|b| {
+        let nobody = DistinguishedName::new().common_name("Nobody");
+        let trees = [GeneralSubtree(GeneralName::Directory(nobody.as_name()))];
+        b.extension(&NameConstraints {
+            permitted: Some((&trees).into()),
+            excluded: None,
+        })
+    };
+    let refused = check(nobody, &[&plain], |_| {});
+    assert_eq!(refused, Err(Kind::NameNotPermitted("DN:CN=Level 1".into())));
+}
+
+/// No profile finds a certificate good whose key nobody can use.
+#[test]
+fn keys_that_cannot_be_read() {
+    let numbers = |n: &[u8], e: &[u8]| {
+        let mut w = Writer::new();
+        w.sequence(|w| {
+            w.integer_unsigned(n);
+            w.integer_unsigned(e);
+        });
+        w.finish()
+    };
+    let rsa = |bits: Vec<u8>| {
+        let mut w = Writer::new();
+        w.null();
+        PublicKey::Unknown(UnknownKey {
+            oid: oid!("1.2.840.113549.1.1.1"),
+            parameters: Some(w.finish()),
+            bits,
+        })
+    };
+    let point = |octets: Vec<u8>| {
+        let mut w = Writer::new();
+        w.oid(&oid!("1.2.840.10045.3.1.7"));
+        PublicKey::Unknown(UnknownKey {
+            oid: oid!("1.2.840.10045.2.1"),
+            parameters: Some(w.finish()),
+            bits: octets,
+        })
+    };
+    let not_on_the_curve = [vec![4], vec![1; 64]].concat();
+    let root = Entity::new("Root", 1);
+    let own = root.issue(&root, 1, |b| ca(b, &root, None));
+    let own = Certificate::parse(&own).unwrap();
+    let anchors = [TrustAnchor::from_certificate(&own).unwrap()];
+    for (key, good) in [
+        (rsa(numbers(&[0xff; 64], &[1, 0, 1])), false),
+        (rsa(numbers(&[0xfe; 256], &[1, 0, 1])), false),
+        (rsa(numbers(&[0xff; 256], &[2])), false),
+        (rsa(vec![1]), false),
+        (rsa(numbers(&[0xff; 256], &[1, 0, 1])), true),
+        (point(not_on_the_curve), false),
+        (point(vec![]), false),
+    ] {
+        let subject = Entity {
+            public: key,
+            ..Entity::new("Leaf", 2)
+        };
+        let leaf = root.issue(&subject, 2, |b| {
+            b.extension_with(false, &SubjectKeyIdentifier(&[1; 20]))
+        });
+        let leaf = Certificate::parse(&leaf).unwrap();
+        for profile in PROFILES {
+            let options = Options {
+                verifier: &Gullible,
+                ..Options::new(profile, at())
+            };
+            let verdict = validate(&leaf, &[], &anchors, &options);
+            match verdict {
+                Ok(_) => assert!(good, "{profile:?}"),
+                Err(error) => {
+                    assert!(!good && matches!(error.kind, Kind::Malformed(_)), "{error}");
+                    assert_eq!(error.depth, 0);
+                }
+            }
+        }
+    }
+}
+
+/// RFC 3161, 2.3.
+#[test]
+fn time_stamps_have_a_purpose_of_their_own() {
+    const STAMPS: Oid = ExtendedKeyUsage::TIME_STAMPING;
+    let ask = |purposes: &'static [Oid], critical| {
+        let more: &More<'_> =
+            &|b| b.extension_with(critical, &ExtendedKeyUsage(List::new(purposes)));
+        check(&plain, &[more], |options| options.purpose = Some(STAMPS))
+    };
+    let refused = Err(Kind::WrongPurpose(STAMPS));
+    assert_eq!(ask(&[STAMPS], true), Ok(PolicySet::Only(vec![])));
+    assert_eq!(ask(&[STAMPS], false), refused);
+    assert_eq!(
+        ask(&[STAMPS, ExtendedKeyUsage::CODE_SIGNING], true),
+        refused
+    );
+    assert_eq!(ask(&[STAMPS, STAMPS], true), refused);
+    assert_eq!(ask(&[ExtendedKeyUsage::ANY], true), refused);
+    let none = check(&plain, &[&plain], |options| options.purpose = Some(STAMPS));
+    assert_eq!(none, refused);
+}
