@@ -151,6 +151,34 @@ fn known_answers() {
     }
 }
 
+/// Files that version 0.1.0 made open, as they have to in every later version: what is under
+/// `data/enc-1` is neither changed nor made again. A name says the cipher, where the key comes
+/// from (of a password with MiB and passes), and how long the text is.
+#[test]
+fn files_of_the_first_version() {
+    let kept = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/enc-1");
+    let mut sources = std::collections::BTreeSet::new();
+    for entry in fs::read_dir(&kept).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let [cipher, source, len] = name.split('.').collect::<Vec<_>>()[..] else {
+            continue; // the key and the password
+        };
+        let (option, secret) = match source {
+            "key" => ("--key-file", kept.join("key")),
+            _ => ("--password-file", kept.join("password")),
+        };
+        let folder = folder(&[]);
+        let (sealed, secret) = (kept.join(&name), secret.to_str().unwrap());
+        let args = ["dec", sealed.to_str().unwrap(), option, secret, "-o", "-"];
+        let opened = stdout(adamant(&folder, &args));
+        assert!(opened == text(len.parse().unwrap()), "{name}");
+        sources.insert(format!("{cipher} {}", &source[..3]));
+    }
+    let all =
+        ["aes-256-gcm", "chacha20-poly1305"].map(|c| [format!("{c} key"), format!("{c} pas")]);
+    assert_eq!(sources, all.into_iter().flatten().collect(), "one is gone");
+}
+
 /// A changed bit anywhere in the header, in the first and in the last segment.
 #[test]
 fn changed_files() {
