@@ -38,6 +38,7 @@ fn serve(folder: &TempDir, args: &[&str]) -> Server {
         "localhost:0",
         "--trust",
         "root.pem",
+        "--force",
         "--json",
     ];
     let mut command = adamant(folder, &[&listen[..], args].concat());

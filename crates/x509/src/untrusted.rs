@@ -38,6 +38,19 @@ impl<'a> Untrusted<'a> {
         self.escaped_but("")
     }
 
+    /// Whether a character shows as itself, and changes nothing of what is around it: no control,
+    /// no format, no space but the common one, no line or paragraph separator, none that is
+    /// private or not assigned.
+    ///
+    /// ```
+    /// use adamant_x509::Untrusted;
+    /// assert!(Untrusted::shows('ü') && !Untrusted::shows('\u{202e}'));
+    /// ```
+    #[must_use]
+    pub fn shows(c: char) -> bool {
+        is_shown(c)
+    }
+
     /// The same, with these characters as they are: where text has lines of its own, `"\n"`.
     #[must_use]
     pub const fn escaped_but(self, kept: &'static str) -> Escaped<'a> {
@@ -87,9 +100,7 @@ impl fmt::Display for Escaped<'_> {
     }
 }
 
-/// Whether a character shows as itself, and changes nothing of what is around it: no control, no
-/// format, no space but the common one, no line or paragraph separator, none that is private or
-/// not assigned.
+/// See [`Untrusted::shows`].
 pub(crate) fn is_shown(c: char) -> bool {
     if c.is_ascii() {
         return c == ' ' || c.is_ascii_graphic();
@@ -141,7 +152,8 @@ mod tests {
 
     #[test]
     fn every_character() {
-        for c in '\0'..=char::MAX {
+        // All of the basic plane, and a sample of the others.
+        for c in ('\0'..='\u{ffff}').chain(('\u{10000}'..=char::MAX).step_by(101)) {
             let text = c.to_string();
             let escaped = Untrusted::new(&text).escaped().to_string();
             assert_eq!(unescaped(&escaped), text.as_bytes(), "{c:?}");

@@ -4,10 +4,12 @@ use std::io::{self, Read, Write};
 use std::net::TcpStream;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
+use adamant::x509::Untrusted;
 use rustls::client::Tls12Resumption;
 use rustls::pki_types::ServerName;
-use rustls::{ClientConfig, ClientConnection};
+use rustls::{ClientConfig, ClientConnection, StreamOwned};
 
 use super::choice::Choice;
 use super::failed;
@@ -15,6 +17,9 @@ use super::files::{Identity, roots};
 use super::session::open;
 use crate::Failure;
 use crate::failure::sentence;
+use crate::text::Json;
+
+type Connection = StreamOwned<ClientConnection, TcpStream>;
 
 /// Where most systems keep the roots that they trust.
 const SYSTEM_ROOTS: &str = "/etc/ssl/certs/ca-certificates.crt";
@@ -105,6 +110,9 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         .as_deref()
         .unwrap_or(host)
         .trim_matches(['[', ']']);
+    if !name.is_ascii() {
+        return Err(crate::pki::beyond_ascii(name));
+    }
     let name = ServerName::try_from(name.to_owned());
     let name = name.map_err(|_| Failure::Usage("not the name of a server".into()))?;
     let config = Arc::new(args.config()?);
@@ -135,10 +143,7 @@ fn once(args: &Args, config: &Arc<ClientConfig>, name: ServerName<'static>) -> i
             }
         }
     }
-    stream.conn.send_close_notify();
-    stream.conn.complete_io(&mut stream.sock)?;
-    // Tickets come behind the handshake; the server's farewell is behind them.
-    let _ = stream.read(&mut [0; 1]);
+    farewell(&mut stream, !answer.is_empty())?;
     let tickets = stream.conn.tls13_tickets_received();
     let mut out = io::stdout().lock();
     if args.json {
@@ -147,12 +152,49 @@ fn once(args: &Args, config: &Arc<ClientConfig>, name: ServerName<'static>) -> i
         if args.send.is_some() {
             json["answer"] = String::from_utf8_lossy(&answer).into();
         }
-        return writeln!(out, "{json}");
+        return writeln!(out, "{}", Json(&json));
     }
     writeln!(out, "{}tickets    {tickets}", session.text())?;
     if !answer.is_empty() {
         writeln!(out)?;
-        out.write_all(&answer)?;
+        // The server's text; `--json` has it as it is.
+        for line in answer.split_inclusive(|b| *b == b'\n') {
+            let line = line.strip_suffix(b"\n").unwrap_or(line);
+            let line = line.strip_suffix(b"\r").unwrap_or(line);
+            writeln!(out, "{}", Untrusted::new(line).escaped_but("\t\\"))?;
+        }
     }
-    Ok(())
+    out.flush()
+}
+
+/// How long a server may take to close what the client has closed.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Ends the connection, and hears what the server has still to say: in TLS 1.3 the handshake is
+/// over for the client before the server has looked at the client's certificate, so that tickets
+/// come behind it, and a refusal too.
+fn farewell(stream: &mut Connection, heard: bool) -> io::Result<()> {
+    stream.sock.set_read_timeout(Some(PATIENCE))?;
+    stream.conn.send_close_notify();
+    // A server that has refused may have closed by now: why is in what can still be read.
+    let sent = stream.conn.complete_io(&mut stream.sock).map(drop);
+    let mut room = [0; 4096];
+    let told = loop {
+        match stream.read(&mut room) {
+            Ok(0) => return Ok(()),
+            Ok(_) => {}
+            Err(error) => break error,
+        }
+    };
+    let accepted = heard || stream.conn.tls13_tickets_received() > 0;
+    match told.kind() {
+        // Without a farewell, as many end.
+        io::ErrorKind::UnexpectedEof => Ok(()),
+        // It keeps the connection: it has not refused it.
+        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => Ok(()),
+        io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe if accepted => Ok(()),
+        // The reason before its consequence.
+        _ if told.get_ref().is_some() => Err(told),
+        _ => sent.and(Err(told)),
+    }
 }
