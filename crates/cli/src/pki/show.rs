@@ -16,7 +16,7 @@ use super::inspect;
 use super::issue::described;
 use super::place::{self, say, serial, time};
 use crate::Failure;
-use crate::text::{Json, hex, shown, shown_subject, unhex};
+use crate::text::{Json, hex, shown, shown_name, shown_subject, unhex};
 
 /// List serial numbers.
 #[derive(clap::Args)]
@@ -157,14 +157,20 @@ pub(super) struct ShowArgs {
 }
 
 pub(super) fn show(store: &str, args: &ShowArgs) -> Result<(), Failure> {
-    if let Some(what) = &args.what
-        && (Path::new(what).exists() || what.to_str().is_none_or(|what| serial(what).is_err()))
-    {
-        return inspect::show(Path::new(what), args.pem, args.json);
-    }
+    let number = match &args.what {
+        None => None,
+        Some(what) if Path::new(what).exists() => {
+            return inspect::show(Path::new(what), args.pem, args.json);
+        }
+        Some(what) => {
+            let number = what.to_str().and_then(|what| serial(what).ok());
+            let name = shown_name(what);
+            let neither = || format!("{name}: there is no such file, and this is no serial number");
+            Some(number.ok_or_else(|| Failure::Run(neither()))?)
+        }
+    };
     let opened = place::open(store)?;
-    let number = args.what.as_ref().and_then(|what| what.to_str());
-    let Some(number) = number.map(serial).transpose().map_err(Failure::Usage)? else {
+    let Some(number) = number else {
         return show_ca(&*opened, args);
     };
     let unknown = || Failure::Run(format!("no serial number {number} was ever issued"));
