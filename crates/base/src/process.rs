@@ -158,7 +158,7 @@ mod vmclock {
 
         fn load(&self, at: usize) -> u64 {
             const { assert!(FLAGS_AT < PAGE && VM_GENERATION_COUNTER_AT < PAGE) };
-            assert!(at % 8 == 0 && at < PAGE);
+            assert!(at.is_multiple_of(8) && at < PAGE);
             // SAFETY: aligned and within the page, which stays mapped.
             #[allow(unsafe_code)]
             let value = unsafe { self.0.as_ptr().add(at).cast::<u64>().read_volatile() };
