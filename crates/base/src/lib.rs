@@ -7,8 +7,8 @@
 //! | [`simd`] | safe loads and stores of vector registers |
 //! | [`ct`] | constant-time choices, mask barriers, secrecy marks |
 //! | `lazy` | values made at first use (feature `alloc`) |
-//! | `memory` | much memory, on huge pages where there are any, wiped when dropped (feature `alloc`) |
-//! | `process` | whether this process came out of a fork, and its core (feature `std`) |
+//! | `memory` | memory on huge pages, or on pages that no core dump has; wiped when dropped (feature `alloc`) |
+//! | `process` | whether this process came out of a fork or a snapshot, its core, its core dumps (feature `std`) |
 //! | [`secret`] | values that are wiped when dropped |
 //! | [`error`] | the one error type of the primitives |
 //! | [`family`] | traits: hash, XOF, MAC, block cipher, AEAD, KEM, key agreement, signer, verifier, generator |

@@ -30,6 +30,7 @@ use adamant_pki::Algorithm;
 use adamant_pki::pipeline::Options;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::input::Input;
 use crate::{Failure, pki};
 
 /// Measure operations beside those of other libraries, and the pipeline.
@@ -468,10 +469,13 @@ fn command() -> String {
     words.join(" ")
 }
 
+/// The longest file of a run: 1 GiB.
+const LONGEST_RUN: usize = 1 << 30;
+
 /// The run that a file keeps.
 fn read_run(path: &Path) -> Result<Report, Failure> {
     let wrong = |why: String| Failure::Run(format!("{}: {why}", path.display()));
-    let text = fs::read_to_string(path).map_err(|e| wrong(e.to_string()))?;
+    let text = Input::open(Some(path))?.text(LONGEST_RUN)?;
     file::read(&text).map_err(wrong)
 }
 

@@ -4,6 +4,10 @@ use std::ffi::OsStr;
 use std::io;
 use std::process::ExitCode;
 
+use adamant::x509::{Escaped, Untrusted};
+
+use crate::text::shown_name;
+
 /// Why a subcommand stopped.
 pub(crate) enum Failure {
     /// The arguments make no sense here: exit code 2, as clap's own errors.
@@ -38,7 +42,7 @@ impl Failure {
             Failure::Io(_) | Failure::Run(_) => 1,
             Failure::Usage(_) => 2,
         };
-        eprintln!("error: {}", self.sentence());
+        eprintln!("error: {}", safe(&self.sentence()));
         ExitCode::from(code)
     }
 
@@ -52,9 +56,15 @@ impl Failure {
     }
 }
 
+/// A sentence with what others may have put into it (a server, a database, a library): what would
+/// not show is escaped. It has lines of its own, and escapes of what was known to be others'.
+pub(crate) fn safe(sentence: &str) -> Escaped<'_> {
+    Untrusted::new(sentence).escaped_but("\n\\")
+}
+
 /// What is wrong with a file.
 pub(crate) fn about(name: &OsStr, error: &io::Error) -> String {
-    format!("{}: {}", name.to_string_lossy(), sentence(error))
+    format!("{}: {}", shown_name(name), sentence(error))
 }
 
 /// The error's words, without the number that the standard library puts behind them.

@@ -11,6 +11,7 @@ use adamant::x509::SecretBytes;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::failure::{Failure, about};
+use crate::text::{shown_name, shown_path};
 
 /// A file, or standard input.
 pub(crate) struct Input {
@@ -34,6 +35,12 @@ impl Input {
             });
         };
         let file = File::open(path).map_err(|e| Failure::Run(about(path.as_os_str(), &e)))?;
+        if file.metadata().is_ok_and(|data| data.is_dir()) {
+            return Err(Failure::Run(format!(
+                "{}: a directory, where a file is needed: tar c packs one into a file",
+                shown_path(path)
+            )));
+        }
         Ok(Input {
             data: Box::new(file),
             name: path.into(),
@@ -51,7 +58,7 @@ impl Input {
     }
 
     pub(crate) fn name(&self) -> String {
-        self.name.to_string_lossy().into_owned()
+        shown_name(&self.name).to_string()
     }
 
     /// Gives all of it, piece by piece.
@@ -73,7 +80,27 @@ impl Input {
     ///
     /// # Errors
     /// It cannot be read, or has more than `most` bytes.
-    pub(crate) fn whole(mut self, most: usize) -> Result<SecretBytes, Failure> {
+    pub(crate) fn whole(self, most: usize) -> Result<SecretBytes, Failure> {
+        self.whole_or(most, "")
+    }
+
+    /// All of it, as text of UTF-8.
+    pub(crate) fn text(self, most: usize) -> Result<String, Failure> {
+        let name = self.name();
+        let text = String::from_utf8(self.whole(most)?.to_vec());
+        text.map_err(|_| Failure::Run(format!("{name}: this is not text in UTF-8")))
+    }
+
+    /// The same as [`whole`](Self::whole); where there is more, `way` says what to do instead. Of a file that is too long
+    /// nothing is read.
+    pub(crate) fn whole_or(mut self, most: usize, way: &str) -> Result<SecretBytes, Failure> {
+        let too_long = |name: String| {
+            let colon = if way.is_empty() { "" } else { ": " };
+            Failure::Run(format!("{name}: more than {most} bytes{colon}{way}"))
+        };
+        if self.total.is_some_and(|total| total > most as u64) {
+            return Err(too_long(self.name()));
+        }
         let room = self
             .total
             .map_or(4096, |total| total.min(most as u64) as usize + 1);
@@ -89,8 +116,7 @@ impl Input {
             }
             if len > most {
                 all.wipe();
-                let name = self.name();
-                return Err(Failure::Run(format!("{name}: more than {most} bytes")));
+                return Err(too_long(self.name()));
             }
             let mut more = vec![0; (2 * len).min(most + 1)];
             more[..len].copy_from_slice(&all);

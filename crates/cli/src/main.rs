@@ -27,7 +27,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Memory-safe cryptography and PKI: measure it, list it, hash and encrypt files.
 #[derive(Parser)]
-#[command(version, max_term_width = 100)]
+#[command(name = "adamant", version, max_term_width = 100)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -57,8 +57,27 @@ enum Command {
     Engine(bench::EngineArgs),
 }
 
+impl Command {
+    /// Whether keys of somebody come into its memory: then no core dump shall have them.
+    fn holds_keys(&self) -> bool {
+        !matches!(
+            self,
+            Command::Bench(_)
+                | Command::Speed(_)
+                | Command::List(_)
+                | Command::Hash(_)
+                | Command::Engine(_)
+        )
+    }
+}
+
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let command = Cli::parse().command;
+    if command.holds_keys() {
+        // Where the system will not have it, the work goes on.
+        let _ = adamant::base::process::forbid_core_dumps();
+    }
+    let result = match command {
         Command::Bench(args) => bench::run(&args),
         Command::Speed(args) => speed::run(&args),
         Command::List(args) => list::run(&args),

@@ -1,5 +1,11 @@
 //! Output that appears when it is whole, or not at all.
+//!
+//! A [`Target`] is opened when it is named, so that a command that names its target first does no
+//! work for a place that cannot be written. Until it is whole a file has another name beside the
+//! one to be, and a lock as long as its program lives: the next program that writes to the folder
+//! removes those without. What has its name is on the disk, and so is the name.
 
+use std::fs::{File, TryLockError};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, Once, PoisonError};
@@ -7,16 +13,22 @@ use std::sync::{Mutex, Once, PoisonError};
 use tempfile::NamedTempFile;
 
 use crate::failure::{Failure, about, sentence};
+use crate::text::shown_path;
+
+/// What the names of files that are not whole begin and end with.
+const TEMPORARY_NAME: (&str, &str) = (".adamant-", ".tmp");
 
 /// Where the output shall go.
 pub(crate) enum Target {
     /// Standard output.
     Standard,
-    /// A file of this name, in place of another or not, with these permissions less the umask.
+    /// A file of this name, in place of another or not; only for its owner's eyes or for those
+    /// that the umask allows.
     File {
+        temporary: NamedTempFile,
         path: PathBuf,
         replace: bool,
-        mode: u32,
+        secret: bool,
     },
 }
 
@@ -32,14 +44,16 @@ impl Target {
 
     /// A file of this name, which may replace another with `replace` alone.
     pub(crate) fn file(path: &Path, replace: bool) -> Result<Self, Failure> {
-        let refused = |why: &str| Failure::Usage(format!("{}: {why}", path.display()));
+        let refused = |why: &str| Failure::Usage(format!("{}: {why}", shown_path(path)));
         match path.metadata() {
             Ok(there) if !there.is_file() => Err(refused("not a regular file")),
             Ok(_) if !replace => Err(refused("exists; --force replaces it")),
             _ => Ok(Target::File {
+                temporary: temporary_in(folder_of(path))
+                    .map_err(|e| Failure::Run(about(path.as_os_str(), &e)))?,
                 path: path.to_owned(),
                 replace,
-                mode: 0o666,
+                secret: false,
             }),
         }
     }
@@ -54,8 +68,8 @@ impl Target {
 
     /// The same, for its owner's eyes only if it is a file.
     pub(crate) fn secret(mut self) -> Self {
-        if let Target::File { mode, .. } = &mut self {
-            *mode = 0o600;
+        if let Target::File { secret, .. } = &mut self {
+            *secret = true;
         }
         self
     }
@@ -74,39 +88,127 @@ impl Target {
         Ok(output)
     }
 
+    /// The output, to be written piece by piece.
     pub(crate) fn open(self) -> Result<Output, Failure> {
-        let (path, replace, mode) = match self {
-            Target::Standard => return Ok(Output::Standard(io::stdout().lock())),
-            Target::File {
-                path,
-                replace,
-                mode,
-            } => (path, replace, mode),
+        let Target::File {
+            temporary,
+            path,
+            replace,
+            secret,
+        } = self
+        else {
+            return Ok(Output::Standard(io::stdout().lock()));
         };
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".adamant-");
+        // Nothing has been written yet.
         #[cfg(unix)]
-        {
+        if secret {
             use std::os::unix::fs::PermissionsExt;
-            builder.permissions(std::fs::Permissions::from_mode(mode));
+            let owner_alone = std::fs::Permissions::from_mode(0o600);
+            let narrowed = temporary.as_file().set_permissions(owner_alone);
+            narrowed.map_err(|e| Failure::Run(about(path.as_os_str(), &e)))?;
         }
         #[cfg(not(unix))]
-        let _ = mode;
-        match builder.tempfile_in(folder) {
-            Ok(temporary) => {
-                remove_when_interrupted(temporary.path());
-                Ok(Output::File {
-                    temporary,
-                    path,
-                    replace,
-                })
-            }
-            Err(e) => Err(Failure::Run(about(path.as_os_str(), &e))),
+        let _ = secret;
+        Ok(Output::File {
+            temporary,
+            path,
+            replace,
+        })
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// A new file in a folder, after what killed programs left there was removed.
+fn temporary_in(folder: &Path) -> io::Result<NamedTempFile> {
+    remove_leftovers(folder);
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(TEMPORARY_NAME.0).suffix(TEMPORARY_NAME.1);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    loop {
+        let temporary = builder.tempfile_in(folder)?;
+        // Where there are no locks, nobody removes what has none.
+        let _ = temporary.as_file().lock();
+        // Another program may have taken it for a leftover just before.
+        if is_there(temporary.path(), temporary.as_file()) {
+            remove_when_interrupted(temporary.path());
+            return Ok(temporary);
         }
+    }
+}
+
+/// Removes the files of programs that were killed: those that nobody has locked.
+fn remove_leftovers(folder: &Path) {
+    let Ok(entries) = folder.read_dir() else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let name = name.to_str().unwrap_or_default();
+        let is_ours = name.starts_with(TEMPORARY_NAME.0) && name.ends_with(TEMPORARY_NAME.1);
+        if !is_ours || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            continue;
+        }
+        let path = entry.path();
+        let Ok(file) = File::open(&path) else {
+            continue;
+        };
+        // What cannot be locked is in use, or on a file system without locks.
+        let free: Result<(), TryLockError> = file.try_lock();
+        if free.is_ok() && is_there(&path, &file) {
+            let _ = std::fs::remove_file(&path);
+        }
+    }
+}
+
+/// Whether the name still is that file's.
+#[cfg(unix)]
+fn is_there(path: &Path, file: &File) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |data: std::fs::Metadata| (data.dev(), data.ino());
+    let named = path.symlink_metadata().map(identity);
+    let opened = file.metadata().map(identity);
+    matches!((named, opened), (Ok(named), Ok(opened)) if named == opened)
+}
+
+/// Whether the name still is that file's: nobody takes it from a file that is open.
+#[cfg(not(unix))]
+fn is_there(path: &Path, _: &File) -> bool {
+    path.exists()
+}
+
+/// Waits until a folder is on the disk with its names, where the system can do that.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    // A folder that may be written but not read cannot be synced by itself.
+    if let Ok(folder) = File::open(folder) {
+        return synced(&folder);
+    }
+    let _ = folder;
+    Ok(())
+}
+
+/// Waits until a file is on the disk; of a file system that knows no such thing nobody is to blame.
+fn synced(file: &File) -> io::Result<()> {
+    match file.sync_all() {
+        Err(e)
+            if matches!(
+                e.kind(),
+                io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported
+            ) =>
+        {
+            Ok(())
+        }
+        result => result,
     }
 }
 
@@ -143,7 +245,7 @@ pub(crate) enum Output {
 }
 
 impl Output {
-    /// All has been written: the file gets its name.
+    /// All has been written: the file gets its name, and both are on the disk.
     pub(crate) fn finish(self) -> Result<(), Failure> {
         match self {
             Output::Standard(mut out) => Ok(out.flush()?),
@@ -152,15 +254,15 @@ impl Output {
                 path,
                 replace,
             } => {
-                let result = if replace {
+                let failed = |e: io::Error| Failure::Run(about(path.as_os_str(), &e));
+                synced(temporary.as_file()).map_err(failed)?;
+                let named = if replace {
                     temporary.persist(&path)
                 } else {
                     temporary.persist_noclobber(&path)
                 };
-                match result {
-                    Ok(_) => Ok(()),
-                    Err(e) => Err(Failure::Run(about(path.as_os_str(), &e.error))),
-                }
+                named.map_err(|e| failed(e.error))?;
+                sync_folder(folder_of(&path)).map_err(failed)
             }
         }
     }

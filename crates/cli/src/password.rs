@@ -9,9 +9,10 @@ use adamant::Secret;
 use adamant::base::Wipe;
 
 use crate::failure::{Failure, about};
+use crate::text::shown_path;
 
-/// The longest password file that is read: a longer one is some other file.
-const LONGEST: u64 = 4096;
+/// The longest password in a file: what has a longer first line is some other file.
+const LONGEST: usize = 4096;
 /// The environment variable that may hold the password.
 const VARIABLE: &str = "ADAMANT_PASSWORD";
 
@@ -64,11 +65,18 @@ pub(crate) fn read(path: &Path, longest: u64) -> Result<Vec<u8>, Failure> {
 
 /// The first line of a file.
 fn first_line(path: &Path) -> Result<Secret<Password>, Failure> {
-    let mut bytes = read(path, LONGEST)?;
+    // With the longest line end.
+    let mut bytes = read(path, LONGEST as u64 + 2)?;
     let line = bytes.split(|b| *b == b'\n').next().unwrap_or_default();
-    let line = line.strip_suffix(b"\r").unwrap_or(line).to_vec();
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let password = (line.len() <= LONGEST).then(|| Secret::new(Password(line.to_vec())));
     bytes.wipe();
-    Ok(Secret::new(Password(line)))
+    password.ok_or_else(|| {
+        let name = shown_path(path);
+        Failure::Run(format!(
+            "{name}: the first line, which is the password, has more than {LONGEST} bytes"
+        ))
+    })
 }
 
 /// Asks on the terminal, which shows nothing of the answer.

@@ -1,9 +1,57 @@
-//! Bytes as text: in arguments, and as what is written and read.
+//! Bytes as text: in arguments, and as what is written and read; and text of others, which is
+//! shown with escapes.
 
+use std::ffi::OsStr;
+use std::fmt::{self, Write};
+use std::path::Path;
 use std::str::FromStr;
 
 use adamant::der::base64;
-use adamant::x509::SecretBytes;
+use adamant::x509::{DistinguishedName, Escaped, SecretBytes, Untrusted};
+use serde_json::Value;
+
+/// Text of somebody else, as it is shown.
+pub(crate) fn shown<T: AsRef<[u8]> + ?Sized>(text: &T) -> Escaped<'_> {
+    Untrusted::new(text).escaped()
+}
+
+/// The name of a file, as it is shown: without doubled backslashes, which stand in some names.
+pub(crate) fn shown_name(name: &OsStr) -> Escaped<'_> {
+    Untrusted::new(name.as_encoded_bytes()).escaped_but("\\")
+}
+
+/// The same of a path.
+pub(crate) fn shown_path(path: &Path) -> Escaped<'_> {
+    shown_name(path.as_os_str())
+}
+
+/// A distinguished name that was kept as text (RFC 4514), as it is shown.
+pub(crate) fn shown_subject(text: &str) -> String {
+    match text.parse::<DistinguishedName>() {
+        Ok(name) => name.to_string(),
+        Err(_) => shown(text).to_string(),
+    }
+}
+
+/// A value as JSON on one line, in which every character shows as itself: others are escaped, as
+/// JSON itself does for some of them.
+pub(crate) struct Json<'a>(pub(crate) &'a Value);
+
+impl fmt::Display for Json<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Beyond strings all is ASCII.
+        for c in self.0.to_string().chars() {
+            if Untrusted::shows(c) {
+                f.write_char(c)?;
+                continue;
+            }
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                write!(f, "\\u{unit:04x}")?;
+            }
+        }
+        Ok(())
+    }
+}
 
 /// Bytes of an argument: `hex:` and hexadecimal digits, or those of any other text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -69,7 +117,6 @@ impl Coding {
 
 /// Lower-case hexadecimal digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write;
     let mut text = String::with_capacity(2 * bytes.len());
     for byte in bytes {
         // Writing to a string cannot fail.
@@ -105,6 +152,21 @@ mod tests {
             assert_eq!(coding.decode(text).ok().unwrap()[..], bytes);
         }
         assert!(Coding::Hex.decode(b"0").is_err() && Coding::Base64.decode(b"*").is_err());
+    }
+
+    #[test]
+    fn json_of_others() {
+        let value = Value::from("a\u{1b}\n\u{9b}\u{202e}\u{e0041}ü\u{7f}\\");
+        let text = Json(&value).to_string();
+        assert_eq!(text, r#""a\u001b\n\u009b\u202e\udb40\udc41ü\u007f\\""#);
+        assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
+    }
+
+    #[test]
+    fn subjects() {
+        assert_eq!(shown_subject("CN=a\\,b,O=c"), "CN=a\\,b,O=c");
+        assert_eq!(shown_subject("CN=a\u{1b}[2J\nO=b"), "CN=a\\1b[2J\\0aO=b");
+        assert_eq!(shown_subject("a\n\\"), "a\\n\\\\");
     }
 
     #[test]

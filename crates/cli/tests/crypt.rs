@@ -151,6 +151,34 @@ fn known_answers() {
     }
 }
 
+/// Files that version 0.1.0 made open, as they have to in every later version: what is under
+/// `data/enc-1` is neither changed nor made again. A name says the cipher, where the key comes
+/// from (of a password with MiB and passes), and how long the text is.
+#[test]
+fn files_of_the_first_version() {
+    let kept = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/enc-1");
+    let mut sources = std::collections::BTreeSet::new();
+    for entry in fs::read_dir(&kept).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let [cipher, source, len] = name.split('.').collect::<Vec<_>>()[..] else {
+            continue; // the key and the password
+        };
+        let (option, secret) = match source {
+            "key" => ("--key-file", kept.join("key")),
+            _ => ("--password-file", kept.join("password")),
+        };
+        let folder = folder(&[]);
+        let (sealed, secret) = (kept.join(&name), secret.to_str().unwrap());
+        let args = ["dec", sealed.to_str().unwrap(), option, secret, "-o", "-"];
+        let opened = stdout(adamant(&folder, &args));
+        assert!(opened == text(len.parse().unwrap()), "{name}");
+        sources.insert(format!("{cipher} {}", &source[..3]));
+    }
+    let all =
+        ["aes-256-gcm", "chacha20-poly1305"].map(|c| [format!("{c} key"), format!("{c} pas")]);
+    assert_eq!(sources, all.into_iter().flatten().collect(), "one is gone");
+}
+
 /// A changed bit anywhere in the header, in the first and in the last segment.
 #[test]
 fn changed_files() {
@@ -272,4 +300,223 @@ fn interrupted() {
     );
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert_eq!(names(&folder), [""; 0]);
+}
+
+/// Whoever may read what is sealed may not read what is in it, nor what replaces another file.
+#[cfg(unix)]
+#[test]
+fn opened_files_are_their_owners() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder(&[("text", b"text"), ("there", b"old")]);
+    let key = ["-k", "key"];
+    let run = |args: &[&str]| stdout(adamant(&folder, &[args, &key[..]].concat()));
+    run(&["enc", "text", "-o", "sealed"]);
+    run(&["dec", "sealed", "-o", "opened"]);
+    run(&["dec", "sealed", "-o", "there", "--force"]);
+    for name in ["opened", "there"] {
+        let data = fs::metadata(folder.path().join(name)).unwrap();
+        assert_eq!(data.permissions().mode() & 0o777, 0o600, "{name}");
+    }
+}
+
+/// A password is taken whole, or not at all.
+#[test]
+fn long_passwords() {
+    let folder = folder(&[("text", b"text")]);
+    let enc = ["enc", "-", "--memory", "1", "--passes", "1", "-p", "long"];
+    for (line, end, taken) in [
+        (4096, "", true),
+        (4096, "\n", true),
+        (4096, "\r\n", true),
+        (4096, "\nmore", true),
+        (4097, "", false),
+        (4097, "\n", false),
+        (10_000, "\nmore", false),
+    ] {
+        let password = "x".repeat(line);
+        fs::write(folder.path().join("long"), format!("{password}{end}")).unwrap();
+        let output = adamant_with(&folder, None, b"text", &enc);
+        if !taken {
+            let (out, errors) = failure(output, 1);
+            assert!(
+                out.is_empty() && errors.contains("more than 4096 bytes"),
+                "{errors}"
+            );
+            continue;
+        }
+        let sealed = stdout(output);
+        // All of it is the password.
+        let opened = adamant_with(&folder, Some(&password), &sealed, &["dec"]);
+        assert_eq!(stdout(opened), b"text", "{line} {end:?}");
+        failure(
+            adamant_with(&folder, Some(&password[1..]), &sealed, &["dec"]),
+            1,
+        );
+    }
+}
+
+#[test]
+fn a_directory_is_told() {
+    let folder = folder(&[]);
+    fs::create_dir(folder.path().join("here")).unwrap();
+    for name in [".", "here"] {
+        let (_, errors) = failure(adamant(&folder, &["enc", name, "-k", "key"]), 1);
+        assert!(
+            errors.starts_with(&format!("error: {name}: a directory")),
+            "{errors}"
+        );
+    }
+}
+
+/// Nothing is asked or derived for an output that cannot be written.
+#[test]
+fn the_output_is_opened_first() {
+    let folder = folder(&[("text", b"text")]);
+    // With the other order the missing password file would be told.
+    let args = ["enc", "text", "-o", "no/such/folder", "-p", "missing"];
+    let (_, errors) = failure(adamant(&folder, &args), 1);
+    assert!(errors.contains("no/such/folder"), "{errors}");
+}
+
+/// What a killed run leaves, the next one removes; what a running one has, it leaves.
+#[cfg(unix)]
+#[test]
+fn killed() {
+    let folder = folder(&[("text", b"text")]);
+    let start = |output: &str| {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_adamant"))
+            .current_dir(&folder)
+            .args(["enc", "-k", "key", "-o", output])
+            .stdin(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.as_mut().unwrap().write_all(b"some").unwrap();
+        child
+    };
+    let temporary = || {
+        names(&folder)
+            .iter()
+            .filter(|name| name.starts_with('.'))
+            .count()
+    };
+    let wait_for = |number: usize| {
+        while temporary() != number {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+    };
+    let mut killed = start("first");
+    wait_for(1);
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    assert_eq!(temporary(), 1, "it is left");
+    let left = names(&folder);
+    // It goes, and that of the second run comes.
+    let mut running = start("second");
+    while names(&folder) == left || temporary() != 1 {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    for _ in 0..3 {
+        stdout(adamant(
+            &folder,
+            &["enc", "text", "-k", "key", "-o", "third", "-f"],
+        ));
+    }
+    assert_eq!(temporary(), 1, "that of the second run is in use");
+    drop(running.stdin.take());
+    assert!(running.wait().unwrap().success());
+    assert_eq!(names(&folder), ["second", "text", "third"]);
+    // What has such a name and is no leftover of a file stays.
+    fs::create_dir(folder.path().join(".adamant-x.tmp")).unwrap();
+    fs::write(folder.path().join(".adamant-x"), b"").unwrap();
+    stdout(adamant(
+        &folder,
+        &["enc", "text", "-k", "key", "-o", "third", "-f"],
+    ));
+    let all = [".adamant-x", ".adamant-x.tmp", "second", "text", "third"];
+    assert_eq!(names(&folder), all);
+}
+
+/// The calls that put a file on the disk: of the file before it has its name, and of the folder
+/// when it has.
+#[cfg(target_os = "linux")]
+#[test]
+fn synced() {
+    const CALLS: &str = r#"
+        #include <stdio.h>
+        #include <stdlib.h>
+        #include <unistd.h>
+        #include <sys/stat.h>
+        #include <sys/syscall.h>
+        int fsync(int fd) {
+            struct stat of;
+            const char *what = "unknown";
+            if (fstat(fd, &of) == 0) {
+                what = S_ISDIR(of.st_mode) ? "folder" : of.st_size > 0 ? "file" : "empty";
+            }
+            FILE *log = fopen(getenv("CALLS"), "a");
+            fprintf(log, "%s %s\n", what, access(getenv("NAME"), F_OK) == 0 ? "named" : "unnamed");
+            fclose(log);
+            return syscall(SYS_fsync, fd);
+        }
+    "#;
+    let folder = folder(&[("text", b"text"), ("calls.c", CALLS.as_bytes())]);
+    let cc = Command::new("cc")
+        .current_dir(&folder)
+        .args(["-shared", "-fPIC", "-o", "calls.so", "calls.c"])
+        .status();
+    if !cc.is_ok_and(|status| status.success()) {
+        eprintln!("skipped: there is no C compiler");
+        return;
+    }
+    let log = folder.path().join("log");
+    for (name, args) in [
+        ("sealed", &["enc", "text", "-k", "key"][..]),
+        ("opened", &["dec", "sealed", "-k", "key"]),
+        ("key.pem", &["genkey", "ed25519"]),
+        ("key.pub", &["pkey", "key.pem", "--public"]),
+        ("signature", &["sign", "-k", "key.pem", "text"]),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_adamant"));
+        command.args(args).args(["-o", name]).env("CALLS", &log);
+        command.env("NAME", folder.path().join(name));
+        command.env("LD_PRELOAD", folder.path().join("calls.so"));
+        stdout(common::run(&mut command, &folder, b""));
+        let calls = fs::read_to_string(&log).unwrap_or_default();
+        assert_eq!(calls, "file unnamed\nfolder named\n", "{args:?}");
+        fs::remove_file(&log).unwrap();
+    }
+}
+
+/// No core dump has what a program with keys had in memory.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_core_dumps() {
+    use std::os::unix::process::ExitStatusExt;
+    let folder = folder(&[]);
+    let abort = |script: &str| {
+        let mut shell = Command::new("sh");
+        let shell = shell.current_dir(&folder).arg("-c").arg(script);
+        let child = shell.stdin(Stdio::piped()).spawn();
+        child.unwrap()
+    };
+    let unlimited = "ulimit -c unlimited 2>/dev/null; exec";
+    let program = env!("CARGO_BIN_EXE_adamant");
+    let dumps = |script: &str, file: Option<&str>| {
+        let mut child = abort(&format!("{unlimited} {script}"));
+        let there = || file.is_none_or(|file| names(&folder).iter().any(|n| n.contains(file)));
+        while !there() {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        // A moment for `exec`.
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        let id = child.id().to_string();
+        let _ = Command::new("kill").args(["-ABRT", &id]).status();
+        child.wait().unwrap().core_dumped()
+    };
+    if !dumps("sleep 60", None) {
+        eprintln!("skipped: the system makes no core dumps here");
+        return;
+    }
+    let enc = format!("{program} enc -k key -o sealed");
+    assert!(!dumps(&enc, Some(".adamant-")));
 }

@@ -38,6 +38,7 @@ fn serve(folder: &TempDir, args: &[&str]) -> Server {
         "localhost:0",
         "--trust",
         "root.pem",
+        "--force",
         "--json",
     ];
     let mut command = adamant(folder, &[&listen[..], args].concat());
@@ -154,6 +155,58 @@ fn refusals() {
     // Another authority of the same name.
     drop(serve(&folder, &["--trial", "p-256"]));
     refused(&["--ca", "root.pem"], "certificate");
+}
+
+/// In TLS 1.3 a server looks at the client's certificate when the handshake is over for the
+/// client: its refusal comes behind.
+#[test]
+fn late_refusals() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for version in ["1.3", "1.2"] {
+        let server = serve(&folder, &["--trial", "p-256", "--tls", version]);
+        // The root of a trial is nobody's client.
+        let demands = serve(
+            &folder,
+            &[
+                "--trial",
+                "p-256",
+                "--tls",
+                version,
+                "--client-ca",
+                "root.pem",
+            ],
+        );
+        drop(server);
+        for more in [&[][..], &["--send", "hello"], &["--times", "2"]] {
+            let args = [&demands.address, "--ca", "root.pem"];
+            let output = connect(&folder, &[&args[..], more].concat());
+            let errors = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(1), "{version} {more:?} {errors}");
+            assert!(errors.contains("ertificate"), "{version} {more:?} {errors}");
+            assert!(output.stdout.is_empty(), "nothing was agreed on");
+        }
+    }
+}
+
+#[test]
+fn what_is_there_stays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("root.pem");
+    std::fs::write(&path, "another root").expect("written");
+    let args = ["serve", "--listen", "localhost:0", "--trial", "p-256"];
+    let mut command = adamant(&folder, &[&args[..], &["--trust", "root.pem"]].concat());
+    let mut child = command
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    let mut errors = String::new();
+    let mut lines = BufReader::new(child.stderr.take().expect("piped"));
+    lines.read_line(&mut errors).expect("a line");
+    // One that serves goes on.
+    let _ = child.kill();
+    child.wait().expect("it ends");
+    assert!(errors.contains("--force replaces it"), "{errors}");
+    assert_eq!(std::fs::read(&path).expect("read"), b"another root");
 }
 
 #[test]

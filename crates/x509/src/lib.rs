@@ -49,6 +49,9 @@
 //! | [`name`] | distinguished names |
 //! | [`algorithm`] | algorithm identifiers and the signature algorithms |
 //!
+//! Text in all of these is somebody else's: names show themselves with escapes, and [`Untrusted`]
+//! shows any other text so.
+//!
 //! Private keys are the only secrets here. Their octets pass from one buffer to another without
 //! a branch on them, and encoded private keys are wiped when they are dropped.
 
@@ -72,6 +75,7 @@ pub mod pkcs12;
 mod serial;
 mod sign;
 mod signed;
+mod untrusted;
 
 pub use adamant_base::SecretBytes;
 pub use algorithm::{AlgorithmIdentifier, SignatureAlgorithm};
@@ -83,3 +87,4 @@ pub use name::{DistinguishedName, Name};
 pub use serial::SerialNumber;
 pub use sign::{Signer, SigningKey, verify_signature, verify_signature_legacy};
 pub use signed::{assemble, sign_tbs};
+pub use untrusted::{Escaped, Untrusted};

@@ -1,6 +1,7 @@
 //! Names as text: the examples of RFC 4514, section 4, and what else its grammar has.
 
 use adamant_der::{Tag, oid};
+use adamant_x509::extensions::GeneralName;
 use adamant_x509::name::{COMMON_NAME, DOMAIN_COMPONENT};
 use adamant_x509::{DistinguishedName, Name};
 use hex_literal::hex;
@@ -49,6 +50,26 @@ fn rfc4514_examples() {
         (Tag::OCTET_STRING, &b"Hi"[..])
     );
     assert_eq!(attribute.text(), None);
+}
+
+/// What a terminal would obey, or would show as another line or in another order, is escaped; and
+/// read back it is the same name.
+#[test]
+fn characters_that_do_not_show() {
+    let text = "a\u{1b}[2J\nO=b\u{9b}\u{202e}\u{2028}\u{7f}\u{200b}\u{301}ü\\";
+    let hostile = DistinguishedName::new()
+        .common_name(text)
+        .organization("\u{301}\r");
+    let shown = hostile.to_string();
+    assert_eq!(
+        shown,
+        "O=\u{301}\\0d,CN=a\\1b[2J\\0aO=b\\c2\\9b\\e2\\80\\ae\\e2\\80\\a8\\7f\\e2\\80\\8b\u{301}ü\\\\"
+    );
+    assert_eq!(shown.parse(), Ok(hostile));
+    assert_eq!(
+        GeneralName::Dns("a\u{1b}[2J\nDNS:b").to_string(),
+        r"DNS:a\u{1b}[2J\nDNS:b"
+    );
 }
 
 #[test]

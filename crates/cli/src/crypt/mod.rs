@@ -88,6 +88,7 @@ pub(crate) struct EncArgs {
   adamant dec notes.txt.adamant             asks for the password, writes notes.txt
   adamant dec --key-file key < backup.sealed | tar t
 
+A file that it writes is its owner's alone (mode 0600).
 Standard output gets each segment of 64 KiB as soon as it is known to be
 authentic; only with exit code 0 has it been everything.")]
 pub(crate) struct DecArgs {
@@ -164,8 +165,9 @@ pub(crate) fn dec(args: &DecArgs) -> Result<(), Failure> {
         let name = name.to_str()?.strip_suffix(ENDING)?;
         (!name.is_empty()).then(|| name.into())
     })?;
+    // Whoever may read what is sealed may not read what is in it.
+    let mut output = target.secret().open()?;
     let key = common.known(&header, false)?.file_key(&header)?;
-    let mut output = target.open()?;
     let progress = Progress::of(input.total);
     segments::open(&header, &key, &mut input.data, &mut output, |bytes| {
         progress.add(bytes);

@@ -103,14 +103,28 @@ fn one(
     Ok(count.unreadable == 0 && count.wrong == 0 && !unverified && !strict)
 }
 
+/// The longest list: 1 GiB.
+const LONGEST: u64 = 1 << 30;
+
 fn read(list: &OsString) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
+    let too_long = || io::Error::other(format!("more than {LONGEST} bytes"));
     if list == "-" {
-        io::stdin().lock().read_to_end(&mut text)?;
+        io::stdin()
+            .lock()
+            .take(LONGEST + 1)
+            .read_to_end(&mut text)?;
     } else {
-        File::open(list)?.read_to_end(&mut text)?;
+        let file = File::open(list)?;
+        if file.metadata()?.len() > LONGEST {
+            return Err(too_long());
+        }
+        file.take(LONGEST + 1).read_to_end(&mut text)?;
     }
-    Ok(text)
+    match text.len() as u64 > LONGEST {
+        true => Err(too_long()),
+        false => Ok(text),
+    }
 }
 
 /// The claims of a list, the files that they are about, and how many lines are no claims.

@@ -10,10 +10,14 @@ use adamant::x509::SecretBytes;
 use super::file;
 use super::hashes::{Hash, with_hash};
 use super::kinds::{Private, Public, unfit};
-use super::{IN_MEMORY, OutputArgs, OutputFile, PrivateUse, decoded};
+use super::{MADE_IN_MEMORY, OutputArgs, OutputFile, PrivateUse, READ_IN_MEMORY, decoded};
 use crate::Failure;
 use crate::input::Input;
 use crate::text::{Coding, Octets};
+
+/// What to do with a longer message.
+const LONGER: &str =
+    "encrypt a key file, and the message under that key with adamant enc --key-file";
 
 /// A public key that encrypts.
 pub(super) trait Encrypts {
@@ -184,7 +188,7 @@ pub(crate) fn encrypt(args: &EncryptArgs) -> Result<(), Failure> {
     let key = file::public(&args.key)?;
     let encryption = Public::of(&key).encrypt;
     let encryption = encryption.ok_or_else(|| unfit(key.algorithm(), "encrypt"))?;
-    let ciphertext = encryption.encrypt(&args.way, &input.whole(IN_MEMORY)?)?;
+    let ciphertext = encryption.encrypt(&args.way, &input.whole_or(MADE_IN_MEMORY, LONGER)?)?;
     args.output.write(target, &ciphertext)
 }
 
@@ -195,6 +199,6 @@ pub(crate) fn decrypt(args: &DecryptArgs) -> Result<(), Failure> {
     let key = args.private.key()?;
     let decryption = Private::of(&key).encrypt;
     let decryption = decryption.ok_or_else(|| unfit(Some(key.algorithm()), "decrypt"))?;
-    let ciphertext = decoded(input, args.format, 2 * IN_MEMORY)?;
+    let ciphertext = decoded(input, args.format, 2 * READ_IN_MEMORY)?;
     target.write(&decryption.decrypt(&args.way, &ciphertext)?)
 }

@@ -151,6 +151,11 @@ impl KeyFile {
         })
     }
 
+    /// The form that it has.
+    pub(super) fn form(&self) -> &'static str {
+        if self.is_pem { "PEM" } else { "DER" }
+    }
+
     /// The key; `passphrase` gives the file that its passphrase is in.
     pub(super) fn key(&self, passphrase: &Passphrase) -> Result<Key, Failure> {
         let der = &self.der[..];
@@ -189,6 +194,11 @@ impl KeyFile {
             }
         })
     }
+}
+
+/// Whether an encoding looks like that of a key.
+pub(crate) fn is_key(der: &[u8]) -> bool {
+    Structure::of(der).is_some_and(|structure| structure != Structure::Certificate)
 }
 
 /// The private key in a file.

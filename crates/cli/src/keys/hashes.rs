@@ -1,6 +1,7 @@
 //! The hashes of signatures and encryption.
 
 use adamant::pq::ml_dsa::PreHash;
+use adamant::x509::SecretBytes;
 
 use crate::Failure;
 use crate::hash::algorithm::Chosen;
@@ -109,9 +110,15 @@ pub(super) struct Message {
 }
 
 impl Message {
-    /// All of it.
-    pub(super) fn whole(self) -> Result<adamant::x509::SecretBytes, Failure> {
-        self.input.whole(super::IN_MEMORY)
+    /// All of what is to be signed: `scheme` needs it in memory, and `way` is for what is longer.
+    pub(super) fn to_sign(self, scheme: &str, way: &str) -> Result<SecretBytes, Failure> {
+        let way = format!("{scheme} signs what is in memory as a whole; {way}");
+        self.input.whole_or(super::MADE_IN_MEMORY, &way)
+    }
+
+    /// All of what was signed.
+    pub(super) fn signed(self) -> Result<SecretBytes, Failure> {
+        self.input.whole(super::READ_IN_MEMORY)
     }
 
     /// The digest that it is.

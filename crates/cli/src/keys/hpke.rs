@@ -13,7 +13,7 @@ use adamant::{Error, SystemRng};
 
 use super::file::{self, Passphrase};
 use super::kinds::octets;
-use super::{IN_MEMORY, OutputFile};
+use super::{MADE_IN_MEMORY, OutputFile, READ_IN_MEMORY};
 use crate::Failure;
 use crate::input::Input;
 use crate::output::Target;
@@ -21,6 +21,9 @@ use crate::text::Octets;
 
 /// The longest pre-shared key.
 const LONGEST_PSK: usize = 4096;
+/// What to do with a longer message.
+const LONGER: &str = "seal a key file, and the message under that key with adamant enc --key-file \
+                      (adamant hpke --help shows how)";
 /// The longest encapsulated key in a file of its own.
 const LONGEST_ENC: usize = 1 << 16;
 
@@ -34,7 +37,11 @@ const LONGEST_ENC: usize = 1 << 16;
 
 The KEM is that of the key's kind. A sealed file is the encapsulated key and the
 ciphertext, one behind the other; both sides have to give the same options. A file
-is sealed as one message, in memory: at most 1 GiB.")]
+is sealed as one message, in memory: at most 64 MiB. For longer ones, seal a key
+file, and the file under that key:
+  head -c 32 /dev/urandom > once
+  adamant enc --key-file once film.mov
+  adamant hpke seal --key public.pem once -o once.sealed")]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
@@ -216,7 +223,7 @@ impl Common {
             return Err(kinds_differ());
         }
         let mode = self.mode(sender.as_ref(), psk.as_deref());
-        let message = input.whole(IN_MEMORY)?;
+        let message = input.whole_or(MADE_IN_MEMORY, LONGER)?;
         let (info, aad) = (octets_of(&self.info), octets_of(&self.aad));
         let suite = self.suite(to.kem());
         let (enc, sealed) = suite.seal(&to, info, mode, aad, &message, &mut SystemRng)?;
@@ -231,7 +238,7 @@ impl Common {
     }
 
     fn open(&self) -> Result<(), Failure> {
-        let target = self.output.target(false)?;
+        let target = self.output.target(false)?.secret();
         let input = Input::open(self.file.as_deref())?;
         let sender = self.sender.as_deref();
         let sender = sender.map(|path| public_key(&file::public(path)?));
@@ -249,7 +256,7 @@ impl Common {
             let why = "wrong key or options, or the file was changed or cut";
             Failure::Run(format!("{name}: {why}"))
         };
-        let sealed = input.whole(IN_MEMORY + (1 << 16))?;
+        let sealed = input.whole(READ_IN_MEMORY + LONGEST_ENC)?;
         let separate = self.enc.as_deref();
         let separate = separate.map(|path| Input::open(Some(path))?.whole(LONGEST_ENC));
         let separate = separate.transpose()?;

@@ -8,6 +8,7 @@ use super::encrypt::{Decrypts, Encrypts};
 use super::kem::{Decapsulates, Encapsulates};
 use super::schemes::{Signs, Verifies};
 use crate::Failure;
+use crate::text::shown;
 
 /// What a private key does; nothing where it is not for that.
 #[derive(Clone, Copy, Default)]
@@ -117,11 +118,21 @@ pub(crate) fn find(asked: &str) -> Result<KeyAlgorithm, Failure> {
     found.copied().ok_or_else(|| {
         let names: Vec<_> = all.iter().map(|kind| name(*kind)).collect();
         let borrowed: Vec<_> = names.iter().map(String::as_str).collect();
+        // The beginning of a name, a part of one, or one with a slip.
+        let with = |fits: &dyn Fn(&str) -> bool| -> Vec<String> {
+            let fitting = names.iter().filter(|name| fits(&plain(name)));
+            fitting.cloned().collect()
+        };
+        let asked_plain = plain(asked);
+        let begins = with(&|name| !asked_plain.is_empty() && name.starts_with(&asked_plain));
+        let has = with(&|name| asked_plain.len() > 1 && name.contains(&asked_plain));
         let near = match select::select(&borrowed, &[asked.to_ascii_lowercase()]) {
+            _ if !begins.is_empty() => begins,
+            _ if !has.is_empty() => has,
             Err(unmatched) if !unmatched.near.is_empty() => unmatched.near,
             _ => names,
         };
-        let near = near.join(", ");
+        let (near, asked) = (near.join(", "), shown(asked));
         Failure::Usage(format!(
             "no kind of keys is called {asked}; there is {near}"
         ))
@@ -161,6 +172,16 @@ mod tests {
         }
         assert_eq!(find("P256").ok(), Some(KeyAlgorithm::P256));
         assert_eq!(find("mlkem768").ok(), Some(KeyAlgorithm::MlKem768));
-        assert!(find("p257").err().unwrap().sentence().contains("p-256"));
+        for (asked, near) in [
+            ("p257", "p-224, p-256, p-521"),
+            ("ed255", "ed25519"),
+            ("ED-255", "ed25519"),
+            ("519", "ed25519, x25519"),
+            ("ml-dsa", "ml-dsa-44, ml-dsa-65, ml-dsa-87"),
+            ("rsb", "rsa"),
+        ] {
+            let told = find(asked).err().unwrap().sentence();
+            assert!(told.ends_with(&format!("; there is {near}")), "{told}");
+        }
     }
 }

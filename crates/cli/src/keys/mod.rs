@@ -12,7 +12,8 @@
 //! | `encrypt`, `derive`, `kem`, `hpke` | the other commands |
 //!
 //! A secret is never an argument, and no message repeats one. What is secret is written to files
-//! of the owner alone (mode 0600), and no file appears before all of it has been written.
+//! of the owner alone (mode 0600), and no file appears before all of it has been written. What
+//! needs all of a message in memory has a limit, which is checked before the message is read.
 
 mod derive;
 mod encrypt;
@@ -38,17 +39,21 @@ use crate::text::Coding;
 
 pub(crate) use derive::{Args as DeriveArgs, run as derive};
 pub(crate) use encrypt::{DecryptArgs, EncryptArgs, decrypt, encrypt};
-pub(crate) use file::{Passphrase, private as private_key, public as public_key};
+pub(crate) use file::{Passphrase, is_key, private as private_key, public as public_key};
 pub(crate) use genkey::{Args as GenkeyArgs, generate, run as genkey};
 pub(crate) use hpke::{Args as HpkeArgs, run as hpke};
 pub(crate) use kem::{DecapsulateArgs, EncapsulateArgs, decapsulate, encapsulate};
 pub(crate) use kinds::find as find_kind;
-pub(crate) use pkey::{Args as PkeyArgs, run as pkey};
+pub(crate) use pkey::{Args as PkeyArgs, lint_key, run as pkey, show_key};
 pub(crate) use sign::{SignArgs, VerifyArgs, sign, verify};
 pub(crate) use store::{Encryption, Form, new_password, pkcs8_pem};
 
-/// The longest message in bytes where all of it has to be in memory: 1 GiB.
-const IN_MEMORY: usize = 1 << 30;
+/// The longest message that is signed or sealed in one piece of memory: 64 MiB. There are ways for
+/// longer ones.
+const MADE_IN_MEMORY: usize = 64 << 20;
+
+/// The longest one that is verified or opened so, because others may have made it: 1 GiB.
+const READ_IN_MEMORY: usize = 1 << 30;
 
 /// A private key, and what it is used on.
 #[derive(clap::Args)]

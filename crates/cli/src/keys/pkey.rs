@@ -1,10 +1,11 @@
 //! `adamant pkey`: a key shown, checked, or put into another form.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use adamant::x509::{PrivateKey, PublicKey};
 use adamant::{Error, SystemRng};
+use adamant_pki::ca::{Finding, inspect};
 use serde_json::{Map, Value, json};
 
 use super::OutputFile;
@@ -16,7 +17,7 @@ use super::store::{self, Encryption, Form};
 use crate::Failure;
 use crate::input::Input;
 use crate::password;
-use crate::text::hex;
+use crate::text::{hex, shown_path};
 
 /// Show a key, check it, or put it into another form.
 #[derive(clap::Args)]
@@ -104,7 +105,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         check(&key)?;
     }
     let Some(target) = target else {
-        return show(args, &file, &key);
+        return show(&file, &key, args.json, args.check);
     };
     let key = match key {
         Key::Public(key) => {
@@ -151,7 +152,51 @@ fn parts(key: &PublicKey) -> Vec<(&'static str, String)> {
     }
 }
 
-fn show(args: &Args, file: &KeyFile, key: &Key) -> Result<(), Failure> {
+/// Shows what is public of the key in a file, without asking for a passphrase.
+pub(crate) fn show_key(path: &Path, as_json: bool) -> Result<(), Failure> {
+    let file = KeyFile::read(Some(path))?;
+    if file.structure != Structure::EncryptedPkcs8 {
+        let key = file.key(&Passphrase::default())?;
+        return show(&file, &key, as_json, false);
+    }
+    let (structure, form) = (file.structure.name(), file.form());
+    let mut out = std::io::stdout().lock();
+    if as_json {
+        let form = form.to_ascii_lowercase();
+        writeln!(
+            out,
+            "{}",
+            json!({ "half": "private", "structure": structure, "form": form })
+        )?;
+    } else {
+        writeln!(out, "private key ({structure}, {form})")?;
+    }
+    Ok(out.flush()?)
+}
+
+/// What is wrong with the key in a file; of an encrypted one that cannot be told.
+pub(crate) fn lint_key(path: &Path) -> Result<Vec<Finding>, Failure> {
+    let file = KeyFile::read(Some(path))?;
+    if file.structure == Structure::EncryptedPkcs8 {
+        let name = shown_path(path);
+        let sentence = format!("{name}: encrypted; adamant pkey --decrypt writes it as it is");
+        return Err(Failure::Run(sentence));
+    }
+    let key = match file.key(&Passphrase::default())? {
+        Key::Public(key) => return Ok(inspect::key(&key)),
+        Key::Private(key) => key,
+    };
+    let mut findings = inspect::key(&key.public_key());
+    if !fits(&key)? {
+        findings.push(Finding {
+            rule: "RFC 5958, 2",
+            what: "the private key does not fit the public one".to_owned(),
+        });
+    }
+    Ok(findings)
+}
+
+fn show(file: &KeyFile, key: &Key, as_json: bool, checked: bool) -> Result<(), Failure> {
     let (is_private, public) = match key {
         Key::Private(key) => (true, key.public_key()),
         Key::Public(key) => (false, (**key).clone()),
@@ -162,12 +207,12 @@ fn show(args: &Args, file: &KeyFile, key: &Key) -> Result<(), Failure> {
         (None, _) => String::new(),
     };
     let half = if is_private { "private" } else { "public" };
-    let form = if file.is_pem { "PEM" } else { "DER" };
+    let form = file.form();
     let uses = public.algorithm().map_or(&[][..], kinds::uses);
     let structure = file.structure.name();
     let id = hex(&public.key_id());
     let mut out = std::io::stdout().lock();
-    if args.json {
+    if as_json {
         let mut object = Map::new();
         for (name, value) in [("kind", &*kind), ("half", half), ("structure", structure)] {
             object.insert(name.to_owned(), json!(value));
@@ -178,7 +223,7 @@ fn show(args: &Args, file: &KeyFile, key: &Key) -> Result<(), Failure> {
             object.insert(name.replace(' ', "_"), json!(value));
         }
         object.insert("key_id".to_owned(), json!(id));
-        if args.check {
+        if checked {
             object.insert("consistent".to_owned(), json!(true));
         }
         writeln!(out, "{}", Value::Object(object))?;
@@ -189,7 +234,7 @@ fn show(args: &Args, file: &KeyFile, key: &Key) -> Result<(), Failure> {
         }
         writeln!(out, "{:12} {id}", "key id")?;
         writeln!(out, "{:12} {}", "uses", uses.join(", "))?;
-        if args.check {
+        if checked {
             writeln!(out, "{:12} the private key fits the public one", "check")?;
         }
     }

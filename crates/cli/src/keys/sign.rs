@@ -25,7 +25,7 @@ const LONGEST: usize = 1 << 17;
   adamant sign --key ml-dsa.pem --context letters --format base64 < letter.txt
 
 A message of any length is hashed as it is read; Ed25519, Ed448 and SLH-DSA
-without --prehash (and Ed448 with it) need all of it in memory, at most 1 GiB.")]
+without --prehash (and Ed448 with it) need all of it in memory, at most 64 MiB.")]
 pub(crate) struct SignArgs {
     #[command(flatten)]
     private: PrivateUse,
@@ -42,7 +42,8 @@ pub(crate) struct SignArgs {
 #[command(after_help = "Examples:
   adamant verify --key public.pem --signature letter.sig letter.txt
 
-The options that say how to sign have to be those of the signer.")]
+The options that say how to sign have to be those of the signer. What has to be
+in memory as a whole (Ed25519, Ed448, SLH-DSA) may have 1 GiB.")]
 pub(crate) struct VerifyArgs {
     /// The public key, or a certificate with it: PEM or DER
     #[arg(short, long, value_name = "FILE")]

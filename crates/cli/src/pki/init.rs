@@ -10,7 +10,11 @@ use serde_json::json;
 
 use super::place::{self, Work, read_all, refused, say};
 use crate::Failure;
+use crate::input::Input;
 use crate::keys::{self, Encryption, Form};
+
+/// The longest file of profiles: 16 MiB.
+const LONGEST_PROFILES: usize = 16 << 20;
 
 /// What a CA is told of its surroundings.
 #[derive(clap::Args)]
@@ -70,8 +74,7 @@ impl SettingsArgs {
             *old = new.unwrap_or(*old);
         }
         if let Some(path) = &self.profiles {
-            let text = std::fs::read_to_string(path)
-                .map_err(|e| Failure::Run(crate::failure::about(path.as_os_str(), &e)))?;
+            let text = Input::open(Some(path))?.text(LONGEST_PROFILES)?;
             settings.profiles = Profile::read_toml(&text)?;
         }
         Ok(settings.check()?)
@@ -143,6 +146,7 @@ pub(super) fn init(store: &str, args: &InitArgs) -> Result<(), Failure> {
             "{store} has a CA already; --store names another"
         )));
     }
+    place::narrow(store)?;
     let password = keys::new_password(true, &args.work.passphrase)?;
     let key = keys::generate(algorithm, args.bits)?;
     let encrypted = match password {

@@ -7,8 +7,8 @@ use adamant::x509::{Certificate, DistinguishedName, PrivateKey, PublicKey};
 use adamant_pki::ca::{Authority, Request, SubjectName};
 use serde_json::{Value, json};
 
-use super::bulk;
-use super::place::{self, Work, holder, read_der, refused, say, time};
+use super::place::{self, Work, holder, refused, say, time};
+use super::{bulk, inspect};
 use crate::Failure;
 use crate::keys::{self, Encryption, Form};
 use crate::output::{Output, Target};
@@ -58,7 +58,7 @@ pub(super) struct IssueArgs {
     san: Vec<SubjectName>,
 
     /// The subject's public key: PEM or DER, also a certificate's
-    #[arg(long, value_name = "FILE", required_unless_present_any = ["key_out", "batch"])]
+    #[arg(long, value_name = "FILE")]
     public_key: Option<PathBuf>,
 
     /// Make a new key and write it to this file
@@ -141,7 +141,11 @@ pub(super) fn issue(store: &str, args: &IssueArgs) -> Result<(), Failure> {
             key_file = Some(args.write_key(&key, path)?);
             key.public_key()
         }
-        (None, None) => return Err(Failure::Usage("there is no key to certify".to_owned())),
+        (None, None) => {
+            let sentence = "there is no key to certify: --key-out makes a new one, --public-key \
+                            names a file with one, and adamant pki sign-csr takes a request";
+            return Err(Failure::Usage(sentence.to_owned()));
+        }
     };
     let subject = args
         .subject
@@ -155,8 +159,7 @@ pub(super) fn issue(store: &str, args: &IssueArgs) -> Result<(), Failure> {
 pub(super) fn sign_csr(store: &str, args: &SignCsrArgs) -> Result<(), Failure> {
     let common = &args.common;
     let target = common.work.target(false)?;
-    let labels = ["CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST"];
-    let der = read_der(&args.request, &labels)?;
+    let der = inspect::read_request(&args.request)?;
     let mut request = Request::from_csr(&common.profile, &der)?;
     if let Some(subject) = &args.subject {
         request.subject = subject.clone();

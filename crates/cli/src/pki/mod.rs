@@ -8,12 +8,14 @@
 //! | `revocation` | `revoke`, `crl`, `ocsp` |
 //! | `serve` | `serve` |
 //! | `show` | `list`, `show`, `audit` |
+//! | `inspect` | `show` of files, `lint` |
 //! | `verify` | `verify` |
 //! | `bench` | the measured pipeline |
 
 mod bench;
 mod bulk;
 mod init;
+mod inspect;
 mod issue;
 mod place;
 mod revocation;
@@ -22,6 +24,7 @@ mod show;
 mod verify;
 
 pub(crate) use bench::{measure, table};
+pub(crate) use verify::beyond_ascii;
 
 use crate::Failure;
 
@@ -35,6 +38,8 @@ use crate::Failure;
   adamant pki crl -o ca.crl
   adamant pki serve --listen 127.0.0.1:8080
   adamant pki verify --host www.example.org www.pem
+  adamant pki show www.pem
+  adamant pki lint www.pem ca.crl
 
 The CA lives in one file, ca.db here unless --store names another, or in a
 PostgreSQL database (--store postgres://USER@HOST/DATABASE). Its key is
@@ -62,6 +67,7 @@ enum Command {
     Serve(serve::Args),
     List(show::ListArgs),
     Show(show::ShowArgs),
+    Lint(inspect::LintArgs),
     Verify(verify::Args),
     Audit(show::AuditArgs),
     Bench(bench::Args),
@@ -81,6 +87,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Command::Serve(args) => serve::run(store, args),
         Command::List(args) => show::list(store, args),
         Command::Show(args) => show::show(store, args),
+        Command::Lint(args) => inspect::lint(args),
         Command::Verify(args) => verify::run(store, args),
         Command::Audit(args) => show::audit(store, args),
         Command::Bench(args) => bench::run(args),

@@ -17,10 +17,10 @@ use crate::input::Input;
 use crate::keys::{self, OutputFile, Passphrase};
 use crate::output::Target;
 use crate::password;
-use crate::text::unhex;
+use crate::text::{Json, unhex};
 
 /// The longest certificate, request or list that is read: 64 MiB.
-const LONGEST: usize = 64 << 20;
+pub(super) const LONGEST: usize = 64 << 20;
 
 impl From<ca::Error> for Failure {
     fn from(error: ca::Error) -> Self {
@@ -79,6 +79,27 @@ pub(super) fn create(store: &str) -> Result<Arc<dyn CaStore>, Failure> {
         Err(e) => return Err(Failure::Run(crate::failure::about(store.as_ref(), &e))),
     }
     Ok(Arc::from(stored::open(store)?))
+}
+
+/// Makes the file of a database that was there before its CA its owner's alone, with the files
+/// that SQLite keeps beside it.
+pub(super) fn narrow(store: &str) -> Result<(), Failure> {
+    #[cfg(unix)]
+    if !stored::is_url(store) {
+        use std::os::unix::fs::PermissionsExt;
+        for suffix in ["", "-wal", "-shm", "-journal"] {
+            let name = format!("{store}{suffix}");
+            let narrowed = std::fs::set_permissions(&name, PermissionsExt::from_mode(0o600));
+            match narrowed {
+                Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
+                    return Err(Failure::Run(crate::failure::about(name.as_ref(), &e)));
+                }
+                _ => {}
+            }
+        }
+    }
+    let _ = store;
+    Ok(())
 }
 
 /// The database of a CA that is there.
@@ -218,7 +239,7 @@ pub(super) fn time(text: &str) -> Result<Time, String> {
 
 /// One line of JSON on standard output.
 pub(super) fn say(value: &Value) -> Result<(), Failure> {
-    Ok(writeln!(std::io::stdout().lock(), "{value}")?)
+    Ok(writeln!(std::io::stdout().lock(), "{}", Json(value))?)
 }
 
 /// A refusal by the linter on standard output as JSON; every other failure as it is.

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::place::{self, Delegated, say};
 use crate::Failure;
-use crate::failure::sentence;
+use crate::failure::{safe, sentence};
 use crate::keys::Passphrase;
 
 /// Answer OCSP, and give away lists and the CA's certificate, over HTTP.
@@ -88,7 +88,7 @@ pub(super) fn run(store: &str, args: &Args) -> Result<(), Failure> {
 fn tell(event: &Event, as_json: bool) {
     let now = system_clock().to_string();
     if !as_json {
-        eprintln!("{now} {event}");
+        eprintln!("{now} {}", safe(&event.to_string()));
         return;
     }
     let mut line = json!(event);

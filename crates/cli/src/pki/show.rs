@@ -1,6 +1,8 @@
 //! `adamant pki list`, `show`, `audit`: what there is, and whether somebody changed it.
 
+use std::ffi::OsString;
 use std::io::Write;
+use std::path::Path;
 
 use adamant::der::{Time, pem};
 use adamant::x509::Certificate;
@@ -10,10 +12,11 @@ use adamant_pki::store::Number;
 use adamant_pki::store::ca::{AuditHead, CaStore, Entry, Filter, State};
 use serde_json::{Value, json};
 
+use super::inspect;
 use super::issue::described;
 use super::place::{self, say, serial, time};
 use crate::Failure;
-use crate::text::{hex, unhex};
+use crate::text::{Json, hex, shown, shown_name, shown_subject, unhex};
 
 /// List serial numbers.
 #[derive(clap::Args)]
@@ -115,12 +118,12 @@ pub(super) fn list(store: &str, args: &ListArgs) -> Result<(), Failure> {
         left -= entries.len();
         for entry in &entries {
             if args.json {
-                writeln!(out, "{}", entry_json(entry))?;
+                writeln!(out, "{}", Json(&entry_json(entry)))?;
             } else {
                 let (serial, until) = (entry.serial.to_string(), entry.not_after);
                 let word = word(entry);
                 let until = until.to_string();
-                let (profile, subject) = (&entry.profile, &entry.subject);
+                let (profile, subject) = (shown(&entry.profile), shown_subject(&entry.subject));
                 writeln!(
                     out,
                     "{serial:40} {word:9} {until:20} {profile:12} {subject}"
@@ -131,12 +134,18 @@ pub(super) fn list(store: &str, args: &ListArgs) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-/// Show what is known of a serial number, or of the CA.
+/// Show what is known of a serial number, of the CA, or what is in a file.
 #[derive(clap::Args)]
+#[command(after_help = "Examples:
+  adamant pki show                the CA
+  adamant pki show 5a0c…          a certificate that it issued, and what became of it
+  adamant pki show www.pem        a certificate, request, list, OCSP response or key
+
+A private key is never shown: of it there is the public part.")]
 pub(super) struct ShowArgs {
-    /// The serial number in hexadecimal; the CA if there is none
-    #[arg(value_name = "SERIAL", value_parser = serial)]
-    serial: Option<Number>,
+    /// The serial number in hexadecimal, or a file, PEM or DER; the CA if there is none
+    #[arg(value_name = "SERIAL|FILE")]
+    what: Option<OsString>,
 
     /// The certificate alone, PEM
     #[arg(long)]
@@ -148,8 +157,20 @@ pub(super) struct ShowArgs {
 }
 
 pub(super) fn show(store: &str, args: &ShowArgs) -> Result<(), Failure> {
+    let number = match &args.what {
+        None => None,
+        Some(what) if Path::new(what).exists() => {
+            return inspect::show(Path::new(what), args.pem, args.json);
+        }
+        Some(what) => {
+            let number = what.to_str().and_then(|what| serial(what).ok());
+            let name = shown_name(what);
+            let neither = || format!("{name}: there is no such file, and this is no serial number");
+            Some(number.ok_or_else(|| Failure::Run(neither()))?)
+        }
+    };
     let opened = place::open(store)?;
-    let Some(number) = args.serial else {
+    let Some(number) = number else {
         return show_ca(&*opened, args);
     };
     let unknown = || Failure::Run(format!("no serial number {number} was ever issued"));
@@ -176,11 +197,11 @@ pub(super) fn show(store: &str, args: &ShowArgs) -> Result<(), Failure> {
     if let Some(revocation) = entry.revoked() {
         writeln!(out, "revoked     {} {}", revocation.date, revocation.reason)?;
     }
-    writeln!(out, "profile     {}", entry.profile)?;
+    writeln!(out, "profile     {}", shown(&entry.profile))?;
     if let Some(der) = &certificate {
         details(&mut out, der)?;
     } else {
-        writeln!(out, "subject     {}", entry.subject)?;
+        writeln!(out, "subject     {}", shown_subject(&entry.subject))?;
         writeln!(
             out,
             "valid       {} to {}",
@@ -338,10 +359,10 @@ fn print_log(store: &dyn CaStore, as_json: bool) -> Result<(), Failure> {
                     "note": event.note,
                     "hash": hex(&row.hash),
                 });
-                writeln!(out, "{value}")?;
+                writeln!(out, "{}", Json(&value))?;
             } else {
                 let (number, at, kind) = (row.sequence, row.at, event.kind);
-                let (subject, note) = (subject.unwrap_or_default(), &event.note);
+                let (subject, note) = (subject.unwrap_or_default(), shown(&event.note));
                 writeln!(out, "{number} {at} {kind} {subject} {note}")?;
             }
         }

@@ -1,7 +1,7 @@
 //! `adamant pki verify`: whether a certificate is good, for what, and for whom.
 
 use std::net::IpAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use adamant::der::Time;
 use adamant::x509::Certificate;
@@ -10,12 +10,14 @@ use adamant::x509::ocsp::OcspResponse;
 use adamant::x509::path::{
     Options, PeerName, Profile, Revocation, Strictness, TrustAnchor, validate,
 };
-use adamant_pki::ca::{Authority, CERTIFICATE, profile::purpose, system_clock};
+use adamant_pki::ca::{Authority, CERTIFICATE, a_labels, profile::purpose, system_clock};
 use adamant_pki::store::ca::{CaStore, CrlScope};
 use serde_json::json;
 
-use super::place::{self, read_all, say, time};
+use super::place::{self, LONGEST, read_all, say, time};
 use crate::Failure;
+use crate::input::Input;
+use crate::text::shown;
 
 /// The rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -129,7 +131,7 @@ pub(super) fn run(store: &str, args: &Args) -> Result<(), Failure> {
     }
     let mut responses = Vec::new();
     for path in &args.ocsp {
-        responses.push(std::fs::read(path).map_err(|e| about(path, &e))?);
+        responses.push(Input::open(Some(path))?.whole(LONGEST)?.to_vec());
     }
 
     let target = Certificate::parse(&target)?;
@@ -139,7 +141,8 @@ pub(super) fn run(store: &str, args: &Args) -> Result<(), Failure> {
     let anchors = anchors.collect::<Result<Vec<_>, _>>()?;
     let lists = parse(&lists, CertificateList::parse)?;
     let responses = parse(&responses, OcspResponse::parse)?;
-    let mut names: Vec<_> = args.host.iter().map(|host| host_name(host)).collect();
+    let names = args.host.iter().map(|host| host_name(host));
+    let mut names = names.collect::<Result<Vec<_>, _>>()?;
     names.extend(args.email.iter().map(|email| PeerName::Email(email)));
     let purpose = args.purpose.as_deref().map(purpose).transpose()?;
     let rules = match args.rules {
@@ -189,15 +192,19 @@ pub(super) fn run(store: &str, args: &Args) -> Result<(), Failure> {
     }
 }
 
-fn about(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::Run(crate::failure::about(path.as_os_str(), error))
+fn host_name(host: &str) -> Result<PeerName<'_>, Failure> {
+    match host.parse::<IpAddr>() {
+        Ok(address) => Ok(PeerName::Ip(address)),
+        Err(_) if host.is_ascii() => Ok(PeerName::Dns(host)),
+        Err(_) => Err(beyond_ascii(host)),
+    }
 }
 
-fn host_name(host: &str) -> PeerName<'_> {
-    match host.parse::<IpAddr>() {
-        Ok(address) => PeerName::Ip(address),
-        Err(_) => PeerName::Dns(host),
-    }
+/// That a host has to be written in ASCII, and how.
+pub(crate) fn beyond_ascii(host: &str) -> Failure {
+    let instead = a_labels(host).map(|labels| format!(": write {labels}"));
+    let instead = instead.unwrap_or_default();
+    Failure::Usage(format!("{} is not ASCII{instead}", shown(host)))
 }
 
 fn parse<'a, T>(

@@ -4,10 +4,12 @@ use std::io::{self, Read, Write};
 use std::net::TcpStream;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
+use adamant::x509::Untrusted;
 use rustls::client::Tls12Resumption;
 use rustls::pki_types::ServerName;
-use rustls::{ClientConfig, ClientConnection};
+use rustls::{ClientConfig, ClientConnection, StreamOwned};
 
 use super::choice::Choice;
 use super::failed;
@@ -15,6 +17,9 @@ use super::files::{Identity, roots};
 use super::session::open;
 use crate::Failure;
 use crate::failure::sentence;
+use crate::text::Json;
+
+type Connection = StreamOwned<ClientConnection, TcpStream>;
 
 /// Where most systems keep the roots that they trust.
 const SYSTEM_ROOTS: &str = "/etc/ssl/certs/ca-certificates.crt";
@@ -105,6 +110,9 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         .as_deref()
         .unwrap_or(host)
         .trim_matches(['[', ']']);
+    if !name.is_ascii() {
+        return Err(crate::pki::beyond_ascii(name));
+    }
     let name = ServerName::try_from(name.to_owned());
     let name = name.map_err(|_| Failure::Usage("not the name of a server".into()))?;
     let config = Arc::new(args.config()?);
@@ -121,24 +129,11 @@ fn once(args: &Args, config: &Arc<ClientConfig>, name: ServerName<'static>) -> i
     let (mut stream, session) = open(connection, tcp)?;
     let mut answer = Vec::new();
     if let Some(text) = &args.send {
-        stream.write_all(text.as_bytes())?;
-        stream.write_all(b"\n")?;
-        stream.flush()?;
-        let mut room = vec![0; 1 << 16];
-        // An echo has no end: it has come when it is as long as what was sent.
-        while answer.len() <= text.len() {
-            match stream.read(&mut room) {
-                Ok(0) => break,
-                Ok(read) => answer.extend_from_slice(&room[..read]),
-                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => break,
-                Err(error) => return Err(error),
-            }
-        }
+        // A server that has refused may have closed by now: why is in what can still be read.
+        exchange(&mut stream, text, &mut answer)
+            .map_err(|error| hear(&mut stream).err().filter(is_tls).unwrap_or(error))?;
     }
-    stream.conn.send_close_notify();
-    stream.conn.complete_io(&mut stream.sock)?;
-    // Tickets come behind the handshake; the server's farewell is behind them.
-    let _ = stream.read(&mut [0; 1]);
+    farewell(&mut stream, !answer.is_empty())?;
     let tickets = stream.conn.tls13_tickets_received();
     let mut out = io::stdout().lock();
     if args.json {
@@ -147,12 +142,81 @@ fn once(args: &Args, config: &Arc<ClientConfig>, name: ServerName<'static>) -> i
         if args.send.is_some() {
             json["answer"] = String::from_utf8_lossy(&answer).into();
         }
-        return writeln!(out, "{json}");
+        return writeln!(out, "{}", Json(&json));
     }
     writeln!(out, "{}tickets    {tickets}", session.text())?;
     if !answer.is_empty() {
         writeln!(out)?;
-        out.write_all(&answer)?;
+        // The server's text; `--json` has it as it is.
+        for line in answer.split_inclusive(|b| *b == b'\n') {
+            let line = line.strip_suffix(b"\n").unwrap_or(line);
+            let line = line.strip_suffix(b"\r").unwrap_or(line);
+            writeln!(out, "{}", Untrusted::new(line).escaped_but("\t\\"))?;
+        }
+    }
+    out.flush()
+}
+
+/// Sends a line and reads what comes back.
+fn exchange(stream: &mut Connection, text: &str, answer: &mut Vec<u8>) -> io::Result<()> {
+    stream.write_all(text.as_bytes())?;
+    stream.write_all(b"\n")?;
+    stream.flush()?;
+    let mut room = vec![0; 1 << 16];
+    // An echo has no end: it has come when it is as long as what was sent.
+    while answer.len() <= text.len() {
+        match stream.read(&mut room) {
+            Ok(0) => break,
+            Ok(read) => answer.extend_from_slice(&room[..read]),
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => break,
+            Err(error) => return Err(error),
+        }
     }
     Ok(())
+}
+
+/// How long a server may take to close what the client has closed.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Ends the connection, and hears what the server has still to say: in TLS 1.3 the handshake is
+/// over for the client before the server has looked at the client's certificate, so that tickets
+/// come behind it, and a refusal too.
+fn farewell(stream: &mut Connection, answered: bool) -> io::Result<()> {
+    stream.sock.set_read_timeout(Some(PATIENCE))?;
+    stream.conn.send_close_notify();
+    // Whether it can still be sent shows in what is heard.
+    let _ = stream.conn.write_tls(&mut stream.sock);
+    let Err(error) = hear(stream) else {
+        return Ok(());
+    };
+    let accepted = answered || stream.conn.tls13_tickets_received() > 0;
+    match error.kind() {
+        // It keeps the connection: it has not refused it.
+        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => Ok(()),
+        io::ErrorKind::ConnectionReset if accepted => Ok(()),
+        _ => Err(error),
+    }
+}
+
+/// Reads to the end, whether there is a farewell or not, and writes nothing.
+fn hear(stream: &mut Connection) -> io::Result<()> {
+    let mut room = [0; 4096];
+    loop {
+        if stream.conn.read_tls(&mut stream.sock)? == 0 {
+            return Ok(());
+        }
+        let state = stream.conn.process_new_packets();
+        let state = state.map_err(io::Error::other)?;
+        // What else it says is not wanted, and must not fill the room that there is for it.
+        while matches!(stream.conn.reader().read(&mut room), Ok(1..)) {}
+        if state.peer_has_closed() {
+            return Ok(());
+        }
+    }
+}
+
+/// Whether an error is one of TLS, and not of the connection below.
+fn is_tls(error: &io::Error) -> bool {
+    let inner = error.get_ref();
+    inner.is_some_and(|inner| inner.is::<rustls::Error>())
 }

@@ -19,14 +19,17 @@ use super::failed;
 use super::files::{Identity, roots};
 use super::session::open;
 use crate::Failure;
-use crate::failure::sentence;
+use crate::failure::{safe, sentence};
+use crate::keys;
+use crate::output::Target;
+use crate::text::Json;
 
 /// Serve TLS, and answer every request with what was agreed on.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   adamant tls serve --cert chain.pem --key key.pem
   adamant tls serve --trial ml-dsa-65 --trust root.pem --groups x25519mlkem768
-  adamant tls serve --trial sm2 --trust root.pem --suites sm4-gcm
+  adamant tls serve --trial sm2 --trust root.pem --force --suites sm4-gcm
 
 Then: adamant tls connect localhost:4433 --ca root.pem")]
 pub(super) struct Args {
@@ -55,6 +58,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", requires = "trial")]
     trust: Option<PathBuf>,
 
+    /// Replace that file if it exists
+    #[arg(short, long, requires = "trust")]
+    force: bool,
+
     #[command(flatten)]
     choice: Choice,
 
@@ -79,15 +86,9 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// The kind of keys of that name, in whichever case, with hyphens or without.
+/// The kind of keys of that name.
 pub(super) fn algorithm(name: &str) -> Result<KeyAlgorithm, String> {
-    let bare = |name: &str| name.replace(['-', ' '], "").to_lowercase();
-    let found = KeyAlgorithm::ALL
-        .iter()
-        .find(|known| bare(known.name()) == bare(name));
-    found
-        .copied()
-        .ok_or_else(|| "adamant genkey --list names the kinds of keys".into())
+    keys::find_kind(name).map_err(|failure| failure.sentence())
 }
 
 fn refused(error: adamant::x509::Error) -> Failure {
@@ -99,6 +100,9 @@ impl Args {
         if let (Some(chain), Some(key)) = (&self.cert, &self.key) {
             return Identity::read(chain, key);
         }
+        let trust = self.trust.as_deref();
+        let trust = trust.map(|path| Target::file(path, self.force));
+        let trust = trust.transpose()?;
         let kind = self.trial.unwrap_or(KeyAlgorithm::P256);
         let generate = || PrivateKey::generate(kind, &mut SystemRng).map_err(refused);
         let authority = Authority::new(generate()?).map_err(refused)?;
@@ -106,10 +110,9 @@ impl Args {
         let certificate = authority
             .issue(&key.public_key(), "localhost")
             .map_err(refused)?;
-        if let Some(path) = &self.trust {
+        if let Some(target) = trust {
             let root = authority.certificate();
-            let pem = adamant::x509::SecretText::pem("CERTIFICATE", &root);
-            std::fs::write(path, pem.as_bytes())?;
+            target.write(adamant::der::pem::encode("CERTIFICATE", &root).as_bytes())?;
         }
         Ok(Identity {
             chain: vec![certificate],
@@ -161,7 +164,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
                 .peer_addr()
                 .map_or_else(|_| "?".into(), |from| from.to_string());
             if let Err(error) = talk(config, stream, echo, json) {
-                eprintln!("{from}: {}", sentence(&error));
+                eprintln!("{from}: {}", safe(&sentence(&error)));
             }
         });
         if let Some(count) = args.count {
@@ -182,7 +185,7 @@ fn talk(config: Arc<ServerConfig>, tcp: TcpStream, echo: bool, json: bool) -> io
     let connection = ServerConnection::new(config).map_err(io::Error::other)?;
     let (mut stream, session) = open(connection, tcp)?;
     let mut line = match json {
-        true => session.json().to_string(),
+        true => Json(&session.json()).to_string(),
         false => session.text(),
     };
     line.push('\n');

@@ -11,6 +11,7 @@ use rustls::{CommonState, ConnectionCommon, HandshakeKind, SideData, StreamOwned
 use serde_json::{Value, json};
 
 use super::choice::{group_name, suite_name, version_name};
+use crate::text::shown;
 
 /// Does the handshake over a connection.
 pub(super) fn open<C, S>(
@@ -95,7 +96,7 @@ impl Session {
                 Some(HandshakeKind::FullWithHelloRetryRequest) => "full, with a second hello",
                 _ => "full",
             },
-            alpn: alpn.map(|name| String::from_utf8_lossy(name).into_owned()),
+            alpn: alpn.map(|name| shown(name).to_string()),
             peer: state
                 .peer_certificates()
                 .unwrap_or_default()

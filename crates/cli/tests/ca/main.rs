@@ -168,7 +168,104 @@ fn what_goes_wrong() {
     folder.refused("revoke 0123");
     failure(folder.output("revoke xyz"), 2);
     failure(folder.output("revoke 01 --reason because"), 2);
-    failure(folder.output("issue --san a.example"), 2);
+    let (_, keyless) = failure(folder.output("issue --san a.example"), 2);
+    assert!(keyless.contains("--key-out makes a new one"), "{keyless}");
+}
+
+/// Names beyond ASCII, and files of another kind: what to do instead is said.
+#[test]
+fn what_to_do_instead() {
+    let folder = Folder::with_root();
+    for (line, instead) in [
+        (
+            "issue --san bücher.example --key-out k -o c --passphrase-file pass",
+            "xn--bcher-kva.example",
+        ),
+        (
+            "issue --san ann@BÜCHER.example --key-out k -o c --passphrase-file pass",
+            "ann@xn--bcher-kva.example",
+        ),
+        (
+            "verify root.pem --host bücher.example",
+            "xn--bcher-kva.example",
+        ),
+        (
+            "sign-csr root.pem --passphrase-file pass",
+            "adamant pki issue --public-key",
+        ),
+    ] {
+        let (_, errors) = failure(folder.output(line), 2);
+        assert!(errors.contains(instead), "{line}: {errors}");
+    }
+    let none = folder.refused("show missing.pem");
+    assert!(none.contains("no such file"), "{none}");
+}
+
+/// A file that was there before its CA, for all to read, becomes its owner's alone.
+#[cfg(unix)]
+#[test]
+fn a_lax_file_is_narrowed() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new();
+    let mode = |name: &str| folder.0.path().join(name).metadata().unwrap().permissions();
+    folder.write("ca.db", "");
+    let lax = PermissionsExt::from_mode(0o666);
+    std::fs::set_permissions(folder.0.path().join("ca.db"), lax).unwrap();
+    folder.pki("init --name CN=Root -o root.pem --passphrase-file pass --kdf pbkdf2");
+    for name in names(&folder.0, &["pass", "root.pem"]) {
+        assert_eq!(mode(&name).mode() & 0o777, 0o600, "{name}");
+    }
+}
+
+/// `show` and `lint` take any file, in PEM and DER; a private key is not shown.
+#[test]
+fn any_file() {
+    let folder = Folder::with_root();
+    folder.key("issue --san www.example.org --key-out www.key -o www.pem");
+    folder.key("crl -o ca.crl");
+    folder.key("crl --format pem -o crl.pem");
+    folder.pki("--store sub.db init --name CN=Sub --subordinate -o sub.csr --passphrase-file pass");
+    let www = std::fs::read(folder.0.path().join("www.pem")).unwrap();
+    let www = adamant::der::pem::decode_first(&www, &["CERTIFICATE"]).unwrap();
+    std::fs::write(folder.0.path().join("www.der"), www.der()).unwrap();
+    let key = folder.read("www.key");
+    for (file, kind, says) in [
+        ("www.pem", "certificate", "subject     CN=www.example.org"),
+        ("www.der", "certificate", "name        DNS:www.example.org"),
+        ("root.pem", "certificate", "CA          yes"),
+        ("sub.csr", "request", "signed      by this key"),
+        ("ca.crl", "list of revoked certificates", "entries     0"),
+        (
+            "crl.pem",
+            "list of revoked certificates",
+            "issuer      CN=Root,O=Adamant",
+        ),
+        ("www.key", "key", "P-256 private key"),
+    ] {
+        let shown = folder.pki(&format!("show {file}"));
+        assert!(shown.contains(says), "{file}: {shown}");
+        folder.json(&format!("show {file}"));
+        let lines = key.lines().filter(|line| !line.starts_with('-'));
+        assert!(lines.clone().all(|line| !shown.contains(line)), "{shown}");
+        let linted = folder.pki(&format!("lint {file}"));
+        assert_eq!(linted, format!("{file}: {kind}: nothing is wrong\n"));
+    }
+    // Of the private key no octet is there: its number begins behind `0420`.
+    let der = adamant::der::pem::decode_first(&key, &["PRIVATE KEY"]).unwrap();
+    let hex: String = der.der().iter().map(|b| format!("{b:02x}")).collect();
+    let (_, number) = hex.split_once("0420").unwrap();
+    for line in ["show www.key", "show www.key --json"] {
+        assert!(!folder.pki(line).contains(&number[..64]), "{line}");
+    }
+    // What is wrong is told, with the exit code.
+    let shifted = folder.read("www.pem").replacen("M", "N", 1);
+    folder.write("broken.pem", &shifted);
+    let (said, errors) = failure(folder.output("lint www.pem broken.pem"), 1);
+    let said = String::from_utf8(said).unwrap();
+    assert!(
+        said.contains("broken.pem: certificate: it cannot be read"),
+        "{said}{errors}"
+    );
 }
 
 #[test]

@@ -1,5 +1,8 @@
 //! The program in a folder of its own.
 
+// Not every test takes all of it.
+#![allow(dead_code)]
+
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};

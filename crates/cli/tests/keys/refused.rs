@@ -1,6 +1,6 @@
 //! What makes no sense, and what must not be replaced.
 
-use super::Folder;
+use super::{Folder, text};
 
 #[test]
 fn arguments() {
@@ -97,4 +97,63 @@ fn nothing_is_lost() {
     assert_eq!(folder.read("there"), b"old");
     folder.run("derive -k x.pem -p x.pub -o there -f");
     assert_eq!(folder.read("there").len(), 32);
+}
+
+/// What has to be in memory as a whole has a limit, which is checked before anything is read: the
+/// files here have holes, and would be zeros for minutes. The message names the way.
+#[test]
+fn what_is_too_long() {
+    let folder = Folder::new();
+    for name in ["ed25519", "ed448", "slh-dsa-sha2-128f", "x25519", "sm2"] {
+        folder.pair(name, name);
+    }
+    folder.write("sig", &[0; 64]);
+    let most = 64 << 20;
+    for (name, len) in [("long", most + 1), ("longest", 1 << 40)] {
+        let file = std::fs::File::create(folder.0.path().join(name)).unwrap();
+        if file.set_len(len).is_err() {
+            continue; // some file systems have no such files
+        }
+        for (line, says) in [
+            ("sign -k ed25519.pem FILE -o no", "--prehash (Ed25519ph)"),
+            (
+                "sign -k ed25519.pem --context a FILE -o no",
+                "--prehash (Ed25519ph)",
+            ),
+            ("sign -k ed448.pem FILE -o no", "adamant hash"),
+            (
+                "sign -k slh-dsa-sha2-128f.pem FILE -o no",
+                "--prehash (HashSLH-DSA)",
+            ),
+            (
+                "hpke seal -k x25519.pub FILE -o no",
+                "adamant enc --key-file",
+            ),
+            ("encrypt -k sm2.pub FILE -o no", "adamant enc --key-file"),
+        ] {
+            let errors = folder.fail(&line.replace("FILE", name), 1);
+            assert!(errors.contains(says), "{line}: {errors}");
+            assert!(
+                errors.contains(&format!("{name}: more than {most} bytes")),
+                "{errors}"
+            );
+        }
+    }
+    for line in [
+        "verify -k ed25519.pub -s sig longest",
+        "verify -k ed25519.pub -s longest message",
+        "hpke open -k x25519.pem longest -o no",
+        "decrypt -k sm2.pem longest -o no",
+        "pkey longest",
+        "pki show longest",
+        "pki lint longest",
+        "pki verify longest --ca longest",
+        "pki init --name CN=a --profiles longest --store no --passphrase-file password",
+        "hash sha256 --check longest",
+    ] {
+        let output = folder.output(line);
+        let errors = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{line}: {errors}");
+        assert!(errors.contains("longest: more than"), "{line}: {errors}");
+    }
 }

@@ -226,18 +226,19 @@ fn check(
     report.0
 }
 
+/// What is found, one after another.
 #[derive(Default)]
-struct Report(Vec<Finding>);
+pub(super) struct Report(pub(super) Vec<Finding>);
 
 impl Report {
-    fn add(&mut self, rule: &'static str, what: impl Into<String>) {
+    pub(super) fn add(&mut self, rule: &'static str, what: impl Into<String>) {
         let what = what.into();
         self.0.push(Finding { rule, what });
     }
 }
 
 /// The rules for everybody.
-fn general(certificate: &FullCertificate<'_>, report: &mut Report) {
+pub(super) fn general(certificate: &FullCertificate<'_>, report: &mut Report) {
     if certificate.version() != 3 {
         report.add("RFC 5280, 4.1.2.1", "not of version 3");
     }
@@ -272,7 +273,7 @@ const BOUNDS: [(Oid, &str, usize); 6] = [
     (EMAIL_ADDRESS, "emailAddress", 255),
 ];
 
-fn name(subject: &Name<'_>, report: &mut Report) {
+pub(super) fn name(subject: &Name<'_>, report: &mut Report) {
     const RULE: &str = "RFC 5280, appendix A";
     for attribute in subject.attributes() {
         let Some(text) = attribute.text() else {
@@ -300,7 +301,7 @@ fn name(subject: &Name<'_>, report: &mut Report) {
     }
 }
 
-fn key(key: &x509::Result<PublicKey>, report: &mut Report) {
+pub(super) fn key(key: &x509::Result<PublicKey>, report: &mut Report) {
     const RULE: &str = "RFC 5280, 4.1.2.7";
     match key {
         Err(error) => report.add(RULE, format!("the key cannot be read: {error}")),

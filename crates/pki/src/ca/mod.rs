@@ -46,6 +46,8 @@ pub mod audit;
 pub mod crl;
 pub mod delegate;
 mod error;
+mod idna;
+pub mod inspect;
 pub mod issue;
 pub mod lint;
 pub mod names;
@@ -68,6 +70,7 @@ use crate::store::ca::{CaStore, Failpoints, Filter, Lease, Revocation, State};
 
 pub use delegate::Delegate;
 pub use error::{Error, Result};
+pub use idna::a_labels;
 pub use lint::Finding;
 pub use names::SubjectName;
 pub use profile::Profile;

@@ -6,6 +6,8 @@ use std::str::FromStr;
 
 use adamant::x509::extensions::GeneralName;
 
+use super::idna::a_labels;
+
 /// An alternative name of a subject.
 ///
 /// ```
@@ -13,6 +15,8 @@ use adamant::x509::extensions::GeneralName;
 /// assert_eq!("www.example".parse(), Ok(SubjectName::Dns("www.example".into())));
 /// assert_eq!("192.0.2.1".parse(), Ok(SubjectName::Ip(vec![192, 0, 2, 1])));
 /// assert_eq!("a@example.org".parse(), Ok(SubjectName::Email("a@example.org".into())));
+/// let beyond_ascii = "b\u{fc}cher.example".parse::<SubjectName>();
+/// assert!(beyond_ascii.unwrap_err().ends_with("write xn--bcher-kva.example"));
 /// assert_eq!("dns:192.0.2.1".parse(), Ok(SubjectName::Dns("192.0.2.1".into())));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -52,6 +56,33 @@ impl SubjectName {
     }
 }
 
+impl SubjectName {
+    /// Certificates have names in ASCII: what to write instead of another.
+    fn in_ascii(&self) -> Result<(), String> {
+        let instead = |whole: &str, domain: &str| match a_labels(domain) {
+            Some(labels) => format!("{whole:?} is not ASCII: write {labels}"),
+            None => format!("{whole:?} is not ASCII, and has no form that is"),
+        };
+        match self {
+            SubjectName::Dns(name) if !name.is_ascii() => Err(instead(name, name)),
+            SubjectName::Email(name) if !name.is_ascii() => match name.rsplit_once('@') {
+                Some((local, domain)) if local.is_ascii() => {
+                    let labels = a_labels(domain).map(|labels| format!("{local}@{labels}"));
+                    let labels = labels.ok_or_else(|| instead(name, domain))?;
+                    Err(format!("{name:?} is not ASCII: write {labels}"))
+                }
+                _ => Err(format!(
+                    "{name:?} is not ASCII, as a mailbox here has to be"
+                )),
+            },
+            SubjectName::Uri(name) if !name.is_ascii() => Err(format!(
+                "{name:?} is not ASCII: its domain is written in A-labels, the rest with %"
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
 fn octets(address: IpAddr) -> Vec<u8> {
     match address {
         IpAddr::V4(address) => address.octets().to_vec(),
@@ -80,6 +111,7 @@ impl FromStr for SubjectName {
                 Err(_) => SubjectName::Dns(text.to_owned()),
             },
         };
+        name.in_ascii()?;
         Ok(name)
     }
 }

@@ -234,6 +234,13 @@ impl Profile {
     }
 }
 
+/// The name of a purpose, where it has one here.
+#[must_use]
+pub fn purpose_name(oid: &Oid) -> Option<&'static str> {
+    let mut all = PURPOSES.iter();
+    all.find(|(_, known)| known == oid).map(|(name, _)| *name)
+}
+
 /// The purpose of this name, or with this number.
 ///
 /// # Errors

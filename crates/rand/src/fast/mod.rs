@@ -5,15 +5,13 @@
 //! once replace that key; the other 992 are handed out, each zeroed as it goes. So the memory of
 //! the process never holds what would lead back to bytes handed out before.
 
+mod state;
+
 #[cfg(feature = "std")]
 use adamant_base::process;
 use adamant_base::{Error, Rng, Secret};
 use adamant_cipher::chacha20::Backend;
-
-/// Blocks made at once.
-const BLOCKS: usize = 16;
-/// Bytes at their start that become the next key.
-const KEY_LEN: usize = 32;
+use state::{KEY_LEN, STREAM_LEN, State};
 
 /// A fast generator: ChaCha20 with fast key erasure.
 ///
@@ -30,14 +28,19 @@ const KEY_LEN: usize = 32;
 /// Keys and bytes not handed out yet are wiped on drop.
 ///
 /// A generator from [`new`](Self::new) takes fresh entropy from the system after every MiB, and
-/// before it hands out anything in a process other than the one that last seeded it: parent and
-/// child of a fork do not share their random bytes (see [`instance`](process::instance) for what
-/// counts as a fork). What a snapshot of a whole virtual machine duplicates, it cannot notice.
+/// before it hands out anything where others may have the same state:
+///
+/// * in the child of a fork, however that was made: on Linux its state lies on a page that is
+///   wiped there (elsewhere, and before Linux 4.14, see [`instance`](process::instance) for what
+///   counts as a fork);
+/// * in a virtual machine started from a snapshot, where the machine counts its generations (see
+///   [`vm_generation`](process::vm_generation)). Where it does not, two machines started from one
+///   snapshot hand out the same bytes, up to a MiB: there, take [`SystemRng`](crate::SystemRng).
+///
+/// No core dump has the page.
 pub struct FastRng {
     backend: Backend,
-    key: Secret<[u8; KEY_LEN]>,
-    /// Key stream; what is handed out is zero.
-    stream: Secret<[[u8; 64]; BLOCKS]>,
+    state: State,
     /// Where the bytes not handed out yet begin.
     next: usize,
     /// Where entropy comes from, unless the seed was given.
@@ -52,9 +55,9 @@ impl FastRng {
     /// [`Error::NoEntropy`] when the system gives none.
     #[cfg(feature = "std")]
     pub fn new() -> Result<Self, Error> {
-        let mut rng = Self::from_seed([0; 32]);
+        let mut rng = Self::with(Backend::best(), State::confined());
         let mut seeding = Seeding::default();
-        seeding.reseed(&mut rng.key)?;
+        seeding.reseed(&mut rng.state)?;
         rng.system = Some(seeding);
         Ok(rng)
     }
@@ -77,11 +80,16 @@ impl FastRng {
     }
 
     fn from_seed_on(backend: Backend, seed: [u8; 32]) -> Self {
+        let mut state = State::of_its_own();
+        state.key_mut().copy_from_slice(&*Secret::new(seed));
+        Self::with(backend, state)
+    }
+
+    fn with(backend: Backend, state: State) -> Self {
         FastRng {
             backend,
-            key: Secret::new(seed),
-            stream: Secret::new([[0; 64]; BLOCKS]),
-            next: BLOCKS * 64,
+            state,
+            next: STREAM_LEN,
             #[cfg(feature = "std")]
             system: None,
         }
@@ -90,13 +98,12 @@ impl FastRng {
     /// Makes more key stream and replaces the key.
     fn refill(&mut self) {
         let mut key = Secret::new([0; KEY_LEN / 4]);
-        for (word, bytes) in key.iter_mut().zip(self.key.as_chunks().0) {
+        for (word, bytes) in key.iter_mut().zip(self.state.key().as_chunks().0) {
             *word = u32::from_le_bytes(*bytes);
         }
-        self.backend.keystream(&key, 0, &[0; 3], &mut *self.stream);
-        let (new_key, _) = self.stream.as_flattened_mut().split_at_mut(KEY_LEN);
-        self.key.copy_from_slice(new_key);
-        new_key.fill(0);
+        let blocks = self.state.stream_mut().as_chunks_mut().0;
+        self.backend.keystream(&key, 0, &[0; 3], blocks);
+        self.state.replace_key();
         self.next = KEY_LEN;
     }
 }
@@ -105,16 +112,16 @@ impl Rng for FastRng {
     fn fill(&mut self, mut out: &mut [u8]) -> Result<(), Error> {
         #[cfg(feature = "std")]
         if let Some(seeding) = &mut self.system
-            && seeding.is_due(out.len())
+            && seeding.is_due(&self.state, out.len())
         {
-            seeding.reseed(&mut self.key)?;
-            self.next = BLOCKS * 64; // what is left of the old key stream is not handed out
+            seeding.reseed(&mut self.state)?;
+            self.next = STREAM_LEN; // what is left of the old key stream is not handed out
         }
         while !out.is_empty() {
-            if self.next == BLOCKS * 64 {
+            if self.next == STREAM_LEN {
                 self.refill();
             }
-            let ready = &mut self.stream.as_flattened_mut()[self.next..];
+            let ready = &mut self.state.stream_mut()[self.next..];
             let len = ready.len().min(out.len());
             let (now, later) = out.split_at_mut(len);
             now.copy_from_slice(&ready[..len]);
@@ -132,6 +139,8 @@ impl Rng for FastRng {
 struct Seeding {
     /// In which process.
     process: u64,
+    /// In which generation of the virtual machine.
+    machine: u64,
     /// Bytes handed out since.
     bytes: usize,
 }
@@ -142,20 +151,26 @@ impl Seeding {
     const INTERVAL: usize = 1 << 20;
 
     /// Counts `len` bytes, and says whether the system is to be asked before.
-    fn is_due(&mut self, len: usize) -> bool {
-        let due = self.bytes >= Self::INTERVAL || self.process != process::instance();
+    fn is_due(&mut self, state: &State, len: usize) -> bool {
+        let due = self.bytes >= Self::INTERVAL
+            || state.is_wiped()
+            || self.process != process::instance()
+            || self.machine != process::vm_generation();
         self.bytes = self.bytes.saturating_add(len);
         due
     }
 
     /// Adds entropy to the key: whoever knows one of the two does not know the sum.
-    fn reseed(&mut self, key: &mut [u8; KEY_LEN]) -> Result<(), Error> {
+    fn reseed(&mut self, state: &mut State) -> Result<(), Error> {
+        // Before the system is asked: what changes from here on shows the next time.
+        let now = (process::instance(), process::vm_generation());
         let mut entropy = Secret::new([0; KEY_LEN]);
         crate::SystemRng.fill(&mut *entropy)?;
-        for (k, e) in key.iter_mut().zip(entropy.iter()) {
+        for (k, e) in state.key_mut().iter_mut().zip(entropy.iter()) {
             *k ^= e;
         }
-        self.process = process::instance();
+        state.set_seeded();
+        (self.process, self.machine) = now;
         self.bytes = 0;
         Ok(())
     }

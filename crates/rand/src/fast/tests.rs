@@ -65,10 +65,10 @@ fn what_was_handed_out_is_gone() {
     for size in [1, 100, 800, 91, 0, 1, 3000] {
         let mut out = vec![0; size];
         rng.fill(&mut out).unwrap();
-        let (gone, ready) = rng.stream.as_flattened().split_at(rng.next);
+        let (gone, ready) = rng.state.stream().split_at(rng.next);
         assert!(gone.iter().all(|b| *b == 0));
         assert!(ready.len() < 16 || ready.iter().any(|b| *b != 0));
-        assert_ne!(*rng.key, SEED);
+        assert_ne!(rng.state.key(), SEED);
     }
 }
 
@@ -90,22 +90,86 @@ fn reseeds_in_another_process_and_after_a_while() {
     rng.fill(&mut out).unwrap();
 
     for change in [
-        |seeding: &mut Seeding| seeding.process ^= 1,
-        |seeding: &mut Seeding| seeding.bytes = Seeding::INTERVAL,
+        |rng: &mut FastRng| rng.system.as_mut().unwrap().process ^= 1,
+        |rng: &mut FastRng| rng.system.as_mut().unwrap().machine ^= 1,
+        |rng: &mut FastRng| rng.system.as_mut().unwrap().bytes = Seeding::INTERVAL,
+        |rng: &mut FastRng| {
+            let key: [u8; KEY_LEN] = rng.state.key().try_into().unwrap();
+            rng.state = State::confined();
+            rng.state.key_mut().copy_from_slice(&key);
+        },
     ] {
-        let old_key = *rng.key;
+        let old_key: [u8; KEY_LEN] = rng.state.key().try_into().unwrap();
         let mut expected = FastRng::from_seed(old_key);
-        expected.stream = rng.stream.clone();
+        expected.state = rng.state.copied();
         expected.next = rng.next;
         let mut not_expected = [0; 32];
         expected.fill(&mut not_expected).unwrap();
 
-        change(rng.system.as_mut().unwrap());
+        change(&mut rng);
         rng.fill(&mut out).unwrap();
         assert_ne!(out, not_expected);
-        assert_ne!(*rng.key, old_key);
+        assert_ne!(rng.state.key(), old_key);
         let seeding = rng.system.as_ref().unwrap();
         assert_eq!(seeding.process, process::instance());
-        assert!(seeding.bytes < Seeding::INTERVAL);
+        assert_eq!(seeding.machine, process::vm_generation());
+        assert!(seeding.bytes < Seeding::INTERVAL && !rng.state.is_wiped());
     }
+}
+
+/// In the child of a fork that the C library knows nothing of.
+#[test]
+#[cfg(all(
+    target_os = "linux",
+    any(target_arch = "x86_64", target_arch = "aarch64")
+))]
+#[allow(unsafe_code)]
+fn a_bare_fork() {
+    use core::ffi::{c_int, c_long};
+    use std::io::{Read, Write};
+
+    // SAFETY: the signatures are those of the C library.
+    unsafe extern "C" {
+        fn syscall(number: c_long, ...) -> c_long;
+        fn waitpid(pid: c_int, status: *mut c_int, options: c_int) -> c_int;
+        fn _exit(status: c_int) -> !;
+    }
+    const CLONE: c_long = if cfg!(target_arch = "x86_64") {
+        56
+    } else {
+        220
+    };
+    const SIGCHLD: c_long = 17;
+
+    let mut rng = FastRng::new().unwrap();
+    rng.fill(&mut [0; 7]).unwrap();
+    assert!(
+        rng.next < STREAM_LEN,
+        "there are bytes that could be handed out twice"
+    );
+    let before = process::instance();
+    let (mut from_child, mut to_parent) = std::io::pipe().unwrap();
+    let none: c_long = 0;
+    // SAFETY: without further flags this is a fork; the child calls nothing that allocates or
+    // locks, and leaves at once.
+    let pid = unsafe { syscall(CLONE, SIGCHLD, none, none, none, none) };
+    let mut out = [0; 64];
+    if pid == 0 {
+        let unnoticed = process::instance() == before;
+        let done = rng.fill(&mut out).is_ok() && to_parent.write_all(&out).is_ok();
+        // SAFETY: it ends the child.
+        unsafe { _exit(c_int::from(!(done && unnoticed))) };
+    }
+    drop(to_parent);
+    let mut childs = [0; 64];
+    from_child.read_exact(&mut childs).unwrap();
+    let mut status = -1;
+    // SAFETY: `status` is valid for the write.
+    assert_eq!(
+        unsafe { waitpid(pid as c_int, &mut status, 0) },
+        pid as c_int
+    );
+    assert_eq!(status, 0);
+    rng.fill(&mut out).unwrap();
+    assert_ne!(out, childs);
 }

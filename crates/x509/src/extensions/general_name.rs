@@ -6,7 +6,7 @@ use adamant_der::{ErrorKind as Der, Oid, Reader, Tag, Writer, oid};
 
 use super::ExtensionValue;
 use crate::element::within;
-use crate::{Element, List, Name, Result};
+use crate::{Element, List, Name, Result, Untrusted};
 
 /// A name of one of the forms that X.509 has.
 ///
@@ -16,6 +16,8 @@ use crate::{Element, List, Name, Result};
 /// assert_eq!(GeneralName::Dns("adamant.example").to_string(), "DNS:adamant.example");
 /// assert_eq!(GeneralName::Ip(&[192, 0, 2, 1]).to_string(), "IP:192.0.2.1");
 /// ```
+///
+/// It shows itself with escapes ([`Untrusted`]).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum GeneralName<'a> {
     /// A name of a type that others define; `value` is an element.
@@ -112,12 +114,12 @@ impl fmt::Display for GeneralName<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Other { oid, .. } => write!(f, "other:{oid}"),
-            Self::Email(text) => write!(f, "email:{text}"),
-            Self::Dns(text) => write!(f, "DNS:{text}"),
+            Self::Email(text) => write!(f, "email:{}", Untrusted::new(text).escaped()),
+            Self::Dns(text) => write!(f, "DNS:{}", Untrusted::new(text).escaped()),
             Self::X400(_) => f.write_str("X400"),
             Self::Directory(name) => write!(f, "DN:{name}"),
             Self::EdiParty(_) => f.write_str("EDI"),
-            Self::Uri(text) => write!(f, "URI:{text}"),
+            Self::Uri(text) => write!(f, "URI:{}", Untrusted::new(text).escaped()),
             Self::Ip(octets) => write_ip(octets, f),
             Self::RegisteredId(oid) => write!(f, "RID:{oid}"),
         }

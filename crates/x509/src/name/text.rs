@@ -10,11 +10,14 @@ use adamant_der::{Oid, Writer};
 use super::build::Value;
 use super::{Attribute, DistinguishedName, Name, TYPES};
 use crate::element::parse;
+use crate::untrusted::is_shown;
 use crate::{Element, Error, ErrorKind, Result};
 
 impl fmt::Display for Name<'_> {
     /// The text of RFC 4514: the last relative name first. Attributes without a registered short
     /// name, and values that are no text, show as `#` and the hexadecimal of their encoding.
+    /// Characters that would not show as themselves (controls, line separators, marks of direction)
+    /// are escaped by the hexadecimal of their octets, so that a name is one line of what it says.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rdns: Vec<_> = self.rdns().collect();
         for (i, rdn) in rdns.iter().rev().enumerate() {
@@ -60,11 +63,15 @@ fn escape(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let last = text.chars().count().wrapping_sub(1);
     for (i, character) in text.chars().enumerate() {
         match character {
-            '\0' => f.write_str("\\00")?,
             '"' | '+' | ',' | ';' | '<' | '>' | '\\' => write!(f, "\\{character}")?,
             ' ' if i == 0 || i == last => f.write_str("\\ ")?,
             '#' if i == 0 => f.write_str("\\#")?,
-            _ => f.write_char(character)?,
+            _ if is_shown(character) => f.write_char(character)?,
+            _ => {
+                let mut room = [0; 4];
+                let mut octets = character.encode_utf8(&mut room).bytes();
+                octets.try_for_each(|octet| write!(f, "\\{octet:02x}"))?;
+            }
         }
     }
     Ok(())

@@ -83,7 +83,7 @@ use crate::extensions::{KeyUsage, NameConstraints};
 use crate::name::compare::{NameHash, freely};
 use crate::{
     AlgorithmIdentifier, Certificate, FullCertificate, Name, PublicKey, Result,
-    SubjectPublicKeyInfo, verify_signature,
+    SubjectPublicKeyInfo, Untrusted, verify_signature,
 };
 
 use budget::Budget;
@@ -186,7 +186,7 @@ pub enum PeerName<'a> {
 impl fmt::Display for PeerName<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Dns(name) | Self::Email(name) => f.write_str(name),
+            Self::Dns(name) | Self::Email(name) => Untrusted::new(name).escaped().fmt(f),
             Self::Ip(address) => address.fmt(f),
         }
     }

@@ -10,6 +10,11 @@ use crate::keys::hashes::{Hash, Message};
 const ED25519: &[Choice] = &[Choice::Context, Choice::Prehash, Choice::Digest];
 const ED448: &[Choice] = &[Choice::Context, Choice::Prehash];
 
+/// How Ed25519 signs what is long.
+const ED25519_WAY: &str = "--prehash (Ed25519ph) signs any length";
+/// Ed448 has no such way here.
+const ED448_WAY: &str = "sign its digest (adamant hash), or any length with Ed25519 and --prehash";
+
 /// The digest of Ed25519ph.
 fn sha512(message: Message) -> Result<[u8; 64], Failure> {
     let digest = Hash::Sha512.of(message)?;
@@ -28,12 +33,13 @@ fn allow_ed25519(scheme: &Scheme) -> Result<(), Failure> {
 impl Signs for ed25519::PrivateKey {
     fn sign(&self, scheme: &Scheme, message: Message) -> Result<Vec<u8>, Failure> {
         allow_ed25519(scheme)?;
+        let whole = |message: Message| message.to_sign("Ed25519", ED25519_WAY);
         let signature = if scheme.prehash {
             self.sign_prehashed(&sha512(message)?, scheme.context())?
         } else if let Some(context) = &scheme.context {
-            self.sign_with_context(&message.whole()?, &context.0)?
+            self.sign_with_context(&whole(message)?, &context.0)?
         } else {
-            ed25519::PrivateKey::sign(self, &message.whole()?)
+            ed25519::PrivateKey::sign(self, &whole(message)?)
         };
         Ok(signature.to_bytes().to_vec())
     }
@@ -50,10 +56,10 @@ impl Verifies for ed25519::PublicKey {
             let digest = sha512(message)?;
             check(&|s| self.verify_prehashed(&digest, scheme.context(), s))
         } else if let Some(context) = &scheme.context {
-            let message = message.whole()?;
+            let message = message.signed()?;
             check(&|s| self.verify_with_context(&message, &context.0, s))
         } else {
-            let message = message.whole()?;
+            let message = message.signed()?;
             check(&|s| ed25519::PublicKey::verify(self, &message, s))
         }
     }
@@ -62,7 +68,7 @@ impl Verifies for ed25519::PublicKey {
 impl Signs for ed448::PrivateKey {
     fn sign(&self, scheme: &Scheme, message: Message) -> Result<Vec<u8>, Failure> {
         scheme.allow("Ed448", ED448)?;
-        let (message, context) = (message.whole()?, scheme.context());
+        let (message, context) = (message.to_sign("Ed448", ED448_WAY)?, scheme.context());
         let signature = if scheme.prehash {
             self.sign_ph(&message, context)?
         } else {
@@ -75,7 +81,7 @@ impl Signs for ed448::PrivateKey {
 impl Verifies for ed448::PublicKey {
     fn verify(&self, scheme: &Scheme, message: Message, signature: &[u8]) -> Result<bool, Failure> {
         scheme.allow("Ed448", ED448)?;
-        let (message, context) = (message.whole()?, scheme.context());
+        let (message, context) = (message.signed()?, scheme.context());
         verdict(
             ed448::Signature::from_bytes(signature).and_then(|signature| {
                 if scheme.prehash {

@@ -16,6 +16,9 @@ const ALLOWED: &[Choice] = &[
     Choice::Deterministic,
 ];
 
+/// How SLH-DSA signs what is long.
+const SLH_DSA_WAY: &str = "--prehash (HashSLH-DSA) signs any length";
+
 fn allow(scheme: &Scheme) -> Result<(), Failure> {
     scheme.allow("ML-DSA and SLH-DSA", ALLOWED)?;
     if !scheme.prehash && (scheme.digest || scheme.hash.is_some()) {
@@ -114,21 +117,22 @@ macro_rules! slh_dsa {
             fn sign(&self, scheme: &Scheme, message: Message) -> Result<Vec<u8>, Failure> {
                 allow(scheme)?;
                 let context = scheme.context();
+                let whole = |message: Message| message.to_sign("SLH-DSA", SLH_DSA_WAY);
                 let signature = if scheme.prehash {
                     let random = random(scheme)?;
                     let (hash, digest) = digest(scheme, message)?;
                     self.sign_prehashed(hash.pre_hash(), &digest, context, random.as_deref())?
                 } else if scheme.deterministic {
-                    self.sign_context(&message.whole()?, context)?
+                    self.sign_context(&whole(message)?, context)?
                 } else {
-                    self.sign_hedged(&message.whole()?, context, &mut SystemRng)?
+                    self.sign_hedged(&whole(message)?, context, &mut SystemRng)?
                 };
                 Ok(signature.to_bytes().to_vec())
             }
         }
 
         verifies!($module, |key, context, message, signature| {
-            let message = message.whole()?;
+            let message = message.signed()?;
             signature.and_then(|signature| key.verify_context(&message, context, &signature))
         });
     )* };

@@ -1,6 +1,5 @@
 //! The differences from an earlier run.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -8,15 +7,19 @@ use adamant_pki::pipeline::Row;
 
 use super::table::title;
 use crate::Failure;
+use crate::input::Input;
 use crate::speed::grouped;
 
 /// Less than this is no difference: what two runs of the same program differ by.
 const NOTHING: f64 = 0.03;
 
+/// The longest output of a run: 1 GiB.
+const LONGEST: usize = 1 << 30;
+
 /// Reads what `--json` printed.
 pub(super) fn read(path: &Path) -> Result<Vec<Row>, Failure> {
     let failed = |why: String| Failure::Run(format!("{}: {why}", path.display()));
-    let text = fs::read_to_string(path).map_err(|e| failed(e.to_string()))?;
+    let text = Input::open(Some(path))?.text(LONGEST)?;
     let lines = text.lines().filter(|line| !line.trim().is_empty());
     let rows = lines.map(|line| serde_json::from_str(line).map_err(|e| failed(e.to_string())));
     rows.collect()
