@@ -128,6 +128,13 @@ fn is_within(name: &GeneralName<'_>, base: &GeneralName<'_>, side: Side) -> Opti
 
     let unclear = || Err(Kind::NameNotCheckable(name.to_string()));
     Some(match (name, base) {
+        // Hosts below a domain alone ([`crate::Leniency::LEADING_DOTS`]): what a wildcard stands for
+        // lies below where what follows it is the domain, or lies below.
+        (Dns(name), Dns(base)) if base.starts_with('.') => match name.strip_prefix("*.") {
+            Some(domain) => Ok(is_host(domain) && host_within(domain, &base[1..])),
+            None if is_host(name) => Ok(host_below(name, &base[1..])),
+            None => unclear(),
+        },
         (Dns(name), Dns(base)) => match name.strip_prefix("*.") {
             // A pattern is excluded where one of its names is: those have one label more.
             Some(domain) if side == Side::Excluded => {
@@ -177,9 +184,8 @@ pub(super) fn check_constraints(constraints: &NameConstraints<'_>) -> Result<()>
     {
         for subtree in subtrees.iter() {
             let good = match subtree.0 {
-                GeneralName::Dns(base) => base.is_empty() || is_host(base),
                 GeneralName::Email(base) if base.contains('@') => split_mail(base).is_some(),
-                GeneralName::Email(base) | GeneralName::Uri(base) => {
+                GeneralName::Dns(base) | GeneralName::Email(base) | GeneralName::Uri(base) => {
                     base.is_empty() || is_host(base.strip_prefix('.').unwrap_or(base))
                 }
                 GeneralName::Ip(range) => is_mask(&range[range.len() / 2..]),
