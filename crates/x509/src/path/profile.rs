@@ -54,6 +54,15 @@ fn names<'a>(certificate: &FullCertificate<'a>) -> impl Iterator<Item = GeneralN
     names.into_iter().flat_map(|names| names.0.iter())
 }
 
+/// The distribution points of lists, and of lists of changes.
+fn points<'a>(
+    extensions: &CertificateExtensions<'a>,
+) -> impl Iterator<Item = DistributionPoint<'a>> {
+    let lists = extensions.crl_distribution_points.map(|points| points.0);
+    let changes = extensions.freshest_crl.map(|points| points.0);
+    [lists, changes].into_iter().flatten().flatten()
+}
+
 fn signs_certificates(certificate: &FullCertificate<'_>) -> Option<bool> {
     let usage = certificate.extensions.key_usage;
     usage.map(|usage| usage.contains(KeyUsage::KEY_CERT_SIGN))
@@ -113,6 +122,8 @@ fn check_rfc5280(
             policies.is_none() || is_critical::<PolicyConstraints>(certificate);
         "4.2.1.11: PolicyConstraints without a constraint" =>
             policies.is_none_or(|policies| policies != PolicyConstraints::default());
+        "4.2.1.13: distribution point with neither a name nor an issuer" =>
+            points(extensions).all(|point| point.names_a_list());
         "4.2.1.14: InhibitAnyPolicy that is not critical" =>
             extensions.inhibit_any_policy.is_none() || is_critical::<InhibitAnyPolicy>(certificate);
         "4.2.1.15: critical FreshestCRL" => !is_critical::<FreshestCrl<'_>>(certificate);

@@ -3,6 +3,7 @@
 mod against_openssl;
 mod against_webpki;
 mod chain;
+mod forms;
 mod limits;
 mod mutation;
 mod policies;
