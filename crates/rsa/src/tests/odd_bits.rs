@@ -116,8 +116,7 @@ fn what_is_made() {
                 (em_len - 66, true),
                 (em_len - 65, false),
             ] {
-                let signature =
-                    key.sign_pss_digest::<Sha512, Sha512>(&digest, salt, &mut rng);
+                let signature = key.sign_pss_digest::<Sha512, Sha512>(&digest, salt, &mut rng);
                 let Ok(signature) = signature else {
                     assert!(!fits, "{bits} {salt}");
                     assert_eq!(signature, Err(Error::BadParameter("salt length")));
@@ -131,7 +130,9 @@ fn what_is_made() {
             let longest = public.size() - 2 * 32 - 2;
             for len in [0, 1, longest] {
                 let message = rng.bytes(len);
-                let sealed = public.encrypt_oaep::<Sha256>(&message, b"", &mut rng).unwrap();
+                let sealed = public
+                    .encrypt_oaep::<Sha256>(&message, b"", &mut rng)
+                    .unwrap();
                 let opened = key.decrypt_oaep::<Sha256>(&sealed, b"", &mut rng).unwrap();
                 assert_eq!(opened[..], message, "{bits}");
             }
