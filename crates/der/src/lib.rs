@@ -31,7 +31,8 @@
 //! What is accepted is canonical: for every value there is one encoding, and an element that
 //! the [`Reader`] accepts is the element that the [`Writer`] writes for it. The reader borrows
 //! from its input, never allocates, and takes no more stack than its caller's own nesting, which
-//! it bounds by [`MAX_DEPTH`].
+//! it bounds by [`MAX_DEPTH`]. The few departures that somebody may ask for have names: see
+//! [`Leniency`].
 //!
 //! Lengths, tags and positions are public. Contents may be secret (a private key): the reader
 //! hands them out as slices without looking at them beyond what canonical form demands, and
@@ -45,6 +46,7 @@ pub mod asn1;
 pub mod base64;
 pub mod ber;
 mod error;
+mod leniency;
 mod oid;
 pub mod pem;
 mod reader;
@@ -55,6 +57,7 @@ mod value;
 mod writer;
 
 pub use error::{Error, ErrorKind, Result};
+pub use leniency::Leniency;
 pub use oid::Oid;
 pub use reader::{MAX_DEPTH, Reader, parse};
 pub use tag::Tag;

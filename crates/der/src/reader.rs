@@ -3,7 +3,7 @@
 //! A reader is the rest of an input and the offset of that rest in the outermost one, so that
 //! every error has its absolute position. Entering an element yields a reader over its contents.
 
-use crate::{BitString, Error, ErrorKind, Oid, Result, Tag, Time, Tlv};
+use crate::{BitString, Error, ErrorKind, Leniency, Oid, Result, Tag, Time, Tlv};
 
 /// How many elements may enclose one another.
 pub const MAX_DEPTH: u8 = 64;
@@ -43,6 +43,7 @@ pub struct Reader<'a> {
     rest: &'a [u8],
     position: usize,
     depth: u8,
+    leniency: Leniency,
 }
 
 impl<'a> Reader<'a> {
@@ -57,15 +58,35 @@ impl<'a> Reader<'a> {
             rest: input,
             position,
             depth: 0,
+            leniency: Leniency::NONE,
         }
     }
 
+    /// The same reader, letting these faults pass, here and in all that is entered from here.
+    #[must_use]
+    pub const fn lenient(mut self, leniency: Leniency) -> Self {
+        self.leniency = leniency;
+        self
+    }
+
+    /// Whether these faults pass.
+    #[must_use]
+    pub const fn lets_pass(&self, faults: Leniency) -> bool {
+        self.leniency.contains(faults)
+    }
+
     /// A reader over the contents of an element that `depth` others enclose.
-    pub(crate) fn inside(contents: &'a [u8], position: usize, depth: u8) -> Option<Self> {
+    pub(crate) fn inside(
+        contents: &'a [u8],
+        position: usize,
+        depth: u8,
+        leniency: Leniency,
+    ) -> Option<Self> {
         (depth < MAX_DEPTH).then(|| Self {
             rest: contents,
             position,
             depth: depth + 1,
+            leniency,
         })
     }
 
@@ -179,6 +200,7 @@ impl<'a> Reader<'a> {
             raw,
             position: self.position,
             depth: self.depth,
+            leniency: self.leniency,
         };
         self.rest = rest;
         self.position += raw.len();
@@ -375,7 +397,8 @@ impl<'a> Reader<'a> {
         self.take(Tag::BOOLEAN, Tlv::boolean)
     }
 
-    /// A `BOOLEAN DEFAULT FALSE`: absent or TRUE, since DER does not encode defaults.
+    /// A `BOOLEAN DEFAULT FALSE`: absent or TRUE, since DER does not encode defaults. FALSE passes
+    /// with [`Leniency::ENCODED_DEFAULTS`].
     pub fn default_false(&mut self) -> Result<bool> {
         if self.peek_tag() != Some(Tag::BOOLEAN) {
             return Ok(false);
@@ -383,6 +406,8 @@ impl<'a> Reader<'a> {
         let before = *self;
         if self.boolean()? {
             Ok(true)
+        } else if self.lets_pass(Leniency::ENCODED_DEFAULTS) {
+            Ok(false)
         } else {
             *self = before;
             Err(self.error(ErrorKind::ExplicitDefault))
@@ -438,13 +463,15 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A Time of RFC 5280, 4.1.2.5: UTCTime through the year 2049, GeneralizedTime from 2050 on.
+    /// A Time of RFC 5280, 4.1.2.5: UTCTime through the year 2049, GeneralizedTime from 2050 on. One
+    /// of before passes with [`Leniency::EARLY_GENERALIZED_TIMES`].
     pub fn time_rfc5280(&mut self) -> Result<Time> {
         if self.peek_tag() != Some(Tag::GENERALIZED_TIME) {
             return self.utc_time();
         }
+        let early = self.lets_pass(Leniency::EARLY_GENERALIZED_TIMES);
         self.take(Tag::GENERALIZED_TIME, |tlv| match tlv.time()? {
-            time if time.fits_utc_time() => Err(tlv.error(ErrorKind::WrongTimeType)),
+            time if time.fits_utc_time() && !early => Err(tlv.error(ErrorKind::WrongTimeType)),
             time => Ok(time),
         })
     }

@@ -1,7 +1,7 @@
 //! Elements, and their contents as values: integers, bit strings, booleans (X.690, 8.2 to 8.6 and
 //! 11.1 to 11.2). Identifiers, times and strings have modules of their own.
 
-use crate::{Error, ErrorKind, Oid, Reader, Result, Tag};
+use crate::{Error, ErrorKind, Leniency, Oid, Reader, Result, Tag};
 
 /// One element: tag, length and contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub struct Tlv<'a> {
     pub position: usize,
     /// How many elements enclose this one.
     pub(crate) depth: u8,
+    /// What passes in the contents.
+    pub(crate) leniency: Leniency,
 }
 
 /// The contents of a BIT STRING.
@@ -29,6 +31,8 @@ pub struct BitString<'a> {
     pub position: usize,
     /// How many elements enclose this one.
     pub(crate) depth: u8,
+    /// What passes in the contents.
+    pub(crate) leniency: Leniency,
 }
 
 /// The contents as values. These do not look at the tag, so that they serve implicit tagging too.
@@ -50,8 +54,15 @@ impl<'a> Tlv<'a> {
 
     /// A reader over the contents. The caller finishes it.
     pub fn reader(&self) -> Result<Reader<'a>> {
-        Reader::inside(self.value, self.value_position(), self.depth)
+        let (here, depth) = (self.value_position(), self.depth);
+        Reader::inside(self.value, here, depth, self.leniency)
             .ok_or(self.error(ErrorKind::NestingTooDeep))
+    }
+
+    /// Whether these faults pass: see [`Reader::lenient`].
+    #[must_use]
+    pub const fn lets_pass(&self, faults: Leniency) -> bool {
+        self.leniency.contains(faults)
     }
 
     /// Reads all of the contents.
@@ -115,6 +126,7 @@ impl<'a> Tlv<'a> {
             bytes,
             position: self.value_position() + 1,
             depth: self.depth,
+            leniency: self.leniency,
         })
     }
 
@@ -160,7 +172,7 @@ impl<'a> BitString<'a> {
         if self.unused_bits != 0 {
             return Err(here(ErrorKind::BadBitString));
         }
-        let mut inner = Reader::inside(self.bytes, self.position, self.depth)
+        let mut inner = Reader::inside(self.bytes, self.position, self.depth, self.leniency)
             .ok_or(here(ErrorKind::NestingTooDeep))?;
         let value = read(&mut inner)?;
         inner.finish()?;

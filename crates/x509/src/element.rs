@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use adamant_der::{ErrorKind as Der, Oid, Reader, Tag, Tlv, Writer};
+use adamant_der::{ErrorKind as Der, Leniency, Oid, Reader, Tag, Tlv, Writer};
 
 use crate::{Error, ErrorKind, Result};
 
@@ -18,7 +18,7 @@ use crate::{Error, ErrorKind, Result};
 /// assert_eq!(Oid::read(&mut Reader::new(&der)), Ok(oid!("2.5.4.3")));
 /// ```
 ///
-/// What reads writes the same octets again.
+/// What reads writes the same octets again, unless a [`Leniency`] let it pass.
 pub trait Element<'a>: Copy + 'a {
     /// Takes the next element.
     ///
@@ -260,7 +260,9 @@ pub(crate) fn default_version(r: &mut Reader<'_>, max: u8) -> Result<u8> {
     let version = optional_explicit(r, 0, |r| {
         let tlv = r.read(Tag::INTEGER)?;
         match *tlv.value {
-            [0] => Err(tlv.value_error(Der::ExplicitDefault).into()),
+            [0] if !tlv.lets_pass(Leniency::ENCODED_DEFAULTS) => {
+                Err(tlv.value_error(Der::ExplicitDefault).into())
+            }
             [n] if n <= max => Ok(n),
             _ => Err(bad_integer(&tlv).unwrap_or(ErrorKind::BadVersion.at(tlv.value_position()))),
         }

@@ -33,7 +33,8 @@
 //! Readers borrow from their input and accept one encoding of each value: what they accept,
 //! writers write again octet for octet. Every refusal is an [`Error`] with its kind and the
 //! position in the input. Trailing octets, lengths that are not canonical and defaults that are
-//! encoded are refused everywhere.
+//! encoded are refused everywhere, unless a [`Leniency`] is named where a certificate or a list is
+//! read.
 //!
 //! | module | holds |
 //! |---|---|
@@ -78,6 +79,7 @@ mod signed;
 mod untrusted;
 
 pub use adamant_base::SecretBytes;
+pub use adamant_der::Leniency;
 pub use algorithm::{AlgorithmIdentifier, SignatureAlgorithm};
 pub use certificate::{Certificate, CertificateBuilder, FullCertificate, Validity};
 pub use element::{Element, List, ListIter};

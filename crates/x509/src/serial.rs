@@ -3,7 +3,7 @@
 use core::fmt;
 
 use adamant_base::Rng;
-use adamant_der::{Reader, Tag, Writer};
+use adamant_der::{Leniency, Reader, Tag, Writer};
 
 use crate::{Element, ErrorKind, Result};
 
@@ -34,7 +34,7 @@ pub struct SerialNumber {
 const NEGATIVE: u8 = 0x80;
 
 impl SerialNumber {
-    /// The most octets an encoding has.
+    /// The most octets an encoding has, but for the sign's with [`Leniency::LONG_SERIALS`].
     pub const MAX_LEN: usize = 20;
 
     /// The number with this magnitude in big-endian.
@@ -122,11 +122,15 @@ pub(crate) fn read_contents(tlv: &adamant_der::Tlv<'_>) -> Result<SerialNumber> 
     if contents[0] >= 0x80 {
         return Err(ErrorKind::SerialNegative.at(here));
     }
-    if contents.len() > SerialNumber::MAX_LEN {
-        return Err(ErrorKind::SerialTooLong.at(here));
-    }
     // The only zero in front, if any, is that of the sign.
     let magnitude = contents.strip_prefix(&[0]).unwrap_or(contents);
+    let len = match tlv.lets_pass(Leniency::LONG_SERIALS) {
+        true => magnitude.len(),
+        false => contents.len(),
+    };
+    if len > SerialNumber::MAX_LEN {
+        return Err(ErrorKind::SerialTooLong.at(here));
+    }
     let mut octets = [0; SerialNumber::MAX_LEN];
     match magnitude.len() {
         16.. => copy_ends::<16>(&mut octets, magnitude),

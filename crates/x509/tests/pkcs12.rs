@@ -1,5 +1,6 @@
 //! Files of PKCS #12: the examples of RFC 9579, and what is refused.
 
+use adamant_base::Error as Crypto;
 use adamant_rand::SystemRng;
 use adamant_x509::pbes2::{Limits, Pbes2, Prf};
 use adamant_x509::pkcs12::{Pkcs12, Protection};
@@ -76,7 +77,7 @@ fn what_is_made_comes_back() {
         mac_iterations: 1000,
     };
     let file = Pkcs12::new()
-        .key(common::leaf_key(), Some("gr\u{fc}n \u{1f512}"))
+        .key(common::leaf_key(), Some("gr\u{fc}n \u{2713}"))
         .key(common::root_key(), None)
         .certificate(&leaf, Some("leaf"))
         .unwrap()
@@ -99,6 +100,98 @@ fn what_is_made_comes_back() {
             assert_eq!(certificate.local_key_id, key.local_key_id);
         }
         assert_eq!(read(&der, "sesame").unwrap_err(), ErrorKind::WrongPassword);
+    }
+}
+
+/// PBMAC1 with HMAC-SHA-1, which is no default there (RFC 8018, A.5).
+#[test]
+fn a_mac_with_sha1() {
+    let file = include_bytes!("../testdata/pbmac1_hmac_sha1.p12");
+    assert!(read(file, "1234").unwrap().keys.is_empty());
+    assert_eq!(read(file, "12345").unwrap_err(), ErrorKind::WrongPassword);
+}
+
+/// The limits are those of a file, and not of each key and part in it.
+#[test]
+fn a_file_has_one_budget() {
+    let each = 7;
+    let protection = Protection {
+        scheme: Pbes2::pbkdf2(Prf::HmacSha256, each),
+        mac_iterations: each,
+    };
+    for keys in [0, 1, 2, 9] {
+        let mut file = Pkcs12::new();
+        for _ in 0..keys {
+            file = file.key(common::leaf_key(), None);
+        }
+        let der = file.to_der("x", &protection, &mut SystemRng).unwrap();
+        // The MAC, the certificates, and every key.
+        let cost = each * (2 + keys);
+        for (iterations, passes) in [
+            (0, false),
+            (cost - 1, false),
+            (cost, true),
+            (cost + 1, true),
+        ] {
+            let limits = Limits {
+                iterations,
+                ..Limits::default()
+            };
+            let read = Pkcs12::from_der(&der, "x", &limits);
+            let kind = read.err().map(|error| error.kind());
+            let expected = (!passes).then_some(ErrorKind::TooCostly("iterations"));
+            assert_eq!(kind, expected, "{keys} {iterations}");
+        }
+    }
+    // Of scrypt, too: the work adds up, the memory does not.
+    let protection = Protection {
+        scheme: Pbes2::scrypt(16, 1, 1),
+        mac_iterations: 1,
+    };
+    let file = Pkcs12::new()
+        .key(common::leaf_key(), None)
+        .key(common::root_key(), None);
+    let der = file.to_der("x", &protection, &mut SystemRng).unwrap();
+    let (memory, work) = (128 * 16 + 2 * 128, 3 * 128 * (16 + 16));
+    for (memory, work, refused) in [
+        (memory, work, None),
+        (memory - 1, work, Some("memory")),
+        (memory, work - 1, Some("work")),
+    ] {
+        let limits = Limits {
+            iterations: 1,
+            memory,
+            work,
+        };
+        let read = Pkcs12::from_der(&der, "x", &limits);
+        let kind = read.err().map(|error| error.kind());
+        assert_eq!(kind, refused.map(ErrorKind::TooCostly));
+    }
+}
+
+/// A BMPString has no characters beyond its plane: they are not written as pairs of surrogates.
+#[test]
+fn names_beyond_the_plane() {
+    let protection = Protection {
+        scheme: Pbes2::pbkdf2(Prf::HmacSha256, 1),
+        mac_iterations: 1,
+    };
+    let write = |name| {
+        let key = Pkcs12::new().key(common::leaf_key(), Some(name));
+        let certificate = Pkcs12::new()
+            .certificate(&common::leaf(), Some(name))
+            .unwrap();
+        [key, certificate].map(|file| {
+            let der = file.to_der("x", &protection, &mut SystemRng);
+            der.map(drop).map_err(|error| error.kind())
+        })
+    };
+    for name in ["", "\u{fc}", "\u{d7ff}\u{e000}", "\u{ffff}"] {
+        assert_eq!(write(name), [Ok(()); 2], "{name}");
+    }
+    let refused = Err(ErrorKind::Crypto(Crypto::BadParameter("friendly name")));
+    for name in ["\u{10000}", "key \u{1f512}", "\u{10ffff}"] {
+        assert_eq!(write(name), [refused; 2], "{name}");
     }
 }
 

@@ -3,6 +3,7 @@
 mod generated;
 mod known_answers;
 mod nist;
+mod odd_bits;
 mod refused;
 mod wycheproof;
 

@@ -46,7 +46,8 @@ impl<'a> FullCertificate<'a> {
         &self.certificate
     }
 
-    /// Writes all fields and extensions anew: the octets that were read.
+    /// Writes all fields and extensions anew: the octets that were read, unless a
+    /// [`Leniency`](crate::Leniency) let one pass.
     pub fn encode(&self) -> Vec<u8> {
         let mut w = Writer::with_capacity(self.as_der().len());
         let signed = &self.certificate.signed;

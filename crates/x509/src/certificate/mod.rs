@@ -13,7 +13,7 @@ mod full;
 
 use alloc::string::String;
 
-use adamant_der::{BitString, Reader, Tag, Time, Tlv, Writer, pem};
+use adamant_der::{BitString, Leniency, Reader, Tag, Time, Tlv, Writer, pem};
 
 use crate::element::{default_version, nested, optional, parse, within};
 use crate::extensions::{ExtensionValue, Extensions};
@@ -77,6 +77,31 @@ impl<'a> Certificate<'a> {
     /// [`crate::Error`] with the position of what is wrong.
     pub fn parse(der: &'a [u8]) -> Result<Self> {
         parse(der, Self::read)
+    }
+
+    /// As [`Self::parse`], but these faults pass, here and in the extensions when they are read.
+    ///
+    /// ```
+    /// # use adamant_rand::SystemRng;
+    /// # use adamant_x509::{CertificateBuilder, DistinguishedName, KeyAlgorithm, PrivateKey};
+    /// use adamant_x509::{Certificate, Leniency};
+    ///
+    /// # let key = PrivateKey::generate(KeyAlgorithm::P256, &mut SystemRng)?;
+    /// # let (name, public) = (DistinguishedName::new().common_name("a"), key.public_key());
+    /// # let (from, until) = ("2026-01-01".parse()?, "2026-04-01".parse()?);
+    /// # let der = CertificateBuilder::new(1.into(), name.as_name(), from, until, name.as_name(), &public)
+    /// #     .sign(key.signer()?)?;
+    /// // Of an encoder that writes `critical FALSE`, and all bits of its serial numbers.
+    /// let faults = Leniency::ENCODED_DEFAULTS | Leniency::LONG_SERIALS;
+    /// let certificate = Certificate::parse_lenient(&der, faults)?;
+    /// # certificate.decode()?;
+    /// # Ok::<(), adamant_x509::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As there.
+    pub fn parse_lenient(der: &'a [u8], leniency: Leniency) -> Result<Self> {
+        within(Reader::new(der).lenient(leniency), Self::read)
     }
 
     /// Reads a certificate with all fields and extensions.

@@ -8,7 +8,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Deref;
 
-use adamant_der::{Reader, Tag, Time, Writer, pem};
+use adamant_der::{Leniency, Reader, Tag, Time, Writer, pem};
 
 use crate::element::{optional_explicit, parse, sequence, within};
 use crate::extensions::{CrlEntryExtensions, CrlExtensions, Extensions, RevocationReason};
@@ -48,6 +48,32 @@ impl<'a> CertificateList<'a> {
     /// [`crate::Error`] with the position of what is wrong.
     pub fn parse(der: &'a [u8]) -> Result<Self> {
         parse(der, Self::read)
+    }
+
+    /// As [`Self::parse`], but these faults pass.
+    ///
+    /// ```
+    /// # use adamant_rand::SystemRng;
+    /// # use adamant_x509::crl::CrlBuilder;
+    /// # use adamant_x509::{DistinguishedName, KeyAlgorithm, PrivateKey};
+    /// use adamant_x509::crl::CertificateList;
+    /// use adamant_x509::Leniency;
+    ///
+    /// # let key = PrivateKey::generate(KeyAlgorithm::P256, &mut SystemRng)?;
+    /// # let name: DistinguishedName = "CN=Root".parse()?;
+    /// # let (this, next) = ("2026-01-01".parse()?, "2026-01-08".parse()?);
+    /// # let der = CrlBuilder::new(name.as_name(), this, next).sign([], key.signer()?)?;
+    /// // Of issuers who write a list of nothing, and years before 2050 in full.
+    /// let faults = Leniency::EMPTY_REVOKED_CERTIFICATES | Leniency::EARLY_GENERALIZED_TIMES;
+    /// let list = CertificateList::parse_lenient(&der, faults)?;
+    /// # list.decode()?;
+    /// # Ok::<(), adamant_x509::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As there.
+    pub fn parse_lenient(der: &'a [u8], leniency: Leniency) -> Result<Self> {
+        within(Reader::new(der).lenient(leniency), Self::read)
     }
 
     /// Reads a list with all entries and extensions.
@@ -183,7 +209,12 @@ impl<'a> Element<'a> for CertificateList<'a> {
             let entries = match r.optional(Tag::SEQUENCE)? {
                 None => None,
                 // No entries, no list of them (RFC 5280, 5.1.2.6).
-                Some(tlv) if tlv.value.is_empty() => return Err(ErrorKind::Empty.at(tlv.position)),
+                Some(tlv)
+                    if tlv.value.is_empty()
+                        && !tlv.lets_pass(Leniency::EMPTY_REVOKED_CERTIFICATES) =>
+                {
+                    return Err(ErrorKind::Empty.at(tlv.position));
+                }
                 Some(tlv) => Some(tlv.reader()?),
             };
             let here = r.position();
@@ -268,7 +299,8 @@ impl FullCertificateList<'_> {
         self.entries == 0
     }
 
-    /// Writes all fields, entries and extensions anew: the octets that were read.
+    /// Writes all fields, entries and extensions anew: the octets that were read, unless a
+    /// [`Leniency`] let one pass.
     pub fn encode(&self) -> Vec<u8> {
         let mut w = Writer::with_capacity(self.as_der().len());
         let signed = &self.list.signed;
@@ -287,7 +319,7 @@ impl FullCertificateList<'_> {
             if let Some(next_update) = self.next_update {
                 w.time(next_update);
             }
-            if !self.is_empty() {
+            if self.list.entries.is_some() {
                 w.sequence(|w| {
                     for entry in self.entries().flatten() {
                         w.sequence(|w| {

@@ -1,13 +1,16 @@
 //! What certificates below a CA are bound to: names, and how policies must be treated.
 
-use adamant_der::{ErrorKind as Der, Oid, Reader, Tag, Writer, oid};
+use adamant_der::{ErrorKind as Der, Leniency, Oid, Reader, Tag, Writer, oid};
 
 use super::{ExtensionValue, GeneralName};
 use crate::element::{optional, sequence};
-use crate::{Element, List, Result};
+use crate::{Element, ErrorKind, List, Result};
 
 /// A name and all names below it (RFC 5280, 4.2.1.10): the base of a tree. Its minimum is zero
 /// and its maximum absent, as the RFC demands.
+///
+/// A domain with a dot in front is no base of the RFC's. With [`Leniency::LEADING_DOTS`] it can be
+/// read, and stands for the hosts below the domain, as with a resource's host.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GeneralSubtree<'a>(
     /// The base.
@@ -17,7 +20,17 @@ pub struct GeneralSubtree<'a>(
 impl<'a> Element<'a> for GeneralSubtree<'a> {
     fn read(r: &mut Reader<'a>) -> Result<Self> {
         sequence(r, |r| {
+            let position = r.position();
             let base = GeneralName::read_with(r, [8, 32])?;
+            let dot = matches!(base, GeneralName::Dns(domain) if domain.starts_with('.'));
+            if dot && !r.lets_pass(Leniency::LEADING_DOTS) {
+                let kind = Der::UnexpectedValue("constraint for domains with a dot in front");
+                return Err(ErrorKind::Der(kind).at(position));
+            }
+            let zero = r.peek_tag() == Some(Tag::context(0)) && r.rest().starts_with(&[0x80, 1, 0]);
+            if zero && r.lets_pass(Leniency::ENCODED_DEFAULTS) {
+                r.read(Tag::context(0))?;
+            }
             if !r.is_empty() {
                 let kind = Der::UnexpectedValue("subtree with a minimum or maximum");
                 return Err(r.error(kind).into());

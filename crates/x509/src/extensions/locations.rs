@@ -37,6 +37,11 @@ impl<'a> DistributionPoint<'a> {
             crl_issuer: None,
         }
     }
+
+    /// Whether it says where the list is or who issues it, as it must (RFC 5280, 4.2.1.13).
+    pub const fn names_a_list(&self) -> bool {
+        self.name.is_some() || self.crl_issuer.is_some()
+    }
 }
 
 impl<'a> Element<'a> for DistributionPoint<'a> {

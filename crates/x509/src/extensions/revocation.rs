@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use adamant_der::{ErrorKind as Der, Oid, Reader, Tag, Time, Tlv, Writer, oid};
+use adamant_der::{ErrorKind as Der, Leniency, Oid, Reader, Tag, Time, Tlv, Writer, oid};
 
 use super::ExtensionValue;
 use super::locations::{DistributionPointName, ReasonFlags};
@@ -161,10 +161,17 @@ pub struct IssuingDistributionPoint<'a> {
     pub only_attribute_certs: bool,
 }
 
+impl IssuingDistributionPoint<'_> {
+    /// Whether it says nothing, which no list may (RFC 5280, 5.2.5).
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 impl<'a> Element<'a> for IssuingDistributionPoint<'a> {
     fn read(r: &mut Reader<'a>) -> Result<Self> {
         let flag = |r: &mut Reader<'a>, number| {
-            optional(r, Tag::context(number), read_true).map(|flag| flag.is_some())
+            optional(r, Tag::context(number), read_flag).map(|flag| flag.unwrap_or(false))
         };
         sequence(r, |r| {
             Ok(Self {
@@ -201,12 +208,14 @@ impl<'a> Element<'a> for IssuingDistributionPoint<'a> {
     }
 }
 
-/// A `BOOLEAN DEFAULT FALSE` that is there, so that it is TRUE.
-fn read_true(tlv: &Tlv<'_>) -> Result<()> {
-    if tlv.boolean()? {
-        Ok(())
-    } else {
-        Err(tlv.error(Der::ExplicitDefault).into())
+/// A `BOOLEAN DEFAULT FALSE` that is there, so that it is TRUE but with
+/// [`Leniency::ENCODED_DEFAULTS`].
+fn read_flag(tlv: &Tlv<'_>) -> Result<bool> {
+    match tlv.boolean()? {
+        false if !tlv.lets_pass(Leniency::ENCODED_DEFAULTS) => {
+            Err(tlv.error(Der::ExplicitDefault).into())
+        }
+        flag => Ok(flag),
     }
 }
 

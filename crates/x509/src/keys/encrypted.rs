@@ -8,7 +8,7 @@ use adamant_der::{Reader, Writer, pem};
 
 use super::{ENCRYPTED_LABEL, PrivateKey, PrivateKeyInfo};
 use crate::element::{parse, sequence};
-use crate::pbes2::{Limits, Pbes2, Scheme};
+use crate::pbes2::{Budget, Limits, Pbes2, Scheme};
 use crate::{Element, ErrorKind, Result};
 
 /// The scheme, and the PrivateKeyInfo under it.
@@ -19,8 +19,8 @@ pub(crate) struct EncryptedPrivateKey<'a> {
 }
 
 impl EncryptedPrivateKey<'_> {
-    pub(crate) fn decrypt(&self, password: &[u8], limits: &Limits) -> Result<PrivateKey> {
-        let der = self.scheme.decrypt(password, self.encrypted, limits)?;
+    pub(crate) fn decrypt(&self, password: &[u8], budget: &mut Budget) -> Result<PrivateKey> {
+        let der = self.scheme.decrypt(password, self.encrypted, budget)?;
         // With a wrong password the padding is right in one of 256 cases.
         let info = parse(&der, PrivateKeyInfo::read);
         PrivateKey::from_info(&info.map_err(|_| ErrorKind::WrongPassword.at(0))?)
@@ -100,7 +100,7 @@ impl PrivateKey {
     /// than `limits` allow; [`ErrorKind::WrongPassword`], also where the ciphertext was altered;
     /// for what is decrypted, as [`PrivateKey::from_pkcs8_der`], with positions in it.
     pub fn from_encrypted_pkcs8(der: &[u8], password: &[u8], limits: &Limits) -> Result<Self> {
-        parse(der, EncryptedPrivateKey::read)?.decrypt(password, limits)
+        parse(der, EncryptedPrivateKey::read)?.decrypt(password, &mut Budget::new(limits))
     }
 
     /// Reads the first `ENCRYPTED PRIVATE KEY` of a text.

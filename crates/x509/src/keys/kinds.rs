@@ -55,9 +55,10 @@ fn octet_string(octets: &[u8]) -> SecretBytes {
     w.finish().into()
 }
 
-/// Keys of RFC 8410: the seeds and scalars are all keys of their length.
+/// Keys of RFC 8410: the seeds and scalars are all keys of their length. Public keys of small order
+/// are refused: under such a key, one signature fits every message.
 macro_rules! rfc8410 {
-    ($($kind:ident $module:ident $oid:ident $from:ident $to:ident;)*) => { $(
+    ($($kind:ident $module:ident $oid:ident $from:ident $to:ident $($weak:ident)?;)*) => { $(
         pub(super) struct $kind;
 
         impl Kind for $kind {
@@ -71,7 +72,11 @@ macro_rules! rfc8410 {
                 Self::Private::generate(rng)
             }
             fn read_public(octets: &[u8]) -> Result<Self::Public, CryptoError> {
-                Self::Public::from_bytes(octets)
+                let key = Self::Public::from_bytes(octets)?;
+                $(if key.$weak() {
+                    return Err(CryptoError::BadPublicKey);
+                })?
+                Ok(key)
             }
             fn public_octets(key: &Self::Public) -> Vec<u8> {
                 key.to_bytes().to_vec()
@@ -90,9 +95,9 @@ macro_rules! rfc8410 {
 }
 
 rfc8410! {
-    Ed25519 ed25519 ED25519 from_seed seed;
+    Ed25519 ed25519 ED25519 from_seed seed has_small_order;
     Montgomery25519 x25519 X25519 from_bytes to_bytes;
-    Ed448 ed448 ED448 from_seed seed;
+    Ed448 ed448 ED448 from_seed seed has_small_order;
     Montgomery448 x448 X448 from_bytes to_bytes;
 }
 

@@ -221,6 +221,13 @@ fn is_within(name: &Compared<'_>, base: &Compared<'_>, side: Side) -> Option<Res
     let unclear = || Err(Kind::NameNotCheckable(name.name.to_string()));
     let (name_parts, base_parts) = (name.parts, base.parts);
     Some(match (&name.name, &base.name) {
+        // Hosts below a domain alone ([`crate::Leniency::LEADING_DOTS`]): what a wildcard stands for
+        // lies below where what follows it is the domain, or lies below.
+        (Dns(name), Dns(base)) if base.starts_with('.') => match name.strip_prefix("*.") {
+            Some(domain) => Ok(is_host(domain) && host_within(domain, &base[1..])),
+            None if is_host(name) => Ok(host_below(name, &base[1..])),
+            None => unclear(),
+        },
         (Dns(name), Dns(base)) => match name.strip_prefix("*.") {
             // A pattern is excluded where one of its names is: those have one label more.
             Some(domain) if side == Side::Excluded => {
@@ -261,9 +268,8 @@ fn is_within(name: &Compared<'_>, base: &Compared<'_>, side: Side) -> Option<Res
 /// Whether this can be the base of a tree.
 fn is_base(name: &GeneralName<'_>) -> bool {
     match *name {
-        GeneralName::Dns(base) => base.is_empty() || is_host(base),
         GeneralName::Email(base) if base.contains('@') => split_mail(base).is_some(),
-        GeneralName::Email(base) | GeneralName::Uri(base) => {
+        GeneralName::Dns(base) | GeneralName::Email(base) | GeneralName::Uri(base) => {
             base.is_empty() || is_host(base.strip_prefix('.').unwrap_or(base))
         }
         GeneralName::Ip(range) => is_mask(&range[range.len() / 2..]),

@@ -75,6 +75,15 @@ fn names<'a>(certificate: &FullCertificate<'a>) -> impl Iterator<Item = GeneralN
     names.into_iter().flat_map(|names| names.0.iter())
 }
 
+/// The distribution points of lists, and of lists of changes.
+fn points<'a>(
+    extensions: &CertificateExtensions<'a>,
+) -> impl Iterator<Item = DistributionPoint<'a>> {
+    let lists = extensions.crl_distribution_points.map(|points| points.0);
+    let changes = extensions.freshest_crl.map(|points| points.0);
+    [lists, changes].into_iter().flatten().flatten()
+}
+
 fn signs_certificates(certificate: &FullCertificate<'_>) -> Option<bool> {
     let usage = certificate.extensions.key_usage;
     usage.map(|usage| usage.contains(KeyUsage::KEY_CERT_SIGN))
@@ -150,6 +159,8 @@ fn check_rfc5280(certificate: &Node<'_>, place: Place, profile: Profile) -> Resu
             policies.is_none() || critical.has::<PolicyConstraints>();
         "4.2.1.11: PolicyConstraints without a constraint" =>
             policies.is_none_or(|policies| policies != PolicyConstraints::default());
+        "4.2.1.13: distribution point with neither a name nor an issuer" =>
+            points(extensions).all(|point| point.names_a_list());
         "4.2.1.14: InhibitAnyPolicy that is not critical" =>
             extensions.inhibit_any_policy.is_none() || critical.has::<InhibitAnyPolicy>();
         "4.2.1.15: critical FreshestCRL" => !critical.has::<FreshestCrl<'_>>();

@@ -7,7 +7,7 @@ use adamant_base::family::Hash;
 use adamant_der::{ErrorKind as Der, Oid, Reader, Writer, oid};
 use adamant_hash::{Hmac, Sha1, Sha224, Sha256, Sha384, Sha512, Sm3, pbkdf2, scrypt};
 
-use super::Limits;
+use super::Budget;
 use crate::element::sequence;
 use crate::{AlgorithmIdentifier, Element, Error, ErrorKind, Result};
 
@@ -49,10 +49,6 @@ impl Prf {
         let unknown = ErrorKind::UnknownAlgorithm(algorithm.oid).at(algorithm.position());
         let (prf, oid) = known.ok_or(unknown)?;
         match (algorithm.parameters, prf) {
-            // A default is not encoded.
-            (_, Self::HmacSha1) => {
-                Err(ErrorKind::Der(Der::ExplicitDefault).at(algorithm.position()))
-            }
             (Some(NULL), _) | (None, Self::HmacSm3) => Ok(*prf),
             _ => Err(ErrorKind::WrongParameters(*oid).at(algorithm.position())),
         }
@@ -88,7 +84,7 @@ impl Prf {
 
     fn write(self, w: &mut Writer) {
         let known = Self::ALL.iter().find(|(prf, _)| *prf == self);
-        if let Some((_, oid)) = known.filter(|_| self != Self::HmacSha1) {
+        if let Some((_, oid)) = known {
             // RFC 8018 has a NULL there, who writes HMAC-SM3 has nothing.
             let parameters = (self != Self::HmacSm3).then_some(NULL);
             AlgorithmIdentifier::new(*oid, parameters).write(w);
@@ -119,33 +115,7 @@ pub enum Kdf {
 }
 
 impl Kdf {
-    /// Whether the cost is within the limits.
-    ///
-    /// # Errors
-    /// [`ErrorKind::TooCostly`] with the name of what is above.
-    pub(crate) fn check(self, limits: &Limits) -> Result<(), ErrorKind> {
-        let over = |name, is: bool| {
-            if is {
-                Err(ErrorKind::TooCostly(name))
-            } else {
-                Ok(())
-            }
-        };
-        match self {
-            Self::Pbkdf2 { iterations, .. } => over("iterations", iterations > limits.iterations),
-            Self::Scrypt { n, r, p } => {
-                let memory = u128::from(n) * 128 * u128::from(r);
-                over("memory", memory > u128::from(limits.memory))?;
-                over(
-                    "memory",
-                    128 * u128::from(r) * u128::from(p) > u128::from(limits.memory),
-                )?;
-                over("work", memory * u128::from(p) > u128::from(limits.work))
-            }
-        }
-    }
-
-    pub(crate) fn derive(
+    pub(super) fn derive(
         self,
         password: &[u8],
         salt: &[u8],
@@ -188,7 +158,26 @@ pub(crate) struct Salted<'a> {
     pub(crate) salt: &'a [u8],
     /// The length of the key in bytes, where it is told.
     pub(crate) key_len: Option<u32>,
+    /// Whether HMAC-SHA-1 is encoded although it is the default, as some writers do.
+    pub(crate) default_prf: bool,
     pub(crate) position: usize,
+}
+
+impl Salted<'_> {
+    /// The key, once the budget has paid for it.
+    ///
+    /// # Errors
+    /// [`ErrorKind::TooCostly`] beyond the budget; that of the derivation.
+    pub(crate) fn derive(
+        &self,
+        password: &[u8],
+        key: &mut [u8],
+        budget: &mut Budget,
+    ) -> Result<()> {
+        let paid = budget.charge(self.kdf, key.len());
+        paid.map_err(|kind| kind.at(self.position))?;
+        Ok(self.kdf.derive(password, self.salt, key)?)
+    }
 }
 
 impl<'a> Element<'a> for Salted<'a> {
@@ -210,6 +199,7 @@ impl<'a> Element<'a> for Salted<'a> {
                     let there = r.peek_tag() == Some(adamant_der::Tag::INTEGER);
                     there.then(|| r.u32()).transpose()
                 };
+                let mut default_prf = false;
                 let (kdf, key_len) = if is_scrypt {
                     let (n, block, p) = (r.u64()?, r.u32()?, r.u32()?);
                     scrypt::Params::new(n, block, p)
@@ -224,7 +214,9 @@ impl<'a> Element<'a> for Salted<'a> {
                     let prf = if r.is_empty() {
                         Prf::HmacSha1
                     } else {
-                        Prf::read(r)?
+                        let prf = Prf::read(r)?;
+                        default_prf = prf == Prf::HmacSha1;
+                        prf
                     };
                     (Kdf::Pbkdf2 { prf, iterations }, key_len)
                 };
@@ -232,6 +224,7 @@ impl<'a> Element<'a> for Salted<'a> {
                     kdf,
                     salt,
                     key_len,
+                    default_prf,
                     position,
                 })
             })
@@ -254,7 +247,9 @@ impl<'a> Element<'a> for Salted<'a> {
                 for number in numbers.into_iter().chain([key_len]).flatten() {
                     w.integer_u64(number);
                 }
-                if let Kdf::Pbkdf2 { prf, .. } = self.kdf {
+                if let Kdf::Pbkdf2 { prf, .. } = self.kdf
+                    && (prf != Prf::HmacSha1 || self.default_prf)
+                {
                     prf.write(w);
                 }
             });

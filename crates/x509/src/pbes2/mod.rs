@@ -18,6 +18,7 @@
 //! Nothing here authenticates: a wrong password shows in the padding, or in what follows. The
 //! padding is checked in constant time, and says no more than whether it was right.
 
+mod budget;
 mod cipher;
 mod kdf;
 
@@ -29,6 +30,8 @@ use adamant_der::{Oid, Reader, Writer, oid};
 use crate::element::sequence;
 use crate::{Element, ErrorKind, Result};
 
+pub(crate) use budget::Budget;
+pub use budget::Limits;
 pub use cipher::Cipher;
 pub use kdf::{Kdf, Prf};
 
@@ -97,6 +100,7 @@ impl Pbes2 {
                 kdf: self.kdf,
                 salt,
                 key_len: None,
+                default_prf: false,
                 position: 0,
             },
             cipher: started,
@@ -113,30 +117,6 @@ impl Default for Pbes2 {
     }
 }
 
-/// The most that reading may cost: an input asks for what it likes.
-///
-/// The default allows ten million iterations of PBKDF2, and 1 GiB of memory for scrypt, through
-/// which 4 GiB of work may go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// Iterations of PBKDF2.
-    pub iterations: u32,
-    /// Bytes of memory for scrypt: 128 N r, and 128 r p.
-    pub memory: u64,
-    /// Bytes that scrypt goes through: 128 N r p.
-    pub work: u64,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            iterations: 10_000_000,
-            memory: 1 << 30,
-            work: 1 << 32,
-        }
-    }
-}
-
 /// PBES2 with its parameters, as it is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Scheme<'a> {
@@ -145,18 +125,17 @@ pub(crate) struct Scheme<'a> {
 }
 
 impl Scheme<'_> {
-    fn key(&self, password: &[u8]) -> Result<Secret<[u8; MAX_KEY]>> {
+    fn key(&self, password: &[u8], budget: &mut Budget) -> Result<Secret<[u8; MAX_KEY]>> {
         let mut key = Secret::new([0; MAX_KEY]);
         let len = self.cipher.cipher.key_len();
-        self.kdf
-            .kdf
-            .derive(password, self.kdf.salt, &mut key[..len])?;
+        self.kdf.derive(password, &mut key[..len], budget)?;
         Ok(key)
     }
 
     fn encrypt(&self, password: &[u8], message: &[u8]) -> Result<Vec<u8>> {
         let Started { cipher, iv } = &self.cipher;
-        let key = self.key(password)?;
+        // Who encrypts has chosen the cost.
+        let key = self.key(password, &mut Budget::unlimited())?;
         let mut buffer = SecretBytes::zeros(message.len() + BLOCK);
         buffer[..message.len()].copy_from_slice(message);
         let len = cipher.encrypt(&key[..cipher.key_len()], iv, &mut buffer, message.len())?;
@@ -166,19 +145,16 @@ impl Scheme<'_> {
     /// Decrypts.
     ///
     /// # Errors
-    /// [`ErrorKind::TooCostly`] where the parameters ask for more than the limits allow;
+    /// [`ErrorKind::TooCostly`] where the parameters ask for more than is left of the budget;
     /// [`ErrorKind::WrongPassword`] where the padding is wrong.
     pub(crate) fn decrypt(
         &self,
         password: &[u8],
         ciphertext: &[u8],
-        limits: &Limits,
+        budget: &mut Budget,
     ) -> Result<SecretBytes> {
-        let position = self.kdf.position;
-        let checked = self.kdf.kdf.check(limits);
-        checked.map_err(|kind| kind.at(position))?;
         let Started { cipher, iv } = &self.cipher;
-        let key = self.key(password)?;
+        let key = self.key(password, budget)?;
         let mut buffer = SecretBytes::from(ciphertext.to_vec());
         let len = cipher.decrypt(&key[..cipher.key_len()], iv, &mut buffer);
         let len = len.map_err(|_| ErrorKind::WrongPassword.at(0))?;

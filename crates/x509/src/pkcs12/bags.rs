@@ -3,14 +3,14 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use adamant_base::Rng;
+use adamant_base::{Error as CryptoError, Rng};
 use adamant_der::{ErrorKind as Der, Oid, Reader, Tag, Tlv, Writer, oid};
 
 use super::{CertificateEntry, KeyEntry, Pkcs12, Protection};
 use crate::element::{sequence, set_of, within};
 use crate::keys::PrivateKeyInfo;
 use crate::keys::{EncryptedPrivateKey, write_encrypted};
-use crate::pbes2::Limits;
+use crate::pbes2::Budget;
 use crate::{Certificate, Element, PrivateKey, Result};
 
 const KEY: Oid = oid!("1.2.840.113549.1.12.10.1.1");
@@ -52,7 +52,7 @@ impl Attributes {
     }
 }
 
-/// A BMPString, of which everyone makes UTF-16.
+/// A BMPString, of which everyone makes UTF-16: surrogates are read, but not written.
 fn friendly_name(value: &Tlv<'_>) -> Result<String> {
     let octets = value.value.chunks(2);
     let unit = |octets: &[u8]| octets.iter().fold(0, |n, &b| n << 8 | u16::from(b));
@@ -63,9 +63,20 @@ fn friendly_name(value: &Tlv<'_>) -> Result<String> {
     }
 }
 
-fn write_attributes(w: &mut Writer, name: Option<&str>, local_key_id: Option<&[u8]>) {
+/// Appends the attributes.
+///
+/// # Errors
+/// [`CryptoError::BadParameter`] for a name with characters that BMPString does not have.
+fn write_attributes(
+    w: &mut Writer,
+    name: Option<&str>,
+    local_key_id: Option<&[u8]>,
+) -> Result<(), CryptoError> {
     if name.is_none() && local_key_id.is_none() {
-        return;
+        return Ok(());
+    }
+    if name.is_some_and(|name| name.chars().any(|c| c.len_utf16() > 1)) {
+        return Err(CryptoError::BadParameter("friendly name"));
     }
     let name = name.map(|name| {
         let units = name.encode_utf16().flat_map(u16::to_be_bytes);
@@ -79,26 +90,32 @@ fn write_attributes(w: &mut Writer, name: Option<&str>, local_key_id: Option<&[u
             w.set(|w| w.tlv(tag, &value));
         });
     });
+    Ok(())
 }
 
 /// Reads SafeContents: what is in there joins the rest. Bags of other kinds are passed over.
 pub(super) fn read_bags(
     reader: Reader<'_>,
     password: &str,
-    limits: &Limits,
+    budget: &mut Budget,
     into: &mut Pkcs12,
 ) -> Result<()> {
     within(reader, |r| {
         sequence(r, |r| {
             while !r.is_empty() {
-                sequence(r, |r| read_bag(r, password, limits, into))?;
+                sequence(r, |r| read_bag(r, password, budget, into))?;
             }
             Ok(())
         })
     })
 }
 
-fn read_bag(r: &mut Reader<'_>, password: &str, limits: &Limits, into: &mut Pkcs12) -> Result<()> {
+fn read_bag(
+    r: &mut Reader<'_>,
+    password: &str,
+    budget: &mut Budget,
+    into: &mut Pkcs12,
+) -> Result<()> {
     let oid = r.oid()?;
     let value = r.read(Tag::context_constructed(0))?;
     let attributes = Attributes::read(r)?;
@@ -110,7 +127,7 @@ fn read_bag(r: &mut Reader<'_>, password: &str, limits: &Limits, into: &mut Pkcs
         }
         SHROUDED_KEY => {
             let encrypted = within(value.reader()?, EncryptedPrivateKey::read)?;
-            key = Some(encrypted.decrypt(password.as_bytes(), limits)?);
+            key = Some(encrypted.decrypt(password.as_bytes(), budget)?);
         }
         CERTIFICATE => {
             let der = within(value.reader()?, |r| {
@@ -139,9 +156,12 @@ fn read_bag(r: &mut Reader<'_>, password: &str, limits: &Limits, into: &mut Pkcs
 }
 
 /// Appends the SafeContents of certificates.
-pub(super) fn write_certificates(w: &mut Writer, certificates: &[CertificateEntry]) {
+pub(super) fn write_certificates(
+    w: &mut Writer,
+    certificates: &[CertificateEntry],
+) -> Result<(), CryptoError> {
     w.sequence(|w| {
-        for entry in certificates {
+        certificates.iter().try_for_each(|entry| {
             w.sequence(|w| {
                 w.oid(&CERTIFICATE);
                 w.explicit(0, |w| {
@@ -150,10 +170,10 @@ pub(super) fn write_certificates(w: &mut Writer, certificates: &[CertificateEntr
                         w.explicit(0, |w| w.octet_string(&entry.der));
                     });
                 });
-                write_attributes(w, entry.name.as_deref(), entry.local_key_id.as_deref());
-            });
-        }
-    });
+                write_attributes(w, entry.name.as_deref(), entry.local_key_id.as_deref())
+            })
+        })
+    })
 }
 
 /// Appends the SafeContents of keys, each under the password.
@@ -172,7 +192,7 @@ pub(super) fn write_keys(
                     let info = entry.key.to_pkcs8_der();
                     write_encrypted(w, &info, password.as_bytes(), &protection.scheme, rng)
                 })?;
-                write_attributes(w, entry.name.as_deref(), entry.local_key_id.as_deref());
+                write_attributes(w, entry.name.as_deref(), entry.local_key_id.as_deref())?;
                 Ok(())
             })
         })

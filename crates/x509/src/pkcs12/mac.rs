@@ -9,7 +9,7 @@ use adamant_der::{ErrorKind as Der, Oid, Reader, Tag, Writer, oid};
 use adamant_hash::{Hmac, Sha1, Sha256, Sha384, Sha512};
 
 use crate::element::sequence;
-use crate::pbes2::{Limits, Prf, Salted};
+use crate::pbes2::{Budget, Prf, Salted};
 use crate::{AlgorithmIdentifier, Element, ErrorKind, Result};
 
 const PBMAC1: Oid = oid!("1.2.840.113549.1.5.14");
@@ -119,23 +119,20 @@ impl<'a> MacData<'a> {
     ///
     /// # Errors
     /// [`ErrorKind::TooCostly`]; [`ErrorKind::WrongPassword`] where they are not.
-    pub(super) fn verify(&self, message: &[u8], password: &str, limits: &Limits) -> Result<()> {
-        let costly = |kind: ErrorKind| kind.at(self.position);
+    pub(super) fn verify(&self, message: &[u8], password: &str, budget: &mut Budget) -> Result<()> {
         let expected = match self.method {
             Method::Own {
                 mac,
                 salt,
                 iterations,
             } => {
-                if iterations > limits.iterations {
-                    return Err(costly(ErrorKind::TooCostly("iterations")));
-                }
+                let paid = budget.iterate(iterations.into());
+                paid.map_err(|kind| kind.at(self.position))?;
                 mac(password, salt, iterations, message)
             }
             Method::Pbmac1 { kdf, prf } => {
-                kdf.kdf.check(limits).map_err(costly)?;
                 let mut key = SecretBytes::zeros(prf.output_len());
-                kdf.kdf.derive(password.as_bytes(), kdf.salt, &mut key)?;
+                kdf.derive(password.as_bytes(), &mut key, budget)?;
                 prf.mac(&key, message)
             }
         };

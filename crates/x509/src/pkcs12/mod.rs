@@ -44,7 +44,7 @@ use adamant_base::{Error as CryptoError, Rng, SecretBytes};
 use adamant_der::{ErrorKind as Der, Oid, Reader, Tag, Writer, ber, oid};
 
 use crate::element::{nested, sequence, version, within};
-use crate::pbes2::{Limits, Pbes2, Scheme};
+use crate::pbes2::{Budget, Limits, Pbes2, Scheme};
 use crate::{Certificate, Element, ErrorKind, PrivateKey, Result};
 
 use mac::MacData;
@@ -221,13 +221,15 @@ impl Pkcs12 {
                 Ok((safe, MacData::read(r)?))
             })
         })?;
-        mac.verify(safe.rest(), password, limits)?;
+        // One for the whole file, and not for each of its derivations.
+        let mut budget = Budget::new(limits);
+        mac.verify(safe.rest(), password, &mut budget)?;
         let mut file = Self::default();
         let mut room = SecretBytes::zeros(0);
         within(rules.canonical(safe, &mut room)?, |r| {
             sequence(r, |r| {
                 while !r.is_empty() {
-                    sequence(r, |r| file.read_contents(r, rules, password, limits))?;
+                    sequence(r, |r| file.read_contents(r, rules, password, &mut budget))?;
                 }
                 Ok(())
             })
@@ -241,7 +243,7 @@ impl Pkcs12 {
         r: &mut Reader<'_>,
         rules: Rules,
         password: &str,
-        limits: &Limits,
+        budget: &mut Budget,
     ) -> Result<()> {
         let position = r.position();
         let mut room = SecretBytes::zeros(0);
@@ -249,7 +251,7 @@ impl Pkcs12 {
             DATA => {
                 let bags = r.explicit(0, |r| r.enter(Tag::OCTET_STRING))?;
                 let bags = rules.canonical(bags, &mut room)?;
-                bags::read_bags(bags, password, limits, self)
+                bags::read_bags(bags, password, budget, self)
             }
             ENCRYPTED_DATA => {
                 let data = r.read(Tag::context_constructed(0))?;
@@ -266,9 +268,9 @@ impl Pkcs12 {
                         })
                     })
                 })?;
-                let bags = scheme.decrypt(password.as_bytes(), &encrypted, limits)?;
+                let bags = scheme.decrypt(password.as_bytes(), &encrypted, budget)?;
                 let bags = rules.canonical(Reader::new(&bags), &mut room)?;
-                bags::read_bags(bags, password, limits, self)
+                bags::read_bags(bags, password, budget, self)
             }
             other => Err(ErrorKind::UnknownAlgorithm(other).at(position)),
         }
@@ -278,7 +280,8 @@ impl Pkcs12 {
     ///
     /// # Errors
     /// [`ErrorKind::Crypto`]: that of the generator, parameters out of range or only fit for
-    /// reading.
+    /// reading, a name with a character beyond the Basic Multilingual Plane, which its BMPString
+    /// does not have.
     pub fn to_der(
         &self,
         password: &str,
@@ -289,7 +292,7 @@ impl Pkcs12 {
             return Err(CryptoError::BadParameter("mac_iterations").into());
         }
         let mut bags = Writer::new();
-        bags::write_certificates(&mut bags, &self.certificates);
+        bags::write_certificates(&mut bags, &self.certificates)?;
         let (scheme, encrypted) =
             protection
                 .scheme

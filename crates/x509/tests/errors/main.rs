@@ -6,6 +6,7 @@ mod common;
 mod certificates;
 mod extensions;
 mod keys;
+mod leniency;
 mod messages;
 
 use adamant_der::{ErrorKind as Der, Oid, Writer, oid};

@@ -11,7 +11,7 @@ use crate::common::{self, root_key, root_name, time};
 use crate::{BASIC_CONSTRAINTS, PRIVATE, der, extension, find, raw_extension, write};
 
 /// A list with these fields after the issuer, signed by nobody.
-fn crl(version: &[u8], fields: &[u8]) -> Vec<u8> {
+pub(crate) fn crl(version: &[u8], fields: &[u8]) -> Vec<u8> {
     let tbs = write(|w| {
         w.sequence(|w| {
             w.raw(version);

@@ -4,6 +4,7 @@ mod adversarial;
 mod against_openssl;
 mod against_webpki;
 mod chain;
+mod forms;
 mod limits;
 mod mutation;
 mod policies;

@@ -148,8 +148,8 @@ pub fn verify_batch(
         let mut verdicts = [false; CHUNK];
         let backend = items[0].0.backend;
         backend.verify_batch_vartime(&checks, &mut verdicts[..items.len()]);
-        for (result, valid) in out.iter_mut().zip(verdicts) {
-            *result = verdict(valid);
+        for ((result, valid), (key, _, signature)) in out.iter_mut().zip(verdicts).zip(items) {
+            *result = verdict(valid && key.admits(signature.halves().0));
         }
     }
     Ok(())

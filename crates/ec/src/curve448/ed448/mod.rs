@@ -20,11 +20,10 @@
 //!   p, the seven bits behind it are zero, and x = 0 goes with sign bit 0;
 //! * S is below the order l of the base point, in 57 bytes;
 //! * `[4][S]B = [4]R + [4][k]A` with k = SHAKE256(dom4 || R || A || M): the cofactored equation of
-//!   section 5.2.7.
-//!
-//! Points of small order are accepted as A and R, as the RFC says. Under such a key one signature
-//! fits many messages: where a key must bind its owner to a message, refuse keys for which
-//! [`PublicKey::has_small_order`] holds.
+//!   section 5.2.7;
+//! * neither A nor R is one of the four points of small order, as in the strict rule of
+//!   [`ed25519`](crate::ed25519). The RFC accepts them, but nobody has such a key, and one signature
+//!   would fit every message under it.
 //!
 //! Every operation on a private key runs in constant time; verification does not, and need not.
 
@@ -47,6 +46,17 @@ const KEY_LEN: usize = 57;
 const SIGNATURE_LEN: usize = 2 * KEY_LEN;
 /// The bytes of a block of SHAKE256.
 const BLOCK_LEN: usize = 136;
+
+/// The encodings of the points of small order: (0, 1), (0, -1), (1, 0) and (-1, 0).
+const SMALL_ORDER: [[u8; KEY_LEN]; 4] = {
+    let mut points = [[0; KEY_LEN]; 4];
+    points[0][0] = 1;
+    // p - 1 = 2^448 - 2^224 - 2.
+    points[1] = [0xff; KEY_LEN];
+    (points[1][0], points[1][28], points[1][56]) = (0xfe, 0xfe, 0);
+    points[3][56] = 0x80;
+    points
+};
 
 /// A private key, with its public key.
 #[derive(Clone)]
@@ -323,7 +333,8 @@ impl PublicKey {
         self.bytes
     }
 
-    /// Whether the point is one of the four of small order, which no private key has.
+    /// Whether the point is one of the four of small order, which no private key has, and under
+    /// which no signature verifies.
     ///
     /// ```
     /// # use adamant_ec::ed448::PublicKey;
@@ -382,7 +393,12 @@ impl PublicKey {
         let (r, s) = signature.halves();
         let k = domain.hash(&[r, &self.bytes, message]);
         let check = self.check(r, s, &k);
-        verdict(self.backend.verify_vartime(&check))
+        verdict(self.admits(r) && self.backend.verify_vartime(&check))
+    }
+
+    /// Whether neither the key nor R is of small order.
+    fn admits(&self, r: &[u8; KEY_LEN]) -> bool {
+        !SMALL_ORDER.contains(&self.bytes) && !SMALL_ORDER.contains(r)
     }
 
     /// What is to be checked, with the hash that k is made of.

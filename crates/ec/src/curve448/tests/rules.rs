@@ -42,7 +42,7 @@ fn join(r: &[u8; 57], s: &[u8; 57]) -> [u8; 114] {
 }
 
 #[test]
-fn points_of_small_order_are_accepted() {
+fn points_of_small_order_are_refused() {
     let mut distinct: Vec<[u8; 57]> = small_order().iter().map(Affine::compress).collect();
     distinct.sort();
     distinct.dedup();
@@ -51,12 +51,36 @@ fn points_of_small_order_are_accepted() {
         assert!(PublicKey::from_bytes(a).unwrap().has_small_order());
         for r in &distinct {
             // [4][0]B = [4]R + [4][k]A whatever k.
-            let mut s = [0; 57];
-            assert_eq!(verdict(a, b"any message", &join(r, &s)), Ok(()));
-            s[0] = 1;
-            assert!(verdict(a, b"any message", &join(r, &s)).is_err());
+            let refused = verdict(a, b"any message", &join(r, &[0; 57]));
+            assert_eq!(refused, Err(Error::BadSignature));
+            let key = PublicKey::from_bytes(a).unwrap();
+            let signature = Signature::from_bytes(&join(r, &[0; 57])).unwrap();
+            assert!(key.verify_context(b"m", b"context", &signature).is_err());
+            assert!(key.verify_ph(b"m", b"", &signature).is_err());
         }
     }
+}
+
+/// A point R of small order, under a key that is none, with an S that fulfils the equation: its
+/// nonce is zero, which tells the key.
+#[test]
+fn nonces_of_zero_are_refused() {
+    for point in small_order() {
+        let (public, signature) = with_nonce_zero(&point.compress());
+        let refused = verdict(&public, b"message", &signature);
+        assert_eq!(refused, Err(Error::BadSignature));
+    }
+}
+
+/// A key, and what signs `message` under it if these octets stand for a point of small order.
+fn with_nonce_zero(r: &[u8; 57]) -> ([u8; 57], [u8; 114]) {
+    let a = Scalar::reduce(&[0x11; 56]);
+    let public = Backend::portable().mul_base(a.words()).compress();
+    let mut hash = [0; 114];
+    let hashed = [b"SigEd448\0\0", &r[..], &public, b"message"].concat();
+    Shake256::digest(&hashed, &mut hash);
+    let s = Scalar::reduce_wide(&hash).mul_add(&a, &Scalar::reduce(&[0; 56]));
+    (public, join(r, &s.to_bytes()))
 }
 
 #[test]
@@ -113,8 +137,8 @@ fn encodings_that_are_not_canonical_are_refused() {
             assert!(backend.decompress_vartime(bytes).is_none());
         }
         assert_eq!(PublicKey::from_bytes(bytes), Err(Error::BadPublicKey));
-        let signature = join(bytes, &[0; 57]);
-        let refused = verdict(&neutral, b"message", &signature);
+        let (public, signature) = with_nonce_zero(bytes);
+        let refused = verdict(&public, b"message", &signature);
         assert_eq!(refused, Err(Error::BadSignature));
     }
 }

@@ -165,6 +165,15 @@ impl Lookup<'_, '_, '_> {
         if !is_strict(self.walk) {
             return Ok(());
         }
+        if list
+            .extensions
+            .issuing_distribution_point
+            .is_some_and(|scope| scope.is_empty())
+        {
+            return unclear(Unclear::Nonconforming(
+                "5.2.5: empty IssuingDistributionPoint",
+            ));
+        }
         let number = list.list.extensions().find(&CrlNumber::OID);
         let number = number.map_err(|error| Kind::UnknownStatus(Unclear::Malformed(error)))?;
         match number {
