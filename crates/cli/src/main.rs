@@ -11,6 +11,7 @@ mod list;
 mod output;
 mod password;
 mod pki;
+mod signal;
 mod speed;
 mod text;
 mod tls;
@@ -58,7 +59,9 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let command = Cli::parse().command;
+    signal::listen();
+    let result = match command {
         Command::Bench(args) => bench::run(&args),
         Command::Speed(args) => speed::run(&args),
         Command::List(args) => list::run(&args),

@@ -2,11 +2,11 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, Once, PoisonError};
 
 use tempfile::NamedTempFile;
 
 use crate::failure::{Failure, about, sentence};
+use crate::signal;
 
 /// Where the output shall go.
 pub(crate) enum Target {
@@ -98,7 +98,7 @@ impl Target {
         let _ = mode;
         match builder.tempfile_in(folder) {
             Ok(temporary) => {
-                remove_when_interrupted(temporary.path());
+                signal::remove_at_end(temporary.path());
                 Ok(Output::File {
                     temporary,
                     path,
@@ -108,28 +108,6 @@ impl Target {
             Err(e) => Err(Failure::Run(about(path.as_os_str(), &e))),
         }
     }
-}
-
-/// The temporary file that goes when the program is interrupted.
-static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
-
-/// What a shell calls a program that an interruption ended.
-const INTERRUPTED: i32 = 128 + 2;
-
-/// From now on an interruption (Ctrl-C, a request to end) removes the file and ends the program.
-fn remove_when_interrupted(path: &Path) {
-    static HANDLER: Once = Once::new();
-    *TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner) = Some(path.to_owned());
-    HANDLER.call_once(|| {
-        // Without the handler an interruption leaves the file: no reason to refuse the work.
-        let _ = ctrlc::set_handler(|| {
-            let mut temporary = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some(path) = temporary.take() {
-                let _ = std::fs::remove_file(path);
-            }
-            std::process::exit(INTERRUPTED);
-        });
-    });
 }
 
 /// Standard output, or a temporary file beside the one to be.

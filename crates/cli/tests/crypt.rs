@@ -270,6 +270,7 @@ fn interrupted() {
             .unwrap()
             .success()
     );
-    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let status = child.wait().unwrap();
+    assert_eq!(std::os::unix::process::ExitStatusExt::signal(&status), Some(2));
     assert_eq!(names(&folder), [""; 0]);
 }

@@ -7,12 +7,14 @@
 //! | `issue`, `bulk` | `issue` and `sign-csr`; thousands at once |
 //! | `revocation` | `revoke`, `crl`, `ocsp` |
 //! | `serve` | `serve` |
+//! | `export` | `export` |
 //! | `show` | `list`, `show`, `audit` |
 //! | `verify` | `verify` |
 //! | `bench` | the measured pipeline |
 
 mod bench;
 mod bulk;
+mod export;
 mod init;
 mod issue;
 mod place;
@@ -61,6 +63,7 @@ enum Command {
     Ocsp(revocation::OcspArgs),
     Serve(serve::Args),
     List(show::ListArgs),
+    Export(export::Args),
     Show(show::ShowArgs),
     Verify(verify::Args),
     Audit(show::AuditArgs),
@@ -80,6 +83,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Command::Ocsp(args) => revocation::ocsp(store, args),
         Command::Serve(args) => serve::run(store, args),
         Command::List(args) => show::list(store, args),
+        Command::Export(args) => export::run(store, args),
         Command::Show(args) => show::show(store, args),
         Command::Verify(args) => verify::run(store, args),
         Command::Audit(args) => show::audit(store, args),

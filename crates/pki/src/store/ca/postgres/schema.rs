@@ -79,6 +79,16 @@ const STEPS: &[&str] = &["
         token BIGINT NOT NULL,
         until BIGINT NOT NULL
     );
+", "
+    CREATE TABLE batches (id BIGINT PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+    -- With the serial number of the intent.
+    CREATE TABLE batch_items (
+        serial BYTEA PRIMARY KEY,
+        batch BIGINT NOT NULL,
+        number BIGINT NOT NULL,
+        digest BYTEA NOT NULL
+    );
+    CREATE INDEX batch_items_by_number ON batch_items (batch, number);
 "];
 
 /// The newest version.

@@ -84,6 +84,16 @@ const STEPS: &[&str] = &["
         token INTEGER NOT NULL,
         until INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
+", "
+    CREATE TABLE batches (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+    -- With the id of the intent.
+    CREATE TABLE batch_items (
+        id INTEGER PRIMARY KEY,
+        batch INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        digest BLOB NOT NULL
+    ) STRICT;
+    CREATE INDEX batch_items_by_number ON batch_items (batch, number);
 "];
 
 /// The newest version.
