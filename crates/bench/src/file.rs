@@ -163,14 +163,21 @@ mod tests {
         assert!(text.starts_with(r#"{"machine":{"#) && text.ends_with("}\n"));
         assert_eq!(read(&text), Ok(report));
         let unknown = read(&(text + "\n{\"suite\":\"x\"}\n")).unwrap_err();
-        assert!(unknown.ends_with("it has no machine, no op and no stage"), "{unknown}");
+        assert!(
+            unknown.ends_with("it has no machine, no op and no stage"),
+            "{unknown}"
+        );
     }
 
     #[test]
     fn what_is_wrong_is_told() {
         assert!(read("").unwrap_err().contains("no line tells the machine"));
         let line = r#"{"op":5}"#;
-        assert!(read(&format!("\n\n{line}")).unwrap_err().starts_with("line 3: "));
+        assert!(
+            read(&format!("\n\n{line}"))
+                .unwrap_err()
+                .starts_with("line 3: ")
+        );
         assert!(read("{}").unwrap_err().starts_with("line 1: "));
         assert!(read("[1]").unwrap_err().contains("an object"));
         assert!(
@@ -218,7 +225,11 @@ mod tests {
         fn places(value: &Value, at: &str, all: &mut Vec<String>) {
             let inner: Vec<(String, &Value)> = match value {
                 Value::Object(fields) => fields.iter().map(|(k, v)| (k.clone(), v)).collect(),
-                Value::Array(items) => items.iter().enumerate().map(|(i, v)| (i.to_string(), v)).collect(),
+                Value::Array(items) => items
+                    .iter()
+                    .enumerate()
+                    .map(|(i, v)| (i.to_string(), v))
+                    .collect(),
                 _ => Vec::new(),
             };
             for (name, value) in inner {
@@ -249,8 +260,11 @@ mod tests {
                     let number = |kind| ["count", "number"].contains(&kind);
                     // Of a number of either kind, and of what may be null, nothing is said here;
                     // nor of the fields that say what a line is.
-                    let open = number(now) && number(then) || now == "null" || then == "null"
-                        || now == then || now.starts_with("list") && then == "list";
+                    let open = number(now) && number(then)
+                        || now == "null"
+                        || then == "null"
+                        || now == then
+                        || now.starts_with("list") && then == "list";
                     if !open {
                         let why = read(&other.to_string());
                         assert!(why.is_err(), "{place}: {value} was read");
@@ -270,7 +284,10 @@ mod tests {
                 assert!(read(&twice).is_err(), "{name} was read twice");
             }
             let fields: Vec<_> = whole.as_object().unwrap().values().collect();
-            assert!(read(&json!(fields).to_string()).is_err(), "fields without names");
+            assert!(
+                read(&json!(fields).to_string()).is_err(),
+                "fields without names"
+            );
         }
         assert!(tried > 200, "{tried}");
         // A rival with some of its fields is none.

@@ -113,7 +113,11 @@ impl TryFrom<Line> for Row {
                 ratio_high: line.ratio_high?,
             })
         };
-        let against = if none { None } else { Some(against().ok_or("a rival's fields are missing")?) };
+        let against = if none {
+            None
+        } else {
+            Some(against().ok_or("a rival's fields are missing")?)
+        };
         Ok(Row {
             op: line.op,
             bytes: line.bytes,

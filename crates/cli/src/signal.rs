@@ -67,7 +67,9 @@ mod system {
     pub(crate) fn listen() {
         let ignored = ignored();
         let mut set = SigSet::empty();
-        let heard = SIGNALS.iter().filter(|s| ignored >> (**s as i32 - 1) & 1 == 0);
+        let heard = SIGNALS
+            .iter()
+            .filter(|s| ignored >> (**s as i32 - 1) & 1 == 0);
         heard.for_each(|signal| set.add(*signal));
         // Without any of this the program ends as well, and leaves its files: no reason to fail.
         if set.thread_block().is_err() {

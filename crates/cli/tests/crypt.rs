@@ -271,6 +271,9 @@ fn interrupted() {
             .success()
     );
     let status = child.wait().unwrap();
-    assert_eq!(std::os::unix::process::ExitStatusExt::signal(&status), Some(2));
+    assert_eq!(
+        std::os::unix::process::ExitStatusExt::signal(&status),
+        Some(2)
+    );
     assert_eq!(names(&folder), [""; 0]);
 }

@@ -204,8 +204,7 @@ impl<I: Iterator<Item = (u64, Number)>> Answers<I> {
     /// be written.
     fn finish(mut self) -> Result<(), Failure> {
         let mut rest = Ok(());
-        while let (None, Ok(()), Some((line, serial))) =
-            (&self.failure, &rest, self.before.next())
+        while let (None, Ok(()), Some((line, serial))) = (&self.failure, &rest, self.before.next())
         {
             rest = self.again(line, serial);
         }

@@ -158,10 +158,6 @@ fn write(
         Form::Jsonl => {
             let mut value = entry_json(entry);
             value["certificate"] = text.into();
-            if let Some(item) = &entry.item {
-                value["batch"] = (*item.batch).into();
-                value["line"] = item.number.into();
-            }
             writeln!(output, "{value}")?;
         }
     }

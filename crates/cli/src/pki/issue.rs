@@ -252,7 +252,10 @@ impl Common {
         }
         let again = || {
             let serial = Certificate::parse(&der).map(|c| c.serial().to_string());
-            format!("; it is issued: adamant pki show {} --pem", serial.unwrap_or_default())
+            format!(
+                "; it is issued: adamant pki show {} --pem",
+                serial.unwrap_or_default()
+            )
         };
         place::write(output, text.as_bytes()).map_err(|failure| match failure {
             Failure::Run(why) => Failure::Run(why + &again()),

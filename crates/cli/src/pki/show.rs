@@ -53,6 +53,8 @@ pub(super) fn entry_json(entry: &Entry) -> Value {
         "not_before": entry.not_before.to_string(),
         "not_after": entry.not_after.to_string(),
         "at": entry.at.to_string(),
+        "batch": entry.item.as_ref().map(|item| &*item.batch),
+        "line": entry.item.as_ref().map(|item| item.number),
     })
 }
 

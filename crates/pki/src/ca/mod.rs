@@ -61,10 +61,10 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use adamant::der::{Reader, Tag, Time};
-use adamant_engine::strict::Object;
 use adamant::x509::csr::RequestBuilder;
 use adamant::x509::extensions::RevocationReason;
 use adamant::x509::{self, Certificate, DistinguishedName, PublicKey, SignatureAlgorithm};
+use adamant_engine::strict::Object;
 
 use crate::store::Number;
 use crate::store::ca::{CaStore, Failpoints, Filter, Lease, Revocation, State};

@@ -165,9 +165,7 @@ fn left_behind() {
     assert!(site.store.counts().unwrap().intents >= 3);
     let mut ca = site.open("third");
     let early = run(&mut ca, 5);
-    let is_held = |error: &Error| {
-        matches!(error, Error::Store(StoreError::LeaseHeld { holder, .. }) if holder == "killed")
-    };
+    let is_held = |error: &Error| matches!(error, Error::Store(StoreError::LeaseHeld { holder, .. }) if holder == "killed");
     assert!(early.as_ref().is_err_and(is_held), "{early:?}");
     site.pass(100);
     busy.renew().unwrap();

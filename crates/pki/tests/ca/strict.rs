@@ -28,7 +28,10 @@ const VALUES: [(&str, &[Kind]); 14] = [
     ("[[]]", &[]),
     ("[\"1.2.3\", 7]", &[]),
     // Not the fields of a profile in their order.
-    ("[[\"a\", 1, 1, [], [], false, 1, false, false, [], false]]", &[]),
+    (
+        "[[\"a\", 1, 1, [], [], false, 1, false, false, [], false]]",
+        &[],
+    ),
     ("[true]", &[]),
 ];
 
@@ -68,7 +71,11 @@ fn settings(text: &str) -> Result<Settings, String> {
 #[test]
 fn settings_in_json() {
     let all = serde_json::to_value(Settings::default()).unwrap();
-    assert_eq!(all.as_object().unwrap().len(), SETTINGS_FIELDS.len(), "all are here");
+    assert_eq!(
+        all.as_object().unwrap().len(),
+        SETTINGS_FIELDS.len(),
+        "all are here"
+    );
     for (field, kind) in SETTINGS_FIELDS {
         for (value, kinds) in VALUES {
             let text = format!("{{\"{field}\": {value}}}");
@@ -83,13 +90,23 @@ fn settings_in_json() {
         assert!(settings(&format!("{{\"{field}x\": null}}")).is_err());
         let null = settings(&format!("{{\"{field}\": null}}"));
         assert_eq!(null.is_ok(), kind == Kind::Text, "{field}");
-        let value = VALUES.iter().find(|(_, kinds)| kinds.contains(&kind)).unwrap();
+        let value = VALUES
+            .iter()
+            .find(|(_, kinds)| kinds.contains(&kind))
+            .unwrap();
         let twice = format!("{{\"{field}\": {0}, \"{field}\": {0}}}", value.0);
-        assert!(settings(&twice).unwrap_err().contains("duplicate"), "{twice}");
+        assert!(
+            settings(&twice).unwrap_err().contains("duplicate"),
+            "{twice}"
+        );
     }
     for (field, kind) in PROFILE {
         for (value, kinds) in VALUES {
-            let name = if field == "name" { "" } else { "\"name\": \"a\", " };
+            let name = if field == "name" {
+                ""
+            } else {
+                "\"name\": \"a\", "
+            };
             let text = format!("{{\"profiles\": [{{{name}\"{field}\": {value}}}]}}");
             assert_eq!(settings(&text).is_ok(), kinds.contains(&kind), "{text}");
         }
@@ -109,7 +126,11 @@ fn toml(text: &str) -> Result<(), String> {
 #[test]
 fn profiles_in_toml() {
     let all = serde_json::to_value(&Profile::built_in()[0]).unwrap();
-    assert_eq!(all.as_object().unwrap().len(), PROFILE.len(), "all are here");
+    assert_eq!(
+        all.as_object().unwrap().len(),
+        PROFILE.len(),
+        "all are here"
+    );
     for (field, kind) in PROFILE {
         let with = |line: &str| {
             let name = if field == "name" { "" } else { "name = 'a'\n" };
@@ -127,7 +148,10 @@ fn profiles_in_toml() {
             }
         }
         assert!(toml(&with(&format!("{field}x = 1"))).is_err());
-        let (value, _) = VALUES.iter().find(|(_, kinds)| kinds.contains(&kind)).unwrap();
+        let (value, _) = VALUES
+            .iter()
+            .find(|(_, kinds)| kinds.contains(&kind))
+            .unwrap();
         let twice = with(&format!("{field} = {value}\n{field} = {value}"));
         assert!(toml(&twice).is_err(), "{twice}");
     }

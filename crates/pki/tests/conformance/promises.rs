@@ -10,8 +10,8 @@ use adamant::x509::{
 use adamant_pki::store::Number;
 use adamant_pki::store::ca::audit::{Fault, verify_chain};
 use adamant_pki::store::ca::{
-    AuditKind, AuditRow, BatchItem, CaStore, Certificate, Changes, CrlRecord, CrlScope, Error, Filter, Intent,
-    OcspRecord, PostgresCa, Revocation, SqliteCa, State,
+    AuditKind, AuditRow, BatchItem, CaStore, Certificate, Changes, CrlRecord, CrlScope, Error,
+    Filter, Intent, OcspRecord, PostgresCa, Revocation, SqliteCa, State,
 };
 
 fn now() -> Time {

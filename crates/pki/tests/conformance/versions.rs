@@ -64,24 +64,24 @@ fn goes_on(store: Arc<dyn CaStore>, head: AuditHead, intents: u64) {
         revoked: Some(true),
         ..Filter::default()
     });
-    let reasons: Vec<_> = revoked.iter().map(|e| e.revoked().unwrap().reason).collect();
+    let reasons: Vec<_> = revoked
+        .iter()
+        .map(|e| e.revoked().unwrap().reason)
+        .collect();
     assert!(reasons.contains(&RevocationReason::KeyCompromise));
     assert!(reasons.contains(&RevocationReason::CertificateHold));
 
     // Those who were killed left intents under leases that have ended since.
     ca.claim("a later version").unwrap();
     let subscriber = PrivateKey::generate(KeyAlgorithm::Ed25519, &mut adamant::SystemRng).unwrap();
-    let mut request = Request::new(
-        "mail",
-        "CN=Carol".parse().unwrap(),
-        subscriber.public_key(),
-    )
-    .name("email:carol@example.org".parse().unwrap());
+    let mut request = Request::new("mail", "CN=Carol".parse().unwrap(), subscriber.public_key())
+        .name("email:carol@example.org".parse().unwrap());
     let batch = ca.batch("a batch").unwrap();
     request.item = batch.item(1, b"carol").unwrap();
     let der = ca.issue(&request).unwrap();
     let serial = Number::try_from(Certificate::parse(&der).unwrap().serial()).unwrap();
-    ca.revoke(serial, RevocationReason::Superseded, None).unwrap();
+    ca.revoke(serial, RevocationReason::Superseded, None)
+        .unwrap();
     let pending = of(Filter {
         state: Some(State::Pending),
         ..Filter::default()

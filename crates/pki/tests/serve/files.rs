@@ -169,7 +169,11 @@ fn ill_outside_of_the_validity() {
             let mut client = server.client();
             let reply = client.get("/healthz", "");
             let status = if said.is_some() { 503 } else { 200 };
-            assert_eq!((reply.status, reply.text()), (status, said.unwrap_or("ok\n")), "{day}");
+            assert_eq!(
+                (reply.status, reply.text()),
+                (status, said.unwrap_or("ok\n")),
+                "{day}"
+            );
             let metrics = client.get("/metrics", "").text().to_owned();
             let healthy = format!("adamant_healthy {}\n", u8::from(said.is_none()));
             assert!(metrics.contains(&healthy), "{day}");

@@ -182,7 +182,10 @@ fn one_host() {
         ("1.0", &["a.example", "b.example"], 400),
     ] {
         for path in ["/issuer.cer", "/healthz", "/nothing"] {
-            let hosts: String = hosts.iter().map(|host| format!("Host: {host}\r\n")).collect();
+            let hosts: String = hosts
+                .iter()
+                .map(|host| format!("Host: {host}\r\n"))
+                .collect();
             let request = format!("GET {path} HTTP/{version}\r\n{hosts}\r\n");
             let mut client = server.client();
             client.send(request.as_bytes());

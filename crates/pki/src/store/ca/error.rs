@@ -109,7 +109,10 @@ impl fmt::Display for Error {
                 batch,
                 number,
                 serial,
-            } => write!(f, "item {number} of the batch {batch} has serial number {serial}"),
+            } => write!(
+                f,
+                "item {number} of the batch {batch} has serial number {serial}"
+            ),
             Error::UnknownSerial(serial) => write!(f, "no serial number {serial} was ever issued"),
             Error::NotPending { serial, state } => {
                 write!(
@@ -162,7 +165,8 @@ impl fmt::Display for Error {
                 with_causes(f, &**error)
             }
             Error::OutcomeUnknown(error) => {
-                let what = "the store failed at the end of a transaction, which may have happened: ";
+                let what =
+                    "the store failed at the end of a transaction, which may have happened: ";
                 f.write_str(what)?;
                 with_causes(f, &**error)
             }

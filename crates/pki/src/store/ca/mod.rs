@@ -59,8 +59,8 @@ pub use audit::{AuditHead, AuditKind, AuditRow};
 pub use error::{Error, Result};
 pub use fail::{Failpoints, Point};
 pub use record::{
-    BatchItem, Certificate, Changes, Counts, CrlRecord, CrlScope, Entry, Filter, Intent, IntentRecord, Lease,
-    OcspRecord, Revocation, State,
+    BatchItem, Certificate, Changes, Counts, CrlRecord, CrlScope, Entry, Filter, Intent,
+    IntentRecord, Lease, OcspRecord, Revocation, State,
 };
 pub use sqlite::SqliteCa;
 

@@ -11,8 +11,8 @@ use postgres::types::FromSql;
 use super::super::audit::Event;
 use super::super::rules::state;
 use super::super::{
-    AuditHead, AuditKind, AuditRow, BatchItem, Counts, CrlRecord, CrlScope, Entry, Error, Filter, Intent,
-    IntentRecord, Lease, OcspRecord, Result, Revocation, State,
+    AuditHead, AuditKind, AuditRow, BatchItem, Counts, CrlRecord, CrlScope, Entry, Error, Filter,
+    Intent, IntentRecord, Lease, OcspRecord, Result, Revocation, State,
 };
 use super::link::{Link, Params, failed};
 use crate::store::Number;

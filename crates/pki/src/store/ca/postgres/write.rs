@@ -7,8 +7,8 @@ use adamant::hash::Sha256;
 
 use super::super::audit::Event;
 use super::super::{
-    AuditHead, AuditKind, BatchItem, Certificate, CrlRecord, Error, Failpoints, Intent, Lease, OcspRecord,
-    Point, Result, Revocation, State, rules,
+    AuditHead, AuditKind, BatchItem, Certificate, CrlRecord, Error, Failpoints, Intent, Lease,
+    OcspRecord, Point, Result, Revocation, State, rules,
 };
 use super::link::Link;
 use super::read::{self, signed};

@@ -11,8 +11,8 @@ use rusqlite::{Connection, Params, Row, params};
 use super::super::audit::Event;
 use super::super::rules::state;
 use super::super::{
-    AuditHead, AuditKind, AuditRow, BatchItem, Counts, CrlRecord, CrlScope, Entry, Error, Filter, Intent,
-    IntentRecord, Lease, OcspRecord, Result, Revocation, State,
+    AuditHead, AuditKind, AuditRow, BatchItem, Counts, CrlRecord, CrlScope, Entry, Error, Filter,
+    Intent, IntentRecord, Lease, OcspRecord, Result, Revocation, State,
 };
 use super::failed;
 use crate::store::Number;
@@ -260,7 +260,8 @@ pub(super) fn batch(
          ORDER BY b.number, b.id"
     );
     // A number above 2^63 is no item's.
-    let [first, last] = [numbers.start(), numbers.end()].map(|n| i64::try_from(*n).unwrap_or(i64::MAX));
+    let [first, last] =
+        [numbers.start(), numbers.end()].map(|n| i64::try_from(*n).unwrap_or(i64::MAX));
     all(c, sql, params![name, first, last], entry_row)
 }
 

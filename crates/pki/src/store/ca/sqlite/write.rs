@@ -6,8 +6,8 @@ use rusqlite::{Transaction, ffi, params};
 
 use super::super::audit::Event;
 use super::super::{
-    AuditHead, AuditKind, BatchItem, Certificate, CrlRecord, Error, Failpoints, Intent, Lease, OcspRecord,
-    Point, Result, Revocation, State, rules,
+    AuditHead, AuditKind, BatchItem, Certificate, CrlRecord, Error, Failpoints, Intent, Lease,
+    OcspRecord, Point, Result, Revocation, State, rules,
 };
 use super::{failed, read};
 use crate::store::Number;
