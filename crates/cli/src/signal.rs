@@ -3,9 +3,6 @@
 //! Files that are half written go, and then the program ends as if it had never listened: by the
 //! signal, so that whoever waits for it sees which one. Work with a better end says so with
 //! [`on_request`]; a second request ends that too.
-//!
-//! On Unix the signals are blocked in every thread but one, which waits for them. Programs that
-//! this one starts have them unblocked (the standard library sees to that).
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -53,51 +50,45 @@ pub(crate) use system::{end, listen};
 
 #[cfg(unix)]
 mod system {
+    use std::ffi::c_int;
     use std::process::ExitCode;
     use std::sync::atomic::{AtomicI32, Ordering};
 
-    use nix::sys::signal::{SigSet, Signal, raise};
-
-    const SIGNALS: [Signal; 3] = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP];
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+    use signal_hook::low_level::emulate_default_handler;
 
     /// The last request.
-    static LAST: AtomicI32 = AtomicI32::new(Signal::SIGINT as i32);
+    static LAST: AtomicI32 = AtomicI32::new(SIGINT);
 
-    /// From now on. It is called before there is another thread.
+    /// From now on.
     pub(crate) fn listen() {
         let ignored = ignored();
-        let mut set = SigSet::empty();
-        let heard = SIGNALS
-            .iter()
-            .filter(|s| ignored >> (**s as i32 - 1) & 1 == 0);
-        heard.for_each(|signal| set.add(*signal));
+        let heard = |signal: &c_int| ignored >> (signal - 1) & 1 == 0;
         // Without any of this the program ends as well, and leaves its files: no reason to fail.
-        if set.thread_block().is_err() {
+        let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP].iter().filter(|s| heard(s)))
+        else {
             return;
-        }
+        };
+        let end_of_waiting = signals.handle();
         let waiter = std::thread::Builder::new().spawn(move || {
-            while let Ok(signal) = set.wait() {
-                LAST.store(signal as i32, Ordering::Relaxed);
+            for signal in &mut signals {
+                LAST.store(signal, Ordering::Relaxed);
                 if super::asked() {
                     let _ = end();
                 }
             }
         });
         if waiter.is_err() {
-            let _ = set.thread_unblock();
+            end_of_waiting.close();
         }
     }
 
     /// Ends the program by the last signal. It returns where the system will not have that.
     pub(crate) fn end() -> ExitCode {
-        let number = LAST.load(Ordering::Relaxed);
-        if let Ok(signal) = Signal::try_from(number) {
-            let mut set = SigSet::empty();
-            set.add(signal);
-            // Nobody has changed what it does: it ends the process.
-            let _ = set.thread_unblock().and_then(|()| raise(signal));
-        }
-        ExitCode::from(128_u8.saturating_add(u8::try_from(number).unwrap_or(0)))
+        let signal = LAST.load(Ordering::Relaxed);
+        let _ = emulate_default_handler(signal);
+        ExitCode::from(128_u8.saturating_add(u8::try_from(signal).unwrap_or(0)))
     }
 
     /// The signals that whoever started the program has it ignore, as `nohup` does: a bit for each,

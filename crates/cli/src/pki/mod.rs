@@ -35,6 +35,7 @@ use crate::Failure;
   adamant pki sign-csr request.pem --profile client -o client.pem
   adamant pki revoke 4c0ffee… --reason keyCompromise
   adamant pki crl -o ca.crl
+  adamant pki export --valid -o valid.pem
   adamant pki serve --listen 127.0.0.1:8080
   adamant pki verify --host www.example.org www.pem
 
