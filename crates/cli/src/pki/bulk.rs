@@ -136,8 +136,8 @@ fn contents(path: &Path, file: &mut File) -> Result<String, Failure> {
 /// The line of a request: those that were issued before had none.
 fn line_of(batch: &Batch, item: usize) -> u64 {
     let mut before = batch.issued().map(|(number, _)| number).peekable();
-    let missing = (1..).filter(|line| before.next_if_eq(line).is_none());
-    missing.skip(item).next().unwrap_or(0)
+    let mut missing = (1..).filter(|line| before.next_if_eq(line).is_none());
+    missing.nth(item).unwrap_or(0)
 }
 
 /// Where answers go, in the order of lines: with those that there were before.
