@@ -96,6 +96,7 @@ fn chains(mut x: [u64; WIDTH], addend: u64, mask: u64) -> [u64; WIDTH] {
 
 /// What the clock did in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Clock {
     /// Cycles in a nanosecond: the median of all readings.
     pub cycles_per_ns: f64,

@@ -6,20 +6,23 @@
 //! | `op` | a [`Row`] of the comparison |
 //! | `stage` | a [`PipelineRow`] |
 //!
-//! Lines with none of these are left to later versions. What changed since a baseline is not
-//! kept: it can be had again from both files.
+//! A line with none of these, or with anything that is not known here, is an error. What changed
+//! since a baseline is not kept: it can be had again from both files.
 
+use adamant_engine::strict::{self, Object};
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::clock::Clock;
 use crate::machine::Machine;
-use crate::results::{Count, EngineInfo, Footprint, PipelineRow, Report, Row};
+use crate::results::{Count, EngineInfo, Footprint, Report};
 
 /// The first line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Head {
     /// The machine and the time.
+    #[serde(deserialize_with = "strict::one")]
     pub machine: Machine,
     /// The command that was given.
     pub command: String,
@@ -27,10 +30,10 @@ pub struct Head {
     #[serde(default)]
     pub core: Option<usize>,
     /// What the core's clock did.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "strict::maybe")]
     pub clock: Option<Clock>,
     /// The rivals that answered.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "strict::many")]
     pub engines: Vec<EngineInfo>,
     /// What a reader has to know of the run.
     #[serde(default)]
@@ -39,10 +42,18 @@ pub struct Head {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub suites: Vec<String>,
     /// Instructions that were counted in place of machines that are not here.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        default,
+        skip_serializing_if = "Vec::is_empty",
+        deserialize_with = "strict::many"
+    )]
     pub counts: Vec<Count>,
     /// What builds take.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        default,
+        skip_serializing_if = "Vec::is_empty",
+        deserialize_with = "strict::many"
+    )]
     pub footprints: Vec<Footprint>,
 }
 
@@ -73,6 +84,19 @@ pub fn write(report: &Report) -> serde_json::Result<String> {
     Ok(lines.join("\n"))
 }
 
+/// The fields that say what a line is.
+#[derive(Deserialize)]
+struct Kind {
+    machine: Option<IgnoredAny>,
+    op: Option<IgnoredAny>,
+    stage: Option<IgnoredAny>,
+}
+
+fn object<T: DeserializeOwned>(line: &str) -> Result<T, String> {
+    let read = serde_json::from_str(line).map(|Object(value)| value);
+    read.map_err(|e: serde_json::Error| e.to_string())
+}
+
 /// The report that these lines keep.
 ///
 /// # Errors
@@ -82,14 +106,18 @@ pub fn read(text: &str) -> Result<Report, String> {
     let (mut rows, mut pipeline) = (Vec::new(), Vec::new());
     let lines = text.lines().enumerate();
     for (number, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
-        let wrong = |e: serde_json::Error| format!("line {}: {e}", number + 1);
-        let value: Value = serde_json::from_str(line).map_err(wrong)?;
-        if value.get("machine").is_some() {
-            head = Some(Head::deserialize(value).map_err(wrong)?);
-        } else if value.get("op").is_some() {
-            rows.push(Row::deserialize(value).map_err(wrong)?);
-        } else if value.get("stage").is_some() {
-            pipeline.push(PipelineRow::deserialize(value).map_err(wrong)?);
+        let wrong = |why: String| format!("line {}: {why}", number + 1);
+        let kind: Kind = object(line).map_err(wrong)?;
+        if kind.machine.is_some() {
+            if head.replace(object(line).map_err(wrong)?).is_some() {
+                return Err(wrong("there are two machines".to_owned()));
+            }
+        } else if kind.op.is_some() {
+            rows.push(object(line).map_err(wrong)?);
+        } else if kind.stage.is_some() {
+            pipeline.push(object(line).map_err(wrong)?);
+        } else {
+            return Err(wrong("it has no machine, no op and no stage".to_owned()));
         }
     }
     let Head {
@@ -133,19 +161,140 @@ mod tests {
             1 + report.rows.len() + report.pipeline.len()
         );
         assert!(text.starts_with(r#"{"machine":{"#) && text.ends_with("}\n"));
-        assert_eq!(read(&text), Ok(report.clone()));
-        // Lines of later versions are passed over.
-        assert_eq!(read(&(text + "\n{\"suite\":\"x\"}\n")), Ok(report));
+        assert_eq!(read(&text), Ok(report));
+        let unknown = read(&(text + "\n{\"suite\":\"x\"}\n")).unwrap_err();
+        assert!(
+            unknown.ends_with("it has no machine, no op and no stage"),
+            "{unknown}"
+        );
     }
 
     #[test]
     fn what_is_wrong_is_told() {
         assert!(read("").unwrap_err().contains("no line tells the machine"));
-        assert!(read("{}\n\n[1").unwrap_err().starts_with("line 3: "));
+        let line = r#"{"op":5}"#;
+        assert!(
+            read(&format!("\n\n{line}"))
+                .unwrap_err()
+                .starts_with("line 3: ")
+        );
+        assert!(read("{}").unwrap_err().starts_with("line 1: "));
+        assert!(read("[1]").unwrap_err().contains("an object"));
         assert!(
             read(r#"{"op":"x"}"#)
                 .unwrap_err()
                 .starts_with("line 1: missing field")
         );
+    }
+
+    /// Every field of every line, however deep, with a value of every type in its place; a field
+    /// that nobody knows; one that stands there twice.
+    #[test]
+    fn fields_have_one_type() {
+        use serde_json::{Value, json};
+
+        let values = [
+            json!("text"),
+            json!(7),
+            json!(-7),
+            json!(0.5),
+            json!(true),
+            json!(null),
+            json!(["text"]),
+            json!([7]),
+            json!([[]]),
+            json!({ "unknown": 7 }),
+        ];
+        /// What a value is, as far as a type tells.
+        fn kind(value: &Value) -> &'static str {
+            match value {
+                Value::Null => "null",
+                Value::Bool(_) => "flag",
+                Value::Number(number) if number.is_u64() => "count",
+                Value::Number(_) => "number",
+                Value::String(_) => "text",
+                Value::Array(all) => all.first().map_or("list", |first| match kind(first) {
+                    "text" => "list of texts",
+                    "object" => "list of objects",
+                    _ => "list of others",
+                }),
+                Value::Object(_) => "object",
+            }
+        }
+        /// The places in a value: its fields, theirs, and those of the objects in lists.
+        fn places(value: &Value, at: &str, all: &mut Vec<String>) {
+            let inner: Vec<(String, &Value)> = match value {
+                Value::Object(fields) => fields.iter().map(|(k, v)| (k.clone(), v)).collect(),
+                Value::Array(items) => items
+                    .iter()
+                    .enumerate()
+                    .map(|(i, v)| (i.to_string(), v))
+                    .collect(),
+                _ => Vec::new(),
+            };
+            for (name, value) in inner {
+                let at = format!("{at}/{name}");
+                places(value, &at, all);
+                all.push(at);
+            }
+        }
+        let report = samples::report();
+        let text = write(&report).unwrap();
+        let head = text.lines().next().unwrap();
+        let mut tried = 0;
+        for line in text.lines() {
+            let whole: Value = serde_json::from_str(line).unwrap();
+            let read = |line: &str| match whole.get("machine") {
+                Some(_) => read(line),
+                None => read(&format!("{head}\n{line}")),
+            };
+            read(line).unwrap();
+            let mut all = Vec::new();
+            places(&whole, "", &mut all);
+            for place in all {
+                let right = whole.pointer(&place).unwrap();
+                for value in &values {
+                    let mut other = whole.clone();
+                    *other.pointer_mut(&place).unwrap() = value.clone();
+                    let (now, then) = (kind(value), kind(right));
+                    let number = |kind| ["count", "number"].contains(&kind);
+                    // Of a number of either kind, and of what may be null, nothing is said here;
+                    // nor of the fields that say what a line is.
+                    let open = number(now) && number(then)
+                        || now == "null"
+                        || then == "null"
+                        || now == then
+                        || now.starts_with("list") && then == "list";
+                    if !open {
+                        let why = read(&other.to_string());
+                        assert!(why.is_err(), "{place}: {value} was read");
+                        tried += 1;
+                    }
+                }
+                // Beside it.
+                let (parent, name) = place.rsplit_once('/').unwrap();
+                let mut more = whole.clone();
+                if let Some(fields) = more.pointer_mut(parent).and_then(Value::as_object_mut) {
+                    fields.insert(format!("{name}s"), right.clone());
+                    assert!(read(&more.to_string()).is_err(), "{place}s was read");
+                }
+            }
+            for (name, value) in whole.as_object().unwrap() {
+                let twice = format!("{{\"{name}\":{value},{}", &line[1..]);
+                assert!(read(&twice).is_err(), "{name} was read twice");
+            }
+            let fields: Vec<_> = whole.as_object().unwrap().values().collect();
+            assert!(
+                read(&json!(fields).to_string()).is_err(),
+                "fields without names"
+            );
+        }
+        assert!(tried > 200, "{tried}");
+        // A rival with some of its fields is none.
+        let row = samples::row("sha256/digest", 64, Some(1.5));
+        let mut row = serde_json::to_value(row).unwrap();
+        row.as_object_mut().unwrap().remove("ratio");
+        let why = super::read(&format!("{head}\n{row}")).unwrap_err();
+        assert!(why.contains("fields are missing"), "{why}");
     }
 }

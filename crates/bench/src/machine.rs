@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 /// A machine at a time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Machine {
     /// The CPU's name, with family and model where the system tells them.
     pub cpu: String,

@@ -20,6 +20,7 @@ use crate::machine::Machine;
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Line")]
 pub struct Row {
     /// The name of the operation.
     pub op: String,
@@ -50,6 +51,90 @@ pub struct Row {
     pub note: Option<String>,
 }
 
+/// A [`Row`] as it stands in a line: the rival's fields are all there, or none is.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    op: String,
+    bytes: usize,
+    batch: usize,
+    ours_ns: f64,
+    ours_cycles: f64,
+    ours_cycles_low: f64,
+    ours_cycles_high: f64,
+    ours_spread: f64,
+    backend: String,
+    #[serde(default)]
+    forced: bool,
+    engine: Option<String>,
+    engine_version: Option<String>,
+    theirs_ns: Option<f64>,
+    theirs_cycles: Option<f64>,
+    theirs_cycles_low: Option<f64>,
+    theirs_cycles_high: Option<f64>,
+    theirs_spread: Option<f64>,
+    theirs_batch: Option<usize>,
+    ratio: Option<f64>,
+    ratio_low: Option<f64>,
+    ratio_high: Option<f64>,
+    note: Option<String>,
+}
+
+impl TryFrom<Line> for Row {
+    type Error = &'static str;
+
+    fn try_from(line: Line) -> Result<Self, Self::Error> {
+        let numbers = [
+            line.theirs_ns,
+            line.theirs_cycles,
+            line.theirs_cycles_low,
+            line.theirs_cycles_high,
+            line.theirs_spread,
+            line.ratio,
+            line.ratio_low,
+            line.ratio_high,
+        ];
+        let none = line.engine.is_none()
+            && line.engine_version.is_none()
+            && line.theirs_batch.is_none()
+            && numbers.iter().all(Option::is_none);
+        let against = || {
+            Some(Against {
+                engine: line.engine?,
+                engine_version: line.engine_version?,
+                theirs_ns: line.theirs_ns?,
+                theirs_cycles: line.theirs_cycles?,
+                theirs_cycles_low: line.theirs_cycles_low?,
+                theirs_cycles_high: line.theirs_cycles_high?,
+                theirs_spread: line.theirs_spread?,
+                theirs_batch: line.theirs_batch?,
+                ratio: line.ratio?,
+                ratio_low: line.ratio_low?,
+                ratio_high: line.ratio_high?,
+            })
+        };
+        let against = if none {
+            None
+        } else {
+            Some(against().ok_or("a rival's fields are missing")?)
+        };
+        Ok(Row {
+            op: line.op,
+            bytes: line.bytes,
+            batch: line.batch,
+            ours_ns: line.ours_ns,
+            ours_cycles: line.ours_cycles,
+            ours_cycles_low: line.ours_cycles_low,
+            ours_cycles_high: line.ours_cycles_high,
+            ours_spread: line.ours_spread,
+            backend: line.backend,
+            forced: line.forced,
+            against,
+            note: line.note,
+        })
+    }
+}
+
 impl Row {
     /// Whether both are of the same operation at the same size, and of the same implementation
     /// where one was asked for.
@@ -67,7 +152,7 @@ impl Row {
 }
 
 /// A rival's side of a row.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Against {
     /// The engine's name.
     pub engine: String,
@@ -127,6 +212,7 @@ pub enum Verdict {
 
 /// One stage of the certificate pipeline at one batch size.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PipelineRow {
     /// The stage: `cert_gen` and so on.
     pub stage: String,
@@ -190,6 +276,7 @@ pub struct Report {
 
 /// The instructions of one operation, counted by an emulator.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Count {
     /// The operation.
     pub op: String,
@@ -205,6 +292,7 @@ pub struct Count {
 
 /// What a build of a library takes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Footprint {
     /// What was measured: `heap/sign`.
     pub name: String,
@@ -242,6 +330,7 @@ impl Report {
 
 /// A rival.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct EngineInfo {
     /// The engine's name.
     pub name: String,

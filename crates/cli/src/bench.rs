@@ -206,7 +206,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         });
         match measured {
             Ok(measured) => {
-                pipeline = measured.iter().filter_map(for_report).collect();
+                pipeline = measured.into_iter().map(for_report).collect();
             }
             Err(failure) => {
                 let sentence = format!("the pipeline stopped: {}", failure.sentence());
@@ -447,9 +447,20 @@ fn on_fewer_threads(options: &Options, cores: usize) -> Vec<Options> {
     fewer.collect()
 }
 
-/// A row of the pipeline as the report takes it: both have the same fields in JSON.
-fn for_report(row: &adamant_pki::pipeline::Row) -> Option<PipelineRow> {
-    serde_json::from_value(serde_json::to_value(row).ok()?).ok()
+/// A row of the pipeline as the report takes it.
+fn for_report(row: adamant_pki::pipeline::Row) -> PipelineRow {
+    PipelineRow {
+        stage: row.stage,
+        algo: row.algo,
+        batch: row.batch,
+        ms: row.ms,
+        items_per_s: row.items_per_s,
+        keys: Some(row.keys.name().to_owned()),
+        synchronous: Some(row.synchronous.name().to_owned()),
+        provider: row.provider,
+        threads: row.threads,
+        der_bytes: Some(row.der_bytes as u64),
+    }
 }
 
 /// The command as it was given, the program by its name.

@@ -16,6 +16,8 @@ pub(crate) enum Failure {
     Run(String),
     /// The same, and everything has been said about it.
     Told,
+    /// The program was asked to end, which it does by the signal: this was done until then.
+    Asked(String),
     /// Output could not be written.
     Io(io::Error),
 }
@@ -37,6 +39,10 @@ impl Failure {
     /// has all that it wanted.
     pub(crate) fn report(self) -> ExitCode {
         let code = match &self {
+            Failure::Asked(done) => {
+                eprintln!("{done}");
+                return crate::signal::end();
+            }
             Failure::Io(e) if e.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
             Failure::Told => return ExitCode::FAILURE,
             Failure::Io(_) | Failure::Run(_) => 1,
@@ -51,7 +57,9 @@ impl Failure {
         match self {
             Failure::Io(e) => e.to_string(),
             Failure::Told => String::new(),
-            Failure::Run(sentence) | Failure::Usage(sentence) => sentence.clone(),
+            Failure::Run(sentence) | Failure::Usage(sentence) | Failure::Asked(sentence) => {
+                sentence.clone()
+            }
         }
     }
 }

@@ -11,6 +11,7 @@ mod list;
 mod output;
 mod password;
 mod pki;
+mod signal;
 mod speed;
 mod text;
 mod tls;
@@ -73,6 +74,7 @@ impl Command {
 
 fn main() -> ExitCode {
     let command = Cli::parse().command;
+    signal::listen();
     if command.holds_keys() {
         // Where the system will not have it, the work goes on.
         let _ = adamant::base::process::forbid_core_dumps();

@@ -8,11 +8,11 @@
 use std::fs::{File, TryLockError};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, Once, PoisonError};
 
 use tempfile::NamedTempFile;
 
 use crate::failure::{Failure, about, sentence};
+use crate::signal;
 use crate::text::shown_path;
 
 /// What the names of files that are not whole begin and end with.
@@ -140,7 +140,7 @@ fn temporary_in(folder: &Path) -> io::Result<NamedTempFile> {
         let _ = temporary.as_file().lock();
         // Another program may have taken it for a leftover just before.
         if is_there(temporary.path(), temporary.as_file()) {
-            remove_when_interrupted(temporary.path());
+            signal::remove_at_end(temporary.path());
             return Ok(temporary);
         }
     }
@@ -210,28 +210,6 @@ fn synced(file: &File) -> io::Result<()> {
         }
         result => result,
     }
-}
-
-/// The temporary file that goes when the program is interrupted.
-static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
-
-/// What a shell calls a program that an interruption ended.
-const INTERRUPTED: i32 = 128 + 2;
-
-/// From now on an interruption (Ctrl-C, a request to end) removes the file and ends the program.
-fn remove_when_interrupted(path: &Path) {
-    static HANDLER: Once = Once::new();
-    *TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner) = Some(path.to_owned());
-    HANDLER.call_once(|| {
-        // Without the handler an interruption leaves the file: no reason to refuse the work.
-        let _ = ctrlc::set_handler(|| {
-            let mut temporary = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some(path) = temporary.take() {
-                let _ = std::fs::remove_file(path);
-            }
-            std::process::exit(INTERRUPTED);
-        });
-    });
 }
 
 /// Standard output, or a temporary file beside the one to be.

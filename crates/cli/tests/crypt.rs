@@ -265,10 +265,19 @@ fn refused_arguments() {
     assert_eq!(names(&folder), ["short", "text", "there"]);
 }
 
-/// An interruption in the middle leaves nothing behind.
+/// A request to end leaves nothing behind, and ends the program as if it had never listened.
 #[cfg(unix)]
 #[test]
 fn interrupted() {
+    for (name, number) in [("HUP", 1), ("INT", 2), ("TERM", 15)] {
+        ends_by(name, number);
+    }
+}
+
+#[cfg(unix)]
+fn ends_by(name: &str, number: i32) {
+    use std::os::unix::process::ExitStatusExt;
+
     let folder = folder(&[]);
     let mut child = Command::new(env!("CARGO_BIN_EXE_adamant"))
         .current_dir(&folder)
@@ -293,12 +302,12 @@ fn interrupted() {
     let id = child.id().to_string();
     assert!(
         Command::new("kill")
-            .args(["-INT", &id])
+            .args([format!("-{name}"), id])
             .status()
             .unwrap()
             .success()
     );
-    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(child.wait().unwrap().signal(), Some(number), "{name}");
     assert_eq!(names(&folder), [""; 0]);
 }
 

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
+use adamant_engine::strict::Object;
 use serde::Deserialize;
 
 use super::list::{Level, Measurement, What};
@@ -27,6 +28,7 @@ pub(super) struct Workshop {
 
 /// A line of a program's output.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Figure {
     name: String,
     value: f64,
@@ -223,7 +225,7 @@ fn output(command: &mut Command, input: &[u8]) -> Result<Vec<u8>, String> {
 fn lines(text: &(impl AsRef<[u8]> + ?Sized)) -> Result<Vec<(String, f64)>, String> {
     let text = String::from_utf8_lossy(text.as_ref());
     let figure = |line: &str| {
-        let figure: Figure =
+        let Object::<Figure>(figure) =
             serde_json::from_str(line).map_err(|e| format!("it prints {line:?}: {e}"))?;
         Ok((figure.name, figure.value))
     };

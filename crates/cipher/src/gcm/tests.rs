@@ -185,7 +185,10 @@ fn first_counters_of_every_residue() {
                 let cipher = Aes128Gcm::with_backend(backend, &key);
                 let mut data = vec![residue as u8; len];
                 let made = Kernel::seal(&cipher, start, b"", &mut data);
-                assert!((made, &data) == (tag, &sealed), "{backend:?} {residue} {len}");
+                assert!(
+                    (made, &data) == (tag, &sealed),
+                    "{backend:?} {residue} {len}"
+                );
                 let made = Kernel::open(&cipher, start, b"", &mut data);
                 assert_eq!(made, tag, "{backend:?} {residue} {len}");
                 assert!(data.iter().all(|b| *b == residue as u8), "{backend:?}");

@@ -139,7 +139,7 @@ pub(super) fn init(store: &str, args: &InitArgs) -> Result<(), Failure> {
     if args.bits.is_some() && algorithm != KeyAlgorithm::Rsa {
         return Err(Failure::Usage("--bits is for RSA".to_owned()));
     }
-    let target = args.work.target(false)?;
+    let output = args.work.open(false)?;
     let opened = place::create(store)?;
     if opened.document(SETTINGS)?.is_some() {
         return Err(Failure::Run(format!(
@@ -187,10 +187,7 @@ pub(super) fn init(store: &str, args: &InitArgs) -> Result<(), Failure> {
         };
         say(&json!({ "store": store, what: pem, "key": algorithm.name() }))?;
     }
-    match target {
-        None => Ok(()),
-        Some(target) => target.write(pem.as_bytes()),
-    }
+    place::write(output, pem.as_bytes())
 }
 
 fn signer(key: PrivateKey) -> Result<LocalKey, Failure> {

@@ -44,9 +44,12 @@ pub(super) struct Common {
   adamant pki issue --subject 'CN=Ann,O=Example' --profile client --public-key ann.pub
   adamant pki issue --batch requests.jsonl -o certificates.jsonl
 
+  adamant pki issue --batch requests.jsonl -o certificates.jsonl --force --resume
+
 A line of a batch is a JSON object: public_key or csr (PEM), and as they are needed
-subject, names (a list), profile, days. The line of its answer has serial and
-certificate (PEM).")]
+subject, names (a list), profile, days. Its answer has line, serial and certificate
+(PEM). Each line is issued once: --resume, after a run that ended early, issues those
+that are missing, and answers all.")]
 pub(super) struct IssueArgs {
     /// The subject (RFC 4514); the first alternative name as CN if not said
     #[arg(long, value_name = "NAME")]
@@ -85,6 +88,16 @@ pub(super) struct IssueArgs {
           conflicts_with_all = ["subject", "san", "public_key", "key_out"])]
     batch: Option<PathBuf>,
 
+    /// The name of the batch, under which another run can resume it; the SHA-256 of the file if
+    /// not said
+    #[arg(long, value_name = "NAME", requires = "batch",
+          value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    batch_name: Option<String>,
+
+    /// Issue what is missing of a batch
+    #[arg(long, requires = "batch")]
+    resume: bool,
+
     /// Certificates of one transaction of a batch
     #[arg(long, value_name = "N", default_value_t = 1000, requires = "batch",
           value_parser = clap::value_parser!(u32).range(1..=100_000))]
@@ -120,18 +133,24 @@ pub(super) struct SignCsrArgs {
 pub(super) fn issue(store: &str, args: &IssueArgs) -> Result<(), Failure> {
     let common = &args.common;
     if let Some(batch) = &args.batch {
-        let target = common.work.output.target(false)?;
+        let output = common.work.output.target(false)?.open()?;
         let mut ca = unlock(store, common)?;
-        let settings = bulk::Defaults {
-            profile: &common.profile,
+        let defaults = bulk::Defaults {
+            profile: common.profile.clone(),
             days: common.days,
             not_before: common.not_before,
         };
-        let size = args.batch_size as usize;
-        let done = bulk::issue(&mut ca, batch, &settings, size, target, common.work.json);
+        let work = bulk::Work {
+            path: batch.clone(),
+            name: args.batch_name.clone(),
+            resume: args.resume,
+            size: args.batch_size as usize,
+            json: common.work.json,
+        };
+        let done = bulk::issue(&mut ca, &work, &defaults, output);
         return release(&mut ca, done);
     }
-    let target = common.work.target(false)?;
+    let output = common.work.open(false)?;
     let mut key_file = None;
     let public_key = match (&args.public_key, &args.key_out) {
         (Some(path), _) => keys::public_key(path)?,
@@ -153,12 +172,12 @@ pub(super) fn issue(store: &str, args: &IssueArgs) -> Result<(), Failure> {
         .unwrap_or_else(|| common_name(&args.san));
     let mut request = Request::new(&common.profile, subject, public_key);
     request.names = args.san.clone();
-    common.issue(store, request, target, key_file)
+    common.issue(store, request, output, key_file)
 }
 
 pub(super) fn sign_csr(store: &str, args: &SignCsrArgs) -> Result<(), Failure> {
     let common = &args.common;
-    let target = common.work.target(false)?;
+    let output = common.work.open(false)?;
     let der = inspect::read_request(&args.request)?;
     let mut request = Request::from_csr(&common.profile, &der)?;
     if let Some(subject) = &args.subject {
@@ -167,7 +186,7 @@ pub(super) fn sign_csr(store: &str, args: &SignCsrArgs) -> Result<(), Failure> {
     if !args.san.is_empty() {
         request.names = args.san.clone();
     }
-    common.issue(store, request, target, None)
+    common.issue(store, request, output, None)
 }
 
 /// The first domain, address or mail address as a common name, if it fits in one.
@@ -216,7 +235,7 @@ impl Common {
         &self,
         store: &str,
         mut request: Request,
-        target: Option<Target>,
+        output: Option<Output>,
         key_file: Option<Output>,
     ) -> Result<(), Failure> {
         request.days = self.days;
@@ -234,10 +253,17 @@ impl Common {
         if self.work.json {
             say(&described(&der, &text)?)?;
         }
-        match target {
-            None => Ok(()),
-            Some(target) => target.write(text.as_bytes()),
-        }
+        let again = || {
+            let serial = Certificate::parse(&der).map(|c| c.serial().to_string());
+            format!(
+                "; it is issued: adamant pki show {} --pem",
+                serial.unwrap_or_default()
+            )
+        };
+        place::write(output, text.as_bytes()).map_err(|failure| match failure {
+            Failure::Run(why) => Failure::Run(why + &again()),
+            other => other,
+        })
     }
 }
 

@@ -7,6 +7,7 @@
 //! | `issue`, `bulk` | `issue` and `sign-csr`; thousands at once |
 //! | `revocation` | `revoke`, `crl`, `ocsp` |
 //! | `serve` | `serve` |
+//! | `export` | `export` |
 //! | `show` | `list`, `show`, `audit` |
 //! | `inspect` | `show` of files, `lint` |
 //! | `verify` | `verify` |
@@ -14,6 +15,7 @@
 
 mod bench;
 mod bulk;
+mod export;
 mod init;
 mod inspect;
 mod issue;
@@ -36,6 +38,7 @@ use crate::Failure;
   adamant pki sign-csr request.pem --profile client -o client.pem
   adamant pki revoke 4c0ffee… --reason keyCompromise
   adamant pki crl -o ca.crl
+  adamant pki export --valid -o valid.pem
   adamant pki serve --listen 127.0.0.1:8080
   adamant pki verify --host www.example.org www.pem
   adamant pki show www.pem
@@ -66,6 +69,7 @@ enum Command {
     Ocsp(revocation::OcspArgs),
     Serve(serve::Args),
     List(show::ListArgs),
+    Export(export::Args),
     Show(show::ShowArgs),
     Lint(inspect::LintArgs),
     Verify(verify::Args),
@@ -86,6 +90,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Command::Ocsp(args) => revocation::ocsp(store, args),
         Command::Serve(args) => serve::run(store, args),
         Command::List(args) => show::list(store, args),
+        Command::Export(args) => export::run(store, args),
         Command::Show(args) => show::show(store, args),
         Command::Lint(args) => inspect::lint(args),
         Command::Verify(args) => verify::run(store, args),

@@ -13,9 +13,10 @@ use adamant_pki::store::ca::{self as stored, CaStore};
 use serde_json::{Value, json};
 
 use crate::Failure;
+use crate::failure::sentence;
 use crate::input::Input;
 use crate::keys::{self, OutputFile, Passphrase};
-use crate::output::Target;
+use crate::output::{Output, Target};
 use crate::password;
 use crate::text::{Json, unhex};
 
@@ -56,12 +57,30 @@ pub(super) struct Work {
 
 impl Work {
     /// Nothing where JSON on standard output says it all.
-    pub(super) fn target(&self, binary: bool) -> Result<Option<Target>, Failure> {
+    fn target(&self, binary: bool) -> Result<Option<Target>, Failure> {
         if self.json && !self.output.is_file() {
             return Ok(None);
         }
         self.output.target(binary).map(Some)
     }
+
+    /// The same, opened: before anything is signed, so that nothing is signed for a place that
+    /// cannot be written.
+    pub(super) fn open(&self, binary: bool) -> Result<Option<Output>, Failure> {
+        self.target(binary)?.map(Target::open).transpose()
+    }
+}
+
+/// Writes all of what was opened.
+pub(super) fn write(output: Option<Output>, data: &[u8]) -> Result<(), Failure> {
+    let Some(mut output) = output else {
+        return Ok(());
+    };
+    output.write_all(data).map_err(|e| match output {
+        Output::Standard(_) => Failure::Io(e),
+        Output::File { .. } => Failure::Run(format!("output: {}", sentence(&e))),
+    })?;
+    output.finish()
 }
 
 /// The database of a new CA: a file of its owner alone, or one on a server.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use adamant::der::{Time, pem};
 use adamant::x509::Certificate;
 use adamant::x509::extensions::RevocationReason;
-use adamant_pki::ca::system_clock;
+use adamant_pki::ca::{Authority, system_clock};
 use adamant_pki::store::Number;
 use adamant_pki::store::ca::{CrlRecord, CrlScope, Revocation};
 use serde_json::{Value, json};
@@ -109,6 +109,11 @@ pub(super) struct CrlArgs {
     #[arg(long)]
     delta: bool,
 
+    /// Sign although the CA's certificate does not hold now: its time is over, or the clock stands
+    /// before it
+    #[arg(long)]
+    at_any_time: bool,
+
     /// The form of the file
     #[arg(long, value_enum, value_name = "FORM", default_value_t = Form::Der)]
     format: Form,
@@ -118,6 +123,15 @@ pub(super) struct CrlArgs {
 }
 
 impl CrlArgs {
+    fn unlock(&self, store: &str) -> Result<Authority, Failure> {
+        let ca = place::unlock(store, &self.work.passphrase)?;
+        Ok(if self.at_any_time {
+            ca.at_any_time()
+        } else {
+            ca
+        })
+    }
+
     fn encoded(&self, crl: &CrlRecord) -> Vec<u8> {
         match self.format {
             Form::Der => crl.der.clone(),
@@ -141,8 +155,8 @@ pub(super) fn crl(store: &str, args: &CrlArgs) -> Result<(), Failure> {
     if args.all {
         return every_crl(store, args);
     }
-    let target = args.work.target(args.format == Form::Der)?;
-    let ca = place::unlock(store, &args.work.passphrase)?;
+    let output = args.work.open(args.format == Form::Der)?;
+    let ca = args.unlock(store)?;
     let scope = CrlScope {
         shard: args.shard,
         delta: args.delta,
@@ -151,22 +165,21 @@ pub(super) fn crl(store: &str, args: &CrlArgs) -> Result<(), Failure> {
     if args.work.json {
         say(&told(&crl))?;
     }
-    match target {
-        None => Ok(()),
-        Some(target) => target.write(&args.encoded(&crl)),
-    }
+    place::write(output, &args.encoded(&crl))
 }
 
 fn every_crl(store: &str, args: &CrlArgs) -> Result<(), Failure> {
     let folder = args.work.output.path().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)
         .map_err(|e| Failure::Run(crate::failure::about(folder.as_os_str(), &e)))?;
-    let ca = place::unlock(store, &args.work.passphrase)?;
-    for crl in ca.make_all_crls(args.delta)? {
-        let shard = crl.scope.shard.unwrap_or(0);
+    let ca = args.unlock(store)?;
+    for scope in ca.settings().scopes(args.delta) {
+        let shard = scope.shard.unwrap_or(0);
         let path = folder.join(format!("{shard}.crl"));
         // The list before is replaced: that is what lists are for.
-        Target::file(&path, true)?.write(&args.encoded(&crl))?;
+        let output = Target::file(&path, true)?.open()?;
+        let crl = ca.make_crl(scope)?;
+        place::write(Some(output), &args.encoded(&crl))?;
         if args.work.json {
             say(&told(&crl))?;
         }
@@ -207,7 +220,7 @@ pub(super) fn ocsp(store: &str, args: &OcspArgs) -> Result<(), Failure> {
         println!("{kept} responses");
         return Ok(());
     };
-    let target = args.work.target(true)?;
+    let output = args.work.open(true)?;
     let request = Input::open(Some(path))?.whole(LONGEST)?;
     let ca = args.delegated.unlock(store, &args.work.passphrase)?;
     let response = ca.answer(&request)?;
@@ -215,8 +228,5 @@ pub(super) fn ocsp(store: &str, args: &OcspArgs) -> Result<(), Failure> {
         let response = adamant::der::base64::encode(&response);
         say(&json!({ "response": response }))?;
     }
-    match target {
-        None => Ok(()),
-        Some(target) => target.write(&response),
-    }
+    place::write(output, &response)
 }

@@ -23,7 +23,8 @@ use crate::keys::Passphrase;
 Then: curl -O http://127.0.0.1:8080/crl
       curl http://127.0.0.1:8080/metrics     # and /healthz
 
-SIGTERM and SIGINT end it when the requests under way are answered.")]
+SIGTERM and SIGINT end it when the requests under way are answered; a second one
+ends it at once.")]
 pub(super) struct Args {
     /// Where to listen
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
@@ -81,7 +82,7 @@ pub(super) fn run(store: &str, args: &Args) -> Result<(), Failure> {
     let failed = |e| Failure::Run(format!("{}: {}", args.listen, sentence(&e)));
     let server = server.map_err(failed)?;
     let stopper = server.stopper();
-    ctrlc::set_handler(move || stopper.stop()).map_err(|e| Failure::Run(e.to_string()))?;
+    crate::signal::on_request(move || stopper.stop());
     Ok(server.run()?)
 }
 

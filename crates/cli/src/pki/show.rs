@@ -4,46 +4,26 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::path::Path;
 
-use adamant::der::{Time, pem};
+use adamant::der::pem;
 use adamant::x509::Certificate;
 use adamant_pki::ca::audit::audit as verify;
 use adamant_pki::ca::{Authority, CERTIFICATE, REQUEST};
 use adamant_pki::store::Number;
-use adamant_pki::store::ca::{AuditHead, CaStore, Entry, Filter, State};
+use adamant_pki::store::ca::{AuditHead, CaStore, Entry, Filter};
 use serde_json::{Value, json};
 
+use super::export::Which;
 use super::inspect;
 use super::issue::described;
-use super::place::{self, say, serial, time};
+use super::place::{self, say, serial};
 use crate::Failure;
 use crate::text::{Json, hex, shown, shown_name, shown_subject, unhex};
 
 /// List serial numbers.
 #[derive(clap::Args)]
 pub(super) struct ListArgs {
-    /// In this state: pending, issued or abandoned
-    #[arg(long, value_name = "STATE")]
-    state: Option<State>,
-
-    /// Revoked ones
-    #[arg(long, conflicts_with = "valid")]
-    revoked: bool,
-
-    /// Issued, not revoked and not expired
-    #[arg(long, conflicts_with = "state")]
-    valid: bool,
-
-    /// With this in the subject
-    #[arg(long, value_name = "TEXT")]
-    subject: Option<String>,
-
-    /// Of this profile
-    #[arg(long, value_name = "NAME")]
-    profile: Option<String>,
-
-    /// Valid no longer than this
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    expires_before: Option<Time>,
+    #[command(flatten)]
+    which: Which,
 
     /// With a serial number above this
     #[arg(long, value_name = "SERIAL", value_parser = serial)]
@@ -58,7 +38,7 @@ pub(super) struct ListArgs {
     json: bool,
 }
 
-fn entry_json(entry: &Entry) -> Value {
+pub(super) fn entry_json(entry: &Entry) -> Value {
     let revocation = entry.revoked().map(|revocation| {
         json!({
             "reason": revocation.reason.name(),
@@ -76,6 +56,8 @@ fn entry_json(entry: &Entry) -> Value {
         "not_before": entry.not_before.to_string(),
         "not_after": entry.not_after.to_string(),
         "at": entry.at.to_string(),
+        "batch": entry.item.as_ref().map(|item| &*item.batch),
+        "line": entry.item.as_ref().map(|item| item.number),
     })
 }
 
@@ -91,20 +73,9 @@ pub(super) fn list(store: &str, args: &ListArgs) -> Result<(), Failure> {
     /// Entries that are read at once.
     const PAGE: usize = 1000;
     let opened = place::open(store)?;
-    let valid = args.valid.then_some(State::Issued);
     let mut filter = Filter {
-        state: args.state.or(valid),
-        revoked: if args.valid {
-            Some(false)
-        } else {
-            args.revoked.then_some(true)
-        },
-        subject: args.subject.clone(),
-        profile: args.profile.clone(),
-        expires_before: args.expires_before,
-        expires_after: args.valid.then(adamant_pki::ca::system_clock),
         after: args.after,
-        limit: None,
+        ..args.which.filter()
     };
     let mut left = args.limit.unwrap_or(usize::MAX);
     let mut out = std::io::stdout().lock();

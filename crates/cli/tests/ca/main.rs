@@ -1,5 +1,6 @@
 //! The program's certification authority, run as a person runs it, and what OpenSSL says of it.
 
+mod batch;
 #[path = "../common/mod.rs"]
 mod common;
 mod postgres;
@@ -383,7 +384,15 @@ fn in_bulk() {
     folder.pki("verify last.pem --host h24.example");
     folder.write("batch", &format!("{}\n{{\"csr\": 5}}\n", lines[0]));
     let said = folder.refused("issue --batch batch -o other --passphrase-file pass");
-    assert!(said.contains("line 2: csr is no text"), "{said}");
+    assert!(
+        said.contains("line 2, column 9: csr: invalid type"),
+        "{said}"
+    );
+    // Names of the wrong type do not become those of the request.
+    let names = lines[0].replace("[\"h0.example\"]", "\"h0.example\"");
+    folder.write("batch", &names);
+    let said = folder.refused("issue --batch batch -o other --force --passphrase-file pass");
+    assert!(said.contains("names: invalid type"), "{said}");
     folder.pki("audit");
 }
 

@@ -6,6 +6,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 
 use tempfile::TempDir;
 
+use super::common::{adamant, stdout};
 use super::{Folder, answers, words};
 
 /// The server of the store's own tests.
@@ -117,6 +118,19 @@ fn a_whole_life() {
     answers(first["address"].as_str().unwrap());
     child.kill().unwrap();
     child.wait().unwrap();
+    let public = adamant(&folder.0, &["pkey", "a.key", "--public"]);
+    let public = serde_json::Value::from(String::from_utf8(stdout(public)).unwrap());
+    let line = |i| format!("{{\"names\": [\"h{i}.example\"], \"public_key\": {public}}}");
+    let lines: Vec<_> = (0..7).map(line).collect();
+    folder.write("batch", &(lines[..5].join("\n") + "\n{}"));
+    let issue =
+        "issue --batch batch --batch-name b --batch-size 2 --passphrase-file pass -o issued";
+    folder.refused(&at(issue));
+    folder.write("batch", &lines.join("\n"));
+    folder.pki(&at(&format!("{issue} --resume --force")));
+    let exported = folder.pki(&at("export --batch b --format jsonl"));
+    assert_eq!(exported.lines().count(), 7);
+    assert_eq!(folder.read("issued").lines().count(), 7);
     let head = folder.pki(&at("audit"));
     folder.pki(&at(&format!("audit --anchor {}", head.trim())));
 }

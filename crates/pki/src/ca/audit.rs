@@ -87,8 +87,15 @@ fn compare(store: &dyn CaStore, row: &AuditRow) -> Result<Option<&'static str>> 
             None => Some("the intent is missing"),
             Some(there) => {
                 let tbs = Sha256::digest(&there.intent.tbs);
-                let same = tbs == digest && there.intent.tbs_sha256 == digest;
-                (!same).then_some("the intent was changed")
+                let intent = &there.intent;
+                let place = intent.item.as_ref().map(ToString::to_string);
+                if tbs != digest || intent.tbs_sha256 != digest {
+                    Some("the intent was changed")
+                } else if place.unwrap_or_default() != row.event.note {
+                    Some("the intent's place in a batch was changed")
+                } else {
+                    None
+                }
             }
         },
         AuditKind::Certificate => match store.certificate(serial)? {

@@ -24,13 +24,15 @@ impl Authority {
     /// the last list of the scope, the list has that one's time.
     ///
     /// # Errors
-    /// [`Error::Refused`] for a shard that there is not, and for changes before there is a full
-    /// list; those of key and store.
+    /// [`Error::OutsideValidity`] before the first and after the last second of the CA's
+    /// certificate, unless [`Authority::at_any_time`]; [`Error::Refused`] for a shard that there is
+    /// not, and for changes before there is a full list; those of key and store.
     pub fn make_crl(&self, scope: CrlScope) -> Result<CrlRecord> {
         use crate::store::ca::Error::CrlNumber;
 
         // Before a number is taken.
         self.signer()?;
+        self.check_time()?;
         let mut tries = 0;
         loop {
             match self.try_crl(scope) {
@@ -102,11 +104,7 @@ impl Authority {
     /// # Errors
     /// As [`Authority::make_crl`].
     pub fn make_all_crls(&self, delta: bool) -> Result<Vec<CrlRecord>> {
-        let shards = self.settings.shards();
-        let scopes = (0..shards).map(|shard| CrlScope {
-            shard: (shards > 1).then_some(shard),
-            delta,
-        });
+        let scopes = self.settings.scopes(delta);
         scopes.map(|scope| self.make_crl(scope)).collect()
     }
 

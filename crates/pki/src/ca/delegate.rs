@@ -66,6 +66,13 @@ impl Delegate {
     }
 }
 
+impl Delegate {
+    /// The last second of the certificate.
+    pub(super) fn until(&self) -> Time {
+        self.not_after
+    }
+}
+
 /// Who signs responses, and how they tell of it.
 pub(super) struct Voice<'a> {
     pub(super) signer: &'a dyn CaSigner,

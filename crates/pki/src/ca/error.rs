@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use adamant::der::Time;
 use adamant::x509;
 
 use super::lint::Finding;
@@ -17,6 +18,16 @@ pub enum Error {
         item: usize,
         /// All that is wrong.
         findings: Vec<Finding>,
+    },
+    /// The CA's certificate does not hold at this time, so that nobody would take the list or
+    /// response.
+    OutsideValidity {
+        /// The time.
+        at: Time,
+        /// The certificate's first second.
+        not_before: Time,
+        /// Its last second.
+        not_after: Time,
     },
     /// Settings, a profile or a request make no sense.
     Refused(String),
@@ -41,6 +52,14 @@ impl fmt::Display for Error {
                     .iter()
                     .try_for_each(|finding| write!(f, "\n  {finding}"))
             }
+            Error::OutsideValidity {
+                at,
+                not_before,
+                not_after,
+            } => write!(
+                f,
+                "the CA's certificate holds from {not_before} to {not_after}, and it is {at}"
+            ),
             Error::Refused(why) => f.write_str(why),
             Error::X509(error) => error.fmt(f),
             Error::Key(error) => error.fmt(f),

@@ -94,6 +94,7 @@ impl<'a> Press<'a> {
                 subject: request.subject.to_string(),
                 profile: template.profile().to_owned(),
                 shard,
+                item: request.item.clone(),
                 ..Intent::new(number, made.tbs, made.not_before, made.not_after)
             });
         }

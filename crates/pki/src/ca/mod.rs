@@ -32,6 +32,7 @@
 //! | [`request`] | what a certificate shall have, and the part of it that is signed |
 //! | [`lint`] | the rules |
 //! | [`issue`] | issuance, one by one and in bulk |
+//! | [`batch`] | a batch that a later run can go on with |
 //! | [`crl`], [`ocsp`] | what tells of revocation |
 //! | [`delegate`] | a responder that signs in the CA's place |
 //! | [`audit`] | the audit log against the tables |
@@ -43,6 +44,7 @@
 //! revoked, and no serial number is ever signed twice.
 
 pub mod audit;
+pub mod batch;
 pub mod crl;
 pub mod delegate;
 mod error;
@@ -64,10 +66,12 @@ use adamant::der::{Reader, Tag, Time};
 use adamant::x509::csr::RequestBuilder;
 use adamant::x509::extensions::RevocationReason;
 use adamant::x509::{self, Certificate, DistinguishedName, PublicKey, SignatureAlgorithm};
+use adamant_engine::strict::Object;
 
 use crate::store::Number;
 use crate::store::ca::{CaStore, Failpoints, Filter, Lease, Revocation, State};
 
+pub use batch::Batch;
 pub use delegate::Delegate;
 pub use error::{Error, Result};
 pub use idna::a_labels;
@@ -119,6 +123,8 @@ pub struct Authority {
     /// The certificates of the CAs above, as far as they are known.
     chain: Vec<Vec<u8>>,
     clock: Box<dyn Fn() -> Time + Send + Sync>,
+    /// Whether lists and responses are signed at any time.
+    at_any_time: bool,
     lease: Option<Lease>,
     failpoints: Failpoints,
 }
@@ -323,6 +329,7 @@ impl Authority {
             certificate,
             chain,
             clock: Box::new(clock),
+            at_any_time: false,
             lease: None,
             failpoints: Failpoints::default(),
         })
@@ -337,7 +344,7 @@ impl Authority {
             let why = "there is no certification authority in this store: make one with init";
             Error::Refused(why.to_owned())
         })?;
-        let settings = serde_json::from_slice(&text);
+        let settings = serde_json::from_slice(&text).map(|Object(settings)| settings);
         settings.map_err(|e| Error::Refused(format!("the settings cannot be read: {e}")))
     }
 
@@ -354,6 +361,44 @@ impl Authority {
     #[must_use]
     pub fn with_failpoints(self, failpoints: Failpoints) -> Self {
         Self { failpoints, ..self }
+    }
+
+    /// The same, whose lists and responses are also signed before and after the time of the CA's
+    /// certificate: for those who verify at a time in the past.
+    #[must_use]
+    pub fn at_any_time(self) -> Self {
+        Self {
+            at_any_time: true,
+            ..self
+        }
+    }
+
+    /// The validity of the CA's certificate: its first and its last second.
+    ///
+    /// # Errors
+    /// [`Error::X509`].
+    pub fn validity(&self) -> Result<(Time, Time)> {
+        let validity = self.parsed()?.validity()?;
+        Ok((validity.not_before(), validity.not_after()))
+    }
+
+    /// The last second of the delegate's certificate, where there is a delegate.
+    #[must_use]
+    pub fn delegate_until(&self) -> Option<Time> {
+        self.delegate.as_ref().map(Delegate::until)
+    }
+
+    /// Refuses to sign lists and responses at a time that the CA's certificate does not hold at.
+    fn check_time(&self) -> Result<()> {
+        let (at, (not_before, not_after)) = (self.now(), self.validity()?);
+        if self.at_any_time || (not_before..=not_after).contains(&at) {
+            return Ok(());
+        }
+        Err(Error::OutsideValidity {
+            at,
+            not_before,
+            not_after,
+        })
     }
 
     /// Claims one of the places of issuing processes, and gives up the intents that a process

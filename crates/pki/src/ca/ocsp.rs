@@ -79,7 +79,8 @@ impl Authority {
     /// and a new one otherwise. What cannot be answered gets the error of the protocol.
     ///
     /// # Errors
-    /// Those of key and store, in which case `internalError` would be the answer.
+    /// [`Error::OutsideValidity`], as [`Authority::make_crl`]; those of key and store: in which
+    /// case `internalError` would be the answer.
     pub fn answer(&self, request: &[u8]) -> Result<Vec<u8>> {
         let refused = |status| {
             let response = error_response(status);
@@ -143,8 +144,10 @@ impl Authority {
     /// serial number. Returns how many were kept.
     ///
     /// # Errors
-    /// Those of key and store.
+    /// [`Error::OutsideValidity`], as [`Authority::make_crl`]; those of key and store.
     pub fn presign_all(&self) -> Result<usize> {
+        // Also where there is nothing to sign.
+        self.voice()?;
         let mut filter = Filter {
             expires_after: Some(self.now()),
             limit: Some(BATCH),
@@ -200,7 +203,10 @@ impl Authority {
     fn voice(&self) -> Result<Voice<'_>> {
         match &self.delegate {
             Some(delegate) => Voice::of_delegate(delegate, self.now()),
-            None => Voice::of_ca(self.signer()?, &self.parsed()?),
+            None => {
+                self.check_time()?;
+                Voice::of_ca(self.signer()?, &self.parsed()?)
+            }
         }
     }
 

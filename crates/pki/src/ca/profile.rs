@@ -2,6 +2,7 @@
 
 use adamant::der::Oid;
 use adamant::x509::extensions::{ExtendedKeyUsage, KeyUsage};
+use adamant_engine::strict::{self, Object};
 use serde::{Deserialize, Serialize};
 
 use super::{Error, Result};
@@ -87,6 +88,7 @@ const PURPOSES: [(&str, Oid); 7] = [
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
+    #[serde(deserialize_with = "strict::many")]
     profile: Vec<Profile>,
 }
 
@@ -153,7 +155,8 @@ impl Profile {
     /// # Errors
     /// [`Error::Refused`].
     pub fn read_toml(text: &str) -> Result<Vec<Profile>> {
-        let file: File = toml::from_str(text).map_err(|e| Error::Refused(e.to_string()))?;
+        let Object(file): Object<File> =
+            toml::from_str(text).map_err(|e| Error::Refused(e.to_string()))?;
         file.profile.iter().try_for_each(Profile::check)?;
         Ok(file.profile)
     }

@@ -14,6 +14,7 @@ use adamant::x509::{
 
 use super::lint::{self, Rules};
 use super::{CaSigner, Error, Profile, Result, Settings, SubjectName, sign_one};
+use crate::store::ca::BatchItem;
 
 const DAY: u64 = 86_400;
 
@@ -32,6 +33,8 @@ pub struct Request {
     pub days: Option<u32>,
     /// The first second of the validity; now if absent.
     pub not_before: Option<Time>,
+    /// Its place in a batch ([`Batch::item`](super::Batch::item)).
+    pub item: Option<BatchItem>,
 }
 
 impl Request {
@@ -49,6 +52,7 @@ impl Request {
             public_key: public_key.into(),
             days: None,
             not_before: None,
+            item: None,
         }
     }
 

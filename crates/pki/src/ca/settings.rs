@@ -1,9 +1,11 @@
 //! What a certification authority is told once: where its lists are found, and its profiles.
 
+use adamant_engine::strict;
 use serde::{Deserialize, Serialize};
 
 use super::profile::Profile;
 use super::{Error, Result};
+use crate::store::ca::CrlScope;
 
 /// The settings of a certification authority.
 ///
@@ -37,6 +39,7 @@ pub struct Settings {
     /// Hours until the next OCSP response.
     pub ocsp_hours: u32,
     /// The profiles besides those that are always there, or in their place.
+    #[serde(deserialize_with = "strict::many")]
     pub profiles: Vec<Profile>,
 }
 
@@ -77,6 +80,15 @@ impl Settings {
     #[must_use]
     pub fn shards(&self) -> u32 {
         self.crl_shards.max(1)
+    }
+
+    /// The lists that certificates name, full ones or those of changes: one of each shard.
+    pub fn scopes(&self, delta: bool) -> impl Iterator<Item = CrlScope> + use<> {
+        let shards = self.shards();
+        (0..shards).map(move |shard| CrlScope {
+            shard: (shards > 1).then_some(shard),
+            delta,
+        })
     }
 
     /// Where the CRL of a shard is found.

@@ -27,6 +27,7 @@ impl Keys {
 
 /// One stage of one batch size: the median over the passes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Row {
     /// The stage: a name of [`stages`](super::stages).
     pub stage: String,

@@ -13,9 +13,10 @@ use bytes::Bytes;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use hyper::body::{Body, Incoming};
 use hyper::header;
+use hyper::http::uri::Authority;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper::{Method, Request, StatusCode};
+use hyper::{Method, Request, StatusCode, Version};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
@@ -88,6 +89,10 @@ impl Shared {
 
     /// What is wrong, if anything.
     fn ailment(&self) -> Option<&'static str> {
+        // First: without it the rest cannot be well.
+        if let Some(ended) = self.responder.ended() {
+            return Some(ended);
+        }
         let refreshed = self
             .refreshed
             .lock()
@@ -231,6 +236,10 @@ async fn reply(shared: &Arc<Shared>, peer: IpAddr, request: Request<Incoming>) -
         shared.metrics.count(Kind::Other, "429", start.elapsed());
         return reply;
     }
+    if !has_host(&request) {
+        shared.metrics.count(Kind::Other, "400", start.elapsed());
+        return closing(StatusCode::BAD_REQUEST).0;
+    }
     let get = matches!(*request.method(), Method::GET | Method::HEAD);
     let post = *request.method() == Method::POST;
     let place = shared.responder.paths.find(request.uri().path());
@@ -301,6 +310,20 @@ async fn reply(shared: &Arc<Shared>, peer: IpAddr, request: Request<Incoming>) -
     };
     shared.metrics.count(kind, status, start.elapsed());
     reply
+}
+
+/// Whether a request says for which host it is, once and in its form: RFC 9112, 3.2. Only those
+/// before HTTP/1.1 need not.
+fn has_host<T>(request: &Request<T>) -> bool {
+    let mut hosts = request.headers().get_all(header::HOST).iter();
+    match (hosts.next(), hosts.next()) {
+        (None, _) => request.version() < Version::HTTP_11,
+        (Some(host), None) => host.to_str().is_ok_and(|host| {
+            // Nothing stands for a URI without an authority; a user is no part of a host.
+            host.is_empty() || !host.contains('@') && host.parse::<Authority>().is_ok()
+        }),
+        _ => false,
+    }
 }
 
 /// A request of OCSP in a body.

@@ -51,6 +51,8 @@ pub struct Responder {
     pub(super) settings: Settings,
     pub(super) paths: Paths,
     certificate: Bytes,
+    /// The first and the last second of the certificate.
+    validity: (Time, Time),
     issuers: Vec<IssuerId>,
     hot: RwLock<HashMap<Number, Kept>>,
     lists: RwLock<HashMap<CrlScope, Kept>>,
@@ -139,7 +141,9 @@ impl Responder {
     fn new(source: Source, settings: Settings, certificate: Vec<u8>) -> Result<Self> {
         let parsed = Certificate::parse(&certificate)?;
         let issuers = HASHES.iter().map(|hash| IssuerId::with_hash(&parsed, hash));
+        let validity = parsed.validity()?;
         Ok(Self {
+            validity: (validity.not_before(), validity.not_after()),
             issuers: issuers.collect::<Result<_, _>>()?,
             source,
             paths: Paths::new(&settings),
@@ -158,6 +162,21 @@ impl Responder {
 
     pub(super) fn certificate_bytes(&self) -> Bytes {
         self.certificate.clone()
+    }
+
+    /// What is wrong with the certificates by which clients trust what they are given.
+    pub(super) fn ended(&self) -> Option<&'static str> {
+        let (now, (first, last)) = (self.now(), self.validity);
+        let delegate = self.key().and_then(Authority::delegate_until);
+        if now > last {
+            Some("the CA's certificate has ended")
+        } else if now < first {
+            Some("the CA's certificate does not hold yet")
+        } else if delegate.is_some_and(|until| now > until) {
+            Some("the responder's certificate has ended")
+        } else {
+            None
+        }
     }
 
     pub(super) fn key(&self) -> Option<&Authority> {

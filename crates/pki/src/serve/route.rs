@@ -104,14 +104,8 @@ impl Paths {
 
 /// The lists that certificates of a CA can name.
 pub(super) fn scopes(settings: &Settings) -> impl Iterator<Item = CrlScope> {
-    let shards = settings.shards();
     // Full lists first: the others refer to them.
-    [false, true].into_iter().flat_map(move |delta| {
-        (0..shards).map(move |shard| CrlScope {
-            shard: (shards > 1).then_some(shard),
-            delta,
-        })
-    })
+    settings.scopes(false).chain(settings.scopes(true))
 }
 
 /// The path of a URL.

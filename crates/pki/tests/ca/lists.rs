@@ -174,3 +174,60 @@ fn ocsp() {
     let request = OcspRequestBuilder::new().certificate(stranger).build();
     assert_eq!(said(&request), ResponseStatus::Unauthorized);
 }
+
+/// A list that is signed before or after the time of the CA's certificate is one that nobody takes;
+/// a clock that stands there is wrong.
+#[test]
+fn outside_of_the_validity() {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicI64, Ordering};
+
+    use adamant::der::Time;
+    use adamant::x509::KeyAlgorithm;
+    use adamant_pki::ca::{Error, LocalKey, Request, RootRequest};
+    use adamant_pki::store::ca::SqliteCa;
+
+    let start: Time = "2026-01-01".parse().unwrap();
+    let seconds = Arc::new(AtomicI64::new(0));
+    let clock = {
+        let seconds = Arc::clone(&seconds);
+        move || Time::from_unix(start.to_unix() + seconds.load(Ordering::Relaxed)).unwrap()
+    };
+    let key = LocalKey::new(super::generate(KeyAlgorithm::P256)).unwrap();
+    let root = RootRequest {
+        days: 10,
+        ..RootRequest::new(super::name("CN=Root"))
+    };
+    let store = Arc::new(SqliteCa::in_memory().unwrap());
+    let settings = Settings::default();
+    let ca = Authority::init_root(store, Box::new(key), settings, &root, clock).unwrap();
+    let request = Request {
+        days: Some(10),
+        ..Request::new("client", super::name("CN=Ann"), super::subscriber())
+    };
+    ca.issue(&request).unwrap();
+    let end = 10 * 86_400 - 1;
+    for (at, holds) in [(0, true), (-1, false), (end, true), (end + 1, false)] {
+        seconds.store(at, Ordering::Relaxed);
+        let made = [
+            ca.make_crl(FULL).map(drop),
+            ca.make_all_crls(false).map(drop),
+            ca.presign_all().map(drop),
+        ];
+        for made in made {
+            match made {
+                Ok(()) => assert!(holds, "{at}"),
+                Err(Error::OutsideValidity { at: then, .. }) => {
+                    assert!(!holds, "{at}");
+                    assert_eq!(then.to_unix(), start.to_unix() + at);
+                }
+                Err(other) => panic!("{at}: {other}"),
+            }
+        }
+    }
+    let before = ca.store().counts().unwrap().crl_numbers;
+    assert!(ca.make_crl(FULL).is_err());
+    let after = ca.store().counts().unwrap().crl_numbers;
+    assert_eq!(before, after, "no number is taken");
+    ca.at_any_time().make_crl(FULL).unwrap();
+}

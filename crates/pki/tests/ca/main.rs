@@ -1,9 +1,11 @@
 //! The certification authority: what it refuses, what it tells, and what a crash cannot take.
 
+mod batches;
 mod crash;
 mod delegated;
 mod lint;
 mod lists;
+mod strict;
 mod tampering;
 
 use std::sync::Arc;

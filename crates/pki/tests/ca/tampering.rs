@@ -25,14 +25,20 @@ fn every_table() {
         "UPDATE crls SET der = x'3000'",
         "DELETE FROM crls",
         "UPDATE head SET crl_number = 0",
+        "DELETE FROM batch_items",
+        "UPDATE batch_items SET number = 2",
+        "UPDATE batch_items SET digest = zeroblob(16)",
+        "UPDATE batches SET name = 'tuesday'",
+        "INSERT INTO batch_items VALUES (2, 1, 2, zeroblob(16))",
     ];
     for sql in changes {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("ca.db");
         let store: Arc<dyn CaStore> = Arc::new(SqliteCa::open(&path).unwrap());
         let ca = root_with(store.clone(), Settings::default());
-        ca.issue_batch(&[request("a.example"), request("b.example")])
-            .unwrap();
+        let mut requests = [request("a.example"), request("b.example")];
+        requests[0].item = ca.batch("monday").unwrap().item(1, b"a").unwrap();
+        ca.issue_batch(&requests).unwrap();
         let entries = store.list(&Filter::default()).unwrap();
         let reason = RevocationReason::Superseded;
         ca.revoke(entries[0].serial, reason, None).unwrap();

@@ -188,6 +188,8 @@ fn postgres_disk_full() {
         let start = Instant::now();
         let error = store.reserve(None, &[intent(2)], now());
         assert!(matches!(error, Err(Error::Unavailable(_))), "{error:?}");
+        let said = error.unwrap_err().to_string();
+        assert!(said.contains("No space left on device"), "{said}");
         assert!(
             start.elapsed() < Duration::from_secs(10),
             "it tries for long"

@@ -7,6 +7,7 @@
 //! | `kills` | such processes killed at every step and at random moments |
 //! | `promises` | the documentation of `CaStore` as tests |
 //! | `proxy` | a network that is cut at a COMMIT |
+//! | `versions` | stores that earlier versions made |
 //! | `server` | a PostgreSQL server for the time of the tests; skipped where there is none |
 //!
 //! `ADAMANT_REQUIRE_POSTGRES=1` makes tests fail that would be skipped.
@@ -19,3 +20,4 @@ mod kills;
 mod promises;
 mod proxy;
 mod server;
+mod versions;

@@ -10,8 +10,8 @@ use adamant::x509::{
 use adamant_pki::store::Number;
 use adamant_pki::store::ca::audit::{Fault, verify_chain};
 use adamant_pki::store::ca::{
-    AuditKind, CaStore, Certificate, Changes, CrlRecord, CrlScope, Error, Filter, Intent,
-    OcspRecord, PostgresCa, Revocation, SqliteCa, State,
+    AuditKind, AuditRow, BatchItem, CaStore, Certificate, Changes, CrlRecord, CrlScope, Error,
+    Filter, Intent, OcspRecord, PostgresCa, Revocation, SqliteCa, State,
 };
 
 fn now() -> Time {
@@ -63,6 +63,7 @@ fn suite<S: CaStore>(new: impl Fn() -> S) {
     issues(&new());
     issues_nothing(&new());
     takes_odd_rows(&new());
+    keeps_batches(&new());
     revokes(&new());
     numbers_lists(&new());
     keeps_the_newest_response(&new());
@@ -224,6 +225,89 @@ fn takes_odd_rows(store: &dyn CaStore) {
     let verified = verify_chain(store, &[], |_| Ok(None)).unwrap();
     // The responses of a call have one row.
     assert_eq!(verified.unwrap().sequence, 3003);
+}
+
+/// An item of a batch has one intent that was not given up.
+fn keeps_batches(store: &dyn CaStore) {
+    let place = |batch: &str, number: u64| BatchItem {
+        batch: batch.into(),
+        number,
+        digest: [number as u8; 16],
+    };
+    let key = key();
+    let of = |serial, batch, number| {
+        let (mut intent, der) = item(&key, serial);
+        intent.item = Some(place(batch, number));
+        (intent, Certificate::new(der).unwrap())
+    };
+    let items: Vec<_> = (1..=4).map(|n| of(n, "it's one", n)).collect();
+    let intents: Vec<_> = items.iter().map(|(intent, _)| intent.clone()).collect();
+    store.reserve(None, &intents, now()).unwrap();
+    store.reserve(None, &[item(&key, 50).0], later(5)).unwrap();
+    // Another batch has its own items; a large number is one.
+    let others = [of(60, "two", 1).0, of(61, "two", 1 << 40).0];
+    store.reserve(None, &others, later(9)).unwrap();
+    store
+        .complete(None, &[items[0].1.clone(), items[1].1.clone()], now())
+        .unwrap();
+    store.abandon(None, &[3.into()], now()).unwrap();
+    for (serial, state) in [(1, State::Issued), (4, State::Pending)] {
+        assert_eq!(store.entry(serial.into()).unwrap().unwrap().state, state);
+        let again = store.reserve(None, &[of(70, "it's one", serial).0], now());
+        let taken = |error: &Error| match error {
+            Error::ItemTaken {
+                batch,
+                number,
+                serial: by,
+            } => batch == "it's one" && *number == serial && *by == serial.into(),
+            _ => false,
+        };
+        assert!(again.as_ref().is_err_and(taken), "{again:?}");
+    }
+    let twice = [of(71, "three", 5).0, of(72, "three", 5).0];
+    let twice = store.reserve(None, &twice, now());
+    assert!(matches!(twice, Err(Error::ItemTaken { number: 5, .. })));
+    assert_eq!(store.batch_end("three").unwrap(), 0, "all or nothing");
+    assert!(store.entry(71.into()).unwrap().is_none());
+    let again = of(73, "it's one", 3).0;
+    store.reserve(None, &[again.clone()], now()).unwrap();
+    for intent in intents.iter().chain(&others).chain([&again]) {
+        let there = store.intent(intent.serial).unwrap().unwrap();
+        assert_eq!(there.intent, *intent);
+        let entry = store.entry(intent.serial).unwrap().unwrap();
+        assert_eq!(entry.item, intent.item);
+    }
+    let serials = |batch, first, last| -> Vec<_> {
+        let entries = store.batch(batch, first..=last).unwrap();
+        entries.iter().map(|entry| entry.serial).collect()
+    };
+    let all = [1, 2, 3, 73, 4].map(Number::from);
+    assert_eq!(serials("it's one", 0, u64::MAX), all);
+    assert_eq!(serials("it's one", 2, 3), all[1..4]);
+    assert_eq!(serials("two", 2, u64::MAX), [61.into()]);
+    assert!(serials("three", 0, u64::MAX).is_empty());
+    let end = |batch| store.batch_end(batch).unwrap();
+    assert_eq!((end("it's one"), end("two"), end("four")), (4, 1 << 40, 0));
+    let reserved = |since: Option<u64>, until: Option<u64>| {
+        let filter = Filter {
+            since: since.map(later),
+            until: until.map(later),
+            ..Filter::default()
+        };
+        store.list(&filter).unwrap().len()
+    };
+    assert_eq!(reserved(None, None), 8);
+    assert_eq!((reserved(Some(5), None), reserved(None, Some(4))), (3, 5));
+    assert_eq!(reserved(Some(5), Some(5)), 1);
+    let notes = |row: &AuditRow| !row.event.note.is_empty();
+    let rows = store.audit(1, 100).unwrap();
+    let noted: Vec<_> = rows.iter().filter(|row| notes(row)).collect();
+    assert_eq!(noted.len(), 7);
+    assert_eq!(
+        noted[1].event.note,
+        format!("item 2 {} of batch it's one", "02".repeat(16))
+    );
+    verify_chain(store, &[], |_| Ok(None)).unwrap().unwrap();
 }
 
 fn revokes(store: &dyn CaStore) {
@@ -401,14 +485,14 @@ fn postgres() {
     let newer = server.place();
     assert_eq!(
         PostgresCa::open(&newer).unwrap().schema_version().unwrap(),
-        1
+        2
     );
     server
         .client(&newer)
         .batch_execute("UPDATE adamant_ca SET version = 9")
         .unwrap();
     let error = PostgresCa::open(&newer);
-    assert!(matches!(error, Err(Error::Schema { found: 9, known: 1 })));
+    assert!(matches!(error, Err(Error::Schema { found: 9, known: 2 })));
     // Another program's table is left as it is.
     let foreign = server.place();
     let mut client = server.client(&foreign);
@@ -473,9 +557,9 @@ fn sqlite_knows_its_files() {
     std::fs::write(&path, b"SQLite format 3\0 and so on").unwrap();
     assert!(matches!(SqliteCa::open(&path), Err(Error::ForeignFile(_))));
     let path = folder.path().join("new.db");
-    assert_eq!(SqliteCa::open(&path).unwrap().schema_version().unwrap(), 1);
+    assert_eq!(SqliteCa::open(&path).unwrap().schema_version().unwrap(), 2);
     let file = rusqlite::Connection::open(&path).unwrap();
     file.pragma_update(None, "user_version", 9).unwrap();
     let newer = SqliteCa::open(&path);
-    assert!(matches!(newer, Err(Error::Schema { found: 9, known: 1 })));
+    assert!(matches!(newer, Err(Error::Schema { found: 9, known: 2 })));
 }

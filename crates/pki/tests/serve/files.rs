@@ -103,3 +103,80 @@ fn ill_without_a_list() {
     );
     assert_eq!(client.get("/crl", "").status, 404);
 }
+
+/// Clients take nothing from a CA, or a responder, whose certificate does not hold.
+#[test]
+fn ill_outside_of_the_validity() {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicI64, Ordering};
+
+    use adamant::der::Time;
+    use adamant::x509::{KeyAlgorithm, PrivateKey};
+    use adamant_pki::ca::{Authority, LocalKey, Request, RootRequest, system_clock};
+    use adamant_pki::serve::Responder;
+    use adamant_pki::store::ca::SqliteCa;
+
+    const DAY: i64 = 86_400;
+
+    let now = system_clock();
+    let days = Arc::new(AtomicI64::new(0));
+    let clock = || {
+        let days = Arc::clone(&days);
+        move || Time::from_unix(now.to_unix() + DAY * days.load(Ordering::Relaxed)).unwrap()
+    };
+    let generate = || PrivateKey::generate(KeyAlgorithm::P256, &mut adamant::SystemRng).unwrap();
+    let store = Arc::new(SqliteCa::in_memory().unwrap());
+    let settings = Settings {
+        crl_hours: 24 * 1000,
+        ..Settings::default()
+    };
+    let root = RootRequest {
+        days: 100,
+        ..RootRequest::new("CN=Root".parse().unwrap())
+    };
+    let key = Box::new(LocalKey::new(generate()).unwrap());
+    let ca = Authority::init_root(store.clone(), key, settings, &root, clock()).unwrap();
+    let all = CrlScope {
+        shard: None,
+        delta: false,
+    };
+    ca.make_crl(all).unwrap();
+    let key = generate();
+    let mut request = Request::new("ocsp", "CN=Responder".parse().unwrap(), key.public_key());
+    request.days = Some(20);
+    let certificate = ca.issue(&request).unwrap();
+    let key = Box::new(LocalKey::new(key).unwrap());
+    let delegated = Authority::open_delegated(store.clone(), &certificate, key, clock()).unwrap();
+    let keyless = Responder::without_key(store, clock()).unwrap();
+    let servers = [
+        (Responder::with_key(ca).unwrap(), false),
+        (Responder::with_key(delegated).unwrap(), true),
+        (keyless, false),
+    ];
+    for (responder, is_delegate) in servers {
+        days.store(0, Ordering::Relaxed);
+        let server = Running::new(responder, super::options());
+        let ended = "the responder's certificate has ended\n";
+        for (day, said) in [
+            (0, None),
+            (19, None),
+            (20, is_delegate.then_some(ended)),
+            (99, is_delegate.then_some(ended)),
+            (100, Some("the CA's certificate has ended\n")),
+            (-1, Some("the CA's certificate does not hold yet\n")),
+        ] {
+            days.store(day, Ordering::Relaxed);
+            let mut client = server.client();
+            let reply = client.get("/healthz", "");
+            let status = if said.is_some() { 503 } else { 200 };
+            assert_eq!(
+                (reply.status, reply.text()),
+                (status, said.unwrap_or("ok\n")),
+                "{day}"
+            );
+            let metrics = client.get("/metrics", "").text().to_owned();
+            let healthy = format!("adamant_healthy {}\n", u8::from(said.is_none()));
+            assert!(metrics.contains(&healthy), "{day}");
+        }
+    }
+}

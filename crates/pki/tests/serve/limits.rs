@@ -158,3 +158,46 @@ fn an_end_in_grace() {
     assert!(start.elapsed() < Duration::from_secs(5));
     assert!(busy.is_over() && idle.is_over());
 }
+
+/// RFC 9112, 3.2: one host, in its form; before HTTP/1.1 there may be none.
+#[test]
+fn one_host() {
+    let ca = Ca::new(Settings::default(), 0);
+    let server = Running::with_key(&ca);
+    for (version, hosts, status) in [
+        ("1.1", &["a.example"][..], 200),
+        ("1.1", &["a.example:8080"], 200),
+        ("1.1", &["[::1]:80"], 200),
+        ("1.1", &[""], 200),
+        ("1.1", &[], 400),
+        ("1.1", &["a.example", "a.example"], 400),
+        ("1.1", &["a.example", "b.example"], 400),
+        ("1.1", &["a.example", ""], 400),
+        ("1.1", &["a b"], 400),
+        ("1.1", &["u@a.example"], 400),
+        ("1.1", &["a.example/x"], 400),
+        ("1.1", &["a.example, b.example"], 400),
+        ("1.0", &[], 200),
+        ("1.0", &["a.example"], 200),
+        ("1.0", &["a.example", "b.example"], 400),
+    ] {
+        for path in ["/issuer.cer", "/healthz", "/nothing"] {
+            let hosts: String = hosts
+                .iter()
+                .map(|host| format!("Host: {host}\r\n"))
+                .collect();
+            let request = format!("GET {path} HTTP/{version}\r\n{hosts}\r\n");
+            let mut client = server.client();
+            client.send(request.as_bytes());
+            let expected = if path == "/nothing" && status == 200 {
+                404
+            } else {
+                status
+            };
+            assert_eq!(client.receive().status, expected, "{request}");
+            if status == 400 {
+                assert!(client.is_over(), "{request}");
+            }
+        }
+    }
+}

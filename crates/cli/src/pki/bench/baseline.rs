@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use adamant_engine::strict::Object;
 use adamant_pki::pipeline::Row;
 
 use super::table::title;
@@ -20,9 +21,18 @@ const LONGEST: usize = 1 << 30;
 pub(super) fn read(path: &Path) -> Result<Vec<Row>, Failure> {
     let failed = |why: String| Failure::Run(format!("{}: {why}", path.display()));
     let text = Input::open(Some(path))?.text(LONGEST)?;
-    let lines = text.lines().filter(|line| !line.trim().is_empty());
-    let rows = lines.map(|line| serde_json::from_str(line).map_err(|e| failed(e.to_string())));
-    rows.collect()
+    rows(&text).map_err(failed)
+}
+
+fn rows(text: &str) -> Result<Vec<Row>, String> {
+    let lines = (1..)
+        .zip(text.lines())
+        .filter(|(_, line)| !line.trim().is_empty());
+    let row = |(number, line)| match serde_json::from_str(line) {
+        Ok(Object(row)) => Ok(row),
+        Err(error) => Err(format!("line {number}: {error}")),
+    };
+    lines.map(row).collect()
 }
 
 /// A line for each row that both runs have: algorithm, batch, stage, both medians, and by how
@@ -73,4 +83,58 @@ fn same(a: &Row, b: &Row) -> bool {
         ]
         .iter()
         .all(|(a, b)| a == b)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::rows;
+
+    /// Every field with every type of JSON.
+    #[test]
+    fn fields_have_one_type() {
+        let row = json!({
+            "stage": "cert_gen", "algo": "ed25519", "batch": 64, "ms": 0.5, "items_per_s": 12.5,
+            "keys": "counted", "synchronous": "full", "provider": "adamant", "threads": 2,
+            "der_bytes": 400, "passes": 3,
+        });
+        assert_eq!(rows(&format!("\n{row}\n\n{row}\n")).unwrap().len(), 2);
+        let fields = row.as_object().unwrap();
+        for (field, right) in fields {
+            for wrong in [
+                json!("text"),
+                json!(-1),
+                json!(0.25),
+                json!(true),
+                json!(null),
+                json!([7]),
+                json!({ "a": 7 }),
+            ] {
+                let fits = match right {
+                    Value::String(_) => {
+                        wrong.is_string() && !["keys", "synchronous"].contains(&&**field)
+                    }
+                    Value::Number(number) if number.is_f64() => wrong.is_number(),
+                    _ => false,
+                };
+                let mut other = row.clone();
+                other[field] = wrong.clone();
+                let read = rows(&other.to_string());
+                assert_eq!(read.is_ok(), fits, "{field}: {wrong}");
+                let told = |why: &String| why.starts_with("line 1: ") && why.contains(&**field);
+                assert!(read.is_ok() || read.as_ref().is_err_and(told), "{read:?}");
+            }
+            let mut more = row.clone();
+            more[format!("{field}s")] = right.clone();
+            assert!(rows(&more.to_string()).is_err(), "{field}s");
+            let twice = format!("{{\"{field}\":{right},{}", &row.to_string()[1..]);
+            assert!(rows(&twice).is_err(), "{field} twice");
+            let mut less = row.clone();
+            less.as_object_mut().unwrap().remove(field);
+            assert!(rows(&less.to_string()).is_err(), "without {field}");
+        }
+        let values: Vec<_> = fields.values().collect();
+        assert!(rows(&json!(values).to_string()).is_err());
+    }
 }

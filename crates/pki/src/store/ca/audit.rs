@@ -16,7 +16,7 @@ use std::fmt;
 use adamant::der::Time;
 use adamant::hash::Sha256;
 
-use super::{CaStore, Error, Number, OcspRecord, Result};
+use super::{CaStore, Error, Intent, Number, OcspRecord, Result};
 
 macro_rules! kinds {
     ($($variant:ident = $code:literal, $name:literal, $what:literal;)*) => {
@@ -52,7 +52,7 @@ macro_rules! kinds {
 
 kinds! {
     Document = 1, "document", "A document was put: its name is the note, its SHA-256 the digest.";
-    Intent = 2, "intent", "An intent was reserved: the digest is that of the part to be signed.";
+    Intent = 2, "intent", "An intent was reserved: the digest is that of the part to be signed, its place in a batch the note.";
     Certificate = 3, "certificate", "A certificate was stored: the digest is its own.";
     Abandon = 4, "abandon", "An intent was given up.";
     Revoke = 5, "revoke", "A serial number was revoked: the reason and dates are the note.";
@@ -107,6 +107,15 @@ impl Event {
 }
 
 impl Event {
+    /// That an intent was reserved.
+    pub(super) fn intent(intent: &Intent) -> Self {
+        let note = intent.item.as_ref().map(ToString::to_string);
+        Self {
+            note: note.unwrap_or_default(),
+            ..Self::about(AuditKind::Intent, intent.serial, intent.tbs_sha256)
+        }
+    }
+
     /// That responses were signed, of which so many are stored; nothing where there are none.
     pub(super) fn ocsp(responses: &[OcspRecord], stored: usize) -> Option<Self> {
         let mut all = Sha256::new();

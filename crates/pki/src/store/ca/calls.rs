@@ -5,6 +5,8 @@
 /// Implements `CaStore` for a store whose module has those.
 macro_rules! ca_store {
     ($store:ty) => {
+        use std::ops::RangeInclusive;
+
         use super::audit::Event;
         use super::{
             AuditHead, AuditKind, AuditRow, CaStore, Changes, Counts, CrlRecord, CrlScope, Entry,
@@ -97,6 +99,14 @@ macro_rules! ca_store {
 
             fn list(&self, filter: &Filter) -> Result<Vec<Entry>> {
                 self.read(|link| read::list(link, filter))
+            }
+
+            fn batch(&self, name: &str, numbers: RangeInclusive<u64>) -> Result<Vec<Entry>> {
+                self.read(|link| read::batch(link, name, numbers.clone()))
+            }
+
+            fn batch_end(&self, name: &str) -> Result<u64> {
+                self.read(|link| read::batch_end(link, name))
             }
 
             fn counts(&self) -> Result<Counts> {

@@ -21,6 +21,15 @@ use super::{Number, State};
 pub enum Error {
     /// Another intent has the serial number.
     SerialTaken(Number),
+    /// The item of the batch has an intent that was not given up.
+    ItemTaken {
+        /// The name of the batch.
+        batch: String,
+        /// The number of the item.
+        number: u64,
+        /// The intent's serial number.
+        serial: Number,
+    },
     /// There is no intent with the serial number.
     UnknownSerial(Number),
     /// The intent waits for no certificate.
@@ -96,6 +105,14 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::SerialTaken(serial) => write!(f, "serial number {serial} is taken"),
+            Error::ItemTaken {
+                batch,
+                number,
+                serial,
+            } => write!(
+                f,
+                "item {number} of the batch {batch} has serial number {serial}"
+            ),
             Error::UnknownSerial(serial) => write!(f, "no serial number {serial} was ever issued"),
             Error::NotPending { serial, state } => {
                 write!(
@@ -143,13 +160,36 @@ impl fmt::Display for Error {
                 path.display()
             ),
             Error::Injected(point) => write!(f, "stopped at {point}"),
-            Error::Unavailable(error) => write!(f, "the store failed: {error}"),
-            Error::OutcomeUnknown(error) => write!(
-                f,
-                "the store failed at the end of a transaction, which may have happened: {error}"
-            ),
+            Error::Unavailable(error) => {
+                f.write_str("the store failed: ")?;
+                with_causes(f, &**error)
+            }
+            Error::OutcomeUnknown(error) => {
+                let what =
+                    "the store failed at the end of a transaction, which may have happened: ";
+                f.write_str(what)?;
+                with_causes(f, &**error)
+            }
         }
     }
 }
 
+/// An error and all that it came from, but for what has been said already: of a failure of the
+/// server, PostgreSQL's client says no more than that there was one.
+fn with_causes(f: &mut fmt::Formatter<'_>, error: &dyn std::error::Error) -> fmt::Result {
+    let mut said = error.to_string();
+    f.write_str(&said)?;
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let more = error.to_string();
+        if !said.contains(&more) {
+            write!(f, ": {more}")?;
+        }
+        said = more;
+        cause = error.source();
+    }
+    Ok(())
+}
+
+/// [`Error`] says all that it came from itself: it has no source.
 impl std::error::Error for Error {}

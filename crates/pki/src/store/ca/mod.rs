@@ -47,6 +47,8 @@ pub mod record;
 mod rules;
 mod sqlite;
 
+use std::ops::RangeInclusive;
+
 use adamant::der::Time;
 
 use super::Number;
@@ -57,8 +59,8 @@ pub use audit::{AuditHead, AuditKind, AuditRow};
 pub use error::{Error, Result};
 pub use fail::{Failpoints, Point};
 pub use record::{
-    Certificate, Changes, Counts, CrlRecord, CrlScope, Entry, Filter, Intent, IntentRecord, Lease,
-    OcspRecord, Revocation, State,
+    BatchItem, Certificate, Changes, Counts, CrlRecord, CrlScope, Entry, Filter, Intent,
+    IntentRecord, Lease, OcspRecord, Revocation, State,
 };
 pub use sqlite::SqliteCa;
 
@@ -69,7 +71,7 @@ pub use sqlite::SqliteCa;
 /// let folder = tempfile::tempdir().unwrap();
 /// let place = folder.path().join("ca.sqlite");
 /// let store = adamant_pki::store::ca::open(place.to_str().unwrap())?;
-/// assert_eq!(store.schema_version()?, 1);
+/// assert_eq!(store.schema_version()?, 2);
 /// # Ok::<(), adamant_pki::store::ca::Error>(())
 /// ```
 ///
@@ -166,7 +168,7 @@ pub trait CaStore: Send + Sync {
     /// then what is abandoned, then intents.
     ///
     /// # Errors
-    /// [`Error::SerialTaken`]; [`Error::UnknownSerial`], [`Error::NotPending`] and
+    /// [`Error::SerialTaken`] and [`Error::ItemTaken`]; [`Error::UnknownSerial`], [`Error::NotPending`] and
     /// [`Error::OtherTbs`] for certificates without an intent, with one that is no longer
     /// pending, and with another signed part than their intent's; [`Error::StaleLease`];
     /// [`Error::Unavailable`]. Nothing has changed then. After [`Error::OutcomeUnknown`] it may
@@ -238,6 +240,19 @@ pub trait CaStore: Send + Sync {
     /// # Errors
     /// [`Error::Unavailable`].
     fn list(&self, filter: &Filter) -> Result<Vec<Entry>>;
+
+    /// What is known of the items of a batch with these numbers, in their order; of one number,
+    /// first what was given up.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`].
+    fn batch(&self, name: &str, numbers: RangeInclusive<u64>) -> Result<Vec<Entry>>;
+
+    /// The highest number of an item of a batch; 0 if there is none.
+    ///
+    /// # Errors
+    /// [`Error::Unavailable`].
+    fn batch_end(&self, name: &str) -> Result<u64>;
 
     /// How many of everything there are.
     ///

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use adamant::der::Time;
 use adamant::hash::Sha256;
@@ -29,6 +30,30 @@ pub struct Intent {
     pub not_before: Time,
     /// The last second of the validity.
     pub not_after: Time,
+    /// Its place in a batch.
+    pub item: Option<BatchItem>,
+}
+
+/// The place of an intent in a batch. A batch has a name, and each of its items is issued once:
+/// another intent takes the place only after the one before was given up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BatchItem {
+    /// The name of the batch.
+    pub batch: Arc<str>,
+    /// The number of the item, from 1.
+    pub number: u64,
+    /// What tells what is asked for from something else.
+    pub digest: [u8; 16],
+}
+
+impl fmt::Display for BatchItem {
+    /// As the audit log has it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "item {} ", self.number)?;
+        let mut octets = self.digest.iter();
+        octets.try_for_each(|octet| write!(f, "{octet:02x}"))?;
+        write!(f, " of batch {}", self.batch)
+    }
 }
 
 impl Intent {
@@ -44,6 +69,7 @@ impl Intent {
             shard: 0,
             not_before,
             not_after,
+            item: None,
         }
     }
 }
@@ -232,6 +258,8 @@ pub struct Entry {
     pub revocation: Option<Revocation>,
     /// How often the revocation changed, from 0: what a stored OCSP response refers to.
     pub revision: u64,
+    /// Its place in a batch.
+    pub item: Option<BatchItem>,
 }
 
 impl Entry {
@@ -258,6 +286,10 @@ pub struct Filter {
     pub expires_before: Option<Time>,
     /// Valid at least until this.
     pub expires_after: Option<Time>,
+    /// Reserved at this time or later.
+    pub since: Option<Time>,
+    /// Reserved at this time or earlier.
+    pub until: Option<Time>,
     /// With a serial number above this: the last of the page before.
     pub after: Option<Number>,
     /// No more than these.

@@ -1,5 +1,8 @@
 //! What is read.
 
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
 use adamant::der::Time;
 use adamant::x509::extensions::RevocationReason;
 use postgres::Row;
@@ -8,8 +11,8 @@ use postgres::types::FromSql;
 use super::super::audit::Event;
 use super::super::rules::state;
 use super::super::{
-    AuditHead, AuditKind, AuditRow, Counts, CrlRecord, CrlScope, Entry, Error, Filter, Intent,
-    IntentRecord, Lease, OcspRecord, Result, Revocation, State,
+    AuditHead, AuditKind, AuditRow, BatchItem, Counts, CrlRecord, CrlScope, Entry, Error, Filter,
+    Intent, IntentRecord, Lease, OcspRecord, Result, Revocation, State,
 };
 use super::link::{Link, Params, failed};
 use crate::store::Number;
@@ -148,9 +151,11 @@ pub(super) fn pending(
 }
 
 pub(super) fn intent(link: &mut Link, serial: Number) -> Result<Option<IntentRecord>> {
-    let sql = "SELECT serial, tbs, tbs_sha256, subject, profile, shard, not_before, not_after,
-                      at, lease, token
-               FROM intents WHERE serial = $1";
+    let sql = "SELECT i.serial, tbs, tbs_sha256, subject, profile, shard, not_before, not_after,
+                      at, lease, token, n.name, b.number, b.digest
+               FROM intents i LEFT JOIN batch_items b ON b.serial = i.serial
+                    LEFT JOIN batches n ON n.id = b.batch
+               WHERE i.serial = $1";
     one(link, sql, &[&&serial.as_bytes()[..]], |row| {
         Ok(IntentRecord {
             intent: Intent {
@@ -162,6 +167,7 @@ pub(super) fn intent(link: &mut Link, serial: Number) -> Result<Option<IntentRec
                 shard: shard(get(row, 5)?)?,
                 not_before: time(row, 6)?,
                 not_after: time(row, 7)?,
+                item: item_of(row, 11)?,
             },
             at: time(row, 8)?,
             lease: lease_of(row, 9)?,
@@ -176,6 +182,19 @@ fn lease_of(row: &Row, column: usize) -> Result<Option<(String, u64)>> {
     Ok(name.zip(token.map(unsigned).transpose()?))
 }
 
+/// The place in a batch, from this column on.
+fn item_of(row: &Row, column: usize) -> Result<Option<BatchItem>> {
+    let Some(batch) = get::<Option<&str>>(row, column)? else {
+        return Ok(None);
+    };
+    let digest: &[u8] = get(row, column + 2)?;
+    Ok(Some(BatchItem {
+        batch: Arc::from(batch),
+        number: count(row, column + 1)?,
+        digest: digest.try_into().map_err(|_| Error::Corrupt("a digest"))?,
+    }))
+}
+
 pub(super) fn certificate(link: &mut Link, serial: Number) -> Result<Option<Vec<u8>>> {
     let sql = "SELECT der FROM certificates WHERE serial = $1";
     one(link, sql, &[&&serial.as_bytes()[..]], |row| get(row, 0))
@@ -187,11 +206,14 @@ macro_rules! entries {
         concat!(
             "SELECT i.serial, c.serial IS NOT NULL, a.serial IS NOT NULL, i.subject, i.profile,
                     i.shard, i.not_before, i.not_after, i.at, i.lease, i.token,
-                    r.reason, r.date, r.invalidity_date, coalesce(r.revision, 0)
+                    r.reason, r.date, r.invalidity_date, coalesce(r.revision, 0),
+                    n.name, b.number, b.digest
              FROM intents i
                   LEFT JOIN certificates c ON c.serial = i.serial
                   LEFT JOIN abandoned a ON a.serial = i.serial
                   LEFT JOIN revocations r ON r.serial = i.serial
+                  LEFT JOIN batch_items b ON b.serial = i.serial
+                  LEFT JOIN batches n ON n.id = b.batch
              WHERE ",
             $where
         )
@@ -224,6 +246,7 @@ fn entry_row(row: &Row) -> Result<Entry> {
         lease: lease_of(row, 9)?,
         revocation,
         revision: count(row, 14)?,
+        item: item_of(row, 15)?,
     })
 }
 
@@ -244,6 +267,8 @@ pub(super) fn list(link: &mut Link, filter: &Filter) -> Result<Vec<Entry>> {
          AND ($5::bigint IS NULL OR i.not_after <= $5)
          AND ($6::bigint IS NULL OR i.not_after >= $6)
          AND ($7::bytea IS NULL OR i.serial > $7)
+         AND ($9::bigint IS NULL OR i.at >= $9)
+         AND ($10::bigint IS NULL OR i.at <= $10)
          ORDER BY i.serial LIMIT $8::bigint"
     );
     let limit = filter.limit.and_then(|limit| i64::try_from(limit).ok());
@@ -259,9 +284,53 @@ pub(super) fn list(link: &mut Link, filter: &Filter) -> Result<Vec<Entry>> {
             &filter.expires_after.map(Time::to_unix),
             &filter.after.as_ref().map(|after| &after.as_bytes()[..]),
             &limit,
+            &filter.since.map(Time::to_unix),
+            &filter.until.map(Time::to_unix),
         ],
         entry_row,
     )
+}
+
+pub(super) fn batch(
+    link: &mut Link,
+    name: &str,
+    numbers: RangeInclusive<u64>,
+) -> Result<Vec<Entry>> {
+    let sql = entries!(
+        "b.batch = (SELECT id FROM batches WHERE name = $1) AND b.number BETWEEN $2 AND $3
+         -- Another intent takes the place of one that was given up alone.
+         ORDER BY b.number, a.serial IS NULL"
+    );
+    // A number above 2^63 is no item's.
+    let [first, last] =
+        [numbers.start(), numbers.end()].map(|n| i64::try_from(*n).unwrap_or(i64::MAX));
+    all(link, sql, &[&name, &first, &last], entry_row)
+}
+
+pub(super) fn batch_end(link: &mut Link, name: &str) -> Result<u64> {
+    let sql = "SELECT coalesce(max(number), 0) FROM batch_items
+               WHERE batch = (SELECT id FROM batches WHERE name = $1)";
+    Ok(one(link, sql, &[&name], |row| count(row, 0))?.unwrap_or(0))
+}
+
+pub(super) fn batch_id(link: &mut Link, name: &str) -> Result<Option<i64>> {
+    let sql = "SELECT id FROM batches WHERE name = $1";
+    one(link, sql, &[&name], |row| get(row, 0))
+}
+
+/// The first of these items of a batch whose intent was not given up: number and intent.
+pub(super) fn item_holder(
+    link: &mut Link,
+    batch: i64,
+    items: &[i64],
+) -> Result<Option<(u64, Number)>> {
+    let sql = "SELECT b.number, b.serial
+               FROM batch_items b LEFT JOIN abandoned a ON a.serial = b.serial
+               WHERE b.batch = $1 AND b.number = ANY($2) AND a.serial IS NULL
+               ORDER BY b.number LIMIT 1";
+    one(link, sql, &[&batch, &items], |row| {
+        Ok((count(row, 0)?, number(get(row, 1)?)?))
+    })
 }
 
 pub(super) fn counts(link: &mut Link) -> Result<Counts> {

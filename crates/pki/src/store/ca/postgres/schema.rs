@@ -8,7 +8,8 @@ use super::read::{get, unsigned};
 ///
 /// Everything is found by a key that the database did not draw, and no table refers to another:
 /// what holds between them, the row of the head guards, which every transaction locks first.
-const STEPS: &[&str] = &["
+const STEPS: &[&str] = &[
+    "
     CREATE TABLE documents (
         name TEXT PRIMARY KEY,
         contents BYTEA NOT NULL
@@ -79,7 +80,19 @@ const STEPS: &[&str] = &["
         token BIGINT NOT NULL,
         until BIGINT NOT NULL
     );
-"];
+",
+    "
+    CREATE TABLE batches (id BIGINT PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+    -- With the serial number of the intent.
+    CREATE TABLE batch_items (
+        serial BYTEA PRIMARY KEY,
+        batch BIGINT NOT NULL,
+        number BIGINT NOT NULL,
+        digest BYTEA NOT NULL
+    );
+    CREATE INDEX batch_items_by_number ON batch_items (batch, number);
+",
+];
 
 /// The newest version.
 const VERSION: u32 = STEPS.len() as u32;

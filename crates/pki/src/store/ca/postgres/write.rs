@@ -1,14 +1,14 @@
 //! What is written in one transaction, and the audit rows of it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use adamant::der::Time;
 use adamant::hash::Sha256;
 
 use super::super::audit::Event;
 use super::super::{
-    AuditHead, AuditKind, Certificate, CrlRecord, Error, Failpoints, Intent, Lease, OcspRecord,
-    Point, Result, Revocation, State, rules,
+    AuditHead, AuditKind, BatchItem, Certificate, CrlRecord, Error, Failpoints, Intent, Lease,
+    OcspRecord, Point, Result, Revocation, State, rules,
 };
 use super::link::Link;
 use super::read::{self, signed};
@@ -145,11 +145,63 @@ impl<'a> Write<'a> {
             return Err(taken.map_or(Error::Corrupt("an insert"), Error::SerialTaken));
         }
         self.half_written()?;
+        let mut batches: BTreeMap<&str, Vec<(Number, &BatchItem)>> = BTreeMap::new();
         for intent in intents {
-            let digest = intent.tbs_sha256;
-            self.log(Event::about(AuditKind::Intent, intent.serial, digest));
+            if let Some(item) = &intent.item {
+                let items = batches.entry(&item.batch).or_default();
+                items.push((intent.serial, item));
+            }
+            self.log(Event::intent(intent));
         }
+        batches
+            .into_iter()
+            .try_for_each(|(name, items)| self.items(name, &items))
+    }
+
+    /// Puts intents into their places in a batch.
+    fn items(&mut self, name: &str, items: &[(Number, &BatchItem)]) -> Result<()> {
+        let batch = self.batch(name)?;
+        let numbers = items.iter().map(|(_, item)| signed(item.number));
+        let numbers = numbers.collect::<Result<Vec<_>>>()?;
+        let mut seen = HashMap::new();
+        let twice = items.iter().find_map(|(serial, item)| {
+            let before = seen.insert(item.number, *serial)?;
+            Some((item.number, before))
+        });
+        let taken = match twice {
+            None => read::item_holder(self.link, batch, &numbers)?,
+            twice => twice,
+        };
+        if let Some((number, serial)) = taken {
+            let batch = name.to_owned();
+            return Err(Error::ItemTaken {
+                batch,
+                number,
+                serial,
+            });
+        }
+        let serials: Vec<_> = items.iter().map(|(serial, _)| *serial).collect();
+        let digests: Vec<_> = items.iter().map(|(_, item)| &item.digest[..]).collect();
+        self.link.execute(
+            "INSERT INTO batch_items (batch, serial, number, digest)
+             SELECT $1::bigint, n.*
+             FROM unnest($2::bytea[], $3::bigint[], $4::bytea[]) AS n",
+            &[&batch, &octets_of(&serials), &numbers, &digests],
+        )?;
         Ok(())
+    }
+
+    /// The id of a batch, which there is from here on.
+    fn batch(&mut self, name: &str) -> Result<i64> {
+        if let Some(id) = read::batch_id(self.link, name)? {
+            return Ok(id);
+        }
+        // Whoever writes has the row of the head: nobody draws the same.
+        let sql = "INSERT INTO batches (id, name)
+                   SELECT coalesce(max(id), 0) + 1, $1 FROM batches RETURNING id";
+        let rows = self.link.query(sql, &[&name])?;
+        let row = rows.first().ok_or(Error::Corrupt("an insert"))?;
+        read::get(row, 0)
     }
 
     pub(super) fn certificates(&mut self, certificates: &[Certificate]) -> Result<()> {

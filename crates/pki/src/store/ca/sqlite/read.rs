@@ -1,5 +1,8 @@
 //! What is read.
 
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
 use adamant::der::Time;
 use adamant::x509::extensions::RevocationReason;
 use rusqlite::types::FromSql;
@@ -8,8 +11,8 @@ use rusqlite::{Connection, Params, Row, params};
 use super::super::audit::Event;
 use super::super::rules::state;
 use super::super::{
-    AuditHead, AuditKind, AuditRow, Counts, CrlRecord, CrlScope, Entry, Error, Filter, Intent,
-    IntentRecord, Lease, OcspRecord, Result, Revocation, State,
+    AuditHead, AuditKind, AuditRow, BatchItem, Counts, CrlRecord, CrlScope, Entry, Error, Filter,
+    Intent, IntentRecord, Lease, OcspRecord, Result, Revocation, State,
 };
 use super::failed;
 use crate::store::Number;
@@ -109,8 +112,10 @@ pub(super) fn pending(c: &Connection, serial: Number) -> Result<Option<(i64, [u8
 
 pub(super) fn intent(c: &Connection, serial: Number) -> Result<Option<IntentRecord>> {
     let sql = "SELECT serial, tbs, tbs_sha256, subject, profile, shard, not_before, not_after,
-                      at, lease, token
-               FROM intents WHERE serial = ?1";
+                      at, lease, token, n.name, b.number, b.digest
+               FROM intents i LEFT JOIN batch_items b ON b.id = i.id
+                    LEFT JOIN batches n ON n.id = b.batch
+               WHERE serial = ?1";
     one(c, sql, [serial.as_bytes()], |row| {
         Ok(IntentRecord {
             intent: Intent {
@@ -122,6 +127,7 @@ pub(super) fn intent(c: &Connection, serial: Number) -> Result<Option<IntentReco
                 shard: get(row, 5)?,
                 not_before: time(row, 6)?,
                 not_after: time(row, 7)?,
+                item: item_of(row, 11)?,
             },
             at: time(row, 8)?,
             lease: lease_of(row, 9)?,
@@ -136,6 +142,18 @@ fn lease_of(row: &Row<'_>, column: usize) -> Result<Option<(String, u64)>> {
     Ok(name.zip(token))
 }
 
+/// The place in a batch, from this column on.
+fn item_of(row: &Row<'_>, column: usize) -> Result<Option<BatchItem>> {
+    let Some(batch) = get::<Option<Arc<str>>>(row, column)? else {
+        return Ok(None);
+    };
+    Ok(Some(BatchItem {
+        batch,
+        number: get(row, column + 1)?,
+        digest: get(row, column + 2)?,
+    }))
+}
+
 pub(super) fn certificate(c: &Connection, serial: Number) -> Result<Option<Vec<u8>>> {
     let sql = "SELECT der FROM certificates JOIN intents USING (id) WHERE serial = ?1";
     one(c, sql, [serial.as_bytes()], |row| get(row, 0))
@@ -147,11 +165,14 @@ macro_rules! entries {
         concat!(
             "SELECT i.serial, c.id IS NOT NULL, a.id IS NOT NULL, i.subject, i.profile, i.shard,
                     i.not_before, i.not_after, i.at, i.lease, i.token,
-                    r.reason, r.date, r.invalidity_date, coalesce(r.revision, 0)
+                    r.reason, r.date, r.invalidity_date, coalesce(r.revision, 0),
+                    n.name, b.number, b.digest
              FROM intents i
                   LEFT JOIN certificates c ON c.id = i.id
                   LEFT JOIN abandoned a ON a.id = i.id
                   LEFT JOIN revocations r ON r.serial = i.serial
+                  LEFT JOIN batch_items b ON b.id = i.id
+                  LEFT JOIN batches n ON n.id = b.batch
              WHERE ",
             $where
         )
@@ -184,6 +205,7 @@ fn entry_row(row: &Row<'_>) -> Result<Entry> {
         lease: lease_of(row, 9)?,
         revocation,
         revision: get(row, 14)?,
+        item: item_of(row, 15)?,
     })
 }
 
@@ -203,6 +225,8 @@ pub(super) fn list(c: &Connection, filter: &Filter) -> Result<Vec<Entry>> {
          AND (?5 IS NULL OR i.not_after <= ?5)
          AND (?6 IS NULL OR i.not_after >= ?6)
          AND (?7 IS NULL OR i.serial > ?7)
+         AND (?9 IS NULL OR i.at >= ?9)
+         AND (?10 IS NULL OR i.at <= ?10)
          ORDER BY i.serial LIMIT ?8"
     );
     let limit = filter.limit.map_or(-1, |n| i64::try_from(n).unwrap_or(-1));
@@ -217,10 +241,47 @@ pub(super) fn list(c: &Connection, filter: &Filter) -> Result<Vec<Entry>> {
             filter.expires_before.map(Time::to_unix),
             filter.expires_after.map(Time::to_unix),
             filter.after.as_ref().map(Number::as_bytes),
-            limit
+            limit,
+            filter.since.map(Time::to_unix),
+            filter.until.map(Time::to_unix)
         ],
         entry_row,
     )
+}
+
+pub(super) fn batch(
+    c: &Connection,
+    name: &str,
+    numbers: RangeInclusive<u64>,
+) -> Result<Vec<Entry>> {
+    let sql = entries!(
+        "b.batch = (SELECT id FROM batches WHERE name = ?1) AND b.number BETWEEN ?2 AND ?3
+         -- Another intent takes the place of one that was given up alone.
+         ORDER BY b.number, b.id"
+    );
+    // A number above 2^63 is no item's.
+    let [first, last] =
+        [numbers.start(), numbers.end()].map(|n| i64::try_from(*n).unwrap_or(i64::MAX));
+    all(c, sql, params![name, first, last], entry_row)
+}
+
+pub(super) fn batch_end(c: &Connection, name: &str) -> Result<u64> {
+    let sql = "SELECT coalesce(max(number), 0) FROM batch_items
+               WHERE batch = (SELECT id FROM batches WHERE name = ?1)";
+    Ok(one(c, sql, [name], |row| get(row, 0))?.unwrap_or(0))
+}
+
+pub(super) fn batch_id(c: &Connection, name: &str) -> Result<Option<i64>> {
+    let sql = "SELECT id FROM batches WHERE name = ?1";
+    one(c, sql, [name], |row| get(row, 0))
+}
+
+/// The intent of an item of a batch that was not given up.
+pub(super) fn item_holder(c: &Connection, batch: i64, item: u64) -> Result<Option<Number>> {
+    let sql = "SELECT i.serial FROM batch_items b JOIN intents i ON i.id = b.id
+               WHERE b.batch = ?1 AND b.number = ?2
+                     AND NOT EXISTS (SELECT 1 FROM abandoned a WHERE a.id = b.id)";
+    one(c, sql, params![batch, item], |row| number(row, 0))
 }
 
 pub(super) fn counts(c: &Connection) -> Result<Counts> {

@@ -13,7 +13,8 @@ pub(super) const APPLICATION_ID: i32 = i32::from_be_bytes(*b"adpc");
 /// Intents and certificates lie in the order in which they came, so that an issuance appends to
 /// both, and only the index of serial numbers is written at random places. Nothing on the path of
 /// an issuance is ever updated but the head.
-const STEPS: &[&str] = &["
+const STEPS: &[&str] = &[
+    "
     CREATE TABLE documents (
         name TEXT PRIMARY KEY,
         contents BLOB NOT NULL
@@ -84,7 +85,19 @@ const STEPS: &[&str] = &["
         token INTEGER NOT NULL,
         until INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
-"];
+",
+    "
+    CREATE TABLE batches (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+    -- With the id of the intent.
+    CREATE TABLE batch_items (
+        id INTEGER PRIMARY KEY,
+        batch INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        digest BLOB NOT NULL
+    ) STRICT;
+    CREATE INDEX batch_items_by_number ON batch_items (batch, number);
+",
+];
 
 /// The newest version.
 const VERSION: u32 = STEPS.len() as u32;

@@ -6,8 +6,8 @@ use rusqlite::{Transaction, ffi, params};
 
 use super::super::audit::Event;
 use super::super::{
-    AuditHead, AuditKind, Certificate, CrlRecord, Error, Failpoints, Intent, Lease, OcspRecord,
-    Point, Result, Revocation, State, rules,
+    AuditHead, AuditKind, BatchItem, Certificate, CrlRecord, Error, Failpoints, Intent, Lease,
+    OcspRecord, Point, Result, Revocation, State, rules,
 };
 use super::{failed, read};
 use crate::store::Number;
@@ -142,10 +142,42 @@ impl<'a> Write<'a> {
                     _ => failed(error),
                 })?;
             self.half_written()?;
-            let digest = intent.tbs_sha256;
-            self.log(Event::about(AuditKind::Intent, intent.serial, digest));
+            if let Some(item) = &intent.item {
+                self.item(self.transaction.last_insert_rowid(), item)?;
+            }
+            self.log(Event::intent(intent));
         }
         Ok(())
+    }
+
+    /// Puts the intent with this id into its place in a batch.
+    fn item(&self, id: i64, item: &BatchItem) -> Result<()> {
+        let batch = self.batch(&item.batch)?;
+        if let Some(serial) = read::item_holder(self.transaction, batch, item.number)? {
+            return Err(Error::ItemTaken {
+                batch: item.batch.to_string(),
+                number: item.number,
+                serial,
+            });
+        }
+        self.transaction
+            .prepare_cached(
+                "INSERT INTO batch_items (id, batch, number, digest) VALUES (?1, ?2, ?3, ?4)",
+            )
+            .and_then(|mut insert| insert.execute(params![id, batch, item.number, item.digest]))
+            .map_err(failed)?;
+        Ok(())
+    }
+
+    /// The id of a batch, which there is from here on.
+    fn batch(&self, name: &str) -> Result<i64> {
+        if let Some(id) = read::batch_id(self.transaction, name)? {
+            return Ok(id);
+        }
+        self.transaction
+            .prepare_cached("INSERT INTO batches (name) VALUES (?1)")
+            .and_then(|mut insert| insert.insert([name]))
+            .map_err(failed)
     }
 
     pub(super) fn certificates(&mut self, certificates: &[Certificate]) -> Result<()> {
