@@ -14,6 +14,7 @@ use core::cell::Cell;
 use adamant_der::{Oid, oid};
 
 use super::profile::{self, Place};
+use super::revocation::Asked;
 use super::{
     Limits, Options, Path, PathError, PathErrorKind as Kind, Profile, TrustAnchor, names, walk,
 };
@@ -27,16 +28,13 @@ const DSA: Oid = oid!("1.2.840.10040.4.1");
 /// The most certificates of a path, whoever issued them.
 const MAX_LENGTH: usize = 64;
 
-/// How many searches for an issuer of lists may stand in each other.
-pub(super) const MAX_NESTING: usize = 4;
-
 /// What is left of the work that a search may be.
 pub(super) struct Budget {
     signatures: Cell<usize>,
     candidates: Cell<usize>,
     comparisons: Cell<usize>,
-    /// How many searches stand in each other.
-    pub(super) nesting: Cell<usize>,
+    /// Of whom it is being asked whether they were revoked.
+    pub(super) asked: Asked,
 }
 
 impl Budget {
@@ -45,7 +43,7 @@ impl Budget {
             signatures: Cell::new(limits.signatures),
             candidates: Cell::new(limits.candidates),
             comparisons: Cell::new(limits.comparisons),
-            nesting: Cell::new(0),
+            asked: Asked::default(),
         }
     }
 

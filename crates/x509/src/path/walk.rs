@@ -118,9 +118,11 @@ impl<'a> Walk<'_, 'a> {
         let Some(revocation) = &self.options.revocation else {
             return Ok(());
         };
+        let mut above = None;
         for (key, (depth, certificate)) in
             keys.iter().zip(self.certificates.iter().enumerate().rev())
         {
+            let above = above.replace(*key);
             if revocation.only_target && depth > 0 {
                 continue;
             }
@@ -128,6 +130,7 @@ impl<'a> Walk<'_, 'a> {
                 name: certificate.issuer,
                 key: *key,
                 certificate: self.certificates.get(depth + 1).or(self.root),
+                above,
             };
             revocation::check(self, revocation, certificate, &issuer)
                 .map_err(|kind| kind.at(depth))?;
