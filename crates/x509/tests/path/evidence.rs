@@ -213,10 +213,16 @@ fn state(items: &[Item]) -> Option<State> {
         reasons,
         whole: true,
     };
+    let before = state(before);
+    if last.says == Unknown
+        && let Some(before) = before
+        && matches!(before.says, Hold | Final)
+    {
+        return Some(before);
+    }
     let Some(base) = last.base else {
         return Some(own);
     };
-    let before = state(before);
     let joined = before.filter(|before| before.number >= base);
     match (last.says, joined) {
         (Good, Some(joined)) => Some(State {
@@ -426,6 +432,7 @@ fn old_before_new() {
         (item(all, 2, 20, Final), item(all, 1, 30, Good), false),
         (item(Ca, 0, 20, Good), item(Ca, 0, 30, Final), false),
         (item(Ca, 0, 20, Hold), item(Ca, 0, 30, Good), true),
+        (item(Ca, 0, 30, Unknown), item(Ca, 0, 20, Final), false),
         (item(Ca, 0, 30, Good), item(all, 1, 20, Final), false),
         (item(Ca, 0, 30, Good), item(all, 1, 20, Hold), true),
         (item(Ca, 0, 20, Good), item(all, 1, 30, Hold), false),

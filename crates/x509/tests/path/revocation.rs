@@ -230,7 +230,7 @@ fn lists() {
     // One who may not, and an altered signature: refused either way.
     let mut forged = world.list(NOW, &[]);
     *forged.last_mut().unwrap() ^= 1;
-    for result in [hard(&[forged.clone()]), soft(&[forged])] {
+    for result in [hard(std::slice::from_ref(&forged)), soft(&[forged])] {
         assert!(matches!(
             result,
             Err(Kind::UnknownStatus(Unclear::BadSignature(_)))
@@ -315,8 +315,14 @@ fn delegated_responders() {
     // One that the issuer vouches for, and revoked all the same.
     let past = world.list(PAST, &[8]);
     for strictness in [Strictness::Hard, Strictness::Soft] {
-        assert_eq!(ask(&unchecked, &[past.clone()], strictness), refused);
-        assert_eq!(ask(&checked, &[past.clone()], strictness), refused);
+        assert_eq!(
+            ask(&unchecked, std::slice::from_ref(&past), strictness),
+            refused
+        );
+        assert_eq!(
+            ask(&checked, std::slice::from_ref(&past), strictness),
+            refused
+        );
     }
     assert_eq!(
         ask(&checked, &[world.list(NOW, &[9])], Strictness::Hard),
@@ -373,7 +379,7 @@ fn two_answers_in_one_response() {
             .unwrap();
         let basic = OcspResponse::parse(&response).unwrap();
         let found = basic.basic().unwrap().find(&singles[0].cert_id).unwrap();
-        let result = world.check(&[], &[response.clone()], Strictness::Hard);
+        let result = world.check(&[], std::slice::from_ref(&response), Strictness::Hard);
         if singles.iter().all(|s| s.cert_id == singles[0].cert_id) {
             assert_eq!(found.status == CertStatus::Good, result.is_ok());
         }
@@ -426,7 +432,7 @@ fn what_is_past_proves_that_it_was_revoked() {
         }
     };
     let named = world.list(PAST, &[LEAF]);
-    revoked(&[named.clone()]);
+    revoked(std::slice::from_ref(&named));
     let endless_list = endless(&world.list(NOW, &[LEAF]), &world.root);
     assert_eq!(
         CertificateList::parse(&endless_list).unwrap().next_update,
@@ -434,7 +440,7 @@ fn what_is_past_proves_that_it_was_revoked() {
     );
     revoked(&[endless_list]);
     let endless_list = endless(&world.list(NOW, &[9]), &world.root);
-    let result = world.check(&[endless_list.clone()], &[], Strictness::Hard);
+    let result = world.check(std::slice::from_ref(&endless_list), &[], Strictness::Hard);
     assert!(matches!(
         result,
         Err(Kind::UnknownStatus(Unclear::NotCurrent {
@@ -451,9 +457,17 @@ fn what_is_past_proves_that_it_was_revoked() {
     };
     let past = world.response(status, (PAST[0], Some(PAST[1])), &world.root, &[]);
     for strictness in [Strictness::Hard, Strictness::Soft] {
-        let result = world.check(&[named.clone()], &[good.clone()], strictness);
+        let result = world.check(
+            std::slice::from_ref(&named),
+            std::slice::from_ref(&good),
+            strictness,
+        );
         assert!(matches!(result, Err(Kind::Revoked { .. })));
-        let result = world.check(&[world.list(NOW, &[])], &[past.clone()], strictness);
+        let result = world.check(
+            &[world.list(NOW, &[])],
+            std::slice::from_ref(&past),
+            strictness,
+        );
         assert!(matches!(result, Err(Kind::Revoked { .. })));
     }
     // Of one that is altered nothing is believed.

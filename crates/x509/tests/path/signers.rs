@@ -113,11 +113,15 @@ fn a_leaf_with_the_name_of_its_ca() {
                     let result = scene.ask(&leaf, std::slice::from_ref(&forged), strictness);
                     assert!(result.is_err());
                     if !dedicated {
-                        assert!(scene.ask(&other, &[forged.clone()], strictness).is_err());
+                        assert!(
+                            scene
+                                .ask(&other, std::slice::from_ref(&forged), strictness)
+                                .is_err()
+                        );
                     }
                 }
                 // Who says that it is good must be the root.
-                let result = scene.ask(&other, &[forged.clone()], HARD);
+                let result = scene.ask(&other, std::slice::from_ref(&forged), HARD);
                 assert!(result.is_err(), "{dedicated}: {result:?}");
             }
         }

@@ -6,6 +6,7 @@
 //! | what there is | what it makes |
 //! |---|---|
 //! | several statements of one source (one key, one scope of lists) | the newest: by the list's number, then by `thisUpdate`; of two alike the worse |
+//! | *unknown*, after *revoked* of that source | revoked still |
 //! | a list of changes, on a list that it is about | the state after the changes, at the time of the changes |
 //! | a list of changes, without that list | what it names is revoked, or released; else nothing |
 //! | *revoked*, of any source, current or not | revoked, unless it is a hold that is released |
@@ -233,6 +234,8 @@ fn last_word(mut statements: Vec<Statement<'_>>) -> Option<Word> {
                 word.until = word.until.max(statement.until);
             }
             (_, Says::NotRevoked) if statement.base.is_some() => {}
+            // That is no release.
+            (Some(word), Says::Unknown) if matches!(word.says, Says::Revoked { .. }) => {}
             (before, says) => {
                 let whole = statement.base.is_none()
                     || before

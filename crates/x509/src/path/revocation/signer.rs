@@ -37,6 +37,7 @@ impl<'e> Inquiry<'e> {
         {
             return Ok(anchor.key.key);
         }
+        walk.budget.compare(walk.intermediates.len())?;
         let path = walk.certificates.iter().map(|full| full.certificate());
         for candidate in path.chain(walk.intermediates) {
             let subject = Name::parse(candidate.subject_der());
