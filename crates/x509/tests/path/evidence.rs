@@ -444,3 +444,91 @@ fn old_before_new() {
         }
     }
 }
+
+/// Lists of changes, with and without the list that they are about.
+#[test]
+fn changes() {
+    let world = World::new();
+    let source = List {
+        new_key: false,
+        reasons: 0,
+    };
+    let item = |number, base, [from, until]: [u8; 2], says| Item {
+        source,
+        number,
+        base,
+        from,
+        until,
+        says,
+    };
+    let (past, late) = ([20, 25], [30, 40]);
+    let key = Expected::Revoked(RevocationReason::KeyCompromise);
+    for (items, wanted) in [
+        (
+            vec![item(3, None, past, Good), item(4, Some(3), late, Good)],
+            Expected::Valid,
+        ),
+        (
+            vec![item(3, None, past, Good), item(4, Some(4), late, Good)],
+            Expected::Absent,
+        ),
+        (
+            vec![
+                item(3, None, [20, 40], Good),
+                item(4, Some(3), [21, 25], Good),
+            ],
+            Expected::Valid,
+        ),
+        (
+            vec![item(3, None, past, Final), item(4, Some(3), late, Good)],
+            key,
+        ),
+        (
+            vec![item(3, None, past, Hold), item(4, Some(3), late, Removed)],
+            Expected::Valid,
+        ),
+        (
+            vec![item(2, None, past, Hold), item(4, Some(3), late, Removed)],
+            Expected::Absent,
+        ),
+        (
+            vec![item(2, None, past, Good), item(4, Some(3), late, Removed)],
+            Expected::Absent,
+        ),
+        (
+            vec![item(2, None, late, Good), item(4, Some(3), past, Final)],
+            key,
+        ),
+        (vec![item(4, Some(3), past, Final)], key),
+        (vec![item(4, Some(3), late, Removed)], Expected::Absent),
+        (vec![item(4, Some(3), late, Good)], Expected::Absent),
+        // Changes of changes.
+        (
+            vec![
+                item(3, None, past, Good),
+                item(4, Some(3), past, Hold),
+                item(6, Some(4), late, Removed),
+            ],
+            Expected::Valid,
+        ),
+        // Of the same number as a full list, or older than it.
+        (
+            vec![item(4, None, late, Good), item(4, Some(3), late, Final)],
+            key,
+        ),
+        (
+            vec![item(5, None, late, Good), item(4, Some(3), late, Hold)],
+            Expected::Valid,
+        ),
+    ] {
+        assert_eq!(expected(&items), wanted, "{items:#?}");
+        let hard = world.ask(&items, Strictness::Hard);
+        let soft = world.ask(&items, Strictness::Soft);
+        let right = match wanted {
+            Expected::Valid => hard.is_ok() && soft.is_ok(),
+            Expected::Absent => matches!(hard, Err(Kind::UnknownStatus(_))) && soft.is_ok(),
+            _ => matches!(hard, Err(Kind::Revoked { .. })) && hard == soft,
+        };
+        assert!(right, "{hard:?}, {soft:?}: {items:#?}");
+    }
+}

@@ -563,3 +563,39 @@ fn odd_numbers_of_others() {
         assert_eq!(world.check(&[], &[response], Strictness::Hard), Ok(()));
     }
 }
+
+/// Entries that say different things, or what only a list of changes can say.
+#[test]
+fn entries_beside_each_other() {
+    use RevocationReason::{CertificateHold, KeyCompromise, RemoveFromCrl};
+
+    let world = World::new();
+    let ask = |reasons: &[RevocationReason]| {
+        let name = world.root.name.as_name();
+        let entries = reasons
+            .iter()
+            .map(|&reason| Entry::new(SerialNumber::from(LEAF), time("2025-06-01")).reason(reason));
+        let list = CrlBuilder::new(name, time(NOW[0]), time(NOW[1]))
+            .number(SerialNumber::from(5))
+            .authority_key_id(&world.root.id)
+            .sign(entries, world.root.key.signer().unwrap())
+            .unwrap();
+        world.check(&[list], &[], Strictness::Soft)
+    };
+    for reasons in [
+        [CertificateHold, KeyCompromise],
+        [KeyCompromise, CertificateHold],
+    ] {
+        let result = ask(&reasons);
+        assert!(
+            matches!(result, Err(Kind::Revoked { reason, .. }) if reason == Some(KeyCompromise)),
+            "{result:?}"
+        );
+    }
+    for reasons in [&[RemoveFromCrl][..], &[KeyCompromise, RemoveFromCrl]] {
+        assert!(matches!(
+            ask(reasons),
+            Err(Kind::UnknownStatus(Unclear::Nonconforming(_)))
+        ));
+    }
+}

@@ -446,3 +446,38 @@ fn responders_about_themselves() {
         assert!(is_revoked(&ask(&a_der, &lists, &both, SOFT)));
     }
 }
+
+/// A CA's certificate for itself, with the key that it has.
+#[test]
+fn a_certificate_for_the_key_that_signed_it() {
+    let root = Entity::new("Root", 1);
+    let root_der = root.issue(&root, 1, |builder| ca(builder, &root, None));
+    let authority = Entity::new("CA", 2);
+    let authority_der = root.issue(&authority, 2, |builder| ca(builder, &authority, None));
+    let own = authority.issue(&authority, 3, |builder| ca(builder, &authority, None));
+    let issuer = IssuerId::new(&Certificate::parse(&authority_der).unwrap()).unwrap();
+    let (from, until) = (time("2025-12-31"), time("2026-01-02"));
+    let good = SingleResponse::new(
+        issuer.cert_id(SerialNumber::from(3)),
+        CertStatus::Good,
+        from,
+        Some(until),
+    );
+    let good = ResponseBuilder::new(ResponderId::Name(authority.name.as_name()), from)
+        .sign(&[good], authority.key.signer().unwrap())
+        .unwrap();
+    let lists = [list(&root, &[]), list(&authority, &[])];
+    for dedicated in [false, true] {
+        let scene = Scene {
+            root: &root_der,
+            others: vec![authority_der.clone()],
+            dedicated,
+        };
+        for responses in [&[][..], std::slice::from_ref(&good)] {
+            let result = scene.answered(&own, &lists, responses, HARD);
+            assert_eq!(result, unclear(Unclear::NotAuthorized));
+        }
+        // The anchor's certificate is trusted, whatever is said.
+        assert_eq!(scene.ask(&root_der, &[list(&root, &[1])], HARD), Ok(()));
+    }
+}
