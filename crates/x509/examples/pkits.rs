@@ -162,6 +162,8 @@ const VARIANTS: &[(&str, &[(Settings, bool)])] = &[
         &[(only(&[P1]), true), (only(&[P2]), true)],
     ),
     ("inhibitAnyPolicyTest3", &[(DEFAULT, true), (NO_ANY, false)]),
+    // The list is signed by the key whose own certificate only this list speaks of: refused here.
+    ("ValidcRLIssuerTest30", &[(DEFAULT, false)]),
 ];
 
 /// DSA with SHA-1, which three tests need and nothing else does (FIPS 186-4, 4.7).
@@ -286,7 +288,10 @@ fn run(data: &Data, name: &str, settings: &Settings) -> Result<(), String> {
             inhibit_mapping: settings.no_mapping,
             inhibit_any: settings.no_any,
         },
-        revocation: Some(Revocation::new(&lists, &[], Strictness::Hard)),
+        revocation: Some(Revocation {
+            dedicated_crl_issuers: true,
+            ..Revocation::new(&lists, &[], Strictness::Hard)
+        }),
         limits: Limits {
             signatures: 1000,
             ..Limits::DEFAULT

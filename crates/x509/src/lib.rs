@@ -86,7 +86,7 @@ pub use element::{Element, List, ListIter};
 pub use error::{Error, ErrorKind, Result};
 pub use keys::{KeyAlgorithm, PrivateKey, PublicKey, SecretText, SubjectPublicKeyInfo, UnknownKey};
 pub use name::{DistinguishedName, Name};
-pub use serial::SerialNumber;
+pub use serial::{AnySerial, SerialNumber};
 pub use sign::{Signer, SigningKey, verify_signature, verify_signature_legacy};
 pub use signed::{assemble, sign_tbs};
 pub use untrusted::{Escaped, Untrusted};

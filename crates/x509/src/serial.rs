@@ -18,20 +18,15 @@ use crate::{Element, ErrorKind, Result};
 /// assert_eq!(SerialNumber::new(&[0, 1, 0, 0]), Ok(serial));
 /// ```
 ///
-/// Zero can be read, since there are roots with it, but not issued. A negative number is refused
-/// but in the entries of lists, which have such of other certificates than are read here.
+/// Zero can be read, since there are roots with it, but not issued. Lists and OCSP messages name
+/// certificates by an [`AnySerial`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SerialNumber {
-    /// How many octets there are, before the octets: so the derived order is the numbers'. Of a
-    /// negative number, [`NEGATIVE`] more: these come last.
+    /// How many octets there are, before the octets: so the derived order is the numbers'.
     len: u8,
-    /// The magnitude in big-endian without leading zeros, then zeros; of a negative number, the
-    /// contents of its encoding.
+    /// The magnitude in big-endian without leading zeros, then zeros.
     octets: [u8; Self::MAX_LEN],
 }
-
-/// What the length of a negative number has more.
-const NEGATIVE: u8 = 0x80;
 
 impl SerialNumber {
     /// The most octets an encoding has, but for the sign's with [`Leniency::LONG_SERIALS`].
@@ -70,15 +65,9 @@ impl SerialNumber {
         })
     }
 
-    /// The magnitude in big-endian without leading zeros: nothing for zero. Of a negative number,
-    /// the contents of its encoding, in two's complement.
+    /// The magnitude in big-endian without leading zeros: nothing for zero.
     pub fn as_bytes(&self) -> &[u8] {
-        &self.octets[..usize::from(self.len % NEGATIVE)]
-    }
-
-    /// Whether it is below zero.
-    pub const fn is_negative(&self) -> bool {
-        self.len >= NEGATIVE
+        &self.octets[..usize::from(self.len)]
     }
 
     /// Whether it is zero.
@@ -107,11 +96,7 @@ impl<'a> Element<'a> for SerialNumber {
     }
 
     fn write(&self, w: &mut Writer) {
-        if self.is_negative() {
-            w.tlv(Tag::INTEGER, self.as_bytes());
-        } else {
-            w.integer_unsigned(self.as_bytes());
-        }
+        w.integer_unsigned(self.as_bytes());
     }
 }
 
@@ -152,28 +137,9 @@ fn copy_ends<const N: usize>(to: &mut [u8], from: &[u8]) {
     }
 }
 
-/// The number of an entry of a list, which may be negative.
-pub(crate) fn read_entry(r: &mut Reader<'_>) -> Result<SerialNumber> {
-    let tlv = r.read(Tag::INTEGER)?;
-    let contents = tlv.integer_bytes()?;
-    if contents[0] < 0x80 || contents.len() > SerialNumber::MAX_LEN {
-        return read_contents(&tlv);
-    }
-    let mut octets = [0; SerialNumber::MAX_LEN];
-    octets[..contents.len()].copy_from_slice(contents);
-    Ok(SerialNumber {
-        len: NEGATIVE + contents.len() as u8,
-        octets,
-    })
-}
-
 impl fmt::Display for SerialNumber {
-    /// Hexadecimal, two digits per octet; of a negative number in two's complement, after a minus
-    /// sign.
+    /// Hexadecimal, two digits per octet.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_negative() {
-            f.write_str("-")?;
-        }
         if self.is_zero() {
             return f.write_str("00");
         }
@@ -184,6 +150,104 @@ impl fmt::Display for SerialNumber {
 }
 
 impl fmt::Debug for SerialNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+/// A serial number as others write it: what a list or an OCSP message names a certificate by.
+///
+/// Some issuers numbered certificates with negative numbers, or with more than 20 octets. Such a
+/// certificate is not read here, but a list that names it speaks of other certificates too.
+///
+/// ```
+/// use adamant_x509::{AnySerial, Element, SerialNumber};
+///
+/// let read = |der: &'static [u8]| AnySerial::read(&mut adamant_der::Reader::new(der));
+/// assert_eq!(read(&[2, 1, 7])?, SerialNumber::from(7));
+/// let negative = read(&[2, 1, 0xf9])?;
+/// assert_eq!(negative, AnySerial::Other(&[0xf9]));
+/// assert_eq!(negative.number(), None);
+/// # Ok::<(), adamant_x509::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub enum AnySerial<'a> {
+    /// One that a certificate can have.
+    Number(SerialNumber),
+    /// The contents of an INTEGER that is none: a negative number, or one of more than 20 octets.
+    Other(&'a [u8]),
+}
+
+impl AnySerial<'_> {
+    /// The number, if it is one that a certificate can have.
+    pub const fn number(&self) -> Option<&SerialNumber> {
+        match self {
+            Self::Number(number) => Some(number),
+            Self::Other(_) => None,
+        }
+    }
+
+    /// Refuses what no certificate can have.
+    pub(crate) fn check(&self) -> Result<()> {
+        match self {
+            Self::Number(_) => Ok(()),
+            Self::Other([0x80..=0xff, ..]) => Err(ErrorKind::SerialNegative.at(0)),
+            Self::Other(_) => Err(ErrorKind::SerialTooLong.at(0)),
+        }
+    }
+}
+
+impl From<SerialNumber> for AnySerial<'_> {
+    fn from(number: SerialNumber) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl PartialEq<SerialNumber> for AnySerial<'_> {
+    fn eq(&self, number: &SerialNumber) -> bool {
+        self.number() == Some(number)
+    }
+}
+
+impl<'a> Element<'a> for AnySerial<'a> {
+    fn read(r: &mut Reader<'a>) -> Result<Self> {
+        let tlv = r.read(Tag::INTEGER)?;
+        match read_contents(&tlv) {
+            Ok(number) => Ok(Self::Number(number)),
+            Err(error) => match error.kind() {
+                ErrorKind::SerialNegative | ErrorKind::SerialTooLong => Ok(Self::Other(tlv.value)),
+                _ => Err(error),
+            },
+        }
+    }
+
+    fn write(&self, w: &mut Writer) {
+        match self {
+            Self::Number(number) => number.write(w),
+            Self::Other(contents) => w.tlv(Tag::INTEGER, contents),
+        }
+    }
+}
+
+impl fmt::Display for AnySerial<'_> {
+    /// Hexadecimal, two digits per octet; of a negative number in two's complement, after a minus
+    /// sign.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => number.fmt(f),
+            Self::Other(contents) => {
+                if matches!(contents, [0x80..=0xff, ..]) {
+                    f.write_str("-")?;
+                }
+                contents
+                    .iter()
+                    .try_for_each(|octet| write!(f, "{octet:02x}"))
+            }
+        }
+    }
+}
+
+impl fmt::Debug for AnySerial<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")
     }

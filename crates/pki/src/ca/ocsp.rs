@@ -50,7 +50,7 @@ impl Issuer {
             hash_algorithm: AlgorithmIdentifier::new(self.oid, None),
             issuer_name_hash: &self.name_hash,
             issuer_key_hash: &self.key_hash,
-            serial: serial_number(number)?,
+            serial: serial_number(number)?.into(),
         })
     }
 }
@@ -95,30 +95,31 @@ impl Authority {
             .take(MOST + 1)
             .map(|r| r.cert_id)
             .collect();
-        if ids.is_empty() || ids.len() > MOST {
+        // Numbers that no certificate can have are none of this CA's.
+        let numbers = ids.iter().filter_map(|id| id.serial.number());
+        let numbers: Vec<_> = numbers.map(Number::try_from).collect::<Result<_, _>>()?;
+        if ids.is_empty() || ids.len() > MOST || numbers.len() < ids.len() {
             return refused(ResponseStatus::MalformedRequest);
         }
         let nonce = request.extensions.nonce.map(|nonce| nonce.0);
         let now = self.now();
-        if let (&[id], None) = (&ids[..], nonce) {
-            let number = Number::try_from(&id.serial)?;
-            if self.is_ours(&id)?
-                && id.hash_algorithm.oid == HASHES[USUAL].0
-                && let Some(stored) = self.store.ocsp(number)?
-                && now < stored.next_update
-            {
-                return Ok(stored.der);
-            }
+        if let (&[id], &[number], None) = (&ids[..], &numbers[..], nonce)
+            && self.is_ours(&id)?
+            && id.hash_algorithm.oid == HASHES[USUAL].0
+            && let Some(stored) = self.store.ocsp(number)?
+            && now < stored.next_update
+        {
+            return Ok(stored.der);
         }
         let voice = self.voice()?;
         let next = voice.next_update(now, u64::from(self.settings.ocsp_hours) * HOUR);
         let mut responses = Vec::with_capacity(ids.len());
-        for id in &ids {
+        for (id, number) in ids.iter().zip(numbers) {
             if !self.is_ours(id)? {
                 // Of other issuers nothing can be said (RFC 6960, 2.3).
                 return refused(ResponseStatus::Unauthorized);
             }
-            let entry = self.store.entry(Number::try_from(&id.serial)?)?;
+            let entry = self.store.entry(number)?;
             responses.push(SingleResponse::new(
                 *id,
                 status(entry.as_ref()),

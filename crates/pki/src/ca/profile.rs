@@ -32,7 +32,8 @@ pub struct Profile {
     #[serde(default)]
     pub max_days: Option<u32>,
     /// What the key may do: names of RFC 5280, 4.2.1.3. `keyEncipherment` and `keyAgreement` are
-    /// left away for keys that cannot.
+    /// left away for keys that cannot. Where nothing is said, `digitalSignature`: every certificate
+    /// says what its key is for.
     #[serde(default)]
     pub key_usage: Vec<String>,
     /// What for: names of RFC 5280, 4.2.1.12, or dotted numbers.
@@ -167,11 +168,11 @@ impl Profile {
         self.max_days.unwrap_or(self.days)
     }
 
-    /// What the key may do.
+    /// What the key may do: signing alone, where the profile does not say.
     ///
     /// # Errors
     /// [`Error::Refused`] for an unknown name.
-    pub fn key_usage(&self) -> Result<Option<KeyUsage>> {
+    pub fn key_usage(&self) -> Result<KeyUsage> {
         let find = |name: &String| {
             let mut all = KEY_USAGES.iter();
             let found = all.find(|(known, _)| known.eq_ignore_ascii_case(name));
@@ -182,7 +183,8 @@ impl Profile {
         };
         let usages = self.key_usage.iter().map(find);
         let usages = usages.collect::<Result<Vec<_>>>()?;
-        Ok(usages.into_iter().reduce(|all, usage| all | usage))
+        let usage = usages.into_iter().reduce(|all, usage| all | usage);
+        Ok(usage.unwrap_or(KeyUsage::DIGITAL_SIGNATURE))
     }
 
     /// What the key is for.
@@ -220,14 +222,13 @@ impl Profile {
         self.purposes()?;
         self.policies()?;
         let usage = self.key_usage()?;
-        let has = |bit| usage.is_some_and(|usage| usage.contains(bit));
         if self.name.is_empty() {
             return refused("it has no name");
         }
         if self.days == 0 || self.days > self.max_days() {
             return refused("days has to lie between 1 and max_days");
         }
-        if self.ca != has(KeyUsage::KEY_CERT_SIGN) {
+        if self.ca != usage.contains(KeyUsage::KEY_CERT_SIGN) {
             return refused("a CA, and nobody else, has the key usage keyCertSign");
         }
         if self.path_len.is_some() && !self.ca {

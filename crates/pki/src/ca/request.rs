@@ -150,7 +150,9 @@ pub(super) struct Template<'a> {
     issuer_key_id: Vec<u8>,
     settings: Settings,
     profile: Profile,
-    usage: Option<KeyUsage>,
+    /// The names of this CA and of those above it.
+    authorities: Vec<&'a [u8]>,
+    usage: KeyUsage,
     purposes: Vec<Oid>,
     policies: Vec<Oid>,
     rules: Rules<'a>,
@@ -174,11 +176,13 @@ impl<'a> Template<'a> {
     ) -> Result<Self> {
         let profile = settings.profile(profile)?;
         let usage = profile.key_usage()?;
+        let authorities = [issuer].into_iter().chain(above);
         let purposes = profile.purposes()?;
         let policies = profile.policies()?;
         Ok(Self {
             algorithm,
             issuer: issuer.subject_der().to_vec(),
+            authorities: authorities.map(Certificate::subject_der).collect(),
             rules: Rules::new(issuer, above, &issuer_key_id, &profile)?,
             issuer_key_id,
             settings: settings.clone(),
@@ -193,9 +197,30 @@ impl<'a> Template<'a> {
         &self.profile.name
     }
 
-    /// What breaks rules in a part to be signed.
-    pub(super) fn lint(&self, tbs: &[u8]) -> Vec<lint::Finding> {
-        self.rules.check(tbs, self.algorithm)
+    /// What breaks rules in a request, and in the part to be signed that was made of it.
+    pub(super) fn lint(&self, request: &Request, tbs: &[u8]) -> Vec<lint::Finding> {
+        let mut findings = self.rules.check(tbs, self.algorithm);
+        let mut refuse = |rule, what: &str| {
+            let what = what.to_owned();
+            findings.push(lint::Finding { rule, what });
+        };
+        // Its holder could pass for the CA where lists are signed.
+        let subject = request.subject.as_name();
+        let is_subject =
+            |der: &&[u8]| Name::parse(der).is_ok_and(|authority| authority.matches(&subject));
+        if !self.profile.ca && self.authorities.iter().any(is_subject) {
+            refuse(
+                "RFC 5280, 6.3.3",
+                "the subject of an end entity is the name of a CA",
+            );
+        }
+        if fitting(self.usage, &request.public_key).is_none() {
+            refuse(
+                "profile",
+                "this key can have none of the profile's key usages",
+            );
+        }
+        findings
     }
 
     /// The part to be signed of a certificate.
@@ -282,9 +307,8 @@ impl<'a> Template<'a> {
 }
 
 /// The usages that keys of this kind can have.
-fn fitting(usage: Option<KeyUsage>, key: &PublicKey) -> Option<KeyUsage> {
+fn fitting(usage: KeyUsage, key: &PublicKey) -> Option<KeyUsage> {
     let possible = lint::possible_usages(key.algorithm());
-    let usage = usage?;
     let all = [
         KeyUsage::DIGITAL_SIGNATURE,
         KeyUsage::NON_REPUDIATION,

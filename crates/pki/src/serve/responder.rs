@@ -234,7 +234,8 @@ impl Responder {
         if signs_anew || id.hash_algorithm.oid != USUAL {
             return Quick::Asks;
         }
-        let Ok(number) = Number::try_from(&id.serial) else {
+        let number = id.serial.number().map(Number::try_from);
+        let Some(Ok(number)) = number else {
             return Quick::Asks;
         };
         let hot = self.hot();
@@ -267,7 +268,10 @@ impl Responder {
         if ids.next().is_some() || first.hash_algorithm.oid != USUAL || !self.is_ours(&first) {
             return Ok(Answer::refusal(ResponseStatus::Unauthorized));
         }
-        let number = Number::try_from(&first.serial)?;
+        let Some(number) = first.serial.number() else {
+            return Ok(Answer::refusal(ResponseStatus::MalformedRequest));
+        };
+        let number = Number::try_from(number)?;
         if let Some(record) = store.ocsp(number)?
             && self.now() < record.next_update
         {

@@ -6,7 +6,7 @@ use adamant::x509::extensions::RevocationReason;
 use adamant::x509::ocsp::{
     CertId, CertStatus, IssuerId, OcspRequestBuilder, OcspResponse, ResponseStatus,
 };
-use adamant::x509::{AlgorithmIdentifier, Certificate, SerialNumber};
+use adamant::x509::{AlgorithmIdentifier, AnySerial, Certificate, SerialNumber};
 use adamant_pki::ca::{Authority, Settings};
 use adamant_pki::store::Number;
 use adamant_pki::store::ca::{CrlRecord, CrlScope};
@@ -33,7 +33,10 @@ fn number(serial: &SerialNumber) -> Number {
 
 fn serials(crl: &CrlRecord) -> Vec<SerialNumber> {
     let list = CertificateList::parse_full(&crl.der).unwrap();
-    list.entries().map(|entry| entry.unwrap().serial).collect()
+    let number = |serial: AnySerial<'_>| *serial.number().unwrap();
+    list.entries()
+        .map(|entry| number(entry.unwrap().serial))
+        .collect()
 }
 
 #[test]
@@ -149,7 +152,7 @@ fn ocsp() {
         hash_algorithm: AlgorithmIdentifier::new("1.3.14.3.2.26".parse().unwrap(), None),
         issuer_name_hash: &name_hash,
         issuer_key_hash: &key_hash,
-        serial: good,
+        serial: good.into(),
     };
     let request = OcspRequestBuilder::new().certificate(id).build();
     let answer = ca.answer(&request).unwrap();
@@ -173,6 +176,15 @@ fn ocsp() {
     };
     let request = OcspRequestBuilder::new().certificate(stranger).build();
     assert_eq!(said(&request), ResponseStatus::Unauthorized);
+    // Numbers that no certificate can have.
+    for serial in [&[0x87][..], &[1; 21]] {
+        let odd = CertId {
+            serial: AnySerial::Other(serial),
+            ..id
+        };
+        let request = OcspRequestBuilder::new().certificate(odd).build();
+        assert_eq!(said(&request), ResponseStatus::MalformedRequest);
+    }
 }
 
 /// A list that is signed before or after the time of the CA's certificate is one that nobody takes;

@@ -350,3 +350,75 @@ fn profiles_of_ones_own() {
         assert!(Profile::read_toml(wrong).is_err(), "{wrong}");
     }
 }
+
+/// What could pass for the CA where lists are signed.
+#[test]
+fn nobody_has_the_name_of_the_ca() {
+    let ca = root(Settings::default());
+    for subject in [
+        "CN=Root,O=Adamant",
+        "CN=ROOT,O=adamant",
+        "CN= Root ,O=Adamant",
+    ] {
+        for profile in ["client", "code", "ocsp"] {
+            let asked = Request::new(profile, name(subject), subscriber());
+            let error = ca.issue(&asked).unwrap_err();
+            let Error::Lint { findings, .. } = &error else {
+                panic!("{error}");
+            };
+            assert!(
+                findings.iter().any(|f| f.what.contains("name of a CA")),
+                "{error}"
+            );
+        }
+    }
+    let asked = Request::new("client", name("CN=Root,O=Adamant,OU=People"), subscriber());
+    assert!(ca.issue(&asked).is_ok());
+    // A CA may: the CA itself, with another key.
+    let asked = Request::new("intermediate", name("CN=Root,O=Adamant"), subscriber());
+    assert!(ca.issue(&asked).is_ok());
+}
+
+#[test]
+fn every_certificate_says_what_its_key_is_for() {
+    let profiles = [
+        "[[profile]]\nname = 'silent'",
+        "[[profile]]\nname = 'empty'\nkey_usage = []",
+        "[[profile]]\nname = 'wraps'\nkey_usage = ['keyEncipherment']",
+    ];
+    let profiles: Vec<_> = profiles
+        .iter()
+        .flat_map(|text| Profile::read_toml(text).unwrap())
+        .collect();
+    let ca = root(Settings {
+        profiles,
+        ..Settings::default()
+    });
+    let usage = |profile: &str, key: PublicKey| {
+        let mut asked = Request::new(profile, name("CN=Ann"), key);
+        if profile == "server" {
+            asked = Request {
+                subject: name("CN=a.example"),
+                ..asked.name("a.example".parse().unwrap())
+            };
+        }
+        let der = ca.issue(&asked)?;
+        Ok::<_, Error>(Certificate::parse_full(&der)?.extensions.key_usage.unwrap())
+    };
+    for profile in ["silent", "empty"] {
+        let usage = usage(profile, subscriber()).unwrap();
+        assert_eq!(usage, KeyUsage::DIGITAL_SIGNATURE, "{profile}");
+    }
+    for profile in Profile::built_in() {
+        usage(&profile.name, subscriber()).unwrap();
+    }
+    // Nothing is left of what the profile says.
+    let key = generate(KeyAlgorithm::Ed25519).public_key();
+    let refused = usage("wraps", key).unwrap_err().to_string();
+    assert!(
+        refused.contains("none of the profile's key usages"),
+        "{refused}"
+    );
+    let key = generate(KeyAlgorithm::X25519).public_key();
+    assert!(usage("silent", key).is_err());
+}

@@ -14,7 +14,7 @@ use crate::element::{optional_explicit, parse, sequence, within};
 use crate::extensions::{CrlEntryExtensions, CrlExtensions, Extensions, RevocationReason};
 use crate::signed::Signed;
 use crate::{
-    AlgorithmIdentifier, Element, ErrorKind, Name, PublicKey, Result, SerialNumber, serial,
+    AlgorithmIdentifier, AnySerial, Element, ErrorKind, Name, PublicKey, Result, SerialNumber,
 };
 
 pub use builder::{CrlBuilder, Revocation};
@@ -243,7 +243,7 @@ impl<'a> Element<'a> for CertificateList<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct RevokedCertificate<'a> {
     /// Its number.
-    pub serial: SerialNumber,
+    pub serial: AnySerial<'a>,
     /// When it was revoked.
     pub date: Time,
     /// What else the entry says.
@@ -261,7 +261,7 @@ impl<'a> RevokedCertificate<'a> {
 
     fn read_in(r: &mut Reader<'a>, v1: bool) -> Result<Self> {
         sequence(r, |r| {
-            let serial = serial::read_entry(r)?;
+            let serial = AnySerial::read(r)?;
             let date = r.time_rfc5280()?;
             let extensions = if r.is_empty() {
                 Extensions::default()

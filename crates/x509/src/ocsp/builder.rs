@@ -87,10 +87,15 @@ impl<'a> ResponseBuilder<'a> {
     /// Appends the part that is signed, for these certificates.
     ///
     /// # Errors
-    /// [`ErrorKind::Empty`] if there are none; nothing is written then.
+    /// [`ErrorKind::Empty`] if there are none, [`ErrorKind::SerialNegative`] and
+    /// [`ErrorKind::SerialTooLong`] for a number that no certificate can have; nothing is written
+    /// then.
     pub fn write_tbs(&self, responses: &[SingleResponse<'_>], w: &mut Writer) -> Result<()> {
         if responses.is_empty() {
             return Err(ErrorKind::Empty.at(0));
+        }
+        for response in responses {
+            response.cert_id.serial.check()?;
         }
         w.sequence(|w| {
             match self.responder {

@@ -15,7 +15,10 @@ use adamant_hash::{Sha1, Sha256, Sha384, Sha512};
 
 use crate::algorithm::SHA256;
 use crate::element::sequence;
-use crate::{AlgorithmIdentifier, Certificate, Element, ErrorKind, Result, SerialNumber};
+use crate::{
+    AlgorithmIdentifier, AnySerial, Certificate, Element, ErrorKind, Name, Result, SerialNumber,
+    SubjectPublicKeyInfo,
+};
 
 pub use builder::{ResponseBuilder, assemble_response, error_response};
 pub use request::{OcspRequest, OcspRequestBuilder, SingleRequest};
@@ -34,7 +37,7 @@ pub struct CertId<'a> {
     /// The hash of the contents of the BIT STRING of the issuer's key.
     pub issuer_key_hash: &'a [u8],
     /// The certificate's number.
-    pub serial: SerialNumber,
+    pub serial: AnySerial<'a>,
 }
 
 impl CertId<'_> {
@@ -46,6 +49,17 @@ impl CertId<'_> {
             && self.issuer_key_hash == other.issuer_key_hash
             && self.serial == other.serial
     }
+
+    /// Whether the hashes are those of an issuer's name and key, with whichever hash of those that
+    /// are known.
+    pub(crate) fn is_issued_by(&self, name: &Name<'_>, key: &SubjectPublicKeyInfo<'_>) -> bool {
+        let is = |hashed: &[u8], octets: &[u8]| {
+            let mut out = [0; 64];
+            digest(&self.hash_algorithm.oid, octets, &mut out) == Some(hashed.len())
+                && out[..hashed.len()] == *hashed
+        };
+        is(self.issuer_name_hash, name.as_der()) && is(self.issuer_key_hash, key.key)
+    }
 }
 
 impl<'a> Element<'a> for CertId<'a> {
@@ -55,7 +69,7 @@ impl<'a> Element<'a> for CertId<'a> {
                 hash_algorithm: AlgorithmIdentifier::read(r)?,
                 issuer_name_hash: r.octet_string()?,
                 issuer_key_hash: r.octet_string()?,
-                serial: SerialNumber::read(r)?,
+                serial: AnySerial::read(r)?,
             })
         })
     }
@@ -96,16 +110,15 @@ impl IssuerId {
     /// [`ErrorKind::UnknownAlgorithm`]; [`crate::Error`] if the certificate's key is malformed.
     pub fn with_hash(issuer: &Certificate<'_>, hash: &Oid) -> Result<Self> {
         let (name, key) = (issuer.subject_der(), issuer.spki()?.key);
-        let known = HASHES.iter().find(|(oid, _)| oid == hash);
-        let (_, digest) = known.ok_or(ErrorKind::UnknownAlgorithm(*hash).at(0))?;
         let mut id = Self {
             hash: *hash,
             len: 0,
             name_hash: [0; 64],
             key_hash: [0; 64],
         };
-        id.len = digest(name, &mut id.name_hash);
-        digest(key, &mut id.key_hash);
+        let len = digest(hash, name, &mut id.name_hash);
+        id.len = len.ok_or(ErrorKind::UnknownAlgorithm(*hash).at(0))?;
+        digest(hash, key, &mut id.key_hash);
         Ok(id)
     }
 
@@ -115,7 +128,7 @@ impl IssuerId {
             hash_algorithm: AlgorithmIdentifier::new(self.hash, None),
             issuer_name_hash: &self.name_hash[..self.len],
             issuer_key_hash: &self.key_hash[..self.len],
-            serial,
+            serial: serial.into(),
         }
     }
 
@@ -123,8 +136,19 @@ impl IssuerId {
     /// this of each certificate in a request, with the hashes of its issuers in the hash that
     /// [`CertId::hash_algorithm`] tells.
     pub fn issued(&self, cert_id: &CertId<'_>) -> bool {
-        self.cert_id(cert_id.serial).matches(cert_id)
+        let ours = CertId {
+            serial: cert_id.serial,
+            ..self.cert_id(SerialNumber::from(0))
+        };
+        ours.matches(cert_id)
     }
+}
+
+/// Puts the digest of a message, with the hash of this identifier, in front of what is there, and
+/// tells its length; nothing for a hash that is not known.
+fn digest(hash: &Oid, message: &[u8], out: &mut [u8; 64]) -> Option<usize> {
+    let known = HASHES.iter().find(|(oid, _)| oid == hash);
+    known.map(|(_, digest)| digest(message, out))
 }
 
 /// Puts the digest of a message in front of what is there, and tells its length.

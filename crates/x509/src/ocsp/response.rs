@@ -189,11 +189,19 @@ impl<'a> BasicResponse<'a> {
         self.signed.verify(responder)
     }
 
-    /// The first answer for this certificate.
+    /// The answer for this certificate: of several the newest, and of those of one time the one
+    /// that is worst.
     pub fn find(&self, cert_id: &CertId<'_>) -> Option<SingleResponse<'a>> {
-        self.responses
-            .iter()
-            .find(|response| response.cert_id.matches(cert_id))
+        let all = self.responses.iter();
+        all.filter(|response| response.cert_id.matches(cert_id))
+            .max_by_key(|response| {
+                let weight = match response.status {
+                    CertStatus::Good => 0,
+                    CertStatus::Unknown => 1,
+                    CertStatus::Revoked { .. } => 2,
+                };
+                (response.this_update, weight)
+            })
     }
 }
 

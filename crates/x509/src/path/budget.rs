@@ -6,6 +6,7 @@ use core::fmt;
 
 use adamant_der::{Reader, Tag};
 
+use super::revocation::Asked;
 use super::{PathErrorKind as Kind, Verifier};
 use crate::{AlgorithmIdentifier, KeyAlgorithm, PublicKey, SubjectPublicKeyInfo};
 
@@ -68,8 +69,8 @@ pub(super) struct Budget {
     signatures: Cell<usize>,
     nodes: Cell<usize>,
     octets: Cell<usize>,
-    /// How many searches stand in each other.
-    pub(super) nesting: Cell<usize>,
+    /// Of whom it is being asked whether they were revoked.
+    pub(super) asked: Asked,
 }
 
 impl Budget {
@@ -78,7 +79,7 @@ impl Budget {
             signatures: Cell::new(limits.signatures),
             nodes: Cell::new(limits.nodes),
             octets: Cell::new(limits.octets),
-            nesting: Cell::new(0),
+            asked: Asked::default(),
         }
     }
 

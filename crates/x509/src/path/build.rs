@@ -37,9 +37,6 @@ const DSA: Oid = oid!("1.2.840.10040.4.1");
 /// The most certificates of a path, whoever issued them.
 const MAX_LENGTH: usize = 64;
 
-/// How many searches for an issuer of lists may stand in each other.
-pub(super) const MAX_NESTING: usize = 4;
-
 /// The longest identifier of a key that tells which candidate is likelier: SHA-512.
 const MAX_KEY_ID: usize = 64;
 

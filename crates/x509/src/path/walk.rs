@@ -114,18 +114,21 @@ impl<'a> Walk<'_, 'a> {
         let Some(revocation) = &self.options.revocation else {
             return Ok(());
         };
+        let mut above = None;
         for (key, (depth, certificate)) in
             keys.iter().zip(self.certificates.iter().enumerate().rev())
         {
+            let above = above.replace(*key);
             if revocation.only_target && depth > 0 {
                 continue;
             }
-            let above = self.certificates.get(depth + 1);
-            let above = above.map(|node| -> &FullCertificate<'a> { node });
+            let certificate_above = self.certificates.get(depth + 1);
+            let certificate_above = certificate_above.map(|node| -> &FullCertificate<'a> { node });
             let issuer = Issuer {
                 name: certificate.issuer,
                 key: *key,
-                certificate: above.or(self.root),
+                certificate: certificate_above.or(self.root),
+                above,
             };
             revocation::check(self, revocation, certificate, &issuer)
                 .map_err(|kind| kind.at(depth))?;

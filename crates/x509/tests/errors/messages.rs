@@ -54,15 +54,32 @@ fn lists() {
     };
     let fields = entry(&[&[2, 1, 7], bad]);
     refused(&crl(&v2, &fields), der(Der::BadTime), (bad, 2));
-    // A negative number is none of a certificate that can be read.
-    let fields = entry(&[&[2, 1, 0x87], &date]);
-    let negative = crl(&v2, &fields);
-    let list = CertificateList::parse_full(&negative).unwrap();
-    let entry_of = list.entries().next().unwrap().unwrap();
-    assert!(entry_of.serial.is_negative());
-    assert_eq!(entry_of.serial.to_string(), "-87");
-    assert!(list.find(&SerialNumber::from(0x87)).unwrap().is_none());
-    assert_eq!(list.encode(), negative);
+    // Numbers that no certificate can have cost their own entry alone.
+    let long: [u8; 24] = core::array::from_fn(|i| [2, 22, 1].get(i).copied().unwrap_or(0x87));
+    for (serial, text) in [
+        (&[2, 1, 0x87][..], "-87".to_owned()),
+        (&[2, 2, 0xff, 0x07], "-ff07".to_owned()),
+        (&long, ["01", &"87".repeat(21)].concat()),
+    ] {
+        let others = [entry(&[serial, &date]), entry(&[&[2, 1, 9], &date])];
+        // Both entries in one list of them.
+        let inner: Vec<u8> = others
+            .iter()
+            .flat_map(|entry| entry[date.len() + 2..].to_vec())
+            .collect();
+        let fields = [&date[..], &write(|w| w.sequence(|w| w.raw(&inner)))].concat();
+        let der = crl(&v2, &fields);
+        let list = CertificateList::parse_full(&der).unwrap();
+        let first = list.entries().next().unwrap().unwrap();
+        assert_eq!(first.serial.number(), None);
+        assert_eq!(first.serial.to_string(), text);
+        assert!(list.find(&SerialNumber::from(0x87)).unwrap().is_none());
+        assert!(list.find(&SerialNumber::from(9)).unwrap().is_some());
+        assert_eq!(list.encode(), der);
+    }
+    // One that is no integer costs the list.
+    let fields = entry(&[&[2, 2, 0, 7], &date]);
+    assert!(CertificateList::parse_full(&crl(&v2, &fields)).is_err());
     let reason = extension(&RevocationReason::KeyCompromise);
     let list = write(|w| w.sequence(|w| w.raw(&reason)));
     let fields = entry(&[

@@ -4,6 +4,7 @@ mod adversarial;
 mod against_openssl;
 mod against_webpki;
 mod chain;
+mod evidence;
 mod forms;
 mod limits;
 mod mutation;
@@ -12,3 +13,4 @@ mod revocation;
 mod rules;
 #[cfg(feature = "unicode")]
 mod scripts;
+mod signers;

@@ -1,22 +1,131 @@
 //! Lists and responses of one CA, current and not, of the right hands and of others.
 
-use adamant_der::Time;
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use adamant_der::{Reader, Tag, Time, Writer, oid};
 use adamant_hash::Sha1;
 use adamant_x509::crl::{CertificateList, CrlBuilder, Revocation as Entry};
 use adamant_x509::extensions::*;
 use adamant_x509::ocsp::{
     CertStatus, IssuerId, OcspResponse, ResponderId, ResponseBuilder, SingleResponse,
+    assemble_response,
 };
 use adamant_x509::path::{
-    Options, PathErrorKind as Kind, Profile, Revocation, RevocationError as Unclear, Strictness,
-    TrustAnchor, validate,
+    Options, PathErrorKind as Kind, Profile, Revocation, RevocationError as Unclear, Signatures,
+    Strictness, TrustAnchor, Verifier, validate,
 };
-use adamant_x509::{Certificate, SerialNumber};
+use adamant_x509::{
+    AlgorithmIdentifier, Certificate, SerialNumber, SubjectPublicKeyInfo, sign_tbs,
+};
 
-use crate::chain::{Entity, at, ca};
+use crate::chain::{Entity, Numbers, at, ca};
 
-fn time(text: &str) -> Time {
+pub(crate) fn time(text: &str) -> Time {
     text.parse().unwrap()
+}
+
+/// Remembers signatures.
+#[derive(Default)]
+struct Memo(RefCell<HashMap<Vec<u8>, adamant_x509::Result<()>>>);
+
+impl Verifier for Memo {
+    fn verify(
+        &self,
+        key: &SubjectPublicKeyInfo<'_>,
+        algorithm: &AlgorithmIdentifier<'_>,
+        message: &[u8],
+        signature: &[u8],
+    ) -> adamant_x509::Result<()> {
+        let id = [key.key, message, signature].concat();
+        let mut known = self.0.borrow_mut();
+        *(known.entry(id)).or_insert_with(|| Signatures.verify(key, algorithm, message, signature))
+    }
+}
+
+/// A certificate, and what there is to find out whether it was revoked.
+pub(crate) struct Question<'q> {
+    pub(crate) target: &'q [u8],
+    pub(crate) others: &'q [Vec<u8>],
+    pub(crate) root: &'q [u8],
+    pub(crate) lists: &'q [Vec<u8>],
+    pub(crate) responses: &'q [Vec<u8>],
+    pub(crate) strictness: Strictness,
+    pub(crate) dedicated: bool,
+    pub(crate) only_target: bool,
+}
+
+/// All orders of up to five things, and some of more.
+fn orders(count: usize) -> Vec<Vec<usize>> {
+    if count > 5 {
+        let mut numbers = Numbers(count as u64);
+        return (0..60)
+            .map(|_| {
+                let mut order: Vec<_> = (0..count).collect();
+                for i in (1..count).rev() {
+                    order.swap(i, numbers.below(i + 1));
+                }
+                order
+            })
+            .collect();
+    }
+    let mut all = vec![Vec::new()];
+    for i in 0..count {
+        let insert = |order: &Vec<usize>| {
+            let at = |place| {
+                let mut order = order.clone();
+                order.insert(place, i);
+                order
+            };
+            (0..=order.len()).map(at).collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(insert).collect();
+    }
+    all
+}
+
+impl Question<'_> {
+    /// The answer, which is the same in whichever order everything comes.
+    pub(crate) fn ask(&self) -> Result<(), Kind> {
+        fn pick<T: Copy>(all: &[T], order: &[usize]) -> Vec<T> {
+            order.iter().map(|&i| all[i]).collect()
+        }
+        let lists: Vec<_> = (self.lists.iter())
+            .map(|der| CertificateList::parse(der).unwrap())
+            .collect();
+        let responses: Vec<_> = (self.responses.iter())
+            .map(|der| OcspResponse::parse(der).unwrap())
+            .collect();
+        let root = Certificate::parse(self.root).unwrap();
+        let target = Certificate::parse(self.target).unwrap();
+        let mut others: Vec<_> = (self.others.iter())
+            .map(|der| Certificate::parse(der).unwrap())
+            .collect();
+        let anchors = [TrustAnchor::from_certificate(&root).unwrap()];
+        let memo = Memo::default();
+        let mut answer = None;
+        for order in orders(lists.len()) {
+            others.reverse();
+            for responses_order in orders(responses.len()) {
+                let lists = pick(&lists, &order);
+                let responses = pick(&responses, &responses_order);
+                let options = Options {
+                    revocation: Some(Revocation {
+                        dedicated_crl_issuers: self.dedicated,
+                        only_target: self.only_target,
+                        ..Revocation::new(&lists, &responses, self.strictness)
+                    }),
+                    verifier: &memo,
+                    ..Options::new(Profile::Rfc5280, at())
+                };
+                let result = validate(&target, &others, &anchors, &options);
+                let result = result.map(drop).map_err(|error| error.kind);
+                let first = answer.get_or_insert_with(|| result.clone());
+                assert_eq!(*first, result, "{order:?}, {responses_order:?}");
+            }
+        }
+        answer.unwrap()
+    }
 }
 
 struct World {
@@ -44,24 +153,17 @@ impl World {
         responses: &[Vec<u8>],
         strictness: Strictness,
     ) -> Result<(), Kind> {
-        let lists: Vec<_> = lists
-            .iter()
-            .map(|l| CertificateList::parse(l).unwrap())
-            .collect();
-        let responses: Vec<_> = responses
-            .iter()
-            .map(|r| OcspResponse::parse(r).unwrap())
-            .collect();
-        let root = Certificate::parse(&self.root_der).unwrap();
-        let leaf = Certificate::parse(&self.leaf).unwrap();
-        let anchors = [TrustAnchor::from_certificate(&root).unwrap()];
-        let options = Options {
-            revocation: Some(Revocation::new(&lists, &responses, strictness)),
-            ..Options::new(Profile::Rfc5280, at())
-        };
-        validate(&leaf, &[], &anchors, &options)
-            .map(drop)
-            .map_err(|error| error.kind)
+        Question {
+            target: &self.leaf,
+            others: &[],
+            root: &self.root_der,
+            lists,
+            responses,
+            strictness,
+            dedicated: false,
+            only_target: false,
+        }
+        .ask()
     }
 
     fn list(&self, times: [&str; 2], revoked: &[u64]) -> Vec<u8> {
@@ -128,7 +230,7 @@ fn lists() {
     // One who may not, and an altered signature: refused either way.
     let mut forged = world.list(NOW, &[]);
     *forged.last_mut().unwrap() ^= 1;
-    for result in [hard(&[forged.clone()]), soft(&[forged])] {
+    for result in [hard(std::slice::from_ref(&forged)), soft(&[forged])] {
         assert!(matches!(
             result,
             Err(Kind::UnknownStatus(Unclear::BadSignature(_)))
@@ -199,12 +301,29 @@ fn delegated_responders() {
         world.check(lists, &[response], strictness)
     };
     let refused = Err(Kind::UnknownStatus(Unclear::NotAuthorized));
+    let unclear = Err(Kind::UnknownStatus(Unclear::UncheckedSigner));
     assert_eq!(ask(&unchecked, &[], Strictness::Hard), Ok(()));
     assert_eq!(ask(&other_purpose, &[], Strictness::Hard), refused);
     assert_eq!(ask(&elsewhere, &[], Strictness::Hard), refused);
     // One that must be checked: by a list that does not have it.
-    assert_eq!(ask(&checked, &[], Strictness::Hard), refused);
+    assert_eq!(ask(&checked, &[], Strictness::Hard), unclear);
+    assert_eq!(
+        ask(&checked, &[world.list(PAST, &[])], Strictness::Hard),
+        unclear
+    );
     assert_eq!(ask(&checked, &[], Strictness::Soft), Ok(()));
+    // One that the issuer vouches for, and revoked all the same.
+    let past = world.list(PAST, &[8]);
+    for strictness in [Strictness::Hard, Strictness::Soft] {
+        assert_eq!(
+            ask(&unchecked, std::slice::from_ref(&past), strictness),
+            refused
+        );
+        assert_eq!(
+            ask(&checked, std::slice::from_ref(&past), strictness),
+            refused
+        );
+    }
     assert_eq!(
         ask(&checked, &[world.list(NOW, &[9])], Strictness::Hard),
         Ok(())
@@ -230,4 +349,253 @@ fn responder_by_key() {
         .sign(&[single], world.root.key.signer().unwrap())
         .unwrap();
     assert_eq!(world.check(&[], &[response], Strictness::Hard), Ok(()));
+}
+
+#[test]
+fn two_answers_in_one_response() {
+    let world = World::new();
+    let root = Certificate::parse(&world.root_der).unwrap();
+    let hashes = [
+        oid!("1.3.14.3.2.26"),
+        oid!("2.16.840.1.101.3.4.2.1"),
+        oid!("2.16.840.1.101.3.4.2.3"),
+    ];
+    let ids = hashes.map(|hash| IssuerId::with_hash(&root, &hash).unwrap());
+    let id = |i: usize| ids[i].cert_id(SerialNumber::from(LEAF));
+    let until = Some(time(NOW[1]));
+    let good = |i, day| SingleResponse::new(id(i), CertStatus::Good, time(day), until);
+    let revoked = |i, day, reason| {
+        let since = time("2025-06-01");
+        let status = CertStatus::Revoked {
+            time: since,
+            reason: Some(reason),
+        };
+        SingleResponse::new(id(i), status, time(day), until)
+    };
+    let ask = |singles: &[SingleResponse<'_>]| {
+        let name = ResponderId::Name(world.root.name.as_name());
+        let response = ResponseBuilder::new(name, time(NOW[0]))
+            .sign(singles, world.root.key.signer().unwrap())
+            .unwrap();
+        let basic = OcspResponse::parse(&response).unwrap();
+        let found = basic.basic().unwrap().find(&singles[0].cert_id).unwrap();
+        let result = world.check(&[], std::slice::from_ref(&response), Strictness::Hard);
+        if singles.iter().all(|s| s.cert_id == singles[0].cert_id) {
+            assert_eq!(found.status == CertStatus::Good, result.is_ok());
+        }
+        assert!(matches!(
+            result,
+            Ok(()) | Err(Kind::Revoked { .. } | Kind::UnknownStatus(Unclear::Unknown))
+        ));
+        result.is_ok()
+    };
+    use RevocationReason::{CertificateHold, KeyCompromise};
+    for i in 0..3 {
+        // Of one time, the worse.
+        let alike = [revoked(i, NOW[0], CertificateHold), good(0, NOW[0])];
+        assert!(!ask(&alike) && !ask(&[alike[1], alike[0]]));
+        let newer = [revoked(i, NOW[0], KeyCompromise), good(0, PAST[0])];
+        assert!(!ask(&newer) && !ask(&[newer[1], newer[0]]));
+        let released = [revoked(i, PAST[0], CertificateHold), good(0, NOW[0])];
+        assert!(ask(&released) && ask(&[released[1], released[0]]));
+        let unknown = SingleResponse::new(id(i), CertStatus::Unknown, time(NOW[0]), until);
+        assert!(!ask(&[unknown, good(0, NOW[0])]) && !ask(&[good(0, NOW[0]), unknown]));
+    }
+}
+
+/// A list without a next update.
+fn endless(list: &[u8], signer: &Entity) -> Vec<u8> {
+    let list = CertificateList::parse(list).unwrap();
+    let mut fields = Reader::new(list.tbs()).enter(Tag::SEQUENCE).unwrap();
+    let mut w = Writer::new();
+    w.sequence(|w| {
+        for i in 0.. {
+            if fields.is_empty() {
+                break;
+            }
+            let field = fields.read_any().unwrap();
+            if i != 4 {
+                w.raw(field.raw);
+            }
+        }
+    });
+    sign_tbs(&w.finish(), signer.key.signer().unwrap()).unwrap()
+}
+
+#[test]
+fn what_is_past_proves_that_it_was_revoked() {
+    let world = World::new();
+    let revoked = |lists: &[Vec<u8>]| {
+        for strictness in [Strictness::Hard, Strictness::Soft] {
+            let result = world.check(lists, &[], strictness);
+            assert!(matches!(result, Err(Kind::Revoked { .. })), "{result:?}");
+        }
+    };
+    let named = world.list(PAST, &[LEAF]);
+    revoked(std::slice::from_ref(&named));
+    let endless_list = endless(&world.list(NOW, &[LEAF]), &world.root);
+    assert_eq!(
+        CertificateList::parse(&endless_list).unwrap().next_update,
+        None
+    );
+    revoked(&[endless_list]);
+    let endless_list = endless(&world.list(NOW, &[9]), &world.root);
+    let result = world.check(std::slice::from_ref(&endless_list), &[], Strictness::Hard);
+    assert!(matches!(
+        result,
+        Err(Kind::UnknownStatus(Unclear::NotCurrent {
+            next_update: None,
+            ..
+        }))
+    ));
+    assert_eq!(world.check(&[endless_list], &[], Strictness::Soft), Ok(()));
+    // A response that is good, and a list that it does not undo.
+    let good = world.response(CertStatus::Good, NOW_OCSP, &world.root, &[]);
+    let status = CertStatus::Revoked {
+        time: time("2025-06-01"),
+        reason: None,
+    };
+    let past = world.response(status, (PAST[0], Some(PAST[1])), &world.root, &[]);
+    for strictness in [Strictness::Hard, Strictness::Soft] {
+        let result = world.check(
+            std::slice::from_ref(&named),
+            std::slice::from_ref(&good),
+            strictness,
+        );
+        assert!(matches!(result, Err(Kind::Revoked { .. })));
+        let result = world.check(
+            &[world.list(NOW, &[])],
+            std::slice::from_ref(&past),
+            strictness,
+        );
+        assert!(matches!(result, Err(Kind::Revoked { .. })));
+    }
+    // Of one that is altered nothing is believed.
+    let mut forged = named;
+    *forged.last_mut().unwrap() ^= 1;
+    assert_eq!(world.check(&[forged], &[good], Strictness::Hard), Ok(()));
+}
+
+/// A list of another part of the CA's certificates that has this one all the same.
+#[test]
+fn revoked_out_of_scope() {
+    let world = World::new();
+    let uri = [GeneralName::Uri("http://crl.example/3.crl")];
+    let scopes = [
+        IssuingDistributionPoint {
+            name: Some(DistributionPointName::Full((&uri).into())),
+            ..IssuingDistributionPoint::default()
+        },
+        IssuingDistributionPoint {
+            only_ca_certs: true,
+            ..IssuingDistributionPoint::default()
+        },
+        IssuingDistributionPoint {
+            only_attribute_certs: true,
+            ..IssuingDistributionPoint::default()
+        },
+    ];
+    for (i, scope) in scopes.into_iter().enumerate() {
+        let list = |number: u64, serial: u64| {
+            let name = world.root.name.as_name();
+            CrlBuilder::new(name, time(NOW[0]), time(NOW[1]))
+                .number(SerialNumber::from(number))
+                .authority_key_id(&world.root.id)
+                .extension(&scope)
+                .sign(
+                    [Entry::new(SerialNumber::from(serial), time("2025-06-01"))],
+                    world.root.key.signer().unwrap(),
+                )
+                .unwrap()
+        };
+        let ask = |lists: &[Vec<u8>]| {
+            let all: Vec<_> = lists
+                .iter()
+                .cloned()
+                .chain([world.list(NOW, &[])])
+                .collect();
+            world.check(&all, &[], Strictness::Hard)
+        };
+        assert_eq!(ask(&[list(5, 9)]), Ok(()));
+        assert_eq!(
+            world.check(&[list(5, 9)], &[], Strictness::Hard),
+            Err(Kind::UnknownStatus(Unclear::Nothing))
+        );
+        let counts = i < 2;
+        assert_eq!(ask(&[list(5, LEAF)]).is_ok(), !counts);
+        assert_eq!(ask(&[list(5, 9), list(6, LEAF)]).is_ok(), !counts);
+        assert_eq!(ask(&[list(7, 9), list(6, LEAF)]), Ok(()));
+    }
+}
+
+/// Numbers that no certificate can have, beside one that is asked for.
+#[test]
+fn odd_numbers_of_others() {
+    let world = World::new();
+    let list = world.list(NOW, &[0x55, LEAF]);
+    let tbs = CertificateList::parse(&list).unwrap().tbs();
+    let place = tbs.windows(3).position(|w| w == [2, 1, 0x55]).unwrap();
+    for odd in [0xd5, 0] {
+        let mut tbs = tbs.to_vec();
+        tbs[place + 2] = odd;
+        let list = sign_tbs(&tbs, world.root.key.signer().unwrap()).unwrap();
+        let result = world.check(&[list], &[], Strictness::Soft);
+        assert!(matches!(result, Err(Kind::Revoked { .. })), "{result:?}");
+    }
+    let root = Certificate::parse(&world.root_der).unwrap();
+    let issuer = IssuerId::new(&root).unwrap();
+    let single = |serial: u64| {
+        let id = issuer.cert_id(SerialNumber::from(serial));
+        SingleResponse::new(id, CertStatus::Good, time(NOW[0]), Some(time(NOW[1])))
+    };
+    let tbs = ResponseBuilder::new(ResponderId::Name(world.root.name.as_name()), time(NOW[0]))
+        .tbs(&[single(0x55), single(LEAF)])
+        .unwrap();
+    let place = tbs.windows(3).position(|w| w == [2, 1, 0x55]).unwrap();
+    for odd in [0xd5, 0] {
+        let mut tbs = tbs.clone();
+        tbs[place + 2] = odd;
+        let key = world.root.key.signer().unwrap();
+        let mut signature = Vec::new();
+        key.sign(&tbs, &mut signature).unwrap();
+        let response = assemble_response(&tbs, key.algorithm(), &signature, &[]);
+        assert_eq!(OcspResponse::parse(&response).unwrap().encode(), response);
+        assert_eq!(world.check(&[], &[response], Strictness::Hard), Ok(()));
+    }
+}
+
+/// Entries that say different things, or what only a list of changes can say.
+#[test]
+fn entries_beside_each_other() {
+    use RevocationReason::{CertificateHold, KeyCompromise, RemoveFromCrl};
+
+    let world = World::new();
+    let ask = |reasons: &[RevocationReason]| {
+        let name = world.root.name.as_name();
+        let entries = reasons
+            .iter()
+            .map(|&reason| Entry::new(SerialNumber::from(LEAF), time("2025-06-01")).reason(reason));
+        let list = CrlBuilder::new(name, time(NOW[0]), time(NOW[1]))
+            .number(SerialNumber::from(5))
+            .authority_key_id(&world.root.id)
+            .sign(entries, world.root.key.signer().unwrap())
+            .unwrap();
+        world.check(&[list], &[], Strictness::Soft)
+    };
+    for reasons in [
+        [CertificateHold, KeyCompromise],
+        [KeyCompromise, CertificateHold],
+    ] {
+        let result = ask(&reasons);
+        assert!(
+            matches!(result, Err(Kind::Revoked { reason, .. }) if reason == Some(KeyCompromise)),
+            "{result:?}"
+        );
+    }
+    for reasons in [&[RemoveFromCrl][..], &[KeyCompromise, RemoveFromCrl]] {
+        assert!(matches!(
+            ask(reasons),
+            Err(Kind::UnknownStatus(Unclear::Nonconforming(_)))
+        ));
+    }
 }

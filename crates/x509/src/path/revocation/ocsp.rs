@@ -1,191 +1,157 @@
-//! Responses (RFC 6960): of the issuer itself, or of a responder that it issued a certificate to.
+//! What responses (RFC 6960) say of a certificate: those of the issuer itself, or of a responder that
+//! it issued a certificate to.
 
-use alloc::vec::Vec;
-
-use adamant_der::{Oid, oid};
-use adamant_hash::{Sha1, Sha256, Sha384, Sha512};
-
-use super::{Issuer, Revocation, RevocationError as Unclear, Strictness, crl, unclear};
+use super::evidence::{ALL, Says, Source, Statement};
+use super::{Evidence, Inquiry, RevocationError as Unclear, Strictness, unclear};
 use crate::extensions::{ExtendedKeyUsage, KeyUsage};
-use crate::ocsp::{BasicResponse, CertId, CertStatus, ResponderId, SingleResponse};
+use crate::ocsp::{BasicResponse, CertId, CertStatus, ResponderId};
 use crate::path::PathErrorKind as Kind;
-use crate::path::walk::{Walk, check_signature};
+use crate::path::walk::check_signature;
 use crate::{FullCertificate, SubjectPublicKeyInfo};
 
-/// Asks the responses for a certificate.
-pub(super) fn check<'a>(
-    walk: &Walk<'_, 'a>,
-    revocation: &Revocation<'_>,
-    certificate: &FullCertificate<'_>,
-    issuer: &Issuer<'_, 'a>,
-) -> Result<(), Kind> {
-    let mut problem = Unclear::Nothing;
+/// Collects what the responses say.
+pub(super) fn collect<'e>(inquiry: &Inquiry<'e>, evidence: &mut Evidence<'e>) -> Result<(), Kind> {
+    let revocation = inquiry.revocation;
+    let failed = revocation.responses.iter().filter(|r| r.basic().is_err());
+    if let Some(status) = failed.map(|r| r.status).max_by_key(|status| status.code()) {
+        evidence.note(&[], Unclear::Status(status));
+    }
     for response in revocation.responses {
         let Ok(basic) = response.basic() else {
-            if problem == Unclear::Nothing && revocation.responses.len() == 1 {
-                problem = Unclear::Status(response.status);
-            }
             continue;
         };
-        for single in basic.responses {
-            if !is_of(&single.cert_id, certificate, issuer) {
+        let mut answers = basic.responses.iter();
+        if !answers.any(|answer| is_of(inquiry, &answer.cert_id)) {
+            continue;
+        }
+        let key = match signer(inquiry, basic) {
+            Ok(key) => key,
+            Err(Kind::UnknownStatus(problem)) => {
+                evidence.note(basic.tbs(), problem);
                 continue;
             }
-            let verdict = check_authority(walk, revocation, basic, issuer)
-                .and_then(|()| check_single(walk, revocation, certificate, &single));
-            match verdict {
-                Err(Kind::UnknownStatus(error)) if problem.is_absence() => problem = error,
-                Err(Kind::UnknownStatus(_)) => {}
-                verdict => return verdict,
+            Err(other) => return Err(other),
+        };
+        let answers = basic.responses.iter();
+        let answers = answers.filter(|answer| is_of(inquiry, &answer.cert_id));
+        evidence.statements.extend(answers.map(|answer| {
+            let this_update = answer.this_update;
+            let last = this_update.saturating_add(revocation.max_age);
+            Statement {
+                source: Source { key, list: None },
+                number: None,
+                base: None,
+                this_update,
+                until: Some(answer.next_update.unwrap_or(last)),
+                reasons: ALL,
+                says: match answer.status {
+                    CertStatus::Good => Says::NotRevoked,
+                    CertStatus::Unknown => Says::Unknown,
+                    CertStatus::Revoked { time, reason } => Says::Revoked {
+                        since: time,
+                        reason,
+                    },
+                },
+            }
+        }));
+    }
+    Ok(())
+}
+
+/// Whether the certificate is meant.
+fn is_of(inquiry: &Inquiry<'_>, id: &CertId<'_>) -> bool {
+    let certificate = inquiry.certificate;
+    id.serial == *certificate.serial() && id.is_issued_by(&certificate.issuer, &inquiry.issuer.key)
+}
+
+/// The key that signed a response, of one who may (RFC 6960, 4.2.2.2): the issuer, or one to whom the
+/// issuer gave that right.
+fn signer<'e>(inquiry: &Inquiry<'e>, basic: &BasicResponse<'e>) -> Result<&'e [u8], Kind> {
+    let (issuer, asked) = (inquiry.issuer, &inquiry.walk.budget.asked);
+    let signed = |key: &SubjectPublicKeyInfo<'_>| {
+        let algorithm = basic.signature_algorithm();
+        inquiry.verify(key, algorithm, basic.tbs(), basic.signature())
+    };
+    if is_responder(&basic.responder, issuer.name.as_der(), &issuer.key)
+        && !asked.has(&issuer.key)
+        && signed(&issuer.key)?.is_ok()
+    {
+        return Ok(issuer.key.key);
+    }
+    let mut problem = Unclear::NotAuthorized;
+    for candidate in basic.certificates.into_iter().flatten() {
+        let Ok(full) = candidate.decode() else {
+            continue;
+        };
+        if is_responder(&basic.responder, candidate.subject_der(), &full.spki)
+            && !asked.has(&full.spki)
+            && is_delegate(inquiry, &full)?
+            && signed(&full.spki)?.is_ok()
+        {
+            match check_delegate(inquiry, &full)? {
+                Ok(()) => return Ok(full.spki.key),
+                Err(error) => problem = error,
             }
         }
     }
     unclear(problem)
 }
 
-/// The hash with this identifier.
-fn hash(oid: &Oid, octets: &[u8]) -> Option<Vec<u8>> {
-    const SHA1: Oid = oid!("1.3.14.3.2.26");
-    const SHA256: Oid = oid!("2.16.840.1.101.3.4.2.1");
-    const SHA384: Oid = oid!("2.16.840.1.101.3.4.2.2");
-    const SHA512: Oid = oid!("2.16.840.1.101.3.4.2.3");
-    Some(match *oid {
-        SHA1 => Sha1::digest(octets).to_vec(),
-        SHA256 => Sha256::digest(octets).to_vec(),
-        SHA384 => Sha384::digest(octets).to_vec(),
-        SHA512 => Sha512::digest(octets).to_vec(),
-        _ => return None,
-    })
-}
-
-/// Whether the certificate is meant.
-fn is_of(id: &CertId<'_>, certificate: &FullCertificate<'_>, issuer: &Issuer<'_, '_>) -> bool {
-    let is = |hashed: &[u8], octets| {
-        hash(&id.hash_algorithm.oid, octets).is_some_and(|hash| hash == hashed)
-    };
-    id.serial == *certificate.serial()
-        && is(id.issuer_name_hash, certificate.issuer.as_der())
-        && is(id.issuer_key_hash, issuer.key.key)
-}
-
-/// RFC 6960, 4.2.2.2: the issuer signed it, or one to whom the issuer gave that right.
-fn check_authority<'a>(
-    walk: &Walk<'_, 'a>,
-    revocation: &Revocation<'_>,
-    basic: &BasicResponse<'_>,
-    issuer: &Issuer<'_, 'a>,
-) -> Result<(), Kind> {
-    if is_responder(&basic.responder, issuer.name.as_der(), &issuer.key)
-        && check_response(walk, basic, &issuer.key)?
-    {
-        return Ok(());
-    }
-    for candidate in basic.certificates.into_iter().flatten() {
-        let Ok(full) = candidate.decode() else {
-            continue;
-        };
-        if is_responder(&basic.responder, candidate.subject_der(), &full.spki)
-            && is_delegate(walk, revocation, &full, issuer)?
-            && check_response(walk, basic, &full.spki)?
-        {
-            return Ok(());
-        }
-    }
-    unclear(Unclear::NotAuthorized)
-}
-
 fn is_responder(id: &ResponderId<'_>, name: &[u8], key: &SubjectPublicKeyInfo<'_>) -> bool {
     match id {
         ResponderId::Name(responder) => responder.as_der() == name,
-        ResponderId::KeyHash(hash) => Sha1::digest(key.key) == **hash,
+        ResponderId::KeyHash(hash) => ResponderId::key_hash(key) == **hash,
     }
 }
 
-/// Whether the key made the response's signature.
-fn check_response(
-    walk: &Walk<'_, '_>,
-    basic: &BasicResponse<'_>,
-    key: &SubjectPublicKeyInfo<'_>,
-) -> Result<bool, Kind> {
-    let verdict = walk.budget.verify(
-        walk.options.verifier,
-        key,
-        basic.signature_algorithm(),
-        basic.tbs(),
-        basic.signature(),
-    );
-    match verdict {
-        Ok(()) => Ok(true),
-        Err(Kind::BadSignature(_)) => Ok(false),
-        Err(other) => Err(other),
-    }
-}
-
-/// Whether the issuer itself issued the certificate, for responses, and did not revoke it.
-fn is_delegate<'a>(
-    walk: &Walk<'_, 'a>,
-    revocation: &Revocation<'_>,
-    responder: &FullCertificate<'_>,
-    issuer: &Issuer<'_, 'a>,
-) -> Result<bool, Kind> {
+/// Whether the issuer itself issued the certificate, for responses.
+fn is_delegate(inquiry: &Inquiry<'_>, responder: &FullCertificate<'_>) -> Result<bool, Kind> {
+    let (walk, issuer) = (inquiry.walk, inquiry.issuer);
     let extensions = &responder.extensions;
     let purposes = extensions.extended_key_usage;
     let for_responses = purposes.is_some_and(|purposes| {
-        purposes
-            .0
-            .iter()
-            .any(|purpose| purpose == ExtendedKeyUsage::OCSP_SIGNING)
+        let mut purposes = purposes.0.iter();
+        purposes.any(|purpose| purpose == ExtendedKeyUsage::OCSP_SIGNING)
     });
-    let signs = extensions
-        .key_usage
-        .is_none_or(|usage| usage.contains(KeyUsage::DIGITAL_SIGNATURE));
+    let usage = extensions.key_usage;
     if !for_responses
-        || !signs
+        || !usage.is_none_or(|usage| usage.contains(KeyUsage::DIGITAL_SIGNATURE))
         || !responder.validity.contains(walk.options.time)
         || !responder.issuer.matches(&issuer.name)
     {
         return Ok(false);
     }
-    match check_signature(responder, &issuer.key, walk.options, walk.budget) {
-        Err(Kind::BadSignature(_)) => return Ok(false),
-        verdict => verdict?,
-    }
-    if extensions.ocsp_no_check.is_some() {
-        return Ok(true);
-    }
-    match crl::check(walk, revocation, responder, issuer) {
-        Ok(()) => Ok(true),
-        Err(Kind::UnknownStatus(error)) => {
-            Ok(revocation.strictness == Strictness::Soft && error.is_absence())
-        }
-        Err(Kind::Revoked { .. }) => Ok(false),
-        Err(other) => Err(other),
+    match check_signature(
+        responder.certificate(),
+        &issuer.key,
+        walk.options,
+        walk.budget,
+    ) {
+        Err(Kind::BadSignature(_)) => Ok(false),
+        verdict => verdict.map(|()| true),
     }
 }
 
-/// RFC 6960, 3.2 (5) and (6), and what the response says.
-fn check_single(
-    walk: &Walk<'_, '_>,
-    revocation: &Revocation<'_>,
-    certificate: &FullCertificate<'_>,
-    single: &SingleResponse<'_>,
-) -> Result<(), Kind> {
-    let (at, this_update) = (walk.options.time, single.this_update);
-    let last = this_update.saturating_add(revocation.max_age);
-    if at < this_update || at > single.next_update.unwrap_or(last) {
-        return unclear(Unclear::NotCurrent {
-            at,
-            this_update,
-            next_update: single.next_update,
-        });
+/// Whether a responder is not revoked itself. Where the issuer vouches for it
+/// (`id-pkix-ocsp-nocheck`), that need not be known; but it must not be known that it is.
+fn check_delegate(
+    inquiry: &Inquiry<'_>,
+    responder: &FullCertificate<'_>,
+) -> Result<Result<(), Unclear>, Kind> {
+    let inquiry = Inquiry {
+        certificate: responder,
+        ..*inquiry
+    };
+    if inquiry.walk.budget.asked.is_full() {
+        return Ok(Err(Unclear::NotAuthorized));
     }
-    match single.status {
-        CertStatus::Good => Ok(()),
-        CertStatus::Unknown => unclear(Unclear::Unknown),
-        CertStatus::Revoked { time, reason } => Err(Kind::Revoked {
-            serial: *certificate.serial(),
-            since: time,
-            reason,
-        }),
+    let vouched = responder.extensions.ocsp_no_check.is_some();
+    let soft = inquiry.revocation.strictness == Strictness::Soft;
+    match inquiry.status() {
+        Ok(()) => Ok(Ok(())),
+        Err(Kind::UnknownStatus(error)) if vouched || soft && error.is_absence() => Ok(Ok(())),
+        Err(Kind::UnknownStatus(_)) => Ok(Err(Unclear::UncheckedSigner)),
+        Err(Kind::Revoked { .. }) => Ok(Err(Unclear::NotAuthorized)),
+        Err(other) => Err(other),
     }
 }
