@@ -132,25 +132,27 @@ fn absent_rows_are_listed() {
     assert_eq!(output.status.code(), Some(2));
 }
 
-/// A folder with an engine of the test's own: a script that has our program at hand.
+/// A folder with engines of the test's own, by name: scripts that have our program at hand.
 #[cfg(target_os = "linux")]
-fn script(text: &str) -> TempDir {
+fn scripts(engines: &[(&str, &str)]) -> TempDir {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("adamant-engine-mine");
     let program = env!("CARGO_BIN_EXE_adamant");
-    fs::write(&path, format!("#!/bin/sh\nADAMANT='{program}'\n{text}\n")).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    for (name, text) in engines {
+        let path = folder.path().join(format!("adamant-engine-{name}"));
+        fs::write(&path, format!("#!/bin/sh\nADAMANT='{program}'\n{text}\n")).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
     folder
 }
 
-/// A quick comparison with the engine `mine`, which this script is.
+/// The first row of a quick comparison with these engines, and what was said.
 #[cfg(target_os = "linux")]
-fn against(text: &str) -> (serde_json::Value, String) {
-    let engines = script(text);
+fn against(engines: &[(&str, &str)]) -> (serde_json::Value, String) {
+    let folder = scripts(engines);
     let output = Command::new(env!("CARGO_BIN_EXE_adamant"))
-        .current_dir(&engines)
-        .env("ADAMANT_ENGINES", engines.path())
+        .current_dir(&folder)
+        .env("ADAMANT_ENGINES", folder.path())
         .args([
             "bench",
             "--quick",
@@ -158,12 +160,12 @@ fn against(text: &str) -> (serde_json::Value, String) {
             "--json",
             "run.json",
         ])
-        .args(["--engine", "mine"])
+        .args(engines.iter().flat_map(|(name, _)| ["--engine", name]))
         .output()
         .unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{stderr}");
-    let run = fs::read_to_string(engines.path().join("run.json")).unwrap();
+    let run = fs::read_to_string(folder.path().join("run.json")).unwrap();
     let row = run.lines().nth(1).unwrap();
     (serde_json::from_str(row).unwrap(), stderr)
 }
@@ -171,7 +173,7 @@ fn against(text: &str) -> (serde_json::Value, String) {
 #[test]
 #[cfg(target_os = "linux")]
 fn programs_are_found_and_keep_their_names() {
-    let (row, stderr) = against("exec \"$ADAMANT\" engine self");
+    let (row, stderr) = against(&[("mine", "exec \"$ADAMANT\" engine self")]);
     assert_eq!(row["engine"], "mine", "{stderr}");
     assert!(
         row["engine_version"]
@@ -187,7 +189,8 @@ fn programs_are_found_and_keep_their_names() {
 #[cfg(target_os = "linux")]
 fn engines_killed_in_the_middle_are_told() {
     // Six replies: hello, list, check, and a few runs.
-    let (row, stderr) = against("\"$ADAMANT\" engine self | { sed -u 6q; kill -9 $$; }");
+    let cut = "\"$ADAMANT\" engine self | { sed -u 6q; kill -9 $$; }";
+    let (row, stderr) = against(&[("mine", cut)]);
     assert!(row.get("ratio").is_none() && row["ours_ns"].is_number());
     assert!(
         row["note"]
@@ -205,25 +208,24 @@ fn engines_killed_in_the_middle_are_told() {
 #[test]
 #[cfg(target_os = "linux")]
 fn engines_that_talk_nonsense_are_told() {
-    for (text, why) in [
+    let (row, stderr) = against(&[
+        ("once", "echo nonsense; cat"),
+        ("ever", "yes nonsense"),
+        ("gone", "exit 7"),
         (
-            "echo nonsense; cat",
-            "mine is left out: it replied garbage: \"nonsense\"",
-        ),
-        (
-            "yes nonsense",
-            "mine is left out: it replied garbage: \"nonsense\"",
-        ),
-        ("exit 7", "mine is left out: it ended (exit status: 7)"),
-        (
+            "new",
             "sed -u 's/.*/{\"reply\":\"hello\",\"protocol\":9,\"name\":\"x\",\"version\":\"1\"}/'",
-            "mine is left out: it speaks version 9 of the protocol, not 1",
         ),
+    ]);
+    for why in [
+        "once is left out: it replied garbage: \"nonsense\"",
+        "ever is left out: it replied garbage: \"nonsense\"",
+        "gone is left out: it ended (exit status: 7)",
+        "new is left out: it speaks version 9 of the protocol, not 1",
     ] {
-        let (row, stderr) = against(text);
         assert!(stderr.contains(why), "{stderr}");
-        assert!(row["ours_ns"].is_number());
     }
+    assert!(row["ours_ns"].is_number());
 }
 
 #[test]
