@@ -38,6 +38,12 @@ impl<'a> Untrusted<'a> {
         self.escaped_but("")
     }
 
+    /// The same, with these characters as they are: where text has lines of its own, `"\n"`.
+    #[must_use]
+    pub const fn escaped_but(self, kept: &'static str) -> Escaped<'a> {
+        Escaped { text: self, kept }
+    }
+
     /// Whether a character shows as itself, and changes nothing of what is around it: no control,
     /// no format, no space but the common one, no line or paragraph separator, none that is
     /// private or not assigned.
@@ -49,12 +55,6 @@ impl<'a> Untrusted<'a> {
     #[must_use]
     pub fn shows(c: char) -> bool {
         is_shown(c)
-    }
-
-    /// The same, with these characters as they are: where text has lines of its own, `"\n"`.
-    #[must_use]
-    pub const fn escaped_but(self, kept: &'static str) -> Escaped<'a> {
-        Escaped { text: self, kept }
     }
 }
 
@@ -71,14 +71,8 @@ pub struct Escaped<'a> {
     kept: &'static str,
 }
 
-impl fmt::Display for Escaped<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Widths count characters.
-        if f.width().is_some() || f.precision().is_some() {
-            let mut text = String::new();
-            write!(text, "{self}")?;
-            return f.pad(&text);
-        }
+impl Escaped<'_> {
+    fn write(&self, f: &mut impl Write) -> fmt::Result {
         for chunk in self.text.0.utf8_chunks() {
             for c in chunk.valid().chars() {
                 match c {
@@ -97,6 +91,18 @@ impl fmt::Display for Escaped<'_> {
             }
         }
         Ok(())
+    }
+}
+
+impl fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.width().is_none() && f.precision().is_none() {
+            return self.write(f);
+        }
+        // Widths count characters.
+        let mut text = String::new();
+        self.write(&mut text)?;
+        f.pad(&text)
     }
 }
 

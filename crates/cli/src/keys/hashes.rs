@@ -111,7 +111,7 @@ pub(super) struct Message {
 
 impl Message {
     /// All of what is to be signed: `scheme` needs it in memory, and `way` is for what is longer.
-    pub(super) fn to_sign(self, scheme: &str, way: &str) -> Result<SecretBytes, Failure> {
+    pub(super) fn for_signing(self, scheme: &str, way: &str) -> Result<SecretBytes, Failure> {
         let way = format!("{scheme} signs what is in memory as a whole; {way}");
         self.input.whole_or(super::MADE_IN_MEMORY, &way)
     }

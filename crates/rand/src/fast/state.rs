@@ -13,6 +13,8 @@ const MARK: usize = STREAM_LEN + KEY_LEN;
 const LEN: usize = MARK + 1;
 
 /// Key stream, of which what was handed out is zero; the key; and the mark. Wiped on drop.
+// Without `std` there may be no allocator to make the larger one small.
+#[allow(clippy::large_enum_variant)]
 pub(super) enum State {
     /// Part of the generator.
     OfItsOwn(Secret<[u8; LEN]>),

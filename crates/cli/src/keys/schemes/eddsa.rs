@@ -33,7 +33,7 @@ fn allow_ed25519(scheme: &Scheme) -> Result<(), Failure> {
 impl Signs for ed25519::PrivateKey {
     fn sign(&self, scheme: &Scheme, message: Message) -> Result<Vec<u8>, Failure> {
         allow_ed25519(scheme)?;
-        let whole = |message: Message| message.to_sign("Ed25519", ED25519_WAY);
+        let whole = |message: Message| message.for_signing("Ed25519", ED25519_WAY);
         let signature = if scheme.prehash {
             self.sign_prehashed(&sha512(message)?, scheme.context())?
         } else if let Some(context) = &scheme.context {
@@ -68,7 +68,7 @@ impl Verifies for ed25519::PublicKey {
 impl Signs for ed448::PrivateKey {
     fn sign(&self, scheme: &Scheme, message: Message) -> Result<Vec<u8>, Failure> {
         scheme.allow("Ed448", ED448)?;
-        let (message, context) = (message.to_sign("Ed448", ED448_WAY)?, scheme.context());
+        let (message, context) = (message.for_signing("Ed448", ED448_WAY)?, scheme.context());
         let signature = if scheme.prehash {
             self.sign_ph(&message, context)?
         } else {

@@ -117,7 +117,7 @@ macro_rules! slh_dsa {
             fn sign(&self, scheme: &Scheme, message: Message) -> Result<Vec<u8>, Failure> {
                 allow(scheme)?;
                 let context = scheme.context();
-                let whole = |message: Message| message.to_sign("SLH-DSA", SLH_DSA_WAY);
+                let whole = |message: Message| message.for_signing("SLH-DSA", SLH_DSA_WAY);
                 let signature = if scheme.prehash {
                     let random = random(scheme)?;
                     let (hash, digest) = digest(scheme, message)?;
