@@ -270,7 +270,9 @@ fn keeps_batches(store: &dyn CaStore) {
     assert_eq!(store.batch_end("three").unwrap(), 0, "all or nothing");
     assert!(store.entry(71.into()).unwrap().is_none());
     let again = of(73, "it's one", 3).0;
-    store.reserve(None, &[again.clone()], now()).unwrap();
+    store
+        .reserve(None, std::slice::from_ref(&again), now())
+        .unwrap();
     for intent in intents.iter().chain(&others).chain([&again]) {
         let there = store.intent(intent.serial).unwrap().unwrap();
         assert_eq!(there.intent, *intent);
