@@ -21,6 +21,9 @@ use core::arch::x86_64::{
 /// Steps of 32 blocks from which on keeping states is worth its while.
 pub(crate) const LONG: usize = 12;
 
+/// Bytes of the blocks whose states are kept.
+pub(crate) const GROUP: usize = 16 * 256;
+
 /// The states behind the second round, of 256 blocks.
 pub(crate) type States = Shelf<8>;
 

@@ -23,8 +23,10 @@ use core::array;
 
 pub(super) use x86_aesni::{cbc_encrypt, cbc_mac, expand};
 
+/// Bytes of eight registers.
+pub(super) const STEP: usize = 512;
 /// Up to so many blocks half the width is as quick.
-const FEW: usize = 16;
+pub(super) const FEW: usize = 16;
 
 /// A round key for every lane.
 #[inline]

@@ -35,7 +35,7 @@ use crate::ghash::x86_vpclmul512::{
 };
 
 /// Blocks whose powers stay in registers.
-const FEW: usize = 8;
+pub(super) const FEW: usize = 8;
 
 /// The round keys of a message.
 type Schedule = [[u8; 16]; 15];

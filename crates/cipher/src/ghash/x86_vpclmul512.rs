@@ -24,6 +24,9 @@ use core::arch::x86_64::{
     _mm512_unpackhi_epi64, _mm512_unpacklo_epi64, _mm512_xor_si512, _mm512_zextsi128_si512,
 };
 
+/// Bytes of a step.
+pub(crate) const STEP: usize = size_of::<Step>();
+
 /// The blocks of a step: eight registers.
 pub(crate) type Step = [[u8; 64]; 8];
 

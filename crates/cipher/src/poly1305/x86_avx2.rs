@@ -17,7 +17,7 @@ use core::arch::x86_64::{
 };
 
 /// From how many blocks on four lanes are quicker than one.
-const WORTHWHILE: usize = 24;
+pub(super) const WORTHWHILE: usize = 24;
 
 /// The five limbs of four numbers.
 type Limbs = [__m256i; 5];

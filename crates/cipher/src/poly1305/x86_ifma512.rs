@@ -22,9 +22,9 @@ use core::arch::x86_64::{
 };
 
 /// From how many blocks on eight lanes are quicker than one.
-const WORTHWHILE: usize = 16;
+pub(super) const WORTHWHILE: usize = 16;
 /// From how many groups of eight blocks behind the first on r^16 and above are worth their making.
-const MANY: usize = 8;
+pub(super) const MANY: usize = 8;
 
 /// The three limbs of eight numbers.
 type Limbs = [__m512i; 3];
