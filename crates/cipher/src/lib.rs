@@ -27,6 +27,8 @@ extern crate alloc;
 
 mod aead;
 pub mod aes;
+#[cfg(test)]
+mod boundaries;
 pub mod ccm;
 pub mod chacha20;
 pub mod chacha20_poly1305;
@@ -42,6 +44,8 @@ pub mod key_wrap;
 mod loops;
 pub mod modes;
 pub mod poly1305;
+#[cfg(test)]
+mod reference;
 pub mod sm4;
 pub mod stream;
 #[cfg(test)]
