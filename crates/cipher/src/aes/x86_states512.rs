@@ -91,6 +91,7 @@ impl<'a> Later<'a> {
     #[inline]
     #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
     pub(crate) fn step(&self, i: usize, states: &[__m512i; 8]) -> [__m512i; 8] {
+        debug_assert!(i < 8, "a group has eight steps");
         let [before, behind] = self.add;
         let left = self.before.saturating_sub(32 * i);
         let mut blocks = *states;

@@ -47,6 +47,7 @@ fn crypt<const BLOCKS: usize, const DECRYPT: bool>(
     aad: &[u8],
     data: &mut [u8],
 ) -> [u8; 16] {
+    debug_assert!((1..=BLOCKS).contains(&first));
     let lengths = lengths(aad, data);
     let head = data.len().min(64 * (first - 1));
     let mut stream = Secret::new([[0; 64]; BLOCKS]);

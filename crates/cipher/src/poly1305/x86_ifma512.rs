@@ -262,6 +262,7 @@ fn step<const N: usize>(
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vbmi2")]
 fn lanes(state: &mut State, first: &[[u8; 16]; 8], rest: &[[[u8; 16]; 8]], high: u32) {
+    debug_assert!(high <= 1);
     let high = set1(u64::from(high));
     let powers = first_powers(state);
     // The sum so far belongs to block 0.
