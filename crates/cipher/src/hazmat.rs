@@ -106,7 +106,7 @@ fn exactly(bytes: &[u8], expected: usize) -> Result<(), Error> {
 /// let gmac = Gmac::with_cipher(Aes128::new(&[7; 16]));
 /// let mut message = hazmat::gmac_message(&gmac, b"a nonce of 20 bytes.").unwrap();
 /// message.update(b"attack at dawn");
-/// assert_ne!(message.finalize(), gmac.tag(b"12 bytes long", b"attack at dawn"));
+/// assert_ne!(message.finalize(), gmac.tag(&[1; 12], b"attack at dawn"));
 /// ```
 ///
 /// # Errors
