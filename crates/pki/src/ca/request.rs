@@ -189,9 +189,9 @@ impl<'a> Template<'a> {
         &self.profile.name
     }
 
-    /// What breaks rules in a part to be signed.
-    pub(super) fn lint(&self, tbs: &[u8]) -> Vec<lint::Finding> {
-        self.rules.check(tbs, self.algorithm)
+    /// What breaks rules in a part to be signed now.
+    pub(super) fn lint(&self, tbs: &[u8], now: Time) -> Vec<lint::Finding> {
+        self.rules.check(tbs, self.algorithm, now)
     }
 
     /// The part to be signed of a certificate.
