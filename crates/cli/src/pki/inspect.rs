@@ -11,6 +11,7 @@ use adamant::x509::ocsp::{CertStatus, OcspResponse, ResponderId};
 use adamant::x509::{
     AlgorithmIdentifier, Certificate, Name, PublicKey, SecretBytes, SignatureAlgorithm,
 };
+use adamant_pki::ca::lint::{self, Standard};
 use adamant_pki::ca::profile::purpose_name;
 use adamant_pki::ca::{Finding, inspect};
 use serde_json::{Map, Value, json};
@@ -362,12 +363,20 @@ pub(super) struct LintArgs {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
+    /// Certificates to the Baseline Requirements of the CA/Browser Forum, too
+    #[arg(long)]
+    web: bool,
+
     /// One JSON object for each
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn lint(args: &LintArgs) -> Result<(), Failure> {
+    let standard = match args.web {
+        true => Standard::WebPki,
+        false => Standard::Rfc5280,
+    };
     let mut wrong = false;
     let mut out = std::io::stdout().lock();
     for path in &args.files {
@@ -375,7 +384,7 @@ pub(super) fn lint(args: &LintArgs) -> Result<(), Failure> {
         let many = several.len() > 1;
         for (i, (kind, der)) in several.iter().enumerate() {
             let findings = match kind {
-                Kind::Certificate => inspect::certificate(der),
+                Kind::Certificate => lint::certificate(der, standard),
                 Kind::Request => inspect::request(der),
                 Kind::List => inspect::list(der),
                 Kind::Response => inspect::response(der),

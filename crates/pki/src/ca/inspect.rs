@@ -1,32 +1,16 @@
-//! The linter for what others made: certificates, requests, lists, responses and keys as they are.
+//! The linter for what others made: requests, lists, responses and keys as they are (for
+//! certificates: [`lint::certificate`]).
 //!
 //! The rules are those of RFC 5280, RFC 2986 and RFC 6960 that can be seen in one of them alone:
 //! what an issuer, a profile or the time would say is not asked.
 
 use adamant::der::Time;
+use adamant::x509::PublicKey;
 use adamant::x509::crl::CertificateList;
 use adamant::x509::csr::CertificationRequest;
 use adamant::x509::ocsp::OcspResponse;
-use adamant::x509::{Certificate, PublicKey};
 
 use super::lint::{self, Finding, Report};
-
-/// What is wrong with a certificate, in DER.
-///
-/// ```
-/// use adamant_pki::ca::inspect;
-/// let findings = inspect::certificate(b"no certificate");
-/// assert_eq!(findings[0].rule, "RFC 5280, 4.1");
-/// ```
-#[must_use]
-pub fn certificate(der: &[u8]) -> Vec<Finding> {
-    let mut report = Report::default();
-    match Certificate::parse_full(der) {
-        Err(error) => report.add("RFC 5280, 4.1", format!("it cannot be read: {error}")),
-        Ok(certificate) => lint::general(&certificate, &mut report),
-    }
-    report.0
-}
 
 /// What is wrong with a request for a certificate (PKCS #10), in DER.
 #[must_use]

@@ -86,7 +86,7 @@ impl<'a> Press<'a> {
             let number = Number::try_from(&serial)?;
             let shard = shard(number, settings.shards());
             let made = template.tbs(request, serial, shard, now)?;
-            let findings = template.lint(request, &made.tbs);
+            let findings = template.lint(request, &made.tbs, now);
             if !findings.is_empty() {
                 return Err(Error::Lint { item, findings });
             }

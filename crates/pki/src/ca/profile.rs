@@ -54,6 +54,10 @@ pub struct Profile {
     /// Policies: dotted numbers.
     #[serde(default)]
     pub policies: Vec<String>,
+    /// Whether the Baseline Requirements of the CA/Browser Forum hold: for servers that browsers
+    /// shall trust.
+    #[serde(default)]
+    pub web: bool,
     /// Whether clients need not ask for its revocation: for OCSP responders.
     #[serde(default)]
     pub ocsp_no_check: bool,
@@ -108,6 +112,7 @@ impl Profile {
             require_names: false,
             common_name_is_name: false,
             policies: Vec::new(),
+            web: false,
             ocsp_no_check: false,
         };
         let signs = ["digitalSignature"];

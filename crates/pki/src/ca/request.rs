@@ -197,9 +197,9 @@ impl<'a> Template<'a> {
         &self.profile.name
     }
 
-    /// What breaks rules in a request, and in the part to be signed that was made of it.
-    pub(super) fn lint(&self, request: &Request, tbs: &[u8]) -> Vec<lint::Finding> {
-        let mut findings = self.rules.check(tbs, self.algorithm);
+    /// What breaks rules in a request, and in the part to be signed now that was made of it.
+    pub(super) fn lint(&self, request: &Request, tbs: &[u8], now: Time) -> Vec<lint::Finding> {
+        let mut findings = self.rules.check(tbs, self.algorithm, now);
         let mut refuse = |rule, what: &str| {
             let what = what.to_owned();
             findings.push(lint::Finding { rule, what });

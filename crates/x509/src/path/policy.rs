@@ -111,12 +111,11 @@ impl<'b> Graph<'b> {
                 self.budget.octets(EDGE)?;
                 if policy.oid == ANY {
                     any = true;
-                } else if level.contains_key(&policy.oid) {
-                    // A second time, which says no more.
                 } else if let Some(parents) =
                     expected.get(&policy.oid).or_else(|| expected.get(&ANY))
                 {
-                    level.insert(policy.oid, parents.clone());
+                    // A second time it says no more.
+                    level.entry(policy.oid).or_insert_with(|| parents.clone());
                 }
             }
             if any && (self.inhibit_any > 0 || any_in_ca) {

@@ -164,7 +164,7 @@ mod tests {
                 let block = 128 * u128::from(r);
                 let (wide, lanes) = (u128::from(n), u128::from(p));
                 let copies = block * wide;
-                let together = copies.checked_mul(lanes).unwrap_or(u128::MAX);
+                let together = copies.saturating_mul(lanes);
                 let copies = copies.max(together.min(128 << 20));
                 around(copies + 2 * block * lanes, |memory, passes| {
                     let limits = Limits {
