@@ -117,7 +117,9 @@ pub fn read(text: &str) -> Result<Report, String> {
         } else if kind.stage.is_some() {
             pipeline.push(object(line).map_err(wrong)?);
         } else {
-            return Err(wrong("it has no machine, no op and no stage".to_owned()));
+            return Err(wrong(
+                "it has no machine, no op and no stage: it is not the file of a run".to_owned(),
+            ));
         }
     }
     let Head {
@@ -164,7 +166,7 @@ mod tests {
         assert_eq!(read(&text), Ok(report));
         let unknown = read(&(text + "\n{\"suite\":\"x\"}\n")).unwrap_err();
         assert!(
-            unknown.ends_with("it has no machine, no op and no stage"),
+            unknown.contains("it has no machine, no op and no stage"),
             "{unknown}"
         );
     }
