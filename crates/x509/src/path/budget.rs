@@ -144,7 +144,7 @@ fn cost(key: &SubjectPublicKeyInfo<'_>, signature: &[u8]) -> usize {
 /// is compressed.
 fn reading(key: &SubjectPublicKeyInfo<'_>) -> usize {
     let [n, _] = rsa_numbers(key.key).unwrap_or_default();
-    (1 << 14) + (n * n >> 4)
+    (1 << 14) + ((n * n) >> 4)
 }
 
 /// The octets of modulus and exponent, if these are the numbers of a key (RFC 8017, A.1.1) that
