@@ -5,6 +5,7 @@
 //! A node that has no child is not removed but passed over at the end, when the graph is walked
 //! from the last certificate up. The names of the counters are those of RFC 5280, 6.1.2.
 
+use alloc::collections::btree_map::Entry;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -111,11 +112,12 @@ impl<'b> Graph<'b> {
                 self.budget.octets(EDGE)?;
                 if policy.oid == ANY {
                     any = true;
-                } else if let Some(parents) =
-                    expected.get(&policy.oid).or_else(|| expected.get(&ANY))
-                {
-                    // A second time it says no more.
-                    level.entry(policy.oid).or_insert_with(|| parents.clone());
+                    continue;
+                }
+                let parents = expected.get(&policy.oid).or_else(|| expected.get(&ANY));
+                // A second time it says no more.
+                if let (Some(parents), Entry::Vacant(new)) = (parents, level.entry(policy.oid)) {
+                    new.insert(parents.clone());
                 }
             }
             if any && (self.inhibit_any > 0 || any_in_ca) {
