@@ -96,6 +96,34 @@ fn standard_streams() {
     assert_eq!(names(&folder), ["out"]);
 }
 
+/// A header that asks for 64 passes over 1 GiB: refused before there is a password, and the
+/// sentence says what to do.
+#[test]
+fn headers_that_ask_for_much() {
+    let mut sealed = b"adamant\n\x01\x02\x01\x10".to_vec();
+    for number in [1 << 20, 64, 64u32] {
+        sealed.extend_from_slice(&number.to_be_bytes());
+    }
+    sealed.resize(HEADER + 16, 7);
+    let folder = folder(&[("sealed", &sealed)]);
+    let dec = ["dec", "sealed", "-o", "opened"];
+    let (_, errors) = failure(adamant(&folder, &dec), 1);
+    assert!(
+        errors.contains("64 passes over 1024 MiB of memory"),
+        "{errors}"
+    );
+    assert!(errors.contains("--max-work 64"), "{errors}");
+    let one_less = [&dec[..], &["--max-work", "63"]].concat();
+    failure(adamant_with(&folder, Some("x"), b"", &one_less), 1);
+    assert_eq!(names(&folder), ["sealed"]);
+    // Two passes over 1 GiB are within the bounds, and announced: nothing is derived without a
+    // password.
+    sealed[16..20].copy_from_slice(&2u32.to_be_bytes());
+    fs::write(folder.path().join("sealed"), &sealed).unwrap();
+    let (_, errors) = failure(adamant_with(&folder, Some(""), b"", &dec), 1);
+    assert!(errors.contains("2 passes over 1024 MiB"), "{errors}");
+}
+
 /// With the costs that there are by default.
 #[test]
 fn passwords() {

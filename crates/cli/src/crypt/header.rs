@@ -1,5 +1,7 @@
 //! The first bytes of a sealed file, which say how the rest is to be opened.
 
+use std::fmt;
+
 use adamant::cipher::gcm;
 use adamant::{Error, Rng};
 
@@ -17,6 +19,10 @@ pub(super) const MOST_MEMORY: u32 = 1 << 20;
 pub(super) const MOST_PASSES: u32 = 64;
 /// The same: lanes.
 const MOST_LANES: u32 = 64;
+/// GiB of memory, once for each pass, that a file may ask for where nothing is said.
+pub(super) const MOST_WORK: u32 = 16;
+/// GiB that take so long that it is said before.
+pub(super) const MUCH_WORK: u32 = 1;
 
 /// The AEAD of the segments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -51,6 +57,48 @@ pub(super) enum Source {
         passes: u32,
         lanes: u32,
     },
+}
+
+impl Source {
+    /// Bytes that the derivation of the key goes through: its memory, once for each pass.
+    pub(super) fn work(self) -> u128 {
+        match self {
+            Source::KeyFile => 0,
+            Source::Password { memory, passes, .. } => {
+                1024 * u128::from(memory) * u128::from(passes)
+            }
+        }
+    }
+
+    /// Refuses to do more work than so many GiB.
+    ///
+    /// # Errors
+    /// The sentence that says what the file asks for.
+    pub(super) fn afford(self, gib: u32) -> Result<(), String> {
+        if self.work() <= u128::from(gib) << 30 {
+            return Ok(());
+        }
+        let needed = self.work().div_ceil(1 << 30);
+        Err(format!(
+            "the key takes {self}, which is {needed} GiB of work and more than {gib}: if you \
+             trust the file, give --max-work {needed}"
+        ))
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Source::KeyFile => f.write_str("no work"),
+            Source::Password { memory, passes, .. } => {
+                let (number, unit) = match memory >> 10 {
+                    0 => (*memory, "KiB"),
+                    mib => (mib, "MiB"),
+                };
+                write!(f, "{passes} passes over {number} {unit} of memory")
+            }
+        }
+    }
 }
 
 /// A header.

@@ -21,6 +21,9 @@
 //! the password and the salt. The file's key is 32 bytes of HKDF-SHA-256 (RFC 5869) of the secret
 //! with the salt and the info `adamant enc 1`.
 //!
+//! A forged header could ask for 64 passes over 1 GiB. What the memory, once for each pass, comes to
+//! is held to 16 GiB (`dec --max-work`) before anything is derived, and above 1 GiB it is said.
+//!
 //! The plaintext is cut into segments of 64 KiB, the last with what is left; it is empty for an
 //! empty file alone. Each is sealed by STREAM ([`adamant::cipher::stream`]): under the nonce of
 //! the prefix, the segment's number in 4 bytes, and a byte which is 1 for the last segment and 0
@@ -44,7 +47,7 @@ use crate::failure::{about, sentence};
 use crate::input::{Input, Progress, fill};
 use crate::output::Target;
 use crate::password;
-use header::{Cipher, Header, MOST_MEMORY, MOST_PASSES, Source};
+use header::{Cipher, Header, MOST_MEMORY, MOST_PASSES, MOST_WORK, MUCH_WORK, Source};
 use key::Known;
 use segments::Fault;
 
@@ -94,6 +97,11 @@ authentic; only with exit code 0 has it been everything.")]
 pub(crate) struct DecArgs {
     #[command(flatten)]
     common: Common,
+
+    /// GiB that the file may make the derivation of the key go through: its memory, once for each
+    /// pass
+    #[arg(long, value_name = "GIB", default_value_t = MOST_WORK, conflicts_with = "key_file")]
+    max_work: u32,
 }
 
 #[derive(clap::Args)]
@@ -138,6 +146,10 @@ pub(crate) fn enc(args: &EncArgs) -> Result<(), Failure> {
         },
     };
     let cipher = args.cipher.unwrap_or_else(Cipher::quickest);
+    if source.afford(MOST_WORK).is_err() {
+        let needed = source.work().div_ceil(1 << 30);
+        eprintln!("to open this file, dec will need --max-work {needed}");
+    }
     let header = Header::new(cipher, source, &mut SystemRng)
         .map_err(|e| Failure::Run(format!("no random numbers: {e}")))?;
     let key = common.known(&header, true)?.file_key(&header)?;
@@ -161,6 +173,11 @@ pub(crate) fn dec(args: &DecArgs) -> Result<(), Failure> {
         return Err(sealed("too short for a file that `adamant enc` made"));
     }
     let header = Header::parse(&bytes).map_err(sealed)?;
+    let afford = header.source.afford(args.max_work);
+    afford.map_err(|sentence| sealed(&sentence))?;
+    if header.source.afford(MUCH_WORK).is_err() {
+        eprintln!("{}: the key takes {}", input.name(), header.source);
+    }
     let target = common.target(false, |name| {
         let name = name.to_str()?.strip_suffix(ENDING)?;
         (!name.is_empty()).then(|| name.into())

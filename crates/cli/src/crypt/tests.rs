@@ -220,3 +220,33 @@ fn headers_that_ask_for_too_much() {
         assert_eq!(parsed.is_ok(), right, "{memory} {passes} {lanes}");
     }
 }
+
+/// Memory, once for each pass, at its bound: one pass less, the bound, a KiB more, and the most
+/// that a header can say.
+#[test]
+fn work_is_bounded() {
+    let password = |memory, passes| Source::Password {
+        memory,
+        passes,
+        lanes: 4,
+    };
+    let gib = 1 << 20;
+    for (source, most, fits) in [
+        (Source::KeyFile, 0, true),
+        (password(32, 1), 0, false),
+        (password(64 << 10, 3), 1, true),
+        (password(gib, 15), 16, true),
+        (password(gib, 16), 16, true),
+        (password(gib, 17), 16, false),
+        (password(gib - 1, 17), 16, false),
+        (password(gib, 64), 63, false),
+        (password(gib, 64), 64, true),
+        (password(u32::MAX, u32::MAX), u32::MAX, false),
+    ] {
+        let verdict = source.afford(most);
+        assert_eq!(verdict.is_ok(), fits, "{source:?} {most}");
+        if let Err(sentence) = verdict {
+            assert!(sentence.contains("--max-work"), "{sentence}");
+        }
+    }
+}
