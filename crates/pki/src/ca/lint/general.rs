@@ -256,8 +256,9 @@ fn usage(certificate: &FullCertificate<'_>, algorithm: Option<KeyAlgorithm>, rep
         report.add(RULE, what);
     }
     let mut canonical = Writer::new();
-    // The union of both is the set alone, without what its encoding had more.
-    (usage | usage).write(&mut canonical);
+    let same = usage;
+    // A union has the set alone, without what an encoding had more.
+    (same | usage).write(&mut canonical);
     if value(certificate, &KeyUsage::OID) != Some(canonical.as_bytes()) {
         report.add(RULE, "keyUsage with zeros at its end");
     }
