@@ -210,12 +210,7 @@ fn restrict(mut features: Features, limit: &str) -> Features {
 
 /// Adds `avx512quick`: of the CPUs with AVX-512, AMD's since Zen 5 alone take two cycles, which have
 /// AVX-VNNI but no FP16.
-#[cfg(any(
-    not(feature = "std"),
-    target_arch = "x86_64",
-    target_arch = "x86",
-    test
-))]
+#[cfg(any(not(all(feature = "std", target_arch = "aarch64")), test))]
 const fn with_quick(features: Features) -> Features {
     let slow = features.has("avxvnni") && !features.has("avx512fp16");
     match features.has("avx512vl") && !slow {

@@ -1,5 +1,4 @@
 //! The kernels that Valgrind cannot run: their assembly has public loops alone.
-#![cfg(target_arch = "x86_64")]
 
 use adamant_testkit::asm_scan::{Function, check};
 

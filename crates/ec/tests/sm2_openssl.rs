@@ -20,7 +20,8 @@ impl OpenSsl {
             .output()
             .is_ok_and(|o| String::from_utf8_lossy(&o.stdout).contains("SM2"));
         if !known {
-            println!("no openssl program with SM2: nothing tested");
+            let why = "no openssl program with SM2";
+            adamant_testkit::skipped("interoperation", why, "ADAMANT_REQUIRE_OPENSSL");
             return None;
         }
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);

@@ -5,6 +5,7 @@
 //! implementations (`ADAMANT_REQUIRE=x86_sha,x86_avx2`) or `all`. Where a table has a row of that
 //! name and this CPU cannot run it, the test fails.
 
+use crate::skipped;
 use adamant_base::Implementation;
 use adamant_base::cpu::{Features, profile};
 use core::fmt::Debug;
@@ -39,8 +40,9 @@ macro_rules! table {
 }
 
 /// Checks what CPUs of recorded profiles ([`adamant_base::cpu::PROFILES`]) get: pairs of a profile
-/// and the name of the implementation. The profiles are those of x86-64; on other architectures,
-/// where those rows are not compiled in, there is nothing to check.
+/// and the name of the implementation. Those of another architecture, whose rows are not compiled
+/// in, are passed over; where none is left the check is [skipped], unless
+/// `ADAMANT_REQUIRE_ROWS=1`.
 ///
 /// # Panics
 /// When another implementation is chosen, and on an unknown profile.
@@ -49,9 +51,29 @@ pub fn check_choices(
     choices: &[(&str, &str)],
 ) {
     assert!(!choices.is_empty());
-    for (cpu, name) in choices.iter().filter(|_| cfg!(target_arch = "x86_64")) {
+    let mut checked = 0;
+    for (cpu, name) in choices {
         let features = profile(cpu).expect("a recorded profile");
-        assert_eq!(best_for(features).name, *name, "{cpu}");
+        if is_of_this_architecture(features) {
+            assert_eq!(best_for(features).name, *name, "{cpu}");
+            checked += 1;
+        }
+    }
+    if checked == 0 {
+        let why = "recorded are CPUs of other architectures";
+        skipped("the choice of implementations", why, REQUIREMENT);
+    }
+}
+
+/// What makes tests fail that have nothing to compare.
+const REQUIREMENT: &str = "ADAMANT_REQUIRE_ROWS";
+
+/// Whether a CPU of this recorded profile runs what is compiled here. The profile without features
+/// counts to x86-64, which has every row: what is portable there may be narrow elsewhere.
+fn is_of_this_architecture(profile: Features) -> bool {
+    match profile.has("neon") {
+        true => cfg!(target_arch = "aarch64"),
+        false => cfg!(target_arch = "x86_64"),
     }
 }
 
@@ -124,17 +146,24 @@ impl<B: Copy + Debug> Table<B> {
         }
     }
 
-    /// Runs `test(backend, portable)` on each implementation but the portable one.
+    /// Runs `test(backend, portable)` on each implementation but the portable one. Where that is
+    /// alone the test is [skipped], unless `ADAMANT_REQUIRE_ROWS=1`.
     ///
     /// # Panics
     /// When `test` does; the message then names the implementation.
     pub fn against_portable(&self, mut test: impl FnMut(B, B)) {
         let portable = format!("{:?}", self.portable);
+        let mut compared = 0;
         self.for_each(|backend| {
             if format!("{backend:?}") != portable {
                 test(backend, self.portable);
+                compared += 1;
             }
         });
+        if compared == 0 {
+            let what = "comparison of implementations";
+            skipped(what, &format!("{portable} is alone"), REQUIREMENT);
+        }
     }
 }
 
@@ -219,5 +248,15 @@ mod tests {
         check_choices(best_for, &[("westmere", "portable"), ("haswell", "fast")]);
         let message = panic_of(|| check_choices(best_for, &[("zen4", "portable")]));
         assert!(message.contains("zen4"), "{message}");
+    }
+
+    #[test]
+    fn choices_of_another_architecture_are_passed_over() {
+        for (name, features) in adamant_base::cpu::PROFILES {
+            let arm = ["armv8", "apple-m1"].contains(name);
+            let architecture = if arm { "aarch64" } else { "x86_64" };
+            let here = architecture == std::env::consts::ARCH;
+            assert_eq!(is_of_this_architecture(*features), here, "{name}");
+        }
     }
 }

@@ -9,6 +9,7 @@
 //! | [`taint`] | no branch and no address depends on a secret: runs under Valgrind |
 //! | [`asm_scan`] | no jump in secret functions: for what Valgrind cannot run |
 //! | [`rng`] | repeatable test data |
+//! | [`skipped`] | what is not checked here, and the failure where it must be |
 //!
 //! The suites, the taint check and the scan are themselves tested on code that is broken or leaks
 //! on purpose.
@@ -18,8 +19,9 @@
 //! | variable | effect |
 //! |---|---|
 //! | `ADAMANT_REQUIRE=x86_sha,x86_avx2` or `all` | a test fails where this CPU cannot run these |
-//! | `ADAMANT_REQUIRE_VALGRIND=1` | the taint check fails where there is no Valgrind |
-//! | `ADAMANT_REQUIRE_ASM_SCAN=1` | the assembly scan fails also where its counts are another compiler's |
+//! | `ADAMANT_REQUIRE_VALGRIND=1` | the taint check fails where it cannot run |
+//! | `ADAMANT_REQUIRE_ASM_SCAN=1` | the assembly scan fails where it cannot run, and also where its counts are another compiler's |
+//! | `ADAMANT_REQUIRE_ROWS=1` | comparisons of implementations, and checks of which is chosen, fail where the portable one is alone |
 //! | `ADAMANT_CPU=haswell` or `-avx512f` | runs as on a CPU without some features ([`adamant_base::cpu`]) |
 //!
 //! # Equivalence and behaviour
@@ -105,8 +107,10 @@ mod cargo;
 pub mod equivalence;
 pub mod implementations;
 pub mod rng;
+mod skip;
 pub mod suites;
 pub mod taint;
 
 pub use implementations::{Table, check_choices};
 pub use rng::{BrokenRng, TestRng};
+pub use skip::skipped;

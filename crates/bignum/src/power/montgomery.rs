@@ -41,6 +41,7 @@ impl Multiplier<fn(&mut [u64], &[u64], u64) -> u64> {
     }
 
     /// In portable Rust.
+    #[cfg(target_pointer_width = "64")]
     #[inline(always)]
     pub(crate) fn portable() -> Multiplier<impl Fn(&mut [u64], &[u64], u64) -> u64 + Copy> {
         Multiplier {
@@ -57,6 +58,7 @@ impl Multiplier<fn(&mut [u64], &[u64], u64) -> u64> {
 
 impl<F: Fn(&mut [u64], &[u64], u64) -> u64 + Copy> Multiplier<F> {
     /// With this row operation.
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(crate) fn new(add_multiple: F) -> Self {
         Multiplier { add_multiple }

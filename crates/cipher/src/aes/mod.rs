@@ -3,10 +3,12 @@
 //! By default every implementation is free of tables and of branches on secrets; the feature
 //! `table-ciphers` adds two with tables, for comparisons.
 
+#[cfg(target_arch = "x86_64")]
 pub(crate) mod counter;
 pub mod lanes;
 pub(crate) mod portable;
 pub(crate) mod portable32;
+#[cfg(target_pointer_width = "64")]
 pub(crate) mod portable64;
 #[cfg(feature = "table-ciphers")]
 mod tab_big;
@@ -117,6 +119,7 @@ impl RoundKeys {
     }
 
     /// The keys of the cipher; the first `rounds + 1` count.
+    #[cfg(target_arch = "x86_64")]
     pub(crate) fn encrypt(&self) -> &[[u8; 16]; 15] {
         &self.encrypt
     }

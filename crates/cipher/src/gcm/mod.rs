@@ -9,6 +9,7 @@
 pub(crate) mod compose;
 mod portable16;
 mod portable32;
+#[cfg(target_pointer_width = "64")]
 mod portable64;
 #[cfg(test)]
 mod tests;

@@ -244,7 +244,6 @@ fn lengths_are_checked() {
     let mut data = [1];
     let result = Aead::seal(&cipher, &[], b"", &mut data, &mut [0; 16]);
     assert_eq!((result.is_err(), data), (true, [1]));
-    assert!(check(usize::MAX, MAX_TEXT).is_err());
 }
 
 /// 2^39 - 256 bits.
@@ -260,4 +259,5 @@ fn limits() {
         })
     );
     assert!(check(1 << 61, MAX_AAD).is_err());
+    assert!(check(usize::MAX, MAX_TEXT).is_err());
 }

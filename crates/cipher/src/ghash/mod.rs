@@ -7,6 +7,7 @@
 mod portable;
 pub(crate) mod portable16;
 pub(crate) mod portable32;
+#[cfg(target_pointer_width = "64")]
 pub(crate) mod portable64;
 #[cfg(test)]
 mod tests;

@@ -47,6 +47,7 @@ pub(crate) fn init(h: &[u8; 16], key: &mut Powers) {
 }
 
 /// H and its square.
+#[cfg(target_pointer_width = "64")]
 pub(super) fn init_pairs<M: Multiply>(h: &[u8; 16], key: &mut Powers) {
     if cfg!(feature = "small") {
         return init(h, key);
@@ -68,6 +69,7 @@ pub(super) fn update<M: Multiply>(key: &Powers, sum: &mut [u8; 16], blocks: &[[u
 
 /// Two blocks at a time with one reduction, where there are registers enough: the second need not
 /// wait for the sum before.
+#[cfg(target_pointer_width = "64")]
 pub(super) fn update_pairs<M: Multiply>(key: &Powers, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
     if cfg!(feature = "small") {
         return update::<M>(key, sum, blocks);

@@ -1,5 +1,4 @@
-//! The S-box of SM4 as an inversion in the field of AES between two affine maps, and the constants
-//! that follow from it.
+//! The S-box of SM4 as an inversion in the field of AES between two affine maps.
 //!
 //! ```text
 //! S(x) = B (A x + a)⁻¹ + b
@@ -9,17 +8,6 @@
 //! fast implementations keep the words of the state in the basis of the inversion, every byte
 //! multiplied by A, and round keys likewise, with a added: then the sum of three words and a round
 //! key is what is inverted.
-//!
-//! The linear map of the round, L(w) = w + (w <<< 2) + (w <<< 10) + (w <<< 18) + (w <<< 24), is one
-//! of bytes: byte j of L(w), counted from the lowest, is
-//!
-//! ```text
-//! (I + U) w_j + R w_{j-1} + R w_{j-2} + (I + D) w_{j-3}
-//! ```
-//!
-//! where U moves a byte's bits two up, D six down and R = U + D rotates them by two. With the
-//! matrices `P`, `Q` and `S` for these three in the basis of the inversion, and t_j the bytes
-//! inverted, that is P t_j + Q t_{j-1} + Q t_{j-2} + S t_{j-3}, where P = Q + S.
 
 use crate::aes::product;
 
@@ -28,8 +16,6 @@ use crate::aes::product;
 pub(super) struct Matrix(pub(super) [u8; 8]);
 
 impl Matrix {
-    const ONE: Matrix = Matrix([1, 2, 4, 8, 16, 32, 64, 128]);
-
     /// The product with a byte.
     pub(super) const fn apply(self, x: u8) -> u8 {
         let (mut y, mut i) = (0, 0);
@@ -41,7 +27,7 @@ impl Matrix {
     }
 
     /// The matrix that applies `other` first.
-    const fn times(self, other: Matrix) -> Matrix {
+    pub(super) const fn times(self, other: Matrix) -> Matrix {
         let (mut rows, mut column) = ([0; 8], 0);
         while column < 8 {
             let image = self.apply(other.apply(1 << column));
@@ -53,33 +39,6 @@ impl Matrix {
             column += 1;
         }
         Matrix(rows)
-    }
-
-    const fn plus(self, other: Matrix) -> Matrix {
-        let (mut rows, mut i) = ([0; 8], 0);
-        while i < 8 {
-            rows[i] = self.0[i] ^ other.0[i];
-            i += 1;
-        }
-        Matrix(rows)
-    }
-
-    /// As `gf2p8affineqb` wants it: the row of bit 0 in the highest byte.
-    pub(super) const fn gfni(self) -> i64 {
-        i64::from_be_bytes([
-            self.0[0], self.0[1], self.0[2], self.0[3], self.0[4], self.0[5], self.0[6], self.0[7],
-        ])
-    }
-
-    /// `x ↦ self x + constant` as two tables of sixteen, for the low and the high half of a byte.
-    pub(super) const fn nibbles(self, constant: u8) -> [[u8; 16]; 2] {
-        let (mut tables, mut i) = ([[0; 16]; 2], 0);
-        while i < 16 {
-            tables[0][i] = self.apply(i as u8) ^ constant;
-            tables[1][i] = self.apply((i as u8) << 4);
-            i += 1;
-        }
-        tables
     }
 }
 
@@ -94,30 +53,11 @@ pub(super) const OUT_CONSTANT: u8 = 0xd3;
 /// A⁻¹.
 pub(super) const BACK: Matrix = Matrix([0xb3, 0xa4, 0xf5, 0x86, 0x32, 0x84, 0x72, 0x8b]);
 
-/// Every byte rotated by two.
-const ROTATE: Matrix = Matrix([0x40, 0x80, 0x01, 0x02, 0x04, 0x08, 0x10, 0x20]);
-/// I + D.
-const STAY_AND_DOWN: Matrix = Matrix::ONE.plus(Matrix([0x40, 0x80, 0, 0, 0, 0, 0, 0]));
-
-/// From an inverse to what it adds to its right neighbour and the one behind that.
-pub(super) const Q: Matrix = INTO.times(ROTATE).times(OUT);
-/// From an inverse to what it adds to its left neighbour.
-pub(super) const S: Matrix = INTO.times(STAY_AND_DOWN).times(OUT);
-/// From an inverse to what it adds in its place.
-pub(super) const P: Matrix = Q.plus(S);
-/// What is added to every byte: b through L. P, Q, Q and S add up to R.
-pub(super) const CONSTANT: u8 = INTO.times(ROTATE).apply(OUT_CONSTANT);
-
 /// The inverse of the affine map in the S-box of AES, S(x) = E x⁻¹ + 0x63: from the S-box of AES
 /// to the inverse it adds [`AES_CONSTANT`].
-const AES_BACK: Matrix = Matrix([0xa4, 0x49, 0x92, 0x25, 0x4a, 0x94, 0x29, 0x52]);
-const AES_CONSTANT: u8 = 0x05;
+pub(super) const AES_BACK: Matrix = Matrix([0xa4, 0x49, 0x92, 0x25, 0x4a, 0x94, 0x29, 0x52]);
+pub(super) const AES_CONSTANT: u8 = 0x05;
 
-/// As [`Q`] and [`S`], from the S-box of AES instead of the inverse.
-pub(super) const AES_Q: Matrix = Q.times(AES_BACK);
-pub(super) const AES_S: Matrix = S.times(AES_BACK);
-/// As [`CONSTANT`].
-pub(super) const AES_SUM_CONSTANT: u8 = CONSTANT ^ Q.apply(AES_CONSTANT);
 /// B and b from the S-box of AES.
 pub(super) const AES_OUT: Matrix = OUT.times(AES_BACK);
 pub(super) const AES_OUT_CONSTANT: u8 = OUT_CONSTANT ^ OUT.apply(AES_CONSTANT);

@@ -4,6 +4,8 @@
 
 mod affine;
 pub mod gcm;
+#[cfg(target_arch = "x86_64")]
+mod linear;
 mod portable;
 mod portable32;
 #[cfg(target_pointer_width = "64")]

@@ -9,9 +9,8 @@ use core::arch::x86_64::{
     _mm_xor_si128,
 };
 
-use super::affine::{
-    AES_OUT, AES_OUT_CONSTANT, AES_Q, AES_S, AES_SUM_CONSTANT, BACK, INTO, INTO_CONSTANT,
-};
+use super::affine::{AES_OUT, AES_OUT_CONSTANT, BACK, INTO, INTO_CONSTANT};
+use super::linear::{AES_Q, AES_S, AES_SUM_CONSTANT};
 use super::{RoundKeys, words};
 
 type V = __m128i;

@@ -7,7 +7,8 @@ use core::arch::x86_64::{
     _mm_shuffle_epi32, _mm_unpacklo_epi32, _mm_unpacklo_epi64, _mm_xor_si128,
 };
 
-use super::affine::{BACK, CONSTANT, INTO, INTO_CONSTANT, OUT, OUT_CONSTANT, P, Q, S};
+use super::affine::{BACK, INTO, INTO_CONSTANT, OUT, OUT_CONSTANT};
+use super::linear::{CONSTANT, P, Q, S};
 use super::{RoundKeys, words};
 
 #[inline]

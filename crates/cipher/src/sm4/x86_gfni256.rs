@@ -8,7 +8,8 @@ use core::arch::x86_64::{
     _mm256_unpackhi_epi64, _mm256_unpacklo_epi32, _mm256_unpacklo_epi64, _mm256_xor_si256,
 };
 
-use super::affine::{BACK, CONSTANT, INTO, P, Q, S};
+use super::affine::{BACK, INTO};
+use super::linear::{CONSTANT, P, Q, S};
 pub(super) use super::x86_gfni128::{cbc_encrypt, cbc_mac, expand};
 use super::{RoundKeys, words};
 

@@ -19,7 +19,8 @@ use core::arch::x86_64::{
     _mm512_ternarylogic_epi64, _mm512_unpackhi_epi8, _mm512_unpacklo_epi8, _mm512_xor_si512,
 };
 
-use super::affine::{BACK, CONSTANT, INTO, P, Q, S};
+use super::affine::{BACK, INTO};
+use super::linear::{CONSTANT, P, Q, S};
 use super::{RoundKeys, x86_gfni256};
 use crate::aes::counter::Counter;
 use crate::loops;

@@ -31,6 +31,7 @@ impl<const W: usize> Endomorphism<W> {
 
     /// The same with both odd, below 2^([`HALF_BITS`] + 1): by adding the first vector where k1 is
     /// even, both of whose numbers are odd, then the second where k2 is, whose first number is even.
+    #[cfg(any(target_arch = "x86_64", test))]
     pub(crate) fn split_odd<C: Derived<W>>(&self, k: &[u64; W]) -> [Half<W>; 2] {
         let mut k2 = self.second::<C>(k);
         let [minus_b1, minus_b2] = &self.minus_b;
@@ -72,6 +73,7 @@ pub(crate) type Half<const W: usize> = (Secret<[u64; W]>, Choice);
 
 /// What the halves of a scalar need at most, less one bit: with n of 256 bits they are below 2^129,
 /// the vectors that make them odd included.
+#[cfg(any(target_arch = "x86_64", test))]
 pub(crate) const HALF_BITS: usize = 128;
 
 /// `a b` modulo n.

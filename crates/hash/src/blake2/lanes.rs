@@ -127,6 +127,7 @@ pub(crate) fn digest<W: Copy + Wipe, O, const N: usize>(
 
 /// Makes a table's row of lanes over the vectors of a module of [`lanes`](crate::lanes): `$sets`
 /// of them fill the machine.
+#[cfg(target_arch = "x86_64")]
 macro_rules! kernel {
     (
         features: $features:literal,
@@ -322,4 +323,6 @@ macro_rules! table {
         }
     };
 }
-pub(crate) use {kernel, table};
+#[cfg(target_arch = "x86_64")]
+pub(crate) use kernel;
+pub(crate) use table;

@@ -9,6 +9,7 @@ pub(crate) mod avx512vl;
 pub(crate) mod batch;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod blake;
+#[cfg(target_arch = "x86_64")]
 pub(crate) mod kernel;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod sha2;

@@ -1,7 +1,6 @@
 //! No operation's time depends on a secret: the taint check of `examples/taint.rs`, and the
 //! assembly scan of what Valgrind cannot run, each with a build of its own, side by side.
 
-#[cfg(target_arch = "x86_64")]
 mod asm_scan;
 
 #[test]

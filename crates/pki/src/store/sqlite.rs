@@ -209,6 +209,7 @@ struct Folder(PathBuf);
 impl Folder {
     /// A new folder that nobody else made, for this user alone.
     fn temporary() -> Result<Self> {
+        #[cfg_attr(not(unix), expect(unused_mut))]
         let mut builder = fs::DirBuilder::new();
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);

@@ -13,6 +13,7 @@ use crate::Failure;
 #[derive(Clone, Debug)]
 pub(super) enum Rival {
     OpenSsl(Option<PathBuf>),
+    #[cfg(unix)]
     Nss(Option<PathBuf>),
     Synta(Option<PathBuf>),
 }
@@ -25,7 +26,8 @@ pub(super) fn parse(text: &str) -> Result<Rival, String> {
     };
     match name {
         "openssl" => Ok(Rival::OpenSsl(path)),
-        "nss" if cfg!(unix) => Ok(Rival::Nss(path)),
+        #[cfg(unix)]
+        "nss" => Ok(Rival::Nss(path)),
         "synta" => Ok(Rival::Synta(path)),
         _ => Err("there is openssl, synta, and nss on Unix".into()),
     }
@@ -70,8 +72,6 @@ impl Rivals {
                 };
                 provider::Loaded::load(&file).map(Loaded::Synta)
             }
-            #[cfg(not(unix))]
-            Rival::Nss(_) => Err(adamant_pki::Error::Library("NSS is not loaded here".into())),
         };
         let loaded = wanted.iter().map(load).collect::<Result<_, _>>();
         loaded

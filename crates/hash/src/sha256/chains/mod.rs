@@ -67,6 +67,7 @@ impl<'a> Chains<'a> {
     }
 
     /// These from `start` to `end`.
+    #[cfg(target_arch = "x86_64")]
     fn part(&mut self, start: usize, end: usize) -> Chains<'_> {
         Chains {
             prefixes: &self.prefixes[start..end],

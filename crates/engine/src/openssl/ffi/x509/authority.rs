@@ -5,7 +5,7 @@ mod parts;
 mod request;
 mod responses;
 
-use std::ffi::{c_int, c_void};
+use std::ffi::{c_int, c_ulong, c_void};
 use std::ptr;
 
 use super::super::evp::{Owned, ok, to_der};
@@ -39,9 +39,9 @@ const GENERALIZED_TIME: c_int = 24;
 /// `MBSTRING_UTF8`, `GEN_DNS`, `X509V3_ADD_APPEND`.
 const UTF8: c_int = 0x1000;
 const DNS: c_int = 2;
-const APPEND: u64 = 1;
+const APPEND: c_ulong = 1;
 /// `OCSP_NOCERTS | OCSP_NOTIME`.
-const BARE: u64 = 0x801;
+const BARE: c_ulong = 0x801;
 
 /// A certification authority.
 pub struct Authority {
