@@ -76,7 +76,8 @@ impl Implementation {
 /// Each row names a module beside the invocation and the CPU features that it needs; the module
 /// has every function of the struct's list, as a safe function with at most these features in its
 /// `#[target_feature]`: one more, and the row does not compile. The last row, `_ => portable`,
-/// needs none. A row may carry `#[cfg(target_arch = "…")]`. Behind a semicolon, the features may be
+/// needs none; it may be left out where rows without features, `portable if []`, stand before it.
+/// A row may carry `#[cfg(target_arch = "…")]`. Behind a semicolon, the features may be
 /// followed by one that makes the row worth its while although no instruction needs it:
 /// [`cpu::NAMES`] has some that no compiler knows.
 ///
@@ -144,7 +145,7 @@ macro_rules! backends {
             $module:ident if [$($feature:literal),* $(,)? $(; $worth:literal)?]
                 $($property:ident $([$($value:expr),* $(,)?])?)* ;
         )*
-        _ => $portable:ident $($last:ident $([$($of_last:expr),* $(,)?])?)* ;
+        $( _ => $portable:ident $($last:ident $([$($of_last:expr),* $(,)?])?)* ; )?
     ) => {
         $(#[$meta])*
         #[derive(Clone, Copy)]
@@ -160,9 +161,9 @@ macro_rules! backends {
                     [$(($property $([$($value),*])?))*] $functions
                 ));
             )*
-            [] [] ($crate::backends!(
+            $([] [] ($crate::backends!(
                 @row $portable [] [] [$(($last $([$($of_last),*])?))*] $functions
-            ));
+            ));)?
         };
         static ROWS: &[Row] = TABLE;
         // The functions of this row alone, for who asks for no other.

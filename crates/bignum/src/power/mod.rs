@@ -3,7 +3,9 @@
 #[cfg(target_arch = "x86_64")]
 mod digits;
 mod montgomery;
+#[cfg(feature = "lab")]
 mod portable16;
+#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
 mod portable32;
 #[cfg(target_pointer_width = "64")]
 mod portable64;
@@ -69,6 +71,8 @@ adamant_base::backends! {
     x86_adx if ["adx", "bmi2"];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
+    #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
     portable32 if [];
-    _ => portable16;
+    #[cfg(feature = "lab")]
+    portable16 if [];
 }

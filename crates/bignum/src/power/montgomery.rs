@@ -15,6 +15,7 @@ pub(crate) struct Multiplier<F> {
 
 impl Multiplier<fn(&mut [u64], &[u64], u64) -> u64> {
     /// In portable Rust, by this multiplication of 32 bits by 32.
+    #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
     #[inline(always)]
     pub(crate) fn by_halves(
         wide: impl Fn(u32, u32) -> u64 + Copy,

@@ -56,7 +56,9 @@ pub use batch::{
 use super::edwards::Affine;
 use super::kernel::{Check, Equation};
 use super::memory::Table;
+#[cfg(feature = "lab")]
 use super::portable16::rows as portable16;
+#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
 use super::portable32::rows as portable32;
 #[cfg(target_pointer_width = "64")]
 use super::portable64;
@@ -101,8 +103,10 @@ adamant_base::backends! {
     x86_bmi2 if ["bmi2"];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
+    #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
     portable32 if [];
-    _ => portable16;
+    #[cfg(feature = "lab")]
+    portable16 if [];
 }
 
 /// A private key, with its public key.

@@ -118,6 +118,7 @@ macro_rules! stored {
         }
     };
 }
+#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
 pub(super) use {powers, stored};
 
 /// A field element.

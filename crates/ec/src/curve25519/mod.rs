@@ -33,7 +33,7 @@ pub mod hash_to_curve;
 pub mod ristretto;
 pub mod x25519;
 
-#[cfg(feature = "generic")]
+#[cfg(feature = "lab")]
 mod bignum;
 mod edwards;
 mod field;
@@ -45,7 +45,9 @@ mod ladder;
 #[cfg(all(target_arch = "x86_64", feature = "simd"))]
 mod lanes;
 mod memory;
+#[cfg(feature = "lab")]
 mod portable16;
+#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
 mod portable32;
 #[cfg(target_pointer_width = "64")]
 mod portable64;

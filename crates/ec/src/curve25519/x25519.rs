@@ -27,9 +27,11 @@
 //!
 //! Every operation on a private key runs in constant time.
 
-#[cfg(feature = "generic")]
+#[cfg(feature = "lab")]
 use super::bignum::{bignum16, bignum32, bignum64};
+#[cfg(feature = "lab")]
 use super::portable16::rows as portable16;
+#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
 use super::portable32::rows as portable32;
 #[cfg(target_pointer_width = "64")]
 use super::portable64;
@@ -65,14 +67,16 @@ adamant_base::backends! {
     x86_bmi2 if ["bmi2"];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
+    #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
     portable32 if [];
-    #[cfg(feature = "generic")]
+    #[cfg(feature = "lab")]
     bignum64 if [];
-    #[cfg(feature = "generic")]
+    #[cfg(feature = "lab")]
     bignum32 if [];
-    #[cfg(feature = "generic")]
+    #[cfg(feature = "lab")]
     bignum16 if [];
-    _ => portable16;
+    #[cfg(feature = "lab")]
+    portable16 if [];
 }
 
 /// A private key, with its public key.

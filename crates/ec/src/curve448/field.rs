@@ -83,6 +83,7 @@ macro_rules! powers {
         }
     };
 }
+#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
 pub(super) use powers;
 
 /// A field element.

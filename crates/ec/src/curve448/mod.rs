@@ -20,7 +20,9 @@ mod edwards;
 mod field;
 #[cfg_attr(not(target_pointer_width = "64"), allow(dead_code))]
 mod kernel;
+#[cfg(feature = "lab")]
 mod portable16;
+#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
 mod portable32;
 #[cfg(target_pointer_width = "64")]
 mod portable64;
@@ -79,8 +81,10 @@ adamant_base::backends! {
     x86_bmi2 if ["bmi2"];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
+    #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
     portable32 if [];
-    _ => portable16;
+    #[cfg(feature = "lab")]
+    portable16 if [];
 }
 
 /// The functions of a row that computes on 64-bit words, one item after the other.

@@ -238,11 +238,13 @@ macro_rules! prime {
             crate::weierstrass::kernel::portable!($curve, $w, By64);
         }
 
+        #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
         mod portable32 {
             //! The operations in plain Rust, for CPUs that multiply 32 bits by 32.
             crate::weierstrass::kernel::portable!($curve, $w, By32);
         }
 
+        #[cfg(feature = "lab")]
         mod portable16 {
             //! The operations in plain Rust, for CPUs whose products of 32 bits keep the low ones.
             crate::weierstrass::kernel::portable!($curve, $w, By16);
@@ -252,9 +254,11 @@ macro_rules! prime {
             $($rows)*
             #[cfg(target_pointer_width = "64")]
             portable64 if [];
+            #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
             portable32 if [];
             $($($last)*)?
-            _ => portable16;
+            #[cfg(feature = "lab")]
+            portable16 if [];
         }
     };
 }
@@ -275,7 +279,7 @@ macro_rules! portable {
 pub(crate) use portable;
 
 /// The operations over the multiplication that every prime of this length has in common.
-#[cfg(feature = "generic")]
+#[cfg(feature = "lab")]
 macro_rules! generic {
     ($curve:ident, $w:tt, $product:ident) => {
         use crate::weierstrass::{curve::Derived, words::$product};
@@ -287,7 +291,7 @@ macro_rules! generic {
         );
     };
 }
-#[cfg(feature = "generic")]
+#[cfg(feature = "lab")]
 pub(crate) use generic;
 
 /// The entry at a secret index: reads all.

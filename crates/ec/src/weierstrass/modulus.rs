@@ -122,14 +122,14 @@ impl<const W: usize> Modulus<W> {
 
     /// [`Modulus::mul`] by such products of words, and nothing that the compiler could know of m:
     /// the same instructions serve every modulus of this length.
-    #[cfg(feature = "generic")]
+    #[cfg(feature = "lab")]
     #[inline(never)]
     pub(crate) fn mul_generic<M: Product>(&self, a: &[u64; W], b: &[u64; W]) -> [u64; W] {
         core::hint::black_box(self).mul_inline::<M>(a, b)
     }
 
     /// [`Modulus::square`] in the same way.
-    #[cfg(feature = "generic")]
+    #[cfg(feature = "lab")]
     #[inline(never)]
     pub(crate) fn square_generic<M: Product>(&self, a: &[u64; W]) -> [u64; W] {
         core::hint::black_box(self).square_inline::<M>(a)

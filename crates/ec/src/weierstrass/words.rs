@@ -36,10 +36,12 @@ pub(crate) trait Product {
 pub(crate) struct By64;
 
 /// Products of 32 bits by 32 to 64, for machines of 32 bits.
+#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
 pub(crate) struct By32;
 
 /// Products of 32 bits that keep the low 32, for small cores: on some, the time of the longer ones
 /// depends on the operands.
+#[cfg(feature = "lab")]
 pub(crate) struct By16;
 
 impl Product for By64 {
@@ -55,6 +57,7 @@ impl Product for By64 {
     }
 }
 
+#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
 impl Product for By32 {
     #[inline(always)]
     fn mul(a: u64, b: u64) -> (u64, u64) {
@@ -62,6 +65,7 @@ impl Product for By32 {
     }
 }
 
+#[cfg(feature = "lab")]
 impl Product for By16 {
     #[inline(always)]
     fn mul(a: u64, b: u64) -> (u64, u64) {
@@ -78,6 +82,7 @@ impl Product for By16 {
 }
 
 /// `a * b` by four products of their halves.
+#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
 #[inline(always)]
 fn by_halves(a: u64, b: u64, mul: impl Fn(u32, u32) -> u64) -> (u64, u64) {
     let (a0, a1, b0, b1) = (a as u32, (a >> 32) as u32, b as u32, (b >> 32) as u32);

@@ -34,7 +34,9 @@ pub use montgomery::MontgomeryPoint;
 
 use super::edwards::Niels;
 use super::field::Fe;
+#[cfg(feature = "lab")]
 use super::portable16;
+#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
 use super::portable32;
 use super::scalar::Scalar;
 use adamant_base::Error;
@@ -79,6 +81,8 @@ adamant_base::backends! {
     x86_bmi2 if ["bmi2"];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
+    #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
     portable32 if [];
-    _ => portable16;
+    #[cfg(feature = "lab")]
+    portable16 if [];
 }

@@ -144,30 +144,30 @@ fn reduce<M: Product>(low: &[u64; 4], high: &[u64; 4]) -> [u64; 4] {
 // Both reductions multiply by 1 what clears a word.
 const _: () = assert!(<P256 as Derived<4>>::FIELD.n0 == 1);
 
-#[cfg(feature = "generic")]
+#[cfg(feature = "lab")]
 mod generic64 {
     //! What `portable64` is without the reduction that is special of p.
     crate::weierstrass::kernel::generic!(P256, 4, By64);
 }
 
-#[cfg(feature = "generic")]
+#[cfg(feature = "lab")]
 mod generic32 {
     //! What `portable32` is without the reduction that is special of p.
     crate::weierstrass::kernel::generic!(P256, 4, By32);
 }
 
-#[cfg(feature = "generic")]
+#[cfg(feature = "lab")]
 mod generic16 {
     //! What `portable16` is without the reduction that is special of p.
     crate::weierstrass::kernel::generic!(P256, 4, By16);
 }
 
 super::kernel::prime! { P256, 4 [
-        #[cfg(feature = "generic")]
+        #[cfg(feature = "lab")]
         generic64 if [];
-        #[cfg(feature = "generic")]
+        #[cfg(feature = "lab")]
         generic32 if [];
-        #[cfg(feature = "generic")]
+        #[cfg(feature = "lab")]
         generic16 if [];
     ], x86_adx::p256, x86_bmi2;
     #[cfg(target_arch = "x86_64")]
