@@ -9,7 +9,8 @@ use adamant_testkit::{TestRng, table};
 use std::collections::BTreeMap;
 
 forms! {
-    messages => messages;
+    at_once => at_once;
+    updates => updates;
     kernels => kernels;
     far_chunks => far_chunks;
     outputs => outputs;
@@ -29,11 +30,24 @@ fn counts_of_chunks() -> Vec<usize> {
     counts
 }
 
-/// Whole chunks and a last one, in three modes, at once and in updates.
-fn messages(form: Form) {
+/// Whole chunks and a last one: each number of them with each of these.
+fn at_once(form: Form) {
+    let counts = counts_of_chunks();
+    let data = TestRng::new(5).bytes((counts.last().unwrap() + 1) * CHUNK);
+    for [count, last] in form.cases([&counts, &LAST]) {
+        let message = &data[..count * CHUNK + last];
+        let expected = Reference::HASH.output(message, 0, 32);
+        table!(Backend).for_each(|backend| {
+            let digest = Blake3::digest_with_backend(backend, message);
+            assert!(digest[..] == expected, "{count} chunks and {last} bytes");
+        });
+    }
+}
+
+/// Whole chunks and a last one, in three modes and in updates.
+fn updates(form: Form) {
     let counts = counts_of_chunks();
     let ways = [
-        usize::MAX,
         0,
         1,
         63,
@@ -68,7 +82,6 @@ fn messages(form: Form) {
         table!(Backend).for_each(|backend| {
             let digest = in_place(&mut message, offset, |message| {
                 let mut hash = match mode {
-                    0 if way == usize::MAX => return Blake3::digest_with_backend(backend, message),
                     0 => Blake3::with_backend(backend),
                     1 => Blake3::keyed_with_backend(backend, &key),
                     _ => Blake3::derive_key_with_backend(backend, CONTEXT),
