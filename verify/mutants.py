@@ -314,7 +314,9 @@ def build(copy, crate):
     """The test program, or what the compiler said."""
     command = ["cargo", "test", "--offline", "-p", f"adamant-{crate}", "--lib", "--no-run",
                "--message-format", "short"]
-    result = subprocess.run(command, cwd=copy, text=True, capture_output=True,
+    # Never where the tree's own builds are: cargo would take the one for the other.
+    env = dict(os.environ, CARGO_TARGET_DIR=os.path.join(copy, "target"))
+    result = subprocess.run(command, cwd=copy, env=env, text=True, capture_output=True,
                             preexec_fn=lambda: os.nice(10))
     match = re.search(r"\((.*?deps/adamant_%s-\w+)\)|unittests src/lib.rs \((.*?)\)|Executable.*?\((.*?)\)" % crate,
                       result.stderr)
