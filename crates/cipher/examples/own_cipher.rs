@@ -137,10 +137,9 @@ fn main() -> Result<(), Error> {
     assert_eq!(data, message);
 
     let eax = Eax::with_cipher(&cipher);
-    let mut tag = [0; 16];
-    eax.seal(b"any nonce", b"header", &mut data, &mut tag)?;
+    let tag = eax.seal(&[1; 12], b"header", &mut data)?;
     data[0] ^= 1;
-    let changed = eax.open(b"any nonce", b"header", &mut data, &tag);
+    let changed = eax.open(&[1; 12], b"header", &mut data, &tag);
     assert_eq!(changed, Err(Error::BadTag));
     println!("EAX: a change was found");
     Ok(())

@@ -95,12 +95,12 @@ fn modes_of_128<C: BlockCipher<Block = [u8; 16]> + Clone>(cipher: &C) {
         cipher.xts_decrypt(&mut secret([3; 16]), blocks);
     }
     let ccm = Ccm::with_cipher(cipher.clone());
-    let (mut data, mut tag) = (secret([5; 70]), [0; 16]);
-    ccm.seal(&[1; 12], b"header", &mut data, &mut tag).unwrap();
+    let mut data = secret([5; 70]);
+    let tag = ccm.seal(&[1; 12], b"header", &mut data).unwrap();
     ccm.open(&[1; 12], b"header", &mut data, &public(tag))
         .unwrap();
     let eax = Eax::with_cipher(cipher);
-    eax.seal(&[1; 12], b"header", &mut data, &mut tag).unwrap();
+    let tag = eax.seal(&[1; 12], b"header", &mut data).unwrap();
     eax.open(&[1; 12], b"header", &mut data, &public(tag))
         .unwrap();
     let mut mac = Cmac::with_cipher(cipher.clone());

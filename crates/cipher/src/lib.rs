@@ -17,6 +17,7 @@
 //! | [`poly1305`] | the one-time authenticator Poly1305 (RFC 8439) |
 //! | [`chacha20_poly1305`] | the AEADs of these two |
 //! | [`stream`] | long messages in sealed segments, over any AEAD (STREAM) |
+//! | [`hazmat`] | nonces and tags of lengths that AEADs do not have by default |
 #![cfg_attr(not(test), no_std)]
 // Without detection the tables have no rows for most implementations.
 #![cfg_attr(not(feature = "std"), allow(dead_code, unused_imports))]
@@ -24,7 +25,10 @@
 #[cfg(feature = "std")]
 extern crate alloc;
 
+mod aead;
 pub mod aes;
+#[cfg(test)]
+mod boundaries;
 pub mod ccm;
 pub mod chacha20;
 pub mod chacha20_poly1305;
@@ -35,12 +39,14 @@ pub mod gcm;
 pub mod gcm_siv;
 pub mod ghash;
 pub mod gmac;
+pub mod hazmat;
 pub mod key_wrap;
 mod loops;
 pub mod modes;
 pub mod poly1305;
+#[cfg(test)]
+mod reference;
 pub mod sm4;
 pub mod stream;
-mod tag;
 #[cfg(test)]
 mod testing;

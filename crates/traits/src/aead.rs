@@ -10,6 +10,7 @@
 //! ```
 
 use adamant::base::family::Aead as Ours;
+use adamant::cipher::hazmat::Lengths;
 use adamant::cipher::{ccm, chacha20_poly1305, eax, gcm, gcm_siv, sm4};
 use aead::consts::{U12, U16, U24, U32};
 use aead::inout::InOutBuf;
@@ -84,8 +85,8 @@ aeads! {
     "AES-256-GCM-SIV": Aes256GcmSiv(gcm_siv::AesGcmSiv<32>), U32, U12;
     "AES-128-CCM": Aes128Ccm(ccm::AesCcm<16>), U16, U12;
     "AES-256-CCM": Aes256Ccm(ccm::AesCcm<32>), U32, U12;
-    "AES-128-EAX, with nonces of 16 bytes": Aes128Eax(eax::AesEax<16>), U16, U16;
-    "AES-256-EAX, with nonces of 16 bytes": Aes256Eax(eax::AesEax<32>), U32, U16;
+    "AES-128-EAX, with nonces of 16 bytes": Aes128Eax(Lengths<eax::AesEax<16>, 16, 16>), U16, U16;
+    "AES-256-EAX, with nonces of 16 bytes": Aes256Eax(Lengths<eax::AesEax<32>, 16, 16>), U32, U16;
     "ChaCha20-Poly1305": ChaCha20Poly1305(chacha20_poly1305::ChaCha20Poly1305), U32, U12;
     "XChaCha20-Poly1305": XChaCha20Poly1305(chacha20_poly1305::XChaCha20Poly1305), U32, U24;
     "SM4-GCM": Sm4Gcm(sm4::gcm::Sm4Gcm), U16, U12;

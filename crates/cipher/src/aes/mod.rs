@@ -54,20 +54,25 @@ adamant_base::backends! {
         fn cbc_decrypt(keys: &RoundKeys, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]);
     }
     #[cfg(target_arch = "x86_64")]
-    x86_vaes512 if ["vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "aes"];
+    x86_vaes512 if ["vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "aes"]
+        steps [
+            64, 128, 16 * x86_vaes512::FEW, x86_vaes512::STEP, x86_states512::GROUP,
+            x86_vaes512::STEP * x86_states512::LONG,
+        ]
+        counters [256];
     #[cfg(target_arch = "x86_64")]
-    x86_vaes256 if ["vaes", "avx2", "aes", "ssse3", "sse4.1"];
+    x86_vaes256 if ["vaes", "avx2", "aes", "ssse3", "sse4.1"] steps [32, 64, 128, 256];
     #[cfg(target_arch = "x86_64")]
-    x86_aesni if ["aes", "ssse3", "sse4.1"];
+    x86_aesni if ["aes", "ssse3", "sse4.1"] steps [16 * x86_aesni::WIDE];
     #[cfg(target_arch = "x86_64")]
-    x86_ssse3 if ["ssse3"];
+    x86_ssse3 if ["ssse3"] steps [16 * x86_ssse3::WIDE];
     #[cfg(target_pointer_width = "64")]
-    portable64 if [];
+    portable64 if [] steps [64, 512];
     #[cfg(feature = "table-ciphers")]
     tab_big if [] variable_time;
     #[cfg(feature = "table-ciphers")]
     tab_small if [] variable_time;
-    _ => portable32;
+    _ => portable32 steps [32, 512];
 }
 
 /// A product in GF(2)[x] / (x^8 + x^4 + x^3 + x + 1) (FIPS 197, 4.2).
@@ -175,11 +180,7 @@ impl<const KEY_LEN: usize> Aes<KEY_LEN> {
     /// # Errors
     /// [`Error::BadLength`] when it is not `KEY_LEN`.
     pub fn from_slice(key: &[u8]) -> Result<Self, Error> {
-        let key = key.try_into().map_err(|_| Error::BadLength {
-            expected: KEY_LEN,
-            actual: key.len(),
-        })?;
-        Ok(Self::new(key))
+        Ok(Self::new(crate::aead::exactly(key)?))
     }
 }
 

@@ -10,7 +10,7 @@ use core::arch::x86_64::{
 };
 
 /// Blocks side by side.
-const WIDE: usize = 8;
+pub(super) const WIDE: usize = 8;
 
 /// Everything rounds do, for each of `$blocks`.
 macro_rules! rounds {

@@ -26,7 +26,7 @@ use core::arch::x86_64::{
 super::x86_modes::modes!("ssse3", WIDE, encryption, decryption);
 
 /// Blocks side by side.
-const WIDE: usize = 4;
+pub(super) const WIDE: usize = 4;
 
 /// A linear function of eight bits: of the low four and of the high four, or of p and of q.
 type Pair = [[u8; 16]; 2];

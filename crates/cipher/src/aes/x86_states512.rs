@@ -21,6 +21,9 @@ use core::arch::x86_64::{
 /// Steps of 32 blocks from which on keeping states is worth its while.
 pub(crate) const LONG: usize = 12;
 
+/// Bytes of the blocks whose states are kept.
+pub(crate) const GROUP: usize = 16 * 256;
+
 /// The states behind the second round, of 256 blocks.
 pub(crate) type States = Shelf<8>;
 
@@ -88,6 +91,7 @@ impl<'a> Later<'a> {
     #[inline]
     #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
     pub(crate) fn step(&self, i: usize, states: &[__m512i; 8]) -> [__m512i; 8] {
+        debug_assert!(i < 8, "a group has eight steps");
         let [before, behind] = self.add;
         let left = self.before.saturating_sub(32 * i);
         let mut blocks = *states;

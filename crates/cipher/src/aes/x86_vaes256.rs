@@ -158,6 +158,7 @@ pub(crate) fn ctr(
 #[inline]
 #[target_feature(enable = "vaes,avx2,aes,ssse3,sse4.1")]
 pub(super) fn ctr_from(keys: &RoundKeys, high: u64, low: u64, blocks: &mut [[u8; 16]]) {
+    debug_assert!(super::counter::fits(low, blocks.len()));
     let (high, low) = (high as i64, low as i64);
     let mut counter = _mm256_set_epi64x(high, low.wrapping_add(1), high, low);
     for block in for_all!(32, blocks, ctr_words(keys, &mut counter)) {
@@ -220,6 +221,10 @@ impl Tweaks {
                 *t = times_x16(*t);
             }
         } else {
+            debug_assert!(
+                self.used + N <= 8,
+                "what is left takes seven registers at most"
+            );
             taken.copy_from_slice(&self.t[self.used..][..N]);
             self.used += N;
         }

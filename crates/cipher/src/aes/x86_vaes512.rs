@@ -23,8 +23,10 @@ use core::array;
 
 pub(super) use x86_aesni::{cbc_encrypt, cbc_mac, expand};
 
+/// Bytes of eight registers.
+pub(super) const STEP: usize = 512;
 /// Up to so many blocks half the width is as quick.
-const FEW: usize = 16;
+pub(super) const FEW: usize = 16;
 
 /// A round key for every lane.
 #[inline]
@@ -139,6 +141,7 @@ fn ctr_words<const N: usize>(keys: &RoundKeys, counter: &mut __m512i, data: &mut
 #[inline(never)]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
 fn ctr_long(keys: &RoundKeys, mut counter: __m512i, steps: &mut [[[u8; 64]; 8]]) {
+    debug_assert!(steps.len() >= LONG);
     let order = _mm512_broadcast_i32x4(load128(&REVERSE));
     let four = _mm512_set_epi64(0, 4, 0, 4, 0, 4, 0, 4);
     let mut states = States::new();
@@ -205,6 +208,7 @@ fn counters(high: u64, low: u64) -> __m512i {
 #[inline(never)]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
 fn ctr_from(keys: &RoundKeys, high: u64, mut low: u64, mut blocks: &mut [[u8; 16]]) {
+    debug_assert!(super::counter::fits(low, blocks.len()));
     if blocks.len() <= FEW {
         return x86_vaes256::ctr_from(keys, high, low, blocks);
     }

@@ -1,26 +1,27 @@
 //! CCM (NIST SP 800-38C, RFC 3610): counter mode and CBC-MAC over any cipher with blocks of 16
 //! bytes.
 //!
-//! The shorter the nonce, of 7 to 13 bytes, the longer a message may be: the rest of the block up
-//! to 15 bytes holds its length. Tags have 4, 6, 8, 10, 12, 14 or 16 bytes.
+//! Nonces have 12 bytes, which leaves messages 2^24 - 1, and tags 16. The shorter the nonce, of 7 to
+//! 13 bytes, the longer a message may be: the rest of the block up to 15 bytes holds its length.
+//! Other nonces, and shorter tags, are in [`hazmat`](crate::hazmat).
 
 #[cfg(test)]
 mod tests;
 
-use adamant_base::{Aead, BlockCipher, Error};
+use adamant_base::{BlockCipher, Error};
 
+use crate::aead::{self, aead};
 use crate::aes::Aes;
-use crate::tag;
+use crate::hazmat::AnyLengths;
 
 /// CCM over a block cipher.
 ///
 /// ```
-/// use adamant_base::Aead;
-/// use adamant_cipher::ccm::AesCcm;
-/// let cipher = <AesCcm<16> as Aead>::new(&[7; 16]).unwrap();
-/// let (mut data, mut tag) = (*b"attack at dawn", [0; 8]);
-/// cipher.seal(&[1; 13], b"header", &mut data, &mut tag).unwrap();
-/// cipher.open(&[1; 13], b"header", &mut data, &tag).unwrap();
+/// use adamant_cipher::{aes::Aes128, ccm::Ccm};
+/// let cipher = Ccm::with_cipher(Aes128::new(&[7; 16]));
+/// let mut data = *b"attack at dawn";
+/// let tag = cipher.seal(&[1; 12], b"header", &mut data).unwrap();
+/// cipher.open(&[1; 12], b"header", &mut data, &tag).unwrap();
 /// assert_eq!(&data, b"attack at dawn");
 /// ```
 pub struct Ccm<C>(C);
@@ -30,7 +31,7 @@ pub type AesCcm<const KEY_LEN: usize> = Ccm<Aes<KEY_LEN>>;
 
 /// Bytes worked on before the other half has its turn: few, as a CPU that looks ahead then does the
 /// counter mode beside the chain.
-const AT_ONCE: usize = 1024;
+pub(crate) const AT_ONCE: usize = 1024;
 
 /// The CBC-MAC of a message while it grows.
 struct Authentication<'a, C> {
@@ -158,12 +159,34 @@ impl<C: BlockCipher<Block = [u8; 16]>> Ccm<C> {
         core::array::from_fn(|i| authentication.sum[i] ^ mask[0][i])
     }
 
-    /// As [`Aead::seal`].
+    /// Encrypts `data` in place; the tag. `nonce` must be new for every message.
     ///
     /// # Errors
-    /// [`Error::BadLength`] for a nonce, a tag or a message of a length that CCM does not have;
-    /// `data` is then untouched.
-    pub fn seal(
+    /// [`Error::BadLength`] for 2^24 bytes and more; `data` is then untouched.
+    pub fn seal(&self, nonce: &[u8; 12], aad: &[u8], data: &mut [u8]) -> Result<[u8; 16], Error> {
+        Self::check(nonce, data, &[0; 16])?;
+        Ok(self.crypt::<false>(nonce, aad, data, 16))
+    }
+
+    /// Decrypts `data` in place if the tag is right.
+    ///
+    /// # Errors
+    /// [`Error::BadTag`]: whatever was changed; `data` is then zeroed. [`Error::BadLength`] as for
+    /// [`Self::seal`].
+    pub fn open(
+        &self,
+        nonce: &[u8; 12],
+        aad: &[u8],
+        data: &mut [u8],
+        tag: &[u8; 16],
+    ) -> Result<(), Error> {
+        self.open_any(nonce, aad, data, tag)
+    }
+}
+
+/// Nonces of 7 to 13 bytes, tags of 4, 6, 8, 10, 12, 14 or 16.
+impl<C: BlockCipher<Block = [u8; 16]>> AnyLengths for Ccm<C> {
+    fn seal_any(
         &self,
         nonce: &[u8],
         aad: &[u8],
@@ -176,29 +199,14 @@ impl<C: BlockCipher<Block = [u8; 16]>> Ccm<C> {
         Ok(())
     }
 
-    /// As [`Aead::open`].
-    ///
-    /// # Errors
-    /// [`Error::BadTag`]; `data` is then zeroed. [`Error::BadLength`] as for [`Self::seal`].
-    pub fn open(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+    fn open_any(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
         Self::check(nonce, data, tag)?;
         let whole = self.crypt::<true>(nonce, aad, data, tag.len());
-        tag::check(&whole, tag, data)
+        aead::check(&whole, tag, data)
     }
 }
 
-impl<const KEY_LEN: usize> Aead for AesCcm<KEY_LEN> {
-    const KEY_LEN: usize = KEY_LEN;
-    const NONCE_LEN: usize = 12;
-    const TAG_LEN: usize = 16;
-
-    fn new(key: &[u8]) -> Result<Self, Error> {
-        Ok(Self::with_cipher(Aes::from_slice(key)?))
-    }
-    fn seal(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &mut [u8]) -> Result<(), Error> {
-        Self::seal(self, nonce, aad, data, tag)
-    }
-    fn open(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
-        Self::open(self, nonce, aad, data, tag)
-    }
+aead! {
+    [const KEY_LEN: usize] AesCcm<KEY_LEN>, key KEY_LEN, nonce 12,
+    |key| Ok(Self::with_cipher(Aes::from_slice(key)?))
 }

@@ -29,11 +29,13 @@ adamant_base::backends! {
         fn xor(key: &[u32; 8], counter: u32, nonce: &[u32; 3], data: &mut [u8]);
     }
     #[cfg(target_arch = "x86_64")]
-    x86_avx512 if ["avx512f", "avx512bw", "avx512vl"];
+    x86_avx512 if ["avx512f", "avx512bw", "avx512vl"]
+        steps [128, 256, 512, 1024, 1280, 1536, 64 * x86_avx512::AT_ONCE]
+        counters [x86_avx512::AT_ONCE];
     #[cfg(target_arch = "x86_64")]
-    x86_avx2 if ["avx2"];
+    x86_avx2 if ["avx2"] steps [64 * x86_avx2::FEW, 512] counters [8];
     #[cfg(target_arch = "x86_64")]
-    x86_sse2 if ["sse2"];
+    x86_sse2 if ["sse2"] steps [64 * x86_sse2::FEW, 256] counters [4];
     _ => portable;
 }
 

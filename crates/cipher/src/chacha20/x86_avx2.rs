@@ -13,7 +13,7 @@ use core::arch::x86_64::{
 };
 
 /// Up to how many blocks making each alone is quicker than making eight.
-const FEW: usize = 2;
+pub(super) const FEW: usize = 2;
 
 /// For `vpshufb`: rotates each 32-bit word left by 16 bits.
 static BY_16: [u8; 32] = rotation(2);

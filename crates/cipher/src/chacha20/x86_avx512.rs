@@ -442,6 +442,7 @@ pub(crate) const AT_ONCE: usize = 32;
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 pub(crate) fn stream(key: &[u32; 8], nonce: &[u32; 3], blocks: usize, shelf: &mut Shelf<4>) {
+    debug_assert!(blocks <= AT_ONCE);
     let mut initial = state(key, 0, nonce);
     match blocks {
         ..=8 => {
@@ -482,6 +483,7 @@ fn put(shelf: &mut Shelf<4>, blocks: &Words) {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 pub(crate) fn add_stream(data: &mut [u8], stream: &[__m512i]) {
+    debug_assert!(data.len() <= size_of_val(stream), "{} bytes", data.len());
     let (whole, rest) = data.as_chunks_mut::<64>();
     for (data, stream) in whole.iter_mut().zip(stream) {
         store512(data, _mm512_xor_si512(load512(data), *stream));

@@ -13,7 +13,7 @@ use core::arch::x86_64::{
 };
 
 /// Up to how many blocks making each alone is quicker than making four.
-const FEW: usize = 1;
+pub(super) const FEW: usize = 1;
 
 #[inline]
 #[target_feature(enable = "sse2")]

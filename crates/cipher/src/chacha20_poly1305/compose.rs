@@ -8,7 +8,7 @@ use crate::poly1305::State;
 use adamant_base::Secret;
 
 /// Bytes encrypted before they are authenticated, and back: they stay in the first cache.
-const AT_ONCE: usize = 16384;
+pub(super) const AT_ONCE: usize = 16384;
 /// Takes data into the sum, the last block filled up with zeros (2.8, padding).
 #[inline(always)]
 pub(super) fn absorb(
@@ -47,6 +47,7 @@ fn crypt<const BLOCKS: usize, const DECRYPT: bool>(
     aad: &[u8],
     data: &mut [u8],
 ) -> [u8; 16] {
+    debug_assert!((1..=BLOCKS).contains(&first));
     let lengths = lengths(aad, data);
     let head = data.len().min(64 * (first - 1));
     let mut stream = Secret::new([[0; 64]; BLOCKS]);

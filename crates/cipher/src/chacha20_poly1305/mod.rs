@@ -18,8 +18,9 @@ mod x86_ifma512;
 #[cfg(target_arch = "x86_64")]
 mod x86_sse2;
 
+use crate::aead::{self, aead, exactly};
 use crate::chacha20::{hchacha20, words};
-use adamant_base::{Aead, Error, Secret, Wipe, ct};
+use adamant_base::{Error, Secret};
 
 adamant_base::backends! {
     /// Implementations of ChaCha20-Poly1305.
@@ -30,15 +31,19 @@ adamant_base::backends! {
         fn open(key: &[u32; 8], nonce: &[u32; 3], aad: &[u8], data: &mut [u8]) -> [u8; 16];
     }
     #[cfg(target_arch = "x86_64")]
-    x86_ifma512 if ["avx512f", "avx512bw", "avx512vl", "avx512ifma", "avx512vbmi2"];
+    x86_ifma512 if ["avx512f", "avx512bw", "avx512vl", "avx512ifma", "avx512vbmi2"]
+        // A block of key stream more than of data.
+        steps [
+            64, 3 * 64, 7 * 64, 15 * 64, 19 * 64, 23 * 64, 31 * 64, 32 * 64, compose::AT_ONCE,
+        ];
     #[cfg(target_arch = "x86_64")]
-    x86_avx2 if ["avx2"];
+    x86_avx2 if ["avx2"] steps [7 * 64, 8 * 64, compose::AT_ONCE];
     #[cfg(target_arch = "x86_64")]
-    x86_sse2 if ["sse2"];
+    x86_sse2 if ["sse2"] steps [3 * 64, 4 * 64, compose::AT_ONCE];
     #[cfg(target_pointer_width = "64")]
-    portable64 if [];
-    portable32 if [];
-    _ => portable16;
+    portable64 if [] steps [64, 256, compose::AT_ONCE];
+    portable32 if [] steps [64, compose::AT_ONCE];
+    _ => portable16 steps [64, compose::AT_ONCE];
 }
 
 /// Bytes of the longest message: the counter has 32 bits, and block 0 is taken.
@@ -101,14 +106,6 @@ fn check(len: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// Bytes of a fixed length.
-fn exactly<const N: usize>(bytes: &[u8]) -> Result<&[u8; N], Error> {
-    bytes.try_into().map_err(|_| Error::BadLength {
-        expected: N,
-        actual: bytes.len(),
-    })
-}
-
 macro_rules! api {
     ($type:ty, $nonce_len:literal) => {
         impl $type {
@@ -154,48 +151,11 @@ macro_rules! api {
                 check(data.len())?;
                 let expected =
                     self.with_start(nonce, |key, nonce| self.backend.open(key, nonce, aad, data));
-                // Whether a tag is right is told to everyone.
-                if ct::eq(&expected, tag).declassify() {
-                    Ok(())
-                } else {
-                    data.wipe();
-                    Err(Error::BadTag)
-                }
+                aead::check(&expected, tag, data)
             }
         }
 
-        impl Aead for $type {
-            const KEY_LEN: usize = 32;
-            const NONCE_LEN: usize = $nonce_len;
-            const TAG_LEN: usize = 16;
-
-            fn new(key: &[u8]) -> Result<Self, Error> {
-                Ok(Self::new(exactly(key)?))
-            }
-
-            fn seal(
-                &self,
-                nonce: &[u8],
-                aad: &[u8],
-                data: &mut [u8],
-                tag: &mut [u8],
-            ) -> Result<(), Error> {
-                let nonce = exactly(nonce)?;
-                exactly::<16>(tag)?;
-                tag.copy_from_slice(&self.seal(nonce, aad, data)?);
-                Ok(())
-            }
-
-            fn open(
-                &self,
-                nonce: &[u8],
-                aad: &[u8],
-                data: &mut [u8],
-                tag: &[u8],
-            ) -> Result<(), Error> {
-                self.open(exactly(nonce)?, aad, data, exactly(tag)?)
-            }
-        }
+        aead!([] $type, key 32, nonce $nonce_len, |key| Ok(Self::new(exactly(key)?)));
     };
 }
 api!(ChaCha20Poly1305, 12);

@@ -42,14 +42,14 @@ adamant_base::backends! {
         fn cbc_decrypt(keys: &RoundKeys, iv: &mut [u8; 8], blocks: &mut [[u8; 8]]);
     }
     #[cfg(target_arch = "x86_64")]
-    x86_vbmi512 if ["avx512f", "avx512bw", "avx512vbmi", "gfni"];
+    x86_vbmi512 if ["avx512f", "avx512bw", "avx512vbmi", "gfni"] steps [512];
     #[cfg(target_arch = "x86_64")]
-    x86_avx512 if ["avx512f"];
+    x86_avx512 if ["avx512f"] steps [8 * x86_avx512::FEW, 4096];
     #[cfg(target_arch = "x86_64")]
-    x86_avx2 if ["avx2"];
+    x86_avx2 if ["avx2"] steps [8 * x86_avx2::FEW, 2048];
     #[cfg(feature = "table-ciphers")]
-    tab if [] variable_time;
-    _ => portable;
+    tab if [] variable_time steps [512];
+    _ => portable steps [8 * portable::FEW, 512];
 }
 
 /// The keys of the rounds: of 16 for one key, of three times 16 for triple DES.

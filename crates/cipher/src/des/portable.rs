@@ -8,7 +8,7 @@ use super::tables::{INITIAL, SCHEDULE, TARGET, selected};
 type V = u64;
 
 /// So many blocks take no longer one by one.
-const FEW: usize = 5;
+pub(super) const FEW: usize = 5;
 
 #[inline(always)]
 fn zero() -> V {

@@ -14,7 +14,7 @@ use super::tables::{INITIAL, SCHEDULE, TARGET, selected};
 type V = __m256i;
 
 /// So many blocks take no longer one by one.
-const FEW: usize = 5;
+pub(super) const FEW: usize = 5;
 
 #[inline]
 #[target_feature(enable = "avx2")]

@@ -17,7 +17,7 @@ use super::tables::{INITIAL, SCHEDULE, TARGET, selected, truth};
 type V = __m512i;
 
 /// So many blocks take no longer one by one.
-const FEW: usize = 5;
+pub(super) const FEW: usize = 5;
 
 #[inline]
 #[target_feature(enable = "avx512f")]

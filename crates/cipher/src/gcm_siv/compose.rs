@@ -10,7 +10,7 @@ use crate::aes::RoundKeys;
 use crate::ghash::Powers;
 
 /// Blocks worked on at once.
-const AT_ONCE: usize = 32;
+pub(super) const AT_ONCE: usize = 32;
 
 /// The functions of an AES and a GHASH.
 pub(super) struct Row<Expand, Encrypt, Init, Update> {

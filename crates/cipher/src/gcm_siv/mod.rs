@@ -19,10 +19,14 @@ mod x86_vaes256;
 #[cfg(target_arch = "x86_64")]
 mod x86_vaes512;
 
-use adamant_base::{Aead, Error, Secret};
+use adamant_base::{Error, Secret};
 
+use crate::aead::{self, aead, exactly};
 use crate::aes::RoundKeys;
-use crate::tag;
+#[cfg(target_arch = "x86_64")]
+use crate::aes::x86_states512::{GROUP, LONG};
+#[cfg(target_arch = "x86_64")]
+use crate::ghash::x86_vpclmul512::STEP;
 
 adamant_base::backends! {
     /// Implementations of AES-GCM-SIV.
@@ -44,15 +48,16 @@ adamant_base::backends! {
     x86_vaes512 if [
         "vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "aes", "pclmulqdq", "ssse3",
         "sse4.1",
-    ];
+    ] steps [64, 16 * x86_vaes512::FEW, 256, STEP, GROUP, STEP * LONG] counters [GROUP / 16];
     #[cfg(target_arch = "x86_64")]
-    x86_vaes256 if ["vaes", "vpclmulqdq", "avx2", "aes", "pclmulqdq", "ssse3", "sse4.1"];
+    x86_vaes256 if ["vaes", "vpclmulqdq", "avx2", "aes", "pclmulqdq", "ssse3", "sse4.1"]
+        steps [32, 64, 128, 256, 16 * compose::AT_ONCE];
     #[cfg(target_arch = "x86_64")]
-    x86_aesni if ["aes", "pclmulqdq", "ssse3", "sse4.1"];
+    x86_aesni if ["aes", "pclmulqdq", "ssse3", "sse4.1"] steps [128, 16 * compose::AT_ONCE];
     #[cfg(target_pointer_width = "64")]
-    portable64 if [];
-    portable32 if [];
-    _ => portable16;
+    portable64 if [] steps [64, 16 * compose::AT_ONCE];
+    portable32 if [] steps [32, 16 * compose::AT_ONCE];
+    _ => portable16 steps [32, 16 * compose::AT_ONCE];
 }
 
 /// Bytes of the longest message, and of the longest associated data (RFC 8452, 4).
@@ -124,7 +129,7 @@ impl<const KEY_LEN: usize> AesGcmSiv<KEY_LEN> {
         check(aad.len())?;
         check(data.len())?;
         let expected = self.backend.open(&self.keys, nonce, aad, data, tag);
-        tag::check(&expected, tag, data)
+        aead::check(&expected, tag, data)
     }
 }
 
@@ -143,31 +148,7 @@ fn lengths(aad: usize, text: usize) -> u128 {
     (text as u128 * 8) << 64 | (aad as u128 * 8)
 }
 
-/// Bytes of a fixed length.
-fn exactly<const N: usize>(bytes: &[u8]) -> Result<&[u8; N], Error> {
-    bytes.try_into().map_err(|_| Error::BadLength {
-        expected: N,
-        actual: bytes.len(),
-    })
-}
-
-impl<const KEY_LEN: usize> Aead for AesGcmSiv<KEY_LEN> {
-    const KEY_LEN: usize = KEY_LEN;
-    const NONCE_LEN: usize = 12;
-    const TAG_LEN: usize = 16;
-
-    fn new(key: &[u8]) -> Result<Self, Error> {
-        Ok(Self::new(exactly(key)?))
-    }
-
-    fn seal(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &mut [u8]) -> Result<(), Error> {
-        let nonce = exactly(nonce)?;
-        exactly::<16>(tag)?;
-        tag.copy_from_slice(&self.seal(nonce, aad, data)?);
-        Ok(())
-    }
-
-    fn open(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
-        self.open(exactly(nonce)?, aad, data, exactly(tag)?)
-    }
+aead! {
+    [const KEY_LEN: usize] AesGcmSiv<KEY_LEN>, key KEY_LEN, nonce 12,
+    |key| Ok(Self::new(exactly(key)?))
 }

@@ -35,7 +35,7 @@ use crate::ghash::x86_vpclmul512::{
 };
 
 /// Blocks whose powers stay in registers.
-const FEW: usize = 8;
+pub(super) const FEW: usize = 8;
 
 /// The round keys of a message.
 type Schedule = [[u8; 16]; 15];
@@ -219,6 +219,7 @@ fn encrypt<const ROUNDS: usize>(
 #[inline(never)]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
 fn ctr_long<const ROUNDS: usize>(keys: &Schedule, counter: &mut __m512i, steps: &mut [Step]) {
+    debug_assert!(steps.len() >= LONG);
     let order = _mm_set_epi64x(0x0f0e_0d0c_0b0a_0908, 0x0706_0504_0302_0100);
     let mut later = Later::new(first_lane(*counter), _mm512_broadcast_i32x4(order), keys);
     let mut states = States::new();
@@ -326,7 +327,7 @@ fn counters<const N: usize>(counter: &mut __m512i) -> [__m512i; N] {
     blocks
 }
 
-/// Counter mode on at most nine registers.
+/// Counter mode on at most nine registers: what [`steps_of`] leaves.
 #[inline]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
 fn ctr_rest<const ROUNDS: usize>(keys: &Schedule, counter: __m512i, rest: &mut [u8]) {
@@ -348,6 +349,7 @@ fn ctr_few<const ROUNDS: usize, const N: usize>(
     mut counter: __m512i,
     data: &mut [u8],
 ) {
+    debug_assert!(data.len() <= 64 * N, "{} bytes", data.len());
     let mut stream = rounds::<ROUNDS, N>(keys, counters(&mut counter));
     let last = round_key(&keys[ROUNDS]);
     for block in &mut stream {
@@ -373,6 +375,7 @@ fn blocks_at_most(aad: &[u8], data: &[u8]) -> usize {
 #[inline]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
 fn few(h: __m128i, aad: &[u8], data: &[u8]) -> __m128i {
+    debug_assert!(blocks_at_most(aad, data) <= FEW);
     let low = four_powers(h);
     let low = (low, sum_of_halves(low));
     let mut high = low;
@@ -433,6 +436,7 @@ fn short(
     multiply: impl Fn(usize, __m512i) -> Product,
 ) -> __m128i {
     let count = data.len().div_ceil(16) + usize::from(lengths.is_some());
+    debug_assert!((1..=35).contains(&count), "{count} blocks");
     let (registers, in_front) = (count.div_ceil(4), count.wrapping_neg() % 4);
     let (head, rest) = data.split_at(data.len().min(64 - 16 * in_front));
     let mut x = _mm512_xor_si512(load512_partial(head), _mm512_zextsi128_si512(sum));
@@ -458,6 +462,7 @@ fn short(
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
 fn end(powers: &Powers, mut sums: __m512i, data: &[u8], lengths: Option<u128>) -> __m128i {
     let count = data.len().div_ceil(16) + usize::from(lengths.is_some());
+    debug_assert!((4..=35).contains(&count), "{count} blocks");
     let mut product = Product::zero();
     for (i, data) in data.chunks(64).enumerate() {
         let x = _mm512_xor_si512(sums, load512_partial(data));

@@ -31,13 +31,15 @@ adamant_base::backends! {
         fn finish(key: &Powers, sum: &mut [u8; 16], data: &[u8], lengths: u128);
     }
     #[cfg(target_arch = "x86_64")]
-    x86_vpclmul512 if ["vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "pclmulqdq"];
+    x86_vpclmul512 if ["vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "pclmulqdq"]
+        steps [64, x86_vpclmul512::STEP, 2 * x86_vpclmul512::STEP];
     #[cfg(target_arch = "x86_64")]
-    x86_vpclmul256 if ["vpclmulqdq", "avx2", "pclmulqdq", "ssse3", "sse4.1"];
+    x86_vpclmul256 if ["vpclmulqdq", "avx2", "pclmulqdq", "ssse3", "sse4.1"]
+        steps [16 * x86_pclmul::WIDE, 16 * x86_vpclmul256::WIDE];
     #[cfg(target_arch = "x86_64")]
-    x86_pclmul if ["pclmulqdq", "ssse3", "sse4.1"];
+    x86_pclmul if ["pclmulqdq", "ssse3", "sse4.1"] steps [16 * x86_pclmul::WIDE];
     #[cfg(target_pointer_width = "64")]
-    portable64 if [];
+    portable64 if [] steps [32];
     portable32 if [];
     _ => portable16;
 }

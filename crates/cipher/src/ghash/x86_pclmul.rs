@@ -13,7 +13,7 @@ use core::arch::x86_64::{
 };
 
 /// Blocks with one reduction.
-const WIDE: usize = 8;
+pub(super) const WIDE: usize = 8;
 
 /// x^63 + x^62 + x^57, which is x^-64 (x^7 + x^2 + x + 1) reversed.
 pub(crate) const POLYNOMIAL: u64 = 0xc200_0000_0000_0000;

@@ -12,7 +12,7 @@ use core::arch::x86_64::{
 };
 
 /// Blocks with one reduction.
-const WIDE: usize = 16;
+pub(super) const WIDE: usize = 16;
 
 #[target_feature(enable = "vpclmulqdq,avx2,pclmulqdq,ssse3,sse4.1")]
 pub(crate) fn init(h: &[u8; 16], key: &mut Powers) {

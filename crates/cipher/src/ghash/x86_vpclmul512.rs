@@ -24,6 +24,9 @@ use core::arch::x86_64::{
     _mm512_unpackhi_epi64, _mm512_unpacklo_epi64, _mm512_xor_si512, _mm512_zextsi128_si512,
 };
 
+/// Bytes of a step.
+pub(crate) const STEP: usize = size_of::<Step>();
+
 /// The blocks of a step: eight registers.
 pub(crate) type Step = [[u8; 64]; 8];
 
@@ -222,6 +225,7 @@ impl Product {
     #[inline]
     #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
     pub(crate) fn of_last(key: &Powers, count: usize, x: __m512i) -> Self {
+        debug_assert!((1..=POWERS).contains(&count), "{count} blocks");
         let at = POWERS - count;
         Self::of(x, (quad(&key.power, at), quad(&key.halves, at)))
     }
@@ -467,6 +471,11 @@ fn absorb_end(key: &Powers, mut sums: __m512i, data: &[u8], lengths: Option<__m1
         sums = absorb_steps(key, sums, steps.as_chunks().0);
     }
     let mut count = last.len().div_ceil(16) + behind;
+    debug_assert!(count <= POWERS, "{count} blocks");
+    debug_assert!(
+        steps.is_empty() || count >= 4,
+        "the sums of the lanes need four"
+    );
     let mut product = Product::zero();
     for data in last.chunks(64) {
         let x = _mm512_xor_si512(sums, reverse(load512_partial(data)));

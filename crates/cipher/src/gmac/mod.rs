@@ -2,7 +2,8 @@
 //! blocks of 16 bytes.
 //!
 //! A nonce must never serve two messages under one key: with two tags under one nonce, tags for
-//! other messages can be forged.
+//! other messages can be forged. Nonces that are not 12 bytes long, which are hashed first, are in
+//! [`hazmat`](crate::hazmat).
 
 #[cfg(test)]
 mod tests;
@@ -18,7 +19,7 @@ use crate::{gcm, ghash};
 /// use adamant_cipher::{aes::Aes128, gmac::Gmac};
 /// let gmac = Gmac::with_cipher(Aes128::new(&[7; 16]));
 /// let tag = gmac.tag(&[1; 12], b"attack at dawn");
-/// let mut message = gmac.message(&[1; 12]).unwrap();
+/// let mut message = gmac.message(&[1; 12]);
 /// message.update(b"attack ");
 /// message.update(b"at dawn");
 /// message.verify(&tag).unwrap();
@@ -75,12 +76,14 @@ impl<C: BlockCipher<Block = [u8; 16]>> Gmac<C> {
         check(&self.tag(nonce, message), tag)
     }
 
-    /// A message that comes in pieces, under a nonce of any length but zero; 12 bytes are usual,
-    /// others are hashed.
-    ///
-    /// # Errors
-    /// [`Error::BadLength`] for an empty nonce.
-    pub fn message(&self, nonce: &[u8]) -> Result<Message<'_, C>, Error> {
+    /// A message that comes in pieces. `nonce` must be new for every message.
+    #[must_use]
+    pub fn message(&self, nonce: &[u8; 12]) -> Message<'_, C> {
+        self.start(first_block(nonce))
+    }
+
+    /// [`crate::hazmat::gmac_message`]
+    pub(crate) fn any_message(&self, nonce: &[u8]) -> Result<Message<'_, C>, Error> {
         if let Ok(nonce) = nonce.try_into() {
             return Ok(self.start(first_block(nonce)));
         }

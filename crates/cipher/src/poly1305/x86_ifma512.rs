@@ -22,9 +22,9 @@ use core::arch::x86_64::{
 };
 
 /// From how many blocks on eight lanes are quicker than one.
-const WORTHWHILE: usize = 16;
+pub(super) const WORTHWHILE: usize = 16;
 /// From how many groups of eight blocks behind the first on r^16 and above are worth their making.
-const MANY: usize = 8;
+pub(super) const MANY: usize = 8;
 
 /// The three limbs of eight numbers.
 type Limbs = [__m512i; 3];
@@ -262,6 +262,7 @@ fn step<const N: usize>(
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vbmi2")]
 fn lanes(state: &mut State, first: &[[u8; 16]; 8], rest: &[[[u8; 16]; 8]], high: u32) {
+    debug_assert!(high <= 1);
     let high = set1(u64::from(high));
     let powers = first_powers(state);
     // The sum so far belongs to block 0.

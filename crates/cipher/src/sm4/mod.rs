@@ -23,8 +23,9 @@ mod x86_gfni256;
 #[cfg(target_arch = "x86_64")]
 mod x86_gfni512;
 
-use adamant_base::{Aead, BlockCipher, Error, Secret, Wipe, family::Mac};
+use adamant_base::{BlockCipher, Error, Secret, Wipe, family::Mac};
 
+use crate::aead::{aead, exactly};
 use crate::{ccm::Ccm, cmac::Cmac, gmac::Gmac, modes::xts::Xts};
 
 pub use gcm::Sm4Gcm;
@@ -52,16 +53,18 @@ adamant_base::backends! {
         fn cbc_decrypt(keys: &RoundKeys, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]);
     }
     #[cfg(target_arch = "x86_64")]
-    x86_gfni512 if ["gfni", "avx512f", "avx512bw", "avx512vl", "vpclmulqdq"];
+    x86_gfni512 if ["gfni", "avx512f", "avx512bw", "avx512vl", "vpclmulqdq"]
+        steps [8 * x86_gfni512::BLOCKS, 16 * x86_gfni512::BLOCKS]
+        counters [x86_gfni512::BLOCKS, 256];
     #[cfg(target_arch = "x86_64")]
-    x86_gfni256 if ["gfni", "avx2"];
+    x86_gfni256 if ["gfni", "avx2"] steps [128, 256, 512];
     #[cfg(target_arch = "x86_64")]
-    x86_aesni_avx2 if ["aes", "avx2"];
+    x86_aesni_avx2 if ["aes", "avx2"] steps [128, 256, 512];
     #[cfg(target_arch = "x86_64")]
-    x86_aesni if ["aes", "ssse3", "sse4.1"];
+    x86_aesni if ["aes", "ssse3", "sse4.1"] steps [64, 128, 512];
     #[cfg(target_pointer_width = "64")]
-    portable64 if [];
-    _ => portable32;
+    portable64 if [] steps [256, 512];
+    _ => portable32 steps [128, 512];
 }
 
 /// The round keys of one key, in the form that the implementation wants.
@@ -147,16 +150,8 @@ impl Sm4 {
     /// # Errors
     /// [`Error::BadLength`] when it is not 16.
     pub fn from_slice(key: &[u8]) -> Result<Self, Error> {
-        Ok(Self::new(sized(key)?))
+        Ok(Self::new(exactly(key)?))
     }
-}
-
-/// A key of the right length.
-fn sized(key: &[u8]) -> Result<&[u8; 16], Error> {
-    key.try_into().map_err(|_| Error::BadLength {
-        expected: 16,
-        actual: key.len(),
-    })
 }
 
 impl BlockCipher for Sm4 {
@@ -197,21 +192,7 @@ pub type CmacSm4 = Cmac<Sm4>;
 /// XTS with SM4 (IEEE 1619's; GB/T 17964 multiplies tweaks in another order of bits).
 pub type XtsSm4 = Xts<Sm4>;
 
-impl Aead for Sm4Ccm {
-    const KEY_LEN: usize = 16;
-    const NONCE_LEN: usize = 12;
-    const TAG_LEN: usize = 16;
-
-    fn new(key: &[u8]) -> Result<Self, Error> {
-        Ok(Self::with_cipher(Sm4::from_slice(key)?))
-    }
-    fn seal(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &mut [u8]) -> Result<(), Error> {
-        Self::seal(self, nonce, aad, data, tag)
-    }
-    fn open(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
-        Self::open(self, nonce, aad, data, tag)
-    }
-}
+aead!([] Sm4Ccm, key 16, nonce 12, |key| Ok(Self::with_cipher(Sm4::from_slice(key)?)));
 
 impl Mac for CmacSm4 {
     type Output = [u8; 16];

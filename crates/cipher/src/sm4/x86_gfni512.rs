@@ -277,6 +277,7 @@ impl Counters {
             }
             behind
         };
+        debug_assert!(crate::aes::counter::fits(self.low, BLOCKS));
         let behind = load512(&BEHIND);
         let lowest = _mm512_add_epi8(_mm512_set1_epi8(self.low as i8), behind);
         let into = _mm512_set1_epi64(INTO.gfni());

@@ -26,7 +26,8 @@ adamant_base::backends! {
         fn ctr(streams: &mut [Stream<'_, '_>]);
     }
     #[cfg(target_arch = "x86_64")]
-    x86_vaes512 if ["vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "aes"];
+    x86_vaes512 if ["vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "aes"]
+        steps [SHORT, 16 * SHORTEST];
     #[cfg(target_arch = "x86_64")]
     x86_aesni if ["aes", "ssse3", "sse4.1"];
     _ => portable;

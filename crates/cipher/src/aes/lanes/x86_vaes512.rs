@@ -18,6 +18,9 @@ use core::hint::black_box;
 
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
 pub(super) fn cbc_encrypt(room: &mut Room, lanes: &mut [Lane<'_, '_>]) {
+    debug_assert!(lanes.len() <= MOST);
+    let like = |pair: &[Lane<'_, '_>]| pair[0].blocks.len() == pair[1].blocks.len();
+    debug_assert!(lanes.windows(2).all(like), "all lanes have as many blocks");
     match lanes.first().map(|lane| lane.keys.rounds()) {
         None => {}
         Some(10) => encrypt_rounds::<10>(room, lanes),

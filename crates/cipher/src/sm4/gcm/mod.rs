@@ -3,9 +3,13 @@
 #[cfg(target_arch = "x86_64")]
 mod x86_gfni512;
 
-use adamant_base::{Aead, Error, Secret, Wipe};
+use adamant_base::{Error, Secret, Wipe};
 
 use super::RoundKeys;
+#[cfg(target_arch = "x86_64")]
+use super::x86_gfni512::BLOCKS;
+use crate::aead::{aead, exactly};
+use crate::gcm::compose::AT_ONCE;
 use crate::gcm::{self, Kernel};
 use crate::ghash::Powers;
 
@@ -24,16 +28,17 @@ adamant_base::backends! {
     #[cfg(target_arch = "x86_64")]
     x86_gfni512 if [
         "gfni", "avx512f", "avx512bw", "avx512vl", "vpclmulqdq", "pclmulqdq", "ssse3", "sse4.1",
-    ];
+    ] steps [64, 512, 16 * BLOCKS] counters [BLOCKS, 256];
     #[cfg(target_arch = "x86_64")]
-    x86_gfni256 if ["gfni", "avx2", "pclmulqdq", "ssse3", "sse4.1"];
+    x86_gfni256 if ["gfni", "avx2", "pclmulqdq", "ssse3", "sse4.1"] steps [128, 256, 512, AT_ONCE];
     #[cfg(target_arch = "x86_64")]
-    x86_aesni_avx2 if ["aes", "avx2", "pclmulqdq", "ssse3", "sse4.1"];
+    x86_aesni_avx2 if ["aes", "avx2", "pclmulqdq", "ssse3", "sse4.1"]
+        steps [128, 256, 512, AT_ONCE];
     #[cfg(target_arch = "x86_64")]
-    x86_aesni if ["aes", "pclmulqdq", "ssse3", "sse4.1"];
+    x86_aesni if ["aes", "pclmulqdq", "ssse3", "sse4.1"] steps [64, 128, 512, AT_ONCE];
     #[cfg(target_pointer_width = "64")]
-    portable64 if [];
-    _ => portable32;
+    portable64 if [] steps [256, 512, AT_ONCE];
+    _ => portable32 steps [128, 512, AT_ONCE];
 }
 
 /// Makes a row from an SM4 and a GHASH.
@@ -154,25 +159,4 @@ impl Kernel for Sm4Gcm {
 }
 gcm::api!([] Sm4Gcm);
 
-/// Nonces of any length but zero, tags of 12 to 16 bytes.
-impl Aead for Sm4Gcm {
-    const KEY_LEN: usize = 16;
-    const NONCE_LEN: usize = 12;
-    const TAG_LEN: usize = 16;
-
-    fn new(key: &[u8]) -> Result<Self, Error> {
-        Ok(Self::new(super::sized(key)?))
-    }
-
-    fn seal(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &mut [u8]) -> Result<(), Error> {
-        gcm::check_tag(tag.len())?;
-        let whole = gcm::seal(self, gcm::start_of_any(self, nonce)?, aad, data)?;
-        tag.copy_from_slice(&whole[..tag.len()]);
-        Ok(())
-    }
-
-    fn open(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
-        gcm::check_tag(tag.len())?;
-        gcm::open(self, gcm::start_of_any(self, nonce)?, aad, data, tag)
-    }
-}
+aead!([] Sm4Gcm, key 16, nonce 12, |key| Ok(Self::new(exactly(key)?)));

@@ -90,6 +90,7 @@ fn crypt<const DECRYPT: bool>(
     }
     let mut mask = [0; 16];
     let mut last = [[0; 16]; BLOCKS + 1];
+    debug_assert!(rest.len() < 16 * BLOCKS);
     let last = &mut last[..=rest.len().div_ceil(16)];
     for (i, block) in last.iter_mut().enumerate() {
         // The first counter masks the tag, those behind the groups encrypt.

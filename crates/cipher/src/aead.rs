@@ -1,0 +1,64 @@
+//! What AEADs have in common: the end of an opening, and the trait from typed functions.
+
+use adamant_base::{Error, Wipe, ct};
+
+/// Whether the tag is the expected one, or the start of it; if not, nothing is left of the data.
+pub(crate) fn check(expected: &[u8; 16], tag: &[u8], data: &mut [u8]) -> Result<(), Error> {
+    // Whether a tag is right is told to everyone.
+    if ct::eq(&expected[..tag.len()], tag).declassify() {
+        Ok(())
+    } else {
+        data.wipe();
+        Err(Error::BadTag)
+    }
+}
+
+/// Bytes of a fixed length.
+pub(crate) fn exactly<const N: usize>(bytes: &[u8]) -> Result<&[u8; N], Error> {
+    bytes.try_into().map_err(|_| Error::BadLength {
+        expected: N,
+        actual: bytes.len(),
+    })
+}
+
+/// Makes the trait of a type with `seal` and `open` on nonces and tags as arrays; `$new` makes it
+/// of a key in a slice.
+macro_rules! aead {
+    ([$($generics:tt)*] $type:ty, key $key_len:expr, nonce $nonce_len:literal, $new:expr) => {
+        impl<$($generics)*> adamant_base::Aead for $type {
+            const KEY_LEN: usize = $key_len;
+            const NONCE_LEN: usize = $nonce_len;
+            const TAG_LEN: usize = 16;
+
+            fn new(key: &[u8]) -> Result<Self, adamant_base::Error> {
+                let new: fn(&[u8]) -> Result<Self, adamant_base::Error> = $new;
+                new(key)
+            }
+
+            fn seal(
+                &self,
+                nonce: &[u8],
+                aad: &[u8],
+                data: &mut [u8],
+                tag: &mut [u8],
+            ) -> Result<(), adamant_base::Error> {
+                let nonce = $crate::aead::exactly::<$nonce_len>(nonce)?;
+                $crate::aead::exactly::<16>(tag)?;
+                tag.copy_from_slice(&<$type>::seal(self, nonce, aad, data)?);
+                Ok(())
+            }
+
+            fn open(
+                &self,
+                nonce: &[u8],
+                aad: &[u8],
+                data: &mut [u8],
+                tag: &[u8],
+            ) -> Result<(), adamant_base::Error> {
+                let nonce = $crate::aead::exactly::<$nonce_len>(nonce)?;
+                <$type>::open(self, nonce, aad, data, $crate::aead::exactly(tag)?)
+            }
+        }
+    };
+}
+pub(crate) use aead;
