@@ -1,8 +1,8 @@
 //! BLAKE2b and BLAKE2s: alone, keyed, in lanes, and where their counters carry.
 
-use super::{Form, batch, forms, hash, messages, stream, ways};
+use super::{batch, hash, messages, stream, ways};
 use crate::reference::{BLAKE2B, BLAKE2S};
-use adamant_testkit::boundaries::{before_wrap, counts, lengths, pieces};
+use adamant_testkit::boundaries::{self, Cover, before_wrap, counts, lengths, pieces};
 use adamant_testkit::{TestRng, table};
 
 macro_rules! family {
@@ -15,18 +15,12 @@ macro_rules! family {
             const BLOCK: usize = 2 * $longest;
             const WORD: usize = <$word>::BITS as usize;
 
-            forms! {
-                alone => alone;
-                keyed => keyed;
-                digests => digests;
-                lanes_count => lanes_count;
-                long => long;
-            }
+            boundaries::tests! { alone keyed digests lanes_count long }
 
-            fn alone(form: Form) {
+            fn alone(cover: Cover) {
                 let (table, rows) = (table!(Backend), Backend::implementations);
                 hash(
-                    form,
+                    cover,
                     &table,
                     rows(),
                     $hash::<$longest>::with_backend,
@@ -34,7 +28,7 @@ macro_rules! family {
                     &|message| $of.digest($longest, &[], message),
                 );
                 hash(
-                    form,
+                    cover,
                     &table,
                     rows(),
                     $hash::<20>::with_backend,
@@ -43,13 +37,13 @@ macro_rules! family {
                 );
             }
 
-            fn keyed(form: Form) {
+            fn keyed(cover: Cover) {
                 let key = TestRng::new(2).bytes($longest);
                 let ways: Vec<usize> = ways(BLOCK).split_off(2);
                 for of_key in [1, $longest - 1, $longest] {
                     let key = &key[..of_key];
                     stream(
-                        form,
+                        cover,
                         (
                             &table!(Backend),
                             &lengths(BLOCK, Backend::implementations()),
@@ -65,10 +59,10 @@ macro_rules! family {
                 }
             }
 
-            fn digests(form: Form) {
+            fn digests(cover: Cover) {
                 let counts = counts(lanes::Backend::implementations());
                 batch(
-                    form,
+                    cover,
                     (&table!(lanes::Backend), &counts),
                     BLOCK,
                     &|backend, items| {
@@ -82,11 +76,11 @@ macro_rules! family {
             }
 
             /// Blocks into states whose counters carry into their upper words, each elsewhere.
-            fn lanes_count(form: Form) {
+            fn lanes_count(cover: Cover) {
                 let mut rng = TestRng::new(3);
                 let counts = counts(lanes::Backend::implementations());
                 for [count, blocks, lasts, wrap] in
-                    form.cases([&counts, &[0, 1, 2, 3], &[0, 1, 2], &[16, 32, 63]])
+                    cover.cases([&counts, &[0, 1, 2, 3], &[0, 1, 2], &[16, 32, 63]])
                 {
                     // The last block of a message goes in alone.
                     let last = |i: usize| lasts > 0 && blocks == 1 && i % 2 == lasts - 1;
@@ -131,10 +125,10 @@ macro_rules! family {
             }
 
             /// Behind so many blocks that the lower word of the counter, or all of it, runs over.
-            fn long(form: Form) {
+            fn long(cover: Cover) {
                 let mut rng = TestRng::new(4);
                 let lengths = lengths(BLOCK, []);
-                for [words, blocks, len] in form.cases([&[1, 2], &[0, 1, 2, 3], &lengths]) {
+                for [words, blocks, len] in cover.cases([&[1, 2], &[0, 1, 2, 3], &lengths]) {
                     let top = if words == 1 { 1u128 << WORD } else { 0 };
                     let t = top.wrapping_sub((blocks * BLOCK) as u128) as $counter;
                     let h: [$word; 8] = core::array::from_fn(|_| rng.next_u64() as $word);

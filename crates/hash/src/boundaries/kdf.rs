@@ -1,6 +1,5 @@
 //! Keys from passwords, nonces, and SipHash.
 
-use super::{Form, forms};
 use crate::argon2::{Argon2, Variant};
 use crate::hmac::BatchHash;
 use crate::reference::kdf::Hash as Reference;
@@ -8,19 +7,10 @@ use crate::reference::{MD5, SHA1, SHA256, SHA384, SHA512, kdf, passwords};
 use crate::siphash::SipHash;
 use crate::{Md5, Sha1, Sha256, Sha384, Sha512, argon2, hmac_drbg, pbkdf2, scrypt};
 use adamant_base::family::Hash;
-use adamant_testkit::boundaries::{counts, lengths, pieces};
+use adamant_testkit::boundaries::{self, Cover, counts, lengths, pieces};
 use adamant_testkit::{TestRng, table};
 
-forms! {
-    pbkdf2_batches => pbkdf2_batches;
-    mixing => mixing;
-    scrypt_rows => scrypt_rows;
-    scrypt_batches => scrypt_batches;
-    argon2_blocks => argon2_blocks;
-    argon2_shapes => argon2_shapes;
-    nonces => nonces;
-    siphashes => siphashes;
-}
+boundaries::tests! { pbkdf2_batches mixing scrypt_rows scrypt_batches argon2_blocks argon2_shapes nonces siphashes }
 
 /// Runs `derive` on so many passwords and salts with places for so many bytes each.
 fn many(
@@ -50,8 +40,8 @@ fn many(
 }
 
 /// Every number of chains around the lanes, from one password or from many.
-fn pbkdf2_batches(form: Form) {
-    fn check<H: Hash>(form: Form, hash: Reference, mut counts: Vec<usize>) {
+fn pbkdf2_batches(cover: Cover) {
+    fn check<H: Hash>(cover: Cover, hash: Reference, mut counts: Vec<usize>) {
         // They are run 32 at a time.
         counts.retain(|count| *count <= 34);
         let size = H::OUTPUT_LEN;
@@ -65,7 +55,7 @@ fn pbkdf2_batches(form: Form) {
             33 * size + 1,
             usize::MAX,
         ];
-        for [count, output, iterations] in form.cases([&counts, &outputs, &[1, 2, 3]]) {
+        for [count, output, iterations] in cover.cases([&counts, &outputs, &[1, 2, 3]]) {
             let iterations = iterations as u32;
             many(
                 (count, output),
@@ -83,7 +73,7 @@ fn pbkdf2_batches(form: Form) {
     ];
     let [of_md5, of_sha1, of_sha256, of_sha512] = counts_of;
     check::<Md5>(
-        form,
+        cover,
         Reference {
             digest: &|m| MD5.digest(m),
             block: 64,
@@ -91,7 +81,7 @@ fn pbkdf2_batches(form: Form) {
         of_md5,
     );
     check::<Sha1>(
-        form,
+        cover,
         Reference {
             digest: &|m| SHA1.digest(m),
             block: 64,
@@ -99,7 +89,7 @@ fn pbkdf2_batches(form: Form) {
         of_sha1,
     );
     check::<Sha256>(
-        form,
+        cover,
         Reference {
             digest: &|m| SHA256.digest(m),
             block: 64,
@@ -107,7 +97,7 @@ fn pbkdf2_batches(form: Form) {
         of_sha256,
     );
     check::<Sha384>(
-        form,
+        cover,
         Reference {
             digest: &|m| SHA384.digest(m),
             block: 128,
@@ -117,9 +107,9 @@ fn pbkdf2_batches(form: Form) {
 }
 
 /// scryptROMix of one block and of as many as there are lanes, with junk where the copies go.
-fn mixing(form: Form) {
+fn mixing(cover: Cover) {
     let mut rng = TestRng::new(2);
-    for [n, r] in form.cases([&[2, 4, 16, 64], &[1, 2, 3, 8, 17]]) {
+    for [n, r] in cover.cases([&[2, 4, 16, 64], &[1, 2, 3, 8, 17]]) {
         let mut block = || core::array::from_fn(|_| rng.next_u64() as u32);
         let b: Vec<scrypt::Block> = (0..2 * r * 8).map(|_| block()).collect();
         let junk = vec![block(); 2 * r * 8 * n];
@@ -150,9 +140,9 @@ fn mixing(form: Form) {
     }
 }
 
-fn scrypt_rows(form: Form) {
+fn scrypt_rows(cover: Cover) {
     let lengths = [1, 31, 32, 33, 64, 100];
-    for [n, r, p, len] in form.cases([&[2, 8, 32], &[1, 2, 5, 8], &[1, 2, 3, 7, 9], &lengths]) {
+    for [n, r, p, len] in cover.cases([&[2, 8, 32], &[1, 2, 5, 8], &[1, 2, 3, 7, 9], &lengths]) {
         let params = scrypt::Params::new(n as u64, r as u32, p as u32).unwrap();
         let expected = passwords::scrypt(b"password", b"salt", [n, r, p], len);
         let mut out = vec![0; len];
@@ -169,11 +159,11 @@ fn scrypt_rows(form: Form) {
 }
 
 /// Every number of passwords around the lanes, with one block each or more.
-fn scrypt_batches(form: Form) {
+fn scrypt_batches(cover: Cover) {
     let counts = counts(scrypt::lanes::Backend::implementations());
     let outputs = [32, 40, usize::MAX];
     for [count, p, n, r, output] in
-        form.cases([&counts, &[1, 2, 3, 4, 5, 8, 9], &[2, 8], &[1, 3], &outputs])
+        cover.cases([&counts, &[1, 2, 3, 4, 5, 8, 9], &[2, 8], &[1, 3], &outputs])
     {
         let params = scrypt::Params::new(n as u64, r as u32, p as u32).unwrap();
         table!(scrypt::lanes::Backend).for_each(|backend| {
@@ -192,9 +182,9 @@ fn scrypt_batches(form: Form) {
 }
 
 /// G, over words of all kinds.
-fn argon2_blocks(form: Form) {
+fn argon2_blocks(cover: Cover) {
     let mut rng = TestRng::new(3);
-    for [xor, _] in form.cases([&[0, 1], &[0; 30]]) {
+    for [xor, _] in cover.cases([&[0, 1], &[0; 30]]) {
         let (x, y, old): (argon2::Block, argon2::Block, argon2::Block) =
             (rng.words(), rng.words(), rng.words());
         let mut expected = passwords::g(&x, &y);
@@ -218,12 +208,12 @@ fn argon2_blocks(form: Form) {
 
 /// Memory from the least on, segments of one block more than a batch of addresses and fewer, odd
 /// memory, outputs around those of one hash.
-fn argon2_shapes(form: Form) {
+fn argon2_shapes(cover: Cover) {
     let variants = [Variant::D, Variant::I, Variant::Id];
     let memory = [8, 9, 11, 12, 13, 4 * 127, 4 * 128, 4 * 129];
     let outputs = [4, 32, 63, 64, 65, 95, 96, 97, 128, 200];
     for [variant, memory, passes, lanes, len] in
-        form.cases([&[0, 1, 2], &memory, &[1, 2, 3], &[1, 2, 3, 5], &outputs])
+        cover.cases([&[0, 1, 2], &memory, &[1, 2, 3], &[1, 2, 3, 5], &outputs])
     {
         let (memory, lanes) = ((memory * lanes) as u32, lanes as u32);
         let own = Argon2::new(variants[variant], memory, passes as u32, lanes).unwrap();
@@ -251,12 +241,12 @@ fn argon2_shapes(form: Form) {
 }
 
 /// Generators in step, as many as lanes and one beside, some of whose candidates are refused.
-fn nonces(form: Form) {
-    fn check<H: BatchHash>(form: Form, hash: Reference) {
+fn nonces(cover: Cover) {
+    fn check<H: BatchHash>(cover: Cover, hash: Reference) {
         let counts = [0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 65];
         let sizes = [1, 20, 32, 33, 66, 73];
         for [count, size, len, bound] in
-            form.cases([&counts, &sizes, &[1, 32, 66], &[0xff, 0x90, 0x20]])
+            cover.cases([&counts, &sizes, &[1, 32, 66], &[0xff, 0x90, 0x20]])
         {
             let data = TestRng::new(count as u64).bytes(count + 2 * size);
             let item = |i: usize| (&data[i..][..size], &data[i + size..][..size]);
@@ -273,14 +263,14 @@ fn nonces(form: Form) {
         }
     }
     check::<Sha256>(
-        form,
+        cover,
         Reference {
             digest: &|m| SHA256.digest(m),
             block: 64,
         },
     );
     check::<Sha512>(
-        form,
+        cover,
         Reference {
             digest: &|m| SHA512.digest(m),
             block: 128,
@@ -288,21 +278,21 @@ fn nonces(form: Form) {
     );
 }
 
-fn siphashes(form: Form) {
-    fn check<const C: usize, const D: usize, const LEN: usize>(form: Form) {
+fn siphashes(cover: Cover) {
+    fn check<const C: usize, const D: usize, const LEN: usize>(cover: Cover) {
         let (lengths, key) = (lengths(8, []), [0x5a; 16]);
         let data = TestRng::new(5).bytes(300);
         // The length counts modulo 256.
         let lengths = [&lengths[..], &[255, 256, 257, 264]].concat();
-        for [len, piece] in form.cases([&lengths, &[0, 1, 3, 7, 8, 9, 16]]) {
+        for [len, piece] in cover.cases([&lengths, &[0, 1, 3, 7, 8, 9, 16]]) {
             let mut mac = SipHash::<C, D, LEN>::new(&key).unwrap();
             pieces(&data[..len], piece).for_each(|piece| mac.update(piece));
             let expected = kdf::siphash(C, D, &key, &data[..len], LEN);
             assert!(mac.finalize()[..] == expected, "{len} bytes by {piece}");
         }
     }
-    check::<2, 4, 8>(form);
-    check::<1, 3, 8>(form);
-    check::<2, 4, 16>(form);
-    check::<1, 3, 16>(form);
+    check::<2, 4, 8>(cover);
+    check::<1, 3, 8>(cover);
+    check::<2, 4, 16>(cover);
+    check::<1, 3, 16>(cover);
 }

@@ -1,7 +1,7 @@
 //! The SHA-3 family: the permutation and the sponge alone and in lanes, the functions over them,
 //! outputs of any length read in pieces.
 
-use super::{Form, Item, batch, forms, keys, messages};
+use super::{Item, batch, keys, messages};
 use crate::keccak::{Backend, Rate, Rounds, lanes};
 use crate::kmac::{Kmac128, Kmac256, KmacXof128, KmacXof256};
 use crate::reference::kdf::Hash as Reference;
@@ -12,30 +12,20 @@ use crate::sha3::{
 };
 use crate::{Hmac, sha3::Reader};
 use adamant_base::family::Hash;
-use adamant_testkit::boundaries::{OFFSETS, counts, in_place, lengths, pieces};
+use adamant_testkit::boundaries::{self, Cover, OFFSETS, counts, in_place, lengths, pieces};
 use adamant_testkit::{TestRng, table};
 
-forms! {
-    absorption => absorption;
-    sha3 => sha3;
-    outputs => outputs;
-    kmac => kmac;
-    digests => digests;
-    batched_outputs => batched_outputs;
-    tags => tags;
-    tags_under_one_key => tags_under_one_key;
-    lanes_absorb_messages => absorb_messages;
-}
+boundaries::tests! { absorption sha3 outputs kmac digests batched_outputs tags tags_under_one_key absorb_messages }
 
 /// Both numbers of rounds.
 const ROUNDS: [(Rounds, usize); 2] = [(Rounds::ALL, 24), (Rounds::LAST_12, 12)];
 
 /// Whole blocks of every size into any state.
-fn absorption(form: Form) {
+fn absorption(cover: Cover) {
     let mut rng = TestRng::new(1);
     let rates: Vec<usize> = (8..=200).step_by(8).collect();
     for [bytes, blocks, more, offset, rounds] in
-        form.cases([&rates, &[0, 1, 2, 3, 5], &[0, 1, 7], &OFFSETS, &[0, 1]])
+        cover.cases([&rates, &[0, 1, 2, 3, 5], &[0, 1, 7], &OFFSETS, &[0, 1]])
     {
         let rate = Rate::new(bytes).unwrap();
         let (rounds, number) = ROUNDS[rounds];
@@ -62,11 +52,11 @@ fn absorption(form: Form) {
     }
 }
 
-fn sha3(form: Form) {
-    fn check<H: Hash>(form: Form, new: impl Fn(Backend) -> H) {
+fn sha3(cover: Cover) {
+    fn check<H: Hash>(cover: Cover, new: impl Fn(Backend) -> H) {
         let function = Function::sha3(H::OUTPUT_LEN);
         super::hash(
-            form,
+            cover,
             &table!(Backend),
             Backend::implementations(),
             &new,
@@ -74,30 +64,30 @@ fn sha3(form: Form) {
             &|message| function.output(message, H::OUTPUT_LEN),
         );
     }
-    check(form, Sha3_224::with_backend);
-    check(form, Sha3_256::with_backend);
-    check(form, Sha3_384::with_backend);
-    check(form, Sha3_512::with_backend);
+    check(cover, Sha3_224::with_backend);
+    check(cover, Sha3_256::with_backend);
+    check(cover, Sha3_384::with_backend);
+    check(cover, Sha3_512::with_backend);
 }
 
 /// Fills `len` bytes, in pieces.
 fn read<const RATE: usize>(mut reader: Reader<RATE>, len: usize, piece: usize) -> Vec<u8> {
     let mut out = vec![0; len];
-    for part in adamant_testkit::boundaries::pieces_mut(&mut out, piece) {
+    for part in boundaries::pieces_mut(&mut out, piece) {
         reader.read(part);
     }
     out
 }
 
 /// Messages and outputs of SHAKE, cSHAKE, TurboSHAKE and KMACXOF, taken in and read in pieces.
-fn outputs(form: Form) {
+fn outputs(cover: Cover) {
     macro_rules! check {
         ($rate:literal: $($new:expr, $take_in:expr, $expected:expr;)+) => { $({
             let mut rng = TestRng::new($rate);
             let lengths = lengths($rate, []);
             let of_pieces = [0, 1, 7, 8, $rate - 1, $rate, $rate + 1];
             for [len, output, piece, part] in
-                form.cases([&lengths, &lengths, &of_pieces, &of_pieces])
+                cover.cases([&lengths, &lengths, &of_pieces, &of_pieces])
             {
                 let message = rng.bytes(len);
                 let expected: Vec<u8> = $expected(&message, output);
@@ -137,7 +127,7 @@ fn outputs(form: Form) {
 }
 
 /// Keys and customization strings of every length around a block, and messages.
-fn kmac(form: Form) {
+fn kmac(cover: Cover) {
     macro_rules! check {
         ($kmac:ident, $security:literal, $rate:literal) => {{
             let mut rng = TestRng::new($security);
@@ -155,7 +145,7 @@ fn kmac(form: Form) {
                 $rate,
                 8192,
             ];
-            for [of_key, of_custom, len] in form.cases([&of_keys, &of_keys, &lengths]) {
+            for [of_key, of_custom, len] in cover.cases([&of_keys, &of_keys, &lengths]) {
                 let (key, custom) = (rng.bytes(of_key), rng.bytes(of_custom));
                 let message = rng.bytes(len);
                 let expected = keccak::kmac($security, &key, &message, 32, &custom, false);
@@ -175,14 +165,14 @@ fn kmac(form: Form) {
 }
 
 fn many(
-    form: Form,
+    cover: Cover,
     rate: usize,
     run: &dyn Fn(lanes::Backend, &[Item]) -> Vec<Vec<u8>>,
     expected: &dyn Fn(&Item) -> Vec<u8>,
 ) {
     let counts = counts(lanes::Backend::implementations());
     batch(
-        form,
+        cover,
         (&table!(lanes::Backend), &counts),
         rate,
         run,
@@ -194,12 +184,12 @@ fn list<const N: usize>(out: &[[u8; N]]) -> Vec<Vec<u8>> {
     out.iter().map(|out| out.to_vec()).collect()
 }
 
-fn digests(form: Form) {
+fn digests(cover: Cover) {
     macro_rules! check {
         ($($hash:ident)+) => { $({
             const OUTPUT: usize = <$hash as Hash>::OUTPUT_LEN;
             many(
-                form,
+                cover,
                 <$hash as Hash>::BLOCK_LEN,
                 &|backend, items| {
                     let mut out = vec![[0; OUTPUT]; items.len()];
@@ -213,11 +203,11 @@ fn digests(form: Form) {
     check!(Sha3_224 Sha3_256 Sha3_384 Sha3_512);
 }
 
-fn batched_outputs(form: Form) {
+fn batched_outputs(cover: Cover) {
     macro_rules! check {
         ($shake:ident, $security:literal, $rate:literal) => {
             many(
-                form,
+                cover,
                 $rate,
                 &|backend, items| {
                     let mut out: Vec<Vec<u8>> =
@@ -243,12 +233,12 @@ fn hmac(output: usize, key: &[u8], message: &[u8]) -> Vec<u8> {
     hash.hmac(key, message)
 }
 
-fn tags(form: Form) {
+fn tags(cover: Cover) {
     macro_rules! check {
         ($($hash:ident)+) => { $({
             const OUTPUT: usize = <$hash as Hash>::OUTPUT_LEN;
             many(
-                form,
+                cover,
                 <$hash as Hash>::BLOCK_LEN,
                 &|backend, items| {
                     let mut out = vec![[0; OUTPUT]; items.len()];
@@ -263,11 +253,11 @@ fn tags(form: Form) {
     check!(Sha3_224 Sha3_256 Sha3_384 Sha3_512);
 }
 
-fn tags_under_one_key(form: Form) {
+fn tags_under_one_key(cover: Cover) {
     let (key, taken) = (TestRng::new(3).bytes(50), TestRng::new(4).bytes(2 * 136));
     for taken in [&[][..], &taken[..5], &taken] {
         many(
-            form,
+            cover,
             136,
             &|backend, items| {
                 let mut out = vec![[0; 32]; items.len()];
@@ -284,12 +274,12 @@ fn tags_under_one_key(form: Form) {
 }
 
 /// Blocks straight from where eight messages lie: as many as the shortest has.
-fn absorb_messages(form: Form) {
+fn absorb_messages(cover: Cover) {
     let mut rng = TestRng::new(7);
     let rates: Vec<usize> = (8..=200).step_by(8).collect();
     let blocks = [0, 1, 2, 5];
     for [bytes, blocks, more, shortest, offset, rounds] in
-        form.cases([&rates, &blocks, &[0, 1, 2], &[0, 3, 7], &OFFSETS, &[0, 1]])
+        cover.cases([&rates, &blocks, &[0, 1, 2], &[0, 3, 7], &OFFSETS, &[0, 1]])
     {
         let rate = Rate::new(bytes).unwrap();
         let (rounds, number) = ROUNDS[rounds];

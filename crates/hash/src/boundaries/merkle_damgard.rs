@@ -1,10 +1,10 @@
 //! MD5, SHA-1, SHA-2 and SM3: alone, in lanes, under HMAC, and behind more input than a test has.
 
-use super::{Form, Item, batch, forms, hash, keys, messages};
+use super::{Item, batch, hash, keys, messages};
 use crate::reference::{self, kdf};
 use crate::{Hmac, Md5, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_256, Sm3};
 use adamant_base::family::Hash;
-use adamant_testkit::boundaries::{before_wrap, counts, lengths, pieces};
+use adamant_testkit::boundaries::{self, Cover, before_wrap, counts, lengths, pieces};
 use adamant_testkit::{TestRng, table};
 
 macro_rules! family {
@@ -20,19 +20,11 @@ macro_rules! family {
                 block: BLOCK,
             };
 
-            forms! {
-                alone => alone;
-                under_hmac => hmac;
-                digests => digests;
-                tags => tags;
-                tags_under_one_key => tags_under_one_key;
-                long => long;
-                long_under_one_key => long_under_one_key;
-            }
+            boundaries::tests! { alone under_hmac digests tags tags_under_one_key long long_under_one_key }
 
-            fn alone(form: Form) {
+            fn alone(cover: Cover) {
                 hash(
-                    form,
+                    cover,
                     &table!(Backend),
                     Backend::implementations(),
                     $hash::with_backend,
@@ -41,11 +33,11 @@ macro_rules! family {
                 );
             }
 
-            fn hmac(form: Form) {
+            fn under_hmac(cover: Cover) {
                 let mut rng = TestRng::new(2);
                 let lengths = lengths(BLOCK, []);
                 let of_keys = [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK];
-                for [len, of_key, way] in form.cases([&lengths, &of_keys, &[0, 1, 2, 7, BLOCK]]) {
+                for [len, of_key, way] in cover.cases([&lengths, &of_keys, &[0, 1, 2, 7, BLOCK]]) {
                     let (key, message) = (rng.bytes(of_key), rng.bytes(len));
                     let expected = HASH.hmac(&key, &message);
                     table!(Backend).for_each(|backend| {
@@ -70,13 +62,13 @@ macro_rules! family {
             }
 
             fn many(
-                form: Form,
+                cover: Cover,
                 run: &dyn Fn(lanes::Backend, &[Item]) -> Vec<Vec<u8>>,
                 expected: &dyn Fn(&Item) -> Vec<u8>,
             ) {
                 let counts = counts(lanes::Backend::implementations());
                 batch(
-                    form,
+                    cover,
                     (&table!(lanes::Backend), &counts),
                     BLOCK,
                     run,
@@ -88,9 +80,9 @@ macro_rules! family {
                 out.iter().map(|out| out.to_vec()).collect()
             }
 
-            fn digests(form: Form) {
+            fn digests(cover: Cover) {
                 many(
-                    form,
+                    cover,
                     &|backend, items| {
                         let mut out = vec![[0; <$hash as Hash>::OUTPUT_LEN]; items.len()];
                         $hash::digest_batch_with_backend(backend, &messages(items), &mut out)
@@ -101,9 +93,9 @@ macro_rules! family {
                 );
             }
 
-            fn tags(form: Form) {
+            fn tags(cover: Cover) {
                 many(
-                    form,
+                    cover,
                     &|backend, items| {
                         let mut out = vec![[0; <$hash as Hash>::OUTPUT_LEN]; items.len()];
                         let (keys, messages) = (keys(items), messages(items));
@@ -116,12 +108,12 @@ macro_rules! family {
             }
 
             /// Behind nothing, behind whole blocks, and behind a part of one: by the outputs.
-            fn tags_under_one_key(form: Form) {
+            fn tags_under_one_key(cover: Cover) {
                 let key = TestRng::new(3).bytes(BLOCK / 2);
                 let taken = TestRng::new(4).bytes(2 * BLOCK);
                 for taken in [&[][..], &taken[..5], &taken] {
                     many(
-                        form,
+                        cover,
                         &|backend, items| {
                             let mut out = vec![[0; <$hash as Hash>::OUTPUT_LEN]; items.len()];
                             let mut keyed = Hmac::new(&key);
@@ -152,10 +144,10 @@ macro_rules! family {
             /// Where counts of bytes and of bits run over 32 and 64 bits.
             const WRAPS: [usize; 4] = [29, 32, 61, 64];
 
-            fn long(form: Form) {
+            fn long(cover: Cover) {
                 let mut rng = TestRng::new(5);
                 let lengths = lengths(BLOCK, []);
-                for [bits, blocks, len] in form.cases([&WRAPS, &[0, 1, 2, 3], &lengths]) {
+                for [bits, blocks, len] in cover.cases([&WRAPS, &[0, 1, 2, 3], &lengths]) {
                     let (start, message) = (state(&mut rng), rng.bytes(len));
                     let before = before(bits, blocks);
                     let expected = REFERENCE.digest_from(start, before.into(), &message);
@@ -172,13 +164,13 @@ macro_rules! family {
                 }
             }
 
-            fn long_under_one_key(form: Form) {
+            fn long_under_one_key(cover: Cover) {
                 let mut rng = TestRng::new(6);
                 let counts = counts(lanes::Backend::implementations());
                 let lengths = [0, BLOCK - 9, BLOCK, 2 * BLOCK];
                 // No batch counts beyond 2^64 bytes.
                 for [bits, blocks, len, count] in
-                    form.cases([&WRAPS[..3], &[0, 1, 2], &lengths, &counts])
+                    cover.cases([&WRAPS[..3], &[0, 1, 2], &lengths, &counts])
                 {
                     let [inner, outer] = [state(&mut rng), state(&mut rng)];
                     let before = before(bits, blocks);

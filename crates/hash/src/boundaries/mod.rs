@@ -11,48 +11,10 @@ mod merkle_damgard;
 
 use adamant_base::Implementation;
 use adamant_base::family::Hash;
-use adamant_testkit::boundaries::{OFFSETS, all, in_place, lengths, pairs, pieces};
+use adamant_testkit::boundaries::{Cover, OFFSETS, in_place, lengths, pieces};
 use adamant_testkit::{Table, TestRng};
 use core::fmt::Debug;
 use std::collections::BTreeMap;
-
-/// Which combinations of values are cases.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Form {
-    Pairs,
-    All,
-}
-
-impl Form {
-    pub(crate) fn cases<const N: usize>(self, dimensions: [&[usize]; N]) -> Vec<[usize; N]> {
-        match self {
-            Form::Pairs => pairs(N as u64, dimensions),
-            Form::All => all(dimensions).collect(),
-        }
-    }
-}
-
-/// Makes a module of each check, with a test for either form.
-macro_rules! forms {
-    ($($name:ident => $check:expr;)+) => { $(
-        mod $name {
-            #[allow(unused_imports)] // A check may need nothing but its own function.
-            use super::*;
-
-            #[test]
-            fn pairwise() {
-                ($check)($crate::boundaries::Form::Pairs);
-            }
-
-            #[test]
-            #[ignore = "all combinations take minutes"]
-            fn all_exhaustive() {
-                ($check)($crate::boundaries::Form::All);
-            }
-        }
-    )+ };
-}
-pub(crate) use forms;
 
 /// Updates of a message: besides pieces of so many bytes, these ways.
 const ONE_SHOT: usize = usize::MAX;
@@ -76,7 +38,7 @@ fn ways(block: usize) -> Vec<usize> {
 /// Checks functions of a message on every row of a table: of every length in question, from every
 /// offset, in every way.
 pub(crate) fn stream<B: Copy + Debug>(
-    form: Form,
+    cover: Cover,
     (table, lengths): (&Table<B>, &[usize]),
     ways: &[usize],
     run: &dyn Fn(B, &[u8], usize) -> Vec<u8>,
@@ -88,7 +50,7 @@ pub(crate) fn stream<B: Copy + Debug>(
         .iter()
         .map(|len| (*len, expected(&data[..*len])))
         .collect();
-    for [len, way, offset] in form.cases([lengths, ways, &OFFSETS]) {
+    for [len, way, offset] in cover.cases([lengths, ways, &OFFSETS]) {
         let mut message = data[..len].to_vec();
         table.for_each(|backend| {
             let got = in_place(&mut message, offset, |message| run(backend, message, way));
@@ -102,7 +64,7 @@ pub(crate) fn stream<B: Copy + Debug>(
 
 /// [`stream`] of a hash.
 pub(crate) fn hash<B: Copy + Debug, H: Hash>(
-    form: Form,
+    cover: Cover,
     table: &Table<B>,
     rows: impl Iterator<Item = &'static Implementation>,
     new: impl Fn(B) -> H,
@@ -125,7 +87,13 @@ pub(crate) fn hash<B: Copy + Debug, H: Hash>(
         };
         digest.as_ref().to_vec()
     };
-    stream(form, (table, &lengths), &ways(H::BLOCK_LEN), &run, expected);
+    stream(
+        cover,
+        (table, &lengths),
+        &ways(H::BLOCK_LEN),
+        &run,
+        expected,
+    );
 }
 
 /// What a batch has at one index.
@@ -173,7 +141,7 @@ fn pattern(number: usize, count: usize, block: usize) -> Vec<usize> {
 /// with lengths of every pattern, in three orders, with keys (of every length, or all of one) and
 /// outputs.
 pub(crate) fn batch<B: Copy + Debug>(
-    form: Form,
+    cover: Cover,
     (table, counts): (&Table<B>, &[usize]),
     block: usize,
     run: &dyn Fn(B, &[Item]) -> Vec<Vec<u8>>,
@@ -182,7 +150,7 @@ pub(crate) fn batch<B: Copy + Debug>(
     let patterns: Vec<usize> = (0..PATTERNS).collect();
     let of_keys = [0, block - 1, block, block + 1, usize::MAX];
     for [count, number, order, of_keys, of_outputs] in
-        form.cases([counts, &patterns, &[0, 1, 2], &of_keys, &[0, 1, 2]])
+        cover.cases([counts, &patterns, &[0, 1, 2], &of_keys, &[0, 1, 2]])
     {
         let mut rng = TestRng::new((count * PATTERNS + number) as u64);
         let mut lengths = pattern(number, count, block);
