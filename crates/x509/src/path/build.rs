@@ -44,7 +44,7 @@ const MAX_KEY_ID: usize = 64;
 const GLANCE: usize = 8;
 
 /// What it costs to read an extension, besides its octets.
-const EXTENSION: usize = 128;
+const EXTENSION: usize = 256;
 
 /// A certificate that is read when it is first needed.
 struct Entry<'a> {

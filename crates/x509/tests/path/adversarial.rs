@@ -463,7 +463,7 @@ pub(crate) fn bundles(large: bool) -> Vec<Bundle> {
     let long = format!("{}@adamant.example", "a".repeat(n(800_000)));
     vec![
         circle_of_one(81),
-        circle_of_one(if large { 2800 } else { 250 }),
+        circle_of_one(if large { 2800 } else { 180 }),
         circle_of_many("circle of one name", few(60), |_| "One".into()),
         circle_of_many("circle of many", few(60), |i| format!("CA {i}")),
         levels("copies at every level", 9, n(600) as u64, true),

@@ -84,7 +84,7 @@ fn every_bundle_ends() {
                 options.limits = Limits {
                     signatures,
                     nodes: 1000,
-                    octets: 600_000,
+                    octets: 800_000,
                 };
             });
             match verdict.unwrap_err().kind {
