@@ -13,7 +13,7 @@ use adamant_bench::plan::plan;
 use adamant_bench::rival::Rival;
 use adamant_bench::rounds::Effort;
 use adamant_engine::serve::{Engine, Single, Task, refuse, serve};
-use adamant_ops::{Item, Size, registry};
+use adamant_ops::{Item, Operation, Size, registry, select};
 
 use common::{PATIENCE, piped};
 
@@ -279,9 +279,16 @@ fn names_are_fit_for_a_terminal() {
 }
 
 #[test]
-fn ours_is_a_rival_as_well() {
+#[ignore = "minutes: cargo test -p adamant-bench --test driver -- --ignored"]
+fn ours_has_the_slow_operations_as_well() {
+    ours_has(true);
+}
+
+/// Every operation of ours that is slow, or is not, is there for the comparison and judged right.
+fn ours_has(slow: bool) {
     let engine = adamant_bench::own::engine();
-    for op in registry() {
+    let wanted = |op: &Box<dyn Operation>| select::is_slow(op.name()) == slow;
+    for op in registry().into_iter().filter(wanted) {
         let size = op.sizes(None, &[4])[0];
         let inputs = op.inputs(size);
         let outputs = engine
@@ -293,6 +300,11 @@ fn ours_is_a_rival_as_well() {
             .and_then(|outputs| op.judge(size, &inputs, &outputs));
         assert_eq!(outputs, Ok(()), "{}", op.name());
     }
+}
+
+#[test]
+fn ours_is_a_rival_as_well() {
+    ours_has(false);
     let result = run(|| {
         piped(|requests, replies| drop(serve(&adamant_bench::own::engine(), requests, replies)))
     });

@@ -38,6 +38,28 @@ pub fn matches(pattern: &str, name: &str) -> bool {
     pattern == "all" || glob(pattern.as_bytes(), name.as_bytes())
 }
 
+/// Whether one call of the operation takes tenths of a second or more, on any CPU: small signatures
+/// of SLH-DSA, long keys of RSA, Argon2. A look at every operation that has to be quick leaves these
+/// out; others of the same family go through the same code.
+///
+/// ```
+/// use adamant_ops::select::is_slow;
+/// assert!(is_slow("slh-dsa-shake-256s/sign") && !is_slow("slh-dsa-shake-256f/sign"));
+/// assert!(is_slow("rsa-4096/keygen") && !is_slow("rsa-4096/verify-pkcs1"));
+/// ```
+#[must_use]
+pub fn is_slow(name: &str) -> bool {
+    [
+        "argon2*",
+        "rsa-3072/keygen*",
+        "rsa-4096/keygen*",
+        "slh-dsa-*s/keygen_batch",
+        "slh-dsa-*s/sign*",
+    ]
+    .iter()
+    .any(|pattern| matches(pattern, name))
+}
+
 fn glob(pattern: &[u8], name: &[u8]) -> bool {
     // On a mismatch the last star takes one byte more.
     let (mut p, mut n) = (0, 0);

@@ -1,5 +1,8 @@
 //! Every operation runs once on every implementation that this CPU has, and judges its outputs;
 //! wrong ones are refused.
+//!
+//! The slow ones ([`select::is_slow`]) are in the tests that are ignored, and so are signatures of
+//! SLH-DSA on other implementations than the best.
 
 use std::collections::BTreeSet;
 
@@ -26,83 +29,110 @@ fn inputs(op: &dyn Operation, size: Size) -> Vec<Item> {
     items
 }
 
+/// Operations, either quick or slow.
+fn operations(slow: bool) -> impl Iterator<Item = Box<dyn Operation>> {
+    let registry = registry().into_iter();
+    registry.filter(move |op| select::is_slow(op.name()) == slow)
+}
+
 #[test]
 fn every_operation_runs_on_every_implementation() {
-    for op in registry() {
-        let name = op.name();
-        let size = size(op.as_ref());
-        let inputs = inputs(op.as_ref(), size);
-        assert_eq!(inputs.len(), size.batch, "{name}");
-        assert_eq!(
-            inputs,
-            self::inputs(op.as_ref(), size),
-            "{name}: inputs are the same at each call"
-        );
-        // A small signature of SLH-DSA takes seconds without lanes.
-        let most = if select::matches("slh-dsa-*s/*", name) {
-            1
-        } else {
-            usize::MAX
-        };
-        let available = op
-            .implementations()
-            .into_iter()
-            .filter(|i| i.is_available())
-            .take(most);
-        let mut ran = 0;
-        for implementation in available {
-            let backend = implementation.name;
-            let mut prepared = op.prepare(size, &inputs, Some(backend)).unwrap();
-            assert_eq!(prepared.backend(), backend, "{name}");
-            prepared.run(1);
-            let outputs = prepared.outputs();
-            op.judge(size, &inputs, &outputs)
-                .unwrap_or_else(|e| panic!("{name} on {backend}: {e}"));
-            ran += 1;
-        }
-        assert!(ran > 0, "{name} has no implementation for this CPU");
+    for op in operations(false) {
+        let one = is_signing_of_hashes(op.as_ref());
+        runs_on_implementations(op.as_ref(), if one { 1 } else { usize::MAX });
     }
+}
+
+fn is_signing_of_hashes(op: &dyn Operation) -> bool {
+    select::matches("slh-dsa-*/sign*", op.name())
+}
+
+#[test]
+#[ignore = "minutes: cargo test -p adamant-ops --test smoke -- --ignored"]
+fn every_slow_operation_runs_on_every_implementation() {
+    let quick = operations(false).filter(|op| is_signing_of_hashes(op.as_ref()));
+    for op in operations(true).chain(quick) {
+        runs_on_implementations(op.as_ref(), usize::MAX);
+    }
+}
+
+/// On the best `most` implementations that this CPU has.
+fn runs_on_implementations(op: &dyn Operation, most: usize) {
+    let name = op.name();
+    let size = size(op);
+    let inputs = inputs(op, size);
+    assert_eq!(inputs.len(), size.batch, "{name}");
+    assert_eq!(
+        inputs,
+        self::inputs(op, size),
+        "{name}: inputs are the same at each call"
+    );
+    let available = op
+        .implementations()
+        .into_iter()
+        .filter(|i| i.is_available())
+        .take(most);
+    let mut ran = 0;
+    for implementation in available {
+        let backend = implementation.name;
+        let mut prepared = op.prepare(size, &inputs, Some(backend)).unwrap();
+        assert_eq!(prepared.backend(), backend, "{name}");
+        prepared.run(1);
+        let outputs = prepared.outputs();
+        op.judge(size, &inputs, &outputs)
+            .unwrap_or_else(|e| panic!("{name} on {backend}: {e}"));
+        ran += 1;
+    }
+    assert!(ran > 0, "{name} has no implementation for this CPU");
 }
 
 #[test]
 fn wrong_outputs_are_refused() {
-    for op in registry() {
-        let name = op.name();
-        let size = size(op.as_ref());
-        let inputs = inputs(op.as_ref(), size);
-        let outputs = op.prepare(size, &inputs, None).unwrap().outputs();
-        let refused = |outputs: &[Item], what: &str| {
-            assert!(op.judge(size, &inputs, outputs).is_err(), "{name}: {what}");
+    operations(false).for_each(|op| refuses_wrong_outputs(op.as_ref()));
+}
+
+#[test]
+#[ignore = "minutes: cargo test -p adamant-ops --test smoke -- --ignored"]
+fn wrong_outputs_of_slow_operations_are_refused() {
+    operations(true).for_each(|op| refuses_wrong_outputs(op.as_ref()));
+}
+
+fn refuses_wrong_outputs(op: &dyn Operation) {
+    let name = op.name();
+    let size = size(op);
+    let inputs = inputs(op, size);
+    let outputs = op.prepare(size, &inputs, None).unwrap().outputs();
+    let refused = |outputs: &[Item], what: &str| {
+        assert!(op.judge(size, &inputs, outputs).is_err(), "{name}: {what}");
+    };
+    refused(&outputs[1..], "an item too few");
+    for field in outputs[size.batch - 1].keys() {
+        let with = |change: &dyn Fn(&mut Item)| {
+            let mut changed = outputs.clone();
+            change(&mut changed[size.batch - 1]);
+            changed
         };
-        refused(&outputs[1..], "an item too few");
-        for field in outputs[size.batch - 1].keys() {
-            let with = |change: &dyn Fn(&mut Item)| {
-                let mut changed = outputs.clone();
-                change(&mut changed[size.batch - 1]);
-                changed
-            };
-            let without = with(&|item| {
-                item.remove(field);
-            });
-            // Some libraries keep no seed of a key, and some nothing else.
-            let lattice = select::matches("ml-*/keygen*", name);
-            if field == "seed" || (field == "private_key" && lattice) {
-                assert_eq!(op.judge(size, &inputs, &without), Ok(()), "{name}");
-            } else {
-                refused(&without, "a field is missing");
-            }
-            let value = &outputs[size.batch - 1][field];
-            for at in [0, value.len() / 2, value.len() - 1] {
-                refused(
-                    &with(&|item| item.get_mut(field).unwrap()[at] ^= 0x10),
-                    &format!("byte {at} of {field} is changed"),
-                );
-            }
+        let without = with(&|item| {
+            item.remove(field);
+        });
+        // Some libraries keep no seed of a key, and some nothing else.
+        let lattice = select::matches("ml-*/keygen*", name);
+        if field == "seed" || (field == "private_key" && lattice) {
+            assert_eq!(op.judge(size, &inputs, &without), Ok(()), "{name}");
+        } else {
+            refused(&without, "a field is missing");
+        }
+        let value = &outputs[size.batch - 1][field];
+        for at in [0, value.len() / 2, value.len() - 1] {
             refused(
-                &with(&|item| item.get_mut(field).unwrap().push(0)),
-                &format!("a byte behind {field}"),
+                &with(&|item| item.get_mut(field).unwrap()[at] ^= 0x10),
+                &format!("byte {at} of {field} is changed"),
             );
         }
+        refused(
+            &with(&|item| item.get_mut(field).unwrap().push(0)),
+            &format!("a byte behind {field}"),
+        );
     }
 }
 
