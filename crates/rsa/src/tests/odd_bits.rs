@@ -4,7 +4,6 @@
 
 use crate::*;
 use adamant_base::Error;
-use adamant_base::family::Hash;
 use adamant_hash::{Sha256, Sha512};
 use adamant_testkit::{TestRng, table};
 

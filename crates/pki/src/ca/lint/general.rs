@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::hash::Hash;
 
-use adamant::der::{Oid, Reader, Tag, Writer, oid};
+use adamant::der::{Oid, Reader, Tag, oid};
 use adamant::x509::extensions::{
     CertificateExtensions, DistributionPointName, ExtensionValue, GeneralName, KeyUsage,
     PolicyInformation, PolicyQualifier, SubjectAltName,
@@ -12,7 +12,7 @@ use adamant::x509::name::{
     COMMON_NAME, COUNTRY, EMAIL_ADDRESS, LOCALITY, ORGANIZATION, ORGANIZATIONAL_UNIT,
     STATE_OR_PROVINCE,
 };
-use adamant::x509::{self, Element, FullCertificate, KeyAlgorithm, Name, PublicKey};
+use adamant::x509::{self, FullCertificate, KeyAlgorithm, Name, PublicKey};
 
 use super::forms::{domain, mail, uri};
 use super::{Report, possible_usages};
@@ -255,10 +255,8 @@ fn usage(certificate: &FullCertificate<'_>, algorithm: Option<KeyAlgorithm>, rep
         let what = "encipherOnly or decipherOnly without keyAgreement, which mean nothing";
         report.add(RULE, what);
     }
-    let mut canonical = Writer::new();
-    // The union of both is the set alone, without what its encoding had more.
-    (usage | usage).write(&mut canonical);
-    if value(certificate, &KeyUsage::OID) != Some(canonical.as_bytes()) {
+    let encoded = value(certificate, &KeyUsage::OID).unwrap_or_default();
+    if Reader::new(encoded).named_bits().is_err() {
         report.add(RULE, "keyUsage with zeros at its end");
     }
     if let Some(algorithm) = algorithm
