@@ -35,11 +35,13 @@ pub enum Standard {
 /// use adamant::x509::{KeyAlgorithm, PrivateKey};
 /// use adamant_pki::ca::lint::{self, Standard};
 ///
+/// # use adamant::x509::extensions::BasicConstraints;
 /// # use adamant::x509::{CertificateBuilder, DistinguishedName};
 /// # let key = PrivateKey::generate(KeyAlgorithm::P256, &mut adamant::SystemRng)?;
 /// # let (name, public) = (DistinguishedName::new().common_name("a"), key.public_key());
 /// # let (from, until) = ("2026-01-01".parse()?, "2026-04-01".parse()?);
 /// # let der = CertificateBuilder::new(1.into(), name.as_name(), from, until, name.as_name(), &public)
+/// #     .extension(&BasicConstraints::end_entity())
 /// #     .sign(key.signer()?)?;
 /// // Of one with the serial number 1.
 /// let findings = lint::certificate(&der, Standard::Rfc5280);
