@@ -179,7 +179,7 @@ const BOUNDS: [(Oid, &str, usize); 6] = [
     (EMAIL_ADDRESS, "emailAddress", 255),
 ];
 
-fn name(subject: &Name<'_>, report: &mut Report) {
+pub(in crate::ca) fn name(subject: &Name<'_>, report: &mut Report) {
     const RULE: &str = "RFC 5280, appendix A";
     for attribute in subject.attributes() {
         let Some(text) = attribute.text() else {
@@ -207,7 +207,7 @@ fn name(subject: &Name<'_>, report: &mut Report) {
     }
 }
 
-fn key(key: &x509::Result<PublicKey>, report: &mut Report) {
+pub(in crate::ca) fn key(key: &x509::Result<PublicKey>, report: &mut Report) {
     const RULE: &str = "RFC 5280, 4.1.2.7";
     match key {
         Err(error) => report.add(RULE, format!("the key cannot be read: {error}")),
