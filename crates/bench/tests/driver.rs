@@ -13,7 +13,7 @@ use adamant_bench::plan::plan;
 use adamant_bench::rival::Rival;
 use adamant_bench::rounds::Effort;
 use adamant_engine::serve::{Engine, Single, Task, refuse, serve};
-use adamant_ops::{Item, Operation, Size, registry, select};
+use adamant_ops::{Item, Size, registry, select};
 
 use common::{PATIENCE, piped};
 
@@ -287,8 +287,8 @@ fn ours_has_the_slow_operations_as_well() {
 /// Every operation of ours that is slow, or is not, is there for the comparison and judged right.
 fn ours_has(slow: bool) {
     let engine = adamant_bench::own::engine();
-    let wanted = |op: &Box<dyn Operation>| select::is_slow(op.name()) == slow;
-    for op in registry().into_iter().filter(wanted) {
+    let registry = registry().into_iter();
+    for op in registry.filter(|op| select::is_slow(op.name()) == slow) {
         let size = op.sizes(None, &[4])[0];
         let inputs = op.inputs(size);
         let outputs = engine

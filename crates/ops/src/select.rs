@@ -38,8 +38,8 @@ pub fn matches(pattern: &str, name: &str) -> bool {
     pattern == "all" || glob(pattern.as_bytes(), name.as_bytes())
 }
 
-/// Whether one call of the operation takes tenths of a second or more, on any CPU: small signatures
-/// of SLH-DSA, long keys of RSA, Argon2. A look at every operation that has to be quick leaves these
+/// Whether one call of the operation takes tenths of a second or more on some implementation that is
+/// not slow for others: small signatures of SLH-DSA, long keys of RSA, long groups, Argon2. A look at every operation that has to be quick leaves these
 /// out; others of the same family go through the same code.
 ///
 /// ```
@@ -51,6 +51,9 @@ pub fn matches(pattern: &str, name: &str) -> bool {
 pub fn is_slow(name: &str) -> bool {
     [
         "argon2*",
+        "dh-*4096/*",
+        "dh-*6144/*",
+        "dh-*8192/*",
         "rsa-3072/keygen*",
         "rsa-4096/keygen*",
         "slh-dsa-*s/keygen_batch",

@@ -147,8 +147,8 @@ mod tests {
     /// The items of every operation that is slow, or is not, still fit it with other secrets in
     /// them.
     fn exchanged_items_fit(slow: bool) {
-        let wanted = |op: &Box<dyn Operation>| select::is_slow(op.name()) == slow;
-        for op in registry().into_iter().filter(wanted) {
+        let registry = registry().into_iter();
+        for op in registry.filter(|op| select::is_slow(op.name()) == slow) {
             let Ok(names) = secrets(op.as_ref()) else {
                 continue;
             };
