@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use adamant::der::{Time, pem};
 use adamant::hash::Sha256;
-use adamant::x509::{Certificate, DistinguishedName, PublicKey};
+use adamant::x509::{Certificate, DistinguishedName, PublicKey, Untrusted};
 use adamant_engine::strict::{Object, present};
 use adamant_pki::ca::{self, Authority, Batch, Request, SubjectName};
 use adamant_pki::store::Number;
@@ -20,7 +20,7 @@ use serde_json::json;
 use super::issue::common_name;
 use super::place::refused;
 use crate::Failure;
-use crate::failure::about;
+use crate::failure::{about, sentence};
 use crate::output::Output;
 use crate::signal;
 use crate::text::hex;
@@ -210,7 +210,8 @@ impl<I: Iterator<Item = (u64, Number)>> Answers<I> {
         }
         let finished = self.output.finish();
         match self.failure {
-            Some(error) => Err(error.into()),
+            // Also of a reader that went away: not all was issued.
+            Some(error) => Err(Failure::Run(format!("output: {}", sentence(&error)))),
             None => rest.map_err(Failure::Run).and(finished),
         }
     }
@@ -279,8 +280,9 @@ fn wanted(
 }
 
 /// What serde_json says, after the number of the line: of the place in it, which is always line 1,
-/// the column alone.
+/// the column alone. It may have what stands in the line, which begins no line here.
 fn place(why: &str) -> String {
+    let why = Untrusted::new(why).escaped_but("\\").to_string();
     match why.rsplit_once(" at line 1 column ") {
         Some((why, column)) => format!(", column {column}: {why}"),
         None => format!(": {why}"),
@@ -352,6 +354,9 @@ mod tests {
         // In the order of the fields.
         assert!(read(r#"["CN=a", ["a"], "server", 3, "key", "csr"]"#).is_err());
         assert!(read("").is_err() && read("{} {}").is_err());
+        // Nothing of a line begins one of ours.
+        let why = read(r#"{"a\nvalid: CN=b": 1}"#).map(drop).unwrap_err();
+        assert!(why.contains(r"a\nvalid: CN=b"), "{why}");
     }
 
     #[test]
