@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::iter::Peekable;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use adamant::der::{Time, pem};
 use adamant::hash::Sha256;
@@ -69,11 +69,7 @@ pub(super) fn issue(
         )));
     }
     let mut answers = Answers::new(output, Arc::clone(ca.store()), &batch);
-    let asked = Arc::new(AtomicBool::new(false));
-    {
-        let asked = Arc::clone(&asked);
-        signal::on_request(move || asked.store(true, Ordering::Relaxed));
-    }
+    let asked = signal::noted();
     let lines = (1..).zip(BufReader::new(file).lines());
     let requests = lines.filter_map(|(number, line)| {
         if asked.load(Ordering::Relaxed) {

@@ -1,6 +1,7 @@
 //! `adamant pki issue` and `sign-csr`: certificates.
 
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 
 use adamant::der::{Time, pem};
 use adamant::x509::{Certificate, DistinguishedName, PrivateKey, PublicKey};
@@ -12,7 +13,7 @@ use super::{bulk, inspect};
 use crate::Failure;
 use crate::keys::{self, Encryption, Form};
 use crate::output::{Output, Target};
-use crate::password;
+use crate::{password, signal};
 
 /// What every issuance is told.
 #[derive(clap::Args)]
@@ -245,10 +246,16 @@ impl Common {
         request.days = self.days;
         request.not_before = self.not_before;
         let mut ca = unlock(store, self)?;
+        // A key that has a certificate is not thrown away: its file gets its name first.
+        let asked = signal::noted();
         let issued = ca.issue(&request).map_err(|e| refused(e, self.work.json));
         // What is issued is written, also where the store fails behind it.
         let done = issued.and_then(|der| self.hand_over(&ca, &der, output, key_file));
-        release(&mut ca, done)
+        release(&mut ca, done)?;
+        match asked.load(Ordering::Relaxed) {
+            true => Err(Failure::Asked("asked to end: it was issued".to_owned())),
+            false => Ok(()),
+        }
     }
 
     /// Writes the certificate, and before it its key.
