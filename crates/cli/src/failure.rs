@@ -40,7 +40,7 @@ impl Failure {
     pub(crate) fn report(self) -> ExitCode {
         let code = match &self {
             Failure::Asked(done) => {
-                eprintln!("{done}");
+                eprintln!("{}", safe(done));
                 return crate::signal::end();
             }
             Failure::Io(e) if e.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,

@@ -101,9 +101,9 @@ impl Input {
         if self.total.is_some_and(|total| total > most as u64) {
             return Err(too_long(self.name()));
         }
-        let room = self
-            .total
-            .map_or(4096, |total| total.min(most as u64) as usize + 1);
+        let room = self.total.map_or((most + 1).min(4096), |total| {
+            total.min(most as u64) as usize + 1
+        });
         let mut all = vec![0; room];
         let mut len = 0;
         loop {

@@ -5,9 +5,12 @@
 //! one to be, and a lock as long as its program lives: the next program that writes to the folder
 //! removes those without. What has its name is on the disk, and so is the name.
 
-use std::fs::{File, TryLockError};
+use std::collections::HashSet;
+use std::fs::{File, Metadata, TryLockError};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use tempfile::NamedTempFile;
 
@@ -17,6 +20,22 @@ use crate::text::shown_path;
 
 /// What the names of files that are not whole begin and end with.
 const TEMPORARY_NAME: (&str, &str) = (".adamant-", ".tmp");
+/// Letters and digits between them.
+const DRAWN: usize = 6;
+
+/// The places of this run's outputs, and the folders that it has removed leftovers from.
+static PLACES: Mutex<Option<HashSet<PathBuf>>> = Mutex::new(None);
+
+/// A folder by the one path that leads to it, where that can be found out.
+fn whole(folder: &Path) -> PathBuf {
+    folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
+}
+
+/// Whether this place is named for the first time.
+fn is_first(place: &Path) -> bool {
+    let mut places = PLACES.lock().unwrap_or_else(PoisonError::into_inner);
+    places.get_or_insert_default().insert(place.to_owned())
+}
 
 /// Where the output shall go.
 pub(crate) enum Target {
@@ -45,17 +64,33 @@ impl Target {
     /// A file of this name, which may replace another with `replace` alone.
     pub(crate) fn file(path: &Path, replace: bool) -> Result<Self, Failure> {
         let refused = |why: &str| Failure::Usage(format!("{}: {why}", shown_path(path)));
+        let failed = |e: io::Error| Failure::Run(about(path.as_os_str(), &e));
         match path.metadata() {
-            Ok(there) if !there.is_file() => Err(refused("not a regular file")),
-            Ok(_) if !replace => Err(refused("exists; --force replaces it")),
-            _ => Ok(Target::File {
-                temporary: temporary_in(folder_of(path))
-                    .map_err(|e| Failure::Run(about(path.as_os_str(), &e)))?,
-                path: path.to_owned(),
-                replace,
-                secret: false,
-            }),
+            Ok(there) if !there.is_file() => return Err(refused("not a regular file")),
+            Ok(_) if !replace => return Err(refused("exists; --force replaces it")),
+            Ok(_) => {}
+            Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(failed(e)),
+            Err(_) if path.is_symlink() => return Err(refused("a link to what is not there")),
+            Err(_) => {}
         }
+        // `new/` and `new/.` have a name, and are no files.
+        let name = path.file_name().filter(|name| {
+            let whole = path.as_os_str().as_encoded_bytes();
+            whole.ends_with(name.as_encoded_bytes())
+        });
+        let name = name.ok_or_else(|| refused("not the name of a file"))?;
+        let folder = folder_of(path);
+        let temporary = temporary_in(folder).map_err(failed)?;
+        // The one written last would take the place of the other.
+        if !is_first(&whole(folder).join(name)) {
+            return Err(refused("two outputs cannot have the same place"));
+        }
+        Ok(Target::File {
+            temporary,
+            path: path.to_owned(),
+            replace,
+            secret: false,
+        })
     }
 
     /// As `--output` says: standard output where there is none or it is `-`.
@@ -124,38 +159,54 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// A new file in a folder, after what killed programs left there was removed.
+/// A new file in a folder; what killed programs left there is removed, once in a run.
 fn temporary_in(folder: &Path) -> io::Result<NamedTempFile> {
-    remove_leftovers(folder);
     let mut builder = tempfile::Builder::new();
     builder.prefix(TEMPORARY_NAME.0).suffix(TEMPORARY_NAME.1);
+    builder.rand_bytes(DRAWN);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    loop {
+    let temporary = loop {
         let temporary = builder.tempfile_in(folder)?;
-        // Where there are no locks, nobody removes what has none.
-        let _ = temporary.as_file().lock();
+        hold(temporary.as_file());
         // Another program may have taken it for a leftover just before.
         if is_there(temporary.path(), temporary.as_file()) {
-            signal::remove_at_end(temporary.path());
-            return Ok(temporary);
+            break temporary;
+        }
+    };
+    signal::remove_at_end(temporary.path());
+    if is_first(&whole(folder)) {
+        remove_leftovers(folder, &temporary.as_file().metadata()?);
+    }
+    Ok(temporary)
+}
+
+/// Locks a new file. Whoever takes it for a leftover has the lock for a moment; of one who keeps it
+/// nothing is expected, and where there are no locks, nobody removes what has none.
+fn hold(file: &File) {
+    for _ in 0..200 {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(5)),
+            _ => return,
         }
     }
 }
 
-/// Removes the files of programs that were killed: those that nobody has locked.
-fn remove_leftovers(folder: &Path) {
+/// Removes the files of programs that were killed: those of the owner of this one that nobody has
+/// locked.
+fn remove_leftovers(folder: &Path, own: &Metadata) {
     let Ok(entries) = folder.read_dir() else {
         return;
     };
     for entry in entries.flatten() {
         let name = entry.file_name();
-        let name = name.to_str().unwrap_or_default();
-        let is_ours = name.starts_with(TEMPORARY_NAME.0) && name.ends_with(TEMPORARY_NAME.1);
-        if !is_ours || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
+        // Of nobody else: not even opened, because that could wait.
+        if !is_temporary(name.to_str().unwrap_or_default())
+            || !entry.metadata().is_ok_and(|there| is_like(&there, own))
+        {
             continue;
         }
         let path = entry.path();
@@ -167,6 +218,30 @@ fn remove_leftovers(folder: &Path) {
         if free.is_ok() && is_there(&path, &file) {
             let _ = std::fs::remove_file(&path);
         }
+    }
+}
+
+/// Whether a name is one that is drawn here.
+fn is_temporary(name: &str) -> bool {
+    let drawn = name
+        .strip_prefix(TEMPORARY_NAME.0)
+        .and_then(|rest| rest.strip_suffix(TEMPORARY_NAME.1));
+    drawn.is_some_and(|drawn| {
+        drawn.len() == DRAWN && drawn.bytes().all(|b| b.is_ascii_alphanumeric())
+    })
+}
+
+/// Whether what has a name is a file, no link to one, and has the same owner.
+fn is_like(there: &Metadata, own: &Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        there.is_file() && there.uid() == own.uid()
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = own;
+        there.is_file()
     }
 }
 

@@ -5,7 +5,8 @@
 //! [`on_request`]; a second request ends that too.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 struct State {
     /// Files that go.
@@ -31,6 +32,14 @@ pub(crate) fn remove_at_end(path: &Path) {
 /// What happens at the next request to end, instead of the end.
 pub(crate) fn on_request(instead: impl FnOnce() + Send + 'static) {
     state().instead = Some(Box::new(instead));
+}
+
+/// From now on a request is noted here, and the work goes on until it looks.
+pub(crate) fn noted() -> Arc<AtomicBool> {
+    let asked = Arc::new(AtomicBool::new(false));
+    let note = Arc::clone(&asked);
+    on_request(move || note.store(true, Ordering::Relaxed));
+    asked
 }
 
 /// A request: true if the program is to end at once.

@@ -465,11 +465,27 @@ fn killed() {
     // What has such a name and is no leftover of a file stays.
     fs::create_dir(folder.path().join(".adamant-x.tmp")).unwrap();
     fs::write(folder.path().join(".adamant-x"), b"").unwrap();
+    fs::write(folder.path().join(".adamant-letters.tmp"), b"").unwrap();
+    // What is somebody else's stays too: for that another owner has to be possible.
+    let other = folder.path().join(".adamant-Abc123.tmp");
+    fs::write(&other, b"").unwrap();
+    if std::os::unix::fs::chown(&other, Some(12_345), None).is_err() {
+        eprintln!("skipped: files of another owner");
+        fs::remove_file(&other).unwrap();
+    }
     stdout(adamant(
         &folder,
         &["enc", "text", "-k", "key", "-o", "third", "-f"],
     ));
-    let all = [".adamant-x", ".adamant-x.tmp", "second", "text", "third"];
+    assert!(!other.exists() || fs::remove_file(&other).is_ok());
+    let all = [
+        ".adamant-letters.tmp",
+        ".adamant-x",
+        ".adamant-x.tmp",
+        "second",
+        "text",
+        "third",
+    ];
     assert_eq!(names(&folder), all);
 }
 

@@ -265,9 +265,24 @@ fn names_that_a_ca_is_asked_for() {
         "www",
     ];
     assert!(pki(&args));
+    let key = stdout(adamant(folder, &["genkey", "ed25519"]));
+    fs::write(folder.path().join("key"), &key).unwrap();
+    let key = stdout(adamant(folder, &["pkey", "key", "--public"]));
+    let key = str::from_utf8(&key).unwrap();
+    let line = json!({ "subject": "CN=b", "profile": "client", "public_key": key });
+    fs::write(folder.path().join("batch"), format!("{line}\n")).unwrap();
+    let batch = [
+        "issue",
+        "--batch",
+        "batch",
+        "--batch-name",
+        "a\u{9b}31m\u{202e}\u{1b}[2J",
+    ];
+    assert!(pki(&batch) && !pki(&batch));
     for args in [
         &["list"][..],
         &["list", "--json"],
+        &["export", "--format", "jsonl"],
         &["audit", "--log"],
         &["audit", "--log", "--json"],
         &["show"],
@@ -281,7 +296,10 @@ fn names_that_a_ca_is_asked_for() {
         "--crl-url",
         "http://a\u{202e}b\u{1b}[2J"
     ]));
-    let entry = stdout(adamant(folder, &["pki", "list", "--json"]));
+    let entry = stdout(adamant(
+        folder,
+        &["pki", "list", "--json", "--subject", "example"],
+    ));
     let entry: serde_json::Value = serde_json::from_slice(&entry).unwrap();
     let serial = entry["serial"].as_str().unwrap();
     assert!(files.run(&["pki", "show", serial]) && files.run(&["pki", "show", serial, "--json"]));

@@ -10,6 +10,7 @@ use adamant::x509::{Certificate, ErrorKind, PrivateKey, PublicKey, SecretBytes};
 use crate::Failure;
 use crate::input::Input;
 use crate::password;
+use crate::text::shown_path;
 
 /// The longest key file.
 const LONGEST: usize = 1 << 20;
@@ -148,6 +149,19 @@ impl KeyFile {
             structure,
             is_pem,
             der,
+        })
+    }
+
+    /// A key that was found in a file.
+    pub(super) fn found(path: &Path, der: &[u8], is_pem: bool) -> Result<Self, Failure> {
+        let name = shown_path(path).to_string();
+        let structure = Structure::of(der);
+        let structure = structure.ok_or_else(|| Failure::Run(format!("{name}: this is no key")))?;
+        Ok(KeyFile {
+            name,
+            structure,
+            is_pem,
+            der: SecretBytes::from(der.to_vec()),
         })
     }
 

@@ -152,9 +152,14 @@ fn parts(key: &PublicKey) -> Vec<(&'static str, String)> {
     }
 }
 
-/// Shows what is public of the key in a file, without asking for a passphrase.
-pub(crate) fn show_key(path: &Path, as_json: bool) -> Result<(), Failure> {
-    let file = KeyFile::read(Some(path))?;
+/// Shows what is public of a key that was found in a file, without asking for a passphrase.
+pub(crate) fn show_key(
+    path: &Path,
+    der: &[u8],
+    is_pem: bool,
+    as_json: bool,
+) -> Result<(), Failure> {
+    let file = KeyFile::found(path, der, is_pem)?;
     if file.structure != Structure::EncryptedPkcs8 {
         let key = file.key(&Passphrase::default())?;
         return show(&file, &key, as_json, false);
@@ -174,9 +179,9 @@ pub(crate) fn show_key(path: &Path, as_json: bool) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-/// What is wrong with the key in a file; of an encrypted one that cannot be told.
-pub(crate) fn lint_key(path: &Path) -> Result<Vec<Finding>, Failure> {
-    let file = KeyFile::read(Some(path))?;
+/// What is wrong with a key that was found in a file; of an encrypted one that cannot be told.
+pub(crate) fn lint_key(path: &Path, der: &[u8], is_pem: bool) -> Result<Vec<Finding>, Failure> {
+    let file = KeyFile::found(path, der, is_pem)?;
     if file.structure == Structure::EncryptedPkcs8 {
         let name = shown_path(path);
         let sentence = format!("{name}: encrypted; adamant pkey --decrypt writes it as it is");

@@ -5,11 +5,11 @@ use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::iter::Peekable;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use adamant::der::{Time, pem};
 use adamant::hash::Sha256;
-use adamant::x509::{Certificate, DistinguishedName, PublicKey};
+use adamant::x509::{Certificate, DistinguishedName, PublicKey, Untrusted};
 use adamant_engine::strict::{Object, present};
 use adamant_pki::ca::{self, Authority, Batch, Request, SubjectName};
 use adamant_pki::store::Number;
@@ -20,7 +20,7 @@ use serde_json::json;
 use super::issue::common_name;
 use super::place::refused;
 use crate::Failure;
-use crate::failure::about;
+use crate::failure::{about, sentence};
 use crate::output::Output;
 use crate::signal;
 use crate::text::hex;
@@ -69,11 +69,7 @@ pub(super) fn issue(
         )));
     }
     let mut answers = Answers::new(output, Arc::clone(ca.store()), &batch);
-    let asked = Arc::new(AtomicBool::new(false));
-    {
-        let asked = Arc::clone(&asked);
-        signal::on_request(move || asked.store(true, Ordering::Relaxed));
-    }
+    let asked = signal::noted();
     let lines = (1..).zip(BufReader::new(file).lines());
     let requests = lines.filter_map(|(number, line)| {
         if asked.load(Ordering::Relaxed) {
@@ -210,7 +206,8 @@ impl<I: Iterator<Item = (u64, Number)>> Answers<I> {
         }
         let finished = self.output.finish();
         match self.failure {
-            Some(error) => Err(error.into()),
+            // Also of a reader that went away: not all was issued.
+            Some(error) => Err(Failure::Run(format!("output: {}", sentence(&error)))),
             None => rest.map_err(Failure::Run).and(finished),
         }
     }
@@ -279,8 +276,9 @@ fn wanted(
 }
 
 /// What serde_json says, after the number of the line: of the place in it, which is always line 1,
-/// the column alone.
+/// the column alone. It may have what stands in the line, which begins no line here.
 fn place(why: &str) -> String {
+    let why = Untrusted::new(why).escaped_but("\\").to_string();
     match why.rsplit_once(" at line 1 column ") {
         Some((why, column)) => format!(", column {column}: {why}"),
         None => format!(": {why}"),
@@ -352,6 +350,9 @@ mod tests {
         // In the order of the fields.
         assert!(read(r#"["CN=a", ["a"], "server", 3, "key", "csr"]"#).is_err());
         assert!(read("").is_err() && read("{} {}").is_err());
+        // Nothing of a line begins one of ours.
+        let why = read(r#"{"a\nvalid: CN=b": 1}"#).map(drop).unwrap_err();
+        assert!(why.contains(r"a\nvalid: CN=b"), "{why}");
     }
 
     #[test]

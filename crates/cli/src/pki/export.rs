@@ -11,6 +11,7 @@ use super::show::entry_json;
 use crate::Failure;
 use crate::keys::OutputFile;
 use crate::output::Output;
+use crate::text::Json;
 
 /// Entries that are read at once.
 const PAGE: usize = 1000;
@@ -158,7 +159,7 @@ fn write(
         Form::Jsonl => {
             let mut value = entry_json(entry);
             value["certificate"] = text.into();
-            writeln!(output, "{value}")?;
+            writeln!(output, "{}", Json(&value))?;
         }
     }
     Ok(())

@@ -33,7 +33,7 @@ enum Kind {
 }
 
 /// The labels of PEM.
-const LABELS: [(&str, Kind); 10] = [
+const LABELS: [(&str, Kind); 11] = [
     ("CERTIFICATE", Kind::Certificate),
     ("CERTIFICATE REQUEST", Kind::Request),
     ("NEW CERTIFICATE REQUEST", Kind::Request),
@@ -44,6 +44,7 @@ const LABELS: [(&str, Kind); 10] = [
     ("EC PRIVATE KEY", Kind::Key),
     ("RSA PRIVATE KEY", Kind::Key),
     ("PUBLIC KEY", Kind::Key),
+    ("RSA PUBLIC KEY", Kind::Key),
 ];
 
 impl Kind {
@@ -76,19 +77,34 @@ impl Kind {
     }
 }
 
-/// What is in a file, one after another, with the encodings of all that is public.
-fn read(path: &Path) -> Result<Vec<(Kind, SecretBytes)>, Failure> {
+/// Something in a file.
+struct Item {
+    kind: Kind,
+    der: SecretBytes,
+    is_pem: bool,
+}
+
+/// What is in a file, one after another.
+fn read(path: &Path) -> Result<Vec<Item>, Failure> {
     let bytes = Input::open(Some(path))?.whole(LONGEST)?;
     let name = shown_path(path);
     if bytes.first() == Some(&0x30) {
-        return Ok(vec![(Kind::of(&bytes), bytes)]);
+        return Ok(vec![Item {
+            kind: Kind::of(&bytes),
+            der: bytes,
+            is_pem: false,
+        }]);
     }
     let mut all = Vec::new();
     for block in pem::decode(&bytes[..]) {
         let block = block.map_err(|e| Failure::Run(format!("{name}: {e}")))?;
         let label = block.label();
         if let Some((_, kind)) = LABELS.iter().find(|(known, _)| *known == label) {
-            all.push((*kind, SecretBytes::from(block.into_der())));
+            all.push(Item {
+                kind: *kind,
+                der: SecretBytes::from(block.into_der()),
+                is_pem: true,
+            });
         }
     }
     if all.is_empty() {
@@ -102,11 +118,11 @@ fn read(path: &Path) -> Result<Vec<(Kind, SecretBytes)>, Failure> {
 /// The request in a file.
 pub(super) fn read_request(path: &Path) -> Result<Vec<u8>, Failure> {
     let all = read(path)?;
-    if let Some((_, der)) = all.iter().find(|(kind, _)| *kind == Kind::Request) {
-        return Ok(der.to_vec());
+    if let Some(found) = all.iter().find(|item| item.kind == Kind::Request) {
+        return Ok(found.der.to_vec());
     }
-    let (name, what) = (shown_path(path), all[0].0.name());
-    let way = match all[0].0 {
+    let (name, what) = (shown_path(path), all[0].kind.name());
+    let way = match all[0].kind {
         Kind::Certificate => "; adamant pki issue --public-key certifies the key of a certificate",
         Kind::Key => "; adamant pki issue --public-key certifies a key without one",
         _ => "",
@@ -122,14 +138,14 @@ type Fields = Vec<(&'static str, String)>;
 pub(super) fn show(path: &Path, as_pem: bool, as_json: bool) -> Result<(), Failure> {
     let all = read(path)?;
     let mut out = std::io::stdout().lock();
-    for (i, (kind, der)) in all.iter().enumerate() {
+    for (i, Item { kind, der, is_pem }) in all.iter().enumerate() {
         if *kind == Kind::Key {
             if as_pem {
                 let name = shown_path(path);
                 let sentence = format!("{name}: a key; adamant pkey writes it in its forms");
                 return Err(Failure::Usage(sentence));
             }
-            keys::show_key(path, as_json)?;
+            keys::show_key(path, der, *is_pem, as_json)?;
             continue;
         }
         if as_pem {
@@ -155,7 +171,15 @@ pub(super) fn show(path: &Path, as_pem: bool, as_json: bool) -> Result<(), Failu
 
 /// In JSON, what may come again is a list.
 fn object(fields: &Fields) -> Value {
-    const MANY: [&str; 5] = ["name", "revoked", "answer", "purpose", "extension"];
+    const MANY: [&str; 7] = [
+        "name",
+        "revoked",
+        "answer",
+        "purpose",
+        "extension",
+        "lists at",
+        "access",
+    ];
     let mut object = Map::new();
     for (name, value) in fields {
         if !MANY.contains(name) {
@@ -382,13 +406,13 @@ pub(super) fn lint(args: &LintArgs) -> Result<(), Failure> {
     for path in &args.files {
         let several = read(path)?;
         let many = several.len() > 1;
-        for (i, (kind, der)) in several.iter().enumerate() {
+        for (i, Item { kind, der, is_pem }) in several.iter().enumerate() {
             let findings = match kind {
                 Kind::Certificate => lint::certificate(der, standard),
                 Kind::Request => inspect::request(der),
                 Kind::List => inspect::list(der),
                 Kind::Response => inspect::response(der),
-                Kind::Key => keys::lint_key(path)?,
+                Kind::Key => keys::lint_key(path, der, *is_pem)?,
             };
             wrong |= !findings.is_empty();
             if args.json {

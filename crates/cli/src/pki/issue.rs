@@ -1,6 +1,7 @@
 //! `adamant pki issue` and `sign-csr`: certificates.
 
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 
 use adamant::der::{Time, pem};
 use adamant::x509::{Certificate, DistinguishedName, PrivateKey, PublicKey};
@@ -12,7 +13,7 @@ use super::{bulk, inspect};
 use crate::Failure;
 use crate::keys::{self, Encryption, Form};
 use crate::output::{Output, Target};
-use crate::password;
+use crate::{password, signal};
 
 /// What every issuance is told.
 #[derive(clap::Args)]
@@ -133,6 +134,10 @@ pub(super) struct SignCsrArgs {
 pub(super) fn issue(store: &str, args: &IssueArgs) -> Result<(), Failure> {
     let common = &args.common;
     if let Some(batch) = &args.batch {
+        if common.chain {
+            let sentence = "--chain is for one certificate: the answers of a batch have none";
+            return Err(Failure::Usage(sentence.to_owned()));
+        }
         let output = common.work.output.target(false)?.open()?;
         let mut ca = unlock(store, common)?;
         let defaults = bulk::Defaults {
@@ -241,20 +246,38 @@ impl Common {
         request.days = self.days;
         request.not_before = self.not_before;
         let mut ca = unlock(store, self)?;
+        // A key that has a certificate is not thrown away: its file gets its name first.
+        let asked = signal::noted();
         let issued = ca.issue(&request).map_err(|e| refused(e, self.work.json));
-        let der = release(&mut ca, issued)?;
+        // What is issued is written, also where the store fails behind it.
+        let done = issued.and_then(|der| self.hand_over(&ca, &der, output, key_file));
+        release(&mut ca, done)?;
+        match asked.load(Ordering::Relaxed) {
+            true => Err(Failure::Asked("asked to end: it was issued".to_owned())),
+            false => Ok(()),
+        }
+    }
+
+    /// Writes the certificate, and before it its key.
+    fn hand_over(
+        &self,
+        ca: &Authority,
+        der: &[u8],
+        output: Option<Output>,
+        key_file: Option<Output>,
+    ) -> Result<(), Failure> {
         if let Some(file) = key_file {
             file.finish()?;
         }
-        let mut text = pem::encode("CERTIFICATE", &der);
+        let mut text = pem::encode("CERTIFICATE", der);
         if self.chain {
             text.push_str(&pem::encode("CERTIFICATE", ca.certificate()));
         }
         if self.work.json {
-            say(&described(&der, &text)?)?;
+            say(&described(der, &text)?)?;
         }
         let again = || {
-            let serial = Certificate::parse(&der).map(|c| c.serial().to_string());
+            let serial = Certificate::parse(der).map(|c| c.serial().to_string());
             format!(
                 "; it is issued: adamant pki show {} --pem",
                 serial.unwrap_or_default()

@@ -4,12 +4,12 @@ use std::io::{self, Read, Write};
 use std::net::TcpStream;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use adamant::x509::Untrusted;
 use rustls::client::Tls12Resumption;
 use rustls::pki_types::ServerName;
-use rustls::{ClientConfig, ClientConnection, StreamOwned};
+use rustls::{ClientConfig, ClientConnection, ProtocolVersion, StreamOwned};
 
 use super::choice::Choice;
 use super::failed;
@@ -130,8 +130,10 @@ fn once(args: &Args, config: &Arc<ClientConfig>, name: ServerName<'static>) -> i
     let mut answer = Vec::new();
     if let Some(text) = &args.send {
         // A server that has refused may have closed by now: why is in what can still be read.
-        exchange(&mut stream, text, &mut answer)
-            .map_err(|error| hear(&mut stream).err().filter(is_tls).unwrap_or(error))?;
+        exchange(&mut stream, text, &mut answer).map_err(|error| match is_tls(&error) {
+            true => error,
+            false => hear(&mut stream).err().filter(is_tls).unwrap_or(error),
+        })?;
     }
     farewell(&mut stream, !answer.is_empty())?;
     let tickets = stream.conn.tls13_tickets_received();
@@ -182,14 +184,16 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// over for the client before the server has looked at the client's certificate, so that tickets
 /// come behind it, and a refusal too.
 fn farewell(stream: &mut Connection, answered: bool) -> io::Result<()> {
-    stream.sock.set_read_timeout(Some(PATIENCE))?;
     stream.conn.send_close_notify();
     // Whether it can still be sent shows in what is heard.
     let _ = stream.conn.write_tls(&mut stream.sock);
     let Err(error) = hear(stream) else {
         return Ok(());
     };
-    let accepted = answered || stream.conn.tls13_tickets_received() > 0;
+    // Before TLS 1.3 the server had the last word of the handshake.
+    let accepted = answered
+        || stream.conn.tls13_tickets_received() > 0
+        || stream.conn.protocol_version() == Some(ProtocolVersion::TLSv1_2);
     match error.kind() {
         // It keeps the connection: it has not refused it.
         io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => Ok(()),
@@ -198,10 +202,17 @@ fn farewell(stream: &mut Connection, answered: bool) -> io::Result<()> {
     }
 }
 
-/// Reads to the end, whether there is a farewell or not, and writes nothing.
+/// Reads to the end, whether there is a farewell or not, and writes nothing. A server that goes on
+/// and on is heard no longer than one that is silent.
 fn hear(stream: &mut Connection) -> io::Result<()> {
+    let end = Instant::now() + PATIENCE;
     let mut room = [0; 4096];
     loop {
+        let left = end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        stream.sock.set_read_timeout(Some(left))?;
         if stream.conn.read_tls(&mut stream.sock)? == 0 {
             return Ok(());
         }

@@ -86,6 +86,69 @@ fn outputs_come_first() {
     assert_eq!(folder.pki("audit"), head, "nothing was written down");
 }
 
+/// Places that turn out to be none only when the file gets its name, and two outputs of which one
+/// would take the other's place: told before anything is signed.
+#[cfg(unix)]
+#[test]
+fn places_that_are_none() {
+    let folder = Folder::with_root();
+    let folder = &folder;
+    std::os::unix::fs::symlink("nowhere", folder.0.path().join("dangling")).unwrap();
+    std::fs::create_dir(folder.0.path().join("there")).unwrap();
+    folder.write("batch", &lines(folder, 1)[0]);
+    let head = folder.pki("audit");
+    let before = names(&folder.0, &[]);
+    let long = "a".repeat(300);
+    for options in [
+        "--key-out dangling -o a.pem",
+        "--key-out a.key -o dangling",
+        "--key-out a.key -o dangling --force",
+        "--key-out new/ -o a.pem",
+        "--key-out a.key -o new/",
+        "--key-out a.key -o new/.",
+        "--key-out a.key -o ''",
+        &format!("--key-out {long} -o a.pem"),
+        &format!("--key-out a.key -o {long}"),
+        "--key-out same -o same",
+        "--key-out same -o there/../same --force",
+        "--batch batch -o new/",
+        "--batch batch -o dangling",
+        "--batch batch -o issued --chain",
+    ] {
+        let san = match options.contains("--batch") {
+            true => "",
+            false => "--san a.example",
+        };
+        let output = folder.output(&format!("issue {san} {options} --passphrase-file pass"));
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success(), "{options}");
+        assert!(said.starts_with("error: "), "{options}: {said}");
+        assert_eq!(names(&folder.0, &[]), before, "{options}");
+        assert_eq!(folder.pki("audit"), head, "{options}");
+    }
+}
+
+/// Of a batch whose reader went away not all is issued, and that is no success.
+#[test]
+fn a_reader_that_goes_away() {
+    let folder = Folder::with_root();
+    folder.write("batch", &lines(&folder, 50).join("\n"));
+    let line = "pki issue --batch batch --batch-size 1 --passphrase-file pass";
+    let mut child = Command::new(env!("CARGO_BIN_EXE_adamant"))
+        .args(words(line))
+        .current_dir(folder.0.path())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let (_, said) = failure(child.wait_with_output().unwrap(), 1);
+    assert!(said.starts_with("error: output: "), "{said}");
+    assert!(count(&folder, "certificates") < 50);
+    folder.key("issue --batch batch --resume -o issued");
+    assert_eq!(answers(&folder, "issued").len(), 50);
+}
+
 /// What was issued is issued, whatever happened to the answers.
 #[test]
 fn a_second_run() {

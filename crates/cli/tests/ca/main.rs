@@ -258,6 +258,18 @@ fn any_file() {
     for line in ["show www.key", "show www.key --json"] {
         assert!(!folder.pki(line).contains(&number[..64]), "{line}");
     }
+    // Each key of a file is looked at, also behind a certificate.
+    let ed25519 = String::from_utf8(stdout(adamant(&folder.0, &["genkey", "ed25519"]))).unwrap();
+    folder.write("bundle", &(folder.read("root.pem") + &ed25519 + &key));
+    let shown = folder.pki("show bundle");
+    let keys: Vec<_> = shown
+        .lines()
+        .filter(|line| line.contains("private key"))
+        .collect();
+    assert!(
+        matches!(keys[..], [a, b] if a.contains("Ed25519") && b.contains("P-256")),
+        "{shown}"
+    );
     // What is wrong is told, with the exit code.
     let shifted = folder.read("www.pem").replacen("M", "N", 1);
     folder.write("broken.pem", &shifted);

@@ -42,7 +42,7 @@ use super::{Authority, Error, Result};
 use crate::store::Number;
 use crate::store::ca::{BatchItem, Entry, Error as StoreError, State};
 
-/// Items that are read at once.
+/// Numbers that are looked for at once, where there are items.
 const PAGE: u64 = 4096;
 
 /// What has become of a batch.
@@ -62,8 +62,17 @@ impl Authority {
         let end = self.store.batch_end(name)?;
         let mut issued = BTreeMap::new();
         let mut left_behind = Vec::new();
-        for first in (1..=end).step_by(PAGE as usize) {
-            for entry in self.store.batch(name, first..=first + (PAGE - 1))? {
+        let (mut first, mut page) = (1, PAGE);
+        while first <= end {
+            let last = first.saturating_add(page - 1).min(end);
+            let entries = self.store.batch(name, first..=last)?;
+            // Numbers may lie far apart.
+            page = match entries.is_empty() {
+                true => page.saturating_mul(2),
+                false => PAGE,
+            };
+            first = last.saturating_add(1);
+            for entry in entries {
                 let Some(item) = &entry.item else { continue };
                 match entry.state {
                     State::Issued => drop(issued.insert(item.number, (entry.serial, item.digest))),
@@ -134,8 +143,12 @@ impl Batch {
     /// have been asked for with the same.
     ///
     /// # Errors
-    /// [`Error::Refused`] for an item that was issued for something else.
+    /// [`Error::Refused`] for an item that was issued for something else, and for number 0, which
+    /// none has.
     pub fn item(&self, number: u64, what: &[u8]) -> Result<Option<BatchItem>> {
+        if number == 0 {
+            return Err(Error::Refused("items have numbers from 1".to_owned()));
+        }
         let mut digest = [0; 16];
         digest.copy_from_slice(&Sha256::digest(what)[..16]);
         match self.issued.get(&number) {

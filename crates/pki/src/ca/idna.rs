@@ -15,6 +15,9 @@ const DAMP: u32 = 700;
 const INITIAL_BIAS: u32 = 72;
 const INITIAL_N: u32 = 128;
 
+/// The most octets of a label (RFC 1034, 3.1).
+const LONGEST: usize = 63;
+
 /// The same domain in ASCII: each label that is not becomes `xn--` and its Punycode.
 ///
 /// ```
@@ -29,15 +32,18 @@ pub fn a_labels(domain: &str) -> Option<String> {
     if domain.is_ascii() {
         return Some(domain.to_owned());
     }
+    // Each character beyond ASCII is a character of the Punycode at least, so that what could not
+    // fit is not encoded at all.
     let folded: String = domain.to_lowercase().nfc().collect();
     // Full stops of other scripts separate labels too (RFC 3490, 3.1).
     let labels = folded.split(['.', '\u{3002}', '\u{ff0e}', '\u{ff61}']);
     let labels = labels.map(|label| match label.is_ascii() {
         true => Some(label.to_owned()),
+        false if label.chars().count() > LONGEST => None,
         false => punycode(label).map(|code| format!("xn--{code}")),
     });
     let labels: Vec<_> = labels.collect::<Option<_>>()?;
-    let fit = labels.iter().all(|label| label.len() <= 63);
+    let fit = labels.iter().all(|label| label.len() <= LONGEST);
     fit.then(|| labels.join("."))
 }
 
@@ -171,5 +177,8 @@ mod tests {
             Some("*.xn--bcher-kva.example")
         );
         assert_eq!(a_labels(&"ü".repeat(100)), None);
+        // With an encoding of quadratic work this would take hours.
+        let many: String = ('\u{4e00}'..'\u{9fff}').cycle().take(1 << 20).collect();
+        assert_eq!(a_labels(&many), None);
     }
 }

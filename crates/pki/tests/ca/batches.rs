@@ -175,3 +175,25 @@ fn left_behind() {
     site.check(5);
     assert!(site.store.counts().unwrap().abandoned >= 3);
 }
+
+/// Items are found however far apart their numbers lie.
+#[test]
+fn far_apart() {
+    let site = Site::new();
+    let ca = site.open("first");
+    let numbers = [1, 5000, 1 << 40, i64::MAX as u64];
+    for number in numbers {
+        let host = format!("h{number}.example");
+        let mut request = request(&host);
+        request.item = ca
+            .batch("b")
+            .unwrap()
+            .item(number, host.as_bytes())
+            .unwrap();
+        ca.issue(&request).unwrap();
+    }
+    let batch = ca.batch("b").unwrap();
+    let issued: Vec<_> = batch.issued().map(|(number, _)| number).collect();
+    assert_eq!(issued, numbers);
+    assert!(batch.item(0, b"").is_err());
+}

@@ -35,7 +35,7 @@ const VALUES: [(&str, &[Kind]); 14] = [
     ("[true]", &[]),
 ];
 
-const PROFILE: [(&str, Kind); 11] = [
+const PROFILE: [(&str, Kind); 12] = [
     ("name", Kind::Text),
     ("days", Kind::Number),
     ("max_days", Kind::Number),
@@ -46,6 +46,7 @@ const PROFILE: [(&str, Kind); 11] = [
     ("require_names", Kind::Flag),
     ("common_name_is_name", Kind::Flag),
     ("policies", Kind::Texts),
+    ("web", Kind::Flag),
     ("ocsp_no_check", Kind::Flag),
 ];
 
