@@ -102,6 +102,11 @@ impl<'a> Element<'a> for SerialNumber {
 
 /// The number in an element's contents, under whatever tag.
 pub(crate) fn read_contents(tlv: &adamant_der::Tlv<'_>) -> Result<SerialNumber> {
+    read_number(tlv, tlv.lets_pass(Leniency::LONG_SERIALS))
+}
+
+/// As [`read_contents`]; `long` if the sign may have an octet besides the 20.
+fn read_number(tlv: &adamant_der::Tlv<'_>, long: bool) -> Result<SerialNumber> {
     let contents = tlv.integer_bytes()?;
     let here = tlv.value_position();
     if contents[0] >= 0x80 {
@@ -109,7 +114,7 @@ pub(crate) fn read_contents(tlv: &adamant_der::Tlv<'_>) -> Result<SerialNumber> 
     }
     // The only zero in front, if any, is that of the sign.
     let magnitude = contents.strip_prefix(&[0]).unwrap_or(contents);
-    let len = match tlv.lets_pass(Leniency::LONG_SERIALS) {
+    let len = match long {
         true => magnitude.len(),
         false => contents.len(),
     };
@@ -172,9 +177,10 @@ impl fmt::Debug for SerialNumber {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AnySerial<'a> {
-    /// One that a certificate can have.
+    /// One that a certificate can have, be it with [`Leniency::LONG_SERIALS`].
     Number(SerialNumber),
-    /// The contents of an INTEGER that is none: a negative number, or one of more than 20 octets.
+    /// The contents of an INTEGER that is none: a negative number, or one of more than 20 octets
+    /// without the sign's.
     Other(&'a [u8]),
 }
 
@@ -190,7 +196,7 @@ impl AnySerial<'_> {
     /// Refuses what no certificate can have.
     pub(crate) fn check(&self) -> Result<()> {
         match self {
-            Self::Number(_) => Ok(()),
+            Self::Number(number) => SerialNumber::new(number.as_bytes()).map(drop),
             Self::Other([0x80..=0xff, ..]) => Err(ErrorKind::SerialNegative.at(0)),
             Self::Other(_) => Err(ErrorKind::SerialTooLong.at(0)),
         }
@@ -212,7 +218,8 @@ impl PartialEq<SerialNumber> for AnySerial<'_> {
 impl<'a> Element<'a> for AnySerial<'a> {
     fn read(r: &mut Reader<'a>) -> Result<Self> {
         let tlv = r.read(Tag::INTEGER)?;
-        match read_contents(&tlv) {
+        // A certificate that was read with leniency is found in what was read without.
+        match read_number(&tlv, true) {
             Ok(number) => Ok(Self::Number(number)),
             Err(error) => match error.kind() {
                 ErrorKind::SerialNegative | ErrorKind::SerialTooLong => Ok(Self::Other(tlv.value)),

@@ -171,6 +171,11 @@ impl<'a> Extensions<'a> {
         self.list.is_none()
     }
 
+    /// How long they are, encoded.
+    pub(crate) fn octets(&self) -> usize {
+        self.list.map_or(0, |list| list.rest().len())
+    }
+
     /// One after another; the first error is the last item.
     pub fn iter(&self) -> impl Iterator<Item = Result<Extension<'a>>> + use<'a> {
         let mut rest = self.list;

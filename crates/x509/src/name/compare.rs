@@ -137,7 +137,7 @@ impl Attribute<'_> {
             Some(text) if is_plain(text) => Some(lower(text, |c| [c.to_ascii_lowercase()])),
             Some(text) => {
                 let most = if text.len() > SHORT { GROWTH + 1 } else { 1 };
-                spend(WIDE * most * text.len())?;
+                spend(text.len().saturating_mul(WIDE * most))?;
                 let prepared = prepare(text);
                 spend(WIDE * prepared.as_ref().map_or(0, String::len))?;
                 prepared

@@ -24,7 +24,8 @@ pub struct Limits {
     /// Certificates and anchors that are tried as an issuer, and those of complete paths.
     pub nodes: usize,
     /// Octets that are read, hashed, folded and compared, of certificates, names and policies;
-    /// some count several times, by what they cost.
+    /// some count several times, by what they cost. Lists and responses, however long, may be gone
+    /// through eight times besides.
     pub octets: usize,
 }
 
@@ -64,11 +65,17 @@ impl fmt::Display for Limit {
     }
 }
 
+/// How often each list and response may be gone through: for each certificate that it may speak of,
+/// to find what it says, and to check its signature.
+const PASSES: usize = 8;
+
 /// What is left of the limits.
 pub(super) struct Budget {
     signatures: Cell<usize>,
     nodes: Cell<usize>,
     octets: Cell<usize>,
+    /// What is to be spent on lists and responses, before `octets`.
+    evidence: Cell<usize>,
     /// Of whom it is being asked whether they were revoked.
     pub(super) asked: Asked,
 }
@@ -79,8 +86,15 @@ impl Budget {
             signatures: Cell::new(limits.signatures),
             nodes: Cell::new(limits.nodes),
             octets: Cell::new(limits.octets),
+            evidence: Cell::new(0),
             asked: Asked::default(),
         }
+    }
+
+    /// With leave to go through lists and responses of so many octets.
+    pub(super) fn with_evidence(self, octets: usize) -> Self {
+        self.evidence.set(octets.saturating_mul(PASSES));
+        self
     }
 
     fn spend(left: &Cell<usize>, count: usize, limit: Limit) -> Result<(), Kind> {
@@ -103,13 +117,20 @@ impl Budget {
         Self::spend(&self.octets, count, Limit::Octets)
     }
 
+    /// Leave for work on so many octets of lists and responses.
+    pub(super) fn evidence(&self, count: usize) -> Result<(), Kind> {
+        let own = count.min(self.evidence.get());
+        self.evidence.set(self.evidence.get() - own);
+        self.octets(count - own)
+    }
+
     /// Reads a key: [`Kind::Malformed`] if it is none of its algorithm.
     pub(super) fn key(&self, spki: &SubjectPublicKeyInfo<'_>) -> Result<PublicKey, Kind> {
         self.octets(spki.as_der().len() + reading(spki))?;
         PublicKey::from_spki(spki).map_err(Kind::Malformed)
     }
 
-    /// Checks a signature, of whatever: [`Kind::BadSignature`] if it is none.
+    /// Checks a signature of a message that is paid for: [`Kind::BadSignature`] if it is none.
     pub(super) fn verify(
         &self,
         verifier: &dyn Verifier,
@@ -118,7 +139,6 @@ impl Budget {
         message: &[u8],
         signature: &[u8],
     ) -> Result<(), Kind> {
-        self.octets(message.len() + signature.len())?;
         Self::spend(&self.signatures, cost(key, signature), Limit::Signatures)?;
         let verdict = verifier.verify(key, algorithm, message, signature);
         verdict.map_err(Kind::BadSignature)

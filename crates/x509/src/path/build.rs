@@ -227,7 +227,7 @@ fn check_target(
         }
     }
     if let Some(names) = extensions.subject_alt_name {
-        budget.octets(options.names.len() * names.0.octets())?;
+        budget.octets(names.0.octets().saturating_mul(options.names.len()))?;
     }
     match options
         .names

@@ -323,7 +323,8 @@ pub fn validate<'a>(
     anchors: &'a [TrustAnchor<'a>],
     options: &Options<'_>,
 ) -> Result<Path<'a>, PathError> {
-    let budget = Budget::new(options.limits);
+    let evidence = options.revocation.as_ref().map_or(0, Revocation::octets);
+    let budget = Budget::new(options.limits).with_evidence(evidence);
     build::search(certificate, intermediates, anchors, options, &budget)
 }
 

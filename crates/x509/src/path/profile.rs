@@ -220,7 +220,8 @@ fn check_server(certificate: &FullCertificate<'_>, budget: &Budget) -> Result<()
         all.filter(|attribute| attribute.oid == name::COMMON_NAME)
     };
     // Each is looked for among all names, which are read for it twice.
-    budget.octets(2 * common_names().count() * certificate.as_der().len())?;
+    let octets = 2 * certificate.as_der().len();
+    budget.octets(octets.saturating_mul(common_names().count()))?;
     let purposes = extensions.extended_key_usage;
     rules! {
         "7.1.2.7.6: no purposes" => purposes.is_some();

@@ -34,6 +34,7 @@ pub(super) fn check_signature(
     options: &Options<'_>,
     budget: &Budget,
 ) -> Result<(), Kind> {
+    budget.octets(certificate.as_der().len())?;
     budget.verify(
         options.verifier,
         key,

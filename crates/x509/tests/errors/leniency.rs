@@ -331,3 +331,23 @@ fn encodings_of_what_passed() {
     let lenient = Certificate::parse_lenient(&der, Leniency::ALL).unwrap();
     assert_eq!(lenient.decode().unwrap().encode(), der);
 }
+
+/// A number that passed is that of the entry of a list, with and without leniency there: else a
+/// certificate that was revoked would be none of those that the list names.
+#[test]
+fn long_serials_are_found() {
+    let serial = [&[2, 21, 0][..], &[0x80; 20]].concat();
+    let mut parts = parts();
+    parts.serial = serial.clone();
+    let certificate = parts.build();
+    let certificate = Certificate::parse_lenient(&certificate, Leniency::LONG_SERIALS).unwrap();
+    let date = write(|w| w.time(time("2026-01-01")));
+    let entries = write(|w| w.sequence(|w| w.sequence(|w| w.raw(&[&serial[..], &date].concat()))));
+    let list = crl(&[2, 1, 1], &[&date[..], &entries].concat());
+    for leniency in [Leniency::NONE, Leniency::LONG_SERIALS] {
+        let list = CertificateList::parse_lenient(&list, leniency).unwrap();
+        let entry = list.find(certificate.serial()).unwrap().unwrap();
+        assert_eq!(entry.serial, *certificate.serial());
+        assert_eq!(list.decode().unwrap().encode(), list.as_der());
+    }
+}

@@ -2,11 +2,13 @@
 
 use std::cell::Cell;
 
+use adamant_x509::crl::{CertificateList, CrlBuilder, Revocation as Entry};
+use adamant_x509::extensions::IssuingDistributionPoint;
 use adamant_x509::path::{
-    Limit, Limits, Options, PathErrorKind as Kind, Profile, Signatures, TrustAnchor, Verifier,
-    validate,
+    Limit, Limits, Options, PathErrorKind as Kind, Profile, Revocation, Signatures, Strictness,
+    TrustAnchor, Verifier, validate,
 };
-use adamant_x509::{AlgorithmIdentifier, Certificate, Result, SubjectPublicKeyInfo};
+use adamant_x509::{AlgorithmIdentifier, Certificate, Result, SerialNumber, SubjectPublicKeyInfo};
 
 use crate::adversarial::{bundles, circle_of_one};
 use crate::chain::{Entity, at, ca, generate};
@@ -132,4 +134,89 @@ fn circles() {
     let anchors = [TrustAnchor::from_certificate(&Certificate::parse(&root).unwrap()).unwrap()];
     let path = validate(&leaf, &pool, &anchors, &options).unwrap();
     assert_eq!(path.certificates.len(), 2);
+}
+
+/// A list in the name of `issuer`, of as many certificates that nobody asks for.
+fn long_list(issuer: &Entity, signer: &Entity, count: u64, only_user_certs: bool) -> Vec<u8> {
+    let [this, next] = ["2025-12-31", "2026-01-02"].map(|text| text.parse().unwrap());
+    let entry = |i| Entry::new(SerialNumber::from(u64::MAX - i), this);
+    let mut builder = CrlBuilder::new(issuer.name.as_name(), this, next)
+        .number(SerialNumber::from(1))
+        .authority_key_id(&signer.id);
+    if only_user_certs {
+        builder = builder.extension(&IssuingDistributionPoint {
+            only_user_certs,
+            ..IssuingDistributionPoint::default()
+        });
+    }
+    let key = signer.key.signer().unwrap();
+    builder.sign((0..count).map(entry), key).unwrap()
+}
+
+/// A list may be as long as it is: it is the caller's, and gone through a few times at most.
+#[test]
+fn long_lists_are_read() {
+    let [root, leaf] = [("Root", 1), ("Leaf", 2)].map(|(name, key)| Entity::new(name, key));
+    let root_der = root.issue(&root, 1, |builder| ca(builder, &root, None));
+    let leaf = root.issue(&leaf, 2, |builder| builder);
+    let der = long_list(&root, &root, 4000, false);
+    let limits = Limits {
+        octets: 50_000,
+        ..Limits::DEFAULT
+    };
+    assert!(der.len() > 2 * limits.octets);
+    let lists = [CertificateList::parse(&der).unwrap()];
+    let root = Certificate::parse(&root_der).unwrap();
+    let anchors = [TrustAnchor::from_certificate(&root).unwrap()];
+    let options = Options {
+        limits,
+        revocation: Some(Revocation::new(&lists, &[], Strictness::Hard)),
+        ..Options::new(Profile::Rfc5280, at())
+    };
+    let leaf = Certificate::parse(&leaf).unwrap();
+    let verdict = validate(&leaf, &[], &anchors, &options);
+    assert!(verdict.is_ok(), "{verdict:?}");
+}
+
+/// But not for each of many paths: here for the CA at the top of each, of which it does not speak,
+/// so that its signature is never looked at.
+#[test]
+fn lists_are_not_read_without_end() {
+    let names = ["CA 0", "CA 1", "CA 2", "CA 3", "Root"];
+    let entities: Vec<_> = (1..)
+        .zip(names)
+        .map(|(key, name)| Entity::new(name, key))
+        .collect();
+    let mut pool = Vec::new();
+    for pair in entities.windows(2) {
+        let copy = |serial| pair[1].issue(&pair[0], serial, |builder| ca(builder, &pair[0], None));
+        pool.extend((1..4).map(copy));
+    }
+    let root = &entities[4];
+    let root_der = root.issue(root, 1, |builder| ca(builder, root, None));
+    let leaf = entities[0].issue(&Entity::new("Leaf", 9), 1, |builder| builder);
+    let der = long_list(root, &Entity::new("Root", 8), 200, true);
+    let lists = [CertificateList::parse(&der).unwrap()];
+    let ask = |octets| {
+        let pool: Vec<_> = pool
+            .iter()
+            .map(|der| Certificate::parse(der).unwrap())
+            .collect();
+        let root = Certificate::parse(&root_der).unwrap();
+        let anchors = [TrustAnchor::from_certificate(&root).unwrap()];
+        let options = Options {
+            limits: Limits {
+                octets,
+                ..Limits::DEFAULT
+            },
+            revocation: Some(Revocation::new(&lists, &[], Strictness::Hard)),
+            ..Options::new(Profile::Rfc5280, at())
+        };
+        let leaf = Certificate::parse(&leaf).unwrap();
+        validate(&leaf, &pool, &anchors, &options).unwrap_err().kind
+    };
+    // There are 81 paths, and the list may be gone through for 8 of them.
+    let enough = 81 * der.len();
+    assert_eq!(ask(enough / 2), Kind::TooCostly(Limit::Octets));
+    assert!(matches!(ask(2 * enough), Kind::UnknownStatus(_)));
 }

@@ -447,14 +447,17 @@ fn responders_about_themselves() {
     }
 }
 
-/// A CA's certificate for itself, with the key that it has.
+/// A CA's certificate for the key that it has, under another name; under its own no path has it
+/// beside the CA's.
 #[test]
 fn a_certificate_for_the_key_that_signed_it() {
     let root = Entity::new("Root", 1);
     let root_der = root.issue(&root, 1, |builder| ca(builder, &root, None));
     let authority = Entity::new("CA", 2);
     let authority_der = root.issue(&authority, 2, |builder| ca(builder, &authority, None));
-    let own = authority.issue(&authority, 3, |builder| ca(builder, &authority, None));
+    let alias = Entity::new("Alias", 2);
+    let own = authority.issue(&alias, 3, |builder| ca(builder, &alias, None));
+    let same = authority.issue(&authority, 4, |builder| ca(builder, &authority, None));
     let issuer = IssuerId::new(&Certificate::parse(&authority_der).unwrap()).unwrap();
     let (from, until) = (time("2025-12-31"), time("2026-01-02"));
     let good = SingleResponse::new(
@@ -476,6 +479,8 @@ fn a_certificate_for_the_key_that_signed_it() {
         for responses in [&[][..], std::slice::from_ref(&good)] {
             let result = scene.answered(&own, &lists, responses, HARD);
             assert_eq!(result, unclear(Unclear::NotAuthorized));
+            let result = scene.answered(&same, &lists, responses, HARD);
+            assert_eq!(result, Err(Kind::UnknownIssuer("CN=CA".into())));
         }
         // The anchor's certificate is trusted, whatever is said.
         assert_eq!(scene.ask(&root_der, &[list(&root, &[1])], HARD), Ok(()));

@@ -21,11 +21,15 @@ struct Read<'e> {
 
 /// Collects what the lists say.
 pub(super) fn collect<'e>(inquiry: &Inquiry<'e>, evidence: &mut Evidence<'e>) -> Result<(), Kind> {
+    let budget = inquiry.walk.budget;
+    let issuer = inquiry.certificate.issuer;
+    let issuer = issuer.fold_hash(|octets| budget.octets(octets))?;
     let mut lists = Vec::new();
     for list in inquiry.revocation.lists {
-        if !inquiry.may_speak(list) {
+        if !inquiry.may_speak(list, &issuer)? {
             continue;
         }
+        budget.evidence(list.as_der().len())?;
         let extensions = match CrlExtensions::decode(list.extensions()) {
             Ok(extensions) => extensions,
             Err(error) => {
@@ -57,8 +61,15 @@ pub(super) fn collect<'e>(inquiry: &Inquiry<'e>, evidence: &mut Evidence<'e>) ->
         .filter(|read| read.reasons == 0 && matches!(read.says, Says::Revoked { .. }))
         .map(scope)
         .collect();
-    lists.retain(|read| read.reasons != 0 || elsewhere.contains(&scope(read)));
     for read in lists {
+        if read.reasons == 0 {
+            // Each scope is compared with all of these.
+            let octets = read.list.extensions().octets();
+            budget.evidence(elsewhere.len().saturating_mul(octets))?;
+            if !elsewhere.contains(&scope(&read)) {
+                continue;
+            }
+        }
         add(inquiry, evidence, read)?;
     }
     Ok(())

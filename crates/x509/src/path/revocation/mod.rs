@@ -76,6 +76,14 @@ impl<'a> Revocation<'a> {
             max_age: 86_400,
         }
     }
+
+    /// How much there is to read.
+    pub(super) fn octets(&self) -> usize {
+        let lists = self.lists.iter().map(|list| list.as_der().len());
+        let responses = self.responses.iter().filter_map(|r| r.basic().ok());
+        let all = lists.chain(responses.map(ocsp::octets));
+        all.fold(0, usize::saturating_add)
+    }
 }
 
 /// What to do where it cannot be found out whether a certificate was revoked.
@@ -291,6 +299,7 @@ impl Inquiry<'_> {
         let Walk {
             budget, options, ..
         } = self.walk;
+        budget.evidence(message.len() + signature.len())?;
         match budget.verify(options.verifier, key, algorithm, message, signature) {
             Ok(()) => Ok(Ok(())),
             Err(Kind::BadSignature(error)) => Ok(Err(error)),

@@ -20,6 +20,7 @@ pub(super) fn collect<'e>(inquiry: &Inquiry<'e>, evidence: &mut Evidence<'e>) ->
         let Ok(basic) = response.basic() else {
             continue;
         };
+        inquiry.walk.budget.evidence(octets(basic))?;
         let mut answers = basic.responses.iter();
         if !answers.any(|answer| is_of(inquiry, &answer.cert_id)) {
             continue;
@@ -56,6 +57,12 @@ pub(super) fn collect<'e>(inquiry: &Inquiry<'e>, evidence: &mut Evidence<'e>) ->
         }));
     }
     Ok(())
+}
+
+/// How long a response is, with the certificates that come with it.
+pub(super) fn octets(basic: &BasicResponse<'_>) -> usize {
+    let certificates = basic.certificates.map_or(0, |all| all.octets());
+    basic.tbs().len() + basic.signature().len() + certificates
 }
 
 /// Whether the certificate is meant.

@@ -6,6 +6,8 @@ use crate::Name;
 use crate::crl::CertificateList;
 use crate::extensions::*;
 use crate::name::DistinguishedName;
+use crate::name::compare::NameHash;
+use crate::path::PathErrorKind as Kind;
 
 impl Inquiry<'_> {
     /// The distribution points of the certificate, and the one that every certificate has: its
@@ -20,9 +22,16 @@ impl Inquiry<'_> {
 
     /// Whether a list may speak of the certificate: that of its issuer, or, where such are asked
     /// for, one whose issuer a distribution point names.
-    pub(super) fn may_speak(&self, list: &CertificateList<'_>) -> bool {
-        list.issuer.matches(&self.certificate.issuer)
-            || self.revocation.dedicated_crl_issuers && self.any_point(|point| names(point, list))
+    /// `issuer` stands for the name of the certificate's.
+    pub(super) fn may_speak(
+        &self,
+        list: &CertificateList<'_>,
+        issuer: &NameHash,
+    ) -> Result<bool, Kind> {
+        let budget = self.walk.budget;
+        let name = list.issuer.fold_hash(|octets| budget.evidence(octets))?;
+        Ok(name == *issuer
+            || self.revocation.dedicated_crl_issuers && self.any_point(|point| names(point, list)))
     }
 
     /// The reasons for which the certificate would be on the list if it were revoked: none where it
