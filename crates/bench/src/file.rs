@@ -3,8 +3,8 @@
 //! | a line with | is |
 //! |---|---|
 //! | `machine` | the [`Head`]: machine, date, command, rivals, clock, notes. It comes first |
-//! | `op` | a [`Row`] of the comparison |
-//! | `stage` | a [`PipelineRow`] |
+//! | `op` | a [`Row`](crate::results::Row) of the comparison |
+//! | `stage` | a [`PipelineRow`](crate::results::PipelineRow) |
 //!
 //! A line with none of these, or with anything that is not known here, is an error. What changed
 //! since a baseline is not kept: it can be had again from both files.

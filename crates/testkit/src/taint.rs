@@ -9,7 +9,7 @@
 //!
 //! Each run first proves itself on built-in controls: a branch on a secret and a table lookup by a
 //! secret must be reported, a masked choice must not. Without Valgrind, and on other architectures
-//! than x86-64, the check is [skipped](crate::skipped), unless `ADAMANT_REQUIRE_VALGRIND=1`.
+//! than x86-64, the check is [skipped], unless `ADAMANT_REQUIRE_VALGRIND=1`.
 //!
 //! The feature `taint` of a crate asks for the defaults of the crates below as well: with the same
 //! features as in their own checks they are built once for all.

@@ -18,7 +18,7 @@
 //! A function must exist in the assembly: methods of generic types and inlined functions vanish.
 //! Those listed in a `backends!` table always exist, as [`Function::row`] names them; for others
 //! use `#[inline(never)]`. On other architectures than x86-64 the check is
-//! [skipped](crate::skipped), unless `ADAMANT_REQUIRE_ASM_SCAN=1`.
+//! [skipped], unless `ADAMANT_REQUIRE_ASM_SCAN=1`.
 
 mod held;
 mod parse;
