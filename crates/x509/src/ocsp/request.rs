@@ -178,13 +178,13 @@ impl<'a> Element<'a> for SingleRequest<'a> {
 /// ```
 /// use adamant_der::oid;
 /// use adamant_x509::ocsp::{CertId, OcspRequest, OcspRequestBuilder};
-/// use adamant_x509::{AlgorithmIdentifier, SerialNumber};
+/// use adamant_x509::{AlgorithmIdentifier, AnySerial};
 ///
 /// let cert_id = CertId {
 ///     hash_algorithm: AlgorithmIdentifier::new(oid!("2.16.840.1.101.3.4.2.1"), None),
 ///     issuer_name_hash: &[1; 32],
 ///     issuer_key_hash: &[2; 32],
-///     serial: SerialNumber::from(7),
+///     serial: AnySerial::Number(7.into()),
 /// };
 /// let der = OcspRequestBuilder::new().certificate(cert_id).nonce(&[3; 32]).build();
 ///

@@ -13,6 +13,7 @@ pub(super) const fn break_even() -> usize {
 }
 
 pub(super) fn run(chains: Chains, node_words: usize, steps: u32) {
+    chains.check(node_words, steps);
     for i in 0..chains.count() {
         let node = &mut chains.nodes[i];
         let mut block = [0; 64];
