@@ -127,14 +127,7 @@ macro_rules! row {
                 ladder(scalar, &BASE)
             }
 
-            pub(in crate::curve25519) fn mul_base_u_batch(
-                scalars: &[[u8; 32]],
-                out: &mut [[u8; 32]],
-            ) {
-                for (scalar, out) in scalars.iter().zip(out) {
-                    *out = mul_base_u(scalar);
-                }
-            }
+            crate::curve25519::kernel::batches_of_x25519!();
         }
     };
 }

@@ -219,60 +219,39 @@ impl Extended {
     /// `self + other`: 4 multiplications, and 4 more for the extended result.
     #[inline(always)]
     pub(super) const fn add(&self, other: &Cached) -> Completed {
-        let a = self.y.sub(self.x).mul(other.y_minus_x);
-        let b = self.y.add(self.x).mul(other.y_plus_x);
+        self.add_or_sub_vartime(other, false)
+    }
+
+    /// `self + other`, or `self - other`. Variable time: which of the two is public.
+    #[inline(always)]
+    pub(super) const fn add_or_sub_vartime(&self, other: &Cached, minus: bool) -> Completed {
+        let (plus, less) = sides(&other.y_plus_x, &other.y_minus_x, minus);
+        let a = self.y.sub(self.x).mul(*less);
+        let b = self.y.add(self.x).mul(*plus);
         let c = self.t.mul(other.t2d);
         let d = self.z.mul(other.z2);
-        Completed {
-            x: b.sub(a),
-            y: b.add(a),
-            z: d.add(c),
-            t: d.sub(c),
-        }
+        Completed::of(a, b, c, d, minus)
     }
 
-    /// `self - other`.
+    /// The same with one multiplication less, as `other` has Z = 1.
     #[inline(always)]
-    pub(super) const fn sub(&self, other: &Cached) -> Completed {
-        let a = self.y.sub(self.x).mul(other.y_plus_x);
-        let b = self.y.add(self.x).mul(other.y_minus_x);
-        let c = self.t.mul(other.t2d);
-        let d = self.z.mul(other.z2);
-        Completed {
-            x: b.sub(a),
-            y: b.add(a),
-            z: d.sub(c),
-            t: d.add(c),
-        }
-    }
-
-    /// `self + other`, with one multiplication less, as `other` has Z = 1.
-    #[inline(always)]
-    pub(super) const fn add_niels(&self, other: &Niels) -> Completed {
-        let a = self.y.sub(self.x).mul(other.y_minus_x);
-        let b = self.y.add(self.x).mul(other.y_plus_x);
+    pub(super) const fn add_or_sub_niels_vartime(&self, other: &Niels, minus: bool) -> Completed {
+        let (plus, less) = sides(&other.y_plus_x, &other.y_minus_x, minus);
+        let a = self.y.sub(self.x).mul(*less);
+        let b = self.y.add(self.x).mul(*plus);
         let c = self.t.mul(other.xy2d);
         let d = self.z.add(self.z);
-        Completed {
-            x: b.sub(a),
-            y: b.add(a),
-            z: d.add(c),
-            t: d.sub(c),
-        }
+        Completed::of(a, b, c, d, minus)
     }
 
-    /// `self - other`.
+    /// The same point as the result of a sum.
     #[inline(always)]
-    pub(super) const fn sub_niels(&self, other: &Niels) -> Completed {
-        let a = self.y.sub(self.x).mul(other.y_plus_x);
-        let b = self.y.add(self.x).mul(other.y_minus_x);
-        let c = self.t.mul(other.xy2d);
-        let d = self.z.add(self.z);
+    pub(super) const fn completed(&self) -> Completed {
         Completed {
-            x: b.sub(a),
-            y: b.add(a),
-            z: d.sub(c),
-            t: d.add(c),
+            x: self.x,
+            y: self.y,
+            z: self.z,
+            t: self.z,
         }
     }
 
@@ -312,8 +291,11 @@ impl Projective {
     /// Whether the point is of small order, one of the eight that 8 takes to the neutral one.
     #[inline(always)]
     pub(super) fn has_small_order(&self) -> Choice {
-        let p = self.double().projective().double().projective();
-        p.double().projective().is_neutral()
+        let mut p = *self;
+        for _ in 0..3 {
+            p = p.double().projective();
+        }
+        p.is_neutral()
     }
 
     /// Whether the point is the neutral one.
@@ -323,7 +305,26 @@ impl Projective {
     }
 }
 
+/// Y + X and Y - X of a point, or of its negative.
+#[inline(always)]
+const fn sides<'a>(plus: &'a Fe, less: &'a Fe, minus: bool) -> (&'a Fe, &'a Fe) {
+    if minus { (less, plus) } else { (plus, less) }
+}
+
 impl Completed {
+    /// What the products of a sum lead to, or of a difference.
+    #[inline(always)]
+    const fn of(a: Fe, b: Fe, c: Fe, d: Fe, minus: bool) -> Completed {
+        let (more, less) = (d.add(c), d.sub(c));
+        let (z, t) = if minus { (less, more) } else { (more, less) };
+        Completed {
+            x: b.sub(a),
+            y: b.add(a),
+            z,
+            t,
+        }
+    }
+
     /// The neutral point, (0, 1).
     pub(super) const NEUTRAL: Completed = Completed {
         x: Fe::ZERO,
@@ -450,6 +451,16 @@ impl Niels {
         self.y_plus_x.assign(mask, minus);
         self.y_minus_x.assign(mask, plus);
         self.xy2d.assign(mask, Fe::ZERO.sub(self.xy2d));
+    }
+}
+
+impl Wipe for Completed {
+    #[inline]
+    fn wipe(&mut self) {
+        self.x.wipe();
+        self.y.wipe();
+        self.z.wipe();
+        self.t.wipe();
     }
 }
 

@@ -26,53 +26,60 @@ const FOUR_P: [u64; 5] = [
     (1 << 53) - 4,
 ];
 
+/// A chain of powers of x, which starts with x: to how many squarings of the last one, times which
+/// of those before, the next one comes.
+pub(super) const CHAIN: [(u32, usize); 12] = [
+    (1, 0),   // 2^2 - 1
+    (2, 1),   // 2^4 - 1
+    (1, 0),   // 2^5 - 1
+    (5, 3),   // 2^10 - 1
+    (10, 4),  // 2^20 - 1
+    (20, 5),  // 2^40 - 1
+    (10, 4),  // 2^50 - 1
+    (50, 7),  // 2^100 - 1
+    (100, 8), // 2^200 - 1
+    (50, 7),  // 2^250 - 1
+    (2, 0),   // 2^252 - 3
+    (3, 1),   // 2^255 - 21
+];
+
 /// What follows from products: powers, and comparisons of canonical encodings.
 macro_rules! powers {
     () => {
-        /// `self^(2^n)`.
+        /// The powers of [`CHAIN`]'s first steps: one loop, as there is one product in it and one
+        /// square.
         #[cfg_attr(feature = "small", inline(never))]
         #[cfg_attr(not(feature = "small"), inline(always))]
-        const fn square_times(self, n: u32) -> Fe {
-            let mut x = self.square();
-            let mut i = 1;
-            while i < n {
-                x = x.square();
+        const fn power(self, steps: usize) -> Fe {
+            use crate::curve25519::field::CHAIN;
+            let mut powers = [self; 1 + CHAIN.len()];
+            let mut i = 0;
+            while i < steps {
+                let (squarings, factor) = CHAIN[i];
+                let mut x = powers[i];
+                let mut j = 0;
+                while j < squarings {
+                    x = x.square();
+                    j += 1;
+                }
                 i += 1;
+                powers[i] = x.mul(powers[factor]);
             }
-            x
-        }
-
-        /// `self^(2^250 - 1)` and `self^11`, the common part of the two exponentiations.
-        #[cfg_attr(feature = "small", inline(never))]
-        #[cfg_attr(not(feature = "small"), inline(always))]
-        const fn pow_chain(self) -> (Fe, Fe) {
-            let x2 = self.square();
-            let x9 = x2.square_times(2).mul(self);
-            let x11 = x9.mul(x2);
-            let e5 = x11.square().mul(x9); // 2^5 - 1
-            let e10 = e5.square_times(5).mul(e5);
-            let e20 = e10.square_times(10).mul(e10);
-            let e40 = e20.square_times(20).mul(e20);
-            let e50 = e40.square_times(10).mul(e10);
-            let e100 = e50.square_times(50).mul(e50);
-            let e200 = e100.square_times(100).mul(e100);
-            (e200.square_times(50).mul(e50), x11)
+            powers[steps]
         }
 
         /// `1 / self`, and 0 for 0: the power p - 2 = 2^255 - 21.
         #[cfg_attr(feature = "small", inline(never))]
         #[cfg_attr(not(feature = "small"), inline(always))]
         pub(in crate::curve25519) const fn invert(self) -> Fe {
-            let (e250, x11) = self.pow_chain();
-            e250.square_times(5).mul(x11)
+            self.power(crate::curve25519::field::CHAIN.len())
         }
 
         /// The power (p - 5) / 8 = 2^252 - 3, from which square roots are made.
         #[cfg_attr(feature = "small", inline(never))]
         #[cfg_attr(not(feature = "small"), inline(always))]
         pub(in crate::curve25519) const fn pow_p58(self) -> Fe {
-            let (e250, _) = self.pow_chain();
-            e250.square_times(2).mul(self)
+            self.power(crate::curve25519::field::CHAIN.len() - 1)
         }
 
         /// Whether the value is zero.

@@ -1,14 +1,15 @@
 //! The operations of Ed25519 and X25519 on 64-bit words, written once.
 //!
 //! Everything here is inlined into the modules that are rows of the tables of implementations,
-//! each of which compiles it for its CPU features.
+//! which [`row!`] makes and each of which compiles it for its CPU features. There every formula of
+//! a point is one function, which the [`Steps`] call.
 
 use super::edwards::{Affine, Cached, Completed, Extended, Niels, Projective};
 use super::field::Fe;
 use super::scalar::{magnitude, naf_vartime, radix16};
-use super::table::{COMB, ODD, ODD_HIGH, ODD_WIDTH, ODDS, ROWS};
+use super::table::{COMB, ODD, ODD_HIGH, ODD_WIDTH, ROWS};
 use crate::curve25519::halved::Halved;
-use crate::curve25519::memory::{DIGITS, MULTIPLE, Row, Table};
+use crate::curve25519::memory::{DIGITS, MULTIPLE, Row};
 use adamant_base::Secret;
 
 /// `|digit| P` from a row of multiples `P`, `2 P`, ..., and as a mask the digit's sign: every entry
@@ -30,51 +31,230 @@ pub(super) fn equal(a: u64, b: u64) -> u64 {
     adamant_base::ct::Choice::eq_u64(a, b).mask()
 }
 
+/// The formulas on a sum, as functions of a row.
+pub(super) struct Steps<D, A, N, O> {
+    /// `2^n sum`.
+    pub(super) double: D,
+    /// The sum and a point, or their difference where the flag says so.
+    pub(super) add: A,
+    /// The same for a point of a table.
+    pub(super) add_niels: N,
+    /// 1, 3, 5, … 15 times a point.
+    pub(super) odd_multiples: O,
+}
+
+/// Makes the functions of the [`Steps`], over the named type of affine points, and `steps!()`, which
+/// gives them.
+macro_rules! steps {
+    ($affine:ty; $(#[$attribute:meta])*) => {
+        #[inline(never)]
+        $(#[$attribute])*
+        fn double(sum: &mut Completed, n: u32) {
+            for _ in 0..n {
+                *sum = sum.projective().double();
+            }
+        }
+
+        #[inline(never)]
+        $(#[$attribute])*
+        fn add(sum: &mut Completed, other: &Cached, minus: bool) {
+            *sum = sum.extended().add_or_sub_vartime(other, minus);
+        }
+
+        #[inline(never)]
+        $(#[$attribute])*
+        fn add_niels(sum: &mut Completed, other: &Niels, minus: bool) {
+            *sum = sum.extended().add_or_sub_niels_vartime(other, minus);
+        }
+
+        #[inline(never)]
+        $(#[$attribute])*
+        fn odd_multiples(point: &$affine) -> [Cached; 8] {
+            let mut multiple = point.extend().completed();
+            double(&mut multiple, 1);
+            let twice = multiple.extended().cache();
+            multiple = point.extend().completed();
+            let mut odd = [Cached::NEUTRAL; 8];
+            for (i, odd) in odd.iter_mut().enumerate() {
+                if i > 0 {
+                    add(&mut multiple, &twice, false);
+                }
+                *odd = multiple.extended().cache();
+            }
+            odd
+        }
+
+        // A closure has the features of the function around it, so it may call the above.
+        macro_rules! steps {
+            () => {
+                kernel::Steps {
+                    double: |sum: &mut Completed, n| double(sum, n),
+                    add: |sum: &mut Completed, other: &Cached, minus| add(sum, other, minus),
+                    add_niels: |sum: &mut Completed, other: &Niels, minus| {
+                        add_niels(sum, other, minus)
+                    },
+                    odd_multiples: |point: &$affine| odd_multiples(point),
+                }
+            };
+        }
+    };
+}
+pub(super) use steps;
+
+/// Makes the functions of a row on 64-bit words.
+#[cfg(target_pointer_width = "64")]
+macro_rules! row {
+    ($(#[$attribute:meta])*) => {
+        use super::edwards::{Affine, Cached, Completed, Extended, Niels};
+        use super::kernel::{self, Check, Equation};
+        use super::memory::Table;
+        use adamant_base::Secret;
+
+        kernel::steps!(Affine; $(#[$attribute])*);
+
+        #[inline(never)]
+        $(#[$attribute])*
+        pub(super) fn mul_base_extended(scalar: &[u8; 32]) -> Secret<Extended> {
+            kernel::mul_base_extended(scalar, &steps!())
+        }
+
+        $(#[$attribute])*
+        pub(super) fn mul_base(scalar: &[u8; 32]) -> Affine {
+            mul_base_extended(scalar).to_affine()
+        }
+
+        $(#[$attribute])*
+        pub(super) fn mul_base_u(scalar: &[u8; 32]) -> [u8; 32] {
+            if !cfg!(feature = "tables") {
+                // A ladder takes no longer, and a program that agrees has one already.
+                let mut base = [0; 32];
+                base[0] = 9;
+                return ladder(scalar, &base);
+            }
+            kernel::montgomery_u(&mul_base_extended(scalar))
+        }
+
+        #[inline(never)]
+        $(#[$attribute])*
+        pub(super) fn ladder(scalar: &[u8; 32], u: &[u8; 32]) -> [u8; 32] {
+            kernel::ladder(scalar, u)
+        }
+
+        $(#[$attribute])*
+        pub(super) fn verify_vartime(equation: Equation, item: &Check) -> bool {
+            kernel::verify_vartime(equation, item, &steps!())
+        }
+
+        $(#[$attribute])*
+        pub(super) fn sum_is_small_vartime(
+            base: &[u64; 4],
+            terms: &[Check],
+            tables: &mut [Table],
+        ) -> bool {
+            let rows = &mut tables.as_flattened_mut()[..2 * terms.len()];
+            let terms = terms
+                .iter()
+                .flat_map(|term| [(term.k, term.a), (term.s, term.r)]);
+            kernel::sum_is_small_vartime(base, terms, rows, &steps!())
+        }
+
+        #[inline(never)]
+        $(#[$attribute])*
+        pub(super) fn decompress_vartime(bytes: &[u8; 32]) -> Option<Affine> {
+            Affine::decompress_zip215_vartime(bytes)
+        }
+
+        kernel::batches_of_x25519!($(#[$attribute])*);
+        kernel::batches_of_ed25519!($(#[$attribute])*);
+    };
+}
+#[cfg(target_pointer_width = "64")]
+pub(super) use row;
+
+/// Makes the batches of X25519 of a row, one item after the other.
+macro_rules! batches_of_x25519 {
+    ($(#[$attribute:meta])*) => {
+        $(#[$attribute])*
+        pub(in crate::curve25519) fn mul_base_u_batch(
+            scalars: &[[u8; 32]],
+            out: &mut [[u8; 32]],
+        ) {
+            for (scalar, out) in scalars.iter().zip(out) {
+                *out = mul_base_u(scalar);
+            }
+        }
+
+        $(#[$attribute])*
+        pub(in crate::curve25519) fn ladder_batch(
+            scalars: &[[u8; 32]],
+            us: &[[u8; 32]],
+            out: &mut [[u8; 32]],
+        ) {
+            for ((scalar, u), out) in scalars.iter().zip(us).zip(out) {
+                *out = ladder(scalar, u);
+            }
+        }
+    };
+}
+pub(super) use batches_of_x25519;
+
+/// Makes those of Ed25519.
+macro_rules! batches_of_ed25519 {
+    ($(#[$attribute:meta])*) => {
+        $(#[$attribute])*
+        pub(in crate::curve25519) fn mul_base_batch(scalars: &[[u8; 32]], out: &mut [Affine]) {
+            for (scalar, out) in scalars.iter().zip(out) {
+                *out = mul_base(scalar);
+            }
+        }
+
+        $(#[$attribute])*
+        pub(in crate::curve25519) fn decompress_batch_vartime(
+            bytes: &[[u8; 32]],
+            out: &mut [Option<Affine>],
+        ) {
+            for (bytes, out) in bytes.iter().zip(out) {
+                *out = decompress_vartime(bytes);
+            }
+        }
+
+        $(#[$attribute])*
+        pub(in crate::curve25519) fn verify_batch_vartime(
+            equation: Equation,
+            items: &[Check],
+            out: &mut [bool],
+        ) {
+            for (item, out) in items.iter().zip(out) {
+                *out = verify_vartime(equation, item);
+            }
+        }
+    };
+}
+pub(super) use batches_of_ed25519;
+
 /// `scalar * B` for a scalar below 2^255.
 ///
 /// The sum over the odd digits, times 16, plus the sum over the even ones; without tables, a digit
 /// after the other.
 #[inline(always)]
-pub(super) fn mul_base_extended(scalar: &[u8; 32]) -> Secret<Extended> {
+pub(super) fn mul_base_extended<A, O>(
+    scalar: &[u8; 32],
+    steps: &Steps<impl Fn(&mut Completed, u32), A, impl Fn(&mut Completed, &Niels, bool), O>,
+) -> Secret<Extended> {
     const STEPS: usize = 64 / ROWS;
     let digits = Secret::new(radix16(scalar));
-    let (digits, _) = digits.as_chunks::<STEPS>();
-    let (rows, _) = COMB.as_chunks::<8>();
-    let mut sum = Secret::new(Extended::NEUTRAL);
+    let mut sum = Secret::new(Completed::NEUTRAL);
     for step in (0..STEPS).rev() {
         if step < STEPS - 1 {
-            let mut p = sum.projective();
-            for _ in 0..3 {
-                p = p.double().projective();
-            }
-            *sum = p.double().extended();
+            (steps.double)(&mut sum, 4);
         }
-        for (digits, row) in digits.iter().zip(rows) {
+        for (digits, row) in digits.chunks_exact(STEPS).zip(COMB.chunks_exact(8)) {
             let (mut entry, sign) = select(row, digits[step]);
             entry.neg_masked(sign);
-            *sum = sum.add_niels(&entry).extended();
+            (steps.add_niels)(&mut sum, &entry, false);
         }
     }
-    sum
-}
-
-/// `scalar * B` in affine coordinates, for a scalar below 2^255.
-#[inline(always)]
-pub(super) fn mul_base(scalar: &[u8; 32]) -> Affine {
-    mul_base_extended(scalar).to_affine()
-}
-
-/// The u-coordinate of `scalar * B` on the Montgomery curve, for a scalar that is below 2^255 and
-/// no multiple of l.
-#[inline(always)]
-pub(super) fn mul_base_u(scalar: &[u8; 32]) -> [u8; 32] {
-    if !cfg!(feature = "tables") {
-        // A ladder takes no longer, and a program that agrees has one already.
-        let mut base = [0; 32];
-        base[0] = 9;
-        return ladder(scalar, &base);
-    }
-    montgomery_u(&mul_base_extended(scalar))
+    Secret::new(sum.extended())
 }
 
 /// The u-coordinate of a point other than the neutral one: u = (1 + y) / (1 - y) (RFC 7748,
@@ -86,36 +266,6 @@ pub(super) fn montgomery_u(p: &Extended) -> [u8; 32] {
 }
 
 crate::curve25519::ladder::ladder!();
-
-/// [`mul_base`] of each.
-#[inline(always)]
-pub(super) fn mul_base_batch(scalars: &[[u8; 32]], out: &mut [Affine]) {
-    for (scalar, out) in scalars.iter().zip(out) {
-        *out = mul_base(scalar);
-    }
-}
-
-/// [`mul_base_u`] of each.
-#[inline(always)]
-pub(super) fn mul_base_u_batch(scalars: &[[u8; 32]], out: &mut [[u8; 32]]) {
-    for (scalar, out) in scalars.iter().zip(out) {
-        *out = mul_base_u(scalar);
-    }
-}
-
-/// The point of an encoding, canonical or not. Variable time.
-#[inline(always)]
-pub(super) fn decompress_vartime(bytes: &[u8; 32]) -> Option<Affine> {
-    Affine::decompress_zip215_vartime(bytes)
-}
-
-/// [`decompress_vartime`] of each.
-#[inline(always)]
-pub(super) fn decompress_batch_vartime(bytes: &[[u8; 32]], out: &mut [Option<Affine>]) {
-    for (bytes, out) in bytes.iter().zip(out) {
-        *out = decompress_vartime(bytes);
-    }
-}
 
 /// Which equation a signature has to fulfil.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,14 +296,6 @@ impl Check {
     };
 }
 
-/// Whether each signature fulfils the equation. Variable time.
-#[inline(always)]
-pub(super) fn verify_batch_vartime(equation: Equation, items: &[Check], out: &mut [bool]) {
-    for (item, out) in items.iter().zip(out) {
-        *out = verify_vartime(equation, item);
-    }
-}
-
 /// Whether `[8]([base]B - sum)` is the neutral point, where the sum is that of `scalar * point`
 /// over the terms, of which there are as many as rows; scalars below 2^255. Variable time.
 ///
@@ -163,10 +305,16 @@ pub(super) fn sum_is_small_vartime(
     base: &[u64; 4],
     terms: impl Iterator<Item = ([u64; 4], Affine)>,
     rows: &mut [Row],
+    steps: &Steps<
+        impl Fn(&mut Completed, u32),
+        impl Fn(&mut Completed, &Cached, bool),
+        impl Fn(&mut Completed, &Niels, bool),
+        impl Fn(&Affine) -> [Cached; 8],
+    >,
 ) -> bool {
     for ((scalar, point), row) in terms.zip(&mut *rows) {
         let naf = naf_vartime(&scalar, 5);
-        let odd: [_; 8] = odd_multiples(&point);
+        let odd = (steps.odd_multiples)(&point);
         let parts = odd.iter().zip(naf.as_chunks::<DIGITS>().0);
         for ((multiple, digits), entry) in parts.zip(row) {
             let bytes = entry.as_flattened_mut();
@@ -183,82 +331,62 @@ pub(super) fn sum_is_small_vartime(
     let base = naf_vartime(base, ODD_WIDTH);
     let mut sum = Completed::NEUTRAL;
     for i in (0..256).rev() {
-        sum = sum.projective().double();
+        (steps.double)(&mut sum, 1);
         for row in &*rows {
             let digit = row[i / DIGITS].as_flattened()[MULTIPLE + i % DIGITS] as i8;
-            sum = plus(sum, |i| multiple(row, i), -digit);
+            if digit != 0 {
+                (steps.add)(&mut sum, &multiple(row, index(digit)), digit > 0);
+            }
         }
-        sum = plus_base(sum, &ODD, base[i]);
+        if base[i] != 0 {
+            (steps.add_niels)(&mut sum, &ODD[index(base[i])], base[i] < 0);
+        }
     }
     sum.projective().has_small_order().declassify()
 }
 
-/// The same for `k A` and `s R` of all terms, with a row of the tables for each.
+/// The place of an odd digit among the odd numbers.
 #[inline(always)]
-pub(super) fn combination_is_small_vartime(
-    base: &[u64; 4],
-    terms: &[Check],
-    tables: &mut [Table],
-) -> bool {
-    let rows = &mut tables.as_flattened_mut()[..2 * terms.len()];
-    let terms = terms
-        .iter()
-        .flat_map(|term| [(term.k, term.a), (term.s, term.r)]);
-    sum_is_small_vartime(base, terms, rows)
-}
-
-/// Odd multiples of a point, from the first on.
-#[inline(always)]
-fn odd_multiples<const N: usize>(point: &Affine) -> [Cached; N] {
-    let first = point.extend();
-    let step = first.projective().double().extended();
-    let mut odd = [first.cache(); N];
-    for i in 1..N {
-        odd[i] = step.add(&odd[i - 1]).extended().cache();
-    }
-    odd
-}
-
-/// `sum`, and of the odd multiples of a point the one of a digit.
-#[inline(always)]
-fn plus(sum: Completed, odd: impl Fn(usize) -> Cached, digit: i8) -> Completed {
-    let multiple = |d: i8| odd(usize::from(d.unsigned_abs() / 2));
-    match digit {
-        0 => sum,
-        d if d > 0 => sum.extended().add(&multiple(d)),
-        d => sum.extended().sub(&multiple(d)),
-    }
-}
-
-/// The same for a multiple of the base point.
-#[inline(always)]
-fn plus_base(sum: Completed, odd: &[Niels; ODDS], digit: i8) -> Completed {
-    let multiple = |d: i8| &odd[usize::from(d.unsigned_abs() / 2)];
-    match digit {
-        0 => sum,
-        d if d > 0 => sum.extended().add_niels(multiple(d)),
-        d => sum.extended().sub_niels(multiple(d)),
-    }
+fn index(digit: i8) -> usize {
+    usize::from(digit.unsigned_abs() / 2)
 }
 
 /// Whether a signature fulfils the equation. Variable time.
 #[inline(always)]
-pub(super) fn verify_vartime(equation: Equation, item: &Check) -> bool {
+pub(super) fn verify_vartime(
+    equation: Equation,
+    item: &Check,
+    steps: &Steps<
+        impl Fn(&mut Completed, u32),
+        impl Fn(&mut Completed, &Cached, bool),
+        impl Fn(&mut Completed, &Niels, bool),
+        impl Fn(&Affine) -> [Cached; 8],
+    >,
+) -> bool {
     let halved = Halved::new(&item.k, &item.s);
-    let points: [[_; 4]; 2] = [&item.a, &item.r].map(odd_multiples);
+    let points = [
+        (steps.odd_multiples)(&item.a),
+        (steps.odd_multiples)(&item.r),
+    ];
     let digits = [&halved.u, &halved.v].map(|scalar| naf_vartime(scalar.words(), 4));
-    let signs = [if halved.minus { 1 } else { -1 }, -1];
+    let signs = [halved.minus, false];
     let base = halved.parts().map(|part| naf_vartime(&part, ODD_WIDTH));
     let used = |i: &usize| digits.iter().chain(&base).any(|digits| digits[*i] != 0);
     let top = (0..256).rev().find(used);
     let mut sum = Completed::NEUTRAL;
     for i in (0..top.map_or(0, |i| i + 1)).rev() {
-        sum = sum.projective().double();
-        for ((odd, digits), sign) in points.iter().zip(&digits).zip(signs) {
-            sum = plus(sum, |i| odd[i], sign * digits[i]);
+        (steps.double)(&mut sum, 1);
+        for ((odd, digits), minus) in points.iter().zip(&digits).zip(signs) {
+            let digit = digits[i];
+            if digit != 0 {
+                (steps.add)(&mut sum, &odd[index(digit)], (digit > 0) != minus);
+            }
         }
         for (odd, digits) in [&ODD, &ODD_HIGH].into_iter().zip(&base) {
-            sum = plus_base(sum, odd, digits[i]);
+            let digit = digits[i];
+            if digit != 0 {
+                (steps.add_niels)(&mut sum, &odd[index(digit)], digit < 0);
+            }
         }
     }
     holds(equation, &sum.projective())

@@ -56,18 +56,6 @@ macro_rules! ladder {
             Fe::swap(swapped, z2, z3);
             x2.mul(z2.invert()).to_bytes()
         }
-
-        /// [`ladder`] of each.
-        #[inline(always)]
-        pub(in crate::curve25519) fn ladder_batch(
-            scalars: &[[u8; 32]],
-            us: &[[u8; 32]],
-            out: &mut [[u8; 32]],
-        ) {
-            for ((scalar, u), out) in scalars.iter().zip(us).zip(out) {
-                *out = ladder(scalar, u);
-            }
-        }
     };
 }
 pub(super) use ladder;

@@ -73,9 +73,12 @@ pub(super) fn is_canonical(bytes: &[u8; 32]) -> Choice {
 
 /// The coordinates of an encoded point (RFC 8032, section 5.1.3) in constant time, and whether
 /// there is one: y below p, on the curve, and no sign bit set for x = 0. Other coordinates are
-/// meaningless.
+/// meaningless. The root is [`sqrt_ratio`], as a function of the implementation.
 #[inline(always)]
-pub(super) fn decompress(bytes: &[u8; 32]) -> (Choice, Fe, Fe) {
+pub(super) fn decompress(
+    bytes: &[u8; 32],
+    sqrt_ratio: impl Fn(Fe, Fe) -> (Choice, Fe),
+) -> (Choice, Fe, Fe) {
     let sign = Choice::from_bit(u64::from(bytes[31] >> 7));
     let mut rest = *bytes;
     rest[31] &= 0x7f;

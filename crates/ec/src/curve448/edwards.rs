@@ -222,16 +222,21 @@ impl Extended {
         self.add_with(&other.niels, self.z.mul(other.z))
     }
 
-    /// `self - other`.
-    #[inline(always)]
-    pub(super) const fn sub(&self, other: &Cached) -> Completed {
-        self.add_with(&other.niels.neg(), self.z.mul(other.z))
-    }
-
     /// `self + other`, with one multiplication less, as `other` has Z = 1.
     #[inline(always)]
     pub(super) const fn add_niels(&self, other: &Niels) -> Completed {
         self.add_with(other, self.z)
+    }
+
+    /// The same point as the result of a sum.
+    #[inline(always)]
+    pub(super) const fn completed(&self) -> Completed {
+        Completed {
+            e: self.x,
+            f: self.z,
+            g: self.z,
+            h: self.y,
+        }
     }
 
     /// The point in affine coordinates: one inversion.
@@ -270,7 +275,10 @@ impl Projective {
     /// Whether the point is of small order, one of the four that 4 takes to the neutral one.
     #[inline(always)]
     pub(super) fn has_small_order(&self) -> Choice {
-        let p = self.double().projective().double().projective();
+        let mut p = *self;
+        for _ in 0..2 {
+            p = p.double().projective();
+        }
         p.x.is_zero().and(p.y.equals(p.z))
     }
 }
@@ -300,6 +308,17 @@ impl Completed {
             y: self.g.mul(self.h),
             z: self.f.mul(self.g),
             t: self.e.mul(self.h),
+        }
+    }
+}
+
+impl Cached {
+    /// The inverse.
+    #[inline(always)]
+    pub(super) const fn neg(&self) -> Cached {
+        Cached {
+            niels: self.niels.neg(),
+            z: self.z,
         }
     }
 }
@@ -356,5 +375,15 @@ impl Wipe for Extended {
         self.y.wipe();
         self.z.wipe();
         self.t.wipe();
+    }
+}
+
+impl Wipe for Completed {
+    #[inline]
+    fn wipe(&mut self) {
+        self.e.wipe();
+        self.f.wipe();
+        self.g.wipe();
+        self.h.wipe();
     }
 }

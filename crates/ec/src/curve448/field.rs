@@ -24,44 +24,59 @@ const LOOSE: u64 = (3 << 56) + (1 << 13);
 /// What the limbs of the sum of two tight elements stay below.
 const SUM: u64 = (1 << 57) + (1 << 11);
 
+/// A chain of powers of x, which starts with x: to how many squarings of the last one, times which
+/// of those before, the next one comes.
+pub(super) const CHAIN: [(u32, usize); 13] = [
+    (1, 0),    // 2^2 - 1
+    (1, 0),    // 2^3 - 1
+    (3, 2),    // 2^6 - 1
+    (3, 2),    // 2^9 - 1
+    (9, 4),    // 2^18 - 1
+    (1, 0),    // 2^19 - 1
+    (18, 5),   // 2^37 - 1
+    (37, 7),   // 2^74 - 1
+    (37, 7),   // 2^111 - 1
+    (111, 9),  // 2^222 - 1
+    (1, 0),    // 2^223 - 1
+    (223, 10), // (p - 3) / 4
+    (2, 0),    // p - 2
+];
+
 /// What follows from products: powers, and comparisons of canonical encodings.
 macro_rules! powers {
     () => {
-        /// `self^(2^n)`.
+        /// The powers of [`CHAIN`]'s first steps: one loop, as there is one product in it and one
+        /// square.
         #[cfg_attr(debug_assertions, inline(never))]
         #[cfg_attr(not(debug_assertions), inline(always))]
-        const fn square_times(self, n: u32) -> Fe {
-            let mut x = self.square();
-            let mut i = 1;
-            while i < n {
-                x = x.square();
+        const fn power(self, steps: usize) -> Fe {
+            use crate::curve448::field::CHAIN;
+            let mut powers = [self; 1 + CHAIN.len()];
+            let mut i = 0;
+            while i < steps {
+                let (squarings, factor) = CHAIN[i];
+                let mut x = powers[i];
+                let mut j = 0;
+                while j < squarings {
+                    x = x.square();
+                    j += 1;
+                }
                 i += 1;
+                powers[i] = x.mul(powers[factor]);
             }
-            x
+            powers[steps]
         }
 
         /// The power (p - 3) / 4 = 2^446 - 2^222 - 1, from which inverses and square roots are made.
-        #[cfg_attr(debug_assertions, inline(never))]
-        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[inline(always)]
         pub(in crate::curve448) const fn pow_p34(self) -> Fe {
-            let e3 = self.square().mul(self).square().mul(self); // 2^3 - 1
-            let e6 = e3.square_times(3).mul(e3);
-            let e9 = e6.square_times(3).mul(e3);
-            let e18 = e9.square_times(9).mul(e9);
-            let e19 = e18.square().mul(self);
-            let e37 = e19.square_times(18).mul(e18);
-            let e74 = e37.square_times(37).mul(e37);
-            let e111 = e74.square_times(37).mul(e37);
-            let e222 = e111.square_times(111).mul(e111);
-            let e223 = e222.square().mul(self);
-            e223.square_times(223).mul(e222)
+            self.power(crate::curve448::field::CHAIN.len() - 1)
         }
 
         /// `1 / self`, and 0 for 0: the power p - 2.
-        #[cfg_attr(debug_assertions, inline(never))]
-        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[inline(always)]
         pub(in crate::curve448) const fn invert(self) -> Fe {
-            self.pow_p34().square_times(2).mul(self)
+            self.power(crate::curve448::field::CHAIN.len())
         }
 
         /// Whether the value is zero.

@@ -1,9 +1,9 @@
 //! The operations of Ed448 and X448 on 64-bit words, written once.
 //!
-//! Everything here is inlined into the modules that are rows of the table of implementations,
-//! each of which compiles it for its CPU features.
+//! Everything here is inlined into the modules that are rows of the table of implementations, each of
+//! which compiles it for its CPU features. There every formula of a point is one function, which the
+//! [`Steps`] call.
 
-use super::Check;
 use super::edwards::{Affine, Cached, Completed, Extended, MINUS_D, Niels};
 use super::field::{BYTES, Fe};
 use super::scalar::{DIGITS, WORDS, Words, magnitude, naf_vartime, radix16};
@@ -29,45 +29,102 @@ fn equal(a: u64, b: u64) -> u64 {
     adamant_base::ct::Choice::eq_u64(a, b).mask()
 }
 
+/// The formulas on a sum, as functions of a row.
+pub(super) struct Steps<D, A, N, O> {
+    /// `2^n sum`.
+    pub(super) double: D,
+    /// The sum and a point, or their difference where the flag says so.
+    pub(super) add: A,
+    /// The same for a point of a table.
+    pub(super) add_niels: N,
+    /// 1, 3, 5, … 15 times a point.
+    pub(super) odd_multiples: O,
+}
+
+/// Makes the functions of the [`Steps`], over the named type of affine points, and `steps!()`, which
+/// gives them.
+macro_rules! steps {
+    ($affine:ty; $(#[$features:meta])?) => {
+        #[inline(never)]
+        $(#[$features])?
+        fn double(sum: &mut Completed, n: u32) {
+            for _ in 0..n {
+                *sum = sum.projective().double();
+            }
+        }
+
+        #[inline(never)]
+        $(#[$features])?
+        fn add(sum: &mut Completed, other: &Cached, minus: bool) {
+            let other = if minus { other.neg() } else { *other };
+            *sum = sum.extended().add(&other);
+        }
+
+        #[inline(never)]
+        $(#[$features])?
+        fn add_niels(sum: &mut Completed, other: &Niels, minus: bool) {
+            let other = if minus { other.neg() } else { *other };
+            *sum = sum.extended().add_niels(&other);
+        }
+
+        #[inline(never)]
+        $(#[$features])?
+        fn odd_multiples(point: &$affine) -> [Cached; 8] {
+            let mut multiple = point.extend().completed();
+            double(&mut multiple, 1);
+            let twice = multiple.extended().cache();
+            multiple = point.extend().completed();
+            let mut odd = [twice; 8];
+            for (i, odd) in odd.iter_mut().enumerate() {
+                if i > 0 {
+                    add(&mut multiple, &twice, false);
+                }
+                *odd = multiple.extended().cache();
+            }
+            odd
+        }
+
+        // A closure has the features of the function around it, so it may call the above.
+        macro_rules! steps {
+            () => {
+                kernel::Steps {
+                    double: |sum: &mut Completed, n| double(sum, n),
+                    add: |sum: &mut Completed, other: &Cached, minus| add(sum, other, minus),
+                    add_niels: |sum: &mut Completed, other: &Niels, minus| {
+                        add_niels(sum, other, minus)
+                    },
+                    odd_multiples: |point: &$affine| odd_multiples(point),
+                }
+            };
+        }
+    };
+}
+pub(super) use steps;
+
 /// `scalar * B` for a scalar below 2^447.
 ///
 /// The sum over the odd digits, times 16, plus the sum over the even ones; without tables, a digit
 /// after the other.
 #[inline(always)]
-fn mul_base_extended(scalar: &Words) -> Secret<Extended> {
+pub(super) fn mul_base_extended<A, O>(
+    scalar: &Words,
+    steps: &Steps<impl Fn(&mut Completed, u32), A, impl Fn(&mut Completed, &Niels, bool), O>,
+) -> Secret<Extended> {
     const STEPS: usize = DIGITS / ROWS;
     let digits = Secret::new(radix16(scalar));
-    let (digits, _) = digits.as_chunks::<STEPS>();
     let (rows, _) = COMB.as_chunks::<8>();
-    let mut sum = Secret::new(Extended::NEUTRAL);
+    let mut sum = Secret::new(Completed::NEUTRAL);
     for step in (0..STEPS).rev() {
         if step < STEPS - 1 {
-            let mut p = sum.projective();
-            for _ in 0..3 {
-                p = p.double().projective();
-            }
-            *sum = p.double().extended();
+            (steps.double)(&mut sum, 4);
         }
-        for (digits, row) in digits.iter().zip(rows) {
+        for (digits, row) in digits.chunks_exact(STEPS).zip(rows) {
             let (mut entry, sign) = select(row, digits[step]);
             entry.neg_masked(sign);
-            *sum = sum.add_niels(&entry).extended();
+            (steps.add_niels)(&mut sum, &entry, false);
         }
     }
-    sum
-}
-
-/// `scalar * B` in affine coordinates, for a scalar below 2^447.
-#[inline(always)]
-pub(super) fn mul_base(scalar: &Words) -> Affine {
-    mul_base_extended(scalar).to_affine()
-}
-
-/// The u-coordinate of `scalar * B` on curve448, for a scalar that is below 2^447 and no multiple
-/// of l.
-#[inline(always)]
-pub(super) fn mul_base_u(scalar: &Words) -> [u8; BYTES] {
-    montgomery_u(&mul_base_extended(scalar))
+    Secret::new(sum.extended())
 }
 
 /// The u-coordinate of the image of a point other than the four of small order, by the 4-isogeny
@@ -138,46 +195,37 @@ pub(super) fn ladder(scalar: &[u8; BYTES], u: &[u8; BYTES]) -> [u8; BYTES] {
     s.finish(swapped)
 }
 
-/// The point of an encoding, if it is canonical and of a point of the curve. Variable time.
+/// Whether `[4]([s]B - [k]A - R)` is the neutral point, for scalars below 2^447. Variable time: for
+/// verification.
 #[inline(always)]
-pub(super) fn decompress_vartime(bytes: &[u8; 57]) -> Option<Affine> {
-    Affine::decompress_vartime(bytes)
-}
-
-/// Whether `[4]([s]B - [k]A - R)` is the neutral point, for scalars below 2^447, and R is a
-/// canonical encoding. Variable time: for verification.
-#[inline(always)]
-pub(super) fn verify_vartime(check: &Check) -> bool {
-    let Some(r) = Affine::decompress_vartime(&check.r) else {
-        return false;
-    };
-    // Odd multiples of A, up to 15 A.
-    let first = check.a.extend();
-    let step = first.projective().double().extended();
-    let mut odd: [Cached; 8] = [first.cache(); 8];
-    for i in 1..8 {
-        odd[i] = step.add(&odd[i - 1]).extended().cache();
-    }
-    let (k, s) = (naf_vartime(&check.k, 5), naf_vartime(&check.s, ODD_WIDTH));
+pub(super) fn verify_vartime(
+    a: &Affine,
+    r: &Affine,
+    k: &Words,
+    s: &Words,
+    steps: &Steps<
+        impl Fn(&mut Completed, u32),
+        impl Fn(&mut Completed, &Cached, bool),
+        impl Fn(&mut Completed, &Niels, bool),
+        impl Fn(&Affine) -> [Cached; 8],
+    >,
+) -> bool {
+    let odd = (steps.odd_multiples)(a);
+    let (k, s) = (naf_vartime(k, 5), naf_vartime(s, ODD_WIDTH));
     let top = (0..64 * WORDS).rev().find(|&i| k[i] != 0 || s[i] != 0);
     let mut sum = Completed::NEUTRAL;
     for i in (0..top.map_or(0, |i| i + 1)).rev() {
-        sum = sum.projective().double();
-        match k[i] {
-            0 => {}
-            d if d > 0 => sum = sum.extended().sub(&odd[d as usize / 2]),
-            d => sum = sum.extended().add(&odd[d.unsigned_abs() as usize / 2]),
+        (steps.double)(&mut sum, 1);
+        if k[i] != 0 {
+            let multiple = &odd[usize::from(k[i].unsigned_abs() / 2)];
+            (steps.add)(&mut sum, multiple, k[i] > 0);
         }
-        match s[i] {
-            0 => {}
-            d if d > 0 => sum = sum.extended().add_niels(&ODD[d as usize / 2]),
-            d => {
-                let entry = ODD[d.unsigned_abs() as usize / 2].neg();
-                sum = sum.extended().add_niels(&entry);
-            }
+        if s[i] != 0 {
+            let multiple = &ODD[usize::from(s[i].unsigned_abs() / 2)];
+            (steps.add_niels)(&mut sum, multiple, s[i] < 0);
         }
     }
-    differ_by_small_order(&sum.extended(), &r)
+    differ_by_small_order(&sum.extended(), r)
 }
 
 /// Whether `[4](p - q)` is the neutral point.

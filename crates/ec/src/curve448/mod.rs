@@ -91,32 +91,47 @@ adamant_base::backends! {
 #[cfg(target_pointer_width = "64")]
 macro_rules! row {
     ($(#[$features:meta])?) => {
-        use super::edwards::Affine;
+        use super::edwards::{Affine, Cached, Completed, Extended, Niels};
         use super::{Check, kernel};
+        use adamant_base::Secret;
+
+        kernel::steps!(Affine; $(#[$features])?);
+
+        #[inline(never)]
+        $(#[$features])?
+        fn mul_base_extended(scalar: &[u64; 7]) -> Secret<Extended> {
+            kernel::mul_base_extended(scalar, &steps!())
+        }
 
         $(#[$features])?
         pub(super) fn mul_base(scalar: &[u64; 7]) -> Affine {
-            kernel::mul_base(scalar)
+            mul_base_extended(scalar).to_affine()
         }
 
         $(#[$features])?
         pub(super) fn mul_base_u(scalar: &[u64; 7]) -> [u8; 56] {
-            kernel::mul_base_u(scalar)
+            kernel::montgomery_u(&mul_base_extended(scalar))
         }
 
+        #[inline(never)]
         $(#[$features])?
         pub(super) fn ladder(scalar: &[u8; 56], u: &[u8; 56]) -> [u8; 56] {
             kernel::ladder(scalar, u)
         }
 
+        #[inline(never)]
         $(#[$features])?
         pub(super) fn decompress_vartime(bytes: &[u8; 57]) -> Option<Affine> {
-            kernel::decompress_vartime(bytes)
+            Affine::decompress_vartime(bytes)
         }
 
+        #[inline(never)]
         $(#[$features])?
         pub(super) fn verify_vartime(check: &Check) -> bool {
-            kernel::verify_vartime(check)
+            let Some(r) = decompress_vartime(&check.r) else {
+                return false;
+            };
+            kernel::verify_vartime(&check.a, &r, &check.k, &check.s, &steps!())
         }
 
         super::batches!($(#[$features])?);

@@ -20,6 +20,7 @@ macro_rules! formulas {
             p.cache()
         }
 
+        #[inline(never)]
         $(#[$attribute])*
         fn double_times(p: Extended, n: u32) -> Extended {
             if n == 0 {
@@ -32,6 +33,7 @@ macro_rules! formulas {
             p.double().extended()
         }
 
+        #[inline(never)]
         $(#[$attribute])*
         fn add(p: Extended, q: &Cached, sign: u64) -> Extended {
             let mut q = *q;
@@ -67,7 +69,7 @@ macro_rules! formulas {
 /// Makes an implementation of the scalar formulas on 64-bit words.
 #[cfg(target_pointer_width = "64")]
 macro_rules! words {
-    ($(#[$attribute:meta])*) => {
+    ($row:ident $(#[$attribute:meta])*) => {
         use crate::curve25519::field::Fe;
         use crate::curve25519::group::batch;
         use crate::curve25519::roots;
@@ -89,32 +91,15 @@ macro_rules! words {
             Cached::from_niels(entry)
         }
 
-        #[inline(always)]
+        #[inline]
+        $(#[$attribute])*
         fn mul_base_point(scalar: &[u8; 32]) -> EdwardsPoint {
-            EdwardsPoint(*kernel::mul_base_extended(scalar))
+            EdwardsPoint(*crate::curve25519::$row::mul_base_extended(scalar))
         }
 
         crate::curve25519::group::words::formulas!([crate::curve25519] $(#[$attribute])*);
         crate::curve25519::group::algorithms::algorithms!($(#[$attribute])*);
         crate::curve25519::group::algorithms::one_by_one!($(#[$attribute])*);
-        crate::curve25519::group::words::single!($(#[$attribute])*);
-
-        $(#[$attribute])*
-        pub(in crate::curve25519) fn decompress_batch(
-            bytes: &[[u8; 32]],
-            out: &mut [Result<EdwardsPoint, Error>],
-        ) {
-            for (bytes, out) in bytes.iter().zip(out) {
-                *out = EdwardsPoint::checked(roots::decompress(bytes));
-            }
-        }
-    };
-}
-
-/// The operations that every implementation for 64-bit CPUs does on words, one at a time.
-#[cfg(target_pointer_width = "64")]
-macro_rules! single {
-    ($(#[$attribute:meta])*) => {
         $(#[$attribute])*
         pub(in crate::curve25519) fn add_points(a: &EdwardsPoint, b: &EdwardsPoint) -> EdwardsPoint {
             EdwardsPoint(a.0.add(&b.0.cache()).extended())
@@ -130,6 +115,7 @@ macro_rules! single {
             x.invert()
         }
 
+        #[inline(never)]
         $(#[$attribute])*
         pub(in crate::curve25519) fn sqrt_ratio(u: &Fe, v: &Fe) -> (Choice, Fe) {
             roots::sqrt_ratio(*u, *v)
@@ -137,15 +123,26 @@ macro_rules! single {
 
         $(#[$attribute])*
         pub(in crate::curve25519) fn decompress(bytes: &[u8; 32]) -> Result<EdwardsPoint, Error> {
-            EdwardsPoint::checked(roots::decompress(bytes))
+            EdwardsPoint::checked(roots::decompress(bytes, |u, v| sqrt_ratio(&u, &v)))
         }
 
         $(#[$attribute])*
         pub(in crate::curve25519) fn compress_batch(points: &[EdwardsPoint], out: &mut [[u8; 32]]) {
             batch::compress(points, out);
         }
+
+        $(#[$attribute])*
+        pub(in crate::curve25519) fn decompress_batch(
+            bytes: &[[u8; 32]],
+            out: &mut [Result<EdwardsPoint, Error>],
+        ) {
+            for (bytes, out) in bytes.iter().zip(out) {
+                *out = decompress(bytes);
+            }
+        }
     };
 }
+
 pub(in super::super) use formulas;
 #[cfg(target_pointer_width = "64")]
-pub(in super::super) use {single, words};
+pub(in super::super) use words;

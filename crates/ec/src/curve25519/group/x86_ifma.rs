@@ -8,13 +8,14 @@ use super::super::x86_ifma::point::{
 };
 use super::super::x86_ifma::vector::{join, zero};
 use super::super::x86_ifma::{odd_multiples as odd_multiples_of_two, pair};
-use super::super::{roots, x86_ifma_x8};
-use super::batch;
+use super::super::x86_ifma_x8;
 use super::pippenger::Plan;
-use adamant_base::ct::Choice;
 use adamant_base::{Error, Wipe};
 use core::arch::x86_64::_mm256_set1_epi64x;
 
+pub(super) use super::x86_bmi2::{
+    add_points, compress_batch, decompress, double, invert, sqrt_ratio,
+};
 pub(super) use pairs::mul_fixed;
 pub(super) use single::mul;
 
@@ -55,7 +56,6 @@ fn mul_base_point(scalar: &[u8; 32]) -> EdwardsPoint {
 }
 
 crate::curve25519::group::algorithms::algorithms!(#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]);
-crate::curve25519::group::words::single!(#[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]);
 
 /// From as many points on, lanes take windows of the scalars; and from so many on, buckets.
 const WINDOWS_FROM: usize = 6;

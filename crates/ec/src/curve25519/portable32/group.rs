@@ -57,13 +57,18 @@ pub(in crate::curve25519) fn invert(x: &OutsideFe) -> OutsideFe {
     to_outside(from_outside(*x).invert())
 }
 
+#[inline(never)]
+fn inside_sqrt_ratio(u: Fe, v: Fe) -> (Choice, Fe) {
+    roots::sqrt_ratio(u, v)
+}
+
 pub(in crate::curve25519) fn sqrt_ratio(u: &OutsideFe, v: &OutsideFe) -> (Choice, OutsideFe) {
-    let (square, root) = roots::sqrt_ratio(from_outside(*u), from_outside(*v));
+    let (square, root) = inside_sqrt_ratio(from_outside(*u), from_outside(*v));
     (square, to_outside(root))
 }
 
 pub(in crate::curve25519) fn decompress(bytes: &[u8; 32]) -> Result<EdwardsPoint, Error> {
-    let (valid, x, y) = roots::decompress(bytes);
+    let (valid, x, y) = roots::decompress(bytes, inside_sqrt_ratio);
     EdwardsPoint::checked((valid, to_outside(x), to_outside(y)))
 }
 

@@ -3,15 +3,21 @@
 
 // The same files, over another field.
 #[path = "../kernel.rs"]
-#[allow(clippy::duplicate_mod, dead_code, unreachable_pub)]
+#[allow(
+    clippy::duplicate_mod,
+    dead_code,
+    unreachable_pub,
+    unused_imports,
+    unused_macros
+)]
 mod kernel;
 #[path = "rows/table.rs"]
 #[allow(clippy::duplicate_mod)]
 mod table;
 
-use super::edwards::{self, Affine as Inside};
-use super::field;
+use super::edwards::{Affine as Inside, Cached, Completed, Extended, Niels};
 use super::group::{from_outside, to_outside};
+use super::{edwards, field};
 use crate::curve25519::edwards::Affine;
 use crate::curve25519::kernel::{Check, Equation};
 use crate::curve25519::memory::Table;
@@ -32,56 +38,34 @@ fn outside(point: &Inside) -> Affine {
     }
 }
 
-/// What [`kernel::mul_base_extended`] gives.
-pub(super) fn mul_base_extended(scalar: &[u8; 32]) -> Secret<edwards::Extended> {
-    kernel::mul_base_extended(scalar)
+crate::curve25519::kernel::steps!(Inside;);
+
+/// The multiple of the base point.
+pub(super) fn mul_base_extended(scalar: &[u8; 32]) -> Secret<Extended> {
+    kernel::mul_base_extended(scalar, &steps!())
 }
 
 pub(in crate::curve25519) fn mul_base(scalar: &[u8; 32]) -> Affine {
-    outside(&kernel::mul_base(scalar))
-}
-
-pub(in crate::curve25519) fn mul_base_batch(scalars: &[[u8; 32]], out: &mut [Affine]) {
-    for (scalar, out) in scalars.iter().zip(out) {
-        *out = mul_base(scalar);
-    }
+    outside(&mul_base_extended(scalar).to_affine())
 }
 
 pub(in crate::curve25519) fn mul_base_u(scalar: &[u8; 32]) -> [u8; 32] {
-    kernel::mul_base_u(scalar)
-}
-
-pub(in crate::curve25519) fn mul_base_u_batch(scalars: &[[u8; 32]], out: &mut [[u8; 32]]) {
-    for (scalar, out) in scalars.iter().zip(out) {
-        *out = mul_base_u(scalar);
+    if !cfg!(feature = "tables") {
+        let mut base = [0; 32];
+        base[0] = 9;
+        return ladder(scalar, &base);
     }
+    kernel::montgomery_u(&mul_base_extended(scalar))
 }
 
 pub(in crate::curve25519) fn ladder(scalar: &[u8; 32], u: &[u8; 32]) -> [u8; 32] {
     kernel::ladder(scalar, u)
 }
 
-pub(in crate::curve25519) fn ladder_batch(
-    scalars: &[[u8; 32]],
-    us: &[[u8; 32]],
-    out: &mut [[u8; 32]],
-) {
-    for ((scalar, u), out) in scalars.iter().zip(us).zip(out) {
-        *out = ladder(scalar, u);
-    }
-}
-
 pub(in crate::curve25519) fn decompress_vartime(bytes: &[u8; 32]) -> Option<Affine> {
-    kernel::decompress_vartime(bytes).as_ref().map(outside)
-}
-
-pub(in crate::curve25519) fn decompress_batch_vartime(
-    bytes: &[[u8; 32]],
-    out: &mut [Option<Affine>],
-) {
-    for (bytes, out) in bytes.iter().zip(out) {
-        *out = decompress_vartime(bytes);
-    }
+    Inside::decompress_zip215_vartime(bytes)
+        .as_ref()
+        .map(outside)
 }
 
 pub(in crate::curve25519) fn verify_vartime(equation: Equation, item: &Check) -> bool {
@@ -95,17 +79,7 @@ pub(in crate::curve25519) fn verify_vartime(equation: Equation, item: &Check) ->
         s: item.s,
         r: inside(&item.r),
     };
-    kernel::verify_vartime(equation, &item)
-}
-
-pub(in crate::curve25519) fn verify_batch_vartime(
-    equation: Equation,
-    items: &[Check],
-    out: &mut [bool],
-) {
-    for (item, out) in items.iter().zip(out) {
-        *out = verify_vartime(equation, item);
-    }
+    kernel::verify_vartime(equation, &item, &steps!())
 }
 
 pub(in crate::curve25519) fn sum_is_small_vartime(
@@ -118,5 +92,8 @@ pub(in crate::curve25519) fn sum_is_small_vartime(
         let pairs = [(term.k, &term.a), (term.s, &term.r)];
         pairs.map(|(scalar, point)| (scalar, inside(point)))
     });
-    kernel::sum_is_small_vartime(base, terms, rows)
+    kernel::sum_is_small_vartime(base, terms, rows, &steps!())
 }
+
+crate::curve25519::kernel::batches_of_x25519!();
+crate::curve25519::kernel::batches_of_ed25519!();

@@ -21,6 +21,7 @@ mod verify;
 use super::edwards::{Affine, Extended};
 use super::kernel::{self, Check};
 use super::memory::Table;
+pub(super) use super::x86_bmi2::decompress_vartime;
 pub(super) use super::x86_ifma_x8::{
     decompress_batch_vartime, ladder_batch, mul_base_batch, mul_base_u_batch, verify_batch_vartime,
 };
@@ -48,11 +49,6 @@ pub(super) fn ladder(scalar: &[u8; 32], u: &[u8; 32]) -> [u8; 32] {
     ladder::ladder(scalar, u)
 }
 
-#[target_feature(enable = "avx512ifma,avx512vl,bmi2")]
-pub(super) fn decompress_vartime(bytes: &[u8; 32]) -> Option<Affine> {
-    kernel::decompress_vartime(bytes)
-}
-
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 pub(super) fn sum_is_small_vartime(base: &[u64; 4], terms: &[Check], tables: &mut [Table]) -> bool {
     let mut bytes = [0; 32];
@@ -62,6 +58,6 @@ pub(super) fn sum_is_small_vartime(base: &[u64; 4], terms: &[Check], tables: &mu
     let long = terms.iter().map(|term| (term.k, term.a));
     let short = terms.iter().map(|term| (term.s, term.r));
     let sum = super::x86_ifma_x8::sum_vartime(long, short, tables);
-    let difference = pair::mul_base(&bytes).sub(&sum.cache());
+    let difference = pair::mul_base(&bytes).add_or_sub_vartime(&sum.cache(), true);
     difference.projective().has_small_order().declassify()
 }

@@ -15,7 +15,7 @@
 //! the fold. A difference needs a multiple of p that no column of the subtrahend exceeds; it comes
 //! in for nothing where the products of the minuend start from it, not from zero: see [`P24`].
 
-use super::super::field::Fe;
+use super::super::field::{CHAIN, Fe};
 use adamant_base::simd::load512;
 use core::arch::x86_64::*;
 
@@ -270,42 +270,22 @@ impl Sum {
     }
 }
 
-/// Replaces the elements, none of which may be zero, by `x^(2^n)`; all at once, for one chain of
-/// squarings alone waits for its own results.
-#[inline]
-#[target_feature(enable = "avx512f,avx512ifma")]
-pub(super) fn square_times<const N: usize>(x: &[Factor; N], n: u32) -> [Factor; N] {
-    let mut x = *x;
-    for _ in 0..n {
-        for x in &mut x {
-            *x = x.squared();
-        }
-    }
-    x
-}
-
-/// The products of pairs.
-#[inline]
-#[target_feature(enable = "avx512f,avx512ifma")]
-fn products<const N: usize>(a: &[Factor; N], b: &[Factor; N]) -> [Factor; N] {
-    core::array::from_fn(|i| a[i].times(&b[i]))
-}
-
-/// The power (p - 5) / 8 = 2^252 - 3, from which square roots are made, of each.
+/// The power (p - 5) / 8 = 2^252 - 3, from which square roots are made, of each, none of which may
+/// be zero; all at once, for one chain of squarings alone waits for its own results.
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(super) fn pow_p58<const N: usize>(x: &[Factor; N]) -> [Factor; N] {
-    let x2 = square_times(x, 1);
-    let x9 = products(&square_times(&x2, 2), x);
-    let x11 = products(&x9, &x2);
-    let e5 = products(&square_times(&x11, 1), &x9); // 2^5 - 1
-    let e10 = products(&square_times(&e5, 5), &e5);
-    let e20 = products(&square_times(&e10, 10), &e10);
-    let e40 = products(&square_times(&e20, 20), &e20);
-    let e50 = products(&square_times(&e40, 10), &e10);
-    let e100 = products(&square_times(&e50, 50), &e50);
-    let e200 = products(&square_times(&e100, 100), &e100);
-    let e250 = products(&square_times(&e200, 50), &e50);
-    products(&square_times(&e250, 2), x)
+    const STEPS: usize = CHAIN.len() - 1;
+    let mut powers = [*x; 1 + STEPS];
+    for (i, (squarings, factor)) in CHAIN[..STEPS].iter().enumerate() {
+        let mut x = powers[i];
+        for _ in 0..*squarings {
+            for x in &mut x {
+                *x = x.squared();
+            }
+        }
+        powers[i + 1] = core::array::from_fn(|j| x[j].times(&powers[*factor][j]));
+    }
+    powers[STEPS]
 }
 
 /// The lanes of a mask in which a bit of a word is set.

@@ -3,42 +3,42 @@
 
 // The same files, over another field.
 #[path = "../kernel.rs"]
-#[allow(clippy::duplicate_mod, dead_code)]
+#[allow(clippy::duplicate_mod, dead_code, unused_imports, unused_macros)]
 mod kernel;
 #[path = "table.rs"]
 #[allow(clippy::duplicate_mod)]
 mod table;
 
+use super::edwards::{Affine, Cached, Completed, Extended, Niels};
 use super::{edwards, field};
 use crate::curve448::edwards as outside;
 use crate::curve448::field::Fe as OutsideFe;
 use crate::curve448::scalar;
+use adamant_base::Secret;
 use field::Fe;
 
-/// What one verification checks.
-struct Check {
-    a: edwards::Affine,
-    r: [u8; 57],
-    k: scalar::Words,
-    s: scalar::Words,
+crate::curve448::kernel::steps!(Affine;);
+
+fn mul_base_extended(scalar: &[u64; 7]) -> Secret<Extended> {
+    kernel::mul_base_extended(scalar, &steps!())
 }
 
-fn to_outside(point: &edwards::Affine) -> outside::Affine {
+fn to_outside(point: &Affine) -> outside::Affine {
     let [x, y] = [point.x, point.y].map(|x| OutsideFe::from_bytes(&x.to_bytes()));
     outside::Affine { x, y }
 }
 
-fn from_outside(point: &outside::Affine) -> edwards::Affine {
+fn from_outside(point: &outside::Affine) -> Affine {
     let [x, y] = [point.x, point.y].map(|x| Fe::from_bytes(&x.to_bytes()));
-    edwards::Affine { x, y }
+    Affine { x, y }
 }
 
 pub(in crate::curve448) fn mul_base(scalar: &[u64; 7]) -> outside::Affine {
-    to_outside(&kernel::mul_base(scalar))
+    to_outside(&mul_base_extended(scalar).to_affine())
 }
 
 pub(in crate::curve448) fn mul_base_u(scalar: &[u64; 7]) -> [u8; 56] {
-    kernel::mul_base_u(scalar)
+    kernel::montgomery_u(&mul_base_extended(scalar))
 }
 
 pub(in crate::curve448) fn ladder(scalar: &[u8; 56], u: &[u8; 56]) -> [u8; 56] {
@@ -46,16 +46,15 @@ pub(in crate::curve448) fn ladder(scalar: &[u8; 56], u: &[u8; 56]) -> [u8; 56] {
 }
 
 pub(in crate::curve448) fn decompress_vartime(bytes: &[u8; 57]) -> Option<outside::Affine> {
-    kernel::decompress_vartime(bytes).as_ref().map(to_outside)
+    Affine::decompress_vartime(bytes).as_ref().map(to_outside)
 }
 
 pub(in crate::curve448) fn verify_vartime(check: &crate::curve448::Check) -> bool {
-    kernel::verify_vartime(&Check {
-        a: from_outside(&check.a),
-        r: check.r,
-        k: check.k,
-        s: check.s,
-    })
+    let Some(r) = Affine::decompress_vartime(&check.r) else {
+        return false;
+    };
+    let a = from_outside(&check.a);
+    kernel::verify_vartime(&a, &r, &check.k, &check.s, &steps!())
 }
 
 crate::curve448::batches!();

@@ -58,7 +58,7 @@ fn sums() {
             assert!(equal(&sum.to_affine(), &add(p, q)));
             // T is XY / Z.
             assert!(sum.t.mul(sum.z).equals(sum.x.mul(sum.y)).declassify());
-            let back: Extended = sum.sub(&cached).extended();
+            let back: Extended = sum.add(&cached.neg()).extended();
             assert!(equal(&back.to_affine(), p));
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! An [`Eight`] is ten registers; register j holds limb j, of eight elements.
 
-use super::super::field::Fe;
+use super::super::field::{CHAIN, Fe};
 use super::limbs::{self, bits, multiple_of_p};
 use adamant_base::simd::{load512, store512};
 use core::arch::x86_64::*;
@@ -239,30 +239,23 @@ pub(super) fn mul_small_add(addend: &Eight, a: &Eight, factor: u64) -> Eight {
     carry(out)
 }
 
-/// `a^(2^n)`.
+/// The powers of the scalar field's [`CHAIN`], of its first steps.
 #[target_feature(enable = "avx512f,avx512ifma")]
-pub(super) fn square_times(a: &Eight, n: u32) -> Eight {
-    let mut x = *a;
-    for _ in 0..n {
-        x = square(&x);
+pub(super) fn power(x: &Eight, steps: usize) -> Eight {
+    let mut powers = [*x; 1 + CHAIN.len()];
+    for (i, (squarings, factor)) in CHAIN[..steps].iter().enumerate() {
+        let mut x = powers[i];
+        for _ in 0..*squarings {
+            x = square(&x);
+        }
+        powers[i + 1] = mul(&x, &powers[*factor]);
     }
-    x
+    powers[steps]
 }
 
-/// The power (p - 3) / 4, by the chain of the scalar field.
+/// The power (p - 3) / 4.
+#[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(super) fn pow_p34(x: &Eight) -> Eight {
-    let step = |x: &Eight, n, y: &Eight| mul(&square_times(x, n), y);
-    let e2 = step(x, 1, x);
-    let e3 = step(&e2, 1, x);
-    let e6 = step(&e3, 3, &e3);
-    let e9 = step(&e6, 3, &e3);
-    let e18 = step(&e9, 9, &e9);
-    let e19 = step(&e18, 1, x);
-    let e37 = step(&e19, 18, &e18);
-    let e74 = step(&e37, 37, &e37);
-    let e111 = step(&e74, 37, &e37);
-    let e222 = step(&e111, 111, &e111);
-    let e223 = step(&e222, 1, x);
-    step(&e223, 223, &e222)
+    power(x, CHAIN.len() - 1)
 }

@@ -22,20 +22,15 @@ mod single;
 mod tests;
 mod verify;
 
-use super::edwards::Affine;
+pub(super) use super::x86_bmi2::decompress_vartime;
 use super::{Check, kernel};
 pub(super) use batch::{ladder_batch, mul_base_batch, mul_base_u_batch};
 pub(super) use single::{ladder, mul_base, mul_base_u};
 pub(super) use verify::verify_batch_vartime;
 
 #[target_feature(enable = "avx512f,avx512ifma,bmi2")]
-pub(super) fn decompress_vartime(bytes: &[u8; 57]) -> Option<Affine> {
-    kernel::decompress_vartime(bytes)
-}
-
-#[target_feature(enable = "avx512f,avx512ifma,bmi2")]
 pub(super) fn verify_vartime(check: &Check) -> bool {
-    let Some(r) = kernel::decompress_vartime(&check.r) else {
+    let Some(r) = decompress_vartime(&check.r) else {
         return false;
     };
     let sum = single::double_base_vartime(&check.a, &check.k, &check.s);

@@ -4,7 +4,7 @@ use super::super::edwards::Niels;
 use super::field::Fe;
 use crate::curve25519::{edwards, field, table};
 
-pub(super) use table::{ODD_WIDTH, ODDS, ROWS};
+pub(super) use table::{ODD_WIDTH, ROWS};
 
 pub(super) static COMB: [Niels; 8 * ROWS] = converted(&table::COMB);
 pub(super) static ODD: [Niels; table::ODDS] = converted(&table::ODD);
