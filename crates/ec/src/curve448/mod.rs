@@ -91,7 +91,7 @@ adamant_base::backends! {
 #[cfg(target_pointer_width = "64")]
 macro_rules! row {
     ($(#[$features:meta])?) => {
-        use super::edwards::{Affine, Cached, Completed, Extended, Niels};
+        use super::edwards::{Affine, Cached, Extended, Niels};
         use super::{Check, kernel};
         use adamant_base::Secret;
 

@@ -9,7 +9,7 @@ mod kernel;
 #[allow(clippy::duplicate_mod)]
 mod table;
 
-use super::edwards::{Affine, Cached, Completed, Extended, Niels};
+use super::edwards::{Affine, Cached, Extended, Niels};
 use super::{edwards, field};
 use crate::curve448::edwards as outside;
 use crate::curve448::field::Fe as OutsideFe;
