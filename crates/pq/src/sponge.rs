@@ -195,7 +195,7 @@ impl<'a, T> Job<'a, T> {
         one: keccak::Backend,
         state: &mut State,
         block: &mut [u8; 192],
-        sink: &mut impl Sink<T>,
+        sink: &mut dyn Sink<T>,
     ) {
         loop {
             if !self.padded {
@@ -324,7 +324,16 @@ pub(crate) fn run_to<'a, T>(
     jobs: impl IntoIterator<Item = Job<'a, T>>,
     sink: &mut impl Sink<T>,
 ) {
-    let mut jobs = jobs.into_iter().fuse();
+    do_all(keccak, &mut jobs.into_iter().fuse(), sink);
+}
+
+/// [`run_to`] for any list and sink: what it does with them is little beside a permutation, and so it
+/// is compiled once for each kind of place.
+fn do_all<'a, T>(
+    keccak: Keccak,
+    jobs: &mut dyn Iterator<Item = Job<'a, T>>,
+    sink: &mut dyn Sink<T>,
+) {
     if jobs.size_hint().1 == Some(1) {
         // It needs no lanes.
         if let Some(job) = jobs.next() {
