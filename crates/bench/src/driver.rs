@@ -35,6 +35,10 @@ pub trait Progress {
     fn row(&mut self, index: usize, count: usize, row: &Planned<'_>);
     /// Something that the user should know.
     fn note(&mut self, sentence: &str);
+    /// Whether to go on; asked before each row. What was measured until then is kept.
+    fn goes_on(&mut self) -> bool {
+        true
+    }
 }
 
 /// Nobody watches.
@@ -297,7 +301,7 @@ impl Run<'_> {
         let planned = self.effort.spells.max(1);
         let mut lost = vec![false; rivals.len()];
         let mut count = planned * rows.len();
-        for pass in 0.. {
+        'passes: for pass in 0.. {
             let all = self.own.iter_mut().chain(&mut *rivals);
             all.for_each(Rival::forgive);
             let due: Vec<usize> = (0..rows.len())
@@ -314,6 +318,17 @@ impl Run<'_> {
             for (number, &i) in due.iter().enumerate() {
                 let course = &mut courses[i];
                 let step = before + if repeats { number } else { i };
+                if !self.progress.goes_on() {
+                    self.note(match (pass, repeats) {
+                        (0, _) => format!("stopped: {} rows were not begun", due.len() - number),
+                        (_, false) => format!(
+                            "stopped: the last rows have {pass} of {planned} spells, and so wider \
+                             intervals"
+                        ),
+                        (_, true) => "stopped: disturbed rows were not all measured again".into(),
+                    });
+                    break 'passes;
+                }
                 self.progress.row(step, count, course.row);
                 if let Err(sentence) = self.spell(course, pass, rivals) {
                     self.note(format!("{}: {sentence}", course.row.op.name()));

@@ -3,12 +3,18 @@
 use adamant_ops::select::{Unmatched, operations};
 use adamant_ops::{Operation, Size};
 
-/// The rows of a quick look, with their sizes in bytes; 0 where an operation has no message.
+/// The rows of a quick look, what a newcomer asks for first, with their sizes in bytes; 0 where an
+/// operation has no message.
 const QUICK: &[(&str, &[usize])] = &[
-    ("sha256/digest", &[64, 1024, 16384]),
-    ("sha512/digest", &[64, 1024, 16384]),
-    ("hmac-sha256/mac", &[64, 1024]),
-    ("hkdf-sha256/derive", &[32]),
+    ("sha256/digest", &[64, 16384]),
+    ("sha512/digest", &[16384]),
+    ("sha3-256/digest", &[16384]),
+    ("hmac-sha256/mac", &[1024]),
+    ("aes-128-gcm/seal", &[1350, 16384]),
+    ("aes-256-gcm/seal", &[1350, 16384]),
+    ("chacha20-poly1305/seal", &[1350, 16384]),
+    ("rsa-2048/sign-pkcs1", &[32]),
+    ("rsa-2048/verify-pkcs1", &[32]),
     ("ecdsa-p256/keygen", &[0]),
     ("ecdsa-p256/sign", &[32]),
     ("ecdsa-p256/verify", &[32]),
@@ -18,6 +24,12 @@ const QUICK: &[(&str, &[usize])] = &[
     ("ed25519/verify", &[32]),
     ("x25519/keygen", &[0]),
     ("x25519/derive", &[0]),
+    ("ml-kem-768/keygen", &[0]),
+    ("ml-kem-768/encapsulate", &[0]),
+    ("ml-kem-768/decapsulate", &[0]),
+    ("ml-dsa-65/keygen", &[0]),
+    ("ml-dsa-65/sign", &[32]),
+    ("ml-dsa-65/verify", &[32]),
 ];
 
 /// One operation at one size, still to be measured.

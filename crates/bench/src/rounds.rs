@@ -63,6 +63,21 @@ impl Effort {
         ..Effort::QUICK
     };
 
+    /// So little that as many rows beside one rival take about this time, but no less than what tells
+    /// a tenth from chance, and no more than [`Effort::QUICK`].
+    #[must_use]
+    pub fn within(time: Duration, rows: usize) -> Effort {
+        // A round is a sample of each side. Making the sides anew and warming up, spell by spell,
+        // takes about half as long again.
+        let round = Effort::QUICK.sample * 3;
+        let rounds = time.as_secs_f64() / (rows.max(1) as f64 * round.as_secs_f64());
+        Effort {
+            rounds: (rounds as usize).clamp(35, Effort::QUICK.rounds),
+            spells: 7,
+            ..Effort::QUICK
+        }
+    }
+
     /// The fewest rounds, of operations that take long each.
     const FEWEST: usize = 5;
 }

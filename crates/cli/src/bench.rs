@@ -1,9 +1,13 @@
 //! `adamant bench`: the operations beside those of other libraries, the pipeline, and a page that
 //! shows both; what changed since an earlier run.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use adamant_bench::baseline;
 use adamant_bench::cross_check::cross_check;
@@ -28,10 +32,11 @@ use adamant_engine::{openssl, serve};
 use adamant_ops::{Operation, pin, registry};
 use adamant_pki::Algorithm;
 use adamant_pki::pipeline::Options;
+use adamant_pki::store::Synchronous;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::input::Input;
-use crate::{Failure, pki};
+use crate::{Failure, pki, signal};
 
 /// Measure operations beside those of other libraries, and the pipeline.
 #[derive(clap::Args)]
@@ -65,9 +70,14 @@ pub(crate) struct Args {
                                       "bytes"])]
     cross_check: bool,
 
-    /// The best-known operations only, and less time for each
+    /// The best-known operations only, and 60 seconds for all of it
     #[arg(long, conflicts_with = "thorough")]
     quick: bool,
+
+    /// Seconds for all of it: each row gets its share, and what is left at the end is left out
+    #[arg(long, value_name = "S", conflicts_with_all = ["thorough", "cross_check"],
+          value_parser = clap::value_parser!(u32).range(5..=86_400))]
+    seconds: Option<u32>,
 
     /// More time for each operation
     #[arg(long)]
@@ -166,16 +176,28 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     let rivals = rivals(args, OPENSSL_SYSTEM)?;
     let before = args.baseline.as_deref().map(read_run).transpose()?;
-    let effort = match (args.quick, args.thorough) {
-        (true, _) => Effort::QUICK,
+    let asked_pipeline = pipeline_options(args, &chosen);
+    let end = End::of(args);
+    let effort = match (end.time, args.thorough) {
+        // Three quarters for the rows, where the pipeline has the rest.
+        (Some(time), _) if asked_pipeline.is_some() => Effort::within(time * 3 / 4, rows.len()),
+        (Some(time), _) => Effort::within(time, rows.len()),
         (_, true) => Effort::THOROUGH,
         _ => Effort::NORMAL,
     };
     let machine = Machine::here();
     let mut out = Printer { result: Ok(()) };
     out.print(&format!("{}, {}\n", machine.cpu, machine.os));
+    if args.quick && args.patterns.is_empty() && args.suites.is_empty() {
+        let chosen: BTreeSet<&str> = rows.iter().map(|row| row.op.name()).collect();
+        out.print(&format!(
+            "the best-known {} of {} operations; without --quick, all of them\n",
+            chosen.len(),
+            registry.len()
+        ));
+    }
 
-    let mut listener = Listener::new();
+    let mut listener = Listener::new(&end, asked_pipeline.is_some());
     let own = Some(Rival::own(SELF));
     let comparison = compare(&rows, &registry, own, rivals, effort, &mut listener);
     listener.bar.finish_and_clear();
@@ -187,26 +209,21 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         clock,
     } = comparison;
     for engine in &engines {
-        out.print(&format!("beside {}: {}\n", engine.name, engine.version));
+        let year = released(&engine.version).map_or(String::new(), |year| format!(", of {year}"));
+        out.print(&format!(
+            "beside {}: {}{year}\n",
+            engine.name, engine.version
+        ));
     }
     let place = core.map_or("not pinned to a core".into(), |core| format!("core {core}"));
     out.print(&format!("one thread, {place}\n\n{}", report::table(&rows)));
 
     let mut pipeline = Vec::new();
-    if let Some(options) = pipeline_options(args, &chosen) {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let measured = pki::measure(&options, None, false).and_then(|mut rows| {
-            let mut table = Vec::new();
-            pki::table(&mut table, &rows)?;
-            out.print(&String::from_utf8_lossy(&table));
-            for fewer in on_fewer_threads(&options, cores) {
-                rows.extend(pki::measure(&fewer, None, false)?);
-            }
-            Ok(rows)
-        });
-        match measured {
-            Ok(measured) => {
+    if let Some(options) = asked_pipeline {
+        match pipeline_rows(&options, args, &end, &mut out) {
+            Ok((measured, note)) => {
                 pipeline = measured.into_iter().map(for_report).collect();
+                notes.extend(note);
             }
             Err(failure) => {
                 let sentence = format!("the pipeline stopped: {}", failure.sentence());
@@ -251,7 +268,88 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     write_file(&args.html, &report::html(&report))?;
     let page = fs::canonicalize(&args.html).unwrap_or_else(|_| args.html.clone());
     out.print(&format!("\nThe page: {}\n", page.display()));
+    if end.asked() {
+        return Err(Failure::Asked(
+            "asked to end: the page has what was measured".into(),
+        ));
+    }
     Ok(out.result?)
+}
+
+/// When to end: after some time, or when the program is asked to.
+struct End {
+    begin: Instant,
+    time: Option<Duration>,
+    asked: Arc<AtomicBool>,
+}
+
+impl End {
+    /// What a quick look takes, if nothing else is said.
+    const QUICK: u32 = 60;
+
+    fn of(args: &Args) -> Self {
+        let seconds = args.seconds.or(args.quick.then_some(Self::QUICK));
+        End {
+            begin: Instant::now(),
+            time: seconds.map(|seconds| Duration::from_secs(seconds.into())),
+            asked: signal::noted(),
+        }
+    }
+
+    fn asked(&self) -> bool {
+        self.asked.load(Ordering::Relaxed)
+    }
+
+    /// Whether this share of the time, in quarters, is left.
+    fn is_before(&self, quarters: u32) -> bool {
+        let over = |time: Duration| self.begin.elapsed() >= time * quarters / 4;
+        !self.asked() && !self.time.is_some_and(over)
+    }
+}
+
+/// Runs the pipeline: where time is short, beside OpenSSL and nothing else; otherwise in full, and
+/// on fewer threads.
+fn pipeline_rows(
+    options: &Options,
+    args: &Args,
+    end: &End,
+    out: &mut Printer,
+) -> Result<(Vec<adamant_pki::pipeline::Row>, Option<String>), Failure> {
+    let mut table = Vec::new();
+    if end.asked() {
+        return Ok((Vec::new(), Some("the pipeline was not begun".into())));
+    }
+    if args.quick && args.suites.is_empty() {
+        let go_on = || end.is_before(4);
+        let (rows, note) = pki::beside_openssl(options, &mut table, &go_on)?;
+        out.print(&String::from_utf8_lossy(&table));
+        return Ok((rows, note));
+    }
+    let mut rows = pki::measure(options, None, false)?;
+    pki::table(&mut table, &rows)?;
+    out.print(&String::from_utf8_lossy(&table));
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    for fewer in on_fewer_threads(options, cores) {
+        rows.extend(pki::measure(&fewer, None, false)?);
+    }
+    Ok((rows, None))
+}
+
+/// The year in which this version of OpenSSL came out first.
+fn released(version: &str) -> Option<u16> {
+    const YEARS: &[(&str, u16)] = &[
+        ("OpenSSL 1.1.1", 2018),
+        ("OpenSSL 3.0.", 2021),
+        ("OpenSSL 3.1.", 2023),
+        ("OpenSSL 3.2.", 2023),
+        ("OpenSSL 3.3.", 2024),
+        ("OpenSSL 3.4.", 2024),
+        ("OpenSSL 3.5.", 2025),
+        ("OpenSSL 3.6.", 2025),
+        ("OpenSSL 4.0.", 2026),
+    ];
+    let known = YEARS.iter().find(|(name, _)| version.starts_with(name))?;
+    Some(known.1)
 }
 
 /// Instructions in place of machines that are not here, where they are asked for.
@@ -406,14 +504,19 @@ fn pipeline_options(args: &Args, chosen: &[&Suite]) -> Option<Options> {
         return None;
     }
     if args.suites.is_empty() {
-        let sizes = if args.quick {
-            vec![1, 64, 1024]
-        } else {
-            vec![1, 4, 16, 64, 256, 1024]
-        };
+        if args.quick {
+            let usual = |algorithm: &Algorithm| USUAL.contains(&algorithm.name());
+            return Some(Options {
+                algorithms: Algorithm::all().filter(usual).collect(),
+                sizes: vec![64],
+                min_seconds: 1.0,
+                synchronous: vec![Synchronous::Normal],
+                ..Options::default()
+            });
+        }
         return Some(Options {
             algorithms: Algorithm::all().collect(),
-            sizes,
+            sizes: vec![1, 4, 16, 64, 256, 1024],
             min_seconds: 2.0,
             ..Options::default()
         });
@@ -427,13 +530,15 @@ fn pipeline_options(args: &Args, chosen: &[&Suite]) -> Option<Options> {
     })
 }
 
+/// The algorithms that a CA has most often.
+const USUAL: [&str; 3] = ["ecdsa-p256", "ed25519", "ml-dsa-65"];
+
 /// The pipeline in its largest batch on one thread, two, four and so on below all cores, for the
-/// algorithms that a CA has most often.
+/// [`USUAL`] algorithms.
 fn on_fewer_threads(options: &Options, cores: usize) -> Vec<Options> {
-    let usual = ["ecdsa-p256", "ed25519", "ml-dsa-65"];
     let algorithms = options.algorithms.iter().copied();
     let algorithms: Vec<_> = algorithms
-        .filter(|algorithm| usual.contains(&algorithm.name()))
+        .filter(|algorithm| USUAL.contains(&algorithm.name()))
         .collect();
     let sizes: Vec<_> = options.sizes.iter().copied().max().into_iter().collect();
     let counts = (0..).map(|i| 1 << i).take_while(|&threads| threads < cores);
@@ -494,13 +599,22 @@ fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
     fs::write(path, text).map_err(|e| Failure::Run(format!("{}: {e}", path.display())))
 }
 
-/// Shows how far the comparison has come where standard error is a terminal, and notes anywhere.
-struct Listener {
+/// Shows how far the comparison has come: a bar where standard error is a terminal, elsewhere a line
+/// now and then. Notes appear anywhere.
+struct Listener<'a> {
     bar: ProgressBar,
+    end: &'a End,
+    /// The quarters of the time that the rows have.
+    quarters: u32,
+    /// When there was a line.
+    line: Instant,
 }
 
-impl Listener {
-    fn new() -> Self {
+/// Between two lines.
+const PAUSE: Duration = Duration::from_secs(5);
+
+impl<'a> Listener<'a> {
+    fn new(end: &'a End, pipeline: bool) -> Self {
         let bar = if io::stderr().is_terminal() {
             ProgressBar::new(0)
         } else {
@@ -511,11 +625,16 @@ impl Listener {
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style.progress_chars("=> "));
         }
-        Listener { bar }
+        Listener {
+            bar,
+            end,
+            quarters: if pipeline { 3 } else { 4 },
+            line: Instant::now(),
+        }
     }
 }
 
-impl Progress for Listener {
+impl Progress for Listener<'_> {
     fn row(&mut self, index: usize, count: usize, row: &Planned<'_>) {
         self.bar.set_length(count as u64);
         self.bar.set_position(index as u64);
@@ -523,10 +642,19 @@ impl Progress for Listener {
             0 => String::new(),
             n => format!(" {n} B"),
         };
-        self.bar.set_message(format!("{}{bytes}", row.op.name()));
+        let message = format!("{}{bytes}", row.op.name());
+        if !io::stderr().is_terminal() && self.line.elapsed() >= PAUSE {
+            eprintln!("{:3} %  {message}", 100 * index / count.max(1));
+            self.line = Instant::now();
+        }
+        self.bar.set_message(message);
     }
 
     fn note(&mut self, sentence: &str) {
         self.bar.suspend(|| eprintln!("{sentence}"));
+    }
+
+    fn goes_on(&mut self) -> bool {
+        self.end.is_before(self.quarters)
     }
 }

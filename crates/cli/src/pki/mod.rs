@@ -25,7 +25,7 @@ mod serve;
 mod show;
 mod verify;
 
-pub(crate) use bench::{measure, table};
+pub(crate) use bench::{beside_openssl, measure, table};
 pub(crate) use verify::beyond_ascii;
 
 use crate::Failure;

@@ -134,7 +134,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let rivals = Rivals::load(&args.provider)?;
     let mut sides = vec![Side::new(&Adamant)];
     sides.extend(rivals.sides());
-    let rows = compare(&sides, &options, args.db.as_deref(), args.json)?;
+    let rows = compare(&sides, &options, args.db.as_deref(), args.json, &|| true)?;
     if args.json {
         return Ok(());
     }
@@ -156,7 +156,51 @@ pub(crate) fn measure(
     db: Option<&Path>,
     json: bool,
 ) -> Result<Vec<Row>, Failure> {
-    compare(&[Side::new(&Adamant)], options, db, json)
+    compare(&[Side::new(&Adamant)], options, db, json, &|| true)
+}
+
+/// Runs our pipeline beside OpenSSL's, with progress shown, for as long as it may go on, and writes
+/// the table of both. The rows are ours; with them comes why OpenSSL has none, or that time was short.
+pub(crate) fn beside_openssl(
+    options: &Options,
+    table: &mut Vec<u8>,
+    goes_on: &(dyn Fn() -> bool + Sync),
+) -> Result<(Vec<Row>, Option<String>), Failure> {
+    let (rivals, mut note) = match Rivals::load(&[Rival::OpenSsl(None)]) {
+        Ok(rivals) => (Some(rivals), None),
+        Err(failure) => {
+            let sentence = failure.sentence();
+            (
+                None,
+                Some(format!("the pipeline has ours alone: {sentence}")),
+            )
+        }
+    };
+    let mut sides = vec![Side::new(&Adamant)];
+    sides.extend(rivals.iter().flat_map(Rivals::sides));
+    let names: Vec<_> = sides.iter().map(Side::name).collect();
+    let mut rows = compare(&sides, options, None, false, goes_on)?;
+    let done = |algorithm: &Algorithm| rows.iter().any(|row| row.algo == algorithm.name());
+    let missing = options
+        .algorithms
+        .iter()
+        .filter(|algorithm| !done(algorithm));
+    let missing: Vec<_> = missing.map(|algorithm| algorithm.name()).collect();
+    if !missing.is_empty() {
+        note = Some(format!(
+            "no time was left for the pipeline of {}",
+            missing.join(", ")
+        ));
+    }
+    if let Some(note) = &note {
+        eprintln!("{note}");
+    }
+    if !rows.is_empty() {
+        table::heading(table, &rows, &names)?;
+        table::compared(table, &rows, &names)?;
+    }
+    rows.retain(|row| row.provider == names[0]);
+    Ok((rows, note))
 }
 
 /// Runs the pipeline of all sides on the database, a temporary one if none is named, with
@@ -166,6 +210,7 @@ fn compare(
     options: &Options,
     db: Option<&Path>,
     json: bool,
+    goes_on: &(dyn Fn() -> bool + Sync),
 ) -> Result<Vec<Row>, Failure> {
     let failed = |error: adamant_pki::Error| Failure::Run(error.to_string());
     let mut store = match db {
@@ -173,7 +218,8 @@ fn compare(
         None => Sqlite::temporary(),
     }
     .map_err(failed)?;
-    let mut listener = Listener::new(options.algorithms.len() * options.sizes.len(), json);
+    let runs = options.algorithms.len() * options.sizes.len();
+    let mut listener = Listener::new(runs, json, goes_on);
     let rows = pipeline::compare(sides, &mut store, options, &mut listener);
     listener.bar.finish_and_clear();
     let rows = rows.map_err(failed)?;
@@ -183,16 +229,17 @@ fn compare(
 
 /// Shows how far the run has come where standard error is a terminal, and writes JSON lines as
 /// they come.
-struct Listener {
+struct Listener<'a> {
     bar: ProgressBar,
+    goes_on: &'a (dyn Fn() -> bool + Sync),
     /// Steps of the bar that are over: 1000 for each algorithm and size.
     over: u64,
     json: bool,
     written: io::Result<()>,
 }
 
-impl Listener {
-    fn new(runs: usize, json: bool) -> Self {
+impl<'a> Listener<'a> {
+    fn new(runs: usize, json: bool, goes_on: &'a (dyn Fn() -> bool + Sync)) -> Self {
         let bar = if io::stderr().is_terminal() {
             ProgressBar::new(1000 * runs as u64)
         } else {
@@ -203,6 +250,7 @@ impl Listener {
         }
         Listener {
             bar,
+            goes_on,
             over: 0,
             json,
             written: Ok(()),
@@ -210,7 +258,7 @@ impl Listener {
     }
 }
 
-impl Progress for Listener {
+impl Progress for Listener<'_> {
     fn begin(&mut self, algorithm: Algorithm, batch: usize) {
         self.bar
             .set_message(format!("{algorithm}, batch of {batch}"));
@@ -218,7 +266,10 @@ impl Progress for Listener {
 
     fn pass(&mut self, done: f64) -> ControlFlow<()> {
         self.bar.set_position(self.over + (done * 1000.0) as u64);
-        ControlFlow::Continue(())
+        match (self.goes_on)() {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
     }
 
     fn end(&mut self, rows: &[Row]) -> ControlFlow<()> {
