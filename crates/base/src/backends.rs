@@ -103,8 +103,8 @@ impl Implementation {
 ///
 /// A module holds one table at most.
 ///
-/// Without the feature `std` nothing is detected: a table has the rows alone that the target's own
-/// features can run, and a program that asks for nothing but `best()` links that one row.
+/// A program links the functions alone that it calls, of every row. Without the feature `std`
+/// nothing is detected: a table has the rows alone that the target's own features can run.
 ///
 /// ```
 /// mod popcount {
@@ -148,34 +148,36 @@ macro_rules! backends {
         $( _ => $portable:ident $($last:ident $([$($of_last:expr),* $(,)?])?)* ; )?
     ) => {
         $(#[$meta])*
-        #[derive(Clone, Copy)]
-        $vis struct $name(&'static Row);
+        #[derive(Clone, Copy, PartialEq, Eq)]
+        $vis struct $name(u8); // The place of its row.
 
-        $crate::backends!(@functions $vis $name $functions);
+        $crate::backends!(@functions $vis $name $functions [
+            $( [$(#[$row_meta])*] [$($feature)*] $module; )*
+            $( [] [] $portable; )?
+        ]);
 
-        const TABLE: &[Row] = $crate::backend_rows! {
+        const TABLE: &[$crate::Implementation] = $crate::backend_rows! {
             $(
                 [$(#[$row_meta])*] [$($feature)*]
                 ($crate::backends!(
                     @row $module [$($feature)*] [$($worth)?]
-                    [$(($property $([$($value),*])?))*] $functions
+                    [$(($property $([$($value),*])?))*]
                 ));
             )*
             $([] [] ($crate::backends!(
-                @row $portable [] [] [$(($last $([$($of_last),*])?))*] $functions
+                @row $portable [] [] [$(($last $([$($of_last),*])?))*]
             ));)?
         };
-        static ROWS: &[Row] = TABLE;
-        // The functions of this row alone, for who asks for no other.
-        static FIRST: Row = {
+        static ROWS: &[$crate::Implementation] = TABLE;
+        // The row for who asks for no other, where nothing is detected.
+        const FIRST: u8 = {
             let mut i = 0;
             while i + 1 < TABLE.len()
-                && !(TABLE[i].implementation.constant_time
-                    && $crate::cpu::compiled_for(TABLE[i].implementation.features))
+                && !(TABLE[i].constant_time && $crate::cpu::compiled_for(TABLE[i].features))
             {
                 i += 1;
             }
-            TABLE[i]
+            i as u8
         };
 
         #[allow(dead_code)]
@@ -185,10 +187,10 @@ macro_rules! backends {
             #[must_use]
             $vis fn best() -> Self {
                 if !$crate::cpu::DETECTS {
-                    return $name(&FIRST);
+                    return $name(FIRST);
                 }
                 Self::available()
-                    .find(|b| b.0.implementation.constant_time)
+                    .find(|b| b.implementation().constant_time)
                     .unwrap_or_else(Self::portable)
             }
 
@@ -206,92 +208,73 @@ macro_rules! backends {
             /// that the others are tested against.
             #[must_use]
             $vis fn portable() -> Self {
-                let portable = |row: &&Row| {
-                    let row = &row.implementation;
+                let portable = |row: &$crate::Implementation| {
                     row.constant_time && row.features == $crate::cpu::Features::NONE
                 };
-                $name(ROWS.iter().find(portable).unwrap_or(&ROWS[ROWS.len() - 1]))
+                $name(ROWS.iter().position(portable).unwrap_or(ROWS.len() - 1) as u8)
             }
 
             /// The implementation of this name, if this CPU can run it.
             #[must_use]
             $vis fn named(name: &str) -> Option<Self> {
-                Self::available().find(|b| b.0.implementation.name == name)
+                Self::available().find(|b| b.implementation().name == name)
             }
 
             /// Every implementation that this CPU can run, best first.
             #[inline]
             $vis fn available() -> impl Iterator<Item = Self> {
-                ROWS.iter().filter(|row| row.implementation.is_available()).map($name)
+                let places = (0..).zip(ROWS);
+                places.filter(|(_, row)| row.is_available()).map(|(place, _)| $name(place))
             }
 
             /// Every implementation compiled in, best first, runnable here or not.
             $vis fn implementations() -> impl Iterator<Item = &'static $crate::Implementation> {
-                ROWS.iter().map(|row| &row.implementation)
+                ROWS.iter()
             }
 
             /// What is known of this implementation.
             #[inline]
             #[must_use]
             $vis fn implementation(self) -> &'static $crate::Implementation {
-                &self.0.implementation
+                &ROWS[usize::from(self.0)]
             }
         }
 
         impl ::core::fmt::Debug for $name {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                f.write_str(self.0.implementation.name)
+                f.write_str(self.implementation().name)
             }
         }
-
-        impl PartialEq for $name {
-            fn eq(&self, other: &Self) -> bool {
-                // Without detection the best has another place than its row.
-                ::core::ptr::eq(self.0, other.0)
-                    || !$crate::cpu::DETECTS
-                        && self.0.implementation.name == other.0.implementation.name
-            }
-        }
-
-        impl Eq for $name {}
     };
 
-    // The type of a row, and a method for each function.
+    // A method for each function, over a table of its own: a program links what it calls.
     (@functions $vis:vis $name:ident {
         $( $(#[$meta:meta])* fn $f:ident($($arg:ident: $t:ty),* $(,)?) $(-> $ret:ty)?; )+
-    }) => {
-        #[derive(Clone, Copy)]
-        struct Row {
-            implementation: $crate::Implementation,
-            $( $f: unsafe fn($($t),*) $(-> $ret)?, )+
-        }
-
+    } $rows:tt) => {
         impl $name {
             $(
                 $(#[$meta])*
                 #[inline]
                 $vis fn $f(self, $($arg: $t),*) $(-> $ret)? {
-                    // SAFETY: the function is safe on a CPU with the row's features; a value of
-                    // this type is only made for rows whose features were detected.
-                    unsafe { (self.0.$f)($($arg),*) }
+                    static ROWS: &[unsafe fn($($t),*) $(-> $ret)?] = $crate::backends!(
+                        @column $f [$($arg: $t),*] [$(-> $ret)?] $rows
+                    );
+                    // SAFETY: values of this type are made for places of rows alone, and only for
+                    // rows whose features were detected: on such a CPU the function is safe.
+                    unsafe { ROWS.get_unchecked(usize::from(self.0))($($arg),*) }
                 }
             )+
         }
     };
 
-    // One row: each function wrapped into one that enables exactly the detected features.
-    (@row $module:ident $features:tt $worth:tt
-        [$(($property:ident $([$($value:expr),*])?))*] {
-        $( $(#[$meta:meta])* fn $f:ident($($arg:ident: $t:ty),* $(,)?) $(-> $ret:ty)?; )+
-    }) => {
-        Row {
-            // A property is a method of what is known.
-            implementation: $crate::Implementation::new(
-                stringify!($module),
-                $crate::backends!(@features $features $worth),
-            )
-            $(.$property($(const { &[$($value),*] })?))*,
-            $( $f: $crate::backends!(@wrap $module $features $f [$($arg: $t),*] [$(-> $ret)?]), )+
+    // The function of each row, wrapped into one that enables exactly the detected features.
+    (@column $f:ident $args:tt $ret:tt [
+        $( [$($row_meta:tt)*] [$($feature:literal)*] $module:ident; )*
+    ]) => {
+        $crate::backend_rows! {
+            $( [$($row_meta)*] [$($feature)*] ($crate::backends!(
+                @wrap $module [$($feature)*] $f $args $ret
+            )); )*
         }
     };
 
@@ -304,6 +287,17 @@ macro_rules! backends {
         }
         $f
     }};
+
+    // What is known of a row; a property is a method of that.
+    (@row $module:ident $features:tt $worth:tt
+        [$(($property:ident $([$($value:expr),*])?))*]
+    ) => {
+        $crate::Implementation::new(
+            stringify!($module),
+            $crate::backends!(@features $features $worth),
+        )
+        $(.$property($(const { &[$($value),*] })?))*
+    };
 
     (@features [$($feature:literal)*] [$($worth:literal)?]) => {
         $crate::cpu::Features::from_names(&[$($feature,)* $($worth)?])
