@@ -1,37 +1,35 @@
-//! The operations on secrets, for the taint check (`tests/taint.rs`).
+//! Hybrid KEMs and HPKE.
 
 use adamant_hybrid::hpke::{Aead, Kdf, Kem, Mode, PrivateKey, Psk, Suite};
 use adamant_hybrid::{tls, x_wing};
-use adamant_testkit::taint::{self, Operation, SecretRng, public, secret};
+use adamant_testkit::taint::{Operation, SecretRng, public, secret};
 
-fn main() {
-    taint::main(&[
-        Operation {
-            name: "x25519mlkem768",
-            run: x25519mlkem768,
-        },
-        Operation {
-            name: "secp256r1mlkem768",
-            run: secp256r1mlkem768,
-        },
-        Operation {
-            name: "secp384r1mlkem1024",
-            run: secp384r1mlkem1024,
-        },
-        Operation {
-            name: "x-wing",
-            run: x_wing,
-        },
-        Operation {
-            name: "hpke set-up, sealing, opening, exporting",
-            run: hpke,
-        },
-        Operation {
-            name: "hpke keys from key material",
-            run: hpke_keys,
-        },
-    ]);
-}
+pub(crate) const OPERATIONS: &[Operation] = &[
+    Operation {
+        name: "x25519mlkem768",
+        run: x25519mlkem768,
+    },
+    Operation {
+        name: "secp256r1mlkem768",
+        run: secp256r1mlkem768,
+    },
+    Operation {
+        name: "secp384r1mlkem1024",
+        run: secp384r1mlkem1024,
+    },
+    Operation {
+        name: "x-wing",
+        run: x_wing,
+    },
+    Operation {
+        name: "hpke set-up, sealing, opening, exporting",
+        run: hpke,
+    },
+    Operation {
+        name: "hpke keys from key material",
+        run: hpke_keys,
+    },
+];
 
 macro_rules! tls {
     ($($module:ident)*) => { $(

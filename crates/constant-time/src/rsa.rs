@@ -1,4 +1,4 @@
-//! The operations on secrets, for the taint check (`tests/taint.rs`).
+//! RSA.
 
 use adamant_base::ct::Choice;
 use adamant_bignum::prime;
@@ -7,24 +7,22 @@ use adamant_rsa::{Backend, Components, PrivateKey};
 use adamant_testkit::TestRng;
 use adamant_testkit::taint::{self, Operation, SecretRng};
 
-fn main() {
-    taint::main(&[
-        Operation {
-            name: "import and sign",
-            run: sign,
-        },
-        Operation {
-            name: "decrypt",
-            run: decrypt,
-        },
-        Operation {
-            name: "search for a prime",
-            run: search,
-        },
-    ]);
-}
+pub(crate) const OPERATIONS: &[Operation] = &[
+    Operation {
+        name: "import and sign",
+        run: sign,
+    },
+    Operation {
+        name: "decrypt",
+        run: decrypt,
+    },
+    Operation {
+        name: "search for a prime",
+        run: search,
+    },
+];
 
-const KEY: &[u8] = include_bytes!("../testdata/rsa2048.der");
+const KEY: &[u8] = include_bytes!("../../rsa/testdata/rsa2048.der");
 
 /// The key, with everything but the modulus and the exponent marked secret.
 fn key(backend: Backend) -> PrivateKey {

@@ -1,17 +1,18 @@
 //! The implementations that Valgrind cannot run: their assembly jumps over blocks alone.
 
+use crate::scan;
 use adamant_hash::{
     argon2, blake2b, blake2s, blake3, keccak, md5, pbkdf2, sha1, sha256, sha512, sm3,
 };
-use adamant_testkit::asm_scan::{Function, check};
+use adamant_testkit::asm_scan::Function;
 
 /// What the kernels of many lanes jump over.
 const LENGTHS: &str = "lengths, number of blocks, of states, of words and of iterations";
 
 #[test]
 fn no_jump_depends_on_a_secret() {
-    check(
-        env!("CARGO_MANIFEST_DIR"),
+    scan(
+        "adamant_hash",
         &[
             Function::row(
                 "sha256",

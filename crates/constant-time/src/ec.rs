@@ -1,4 +1,4 @@
-//! The operations on secrets, for the taint check (`tests/constant_time`).
+//! Elliptic curves.
 
 use adamant_base::Error;
 use adamant_ec::curve25519::{
@@ -11,110 +11,102 @@ use adamant_ec::{
     sm2, x448, x25519,
 };
 use adamant_testkit::TestRng;
-use adamant_testkit::taint::{self, Operation, SecretRng, public, secret};
+use adamant_testkit::taint::{Operation, SecretRng, public, secret};
 
-fn main() {
-    taint::main(&[
-        Operation {
-            name: "p256 generate",
-            run: p256_generate,
-        },
-        Operation {
-            name: "p256 sign",
-            run: p256_sign,
-        },
-        Operation {
-            name: "p256 agree",
-            run: p256_agree,
-        },
-        Operation {
-            name: "p256 batches",
-            run: p256_batches,
-        },
-        Operation {
-            name: "p224",
-            run: || keys::<p224::P224, 4>(p224::Backend::available()),
-        },
-        Operation {
-            name: "p384",
-            run: || keys::<p384::P384, 6>(p384::Backend::available()),
-        },
-        Operation {
-            name: "p521",
-            run: || keys::<p521::P521, 9>(p521::Backend::available()),
-        },
-        Operation {
-            name: "secp256k1",
-            run: || keys::<secp256k1::Secp256k1, 4>(secp256k1::Backend::available()),
-        },
-        Operation {
-            name: "brainpoolp256r1",
-            run: || {
-                keys::<brainpoolp256r1::BrainpoolP256r1, 4>(brainpoolp256r1::Backend::available())
-            },
-        },
-        Operation {
-            name: "brainpoolp384r1",
-            run: || {
-                keys::<brainpoolp384r1::BrainpoolP384r1, 6>(brainpoolp384r1::Backend::available())
-            },
-        },
-        Operation {
-            name: "brainpoolp512r1",
-            run: || {
-                keys::<brainpoolp512r1::BrainpoolP512r1, 8>(brainpoolp512r1::Backend::available())
-            },
-        },
-        Operation {
-            name: "sm2 generate and sign",
-            run: sm2_sign,
-        },
-        Operation {
-            name: "sm2 encrypt and decrypt",
-            run: sm2_encrypt,
-        },
-        Operation {
-            name: "sm2 key exchange",
-            run: sm2_exchange,
-        },
-        Operation {
-            name: "ed25519 generate and sign",
-            run: ed25519_sign,
-        },
-        Operation {
-            name: "ed25519 batches",
-            run: ed25519_batches,
-        },
-        Operation {
-            name: "x25519 batches",
-            run: x25519_batches,
-        },
-        Operation {
-            name: "x25519 generate and agree",
-            run: x25519_agree,
-        },
-        Operation {
-            name: "scalar25519 arithmetic",
-            run: scalar25519,
-        },
-        Operation {
-            name: "edwards25519 multiples",
-            run: edwards25519,
-        },
-        Operation {
-            name: "ristretto255 and hashing to curves",
-            run: ristretto255,
-        },
-        Operation {
-            name: "ed448 generate and sign",
-            run: ed448_sign,
-        },
-        Operation {
-            name: "x448 generate and agree",
-            run: x448_agree,
-        },
-    ]);
-}
+pub(crate) const OPERATIONS: &[Operation] = &[
+    Operation {
+        name: "p256 generate",
+        run: p256_generate,
+    },
+    Operation {
+        name: "p256 sign",
+        run: p256_sign,
+    },
+    Operation {
+        name: "p256 agree",
+        run: p256_agree,
+    },
+    Operation {
+        name: "p256 batches",
+        run: p256_batches,
+    },
+    Operation {
+        name: "p224",
+        run: || keys::<p224::P224, 4>(p224::Backend::available()),
+    },
+    Operation {
+        name: "p384",
+        run: || keys::<p384::P384, 6>(p384::Backend::available()),
+    },
+    Operation {
+        name: "p521",
+        run: || keys::<p521::P521, 9>(p521::Backend::available()),
+    },
+    Operation {
+        name: "secp256k1",
+        run: || keys::<secp256k1::Secp256k1, 4>(secp256k1::Backend::available()),
+    },
+    Operation {
+        name: "brainpoolp256r1",
+        run: || keys::<brainpoolp256r1::BrainpoolP256r1, 4>(brainpoolp256r1::Backend::available()),
+    },
+    Operation {
+        name: "brainpoolp384r1",
+        run: || keys::<brainpoolp384r1::BrainpoolP384r1, 6>(brainpoolp384r1::Backend::available()),
+    },
+    Operation {
+        name: "brainpoolp512r1",
+        run: || keys::<brainpoolp512r1::BrainpoolP512r1, 8>(brainpoolp512r1::Backend::available()),
+    },
+    Operation {
+        name: "sm2 generate and sign",
+        run: sm2_sign,
+    },
+    Operation {
+        name: "sm2 encrypt and decrypt",
+        run: sm2_encrypt,
+    },
+    Operation {
+        name: "sm2 key exchange",
+        run: sm2_exchange,
+    },
+    Operation {
+        name: "ed25519 generate and sign",
+        run: ed25519_sign,
+    },
+    Operation {
+        name: "ed25519 batches",
+        run: ed25519_batches,
+    },
+    Operation {
+        name: "x25519 batches",
+        run: x25519_batches,
+    },
+    Operation {
+        name: "x25519 generate and agree",
+        run: x25519_agree,
+    },
+    Operation {
+        name: "scalar25519 arithmetic",
+        run: scalar25519,
+    },
+    Operation {
+        name: "edwards25519 multiples",
+        run: edwards25519,
+    },
+    Operation {
+        name: "ristretto255 and hashing to curves",
+        run: ristretto255,
+    },
+    Operation {
+        name: "ed448 generate and sign",
+        run: ed448_sign,
+    },
+    Operation {
+        name: "x448 generate and agree",
+        run: x448_agree,
+    },
+];
 
 fn p256_key(backend: Backend) -> PrivateKey {
     PrivateKey::from_bytes_on(&secret([0x5a; 32]), backend).unwrap()

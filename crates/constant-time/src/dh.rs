@@ -1,20 +1,18 @@
-//! The operations on secrets, for the taint check (`tests/taint.rs`).
+//! Finite-field Diffie-Hellman.
 
 use adamant_dh::{Backend, Group, Named, PrivateKey, keygen_batch};
 use adamant_testkit::taint::{self, Operation, SecretRng};
 
-fn main() {
-    taint::main(&[
-        Operation {
-            name: "generate and agree",
-            run: agree,
-        },
-        Operation {
-            name: "import",
-            run: import,
-        },
-    ]);
-}
+pub(crate) const OPERATIONS: &[Operation] = &[
+    Operation {
+        name: "generate and agree",
+        run: agree,
+    },
+    Operation {
+        name: "import",
+        run: import,
+    },
+];
 
 /// The shortest group, which is long enough for every kernel.
 fn groups() -> impl Iterator<Item = Group> {

@@ -1,15 +1,13 @@
-//! What handles secrets here, for the taint check: base64, and the contents of elements.
+//! What handles secrets in encodings: base64, and the contents of elements.
 
 use adamant_base::ct;
 use adamant_der::{Writer, base64, parse};
-use adamant_testkit::taint::{self, Operation};
+use adamant_testkit::taint::Operation;
 
-fn main() {
-    taint::main(&[Operation {
-        name: "base64 and contents",
-        run: base64_and_contents,
-    }]);
-}
+pub(crate) const OPERATIONS: &[Operation] = &[Operation {
+    name: "base64 and contents",
+    run: base64_and_contents,
+}];
 
 fn base64_and_contents() {
     for length in (0..20).chain([47, 48, 49, 100]) {

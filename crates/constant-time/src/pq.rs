@@ -1,50 +1,48 @@
-//! The operations on secrets, for the taint check (`tests/constant_time`).
+//! Post-quantum schemes.
 
 use adamant_pq::slh_dsa::{self, slh_dsa_sha2_128f, slh_dsa_sha2_192f, slh_dsa_shake_128f};
 use adamant_pq::{ml_dsa, ml_dsa_44, ml_dsa_65, ml_dsa_87};
 use adamant_pq::{ml_kem, ml_kem_512, ml_kem_768, ml_kem_1024};
-use adamant_testkit::taint::{self, Operation, public, secret};
+use adamant_testkit::taint::{Operation, public, secret};
 
-fn main() {
-    taint::main(&[
-        Operation {
-            name: "ml-kem-512 keys, encapsulation, decapsulation",
-            run: ml_kem_512,
-        },
-        Operation {
-            name: "ml-kem-768 keys, encapsulation, decapsulation",
-            run: ml_kem_768,
-        },
-        Operation {
-            name: "ml-kem-1024 keys, encapsulation, decapsulation",
-            run: ml_kem_1024,
-        },
-        Operation {
-            name: "ml-dsa-44 keys, signing",
-            run: ml_dsa_44,
-        },
-        Operation {
-            name: "ml-dsa-65 keys, signing",
-            run: ml_dsa_65,
-        },
-        Operation {
-            name: "ml-dsa-87 keys, signing",
-            run: ml_dsa_87,
-        },
-        Operation {
-            name: "slh-dsa-sha2-128f keys, signing",
-            run: slh_dsa_sha2_128f,
-        },
-        Operation {
-            name: "slh-dsa-sha2-192f keys, signing",
-            run: slh_dsa_sha2_192f,
-        },
-        Operation {
-            name: "slh-dsa-shake-128f keys, signing",
-            run: slh_dsa_shake_128f,
-        },
-    ]);
-}
+pub(crate) const OPERATIONS: &[Operation] = &[
+    Operation {
+        name: "ml-kem-512 keys, encapsulation, decapsulation",
+        run: ml_kem_512,
+    },
+    Operation {
+        name: "ml-kem-768 keys, encapsulation, decapsulation",
+        run: ml_kem_768,
+    },
+    Operation {
+        name: "ml-kem-1024 keys, encapsulation, decapsulation",
+        run: ml_kem_1024,
+    },
+    Operation {
+        name: "ml-dsa-44 keys, signing",
+        run: ml_dsa_44,
+    },
+    Operation {
+        name: "ml-dsa-65 keys, signing",
+        run: ml_dsa_65,
+    },
+    Operation {
+        name: "ml-dsa-87 keys, signing",
+        run: ml_dsa_87,
+    },
+    Operation {
+        name: "slh-dsa-sha2-128f keys, signing",
+        run: slh_dsa_sha2_128f,
+    },
+    Operation {
+        name: "slh-dsa-sha2-192f keys, signing",
+        run: slh_dsa_sha2_192f,
+    },
+    Operation {
+        name: "slh-dsa-shake-128f keys, signing",
+        run: slh_dsa_shake_128f,
+    },
+];
 
 macro_rules! ml_kem {
     ($($module:ident)*) => { $(

@@ -1,7 +1,8 @@
 //! The implementations that Valgrind cannot run: their assembly jumps over public numbers alone.
 
+use crate::scan;
 use adamant_pq::{ml_dsa, ml_kem};
-use adamant_testkit::asm_scan::{Function, check};
+use adamant_testkit::asm_scan::Function;
 
 /// η and γ₂ are the parameter set's; how many words a sample took is public.
 const SIZES: &str = "numbers of polynomials, rows and columns, lengths of encodings, parameters";
@@ -22,8 +23,8 @@ fn ml_dsa(function: &str, loops: usize, guards: usize) -> Function<'static> {
 /// the unpacking of numbers, which finds its code for a length in a table.
 #[test]
 fn no_jump_depends_on_a_secret() {
-    check(
-        env!("CARGO_MANIFEST_DIR"),
+    scan(
+        "adamant_pq",
         &[
             ml_kem("sample_poly_cbd", 0, 9),
             ml_kem("ntt", 1, 1),

@@ -1,4 +1,4 @@
-//! The operations of this crate on secrets, for the taint check (`tests/constant_time`).
+//! Ciphers, modes and AEADs.
 
 use adamant_base::BlockCipher;
 use adamant_cipher::aes::lanes::{self, Message};
@@ -18,68 +18,66 @@ use adamant_cipher::modes::{cbc, ctr};
 use adamant_cipher::poly1305::{self, OneTimeKey, Poly1305};
 use adamant_cipher::sm4::{self, Sm4, Sm4Gcm};
 use adamant_cipher::stream::{Opener, Sealer};
-use adamant_testkit::taint::{self, Operation, public, secret};
+use adamant_testkit::taint::{Operation, public, secret};
 
-fn main() {
-    taint::main(&[
-        Operation {
-            name: "chacha20",
-            run: || (chacha20(&[1; 12]), chacha20(&[1; 24]), chacha20(&[1; 8])).0,
+pub(crate) const OPERATIONS: &[Operation] = &[
+    Operation {
+        name: "chacha20",
+        run: || (chacha20(&[1; 12]), chacha20(&[1; 24]), chacha20(&[1; 8])).0,
+    },
+    Operation {
+        name: "poly1305",
+        run: poly1305,
+    },
+    Operation {
+        name: "chacha20-poly1305",
+        run: chacha20_poly1305,
+    },
+    Operation {
+        name: "aes",
+        run: || (aes::<16>(), aes::<24>(), aes::<32>()).0,
+    },
+    Operation {
+        name: "sm4",
+        run: || {
+            for backend in sm4::Backend::available() {
+                modes_of_128(&Sm4::with_backend(backend, &secret([7; 16])));
+            }
         },
-        Operation {
-            name: "poly1305",
-            run: poly1305,
-        },
-        Operation {
-            name: "chacha20-poly1305",
-            run: chacha20_poly1305,
-        },
-        Operation {
-            name: "aes",
-            run: || (aes::<16>(), aes::<24>(), aes::<32>()).0,
-        },
-        Operation {
-            name: "sm4",
-            run: || {
-                for backend in sm4::Backend::available() {
-                    modes_of_128(&Sm4::with_backend(backend, &secret([7; 16])));
-                }
-            },
-        },
-        Operation {
-            name: "sm4-gcm",
-            run: sm4_gcm,
-        },
-        Operation {
-            name: "des",
-            run: || (des::<8>(), des::<24>()).0,
-        },
-        Operation {
-            name: "key-wrap",
-            run: key_wrap,
-        },
-        Operation {
-            name: "gmac",
-            run: gmac,
-        },
-        Operation {
-            name: "aes-gcm-siv",
-            run: || (aes_gcm_siv::<16>(), aes_gcm_siv::<32>()).0,
-        },
-        Operation {
-            name: "stream",
-            run: stream,
-        },
-        Operation {
-            name: "aes batches",
-            run: aes_batches,
-        },
-        Operation {
-            name: "aes-gcm",
-            run: || (aes_gcm::<16>(), aes_gcm::<32>()).0,
-        },
-    ]);
-}
+    },
+    Operation {
+        name: "sm4-gcm",
+        run: sm4_gcm,
+    },
+    Operation {
+        name: "des",
+        run: || (des::<8>(), des::<24>()).0,
+    },
+    Operation {
+        name: "key-wrap",
+        run: key_wrap,
+    },
+    Operation {
+        name: "gmac",
+        run: gmac,
+    },
+    Operation {
+        name: "aes-gcm-siv",
+        run: || (aes_gcm_siv::<16>(), aes_gcm_siv::<32>()).0,
+    },
+    Operation {
+        name: "stream",
+        run: stream,
+    },
+    Operation {
+        name: "aes batches",
+        run: aes_batches,
+    },
+    Operation {
+        name: "aes-gcm",
+        run: || (aes_gcm::<16>(), aes_gcm::<32>()).0,
+    },
+];
 
 /// The modes, on many blocks and on few.
 fn modes_of_128<C: BlockCipher<Block = [u8; 16]> + Clone>(cipher: &C) {

@@ -3,9 +3,10 @@
 //! An AEAD that is merely composed of a cipher and a hash has the code between them in common with
 //! its portable implementations, which Valgrind runs; here are the cipher and the hash.
 
+use crate::scan;
 use adamant_base::Implementation;
 use adamant_cipher::{aes, chacha20, chacha20_poly1305, des, gcm, ghash, poly1305, sm4};
-use adamant_testkit::asm_scan::{Function, check};
+use adamant_testkit::asm_scan::Function;
 
 /// The functions of a row, with their jumps back and ahead.
 fn row<I: Iterator<Item = &'static Implementation>>(
@@ -149,5 +150,5 @@ fn no_jump_depends_on_a_secret() {
             &[("update", 7, 10)],
         ),
     ];
-    check(env!("CARGO_MANIFEST_DIR"), &functions.concat());
+    scan("adamant_cipher", &functions.concat());
 }
