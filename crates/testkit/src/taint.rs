@@ -19,11 +19,11 @@ use crate::build::Build;
 use crate::{TestRng, skipped};
 use adamant_base::ct::{self, Choice};
 use adamant_base::{Error, Rng};
+use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::hint::black_box;
 use std::path::PathBuf;
 use std::process::Command;
-use std::sync::Mutex;
-use std::thread;
 
 /// An operation on secrets.
 #[derive(Clone, Copy, Debug)]
@@ -124,20 +124,21 @@ fn control_choice() {
 }
 
 /// The `main` of a program with groups of operations: without arguments it runs all, with `--list`
-/// it prints their names (`group: name`), with a name it runs that one.
+/// it prints their names (`group: name`), with names it runs these.
 ///
 /// # Panics
 /// When an operation does, and on an unknown name.
 pub fn main(groups: &[(&str, &'static [Operation])]) {
     let all = groups.iter().flat_map(named);
-    match std::env::args().nth(1).as_deref() {
-        None => all.for_each(|(_, run)| run()),
-        Some("--list") => all.for_each(|(name, _)| println!("{name}")),
-        Some(wanted) => {
-            let all = all.chain(named(&(CONTROL, CONTROLS)));
-            let found = all.into_iter().find(|(name, _)| name == wanted);
-            let (_, run) = found.expect("the name of an operation");
-            run();
+    let wanted: Vec<String> = std::env::args().skip(1).collect();
+    if wanted == ["--list"] {
+        all.for_each(|(name, _)| println!("{name}"));
+    } else if wanted.is_empty() {
+        all.for_each(|(_, run)| run());
+    } else {
+        let all: HashMap<_, _> = all.chain(named(&(CONTROL, CONTROLS))).collect();
+        for name in &wanted {
+            all.get(name).expect("the name of an operation")();
         }
     }
 }
@@ -198,24 +199,18 @@ impl Program {
         let mut operations = self.operations();
         operations.retain(|name| group_of(name) == group);
         assert!(!operations.is_empty(), "no operation to check");
-        // Each is a process of its own: as many at a time as the machine has CPUs.
-        let (queue, failures) = (Mutex::new(operations.iter()), Mutex::new(vec![]));
-        let next = || queue.lock().expect("nobody panics there").next();
-        thread::scope(|scope| {
-            for _ in 0..thread::available_parallelism().map_or(1, |n| n.get()) {
-                scope.spawn(|| {
-                    while let Some(name) = next() {
-                        if let Err(why) = self.run(name) {
-                            let mut failures = failures.lock().expect("nobody panics there");
-                            failures.push(format!("{name}: {why}"));
-                        }
-                    }
-                });
-            }
+        // Valgrind takes longer to start than most operations to run: what is wrong, and with
+        // which, is asked where something is.
+        let Err(why) = self.run_all(&operations, &["--read-inline-info=no"]) else {
+            return;
+        };
+        let failures = operations.iter().filter_map(|name| {
+            let why = self.run(name).err()?;
+            Some(format!("{name}: {why}"))
         });
-        let mut failures = failures.into_inner().expect("nobody panics there");
-        failures.sort();
+        let failures: Vec<_> = failures.collect();
         assert!(failures.is_empty(), "{}", failures.join("\n"));
+        panic!("{group}, one operation behind another: {why}");
     }
 
     /// The names of its groups, in their order.
@@ -252,6 +247,10 @@ impl Program {
     /// # Panics
     /// When Valgrind does not start.
     pub fn run(&self, operation: &str) -> Result<(), Failure> {
+        self.run_all(&[operation], &[])
+    }
+
+    fn run_all(&self, operations: &[impl AsRef<OsStr>], options: &[&str]) -> Result<(), Failure> {
         const LEAK: i32 = 99;
         let output = Command::new("valgrind")
             .args([
@@ -261,8 +260,9 @@ impl Program {
                 "--num-callers=25",
             ])
             .arg(format!("--error-exitcode={LEAK}"))
+            .args(options)
             .arg(&self.0)
-            .arg(operation)
+            .args(operations)
             .output()
             .expect("valgrind starts");
         let report = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -14,6 +14,12 @@ fn leaks_are_caught_and_clean_code_passes() {
     assert_eq!(operations.len(), 4);
     assert_eq!(program.groups(), ["leaky", "clean", "broken"]);
     program.check("clean");
+    for group in ["leaky", "broken"] {
+        let checked = std::panic::catch_unwind(|| program.check(group));
+        let report = *checked.unwrap_err().downcast::<String>().unwrap();
+        let first = format!("{group}: ");
+        assert!(report.starts_with(&first), "{report}");
+    }
     for name in operations {
         let result = program.run(&name);
         let kind = match &result {
