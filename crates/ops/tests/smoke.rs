@@ -176,7 +176,8 @@ fn the_catalog_has_the_algorithms() {
 fn wrong_implementations_are_named() {
     for op in registry() {
         let size = size(op.as_ref());
-        let inputs = inputs(op.as_ref(), size);
+        // What is in them is not looked at.
+        let inputs = vec![Item::new(); size.batch];
         let error = op.prepare(size, &inputs, Some("abacus")).err().unwrap();
         assert!(error.contains("abacus"), "{error}");
         let error = op.prepare(size, &inputs[1..], None).err().unwrap();

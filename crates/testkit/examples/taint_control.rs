@@ -6,22 +6,33 @@ use std::hint::black_box;
 
 fn main() {
     taint::main(&[
-        Operation {
-            name: "leaky: early exit",
-            run: early_exit,
-        },
-        Operation {
-            name: "leaky: length from a secret",
-            run: length_from_secret,
-        },
-        Operation {
-            name: "clean: comparison",
-            run: comparison,
-        },
-        Operation {
-            name: "broken: panics",
-            run: || panic!("as intended"),
-        },
+        (
+            "leaky",
+            &[
+                Operation {
+                    name: "early exit",
+                    run: early_exit,
+                },
+                Operation {
+                    name: "length from a secret",
+                    run: length_from_secret,
+                },
+            ],
+        ),
+        (
+            "clean",
+            &[Operation {
+                name: "comparison",
+                run: comparison,
+            }],
+        ),
+        (
+            "broken",
+            &[Operation {
+                name: "panics",
+                run: || panic!("as intended"),
+            }],
+        ),
     ]);
 }
 

@@ -8,6 +8,7 @@
 //! | [`suites`] | behaviour suites: hash, MAC, AEAD, signature, KEM, key agreement |
 //! | [`taint`] | no branch and no address depends on a secret: runs under Valgrind |
 //! | [`asm_scan`] | no jump in secret functions: for what Valgrind cannot run |
+//! | [`build`] | the build that both look at |
 //! | [`rng`] | repeatable test data |
 //! | [`skipped`] | what is not checked here, and the failure where it must be |
 //!
@@ -53,17 +54,19 @@
 //! }
 //! ```
 //!
-//! # Taint check
+//! # Taint check and scan of the assembly
 //!
-//! `examples/taint.rs` lists the operations; the crate has a feature `taint` that passes on to
+//! The program of `crates/constant-time` lists the operations, and its feature `taint` goes down to
 //! `adamant-base/taint`:
 //!
 //! ```
 //! use adamant_base::ct;
 //! use adamant_testkit::taint::{self, Operation, secret};
 //!
+//! const OPERATIONS: &[Operation] = &[Operation { name: "comparison", run: comparison }];
+//!
 //! fn main() {
-//!     taint::main(&[Operation { name: "comparison", run: comparison }]);
+//!     taint::main(&[("base", OPERATIONS)]);
 //! }
 //!
 //! fn comparison() {
@@ -73,37 +76,31 @@
 //! }
 //! ```
 //!
-//! and `tests/taint.rs` runs them:
+//! Its tests run them, and name the functions that Valgrind cannot run:
 //!
 //! ```text
+//! static BUILD: Build = Build::new(env!("CARGO_MANIFEST_DIR"), ["--bin", "the-program"]);
+//!
 //! #[test]
 //! fn no_branch_or_address_depends_on_a_secret() {
-//!     adamant_testkit::taint::check(env!("CARGO_MANIFEST_DIR"));
+//!     if let Some(program) = Program::prove(&BUILD) {
+//!         program.check("base");
+//!     }
 //! }
-//! ```
-//!
-//! # Scan of the assembly
-//!
-//! `tests/asm_scan.rs` names the functions that Valgrind cannot run:
-//!
-//! ```text
-//! use adamant_testkit::asm_scan::{Function, check};
 //!
 //! #[test]
 //! fn no_jump_depends_on_a_secret() {
 //!     let rows = sha256::Backend::implementations();
-//!     check(env!("CARGO_MANIFEST_DIR"), &[
+//!     asm_scan::check(&BUILD, "adamant_hash", &[
 //!         Function::row("sha256", "compress", rows, "x86_sha").allow(1, 1, "number of blocks"),
 //!         Function::new("p256::x86_ifma::multiply"), // #[inline(never)], no jump at all
 //!     ]);
 //! }
 //! ```
-//!
-//! A crate with both checks has them in one test, `tests/constant_time`: they run side by side.
 
 pub mod asm_scan;
 pub mod boundaries;
-mod cargo;
+pub mod build;
 pub mod equivalence;
 pub mod implementations;
 pub mod rng;

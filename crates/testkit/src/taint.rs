@@ -1,40 +1,34 @@
 //! The taint check: no branch and no address depends on a secret.
 //!
-//! An algorithm crate lists its secret operations in `examples/taint.rs`, whose `main` calls
-//! [`main`]; each marks its secret inputs ([`secret`]), runs on every available
-//! implementation and marks its outputs public ([`public`]). A test of it calls [`check`], which
-//! builds that program with the crate's feature `taint` and runs each operation under
-//! Valgrind's Memcheck: secret bytes count as uninitialised there, so Memcheck reports every jump
-//! and every load or store that depends on them.
+//! A program lists secret operations for [`main`]; each marks its secret inputs ([`secret`]), runs
+//! on every available implementation and marks its outputs public ([`public`]). A test proves the
+//! program ([`Program::prove`]) and checks its groups: each operation runs under Valgrind's
+//! Memcheck, where secret bytes count as uninitialised, so that Memcheck reports every jump and
+//! every load or store that depends on them.
 //!
-//! Each run first proves itself on built-in controls: a branch on a secret and a table lookup by a
-//! secret must be reported, a masked choice must not. Without Valgrind, and on other architectures
-//! than x86-64, the check is [skipped], unless `ADAMANT_REQUIRE_VALGRIND=1`.
-//!
-//! The feature `taint` of a crate asks for the defaults of the crates below as well: with the same
-//! features as in their own checks they are built once for all.
+//! The proof is of built-in controls: a branch on a secret and a table lookup by a secret must be
+//! reported, a masked choice must not. Without Valgrind, and on other architectures than x86-64,
+//! the check is [skipped], unless `ADAMANT_REQUIRE_VALGRIND=1`.
 //!
 //! Valgrind hides from CPUID the features that it cannot run (AVX-512 and SHA, in version 3.19),
 //! so implementations that need them are not available there and are not checked:
 //! [`asm_scan`](crate::asm_scan) is for these. Nor does Memcheck know that the time of a division
 //! depends on its operands.
 
-use crate::{TestRng, cargo, skipped};
+use crate::build::Build;
+use crate::{TestRng, skipped};
 use adamant_base::ct::{self, Choice};
 use adamant_base::{Error, Rng};
+use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::hint::black_box;
 use std::path::PathBuf;
 use std::process::Command;
-use std::sync::Mutex;
-use std::thread;
-
-/// Where its builds go.
-const CHECK: &str = "taint";
 
 /// An operation on secrets.
 #[derive(Clone, Copy, Debug)]
 pub struct Operation {
-    /// What it is called in reports; unique in its list.
+    /// What it is called in reports; unique in its group.
     pub name: &'static str,
     /// Marks its secrets, runs on every available implementation, and marks the results public.
     pub run: fn(),
@@ -93,17 +87,20 @@ impl Rng for SecretRng {
     }
 }
 
-const CONTROLS: [Operation; 3] = [
+/// The group of controls, which every program has and none lists.
+const CONTROL: &str = "control";
+
+const CONTROLS: &[Operation] = &[
     Operation {
-        name: "control: branch on a secret",
+        name: "branch on a secret",
         run: control_branch,
     },
     Operation {
-        name: "control: load by a secret",
+        name: "load by a secret",
         run: control_load,
     },
     Operation {
-        name: "control: masked choice",
+        name: "masked choice",
         run: control_choice,
     },
 ];
@@ -126,68 +123,48 @@ fn control_choice() {
     assert_eq!(chosen, 10);
 }
 
-/// The `main` of an example with operations: without arguments it runs all, with `--list` it
-/// prints the names, with a name it runs that one.
+/// The `main` of a program with groups of operations: without arguments it runs all, with `--list`
+/// it prints their names (`group: name`), with names it runs these.
 ///
 /// # Panics
 /// When an operation does, and on an unknown name.
-pub fn main(operations: &[Operation]) {
-    match std::env::args().nth(1).as_deref() {
-        None => operations.iter().for_each(|operation| (operation.run)()),
-        Some("--list") => operations
-            .iter()
-            .for_each(|operation| println!("{}", operation.name)),
-        Some(name) => {
-            let all = CONTROLS.iter().chain(operations);
-            let operation = all.into_iter().find(|operation| operation.name == name);
-            (operation.expect("the name of an operation").run)();
+pub fn main(groups: &[(&str, &'static [Operation])]) {
+    let all = groups.iter().flat_map(named);
+    let wanted: Vec<String> = std::env::args().skip(1).collect();
+    if wanted == ["--list"] {
+        all.for_each(|(name, _)| println!("{name}"));
+    } else if wanted.is_empty() {
+        all.for_each(|(_, run)| run());
+    } else {
+        let all: HashMap<_, _> = all.chain(named(&(CONTROL, CONTROLS))).collect();
+        for name in &wanted {
+            all.get(name).expect("the name of an operation")();
         }
     }
 }
 
-/// Checks the example `taint` of the crate in `manifest_dir` (`env!("CARGO_MANIFEST_DIR")`).
-///
-/// # Panics
-/// When Memcheck reports something, with its reports; when an operation fails, when there is none
-/// or when the controls are not told apart.
-pub fn check(manifest_dir: &str) {
-    let Some(program) = Program::build(manifest_dir, "taint") else {
-        return;
-    };
-    let operations = program.operations();
-    assert!(!operations.is_empty(), "no operation to check");
-    // Each is a process of its own: as many at a time as the machine has CPUs.
-    let (queue, failures) = (Mutex::new(operations.iter()), Mutex::new(vec![]));
-    let next = || queue.lock().expect("nobody panics there").next();
-    thread::scope(|scope| {
-        for _ in 0..thread::available_parallelism().map_or(1, |n| n.get()) {
-            scope.spawn(|| {
-                while let Some(name) = next() {
-                    if let Err(why) = program.run(name) {
-                        let mut failures = failures.lock().expect("nobody panics there");
-                        failures.push(format!("{name}: {why}"));
-                    }
-                }
-            });
-        }
-    });
-    let mut failures = failures.into_inner().expect("nobody panics there");
-    failures.sort();
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
+/// The operations of a group, by their names.
+fn named(
+    &(group, operations): &(&str, &'static [Operation]),
+) -> impl Iterator<Item = (String, fn())> {
+    let group = group.to_owned();
+    operations
+        .iter()
+        .map(move |operation| (format!("{group}: {}", operation.name), operation.run))
 }
 
-/// An example with operations, built with marks, and proven to tell leaks from none.
+/// A program with operations, built with marks, and proven to tell leaks from none.
 #[derive(Debug)]
 pub struct Program(PathBuf);
 
 impl Program {
-    /// Builds the example of this name of the crate in `manifest_dir`, and runs the controls;
-    /// none where it cannot run under Valgrind and need not.
+    /// Runs the controls on the program of a build; none where it cannot run under Valgrind and
+    /// need not.
     ///
     /// # Panics
     /// When the build fails, the controls are not told apart, or it is required and cannot run.
     #[must_use]
-    pub fn build(manifest_dir: &str, example: &str) -> Option<Self> {
+    pub fn prove(build: &Build) -> Option<Self> {
         let found = || {
             let output = Command::new("valgrind").arg("--version").output();
             output.is_ok_and(|output| output.status.success())
@@ -200,16 +177,49 @@ impl Program {
             skipped("taint check", lacks, "ADAMANT_REQUIRE_VALGRIND");
             return None;
         }
-        let program = Program(build_copy(manifest_dir, example));
-        let verdicts = CONTROLS.map(|control| program.run(control.name));
+        let program = Program(build.program());
+        let run = |control: &Operation| program.run(&format!("{CONTROL}: {}", control.name));
+        let verdicts: Vec<_> = CONTROLS.iter().map(run).collect();
         assert!(
             matches!(
-                verdicts,
+                verdicts[..],
                 [Err(Failure::Leak(_)), Err(Failure::Leak(_)), Ok(())]
             ),
             "Memcheck does not see the marks (is the feature taint passed on?): {verdicts:?}"
         );
         Some(program)
+    }
+
+    /// Runs the operations of a group.
+    ///
+    /// # Panics
+    /// When Memcheck reports something, with its reports; when an operation fails, and when there
+    /// is none.
+    pub fn check(&self, group: &str) {
+        let mut operations = self.operations();
+        operations.retain(|name| group_of(name) == group);
+        assert!(!operations.is_empty(), "no operation to check");
+        // Valgrind takes longer to start than most operations to run: what is wrong, and with
+        // which, is asked where something is.
+        let Err(why) = self.run_all(&operations, &["--read-inline-info=no"]) else {
+            return;
+        };
+        let failures = operations.iter().filter_map(|name| {
+            let why = self.run(name).err()?;
+            Some(format!("{name}: {why}"))
+        });
+        let failures: Vec<_> = failures.collect();
+        assert!(failures.is_empty(), "{}", failures.join("\n"));
+        panic!("{group}, one operation behind another: {why}");
+    }
+
+    /// The names of its groups, in their order.
+    #[must_use]
+    pub fn groups(&self) -> Vec<String> {
+        let names = self.operations();
+        let mut groups: Vec<_> = names.iter().map(|name| group_of(name).to_owned()).collect();
+        groups.dedup();
+        groups
     }
 
     /// The names of its operations.
@@ -221,7 +231,7 @@ impl Program {
         let output = Command::new(&self.0)
             .arg("--list")
             .output()
-            .expect("the example starts");
+            .expect("the program starts");
         assert!(output.status.success(), "{output:?}");
         String::from_utf8_lossy(&output.stdout)
             .lines()
@@ -237,6 +247,10 @@ impl Program {
     /// # Panics
     /// When Valgrind does not start.
     pub fn run(&self, operation: &str) -> Result<(), Failure> {
+        self.run_all(&[operation], &[])
+    }
+
+    fn run_all(&self, operations: &[impl AsRef<OsStr>], options: &[&str]) -> Result<(), Failure> {
         const LEAK: i32 = 99;
         let output = Command::new("valgrind")
             .args([
@@ -246,8 +260,9 @@ impl Program {
                 "--num-callers=25",
             ])
             .arg(format!("--error-exitcode={LEAK}"))
+            .args(options)
             .arg(&self.0)
-            .arg(operation)
+            .args(operations)
             .output()
             .expect("valgrind starts");
         let report = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -277,21 +292,6 @@ impl core::fmt::Display for Failure {
     }
 }
 
-/// Builds the example and puts it where the example of the same name of another crate does not
-/// replace it; a lock covers the time in between.
-fn build_copy(manifest_dir: &str, example: &str) -> PathBuf {
-    let target_dir = cargo::target_dir(CHECK);
-    std::fs::create_dir_all(&target_dir).expect("a target directory");
-    let lock = std::fs::File::create(target_dir.join("taint.lock")).expect("a lock file");
-    lock.lock().expect("the lock");
-    cargo::build(cargo::command(CHECK, "build", manifest_dir).args([
-        "--features",
-        "taint",
-        "--example",
-        example,
-    ]));
-    let built = target_dir.join("release/examples").join(example);
-    let copy = cargo::output(CHECK, manifest_dir, example);
-    std::fs::copy(built, &copy).expect("a copy of the example");
-    copy
+fn group_of(name: &str) -> &str {
+    name.split(": ").next().unwrap_or_default()
 }

@@ -1,10 +1,13 @@
 //! The scan catches each kind of leak in compiled code and passes what has none.
 
-use adamant_testkit::asm_scan::{Function, compile, scan};
+use adamant_testkit::asm_scan::{Function, assembly, scan};
+use adamant_testkit::build::Build;
+
+static BUILD: Build = Build::new(env!("CARGO_MANIFEST_DIR"), ["--example", "asm_control"]);
 
 #[test]
 fn leaks_are_caught_and_clean_code_passes() {
-    let Some(asm) = compile(env!("CARGO_MANIFEST_DIR"), Some("asm_control")) else {
+    let Some(asm) = assembly(&BUILD, "asm_control") else {
         return;
     };
     let findings = |function: Function| scan(&asm, &[function]).join("\n");
@@ -28,7 +31,7 @@ fn leaks_are_caught_and_clean_code_passes() {
 
 #[test]
 fn rows_of_a_table_are_told_apart() {
-    let Some(asm) = compile(env!("CARGO_MANIFEST_DIR"), Some("asm_control")) else {
+    let Some(asm) = assembly(&BUILD, "asm_control") else {
         return;
     };
     let findings = |row| {

@@ -3,8 +3,8 @@
 //! It is for implementations that Valgrind cannot run (see [`taint`](crate::taint)), and works
 //! without running them: on any machine of the architecture, whatever its CPU has.
 //!
-//! [`check`] compiles a crate as it is released (without link-time optimisation) and looks at the
-//! functions named and at every function of the crate that they call. Reported are
+//! [`check`] reads what the compiler made of a crate ([`Build`]) and looks at the functions named
+//! and at every function of the crate that they call. Reported are
 //!
 //! * conditional jumps beyond what the function is allowed, with the reason, for public loop
 //!   bounds and lengths;
@@ -23,7 +23,8 @@
 mod held;
 mod parse;
 
-use crate::{cargo, skipped};
+use crate::build::{Build, compiler};
+use crate::skipped;
 use adamant_base::Implementation;
 use parse::{Effect, Instruction};
 use std::collections::{BTreeSet, HashMap};
@@ -102,25 +103,22 @@ impl<'a> Function<'a> {
     }
 }
 
-/// Where its builds go.
-const CHECK: &str = "asm-scan";
-
 /// The compiler whose jumps are counted in what functions are allowed.
 const COMPILER: &str = "rustc 1.95.";
 
 /// What makes a scan that tells nothing fail.
 const REQUIREMENT: &str = "ADAMANT_REQUIRE_ASM_SCAN";
 
-/// Compiles the library in `manifest_dir` (`env!("CARGO_MANIFEST_DIR")`) and scans its functions.
+/// Scans functions of a library of the build.
 ///
 /// How many jumps a public loop takes is the compiler's choice, and the counts allowed are those
 /// of rustc 1.95: with another compiler the findings are printed, for a person to judge, and make
 /// the check fail only where `ADAMANT_REQUIRE_ASM_SCAN=1`.
 ///
 /// # Panics
-/// With every finding; when the crate does not compile or a function is not in its assembly.
-pub fn check(manifest_dir: &str, functions: &[Function]) {
-    let Some(asm) = compile(manifest_dir, None) else {
+/// With every finding; when the build fails or a function is not in its assembly.
+pub fn check(build: &Build, library: &str, functions: &[Function]) {
+    let Some(asm) = assembly(build, library) else {
         return;
     };
     let findings = scan(&asm, functions);
@@ -128,7 +126,7 @@ pub fn check(manifest_dir: &str, functions: &[Function]) {
         return;
     }
     let findings = findings.join("\n");
-    let compiler = cargo::compiler();
+    let compiler = compiler();
     if compiler.starts_with(COMPILER) {
         panic!("{findings}");
     }
@@ -137,34 +135,18 @@ pub fn check(manifest_dir: &str, functions: &[Function]) {
     skipped("assembly scan", &why, REQUIREMENT);
 }
 
-/// The assembly of the library in `manifest_dir`, or of one of its examples; none on other
-/// architectures than x86-64, where that is not required.
+/// The assembly of a library of the build, or of its program; none on other architectures than
+/// x86-64, where that is not required.
 ///
 /// # Panics
 /// When it does not compile, or is required and cannot be read.
 #[must_use]
-pub fn compile(manifest_dir: &str, example: Option<&str>) -> Option<String> {
+pub fn assembly(build: &Build, name: &str) -> Option<String> {
     if !cfg!(target_arch = "x86_64") {
         skipped("assembly scan", "it reads x86-64 alone", REQUIREMENT);
         return None;
     }
-    let asm = cargo::output(CHECK, manifest_dir, example.unwrap_or("lib"));
-    let mut rustc = cargo::command(CHECK, "rustc", manifest_dir);
-    match example {
-        Some(example) => rustc.args(["--example", example]),
-        None => rustc.arg("--lib"),
-    };
-    rustc.args([
-        "--",
-        "-C",
-        "codegen-units=1",
-        "-C",
-        "symbol-mangling-version=v0",
-        "--emit",
-    ]);
-    rustc.arg(format!("asm={}", asm.display()));
-    cargo::build(&mut rustc);
-    Some(std::fs::read_to_string(asm).expect("the assembly"))
+    Some(build.assembly(name))
 }
 
 /// What is wrong with these functions, a line for each finding; a function that the assembly

@@ -1,0 +1,276 @@
+//! Ciphers, modes and AEADs.
+
+use adamant_base::BlockCipher;
+use adamant_cipher::aes::lanes::{self, Message};
+use adamant_cipher::aes::{self, Aes};
+use adamant_cipher::ccm::Ccm;
+use adamant_cipher::chacha20::{self, ChaCha20};
+use adamant_cipher::chacha20_poly1305::{self, ChaCha20Poly1305, XChaCha20Poly1305};
+use adamant_cipher::cmac::Cmac;
+use adamant_cipher::des::{self, Tdea};
+use adamant_cipher::eax::Eax;
+use adamant_cipher::gcm::{self, AesGcm};
+use adamant_cipher::gcm_siv::{self, AesGcmSiv};
+use adamant_cipher::ghash;
+use adamant_cipher::gmac::Gmac;
+use adamant_cipher::key_wrap::KeyWrap;
+use adamant_cipher::modes::{cbc, ctr};
+use adamant_cipher::poly1305::{self, OneTimeKey, Poly1305};
+use adamant_cipher::sm4::{self, Sm4, Sm4Gcm};
+use adamant_cipher::stream::{Opener, Sealer};
+use adamant_testkit::taint::{Operation, public, secret};
+
+pub(crate) const OPERATIONS: &[Operation] = &[
+    Operation {
+        name: "chacha20",
+        run: || (chacha20(&[1; 12]), chacha20(&[1; 24]), chacha20(&[1; 8])).0,
+    },
+    Operation {
+        name: "poly1305",
+        run: poly1305,
+    },
+    Operation {
+        name: "chacha20-poly1305",
+        run: chacha20_poly1305,
+    },
+    Operation {
+        name: "aes",
+        run: || (aes::<16>(), aes::<24>(), aes::<32>()).0,
+    },
+    Operation {
+        name: "sm4",
+        run: || {
+            for backend in sm4::Backend::available() {
+                modes_of_128(&Sm4::with_backend(backend, &secret([7; 16])));
+            }
+        },
+    },
+    Operation {
+        name: "sm4-gcm",
+        run: sm4_gcm,
+    },
+    Operation {
+        name: "des",
+        run: || (des::<8>(), des::<24>()).0,
+    },
+    Operation {
+        name: "key-wrap",
+        run: key_wrap,
+    },
+    Operation {
+        name: "gmac",
+        run: gmac,
+    },
+    Operation {
+        name: "aes-gcm-siv",
+        run: || (aes_gcm_siv::<16>(), aes_gcm_siv::<32>()).0,
+    },
+    Operation {
+        name: "stream",
+        run: stream,
+    },
+    Operation {
+        name: "aes batches",
+        run: aes_batches,
+    },
+    Operation {
+        name: "aes-gcm",
+        run: || (aes_gcm::<16>(), aes_gcm::<32>()).0,
+    },
+];
+
+/// The modes, on many blocks and on few.
+fn modes_of_128<C: BlockCipher<Block = [u8; 16]> + Clone>(cipher: &C) {
+    for len in [3, 40, 70] {
+        let mut blocks = secret([[9u8; 16]; 70]);
+        let blocks = &mut blocks[..len];
+        cipher.encrypt_blocks(blocks);
+        cipher.decrypt_blocks(blocks);
+        cipher.ctr(&mut [3; 16], 4, blocks);
+        cipher.cbc_encrypt(&mut [3; 16], blocks);
+        cipher.cbc_decrypt(&mut [3; 16], blocks);
+        cipher.xts_encrypt(&mut secret([3; 16]), blocks);
+        cipher.xts_decrypt(&mut secret([3; 16]), blocks);
+    }
+    let ccm = Ccm::with_cipher(cipher.clone());
+    let mut data = secret([5; 70]);
+    let tag = ccm.seal(&[1; 12], b"header", &mut data).unwrap();
+    ccm.open(&[1; 12], b"header", &mut data, &public(tag))
+        .unwrap();
+    let eax = Eax::with_cipher(cipher);
+    let tag = eax.seal(&[1; 12], b"header", &mut data).unwrap();
+    eax.open(&[1; 12], b"header", &mut data, &public(tag))
+        .unwrap();
+    let mut mac = Cmac::with_cipher(cipher.clone());
+    mac.update(&data);
+    public(mac.finalize());
+    let mut buffer = secret([5; 64]);
+    let sealed = cbc::encrypt_padded(cipher, &[1; 16], &mut buffer, 50).unwrap();
+    public(cbc::decrypt_padded(cipher, &[1; 16], sealed).unwrap().len());
+}
+
+fn aes<const KEY_LEN: usize>() {
+    for backend in aes::Backend::available().filter(|b| b.implementation().constant_time) {
+        modes_of_128(&Aes::with_backend(backend, &secret([7; KEY_LEN])));
+    }
+}
+
+fn des<const KEY_LEN: usize>() {
+    for backend in des::Backend::available().filter(|b| b.implementation().constant_time) {
+        let cipher = Tdea::with_backend(backend, &secret([7; KEY_LEN]));
+        for len in [3, 40] {
+            let mut blocks = secret([[9u8; 8]; 40]);
+            let blocks = &mut blocks[..len];
+            cipher.encrypt_blocks(blocks);
+            cipher.decrypt_blocks(blocks);
+            cipher.ctr(&mut [3; 8], 4, blocks);
+            cipher.cbc_encrypt(&mut [3; 8], blocks);
+            cipher.cbc_decrypt(&mut [3; 8], blocks);
+        }
+        let mut mac = Cmac::with_cipher(cipher);
+        mac.update(&secret([5; 30]));
+        public(mac.finalize());
+    }
+}
+
+fn sm4_gcm() {
+    for backend in sm4::gcm::Backend::available() {
+        let cipher = Sm4Gcm::with_backend(backend, &secret([7; 16]));
+        for len in [5, 700, 2100] {
+            let mut data = secret([9u8; 2100]);
+            let data = &mut data[..len];
+            let tag = public(cipher.seal(&[1; 12], b"header", data).unwrap());
+            cipher.open(&[1; 12], b"header", data, &tag).unwrap();
+        }
+    }
+}
+
+/// Both forms, and a padded one that does not unwrap.
+fn key_wrap() {
+    for backend in aes::Backend::available().filter(|b| b.implementation().constant_time) {
+        let kek = KeyWrap::with_cipher(Aes::with_backend(backend, &secret([7; 16])));
+        let (key, mut wrapped, mut out) = (secret([9u8; 32]), [0; 40], [0; 32]);
+        kek.wrap(&key, &mut wrapped).unwrap();
+        kek.unwrap(&wrapped, &mut out).unwrap();
+        kek.wrap_padded(&key[..27], &mut wrapped).unwrap();
+        public(kek.unwrap_padded(&wrapped, &mut out).unwrap().len());
+        wrapped[20] ^= 1;
+        kek.unwrap_padded(&wrapped, &mut out).unwrap_err();
+    }
+}
+
+fn gmac() {
+    for backend in ghash::Backend::available() {
+        let gmac = Gmac::with_backend(backend, Aes::<16>::new(&secret([7; 16])));
+        for len in [5, 700] {
+            let message = &secret([9u8; 700])[..len];
+            let tag = public(gmac.tag(&[1; 12], message));
+            gmac.verify(&[1; 12], message, &tag).unwrap();
+        }
+    }
+}
+
+fn aes_gcm_siv<const KEY_LEN: usize>() {
+    for backend in gcm_siv::Backend::available() {
+        let cipher = AesGcmSiv::with_backend(backend, &secret([7; KEY_LEN]));
+        for len in [5, 100, 700, 1500] {
+            let mut data = secret([9u8; 1500]);
+            let data = &mut data[..len];
+            let tag = public(cipher.seal(&[1; 12], b"header", data).unwrap());
+            cipher.open(&[1; 12], b"header", data, &tag).unwrap();
+        }
+    }
+}
+
+fn stream() {
+    let key = secret([7u8; 32]);
+    let mut sealer = Sealer::<ChaCha20Poly1305>::new(&key, &[1; 7]).unwrap();
+    let (mut first, mut last) = (secret([9u8; 100]), secret([9u8; 50]));
+    let tag = public(sealer.seal_next(&mut first).unwrap());
+    let end = public(sealer.seal_last(&mut last).unwrap());
+    let mut opener = Opener::<ChaCha20Poly1305>::new(&key, &[1; 7]).unwrap();
+    opener.open_next(&mut first, &tag).unwrap();
+    opener.open_last(&mut last, &end).unwrap();
+}
+
+/// As many messages as fill some lanes.
+fn aes_batches() {
+    for backend in lanes::Backend::available() {
+        let ciphers = [1, 2, 3, 4, 5, 6, 7].map(|key| Aes::new(&secret([key; 16])));
+        let mut data = secret([[9u8; 256]; 7]);
+        let mut messages: Vec<_> = ciphers
+            .iter()
+            .zip(&mut data)
+            .enumerate()
+            .map(|(i, (cipher, data))| Message {
+                cipher,
+                iv: [3; 16],
+                data: &mut data[..16 * (6 + i)],
+            })
+            .collect();
+        cbc::encrypt_batch_with_backend(backend, &mut messages).unwrap();
+        ctr::encrypt_batch_with_backend(backend, 4, &mut messages).unwrap();
+        for short in [50, 16, 9] {
+            let mut data = secret([[9u8; 50]; 7]);
+            let mut messages: Vec<_> = ciphers
+                .iter()
+                .zip(&mut data)
+                .map(|(cipher, data)| Message {
+                    cipher,
+                    iv: [3; 16],
+                    data: &mut data[..short],
+                })
+                .collect();
+            ctr::encrypt_batch_with_backend(backend, 4, &mut messages).unwrap();
+        }
+    }
+}
+
+fn aes_gcm<const KEY_LEN: usize>() {
+    for backend in gcm::Backend::available() {
+        let cipher = AesGcm::with_backend(backend, &secret([7; KEY_LEN]));
+        for len in [5, 700] {
+            let mut data = secret([9u8; 1500]);
+            let data = &mut data[..len];
+            let tag = public(cipher.seal(&[1; 12], b"header", data).unwrap());
+            cipher.open(&[1; 12], b"header", data, &tag).unwrap();
+        }
+    }
+}
+
+fn chacha20<N: chacha20::Nonce<Counter: From<u32>>>(nonce: &N) {
+    for backend in chacha20::Backend::available() {
+        let key = secret([7u8; 32]);
+        let mut message = secret([9u8; 1500]);
+        let (first, second) = message.split_at_mut(100);
+        let mut cipher = ChaCha20::with_backend(backend, &key, nonce, 0.into());
+        cipher.apply_keystream(first).unwrap();
+        cipher.apply_keystream(second).unwrap();
+        public(message);
+    }
+}
+
+fn poly1305() {
+    for backend in poly1305::Backend::available() {
+        for len in [5, 100, 1500] {
+            let mut mac = Poly1305::with_backend(backend, OneTimeKey::new(secret([7; 32])));
+            mac.update(&secret([9u8; 1500])[..len]);
+            public(mac.finalize());
+        }
+    }
+}
+
+fn chacha20_poly1305() {
+    for backend in chacha20_poly1305::Backend::available() {
+        let cipher = ChaCha20Poly1305::with_backend(backend, &secret([7; 32]));
+        let extended = XChaCha20Poly1305::with_backend(backend, &secret([7; 32]));
+        for len in [5, 700, 2500] {
+            let mut data = secret([9u8; 2500]);
+            let data = &mut data[..len];
+            let tag = public(cipher.seal(&[1; 12], b"header", data).unwrap());
+            cipher.open(&[1; 12], b"header", data, &tag).unwrap();
+            let tag = public(extended.seal(&[1; 24], b"header", data).unwrap());
+            extended.open(&[1; 24], b"header", data, &tag).unwrap();
+        }
+    }
+}

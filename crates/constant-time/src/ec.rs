@@ -1,0 +1,395 @@
+//! Elliptic curves.
+
+use adamant_base::Error;
+use adamant_ec::curve25519::{
+    EdwardsPoint, FixedBase, MontgomeryPoint, RistrettoPoint, Scalar, TableSize, group,
+};
+use adamant_ec::p256::{Backend, PrivateKey, agree_batch, sign_batch};
+use adamant_ec::weierstrass::{self, Curve};
+use adamant_ec::{
+    brainpoolp256r1, brainpoolp384r1, brainpoolp512r1, ed448, ed25519, p224, p384, p521, secp256k1,
+    sm2, x448, x25519,
+};
+use adamant_testkit::TestRng;
+use adamant_testkit::taint::{Operation, SecretRng, public, secret};
+
+pub(crate) const OPERATIONS: &[Operation] = &[
+    Operation {
+        name: "p256 generate",
+        run: p256_generate,
+    },
+    Operation {
+        name: "p256 sign",
+        run: p256_sign,
+    },
+    Operation {
+        name: "p256 agree",
+        run: p256_agree,
+    },
+    Operation {
+        name: "p256 batches",
+        run: p256_batches,
+    },
+    Operation {
+        name: "p224",
+        run: || keys::<p224::P224, 4>(p224::Backend::available()),
+    },
+    Operation {
+        name: "p384",
+        run: || keys::<p384::P384, 6>(p384::Backend::available()),
+    },
+    Operation {
+        name: "p521",
+        run: || keys::<p521::P521, 9>(p521::Backend::available()),
+    },
+    Operation {
+        name: "secp256k1",
+        run: || keys::<secp256k1::Secp256k1, 4>(secp256k1::Backend::available()),
+    },
+    Operation {
+        name: "brainpoolp256r1",
+        run: || keys::<brainpoolp256r1::BrainpoolP256r1, 4>(brainpoolp256r1::Backend::available()),
+    },
+    Operation {
+        name: "brainpoolp384r1",
+        run: || keys::<brainpoolp384r1::BrainpoolP384r1, 6>(brainpoolp384r1::Backend::available()),
+    },
+    Operation {
+        name: "brainpoolp512r1",
+        run: || keys::<brainpoolp512r1::BrainpoolP512r1, 8>(brainpoolp512r1::Backend::available()),
+    },
+    Operation {
+        name: "sm2 generate and sign",
+        run: sm2_sign,
+    },
+    Operation {
+        name: "sm2 encrypt and decrypt",
+        run: sm2_encrypt,
+    },
+    Operation {
+        name: "sm2 key exchange",
+        run: sm2_exchange,
+    },
+    Operation {
+        name: "ed25519 generate and sign",
+        run: ed25519_sign,
+    },
+    Operation {
+        name: "ed25519 batches",
+        run: ed25519_batches,
+    },
+    Operation {
+        name: "x25519 batches",
+        run: x25519_batches,
+    },
+    Operation {
+        name: "x25519 generate and agree",
+        run: x25519_agree,
+    },
+    Operation {
+        name: "scalar25519 arithmetic",
+        run: scalar25519,
+    },
+    Operation {
+        name: "edwards25519 multiples",
+        run: edwards25519,
+    },
+    Operation {
+        name: "ristretto255 and hashing to curves",
+        run: ristretto255,
+    },
+    Operation {
+        name: "ed448 generate and sign",
+        run: ed448_sign,
+    },
+    Operation {
+        name: "x448 generate and agree",
+        run: x448_agree,
+    },
+];
+
+fn p256_key(backend: Backend) -> PrivateKey {
+    PrivateKey::from_bytes_on(&secret([0x5a; 32]), backend).unwrap()
+}
+
+fn p256_generate() {
+    for backend in Backend::available() {
+        let key = p256_key(backend);
+        assert_eq!(public(*key.to_bytes()), [0x5a; 32]);
+        // The scalar for which the last addition doubles, too.
+        for k in [
+            [3, 0, 0, 0],
+            [0x0c46_353d_039c_daaf, 0x4319_0552_58e8_617b, 0, 0xffff_ffff],
+        ] {
+            public(backend.mul_base(&secret(k)));
+        }
+    }
+}
+
+fn p256_sign() {
+    let mut rng = TestRng::new(1);
+    for backend in Backend::available() {
+        let key = p256_key(backend);
+        let verifier = key.public_key();
+        let signature = key.sign(b"message");
+        assert_eq!(verifier.verify(b"message", &signature), Ok(()));
+        let signature = key.sign_hedged(b"message", &mut rng).unwrap();
+        assert_eq!(verifier.verify(b"message", &signature), Ok(()));
+    }
+}
+
+fn p256_agree() {
+    let peer = PrivateKey::from_bytes(&[7; 32]).unwrap();
+    for backend in Backend::available() {
+        let key = p256_key(backend);
+        let agreed = key.agree(&peer.public_key()).unwrap();
+        let expected = peer.agree(&key.public_key()).unwrap();
+        assert_eq!(public(*agreed), *expected);
+    }
+}
+
+fn p256_batches() {
+    let peer = PrivateKey::from_bytes(&[7; 32]).unwrap().public_key();
+    for backend in Backend::available() {
+        let key = p256_key(backend);
+        let verifier = key.public_key();
+        let mut signatures = [PrivateKey::from_bytes(&[7; 32]).unwrap().sign(b""); 2];
+        sign_batch(&[(&key, b"one"), (&key, b"two")], &mut signatures).unwrap();
+        assert_eq!(verifier.verify(b"one", &signatures[0]), Ok(()));
+        assert_eq!(verifier.verify(b"two", &signatures[1]), Ok(()));
+        let mut agreed = [Err(Error::NoEntropy), Err(Error::NoEntropy)];
+        agree_batch(&[(&key, &peer), (&key, &verifier)], &mut agreed).unwrap();
+        let expected = key.agree(&peer).unwrap();
+        assert_eq!(public(**agreed[0].as_ref().unwrap()), public(*expected));
+    }
+}
+
+/// Generation, signatures and agreement on another curve.
+fn keys<C: Curve<W>, const W: usize>(backends: impl Iterator<Item = C::Group>) {
+    use adamant_base::Block;
+    let mut bytes = C::Scalar::ZERO;
+    bytes.as_mut()[1..].fill(0x5a);
+    let peer = weierstrass::PrivateKey::<C, W>::from_bytes(bytes.as_ref()).unwrap();
+    for backend in backends {
+        let mut bytes = C::Scalar::ZERO;
+        let secrets = secret([0x5a; 80]);
+        let len = bytes.as_ref().len();
+        bytes.as_mut()[1..].copy_from_slice(&secrets[1..len]);
+        let key = weierstrass::PrivateKey::<C, W>::from_bytes_on(bytes.as_ref(), backend).unwrap();
+        let verifier = key.public_key();
+        let signature = key.sign(b"message");
+        assert_eq!(verifier.verify(b"message", &signature), Ok(()));
+        let mut signatures = [signature; 2];
+        weierstrass::sign_batch(&[(&key, b"one"), (&key, b"two")], &mut signatures).unwrap();
+        assert_eq!(verifier.verify(b"two", &signatures[1]), Ok(()));
+        let mut agreed = [const { Err(Error::NoEntropy) }; 2];
+        let pairs = [(&key, &peer.public_key()), (&key, &verifier)];
+        weierstrass::agree_batch(&pairs, &mut agreed).unwrap();
+        let expected = peer.agree(&verifier).unwrap();
+        let (mut ours, mut theirs) = ([0; 80], [0; 80]);
+        ours[..len].copy_from_slice((**agreed[0].as_ref().unwrap()).as_ref());
+        theirs[..len].copy_from_slice((*expected).as_ref());
+        assert_eq!(public(ours), public(theirs));
+    }
+}
+
+fn sm2_key(backend: sm2::Backend) -> sm2::PrivateKey {
+    sm2::PrivateKey::from_bytes_on(&secret([0x5a; 32]), backend).unwrap()
+}
+
+fn sm2_sign() {
+    let mut rng = TestRng::new(2);
+    for backend in sm2::Backend::available() {
+        let key = sm2_key(backend);
+        assert_eq!(public(*key.to_bytes()), [0x5a; 32]);
+        let verifier = key.public_key();
+        let mut signatures = [key.sign(b"one"); 2];
+        assert_eq!(verifier.verify(b"one", &signatures[0]), Ok(()));
+        let signature = key.sign_hedged(b"id", b"one", &mut rng).unwrap();
+        assert_eq!(
+            verifier.verify_with_identity(b"id", b"one", &signature),
+            Ok(())
+        );
+        sm2::sign_batch(&[(&key, b"one"), (&key, b"two")], &mut signatures).unwrap();
+        assert_eq!(verifier.verify(b"two", &signatures[1]), Ok(()));
+    }
+}
+
+fn sm2_encrypt() {
+    let mut rng = SecretRng::new(3);
+    for backend in sm2::Backend::available() {
+        let key = sm2_key(backend);
+        let message = secret([7; 40]);
+        let receiver = key.public_key();
+        let ciphertext = receiver.encrypt(&message, &mut rng).unwrap();
+        let mut opened = [0; 40];
+        key.decrypt(&ciphertext, &mut opened).unwrap();
+        assert_eq!(public(opened), [7; 40]);
+        let items = [(&receiver, &message[..]), (&receiver, &message)];
+        let ciphertexts = sm2::encrypt_batch(&items, &mut rng).unwrap();
+        let mut verdict = [Err(Error::BadTag)];
+        let mut opened = [0; 40];
+        let mut items = [(&key, &ciphertexts[1], &mut opened[..])];
+        sm2::decrypt_batch(&mut items, &mut verdict).unwrap();
+        assert_eq!((verdict, public(opened)), ([Ok(())], [7; 40]));
+    }
+}
+
+fn sm2_exchange() {
+    use sm2::{Initiator, Party, Responder};
+    let mut rng = SecretRng::new(4);
+    for backend in sm2::Backend::available() {
+        let (alice, bob) = (sm2_key(backend), sm2_key(backend));
+        let keys = [alice.public_key(), bob.public_key()];
+        let [of_alice, of_bob] = [0, 1].map(|i| Party {
+            key: &keys[i],
+            identity: b"",
+        });
+        let initiator = Initiator::new(&alice, b"", of_bob, &mut rng).unwrap();
+        let point = initiator.point();
+        let responder = Responder::new(&bob, b"", of_alice, &point, &mut rng).unwrap();
+        let (mut a, mut b) = ([0; 48], [0; 48]);
+        let (point, tag) = (responder.point(), responder.tag());
+        let tag = initiator.finish_confirmed(&point, &tag, &mut a).unwrap();
+        responder.finish_confirmed(&tag, &mut b).unwrap();
+        assert_eq!(public(a), public(b));
+    }
+}
+
+fn ed25519_sign() {
+    for backend in ed25519::Backend::available() {
+        let key = ed25519::PrivateKey::from_seed_on(&secret([0x5a; 32]), backend);
+        assert_eq!(public(*key.seed()), [0x5a; 32]);
+        let signature = key.sign(b"message");
+        assert_eq!(key.public_key().verify(b"message", &signature), Ok(()));
+    }
+}
+
+fn ed25519_batches() {
+    let keys = ed25519::keygen_batch(9, &mut SecretRng::new(2)).unwrap();
+    for backend in ed25519::Backend::available() {
+        let key = ed25519::PrivateKey::from_seed_on(&secret([0x5a; 32]), backend);
+        let hedged = key.sign_hedged(b"message", &mut SecretRng::new(3));
+        let verifier = key.public_key();
+        assert_eq!(verifier.verify(b"message", &hedged.unwrap()), Ok(()));
+        let mut items: Vec<(&ed25519::PrivateKey, &[u8])> = vec![(&key, b"one")];
+        items.extend(keys.iter().map(|key| (key, &b"another"[..])));
+        let mut signatures = vec![key.sign(b""); items.len()];
+        ed25519::sign_batch(&items, &mut signatures).unwrap();
+        assert_eq!(verifier.verify(b"one", &signatures[0]), Ok(()));
+    }
+}
+
+fn x25519_batches() {
+    let keys = x25519::keygen_batch(9, &mut SecretRng::new(2)).unwrap();
+    let peer = x25519::PrivateKey::from_bytes(&[7; 32]);
+    for backend in x25519::Backend::available() {
+        let key = keys[0].clone().with_backend(backend);
+        let public_key = peer.public_key();
+        let mut items = vec![(&key, &public_key)];
+        items.extend(keys.iter().map(|key| (key, &public_key)));
+        let mut agreed: Vec<_> = items.iter().map(|_| Err(Error::NoEntropy)).collect();
+        x25519::agree_batch(&items, &mut agreed).unwrap();
+        let expected = peer.agree(&key.public_key()).unwrap();
+        assert_eq!(public(**agreed[0].as_ref().unwrap()), *expected);
+    }
+}
+
+fn x25519_agree() {
+    let peer = x25519::PrivateKey::from_bytes(&[7; 32]);
+    for backend in x25519::Backend::available() {
+        let key = x25519::PrivateKey::from_bytes_on(&secret([0x5a; 32]), backend);
+        assert_eq!(public(*key.to_bytes()), [0x5a; 32]);
+        let agreed = key.agree(&peer.public_key()).unwrap();
+        let expected = peer.agree(&key.public_key()).unwrap();
+        assert_eq!(public(*agreed), *expected);
+    }
+}
+
+fn scalar25519() {
+    let a = Scalar::from_wide_bytes(&secret([0x5a; 64]));
+    let b = Scalar::from_bytes(&secret([7; 32])).unwrap();
+    let mut all = [a * b, a - b, -a, a + b, Scalar::ZERO];
+    Scalar::batch_invert(&mut all);
+    for inverse in all {
+        public(inverse.to_bytes());
+    }
+    public(a.invert().to_bytes());
+    assert_ne!(a, b);
+}
+
+fn edwards25519() {
+    let scalar = secret([0x5a; 32]);
+    let reduced = Scalar::from_bytes_mod_order(&scalar);
+    let point = EdwardsPoint::decompress(&EdwardsPoint::BASE.double().compress()).unwrap();
+    let table = FixedBase::new(&point, TableSize::Kib96);
+    for backend in group::Backend::available() {
+        let a = backend.mul(&scalar, &point);
+        let b = backend.mul_base(&scalar);
+        let c = backend.multiscalar_mul(&[reduced, reduced], &[point, a]);
+        let d = table.mul_on(&reduced, backend);
+        let sum = backend.add_points(&backend.double(&a), &backend.add_points(&b, &c));
+        public(sum.to_montgomery().to_bytes());
+        let mut encoded = [[0; 32]; 2];
+        backend.compress_batch(&[sum, d], &mut encoded);
+        let encoded = public(encoded);
+        assert!(backend.decompress(&secret(encoded[0])).is_ok());
+        assert_eq!(public(d.compress()), encoded[1]);
+    }
+    public(MontgomeryPoint::BASE.mul(&reduced).to_bytes());
+    public(MontgomeryPoint::BASE.mul_clamped(scalar).to_bytes());
+}
+
+fn ristretto255() {
+    let element = RistrettoPoint::from_uniform_bytes(&secret([0x5a; 64]));
+    let encoded = element.compress();
+    let decoded = RistrettoPoint::decompress(&encoded).unwrap();
+    assert_eq!(decoded, element);
+    let message = secret([0x5a; 20]);
+    public(
+        EdwardsPoint::hash_to_curve(&[&message], b"tag")
+            .unwrap()
+            .compress(),
+    );
+    public(
+        EdwardsPoint::encode_to_curve(&[&message], b"tag")
+            .unwrap()
+            .compress(),
+    );
+    public(
+        RistrettoPoint::hash_to_curve(&[&message], b"tag")
+            .unwrap()
+            .compress(),
+    );
+}
+
+fn ed448_sign() {
+    let mut rng = TestRng::new(2);
+    for backend in ed448::Backend::available() {
+        let key = ed448::PrivateKey::from_seed_on(&secret([0x5a; 57]), backend);
+        assert_eq!(public(*key.seed()), [0x5a; 57]);
+        let verifier = key.public_key();
+        let signature = key.sign(b"message");
+        assert_eq!(verifier.verify(b"message", &signature), Ok(()));
+        let hedged = key.sign_hedged(b"message", b"", &mut rng).unwrap();
+        assert_eq!(verifier.verify(b"message", &hedged), Ok(()));
+        let mut signatures = [signature; 2];
+        ed448::sign_batch(&[(&key, b"one"), (&key, b"message")], &mut signatures).unwrap();
+        assert_eq!(signatures[1], signature);
+    }
+}
+
+fn x448_agree() {
+    let peer = x448::PrivateKey::from_bytes(&[7; 56]);
+    for backend in x448::Backend::available() {
+        let key = x448::PrivateKey::from_bytes_on(&secret([0x5a; 56]), backend);
+        assert_eq!(public(*key.to_bytes()), [0x5a; 56]);
+        let agreed = key.agree(&peer.public_key()).unwrap();
+        let expected = peer.agree(&key.public_key()).unwrap();
+        assert_eq!(public(*agreed), *expected);
+        let mut batch = [Err(Error::NoEntropy), Err(Error::NoEntropy)];
+        let items = [(&key, &peer.public_key()), (&key, &key.public_key())];
+        x448::agree_batch(&items, &mut batch).unwrap();
+        assert_eq!(public(**batch[0].as_ref().unwrap()), *expected);
+    }
+}

@@ -1,0 +1,357 @@
+//! Hashes, MACs and derivations of keys.
+
+use adamant_base::family::{Hash, Mac};
+use adamant_hash::argon2::{Argon2, Variant};
+use adamant_hash::hmac_drbg::Rfc6979;
+use adamant_hash::siphash::SipHash24;
+use adamant_hash::{
+    Blake3, Hmac, Kmac128, Md5, Sha1, Sha3_256, Sha256, Sha512, Shake128, Sm3, argon2, blake2b,
+    blake2s, blake3, hkdf, keccak, md5, pbkdf2, scrypt, sha1, sha256, sha512, sm3, sp800_108,
+    tls_prf, x963,
+};
+use adamant_testkit::taint::{Operation, public, secret};
+
+/// The batch calls of a hash, on an implementation; and the chains of PBKDF2.
+macro_rules! batches {
+    ($hash:ident, $backend:ident) => {
+        let (message, key) = (secret([7u8; 700]), secret([9u8; 200]));
+        let messages: [&[u8]; 18] = core::array::from_fn(|i| &message[..40 * i]);
+        let keys: [&[u8]; 18] = core::array::from_fn(|i| &key[..10 * i]);
+        let mut out = [$hash::digest(b""); 18];
+        $hash::digest_batch_with_backend($backend, &messages, &mut out).unwrap();
+        public(out);
+        $hash::hmac_batch_with_backend($backend, &keys, &messages, &mut out).unwrap();
+        public(out);
+        let keyed = Hmac::<$hash>::new(&key);
+        $hash::hmac_batch_one_key_with_backend($backend, &keyed, &messages, &mut out).unwrap();
+        public(out);
+        let [inner, outer, mut u, mut sum] = secret([[[7; _]; 18]; 4]);
+        $backend.hmac_chain(&inner, &outer, &mut u, &mut sum, 4, 2);
+        public([u, sum]);
+    };
+}
+
+pub(crate) const OPERATIONS: &[Operation] = &[
+    Operation {
+        name: "sha256",
+        run: || sha256::Backend::available().for_each(|b| hash(Sha256::with_backend(b))),
+    },
+    Operation {
+        name: "sha512",
+        run: || sha512::Backend::available().for_each(|b| hash(Sha512::with_backend(b))),
+    },
+    Operation {
+        name: "sha3-256",
+        run: || keccak::Backend::available().for_each(|b| hash(Sha3_256::with_backend(b))),
+    },
+    Operation {
+        name: "shake128",
+        run: || keccak::Backend::available().for_each(|b| xof(Shake128::with_backend(b))),
+    },
+    Operation {
+        name: "sha3-256-batch",
+        run: || keccak::lanes::Backend::available().for_each(batch),
+    },
+    Operation {
+        name: "sha256-batch",
+        run: || {
+            sha256::lanes::Backend::available().for_each(|b| {
+                batches!(Sha256, b);
+            });
+        },
+    },
+    Operation {
+        name: "sha512-batch",
+        run: || {
+            sha512::lanes::Backend::available().for_each(|b| {
+                batches!(Sha512, b);
+            });
+        },
+    },
+    Operation {
+        name: "sm3-batch",
+        run: || {
+            sm3::lanes::Backend::available().for_each(|b| {
+                batches!(Sm3, b);
+            });
+        },
+    },
+    Operation {
+        name: "sha1-batch",
+        run: || {
+            sha1::lanes::Backend::available().for_each(|b| {
+                batches!(Sha1, b);
+            });
+        },
+    },
+    Operation {
+        name: "md5-batch",
+        run: || {
+            md5::lanes::Backend::available().for_each(|b| {
+                batches!(Md5, b);
+            });
+        },
+    },
+    Operation {
+        name: "sm3",
+        run: || sm3::Backend::available().for_each(|b| hash(Sm3::with_backend(b))),
+    },
+    Operation {
+        name: "sha1",
+        run: || sha1::Backend::available().for_each(|b| hash(Sha1::with_backend(b))),
+    },
+    Operation {
+        name: "md5",
+        run: || md5::Backend::available().for_each(|b| hash(Md5::with_backend(b))),
+    },
+    Operation {
+        name: "blake2b-batch",
+        run: || {
+            let message = secret([7u8; 700]);
+            let messages: [&[u8]; 18] = core::array::from_fn(|i| &message[..40 * i]);
+            blake2b::lanes::Backend::available().for_each(|b| {
+                let mut out = [[0; 32]; 18];
+                blake2b::Blake2b::digest_batch_with_backend(b, &messages, &mut out).unwrap();
+                public(out);
+            });
+        },
+    },
+    Operation {
+        name: "blake2b",
+        run: || {
+            blake2b::Backend::available().for_each(|b| {
+                hash(blake2b::Blake2b512::with_backend(b));
+                mac(blake2b::Blake2bMac::<32>::with_backend(b, &secret([7; 64])).unwrap());
+            });
+        },
+    },
+    Operation {
+        name: "blake2s-batch",
+        run: || {
+            let message = secret([7u8; 700]);
+            let messages: [&[u8]; 18] = core::array::from_fn(|i| &message[..40 * i]);
+            blake2s::lanes::Backend::available().for_each(|b| {
+                let mut out = [[0; 32]; 18];
+                blake2s::Blake2s::digest_batch_with_backend(b, &messages, &mut out).unwrap();
+                public(out);
+            });
+        },
+    },
+    Operation {
+        name: "blake2s",
+        run: || {
+            blake2s::Backend::available().for_each(|b| {
+                hash(blake2s::Blake2s256::with_backend(b));
+                mac(blake2s::Blake2sMac::<32>::with_backend(b, &secret([7; 32])).unwrap());
+            });
+        },
+    },
+    Operation {
+        name: "blake3",
+        run: || {
+            blake3::Backend::available().for_each(|b| {
+                hash(Blake3::with_backend(b));
+                public(Blake3::digest_with_backend(b, &secret([9u8; 700])));
+                public(Blake3::digest_with_backend(b, &secret([9u8; 5000])));
+                let mut mac = Blake3::keyed_with_backend(b, &secret([7; 32]));
+                mac.update(&secret([9u8; 5000]));
+                public(mac.finalize());
+            });
+        },
+    },
+    Operation {
+        name: "hmac-sha256",
+        run: || sha256::Backend::available().for_each(|b| hmac(&Sha256::with_backend(b))),
+    },
+    Operation {
+        name: "hmac-sha512",
+        run: || sha512::Backend::available().for_each(|b| hmac(&Sha512::with_backend(b))),
+    },
+    Operation {
+        name: "kmac128",
+        run: || keccak::Backend::available().for_each(kmac),
+    },
+    Operation {
+        name: "siphash",
+        run: siphash,
+    },
+    Operation {
+        name: "hkdf-sha256",
+        run: derive,
+    },
+    Operation {
+        name: "pbkdf2",
+        run: || {
+            sha1::Backend::available().for_each(|b| password(&Sha1::with_backend(b)));
+            sha256::Backend::available().for_each(|b| password(&Sha256::with_backend(b)));
+            sha512::Backend::available().for_each(|b| password(&Sha512::with_backend(b)));
+            sm3::Backend::available().for_each(|b| password(&Sm3::with_backend(b)));
+            keccak::Backend::available().for_each(|b| password(&Sha3_256::with_backend(b)));
+        },
+    },
+    // The order of reads, which depends on the password by design, is marked public.
+    Operation {
+        name: "scrypt",
+        run: || scrypt::Backend::available().for_each(scrypt),
+    },
+    Operation {
+        name: "scrypt-lanes",
+        run: || scrypt::lanes::Backend::available().for_each(scrypt_lanes),
+    },
+    Operation {
+        name: "argon2i",
+        run: || argon2::Backend::available().for_each(|b| argon2(b, Variant::I)),
+    },
+    // As for scrypt.
+    Operation {
+        name: "argon2d",
+        run: || argon2::Backend::available().for_each(|b| argon2(b, Variant::D)),
+    },
+    Operation {
+        name: "x963-sha256",
+        run: || {
+            let mut key = [0; 100];
+            x963::derive::<Sha256>(&secret([7u8; 32]), b"info", &mut key).unwrap();
+            public(key);
+        },
+    },
+    Operation {
+        name: "sp800-108-sha256",
+        run: || {
+            let (mut key, root) = ([0; 100], secret([7u8; 32]));
+            sp800_108::derive::<Sha256>(&root, b"label", b"context", &mut key).unwrap();
+            public(key);
+        },
+    },
+    Operation {
+        name: "tls12-prf-sha256",
+        run: || {
+            let (mut key, premaster) = ([0; 100], secret([7u8; 48]));
+            tls_prf::derive::<Sha256>(&premaster, b"master secret", &[9; 64], &mut key);
+            public(key);
+        },
+    },
+    Operation {
+        name: "rfc6979-sha256",
+        run: || sha256::Backend::available().for_each(|b| nonces(Sha256::with_backend(b))),
+    },
+];
+
+fn hash<H: Hash>(mut hash: H) {
+    let message = secret([7u8; 200]);
+    for len in [0, 55, 64] {
+        public(hash.finish_with(&[&message[..len]]));
+    }
+    hash.update(&message[..70]);
+    hash.update(&message[70..]);
+    public(hash.finalize());
+}
+
+fn xof(mut xof: Shake128) {
+    xof.update(&secret([7u8; 200]));
+    let (mut reader, mut out) = (xof.finalize_xof(), [0; 200]);
+    for piece in [0..7, 7..200] {
+        reader.read(&mut out[piece]);
+    }
+    public(out);
+}
+
+fn batch(backend: keccak::lanes::Backend) {
+    let message = secret([7u8; 400]);
+    let messages: [&[u8]; 10] = core::array::from_fn(|i| &message[..40 * i]);
+    let mut digests = [[0; 32]; 10];
+    Sha3_256::digest_batch_with_backend(backend, &messages, &mut digests).unwrap();
+    public(digests);
+    let key = secret([9u8; 200]);
+    let keys: [&[u8]; 10] = core::array::from_fn(|i| &key[..20 * i]);
+    Sha3_256::hmac_batch_with_backend(backend, &keys, &messages, &mut digests).unwrap();
+    public(digests);
+    let keyed = Hmac::<Sha3_256>::new(&key);
+    Sha3_256::hmac_batch_one_key_with_backend(backend, &keyed, &messages, &mut digests).unwrap();
+    public(digests);
+}
+
+fn hmac<H: Hash>(fresh: &H) {
+    for len in [16, 200] {
+        let mut mac = Hmac::with_hash(fresh, &secret([7u8; 200])[..len]);
+        mac.update(&secret([9u8; 100]));
+        let right = public(mac.clone().finalize());
+        assert_eq!(mac.clone().verify(right.as_ref()), Ok(()));
+        assert!(mac.verify(&right.as_ref()[1..]).is_err());
+    }
+}
+
+fn kmac(backend: keccak::Backend) {
+    let mut mac = Kmac128::<32>::with_backend(backend, &secret([7u8; 32]), b"");
+    mac.update(&secret([9u8; 100]));
+    let right = public(mac.clone().finalize());
+    assert_eq!(mac.clone().verify(&right), Ok(()));
+    assert!(mac.verify(&right[1..]).is_err());
+}
+
+fn mac<M: Mac>(mut mac: M) {
+    mac.update(&secret([9u8; 200]));
+    public(mac.finalize());
+}
+
+fn siphash() {
+    mac(SipHash24::new(&secret([7u8; 16])).unwrap());
+    let right = public(SipHash24::mac(&secret([7u8; 16]), b"").unwrap());
+    let keyed = SipHash24::new(&secret([7u8; 16])).unwrap();
+    assert_eq!(keyed.verify(&right), Ok(()));
+}
+
+fn derive() {
+    let mut key = [0; 100];
+    let ikm = secret([7u8; 32]);
+    hkdf::derive::<Sha256>(b"salt", &ikm, b"info", &mut key).unwrap();
+    public(key);
+}
+
+/// One chain, several, and as many as fill lanes.
+fn password<H: Hash>(fresh: &H) {
+    for len in [20, 100, 700] {
+        let (mut key, password) = ([0; 700], secret([7u8; 12]));
+        pbkdf2::derive_with_hash(fresh, &password, b"salt", 4, &mut key[..len]).unwrap();
+        public(key);
+    }
+}
+
+fn scrypt(backend: scrypt::Backend) {
+    let (mut key, password) = ([0; 32], secret([7u8; 12]));
+    let params = scrypt::Params::new(8, 2, 2).unwrap();
+    params
+        .derive_with_backend(backend, &password, b"salt", &mut key)
+        .unwrap();
+    public(key);
+}
+
+fn scrypt_lanes(backend: scrypt::lanes::Backend) {
+    let (mut keys, password) = ([[0; 32]; 7], secret([7u8; 12]));
+    let inputs: [(&[u8], &[u8]); 7] = core::array::from_fn(|i| (&password[..i], &b"salt"[..]));
+    let mut places = keys.each_mut().map(|key| &mut key[..]);
+    scrypt::Params::new(8, 2, 1)
+        .unwrap()
+        .derive_batch_with_backend(backend, &inputs, &mut places)
+        .unwrap();
+    public(keys);
+}
+
+fn argon2(backend: argon2::Backend, variant: Variant) {
+    let (mut key, password, pepper) = ([0; 100], secret([7u8; 12]), secret([9u8; 12]));
+    let argon2 = Argon2::new(variant, 35, 2, 2).unwrap().with_secret(&pepper);
+    argon2
+        .derive_with_backend(backend, &password, b"the salt", &mut key)
+        .unwrap();
+    public(key);
+}
+
+fn nonces<H: Hash>(fresh: H) {
+    let (private_key, digest) = (secret([7u8; 32]), secret([9u8; 32]));
+    let mut nonces = Rfc6979::with_hash(fresh, &private_key, &digest, &secret([1u8; 32]));
+    for _ in 0..2 {
+        let mut k = [0; 32];
+        nonces.next(&mut k);
+        public(k);
+    }
+}

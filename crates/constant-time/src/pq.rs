@@ -1,0 +1,110 @@
+//! Post-quantum schemes.
+
+use adamant_pq::slh_dsa::{self, slh_dsa_sha2_128f, slh_dsa_sha2_192f, slh_dsa_shake_128f};
+use adamant_pq::{ml_dsa, ml_dsa_44, ml_dsa_65, ml_dsa_87};
+use adamant_pq::{ml_kem, ml_kem_512, ml_kem_768, ml_kem_1024};
+use adamant_testkit::taint::{Operation, public, secret};
+
+pub(crate) const OPERATIONS: &[Operation] = &[
+    Operation {
+        name: "ml-kem-512 keys, encapsulation, decapsulation",
+        run: ml_kem_512,
+    },
+    Operation {
+        name: "ml-kem-768 keys, encapsulation, decapsulation",
+        run: ml_kem_768,
+    },
+    Operation {
+        name: "ml-kem-1024 keys, encapsulation, decapsulation",
+        run: ml_kem_1024,
+    },
+    Operation {
+        name: "ml-dsa-44 keys, signing",
+        run: ml_dsa_44,
+    },
+    Operation {
+        name: "ml-dsa-65 keys, signing",
+        run: ml_dsa_65,
+    },
+    Operation {
+        name: "ml-dsa-87 keys, signing",
+        run: ml_dsa_87,
+    },
+    Operation {
+        name: "slh-dsa-sha2-128f keys, signing",
+        run: slh_dsa_sha2_128f,
+    },
+    Operation {
+        name: "slh-dsa-sha2-192f keys, signing",
+        run: slh_dsa_sha2_192f,
+    },
+    Operation {
+        name: "slh-dsa-shake-128f keys, signing",
+        run: slh_dsa_shake_128f,
+    },
+];
+
+macro_rules! ml_kem {
+    ($($module:ident)*) => { $(
+        fn $module() {
+            use $module::DecapsulationKey;
+            for backend in ml_kem::Backend::available() {
+                let key = DecapsulationKey::from_seed_on(&secret([0x5a; 64]), backend);
+                let bytes = key.to_bytes();
+                let key = DecapsulationKey::from_bytes_on(&*bytes, backend).unwrap();
+                let encapsulation = key.encapsulation_key();
+                let (shared, mut c) = encapsulation.encapsulate_deterministic(&secret([7; 32]));
+                let opened = key.decapsulate(&c);
+                assert_eq!(public(*opened.as_bytes()), public(*shared.as_bytes()));
+                c[0] ^= 1;
+                assert_ne!(public(*key.decapsulate(&c).as_bytes()), public(*shared.as_bytes()));
+                let once = $module::decapsulate_encoded_on(&*bytes, &c, backend).unwrap();
+                assert_eq!(public(*once.as_bytes()), public(*key.decapsulate(&c).as_bytes()));
+            }
+        }
+    )* };
+}
+ml_kem! { ml_kem_512 ml_kem_768 ml_kem_1024 }
+
+macro_rules! ml_dsa {
+    ($($module:ident)*) => { $(
+        fn $module() {
+            use $module::PrivateKey;
+            for backend in ml_dsa::Backend::available() {
+                let key = PrivateKey::from_seed_on(&secret([0x5a; 32]), backend);
+                let bytes = key.to_bytes();
+                let key = PrivateKey::from_bytes_on(&*bytes, backend).unwrap();
+                let verifier = key.public_key();
+                for message in [b"one", b"two"] {
+                    let signature = key.sign(message);
+                    assert_eq!(verifier.verify(message, &signature), Ok(()));
+                }
+                let mu = [7; 64];
+                let signature = key.sign_mu(&mu, &secret([8; 32]));
+                assert_eq!(verifier.verify_mu(&mu, &signature), Ok(()));
+            }
+        }
+    )* };
+}
+ml_dsa! { ml_dsa_44 ml_dsa_65 ml_dsa_87 }
+
+/// The sets differ in the hashes alone.
+macro_rules! slh_dsa {
+    ($($module:ident)*) => { $(
+        fn $module() {
+            use $module::{PrivateKey, RANDOM_LEN, SEED_LEN};
+            for backend in slh_dsa::Backend::available() {
+                let key = PrivateKey::from_seed_on(&secret([0x5a; SEED_LEN]), backend);
+                let bytes = key.to_bytes();
+                let key = PrivateKey::from_bytes_on(&*bytes, backend).unwrap();
+                assert_eq!(key.check_pair(), Ok(()));
+                let verifier = key.public_key();
+                let signature = key.sign(b"one");
+                assert_eq!(verifier.verify(b"one", &signature), Ok(()));
+                let signature = key.sign_internal(b"two", Some(&secret([8; RANDOM_LEN])));
+                assert_eq!(verifier.verify_internal(b"two", &signature), Ok(()));
+            }
+        }
+    )* };
+}
+slh_dsa! { slh_dsa_sha2_128f slh_dsa_sha2_192f slh_dsa_shake_128f }
