@@ -6,17 +6,6 @@ use alloc::vec::Vec;
 
 use crate::base::Implementation;
 use crate::base::cpu::Features;
-use crate::bignum;
-use crate::cipher::{aes, chacha20, chacha20_poly1305, des, gcm, gcm_siv, ghash, poly1305, sm4};
-use crate::ec::curve25519::group;
-use crate::ec::{
-    brainpoolp256r1, brainpoolp384r1, brainpoolp512r1, ed448, ed25519, p224, p256, p384, p521,
-    secp256k1, sm2, x448, x25519,
-};
-use crate::hash::{
-    argon2, blake2b, blake2s, blake3, keccak, md5, scrypt, sha1, sha256, sha512, sm3,
-};
-use crate::pq::{ml_dsa, ml_kem, slh_dsa};
 
 /// What an algorithm does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,8 +101,10 @@ pub fn find(name: &str) -> Option<&'static Algorithm> {
 }
 
 /// What runs on every CPU and has no table.
+#[allow(dead_code)] // without the families that have some
 struct OnlyPortable;
 
+#[allow(dead_code)]
 impl OnlyPortable {
     fn implementations() -> impl Iterator<Item = &'static Implementation> {
         static PORTABLE: Implementation = Implementation::new("portable", Features::NONE);
@@ -121,12 +112,12 @@ impl OnlyPortable {
     }
 }
 
-/// Rows of the catalog, family by family.
+/// Rows of the catalog, family by family, each with the feature that brings it.
 macro_rules! catalog {
     ($($family:ident {
-        $($name:literal $($oid:literal)?, $standard:literal, $parameters:expr, $backend:ty;)+
+        $($feature:tt $name:literal $($oid:literal)?, $standard:literal, $parameters:expr, $backend:ty;)+
     })+) => {
-        /// Every algorithm.
+        /// Every algorithm that is built in.
         ///
         /// ```
         /// for algorithm in adamant::catalog::ALGORITHMS {
@@ -134,6 +125,7 @@ macro_rules! catalog {
         /// }
         /// ```
         pub static ALGORITHMS: &[Algorithm] = &[$($(
+            #[cfg(feature = $feature)]
             Algorithm {
                 name: $name,
                 family: Family::$family,
@@ -150,330 +142,330 @@ macro_rules! catalog {
 
 catalog! {
     Hash {
-        "sha256" "2.16.840.1.101.3.4.2.1", "FIPS 180-4",
-            [("digest", 32), ("block", 64)], sha256::Backend;
-        "sha224" "2.16.840.1.101.3.4.2.4", "FIPS 180-4",
-            [("digest", 28), ("block", 64)], sha256::Backend;
-        "sha384" "2.16.840.1.101.3.4.2.2", "FIPS 180-4",
-            [("digest", 48), ("block", 128)], sha512::Backend;
-        "sha512" "2.16.840.1.101.3.4.2.3", "FIPS 180-4",
-            [("digest", 64), ("block", 128)], sha512::Backend;
-        "sha512-256" "2.16.840.1.101.3.4.2.6", "FIPS 180-4",
-            [("digest", 32), ("block", 128)], sha512::Backend;
-        "sha3-224" "2.16.840.1.101.3.4.2.7", "FIPS 202",
-            [("digest", 28), ("block", 144)], keccak::Backend;
-        "sha3-256" "2.16.840.1.101.3.4.2.8", "FIPS 202",
-            [("digest", 32), ("block", 136)], keccak::Backend;
-        "sha3-384" "2.16.840.1.101.3.4.2.9", "FIPS 202",
-            [("digest", 48), ("block", 104)], keccak::Backend;
-        "sha3-512" "2.16.840.1.101.3.4.2.10", "FIPS 202",
-            [("digest", 64), ("block", 72)], keccak::Backend;
-        "shake128" "2.16.840.1.101.3.4.2.11", "FIPS 202", [("block", 168)], keccak::Backend;
-        "shake256" "2.16.840.1.101.3.4.2.12", "FIPS 202", [("block", 136)], keccak::Backend;
-        "cshake128", "SP 800-185", [("block", 168)], keccak::Backend;
-        "cshake256", "SP 800-185", [("block", 136)], keccak::Backend;
-        "turboshake128", "RFC 9861", [("block", 168)], keccak::Backend;
-        "turboshake256", "RFC 9861", [("block", 136)], keccak::Backend;
-        "sm3" "1.2.156.10197.1.401", "GB/T 32905", [("digest", 32), ("block", 64)], sm3::Backend;
-        "sha1" "1.3.14.3.2.26", "FIPS 180-4 (legacy)",
-            [("digest", 20), ("block", 64)], sha1::Backend;
-        "md5" "1.2.840.113549.2.5", "RFC 1321 (legacy)",
-            [("digest", 16), ("block", 64)], md5::Backend;
-        "blake2b-512" "1.3.6.1.4.1.1722.12.2.1.16", "RFC 7693",
-            [("digest", 64), ("block", 128)], blake2b::Backend;
-        "blake2b-256" "1.3.6.1.4.1.1722.12.2.1.8", "RFC 7693",
-            [("digest", 32), ("block", 128)], blake2b::Backend;
-        "blake2s-256" "1.3.6.1.4.1.1722.12.2.2.8", "RFC 7693",
-            [("digest", 32), ("block", 64)], blake2s::Backend;
-        "blake3", "BLAKE3 paper, 2020", [("digest", 32), ("block", 64)], blake3::Backend;
+        "sha2" "sha256" "2.16.840.1.101.3.4.2.1", "FIPS 180-4",
+            [("digest", 32), ("block", 64)], crate::hash::sha256::Backend;
+        "sha2" "sha224" "2.16.840.1.101.3.4.2.4", "FIPS 180-4",
+            [("digest", 28), ("block", 64)], crate::hash::sha256::Backend;
+        "sha2" "sha384" "2.16.840.1.101.3.4.2.2", "FIPS 180-4",
+            [("digest", 48), ("block", 128)], crate::hash::sha512::Backend;
+        "sha2" "sha512" "2.16.840.1.101.3.4.2.3", "FIPS 180-4",
+            [("digest", 64), ("block", 128)], crate::hash::sha512::Backend;
+        "sha2" "sha512-256" "2.16.840.1.101.3.4.2.6", "FIPS 180-4",
+            [("digest", 32), ("block", 128)], crate::hash::sha512::Backend;
+        "sha3" "sha3-224" "2.16.840.1.101.3.4.2.7", "FIPS 202",
+            [("digest", 28), ("block", 144)], crate::hash::keccak::Backend;
+        "sha3" "sha3-256" "2.16.840.1.101.3.4.2.8", "FIPS 202",
+            [("digest", 32), ("block", 136)], crate::hash::keccak::Backend;
+        "sha3" "sha3-384" "2.16.840.1.101.3.4.2.9", "FIPS 202",
+            [("digest", 48), ("block", 104)], crate::hash::keccak::Backend;
+        "sha3" "sha3-512" "2.16.840.1.101.3.4.2.10", "FIPS 202",
+            [("digest", 64), ("block", 72)], crate::hash::keccak::Backend;
+        "sha3" "shake128" "2.16.840.1.101.3.4.2.11", "FIPS 202", [("block", 168)], crate::hash::keccak::Backend;
+        "sha3" "shake256" "2.16.840.1.101.3.4.2.12", "FIPS 202", [("block", 136)], crate::hash::keccak::Backend;
+        "sha3" "cshake128", "SP 800-185", [("block", 168)], crate::hash::keccak::Backend;
+        "sha3" "cshake256", "SP 800-185", [("block", 136)], crate::hash::keccak::Backend;
+        "sha3" "turboshake128", "RFC 9861", [("block", 168)], crate::hash::keccak::Backend;
+        "sha3" "turboshake256", "RFC 9861", [("block", 136)], crate::hash::keccak::Backend;
+        "sm" "sm3" "1.2.156.10197.1.401", "GB/T 32905", [("digest", 32), ("block", 64)], crate::hash::sm3::Backend;
+        "sha1" "sha1" "1.3.14.3.2.26", "FIPS 180-4 (legacy)",
+            [("digest", 20), ("block", 64)], crate::hash::sha1::Backend;
+        "sha1" "md5" "1.2.840.113549.2.5", "RFC 1321 (legacy)",
+            [("digest", 16), ("block", 64)], crate::hash::md5::Backend;
+        "blake" "blake2b-512" "1.3.6.1.4.1.1722.12.2.1.16", "RFC 7693",
+            [("digest", 64), ("block", 128)], crate::hash::blake2b::Backend;
+        "blake" "blake2b-256" "1.3.6.1.4.1.1722.12.2.1.8", "RFC 7693",
+            [("digest", 32), ("block", 128)], crate::hash::blake2b::Backend;
+        "blake" "blake2s-256" "1.3.6.1.4.1.1722.12.2.2.8", "RFC 7693",
+            [("digest", 32), ("block", 64)], crate::hash::blake2s::Backend;
+        "blake" "blake3", "BLAKE3 paper, 2020", [("digest", 32), ("block", 64)], crate::hash::blake3::Backend;
     }
     Mac {
-        "hmac-sha256" "1.2.840.113549.2.9", "RFC 2104", [("tag", 32)], sha256::Backend;
-        "hmac-sha384" "1.2.840.113549.2.10", "RFC 2104", [("tag", 48)], sha512::Backend;
-        "hmac-sha512" "1.2.840.113549.2.11", "RFC 2104", [("tag", 64)], sha512::Backend;
-        "hmac-sha3-256" "2.16.840.1.101.3.4.2.14", "RFC 2104", [("tag", 32)], keccak::Backend;
-        "hmac-sha3-512" "2.16.840.1.101.3.4.2.16", "RFC 2104", [("tag", 64)], keccak::Backend;
-        "kmac128" "2.16.840.1.101.3.4.2.19", "SP 800-185", [("tag", 32)], keccak::Backend;
-        "kmac256" "2.16.840.1.101.3.4.2.20", "SP 800-185", [("tag", 64)], keccak::Backend;
-        "hmac-sm3" "1.2.156.10197.1.401.2", "RFC 2104", [("tag", 32)], sm3::Backend;
-        "hmac-sha1" "1.2.840.113549.2.7", "RFC 2104", [("tag", 20)], sha1::Backend;
-        "cmac-aes-128", "SP 800-38B", [("key", 16), ("tag", 16)], aes::Backend;
-        "cmac-aes-192", "SP 800-38B", [("key", 24), ("tag", 16)], aes::Backend;
-        "cmac-aes-256", "SP 800-38B", [("key", 32), ("tag", 16)], aes::Backend;
-        "cmac-sm4", "GB/T 15852.1", [("key", 16), ("tag", 16)], sm4::Backend;
-        "cmac-3des", "SP 800-38B (legacy)", [("key", 24), ("tag", 8)], des::Backend;
-        "ghash", "SP 800-38D", [("key", 16), ("tag", 16)], ghash::Backend;
-        "gmac-aes-128" "2.16.840.1.101.3.4.1.9", "SP 800-38D",
-            [("key", 16), ("nonce", 12), ("tag", 16)], ghash::Backend;
-        "gmac-aes-192" "2.16.840.1.101.3.4.1.29", "SP 800-38D",
-            [("key", 24), ("nonce", 12), ("tag", 16)], ghash::Backend;
-        "gmac-aes-256" "2.16.840.1.101.3.4.1.49", "SP 800-38D",
-            [("key", 32), ("nonce", 12), ("tag", 16)], ghash::Backend;
-        "gmac-sm4", "GB/T 15852.3", [("key", 16), ("nonce", 12), ("tag", 16)], ghash::Backend;
-        "siphash-2-4", "SipHash paper, 2012", [("key", 16), ("tag", 8)], OnlyPortable;
-        "siphash-1-3", "SipHash paper, 2012", [("key", 16), ("tag", 8)], OnlyPortable;
-        "poly1305", "RFC 8439", [("key", 32), ("tag", 16)], poly1305::Backend;
+        "sha2" "hmac-sha256" "1.2.840.113549.2.9", "RFC 2104", [("tag", 32)], crate::hash::sha256::Backend;
+        "sha2" "hmac-sha384" "1.2.840.113549.2.10", "RFC 2104", [("tag", 48)], crate::hash::sha512::Backend;
+        "sha2" "hmac-sha512" "1.2.840.113549.2.11", "RFC 2104", [("tag", 64)], crate::hash::sha512::Backend;
+        "sha3" "hmac-sha3-256" "2.16.840.1.101.3.4.2.14", "RFC 2104", [("tag", 32)], crate::hash::keccak::Backend;
+        "sha3" "hmac-sha3-512" "2.16.840.1.101.3.4.2.16", "RFC 2104", [("tag", 64)], crate::hash::keccak::Backend;
+        "sha3" "kmac128" "2.16.840.1.101.3.4.2.19", "SP 800-185", [("tag", 32)], crate::hash::keccak::Backend;
+        "sha3" "kmac256" "2.16.840.1.101.3.4.2.20", "SP 800-185", [("tag", 64)], crate::hash::keccak::Backend;
+        "sm" "hmac-sm3" "1.2.156.10197.1.401.2", "RFC 2104", [("tag", 32)], crate::hash::sm3::Backend;
+        "sha1" "hmac-sha1" "1.2.840.113549.2.7", "RFC 2104", [("tag", 20)], crate::hash::sha1::Backend;
+        "aes" "cmac-aes-128", "SP 800-38B", [("key", 16), ("tag", 16)], crate::cipher::aes::Backend;
+        "aes" "cmac-aes-192", "SP 800-38B", [("key", 24), ("tag", 16)], crate::cipher::aes::Backend;
+        "aes" "cmac-aes-256", "SP 800-38B", [("key", 32), ("tag", 16)], crate::cipher::aes::Backend;
+        "sm" "cmac-sm4", "GB/T 15852.1", [("key", 16), ("tag", 16)], crate::cipher::sm4::Backend;
+        "des" "cmac-3des", "SP 800-38B (legacy)", [("key", 24), ("tag", 8)], crate::cipher::des::Backend;
+        "aes" "ghash", "SP 800-38D", [("key", 16), ("tag", 16)], crate::cipher::ghash::Backend;
+        "aes" "gmac-aes-128" "2.16.840.1.101.3.4.1.9", "SP 800-38D",
+            [("key", 16), ("nonce", 12), ("tag", 16)], crate::cipher::ghash::Backend;
+        "aes" "gmac-aes-192" "2.16.840.1.101.3.4.1.29", "SP 800-38D",
+            [("key", 24), ("nonce", 12), ("tag", 16)], crate::cipher::ghash::Backend;
+        "aes" "gmac-aes-256" "2.16.840.1.101.3.4.1.49", "SP 800-38D",
+            [("key", 32), ("nonce", 12), ("tag", 16)], crate::cipher::ghash::Backend;
+        "sm" "gmac-sm4", "GB/T 15852.3", [("key", 16), ("nonce", 12), ("tag", 16)], crate::cipher::ghash::Backend;
+        "sha2" "siphash-2-4", "SipHash paper, 2012", [("key", 16), ("tag", 8)], OnlyPortable;
+        "sha2" "siphash-1-3", "SipHash paper, 2012", [("key", 16), ("tag", 8)], OnlyPortable;
+        "chacha20-poly1305" "poly1305", "RFC 8439", [("key", 32), ("tag", 16)], crate::cipher::poly1305::Backend;
     }
     Kdf {
-        "hkdf-sha256" "1.2.840.113549.1.9.16.3.28", "RFC 5869",
-            [("output-limit", 8160)], sha256::Backend;
-        "hkdf-sha384" "1.2.840.113549.1.9.16.3.29", "RFC 5869",
-            [("output-limit", 12240)], sha512::Backend;
-        "hkdf-sha512" "1.2.840.113549.1.9.16.3.30", "RFC 5869",
-            [("output-limit", 16320)], sha512::Backend;
-        "pbkdf2-hmac-sha1", "RFC 8018", [], sha1::Backend;
-        "pbkdf2-hmac-sha256", "RFC 8018", [], sha256::Backend;
-        "pbkdf2-hmac-sha384", "RFC 8018", [], sha512::Backend;
-        "pbkdf2-hmac-sha512", "RFC 8018", [], sha512::Backend;
-        "pbkdf2-hmac-sm3", "RFC 8018", [], sm3::Backend;
-        "scrypt" "1.3.6.1.4.1.11591.4.11", "RFC 7914", [], scrypt::Backend;
-        "argon2id", "RFC 9106", [("salt-least", 8), ("output-least", 4)], argon2::Backend;
-        "argon2i", "RFC 9106", [("salt-least", 8), ("output-least", 4)], argon2::Backend;
-        "argon2d", "RFC 9106", [("salt-least", 8), ("output-least", 4)], argon2::Backend;
-        "x963-sha256", "ANSI X9.63, SEC 1", [], sha256::Backend;
-        "x963-sm3", "ANSI X9.63, SEC 1", [], sm3::Backend;
-        "kbkdf-hmac-sha256", "SP 800-108", [], sha256::Backend;
-        "tls12-prf-sha256", "RFC 5246", [], sha256::Backend;
-        "tls12-prf-sha384", "RFC 5246", [], sha512::Backend;
+        "sha2" "hkdf-sha256" "1.2.840.113549.1.9.16.3.28", "RFC 5869",
+            [("output-limit", 8160)], crate::hash::sha256::Backend;
+        "sha2" "hkdf-sha384" "1.2.840.113549.1.9.16.3.29", "RFC 5869",
+            [("output-limit", 12240)], crate::hash::sha512::Backend;
+        "sha2" "hkdf-sha512" "1.2.840.113549.1.9.16.3.30", "RFC 5869",
+            [("output-limit", 16320)], crate::hash::sha512::Backend;
+        "sha1" "pbkdf2-hmac-sha1", "RFC 8018", [], crate::hash::sha1::Backend;
+        "sha2" "pbkdf2-hmac-sha256", "RFC 8018", [], crate::hash::sha256::Backend;
+        "sha2" "pbkdf2-hmac-sha384", "RFC 8018", [], crate::hash::sha512::Backend;
+        "sha2" "pbkdf2-hmac-sha512", "RFC 8018", [], crate::hash::sha512::Backend;
+        "sm" "pbkdf2-hmac-sm3", "RFC 8018", [], crate::hash::sm3::Backend;
+        "password" "scrypt" "1.3.6.1.4.1.11591.4.11", "RFC 7914", [], crate::hash::scrypt::Backend;
+        "password" "argon2id", "RFC 9106", [("salt-least", 8), ("output-least", 4)], crate::hash::argon2::Backend;
+        "password" "argon2i", "RFC 9106", [("salt-least", 8), ("output-least", 4)], crate::hash::argon2::Backend;
+        "password" "argon2d", "RFC 9106", [("salt-least", 8), ("output-least", 4)], crate::hash::argon2::Backend;
+        "sha2" "x963-sha256", "ANSI X9.63, SEC 1", [], crate::hash::sha256::Backend;
+        "sm" "x963-sm3", "ANSI X9.63, SEC 1", [], crate::hash::sm3::Backend;
+        "sha2" "kbkdf-hmac-sha256", "SP 800-108", [], crate::hash::sha256::Backend;
+        "sha2" "tls12-prf-sha256", "RFC 5246", [], crate::hash::sha256::Backend;
+        "sha2" "tls12-prf-sha384", "RFC 5246", [], crate::hash::sha512::Backend;
     }
     Cipher {
-        "aes-128-ecb" "2.16.840.1.101.3.4.1.1", "FIPS 197, SP 800-38A",
-            [("key", 16), ("block", 16)], aes::Backend;
-        "aes-192-ecb" "2.16.840.1.101.3.4.1.21", "FIPS 197, SP 800-38A",
-            [("key", 24), ("block", 16)], aes::Backend;
-        "aes-256-ecb" "2.16.840.1.101.3.4.1.41", "FIPS 197, SP 800-38A",
-            [("key", 32), ("block", 16)], aes::Backend;
-        "aes-128-cbc" "2.16.840.1.101.3.4.1.2", "FIPS 197, SP 800-38A",
-            [("key", 16), ("iv", 16)], aes::Backend;
-        "aes-192-cbc" "2.16.840.1.101.3.4.1.22", "FIPS 197, SP 800-38A",
-            [("key", 24), ("iv", 16)], aes::Backend;
-        "aes-256-cbc" "2.16.840.1.101.3.4.1.42", "FIPS 197, SP 800-38A",
-            [("key", 32), ("iv", 16)], aes::Backend;
-        "aes-128-ctr", "FIPS 197, SP 800-38A", [("key", 16), ("iv", 16)], aes::Backend;
-        "aes-192-ctr", "FIPS 197, SP 800-38A", [("key", 24), ("iv", 16)], aes::Backend;
-        "aes-256-ctr", "FIPS 197, SP 800-38A", [("key", 32), ("iv", 16)], aes::Backend;
-        "aes-128-xts" "1.3.111.2.1619.0.1.1", "SP 800-38E",
-            [("key", 32), ("iv", 16)], aes::Backend;
-        "aes-256-xts" "1.3.111.2.1619.0.1.2", "SP 800-38E",
-            [("key", 64), ("iv", 16)], aes::Backend;
-        "sm4-ecb" "1.2.156.10197.1.104.1", "GB/T 32907, SP 800-38A",
-            [("key", 16), ("block", 16)], sm4::Backend;
-        "sm4-cbc" "1.2.156.10197.1.104.2", "GB/T 32907, SP 800-38A",
-            [("key", 16), ("iv", 16)], sm4::Backend;
-        "sm4-ofb" "1.2.156.10197.1.104.3", "GB/T 32907, SP 800-38A",
-            [("key", 16), ("iv", 16)], sm4::Backend;
-        "sm4-cfb" "1.2.156.10197.1.104.4", "GB/T 32907, SP 800-38A",
-            [("key", 16), ("iv", 16)], sm4::Backend;
-        "sm4-ctr" "1.2.156.10197.1.104.7", "GB/T 32907, SP 800-38A",
-            [("key", 16), ("iv", 16)], sm4::Backend;
-        "sm4-xts", "GB/T 32907, IEEE 1619", [("key", 32), ("iv", 16)], sm4::Backend;
-        "3des-ecb", "SP 800-67 (legacy)", [("key", 24), ("block", 8)], des::Backend;
-        "3des-cbc" "1.2.840.113549.3.7", "SP 800-67 (legacy)", [("key", 24), ("iv", 8)], des::Backend;
-        "3des-ctr", "SP 800-67 (legacy)", [("key", 24), ("iv", 8)], des::Backend;
-        "3des-cfb", "SP 800-67 (legacy)", [("key", 24), ("iv", 8)], des::Backend;
-        "3des-ofb", "SP 800-67 (legacy)", [("key", 24), ("iv", 8)], des::Backend;
-        "des-ecb" "1.3.14.3.2.6", "FIPS 46-3 (legacy)", [("key", 8), ("block", 8)], des::Backend;
-        "des-cbc" "1.3.14.3.2.7", "FIPS 46-3 (legacy)", [("key", 8), ("iv", 8)], des::Backend;
-        "des-ctr", "FIPS 46-3 (legacy)", [("key", 8), ("iv", 8)], des::Backend;
-        "des-cfb" "1.3.14.3.2.9", "FIPS 46-3 (legacy)", [("key", 8), ("iv", 8)], des::Backend;
-        "des-ofb" "1.3.14.3.2.8", "FIPS 46-3 (legacy)", [("key", 8), ("iv", 8)], des::Backend;
-        "chacha20", "RFC 8439", [("key", 32), ("nonce", 12)], chacha20::Backend;
-        "aes-128-kw" "2.16.840.1.101.3.4.1.5", "RFC 3394, SP 800-38F",
-            [("key", 16)], aes::Backend;
-        "aes-192-kw" "2.16.840.1.101.3.4.1.25", "RFC 3394, SP 800-38F",
-            [("key", 24)], aes::Backend;
-        "aes-256-kw" "2.16.840.1.101.3.4.1.45", "RFC 3394, SP 800-38F",
-            [("key", 32)], aes::Backend;
-        "aes-128-kwp" "2.16.840.1.101.3.4.1.8", "RFC 5649, SP 800-38F",
-            [("key", 16)], aes::Backend;
-        "aes-192-kwp" "2.16.840.1.101.3.4.1.28", "RFC 5649, SP 800-38F",
-            [("key", 24)], aes::Backend;
-        "aes-256-kwp" "2.16.840.1.101.3.4.1.48", "RFC 5649, SP 800-38F",
-            [("key", 32)], aes::Backend;
+        "aes" "aes-128-ecb" "2.16.840.1.101.3.4.1.1", "FIPS 197, SP 800-38A",
+            [("key", 16), ("block", 16)], crate::cipher::aes::Backend;
+        "aes" "aes-192-ecb" "2.16.840.1.101.3.4.1.21", "FIPS 197, SP 800-38A",
+            [("key", 24), ("block", 16)], crate::cipher::aes::Backend;
+        "aes" "aes-256-ecb" "2.16.840.1.101.3.4.1.41", "FIPS 197, SP 800-38A",
+            [("key", 32), ("block", 16)], crate::cipher::aes::Backend;
+        "aes" "aes-128-cbc" "2.16.840.1.101.3.4.1.2", "FIPS 197, SP 800-38A",
+            [("key", 16), ("iv", 16)], crate::cipher::aes::Backend;
+        "aes" "aes-192-cbc" "2.16.840.1.101.3.4.1.22", "FIPS 197, SP 800-38A",
+            [("key", 24), ("iv", 16)], crate::cipher::aes::Backend;
+        "aes" "aes-256-cbc" "2.16.840.1.101.3.4.1.42", "FIPS 197, SP 800-38A",
+            [("key", 32), ("iv", 16)], crate::cipher::aes::Backend;
+        "aes" "aes-128-ctr", "FIPS 197, SP 800-38A", [("key", 16), ("iv", 16)], crate::cipher::aes::Backend;
+        "aes" "aes-192-ctr", "FIPS 197, SP 800-38A", [("key", 24), ("iv", 16)], crate::cipher::aes::Backend;
+        "aes" "aes-256-ctr", "FIPS 197, SP 800-38A", [("key", 32), ("iv", 16)], crate::cipher::aes::Backend;
+        "aes" "aes-128-xts" "1.3.111.2.1619.0.1.1", "SP 800-38E",
+            [("key", 32), ("iv", 16)], crate::cipher::aes::Backend;
+        "aes" "aes-256-xts" "1.3.111.2.1619.0.1.2", "SP 800-38E",
+            [("key", 64), ("iv", 16)], crate::cipher::aes::Backend;
+        "sm" "sm4-ecb" "1.2.156.10197.1.104.1", "GB/T 32907, SP 800-38A",
+            [("key", 16), ("block", 16)], crate::cipher::sm4::Backend;
+        "sm" "sm4-cbc" "1.2.156.10197.1.104.2", "GB/T 32907, SP 800-38A",
+            [("key", 16), ("iv", 16)], crate::cipher::sm4::Backend;
+        "sm" "sm4-ofb" "1.2.156.10197.1.104.3", "GB/T 32907, SP 800-38A",
+            [("key", 16), ("iv", 16)], crate::cipher::sm4::Backend;
+        "sm" "sm4-cfb" "1.2.156.10197.1.104.4", "GB/T 32907, SP 800-38A",
+            [("key", 16), ("iv", 16)], crate::cipher::sm4::Backend;
+        "sm" "sm4-ctr" "1.2.156.10197.1.104.7", "GB/T 32907, SP 800-38A",
+            [("key", 16), ("iv", 16)], crate::cipher::sm4::Backend;
+        "sm" "sm4-xts", "GB/T 32907, IEEE 1619", [("key", 32), ("iv", 16)], crate::cipher::sm4::Backend;
+        "des" "3des-ecb", "SP 800-67 (legacy)", [("key", 24), ("block", 8)], crate::cipher::des::Backend;
+        "des" "3des-cbc" "1.2.840.113549.3.7", "SP 800-67 (legacy)", [("key", 24), ("iv", 8)], crate::cipher::des::Backend;
+        "des" "3des-ctr", "SP 800-67 (legacy)", [("key", 24), ("iv", 8)], crate::cipher::des::Backend;
+        "des" "3des-cfb", "SP 800-67 (legacy)", [("key", 24), ("iv", 8)], crate::cipher::des::Backend;
+        "des" "3des-ofb", "SP 800-67 (legacy)", [("key", 24), ("iv", 8)], crate::cipher::des::Backend;
+        "des" "des-ecb" "1.3.14.3.2.6", "FIPS 46-3 (legacy)", [("key", 8), ("block", 8)], crate::cipher::des::Backend;
+        "des" "des-cbc" "1.3.14.3.2.7", "FIPS 46-3 (legacy)", [("key", 8), ("iv", 8)], crate::cipher::des::Backend;
+        "des" "des-ctr", "FIPS 46-3 (legacy)", [("key", 8), ("iv", 8)], crate::cipher::des::Backend;
+        "des" "des-cfb" "1.3.14.3.2.9", "FIPS 46-3 (legacy)", [("key", 8), ("iv", 8)], crate::cipher::des::Backend;
+        "des" "des-ofb" "1.3.14.3.2.8", "FIPS 46-3 (legacy)", [("key", 8), ("iv", 8)], crate::cipher::des::Backend;
+        "chacha20-poly1305" "chacha20", "RFC 8439", [("key", 32), ("nonce", 12)], crate::cipher::chacha20::Backend;
+        "aes" "aes-128-kw" "2.16.840.1.101.3.4.1.5", "RFC 3394, SP 800-38F",
+            [("key", 16)], crate::cipher::aes::Backend;
+        "aes" "aes-192-kw" "2.16.840.1.101.3.4.1.25", "RFC 3394, SP 800-38F",
+            [("key", 24)], crate::cipher::aes::Backend;
+        "aes" "aes-256-kw" "2.16.840.1.101.3.4.1.45", "RFC 3394, SP 800-38F",
+            [("key", 32)], crate::cipher::aes::Backend;
+        "aes" "aes-128-kwp" "2.16.840.1.101.3.4.1.8", "RFC 5649, SP 800-38F",
+            [("key", 16)], crate::cipher::aes::Backend;
+        "aes" "aes-192-kwp" "2.16.840.1.101.3.4.1.28", "RFC 5649, SP 800-38F",
+            [("key", 24)], crate::cipher::aes::Backend;
+        "aes" "aes-256-kwp" "2.16.840.1.101.3.4.1.48", "RFC 5649, SP 800-38F",
+            [("key", 32)], crate::cipher::aes::Backend;
     }
     Aead {
-        "aes-128-gcm" "2.16.840.1.101.3.4.1.6", "SP 800-38D",
-            [("key", 16), ("nonce", 12), ("tag", 16)], gcm::Backend;
-        "aes-192-gcm" "2.16.840.1.101.3.4.1.26", "SP 800-38D",
-            [("key", 24), ("nonce", 12), ("tag", 16)], gcm::Backend;
-        "aes-256-gcm" "2.16.840.1.101.3.4.1.46", "SP 800-38D",
-            [("key", 32), ("nonce", 12), ("tag", 16)], gcm::Backend;
-        "aes-128-ccm" "2.16.840.1.101.3.4.1.7", "SP 800-38C",
-            [("key", 16), ("nonce", 12), ("tag", 16)], aes::Backend;
-        "aes-192-ccm" "2.16.840.1.101.3.4.1.27", "SP 800-38C",
-            [("key", 24), ("nonce", 12), ("tag", 16)], aes::Backend;
-        "aes-256-ccm" "2.16.840.1.101.3.4.1.47", "SP 800-38C",
-            [("key", 32), ("nonce", 12), ("tag", 16)], aes::Backend;
-        "sm4-gcm" "1.2.156.10197.1.104.8", "RFC 8998",
-            [("key", 16), ("nonce", 12), ("tag", 16)], sm4::gcm::Backend;
-        "sm4-ccm" "1.2.156.10197.1.104.9", "RFC 8998",
-            [("key", 16), ("nonce", 12), ("tag", 16)], sm4::Backend;
-        "aes-128-eax", "EAX paper, 2004",
-            [("key", 16), ("nonce", 12), ("tag", 16)], aes::Backend;
-        "aes-192-eax", "EAX paper, 2004",
-            [("key", 24), ("nonce", 12), ("tag", 16)], aes::Backend;
-        "aes-256-eax", "EAX paper, 2004",
-            [("key", 32), ("nonce", 12), ("tag", 16)], aes::Backend;
-        "aes-128-gcm-siv", "RFC 8452",
-            [("key", 16), ("nonce", 12), ("tag", 16)], gcm_siv::Backend;
-        "aes-256-gcm-siv", "RFC 8452",
-            [("key", 32), ("nonce", 12), ("tag", 16)], gcm_siv::Backend;
-        "chacha20-poly1305" "1.2.840.113549.1.9.16.3.18", "RFC 8439",
-            [("key", 32), ("nonce", 12), ("tag", 16)], chacha20_poly1305::Backend;
-        "xchacha20-poly1305", "draft-irtf-cfrg-xchacha",
-            [("key", 32), ("nonce", 24), ("tag", 16)], chacha20_poly1305::Backend;
+        "aes" "aes-128-gcm" "2.16.840.1.101.3.4.1.6", "SP 800-38D",
+            [("key", 16), ("nonce", 12), ("tag", 16)], crate::cipher::gcm::Backend;
+        "aes" "aes-192-gcm" "2.16.840.1.101.3.4.1.26", "SP 800-38D",
+            [("key", 24), ("nonce", 12), ("tag", 16)], crate::cipher::gcm::Backend;
+        "aes" "aes-256-gcm" "2.16.840.1.101.3.4.1.46", "SP 800-38D",
+            [("key", 32), ("nonce", 12), ("tag", 16)], crate::cipher::gcm::Backend;
+        "aes" "aes-128-ccm" "2.16.840.1.101.3.4.1.7", "SP 800-38C",
+            [("key", 16), ("nonce", 12), ("tag", 16)], crate::cipher::aes::Backend;
+        "aes" "aes-192-ccm" "2.16.840.1.101.3.4.1.27", "SP 800-38C",
+            [("key", 24), ("nonce", 12), ("tag", 16)], crate::cipher::aes::Backend;
+        "aes" "aes-256-ccm" "2.16.840.1.101.3.4.1.47", "SP 800-38C",
+            [("key", 32), ("nonce", 12), ("tag", 16)], crate::cipher::aes::Backend;
+        "sm" "sm4-gcm" "1.2.156.10197.1.104.8", "RFC 8998",
+            [("key", 16), ("nonce", 12), ("tag", 16)], crate::cipher::sm4::gcm::Backend;
+        "sm" "sm4-ccm" "1.2.156.10197.1.104.9", "RFC 8998",
+            [("key", 16), ("nonce", 12), ("tag", 16)], crate::cipher::sm4::Backend;
+        "aes" "aes-128-eax", "EAX paper, 2004",
+            [("key", 16), ("nonce", 12), ("tag", 16)], crate::cipher::aes::Backend;
+        "aes" "aes-192-eax", "EAX paper, 2004",
+            [("key", 24), ("nonce", 12), ("tag", 16)], crate::cipher::aes::Backend;
+        "aes" "aes-256-eax", "EAX paper, 2004",
+            [("key", 32), ("nonce", 12), ("tag", 16)], crate::cipher::aes::Backend;
+        "aes" "aes-128-gcm-siv", "RFC 8452",
+            [("key", 16), ("nonce", 12), ("tag", 16)], crate::cipher::gcm_siv::Backend;
+        "aes" "aes-256-gcm-siv", "RFC 8452",
+            [("key", 32), ("nonce", 12), ("tag", 16)], crate::cipher::gcm_siv::Backend;
+        "chacha20-poly1305" "chacha20-poly1305" "1.2.840.113549.1.9.16.3.18", "RFC 8439",
+            [("key", 32), ("nonce", 12), ("tag", 16)], crate::cipher::chacha20_poly1305::Backend;
+        "chacha20-poly1305" "xchacha20-poly1305", "draft-irtf-cfrg-xchacha",
+            [("key", 32), ("nonce", 24), ("tag", 16)], crate::cipher::chacha20_poly1305::Backend;
     }
     Signature {
-        "ecdsa-p256" "1.2.840.10045.4.3.2", "FIPS 186-5, RFC 6979",
-            [("private-key", 32), ("public-key", 65), ("signature", 64)], p256::Backend;
-        "ecdsa-p224" "1.2.840.10045.4.3.1", "FIPS 186-5, RFC 6979",
-            [("private-key", 28), ("public-key", 57), ("signature", 56)], p224::Backend;
-        "ecdsa-p384" "1.2.840.10045.4.3.3", "FIPS 186-5, RFC 6979",
-            [("private-key", 48), ("public-key", 97), ("signature", 96)], p384::Backend;
-        "ecdsa-p521" "1.2.840.10045.4.3.4", "FIPS 186-5, RFC 6979",
-            [("private-key", 66), ("public-key", 133), ("signature", 132)], p521::Backend;
-        "ecdsa-secp256k1", "FIPS 186-5, RFC 6979",
-            [("private-key", 32), ("public-key", 65), ("signature", 64)], secp256k1::Backend;
-        "ecdsa-brainpoolp256r1", "FIPS 186-5, RFC 6979",
-            [("private-key", 32), ("public-key", 65), ("signature", 64)], brainpoolp256r1::Backend;
-        "ecdsa-brainpoolp384r1", "FIPS 186-5, RFC 6979",
-            [("private-key", 48), ("public-key", 97), ("signature", 96)], brainpoolp384r1::Backend;
-        "ecdsa-brainpoolp512r1", "FIPS 186-5, RFC 6979",
-            [("private-key", 64), ("public-key", 129), ("signature", 128)], brainpoolp512r1::Backend;
-        "ed25519" "1.3.101.112", "RFC 8032",
-            [("private-key", 32), ("public-key", 32), ("signature", 64)], ed25519::Backend;
-        "ed448" "1.3.101.113", "RFC 8032",
-            [("private-key", 57), ("public-key", 57), ("signature", 114)], ed448::Backend;
-        "ml-dsa-44" "2.16.840.1.101.3.4.3.17", "FIPS 204",
-            [("private-key", 2560), ("public-key", 1312), ("signature", 2420)], ml_dsa::Backend;
-        "ml-dsa-65" "2.16.840.1.101.3.4.3.18", "FIPS 204",
-            [("private-key", 4032), ("public-key", 1952), ("signature", 3309)], ml_dsa::Backend;
-        "ml-dsa-87" "2.16.840.1.101.3.4.3.19", "FIPS 204",
-            [("private-key", 4896), ("public-key", 2592), ("signature", 4627)], ml_dsa::Backend;
-        "slh-dsa-sha2-128s" "2.16.840.1.101.3.4.3.20", "FIPS 205",
-            [("private-key", 64), ("public-key", 32), ("signature", 7856)], slh_dsa::Backend;
-        "slh-dsa-sha2-128f" "2.16.840.1.101.3.4.3.21", "FIPS 205",
-            [("private-key", 64), ("public-key", 32), ("signature", 17088)], slh_dsa::Backend;
-        "slh-dsa-sha2-192s" "2.16.840.1.101.3.4.3.22", "FIPS 205",
-            [("private-key", 96), ("public-key", 48), ("signature", 16224)], slh_dsa::Backend;
-        "slh-dsa-sha2-192f" "2.16.840.1.101.3.4.3.23", "FIPS 205",
-            [("private-key", 96), ("public-key", 48), ("signature", 35664)], slh_dsa::Backend;
-        "slh-dsa-sha2-256s" "2.16.840.1.101.3.4.3.24", "FIPS 205",
-            [("private-key", 128), ("public-key", 64), ("signature", 29792)], slh_dsa::Backend;
-        "slh-dsa-sha2-256f" "2.16.840.1.101.3.4.3.25", "FIPS 205",
-            [("private-key", 128), ("public-key", 64), ("signature", 49856)], slh_dsa::Backend;
-        "slh-dsa-shake-128s" "2.16.840.1.101.3.4.3.26", "FIPS 205",
-            [("private-key", 64), ("public-key", 32), ("signature", 7856)], slh_dsa::Backend;
-        "slh-dsa-shake-128f" "2.16.840.1.101.3.4.3.27", "FIPS 205",
-            [("private-key", 64), ("public-key", 32), ("signature", 17088)], slh_dsa::Backend;
-        "slh-dsa-shake-192s" "2.16.840.1.101.3.4.3.28", "FIPS 205",
-            [("private-key", 96), ("public-key", 48), ("signature", 16224)], slh_dsa::Backend;
-        "slh-dsa-shake-192f" "2.16.840.1.101.3.4.3.29", "FIPS 205",
-            [("private-key", 96), ("public-key", 48), ("signature", 35664)], slh_dsa::Backend;
-        "slh-dsa-shake-256s" "2.16.840.1.101.3.4.3.30", "FIPS 205",
-            [("private-key", 128), ("public-key", 64), ("signature", 29792)], slh_dsa::Backend;
-        "slh-dsa-shake-256f" "2.16.840.1.101.3.4.3.31", "FIPS 205",
-            [("private-key", 128), ("public-key", 64), ("signature", 49856)], slh_dsa::Backend;
-        "sm2" "1.2.156.10197.1.501", "GB/T 32918",
-            [("private-key", 32), ("public-key", 65), ("signature", 64)], sm2::Backend;
-        "rsa-2048" "1.2.840.113549.1.1.1", "RFC 8017, FIPS 186-5",
-            [("modulus", 256), ("signature", 256)], bignum::Backend;
-        "rsa-3072", "RFC 8017, FIPS 186-5",
-            [("modulus", 384), ("signature", 384)], bignum::Backend;
-        "rsa-4096", "RFC 8017, FIPS 186-5",
-            [("modulus", 512), ("signature", 512)], bignum::Backend;
+        "ecdsa" "ecdsa-p256" "1.2.840.10045.4.3.2", "FIPS 186-5, RFC 6979",
+            [("private-key", 32), ("public-key", 65), ("signature", 64)], crate::ec::p256::Backend;
+        "ecdsa" "ecdsa-p224" "1.2.840.10045.4.3.1", "FIPS 186-5, RFC 6979",
+            [("private-key", 28), ("public-key", 57), ("signature", 56)], crate::ec::p224::Backend;
+        "ecdsa" "ecdsa-p384" "1.2.840.10045.4.3.3", "FIPS 186-5, RFC 6979",
+            [("private-key", 48), ("public-key", 97), ("signature", 96)], crate::ec::p384::Backend;
+        "ecdsa" "ecdsa-p521" "1.2.840.10045.4.3.4", "FIPS 186-5, RFC 6979",
+            [("private-key", 66), ("public-key", 133), ("signature", 132)], crate::ec::p521::Backend;
+        "ecdsa" "ecdsa-secp256k1", "FIPS 186-5, RFC 6979",
+            [("private-key", 32), ("public-key", 65), ("signature", 64)], crate::ec::secp256k1::Backend;
+        "ecdsa" "ecdsa-brainpoolp256r1", "FIPS 186-5, RFC 6979",
+            [("private-key", 32), ("public-key", 65), ("signature", 64)], crate::ec::brainpoolp256r1::Backend;
+        "ecdsa" "ecdsa-brainpoolp384r1", "FIPS 186-5, RFC 6979",
+            [("private-key", 48), ("public-key", 97), ("signature", 96)], crate::ec::brainpoolp384r1::Backend;
+        "ecdsa" "ecdsa-brainpoolp512r1", "FIPS 186-5, RFC 6979",
+            [("private-key", 64), ("public-key", 129), ("signature", 128)], crate::ec::brainpoolp512r1::Backend;
+        "curve25519" "ed25519" "1.3.101.112", "RFC 8032",
+            [("private-key", 32), ("public-key", 32), ("signature", 64)], crate::ec::ed25519::Backend;
+        "curve448" "ed448" "1.3.101.113", "RFC 8032",
+            [("private-key", 57), ("public-key", 57), ("signature", 114)], crate::ec::ed448::Backend;
+        "ml-dsa" "ml-dsa-44" "2.16.840.1.101.3.4.3.17", "FIPS 204",
+            [("private-key", 2560), ("public-key", 1312), ("signature", 2420)], crate::pq::ml_dsa::Backend;
+        "ml-dsa" "ml-dsa-65" "2.16.840.1.101.3.4.3.18", "FIPS 204",
+            [("private-key", 4032), ("public-key", 1952), ("signature", 3309)], crate::pq::ml_dsa::Backend;
+        "ml-dsa" "ml-dsa-87" "2.16.840.1.101.3.4.3.19", "FIPS 204",
+            [("private-key", 4896), ("public-key", 2592), ("signature", 4627)], crate::pq::ml_dsa::Backend;
+        "slh-dsa" "slh-dsa-sha2-128s" "2.16.840.1.101.3.4.3.20", "FIPS 205",
+            [("private-key", 64), ("public-key", 32), ("signature", 7856)], crate::pq::slh_dsa::Backend;
+        "slh-dsa" "slh-dsa-sha2-128f" "2.16.840.1.101.3.4.3.21", "FIPS 205",
+            [("private-key", 64), ("public-key", 32), ("signature", 17088)], crate::pq::slh_dsa::Backend;
+        "slh-dsa" "slh-dsa-sha2-192s" "2.16.840.1.101.3.4.3.22", "FIPS 205",
+            [("private-key", 96), ("public-key", 48), ("signature", 16224)], crate::pq::slh_dsa::Backend;
+        "slh-dsa" "slh-dsa-sha2-192f" "2.16.840.1.101.3.4.3.23", "FIPS 205",
+            [("private-key", 96), ("public-key", 48), ("signature", 35664)], crate::pq::slh_dsa::Backend;
+        "slh-dsa" "slh-dsa-sha2-256s" "2.16.840.1.101.3.4.3.24", "FIPS 205",
+            [("private-key", 128), ("public-key", 64), ("signature", 29792)], crate::pq::slh_dsa::Backend;
+        "slh-dsa" "slh-dsa-sha2-256f" "2.16.840.1.101.3.4.3.25", "FIPS 205",
+            [("private-key", 128), ("public-key", 64), ("signature", 49856)], crate::pq::slh_dsa::Backend;
+        "slh-dsa" "slh-dsa-shake-128s" "2.16.840.1.101.3.4.3.26", "FIPS 205",
+            [("private-key", 64), ("public-key", 32), ("signature", 7856)], crate::pq::slh_dsa::Backend;
+        "slh-dsa" "slh-dsa-shake-128f" "2.16.840.1.101.3.4.3.27", "FIPS 205",
+            [("private-key", 64), ("public-key", 32), ("signature", 17088)], crate::pq::slh_dsa::Backend;
+        "slh-dsa" "slh-dsa-shake-192s" "2.16.840.1.101.3.4.3.28", "FIPS 205",
+            [("private-key", 96), ("public-key", 48), ("signature", 16224)], crate::pq::slh_dsa::Backend;
+        "slh-dsa" "slh-dsa-shake-192f" "2.16.840.1.101.3.4.3.29", "FIPS 205",
+            [("private-key", 96), ("public-key", 48), ("signature", 35664)], crate::pq::slh_dsa::Backend;
+        "slh-dsa" "slh-dsa-shake-256s" "2.16.840.1.101.3.4.3.30", "FIPS 205",
+            [("private-key", 128), ("public-key", 64), ("signature", 29792)], crate::pq::slh_dsa::Backend;
+        "slh-dsa" "slh-dsa-shake-256f" "2.16.840.1.101.3.4.3.31", "FIPS 205",
+            [("private-key", 128), ("public-key", 64), ("signature", 49856)], crate::pq::slh_dsa::Backend;
+        "sm" "sm2" "1.2.156.10197.1.501", "GB/T 32918",
+            [("private-key", 32), ("public-key", 65), ("signature", 64)], crate::ec::sm2::Backend;
+        "rsa" "rsa-2048" "1.2.840.113549.1.1.1", "RFC 8017, FIPS 186-5",
+            [("modulus", 256), ("signature", 256)], crate::bignum::Backend;
+        "rsa" "rsa-3072", "RFC 8017, FIPS 186-5",
+            [("modulus", 384), ("signature", 384)], crate::bignum::Backend;
+        "rsa" "rsa-4096", "RFC 8017, FIPS 186-5",
+            [("modulus", 512), ("signature", 512)], crate::bignum::Backend;
     }
     KeyAgreement {
-        "ecdh-p256" "1.3.132.1.12", "SP 800-56A",
-            [("private-key", 32), ("public-key", 65), ("shared-secret", 32)], p256::Backend;
-        "ecdh-p224", "SP 800-56A",
-            [("private-key", 28), ("public-key", 57), ("shared-secret", 28)], p224::Backend;
-        "ecdh-p384", "SP 800-56A",
-            [("private-key", 48), ("public-key", 97), ("shared-secret", 48)], p384::Backend;
-        "ecdh-p521", "SP 800-56A",
-            [("private-key", 66), ("public-key", 133), ("shared-secret", 66)], p521::Backend;
-        "ecdh-secp256k1", "SP 800-56A",
-            [("private-key", 32), ("public-key", 65), ("shared-secret", 32)], secp256k1::Backend;
-        "ecdh-brainpoolp256r1", "SP 800-56A",
-            [("private-key", 32), ("public-key", 65), ("shared-secret", 32)], brainpoolp256r1::Backend;
-        "ecdh-brainpoolp384r1", "SP 800-56A",
-            [("private-key", 48), ("public-key", 97), ("shared-secret", 48)], brainpoolp384r1::Backend;
-        "ecdh-brainpoolp512r1", "SP 800-56A",
-            [("private-key", 64), ("public-key", 129), ("shared-secret", 64)], brainpoolp512r1::Backend;
-        "x25519" "1.3.101.110", "RFC 7748",
-            [("private-key", 32), ("public-key", 32), ("shared-secret", 32)], x25519::Backend;
-        "dh-ffdhe2048", "RFC 7919",
-            [("public-key", 256), ("shared-secret", 256)], bignum::Backend;
-        "dh-ffdhe3072", "RFC 7919",
-            [("public-key", 384), ("shared-secret", 384)], bignum::Backend;
-        "dh-ffdhe4096", "RFC 7919",
-            [("public-key", 512), ("shared-secret", 512)], bignum::Backend;
-        "dh-ffdhe6144", "RFC 7919",
-            [("public-key", 768), ("shared-secret", 768)], bignum::Backend;
-        "dh-ffdhe8192", "RFC 7919",
-            [("public-key", 1024), ("shared-secret", 1024)], bignum::Backend;
-        "dh-modp2048", "RFC 3526",
-            [("public-key", 256), ("shared-secret", 256)], bignum::Backend;
-        "dh-modp3072", "RFC 3526",
-            [("public-key", 384), ("shared-secret", 384)], bignum::Backend;
-        "dh-modp4096", "RFC 3526",
-            [("public-key", 512), ("shared-secret", 512)], bignum::Backend;
-        "dh-modp6144", "RFC 3526",
-            [("public-key", 768), ("shared-secret", 768)], bignum::Backend;
-        "dh-modp8192", "RFC 3526",
-            [("public-key", 1024), ("shared-secret", 1024)], bignum::Backend;
-        "x448" "1.3.101.111", "RFC 7748",
-            [("private-key", 56), ("public-key", 56), ("shared-secret", 56)], x448::Backend;
+        "ecdsa" "ecdh-p256" "1.3.132.1.12", "SP 800-56A",
+            [("private-key", 32), ("public-key", 65), ("shared-secret", 32)], crate::ec::p256::Backend;
+        "ecdsa" "ecdh-p224", "SP 800-56A",
+            [("private-key", 28), ("public-key", 57), ("shared-secret", 28)], crate::ec::p224::Backend;
+        "ecdsa" "ecdh-p384", "SP 800-56A",
+            [("private-key", 48), ("public-key", 97), ("shared-secret", 48)], crate::ec::p384::Backend;
+        "ecdsa" "ecdh-p521", "SP 800-56A",
+            [("private-key", 66), ("public-key", 133), ("shared-secret", 66)], crate::ec::p521::Backend;
+        "ecdsa" "ecdh-secp256k1", "SP 800-56A",
+            [("private-key", 32), ("public-key", 65), ("shared-secret", 32)], crate::ec::secp256k1::Backend;
+        "ecdsa" "ecdh-brainpoolp256r1", "SP 800-56A",
+            [("private-key", 32), ("public-key", 65), ("shared-secret", 32)], crate::ec::brainpoolp256r1::Backend;
+        "ecdsa" "ecdh-brainpoolp384r1", "SP 800-56A",
+            [("private-key", 48), ("public-key", 97), ("shared-secret", 48)], crate::ec::brainpoolp384r1::Backend;
+        "ecdsa" "ecdh-brainpoolp512r1", "SP 800-56A",
+            [("private-key", 64), ("public-key", 129), ("shared-secret", 64)], crate::ec::brainpoolp512r1::Backend;
+        "curve25519" "x25519" "1.3.101.110", "RFC 7748",
+            [("private-key", 32), ("public-key", 32), ("shared-secret", 32)], crate::ec::x25519::Backend;
+        "dh" "dh-ffdhe2048", "RFC 7919",
+            [("public-key", 256), ("shared-secret", 256)], crate::bignum::Backend;
+        "dh" "dh-ffdhe3072", "RFC 7919",
+            [("public-key", 384), ("shared-secret", 384)], crate::bignum::Backend;
+        "dh" "dh-ffdhe4096", "RFC 7919",
+            [("public-key", 512), ("shared-secret", 512)], crate::bignum::Backend;
+        "dh" "dh-ffdhe6144", "RFC 7919",
+            [("public-key", 768), ("shared-secret", 768)], crate::bignum::Backend;
+        "dh" "dh-ffdhe8192", "RFC 7919",
+            [("public-key", 1024), ("shared-secret", 1024)], crate::bignum::Backend;
+        "dh" "dh-modp2048", "RFC 3526",
+            [("public-key", 256), ("shared-secret", 256)], crate::bignum::Backend;
+        "dh" "dh-modp3072", "RFC 3526",
+            [("public-key", 384), ("shared-secret", 384)], crate::bignum::Backend;
+        "dh" "dh-modp4096", "RFC 3526",
+            [("public-key", 512), ("shared-secret", 512)], crate::bignum::Backend;
+        "dh" "dh-modp6144", "RFC 3526",
+            [("public-key", 768), ("shared-secret", 768)], crate::bignum::Backend;
+        "dh" "dh-modp8192", "RFC 3526",
+            [("public-key", 1024), ("shared-secret", 1024)], crate::bignum::Backend;
+        "curve448" "x448" "1.3.101.111", "RFC 7748",
+            [("private-key", 56), ("public-key", 56), ("shared-secret", 56)], crate::ec::x448::Backend;
     }
     Kem {
-        "ml-kem-512" "2.16.840.1.101.3.4.4.1", "FIPS 203",
+        "ml-kem" "ml-kem-512" "2.16.840.1.101.3.4.4.1", "FIPS 203",
             [("private-key", 1632), ("public-key", 800), ("ciphertext", 768), ("shared-secret", 32)],
-            ml_kem::Backend;
-        "ml-kem-768" "2.16.840.1.101.3.4.4.2", "FIPS 203",
+            crate::pq::ml_kem::Backend;
+        "ml-kem" "ml-kem-768" "2.16.840.1.101.3.4.4.2", "FIPS 203",
             [("private-key", 2400), ("public-key", 1184), ("ciphertext", 1088), ("shared-secret", 32)],
-            ml_kem::Backend;
-        "ml-kem-1024" "2.16.840.1.101.3.4.4.3", "FIPS 203",
+            crate::pq::ml_kem::Backend;
+        "ml-kem" "ml-kem-1024" "2.16.840.1.101.3.4.4.3", "FIPS 203",
             [("private-key", 3168), ("public-key", 1568), ("ciphertext", 1568), ("shared-secret", 32)],
-            ml_kem::Backend;
-        "x25519mlkem768", "draft-ietf-tls-ecdhe-mlkem",
+            crate::pq::ml_kem::Backend;
+        "hybrid" "x25519mlkem768", "draft-ietf-tls-ecdhe-mlkem",
             [("private-key", 2432), ("public-key", 1216), ("ciphertext", 1120), ("shared-secret", 64)],
-            ml_kem::Backend;
-        "secp256r1mlkem768", "draft-ietf-tls-ecdhe-mlkem",
+            crate::pq::ml_kem::Backend;
+        "hybrid" "secp256r1mlkem768", "draft-ietf-tls-ecdhe-mlkem",
             [("private-key", 2432), ("public-key", 1249), ("ciphertext", 1153), ("shared-secret", 64)],
-            ml_kem::Backend;
-        "secp384r1mlkem1024", "draft-ietf-tls-ecdhe-mlkem",
+            crate::pq::ml_kem::Backend;
+        "hybrid" "secp384r1mlkem1024", "draft-ietf-tls-ecdhe-mlkem",
             [("private-key", 3216), ("public-key", 1665), ("ciphertext", 1665), ("shared-secret", 80)],
-            ml_kem::Backend;
-        "x-wing" "1.3.6.1.4.1.62253.25722", "draft-connolly-cfrg-xwing-kem",
+            crate::pq::ml_kem::Backend;
+        "hybrid" "x-wing" "1.3.6.1.4.1.62253.25722", "draft-connolly-cfrg-xwing-kem",
             [("private-key", 32), ("public-key", 1216), ("ciphertext", 1120), ("shared-secret", 32)],
-            ml_kem::Backend;
+            crate::pq::ml_kem::Backend;
     }
     Group {
-        "p256" "1.2.840.10045.3.1.7", "SP 800-186", [("scalar", 32), ("point", 65)], p256::Backend;
-        "edwards25519", "RFC 8032", [("scalar", 32), ("point", 32)], group::Backend;
-        "ristretto255", "RFC 9496", [("scalar", 32), ("point", 32)], group::Backend;
-        "p224" "1.3.132.0.33", "SP 800-186", [("scalar", 28), ("point", 57)], p224::Backend;
-        "p384" "1.3.132.0.34", "SP 800-186", [("scalar", 48), ("point", 97)], p384::Backend;
-        "p521" "1.3.132.0.35", "SP 800-186", [("scalar", 66), ("point", 133)], p521::Backend;
-        "secp256k1" "1.3.132.0.10", "SEC 2", [("scalar", 32), ("point", 65)], secp256k1::Backend;
-        "brainpoolp256r1" "1.3.36.3.3.2.8.1.1.7", "RFC 5639", [("scalar", 32), ("point", 65)], brainpoolp256r1::Backend;
-        "brainpoolp384r1" "1.3.36.3.3.2.8.1.1.11", "RFC 5639", [("scalar", 48), ("point", 97)], brainpoolp384r1::Backend;
-        "brainpoolp512r1" "1.3.36.3.3.2.8.1.1.13", "RFC 5639", [("scalar", 64), ("point", 129)], brainpoolp512r1::Backend;
+        "ecdsa" "p256" "1.2.840.10045.3.1.7", "SP 800-186", [("scalar", 32), ("point", 65)], crate::ec::p256::Backend;
+        "curve25519" "edwards25519", "RFC 8032", [("scalar", 32), ("point", 32)], crate::ec::curve25519::group::Backend;
+        "curve25519" "ristretto255", "RFC 9496", [("scalar", 32), ("point", 32)], crate::ec::curve25519::group::Backend;
+        "ecdsa" "p224" "1.3.132.0.33", "SP 800-186", [("scalar", 28), ("point", 57)], crate::ec::p224::Backend;
+        "ecdsa" "p384" "1.3.132.0.34", "SP 800-186", [("scalar", 48), ("point", 97)], crate::ec::p384::Backend;
+        "ecdsa" "p521" "1.3.132.0.35", "SP 800-186", [("scalar", 66), ("point", 133)], crate::ec::p521::Backend;
+        "ecdsa" "secp256k1" "1.3.132.0.10", "SEC 2", [("scalar", 32), ("point", 65)], crate::ec::secp256k1::Backend;
+        "ecdsa" "brainpoolp256r1" "1.3.36.3.3.2.8.1.1.7", "RFC 5639", [("scalar", 32), ("point", 65)], crate::ec::brainpoolp256r1::Backend;
+        "ecdsa" "brainpoolp384r1" "1.3.36.3.3.2.8.1.1.11", "RFC 5639", [("scalar", 48), ("point", 97)], crate::ec::brainpoolp384r1::Backend;
+        "ecdsa" "brainpoolp512r1" "1.3.36.3.3.2.8.1.1.13", "RFC 5639", [("scalar", 64), ("point", 129)], crate::ec::brainpoolp512r1::Backend;
     }
     Arithmetic {
-        "bignum-256", "textbook", [("operand", 32)], OnlyPortable;
-        "bignum-512", "textbook", [("operand", 64)], bignum::Backend;
-        "bignum-1024", "textbook", [("operand", 128)], bignum::Backend;
-        "bignum-2048", "textbook", [("operand", 256)], bignum::Backend;
-        "bignum-4096", "textbook", [("operand", 512)], bignum::Backend;
-        "field25519", "RFC 7748", [("element", 32)], OnlyPortable;
-        "scalar25519", "RFC 8032", [("scalar", 32)], OnlyPortable;
+        "bignum" "bignum-256", "textbook", [("operand", 32)], OnlyPortable;
+        "bignum" "bignum-512", "textbook", [("operand", 64)], crate::bignum::Backend;
+        "bignum" "bignum-1024", "textbook", [("operand", 128)], crate::bignum::Backend;
+        "bignum" "bignum-2048", "textbook", [("operand", 256)], crate::bignum::Backend;
+        "bignum" "bignum-4096", "textbook", [("operand", 512)], crate::bignum::Backend;
+        "curve25519" "field25519", "RFC 7748", [("element", 32)], OnlyPortable;
+        "curve25519" "scalar25519", "RFC 8032", [("scalar", 32)], OnlyPortable;
     }
     Generator {
-        "fast-rng", "RFC 8439 (ChaCha20), with fast key erasure", [("seed", 32)], chacha20::Backend;
+        "fast-rng" "fast-rng", "RFC 8439 (ChaCha20), with fast key erasure", [("seed", 32)], crate::cipher::chacha20::Backend;
     }
     Format {
-        "x509", "RFC 5280", [], OnlyPortable;
+        "x509" "x509", "RFC 5280", [], OnlyPortable;
     }
 }
 

@@ -52,6 +52,43 @@
 //! | [`batcher`] | single calls of many threads or tasks, gathered into batches |
 //! | [`catalog`] | one row per algorithm: identifier, standard, lengths, implementations |
 //!
+//! # Features
+//!
+//! All families are there by default. Who wants few of them, and a build of a few seconds, turns
+//! the default features off and names some, `std` for detection and entropy among them:
+//!
+//! ```toml
+//! adamant = { version = "…", default-features = false, features = ["std", "curve25519"] }
+//! ```
+//!
+//! | feature | brings |
+//! |---|---|
+//! | `hash` | `sha2`, `sha3`, `blake`, `password`, `sha1` |
+//! | `sha2` | SHA-2; HMAC, HKDF, PBKDF2 and what else is over any hash; SipHash |
+//! | `sha3` | SHA-3, SHAKE, cSHAKE, TurboSHAKE, KMAC |
+//! | `blake` | BLAKE2b, BLAKE2s, BLAKE3 |
+//! | `password` | scrypt, Argon2 |
+//! | `sha1` | SHA-1 and MD5, both legacy |
+//! | `cipher` | `aead`, `des` |
+//! | `aead` | `aes-gcm`, `chacha20-poly1305` |
+//! | `aes-gcm`, `aes` | AES in all modes: GCM, GCM-SIV, CCM, EAX, XTS, CBC, CTR, key wrap, CMAC, GMAC |
+//! | `chacha20-poly1305` | ChaCha20, Poly1305, (X)ChaCha20-Poly1305 |
+//! | `des` | DES and triple DES, legacy |
+//! | `rsa` | RSA signatures and encryption |
+//! | `dh` | finite-field Diffie-Hellman |
+//! | `bignum` | big integers |
+//! | `ecdsa` | ECDSA and ECDH on the curves of NIST, secp256k1 and Brainpool |
+//! | `sm` | SM2, SM3, SM4 |
+//! | `curve25519`, `ed25519`, `x25519` | Ed25519, X25519, Ristretto |
+//! | `curve448` | Ed448, X448 |
+//! | `ml-kem`, `ml-dsa`, `slh-dsa` | the post-quantum schemes of FIPS 203, 204 and 205 |
+//! | `hybrid`, `hpke` | hybrid KEMs of TLS, X-Wing, HPKE |
+//! | `der` | DER, PEM |
+//! | `x509` | certificates and all that belongs to them, for the keys of the features above |
+//! | `fast-rng` | [`FastRng`] |
+//! | `batcher` | [`batcher`], of the families that are there |
+//! | `simd`, `tables` | vector implementations and larger tables of Curve25519 and Curve448 |
+//!
 //! Whatever needs randomness takes a generator; [`SystemRng`] is right unless there is much to
 //! draw. Each algorithm runs on the best implementation that this CPU has; `with_backend` picks
 //! another. Operations on secrets take a time that does not depend on them, and [`Secret`] values
@@ -66,16 +103,31 @@ extern crate alloc;
 extern crate std;
 
 pub use adamant_base as base;
+#[cfg(feature = "bignum")]
 pub use adamant_bignum as bignum;
+#[cfg(any(feature = "aes", feature = "chacha20-poly1305"))]
 pub use adamant_cipher as cipher;
+#[cfg(feature = "der")]
 pub use adamant_der as der;
+#[cfg(feature = "dh")]
 pub use adamant_dh as dh;
+#[cfg(any(
+    feature = "ecdsa",
+    feature = "sm",
+    feature = "curve25519",
+    feature = "curve448"
+))]
 pub use adamant_ec as ec;
+#[cfg(feature = "sha2")]
 pub use adamant_hash as hash;
+#[cfg(feature = "hybrid")]
 pub use adamant_hybrid as hybrid;
+#[cfg(any(feature = "ml-kem", feature = "ml-dsa", feature = "slh-dsa"))]
 pub use adamant_pq as pq;
 pub use adamant_rand as rand;
+#[cfg(feature = "rsa")]
 pub use adamant_rsa as rsa;
+#[cfg(feature = "x509")]
 pub use adamant_x509 as x509;
 
 #[cfg(feature = "batcher")]
@@ -83,12 +135,13 @@ pub mod batcher;
 pub mod catalog;
 
 pub use base::{Error, Rng, Secret};
+#[cfg(feature = "fast-rng")]
 pub use rand::FastRng;
 #[cfg(feature = "std")]
 pub use rand::SystemRng;
 
 /// The README's example runs as a test.
-#[cfg(all(doctest, feature = "std"))]
+#[cfg(all(doctest, feature = "std", feature = "ecdsa"))]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 

@@ -18,6 +18,13 @@
 //! | [`chacha20_poly1305`] | the AEADs of these two |
 //! | [`stream`] | long messages in sealed segments, over any AEAD (STREAM) |
 //! | [`hazmat`] | nonces and tags of lengths that AEADs do not have by default |
+//!
+//! | feature | brings, beside [`stream`] |
+//! |---|---|
+//! | `aes` | [`aes`], and the modes over it |
+//! | `chacha20` | [`chacha20`], [`poly1305`], [`chacha20_poly1305`] |
+//! | `sm4` | [`sm4`], with the modes of `aes` |
+//! | `des` | [`des`], with the modes of `aes` |
 #![cfg_attr(not(test), no_std)]
 // Without detection the tables have no rows for most implementations.
 #![cfg_attr(not(feature = "std"), allow(dead_code, unused_imports))]
@@ -26,26 +33,43 @@
 extern crate alloc;
 
 mod aead;
+#[cfg(feature = "aes")]
 pub mod aes;
 #[cfg(test)]
 mod boundaries;
+#[cfg(feature = "aes")]
 pub mod ccm;
+#[cfg(feature = "chacha20")]
 pub mod chacha20;
+#[cfg(feature = "chacha20")]
 pub mod chacha20_poly1305;
+#[cfg(feature = "aes")]
 pub mod cmac;
+#[cfg(feature = "des")]
 pub mod des;
+#[cfg(feature = "aes")]
 pub mod eax;
+#[cfg(feature = "aes")]
 pub mod gcm;
+#[cfg(feature = "aes")]
 pub mod gcm_siv;
+#[cfg(feature = "aes")]
 pub mod ghash;
+#[cfg(feature = "aes")]
 pub mod gmac;
+#[cfg(feature = "aes")]
 pub mod hazmat;
+#[cfg(feature = "aes")]
 pub mod key_wrap;
+#[cfg(feature = "aes")]
 mod loops;
+#[cfg(feature = "aes")]
 pub mod modes;
+#[cfg(feature = "chacha20")]
 pub mod poly1305;
 #[cfg(test)]
 mod reference;
+#[cfg(feature = "sm4")]
 pub mod sm4;
 pub mod stream;
 #[cfg(test)]

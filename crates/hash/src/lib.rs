@@ -23,12 +23,20 @@
 //! | [`siphash`] | SipHash-2-4, SipHash-1-3 (Aumasson and Bernstein) |
 //! | [`hkdf`] | HKDF over any hash (RFC 5869) |
 //! | [`pbkdf2`] | PBKDF2 over any hash (RFC 8018) |
-//! | `scrypt` | scrypt (RFC 7914; feature `alloc`) |
-//! | `argon2` | Argon2id, Argon2i and Argon2d (RFC 9106; feature `alloc`) |
+//! | `scrypt` | scrypt (RFC 7914) |
+//! | `argon2` | Argon2id, Argon2i and Argon2d (RFC 9106) |
 //! | [`x963`] | the KDF of ANSI X9.63 over any hash (SEC 1) |
 //! | [`sp800_108`] | KDF in counter mode with HMAC (SP 800-108) |
 //! | [`tls_prf`] | the pseudorandom function of TLS 1.2 (RFC 5246) |
 //! | [`hmac_drbg`] | the generator of deterministic ECDSA and DSA nonces (RFC 6979) |
+//!
+//! | feature | brings, beside SHA-2 and what is over any hash |
+//! |---|---|
+//! | `sha3` | [`sha3`], [`keccak`], [`kmac`] |
+//! | `blake` | [`blake2b`], [`blake2s`], [`blake3`] |
+//! | `sm3` | [`sm3`] |
+//! | `legacy` | [`sha1`], [`md5`] |
+//! | `password` | `scrypt` and `argon2`, which need memory (`alloc`) |
 //!
 //! Nothing here branches on the bytes of a message or key, or uses them as an index, except scrypt,
 //! Argon2d and Argon2id, which are made to; lengths are public. Hash states are wiped when dropped.
@@ -36,20 +44,27 @@
 // Without detection the tables have no rows for most implementations.
 #![cfg_attr(not(feature = "std"), allow(dead_code, unused_imports, unused_macros))]
 
-#[cfg(feature = "alloc")]
+#[cfg(feature = "password")]
 pub mod argon2;
+#[cfg(feature = "blake")]
 mod blake2;
+#[cfg(feature = "blake")]
 pub mod blake2b;
+#[cfg(feature = "blake")]
 pub mod blake2s;
+#[cfg(feature = "blake")]
 pub mod blake3;
 #[cfg(test)]
 mod boundaries;
 pub mod hkdf;
 pub mod hmac;
 pub mod hmac_drbg;
+#[cfg(feature = "sha3")]
 pub mod keccak;
+#[cfg(feature = "sha3")]
 pub mod kmac;
 mod lanes;
+#[cfg(feature = "legacy")]
 pub mod md5;
 mod merkle_damgard;
 #[cfg(test)]
@@ -58,27 +73,38 @@ pub mod pbkdf2;
 #[cfg(test)]
 mod reference;
 mod roots;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "password")]
 pub mod scrypt;
+#[cfg(feature = "legacy")]
 pub mod sha1;
 pub mod sha256;
+#[cfg(feature = "sha3")]
 pub mod sha3;
 pub mod sha512;
 pub mod siphash;
+#[cfg(feature = "sm3")]
 pub mod sm3;
 pub mod sp800_108;
 pub mod tls_prf;
 mod word64;
 pub mod x963;
 
+#[cfg(feature = "blake")]
 pub use blake2b::Blake2b;
+#[cfg(feature = "blake")]
 pub use blake2s::Blake2s;
+#[cfg(feature = "blake")]
 pub use blake3::Blake3;
 pub use hmac::Hmac;
+#[cfg(feature = "sha3")]
 pub use kmac::{Kmac128, Kmac256};
+#[cfg(feature = "legacy")]
 pub use md5::Md5;
+#[cfg(feature = "legacy")]
 pub use sha1::Sha1;
+#[cfg(feature = "sha3")]
 pub use sha3::{Sha3_224, Sha3_256, Sha3_384, Sha3_512, Shake128, Shake256};
 pub use sha256::{Sha224, Sha256};
 pub use sha512::{Sha384, Sha512, Sha512_256};
+#[cfg(feature = "sm3")]
 pub use sm3::Sm3;

@@ -10,6 +10,11 @@
 //! used again costs less; those that were made in a batch do so when they are asked to. Operations
 //! on many keys at once give what single ones give.
 #![cfg_attr(not(test), no_std)]
+// What the schemes have in common stands unused without them.
+#![cfg_attr(
+    not(all(feature = "ml-kem", feature = "ml-dsa", feature = "slh-dsa")),
+    allow(dead_code, unused_imports, unused_macros)
+)]
 // Without detection the tables have no rows for most implementations.
 #![cfg_attr(not(feature = "std"), allow(dead_code, unused_imports))]
 
@@ -19,13 +24,19 @@ mod bits;
 #[cfg(target_arch = "x86_64")]
 mod lattice;
 mod message;
+#[cfg(feature = "ml-dsa")]
 pub mod ml_dsa;
+#[cfg(feature = "ml-kem")]
 pub mod ml_kem;
+#[cfg(feature = "slh-dsa")]
 pub mod slh_dsa;
 mod sponge;
 
+#[cfg(feature = "ml-dsa")]
 pub use ml_dsa::{ml_dsa_44, ml_dsa_65, ml_dsa_87};
+#[cfg(feature = "ml-kem")]
 pub use ml_kem::{ml_kem_512, ml_kem_768, ml_kem_1024};
+#[cfg(feature = "slh-dsa")]
 pub use slh_dsa::{
     slh_dsa_sha2_128f, slh_dsa_sha2_128s, slh_dsa_sha2_192f, slh_dsa_sha2_192s, slh_dsa_sha2_256f,
     slh_dsa_sha2_256s, slh_dsa_shake_128f, slh_dsa_shake_128s, slh_dsa_shake_192f,

@@ -7,10 +7,12 @@
 #[cfg(feature = "std")]
 extern crate std;
 
+#[cfg(feature = "fast")]
 mod fast;
 #[cfg(feature = "std")]
 mod system;
 
+#[cfg(feature = "fast")]
 pub use fast::FastRng;
 #[cfg(feature = "std")]
 pub use system::SystemRng;

@@ -64,6 +64,8 @@ pub enum ErrorKind {
     WrongParameters(Oid),
     /// An algorithm that is not implemented.
     UnknownAlgorithm(Oid),
+    /// An algorithm, or a curve, whose feature this build of the library lacks.
+    NotBuiltIn(Oid),
     /// An algorithm that is broken, and not asked for.
     WeakAlgorithm(Oid),
     /// A second extension of the same type (RFC 5280, 4.2).
@@ -128,6 +130,7 @@ impl fmt::Display for ErrorKind {
             }
             Self::WrongParameters(oid) => write!(f, "wrong parameters of algorithm {oid}"),
             Self::UnknownAlgorithm(oid) => write!(f, "unknown algorithm {oid}"),
+            Self::NotBuiltIn(oid) => write!(f, "algorithm {oid} is not built in"),
             Self::WeakAlgorithm(oid) => write!(f, "weak algorithm {oid}"),
             Self::DuplicateExtension(oid) => write!(f, "second extension {oid}"),
             Self::UnknownCriticalExtension(oid) => write!(f, "unknown critical extension {oid}"),

@@ -50,6 +50,11 @@
 //! | [`name`] | distinguished names |
 //! | [`algorithm`] | algorithm identifiers and the signature algorithms |
 //!
+//! Keys and signatures are those of the features: `rsa`, `ecdsa` (on the curves of NIST, secp256k1
+//! and Brainpool), `sm`, `curve25519`, `curve448`, `ml-kem`, `ml-dsa`, `slh-dsa` and `x-wing`, which
+//! are all on by default. Algorithms that are not built in are known by name: a key of theirs is a
+//! [`PublicKey::Unknown`], and to verify with it gives [`ErrorKind::NotBuiltIn`].
+//!
 //! Text in all of these is somebody else's: names show themselves with escapes, and [`Untrusted`]
 //! shows any other text so.
 //!
@@ -57,6 +62,21 @@
 //! a branch on them, and encoded private keys are wiped when they are dropped.
 
 #![cfg_attr(not(test), no_std)]
+// What several kinds of keys have in common stands unused without them.
+#![cfg_attr(
+    not(all(
+        feature = "rsa",
+        feature = "ecdsa",
+        feature = "sm",
+        feature = "curve25519",
+        feature = "curve448",
+        feature = "ml-kem",
+        feature = "ml-dsa",
+        feature = "slh-dsa",
+        feature = "x-wing"
+    )),
+    allow(dead_code, unused_imports, unused_variables, unreachable_code)
+)]
 
 extern crate alloc;
 

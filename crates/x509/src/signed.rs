@@ -89,11 +89,14 @@ impl<'a> Signed<'a> {
     }
 
     fn located(&self, verdict: Result<()>) -> Result<()> {
-        use crate::ErrorKind::{UnknownAlgorithm, WeakAlgorithm, WrongParameters};
+        use crate::ErrorKind::{NotBuiltIn, UnknownAlgorithm, WeakAlgorithm, WrongParameters};
 
         verdict.map_err(|error| {
             let position = match error.kind() {
-                UnknownAlgorithm(oid) | WeakAlgorithm(oid) | WrongParameters(oid)
+                UnknownAlgorithm(oid)
+                | NotBuiltIn(oid)
+                | WeakAlgorithm(oid)
+                | WrongParameters(oid)
                     if oid == self.algorithm.oid =>
                 {
                     self.algorithm.position()

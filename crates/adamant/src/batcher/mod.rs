@@ -61,12 +61,20 @@
 
 mod batch;
 mod call;
+#[cfg(feature = "dh")]
+mod dh;
 mod operations;
+#[cfg(feature = "rsa")]
+mod rsa;
 #[cfg(test)]
 mod tests;
 
 pub use call::Call;
+#[cfg(feature = "dh")]
+pub use dh::*;
 pub use operations::*;
+#[cfg(feature = "rsa")]
+pub use rsa::*;
 
 use adamant_base::process::core_hint;
 use alloc::boxed::Box;

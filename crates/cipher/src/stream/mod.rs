@@ -18,6 +18,7 @@
 //!
 //! [`XChaCha20Poly1305`]: crate::chacha20_poly1305::XChaCha20Poly1305
 
+#[cfg(all(feature = "aes", feature = "chacha20"))]
 pub mod message;
 #[cfg(test)]
 mod tests;

@@ -241,8 +241,11 @@ pub trait BatchHash: Hash {
     }
 }
 
+#[cfg(feature = "blake")]
 impl BatchHash for crate::Blake3 {}
+#[cfg(feature = "blake")]
 impl<const N: usize> BatchHash for crate::Blake2b<N> {}
+#[cfg(feature = "blake")]
 impl<const N: usize> BatchHash for crate::Blake2s<N> {}
 
 /// Tags under one key, one after the other, for as many messages as places.

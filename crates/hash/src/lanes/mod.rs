@@ -8,6 +8,7 @@ pub(crate) mod avx512;
 pub(crate) mod avx512vl;
 pub(crate) mod batch;
 #[cfg(target_arch = "x86_64")]
+#[cfg(feature = "blake")]
 pub(crate) mod blake;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod kernel;

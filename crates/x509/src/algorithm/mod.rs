@@ -230,8 +230,9 @@ macro_rules! parameters {
         Some($parameters)
     };
 }
+pub(crate) use parameters;
 
-const NULL: &[u8] = &[0x05, 0x00];
+pub(crate) const NULL: &[u8] = &[0x05, 0x00];
 
 macro_rules! signature_algorithms {
     ($($variant:ident = $oid:literal $(($parameters:expr))?, $name:literal;)*) => {

@@ -3,23 +3,17 @@
 use alloc::vec::Vec;
 
 use adamant_base::{Error as CryptoError, Rng, Secret, SecretBytes, Wipe};
-use adamant_der::{Tag, Writer, oid};
-use adamant_ec::{ed448, ed25519, x448, x25519};
-use adamant_hybrid::x_wing;
-use adamant_rsa as rsa;
+use adamant_der::{Tag, Writer};
 
 use super::PrivateKeyInfo;
-use crate::algorithm::{ED448, ED25519, X448, X25519};
 use crate::element::within;
-use crate::{AlgorithmIdentifier, ErrorKind, Result};
+use crate::{ErrorKind, Result};
 
 /// A kind of keys.
 pub(super) trait Kind {
     type Private;
     type Public;
 
-    /// The algorithm.
-    fn identifier() -> AlgorithmIdentifier<'static>;
     /// A new key.
     fn generate(rng: &mut impl Rng) -> Result<Self::Private, CryptoError>;
     /// The key in the octets of a BIT STRING.
@@ -58,16 +52,15 @@ fn octet_string(octets: &[u8]) -> SecretBytes {
 /// Keys of RFC 8410: the seeds and scalars are all keys of their length. Public keys of small order
 /// are refused: under such a key, one signature fits every message.
 macro_rules! rfc8410 {
-    ($($kind:ident $module:ident $oid:ident $from:ident $to:ident $($weak:ident)?;)*) => { $(
+    ($($feature:tt $kind:ident $module:ident $from:ident $to:ident $($weak:ident)?;)*) => { $(
+        #[cfg(feature = $feature)]
         pub(super) struct $kind;
 
+        #[cfg(feature = $feature)]
         impl Kind for $kind {
-            type Private = $module::PrivateKey;
-            type Public = $module::PublicKey;
+            type Private = adamant_ec::$module::PrivateKey;
+            type Public = adamant_ec::$module::PublicKey;
 
-            fn identifier() -> AlgorithmIdentifier<'static> {
-                AlgorithmIdentifier::new($oid, None)
-            }
             fn generate(rng: &mut impl Rng) -> Result<Self::Private, CryptoError> {
                 Self::Private::generate(rng)
             }
@@ -95,60 +88,10 @@ macro_rules! rfc8410 {
 }
 
 rfc8410! {
-    Ed25519 ed25519 ED25519 from_seed seed has_small_order;
-    Montgomery25519 x25519 X25519 from_bytes to_bytes;
-    Ed448 ed448 ED448 from_seed seed has_small_order;
-    Montgomery448 x448 X448 from_bytes to_bytes;
-}
-
-/// RSA keys (RFC 8017, A.1), for any use.
-pub(super) struct Rsa;
-
-/// Bits of the keys that [`Kind::generate`] makes.
-const RSA_BITS: usize = 3072;
-
-fn bad_rsa(error: rsa::KeyError, otherwise: CryptoError) -> CryptoError {
-    match error {
-        rsa::KeyError::ModulusBits(_) => CryptoError::BadParameter("modulus"),
-        _ => otherwise,
-    }
-}
-
-impl Rsa {
-    /// The key of an RSAPrivateKey that was read at `position`.
-    pub(super) fn read_pkcs1(der: &[u8], position: usize) -> Result<rsa::PrivateKey> {
-        rsa::PrivateKey::from_pkcs1_der(der).map_err(|error| {
-            let error = bad_rsa(error, CryptoError::BadPrivateKey);
-            ErrorKind::Crypto(error).at(position)
-        })
-    }
-}
-
-impl Kind for Rsa {
-    type Private = rsa::PrivateKey;
-    type Public = rsa::PublicKey;
-
-    fn identifier() -> AlgorithmIdentifier<'static> {
-        AlgorithmIdentifier::new(oid!("1.2.840.113549.1.1.1"), Some(&[0x05, 0x00]))
-    }
-    fn generate(rng: &mut impl Rng) -> Result<Self::Private, CryptoError> {
-        Self::Private::generate(RSA_BITS, rng)
-    }
-    fn read_public(octets: &[u8]) -> Result<Self::Public, CryptoError> {
-        Self::Public::from_pkcs1_der(octets).map_err(|e| bad_rsa(e, CryptoError::BadPublicKey))
-    }
-    fn public_octets(key: &Self::Public) -> Vec<u8> {
-        key.to_pkcs1_der()
-    }
-    fn public_of(key: &Self::Private) -> Self::Public {
-        key.public_key().clone()
-    }
-    fn read_private(info: &PrivateKeyInfo<'_>) -> Result<Self::Private> {
-        Self::read_pkcs1(info.private_key, info.key.position())
-    }
-    fn write_private(key: &Self::Private) -> SecretBytes {
-        key.to_pkcs1_der()
-    }
+    "curve25519" Ed25519 ed25519 from_seed seed has_small_order;
+    "curve25519" Montgomery25519 x25519 from_bytes to_bytes;
+    "curve448" Ed448 ed448 from_seed seed has_small_order;
+    "curve448" Montgomery448 x448 from_bytes to_bytes;
 }
 
 /// The private keys of ML-DSA (RFC 9881, section 6) and ML-KEM (RFC 9935, section 6): a CHOICE of
@@ -197,16 +140,15 @@ fn write_lattice(seed: Option<&[u8]>, expanded: &[u8]) -> SecretBytes {
 }
 
 macro_rules! lattices {
-    ($($kind:ident $module:ident $private:ident $public:ident $of:ident $oid:literal;)*) => { $(
+    ($($feature:tt $kind:ident $module:ident $private:ident $public:ident $of:ident;)*) => { $(
+        #[cfg(feature = $feature)]
         pub(super) struct $kind;
 
+        #[cfg(feature = $feature)]
         impl Kind for $kind {
             type Private = adamant_pq::$module::$private;
             type Public = adamant_pq::$module::$public;
 
-            fn identifier() -> AlgorithmIdentifier<'static> {
-                AlgorithmIdentifier::new(const { oid!($oid) }, None)
-            }
             fn generate(rng: &mut impl Rng) -> Result<Self::Private, CryptoError> {
                 Self::Private::generate(rng)
             }
@@ -236,26 +178,25 @@ macro_rules! lattices {
 }
 
 lattices! {
-    MlDsa44 ml_dsa_44 PrivateKey PublicKey public_key "2.16.840.1.101.3.4.3.17";
-    MlDsa65 ml_dsa_65 PrivateKey PublicKey public_key "2.16.840.1.101.3.4.3.18";
-    MlDsa87 ml_dsa_87 PrivateKey PublicKey public_key "2.16.840.1.101.3.4.3.19";
-    MlKem512 ml_kem_512 DecapsulationKey EncapsulationKey encapsulation_key "2.16.840.1.101.3.4.4.1";
-    MlKem768 ml_kem_768 DecapsulationKey EncapsulationKey encapsulation_key "2.16.840.1.101.3.4.4.2";
-    MlKem1024 ml_kem_1024 DecapsulationKey EncapsulationKey encapsulation_key "2.16.840.1.101.3.4.4.3";
+    "ml-dsa" MlDsa44 ml_dsa_44 PrivateKey PublicKey public_key;
+    "ml-dsa" MlDsa65 ml_dsa_65 PrivateKey PublicKey public_key;
+    "ml-dsa" MlDsa87 ml_dsa_87 PrivateKey PublicKey public_key;
+    "ml-kem" MlKem512 ml_kem_512 DecapsulationKey EncapsulationKey encapsulation_key;
+    "ml-kem" MlKem768 ml_kem_768 DecapsulationKey EncapsulationKey encapsulation_key;
+    "ml-kem" MlKem1024 ml_kem_1024 DecapsulationKey EncapsulationKey encapsulation_key;
 }
 
 /// The keys of SLH-DSA, whose octets stand as they are (RFC 9909, sections 4 and 6).
 macro_rules! slh_dsa {
-    ($($kind:ident $module:ident $oid:literal;)*) => { $(
+    ($($kind:ident $module:ident;)*) => { $(
+        #[cfg(feature = "slh-dsa")]
         pub(super) struct $kind;
 
+        #[cfg(feature = "slh-dsa")]
         impl Kind for $kind {
             type Private = adamant_pq::$module::PrivateKey;
             type Public = adamant_pq::$module::PublicKey;
 
-            fn identifier() -> AlgorithmIdentifier<'static> {
-                AlgorithmIdentifier::new(const { oid!($oid) }, None)
-            }
             fn generate(rng: &mut impl Rng) -> Result<Self::Private, CryptoError> {
                 Self::Private::generate(rng)
             }
@@ -280,50 +221,16 @@ macro_rules! slh_dsa {
 }
 
 slh_dsa! {
-    SlhDsaSha2_128s slh_dsa_sha2_128s "2.16.840.1.101.3.4.3.20";
-    SlhDsaSha2_128f slh_dsa_sha2_128f "2.16.840.1.101.3.4.3.21";
-    SlhDsaSha2_192s slh_dsa_sha2_192s "2.16.840.1.101.3.4.3.22";
-    SlhDsaSha2_192f slh_dsa_sha2_192f "2.16.840.1.101.3.4.3.23";
-    SlhDsaSha2_256s slh_dsa_sha2_256s "2.16.840.1.101.3.4.3.24";
-    SlhDsaSha2_256f slh_dsa_sha2_256f "2.16.840.1.101.3.4.3.25";
-    SlhDsaShake128s slh_dsa_shake_128s "2.16.840.1.101.3.4.3.26";
-    SlhDsaShake128f slh_dsa_shake_128f "2.16.840.1.101.3.4.3.27";
-    SlhDsaShake192s slh_dsa_shake_192s "2.16.840.1.101.3.4.3.28";
-    SlhDsaShake192f slh_dsa_shake_192f "2.16.840.1.101.3.4.3.29";
-    SlhDsaShake256s slh_dsa_shake_256s "2.16.840.1.101.3.4.3.30";
-    SlhDsaShake256f slh_dsa_shake_256f "2.16.840.1.101.3.4.3.31";
-}
-
-/// The keys of X-Wing, whose octets stand as they are: of the private key its seed
-/// (draft-connolly-cfrg-xwing-kem, "Use in X.509 Public Key Infrastructure").
-pub(super) struct XWing;
-
-impl Kind for XWing {
-    type Private = x_wing::DecapsulationKey;
-    type Public = x_wing::EncapsulationKey;
-
-    fn identifier() -> AlgorithmIdentifier<'static> {
-        AlgorithmIdentifier::new(const { oid!("1.3.6.1.4.1.62253.25722") }, None)
-    }
-    fn generate(rng: &mut impl Rng) -> Result<Self::Private, CryptoError> {
-        Self::Private::generate(rng)
-    }
-    fn read_public(octets: &[u8]) -> Result<Self::Public, CryptoError> {
-        Self::Public::from_bytes(octets)
-    }
-    fn public_octets(key: &Self::Public) -> Vec<u8> {
-        key.to_bytes().to_vec()
-    }
-    fn public_of(key: &Self::Private) -> Self::Public {
-        key.encapsulation_key()
-    }
-    fn read_private(info: &PrivateKeyInfo<'_>) -> Result<Self::Private> {
-        let bad = ErrorKind::Crypto(CryptoError::BadPrivateKey);
-        let seed = info.private_key.try_into();
-        let seed = seed.map_err(|_| bad.at(info.key.position()))?;
-        Ok(Self::Private::from_seed(seed))
-    }
-    fn write_private(key: &Self::Private) -> SecretBytes {
-        key.seed().to_vec().into()
-    }
+    SlhDsaSha2_128s slh_dsa_sha2_128s;
+    SlhDsaSha2_128f slh_dsa_sha2_128f;
+    SlhDsaSha2_192s slh_dsa_sha2_192s;
+    SlhDsaSha2_192f slh_dsa_sha2_192f;
+    SlhDsaSha2_256s slh_dsa_sha2_256s;
+    SlhDsaSha2_256f slh_dsa_sha2_256f;
+    SlhDsaShake128s slh_dsa_shake_128s;
+    SlhDsaShake128f slh_dsa_shake_128f;
+    SlhDsaShake192s slh_dsa_shake_192s;
+    SlhDsaShake192f slh_dsa_shake_192f;
+    SlhDsaShake256s slh_dsa_shake_256s;
+    SlhDsaShake256f slh_dsa_shake_256f;
 }

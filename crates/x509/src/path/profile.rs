@@ -12,7 +12,7 @@ use super::build::Node;
 use super::names::{is_host_pattern, split_mail};
 use super::{Options, PathErrorKind as Kind, Profile};
 use crate::extensions::*;
-use crate::{FullCertificate, PublicKey, name};
+use crate::{FullCertificate, KeyAlgorithm, PublicKey, name};
 
 /// Where in a path a certificate stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -191,9 +191,12 @@ fn check_web(certificate: &Node<'_>, place: Place, budget: &Budget) -> Result<()
 /// RSA from 2048 bits in whole octets, and the three NIST curves.
 fn is_web_key(key: &PublicKey) -> bool {
     match key {
+        #[cfg(feature = "rsa")]
         PublicKey::Rsa(key) => key.bits() >= 2048 && key.bits().is_multiple_of(8),
-        PublicKey::P256(_) | PublicKey::P384(_) | PublicKey::P521(_) => true,
-        _ => false,
+        _ => matches!(
+            key.algorithm(),
+            Some(KeyAlgorithm::P256 | KeyAlgorithm::P384 | KeyAlgorithm::P521)
+        ),
     }
 }
 

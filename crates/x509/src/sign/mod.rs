@@ -1,20 +1,26 @@
 //! Making and checking signatures: the one place where encodings meet algorithms.
 
+#[cfg(feature = "ecdsa")]
+mod ecdsa;
+#[cfg(any(
+    feature = "curve25519",
+    feature = "curve448",
+    feature = "ml-dsa",
+    feature = "slh-dsa"
+))]
+mod pure;
+#[cfg(feature = "rsa")]
 mod rsa;
+#[cfg(feature = "sm")]
 mod sm2;
 
 use alloc::vec::Vec;
 
 use adamant_base::Error as CryptoError;
-use adamant_ec as ec;
-use adamant_ec::weierstrass::{
-    self, Curve, DerSignature, brainpoolp256r1, brainpoolp384r1, brainpoolp512r1, p224, p256, p384,
-    p521, secp256k1,
-};
-use adamant_hash::{Sha224, Sha256, Sha384, Sha512};
-use adamant_pq as pq;
 
-use crate::{AlgorithmIdentifier, ErrorKind, PrivateKey, PublicKey, Result, SignatureAlgorithm};
+use crate::{
+    AlgorithmIdentifier, ErrorKind, KeyAlgorithm, PrivateKey, PublicKey, Result, SignatureAlgorithm,
+};
 
 /// What signs certificates, requests, lists and responses: a private key here, or one in an
 /// HSM or another library.
@@ -55,178 +61,68 @@ pub trait SigningKey {
     fn sign(&self, message: &[u8], signature: &mut Vec<u8>) -> Result<()>;
 }
 
-type AnySigningKey = dyn SigningKey + Send + Sync;
+/// A key here that signs.
+trait Signs: SigningKey {
+    /// Appends the signature with an algorithm that fits the key.
+    fn sign_with(
+        &self,
+        _algorithm: SignatureAlgorithm,
+        message: &[u8],
+        signature: &mut Vec<u8>,
+    ) -> Result<()> {
+        self.sign(message, signature)
+    }
+}
 
-/// ECDSA: the kinds, and the hash that each usually signs with.
-macro_rules! ecdsa {
-    ($($module:ident $curve:ident $algorithm:ident;)*) => {
-        $(impl SigningKey for $module::PrivateKey {
-            fn algorithm(&self) -> SignatureAlgorithm {
-                SignatureAlgorithm::$algorithm
-            }
+type AnySigns = dyn Signs + Send + Sync;
 
-            fn public_key(&self) -> PublicKey {
-                PublicKey::$curve($module::PrivateKey::public_key(self))
-            }
+/// A key here that verifies.
+trait Verifies {
+    /// The verdict on a signature; nothing for an algorithm of other keys.
+    fn verify_with(
+        &self,
+        identifier: &AlgorithmIdentifier<'_>,
+        algorithm: SignatureAlgorithm,
+        message: &[u8],
+        signature: &[u8],
+    ) -> Option<Result<(), CryptoError>>;
+}
 
-            fn sign(&self, message: &[u8], signature: &mut Vec<u8>) -> Result<()> {
-                let made = $module::PrivateKey::sign(self, message).to_der();
-                signature.extend_from_slice(made.as_ref());
-                Ok(())
-            }
-        })*
-
-        /// A key that signs with ECDSA.
-        fn ecdsa_signer(key: &PrivateKey) -> Option<&AnySigningKey> {
+/// The table of the keys that sign, with the feature that brings each.
+macro_rules! schemes {
+    ($($feature:tt: $($variant:ident)*;)*) => {
+        schemes!(@rows $($([$feature $variant])*)*);
+    };
+    (@rows $([$feature:tt $variant:ident])*) => {
+        fn signs(key: &PrivateKey) -> Option<&AnySigns> {
             match key {
-                $(PrivateKey::$curve(key) => Some(key),)*
+                $(#[cfg(feature = $feature)]
+                PrivateKey::$variant(key) => Some(key),)*
                 _ => None,
             }
         }
 
-        /// Signs with ECDSA and the hash of the algorithm; nothing for others.
-        fn sign_ecdsa(
-            key: &PrivateKey,
-            algorithm: SignatureAlgorithm,
-            message: &[u8],
-        ) -> Option<DerSignature> {
+        fn verifies(key: &PublicKey) -> Option<&dyn Verifies> {
             match key {
-                $(PrivateKey::$curve(key) => Some(sign_on(key, algorithm, message)?.to_der()),)*
-                _ => None,
-            }
-        }
-
-        /// Checks an ECDSA signature; nothing for other keys and algorithms.
-        fn verify_ecdsa(
-            key: &PublicKey,
-            algorithm: SignatureAlgorithm,
-            message: &[u8],
-            signature: &[u8],
-        ) -> Option<Result<(), CryptoError>> {
-            match key {
-                $(PublicKey::$curve(key) => verify_on(key, algorithm, message, signature),)*
+                $(#[cfg(feature = $feature)]
+                PublicKey::$variant(key) => Some(key),)*
                 _ => None,
             }
         }
     };
 }
 
-ecdsa! {
-    p224 P224 EcdsaWithSha224;
-    p256 P256 EcdsaWithSha256;
-    p384 P384 EcdsaWithSha384;
-    p521 P521 EcdsaWithSha512;
-    secp256k1 Secp256k1 EcdsaWithSha256;
-    brainpoolp256r1 BrainpoolP256r1 EcdsaWithSha256;
-    brainpoolp384r1 BrainpoolP384r1 EcdsaWithSha384;
-    brainpoolp512r1 BrainpoolP512r1 EcdsaWithSha512;
-}
-
-fn sign_on<C: Curve<W>, const W: usize>(
-    key: &weierstrass::PrivateKey<C, W>,
-    algorithm: SignatureAlgorithm,
-    message: &[u8],
-) -> Option<weierstrass::Signature<C, W>> {
-    Some(match algorithm {
-        SignatureAlgorithm::EcdsaWithSha224 => {
-            key.sign_digest_with::<Sha224>(&Sha224::digest(message))
-        }
-        SignatureAlgorithm::EcdsaWithSha256 => {
-            key.sign_digest_with::<Sha256>(&Sha256::digest(message))
-        }
-        SignatureAlgorithm::EcdsaWithSha384 => {
-            key.sign_digest_with::<Sha384>(&Sha384::digest(message))
-        }
-        SignatureAlgorithm::EcdsaWithSha512 => {
-            key.sign_digest_with::<Sha512>(&Sha512::digest(message))
-        }
-        _ => return None,
-    })
-}
-
-fn verify_on<C: Curve<W>, const W: usize>(
-    key: &weierstrass::PublicKey<C, W>,
-    algorithm: SignatureAlgorithm,
-    message: &[u8],
-    signature: &[u8],
-) -> Option<Result<(), CryptoError>> {
-    let check = |digest: &[u8]| {
-        let signature = weierstrass::Signature::from_der(signature);
-        key.verify_digest(digest, &signature.map_err(|_| CryptoError::BadSignature)?)
-    };
-    Some(match algorithm {
-        SignatureAlgorithm::EcdsaWithSha224 => check(&Sha224::digest(message)),
-        SignatureAlgorithm::EcdsaWithSha256 => check(&Sha256::digest(message)),
-        SignatureAlgorithm::EcdsaWithSha384 => check(&Sha384::digest(message)),
-        SignatureAlgorithm::EcdsaWithSha512 => check(&Sha512::digest(message)),
-        _ => return None,
-    })
-}
-
-/// EdDSA and the post-quantum signatures (RFC 8410, RFC 9881, RFC 9909): pure, without a context.
-macro_rules! pure {
-    ($($variant:ident $from:ident $module:ident;)*) => {
-        $(impl SigningKey for $from::$module::PrivateKey {
-            fn algorithm(&self) -> SignatureAlgorithm {
-                SignatureAlgorithm::$variant
-            }
-
-            fn public_key(&self) -> PublicKey {
-                PublicKey::$variant($from::$module::PrivateKey::public_key(self))
-            }
-
-            fn sign(&self, message: &[u8], signature: &mut Vec<u8>) -> Result<()> {
-                let made = $from::$module::PrivateKey::sign(self, message).to_bytes();
-                signature.extend_from_slice(&made);
-                Ok(())
-            }
-        })*
-
-        /// A key that signs so.
-        fn pure_signer(key: &PrivateKey) -> Option<&AnySigningKey> {
-            match key {
-                $(PrivateKey::$variant(key) => Some(key),)*
-                _ => None,
-            }
-        }
-
-        /// Checks such a signature; nothing for other keys and algorithms.
-        fn verify_pure(
-            key: &PublicKey,
-            algorithm: SignatureAlgorithm,
-            message: &[u8],
-            signature: &[u8],
-        ) -> Option<Result<(), CryptoError>> {
-            match (key, algorithm) {
-                $((PublicKey::$variant(key), SignatureAlgorithm::$variant) => {
-                    let signature = $from::$module::Signature::from_bytes(signature);
-                    let signature = signature.map_err(|_| CryptoError::BadSignature);
-                    Some(signature.and_then(|signature| key.verify(message, &signature)))
-                })*
-                _ => None,
-            }
-        }
-    };
-}
-
-pure! {
-    Ed25519 ec ed25519;
-    Ed448 ec ed448;
-    MlDsa44 pq ml_dsa_44;
-    MlDsa65 pq ml_dsa_65;
-    MlDsa87 pq ml_dsa_87;
-    SlhDsaSha2_128s pq slh_dsa_sha2_128s;
-    SlhDsaSha2_128f pq slh_dsa_sha2_128f;
-    SlhDsaSha2_192s pq slh_dsa_sha2_192s;
-    SlhDsaSha2_192f pq slh_dsa_sha2_192f;
-    SlhDsaSha2_256s pq slh_dsa_sha2_256s;
-    SlhDsaSha2_256f pq slh_dsa_sha2_256f;
-    SlhDsaShake128s pq slh_dsa_shake_128s;
-    SlhDsaShake128f pq slh_dsa_shake_128f;
-    SlhDsaShake192s pq slh_dsa_shake_192s;
-    SlhDsaShake192f pq slh_dsa_shake_192f;
-    SlhDsaShake256s pq slh_dsa_shake_256s;
-    SlhDsaShake256f pq slh_dsa_shake_256f;
+schemes! {
+    "rsa": Rsa;
+    "ecdsa": P224 P256 P384 P521 Secp256k1 BrainpoolP256r1 BrainpoolP384r1 BrainpoolP512r1;
+    "sm": Sm2;
+    "curve25519": Ed25519;
+    "curve448": Ed448;
+    "ml-dsa": MlDsa44 MlDsa65 MlDsa87;
+    "slh-dsa":
+        SlhDsaSha2_128s SlhDsaSha2_128f SlhDsaSha2_192s SlhDsaSha2_192f SlhDsaSha2_256s
+        SlhDsaSha2_256f SlhDsaShake128s SlhDsaShake128f SlhDsaShake192s SlhDsaShake192f
+        SlhDsaShake256s SlhDsaShake256f;
 }
 
 impl PrivateKey {
@@ -236,12 +132,9 @@ impl PrivateKey {
     /// # Errors
     /// [`ErrorKind::CannotSign`] for keys of key agreement and encapsulation.
     pub fn signer(&self) -> Result<&(dyn SigningKey + Send + Sync)> {
-        match self {
-            Self::Rsa(key) => Ok(key),
-            Self::Sm2(key) => Ok(key),
-            _ => ecdsa_signer(self)
-                .or(pure_signer(self))
-                .ok_or(ErrorKind::CannotSign.at(0)),
+        match signs(self) {
+            Some(key) => Ok(key),
+            None => Err(ErrorKind::CannotSign.at(0)),
         }
     }
 
@@ -268,7 +161,8 @@ impl PrivateKey {
     pub fn signer_with(&self, algorithm: SignatureAlgorithm) -> Result<Signer<'_>> {
         use SignatureAlgorithm as Algorithm;
 
-        let usual = self.signer()?;
+        let key = signs(self).ok_or(ErrorKind::CannotSign.at(0))?;
+        let usual = key.algorithm();
         let fits = match algorithm {
             Algorithm::RsaSha1 => return Err(ErrorKind::WeakAlgorithm(algorithm.oid()).at(0)),
             Algorithm::RsaSha256
@@ -276,19 +170,21 @@ impl PrivateKey {
             | Algorithm::RsaSha512
             | Algorithm::RsaPssSha256
             | Algorithm::RsaPssSha384
-            | Algorithm::RsaPssSha512 => matches!(self, Self::Rsa(_)),
+            | Algorithm::RsaPssSha512 => self.algorithm() == KeyAlgorithm::Rsa,
             Algorithm::EcdsaWithSha224
             | Algorithm::EcdsaWithSha256
             | Algorithm::EcdsaWithSha384
-            | Algorithm::EcdsaWithSha512 => ecdsa_signer(self).is_some(),
-            _ => usual.algorithm() == algorithm,
+            | Algorithm::EcdsaWithSha512 => matches!(
+                usual,
+                Algorithm::EcdsaWithSha224
+                    | Algorithm::EcdsaWithSha256
+                    | Algorithm::EcdsaWithSha384
+                    | Algorithm::EcdsaWithSha512
+            ),
+            _ => usual == algorithm,
         };
         if fits {
-            Ok(Signer {
-                key: self,
-                usual,
-                algorithm,
-            })
+            Ok(Signer { key, algorithm })
         } else {
             Err(ErrorKind::WrongKey.at(0))
         }
@@ -297,8 +193,7 @@ impl PrivateKey {
 
 /// A private key that signs with an algorithm of choice: see [`PrivateKey::signer_with`].
 pub struct Signer<'a> {
-    key: &'a PrivateKey,
-    usual: &'a (dyn SigningKey + Send + Sync),
+    key: &'a AnySigns,
     algorithm: SignatureAlgorithm,
 }
 
@@ -308,29 +203,20 @@ impl SigningKey for Signer<'_> {
     }
 
     fn public_key(&self) -> PublicKey {
-        self.usual.public_key()
+        self.key.public_key()
     }
 
     fn sign(&self, message: &[u8], signature: &mut Vec<u8>) -> Result<()> {
-        if let PrivateKey::Rsa(key) = self.key {
-            return rsa::sign(key, self.algorithm, message, signature);
-        }
-        match sign_ecdsa(self.key, self.algorithm, message) {
-            Some(made) => {
-                signature.extend_from_slice(made.as_ref());
-                Ok(())
-            }
-            None => self.usual.sign(message, signature),
-        }
+        self.key.sign_with(self.algorithm, message, signature)
     }
 }
 
 /// Checks a signature, as it stands in the BIT STRING.
 ///
 /// # Errors
-/// [`ErrorKind::UnknownAlgorithm`] of the signature or of the key, [`ErrorKind::WrongParameters`],
-/// [`ErrorKind::WeakAlgorithm`] for SHA-1, [`ErrorKind::WrongKey`], and [`ErrorKind::Crypto`] if
-/// it does not verify. The position is zero.
+/// [`ErrorKind::UnknownAlgorithm`] of the signature or of the key, [`ErrorKind::NotBuiltIn`] of the
+/// key, [`ErrorKind::WrongParameters`], [`ErrorKind::WeakAlgorithm`] for SHA-1,
+/// [`ErrorKind::WrongKey`], and [`ErrorKind::Crypto`] if it does not verify. The position is zero.
 pub fn verify_signature(
     key: &PublicKey,
     algorithm: &AlgorithmIdentifier<'_>,
@@ -355,24 +241,19 @@ pub fn verify_signature_legacy(
     message: &[u8],
     signature: &[u8],
 ) -> Result<()> {
-    let unknown = |oid| ErrorKind::UnknownAlgorithm(oid).at(0);
     let known = match SignatureAlgorithm::from_identifier(algorithm) {
         Some(known) => known,
         // Of PSS, another hash or mask.
         None if algorithm.oid == SignatureAlgorithm::RsaPssSha256.oid() => {
             return Err(ErrorKind::WrongParameters(algorithm.oid).at(0));
         }
-        None => return Err(unknown(algorithm.oid)),
+        None => return Err(ErrorKind::UnknownAlgorithm(algorithm.oid).at(0)),
     };
-    let verdict = match key {
-        PublicKey::Rsa(key) => rsa::verify(key, algorithm, known, message, signature),
-        PublicKey::Sm2(key) => sm2::verify(key, known, message, signature),
-        PublicKey::Unknown(key) => return Err(unknown(key.oid)),
-        _ => verify_ecdsa(key, known, message, signature)
-            .or_else(|| verify_pure(key, known, message, signature)),
-    };
-    match verdict {
-        Some(verdict) => Ok(verdict?),
-        None => Err(ErrorKind::WrongKey.at(0)),
+    if let PublicKey::Unknown(key) = key {
+        return Err(key.error());
     }
+    let verdict = verifies(key)
+        .and_then(|key| key.verify_with(algorithm, known, message, signature))
+        .ok_or(ErrorKind::WrongKey.at(0))?;
+    Ok(verdict?)
 }

@@ -12,7 +12,7 @@ use adamant_hash::hmac_drbg::Rfc6979;
 use adamant_hash::{Sha1, Sha256, Sha384, Sha512};
 use adamant_rsa::{DigestInfo, PrivateKey, PublicKey as RsaPublicKey};
 
-use super::SigningKey;
+use super::{SigningKey, Signs, Verifies};
 use crate::algorithm::Pss;
 use crate::{AlgorithmIdentifier, ErrorKind, PublicKey, Result, SignatureAlgorithm};
 
@@ -43,30 +43,31 @@ impl SigningKey for PrivateKey {
     }
 
     fn sign(&self, message: &[u8], signature: &mut Vec<u8>) -> Result<()> {
-        sign(self, SignatureAlgorithm::RsaSha256, message, signature)
+        self.sign_with(SignatureAlgorithm::RsaSha256, message, signature)
     }
 }
 
-/// Appends the signature with this algorithm.
-pub(super) fn sign(
-    key: &PrivateKey,
-    algorithm: SignatureAlgorithm,
-    message: &[u8],
-    signature: &mut Vec<u8>,
-) -> Result<()> {
-    use SignatureAlgorithm as Algorithm;
+impl Signs for PrivateKey {
+    fn sign_with(
+        &self,
+        algorithm: SignatureAlgorithm,
+        message: &[u8],
+        signature: &mut Vec<u8>,
+    ) -> Result<()> {
+        use SignatureAlgorithm as Algorithm;
 
-    let sign = match algorithm {
-        Algorithm::RsaSha256 => sign_pkcs1::<Sha256>,
-        Algorithm::RsaSha384 => sign_pkcs1::<Sha384>,
-        Algorithm::RsaSha512 => sign_pkcs1::<Sha512>,
-        Algorithm::RsaPssSha256 => sign_pss::<Sha256>,
-        Algorithm::RsaPssSha384 => sign_pss::<Sha384>,
-        Algorithm::RsaPssSha512 => sign_pss::<Sha512>,
-        _ => return Err(ErrorKind::WrongKey.at(0)),
-    };
-    signature.extend_from_slice(&sign(key, message)?);
-    Ok(())
+        let sign = match algorithm {
+            Algorithm::RsaSha256 => sign_pkcs1::<Sha256>,
+            Algorithm::RsaSha384 => sign_pkcs1::<Sha384>,
+            Algorithm::RsaSha512 => sign_pkcs1::<Sha512>,
+            Algorithm::RsaPssSha256 => sign_pss::<Sha256>,
+            Algorithm::RsaPssSha384 => sign_pss::<Sha384>,
+            Algorithm::RsaPssSha512 => sign_pss::<Sha512>,
+            _ => return Err(ErrorKind::WrongKey.at(0)),
+        };
+        signature.extend_from_slice(&sign(self, message)?);
+        Ok(())
+    }
 }
 
 fn sign_pkcs1<H: DigestInfo>(key: &PrivateKey, message: &[u8]) -> Result<Vec<u8>, CryptoError> {
@@ -81,33 +82,34 @@ fn sign_pss<H: Hash>(key: &PrivateKey, message: &[u8]) -> Result<Vec<u8>, Crypto
     key.sign_pss_digest::<H, H>(digest.as_ref(), H::OUTPUT_LEN, rng)
 }
 
-/// Checks a signature; nothing for algorithms of other keys.
-pub(super) fn verify(
-    key: &RsaPublicKey,
-    identifier: &AlgorithmIdentifier<'_>,
-    algorithm: SignatureAlgorithm,
-    message: &[u8],
-    signature: &[u8],
-) -> Option<Result<(), CryptoError>> {
-    use SignatureAlgorithm as Algorithm;
+impl Verifies for RsaPublicKey {
+    fn verify_with(
+        &self,
+        identifier: &AlgorithmIdentifier<'_>,
+        algorithm: SignatureAlgorithm,
+        message: &[u8],
+        signature: &[u8],
+    ) -> Option<Result<(), CryptoError>> {
+        use SignatureAlgorithm as Algorithm;
 
-    let verify = match algorithm {
-        Algorithm::RsaSha1 => RsaPublicKey::verify_pkcs1::<Sha1>,
-        Algorithm::RsaSha256 => RsaPublicKey::verify_pkcs1::<Sha256>,
-        Algorithm::RsaSha384 => RsaPublicKey::verify_pkcs1::<Sha384>,
-        Algorithm::RsaSha512 => RsaPublicKey::verify_pkcs1::<Sha512>,
-        _ => {
-            let verify = match algorithm {
-                Algorithm::RsaPssSha256 => verify_pss::<Sha256>,
-                Algorithm::RsaPssSha384 => verify_pss::<Sha384>,
-                Algorithm::RsaPssSha512 => verify_pss::<Sha512>,
-                _ => return None,
-            };
-            let salt_len = Pss::read(identifier).ok()?.salt_len;
-            return Some(verify(key, salt_len, message, signature));
-        }
-    };
-    Some(verify(key, message, signature))
+        let verify = match algorithm {
+            Algorithm::RsaSha1 => Self::verify_pkcs1::<Sha1>,
+            Algorithm::RsaSha256 => Self::verify_pkcs1::<Sha256>,
+            Algorithm::RsaSha384 => Self::verify_pkcs1::<Sha384>,
+            Algorithm::RsaSha512 => Self::verify_pkcs1::<Sha512>,
+            _ => {
+                let verify = match algorithm {
+                    Algorithm::RsaPssSha256 => verify_pss::<Sha256>,
+                    Algorithm::RsaPssSha384 => verify_pss::<Sha384>,
+                    Algorithm::RsaPssSha512 => verify_pss::<Sha512>,
+                    _ => return None,
+                };
+                let salt_len = Pss::read(identifier).ok()?.salt_len;
+                return Some(verify(self, salt_len, message, signature));
+            }
+        };
+        Some(verify(self, message, signature))
+    }
 }
 
 fn verify_pss<H: Hash>(

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use adamant_base::Error as CryptoError;
 use adamant_ec::sm2;
 
-use super::SigningKey;
-use crate::{PublicKey, Result, SignatureAlgorithm};
+use super::{SigningKey, Signs, Verifies};
+use crate::{AlgorithmIdentifier, PublicKey, Result, SignatureAlgorithm};
 
 impl SigningKey for sm2::PrivateKey {
     fn algorithm(&self) -> SignatureAlgorithm {
@@ -24,15 +24,19 @@ impl SigningKey for sm2::PrivateKey {
     }
 }
 
-/// Checks a signature; nothing for other algorithms.
-pub(super) fn verify(
-    key: &sm2::PublicKey,
-    algorithm: SignatureAlgorithm,
-    message: &[u8],
-    signature: &[u8],
-) -> Option<Result<(), CryptoError>> {
-    (algorithm == SignatureAlgorithm::Sm2WithSm3).then(|| {
-        let signature = sm2::Signature::from_der(signature);
-        key.verify(message, &signature.map_err(|_| CryptoError::BadSignature)?)
-    })
+impl Signs for sm2::PrivateKey {}
+
+impl Verifies for sm2::PublicKey {
+    fn verify_with(
+        &self,
+        _: &AlgorithmIdentifier<'_>,
+        algorithm: SignatureAlgorithm,
+        message: &[u8],
+        signature: &[u8],
+    ) -> Option<Result<(), CryptoError>> {
+        (algorithm == SignatureAlgorithm::Sm2WithSm3).then(|| {
+            let signature = sm2::Signature::from_der(signature);
+            self.verify(message, &signature.map_err(|_| CryptoError::BadSignature)?)
+        })
+    }
 }

@@ -1,0 +1,28 @@
+//! Diffie-Hellman in batches.
+
+use super::Operation;
+use crate::{Error, dh};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+/// Finite-field Diffie-Hellman: the secret of two keys, as `PrivateKey::agree` gives it.
+#[derive(Clone, Copy, Debug)]
+pub enum DhDerive {}
+
+impl Operation for DhDerive {
+    type Item = (Arc<dh::PrivateKey>, dh::PublicKey);
+    type Output = Result<Arc<dh::SharedSecret>, Error>;
+    const BATCH: usize = 16;
+
+    fn one((key, peer): &Self::Item) -> Self::Output {
+        key.agree(peer).map(Arc::new)
+    }
+
+    fn many(items: &[&Self::Item]) -> Vec<Self::Output> {
+        let items: Vec<_> = items.iter().map(|(key, peer)| (&**key, peer)).collect();
+        let mut out: Vec<_> = items.iter().map(|_| Err(Error::BadPublicKey)).collect();
+        dh::agree_batch(&items, &mut out).expect("as many places");
+        let share = |secret: Result<_, Error>| secret.map(Arc::new);
+        out.into_iter().map(share).collect()
+    }
+}
