@@ -11,6 +11,8 @@ Most mutants are in one build, each behind a number that the environment variabl
 when the test starts. Those in constants and patterns, which are compiled in, take a build each.
 The work is done on a copy in a temporary folder; nothing is written to the tree. A mutant that the
 compiler refuses (a constant that proves itself) or that does not end counts as found.
+
+Ends with 1 where a mutant survives whose survival the file of --explained does not have.
 """
 
 import argparse
@@ -90,6 +92,9 @@ TOKEN = re.compile(
     """,
     re.X | re.S,
 )
+
+# A row of the table: file, line, old, new, result.
+ROW = re.compile(r"^\| `([^`]+):(\d+)` \| `([^`]+)` → `([^`]+)` \| (.*?) \|$", re.M)
 
 OPEN, CLOSE = "([{", ")]}"
 OTHER = {">": ">=", ">=": ">", "<": "<=", "<=": "<"}
@@ -289,6 +294,12 @@ pub(crate) fn pick<T>(number: u32, old: T, new: T) -> T {
 '''
 
 
+def rows(name):
+    """The mutants in the tables of a file, with what became of each."""
+    text = open(name, encoding="utf-8").read() if name else ""
+    return {(path, int(line), old, new): result for path, line, old, new, result in ROW.findall(text)}
+
+
 def kernels(crate):
     top = os.path.join(ROOT, "crates", crate, "src")
     for folder, _, names in sorted(os.walk(top)):
@@ -377,6 +388,8 @@ def main():
     parser.add_argument("--together", action="store_true",
                         help="leaves out what takes a build of its own")
     parser.add_argument("--only", default="", help="files whose path holds this")
+    parser.add_argument("--known", help="leaves out the mutants that a table in this file has")
+    parser.add_argument("--explained", help="a file with tables: what survives there may")
     parser.add_argument("--out", help="where the table goes")
     parser.add_argument("--list", action="store_true", help="prints what can be changed")
     options = parser.parse_args()
@@ -394,6 +407,8 @@ def main():
         print(len(every), "places")
         return
     chosen = random.Random(options.seed).sample(every, min(options.count, len(every)))
+    known = rows(options.known)
+    chosen = [site for site in chosen if site[:4] not in known]
     chosen.sort(key=lambda site: (site[0], site[1]))
     numbered = list(enumerate(chosen))
 
@@ -492,7 +507,8 @@ def main():
     if options.out:
         open(options.out, "w").write(text)
     print(text)
-    sys.exit(bool(survivors))
+    explained = rows(options.explained)
+    sys.exit(any(explained.get(chosen[number][:4]) != "SURVIVES" for number in survivors))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::path::PathBuf;
 
-use adamant::der::Time;
+use adamant::der::{Leniency, Time};
 use adamant::x509::Certificate;
 use adamant::x509::crl::CertificateList;
 use adamant::x509::ocsp::OcspResponse;
@@ -28,6 +28,33 @@ enum Rules {
     Rfc5280,
     /// RFC 5280, and the Baseline Requirements for TLS servers
     Webpki,
+}
+
+/// A fault of encoding that is let pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Fault {
+    /// A default is spelled out: `critical FALSE`, `cA FALSE`, version 1
+    EncodedDefaults,
+    /// A list has a GeneralizedTime of a year before 2050
+    EarlyGeneralizedTimes,
+    /// A serial number has 20 octets and another for its sign
+    LongSerials,
+    /// A list without entries has an empty list of them
+    EmptyRevokedCertificates,
+    /// A constraint on domains has a dot in front
+    LeadingDots,
+}
+
+impl From<Fault> for Leniency {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::EncodedDefaults => Self::ENCODED_DEFAULTS,
+            Fault::EarlyGeneralizedTimes => Self::EARLY_GENERALIZED_TIMES,
+            Fault::LongSerials => Self::LONG_SERIALS,
+            Fault::EmptyRevokedCertificates => Self::EMPTY_REVOKED_CERTIFICATES,
+            Fault::LeadingDots => Self::LEADING_DOTS,
+        }
+    }
 }
 
 /// Verify a certificate: its chain, purpose, names and revocation.
@@ -75,6 +102,14 @@ pub(super) struct Args {
     /// Accept what lists and responses do not speak of
     #[arg(long)]
     soft: bool,
+
+    /// Take lists of dedicated issuers, which are no CAs, with cRLSign and a valid path
+    #[arg(long)]
+    dedicated_crl_issuers: bool,
+
+    /// Let a fault of encoding pass, in certificates and lists
+    #[arg(long, value_enum, value_name = "FAULT")]
+    lenient: Vec<Fault>,
 
     /// The rules
     #[arg(long, value_enum, value_name = "RULES", default_value = "rfc5280")]
@@ -134,12 +169,15 @@ pub(super) fn run(store: &str, args: &Args) -> Result<(), Failure> {
         responses.push(Input::open(Some(path))?.whole(LONGEST)?.to_vec());
     }
 
-    let target = Certificate::parse(&target)?;
-    let chain = parse(&chain, Certificate::parse)?;
-    let trusted = parse(&trusted, Certificate::parse)?;
+    let faults = args.lenient.iter().map(|&fault| Leniency::from(fault));
+    let faults = faults.fold(Leniency::NONE, |all, fault| all | fault);
+    let certificate = |der| Certificate::parse_lenient(der, faults);
+    let target = certificate(&target)?;
+    let chain = parse(&chain, certificate)?;
+    let trusted = parse(&trusted, certificate)?;
     let anchors = trusted.iter().map(TrustAnchor::from_certificate);
     let anchors = anchors.collect::<Result<Vec<_>, _>>()?;
-    let lists = parse(&lists, CertificateList::parse)?;
+    let lists = parse(&lists, |der| CertificateList::parse_lenient(der, faults))?;
     let responses = parse(&responses, OcspResponse::parse)?;
     let names = args.host.iter().map(|host| host_name(host));
     let mut names = names.collect::<Result<Vec<_>, _>>()?;
@@ -159,7 +197,10 @@ pub(super) fn run(store: &str, args: &Args) -> Result<(), Failure> {
     let options = Options {
         purpose,
         names: &names,
-        revocation: asked.then(|| Revocation::new(&lists, &responses, strictness)),
+        revocation: asked.then(|| Revocation {
+            dedicated_crl_issuers: args.dedicated_crl_issuers,
+            ..Revocation::new(&lists, &responses, strictness)
+        }),
         ..Options::new(rules, args.at.unwrap_or_else(system_clock))
     };
     match validate(&target, &chain, &anchors, &options) {

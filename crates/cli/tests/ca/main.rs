@@ -3,6 +3,7 @@
 mod batch;
 #[path = "../common/mod.rs"]
 mod common;
+mod lenient;
 mod postgres;
 
 use std::process::{Command, Output};

@@ -38,8 +38,6 @@ functions! {
     fn ASN1_STRING_length(*const Text) -> c_int;
     fn ASN1_STRING_get0_data(*const Text) -> *const u8;
     fn ASN1_INTEGER_set_uint64(*mut Text, u64) -> c_int;
-    fn ASN1_TIME_set(*mut Text, i64) -> *mut Text;
-    fn ASN1_GENERALIZEDTIME_set(*mut Text, i64) -> *mut Text;
     fn ASN1_item_verify(*const Item, *const Algorithm, *const Text, *const c_void, *mut Pkey) -> c_int;
 
     fn X509_NAME_new() -> *mut Name;

@@ -52,11 +52,12 @@ pub(super) fn text(
 
 /// As certificates and lists have times: of this century's first half in two digits.
 pub(super) fn time(lib: Libcrypto, f: &Functions, seconds: i64) -> Result<Owned<Text>, String> {
-    let made = text(lib, f, UTC_TIME, &[])?;
-    // SAFETY: the string is valid and may be changed.
-    let set = unsafe { (f.ASN1_TIME_set)(made.get(), seconds) };
-    ok(lib, "ASN1_TIME_set", c_int::from(!set.is_null()))?;
-    Ok(made)
+    let digits = digits(seconds)?;
+    if digits.as_str() < "2050" {
+        text(lib, f, UTC_TIME, &digits.as_bytes()[2..])
+    } else {
+        text(lib, f, GENERALIZED_TIME, digits.as_bytes())
+    }
 }
 
 pub(super) fn generalized(
@@ -64,11 +65,7 @@ pub(super) fn generalized(
     f: &Functions,
     seconds: i64,
 ) -> Result<Owned<Text>, String> {
-    let made = text(lib, f, GENERALIZED_TIME, &[])?;
-    // SAFETY: the string is valid and may be changed.
-    let set = unsafe { (f.ASN1_GENERALIZEDTIME_set)(made.get(), seconds) };
-    ok(lib, "ASN1_GENERALIZEDTIME_set", c_int::from(!set.is_null()))?;
-    Ok(made)
+    text(lib, f, GENERALIZED_TIME, digits(seconds)?.as_bytes())
 }
 
 /// The extension as configuration files have it.
@@ -120,4 +117,57 @@ pub(super) fn dns_name(lib: Libcrypto, f: &Functions, host: &str) -> Result<Owne
     };
     positive(lib, "OPENSSL_sk_push", pushed)?;
     Ok(names)
+}
+
+/// `YYYYMMDDhhmmssZ`. Not by functions of libcrypto: they take a `time_t`, and how wide that is, is
+/// for whoever built the library to say.
+fn digits(seconds: i64) -> Result<String, String> {
+    const YEAR_10000: i64 = 253_402_300_800;
+    if !(0..YEAR_10000).contains(&seconds) {
+        return Err(format!("no year of four digits has the second {seconds}"));
+    }
+    let (mut day, second) = (seconds / 86_400, seconds % 86_400);
+    let is_leap = |year| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = |year| 365 + i64::from(is_leap(year));
+    let mut year = 1970;
+    while day >= days(year) {
+        day -= days(year);
+        year += 1;
+    }
+    let february = 28 + i64::from(is_leap(year));
+    let mut month = 1;
+    for days in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30] {
+        if day < days {
+            break;
+        }
+        day -= days;
+        month += 1;
+    }
+    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+    let day = day + 1;
+    Ok(format!(
+        "{year:04}{month:02}{day:02}{hour:02}{minute:02}{second:02}Z"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn digits() {
+        for (seconds, digits) in [
+            (0, "19700101000000Z"),
+            (951_782_399, "20000228235959Z"),
+            (951_782_400, "20000229000000Z"),
+            (951_868_800, "20000301000000Z"),
+            (2_147_483_648, "20380119031408Z"),
+            (2_524_607_999, "20491231235959Z"),
+            (2_524_608_000, "20500101000000Z"),
+            (4_107_542_400, "21000301000000Z"),
+            (253_402_300_799, "99991231235959Z"),
+        ] {
+            assert_eq!(super::digits(seconds).unwrap(), digits);
+        }
+        assert!(super::digits(-1).is_err());
+        assert!(super::digits(253_402_300_800).is_err());
+    }
 }
