@@ -80,11 +80,15 @@ impl Authority {
         // SAFETY: it takes nothing.
         let basic = unsafe { (f.OCSP_BASICRESP_new)() };
         let basic = own(lib, "OCSP_BASICRESP_new", basic, f.OCSP_BASICRESP_free)?;
-        // SAFETY: the response is ours and valid, and so is its time, which is to be changed.
+        let now = self.produced_at.get();
+        // SAFETY: the response is ours and valid, and so is its time, which is to be changed; the
+        // other is of the same kind, and its octets are copied.
         let set = unsafe {
-            (f.ASN1_GENERALIZEDTIME_set)((f.OCSP_resp_get0_produced_at)(basic.get()), self.now)
+            let made = (f.OCSP_resp_get0_produced_at)(basic.get());
+            let (octets, len) = ((f.ASN1_STRING_get0_data)(now), (f.ASN1_STRING_length)(now));
+            (f.ASN1_STRING_set)(made, octets.cast(), len)
         };
-        ok(lib, "ASN1_GENERALIZEDTIME_set", c_int::from(!set.is_null()))?;
+        ok(lib, "ASN1_STRING_set", set)?;
         Ok(basic)
     }
 
