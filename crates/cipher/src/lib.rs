@@ -26,6 +26,16 @@
 //! | `sm4` | [`sm4`], with the modes of `aes` |
 //! | `des` | [`des`], with the modes of `aes` |
 #![cfg_attr(not(test), no_std)]
+// What several of them have in common stands unused without them.
+#![cfg_attr(
+    not(all(
+        feature = "aes",
+        feature = "chacha20",
+        feature = "sm4",
+        feature = "des"
+    )),
+    allow(dead_code, unused_imports, unused_macros)
+)]
 // Without detection the tables have no rows for most implementations.
 #![cfg_attr(not(feature = "std"), allow(dead_code, unused_imports))]
 

@@ -41,6 +41,17 @@
 //! Nothing here branches on the bytes of a message or key, or uses them as an index, except scrypt,
 //! Argon2d and Argon2id, which are made to; lengths are public. Hash states are wiped when dropped.
 #![cfg_attr(not(test), no_std)]
+// What several of them have in common stands unused without them.
+#![cfg_attr(
+    not(all(
+        feature = "sha3",
+        feature = "blake",
+        feature = "sm3",
+        feature = "legacy",
+        feature = "password"
+    )),
+    allow(dead_code, unused_imports, unused_macros)
+)]
 // Without detection the tables have no rows for most implementations.
 #![cfg_attr(not(feature = "std"), allow(dead_code, unused_imports, unused_macros))]
 

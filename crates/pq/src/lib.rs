@@ -23,6 +23,7 @@ extern crate alloc;
 mod bits;
 #[cfg(target_arch = "x86_64")]
 mod lattice;
+#[cfg(any(feature = "ml-dsa", feature = "slh-dsa"))]
 mod message;
 #[cfg(feature = "ml-dsa")]
 pub mod ml_dsa;

@@ -75,7 +75,14 @@
         feature = "slh-dsa",
         feature = "x-wing"
     )),
-    allow(dead_code, unused_imports, unused_variables, unreachable_code)
+    allow(
+        dead_code,
+        irrefutable_let_patterns,
+        unreachable_code,
+        unreachable_patterns,
+        unused_imports,
+        unused_variables
+    )
 )]
 
 extern crate alloc;

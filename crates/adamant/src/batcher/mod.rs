@@ -72,6 +72,7 @@ mod tests;
 pub use call::Call;
 #[cfg(feature = "dh")]
 pub use dh::*;
+#[allow(unused_imports, unreachable_pub)] // without any family
 pub use operations::*;
 #[cfg(feature = "rsa")]
 pub use rsa::*;
