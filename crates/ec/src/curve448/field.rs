@@ -47,8 +47,7 @@ macro_rules! powers {
     () => {
         /// The powers of [`CHAIN`]'s first steps: one loop, as there is one product in it and one
         /// square.
-        #[cfg_attr(debug_assertions, inline(never))]
-        #[cfg_attr(not(debug_assertions), inline(always))]
+        #[inline(never)]
         const fn power(self, steps: usize) -> Fe {
             use crate::curve448::field::CHAIN;
             let mut powers = [self; 1 + CHAIN.len()];

@@ -242,7 +242,7 @@ pub(super) fn verify_vartime(
 }
 
 /// Whether `[4](p - q)` is the neutral point.
-#[inline(always)]
+#[inline(never)]
 pub(super) fn differ_by_small_order(p: &Extended, q: &Affine) -> bool {
     let difference = p.add_niels(&Niels::new(q).neg());
     difference.projective().has_small_order().declassify()

@@ -9,7 +9,7 @@
 //! | `edwards` | points and their sums |
 //! | `table` | multiples of the base point |
 //! | `kernel` | scalar multiplications and the verification equation, on 64-bit words |
-//! | `portable64`, `x86_bmi2` | these, compiled for any 64-bit CPU and for one with `mulx` |
+//! | `portable64` | these, for 64-bit words |
 //! | `portable32`, `portable16` | these for CPUs whose multiplication takes 32 or 16 bits |
 //! | `x86_ifma` | the same on AVX-512 IFMA: four multiplications of one operation, or eight operations, side by side |
 
@@ -28,8 +28,6 @@ mod portable32;
 mod portable64;
 mod scalar;
 mod table;
-#[cfg(target_arch = "x86_64")]
-mod x86_bmi2;
 #[cfg(all(target_arch = "x86_64", feature = "simd"))]
 mod x86_ifma;
 
@@ -77,8 +75,6 @@ adamant_base::backends! {
     }
     #[cfg(all(target_arch = "x86_64", feature = "simd"))]
     x86_ifma if ["avx512f", "avx512ifma", "bmi2"];
-    #[cfg(target_arch = "x86_64")]
-    x86_bmi2 if ["bmi2"];
     #[cfg(target_pointer_width = "64")]
     portable64 if [];
     #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
@@ -87,63 +83,9 @@ adamant_base::backends! {
     portable16 if [];
 }
 
-/// The functions of a row that computes on 64-bit words, one item after the other.
-#[cfg(target_pointer_width = "64")]
-macro_rules! row {
-    ($(#[$features:meta])?) => {
-        use super::edwards::{Affine, Cached, Extended, Niels};
-        use super::{Check, kernel};
-        use adamant_base::Secret;
-
-        kernel::steps!(Affine; $(#[$features])?);
-
-        #[inline(never)]
-        $(#[$features])?
-        fn mul_base_extended(scalar: &[u64; 7]) -> Secret<Extended> {
-            kernel::mul_base_extended(scalar, &steps!())
-        }
-
-        $(#[$features])?
-        pub(super) fn mul_base(scalar: &[u64; 7]) -> Affine {
-            mul_base_extended(scalar).to_affine()
-        }
-
-        $(#[$features])?
-        pub(super) fn mul_base_u(scalar: &[u64; 7]) -> [u8; 56] {
-            kernel::montgomery_u(&mul_base_extended(scalar))
-        }
-
-        #[inline(never)]
-        $(#[$features])?
-        pub(super) fn ladder(scalar: &[u8; 56], u: &[u8; 56]) -> [u8; 56] {
-            kernel::ladder(scalar, u)
-        }
-
-        #[inline(never)]
-        $(#[$features])?
-        pub(super) fn decompress_vartime(bytes: &[u8; 57]) -> Option<Affine> {
-            Affine::decompress_vartime(bytes)
-        }
-
-        #[inline(never)]
-        $(#[$features])?
-        pub(super) fn verify_vartime(check: &Check) -> bool {
-            let Some(r) = decompress_vartime(&check.r) else {
-                return false;
-            };
-            kernel::verify_vartime(&check.a, &r, &check.k, &check.s, &steps!())
-        }
-
-        super::batches!($(#[$features])?);
-    };
-}
-#[cfg(target_pointer_width = "64")]
-use row;
-
 /// The batches of a row, one item after the other.
 macro_rules! batches {
-    ($(#[$features:meta])?) => {
-        $(#[$features])?
+    () => {
         pub(in crate::curve448) fn mul_base_batch(
             scalars: &[[u64; 7]],
             out: &mut [crate::curve448::edwards::Affine],
@@ -153,21 +95,18 @@ macro_rules! batches {
             }
         }
 
-        $(#[$features])?
         pub(in crate::curve448) fn mul_base_u_batch(scalars: &[[u64; 7]], out: &mut [[u8; 56]]) {
             for (scalar, out) in scalars.iter().zip(out) {
                 *out = mul_base_u(scalar);
             }
         }
 
-        $(#[$features])?
         pub(in crate::curve448) fn ladder_batch(items: &[[[u8; 56]; 2]], out: &mut [[u8; 56]]) {
             for ([scalar, u], out) in items.iter().zip(out) {
                 *out = ladder(scalar, u);
             }
         }
 
-        $(#[$features])?
         pub(in crate::curve448) fn verify_batch_vartime(
             checks: &[crate::curve448::Check],
             out: &mut [bool],

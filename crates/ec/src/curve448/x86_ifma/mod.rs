@@ -22,7 +22,7 @@ mod single;
 mod tests;
 mod verify;
 
-pub(super) use super::x86_bmi2::decompress_vartime;
+pub(super) use super::portable64::decompress_vartime;
 use super::{Check, kernel};
 pub(super) use batch::{ladder_batch, mul_base_batch, mul_base_u_batch};
 pub(super) use single::{ladder, mul_base, mul_base_u};

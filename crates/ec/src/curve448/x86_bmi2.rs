@@ -1,4 +1,0 @@
-//! The operations compiled with `mulx`, which multiplies from and to any register and leaves the
-//! flags alone, and with the shifts of BMI2.
-
-super::row!(#[target_feature(enable = "bmi2")]);
