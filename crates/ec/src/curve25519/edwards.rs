@@ -244,17 +244,6 @@ impl Extended {
         Completed::of(a, b, c, d, minus)
     }
 
-    /// The same point as the result of a sum.
-    #[inline(always)]
-    pub(super) const fn completed(&self) -> Completed {
-        Completed {
-            x: self.x,
-            y: self.y,
-            z: self.z,
-            t: self.z,
-        }
-    }
-
     /// The point in affine coordinates: one inversion.
     #[inline(always)]
     pub(super) const fn to_affine(self) -> Affine {
@@ -312,6 +301,14 @@ const fn sides<'a>(plus: &'a Fe, less: &'a Fe, minus: bool) -> (&'a Fe, &'a Fe) 
 }
 
 impl Completed {
+    /// The neutral point, (0, 1).
+    pub(super) const NEUTRAL: Completed = Completed {
+        x: Fe::ZERO,
+        y: Fe::ONE,
+        z: Fe::ONE,
+        t: Fe::ONE,
+    };
+
     /// What the products of a sum lead to, or of a difference.
     #[inline(always)]
     const fn of(a: Fe, b: Fe, c: Fe, d: Fe, minus: bool) -> Completed {
@@ -324,14 +321,6 @@ impl Completed {
             t,
         }
     }
-
-    /// The neutral point, (0, 1).
-    pub(super) const NEUTRAL: Completed = Completed {
-        x: Fe::ZERO,
-        y: Fe::ONE,
-        z: Fe::ONE,
-        t: Fe::ONE,
-    };
 
     #[inline(always)]
     pub(super) const fn projective(&self) -> Projective {
@@ -451,16 +440,6 @@ impl Niels {
         self.y_plus_x.assign(mask, minus);
         self.y_minus_x.assign(mask, plus);
         self.xy2d.assign(mask, Fe::ZERO.sub(self.xy2d));
-    }
-}
-
-impl Wipe for Completed {
-    #[inline]
-    fn wipe(&mut self) {
-        self.x.wipe();
-        self.y.wipe();
-        self.z.wipe();
-        self.t.wipe();
     }
 }
 

@@ -1,8 +1,8 @@
 //! The operations of Ed25519 and X25519 on 64-bit words, written once.
 //!
 //! Everything here is inlined into the modules that are rows of the tables of implementations,
-//! which [`row!`] makes and each of which compiles it for its CPU features. There every formula of
-//! a point is one function, which the [`Steps`] call.
+//! which [`row!`] makes and each of which compiles it for its CPU features. What several operations of
+//! a row need is a function there, which they hand to the ones here.
 
 use super::edwards::{Affine, Cached, Completed, Extended, Niels, Projective};
 use super::field::Fe;
@@ -31,91 +31,56 @@ pub(super) fn equal(a: u64, b: u64) -> u64 {
     adamant_base::ct::Choice::eq_u64(a, b).mask()
 }
 
-/// The formulas on a sum, as functions of a row.
-pub(super) struct Steps<D, A, N, O> {
-    /// `2^n sum`.
-    pub(super) double: D,
-    /// The sum and a point, or their difference where the flag says so.
-    pub(super) add: A,
-    /// The same for a point of a table.
-    pub(super) add_niels: N,
-    /// 1, 3, 5, … 15 times a point.
-    pub(super) odd_multiples: O,
-}
-
-/// Makes the functions of the [`Steps`], over the named type of affine points, and `steps!()`, which
-/// gives them.
-macro_rules! steps {
+/// Makes the functions that the operations of a row share, over the named type of affine points.
+macro_rules! shared {
     ($affine:ty; $(#[$attribute:meta])*) => {
+        /// Becomes `2^n sum`, for n of at least one.
         #[inline(never)]
         $(#[$attribute])*
-        fn double(sum: &mut Completed, n: u32) {
-            for _ in 0..n {
-                *sum = sum.projective().double();
+        fn double(sum: &mut Extended, n: u32) {
+            let mut p = sum.projective();
+            for _ in 1..n {
+                p = p.double().projective();
             }
+            *sum = p.double().extended();
         }
 
-        #[inline(never)]
-        $(#[$attribute])*
-        fn add(sum: &mut Completed, other: &Cached, minus: bool) {
-            *sum = sum.extended().add_or_sub_vartime(other, minus);
-        }
-
-        #[inline(never)]
-        $(#[$attribute])*
-        fn add_niels(sum: &mut Completed, other: &Niels, minus: bool) {
-            *sum = sum.extended().add_or_sub_niels_vartime(other, minus);
-        }
-
+        /// 1, 3, 5, … 15 times a point.
         #[inline(never)]
         $(#[$attribute])*
         fn odd_multiples(point: &$affine) -> [Cached; 8] {
-            let mut multiple = point.extend().completed();
-            double(&mut multiple, 1);
-            let twice = multiple.extended().cache();
-            multiple = point.extend().completed();
-            let mut odd = [Cached::NEUTRAL; 8];
+            let mut multiple = point.extend();
+            let mut twice = multiple;
+            double(&mut twice, 1);
+            let twice = twice.cache();
+            let mut odd = [twice; 8];
             for (i, odd) in odd.iter_mut().enumerate() {
                 if i > 0 {
-                    add(&mut multiple, &twice, false);
+                    multiple = multiple.add(&twice).extended();
                 }
-                *odd = multiple.extended().cache();
+                *odd = multiple.cache();
             }
             odd
         }
-
-        // A closure has the features of the function around it, so it may call the above.
-        macro_rules! steps {
-            () => {
-                kernel::Steps {
-                    double: |sum: &mut Completed, n| double(sum, n),
-                    add: |sum: &mut Completed, other: &Cached, minus| add(sum, other, minus),
-                    add_niels: |sum: &mut Completed, other: &Niels, minus| {
-                        add_niels(sum, other, minus)
-                    },
-                    odd_multiples: |point: &$affine| odd_multiples(point),
-                }
-            };
-        }
     };
 }
-pub(super) use steps;
+pub(super) use shared;
 
 /// Makes the functions of a row on 64-bit words.
 #[cfg(target_pointer_width = "64")]
 macro_rules! row {
     ($(#[$attribute:meta])*) => {
-        use super::edwards::{Affine, Cached, Completed, Extended, Niels};
+        use super::edwards::{Affine, Cached, Extended};
         use super::kernel::{self, Check, Equation};
         use super::memory::Table;
         use adamant_base::Secret;
 
-        kernel::steps!(Affine; $(#[$attribute])*);
+        kernel::shared!(Affine; $(#[$attribute])*);
 
         #[inline(never)]
         $(#[$attribute])*
         pub(super) fn mul_base_extended(scalar: &[u8; 32]) -> Secret<Extended> {
-            kernel::mul_base_extended(scalar, &steps!())
+            kernel::mul_base_extended(scalar, |sum| double(sum, 4))
         }
 
         $(#[$attribute])*
@@ -142,7 +107,7 @@ macro_rules! row {
 
         $(#[$attribute])*
         pub(super) fn verify_vartime(equation: Equation, item: &Check) -> bool {
-            kernel::verify_vartime(equation, item, &steps!())
+            kernel::verify_vartime(equation, item, |point| odd_multiples(point))
         }
 
         $(#[$attribute])*
@@ -155,7 +120,7 @@ macro_rules! row {
             let terms = terms
                 .iter()
                 .flat_map(|term| [(term.k, term.a), (term.s, term.r)]);
-            kernel::sum_is_small_vartime(base, terms, rows, &steps!())
+            kernel::sum_is_small_vartime(base, terms, rows, |point| odd_multiples(point))
         }
 
         #[inline(never)]
@@ -235,26 +200,27 @@ pub(super) use batches_of_ed25519;
 /// `scalar * B` for a scalar below 2^255.
 ///
 /// The sum over the odd digits, times 16, plus the sum over the even ones; without tables, a digit
-/// after the other.
+/// after the other. The one addition stands in the loop: what goes to a function and back waits for
+/// memory.
 #[inline(always)]
-pub(super) fn mul_base_extended<A, O>(
+pub(super) fn mul_base_extended(
     scalar: &[u8; 32],
-    steps: &Steps<impl Fn(&mut Completed, u32), A, impl Fn(&mut Completed, &Niels, bool), O>,
+    double_four_times: impl Fn(&mut Extended),
 ) -> Secret<Extended> {
     const STEPS: usize = 64 / ROWS;
     let digits = Secret::new(radix16(scalar));
-    let mut sum = Secret::new(Completed::NEUTRAL);
-    for step in (0..STEPS).rev() {
-        if step < STEPS - 1 {
-            (steps.double)(&mut sum, 4);
+    let (rows, _) = COMB.as_chunks::<8>();
+    let mut sum = Secret::new(Extended::NEUTRAL);
+    for i in 0..64 {
+        let (step, row) = (i / ROWS, i % ROWS);
+        if row == 0 && step > 0 {
+            double_four_times(&mut sum);
         }
-        for (digits, row) in digits.chunks_exact(STEPS).zip(COMB.chunks_exact(8)) {
-            let (mut entry, sign) = select(row, digits[step]);
-            entry.neg_masked(sign);
-            (steps.add_niels)(&mut sum, &entry, false);
-        }
+        let (mut entry, sign) = select(&rows[row], digits[STEPS * row + STEPS - 1 - step]);
+        entry.neg_masked(sign);
+        *sum = sum.add_or_sub_niels_vartime(&entry, false).extended();
     }
-    Secret::new(sum.extended())
+    sum
 }
 
 /// The u-coordinate of a point other than the neutral one: u = (1 + y) / (1 - y) (RFC 7748,
@@ -305,16 +271,11 @@ pub(super) fn sum_is_small_vartime(
     base: &[u64; 4],
     terms: impl Iterator<Item = ([u64; 4], Affine)>,
     rows: &mut [Row],
-    steps: &Steps<
-        impl Fn(&mut Completed, u32),
-        impl Fn(&mut Completed, &Cached, bool),
-        impl Fn(&mut Completed, &Niels, bool),
-        impl Fn(&Affine) -> [Cached; 8],
-    >,
+    odd_multiples: impl Fn(&Affine) -> [Cached; 8],
 ) -> bool {
     for ((scalar, point), row) in terms.zip(&mut *rows) {
         let naf = naf_vartime(&scalar, 5);
-        let odd = (steps.odd_multiples)(&point);
+        let odd = odd_multiples(&point);
         let parts = odd.iter().zip(naf.as_chunks::<DIGITS>().0);
         for ((multiple, digits), entry) in parts.zip(row) {
             let bytes = entry.as_flattened_mut();
@@ -331,15 +292,19 @@ pub(super) fn sum_is_small_vartime(
     let base = naf_vartime(base, ODD_WIDTH);
     let mut sum = Completed::NEUTRAL;
     for i in (0..256).rev() {
-        (steps.double)(&mut sum, 1);
+        sum = sum.projective().double();
         for row in &*rows {
             let digit = row[i / DIGITS].as_flattened()[MULTIPLE + i % DIGITS] as i8;
             if digit != 0 {
-                (steps.add)(&mut sum, &multiple(row, index(digit)), digit > 0);
+                let multiple = multiple(row, index(digit));
+                sum = sum.extended().add_or_sub_vartime(&multiple, digit > 0);
             }
         }
         if base[i] != 0 {
-            (steps.add_niels)(&mut sum, &ODD[index(base[i])], base[i] < 0);
+            let multiple = &ODD[index(base[i])];
+            sum = sum
+                .extended()
+                .add_or_sub_niels_vartime(multiple, base[i] < 0);
         }
     }
     sum.projective().has_small_order().declassify()
@@ -356,18 +321,10 @@ fn index(digit: i8) -> usize {
 pub(super) fn verify_vartime(
     equation: Equation,
     item: &Check,
-    steps: &Steps<
-        impl Fn(&mut Completed, u32),
-        impl Fn(&mut Completed, &Cached, bool),
-        impl Fn(&mut Completed, &Niels, bool),
-        impl Fn(&Affine) -> [Cached; 8],
-    >,
+    odd_multiples: impl Fn(&Affine) -> [Cached; 8],
 ) -> bool {
     let halved = Halved::new(&item.k, &item.s);
-    let points = [
-        (steps.odd_multiples)(&item.a),
-        (steps.odd_multiples)(&item.r),
-    ];
+    let points = [odd_multiples(&item.a), odd_multiples(&item.r)];
     let digits = [&halved.u, &halved.v].map(|scalar| naf_vartime(scalar.words(), 4));
     let signs = [halved.minus, false];
     let base = halved.parts().map(|part| naf_vartime(&part, ODD_WIDTH));
@@ -375,17 +332,21 @@ pub(super) fn verify_vartime(
     let top = (0..256).rev().find(used);
     let mut sum = Completed::NEUTRAL;
     for i in (0..top.map_or(0, |i| i + 1)).rev() {
-        (steps.double)(&mut sum, 1);
+        sum = sum.projective().double();
         for ((odd, digits), minus) in points.iter().zip(&digits).zip(signs) {
             let digit = digits[i];
             if digit != 0 {
-                (steps.add)(&mut sum, &odd[index(digit)], (digit > 0) != minus);
+                let multiple = &odd[index(digit)];
+                sum = sum
+                    .extended()
+                    .add_or_sub_vartime(multiple, (digit > 0) != minus);
             }
         }
         for (odd, digits) in [&ODD, &ODD_HIGH].into_iter().zip(&base) {
             let digit = digits[i];
             if digit != 0 {
-                (steps.add_niels)(&mut sum, &odd[index(digit)], digit < 0);
+                let multiple = &odd[index(digit)];
+                sum = sum.extended().add_or_sub_niels_vartime(multiple, digit < 0);
             }
         }
     }

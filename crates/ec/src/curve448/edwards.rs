@@ -228,14 +228,14 @@ impl Extended {
         self.add_with(other, self.z)
     }
 
-    /// The same point as the result of a sum.
+    /// Becomes the result of a sum, with another T only where it is asked for.
     #[inline(always)]
-    pub(super) const fn completed(&self) -> Completed {
-        Completed {
-            e: self.x,
-            f: self.z,
-            g: self.z,
-            h: self.y,
+    pub(super) const fn set(&mut self, to: &Completed, t: bool) {
+        self.x = to.e.mul(to.f);
+        self.y = to.g.mul(to.h);
+        self.z = to.f.mul(to.g);
+        if t {
+            self.t = to.e.mul(to.h);
         }
     }
 
@@ -284,14 +284,6 @@ impl Projective {
 }
 
 impl Completed {
-    /// The neutral point, (0, 1).
-    pub(super) const NEUTRAL: Completed = Completed {
-        e: Fe::ZERO,
-        f: Fe::ONE,
-        g: Fe::ONE,
-        h: Fe::ONE,
-    };
-
     #[inline(always)]
     pub(super) const fn projective(&self) -> Projective {
         Projective {
@@ -375,15 +367,5 @@ impl Wipe for Extended {
         self.y.wipe();
         self.z.wipe();
         self.t.wipe();
-    }
-}
-
-impl Wipe for Completed {
-    #[inline]
-    fn wipe(&mut self) {
-        self.e.wipe();
-        self.f.wipe();
-        self.g.wipe();
-        self.h.wipe();
     }
 }

@@ -1,10 +1,9 @@
 //! The operations of Ed448 and X448 on 64-bit words, written once.
 //!
-//! Everything here is inlined into the modules that are rows of the table of implementations, each of
-//! which compiles it for its CPU features. There every formula of a point is one function, which the
-//! [`Steps`] call.
+//! Everything here is inlined into the modules that are rows of the table of implementations, each over
+//! its field. There every formula of a point is one function, which the [`Steps`] call.
 
-use super::edwards::{Affine, Cached, Completed, Extended, MINUS_D, Niels};
+use super::edwards::{Affine, Cached, Extended, MINUS_D, Niels};
 use super::field::{BYTES, Fe};
 use super::scalar::{DIGITS, WORDS, Words, magnitude, naf_vartime, radix16};
 use super::table::{COMB, ODD, ODD_WIDTH, ROWS};
@@ -33,7 +32,8 @@ fn equal(a: u64, b: u64) -> u64 {
 pub(super) struct Steps<D, A, N, O> {
     /// `2^n sum`.
     pub(super) double: D,
-    /// The sum and a point, or their difference where the flag says so.
+    /// The sum and a point, or their difference where the first flag says so; without T where the
+    /// second does not ask for it, for a doubling needs none.
     pub(super) add: A,
     /// The same for a point of a table.
     pub(super) add_niels: N,
@@ -44,54 +44,54 @@ pub(super) struct Steps<D, A, N, O> {
 /// Makes the functions of the [`Steps`], over the named type of affine points, and `steps!()`, which
 /// gives them.
 macro_rules! steps {
-    ($affine:ty; $(#[$features:meta])?) => {
+    ($affine:ty) => {
         #[inline(never)]
-        $(#[$features])?
-        fn double(sum: &mut Completed, n: u32) {
-            for _ in 0..n {
-                *sum = sum.projective().double();
+        fn double(sum: &mut Extended, n: u32) {
+            if n == 0 {
+                return;
             }
+            let mut p = sum.projective();
+            for _ in 1..n {
+                p = p.double().projective();
+            }
+            *sum = p.double().extended();
         }
 
         #[inline(never)]
-        $(#[$features])?
-        fn add(sum: &mut Completed, other: &Cached, minus: bool) {
+        fn add(sum: &mut Extended, other: &Cached, minus: bool, t: bool) {
             let other = if minus { other.neg() } else { *other };
-            *sum = sum.extended().add(&other);
+            sum.set(&sum.add(&other), t);
         }
 
         #[inline(never)]
-        $(#[$features])?
-        fn add_niels(sum: &mut Completed, other: &Niels, minus: bool) {
+        fn add_niels(sum: &mut Extended, other: &Niels, minus: bool, t: bool) {
             let other = if minus { other.neg() } else { *other };
-            *sum = sum.extended().add_niels(&other);
+            sum.set(&sum.add_niels(&other), t);
         }
 
         #[inline(never)]
-        $(#[$features])?
         fn odd_multiples(point: &$affine) -> [Cached; 8] {
-            let mut multiple = point.extend().completed();
-            double(&mut multiple, 1);
-            let twice = multiple.extended().cache();
-            multiple = point.extend().completed();
+            let mut multiple = point.extend();
+            let mut twice = multiple;
+            double(&mut twice, 1);
+            let twice = twice.cache();
             let mut odd = [twice; 8];
             for (i, odd) in odd.iter_mut().enumerate() {
                 if i > 0 {
-                    add(&mut multiple, &twice, false);
+                    add(&mut multiple, &twice, false, true);
                 }
-                *odd = multiple.extended().cache();
+                *odd = multiple.cache();
             }
             odd
         }
 
-        // A closure has the features of the function around it, so it may call the above.
         macro_rules! steps {
             () => {
                 kernel::Steps {
-                    double: |sum: &mut Completed, n| double(sum, n),
-                    add: |sum: &mut Completed, other: &Cached, minus| add(sum, other, minus),
-                    add_niels: |sum: &mut Completed, other: &Niels, minus| {
-                        add_niels(sum, other, minus)
+                    double: |sum: &mut Extended, n| double(sum, n),
+                    add: |sum: &mut Extended, other: &Cached, minus, t| add(sum, other, minus, t),
+                    add_niels: |sum: &mut Extended, other: &Niels, minus, t| {
+                        add_niels(sum, other, minus, t)
                     },
                     odd_multiples: |point: &$affine| odd_multiples(point),
                 }
@@ -104,27 +104,27 @@ pub(super) use steps;
 /// `scalar * B` for a scalar below 2^447.
 ///
 /// The sum over the odd digits, times 16, plus the sum over the even ones; without tables, a digit
-/// after the other.
+/// after the other. The one addition stands in the loop: what goes to a function and back waits for
+/// memory.
 #[inline(always)]
-pub(super) fn mul_base_extended<A, O>(
+pub(super) fn mul_base_extended<A, N, O>(
     scalar: &Words,
-    steps: &Steps<impl Fn(&mut Completed, u32), A, impl Fn(&mut Completed, &Niels, bool), O>,
+    steps: &Steps<impl Fn(&mut Extended, u32), A, N, O>,
 ) -> Secret<Extended> {
     const STEPS: usize = DIGITS / ROWS;
     let digits = Secret::new(radix16(scalar));
     let (rows, _) = COMB.as_chunks::<8>();
-    let mut sum = Secret::new(Completed::NEUTRAL);
-    for step in (0..STEPS).rev() {
-        if step < STEPS - 1 {
+    let mut sum = Secret::new(Extended::NEUTRAL);
+    for i in 0..DIGITS {
+        let (step, row) = (i / ROWS, i % ROWS);
+        if row == 0 && step > 0 {
             (steps.double)(&mut sum, 4);
         }
-        for (digits, row) in digits.chunks_exact(STEPS).zip(rows) {
-            let (mut entry, sign) = select(row, digits[step]);
-            entry.neg_masked(sign);
-            (steps.add_niels)(&mut sum, &entry, false);
-        }
+        let (mut entry, sign) = select(&rows[row], digits[STEPS * row + STEPS - 1 - step]);
+        entry.neg_masked(sign);
+        *sum = sum.add_niels(&entry).extended();
     }
-    Secret::new(sum.extended())
+    sum
 }
 
 /// The u-coordinate of the image of a point other than the four of small order, by the 4-isogeny
@@ -204,28 +204,35 @@ pub(super) fn verify_vartime(
     k: &Words,
     s: &Words,
     steps: &Steps<
-        impl Fn(&mut Completed, u32),
-        impl Fn(&mut Completed, &Cached, bool),
-        impl Fn(&mut Completed, &Niels, bool),
+        impl Fn(&mut Extended, u32),
+        impl Fn(&mut Extended, &Cached, bool, bool),
+        impl Fn(&mut Extended, &Niels, bool, bool),
         impl Fn(&Affine) -> [Cached; 8],
     >,
 ) -> bool {
     let odd = (steps.odd_multiples)(a);
     let (k, s) = (naf_vartime(k, 5), naf_vartime(s, ODD_WIDTH));
     let top = (0..64 * WORDS).rev().find(|&i| k[i] != 0 || s[i] != 0);
-    let mut sum = Completed::NEUTRAL;
+    let mut sum = Extended::NEUTRAL;
+    let mut doublings = 0;
     for i in (0..top.map_or(0, |i| i + 1)).rev() {
-        (steps.double)(&mut sum, 1);
+        doublings += 1;
+        if k[i] == 0 && s[i] == 0 {
+            continue;
+        }
+        (steps.double)(&mut sum, doublings);
+        doublings = 0;
         if k[i] != 0 {
             let multiple = &odd[usize::from(k[i].unsigned_abs() / 2)];
-            (steps.add)(&mut sum, multiple, k[i] > 0);
+            (steps.add)(&mut sum, multiple, k[i] > 0, s[i] != 0 || i == 0);
         }
         if s[i] != 0 {
             let multiple = &ODD[usize::from(s[i].unsigned_abs() / 2)];
-            (steps.add_niels)(&mut sum, multiple, s[i] < 0);
+            (steps.add_niels)(&mut sum, multiple, s[i] < 0, i == 0);
         }
     }
-    differ_by_small_order(&sum.extended(), r)
+    (steps.double)(&mut sum, doublings);
+    differ_by_small_order(&sum, r)
 }
 
 /// Whether `[4](p - q)` is the neutral point.

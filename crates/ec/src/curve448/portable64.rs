@@ -2,11 +2,11 @@
 //!
 //! Compiled for `mulx` they gain one to two parts in a hundred, which is no row.
 
-use super::edwards::{Affine, Cached, Completed, Extended, Niels};
+use super::edwards::{Affine, Cached, Extended, Niels};
 use super::{Check, kernel};
 use adamant_base::Secret;
 
-kernel::steps!(Affine;);
+kernel::steps!(Affine);
 
 #[inline(never)]
 fn mul_base_extended(scalar: &[u64; 7]) -> Secret<Extended> {

@@ -20,7 +20,6 @@ macro_rules! formulas {
             p.cache()
         }
 
-        #[inline(never)]
         $(#[$attribute])*
         fn double_times(p: Extended, n: u32) -> Extended {
             if n == 0 {
@@ -33,7 +32,6 @@ macro_rules! formulas {
             p.double().extended()
         }
 
-        #[inline(never)]
         $(#[$attribute])*
         fn add(p: Extended, q: &Cached, sign: u64) -> Extended {
             let mut q = *q;

@@ -15,7 +15,7 @@ mod kernel;
 #[allow(clippy::duplicate_mod)]
 mod table;
 
-use super::edwards::{Affine as Inside, Cached, Completed, Extended, Niels};
+use super::edwards::{Affine as Inside, Cached, Extended};
 use super::group::{from_outside, to_outside};
 use super::{edwards, field};
 use crate::curve25519::edwards::Affine;
@@ -38,11 +38,11 @@ fn outside(point: &Inside) -> Affine {
     }
 }
 
-crate::curve25519::kernel::steps!(Inside;);
+crate::curve25519::kernel::shared!(Inside;);
 
 /// The multiple of the base point.
 pub(super) fn mul_base_extended(scalar: &[u8; 32]) -> Secret<Extended> {
-    kernel::mul_base_extended(scalar, &steps!())
+    kernel::mul_base_extended(scalar, |sum| double(sum, 4))
 }
 
 pub(in crate::curve25519) fn mul_base(scalar: &[u8; 32]) -> Affine {
@@ -79,7 +79,7 @@ pub(in crate::curve25519) fn verify_vartime(equation: Equation, item: &Check) ->
         s: item.s,
         r: inside(&item.r),
     };
-    kernel::verify_vartime(equation, &item, &steps!())
+    kernel::verify_vartime(equation, &item, odd_multiples)
 }
 
 pub(in crate::curve25519) fn sum_is_small_vartime(
@@ -92,7 +92,7 @@ pub(in crate::curve25519) fn sum_is_small_vartime(
         let pairs = [(term.k, &term.a), (term.s, &term.r)];
         pairs.map(|(scalar, point)| (scalar, inside(point)))
     });
-    kernel::sum_is_small_vartime(base, terms, rows, &steps!())
+    kernel::sum_is_small_vartime(base, terms, rows, odd_multiples)
 }
 
 crate::curve25519::kernel::batches_of_x25519!();

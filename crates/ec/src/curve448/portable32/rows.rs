@@ -9,7 +9,7 @@ mod kernel;
 #[allow(clippy::duplicate_mod)]
 mod table;
 
-use super::edwards::{Affine, Cached, Completed, Extended, Niels};
+use super::edwards::{Affine, Cached, Extended, Niels};
 use super::{edwards, field};
 use crate::curve448::edwards as outside;
 use crate::curve448::field::Fe as OutsideFe;
@@ -17,7 +17,7 @@ use crate::curve448::scalar;
 use adamant_base::Secret;
 use field::Fe;
 
-crate::curve448::kernel::steps!(Affine;);
+crate::curve448::kernel::steps!(Affine);
 
 fn mul_base_extended(scalar: &[u64; 7]) -> Secret<Extended> {
     kernel::mul_base_extended(scalar, &steps!())
