@@ -1,8 +1,7 @@
 //! The operations of Ed448 and X448 on 64-bit words, written once.
 //!
-//! Everything here is inlined into the modules that are rows of the table of implementations, each of
-//! which compiles it for its CPU features. There every formula of a point is one function, which the
-//! [`Steps`] call.
+//! Everything here is inlined into the modules that are rows of the table of implementations, each over
+//! its field. There every formula of a point is one function, which the [`Steps`] call.
 
 use super::edwards::{Affine, Cached, Extended, MINUS_D, Niels};
 use super::field::{BYTES, Fe};
@@ -45,9 +44,8 @@ pub(super) struct Steps<D, A, N, O> {
 /// Makes the functions of the [`Steps`], over the named type of affine points, and `steps!()`, which
 /// gives them.
 macro_rules! steps {
-    ($affine:ty; $(#[$features:meta])?) => {
+    ($affine:ty) => {
         #[inline(never)]
-        $(#[$features])?
         fn double(sum: &mut Extended, n: u32) {
             if n == 0 {
                 return;
@@ -60,21 +58,18 @@ macro_rules! steps {
         }
 
         #[inline(never)]
-        $(#[$features])?
         fn add(sum: &mut Extended, other: &Cached, minus: bool, t: bool) {
             let other = if minus { other.neg() } else { *other };
             sum.set(&sum.add(&other), t);
         }
 
         #[inline(never)]
-        $(#[$features])?
         fn add_niels(sum: &mut Extended, other: &Niels, minus: bool, t: bool) {
             let other = if minus { other.neg() } else { *other };
             sum.set(&sum.add_niels(&other), t);
         }
 
         #[inline(never)]
-        $(#[$features])?
         fn odd_multiples(point: &$affine) -> [Cached; 8] {
             let mut multiple = point.extend();
             let mut twice = multiple;
@@ -90,7 +85,6 @@ macro_rules! steps {
             odd
         }
 
-        // A closure has the features of the function around it, so it may call the above.
         macro_rules! steps {
             () => {
                 kernel::Steps {

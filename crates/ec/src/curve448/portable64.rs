@@ -6,7 +6,7 @@ use super::edwards::{Affine, Cached, Extended, Niels};
 use super::{Check, kernel};
 use adamant_base::Secret;
 
-kernel::steps!(Affine;);
+kernel::steps!(Affine);
 
 #[inline(never)]
 fn mul_base_extended(scalar: &[u64; 7]) -> Secret<Extended> {

@@ -17,7 +17,7 @@ use crate::curve448::scalar;
 use adamant_base::Secret;
 use field::Fe;
 
-crate::curve448::kernel::steps!(Affine;);
+crate::curve448::kernel::steps!(Affine);
 
 fn mul_base_extended(scalar: &[u64; 7]) -> Secret<Extended> {
     kernel::mul_base_extended(scalar, &steps!())
