@@ -26,8 +26,8 @@ mod parse;
 use crate::build::{Build, compiler};
 use crate::skipped;
 use adamant_base::Implementation;
-use parse::{Effect, Instruction};
-use std::collections::{BTreeSet, HashMap};
+use parse::{Assembly, Effect, Instruction};
+use std::collections::BTreeSet;
 
 /// A secret function, and the jumps that it may have.
 #[derive(Clone, Debug)]
@@ -153,13 +153,12 @@ pub fn assembly(build: &Build, name: &str) -> Option<String> {
 /// does not have is a finding too.
 #[must_use]
 pub fn scan(asm: &str, functions: &[Function]) -> Vec<String> {
-    let code = parse::functions(asm);
+    let code = Assembly::new(asm);
     let is_listed = |symbol: &str| functions.iter().any(|function| function.names(symbol));
     let mut findings = vec![];
     for function in functions {
         let symbols: Vec<&str> = code
-            .keys()
-            .map(String::as_str)
+            .symbols()
             .filter(|symbol| function.names(symbol))
             .collect();
         if symbols.is_empty() {
@@ -189,17 +188,12 @@ impl Function<'_> {
 
     /// Scans the function of this symbol and all that it reaches in the crate, but for those
     /// that are listed themselves.
-    fn scan(
-        &self,
-        code: &HashMap<String, Vec<Instruction>>,
-        symbol: &str,
-        is_listed: impl Fn(&str) -> bool,
-    ) -> Vec<String> {
+    fn scan(&self, code: &Assembly, symbol: &str, is_listed: impl Fn(&str) -> bool) -> Vec<String> {
         let (mut loops, mut guards, mut findings) = (vec![], vec![], vec![]);
         let mut reached = BTreeSet::from([symbol]);
         let mut queue = vec![symbol];
         while let Some(symbol) = queue.pop() {
-            for Instruction { effect, text } in &code[symbol] {
+            for Instruction { effect, text } in code.instructions(symbol) {
                 let place = format!("    {symbol}: {text}");
                 match effect {
                     Effect::Conditional { backward: true } => loops.push(place),
@@ -208,13 +202,14 @@ impl Function<'_> {
                     Effect::VariableTime => {
                         findings.push(format!("{self}: variable time\n{place}"))
                     }
-                    Effect::Call(callee) if code.contains_key(callee) => {
-                        if !is_listed(callee) && reached.insert(callee) {
+                    Effect::Call(callee) => match code.symbol(&callee) {
+                        Some(callee) if !is_listed(callee) && reached.insert(callee) => {
                             queue.push(callee);
                         }
-                    }
-                    Effect::Call(callee) if self.may_call(callee) => {}
-                    Effect::Call(_) => findings.push(format!("{self}: leaves the crate\n{place}")),
+                        Some(_) => {}
+                        None if self.may_call(&callee) => {}
+                        None => findings.push(format!("{self}: leaves the crate\n{place}")),
+                    },
                 }
             }
         }

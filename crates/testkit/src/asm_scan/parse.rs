@@ -24,53 +24,92 @@ pub(super) struct Instruction {
     pub(super) text: String,
 }
 
-/// The functions of an assembly file, by symbol.
-pub(super) fn functions(asm: &str) -> HashMap<String, Vec<Instruction>> {
-    let lines: Vec<&str> = asm.lines().map(clean).collect();
-    let names = lines.iter().filter_map(|line| {
-        let (name, kind) = line.strip_prefix(".type")?.trim().split_once(',')?;
-        (kind.trim() == "@function").then_some(name.trim_matches('"'))
-    });
-    let mut functions: HashMap<String, Vec<Instruction>> =
-        names.map(|name| (name.to_owned(), vec![])).collect();
+/// An assembly file. Instructions are read where they are asked for: most functions never are.
+pub(super) struct Assembly<'a> {
+    lines: Vec<&'a str>,
+    labels: HashMap<&'a str, Vec<usize>>,
+    /// The line of each function's label, by symbol; none where another symbol stands for it.
+    functions: HashMap<&'a str, Option<usize>>,
+    /// Equal functions are merged: the lines by which one symbol stands for the other.
+    aliases: Vec<usize>,
+}
 
-    let labels = labels(&lines);
-    let (mut current, mut begin) = (None, 0);
-    let mut previous = "";
-    for (number, line) in lines.iter().enumerate() {
-        if let Some(label) = label(line) {
-            if functions.contains_key(label) {
-                (current, begin) = (Some(label), number);
-            } else if label.starts_with(".Lfunc_end") {
-                current = None;
+impl<'a> Assembly<'a> {
+    pub(super) fn new(asm: &'a str) -> Self {
+        let lines: Vec<&str> = asm.lines().map(clean).collect();
+        let names = lines.iter().filter_map(|line| {
+            let (name, kind) = line.strip_prefix(".type")?.trim().split_once(',')?;
+            (kind.trim() == "@function").then_some(name.trim_matches('"'))
+        });
+        let mut functions: HashMap<&str, Option<usize>> = names.map(|name| (name, None)).collect();
+        let mut aliases = vec![];
+        for (number, line) in lines.iter().enumerate() {
+            if let Some(begin) = label(line).and_then(|label| functions.get_mut(label)) {
+                *begin = Some(number);
+            } else if let Some((name, _)) = alias(line) {
+                functions.entry(name).or_default();
+                aliases.push(number);
             }
-        } else if let Some((alias, of)) = alias(line) {
-            // Equal functions are merged: one symbol then stands for the other.
-            let call = Instruction {
-                effect: Effect::Call(of.to_owned()),
-                text: line.to_string(),
-            };
-            functions.entry(alias.to_owned()).or_default().push(call);
         }
-        let Some(name) = current.filter(|_| is_instruction(line)) else {
-            continue;
-        };
-        let jumps_back = |target: &str| jumps_back(&labels, target, number);
-        for mut effect in effects(line, jumps_back) {
-            if effect == Effect::Indirect
-                && let Some(symbol) = held::symbol(&lines, begin, number)
-            {
-                effect = Effect::Call(symbol.to_owned());
-            }
-            let text = format!("{previous}; {line}");
-            functions
-                .get_mut(name)
-                .expect("listed above")
-                .push(Instruction { effect, text });
+        Assembly {
+            labels: labels(&lines),
+            lines,
+            functions,
+            aliases,
         }
-        previous = line;
     }
-    functions
+
+    /// The symbols of its functions.
+    pub(super) fn symbols(&self) -> impl Iterator<Item = &'a str> {
+        self.functions.keys().copied()
+    }
+
+    /// The symbol as the file has it, if it is that of a function.
+    pub(super) fn symbol(&self, symbol: &str) -> Option<&'a str> {
+        self.functions.get_key_value(symbol).map(|(name, _)| *name)
+    }
+
+    /// What has an effect in a function.
+    pub(super) fn instructions(&self, symbol: &str) -> Vec<Instruction> {
+        let alias_of = |line: &&'a str| alias(line).filter(|(name, _)| *name == symbol);
+        let aliases = self.aliases.iter().map(|&number| self.lines[number]);
+        let mut instructions: Vec<_> = aliases
+            .filter_map(|line| {
+                let (_, of) = alias_of(&line)?;
+                Some(Instruction {
+                    effect: Effect::Call(of.to_owned()),
+                    text: line.to_owned(),
+                })
+            })
+            .collect();
+        let Some(Some(begin)) = self.functions.get(symbol).copied() else {
+            return instructions;
+        };
+        let mut previous = "";
+        for (number, line) in self.lines.iter().enumerate().skip(begin + 1) {
+            let label = label(line);
+            if label.is_some_and(|label| {
+                label.starts_with(".Lfunc_end") || self.functions.contains_key(label)
+            }) {
+                break;
+            }
+            if label.is_some() || !is_instruction(line) {
+                continue;
+            }
+            let jumps_back = |target: &str| jumps_back(&self.labels, target, number);
+            for mut effect in effects(line, jumps_back) {
+                if effect == Effect::Indirect
+                    && let Some(symbol) = held::symbol(&self.lines, begin, number)
+                {
+                    effect = Effect::Call(symbol.to_owned());
+                }
+                let text = format!("{previous}; {line}");
+                instructions.push(Instruction { effect, text });
+            }
+            previous = line;
+        }
+        instructions
+    }
 }
 
 /// The line without comment, outer space and tabs.
@@ -284,10 +323,8 @@ mod tests {
 
     fn scan(body: &str) -> Vec<Effect> {
         let asm = format!("\t.type\tf,@function\nf:\n{body}\n.Lfunc_end0:\n\tjne .LBB9_9\n");
-        functions(&asm)["f"]
-            .iter()
-            .map(|i| i.effect.clone())
-            .collect()
+        let instructions = Assembly::new(&asm).instructions("f");
+        instructions.into_iter().map(|i| i.effect).collect()
     }
 
     #[test]
@@ -368,7 +405,8 @@ mod tests {
     #[test]
     fn merged_functions_lead_to_their_other_name() {
         let asm = ".type a,@function\na:\n ja 1f\n1:\n.Lfunc_end0:\n.set b, a\n";
-        assert_eq!(functions(asm)["b"][0].effect, Call("a".into()));
+        let merged = Assembly::new(asm).instructions("b");
+        assert_eq!(merged[0].effect, Call("a".into()));
     }
 
     #[test]
