@@ -6,10 +6,11 @@ use adamant_ops::{Operation, Size};
 /// The rows of a quick look, what a newcomer asks for first, with their sizes in bytes; 0 where an
 /// operation has no message.
 const QUICK: &[(&str, &[usize])] = &[
-    ("sha256/digest", &[64, 16384]),
+    ("sha256/digest", &[64, 1024, 16384]),
     ("sha512/digest", &[16384]),
     ("sha3-256/digest", &[16384]),
     ("hmac-sha256/mac", &[1024]),
+    ("hkdf-sha256/derive", &[32]),
     ("aes-128-gcm/seal", &[1350, 16384]),
     ("aes-256-gcm/seal", &[1350, 16384]),
     ("chacha20-poly1305/seal", &[1350, 16384]),
