@@ -319,18 +319,18 @@ fn pipeline_rows(
     if end.asked() {
         return Ok((Vec::new(), Some("the pipeline was not begun".into())));
     }
+    let go_on = || end.is_before(4);
     if args.quick && args.suites.is_empty() {
-        let go_on = || end.is_before(4);
         let (rows, note) = pki::beside_openssl(options, &mut table, &go_on)?;
         out.print(&String::from_utf8_lossy(&table));
         return Ok((rows, note));
     }
-    let mut rows = pki::measure(options, None, false)?;
+    let mut rows = pki::measure(options, &go_on)?;
     pki::table(&mut table, &rows)?;
     out.print(&String::from_utf8_lossy(&table));
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     for fewer in on_fewer_threads(options, cores) {
-        rows.extend(pki::measure(&fewer, None, false)?);
+        rows.extend(pki::measure(&fewer, &go_on)?);
     }
     Ok((rows, None))
 }

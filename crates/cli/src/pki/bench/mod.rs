@@ -150,13 +150,12 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Runs our pipeline, with progress shown.
+/// Runs our pipeline, with progress shown, for as long as it may go on.
 pub(crate) fn measure(
     options: &Options,
-    db: Option<&Path>,
-    json: bool,
+    goes_on: &(dyn Fn() -> bool + Sync),
 ) -> Result<Vec<Row>, Failure> {
-    compare(&[Side::new(&Adamant)], options, db, json, &|| true)
+    compare(&[Side::new(&Adamant)], options, None, false, goes_on)
 }
 
 /// Runs our pipeline beside OpenSSL's, with progress shown, for as long as it may go on, and writes
