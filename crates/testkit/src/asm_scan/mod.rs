@@ -65,7 +65,6 @@ impl<'a> Function<'a> {
         mut implementations: impl Iterator<Item = &'static Implementation>,
         name: &'a str,
     ) -> Self {
-        // The macro wraps each row's functions inside the constant that holds the rows.
         let row = implementations.position(|i| i.name == name);
         let scanned = cfg!(target_arch = "x86_64");
         assert!(
@@ -75,7 +74,7 @@ impl<'a> Function<'a> {
         let row = row.map(|number| (number, name));
         Function {
             row,
-            ..Self::new(&format!("{module}::TABLE::{function}"))
+            ..Self::new(&format!("{module}::{function}"))
         }
     }
 
@@ -182,8 +181,10 @@ impl core::fmt::Display for Function<'_> {
 
 impl Function<'_> {
     fn names(&self, symbol: &str) -> bool {
-        let number = parse::matches(symbol, &self.path);
-        number.is_some_and(|number| self.row.is_none_or(|(row, _)| row == number))
+        match self.row {
+            Some((row, _)) => parse::matches_column(symbol, &self.path) == Some(row),
+            None => parse::matches(symbol, &self.path).is_some(),
+        }
     }
 
     /// Scans the function of this symbol and all that it reaches in the crate, but for those

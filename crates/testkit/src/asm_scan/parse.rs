@@ -252,6 +252,30 @@ pub(super) fn matches(symbol: &str, path: &str) -> Option<usize> {
     tokens[position + segments.len() - 1].map(|(number, _)| number)
 }
 
+/// Where `path` (`sha256::compress`) is a function of a table of implementations, and the symbol that
+/// of one of its rows: which. The macro wraps the function of each row, under its name, inside the
+/// static `ROWS` of the table's method.
+pub(super) fn matches_column(symbol: &str, path: &str) -> Option<usize> {
+    let (module, function) = path.rsplit_once("::")?;
+    let tokens = tokens(symbol);
+    let names = tokens.iter().map(|token| token.map(|(_, name)| name));
+    let names: Vec<Option<&str>> = names.collect();
+    let module: Vec<Option<&str>> = module.split("::").map(Some).collect();
+    let ends = |start: usize| names.get(start).is_none_or(Option::is_none);
+    let mut modules = names.windows(module.len()).enumerate();
+    let behind = modules.find_map(|(start, window)| {
+        let end = start + module.len();
+        (window == module && ends(end)).then_some(end)
+    })?;
+    let inside = [Some(function), Some("ROWS"), Some(function)];
+    let mut columns = names.windows(inside.len()).enumerate().skip(behind);
+    let last = columns.find_map(|(start, window)| {
+        let end = start + inside.len();
+        (window == inside && ends(end)).then_some(end - 1)
+    })?;
+    tokens[last].map(|(number, _)| number)
+}
+
 /// The names in a mangled symbol, each with its number among equal ones, and `None` for anything
 /// else: adjacent names form a path.
 fn tokens(mut symbol: &str) -> Vec<Option<(usize, &str)>> {
@@ -422,18 +446,9 @@ mod tests {
             found("7x86_sha8compressKj4_EB4_", "x86_sha::compress"),
             Some(0)
         );
-        assert_eq!(
-            found("5TABLEs_8compress", "sha256::TABLE::compress"),
-            Some(1)
-        );
-        assert_eq!(
-            found("5TABLEs1_8compress", "sha256::TABLE::compress"),
-            Some(3)
-        );
-        assert_eq!(
-            found("5TABLEsZ_8compress", "sha256::TABLE::compress"),
-            Some(63)
-        );
+        assert_eq!(found("1ts_8compress", "sha256::t::compress"), Some(1));
+        assert_eq!(found("1ts1_8compress", "sha256::t::compress"), Some(3));
+        assert_eq!(found("1tsZ_8compress", "sha256::t::compress"), Some(63));
         assert_eq!(found("3x8610__compress_", "x86::__compress_"), None);
         assert_eq!(found("3x8611___compress_", "x86::__compress_"), Some(0));
         assert_eq!(found("4x86_8compress", "x86::compress"), None);
@@ -445,5 +460,24 @@ mod tests {
         let generic = "_RINvNtCs1_4hash3mac3runAhj20_NtB2_1HE";
         assert_eq!(matches(generic, "mac::run"), Some(0));
         assert_eq!(matches("memcpy", "mac::run"), None);
+    }
+
+    #[test]
+    fn rows_are_matched_by_their_column() {
+        let row = |tail: &str, path| {
+            let method = "_RNvNvNvMs6_NtNtCs1Fp0SiPHoMf_4hash6sha2565lanesNtB9_7Backend";
+            matches_column(&format!("{method}{tail}"), path)
+        };
+        let path = "sha256::lanes::compress";
+        assert_eq!(row("8compress4ROWS8compress", path), Some(0));
+        assert_eq!(row("8compress4ROWSs_8compress", path), Some(1));
+        assert_eq!(
+            row("8compress4ROWSs1_8compress", "lanes::compress"),
+            Some(3)
+        );
+        assert_eq!(row("8compress4ROWS8compress", "sha256::compress"), None);
+        assert_eq!(row("13compress_pair4ROWS13compress_pair", path), None);
+        assert_eq!(row("8compress4ROWS8compress5inner", path), None);
+        assert_eq!(row("8compress", path), None);
     }
 }
