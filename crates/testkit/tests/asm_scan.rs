@@ -42,6 +42,7 @@ fn rows_of_a_table_are_told_apart() {
         )
         .join("\n")
     };
+    assert_eq!(kernel::Backend::portable().mix(1), 1);
     assert!(findings("x86_popcnt").contains("conditional jump"));
     assert_eq!(findings("x86_ssse3"), "");
     assert_eq!(findings("portable"), "");
