@@ -7,7 +7,7 @@ use adamant_ops::{Operation, Size};
 /// operation has no message.
 const QUICK: &[(&str, &[usize])] = &[
     ("sha256/digest", &[64, 1024, 16384]),
-    ("sha512/digest", &[16384]),
+    ("sha512/digest", &[64, 1024, 16384]),
     ("sha3-256/digest", &[16384]),
     ("hmac-sha256/mac", &[1024]),
     ("hkdf-sha256/derive", &[32]),

@@ -35,6 +35,7 @@ pub mod x25519;
 
 #[cfg(feature = "lab")]
 mod bignum;
+#[cfg_attr(not(target_pointer_width = "64"), allow(dead_code))]
 mod edwards;
 mod field;
 mod halved;

@@ -16,6 +16,7 @@
 pub mod ed448;
 pub mod x448;
 
+#[cfg_attr(not(target_pointer_width = "64"), allow(dead_code))]
 mod edwards;
 mod field;
 #[cfg_attr(not(target_pointer_width = "64"), allow(dead_code))]
