@@ -195,7 +195,7 @@ impl<'a, T> Job<'a, T> {
         one: keccak::Backend,
         state: &mut State,
         block: &mut [u8; 192],
-        sink: &mut dyn Sink<T>,
+        sink: &mut (impl Sink<T> + ?Sized),
     ) {
         loop {
             if !self.padded {
@@ -324,16 +324,24 @@ pub(crate) fn run_to<'a, T>(
     jobs: impl IntoIterator<Item = Job<'a, T>>,
     sink: &mut impl Sink<T>,
 ) {
-    do_all(keccak, &mut jobs.into_iter().fuse(), sink);
+    // What is done with list and sink is little beside many permutations, and so this is compiled
+    // once for each kind of place.
+    let jobs: &mut dyn Iterator<Item = Job<'a, T>> = &mut jobs.into_iter().fuse();
+    let sink: &mut dyn Sink<T> = sink;
+    do_all(keccak, jobs, sink);
 }
 
-/// [`run_to`] for any list and sink: what it does with them is little beside a permutation, and so it
-/// is compiled once for each kind of place.
-fn do_all<'a, T>(
-    keccak: Keccak,
-    jobs: &mut dyn Iterator<Item = Job<'a, T>>,
-    sink: &mut dyn Sink<T>,
-) {
+/// [`run`], compiled for this list: where a few hashes are most of what there is to do.
+pub(crate) fn run_few<'a>(keccak: Keccak, jobs: impl IntoIterator<Item = Job<'a>>) {
+    do_all(keccak, &mut jobs.into_iter().fuse(), &mut Fill);
+}
+
+/// Does every job of a list that ends for good.
+fn do_all<'a, T, J, S>(keccak: Keccak, jobs: &mut J, sink: &mut S)
+where
+    J: Iterator<Item = Job<'a, T>> + ?Sized,
+    S: Sink<T> + ?Sized,
+{
     if jobs.size_hint().1 == Some(1) {
         // It needs no lanes.
         if let Some(job) = jobs.next() {
