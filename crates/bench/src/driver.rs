@@ -320,7 +320,7 @@ impl Run<'_> {
                 let step = before + if repeats { number } else { i };
                 if !self.progress.goes_on() {
                     self.note(match (pass, repeats) {
-                        (0, _) => format!("stopped: {} rows were not begun", due.len() - number),
+                        (0, _) => format!("stopped: rows not begun: {}", due.len() - number),
                         (_, false) => format!(
                             "stopped: the last rows have {pass} of {planned} spells, and so wider \
                              intervals"

@@ -340,6 +340,39 @@ pub struct EngineInfo {
     pub build: String,
 }
 
+impl EngineInfo {
+    /// The year in which this version came out first, of OpenSSL.
+    ///
+    /// ```
+    /// use adamant_bench::results::EngineInfo;
+    /// let engine = |version: &str| EngineInfo {
+    ///     name: "openssl-system".into(),
+    ///     version: version.into(),
+    ///     build: String::new(),
+    /// };
+    /// assert_eq!(engine("OpenSSL 3.0.19 27 Jan 2026").released(), Some(2021));
+    /// assert_eq!(engine("OpenSSL 3.10.0").released(), None);
+    /// assert_eq!(engine("adamant 0.1.1").released(), None);
+    /// ```
+    #[must_use]
+    pub fn released(&self) -> Option<u16> {
+        const YEARS: &[(&str, u16)] = &[
+            ("OpenSSL 1.1.1", 2018),
+            ("OpenSSL 3.0.", 2021),
+            ("OpenSSL 3.1.", 2023),
+            ("OpenSSL 3.2.", 2023),
+            ("OpenSSL 3.3.", 2024),
+            ("OpenSSL 3.4.", 2024),
+            ("OpenSSL 3.5.", 2025),
+            ("OpenSSL 3.6.", 2025),
+            ("OpenSSL 4.0.", 2026),
+        ];
+        let mut years = YEARS.iter();
+        let known = years.find(|(name, _)| self.version.starts_with(name));
+        known.map(|(_, year)| *year)
+    }
+}
+
 #[cfg(test)]
 pub(crate) mod samples {
     //! A small report for tests.

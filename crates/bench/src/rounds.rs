@@ -65,6 +65,14 @@ impl Effort {
 
     /// So little that as many rows beside one rival take about this time, but no less than what tells
     /// a tenth from chance, and no more than [`Effort::QUICK`].
+    ///
+    /// ```
+    /// use adamant_bench::rounds::Effort;
+    /// use std::time::Duration;
+    /// let minute = |rows| Effort::within(Duration::from_secs(60), rows).rounds;
+    /// assert_eq!(minute(1), Effort::QUICK.rounds);
+    /// assert_eq!((minute(40), minute(80), minute(10_000)), (100, 50, 35));
+    /// ```
     #[must_use]
     pub fn within(time: Duration, rows: usize) -> Effort {
         // A round is a sample of each side. Making the sides anew and warming up, spell by spell,

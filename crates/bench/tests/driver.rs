@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use adamant::hash::Sha256;
 use adamant_bench::client::{Client, Failure};
-use adamant_bench::driver::{Comparison, compare};
-use adamant_bench::plan::plan;
+use adamant_bench::driver::{Comparison, Progress, compare};
+use adamant_bench::plan::{Planned, plan};
 use adamant_bench::rival::Rival;
 use adamant_bench::rounds::Effort;
 use adamant_engine::serve::{Engine, Single, Task, refuse, serve};
@@ -68,6 +68,54 @@ fn honest() -> Engine {
 /// The comparison of `sha256/digest` at some lengths with one engine.
 fn run(start: impl Fn() -> Result<Client, Failure> + Send + 'static) -> Comparison {
     run_op("sha256/digest", start)
+}
+
+/// Asks for an end when so many rows were begun.
+struct Patience(usize);
+
+impl Progress for Patience {
+    fn row(&mut self, _: usize, _: usize, _: &Planned<'_>) {
+        self.0 -= 1;
+    }
+    fn note(&mut self, _: &str) {}
+    fn goes_on(&mut self) -> bool {
+        self.0 > 0
+    }
+}
+
+/// Two passes over three rows, of which so many spells are done.
+fn stopped_after(spells: usize) -> Comparison {
+    let registry = registry();
+    let rows = plan(&registry, &["sha256/digest".into()], true, None, &[4]).unwrap();
+    let rival = Rival::new("fake", || edited(|_, reply| Some(reply)));
+    let effort = Effort {
+        rounds: 6,
+        spells: 2,
+        ..EFFORT
+    };
+    let mut patience = Patience(spells);
+    compare(&rows, &registry, None, vec![rival], effort, &mut patience)
+}
+
+#[test]
+fn what_was_measured_before_the_end_is_kept() {
+    for (spells, rows, told) in [
+        (0, 0, "stopped: rows not begun: 3"),
+        (2, 2, "stopped: rows not begun: 1"),
+        (
+            4,
+            3,
+            "stopped: the last rows have 1 of 2 spells, and so wider intervals",
+        ),
+    ] {
+        let result = stopped_after(spells);
+        assert_eq!((result.rows.len(), rivals(&result)), (rows, rows));
+        assert_eq!(troubles(&result), [told]);
+        for row in &result.rows {
+            let against = row.against.as_ref().unwrap();
+            assert!(row.ours_ns > 0.0 && against.theirs_ns > 0.0 && against.ratio > 0.0);
+        }
+    }
 }
 
 fn run_op(op: &str, start: impl Fn() -> Result<Client, Failure> + Send + 'static) -> Comparison {

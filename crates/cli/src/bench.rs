@@ -1,17 +1,16 @@
 //! `adamant bench`: the operations beside those of other libraries, the pipeline, and a page that
 //! shows both; what changed since an earlier run.
 
+mod progress;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
 use adamant_bench::baseline;
 use adamant_bench::cross_check::cross_check;
-use adamant_bench::driver::{Comparison, Progress, compare};
+use adamant_bench::driver::{Comparison, compare};
 use adamant_bench::emulate;
 use adamant_bench::engines::{ALL, NSS_SYSTEM, OPENSSL_SYSTEM, Places, SELF};
 use adamant_bench::file;
@@ -33,10 +32,11 @@ use adamant_ops::{Operation, pin, registry};
 use adamant_pki::Algorithm;
 use adamant_pki::pipeline::Options;
 use adamant_pki::store::Synchronous;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use crate::input::Input;
-use crate::{Failure, pki, signal};
+use crate::{Failure, pki};
+use progress::{End, Listener};
 
 /// Measure operations beside those of other libraries, and the pipeline.
 #[derive(clap::Args)]
@@ -132,6 +132,9 @@ pub(crate) struct Args {
     markdown: Option<PathBuf>,
 }
 
+/// What a quick look takes, if nothing else is said.
+const QUICK_SECONDS: u32 = 60;
+
 /// The most bytes of messages in a row for which lengths are asked: they travel as text, in a line.
 const MOST_BYTES: usize = 1 << 26;
 
@@ -177,7 +180,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let rivals = rivals(args, OPENSSL_SYSTEM)?;
     let before = args.baseline.as_deref().map(read_run).transpose()?;
     let asked_pipeline = pipeline_options(args, &chosen);
-    let end = End::of(args);
+    let end = End::after(args.seconds.or(args.quick.then_some(QUICK_SECONDS)));
     let effort = match (end.time, args.thorough) {
         // Three quarters for the rows, where the pipeline has the rest.
         (Some(time), _) if asked_pipeline.is_some() => Effort::within(time * 3 / 4, rows.len()),
@@ -209,7 +212,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         clock,
     } = comparison;
     for engine in &engines {
-        let year = released(&engine.version).map_or(String::new(), |year| format!(", of {year}"));
+        let year = engine
+            .released()
+            .map_or(String::new(), |year| format!(", of {year}"));
         out.print(&format!(
             "beside {}: {}{year}\n",
             engine.name, engine.version
@@ -276,37 +281,6 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     Ok(out.result?)
 }
 
-/// When to end: after some time, or when the program is asked to.
-struct End {
-    begin: Instant,
-    time: Option<Duration>,
-    asked: Arc<AtomicBool>,
-}
-
-impl End {
-    /// What a quick look takes, if nothing else is said.
-    const QUICK: u32 = 60;
-
-    fn of(args: &Args) -> Self {
-        let seconds = args.seconds.or(args.quick.then_some(Self::QUICK));
-        End {
-            begin: Instant::now(),
-            time: seconds.map(|seconds| Duration::from_secs(seconds.into())),
-            asked: signal::noted(),
-        }
-    }
-
-    fn asked(&self) -> bool {
-        self.asked.load(Ordering::Relaxed)
-    }
-
-    /// Whether this share of the time, in quarters, is left.
-    fn is_before(&self, quarters: u32) -> bool {
-        let over = |time: Duration| self.begin.elapsed() >= time * quarters / 4;
-        !self.asked() && !self.time.is_some_and(over)
-    }
-}
-
 /// Runs the pipeline: where time is short, beside OpenSSL and nothing else; otherwise in full, and
 /// on fewer threads.
 fn pipeline_rows(
@@ -333,23 +307,6 @@ fn pipeline_rows(
         rows.extend(pki::measure(&fewer, &go_on)?);
     }
     Ok((rows, None))
-}
-
-/// The year in which this version of OpenSSL came out first.
-fn released(version: &str) -> Option<u16> {
-    const YEARS: &[(&str, u16)] = &[
-        ("OpenSSL 1.1.1", 2018),
-        ("OpenSSL 3.0.", 2021),
-        ("OpenSSL 3.1.", 2023),
-        ("OpenSSL 3.2.", 2023),
-        ("OpenSSL 3.3.", 2024),
-        ("OpenSSL 3.4.", 2024),
-        ("OpenSSL 3.5.", 2025),
-        ("OpenSSL 3.6.", 2025),
-        ("OpenSSL 4.0.", 2026),
-    ];
-    let known = YEARS.iter().find(|(name, _)| version.starts_with(name))?;
-    Some(known.1)
 }
 
 /// Instructions in place of machines that are not here, where they are asked for.
@@ -597,64 +554,4 @@ fn read_run(path: &Path) -> Result<Report, Failure> {
 
 fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
     fs::write(path, text).map_err(|e| Failure::Run(format!("{}: {e}", path.display())))
-}
-
-/// Shows how far the comparison has come: a bar where standard error is a terminal, elsewhere a line
-/// now and then. Notes appear anywhere.
-struct Listener<'a> {
-    bar: ProgressBar,
-    end: &'a End,
-    /// The quarters of the time that the rows have.
-    quarters: u32,
-    /// When there was a line.
-    line: Instant,
-}
-
-/// Between two lines.
-const PAUSE: Duration = Duration::from_secs(5);
-
-impl<'a> Listener<'a> {
-    fn new(end: &'a End, pipeline: bool) -> Self {
-        let bar = if io::stderr().is_terminal() {
-            ProgressBar::new(0)
-        } else {
-            ProgressBar::hidden()
-        };
-        // Nothing ticks between rows: that would disturb them.
-        let template = "{msg:32} [{bar:40}] {percent}%, {eta} left";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style.progress_chars("=> "));
-        }
-        Listener {
-            bar,
-            end,
-            quarters: if pipeline { 3 } else { 4 },
-            line: Instant::now(),
-        }
-    }
-}
-
-impl Progress for Listener<'_> {
-    fn row(&mut self, index: usize, count: usize, row: &Planned<'_>) {
-        self.bar.set_length(count as u64);
-        self.bar.set_position(index as u64);
-        let bytes = match row.size.bytes {
-            0 => String::new(),
-            n => format!(" {n} B"),
-        };
-        let message = format!("{}{bytes}", row.op.name());
-        if !io::stderr().is_terminal() && self.line.elapsed() >= PAUSE {
-            eprintln!("{:3} %  {message}", 100 * index / count.max(1));
-            self.line = Instant::now();
-        }
-        self.bar.set_message(message);
-    }
-
-    fn note(&mut self, sentence: &str) {
-        self.bar.suspend(|| eprintln!("{sentence}"));
-    }
-
-    fn goes_on(&mut self) -> bool {
-        self.end.is_before(self.quarters)
-    }
 }

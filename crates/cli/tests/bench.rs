@@ -49,6 +49,44 @@ fn rows_and_page() {
     assert!(page.contains("adamant bench --quick hkdf-sha256/derive"));
 }
 
+/// A run of many rows that is asked to end leaves what it has, and ends by the signal.
+#[test]
+#[cfg(unix)]
+fn asked_to_end() {
+    use std::io::{BufRead, BufReader, Read};
+    use std::os::unix::process::ExitStatusExt;
+    use std::process::Stdio;
+    use std::time::{Duration, Instant};
+
+    const SIGTERM: i32 = 15;
+    let folder = tempfile::tempdir().unwrap();
+    let begin = Instant::now();
+    let mut program = Command::new(env!("CARGO_BIN_EXE_adamant"))
+        .current_dir(&folder)
+        .args(["bench", "*/digest", "--seconds", "3600"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdout = BufReader::new(program.stdout.take().unwrap());
+    let mut line = String::new();
+    stdout.read_line(&mut line).unwrap();
+    std::thread::sleep(Duration::from_secs(1));
+    let id = program.id().to_string();
+    let killed = Command::new("kill").args(["-TERM", &id]).status().unwrap();
+    assert!(killed.success());
+    let mut rest = String::new();
+    stdout.read_to_string(&mut rest).unwrap();
+    let output = program.wait_with_output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.signal(), Some(SIGTERM), "{stderr}");
+    assert!(stderr.contains("stopped: rows not begun: "), "{stderr}");
+    assert!(stderr.contains("asked to end"), "{stderr}");
+    assert!(rest.contains("The page: "), "{rest}");
+    assert!(folder.path().join("report.html").exists());
+    assert!(begin.elapsed() < Duration::from_secs(120));
+}
+
 #[test]
 fn an_absent_openssl_is_told_and_the_run_goes_on() {
     let (folder, output) = bench(
