@@ -5,6 +5,7 @@
 
 extern crate alloc;
 
+mod chain;
 pub mod curve25519;
 #[cfg(feature = "curve448")]
 pub mod curve448;

@@ -12,6 +12,7 @@
 //! In debug builds every function checks what it takes. All of them run in constant time, and all
 //! are inlined, so that a caller compiled for more CPU features compiles them for the same.
 
+use crate::chain::Link;
 use adamant_base::Wipe;
 use adamant_base::ct::{Choice, barrier};
 
@@ -26,9 +27,8 @@ const FOUR_P: [u64; 5] = [
     (1 << 53) - 4,
 ];
 
-/// A chain of powers of x, which starts with x: to how many squarings of the last one, times which
-/// of those before, the next one comes.
-pub(super) const CHAIN: [(u32, usize); 12] = [
+/// The powers that lead to those of inverses and square roots.
+pub(super) const CHAIN: [Link; 12] = [
     (1, 0),   // 2^2 - 1
     (2, 1),   // 2^4 - 1
     (1, 0),   // 2^5 - 1
@@ -46,27 +46,11 @@ pub(super) const CHAIN: [(u32, usize); 12] = [
 /// What follows from products: powers, and comparisons of canonical encodings.
 macro_rules! powers {
     () => {
-        /// The powers of [`CHAIN`]'s first steps: one loop, as there is one product in it and one
-        /// square.
-        #[cfg_attr(feature = "small", inline(never))]
-        #[cfg_attr(not(feature = "small"), inline(always))]
-        const fn power(self, steps: usize) -> Fe {
-            use crate::curve25519::field::CHAIN;
-            let mut powers = [self; 1 + CHAIN.len()];
-            let mut i = 0;
-            while i < steps {
-                let (squarings, factor) = CHAIN[i];
-                let mut x = powers[i];
-                let mut j = 0;
-                while j < squarings {
-                    x = x.square();
-                    j += 1;
-                }
-                i += 1;
-                powers[i] = x.mul(powers[factor]);
-            }
-            powers[steps]
-        }
+        crate::chain::power!(
+            crate::curve25519::field::CHAIN,
+            #[cfg_attr(feature = "small", inline(never))]
+            #[cfg_attr(not(feature = "small"), inline(always))]
+        );
 
         /// `1 / self`, and 0 for 0: the power p - 2 = 2^255 - 21.
         #[cfg_attr(feature = "small", inline(never))]

@@ -12,6 +12,7 @@
 //! features compiles them for the same. In debug builds every function checks what it takes, and
 //! the long ones are not inlined: with checks everywhere that would take minutes to compile.
 
+use crate::chain::Link;
 use adamant_base::Wipe;
 use adamant_base::ct::{Choice, barrier};
 
@@ -24,9 +25,8 @@ const LOOSE: u64 = (3 << 56) + (1 << 13);
 /// What the limbs of the sum of two tight elements stay below.
 const SUM: u64 = (1 << 57) + (1 << 11);
 
-/// A chain of powers of x, which starts with x: to how many squarings of the last one, times which
-/// of those before, the next one comes.
-pub(super) const CHAIN: [(u32, usize); 13] = [
+/// The powers that lead to those of inverses and square roots.
+pub(super) const CHAIN: [Link; 13] = [
     (1, 0),    // 2^2 - 1
     (1, 0),    // 2^3 - 1
     (3, 2),    // 2^6 - 1
@@ -45,26 +45,10 @@ pub(super) const CHAIN: [(u32, usize); 13] = [
 /// What follows from products: powers, and comparisons of canonical encodings.
 macro_rules! powers {
     () => {
-        /// The powers of [`CHAIN`]'s first steps: one loop, as there is one product in it and one
-        /// square.
-        #[inline(never)]
-        const fn power(self, steps: usize) -> Fe {
-            use crate::curve448::field::CHAIN;
-            let mut powers = [self; 1 + CHAIN.len()];
-            let mut i = 0;
-            while i < steps {
-                let (squarings, factor) = CHAIN[i];
-                let mut x = powers[i];
-                let mut j = 0;
-                while j < squarings {
-                    x = x.square();
-                    j += 1;
-                }
-                i += 1;
-                powers[i] = x.mul(powers[factor]);
-            }
-            powers[steps]
-        }
+        crate::chain::power!(
+            crate::curve448::field::CHAIN,
+            #[inline(never)]
+        );
 
         /// The power (p - 3) / 4 = 2^446 - 2^222 - 1, from which inverses and square roots are made.
         #[inline(always)]

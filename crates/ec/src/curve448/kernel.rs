@@ -1,7 +1,8 @@
 //! The operations of Ed448 and X448 on 64-bit words, written once.
 //!
-//! Everything here is inlined into the modules that are rows of the table of implementations, each over
-//! its field. There every formula of a point is one function, which the [`Steps`] call.
+//! The formulas of a point are functions: of eight limbs and more they are too long to stand wherever
+//! they are asked for. What they take and leave are products, which are stored word by word; sums may
+//! be stored by vectors, and who reads words of those waits.
 
 use super::edwards::{Affine, Cached, Extended, MINUS_D, Niels};
 use super::field::{BYTES, Fe};
@@ -28,89 +29,56 @@ fn equal(a: u64, b: u64) -> u64 {
     adamant_base::ct::Choice::eq_u64(a, b).mask()
 }
 
-/// The formulas on a sum, as functions of a row.
-pub(super) struct Steps<D, A, N, O> {
-    /// `2^n sum`.
-    pub(super) double: D,
-    /// The sum and a point, or their difference where the first flag says so; without T where the
-    /// second does not ask for it, for a doubling needs none.
-    pub(super) add: A,
-    /// The same for a point of a table.
-    pub(super) add_niels: N,
-    /// 1, 3, 5, … 15 times a point.
-    pub(super) odd_multiples: O,
+/// Becomes `2^n sum`.
+#[inline(never)]
+fn double(sum: &mut Extended, n: u32) {
+    if n == 0 {
+        return;
+    }
+    let mut p = sum.projective();
+    for _ in 1..n {
+        p = p.double().projective();
+    }
+    *sum = p.double().extended();
 }
 
-/// Makes the functions of the [`Steps`], over the named type of affine points, and `steps!()`, which
-/// gives them.
-macro_rules! steps {
-    ($affine:ty) => {
-        #[inline(never)]
-        fn double(sum: &mut Extended, n: u32) {
-            if n == 0 {
-                return;
-            }
-            let mut p = sum.projective();
-            for _ in 1..n {
-                p = p.double().projective();
-            }
-            *sum = p.double().extended();
-        }
-
-        #[inline(never)]
-        fn add(sum: &mut Extended, other: &Cached, minus: bool, t: bool) {
-            let other = if minus { other.neg() } else { *other };
-            sum.set(&sum.add(&other), t);
-        }
-
-        #[inline(never)]
-        fn add_niels(sum: &mut Extended, other: &Niels, minus: bool, t: bool) {
-            let other = if minus { other.neg() } else { *other };
-            sum.set(&sum.add_niels(&other), t);
-        }
-
-        #[inline(never)]
-        fn odd_multiples(point: &$affine) -> [Cached; 8] {
-            let mut multiple = point.extend();
-            let mut twice = multiple;
-            double(&mut twice, 1);
-            let twice = twice.cache();
-            let mut odd = [twice; 8];
-            for (i, odd) in odd.iter_mut().enumerate() {
-                if i > 0 {
-                    add(&mut multiple, &twice, false, true);
-                }
-                *odd = multiple.cache();
-            }
-            odd
-        }
-
-        macro_rules! steps {
-            () => {
-                kernel::Steps {
-                    double: |sum: &mut Extended, n| double(sum, n),
-                    add: |sum: &mut Extended, other: &Cached, minus, t| add(sum, other, minus, t),
-                    add_niels: |sum: &mut Extended, other: &Niels, minus, t| {
-                        add_niels(sum, other, minus, t)
-                    },
-                    odd_multiples: |point: &$affine| odd_multiples(point),
-                }
-            };
-        }
-    };
+/// Adds a point, or subtracts it where the first flag says so; without T where the second does not
+/// ask for it, for a doubling needs none.
+#[inline(never)]
+fn add(sum: &mut Extended, other: &Cached, minus: bool, t: bool) {
+    let other = if minus { other.neg() } else { *other };
+    sum.set(&sum.add(&other), t);
 }
-pub(super) use steps;
+
+/// The same for a point of a table.
+#[inline(never)]
+fn add_niels(sum: &mut Extended, other: &Niels, minus: bool, t: bool) {
+    let other = if minus { other.neg() } else { *other };
+    sum.set(&sum.add_niels(&other), t);
+}
+
+/// 1, 3, 5, … 15 times a point.
+#[inline(never)]
+fn odd_multiples(point: &Affine) -> [Cached; 8] {
+    let mut multiple = point.extend();
+    let mut twice = multiple;
+    double(&mut twice, 1);
+    let twice = twice.cache();
+    core::array::from_fn(|i| {
+        if i > 0 {
+            add(&mut multiple, &twice, false, true);
+        }
+        multiple.cache()
+    })
+}
 
 /// `scalar * B` for a scalar below 2^447.
 ///
 /// The sum over the odd digits, times 16, plus the sum over the even ones; without tables, a digit
 /// after the other. The one addition stands in the loop: what goes to a function and back waits for
 /// memory.
-#[inline(always)]
-pub(super) fn mul_base_extended<A, N, O>(
-    scalar: &Words,
-    steps: &Steps<impl Fn(&mut Extended, u32), A, N, O>,
-) -> Secret<Extended> {
+#[inline(never)]
+pub(super) fn mul_base_extended(scalar: &Words) -> Secret<Extended> {
     const STEPS: usize = DIGITS / ROWS;
     let digits = Secret::new(radix16(scalar));
     let (rows, _) = COMB.as_chunks::<8>();
@@ -118,7 +86,7 @@ pub(super) fn mul_base_extended<A, N, O>(
     for i in 0..DIGITS {
         let (step, row) = (i / ROWS, i % ROWS);
         if row == 0 && step > 0 {
-            (steps.double)(&mut sum, 4);
+            double(&mut sum, 4);
         }
         let (mut entry, sign) = select(&rows[row], digits[STEPS * row + STEPS - 1 - step]);
         entry.neg_masked(sign);
@@ -164,7 +132,7 @@ impl Ladder {
 
 /// The u-coordinate of `scalar * P`, for P of u-coordinate `u`: the ladder of RFC 7748,
 /// section 5. Zero where P is of small order. The scalar is taken as it is.
-#[inline(always)]
+#[inline(never)]
 pub(super) fn ladder(scalar: &[u8; BYTES], u: &[u8; BYTES]) -> [u8; BYTES] {
     let x1 = Fe::from_bytes(u);
     let mut s = Secret::new(Ladder {
@@ -197,20 +165,8 @@ pub(super) fn ladder(scalar: &[u8; BYTES], u: &[u8; BYTES]) -> [u8; BYTES] {
 
 /// Whether `[4]([s]B - [k]A - R)` is the neutral point, for scalars below 2^447. Variable time: for
 /// verification.
-#[inline(always)]
-pub(super) fn verify_vartime(
-    a: &Affine,
-    r: &Affine,
-    k: &Words,
-    s: &Words,
-    steps: &Steps<
-        impl Fn(&mut Extended, u32),
-        impl Fn(&mut Extended, &Cached, bool, bool),
-        impl Fn(&mut Extended, &Niels, bool, bool),
-        impl Fn(&Affine) -> [Cached; 8],
-    >,
-) -> bool {
-    let odd = (steps.odd_multiples)(a);
+pub(super) fn verify_vartime(a: &Affine, r: &Affine, k: &Words, s: &Words) -> bool {
+    let odd = odd_multiples(a);
     let (k, s) = (naf_vartime(k, 5), naf_vartime(s, ODD_WIDTH));
     let top = (0..64 * WORDS).rev().find(|&i| k[i] != 0 || s[i] != 0);
     let mut sum = Extended::NEUTRAL;
@@ -220,18 +176,18 @@ pub(super) fn verify_vartime(
         if k[i] == 0 && s[i] == 0 {
             continue;
         }
-        (steps.double)(&mut sum, doublings);
+        double(&mut sum, doublings);
         doublings = 0;
         if k[i] != 0 {
             let multiple = &odd[usize::from(k[i].unsigned_abs() / 2)];
-            (steps.add)(&mut sum, multiple, k[i] > 0, s[i] != 0 || i == 0);
+            add(&mut sum, multiple, k[i] > 0, s[i] != 0 || i == 0);
         }
         if s[i] != 0 {
             let multiple = &ODD[usize::from(s[i].unsigned_abs() / 2)];
-            (steps.add_niels)(&mut sum, multiple, s[i] < 0, i == 0);
+            add_niels(&mut sum, multiple, s[i] < 0, i == 0);
         }
     }
-    (steps.double)(&mut sum, doublings);
+    double(&mut sum, doublings);
     differ_by_small_order(&sum, r)
 }
 

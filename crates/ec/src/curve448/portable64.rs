@@ -2,28 +2,17 @@
 //!
 //! Compiled for `mulx` they gain one to two parts in a hundred, which is no row.
 
-use super::edwards::{Affine, Cached, Extended, Niels};
+use super::edwards::Affine;
 use super::{Check, kernel};
-use adamant_base::Secret;
 
-kernel::steps!(Affine);
-
-#[inline(never)]
-fn mul_base_extended(scalar: &[u64; 7]) -> Secret<Extended> {
-    kernel::mul_base_extended(scalar, &steps!())
-}
+pub(super) use kernel::ladder;
 
 pub(super) fn mul_base(scalar: &[u64; 7]) -> Affine {
-    mul_base_extended(scalar).to_affine()
+    kernel::mul_base_extended(scalar).to_affine()
 }
 
 pub(super) fn mul_base_u(scalar: &[u64; 7]) -> [u8; 56] {
-    kernel::montgomery_u(&mul_base_extended(scalar))
-}
-
-#[inline(never)]
-pub(super) fn ladder(scalar: &[u8; 56], u: &[u8; 56]) -> [u8; 56] {
-    kernel::ladder(scalar, u)
+    kernel::montgomery_u(&kernel::mul_base_extended(scalar))
 }
 
 #[inline(never)]
@@ -31,12 +20,11 @@ pub(super) fn decompress_vartime(bytes: &[u8; 57]) -> Option<Affine> {
     Affine::decompress_vartime(bytes)
 }
 
-#[inline(never)]
 pub(super) fn verify_vartime(check: &Check) -> bool {
     let Some(r) = decompress_vartime(&check.r) else {
         return false;
     };
-    kernel::verify_vartime(&check.a, &r, &check.k, &check.s, &steps!())
+    kernel::verify_vartime(&check.a, &r, &check.k, &check.s)
 }
 
 super::batches!();

@@ -3,25 +3,18 @@
 
 // The same files, over another field.
 #[path = "../kernel.rs"]
-#[allow(clippy::duplicate_mod, dead_code, unused_imports, unused_macros)]
+#[allow(clippy::duplicate_mod, dead_code)]
 mod kernel;
 #[path = "table.rs"]
 #[allow(clippy::duplicate_mod)]
 mod table;
 
-use super::edwards::{Affine, Cached, Extended, Niels};
+use super::edwards::Affine;
 use super::{edwards, field};
 use crate::curve448::edwards as outside;
 use crate::curve448::field::Fe as OutsideFe;
 use crate::curve448::scalar;
-use adamant_base::Secret;
 use field::Fe;
-
-crate::curve448::kernel::steps!(Affine);
-
-fn mul_base_extended(scalar: &[u64; 7]) -> Secret<Extended> {
-    kernel::mul_base_extended(scalar, &steps!())
-}
 
 fn to_outside(point: &Affine) -> outside::Affine {
     let [x, y] = [point.x, point.y].map(|x| OutsideFe::from_bytes(&x.to_bytes()));
@@ -34,11 +27,11 @@ fn from_outside(point: &outside::Affine) -> Affine {
 }
 
 pub(in crate::curve448) fn mul_base(scalar: &[u64; 7]) -> outside::Affine {
-    to_outside(&mul_base_extended(scalar).to_affine())
+    to_outside(&kernel::mul_base_extended(scalar).to_affine())
 }
 
 pub(in crate::curve448) fn mul_base_u(scalar: &[u64; 7]) -> [u8; 56] {
-    kernel::montgomery_u(&mul_base_extended(scalar))
+    kernel::montgomery_u(&kernel::mul_base_extended(scalar))
 }
 
 pub(in crate::curve448) fn ladder(scalar: &[u8; 56], u: &[u8; 56]) -> [u8; 56] {
@@ -54,7 +47,7 @@ pub(in crate::curve448) fn verify_vartime(check: &crate::curve448::Check) -> boo
         return false;
     };
     let a = from_outside(&check.a);
-    kernel::verify_vartime(&a, &r, &check.k, &check.s, &steps!())
+    kernel::verify_vartime(&a, &r, &check.k, &check.s)
 }
 
 crate::curve448::batches!();

@@ -239,23 +239,17 @@ pub(super) fn mul_small_add(addend: &Eight, a: &Eight, factor: u64) -> Eight {
     carry(out)
 }
 
-/// The powers of the scalar field's [`CHAIN`], of its first steps.
+/// The power (p - 3) / 4, by the scalar field's chain.
 #[target_feature(enable = "avx512f,avx512ifma")]
-pub(super) fn power(x: &Eight, steps: usize) -> Eight {
-    let mut powers = [*x; 1 + CHAIN.len()];
-    for (i, (squarings, factor)) in CHAIN[..steps].iter().enumerate() {
+pub(super) fn pow_p34(x: &Eight) -> Eight {
+    const STEPS: usize = CHAIN.len() - 1;
+    let mut powers = [*x; 1 + STEPS];
+    for (i, (squarings, factor)) in CHAIN[..STEPS].iter().enumerate() {
         let mut x = powers[i];
         for _ in 0..*squarings {
             x = square(&x);
         }
         powers[i + 1] = mul(&x, &powers[*factor]);
     }
-    powers[steps]
-}
-
-/// The power (p - 3) / 4.
-#[inline]
-#[target_feature(enable = "avx512f,avx512ifma")]
-pub(super) fn pow_p34(x: &Eight) -> Eight {
-    power(x, CHAIN.len() - 1)
+    powers[STEPS]
 }
