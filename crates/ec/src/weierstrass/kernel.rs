@@ -64,26 +64,70 @@ impl<const W: usize> Digits<W> {
     }
 }
 
+/// What an implementation of a curve brings: multiplication in the field, and formulas compiled with
+/// it. The multiplications of points below are there once for all implementations.
+pub(crate) struct Steps<C, const W: usize> {
+    pub(crate) mul: fn(&[u64; W], &[u64; W]) -> [u64; W],
+    pub(crate) square: fn(&[u64; W]) -> [u64; W],
+    pub(crate) double_n: fn(&Self, &Jacobian<C, W>, usize) -> Jacobian<C, W>,
+    pub(crate) add: fn(&Self, &Jacobian<C, W>, &Jacobian<C, W>) -> (Jacobian<C, W>, Choice),
+    pub(crate) add_affine: fn(&Self, &Extended<C, W>, &Affine<C, W>) -> (Extended<C, W>, Choice),
+    pub(crate) add_vartime: fn(&Self, &Jacobian<C, W>, &Affine<C, W>) -> Jacobian<C, W>,
+}
+
+impl<C, const W: usize> Multiply<C, W> for Steps<C, W> {
+    #[inline(always)]
+    fn mul(&self, a: &Fe<C, W>, b: &Fe<C, W>) -> Fe<C, W> {
+        Fe::new((self.mul)(&a.0, &b.0))
+    }
+
+    #[inline(always)]
+    fn square(&self, a: &Fe<C, W>) -> Fe<C, W> {
+        Fe::new((self.square)(&a.0))
+    }
+}
+
+#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+impl<C: Field<W>, const W: usize> Steps<C, W> {
+    /// The formulas with calls of these: 2 % slower, and there once for all that take them.
+    pub(crate) fn calling(
+        mul: fn(&[u64; W], &[u64; W]) -> [u64; W],
+        square: fn(&[u64; W]) -> [u64; W],
+    ) -> Self {
+        Steps {
+            mul,
+            square,
+            double_n: |f, p, n| p.double_n(n, f),
+            add: |f, p, q| p.add(q, f),
+            add_affine: |f, p, q| p.add(q, f),
+            add_vartime: |f, p, q| p.add_affine_vartime(q, f),
+        }
+    }
+}
+
 /// Makes the functions of an implementation, of how it multiplies and squares in the field, and of
 /// how it does in doublings: by calls, or inlined where that is short; each with the given
-/// attributes.
+/// attributes. Those of `calling` share their formulas.
 macro_rules! implementation {
     ($curve:ident, $w:tt, $mul:expr, $square:expr $(, #[$attribute:meta])*) => {
         crate::weierstrass::kernel::implementation!(
             $curve, $w, $mul, $square; field_mul, field_square $(, #[$attribute])*
         );
     };
+    ($curve:ident, $w:tt, $mul:expr, $square:expr; calling) => {
+        fn steps() -> Steps<$curve, $w> {
+            Steps::calling(|a, b| $mul(a, b), |a| $square(a))
+        }
+
+        crate::weierstrass::kernel::implementation!(@ $curve, $w);
+    };
     (
         $curve:ident, $w:tt, $mul:expr, $square:expr; $double_mul:ident, $double_square:ident
         $(, #[$attribute:meta])*
     ) => {
-        use super::{$curve, Check};
         use crate::weierstrass::field::Multiplication;
-        use crate::weierstrass::kernel;
-        use crate::weierstrass::point::Jacobian;
+        use crate::weierstrass::point::{Affine, Extended, Jacobian};
         use adamant_base::ct::Choice;
-
-        type Limbs = [u64; $w];
 
         $(#[$attribute])*
         #[inline(never)]
@@ -100,8 +144,11 @@ macro_rules! implementation {
         // A closure has the features of the function around it, so it may call the above.
 
         $(#[$attribute])*
-        #[inline(never)]
-        fn double_n(p: &Jacobian<$curve, $w>, n: usize) -> Jacobian<$curve, $w> {
+        fn double_n(
+            _: &Steps<$curve, $w>,
+            p: &Jacobian<$curve, $w>,
+            n: usize,
+        ) -> Jacobian<$curve, $w> {
             let f = Multiplication {
                 mul: |a: &Limbs, b: &Limbs| $double_mul(a, b),
                 square: |a: &Limbs| $double_square(a),
@@ -110,8 +157,8 @@ macro_rules! implementation {
         }
 
         $(#[$attribute])*
-        #[inline(never)]
         fn add(
+            _: &Steps<$curve, $w>,
             p: &Jacobian<$curve, $w>,
             q: &Jacobian<$curve, $w>,
         ) -> (Jacobian<$curve, $w>, Choice) {
@@ -123,38 +170,65 @@ macro_rules! implementation {
         }
 
         $(#[$attribute])*
-        pub(super) fn mul_base(k: &Limbs) -> [Limbs; 2] {
+        fn add_affine(
+            _: &Steps<$curve, $w>,
+            p: &Extended<$curve, $w>,
+            q: &Affine<$curve, $w>,
+        ) -> (Extended<$curve, $w>, Choice) {
             let f = Multiplication {
                 mul: |a: &Limbs, b: &Limbs| field_mul(a, b),
                 square: |a: &Limbs| field_square(a),
             };
-            kernel::mul_base::<$curve, $w>(k, &f)
+            p.add(q, &f)
+        }
+
+        $(#[$attribute])*
+        fn add_vartime(
+            _: &Steps<$curve, $w>,
+            p: &Jacobian<$curve, $w>,
+            q: &Affine<$curve, $w>,
+        ) -> Jacobian<$curve, $w> {
+            let f = Multiplication {
+                mul: |a: &Limbs, b: &Limbs| field_mul(a, b),
+                square: |a: &Limbs| field_square(a),
+            };
+            p.add_affine_vartime(q, &f)
+        }
+
+        $(#[$attribute])*
+        #[inline]
+        fn steps() -> Steps<$curve, $w> {
+            Steps {
+                mul: field_mul,
+                square: field_square,
+                double_n,
+                add,
+                add_affine,
+                add_vartime,
+            }
+        }
+
+        crate::weierstrass::kernel::implementation!(@ $curve, $w $(, #[$attribute])*);
+    };
+    (@ $curve:ident, $w:tt $(, #[$attribute:meta])*) => {
+        use super::{$curve, Check};
+        use crate::weierstrass::kernel::{self, Steps};
+
+        type Limbs = [u64; $w];
+
+        $(#[$attribute])*
+        pub(super) fn mul_base(k: &Limbs) -> [Limbs; 2] {
+            kernel::mul_base(k, &steps())
         }
 
         $(#[$attribute])*
         pub(super) fn mul(k: &Limbs, point: &[Limbs; 2]) -> [Limbs; 2] {
-            let f = Multiplication {
-                mul: |a: &Limbs, b: &Limbs| field_mul(a, b),
-                square: |a: &Limbs| field_square(a),
-            };
-            kernel::mul::<$curve, $w>(k, point, &f, |p, n| double_n(p, n), |p, q| add(p, q))
+            kernel::mul(k, point, &steps())
         }
 
         $(#[$attribute])*
         pub(super) fn has_x_vartime(u1: &Limbs, u2: &Limbs, q: &[Limbs; 2], r: &Limbs) -> bool {
-            let f = Multiplication {
-                mul: |a: &Limbs, b: &Limbs| field_mul(a, b),
-                square: |a: &Limbs| field_square(a),
-            };
-            kernel::has_x_vartime::<$curve, $w>(
-                u1,
-                u2,
-                q,
-                r,
-                &f,
-                |p, n| double_n(p, n),
-                |p, q| add(p, q),
-            )
+            kernel::has_x_vartime(u1, u2, q, r, &steps())
         }
 
         $(#[$attribute])*
@@ -241,13 +315,13 @@ macro_rules! prime {
         #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
         mod portable32 {
             //! The operations in plain Rust, for CPUs that multiply 32 bits by 32.
-            crate::weierstrass::kernel::portable!($curve, $w, By32);
+            crate::weierstrass::kernel::portable!($curve, $w, By32; calling);
         }
 
         #[cfg(feature = "lab")]
         mod portable16 {
             //! The operations in plain Rust, for CPUs whose products of 32 bits keep the low ones.
-            crate::weierstrass::kernel::portable!($curve, $w, By16);
+            crate::weierstrass::kernel::portable!($curve, $w, By16; calling);
         }
 
         crate::weierstrass::curve::group! { $curve, $w;
@@ -266,13 +340,14 @@ pub(crate) use prime;
 
 /// The operations in plain Rust, by such products of words.
 macro_rules! portable {
-    ($curve:ident, $w:tt, $product:ident) => {
+    ($curve:ident, $w:tt, $product:ident $(; $calling:ident)?) => {
         use crate::weierstrass::{field::Field, words::$product};
         crate::weierstrass::kernel::implementation!(
             $curve,
             $w,
             $curve::multiply::<$product>,
             $curve::square::<$product>
+            $(; $calling)?
         );
     };
 }
@@ -287,7 +362,8 @@ macro_rules! generic {
             $curve,
             $w,
             |a, b| $curve::FIELD.mul_generic::<$product>(a, b),
-            |a| $curve::FIELD.square_generic::<$product>(a)
+            |a| $curve::FIELD.square_generic::<$product>(a);
+            calling
         );
     };
 }
@@ -313,10 +389,10 @@ fn lookup<const PARTS: usize, const W: usize>(
 }
 
 /// `k G`, for k from 1 to n - 1: one addition from the table for each digit, no doubling.
-#[inline(always)]
+#[inline(never)]
 pub(crate) fn mul_base<C: Field<W>, const W: usize>(
     k: &[u64; W],
-    f: &impl Multiply<C, W>,
+    f: &Steps<C, W>,
 ) -> [[u64; W]; 2] {
     let table = C::table();
     let digits = Digits::new(k, &C::N);
@@ -325,7 +401,7 @@ pub(crate) fn mul_base<C: Field<W>, const W: usize>(
     for i in (0..count).rev() {
         let (index, negative) = digits.get(i);
         let multiple = affine(&lookup(table.row(i), index)).negate_if(negative);
-        let (mut next, same) = sum.add(&multiple, f);
+        let (mut next, same) = (f.add_affine)(f, &sum, &multiple);
         if i == 0 {
             next.assign_if(same, &multiple.double(f));
         }
@@ -336,28 +412,25 @@ pub(crate) fn mul_base<C: Field<W>, const W: usize>(
 
 /// `k P`, for k from 1 to n - 1 and a point of the curve: five doublings and one addition for each
 /// digit.
-#[inline(always)]
+#[inline(never)]
 pub(crate) fn mul<C: Field<W>, const W: usize>(
     k: &[u64; W],
     point: &[[u64; W]; 2],
-    f: &impl Multiply<C, W>,
-    double_n: impl Fn(&Jacobian<C, W>, usize) -> Jacobian<C, W>,
-    add: impl Fn(&Jacobian<C, W>, &Jacobian<C, W>) -> (Jacobian<C, W>, Choice),
+    f: &Steps<C, W>,
 ) -> [[u64; W]; 2] {
     let digits = Digits::new(k, &C::N);
     let point = Jacobian::from_affine(&Affine::from_integers(point, f));
-    let multiples =
-        odd_multiples::<ENTRIES, C, W>(&point, &double_n, &add).map(|p| [p.x.0, p.y.0, p.z.0]);
+    let multiples = odd_multiples::<ENTRIES, C, W>(&point, f).map(|p| [p.x.0, p.y.0, p.z.0]);
     let mut sum = point;
     for i in (0..table::digits::<C, W>()).rev() {
-        sum = double_n(&sum, WINDOW);
+        sum = (f.double_n)(f, &sum, WINDOW);
         let (index, negative) = digits.get(i);
         let [x, y, z] = lookup(&multiples, index).map(Fe::new);
         let y = y.negate_if(negative);
         let multiple = Jacobian { x, y, z };
-        let (mut next, same) = add(&sum, &multiple);
+        let (mut next, same) = (f.add)(f, &sum, &multiple);
         if i == 0 {
-            next.assign_if(same, &double_n(&multiple, 1));
+            next.assign_if(same, &(f.double_n)(f, &multiple, 1));
         }
         sum = next;
     }
@@ -368,13 +441,12 @@ pub(crate) fn mul<C: Field<W>, const W: usize>(
 #[inline(always)]
 fn odd_multiples<const COUNT: usize, C: Field<W>, const W: usize>(
     point: &Jacobian<C, W>,
-    double_n: impl Fn(&Jacobian<C, W>, usize) -> Jacobian<C, W>,
-    add: impl Fn(&Jacobian<C, W>, &Jacobian<C, W>) -> (Jacobian<C, W>, Choice),
+    f: &Steps<C, W>,
 ) -> [Jacobian<C, W>; COUNT] {
-    let twice = double_n(point, 1);
+    let twice = (f.double_n)(f, point, 1);
     let mut multiples = [*point; COUNT];
     for i in 1..COUNT {
-        multiples[i] = add(&multiples[i - 1], &twice).0;
+        multiples[i] = (f.add)(f, &multiples[i - 1], &twice).0;
     }
     multiples
 }
@@ -384,19 +456,17 @@ const PUBLIC_ENTRIES: usize = 8;
 
 /// Whether the x coordinate of `u1 G + u2 Q`, modulo n, is `r`: for public numbers below n and a
 /// point of the curve.
-#[inline(always)]
+#[inline(never)]
 pub(crate) fn has_x_vartime<C: Field<W>, const W: usize>(
     u1: &[u64; W],
     u2: &[u64; W],
     q: &[[u64; W]; 2],
     r: &[u64; W],
-    f: &impl Multiply<C, W>,
-    double_n: impl Fn(&Jacobian<C, W>, usize) -> Jacobian<C, W>,
-    add: impl Fn(&Jacobian<C, W>, &Jacobian<C, W>) -> (Jacobian<C, W>, Choice),
+    f: &Steps<C, W>,
 ) -> bool {
     let q = Jacobian::from_affine(&Affine::from_integers(q, f));
     let mut multiples = [Affine::ZERO; PUBLIC_ENTRIES];
-    let jacobian = odd_multiples::<PUBLIC_ENTRIES, C, W>(&q, &double_n, &add);
+    let jacobian = odd_multiples::<PUBLIC_ENTRIES, C, W>(&q, f);
     normalize_vartime(&jacobian, &mut multiples, f);
     let table = C::table();
     let [mut g, mut lambda_g] = Term::of::<6, C, W>(u1);
@@ -425,13 +495,13 @@ pub(crate) fn has_x_vartime<C: Field<W>, const W: usize>(
                     multiple.x = f.mul(&multiple.x, &beta);
                 }
                 let sign = Choice::from_bit(u64::from((digit < 0) != term.is_negative));
-                sum = double_n(&sum, doublings);
-                sum = sum.add_affine_vartime(&multiple.negate_if(sign), f);
+                sum = (f.double_n)(f, &sum, doublings);
+                sum = (f.add_vartime)(f, &sum, &multiple.negate_if(sign));
                 doublings = 0;
             }
         }
     }
-    sum = double_n(&sum, doublings);
+    sum = (f.double_n)(f, &sum, doublings);
     has_r_vartime(&sum, r, f)
 }
 
