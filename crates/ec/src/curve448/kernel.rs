@@ -46,7 +46,7 @@ fn double(sum: &mut Extended, n: u32) {
 /// Adds a point, or subtracts it where the first flag says so; without T where the second does not
 /// ask for it, for a doubling needs none.
 #[inline(never)]
-fn add(sum: &mut Extended, other: &Cached, minus: bool, t: bool) {
+pub(super) fn add(sum: &mut Extended, other: &Cached, minus: bool, t: bool) {
     let other = if minus { other.neg() } else { *other };
     sum.set(&sum.add(&other), t);
 }
