@@ -74,7 +74,7 @@ FILTERS = {
         "siphash": ["kdf::siphashes"],
         "sm3": ["sm3"],
         "sp800_108": ["kdf::", "sp800_108::tests"],
-        "word64.rs": ["sha512::alone", "of_blake2b::alone"],
+        "word64": ["sha512::alone", "of_blake2b::alone"],
     },
 }
 
