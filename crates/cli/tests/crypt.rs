@@ -37,6 +37,16 @@ fn names(folder: &TempDir) -> Vec<String> {
     common::names(folder, &["key", "password"])
 }
 
+/// Waits for what another process does.
+#[cfg(unix)]
+fn until(done: impl Fn() -> bool, otherwise: &str) {
+    let start = std::time::Instant::now();
+    while !done() {
+        assert!(start.elapsed().as_secs() < 60, "{otherwise}");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+}
+
 fn text(len: usize) -> Vec<u8> {
     (0..len).map(|i| (i * i % 251) as u8).collect()
 }
@@ -324,9 +334,7 @@ fn ends_by(name: &str, number: i32) {
             file.is_ok_and(|file| file.len() > 0)
         })
     };
-    while !sealed(names(&folder)) {
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
+    until(|| sealed(names(&folder)), "nothing is written");
     let id = child.id().to_string();
     assert!(
         Command::new("kill")
@@ -436,22 +444,18 @@ fn killed() {
             .filter(|name| name.starts_with('.'))
             .count()
     };
-    let wait_for = |number: usize| {
-        while temporary() != number {
-            std::thread::sleep(std::time::Duration::from_millis(10));
-        }
-    };
     let mut killed = start("first");
-    wait_for(1);
+    until(|| temporary() == 1, "no temporary file");
     killed.kill().unwrap();
     killed.wait().unwrap();
     assert_eq!(temporary(), 1, "it is left");
     let left = names(&folder);
     // It goes, and that of the second run comes.
     let mut running = start("second");
-    while names(&folder) == left || temporary() != 1 {
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
+    until(
+        || names(&folder) != left && temporary() == 1,
+        "what was left stays",
+    );
     for _ in 0..3 {
         stdout(adamant(
             &folder,
@@ -557,9 +561,7 @@ fn no_core_dumps() {
     let dumps = |script: &str, file: Option<&str>| {
         let mut child = abort(&format!("{unlimited} {script}"));
         let there = || file.is_none_or(|file| names(&folder).iter().any(|n| n.contains(file)));
-        while !there() {
-            std::thread::sleep(std::time::Duration::from_millis(10));
-        }
+        until(there, "it does not run");
         // A moment for `exec`.
         std::thread::sleep(std::time::Duration::from_millis(200));
         let id = child.id().to_string();

@@ -6,6 +6,8 @@
 //! Nonces have 12 bytes; a nonce must never serve two messages under one key. Nonces of other
 //! lengths, which are hashed first, and shorter tags are in [`hazmat`](crate::hazmat).
 
+#[cfg(test)]
+mod advisory;
 pub(crate) mod compose;
 #[cfg(feature = "lab")]
 mod portable16;

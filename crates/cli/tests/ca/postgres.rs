@@ -61,6 +61,18 @@ impl Drop for Server {
     }
 }
 
+/// Why a database cannot be reached is told to the end.
+#[test]
+fn nobody_there() {
+    let folder = Folder::new();
+    let free = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = free.local_addr().unwrap().port();
+    drop(free);
+    let cause = std::net::TcpStream::connect(("127.0.0.1", port)).unwrap_err();
+    let said = folder.refused(&format!("--store postgres://ca@127.0.0.1:{port}/ca list"));
+    assert!(said.contains(&cause.to_string()), "{said}");
+}
+
 #[test]
 fn a_whole_life() {
     let Some(server) = Server::start() else {
