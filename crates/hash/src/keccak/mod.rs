@@ -12,6 +12,11 @@ pub mod lanes;
 mod portable32;
 #[cfg(any(target_pointer_width = "64", target_arch = "wasm32"))]
 mod portable64;
+#[cfg(any(
+    feature = "lab",
+    target_arch = "x86_64",
+    not(any(target_pointer_width = "64", target_arch = "wasm32"))
+))]
 mod round;
 mod sponge;
 #[cfg(test)]
