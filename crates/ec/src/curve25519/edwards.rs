@@ -319,6 +319,22 @@ impl Projective {
     }
 }
 
+impl<'a> Signed<'a> {
+    /// Of Y + X and Y - X, 2dT, and 2Z where Z is not 1.
+    #[inline(always)]
+    const fn new(sides: [&'a Fe; 2], t2d: &'a Fe, z2: Option<&'a Fe>, minus: bool) -> Self {
+        let [plus, less] = sides;
+        let (plus, less) = if minus { (less, plus) } else { (plus, less) };
+        Signed {
+            plus,
+            less,
+            t2d,
+            z2,
+            minus,
+        }
+    }
+}
+
 impl Completed {
     /// The neutral point, (0, 1).
     pub(super) const NEUTRAL: Completed = Completed {
@@ -375,15 +391,12 @@ impl Cached {
     /// The point as a right side.
     #[inline(always)]
     pub(super) const fn signed(&self, minus: bool) -> Signed<'_> {
-        let (plus, less) = (&self.y_plus_x, &self.y_minus_x);
-        let (plus, less) = if minus { (less, plus) } else { (plus, less) };
-        Signed {
-            plus,
-            less,
-            t2d: &self.t2d,
-            z2: Some(&self.z2),
+        Signed::new(
+            [&self.y_plus_x, &self.y_minus_x],
+            &self.t2d,
+            Some(&self.z2),
             minus,
-        }
+        )
     }
 
     /// The limbs of the coordinates, in bytes.
@@ -440,15 +453,7 @@ impl Niels {
     /// The point as a right side.
     #[inline(always)]
     pub(super) const fn signed(&self, minus: bool) -> Signed<'_> {
-        let (plus, less) = (&self.y_plus_x, &self.y_minus_x);
-        let (plus, less) = if minus { (less, plus) } else { (plus, less) };
-        Signed {
-            plus,
-            less,
-            t2d: &self.xy2d,
-            z2: None,
-            minus,
-        }
+        Signed::new([&self.y_plus_x, &self.y_minus_x], &self.xy2d, None, minus)
     }
 
     pub(super) const fn new(p: &Affine) -> Niels {

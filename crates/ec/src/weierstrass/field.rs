@@ -70,13 +70,15 @@ pub(crate) trait Multiply<C, const W: usize> {
 }
 
 /// Multiplications by these functions. Where they are inlined is for the implementation to say.
-#[cfg(target_pointer_width = "64")]
 pub(crate) struct Multiplication<M, S> {
     pub(crate) mul: M,
     pub(crate) square: S,
 }
 
-#[cfg(target_pointer_width = "64")]
+/// Multiplications by calls of these functions.
+pub(crate) type Calls<const W: usize> =
+    Multiplication<fn(&[u64; W], &[u64; W]) -> [u64; W], fn(&[u64; W]) -> [u64; W]>;
+
 impl<C, const W: usize, M, S> Multiply<C, W> for Multiplication<M, S>
 where
     M: Fn(&[u64; W], &[u64; W]) -> [u64; W],

@@ -19,7 +19,8 @@
 //! sharing the doublings, and the formulas look for exceptions.
 
 use super::curve::Derived;
-use super::field::{Fe, Field, Multiply};
+use super::field::{Calls, Fe, Field, Multiply};
+use super::naf::Term;
 use super::point::{Affine, Extended, Jacobian, normalize_vartime};
 use super::table::{self, ENTRIES, WINDOW, affine};
 use super::words::{self, shift_right, sub};
@@ -67,36 +68,24 @@ impl<const W: usize> Digits<W> {
 /// What an implementation of a curve brings: multiplication in the field, and formulas compiled with
 /// it. The multiplications of points below are there once for all implementations.
 pub(crate) struct Steps<C, const W: usize> {
-    pub(crate) mul: fn(&[u64; W], &[u64; W]) -> [u64; W],
-    pub(crate) square: fn(&[u64; W]) -> [u64; W],
-    pub(crate) double_n: fn(&Self, &Jacobian<C, W>, usize) -> Jacobian<C, W>,
-    pub(crate) add: fn(&Self, &Jacobian<C, W>, &Jacobian<C, W>) -> (Jacobian<C, W>, Choice),
-    pub(crate) add_affine: fn(&Self, &Extended<C, W>, &Affine<C, W>) -> (Extended<C, W>, Choice),
-    pub(crate) add_vartime: fn(&Self, &Jacobian<C, W>, &Affine<C, W>) -> Jacobian<C, W>,
-}
-
-impl<C, const W: usize> Multiply<C, W> for Steps<C, W> {
-    #[inline(always)]
-    fn mul(&self, a: &Fe<C, W>, b: &Fe<C, W>) -> Fe<C, W> {
-        Fe::new((self.mul)(&a.0, &b.0))
-    }
-
-    #[inline(always)]
-    fn square(&self, a: &Fe<C, W>) -> Fe<C, W> {
-        Fe::new((self.square)(&a.0))
-    }
+    pub(crate) field: Calls<W>,
+    /// `2^n P`.
+    pub(crate) double_n: fn(&Calls<W>, &Jacobian<C, W>, usize) -> Jacobian<C, W>,
+    /// [`Jacobian::add`].
+    pub(crate) add: fn(&Calls<W>, &Jacobian<C, W>, &Jacobian<C, W>) -> (Jacobian<C, W>, Choice),
+    /// [`Extended::add`].
+    pub(crate) add_affine:
+        fn(&Calls<W>, &Extended<C, W>, &Affine<C, W>) -> (Extended<C, W>, Choice),
+    /// [`Jacobian::add_affine_vartime`].
+    pub(crate) add_vartime: fn(&Calls<W>, &Jacobian<C, W>, &Affine<C, W>) -> Jacobian<C, W>,
 }
 
 #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
 impl<C: Field<W>, const W: usize> Steps<C, W> {
     /// The formulas with calls of these: 2 % slower, and there once for all that take them.
-    pub(crate) fn calling(
-        mul: fn(&[u64; W], &[u64; W]) -> [u64; W],
-        square: fn(&[u64; W]) -> [u64; W],
-    ) -> Self {
+    pub(crate) fn calling(field: Calls<W>) -> Self {
         Steps {
-            mul,
-            square,
+            field,
             double_n: |f, p, n| p.double_n(n, f),
             add: |f, p, q| p.add(q, f),
             add_affine: |f, p, q| p.add(q, f),
@@ -116,7 +105,10 @@ macro_rules! implementation {
     };
     ($curve:ident, $w:tt, $mul:expr, $square:expr; calling) => {
         fn steps() -> Steps<$curve, $w> {
-            Steps::calling(|a, b| $mul(a, b), |a| $square(a))
+            Steps::calling(Calls {
+                mul: |a, b| $mul(a, b),
+                square: |a| $square(a),
+            })
         }
 
         crate::weierstrass::kernel::implementation!(@ $curve, $w);
@@ -145,7 +137,7 @@ macro_rules! implementation {
 
         $(#[$attribute])*
         fn double_n(
-            _: &Steps<$curve, $w>,
+            _: &Calls<$w>,
             p: &Jacobian<$curve, $w>,
             n: usize,
         ) -> Jacobian<$curve, $w> {
@@ -158,7 +150,7 @@ macro_rules! implementation {
 
         $(#[$attribute])*
         fn add(
-            _: &Steps<$curve, $w>,
+            _: &Calls<$w>,
             p: &Jacobian<$curve, $w>,
             q: &Jacobian<$curve, $w>,
         ) -> (Jacobian<$curve, $w>, Choice) {
@@ -171,7 +163,7 @@ macro_rules! implementation {
 
         $(#[$attribute])*
         fn add_affine(
-            _: &Steps<$curve, $w>,
+            _: &Calls<$w>,
             p: &Extended<$curve, $w>,
             q: &Affine<$curve, $w>,
         ) -> (Extended<$curve, $w>, Choice) {
@@ -184,7 +176,7 @@ macro_rules! implementation {
 
         $(#[$attribute])*
         fn add_vartime(
-            _: &Steps<$curve, $w>,
+            _: &Calls<$w>,
             p: &Jacobian<$curve, $w>,
             q: &Affine<$curve, $w>,
         ) -> Jacobian<$curve, $w> {
@@ -199,8 +191,10 @@ macro_rules! implementation {
         #[inline]
         fn steps() -> Steps<$curve, $w> {
             Steps {
-                mul: field_mul,
-                square: field_square,
+                field: Calls {
+                    mul: field_mul,
+                    square: field_square,
+                },
                 double_n,
                 add,
                 add_affine,
@@ -212,6 +206,7 @@ macro_rules! implementation {
     };
     (@ $curve:ident, $w:tt $(, #[$attribute:meta])*) => {
         use super::{$curve, Check};
+        use crate::weierstrass::field::Calls;
         use crate::weierstrass::kernel::{self, Steps};
 
         type Limbs = [u64; $w];
@@ -392,16 +387,16 @@ fn lookup<const PARTS: usize, const W: usize>(
 #[inline(never)]
 pub(crate) fn mul_base<C: Field<W>, const W: usize>(
     k: &[u64; W],
-    f: &Steps<C, W>,
+    steps: &Steps<C, W>,
 ) -> [[u64; W]; 2] {
-    let table = C::table();
+    let (table, f) = (C::table(), &steps.field);
     let digits = Digits::new(k, &C::N);
     let count = table::digits::<C, W>();
     let mut sum = Extended::from_affine(&table.entry(count, 0));
     for i in (0..count).rev() {
         let (index, negative) = digits.get(i);
         let multiple = affine(&lookup(table.row(i), index)).negate_if(negative);
-        let (mut next, same) = (f.add_affine)(f, &sum, &multiple);
+        let (mut next, same) = (steps.add_affine)(f, &sum, &multiple);
         if i == 0 {
             next.assign_if(same, &multiple.double(f));
         }
@@ -416,21 +411,22 @@ pub(crate) fn mul_base<C: Field<W>, const W: usize>(
 pub(crate) fn mul<C: Field<W>, const W: usize>(
     k: &[u64; W],
     point: &[[u64; W]; 2],
-    f: &Steps<C, W>,
+    steps: &Steps<C, W>,
 ) -> [[u64; W]; 2] {
+    let f = &steps.field;
     let digits = Digits::new(k, &C::N);
     let point = Jacobian::from_affine(&Affine::from_integers(point, f));
-    let multiples = odd_multiples::<ENTRIES, C, W>(&point, f).map(|p| [p.x.0, p.y.0, p.z.0]);
+    let multiples = odd_multiples::<ENTRIES, C, W>(&point, steps).map(|p| [p.x.0, p.y.0, p.z.0]);
     let mut sum = point;
     for i in (0..table::digits::<C, W>()).rev() {
-        sum = (f.double_n)(f, &sum, WINDOW);
+        sum = (steps.double_n)(f, &sum, WINDOW);
         let (index, negative) = digits.get(i);
         let [x, y, z] = lookup(&multiples, index).map(Fe::new);
         let y = y.negate_if(negative);
         let multiple = Jacobian { x, y, z };
-        let (mut next, same) = (f.add)(f, &sum, &multiple);
+        let (mut next, same) = (steps.add)(f, &sum, &multiple);
         if i == 0 {
-            next.assign_if(same, &(f.double_n)(f, &multiple, 1));
+            next.assign_if(same, &(steps.double_n)(f, &multiple, 1));
         }
         sum = next;
     }
@@ -441,12 +437,13 @@ pub(crate) fn mul<C: Field<W>, const W: usize>(
 #[inline(always)]
 fn odd_multiples<const COUNT: usize, C: Field<W>, const W: usize>(
     point: &Jacobian<C, W>,
-    f: &Steps<C, W>,
+    steps: &Steps<C, W>,
 ) -> [Jacobian<C, W>; COUNT] {
-    let twice = (f.double_n)(f, point, 1);
+    let f = &steps.field;
+    let twice = (steps.double_n)(f, point, 1);
     let mut multiples = [*point; COUNT];
     for i in 1..COUNT {
-        multiples[i] = (f.add)(f, &multiples[i - 1], &twice).0;
+        multiples[i] = (steps.add)(f, &multiples[i - 1], &twice).0;
     }
     multiples
 }
@@ -462,11 +459,12 @@ pub(crate) fn has_x_vartime<C: Field<W>, const W: usize>(
     u2: &[u64; W],
     q: &[[u64; W]; 2],
     r: &[u64; W],
-    f: &Steps<C, W>,
+    steps: &Steps<C, W>,
 ) -> bool {
+    let f = &steps.field;
     let q = Jacobian::from_affine(&Affine::from_integers(q, f));
     let mut multiples = [Affine::ZERO; PUBLIC_ENTRIES];
-    let jacobian = odd_multiples::<PUBLIC_ENTRIES, C, W>(&q, f);
+    let jacobian = odd_multiples::<PUBLIC_ENTRIES, C, W>(&q, steps);
     normalize_vartime(&jacobian, &mut multiples, f);
     let table = C::table();
     let [mut g, mut lambda_g] = Term::of::<6, C, W>(u1);
@@ -495,60 +493,14 @@ pub(crate) fn has_x_vartime<C: Field<W>, const W: usize>(
                     multiple.x = f.mul(&multiple.x, &beta);
                 }
                 let sign = Choice::from_bit(u64::from((digit < 0) != term.is_negative));
-                sum = (f.double_n)(f, &sum, doublings);
-                sum = (f.add_vartime)(f, &sum, &multiple.negate_if(sign));
+                sum = (steps.double_n)(f, &sum, doublings);
+                sum = (steps.add_vartime)(f, &sum, &multiple.negate_if(sign));
                 doublings = 0;
             }
         }
     }
-    sum = (f.double_n)(f, &sum, doublings);
+    sum = (steps.double_n)(f, &sum, doublings);
     has_r_vartime(&sum, r, f)
-}
-
-/// A public multiple of a point in a sum of several.
-pub(crate) struct Term {
-    /// Its scalar in non-adjacent form.
-    pub(crate) digits: [i8; MAX_DIGITS],
-    /// How many digits there are.
-    pub(crate) len: usize,
-    /// The scalar counts negative.
-    pub(crate) is_negative: bool,
-    /// The point is G.
-    is_g: bool,
-    /// The point is first multiplied by lambda.
-    pub(crate) by_lambda: bool,
-}
-
-impl Term {
-    fn new<const WIDTH: usize, const W: usize>(k: &[u64; W], is_negative: bool) -> Self {
-        let digits = non_adjacent_vartime::<WIDTH, W>(k);
-        let last = digits.iter().rposition(|&digit| digit != 0);
-        Term {
-            digits,
-            len: last.map_or(0, |last| last + 1),
-            is_negative,
-            is_g: false,
-            by_lambda: false,
-        }
-    }
-
-    /// The terms of `k` times a point, with digits below 2^(WIDTH - 1): with an endomorphism two
-    /// halves, otherwise one and nothing.
-    pub(crate) fn of<const WIDTH: usize, C: Field<W>, const W: usize>(k: &[u64; W]) -> [Self; 2] {
-        match &C::ENDOMORPHISM {
-            None => [
-                Self::new::<WIDTH, W>(k, false),
-                Self::new::<WIDTH, W>(&[0; W], false),
-            ],
-            Some(endomorphism) => {
-                let [first, mut second] = endomorphism
-                    .split::<C>(k)
-                    .map(|(half, negative)| Self::new::<WIDTH, W>(&half, negative.declassify()));
-                second.by_lambda = true;
-                [first, second]
-            }
-        }
-    }
 }
 
 /// Whether the x coordinate of a point, modulo n, is `r`.
@@ -570,34 +522,4 @@ fn has_r_vartime<C: Field<W>, const W: usize>(
     };
     let (r_plus_n, carry) = words::add(r, &C::N);
     matches(r) || (!carry && matches(&r_plus_n))
-}
-
-/// Room for the digits of a number of nine words.
-const MAX_DIGITS: usize = 64 * 9 + 1;
-
-/// The non-adjacent form: digits zero or odd, below 2^(width - 1) by absolute value, each digit
-/// that is not zero followed by at least width - 1 zeros.
-fn non_adjacent_vartime<const WIDTH: usize, const W: usize>(k: &[u64; W]) -> [i8; MAX_DIGITS] {
-    let mut digits = [0; MAX_DIGITS];
-    let (mut i, mut carry) = (0, 0);
-    while i <= 64 * W {
-        let (word, shift) = (i / 64, i % 64);
-        let mut bits = if word < W { k[word] >> shift } else { 0 };
-        if shift > 64 - WIDTH && word + 1 < W {
-            bits |= k[word + 1] << (64 - shift);
-        }
-        if bits & 1 == carry {
-            i += 1;
-            continue;
-        }
-        let value = (bits % (1 << WIDTH) + carry) as i8;
-        carry = u64::from(value >= 1 << (WIDTH - 1));
-        digits[i] = if carry == 1 {
-            value - (1 << WIDTH)
-        } else {
-            value
-        };
-        i += WIDTH;
-    }
-    digits
 }
