@@ -77,7 +77,11 @@ impl Folder {
     /// OpenSSL, where there is one: its output.
     fn openssl(&self, line: &str) -> Option<String> {
         if Command::new("openssl").arg("version").output().is_err() {
-            eprintln!("skipped: there is no openssl program");
+            adamant_testkit::skipped(
+                "what openssl says of it",
+                "there is no such program",
+                "ADAMANT_REQUIRE_OPENSSL",
+            );
             return None;
         }
         let output = run(Command::new("openssl").args(words(line)), &self.0, b"");

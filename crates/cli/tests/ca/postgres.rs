@@ -46,9 +46,11 @@ impl Server {
         if said.trim() == "ready" {
             return Some(server);
         }
-        let required = std::env::var_os("ADAMANT_REQUIRE_POSTGRES").is_some_and(|v| v == "1");
-        assert!(!required, "ADAMANT_REQUIRE_POSTGRES: no PostgreSQL here");
-        eprintln!("skipped: no PostgreSQL in /usr/lib/postgresql (Debian's package postgresql)");
+        adamant_testkit::skipped(
+            "the store in PostgreSQL",
+            "none in /usr/lib/postgresql (Debian's package postgresql)",
+            "ADAMANT_REQUIRE_POSTGRES",
+        );
         None
     }
 }
