@@ -155,7 +155,7 @@ pub fn in_place<T>(data: &mut [u8], offset: usize, run: impl FnOnce(&mut [u8]) -
 pub enum Cover {
     /// [`pairs`], by this seed: for every run of the tests.
     Pairs(u64),
-    /// [`all`]: for the long form.
+    /// [`all`], or the share of them that `ADAMANT_SHARE` names: for the long form.
     All,
 }
 
@@ -167,8 +167,44 @@ impl Cover {
     ) -> Box<dyn Iterator<Item = [usize; N]> + 'a> {
         match self {
             Cover::Pairs(seed) => Box::new(pairs(seed, dimensions).into_iter()),
-            Cover::All => Box::new(all(dimensions)),
+            Cover::All => {
+                let share = Share::asked();
+                let cases = (0..).zip(all(dimensions));
+                Box::new(cases.filter_map(move |(i, case)| share.has(i).then_some(case)))
+            }
         }
+    }
+}
+
+/// One of some shares of the combinations, which are together all: `ADAMANT_SHARE=3/20` is the third
+/// of twenty. Which share a combination is in has nothing to do with its values.
+#[derive(Clone, Copy, Debug)]
+struct Share {
+    number: u64,
+    of: u64,
+}
+
+impl Share {
+    /// The one that the environment asks for; without a word there, all.
+    fn asked() -> Self {
+        let Ok(text) = std::env::var("ADAMANT_SHARE") else {
+            return Share { number: 1, of: 1 };
+        };
+        Self::parse(&text).unwrap_or_else(|| panic!("ADAMANT_SHARE is {text:?}, not as 3/20 is"))
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let (number, of) = text.split_once('/')?;
+        let (number, of) = (number.parse().ok()?, of.parse().ok()?);
+        (1..=of).contains(&number).then_some(Share { number, of })
+    }
+
+    fn has(self, i: u64) -> bool {
+        // The finaliser of splitmix64.
+        let mut x = i.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (x ^ (x >> 31)) % self.of == self.number - 1
     }
 }
 
@@ -319,6 +355,28 @@ mod tests {
             }
         }
         cases.len()
+    }
+
+    #[test]
+    fn shares_are_together_all() {
+        let shares: Vec<Share> = (1..=7).map(|number| Share { number, of: 7 }).collect();
+        let mut sizes = [0; 7];
+        for i in 0..7000 {
+            let having: Vec<usize> = (0..7).filter(|s| shares[*s].has(i)).collect();
+            assert_eq!(having.len(), 1, "{i}");
+            sizes[having[0]] += 1;
+        }
+        assert!(
+            sizes.iter().all(|size| (900..1100).contains(size)),
+            "{sizes:?}"
+        );
+        for wrong in ["", "3", "0/3", "4/3", "1/0", "-1/3", "1/3/5", "a/b", "1 /3"] {
+            assert!(Share::parse(wrong).is_none(), "{wrong:?}");
+        }
+        assert!(matches!(
+            Share::parse("20/20"),
+            Some(Share { number: 20, of: 20 })
+        ));
     }
 
     #[test]
