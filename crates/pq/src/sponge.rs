@@ -8,6 +8,7 @@
 use adamant_base::{Secret, Wipe};
 use adamant_hash::keccak::lanes::{self, Blocks, States};
 use adamant_hash::keccak::{self, Rate, Rounds, State};
+use core::iter::FusedIterator;
 
 /// Bytes of a block and the bits that end the message.
 #[derive(Clone, Copy)]
@@ -313,45 +314,73 @@ impl Wipe for Room {
     }
 }
 
+/// The jobs to come, for lanes to take.
+trait Jobs<'a, T> {
+    /// Puts the next jobs into lanes without one, but not into that of the guest; says into which.
+    fn fill(&mut self, lanes: &mut Lanes<'a, T>, guest: Option<usize>) -> [bool; 8];
+}
+
+type Lanes<'a, T> = [Option<Job<'a, T>>; 8];
+
+impl<'a, T, I: FusedIterator<Item = Job<'a, T>>> Jobs<'a, T> for I {
+    fn fill(&mut self, lanes: &mut Lanes<'a, T>, guest: Option<usize>) -> [bool; 8] {
+        let mut fresh = [false; 8];
+        for (i, lane) in lanes.iter_mut().enumerate() {
+            if lane.is_none() && guest != Some(i) {
+                *lane = self.next();
+                fresh[i] = lane.is_some();
+            }
+        }
+        fresh
+    }
+}
+
 /// Does every job. Their outputs must not be empty.
+#[inline]
 pub(crate) fn run<'a>(keccak: Keccak, jobs: impl IntoIterator<Item = Job<'a>>) {
-    run_to(keccak, jobs, &mut Fill);
+    let mut jobs = jobs.into_iter().fuse();
+    if jobs.size_hint().1 == Some(1) {
+        if let Some(job) = jobs.next() {
+            alone(keccak, job);
+        }
+    } else {
+        fill(keccak, &mut jobs);
+    }
+}
+
+/// A job that needs no lanes.
+#[inline(never)]
+fn alone(keccak: Keccak, job: Job) {
+    let mut state: Secret<State> = Secret::new([0; 25]);
+    let mut block = Secret::new([0; 192]);
+    job.finish(keccak.one, &mut state, &mut block, &mut Fill);
+}
+
+/// Compiled once for all lists of jobs.
+#[inline(never)]
+fn fill<'a>(keccak: Keccak, jobs: &mut dyn Jobs<'a, &'a mut [u8]>) {
+    do_all(keccak, jobs, &mut Fill);
 }
 
 /// Does every job, with outputs to the sink.
+#[inline]
 pub(crate) fn run_to<'a, T>(
     keccak: Keccak,
     jobs: impl IntoIterator<Item = Job<'a, T>>,
     sink: &mut impl Sink<T>,
 ) {
-    // What is done with list and sink is little beside many permutations, and so this is compiled
-    // once for each kind of place.
-    let jobs: &mut dyn Iterator<Item = Job<'a, T>> = &mut jobs.into_iter().fuse();
-    let sink: &mut dyn Sink<T> = sink;
+    send(keccak, &mut jobs.into_iter().fuse(), sink);
+}
+
+/// Compiled once for each kind of place.
+#[inline(never)]
+fn send<'a, T>(keccak: Keccak, jobs: &mut dyn Jobs<'a, T>, sink: &mut dyn Sink<T>) {
     do_all(keccak, jobs, sink);
 }
 
-/// [`run`], compiled for this list: where a few hashes are most of what there is to do.
-pub(crate) fn run_few<'a>(keccak: Keccak, jobs: impl IntoIterator<Item = Job<'a>>) {
-    do_all(keccak, &mut jobs.into_iter().fuse(), &mut Fill);
-}
-
-/// Does every job of a list that ends for good.
-fn do_all<'a, T, J, S>(keccak: Keccak, jobs: &mut J, sink: &mut S)
-where
-    J: Iterator<Item = Job<'a, T>> + ?Sized,
-    S: Sink<T> + ?Sized,
-{
-    if jobs.size_hint().1 == Some(1) {
-        // It needs no lanes.
-        if let Some(job) = jobs.next() {
-            let mut state: Secret<State> = Secret::new([0; 25]);
-            let mut block = Secret::new([0; 192]);
-            job.finish(keccak.one, &mut state, &mut block, sink);
-        }
-        return;
-    }
-    let mut lanes: [Option<Job<T>>; 8] = [const { None }; 8];
+#[inline]
+fn do_all<'a, T, S: Sink<T> + ?Sized>(keccak: Keccak, jobs: &mut dyn Jobs<'a, T>, sink: &mut S) {
+    let mut lanes: Lanes<T> = [const { None }; 8];
     let mut room = Secret::new(Room {
         states: [[0; 8]; 25],
         blocks: [[0; 192]; 8],
@@ -364,20 +393,21 @@ where
     } = &mut *room;
     // Which blocks hold a message still, where zeros are due.
     let mut dirty = [false; 8];
+    let mut used = false;
     loop {
         // The lane of the hash that goes along.
         let known = sink.serial().is_some_and(|serial| serial.next().is_some());
         let idle = lanes.iter().position(Option::is_none);
         let guest = if known { idle } else { None };
-        let mut fresh = [false; 8];
-        for (i, lane) in lanes.iter_mut().enumerate() {
-            if lane.is_none() && guest != Some(i) {
-                *lane = jobs.next();
-                fresh[i] = lane.is_some();
-            }
-        }
-        clear(states, &lanes, fresh);
+        let fresh = jobs.fill(&mut lanes, guest);
         let active = lanes.iter().flatten().count();
+        if active == 0 && guest.is_none() {
+            return;
+        }
+        if used {
+            clear(states, &lanes, fresh);
+        }
+        used = true;
         if active + usize::from(guest.is_some()) < keccak.eight.break_even() {
             break;
         }
@@ -428,15 +458,17 @@ where
     }
     // Too few are left to fill the lanes.
     let mut state = Secret::new([0; 25]);
-    for (i, lane) in lanes.into_iter().enumerate() {
-        if let Some(job) = lane {
+    for (i, lane) in lanes.iter_mut().enumerate() {
+        if let Some(job) = lane.take() {
             *state = states.map(|row| row[i]);
             job.finish(keccak.one, &mut state, &mut blocks[i], sink);
         }
     }
-    for job in jobs {
-        *state = [0; 25];
-        job.finish(keccak.one, &mut state, &mut blocks[0], sink);
+    while jobs.fill(&mut lanes, None).contains(&true) {
+        for job in lanes.iter_mut().filter_map(Option::take) {
+            *state = [0; 25];
+            job.finish(keccak.one, &mut state, &mut blocks[0], sink);
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::keys::{ETA2, Private, Public, eta1, halves};
 use super::matrix::{expand, shorter};
 use super::poly::{Backend, Poly};
-use crate::sponge::{Job, SHA3_512, SHAKE256, run_few};
+use crate::sponge::{Job, SHA3_512, SHAKE256, run};
 use adamant_base::ct::{self, Choice};
 use adamant_base::{Error, Secret, Wipe};
 use alloc::vec::Vec;
@@ -71,7 +71,7 @@ fn encrypt<'a, const K: usize, const N: usize>(
                 .chain(prf_jobs(r, K, 64 * ETA2, &mut n.e1))
                 .chain(prf_jobs(r, 2 * K, 64 * ETA2, &mut n.e2))
         });
-        run_few(backend.keccak(), others.map(shorter).chain(jobs));
+        run(backend.keccak(), others.map(shorter).chain(jobs));
     }
     let mut polys = Secret::new([[Poly::ZERO; K]; 3]);
     let mut v = Secret::new([Poly::ZERO; 2]);
@@ -145,7 +145,7 @@ pub(super) fn encapsulate<const K: usize, const N: usize>(
     let mut g = Secret::new([[0; 64]; N]);
     let jobs = keys.iter().zip(messages).zip(&mut *g);
     let jobs = jobs.map(|((key, m), g)| Job::new(SHA3_512, [m, &key.h], g));
-    run_few(backend.keccak(), jobs);
+    run(backend.keccak(), jobs);
     let ciphertexts = places.each_mut().map(|(_, c)| &mut **c);
     let polys = polys_of(keys, &own);
     encrypt::<K, N>(
@@ -196,7 +196,7 @@ pub(super) fn decapsulate<const K: usize, const N: usize>(
     expand(publics, &mut own, &mut [true; N], &mut jobs);
     let g_jobs = keys.iter().zip(&*messages).zip(&mut *g);
     let g_jobs = g_jobs.map(|((key, m), g)| Job::new(SHA3_512, [m, &key.public.h], g));
-    run_few(backend.keccak(), g_jobs);
+    run(backend.keccak(), g_jobs);
     encrypt::<K, N>(
         backend,
         polys_of(publics, &own),
