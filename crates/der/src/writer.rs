@@ -84,10 +84,22 @@ impl Writer {
     }
 
     /// An element whose contents `write` appends.
+    #[inline]
     pub fn nested<R>(&mut self, tag: Tag, write: impl FnOnce(&mut Self) -> R) -> R {
-        self.out.extend_from_slice(&[tag.octet(), 0]);
-        let start = self.out.len();
+        let start = self.open(tag);
         let result = write(self);
+        self.close(start);
+        result
+    }
+
+    /// Begins an element; gives where its contents start.
+    fn open(&mut self, tag: Tag) -> usize {
+        self.out.extend_from_slice(&[tag.octet(), 0]);
+        self.out.len()
+    }
+
+    /// Ends the element whose contents start there: now their length is known.
+    fn close(&mut self, start: usize) {
         let (octets, range) = length_octets(self.out.len() - start);
         let (first, more) = octets[range].split_first().expect("a length has an octet");
         self.out[start - 1] = *first;
@@ -97,7 +109,6 @@ impl Writer {
             self.out.copy_within(start..end, start + more.len());
             self.out[start..start + more.len()].copy_from_slice(more);
         }
-        result
     }
 
     /// A SEQUENCE.
