@@ -302,6 +302,23 @@ impl Projective {
         }
     }
 
+    /// `2^n self`, for n of at least one. Nothing but the last doubling needs T, and so a doubling
+    /// is in the code once.
+    #[inline(always)]
+    pub(super) fn double_times(mut self, n: u32) -> Extended {
+        let mut left = n;
+        loop {
+            let twice = self.double();
+            self = twice.projective();
+            left -= 1;
+            if left == 0 {
+                let Projective { x, y, z } = self;
+                let t = twice.x.mul(twice.y);
+                return Extended { x, y, z, t };
+            }
+        }
+    }
+
     /// Whether the point is of small order, one of the eight that 8 takes to the neutral one.
     pub(super) fn has_small_order(&self) -> Choice {
         self.twice().twice().twice().is_neutral()

@@ -38,11 +38,7 @@ macro_rules! shared {
         #[inline(never)]
         $(#[$attribute])*
         fn double(sum: &mut Extended, n: u32) {
-            let mut p = sum.projective();
-            for _ in 1..n {
-                p = p.double().projective();
-            }
-            *sum = p.double().extended();
+            *sum = sum.projective().double_times(n);
         }
 
         /// 1, 3, 5, … 15 times a point.

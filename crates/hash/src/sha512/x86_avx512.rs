@@ -110,7 +110,9 @@ fn in_groups(state: &mut [u64; 8], first: &[[u8; 128]; GROUP], groups: &[[[u8; 1
         rounds(state, now, w, next);
         core::mem::swap(&mut now, &mut next);
     }
-    last_rounds(state, now);
+    for block in 0..GROUP {
+        last_rounds(state, now, block);
+    }
 }
 
 /// Two rounds, the ones with number `$i` of sixteen with number `$n`, and a fourth of the work on
@@ -268,32 +270,30 @@ fn rounds(state: &mut [u64; 8], now: &Schedule, w: [__m512i; 8], next: &mut Sche
     }
 }
 
-/// The rounds of the last group's blocks.
-#[inline]
+/// The rounds of a block of the last group. Not inlined: as assembly it would be there four times.
+#[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
 #[allow(unsafe_code)] // In assembly.
-fn last_rounds(state: &mut [u64; 8], now: &Schedule) {
-    for block in 0..GROUP {
-        let mut working = woven::working(*state);
-        // SAFETY: the block reads words of `now`, and changes the named registers and the flags.
-        unsafe {
-            woven::rounds_asm!(
-                working.each_mut(),
-                concat!(
-                    "2:\n",
-                    woven::sixteen_rounds!(bare),
-                    "add {wk}, 512\n",
-                    "dec {count}\n",
-                    "jnz 2b\n",
-                ),
-                // The block's first words.
-                [wk = inout(reg) now.0.as_ptr().wrapping_byte_add(16 * block) => _,
-                count = inout(reg) 5u64 => _,],
-                out("rdi") _,
-                out("rsi") _,
-                options(pure, readonly, nostack)
-            );
-        }
-        woven::add_to(state, &working);
+fn last_rounds(state: &mut [u64; 8], now: &Schedule, block: usize) {
+    let mut working = woven::working(*state);
+    // SAFETY: the block reads words of `now`, and changes the named registers and the flags.
+    unsafe {
+        woven::rounds_asm!(
+            working.each_mut(),
+            concat!(
+                "2:\n",
+                woven::sixteen_rounds!(bare),
+                "add {wk}, 512\n",
+                "dec {count}\n",
+                "jnz 2b\n",
+            ),
+            // The block's first words.
+            [wk = inout(reg) now.0.as_ptr().wrapping_byte_add(16 * block) => _,
+            count = inout(reg) 5u64 => _,],
+            out("rdi") _,
+            out("rsi") _,
+            options(pure, readonly, nostack)
+        );
     }
+    woven::add_to(state, &working);
 }

@@ -107,46 +107,44 @@ fn in_groups(state: &mut [u64; 8], first: &[[u8; 128]; GROUP], groups: &[[[u8; 1
     }
     for next in groups {
         first_words(&mut w, next_wk, next);
-        rounds::<true>(state, wk, &mut w, next_wk);
+        rounds(state, wk, &mut w, Some(next_wk));
         core::mem::swap(&mut wk, &mut next_wk);
     }
-    rounds::<false>(state, wk, &mut w, next_wk);
+    rounds(state, wk, &mut w, None);
 }
 
-/// The rounds of a group's blocks; if `NEXT`, beside them the schedule of the next group from its
-/// first words.
-#[inline]
+/// The rounds of a group's blocks; beside them the schedule of the next group, if there is one, from
+/// its first words.
+#[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
-fn rounds<const NEXT: bool>(
+fn rounds(
     state: &mut [u64; 8],
     wk: &Schedule,
     w: &mut Schedule,
-    next_wk: &mut Schedule,
+    mut next_wk: Option<&mut Schedule>,
 ) {
     for block in 0..GROUP {
         let mut working = Working::new(state);
         // W[t] + K[t] of sixteen rounds.
         let sixteen = |i: usize| wk.0.as_flattened()[64 * i + 2 * block..].first_chunk::<58>();
-        macro_rules! sixteen_rounds {
-            ($wk:ident $(, $s:expr)?) => {
-                working.two_rounds::<0, 1, 58>($wk);
-                working.two_rounds::<8, 9, 58>($wk);
-                $(if NEXT { next_words(w, next_wk, $s); })?
-                working.two_rounds::<16, 17, 58>($wk);
-                working.two_rounds::<24, 25, 58>($wk);
-                working.two_rounds::<32, 33, 58>($wk);
-                working.two_rounds::<40, 41, 58>($wk);
-                $(if NEXT { next_words(w, next_wk, $s + 1); })?
-                working.two_rounds::<48, 49, 58>($wk);
-                working.two_rounds::<56, 57, 58>($wk);
-            };
-        }
-        for i in 0..4 {
+        for i in 0..5 {
             let Some(wk) = sixteen(i) else { return }; // never
-            sixteen_rounds!(wk, 8 + 8 * block + 2 * i);
+            let s = 8 + 8 * block + 2 * i;
+            working.two_rounds::<0, 1, 58>(wk);
+            working.two_rounds::<8, 9, 58>(wk);
+            if let (Some(next_wk), 0..4) = (&mut next_wk, i) {
+                next_words(w, next_wk, s);
+            }
+            working.two_rounds::<16, 17, 58>(wk);
+            working.two_rounds::<24, 25, 58>(wk);
+            working.two_rounds::<32, 33, 58>(wk);
+            working.two_rounds::<40, 41, 58>(wk);
+            if let (Some(next_wk), 0..4) = (&mut next_wk, i) {
+                next_words(w, next_wk, s + 1);
+            }
+            working.two_rounds::<48, 49, 58>(wk);
+            working.two_rounds::<56, 57, 58>(wk);
         }
-        let Some(wk) = sixteen(4) else { return }; // never
-        sixteen_rounds!(wk);
         working.add_to(state);
     }
 }

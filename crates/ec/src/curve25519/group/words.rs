@@ -25,11 +25,7 @@ macro_rules! formulas {
             if n == 0 {
                 return p;
             }
-            let mut p = p.projective();
-            for _ in 1..n {
-                p = p.double().projective();
-            }
-            p.double().extended()
+            p.projective().double_times(n)
         }
 
         $(#[$attribute])*
