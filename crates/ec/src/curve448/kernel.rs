@@ -33,14 +33,9 @@ fn equal(a: u64, b: u64) -> u64 {
 /// Becomes `2^n sum`.
 #[inline(never)]
 fn double(sum: &mut Extended, n: u32) {
-    if n == 0 {
-        return;
+    for left in (0..n).rev() {
+        sum.set(&sum.projective().double(), left == 0);
     }
-    let mut p = sum.projective();
-    for _ in 1..n {
-        p = p.double().projective();
-    }
-    *sum = p.double().extended();
 }
 
 /// Adds a point, or subtracts it where the first flag says so; without T where the second does not
