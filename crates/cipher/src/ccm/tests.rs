@@ -90,6 +90,9 @@ fn lengths_are_checked() {
         assert!(data.iter().all(|b| *b == 5) || result.is_ok());
         result.is_err()
     };
+    for nonce in 0..=20 {
+        assert_eq!(refused(nonce, 9, 16), !(7..=13).contains(&nonce), "{nonce}");
+    }
     // Two bytes of length.
     assert!(!refused(13, 0xffff, 16));
     assert!(refused(13, 0x1_0000, 16));
