@@ -276,15 +276,6 @@ impl Projective {
 
 impl Completed {
     #[inline(always)]
-    pub(super) const fn projective(&self) -> Projective {
-        Projective {
-            x: self.e.mul(self.f),
-            y: self.g.mul(self.h),
-            z: self.f.mul(self.g),
-        }
-    }
-
-    #[inline(always)]
     pub(super) const fn extended(&self) -> Extended {
         Extended {
             x: self.e.mul(self.f),
