@@ -14,7 +14,7 @@ use adamant::cipher::sm4::{self, Sm4};
 
 use crate::stream::Stream;
 use crate::table::{Table, tables};
-use crate::task::{BatchTask, Registry, Task, field, item};
+use crate::task::{BatchTask, Judge, Registry, Task, copied, field, insert, item, random};
 use crate::{Item, Length};
 
 pub(crate) fn register(to: &mut Registry) {
@@ -82,9 +82,7 @@ impl<const KEY_LEN: usize> ChosenCipher for Aes<KEY_LEN> {
     type Table = aes::Backend;
     const KEY_LEN: usize = KEY_LEN;
     fn with_backend(table: aes::Backend, key: &[u8]) -> Result<Self, String> {
-        let key = key
-            .try_into()
-            .map_err(|_| format!("the key has {} bytes", key.len()))?;
+        let key = key.try_into().map_err(|_| wrong_key(key))?;
         Ok(Aes::with_backend(table, key))
     }
 }
@@ -93,9 +91,7 @@ impl ChosenCipher for Sm4 {
     type Table = sm4::Backend;
     const KEY_LEN: usize = 16;
     fn with_backend(table: sm4::Backend, key: &[u8]) -> Result<Self, String> {
-        let key = key
-            .try_into()
-            .map_err(|_| format!("the key has {} bytes", key.len()))?;
+        let key = key.try_into().map_err(|_| wrong_key(key))?;
         Ok(Sm4::with_backend(table, key))
     }
 }
@@ -105,9 +101,7 @@ impl<const KEY_LEN: usize> ChosenCipher for Tdea<KEY_LEN> {
     const KEY_LEN: usize = KEY_LEN;
     const BLOCK: usize = 8;
     fn with_backend(table: des::Backend, key: &[u8]) -> Result<Self, String> {
-        let key = key
-            .try_into()
-            .map_err(|_| format!("the key has {} bytes", key.len()))?;
+        let key = key.try_into().map_err(|_| wrong_key(key))?;
         Ok(Tdea::with_backend(table, key))
     }
 }
@@ -129,6 +123,12 @@ impl<const KEY_LEN: usize> ChosenCipher for Xts<Aes<KEY_LEN>> {
     fn with_backend(table: aes::Backend, keys: &[u8]) -> Result<Self, String> {
         Xts::<Aes<KEY_LEN>>::with_backend(table, keys).map_err(|e| e.to_string())
     }
+}
+
+/// What is wrong with a key of another length.
+#[cold]
+pub(crate) fn wrong_key(key: &[u8]) -> String {
+    format!("the key has {} bytes", key.len())
 }
 
 /// A mode of operation over `C`.
@@ -232,17 +232,69 @@ struct Crypt<C, M, const ENCRYPT: bool>(PhantomData<(C, M)>);
 
 struct Message<C> {
     cipher: C,
+    text: Text,
+}
+
+/// What does not depend on the cipher.
+struct Text {
     /// As many bytes count as a block has.
     iv: [u8; 16],
     original: Vec<u8>,
     data: Vec<u8>,
 }
 
+/// What goes in and comes out.
+struct Layout {
+    from: &'static str,
+    to: &'static str,
+    block: usize,
+    whole_blocks: bool,
+    iv: bool,
+}
+
+impl Layout {
+    #[inline(never)]
+    fn input(&self, stream: &mut Stream, key_len: usize, bytes: usize) -> Item {
+        let bytes = match self.whole_blocks {
+            true => bytes.next_multiple_of(self.block),
+            false => bytes,
+        };
+        let mut input = random(stream, &[("key", key_len), (self.from, bytes)]);
+        if self.iv {
+            insert(&mut input, "iv", stream.bytes(self.block));
+        }
+        input
+    }
+
+    #[inline(never)]
+    fn read(&self, input: &Item) -> Result<Text, String> {
+        let original = copied(input, self.from)?;
+        if self.whole_blocks && original.len() % self.block != 0 {
+            return Err(format!("{} bytes are not whole blocks", original.len()));
+        }
+        let mut iv = [0; 16];
+        if self.iv {
+            let given = field(input, "iv")?;
+            if given.len() != self.block {
+                return Err(format!("iv has not {} bytes", self.block));
+            }
+            iv[..self.block].copy_from_slice(given);
+        }
+        Ok(Text {
+            iv,
+            data: original.clone(),
+            original,
+        })
+    }
+}
+
 impl<C: ChosenCipher, M: Mode<C>, const ENCRYPT: bool> Crypt<C, M, ENCRYPT> {
-    const NAMES: [&'static str; 2] = if ENCRYPT {
-        ["message", "ciphertext"]
-    } else {
-        ["ciphertext", "message"]
+    const LAYOUT: &Layout = &Layout {
+        from: if ENCRYPT { "message" } else { "ciphertext" },
+        to: if ENCRYPT { "ciphertext" } else { "message" },
+        block: C::BLOCK,
+        whole_blocks: M::WHOLE_BLOCKS,
+        iv: M::IV,
     };
 
     fn crypt(cipher: &C, iv: &[u8; 16], data: &mut [u8]) {
@@ -262,48 +314,21 @@ impl<C: ChosenCipher, M: Mode<C>, const ENCRYPT: bool> Task for Crypt<C, M, ENCR
     const LENGTH: Length = Length::Message;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
-        let bytes = if M::WHOLE_BLOCKS {
-            bytes.next_multiple_of(C::BLOCK)
-        } else {
-            bytes
-        };
-        let mut input = item([
-            ("key", &stream.bytes(C::KEY_LEN)),
-            (Self::NAMES[0], &stream.bytes(bytes)),
-        ]);
-        if M::IV {
-            input.insert("iv".to_owned(), stream.bytes(C::BLOCK));
-        }
-        input
+        Self::LAYOUT.input(stream, C::KEY_LEN, bytes)
     }
     fn ready(table: C::Table, input: &Item, _: usize) -> Result<Self::State, String> {
-        let original = field(input, Self::NAMES[0])?.clone();
-        if M::WHOLE_BLOCKS && original.len() % C::BLOCK != 0 {
-            return Err(format!("{} bytes are not whole blocks", original.len()));
-        }
-        let mut iv = [0; 16];
-        if M::IV {
-            let given = field(input, "iv")?;
-            if given.len() != C::BLOCK {
-                return Err(format!("iv has not {} bytes", C::BLOCK));
-            }
-            iv[..C::BLOCK].copy_from_slice(given);
-        }
-        Ok(Message {
-            cipher: C::with_backend(table, field(input, "key")?)?,
-            iv,
-            data: original.clone(),
-            original,
-        })
+        let text = Self::LAYOUT.read(input)?;
+        let cipher = C::with_backend(table, field(input, "key")?)?;
+        Ok(Message { cipher, text })
     }
     fn run(state: &mut Self::State) {
-        Self::crypt(&state.cipher, &state.iv, &mut state.data);
+        Self::crypt(&state.cipher, &state.text.iv, &mut state.text.data);
     }
     /// Runs go on with what the last one left; the output is that of the input.
     fn encode(state: &Self::State, (): ()) -> Item {
-        let mut data = state.original.clone();
-        Self::crypt(&state.cipher, &state.iv, &mut data);
-        item([(Self::NAMES[1], &data)])
+        let mut data = state.text.original.clone();
+        Self::crypt(&state.cipher, &state.text.iv, &mut data);
+        item([(Self::LAYOUT.to, &data)])
     }
 }
 
@@ -344,6 +369,7 @@ impl<const KEY_LEN: usize, M: Mode<Aes<KEY_LEN>> + BatchMode> Task for EncryptBa
     type State = (lanes::Backend, Message<Aes<KEY_LEN>>);
     type Output = ();
     const LENGTH: Length = Length::Message;
+    const JUDGE: Judge = One::<KEY_LEN, M>::JUDGE;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         One::<KEY_LEN, M>::input(stream, bytes)
@@ -357,17 +383,14 @@ impl<const KEY_LEN: usize, M: Mode<Aes<KEY_LEN>> + BatchMode> Task for EncryptBa
     }
     /// Runs go on with what the last one left; the output is that of the input.
     fn encode((backend, message): &Self::State, (): ()) -> Item {
-        let mut data = message.original.clone();
+        let mut data = message.text.original.clone();
         let batch = lanes::Message {
             cipher: &message.cipher,
-            iv: message.iv,
+            iv: message.text.iv,
             data: &mut data,
         };
         M::encrypt_batch(*backend, &mut [batch]);
         item([("ciphertext", &data)])
-    }
-    fn judge(input: &Item, output: &Item, bytes: usize) -> Result<(), String> {
-        One::<KEY_LEN, M>::judge(input, output, bytes)
     }
 }
 
@@ -381,8 +404,8 @@ impl<const KEY_LEN: usize, M: Mode<Aes<KEY_LEN>> + BatchMode> BatchTask
             .iter_mut()
             .map(|(_, message)| lanes::Message {
                 cipher: &message.cipher,
-                iv: message.iv,
-                data: &mut message.data,
+                iv: message.text.iv,
+                data: &mut message.text.data,
             })
             .collect();
         for _ in 0..iterations {
@@ -418,14 +441,10 @@ impl Task for Encrypt {
     const LENGTH: Length = Length::Message;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
-        item([
-            ("key", &stream.bytes(32)),
-            ("nonce", &stream.bytes(12)),
-            ("message", &stream.bytes(bytes)),
-        ])
+        random(stream, &[("key", 32), ("nonce", 12), ("message", bytes)])
     }
     fn ready(backend: chacha20::Backend, input: &Item, _: usize) -> Result<Keyed, String> {
-        let original = field(input, "message")?.clone();
+        let original = copied(input, "message")?;
         let wrong = |name: &str| format!("{name} has another length");
         Ok(Keyed {
             backend,

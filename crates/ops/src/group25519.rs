@@ -12,7 +12,7 @@ use crate::arithmetic::{number, scalar};
 use crate::keys::text;
 use crate::stream::Stream;
 use crate::table::{Best, Table, tables};
-use crate::task::{BatchTask, Registry, Task, field, item};
+use crate::task::{BatchTask, Judge, Registry, Task, field, item};
 use crate::{Item, Length};
 
 tables!(Backend);
@@ -294,27 +294,9 @@ impl<G: Group> BatchTask for Decompress<G> {
 /// The sum of the products of all items, which each of them gives.
 struct Msm<G, const VARTIME: bool>(PhantomData<fn(G)>);
 
-impl<G: Group, const VARTIME: bool> Task for Msm<G, VARTIME> {
-    type Table = G::Table;
-    type State = Operands<G>;
-    type Output = G::Point;
-    const LENGTH: Length = Length::None;
-
-    fn input(stream: &mut Stream, _: usize) -> Item {
-        input::<G>(stream, &["scalar", "point"])
-    }
-    fn ready(table: G::Table, input: &Item, _: usize) -> Result<Self::State, String> {
-        Operands::read(table, input, &["scalar", "point"])
-    }
-    fn run(o: &mut Self::State) -> Self::Output {
-        G::mul(o.table, &o.scalar, &o.point)
-    }
-    fn encode(_: &Self::State, sum: Self::Output) -> Item {
-        item([("point", &G::compress(&sum))])
-    }
-
-    fn judge_all(inputs: &[Item], outputs: &[Item], bytes: usize) -> Result<(), String> {
-        let ready = |input| Self::ready(G::Table::portable(), input, bytes);
+impl<G: Group, const VARTIME: bool> Msm<G, VARTIME> {
+    fn judge_all(inputs: &[Item], outputs: &[Item]) -> Result<(), String> {
+        let ready = |input| Self::ready(G::Table::portable(), input, 0);
         let mut states = inputs.iter().map(ready).collect::<Result<Vec<_>, _>>()?;
         let sum = states
             .iter_mut()
@@ -327,6 +309,27 @@ impl<G: Group, const VARTIME: bool> Task for Msm<G, VARTIME> {
             }
         }
         Ok(())
+    }
+}
+
+impl<G: Group, const VARTIME: bool> Task for Msm<G, VARTIME> {
+    type Table = G::Table;
+    type State = Operands<G>;
+    type Output = G::Point;
+    const LENGTH: Length = Length::None;
+    const JUDGE: Judge = Judge::All(Self::judge_all);
+
+    fn input(stream: &mut Stream, _: usize) -> Item {
+        input::<G>(stream, &["scalar", "point"])
+    }
+    fn ready(table: G::Table, input: &Item, _: usize) -> Result<Self::State, String> {
+        Operands::read(table, input, &["scalar", "point"])
+    }
+    fn run(o: &mut Self::State) -> Self::Output {
+        G::mul(o.table, &o.scalar, &o.point)
+    }
+    fn encode(_: &Self::State, sum: Self::Output) -> Item {
+        item([("point", &G::compress(&sum))])
     }
 }
 

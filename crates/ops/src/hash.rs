@@ -9,7 +9,7 @@ use adamant::hash::{blake2b, blake2s, blake3, keccak, md5, sha1, sha3, sha256, s
 
 use crate::stream::Stream;
 use crate::table::{Table, tables};
-use crate::task::{BatchTask, LENGTHS, Registry, Task, field, item};
+use crate::task::{BatchTask, Judge, LENGTHS, Registry, Task, copied, item, random};
 use crate::{Item, Length};
 
 tables!(sha256::Backend, sha512::Backend, keccak::Backend);
@@ -219,10 +219,10 @@ impl<H: ChosenHash> Task for Digest<H> {
     const BYTES: &'static [usize] = H::LENGTHS;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
-        item([("message", &stream.bytes(bytes))])
+        random(stream, &[("message", bytes)])
     }
     fn ready(table: H::Table, input: &Item, _: usize) -> Result<Self::State, String> {
-        Ok((table, field(input, "message")?.clone()))
+        Ok((table, copied(input, "message")?))
     }
     fn run((table, message): &mut Self::State) -> H::Output {
         H::digest_with_backend(*table, message)
@@ -241,21 +241,19 @@ impl<H: BatchHash> Task for DigestBatch<H> {
     type Output = H::Output;
     const LENGTH: Length = Length::Message;
     const BYTES: &'static [usize] = H::LENGTHS;
+    const JUDGE: Judge = Digest::<H>::JUDGE;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         Digest::<H>::input(stream, bytes)
     }
     fn ready(table: H::Lanes, input: &Item, _: usize) -> Result<Self::State, String> {
-        Ok((table, field(input, "message")?.clone()))
+        Ok((table, copied(input, "message")?))
     }
     fn run((_, message): &mut Self::State) -> H::Output {
         H::digest(message)
     }
     fn encode(_: &Self::State, digest: H::Output) -> Item {
         digest_item::<H>(digest)
-    }
-    fn judge(input: &Item, output: &Item, bytes: usize) -> Result<(), String> {
-        Digest::<H>::judge(input, output, bytes)
     }
 }
 

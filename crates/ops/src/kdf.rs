@@ -12,7 +12,7 @@ use adamant::hash::{
 use crate::hash::ChosenHash;
 use crate::stream::Stream;
 use crate::table::{Best, Table, tables};
-use crate::task::{Registry, Task, field, item};
+use crate::task::{Registry, Task, copied, field, insert, item, random};
 use crate::{Item, Length};
 
 tables!(scrypt::Backend, argon2::Backend);
@@ -59,6 +59,36 @@ trait Kdf: Sync + 'static {
     ) -> Result<(), Error>;
 }
 
+/// Strings from the stream, and numbers.
+#[inline(never)]
+fn inputs(stream: &mut Stream, strings: &[(&str, usize)], numbers: &[(&str, u32)]) -> Item {
+    let mut item = random(stream, strings);
+    for (name, number) in numbers {
+        insert(&mut item, name, number.to_be_bytes().to_vec());
+    }
+    item
+}
+
+/// What [`inputs`] made, checked.
+#[inline(never)]
+fn read(
+    input: &Item,
+    strings: &[(&str, usize)],
+    numbers: &[(&str, u32)],
+    bytes: usize,
+    check: fn(&[u32], usize) -> Result<(), String>,
+) -> Result<(Vec<Vec<u8>>, Vec<u32>), String> {
+    let numbers = numbers.iter().map(|(name, _)| {
+        let bytes = field(input, name)?.as_slice().try_into();
+        let bytes = bytes.map_err(|_| format!("{name} is no number of four bytes"))?;
+        Ok::<_, String>(u32::from_be_bytes(bytes))
+    });
+    let numbers: Vec<u32> = numbers.collect::<Result<_, _>>()?;
+    check(&numbers, bytes)?;
+    let strings = strings.iter().map(|(name, _)| copied(input, name));
+    Ok((strings.collect::<Result<_, _>>()?, numbers))
+}
+
 /// The task around it.
 struct Derive<K>(PhantomData<K>);
 
@@ -77,27 +107,13 @@ impl<K: Kdf> Task for Derive<K> {
     const BYTES: &'static [usize] = K::BYTES;
 
     fn input(stream: &mut Stream, _: usize) -> Item {
-        let strings = K::STRINGS.iter();
-        let strings = strings.map(|(name, len)| ((*name).to_owned(), stream.bytes(*len)));
-        let strings: Vec<_> = strings.collect();
-        let numbers = K::NUMBERS.iter();
-        let numbers = numbers.map(|(name, n)| ((*name).to_owned(), n.to_be_bytes().to_vec()));
-        strings.into_iter().chain(numbers).collect()
+        inputs(stream, K::STRINGS, K::NUMBERS)
     }
     fn ready(table: K::Table, input: &Item, bytes: usize) -> Result<Self::State, String> {
-        let strings = K::STRINGS
-            .iter()
-            .map(|(name, _)| field(input, name).cloned());
-        let numbers = K::NUMBERS.iter().map(|(name, _)| {
-            let bytes = field(input, name)?.as_slice().try_into();
-            let bytes = bytes.map_err(|_| format!("{name} is no number of four bytes"))?;
-            Ok::<_, String>(u32::from_be_bytes(bytes))
-        });
-        let numbers: Vec<u32> = numbers.collect::<Result<_, _>>()?;
-        K::check(&numbers, bytes)?;
+        let (strings, numbers) = read(input, K::STRINGS, K::NUMBERS, bytes, K::check)?;
         Ok(State {
             table,
-            strings: strings.collect::<Result<_, _>>()?,
+            strings,
             numbers,
             okm: vec![0; bytes],
         })

@@ -9,7 +9,7 @@ use adamant::rand::FastRng;
 use crate::keys::{self, KeyPair, text};
 use crate::stream::Stream;
 use crate::table::Table;
-use crate::task::{BatchTask, Registry, Task, field, item};
+use crate::task::{BatchTask, Judge, Registry, Task, copied, field, item};
 use crate::{Item, Length};
 
 /// A key encapsulation mechanism.
@@ -109,6 +109,7 @@ impl<M: Mechanism> Task for Encapsulate<M> {
     type State = (M::Public, FastRng);
     type Output = Result<(M::Secret, M::Ciphertext), Error>;
     const LENGTH: Length = Length::None;
+    const JUDGE: Judge = Judge::Each(judge::<M>);
 
     fn input(stream: &mut Stream, _: usize) -> Item {
         keys::input::<M>(stream)
@@ -125,9 +126,6 @@ impl<M: Mechanism> Task for Encapsulate<M> {
     }
     fn encode(_: &Self::State, output: Self::Output) -> Item {
         encode::<M>(output)
-    }
-    fn judge(input: &Item, output: &Item, _: usize) -> Result<(), String> {
-        judge::<M>(input, output)
     }
 }
 
@@ -152,6 +150,7 @@ impl<M: Mechanism> Task for EncapsulateEncoded<M> {
     type State = (M::Table, Vec<u8>, FastRng);
     type Output = Result<(M::Secret, M::Ciphertext), Error>;
     const LENGTH: Length = Length::None;
+    const JUDGE: Judge = Judge::Each(judge::<M>);
 
     fn input(stream: &mut Stream, _: usize) -> Item {
         keys::input::<M>(stream)
@@ -160,16 +159,13 @@ impl<M: Mechanism> Task for EncapsulateEncoded<M> {
         public_only::<M>(stream)
     }
     fn ready(table: M::Table, input: &Item, _: usize) -> Result<Self::State, String> {
-        Ok((table, field(input, "public_key")?.clone(), generator()))
+        Ok((table, copied(input, "public_key")?, generator()))
     }
     fn run((table, key, rng): &mut Self::State) -> Self::Output {
         M::encapsulate(&M::public(key, *table)?, rng)
     }
     fn encode(_: &Self::State, output: Self::Output) -> Item {
         encode::<M>(output)
-    }
-    fn judge(input: &Item, output: &Item, _: usize) -> Result<(), String> {
-        judge::<M>(input, output)
     }
 }
 
@@ -210,7 +206,7 @@ impl<M: Encoded> Task for DecapsulateEncoded<M> {
         with_ciphertext::<M>(stream)
     }
     fn ready(table: M::Table, input: &Item, _: usize) -> Result<Self::State, String> {
-        let key = field(input, "private_key")?.clone();
+        let key = copied(input, "private_key")?;
         let ciphertext = M::ciphertext(field(input, "ciphertext")?).map_err(text)?;
         Ok((table, key, ciphertext))
     }

@@ -6,7 +6,7 @@ use adamant::cipher::key_wrap::{AesKeyWrap, KeyWrap};
 use crate::cipher::ChosenCipher;
 use crate::stream::Stream;
 use crate::table::Table;
-use crate::task::{Registry, Task, field, item};
+use crate::task::{Registry, Task, copied, field, item, random};
 use crate::{Item, Length};
 
 pub(crate) fn register(to: &mut Registry) {
@@ -72,10 +72,10 @@ impl<const KEY_LEN: usize, const PADDED: bool, const WRAP: bool> Task
 
     /// A message is rounded up to what can be wrapped.
     fn input(stream: &mut Stream, bytes: usize) -> Item {
-        let mut input = item([
-            ("key", &stream.bytes(KEY_LEN)),
-            ("message", &stream.bytes(Self::message_len(bytes))),
-        ]);
+        let mut input = random(
+            stream,
+            &[("key", KEY_LEN), ("message", Self::message_len(bytes))],
+        );
         if !WRAP {
             let wrapped = Way::<KEY_LEN, PADDED, true>::ready(Table::portable(), &input, bytes);
             input.remove("message");
@@ -85,7 +85,7 @@ impl<const KEY_LEN: usize, const PADDED: bool, const WRAP: bool> Task
     }
     fn ready(table: aes::Backend, input: &Item, _: usize) -> Result<Self::State, String> {
         let cipher = <Aes<KEY_LEN> as ChosenCipher>::with_backend(table, field(input, "key")?)?;
-        let from = field(input, Self::NAMES[0])?.clone();
+        let from = copied(input, Self::NAMES[0])?;
         let len = if WRAP {
             from.len().next_multiple_of(8) + 8
         } else {

@@ -8,7 +8,7 @@ use adamant::rand::FastRng;
 
 use crate::stream::Stream;
 use crate::table::{Best, Table};
-use crate::task::{BatchTask, Registry, Task, field, item};
+use crate::task::{BatchTask, Judge, Registry, Task, field, item};
 use crate::{Item, Length};
 
 /// A kind of keys.
@@ -50,53 +50,105 @@ pub(crate) fn register<K: KeyPair>(to: &mut Registry, algorithm: &str) {
 }
 
 /// The sentence of an error.
+#[inline(never)]
 pub(crate) fn text(error: Error) -> String {
     error.to_string()
+}
+
+/// A private key with its encodings.
+struct Encoded {
+    private: Vec<u8>,
+    public: Vec<u8>,
+    seed: Option<Vec<u8>>,
+}
+
+#[inline(never)]
+fn encoded<K: KeyPair>(key: &Result<K::Private, Error>) -> Option<Encoded> {
+    let key = key.as_ref().ok()?;
+    Some(Encoded {
+        private: K::private_bytes(key),
+        public: K::public_bytes(&K::public_of(key)),
+        seed: K::seed(key),
+    })
 }
 
 /// A pair of keys made for the inputs of operations; both halves encoded, as some libraries want
 /// both to sign.
 pub(crate) fn input<K: KeyPair>(stream: &mut Stream) -> Item {
-    let mut rng = FastRng::from_seed(stream.array());
-    let key = K::generate(&mut rng, K::Table::portable());
-    if let (Ok(key), true) = (&key, stream.is_weighed()) {
+    let generate = |rng: &mut FastRng| encoded::<K>(&K::generate(rng, K::Table::portable()));
+    let parse = |bytes: &[u8]| {
+        let key = K::private(bytes, K::Table::portable());
+        let fits = key.as_ref().is_ok_and(|key| K::check(key, None).is_ok());
+        Some((encoded::<K>(&key)?, fits))
+    };
+    drawn(stream, generate, parse)
+}
+
+#[inline(never)]
+fn drawn(
+    stream: &mut Stream,
+    generate: fn(&mut FastRng) -> Option<Encoded>,
+    parse: fn(&[u8]) -> Option<(Encoded, bool)>,
+) -> Item {
+    let key = generate(&mut FastRng::from_seed(stream.array()));
+    if let (Some(key), true) = (&key, stream.is_weighed()) {
         // Private keys that are bytes of almost any kind come from the stream itself.
-        let length = K::private_bytes(key).len();
-        let mut bytes = (0..8).map(|_| stream.bytes(length));
-        let found = bytes.find_map(|b| K::private(&b, K::Table::portable()).ok());
+        let mut bytes = (0..8).map(|_| stream.bytes(key.private.len()));
+        let found = bytes.find_map(|b| parse(&b));
         // Where the public half stands beside the secrets, they have to fit.
-        if let Some(key) = found.filter(|key| K::check(key, None).is_ok()) {
-            return pair::<K>(&Ok(key));
+        if let Some((key, true)) = found {
+            return pair(Some(key));
         }
     }
-    pair::<K>(&key)
+    pair(key)
 }
 
 /// Both halves of a key; nothing where key generation failed.
-fn pair<K: KeyPair>(key: &Result<K::Private, Error>) -> Item {
-    let Ok(key) = key else {
+#[inline(never)]
+fn pair(key: Option<Encoded>) -> Item {
+    let Some(key) = key else {
         return Item::new();
     };
-    let mut pair = item([
-        ("private_key", &K::private_bytes(key)),
-        ("public_key", &K::public_bytes(&K::public_of(key))),
-    ]);
-    pair.extend(K::seed(key).map(|seed| ("seed".into(), seed)));
+    let mut pair = item([("private_key", &key.private), ("public_key", &key.public)]);
+    pair.extend(key.seed.map(|seed| ("seed".into(), seed)));
     pair
 }
 
-fn judge<K: KeyPair>(output: &Item) -> Result<(), String> {
-    let seed = output.get("seed").map(Vec::as_slice);
-    let alone = seed.filter(|_| !output.contains_key("private_key"));
-    let key = match alone.and_then(K::of_seed) {
-        Some(key) => key,
-        None => {
-            let bytes = field(output, "private_key")?;
-            K::private(bytes, K::Table::portable()).map_err(text)?
-        }
+fn judge<K: KeyPair>(_: &Item, output: &Item) -> Result<(), String> {
+    judge_halves(output, public_half::<K>)
+}
+
+/// The public half of a private key or of a seed, once checked against its seed; `None` where
+/// there are no seeds, or this is none.
+fn public_half<K: KeyPair>(
+    bytes: &[u8],
+    is_seed: bool,
+    seed: Option<&[u8]>,
+) -> Result<Option<Vec<u8>>, Error> {
+    let key = match is_seed {
+        true => K::of_seed(bytes),
+        false => Some(K::private(bytes, K::Table::portable())?),
     };
-    K::check(&key, seed).map_err(text)?;
-    if *field(output, "public_key")? == K::public_bytes(&K::public_of(&key)) {
+    let Some(key) = key else {
+        return Ok(None);
+    };
+    K::check(&key, seed)?;
+    Ok(Some(K::public_bytes(&K::public_of(&key))))
+}
+
+type PublicHalf = fn(&[u8], bool, Option<&[u8]>) -> Result<Option<Vec<u8>>, Error>;
+
+#[inline(never)]
+fn judge_halves(output: &Item, public_half: PublicHalf) -> Result<(), String> {
+    let seed = output.get("seed").map(Vec::as_slice);
+    let mut public = None;
+    if let (Some(alone), false) = (seed, output.contains_key("private_key")) {
+        public = public_half(alone, true, seed).map_err(text)?;
+    }
+    if public.is_none() {
+        public = public_half(field(output, "private_key")?, false, seed).map_err(text)?;
+    }
+    if Some(field(output, "public_key")?) == public.as_ref() {
         Ok(())
     } else {
         Err("public_key does not belong to private_key".into())
@@ -112,6 +164,7 @@ impl<K: KeyPair> Task for Keygen<K> {
     type Output = Result<K::Private, Error>;
     const LENGTH: Length = Length::None;
     const SEARCH: bool = K::SEARCH;
+    const JUDGE: Judge = Judge::Each(judge::<K>);
 
     fn input(_: &mut Stream, _: usize) -> Item {
         Item::new()
@@ -126,10 +179,7 @@ impl<K: KeyPair> Task for Keygen<K> {
         K::generate(rng, *table)
     }
     fn encode(_: &Self::State, key: Self::Output) -> Item {
-        pair::<K>(&key)
-    }
-    fn judge(_: &Item, output: &Item, _: usize) -> Result<(), String> {
-        judge::<K>(output)
+        pair(encoded::<K>(&key))
     }
 }
 
@@ -142,6 +192,7 @@ impl<K: KeyPair> Task for KeygenBatch<K> {
     type Output = Result<K::Private, Error>;
     const LENGTH: Length = Length::None;
     const SEARCH: bool = K::SEARCH;
+    const JUDGE: Judge = Judge::Each(judge::<K>);
 
     fn input(_: &mut Stream, _: usize) -> Item {
         Item::new()
@@ -156,10 +207,7 @@ impl<K: KeyPair> Task for KeygenBatch<K> {
         K::generate(rng, K::Table::best())
     }
     fn encode(_: &FastRng, key: Self::Output) -> Item {
-        pair::<K>(&key)
-    }
-    fn judge(_: &Item, output: &Item, _: usize) -> Result<(), String> {
-        judge::<K>(output)
+        pair(encoded::<K>(&key))
     }
 }
 
@@ -180,11 +228,13 @@ impl<K: KeyPair> BatchTask for KeygenBatch<K> {
 }
 
 /// What the generator of a drawn key starts from.
+#[inline(never)]
 fn seed(stream: &mut Stream) -> Item {
     item([("seed", &stream.array::<32>())])
 }
 
 /// The generator that keys are drawn from in measurements; an item may choose its seed.
+#[inline(never)]
 fn generator(input: &Item) -> Result<FastRng, String> {
     let seed = match input.get("seed") {
         Some(seed) => seed

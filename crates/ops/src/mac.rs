@@ -17,7 +17,7 @@ use crate::cipher::ChosenCipher;
 use crate::hash::ChosenHash;
 use crate::stream::Stream;
 use crate::table::{OnlyPortable, Table, tables};
-use crate::task::{BatchTask, Registry, Task, field, item};
+use crate::task::{BatchTask, Registry, Task, copied, field, item, random};
 use crate::{Item, Length};
 
 pub(crate) fn register(to: &mut Registry) {
@@ -58,14 +58,11 @@ where
     const LENGTH: Length = Length::Message;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
-        item([
-            ("key", &stream.bytes(C::KEY_LEN)),
-            ("message", &stream.bytes(bytes)),
-        ])
+        random(stream, &[("key", C::KEY_LEN), ("message", bytes)])
     }
     fn ready(table: C::Table, input: &Item, _: usize) -> Result<Self::State, String> {
         let cipher = C::with_backend(table, field(input, "key")?)?;
-        Ok((Cmac::with_cipher(cipher), field(input, "message")?.clone()))
+        Ok((Cmac::with_cipher(cipher), copied(input, "message")?))
     }
     fn run((keyed, message): &mut Self::State) -> C::Block {
         keyed.tag(message)
@@ -92,11 +89,10 @@ impl<C: ChosenCipher + BlockCipher<Block = [u8; 16]>> Task for GmacMac<C> {
     const LENGTH: Length = Length::Message;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
-        item([
-            ("key", &stream.bytes(C::KEY_LEN)),
-            ("nonce", &stream.bytes(12)),
-            ("message", &stream.bytes(bytes)),
-        ])
+        random(
+            stream,
+            &[("key", C::KEY_LEN), ("nonce", 12), ("message", bytes)],
+        )
     }
     fn ready(table: ghash::Backend, input: &Item, _: usize) -> Result<Self::State, String> {
         let cipher = C::with_backend(C::Table::best(), field(input, "key")?)?;
@@ -104,7 +100,7 @@ impl<C: ChosenCipher + BlockCipher<Block = [u8; 16]>> Task for GmacMac<C> {
         Ok(GmacState {
             gmac: Gmac::with_backend(table, cipher),
             nonce: nonce.map_err(|_| "the nonce has not 12 bytes".to_owned())?,
-            message: field(input, "message")?.clone(),
+            message: copied(input, "message")?,
         })
     }
     fn run(state: &mut Self::State) -> [u8; 16] {
@@ -131,17 +127,14 @@ impl<H: ChosenHash> Task for HmacMac<H> {
     const LENGTH: Length = Length::Message;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
-        item([
-            ("key", &stream.bytes(H::OUTPUT_LEN)),
-            ("message", &stream.bytes(bytes)),
-        ])
+        random(stream, &[("key", H::OUTPUT_LEN), ("message", bytes)])
     }
     fn ready(table: H::Table, input: &Item, _: usize) -> Result<Self::State, String> {
-        let key = field(input, "key")?.clone();
+        let key = copied(input, "key")?;
         Ok(HmacState {
             keyed: Hmac::with_hash(&H::with_backend(table), &key),
             key,
-            message: field(input, "message")?.clone(),
+            message: copied(input, "message")?,
         })
     }
     fn run(state: &mut Self::State) -> H::Output {
@@ -193,14 +186,11 @@ impl<M: Keyed> Task for KmacMac<M> {
     const LENGTH: Length = Length::Message;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
-        item([
-            ("key", &stream.bytes(32)),
-            ("message", &stream.bytes(bytes)),
-        ])
+        random(stream, &[("key", 32), ("message", bytes)])
     }
     fn ready(table: keccak::Backend, input: &Item, _: usize) -> Result<Self::State, String> {
         let keyed = M::with_backend(table, field(input, "key")?);
-        Ok((keyed, field(input, "message")?.clone()))
+        Ok((keyed, copied(input, "message")?))
     }
     fn run((keyed, message): &mut Self::State) -> M::Output {
         let mut mac = keyed.clone();
@@ -222,14 +212,11 @@ impl<M: Mac + Sync + 'static> Task for SipMac<M> {
     const LENGTH: Length = Length::Message;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
-        item([
-            ("key", &stream.bytes(16)),
-            ("message", &stream.bytes(bytes)),
-        ])
+        random(stream, &[("key", 16), ("message", bytes)])
     }
     fn ready(_: OnlyPortable, input: &Item, _: usize) -> Result<Self::State, String> {
         let keyed = M::new(field(input, "key")?).map_err(|error| error.to_string())?;
-        Ok((keyed, field(input, "message")?.clone()))
+        Ok((keyed, copied(input, "message")?))
     }
     fn run((keyed, message): &mut Self::State) -> M::Output {
         let mut mac = keyed.clone();
@@ -251,16 +238,13 @@ impl Task for PolyMac {
     const LENGTH: Length = Length::Message;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
-        item([
-            ("key", &stream.bytes(32)),
-            ("message", &stream.bytes(bytes)),
-        ])
+        random(stream, &[("key", 32), ("message", bytes)])
     }
     fn ready(table: poly1305::Backend, input: &Item, _: usize) -> Result<Self::State, String> {
         let key = field(input, "key")?[..]
             .try_into()
             .map_err(|_| "the key has not 32 bytes".to_owned())?;
-        Ok((table, key, field(input, "message")?.clone()))
+        Ok((table, key, copied(input, "message")?))
     }
     fn run((table, key, message): &mut Self::State) -> [u8; 16] {
         Poly1305::tag_with_backend(*table, OneTimeKey::new(*key), message)
@@ -280,10 +264,7 @@ impl Task for GhashMac {
     const LENGTH: Length = Length::Message;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
-        item([
-            ("key", &stream.bytes(16)),
-            ("message", &stream.bytes(bytes)),
-        ])
+        random(stream, &[("key", 16), ("message", bytes)])
     }
     fn ready(table: ghash::Backend, input: &Item, _: usize) -> Result<Self::State, String> {
         let key = field(input, "key")?[..].try_into();

@@ -8,7 +8,7 @@ use adamant::x509::{Certificate, Error, PrivateKey, PublicKey, SerialNumber};
 
 use crate::keys::{self, KeyPair};
 use crate::stream::Stream;
-use crate::task::{Registry, Task, field, item};
+use crate::task::{Judge, Registry, Task, field, item};
 use crate::weierstrass::P256;
 use crate::x509::Ca;
 use crate::{Item, Length};
@@ -25,11 +25,30 @@ struct Ready {
     serial: SerialNumber,
 }
 
+impl CertGen {
+    fn judge(input: &Item, output: &Item) -> Result<(), String> {
+        let Ready { ca, key, serial } = Self::ready(p256::Backend::portable(), input, 0)?;
+        let certificate = Certificate::parse_full(field(output, "certificate")?);
+        let certificate = certificate.map_err(|e| e.to_string())?;
+        certificate
+            .verify(&ca.key.public_key())
+            .map_err(|e| e.to_string())?;
+        if certificate.spki_der() != key.to_der() {
+            return Err("another key is certified".into());
+        }
+        if certificate.serial().as_bytes() != serial.as_bytes() {
+            return Err("the serial number is another".into());
+        }
+        Ok(())
+    }
+}
+
 impl Task for CertGen {
     type Table = p256::Backend;
     type State = Ready;
     type Output = Result<Vec<u8>, Error>;
     const LENGTH: Length = Length::None;
+    const JUDGE: Judge = Judge::Each(Self::judge);
 
     fn input(stream: &mut Stream, _: usize) -> Item {
         let (ca, subscriber) = (keys::input::<P256>(stream), keys::input::<P256>(stream));
@@ -58,20 +77,5 @@ impl Task for CertGen {
             Ok(der) => item([("certificate", &der)]),
             Err(_) => Item::new(),
         }
-    }
-    fn judge(input: &Item, output: &Item, _: usize) -> Result<(), String> {
-        let Ready { ca, key, serial } = Self::ready(p256::Backend::portable(), input, 0)?;
-        let certificate = Certificate::parse_full(field(output, "certificate")?);
-        let certificate = certificate.map_err(|e| e.to_string())?;
-        certificate
-            .verify(&ca.key.public_key())
-            .map_err(|e| e.to_string())?;
-        if certificate.spki_der() != key.to_der() {
-            return Err("another key is certified".into());
-        }
-        if certificate.serial().as_bytes() != serial.as_bytes() {
-            return Err("the serial number is another".into());
-        }
-        Ok(())
     }
 }

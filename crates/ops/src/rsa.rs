@@ -11,7 +11,7 @@ use adamant::rsa::{self, Backend, PrivateKey, PublicKey, SecretBytes};
 use crate::keys::{self, KeyPair, text};
 use crate::stream::Stream;
 use crate::table::tables;
-use crate::task::{BatchTask, Registry, Task, field, item};
+use crate::task::{BatchTask, Judge, Registry, Task, copied, field, item};
 use crate::{Item, Length};
 
 tables!(Backend);
@@ -120,12 +120,22 @@ struct Signing {
     rng: FastRng,
 }
 
+impl<const BITS: usize, const PSS: bool> Sign<BITS, PSS> {
+    fn judge(input: &Item, output: &Item) -> Result<(), String> {
+        let state = Self::ready(Backend::best(), input, 0)?;
+        let signature = field(output, "signature")?;
+        // With PKCS#1 v1.5 there is one signature alone.
+        verify(state.key.public_key(), PSS, &state.message, signature).map_err(text)
+    }
+}
+
 impl<const BITS: usize, const PSS: bool> Task for Sign<BITS, PSS> {
     type Table = Backend;
     type State = Signing;
     type Output = Result<Vec<u8>, Error>;
     const LENGTH: Length = Length::Message;
     const BYTES: &'static [usize] = BYTES;
+    const JUDGE: Judge = Judge::Each(Self::judge);
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         let mut item = keys::<BITS>(stream);
@@ -135,7 +145,7 @@ impl<const BITS: usize, const PSS: bool> Task for Sign<BITS, PSS> {
     fn ready(table: Backend, input: &Item, _: usize) -> Result<Signing, String> {
         Ok(Signing {
             key: Rsa::<BITS>::private(field(input, "private_key")?, table).map_err(text)?,
-            message: field(input, "message")?.clone(),
+            message: copied(input, "message")?,
             rng: generator("signing"),
         })
     }
@@ -144,12 +154,6 @@ impl<const BITS: usize, const PSS: bool> Task for Sign<BITS, PSS> {
     }
     fn encode(_: &Signing, signature: Self::Output) -> Item {
         signature.map_or_else(|_| Item::new(), |s| item([("signature", &s)]))
-    }
-    fn judge(input: &Item, output: &Item, _: usize) -> Result<(), String> {
-        let state = Self::ready(Backend::best(), input, 0)?;
-        let signature = field(output, "signature")?;
-        // With PKCS#1 v1.5 there is one signature alone.
-        verify(state.key.public_key(), PSS, &state.message, signature).map_err(text)
     }
 }
 
@@ -226,29 +230,8 @@ impl<const BITS: usize, const PSS: bool> BatchTask for Verify<BITS, PSS> {
 
 struct Encrypt<const BITS: usize>;
 
-impl<const BITS: usize> Task for Encrypt<BITS> {
-    type Table = Backend;
-    type State = (PublicKey, Vec<u8>, FastRng);
-    type Output = Result<Vec<u8>, Error>;
-    const LENGTH: Length = Length::Message;
-    const BYTES: &'static [usize] = BYTES;
-
-    /// With the private key, by which a ciphertext is judged.
-    fn input(stream: &mut Stream, bytes: usize) -> Item {
-        Sign::<BITS, false>::input(stream, bytes)
-    }
-    fn ready(table: Backend, input: &Item, _: usize) -> Result<Self::State, String> {
-        let key = Rsa::<BITS>::public(field(input, "public_key")?, table).map_err(text)?;
-        let message = field(input, "message")?.clone();
-        Ok((key, message, generator("encryption")))
-    }
-    fn run((key, message, rng): &mut Self::State) -> Self::Output {
-        key.encrypt_oaep::<Sha256>(message, &[], rng)
-    }
-    fn encode(_: &Self::State, ciphertext: Self::Output) -> Item {
-        ciphertext.map_or_else(|_| Item::new(), |c| item([("ciphertext", &c)]))
-    }
-    fn judge(input: &Item, output: &Item, _: usize) -> Result<(), String> {
+impl<const BITS: usize> Encrypt<BITS> {
+    fn judge(input: &Item, output: &Item) -> Result<(), String> {
         let key = field(input, "private_key")?;
         let key = Rsa::<BITS>::private(key, Backend::best()).map_err(text)?;
         let ciphertext = field(output, "ciphertext")?;
@@ -258,6 +241,31 @@ impl<const BITS: usize> Task for Encrypt<BITS> {
             Ok(_) => Err("the ciphertext holds another message".into()),
             Err(error) => Err(text(error)),
         }
+    }
+}
+
+impl<const BITS: usize> Task for Encrypt<BITS> {
+    type Table = Backend;
+    type State = (PublicKey, Vec<u8>, FastRng);
+    type Output = Result<Vec<u8>, Error>;
+    const LENGTH: Length = Length::Message;
+    const BYTES: &'static [usize] = BYTES;
+    const JUDGE: Judge = Judge::Each(Self::judge);
+
+    /// With the private key, by which a ciphertext is judged.
+    fn input(stream: &mut Stream, bytes: usize) -> Item {
+        Sign::<BITS, false>::input(stream, bytes)
+    }
+    fn ready(table: Backend, input: &Item, _: usize) -> Result<Self::State, String> {
+        let key = Rsa::<BITS>::public(field(input, "public_key")?, table).map_err(text)?;
+        let message = copied(input, "message")?;
+        Ok((key, message, generator("encryption")))
+    }
+    fn run((key, message, rng): &mut Self::State) -> Self::Output {
+        key.encrypt_oaep::<Sha256>(message, &[], rng)
+    }
+    fn encode(_: &Self::State, ciphertext: Self::Output) -> Item {
+        ciphertext.map_or_else(|_| Item::new(), |c| item([("ciphertext", &c)]))
     }
 }
 
@@ -287,7 +295,7 @@ impl<const BITS: usize> Task for Decrypt<BITS> {
     fn ready(table: Backend, input: &Item, _: usize) -> Result<Decryption, String> {
         Ok(Decryption {
             key: Rsa::<BITS>::private(field(input, "private_key")?, table).map_err(text)?,
-            ciphertext: field(input, "ciphertext")?.clone(),
+            ciphertext: copied(input, "ciphertext")?,
             rng: generator("decryption"),
         })
     }

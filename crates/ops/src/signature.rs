@@ -8,7 +8,7 @@ use adamant::base::Error;
 use crate::keys::{self, KeyPair, text};
 use crate::stream::Stream;
 use crate::table::Table;
-use crate::task::{BatchTask, Registry, Task, field, item};
+use crate::task::{BatchTask, Judge, Registry, Task, copied, field, insert, item};
 use crate::{Item, Length};
 
 /// A signature scheme.
@@ -93,15 +93,16 @@ impl<S: Scheme> Task for Sign<S> {
     type Output = S::Signature;
     const LENGTH: Length = Length::Message;
     const BYTES: &'static [usize] = BYTES;
+    const JUDGE: Judge = Judge::Each(judge::<S>);
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         let mut item = keys::input::<S>(stream);
-        item.insert("message".into(), stream.bytes(bytes));
+        insert(&mut item, "message", stream.bytes(bytes));
         item
     }
     fn ready(table: S::Table, input: &Item, _: usize) -> Result<Self::State, String> {
         let key = S::private(field(input, "private_key")?, table).map_err(text)?;
-        Ok((key, field(input, "message")?.clone()))
+        Ok((key, copied(input, "message")?))
     }
     fn run((key, message): &mut Self::State) -> S::Signature {
         S::sign(key, message)
@@ -109,17 +110,29 @@ impl<S: Scheme> Task for Sign<S> {
     fn encode(_: &Self::State, signature: S::Signature) -> Item {
         item([("signature", &S::signature_bytes(&signature))])
     }
-    fn judge(input: &Item, output: &Item, _: usize) -> Result<(), String> {
-        let table = S::Table::portable();
-        let signature = S::signature(field(output, "signature")?).map_err(text)?;
-        let (key, message) = Self::ready(table, input, 0)?;
-        S::verify(&S::public_of(&key), &message, &signature).map_err(text)?;
-        let ours = || S::signature_bytes(&S::sign(&key, &message));
-        if S::DETERMINED && S::signature_bytes(&signature) != ours() {
-            return Err("the signature verifies but is not the one that the standard gives".into());
-        }
+}
+
+/// It verifies, and is ours where there is one alone.
+fn judge<S: Scheme>(input: &Item, output: &Item) -> Result<(), String> {
+    let ours = same_signature::<S>(
+        field(output, "signature")?,
+        field(input, "private_key")?,
+        field(input, "message")?,
+    );
+    if ours.map_err(text)? {
         Ok(())
+    } else {
+        Err("the signature verifies but is not the one that the standard gives".into())
     }
+}
+
+/// Whether a signature that verifies is ours, where there is one alone.
+fn same_signature<S: Scheme>(bytes: &[u8], key: &[u8], message: &[u8]) -> Result<bool, Error> {
+    let signature = S::signature(bytes)?;
+    let key = S::private(key, S::Table::portable())?;
+    S::verify(&S::public_of(&key), message, &signature)?;
+    let ours = || S::signature_bytes(&S::sign(&key, message));
+    Ok(!S::DETERMINED || S::signature_bytes(&signature) == ours())
 }
 
 impl<S: Scheme> BatchTask for Sign<S> {
@@ -143,15 +156,22 @@ struct Verify<S>(PhantomData<fn(S)>);
 
 /// A public key, a message and its signature.
 fn signed<S: Scheme>(stream: &mut Stream, bytes: usize) -> Item {
-    let mut item = Sign::<S>::input(stream, bytes);
-    let key = S::private(&item["private_key"], S::Table::portable()).expect("our own encoding");
-    let signature = S::sign(&key, &item["message"]);
-    item.insert("signature".into(), S::signature_bytes(&signature));
+    signed_with(Sign::<S>::input(stream, bytes), |key, message| {
+        let key = S::private(key, S::Table::portable()).expect("our own encoding");
+        S::signature_bytes(&S::sign(&key, message))
+    })
+}
+
+#[inline(never)]
+fn signed_with(mut item: Item, sign: fn(&[u8], &[u8]) -> Vec<u8>) -> Item {
+    let signature = sign(&item["private_key"], &item["message"]);
+    insert(&mut item, "signature", signature);
     item.remove("private_key");
     item.remove("seed");
     item
 }
 
+#[inline(never)]
 fn valid(result: Result<(), Error>) -> Item {
     item([("valid", &[u8::from(result.is_ok())])])
 }
@@ -169,7 +189,7 @@ impl<S: Scheme> Task for Verify<S> {
     fn ready(table: S::Table, input: &Item, _: usize) -> Result<Self::State, String> {
         let key = S::public(field(input, "public_key")?, table).map_err(text)?;
         let signature = S::signature(field(input, "signature")?).map_err(text)?;
-        Ok((key, field(input, "message")?.clone(), signature))
+        Ok((key, copied(input, "message")?, signature))
     }
     fn run((key, message, signature): &mut Self::State) -> Result<(), Error> {
         S::verify(key, message, signature)
@@ -197,16 +217,26 @@ impl<S: Scheme> BatchTask for Verify<S> {
 /// Verification that starts from bytes.
 struct VerifyEncoded<S>(PhantomData<fn(S)>);
 
-struct Encoded<T> {
-    table: T,
+struct Encoded {
     key: Vec<u8>,
     message: Vec<u8>,
     signature: Vec<u8>,
 }
 
+impl Encoded {
+    #[inline(never)]
+    fn new(input: &Item) -> Result<Self, String> {
+        Ok(Encoded {
+            key: copied(input, "public_key")?,
+            message: copied(input, "message")?,
+            signature: copied(input, "signature")?,
+        })
+    }
+}
+
 impl<S: Scheme> Task for VerifyEncoded<S> {
     type Table = S::Table;
-    type State = Encoded<S::Table>;
+    type State = (S::Table, Encoded);
     type Output = Result<(), Error>;
     const LENGTH: Length = Length::Message;
     const BYTES: &'static [usize] = BYTES;
@@ -215,15 +245,10 @@ impl<S: Scheme> Task for VerifyEncoded<S> {
         signed::<S>(stream, bytes)
     }
     fn ready(table: S::Table, input: &Item, _: usize) -> Result<Self::State, String> {
-        Ok(Encoded {
-            table,
-            key: field(input, "public_key")?.clone(),
-            message: field(input, "message")?.clone(),
-            signature: field(input, "signature")?.clone(),
-        })
+        Ok((table, Encoded::new(input)?))
     }
-    fn run(state: &mut Self::State) -> Result<(), Error> {
-        let key = S::public(&state.key, state.table)?;
+    fn run((table, state): &mut Self::State) -> Result<(), Error> {
+        let key = S::public(&state.key, *table)?;
         S::verify(&key, &state.message, &S::signature(&state.signature)?)
     }
     fn encode(_: &Self::State, result: Result<(), Error>) -> Item {

@@ -12,7 +12,7 @@ use crate::keys::{self, KeyPair, text};
 use crate::signature::{self, Scheme};
 use crate::stream::Stream;
 use crate::table::tables;
-use crate::task::{BatchTask, Registry, Task, field, item};
+use crate::task::{BatchTask, Judge, Registry, Task, copied, field, item};
 use crate::{Item, Length, weierstrass};
 
 tables!(Backend);
@@ -97,35 +97,8 @@ fn encoded(ciphertext: &Result<Ciphertext, Error>) -> Item {
 
 struct Encrypt;
 
-impl Task for Encrypt {
-    type Table = Backend;
-    type State = (PublicKey, Vec<u8>, FastRng);
-    type Output = Result<Ciphertext, Error>;
-    const LENGTH: Length = Length::Message;
-    const BYTES: &'static [usize] = BYTES;
-
-    /// With the private key, by which a ciphertext is judged.
-    fn input(stream: &mut Stream, bytes: usize) -> Item {
-        let mut item = keys::input::<Sm2>(stream);
-        // An empty message cannot be encrypted.
-        item.insert("message".into(), stream.bytes(bytes.max(1)));
-        item
-    }
-    fn ready(table: Backend, input: &Item, _: usize) -> Result<Self::State, String> {
-        let key = Sm2::public(field(input, "public_key")?, table).map_err(text)?;
-        Ok((
-            key,
-            field(input, "message")?.clone(),
-            generator("encryption"),
-        ))
-    }
-    fn run((key, message, rng): &mut Self::State) -> Self::Output {
-        key.encrypt(message, rng)
-    }
-    fn encode(_: &Self::State, ciphertext: Self::Output) -> Item {
-        encoded(&ciphertext)
-    }
-    fn judge(input: &Item, output: &Item, _: usize) -> Result<(), String> {
+impl Encrypt {
+    fn judge(input: &Item, output: &Item) -> Result<(), String> {
         let key = field(input, "private_key")?;
         let key = Sm2::private(key, Backend::portable()).map_err(text)?;
         let ciphertext = Ciphertext::from_der(field(output, "ciphertext")?).map_err(text)?;
@@ -136,6 +109,33 @@ impl Task for Encrypt {
         } else {
             Err("the ciphertext holds another message".into())
         }
+    }
+}
+
+impl Task for Encrypt {
+    type Table = Backend;
+    type State = (PublicKey, Vec<u8>, FastRng);
+    type Output = Result<Ciphertext, Error>;
+    const LENGTH: Length = Length::Message;
+    const BYTES: &'static [usize] = BYTES;
+    const JUDGE: Judge = Judge::Each(Self::judge);
+
+    /// With the private key, by which a ciphertext is judged.
+    fn input(stream: &mut Stream, bytes: usize) -> Item {
+        let mut item = keys::input::<Sm2>(stream);
+        // An empty message cannot be encrypted.
+        item.insert("message".into(), stream.bytes(bytes.max(1)));
+        item
+    }
+    fn ready(table: Backend, input: &Item, _: usize) -> Result<Self::State, String> {
+        let key = Sm2::public(field(input, "public_key")?, table).map_err(text)?;
+        Ok((key, copied(input, "message")?, generator("encryption")))
+    }
+    fn run((key, message, rng): &mut Self::State) -> Self::Output {
+        key.encrypt(message, rng)
+    }
+    fn encode(_: &Self::State, ciphertext: Self::Output) -> Item {
+        encoded(&ciphertext)
     }
 }
 

@@ -16,27 +16,42 @@ pub(crate) trait Table: Copy + 'static {
     /// Its name.
     fn name(self) -> &'static str;
 
-    /// The named implementation, or the best.
-    fn pick(name: Option<&str>) -> Result<Self, String> {
-        let Some(name) = name else {
-            return Ok(Self::best());
-        };
-        Self::named(name).ok_or_else(|| {
-            let all = Self::implementations();
-            match all.iter().find(|i| i.name == name) {
-                Some(known) => format!(
-                    "this CPU cannot run {name}: it lacks {}",
-                    missing(known.features).join(", ")
-                ),
-                None => {
-                    let names: Vec<_> = all.iter().map(|i| i.name).collect();
-                    format!(
-                        "no implementation is called {name}; there is {}",
-                        names.join(", ")
-                    )
-                }
-            }
-        })
+    /// The one chosen, if this CPU can run it.
+    #[inline(never)]
+    fn pick(choice: Choice) -> Option<Self> {
+        match choice {
+            Choice::Best => Some(Self::best()),
+            Choice::Portable => Some(Self::portable()),
+            Choice::Named(name) => Self::named(name),
+        }
+    }
+}
+
+/// Which implementation to take.
+#[derive(Clone, Copy)]
+pub(crate) enum Choice<'a> {
+    /// The one that this CPU gets.
+    Best,
+    /// The reference.
+    Portable,
+    /// The one of this name.
+    Named(&'a str),
+}
+
+/// Why none of this name can be had.
+pub(crate) fn unknown(name: &str, all: &[&Implementation]) -> String {
+    match all.iter().find(|i| i.name == name) {
+        Some(known) => format!(
+            "this CPU cannot run {name}: it lacks {}",
+            missing(known.features).join(", ")
+        ),
+        None => {
+            let names: Vec<_> = all.iter().map(|i| i.name).collect();
+            format!(
+                "no implementation is called {name}; there is {}",
+                names.join(", ")
+            )
+        }
     }
 }
 

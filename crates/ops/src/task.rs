@@ -1,17 +1,21 @@
 //! The shape of an operation: what families fill in, and the [`Operation`]s made from it.
+//!
+//! What depends on an algorithm is compiled for each: hundreds of times. So it is little: reading
+//! an input, the loop that is timed, and encoding. A [`Description`] points to these; all else is
+//! here once.
 
 use std::hint::black_box;
 use std::marker::PhantomData;
 
 use crate::stream::Stream;
-use crate::table::Table;
+use crate::table::{Choice, Table, unknown};
 use crate::{Implementation, Item, Length, Operation, Prepared, Size};
 
 /// The lengths that show the speed of most operations.
 pub(crate) const LENGTHS: &[usize] = &[16, 64, 256, 1024, 8192, 16384];
 
 /// What an operation does to one item.
-pub(crate) trait Task: Sync + 'static {
+pub(crate) trait Task: Sized + Sync + 'static {
     /// Its table of implementations.
     type Table: Table;
     /// An item with its keys parsed.
@@ -43,30 +47,19 @@ pub(crate) trait Task: Sync + 'static {
     /// The output of the last run as it travels. One that failed has no fields.
     fn encode(state: &Self::State, output: Self::Output) -> Item;
 
-    /// Judges the outputs of a batch.
-    fn judge_all(inputs: &[Item], outputs: &[Item], bytes: usize) -> Result<(), String> {
-        for (i, (input, output)) in inputs.iter().zip(outputs).enumerate() {
-            Self::judge(input, output, bytes).map_err(|e| format!("item {i}: {e}"))?;
-        }
-        Ok(())
-    }
+    /// How the outputs of another library are judged.
+    const JUDGE: Judge = Judge::Portable(start::<Self>);
+}
 
-    /// Judges the output of another library: for determined results, by equality with the
-    /// portable implementation's.
-    fn judge(input: &Item, output: &Item, bytes: usize) -> Result<(), String> {
-        let mut state = Self::ready(Self::Table::portable(), input, bytes)?;
-        let result = Self::run(&mut state);
-        let ours = Self::encode(&state, result);
-        if ours.is_empty() {
-            return Err("the operation fails on this input".into());
-        }
-        for (name, value) in &ours {
-            if field(output, name)? != value {
-                return Err(format!("{name} is wrong"));
-            }
-        }
-        Ok(())
-    }
+/// How to judge the output of another library.
+#[derive(Clone, Copy)]
+pub(crate) enum Judge {
+    /// Determined results: they equal those of the portable implementation.
+    Portable(Start),
+    /// From input and output of one item.
+    Each(fn(&Item, &Item) -> Result<(), String>),
+    /// From those of a whole batch.
+    All(fn(&[Item], &[Item]) -> Result<(), String>),
 }
 
 /// A task with a call that does many items at once.
@@ -76,16 +69,88 @@ pub(crate) trait BatchTask: Task {
 }
 
 /// The field of this name.
+#[inline(never)]
 pub(crate) fn field<'a>(item: &'a Item, name: &str) -> Result<&'a Vec<u8>, String> {
     item.get(name).ok_or_else(|| format!("{name} is missing"))
 }
 
+/// A copy of the field of this name.
+#[inline(never)]
+pub(crate) fn copied(item: &Item, name: &str) -> Result<Vec<u8>, String> {
+    field(item, name).cloned()
+}
+
 /// An item from its fields.
+#[inline]
 pub(crate) fn item<const N: usize>(fields: [(&str, &[u8]); N]) -> Item {
+    from_fields(&fields)
+}
+
+#[inline(never)]
+fn from_fields(fields: &[(&str, &[u8])]) -> Item {
+    let fields = fields.iter();
     fields
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), value.to_vec()))
+        .map(|&(name, value)| (name.to_owned(), value.to_vec()))
         .collect()
+}
+
+/// Adds a field.
+#[inline(never)]
+pub(crate) fn insert(item: &mut Item, name: &str, value: Vec<u8>) {
+    item.insert(name.to_owned(), value);
+}
+
+/// An item of bytes from the stream alone: names and lengths.
+#[inline(never)]
+pub(crate) fn random(stream: &mut Stream, fields: &[(&str, usize)]) -> Item {
+    let fields = fields.iter();
+    fields
+        .map(|&(name, len)| (name.to_owned(), stream.bytes(len)))
+        .collect()
+}
+
+/// Makes room for items on an implementation, if this CPU can run it.
+type Start = fn(Choice) -> Option<Box<dyn States>>;
+
+/// What an operation is.
+struct Description {
+    length: Length,
+    bytes: &'static [usize],
+    is_batch: bool,
+    is_search: bool,
+    implementations: fn() -> Vec<&'static Implementation>,
+    input: fn(&mut Stream, usize) -> Item,
+    draw: fn(&mut Stream, usize) -> Item,
+    start: Start,
+    judge: Judge,
+}
+
+impl Description {
+    const fn of<T: Task>(start: Start, is_batch: bool) -> Self {
+        Description {
+            length: T::LENGTH,
+            bytes: T::BYTES,
+            is_batch,
+            is_search: T::SEARCH,
+            implementations: T::Table::implementations,
+            input: T::input,
+            draw: T::draw,
+            start,
+            judge: T::JUDGE,
+        }
+    }
+}
+
+struct Single<T>(PhantomData<T>);
+
+impl<T: Task> Single<T> {
+    const DESCRIPTION: &Description = &Description::of::<T>(start::<T>, false);
+}
+
+struct Batch<T>(PhantomData<T>);
+
+impl<T: BatchTask> Batch<T> {
+    const DESCRIPTION: &Description = &Description::of::<T>(start_batch::<T>, true);
 }
 
 /// The registry while it fills.
@@ -96,101 +161,104 @@ pub(crate) struct Registry {
 
 impl Registry {
     /// Adds the operation `name`.
+    #[inline]
     pub(crate) fn single<T: Task>(&mut self, name: &str) {
-        self.operations.push(Box::new(Single::<T> {
-            name: name.to_owned(),
-            task: PhantomData,
-        }));
+        self.add(name, Single::<T>::DESCRIPTION);
     }
 
     /// Adds the operation `name`, which ends in `_batch`, on many items at once.
+    #[inline]
     pub(crate) fn batch<T: BatchTask>(&mut self, name: &str) {
-        self.operations.push(Box::new(Batch::<T> {
-            name: name.to_owned(),
-            task: PhantomData,
-        }));
+        self.add(name, Batch::<T>::DESCRIPTION);
     }
 
     /// Adds the operation `name` and, behind it, `name_batch`.
+    #[inline]
     pub(crate) fn single_and_batch<T: BatchTask>(&mut self, name: &str) {
-        self.single::<T>(name);
-        self.batch::<T>(&format!("{name}_batch"));
+        self.add_both(name, Single::<T>::DESCRIPTION, Batch::<T>::DESCRIPTION);
+    }
+
+    fn add(&mut self, name: &str, of: &'static Description) {
+        let name = name.to_owned();
+        self.operations.push(Box::new(Described { name, of }));
+    }
+
+    fn add_both(&mut self, name: &str, single: &'static Description, batch: &'static Description) {
+        self.add(name, single);
+        self.add(&format!("{name}_batch"), batch);
     }
 }
 
-struct Single<T> {
+struct Described {
     name: String,
-    task: PhantomData<fn(T)>,
+    of: &'static Description,
 }
 
-struct Batch<T> {
-    name: String,
-    task: PhantomData<fn(T)>,
-}
-
-/// What single and batch operations share; they differ in how a prepared one runs.
-macro_rules! operation {
-    ($operation:ident, $task:ident, $is_batch:literal, $prepared:ident) => {
-        impl<T: $task> Operation for $operation<T> {
-            fn name(&self) -> &str {
-                &self.name
-            }
-            fn length(&self) -> Length {
-                T::LENGTH
-            }
-            fn default_bytes(&self) -> &'static [usize] {
-                T::BYTES
-            }
-            fn is_batch(&self) -> bool {
-                $is_batch
-            }
-            fn is_search(&self) -> bool {
-                T::SEARCH
-            }
-            fn implementations(&self) -> Vec<&'static Implementation> {
-                T::Table::implementations()
-            }
-            fn inputs(&self, size: Size) -> Vec<Item> {
-                let stream = |i| Stream::new(format!("{} {i}", self.name));
-                (0..size.batch)
-                    .map(|i| T::input(&mut stream(i), size.bytes))
-                    .collect()
-            }
-            fn draw(&self, bytes: usize, name: &str, ones: Option<f64>) -> Item {
-                let name = format!("{} {name}", self.name);
-                let mut stream = match ones {
-                    Some(ones) => Stream::with_ones(name, ones),
-                    None => Stream::new(name),
-                };
-                T::draw(&mut stream, bytes)
-            }
-            fn prepare(
-                &self,
-                size: Size,
-                inputs: &[Item],
-                backend: Option<&str>,
-            ) -> Result<Box<dyn Prepared>, String> {
-                let table = T::Table::pick(backend)?;
-                same_count(size, inputs.len())?;
-                let states = inputs
-                    .iter()
-                    .map(|input| T::ready(table, input, size.bytes));
-                Ok(Box::new($prepared::<T> {
-                    states: states.collect::<Result<_, _>>()?,
-                    backend: table.name(),
-                }))
-            }
-            fn judge(&self, size: Size, inputs: &[Item], outputs: &[Item]) -> Result<(), String> {
-                same_count(size, inputs.len())?;
-                same_count(size, outputs.len())?;
-                T::judge_all(inputs, outputs, size.bytes)
-            }
+impl Operation for Described {
+    fn name(&self) -> &str {
+        &self.name
+    }
+    fn length(&self) -> Length {
+        self.of.length
+    }
+    fn default_bytes(&self) -> &'static [usize] {
+        self.of.bytes
+    }
+    fn is_batch(&self) -> bool {
+        self.of.is_batch
+    }
+    fn is_search(&self) -> bool {
+        self.of.is_search
+    }
+    fn implementations(&self) -> Vec<&'static Implementation> {
+        (self.of.implementations)()
+    }
+    fn inputs(&self, size: Size) -> Vec<Item> {
+        let stream = |i| Stream::new(format!("{} {i}", self.name));
+        (0..size.batch)
+            .map(|i| (self.of.input)(&mut stream(i), size.bytes))
+            .collect()
+    }
+    fn draw(&self, bytes: usize, name: &str, ones: Option<f64>) -> Item {
+        let name = format!("{} {name}", self.name);
+        let mut stream = match ones {
+            Some(ones) => Stream::with_ones(name, ones),
+            None => Stream::new(name),
+        };
+        (self.of.draw)(&mut stream, bytes)
+    }
+    fn prepare(
+        &self,
+        size: Size,
+        inputs: &[Item],
+        backend: Option<&str>,
+    ) -> Result<Box<dyn Prepared>, String> {
+        let states = (self.of.start)(backend.map_or(Choice::Best, Choice::Named));
+        let all = self.of.implementations;
+        let mut states = states.ok_or_else(|| unknown(backend.unwrap_or_default(), &all()))?;
+        same_count(size, inputs.len())?;
+        for input in inputs {
+            states.add(input, size.bytes)?;
         }
-    };
+        Ok(states)
+    }
+    fn judge(&self, size: Size, inputs: &[Item], outputs: &[Item]) -> Result<(), String> {
+        same_count(size, inputs.len())?;
+        same_count(size, outputs.len())?;
+        if let Judge::All(judge) = self.of.judge {
+            return judge(inputs, outputs);
+        }
+        for (i, (input, output)) in inputs.iter().zip(outputs).enumerate() {
+            let right = match self.of.judge {
+                Judge::Portable(start) => equals_portable(start, input, output, size.bytes),
+                Judge::Each(judge) => judge(input, output),
+                Judge::All(_) => Ok(()),
+            };
+            right.map_err(|e| format!("item {i}: {e}"))?;
+        }
+        Ok(())
+    }
 }
-
-operation!(Single, Task, false, PreparedSingle);
-operation!(Batch, BatchTask, true, PreparedBatch);
 
 fn same_count(size: Size, items: usize) -> Result<(), String> {
     if items == size.batch {
@@ -200,48 +268,110 @@ fn same_count(size: Size, items: usize) -> Result<(), String> {
     }
 }
 
-struct PreparedSingle<T: Task> {
-    states: Vec<T::State>,
-    backend: &'static str,
+/// Whether an output has every field of the portable implementation's.
+fn equals_portable(start: Start, input: &Item, output: &Item, bytes: usize) -> Result<(), String> {
+    let mut states = start(Choice::Portable).ok_or("there is no portable implementation")?;
+    states.add(input, bytes)?;
+    let ours = states.outputs().pop().unwrap_or_default();
+    if ours.is_empty() {
+        return Err("the operation fails on this input".into());
+    }
+    for (name, value) in &ours {
+        if field(output, name)? != value {
+            return Err(format!("{name} is wrong"));
+        }
+    }
+    Ok(())
 }
 
-impl<T: Task> Prepared for PreparedSingle<T> {
+/// A prepared operation while it takes its items in.
+pub(crate) trait States: Prepared {
+    /// Parses one more item.
+    fn add(&mut self, input: &Item, bytes: usize) -> Result<(), String>;
+}
+
+struct Ready<T: Task> {
+    table: T::Table,
+    states: Vec<T::State>,
+}
+
+impl<T: Task> Ready<T> {
+    #[inline]
+    fn new(table: T::Table) -> Self {
+        let states = Vec::new();
+        Ready { table, states }
+    }
+
+    #[inline(never)]
+    fn add(&mut self, input: &Item, bytes: usize) -> Result<(), String> {
+        self.states.push(T::ready(self.table, input, bytes)?);
+        Ok(())
+    }
+}
+
+/// Starts a single operation.
+pub(crate) fn start<T: Task>(choice: Choice) -> Option<Box<dyn States>> {
+    let table = T::Table::pick(choice)?;
+    Some(Box::new(ReadySingle(Ready::<T>::new(table))))
+}
+
+fn start_batch<T: BatchTask>(choice: Choice) -> Option<Box<dyn States>> {
+    let table = T::Table::pick(choice)?;
+    Some(Box::new(ReadyBatch(Ready::<T>::new(table))))
+}
+
+struct ReadySingle<T: Task>(Ready<T>);
+
+struct ReadyBatch<T: Task>(Ready<T>);
+
+impl<T: Task> States for ReadySingle<T> {
+    fn add(&mut self, input: &Item, bytes: usize) -> Result<(), String> {
+        self.0.add(input, bytes)
+    }
+}
+
+impl<T: BatchTask> States for ReadyBatch<T> {
+    fn add(&mut self, input: &Item, bytes: usize) -> Result<(), String> {
+        self.0.add(input, bytes)
+    }
+}
+
+impl<T: Task> Prepared for ReadySingle<T> {
     fn run(&mut self, iterations: u64) {
         for _ in 0..iterations {
-            for state in &mut self.states {
+            for state in &mut self.0.states {
                 black_box(T::run(black_box(state)));
             }
         }
     }
     fn outputs(&mut self) -> Vec<Item> {
-        let each = self.states.iter_mut();
-        each.map(|state| {
+        let mut each = self.0.states.iter_mut();
+        collect(&mut || {
+            let state = each.next()?;
             let output = T::run(state);
-            T::encode(state, output)
+            Some(T::encode(state, output))
         })
-        .collect()
     }
     fn backend(&self) -> &'static str {
-        self.backend
+        self.0.table.name()
     }
 }
 
-struct PreparedBatch<T: BatchTask> {
-    states: Vec<T::State>,
-    backend: &'static str,
-}
-
-impl<T: BatchTask> Prepared for PreparedBatch<T> {
+impl<T: BatchTask> Prepared for ReadyBatch<T> {
     fn run(&mut self, iterations: u64) {
-        black_box(T::run_batch(black_box(&mut self.states), iterations));
+        black_box(T::run_batch(black_box(&mut self.0.states), iterations));
     }
     fn outputs(&mut self) -> Vec<Item> {
-        let outputs = T::run_batch(&mut self.states, 1);
-        let each = self.states.iter().zip(outputs);
-        each.map(|(state, output)| T::encode(state, output))
-            .collect()
+        let outputs = T::run_batch(&mut self.0.states, 1);
+        let mut each = self.0.states.iter().zip(outputs);
+        collect(&mut || each.next().map(|(state, output)| T::encode(state, output)))
     }
     fn backend(&self) -> &'static str {
-        self.backend
+        self.0.table.name()
     }
+}
+
+/// All that comes.
+fn collect(next: &mut dyn FnMut() -> Option<Item>) -> Vec<Item> {
+    std::iter::from_fn(next).collect()
 }
