@@ -89,6 +89,11 @@
 //! | `batcher` | [`batcher`], of the families that are there |
 //! | `simd`, `tables` | vector implementations and larger tables of Curve25519 and Curve448 |
 //!
+//! Off by default: `lab`, implementations that are never chosen by themselves, such as those for
+//! smaller words, to be measured and compared with; `table-ciphers`, whose time tells of secrets, for
+//! the same; `unicode`, which compares names in any script; `rayon`, several threads for one SLH-DSA
+//! signature or Argon2 hash.
+//!
 //! Whatever needs randomness takes a generator; [`SystemRng`] is right unless there is much to
 //! draw. Each algorithm runs on the best implementation that this CPU has; `with_backend` picks
 //! another. Operations on secrets take a time that does not depend on them, and [`Secret`] values

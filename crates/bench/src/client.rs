@@ -42,6 +42,8 @@ pub struct Client {
     patience: Duration,
     hello: Hello,
     operations: Vec<String>,
+    /// Lines that it sent.
+    lines: usize,
 }
 
 /// Why there is no line where there is no more.
@@ -110,6 +112,7 @@ impl Client {
             patience,
             hello,
             operations: Vec::new(),
+            lines: 0,
         };
         client.greet()?;
         Ok(client)
@@ -224,12 +227,17 @@ impl Client {
                 return Err(Failure::Broken(self.epitaph(ENDED.into())));
             }
         };
-        match serde_json::from_slice(&line) {
+        self.lines += 1;
+        match Reply::read(&line) {
             Ok(Reply::Error { message }) => Err(Failure::Refused(printable(&message))),
             Ok(reply) => Ok(reply),
-            Err(_) => {
+            Err(why) => {
                 let text = printable(&String::from_utf8_lossy(&line[..line.len().min(200)]));
-                Err(Failure::Broken(format!("it replied garbage: {text:?}")))
+                Err(Failure::Broken(format!(
+                    "line {} of its replies: {}: {text:?}",
+                    self.lines,
+                    printable(&why)
+                )))
             }
         }
     }

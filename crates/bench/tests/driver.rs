@@ -371,7 +371,7 @@ fn garbage_is_told() {
     assert_eq!((result.rows.len(), rivals(&result)), (3, 0));
     assert_eq!(
         troubles(&result),
-        [r#"fake is left out: it replied garbage: "[2J<html>""#]
+        [r#"fake is left out: line 1 of its replies: expected value: "[2J<html>""#]
     );
     // A reply to another question is no better.
     let result = run(|| edited(|_, _| Some(r#"{"reply":"ran","nanoseconds":1}"#.into())));
@@ -387,7 +387,43 @@ fn talkative_engines_do_not_fill_the_memory() {
         })
     });
     assert_eq!(rivals(&result), 0);
-    assert!(result.notes[0].contains("garbage"));
+    assert!(result.notes[0].contains("line 1 of its replies: expected value"));
+}
+
+#[test]
+fn fields_that_nobody_knows_are_told() {
+    // The third line answers the check, the fourth the run.
+    for (from, to, told) in [
+        (
+            "\"outputs\":",
+            "\"seed\":1,\"outputs\":",
+            "3 of its replies: unknown field `seed`",
+        ),
+        (
+            "\"nanoseconds\":",
+            "\"cycles\":9,\"nanoseconds\":",
+            "4 of its replies: unknown field `cycles`",
+        ),
+        (
+            "\"operations\":",
+            "\"count\":2,\"operations\":",
+            "2 of its replies: unknown field `count`",
+        ),
+        (
+            "\"build\":",
+            "\"cpu\":\"\",\"build\":",
+            "1 of its replies: unknown field `cpu`",
+        ),
+        (
+            "\"digest\":",
+            "\"more\":5,\"digest\":",
+            "3 of its replies: outputs: more: invalid type",
+        ),
+    ] {
+        let result = run(move || edited(move |_, reply| Some(reply.replacen(from, to, 1))));
+        assert_eq!(rivals(&result), 0, "{from}");
+        assert!(troubles(&result)[0].contains(told), "{:?}", result.notes);
+    }
 }
 
 #[test]

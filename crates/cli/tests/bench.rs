@@ -256,8 +256,8 @@ fn engines_that_talk_nonsense_are_told() {
         ),
     ]);
     for why in [
-        "once is left out: it replied garbage: \"nonsense\"",
-        "ever is left out: it replied garbage: \"nonsense\"",
+        "once is left out: line 1 of its replies: expected ident: \"nonsense\"",
+        "ever is left out: line 1 of its replies: expected ident: \"nonsense\"",
         "gone is left out: it ended (exit status: 7)",
         "new is left out: it speaks version 9 of the protocol, not 1",
     ] {

@@ -13,6 +13,12 @@ fn adamant(args: &[&str], cpu: &str) -> Output {
         .expect("the program runs")
 }
 
+#[test]
+fn its_name() {
+    let version = concat!("adamant ", env!("CARGO_PKG_VERSION"), "\n");
+    assert_eq!(stdout(&["--version"]), version);
+}
+
 /// Standard output of a run that must succeed.
 fn stdout_on(cpu: &str, args: &[&str]) -> String {
     let output = adamant(args, cpu);

@@ -238,7 +238,11 @@ fn openssl() -> bool {
     let there = Command::new("openssl").arg("version").output();
     let there = there.is_ok_and(|output| output.status.success());
     if !there {
-        eprintln!("skipped: no program is called openssl");
+        adamant_testkit::skipped(
+            "what openssl says of it",
+            "there is no such program",
+            "ADAMANT_REQUIRE_OPENSSL",
+        );
     }
     there
 }

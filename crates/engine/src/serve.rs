@@ -201,15 +201,12 @@ type Ready = Option<(Job, Box<dyn Task>)>;
 /// When the input cannot be read or the output not be written.
 pub fn serve(engine: &Engine, input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     let mut ready: Ready = None;
-    for line in input.lines() {
+    for (number, line) in input.lines().enumerate() {
         let line = line?;
-        let reply = match serde_json::from_str(&line) {
-            Ok(request) => answer(engine, request, &mut ready)
-                .unwrap_or_else(|message| Reply::Error { message }),
-            Err(e) => Reply::Error {
-                message: format!("not a request: {e}"),
-            },
-        };
+        let reply = Request::read(line.as_bytes())
+            .map_err(|why| format!("line {}: {why}", number + 1))
+            .and_then(|request| answer(engine, request, &mut ready))
+            .unwrap_or_else(|message| Reply::Error { message });
         write_line(&mut output, &reply)?;
         if reply == Reply::Bye {
             break;
@@ -307,6 +304,9 @@ mod tests {
             format!(r#"{{"request":"check",{job},"inputs":[{{"go":"xx"}}]}}"#),
             r#"{"request":"check","op":"no","bytes":0,"batch":1,"inputs":[{}]}"#.to_owned(),
             "garbage".to_owned(),
+            format!(r#"{{"request":"check",{job},"inputs":[{{"go":""}}],"seed":1}}"#),
+            r#"{"request":"hello","protocol":"1"}"#.to_owned(),
+            r#"{"request":"quit","now":true}"#.to_owned(),
             r#"{"request":"quit"}"#.to_owned(),
             r#"{"request":"list"}"#.to_owned(),
         ];
@@ -324,7 +324,10 @@ mod tests {
             r#"{"reply":"error","message":"0 items for a batch of 1"}"#,
             r#"{"reply":"error","message":"go is not hexadecimal"#,
             r#"{"reply":"error","message":"no operation is called \"no\""}"#,
-            r#"{"reply":"error","message":"not a request"#,
+            r#"{"reply":"error","message":"line 13: expected value"#,
+            r#"{"reply":"error","message":"line 14: unknown field `seed`"#,
+            r#"{"reply":"error","message":"line 15: protocol: invalid type"#,
+            r#"{"reply":"error","message":"line 16: unknown field `now`"#,
             r#"{"reply":"bye"}"#,
         ];
         assert_eq!(replies.len(), starts.len(), "{replies:#?}");

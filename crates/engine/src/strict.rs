@@ -24,7 +24,9 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{DeserializeSeed, Error, IntoDeserializer, MapAccess, Visitor};
+use serde::de::{
+    DeserializeOwned, DeserializeSeed, Error, IgnoredAny, IntoDeserializer, MapAccess, Visitor,
+};
 use serde::{Deserialize, Deserializer};
 
 /// A struct that is read from an object (JSON) or a table (TOML), and from nothing else.
@@ -32,14 +34,37 @@ pub struct Object<T>(pub T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Fields(PhantomData))
+        let fields = Fields {
+            tag: None,
+            of: PhantomData,
+        };
+        deserializer.deserialize_map(fields).map(Object)
     }
 }
 
-struct Fields<T>(PhantomData<T>);
+/// The struct of the fields of a JSON object beside one, `tag`, which told that it is this struct.
+///
+/// # Errors
+/// Those of the format.
+pub fn beside<T: DeserializeOwned>(json: &[u8], tag: &'static str) -> serde_json::Result<T> {
+    let mut json = serde_json::Deserializer::from_slice(json);
+    let fields = Fields {
+        tag: Some(tag),
+        of: PhantomData,
+    };
+    let read = json.deserialize_map(fields)?;
+    json.end()?;
+    Ok(read)
+}
+
+struct Fields<T> {
+    /// The field to pass over.
+    tag: Option<&'static str>,
+    of: PhantomData<T>,
+}
 
 impl<'de, T: Deserialize<'de>> Visitor<'de> for Fields<T> {
-    type Value = Object<T>;
+    type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object with named fields")
@@ -48,15 +73,17 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Fields<T> {
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
         let named = Named {
             map,
+            tag: self.tag,
             field: String::new(),
         };
-        T::deserialize(MapAccessDeserializer::new(named)).map(Object)
+        T::deserialize(MapAccessDeserializer::new(named))
     }
 }
 
 /// The fields of an object, whose errors have their names.
 struct Named<A> {
     map: A,
+    tag: Option<&'static str>,
     field: String,
 }
 
@@ -67,8 +94,12 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Named<A> {
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>, A::Error> {
-        let Some(field) = self.map.next_key::<String>()? else {
-            return Ok(None);
+        let field = loop {
+            match self.map.next_key::<String>()? {
+                None => return Ok(None),
+                Some(field) if Some(field.as_str()) != self.tag => break field,
+                Some(_) => self.map.next_value::<IgnoredAny>()?,
+            };
         };
         let key = seed.deserialize(field.as_str().into_deserializer())?;
         self.field = field;

@@ -44,6 +44,7 @@
 // What several of them have in common stands unused without them.
 #![cfg_attr(
     not(all(
+        feature = "std",
         feature = "sha3",
         feature = "blake",
         feature = "sm3",
@@ -52,8 +53,6 @@
     )),
     allow(dead_code, unused_imports, unused_macros)
 )]
-// Without detection the tables have no rows for most implementations.
-#![cfg_attr(not(feature = "std"), allow(dead_code, unused_imports, unused_macros))]
 
 #[cfg(feature = "password")]
 pub mod argon2;

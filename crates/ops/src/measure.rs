@@ -90,10 +90,10 @@ pub fn calibrate(prepared: &mut dyn Prepared, warm_up: Duration, sample: Duratio
 /// ```
 /// use adamant_ops::{Effort, Size, measure, registry};
 /// let registry = registry();
-/// let op = registry.iter().find(|op| op.name() == "sha512/digest").unwrap();
+/// let op = registry.iter().find(|op| op.name() == "sha256/digest").unwrap();
 /// let size = Size { bytes: 1000, batch: 1 };
-/// let row = measure(op.as_ref(), size, Some("portable32"), Effort::Seconds(0.01)).unwrap();
-/// assert_eq!((row.bytes, row.batch, row.backend.as_str()), (1000, 1, "portable32"));
+/// let row = measure(op.as_ref(), size, Some("portable"), Effort::Seconds(0.01)).unwrap();
+/// assert_eq!((row.bytes, row.batch, row.backend.as_str()), (1000, 1, "portable"));
 /// assert!((row.mb_per_s - 1e6 / row.ns_per_op).abs() < 0.01 * row.mb_per_s);
 /// ```
 ///

@@ -1,23 +1,25 @@
 //! Streams and modes of any number of bytes: ChaCha20, CTR in pieces, CFB, OFB, XTS, key wrap, and
 //! messages of AEADs that come in pieces.
 
+use adamant_base::{BlockCipher, Error};
 use adamant_testkit::TestRng;
 use adamant_testkit::boundaries::{self, Cover, OFFSETS, before_wrap, distances, in_place};
 
 use super::{HEADERS, PIECES, each};
 use crate::aes::{self, Aes};
 use crate::chacha20::{self, ChaCha20, Nonce};
+use crate::des::TripleDes;
 use crate::gcm::Gcm;
 use crate::ghash;
 use crate::key_wrap::KeyWrap;
 use crate::modes::ctr::Ctr;
 use crate::modes::xts::Xts;
-use crate::modes::{cfb, ofb};
-use crate::reference::{self, modes};
+use crate::modes::{cbc, cfb, ofb};
+use crate::reference::{self, Map, modes};
 use crate::stream::message::{ChaChaMessage, GcmMessage, Message, Opener, Sealer};
 
 boundaries::tests! {
-    chacha20_blocks chacha20_pieces ctr_pieces feedback xts wrap gcm_message chacha_message
+    chacha20_blocks chacha20_pieces ctr_pieces feedback padding xts wrap gcm_message chacha_message
 }
 
 /// A counter of 32 bits that may run over within the data.
@@ -94,6 +96,67 @@ fn chacha20_pieces(cover: Cover) {
             assert!(data == expected, "{row:?} {case:?}");
         }
     }
+}
+
+/// Messages under a padding of PKCS #7, and what is none: a last byte of any value, and the bytes
+/// before it right but for one.
+fn padding(cover: Cover) {
+    fn check<C: BlockCipher<Block = [u8; LEN]>, const LEN: usize>(
+        cover: Cover,
+        seed: u64,
+        cipher: &C,
+        encrypt: Map<'_, LEN>,
+    ) {
+        let mut rng = TestRng::new(seed);
+        for case in cover.cases([&super::below(3 * LEN + 2), &OFFSETS]) {
+            let [len, offset] = case;
+            let iv = rng.array();
+            let message = rng.bytes(len);
+            let mut expected = message.clone();
+            expected.resize(len + LEN - len % LEN, (LEN - len % LEN) as u8);
+            modes::cbc_encrypt(encrypt, iv, &mut expected);
+            let mut buffer = message.clone();
+            buffer.resize(expected.len(), 0);
+            in_place(&mut buffer, offset, |buffer| {
+                let sealed = cbc::encrypt_padded(cipher, &iv, buffer, len).unwrap();
+                assert!(sealed == expected, "{case:?}");
+                let opened = cbc::decrypt_padded(cipher, &iv, sealed).unwrap();
+                assert!(opened == message, "{case:?}");
+            });
+        }
+        let last: Vec<usize> = (0..LEN + 3).chain([127, 128, 255]).collect();
+        for case in cover.cases([&last, &super::below(LEN + 1), &[1, 2, 3]]) {
+            let [last, other, blocks] = case;
+            let iv = rng.array();
+            let mut data = rng.bytes(LEN * blocks);
+            let end = data.len();
+            data[end - last.clamp(1, LEN)..].fill(last as u8);
+            if other > 0 && other < LEN {
+                data[end - 1 - other] ^= 1 << rng.below(8);
+            }
+            let is_right = (1..=LEN).contains(&last)
+                && data[end - last..]
+                    .iter()
+                    .all(|byte| usize::from(*byte) == last);
+            let message = is_right.then(|| data[..end - last].to_vec());
+            modes::cbc_encrypt(encrypt, iv, &mut data);
+            let opened = cbc::decrypt_padded(cipher, &iv, &mut data).map(|opened| opened.to_vec());
+            match (opened, message) {
+                (Ok(opened), Some(message)) => assert!(opened == message, "{case:?}"),
+                (Err(Error::BadTag), None) => assert!(data.iter().all(|byte| *byte == 0)),
+                (opened, message) => panic!("{case:?}: {opened:?} for {message:?}"),
+            }
+        }
+    }
+    let mut rng = TestRng::new(45);
+    let key: [u8; 16] = rng.array();
+    let plain = reference::aes::Aes::new(&key);
+    check(cover, 46, &Aes::new(&key), &|block| plain.encrypt(block));
+    let key: [u8; 24] = rng.array();
+    let plain = reference::des::Des::new(&key);
+    check(cover, 47, &TripleDes::new(&key), &|block| {
+        plain.encrypt(block)
+    });
 }
 
 fn ctr_pieces(cover: Cover) {

@@ -5,7 +5,9 @@
 //! count them. Those of XChaCha20-Poly1305 may be random.
 
 mod compose;
+#[cfg(feature = "lab")]
 mod portable16;
+#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
 mod portable32;
 #[cfg(target_pointer_width = "64")]
 mod portable64;
@@ -42,8 +44,10 @@ adamant_base::backends! {
     x86_sse2 if ["sse2"] steps [3 * 64, 4 * 64, compose::AT_ONCE];
     #[cfg(target_pointer_width = "64")]
     portable64 if [] steps [64, 256, compose::AT_ONCE];
+    #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
     portable32 if [] steps [64, compose::AT_ONCE];
-    _ => portable16 steps [64, compose::AT_ONCE];
+    #[cfg(feature = "lab")]
+    portable16 if [] steps [64, compose::AT_ONCE];
 }
 
 /// Bytes of the longest message: the counter has 32 bits, and block 0 is taken.

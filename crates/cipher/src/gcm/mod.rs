@@ -6,8 +6,12 @@
 //! Nonces have 12 bytes; a nonce must never serve two messages under one key. Nonces of other
 //! lengths, which are hashed first, and shorter tags are in [`hazmat`](crate::hazmat).
 
+#[cfg(test)]
+mod advisory;
 pub(crate) mod compose;
+#[cfg(feature = "lab")]
 mod portable16;
+#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
 mod portable32;
 #[cfg(target_pointer_width = "64")]
 mod portable64;
@@ -58,8 +62,10 @@ adamant_base::backends! {
     x86_ssse3 if ["ssse3"] steps [64, compose::AT_ONCE];
     #[cfg(target_pointer_width = "64")]
     portable64 if [] steps [64, 512, compose::AT_ONCE];
+    #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
     portable32 if [] steps [32, 512, compose::AT_ONCE];
-    _ => portable16 steps [32, 512, compose::AT_ONCE];
+    #[cfg(feature = "lab")]
+    portable16 if [] steps [32, 512, compose::AT_ONCE];
 }
 
 /// Bytes of the longest message: 2^39 - 256 bits.

@@ -6,7 +6,9 @@
 //! block in the other order.
 
 mod compose;
+#[cfg(feature = "lab")]
 mod portable16;
+#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
 mod portable32;
 #[cfg(target_pointer_width = "64")]
 mod portable64;
@@ -56,8 +58,10 @@ adamant_base::backends! {
     x86_aesni if ["aes", "pclmulqdq", "ssse3", "sse4.1"] steps [128, 16 * compose::AT_ONCE];
     #[cfg(target_pointer_width = "64")]
     portable64 if [] steps [64, 16 * compose::AT_ONCE];
+    #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
     portable32 if [] steps [32, 16 * compose::AT_ONCE];
-    _ => portable16 steps [32, 16 * compose::AT_ONCE];
+    #[cfg(feature = "lab")]
+    portable16 if [] steps [32, 16 * compose::AT_ONCE];
 }
 
 /// Bytes of the longest message, and of the longest associated data (RFC 8452, 4).

@@ -5,7 +5,9 @@
 //! coefficients at the point H.
 
 mod portable;
+#[cfg(feature = "lab")]
 pub(crate) mod portable16;
+#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
 pub(crate) mod portable32;
 #[cfg(target_pointer_width = "64")]
 pub(crate) mod portable64;
@@ -41,8 +43,10 @@ adamant_base::backends! {
     x86_pclmul if ["pclmulqdq", "ssse3", "sse4.1"] steps [16 * x86_pclmul::WIDE];
     #[cfg(target_pointer_width = "64")]
     portable64 if [] steps [32];
+    #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
     portable32 if [];
-    _ => portable16;
+    #[cfg(feature = "lab")]
+    portable16 if [];
 }
 
 /// Powers kept for a key: as many as an implementation wants, 36 at most.

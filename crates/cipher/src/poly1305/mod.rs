@@ -8,7 +8,9 @@
 //! cut it into limbs of their own. Time depends on lengths alone.
 
 pub(crate) mod portable;
+#[cfg(feature = "lab")]
 pub(crate) mod portable16;
+#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
 pub(crate) mod portable32;
 #[cfg(target_pointer_width = "64")]
 pub(crate) mod portable64;
@@ -38,8 +40,10 @@ adamant_base::backends! {
     x86_avx2 if ["avx2"] steps [128, 16 * x86_avx2::WORTHWHILE];
     #[cfg(target_pointer_width = "64")]
     portable64 if [] steps [32, 16 * portable64::WORTHWHILE];
+    #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
     portable32 if [];
-    _ => portable16;
+    #[cfg(feature = "lab")]
+    portable16 if [];
 }
 
 /// A key with the sum of what was taken in.

@@ -7,6 +7,7 @@ pub mod gcm;
 #[cfg(target_arch = "x86_64")]
 mod linear;
 mod portable;
+#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
 mod portable32;
 #[cfg(target_pointer_width = "64")]
 mod portable64;
@@ -66,7 +67,8 @@ adamant_base::backends! {
     x86_aesni if ["aes", "ssse3", "sse4.1"] steps [64, 128, 512];
     #[cfg(target_pointer_width = "64")]
     portable64 if [] steps [256, 512];
-    _ => portable32 steps [128, 512];
+    #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+    portable32 if [] steps [128, 512];
 }
 
 /// The round keys of one key, in the form that the implementation wants.

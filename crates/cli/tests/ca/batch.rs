@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::common::{adamant, failure, names, stdout};
+use super::common::{adamant, failure, ignores, names, stdout};
 use super::{Folder, words};
 
 /// A public key in PEM.
@@ -234,6 +234,9 @@ fn asked_to_end() {
     let issue = "issue --batch batch --batch-size 2 -o issued --passphrase-file pass";
     let mut done = 0;
     for (name, number) in [("TERM", 15), ("INT", 2)] {
+        if ignores(number) {
+            continue;
+        }
         let line = format!("pki {issue} --resume --force");
         let child = Command::new(env!("CARGO_BIN_EXE_adamant"))
             .args(words(&line))
@@ -260,7 +263,7 @@ fn asked_to_end() {
         );
         let output = child.wait_with_output().unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.signal(), Some(number), "{said}");
+        assert_eq!(output.status.signal(), Some(number as i32), "{said}");
         assert!(said.starts_with("asked to end: "), "{said}");
         let issued = answers(folder, "issued").len() as u64;
         assert_eq!(issued, count(folder, "certificates"));
@@ -276,6 +279,9 @@ fn asked_to_end() {
             !left.iter().any(|name| name.starts_with(".adamant")),
             "{left:?}"
         );
+    }
+    if done == 0 {
+        return;
     }
     // Another run issues the rest.
     folder.write(

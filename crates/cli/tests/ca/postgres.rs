@@ -46,9 +46,11 @@ impl Server {
         if said.trim() == "ready" {
             return Some(server);
         }
-        let required = std::env::var_os("ADAMANT_REQUIRE_POSTGRES").is_some_and(|v| v == "1");
-        assert!(!required, "ADAMANT_REQUIRE_POSTGRES: no PostgreSQL here");
-        eprintln!("skipped: no PostgreSQL in /usr/lib/postgresql (Debian's package postgresql)");
+        adamant_testkit::skipped(
+            "the store in PostgreSQL",
+            "none in /usr/lib/postgresql (Debian's package postgresql)",
+            "ADAMANT_REQUIRE_POSTGRES",
+        );
         None
     }
 }
@@ -59,6 +61,18 @@ impl Drop for Server {
         drop(self.commands.take());
         let _ = self.script.wait();
     }
+}
+
+/// Why a database cannot be reached is told to the end.
+#[test]
+fn nobody_there() {
+    let folder = Folder::new();
+    let free = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = free.local_addr().unwrap().port();
+    drop(free);
+    let cause = std::net::TcpStream::connect(("127.0.0.1", port)).unwrap_err();
+    let said = folder.refused(&format!("--store postgres://ca@127.0.0.1:{port}/ca list"));
+    assert!(said.contains(&cause.to_string()), "{said}");
 }
 
 #[test]

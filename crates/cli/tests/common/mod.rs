@@ -9,6 +9,22 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
+/// Whether this process ignores a signal, and with it every program that it starts: as in the
+/// background of some shells. What shows how the signal ends a program is skipped then, and says so.
+#[cfg(unix)]
+pub(crate) fn ignores(signal: u32) -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    let ignored = mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1);
+    if ignored {
+        let what = format!("the end by signal {signal}");
+        let why = "it is ignored where the tests were started";
+        adamant_testkit::skipped(&what, why, "ADAMANT_REQUIRE_SIGNALS");
+    }
+    ignored
+}
+
 /// A program in a folder, with this on standard input.
 pub(crate) fn run(command: &mut Command, folder: &TempDir, input: &[u8]) -> Output {
     let mut child = command

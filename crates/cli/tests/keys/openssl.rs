@@ -12,7 +12,11 @@ fn is_there(test: &str) -> bool {
         .unwrap_or_default();
     let there = version.starts_with("OpenSSL") && !version.starts_with("OpenSSL 1");
     if !there {
-        eprintln!("skipped: {test}: no openssl program of version 3");
+        adamant_testkit::skipped(
+            test,
+            "no openssl program of version 3",
+            "ADAMANT_REQUIRE_OPENSSL",
+        );
     }
     there
 }

@@ -99,6 +99,17 @@ pub(super) struct Cached {
     t2d: Fe,
 }
 
+/// The right side of a sum: a point or, where `minus` is set, its opposite.
+#[derive(Clone, Copy)]
+pub(super) struct Signed<'a> {
+    plus: &'a Fe,
+    less: &'a Fe,
+    t2d: &'a Fe,
+    /// 2Z where Z is not 1.
+    z2: Option<&'a Fe>,
+    minus: bool,
+}
+
 #[derive(Clone, Copy)]
 pub struct Niels {
     pub(super) y_plus_x: Fe,
@@ -225,23 +236,37 @@ impl Extended {
     /// `self + other`, or `self - other`. Variable time: which of the two is public.
     #[inline(always)]
     pub(super) const fn add_or_sub_vartime(&self, other: &Cached, minus: bool) -> Completed {
-        let (plus, less) = sides(&other.y_plus_x, &other.y_minus_x, minus);
-        let a = self.y.sub(self.x).mul(*less);
-        let b = self.y.add(self.x).mul(*plus);
-        let c = self.t.mul(other.t2d);
-        let d = self.z.mul(other.z2);
-        Completed::of(a, b, c, d, minus)
+        self.add_signed_vartime(&other.signed(minus))
     }
 
     /// The same with one multiplication less, as `other` has Z = 1.
     #[inline(always)]
     pub(super) const fn add_or_sub_niels_vartime(&self, other: &Niels, minus: bool) -> Completed {
-        let (plus, less) = sides(&other.y_plus_x, &other.y_minus_x, minus);
-        let a = self.y.sub(self.x).mul(*less);
-        let b = self.y.add(self.x).mul(*plus);
-        let c = self.t.mul(other.xy2d);
-        let d = self.z.add(self.z);
-        Completed::of(a, b, c, d, minus)
+        self.add_signed_vartime(&other.signed(minus))
+    }
+
+    /// The sum with a point of either kind.
+    #[inline(always)]
+    pub(super) const fn add_signed_vartime(&self, other: &Signed<'_>) -> Completed {
+        let a = self.y.sub(self.x).mul(*other.less);
+        let b = self.y.add(self.x).mul(*other.plus);
+        let c = self.t.mul(*other.t2d);
+        let d = match other.z2 {
+            Some(z2) => self.z.mul(*z2),
+            None => self.z.add(self.z),
+        };
+        let (more, less) = (d.add(c), d.sub(c));
+        let (z, t) = if other.minus {
+            (less, more)
+        } else {
+            (more, less)
+        };
+        Completed {
+            x: b.sub(a),
+            y: b.add(a),
+            z,
+            t,
+        }
     }
 
     /// The point in affine coordinates: one inversion.
@@ -278,13 +303,13 @@ impl Projective {
     }
 
     /// Whether the point is of small order, one of the eight that 8 takes to the neutral one.
-    #[inline(always)]
     pub(super) fn has_small_order(&self) -> Choice {
-        let mut p = *self;
-        for _ in 0..3 {
-            p = p.double().projective();
-        }
-        p.is_neutral()
+        self.twice().twice().twice().is_neutral()
+    }
+
+    #[inline(never)]
+    fn twice(&self) -> Self {
+        self.double().projective()
     }
 
     /// Whether the point is the neutral one.
@@ -294,10 +319,20 @@ impl Projective {
     }
 }
 
-/// Y + X and Y - X of a point, or of its negative.
-#[inline(always)]
-const fn sides<'a>(plus: &'a Fe, less: &'a Fe, minus: bool) -> (&'a Fe, &'a Fe) {
-    if minus { (less, plus) } else { (plus, less) }
+impl<'a> Signed<'a> {
+    /// Of Y + X and Y - X, 2dT, and 2Z where Z is not 1.
+    #[inline(always)]
+    const fn new(sides: [&'a Fe; 2], t2d: &'a Fe, z2: Option<&'a Fe>, minus: bool) -> Self {
+        let [plus, less] = sides;
+        let (plus, less) = if minus { (less, plus) } else { (plus, less) };
+        Signed {
+            plus,
+            less,
+            t2d,
+            z2,
+            minus,
+        }
+    }
 }
 
 impl Completed {
@@ -308,19 +343,6 @@ impl Completed {
         z: Fe::ONE,
         t: Fe::ONE,
     };
-
-    /// What the products of a sum lead to, or of a difference.
-    #[inline(always)]
-    const fn of(a: Fe, b: Fe, c: Fe, d: Fe, minus: bool) -> Completed {
-        let (more, less) = (d.add(c), d.sub(c));
-        let (z, t) = if minus { (less, more) } else { (more, less) };
-        Completed {
-            x: b.sub(a),
-            y: b.add(a),
-            z,
-            t,
-        }
-    }
 
     #[inline(always)]
     pub(super) const fn projective(&self) -> Projective {
@@ -364,6 +386,17 @@ impl Cached {
             z2: Fe::small(2),
             t2d: q.xy2d,
         }
+    }
+
+    /// The point as a right side.
+    #[inline(always)]
+    pub(super) const fn signed(&self, minus: bool) -> Signed<'_> {
+        Signed::new(
+            [&self.y_plus_x, &self.y_minus_x],
+            &self.t2d,
+            Some(&self.z2),
+            minus,
+        )
     }
 
     /// The limbs of the coordinates, in bytes.
@@ -416,6 +449,12 @@ impl Niels {
         y_minus_x: Fe::ZERO,
         xy2d: Fe::ZERO,
     };
+
+    /// The point as a right side.
+    #[inline(always)]
+    pub(super) const fn signed(&self, minus: bool) -> Signed<'_> {
+        Signed::new([&self.y_plus_x, &self.y_minus_x], &self.xy2d, None, minus)
+    }
 
     pub(super) const fn new(p: &Affine) -> Niels {
         Niels {

@@ -293,18 +293,22 @@ pub(super) fn sum_is_small_vartime(
     let mut sum = Completed::NEUTRAL;
     for i in (0..256).rev() {
         sum = sum.projective().double();
-        for row in &*rows {
-            let digit = row[i / DIGITS].as_flattened()[MULTIPLE + i % DIGITS] as i8;
-            if digit != 0 {
-                let multiple = multiple(row, index(digit));
-                sum = sum.extended().add_or_sub_vartime(&multiple, digit > 0);
-            }
-        }
-        if base[i] != 0 {
-            let multiple = &ODD[index(base[i])];
-            sum = sum
-                .extended()
-                .add_or_sub_niels_vartime(multiple, base[i] < 0);
+        // The base point's turn comes after the rows, so that there is one addition in the code.
+        for j in 0..=rows.len() {
+            let stored;
+            let other = if let Some(row) = rows.get(j) {
+                let digit = row[i / DIGITS].as_flattened()[MULTIPLE + i % DIGITS] as i8;
+                if digit == 0 {
+                    continue;
+                }
+                stored = multiple(row, index(digit));
+                stored.signed(digit > 0)
+            } else if base[i] != 0 {
+                ODD[index(base[i])].signed(base[i] < 0)
+            } else {
+                continue;
+            };
+            sum = sum.extended().add_signed_vartime(&other);
         }
     }
     sum.projective().has_small_order().declassify()
@@ -332,22 +336,25 @@ pub(super) fn verify_vartime(
     let top = (0..256).rev().find(used);
     let mut sum = Completed::NEUTRAL;
     for i in (0..top.map_or(0, |i| i + 1)).rev() {
-        sum = sum.projective().double();
+        // A list, so that there is one addition in the code.
+        let (mut additions, mut count) = ([ODD[0].signed(false); 4], 0);
         for ((odd, digits), minus) in points.iter().zip(&digits).zip(signs) {
             let digit = digits[i];
             if digit != 0 {
-                let multiple = &odd[index(digit)];
-                sum = sum
-                    .extended()
-                    .add_or_sub_vartime(multiple, (digit > 0) != minus);
+                additions[count] = odd[index(digit)].signed((digit > 0) != minus);
+                count += 1;
             }
         }
         for (odd, digits) in [&ODD, &ODD_HIGH].into_iter().zip(&base) {
             let digit = digits[i];
             if digit != 0 {
-                let multiple = &odd[index(digit)];
-                sum = sum.extended().add_or_sub_niels_vartime(multiple, digit < 0);
+                additions[count] = odd[index(digit)].signed(digit < 0);
+                count += 1;
             }
+        }
+        sum = sum.projective().double();
+        for other in &additions[..count] {
+            sum = sum.extended().add_signed_vartime(other);
         }
     }
     holds(equation, &sum.projective())

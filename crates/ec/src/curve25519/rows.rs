@@ -40,14 +40,20 @@ pub(super) fn odd_digits(scalar: &[u8; 32]) -> Secret<[u64; 4]> {
     b
 }
 
-/// The limbs of an element.
+/// The limbs of an element, of 51 or 52 bits.
 pub(super) const fn limbs(x: &Fe, radix: usize) -> [u64; 5] {
     let bytes = x.to_bytes();
+    let (words, _) = bytes.as_chunks::<8>();
     let mut limbs = [0; 5];
-    let mut bit = 0;
-    while bit < 255 {
-        limbs[bit / radix] |= ((bytes[bit / 8] >> (bit % 8) & 1) as u64) << (bit % radix);
-        bit += 1;
+    let mut i = 0;
+    while i < 5 {
+        let (word, shift) = (radix * i / 64, radix * i % 64);
+        limbs[i] = u64::from_le_bytes(words[word]) >> shift;
+        if shift > 64 - radix && word < 3 {
+            limbs[i] |= u64::from_le_bytes(words[word + 1]) << (64 - shift);
+        }
+        limbs[i] &= (1 << radix) - 1;
+        i += 1;
     }
     limbs
 }

@@ -169,11 +169,6 @@ impl Affine {
             t: self.x.mul(self.y),
         }
     }
-
-    /// Whether the point is of small order. Variable time.
-    pub(super) fn has_small_order_vartime(&self) -> bool {
-        self.extend().projective().has_small_order().declassify()
-    }
 }
 
 impl Extended {
@@ -272,14 +267,10 @@ impl Projective {
         }
     }
 
-    /// Whether the point is of small order, one of the four that 4 takes to the neutral one.
+    /// Whether the point is the neutral one.
     #[inline(always)]
-    pub(super) fn has_small_order(&self) -> Choice {
-        let mut p = *self;
-        for _ in 0..2 {
-            p = p.double().projective();
-        }
-        p.x.is_zero().and(p.y.equals(p.z))
+    pub(super) fn is_neutral(&self) -> Choice {
+        self.x.is_zero().and(self.y.equals(self.z))
     }
 }
 

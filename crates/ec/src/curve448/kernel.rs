@@ -8,6 +8,7 @@ use super::edwards::{Affine, Cached, Extended, MINUS_D, Niels};
 use super::field::{BYTES, Fe};
 use super::scalar::{DIGITS, WORDS, Words, magnitude, naf_vartime, radix16};
 use super::table::{COMB, ODD, ODD_WIDTH, ROWS};
+use adamant_base::ct::Choice;
 use adamant_base::{Secret, Wipe};
 
 /// `|digit| 256^i B` for a digit from -8 to 8, and as a mask its sign: every entry of the row is
@@ -45,7 +46,7 @@ fn double(sum: &mut Extended, n: u32) {
 /// Adds a point, or subtracts it where the first flag says so; without T where the second does not
 /// ask for it, for a doubling needs none.
 #[inline(never)]
-fn add(sum: &mut Extended, other: &Cached, minus: bool, t: bool) {
+pub(super) fn add(sum: &mut Extended, other: &Cached, minus: bool, t: bool) {
     let other = if minus { other.neg() } else { *other };
     sum.set(&sum.add(&other), t);
 }
@@ -192,8 +193,15 @@ pub(super) fn verify_vartime(a: &Affine, r: &Affine, k: &Words, s: &Words) -> bo
 }
 
 /// Whether `[4](p - q)` is the neutral point.
-#[inline(never)]
 pub(super) fn differ_by_small_order(p: &Extended, q: &Affine) -> bool {
-    let difference = p.add_niels(&Niels::new(q).neg());
-    difference.projective().has_small_order().declassify()
+    let mut difference = *p;
+    add_niels(&mut difference, &Niels::new(q), true, false);
+    has_small_order(&difference).declassify()
+}
+
+/// Whether a point is one of the four that 4 takes to the neutral one.
+pub(super) fn has_small_order(p: &Extended) -> Choice {
+    let mut p = *p;
+    double(&mut p, 2);
+    p.projective().is_neutral()
 }

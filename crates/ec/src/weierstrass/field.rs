@@ -75,6 +75,10 @@ pub(crate) struct Multiplication<M, S> {
     pub(crate) square: S,
 }
 
+/// Multiplications by calls of these functions.
+pub(crate) type Calls<const W: usize> =
+    Multiplication<fn(&[u64; W], &[u64; W]) -> [u64; W], fn(&[u64; W]) -> [u64; W]>;
+
 impl<C, const W: usize, M, S> Multiply<C, W> for Multiplication<M, S>
 where
     M: Fn(&[u64; W], &[u64; W]) -> [u64; W],

@@ -19,7 +19,8 @@
 //! sharing the doublings, and the formulas look for exceptions.
 
 use super::curve::Derived;
-use super::field::{Fe, Field, Multiply};
+use super::field::{Calls, Fe, Field, Multiply};
+use super::naf::Term;
 use super::point::{Affine, Extended, Jacobian, normalize_vartime};
 use super::table::{self, ENTRIES, WINDOW, affine};
 use super::words::{self, shift_right, sub};
@@ -64,26 +65,61 @@ impl<const W: usize> Digits<W> {
     }
 }
 
+/// What an implementation of a curve brings: multiplication in the field, and formulas compiled with
+/// it. The multiplications of points below are there once for all implementations.
+pub(crate) struct Steps<C, const W: usize> {
+    pub(crate) field: Calls<W>,
+    /// `2^n P`.
+    pub(crate) double_n: fn(&Calls<W>, &Jacobian<C, W>, usize) -> Jacobian<C, W>,
+    /// [`Jacobian::add`].
+    pub(crate) add: fn(&Calls<W>, &Jacobian<C, W>, &Jacobian<C, W>) -> (Jacobian<C, W>, Choice),
+    /// [`Extended::add`].
+    pub(crate) add_affine:
+        fn(&Calls<W>, &Extended<C, W>, &Affine<C, W>) -> (Extended<C, W>, Choice),
+    /// [`Jacobian::add_affine_vartime`].
+    pub(crate) add_vartime: fn(&Calls<W>, &Jacobian<C, W>, &Affine<C, W>) -> Jacobian<C, W>,
+}
+
+#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+impl<C: Field<W>, const W: usize> Steps<C, W> {
+    /// The formulas with calls of these: 2 % slower, and there once for all that take them.
+    pub(crate) fn calling(field: Calls<W>) -> Self {
+        Steps {
+            field,
+            double_n: |f, p, n| p.double_n(n, f),
+            add: |f, p, q| p.add(q, f),
+            add_affine: |f, p, q| p.add(q, f),
+            add_vartime: |f, p, q| p.add_affine_vartime(q, f),
+        }
+    }
+}
+
 /// Makes the functions of an implementation, of how it multiplies and squares in the field, and of
 /// how it does in doublings: by calls, or inlined where that is short; each with the given
-/// attributes.
+/// attributes. Those of `calling` share their formulas.
 macro_rules! implementation {
     ($curve:ident, $w:tt, $mul:expr, $square:expr $(, #[$attribute:meta])*) => {
         crate::weierstrass::kernel::implementation!(
             $curve, $w, $mul, $square; field_mul, field_square $(, #[$attribute])*
         );
     };
+    ($curve:ident, $w:tt, $mul:expr, $square:expr; calling) => {
+        fn steps() -> Steps<$curve, $w> {
+            Steps::calling(Calls {
+                mul: |a, b| $mul(a, b),
+                square: |a| $square(a),
+            })
+        }
+
+        crate::weierstrass::kernel::implementation!(@ $curve, $w);
+    };
     (
         $curve:ident, $w:tt, $mul:expr, $square:expr; $double_mul:ident, $double_square:ident
         $(, #[$attribute:meta])*
     ) => {
-        use super::{$curve, Check};
         use crate::weierstrass::field::Multiplication;
-        use crate::weierstrass::kernel;
-        use crate::weierstrass::point::Jacobian;
+        use crate::weierstrass::point::{Affine, Extended, Jacobian};
         use adamant_base::ct::Choice;
-
-        type Limbs = [u64; $w];
 
         $(#[$attribute])*
         #[inline(never)]
@@ -100,8 +136,11 @@ macro_rules! implementation {
         // A closure has the features of the function around it, so it may call the above.
 
         $(#[$attribute])*
-        #[inline(never)]
-        fn double_n(p: &Jacobian<$curve, $w>, n: usize) -> Jacobian<$curve, $w> {
+        fn double_n(
+            _: &Calls<$w>,
+            p: &Jacobian<$curve, $w>,
+            n: usize,
+        ) -> Jacobian<$curve, $w> {
             let f = Multiplication {
                 mul: |a: &Limbs, b: &Limbs| $double_mul(a, b),
                 square: |a: &Limbs| $double_square(a),
@@ -110,8 +149,8 @@ macro_rules! implementation {
         }
 
         $(#[$attribute])*
-        #[inline(never)]
         fn add(
+            _: &Calls<$w>,
             p: &Jacobian<$curve, $w>,
             q: &Jacobian<$curve, $w>,
         ) -> (Jacobian<$curve, $w>, Choice) {
@@ -123,38 +162,68 @@ macro_rules! implementation {
         }
 
         $(#[$attribute])*
-        pub(super) fn mul_base(k: &Limbs) -> [Limbs; 2] {
+        fn add_affine(
+            _: &Calls<$w>,
+            p: &Extended<$curve, $w>,
+            q: &Affine<$curve, $w>,
+        ) -> (Extended<$curve, $w>, Choice) {
             let f = Multiplication {
                 mul: |a: &Limbs, b: &Limbs| field_mul(a, b),
                 square: |a: &Limbs| field_square(a),
             };
-            kernel::mul_base::<$curve, $w>(k, &f)
+            p.add(q, &f)
+        }
+
+        $(#[$attribute])*
+        fn add_vartime(
+            _: &Calls<$w>,
+            p: &Jacobian<$curve, $w>,
+            q: &Affine<$curve, $w>,
+        ) -> Jacobian<$curve, $w> {
+            let f = Multiplication {
+                mul: |a: &Limbs, b: &Limbs| field_mul(a, b),
+                square: |a: &Limbs| field_square(a),
+            };
+            p.add_affine_vartime(q, &f)
+        }
+
+        $(#[$attribute])*
+        #[inline]
+        fn steps() -> Steps<$curve, $w> {
+            Steps {
+                field: Calls {
+                    mul: field_mul,
+                    square: field_square,
+                },
+                double_n,
+                add,
+                add_affine,
+                add_vartime,
+            }
+        }
+
+        crate::weierstrass::kernel::implementation!(@ $curve, $w $(, #[$attribute])*);
+    };
+    (@ $curve:ident, $w:tt $(, #[$attribute:meta])*) => {
+        use super::{$curve, Check};
+        use crate::weierstrass::field::Calls;
+        use crate::weierstrass::kernel::{self, Steps};
+
+        type Limbs = [u64; $w];
+
+        $(#[$attribute])*
+        pub(super) fn mul_base(k: &Limbs) -> [Limbs; 2] {
+            kernel::mul_base(k, &steps())
         }
 
         $(#[$attribute])*
         pub(super) fn mul(k: &Limbs, point: &[Limbs; 2]) -> [Limbs; 2] {
-            let f = Multiplication {
-                mul: |a: &Limbs, b: &Limbs| field_mul(a, b),
-                square: |a: &Limbs| field_square(a),
-            };
-            kernel::mul::<$curve, $w>(k, point, &f, |p, n| double_n(p, n), |p, q| add(p, q))
+            kernel::mul(k, point, &steps())
         }
 
         $(#[$attribute])*
         pub(super) fn has_x_vartime(u1: &Limbs, u2: &Limbs, q: &[Limbs; 2], r: &Limbs) -> bool {
-            let f = Multiplication {
-                mul: |a: &Limbs, b: &Limbs| field_mul(a, b),
-                square: |a: &Limbs| field_square(a),
-            };
-            kernel::has_x_vartime::<$curve, $w>(
-                u1,
-                u2,
-                q,
-                r,
-                &f,
-                |p, n| double_n(p, n),
-                |p, q| add(p, q),
-            )
+            kernel::has_x_vartime(u1, u2, q, r, &steps())
         }
 
         $(#[$attribute])*
@@ -241,13 +310,13 @@ macro_rules! prime {
         #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
         mod portable32 {
             //! The operations in plain Rust, for CPUs that multiply 32 bits by 32.
-            crate::weierstrass::kernel::portable!($curve, $w, By32);
+            crate::weierstrass::kernel::portable!($curve, $w, By32; calling);
         }
 
         #[cfg(feature = "lab")]
         mod portable16 {
             //! The operations in plain Rust, for CPUs whose products of 32 bits keep the low ones.
-            crate::weierstrass::kernel::portable!($curve, $w, By16);
+            crate::weierstrass::kernel::portable!($curve, $w, By16; calling);
         }
 
         crate::weierstrass::curve::group! { $curve, $w;
@@ -266,13 +335,14 @@ pub(crate) use prime;
 
 /// The operations in plain Rust, by such products of words.
 macro_rules! portable {
-    ($curve:ident, $w:tt, $product:ident) => {
+    ($curve:ident, $w:tt, $product:ident $(; $calling:ident)?) => {
         use crate::weierstrass::{field::Field, words::$product};
         crate::weierstrass::kernel::implementation!(
             $curve,
             $w,
             $curve::multiply::<$product>,
             $curve::square::<$product>
+            $(; $calling)?
         );
     };
 }
@@ -287,7 +357,8 @@ macro_rules! generic {
             $curve,
             $w,
             |a, b| $curve::FIELD.mul_generic::<$product>(a, b),
-            |a| $curve::FIELD.square_generic::<$product>(a)
+            |a| $curve::FIELD.square_generic::<$product>(a);
+            calling
         );
     };
 }
@@ -313,19 +384,19 @@ fn lookup<const PARTS: usize, const W: usize>(
 }
 
 /// `k G`, for k from 1 to n - 1: one addition from the table for each digit, no doubling.
-#[inline(always)]
+#[inline(never)]
 pub(crate) fn mul_base<C: Field<W>, const W: usize>(
     k: &[u64; W],
-    f: &impl Multiply<C, W>,
+    steps: &Steps<C, W>,
 ) -> [[u64; W]; 2] {
-    let table = C::table();
+    let (table, f) = (C::table(), &steps.field);
     let digits = Digits::new(k, &C::N);
     let count = table::digits::<C, W>();
     let mut sum = Extended::from_affine(&table.entry(count, 0));
     for i in (0..count).rev() {
         let (index, negative) = digits.get(i);
         let multiple = affine(&lookup(table.row(i), index)).negate_if(negative);
-        let (mut next, same) = sum.add(&multiple, f);
+        let (mut next, same) = (steps.add_affine)(f, &sum, &multiple);
         if i == 0 {
             next.assign_if(same, &multiple.double(f));
         }
@@ -336,28 +407,26 @@ pub(crate) fn mul_base<C: Field<W>, const W: usize>(
 
 /// `k P`, for k from 1 to n - 1 and a point of the curve: five doublings and one addition for each
 /// digit.
-#[inline(always)]
+#[inline(never)]
 pub(crate) fn mul<C: Field<W>, const W: usize>(
     k: &[u64; W],
     point: &[[u64; W]; 2],
-    f: &impl Multiply<C, W>,
-    double_n: impl Fn(&Jacobian<C, W>, usize) -> Jacobian<C, W>,
-    add: impl Fn(&Jacobian<C, W>, &Jacobian<C, W>) -> (Jacobian<C, W>, Choice),
+    steps: &Steps<C, W>,
 ) -> [[u64; W]; 2] {
+    let f = &steps.field;
     let digits = Digits::new(k, &C::N);
     let point = Jacobian::from_affine(&Affine::from_integers(point, f));
-    let multiples =
-        odd_multiples::<ENTRIES, C, W>(&point, &double_n, &add).map(|p| [p.x.0, p.y.0, p.z.0]);
+    let multiples = odd_multiples::<ENTRIES, C, W>(&point, steps).map(|p| [p.x.0, p.y.0, p.z.0]);
     let mut sum = point;
     for i in (0..table::digits::<C, W>()).rev() {
-        sum = double_n(&sum, WINDOW);
+        sum = (steps.double_n)(f, &sum, WINDOW);
         let (index, negative) = digits.get(i);
         let [x, y, z] = lookup(&multiples, index).map(Fe::new);
         let y = y.negate_if(negative);
         let multiple = Jacobian { x, y, z };
-        let (mut next, same) = add(&sum, &multiple);
+        let (mut next, same) = (steps.add)(f, &sum, &multiple);
         if i == 0 {
-            next.assign_if(same, &double_n(&multiple, 1));
+            next.assign_if(same, &(steps.double_n)(f, &multiple, 1));
         }
         sum = next;
     }
@@ -368,13 +437,13 @@ pub(crate) fn mul<C: Field<W>, const W: usize>(
 #[inline(always)]
 fn odd_multiples<const COUNT: usize, C: Field<W>, const W: usize>(
     point: &Jacobian<C, W>,
-    double_n: impl Fn(&Jacobian<C, W>, usize) -> Jacobian<C, W>,
-    add: impl Fn(&Jacobian<C, W>, &Jacobian<C, W>) -> (Jacobian<C, W>, Choice),
+    steps: &Steps<C, W>,
 ) -> [Jacobian<C, W>; COUNT] {
-    let twice = double_n(point, 1);
+    let f = &steps.field;
+    let twice = (steps.double_n)(f, point, 1);
     let mut multiples = [*point; COUNT];
     for i in 1..COUNT {
-        multiples[i] = add(&multiples[i - 1], &twice).0;
+        multiples[i] = (steps.add)(f, &multiples[i - 1], &twice).0;
     }
     multiples
 }
@@ -384,19 +453,18 @@ const PUBLIC_ENTRIES: usize = 8;
 
 /// Whether the x coordinate of `u1 G + u2 Q`, modulo n, is `r`: for public numbers below n and a
 /// point of the curve.
-#[inline(always)]
+#[inline(never)]
 pub(crate) fn has_x_vartime<C: Field<W>, const W: usize>(
     u1: &[u64; W],
     u2: &[u64; W],
     q: &[[u64; W]; 2],
     r: &[u64; W],
-    f: &impl Multiply<C, W>,
-    double_n: impl Fn(&Jacobian<C, W>, usize) -> Jacobian<C, W>,
-    add: impl Fn(&Jacobian<C, W>, &Jacobian<C, W>) -> (Jacobian<C, W>, Choice),
+    steps: &Steps<C, W>,
 ) -> bool {
+    let f = &steps.field;
     let q = Jacobian::from_affine(&Affine::from_integers(q, f));
     let mut multiples = [Affine::ZERO; PUBLIC_ENTRIES];
-    let jacobian = odd_multiples::<PUBLIC_ENTRIES, C, W>(&q, &double_n, &add);
+    let jacobian = odd_multiples::<PUBLIC_ENTRIES, C, W>(&q, steps);
     normalize_vartime(&jacobian, &mut multiples, f);
     let table = C::table();
     let [mut g, mut lambda_g] = Term::of::<6, C, W>(u1);
@@ -425,60 +493,14 @@ pub(crate) fn has_x_vartime<C: Field<W>, const W: usize>(
                     multiple.x = f.mul(&multiple.x, &beta);
                 }
                 let sign = Choice::from_bit(u64::from((digit < 0) != term.is_negative));
-                sum = double_n(&sum, doublings);
-                sum = sum.add_affine_vartime(&multiple.negate_if(sign), f);
+                sum = (steps.double_n)(f, &sum, doublings);
+                sum = (steps.add_vartime)(f, &sum, &multiple.negate_if(sign));
                 doublings = 0;
             }
         }
     }
-    sum = double_n(&sum, doublings);
+    sum = (steps.double_n)(f, &sum, doublings);
     has_r_vartime(&sum, r, f)
-}
-
-/// A public multiple of a point in a sum of several.
-pub(crate) struct Term {
-    /// Its scalar in non-adjacent form.
-    pub(crate) digits: [i8; MAX_DIGITS],
-    /// How many digits there are.
-    pub(crate) len: usize,
-    /// The scalar counts negative.
-    pub(crate) is_negative: bool,
-    /// The point is G.
-    is_g: bool,
-    /// The point is first multiplied by lambda.
-    pub(crate) by_lambda: bool,
-}
-
-impl Term {
-    fn new<const WIDTH: usize, const W: usize>(k: &[u64; W], is_negative: bool) -> Self {
-        let digits = non_adjacent_vartime::<WIDTH, W>(k);
-        let last = digits.iter().rposition(|&digit| digit != 0);
-        Term {
-            digits,
-            len: last.map_or(0, |last| last + 1),
-            is_negative,
-            is_g: false,
-            by_lambda: false,
-        }
-    }
-
-    /// The terms of `k` times a point, with digits below 2^(WIDTH - 1): with an endomorphism two
-    /// halves, otherwise one and nothing.
-    pub(crate) fn of<const WIDTH: usize, C: Field<W>, const W: usize>(k: &[u64; W]) -> [Self; 2] {
-        match &C::ENDOMORPHISM {
-            None => [
-                Self::new::<WIDTH, W>(k, false),
-                Self::new::<WIDTH, W>(&[0; W], false),
-            ],
-            Some(endomorphism) => {
-                let [first, mut second] = endomorphism
-                    .split::<C>(k)
-                    .map(|(half, negative)| Self::new::<WIDTH, W>(&half, negative.declassify()));
-                second.by_lambda = true;
-                [first, second]
-            }
-        }
-    }
 }
 
 /// Whether the x coordinate of a point, modulo n, is `r`.
@@ -500,34 +522,4 @@ fn has_r_vartime<C: Field<W>, const W: usize>(
     };
     let (r_plus_n, carry) = words::add(r, &C::N);
     matches(r) || (!carry && matches(&r_plus_n))
-}
-
-/// Room for the digits of a number of nine words.
-const MAX_DIGITS: usize = 64 * 9 + 1;
-
-/// The non-adjacent form: digits zero or odd, below 2^(width - 1) by absolute value, each digit
-/// that is not zero followed by at least width - 1 zeros.
-fn non_adjacent_vartime<const WIDTH: usize, const W: usize>(k: &[u64; W]) -> [i8; MAX_DIGITS] {
-    let mut digits = [0; MAX_DIGITS];
-    let (mut i, mut carry) = (0, 0);
-    while i <= 64 * W {
-        let (word, shift) = (i / 64, i % 64);
-        let mut bits = if word < W { k[word] >> shift } else { 0 };
-        if shift > 64 - WIDTH && word + 1 < W {
-            bits |= k[word + 1] << (64 - shift);
-        }
-        if bits & 1 == carry {
-            i += 1;
-            continue;
-        }
-        let value = (bits % (1 << WIDTH) + carry) as i8;
-        carry = u64::from(value >= 1 << (WIDTH - 1));
-        digits[i] = if carry == 1 {
-            value - (1 << WIDTH)
-        } else {
-            value
-        };
-        i += WIDTH;
-    }
-    digits
 }

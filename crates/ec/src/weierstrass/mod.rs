@@ -31,6 +31,7 @@ mod invert;
 mod kernel;
 mod keys;
 pub(crate) mod modulus;
+mod naf;
 pub mod p224;
 pub mod p256;
 pub mod p384;

@@ -27,7 +27,8 @@ adamant_base::backends! {
     x86_avx512vl if ["avx512vl"; "avx512quick"];
     #[cfg(any(target_pointer_width = "64", target_arch = "wasm32"))]
     portable64 if [];
-    _ => portable32;
+    #[cfg(any(feature = "lab", not(any(target_pointer_width = "64", target_arch = "wasm32"))))]
+    portable32 if [];
 }
 
 /// The portable code on registers of 64 bits.
@@ -37,6 +38,10 @@ mod portable64 {
 }
 
 /// The portable code on registers of 32 bits.
+#[cfg(any(
+    feature = "lab",
+    not(any(target_pointer_width = "64", target_arch = "wasm32"))
+))]
 mod portable32 {
     crate::blake2::portable::row! { crate::word64::Halves: u64, counter: u128, block: 128 }
 }

@@ -244,12 +244,22 @@ fn argon2_shapes(cover: Cover) {
 fn nonces(cover: Cover) {
     fn check<H: BatchHash>(cover: Cover, hash: Reference) {
         let counts = [0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 65];
-        let sizes = [1, 20, 32, 33, 66, 73];
-        for [count, size, len, bound] in
-            cover.cases([&counts, &sizes, &[1, 32, 66], &[0xff, 0x90, 0x20]])
+        // Keys up to where the message of the first step takes more blocks than lanes have.
+        let most = 4 * hash.block - 17 - (hash.digest)(&[]).len() - 1;
+        let digests = [1, 20, 32, 33, 66, 73];
+        let mut keys = digests.to_vec();
+        keys.extend([2, 3, 4].map(|blocks| blocks * hash.block - 1));
+        keys.extend([2, 3, 4].map(|blocks| blocks * hash.block));
+        keys.extend(
+            digests
+                .iter()
+                .flat_map(|digest| [most - digest, most - digest + 1]),
+        );
+        for [count, key, digest, len, bound] in
+            cover.cases([&counts, &keys, &digests, &[1, 32, 66], &[0xff, 0x90, 0x20]])
         {
-            let data = TestRng::new(count as u64).bytes(count + 2 * size);
-            let item = |i: usize| (&data[i..][..size], &data[i + size..][..size]);
+            let data = TestRng::new(count as u64).bytes(count + key + digest);
+            let item = |i: usize| (&data[i..][..key], &data[i + key..][..digest]);
             let items: Vec<(&[u8], &[u8])> = (0..count).map(item).collect();
             let accept = |k: &[u8]| usize::from(k[0]) <= bound;
             let mut out = vec![vec![0; len]; count];
@@ -257,7 +267,7 @@ fn nonces(cover: Cover) {
             for ((x, h1), out) in items.iter().zip(out) {
                 assert!(
                     out == hash.rfc6979(x, h1, len, &accept),
-                    "{count} of {size} bytes, candidates of {len}, bound {bound}"
+                    "{count} of {key} and {digest} bytes, candidates of {len}, bound {bound}"
                 );
             }
         }

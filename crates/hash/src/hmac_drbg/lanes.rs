@@ -196,5 +196,6 @@ pub(crate) fn fits<H: MerkleDamgard<N>, const N: usize>(items: &[(&[u8], &[u8])]
     let lengths = |(x, h): &(&[u8], &[u8])| (x.len(), h.len());
     let (x, h) = items.first().map_or((0, 0), lengths);
     let alike = items.iter().all(|item| lengths(item) == (x, h));
-    alike && x <= 2 * N && h <= 2 * N && H::OUTPUT_LEN + 1 + x + h + 17 <= MAX_BLOCKS * N
+    let len = x.saturating_add(h).saturating_add(H::OUTPUT_LEN + 1 + 17);
+    alike && len <= MAX_BLOCKS * N
 }

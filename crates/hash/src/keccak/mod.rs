@@ -5,9 +5,18 @@
 //! states at once. Time depends on lengths alone.
 
 pub mod lanes;
+#[cfg(any(
+    feature = "lab",
+    not(any(target_pointer_width = "64", target_arch = "wasm32"))
+))]
 mod portable32;
 #[cfg(any(target_pointer_width = "64", target_arch = "wasm32"))]
 mod portable64;
+#[cfg(any(
+    feature = "lab",
+    target_arch = "x86_64",
+    not(any(target_pointer_width = "64", target_arch = "wasm32"))
+))]
 mod round;
 mod sponge;
 #[cfg(test)]
@@ -37,7 +46,8 @@ adamant_base::backends! {
     x86_bmi1 if ["bmi1"];
     #[cfg(any(target_pointer_width = "64", target_arch = "wasm32"))]
     portable64 if [];
-    _ => portable32;
+    #[cfg(any(feature = "lab", not(any(target_pointer_width = "64", target_arch = "wasm32"))))]
+    portable32 if [];
 }
 
 /// The rounds of a permutation: the last ones of the 24 that Keccak-f\[1600\] has.

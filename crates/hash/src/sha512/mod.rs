@@ -43,7 +43,8 @@ adamant_base::backends! {
     x86_avx2 if ["avx2", "bmi1", "bmi2"];
     #[cfg(any(target_pointer_width = "64", target_arch = "wasm32"))]
     portable64 if [];
-    _ => portable32;
+    #[cfg(any(feature = "lab", not(any(target_pointer_width = "64", target_arch = "wasm32"))))]
+    portable32 if [];
 }
 
 /// The portable code on registers of 64 bits.
@@ -55,6 +56,10 @@ mod portable64 {
 }
 
 /// The portable code on registers of 32 bits.
+#[cfg(any(
+    feature = "lab",
+    not(any(target_pointer_width = "64", target_arch = "wasm32"))
+))]
 mod portable32 {
     pub(super) fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]]) {
         super::portable::compress::<crate::word64::Halves>(state, blocks);

@@ -10,7 +10,11 @@ use super::{Ca, Running};
 #[test]
 fn openssl_asks() {
     if Command::new("openssl").arg("version").output().is_err() {
-        eprintln!("skipped: there is no openssl program");
+        adamant_testkit::skipped(
+            "what openssl says of it",
+            "there is no such program",
+            "ADAMANT_REQUIRE_OPENSSL",
+        );
         return;
     }
     let ca = Ca::new(Settings::default(), 2);

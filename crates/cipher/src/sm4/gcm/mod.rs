@@ -38,7 +38,8 @@ adamant_base::backends! {
     x86_aesni if ["aes", "pclmulqdq", "ssse3", "sse4.1"] steps [64, 128, 512, AT_ONCE];
     #[cfg(target_pointer_width = "64")]
     portable64 if [] steps [256, 512, AT_ONCE];
-    _ => portable32 steps [128, 512, AT_ONCE];
+    #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+    portable32 if [] steps [128, 512, AT_ONCE];
 }
 
 /// Makes a row from an SM4 and a GHASH.
@@ -93,6 +94,7 @@ composed!(x86_aesni_avx2: x86_aesni_avx2 x86_pclmul "aes,avx2,pclmulqdq,ssse3,ss
 composed!(x86_aesni: x86_aesni x86_pclmul "aes,pclmulqdq,ssse3,sse4.1");
 #[cfg(target_pointer_width = "64")]
 composed!(portable64: portable64 portable64);
+#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
 composed!(portable32: portable32 portable32);
 
 /// What SM4-GCM computes once for a key.

@@ -34,6 +34,7 @@ pub use batch::{keygen_batch, sign_batch, verify_batch};
 
 use super::Check;
 use super::edwards::Affine;
+use super::kernel;
 use super::scalar::Scalar;
 use adamant_base::family::{Signer, Verifier};
 use adamant_base::{Error, Rng, Secret, ct};
@@ -344,7 +345,7 @@ impl PublicKey {
     /// ```
     #[must_use]
     pub fn has_small_order(&self) -> bool {
-        self.point.has_small_order_vartime()
+        kernel::has_small_order(&self.point.extend()).declassify()
     }
 
     /// Checks `signature` over `message` without a context (RFC 8032, section 5.2.7, cofactored).

@@ -20,12 +20,7 @@ pub(super) const fn of(lanes: u8) -> __mmask8 {
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(super) fn join(elements: [Fe; 4]) -> Four {
-    join_limbs(&elements.map(limbs::from_fe))
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512ifma")]
-fn join_limbs(all: &[limbs::Limbs; 4]) -> Four {
+    let all = elements.map(limbs::from_fe);
     core::array::from_fn(|j| {
         let lanes: [u64; 8] = core::array::from_fn(|i| all[i % 4][j + 5 * (i / 4)]);
         load512(&lanes)
@@ -43,11 +38,29 @@ pub(super) fn split(x: Four) -> [Fe; 4] {
     core::array::from_fn(|i| limbs::to_fe(&core::array::from_fn(|j| all[j % 5][i + 4 * (j / 5)])))
 }
 
-/// Multiples of p in each lane, to be added before something is subtracted there.
-#[inline]
-#[target_feature(enable = "avx512f,avx512ifma")]
-pub(super) fn multiples_of_p(n: [u64; 4]) -> Four {
-    join_limbs(&n.map(multiple_of_p))
+/// The limbs of multiples of p, a register's after the other's.
+pub(super) const fn limbs_of_multiples(n: [u64; 4]) -> [[u64; 8]; 5] {
+    let mut limbs = [[0; 8]; 5];
+    let mut i = 0;
+    while i < 8 {
+        let multiple = multiple_of_p(n[i % 4]);
+        let mut j = 0;
+        while j < 5 {
+            limbs[j][i] = multiple[j + 5 * (i / 4)];
+            j += 1;
+        }
+        i += 1;
+    }
+    limbs
+}
+
+/// Multiples of p in each lane, to be added before something is subtracted there. In memory: made in
+/// registers, they may be gathered word by word.
+macro_rules! multiples_of_p {
+    ($n:expr) => {{
+        static LIMBS: [[u64; 8]; 5] = limbs_of_multiples($n);
+        LIMBS.each_ref().map(|limbs| load512(limbs))
+    }};
 }
 
 /// `g x`: the halves exchanged, and what was the upper one added to the other.
@@ -183,4 +196,4 @@ pub(super) fn zero() -> Four {
     [_mm512_setzero_si512(); 5]
 }
 
-pub(super) use {five, insert, multiply, permute};
+pub(super) use {five, insert, multiples_of_p, multiply, permute};

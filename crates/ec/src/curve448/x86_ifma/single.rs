@@ -36,8 +36,8 @@ fn with_sum(p: Four) -> Four {
 /// `2^n p`: a loop inside, as arguments and results pass through memory.
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn double_times(mut p: Four, n: u32) -> Four {
-    let for_left = multiples_of_p([4, 0, 2, 4]);
-    let for_right = multiples_of_p([2, 2, 0, 2]);
+    let for_left = multiples_of_p!([4, 0, 2, 4]);
+    let for_right = multiples_of_p!([2, 2, 0, 2]);
     for _ in 0..n {
         // XX, YY, 2 ZZ, (X + Y)^2
         let a = with_sum(p);
@@ -59,7 +59,7 @@ macro_rules! add_with {
     ($p:expr, $q:expr, $negative:expr, $zz:expr) => {{
         let (p, q, zz): (Four, Four, Four) = ($p, $q, $zz);
         let negative: __mmask8 = $negative & of(0b0101);
-        let two_p = multiples_of_p([2, 2, 2, 2]);
+        let two_p = multiples_of_p!([2, 2, 2, 2]);
         let q: Four =
             core::array::from_fn(|j| _mm512_mask_sub_epi64(q[j], negative, two_p[j], q[j]));
         // A, B, C, (X1 + Y1)(X2 + Y2)
@@ -68,11 +68,11 @@ macro_rules! add_with {
         // E = S - A - B, G = ZZ + C, F = ZZ - C, H = B - A
         let left = add(
             insert!(zz, 0b1001, s, [3, 3, 3, 3]),
-            multiples_of_p([4, 0, 2, 4]),
+            multiples_of_p!([4, 0, 2, 4]),
         );
         let left = add_or_subtract(left, permute!(s, [0, 2, 2, 0]), 0b0010, 0b1101);
         let left = add_or_subtract(left, b, 0, 0b1001);
-        let right = add(blend(zz, b, 0b1010), multiples_of_p([2, 2, 0, 2]));
+        let right = add(blend(zz, b, 0b1010), multiples_of_p!([2, 2, 0, 2]));
         let right = add_or_subtract(right, permute!(s, [2, 0, 2, 0]), 0b0100, 0b1011);
         multiply!(zero(), left, right)
     }};
@@ -203,7 +203,7 @@ pub(in super::super) fn ladder(scalar: &[u8; BYTES], u: &[u8; BYTES]) -> [u8; BY
     let x1 = Fe::from_bytes(u);
     let a24 = join([Fe::small(MINUS_D as u32); 4]);
     let pass = join([Fe::ONE, Fe::ZERO, Fe::ONE, x1]);
-    let for_first = multiples_of_p([0, 2, 2, 0]);
+    let for_first = multiples_of_p!([0, 2, 2, 0]);
     let mut s = join([Fe::ONE, Fe::ZERO, x1, Fe::ONE]);
     let from_x = _mm512_set_epi64(6, 6, 4, 4, 2, 2, 0, 0);
     let from_z = _mm512_set_epi64(7, 7, 5, 5, 3, 3, 1, 1);

@@ -51,6 +51,7 @@ struct Term {
 }
 
 impl Term {
+    #[inline(never)]
     #[target_feature(enable = "avx512f,avx512ifma")]
     fn new(points: &[Affine; 8], scalars: &[Words; 8]) -> Term {
         let x = eight::join(&points.map(|p| p.x));
@@ -74,6 +75,7 @@ impl Term {
     }
 
     /// Adds the multiple by digit `i`.
+    #[inline(never)]
     #[target_feature(enable = "avx512f,avx512ifma")]
     fn add(&self, sum: &mut Points, i: usize) {
         let digit = self.digits.get(i);
@@ -96,6 +98,7 @@ impl Term {
 }
 
 /// The points of eight encodings, as `Affine::decompress_vartime` finds them.
+#[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma,bmi2")]
 fn decompress_8(encodings: &[[u8; 57]; 8]) -> [Option<Affine>; 8] {
     let parsed = encodings.map(|bytes| Affine::parse_vartime(&bytes));
@@ -193,6 +196,9 @@ fn all_hold(checks: &[Check], out: &mut [bool]) -> bool {
         z: z[i],
         t: t[i],
     };
-    let total = (1..8).fold(lane(0), |sum, i| sum.add(&lane(i).cache()).extended());
+    let mut total = lane(0);
+    for i in 1..8 {
+        kernel::add(&mut total, &lane(i).cache(), false, true);
+    }
     kernel::differ_by_small_order(&total, &single::mul_base(s.words()))
 }

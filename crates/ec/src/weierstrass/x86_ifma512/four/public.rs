@@ -5,7 +5,7 @@ use super::{Form, Four, Multiples, Of, Point};
 use super::{add_entry, double, double_and_add, jacobian, multiples, negate_if, point};
 use super::{order, permute};
 use crate::weierstrass::field::Field;
-use crate::weierstrass::kernel::Term;
+use crate::weierstrass::naf::Term;
 use crate::weierstrass::x86_ifma512::point::{Affine, Jacobian};
 use core::arch::x86_64::_mm256_permute4x64_epi64;
 

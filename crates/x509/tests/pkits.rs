@@ -1,11 +1,11 @@
 //! NIST's Public Key Interoperability Test Suite (PKITS 1.0.1, 2011): 224 tests with the variants
 //! of their settings.
 //!
-//! The certificates and lists are in the Python package `cryptography-vectors`; `pkits.sh` in the
-//! tests fetches it.
+//! The certificates and lists are in the Python package `cryptography-vectors`; `pkits.sh` fetches it
+//! and runs the test:
 //!
 //! ```text
-//! cargo run --release -p adamant-x509 --example pkits -- PKITS_data [PART-OF-A-NAME]
+//! ADAMANT_PKITS=PKITS_data cargo test --release -p adamant-x509 --test pkits -- --ignored
 //! ```
 //!
 //! All certificates and lists are at hand in every test: the path is found by search. The files
@@ -303,10 +303,10 @@ fn run(data: &Data, name: &str, settings: &Settings) -> Result<(), String> {
     path.map(drop).map_err(|error| error.to_string())
 }
 
-fn main() {
-    let mut arguments = std::env::args().skip(1);
-    let folder = arguments.next().expect("the path of PKITS_data");
-    let part = arguments.next().unwrap_or_default();
+#[test]
+#[ignore = "takes the folder PKITS_data in ADAMANT_PKITS"]
+fn nist_pkits() {
+    let folder = std::env::var_os("ADAMANT_PKITS").expect("the folder PKITS_data");
     let data = Data {
         certificates: files(&Path::new(&folder).join("certs")),
         lists: files(&Path::new(&folder).join("crls"))
@@ -314,34 +314,35 @@ fn main() {
             .map(|(_, der)| der)
             .collect(),
     };
-    let (mut tests, mut passed, mut runs) = (0, 0, 0);
+    let (mut tests, mut wrong) = (0, Vec::new());
     for (file, _) in &data.certificates {
-        let Some(name) = file.strip_suffix("EE").filter(|name| name.contains(&part)) else {
+        let Some(name) = file.strip_suffix("EE") else {
             continue;
         };
         let by_name = [(DEFAULT, !name.starts_with("Invalid"))];
         let table = VARIANTS.iter().find(|(known, _)| *known == name);
         let variants = table.map_or(&by_name[..], |(_, variants)| variants);
-        let mut good = true;
         for (i, (settings, valid)) in variants.iter().enumerate() {
-            runs += 1;
             let result = run(&data, name, settings);
-            if result.is_ok() != *valid || !part.is_empty() {
-                println!("{name} ({}): expected {valid}, got {result:?}", i + 1);
+            if result.is_ok() != *valid {
+                wrong.push(format!(
+                    "{name} ({}): expected {valid}, got {result:?}",
+                    i + 1
+                ));
             }
-            good &= result.is_ok() == *valid;
         }
         // One file serves two tests: 4.1.1 and 4.8.1.
-        let count = if name == "ValidCertificatePathTest1" {
-            2
-        } else {
-            1
+        tests += match name {
+            "ValidCertificatePathTest1" => 2,
+            _ => 1,
         };
-        tests += count;
-        passed += if good { count } else { 0 };
     }
-    println!("{passed} of {tests} tests, {runs} runs");
-    if passed != tests {
-        std::process::exit(1);
-    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert_eq!(tests, 224);
+    let known = |name: &str| {
+        data.certificates
+            .iter()
+            .any(|(file, _)| file.strip_suffix("EE") == Some(name))
+    };
+    assert!(VARIANTS.iter().all(|(name, _)| known(name)));
 }
