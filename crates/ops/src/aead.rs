@@ -15,7 +15,7 @@ use adamant::cipher::sm4::{self, Sm4, Sm4Ccm, Sm4Gcm};
 use crate::cipher::{ChosenCipher, wrong_key};
 use crate::stream::Stream;
 use crate::table::{Table, tables};
-use crate::task::{Registry, Task, copied, field, insert, item, random};
+use crate::task::{Registry, Task, copied, field, insert, item, random, single};
 use crate::{Item, Length};
 
 pub(crate) fn register(to: &mut Registry) {
@@ -37,8 +37,15 @@ pub(crate) fn register(to: &mut Registry) {
 }
 
 fn both<A: ChosenAead>(to: &mut Registry, name: &str) {
-    to.single::<Seal<A>>(&format!("{name}/seal"));
-    to.single::<Open<A>>(&format!("{name}/open"));
+    to.add(
+        name,
+        const {
+            &[
+                ("/seal", single::<Seal<A>>()),
+                ("/open", single::<Open<A>>()),
+            ]
+        },
+    );
 }
 
 tables! { gcm::Backend, sm4::gcm::Backend, gcm_siv::Backend, chacha20_poly1305::Backend }

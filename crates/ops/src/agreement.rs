@@ -7,7 +7,7 @@ use adamant::base::{Error, Secret};
 
 use crate::keys::{self, KeyPair, text};
 use crate::stream::Stream;
-use crate::task::{BatchTask, Registry, Task, field, item};
+use crate::task::{BatchTask, Registry, Task, batch, field, item, single};
 use crate::{Item, Length};
 
 /// A Diffie-Hellman function.
@@ -40,7 +40,15 @@ impl SharedSecret for adamant::dh::SharedSecret {
 /// Adds every operation of a function.
 pub(crate) fn register<A: Agreement>(to: &mut Registry, algorithm: &str) {
     keys::register::<A>(to, algorithm);
-    to.single_and_batch::<Derive<A>>(&format!("{algorithm}/derive"));
+    to.add(
+        algorithm,
+        const {
+            &[
+                ("/derive", single::<Derive<A>>()),
+                ("/derive_batch", batch::<Derive<A>>()),
+            ]
+        },
+    );
 }
 
 struct Derive<A>(PhantomData<fn(A)>);

@@ -6,7 +6,7 @@ use adamant::bignum::{Backend, Uint, limbs};
 
 use crate::stream::Stream;
 use crate::table::{OnlyPortable, Table};
-use crate::task::{Registry, Task, field, item};
+use crate::task::{Registry, Task, field, item, single};
 use crate::{Item, Length};
 
 pub(crate) fn register(to: &mut Registry) {
@@ -19,8 +19,13 @@ pub(crate) fn register(to: &mut Registry) {
 }
 
 fn of_size<const LIMBS: usize>(to: &mut Registry) {
-    to.single::<Add<Backend, LIMBS>>(&format!("bignum-{}/add", 64 * LIMBS));
-    to.single::<Mul<LIMBS>>(&format!("bignum-{}/mul", 64 * LIMBS));
+    let operations = const {
+        &[
+            ("/add", single::<Add<Backend, LIMBS>>()),
+            ("/mul", single::<Mul<LIMBS>>()),
+        ]
+    };
+    to.add(&format!("bignum-{}", 64 * LIMBS), operations);
 }
 
 /// Two numbers.

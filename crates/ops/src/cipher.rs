@@ -14,7 +14,9 @@ use adamant::cipher::sm4::{self, Sm4};
 
 use crate::stream::Stream;
 use crate::table::{Table, tables};
-use crate::task::{BatchTask, Judge, Registry, Task, copied, field, insert, item, random};
+use crate::task::{
+    BatchTask, Judge, Registry, Task, batch, copied, field, insert, item, random, single,
+};
 use crate::{Item, Length};
 
 pub(crate) fn register(to: &mut Registry) {
@@ -40,29 +42,60 @@ fn sectors<C: BlockCipher<Block = [u8; 16]> + 'static>(to: &mut Registry, cipher
 where
     Xts<C>: ChosenCipher,
 {
-    to.single::<Crypt<Xts<C>, Sector, true>>(&format!("{cipher}-xts/encrypt"));
-    to.single::<Crypt<Xts<C>, Sector, false>>(&format!("{cipher}-xts/decrypt"));
+    to.add(
+        cipher,
+        const {
+            &[
+                ("-xts/encrypt", single::<Crypt<Xts<C>, Sector, true>>()),
+                ("-xts/decrypt", single::<Crypt<Xts<C>, Sector, false>>()),
+            ]
+        },
+    );
 }
 
 fn feedback<C: ChosenCipher + BlockCipher>(to: &mut Registry, cipher: &str) {
-    to.single::<Crypt<C, Cfb, true>>(&format!("{cipher}-cfb/encrypt"));
-    to.single::<Crypt<C, Cfb, false>>(&format!("{cipher}-cfb/decrypt"));
-    to.single::<Crypt<C, Ofb, true>>(&format!("{cipher}-ofb/encrypt"));
-    to.single::<Crypt<C, Ofb, false>>(&format!("{cipher}-ofb/decrypt"));
+    to.add(
+        cipher,
+        const {
+            &[
+                ("-cfb/encrypt", single::<Crypt<C, Cfb, true>>()),
+                ("-cfb/decrypt", single::<Crypt<C, Cfb, false>>()),
+                ("-ofb/encrypt", single::<Crypt<C, Ofb, true>>()),
+                ("-ofb/decrypt", single::<Crypt<C, Ofb, false>>()),
+            ]
+        },
+    );
 }
 
 fn modes<C: ChosenCipher + BlockCipher>(to: &mut Registry, cipher: &str) {
-    to.single::<Crypt<C, Ecb, true>>(&format!("{cipher}-ecb/encrypt"));
-    to.single::<Crypt<C, Ecb, false>>(&format!("{cipher}-ecb/decrypt"));
-    to.single::<Crypt<C, Cbc, true>>(&format!("{cipher}-cbc/encrypt"));
-    to.single::<Crypt<C, Cbc, false>>(&format!("{cipher}-cbc/decrypt"));
-    to.single::<Crypt<C, Counter, true>>(&format!("{cipher}-ctr/encrypt"));
-    to.single::<Crypt<C, Counter, false>>(&format!("{cipher}-ctr/decrypt"));
+    to.add(
+        cipher,
+        const {
+            &[
+                ("-ecb/encrypt", single::<Crypt<C, Ecb, true>>()),
+                ("-ecb/decrypt", single::<Crypt<C, Ecb, false>>()),
+                ("-cbc/encrypt", single::<Crypt<C, Cbc, true>>()),
+                ("-cbc/decrypt", single::<Crypt<C, Cbc, false>>()),
+                ("-ctr/encrypt", single::<Crypt<C, Counter, true>>()),
+                ("-ctr/decrypt", single::<Crypt<C, Counter, false>>()),
+            ]
+        },
+    );
 }
 
 fn batches<const KEY_LEN: usize>(to: &mut Registry, cipher: &str) {
-    to.batch::<EncryptBatch<KEY_LEN, Cbc>>(&format!("{cipher}-cbc/encrypt_batch"));
-    to.batch::<EncryptBatch<KEY_LEN, Counter>>(&format!("{cipher}-ctr/encrypt_batch"));
+    to.add(
+        cipher,
+        const {
+            &[
+                ("-cbc/encrypt_batch", batch::<EncryptBatch<KEY_LEN, Cbc>>()),
+                (
+                    "-ctr/encrypt_batch",
+                    batch::<EncryptBatch<KEY_LEN, Counter>>(),
+                ),
+            ]
+        },
+    );
 }
 
 tables! { aes::Backend, sm4::Backend, des::Backend, lanes::Backend, chacha20::Backend }

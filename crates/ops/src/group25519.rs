@@ -12,7 +12,7 @@ use crate::arithmetic::{number, scalar};
 use crate::keys::text;
 use crate::stream::Stream;
 use crate::table::{Best, Table, tables};
-use crate::task::{BatchTask, Judge, Registry, Task, field, item};
+use crate::task::{BatchTask, Judge, Registry, Task, batch, field, item, single};
 use crate::{Item, Length};
 
 tables!(Backend);
@@ -28,15 +28,24 @@ pub(crate) fn register(to: &mut Registry) {
 }
 
 fn group<G: Group>(to: &mut Registry, name: &str) {
-    to.single::<MulBase<G>>(&format!("{name}/mul-base"));
-    to.single::<Mul<G>>(&format!("{name}/mul"));
-    to.single::<DoubleBaseVartime<G>>(&format!("{name}/double-base-vartime"));
-    to.single::<Add<G>>(&format!("{name}/add"));
-    to.single::<Double<G>>(&format!("{name}/double"));
-    to.single_and_batch::<Compress<G>>(&format!("{name}/compress"));
-    to.single_and_batch::<Decompress<G>>(&format!("{name}/decompress"));
-    to.batch::<Msm<G, false>>(&format!("{name}/msm"));
-    to.batch::<Msm<G, true>>(&format!("{name}/msm-vartime"));
+    to.add(
+        name,
+        const {
+            &[
+                ("/mul-base", single::<MulBase<G>>()),
+                ("/mul", single::<Mul<G>>()),
+                ("/double-base-vartime", single::<DoubleBaseVartime<G>>()),
+                ("/add", single::<Add<G>>()),
+                ("/double", single::<Double<G>>()),
+                ("/compress", single::<Compress<G>>()),
+                ("/compress_batch", batch::<Compress<G>>()),
+                ("/decompress", single::<Decompress<G>>()),
+                ("/decompress_batch", batch::<Decompress<G>>()),
+                ("/msm", batch::<Msm<G, false>>()),
+                ("/msm-vartime", batch::<Msm<G, true>>()),
+            ]
+        },
+    );
 }
 
 /// What both groups have.

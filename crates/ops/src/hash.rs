@@ -9,7 +9,7 @@ use adamant::hash::{blake2b, blake2s, blake3, keccak, md5, sha1, sha3, sha256, s
 
 use crate::stream::Stream;
 use crate::table::{Table, tables};
-use crate::task::{BatchTask, Judge, LENGTHS, Registry, Task, copied, item, random};
+use crate::task::{BatchTask, Judge, LENGTHS, Registry, Task, batch, copied, item, random, single};
 use crate::{Item, Length};
 
 tables!(sha256::Backend, sha512::Backend, keccak::Backend);
@@ -50,8 +50,15 @@ pub(crate) fn register(to: &mut Registry) {
 }
 
 fn single_and_batch<H: BatchHash>(to: &mut Registry, name: &str) {
-    to.single::<Digest<H>>(name);
-    to.batch::<DigestBatch<H>>(&format!("{name}_batch"));
+    to.add(
+        name,
+        const {
+            &[
+                ("", single::<Digest<H>>()),
+                ("_batch", batch::<DigestBatch<H>>()),
+            ]
+        },
+    );
 }
 
 /// A hash whose implementation can be chosen; MACs build on it too.

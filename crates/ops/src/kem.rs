@@ -9,7 +9,7 @@ use adamant::rand::FastRng;
 use crate::keys::{self, KeyPair, text};
 use crate::stream::Stream;
 use crate::table::Table;
-use crate::task::{BatchTask, Judge, Registry, Task, copied, field, item};
+use crate::task::{BatchTask, Judge, Registry, Task, batch, copied, field, item, single};
 use crate::{Item, Length};
 
 /// A key encapsulation mechanism.
@@ -57,16 +57,39 @@ pub(crate) trait Encoded: Mechanism {
 
 /// Adds what such a mechanism has beside the operations of [`register`].
 pub(crate) fn register_encoded<M: Encoded>(to: &mut Registry, algorithm: &str) {
-    to.batch::<EncapsulateEncoded<M>>(&format!("{algorithm}/encapsulate-encoded_batch"));
-    to.single_and_batch::<DecapsulateEncoded<M>>(&format!("{algorithm}/decapsulate-encoded"));
+    to.add(
+        algorithm,
+        const {
+            &[
+                (
+                    "/encapsulate-encoded_batch",
+                    batch::<EncapsulateEncoded<M>>(),
+                ),
+                ("/decapsulate-encoded", single::<DecapsulateEncoded<M>>()),
+                (
+                    "/decapsulate-encoded_batch",
+                    batch::<DecapsulateEncoded<M>>(),
+                ),
+            ]
+        },
+    );
 }
 
 /// Adds every operation of a mechanism.
 pub(crate) fn register<M: Mechanism>(to: &mut Registry, algorithm: &str) {
     keys::register::<M>(to, algorithm);
-    to.single_and_batch::<Encapsulate<M>>(&format!("{algorithm}/encapsulate"));
-    to.single::<EncapsulateEncoded<M>>(&format!("{algorithm}/encapsulate-encoded"));
-    to.single_and_batch::<Decapsulate<M>>(&format!("{algorithm}/decapsulate"));
+    to.add(
+        algorithm,
+        const {
+            &[
+                ("/encapsulate", single::<Encapsulate<M>>()),
+                ("/encapsulate_batch", batch::<Encapsulate<M>>()),
+                ("/encapsulate-encoded", single::<EncapsulateEncoded<M>>()),
+                ("/decapsulate", single::<Decapsulate<M>>()),
+                ("/decapsulate_batch", batch::<Decapsulate<M>>()),
+            ]
+        },
+    );
 }
 
 fn generator() -> FastRng {
@@ -74,7 +97,7 @@ fn generator() -> FastRng {
 }
 
 /// The public key alone: whose private key it is stays outside.
-fn public_only<M: Mechanism>(stream: &mut Stream) -> Item {
+fn public_only<M: Mechanism>(stream: &mut Stream, _: usize) -> Item {
     let mut item = keys::input::<M>(stream);
     item.retain(|name, _| name == "public_key");
     item
@@ -114,9 +137,7 @@ impl<M: Mechanism> Task for Encapsulate<M> {
     fn input(stream: &mut Stream, _: usize) -> Item {
         keys::input::<M>(stream)
     }
-    fn draw(stream: &mut Stream, _: usize) -> Item {
-        public_only::<M>(stream)
-    }
+    const DRAW: fn(&mut Stream, usize) -> Item = public_only::<M>;
     fn ready(table: M::Table, input: &Item, _: usize) -> Result<Self::State, String> {
         let key = M::public(field(input, "public_key")?, table).map_err(text)?;
         Ok((key, generator()))
@@ -155,9 +176,7 @@ impl<M: Mechanism> Task for EncapsulateEncoded<M> {
     fn input(stream: &mut Stream, _: usize) -> Item {
         keys::input::<M>(stream)
     }
-    fn draw(stream: &mut Stream, _: usize) -> Item {
-        public_only::<M>(stream)
-    }
+    const DRAW: fn(&mut Stream, usize) -> Item = public_only::<M>;
     fn ready(table: M::Table, input: &Item, _: usize) -> Result<Self::State, String> {
         Ok((table, copied(input, "public_key")?, generator()))
     }

@@ -6,7 +6,7 @@ use adamant::cipher::key_wrap::{AesKeyWrap, KeyWrap};
 use crate::cipher::ChosenCipher;
 use crate::stream::Stream;
 use crate::table::Table;
-use crate::task::{Registry, Task, copied, field, item, random};
+use crate::task::{Registry, Task, copied, field, item, random, single};
 use crate::{Item, Length};
 
 pub(crate) fn register(to: &mut Registry) {
@@ -19,8 +19,15 @@ pub(crate) fn register(to: &mut Registry) {
 }
 
 fn both<const KEY_LEN: usize, const PADDED: bool>(to: &mut Registry, name: &str) {
-    to.single::<Way<KEY_LEN, PADDED, true>>(&format!("{name}/wrap"));
-    to.single::<Way<KEY_LEN, PADDED, false>>(&format!("{name}/unwrap"));
+    to.add(
+        name,
+        const {
+            &[
+                ("/wrap", single::<Way<KEY_LEN, PADDED, true>>()),
+                ("/unwrap", single::<Way<KEY_LEN, PADDED, false>>()),
+            ]
+        },
+    );
 }
 
 /// One direction of KW or, padded, KWP.

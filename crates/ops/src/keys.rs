@@ -8,7 +8,7 @@ use adamant::rand::FastRng;
 
 use crate::stream::Stream;
 use crate::table::{Best, Table};
-use crate::task::{BatchTask, Judge, Registry, Task, field, item};
+use crate::task::{BatchTask, Judge, Registry, Task, batch, field, item, single};
 use crate::{Item, Length};
 
 /// A kind of keys.
@@ -45,8 +45,15 @@ pub(crate) trait KeyPair: Sync + 'static {
 
 /// Adds key generation for an algorithm.
 pub(crate) fn register<K: KeyPair>(to: &mut Registry, algorithm: &str) {
-    to.single::<Keygen<K>>(&format!("{algorithm}/keygen"));
-    to.batch::<KeygenBatch<K>>(&format!("{algorithm}/keygen_batch"));
+    to.add(
+        algorithm,
+        const {
+            &[
+                ("/keygen", single::<Keygen<K>>()),
+                ("/keygen_batch", batch::<KeygenBatch<K>>()),
+            ]
+        },
+    );
 }
 
 /// The sentence of an error.
@@ -169,9 +176,7 @@ impl<K: KeyPair> Task for Keygen<K> {
     fn input(_: &mut Stream, _: usize) -> Item {
         Item::new()
     }
-    fn draw(stream: &mut Stream, _: usize) -> Item {
-        seed(stream)
-    }
+    const DRAW: fn(&mut Stream, usize) -> Item = seed;
     fn ready(table: K::Table, input: &Item, _: usize) -> Result<Self::State, String> {
         Ok((table, generator(input)?))
     }
@@ -197,9 +202,7 @@ impl<K: KeyPair> Task for KeygenBatch<K> {
     fn input(_: &mut Stream, _: usize) -> Item {
         Item::new()
     }
-    fn draw(stream: &mut Stream, _: usize) -> Item {
-        seed(stream)
-    }
+    const DRAW: fn(&mut Stream, usize) -> Item = seed;
     fn ready(_: Self::Table, input: &Item, _: usize) -> Result<FastRng, String> {
         generator(input)
     }
@@ -229,7 +232,7 @@ impl<K: KeyPair> BatchTask for KeygenBatch<K> {
 
 /// What the generator of a drawn key starts from.
 #[inline(never)]
-fn seed(stream: &mut Stream) -> Item {
+fn seed(stream: &mut Stream, _: usize) -> Item {
     item([("seed", &stream.array::<32>())])
 }
 

@@ -11,7 +11,7 @@ use adamant::rsa::{self, Backend, PrivateKey, PublicKey, SecretBytes};
 use crate::keys::{self, KeyPair, text};
 use crate::stream::Stream;
 use crate::table::tables;
-use crate::task::{BatchTask, Judge, Registry, Task, copied, field, item};
+use crate::task::{BatchTask, Judge, Registry, Task, batch, copied, field, item, single};
 use crate::{Item, Length};
 
 tables!(Backend);
@@ -23,14 +23,26 @@ pub(crate) fn register(to: &mut Registry) {
 }
 
 fn of_size<const BITS: usize>(to: &mut Registry) {
-    let name = |operation| format!("rsa-{BITS}/{operation}");
-    keys::register::<Rsa<BITS>>(to, &format!("rsa-{BITS}"));
-    to.single_and_batch::<Sign<BITS, false>>(&name("sign-pkcs1"));
-    to.single_and_batch::<Verify<BITS, false>>(&name("verify-pkcs1"));
-    to.single_and_batch::<Sign<BITS, true>>(&name("sign-pss"));
-    to.single_and_batch::<Verify<BITS, true>>(&name("verify-pss"));
-    to.single::<Encrypt<BITS>>(&name("encrypt-oaep"));
-    to.single_and_batch::<Decrypt<BITS>>(&name("decrypt-oaep"));
+    let algorithm = format!("rsa-{BITS}");
+    keys::register::<Rsa<BITS>>(to, &algorithm);
+    to.add(
+        &algorithm,
+        const {
+            &[
+                ("/sign-pkcs1", single::<Sign<BITS, false>>()),
+                ("/sign-pkcs1_batch", batch::<Sign<BITS, false>>()),
+                ("/verify-pkcs1", single::<Verify<BITS, false>>()),
+                ("/verify-pkcs1_batch", batch::<Verify<BITS, false>>()),
+                ("/sign-pss", single::<Sign<BITS, true>>()),
+                ("/sign-pss_batch", batch::<Sign<BITS, true>>()),
+                ("/verify-pss", single::<Verify<BITS, true>>()),
+                ("/verify-pss_batch", batch::<Verify<BITS, true>>()),
+                ("/encrypt-oaep", single::<Encrypt<BITS>>()),
+                ("/decrypt-oaep", single::<Decrypt<BITS>>()),
+                ("/decrypt-oaep_batch", batch::<Decrypt<BITS>>()),
+            ]
+        },
+    );
 }
 
 /// The length of message when none is asked for.

@@ -8,7 +8,7 @@ use adamant::base::Error;
 use crate::keys::{self, KeyPair, text};
 use crate::stream::Stream;
 use crate::table::Table;
-use crate::task::{BatchTask, Judge, Registry, Task, copied, field, insert, item};
+use crate::task::{BatchTask, Judge, Registry, Task, batch, copied, field, insert, item, single};
 use crate::{Item, Length};
 
 /// A signature scheme.
@@ -77,9 +77,18 @@ pub(crate) use scheme;
 /// Adds every operation of a scheme.
 pub(crate) fn register<S: Scheme>(to: &mut Registry, algorithm: &str) {
     keys::register::<S>(to, algorithm);
-    to.single_and_batch::<Sign<S>>(&format!("{algorithm}/sign"));
-    to.single_and_batch::<Verify<S>>(&format!("{algorithm}/verify"));
-    to.single::<VerifyEncoded<S>>(&format!("{algorithm}/verify-encoded"));
+    to.add(
+        algorithm,
+        const {
+            &[
+                ("/sign", single::<Sign<S>>()),
+                ("/sign_batch", batch::<Sign<S>>()),
+                ("/verify", single::<Verify<S>>()),
+                ("/verify_batch", batch::<Verify<S>>()),
+                ("/verify-encoded", single::<VerifyEncoded<S>>()),
+            ]
+        },
+    );
 }
 
 /// The length of message that signatures are measured with when none is asked for.

@@ -16,13 +16,21 @@ pub(crate) trait Table: Copy + 'static {
     /// Its name.
     fn name(self) -> &'static str;
 
-    /// The one chosen, if this CPU can run it.
-    #[inline(never)]
-    fn pick(choice: Choice) -> Option<Self> {
+    /// The name of the one chosen, if this CPU can run it.
+    fn backend(choice: Choice) -> Option<&'static str> {
         match choice {
-            Choice::Best => Some(Self::best()),
-            Choice::Portable => Some(Self::portable()),
-            Choice::Named(name) => Self::named(name),
+            Choice::Named(name) => Self::named(name).map(Self::name),
+            other => Some(Self::chosen(other).name()),
+        }
+    }
+
+    /// The one chosen, which this CPU can run.
+    #[inline(never)]
+    fn chosen(choice: Choice) -> Self {
+        match choice {
+            Choice::Best => Self::best(),
+            Choice::Portable => Self::portable(),
+            Choice::Named(name) => Self::named(name).expect("a name that was found before"),
         }
     }
 }

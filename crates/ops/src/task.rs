@@ -1,11 +1,10 @@
 //! The shape of an operation: what families fill in, and the [`Operation`]s made from it.
 //!
 //! What depends on an algorithm is compiled for each: hundreds of times. So it is little: reading
-//! an input, the loop that is timed, and encoding. A [`Description`] points to these; all else is
+//! an item, the loop that is timed, and encoding. A [`Description`] points to these; all else is
 //! here once.
 
 use std::hint::black_box;
-use std::marker::PhantomData;
 
 use crate::stream::Stream;
 use crate::table::{Choice, Table, unknown};
@@ -37,9 +36,7 @@ pub(crate) trait Task: Sized + Sync + 'static {
     /// One item.
     fn input(stream: &mut Stream, bytes: usize) -> Item;
     /// One item for [`Operation::draw`]: secrets that [`Self::input`] leaves to chance among them.
-    fn draw(stream: &mut Stream, bytes: usize) -> Item {
-        Self::input(stream, bytes)
-    }
+    const DRAW: fn(&mut Stream, usize) -> Item = Self::input;
     /// Parses one item.
     fn ready(table: Self::Table, input: &Item, bytes: usize) -> Result<Self::State, String>;
     /// The operation itself.
@@ -109,16 +106,17 @@ pub(crate) fn random(stream: &mut Stream, fields: &[(&str, usize)]) -> Item {
         .collect()
 }
 
-/// Makes room for items on an implementation, if this CPU can run it.
-type Start = fn(Choice) -> Option<Box<dyn States>>;
+/// Makes room for items.
+type Start = fn() -> Box<dyn States>;
 
 /// What an operation is.
-struct Description {
+pub(crate) struct Description {
     length: Length,
     bytes: &'static [usize],
     is_batch: bool,
     is_search: bool,
     implementations: fn() -> Vec<&'static Implementation>,
+    backend: fn(Choice) -> Option<&'static str>,
     input: fn(&mut Stream, usize) -> Item,
     draw: fn(&mut Stream, usize) -> Item,
     start: Start,
@@ -126,31 +124,30 @@ struct Description {
 }
 
 impl Description {
-    const fn of<T: Task>(start: Start, is_batch: bool) -> Self {
+    const fn new<T: Task>(start: Start, is_batch: bool) -> Self {
         Description {
             length: T::LENGTH,
             bytes: T::BYTES,
             is_batch,
             is_search: T::SEARCH,
             implementations: T::Table::implementations,
+            backend: T::Table::backend,
             input: T::input,
-            draw: T::draw,
+            draw: T::DRAW,
             start,
             judge: T::JUDGE,
         }
     }
 }
 
-struct Single<T>(PhantomData<T>);
-
-impl<T: Task> Single<T> {
-    const DESCRIPTION: &Description = &Description::of::<T>(start::<T>, false);
+/// An operation on one item.
+pub(crate) const fn single<T: Task>() -> Description {
+    Description::new::<T>(start::<T>, false)
 }
 
-struct Batch<T>(PhantomData<T>);
-
-impl<T: BatchTask> Batch<T> {
-    const DESCRIPTION: &Description = &Description::of::<T>(start_batch::<T>, true);
+/// An operation on many items at once; its name ends in `_batch`.
+pub(crate) const fn batch<T: BatchTask>() -> Description {
+    Description::new::<T>(start_batch::<T>, true)
 }
 
 /// The registry while it fills.
@@ -160,32 +157,34 @@ pub(crate) struct Registry {
 }
 
 impl Registry {
+    /// Adds operations whose names begin alike: each with what follows.
+    #[inline(never)]
+    pub(crate) fn add(&mut self, name: &str, ends: &'static [(&'static str, Description)]) {
+        for (end, of) in ends {
+            let name = format!("{name}{end}");
+            self.operations.push(Box::new(Described { name, of }));
+        }
+    }
+
     /// Adds the operation `name`.
     #[inline]
     pub(crate) fn single<T: Task>(&mut self, name: &str) {
-        self.add(name, Single::<T>::DESCRIPTION);
+        self.add(name, const { &[("", single::<T>())] });
     }
 
-    /// Adds the operation `name`, which ends in `_batch`, on many items at once.
+    /// Adds the operation `name`, which ends in `_batch`.
     #[inline]
     pub(crate) fn batch<T: BatchTask>(&mut self, name: &str) {
-        self.add(name, Batch::<T>::DESCRIPTION);
+        self.add(name, const { &[("", batch::<T>())] });
     }
 
     /// Adds the operation `name` and, behind it, `name_batch`.
     #[inline]
     pub(crate) fn single_and_batch<T: BatchTask>(&mut self, name: &str) {
-        self.add_both(name, Single::<T>::DESCRIPTION, Batch::<T>::DESCRIPTION);
-    }
-
-    fn add(&mut self, name: &str, of: &'static Description) {
-        let name = name.to_owned();
-        self.operations.push(Box::new(Described { name, of }));
-    }
-
-    fn add_both(&mut self, name: &str, single: &'static Description, batch: &'static Description) {
-        self.add(name, single);
-        self.add(&format!("{name}_batch"), batch);
+        self.add(
+            name,
+            const { &[("", single::<T>()), ("_batch", batch::<T>())] },
+        );
     }
 }
 
@@ -233,14 +232,21 @@ impl Operation for Described {
         inputs: &[Item],
         backend: Option<&str>,
     ) -> Result<Box<dyn Prepared>, String> {
-        let states = (self.of.start)(backend.map_or(Choice::Best, Choice::Named));
-        let all = self.of.implementations;
-        let mut states = states.ok_or_else(|| unknown(backend.unwrap_or_default(), &all()))?;
+        let choice = backend.map_or(Choice::Best, Choice::Named);
+        let name = (self.of.backend)(choice).ok_or_else(|| {
+            let all = (self.of.implementations)();
+            unknown(backend.unwrap_or_default(), &all)
+        })?;
         same_count(size, inputs.len())?;
+        let mut states = (self.of.start)();
         for input in inputs {
-            states.add(input, size.bytes)?;
+            states.add(choice, input, size.bytes)?;
         }
-        Ok(states)
+        Ok(Box::new(Ready {
+            states,
+            runs: if self.of.is_batch { 1 } else { inputs.len() },
+            backend: name,
+        }))
     }
     fn judge(&self, size: Size, inputs: &[Item], outputs: &[Item]) -> Result<(), String> {
         same_count(size, inputs.len())?;
@@ -270,9 +276,10 @@ fn same_count(size: Size, items: usize) -> Result<(), String> {
 
 /// Whether an output has every field of the portable implementation's.
 fn equals_portable(start: Start, input: &Item, output: &Item, bytes: usize) -> Result<(), String> {
-    let mut states = start(Choice::Portable).ok_or("there is no portable implementation")?;
-    states.add(input, bytes)?;
-    let ours = states.outputs().pop().unwrap_or_default();
+    let (mut states, mut ours) = (start(), Vec::new());
+    states.add(Choice::Portable, input, bytes)?;
+    states.run(0, 1, Some(&mut ours));
+    let ours = ours.pop().unwrap_or_default();
     if ours.is_empty() {
         return Err("the operation fails on this input".into());
     }
@@ -284,94 +291,102 @@ fn equals_portable(start: Start, input: &Item, output: &Item, bytes: usize) -> R
     Ok(())
 }
 
-/// A prepared operation while it takes its items in.
-pub(crate) trait States: Prepared {
-    /// Parses one more item.
-    fn add(&mut self, input: &Item, bytes: usize) -> Result<(), String>;
+struct Ready {
+    states: Box<dyn States>,
+    /// How many calls do all items once.
+    runs: usize,
+    backend: &'static str,
 }
 
-struct Ready<T: Task> {
-    table: T::Table,
-    states: Vec<T::State>,
-}
-
-impl<T: Task> Ready<T> {
-    #[inline]
-    fn new(table: T::Table) -> Self {
-        let states = Vec::new();
-        Ready { table, states }
-    }
-
-    #[inline(never)]
-    fn add(&mut self, input: &Item, bytes: usize) -> Result<(), String> {
-        self.states.push(T::ready(self.table, input, bytes)?);
-        Ok(())
-    }
-}
-
-/// Starts a single operation.
-pub(crate) fn start<T: Task>(choice: Choice) -> Option<Box<dyn States>> {
-    let table = T::Table::pick(choice)?;
-    Some(Box::new(ReadySingle(Ready::<T>::new(table))))
-}
-
-fn start_batch<T: BatchTask>(choice: Choice) -> Option<Box<dyn States>> {
-    let table = T::Table::pick(choice)?;
-    Some(Box::new(ReadyBatch(Ready::<T>::new(table))))
-}
-
-struct ReadySingle<T: Task>(Ready<T>);
-
-struct ReadyBatch<T: Task>(Ready<T>);
-
-impl<T: Task> States for ReadySingle<T> {
-    fn add(&mut self, input: &Item, bytes: usize) -> Result<(), String> {
-        self.0.add(input, bytes)
-    }
-}
-
-impl<T: BatchTask> States for ReadyBatch<T> {
-    fn add(&mut self, input: &Item, bytes: usize) -> Result<(), String> {
-        self.0.add(input, bytes)
-    }
-}
-
-impl<T: Task> Prepared for ReadySingle<T> {
+impl Prepared for Ready {
     fn run(&mut self, iterations: u64) {
-        for _ in 0..iterations {
-            for state in &mut self.0.states {
-                black_box(T::run(black_box(state)));
+        match (self.runs, iterations) {
+            (_, 0) => {}
+            (1, _) => self.states.run(0, iterations, None),
+            (runs, _) => {
+                for _ in 0..iterations {
+                    (0..runs).for_each(|at| self.states.run(at, 1, None));
+                }
             }
         }
     }
     fn outputs(&mut self) -> Vec<Item> {
-        let mut each = self.0.states.iter_mut();
-        collect(&mut || {
-            let state = each.next()?;
-            let output = T::run(state);
-            Some(T::encode(state, output))
-        })
+        let mut outputs = Vec::new();
+        for at in 0..self.runs {
+            self.states.run(at, 1, Some(&mut outputs));
+        }
+        outputs
     }
     fn backend(&self) -> &'static str {
-        self.0.table.name()
+        self.backend
     }
 }
 
-impl<T: BatchTask> Prepared for ReadyBatch<T> {
-    fn run(&mut self, iterations: u64) {
-        black_box(T::run_batch(black_box(&mut self.0.states), iterations));
+/// Items of an operation.
+pub(crate) trait States {
+    /// Parses one more item, on an implementation that this CPU can run.
+    fn add(&mut self, on: Choice, input: &Item, bytes: usize) -> Result<(), String>;
+    /// Does item `at`, or all items where that is one call, so many times; adds the last outputs
+    /// to those wanted.
+    fn run(&mut self, at: usize, iterations: u64, outputs: Option<&mut Vec<Item>>);
+}
+
+/// Starts a single operation.
+pub(crate) fn start<T: Task>() -> Box<dyn States> {
+    Box::new(Single::<T>(Vec::new()))
+}
+
+fn start_batch<T: BatchTask>() -> Box<dyn States> {
+    Box::new(Batch::<T>(Vec::new()))
+}
+
+#[inline(never)]
+fn add<T: Task>(
+    to: &mut Vec<T::State>,
+    on: Choice,
+    input: &Item,
+    bytes: usize,
+) -> Result<(), String> {
+    to.push(T::ready(T::Table::chosen(on), input, bytes)?);
+    Ok(())
+}
+
+#[inline(never)]
+fn put(to: &mut Vec<Item>, output: Item) {
+    to.push(output);
+}
+
+struct Single<T: Task>(Vec<T::State>);
+
+impl<T: Task> States for Single<T> {
+    fn add(&mut self, on: Choice, input: &Item, bytes: usize) -> Result<(), String> {
+        add::<T>(&mut self.0, on, input, bytes)
     }
-    fn outputs(&mut self) -> Vec<Item> {
-        let outputs = T::run_batch(&mut self.0.states, 1);
-        let mut each = self.0.states.iter().zip(outputs);
-        collect(&mut || each.next().map(|(state, output)| T::encode(state, output)))
-    }
-    fn backend(&self) -> &'static str {
-        self.0.table.name()
+    fn run(&mut self, at: usize, iterations: u64, mut outputs: Option<&mut Vec<Item>>) {
+        let state = &mut self.0[at];
+        let mut left = iterations;
+        while left > 0 {
+            left -= 1;
+            let output = black_box(T::run(black_box(state)));
+            if let (0, Some(outputs)) = (left, &mut outputs) {
+                put(outputs, T::encode(state, output));
+            }
+        }
     }
 }
 
-/// All that comes.
-fn collect(next: &mut dyn FnMut() -> Option<Item>) -> Vec<Item> {
-    std::iter::from_fn(next).collect()
+struct Batch<T: Task>(Vec<T::State>);
+
+impl<T: BatchTask> States for Batch<T> {
+    fn add(&mut self, on: Choice, input: &Item, bytes: usize) -> Result<(), String> {
+        add::<T>(&mut self.0, on, input, bytes)
+    }
+    fn run(&mut self, _: usize, iterations: u64, outputs: Option<&mut Vec<Item>>) {
+        let done = black_box(T::run_batch(black_box(&mut self.0), iterations));
+        if let Some(outputs) = outputs {
+            for (state, output) in self.0.iter().zip(done) {
+                put(outputs, T::encode(state, output));
+            }
+        }
+    }
 }

@@ -15,7 +15,7 @@ use crate::keys::{self, KeyPair, text};
 use crate::signature::{self, Scheme};
 use crate::stream::Stream;
 use crate::table::{Table, tables};
-use crate::task::{Registry, Task, field, item};
+use crate::task::{Registry, Task, field, item, single};
 use crate::{Item, Length};
 
 tables!(
@@ -58,8 +58,15 @@ pub(crate) fn group<C: Curve<W>, const W: usize>(to: &mut Registry, algorithm: &
 where
     C::Group: Table,
 {
-    to.single::<Mul<C, W>>(&format!("{algorithm}/mul"));
-    to.single::<MulBase<C, W>>(&format!("{algorithm}/mul-base"));
+    to.add(
+        algorithm,
+        const {
+            &[
+                ("/mul", single::<Mul<C, W>>()),
+                ("/mul-base", single::<MulBase<C, W>>()),
+            ]
+        },
+    );
 }
 
 /// The keys of a curve.
