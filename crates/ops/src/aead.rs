@@ -15,7 +15,7 @@ use adamant::cipher::sm4::{self, Sm4, Sm4Ccm, Sm4Gcm};
 use crate::cipher::{ChosenCipher, wrong_key};
 use crate::stream::Stream;
 use crate::table::{Table, tables};
-use crate::task::{Registry, Task, copied, field, insert, item, random, single};
+use crate::task::{Registry, Task, Wrong, copied, field, insert, item, random, single};
 use crate::{Item, Length};
 
 pub(crate) fn register(to: &mut Registry) {
@@ -55,12 +55,12 @@ trait ChosenAead: Aead + Sync + 'static {
     type Table: Table;
     /// Whether the key stream depends on key and nonce alone.
     const ONE_STREAM: bool = true;
-    fn with_backend(table: Self::Table, key: &[u8]) -> Result<Self, String>;
+    fn with_backend(table: Self::Table, key: &[u8]) -> Result<Self, Wrong>;
 }
 
 impl<const KEY_LEN: usize> ChosenAead for AesGcm<KEY_LEN> {
     type Table = gcm::Backend;
-    fn with_backend(table: gcm::Backend, key: &[u8]) -> Result<Self, String> {
+    fn with_backend(table: gcm::Backend, key: &[u8]) -> Result<Self, Wrong> {
         let key = key.try_into().map_err(|_| wrong_key(key))?;
         Ok(AesGcm::with_backend(table, key))
     }
@@ -69,7 +69,7 @@ impl<const KEY_LEN: usize> ChosenAead for AesGcm<KEY_LEN> {
 impl<const KEY_LEN: usize> ChosenAead for AesGcmSiv<KEY_LEN> {
     type Table = gcm_siv::Backend;
     const ONE_STREAM: bool = false;
-    fn with_backend(table: gcm_siv::Backend, key: &[u8]) -> Result<Self, String> {
+    fn with_backend(table: gcm_siv::Backend, key: &[u8]) -> Result<Self, Wrong> {
         let key = key.try_into().map_err(|_| wrong_key(key))?;
         Ok(AesGcmSiv::with_backend(table, key))
     }
@@ -77,21 +77,21 @@ impl<const KEY_LEN: usize> ChosenAead for AesGcmSiv<KEY_LEN> {
 
 impl<const KEY_LEN: usize> ChosenAead for AesEax<KEY_LEN> {
     type Table = aes::Backend;
-    fn with_backend(table: aes::Backend, key: &[u8]) -> Result<Self, String> {
+    fn with_backend(table: aes::Backend, key: &[u8]) -> Result<Self, Wrong> {
         <Aes<KEY_LEN> as ChosenCipher>::with_backend(table, key).map(Eax::with_cipher)
     }
 }
 
 impl<const KEY_LEN: usize> ChosenAead for AesCcm<KEY_LEN> {
     type Table = aes::Backend;
-    fn with_backend(table: aes::Backend, key: &[u8]) -> Result<Self, String> {
+    fn with_backend(table: aes::Backend, key: &[u8]) -> Result<Self, Wrong> {
         <Aes<KEY_LEN> as ChosenCipher>::with_backend(table, key).map(Ccm::with_cipher)
     }
 }
 
 impl ChosenAead for Sm4Gcm {
     type Table = sm4::gcm::Backend;
-    fn with_backend(table: sm4::gcm::Backend, key: &[u8]) -> Result<Self, String> {
+    fn with_backend(table: sm4::gcm::Backend, key: &[u8]) -> Result<Self, Wrong> {
         let key = key.try_into().map_err(|_| wrong_key(key))?;
         Ok(Sm4Gcm::with_backend(table, key))
     }
@@ -99,7 +99,7 @@ impl ChosenAead for Sm4Gcm {
 
 impl ChosenAead for Sm4Ccm {
     type Table = sm4::Backend;
-    fn with_backend(table: sm4::Backend, key: &[u8]) -> Result<Self, String> {
+    fn with_backend(table: sm4::Backend, key: &[u8]) -> Result<Self, Wrong> {
         <Sm4 as ChosenCipher>::with_backend(table, key).map(Ccm::with_cipher)
     }
 }
@@ -108,7 +108,7 @@ macro_rules! chacha20_poly1305 {
     ($($type:ty)+) => { $(
         impl ChosenAead for $type {
             type Table = chacha20_poly1305::Backend;
-            fn with_backend(table: Self::Table, key: &[u8]) -> Result<Self, String> {
+            fn with_backend(table: Self::Table, key: &[u8]) -> Result<Self, Wrong> {
                 let key = key.try_into().map_err(|_| wrong_key(key))?;
                 Ok(<$type>::with_backend(table, key))
             }
@@ -135,7 +135,7 @@ struct Text {
 
 impl Text {
     #[inline(never)]
-    fn new(input: &Item, text: &str, tag_len: usize) -> Result<Self, String> {
+    fn new(input: &Item, text: &str, tag_len: usize) -> Result<Self, Wrong> {
         let original = copied(input, text)?;
         Ok(Text {
             nonce: copied(input, "nonce")?,
@@ -148,29 +148,29 @@ impl Text {
 }
 
 impl<A: ChosenAead> Message<A> {
-    fn new(table: A::Table, input: &Item, text: &str) -> Result<Self, String> {
+    fn new(table: A::Table, input: &Item, text: &str) -> Result<Self, Wrong> {
         let text = Text::new(input, text, A::TAG_LEN)?;
         let cipher = A::with_backend(table, field(input, "key")?)?;
         Ok(Message { cipher, text })
     }
 
     #[inline(never)]
-    fn seal(&self, data: &mut [u8], tag: &mut [u8]) -> Result<(), String> {
+    fn seal(&self, data: &mut [u8], tag: &mut [u8]) -> Result<(), Wrong> {
         let Text { nonce, aad, .. } = &self.text;
         let done = self.cipher.seal(nonce, aad, data, tag);
-        done.map_err(|e| e.to_string())
+        done.map_err(Wrong::from)
     }
 
     #[inline(never)]
-    fn open(&self, data: &mut [u8], tag: &[u8]) -> Result<(), String> {
+    fn open(&self, data: &mut [u8], tag: &[u8]) -> Result<(), Wrong> {
         let Text { nonce, aad, .. } = &self.text;
         let done = self.cipher.open(nonce, aad, data, tag);
-        done.map_err(|e| e.to_string())
+        done.map_err(Wrong::from)
     }
 }
 
 /// A call of a cipher on data and tag.
-type Apply<'a> = &'a dyn Fn(&mut [u8], &mut [u8]) -> Result<(), String>;
+type Apply<'a> = &'a dyn Fn(&mut [u8], &mut [u8]) -> Result<(), Wrong>;
 
 #[inline(never)]
 fn key_and_nonce(stream: &mut Stream, key: usize, nonce: usize) -> Item {
@@ -194,7 +194,7 @@ impl<A: ChosenAead> Task for Seal<A> {
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         plain(stream, A::KEY_LEN, A::NONCE_LEN, bytes)
     }
-    fn ready(table: A::Table, input: &Item, _: usize) -> Result<Self::State, String> {
+    fn ready(table: A::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         Message::new(table, input, "message")
     }
     fn run(state: &mut Self::State) {
@@ -209,7 +209,7 @@ impl<A: ChosenAead> Task for Seal<A> {
         done.expect("nonce and message have lengths that were accepted before");
     }
     /// Runs go on with what the last one left; the output is that of the input.
-    fn encode(state: &Self::State, (): ()) -> Item {
+    fn encode(state: &Self::State, (): &()) -> Item {
         let seal = |data: &mut [u8], tag: &mut [u8]| state.seal(data, tag);
         sealed(&state.text.original, A::TAG_LEN, &seal)
     }
@@ -251,11 +251,11 @@ impl<A: ChosenAead> Task for Open<A> {
         let message = Message::<A>::new(A::Table::portable(), &input, "message");
         input.remove("message");
         if let Ok(message) = message {
-            input.extend(Seal::encode(&message, ()));
+            input.extend(Seal::encode(&message, &()));
         }
         input
     }
-    fn ready(table: A::Table, input: &Item, _: usize) -> Result<Self::State, String> {
+    fn ready(table: A::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         let mut state = Message::<A>::new(table, input, "ciphertext")?;
         let tag = field(input, "tag")?;
         let seal = |data: &mut [u8], tag: &mut [u8]| state.seal(data, tag);
@@ -282,7 +282,7 @@ impl<A: ChosenAead> Task for Open<A> {
         done.expect("a tag that was right before");
         tags.swap(0, 1);
     }
-    fn encode(state: &Self::State, (): ()) -> Item {
+    fn encode(state: &Self::State, (): &()) -> Item {
         let open = |data: &mut [u8], tag: &mut [u8]| state.open(data, tag);
         opened(&state.text, &open)
     }
@@ -295,7 +295,7 @@ fn both_tags(
     right: &[u8],
     tag_len: usize,
     seal: Apply<'_>,
-) -> Result<[Vec<u8>; 2], String> {
+) -> Result<[Vec<u8>; 2], Wrong> {
     let (mut data, mut tag) = (original.to_vec(), vec![0; tag_len]);
     seal(&mut data, &mut tag)?; // the message, under the tag of the ciphertext
     let tags = [right.to_vec(), tag.clone()];
@@ -308,7 +308,7 @@ fn both_tags(
 
 /// The tag of a ciphertext, twice.
 #[inline(never)]
-fn one_tag(original: &[u8], tag: &[u8], open: Apply<'_>) -> Result<[Vec<u8>; 2], String> {
+fn one_tag(original: &[u8], tag: &[u8], open: Apply<'_>) -> Result<[Vec<u8>; 2], Wrong> {
     let (mut data, mut tag) = (original.to_vec(), tag.to_vec());
     open(&mut data, &mut tag)?;
     Ok([tag.clone(), tag])

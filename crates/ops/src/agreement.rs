@@ -5,9 +5,9 @@ use std::marker::PhantomData;
 
 use adamant::base::{Error, Secret};
 
-use crate::keys::{self, KeyPair, text};
+use crate::keys::{self, KeyPair};
 use crate::stream::Stream;
-use crate::task::{BatchTask, Registry, Task, batch, field, item, single};
+use crate::task::{BatchTask, Registry, Task, Wrong, batch, field, insert, one_field, single};
 use crate::{Item, Length};
 
 /// A Diffie-Hellman function.
@@ -51,6 +51,13 @@ pub(crate) fn register<A: Agreement>(to: &mut Registry, algorithm: &str) {
     );
 }
 
+#[inline(never)]
+fn with_peer(mut item: Item, mut peer: Item) -> Item {
+    let public = peer.remove("public_key").unwrap_or_default();
+    insert(&mut item, "peer_public_key", public);
+    item
+}
+
 struct Derive<A>(PhantomData<fn(A)>);
 
 impl<A: Agreement> Task for Derive<A> {
@@ -60,25 +67,20 @@ impl<A: Agreement> Task for Derive<A> {
     const LENGTH: Length = Length::None;
 
     fn input(stream: &mut Stream, _: usize) -> Item {
-        let mut peer = keys::input::<A>(stream);
-        let mut item = keys::input::<A>(stream);
-        let public = peer.remove("public_key").unwrap_or_default();
-        item.insert("peer_public_key".into(), public);
-        item
+        let peer = keys::input::<A>(stream);
+        with_peer(keys::input::<A>(stream), peer)
     }
-    fn ready(table: A::Table, input: &Item, _: usize) -> Result<Self::State, String> {
-        let key = A::private(field(input, "private_key")?, table).map_err(text)?;
-        let peer = A::public(field(input, "peer_public_key")?, table).map_err(text)?;
+    fn ready(table: A::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
+        let key = A::private(field(input, "private_key")?, table)?;
+        let peer = A::public(field(input, "peer_public_key")?, table)?;
         Ok((key, peer))
     }
     fn run((key, peer): &mut Self::State) -> Self::Output {
         A::agree(key, peer)
     }
-    fn encode(_: &Self::State, secret: Self::Output) -> Item {
-        match secret {
-            Ok(secret) => item([("shared_secret", secret.bytes())]),
-            Err(_) => Item::new(),
-        }
+    fn encode(_: &Self::State, secret: &Self::Output) -> Item {
+        let secret = secret.as_ref().ok();
+        one_field("shared_secret", secret.map(SharedSecret::bytes))
     }
 }
 

@@ -15,7 +15,7 @@ use adamant::cipher::sm4::{self, Sm4};
 use crate::stream::Stream;
 use crate::table::{Table, tables};
 use crate::task::{
-    BatchTask, Judge, Registry, Task, batch, copied, field, insert, item, random, single,
+    BatchTask, Judge, Registry, Task, Wrong, batch, copied, field, insert, item, random, single,
 };
 use crate::{Item, Length};
 
@@ -106,7 +106,7 @@ pub(crate) trait ChosenCipher: Sync + 'static {
     const KEY_LEN: usize;
     /// Bytes of a block.
     const BLOCK: usize = 16;
-    fn with_backend(table: Self::Table, key: &[u8]) -> Result<Self, String>
+    fn with_backend(table: Self::Table, key: &[u8]) -> Result<Self, Wrong>
     where
         Self: Sized;
 }
@@ -114,7 +114,7 @@ pub(crate) trait ChosenCipher: Sync + 'static {
 impl<const KEY_LEN: usize> ChosenCipher for Aes<KEY_LEN> {
     type Table = aes::Backend;
     const KEY_LEN: usize = KEY_LEN;
-    fn with_backend(table: aes::Backend, key: &[u8]) -> Result<Self, String> {
+    fn with_backend(table: aes::Backend, key: &[u8]) -> Result<Self, Wrong> {
         let key = key.try_into().map_err(|_| wrong_key(key))?;
         Ok(Aes::with_backend(table, key))
     }
@@ -123,7 +123,7 @@ impl<const KEY_LEN: usize> ChosenCipher for Aes<KEY_LEN> {
 impl ChosenCipher for Sm4 {
     type Table = sm4::Backend;
     const KEY_LEN: usize = 16;
-    fn with_backend(table: sm4::Backend, key: &[u8]) -> Result<Self, String> {
+    fn with_backend(table: sm4::Backend, key: &[u8]) -> Result<Self, Wrong> {
         let key = key.try_into().map_err(|_| wrong_key(key))?;
         Ok(Sm4::with_backend(table, key))
     }
@@ -133,7 +133,7 @@ impl<const KEY_LEN: usize> ChosenCipher for Tdea<KEY_LEN> {
     type Table = des::Backend;
     const KEY_LEN: usize = KEY_LEN;
     const BLOCK: usize = 8;
-    fn with_backend(table: des::Backend, key: &[u8]) -> Result<Self, String> {
+    fn with_backend(table: des::Backend, key: &[u8]) -> Result<Self, Wrong> {
         let key = key.try_into().map_err(|_| wrong_key(key))?;
         Ok(Tdea::with_backend(table, key))
     }
@@ -142,7 +142,7 @@ impl<const KEY_LEN: usize> ChosenCipher for Tdea<KEY_LEN> {
 impl ChosenCipher for Xts<Sm4> {
     type Table = sm4::Backend;
     const KEY_LEN: usize = 32;
-    fn with_backend(table: sm4::Backend, keys: &[u8]) -> Result<Self, String> {
+    fn with_backend(table: sm4::Backend, keys: &[u8]) -> Result<Self, Wrong> {
         let (data, tweak) = keys.split_at(keys.len() / 2);
         let [data, tweak] =
             [data, tweak].map(|key| <Sm4 as ChosenCipher>::with_backend(table, key));
@@ -153,8 +153,8 @@ impl ChosenCipher for Xts<Sm4> {
 impl<const KEY_LEN: usize> ChosenCipher for Xts<Aes<KEY_LEN>> {
     type Table = aes::Backend;
     const KEY_LEN: usize = 2 * KEY_LEN;
-    fn with_backend(table: aes::Backend, keys: &[u8]) -> Result<Self, String> {
-        Xts::<Aes<KEY_LEN>>::with_backend(table, keys).map_err(|e| e.to_string())
+    fn with_backend(table: aes::Backend, keys: &[u8]) -> Result<Self, Wrong> {
+        Xts::<Aes<KEY_LEN>>::with_backend(table, keys).map_err(Wrong::from)
     }
 }
 
@@ -300,16 +300,16 @@ impl Layout {
     }
 
     #[inline(never)]
-    fn read(&self, input: &Item) -> Result<Text, String> {
+    fn read(&self, input: &Item) -> Result<Text, Wrong> {
         let original = copied(input, self.from)?;
         if self.whole_blocks && original.len() % self.block != 0 {
-            return Err(format!("{} bytes are not whole blocks", original.len()));
+            return Err(format!("{} bytes are not whole blocks", original.len()).into());
         }
         let mut iv = [0; 16];
         if self.iv {
             let given = field(input, "iv")?;
             if given.len() != self.block {
-                return Err(format!("iv has not {} bytes", self.block));
+                return Err(format!("iv has not {} bytes", self.block).into());
             }
             iv[..self.block].copy_from_slice(given);
         }
@@ -349,7 +349,7 @@ impl<C: ChosenCipher, M: Mode<C>, const ENCRYPT: bool> Task for Crypt<C, M, ENCR
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         Self::LAYOUT.input(stream, C::KEY_LEN, bytes)
     }
-    fn ready(table: C::Table, input: &Item, _: usize) -> Result<Self::State, String> {
+    fn ready(table: C::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         let text = Self::LAYOUT.read(input)?;
         let cipher = C::with_backend(table, field(input, "key")?)?;
         Ok(Message { cipher, text })
@@ -358,7 +358,7 @@ impl<C: ChosenCipher, M: Mode<C>, const ENCRYPT: bool> Task for Crypt<C, M, ENCR
         Self::crypt(&state.cipher, &state.text.iv, &mut state.text.data);
     }
     /// Runs go on with what the last one left; the output is that of the input.
-    fn encode(state: &Self::State, (): ()) -> Item {
+    fn encode(state: &Self::State, (): &()) -> Item {
         let mut data = state.text.original.clone();
         Self::crypt(&state.cipher, &state.text.iv, &mut data);
         item([(Self::LAYOUT.to, &data)])
@@ -407,7 +407,7 @@ impl<const KEY_LEN: usize, M: Mode<Aes<KEY_LEN>> + BatchMode> Task for EncryptBa
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         One::<KEY_LEN, M>::input(stream, bytes)
     }
-    fn ready(table: lanes::Backend, input: &Item, bytes: usize) -> Result<Self::State, String> {
+    fn ready(table: lanes::Backend, input: &Item, bytes: usize) -> Result<Self::State, Wrong> {
         let message = One::<KEY_LEN, M>::ready(aes::Backend::best(), input, bytes)?;
         Ok((table, message))
     }
@@ -415,7 +415,7 @@ impl<const KEY_LEN: usize, M: Mode<Aes<KEY_LEN>> + BatchMode> Task for EncryptBa
         Self::run_batch(core::slice::from_mut(state), 1);
     }
     /// Runs go on with what the last one left; the output is that of the input.
-    fn encode((backend, message): &Self::State, (): ()) -> Item {
+    fn encode((backend, message): &Self::State, (): &()) -> Item {
         let mut data = message.text.original.clone();
         let batch = lanes::Message {
             cipher: &message.cipher,
@@ -476,7 +476,7 @@ impl Task for Encrypt {
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         random(stream, &[("key", 32), ("nonce", 12), ("message", bytes)])
     }
-    fn ready(backend: chacha20::Backend, input: &Item, _: usize) -> Result<Keyed, String> {
+    fn ready(backend: chacha20::Backend, input: &Item, _: usize) -> Result<Keyed, Wrong> {
         let original = copied(input, "message")?;
         let wrong = |name: &str| format!("{name} has another length");
         Ok(Keyed {
@@ -497,7 +497,7 @@ impl Task for Encrypt {
         state.data = data;
     }
     /// Runs go on with what the last one left; the output is that of the input.
-    fn encode(state: &Keyed, (): ()) -> Item {
+    fn encode(state: &Keyed, (): &()) -> Item {
         let mut data = state.original.clone();
         state.apply(&mut data);
         item([("ciphertext", &data)])

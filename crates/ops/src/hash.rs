@@ -9,7 +9,9 @@ use adamant::hash::{blake2b, blake2s, blake3, keccak, md5, sha1, sha3, sha256, s
 
 use crate::stream::Stream;
 use crate::table::{Table, tables};
-use crate::task::{BatchTask, Judge, LENGTHS, Registry, Task, batch, copied, item, random, single};
+use crate::task::{
+    BatchTask, Judge, LENGTHS, Registry, Task, Wrong, batch, copied, item, random, single,
+};
 use crate::{Item, Length};
 
 tables!(sha256::Backend, sha512::Backend, keccak::Backend);
@@ -212,7 +214,7 @@ chosen_xof! {
     TurboShake256(sha3::Domain::DEFAULT);
 }
 
-fn digest_item<H: Hash>(digest: H::Output) -> Item {
+fn digest_item<H: Hash>(digest: &H::Output) -> Item {
     item([("digest", digest.as_ref())])
 }
 
@@ -228,13 +230,13 @@ impl<H: ChosenHash> Task for Digest<H> {
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         random(stream, &[("message", bytes)])
     }
-    fn ready(table: H::Table, input: &Item, _: usize) -> Result<Self::State, String> {
+    fn ready(table: H::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         Ok((table, copied(input, "message")?))
     }
     fn run((table, message): &mut Self::State) -> H::Output {
         H::digest_with_backend(*table, message)
     }
-    fn encode(_: &Self::State, digest: H::Output) -> Item {
+    fn encode(_: &Self::State, digest: &H::Output) -> Item {
         digest_item::<H>(digest)
     }
 }
@@ -253,13 +255,13 @@ impl<H: BatchHash> Task for DigestBatch<H> {
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         Digest::<H>::input(stream, bytes)
     }
-    fn ready(table: H::Lanes, input: &Item, _: usize) -> Result<Self::State, String> {
+    fn ready(table: H::Lanes, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         Ok((table, copied(input, "message")?))
     }
     fn run((_, message): &mut Self::State) -> H::Output {
         H::digest(message)
     }
-    fn encode(_: &Self::State, digest: H::Output) -> Item {
+    fn encode(_: &Self::State, digest: &H::Output) -> Item {
         digest_item::<H>(digest)
     }
 }

@@ -6,10 +6,12 @@ use std::marker::PhantomData;
 use adamant::base::Error;
 use adamant::rand::FastRng;
 
-use crate::keys::{self, KeyPair, text};
+use crate::keys::{self, KeyPair};
 use crate::stream::Stream;
 use crate::table::Table;
-use crate::task::{BatchTask, Judge, Registry, Task, batch, copied, field, item, single};
+use crate::task::{
+    BatchTask, Judge, Registry, Task, Wrong, batch, copied, field, item, one_field, single,
+};
 use crate::{Item, Length};
 
 /// A key encapsulation mechanism.
@@ -103,7 +105,7 @@ fn public_only<M: Mechanism>(stream: &mut Stream, _: usize) -> Item {
     item
 }
 
-fn encode<M: Mechanism>(output: Result<(M::Secret, M::Ciphertext), Error>) -> Item {
+fn encode<M: Mechanism>(output: &Result<(M::Secret, M::Ciphertext), Error>) -> Item {
     match output {
         Ok((secret, ciphertext)) => item([
             ("ciphertext", ciphertext.as_ref()),
@@ -114,9 +116,9 @@ fn encode<M: Mechanism>(output: Result<(M::Secret, M::Ciphertext), Error>) -> It
 }
 
 /// The private key must open what another library made.
-fn judge<M: Mechanism>(input: &Item, output: &Item) -> Result<(), String> {
-    let key = M::private(field(input, "private_key")?, M::Table::portable()).map_err(text)?;
-    let ciphertext = M::ciphertext(field(output, "ciphertext")?).map_err(text)?;
+fn judge<M: Mechanism>(input: &Item, output: &Item) -> Result<(), Wrong> {
+    let key = M::private(field(input, "private_key")?, M::Table::portable())?;
+    let ciphertext = M::ciphertext(field(output, "ciphertext")?)?;
     if M::decapsulate(&key, &ciphertext).as_ref() == field(output, "shared_secret")?.as_slice() {
         Ok(())
     } else {
@@ -138,14 +140,14 @@ impl<M: Mechanism> Task for Encapsulate<M> {
         keys::input::<M>(stream)
     }
     const DRAW: fn(&mut Stream, usize) -> Item = public_only::<M>;
-    fn ready(table: M::Table, input: &Item, _: usize) -> Result<Self::State, String> {
-        let key = M::public(field(input, "public_key")?, table).map_err(text)?;
+    fn ready(table: M::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
+        let key = M::public(field(input, "public_key")?, table)?;
         Ok((key, generator()))
     }
     fn run((key, rng): &mut Self::State) -> Self::Output {
         M::encapsulate(key, rng)
     }
-    fn encode(_: &Self::State, output: Self::Output) -> Item {
+    fn encode(_: &Self::State, output: &Self::Output) -> Item {
         encode::<M>(output)
     }
 }
@@ -177,13 +179,13 @@ impl<M: Mechanism> Task for EncapsulateEncoded<M> {
         keys::input::<M>(stream)
     }
     const DRAW: fn(&mut Stream, usize) -> Item = public_only::<M>;
-    fn ready(table: M::Table, input: &Item, _: usize) -> Result<Self::State, String> {
+    fn ready(table: M::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         Ok((table, copied(input, "public_key")?, generator()))
     }
     fn run((table, key, rng): &mut Self::State) -> Self::Output {
         M::encapsulate(&M::public(key, *table)?, rng)
     }
-    fn encode(_: &Self::State, output: Self::Output) -> Item {
+    fn encode(_: &Self::State, output: &Self::Output) -> Item {
         encode::<M>(output)
     }
 }
@@ -224,19 +226,16 @@ impl<M: Encoded> Task for DecapsulateEncoded<M> {
     fn input(stream: &mut Stream, _: usize) -> Item {
         with_ciphertext::<M>(stream)
     }
-    fn ready(table: M::Table, input: &Item, _: usize) -> Result<Self::State, String> {
+    fn ready(table: M::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         let key = copied(input, "private_key")?;
-        let ciphertext = M::ciphertext(field(input, "ciphertext")?).map_err(text)?;
+        let ciphertext = M::ciphertext(field(input, "ciphertext")?)?;
         Ok((table, key, ciphertext))
     }
     fn run((table, key, ciphertext): &mut Self::State) -> Self::Output {
         M::decapsulate_encoded(key, ciphertext, *table)
     }
-    fn encode(_: &Self::State, secret: Self::Output) -> Item {
-        match secret {
-            Ok(secret) => item([("shared_secret", secret.as_ref())]),
-            Err(_) => Item::new(),
-        }
+    fn encode(_: &Self::State, secret: &Self::Output) -> Item {
+        one_field("shared_secret", secret.as_ref().ok().map(AsRef::as_ref))
     }
 }
 
@@ -263,16 +262,16 @@ impl<M: Mechanism> Task for Decapsulate<M> {
     fn input(stream: &mut Stream, _: usize) -> Item {
         with_ciphertext::<M>(stream)
     }
-    fn ready(table: M::Table, input: &Item, _: usize) -> Result<Self::State, String> {
-        let key = M::private(field(input, "private_key")?, table).map_err(text)?;
-        let ciphertext = M::ciphertext(field(input, "ciphertext")?).map_err(text)?;
+    fn ready(table: M::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
+        let key = M::private(field(input, "private_key")?, table)?;
+        let ciphertext = M::ciphertext(field(input, "ciphertext")?)?;
         Ok((key, ciphertext))
     }
     fn run((key, ciphertext): &mut Self::State) -> M::Secret {
         M::decapsulate(key, ciphertext)
     }
-    fn encode(_: &Self::State, secret: M::Secret) -> Item {
-        item([("shared_secret", secret.as_ref())])
+    fn encode(_: &Self::State, secret: &M::Secret) -> Item {
+        one_field("shared_secret", Some(secret.as_ref()))
     }
 }
 

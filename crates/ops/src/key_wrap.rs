@@ -6,7 +6,7 @@ use adamant::cipher::key_wrap::{AesKeyWrap, KeyWrap};
 use crate::cipher::ChosenCipher;
 use crate::stream::Stream;
 use crate::table::Table;
-use crate::task::{Registry, Task, copied, field, item, random, single};
+use crate::task::{Registry, Task, Wrong, copied, field, item, random, single};
 use crate::{Item, Length};
 
 pub(crate) fn register(to: &mut Registry) {
@@ -48,7 +48,7 @@ impl<const KEY_LEN: usize, const PADDED: bool, const WRAP: bool> Way<KEY_LEN, PA
         ["ciphertext", "message"]
     };
 
-    fn try_run(State { kek, from, to, len }: &mut State<KEY_LEN>) -> Result<(), String> {
+    fn try_run(State { kek, from, to, len }: &mut State<KEY_LEN>) -> Result<(), Wrong> {
         *len = to.len();
         let done = match (WRAP, PADDED) {
             (true, false) => kek.wrap(from, to),
@@ -56,7 +56,7 @@ impl<const KEY_LEN: usize, const PADDED: bool, const WRAP: bool> Way<KEY_LEN, PA
             (false, false) => kek.unwrap(from, to),
             (false, true) => kek.unwrap_padded(from, to).map(|key| *len = key.len()),
         };
-        done.map_err(|error| error.to_string())
+        done.map_err(Wrong::from)
     }
 
     /// Bytes of a message that can be wrapped.
@@ -90,7 +90,7 @@ impl<const KEY_LEN: usize, const PADDED: bool, const WRAP: bool> Task
         }
         input
     }
-    fn ready(table: aes::Backend, input: &Item, _: usize) -> Result<Self::State, String> {
+    fn ready(table: aes::Backend, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         let cipher = <Aes<KEY_LEN> as ChosenCipher>::with_backend(table, field(input, "key")?)?;
         let from = copied(input, Self::NAMES[0])?;
         let len = if WRAP {
@@ -110,7 +110,7 @@ impl<const KEY_LEN: usize, const PADDED: bool, const WRAP: bool> Task
     fn run(state: &mut Self::State) {
         Self::try_run(state).expect("what went well before");
     }
-    fn encode(state: &Self::State, (): ()) -> Item {
+    fn encode(state: &Self::State, (): &()) -> Item {
         item([(Self::NAMES[1], &state.to[..state.len])])
     }
 }

@@ -7,8 +7,8 @@ use adamant::base::Error;
 use adamant::rand::FastRng;
 
 use crate::stream::Stream;
-use crate::table::{Best, Table};
-use crate::task::{BatchTask, Judge, Registry, Task, batch, field, item, single};
+use crate::table::Table;
+use crate::task::{BatchTask, Judge, Registry, Task, Wrong, batch_on_best, field, item, single};
 use crate::{Item, Length};
 
 /// A kind of keys.
@@ -50,16 +50,10 @@ pub(crate) fn register<K: KeyPair>(to: &mut Registry, algorithm: &str) {
         const {
             &[
                 ("/keygen", single::<Keygen<K>>()),
-                ("/keygen_batch", batch::<KeygenBatch<K>>()),
+                ("/keygen_batch", batch_on_best::<Keygen<K>>()),
             ]
         },
     );
-}
-
-/// The sentence of an error.
-#[inline(never)]
-pub(crate) fn text(error: Error) -> String {
-    error.to_string()
 }
 
 /// A private key with its encodings.
@@ -70,163 +64,136 @@ struct Encoded {
 }
 
 #[inline(never)]
-fn encoded<K: KeyPair>(key: &Result<K::Private, Error>) -> Option<Encoded> {
-    let key = key.as_ref().ok()?;
-    Some(Encoded {
+fn encoded<K: KeyPair>(key: &K::Private) -> Encoded {
+    Encoded {
         private: K::private_bytes(key),
         public: K::public_bytes(&K::public_of(key)),
         seed: K::seed(key),
-    })
+    }
+}
+
+/// What a key comes from.
+enum Source<'a> {
+    Generator(&'a mut FastRng),
+    /// Its bytes, and its seed if that is known.
+    Bytes(&'a [u8], Option<&'a [u8]>),
+    Seed(&'a [u8]),
+}
+
+/// A key, and whether it passes its check; `None` for a seed where there are no seeds, or this is
+/// none.
+type Made = Result<Option<(Encoded, Result<(), Error>)>, Error>;
+
+#[inline(never)]
+fn make<K: KeyPair>(from: Source<'_>) -> Made {
+    let table = K::Table::portable();
+    let (key, seed) = match from {
+        Source::Generator(rng) => {
+            let key = K::generate(rng, table)?;
+            return Ok(Some((encoded::<K>(&key), Ok(()))));
+        }
+        Source::Bytes(bytes, seed) => (K::private(bytes, table)?, seed),
+        Source::Seed(seed) => match K::of_seed(seed) {
+            Some(key) => (key, Some(seed)),
+            None => return Ok(None),
+        },
+    };
+    Ok(Some((encoded::<K>(&key), K::check(&key, seed))))
 }
 
 /// A pair of keys made for the inputs of operations; both halves encoded, as some libraries want
 /// both to sign.
 pub(crate) fn input<K: KeyPair>(stream: &mut Stream) -> Item {
-    let generate = |rng: &mut FastRng| encoded::<K>(&K::generate(rng, K::Table::portable()));
-    let parse = |bytes: &[u8]| {
-        let key = K::private(bytes, K::Table::portable());
-        let fits = key.as_ref().is_ok_and(|key| K::check(key, None).is_ok());
-        Some((encoded::<K>(&key)?, fits))
-    };
-    drawn(stream, generate, parse)
+    drawn(stream, make::<K>)
 }
 
 #[inline(never)]
-fn drawn(
-    stream: &mut Stream,
-    generate: fn(&mut FastRng) -> Option<Encoded>,
-    parse: fn(&[u8]) -> Option<(Encoded, bool)>,
-) -> Item {
-    let key = generate(&mut FastRng::from_seed(stream.array()));
-    if let (Some(key), true) = (&key, stream.is_weighed()) {
+fn drawn(stream: &mut Stream, make: fn(Source<'_>) -> Made) -> Item {
+    let key = make(Source::Generator(&mut FastRng::from_seed(stream.array())));
+    let Ok(Some((mut key, _))) = key else {
+        return Item::new();
+    };
+    if stream.is_weighed() {
         // Private keys that are bytes of almost any kind come from the stream itself.
         let mut bytes = (0..8).map(|_| stream.bytes(key.private.len()));
-        let found = bytes.find_map(|b| parse(&b));
+        let found = bytes.find_map(|b| make(Source::Bytes(&b, None)).ok().flatten());
         // Where the public half stands beside the secrets, they have to fit.
-        if let Some((key, true)) = found {
-            return pair(Some(key));
+        if let Some((found, Ok(()))) = found {
+            key = found;
         }
     }
     pair(key)
 }
 
-/// Both halves of a key; nothing where key generation failed.
+/// Both halves of a key.
 #[inline(never)]
-fn pair(key: Option<Encoded>) -> Item {
-    let Some(key) = key else {
-        return Item::new();
-    };
+fn pair(key: Encoded) -> Item {
     let mut pair = item([("private_key", &key.private), ("public_key", &key.public)]);
     pair.extend(key.seed.map(|seed| ("seed".into(), seed)));
     pair
 }
 
-fn judge<K: KeyPair>(_: &Item, output: &Item) -> Result<(), String> {
-    judge_halves(output, public_half::<K>)
+fn judge<K: KeyPair>(_: &Item, output: &Item) -> Result<(), Wrong> {
+    judge_halves(output, make::<K>)
 }
-
-/// The public half of a private key or of a seed, once checked against its seed; `None` where
-/// there are no seeds, or this is none.
-fn public_half<K: KeyPair>(
-    bytes: &[u8],
-    is_seed: bool,
-    seed: Option<&[u8]>,
-) -> Result<Option<Vec<u8>>, Error> {
-    let key = match is_seed {
-        true => K::of_seed(bytes),
-        false => Some(K::private(bytes, K::Table::portable())?),
-    };
-    let Some(key) = key else {
-        return Ok(None);
-    };
-    K::check(&key, seed)?;
-    Ok(Some(K::public_bytes(&K::public_of(&key))))
-}
-
-type PublicHalf = fn(&[u8], bool, Option<&[u8]>) -> Result<Option<Vec<u8>>, Error>;
 
 #[inline(never)]
-fn judge_halves(output: &Item, public_half: PublicHalf) -> Result<(), String> {
+fn judge_halves(output: &Item, make: fn(Source<'_>) -> Made) -> Result<(), Wrong> {
     let seed = output.get("seed").map(Vec::as_slice);
-    let mut public = None;
+    let mut key = None;
     if let (Some(alone), false) = (seed, output.contains_key("private_key")) {
-        public = public_half(alone, true, seed).map_err(text)?;
+        key = make(Source::Seed(alone))?;
     }
-    if public.is_none() {
-        public = public_half(field(output, "private_key")?, false, seed).map_err(text)?;
+    if key.is_none() {
+        key = make(Source::Bytes(field(output, "private_key")?, seed))?;
     }
-    if Some(field(output, "public_key")?) == public.as_ref() {
-        Ok(())
-    } else {
-        Err("public_key does not belong to private_key".into())
+    if let Some((key, checked)) = key {
+        checked?;
+        if *field(output, "public_key")? == key.public {
+            return Ok(());
+        }
     }
+    Err("public_key does not belong to private_key".into())
 }
 
-/// A key from the fast generator; the output holds both halves.
+/// Keys from the fast generator; the output holds both halves.
 struct Keygen<K>(PhantomData<fn(K)>);
 
 impl<K: KeyPair> Task for Keygen<K> {
     type Table = K::Table;
     type State = (K::Table, FastRng);
-    type Output = Result<K::Private, Error>;
+    type Output = K::Private;
     const LENGTH: Length = Length::None;
     const SEARCH: bool = K::SEARCH;
     const JUDGE: Judge = Judge::Each(judge::<K>);
+    const DRAW: fn(&mut Stream, usize) -> Item = seed;
 
     fn input(_: &mut Stream, _: usize) -> Item {
         Item::new()
     }
-    const DRAW: fn(&mut Stream, usize) -> Item = seed;
-    fn ready(table: K::Table, input: &Item, _: usize) -> Result<Self::State, String> {
+    fn ready(table: K::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         Ok((table, generator(input)?))
     }
-    fn run((table, rng): &mut Self::State) -> Self::Output {
-        K::generate(rng, *table)
+    fn run((table, rng): &mut Self::State) -> K::Private {
+        K::generate(rng, *table).expect("a seeded generator")
     }
-    fn encode(_: &Self::State, key: Self::Output) -> Item {
-        pair(encoded::<K>(&key))
-    }
-}
-
-/// Many keys from one generator; the call chooses its implementation itself.
-struct KeygenBatch<K>(PhantomData<fn(K)>);
-
-impl<K: KeyPair> Task for KeygenBatch<K> {
-    type Table = Best<K::Table>;
-    type State = FastRng;
-    type Output = Result<K::Private, Error>;
-    const LENGTH: Length = Length::None;
-    const SEARCH: bool = K::SEARCH;
-    const JUDGE: Judge = Judge::Each(judge::<K>);
-
-    fn input(_: &mut Stream, _: usize) -> Item {
-        Item::new()
-    }
-    const DRAW: fn(&mut Stream, usize) -> Item = seed;
-    fn ready(_: Self::Table, input: &Item, _: usize) -> Result<FastRng, String> {
-        generator(input)
-    }
-    fn run(rng: &mut FastRng) -> Self::Output {
-        K::generate(rng, K::Table::best())
-    }
-    fn encode(_: &FastRng, key: Self::Output) -> Item {
-        pair(encoded::<K>(&key))
+    fn encode(_: &Self::State, key: &K::Private) -> Item {
+        pair(encoded::<K>(key))
     }
 }
 
-impl<K: KeyPair> BatchTask for KeygenBatch<K> {
-    fn run_batch(states: &mut [FastRng], iterations: u64) -> Vec<Self::Output> {
+/// From the generator of the first item.
+impl<K: KeyPair> BatchTask for Keygen<K> {
+    fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<K::Private> {
         let count = states.len();
-        let mut keys = Ok(Vec::new());
-        if let Some(rng) = states.first_mut() {
+        let mut keys = Vec::new();
+        if let Some((_, rng)) = states.first_mut() {
             for _ in 0..iterations {
-                keys = black_box(K::keygen_batch(black_box(count), rng));
+                let made = K::keygen_batch(black_box(count), rng);
+                keys = made.expect("a seeded generator");
             }
         }
-        match keys {
-            Ok(keys) => keys.into_iter().map(Ok).collect(),
-            Err(e) => (0..count).map(|_| Err(e)).collect(),
-        }
+        keys
     }
 }
 
@@ -238,7 +205,7 @@ fn seed(stream: &mut Stream, _: usize) -> Item {
 
 /// The generator that keys are drawn from in measurements; an item may choose its seed.
 #[inline(never)]
-fn generator(input: &Item) -> Result<FastRng, String> {
+fn generator(input: &Item) -> Result<FastRng, Wrong> {
     let seed = match input.get("seed") {
         Some(seed) => seed
             .as_slice()

@@ -17,7 +17,7 @@ use crate::cipher::ChosenCipher;
 use crate::hash::ChosenHash;
 use crate::stream::Stream;
 use crate::table::{OnlyPortable, Table, tables};
-use crate::task::{BatchTask, Registry, Task, copied, field, item, random};
+use crate::task::{BatchTask, Registry, Task, Wrong, copied, field, item, random};
 use crate::{Item, Length};
 
 pub(crate) fn register(to: &mut Registry) {
@@ -60,14 +60,14 @@ where
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         random(stream, &[("key", C::KEY_LEN), ("message", bytes)])
     }
-    fn ready(table: C::Table, input: &Item, _: usize) -> Result<Self::State, String> {
+    fn ready(table: C::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         let cipher = C::with_backend(table, field(input, "key")?)?;
         Ok((Cmac::with_cipher(cipher), copied(input, "message")?))
     }
     fn run((keyed, message): &mut Self::State) -> C::Block {
         keyed.tag(message)
     }
-    fn encode(_: &Self::State, tag: C::Block) -> Item {
+    fn encode(_: &Self::State, tag: &C::Block) -> Item {
         item([("tag", tag.as_ref())])
     }
 }
@@ -94,20 +94,20 @@ impl<C: ChosenCipher + BlockCipher<Block = [u8; 16]>> Task for GmacMac<C> {
             &[("key", C::KEY_LEN), ("nonce", 12), ("message", bytes)],
         )
     }
-    fn ready(table: ghash::Backend, input: &Item, _: usize) -> Result<Self::State, String> {
+    fn ready(table: ghash::Backend, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         let cipher = C::with_backend(C::Table::best(), field(input, "key")?)?;
         let nonce = field(input, "nonce")?[..].try_into();
         Ok(GmacState {
             gmac: Gmac::with_backend(table, cipher),
-            nonce: nonce.map_err(|_| "the nonce has not 12 bytes".to_owned())?,
+            nonce: nonce.map_err(|_| "the nonce has not 12 bytes")?,
             message: copied(input, "message")?,
         })
     }
     fn run(state: &mut Self::State) -> [u8; 16] {
         state.gmac.tag(&state.nonce, &state.message)
     }
-    fn encode(_: &Self::State, tag: [u8; 16]) -> Item {
-        item([("tag", &tag)])
+    fn encode(_: &Self::State, tag: &[u8; 16]) -> Item {
+        item([("tag", tag)])
     }
 }
 
@@ -129,7 +129,7 @@ impl<H: ChosenHash> Task for HmacMac<H> {
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         random(stream, &[("key", H::OUTPUT_LEN), ("message", bytes)])
     }
-    fn ready(table: H::Table, input: &Item, _: usize) -> Result<Self::State, String> {
+    fn ready(table: H::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         let key = copied(input, "key")?;
         Ok(HmacState {
             keyed: Hmac::with_hash(&H::with_backend(table), &key),
@@ -140,7 +140,7 @@ impl<H: ChosenHash> Task for HmacMac<H> {
     fn run(state: &mut Self::State) -> H::Output {
         state.keyed.tag(&[&state.message])
     }
-    fn encode(_: &Self::State, tag: H::Output) -> Item {
+    fn encode(_: &Self::State, tag: &H::Output) -> Item {
         item([("tag", tag.as_ref())])
     }
 }
@@ -188,7 +188,7 @@ impl<M: Keyed> Task for KmacMac<M> {
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         random(stream, &[("key", 32), ("message", bytes)])
     }
-    fn ready(table: keccak::Backend, input: &Item, _: usize) -> Result<Self::State, String> {
+    fn ready(table: keccak::Backend, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         let keyed = M::with_backend(table, field(input, "key")?);
         Ok((keyed, copied(input, "message")?))
     }
@@ -197,7 +197,7 @@ impl<M: Keyed> Task for KmacMac<M> {
         mac.update(message);
         mac.finalize()
     }
-    fn encode(_: &Self::State, tag: M::Output) -> Item {
+    fn encode(_: &Self::State, tag: &M::Output) -> Item {
         item([("tag", tag.as_ref())])
     }
 }
@@ -214,8 +214,8 @@ impl<M: Mac + Sync + 'static> Task for SipMac<M> {
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         random(stream, &[("key", 16), ("message", bytes)])
     }
-    fn ready(_: OnlyPortable, input: &Item, _: usize) -> Result<Self::State, String> {
-        let keyed = M::new(field(input, "key")?).map_err(|error| error.to_string())?;
+    fn ready(_: OnlyPortable, input: &Item, _: usize) -> Result<Self::State, Wrong> {
+        let keyed = M::new(field(input, "key")?)?;
         Ok((keyed, copied(input, "message")?))
     }
     fn run((keyed, message): &mut Self::State) -> M::Output {
@@ -223,7 +223,7 @@ impl<M: Mac + Sync + 'static> Task for SipMac<M> {
         mac.update(message);
         mac.finalize()
     }
-    fn encode(_: &Self::State, tag: M::Output) -> Item {
+    fn encode(_: &Self::State, tag: &M::Output) -> Item {
         item([("tag", tag.as_ref())])
     }
 }
@@ -240,17 +240,17 @@ impl Task for PolyMac {
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         random(stream, &[("key", 32), ("message", bytes)])
     }
-    fn ready(table: poly1305::Backend, input: &Item, _: usize) -> Result<Self::State, String> {
+    fn ready(table: poly1305::Backend, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         let key = field(input, "key")?[..]
             .try_into()
-            .map_err(|_| "the key has not 32 bytes".to_owned())?;
+            .map_err(|_| "the key has not 32 bytes")?;
         Ok((table, key, copied(input, "message")?))
     }
     fn run((table, key, message): &mut Self::State) -> [u8; 16] {
         Poly1305::tag_with_backend(*table, OneTimeKey::new(*key), message)
     }
-    fn encode(_: &Self::State, tag: [u8; 16]) -> Item {
-        item([("tag", &tag)])
+    fn encode(_: &Self::State, tag: &[u8; 16]) -> Item {
+        item([("tag", tag)])
     }
 }
 
@@ -266,9 +266,9 @@ impl Task for GhashMac {
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         random(stream, &[("key", 16), ("message", bytes)])
     }
-    fn ready(table: ghash::Backend, input: &Item, _: usize) -> Result<Self::State, String> {
+    fn ready(table: ghash::Backend, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         let key = field(input, "key")?[..].try_into();
-        let key: [u8; 16] = key.map_err(|_| "the key has not 16 bytes".to_owned())?;
+        let key: [u8; 16] = key.map_err(|_| "the key has not 16 bytes")?;
         let blocks = field(input, "message")?.chunks(16).map(|chunk| {
             let mut block = [0; 16];
             block[..chunk.len()].copy_from_slice(chunk);
@@ -281,7 +281,7 @@ impl Task for GhashMac {
         key.update(&mut sum, blocks);
         sum
     }
-    fn encode(_: &Self::State, tag: [u8; 16]) -> Item {
-        item([("tag", &tag)])
+    fn encode(_: &Self::State, tag: &[u8; 16]) -> Item {
+        item([("tag", tag)])
     }
 }

@@ -8,10 +8,12 @@ use adamant::hash::Sha256;
 use adamant::rand::FastRng;
 use adamant::rsa::{self, Backend, PrivateKey, PublicKey, SecretBytes};
 
-use crate::keys::{self, KeyPair, text};
+use crate::keys::{self, KeyPair};
 use crate::stream::Stream;
 use crate::table::tables;
-use crate::task::{BatchTask, Judge, Registry, Task, batch, copied, field, item, single};
+use crate::task::{
+    BatchTask, Judge, Registry, Task, Wrong, batch, copied, field, item, one_field, single,
+};
 use crate::{Item, Length};
 
 tables!(Backend);
@@ -133,11 +135,12 @@ struct Signing {
 }
 
 impl<const BITS: usize, const PSS: bool> Sign<BITS, PSS> {
-    fn judge(input: &Item, output: &Item) -> Result<(), String> {
+    fn judge(input: &Item, output: &Item) -> Result<(), Wrong> {
         let state = Self::ready(Backend::best(), input, 0)?;
         let signature = field(output, "signature")?;
         // With PKCS#1 v1.5 there is one signature alone.
-        verify(state.key.public_key(), PSS, &state.message, signature).map_err(text)
+        let done = verify(state.key.public_key(), PSS, &state.message, signature);
+        done.map_err(Wrong::from)
     }
 }
 
@@ -154,9 +157,9 @@ impl<const BITS: usize, const PSS: bool> Task for Sign<BITS, PSS> {
         item.insert("message".into(), stream.bytes(bytes));
         item
     }
-    fn ready(table: Backend, input: &Item, _: usize) -> Result<Signing, String> {
+    fn ready(table: Backend, input: &Item, _: usize) -> Result<Signing, Wrong> {
         Ok(Signing {
-            key: Rsa::<BITS>::private(field(input, "private_key")?, table).map_err(text)?,
+            key: Rsa::<BITS>::private(field(input, "private_key")?, table)?,
             message: copied(input, "message")?,
             rng: generator("signing"),
         })
@@ -164,8 +167,8 @@ impl<const BITS: usize, const PSS: bool> Task for Sign<BITS, PSS> {
     fn run(state: &mut Signing) -> Self::Output {
         sign(&state.key, PSS, &state.message, &mut state.rng)
     }
-    fn encode(_: &Signing, signature: Self::Output) -> Item {
-        signature.map_or_else(|_| Item::new(), |s| item([("signature", &s)]))
+    fn encode(_: &Signing, signature: &Self::Output) -> Item {
+        one_field("signature", signature.as_deref().ok())
     }
 }
 
@@ -213,15 +216,15 @@ impl<const BITS: usize, const PSS: bool> Task for Verify<BITS, PSS> {
         item.remove("private_key");
         item
     }
-    fn ready(table: Backend, input: &Item, _: usize) -> Result<Self::State, String> {
-        let key = Rsa::<BITS>::public(field(input, "public_key")?, table).map_err(text)?;
+    fn ready(table: Backend, input: &Item, _: usize) -> Result<Self::State, Wrong> {
+        let key = Rsa::<BITS>::public(field(input, "public_key")?, table)?;
         let field = |name| field(input, name).cloned();
         Ok((key, field("message")?, field("signature")?))
     }
     fn run((key, message, signature): &mut Self::State) -> Self::Output {
         verify(key, PSS, message, signature)
     }
-    fn encode(_: &Self::State, result: Self::Output) -> Item {
+    fn encode(_: &Self::State, result: &Self::Output) -> Item {
         item([("valid", &[u8::from(result.is_ok())])])
     }
 }
@@ -243,15 +246,15 @@ impl<const BITS: usize, const PSS: bool> BatchTask for Verify<BITS, PSS> {
 struct Encrypt<const BITS: usize>;
 
 impl<const BITS: usize> Encrypt<BITS> {
-    fn judge(input: &Item, output: &Item) -> Result<(), String> {
+    fn judge(input: &Item, output: &Item) -> Result<(), Wrong> {
         let key = field(input, "private_key")?;
-        let key = Rsa::<BITS>::private(key, Backend::best()).map_err(text)?;
+        let key = Rsa::<BITS>::private(key, Backend::best())?;
         let ciphertext = field(output, "ciphertext")?;
         let opened = key.decrypt_oaep::<Sha256>(ciphertext, &[], &mut generator("judge"));
         match opened {
             Ok(opened) if opened[..] == **field(input, "message")? => Ok(()),
             Ok(_) => Err("the ciphertext holds another message".into()),
-            Err(error) => Err(text(error)),
+            Err(error) => Err(error.into()),
         }
     }
 }
@@ -268,16 +271,16 @@ impl<const BITS: usize> Task for Encrypt<BITS> {
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         Sign::<BITS, false>::input(stream, bytes)
     }
-    fn ready(table: Backend, input: &Item, _: usize) -> Result<Self::State, String> {
-        let key = Rsa::<BITS>::public(field(input, "public_key")?, table).map_err(text)?;
+    fn ready(table: Backend, input: &Item, _: usize) -> Result<Self::State, Wrong> {
+        let key = Rsa::<BITS>::public(field(input, "public_key")?, table)?;
         let message = copied(input, "message")?;
         Ok((key, message, generator("encryption")))
     }
     fn run((key, message, rng): &mut Self::State) -> Self::Output {
         key.encrypt_oaep::<Sha256>(message, &[], rng)
     }
-    fn encode(_: &Self::State, ciphertext: Self::Output) -> Item {
-        ciphertext.map_or_else(|_| Item::new(), |c| item([("ciphertext", &c)]))
+    fn encode(_: &Self::State, ciphertext: &Self::Output) -> Item {
+        one_field("ciphertext", ciphertext.as_deref().ok())
     }
 }
 
@@ -304,9 +307,9 @@ impl<const BITS: usize> Task for Decrypt<BITS> {
         item.remove("message");
         item
     }
-    fn ready(table: Backend, input: &Item, _: usize) -> Result<Decryption, String> {
+    fn ready(table: Backend, input: &Item, _: usize) -> Result<Decryption, Wrong> {
         Ok(Decryption {
-            key: Rsa::<BITS>::private(field(input, "private_key")?, table).map_err(text)?,
+            key: Rsa::<BITS>::private(field(input, "private_key")?, table)?,
             ciphertext: copied(input, "ciphertext")?,
             rng: generator("decryption"),
         })
@@ -315,8 +318,8 @@ impl<const BITS: usize> Task for Decrypt<BITS> {
         let key = &state.key;
         key.decrypt_oaep::<Sha256>(&state.ciphertext, &[], &mut state.rng)
     }
-    fn encode(_: &Decryption, message: Self::Output) -> Item {
-        message.map_or_else(|_| Item::new(), |m| item([("message", &m)]))
+    fn encode(_: &Decryption, message: &Self::Output) -> Item {
+        one_field("message", message.as_deref().ok())
     }
 }
 

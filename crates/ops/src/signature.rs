@@ -5,10 +5,12 @@ use std::marker::PhantomData;
 
 use adamant::base::Error;
 
-use crate::keys::{self, KeyPair, text};
+use crate::keys::{self, KeyPair};
 use crate::stream::Stream;
 use crate::table::Table;
-use crate::task::{BatchTask, Judge, Registry, Task, batch, copied, field, insert, item, single};
+use crate::task::{
+    BatchTask, Judge, Registry, Task, Wrong, batch, copied, field, insert, item, single,
+};
 use crate::{Item, Length};
 
 /// A signature scheme.
@@ -105,30 +107,43 @@ impl<S: Scheme> Task for Sign<S> {
     const JUDGE: Judge = Judge::Each(judge::<S>);
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
-        let mut item = keys::input::<S>(stream);
-        insert(&mut item, "message", stream.bytes(bytes));
-        item
+        with_message(keys::input::<S>(stream), stream, bytes)
     }
-    fn ready(table: S::Table, input: &Item, _: usize) -> Result<Self::State, String> {
-        let key = S::private(field(input, "private_key")?, table).map_err(text)?;
+    fn ready(table: S::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
+        let key = S::private(field(input, "private_key")?, table)?;
         Ok((key, copied(input, "message")?))
     }
     fn run((key, message): &mut Self::State) -> S::Signature {
         S::sign(key, message)
     }
-    fn encode(_: &Self::State, signature: S::Signature) -> Item {
-        item([("signature", &S::signature_bytes(&signature))])
+    fn encode(_: &Self::State, signature: &S::Signature) -> Item {
+        item([("signature", &S::signature_bytes(signature))])
     }
 }
 
+#[inline(never)]
+fn with_message(mut item: Item, stream: &mut Stream, bytes: usize) -> Item {
+    insert(&mut item, "message", stream.bytes(bytes));
+    item
+}
+
+fn judge<S: Scheme>(input: &Item, output: &Item) -> Result<(), Wrong> {
+    judge_signature(input, output, same_signature::<S>)
+}
+
 /// It verifies, and is ours where there is one alone.
-fn judge<S: Scheme>(input: &Item, output: &Item) -> Result<(), String> {
-    let ours = same_signature::<S>(
+#[inline(never)]
+fn judge_signature(
+    input: &Item,
+    output: &Item,
+    same: fn(&[u8], &[u8], &[u8]) -> Result<bool, Error>,
+) -> Result<(), Wrong> {
+    let ours = same(
         field(output, "signature")?,
         field(input, "private_key")?,
         field(input, "message")?,
     );
-    if ours.map_err(text)? {
+    if ours? {
         Ok(())
     } else {
         Err("the signature verifies but is not the one that the standard gives".into())
@@ -181,7 +196,7 @@ fn signed_with(mut item: Item, sign: fn(&[u8], &[u8]) -> Vec<u8>) -> Item {
 }
 
 #[inline(never)]
-fn valid(result: Result<(), Error>) -> Item {
+fn valid(result: &Result<(), Error>) -> Item {
     item([("valid", &[u8::from(result.is_ok())])])
 }
 
@@ -195,15 +210,15 @@ impl<S: Scheme> Task for Verify<S> {
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         signed::<S>(stream, bytes)
     }
-    fn ready(table: S::Table, input: &Item, _: usize) -> Result<Self::State, String> {
-        let key = S::public(field(input, "public_key")?, table).map_err(text)?;
-        let signature = S::signature(field(input, "signature")?).map_err(text)?;
+    fn ready(table: S::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
+        let key = S::public(field(input, "public_key")?, table)?;
+        let signature = S::signature(field(input, "signature")?)?;
         Ok((key, copied(input, "message")?, signature))
     }
     fn run((key, message, signature): &mut Self::State) -> Result<(), Error> {
         S::verify(key, message, signature)
     }
-    fn encode(_: &Self::State, result: Result<(), Error>) -> Item {
+    fn encode(_: &Self::State, result: &Result<(), Error>) -> Item {
         valid(result)
     }
 }
@@ -234,7 +249,7 @@ struct Encoded {
 
 impl Encoded {
     #[inline(never)]
-    fn new(input: &Item) -> Result<Self, String> {
+    fn new(input: &Item) -> Result<Self, Wrong> {
         Ok(Encoded {
             key: copied(input, "public_key")?,
             message: copied(input, "message")?,
@@ -253,14 +268,14 @@ impl<S: Scheme> Task for VerifyEncoded<S> {
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         signed::<S>(stream, bytes)
     }
-    fn ready(table: S::Table, input: &Item, _: usize) -> Result<Self::State, String> {
+    fn ready(table: S::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         Ok((table, Encoded::new(input)?))
     }
     fn run((table, state): &mut Self::State) -> Result<(), Error> {
         let key = S::public(&state.key, *table)?;
         S::verify(&key, &state.message, &S::signature(&state.signature)?)
     }
-    fn encode(_: &Self::State, result: Result<(), Error>) -> Item {
+    fn encode(_: &Self::State, result: &Result<(), Error>) -> Item {
         valid(result)
     }
 }

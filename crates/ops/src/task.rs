@@ -7,7 +7,7 @@
 use std::hint::black_box;
 
 use crate::stream::Stream;
-use crate::table::{Choice, Table, unknown};
+use crate::table::{Best, Choice, Table, unknown};
 use crate::{Implementation, Item, Length, Operation, Prepared, Size};
 
 /// The lengths that show the speed of most operations.
@@ -38,15 +38,18 @@ pub(crate) trait Task: Sized + Sync + 'static {
     /// One item for [`Operation::draw`]: secrets that [`Self::input`] leaves to chance among them.
     const DRAW: fn(&mut Stream, usize) -> Item = Self::input;
     /// Parses one item.
-    fn ready(table: Self::Table, input: &Item, bytes: usize) -> Result<Self::State, String>;
+    fn ready(table: Self::Table, input: &Item, bytes: usize) -> Result<Self::State, Wrong>;
     /// The operation itself.
     fn run(state: &mut Self::State) -> Self::Output;
     /// The output of the last run as it travels. One that failed has no fields.
-    fn encode(state: &Self::State, output: Self::Output) -> Item;
+    fn encode(state: &Self::State, output: &Self::Output) -> Item;
 
     /// How the outputs of another library are judged.
     const JUDGE: Judge = Judge::Portable(start::<Self>);
 }
+
+/// What is wrong with an item.
+pub(crate) type Wrong = Box<dyn std::error::Error>;
 
 /// How to judge the output of another library.
 #[derive(Clone, Copy)]
@@ -54,9 +57,9 @@ pub(crate) enum Judge {
     /// Determined results: they equal those of the portable implementation.
     Portable(Start),
     /// From input and output of one item.
-    Each(fn(&Item, &Item) -> Result<(), String>),
+    Each(fn(&Item, &Item) -> Result<(), Wrong>),
     /// From those of a whole batch.
-    All(fn(&[Item], &[Item]) -> Result<(), String>),
+    All(fn(&[Item], &[Item]) -> Result<(), Wrong>),
 }
 
 /// A task with a call that does many items at once.
@@ -67,13 +70,14 @@ pub(crate) trait BatchTask: Task {
 
 /// The field of this name.
 #[inline(never)]
-pub(crate) fn field<'a>(item: &'a Item, name: &str) -> Result<&'a Vec<u8>, String> {
-    item.get(name).ok_or_else(|| format!("{name} is missing"))
+pub(crate) fn field<'a>(item: &'a Item, name: &str) -> Result<&'a Vec<u8>, Wrong> {
+    item.get(name)
+        .ok_or_else(|| format!("{name} is missing").into())
 }
 
 /// A copy of the field of this name.
 #[inline(never)]
-pub(crate) fn copied(item: &Item, name: &str) -> Result<Vec<u8>, String> {
+pub(crate) fn copied(item: &Item, name: &str) -> Result<Vec<u8>, Wrong> {
     field(item, name).cloned()
 }
 
@@ -81,6 +85,12 @@ pub(crate) fn copied(item: &Item, name: &str) -> Result<Vec<u8>, String> {
 #[inline]
 pub(crate) fn item<const N: usize>(fields: [(&str, &[u8]); N]) -> Item {
     from_fields(&fields)
+}
+
+/// An item of one field; of none where it failed.
+#[inline(never)]
+pub(crate) fn one_field(name: &str, value: Option<&[u8]>) -> Item {
+    value.map_or_else(Item::new, |value| item([(name, value)]))
 }
 
 #[inline(never)]
@@ -148,6 +158,15 @@ pub(crate) const fn single<T: Task>() -> Description {
 /// An operation on many items at once; its name ends in `_batch`.
 pub(crate) const fn batch<T: BatchTask>() -> Description {
     Description::new::<T>(start_batch::<T>, true)
+}
+
+/// The same where the call chooses its implementation itself.
+pub(crate) const fn batch_on_best<T: BatchTask>() -> Description {
+    Description {
+        implementations: Best::<T::Table>::implementations,
+        backend: Best::<T::Table>::backend,
+        ..batch::<T>()
+    }
 }
 
 /// The registry while it fills.
@@ -240,7 +259,8 @@ impl Operation for Described {
         same_count(size, inputs.len())?;
         let mut states = (self.of.start)();
         for input in inputs {
-            states.add(choice, input, size.bytes)?;
+            let added = states.add(choice, input, size.bytes);
+            added.map_err(|e| e.to_string())?;
         }
         Ok(Box::new(Ready {
             states,
@@ -252,7 +272,7 @@ impl Operation for Described {
         same_count(size, inputs.len())?;
         same_count(size, outputs.len())?;
         if let Judge::All(judge) = self.of.judge {
-            return judge(inputs, outputs);
+            return judge(inputs, outputs).map_err(|e| e.to_string());
         }
         for (i, (input, output)) in inputs.iter().zip(outputs).enumerate() {
             let right = match self.of.judge {
@@ -275,7 +295,7 @@ fn same_count(size: Size, items: usize) -> Result<(), String> {
 }
 
 /// Whether an output has every field of the portable implementation's.
-fn equals_portable(start: Start, input: &Item, output: &Item, bytes: usize) -> Result<(), String> {
+fn equals_portable(start: Start, input: &Item, output: &Item, bytes: usize) -> Result<(), Wrong> {
     let (mut states, mut ours) = (start(), Vec::new());
     states.add(Choice::Portable, input, bytes)?;
     states.run(0, 1, Some(&mut ours));
@@ -285,7 +305,7 @@ fn equals_portable(start: Start, input: &Item, output: &Item, bytes: usize) -> R
     }
     for (name, value) in &ours {
         if field(output, name)? != value {
-            return Err(format!("{name} is wrong"));
+            return Err(format!("{name} is wrong").into());
         }
     }
     Ok(())
@@ -325,7 +345,7 @@ impl Prepared for Ready {
 /// Items of an operation.
 pub(crate) trait States {
     /// Parses one more item, on an implementation that this CPU can run.
-    fn add(&mut self, on: Choice, input: &Item, bytes: usize) -> Result<(), String>;
+    fn add(&mut self, on: Choice, input: &Item, bytes: usize) -> Result<(), Wrong>;
     /// Does item `at`, or all items where that is one call, so many times; adds the last outputs
     /// to those wanted.
     fn run(&mut self, at: usize, iterations: u64, outputs: Option<&mut Vec<Item>>);
@@ -333,11 +353,11 @@ pub(crate) trait States {
 
 /// Starts a single operation.
 pub(crate) fn start<T: Task>() -> Box<dyn States> {
-    Box::new(Single::<T>(Vec::new()))
+    Box::<Single<T>>::default()
 }
 
 fn start_batch<T: BatchTask>() -> Box<dyn States> {
-    Box::new(Batch::<T>(Vec::new()))
+    Box::<Batch<T>>::default()
 }
 
 #[inline(never)]
@@ -346,7 +366,7 @@ fn add<T: Task>(
     on: Choice,
     input: &Item,
     bytes: usize,
-) -> Result<(), String> {
+) -> Result<(), Wrong> {
     to.push(T::ready(T::Table::chosen(on), input, bytes)?);
     Ok(())
 }
@@ -358,8 +378,14 @@ fn put(to: &mut Vec<Item>, output: Item) {
 
 struct Single<T: Task>(Vec<T::State>);
 
+impl<T: Task> Default for Single<T> {
+    fn default() -> Self {
+        Single(Vec::new())
+    }
+}
+
 impl<T: Task> States for Single<T> {
-    fn add(&mut self, on: Choice, input: &Item, bytes: usize) -> Result<(), String> {
+    fn add(&mut self, on: Choice, input: &Item, bytes: usize) -> Result<(), Wrong> {
         add::<T>(&mut self.0, on, input, bytes)
     }
     fn run(&mut self, at: usize, iterations: u64, mut outputs: Option<&mut Vec<Item>>) {
@@ -367,9 +393,10 @@ impl<T: Task> States for Single<T> {
         let mut left = iterations;
         while left > 0 {
             left -= 1;
-            let output = black_box(T::run(black_box(state)));
+            let output = T::run(black_box(state));
+            black_box(&output);
             if let (0, Some(outputs)) = (left, &mut outputs) {
-                put(outputs, T::encode(state, output));
+                put(outputs, T::encode(state, &output));
             }
         }
     }
@@ -377,14 +404,21 @@ impl<T: Task> States for Single<T> {
 
 struct Batch<T: Task>(Vec<T::State>);
 
+impl<T: Task> Default for Batch<T> {
+    fn default() -> Self {
+        Batch(Vec::new())
+    }
+}
+
 impl<T: BatchTask> States for Batch<T> {
-    fn add(&mut self, on: Choice, input: &Item, bytes: usize) -> Result<(), String> {
+    fn add(&mut self, on: Choice, input: &Item, bytes: usize) -> Result<(), Wrong> {
         add::<T>(&mut self.0, on, input, bytes)
     }
     fn run(&mut self, _: usize, iterations: u64, outputs: Option<&mut Vec<Item>>) {
-        let done = black_box(T::run_batch(black_box(&mut self.0), iterations));
+        let done = T::run_batch(black_box(&mut self.0), iterations);
+        black_box(&done);
         if let Some(outputs) = outputs {
-            for (state, output) in self.0.iter().zip(done) {
+            for (state, output) in self.0.iter().zip(&done) {
                 put(outputs, T::encode(state, output));
             }
         }
