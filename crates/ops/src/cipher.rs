@@ -15,7 +15,8 @@ use adamant::cipher::sm4::{self, Sm4};
 use crate::stream::Stream;
 use crate::table::{Table, tables};
 use crate::task::{
-    BatchTask, Judge, Registry, Task, Wrong, batch, copied, field, insert, item, random, single,
+    BatchTask, Judge, Registry, Start, Task, Wrong, batch, copied, field, insert, item, random,
+    single, start,
 };
 use crate::{Item, Length};
 
@@ -260,7 +261,8 @@ impl<C: BlockCipher<Block = [u8; 16]>> Mode<Xts<C>> for Sector {
     }
 }
 
-/// One direction of a mode over a cipher.
+/// One direction of a mode over a cipher. An item tells its direction: it has a message or a
+/// ciphertext.
 struct Crypt<C, M, const ENCRYPT: bool>(PhantomData<(C, M)>);
 
 struct Message<C> {
@@ -272,14 +274,28 @@ struct Message<C> {
 struct Text {
     /// As many bytes count as a block has.
     iv: [u8; 16],
+    encrypt: bool,
     original: Vec<u8>,
     data: Vec<u8>,
 }
 
-/// What goes in and comes out.
+impl Text {
+    /// The output for the item's own data, by a call on them.
+    #[inline(never)]
+    fn output(&self, crypt: &dyn Fn(&mut [u8])) -> Item {
+        let mut data = self.original.clone();
+        crypt(&mut data);
+        let name = if self.encrypt {
+            "ciphertext"
+        } else {
+            "message"
+        };
+        item([(name, &data)])
+    }
+}
+
+/// What goes in.
 struct Layout {
-    from: &'static str,
-    to: &'static str,
     block: usize,
     whole_blocks: bool,
     iv: bool,
@@ -287,12 +303,13 @@ struct Layout {
 
 impl Layout {
     #[inline(never)]
-    fn input(&self, stream: &mut Stream, key_len: usize, bytes: usize) -> Item {
+    fn input(&self, stream: &mut Stream, encrypt: bool, key_len: usize, bytes: usize) -> Item {
         let bytes = match self.whole_blocks {
             true => bytes.next_multiple_of(self.block),
             false => bytes,
         };
-        let mut input = random(stream, &[("key", key_len), (self.from, bytes)]);
+        let from = if encrypt { "message" } else { "ciphertext" };
+        let mut input = random(stream, &[("key", key_len), (from, bytes)]);
         if self.iv {
             insert(&mut input, "iv", stream.bytes(self.block));
         }
@@ -301,7 +318,8 @@ impl Layout {
 
     #[inline(never)]
     fn read(&self, input: &Item) -> Result<Text, Wrong> {
-        let original = copied(input, self.from)?;
+        let encrypt = input.contains_key("message");
+        let original = copied(input, if encrypt { "message" } else { "ciphertext" })?;
         if self.whole_blocks && original.len() % self.block != 0 {
             return Err(format!("{} bytes are not whole blocks", original.len()).into());
         }
@@ -315,6 +333,7 @@ impl Layout {
         }
         Ok(Text {
             iv,
+            encrypt,
             data: original.clone(),
             original,
         })
@@ -323,16 +342,15 @@ impl Layout {
 
 impl<C: ChosenCipher, M: Mode<C>, const ENCRYPT: bool> Crypt<C, M, ENCRYPT> {
     const LAYOUT: &Layout = &Layout {
-        from: if ENCRYPT { "message" } else { "ciphertext" },
-        to: if ENCRYPT { "ciphertext" } else { "message" },
         block: C::BLOCK,
         whole_blocks: M::WHOLE_BLOCKS,
         iv: M::IV,
     };
 
-    fn crypt(cipher: &C, iv: &[u8; 16], data: &mut [u8]) {
+    #[inline]
+    fn crypt(cipher: &C, encrypt: bool, iv: &[u8; 16], data: &mut [u8]) {
         let iv = &iv[..C::BLOCK];
-        if ENCRYPT {
+        if encrypt {
             M::encrypt(cipher, iv, data);
         } else {
             M::decrypt(cipher, iv, data);
@@ -345,9 +363,10 @@ impl<C: ChosenCipher, M: Mode<C>, const ENCRYPT: bool> Task for Crypt<C, M, ENCR
     type State = Message<C>;
     type Output = ();
     const LENGTH: Length = Length::Message;
+    const START: Start = start::<Crypt<C, M, true>>;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
-        Self::LAYOUT.input(stream, C::KEY_LEN, bytes)
+        Self::LAYOUT.input(stream, ENCRYPT, C::KEY_LEN, bytes)
     }
     fn ready(table: C::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         let text = Self::LAYOUT.read(input)?;
@@ -355,13 +374,17 @@ impl<C: ChosenCipher, M: Mode<C>, const ENCRYPT: bool> Task for Crypt<C, M, ENCR
         Ok(Message { cipher, text })
     }
     fn run(state: &mut Self::State) {
-        Self::crypt(&state.cipher, &state.text.iv, &mut state.text.data);
+        let Text {
+            iv, encrypt, data, ..
+        } = &mut state.text;
+        Self::crypt(&state.cipher, *encrypt, iv, data);
     }
     /// Runs go on with what the last one left; the output is that of the input.
     fn encode(state: &Self::State, (): &()) -> Item {
-        let mut data = state.text.original.clone();
-        Self::crypt(&state.cipher, &state.text.iv, &mut data);
-        item([(Self::LAYOUT.to, &data)])
+        let Text { iv, encrypt, .. } = &state.text;
+        state
+            .text
+            .output(&|data| Self::crypt(&state.cipher, *encrypt, iv, data))
     }
 }
 
@@ -416,14 +439,14 @@ impl<const KEY_LEN: usize, M: Mode<Aes<KEY_LEN>> + BatchMode> Task for EncryptBa
     }
     /// Runs go on with what the last one left; the output is that of the input.
     fn encode((backend, message): &Self::State, (): &()) -> Item {
-        let mut data = message.text.original.clone();
-        let batch = lanes::Message {
-            cipher: &message.cipher,
-            iv: message.text.iv,
-            data: &mut data,
-        };
-        M::encrypt_batch(*backend, &mut [batch]);
-        item([("ciphertext", &data)])
+        message.text.output(&|data| {
+            let batch = lanes::Message {
+                cipher: &message.cipher,
+                iv: message.text.iv,
+                data,
+            };
+            M::encrypt_batch(*backend, &mut [batch]);
+        })
     }
 }
 

@@ -1,12 +1,13 @@
 //! `*/wrap` and `*/unwrap`: the key that wraps is scheduled beforehand.
 
+use adamant::base::Error;
 use adamant::cipher::aes::{self, Aes};
 use adamant::cipher::key_wrap::{AesKeyWrap, KeyWrap};
 
 use crate::cipher::ChosenCipher;
 use crate::stream::Stream;
 use crate::table::Table;
-use crate::task::{Registry, Task, Wrong, copied, field, item, random, single};
+use crate::task::{Registry, Start, Task, Wrong, copied, field, one_field, random, single, start};
 use crate::{Item, Length};
 
 pub(crate) fn register(to: &mut Registry) {
@@ -30,11 +31,13 @@ fn both<const KEY_LEN: usize, const PADDED: bool>(to: &mut Registry, name: &str)
     );
 }
 
-/// One direction of KW or, padded, KWP.
+/// One direction of KW or, padded, KWP. An item tells its direction: it has a message or a
+/// ciphertext.
 struct Way<const KEY_LEN: usize, const PADDED: bool, const WRAP: bool>;
 
 struct State<const KEY_LEN: usize> {
     kek: AesKeyWrap<KEY_LEN>,
+    wrap: bool,
     from: Vec<u8>,
     to: Vec<u8>,
     /// How much of that counts.
@@ -42,21 +45,21 @@ struct State<const KEY_LEN: usize> {
 }
 
 impl<const KEY_LEN: usize, const PADDED: bool, const WRAP: bool> Way<KEY_LEN, PADDED, WRAP> {
-    const NAMES: [&'static str; 2] = if WRAP {
-        ["message", "ciphertext"]
-    } else {
-        ["ciphertext", "message"]
-    };
-
-    fn try_run(State { kek, from, to, len }: &mut State<KEY_LEN>) -> Result<(), Wrong> {
+    fn try_run(state: &mut State<KEY_LEN>) -> Result<(), Error> {
+        let State {
+            kek,
+            wrap,
+            from,
+            to,
+            len,
+        } = state;
         *len = to.len();
-        let done = match (WRAP, PADDED) {
+        match (*wrap, PADDED) {
             (true, false) => kek.wrap(from, to),
             (true, true) => kek.wrap_padded(from, to),
             (false, false) => kek.unwrap(from, to),
             (false, true) => kek.unwrap_padded(from, to).map(|key| *len = key.len()),
-        };
-        done.map_err(Wrong::from)
+        }
     }
 
     /// Bytes of a message that can be wrapped.
@@ -76,6 +79,7 @@ impl<const KEY_LEN: usize, const PADDED: bool, const WRAP: bool> Task
     type State = State<KEY_LEN>;
     type Output = ();
     const LENGTH: Length = Length::Message;
+    const START: Start = start::<Way<KEY_LEN, PADDED, true>>;
 
     /// A message is rounded up to what can be wrapped.
     fn input(stream: &mut Stream, bytes: usize) -> Item {
@@ -92,14 +96,16 @@ impl<const KEY_LEN: usize, const PADDED: bool, const WRAP: bool> Task
     }
     fn ready(table: aes::Backend, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         let cipher = <Aes<KEY_LEN> as ChosenCipher>::with_backend(table, field(input, "key")?)?;
-        let from = copied(input, Self::NAMES[0])?;
-        let len = if WRAP {
+        let wrap = input.contains_key("message");
+        let from = copied(input, if wrap { "message" } else { "ciphertext" })?;
+        let len = if wrap {
             from.len().next_multiple_of(8) + 8
         } else {
             from.len().saturating_sub(8)
         };
         let mut state = State {
             kek: KeyWrap::with_cipher(cipher),
+            wrap,
             from,
             to: vec![0; len],
             len,
@@ -111,6 +117,7 @@ impl<const KEY_LEN: usize, const PADDED: bool, const WRAP: bool> Task
         Self::try_run(state).expect("what went well before");
     }
     fn encode(state: &Self::State, (): &()) -> Item {
-        item([(Self::NAMES[1], &state.to[..state.len])])
+        let name = if state.wrap { "ciphertext" } else { "message" };
+        one_field(name, Some(&state.to[..state.len]))
     }
 }

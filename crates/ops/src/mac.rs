@@ -150,7 +150,7 @@ impl<H: ChosenHash + BatchHash> BatchTask for HmacMac<H> {
     fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<H::Output> {
         let keys: Vec<&[u8]> = states.iter().map(|state| &state.key[..]).collect();
         let messages: Vec<&[u8]> = states.iter().map(|state| &state.message[..]).collect();
-        let mut tags = vec![H::digest(b""); messages.len()];
+        let mut tags = vec![H::place(); messages.len()];
         for _ in 0..iterations {
             let tags = black_box(&mut tags);
             Hmac::<H>::mac_batch(black_box(&keys), black_box(&messages), tags)

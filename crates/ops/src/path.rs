@@ -23,7 +23,7 @@ use adamant::x509::{
 
 use crate::stream::Stream;
 use crate::table::OnlyPortable;
-use crate::task::{Registry, Task, Wrong, copied, field, item};
+use crate::task::{Registry, Start, Task, Wrong, copied, field, item, start};
 use crate::x509::{Ca, split};
 use crate::{Item, Length};
 
@@ -163,6 +163,7 @@ impl<P: Peer> Task for Validate<P> {
     type State = State;
     type Output = Result<usize, String>;
     const LENGTH: Length = Length::None;
+    const START: Start = start::<Validate<Chain>>;
 
     fn input(stream: &mut Stream, _: usize) -> Item {
         let made = P::certificates(stream);

@@ -12,7 +12,8 @@ use crate::keys::{self, KeyPair};
 use crate::stream::Stream;
 use crate::table::tables;
 use crate::task::{
-    BatchTask, Judge, Registry, Task, Wrong, batch, copied, field, item, one_field, single,
+    BatchTask, Judge, Registry, Start, Task, Wrong, batch, copied, field, item, one_field, single,
+    start, start_batch,
 };
 use crate::{Item, Length};
 
@@ -52,6 +53,9 @@ const BYTES: &[usize] = &[32];
 
 struct Rsa<const BITS: usize>;
 
+/// Items are read and run alike at every size: as at this one.
+const ANY: usize = 2048;
+
 impl<const BITS: usize> KeyPair for Rsa<BITS> {
     /// For primes.
     const SEARCH: bool = true;
@@ -66,18 +70,17 @@ impl<const BITS: usize> KeyPair for Rsa<BITS> {
         PrivateKey::generate_batch(count, BITS, rng)
     }
     fn private(bytes: &[u8], table: Backend) -> Result<PrivateKey, Error> {
-        let key = PrivateKey::from_pkcs1_der(bytes).map_err(Error::from)?;
+        let key = private(bytes, table)?;
         if key.public_key().bits() != BITS {
             return Err(Error::BadPrivateKey);
         }
-        Ok(key.with_backend(table))
+        Ok(key)
     }
     fn private_bytes(key: &PrivateKey) -> Vec<u8> {
         key.to_pkcs1_der().to_vec()
     }
     fn public(bytes: &[u8], table: Backend) -> Result<PublicKey, Error> {
-        let key = PublicKey::from_pkcs1_der(bytes).map_err(|_| Error::BadPublicKey)?;
-        Ok(key.with_backend(table))
+        public(bytes, table)
     }
     fn public_bytes(key: &PublicKey) -> Vec<u8> {
         key.to_pkcs1_der()
@@ -85,6 +88,16 @@ impl<const BITS: usize> KeyPair for Rsa<BITS> {
     fn public_of(key: &PrivateKey) -> PublicKey {
         key.public_key().clone()
     }
+}
+
+fn private(bytes: &[u8], table: Backend) -> Result<PrivateKey, Error> {
+    let key = PrivateKey::from_pkcs1_der(bytes).map_err(Error::from)?;
+    Ok(key.with_backend(table))
+}
+
+fn public(bytes: &[u8], table: Backend) -> Result<PublicKey, Error> {
+    let key = PublicKey::from_pkcs1_der(bytes).map_err(|_| Error::BadPublicKey)?;
+    Ok(key.with_backend(table))
 }
 
 /// Keys for inputs: as making them takes long, there are few of each size.
@@ -134,7 +147,7 @@ struct Signing {
     rng: FastRng,
 }
 
-impl<const BITS: usize, const PSS: bool> Sign<BITS, PSS> {
+impl<const PSS: bool> Sign<ANY, PSS> {
     fn judge(input: &Item, output: &Item) -> Result<(), Wrong> {
         let state = Self::ready(Backend::best(), input, 0)?;
         let signature = field(output, "signature")?;
@@ -150,7 +163,8 @@ impl<const BITS: usize, const PSS: bool> Task for Sign<BITS, PSS> {
     type Output = Result<Vec<u8>, Error>;
     const LENGTH: Length = Length::Message;
     const BYTES: &'static [usize] = BYTES;
-    const JUDGE: Judge = Judge::Each(Self::judge);
+    const JUDGE: Judge = Judge::Each(Sign::<ANY, PSS>::judge);
+    const START: Start = start::<Sign<ANY, PSS>>;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         let mut item = keys::<BITS>(stream);
@@ -159,7 +173,7 @@ impl<const BITS: usize, const PSS: bool> Task for Sign<BITS, PSS> {
     }
     fn ready(table: Backend, input: &Item, _: usize) -> Result<Signing, Wrong> {
         Ok(Signing {
-            key: Rsa::<BITS>::private(field(input, "private_key")?, table)?,
+            key: private(field(input, "private_key")?, table)?,
             message: copied(input, "message")?,
             rng: generator("signing"),
         })
@@ -173,6 +187,8 @@ impl<const BITS: usize, const PSS: bool> Task for Sign<BITS, PSS> {
 }
 
 impl<const BITS: usize, const PSS: bool> BatchTask for Sign<BITS, PSS> {
+    const START_BATCH: Start = start_batch::<Sign<ANY, PSS>>;
+
     fn run_batch(states: &mut [Signing], iterations: u64) -> Vec<Self::Output> {
         let mut rng = generator("batch");
         let items: Vec<_> = states
@@ -207,17 +223,18 @@ impl<const BITS: usize, const PSS: bool> Task for Verify<BITS, PSS> {
     type Output = Result<(), Error>;
     const LENGTH: Length = Length::Message;
     const BYTES: &'static [usize] = BYTES;
+    const START: Start = start::<Verify<ANY, PSS>>;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         let mut item = Sign::<BITS, PSS>::input(stream, bytes);
-        let mut state = Sign::<BITS, PSS>::ready(Backend::best(), &item, 0).expect("our encoding");
-        let signature = Sign::<BITS, PSS>::run(&mut state).unwrap_or_default();
+        let mut state = Sign::<ANY, PSS>::ready(Backend::best(), &item, 0).expect("our encoding");
+        let signature = Sign::<ANY, PSS>::run(&mut state).unwrap_or_default();
         item.insert("signature".into(), signature);
         item.remove("private_key");
         item
     }
     fn ready(table: Backend, input: &Item, _: usize) -> Result<Self::State, Wrong> {
-        let key = Rsa::<BITS>::public(field(input, "public_key")?, table)?;
+        let key = public(field(input, "public_key")?, table)?;
         let field = |name| field(input, name).cloned();
         Ok((key, field("message")?, field("signature")?))
     }
@@ -230,6 +247,8 @@ impl<const BITS: usize, const PSS: bool> Task for Verify<BITS, PSS> {
 }
 
 impl<const BITS: usize, const PSS: bool> BatchTask for Verify<BITS, PSS> {
+    const START_BATCH: Start = start_batch::<Verify<ANY, PSS>>;
+
     fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<Self::Output> {
         let items: Vec<_> = states.iter().map(|(k, m, s)| (k, &m[..], &s[..])).collect();
         let mut results = Vec::new();
@@ -245,10 +264,10 @@ impl<const BITS: usize, const PSS: bool> BatchTask for Verify<BITS, PSS> {
 
 struct Encrypt<const BITS: usize>;
 
-impl<const BITS: usize> Encrypt<BITS> {
+impl Encrypt<ANY> {
     fn judge(input: &Item, output: &Item) -> Result<(), Wrong> {
         let key = field(input, "private_key")?;
-        let key = Rsa::<BITS>::private(key, Backend::best())?;
+        let key = private(key, Backend::best())?;
         let ciphertext = field(output, "ciphertext")?;
         let opened = key.decrypt_oaep::<Sha256>(ciphertext, &[], &mut generator("judge"));
         match opened {
@@ -265,14 +284,15 @@ impl<const BITS: usize> Task for Encrypt<BITS> {
     type Output = Result<Vec<u8>, Error>;
     const LENGTH: Length = Length::Message;
     const BYTES: &'static [usize] = BYTES;
-    const JUDGE: Judge = Judge::Each(Self::judge);
+    const JUDGE: Judge = Judge::Each(Encrypt::<ANY>::judge);
+    const START: Start = start::<Encrypt<ANY>>;
 
     /// With the private key, by which a ciphertext is judged.
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         Sign::<BITS, false>::input(stream, bytes)
     }
     fn ready(table: Backend, input: &Item, _: usize) -> Result<Self::State, Wrong> {
-        let key = Rsa::<BITS>::public(field(input, "public_key")?, table)?;
+        let key = public(field(input, "public_key")?, table)?;
         let message = copied(input, "message")?;
         Ok((key, message, generator("encryption")))
     }
@@ -298,18 +318,19 @@ impl<const BITS: usize> Task for Decrypt<BITS> {
     type Output = Result<SecretBytes, Error>;
     const LENGTH: Length = Length::Message;
     const BYTES: &'static [usize] = BYTES;
+    const START: Start = start::<Decrypt<ANY>>;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         let mut item = Encrypt::<BITS>::input(stream, bytes);
-        let mut state = Encrypt::<BITS>::ready(Backend::best(), &item, 0).expect("our encoding");
-        let ciphertext = Encrypt::<BITS>::run(&mut state).unwrap_or_default();
+        let mut state = Encrypt::<ANY>::ready(Backend::best(), &item, 0).expect("our encoding");
+        let ciphertext = Encrypt::<ANY>::run(&mut state).unwrap_or_default();
         item.insert("ciphertext".into(), ciphertext);
         item.remove("message");
         item
     }
     fn ready(table: Backend, input: &Item, _: usize) -> Result<Decryption, Wrong> {
         Ok(Decryption {
-            key: Rsa::<BITS>::private(field(input, "private_key")?, table)?,
+            key: private(field(input, "private_key")?, table)?,
             ciphertext: copied(input, "ciphertext")?,
             rng: generator("decryption"),
         })
@@ -324,6 +345,8 @@ impl<const BITS: usize> Task for Decrypt<BITS> {
 }
 
 impl<const BITS: usize> BatchTask for Decrypt<BITS> {
+    const START_BATCH: Start = start_batch::<Decrypt<ANY>>;
+
     fn run_batch(states: &mut [Decryption], iterations: u64) -> Vec<Self::Output> {
         let mut rng = generator("batch");
         let items: Vec<_> = (states.iter())

@@ -44,8 +44,10 @@ pub(crate) trait Task: Sized + Sync + 'static {
     /// The output of the last run as it travels. One that failed has no fields.
     fn encode(state: &Self::State, output: &Self::Output) -> Item;
 
+    /// Makes room for its items: room of another task where that reads and runs them alike.
+    const START: Start = start::<Self>;
     /// How the outputs of another library are judged.
-    const JUDGE: Judge = Judge::Portable(start::<Self>);
+    const JUDGE: Judge = Judge::Portable(Self::START);
 }
 
 /// What is wrong with an item.
@@ -64,6 +66,9 @@ pub(crate) enum Judge {
 
 /// A task with a call that does many items at once.
 pub(crate) trait BatchTask: Task {
+    /// Makes room for a batch.
+    const START_BATCH: Start = start_batch::<Self>;
+
     /// Does all items, `iterations` times; the outputs are those of the last time.
     fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<Self::Output>;
 }
@@ -117,7 +122,7 @@ pub(crate) fn random(stream: &mut Stream, fields: &[(&str, usize)]) -> Item {
 }
 
 /// Makes room for items.
-type Start = fn() -> Box<dyn States>;
+pub(crate) type Start = fn() -> Box<dyn States>;
 
 /// What an operation is.
 pub(crate) struct Description {
@@ -152,12 +157,12 @@ impl Description {
 
 /// An operation on one item.
 pub(crate) const fn single<T: Task>() -> Description {
-    Description::new::<T>(start::<T>, false)
+    Description::new::<T>(T::START, false)
 }
 
 /// An operation on many items at once; its name ends in `_batch`.
 pub(crate) const fn batch<T: BatchTask>() -> Description {
-    Description::new::<T>(start_batch::<T>, true)
+    Description::new::<T>(T::START_BATCH, true)
 }
 
 /// The same where the call chooses its implementation itself.
@@ -356,7 +361,8 @@ pub(crate) fn start<T: Task>() -> Box<dyn States> {
     Box::<Single<T>>::default()
 }
 
-fn start_batch<T: BatchTask>() -> Box<dyn States> {
+/// Starts a batch operation.
+pub(crate) fn start_batch<T: BatchTask>() -> Box<dyn States> {
     Box::<Batch<T>>::default()
 }
 

@@ -24,7 +24,7 @@ use adamant::x509::{
 
 use crate::stream::Stream;
 use crate::table::OnlyPortable;
-use crate::task::{Registry, Task, Wrong, field, item};
+use crate::task::{Registry, Start, Task, Wrong, field, item, start};
 use crate::{Item, Length};
 
 pub(crate) fn register(to: &mut Registry) {
@@ -189,6 +189,7 @@ macro_rules! parsing {
             type State = Vec<Vec<u8>>;
             type Output = bool;
             const LENGTH: Length = Length::None;
+            const START: Start = start::<$task<P256>>;
 
             fn input(stream: &mut Stream, _: usize) -> Item {
                 input::<C>(stream)
