@@ -269,7 +269,8 @@ impl Operation for Described {
         }
         Ok(Box::new(Ready {
             states,
-            runs: if self.of.is_batch { 1 } else { inputs.len() },
+            is_batch: self.of.is_batch,
+            items: inputs.len(),
             backend: name,
         }))
     }
@@ -301,10 +302,9 @@ fn same_count(size: Size, items: usize) -> Result<(), String> {
 
 /// Whether an output has every field of the portable implementation's.
 fn equals_portable(start: Start, input: &Item, output: &Item, bytes: usize) -> Result<(), Wrong> {
-    let (mut states, mut ours) = (start(), Vec::new());
+    let mut states = start();
     states.add(Choice::Portable, input, bytes)?;
-    states.run(0, 1, Some(&mut ours));
-    let ours = ours.pop().unwrap_or_default();
+    let ours = states.output(0);
     if ours.is_empty() {
         return Err("the operation fails on this input".into());
     }
@@ -318,29 +318,26 @@ fn equals_portable(start: Start, input: &Item, output: &Item, bytes: usize) -> R
 
 struct Ready {
     states: Box<dyn States>,
-    /// How many calls do all items once.
-    runs: usize,
+    is_batch: bool,
+    items: usize,
     backend: &'static str,
 }
 
 impl Prepared for Ready {
     fn run(&mut self, iterations: u64) {
-        match (self.runs, iterations) {
-            (_, 0) => {}
-            (1, _) => self.states.run(0, iterations, None),
-            (runs, _) => {
-                for _ in 0..iterations {
-                    (0..runs).for_each(|at| self.states.run(at, 1, None));
-                }
-            }
+        if self.is_batch || self.items == 1 {
+            self.states.run(0, iterations);
+            return;
+        }
+        for _ in 0..iterations {
+            (0..self.items).for_each(|at| self.states.run(at, 1));
         }
     }
     fn outputs(&mut self) -> Vec<Item> {
-        let mut outputs = Vec::new();
-        for at in 0..self.runs {
-            self.states.run(at, 1, Some(&mut outputs));
+        if self.is_batch {
+            self.states.run(0, 1);
         }
-        outputs
+        (0..self.items).map(|at| self.states.output(at)).collect()
     }
     fn backend(&self) -> &'static str {
         self.backend
@@ -351,9 +348,10 @@ impl Prepared for Ready {
 pub(crate) trait States {
     /// Parses one more item, on an implementation that this CPU can run.
     fn add(&mut self, on: Choice, input: &Item, bytes: usize) -> Result<(), Wrong>;
-    /// Does item `at`, or all items where that is one call, so many times; adds the last outputs
-    /// to those wanted.
-    fn run(&mut self, at: usize, iterations: u64, outputs: Option<&mut Vec<Item>>);
+    /// Does item `at`, or all items where that is one call, so many times.
+    fn run(&mut self, at: usize, iterations: u64);
+    /// The output for item `at`: of one more run or, where all items are done at once, of the last.
+    fn output(&mut self, at: usize) -> Item;
 }
 
 /// Starts a single operation.
@@ -373,13 +371,11 @@ fn add<T: Task>(
     input: &Item,
     bytes: usize,
 ) -> Result<(), Wrong> {
-    to.push(T::ready(T::Table::chosen(on), input, bytes)?);
+    match T::ready(T::Table::chosen(on), input, bytes) {
+        Ok(state) => to.push(state),
+        Err(wrong) => return Err(wrong),
+    }
     Ok(())
-}
-
-#[inline(never)]
-fn put(to: &mut Vec<Item>, output: Item) {
-    to.push(output);
 }
 
 struct Single<T: Task>(Vec<T::State>);
@@ -394,39 +390,43 @@ impl<T: Task> States for Single<T> {
     fn add(&mut self, on: Choice, input: &Item, bytes: usize) -> Result<(), Wrong> {
         add::<T>(&mut self.0, on, input, bytes)
     }
-    fn run(&mut self, at: usize, iterations: u64, mut outputs: Option<&mut Vec<Item>>) {
+    fn run(&mut self, at: usize, iterations: u64) {
         let state = &mut self.0[at];
         let mut left = iterations;
         while left > 0 {
+            black_box(&T::run(black_box(state)));
             left -= 1;
-            let output = T::run(black_box(state));
-            black_box(&output);
-            if let (0, Some(outputs)) = (left, &mut outputs) {
-                put(outputs, T::encode(state, &output));
-            }
         }
+    }
+    fn output(&mut self, at: usize) -> Item {
+        let state = &mut self.0[at];
+        let output = T::run(state);
+        T::encode(state, &output)
     }
 }
 
-struct Batch<T: Task>(Vec<T::State>);
+struct Batch<T: Task> {
+    states: Vec<T::State>,
+    outputs: Vec<T::Output>,
+}
 
 impl<T: Task> Default for Batch<T> {
     fn default() -> Self {
-        Batch(Vec::new())
+        Batch {
+            states: Vec::new(),
+            outputs: Vec::new(),
+        }
     }
 }
 
 impl<T: BatchTask> States for Batch<T> {
     fn add(&mut self, on: Choice, input: &Item, bytes: usize) -> Result<(), Wrong> {
-        add::<T>(&mut self.0, on, input, bytes)
+        add::<T>(&mut self.states, on, input, bytes)
     }
-    fn run(&mut self, _: usize, iterations: u64, outputs: Option<&mut Vec<Item>>) {
-        let done = T::run_batch(black_box(&mut self.0), iterations);
-        black_box(&done);
-        if let Some(outputs) = outputs {
-            for (state, output) in self.0.iter().zip(&done) {
-                put(outputs, T::encode(state, output));
-            }
-        }
+    fn run(&mut self, _: usize, iterations: u64) {
+        self.outputs = T::run_batch(black_box(&mut self.states), iterations);
+    }
+    fn output(&mut self, at: usize) -> Item {
+        T::encode(&self.states[at], &self.outputs[at])
     }
 }
