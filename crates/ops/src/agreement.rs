@@ -7,7 +7,7 @@ use adamant::base::{Error, Secret};
 
 use crate::keys::{self, KeyPair};
 use crate::stream::Stream;
-use crate::task::{BatchTask, Registry, Task, Wrong, batch, field, insert, one_field, single};
+use crate::task::{BatchTask, Registry, Task, Wrong, batch, fields, insert, one_field, single};
 use crate::{Item, Length};
 
 /// A Diffie-Hellman function.
@@ -71,9 +71,8 @@ impl<A: Agreement> Task for Derive<A> {
         with_peer(keys::input::<A>(stream), peer)
     }
     fn ready(table: A::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
-        let key = A::private(field(input, "private_key")?, table)?;
-        let peer = A::public(field(input, "peer_public_key")?, table)?;
-        Ok((key, peer))
+        let [key, peer] = fields(input, ["private_key", "peer_public_key"])?;
+        Ok((A::private(key, table)?, A::public(peer, table)?))
     }
     fn run((key, peer): &mut Self::State) -> Self::Output {
         A::agree(key, peer)

@@ -10,7 +10,7 @@ use crate::keys::{self, KeyPair};
 use crate::stream::Stream;
 use crate::table::Table;
 use crate::task::{
-    BatchTask, Judge, Registry, Task, Wrong, batch, copied, field, item, one_field, single,
+    BatchTask, Judge, Registry, Task, Wrong, batch, copied, field, fields, item, one_field, single,
 };
 use crate::{Item, Length};
 
@@ -263,9 +263,8 @@ impl<M: Mechanism> Task for Decapsulate<M> {
         with_ciphertext::<M>(stream)
     }
     fn ready(table: M::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
-        let key = M::private(field(input, "private_key")?, table)?;
-        let ciphertext = M::ciphertext(field(input, "ciphertext")?)?;
-        Ok((key, ciphertext))
+        let [key, ciphertext] = fields(input, ["private_key", "ciphertext"])?;
+        Ok((M::private(key, table)?, M::ciphertext(ciphertext)?))
     }
     fn run((key, ciphertext): &mut Self::State) -> M::Secret {
         M::decapsulate(key, ciphertext)

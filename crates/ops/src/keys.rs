@@ -28,10 +28,9 @@ pub(crate) trait KeyPair: Sync + 'static {
     fn seed(_: &Self::Private) -> Option<Vec<u8>> {
         None
     }
-    /// The private key of a seed, which is all that some libraries give; `None` where there are no
-    /// seeds, or this is none.
-    fn of_seed(_: &[u8]) -> Option<Self::Private> {
-        None
+    /// The private key of a seed, which is all that some libraries give.
+    fn of_seed(_: &[u8]) -> Result<Self::Private, Error> {
+        Err(Error::BadPrivateKey)
     }
     fn public(bytes: &[u8], table: Self::Table) -> Result<Self::Public, Error>;
     fn public_bytes(key: &Self::Public) -> Vec<u8>;
@@ -80,25 +79,24 @@ enum Source<'a> {
     Seed(&'a [u8]),
 }
 
-/// A key, and whether it passes its check; `None` for a seed where there are no seeds, or this is
-/// none.
-type Made = Result<Option<(Encoded, Result<(), Error>)>, Error>;
+/// A key, and whether it passes its check.
+type Made = Result<(Encoded, Result<(), Error>), Error>;
 
 #[inline(never)]
 fn make<K: KeyPair>(from: Source<'_>) -> Made {
     let table = K::Table::portable();
     let (key, seed) = match from {
-        Source::Generator(rng) => {
-            let key = K::generate(rng, table)?;
-            return Ok(Some((encoded::<K>(&key), Ok(()))));
-        }
-        Source::Bytes(bytes, seed) => (K::private(bytes, table)?, seed),
-        Source::Seed(seed) => match K::of_seed(seed) {
-            Some(key) => (key, Some(seed)),
-            None => return Ok(None),
-        },
+        Source::Generator(rng) => (K::generate(rng, table), None),
+        Source::Bytes(bytes, seed) => (K::private(bytes, table), Some(seed)),
+        Source::Seed(seed) => (K::of_seed(seed), Some(Some(seed))),
     };
-    Ok(Some((encoded::<K>(&key), K::check(&key, seed))))
+    match key {
+        Ok(key) => {
+            let checked = seed.map_or(Ok(()), |seed| K::check(&key, seed));
+            Ok((encoded::<K>(&key), checked))
+        }
+        Err(error) => Err(error),
+    }
 }
 
 /// A pair of keys made for the inputs of operations; both halves encoded, as some libraries want
@@ -110,13 +108,13 @@ pub(crate) fn input<K: KeyPair>(stream: &mut Stream) -> Item {
 #[inline(never)]
 fn drawn(stream: &mut Stream, make: fn(Source<'_>) -> Made) -> Item {
     let key = make(Source::Generator(&mut FastRng::from_seed(stream.array())));
-    let Ok(Some((mut key, _))) = key else {
+    let Ok((mut key, _)) = key else {
         return Item::new();
     };
     if stream.is_weighed() {
         // Private keys that are bytes of almost any kind come from the stream itself.
         let mut bytes = (0..8).map(|_| stream.bytes(key.private.len()));
-        let found = bytes.find_map(|b| make(Source::Bytes(&b, None)).ok().flatten());
+        let found = bytes.find_map(|b| make(Source::Bytes(&b, None)).ok());
         // Where the public half stands beside the secrets, they have to fit.
         if let Some((found, Ok(()))) = found {
             key = found;
@@ -142,18 +140,18 @@ fn judge_halves(output: &Item, make: fn(Source<'_>) -> Made) -> Result<(), Wrong
     let seed = output.get("seed").map(Vec::as_slice);
     let mut key = None;
     if let (Some(alone), false) = (seed, output.contains_key("private_key")) {
-        key = make(Source::Seed(alone))?;
+        key = make(Source::Seed(alone)).ok();
     }
-    if key.is_none() {
-        key = make(Source::Bytes(field(output, "private_key")?, seed))?;
+    let (key, checked) = match key {
+        Some(key) => key,
+        None => make(Source::Bytes(field(output, "private_key")?, seed))?,
+    };
+    checked?;
+    if *field(output, "public_key")? == key.public {
+        Ok(())
+    } else {
+        Err("public_key does not belong to private_key".into())
     }
-    if let Some((key, checked)) = key {
-        checked?;
-        if *field(output, "public_key")? == key.public {
-            return Ok(());
-        }
-    }
-    Err("public_key does not belong to private_key".into())
 }
 
 /// Keys from the fast generator; the output holds both halves.

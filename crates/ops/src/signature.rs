@@ -9,7 +9,7 @@ use crate::keys::{self, KeyPair};
 use crate::stream::Stream;
 use crate::table::Table;
 use crate::task::{
-    BatchTask, Judge, Registry, Task, Wrong, batch, copied, field, insert, item, single,
+    BatchTask, Judge, Registry, Task, Wrong, batch, copied, field, fields, insert, item, single,
 };
 use crate::{Item, Length};
 
@@ -110,8 +110,8 @@ impl<S: Scheme> Task for Sign<S> {
         with_message(keys::input::<S>(stream), stream, bytes)
     }
     fn ready(table: S::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
-        let key = S::private(field(input, "private_key")?, table)?;
-        Ok((key, copied(input, "message")?))
+        let [key, message] = fields(input, ["private_key", "message"])?;
+        Ok((S::private(key, table)?, message.to_vec()))
     }
     fn run((key, message): &mut Self::State) -> S::Signature {
         S::sign(key, message)
@@ -155,8 +155,10 @@ fn same_signature<S: Scheme>(bytes: &[u8], key: &[u8], message: &[u8]) -> Result
     let signature = S::signature(bytes)?;
     let key = S::private(key, S::Table::portable())?;
     S::verify(&S::public_of(&key), message, &signature)?;
-    let ours = || S::signature_bytes(&S::sign(&key, message));
-    Ok(!S::DETERMINED || S::signature_bytes(&signature) == ours())
+    if S::DETERMINED {
+        return Ok(S::signature_bytes(&S::sign(&key, message)) == bytes);
+    }
+    Ok(true)
 }
 
 impl<S: Scheme> BatchTask for Sign<S> {
@@ -211,9 +213,9 @@ impl<S: Scheme> Task for Verify<S> {
         signed::<S>(stream, bytes)
     }
     fn ready(table: S::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
-        let key = S::public(field(input, "public_key")?, table)?;
-        let signature = S::signature(field(input, "signature")?)?;
-        Ok((key, copied(input, "message")?, signature))
+        let [key, message, signature] = fields(input, ["public_key", "message", "signature"])?;
+        let signature = S::signature(signature)?;
+        Ok((S::public(key, table)?, message.to_vec(), signature))
     }
     fn run((key, message, signature): &mut Self::State) -> Result<(), Error> {
         S::verify(key, message, signature)

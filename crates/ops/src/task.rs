@@ -80,6 +80,19 @@ pub(crate) fn field<'a>(item: &'a Item, name: &str) -> Result<&'a Vec<u8>, Wrong
         .ok_or_else(|| format!("{name} is missing").into())
 }
 
+/// The fields of these names.
+#[inline(never)]
+pub(crate) fn fields<'a, const N: usize>(
+    item: &'a Item,
+    names: [&str; N],
+) -> Result<[&'a [u8]; N], Wrong> {
+    let mut values = [&[][..]; N];
+    for (value, name) in values.iter_mut().zip(names) {
+        *value = field(item, name)?;
+    }
+    Ok(values)
+}
+
 /// A copy of the field of this name.
 #[inline(never)]
 pub(crate) fn copied(item: &Item, name: &str) -> Result<Vec<u8>, Wrong> {
