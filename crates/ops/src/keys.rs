@@ -189,6 +189,7 @@ impl<K: KeyPair> BatchTask for Keygen<K> {
             for _ in 0..iterations {
                 let made = K::keygen_batch(black_box(count), rng);
                 keys = made.expect("a seeded generator");
+                black_box(&keys);
             }
         }
         keys
