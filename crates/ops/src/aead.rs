@@ -12,10 +12,10 @@ use adamant::cipher::gcm::{self, AesGcm};
 use adamant::cipher::gcm_siv::{self, AesGcmSiv};
 use adamant::cipher::sm4::{self, Sm4, Sm4Ccm, Sm4Gcm};
 
-use crate::cipher::ChosenCipher;
+use crate::cipher::{ChosenCipher, wrong_key};
 use crate::stream::Stream;
 use crate::table::{Table, tables};
-use crate::task::{Registry, Task, field, item};
+use crate::task::{Registry, Task, Wrong, copied, field, insert, item, random, single};
 use crate::{Item, Length};
 
 pub(crate) fn register(to: &mut Registry) {
@@ -37,8 +37,15 @@ pub(crate) fn register(to: &mut Registry) {
 }
 
 fn both<A: ChosenAead>(to: &mut Registry, name: &str) {
-    to.single::<Seal<A>>(&format!("{name}/seal"));
-    to.single::<Open<A>>(&format!("{name}/open"));
+    to.add(
+        name,
+        const {
+            &[
+                ("/seal", single::<Seal<A>>()),
+                ("/open", single::<Open<A>>()),
+            ]
+        },
+    );
 }
 
 tables! { gcm::Backend, sm4::gcm::Backend, gcm_siv::Backend, chacha20_poly1305::Backend }
@@ -48,15 +55,13 @@ trait ChosenAead: Aead + Sync + 'static {
     type Table: Table;
     /// Whether the key stream depends on key and nonce alone.
     const ONE_STREAM: bool = true;
-    fn with_backend(table: Self::Table, key: &[u8]) -> Result<Self, String>;
+    fn with_backend(table: Self::Table, key: &[u8]) -> Result<Self, Wrong>;
 }
 
 impl<const KEY_LEN: usize> ChosenAead for AesGcm<KEY_LEN> {
     type Table = gcm::Backend;
-    fn with_backend(table: gcm::Backend, key: &[u8]) -> Result<Self, String> {
-        let key = key
-            .try_into()
-            .map_err(|_| format!("the key has {} bytes", key.len()))?;
+    fn with_backend(table: gcm::Backend, key: &[u8]) -> Result<Self, Wrong> {
+        let key = key.try_into().map_err(|_| wrong_key(key))?;
         Ok(AesGcm::with_backend(table, key))
     }
 }
@@ -64,41 +69,37 @@ impl<const KEY_LEN: usize> ChosenAead for AesGcm<KEY_LEN> {
 impl<const KEY_LEN: usize> ChosenAead for AesGcmSiv<KEY_LEN> {
     type Table = gcm_siv::Backend;
     const ONE_STREAM: bool = false;
-    fn with_backend(table: gcm_siv::Backend, key: &[u8]) -> Result<Self, String> {
-        let key = key
-            .try_into()
-            .map_err(|_| format!("the key has {} bytes", key.len()))?;
+    fn with_backend(table: gcm_siv::Backend, key: &[u8]) -> Result<Self, Wrong> {
+        let key = key.try_into().map_err(|_| wrong_key(key))?;
         Ok(AesGcmSiv::with_backend(table, key))
     }
 }
 
 impl<const KEY_LEN: usize> ChosenAead for AesEax<KEY_LEN> {
     type Table = aes::Backend;
-    fn with_backend(table: aes::Backend, key: &[u8]) -> Result<Self, String> {
+    fn with_backend(table: aes::Backend, key: &[u8]) -> Result<Self, Wrong> {
         <Aes<KEY_LEN> as ChosenCipher>::with_backend(table, key).map(Eax::with_cipher)
     }
 }
 
 impl<const KEY_LEN: usize> ChosenAead for AesCcm<KEY_LEN> {
     type Table = aes::Backend;
-    fn with_backend(table: aes::Backend, key: &[u8]) -> Result<Self, String> {
+    fn with_backend(table: aes::Backend, key: &[u8]) -> Result<Self, Wrong> {
         <Aes<KEY_LEN> as ChosenCipher>::with_backend(table, key).map(Ccm::with_cipher)
     }
 }
 
 impl ChosenAead for Sm4Gcm {
     type Table = sm4::gcm::Backend;
-    fn with_backend(table: sm4::gcm::Backend, key: &[u8]) -> Result<Self, String> {
-        let key = key
-            .try_into()
-            .map_err(|_| format!("the key has {} bytes", key.len()))?;
+    fn with_backend(table: sm4::gcm::Backend, key: &[u8]) -> Result<Self, Wrong> {
+        let key = key.try_into().map_err(|_| wrong_key(key))?;
         Ok(Sm4Gcm::with_backend(table, key))
     }
 }
 
 impl ChosenAead for Sm4Ccm {
     type Table = sm4::Backend;
-    fn with_backend(table: sm4::Backend, key: &[u8]) -> Result<Self, String> {
+    fn with_backend(table: sm4::Backend, key: &[u8]) -> Result<Self, Wrong> {
         <Sm4 as ChosenCipher>::with_backend(table, key).map(Ccm::with_cipher)
     }
 }
@@ -107,10 +108,8 @@ macro_rules! chacha20_poly1305 {
     ($($type:ty)+) => { $(
         impl ChosenAead for $type {
             type Table = chacha20_poly1305::Backend;
-            fn with_backend(table: Self::Table, key: &[u8]) -> Result<Self, String> {
-                let key = key
-                    .try_into()
-                    .map_err(|_| format!("the key has {} bytes", key.len()))?;
+            fn with_backend(table: Self::Table, key: &[u8]) -> Result<Self, Wrong> {
+                let key = key.try_into().map_err(|_| wrong_key(key))?;
                 Ok(<$type>::with_backend(table, key))
             }
         }
@@ -121,6 +120,11 @@ chacha20_poly1305! { ChaCha20Poly1305 XChaCha20Poly1305 }
 /// A cipher with a message.
 struct Message<A> {
     cipher: A,
+    text: Text,
+}
+
+/// What does not depend on the cipher.
+struct Text {
     nonce: Vec<u8>,
     aad: Vec<u8>,
     original: Vec<u8>,
@@ -129,31 +133,50 @@ struct Message<A> {
     tags: [Vec<u8>; 2],
 }
 
-impl<A: ChosenAead> Message<A> {
-    fn new(table: A::Table, input: &Item, text: &str) -> Result<Self, String> {
-        let original = field(input, text)?.clone();
-        Ok(Message {
-            cipher: A::with_backend(table, field(input, "key")?)?,
-            nonce: field(input, "nonce")?.clone(),
-            aad: field(input, "aad")?.clone(),
+impl Text {
+    #[inline(never)]
+    fn new(input: &Item, text: &str, tag_len: usize) -> Result<Self, Wrong> {
+        let original = copied(input, text)?;
+        Ok(Text {
+            nonce: copied(input, "nonce")?,
+            aad: copied(input, "aad")?,
             data: original.clone(),
             original,
-            tags: [vec![0; A::TAG_LEN], vec![0; A::TAG_LEN]],
+            tags: [vec![0; tag_len], vec![0; tag_len]],
         })
-    }
-
-    fn seal(&self, data: &mut [u8], tag: &mut [u8]) -> Result<(), String> {
-        let done = self.cipher.seal(&self.nonce, &self.aad, data, tag);
-        done.map_err(|e| e.to_string())
     }
 }
 
-fn key_and_nonce<A: ChosenAead>(stream: &mut Stream) -> Item {
-    item([
-        ("key", &stream.bytes(A::KEY_LEN)),
-        ("nonce", &stream.bytes(A::NONCE_LEN)),
-        ("aad", b""),
-    ])
+impl<A: ChosenAead> Message<A> {
+    fn new(table: A::Table, input: &Item, text: &str) -> Result<Self, Wrong> {
+        let text = Text::new(input, text, A::TAG_LEN)?;
+        let cipher = A::with_backend(table, field(input, "key")?)?;
+        Ok(Message { cipher, text })
+    }
+
+    #[inline(never)]
+    fn seal(&self, data: &mut [u8], tag: &mut [u8]) -> Result<(), Wrong> {
+        let Text { nonce, aad, .. } = &self.text;
+        let done = self.cipher.seal(nonce, aad, data, tag);
+        done.map_err(Wrong::from)
+    }
+
+    #[inline(never)]
+    fn open(&self, data: &mut [u8], tag: &[u8]) -> Result<(), Wrong> {
+        let Text { nonce, aad, .. } = &self.text;
+        let done = self.cipher.open(nonce, aad, data, tag);
+        done.map_err(Wrong::from)
+    }
+}
+
+/// A call of a cipher on data and tag.
+type Apply<'a> = &'a dyn Fn(&mut [u8], &mut [u8]) -> Result<(), Wrong>;
+
+#[inline(never)]
+fn key_and_nonce(stream: &mut Stream, key: usize, nonce: usize) -> Item {
+    let mut item = random(stream, &[("key", key), ("nonce", nonce)]);
+    insert(&mut item, "aad", Vec::new());
+    item
 }
 
 /// The usual lengths, and that of a packet of the network.
@@ -169,32 +192,44 @@ impl<A: ChosenAead> Task for Seal<A> {
     const BYTES: &'static [usize] = LENGTHS;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
-        let mut input = key_and_nonce::<A>(stream);
-        input.insert("message".to_owned(), stream.bytes(bytes));
-        input
+        plain(stream, A::KEY_LEN, A::NONCE_LEN, bytes)
     }
-    fn ready(table: A::Table, input: &Item, _: usize) -> Result<Self::State, String> {
+    fn ready(table: A::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         Message::new(table, input, "message")
     }
     fn run(state: &mut Self::State) {
-        let Message {
-            cipher,
+        let Text {
             nonce,
             aad,
             data,
             tags: [tag, _],
             ..
-        } = state;
-        let done = cipher.seal(nonce, aad, data, tag);
+        } = &mut state.text;
+        let done = state.cipher.seal(nonce, aad, data, tag);
         done.expect("nonce and message have lengths that were accepted before");
     }
     /// Runs go on with what the last one left; the output is that of the input.
-    fn encode(state: &Self::State, (): ()) -> Item {
-        let (mut data, mut tag) = (state.original.clone(), vec![0; A::TAG_LEN]);
-        match state.seal(&mut data, &mut tag) {
-            Ok(()) => item([("ciphertext", &data), ("tag", &tag)]),
-            Err(_) => Item::new(),
-        }
+    fn encode(state: &Self::State, (): &()) -> Item {
+        let seal = |data: &mut [u8], tag: &mut [u8]| state.seal(data, tag);
+        sealed(&state.text.original, A::TAG_LEN, &seal)
+    }
+}
+
+/// The input of sealing.
+#[inline(never)]
+fn plain(stream: &mut Stream, key: usize, nonce: usize, bytes: usize) -> Item {
+    let mut input = key_and_nonce(stream, key, nonce);
+    insert(&mut input, "message", stream.bytes(bytes));
+    input
+}
+
+/// The output of sealing.
+#[inline(never)]
+fn sealed(message: &[u8], tag_len: usize, seal: Apply<'_>) -> Item {
+    let (mut data, mut tag) = (message.to_vec(), vec![0; tag_len]);
+    match seal(&mut data, &mut tag) {
+        Ok(()) => item([("ciphertext", &data), ("tag", &tag)]),
+        Err(_) => Item::new(),
     }
 }
 
@@ -212,64 +247,83 @@ impl<A: ChosenAead> Task for Open<A> {
     const BYTES: &'static [usize] = LENGTHS;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
-        let mut input = key_and_nonce::<A>(stream);
-        input.insert("message".to_owned(), stream.bytes(bytes));
-        let sealed = Message::<A>::new(A::Table::portable(), &input, "message").map(|message| {
-            let (mut data, mut tag) = (message.original.clone(), vec![0; A::TAG_LEN]);
-            message.seal(&mut data, &mut tag).map(|()| (data, tag))
-        });
+        let mut input = Seal::<A>::input(stream, bytes);
+        let message = Message::<A>::new(A::Table::portable(), &input, "message");
         input.remove("message");
-        if let Ok(Ok((ciphertext, tag))) = sealed {
-            input.insert("ciphertext".to_owned(), ciphertext);
-            input.insert("tag".to_owned(), tag);
+        if let Ok(message) = message {
+            input.extend(Seal::encode(&message, &()));
         }
         input
     }
-    fn ready(table: A::Table, input: &Item, _: usize) -> Result<Self::State, String> {
+    fn ready(table: A::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         let mut state = Message::<A>::new(table, input, "ciphertext")?;
-        let mut data = state.original.clone();
-        let mut tag = vec![0; A::TAG_LEN];
-        if !A::ONE_STREAM {
-            tag.clone_from(field(input, "tag")?);
-            let right = state.cipher.open(&state.nonce, &state.aad, &mut data, &tag);
-            right.map_err(|e| e.to_string())?;
-            state.tags = [tag.clone(), tag];
-            return Ok(state);
-        }
-        state.seal(&mut data, &mut tag)?; // the message, under the tag of the ciphertext
-        state.tags = [field(input, "tag")?.clone(), tag.clone()];
-        state.seal(&mut data, &mut tag)?;
-        if (&data, &tag) != (&state.original, &state.tags[0]) {
-            return Err("the tag is wrong".into());
-        }
+        let tag = field(input, "tag")?;
+        let seal = |data: &mut [u8], tag: &mut [u8]| state.seal(data, tag);
+        let open = |data: &mut [u8], tag: &mut [u8]| state.open(data, tag);
+        let original = &state.text.original;
+        state.text.tags = match A::ONE_STREAM {
+            true => both_tags(original, tag, A::TAG_LEN, &seal)?,
+            false => one_tag(original, tag, &open)?,
+        };
         Ok(state)
     }
     fn run(state: &mut Self::State) {
-        let Message {
-            cipher,
+        let Text {
             nonce,
             aad,
             data,
             tags,
             original,
-        } = state;
+        } = &mut state.text;
         if !A::ONE_STREAM {
             data.copy_from_slice(original);
         }
-        let done = cipher.open(nonce, aad, data, &tags[0]);
+        let done = state.cipher.open(nonce, aad, data, &tags[0]);
         done.expect("a tag that was right before");
         tags.swap(0, 1);
     }
-    fn encode(state: &Self::State, (): ()) -> Item {
-        let mut data = state.original.clone();
-        let opened = state.tags.iter().find(|tag| {
-            data.copy_from_slice(&state.original);
-            let done = state.cipher.open(&state.nonce, &state.aad, &mut data, tag);
-            done.is_ok()
-        });
-        match opened {
-            Some(_) => item([("message", &data)]),
-            None => Item::new(),
-        }
+    fn encode(state: &Self::State, (): &()) -> Item {
+        let open = |data: &mut [u8], tag: &mut [u8]| state.open(data, tag);
+        opened(&state.text, &open)
+    }
+}
+
+/// The tag of a ciphertext and that of its message, sealed in turns.
+#[inline(never)]
+fn both_tags(
+    original: &[u8],
+    right: &[u8],
+    tag_len: usize,
+    seal: Apply<'_>,
+) -> Result<[Vec<u8>; 2], Wrong> {
+    let (mut data, mut tag) = (original.to_vec(), vec![0; tag_len]);
+    seal(&mut data, &mut tag)?; // the message, under the tag of the ciphertext
+    let tags = [right.to_vec(), tag.clone()];
+    seal(&mut data, &mut tag)?;
+    if (&data[..], &tag[..]) != (original, right) {
+        return Err("the tag is wrong".into());
+    }
+    Ok(tags)
+}
+
+/// The tag of a ciphertext, twice.
+#[inline(never)]
+fn one_tag(original: &[u8], tag: &[u8], open: Apply<'_>) -> Result<[Vec<u8>; 2], Wrong> {
+    let (mut data, mut tag) = (original.to_vec(), tag.to_vec());
+    open(&mut data, &mut tag)?;
+    Ok([tag.clone(), tag])
+}
+
+/// The output of opening: under the tag that is right for the ciphertext.
+#[inline(never)]
+fn opened(text: &Text, open: Apply<'_>) -> Item {
+    let mut data = Vec::new();
+    let found = text.tags.iter().any(|tag| {
+        data.clone_from(&text.original);
+        open(&mut data, &mut tag.clone()).is_ok()
+    });
+    match found {
+        true => item([("message", &data)]),
+        false => Item::new(),
     }
 }

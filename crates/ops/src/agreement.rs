@@ -5,9 +5,9 @@ use std::marker::PhantomData;
 
 use adamant::base::{Error, Secret};
 
-use crate::keys::{self, KeyPair, text};
+use crate::keys::{self, KeyPair};
 use crate::stream::Stream;
-use crate::task::{BatchTask, Registry, Task, field, item};
+use crate::task::{BatchTask, Registry, Task, Wrong, batch, fields, insert, one_field, single};
 use crate::{Item, Length};
 
 /// A Diffie-Hellman function.
@@ -40,7 +40,22 @@ impl SharedSecret for adamant::dh::SharedSecret {
 /// Adds every operation of a function.
 pub(crate) fn register<A: Agreement>(to: &mut Registry, algorithm: &str) {
     keys::register::<A>(to, algorithm);
-    to.single_and_batch::<Derive<A>>(&format!("{algorithm}/derive"));
+    to.add(
+        algorithm,
+        const {
+            &[
+                ("/derive", single::<Derive<A>>()),
+                ("/derive_batch", batch::<Derive<A>>()),
+            ]
+        },
+    );
+}
+
+#[inline(never)]
+fn with_peer(mut item: Item, mut peer: Item) -> Item {
+    let public = peer.remove("public_key").unwrap_or_default();
+    insert(&mut item, "peer_public_key", public);
+    item
 }
 
 struct Derive<A>(PhantomData<fn(A)>);
@@ -52,25 +67,19 @@ impl<A: Agreement> Task for Derive<A> {
     const LENGTH: Length = Length::None;
 
     fn input(stream: &mut Stream, _: usize) -> Item {
-        let mut peer = keys::input::<A>(stream);
-        let mut item = keys::input::<A>(stream);
-        let public = peer.remove("public_key").unwrap_or_default();
-        item.insert("peer_public_key".into(), public);
-        item
+        let peer = keys::input::<A>(stream);
+        with_peer(keys::input::<A>(stream), peer)
     }
-    fn ready(table: A::Table, input: &Item, _: usize) -> Result<Self::State, String> {
-        let key = A::private(field(input, "private_key")?, table).map_err(text)?;
-        let peer = A::public(field(input, "peer_public_key")?, table).map_err(text)?;
-        Ok((key, peer))
+    fn ready(table: A::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
+        let [key, peer] = fields(input, ["private_key", "peer_public_key"])?;
+        Ok((A::private(key, table)?, A::public(peer, table)?))
     }
     fn run((key, peer): &mut Self::State) -> Self::Output {
         A::agree(key, peer)
     }
-    fn encode(_: &Self::State, secret: Self::Output) -> Item {
-        match secret {
-            Ok(secret) => item([("shared_secret", secret.bytes())]),
-            Err(_) => Item::new(),
-        }
+    fn encode(_: &Self::State, secret: &Self::Output) -> Item {
+        let secret = secret.as_ref().ok();
+        one_field("shared_secret", secret.map(SharedSecret::bytes))
     }
 }
 

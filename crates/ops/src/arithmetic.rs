@@ -9,7 +9,7 @@ use adamant::ec::curve25519::arithmetic::lanes::{Backend, Lanes};
 
 use crate::stream::Stream;
 use crate::table::{OnlyPortable, tables};
-use crate::task::{BatchTask, Registry, Task, field, item};
+use crate::task::{BatchTask, Registry, Task, Wrong, field, item};
 use crate::{Item, Length};
 
 tables!(Backend);
@@ -42,16 +42,16 @@ impl Number for Scalar {
     }
 }
 
-fn read<N: Number>(input: &Item, name: &str) -> Result<N, String> {
+fn read<N: Number>(input: &Item, name: &str) -> Result<N, Wrong> {
     let bytes = field(input, name)?.as_slice();
     let bytes = bytes
         .try_into()
         .map_err(|_| format!("{name} has not 32 bytes"))?;
-    N::read(bytes).ok_or_else(|| format!("{name} is not reduced"))
+    Ok(N::read(bytes).ok_or_else(|| format!("{name} is not reduced"))?)
 }
 
 /// The scalar of this name.
-pub(crate) fn scalar(input: &Item, name: &str) -> Result<Scalar, String> {
+pub(crate) fn scalar(input: &Item, name: &str) -> Result<Scalar, Wrong> {
     read(input, name)
 }
 
@@ -80,7 +80,7 @@ macro_rules! tasks {
                     }
                     input
                 }
-                fn ready(_: OnlyPortable, input: &Item, _: usize) -> Result<Self::State, String> {
+                fn ready(_: OnlyPortable, input: &Item, _: usize) -> Result<Self::State, Wrong> {
                     let first = read(input, <$number>::NAME)?;
                     let other = if $operands == 2 { read(input, "other")? } else { first };
                     Ok([first, other])
@@ -88,7 +88,7 @@ macro_rules! tasks {
                 fn run(&mut [$a, $b]: &mut Self::State) -> Self::Output {
                     $run
                 }
-                fn encode(_: &Self::State, result: Self::Output) -> Item {
+                fn encode(_: &Self::State, result: &Self::Output) -> Item {
                     item([(<$number>::NAME, &result.write())])
                 }
             }
@@ -127,13 +127,13 @@ macro_rules! lanes {
                 fn input(stream: &mut Stream, bytes: usize) -> Item {
                     $single::input(stream, bytes)
                 }
-                fn ready(table: Backend, input: &Item, bytes: usize) -> Result<Self::State, String> {
+                fn ready(table: Backend, input: &Item, bytes: usize) -> Result<Self::State, Wrong> {
                     Ok((table, $single::ready(OnlyPortable, input, bytes)?))
                 }
                 fn run((_, operands): &mut Self::State) -> FieldElement {
                     $single::run(operands)
                 }
-                fn encode((_, operands): &Self::State, result: FieldElement) -> Item {
+                fn encode((_, operands): &Self::State, result: &FieldElement) -> Item {
                     $single::encode(operands, result)
                 }
             }

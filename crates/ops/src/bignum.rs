@@ -6,7 +6,7 @@ use adamant::bignum::{Backend, Uint, limbs};
 
 use crate::stream::Stream;
 use crate::table::{OnlyPortable, Table};
-use crate::task::{Registry, Task, field, item};
+use crate::task::{Registry, Task, Wrong, field, item, single};
 use crate::{Item, Length};
 
 pub(crate) fn register(to: &mut Registry) {
@@ -19,8 +19,13 @@ pub(crate) fn register(to: &mut Registry) {
 }
 
 fn of_size<const LIMBS: usize>(to: &mut Registry) {
-    to.single::<Add<Backend, LIMBS>>(&format!("bignum-{}/add", 64 * LIMBS));
-    to.single::<Mul<LIMBS>>(&format!("bignum-{}/mul", 64 * LIMBS));
+    let operations = const {
+        &[
+            ("/add", single::<Add<Backend, LIMBS>>()),
+            ("/mul", single::<Mul<LIMBS>>()),
+        ]
+    };
+    to.add(&format!("bignum-{}", 64 * LIMBS), operations);
 }
 
 /// Two numbers.
@@ -34,16 +39,20 @@ impl<const LIMBS: usize> Operands<LIMBS> {
         let (a, b) = (stream.bytes(8 * LIMBS), stream.bytes(8 * LIMBS));
         item([("a", &a), ("b", &b)])
     }
-    fn new(input: &Item) -> Result<Self, String> {
+    fn new(input: &Item) -> Result<Self, Wrong> {
         let number = |name| {
             let number = Uint::from_be_bytes(field(input, name)?);
-            number.ok_or_else(|| format!("{name} is longer than {} bits", 64 * LIMBS))
+            Ok::<_, Wrong>(number.ok_or_else(|| too_long(name, LIMBS))?)
         };
         Ok(Operands {
             a: number("a")?,
             b: number("b")?,
         })
     }
+}
+
+fn too_long(name: &str, limbs: usize) -> String {
+    format!("{name} is longer than {} bits", 64 * limbs)
 }
 
 fn bytes(number: &[u64], len: usize) -> Vec<u8> {
@@ -70,7 +79,7 @@ impl<T: Table, const LIMBS: usize> Task for Add<T, LIMBS> {
     fn input(stream: &mut Stream, _: usize) -> Item {
         Operands::<LIMBS>::input(stream)
     }
-    fn ready(_: T, input: &Item, _: usize) -> Result<Sum<LIMBS>, String> {
+    fn ready(_: T, input: &Item, _: usize) -> Result<Sum<LIMBS>, Wrong> {
         Ok(Sum {
             operands: Operands::new(input)?,
             sum: Uint::ZERO,
@@ -80,7 +89,7 @@ impl<T: Table, const LIMBS: usize> Task for Add<T, LIMBS> {
         let Operands { a, b } = &state.operands;
         state.sum.set_sum(a, b, 0)
     }
-    fn encode(state: &Sum<LIMBS>, carry: u64) -> Item {
+    fn encode(state: &Sum<LIMBS>, &carry: &u64) -> Item {
         let sum = [&state.sum.0[..], &[carry]].concat();
         item([("sum", &bytes(&sum, 8 * LIMBS + 1))])
     }
@@ -98,13 +107,13 @@ impl<const LIMBS: usize> Task for ShortMul<LIMBS> {
     fn input(stream: &mut Stream, _: usize) -> Item {
         Operands::<LIMBS>::input(stream)
     }
-    fn ready(_: OnlyPortable, input: &Item, _: usize) -> Result<Operands<LIMBS>, String> {
+    fn ready(_: OnlyPortable, input: &Item, _: usize) -> Result<Operands<LIMBS>, Wrong> {
         Operands::new(input)
     }
     fn run(state: &mut Operands<LIMBS>) -> (Uint<LIMBS>, Uint<LIMBS>) {
         state.a.widening_mul(&state.b)
     }
-    fn encode(_: &Operands<LIMBS>, (low, high): (Uint<LIMBS>, Uint<LIMBS>)) -> Item {
+    fn encode(_: &Operands<LIMBS>, (low, high): &(Uint<LIMBS>, Uint<LIMBS>)) -> Item {
         let product = [low.0, high.0].concat();
         item([("product", &bytes(&product, 16 * LIMBS))])
     }
@@ -127,7 +136,7 @@ impl<const LIMBS: usize> Task for Mul<LIMBS> {
     fn input(stream: &mut Stream, _: usize) -> Item {
         Operands::<LIMBS>::input(stream)
     }
-    fn ready(table: Backend, input: &Item, _: usize) -> Result<Product<LIMBS>, String> {
+    fn ready(table: Backend, input: &Item, _: usize) -> Result<Product<LIMBS>, Wrong> {
         Ok(Product {
             table,
             operands: Operands::new(input)?,
@@ -140,7 +149,7 @@ impl<const LIMBS: usize> Task for Mul<LIMBS> {
             .table
             .mul(state.product.as_flattened_mut(), &a.0, &b.0);
     }
-    fn encode(state: &Product<LIMBS>, (): ()) -> Item {
+    fn encode(state: &Product<LIMBS>, (): &()) -> Item {
         let product = state.product.as_flattened();
         item([("product", &bytes(product, 16 * LIMBS))])
     }

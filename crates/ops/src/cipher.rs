@@ -14,7 +14,10 @@ use adamant::cipher::sm4::{self, Sm4};
 
 use crate::stream::Stream;
 use crate::table::{Table, tables};
-use crate::task::{BatchTask, Registry, Task, field, item};
+use crate::task::{
+    BatchTask, Judge, Registry, Start, Task, Wrong, batch, copied, field, insert, item, random,
+    single, start,
+};
 use crate::{Item, Length};
 
 pub(crate) fn register(to: &mut Registry) {
@@ -40,29 +43,60 @@ fn sectors<C: BlockCipher<Block = [u8; 16]> + 'static>(to: &mut Registry, cipher
 where
     Xts<C>: ChosenCipher,
 {
-    to.single::<Crypt<Xts<C>, Sector, true>>(&format!("{cipher}-xts/encrypt"));
-    to.single::<Crypt<Xts<C>, Sector, false>>(&format!("{cipher}-xts/decrypt"));
+    to.add(
+        cipher,
+        const {
+            &[
+                ("-xts/encrypt", single::<Crypt<Xts<C>, Sector, true>>()),
+                ("-xts/decrypt", single::<Crypt<Xts<C>, Sector, false>>()),
+            ]
+        },
+    );
 }
 
 fn feedback<C: ChosenCipher + BlockCipher>(to: &mut Registry, cipher: &str) {
-    to.single::<Crypt<C, Cfb, true>>(&format!("{cipher}-cfb/encrypt"));
-    to.single::<Crypt<C, Cfb, false>>(&format!("{cipher}-cfb/decrypt"));
-    to.single::<Crypt<C, Ofb, true>>(&format!("{cipher}-ofb/encrypt"));
-    to.single::<Crypt<C, Ofb, false>>(&format!("{cipher}-ofb/decrypt"));
+    to.add(
+        cipher,
+        const {
+            &[
+                ("-cfb/encrypt", single::<Crypt<C, Cfb, true>>()),
+                ("-cfb/decrypt", single::<Crypt<C, Cfb, false>>()),
+                ("-ofb/encrypt", single::<Crypt<C, Ofb, true>>()),
+                ("-ofb/decrypt", single::<Crypt<C, Ofb, false>>()),
+            ]
+        },
+    );
 }
 
 fn modes<C: ChosenCipher + BlockCipher>(to: &mut Registry, cipher: &str) {
-    to.single::<Crypt<C, Ecb, true>>(&format!("{cipher}-ecb/encrypt"));
-    to.single::<Crypt<C, Ecb, false>>(&format!("{cipher}-ecb/decrypt"));
-    to.single::<Crypt<C, Cbc, true>>(&format!("{cipher}-cbc/encrypt"));
-    to.single::<Crypt<C, Cbc, false>>(&format!("{cipher}-cbc/decrypt"));
-    to.single::<Crypt<C, Counter, true>>(&format!("{cipher}-ctr/encrypt"));
-    to.single::<Crypt<C, Counter, false>>(&format!("{cipher}-ctr/decrypt"));
+    to.add(
+        cipher,
+        const {
+            &[
+                ("-ecb/encrypt", single::<Crypt<C, Ecb, true>>()),
+                ("-ecb/decrypt", single::<Crypt<C, Ecb, false>>()),
+                ("-cbc/encrypt", single::<Crypt<C, Cbc, true>>()),
+                ("-cbc/decrypt", single::<Crypt<C, Cbc, false>>()),
+                ("-ctr/encrypt", single::<Crypt<C, Counter, true>>()),
+                ("-ctr/decrypt", single::<Crypt<C, Counter, false>>()),
+            ]
+        },
+    );
 }
 
 fn batches<const KEY_LEN: usize>(to: &mut Registry, cipher: &str) {
-    to.batch::<EncryptBatch<KEY_LEN, Cbc>>(&format!("{cipher}-cbc/encrypt_batch"));
-    to.batch::<EncryptBatch<KEY_LEN, Counter>>(&format!("{cipher}-ctr/encrypt_batch"));
+    to.add(
+        cipher,
+        const {
+            &[
+                ("-cbc/encrypt_batch", batch::<EncryptBatch<KEY_LEN, Cbc>>()),
+                (
+                    "-ctr/encrypt_batch",
+                    batch::<EncryptBatch<KEY_LEN, Counter>>(),
+                ),
+            ]
+        },
+    );
 }
 
 tables! { aes::Backend, sm4::Backend, des::Backend, lanes::Backend, chacha20::Backend }
@@ -73,7 +107,7 @@ pub(crate) trait ChosenCipher: Sync + 'static {
     const KEY_LEN: usize;
     /// Bytes of a block.
     const BLOCK: usize = 16;
-    fn with_backend(table: Self::Table, key: &[u8]) -> Result<Self, String>
+    fn with_backend(table: Self::Table, key: &[u8]) -> Result<Self, Wrong>
     where
         Self: Sized;
 }
@@ -81,10 +115,8 @@ pub(crate) trait ChosenCipher: Sync + 'static {
 impl<const KEY_LEN: usize> ChosenCipher for Aes<KEY_LEN> {
     type Table = aes::Backend;
     const KEY_LEN: usize = KEY_LEN;
-    fn with_backend(table: aes::Backend, key: &[u8]) -> Result<Self, String> {
-        let key = key
-            .try_into()
-            .map_err(|_| format!("the key has {} bytes", key.len()))?;
+    fn with_backend(table: aes::Backend, key: &[u8]) -> Result<Self, Wrong> {
+        let key = key.try_into().map_err(|_| wrong_key(key))?;
         Ok(Aes::with_backend(table, key))
     }
 }
@@ -92,10 +124,8 @@ impl<const KEY_LEN: usize> ChosenCipher for Aes<KEY_LEN> {
 impl ChosenCipher for Sm4 {
     type Table = sm4::Backend;
     const KEY_LEN: usize = 16;
-    fn with_backend(table: sm4::Backend, key: &[u8]) -> Result<Self, String> {
-        let key = key
-            .try_into()
-            .map_err(|_| format!("the key has {} bytes", key.len()))?;
+    fn with_backend(table: sm4::Backend, key: &[u8]) -> Result<Self, Wrong> {
+        let key = key.try_into().map_err(|_| wrong_key(key))?;
         Ok(Sm4::with_backend(table, key))
     }
 }
@@ -104,10 +134,8 @@ impl<const KEY_LEN: usize> ChosenCipher for Tdea<KEY_LEN> {
     type Table = des::Backend;
     const KEY_LEN: usize = KEY_LEN;
     const BLOCK: usize = 8;
-    fn with_backend(table: des::Backend, key: &[u8]) -> Result<Self, String> {
-        let key = key
-            .try_into()
-            .map_err(|_| format!("the key has {} bytes", key.len()))?;
+    fn with_backend(table: des::Backend, key: &[u8]) -> Result<Self, Wrong> {
+        let key = key.try_into().map_err(|_| wrong_key(key))?;
         Ok(Tdea::with_backend(table, key))
     }
 }
@@ -115,7 +143,7 @@ impl<const KEY_LEN: usize> ChosenCipher for Tdea<KEY_LEN> {
 impl ChosenCipher for Xts<Sm4> {
     type Table = sm4::Backend;
     const KEY_LEN: usize = 32;
-    fn with_backend(table: sm4::Backend, keys: &[u8]) -> Result<Self, String> {
+    fn with_backend(table: sm4::Backend, keys: &[u8]) -> Result<Self, Wrong> {
         let (data, tweak) = keys.split_at(keys.len() / 2);
         let [data, tweak] =
             [data, tweak].map(|key| <Sm4 as ChosenCipher>::with_backend(table, key));
@@ -126,9 +154,15 @@ impl ChosenCipher for Xts<Sm4> {
 impl<const KEY_LEN: usize> ChosenCipher for Xts<Aes<KEY_LEN>> {
     type Table = aes::Backend;
     const KEY_LEN: usize = 2 * KEY_LEN;
-    fn with_backend(table: aes::Backend, keys: &[u8]) -> Result<Self, String> {
-        Xts::<Aes<KEY_LEN>>::with_backend(table, keys).map_err(|e| e.to_string())
+    fn with_backend(table: aes::Backend, keys: &[u8]) -> Result<Self, Wrong> {
+        Xts::<Aes<KEY_LEN>>::with_backend(table, keys).map_err(Wrong::from)
     }
+}
+
+/// What is wrong with a key of another length.
+#[cold]
+pub(crate) fn wrong_key(key: &[u8]) -> String {
+    format!("the key has {} bytes", key.len())
 }
 
 /// A mode of operation over `C`.
@@ -227,27 +261,96 @@ impl<C: BlockCipher<Block = [u8; 16]>> Mode<Xts<C>> for Sector {
     }
 }
 
-/// One direction of a mode over a cipher.
+/// One direction of a mode over a cipher. An item tells its direction: it has a message or a
+/// ciphertext.
 struct Crypt<C, M, const ENCRYPT: bool>(PhantomData<(C, M)>);
 
 struct Message<C> {
     cipher: C,
+    text: Text,
+}
+
+/// What does not depend on the cipher.
+struct Text {
     /// As many bytes count as a block has.
     iv: [u8; 16],
+    encrypt: bool,
     original: Vec<u8>,
     data: Vec<u8>,
 }
 
+impl Text {
+    /// The output for the item's own data, by a call on them.
+    #[inline(never)]
+    fn output(&self, crypt: &dyn Fn(&mut [u8])) -> Item {
+        let mut data = self.original.clone();
+        crypt(&mut data);
+        let name = if self.encrypt {
+            "ciphertext"
+        } else {
+            "message"
+        };
+        item([(name, &data)])
+    }
+}
+
+/// What goes in.
+struct Layout {
+    block: usize,
+    whole_blocks: bool,
+    iv: bool,
+}
+
+impl Layout {
+    #[inline(never)]
+    fn input(&self, stream: &mut Stream, encrypt: bool, key_len: usize, bytes: usize) -> Item {
+        let bytes = match self.whole_blocks {
+            true => bytes.next_multiple_of(self.block),
+            false => bytes,
+        };
+        let from = if encrypt { "message" } else { "ciphertext" };
+        let mut input = random(stream, &[("key", key_len), (from, bytes)]);
+        if self.iv {
+            insert(&mut input, "iv", stream.bytes(self.block));
+        }
+        input
+    }
+
+    #[inline(never)]
+    fn read(&self, input: &Item) -> Result<Text, Wrong> {
+        let encrypt = input.contains_key("message");
+        let original = copied(input, if encrypt { "message" } else { "ciphertext" })?;
+        if self.whole_blocks && original.len() % self.block != 0 {
+            return Err(format!("{} bytes are not whole blocks", original.len()).into());
+        }
+        let mut iv = [0; 16];
+        if self.iv {
+            let given = field(input, "iv")?;
+            if given.len() != self.block {
+                return Err(format!("iv has not {} bytes", self.block).into());
+            }
+            iv[..self.block].copy_from_slice(given);
+        }
+        Ok(Text {
+            iv,
+            encrypt,
+            data: original.clone(),
+            original,
+        })
+    }
+}
+
 impl<C: ChosenCipher, M: Mode<C>, const ENCRYPT: bool> Crypt<C, M, ENCRYPT> {
-    const NAMES: [&'static str; 2] = if ENCRYPT {
-        ["message", "ciphertext"]
-    } else {
-        ["ciphertext", "message"]
+    const LAYOUT: &Layout = &Layout {
+        block: C::BLOCK,
+        whole_blocks: M::WHOLE_BLOCKS,
+        iv: M::IV,
     };
 
-    fn crypt(cipher: &C, iv: &[u8; 16], data: &mut [u8]) {
+    #[inline]
+    fn crypt(cipher: &C, encrypt: bool, iv: &[u8; 16], data: &mut [u8]) {
         let iv = &iv[..C::BLOCK];
-        if ENCRYPT {
+        if encrypt {
             M::encrypt(cipher, iv, data);
         } else {
             M::decrypt(cipher, iv, data);
@@ -260,50 +363,28 @@ impl<C: ChosenCipher, M: Mode<C>, const ENCRYPT: bool> Task for Crypt<C, M, ENCR
     type State = Message<C>;
     type Output = ();
     const LENGTH: Length = Length::Message;
+    const START: Start = start::<Crypt<C, M, true>>;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
-        let bytes = if M::WHOLE_BLOCKS {
-            bytes.next_multiple_of(C::BLOCK)
-        } else {
-            bytes
-        };
-        let mut input = item([
-            ("key", &stream.bytes(C::KEY_LEN)),
-            (Self::NAMES[0], &stream.bytes(bytes)),
-        ]);
-        if M::IV {
-            input.insert("iv".to_owned(), stream.bytes(C::BLOCK));
-        }
-        input
+        Self::LAYOUT.input(stream, ENCRYPT, C::KEY_LEN, bytes)
     }
-    fn ready(table: C::Table, input: &Item, _: usize) -> Result<Self::State, String> {
-        let original = field(input, Self::NAMES[0])?.clone();
-        if M::WHOLE_BLOCKS && original.len() % C::BLOCK != 0 {
-            return Err(format!("{} bytes are not whole blocks", original.len()));
-        }
-        let mut iv = [0; 16];
-        if M::IV {
-            let given = field(input, "iv")?;
-            if given.len() != C::BLOCK {
-                return Err(format!("iv has not {} bytes", C::BLOCK));
-            }
-            iv[..C::BLOCK].copy_from_slice(given);
-        }
-        Ok(Message {
-            cipher: C::with_backend(table, field(input, "key")?)?,
-            iv,
-            data: original.clone(),
-            original,
-        })
+    fn ready(table: C::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
+        let text = Self::LAYOUT.read(input)?;
+        let cipher = C::with_backend(table, field(input, "key")?)?;
+        Ok(Message { cipher, text })
     }
     fn run(state: &mut Self::State) {
-        Self::crypt(&state.cipher, &state.iv, &mut state.data);
+        let Text {
+            iv, encrypt, data, ..
+        } = &mut state.text;
+        Self::crypt(&state.cipher, *encrypt, iv, data);
     }
     /// Runs go on with what the last one left; the output is that of the input.
-    fn encode(state: &Self::State, (): ()) -> Item {
-        let mut data = state.original.clone();
-        Self::crypt(&state.cipher, &state.iv, &mut data);
-        item([(Self::NAMES[1], &data)])
+    fn encode(state: &Self::State, (): &()) -> Item {
+        let Text { iv, encrypt, .. } = &state.text;
+        state
+            .text
+            .output(&|data| Self::crypt(&state.cipher, *encrypt, iv, data))
     }
 }
 
@@ -344,11 +425,12 @@ impl<const KEY_LEN: usize, M: Mode<Aes<KEY_LEN>> + BatchMode> Task for EncryptBa
     type State = (lanes::Backend, Message<Aes<KEY_LEN>>);
     type Output = ();
     const LENGTH: Length = Length::Message;
+    const JUDGE: Judge = One::<KEY_LEN, M>::JUDGE;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         One::<KEY_LEN, M>::input(stream, bytes)
     }
-    fn ready(table: lanes::Backend, input: &Item, bytes: usize) -> Result<Self::State, String> {
+    fn ready(table: lanes::Backend, input: &Item, bytes: usize) -> Result<Self::State, Wrong> {
         let message = One::<KEY_LEN, M>::ready(aes::Backend::best(), input, bytes)?;
         Ok((table, message))
     }
@@ -356,18 +438,15 @@ impl<const KEY_LEN: usize, M: Mode<Aes<KEY_LEN>> + BatchMode> Task for EncryptBa
         Self::run_batch(core::slice::from_mut(state), 1);
     }
     /// Runs go on with what the last one left; the output is that of the input.
-    fn encode((backend, message): &Self::State, (): ()) -> Item {
-        let mut data = message.original.clone();
-        let batch = lanes::Message {
-            cipher: &message.cipher,
-            iv: message.iv,
-            data: &mut data,
-        };
-        M::encrypt_batch(*backend, &mut [batch]);
-        item([("ciphertext", &data)])
-    }
-    fn judge(input: &Item, output: &Item, bytes: usize) -> Result<(), String> {
-        One::<KEY_LEN, M>::judge(input, output, bytes)
+    fn encode((backend, message): &Self::State, (): &()) -> Item {
+        message.text.output(&|data| {
+            let batch = lanes::Message {
+                cipher: &message.cipher,
+                iv: message.text.iv,
+                data,
+            };
+            M::encrypt_batch(*backend, &mut [batch]);
+        })
     }
 }
 
@@ -381,8 +460,8 @@ impl<const KEY_LEN: usize, M: Mode<Aes<KEY_LEN>> + BatchMode> BatchTask
             .iter_mut()
             .map(|(_, message)| lanes::Message {
                 cipher: &message.cipher,
-                iv: message.iv,
-                data: &mut message.data,
+                iv: message.text.iv,
+                data: &mut message.text.data,
             })
             .collect();
         for _ in 0..iterations {
@@ -418,14 +497,10 @@ impl Task for Encrypt {
     const LENGTH: Length = Length::Message;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
-        item([
-            ("key", &stream.bytes(32)),
-            ("nonce", &stream.bytes(12)),
-            ("message", &stream.bytes(bytes)),
-        ])
+        random(stream, &[("key", 32), ("nonce", 12), ("message", bytes)])
     }
-    fn ready(backend: chacha20::Backend, input: &Item, _: usize) -> Result<Keyed, String> {
-        let original = field(input, "message")?.clone();
+    fn ready(backend: chacha20::Backend, input: &Item, _: usize) -> Result<Keyed, Wrong> {
+        let original = copied(input, "message")?;
         let wrong = |name: &str| format!("{name} has another length");
         Ok(Keyed {
             backend,
@@ -445,7 +520,7 @@ impl Task for Encrypt {
         state.data = data;
     }
     /// Runs go on with what the last one left; the output is that of the input.
-    fn encode(state: &Keyed, (): ()) -> Item {
+    fn encode(state: &Keyed, (): &()) -> Item {
         let mut data = state.original.clone();
         state.apply(&mut data);
         item([("ciphertext", &data)])

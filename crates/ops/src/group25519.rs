@@ -9,10 +9,9 @@ use adamant::ec::curve25519::group::Backend;
 use adamant::ec::curve25519::{EdwardsPoint, FixedBase, RistrettoPoint, Scalar, TableSize};
 
 use crate::arithmetic::{number, scalar};
-use crate::keys::text;
 use crate::stream::Stream;
 use crate::table::{Best, Table, tables};
-use crate::task::{BatchTask, Registry, Task, field, item};
+use crate::task::{BatchTask, Judge, Registry, Task, Wrong, batch, field, item, single};
 use crate::{Item, Length};
 
 tables!(Backend);
@@ -28,15 +27,24 @@ pub(crate) fn register(to: &mut Registry) {
 }
 
 fn group<G: Group>(to: &mut Registry, name: &str) {
-    to.single::<MulBase<G>>(&format!("{name}/mul-base"));
-    to.single::<Mul<G>>(&format!("{name}/mul"));
-    to.single::<DoubleBaseVartime<G>>(&format!("{name}/double-base-vartime"));
-    to.single::<Add<G>>(&format!("{name}/add"));
-    to.single::<Double<G>>(&format!("{name}/double"));
-    to.single_and_batch::<Compress<G>>(&format!("{name}/compress"));
-    to.single_and_batch::<Decompress<G>>(&format!("{name}/decompress"));
-    to.batch::<Msm<G, false>>(&format!("{name}/msm"));
-    to.batch::<Msm<G, true>>(&format!("{name}/msm-vartime"));
+    to.add(
+        name,
+        const {
+            &[
+                ("/mul-base", single::<MulBase<G>>()),
+                ("/mul", single::<Mul<G>>()),
+                ("/double-base-vartime", single::<DoubleBaseVartime<G>>()),
+                ("/add", single::<Add<G>>()),
+                ("/double", single::<Double<G>>()),
+                ("/compress", single::<Compress<G>>()),
+                ("/compress_batch", batch::<Compress<G>>()),
+                ("/decompress", single::<Decompress<G>>()),
+                ("/decompress_batch", batch::<Decompress<G>>()),
+                ("/msm", batch::<Msm<G, false>>()),
+                ("/msm-vartime", batch::<Msm<G, true>>()),
+            ]
+        },
+    );
 }
 
 /// What both groups have.
@@ -187,7 +195,7 @@ struct Operands<G: Group> {
 }
 
 impl<G: Group> Operands<G> {
-    fn read(table: G::Table, input: &Item, fields: &[&str]) -> Result<Self, String> {
+    fn read(table: G::Table, input: &Item, fields: &[&str]) -> Result<Self, Wrong> {
         let mut operands = Operands {
             table,
             scalar: Scalar::ZERO,
@@ -196,10 +204,10 @@ impl<G: Group> Operands<G> {
             other: G::BASE,
             bytes: [0; 32],
         };
-        let point = |name| -> Result<([u8; 32], G::Point), String> {
+        let point = |name| -> Result<([u8; 32], G::Point), Wrong> {
             let bytes = field(input, name)?.as_slice().try_into();
             let bytes = bytes.map_err(|_| format!("{name} has not 32 bytes"))?;
-            let point = G::decompress(table, &bytes).map_err(text)?;
+            let point = G::decompress(table, &bytes)?;
             Ok((bytes, point))
         };
         for name in fields {
@@ -244,13 +252,13 @@ macro_rules! tasks {
             fn input(stream: &mut Stream, _: usize) -> Item {
                 input::<G>(stream, &$fields)
             }
-            fn ready(table: G::Table, input: &Item, _: usize) -> Result<Self::State, String> {
+            fn ready(table: G::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
                 Operands::read(table, input, &$fields)
             }
             fn run($operands: &mut Self::State) -> Self::Output {
                 $run
             }
-            fn encode(_: &Self::State, $result: Self::Output) -> Item {
+            fn encode(_: &Self::State, $result: &Self::Output) -> Item {
                 item([("point", &$encode)])
             }
         }
@@ -258,15 +266,15 @@ macro_rules! tasks {
 }
 
 tasks! {
-    MulBase ["scalar"], G::Point, |o| G::mul_base(o.table, &o.scalar), |p| G::compress(&p);
-    Mul ["scalar", "point"], G::Point, |o| G::mul(o.table, &o.scalar, &o.point), |p| G::compress(&p);
+    MulBase ["scalar"], G::Point, |o| G::mul_base(o.table, &o.scalar), |p| G::compress(p);
+    Mul ["scalar", "point"], G::Point, |o| G::mul(o.table, &o.scalar, &o.point), |p| G::compress(p);
     DoubleBaseVartime ["scalar", "point", "base_scalar"], G::Point,
-        |o| G::double_base(o.table, &o.scalar, &o.point, &o.base_scalar), |p| G::compress(&p);
-    Add ["point", "other"], G::Point, |o| G::add(o.table, &o.point, &o.other), |p| G::compress(&p);
-    Double ["point"], G::Point, |o| G::double(o.table, &o.point), |p| G::compress(&p);
-    Compress ["point"], [u8; 32], |o| G::compress(&o.point), |bytes| bytes;
+        |o| G::double_base(o.table, &o.scalar, &o.point, &o.base_scalar), |p| G::compress(p);
+    Add ["point", "other"], G::Point, |o| G::add(o.table, &o.point, &o.other), |p| G::compress(p);
+    Double ["point"], G::Point, |o| G::double(o.table, &o.point), |p| G::compress(p);
+    Compress ["point"], [u8; 32], |o| G::compress(&o.point), |bytes| *bytes;
     Decompress ["point"], Result<G::Point, Error>, |o| G::decompress(o.table, &o.bytes),
-        |point| point.map_or([0; 32], |p| G::compress(&p));
+        |point| point.as_ref().map_or([0; 32], G::compress);
 }
 
 impl<G: Group> BatchTask for Compress<G> {
@@ -294,27 +302,9 @@ impl<G: Group> BatchTask for Decompress<G> {
 /// The sum of the products of all items, which each of them gives.
 struct Msm<G, const VARTIME: bool>(PhantomData<fn(G)>);
 
-impl<G: Group, const VARTIME: bool> Task for Msm<G, VARTIME> {
-    type Table = G::Table;
-    type State = Operands<G>;
-    type Output = G::Point;
-    const LENGTH: Length = Length::None;
-
-    fn input(stream: &mut Stream, _: usize) -> Item {
-        input::<G>(stream, &["scalar", "point"])
-    }
-    fn ready(table: G::Table, input: &Item, _: usize) -> Result<Self::State, String> {
-        Operands::read(table, input, &["scalar", "point"])
-    }
-    fn run(o: &mut Self::State) -> Self::Output {
-        G::mul(o.table, &o.scalar, &o.point)
-    }
-    fn encode(_: &Self::State, sum: Self::Output) -> Item {
-        item([("point", &G::compress(&sum))])
-    }
-
-    fn judge_all(inputs: &[Item], outputs: &[Item], bytes: usize) -> Result<(), String> {
-        let ready = |input| Self::ready(G::Table::portable(), input, bytes);
+impl<G: Group, const VARTIME: bool> Msm<G, VARTIME> {
+    fn judge_all(inputs: &[Item], outputs: &[Item]) -> Result<(), Wrong> {
+        let ready = |input| Self::ready(G::Table::portable(), input, 0);
         let mut states = inputs.iter().map(ready).collect::<Result<Vec<_>, _>>()?;
         let sum = states
             .iter_mut()
@@ -323,10 +313,31 @@ impl<G: Group, const VARTIME: bool> Task for Msm<G, VARTIME> {
         let ours = sum.map(|sum| G::compress(&sum).to_vec());
         for (i, output) in outputs.iter().enumerate() {
             if Some(field(output, "point")?) != ours.as_ref() {
-                return Err(format!("item {i}: point is wrong"));
+                return Err(format!("item {i}: point is wrong").into());
             }
         }
         Ok(())
+    }
+}
+
+impl<G: Group, const VARTIME: bool> Task for Msm<G, VARTIME> {
+    type Table = G::Table;
+    type State = Operands<G>;
+    type Output = G::Point;
+    const LENGTH: Length = Length::None;
+    const JUDGE: Judge = Judge::All(Self::judge_all);
+
+    fn input(stream: &mut Stream, _: usize) -> Item {
+        input::<G>(stream, &["scalar", "point"])
+    }
+    fn ready(table: G::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
+        Operands::read(table, input, &["scalar", "point"])
+    }
+    fn run(o: &mut Self::State) -> Self::Output {
+        G::mul(o.table, &o.scalar, &o.point)
+    }
+    fn encode(_: &Self::State, sum: &Self::Output) -> Item {
+        item([("point", &G::compress(sum))])
     }
 }
 
@@ -359,14 +370,14 @@ impl<const SIZE: usize> Task for Fixed<SIZE> {
     fn input(stream: &mut Stream, _: usize) -> Item {
         input::<Edwards>(stream, &["scalar"])
     }
-    fn ready(table: Backend, input: &Item, _: usize) -> Result<Self::State, String> {
+    fn ready(table: Backend, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         let base = FixedBase::new(&EdwardsPoint::BASE, TableSize::ALL[SIZE]);
         Ok((table, base, scalar(input, "scalar")?))
     }
     fn run((table, base, scalar): &mut Self::State) -> EdwardsPoint {
         base.mul_on(scalar, *table)
     }
-    fn encode(_: &Self::State, point: EdwardsPoint) -> Item {
+    fn encode(_: &Self::State, point: &EdwardsPoint) -> Item {
         item([("point", &point.compress())])
     }
 }

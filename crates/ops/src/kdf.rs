@@ -12,7 +12,7 @@ use adamant::hash::{
 use crate::hash::ChosenHash;
 use crate::stream::Stream;
 use crate::table::{Best, Table, tables};
-use crate::task::{Registry, Task, field, item};
+use crate::task::{Registry, Task, Wrong, copied, field, insert, one_field, random};
 use crate::{Item, Length};
 
 tables!(scrypt::Backend, argon2::Backend);
@@ -47,7 +47,7 @@ trait Kdf: Sync + 'static {
     const NUMBERS: &'static [(&'static str, u32)] = &[];
 
     /// Whether it takes these numbers and gives so many bytes.
-    fn check(_numbers: &[u32], _bytes: usize) -> Result<(), String> {
+    fn check(_numbers: &[u32], _bytes: usize) -> Result<(), Wrong> {
         Ok(())
     }
     /// Derives from the strings and numbers, in the order of their names above.
@@ -57,6 +57,36 @@ trait Kdf: Sync + 'static {
         numbers: &[u32],
         out: &mut [u8],
     ) -> Result<(), Error>;
+}
+
+/// Strings from the stream, and numbers.
+#[inline(never)]
+fn inputs(stream: &mut Stream, strings: &[(&str, usize)], numbers: &[(&str, u32)]) -> Item {
+    let mut item = random(stream, strings);
+    for (name, number) in numbers {
+        insert(&mut item, name, number.to_be_bytes().to_vec());
+    }
+    item
+}
+
+/// What [`inputs`] made, checked.
+#[inline(never)]
+fn read(
+    input: &Item,
+    strings: &[(&str, usize)],
+    numbers: &[(&str, u32)],
+    bytes: usize,
+    check: fn(&[u32], usize) -> Result<(), Wrong>,
+) -> Result<(Vec<Vec<u8>>, Vec<u32>), Wrong> {
+    let numbers = numbers.iter().map(|(name, _)| {
+        let bytes = field(input, name)?.as_slice().try_into();
+        let bytes = bytes.map_err(|_| format!("{name} is no number of four bytes"))?;
+        Ok::<_, Wrong>(u32::from_be_bytes(bytes))
+    });
+    let numbers: Vec<u32> = numbers.collect::<Result<_, _>>()?;
+    check(&numbers, bytes)?;
+    let strings = strings.iter().map(|(name, _)| copied(input, name));
+    Ok((strings.collect::<Result<_, _>>()?, numbers))
 }
 
 /// The task around it.
@@ -77,27 +107,13 @@ impl<K: Kdf> Task for Derive<K> {
     const BYTES: &'static [usize] = K::BYTES;
 
     fn input(stream: &mut Stream, _: usize) -> Item {
-        let strings = K::STRINGS.iter();
-        let strings = strings.map(|(name, len)| ((*name).to_owned(), stream.bytes(*len)));
-        let strings: Vec<_> = strings.collect();
-        let numbers = K::NUMBERS.iter();
-        let numbers = numbers.map(|(name, n)| ((*name).to_owned(), n.to_be_bytes().to_vec()));
-        strings.into_iter().chain(numbers).collect()
+        inputs(stream, K::STRINGS, K::NUMBERS)
     }
-    fn ready(table: K::Table, input: &Item, bytes: usize) -> Result<Self::State, String> {
-        let strings = K::STRINGS
-            .iter()
-            .map(|(name, _)| field(input, name).cloned());
-        let numbers = K::NUMBERS.iter().map(|(name, _)| {
-            let bytes = field(input, name)?.as_slice().try_into();
-            let bytes = bytes.map_err(|_| format!("{name} is no number of four bytes"))?;
-            Ok::<_, String>(u32::from_be_bytes(bytes))
-        });
-        let numbers: Vec<u32> = numbers.collect::<Result<_, _>>()?;
-        K::check(&numbers, bytes)?;
+    fn ready(table: K::Table, input: &Item, bytes: usize) -> Result<Self::State, Wrong> {
+        let (strings, numbers) = read(input, K::STRINGS, K::NUMBERS, bytes, K::check)?;
         Ok(State {
             table,
-            strings: strings.collect::<Result<_, _>>()?,
+            strings,
             numbers,
             okm: vec![0; bytes],
         })
@@ -105,12 +121,8 @@ impl<K: Kdf> Task for Derive<K> {
     fn run(state: &mut Self::State) -> bool {
         K::derive(state.table, &state.strings, &state.numbers, &mut state.okm).is_ok()
     }
-    fn encode(state: &Self::State, derived: bool) -> Item {
-        if derived {
-            item([("okm", &state.okm)])
-        } else {
-            Item::new()
-        }
+    fn encode(state: &Self::State, derived: &bool) -> Item {
+        one_field("okm", derived.then_some(&state.okm))
     }
 }
 
@@ -122,10 +134,10 @@ impl<H: ChosenHash> Kdf for Hkdf<H> {
     const STRINGS: &'static [(&'static str, usize)] =
         &[("salt", H::OUTPUT_LEN), ("ikm", 32), ("info", 16)];
 
-    fn check(_: &[u32], bytes: usize) -> Result<(), String> {
+    fn check(_: &[u32], bytes: usize) -> Result<(), Wrong> {
         let limit = 255 * H::OUTPUT_LEN;
         if bytes > limit {
-            return Err(format!("HKDF gives {limit} bytes at most, not {bytes}"));
+            return Err(format!("HKDF gives {limit} bytes at most, not {bytes}").into());
         }
         Ok(())
     }
@@ -172,8 +184,8 @@ impl Kdf for Scrypt {
     const STRINGS: &'static [(&'static str, usize)] = PASSWORD;
     const NUMBERS: &'static [(&'static str, u32)] = &[("n", 16384), ("r", 8), ("p", 1)];
 
-    fn check(numbers: &[u32], _: usize) -> Result<(), String> {
-        Self::params(numbers).map(drop).map_err(|e| e.to_string())
+    fn check(numbers: &[u32], _: usize) -> Result<(), Wrong> {
+        Self::params(numbers).map(drop).map_err(Wrong::from)
     }
     fn derive(
         table: scrypt::Backend,
@@ -197,12 +209,12 @@ macro_rules! argon2 {
             const NUMBERS: &'static [(&'static str, u32)] =
                 &[("memory", 64 << 10), ("passes", 3), ("lanes", 1)];
 
-            fn check(numbers: &[u32], bytes: usize) -> Result<(), String> {
+            fn check(numbers: &[u32], bytes: usize) -> Result<(), Wrong> {
                 if bytes < 4 {
-                    return Err(format!("Argon2 gives 4 bytes at least, not {bytes}"));
+                    return Err(format!("Argon2 gives 4 bytes at least, not {bytes}").into());
                 }
                 let made = Argon2::new(Variant::$variant, numbers[0], numbers[1], numbers[2]);
-                made.map(drop).map_err(|e| e.to_string())
+                made.map(drop).map_err(Wrong::from)
             }
             fn derive(
                 table: argon2::Backend,

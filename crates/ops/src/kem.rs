@@ -6,10 +6,12 @@ use std::marker::PhantomData;
 use adamant::base::Error;
 use adamant::rand::FastRng;
 
-use crate::keys::{self, KeyPair, text};
+use crate::keys::{self, KeyPair};
 use crate::stream::Stream;
 use crate::table::Table;
-use crate::task::{BatchTask, Registry, Task, field, item};
+use crate::task::{
+    BatchTask, Judge, Registry, Task, Wrong, batch, copied, field, fields, item, one_field, single,
+};
 use crate::{Item, Length};
 
 /// A key encapsulation mechanism.
@@ -57,16 +59,39 @@ pub(crate) trait Encoded: Mechanism {
 
 /// Adds what such a mechanism has beside the operations of [`register`].
 pub(crate) fn register_encoded<M: Encoded>(to: &mut Registry, algorithm: &str) {
-    to.batch::<EncapsulateEncoded<M>>(&format!("{algorithm}/encapsulate-encoded_batch"));
-    to.single_and_batch::<DecapsulateEncoded<M>>(&format!("{algorithm}/decapsulate-encoded"));
+    to.add(
+        algorithm,
+        const {
+            &[
+                (
+                    "/encapsulate-encoded_batch",
+                    batch::<EncapsulateEncoded<M>>(),
+                ),
+                ("/decapsulate-encoded", single::<DecapsulateEncoded<M>>()),
+                (
+                    "/decapsulate-encoded_batch",
+                    batch::<DecapsulateEncoded<M>>(),
+                ),
+            ]
+        },
+    );
 }
 
 /// Adds every operation of a mechanism.
 pub(crate) fn register<M: Mechanism>(to: &mut Registry, algorithm: &str) {
     keys::register::<M>(to, algorithm);
-    to.single_and_batch::<Encapsulate<M>>(&format!("{algorithm}/encapsulate"));
-    to.single::<EncapsulateEncoded<M>>(&format!("{algorithm}/encapsulate-encoded"));
-    to.single_and_batch::<Decapsulate<M>>(&format!("{algorithm}/decapsulate"));
+    to.add(
+        algorithm,
+        const {
+            &[
+                ("/encapsulate", single::<Encapsulate<M>>()),
+                ("/encapsulate_batch", batch::<Encapsulate<M>>()),
+                ("/encapsulate-encoded", single::<EncapsulateEncoded<M>>()),
+                ("/decapsulate", single::<Decapsulate<M>>()),
+                ("/decapsulate_batch", batch::<Decapsulate<M>>()),
+            ]
+        },
+    );
 }
 
 fn generator() -> FastRng {
@@ -74,13 +99,13 @@ fn generator() -> FastRng {
 }
 
 /// The public key alone: whose private key it is stays outside.
-fn public_only<M: Mechanism>(stream: &mut Stream) -> Item {
+fn public_only<M: Mechanism>(stream: &mut Stream, _: usize) -> Item {
     let mut item = keys::input::<M>(stream);
     item.retain(|name, _| name == "public_key");
     item
 }
 
-fn encode<M: Mechanism>(output: Result<(M::Secret, M::Ciphertext), Error>) -> Item {
+fn encode<M: Mechanism>(output: &Result<(M::Secret, M::Ciphertext), Error>) -> Item {
     match output {
         Ok((secret, ciphertext)) => item([
             ("ciphertext", ciphertext.as_ref()),
@@ -91,9 +116,9 @@ fn encode<M: Mechanism>(output: Result<(M::Secret, M::Ciphertext), Error>) -> It
 }
 
 /// The private key must open what another library made.
-fn judge<M: Mechanism>(input: &Item, output: &Item) -> Result<(), String> {
-    let key = M::private(field(input, "private_key")?, M::Table::portable()).map_err(text)?;
-    let ciphertext = M::ciphertext(field(output, "ciphertext")?).map_err(text)?;
+fn judge<M: Mechanism>(input: &Item, output: &Item) -> Result<(), Wrong> {
+    let key = M::private(field(input, "private_key")?, M::Table::portable())?;
+    let ciphertext = M::ciphertext(field(output, "ciphertext")?)?;
     if M::decapsulate(&key, &ciphertext).as_ref() == field(output, "shared_secret")?.as_slice() {
         Ok(())
     } else {
@@ -109,25 +134,21 @@ impl<M: Mechanism> Task for Encapsulate<M> {
     type State = (M::Public, FastRng);
     type Output = Result<(M::Secret, M::Ciphertext), Error>;
     const LENGTH: Length = Length::None;
+    const JUDGE: Judge = Judge::Each(judge::<M>);
 
     fn input(stream: &mut Stream, _: usize) -> Item {
         keys::input::<M>(stream)
     }
-    fn draw(stream: &mut Stream, _: usize) -> Item {
-        public_only::<M>(stream)
-    }
-    fn ready(table: M::Table, input: &Item, _: usize) -> Result<Self::State, String> {
-        let key = M::public(field(input, "public_key")?, table).map_err(text)?;
+    const DRAW: fn(&mut Stream, usize) -> Item = public_only::<M>;
+    fn ready(table: M::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
+        let key = M::public(field(input, "public_key")?, table)?;
         Ok((key, generator()))
     }
     fn run((key, rng): &mut Self::State) -> Self::Output {
         M::encapsulate(key, rng)
     }
-    fn encode(_: &Self::State, output: Self::Output) -> Item {
+    fn encode(_: &Self::State, output: &Self::Output) -> Item {
         encode::<M>(output)
-    }
-    fn judge(input: &Item, output: &Item, _: usize) -> Result<(), String> {
-        judge::<M>(input, output)
     }
 }
 
@@ -152,24 +173,20 @@ impl<M: Mechanism> Task for EncapsulateEncoded<M> {
     type State = (M::Table, Vec<u8>, FastRng);
     type Output = Result<(M::Secret, M::Ciphertext), Error>;
     const LENGTH: Length = Length::None;
+    const JUDGE: Judge = Judge::Each(judge::<M>);
 
     fn input(stream: &mut Stream, _: usize) -> Item {
         keys::input::<M>(stream)
     }
-    fn draw(stream: &mut Stream, _: usize) -> Item {
-        public_only::<M>(stream)
-    }
-    fn ready(table: M::Table, input: &Item, _: usize) -> Result<Self::State, String> {
-        Ok((table, field(input, "public_key")?.clone(), generator()))
+    const DRAW: fn(&mut Stream, usize) -> Item = public_only::<M>;
+    fn ready(table: M::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
+        Ok((table, copied(input, "public_key")?, generator()))
     }
     fn run((table, key, rng): &mut Self::State) -> Self::Output {
         M::encapsulate(&M::public(key, *table)?, rng)
     }
-    fn encode(_: &Self::State, output: Self::Output) -> Item {
+    fn encode(_: &Self::State, output: &Self::Output) -> Item {
         encode::<M>(output)
-    }
-    fn judge(input: &Item, output: &Item, _: usize) -> Result<(), String> {
-        judge::<M>(input, output)
     }
 }
 
@@ -209,19 +226,16 @@ impl<M: Encoded> Task for DecapsulateEncoded<M> {
     fn input(stream: &mut Stream, _: usize) -> Item {
         with_ciphertext::<M>(stream)
     }
-    fn ready(table: M::Table, input: &Item, _: usize) -> Result<Self::State, String> {
-        let key = field(input, "private_key")?.clone();
-        let ciphertext = M::ciphertext(field(input, "ciphertext")?).map_err(text)?;
+    fn ready(table: M::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
+        let key = copied(input, "private_key")?;
+        let ciphertext = M::ciphertext(field(input, "ciphertext")?)?;
         Ok((table, key, ciphertext))
     }
     fn run((table, key, ciphertext): &mut Self::State) -> Self::Output {
         M::decapsulate_encoded(key, ciphertext, *table)
     }
-    fn encode(_: &Self::State, secret: Self::Output) -> Item {
-        match secret {
-            Ok(secret) => item([("shared_secret", secret.as_ref())]),
-            Err(_) => Item::new(),
-        }
+    fn encode(_: &Self::State, secret: &Self::Output) -> Item {
+        one_field("shared_secret", secret.as_ref().ok().map(AsRef::as_ref))
     }
 }
 
@@ -248,16 +262,15 @@ impl<M: Mechanism> Task for Decapsulate<M> {
     fn input(stream: &mut Stream, _: usize) -> Item {
         with_ciphertext::<M>(stream)
     }
-    fn ready(table: M::Table, input: &Item, _: usize) -> Result<Self::State, String> {
-        let key = M::private(field(input, "private_key")?, table).map_err(text)?;
-        let ciphertext = M::ciphertext(field(input, "ciphertext")?).map_err(text)?;
-        Ok((key, ciphertext))
+    fn ready(table: M::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
+        let [key, ciphertext] = fields(input, ["private_key", "ciphertext"])?;
+        Ok((M::private(key, table)?, M::ciphertext(ciphertext)?))
     }
     fn run((key, ciphertext): &mut Self::State) -> M::Secret {
         M::decapsulate(key, ciphertext)
     }
-    fn encode(_: &Self::State, secret: M::Secret) -> Item {
-        item([("shared_secret", secret.as_ref())])
+    fn encode(_: &Self::State, secret: &M::Secret) -> Item {
+        one_field("shared_secret", Some(secret.as_ref()))
     }
 }
 

@@ -1,12 +1,13 @@
 //! `*/wrap` and `*/unwrap`: the key that wraps is scheduled beforehand.
 
+use adamant::base::Error;
 use adamant::cipher::aes::{self, Aes};
 use adamant::cipher::key_wrap::{AesKeyWrap, KeyWrap};
 
 use crate::cipher::ChosenCipher;
 use crate::stream::Stream;
 use crate::table::Table;
-use crate::task::{Registry, Task, field, item};
+use crate::task::{Registry, Start, Task, Wrong, copied, field, one_field, random, single, start};
 use crate::{Item, Length};
 
 pub(crate) fn register(to: &mut Registry) {
@@ -19,15 +20,24 @@ pub(crate) fn register(to: &mut Registry) {
 }
 
 fn both<const KEY_LEN: usize, const PADDED: bool>(to: &mut Registry, name: &str) {
-    to.single::<Way<KEY_LEN, PADDED, true>>(&format!("{name}/wrap"));
-    to.single::<Way<KEY_LEN, PADDED, false>>(&format!("{name}/unwrap"));
+    to.add(
+        name,
+        const {
+            &[
+                ("/wrap", single::<Way<KEY_LEN, PADDED, true>>()),
+                ("/unwrap", single::<Way<KEY_LEN, PADDED, false>>()),
+            ]
+        },
+    );
 }
 
-/// One direction of KW or, padded, KWP.
+/// One direction of KW or, padded, KWP. An item tells its direction: it has a message or a
+/// ciphertext.
 struct Way<const KEY_LEN: usize, const PADDED: bool, const WRAP: bool>;
 
 struct State<const KEY_LEN: usize> {
     kek: AesKeyWrap<KEY_LEN>,
+    wrap: bool,
     from: Vec<u8>,
     to: Vec<u8>,
     /// How much of that counts.
@@ -35,21 +45,21 @@ struct State<const KEY_LEN: usize> {
 }
 
 impl<const KEY_LEN: usize, const PADDED: bool, const WRAP: bool> Way<KEY_LEN, PADDED, WRAP> {
-    const NAMES: [&'static str; 2] = if WRAP {
-        ["message", "ciphertext"]
-    } else {
-        ["ciphertext", "message"]
-    };
-
-    fn try_run(State { kek, from, to, len }: &mut State<KEY_LEN>) -> Result<(), String> {
+    fn try_run(state: &mut State<KEY_LEN>) -> Result<(), Error> {
+        let State {
+            kek,
+            wrap,
+            from,
+            to,
+            len,
+        } = state;
         *len = to.len();
-        let done = match (WRAP, PADDED) {
+        match (*wrap, PADDED) {
             (true, false) => kek.wrap(from, to),
             (true, true) => kek.wrap_padded(from, to),
             (false, false) => kek.unwrap(from, to),
             (false, true) => kek.unwrap_padded(from, to).map(|key| *len = key.len()),
-        };
-        done.map_err(|error| error.to_string())
+        }
     }
 
     /// Bytes of a message that can be wrapped.
@@ -69,13 +79,14 @@ impl<const KEY_LEN: usize, const PADDED: bool, const WRAP: bool> Task
     type State = State<KEY_LEN>;
     type Output = ();
     const LENGTH: Length = Length::Message;
+    const START: Start = start::<Way<KEY_LEN, PADDED, true>>;
 
     /// A message is rounded up to what can be wrapped.
     fn input(stream: &mut Stream, bytes: usize) -> Item {
-        let mut input = item([
-            ("key", &stream.bytes(KEY_LEN)),
-            ("message", &stream.bytes(Self::message_len(bytes))),
-        ]);
+        let mut input = random(
+            stream,
+            &[("key", KEY_LEN), ("message", Self::message_len(bytes))],
+        );
         if !WRAP {
             let wrapped = Way::<KEY_LEN, PADDED, true>::ready(Table::portable(), &input, bytes);
             input.remove("message");
@@ -83,16 +94,18 @@ impl<const KEY_LEN: usize, const PADDED: bool, const WRAP: bool> Task
         }
         input
     }
-    fn ready(table: aes::Backend, input: &Item, _: usize) -> Result<Self::State, String> {
+    fn ready(table: aes::Backend, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         let cipher = <Aes<KEY_LEN> as ChosenCipher>::with_backend(table, field(input, "key")?)?;
-        let from = field(input, Self::NAMES[0])?.clone();
-        let len = if WRAP {
+        let wrap = input.contains_key("message");
+        let from = copied(input, if wrap { "message" } else { "ciphertext" })?;
+        let len = if wrap {
             from.len().next_multiple_of(8) + 8
         } else {
             from.len().saturating_sub(8)
         };
         let mut state = State {
             kek: KeyWrap::with_cipher(cipher),
+            wrap,
             from,
             to: vec![0; len],
             len,
@@ -103,7 +116,8 @@ impl<const KEY_LEN: usize, const PADDED: bool, const WRAP: bool> Task
     fn run(state: &mut Self::State) {
         Self::try_run(state).expect("what went well before");
     }
-    fn encode(state: &Self::State, (): ()) -> Item {
-        item([(Self::NAMES[1], &state.to[..state.len])])
+    fn encode(state: &Self::State, (): &()) -> Item {
+        let name = if state.wrap { "ciphertext" } else { "message" };
+        one_field(name, Some(&state.to[..state.len]))
     }
 }

@@ -7,8 +7,8 @@ use adamant::base::Error;
 use adamant::rand::FastRng;
 
 use crate::stream::Stream;
-use crate::table::{Best, Table};
-use crate::task::{BatchTask, Registry, Task, field, item};
+use crate::table::Table;
+use crate::task::{BatchTask, Judge, Registry, Task, Wrong, batch_on_best, field, item, single};
 use crate::{Item, Length};
 
 /// A kind of keys.
@@ -28,10 +28,9 @@ pub(crate) trait KeyPair: Sync + 'static {
     fn seed(_: &Self::Private) -> Option<Vec<u8>> {
         None
     }
-    /// The private key of a seed, which is all that some libraries give; `None` where there are no
-    /// seeds, or this is none.
-    fn of_seed(_: &[u8]) -> Option<Self::Private> {
-        None
+    /// The private key of a seed, which is all that some libraries give.
+    fn of_seed(_: &[u8]) -> Result<Self::Private, Error> {
+        Err(Error::BadPrivateKey)
     }
     fn public(bytes: &[u8], table: Self::Table) -> Result<Self::Public, Error>;
     fn public_bytes(key: &Self::Public) -> Vec<u8>;
@@ -45,147 +44,167 @@ pub(crate) trait KeyPair: Sync + 'static {
 
 /// Adds key generation for an algorithm.
 pub(crate) fn register<K: KeyPair>(to: &mut Registry, algorithm: &str) {
-    to.single::<Keygen<K>>(&format!("{algorithm}/keygen"));
-    to.batch::<KeygenBatch<K>>(&format!("{algorithm}/keygen_batch"));
+    to.add(
+        algorithm,
+        const {
+            &[
+                ("/keygen", single::<Keygen<K>>()),
+                ("/keygen_batch", batch_on_best::<Keygen<K>>()),
+            ]
+        },
+    );
 }
 
-/// The sentence of an error.
-pub(crate) fn text(error: Error) -> String {
-    error.to_string()
+/// A private key with its encodings.
+struct Encoded {
+    private: Vec<u8>,
+    public: Vec<u8>,
+    seed: Option<Vec<u8>>,
+}
+
+#[inline(never)]
+fn encoded<K: KeyPair>(key: &K::Private) -> Encoded {
+    Encoded {
+        private: K::private_bytes(key),
+        public: K::public_bytes(&K::public_of(key)),
+        seed: K::seed(key),
+    }
+}
+
+/// What a key comes from.
+enum Source<'a> {
+    Generator(&'a mut FastRng),
+    /// Its bytes, and its seed if that is known.
+    Bytes(&'a [u8], Option<&'a [u8]>),
+    Seed(&'a [u8]),
+}
+
+/// A key, and whether it passes its check.
+type Made = Result<(Encoded, Result<(), Error>), Error>;
+
+#[inline(never)]
+fn make<K: KeyPair>(from: Source<'_>) -> Made {
+    let table = K::Table::portable();
+    let (key, seed) = match from {
+        Source::Generator(rng) => (K::generate(rng, table), None),
+        Source::Bytes(bytes, seed) => (K::private(bytes, table), Some(seed)),
+        Source::Seed(seed) => (K::of_seed(seed), Some(Some(seed))),
+    };
+    match key {
+        Ok(key) => {
+            let checked = seed.map_or(Ok(()), |seed| K::check(&key, seed));
+            Ok((encoded::<K>(&key), checked))
+        }
+        Err(error) => Err(error),
+    }
 }
 
 /// A pair of keys made for the inputs of operations; both halves encoded, as some libraries want
 /// both to sign.
 pub(crate) fn input<K: KeyPair>(stream: &mut Stream) -> Item {
-    let mut rng = FastRng::from_seed(stream.array());
-    let key = K::generate(&mut rng, K::Table::portable());
-    if let (Ok(key), true) = (&key, stream.is_weighed()) {
-        // Private keys that are bytes of almost any kind come from the stream itself.
-        let length = K::private_bytes(key).len();
-        let mut bytes = (0..8).map(|_| stream.bytes(length));
-        let found = bytes.find_map(|b| K::private(&b, K::Table::portable()).ok());
-        // Where the public half stands beside the secrets, they have to fit.
-        if let Some(key) = found.filter(|key| K::check(key, None).is_ok()) {
-            return pair::<K>(&Ok(key));
-        }
-    }
-    pair::<K>(&key)
+    drawn(stream, make::<K>)
 }
 
-/// Both halves of a key; nothing where key generation failed.
-fn pair<K: KeyPair>(key: &Result<K::Private, Error>) -> Item {
-    let Ok(key) = key else {
+#[inline(never)]
+fn drawn(stream: &mut Stream, make: fn(Source<'_>) -> Made) -> Item {
+    let key = make(Source::Generator(&mut FastRng::from_seed(stream.array())));
+    let Ok((mut key, _)) = key else {
         return Item::new();
     };
-    let mut pair = item([
-        ("private_key", &K::private_bytes(key)),
-        ("public_key", &K::public_bytes(&K::public_of(key))),
-    ]);
-    pair.extend(K::seed(key).map(|seed| ("seed".into(), seed)));
+    if stream.is_weighed() {
+        // Private keys that are bytes of almost any kind come from the stream itself.
+        let mut bytes = (0..8).map(|_| stream.bytes(key.private.len()));
+        let found = bytes.find_map(|b| make(Source::Bytes(&b, None)).ok());
+        // Where the public half stands beside the secrets, they have to fit.
+        if let Some((found, Ok(()))) = found {
+            key = found;
+        }
+    }
+    pair(key)
+}
+
+/// Both halves of a key.
+#[inline(never)]
+fn pair(key: Encoded) -> Item {
+    let mut pair = item([("private_key", &key.private), ("public_key", &key.public)]);
+    pair.extend(key.seed.map(|seed| ("seed".into(), seed)));
     pair
 }
 
-fn judge<K: KeyPair>(output: &Item) -> Result<(), String> {
+fn judge<K: KeyPair>(_: &Item, output: &Item) -> Result<(), Wrong> {
+    judge_halves(output, make::<K>)
+}
+
+#[inline(never)]
+fn judge_halves(output: &Item, make: fn(Source<'_>) -> Made) -> Result<(), Wrong> {
     let seed = output.get("seed").map(Vec::as_slice);
-    let alone = seed.filter(|_| !output.contains_key("private_key"));
-    let key = match alone.and_then(K::of_seed) {
+    let mut key = None;
+    if let (Some(alone), false) = (seed, output.contains_key("private_key")) {
+        key = make(Source::Seed(alone)).ok();
+    }
+    let (key, checked) = match key {
         Some(key) => key,
-        None => {
-            let bytes = field(output, "private_key")?;
-            K::private(bytes, K::Table::portable()).map_err(text)?
-        }
+        None => make(Source::Bytes(field(output, "private_key")?, seed))?,
     };
-    K::check(&key, seed).map_err(text)?;
-    if *field(output, "public_key")? == K::public_bytes(&K::public_of(&key)) {
+    checked?;
+    if *field(output, "public_key")? == key.public {
         Ok(())
     } else {
         Err("public_key does not belong to private_key".into())
     }
 }
 
-/// A key from the fast generator; the output holds both halves.
+/// Keys from the fast generator; the output holds both halves.
 struct Keygen<K>(PhantomData<fn(K)>);
 
 impl<K: KeyPair> Task for Keygen<K> {
     type Table = K::Table;
     type State = (K::Table, FastRng);
-    type Output = Result<K::Private, Error>;
+    type Output = K::Private;
     const LENGTH: Length = Length::None;
     const SEARCH: bool = K::SEARCH;
+    const JUDGE: Judge = Judge::Each(judge::<K>);
+    const DRAW: fn(&mut Stream, usize) -> Item = seed;
 
     fn input(_: &mut Stream, _: usize) -> Item {
         Item::new()
     }
-    fn draw(stream: &mut Stream, _: usize) -> Item {
-        seed(stream)
-    }
-    fn ready(table: K::Table, input: &Item, _: usize) -> Result<Self::State, String> {
+    fn ready(table: K::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         Ok((table, generator(input)?))
     }
-    fn run((table, rng): &mut Self::State) -> Self::Output {
-        K::generate(rng, *table)
+    fn run((table, rng): &mut Self::State) -> K::Private {
+        K::generate(rng, *table).expect("a seeded generator")
     }
-    fn encode(_: &Self::State, key: Self::Output) -> Item {
-        pair::<K>(&key)
-    }
-    fn judge(_: &Item, output: &Item, _: usize) -> Result<(), String> {
-        judge::<K>(output)
+    fn encode(_: &Self::State, key: &K::Private) -> Item {
+        pair(encoded::<K>(key))
     }
 }
 
-/// Many keys from one generator; the call chooses its implementation itself.
-struct KeygenBatch<K>(PhantomData<fn(K)>);
-
-impl<K: KeyPair> Task for KeygenBatch<K> {
-    type Table = Best<K::Table>;
-    type State = FastRng;
-    type Output = Result<K::Private, Error>;
-    const LENGTH: Length = Length::None;
-    const SEARCH: bool = K::SEARCH;
-
-    fn input(_: &mut Stream, _: usize) -> Item {
-        Item::new()
-    }
-    fn draw(stream: &mut Stream, _: usize) -> Item {
-        seed(stream)
-    }
-    fn ready(_: Self::Table, input: &Item, _: usize) -> Result<FastRng, String> {
-        generator(input)
-    }
-    fn run(rng: &mut FastRng) -> Self::Output {
-        K::generate(rng, K::Table::best())
-    }
-    fn encode(_: &FastRng, key: Self::Output) -> Item {
-        pair::<K>(&key)
-    }
-    fn judge(_: &Item, output: &Item, _: usize) -> Result<(), String> {
-        judge::<K>(output)
-    }
-}
-
-impl<K: KeyPair> BatchTask for KeygenBatch<K> {
-    fn run_batch(states: &mut [FastRng], iterations: u64) -> Vec<Self::Output> {
+/// From the generator of the first item.
+impl<K: KeyPair> BatchTask for Keygen<K> {
+    fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<K::Private> {
         let count = states.len();
-        let mut keys = Ok(Vec::new());
-        if let Some(rng) = states.first_mut() {
+        let mut keys = Vec::new();
+        if let Some((_, rng)) = states.first_mut() {
             for _ in 0..iterations {
-                keys = black_box(K::keygen_batch(black_box(count), rng));
+                let made = K::keygen_batch(black_box(count), rng);
+                keys = made.expect("a seeded generator");
+                black_box(&keys);
             }
         }
-        match keys {
-            Ok(keys) => keys.into_iter().map(Ok).collect(),
-            Err(e) => (0..count).map(|_| Err(e)).collect(),
-        }
+        keys
     }
 }
 
 /// What the generator of a drawn key starts from.
-fn seed(stream: &mut Stream) -> Item {
+#[inline(never)]
+fn seed(stream: &mut Stream, _: usize) -> Item {
     item([("seed", &stream.array::<32>())])
 }
 
 /// The generator that keys are drawn from in measurements; an item may choose its seed.
-fn generator(input: &Item) -> Result<FastRng, String> {
+#[inline(never)]
+fn generator(input: &Item) -> Result<FastRng, Wrong> {
     let seed = match input.get("seed") {
         Some(seed) => seed
             .as_slice()

@@ -66,8 +66,9 @@ macro_rules! ml_kem {
             fn seed(key: &Self::Private) -> Option<Vec<u8>> {
                 key.seed().map(|seed| seed.to_vec())
             }
-            fn of_seed(seed: &[u8]) -> Option<Self::Private> {
-                Some(Self::Private::from_seed(seed.try_into().ok()?))
+            fn of_seed(seed: &[u8]) -> Result<Self::Private, Error> {
+                let seed = seed.try_into().map_err(|_| Error::BadPrivateKey)?;
+                Ok(Self::Private::from_seed(seed))
             }
             fn public(bytes: &[u8], table: Self::Table) -> Result<Self::Public, Error> {
                 Self::Public::from_bytes_on(bytes, table)
@@ -186,8 +187,9 @@ macro_rules! ml_dsa {
             fn seed(key: &Self::Private) -> Option<Vec<u8>> {
                 key.seed().map(|seed| seed.to_vec())
             }
-            fn of_seed(seed: &[u8]) -> Option<Self::Private> {
-                Some(Self::Private::from_seed(seed.try_into().ok()?))
+            fn of_seed(seed: &[u8]) -> Result<Self::Private, Error> {
+                let seed = seed.try_into().map_err(|_| Error::BadPrivateKey)?;
+                Ok(Self::Private::from_seed(seed))
             }
             fn public(bytes: &[u8], table: Self::Table) -> Result<Self::Public, Error> {
                 Self::Public::from_bytes_on(bytes, table)

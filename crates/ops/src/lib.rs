@@ -17,6 +17,7 @@
 //! | `keys`, `weierstrass`, `sm2`, `rfc7748`, `lattice`, `slh_dsa`, `hybrid`, `dh` | the asymmetric keys, and the algorithms that they serve |
 //! | `group25519`, `arithmetic` | points of edwards25519 and ristretto255, and the numbers below them |
 //! | `task` | the shape that the families fill in; single and batch operations made from it |
+//! | `empty` | the operation that does nothing, which tells what measuring costs |
 //!
 //! An algorithm joins with one line in the `register` function of its family.
 //!
@@ -46,6 +47,7 @@ mod arithmetic;
 mod bignum;
 mod cipher;
 mod dh;
+mod empty;
 mod group25519;
 mod hash;
 mod hybrid;
@@ -68,6 +70,7 @@ mod task;
 mod weierstrass;
 mod x509;
 
+pub use empty::empty;
 pub use measure::{Effort, Measurement, calibrate, measure, pin, time};
 
 /// What the length in bytes that a measurement names is the length of.

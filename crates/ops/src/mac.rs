@@ -17,7 +17,7 @@ use crate::cipher::ChosenCipher;
 use crate::hash::ChosenHash;
 use crate::stream::Stream;
 use crate::table::{OnlyPortable, Table, tables};
-use crate::task::{BatchTask, Registry, Task, field, item};
+use crate::task::{BatchTask, Registry, Task, Wrong, copied, field, item, random};
 use crate::{Item, Length};
 
 pub(crate) fn register(to: &mut Registry) {
@@ -58,19 +58,16 @@ where
     const LENGTH: Length = Length::Message;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
-        item([
-            ("key", &stream.bytes(C::KEY_LEN)),
-            ("message", &stream.bytes(bytes)),
-        ])
+        random(stream, &[("key", C::KEY_LEN), ("message", bytes)])
     }
-    fn ready(table: C::Table, input: &Item, _: usize) -> Result<Self::State, String> {
+    fn ready(table: C::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         let cipher = C::with_backend(table, field(input, "key")?)?;
-        Ok((Cmac::with_cipher(cipher), field(input, "message")?.clone()))
+        Ok((Cmac::with_cipher(cipher), copied(input, "message")?))
     }
     fn run((keyed, message): &mut Self::State) -> C::Block {
         keyed.tag(message)
     }
-    fn encode(_: &Self::State, tag: C::Block) -> Item {
+    fn encode(_: &Self::State, tag: &C::Block) -> Item {
         item([("tag", tag.as_ref())])
     }
 }
@@ -92,26 +89,25 @@ impl<C: ChosenCipher + BlockCipher<Block = [u8; 16]>> Task for GmacMac<C> {
     const LENGTH: Length = Length::Message;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
-        item([
-            ("key", &stream.bytes(C::KEY_LEN)),
-            ("nonce", &stream.bytes(12)),
-            ("message", &stream.bytes(bytes)),
-        ])
+        random(
+            stream,
+            &[("key", C::KEY_LEN), ("nonce", 12), ("message", bytes)],
+        )
     }
-    fn ready(table: ghash::Backend, input: &Item, _: usize) -> Result<Self::State, String> {
+    fn ready(table: ghash::Backend, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         let cipher = C::with_backend(C::Table::best(), field(input, "key")?)?;
         let nonce = field(input, "nonce")?[..].try_into();
         Ok(GmacState {
             gmac: Gmac::with_backend(table, cipher),
-            nonce: nonce.map_err(|_| "the nonce has not 12 bytes".to_owned())?,
-            message: field(input, "message")?.clone(),
+            nonce: nonce.map_err(|_| "the nonce has not 12 bytes")?,
+            message: copied(input, "message")?,
         })
     }
     fn run(state: &mut Self::State) -> [u8; 16] {
         state.gmac.tag(&state.nonce, &state.message)
     }
-    fn encode(_: &Self::State, tag: [u8; 16]) -> Item {
-        item([("tag", &tag)])
+    fn encode(_: &Self::State, tag: &[u8; 16]) -> Item {
+        item([("tag", tag)])
     }
 }
 
@@ -131,23 +127,20 @@ impl<H: ChosenHash> Task for HmacMac<H> {
     const LENGTH: Length = Length::Message;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
-        item([
-            ("key", &stream.bytes(H::OUTPUT_LEN)),
-            ("message", &stream.bytes(bytes)),
-        ])
+        random(stream, &[("key", H::OUTPUT_LEN), ("message", bytes)])
     }
-    fn ready(table: H::Table, input: &Item, _: usize) -> Result<Self::State, String> {
-        let key = field(input, "key")?.clone();
+    fn ready(table: H::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
+        let key = copied(input, "key")?;
         Ok(HmacState {
             keyed: Hmac::with_hash(&H::with_backend(table), &key),
             key,
-            message: field(input, "message")?.clone(),
+            message: copied(input, "message")?,
         })
     }
     fn run(state: &mut Self::State) -> H::Output {
         state.keyed.tag(&[&state.message])
     }
-    fn encode(_: &Self::State, tag: H::Output) -> Item {
+    fn encode(_: &Self::State, tag: &H::Output) -> Item {
         item([("tag", tag.as_ref())])
     }
 }
@@ -157,7 +150,7 @@ impl<H: ChosenHash + BatchHash> BatchTask for HmacMac<H> {
     fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<H::Output> {
         let keys: Vec<&[u8]> = states.iter().map(|state| &state.key[..]).collect();
         let messages: Vec<&[u8]> = states.iter().map(|state| &state.message[..]).collect();
-        let mut tags = vec![H::digest(b""); messages.len()];
+        let mut tags = vec![H::place(); messages.len()];
         for _ in 0..iterations {
             let tags = black_box(&mut tags);
             Hmac::<H>::mac_batch(black_box(&keys), black_box(&messages), tags)
@@ -193,21 +186,18 @@ impl<M: Keyed> Task for KmacMac<M> {
     const LENGTH: Length = Length::Message;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
-        item([
-            ("key", &stream.bytes(32)),
-            ("message", &stream.bytes(bytes)),
-        ])
+        random(stream, &[("key", 32), ("message", bytes)])
     }
-    fn ready(table: keccak::Backend, input: &Item, _: usize) -> Result<Self::State, String> {
+    fn ready(table: keccak::Backend, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         let keyed = M::with_backend(table, field(input, "key")?);
-        Ok((keyed, field(input, "message")?.clone()))
+        Ok((keyed, copied(input, "message")?))
     }
     fn run((keyed, message): &mut Self::State) -> M::Output {
         let mut mac = keyed.clone();
         mac.update(message);
         mac.finalize()
     }
-    fn encode(_: &Self::State, tag: M::Output) -> Item {
+    fn encode(_: &Self::State, tag: &M::Output) -> Item {
         item([("tag", tag.as_ref())])
     }
 }
@@ -222,21 +212,18 @@ impl<M: Mac + Sync + 'static> Task for SipMac<M> {
     const LENGTH: Length = Length::Message;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
-        item([
-            ("key", &stream.bytes(16)),
-            ("message", &stream.bytes(bytes)),
-        ])
+        random(stream, &[("key", 16), ("message", bytes)])
     }
-    fn ready(_: OnlyPortable, input: &Item, _: usize) -> Result<Self::State, String> {
-        let keyed = M::new(field(input, "key")?).map_err(|error| error.to_string())?;
-        Ok((keyed, field(input, "message")?.clone()))
+    fn ready(_: OnlyPortable, input: &Item, _: usize) -> Result<Self::State, Wrong> {
+        let keyed = M::new(field(input, "key")?)?;
+        Ok((keyed, copied(input, "message")?))
     }
     fn run((keyed, message): &mut Self::State) -> M::Output {
         let mut mac = keyed.clone();
         mac.update(message);
         mac.finalize()
     }
-    fn encode(_: &Self::State, tag: M::Output) -> Item {
+    fn encode(_: &Self::State, tag: &M::Output) -> Item {
         item([("tag", tag.as_ref())])
     }
 }
@@ -251,22 +238,19 @@ impl Task for PolyMac {
     const LENGTH: Length = Length::Message;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
-        item([
-            ("key", &stream.bytes(32)),
-            ("message", &stream.bytes(bytes)),
-        ])
+        random(stream, &[("key", 32), ("message", bytes)])
     }
-    fn ready(table: poly1305::Backend, input: &Item, _: usize) -> Result<Self::State, String> {
+    fn ready(table: poly1305::Backend, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         let key = field(input, "key")?[..]
             .try_into()
-            .map_err(|_| "the key has not 32 bytes".to_owned())?;
-        Ok((table, key, field(input, "message")?.clone()))
+            .map_err(|_| "the key has not 32 bytes")?;
+        Ok((table, key, copied(input, "message")?))
     }
     fn run((table, key, message): &mut Self::State) -> [u8; 16] {
         Poly1305::tag_with_backend(*table, OneTimeKey::new(*key), message)
     }
-    fn encode(_: &Self::State, tag: [u8; 16]) -> Item {
-        item([("tag", &tag)])
+    fn encode(_: &Self::State, tag: &[u8; 16]) -> Item {
+        item([("tag", tag)])
     }
 }
 
@@ -280,14 +264,11 @@ impl Task for GhashMac {
     const LENGTH: Length = Length::Message;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
-        item([
-            ("key", &stream.bytes(16)),
-            ("message", &stream.bytes(bytes)),
-        ])
+        random(stream, &[("key", 16), ("message", bytes)])
     }
-    fn ready(table: ghash::Backend, input: &Item, _: usize) -> Result<Self::State, String> {
+    fn ready(table: ghash::Backend, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         let key = field(input, "key")?[..].try_into();
-        let key: [u8; 16] = key.map_err(|_| "the key has not 16 bytes".to_owned())?;
+        let key: [u8; 16] = key.map_err(|_| "the key has not 16 bytes")?;
         let blocks = field(input, "message")?.chunks(16).map(|chunk| {
             let mut block = [0; 16];
             block[..chunk.len()].copy_from_slice(chunk);
@@ -300,7 +281,7 @@ impl Task for GhashMac {
         key.update(&mut sum, blocks);
         sum
     }
-    fn encode(_: &Self::State, tag: [u8; 16]) -> Item {
-        item([("tag", &tag)])
+    fn encode(_: &Self::State, tag: &[u8; 16]) -> Item {
+        item([("tag", tag)])
     }
 }

@@ -23,7 +23,7 @@ use adamant::x509::{
 
 use crate::stream::Stream;
 use crate::table::OnlyPortable;
-use crate::task::{Registry, Task, field, item};
+use crate::task::{Registry, Start, Task, Wrong, copied, field, item, start};
 use crate::x509::{Ca, split};
 use crate::{Item, Length};
 
@@ -163,6 +163,7 @@ impl<P: Peer> Task for Validate<P> {
     type State = State;
     type Output = Result<usize, String>;
     const LENGTH: Length = Length::None;
+    const START: Start = start::<Validate<Chain>>;
 
     fn input(stream: &mut Stream, _: usize) -> Item {
         let made = P::certificates(stream);
@@ -174,21 +175,21 @@ impl<P: Peer> Task for Validate<P> {
             ("time", &TIME.to_be_bytes()),
         ])
     }
-    fn ready(_: OnlyPortable, input: &Item, _: usize) -> Result<State, String> {
+    fn ready(_: OnlyPortable, input: &Item, _: usize) -> Result<State, Wrong> {
         let time = field(input, "time")?[..].try_into();
         let time = u32::from_be_bytes(time.map_err(|_| "time has four bytes")?);
         Ok(State {
             certificates: split(input)?,
             root: field(input, "root")?.clone(),
-            host: String::from_utf8(field(input, "host")?.clone()).map_err(|e| e.to_string())?,
+            host: String::from_utf8(copied(input, "host")?)?,
             time: Time::from_unix(i64::from(time)).ok_or("no time")?,
         })
     }
     fn run(state: &mut State) -> Result<usize, String> {
         state.validate()
     }
-    fn encode(_: &State, path: Result<usize, String>) -> Item {
-        item([("valid", &[u8::from(path == Ok(2))])])
+    fn encode(_: &State, path: &Result<usize, String>) -> Item {
+        item([("valid", &[u8::from(*path == Ok(2))])])
     }
 }
 

@@ -8,7 +8,7 @@ use adamant::x509::{Certificate, Error, PrivateKey, PublicKey, SerialNumber};
 
 use crate::keys::{self, KeyPair};
 use crate::stream::Stream;
-use crate::task::{Registry, Task, field, item};
+use crate::task::{Judge, Registry, Task, Wrong, field, item, one_field};
 use crate::weierstrass::P256;
 use crate::x509::Ca;
 use crate::{Item, Length};
@@ -25,11 +25,28 @@ struct Ready {
     serial: SerialNumber,
 }
 
+impl CertGen {
+    fn judge(input: &Item, output: &Item) -> Result<(), Wrong> {
+        let Ready { ca, key, serial } = Self::ready(p256::Backend::portable(), input, 0)?;
+        let certificate = Certificate::parse_full(field(output, "certificate")?);
+        let certificate = certificate?;
+        certificate.verify(&ca.key.public_key())?;
+        if certificate.spki_der() != key.to_der() {
+            return Err("another key is certified".into());
+        }
+        if certificate.serial().as_bytes() != serial.as_bytes() {
+            return Err("the serial number is another".into());
+        }
+        Ok(())
+    }
+}
+
 impl Task for CertGen {
     type Table = p256::Backend;
     type State = Ready;
     type Output = Result<Vec<u8>, Error>;
     const LENGTH: Length = Length::None;
+    const JUDGE: Judge = Judge::Each(Self::judge);
 
     fn input(stream: &mut Stream, _: usize) -> Item {
         let (ca, subscriber) = (keys::input::<P256>(stream), keys::input::<P256>(stream));
@@ -40,38 +57,20 @@ impl Task for CertGen {
             ("serial", &[&[1], &stream.array::<15>()[..]].concat()),
         ])
     }
-    fn ready(table: p256::Backend, input: &Item, _: usize) -> Result<Ready, String> {
-        let ca_key = P256::private(field(input, "private_key")?, table).map_err(keys::text)?;
+    fn ready(table: p256::Backend, input: &Item, _: usize) -> Result<Ready, Wrong> {
+        let ca_key = P256::private(field(input, "private_key")?, table)?;
         let key = P256::public(field(input, "subscriber_public_key")?, table);
-        let serial = SerialNumber::new(field(input, "serial")?).map_err(|e| e.to_string())?;
+        let serial = SerialNumber::new(field(input, "serial")?)?;
         Ok(Ready {
-            ca: Ca::new(PrivateKey::P256(ca_key)).map_err(|e| e.to_string())?,
-            key: PublicKey::P256(key.map_err(keys::text)?),
+            ca: Ca::new(PrivateKey::P256(ca_key))?,
+            key: PublicKey::P256(key?),
             serial,
         })
     }
     fn run(state: &mut Ready) -> Self::Output {
         state.ca.certify(&state.key, state.serial)
     }
-    fn encode(_: &Ready, der: Self::Output) -> Item {
-        match der {
-            Ok(der) => item([("certificate", &der)]),
-            Err(_) => Item::new(),
-        }
-    }
-    fn judge(input: &Item, output: &Item, _: usize) -> Result<(), String> {
-        let Ready { ca, key, serial } = Self::ready(p256::Backend::portable(), input, 0)?;
-        let certificate = Certificate::parse_full(field(output, "certificate")?);
-        let certificate = certificate.map_err(|e| e.to_string())?;
-        certificate
-            .verify(&ca.key.public_key())
-            .map_err(|e| e.to_string())?;
-        if certificate.spki_der() != key.to_der() {
-            return Err("another key is certified".into());
-        }
-        if certificate.serial().as_bytes() != serial.as_bytes() {
-            return Err("the serial number is another".into());
-        }
-        Ok(())
+    fn encode(_: &Ready, der: &Self::Output) -> Item {
+        one_field("certificate", der.as_deref().ok())
     }
 }

@@ -8,10 +8,13 @@ use adamant::hash::Sha256;
 use adamant::rand::FastRng;
 use adamant::rsa::{self, Backend, PrivateKey, PublicKey, SecretBytes};
 
-use crate::keys::{self, KeyPair, text};
+use crate::keys::{self, KeyPair};
 use crate::stream::Stream;
 use crate::table::tables;
-use crate::task::{BatchTask, Registry, Task, field, item};
+use crate::task::{
+    BatchTask, Judge, Registry, Start, Task, Wrong, batch, copied, field, item, one_field, single,
+    start, start_batch,
+};
 use crate::{Item, Length};
 
 tables!(Backend);
@@ -23,20 +26,35 @@ pub(crate) fn register(to: &mut Registry) {
 }
 
 fn of_size<const BITS: usize>(to: &mut Registry) {
-    let name = |operation| format!("rsa-{BITS}/{operation}");
-    keys::register::<Rsa<BITS>>(to, &format!("rsa-{BITS}"));
-    to.single_and_batch::<Sign<BITS, false>>(&name("sign-pkcs1"));
-    to.single_and_batch::<Verify<BITS, false>>(&name("verify-pkcs1"));
-    to.single_and_batch::<Sign<BITS, true>>(&name("sign-pss"));
-    to.single_and_batch::<Verify<BITS, true>>(&name("verify-pss"));
-    to.single::<Encrypt<BITS>>(&name("encrypt-oaep"));
-    to.single_and_batch::<Decrypt<BITS>>(&name("decrypt-oaep"));
+    let algorithm = format!("rsa-{BITS}");
+    keys::register::<Rsa<BITS>>(to, &algorithm);
+    to.add(
+        &algorithm,
+        const {
+            &[
+                ("/sign-pkcs1", single::<Sign<BITS, false>>()),
+                ("/sign-pkcs1_batch", batch::<Sign<BITS, false>>()),
+                ("/verify-pkcs1", single::<Verify<BITS, false>>()),
+                ("/verify-pkcs1_batch", batch::<Verify<BITS, false>>()),
+                ("/sign-pss", single::<Sign<BITS, true>>()),
+                ("/sign-pss_batch", batch::<Sign<BITS, true>>()),
+                ("/verify-pss", single::<Verify<BITS, true>>()),
+                ("/verify-pss_batch", batch::<Verify<BITS, true>>()),
+                ("/encrypt-oaep", single::<Encrypt<BITS>>()),
+                ("/decrypt-oaep", single::<Decrypt<BITS>>()),
+                ("/decrypt-oaep_batch", batch::<Decrypt<BITS>>()),
+            ]
+        },
+    );
 }
 
 /// The length of message when none is asked for.
 const BYTES: &[usize] = &[32];
 
 struct Rsa<const BITS: usize>;
+
+/// Items are read and run alike at every size: as at this one.
+const ANY: usize = 2048;
 
 impl<const BITS: usize> KeyPair for Rsa<BITS> {
     /// For primes.
@@ -52,18 +70,17 @@ impl<const BITS: usize> KeyPair for Rsa<BITS> {
         PrivateKey::generate_batch(count, BITS, rng)
     }
     fn private(bytes: &[u8], table: Backend) -> Result<PrivateKey, Error> {
-        let key = PrivateKey::from_pkcs1_der(bytes).map_err(Error::from)?;
+        let key = private(bytes, table)?;
         if key.public_key().bits() != BITS {
             return Err(Error::BadPrivateKey);
         }
-        Ok(key.with_backend(table))
+        Ok(key)
     }
     fn private_bytes(key: &PrivateKey) -> Vec<u8> {
         key.to_pkcs1_der().to_vec()
     }
     fn public(bytes: &[u8], table: Backend) -> Result<PublicKey, Error> {
-        let key = PublicKey::from_pkcs1_der(bytes).map_err(|_| Error::BadPublicKey)?;
-        Ok(key.with_backend(table))
+        public(bytes, table)
     }
     fn public_bytes(key: &PublicKey) -> Vec<u8> {
         key.to_pkcs1_der()
@@ -71,6 +88,16 @@ impl<const BITS: usize> KeyPair for Rsa<BITS> {
     fn public_of(key: &PrivateKey) -> PublicKey {
         key.public_key().clone()
     }
+}
+
+fn private(bytes: &[u8], table: Backend) -> Result<PrivateKey, Error> {
+    let key = PrivateKey::from_pkcs1_der(bytes).map_err(Error::from)?;
+    Ok(key.with_backend(table))
+}
+
+fn public(bytes: &[u8], table: Backend) -> Result<PublicKey, Error> {
+    let key = PublicKey::from_pkcs1_der(bytes).map_err(|_| Error::BadPublicKey)?;
+    Ok(key.with_backend(table))
 }
 
 /// Keys for inputs: as making them takes long, there are few of each size.
@@ -120,40 +147,48 @@ struct Signing {
     rng: FastRng,
 }
 
+impl<const PSS: bool> Sign<ANY, PSS> {
+    fn judge(input: &Item, output: &Item) -> Result<(), Wrong> {
+        let state = Self::ready(Backend::best(), input, 0)?;
+        let signature = field(output, "signature")?;
+        // With PKCS#1 v1.5 there is one signature alone.
+        let done = verify(state.key.public_key(), PSS, &state.message, signature);
+        done.map_err(Wrong::from)
+    }
+}
+
 impl<const BITS: usize, const PSS: bool> Task for Sign<BITS, PSS> {
     type Table = Backend;
     type State = Signing;
     type Output = Result<Vec<u8>, Error>;
     const LENGTH: Length = Length::Message;
     const BYTES: &'static [usize] = BYTES;
+    const JUDGE: Judge = Judge::Each(Sign::<ANY, PSS>::judge);
+    const START: Start = start::<Sign<ANY, PSS>>;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         let mut item = keys::<BITS>(stream);
         item.insert("message".into(), stream.bytes(bytes));
         item
     }
-    fn ready(table: Backend, input: &Item, _: usize) -> Result<Signing, String> {
+    fn ready(table: Backend, input: &Item, _: usize) -> Result<Signing, Wrong> {
         Ok(Signing {
-            key: Rsa::<BITS>::private(field(input, "private_key")?, table).map_err(text)?,
-            message: field(input, "message")?.clone(),
+            key: private(field(input, "private_key")?, table)?,
+            message: copied(input, "message")?,
             rng: generator("signing"),
         })
     }
     fn run(state: &mut Signing) -> Self::Output {
         sign(&state.key, PSS, &state.message, &mut state.rng)
     }
-    fn encode(_: &Signing, signature: Self::Output) -> Item {
-        signature.map_or_else(|_| Item::new(), |s| item([("signature", &s)]))
-    }
-    fn judge(input: &Item, output: &Item, _: usize) -> Result<(), String> {
-        let state = Self::ready(Backend::best(), input, 0)?;
-        let signature = field(output, "signature")?;
-        // With PKCS#1 v1.5 there is one signature alone.
-        verify(state.key.public_key(), PSS, &state.message, signature).map_err(text)
+    fn encode(_: &Signing, signature: &Self::Output) -> Item {
+        one_field("signature", signature.as_deref().ok())
     }
 }
 
 impl<const BITS: usize, const PSS: bool> BatchTask for Sign<BITS, PSS> {
+    const START_BATCH: Start = start_batch::<Sign<ANY, PSS>>;
+
     fn run_batch(states: &mut [Signing], iterations: u64) -> Vec<Self::Output> {
         let mut rng = generator("batch");
         let items: Vec<_> = states
@@ -188,29 +223,32 @@ impl<const BITS: usize, const PSS: bool> Task for Verify<BITS, PSS> {
     type Output = Result<(), Error>;
     const LENGTH: Length = Length::Message;
     const BYTES: &'static [usize] = BYTES;
+    const START: Start = start::<Verify<ANY, PSS>>;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         let mut item = Sign::<BITS, PSS>::input(stream, bytes);
-        let mut state = Sign::<BITS, PSS>::ready(Backend::best(), &item, 0).expect("our encoding");
-        let signature = Sign::<BITS, PSS>::run(&mut state).unwrap_or_default();
+        let mut state = Sign::<ANY, PSS>::ready(Backend::best(), &item, 0).expect("our encoding");
+        let signature = Sign::<ANY, PSS>::run(&mut state).unwrap_or_default();
         item.insert("signature".into(), signature);
         item.remove("private_key");
         item
     }
-    fn ready(table: Backend, input: &Item, _: usize) -> Result<Self::State, String> {
-        let key = Rsa::<BITS>::public(field(input, "public_key")?, table).map_err(text)?;
+    fn ready(table: Backend, input: &Item, _: usize) -> Result<Self::State, Wrong> {
+        let key = public(field(input, "public_key")?, table)?;
         let field = |name| field(input, name).cloned();
         Ok((key, field("message")?, field("signature")?))
     }
     fn run((key, message, signature): &mut Self::State) -> Self::Output {
         verify(key, PSS, message, signature)
     }
-    fn encode(_: &Self::State, result: Self::Output) -> Item {
+    fn encode(_: &Self::State, result: &Self::Output) -> Item {
         item([("valid", &[u8::from(result.is_ok())])])
     }
 }
 
 impl<const BITS: usize, const PSS: bool> BatchTask for Verify<BITS, PSS> {
+    const START_BATCH: Start = start_batch::<Verify<ANY, PSS>>;
+
     fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<Self::Output> {
         let items: Vec<_> = states.iter().map(|(k, m, s)| (k, &m[..], &s[..])).collect();
         let mut results = Vec::new();
@@ -226,38 +264,43 @@ impl<const BITS: usize, const PSS: bool> BatchTask for Verify<BITS, PSS> {
 
 struct Encrypt<const BITS: usize>;
 
+impl Encrypt<ANY> {
+    fn judge(input: &Item, output: &Item) -> Result<(), Wrong> {
+        let key = field(input, "private_key")?;
+        let key = private(key, Backend::best())?;
+        let ciphertext = field(output, "ciphertext")?;
+        let opened = key.decrypt_oaep::<Sha256>(ciphertext, &[], &mut generator("judge"));
+        match opened {
+            Ok(opened) if opened[..] == **field(input, "message")? => Ok(()),
+            Ok(_) => Err("the ciphertext holds another message".into()),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
 impl<const BITS: usize> Task for Encrypt<BITS> {
     type Table = Backend;
     type State = (PublicKey, Vec<u8>, FastRng);
     type Output = Result<Vec<u8>, Error>;
     const LENGTH: Length = Length::Message;
     const BYTES: &'static [usize] = BYTES;
+    const JUDGE: Judge = Judge::Each(Encrypt::<ANY>::judge);
+    const START: Start = start::<Encrypt<ANY>>;
 
     /// With the private key, by which a ciphertext is judged.
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         Sign::<BITS, false>::input(stream, bytes)
     }
-    fn ready(table: Backend, input: &Item, _: usize) -> Result<Self::State, String> {
-        let key = Rsa::<BITS>::public(field(input, "public_key")?, table).map_err(text)?;
-        let message = field(input, "message")?.clone();
+    fn ready(table: Backend, input: &Item, _: usize) -> Result<Self::State, Wrong> {
+        let key = public(field(input, "public_key")?, table)?;
+        let message = copied(input, "message")?;
         Ok((key, message, generator("encryption")))
     }
     fn run((key, message, rng): &mut Self::State) -> Self::Output {
         key.encrypt_oaep::<Sha256>(message, &[], rng)
     }
-    fn encode(_: &Self::State, ciphertext: Self::Output) -> Item {
-        ciphertext.map_or_else(|_| Item::new(), |c| item([("ciphertext", &c)]))
-    }
-    fn judge(input: &Item, output: &Item, _: usize) -> Result<(), String> {
-        let key = field(input, "private_key")?;
-        let key = Rsa::<BITS>::private(key, Backend::best()).map_err(text)?;
-        let ciphertext = field(output, "ciphertext")?;
-        let opened = key.decrypt_oaep::<Sha256>(ciphertext, &[], &mut generator("judge"));
-        match opened {
-            Ok(opened) if opened[..] == **field(input, "message")? => Ok(()),
-            Ok(_) => Err("the ciphertext holds another message".into()),
-            Err(error) => Err(text(error)),
-        }
+    fn encode(_: &Self::State, ciphertext: &Self::Output) -> Item {
+        one_field("ciphertext", ciphertext.as_deref().ok())
     }
 }
 
@@ -275,19 +318,20 @@ impl<const BITS: usize> Task for Decrypt<BITS> {
     type Output = Result<SecretBytes, Error>;
     const LENGTH: Length = Length::Message;
     const BYTES: &'static [usize] = BYTES;
+    const START: Start = start::<Decrypt<ANY>>;
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         let mut item = Encrypt::<BITS>::input(stream, bytes);
-        let mut state = Encrypt::<BITS>::ready(Backend::best(), &item, 0).expect("our encoding");
-        let ciphertext = Encrypt::<BITS>::run(&mut state).unwrap_or_default();
+        let mut state = Encrypt::<ANY>::ready(Backend::best(), &item, 0).expect("our encoding");
+        let ciphertext = Encrypt::<ANY>::run(&mut state).unwrap_or_default();
         item.insert("ciphertext".into(), ciphertext);
         item.remove("message");
         item
     }
-    fn ready(table: Backend, input: &Item, _: usize) -> Result<Decryption, String> {
+    fn ready(table: Backend, input: &Item, _: usize) -> Result<Decryption, Wrong> {
         Ok(Decryption {
-            key: Rsa::<BITS>::private(field(input, "private_key")?, table).map_err(text)?,
-            ciphertext: field(input, "ciphertext")?.clone(),
+            key: private(field(input, "private_key")?, table)?,
+            ciphertext: copied(input, "ciphertext")?,
             rng: generator("decryption"),
         })
     }
@@ -295,12 +339,14 @@ impl<const BITS: usize> Task for Decrypt<BITS> {
         let key = &state.key;
         key.decrypt_oaep::<Sha256>(&state.ciphertext, &[], &mut state.rng)
     }
-    fn encode(_: &Decryption, message: Self::Output) -> Item {
-        message.map_or_else(|_| Item::new(), |m| item([("message", &m)]))
+    fn encode(_: &Decryption, message: &Self::Output) -> Item {
+        one_field("message", message.as_deref().ok())
     }
 }
 
 impl<const BITS: usize> BatchTask for Decrypt<BITS> {
+    const START_BATCH: Start = start_batch::<Decrypt<ANY>>;
+
     fn run_batch(states: &mut [Decryption], iterations: u64) -> Vec<Self::Output> {
         let mut rng = generator("batch");
         let items: Vec<_> = (states.iter())

@@ -5,10 +5,12 @@ use std::marker::PhantomData;
 
 use adamant::base::Error;
 
-use crate::keys::{self, KeyPair, text};
+use crate::keys::{self, KeyPair};
 use crate::stream::Stream;
 use crate::table::Table;
-use crate::task::{BatchTask, Registry, Task, field, item};
+use crate::task::{
+    BatchTask, Judge, Registry, Task, Wrong, batch, copied, field, fields, insert, item, single,
+};
 use crate::{Item, Length};
 
 /// A signature scheme.
@@ -77,9 +79,18 @@ pub(crate) use scheme;
 /// Adds every operation of a scheme.
 pub(crate) fn register<S: Scheme>(to: &mut Registry, algorithm: &str) {
     keys::register::<S>(to, algorithm);
-    to.single_and_batch::<Sign<S>>(&format!("{algorithm}/sign"));
-    to.single_and_batch::<Verify<S>>(&format!("{algorithm}/verify"));
-    to.single::<VerifyEncoded<S>>(&format!("{algorithm}/verify-encoded"));
+    to.add(
+        algorithm,
+        const {
+            &[
+                ("/sign", single::<Sign<S>>()),
+                ("/sign_batch", batch::<Sign<S>>()),
+                ("/verify", single::<Verify<S>>()),
+                ("/verify_batch", batch::<Verify<S>>()),
+                ("/verify-encoded", single::<VerifyEncoded<S>>()),
+            ]
+        },
+    );
 }
 
 /// The length of message that signatures are measured with when none is asked for.
@@ -93,33 +104,61 @@ impl<S: Scheme> Task for Sign<S> {
     type Output = S::Signature;
     const LENGTH: Length = Length::Message;
     const BYTES: &'static [usize] = BYTES;
+    const JUDGE: Judge = Judge::Each(judge::<S>);
 
     fn input(stream: &mut Stream, bytes: usize) -> Item {
-        let mut item = keys::input::<S>(stream);
-        item.insert("message".into(), stream.bytes(bytes));
-        item
+        with_message(keys::input::<S>(stream), stream, bytes)
     }
-    fn ready(table: S::Table, input: &Item, _: usize) -> Result<Self::State, String> {
-        let key = S::private(field(input, "private_key")?, table).map_err(text)?;
-        Ok((key, field(input, "message")?.clone()))
+    fn ready(table: S::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
+        let [key, message] = fields(input, ["private_key", "message"])?;
+        Ok((S::private(key, table)?, message.to_vec()))
     }
     fn run((key, message): &mut Self::State) -> S::Signature {
         S::sign(key, message)
     }
-    fn encode(_: &Self::State, signature: S::Signature) -> Item {
-        item([("signature", &S::signature_bytes(&signature))])
+    fn encode(_: &Self::State, signature: &S::Signature) -> Item {
+        item([("signature", &S::signature_bytes(signature))])
     }
-    fn judge(input: &Item, output: &Item, _: usize) -> Result<(), String> {
-        let table = S::Table::portable();
-        let signature = S::signature(field(output, "signature")?).map_err(text)?;
-        let (key, message) = Self::ready(table, input, 0)?;
-        S::verify(&S::public_of(&key), &message, &signature).map_err(text)?;
-        let ours = || S::signature_bytes(&S::sign(&key, &message));
-        if S::DETERMINED && S::signature_bytes(&signature) != ours() {
-            return Err("the signature verifies but is not the one that the standard gives".into());
-        }
+}
+
+#[inline(never)]
+fn with_message(mut item: Item, stream: &mut Stream, bytes: usize) -> Item {
+    insert(&mut item, "message", stream.bytes(bytes));
+    item
+}
+
+fn judge<S: Scheme>(input: &Item, output: &Item) -> Result<(), Wrong> {
+    judge_signature(input, output, same_signature::<S>)
+}
+
+/// It verifies, and is ours where there is one alone.
+#[inline(never)]
+fn judge_signature(
+    input: &Item,
+    output: &Item,
+    same: fn(&[u8], &[u8], &[u8]) -> Result<bool, Error>,
+) -> Result<(), Wrong> {
+    let ours = same(
+        field(output, "signature")?,
+        field(input, "private_key")?,
+        field(input, "message")?,
+    );
+    if ours? {
         Ok(())
+    } else {
+        Err("the signature verifies but is not the one that the standard gives".into())
     }
+}
+
+/// Whether a signature that verifies is ours, where there is one alone.
+fn same_signature<S: Scheme>(bytes: &[u8], key: &[u8], message: &[u8]) -> Result<bool, Error> {
+    let signature = S::signature(bytes)?;
+    let key = S::private(key, S::Table::portable())?;
+    S::verify(&S::public_of(&key), message, &signature)?;
+    if S::DETERMINED {
+        return Ok(S::signature_bytes(&S::sign(&key, message)) == bytes);
+    }
+    Ok(true)
 }
 
 impl<S: Scheme> BatchTask for Sign<S> {
@@ -143,16 +182,23 @@ struct Verify<S>(PhantomData<fn(S)>);
 
 /// A public key, a message and its signature.
 fn signed<S: Scheme>(stream: &mut Stream, bytes: usize) -> Item {
-    let mut item = Sign::<S>::input(stream, bytes);
-    let key = S::private(&item["private_key"], S::Table::portable()).expect("our own encoding");
-    let signature = S::sign(&key, &item["message"]);
-    item.insert("signature".into(), S::signature_bytes(&signature));
+    signed_with(Sign::<S>::input(stream, bytes), |key, message| {
+        let key = S::private(key, S::Table::portable()).expect("our own encoding");
+        S::signature_bytes(&S::sign(&key, message))
+    })
+}
+
+#[inline(never)]
+fn signed_with(mut item: Item, sign: fn(&[u8], &[u8]) -> Vec<u8>) -> Item {
+    let signature = sign(&item["private_key"], &item["message"]);
+    insert(&mut item, "signature", signature);
     item.remove("private_key");
     item.remove("seed");
     item
 }
 
-fn valid(result: Result<(), Error>) -> Item {
+#[inline(never)]
+fn valid(result: &Result<(), Error>) -> Item {
     item([("valid", &[u8::from(result.is_ok())])])
 }
 
@@ -166,15 +212,15 @@ impl<S: Scheme> Task for Verify<S> {
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         signed::<S>(stream, bytes)
     }
-    fn ready(table: S::Table, input: &Item, _: usize) -> Result<Self::State, String> {
-        let key = S::public(field(input, "public_key")?, table).map_err(text)?;
-        let signature = S::signature(field(input, "signature")?).map_err(text)?;
-        Ok((key, field(input, "message")?.clone(), signature))
+    fn ready(table: S::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
+        let [key, message, signature] = fields(input, ["public_key", "message", "signature"])?;
+        let signature = S::signature(signature)?;
+        Ok((S::public(key, table)?, message.to_vec(), signature))
     }
     fn run((key, message, signature): &mut Self::State) -> Result<(), Error> {
         S::verify(key, message, signature)
     }
-    fn encode(_: &Self::State, result: Result<(), Error>) -> Item {
+    fn encode(_: &Self::State, result: &Result<(), Error>) -> Item {
         valid(result)
     }
 }
@@ -197,16 +243,26 @@ impl<S: Scheme> BatchTask for Verify<S> {
 /// Verification that starts from bytes.
 struct VerifyEncoded<S>(PhantomData<fn(S)>);
 
-struct Encoded<T> {
-    table: T,
+struct Encoded {
     key: Vec<u8>,
     message: Vec<u8>,
     signature: Vec<u8>,
 }
 
+impl Encoded {
+    #[inline(never)]
+    fn new(input: &Item) -> Result<Self, Wrong> {
+        Ok(Encoded {
+            key: copied(input, "public_key")?,
+            message: copied(input, "message")?,
+            signature: copied(input, "signature")?,
+        })
+    }
+}
+
 impl<S: Scheme> Task for VerifyEncoded<S> {
     type Table = S::Table;
-    type State = Encoded<S::Table>;
+    type State = (S::Table, Encoded);
     type Output = Result<(), Error>;
     const LENGTH: Length = Length::Message;
     const BYTES: &'static [usize] = BYTES;
@@ -214,19 +270,14 @@ impl<S: Scheme> Task for VerifyEncoded<S> {
     fn input(stream: &mut Stream, bytes: usize) -> Item {
         signed::<S>(stream, bytes)
     }
-    fn ready(table: S::Table, input: &Item, _: usize) -> Result<Self::State, String> {
-        Ok(Encoded {
-            table,
-            key: field(input, "public_key")?.clone(),
-            message: field(input, "message")?.clone(),
-            signature: field(input, "signature")?.clone(),
-        })
+    fn ready(table: S::Table, input: &Item, _: usize) -> Result<Self::State, Wrong> {
+        Ok((table, Encoded::new(input)?))
     }
-    fn run(state: &mut Self::State) -> Result<(), Error> {
-        let key = S::public(&state.key, state.table)?;
+    fn run((table, state): &mut Self::State) -> Result<(), Error> {
+        let key = S::public(&state.key, *table)?;
         S::verify(&key, &state.message, &S::signature(&state.signature)?)
     }
-    fn encode(_: &Self::State, result: Result<(), Error>) -> Item {
+    fn encode(_: &Self::State, result: &Result<(), Error>) -> Item {
         valid(result)
     }
 }

@@ -8,11 +8,11 @@ use adamant::ec::sm2::{self, Backend, Ciphertext, PrivateKey, PublicKey, Signatu
 use adamant::ec::sm2p256v1::Sm2P256v1;
 use adamant::rand::FastRng;
 
-use crate::keys::{self, KeyPair, text};
+use crate::keys::{self, KeyPair};
 use crate::signature::{self, Scheme};
 use crate::stream::Stream;
 use crate::table::tables;
-use crate::task::{BatchTask, Registry, Task, field, item};
+use crate::task::{BatchTask, Judge, Registry, Task, Wrong, copied, field, item, one_field};
 use crate::{Item, Length, weierstrass};
 
 tables!(Backend);
@@ -97,12 +97,28 @@ fn encoded(ciphertext: &Result<Ciphertext, Error>) -> Item {
 
 struct Encrypt;
 
+impl Encrypt {
+    fn judge(input: &Item, output: &Item) -> Result<(), Wrong> {
+        let key = field(input, "private_key")?;
+        let key = Sm2::private(key, Backend::portable())?;
+        let ciphertext = Ciphertext::from_der(field(output, "ciphertext")?)?;
+        let mut message = vec![0; ciphertext.message_len()];
+        key.decrypt(&ciphertext, &mut message)?;
+        if message == *field(input, "message")? {
+            Ok(())
+        } else {
+            Err("the ciphertext holds another message".into())
+        }
+    }
+}
+
 impl Task for Encrypt {
     type Table = Backend;
     type State = (PublicKey, Vec<u8>, FastRng);
     type Output = Result<Ciphertext, Error>;
     const LENGTH: Length = Length::Message;
     const BYTES: &'static [usize] = BYTES;
+    const JUDGE: Judge = Judge::Each(Self::judge);
 
     /// With the private key, by which a ciphertext is judged.
     fn input(stream: &mut Stream, bytes: usize) -> Item {
@@ -111,31 +127,15 @@ impl Task for Encrypt {
         item.insert("message".into(), stream.bytes(bytes.max(1)));
         item
     }
-    fn ready(table: Backend, input: &Item, _: usize) -> Result<Self::State, String> {
-        let key = Sm2::public(field(input, "public_key")?, table).map_err(text)?;
-        Ok((
-            key,
-            field(input, "message")?.clone(),
-            generator("encryption"),
-        ))
+    fn ready(table: Backend, input: &Item, _: usize) -> Result<Self::State, Wrong> {
+        let key = Sm2::public(field(input, "public_key")?, table)?;
+        Ok((key, copied(input, "message")?, generator("encryption")))
     }
     fn run((key, message, rng): &mut Self::State) -> Self::Output {
         key.encrypt(message, rng)
     }
-    fn encode(_: &Self::State, ciphertext: Self::Output) -> Item {
-        encoded(&ciphertext)
-    }
-    fn judge(input: &Item, output: &Item, _: usize) -> Result<(), String> {
-        let key = field(input, "private_key")?;
-        let key = Sm2::private(key, Backend::portable()).map_err(text)?;
-        let ciphertext = Ciphertext::from_der(field(output, "ciphertext")?).map_err(text)?;
-        let mut message = vec![0; ciphertext.message_len()];
-        key.decrypt(&ciphertext, &mut message).map_err(text)?;
-        if message == *field(input, "message")? {
-            Ok(())
-        } else {
-            Err("the ciphertext holds another message".into())
-        }
+    fn encode(_: &Self::State, ciphertext: &Self::Output) -> Item {
+        encoded(ciphertext)
     }
 }
 
@@ -179,10 +179,10 @@ impl Task for Decrypt {
         item.remove("message");
         item
     }
-    fn ready(table: Backend, input: &Item, _: usize) -> Result<Decryption, String> {
-        let ciphertext = Ciphertext::from_der(field(input, "ciphertext")?).map_err(text)?;
+    fn ready(table: Backend, input: &Item, _: usize) -> Result<Decryption, Wrong> {
+        let ciphertext = Ciphertext::from_der(field(input, "ciphertext")?)?;
         Ok(Decryption {
-            key: Sm2::private(field(input, "private_key")?, table).map_err(text)?,
+            key: Sm2::private(field(input, "private_key")?, table)?,
             message: vec![0; ciphertext.message_len()],
             ciphertext,
         })
@@ -190,11 +190,8 @@ impl Task for Decrypt {
     fn run(state: &mut Decryption) -> Self::Output {
         state.key.decrypt(&state.ciphertext, &mut state.message)
     }
-    fn encode(state: &Decryption, opened: Self::Output) -> Item {
-        match opened {
-            Ok(()) => item([("message", &state.message)]),
-            Err(_) => Item::new(),
-        }
+    fn encode(state: &Decryption, opened: &Self::Output) -> Item {
+        one_field("message", opened.is_ok().then_some(&state.message))
     }
 }
 

@@ -45,12 +45,14 @@ impl Stream {
     }
 
     /// The next `len` bytes.
+    #[inline(never)]
     pub(crate) fn bytes(&mut self, len: usize) -> Vec<u8> {
         let mut out = vec![0; len];
         self.read(&mut out);
         out
     }
 
+    #[inline(never)]
     fn read(&mut self, out: &mut [u8]) {
         for byte in out {
             *byte = match self.ones {

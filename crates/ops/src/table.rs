@@ -16,27 +16,50 @@ pub(crate) trait Table: Copy + 'static {
     /// Its name.
     fn name(self) -> &'static str;
 
-    /// The named implementation, or the best.
-    fn pick(name: Option<&str>) -> Result<Self, String> {
-        let Some(name) = name else {
-            return Ok(Self::best());
-        };
-        Self::named(name).ok_or_else(|| {
-            let all = Self::implementations();
-            match all.iter().find(|i| i.name == name) {
-                Some(known) => format!(
-                    "this CPU cannot run {name}: it lacks {}",
-                    missing(known.features).join(", ")
-                ),
-                None => {
-                    let names: Vec<_> = all.iter().map(|i| i.name).collect();
-                    format!(
-                        "no implementation is called {name}; there is {}",
-                        names.join(", ")
-                    )
-                }
-            }
-        })
+    /// The name of the one chosen, if this CPU can run it.
+    fn backend(choice: Choice) -> Option<&'static str> {
+        match choice {
+            Choice::Named(name) => Self::named(name).map(Self::name),
+            other => Some(Self::chosen(other).name()),
+        }
+    }
+
+    /// The one chosen, which this CPU can run.
+    #[inline(never)]
+    fn chosen(choice: Choice) -> Self {
+        match choice {
+            Choice::Best => Self::best(),
+            Choice::Portable => Self::portable(),
+            Choice::Named(name) => Self::named(name).expect("a name that was found before"),
+        }
+    }
+}
+
+/// Which implementation to take.
+#[derive(Clone, Copy)]
+pub(crate) enum Choice<'a> {
+    /// The one that this CPU gets.
+    Best,
+    /// The reference.
+    Portable,
+    /// The one of this name.
+    Named(&'a str),
+}
+
+/// Why none of this name can be had.
+pub(crate) fn unknown(name: &str, all: &[&Implementation]) -> String {
+    match all.iter().find(|i| i.name == name) {
+        Some(known) => format!(
+            "this CPU cannot run {name}: it lacks {}",
+            missing(known.features).join(", ")
+        ),
+        None => {
+            let names: Vec<_> = all.iter().map(|i| i.name).collect();
+            format!(
+                "no implementation is called {name}; there is {}",
+                names.join(", ")
+            )
+        }
     }
 }
 

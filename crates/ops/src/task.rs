@@ -1,17 +1,20 @@
 //! The shape of an operation: what families fill in, and the [`Operation`]s made from it.
+//!
+//! What depends on an algorithm is compiled for each: hundreds of times. So it is little: reading
+//! an item, the loop that is timed, and encoding. A [`Description`] points to these; all else is
+//! here once.
 
 use std::hint::black_box;
-use std::marker::PhantomData;
 
 use crate::stream::Stream;
-use crate::table::Table;
+use crate::table::{Best, Choice, Table, unknown};
 use crate::{Implementation, Item, Length, Operation, Prepared, Size};
 
 /// The lengths that show the speed of most operations.
 pub(crate) const LENGTHS: &[usize] = &[16, 64, 256, 1024, 8192, 16384];
 
 /// What an operation does to one item.
-pub(crate) trait Task: Sync + 'static {
+pub(crate) trait Task: Sized + Sync + 'static {
     /// Its table of implementations.
     type Table: Table;
     /// An item with its keys parsed.
@@ -33,59 +36,155 @@ pub(crate) trait Task: Sync + 'static {
     /// One item.
     fn input(stream: &mut Stream, bytes: usize) -> Item;
     /// One item for [`Operation::draw`]: secrets that [`Self::input`] leaves to chance among them.
-    fn draw(stream: &mut Stream, bytes: usize) -> Item {
-        Self::input(stream, bytes)
-    }
+    const DRAW: fn(&mut Stream, usize) -> Item = Self::input;
     /// Parses one item.
-    fn ready(table: Self::Table, input: &Item, bytes: usize) -> Result<Self::State, String>;
+    fn ready(table: Self::Table, input: &Item, bytes: usize) -> Result<Self::State, Wrong>;
     /// The operation itself.
     fn run(state: &mut Self::State) -> Self::Output;
     /// The output of the last run as it travels. One that failed has no fields.
-    fn encode(state: &Self::State, output: Self::Output) -> Item;
+    fn encode(state: &Self::State, output: &Self::Output) -> Item;
 
-    /// Judges the outputs of a batch.
-    fn judge_all(inputs: &[Item], outputs: &[Item], bytes: usize) -> Result<(), String> {
-        for (i, (input, output)) in inputs.iter().zip(outputs).enumerate() {
-            Self::judge(input, output, bytes).map_err(|e| format!("item {i}: {e}"))?;
-        }
-        Ok(())
-    }
+    /// Makes room for its items: room of another task where that reads and runs them alike.
+    const START: Start = start::<Self>;
+    /// How the outputs of another library are judged.
+    const JUDGE: Judge = Judge::Portable(Self::START);
+}
 
-    /// Judges the output of another library: for determined results, by equality with the
-    /// portable implementation's.
-    fn judge(input: &Item, output: &Item, bytes: usize) -> Result<(), String> {
-        let mut state = Self::ready(Self::Table::portable(), input, bytes)?;
-        let result = Self::run(&mut state);
-        let ours = Self::encode(&state, result);
-        if ours.is_empty() {
-            return Err("the operation fails on this input".into());
-        }
-        for (name, value) in &ours {
-            if field(output, name)? != value {
-                return Err(format!("{name} is wrong"));
-            }
-        }
-        Ok(())
-    }
+/// What is wrong with an item.
+pub(crate) type Wrong = Box<dyn std::error::Error>;
+
+/// How to judge the output of another library.
+#[derive(Clone, Copy)]
+pub(crate) enum Judge {
+    /// Determined results: they equal those of the portable implementation.
+    Portable(Start),
+    /// From input and output of one item.
+    Each(fn(&Item, &Item) -> Result<(), Wrong>),
+    /// From those of a whole batch.
+    All(fn(&[Item], &[Item]) -> Result<(), Wrong>),
 }
 
 /// A task with a call that does many items at once.
 pub(crate) trait BatchTask: Task {
+    /// Makes room for a batch.
+    const START_BATCH: Start = start_batch::<Self>;
+
     /// Does all items, `iterations` times; the outputs are those of the last time.
     fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<Self::Output>;
 }
 
 /// The field of this name.
-pub(crate) fn field<'a>(item: &'a Item, name: &str) -> Result<&'a Vec<u8>, String> {
-    item.get(name).ok_or_else(|| format!("{name} is missing"))
+#[inline(never)]
+pub(crate) fn field<'a>(item: &'a Item, name: &str) -> Result<&'a Vec<u8>, Wrong> {
+    item.get(name)
+        .ok_or_else(|| format!("{name} is missing").into())
+}
+
+/// The fields of these names.
+#[inline(never)]
+pub(crate) fn fields<'a, const N: usize>(
+    item: &'a Item,
+    names: [&str; N],
+) -> Result<[&'a [u8]; N], Wrong> {
+    let mut values = [&[][..]; N];
+    for (value, name) in values.iter_mut().zip(names) {
+        *value = field(item, name)?;
+    }
+    Ok(values)
+}
+
+/// A copy of the field of this name.
+#[inline(never)]
+pub(crate) fn copied(item: &Item, name: &str) -> Result<Vec<u8>, Wrong> {
+    field(item, name).cloned()
 }
 
 /// An item from its fields.
+#[inline]
 pub(crate) fn item<const N: usize>(fields: [(&str, &[u8]); N]) -> Item {
+    from_fields(&fields)
+}
+
+/// An item of one field; of none where it failed.
+#[inline(never)]
+pub(crate) fn one_field(name: &str, value: Option<&[u8]>) -> Item {
+    value.map_or_else(Item::new, |value| item([(name, value)]))
+}
+
+#[inline(never)]
+fn from_fields(fields: &[(&str, &[u8])]) -> Item {
+    let fields = fields.iter();
     fields
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), value.to_vec()))
+        .map(|&(name, value)| (name.to_owned(), value.to_vec()))
         .collect()
+}
+
+/// Adds a field.
+#[inline(never)]
+pub(crate) fn insert(item: &mut Item, name: &str, value: Vec<u8>) {
+    item.insert(name.to_owned(), value);
+}
+
+/// An item of bytes from the stream alone: names and lengths.
+#[inline(never)]
+pub(crate) fn random(stream: &mut Stream, fields: &[(&str, usize)]) -> Item {
+    let fields = fields.iter();
+    fields
+        .map(|&(name, len)| (name.to_owned(), stream.bytes(len)))
+        .collect()
+}
+
+/// Makes room for items.
+pub(crate) type Start = fn() -> Box<dyn States>;
+
+/// What an operation is.
+pub(crate) struct Description {
+    length: Length,
+    bytes: &'static [usize],
+    is_batch: bool,
+    is_search: bool,
+    implementations: fn() -> Vec<&'static Implementation>,
+    backend: fn(Choice) -> Option<&'static str>,
+    input: fn(&mut Stream, usize) -> Item,
+    draw: fn(&mut Stream, usize) -> Item,
+    start: Start,
+    judge: Judge,
+}
+
+impl Description {
+    const fn new<T: Task>(start: Start, is_batch: bool) -> Self {
+        Description {
+            length: T::LENGTH,
+            bytes: T::BYTES,
+            is_batch,
+            is_search: T::SEARCH,
+            implementations: T::Table::implementations,
+            backend: T::Table::backend,
+            input: T::input,
+            draw: T::DRAW,
+            start,
+            judge: T::JUDGE,
+        }
+    }
+}
+
+/// An operation on one item.
+pub(crate) const fn single<T: Task>() -> Description {
+    Description::new::<T>(T::START, false)
+}
+
+/// An operation on many items at once; its name ends in `_batch`.
+pub(crate) const fn batch<T: BatchTask>() -> Description {
+    Description::new::<T>(T::START_BATCH, true)
+}
+
+/// The same where the call chooses its implementation itself.
+pub(crate) const fn batch_on_best<T: BatchTask>() -> Description {
+    Description {
+        implementations: Best::<T::Table>::implementations,
+        backend: Best::<T::Table>::backend,
+        ..batch::<T>()
+    }
 }
 
 /// The registry while it fills.
@@ -95,102 +194,116 @@ pub(crate) struct Registry {
 }
 
 impl Registry {
-    /// Adds the operation `name`.
-    pub(crate) fn single<T: Task>(&mut self, name: &str) {
-        self.operations.push(Box::new(Single::<T> {
-            name: name.to_owned(),
-            task: PhantomData,
-        }));
+    /// Adds operations whose names begin alike: each with what follows.
+    #[inline(never)]
+    pub(crate) fn add(&mut self, name: &str, ends: &'static [(&'static str, Description)]) {
+        for (end, of) in ends {
+            let name = format!("{name}{end}");
+            self.operations.push(Box::new(Described { name, of }));
+        }
     }
 
-    /// Adds the operation `name`, which ends in `_batch`, on many items at once.
+    /// Adds the operation `name`.
+    #[inline]
+    pub(crate) fn single<T: Task>(&mut self, name: &str) {
+        self.add(name, const { &[("", single::<T>())] });
+    }
+
+    /// Adds the operation `name`, which ends in `_batch`.
+    #[inline]
     pub(crate) fn batch<T: BatchTask>(&mut self, name: &str) {
-        self.operations.push(Box::new(Batch::<T> {
-            name: name.to_owned(),
-            task: PhantomData,
-        }));
+        self.add(name, const { &[("", batch::<T>())] });
     }
 
     /// Adds the operation `name` and, behind it, `name_batch`.
+    #[inline]
     pub(crate) fn single_and_batch<T: BatchTask>(&mut self, name: &str) {
-        self.single::<T>(name);
-        self.batch::<T>(&format!("{name}_batch"));
+        self.add(
+            name,
+            const { &[("", single::<T>()), ("_batch", batch::<T>())] },
+        );
     }
 }
 
-struct Single<T> {
+struct Described {
     name: String,
-    task: PhantomData<fn(T)>,
+    of: &'static Description,
 }
 
-struct Batch<T> {
-    name: String,
-    task: PhantomData<fn(T)>,
-}
-
-/// What single and batch operations share; they differ in how a prepared one runs.
-macro_rules! operation {
-    ($operation:ident, $task:ident, $is_batch:literal, $prepared:ident) => {
-        impl<T: $task> Operation for $operation<T> {
-            fn name(&self) -> &str {
-                &self.name
-            }
-            fn length(&self) -> Length {
-                T::LENGTH
-            }
-            fn default_bytes(&self) -> &'static [usize] {
-                T::BYTES
-            }
-            fn is_batch(&self) -> bool {
-                $is_batch
-            }
-            fn is_search(&self) -> bool {
-                T::SEARCH
-            }
-            fn implementations(&self) -> Vec<&'static Implementation> {
-                T::Table::implementations()
-            }
-            fn inputs(&self, size: Size) -> Vec<Item> {
-                let stream = |i| Stream::new(format!("{} {i}", self.name));
-                (0..size.batch)
-                    .map(|i| T::input(&mut stream(i), size.bytes))
-                    .collect()
-            }
-            fn draw(&self, bytes: usize, name: &str, ones: Option<f64>) -> Item {
-                let name = format!("{} {name}", self.name);
-                let mut stream = match ones {
-                    Some(ones) => Stream::with_ones(name, ones),
-                    None => Stream::new(name),
-                };
-                T::draw(&mut stream, bytes)
-            }
-            fn prepare(
-                &self,
-                size: Size,
-                inputs: &[Item],
-                backend: Option<&str>,
-            ) -> Result<Box<dyn Prepared>, String> {
-                let table = T::Table::pick(backend)?;
-                same_count(size, inputs.len())?;
-                let states = inputs
-                    .iter()
-                    .map(|input| T::ready(table, input, size.bytes));
-                Ok(Box::new($prepared::<T> {
-                    states: states.collect::<Result<_, _>>()?,
-                    backend: table.name(),
-                }))
-            }
-            fn judge(&self, size: Size, inputs: &[Item], outputs: &[Item]) -> Result<(), String> {
-                same_count(size, inputs.len())?;
-                same_count(size, outputs.len())?;
-                T::judge_all(inputs, outputs, size.bytes)
-            }
+impl Operation for Described {
+    fn name(&self) -> &str {
+        &self.name
+    }
+    fn length(&self) -> Length {
+        self.of.length
+    }
+    fn default_bytes(&self) -> &'static [usize] {
+        self.of.bytes
+    }
+    fn is_batch(&self) -> bool {
+        self.of.is_batch
+    }
+    fn is_search(&self) -> bool {
+        self.of.is_search
+    }
+    fn implementations(&self) -> Vec<&'static Implementation> {
+        (self.of.implementations)()
+    }
+    fn inputs(&self, size: Size) -> Vec<Item> {
+        let stream = |i| Stream::new(format!("{} {i}", self.name));
+        (0..size.batch)
+            .map(|i| (self.of.input)(&mut stream(i), size.bytes))
+            .collect()
+    }
+    fn draw(&self, bytes: usize, name: &str, ones: Option<f64>) -> Item {
+        let name = format!("{} {name}", self.name);
+        let mut stream = match ones {
+            Some(ones) => Stream::with_ones(name, ones),
+            None => Stream::new(name),
+        };
+        (self.of.draw)(&mut stream, bytes)
+    }
+    fn prepare(
+        &self,
+        size: Size,
+        inputs: &[Item],
+        backend: Option<&str>,
+    ) -> Result<Box<dyn Prepared>, String> {
+        let choice = backend.map_or(Choice::Best, Choice::Named);
+        let name = (self.of.backend)(choice).ok_or_else(|| {
+            let all = (self.of.implementations)();
+            unknown(backend.unwrap_or_default(), &all)
+        })?;
+        same_count(size, inputs.len())?;
+        let mut states = (self.of.start)();
+        for input in inputs {
+            let added = states.add(choice, input, size.bytes);
+            added.map_err(|e| e.to_string())?;
         }
-    };
+        Ok(Box::new(Ready {
+            states,
+            is_batch: self.of.is_batch,
+            items: inputs.len(),
+            backend: name,
+        }))
+    }
+    fn judge(&self, size: Size, inputs: &[Item], outputs: &[Item]) -> Result<(), String> {
+        same_count(size, inputs.len())?;
+        same_count(size, outputs.len())?;
+        if let Judge::All(judge) = self.of.judge {
+            return judge(inputs, outputs).map_err(|e| e.to_string());
+        }
+        for (i, (input, output)) in inputs.iter().zip(outputs).enumerate() {
+            let right = match self.of.judge {
+                Judge::Portable(start) => equals_portable(start, input, output, size.bytes),
+                Judge::Each(judge) => judge(input, output),
+                Judge::All(_) => Ok(()),
+            };
+            right.map_err(|e| format!("item {i}: {e}"))?;
+        }
+        Ok(())
+    }
 }
-
-operation!(Single, Task, false, PreparedSingle);
-operation!(Batch, BatchTask, true, PreparedBatch);
 
 fn same_count(size: Size, items: usize) -> Result<(), String> {
     if items == size.batch {
@@ -200,48 +313,133 @@ fn same_count(size: Size, items: usize) -> Result<(), String> {
     }
 }
 
-struct PreparedSingle<T: Task> {
-    states: Vec<T::State>,
+/// Whether an output has every field of the portable implementation's.
+fn equals_portable(start: Start, input: &Item, output: &Item, bytes: usize) -> Result<(), Wrong> {
+    let mut states = start();
+    states.add(Choice::Portable, input, bytes)?;
+    let ours = states.output(0);
+    if ours.is_empty() {
+        return Err("the operation fails on this input".into());
+    }
+    for (name, value) in &ours {
+        if field(output, name)? != value {
+            return Err(format!("{name} is wrong").into());
+        }
+    }
+    Ok(())
+}
+
+struct Ready {
+    states: Box<dyn States>,
+    is_batch: bool,
+    items: usize,
     backend: &'static str,
 }
 
-impl<T: Task> Prepared for PreparedSingle<T> {
+impl Prepared for Ready {
     fn run(&mut self, iterations: u64) {
+        if self.is_batch || self.items == 1 {
+            self.states.run(0, iterations);
+            return;
+        }
         for _ in 0..iterations {
-            for state in &mut self.states {
-                black_box(T::run(black_box(state)));
-            }
+            (0..self.items).for_each(|at| self.states.run(at, 1));
         }
     }
     fn outputs(&mut self) -> Vec<Item> {
-        let each = self.states.iter_mut();
-        each.map(|state| {
-            let output = T::run(state);
-            T::encode(state, output)
-        })
-        .collect()
+        if self.is_batch {
+            self.states.run(0, 1);
+        }
+        (0..self.items).map(|at| self.states.output(at)).collect()
     }
     fn backend(&self) -> &'static str {
         self.backend
     }
 }
 
-struct PreparedBatch<T: BatchTask> {
+/// Items of an operation.
+pub(crate) trait States {
+    /// Parses one more item, on an implementation that this CPU can run.
+    fn add(&mut self, on: Choice, input: &Item, bytes: usize) -> Result<(), Wrong>;
+    /// Does item `at`, or all items where that is one call, so many times.
+    fn run(&mut self, at: usize, iterations: u64);
+    /// The output for item `at`: of one more run or, where all items are done at once, of the last.
+    fn output(&mut self, at: usize) -> Item;
+}
+
+/// Starts a single operation.
+pub(crate) fn start<T: Task>() -> Box<dyn States> {
+    Box::<Single<T>>::default()
+}
+
+/// Starts a batch operation.
+pub(crate) fn start_batch<T: BatchTask>() -> Box<dyn States> {
+    Box::<Batch<T>>::default()
+}
+
+#[inline(never)]
+fn add<T: Task>(
+    to: &mut Vec<T::State>,
+    on: Choice,
+    input: &Item,
+    bytes: usize,
+) -> Result<(), Wrong> {
+    match T::ready(T::Table::chosen(on), input, bytes) {
+        Ok(state) => to.push(state),
+        Err(wrong) => return Err(wrong),
+    }
+    Ok(())
+}
+
+struct Single<T: Task>(Vec<T::State>);
+
+impl<T: Task> Default for Single<T> {
+    fn default() -> Self {
+        Single(Vec::new())
+    }
+}
+
+impl<T: Task> States for Single<T> {
+    fn add(&mut self, on: Choice, input: &Item, bytes: usize) -> Result<(), Wrong> {
+        add::<T>(&mut self.0, on, input, bytes)
+    }
+    fn run(&mut self, at: usize, iterations: u64) {
+        let state = &mut self.0[at];
+        let mut left = iterations;
+        while left > 0 {
+            black_box(&T::run(black_box(state)));
+            left -= 1;
+        }
+    }
+    fn output(&mut self, at: usize) -> Item {
+        let state = &mut self.0[at];
+        let output = T::run(state);
+        T::encode(state, &output)
+    }
+}
+
+struct Batch<T: Task> {
     states: Vec<T::State>,
-    backend: &'static str,
+    outputs: Vec<T::Output>,
 }
 
-impl<T: BatchTask> Prepared for PreparedBatch<T> {
-    fn run(&mut self, iterations: u64) {
-        black_box(T::run_batch(black_box(&mut self.states), iterations));
+impl<T: Task> Default for Batch<T> {
+    fn default() -> Self {
+        Batch {
+            states: Vec::new(),
+            outputs: Vec::new(),
+        }
     }
-    fn outputs(&mut self) -> Vec<Item> {
-        let outputs = T::run_batch(&mut self.states, 1);
-        let each = self.states.iter().zip(outputs);
-        each.map(|(state, output)| T::encode(state, output))
-            .collect()
+}
+
+impl<T: BatchTask> States for Batch<T> {
+    fn add(&mut self, on: Choice, input: &Item, bytes: usize) -> Result<(), Wrong> {
+        add::<T>(&mut self.states, on, input, bytes)
     }
-    fn backend(&self) -> &'static str {
-        self.backend
+    fn run(&mut self, _: usize, iterations: u64) {
+        self.outputs = T::run_batch(black_box(&mut self.states), iterations);
+    }
+    fn output(&mut self, at: usize) -> Item {
+        T::encode(&self.states[at], &self.outputs[at])
     }
 }

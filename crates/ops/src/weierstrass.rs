@@ -11,11 +11,11 @@ use adamant::ec::{
 use adamant::rand::FastRng;
 
 use crate::agreement::{self, Agreement, SharedSecret};
-use crate::keys::{self, KeyPair, text};
+use crate::keys::{self, KeyPair};
 use crate::signature::{self, Scheme};
 use crate::stream::Stream;
 use crate::table::{Table, tables};
-use crate::task::{Registry, Task, field, item};
+use crate::task::{Registry, Task, Wrong, field, item, single};
 use crate::{Item, Length};
 
 tables!(
@@ -58,8 +58,15 @@ pub(crate) fn group<C: Curve<W>, const W: usize>(to: &mut Registry, algorithm: &
 where
     C::Group: Table,
 {
-    to.single::<Mul<C, W>>(&format!("{algorithm}/mul"));
-    to.single::<MulBase<C, W>>(&format!("{algorithm}/mul-base"));
+    to.add(
+        algorithm,
+        const {
+            &[
+                ("/mul", single::<Mul<C, W>>()),
+                ("/mul-base", single::<MulBase<C, W>>()),
+            ]
+        },
+    );
 }
 
 /// The keys of a curve.
@@ -159,9 +166,9 @@ fn words<const W: usize>(bytes: &[u8]) -> [u64; W] {
 }
 
 /// The scalar of an item: in the range of private keys.
-fn scalar<C: Curve<W>, const W: usize>(input: &Item) -> Result<[u64; W], String> {
+fn scalar<C: Curve<W>, const W: usize>(input: &Item) -> Result<[u64; W], Wrong> {
     let bytes = field(input, "scalar")?;
-    PrivateKey::<C, W>::from_bytes(bytes).map_err(text)?;
+    PrivateKey::<C, W>::from_bytes(bytes)?;
     Ok(words(bytes))
 }
 
@@ -194,8 +201,8 @@ where
             ("point", &point["public_key"]),
         ])
     }
-    fn ready(table: C::Group, input: &Item, _: usize) -> Result<Self::State, String> {
-        let key = PublicKey::<C, W>::from_sec1(field(input, "point")?).map_err(text)?;
+    fn ready(table: C::Group, input: &Item, _: usize) -> Result<Self::State, Wrong> {
+        let key = PublicKey::<C, W>::from_sec1(field(input, "point")?)?;
         let encoded = key.to_sec1();
         let (x, y) = encoded.as_ref()[1..].split_at(size_of::<C::Scalar>());
         Ok((table, scalar::<C, W>(input)?, [words(x), words(y)]))
@@ -203,8 +210,8 @@ where
     fn run((table, scalar, point): &mut Self::State) -> Self::Output {
         table.mul(scalar, point)
     }
-    fn encode(_: &Self::State, point: Self::Output) -> Item {
-        point_item::<C, W>(&point)
+    fn encode(_: &Self::State, point: &Self::Output) -> Item {
+        point_item::<C, W>(point)
     }
 }
 
@@ -223,13 +230,13 @@ where
     fn input(stream: &mut Stream, _: usize) -> Item {
         item([("scalar", &keys::input::<Keys<C, W>>(stream)["private_key"])])
     }
-    fn ready(table: C::Group, input: &Item, _: usize) -> Result<Self::State, String> {
+    fn ready(table: C::Group, input: &Item, _: usize) -> Result<Self::State, Wrong> {
         Ok((table, scalar::<C, W>(input)?))
     }
     fn run((table, scalar): &mut Self::State) -> Self::Output {
         table.mul_base(scalar)
     }
-    fn encode(_: &Self::State, point: Self::Output) -> Item {
-        point_item::<C, W>(&point)
+    fn encode(_: &Self::State, point: &Self::Output) -> Item {
+        point_item::<C, W>(point)
     }
 }

@@ -24,7 +24,7 @@ use adamant::x509::{
 
 use crate::stream::Stream;
 use crate::table::OnlyPortable;
-use crate::task::{Registry, Task, field, item};
+use crate::task::{Registry, Start, Task, Wrong, field, item, start};
 use crate::{Item, Length};
 
 pub(crate) fn register(to: &mut Registry) {
@@ -156,11 +156,11 @@ fn input<C: Certificates>(stream: &mut Stream) -> Item {
 }
 
 /// The certificates of an input.
-pub(crate) fn split(input: &Item) -> Result<Vec<Vec<u8>>, String> {
+pub(crate) fn split(input: &Item) -> Result<Vec<Vec<u8>>, Wrong> {
     let mut rest = Reader::new(field(input, "certificate")?);
     let mut all = Vec::new();
     while !rest.is_empty() {
-        let one = rest.read(Tag::SEQUENCE).map_err(|e| e.to_string())?;
+        let one = rest.read(Tag::SEQUENCE)?;
         all.push(one.raw.to_vec());
     }
     Ok(all)
@@ -189,20 +189,21 @@ macro_rules! parsing {
             type State = Vec<Vec<u8>>;
             type Output = bool;
             const LENGTH: Length = Length::None;
+            const START: Start = start::<$task<P256>>;
 
             fn input(stream: &mut Stream, _: usize) -> Item {
                 input::<C>(stream)
             }
-            fn ready(_: OnlyPortable, input: &Item, _: usize) -> Result<Vec<Vec<u8>>, String> {
+            fn ready(_: OnlyPortable, input: &Item, _: usize) -> Result<Vec<Vec<u8>>, Wrong> {
                 split(input)
             }
             fn run(all: &mut Vec<Vec<u8>>) -> bool {
                 all.iter().all(|der| black_box(&$parse(black_box(der))).is_ok())
             }
-            fn encode(all: &Vec<Vec<u8>>, valid: bool) -> Item {
+            fn encode(all: &Vec<Vec<u8>>, valid: &bool) -> Item {
                 let last = all.last().map(|der| Certificate::parse(der));
                 match last {
-                    Some(Ok(certificate)) if valid => structure(&certificate),
+                    Some(Ok(certificate)) if *valid => structure(&certificate),
                     _ => Item::new(),
                 }
             }

@@ -84,8 +84,8 @@ impl Prepared for PreparedBits {
             let mut x = 1_u64;
             for bit in 0..256 {
                 let one = self.key[bit / 8] >> (bit % 8) & 1;
-                // Not `||`: that would be a branch on the bit.
-                if (one == 1) | !self.only_ones {
+                // One condition, or the compiler would branch on the bit first.
+                if black_box((one == 1) | !self.only_ones) {
                     for _ in 0..8 {
                         x = black_box(x.wrapping_mul(0x9e37_79b9_7f4a_7c15));
                     }

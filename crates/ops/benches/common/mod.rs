@@ -3,12 +3,16 @@
 //! A benchmark is named for its operation and, where there are several, the bytes and the batch:
 //! `sha256/digest/64`, `sha256/digest_batch/64x1024`. So a filter is the start of a name:
 //! `cargo bench ed25519/sign`.
+//!
+//! Every target begins with what measuring costs: `empty/run` is the loop around an operation,
+//! `empty/call` a loop of one iteration with the calls that lead to it.
 
 mod targets;
 
+use std::hint::black_box;
 use std::time::Duration;
 
-use adamant_ops::{Operation, Size, registry, select, time};
+use adamant_ops::{Operation, Size, empty, registry, select, time};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput};
 
@@ -29,6 +33,7 @@ pub(crate) fn run(target: &str) {
         let of = targets::TARGETS.iter().find(|(_, patterns)| fits(patterns));
         of.is_some_and(|(name, _)| *name == target)
     });
+    cost(&mut criterion);
     for of_one in ops.chunk_by(|a, b| a.algorithm() == b.algorithm()) {
         let mut group = criterion.benchmark_group(of_one[0].algorithm());
         for op in of_one {
@@ -37,6 +42,18 @@ pub(crate) fn run(target: &str) {
         group.finish();
     }
     criterion.final_summary();
+}
+
+fn cost(criterion: &mut Criterion) {
+    let (op, size) = (empty(), Size { bytes: 0, batch: 1 });
+    let mut group = criterion.benchmark_group(op.algorithm());
+    operation(&mut group, op.as_ref());
+    let prepared = op.prepare(size, &op.inputs(size), None);
+    let mut prepared = prepared.expect("nothing to prepare");
+    group.bench_function("call", |bencher| {
+        bencher.iter(|| black_box(prepared.as_mut()).run(1));
+    });
+    group.finish();
 }
 
 fn operation(group: &mut BenchmarkGroup<'_, WallTime>, op: &dyn Operation) {
