@@ -91,7 +91,9 @@
 //!
 //! Off by default: `lab`, implementations that are never chosen by themselves, such as those for
 //! smaller words, to be measured and compared with; `table-ciphers`, whose time tells of secrets, for
-//! the same; `unicode`, which compares names in any script; `rayon`, several threads for one SLH-DSA
+//! the same; `small`, code that is small rather than fast, of SHA-256, AES-GCM, X25519 and Ed25519, of
+//! ECDSA and ECDH, which then have one implementation without tables, and of reading certificates;
+//! `unicode`, which compares names in any script; `rayon`, several threads for one SLH-DSA
 //! signature or Argon2 hash.
 //!
 //! Whatever needs randomness takes a generator; [`SystemRng`] is right unless there is much to

@@ -21,6 +21,8 @@ use crate::{Error, ErrorKind, Result};
 ///
 /// The order is that of the encodings.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+// As words it is copied by shorter code.
+#[cfg_attr(feature = "small", repr(align(8)))]
 pub struct Oid {
     /// The contents octets, then zeros.
     octets: [u8; Oid::MAX_LEN],

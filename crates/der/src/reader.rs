@@ -128,7 +128,8 @@ impl<'a> Reader<'a> {
     }
 
     /// The next element, whatever it is.
-    #[inline]
+    #[cfg_attr(feature = "small", inline(never))]
+    #[cfg_attr(not(feature = "small"), inline)]
     pub fn read_any(&mut self) -> Result<Tlv<'a>> {
         let tag = match self.peek_tag() {
             Some(tag) if tag.is_allowed() => tag,
@@ -144,7 +145,8 @@ impl<'a> Reader<'a> {
     }
 
     /// [`Reader::read`] as a part of the caller: for what is read so often that a call costs.
-    #[inline(always)]
+    #[cfg_attr(feature = "small", inline(never))]
+    #[cfg_attr(not(feature = "small"), inline(always))]
     pub fn read_inline(&mut self, expected: Tag) -> Result<Tlv<'a>> {
         match self.rest.first() {
             Some(&octet) if octet == expected.octet() && expected.is_allowed() => {
@@ -155,7 +157,8 @@ impl<'a> Reader<'a> {
     }
 
     /// The next element if it has this tag.
-    #[inline]
+    #[cfg_attr(feature = "small", inline(always))]
+    #[cfg_attr(not(feature = "small"), inline)]
     pub fn optional(&mut self, tag: Tag) -> Result<Option<Tlv<'a>>> {
         if self.peek_tag() == Some(tag) {
             self.read(tag).map(Some)
@@ -180,7 +183,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Takes the element whose tag has been read but not passed.
-    #[inline(always)]
+    #[cfg_attr(feature = "small", inline(never))]
+    #[cfg_attr(not(feature = "small"), inline(always))]
     fn element(&mut self, tag: Tag) -> Result<Tlv<'a>> {
         // The forms that nearly all elements have; what they are not is judged at leisure.
         let (header, length) = match *self.rest {
@@ -420,6 +424,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A BIT STRING of whole octets, as signatures and public keys are.
+    #[cfg_attr(feature = "small", inline(always))]
     pub fn bit_string_octets(&mut self) -> Result<BitString<'a>> {
         self.take(Tag::BIT_STRING, |tlv| {
             let bits = tlv.bit_string()?;
@@ -450,6 +455,7 @@ impl<'a> Reader<'a> {
     }
 
     /// An OBJECT IDENTIFIER.
+    #[cfg_attr(feature = "small", inline(always))]
     pub fn oid(&mut self) -> Result<Oid> {
         self.take(Tag::OID, Tlv::oid)
     }

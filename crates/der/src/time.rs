@@ -109,6 +109,14 @@ impl DateTime {
     }
 }
 
+/// The first second of a year that has four digits, in seconds since 1970.
+const fn new_year(year: u16) -> i64 {
+    match DateTime::date(year, 1, 1).time() {
+        Some(time) => time.unix,
+        None => panic!("not a year of four digits"),
+    }
+}
+
 impl Time {
     /// 0000-01-01T00:00:00Z.
     pub const MIN: Self = match DateTime::date(0, 1, 1).time() {
@@ -153,8 +161,9 @@ impl Time {
     /// Whether UTCTime can say this, and RFC 5280 therefore demands it: years 1950 to 2049.
     /// (The RFC wants UTCTime for years before 1950 too, which UTCTime cannot express.)
     pub const fn fits_utc_time(self) -> bool {
-        let year = self.date_time().year;
-        1950 <= year && year <= 2049
+        const START: i64 = new_year(1950);
+        const END: i64 = new_year(2050);
+        START <= self.unix && self.unix < END
     }
 
     /// Day and time of day.

@@ -74,6 +74,7 @@ impl<'a> Tlv<'a> {
     }
 
     /// See [`Reader::integer_bytes`].
+    #[cfg_attr(feature = "small", inline(always))]
     pub fn integer_bytes(&self) -> Result<&'a [u8]> {
         match *self.value {
             [] | [0x00, 0x00..=0x7f, ..] | [0xff, 0x80..=0xff, ..] => {
@@ -111,6 +112,7 @@ impl<'a> Tlv<'a> {
     }
 
     /// See [`Reader::bit_string`].
+    #[cfg_attr(feature = "small", inline(always))]
     pub fn bit_string(&self) -> Result<BitString<'a>> {
         let bad = self.value_error(ErrorKind::BadBitString);
         let (&unused_bits, bytes) = self.value.split_first().ok_or(bad)?;
@@ -142,6 +144,7 @@ impl<'a> Tlv<'a> {
     }
 
     /// See [`Reader::oid`].
+    #[cfg_attr(feature = "small", inline(always))]
     pub fn oid(&self) -> Result<Oid> {
         Oid::from_der_at(self.value, self.value_position())
     }

@@ -1,7 +1,10 @@
 //! Elliptic curves: ECDSA, ECDH, Ed25519, X25519, Ed448 and X448.
 #![cfg_attr(not(test), no_std)]
-// Without detection the tables have no rows for most implementations.
-#![cfg_attr(not(feature = "std"), allow(dead_code, unused_imports))]
+// Without detection the tables have no rows for most implementations, and small ones have one.
+#![cfg_attr(
+    any(not(feature = "std"), feature = "small"),
+    allow(dead_code, unused_imports, unused_macros)
+)]
 
 extern crate alloc;
 

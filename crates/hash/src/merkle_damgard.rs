@@ -355,6 +355,14 @@ macro_rules! hasher {
             pub fn digest_with_backend(backend: Backend, data: &[u8]) -> [u8; $output] {
                 let mut state = $iv;
                 let (mut blocks, mut rest) = data.as_chunks();
+                if cfg!(feature = "small") {
+                    backend.compress(&mut state, blocks);
+                    let mut last = [[0; $block]; 2];
+                    let count = Self::pad(rest, data.len() as u64, &mut last);
+                    backend.compress(&mut state, &last[..count]);
+                    last.wipe();
+                    return Self::output(&state);
+                }
                 if let [_] = blocks && rest.is_empty() {
                     (blocks, rest) = (&[], data); // in one call with the padding
                 }

@@ -297,6 +297,9 @@ pub(crate) fn optional<'a, T>(
 /// family differ.
 #[inline(always)]
 pub(crate) fn is_oid(octets: &[u8], known: &[u8]) -> bool {
+    if cfg!(feature = "small") {
+        return octets == known;
+    }
     let mut pairs = octets.iter().rev().zip(known.iter().rev());
     octets.len() == known.len() && pairs.all(|(a, b)| a == b)
 }

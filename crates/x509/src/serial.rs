@@ -123,6 +123,7 @@ fn read_number(tlv: &adamant_der::Tlv<'_>, long: bool) -> Result<SerialNumber> {
     }
     let mut octets = [0; SerialNumber::MAX_LEN];
     match magnitude.len() {
+        len if cfg!(feature = "small") => octets[..len].copy_from_slice(magnitude),
         16.. => copy_ends::<16>(&mut octets, magnitude),
         8.. => copy_ends::<8>(&mut octets, magnitude),
         len => octets[..len].copy_from_slice(magnitude),

@@ -216,13 +216,13 @@ pub(super) const MEASUREMENTS: &[Measurement] = &[
     ),
     ours(
         "ecdsa_p256",
-        "p256",
+        "p256,small",
         Level::Small,
         What::Loaded("ecdsa_p256"),
     ),
     ours(
         "certificate",
-        "x509",
+        "x509,small",
         Level::Small,
         What::Loaded("certificate"),
     ),

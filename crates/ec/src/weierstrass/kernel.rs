@@ -226,6 +226,14 @@ macro_rules! implementation {
             kernel::has_x_vartime(u1, u2, q, r, &steps())
         }
 
+        crate::weierstrass::kernel::one_by_one!($w $(, #[$attribute])*);
+    };
+}
+pub(crate) use implementation;
+
+/// The functions of an implementation for many items, which takes one after the other.
+macro_rules! one_by_one {
+    ($w:tt $(, #[$attribute:meta])*) => {
         $(#[$attribute])*
         pub(super) fn mul_base_batch(ks: &[Limbs], out: &mut [[Limbs; 2]]) {
             for (product, k) in out[..ks.len()].iter_mut().zip(ks) {
@@ -249,10 +257,11 @@ macro_rules! implementation {
         }
     };
 }
-pub(crate) use implementation;
+pub(crate) use one_by_one;
 
 /// The implementations of a curve whose arithmetic is its [`Field`]: modules, and the table of them
 /// with the rows that come before and, in brackets, those that are there to be asked for by name.
+/// With the feature `small` the table has the small row alone.
 macro_rules! prime {
     ($curve:ident, $w:tt $([$($last:tt)*])?, x86_adx::$reduction:ident; $($rows:tt)*) => {
         #[cfg(target_arch = "x86_64")]
@@ -319,6 +328,13 @@ macro_rules! prime {
             crate::weierstrass::kernel::portable!($curve, $w, By16; calling);
         }
 
+        #[cfg(any(feature = "lab", feature = "small"))]
+        mod small {
+            //! The operations in the code that all curves share.
+            crate::weierstrass::small::implementation!($curve, $w);
+        }
+
+        #[cfg(any(feature = "lab", not(feature = "small")))]
         crate::weierstrass::curve::group! { $curve, $w;
             $($rows)*
             #[cfg(target_pointer_width = "64")]
@@ -328,6 +344,13 @@ macro_rules! prime {
             $($($last)*)?
             #[cfg(feature = "lab")]
             portable16 if [];
+            #[cfg(feature = "lab")]
+            small if [];
+        }
+
+        #[cfg(all(feature = "small", not(feature = "lab")))]
+        crate::weierstrass::curve::group! { $curve, $w;
+            small if [];
         }
     };
 }

@@ -151,7 +151,7 @@ impl<C: Curve<W>, const W: usize> PublicKey<C, W> {
             }
             Some((form @ (2 | 3), x)) if x.len() == C::LEN => {
                 let x = coordinate::<C, W>(x)?;
-                let root = square_root::vartime(&right_side::<C, W>(&x), f);
+                let root = square_root::vartime::<C, W>(&right_side::<C, W>(&x));
                 let y = f.to_integer(&root.ok_or(Error::BadPublicKey)?);
                 // No point has y = 0, so one of ±y has either parity.
                 if y[0] & 1 == u64::from(form & 1) {

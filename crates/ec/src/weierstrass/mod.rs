@@ -12,6 +12,7 @@
 //! | `field`, `modulus`, `invert`, `square_root` | integers modulo p and modulo the order |
 //! | `point`, `table`, `endomorphism` | sums of points, multiples of the base point, scalars in halves |
 //! | `kernel` | multiplications and the verification equation, on 64-bit words |
+//! | `small` | all of that in one code for all curves, small rather than fast |
 //! | `words` | the words, and their products on CPUs that multiply 64, 32 or 16 bits |
 //! | `x86_adx`, `adx_words` | field multiplications in assembly, and the text they share |
 //! | `x86_ifma512` | single multiplications on four lanes, batches on eight |
@@ -41,6 +42,11 @@ pub mod secp256k1;
 mod signature;
 pub mod sm2;
 pub mod sm2p256v1;
+#[cfg_attr(
+    not(any(feature = "lab", feature = "small")),
+    allow(dead_code, unused_imports, unused_macros)
+)]
+mod small;
 mod square_root;
 mod table;
 #[cfg(test)]

@@ -4,7 +4,9 @@
 //! Residues are in Montgomery's form, x * 2^(64 W) mod m, and always below m. Everything but what is
 //! named `_vartime` takes the same time for every value.
 
+#[cfg(not(feature = "small"))]
 use super::invert::{self, Divisor};
+use super::small::Ring;
 use super::words::{By64, Product, adc, add, bits, is_zero, one, sub};
 use adamant_base::Secret;
 use adamant_base::ct::{Choice, barrier};
@@ -21,6 +23,7 @@ pub(crate) struct Modulus<const W: usize> {
     pub(crate) r2: [u64; W],
     /// -1 / m mod 2^64.
     pub(crate) n0: u64,
+    #[cfg(not(feature = "small"))]
     divisor: Divisor,
 }
 
@@ -51,13 +54,26 @@ impl<const W: usize> Modulus<W> {
             one: r,
             r2: power,
             n0: inverse.wrapping_neg(),
+            #[cfg(not(feature = "small"))]
             divisor: Divisor::new(words, inverse),
+        }
+    }
+
+    /// The number for arithmetic on slices.
+    pub(crate) fn ring(&self) -> Ring<'_> {
+        Ring {
+            m: &self.words,
+            n0: self.n0,
         }
     }
 
     /// `x`, with this bit above it, less m if it is not below m; `x < 2m`.
     #[inline(always)]
-    pub(crate) fn reduce_once(&self, (x, carry): ([u64; W], bool)) -> [u64; W] {
+    pub(crate) fn reduce_once(&self, (mut x, carry): ([u64; W], bool)) -> [u64; W] {
+        if cfg!(feature = "small") {
+            self.ring().reduce_once(&mut x, u64::from(carry));
+            return x;
+        }
         let (less, borrow) = sub(&x, &self.words);
         let mask = barrier(u64::from(borrow & !carry).wrapping_neg());
         add(&less, &self.words.map(|word| word & mask)).0
@@ -82,12 +98,22 @@ impl<const W: usize> Modulus<W> {
     /// `a + b` mod m.
     #[inline(always)]
     pub(crate) fn add(&self, a: &[u64; W], b: &[u64; W]) -> [u64; W] {
+        if cfg!(feature = "small") {
+            let mut sum = *a;
+            self.ring().add(&mut sum, b);
+            return sum;
+        }
         self.reduce_once(add(a, b))
     }
 
     /// `a - b` mod m.
     #[inline(always)]
     pub(crate) fn sub(&self, a: &[u64; W], b: &[u64; W]) -> [u64; W] {
+        if cfg!(feature = "small") {
+            let mut difference = *a;
+            self.ring().sub(&mut difference, b);
+            return difference;
+        }
         let (difference, borrow) = sub(a, b);
         let mask = barrier(u64::from(borrow).wrapping_neg());
         add(&difference, &self.words.map(|word| word & mask)).0
@@ -97,6 +123,11 @@ impl<const W: usize> Modulus<W> {
     /// integer.
     #[inline(never)]
     pub(crate) fn mul(&self, a: &[u64; W], b: &[u64; W]) -> [u64; W] {
+        if cfg!(feature = "small") {
+            let mut product = [0; W];
+            self.ring().mul(&mut product, a, b);
+            return product;
+        }
         self.mul_inline::<By64>(a, b)
     }
 
@@ -108,8 +139,11 @@ impl<const W: usize> Modulus<W> {
     }
 
     /// `a^2 / 2^(64 W)` mod m.
-    #[inline(never)]
+    #[cfg_attr(not(feature = "small"), inline(never))]
     pub(crate) fn square(&self, a: &[u64; W]) -> [u64; W] {
+        if cfg!(feature = "small") {
+            return self.mul(a, a);
+        }
         self.square_inline::<By64>(a)
     }
 
@@ -159,12 +193,22 @@ impl<const W: usize> Modulus<W> {
 
     /// `scale / x`, both below m; 0 for 0.
     pub(crate) fn divide(&self, scale: &[u64; W], x: &[u64; W]) -> [u64; W] {
-        invert::divide(scale, x, &self.divisor)
+        #[cfg(not(feature = "small"))]
+        return invert::divide(scale, x, &self.divisor);
+        #[cfg(feature = "small")]
+        {
+            let mut inverse = Secret::new([0; W]);
+            self.ring().invert(&mut *inverse, x, &self.one);
+            self.to_integer(&self.mul(scale, &inverse))
+        }
     }
 
     /// [`Modulus::divide`], in a time that depends on the values.
     pub(crate) fn divide_vartime(&self, scale: &[u64; W], x: &[u64; W]) -> [u64; W] {
-        invert::divide_vartime(scale, x, &self.divisor)
+        #[cfg(not(feature = "small"))]
+        return invert::divide_vartime(scale, x, &self.divisor);
+        #[cfg(feature = "small")]
+        self.divide(scale, x)
     }
 
     /// The residues of the inverses of integers, with one inversion for all; none may be 0.

@@ -1,11 +1,23 @@
-//! Square roots modulo a prime, of public numbers: the algorithm of Tonelli and Shanks, which for a
-//! prime that is 3 mod 4 is one power.
+//! Square roots in the field of a curve, of public numbers: one power for a prime that is 3 mod 4, and
+//! the algorithm of Tonelli and Shanks for others.
 
+use super::curve::Derived;
 use super::modulus::Modulus;
-use super::words::{one, shift_right, sub};
+use super::words::{add, one, shift_right, sub};
 
 /// A square root of the residue `a`, if it has one.
-pub(crate) fn vartime<const W: usize>(a: &[u64; W], p: &Modulus<W>) -> Option<[u64; W]> {
+pub(crate) fn vartime<C: Derived<W>, const W: usize>(a: &[u64; W]) -> Option<[u64; W]> {
+    let p = C::FIELD;
+    if C::P[0] % 4 == 3 {
+        // (p + 1) / 4.
+        let exponent = const { add(&shift_right(&C::P, 2), &one()).0 };
+        let x = power_vartime(a, &exponent, p);
+        return (p.square(&x) == *a).then_some(x);
+    }
+    tonelli_shanks_vartime(a, p)
+}
+
+fn tonelli_shanks_vartime<const W: usize>(a: &[u64; W], p: &Modulus<W>) -> Option<[u64; W]> {
     // p - 1 = 2^s q with an odd q.
     let (mut q, _) = sub(&p.words, &one());
     let mut s = 0;
@@ -17,23 +29,21 @@ pub(crate) fn vartime<const W: usize>(a: &[u64; W], p: &Modulus<W>) -> Option<[u
     let half = power_vartime(a, &shift_right(&q, 1), p);
     let mut x = p.mul(&half, a);
     let mut t = p.mul(&half, &x);
-    if s > 1 {
-        // t has an order of 2^k, and is brought down by powers of c, which has one of 2^s.
-        let mut c = power_vartime(&non_residue_vartime(p), &q, p);
-        let mut m = s;
-        while t != p.one {
-            let (mut k, mut power) = (0, t);
-            while power != p.one {
-                power = p.square(&power);
-                k += 1;
-                if k == m {
-                    return None;
-                }
+    // t has an order of 2^k, and is brought down by powers of c, which has one of 2^s.
+    let mut c = power_vartime(&non_residue_vartime(p), &q, p);
+    let mut m = s;
+    while t != p.one {
+        let (mut k, mut power) = (0, t);
+        while power != p.one {
+            power = p.square(&power);
+            k += 1;
+            if k == m {
+                return None;
             }
-            let b = (0..m - k - 1).fold(c, |b, _| p.square(&b));
-            c = p.square(&b);
-            (x, t, m) = (p.mul(&x, &b), p.mul(&t, &c), k);
         }
+        let b = (0..m - k - 1).fold(c, |b, _| p.square(&b));
+        c = p.square(&b);
+        (x, t, m) = (p.mul(&x, &b), p.mul(&t, &c), k);
     }
     (p.square(&x) == *a).then_some(x)
 }
@@ -50,6 +60,11 @@ fn non_residue_vartime<const W: usize>(p: &Modulus<W>) -> [u64; W] {
 
 /// `a^exponent`: four bits at a time.
 fn power_vartime<const W: usize>(a: &[u64; W], exponent: &[u64; W], p: &Modulus<W>) -> [u64; W] {
+    if cfg!(feature = "small") {
+        let mut power = [0; W];
+        p.ring().power(&mut power, a, exponent, &p.one);
+        return power;
+    }
     let mut powers = [p.one; 16];
     for i in 1..16 {
         powers[i] = p.mul(&powers[i - 1], a);

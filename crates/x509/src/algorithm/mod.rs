@@ -3,6 +3,8 @@
 //! Of every algorithm in the tables here the parameters are checked wherever its identifier is
 //! read, also of those that are only known by name. Other algorithms may have any parameters.
 
+#[cfg(feature = "small")]
+mod packed;
 mod pss;
 
 use adamant_der::{Oid, Reader, Tag, Tlv, Writer, oid};
@@ -10,6 +12,8 @@ use adamant_der::{Oid, Reader, Tag, Tlv, Writer, oid};
 use crate::element::{is_oid, within};
 use crate::{Element, ErrorKind, Result};
 
+#[cfg(feature = "small")]
+use packed::rule;
 pub(crate) use pss::Pss;
 
 /// `id-ecPublicKey` (RFC 5480, 2.1.1).
@@ -102,8 +106,9 @@ fn known(identifier: &Tlv<'_>, rest: &[u8]) -> Option<&'static Oid> {
     Some(&OF_SIGNATURES[found].0)
 }
 
-fn rule(oid: &Oid) -> Option<Rule> {
-    let octets = oid.as_bytes();
+/// The rule of the algorithm with these octets for an identifier.
+#[cfg(not(feature = "small"))]
+fn rule(octets: &[u8]) -> Option<Rule> {
     let signature = OF_SIGNATURES
         .iter()
         .find(|(known, _)| is_oid(octets, known.as_bytes()));
@@ -162,7 +167,11 @@ impl<'a> AlgorithmIdentifier<'a> {
     pub(crate) fn read_whole(r: &mut Reader<'a>) -> Result<(Self, &'a [u8])> {
         let rest = r.rest();
         let tlv = r.read_inline(Tag::SEQUENCE)?;
-        let identifier = match known(&tlv, rest) {
+        let known = match cfg!(feature = "small") {
+            true => None,
+            false => known(&tlv, rest),
+        };
+        let identifier = match known {
             Some(oid) => {
                 let parameters = tlv.value.get(2 + oid.as_bytes().len()..);
                 Self {
@@ -178,14 +187,15 @@ impl<'a> AlgorithmIdentifier<'a> {
 
     fn read_in(tlv: &Tlv<'a>) -> Result<Self> {
         within(tlv.reader()?, |r| {
-            let oid = r.oid()?;
+            let identifier = r.read(Tag::OID)?;
+            let oid = identifier.oid()?;
             let here = r.position();
             let parameters = if r.is_empty() {
                 None
             } else {
                 Some(r.read_any()?.raw)
             };
-            if rule(&oid).is_some_and(|rule| !rule.allows(parameters)) {
+            if rule(identifier.value).is_some_and(|rule| !rule.allows(parameters)) {
                 return Err(ErrorKind::WrongParameters(oid).at(here));
             }
             Ok(Self {

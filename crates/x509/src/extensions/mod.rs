@@ -157,13 +157,12 @@ pub struct Extensions<'a> {
 impl<'a> Extensions<'a> {
     /// The extensions in the contents of this SEQUENCE, which has one at least.
     pub(crate) fn read(r: &mut Reader<'a>) -> Result<Self> {
-        let tlv = r.read(Tag::SEQUENCE)?;
-        if tlv.value.is_empty() {
-            return Err(ErrorKind::Empty.at(tlv.position));
+        let position = r.position();
+        let list = r.enter(Tag::SEQUENCE)?;
+        if list.is_empty() {
+            return Err(ErrorKind::Empty.at(position));
         }
-        Ok(Self {
-            list: Some(tlv.reader()?),
-        })
+        Ok(Self { list: Some(list) })
     }
 
     /// Whether there is none.
