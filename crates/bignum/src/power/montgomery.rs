@@ -2,7 +2,7 @@
 //! multiple of a number to another.
 
 use super::Task;
-use crate::{MAX_LIMBS, limbs};
+use crate::{MAX_LIMBS, Modulus, limbs};
 use adamant_base::Secret;
 use adamant_base::ct::Choice;
 
@@ -144,44 +144,38 @@ fn lookup(table: &[u64], index: u64, out: &mut [u64]) {
     }
 }
 
-/// Exponentiation with fixed windows: five squarings and one multiplication for each five bits.
+/// Exponentiation with fixed windows, by a row's `multiply`: five squarings and one multiplication
+/// for each five bits.
 #[inline(always)]
-pub(super) fn power<F>(f: Multiplier<F>, tasks: &mut [Task<'_>])
+pub(super) fn power<M>(multiply: M, tasks: &mut [Task<'_>])
 where
-    F: Fn(&mut [u64], &[u64], u64) -> u64 + Copy,
+    M: Fn(&mut [u64], &[u64], &[u64], &Modulus),
 {
     let mut table = Secret::new([0; ENTRIES * MAX_LIMBS]);
     let mut entry = Secret::new([0; MAX_LIMBS]);
     let mut accumulator = Secret::new([0; MAX_LIMBS]);
     for task in tasks {
         task.check();
-        let (m, n0) = (task.modulus.limbs(), task.modulus.n0());
+        let m = task.modulus;
         let n = m.len();
         let table = &mut table[..ENTRIES * n];
         let (entry, accumulator) = (&mut entry[..n], &mut accumulator[..n]);
-        let rr = task.modulus.rr();
+        let rr = m.rr();
         // The powers 0, 1, 2, … of the base in Montgomery's form.
         entry.fill(0);
         entry[0] = 1;
-        multiply(f, &mut table[..n], entry, rr, m, n0);
-        multiply(f, &mut table[n..2 * n], task.base, rr, m, n0);
+        multiply(&mut table[..n], entry, rr, m);
+        multiply(&mut table[n..2 * n], task.base, rr, m);
         for i in 2..ENTRIES {
             let (known, next) = table.split_at_mut(i * n);
-            multiply(
-                f,
-                &mut next[..n],
-                &known[(i - 1) * n..],
-                &known[n..2 * n],
-                m,
-                n0,
-            );
+            multiply(&mut next[..n], &known[(i - 1) * n..], &known[n..2 * n], m);
         }
         let windows = (64 * task.exponent.len()).div_ceil(WINDOW);
         accumulator.copy_from_slice(&table[..n]);
         for i in (0..windows).rev() {
             if i + 1 != windows {
                 for _ in 0..WINDOW {
-                    multiply(f, entry, accumulator, accumulator, m, n0);
+                    multiply(entry, accumulator, accumulator, m);
                     accumulator.copy_from_slice(entry);
                 }
             }
@@ -190,26 +184,26 @@ where
                 limbs::window(task.exponent, i * WINDOW, WINDOW),
                 entry,
             );
-            multiply(f, task.out, accumulator, entry, m, n0);
+            multiply(task.out, accumulator, entry, m);
             accumulator.copy_from_slice(task.out);
         }
         entry.fill(0);
         entry[0] = 1;
-        multiply(f, task.out, accumulator, entry, m, n0);
+        multiply(task.out, accumulator, entry, m);
     }
 }
 
 /// Exponentiation by squaring and multiplying, from the highest bit.
 #[inline(always)]
-pub(super) fn power_vartime<F>(f: Multiplier<F>, tasks: &mut [Task<'_>])
+pub(super) fn power_vartime<M>(multiply: M, tasks: &mut [Task<'_>])
 where
-    F: Fn(&mut [u64], &[u64], u64) -> u64 + Copy,
+    M: Fn(&mut [u64], &[u64], &[u64], &Modulus),
 {
     let mut base = Secret::new([0; MAX_LIMBS]);
     let mut accumulator = Secret::new([0; MAX_LIMBS]);
     for task in tasks {
         task.check();
-        let (m, n0) = (task.modulus.limbs(), task.modulus.n0());
+        let m = task.modulus;
         let n = m.len();
         let (base, accumulator) = (&mut base[..n], &mut accumulator[..n]);
         let bits = limbs::bits_vartime(task.exponent);
@@ -218,22 +212,22 @@ where
             task.out[0] = 1;
             continue;
         }
-        multiply(f, base, task.base, task.modulus.rr(), m, n0);
+        multiply(base, task.base, m.rr(), m);
         accumulator.copy_from_slice(base);
         for i in (0..bits - 1).rev() {
-            multiply(f, task.out, accumulator, accumulator, m, n0);
+            multiply(task.out, accumulator, accumulator, m);
             accumulator.copy_from_slice(task.out);
             if limbs::bit(task.exponent, i) == 1 {
                 // By the plain base at the last bit: that leaves Montgomery's form.
                 let factor: &[u64] = if i == 0 { task.base } else { base };
-                multiply(f, task.out, accumulator, factor, m, n0);
+                multiply(task.out, accumulator, factor, m);
                 accumulator.copy_from_slice(task.out);
             }
         }
         if bits == 1 || limbs::bit(task.exponent, 0) == 0 {
             base.fill(0);
             base[0] = 1;
-            multiply(f, task.out, accumulator, base, m, n0);
+            multiply(task.out, accumulator, base, m);
         }
     }
 }

@@ -27,16 +27,17 @@ pub(super) fn mul(out: &mut [u64], a: &[u64], b: &[u64]) {
     montgomery::product(multiplier(), out, a, b);
 }
 
+#[inline(never)]
 pub(super) fn multiply(out: &mut [u64], a: &[u64], b: &[u64], modulus: &Modulus) {
     montgomery::multiply(multiplier(), out, a, b, modulus.limbs(), modulus.n0());
 }
 
 pub(super) fn power(tasks: &mut [Task<'_>]) {
-    montgomery::power(multiplier(), tasks);
+    montgomery::power(multiply, tasks);
 }
 
 pub(super) fn power_vartime(tasks: &mut [Task<'_>]) {
-    montgomery::power_vartime(multiplier(), tasks);
+    montgomery::power_vartime(multiply, tasks);
 }
 
 pub(super) fn strong_to_two(numbers: &[&[u64]], passed: &mut [Choice]) {

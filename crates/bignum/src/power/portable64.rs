@@ -8,6 +8,7 @@ pub(super) fn mul(out: &mut [u64], a: &[u64], b: &[u64]) {
     montgomery::product(Multiplier::portable(), out, a, b);
 }
 
+#[inline(never)]
 pub(super) fn multiply(out: &mut [u64], a: &[u64], b: &[u64], modulus: &Modulus) {
     montgomery::multiply(
         Multiplier::portable(),
@@ -20,11 +21,11 @@ pub(super) fn multiply(out: &mut [u64], a: &[u64], b: &[u64], modulus: &Modulus)
 }
 
 pub(super) fn power(tasks: &mut [Task<'_>]) {
-    montgomery::power(Multiplier::portable(), tasks);
+    montgomery::power(multiply, tasks);
 }
 
 pub(super) fn power_vartime(tasks: &mut [Task<'_>]) {
-    montgomery::power_vartime(Multiplier::portable(), tasks);
+    montgomery::power_vartime(multiply, tasks);
 }
 
 pub(super) fn strong_to_two(numbers: &[&[u64]], passed: &mut [Choice]) {

@@ -71,6 +71,7 @@ pub(super) fn mul(out: &mut [u64], a: &[u64], b: &[u64]) {
     montgomery::product(f, out, a, b);
 }
 
+#[inline(never)]
 #[target_feature(enable = "adx,bmi2")]
 pub(super) fn multiply(out: &mut [u64], a: &[u64], b: &[u64], modulus: &Modulus) {
     let f = Multiplier::new(|acc: &mut [u64], a: &[u64], b| add_multiple(acc, a, b));
@@ -79,14 +80,12 @@ pub(super) fn multiply(out: &mut [u64], a: &[u64], b: &[u64], modulus: &Modulus)
 
 #[target_feature(enable = "adx,bmi2")]
 pub(super) fn power(tasks: &mut [Task<'_>]) {
-    let f = Multiplier::new(|acc: &mut [u64], a: &[u64], b| add_multiple(acc, a, b));
-    montgomery::power(f, tasks);
+    montgomery::power(|out, a, b, m| multiply(out, a, b, m), tasks);
 }
 
 #[target_feature(enable = "adx,bmi2")]
 pub(super) fn power_vartime(tasks: &mut [Task<'_>]) {
-    let f = Multiplier::new(|acc: &mut [u64], a: &[u64], b| add_multiple(acc, a, b));
-    montgomery::power_vartime(f, tasks);
+    montgomery::power_vartime(|out, a, b, m| multiply(out, a, b, m), tasks);
 }
 
 #[target_feature(enable = "adx,bmi2")]

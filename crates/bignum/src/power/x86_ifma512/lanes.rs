@@ -299,15 +299,46 @@ fn lookup<const K: usize>(table: &[Numbers<K>; ENTRIES], indices: &Digit, out: &
     }
 }
 
+/// Enters a number's limbs as one lane's digits.
+#[inline(never)]
+fn enter(numbers: &mut [Digit], lane: usize, limbs: &[u64]) {
+    let mut room = Secret::new([0; MOST]);
+    let digits = &mut room[..numbers.len()];
+    digits::from_limbs(limbs, digits);
+    for (to, from) in numbers.iter_mut().zip(&*digits) {
+        to[lane] = *from;
+    }
+}
+
+/// A lane's digits as limbs, with as many bits beyond them as the digits may have.
+#[inline(never)]
+fn leave(numbers: &[Digit], lane: usize, limbs: &mut [u64]) {
+    let mut room = Secret::new([0; MOST]);
+    let digits = &mut room[..numbers.len()];
+    for (to, from) in digits.iter_mut().zip(numbers) {
+        *to = from[lane] & digits::MASK;
+    }
+    digits::to_limbs(digits, limbs);
+}
+
+/// The window at bit `i` of each task's exponent; lanes that are not needed do the first again.
+#[inline(never)]
+fn indices_at(tasks: &[Task<'_>], i: usize, out: &mut Digit) {
+    for (lane, out) in out.iter_mut().enumerate() {
+        let task = tasks.get(lane).unwrap_or(&tasks[0]);
+        *out = limbs::window(task.exponent, i, WINDOW);
+    }
+}
+
 /// Does up to eight tasks of one length, that of `K` digits, and with public exponents also of one
 /// exponent.
+#[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn power_of<const K: usize>(tasks: &mut [Task<'_>], vartime: bool) {
     let mut moduli = Secret::new(Numbers([[0; LANES]; K]));
     let mut rr = Secret::new(Numbers([[0; LANES]; K]));
     let mut base = Secret::new(Numbers([[0; LANES]; K]));
     let mut n0 = Secret::new([0; LANES]);
-    let mut digits = Secret::new([0; K]);
     let mut one = Numbers([[0; LANES]; K]);
     one.0[0] = [1; LANES];
     for lane in 0..LANES {
@@ -318,14 +349,8 @@ fn power_of<const K: usize>(tasks: &mut [Task<'_>], vartime: bool) {
             Some(in_digits) => in_digits.rr(),
             None => unreachable!("looked at before"),
         };
-        let mut enter = |numbers: &mut Numbers<K>, from: &[u64]| {
-            digits::from_limbs(from, &mut *digits);
-            for (to, from) in numbers.0.iter_mut().zip(&*digits) {
-                to[lane] = *from;
-            }
-        };
-        enter(&mut moduli, task.modulus.limbs());
-        enter(&mut base, task.base);
+        enter(&mut moduli.0, lane, task.modulus.limbs());
+        enter(&mut base.0, lane, task.base);
         for (to, from) in rr.0.iter_mut().zip(its_rr) {
             to[lane] = *from;
         }
@@ -376,10 +401,7 @@ fn power_of<const K: usize>(tasks: &mut [Task<'_>], vartime: bool) {
                     by(acc, other, None);
                 }
             }
-            for lane in 0..LANES {
-                let task = tasks.get(lane).unwrap_or(&tasks[0]);
-                indices[lane] = limbs::window(task.exponent, i * WINDOW, WINDOW);
-            }
+            indices_at(tasks, i * WINDOW, &mut indices);
             lookup(&table, &indices, &mut base);
             by(other, acc, Some(&base));
             core::mem::swap(&mut acc, &mut other);
@@ -392,11 +414,8 @@ fn power_of<const K: usize>(tasks: &mut [Task<'_>], vartime: bool) {
     // Below 2 m.
     let mut limbs = Secret::new([0; MOST + 1]);
     for (lane, task) in tasks.iter_mut().enumerate() {
-        for (to, from) in digits.iter_mut().zip(&acc.0) {
-            *to = from[lane] & digits::MASK;
-        }
         let limbs = &mut limbs[..task.out.len() + 1];
-        digits::to_limbs(&*digits, limbs);
+        leave(&acc.0, lane, limbs);
         let (low, top) = limbs.split_at(task.out.len());
         task.out.copy_from_slice(low);
         limbs::subtract_once(top[0], task.out, task.modulus.limbs());
@@ -447,6 +466,30 @@ pub(super) fn strong_to_two(numbers: &[&[u64]], passed: &mut [Choice]) {
     }
 }
 
+/// One lane's exponent, -E modulo 2^(64 n) for the n limbs of a number, and in the digits of `acc`
+/// two to its bits from `first`.
+#[inline(never)]
+fn begin(number: &[u64], first: usize, lane: usize, exponent: &mut [u64], acc: &mut [Digit]) {
+    let bits = 64 * number.len();
+    // -(n - 1)/2 = (1 - n)/2, and as n is odd, !n = -n - 1 is even.
+    let exponent = &mut exponent[..number.len()];
+    for (to, from) in exponent.iter_mut().zip(number) {
+        *to = !from;
+    }
+    limbs::add(exponent, &[2]);
+    limbs::shift_right(exponent, 1);
+    // The bits above the others, the highest of which is the sign.
+    let top = limbs::window(exponent, first, bits - first);
+    let k = (digits::BITS * acc.len()) as u64 + top - (1 << (bits - first));
+    for (i, to) in (0u64..).zip(acc) {
+        // Which digit has the bit is secret.
+        let below = k.wrapping_sub(digits::BITS as u64 * i);
+        let here = Choice::lt_u64(below, digits::BITS as u64);
+        to[lane] = here.mask() & 1u64.wrapping_shl(below as u32);
+    }
+}
+
+#[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn strong_of<const K: usize>(numbers: &[&[u64]], passed: &mut [Choice]) {
     let mut moduli = Secret::new(Numbers([[0; LANES]; K]));
@@ -455,7 +498,6 @@ fn strong_of<const K: usize>(numbers: &[&[u64]], passed: &mut [Choice]) {
     let (mut acc, mut other) = (acc, other);
     let mut room = Secret::new(Numbers([[0; LANES]; K]));
     let mut n0 = Secret::new([0; LANES]);
-    let mut digits = Secret::new([0; K]);
     // -E modulo 2^(64 n), in each lane.
     let mut exponents = Secret::new([[0; MOST]; LANES]);
     let bits = 64 * numbers[0].len();
@@ -464,29 +506,11 @@ fn strong_of<const K: usize>(numbers: &[&[u64]], passed: &mut [Choice]) {
         // Lanes that are not needed do the first number again.
         let number = numbers.get(lane).unwrap_or(&numbers[0]);
         n0[lane] = negative_inverse(number[0]) & digits::MASK;
-        digits::from_limbs(number, &mut *digits);
-        for (to, from) in moduli.0.iter_mut().zip(&*digits) {
-            to[lane] = *from;
-        }
-        // -(n - 1)/2 = (1 - n)/2, and as n is odd, !n = -n - 1 is even.
-        let exponent = &mut exponents[lane][..number.len()];
-        for (to, from) in exponent.iter_mut().zip(*number) {
-            *to = !from;
-        }
-        limbs::add(exponent, &[2]);
-        limbs::shift_right(exponent, 1);
-        // The bits above the others, the highest of which is the sign.
-        let top = limbs::window(exponent, first, bits - first);
-        let k = (digits::BITS * K) as u64 + top - (1 << (bits - first));
-        for (i, to) in (0u64..).zip(acc.0.iter_mut()) {
-            // Which digit has the bit is secret.
-            let below = k.wrapping_sub(digits::BITS as u64 * i);
-            let here = Choice::lt_u64(below, digits::BITS as u64);
-            to[lane] = here.mask() & 1u64.wrapping_shl(below as u32);
-        }
+        enter(&mut moduli.0, lane, number);
+        begin(number, first, lane, &mut exponents[lane], &mut acc.0);
     }
     for i in (0..first).rev() {
-        let mut twice = 0u8;
+        let mut twice = 0;
         for (lane, exponent) in exponents.iter().enumerate() {
             twice |= (limbs::bit(exponent, i) as u8) << lane;
         }
@@ -500,11 +524,8 @@ fn strong_of<const K: usize>(numbers: &[&[u64]], passed: &mut [Choice]) {
     let mut room = Secret::new([0; MOST + 1]);
     let mut expected = Secret::new([0; MOST]);
     for ((lane, number), passed) in numbers.iter().enumerate().zip(passed) {
-        for (to, from) in digits.iter_mut().zip(&other.0) {
-            *to = from[lane] & digits::MASK;
-        }
         let power = &mut room[..number.len() + 1];
-        digits::to_limbs(&*digits, power);
+        leave(&other.0, lane, power);
         let expected = &mut expected[..number.len()];
         expected.copy_from_slice(number);
         expected[0] &= !1;
