@@ -43,6 +43,7 @@ macro_rules! ladder {
         }
 
         /// X and Z of `scalar * P`, of scalars below 2^255 and points with these coordinates.
+        #[inline(never)]
         $(#[$attribute])*
         fn ladders(scalars: &[[u8; 32]; LANES], us: &[[u8; 32]; LANES]) -> [Factor; 2] {
             let x1 = from_bytes(us);

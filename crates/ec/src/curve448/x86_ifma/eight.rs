@@ -20,7 +20,7 @@ pub(super) fn splat(x: Fe) -> Eight {
 }
 
 /// Elements side by side.
-#[inline]
+#[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(super) fn join(elements: &[Fe; 8]) -> Eight {
     let elements = elements.map(limbs::from_fe);
@@ -28,7 +28,7 @@ pub(super) fn join(elements: &[Fe; 8]) -> Eight {
 }
 
 /// The elements, one by one.
-#[inline]
+#[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(super) fn split(x: &Eight) -> [Fe; 8] {
     let mut all = [[0u64; 8]; 10];
