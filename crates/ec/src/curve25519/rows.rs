@@ -1,11 +1,11 @@
 //! Odd multiples of the base point as vector registers pick them: limb by limb, sixteen to a
 //! limb; and the digits that choose them.
 
-use super::edwards::{BASE, Extended, Niels};
-use super::field::Fe;
 use super::scalar::Scalar;
-use super::table::normalize;
 use adamant_base::Secret;
+
+#[cfg(test)]
+mod tests;
 
 /// Bits of a digit.
 pub(super) const WINDOW: usize = 5;
@@ -20,6 +20,9 @@ const ROWS: usize = DIGITS.div_ceil(2);
 #[repr(align(64))]
 #[derive(Clone, Copy)]
 pub(super) struct Row(pub(super) [[u64; ENTRIES]; 15]);
+
+/// The multiples row after row: y+x, y-x and 2dxy of each, canonical, as the test beside it computes them.
+const FILE: &[u8; 96 * ROWS * ENTRIES] = include_bytes!("rows/multiples.bin");
 
 /// Row i holds 1, 3, 5, … 31 times 2^(10 i) B in limbs of 51 bits. 50 KB.
 pub(super) static RADIX_51: [Row; ROWS] = rows(51);
@@ -40,9 +43,8 @@ pub(super) fn odd_digits(scalar: &[u8; 32]) -> Secret<[u64; 4]> {
     b
 }
 
-/// The limbs of an element, of 51 or 52 bits.
-pub(super) const fn limbs(x: &Fe, radix: usize) -> [u64; 5] {
-    let bytes = x.to_bytes();
+/// The limbs of a number, of 51 or 52 bits.
+pub(super) const fn limbs(bytes: &[u8; 32], radix: usize) -> [u64; 5] {
     let (words, _) = bytes.as_chunks::<8>();
     let mut limbs = [0; 5];
     let mut i = 0;
@@ -58,41 +60,15 @@ pub(super) const fn limbs(x: &Fe, radix: usize) -> [u64; 5] {
     limbs
 }
 
-/// The multiples, row after row; read by the compiler alone.
-#[allow(long_running_const_eval, clippy::large_const_arrays)]
-const POINTS: [Niels; ROWS * ENTRIES] = {
-    let mut points = [Extended::NEUTRAL; ROWS * ENTRIES];
-    let mut first = BASE.extend();
-    let mut i = 0;
-    while i < ROWS {
-        let twice = first.projective().double().extended();
-        let step = twice.cache();
-        points[ENTRIES * i] = first;
-        let mut j = 1;
-        while j < ENTRIES {
-            points[ENTRIES * i + j] = points[ENTRIES * i + j - 1].add(&step).extended();
-            j += 1;
-        }
-        first = twice;
-        let mut k = 1;
-        while k < 2 * WINDOW {
-            first = first.projective().double().extended();
-            k += 1;
-        }
-        i += 1;
-    }
-    normalize(&points)
-};
-
 const fn rows(radix: usize) -> [Row; ROWS] {
     let mut rows = [Row([[0; ENTRIES]; 15]); ROWS];
+    let (points, _) = FILE.as_chunks::<96>();
     let mut i = 0;
     while i < ROWS * ENTRIES {
-        let point = &POINTS[i];
-        let coordinates = [&point.y_plus_x, &point.y_minus_x, &point.xy2d];
+        let (coordinates, _) = points[i].as_chunks::<32>();
         let mut k = 0;
         while k < 3 {
-            let limbs = limbs(coordinates[k], radix);
+            let limbs = limbs(&coordinates[k], radix);
             let mut j = 0;
             while j < 5 {
                 rows[i / ENTRIES].0[5 * k + j][i % ENTRIES] = limbs[j];

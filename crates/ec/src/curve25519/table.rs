@@ -1,15 +1,34 @@
-//! Multiples of the base point B, computed by the compiler.
+//! Multiples of the base point B. Their file holds the coordinates that [`Niels`] has, 32 bytes each,
+//! least significant first; the test beside it computes them all, and writes it.
 
-use super::edwards::{BASE, Extended, Niels};
+use super::edwards::Niels;
 use super::field::Fe;
 
+#[cfg(test)]
+pub(super) mod tests;
+
+/// The rows of the comb in the file.
+const ALL_ROWS: usize = 32;
+/// The odd multiples in the file of either point.
+const ALL_ODDS: usize = 64;
+
+/// The bytes of a point.
+const POINT: usize = 96;
+
+/// The file: all of [`COMB`], of [`ODD`] and of [`ODD_HIGH`].
+const FILE: &[u8; POINT * (8 * ALL_ROWS + 2 * ALL_ODDS)] = include_bytes!("table/multiples.bin");
+
 /// The rows of the comb.
-pub(super) const ROWS: usize = if cfg!(feature = "tables") { 32 } else { 1 };
+pub(super) const ROWS: usize = if cfg!(feature = "tables") {
+    ALL_ROWS
+} else {
+    1
+};
 
 /// Entry `8 i + j` is `(j + 1) 256^i B`: what a signed radix-16 number needs, 4 doublings shared
 /// between its even and its odd digits. 30 KB; without the feature `tables` there is one row, and
 /// each digit has doublings of its own.
-pub(super) static COMB: [Niels; 8 * ROWS] = comb();
+pub(super) static COMB: [Niels; 8 * ROWS] = read(0);
 
 /// The width of the non-adjacent form that [`ODD`] is for.
 pub(super) const ODD_WIDTH: u32 = if cfg!(feature = "tables") { 8 } else { 5 };
@@ -18,74 +37,22 @@ pub(super) const ODDS: usize = 1 << (ODD_WIDTH - 2);
 
 /// Entry `i` is `(2 i + 1) B`: odd digits up to 127, for verification. 7.5 KB; 1 KB and up to 15
 /// without tables.
-pub(super) static ODD: [Niels; ODDS] = odd(BASE.extend());
+pub(super) static ODD: [Niels; ODDS] = read(8 * ALL_ROWS);
 /// Entry `i` is `(2 i + 1) 2^128 B`, as long.
-pub(super) static ODD_HIGH: [Niels; ODDS] = {
-    let mut first = BASE.extend();
-    let mut i = 0;
-    while i < 128 {
-        first = double(&first);
-        i += 1;
-    }
-    odd(first)
-};
+pub(super) static ODD_HIGH: [Niels; ODDS] = read(8 * ALL_ROWS + ALL_ODDS);
 
-const fn double(p: &Extended) -> Extended {
-    p.projective().double().extended()
-}
-
-const fn comb() -> [Niels; 8 * ROWS] {
-    let mut points = [Extended::NEUTRAL; 8 * ROWS];
-    let mut first = BASE.extend();
-    let mut i = 0;
-    while i < ROWS {
-        let step = first.cache();
-        points[8 * i] = first;
-        let mut j = 1;
-        while j < 8 {
-            points[8 * i + j] = points[8 * i + j - 1].add(&step).extended();
-            j += 1;
-        }
-        // From 8 P, five doublings lead to 256 P.
-        first = points[8 * i + 7];
-        let mut k = 0;
-        while k < 5 {
-            first = double(&first);
-            k += 1;
-        }
-        i += 1;
-    }
-    normalize(&points)
-}
-
-const fn odd(first: Extended) -> [Niels; ODDS] {
-    let mut points = [first; ODDS];
-    let step = double(&points[0]).cache();
-    let mut i = 1;
-    while i < ODDS {
-        points[i] = points[i - 1].add(&step).extended();
-        i += 1;
-    }
-    normalize(&points)
-}
-
-/// The points with Z = 1, by Montgomery's trick: one inversion for all.
-pub(super) const fn normalize<const N: usize>(points: &[Extended; N]) -> [Niels; N] {
-    // products[i] = z[0] * ... * z[i - 1]
-    let mut products = [Fe::ONE; N];
-    let mut product = Fe::ONE;
-    let mut i = 0;
+/// The points from this one of the file on.
+const fn read<const N: usize>(from: usize) -> [Niels; N] {
+    let (points, _) = FILE.as_chunks::<POINT>();
+    let (mut read, mut i) = ([Niels::ZERO; N], 0);
     while i < N {
-        products[i] = product;
-        product = product.mul(points[i].z);
+        let (coordinates, _) = points[from + i].as_chunks::<32>();
+        read[i] = Niels {
+            y_plus_x: Fe::from_bytes(&coordinates[0]),
+            y_minus_x: Fe::from_bytes(&coordinates[1]),
+            xy2d: Fe::from_bytes(&coordinates[2]),
+        };
         i += 1;
     }
-    let mut inverse = product.invert();
-    let mut out = [Niels::NEUTRAL; N];
-    while i > 0 {
-        i -= 1;
-        out[i] = Niels::new(&points[i].scale(inverse.mul(products[i])));
-        inverse = inverse.mul(points[i].z);
-    }
-    out
+    read
 }

@@ -164,10 +164,12 @@ impl Fe {
     /// the result is tight.
     #[inline(always)]
     pub(super) const fn from_bytes(bytes: &[u8; BYTES]) -> Fe {
+        let (parts, _) = bytes.as_chunks::<7>();
         let mut limbs = [0; 8];
         let mut i = 0;
-        while i < BYTES {
-            limbs[i / 7] |= (bytes[i] as u64) << (8 * (i % 7));
+        while i < 8 {
+            let [a, b, c, d, e, f, g] = parts[i];
+            limbs[i] = u64::from_le_bytes([a, b, c, d, e, f, g, 0]);
             i += 1;
         }
         Fe(limbs)

@@ -38,22 +38,31 @@ impl<const W: usize> Modulus<W> {
             inverse = inverse.wrapping_mul(2u64.wrapping_sub(words[0].wrapping_mul(inverse)));
             round += 1;
         }
-        let (mut power, mut r, mut i) = (one(), one(), 0);
-        while i < 128 * W {
-            let (twice, carry) = add(&power, &power);
-            let (less, borrow) = sub(&twice, words);
-            power = if borrow && !carry { twice } else { less };
+        let n0 = inverse.wrapping_neg();
+        // From 2^(bits - 1), which is below the number, to R = 2^(64 W).
+        let bits = bits(words);
+        let (mut power, mut i) = ([0; W], bits - 1);
+        power[i / 64] = 1 << (i % 64);
+        while i < 64 * W {
+            power = twice(&power, words);
             i += 1;
-            if i == 64 * W {
-                r = power;
-            }
+        }
+        let r = power;
+        // From R to 2^W R, whose 64th power in Montgomery's form is R^2.
+        while i < 65 * W {
+            power = twice(&power, words);
+            i += 1;
+        }
+        while i < 65 * W + 6 {
+            power = squared(&power, words, n0);
+            i += 1;
         }
         Modulus {
             words: *words,
-            bits: bits(words),
+            bits,
             one: r,
             r2: power,
-            n0: inverse.wrapping_neg(),
+            n0,
             #[cfg(not(feature = "small"))]
             divisor: Divisor::new(words, inverse),
         }
@@ -226,6 +235,41 @@ impl<const W: usize> Modulus<W> {
             *inverse = self.mul(&inverse, &self.to_residue(x));
         }
     }
+}
+
+/// `2 x` mod m, computed by the compiler.
+const fn twice<const W: usize>(x: &[u64; W], m: &[u64; W]) -> [u64; W] {
+    less_once(add(x, x), m)
+}
+
+/// `x^2 / 2^(64 W)` mod m, computed by the compiler: what a residue's square is.
+const fn squared<const W: usize>(x: &[u64; W], m: &[u64; W], n0: u64) -> [u64; W] {
+    let (mut sum, mut top, mut i) = ([0u64; W], 0u64, 0);
+    while i < W {
+        // Adds x times a word of it and what clears the lowest word, and drops that.
+        let factor = sum[0]
+            .wrapping_add(x[0].wrapping_mul(x[i]))
+            .wrapping_mul(n0);
+        let (mut first, mut second, mut j) = (0, 0, 0);
+        while j < W {
+            first += sum[j] as u128 + x[j] as u128 * x[i] as u128;
+            second += first as u64 as u128 + m[j] as u128 * factor as u128;
+            if j > 0 {
+                sum[j - 1] = second as u64;
+            }
+            (first, second, j) = (first >> 64, second >> 64, j + 1);
+        }
+        let above = first + second + top as u128;
+        (sum[W - 1], top) = (above as u64, (above >> 64) as u64);
+        i += 1;
+    }
+    less_once((sum, top == 1), m)
+}
+
+/// A number below 2m, with this bit above it, mod m.
+const fn less_once<const W: usize>((x, carry): ([u64; W], bool), m: &[u64; W]) -> [u64; W] {
+    let (less, borrow) = sub(&x, m);
+    if borrow && !carry { x } else { less }
 }
 
 /// A row without its lowest word, and the word above it.

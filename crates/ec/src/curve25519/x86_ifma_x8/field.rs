@@ -28,7 +28,7 @@ pub(super) type Limbs = [u64; 5];
 
 /// The limbs of a constant.
 pub(super) const fn limbs(x: &Fe) -> Limbs {
-    super::super::rows::limbs(x, 52)
+    super::super::rows::limbs(&x.to_bytes(), 52)
 }
 
 /// What products take.

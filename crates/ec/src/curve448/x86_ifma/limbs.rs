@@ -42,7 +42,12 @@ pub(super) const fn multiple_of_p(n: u64) -> Limbs {
 /// The limbs of an element, tight.
 #[inline(always)]
 pub(super) const fn from_fe(x: Fe) -> Limbs {
-    let x = x.reduced();
+    from_reduced(&x.reduced())
+}
+
+/// The limbs of an element that is in its lowest terms.
+#[inline(always)]
+pub(super) const fn from_reduced(x: &Fe) -> Limbs {
     let words = x.limbs();
     let mut out = [0; 10];
     let mut i = 0;

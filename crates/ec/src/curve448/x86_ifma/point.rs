@@ -34,9 +34,9 @@ pub(super) static ROWS_OF_LIMBS: [Row; ROWS] = {
     while i < 8 * ROWS {
         let entry = &COMB[i];
         let coordinates: [Limbs; 3] = [
-            limbs::from_fe(entry.x),
-            limbs::from_fe(entry.y),
-            limbs::from_fe(entry.dt),
+            limbs::from_reduced(&entry.x),
+            limbs::from_reduced(&entry.y),
+            limbs::from_reduced(&entry.dt),
         ];
         let mut j = 0;
         while j < 30 {

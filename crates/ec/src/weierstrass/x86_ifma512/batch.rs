@@ -20,7 +20,7 @@ const CHUNK: usize = 8 * GROUPS;
 const WIDTH: usize = 5;
 
 /// Eight numbers a word at a time, with `rest` in the lanes without one.
-#[inline]
+#[inline(never)]
 pub(super) fn transpose<const W: usize>(numbers: &[[u64; W]], rest: &[u64; W]) -> Words<W> {
     let mut words = [[0; 8]; W];
     for lane in 0..8 {
@@ -32,23 +32,42 @@ pub(super) fn transpose<const W: usize>(numbers: &[[u64; W]], rest: &[u64; W]) -
     words
 }
 
+/// The coordinates of eight points, with `rest` in the lanes without one.
+#[inline(never)]
+fn coordinates<const W: usize>(points: &[[[u64; W]; 2]], rest: &[[u64; W]; 2]) -> [Words<W>; 2] {
+    let mut coordinates = [[[0; 8]; W]; 2];
+    for lane in 0..8 {
+        let point = points.get(lane).unwrap_or(rest);
+        for (words, coordinate) in coordinates.iter_mut().zip(point) {
+            for (word, x) in words.iter_mut().zip(coordinate) {
+                word[lane] = *x;
+            }
+        }
+    }
+    coordinates
+}
+
+/// The number in a lane.
+#[inline]
+pub(super) fn lane<const W: usize>(words: &Words<W>, lane: usize) -> [u64; W] {
+    let mut number = [0; W];
+    for (x, word) in number.iter_mut().zip(words) {
+        *x = word[lane];
+    }
+    number
+}
+
 /// The points, with G in the lanes without one, on the curve that is computed on.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(super) fn points<C: Lanes<W, L>, const W: usize, const L: usize>(
     points: &[[[u64; W]; 2]],
 ) -> Affine<C, L> {
-    let mut coordinates = [[[0; W]; 8]; 2];
-    for lane in 0..8 {
-        let point = points.get(lane).unwrap_or(&C::G);
-        (coordinates[0][lane], coordinates[1][lane]) = (point[0], point[1]);
-    }
-    let [x, y] = coordinates;
-    let mut x = Eight::from_integers(&transpose(&x, &x[0]));
-    let mut y = Eight::from_integers(&transpose(&y, &y[0]));
+    let [x, y] = coordinates(points, &C::G);
+    let (mut x, mut y) = (Eight::from_integers(&x), Eight::from_integers(&y));
     if let Some([z, zz, zzz]) = twist::<C, W, L>() {
         let _ = z;
-        (x, y) = (x.mul(&zz), y.mul(&zzz));
+        (x, y) = (x.mul_once(&zz), y.mul_once(&zzz));
     }
     Affine { x, y }
 }
@@ -59,8 +78,8 @@ pub(super) fn points<C: Lanes<W, L>, const W: usize, const L: usize>(
 pub(super) fn twist<C: Lanes<W, L>, const W: usize, const L: usize>() -> Option<[Eight<C, L>; 3]> {
     let z = C::Z.as_ref()?;
     let z = Eight::from_integers(&transpose(&[], z));
-    let zz = z.square();
-    Some([z, zz, zz.mul(&z)])
+    let zz = z.square_once();
+    Some([z, zz, zz.mul_once(&z)])
 }
 
 /// `k P` of each scalar of a chunk, in groups of eight, for the point of a table. A row of the table
@@ -138,23 +157,23 @@ pub(super) fn invert_all<C: Lanes<W, L>, const W: usize, const L: usize>(
     let mut all = Eight::one();
     for element in &*elements {
         before.push(all);
-        all = all.mul(element);
+        all = all.mul_once(element);
     }
     // The same across the lanes: the other one of each pair, the other pair, the other four.
     let other = all.swap::<1>();
-    let pair = all.mul(&other);
+    let pair = all.mul_once(&other);
     let other_pair = pair.swap::<2>();
-    let four = pair.mul(&other_pair);
+    let four = pair.mul_once(&other_pair);
     let other_four = four.swap::<4>();
-    let product = Secret::new(four.mul(&other_four).to_integers::<W>());
-    let product = Secret::new(product.map(|word| word[0]));
+    let product = Secret::new(four.mul_once(&other_four).to_integers::<W>());
+    let product = Secret::new(lane(&product, 0));
     let inverse = Secret::new(C::FIELD.divide(&words::one(), &product));
     let inverse = Secret::new(transpose(&[], &inverse));
-    let inverse = Eight::from_integers(&inverse).mul(&other_four);
-    let mut inverse = inverse.mul(&other_pair).mul(&other);
+    let inverse = Eight::from_integers(&inverse).mul_once(&other_four);
+    let mut inverse = inverse.mul_once(&other_pair).mul_once(&other);
     for (element, before) in elements.iter_mut().zip(&before).rev() {
-        let next = inverse.mul(element);
-        *element = inverse.mul(before);
+        let next = inverse.mul_once(element);
+        *element = inverse.mul_once(before);
         inverse = next;
     }
 }
@@ -187,10 +206,10 @@ pub(super) fn finish<C: Lanes<W, L>, const W: usize, const L: usize>(
     [x, y]: [&Eight<C, L>; 2],
     [square, cube]: [Eight<C, L>; 2],
 ) {
-    let mut x = x.mul(&square).to_integers::<W>();
-    let mut y = y.mul(&cube).to_integers::<W>();
-    for (lane, point) in out.iter_mut().enumerate() {
-        *point = [x.map(|word| word[lane]), y.map(|word| word[lane])];
+    let mut x = x.mul_once(&square).to_integers::<W>();
+    let mut y = y.mul_once(&cube).to_integers::<W>();
+    for (i, point) in out.iter_mut().enumerate() {
+        *point = [lane(&x, i), lane(&y, i)];
     }
     x.wipe();
     y.wipe();
@@ -209,14 +228,14 @@ pub(super) fn mul_base_batch<C: Lanes<W, L>, const W: usize, const L: usize>(
         let mut inverses = Vec::with_capacity(GROUPS);
         for sum in &mut sums {
             if let Some([_, zz, zzz]) = twist::<C, W, L>() {
-                (sum.zz, sum.zzz) = (sum.zz.mul(&zz), sum.zzz.mul(&zzz));
+                (sum.zz, sum.zzz) = (sum.zz.mul_once(&zz), sum.zzz.mul_once(&zzz));
             }
             inverses.push(sum.zzz);
         }
         invert_all::<C, W, L>(&mut inverses);
         for ((out, sum), cube) in out.chunks_mut(8).zip(&sums).zip(inverses) {
             // z^-2 = z^4 z^-6
-            let square = sum.zz.mul(&cube).square();
+            let square = sum.zz.mul_once(&cube).square_once();
             finish(out, [&sum.x, &sum.y], [square, cube]);
         }
     }
@@ -238,15 +257,15 @@ pub(super) fn mul_batch<C: Lanes<W, L>, const W: usize, const L: usize>(
         for (group, multiples) in ks.chunks(8).zip(multiples::<C, W, L>(points)) {
             let mut sum = mul_8(group, &multiples);
             if let Some([z, ..]) = twist::<C, W, L>() {
-                sum.z = sum.z.mul(&z);
+                sum.z = sum.z.mul_once(&z);
             }
             inverses.push(sum.z);
             sums.push(sum);
         }
         invert_all::<C, W, L>(&mut inverses);
         for ((out, sum), inverse) in out.chunks_mut(8).zip(&sums).zip(inverses) {
-            let square = inverse.square();
-            let cube = square.mul(&inverse);
+            let square = inverse.square_once();
+            let cube = square.mul_once(&inverse);
             finish(out, [&sum.x, &sum.y], [square, cube]);
         }
     }
@@ -337,10 +356,14 @@ pub(super) fn has_x<C: Lanes<W, L>, const W: usize, const L: usize>(
 ) -> __mmask8 {
     let mut x = Eight::from_integers(x);
     if let Some([_, zz, _]) = twist::<C, W, L>() {
-        x = x.mul(&zz);
+        x = x.mul_once(&zz);
     }
     // x / zz = r
-    sum.x.sum().minus(x.mul(&sum.zz).sum()).carry(2).is_zero()
+    sum.x
+        .sum()
+        .minus(x.mul_once(&sum.zz).sum())
+        .carry(2)
+        .is_zero()
 }
 
 /// Whether r + n, which stands for the same r, is below p.

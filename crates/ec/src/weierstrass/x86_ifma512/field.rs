@@ -213,6 +213,20 @@ impl<F: Prime<L>, const L: usize> Eight<F, L> {
         self.product(other).carry(0)
     }
 
+    /// `self other`, out of line: for what is no step of a multiplication of points.
+    #[inline(never)]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn mul_once(&self, other: &Self) -> Self {
+        self.mul(other)
+    }
+
+    /// `self^2` in the same way.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn square_once(&self) -> Self {
+        self.mul_once(self)
+    }
+
     /// `self^2`.
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma")]
@@ -252,11 +266,11 @@ impl<F: Prime<L>, const L: usize> Eight<F, L> {
     }
 
     /// The integers below p, in limbs.
-    #[inline]
+    #[inline(never)]
     #[target_feature(enable = "avx512f,avx512ifma")]
     fn reduced(&self) -> [__m512i; L] {
         // At most p after the multiplication.
-        let x = self.mul(&Self::constant(&Of::<F, L>::PLAIN_ONE));
+        let x = self.mul_once(&Self::constant(&Of::<F, L>::PLAIN_ONE));
         let mut less = x.0;
         for j in 0..L {
             less[j] = _mm512_sub_epi64(less[j], splat(Of::<F, L>::P[j]));
@@ -293,7 +307,7 @@ impl<F: Prime<L>, const L: usize> Eight<F, L> {
     #[target_feature(enable = "avx512f,avx512ifma")]
     pub(super) fn from_integers<const W: usize>(integers: &Words<W>) -> Self {
         let plain = Eight(limbs(integers), PhantomData);
-        plain.mul(&Self::constant(&Of::<F, L>::R2))
+        plain.mul_once(&Self::constant(&Of::<F, L>::R2))
     }
 
     /// The lanes in the order of their numbers XOR 1, 2 or 4.

@@ -41,97 +41,165 @@ const fn order(from: [i32; 4]) -> i32 {
 /// has there.
 macro_rules! permute {
     ($x:expr, $from:expr) => {
-        core::array::from_fn(|j| _mm256_permute4x64_epi64::<{ order($from) }>($x[j]))
+        $crate::weierstrass::x86_ifma512::four::permuted::<{ order($from) }, _>(&$x)
     };
     ($x:expr, $from:expr, $lanes:literal) => {
-        core::array::from_fn(|j| _mm256_maskz_permutex_epi64::<{ order($from) }>($lanes, $x[j]))
+        permute!($x, $from, $lanes, [zero(); _])
     };
     ($x:expr, $from:expr, $lanes:literal, $into:expr) => {
-        core::array::from_fn(|j| {
-            _mm256_mask_permutex_epi64::<{ order($from) }>($into[j], $lanes, $x[j])
-        })
+        permuted_into::<{ order($from) }, $lanes, _>(&$x, &$into)
     };
 }
 use permute;
+
+// The functions below know nothing of the field, so that there is one of each for a number of limbs:
+// loops, as closures would be functions of their own.
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
+fn permuted<const ORDER: i32, const L: usize>(x: &Four<L>) -> Four<L> {
+    let mut result = *x;
+    for j in 0..L {
+        result[j] = _mm256_permute4x64_epi64::<ORDER>(x[j]);
+    }
+    result
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
+fn permuted_into<const ORDER: i32, const LANES: __mmask8, const L: usize>(
+    x: &Four<L>,
+    into: &Four<L>,
+) -> Four<L> {
+    let mut result = *into;
+    for j in 0..L {
+        result[j] = _mm256_mask_permutex_epi64::<ORDER>(into[j], LANES, x[j]);
+    }
+    result
+}
 
 /// `a`, and `b` in the lanes of the mask.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
 fn blend<const L: usize>(a: &Four<L>, b: &Four<L>, lanes: __mmask8) -> Four<L> {
-    core::array::from_fn(|j| _mm256_mask_blend_epi64(lanes, a[j], b[j]))
+    let mut result = *a;
+    for j in 0..L {
+        result[j] = _mm256_mask_blend_epi64(lanes, a[j], b[j]);
+    }
+    result
 }
 
 /// These multiples of p in the lanes.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
 fn multiples_of_p<F: Prime<L>, const L: usize>(n: [u64; 4]) -> Four<L> {
-    core::array::from_fn(|j| {
-        let [a, b, c, d] = n.map(|n| (n * Of::<F, L>::P[j]) as i64);
-        _mm256_set_epi64x(d, c, b, a)
-    })
+    let mut result = [zero(); L];
+    for j in 0..L {
+        let p = Of::<F, L>::P[j];
+        let [a, b, c, d] = n;
+        result[j] = _mm256_set_epi64x(
+            (d * p) as i64,
+            (c * p) as i64,
+            (b * p) as i64,
+            (a * p) as i64,
+        );
+    }
+    result
 }
 
 /// A constant in every lane.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
 fn constant<const L: usize>(x: &[u64; L]) -> Four<L> {
-    core::array::from_fn(|j| splat(x[j]))
+    let mut result = [zero(); L];
+    for j in 0..L {
+        result[j] = splat(x[j]);
+    }
+    result
 }
 
 /// `a + b`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
 fn plus<const L: usize>(a: &Four<L>, b: &Four<L>) -> Four<L> {
-    core::array::from_fn(|j| add(a[j], b[j]))
+    let mut result = *a;
+    for j in 0..L {
+        result[j] = add(a[j], b[j]);
+    }
+    result
 }
 
 /// `a - b`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
 fn minus<const L: usize>(a: &Four<L>, b: &Four<L>) -> Four<L> {
-    core::array::from_fn(|j| sub(a[j], b[j]))
+    let mut result = *a;
+    for j in 0..L {
+        result[j] = sub(a[j], b[j]);
+    }
+    result
 }
 
 /// `a + b` in the lanes of the mask, `a` in the others.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
 fn plus_in<const L: usize>(a: &Four<L>, b: &Four<L>, lanes: __mmask8) -> Four<L> {
-    core::array::from_fn(|j| _mm256_mask_add_epi64(a[j], lanes, a[j], b[j]))
+    let mut result = *a;
+    for j in 0..L {
+        result[j] = _mm256_mask_add_epi64(a[j], lanes, a[j], b[j]);
+    }
+    result
 }
 
 /// `a - b` in the lanes of the mask, `a` in the others.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
 fn minus_in<const L: usize>(a: &Four<L>, b: &Four<L>, lanes: __mmask8) -> Four<L> {
-    core::array::from_fn(|j| _mm256_mask_sub_epi64(a[j], lanes, a[j], b[j]))
+    let mut result = *a;
+    for j in 0..L {
+        result[j] = _mm256_mask_sub_epi64(a[j], lanes, a[j], b[j]);
+    }
+    result
 }
 
 /// `2 a`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
 fn twice<const L: usize>(a: &Four<L>) -> Four<L> {
-    core::array::from_fn(|j| add(a[j], a[j]))
+    plus(a, a)
 }
 
 /// `4 a`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
 fn fourfold<const L: usize>(a: &Four<L>) -> Four<L> {
-    core::array::from_fn(|j| shift_left::<2>(a[j]))
+    let mut result = *a;
+    for j in 0..L {
+        result[j] = shift_left::<2>(a[j]);
+    }
+    result
 }
 
 /// Lane 0 of the argument's eight, which are alike, in all of four.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
-fn narrow<F: Prime<L>, const L: usize>(x: &Eight<F, L>) -> Four<L> {
-    x.0.map(|limb| _mm512_castsi512_si256(limb))
+fn narrow<const L: usize>(x: &[__m512i; L]) -> Four<L> {
+    let mut result = [zero(); L];
+    for j in 0..L {
+        result[j] = _mm512_castsi512_si256(x[j]);
+    }
+    result
 }
 
 /// Lane 0 in all of eight.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
-fn widen<F: Prime<L>, const L: usize>(x: Four<L>) -> Eight<F, L> {
-    Eight::from_limbs(x.map(|limb| _mm512_broadcastq_epi64(_mm256_castsi256_si128(limb))))
+fn widen<const L: usize>(x: &Four<L>) -> [__m512i; L] {
+    let mut result = [_mm512_setzero_si512(); L];
+    for j in 0..L {
+        result[j] = _mm512_broadcastq_epi64(_mm256_castsi256_si128(x[j]));
+    }
+    result
 }
 
 /// A point (x / z^2, y / z^3).
@@ -172,8 +240,10 @@ fn differences<F: Prime<L>, const L: usize>(first: &Four<L>, second: &Four<L>) -
     let squares = plus(&squares, &multiples_of_p::<F, L>([12, 8, 0, 0]));
     let four = fourfold(&parts);
     // x = M^2 - 8 x y^2
-    let sum: Four<L> =
-        core::array::from_fn(|j| _mm256_mask_sub_epi64(four[j], 0b0011, squares[j], four[j]));
+    let mut sum = four;
+    for j in 0..L {
+        sum[j] = _mm256_mask_sub_epi64(four[j], 0b0011, squares[j], four[j]);
+    }
     minus_in(&sum, &twice(&parts), 0b0001)
 }
 
@@ -315,7 +385,7 @@ struct Multiples<const L: usize> {
 fn multiples<C: Field<W> + Form<L>, const W: usize, const L: usize>(
     p: &Affine<C, L>,
 ) -> Multiples<L> {
-    let (x, y) = (narrow(&p.x), narrow(&p.y));
+    let (x, y) = (narrow(&p.x.0), narrow(&p.y.0));
     let has_a = !C::A_IS_ZERO;
     // 2P and P over z = 2y, as by `Affine::double`.
     let z = carry(twice(&y));
@@ -396,7 +466,7 @@ fn multiples<C: Field<W> + Form<L>, const W: usize, const L: usize>(
         let mut left = z;
         if let Some(beta) = &beta {
             *entry = permute!(entry, [0, 1, 1, 3]);
-            left = blend(&left, &narrow(beta), 0b0100);
+            left = blend(&left, &narrow(&beta.0), 0b0100);
         }
         let right = blend(&blend(entry, &z, 0b0010), ratio, 0b0001);
         let products = carry(multiply::<C, L>(&left, &right));
@@ -461,12 +531,8 @@ impl<const L: usize> Point<L> {
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
 fn is_zero<F: Prime<L>, const L: usize, const LANE: i32>(x: &Four<L>) -> __mmask8 {
-    let x: Four<L> = core::array::from_fn(|j| match LANE {
-        0 => x[j],
-        1 => _mm256_permute4x64_epi64::<1>(x[j]),
-        _ => _mm256_permute4x64_epi64::<2>(x[j]),
-    });
-    widen::<F, L>(x).is_zero()
+    let x = permuted::<LANE, L>(x);
+    Eight::<F, L>::from_limbs(widen(&x)).is_zero()
 }
 
 /// `k P` in every lane, for k from 1 to n - 1.
@@ -533,10 +599,11 @@ pub(super) fn product<C: Field<W> + Form<L>, const W: usize, const L: usize>(
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
 fn jacobian<F: Form<L>, const L: usize>(p: &Point<L>, negated: u64, z: &Four<L>) -> Jacobian<F, L> {
-    let lane = |x: &Four<L>| -> Four<L> { permute!(x, [1, 1, 1, 1]) };
+    let (x, own): (Four<L>, Four<L>) = (permute!(p.x, [1; 4]), permute!(p.z, [1; 4]));
+    let z = carry(multiply::<F, L>(&own, z));
     Jacobian {
-        x: widen(lane(&p.x)),
-        y: widen::<F, L>(p.sides).negate_if(negated as __mmask8),
-        z: widen(carry(multiply::<F, L>(&lane(&p.z), z))),
+        x: Eight::from_limbs(widen(&x)),
+        y: Eight::from_limbs(widen(&p.sides)).negate_if(negated as __mmask8),
+        z: Eight::from_limbs(widen(&z)),
     }
 }

@@ -105,12 +105,12 @@ impl<F: Form<L>, const L: usize> Affine<F, L> {
     pub(super) fn double(&self) -> ([Eight<F, L>; 2], Jacobian<F, L>) {
         let bound = Of::<F, L>::BOUND;
         let z = self.y.sum().shift::<1>().carry(0);
-        let zz = z.square();
-        let s = self.x.mul(&zz); // 4 x y^2
+        let zz = z.square_once();
+        let s = self.x.mul_once(&zz); // 4 x y^2
         let m = self.tangent();
         let x = m.squared().minus(s.sum().shift::<1>()).settle(4);
         let y = m.product(&s.sum().minus(x.sum()).carry(bound));
-        let t = zz.mul(&z).mul(&self.y); // 8 y^4
+        let t = zz.mul_once(&z).mul_once(&self.y); // 8 y^4
         let y = y.minus(t.sum()).settle(2);
         ([s, t], Jacobian { x, y, z })
     }
@@ -132,12 +132,12 @@ impl<F: Form<L>, const L: usize> Extended<F, L> {
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma")]
     pub(super) fn from_jacobian(p: &Jacobian<F, L>) -> Self {
-        let zz = p.z.square();
+        let zz = p.z.square_once();
         Extended {
             x: p.x,
             y: p.y,
             zz,
-            zzz: zz.mul(&p.z),
+            zzz: zz.mul_once(&p.z),
         }
     }
 

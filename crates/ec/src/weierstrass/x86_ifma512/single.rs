@@ -10,7 +10,7 @@
 //! where both are equal it is a double, chosen by mask.
 
 use super::Lanes;
-use super::batch::{finish, has_x, is_twofold, points, transpose, twist};
+use super::batch::{finish, has_x, is_twofold, lane, points, transpose, twist};
 use super::digits::{Digits, windows};
 use super::field::Eight;
 use super::four;
@@ -40,11 +40,11 @@ pub(super) fn mul_base<C: Lanes<W, L>, const W: usize, const L: usize>(
     let sum = product::<C, W, L>(k, Secrecy::Secret);
     let (mut zz, mut zzz) = (sum.zz, sum.zzz);
     if let Some([_, square, cube]) = twist::<C, W, L>() {
-        (zz, zzz) = (zz.mul(&square), zzz.mul(&cube));
+        (zz, zzz) = (zz.mul_once(&square), zzz.mul_once(&cube));
     }
     let cube = invert::<C, W, L>(&zzz);
     // z^-2 = z^4 z^-6
-    let square = zz.mul(&cube).square();
+    let square = zz.mul_once(&cube).square_once();
     let mut product = [[[0; W]; 2]];
     finish(&mut product, [&sum.x, &sum.y], [square, cube]);
     product[0]
@@ -63,11 +63,11 @@ where
     let sum = back::<C, W, L, M>(&four::product::<C, W, M>(k, &there::<C, W, L, M>(point)));
     let mut z = sum.z;
     if let Some([twist, ..]) = twist::<C, W, L>() {
-        z = z.mul(&twist);
+        z = z.mul_once(&twist);
     }
     let inverse = invert::<C, W, L>(&z);
-    let square = inverse.square();
-    let cube = square.mul(&inverse);
+    let square = inverse.square_once();
+    let cube = square.mul_once(&inverse);
     let mut product = [[[0; W]; 2]];
     finish(&mut product, [&sum.x, &sum.y], [square, cube]);
     product[0]
@@ -147,7 +147,7 @@ where
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn invert<C: Lanes<W, L>, const W: usize, const L: usize>(x: &Eight<C, L>) -> Eight<C, L> {
     let integers = Secret::new(x.to_integers::<W>());
-    let integer = Secret::new(integers.map(|word| word[0]));
+    let integer = Secret::new(lane(&integers, 0));
     let inverse = Secret::new(C::FIELD.divide(&words::one(), &integer));
     let inverse = Secret::new(transpose(&[], &inverse));
     Eight::from_integers(&inverse)
@@ -226,8 +226,8 @@ fn swap<C: Lanes<W, L>, const W: usize, const L: usize, const BIT: usize>(
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn jacobian<C: Lanes<W, L>, const W: usize, const L: usize>(p: &Extended<C, L>) -> Jacobian<C, L> {
     Jacobian {
-        x: p.x.mul(&p.zz.square()),
-        y: p.y.mul(&p.zzz.square()),
+        x: p.x.mul_once(&p.zz.square_once()),
+        y: p.y.mul_once(&p.zzz.square_once()),
         z: p.zzz,
     }
 }

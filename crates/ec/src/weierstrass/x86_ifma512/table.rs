@@ -41,17 +41,17 @@ impl<F: Form<L>, const L: usize> Multiples<F, L> {
         while entries.len() < count {
             let h = twice.x.sum().minus(last.x.sum()).carry(bound);
             let r = twice.y.sum().minus(last.y.sum()).carry(bound);
-            let hh = h.square();
-            let u = twice.x.mul(&hh);
-            let v = last.x.mul(&hh);
+            let hh = h.square_once();
+            let u = twice.x.mul_once(&hh);
+            let v = last.x.mul_once(&hh);
             let x = r.squared().minus(u.sum()).minus(v.sum()).settle(4);
-            let s = twice.y.mul(&u.sum().minus(v.sum()).carry(2));
+            let s = twice.y.mul_once(&u.sum().minus(v.sum()).carry(2));
             let y = r.product(&u.sum().minus(x.sum()).carry(bound));
             last = Affine {
                 x,
                 y: y.minus(s.sum()).settle(2),
             };
-            let z = twice.z.mul(&h);
+            let z = twice.z.mul_once(&h);
             twice = Jacobian { x: u, y: s, z };
             entries.push(last);
             ratios.push(h);
@@ -65,10 +65,10 @@ impl<F: Form<L>, const L: usize> Multiples<F, L> {
     pub(super) fn normalize(mut self, mut inverse: Eight<F, L>) -> Vec<Affine<F, L>> {
         let entries = self.entries.iter_mut().zip(&self.ratios);
         for (entry, ratio) in entries.skip(1).rev() {
-            let square = inverse.square();
-            entry.x = entry.x.mul(&square);
-            entry.y = entry.y.mul(&square.mul(&inverse));
-            inverse = inverse.mul(ratio);
+            let square = inverse.square_once();
+            entry.x = entry.x.mul_once(&square);
+            entry.y = entry.y.mul_once(&square.mul_once(&inverse));
+            inverse = inverse.mul_once(ratio);
         }
         self.entries
     }
@@ -121,25 +121,12 @@ impl<'a> BaseTable<'a> {
         index: __m512i,
     ) -> Affine<C, L> {
         let lines = const { (1 << (C::WIDTH - 1)) / 16 };
-        let row = &self.0[i * 2 * L * lines..][..2 * L * lines];
-        let high = _mm512_srli_epi64::<4>(index);
-        let limb = |j: usize| {
-            let mut found = _mm512_setzero_si512();
-            for (k, Line(line)) in row[j * lines..][..lines].iter().enumerate() {
-                let here = _mm512_cmpeq_epi64_mask(high, _mm512_set1_epi64(k as i64));
-                let [low, high] = line.as_chunks::<8>().0 else {
-                    unreachable!("16 are two eights")
-                };
-                let entry = _mm512_permutex2var_epi64(load512(low), index, load512(high));
-                found = _mm512_mask_blend_epi64(here, found, entry);
-            }
-            found
+        let [x, y] = match lines {
+            1 => pick::<1, L>(self.0, i, index),
+            2 => pick::<2, L>(self.0, i, index),
+            4 => pick::<4, L>(self.0, i, index),
+            _ => unreachable!("windows are of 5 to 7 bits"),
         };
-        let (mut x, mut y) = ([_mm512_setzero_si512(); L], [_mm512_setzero_si512(); L]);
-        for j in 0..L {
-            x[j] = limb(j);
-            y[j] = limb(L + j);
-        }
         Affine {
             x: Eight::from_limbs(x),
             y: Eight::from_limbs(y),
@@ -168,6 +155,31 @@ impl<'a> BaseTable<'a> {
     }
 }
 
+/// The limbs of x and y of the entry of row i at a secret index, of rows of so many lines to a limb.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn pick<const LINES: usize, const L: usize>(
+    table: &[Line],
+    i: usize,
+    index: __m512i,
+) -> [[__m512i; L]; 2] {
+    let (lines, _) = table.as_chunks::<LINES>();
+    let high = _mm512_srli_epi64::<4>(index);
+    let mut entry = [[_mm512_setzero_si512(); L]; 2];
+    let limbs = entry.as_flattened_mut().iter_mut();
+    for (limb, lines) in limbs.zip(&lines[2 * L * i..][..2 * L]) {
+        for (k, Line(line)) in lines.iter().enumerate() {
+            let here = _mm512_cmpeq_epi64_mask(high, _mm512_set1_epi64(k as i64));
+            let [low, high] = line.as_chunks::<8>().0 else {
+                unreachable!("16 are two eights")
+            };
+            let found = _mm512_permutex2var_epi64(load512(low), index, load512(high));
+            *limb = _mm512_mask_blend_epi64(here, *limb, found);
+        }
+    }
+    entry
+}
+
 /// Makes the table of a point: the first entries of all rows with doublings, then eight rows at a
 /// time.
 #[inline(never)]
@@ -194,10 +206,10 @@ pub(super) fn lines_of<C: Lanes<W, L>, const W: usize, const L: usize>(
     invert_all::<C, W, L>(&mut inverses);
     let mut groups = Vec::new();
     for (first, inverse) in firsts.iter().zip(&mut inverses) {
-        let square = inverse.square();
+        let square = inverse.square_once();
         let first = Affine {
-            x: first.x.mul(&square),
-            y: first.y.mul(&square.mul(inverse)),
+            x: first.x.mul_once(&square),
+            y: first.y.mul_once(&square.mul_once(inverse)),
         };
         let (group, z) = Multiples::new(&first, entries);
         groups.push(group);
