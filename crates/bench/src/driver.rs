@@ -10,13 +10,14 @@
 //! A `_batch` operation is compared with the rival's single call, and also with its batch where
 //! it has one.
 
+use std::cell::RefCell;
 use std::mem;
 use std::rc::Rc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use adamant_engine::stopwatch::Stopwatch;
-use adamant_ops::{Item, Operation, Prepared, Size, pin};
+use adamant_ops::{Evictor, Item, Operation, Prepared, Size, pin};
 
 use crate::client::Failure;
 use crate::clock::{Clock, Reading};
@@ -82,6 +83,7 @@ pub fn compare(
             own,
             effort,
             progress,
+            evictor: effort.cold.then(Evictor::new).map(RefCell::new),
             clock: Vec::new(),
             widest: 0.0,
             shared: 0,
@@ -108,6 +110,8 @@ struct Run<'a> {
     own: Option<Rival>,
     effort: Effort,
     progress: &'a mut (dyn Progress + Send),
+    /// Empties the caches before each call, where these are to be cold. All sides run on this core.
+    evictor: Option<RefCell<Evictor>>,
     /// Readings of the clock, a round each.
     clock: Vec<f64>,
     /// The greatest width that the core has shown.
@@ -274,6 +278,19 @@ impl Runner for Here {
     }
 }
 
+/// One that finds nothing of its own in the caches.
+struct Cold<'a> {
+    runner: Box<dyn Runner + 'a>,
+    evictor: &'a RefCell<Evictor>,
+}
+
+impl Runner for Cold<'_> {
+    fn run(&mut self, iterations: u64, expected: Duration) -> Result<Duration, Failure> {
+        self.evictor.borrow_mut().evict();
+        self.runner.run(iterations, expected)
+    }
+}
+
 impl Run<'_> {
     fn note(&mut self, sentence: String) {
         self.progress.note(&sentence);
@@ -400,7 +417,14 @@ impl Run<'_> {
                     None => Remote::player(rival, &course.jobs[job], &inputs[job], pass),
                 })
             });
-            let players: Vec<_> = [ours].into_iter().chain(theirs).collect();
+            let players = [ours].into_iter().chain(theirs);
+            let players = players.map(|player| match &self.evictor {
+                Some(evictor) => {
+                    player.map(|runner| Box::new(Cold { runner, evictor }) as Box<dyn Runner + '_>)
+                }
+                None => player,
+            });
+            let players: Vec<_> = players.collect();
             heat.contest.play(players, &mut self.widest, Reading::now);
 
             let failures = heat.contest.failures().into_iter().zip(before);

@@ -33,6 +33,8 @@ pub struct Effort {
     pub warm_up: Duration,
     /// How often the sides are made anew: the passes over all rows.
     pub spells: usize,
+    /// Whether a sample is a single call, before which the [caches are emptied](adamant_ops::Evictor) of it.
+    pub cold: bool,
 }
 
 impl Effort {
@@ -46,6 +48,16 @@ impl Effort {
         sample: Duration::from_millis(5),
         warm_up: Duration::from_millis(50),
         spells: 11,
+        cold: false,
+    };
+
+    /// Some ten seconds for a row and a rival, most of them for the caches.
+    pub const COLD: Effort = Effort {
+        rounds: 105,
+        spells: 7,
+        warm_up: Duration::ZERO,
+        cold: true,
+        ..Effort::QUICK
     };
 
     /// Three to four seconds for a row and a rival.
@@ -134,7 +146,10 @@ impl Side {
             }
         }
         let one = elapsed.as_secs_f64().max(1e-9) / iterations as f64;
-        self.iterations = ((effort.sample.as_secs_f64() / one).round() as u64).max(1);
+        self.iterations = match effort.cold {
+            true => 1,
+            false => ((effort.sample.as_secs_f64() / one).round() as u64).max(1),
+        };
         self.expected = Duration::from_secs_f64(one * self.iterations as f64);
         Ok(())
     }

@@ -46,6 +46,7 @@ use progress::{End, Listener};
   adamant bench 'ed25519/*' 'x25519/*' --engine openssl-system --engine dalek --engine dalek-native
   adamant bench --engine all --thorough --json run.json --html run.html
   adamant bench --engine all --baseline run.json
+  adamant bench --cold --quick --engine openssl-4 --engine aws-lc-rs
   adamant bench --cross-check 'sm4-*' 'ecdsa-*'
   adamant bench --suite kctsb --markdown kctsb.md
   adamant bench --suite curve25519 --footprint
@@ -82,6 +83,11 @@ pub(crate) struct Args {
     /// More time for each operation
     #[arg(long)]
     thorough: bool,
+
+    /// Single calls with cold caches: before each, 64 MiB of memory and of code are gone through.
+    /// With --quick, of the best-known operations, and without its limit of time
+    #[arg(long, conflicts_with_all = ["thorough", "cross_check", "suites"])]
+    cold: bool,
 
     /// Only what the tables of this document ask for, in its order and units, again for more
     #[arg(long = "suite", value_name = "NAME", conflicts_with = "cross_check",
@@ -180,8 +186,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let rivals = rivals(args, OPENSSL_SYSTEM)?;
     let before = args.baseline.as_deref().map(read_run).transpose()?;
     let asked_pipeline = pipeline_options(args, &chosen);
-    let end = End::after(args.seconds.or(args.quick.then_some(QUICK_SECONDS)));
+    let limit = (args.quick && !args.cold).then_some(QUICK_SECONDS);
+    let end = End::after(args.seconds.or(limit));
     let effort = match (end.time, args.thorough) {
+        _ if args.cold => Effort::COLD,
         // Three quarters for the rows, where the pipeline has the rest.
         (Some(time), _) if asked_pipeline.is_some() => Effort::within(time * 3 / 4, rows.len()),
         (Some(time), _) => Effort::within(time, rows.len()),
@@ -457,7 +465,7 @@ fn list_absent(chosen: &[&Suite], registry: &[Box<dyn Operation>]) -> Result<(),
 
 /// What to run of the pipeline, if anything: what the suites ask for, or all of it.
 fn pipeline_options(args: &Args, chosen: &[&Suite]) -> Option<Options> {
-    if !args.patterns.is_empty() {
+    if !args.patterns.is_empty() || args.cold {
         return None;
     }
     if args.suites.is_empty() {

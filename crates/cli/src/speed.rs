@@ -4,7 +4,9 @@
 use std::io::{self, Write};
 
 use adamant_ops::select::operations;
-use adamant_ops::{Effort, Measurement, Operation, Size, machine, measure, pin, registry};
+use adamant_ops::{
+    Effort, Evictor, Measurement, Operation, Size, machine, measure, measure_cold, pin, registry,
+};
 
 use crate::{Failure, leak};
 
@@ -15,7 +17,9 @@ use crate::{Failure, leak};
   adamant speed ecdsa-p256/sign --backend all --json
   adamant speed 'ed25519/*_batch' --batch 1,64,1024
   adamant speed --leak 'ecd*' --backend all
+  adamant speed --cold 'ecdsa-p256/*' ed25519/sign
 
+--cold drives code and data out of the caches before each call: 64 MiB of both come between.
 --leak times every operation under one fixed secret, random secrets, and secrets with few and many
 ones. A statistic beyond 4.5 in two runs is a leak; the exit code is then 1.")]
 pub(crate) struct Args {
@@ -49,10 +53,17 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     iterations: Option<u64>,
 
+    /// Time single calls with cold caches, 51 for each row unless --iterations says how many
+    #[arg(long, conflicts_with_all = ["leak", "seconds"])]
+    cold: bool,
+
     /// One JSON object a line
     #[arg(long)]
     json: bool,
 }
+
+/// Calls of a row with cold caches.
+const COLD_CALLS: u64 = 51;
 
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
@@ -93,8 +104,20 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         columns.header(&mut out)?;
     }
     let mut failed = 0;
+    let mut evictor = args.cold.then(Evictor::new);
+    if evictor.as_ref().is_some_and(|evictor| !evictor.has_code()) {
+        eprintln!("this system gives no memory for code: caches of data alone are cold");
+    }
     for row in &rows {
-        match measure(row.op, row.size, row.backend, effort) {
+        let (op, size, backend) = (row.op, row.size, row.backend);
+        let measurement = match &mut evictor {
+            Some(evictor) => {
+                let calls = args.iterations.unwrap_or(COLD_CALLS);
+                measure_cold(op, size, backend, calls, evictor)
+            }
+            None => measure(op, size, backend, effort),
+        };
+        match measurement {
             Ok(measurement) if args.json => {
                 serde_json::to_writer(&mut out, &measurement).map_err(io::Error::from)?;
                 writeln!(out)?;

@@ -8,6 +8,7 @@
 //! | file | holds |
 //! |---|---|
 //! | [`measure`] | pinning, calibration, samples, the [`Measurement`] of one row |
+//! | [`Evictor`] | caches that hold nothing of an operation |
 //! | [`leak`] | whether the time of an operation depends on its secrets |
 //! | [`select`] | patterns over names, and what to suggest when none matches |
 //! | [`machine`] | the CPU's name |
@@ -36,6 +37,7 @@
 pub use adamant::base::Implementation;
 pub use adamant_engine::{Item, Size};
 
+mod cold;
 pub mod leak;
 pub mod machine;
 mod measure;
@@ -70,8 +72,9 @@ mod task;
 mod weierstrass;
 mod x509;
 
+pub use cold::Evictor;
 pub use empty::empty;
-pub use measure::{Effort, Measurement, calibrate, measure, pin, time};
+pub use measure::{Effort, Measurement, calibrate, measure, measure_cold, pin, time};
 
 /// What the length in bytes that a measurement names is the length of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

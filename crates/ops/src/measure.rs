@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
+use crate::cold::Evictor;
 use crate::{Operation, Prepared, Size};
 
 /// The most samples of one row.
@@ -128,13 +129,60 @@ pub fn measure(
             split(total)
         }
     };
-    let samples = counts.iter().map(|&count| {
-        let items = count as f64 * size.batch as f64;
-        time(prepared, count).as_secs_f64() * 1e9 / items
+    let samples = counts.iter().map(|&count| sample(prepared, size, count));
+    let samples = samples.collect();
+    Ok(measurement(op, size, prepared, samples))
+}
+
+/// Measures one row by so many single calls, before each of which the evictor has emptied the
+/// caches; reading the clock is in their times. Call [`pin`] first.
+///
+/// ```
+/// use adamant_ops::{Evictor, Size, measure_cold, registry};
+/// let registry = registry();
+/// let op = registry.iter().find(|op| op.name() == "sha256/digest").unwrap();
+/// let size = Size { bytes: 64, batch: 1 };
+/// let row = measure_cold(op.as_ref(), size, None, 3, &mut Evictor::new()).unwrap();
+/// assert!(row.ns_per_op > 0.0);
+/// ```
+///
+/// # Errors
+/// A sentence: see [`Operation::prepare`].
+pub fn measure_cold(
+    op: &dyn Operation,
+    size: Size,
+    backend: Option<&str>,
+    calls: u64,
+    evictor: &mut Evictor,
+) -> Result<Measurement, String> {
+    let inputs = op.inputs(size);
+    let mut prepared = op.prepare(size, &inputs, backend)?;
+    let prepared = prepared.as_mut();
+    prepared.run(1);
+    let samples = (0..calls.max(1)).map(|_| {
+        evictor.evict();
+        sample(prepared, size, 1)
     });
-    let (median, spread) = median_and_spread(samples.collect());
+    let samples = samples.collect();
+    Ok(measurement(op, size, prepared, samples))
+}
+
+/// Nanoseconds for one item, by a run of so many iterations.
+fn sample(prepared: &mut dyn Prepared, size: Size, iterations: u64) -> f64 {
+    let items = iterations as f64 * size.batch as f64;
+    time(prepared, iterations).as_secs_f64() * 1e9 / items
+}
+
+/// What samples say.
+fn measurement(
+    op: &dyn Operation,
+    size: Size,
+    prepared: &dyn Prepared,
+    samples: Vec<f64>,
+) -> Measurement {
+    let (median, spread) = median_and_spread(samples);
     let ops_per_s = 1e9 / median;
-    Ok(Measurement {
+    Measurement {
         op: op.name().to_owned(),
         bytes: size.bytes,
         batch: size.batch,
@@ -143,7 +191,7 @@ pub fn measure(
         ops_per_s: round(ops_per_s, 1),
         mb_per_s: round(ops_per_s * size.bytes as f64 / 1e6, 3),
         spread: round(spread, 4),
-    })
+    }
 }
 
 /// Splits iterations into at most [`SAMPLES`] parts, as even as can be.
@@ -183,6 +231,27 @@ mod tests {
         assert_eq!((median, spread), (3.0, 1.0 / 3.0));
         assert_eq!(median_and_spread(vec![7.0]), (7.0, 0.0));
         assert_eq!(median_and_spread(vec![1.0, 2.0]).0, 1.5);
+    }
+
+    /// 64 KiB come from memory then, in some thousand reads: no machine is as fast with them as it
+    /// is with what it had a moment ago.
+    #[test]
+    fn cold_calls_are_slower() {
+        let registry = crate::registry();
+        let op = registry.iter().find(|op| op.name() == "sha256/digest");
+        let size = Size {
+            bytes: 1 << 16,
+            batch: 1,
+        };
+        let op = op.unwrap().as_ref();
+        let warm = measure(op, size, None, Effort::Iterations(21)).unwrap();
+        let cold = measure_cold(op, size, None, 21, &mut Evictor::new()).unwrap();
+        assert!(
+            cold.ns_per_op > warm.ns_per_op,
+            "{} ns cold, {} warm",
+            cold.ns_per_op,
+            warm.ns_per_op
+        );
     }
 
     #[test]
