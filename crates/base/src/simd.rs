@@ -3,6 +3,28 @@
 //! The intrinsics of the standard library that work on registers are safe inside a function with
 //! the right `#[target_feature]`; those that touch memory take raw pointers. These wrappers take
 //! arrays, so the type carries the precondition (the length), and no kernel needs `unsafe`.
+//!
+//! A closure made in a function with `#[target_feature]` has its features, and cannot become part of
+//! a function without them. `core::array::from_fn` and `map` are such functions: whether the
+//! compiler makes them part of the kernel first, and the closure of them then, depends on what else
+//! it compiles; where it does not, registers travel through memory, a call for each. [`from_fn`] is
+//! always part of its caller.
+
+/// The array of `f(0)`, `f(1)`, …: as [`core::array::from_fn`], for kernels.
+///
+/// ```
+/// let squares: [u32; 4] = adamant_base::simd::from_fn(|i| (i * i) as u32);
+/// assert_eq!(squares, [0, 1, 4, 9]);
+/// ```
+#[inline(always)]
+pub fn from_fn<T: Copy, const N: usize>(f: impl Fn(usize) -> T) -> [T; N] {
+    const { assert!(N > 0) };
+    let mut array = [f(0); N];
+    for (i, place) in array.iter_mut().enumerate().skip(1) {
+        *place = f(i);
+    }
+    array
+}
 
 #[cfg(target_arch = "x86_64")]
 // These functions are safe; the lint takes `#[target_feature]` for `unsafe`.

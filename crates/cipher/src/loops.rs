@@ -5,7 +5,8 @@ use adamant_base::{Block, BlockCipher};
 
 /// A cipher of two closures, with blocks of `LEN` bytes, which likes to get `AT_ONCE` of them.
 ///
-/// CBC encryption and CBC-MAC are those of the trait.
+/// CBC encryption and CBC-MAC are those of the trait. The others are always part of a kernel, and
+/// have its features.
 pub(crate) struct Loops<const LEN: usize, const AT_ONCE: usize, E, D> {
     pub(crate) encrypt: E,
     pub(crate) decrypt: D,
@@ -40,6 +41,7 @@ fn count<const LEN: usize>(counter: &mut [u8; LEN], width: usize, blocks: &mut [
 }
 
 /// Runs `crypt` on the blocks with their tweaks added before and after.
+#[inline(always)]
 fn xts<const LEN: usize, const AT_ONCE: usize>(
     tweak: &mut [u8; LEN],
     blocks: &mut [[u8; LEN]],
@@ -70,12 +72,15 @@ where
 {
     type Block = [u8; LEN];
 
+    #[inline(always)]
     fn encrypt_blocks(&self, blocks: &mut [[u8; LEN]]) {
         (self.encrypt)(blocks);
     }
+    #[inline(always)]
     fn decrypt_blocks(&self, blocks: &mut [[u8; LEN]]) {
         (self.decrypt)(blocks);
     }
+    #[inline(always)]
     fn ctr(&self, counter: &mut [u8; LEN], width: usize, blocks: &mut [[u8; LEN]]) {
         for blocks in blocks.chunks_mut(AT_ONCE) {
             let mut stream = [[0; LEN]; AT_ONCE];
@@ -87,6 +92,7 @@ where
             }
         }
     }
+    #[inline(always)]
     fn cbc_decrypt(&self, iv: &mut [u8; LEN], blocks: &mut [[u8; LEN]]) {
         for blocks in blocks.chunks_mut(AT_ONCE) {
             let mut previous = [[0; LEN]; AT_ONCE];
@@ -99,9 +105,11 @@ where
             }
         }
     }
+    #[inline(always)]
     fn xts_encrypt(&self, tweak: &mut [u8; LEN], blocks: &mut [[u8; LEN]]) {
         xts::<LEN, AT_ONCE>(tweak, blocks, &self.encrypt);
     }
+    #[inline(always)]
     fn xts_decrypt(&self, tweak: &mut [u8; LEN], blocks: &mut [[u8; LEN]]) {
         xts::<LEN, AT_ONCE>(tweak, blocks, &self.decrypt);
     }

@@ -12,7 +12,9 @@
 //! 4. The states from before the rounds lie in memory, where the sums find them.
 
 use super::state;
-use adamant_base::simd::{Shelf, load128, load512, load512_partial, store512, store512_partial};
+use adamant_base::simd::{
+    Shelf, from_fn, load128, load512, load512_partial, store512, store512_partial,
+};
 use adamant_base::{Secret, Wipe};
 use core::arch::x86_64::{
     __m256i, __m512i, _mm256_add_epi32, _mm256_permute2x128_si256, _mm256_rol_epi32,
@@ -258,7 +260,8 @@ sixteen_and! {
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 fn blocks(w: Words) -> Words {
     // Four rows at a time: row `j` of `fours[i]` has words 4i to 4i + 3 of blocks j, j + 4, …
-    let fours: [[__m512i; 4]; 4] = [0, 4, 8, 12].map(|i| {
+    let fours: [[__m512i; 4]; 4] = from_fn(|i| {
+        let i = 4 * i;
         let (a0, a1) = (
             _mm512_unpacklo_epi32(w[i], w[i + 1]),
             _mm512_unpackhi_epi32(w[i], w[i + 1]),
@@ -276,7 +279,7 @@ fn blocks(w: Words) -> Words {
     });
     let mut out = w;
     for j in 0..4 {
-        let columns = transpose(fours.map(|rows| rows[j]));
+        let columns = transpose(from_fn(|i| fours[i][j]));
         for (k, column) in columns.into_iter().enumerate() {
             out[j + 4 * k] = column;
         }
@@ -308,7 +311,7 @@ fn transpose([p, q, r, s]: [__m512i; 4]) -> [__m512i; 4] {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 fn sums(a: [__m512i; 4], b: [__m512i; 4]) -> [__m512i; 4] {
-    core::array::from_fn(|i| _mm512_add_epi32(a[i], b[i]))
+    from_fn(|i| _mm512_add_epi32(a[i], b[i]))
 }
 
 /// The states of four blocks, the first `further` behind the initial one: a vector has one row of
@@ -336,7 +339,7 @@ macro_rules! few {
         #[inline]
         #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
         fn $name<const TIMES: usize>(initial: &[u32; 16]) -> [[__m512i; $blocks]; TIMES] {
-            let start: [_; TIMES] = core::array::from_fn(|i| $lying(initial, $blocks * i as u32));
+            let start: [_; TIMES] = from_fn(|i| $lying(initial, $blocks * i as u32));
             let mut states = start;
             for _ in 0..10 {
                 for diagonal in [false, true] {
@@ -364,7 +367,7 @@ macro_rules! few {
                     }
                 }
             }
-            core::array::from_fn(|i| {
+            from_fn(|i| {
                 let ([a, b, c, d], [e, f, g, h]) = (states[i], start[i]);
                 $finish([$add(a, e), $add(b, f), $add(c, g), $add(d, h)])
             })
@@ -431,7 +434,7 @@ pub(crate) fn first_pairs<const PAIRS: usize>(
 ) {
     let mut initial = state(key, 0, nonce);
     let blocks = pairs::<PAIRS>(&initial);
-    shelf.push(&core::array::from_fn(|i| blocks[i / 2 % PAIRS][i % 2]));
+    shelf.push(&from_fn(|i| blocks[i / 2 % PAIRS][i % 2]));
     initial.wipe();
 }
 

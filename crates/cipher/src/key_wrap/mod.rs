@@ -185,16 +185,19 @@ impl<C: BlockCipher<Block = [u8; 16]>> KeyWrap<C> {
     }
 }
 
+#[inline(always)]
 fn join(a: Half, b: Half) -> [u8; 16] {
     (u128::from(u64::from_be_bytes(a)) << 64 | u128::from(u64::from_be_bytes(b))).to_be_bytes()
 }
 
+#[inline(always)]
 fn split(block: [u8; 16]) -> [Half; 2] {
     let block = u128::from_be_bytes(block);
     [(block >> 64) as u64, block as u64].map(u64::to_be_bytes)
 }
 
 /// Adds the number of the step.
+#[inline(always)]
 fn add(half: &mut Half, step: u64) {
     *half = (u64::from_be_bytes(*half) ^ step).to_be_bytes();
 }

@@ -7,7 +7,7 @@
 //! the diagonals. The order is the standard's four words at a time, so that word 0 stays first.
 
 use super::Block;
-use adamant_base::simd::{load512, store512};
+use adamant_base::simd::{from_fn, load512, store512};
 use core::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_mul_epu32, _mm512_permutex_epi64, _mm512_permutexvar_epi64,
     _mm512_ror_epi64, _mm512_set_epi64, _mm512_setzero_si512, _mm512_shuffle_i64x2,
@@ -92,7 +92,7 @@ pub(super) fn compress(x: &Block, y: &Block, out: &mut Block, xor: bool) {
         *v = _mm512_xor_si512(load512(&x[i]), load512(&y[i]));
     }
     rows(&mut v);
-    let mut by_columns: [[__m512i; 4]; 4] = core::array::from_fn(|k| v.map(|rows| rows[k]));
+    let mut by_columns: [[__m512i; 4]; 4] = from_fn(|k| from_fn(|i| v[i][k]));
     columns(&mut by_columns);
     const XOR3: i32 = 0x96;
     for i in 0..16 {

@@ -6,6 +6,7 @@
 
 use super::round::two_rounds;
 use super::{Rate, Rounds, State};
+use adamant_base::simd::from_fn;
 use core::arch::x86_64::{
     __m128i, _mm_cvtsi64_si128, _mm_cvtsi128_si64, _mm_rol_epi64, _mm_ternarylogic_epi64,
     _mm_xor_si128,
@@ -44,16 +45,16 @@ macro_rules! rotate {
 
 #[target_feature(enable = "avx512f,avx512vl")]
 pub(super) fn permute(state: &mut State, rounds: Rounds) {
-    let mut a = state.map(|lane| _mm_cvtsi64_si128(lane.cast_signed()));
+    let mut a = from_fn(|i| _mm_cvtsi64_si128(state[i].cast_signed()));
     for constants in rounds.constants() {
         two_rounds!(a, constants; pair add_pair xor3 chi rotate iota);
     }
-    *state = a.map(|lane| _mm_cvtsi128_si64(lane).cast_unsigned());
+    *state = from_fn(|i| _mm_cvtsi128_si64(a[i]).cast_unsigned());
 }
 
 #[target_feature(enable = "avx512f,avx512vl")]
 pub(super) fn absorb(state: &mut State, mut blocks: &[u8], rate: Rate, rounds: Rounds) {
-    let mut a = state.map(|lane| _mm_cvtsi64_si128(lane.cast_signed()));
+    let mut a = from_fn(|i| _mm_cvtsi64_si128(state[i].cast_signed()));
     while let Some(block) = rate.next(&mut blocks) {
         for i in 0..25 {
             if i < block.len() {
@@ -64,5 +65,5 @@ pub(super) fn absorb(state: &mut State, mut blocks: &[u8], rate: Rate, rounds: R
             two_rounds!(a, constants; pair add_pair xor3 chi rotate iota);
         }
     }
-    *state = a.map(|lane| _mm_cvtsi128_si64(lane).cast_unsigned());
+    *state = from_fn(|i| _mm_cvtsi128_si64(a[i]).cast_unsigned());
 }

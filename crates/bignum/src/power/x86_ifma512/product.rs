@@ -6,7 +6,7 @@
 
 use super::super::digits;
 use crate::limbs;
-use adamant_base::simd::{load512, store512};
+use adamant_base::simd::{from_fn, load512, store512};
 use adamant_base::{Secret, Wipe};
 use core::arch::x86_64::*;
 
@@ -92,7 +92,7 @@ fn product<const V: usize, const W: usize>(out: &mut [u64], a: &[u64], b: &[u64]
     for (to, from) in high.iter_mut().zip(acc) {
         store512(to, from);
     }
-    let columns = core::array::from_fn(|j| load512(&columns.0[j]));
+    let columns = from_fn(|j| load512(&columns.0[j]));
     let product = Secret::new(normalize::<W>(columns));
     digits::to_limbs(product.0.as_flattened(), out);
 }
@@ -105,7 +105,7 @@ fn product<const V: usize, const W: usize>(out: &mut [u64], a: &[u64], b: &[u64]
 fn normalize<const V: usize>(mut acc: [__m512i; V]) -> Wide<V> {
     let zero = _mm512_setzero_si512();
     let mask = _mm512_set1_epi64(digits::MASK as i64);
-    let carries = acc.map(|x| _mm512_srli_epi64::<52>(x));
+    let carries = from_fn::<_, V>(|j| _mm512_srli_epi64::<52>(acc[j]));
     // A bit for each digit.
     let (mut over, mut full) = ([0u64; WORDS], [0u64; WORDS]);
     for j in 0..V {

@@ -20,7 +20,7 @@
 use super::super::{Task, digits};
 use super::lanes;
 use crate::{Modulus, limbs};
-use adamant_base::simd::{load512, store512};
+use adamant_base::simd::{from_fn, load512, store512};
 use adamant_base::{Secret, Wipe};
 use core::arch::x86_64::*;
 
@@ -348,7 +348,7 @@ fn step<const V: usize, const N: usize, const SQUARE: bool, const AT: usize>(
     // While that takes its time, what does not wait for it.
     sum.q = after(&mut q, &mut lowest, sum.q);
     sum.settle(m, lanes);
-    let down = |x: [__m512i; V]| core::array::from_fn(|r| if r + 1 < V { x[r + 1] } else { zero });
+    let down = |x: [__m512i; V]| from_fn(|r| if r + 1 < V { x[r + 1] } else { zero });
     let (mut digits, mut products) = (down(sum.digits), down(sum.products));
     let behind = (AT + 1) % V;
     for r in 0..V {
