@@ -22,6 +22,7 @@ const EFFORT: Effort = Effort {
     sample: Duration::from_millis(1),
     warm_up: Duration::from_millis(1),
     spells: 1,
+    cold: false,
 };
 struct Digest(Vec<u8>, Vec<u8>);
 
@@ -184,6 +185,22 @@ fn an_honest_engine_is_compared() {
         assert!(against.ratio > 0.01 && against.ratio < 100.0, "{row:?}");
         assert!(row.ours_ns > 0.0 && row.ours_spread >= 0.0);
     }
+}
+
+/// A sample is one call, whatever is asked for, and never as quick as in a loop.
+#[test]
+fn cold_samples_are_single_calls() {
+    let registry = registry();
+    let ours = |effort| {
+        let rows = plan(&registry, &["sha256/digest".into()], true, None, &[4]).unwrap();
+        let result = compare(&rows[..1], &registry, None, vec![], effort, &mut ());
+        result.rows[0].ours_ns
+    };
+    let cold = Effort {
+        rounds: 5,
+        ..Effort::COLD
+    };
+    assert!(ours(cold) > ours(EFFORT));
 }
 
 #[test]
