@@ -9,6 +9,7 @@ const EFFORT: Effort = Effort {
     sample: Duration::from_millis(1),
     warm_up: Duration::ZERO,
     spells: 1,
+    cold: false,
 };
 
 /// A core to itself.
@@ -296,6 +297,7 @@ const SIMULATED: Effort = Effort {
     sample: Duration::from_millis(80),
     warm_up: Duration::ZERO,
     spells: 11,
+    cold: false,
 };
 
 impl Machine {
