@@ -7,7 +7,6 @@ use super::{order, permute};
 use crate::weierstrass::field::Field;
 use crate::weierstrass::naf::Term;
 use crate::weierstrass::x86_ifma512::point::{Affine, Jacobian};
-use core::arch::x86_64::_mm256_permute4x64_epi64;
 
 /// `k P` in every lane, in a time that depends on k. Where an addition is an exception z is 0 from
 /// there on, as it is for a k of 0.
