@@ -41,17 +41,17 @@ impl<F: Form<L>, const L: usize> Multiples<F, L> {
         while entries.len() < count {
             let h = twice.x.sum().minus(last.x.sum()).carry(bound);
             let r = twice.y.sum().minus(last.y.sum()).carry(bound);
-            let hh = h.square_once();
-            let u = twice.x.mul_once(&hh);
-            let v = last.x.mul_once(&hh);
+            let hh = h.square();
+            let u = twice.x.mul(&hh);
+            let v = last.x.mul(&hh);
             let x = r.squared().minus(u.sum()).minus(v.sum()).settle(4);
-            let s = twice.y.mul_once(&u.sum().minus(v.sum()).carry(2));
+            let s = twice.y.mul(&u.sum().minus(v.sum()).carry(2));
             let y = r.product(&u.sum().minus(x.sum()).carry(bound));
             last = Affine {
                 x,
                 y: y.minus(s.sum()).settle(2),
             };
-            let z = twice.z.mul_once(&h);
+            let z = twice.z.mul(&h);
             twice = Jacobian { x: u, y: s, z };
             entries.push(last);
             ratios.push(h);
@@ -65,10 +65,10 @@ impl<F: Form<L>, const L: usize> Multiples<F, L> {
     pub(super) fn normalize(mut self, mut inverse: Eight<F, L>) -> Vec<Affine<F, L>> {
         let entries = self.entries.iter_mut().zip(&self.ratios);
         for (entry, ratio) in entries.skip(1).rev() {
-            let square = inverse.square_once();
-            entry.x = entry.x.mul_once(&square);
-            entry.y = entry.y.mul_once(&square.mul_once(&inverse));
-            inverse = inverse.mul_once(ratio);
+            let square = inverse.square();
+            entry.x = entry.x.mul(&square);
+            entry.y = entry.y.mul(&square.mul(&inverse));
+            inverse = inverse.mul(ratio);
         }
         self.entries
     }
@@ -156,7 +156,7 @@ impl<'a> BaseTable<'a> {
 }
 
 /// The limbs of x and y of the entry of row i at a secret index, of rows of so many lines to a limb.
-#[inline(never)]
+#[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn pick<const LINES: usize, const L: usize>(
     table: &[Line],
@@ -164,20 +164,28 @@ fn pick<const LINES: usize, const L: usize>(
     index: __m512i,
 ) -> [[__m512i; L]; 2] {
     let (lines, _) = table.as_chunks::<LINES>();
+    let row = &lines[2 * L * i..][..2 * L];
     let high = _mm512_srli_epi64::<4>(index);
-    let mut entry = [[_mm512_setzero_si512(); L]; 2];
-    let limbs = entry.as_flattened_mut().iter_mut();
-    for (limb, lines) in limbs.zip(&lines[2 * L * i..][..2 * L]) {
-        for (k, Line(line)) in lines.iter().enumerate() {
-            let here = _mm512_cmpeq_epi64_mask(high, _mm512_set1_epi64(k as i64));
-            let [low, high] = line.as_chunks::<8>().0 else {
+    let mut here = [0; LINES];
+    for k in 0..LINES {
+        here[k] = _mm512_cmpeq_epi64_mask(high, _mm512_set1_epi64(k as i64));
+    }
+    let limb = |j: usize| {
+        let mut found = _mm512_setzero_si512();
+        for k in 0..LINES {
+            let [low, high] = row[j][k].0.as_chunks::<8>().0 else {
                 unreachable!("16 are two eights")
             };
-            let found = _mm512_permutex2var_epi64(load512(low), index, load512(high));
-            *limb = _mm512_mask_blend_epi64(here, *limb, found);
+            let entry = _mm512_permutex2var_epi64(load512(low), index, load512(high));
+            found = _mm512_mask_blend_epi64(here[k], found, entry);
         }
+        found
+    };
+    let (mut x, mut y) = ([_mm512_setzero_si512(); L], [_mm512_setzero_si512(); L]);
+    for j in 0..L {
+        (x[j], y[j]) = (limb(j), limb(L + j));
     }
-    entry
+    [x, y]
 }
 
 /// Makes the table of a point: the first entries of all rows with doublings, then eight rows at a
