@@ -12,6 +12,8 @@ mod chain;
 pub mod curve25519;
 #[cfg(feature = "curve448")]
 pub mod curve448;
+#[cfg(test)]
+mod files;
 #[cfg(feature = "weierstrass")]
 pub mod weierstrass;
 

@@ -21,7 +21,8 @@ const ROWS: usize = DIGITS.div_ceil(2);
 #[derive(Clone, Copy)]
 pub(super) struct Row(pub(super) [[u64; ENTRIES]; 15]);
 
-/// The multiples row after row: y+x, y-x and 2dxy of each, canonical, as the test beside it computes them.
+/// The multiples row after row, y+x, y-x and 2dxy of each, canonical, as the test beside it computes
+/// them.
 const FILE: &[u8; 96 * ROWS * ENTRIES] = include_bytes!("rows/multiples.bin");
 
 /// Row i holds 1, 3, 5, … 31 times 2^(10 i) B in limbs of 51 bits. 50 KB.

@@ -1,5 +1,5 @@
 //! Multiples of the base point B. Their file holds the coordinates that [`Niels`] has, 32 bytes each,
-//! least significant first; the test beside it computes them all, and writes it.
+//! least significant first; the test beside it computes them all (`ADAMANT_WRITE=1` writes it).
 
 use super::edwards::Niels;
 use super::field::Fe;

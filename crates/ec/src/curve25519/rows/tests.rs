@@ -3,6 +3,7 @@
 use super::super::edwards::BASE;
 use super::super::table::tests::{bytes, double_times, odd_multiples};
 use super::{ENTRIES, FILE, ROWS, WINDOW};
+use crate::files;
 
 /// The file's bytes.
 fn multiples() -> Vec<u8> {
@@ -16,16 +17,5 @@ fn multiples() -> Vec<u8> {
 
 #[test]
 fn the_file_holds_the_multiples() {
-    assert!(multiples() == FILE);
-}
-
-/// Writes the file.
-#[test]
-#[ignore = "changes the source"]
-fn write() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/src/curve25519/rows/multiples.bin"
-    );
-    std::fs::write(path, multiples()).unwrap();
+    files::check("curve25519/rows/multiples.bin", FILE, &multiples());
 }

@@ -2,6 +2,7 @@
 
 use super::super::edwards::{BASE, Extended, Niels};
 use super::{ALL_ODDS, ALL_ROWS, FILE};
+use crate::files;
 
 /// `2^n p`.
 pub(in super::super) fn double_times(p: Extended, n: usize) -> Extended {
@@ -51,16 +52,5 @@ pub(in super::super) fn bytes(points: &[Extended]) -> Vec<u8> {
 
 #[test]
 fn the_file_holds_the_multiples() {
-    assert!(multiples() == FILE);
-}
-
-/// Writes the file.
-#[test]
-#[ignore = "changes the source"]
-fn write() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/src/curve25519/table/multiples.bin"
-    );
-    std::fs::write(path, multiples()).unwrap();
+    files::check("curve25519/table/multiples.bin", FILE, &multiples());
 }

@@ -3,6 +3,7 @@
 use super::super::edwards::{BASE, Extended, Niels};
 use super::super::field::{BYTES, Fe};
 use super::{ALL_ODDS, ALL_ROWS, FILE};
+use crate::files;
 
 fn double(p: &Extended) -> Extended {
     p.projective().double().extended()
@@ -39,16 +40,5 @@ fn multiples() -> Vec<u8> {
 
 #[test]
 fn the_file_holds_the_multiples() {
-    assert!(multiples() == FILE);
-}
-
-/// Writes the file.
-#[test]
-#[ignore = "changes the source"]
-fn write() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/src/curve448/table/multiples.bin"
-    );
-    std::fs::write(path, multiples()).unwrap();
+    files::check("curve448/table/multiples.bin", FILE, &multiples());
 }
