@@ -5,8 +5,8 @@ use adamant_base::{Block, BlockCipher};
 
 /// A cipher of two closures, with blocks of `LEN` bytes, which likes to get `AT_ONCE` of them.
 ///
-/// CBC encryption and CBC-MAC are those of the trait. CTR and XTS are always part of a kernel, and
-/// have its features.
+/// CBC encryption and CBC-MAC are those of the trait. The other loops are always part of a kernel,
+/// and have its features.
 pub(crate) struct Loops<const LEN: usize, const AT_ONCE: usize, E, D> {
     pub(crate) encrypt: E,
     pub(crate) decrypt: D,
@@ -92,6 +92,7 @@ where
             }
         }
     }
+    #[inline(always)]
     fn cbc_decrypt(&self, iv: &mut [u8; LEN], blocks: &mut [[u8; LEN]]) {
         for blocks in blocks.chunks_mut(AT_ONCE) {
             let mut previous = [[0; LEN]; AT_ONCE];

@@ -14,9 +14,10 @@ enum Held<'a> {
 }
 
 /// The names of a register's parts: `r14` has `r14d` too.
-const REGISTERS: [(&str, &[&str]); 7] = [
+const REGISTERS: [(&str, &[&str]); 8] = [
     ("rax", &["rax", "eax", "ax", "al", "ah"]),
     ("rbx", &["rbx", "ebx", "bx", "bl", "bh"]),
+    ("rbp", &["rbp", "ebp", "bp", "bpl"]),
     ("r12", &["r12", "r12d", "r12w", "r12b"]),
     ("r13", &["r13", "r13d", "r13w", "r13b"]),
     ("r14", &["r14", "r14d", "r14w", "r14b"]),
@@ -115,7 +116,7 @@ fn behind<'a>(line: &'a str, before: Held<'a>, called: &str, names: &[&str]) -> 
     if let Some((from, _)) = load {
         return Held::Symbol(from.split_whitespace().last().unwrap_or_default());
     }
-    // Functions keep rbx and r12 to r15.
+    // Functions keep rbx, rbp and r12 to r15.
     let kept = called != "rax" && called != "r11";
     // These write what they name alone.
     let plain = [
@@ -178,5 +179,8 @@ mod tests {
             "movq memset@GOTPCREL(%rip), %r14\ncallq other\nmovq %r14, %rax\ncallq *%rax here";
         assert_eq!(called(copy).as_deref(), Some("memset"));
         assert_eq!(called(&copy.replace("callq other", "incl %r14d")), None);
+        let frame = "movq memset@GOTPCREL(%rip), %rbp\nvzeroupper\ncallq *%rbp here";
+        assert_eq!(called(frame).as_deref(), Some("memset"));
+        assert_eq!(called(&frame.replace("vzeroupper", "movl $0, %ebp")), None);
     }
 }
