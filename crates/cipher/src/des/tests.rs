@@ -12,6 +12,25 @@ fn choice_of_implementation() {
     table!(Backend);
 }
 
+#[test]
+fn polynomials_are_the_s_boxes() {
+    for s in 0..8 {
+        for o in 0..4 {
+            let terms = tables::polynomial(s, o);
+            for v in 0..64 {
+                let taken = (0..64).filter(|m| terms >> m & 1 == 1 && v & m == *m);
+                let bit = tables::substitute(s, v) >> (3 - o) & 1;
+                assert_eq!(
+                    taken.count() % 2,
+                    usize::from(bit),
+                    "S{} of {v}, bit {o}",
+                    s + 1
+                );
+            }
+        }
+    }
+}
+
 /// Encrypts single blocks and many.
 fn check(key: [u8; 8], plain: [u8; 8], cipher: [u8; 8]) {
     for backend in Backend::available() {
