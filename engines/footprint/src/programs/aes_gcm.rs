@@ -126,22 +126,23 @@ mod library {
     }
 }
 
-fn seal_and_open() -> Option<()> {
-    let (mut key, mut nonce, mut aad, mut data) = ([0; 16], [0; 12], [0; 4], [0; 32]);
-    bare::input(&mut key);
-    bare::input(&mut nonce);
-    bare::input(&mut aad);
-    bare::input(&mut data);
-    let cipher = library::new(&key)?;
-    let tag = library::seal(&cipher, &nonce, &aad, &mut data)?;
-    bare::output(&data);
+fn seal_and_open(bytes: &mut [u8; 64]) -> Option<()> {
+    let (key, rest) = bytes.split_first_chunk_mut()?;
+    let (nonce, rest) = rest.split_first_chunk_mut()?;
+    let (aad, data) = rest.split_first_chunk_mut::<4>()?;
+    let data: &mut [u8; 32] = data.try_into().ok()?;
+    let cipher = library::new(key)?;
+    let tag = library::seal(&cipher, nonce, aad, data)?;
+    bare::output(data);
     bare::output(&tag);
-    library::open(&cipher, &nonce, &aad, &mut data, &tag)?;
-    bare::output(&data);
+    library::open(&cipher, nonce, aad, data, &tag)?;
+    bare::output(data);
     Some(())
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn main() -> i32 {
-    i32::from(seal_and_open().is_none())
+    let mut bytes = [0; 64];
+    bare::input(&mut bytes);
+    i32::from(seal_and_open(&mut bytes).is_none())
 }

@@ -5,7 +5,7 @@
 mod bare;
 
 /// The public key, and the secret.
-type Agreed = Option<([u8; 32], [u8; 32])>;
+type Agreed = Option<[[u8; 32]; 2]>;
 
 #[cfg(feature = "facade")]
 fn agree(private: &[u8; 32], peer: &[u8; 32]) -> Agreed {
@@ -13,7 +13,7 @@ fn agree(private: &[u8; 32], peer: &[u8; 32]) -> Agreed {
     let key = PrivateKey::from_bytes(private);
     let public = key.public_key().to_bytes();
     let shared = PublicKey::from_bytes(peer).and_then(|peer| key.agree(&peer));
-    Some((public, *shared.ok()?))
+    Some([public, *shared.ok()?])
 }
 
 #[cfg(feature = "dalek-x25519")]
@@ -22,7 +22,7 @@ fn agree(private: &[u8; 32], peer: &[u8; 32]) -> Agreed {
     let key = StaticSecret::from(*private);
     let public = PublicKey::from(&key).to_bytes();
     let shared = key.diffie_hellman(&PublicKey::from(*peer)).to_bytes();
-    Some((public, shared))
+    Some([public, shared])
 }
 
 #[cfg(feature = "graviola")]
@@ -31,7 +31,7 @@ fn agree(private: &[u8; 32], peer: &[u8; 32]) -> Agreed {
     let key = StaticPrivateKey::from_array(private);
     let public = key.public_key().as_bytes();
     let shared = key.diffie_hellman(&PublicKey::from_array(peer)).ok()?;
-    Some((public, shared.0))
+    Some([public, shared.0])
 }
 
 #[cfg(feature = "ring")]
@@ -44,7 +44,7 @@ fn agree(private: &[u8; 32], peer: &[u8; 32]) -> Agreed {
     let public = key.compute_public_key().ok()?.as_ref().try_into().ok()?;
     let peer = UnparsedPublicKey::new(&X25519, peer);
     let shared = agree_ephemeral(key, &peer, |shared| shared.try_into().ok());
-    Some((public, shared.ok()??))
+    Some([public, shared.ok()??])
 }
 
 #[cfg(feature = "aws-lc-rs")]
@@ -54,18 +54,17 @@ fn agree(private: &[u8; 32], peer: &[u8; 32]) -> Agreed {
     let public = key.compute_public_key().ok()?.as_ref().try_into().ok()?;
     let peer = UnparsedPublicKey::new(&X25519, peer);
     let shared = agree(&key, peer, (), |shared| shared.try_into().map_err(|_| ()));
-    Some((public, shared.ok()?))
+    Some([public, shared.ok()?])
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn main() -> i32 {
-    let (mut private, mut peer) = ([0; 32], [0; 32]);
-    bare::input(&mut private);
-    bare::input(&mut peer);
-    let Some((public, shared)) = agree(&private, &peer) else {
-        return 1;
-    };
-    bare::output(&public);
-    bare::output(&shared);
+    let mut bytes = [[0; 32]; 2];
+    bare::input(bytes.as_flattened_mut());
+    let [private, peer] = &bytes;
+    match agree(private, peer) {
+        Some(agreed) => bare::output(agreed.as_flattened()),
+        None => return 1,
+    }
     0
 }
