@@ -14,7 +14,7 @@ use adamant_bench::driver::{Comparison, compare};
 use adamant_bench::emulate;
 use adamant_bench::engines::{ALL, NSS_SYSTEM, OPENSSL_SYSTEM, Places, SELF};
 use adamant_bench::file;
-use adamant_bench::footprint;
+use adamant_bench::footprint::{self, weights};
 use adamant_bench::machine::Machine;
 use adamant_bench::own;
 use adamant_bench::plan::{Planned, plan};
@@ -50,6 +50,7 @@ use progress::{End, Listener};
   adamant bench --cross-check 'sm4-*' 'ecdsa-*'
   adamant bench --suite kctsb --markdown kctsb.md
   adamant bench --suite curve25519 --footprint
+  adamant bench --footprint 'sha256/*' '*/ring'
   adamant bench --list-absent
   ADAMANT_LIBCRYPTO=/opt/openssl/lib/libcrypto.so.3 adamant bench --quick
 
@@ -99,9 +100,10 @@ pub(crate) struct Args {
     #[arg(long, requires = "suites")]
     emulate: bool,
 
-    /// Build small programs, and measure what they take, for the tables of --suite on memory, size
-    /// and ways to build: takes minutes, cargo and the source tree
-    #[arg(long, requires = "suites")]
+    /// Build small programs and print what they take: CPU seconds, code and stack of each family
+    /// beside other libraries, where PATTERN means PROGRAM/LIBRARY; with --suite what its tables
+    /// on memory, size and ways to build ask for. Takes minutes, cargo and the source tree
+    #[arg(long)]
     footprint: bool,
 
     /// List the rows of the documents (of those of --suite) that this program cannot measure; fail
@@ -161,6 +163,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let chosen = chosen_suites(args);
     if args.list_absent {
         return list_absent(&chosen, &registry);
+    }
+    if args.footprint && args.suites.is_empty() {
+        return weigh(args);
     }
     if args.cross_check {
         return engines_check_each_other(&args.patterns, &registry, rivals(args, ALL)?);
@@ -344,11 +349,44 @@ fn footprints(args: &Args, chosen: &[&Suite], notes: &mut Vec<String>) -> Vec<Fo
             notes.extend(failures);
             found
         }
-        Err(sentence) => {
-            notes.push(format!("no footprint is measured: {sentence}"));
+        Err(error) => {
+            notes.push(format!("no footprint is measured: {error}"));
             Vec::new()
         }
     }
+}
+
+/// Prints what builds take, and measures nothing else.
+fn weigh(args: &Args) -> Result<(), Failure> {
+    let others = [
+        ("--engine", !args.engines.is_empty()),
+        ("--cross-check", args.cross_check),
+        ("--quick", args.quick),
+        ("--seconds", args.seconds.is_some()),
+        ("--thorough", args.thorough),
+        ("--cold", args.cold),
+        ("--bytes", args.bytes.is_some()),
+        ("--json", args.json.is_some()),
+        ("--baseline", args.baseline.is_some()),
+        ("--markdown", args.markdown.is_some()),
+    ];
+    if let Some((other, _)) = others.iter().find(|(_, given)| *given) {
+        let sentence = format!("--footprint without --suite measures builds alone: no {other}");
+        return Err(Failure::Usage(sentence));
+    }
+    let weights = weights::weigh(&args.patterns, &mut |what| eprintln!("{what}"));
+    let weights = weights.map_err(|error| match error {
+        footprint::Error::NoMatch(_) => Failure::Usage(error.to_string()),
+        _ => Failure::Run(error.to_string()),
+    })?;
+    let machine = Machine::here();
+    let mut out = Printer { result: Ok(()) };
+    out.print(&format!(
+        "{}, {}, {}\n\n",
+        machine.cpu, machine.os, machine.date
+    ));
+    out.print(&report::weights(&weights));
+    Ok(out.result?)
 }
 
 /// The engines that are asked for, or the one by default.

@@ -5,12 +5,13 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::time::Instant;
 
 use adamant_engine::strict::Object;
 use serde::Deserialize;
 
+use super::error::Error;
 use super::list::{Level, Measurement, What};
 use super::{check, elf};
 use crate::engines::{FOOTPRINT, Places};
@@ -36,34 +37,32 @@ struct Figure {
 
 impl Workshop {
     /// # Errors
-    /// A sentence where the source tree or cargo is missing.
-    pub(super) fn open(places: &Places) -> Result<Self, String> {
-        let manifest = places
-            .source(FOOTPRINT)
-            .ok_or("it needs the source tree: no engines/footprint is here or above")?;
+    /// The source tree or cargo is missing.
+    pub(super) fn open(places: &Places) -> Result<Self, Error> {
+        let manifest = places.source(FOOTPRINT).ok_or(Error::NoSource)?;
         let cargo = env::var_os("CARGO").unwrap_or("cargo".into());
         let works = Command::new(&cargo).arg("--version").output();
         if !works.is_ok_and(|output| output.status.success()) {
-            return Err("it needs cargo, which does not start".into());
+            return Err(Error::NoCargo);
         }
         let folder = manifest.parent().unwrap_or(Path::new(".")).to_owned();
         Ok(Workshop { folder, cargo })
     }
 
     /// # Errors
-    /// A sentence: what is missing, or what went wrong.
-    pub(super) fn figures(&self, measurement: &Measurement) -> Result<Vec<Footprint>, String> {
+    /// What is missing, or what went wrong.
+    pub(super) fn figures(&self, measurement: &Measurement) -> Result<Vec<Footprint>, Error> {
         let figures = match measurement.what {
             What::Lines(program, _) => {
-                let program = self.built(measurement, program)?;
+                let program = self.program(measurement, program)?;
                 lines(&output(&mut Command::new(program), &[])?)?
             }
             What::File(name, figure) => {
-                let program = self.built(measurement, name)?;
+                let program = self.program(measurement, name)?;
                 checked(&program, name)?;
                 vec![(figure.to_owned(), length(&program)?)]
             }
-            What::Loaded(name) => parts(&self.built(measurement, name)?, name)?,
+            What::Loaded(name) => parts(&self.program(measurement, name)?, name)?,
             What::C(name) => parts(&self.compiled(name)?, name)?,
             What::Compile(figure) => vec![(figure.to_owned(), self.compile(measurement)?)],
             What::Wasm => lines(&self.under_node(measurement)?)?,
@@ -78,20 +77,40 @@ impl Workshop {
             .collect())
     }
 
-    /// `cargo build` for a measurement, into a folder; the folder that the profile has there.
-    fn cargo(&self, measurement: &Measurement, target: &Path) -> (Command, &'static str) {
+    /// The folder in which everything is built.
+    pub(super) fn target(&self) -> PathBuf {
+        self.folder.join("target")
+    }
+
+    /// The versions that the programs are built with.
+    pub(super) fn lock(&self) -> Result<String, Error> {
+        let path = self.folder.join("Cargo.lock");
+        fs::read_to_string(&path).map_err(|e| Error::file(&path, &e))
+    }
+
+    /// Downloads what is built.
+    pub(super) fn fetch(&self) -> Result<(), Error> {
+        let mut cargo = Command::new(&self.cargo);
+        cargo.args(["fetch", "--quiet", "--locked", "--manifest-path"]);
+        run(cargo.arg(self.folder.join("Cargo.toml")), &[]).map(drop)
+    }
+
+    /// `cargo build` with these features, into a folder; the folder that the profile has there.
+    fn cargo(&self, features: &str, level: Level, target: &Path) -> (Command, &'static str) {
         let mut cargo = Command::new(&self.cargo);
         cargo
             .args(["build", "--quiet", "--locked", "--no-default-features"])
-            .args(["--features", measurement.features])
+            .args(["--features", features])
             .arg("--manifest-path")
             .arg(self.folder.join("Cargo.toml"))
             .arg("--target-dir")
             .arg(target)
+            // What was compiled elsewhere would cost nothing here.
+            .env("RUSTC_WRAPPER", "")
             .env_remove("CARGO_ENCODED_RUSTFLAGS")
             .env_remove("CARGO_BUILD_TARGET")
             .env_remove("RUSTFLAGS");
-        let folder = match measurement.level {
+        let folder = match level {
             Level::Debug => "debug",
             Level::Release(level) => {
                 cargo.arg("--release");
@@ -102,6 +121,10 @@ impl Workshop {
                 cargo.arg("--release").env("RUSTFLAGS", SERIAL);
                 "release"
             }
+            Level::User => {
+                cargo.args(["--profile", "user"]);
+                "user"
+            }
             Level::Small => {
                 cargo.args(["--profile", "small"]);
                 "small"
@@ -111,37 +134,43 @@ impl Workshop {
     }
 
     /// The program of a measurement.
-    fn built(&self, measurement: &Measurement, program: &str) -> Result<PathBuf, String> {
-        let target = self.folder.join("target");
-        let (mut cargo, folder) = self.cargo(measurement, &target);
-        output(cargo.args(["--bin", program]), &[])?;
+    fn program(&self, measurement: &Measurement, program: &str) -> Result<PathBuf, Error> {
+        let (features, level) = (measurement.features, measurement.level);
+        self.built(features, level, program, &self.target())
+    }
+
+    /// The program of this name, built into a folder.
+    pub(super) fn built(
+        &self,
+        features: &str,
+        level: Level,
+        program: &str,
+        target: &Path,
+    ) -> Result<PathBuf, Error> {
+        let (mut cargo, folder) = self.cargo(features, level, target);
+        run(cargo.args(["--bin", program]), &[])?;
         let file = format!("{program}{}", env::consts::EXE_SUFFIX);
         Ok(target.join(folder).join(file))
     }
 
     /// The nanoseconds of building the library, and what it needs, from nothing, on all cores.
-    fn compile(&self, measurement: &Measurement) -> Result<f64, String> {
-        let target = self.folder.join("target/compile");
-        let empty = || match fs::remove_dir_all(&target) {
-            Err(e) if target.exists() => Err(format!("{}: {e}", target.display())),
-            _ => Ok(()),
-        };
-        empty()?;
-        let (mut cargo, _) = self.cargo(measurement, &target);
+    fn compile(&self, measurement: &Measurement) -> Result<f64, Error> {
+        let target = self.target().join("compile");
+        empty(&target)?;
         let start = Instant::now();
-        output(cargo.args(["--bin", "empty"]), &[])?;
+        self.built(measurement.features, measurement.level, EMPTY, &target)?;
         let took = start.elapsed();
-        empty()?;
+        empty(&target)?;
         Ok(took.as_nanos() as f64)
     }
 
     /// What the module's driver prints.
-    fn under_node(&self, measurement: &Measurement) -> Result<String, String> {
-        let target = self.folder.join("target");
-        let (mut cargo, folder) = self.cargo(measurement, &target);
+    fn under_node(&self, measurement: &Measurement) -> Result<String, Error> {
+        let target = self.target();
+        let (mut cargo, folder) = self.cargo(measurement.features, measurement.level, &target);
         cargo.args(["--target", WASM, "--example", "wasm"]);
-        output(&mut cargo, &[])
-            .map_err(|e| format!("it needs the target {WASM} (rustup target add {WASM}): {e}"))?;
+        run(&mut cargo, &[])
+            .map_err(|e| e.needs("a target (rustup target add wasm32-unknown-unknown)"))?;
         let module = target.join(WASM).join(folder).join("examples/wasm.wasm");
         let script = self.folder.join("src/wasm.js");
         output(Command::new("node").arg(script).arg(module), &[])
@@ -149,56 +178,99 @@ impl Workshop {
     }
 
     /// A program in C, linked with the static BearSSL.
-    fn compiled(&self, name: &str) -> Result<PathBuf, String> {
-        let target = self.folder.join("target");
-        fs::create_dir_all(&target).map_err(|e| format!("{}: {e}", target.display()))?;
-        let program = target.join(format!("bearssl-{name}"));
-        let mut cc = Command::new(env::var_os("CC").unwrap_or("cc".into()));
+    pub(super) fn compiled(&self, name: &str) -> Result<PathBuf, Error> {
+        let program = self.target().join(format!("bearssl-{name}"));
+        let mut cc = self.cc(&program)?;
         cc.args(["-Os", "-s", "-ffunction-sections", "-fdata-sections"])
-            .args(["-Wl,--gc-sections", "-o"])
-            .arg(&program)
+            .arg("-Wl,--gc-sections")
             .arg(self.folder.join(format!("bearssl/{name}.c")));
         if let Some(folder) = env::var_os("BEARSSL_LIB") {
             cc.arg("-L").arg(folder);
         }
         cc.args(["-Wl,-Bstatic", "-lbearssl", "-Wl,-Bdynamic"]);
-        output(&mut cc, &[])
-            .map_err(|e| format!("it needs a C compiler and Debian's libbearssl-dev: {e}"))?;
+        run(&mut cc, &[]).map_err(|e| e.needs("a C compiler and Debian's libbearssl-dev"))?;
         Ok(program)
+    }
+
+    /// What is loaded into a program to tell its stack.
+    pub(super) fn gauge(&self) -> Result<PathBuf, Error> {
+        let library = self.target().join("stack.so");
+        let mut cc = self.cc(&library)?;
+        cc.args(["-O2", "-shared", "-fPIC"])
+            .arg(self.folder.join("stack.c"));
+        run(cc.arg("-ldl"), &[]).map_err(|e| e.needs("a C compiler, and Linux"))?;
+        Ok(library)
+    }
+
+    /// The C compiler, which makes this file.
+    fn cc(&self, file: &Path) -> Result<Command, Error> {
+        let target = self.target();
+        fs::create_dir_all(&target).map_err(|e| Error::file(&target, &e))?;
+        let mut cc = Command::new(env::var_os("CC").unwrap_or("cc".into()));
+        cc.arg("-o").arg(file);
+        Ok(cc)
+    }
+}
+
+/// The program that takes the building of the library alone.
+pub(super) const EMPTY: &str = "empty";
+
+/// Removes a folder, where it is.
+pub(super) fn empty(folder: &Path) -> Result<(), Error> {
+    match fs::remove_dir_all(folder) {
+        Err(e) if folder.exists() => Err(Error::file(folder, &e)),
+        _ => Ok(()),
     }
 }
 
 /// What a small program has in memory, and its file, once it was seen to work.
-fn parts(program: &Path, name: &str) -> Result<Vec<(String, f64)>, String> {
+fn parts(program: &Path, name: &str) -> Result<Vec<(String, f64)>, Error> {
     checked(program, name)?;
-    let file = fs::read(program).map_err(|e| format!("{}: {e}", program.display()))?;
-    let loaded = elf::loaded(&file).ok_or("its file is no ELF of 64 bits")?;
+    let file = read(program)?;
+    let loaded = elf::loaded(&file).ok_or(Error::NoElf)?;
     Ok(vec![
         ("loaded".into(), loaded as f64),
         ("file".into(), file.len() as f64),
     ])
 }
 
-fn length(program: &Path) -> Result<f64, String> {
-    let found = fs::metadata(program).map_err(|e| format!("{}: {e}", program.display()))?;
+pub(super) fn read(path: &Path) -> Result<Vec<u8>, Error> {
+    fs::read(path).map_err(|e| Error::file(path, &e))
+}
+
+fn length(program: &Path) -> Result<f64, Error> {
+    let found = fs::metadata(program).map_err(|e| Error::file(program, &e))?;
     Ok(found.len() as f64)
 }
 
 /// # Errors
-/// A sentence where the program does not write what it must.
-fn checked(program: &Path, name: &str) -> Result<(), String> {
-    let (input, expected) = check::known(name).ok_or("nothing tells what it must write")?;
-    if output(&mut Command::new(program), &input)? == expected {
-        Ok(())
-    } else {
-        Err("its output is wrong".into())
+/// The program does not write what it must.
+fn checked(program: &Path, name: &str) -> Result<(), Error> {
+    right(&mut Command::new(program), name).map(drop)
+}
+
+/// What a program of this name, which writes what it must, says on standard error.
+pub(super) fn right(program: &mut Command, name: &str) -> Result<String, Error> {
+    let (input, expected) = check::known(name).ok_or(Error::Unknown)?;
+    let output = run(program, &input)?;
+    if output.stdout != expected {
+        return Err(Error::Wrong);
     }
+    Ok(String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
 /// What a command writes to standard output.
-fn output(command: &mut Command, input: &[u8]) -> Result<Vec<u8>, String> {
-    let name = Path::new(command.get_program()).display().to_string();
-    let failed = |e: std::io::Error| format!("{name} does not start: {e}");
+fn output(command: &mut Command, input: &[u8]) -> Result<Vec<u8>, Error> {
+    run(command, input).map(|output| output.stdout)
+}
+
+/// What a command writes that succeeds.
+fn run(command: &mut Command, input: &[u8]) -> Result<Output, Error> {
+    let program = Path::new(command.get_program()).display().to_string();
+    let failed = |e: std::io::Error| Error::Start {
+        program: program.clone(),
+        why: e.to_string(),
+    };
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -211,22 +283,28 @@ fn output(command: &mut Command, input: &[u8]) -> Result<Vec<u8>, String> {
     }
     let output = child.wait_with_output().map_err(failed)?;
     if output.status.success() {
-        return Ok(output.stdout);
+        return Ok(output);
     }
-    let said = String::from_utf8_lossy(&output.stderr);
-    let line = said.lines().find(|line| !line.trim().is_empty());
-    Err(format!(
-        "{name}: {}",
-        line.unwrap_or("it failed, and says nothing")
-    ))
+    Err(Error::Failed {
+        program,
+        said: reason(&String::from_utf8_lossy(&output.stderr)),
+    })
+}
+
+/// The line that says why a program failed: the first error, or the first at all.
+fn reason(said: &str) -> String {
+    let mut lines = said.lines().filter(|line| !line.trim().is_empty());
+    let error = lines.clone().find(|line| line.contains("error"));
+    let line = error.or_else(|| lines.next());
+    line.unwrap_or("it says nothing").trim().to_owned()
 }
 
 /// The figures that a program printed.
-fn lines(text: &(impl AsRef<[u8]> + ?Sized)) -> Result<Vec<(String, f64)>, String> {
+fn lines(text: &(impl AsRef<[u8]> + ?Sized)) -> Result<Vec<(String, f64)>, Error> {
     let text = String::from_utf8_lossy(text.as_ref());
     let figure = |line: &str| {
         let Object::<Figure>(figure) =
-            serde_json::from_str(line).map_err(|e| format!("it prints {line:?}: {e}"))?;
+            serde_json::from_str(line).map_err(|e| Error::line(line, &e))?;
         Ok((figure.name, figure.value))
     };
     text.lines().map(figure).collect()
@@ -244,6 +322,7 @@ mod tests {
         assert!(
             lines("thread 'main' panicked")
                 .unwrap_err()
+                .to_string()
                 .contains("panicked")
         );
         assert_eq!(lines(""), Ok(Vec::new()));
@@ -251,13 +330,17 @@ mod tests {
 
     #[test]
     fn without_the_source_tree_it_says_so() {
-        let sentence = Workshop::open(&Places::default()).err().unwrap();
-        assert!(sentence.contains("source tree"), "{sentence}");
+        let error = Workshop::open(&Places::default()).err();
+        assert_eq!(error, Some(Error::NoSource));
     }
 
     #[test]
     fn commands_say_why_they_fail() {
         let missing = output(&mut Command::new("/no/such/program"), &[]).unwrap_err();
-        assert!(missing.contains("does not start"), "{missing}");
+        assert!(matches!(missing, Error::Start { .. }), "{missing}");
+        let said = "warning: x is not used\n\nerror: no such file\nerror: two\n";
+        assert_eq!(reason(said), "error: no such file");
+        assert_eq!(reason("\n  killed\n"), "killed");
+        assert_eq!(reason(""), "it says nothing");
     }
 }

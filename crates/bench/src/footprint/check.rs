@@ -1,8 +1,11 @@
 //! What the small programs read, and what they must write: by the library itself.
 
+use adamant::SystemRng;
 use adamant::cipher::gcm::Aes128Gcm;
 use adamant::ec::{ed25519, p256, x25519};
 use adamant::hash::Sha256;
+use adamant::pq::{ml_dsa::ml_dsa_65, ml_kem::ml_kem_768};
+use adamant::rsa;
 use adamant::x509::extensions::{BasicConstraints, GeneralName, KeyUsage, SubjectAltName};
 use adamant::x509::{CertificateBuilder, DistinguishedName, PublicKey, SerialNumber};
 
@@ -15,6 +18,29 @@ pub(super) fn known(program: &str) -> Option<(Vec<u8>, Vec<u8>)> {
         Some((key.public_key(), key.agree(peer).ok()?))
     };
     let output = match program {
+        "nothing" => input.to_vec(),
+        "ed25519" => {
+            let signature = ed25519::PrivateKey::from_seed(&first).sign(&last);
+            [&signature.to_bytes()[..], &[1]].concat()
+        }
+        "rsa" => {
+            let key = rsa::PrivateKey::generate(2048, &mut SystemRng).ok()?;
+            let signature = key.sign_pkcs1::<Sha256>(&last, &mut SystemRng).ok()?;
+            let key = key.to_pkcs1_der();
+            let length = u16::try_from(key.len()).ok()?.to_be_bytes();
+            let input = [&last, &length[..], &key].concat();
+            return Some((input, [&signature[..], &[1]].concat()));
+        }
+        "ml_kem" => {
+            let key = ml_kem_768::DecapsulationKey::from_seed(&input);
+            let (secret, ciphertext) = key.encapsulation_key().encapsulate(&mut SystemRng).ok()?;
+            let input = [&input[..], &*key.to_bytes(), &ciphertext].concat();
+            return Some((input, [&secret.as_bytes()[..], &[1]].concat()));
+        }
+        "ml_dsa" => {
+            let signature = ml_dsa_65::PrivateKey::from_seed(&first).sign(&last);
+            return Some(([&input[..], signature.as_ref()].concat(), vec![1, 1]));
+        }
         "sha256" => Sha256::digest(&input).to_vec(),
         "x25519" => {
             let (public, shared) = agreed(&x25519::PublicKey::from_bytes(&last).ok()?)?;

@@ -18,7 +18,7 @@ pub(super) struct Measurement {
 }
 
 /// How a program is compiled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Level {
     /// As cargo does without being asked for anything.
     Debug,
@@ -26,6 +26,8 @@ pub(super) enum Level {
     Release(&'static str),
     /// As the last, with the parts of dalek's arithmetic that have no vectors.
     Serial,
+    /// The release profile of a user who changes nothing in it.
+    User,
     /// As small as can be: level `z`, and optimised as a whole.
     Small,
 }
@@ -201,28 +203,33 @@ pub(super) const MEASUREMENTS: &[Measurement] = &[
         BEST,
         What::Compile("all-features"),
     ),
-    ours("sha256", "hash,small", Level::Small, What::Loaded("sha256")),
+    ours(
+        "sha256",
+        "small,facade/sha2",
+        Level::Small,
+        What::Loaded("sha256"),
+    ),
     ours(
         "x25519",
-        "adamant,small",
+        "small,facade/x25519",
         Level::Small,
         What::Loaded("x25519"),
     ),
     ours(
         "aes_gcm",
-        "cipher,small",
+        "small,facade/aes-gcm",
         Level::Small,
         What::Loaded("aes_gcm"),
     ),
     ours(
         "ecdsa_p256",
-        "p256,small",
+        "small,facade/ecdsa",
         Level::Small,
         What::Loaded("ecdsa_p256"),
     ),
     ours(
         "certificate",
-        "x509,small",
+        "small,facade/ecdsa,facade/x509",
         Level::Small,
         What::Loaded("certificate"),
     ),

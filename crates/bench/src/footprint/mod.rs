@@ -12,17 +12,24 @@
 //! | `build` | the building and the running |
 //! | `check` | what the small programs read, and must write |
 //! | `elf` | the bytes that a program's file has in memory |
+//! | `cpu` | the CPU time of what was started |
+//! | [`weights`] | the table of all families beside other libraries: build, code, stack |
+//! | `error` | what goes wrong |
 
 mod build;
 mod check;
+mod cpu;
 mod elf;
+mod error;
 mod list;
+pub mod weights;
 
 use crate::engines::Places;
 use crate::results::Footprint;
 use crate::suites::choose::targets;
 use crate::suites::{Suite, Target};
 use build::Workshop;
+pub use error::Error;
 use list::{MEASUREMENTS, Measurement};
 
 /// Our name among the libraries.
@@ -43,11 +50,11 @@ pub fn names() -> impl Iterator<Item = String> {
 /// could not be.
 ///
 /// # Errors
-/// A sentence where nothing can be measured.
+/// Why nothing can be measured.
 pub fn measure(
     suites: &[&Suite],
     told: &mut impl FnMut(&str),
-) -> Result<(Vec<Footprint>, Vec<String>), String> {
+) -> Result<(Vec<Footprint>, Vec<String>), Error> {
     let targets = suites.iter().flat_map(|suite| targets(suite));
     let asked: Vec<&String> = targets
         .filter_map(|target| match target {
@@ -63,7 +70,7 @@ pub fn measure(
         told(&name);
         match workshop.figures(measurement) {
             Ok(figures) => found.extend(figures),
-            Err(sentence) => failures.push(format!("{name}: {sentence}")),
+            Err(error) => failures.push(format!("{name}: {error}")),
         }
     }
     Ok((found, failures))

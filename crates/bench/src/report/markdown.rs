@@ -218,6 +218,16 @@ fn rivals(text: &mut String, report: &Report) {
 }
 
 fn table(text: &mut String, head: &[String], rows: impl Iterator<Item = Vec<String>>) {
+    columns(text, 1, head, rows);
+}
+
+/// A table whose first columns, so many, hold words, and the others figures.
+pub(super) fn columns(
+    text: &mut String,
+    words: usize,
+    head: &[String],
+    rows: impl Iterator<Item = Vec<String>>,
+) {
     let line = |text: &mut String, fields: &[String]| {
         for field in fields {
             let _ = write!(text, "| {} ", plain(field));
@@ -225,8 +235,8 @@ fn table(text: &mut String, head: &[String], rows: impl Iterator<Item = Vec<Stri
         *text += "|\n";
     };
     line(text, head);
-    *text += "|---";
-    *text += &"|---:".repeat(head.len().saturating_sub(1));
+    *text += &"|---".repeat(words);
+    *text += &"|---:".repeat(head.len().saturating_sub(words));
     *text += "|\n";
     for row in rows {
         line(text, &row);

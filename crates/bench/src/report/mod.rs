@@ -15,6 +15,7 @@
 //! | `grid`, `suite` | the documents' tables |
 //! | `operations` | every number |
 //! | `data` | the results for programs |
+//! | `weights` | what builds take |
 //! | `svg` | pieces of drawings |
 
 use std::collections::BTreeSet;
@@ -39,6 +40,7 @@ mod svg;
 mod table;
 mod throughput;
 mod view;
+mod weights;
 
 #[cfg(test)]
 mod samples;
@@ -49,6 +51,7 @@ pub use html::html;
 pub use markdown::markdown;
 pub use suite::suite_tables;
 pub use table::table;
+pub use weights::weights;
 
 /// The title of a page.
 fn title(report: &Report) -> String {

@@ -8,7 +8,11 @@ unsafe extern "C" {
 /// Bytes of standard input: as many as there are places, or what came.
 pub(crate) fn input(to: &mut [u8]) {
     // SAFETY: the call writes within the places.
-    unsafe { read(0, to.as_mut_ptr(), to.len()) };
+    let length = unsafe { read(0, to.as_mut_ptr(), to.len()) };
+    // What a panic prints is most of a program where it is there at all: so it is there in all.
+    #[cfg(feature = "hosted")]
+    assert!(length > 0, "the input is short");
+    let _ = length;
 }
 
 /// Bytes for standard output.

@@ -4,15 +4,15 @@
 //! The rules are those that an engine of this size has: a path as it is sent, names that are equal
 //! octet for octet, and no extensions but for constraints on CAs, the use of the key and the names of
 //! hosts: others must not be critical. Keys are uncompressed points.
-#![no_std]
+#![cfg_attr(not(feature = "std"), no_std)]
 #![no_main]
 
 mod bare;
 
-use adamant_der::{Oid, Reader, Tag, Time, oid};
-use adamant_ec::p256::{PublicKey, Signature};
-use adamant_x509::extensions::{BasicConstraints, ExtensionValue, KeyUsage, SubjectAltName};
-use adamant_x509::{Certificate, SubjectPublicKeyInfo};
+use facade::der::{Oid, Reader, Tag, Time, oid};
+use facade::ec::p256::{PublicKey, Signature};
+use facade::x509::extensions::{BasicConstraints, ExtensionValue, KeyUsage, SubjectAltName};
+use facade::x509::{Certificate, SubjectPublicKeyInfo};
 
 const HOST: &[u8] = b"www.adamant.example";
 /// 2026-02-01.

@@ -1,18 +1,51 @@
 //! The SHA-256 of what stands in its input, a piece at a time.
-#![no_std]
+#![cfg_attr(not(feature = "std"), no_std)]
 #![no_main]
 
 mod bare;
 
-use adamant_hash::Sha256;
+#[cfg(feature = "aws-lc-rs")]
+use aws_lc_rs as ring;
+
+#[cfg(feature = "facade")]
+fn sha256(first: &[u8], rest: &[u8]) -> impl AsRef<[u8]> {
+    let mut hash = facade::hash::Sha256::new();
+    hash.update(first);
+    hash.update(rest);
+    hash.finalize()
+}
+
+#[cfg(feature = "rustcrypto-sha2")]
+fn sha256(first: &[u8], rest: &[u8]) -> impl AsRef<[u8]> {
+    use rustcrypto_sha2::{Digest, Sha256};
+    let mut hash = Sha256::new();
+    hash.update(first);
+    hash.update(rest);
+    hash.finalize()
+}
+
+#[cfg(feature = "graviola")]
+fn sha256(first: &[u8], rest: &[u8]) -> impl AsRef<[u8]> {
+    use graviola::hashing::{Hash, HashContext, Sha256};
+    let mut hash = Sha256::new();
+    hash.update(first);
+    hash.update(rest);
+    hash.finish()
+}
+
+#[cfg(any(feature = "ring", feature = "aws-lc-rs"))]
+fn sha256(first: &[u8], rest: &[u8]) -> impl AsRef<[u8]> {
+    use ring::digest::{Context, SHA256};
+    let mut hash = Context::new(&SHA256);
+    hash.update(first);
+    hash.update(rest);
+    hash.finish()
+}
 
 #[unsafe(no_mangle)]
 extern "C" fn main() -> i32 {
     let mut bytes = [0; 64];
     bare::input(&mut bytes);
-    let mut hash = Sha256::new();
-    hash.update(&bytes[..7]);
-    hash.update(&bytes[7..]);
-    bare::output(&hash.finalize());
+    bare::output(sha256(&bytes[..7], &bytes[7..]).as_ref());
     0
 }

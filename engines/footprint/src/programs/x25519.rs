@@ -1,23 +1,70 @@
 //! X25519: the public key of a private one, and the secret shared with a peer.
-#![no_std]
+#![cfg_attr(not(feature = "std"), no_std)]
 #![no_main]
 
 mod bare;
 
-use adamant_ec::x25519::{PrivateKey, PublicKey};
+/// The public key, and the secret.
+type Agreed = Option<[[u8; 32]; 2]>;
+
+#[cfg(feature = "facade")]
+fn agree(private: &[u8; 32], peer: &[u8; 32]) -> Agreed {
+    use facade::ec::x25519::{PrivateKey, PublicKey};
+    let key = PrivateKey::from_bytes(private);
+    let public = key.public_key().to_bytes();
+    let shared = PublicKey::from_bytes(peer).and_then(|peer| key.agree(&peer));
+    Some([public, *shared.ok()?])
+}
+
+#[cfg(feature = "dalek-x25519")]
+fn agree(private: &[u8; 32], peer: &[u8; 32]) -> Agreed {
+    use x25519_dalek::{PublicKey, StaticSecret};
+    let key = StaticSecret::from(*private);
+    let public = PublicKey::from(&key).to_bytes();
+    let shared = key.diffie_hellman(&PublicKey::from(*peer)).to_bytes();
+    Some([public, shared])
+}
+
+#[cfg(feature = "graviola")]
+fn agree(private: &[u8; 32], peer: &[u8; 32]) -> Agreed {
+    use graviola::key_agreement::x25519::{PublicKey, StaticPrivateKey};
+    let key = StaticPrivateKey::from_array(private);
+    let public = key.public_key().as_bytes();
+    let shared = key.diffie_hellman(&PublicKey::from_array(peer)).ok()?;
+    Some([public, shared.0])
+}
+
+#[cfg(feature = "ring")]
+fn agree(private: &[u8; 32], peer: &[u8; 32]) -> Agreed {
+    use ring::agreement::{EphemeralPrivateKey, UnparsedPublicKey, X25519, agree_ephemeral};
+    // Its keys are random, and what they make could not be checked.
+    #[expect(deprecated)]
+    let random = ring::test::rand::FixedSliceRandom { bytes: private };
+    let key = EphemeralPrivateKey::generate(&X25519, &random).ok()?;
+    let public = key.compute_public_key().ok()?.as_ref().try_into().ok()?;
+    let peer = UnparsedPublicKey::new(&X25519, peer);
+    let shared = agree_ephemeral(key, &peer, |shared| shared.try_into().ok());
+    Some([public, shared.ok()??])
+}
+
+#[cfg(feature = "aws-lc-rs")]
+fn agree(private: &[u8; 32], peer: &[u8; 32]) -> Agreed {
+    use aws_lc_rs::agreement::{PrivateKey, UnparsedPublicKey, X25519, agree};
+    let key = PrivateKey::from_private_key(&X25519, private).ok()?;
+    let public = key.compute_public_key().ok()?.as_ref().try_into().ok()?;
+    let peer = UnparsedPublicKey::new(&X25519, peer);
+    let shared = agree(&key, peer, (), |shared| shared.try_into().map_err(|_| ()));
+    Some([public, shared.ok()?])
+}
 
 #[unsafe(no_mangle)]
 extern "C" fn main() -> i32 {
-    let mut bytes = [0; 64];
-    bare::input(&mut bytes);
-    let mut key = [0; 32];
-    key.copy_from_slice(&bytes[..32]);
-    let key = PrivateKey::from_bytes(&key);
-    bare::output(&key.public_key().to_bytes());
-    let shared = PublicKey::from_bytes(&bytes[32..]).and_then(|peer| key.agree(&peer));
-    match shared {
-        Ok(shared) => bare::output(&*shared),
-        Err(_) => return 1,
+    let mut bytes = [[0; 32]; 2];
+    bare::input(bytes.as_flattened_mut());
+    let [private, peer] = &bytes;
+    match agree(private, peer) {
+        Some(agreed) => bare::output(agreed.as_flattened()),
+        None => return 1,
     }
     0
 }

@@ -1,0 +1,71 @@
+//! ML-KEM-768: opens the ciphertext of its input with the key before it, which stands there as a seed
+//! and expanded, and seals a secret for the same key.
+#![no_main]
+
+mod bare;
+
+/// The secret of the ciphertext, and whether one that was sealed for the key is the one it opens.
+type Opened = Option<([u8; 32], bool)>;
+
+#[cfg(feature = "facade")]
+fn open_and_seal(seed: &[u8; 64], _: &[u8; 2400], ciphertext: &[u8; 1088]) -> Opened {
+    use facade::pq::ml_kem::ml_kem_768::DecapsulationKey;
+    let key = DecapsulationKey::from_seed(seed);
+    let secret = *key.decapsulate(ciphertext).as_bytes();
+    let public = key.encapsulation_key();
+    let (own, sealed) = public.encapsulate(&mut facade::SystemRng).ok()?;
+    Some((
+        secret,
+        key.decapsulate(&sealed).as_bytes() == own.as_bytes(),
+    ))
+}
+
+#[cfg(feature = "rustcrypto-ml-kem")]
+fn open_and_seal(seed: &[u8; 64], _: &[u8; 2400], ciphertext: &[u8; 1088]) -> Opened {
+    use rustcrypto_ml_kem::kem::{Decapsulate, Encapsulate};
+    use rustcrypto_ml_kem::{DecapsulationKey, MlKem768};
+    let key = DecapsulationKey::<MlKem768>::from_seed((*seed).into());
+    let secret = key.decapsulate(ciphertext.into());
+    let (sealed, own) = key.encapsulation_key().encapsulate();
+    Some((secret.into(), key.decapsulate(&sealed) == own))
+}
+
+#[cfg(feature = "graviola")]
+fn open_and_seal(seed: &[u8; 64], _: &[u8; 2400], ciphertext: &[u8; 1088]) -> Opened {
+    use graviola::key_agreement::mlkem768::{Ciphertext, DecapKey};
+    // A key opens once.
+    let key = || DecapKey::keygen_internal(seed);
+    let secret = key().decaps(&Ciphertext::from(*ciphertext));
+    let (own, sealed) = key().encapsulation_key().encaps().ok()?;
+    let opened = key().decaps(&sealed);
+    Some((*secret.as_ref(), opened.as_ref() == own.as_ref()))
+}
+
+#[cfg(feature = "aws-lc-rs")]
+fn open_and_seal(_: &[u8; 64], expanded: &[u8; 2400], ciphertext: &[u8; 1088]) -> Opened {
+    use aws_lc_rs::kem::{Ciphertext, DecapsulationKey, EncapsulationKey, ML_KEM_768};
+    let key = DecapsulationKey::new(&ML_KEM_768, expanded).ok()?;
+    let secret = key.decapsulate(Ciphertext::from(&ciphertext[..])).ok()?;
+    // It does not tell the public key of such a key: it stands in it.
+    let public = EncapsulationKey::new(&ML_KEM_768, &expanded[1152..2336]).ok()?;
+    let (sealed, own) = public.encapsulate().ok()?;
+    let opened = key.decapsulate(sealed).ok()?;
+    Some((
+        secret.as_ref().try_into().ok()?,
+        opened.as_ref() == own.as_ref(),
+    ))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn main() -> i32 {
+    let (mut seed, mut expanded, mut ciphertext) = ([0; 64], [0; 2400], [0; 1088]);
+    bare::input(&mut seed);
+    bare::input(&mut expanded);
+    bare::input(&mut ciphertext);
+    let Some((secret, same)) = open_and_seal(&seed, &expanded, &ciphertext) else {
+        return 1;
+    };
+    bare::output(&secret);
+    bare::output(&[u8::from(same)]);
+    0
+}
