@@ -1,6 +1,7 @@
 //! `adamant bench`: the operations beside those of other libraries, the pipeline, and a page that
 //! shows both; what changed since an earlier run.
 
+mod footprint;
 mod progress;
 
 use std::collections::BTreeSet;
@@ -14,12 +15,11 @@ use adamant_bench::driver::{Comparison, compare};
 use adamant_bench::emulate;
 use adamant_bench::engines::{ALL, NSS_SYSTEM, OPENSSL_SYSTEM, Places, SELF};
 use adamant_bench::file;
-use adamant_bench::footprint::{self, weights};
 use adamant_bench::machine::Machine;
 use adamant_bench::own;
 use adamant_bench::plan::{Planned, plan};
 use adamant_bench::report;
-use adamant_bench::results::{Count, Footprint, PipelineRow, Report};
+use adamant_bench::results::{Count, PipelineRow, Report};
 use adamant_bench::rival::Rival;
 use adamant_bench::rounds::Effort;
 use adamant_bench::suites::choose::{self, Lack};
@@ -165,7 +165,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         return list_absent(&chosen, &registry);
     }
     if args.footprint && args.suites.is_empty() {
-        return weigh(args);
+        return footprint::weigh(args);
     }
     if args.cross_check {
         return engines_check_each_other(&args.patterns, &registry, rivals(args, ALL)?);
@@ -252,7 +252,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
 
     let counts = counts(args, &chosen, &registry, &mut notes);
-    let footprints = footprints(args, &chosen, &mut notes);
+    let footprints = footprint::of_suites(args, &chosen, &mut notes);
     let mut report = Report {
         machine,
         command: command(),
@@ -337,56 +337,6 @@ fn counts(
         notes.push(format!("nothing is emulated: {sentence}"));
         Vec::new()
     })
-}
-
-/// What builds take, where it is asked for.
-fn footprints(args: &Args, chosen: &[&Suite], notes: &mut Vec<String>) -> Vec<Footprint> {
-    if !args.footprint {
-        return Vec::new();
-    }
-    match footprint::measure(chosen, &mut |name| eprintln!("building {name}")) {
-        Ok((found, failures)) => {
-            notes.extend(failures);
-            found
-        }
-        Err(error) => {
-            notes.push(format!("no footprint is measured: {error}"));
-            Vec::new()
-        }
-    }
-}
-
-/// Prints what builds take, and measures nothing else.
-fn weigh(args: &Args) -> Result<(), Failure> {
-    let others = [
-        ("--engine", !args.engines.is_empty()),
-        ("--cross-check", args.cross_check),
-        ("--quick", args.quick),
-        ("--seconds", args.seconds.is_some()),
-        ("--thorough", args.thorough),
-        ("--cold", args.cold),
-        ("--bytes", args.bytes.is_some()),
-        ("--json", args.json.is_some()),
-        ("--baseline", args.baseline.is_some()),
-        ("--markdown", args.markdown.is_some()),
-    ];
-    if let Some((other, _)) = others.iter().find(|(_, given)| *given) {
-        let sentence = format!("--footprint without --suite measures builds alone: no {other}");
-        return Err(Failure::Usage(sentence));
-    }
-    let weights = weights::weigh(&args.patterns, &mut |what| eprintln!("{what}"));
-    let weights = weights.map_err(|error| match error {
-        footprint::Error::NoMatch(_) => Failure::Usage(error.to_string()),
-        _ => Failure::Run(error.to_string()),
-    })?;
-    let machine = Machine::here();
-    let mut out = Printer { result: Ok(()) };
-    out.print(&format!(
-        "{}, {}, {}\n\n",
-        machine.cpu, machine.os, machine.date
-    ));
-    out.print(&report::weights(&weights));
-    Ok(out.result?)
 }
 
 /// The engines that are asked for, or the one by default.
