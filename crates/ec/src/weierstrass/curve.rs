@@ -1,6 +1,8 @@
 //! What the keys and signatures of this module ask of a curve.
 
 use super::modulus::Modulus;
+use super::operations::Operations;
+use super::words::bits;
 use adamant_base::family::Block;
 use adamant_base::{Implementation, Wipe};
 use adamant_hash::hmac::BatchHash;
@@ -18,16 +20,15 @@ impl<const LEN: usize> Bytes for [u8; LEN] {}
 /// n that generates all its points; numbers are integers of `W` 64-bit words, the lowest first.
 ///
 /// [`PrivateKey`](super::PrivateKey), [`PublicKey`](super::PublicKey) and
-/// [`Signature`](super::Signature) are generic over this trait: a curve, or an accelerator for one,
-/// joins by saying what is asked for here. p and n are of the same length in bytes, which is at
-/// most 72, and above 2^64.
+/// [`Signature`](super::Signature) are generic over this trait, which the curves of this crate have.
+/// p and n are of the same length in bytes, which is at most 72, and above 2^64.
 ///
 /// ```
 /// use adamant_ec::weierstrass::{Curve, p256::P256};
 /// let [x, _] = P256::G;
 /// assert_eq!(x[3] >> 32, 0x6b17_d1f2);
 /// ```
-pub trait Curve<const W: usize>: Copy + Eq + Debug + Send + Sync + 'static {
+pub trait Curve<const W: usize>: Operations<W> + Copy + Eq + Debug + Send + Sync + 'static {
     /// The name, as in `p256`.
     const NAME: &'static str;
     /// The prime p.
@@ -84,16 +85,41 @@ pub trait Group<const W: usize>: Copy + Eq + Debug + Send + Sync + 'static {
     fn has_x_batch_vartime(self, items: &[Check<W>], out: &mut [bool]);
 }
 
+/// The most bytes of a number.
+pub(crate) const MAX_LEN: usize = 72;
+
+/// A curve's numbers as data, for code that is there once for a number of words.
+pub(crate) struct Numbers<const W: usize> {
+    /// Arithmetic modulo p.
+    pub(crate) field: Modulus<W>,
+    /// Arithmetic modulo n.
+    pub(crate) order: Modulus<W>,
+    /// The coefficients a and b, as integers.
+    pub(crate) coefficients: [[u64; W]; 2],
+    /// Bytes of a number.
+    pub(crate) len: usize,
+    /// Bits in these bytes beyond those of n.
+    pub(crate) spare_bits: u32,
+}
+
 /// What follows from a curve's numbers.
 pub(crate) trait Derived<const W: usize>: Curve<W> {
+    /// All of it as data.
+    const NUMBERS: &'static Numbers<W> = &Numbers {
+        field: Modulus::new(&Self::P),
+        order: Modulus::new(&Self::N),
+        coefficients: [Self::A, Self::B],
+        len: Self::LEN,
+        spare_bits: Self::SPARE_BITS,
+    };
     /// Arithmetic modulo p.
-    const FIELD: &'static Modulus<W> = &Modulus::new(&Self::P);
+    const FIELD: &'static Modulus<W> = &Self::NUMBERS.field;
     /// Arithmetic modulo n.
-    const ORDER: &'static Modulus<W> = &Modulus::new(&Self::N);
+    const ORDER: &'static Modulus<W> = &Self::NUMBERS.order;
     /// Bytes of a number.
     const LEN: usize = {
-        let len = Self::ORDER.bits.div_ceil(8);
-        assert!(len == Self::FIELD.bits.div_ceil(8) && len <= 72 && len <= 8 * W && len > 8);
+        let len = bits(&Self::N).div_ceil(8);
+        assert!(len == bits(&Self::P).div_ceil(8) && len <= MAX_LEN && len <= 8 * W && len > 8);
         assert!(size_of::<Self::Scalar>() == len);
         assert!(size_of::<Self::Uncompressed>() == 1 + 2 * len);
         assert!(size_of::<Self::Compressed>() == 1 + len);
@@ -101,7 +127,7 @@ pub(crate) trait Derived<const W: usize>: Curve<W> {
         len
     };
     /// Bits in these bytes beyond those of n.
-    const SPARE_BITS: u32 = (8 * Self::LEN - Self::ORDER.bits) as u32;
+    const SPARE_BITS: u32 = (8 * Self::LEN - bits(&Self::N)) as u32;
 }
 
 impl<C: Curve<W>, const W: usize> Derived<W> for C {}
@@ -165,6 +191,8 @@ macro_rules! group {
             }
             $($rows)*
         }
+
+        crate::weierstrass::operations::operations!($curve, $w);
 
         impl crate::weierstrass::Group<$w> for Backend {
             fn best() -> Self {

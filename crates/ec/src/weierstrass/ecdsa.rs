@@ -1,39 +1,305 @@
 //! ECDSA (FIPS 186-5, 6.4), with the nonces of RFC 6979.
 
-use super::curve::{Check, Curve, Derived, Group};
+use super::curve::{Check, Curve, Derived, Group, MAX_LEN, Numbers};
 use super::keys::{CHECKS, CHUNK};
 use super::{PrivateKey, PublicKey, Signature, words};
-use adamant_base::family::{Block, Hash, Signer, Verifier};
+use adamant_base::family::{Hash, Signer, Verifier};
 use adamant_base::{Error, Rng, Secret, ct};
-use adamant_hash::hmac_drbg::{Rfc6979, accepted_candidates};
+use adamant_hash::hmac::BatchHash;
+use adamant_hash::hmac_drbg::{accepted_candidate, accepted_candidates};
 use alloc::vec;
 use alloc::vec::Vec;
+use core::cell::Cell;
 
-/// The leftmost bits of a digest, as many as n has, as an integer (bits2int), modulo n.
-fn digest_to_integer<C: Curve<W>, const W: usize>(digest: &[u8]) -> [u64; W] {
-    let integer = match digest.get(..C::LEN) {
-        Some(bytes) => words::shift_right(&words::from_be_bytes(bytes), C::SPARE_BITS),
-        None => words::from_be_bytes(digest),
-    };
-    C::ORDER.reduce(&integer)
+/// Finds the nonce of a signature: the first candidate of RFC 6979 that is accepted, for the private
+/// key, the digest and extra data, written into a place as long as the order.
+/// [`accepted_candidate`] for a hash.
+#[doc(hidden)]
+pub type Nonces = fn(&[u8], &[u8], &[u8], &mut [u8], &dyn Fn(&[u8]) -> bool);
+
+/// r and s.
+type Integers<const W: usize> = [[u64; W]; 2];
+
+impl<const W: usize> Numbers<W> {
+    /// The leftmost bits of a digest, as many as n has, as an integer (bits2int), modulo n.
+    fn digest_to_integer(&self, digest: &[u8]) -> [u64; W] {
+        let integer = match digest.get(..self.len) {
+            Some(bytes) => words::shift_right(&words::from_be_bytes(bytes), self.spare_bits),
+            None => words::from_be_bytes(digest),
+        };
+        self.order.reduce(&integer)
+    }
+
+    /// The leftmost bits of a candidate for a nonce, as many as n has, as an integer: if it is from
+    /// 1 to n - 1. One that is refused is used for nothing else.
+    fn nonce(&self, candidate: &[u8]) -> Option<Secret<[u64; W]>> {
+        let k = Secret::new(words::from_be_bytes(candidate));
+        let k = Secret::new(words::shift_right(&k, self.spare_bits));
+        let is_valid = self.order.is_above_and_not_zero(&k).declassify();
+        is_valid.then_some(k)
+    }
+
+    /// A number in bytes, the first of the room.
+    fn encode(&self, x: &[u64; W]) -> Secret<[u8; MAX_LEN]> {
+        let mut bytes = Secret::new([0; MAX_LEN]);
+        words::to_be_bytes(x, &mut bytes[..self.len]);
+        bytes
+    }
+
+    /// FIPS 186-5, 6.4.1, with the multiplication of G by a nonce.
+    fn sign(
+        &self,
+        d: &[u64; W],
+        digest: &[u8],
+        extra: &[u8],
+        nonces: Nonces,
+        mul_base: &dyn Fn(&[u64; W]) -> [[u64; W]; 2],
+    ) -> Integers<W> {
+        let e = self.digest_to_integer(digest);
+        let (private_key, octets) = (self.encode(d), self.encode(&e));
+        let mut candidate = Secret::new([0; MAX_LEN]);
+        let made = Cell::new([[0; W]; 2]);
+        let sign = |candidate: &[u8]| {
+            let signature = self.nonce(candidate).and_then(|k| {
+                let [x, _] = mul_base(&k);
+                let inverse = Secret::new(self.order.divide(&self.order.one, &k));
+                // None happens once in 2^(bits of n - 1) signatures.
+                self.signature(d, &e, &x, &inverse)
+            });
+            if let Some(integers) = signature {
+                made.set(integers);
+            }
+            signature.is_some()
+        };
+        let len = self.len;
+        let place = &mut candidate[..len];
+        nonces(&private_key[..len], &octets[..len], extra, place, &sign);
+        made.get()
+    }
+
+    /// The signature of `e` for a nonce's multiple of G, of which this is x, and the residue of the
+    /// inverse of the nonce; none where r or s is zero. That nonce is used for nothing else.
+    fn signature(
+        &self,
+        d: &[u64; W],
+        e: &[u64; W],
+        x: &[u64; W],
+        inverse: &[u64; W],
+    ) -> Option<Integers<W>> {
+        let order = &self.order;
+        let d = Secret::new(order.to_residue(d));
+        let mut r = order.reduce(x);
+        let rd = Secret::new(order.mul(&d, &r));
+        let sum = Secret::new(order.add(e, &rd));
+        let mut s = order.mul(inverse, &sum);
+        if words::is_zero(&r).or(words::is_zero(&s)).declassify() {
+            return None;
+        }
+        // A signature is public.
+        ct::mark_public_value(&mut r);
+        ct::mark_public_value(&mut s);
+        Some([r, s])
+    }
+
+    /// Signs at most a chunk of messages, each with its private key, with the multiplication of G by
+    /// many nonces.
+    fn sign_chunk<H: BatchHash>(
+        &self,
+        items: &[(&[u64; W], &[u8])],
+        mul_base_batch: &dyn Fn(&[[u64; W]], &mut [[[u64; W]; 2]]),
+        out: &mut [Option<Integers<W>>; CHUNK],
+    ) -> Result<(), Error> {
+        let n = items.len();
+        let digests = digests::<H>(items.iter().map(|(_, message)| *message))?;
+        let mut es = [[0; W]; CHUNK];
+        let mut private_keys = Secret::new([[0; MAX_LEN]; CHUNK]);
+        let mut octets = [[0; MAX_LEN]; CHUNK];
+        for (i, (d, _)) in items.iter().enumerate() {
+            es[i] = self.digest_to_integer(digests[i].as_ref());
+            words::to_be_bytes(&es[i], &mut octets[i][..self.len]);
+            words::to_be_bytes(d, &mut private_keys[i][..self.len]);
+        }
+        let seeds: [(&[u8], &[u8]); CHUNK] =
+            core::array::from_fn(|i| (&private_keys[i][..self.len], &octets[i][..self.len]));
+        let mut candidates = Secret::new([[0; MAX_LEN]; CHUNK]);
+        let mut places: [&mut [u8]; CHUNK] =
+            candidates.each_mut().map(|place| &mut place[..self.len]);
+        accepted_candidates::<H, _>(&seeds[..n], &mut places[..n], |candidate| {
+            self.nonce(candidate).is_some()
+        })?;
+        let mut ks = Secret::new([[0; W]; CHUNK]);
+        for (k, candidate) in ks[..n].iter_mut().zip(&*candidates) {
+            if let Some(nonce) = self.nonce(&candidate[..self.len]) {
+                *k = *nonce;
+            }
+        }
+        let mut points = Secret::new([[[0; W]; 2]; CHUNK]);
+        mul_base_batch(&ks[..n], &mut *points);
+        let mut inverses = Secret::new([[0; W]; CHUNK]);
+        self.order.invert_all(&ks[..n], &mut inverses[..n]);
+        for (i, (d, _)) in items.iter().enumerate() {
+            out[i] = self.signature(d, &es[i], &points[i][0], &inverses[i]);
+        }
+        Ok(())
+    }
+
+    /// FIPS 186-5, 6.4.2, up to the multiplications: e / s and r / s.
+    fn scalars(&self, digest: &[u8], [r, s]: &Integers<W>) -> [[u64; W]; 2] {
+        let w = self.order.divide_vartime(&self.order.one, s);
+        self.scalars_of(digest, r, &w)
+    }
+
+    /// The same for the residue w of 1 / s.
+    fn scalars_of(&self, digest: &[u8], r: &[u64; W], w: &[u64; W]) -> [[u64; W]; 2] {
+        let e = self.digest_to_integer(digest);
+        [self.order.mul(w, &e), self.order.mul(w, r)]
+    }
+
+    /// The scalars of at most a chunk of messages and their signatures, with one inversion for all.
+    fn scalars_batch<H: BatchHash>(
+        &self,
+        items: &[(&[u8], Integers<W>)],
+        out: &mut [[[u64; W]; 2]; CHUNK],
+    ) -> Result<(), Error> {
+        let n = items.len();
+        let digests = digests::<H>(items.iter().map(|(message, _)| *message))?;
+        let (mut ss, mut ws) = ([[0; W]; CHUNK], [[0; W]; CHUNK]);
+        for (to, (_, [_, s])) in ss.iter_mut().zip(items) {
+            *to = *s;
+        }
+        self.order.invert_all(&ss[..n], &mut ws[..n]);
+        for (i, (_, [r, _])) in items.iter().enumerate() {
+            out[i] = self.scalars_of(digests[i].as_ref(), r, &ws[i]);
+        }
+        Ok(())
+    }
 }
 
-/// A candidate for a nonce; it may be out of range.
-fn candidate<C: Curve<W>, const W: usize, H: Hash>(nonces: &mut Rfc6979<H>) -> Secret<[u64; W]> {
-    let mut bytes = Secret::new(C::Scalar::ZERO);
-    nonces.next(bytes.as_mut());
-    nonce::<C, W>(bytes.as_ref())
+/// The digests of at most a chunk of messages.
+fn digests<'a, H: BatchHash>(
+    messages: impl ExactSizeIterator<Item = &'a [u8]>,
+) -> Result<[H::Output; CHUNK], Error> {
+    let n = messages.len();
+    let mut parts: [&[u8]; CHUNK] = [&[]; CHUNK];
+    for (part, message) in parts.iter_mut().zip(messages) {
+        *part = message;
+    }
+    // To be written over.
+    let mut digests = [H::digest(&[]); CHUNK];
+    H::digest_batch(&parts[..n], &mut digests[..n])?;
+    Ok(digests)
 }
 
-/// The leftmost bits of a candidate, as many as n has, as an integer.
-fn nonce<C: Curve<W>, const W: usize>(candidate: &[u8]) -> Secret<[u64; W]> {
-    let k = Secret::new(words::from_be_bytes(candidate));
-    Secret::new(words::shift_right(&k, C::SPARE_BITS))
+/// [`PrivateKey::sign_digest`], with nonces of any hash and extra data.
+pub(super) fn sign<C: Curve<W>, const W: usize>(
+    key: &PrivateKey<C, W>,
+    digest: &[u8],
+    extra: &[u8],
+    nonces: Nonces,
+) -> Signature<C, W> {
+    let mul_base = |k: &[u64; W]| key.public.backend.mul_base(k);
+    from_integers(&C::NUMBERS.sign(&key.d, digest, extra, nonces, &mul_base))
 }
 
-/// Whether a nonce is from 1 to n - 1. One that is refused is used for nothing else.
-fn is_valid<C: Curve<W>, const W: usize>(nonce: &[u64; W]) -> bool {
-    C::ORDER.is_above_and_not_zero(nonce).declassify()
+/// [`PrivateKey::sign`], with extra data for the nonce.
+pub(super) fn sign_message<C: Curve<W>, const W: usize>(
+    key: &PrivateKey<C, W>,
+    message: &[u8],
+    extra: &[u8],
+) -> Signature<C, W> {
+    let digest = C::Hash::digest(message);
+    sign(key, digest.as_ref(), extra, accepted_candidate::<C::Hash>)
+}
+
+/// A signature as the curve has them.
+fn from_integers<C: Curve<W>, const W: usize>([r, s]: &Integers<W>) -> Signature<C, W> {
+    let signature = Signature::from_integers(r, s);
+    if C::LOW_S {
+        signature.normalize_s()
+    } else {
+        signature
+    }
+}
+
+/// [`PublicKey::verify_digest`].
+pub(super) fn verify<C: Curve<W>, const W: usize>(
+    key: &PublicKey<C, W>,
+    digest: &[u8],
+    signature: &Signature<C, W>,
+) -> Result<(), Error> {
+    let (r, s) = signature.integers();
+    let [u1, u2] = C::NUMBERS.scalars(digest, &[r, s]);
+    if key.backend.has_x_vartime(&u1, &u2, &key.point, &r) {
+        Ok(())
+    } else {
+        Err(Error::BadSignature)
+    }
+}
+
+/// [`sign_batch`].
+pub(super) fn sign_in_chunks<C: Curve<W>, const W: usize>(
+    items: &[(&PrivateKey<C, W>, &[u8])],
+    out: &mut [Signature<C, W>],
+) -> Result<(), Error> {
+    check_lengths(items.len(), out.len())?;
+    for (items, out) in items.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
+        if let [(key, message)] = items {
+            out[0] = sign_message(key, message, &[]);
+            continue;
+        }
+        let (first, _) = items[0];
+        let parts: [(&[u64; W], &[u8]); CHUNK] = core::array::from_fn(|i| {
+            let (key, message) = items.get(i).unwrap_or(&items[0]);
+            (&*key.d, *message)
+        });
+        let mut made = [None; CHUNK];
+        let mul_base_batch =
+            |ks: &[[u64; W]], out: &mut [_]| first.public.backend.mul_base_batch(ks, out);
+        let parts = &parts[..items.len()];
+        C::NUMBERS.sign_chunk::<C::Hash>(parts, &mul_base_batch, &mut made)?;
+        for ((signature, made), (key, message)) in out.iter_mut().zip(&made).zip(items) {
+            *signature = match made {
+                Some(integers) => from_integers(integers),
+                None => sign_message(key, message, &[]),
+            };
+        }
+    }
+    Ok(())
+}
+
+/// [`verify_batch`].
+pub(super) fn verify_in_chunks<C: Curve<W>, const W: usize>(
+    items: &[(&PublicKey<C, W>, &[u8], &Signature<C, W>)],
+    out: &mut [Result<(), Error>],
+) -> Result<(), Error> {
+    check_lengths(items.len(), out.len())?;
+    for (items, out) in items.chunks(CHECKS).zip(out.chunks_mut(CHECKS)) {
+        let mut checks: Vec<Check<W>> = Vec::with_capacity(items.len());
+        for items in items.chunks(CHUNK) {
+            let parts: [(&[u8], Integers<W>); CHUNK] = core::array::from_fn(|i| {
+                let (_, message, signature) = items.get(i).unwrap_or(&items[0]);
+                let (r, s) = signature.integers();
+                (*message, [r, s])
+            });
+            let parts = &parts[..items.len()];
+            let mut scalars = [[[0; W]; 2]; CHUNK];
+            C::NUMBERS.scalars_batch::<C::Hash>(parts, &mut scalars)?;
+            for (((key, ..), (_, [r, _])), [u1, u2]) in items.iter().zip(parts).zip(scalars) {
+                checks.push((u1, u2, key.point, *r));
+            }
+        }
+        let mut verdicts = vec![false; items.len()];
+        let backend = items[0].0.backend;
+        backend.has_x_batch_vartime(&checks, &mut verdicts);
+        for (verdict, valid) in out.iter_mut().zip(verdicts) {
+            *verdict = if valid {
+                Ok(())
+            } else {
+                Err(Error::BadSignature)
+            };
+        }
+    }
+    Ok(())
 }
 
 impl<C: Curve<W>, const W: usize> PrivateKey<C, W> {
@@ -41,7 +307,7 @@ impl<C: Curve<W>, const W: usize> PrivateKey<C, W> {
     /// give the same signature.
     #[must_use]
     pub fn sign(&self, message: &[u8]) -> Signature<C, W> {
-        self.sign_digest(C::Hash::digest(message).as_ref())
+        C::sign_message(self, message, &[])
     }
 
     /// Signs a digest of any length, of which as many bits count as n has, the leftmost. The nonce is
@@ -64,7 +330,14 @@ impl<C: Curve<W>, const W: usize> PrivateKey<C, W> {
     /// ```
     #[must_use]
     pub fn sign_digest_with<H: Hash>(&self, digest: &[u8]) -> Signature<C, W> {
-        self.sign_with_extra::<H>(digest, &[])
+        self.sign_digest_by(digest, accepted_candidate::<H>)
+    }
+
+    /// [`PrivateKey::sign_digest_with`] where the hash is chosen at run time.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn sign_digest_by(&self, digest: &[u8], nonces: Nonces) -> Signature<C, W> {
+        C::sign(self, digest, &[], nonces)
     }
 
     /// Signs like [`PrivateKey::sign`] with 32 random bytes mixed into the nonce (RFC 6979, 3.6):
@@ -79,56 +352,7 @@ impl<C: Curve<W>, const W: usize> PrivateKey<C, W> {
     ) -> Result<Signature<C, W>, Error> {
         let mut extra = Secret::new([0; 32]);
         rng.fill(&mut *extra)?;
-        let digest = C::Hash::digest(message);
-        Ok(self.sign_with_extra::<C::Hash>(digest.as_ref(), &*extra))
-    }
-
-    /// The nonces of RFC 6979 for the integer `e` of a digest.
-    fn nonces<H: Hash>(&self, e: &[u64; W], extra: &[u8]) -> Rfc6979<H> {
-        let mut octets = C::Scalar::ZERO;
-        words::to_be_bytes(e, octets.as_mut());
-        Rfc6979::new((*self.to_bytes()).as_ref(), octets.as_ref(), extra)
-    }
-
-    /// FIPS 186-5, 6.4.1.
-    fn sign_with_extra<H: Hash>(&self, digest: &[u8], extra: &[u8]) -> Signature<C, W> {
-        let e = digest_to_integer::<C, W>(digest);
-        let mut nonces = self.nonces::<H>(&e, extra);
-        loop {
-            let k = candidate::<C, W, H>(&mut nonces);
-            if !is_valid::<C, W>(&k) {
-                continue;
-            }
-            let [x, _] = self.public.backend.mul_base(&k);
-            let inverse = Secret::new(C::ORDER.divide(&C::ORDER.one, &k));
-            // One without is used for nothing else; it happens once in 2^(bits of n - 1) signatures.
-            if let Some(signature) = self.signature(&e, &x, &inverse) {
-                return signature;
-            }
-        }
-    }
-
-    /// The signature of `e` for a nonce's multiple of G, of which this is x, and the residue of the
-    /// inverse of the nonce; none where r or s is zero.
-    fn signature(&self, e: &[u64; W], x: &[u64; W], inverse: &[u64; W]) -> Option<Signature<C, W>> {
-        let order = C::ORDER;
-        let d = Secret::new(order.to_residue(&self.d));
-        let mut r = order.reduce(x);
-        let rd = Secret::new(order.mul(&d, &r));
-        let sum = Secret::new(order.add(e, &rd));
-        let mut s = order.mul(inverse, &sum);
-        if words::is_zero(&r).or(words::is_zero(&s)).declassify() {
-            return None;
-        }
-        // A signature is public.
-        ct::mark_public_value(&mut r);
-        ct::mark_public_value(&mut s);
-        let signature = Signature::from_integers(&r, &s);
-        Some(if C::LOW_S {
-            signature.normalize_s()
-        } else {
-            signature
-        })
+        Ok(C::sign_message(self, message, &*extra))
     }
 }
 
@@ -147,16 +371,7 @@ impl<C: Curve<W>, const W: usize> PublicKey<C, W> {
     /// # Errors
     /// [`Error::BadSignature`], whatever the reason.
     pub fn verify_digest(&self, digest: &[u8], signature: &Signature<C, W>) -> Result<(), Error> {
-        let order = C::ORDER;
-        let (r, s) = signature.integers();
-        let w = order.divide_vartime(&order.one, &s);
-        let u1 = order.mul(&w, &digest_to_integer::<C, W>(digest));
-        let u2 = order.mul(&w, &r);
-        if self.backend.has_x_vartime(&u1, &u2, &self.point, &r) {
-            Ok(())
-        } else {
-            Err(Error::BadSignature)
-        }
+        C::verify_digest(self, digest, signature)
     }
 }
 
@@ -193,47 +408,7 @@ pub fn sign_batch<C: Curve<W>, const W: usize>(
     items: &[(&PrivateKey<C, W>, &[u8])],
     out: &mut [Signature<C, W>],
 ) -> Result<(), Error> {
-    check_lengths(items.len(), out.len())?;
-    for (items, out) in items.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
-        if let [(key, message)] = items {
-            out[0] = key.sign(message);
-            continue;
-        }
-        let mut messages: [&[u8]; CHUNK] = [&[]; CHUNK];
-        for (to, (_, message)) in messages.iter_mut().zip(items) {
-            *to = message;
-        }
-        let digests = digests::<C, W>(&messages[..items.len()])?;
-        let mut es = [[0; W]; CHUNK];
-        let mut private_keys = Secret::new([C::Scalar::ZERO; CHUNK]);
-        let mut octets = [C::Scalar::ZERO; CHUNK];
-        for (i, (key, _)) in items.iter().enumerate() {
-            es[i] = digest_to_integer::<C, W>(digests[i].as_ref());
-            words::to_be_bytes(&es[i], octets[i].as_mut());
-            words::to_be_bytes(&key.d, private_keys[i].as_mut());
-        }
-        let mut candidates = Secret::new([C::Scalar::ZERO; CHUNK]);
-        let seeds: [(&[u8], &[u8]); CHUNK] =
-            core::array::from_fn(|i| (private_keys[i].as_ref(), octets[i].as_ref()));
-        let len = items.len();
-        accepted_candidates::<C::Hash, _>(&seeds[..len], &mut candidates[..len], |candidate| {
-            is_valid::<C, W>(&nonce::<C, W>(candidate))
-        })?;
-        let mut ks = Secret::new([[0; W]; CHUNK]);
-        for (k, candidate) in ks[..len].iter_mut().zip(&*candidates) {
-            *k = *nonce::<C, W>(candidate.as_ref());
-        }
-        let mut points = Secret::new([[[0; W]; 2]; CHUNK]);
-        let backend = items[0].0.public.backend;
-        backend.mul_base_batch(&ks[..len], &mut *points);
-        let mut inverses = Secret::new([[0; W]; CHUNK]);
-        C::ORDER.invert_all(&ks[..len], &mut inverses[..len]);
-        for (i, ((key, message), signature)) in items.iter().zip(out).enumerate() {
-            let made = key.signature(&es[i], &points[i][0], &inverses[i]);
-            *signature = made.unwrap_or_else(|| key.sign(message));
-        }
-    }
-    Ok(())
+    C::sign_batch(items, out)
 }
 
 /// The verdict on each signature, as [`PublicKey::verify`] gives it. The implementation is that of
@@ -245,58 +420,7 @@ pub fn verify_batch<C: Curve<W>, const W: usize>(
     items: &[(&PublicKey<C, W>, &[u8], &Signature<C, W>)],
     out: &mut [Result<(), Error>],
 ) -> Result<(), Error> {
-    check_lengths(items.len(), out.len())?;
-    for (items, out) in items.chunks(CHECKS).zip(out.chunks_mut(CHECKS)) {
-        let mut checks: Vec<Check<W>> = Vec::with_capacity(items.len());
-        for items in items.chunks(CHUNK) {
-            add_checks(items, &mut checks)?;
-        }
-        let mut verdicts = vec![false; items.len()];
-        let backend = items[0].0.backend;
-        backend.has_x_batch_vartime(&checks, &mut verdicts);
-        for (verdict, valid) in out.iter_mut().zip(verdicts) {
-            *verdict = if valid {
-                Ok(())
-            } else {
-                Err(Error::BadSignature)
-            };
-        }
-    }
-    Ok(())
-}
-
-/// Adds the checks of at most a chunk of signatures, with one inversion for all.
-fn add_checks<C: Curve<W>, const W: usize>(
-    items: &[(&PublicKey<C, W>, &[u8], &Signature<C, W>)],
-    checks: &mut Vec<Check<W>>,
-) -> Result<(), Error> {
-    let len = items.len();
-    let mut messages: [&[u8]; CHUNK] = [&[]; CHUNK];
-    let mut ss = [[0; W]; CHUNK];
-    for (i, (_, message, signature)) in items.iter().enumerate() {
-        messages[i] = message;
-        ss[i] = signature.integers().1;
-    }
-    let digests = digests::<C, W>(&messages[..len])?;
-    let mut ws = [[0; W]; CHUNK];
-    C::ORDER.invert_all(&ss[..len], &mut ws[..len]);
-    for (i, (key, _, signature)) in items.iter().enumerate() {
-        let (w, (r, _)) = (ws[i], signature.integers());
-        let e = digest_to_integer::<C, W>(digests[i].as_ref());
-        let (u1, u2) = (C::ORDER.mul(&w, &e), C::ORDER.mul(&w, &r));
-        checks.push((u1, u2, key.point, r));
-    }
-    Ok(())
-}
-
-/// The digests of at most a chunk of messages, and of at least one.
-fn digests<C: Curve<W>, const W: usize>(
-    messages: &[&[u8]],
-) -> Result<[<C::Hash as Hash>::Output; CHUNK], Error> {
-    // To be written over.
-    let mut digests = [C::Hash::digest(&[]); CHUNK];
-    C::Hash::digest_batch(messages, &mut digests[..messages.len()])?;
-    Ok(digests)
+    C::verify_batch(items, out)
 }
 
 /// Whether a batch has room for each result.

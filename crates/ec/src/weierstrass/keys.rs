@@ -1,6 +1,6 @@
 //! Keys, their encodings, and key agreement.
 
-use super::curve::{Curve, Derived, Group};
+use super::curve::{Curve, Derived, Group, MAX_LEN, Numbers};
 use super::ecdsa::check_lengths;
 use super::{square_root, words};
 use adamant_base::ct;
@@ -62,8 +62,7 @@ impl<C: Curve<W>, const W: usize> PrivateKey<C, W> {
     /// # Errors
     /// As [`PrivateKey::generate`].
     pub fn generate_on(rng: &mut impl Rng, backend: C::Group) -> Result<Self, Error> {
-        let d = draw::<C, W>(rng)?;
-        Ok(Self::of(d, backend))
+        C::generate(rng, backend)
     }
 
     /// The key of an integer from 1 to n - 1.
@@ -88,15 +87,7 @@ impl<C: Curve<W>, const W: usize> PrivateKey<C, W> {
     /// # Errors
     /// As [`PrivateKey::from_bytes`].
     pub fn from_bytes_on(bytes: &[u8], backend: C::Group) -> Result<Self, Error> {
-        if bytes.len() != C::LEN {
-            return Err(Error::BadPrivateKey);
-        }
-        let d = Secret::new(words::from_be_bytes(bytes));
-        // Whether a key is accepted is public: nothing more is done with one that is not.
-        if !C::ORDER.is_above_and_not_zero(&d).declassify() {
-            return Err(Error::BadPrivateKey);
-        }
-        Ok(Self::of(d, backend))
+        C::from_bytes(bytes, backend)
     }
 
     /// The key in big-endian bytes, as many as p has.
@@ -123,10 +114,7 @@ impl<C: Curve<W>, const W: usize> PrivateKey<C, W> {
     /// # Errors
     /// None: with a valid key and a group of prime order, every result is as good as another.
     pub fn agree(&self, peer: &PublicKey<C, W>) -> Result<Secret<C::Scalar>, Error> {
-        let mut point = self.public.backend.mul(&self.d, &peer.point);
-        let secret = encode::<C, W>(&point[0]);
-        point.wipe();
-        Ok(secret)
+        Ok(C::agree(self, peer))
     }
 }
 
@@ -138,34 +126,7 @@ impl<C: Curve<W>, const W: usize> PublicKey<C, W> {
     /// [`Error::BadPublicKey`] for other forms, the point at infinity, a coordinate not below p,
     /// and a point that is not on the curve.
     pub fn from_sec1(bytes: &[u8]) -> Result<Self, Error> {
-        let f = C::FIELD;
-        let point = match bytes.split_first() {
-            Some((4, rest)) if rest.len() == 2 * C::LEN => {
-                let (x, y) = rest.split_at(C::LEN);
-                let (x, y) = (coordinate::<C, W>(x)?, coordinate::<C, W>(y)?);
-                let residue = f.to_residue(&y);
-                if right_side::<C, W>(&x) != f.square(&residue) {
-                    return Err(Error::BadPublicKey);
-                }
-                [x, y]
-            }
-            Some((form @ (2 | 3), x)) if x.len() == C::LEN => {
-                let x = coordinate::<C, W>(x)?;
-                let root = square_root::vartime::<C, W>(&right_side::<C, W>(&x));
-                let y = f.to_integer(&root.ok_or(Error::BadPublicKey)?);
-                // No point has y = 0, so one of ±y has either parity.
-                if y[0] & 1 == u64::from(form & 1) {
-                    [x, y]
-                } else {
-                    [x, f.sub(&[0; W], &y)]
-                }
-            }
-            _ => return Err(Error::BadPublicKey),
-        };
-        Ok(PublicKey {
-            point,
-            backend: C::Group::best(),
-        })
+        C::from_sec1(bytes)
     }
 
     /// The uncompressed encoding: 4, x, y.
@@ -200,30 +161,102 @@ impl<C: Curve<W>, const W: usize> PublicKey<C, W> {
     }
 }
 
+/// [`PrivateKey::generate_on`].
+pub(super) fn generate<C: Curve<W>, const W: usize>(
+    rng: &mut dyn Rng,
+    backend: C::Group,
+) -> Result<PrivateKey<C, W>, Error> {
+    Ok(PrivateKey::of(draw(C::NUMBERS, rng)?, backend))
+}
+
+/// [`PrivateKey::from_bytes_on`].
+pub(super) fn read_private<C: Curve<W>, const W: usize>(
+    bytes: &[u8],
+    backend: C::Group,
+) -> Result<PrivateKey<C, W>, Error> {
+    if bytes.len() != C::LEN {
+        return Err(Error::BadPrivateKey);
+    }
+    let d = Secret::new(words::from_be_bytes(bytes));
+    // Whether a key is accepted is public: nothing more is done with one that is not.
+    if !C::ORDER.is_above_and_not_zero(&d).declassify() {
+        return Err(Error::BadPrivateKey);
+    }
+    Ok(PrivateKey::of(d, backend))
+}
+
+/// [`PublicKey::from_sec1`].
+pub(super) fn read_public<C: Curve<W>, const W: usize>(
+    bytes: &[u8],
+) -> Result<PublicKey<C, W>, Error> {
+    Ok(PublicKey {
+        point: read_point(C::NUMBERS, bytes)?,
+        backend: C::Group::best(),
+    })
+}
+
+/// [`PrivateKey::agree`].
+pub(super) fn agree<C: Curve<W>, const W: usize>(
+    key: &PrivateKey<C, W>,
+    peer: &PublicKey<C, W>,
+) -> Secret<C::Scalar> {
+    let mut point = key.public.backend.mul(&key.d, &peer.point);
+    let secret = encode::<C, W>(&point[0]);
+    point.wipe();
+    secret
+}
+
 /// An integer from 1 to n - 1: the first of the generator's candidates that is one.
-pub(super) fn draw<C: Curve<W>, const W: usize>(
-    rng: &mut impl Rng,
+pub(super) fn draw<const W: usize>(
+    curve: &Numbers<W>,
+    rng: &mut dyn Rng,
 ) -> Result<Secret<[u64; W]>, Error> {
-    let mut bytes = Secret::new(C::Scalar::ZERO);
+    let mut room = Secret::new([0; MAX_LEN]);
+    let bytes = &mut room[..curve.len];
     for _ in 0..MAX_CANDIDATES {
-        rng.fill(bytes.as_mut())?;
-        if let Some(first) = bytes.as_mut().first_mut() {
-            *first &= 0xff >> C::SPARE_BITS;
-        }
-        let d = Secret::new(words::from_be_bytes(bytes.as_ref()));
+        rng.fill(bytes)?;
+        bytes[0] &= 0xff >> curve.spare_bits;
+        let d = Secret::new(words::from_be_bytes(bytes));
         // A candidate that is refused is used for nothing else.
-        if C::ORDER.is_above_and_not_zero(&d).declassify() {
+        if curve.order.is_above_and_not_zero(&d).declassify() {
             return Ok(d);
         }
     }
     Err(Error::NoEntropy)
 }
 
+/// The point that SEC 1 encodes so.
+fn read_point<const W: usize>(curve: &Numbers<W>, bytes: &[u8]) -> Result<[[u64; W]; 2], Error> {
+    let f = &curve.field;
+    match bytes.split_first() {
+        Some((4, rest)) if rest.len() == 2 * curve.len => {
+            let (x, y) = rest.split_at(curve.len);
+            let (x, y) = (coordinate(curve, x)?, coordinate(curve, y)?);
+            if right_side(curve, &x) != f.square(&f.to_residue(&y)) {
+                return Err(Error::BadPublicKey);
+            }
+            Ok([x, y])
+        }
+        Some((form @ (2 | 3), x)) if x.len() == curve.len => {
+            let x = coordinate(curve, x)?;
+            let root = square_root::vartime(&right_side(curve, &x), f);
+            let y = f.to_integer(&root.ok_or(Error::BadPublicKey)?);
+            // No point has y = 0, so one of ±y has either parity.
+            Ok(if y[0] & 1 == u64::from(form & 1) {
+                [x, y]
+            } else {
+                [x, f.sub(&[0; W], &y)]
+            })
+        }
+        _ => Err(Error::BadPublicKey),
+    }
+}
+
 /// A coordinate, which has to be below p.
-fn coordinate<C: Curve<W>, const W: usize>(bytes: &[u8]) -> Result<[u64; W], Error> {
+fn coordinate<const W: usize>(curve: &Numbers<W>, bytes: &[u8]) -> Result<[u64; W], Error> {
     let x = words::from_be_bytes(bytes);
     // Public keys are public.
-    if C::FIELD.is_above(&x).declassify() {
+    if curve.field.is_above(&x).declassify() {
         Ok(x)
     } else {
         Err(Error::BadPublicKey)
@@ -231,11 +264,11 @@ fn coordinate<C: Curve<W>, const W: usize>(bytes: &[u8]) -> Result<[u64; W], Err
 }
 
 /// The right side of the equation of the curve, x^3 + a x + b, as a residue, for the integer x.
-fn right_side<C: Curve<W>, const W: usize>(x: &[u64; W]) -> [u64; W] {
-    let f = C::FIELD;
+fn right_side<const W: usize>(curve: &Numbers<W>, x: &[u64; W]) -> [u64; W] {
+    let f = &curve.field;
     let x = f.to_residue(x);
-    let sum = f.add(&f.square(&x), &f.to_residue(&C::A));
-    f.add(&f.mul(&sum, &x), &f.to_residue(&C::B))
+    let [a, b] = curve.coefficients.each_ref().map(|c| f.to_residue(c));
+    f.add(&f.mul(&f.add(&f.square(&x), &a), &x), &b)
 }
 
 /// A number in bytes.
@@ -296,13 +329,21 @@ pub fn keygen_batch<C: Curve<W>, const W: usize>(
     count: usize,
     rng: &mut impl Rng,
 ) -> Result<Vec<PrivateKey<C, W>>, Error> {
+    C::keygen_batch(count, rng)
+}
+
+/// [`keygen_batch`].
+pub(super) fn generate_batch<C: Curve<W>, const W: usize>(
+    count: usize,
+    rng: &mut dyn Rng,
+) -> Result<Vec<PrivateKey<C, W>>, Error> {
     let backend = C::Group::best();
     let mut keys = Vec::with_capacity(count);
     while keys.len() < count {
         let len = CHUNK.min(count - keys.len());
         let mut scalars = Secret::new([[0; W]; CHUNK]);
         for d in &mut scalars[..len] {
-            *d = *draw::<C, W>(rng)?;
+            *d = *draw(C::NUMBERS, rng)?;
         }
         let mut points = [[[0; W]; 2]; CHUNK];
         backend.mul_base_batch(&scalars[..len], &mut points);
@@ -323,6 +364,14 @@ pub fn keygen_batch<C: Curve<W>, const W: usize>(
 /// # Errors
 /// [`Error::BadLength`] where `out` is not as long as `items`.
 pub fn agree_batch<C: Curve<W>, const W: usize>(
+    items: &[(&PrivateKey<C, W>, &PublicKey<C, W>)],
+    out: &mut [Result<Secret<C::Scalar>, Error>],
+) -> Result<(), Error> {
+    C::agree_batch(items, out)
+}
+
+/// [`agree_batch`].
+pub(super) fn agree_in_chunks<C: Curve<W>, const W: usize>(
     items: &[(&PrivateKey<C, W>, &PublicKey<C, W>)],
     out: &mut [Result<Secret<C::Scalar>, Error>],
 ) -> Result<(), Error> {

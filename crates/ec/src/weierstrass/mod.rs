@@ -8,6 +8,7 @@
 //! | [`p224`], [`p256`], [`p384`], [`p521`], [`secp256k1`], `brainpoolp…` | a curve: its numbers, its field, its implementations |
 //! | [`sm2p256v1`], [`sm2`] | the curve of GB/T 32918; its signatures, encryption and key exchange |
 //! | `curve` | what keys ask of a curve, and a curve of its implementation |
+//! | `operations` | what keys and signatures do, as functions of each curve that are compiled once |
 //! | `keys`, `ecdsa`, `signature` | keys and ECDH; ECDSA; signatures and their encodings |
 //! | `field`, `modulus`, `invert`, `square_root` | integers modulo p and modulo the order |
 //! | `point`, `table`, `endomorphism` | sums of points, multiples of the base point, scalars in halves |
@@ -33,6 +34,7 @@ mod kernel;
 mod keys;
 pub(crate) mod modulus;
 mod naf;
+mod operations;
 pub mod p224;
 pub mod p256;
 pub mod p384;
@@ -58,6 +60,8 @@ mod x86_adx;
 mod x86_ifma512;
 
 pub use curve::{Bytes, Check, Curve, Group};
+#[doc(hidden)]
+pub use ecdsa::Nonces;
 pub use ecdsa::{sign_batch, verify_batch};
 pub use keys::{PrivateKey, PublicKey, agree_batch, keygen_batch};
 pub use signature::{DerSignature, Signature};

@@ -1,6 +1,6 @@
 //! ECDSA signatures and their two encodings.
 
-use super::curve::{Curve, Derived};
+use super::curve::{Curve, Derived, Numbers};
 use super::words;
 use adamant_base::Error;
 use adamant_base::family::Block;
@@ -26,19 +26,12 @@ impl<C: Curve<W>, const W: usize> Signature<C, W> {
     /// # Errors
     /// [`Error::BadSignature`] for another length, or where r or s is zero or not below n.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        let mut signature = Self(C::SignatureBytes::ZERO);
-        if bytes.len() != 2 * C::LEN {
+        if !C::is_signature(bytes) {
             return Err(Error::BadSignature);
         }
+        let mut signature = Self(C::SignatureBytes::ZERO);
         signature.0.as_mut().copy_from_slice(bytes);
-        let (r, s) = signature.integers();
-        let valid = C::ORDER.is_above_and_not_zero(&r);
-        // A signature to be read is public.
-        if valid.and(C::ORDER.is_above_and_not_zero(&s)).declassify() {
-            Ok(signature)
-        } else {
-            Err(Error::BadSignature)
-        }
+        Ok(signature)
     }
 
     /// r and s in big-endian bytes, as many as n has.
@@ -52,43 +45,15 @@ impl<C: Curve<W>, const W: usize> Signature<C, W> {
     /// # Errors
     /// [`Error::BadSignature`] for anything but the one encoding of two integers in range.
     pub fn from_der(der: &[u8]) -> Result<Self, Error> {
-        // Two integers of at most 73 bytes: lengths are below 256, and those from 128 on take a
-        // byte that says so.
-        let (length, content) = match der {
-            [0x30, length @ 0..=0x7f, content @ ..] => (*length, content),
-            [0x30, 0x81, length @ 0x80..=0xff, content @ ..] => (*length, content),
-            _ => return Err(Error::BadSignature),
-        };
-        if usize::from(length) != content.len() {
-            return Err(Error::BadSignature);
-        }
         let mut bytes = C::SignatureBytes::ZERO;
-        let (r, s) = bytes.as_mut().split_at_mut(C::LEN);
-        let rest = read_integer(content, r)?;
-        if read_integer(rest, s)?.is_empty() {
-            Self::from_bytes(bytes.as_ref())
-        } else {
-            Err(Error::BadSignature)
-        }
+        read_der(der, bytes.as_mut())?;
+        Self::from_bytes(bytes.as_ref())
     }
 
     /// The signature in DER.
     #[must_use]
     pub fn to_der(&self) -> DerSignature {
-        let mut der = DerSignature {
-            bytes: [0; DerSignature::MAX_LEN],
-            len: 0,
-        };
-        let (r, s) = self.0.as_ref().split_at(C::LEN);
-        let length = integer_length(r) + integer_length(s);
-        der.push(&[0x30]);
-        if length >= 0x80 {
-            der.push(&[0x81]);
-        }
-        der.push(&[length as u8]);
-        der.push_integer(r);
-        der.push_integer(s);
-        der
+        DerSignature::new(self.0.as_ref())
     }
 
     /// Whether s is at most (n - 1) / 2: of the two signatures (r, s) and (r, n - s), which are
@@ -132,6 +97,44 @@ impl<C: Curve<W>, const W: usize> AsRef<[u8]> for Signature<C, W> {
     }
 }
 
+/// Whether bytes are r and s, from 1 to n - 1.
+pub(super) fn is_valid<C: Curve<W>, const W: usize>(bytes: &[u8]) -> bool {
+    is_in_range(bytes, C::NUMBERS)
+}
+
+fn is_in_range<const W: usize>(bytes: &[u8], curve: &Numbers<W>) -> bool {
+    if bytes.len() != 2 * curve.len {
+        return false;
+    }
+    let (r, s) = bytes.split_at(curve.len);
+    let is_valid = |x| {
+        let x = words::from_be_bytes(x);
+        curve.order.is_above_and_not_zero(&x)
+    };
+    // A signature to be read is public.
+    is_valid(r).and(is_valid(s)).declassify()
+}
+
+/// Reads a signature in DER into `out`, which holds zeros: r and s, each in a half.
+fn read_der(der: &[u8], out: &mut [u8]) -> Result<(), Error> {
+    // Two integers of at most 73 bytes: lengths are below 256, and those from 128 on take a byte
+    // that says so.
+    let (length, content) = match der {
+        [0x30, length @ 0..=0x7f, content @ ..] => (*length, content),
+        [0x30, 0x81, length @ 0x80..=0xff, content @ ..] => (*length, content),
+        _ => return Err(Error::BadSignature),
+    };
+    if usize::from(length) != content.len() {
+        return Err(Error::BadSignature);
+    }
+    let (r, s) = out.split_at_mut(out.len() / 2);
+    let rest = read_integer(content, r)?;
+    match read_integer(rest, s)? {
+        [] => Ok(()),
+        _ => Err(Error::BadSignature),
+    }
+}
+
 /// Reads an `INTEGER` that is positive and written without needless zeros into the end of `out`,
 /// which holds zeros; gives what follows.
 fn read_integer<'a>(der: &'a [u8], out: &mut [u8]) -> Result<&'a [u8], Error> {
@@ -161,6 +164,24 @@ pub struct DerSignature {
 impl DerSignature {
     /// The longest signature of any curve: two integers of 73 bytes.
     pub const MAX_LEN: usize = 3 + 2 * (2 + 73);
+
+    /// Of r and s, each in a half of the bytes.
+    fn new(integers: &[u8]) -> Self {
+        let mut der = DerSignature {
+            bytes: [0; DerSignature::MAX_LEN],
+            len: 0,
+        };
+        let (r, s) = integers.split_at(integers.len() / 2);
+        let length = integer_length(r) + integer_length(s);
+        der.push(&[0x30]);
+        if length >= 0x80 {
+            der.push(&[0x81]);
+        }
+        der.push(&[length as u8]);
+        der.push_integer(r);
+        der.push_integer(s);
+        der
+    }
 
     fn push(&mut self, bytes: &[u8]) {
         self.bytes[self.len..self.len + bytes.len()].copy_from_slice(bytes);

@@ -1,16 +1,14 @@
 //! Square roots in the field of a curve, of public numbers: one power for a prime that is 3 mod 4, and
 //! the algorithm of Tonelli and Shanks for others.
 
-use super::curve::Derived;
 use super::modulus::Modulus;
 use super::words::{add, one, shift_right, sub};
 
-/// A square root of the residue `a`, if it has one.
-pub(crate) fn vartime<C: Derived<W>, const W: usize>(a: &[u64; W]) -> Option<[u64; W]> {
-    let p = C::FIELD;
-    if C::P[0] % 4 == 3 {
+/// A square root of the residue `a` modulo the prime `p`, if it has one.
+pub(crate) fn vartime<const W: usize>(a: &[u64; W], p: &Modulus<W>) -> Option<[u64; W]> {
+    if p.words[0] % 4 == 3 {
         // (p + 1) / 4.
-        let exponent = const { add(&shift_right(&C::P, 2), &one()).0 };
+        let (exponent, _) = add(&shift_right(&p.words, 2), &one());
         let x = power_vartime(a, &exponent, p);
         return (p.square(&x) == *a).then_some(x);
     }

@@ -3,6 +3,7 @@
 use super::Rfc6979;
 use crate::hmac::BatchHash;
 use adamant_base::Error;
+use adamant_base::family::Hash;
 
 /// Generators in step: as many as the widest implementation of a hash has lanes for.
 pub(crate) const CHUNK: usize = 32;
@@ -48,17 +49,39 @@ pub fn accepted_candidates<H: BatchHash, O: AsMut<[u8]>>(
     Ok(())
 }
 
-/// The same one by one, for as many items as places.
+/// The first candidate that `accept` takes of `Rfc6979::<H>::new(private_key, digest, extra)`: as
+/// many bytes as `out` has. Which candidates are refused shows in the time.
+///
+/// ```
+/// use adamant_hash::{Sha256, hmac_drbg::{Rfc6979, accepted_candidate}};
+/// let (x, h1) = ([1; 32], Sha256::digest(b"sample"));
+/// let mut k = [0; 32];
+/// accepted_candidate::<Sha256>(&x, &h1, b"", &mut k, &|_| true);
+/// let mut first = [0; 32];
+/// Rfc6979::<Sha256>::new(&x, &h1, b"").next(&mut first);
+/// assert_eq!(k, first);
+/// ```
+pub fn accepted_candidate<H: Hash>(
+    private_key: &[u8],
+    digest: &[u8],
+    extra: &[u8],
+    out: &mut [u8],
+    accept: &dyn Fn(&[u8]) -> bool,
+) {
+    let mut candidates = Rfc6979::<H>::new(private_key, digest, extra);
+    candidates.next(out);
+    while !accept(out) {
+        candidates.next(out);
+    }
+}
+
+/// [`accepted_candidates`] one by one, for as many items as places.
 pub(crate) fn one_by_one<H: BatchHash>(
     items: &[(&[u8], &[u8])],
     out: &mut [&mut [u8]],
     accept: &dyn Fn(&[u8]) -> bool,
 ) {
     for ((private_key, digest), out) in items.iter().zip(out) {
-        let mut candidates = Rfc6979::<H>::new(private_key, digest, b"");
-        candidates.next(out);
-        while !accept(out) {
-            candidates.next(out);
-        }
+        accepted_candidate::<H>(private_key, digest, b"", out, accept);
     }
 }

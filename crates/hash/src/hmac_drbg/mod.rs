@@ -6,7 +6,7 @@ pub(crate) mod lanes;
 #[cfg(test)]
 mod tests;
 
-pub use batch::accepted_candidates;
+pub use batch::{accepted_candidate, accepted_candidates};
 
 use crate::Hmac;
 use adamant_base::family::Hash;

@@ -3,10 +3,12 @@
 use alloc::vec::Vec;
 
 use adamant_base::Error as CryptoError;
+use adamant_base::family::Hash;
 use adamant_ec::weierstrass::{
     self, Curve, brainpoolp256r1, brainpoolp384r1, brainpoolp512r1, p224, p256, p384, p521,
     secp256k1,
 };
+use adamant_hash::hmac_drbg::accepted_candidate;
 use adamant_hash::{Sha224, Sha256, Sha384, Sha512};
 
 use super::{SigningKey, Signs, Verifies};
@@ -44,6 +46,42 @@ ecdsa! {
     brainpoolp512r1 BrainpoolP512r1 EcdsaWithSha512;
 }
 
+/// A digest, and how nonces are made with its hash.
+struct Digest {
+    bytes: [u8; 64],
+    len: usize,
+    nonces: weierstrass::Nonces,
+}
+
+impl Digest {
+    /// That of the message which the algorithm signs, if it is one of these.
+    fn new(algorithm: SignatureAlgorithm, message: &[u8]) -> Option<Self> {
+        Some(match algorithm {
+            SignatureAlgorithm::EcdsaWithSha224 => Self::of::<Sha224>(message),
+            SignatureAlgorithm::EcdsaWithSha256 => Self::of::<Sha256>(message),
+            SignatureAlgorithm::EcdsaWithSha384 => Self::of::<Sha384>(message),
+            SignatureAlgorithm::EcdsaWithSha512 => Self::of::<Sha512>(message),
+            _ => return None,
+        })
+    }
+
+    fn of<H: Hash>(message: &[u8]) -> Self {
+        let mut bytes = [0; 64];
+        bytes[..H::OUTPUT_LEN].copy_from_slice(H::digest(message).as_ref());
+        Digest {
+            bytes,
+            len: H::OUTPUT_LEN,
+            nonces: accepted_candidate::<H>,
+        }
+    }
+}
+
+impl AsRef<[u8]> for Digest {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+}
+
 impl<C: Curve<W>, const W: usize> Signs for weierstrass::PrivateKey<C, W>
 where
     Self: SigningKey,
@@ -54,21 +92,8 @@ where
         message: &[u8],
         signature: &mut Vec<u8>,
     ) -> Result<()> {
-        let made = match algorithm {
-            SignatureAlgorithm::EcdsaWithSha224 => {
-                self.sign_digest_with::<Sha224>(&Sha224::digest(message))
-            }
-            SignatureAlgorithm::EcdsaWithSha256 => {
-                self.sign_digest_with::<Sha256>(&Sha256::digest(message))
-            }
-            SignatureAlgorithm::EcdsaWithSha384 => {
-                self.sign_digest_with::<Sha384>(&Sha384::digest(message))
-            }
-            SignatureAlgorithm::EcdsaWithSha512 => {
-                self.sign_digest_with::<Sha512>(&Sha512::digest(message))
-            }
-            _ => return Err(ErrorKind::WrongKey.at(0)),
-        };
+        let digest = Digest::new(algorithm, message).ok_or(ErrorKind::WrongKey.at(0))?;
+        let made = self.sign_digest_by(digest.as_ref(), digest.nonces);
         signature.extend_from_slice(made.to_der().as_ref());
         Ok(())
     }
@@ -82,16 +107,10 @@ impl<C: Curve<W>, const W: usize> Verifies for weierstrass::PublicKey<C, W> {
         message: &[u8],
         signature: &[u8],
     ) -> Option<Result<(), CryptoError>> {
-        let check = |digest: &[u8]| {
-            let signature = weierstrass::Signature::from_der(signature);
-            self.verify_digest(digest, &signature.map_err(|_| CryptoError::BadSignature)?)
-        };
-        Some(match algorithm {
-            SignatureAlgorithm::EcdsaWithSha224 => check(&Sha224::digest(message)),
-            SignatureAlgorithm::EcdsaWithSha256 => check(&Sha256::digest(message)),
-            SignatureAlgorithm::EcdsaWithSha384 => check(&Sha384::digest(message)),
-            SignatureAlgorithm::EcdsaWithSha512 => check(&Sha512::digest(message)),
-            _ => return None,
+        let digest = Digest::new(algorithm, message)?;
+        Some(match weierstrass::Signature::from_der(signature) {
+            Ok(signature) => self.verify_digest(digest.as_ref(), &signature),
+            Err(_) => Err(CryptoError::BadSignature),
         })
     }
 }

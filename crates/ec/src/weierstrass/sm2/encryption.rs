@@ -1,8 +1,7 @@
 //! SM2 encryption (GB/T 32918.4): a one-time key pair, a shared point, a key stream and a tag.
 
 use super::keys::point_bytes;
-use super::{CHUNK, Ciphertext, Limbs, PrivateKey, PublicKey, check_lengths};
-use crate::weierstrass::sm2p256v1::Sm2P256v1;
+use super::{CHUNK, Ciphertext, Limbs, NUMBERS, PrivateKey, PublicKey, check_lengths};
 use crate::weierstrass::{self, keys::draw};
 use adamant_base::ct::{self, Choice};
 use adamant_base::{Error, Rng, Secret, Wipe};
@@ -123,9 +122,13 @@ impl PublicKey {
     /// [`Error::BadLength`] for an empty message, which the standard does not know, or one of more
     /// than 2^37 bytes; [`Error::NoEntropy`] from the generator.
     pub fn encrypt(&self, message: &[u8], rng: &mut impl Rng) -> Result<Ciphertext, Error> {
+        self.encrypt_random(message, rng)
+    }
+
+    fn encrypt_random(&self, message: &[u8], rng: &mut dyn Rng) -> Result<Ciphertext, Error> {
         check_message(message.len())?;
         loop {
-            let k = draw::<Sm2P256v1, 4>(rng)?;
+            let k = draw(NUMBERS, rng)?;
             if let Some(ciphertext) = self.encrypt_with(&k, message)? {
                 return Ok(ciphertext);
             }
@@ -221,6 +224,13 @@ pub fn encrypt_batch(
     items: &[(&PublicKey, &[u8])],
     rng: &mut impl Rng,
 ) -> Result<Vec<Ciphertext>, Error> {
+    encrypt_in_chunks(items, rng)
+}
+
+fn encrypt_in_chunks(
+    items: &[(&PublicKey, &[u8])],
+    rng: &mut dyn Rng,
+) -> Result<Vec<Ciphertext>, Error> {
     for (_, message) in items {
         check_message(message.len())?;
     }
@@ -230,7 +240,7 @@ pub fn encrypt_batch(
         let mut ks = Secret::new([[0; 4]; CHUNK]);
         let mut keys = [[[0; 4]; 2]; CHUNK];
         for (i, (key, _)) in items.iter().enumerate() {
-            (ks[i], keys[i]) = (*draw::<Sm2P256v1, 4>(rng)?, key.0.point);
+            (ks[i], keys[i]) = (*draw(NUMBERS, rng)?, key.0.point);
         }
         let backend = items[0].0.0.backend;
         let mut points = [[[0; 4]; 2]; CHUNK];
@@ -245,7 +255,7 @@ pub fn encrypt_batch(
         for (i, ((key, message), stream)) in items.iter().zip(streams).enumerate() {
             ciphertexts.push(match key.finish(points[i], tags[i], stream, message) {
                 Some(ciphertext) => ciphertext,
-                None => key.encrypt(message, rng)?,
+                None => key.encrypt_random(message, rng)?,
             });
         }
     }

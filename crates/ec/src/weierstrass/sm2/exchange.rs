@@ -6,7 +6,7 @@
 //! these types serves for one exchange and is used up by it.
 
 use super::keys::point_bytes;
-use super::{Limbs, ORDER, PrivateKey, PublicKey};
+use super::{Limbs, NUMBERS, ORDER, PrivateKey, PublicKey};
 use crate::weierstrass::field::Portable;
 use crate::weierstrass::point::{Affine, Jacobian};
 use crate::weierstrass::sm2p256v1::Sm2P256v1;
@@ -82,7 +82,7 @@ fn bar([x, _]: &[Limbs; 2]) -> Limbs {
 impl Side {
     fn new(key: &PrivateKey, peer: &PublicKey, rng: &mut impl Rng) -> Result<Self, Error> {
         loop {
-            let r = draw::<Sm2P256v1, 4>(rng)?;
+            let r = draw(NUMBERS, rng)?;
             if let Some(side) = Side::with_nonce(key, peer, &r) {
                 return Ok(side);
             }

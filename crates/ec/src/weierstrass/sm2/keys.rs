@@ -1,6 +1,6 @@
 //! Keys of SM2 and their encodings.
 
-use super::{CHUNK, Limbs, ORDER};
+use super::{CHUNK, Limbs, NUMBERS, ORDER};
 use crate::weierstrass::sm2p256v1::{Backend, Sm2P256v1};
 use crate::weierstrass::{self, keys::draw, words};
 use adamant_base::ct::{self, Choice};
@@ -55,8 +55,8 @@ fn is_key(d: &Limbs) -> Choice {
 }
 
 /// An integer from 1 to n - 2.
-fn draw_key(rng: &mut impl Rng) -> Result<Secret<Limbs>, Error> {
-    let d = draw::<Sm2P256v1, 4>(rng)?;
+fn draw_key(rng: &mut dyn Rng) -> Result<Secret<Limbs>, Error> {
+    let d = draw(NUMBERS, rng)?;
     // Nothing more is done with one that is refused; no sound generator gives n - 1.
     if is_key(&d).declassify() {
         Ok(d)
@@ -206,6 +206,10 @@ pub(super) fn point_bytes([x, y]: &[Limbs; 2]) -> [u8; 64] {
 /// # Errors
 /// [`Error::NoEntropy`] from the generator.
 pub fn keygen_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey>, Error> {
+    generate_batch(count, rng)
+}
+
+fn generate_batch(count: usize, rng: &mut dyn Rng) -> Result<Vec<PrivateKey>, Error> {
     let backend = Backend::best();
     let mut keys = Vec::with_capacity(count);
     while keys.len() < count {

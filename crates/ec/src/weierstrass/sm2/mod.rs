@@ -52,7 +52,7 @@ pub use exchange::{Initiator, Party, Responder};
 pub use keys::{PrivateKey, PublicKey, keygen_batch};
 pub use signing::{DEFAULT_IDENTITY, MAX_IDENTITY_LEN, sign_batch, verify_batch};
 
-use super::curve::Derived;
+use super::curve::{Derived, Numbers};
 use super::ecdsa::check_lengths;
 use super::keys::{CHECKS, CHUNK};
 use super::modulus::Modulus;
@@ -64,5 +64,7 @@ pub type Signature = super::Signature<Sm2P256v1, 4>;
 /// A number below 2^256.
 type Limbs = [u64; 4];
 
+/// The curve's numbers.
+const NUMBERS: &Numbers<4> = <Sm2P256v1 as Derived<4>>::NUMBERS;
 /// Arithmetic modulo n.
-const ORDER: &Modulus<4> = <Sm2P256v1 as Derived<4>>::ORDER;
+const ORDER: &Modulus<4> = &NUMBERS.order;
