@@ -103,7 +103,9 @@ impl Implementation {
 ///
 /// A module holds one table at most.
 ///
-/// A program links the functions alone that it calls, of every row. Without the feature `std`
+/// A program links the functions alone that it calls, of every row. Those in a `batch { … }` behind
+/// the others are also compiled by who calls them, as generic functions are, unless the crate has
+/// its feature `lab`: what only some programs need costs the others no build. Without the feature `std`
 /// nothing is detected: a table has the rows alone that the target's own features can run.
 ///
 /// ```
@@ -249,38 +251,58 @@ macro_rules! backends {
 
     // A method for each function, over a table of its own: a program links what it calls.
     (@functions $vis:vis $name:ident {
-        $( $(#[$meta:meta])* fn $f:ident($($arg:ident: $t:ty),* $(,)?) $(-> $ret:ty)?; )+
+        $( $(#[$meta:meta])* fn $f:ident($($arg:ident: $t:ty),* $(,)?) $(-> $ret:ty)?; )*
+        $( batch { $(
+            $(#[$batch_meta:meta])*
+            fn $b:ident($($b_arg:ident: $b_t:ty),* $(,)?) $(-> $b_ret:ty)?;
+        )+ } )?
     } $rows:tt) => {
         impl $name {
-            $(
-                $(#[$meta])*
-                #[inline]
-                $vis fn $f(self, $($arg: $t),*) $(-> $ret)? {
-                    static ROWS: &[unsafe fn($($t),*) $(-> $ret)?] = $crate::backends!(
-                        @column $f [$($arg: $t),*] [$(-> $ret)?] $rows
-                    );
-                    // SAFETY: values of this type are made for places of rows alone, and only for
-                    // rows whose features were detected: on such a CPU the function is safe.
-                    unsafe { ROWS.get_unchecked(usize::from(self.0))($($arg),*) }
-                }
-            )+
+            $( $crate::backends!(
+                @method [$(#[$meta])*] $vis $f [$($arg: $t),*] [$(-> $ret)?] eager $rows
+            ); )*
+            $( $( $crate::backends!(
+                @method [$(#[$batch_meta])*] $vis $b [$($b_arg: $b_t),*] [$(-> $b_ret)?] lazy $rows
+            ); )+ )?
+        }
+    };
+
+    (@method [$(#[$meta:meta])*] $vis:vis $f:ident
+        [$($arg:ident: $t:ty),*] [$(-> $ret:ty)?] $when:ident $rows:tt
+    ) => {
+        $(#[$meta])*
+        #[inline]
+        $vis fn $f(self, $($arg: $t),*) $(-> $ret)? {
+            const ROWS: &[unsafe fn($($t),*) $(-> $ret)?] = $crate::backends!(
+                @column $f [$($arg: $t),*] [$(-> $ret)?] $when $rows
+            );
+            // SAFETY: values of this type are made for places of rows alone, and only for
+            // rows whose features were detected: on such a CPU the function is safe.
+            unsafe { ROWS.get_unchecked(usize::from(self.0))($($arg),*) }
         }
     };
 
     // The function of each row, wrapped into one that enables exactly the detected features.
-    (@column $f:ident $args:tt $ret:tt [
+    (@column $f:ident $args:tt $ret:tt $when:ident [
         $( [$($row_meta:tt)*] [$($feature:literal)*] $module:ident; )*
     ]) => {
         $crate::backend_rows! {
             $( [$($row_meta)*] [$($feature)*] ($crate::backends!(
-                @wrap $module [$($feature)*] $f $args $ret
+                @wrap $when $module [$($feature)*] $f $args $ret
             )); )*
         }
     };
 
-    (@wrap $module:ident [$($feature:literal)*] $f:ident
+    (@wrap eager $($rest:tt)*) => {
+        $crate::backends!(@wrap [] $($rest)*)
+    };
+    (@wrap lazy $($rest:tt)*) => {
+        $crate::backends!(@wrap [#[cfg_attr(not(feature = "lab"), inline)]] $($rest)*)
+    };
+    (@wrap [$(#[$meta:meta])?] $module:ident [$($feature:literal)*] $f:ident
         [$($arg:ident: $t:ty),*] [$(-> $ret:ty)?]
     ) => {{
+        $(#[$meta])?
         $( #[target_feature(enable = $feature)] )*
         fn $f($($arg: $t),*) $(-> $ret)? {
             $module::$f($($arg),*)

@@ -178,16 +178,18 @@ macro_rules! group {
                     q: &[[u64; $w]; 2],
                     r: &[u64; $w],
                 ) -> bool;
-                /// `mul_base` of each.
-                fn mul_base_batch(ks: &[[u64; $w]], out: &mut [[[u64; $w]; 2]]);
-                /// `mul` of each scalar and its point.
-                fn mul_batch(
-                    ks: &[[u64; $w]],
-                    points: &[[[u64; $w]; 2]],
-                    out: &mut [[[u64; $w]; 2]],
-                );
-                /// `has_x_vartime` of each.
-                fn has_x_batch_vartime(items: &[Check], out: &mut [bool]);
+                batch {
+                    /// `mul_base` of each.
+                    fn mul_base_batch(ks: &[[u64; $w]], out: &mut [[[u64; $w]; 2]]);
+                    /// `mul` of each scalar and its point.
+                    fn mul_batch(
+                        ks: &[[u64; $w]],
+                        points: &[[[u64; $w]; 2]],
+                        out: &mut [[[u64; $w]; 2]],
+                    );
+                    /// `has_x_vartime` of each.
+                    fn has_x_batch_vartime(items: &[Check], out: &mut [bool]);
+                }
             }
             $($rows)*
         }
@@ -219,9 +221,11 @@ macro_rules! group {
             ) -> bool {
                 self.has_x_vartime(u1, u2, q, r)
             }
+            #[cfg_attr(not(feature = "lab"), inline)]
             fn mul_base_batch(self, ks: &[[u64; $w]], out: &mut [[[u64; $w]; 2]]) {
                 self.mul_base_batch(ks, out);
             }
+            #[cfg_attr(not(feature = "lab"), inline)]
             fn mul_batch(
                 self,
                 ks: &[[u64; $w]],
@@ -230,6 +234,7 @@ macro_rules! group {
             ) {
                 self.mul_batch(ks, points, out);
             }
+            #[cfg_attr(not(feature = "lab"), inline)]
             fn has_x_batch_vartime(self, items: &[Check], out: &mut [bool]) {
                 self.has_x_batch_vartime(items, out);
             }

@@ -234,6 +234,7 @@ pub(crate) use implementation;
 /// The functions of an implementation for many items, which takes one after the other.
 macro_rules! one_by_one {
     ($w:tt $(, #[$attribute:meta])*) => {
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(super) fn mul_base_batch(ks: &[Limbs], out: &mut [[Limbs; 2]]) {
             for (product, k) in out[..ks.len()].iter_mut().zip(ks) {
@@ -241,6 +242,7 @@ macro_rules! one_by_one {
             }
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(super) fn mul_batch(ks: &[Limbs], points: &[[Limbs; 2]], out: &mut [[Limbs; 2]]) {
             let items = ks.iter().zip(&points[..ks.len()]);
@@ -249,6 +251,7 @@ macro_rules! one_by_one {
             }
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(super) fn has_x_batch_vartime(items: &[Check], out: &mut [bool]) {
             for (verdict, (u1, u2, q, r)) in out[..items.len()].iter_mut().zip(items) {

@@ -88,6 +88,7 @@ macro_rules! operations {
                 fn generate(rng: &mut dyn Rng, backend: Backend) -> Result<PrivateKey, Error> {
                     keys::generate(rng, backend)
                 }
+                #[cfg_attr(not(feature = "lab"), inline)]
                 fn keygen_batch(
                     count: usize,
                     rng: &mut dyn Rng,
@@ -103,6 +104,7 @@ macro_rules! operations {
                 fn agree(key: &PrivateKey, peer: &PublicKey) -> Secret<Scalar> {
                     keys::agree(key, peer)
                 }
+                #[cfg_attr(not(feature = "lab"), inline)]
                 fn agree_batch(
                     items: &[(&PrivateKey, &PublicKey)],
                     out: &mut [Result<Secret<Scalar>, Error>],
@@ -120,6 +122,7 @@ macro_rules! operations {
                 fn sign_message(key: &PrivateKey, message: &[u8], extra: &[u8]) -> Signature {
                     ecdsa::sign_message(key, message, extra)
                 }
+                #[cfg_attr(not(feature = "lab"), inline)]
                 fn sign_batch(
                     items: &[(&PrivateKey, &[u8])],
                     out: &mut [Signature],
@@ -133,6 +136,7 @@ macro_rules! operations {
                 ) -> Result<(), Error> {
                     ecdsa::verify(key, digest, signature)
                 }
+                #[cfg_attr(not(feature = "lab"), inline)]
                 fn verify_batch(
                     items: &[(&PublicKey, &[u8], &Signature)],
                     out: &mut [Result<(), Error>],

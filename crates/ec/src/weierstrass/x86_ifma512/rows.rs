@@ -66,6 +66,7 @@ macro_rules! row {
                 single::has_x_vartime::<$curve, $w, $l, $m>(u1, u2, q, r)
             }
 
+            #[cfg_attr(not(feature = "lab"), inline)]
             #[target_feature(enable = "avx512f,avx512ifma")]
             pub(in super::super::super) fn mul_base_batch(
                 ks: &[[u64; $w]],
@@ -80,6 +81,7 @@ macro_rules! row {
                 }
             }
 
+            #[cfg_attr(not(feature = "lab"), inline)]
             #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
             pub(in super::super::super) fn mul_batch(
                 ks: &[[u64; $w]],
@@ -97,6 +99,7 @@ macro_rules! row {
                 }
             }
 
+            #[cfg_attr(not(feature = "lab"), inline)]
             #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
             pub(in super::super::super) fn has_x_batch_vartime(
                 items: &[Check<$w>],

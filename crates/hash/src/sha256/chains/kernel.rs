@@ -53,86 +53,75 @@ macro_rules! kernel {
                 let two = $sets == 2 && count - at > LANES;
                 let end = count.min(at + if two { 2 * LANES } else { LANES });
                 let part = chains.part(at, end);
-                if two {
-                    run_sets::<$sets>(part, node_words, steps);
-                } else {
-                    run_sets::<1>(part, node_words, steps);
+                match (node_words, two) {
+                    (4, false) => run_sets::<1, 4>(part, steps),
+                    (4, true) => run_sets::<$sets, 4>(part, steps),
+                    (6, false) => run_sets::<1, 6>(part, steps),
+                    (6, true) => run_sets::<$sets, 6>(part, steps),
+                    (_, false) => run_sets::<1, 8>(part, steps),
+                    (_, true) => run_sets::<$sets, 8>(part, steps),
                 }
                 at = end;
             }
         }
 
-        /// What the steps of `S` vectors of lanes work on.
-        struct Work<const S: usize> {
-            address: [[V; 8]; S],
-            keep: [[V; 8]; S],
-            node: [[V; 8]; S],
-            kept: [[V; 8]; S],
-            /// The state behind the five rounds that are the same in every hash.
-            start: [[V; 8]; S],
-            /// What words 0 to 4 add to W\[16\] to W\[20\].
-            ahead: [[V; 5]; S],
-            w: [[V; 16]; S],
-            wk: [[V; 16]; S],
-        }
-
-        /// For up to `S` vectors of lanes.
+        /// For up to `S` vectors of lanes and nodes of `N` words.
         #[target_feature(enable = $features)]
-        fn run_sets<const S: usize>(chains: super::Chains, node_words: usize, steps: u32) {
+        fn run_sets<const S: usize, const N: usize>(chains: super::Chains, steps: u32) {
             use super::kernel::{constant, small_sigma1_of};
             let prefix = load::<S, _>(chains.prefixes);
-            let mut work = Work {
-                address: load::<S, _>(chains.addresses),
-                keep: load::<S, _>(chains.keep.as_chunks::<1>().0),
-                node: load::<S, _>(chains.nodes),
-                kept: [[splat(0); 8]; S],
-                start: prefix,
-                ahead: [[splat(0); 5]; S],
-                w: [[splat(0); 16]; S],
-                wk: [[splat(0); 16]; S],
-            };
-            let sigma1 = splat(small_sigma1_of(constant(node_words, 15)));
+            let address = load::<S, _>(chains.addresses);
+            let keep = load::<S, _>(chains.keep.as_chunks::<1>().0);
+            let mut node = load::<S, _>(chains.nodes);
+            let mut kept = [[splat(0); 8]; S];
+            let mut start = prefix;
+            // What words 0 to 4 add to W[16] to W[20].
+            let mut ahead = [[splat(0); 5]; S];
             for s in 0..S {
-                let w = &work.address[s];
                 for t in 0..5 {
-                    let wk = add(w[t], splat(K.0[t]));
-                    work.start[s] = plain_round(&work.start[s], wk);
+                    let wk = add(address[s][t], splat(K.0[t]));
+                    start[s] = plain_round(&start[s], wk);
                 }
-                let ahead = &mut work.ahead[s];
+                let w = &address[s];
                 for t in 0..4 {
-                    ahead[t] = add(w[t], small_sigma0(w[t + 1]));
+                    ahead[s][t] = add(w[t], small_sigma0(w[t + 1]));
                 }
-                ahead[4] = w[4];
-                ahead[1] = add(ahead[1], sigma1);
+                ahead[s][4] = w[4];
+                let sigma1 = splat(const { small_sigma1_of(constant(N, 15)) });
+                ahead[s][1] = add(ahead[s][1], sigma1);
             }
-            for step in 0..steps {
-                let mut state = match node_words {
-                    4 => first_rounds::<S, 4>(&mut work, step),
-                    6 => first_rounds::<S, 6>(&mut work, step),
-                    _ => first_rounds::<S, 8>(&mut work, step),
-                };
-                last_rounds(&mut state, &mut work.w, &mut work.wk);
+            let high = splat(0xffff_0000);
+            let (mut w, mut wk) = ([[splat(0); 16]; S], [[splat(0); 16]; S]);
+            for step in 0..=steps {
                 for s in 0..S {
-                    for i in 0..8 {
-                        work.node[s][i] = add(state[s][i], prefix[s][i]);
+                    let now = equal(keep[s][0], splat(step));
+                    for i in 0..N {
+                        kept[s][i] = choose(now, node[s][i], kept[s][i]);
+                    }
+                }
+                if step == steps {
+                    break;
+                }
+                for s in 0..S {
+                    let mut before = add(address[s][5], splat(step << 16));
+                    for i in 0..N {
+                        let turned = ror::<16, 16>(node[s][i]);
+                        w[s][5 + i] = choose(high, before, turned);
+                        wk[s][5 + i] = add(w[s][5 + i], splat(K.0[5 + i]));
+                        before = turned;
+                    }
+                    w[s][5 + N] = choose(high, before, splat(0x8000));
+                    wk[s][5 + N] = add(w[s][5 + N], splat(K.0[5 + N]));
+                }
+                let state = hash::<S, N>(&start, &ahead, &mut w, &mut wk);
+                for s in 0..S {
+                    for i in 0..N {
+                        node[s][i] = add(state[s][i], prefix[s][i]);
                     }
                 }
             }
-            keep::<S, 8>(&mut work, steps);
-            store(chains.nodes, &work.node);
-            store(chains.kept, &work.kept);
-        }
-
-        /// Keeps the first `N` words of the nodes that are to be kept before this step.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn keep<const S: usize, const N: usize>(work: &mut Work<S>, step: u32) {
-            for s in 0..S {
-                let now = equal(work.keep[s][0], splat(step));
-                for i in 0..N {
-                    work.kept[s][i] = choose(now, work.node[s][i], work.kept[s][i]);
-                }
-            }
+            store(chains.nodes, &node);
+            store(chains.kept, &kept);
         }
 
         /// One round, for when speed does not count.
@@ -143,29 +132,18 @@ macro_rules! kernel {
             [add(t1, t2), a, b, c, add(d, t1), e, f, g]
         }
 
-        /// Rounds 5 to 15 of a step on nodes of `N` words, and the schedule of the next ones.
-        #[inline(never)] // Three of them stand beside each other.
+        /// Rounds 5 to 63 from the state before them, with words 5 to 5 + N in `w` and, with
+        /// the constants added, in `wk`.
+        #[inline]
         #[target_feature(enable = $features)]
-        fn first_rounds<const S: usize, const N: usize>(
-            work: &mut Work<S>,
-            step: u32,
+        fn hash<const S: usize, const N: usize>(
+            start: &[[V; 8]; S],
+            ahead: &[[V; 5]; S],
+            w: &mut [[V; 16]; S],
+            wk: &mut [[V; 16]; S],
         ) -> [[V; 8]; S] {
             use super::kernel::{constant, is_zero, small_sigma0_of};
-            keep::<S, N>(work, step);
-            let Work { address, node, start, ahead, w, wk, .. } = work;
-            let high = splat(0xffff_0000);
-            for s in 0..S {
-                let mut before = add(address[s][5], splat(step << 16));
-                for i in 0..N {
-                    let turned = ror::<16, 16>(node[s][i]);
-                    w[s][5 + i] = choose(high, before, turned);
-                    wk[s][5 + i] = add(w[s][5 + i], splat(K.0[5 + i]));
-                    before = turned;
-                }
-                w[s][5 + N] = choose(high, before, splat(0x8000));
-                wk[s][5 + N] = add(w[s][5 + N], splat(K.0[5 + N]));
-            }
-            let [k0, k1, ..] = K.0.as_chunks::<16>().0 else {
+            let [k0, k1, k2, k3] = K.0.as_chunks::<16>().0 else {
                 return *start; // never: there are 64
             };
             // W[t + 16] with what is constant left out.
@@ -198,12 +176,37 @@ macro_rules! kernel {
                     }
                 };
             }
-            let word = |i: usize| simd::from_fn::<V, S>(|s| start[s][i]);
+            macro_rules! schedule {
+                ($t:literal $k:ident) => {
+                    for s in 0..S {
+                        let (w1, w14) = (w[s][($t + 1) % 16], w[s][($t + 14) % 16]);
+                        let (sigma0, sigma1) = (small_sigma0(w1), small_sigma1(w14));
+                        let w9 = w[s][($t + 9) % 16];
+                        w[s][$t] = add(add(w[s][$t], sigma0), add(w9, sigma1));
+                        wk[s][$t] = add(w[s][$t], splat($k[$t]));
+                    }
+                };
+            }
+            macro_rules! nothing {
+                ($t:literal $k:ident) => {};
+            }
+            let word = |i: usize| core::array::from_fn::<V, S, _>(|s| start[s][i]);
             // Behind five rounds the variables have changed their names five times.
             let (mut d, mut e, mut f, mut g) = (word(0), word(1), word(2), word(3));
             let (mut h, mut a, mut b, mut c) = (word(4), word(5), word(6), word(7));
             macro_rules! round {
-                ($($argument:tt)*) => { round_with!(w wk S, $($argument)*) };
+                ($a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident,
+                    $wk:expr) => {
+                    if REGISTERS == 32 { black_box((&mut *w, &mut *wk)); }
+                    for s in 0..S {
+                        let (x, y) = ($a[s], $e[s]);
+                        let t1 = add($h[s], $wk(s));
+                        let t1 = add(t1, choose(y, $f[s], $g[s]));
+                        let t1 = add(t1, big_sigma1(y));
+                        $d[s] = add($d[s], t1);
+                        $h[s] = add(add(big_sigma0(x), majority(x, $b[s], $c[s])), t1);
+                    }
+                };
             }
             macro_rules! first {
                 ($a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident,
@@ -232,41 +235,6 @@ macro_rules! kernel {
             first!(d e f g h a b c, 13);
             first!(c d e f g h a b, 14);
             first!(b c d e f g h a, 15);
-            simd::from_fn(|s| [a[s], b[s], c[s], d[s], e[s], f[s], g[s], h[s]])
-        }
-
-        /// Rounds 16 to 63 from the state before them, with their first sixteen words in `w` and,
-        /// with the constants added, in `wk`.
-        #[inline(never)]
-        #[target_feature(enable = $features)]
-        fn last_rounds<const S: usize>(
-            state: &mut [[V; 8]; S],
-            w: &mut [[V; 16]; S],
-            wk: &mut [[V; 16]; S],
-        ) {
-            let [_, _, rest @ ..] = K.0.as_chunks::<16>().0 else {
-                return; // never: there are 64
-            };
-            macro_rules! schedule {
-                ($t:literal $k:ident) => {
-                    for s in 0..S {
-                        let (w1, w14) = (w[s][($t + 1) % 16], w[s][($t + 14) % 16]);
-                        let (sigma0, sigma1) = (small_sigma0(w1), small_sigma1(w14));
-                        let w9 = w[s][($t + 9) % 16];
-                        w[s][$t] = add(add(w[s][$t], sigma0), add(w9, sigma1));
-                        wk[s][$t] = add(w[s][$t], splat($k[$t]));
-                    }
-                };
-            }
-            macro_rules! nothing {
-                ($t:literal $k:ident) => {};
-            }
-            let word = |i: usize| simd::from_fn::<V, S>(|s| state[s][i]);
-            let (mut a, mut b, mut c, mut d) = (word(0), word(1), word(2), word(3));
-            let (mut e, mut f, mut g, mut h) = (word(4), word(5), word(6), word(7));
-            macro_rules! round {
-                ($($argument:tt)*) => { round_with!(w wk S, $($argument)*) };
-            }
             macro_rules! sixteen_rounds {
                 ($schedule:ident $k:ident) => {
                     round!(a b c d e f g h, |s: usize| wk[s][0]);
@@ -303,11 +271,11 @@ macro_rules! kernel {
                     $schedule!(15 $k);
                 };
             }
-            for k in rest {
+            for k in [k2, k3] {
                 sixteen_rounds!(schedule k);
             }
-            sixteen_rounds!(nothing rest);
-            *state = simd::from_fn(|s| [a[s], b[s], c[s], d[s], e[s], f[s], g[s], h[s]]);
+            sixteen_rounds!(nothing k0);
+            core::array::from_fn(|s| [a[s], b[s], c[s], d[s], e[s], f[s], g[s], h[s]])
         }
     };
 }
