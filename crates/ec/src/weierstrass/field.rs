@@ -7,7 +7,7 @@
 use super::curve::{Curve, Derived};
 use super::endomorphism::Endomorphism;
 use super::table::Table;
-use super::words::{self, By64, Product, add, from_hex, same, sub};
+use super::words::{self, Product, add, from_hex, same, sub};
 use adamant_base::ct::{Choice, barrier};
 use core::marker::PhantomData;
 
@@ -95,18 +95,12 @@ where
     }
 }
 
-/// Multiplications without any features of the CPU.
-pub(crate) struct Portable;
-
-impl<C: Field<W>, const W: usize> Multiply<C, W> for Portable {
-    #[inline(never)]
-    fn mul(&self, a: &Fe<C, W>, b: &Fe<C, W>) -> Fe<C, W> {
-        Fe::new(C::multiply::<By64>(&a.0, &b.0))
-    }
-
-    #[inline(never)]
-    fn square(&self, a: &Fe<C, W>) -> Fe<C, W> {
-        Fe::new(C::square::<By64>(&a.0))
+/// Multiplications without any features of the CPU, by such products of words: functions that are
+/// there once for all that calls them.
+pub(crate) fn portable<C: Field<W>, M: Product, const W: usize>() -> Calls<W> {
+    Calls {
+        mul: |a, b| C::multiply::<M>(a, b),
+        square: |a| C::square::<M>(a),
     }
 }
 

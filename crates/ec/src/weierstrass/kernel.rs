@@ -80,7 +80,6 @@ pub(crate) struct Steps<C, const W: usize> {
     pub(crate) add_vartime: fn(&Calls<W>, &Jacobian<C, W>, &Affine<C, W>) -> Jacobian<C, W>,
 }
 
-#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
 impl<C: Field<W>, const W: usize> Steps<C, W> {
     /// The formulas with calls of these: 2 % slower, and there once for all that take them.
     pub(crate) fn calling(field: Calls<W>) -> Self {
@@ -103,12 +102,9 @@ macro_rules! implementation {
             $curve, $w, $mul, $square; field_mul, field_square $(, #[$attribute])*
         );
     };
-    ($curve:ident, $w:tt, $mul:expr, $square:expr; calling) => {
+    ($curve:ident, $w:tt, calling $calls:expr) => {
         fn steps() -> Steps<$curve, $w> {
-            Steps::calling(Calls {
-                mul: |a, b| $mul(a, b),
-                square: |a| $square(a),
-            })
+            Steps::calling($calls)
         }
 
         crate::weierstrass::kernel::implementation!(@ $curve, $w);
@@ -117,7 +113,7 @@ macro_rules! implementation {
         $curve:ident, $w:tt, $mul:expr, $square:expr; $double_mul:ident, $double_square:ident
         $(, #[$attribute:meta])*
     ) => {
-        use crate::weierstrass::field::Multiplication;
+        use crate::weierstrass::field::{Calls, Multiplication};
         use crate::weierstrass::point::{Affine, Extended, Jacobian};
         use adamant_base::ct::Choice;
 
@@ -206,7 +202,6 @@ macro_rules! implementation {
     };
     (@ $curve:ident, $w:tt $(, #[$attribute:meta])*) => {
         use super::{$curve, Check};
-        use crate::weierstrass::field::Calls;
         use crate::weierstrass::kernel::{self, Steps};
 
         type Limbs = [u64; $w];
@@ -315,8 +310,12 @@ macro_rules! prime {
     ($curve:ident, $w:tt $([$($last:tt)*])?; $($rows:tt)*) => {
         #[cfg(target_pointer_width = "64")]
         mod portable64 {
-            //! The operations in plain Rust, for CPUs with a 64-bit multiplication.
+            //! The operations in plain Rust, for CPUs with a 64-bit multiplication. On x86-64 these
+            //! are those from before 2013, for which there are no formulas of their own.
+            #[cfg(not(target_arch = "x86_64"))]
             crate::weierstrass::kernel::portable!($curve, $w, By64);
+            #[cfg(target_arch = "x86_64")]
+            crate::weierstrass::kernel::portable!($curve, $w, By64; calling);
         }
 
         #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
@@ -361,14 +360,17 @@ pub(crate) use prime;
 
 /// The operations in plain Rust, by such products of words.
 macro_rules! portable {
-    ($curve:ident, $w:tt, $product:ident $(; $calling:ident)?) => {
+    ($curve:ident, $w:tt, $product:ident) => {
         use crate::weierstrass::{field::Field, words::$product};
         crate::weierstrass::kernel::implementation!(
-            $curve,
-            $w,
-            $curve::multiply::<$product>,
-            $curve::square::<$product>
-            $(; $calling)?
+            $curve, $w, $curve::multiply::<$product>, $curve::square::<$product>
+        );
+    };
+    ($curve:ident, $w:tt, $product:ident; calling) => {
+        crate::weierstrass::kernel::implementation!(
+            $curve, $w, calling crate::weierstrass::field::portable::<
+                $curve, crate::weierstrass::words::$product, $w
+            >()
         );
     };
 }
@@ -378,13 +380,12 @@ pub(crate) use portable;
 #[cfg(feature = "lab")]
 macro_rules! generic {
     ($curve:ident, $w:tt, $product:ident) => {
-        use crate::weierstrass::{curve::Derived, words::$product};
+        use crate::weierstrass::{curve::Derived, field::Calls, words::$product};
         crate::weierstrass::kernel::implementation!(
-            $curve,
-            $w,
-            |a, b| $curve::FIELD.mul_generic::<$product>(a, b),
-            |a| $curve::FIELD.square_generic::<$product>(a);
-            calling
+            $curve, $w, calling Calls {
+                mul: |a, b| $curve::FIELD.mul_generic::<$product>(a, b),
+                square: |a| $curve::FIELD.square_generic::<$product>(a),
+            }
         );
     };
 }

@@ -4,8 +4,10 @@
 //! compiler, those of all curves would be a burden on every build.
 
 use super::curve::Derived;
-use super::field::{Fe, Field, Portable};
+use super::field::{Fe, Field, portable};
+use super::kernel::Steps;
 use super::point::{Affine, Jacobian, normalize_vartime};
+use super::words::By64;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
@@ -34,22 +36,23 @@ pub(crate) struct Table<C, const W: usize> {
 impl<C: Field<W>, const W: usize> Table<C, W> {
     /// Computes the multiples.
     pub(crate) fn new() -> Self {
-        let f = &Portable;
+        let steps = Steps::<C, W>::calling(portable::<C, By64, W>());
+        let f = &steps.field;
         let g = Affine::<C, W>::from_integers(&C::G, f);
         let mut base = Jacobian::from_affine(&g);
         let count = digits::<C, W>() + 1;
         let mut points = Vec::with_capacity(count * ENTRIES);
         for _ in 0..count {
-            let twice = base.double(f);
+            let twice = (steps.double_n)(f, &base, 1);
             let mut multiple = base;
             for i in 0..ENTRIES {
                 if i > 0 {
                     // No multiple up to 31 is ±2 times the base.
-                    multiple = multiple.add(&twice, f).0;
+                    multiple = (steps.add)(f, &multiple, &twice).0;
                 }
                 points.push(multiple);
             }
-            base = twice.double_n(WINDOW - 1, f);
+            base = (steps.double_n)(f, &twice, WINDOW - 1);
         }
         let mut affine = alloc::vec![Affine::ZERO; points.len()];
         normalize_vartime(&points, &mut affine, f);

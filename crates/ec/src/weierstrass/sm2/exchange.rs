@@ -7,9 +7,10 @@
 
 use super::keys::point_bytes;
 use super::{Limbs, NUMBERS, ORDER, PrivateKey, PublicKey};
-use crate::weierstrass::field::Portable;
+use crate::weierstrass::field::portable;
 use crate::weierstrass::point::{Affine, Jacobian};
 use crate::weierstrass::sm2p256v1::Sm2P256v1;
+use crate::weierstrass::words::By64;
 use crate::weierstrass::{self, keys::draw, words};
 use adamant_base::ct::{self, Choice};
 use adamant_base::{Error, Rng, Secret, Wipe};
@@ -112,13 +113,14 @@ impl Side {
         let backend = self.point.0.backend;
         let multiple = backend.mul(&bar(&point.0.point), &point.0.point);
         // All of this is public.
-        let key = Affine::<Sm2P256v1, 4>::from_integers(&self.peer.0.point, &Portable);
-        let multiple = Affine::from_integers(&multiple, &Portable);
-        let sum = Jacobian::from_affine(&key).add_affine_vartime(&multiple, &Portable);
+        let f = &portable::<Sm2P256v1, By64, 4>();
+        let key = Affine::<Sm2P256v1, 4>::from_integers(&self.peer.0.point, f);
+        let multiple = Affine::from_integers(&multiple, f);
+        let sum = Jacobian::from_affine(&key).add_affine_vartime(&multiple, f);
         if sum.z.is_zero().declassify() {
             return Err(Error::BadPublicKey);
         }
-        let sum = sum.to_integers(Choice::FALSE, &Portable);
+        let sum = sum.to_integers(Choice::FALSE, f);
         let mut product = backend.mul(&self.t, &sum);
         let bytes = Secret::new(point_bytes(&product));
         product.wipe();

@@ -2,7 +2,7 @@
 
 use super::reference::{Modular, field, scalars, small};
 use crate::weierstrass::curve::Derived;
-use crate::weierstrass::field::{Fe, Field, Portable};
+use crate::weierstrass::field::{Fe, Field, portable};
 use crate::weierstrass::square_root;
 use crate::weierstrass::words::{By16, By32, By64};
 use adamant_testkit::TestRng;
@@ -25,7 +25,7 @@ pub(super) fn values<const W: usize>(m: &Modular<W>, seed: u64, random: usize) -
 }
 
 pub(crate) fn arithmetic<C: Field<W>, const W: usize>() {
-    let (m, f) = (field::<C, W>(), &Portable);
+    let (m, f) = (field::<C, W>(), &portable::<C, By64, W>());
     let element = |x: &[u64; W]| Fe::<C, W>::from_integer(x, f);
     let values = values(&m, 1, 30);
     for a in &values {

@@ -357,7 +357,7 @@ fn complete<F: Prime<L>, const L: usize>(p: &mut Point<L>, h: &Four<L>, [x, z, y
 }
 
 /// The point of an entry, on the curve with `w` for a, below 6p in all lanes.
-#[inline]
+#[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
 fn point<F: Prime<L>, const L: usize>(entry: &Entry<L>, w: &Four<L>) -> Point<L> {
     let squares = multiply::<F, L>(entry, entry);
@@ -489,7 +489,7 @@ fn multiples<C: Field<W> + Form<L>, const W: usize, const L: usize>(
 
 /// The entry at a secret index, times lambda if that is asked for, negative where the mask is set:
 /// reads all.
-#[inline]
+#[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
 fn lookup<F: Prime<L>, const L: usize>(
     entries: &[Entry<L>; ENTRIES],
@@ -528,7 +528,7 @@ impl<const L: usize> Point<L> {
 }
 
 /// Whether a lane is 0 modulo p.
-#[inline]
+#[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
 fn is_zero<F: Prime<L>, const L: usize, const LANE: i32>(x: &Four<L>) -> __mmask8 {
     let x = permuted::<LANE, L>(x);

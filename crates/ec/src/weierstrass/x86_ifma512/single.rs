@@ -20,7 +20,7 @@ use super::table::{BaseTable, Secrecy};
 use crate::weierstrass::curve::{Derived, Group};
 use crate::weierstrass::words;
 use adamant_base::Secret;
-use core::arch::x86_64::{__m512i, __mmask8, _mm_cvtsi128_si64, _mm512_castsi512_si128};
+use core::arch::x86_64::{__mmask8, _mm_cvtsi128_si64, _mm512_castsi512_si128};
 
 /// Whether n is no sum of digits for windows at least two apart: see above.
 const fn is_no_sum<const W: usize>(n: &[u64; W], width: usize) -> bool {
@@ -160,37 +160,13 @@ fn product<C: Lanes<W, L>, const W: usize, const L: usize>(
     k: &[u64; W],
     secrecy: Secrecy,
 ) -> Extended<C, L> {
-    let table = BaseTable::get::<C, W, L>();
     let ks = Secret::new(transpose(&[], k));
     let digits = Digits::<L>::new(&ks, &C::N);
     let count = windows(bit_length(&C::N), C::WIDTH);
-    let entry = |row: usize| {
-        let pick = |index: __m512i| match secrecy {
-            Secrecy::Secret => table.pick::<C, W, L>(row, index),
-            Secrecy::Public => {
-                let index = _mm_cvtsi128_si64(_mm512_castsi512_si128(index));
-                table.entry::<C, W, L>(row, index as usize)
-            }
-        };
-        if row + 1 == count {
-            return pick(digits.highest(C::WIDTH, row));
-        }
-        let (index, negative) = digits.get(C::WIDTH, row);
-        pick(index).negate_if(negative)
-    };
-    let group = |from: usize| {
-        let mut points: Affine<C, L> = entry(from);
-        for lane in 1..8.min(count - from) {
-            let point = entry(from + lane);
-            points.x = points.x.blend(&point.x, 1 << lane);
-            points.y = points.y.blend(&point.y, 1 << lane);
-        }
-        points
-    };
-    let mut sum = Extended::from_affine(&group(0));
+    let mut sum = Extended::from_affine(&entries::<C, W, L>(&digits, 0, secrecy));
     for from in (8..count).step_by(8) {
         let mut next = sum;
-        next.add_affine(&group(from));
+        next.add_affine(&entries::<C, W, L>(&digits, from, secrecy));
         let lanes = 8.min(count - from);
         sum.assign_if((0xff_u16 >> (8 - lanes)) as __mmask8, &next);
     }
@@ -205,6 +181,40 @@ fn product<C: Lanes<W, L>, const W: usize, const L: usize>(
     sum.assign_if(difference.is_zero(), &Extended::from_jacobian(&twice));
     sum.y = sum.y.negate_if(digits.negated);
     sum
+}
+
+/// The entries of eight digits, as many as there are, from this one on: one a lane.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn entries<C: Lanes<W, L>, const W: usize, const L: usize>(
+    digits: &Digits<L>,
+    from: usize,
+    secrecy: Secrecy,
+) -> Affine<C, L> {
+    let table = BaseTable::get::<C, W, L>();
+    let count = windows(bit_length(&C::N), C::WIDTH);
+    let mut points = Affine {
+        x: Eight::zero(),
+        y: Eight::zero(),
+    };
+    for row in from..count.min(from + 8) {
+        let (index, negative) = if row + 1 == count {
+            (digits.highest(C::WIDTH, row), 0)
+        } else {
+            digits.get(C::WIDTH, row)
+        };
+        let entry = match secrecy {
+            Secrecy::Secret => table.pick::<C, W, L>(row, index),
+            Secrecy::Public => {
+                let index = _mm_cvtsi128_si64(_mm512_castsi512_si128(index));
+                table.entry::<C, W, L>(row, index as usize)
+            }
+        };
+        let (entry, lane) = (entry.negate_if(negative), 1 << (row - from));
+        points.x = points.x.blend(&entry.x, lane);
+        points.y = points.y.blend(&entry.y, lane);
+    }
+    points
 }
 
 /// The points of the other lanes: those whose numbers differ in this bit.

@@ -41,17 +41,17 @@ impl<F: Form<L>, const L: usize> Multiples<F, L> {
         while entries.len() < count {
             let h = twice.x.sum().minus(last.x.sum()).carry(bound);
             let r = twice.y.sum().minus(last.y.sum()).carry(bound);
-            let hh = h.square();
-            let u = twice.x.mul(&hh);
-            let v = last.x.mul(&hh);
+            let hh = h.square_once();
+            let u = twice.x.mul_once(&hh);
+            let v = last.x.mul_once(&hh);
             let x = r.squared().minus(u.sum()).minus(v.sum()).settle(4);
-            let s = twice.y.mul(&u.sum().minus(v.sum()).carry(2));
+            let s = twice.y.mul_once(&u.sum().minus(v.sum()).carry(2));
             let y = r.product(&u.sum().minus(x.sum()).carry(bound));
             last = Affine {
                 x,
                 y: y.minus(s.sum()).settle(2),
             };
-            let z = twice.z.mul(&h);
+            let z = twice.z.mul_once(&h);
             twice = Jacobian { x: u, y: s, z };
             entries.push(last);
             ratios.push(h);
@@ -65,10 +65,10 @@ impl<F: Form<L>, const L: usize> Multiples<F, L> {
     pub(super) fn normalize(mut self, mut inverse: Eight<F, L>) -> Vec<Affine<F, L>> {
         let entries = self.entries.iter_mut().zip(&self.ratios);
         for (entry, ratio) in entries.skip(1).rev() {
-            let square = inverse.square();
-            entry.x = entry.x.mul(&square);
-            entry.y = entry.y.mul(&square.mul(&inverse));
-            inverse = inverse.mul(ratio);
+            let square = inverse.square_once();
+            entry.x = entry.x.mul_once(&square);
+            entry.y = entry.y.mul_once(&square.mul_once(&inverse));
+            inverse = inverse.mul_once(ratio);
         }
         self.entries
     }

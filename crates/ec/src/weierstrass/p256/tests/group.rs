@@ -1,7 +1,7 @@
 //! Multiplications of points against the group law of the textbook.
 
 use super::reference::{self, G, Limbs, SCALARS, add, mul};
-use crate::weierstrass::field::{Field, Portable};
+use crate::weierstrass::field::{Field, portable};
 use crate::weierstrass::p256::{Backend, P256};
 use crate::weierstrass::point::Affine;
 use crate::weierstrass::table::{ENTRIES, digits};
@@ -35,7 +35,7 @@ fn the_reference_knows_the_order() {
 
 #[test]
 fn the_table_holds_multiples_of_g() {
-    let (table, f) = (P256::table(), &Portable);
+    let (table, f) = (P256::table(), &portable::<P256, By64, 4>());
     let mut base = Some(G);
     for row in 0..=digits::<P256, 4>() {
         let twice = add(base, base);
