@@ -5,6 +5,7 @@ use crate::weierstrass::field::{Field, portable};
 use crate::weierstrass::p256::{Backend, P256};
 use crate::weierstrass::point::Affine;
 use crate::weierstrass::table::{ENTRIES, digits};
+use crate::weierstrass::words::By64;
 use adamant_testkit::{TestRng, table};
 
 /// Scalars from 1 to n - 1: small ones and their negatives, those around the windows' edges, the
