@@ -14,10 +14,12 @@ impl Operation for DhDerive {
     type Output = Result<Arc<dh::SharedSecret>, Error>;
     const BATCH: usize = 16;
 
+    #[cfg_attr(not(feature = "lab"), inline)]
     fn one((key, peer): &Self::Item) -> Self::Output {
         key.agree(peer).map(Arc::new)
     }
 
+    #[cfg_attr(not(feature = "lab"), inline)]
     fn many(items: &[&Self::Item]) -> Vec<Self::Output> {
         let items: Vec<_> = items.iter().map(|(key, peer)| (&**key, peer)).collect();
         let mut out: Vec<_> = items.iter().map(|_| Err(Error::BadPublicKey)).collect();

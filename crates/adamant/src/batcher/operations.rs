@@ -23,10 +23,12 @@ macro_rules! signatures {
             type Item = (Arc<crate::$from::$module::PrivateKey>, Vec<u8>);
             type Output = crate::$from::$module::Signature;
 
+            #[cfg_attr(not(feature = "lab"), inline)]
             fn one((key, message): &Self::Item) -> Self::Output {
                 key.sign(message)
             }
 
+            #[cfg_attr(not(feature = "lab"), inline)]
             fn many(items: &[&Self::Item]) -> Vec<Self::Output> {
                 let items: Vec<_> = items.iter().map(|(k, m)| (&**k, &m[..])).collect();
                 let filler = crate::$from::$module::Signature::from_bytes(&$filler);
@@ -47,10 +49,12 @@ macro_rules! signatures {
                 (Arc<crate::$from::$module::PublicKey>, Vec<u8>, crate::$from::$module::Signature);
             type Output = Result<(), Error>;
 
+            #[cfg_attr(not(feature = "lab"), inline)]
             fn one((key, message, signature): &Self::Item) -> Self::Output {
                 key.verify(message, signature)
             }
 
+            #[cfg_attr(not(feature = "lab"), inline)]
             fn many(items: &[&Self::Item]) -> Vec<Self::Output> {
                 let items: Vec<_> = items.iter().map(|(k, m, s)| (&**k, &m[..], s)).collect();
                 let mut out = vec![Err(Error::BadSignature); items.len()];
@@ -97,10 +101,12 @@ macro_rules! agreements {
             type Item = (Arc<crate::$from::$module::PrivateKey>, crate::$from::$module::PublicKey);
             type Output = Result<$secret, Error>;
 
+            #[cfg_attr(not(feature = "lab"), inline)]
             fn one((key, peer): &Self::Item) -> Self::Output {
                 key.agree(peer)
             }
 
+            #[cfg_attr(not(feature = "lab"), inline)]
             fn many(items: &[&Self::Item]) -> Vec<Self::Output> {
                 let items: Vec<_> = items.iter().map(|(key, peer)| (&**key, peer)).collect();
                 let mut out: Vec<_> = items.iter().map(|_| Err(Error::BadPublicKey)).collect();
@@ -160,10 +166,12 @@ macro_rules! kems {
                 type Output = Result<($secret, Ciphertext), Error>;
                 const WORTH: usize = 8;
 
+                #[cfg_attr(not(feature = "lab"), inline)]
                 fn one(key: &Self::Item) -> Self::Output {
                     key.encapsulate(&mut SystemRng)
                 }
 
+                #[cfg_attr(not(feature = "lab"), inline)]
                 fn many(items: &[&Self::Item]) -> Vec<Self::Output> {
                     let keys: Vec<_> = items.iter().map(|key| &***key).collect();
                     let mut out: Vec<_> = keys.iter().map(|_| $empty).collect();
@@ -179,10 +187,12 @@ macro_rules! kems {
                 type Output = $opened;
                 const WORTH: usize = 8;
 
+                #[cfg_attr(not(feature = "lab"), inline)]
                 fn one((key, ciphertext): &Self::Item) -> Self::Output {
                     key.decapsulate(&**ciphertext)
                 }
 
+                #[cfg_attr(not(feature = "lab"), inline)]
                 fn many(items: &[&Self::Item]) -> Vec<Self::Output> {
                     let items: Vec<_> = items.iter().map(|(key, c)| (&**key, &**c)).collect();
                     let mut out: Vec<_> = items.iter().map(|_| $no_secret).collect();
