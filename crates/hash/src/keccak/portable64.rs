@@ -48,6 +48,7 @@ fn chi(b: &State) -> State {
     a
 }
 
+#[inline(never)] // For the compiler's time, as in `x86_bmi1`.
 pub(super) fn permute(state: &mut State, rounds: Rounds) {
     let mut a = *state;
     for constant in rounds.constants().as_flattened() {

@@ -21,6 +21,8 @@ macro_rules! rotate {
     };
 }
 
+/// Not inlined: the compiler would look for vectors in every copy, for a second and in vain.
+#[inline(never)]
 #[target_feature(enable = "bmi1")]
 pub(super) fn permute(state: &mut State, rounds: Rounds) {
     let mut a = *state;
@@ -32,14 +34,10 @@ pub(super) fn permute(state: &mut State, rounds: Rounds) {
 
 #[target_feature(enable = "bmi1")]
 pub(super) fn absorb(state: &mut State, mut blocks: &[u8], rate: Rate, rounds: Rounds) {
-    let mut a = *state;
     while let Some(block) = rate.next(&mut blocks) {
-        for (lane, bytes) in a.iter_mut().zip(block) {
+        for (lane, bytes) in state.iter_mut().zip(block) {
             *lane ^= u64::from_le_bytes(*bytes);
         }
-        for constants in rounds.constants() {
-            two_rounds!(a, constants; xor xor xor3 chi rotate xor);
-        }
+        permute(state, rounds);
     }
-    *state = a;
 }

@@ -21,6 +21,7 @@ macro_rules! kernel {
             $sets * LANES
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         #[target_feature(enable = $features)]
         pub(super) fn compress(states: &mut [[$word; $words]], messages: &[&[[u8; $block]]]) {
             debug_assert_eq!(states.len(), messages.len());
@@ -64,6 +65,7 @@ macro_rules! kernel {
             store(states, &state);
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         #[target_feature(enable = $features)]
         pub(super) fn hmac_chain(
             inner: &[[$word; $words]],

@@ -18,6 +18,7 @@ macro_rules! streams {
             $streams
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[target_feature(enable = $features)])?
         pub(super) fn compress(states: &mut [[$word; $words]], messages: &[&[[u8; $block]]]) {
             debug_assert_eq!(states.len(), messages.len());
@@ -32,6 +33,7 @@ macro_rules! streams {
             }
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[target_feature(enable = $features)])?
         pub(super) fn hmac_chain(
             inner: &[[$word; $words]],

@@ -40,6 +40,7 @@ pub(super) const fn break_even() -> usize {
     4
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx2")]
 pub(super) fn permute(states: &mut States, rounds: Rounds) {
     for half in 0..2 {
@@ -56,6 +57,7 @@ pub(super) fn permute(states: &mut States, rounds: Rounds) {
     }
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx2")]
 pub(super) fn chain(blocks: &mut States, kept: &mut [[u64; 8]; 4], keep: &[u64; 8], chain: Chain) {
     let (count, node) = chain.places();
@@ -88,6 +90,7 @@ pub(super) fn chain(blocks: &mut States, kept: &mut [[u64; 8]; 4], keep: &[u64; 
     }
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx2")]
 pub(super) fn absorb(states: &mut States, blocks: &Blocks, rounds: Rounds) {
     for (half, blocks) in blocks.as_chunks::<4>().0.iter().enumerate() {
@@ -102,6 +105,7 @@ pub(super) fn absorb(states: &mut States, blocks: &Blocks, rounds: Rounds) {
     permute(states, rounds);
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx2")]
 pub(super) fn squeeze(states: &States, blocks: &mut Blocks) {
     for (half, blocks) in blocks.as_chunks_mut::<4>().0.iter_mut().enumerate() {
@@ -115,6 +119,7 @@ pub(super) fn squeeze(states: &States, blocks: &mut Blocks) {
     }
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx2")]
 pub(super) fn absorb_messages(
     states: &mut States,

@@ -45,6 +45,7 @@ pub(super) const fn break_even() -> usize {
     2
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f")]
 pub(super) fn permute(states: &mut States, rounds: Rounds) {
     let mut a = [_mm512_set1_epi64(0); 25];
@@ -59,6 +60,7 @@ pub(super) fn permute(states: &mut States, rounds: Rounds) {
     }
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f")]
 pub(super) fn chain(blocks: &mut States, kept: &mut [[u64; 8]; 4], keep: &[u64; 8], chain: Chain) {
     let (count, node) = chain.places();
@@ -89,6 +91,7 @@ pub(super) fn chain(blocks: &mut States, kept: &mut [[u64; 8]; 4], keep: &[u64; 
     }
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f")]
 pub(super) fn absorb(states: &mut States, blocks: &Blocks, rounds: Rounds) {
     for third in 0..3 {
@@ -101,6 +104,7 @@ pub(super) fn absorb(states: &mut States, blocks: &Blocks, rounds: Rounds) {
     permute(states, rounds);
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f")]
 pub(super) fn squeeze(states: &States, blocks: &mut Blocks) {
     for third in 0..3 {
@@ -116,6 +120,7 @@ pub(super) fn squeeze(states: &States, blocks: &mut Blocks) {
     }
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f")]
 pub(super) fn absorb_messages(
     states: &mut States,

@@ -44,6 +44,7 @@ macro_rules! kernel {
             $sets * LANES
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         #[target_feature(enable = $features)]
         pub(super) fn run(mut chains: super::Chains, node_words: usize, steps: u32) {
             chains.check(node_words, steps);

@@ -19,6 +19,7 @@ pub(super) const fn break_even() -> usize {
     1
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 pub(super) fn run(mut chains: Chains, node_words: usize, steps: u32) {
     chains.check(node_words, steps);
