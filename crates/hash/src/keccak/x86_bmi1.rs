@@ -2,6 +2,7 @@
 
 use super::round::two_rounds;
 use super::{Rate, Rounds, State};
+use adamant_base::ct::barrier;
 
 #[inline(always)]
 fn xor(a: u64, b: u64) -> u64 {
@@ -15,14 +16,14 @@ fn xor3(a: u64, b: u64, c: u64) -> u64 {
 fn chi(a: u64, b: u64, c: u64) -> u64 {
     a ^ (!b & c)
 }
+// Behind a barrier: the compiler would look for vectors in all this, for seconds and in vain.
 macro_rules! rotate {
     ($a:expr, $bits:literal) => {
-        u64::rotate_left($a, $bits)
+        barrier(u64::rotate_left($a, $bits))
     };
 }
 
-/// Not inlined: the compiler would look for vectors in every copy, for a second and in vain.
-#[inline(never)]
+#[inline(never)] // In `absorb` a call costs nothing.
 #[target_feature(enable = "bmi1")]
 pub(super) fn permute(state: &mut State, rounds: Rounds) {
     let mut a = *state;
