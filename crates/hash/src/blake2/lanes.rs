@@ -219,7 +219,7 @@ macro_rules! kernel {
                 }
                 let mut m = [[splat(0); 16]; K];
                 for k in 0..K {
-                    m[k] = load_blocks_le(lanes[k].map(|message| &message[b]));
+                    m[k] = load_blocks_le(adamant_base::simd::map(lanes[k], |message| &message[b]));
                     v[k][..8].copy_from_slice(&h[k]);
                     for i in 0..8 {
                         v[k][8 + i] = splat(<$word as Word>::IV[i]);

@@ -41,7 +41,7 @@ macro_rules! kernel {
             m: &mut [[V; 16]; K],
         ) {
             for k in 0..K {
-                let blocks = lanes[k].map(|chunk| &chunk.as_chunks().0[block % 16]);
+                let blocks = adamant_base::simd::map(lanes[k], |chunk| &chunk.as_chunks().0[block % 16]);
                 load_part_le(blocks, part, &mut m[k]);
             }
         }

@@ -58,7 +58,7 @@ macro_rules! kernel {
             for b in 0..blocks {
                 let mut w = [[splat(0); 16]; S];
                 for s in 0..S {
-                    w[s] = load_blocks(lanes[s].map(|message| &message[b]));
+                    w[s] = load_blocks(adamant_base::simd::map(lanes[s], |message| &message[b]));
                 }
                 rounds(&mut state, &mut w);
             }

@@ -205,7 +205,7 @@ macro_rules! kernel {
                     }
                 };
             }
-            let word = |i: usize| core::array::from_fn::<V, S, _>(|s| start[s][i]);
+            let word = |i: usize| adamant_base::simd::from_fn::<V, S>(|s| start[s][i]);
             // Behind five rounds the variables have changed their names five times.
             let (mut d, mut e, mut f, mut g) = (word(0), word(1), word(2), word(3));
             let (mut h, mut a, mut b, mut c) = (word(4), word(5), word(6), word(7));
@@ -242,7 +242,7 @@ macro_rules! kernel {
             first!(d e f g h a b c, 13);
             first!(c d e f g h a b, 14);
             first!(b c d e f g h a, 15);
-            core::array::from_fn(|s| [a[s], b[s], c[s], d[s], e[s], f[s], g[s], h[s]])
+            adamant_base::simd::from_fn(|s| [a[s], b[s], c[s], d[s], e[s], f[s], g[s], h[s]])
         }
 
         /// Rounds 16 to 63 from the state before them, with the first sixteen of their words in `w`
@@ -271,7 +271,7 @@ macro_rules! kernel {
             macro_rules! nothing {
                 ($t:literal $k:ident) => {};
             }
-            let word = |i: usize| core::array::from_fn::<V, S, _>(|s| state[s][i]);
+            let word = |i: usize| adamant_base::simd::from_fn::<V, S>(|s| state[s][i]);
             let (mut a, mut b, mut c, mut d) = (word(0), word(1), word(2), word(3));
             let (mut e, mut f, mut g, mut h) = (word(4), word(5), word(6), word(7));
             macro_rules! round {
@@ -320,7 +320,7 @@ macro_rules! kernel {
                 sixteen_rounds!(schedule k);
             }
             sixteen_rounds!(nothing rest);
-            core::array::from_fn(|s| [a[s], b[s], c[s], d[s], e[s], f[s], g[s], h[s]])
+            adamant_base::simd::from_fn(|s| [a[s], b[s], c[s], d[s], e[s], f[s], g[s], h[s]])
         }
     };
 }
