@@ -293,21 +293,35 @@ macro_rules! backends {
         }
     };
 
-    (@wrap eager $($rest:tt)*) => {
-        $crate::backends!(@wrap [] $($rest)*)
-    };
-    (@wrap lazy $($rest:tt)*) => {
-        $crate::backends!(@wrap [#[cfg_attr(not(feature = "lab"), inline)]] $($rest)*)
-    };
-    (@wrap [$(#[$meta:meta])?] $module:ident [$($feature:literal)*] $f:ident
+    (@wrap eager $module:ident [$($feature:literal)*] $f:ident
         [$($arg:ident: $t:ty),*] [$(-> $ret:ty)?]
     ) => {{
-        $(#[$meta])?
         $( #[target_feature(enable = $feature)] )*
         fn $f($($arg: $t),*) $(-> $ret)? {
             $module::$f($($arg),*)
         }
         $f
+    }};
+    // Generic, so that it is compiled once in a crate that calls it: a copy of an `#[inline]` function
+    // would be in every unit of that crate.
+    (@wrap lazy $module:ident [$($feature:literal)*] $f:ident
+        [$($arg:ident: $t:ty),*] [$(-> $ret:ty)?]
+    ) => {{
+        #[cfg(not(feature = "lab"))]
+        $( #[target_feature(enable = $feature)] )*
+        fn $f<const LAZY: bool>($($arg: $t),*) $(-> $ret)? {
+            $module::$f($($arg),*)
+        }
+        #[cfg(feature = "lab")]
+        $( #[target_feature(enable = $feature)] )*
+        fn $f($($arg: $t),*) $(-> $ret)? {
+            $module::$f($($arg),*)
+        }
+        #[cfg(not(feature = "lab"))]
+        let wrapped = $f::<true>;
+        #[cfg(feature = "lab")]
+        let wrapped = $f;
+        wrapped
     }};
 
     // What is known of a row; a property is a method of that.

@@ -7,23 +7,41 @@
 //! A closure made in a function with `#[target_feature]` has its features, and cannot become part of
 //! a function without them. `core::array::from_fn` and `map` are such functions: whether the
 //! compiler makes them part of the kernel first, and the closure of them then, depends on what else
-//! it compiles; where it does not, registers travel through memory, a call for each. [`from_fn`] is
-//! always part of its caller.
+//! it compiles; where it does not, registers travel through memory, a call for each. [`from_fn`] and
+//! [`map`] are always part of their caller.
 
 /// The array of `f(0)`, `f(1)`, …: as [`core::array::from_fn`], for kernels.
 ///
 /// ```
-/// let squares: [u32; 4] = adamant_base::simd::from_fn(|i| (i * i) as u32);
+/// use adamant_base::simd::{from_fn, map};
+/// let squares: [u32; 4] = from_fn(|i| (i * i) as u32);
 /// assert_eq!(squares, [0, 1, 4, 9]);
+/// assert_eq!(map(squares, |x| x + 1), [1, 2, 5, 10]);
 /// ```
 #[inline(always)]
 pub fn from_fn<T: Copy, const N: usize>(f: impl Fn(usize) -> T) -> [T; N] {
     const { assert!(N > 0) };
     let mut array = [f(0); N];
-    for (i, place) in array.iter_mut().enumerate().skip(1) {
-        *place = f(i);
+    // Simpler for a compiler than an iterator.
+    let mut i = 1;
+    while i < N {
+        array[i] = f(i);
+        i += 1;
     }
     array
+}
+
+/// What `f` makes of each: as `map` of arrays, for kernels.
+#[inline(always)]
+pub fn map<T: Copy, U: Copy, const N: usize>(array: [T; N], f: impl Fn(T) -> U) -> [U; N] {
+    const { assert!(N > 0) };
+    let mut mapped = [f(array[0]); N];
+    let mut i = 1;
+    while i < N {
+        mapped[i] = f(array[i]);
+        i += 1;
+    }
+    mapped
 }
 
 #[cfg(target_arch = "x86_64")]

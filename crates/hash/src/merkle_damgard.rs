@@ -380,6 +380,7 @@ macro_rules! hasher {
             /// # Errors
             /// [`Error::BadLength`] when there are not as many places as messages; `out` is then
             /// untouched.
+            #[cfg_attr(not(feature = "lab"), inline)]
             pub fn digest_batch(
                 messages: &[&[u8]],
                 out: &mut [[u8; $output]],
@@ -392,6 +393,7 @@ macro_rules! hasher {
             ///
             /// # Errors
             /// As for [`Self::digest_batch`].
+            #[cfg_attr(not(feature = "lab"), inline)]
             pub fn digest_batch_with_backend(
                 backend: lanes::Backend,
                 messages: &[&[u8]],
@@ -405,6 +407,7 @@ macro_rules! hasher {
             ///
             /// # Errors
             /// As for [`Hmac::mac_batch`].
+            #[cfg_attr(not(feature = "lab"), inline)]
             pub fn hmac_batch_with_backend(
                 backend: lanes::Backend,
                 keys: &[&[u8]],
@@ -419,6 +422,7 @@ macro_rules! hasher {
             ///
             /// # Errors
             /// As for [`Hmac::mac_each`].
+            #[cfg_attr(not(feature = "lab"), inline)]
             pub fn hmac_batch_one_key_with_backend(
                 backend: lanes::Backend,
                 keyed: &Hmac<Self>,
@@ -482,6 +486,7 @@ macro_rules! hasher {
             fn finalize(self) -> Self::Output {
                 $name::finalize(self)
             }
+            #[cfg_attr(not(feature = "lab"), inline)]
             fn hmac_chains(
                 chains: &mut [adamant_base::family::HmacChain<Self>],
                 count: u32,
@@ -491,6 +496,7 @@ macro_rules! hasher {
                     output: $output $(, run: $chains)?
                 );
             }
+            #[cfg_attr(not(feature = "lab"), inline)]
             fn digest_batch(messages: &[&[u8]], out: &mut [Self::Output]) -> Result<(), Error> {
                 $name::digest_batch(messages, out)
             }
@@ -535,6 +541,7 @@ macro_rules! hasher {
         }
 
         impl BatchHash for $name {
+            #[cfg_attr(not(feature = "lab"), inline)]
             fn hmac_batch(
                 keys: &[&[u8]],
                 messages: &[&[u8]],
@@ -542,6 +549,7 @@ macro_rules! hasher {
             ) -> Result<(), Error> {
                 Self::hmac_batch_with_backend(lanes::Backend::best(), keys, messages, out)
             }
+            #[cfg_attr(not(feature = "lab"), inline)]
             fn hmac_batch_one_key(
                 keyed: &Hmac<Self>,
                 messages: &[&[u8]],
@@ -550,6 +558,7 @@ macro_rules! hasher {
                 let backend = lanes::Backend::best();
                 Self::hmac_batch_one_key_with_backend(backend, keyed, messages, out)
             }
+            #[cfg_attr(not(feature = "lab"), inline)]
             fn accepted_candidates(
                 items: &[(&[u8], &[u8])],
                 out: &mut [&mut [u8]],

@@ -5,7 +5,7 @@
 //! halves. Diagonals form by moving words between the halves, and c's halves only change names.
 
 use super::Block;
-use adamant_base::simd::{load256, store256};
+use adamant_base::simd::{load256, map, store256};
 use core::arch::x86_64::{
     __m256i, _mm256_add_epi64, _mm256_alignr_epi8, _mm256_mul_epu32, _mm256_permute4x64_epi64,
     _mm256_set_epi64x, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_shuffle_epi32,
@@ -66,7 +66,7 @@ fn gb<const N: usize>(
 #[target_feature(enable = "avx2")]
 fn rows(v: &mut [__m256i; 32], first: usize) {
     let at = |k: usize| [4 * first + k, 4 * first + 4 + k];
-    let get = |v: &[__m256i; 32], k| at(k).map(|i| v[i]);
+    let get = |v: &[__m256i; 32], k| map(at(k), |i| v[i]);
     let (mut a, mut b, mut c, mut d) = (get(v, 0), get(v, 1), get(v, 2), get(v, 3));
     gb(&mut a, &mut b, &mut c, &mut d);
     for i in 0..2 {
@@ -96,7 +96,7 @@ fn upper_lower(x: __m256i, y: __m256i) -> __m256i {
 fn columns(v: &mut [__m256i; 32], k: usize) {
     // Even rows, then odd ones.
     let at = |role: usize| [8 * role + k, 8 * role + 4 + k];
-    let get = |v: &[__m256i; 32], role| at(role).map(|i| v[i]);
+    let get = |v: &[__m256i; 32], role| map(at(role), |i| v[i]);
     let (mut a, mut b, mut c, mut d) = (get(v, 0), get(v, 1), get(v, 2), get(v, 3));
     gb(&mut a, &mut b, &mut c, &mut d);
     b = [upper_lower(b[0], b[1]), upper_lower(b[1], b[0])];

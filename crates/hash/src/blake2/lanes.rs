@@ -162,6 +162,7 @@ macro_rules! kernel {
             schedule: SIGMA,
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         #[target_feature(enable = $features)]
         pub(super) fn compress(
             h: &mut [[$word; 8]],
@@ -218,7 +219,7 @@ macro_rules! kernel {
                 }
                 let mut m = [[splat(0); 16]; K];
                 for k in 0..K {
-                    m[k] = load_blocks_le(lanes[k].map(|message| &message[b]));
+                    m[k] = load_blocks_le(adamant_base::simd::map(lanes[k], |message| &message[b]));
                     v[k][..8].copy_from_slice(&h[k]);
                     for i in 0..8 {
                         v[k][8 + i] = splat(<$word as Word>::IV[i]);
@@ -251,19 +252,21 @@ macro_rules! table {
         adamant_base::backends! {
             #[doc = concat!("The compression function of ", $name, " on many states.")]
             pub struct Backend {
-                /// Takes blocks into each state from the message of the same index: as many from
-                /// each as the shortest has. `t` counts the bytes up to the first of them; `last`
-                /// is all ones where this is the last one.
-                fn compress(
-                    h: &mut [[$word; 8]],
-                    messages: &[&[[u8; $block]]],
-                    t: &[u64],
-                    last: &[$word],
-                );
                 /// How many states fill the machine.
                 fn lanes() -> usize;
                 /// From how many states on this is quicker than one after the other.
                 fn break_even() -> usize;
+                batch {
+                    /// Takes blocks into each state from the message of the same index: as many
+                    /// from each as the shortest has. `t` counts the bytes up to the first of
+                    /// them; `last` is all ones where this is the last one.
+                    fn compress(
+                        h: &mut [[$word; 8]],
+                        messages: &[&[[u8; $block]]],
+                        t: &[u64],
+                        last: &[$word],
+                    );
+                }
             }
             #[cfg(target_arch = "x86_64")]
             x86_avx512 if $features
@@ -309,6 +312,7 @@ macro_rules! table {
                 0
             }
 
+            #[cfg_attr(not(feature = "lab"), inline)]
             pub(super) fn compress(
                 h: &mut [[$word; 8]],
                 messages: &[&[[u8; $block]]],

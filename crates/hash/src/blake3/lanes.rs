@@ -41,13 +41,18 @@ macro_rules! kernel {
             m: &mut [[V; 16]; K],
         ) {
             for k in 0..K {
-                let blocks = lanes[k].map(|chunk| &chunk.as_chunks().0[block % 16]);
+                let blocks = adamant_base::simd::map(lanes[k], |chunk| &chunk.as_chunks().0[block % 16]);
                 load_part_le(blocks, part, &mut m[k]);
             }
         }
 
-        /// Whole blocks `m`, one of each lane, into the chaining values `h`. Beside the rounds, the
-        /// next ones are loaded: block `next.1` of the chunks `next.0`, if any.
+        /// Whether registers are left: one set of sixteen lanes takes half of them.
+        const fn room<const K: usize>() -> bool {
+            K == 1 && LANES == 16
+        }
+
+        /// Whole blocks `m`, one of each lane, into the chaining values `h`. Beside the rounds, with
+        /// `NEXT`, the next ones are loaded: block `next.1` of the chunks `next.0`.
         #[target_feature(enable = $features)]
         fn compress_blocks<const K: usize, const NEXT: bool>(
             h: &mut [[V; 8]; K],
@@ -65,11 +70,9 @@ macro_rules! kernel {
                 let (len, flags) = (splat(64), splat(flags));
                 v[k] = [h0, h1, h2, h3, h4, h5, h6, h7, i0, i1, i2, i3, t0, t1, len, flags];
             }
-            // One set of sixteen lanes leaves half of the registers.
-            let room = K == 1 && LANES == 16;
             macro_rules! part {
                 ($part:literal) => {
-                    if NEXT && room && $part < PARTS {
+                    if NEXT && $part < PARTS {
                         load_part(next.0, next.1, $part, ahead);
                     }
                 };
@@ -88,11 +91,6 @@ macro_rules! kernel {
             for k in 0..K {
                 for i in 0..8 {
                     h[k][i] = xor(v[k][i], v[k][i + 8]);
-                }
-            }
-            if NEXT && !room {
-                for part in 0..PARTS {
-                    load_part(next.0, next.1, part, ahead);
                 }
             }
         }
@@ -153,7 +151,14 @@ macro_rules! kernel {
             for block in 0..15 {
                 let flags = flags | if block == 0 { CHUNK_START } else { 0 };
                 let next = (&lanes, block + 1);
-                compress_blocks::<K, true>(&mut h, m, &numbers, flags, next, ahead);
+                if const { room::<K>() } {
+                    compress_blocks::<K, true>(&mut h, m, &numbers, flags, next, ahead);
+                } else {
+                    compress_blocks::<K, false>(&mut h, m, &numbers, flags, next, ahead);
+                    for part in 0..PARTS {
+                        load_part(next.0, next.1, part, ahead);
+                    }
+                }
                 core::mem::swap(&mut m, &mut ahead);
             }
             let flags = flags | CHUNK_END;

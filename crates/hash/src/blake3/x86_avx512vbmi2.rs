@@ -233,7 +233,7 @@ mod single {
 /// Four chunks or nodes in the four quarters of a vector, `K` times.
 mod quads {
     use super::super::{CHUNK_END, CHUNK_START, IV};
-    use adamant_base::simd::{Words, load128, load512, store128};
+    use adamant_base::simd::{Words, load128, load512, map, store128};
     use core::arch::x86_64::{
         __m512i as V, _mm512_add_epi32 as add, _mm512_broadcast_i32x4, _mm512_castps_si512,
         _mm512_castsi512_ps, _mm512_extracti32x4_epi32, _mm512_maskz_set1_epi32, _mm512_ror_epi32,
@@ -391,7 +391,7 @@ mod quads {
         for block in 0..16 {
             let mut m = [[_mm512_setzero_si512(); 4]; K];
             for k in 0..K {
-                m[k] = message(lanes[k].map(|chunk| &chunk.as_chunks::<64>().0[block]));
+                m[k] = message(map(lanes[k], |chunk| &chunk.as_chunks::<64>().0[block]));
             }
             let place = match block {
                 0 => CHUNK_START,

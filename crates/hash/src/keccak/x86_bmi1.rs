@@ -2,6 +2,7 @@
 
 use super::round::two_rounds;
 use super::{Rate, Rounds, State};
+use adamant_base::ct::barrier;
 
 #[inline(always)]
 fn xor(a: u64, b: u64) -> u64 {
@@ -15,12 +16,14 @@ fn xor3(a: u64, b: u64, c: u64) -> u64 {
 fn chi(a: u64, b: u64, c: u64) -> u64 {
     a ^ (!b & c)
 }
+// Behind a barrier: the compiler would look for vectors in all this, for seconds and in vain.
 macro_rules! rotate {
     ($a:expr, $bits:literal) => {
-        u64::rotate_left($a, $bits)
+        barrier(u64::rotate_left($a, $bits))
     };
 }
 
+#[inline(never)] // In `absorb` a call costs nothing.
 #[target_feature(enable = "bmi1")]
 pub(super) fn permute(state: &mut State, rounds: Rounds) {
     let mut a = *state;
@@ -32,14 +35,10 @@ pub(super) fn permute(state: &mut State, rounds: Rounds) {
 
 #[target_feature(enable = "bmi1")]
 pub(super) fn absorb(state: &mut State, mut blocks: &[u8], rate: Rate, rounds: Rounds) {
-    let mut a = *state;
     while let Some(block) = rate.next(&mut blocks) {
-        for (lane, bytes) in a.iter_mut().zip(block) {
+        for (lane, bytes) in state.iter_mut().zip(block) {
             *lane ^= u64::from_le_bytes(*bytes);
         }
-        for constants in rounds.constants() {
-            two_rounds!(a, constants; xor xor xor3 chi rotate xor);
-        }
+        permute(state, rounds);
     }
-    *state = a;
 }

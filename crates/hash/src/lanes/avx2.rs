@@ -197,7 +197,7 @@ pub(crate) mod w32 {
 
 pub(crate) mod w64 {
     use super::bytes_rotated;
-    use adamant_base::simd::{load256, store256};
+    use adamant_base::simd::{from_fn, load256, store256};
     use core::arch::x86_64::{
         __m256i, _mm256_add_epi64, _mm256_and_si256, _mm256_or_si256, _mm256_permute2x128_si256,
         _mm256_set_epi64x, _mm256_set1_epi64x, _mm256_shuffle_epi8, _mm256_slli_epi64,
@@ -280,7 +280,7 @@ pub(crate) mod w64 {
     #[target_feature(enable = "avx2")]
     pub(crate) fn store_states(states: &mut [[u64; 8]; 4], words: &[V; 8]) {
         for half in 0..2 {
-            let [a, b, c, d] = [0, 1, 2, 3].map(|i| words[4 * half + i]);
+            let [a, b, c, d] = from_fn(|i| words[4 * half + i]);
             let rows = transpose([a, b, c, d]);
             for i in 0..4 {
                 store256(&mut states[i].as_chunks_mut::<4>().0[half], rows[i]);

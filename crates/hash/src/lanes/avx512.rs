@@ -53,7 +53,7 @@ macro_rules! arithmetic {
 }
 
 pub(crate) mod w32 {
-    use adamant_base::simd::{load128, load256, store256};
+    use adamant_base::simd::{from_fn, load128, load256, map, store256};
     use core::arch::x86_64::{
         __m512i, _mm512_add_epi32, _mm512_castsi128_si512, _mm512_castsi256_si512,
         _mm512_castsi512_si256, _mm512_cmpeq_epi32_mask, _mm512_extracti64x4_epi64,
@@ -115,7 +115,9 @@ pub(crate) mod w32 {
         let swap = _mm512_set4_epi32(0x0c0d_0e0f, 0x0809_0a0b, 0x0405_0607, 0x0001_0203);
         let mut m = [splat(0); 16];
         for part in 0..PARTS {
-            let rows = quarters(blocks, part).map(|rows| _mm512_shuffle_epi8(rows, swap));
+            let rows = map(quarters(blocks, part), |rows| {
+                _mm512_shuffle_epi8(rows, swap)
+            });
             m[4 * part..][..4].copy_from_slice(&four_rows(rows));
         }
         m
@@ -149,8 +151,7 @@ pub(crate) mod w32 {
     fn quarters(blocks: [&[u8; 64]; 16], q: usize) -> [V; 4] {
         let mut m = [splat(0); 4];
         for r in 0..4 {
-            let [a, b, c, d] =
-                [0, 4, 8, 12].map(|i| load128(&blocks[i + r].as_chunks::<16>().0[q]));
+            let [a, b, c, d] = from_fn(|i| load128(&blocks[4 * i + r].as_chunks::<16>().0[q]));
             let ab = _mm512_inserti32x4::<1>(_mm512_castsi128_si512(a), b);
             m[r] = _mm512_inserti32x4::<3>(_mm512_inserti32x4::<2>(ab, c), d);
         }

@@ -21,6 +21,7 @@ macro_rules! kernel {
             $sets * LANES
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         #[target_feature(enable = $features)]
         pub(super) fn compress(states: &mut [[$word; $words]], messages: &[&[[u8; $block]]]) {
             debug_assert_eq!(states.len(), messages.len());
@@ -57,13 +58,14 @@ macro_rules! kernel {
             for b in 0..blocks {
                 let mut w = [[splat(0); 16]; S];
                 for s in 0..S {
-                    w[s] = load_blocks(lanes[s].map(|message| &message[b]));
+                    w[s] = load_blocks(adamant_base::simd::map(lanes[s], |message| &message[b]));
                 }
                 rounds(&mut state, &mut w);
             }
             store(states, &state);
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         #[target_feature(enable = $features)]
         pub(super) fn hmac_chain(
             inner: &[[$word; $words]],

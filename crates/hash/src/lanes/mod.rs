@@ -52,25 +52,27 @@ macro_rules! table {
         adamant_base::backends! {
             #[doc = concat!("The compression function of ", $name, " on many states.")]
             pub struct Backend {
-                /// Takes blocks into each state from the message of the same index: as many from
-                /// each as the shortest has.
-                fn compress(states: &mut [[$word; $words]], messages: &[&[[u8; $block]]]);
-                /// The chains of PBKDF2: that many times, `u` becomes its own HMAC, and `sum`
-                /// takes in the new one by exclusive or. `inner` and `outer` are the states
-                /// behind the two padded keys; a digest is the first `digest_words` words of a
-                /// state.
-                fn hmac_chain(
-                    inner: &[[$word; $words]],
-                    outer: &[[$word; $words]],
-                    u: &mut [[$word; $words]],
-                    sum: &mut [[$word; $words]],
-                    digest_words: usize,
-                    iterations: u32,
-                );
                 /// How many states fill the machine.
                 fn lanes() -> usize;
                 /// From how many states on this is quicker than one after the other.
                 fn break_even() -> usize;
+                batch {
+                    /// Takes blocks into each state from the message of the same index: as many
+                    /// from each as the shortest has.
+                    fn compress(states: &mut [[$word; $words]], messages: &[&[[u8; $block]]]);
+                    /// The chains of PBKDF2: that many times, `u` becomes its own HMAC, and `sum`
+                    /// takes in the new one by exclusive or. `inner` and `outer` are the states
+                    /// behind the two padded keys; a digest is the first `digest_words` words of
+                    /// a state.
+                    fn hmac_chain(
+                        inner: &[[$word; $words]],
+                        outer: &[[$word; $words]],
+                        u: &mut [[$word; $words]],
+                        sum: &mut [[$word; $words]],
+                        digest_words: usize,
+                        iterations: u32,
+                    );
+                }
             }
             $(
                 $(#[$meta])*
@@ -102,6 +104,7 @@ macro_rules! table {
 
         impl Backend {
             /// Takes one block into each state.
+            #[cfg_attr(not(feature = "lab"), inline)]
             pub fn compress_blocks(self, states: &mut [[$word; $words]], blocks: &[[u8; $block]]) {
                 const MANY: usize = 32;
                 for (states, blocks) in states.chunks_mut(MANY).zip(blocks.chunks(MANY)) {

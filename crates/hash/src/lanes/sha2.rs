@@ -101,7 +101,7 @@ macro_rules! rounds {
                     }
                 };
             }
-            let word = |i: usize| core::array::from_fn::<V, S, _>(|s| state[s][i]);
+            let word = |i: usize| adamant_base::simd::from_fn::<V, S>(|s| state[s][i]);
             let (mut a, mut b, mut c, mut d) = (word(0), word(1), word(2), word(3));
             let (mut e, mut f, mut g, mut h) = (word(4), word(5), word(6), word(7));
             // The variables change names instead of places: the next round calls this one's $d e,

@@ -1,7 +1,7 @@
 //! Words of four lanes in 128-bit registers.
 
 pub(crate) mod w32 {
-    use adamant_base::simd::{load128, store128};
+    use adamant_base::simd::{from_fn, load128, store128};
     use core::arch::x86_64::{
         __m128i, _mm_add_epi32, _mm_or_si128, _mm_set_epi64x, _mm_set1_epi32, _mm_shuffle_epi8,
         _mm_slli_epi32, _mm_srli_epi32, _mm_unpackhi_epi32, _mm_unpackhi_epi64, _mm_unpacklo_epi32,
@@ -93,7 +93,7 @@ pub(crate) mod w32 {
     #[target_feature(enable = "sse4.1,ssse3")]
     pub(crate) fn store_states(states: &mut [[u32; 8]; 4], words: &[V; 8]) {
         for half in 0..2 {
-            let [a, b, c, d] = [0, 1, 2, 3].map(|i| words[4 * half + i]);
+            let [a, b, c, d] = from_fn(|i| words[4 * half + i]);
             let rows = transpose([a, b, c, d]);
             for i in 0..4 {
                 store128(&mut states[i].as_chunks_mut::<4>().0[half], rows[i]);

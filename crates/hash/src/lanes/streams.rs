@@ -18,6 +18,7 @@ macro_rules! streams {
             $streams
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[target_feature(enable = $features)])?
         pub(super) fn compress(states: &mut [[$word; $words]], messages: &[&[[u8; $block]]]) {
             debug_assert_eq!(states.len(), messages.len());
@@ -25,13 +26,14 @@ macro_rules! streams {
             let (states, last) = states.as_chunks_mut();
             let (messages, last_message) = messages.as_chunks::<$streams>();
             for (states, messages) in states.iter_mut().zip(messages) {
-                compress_streams::<$streams>(states, messages.map(|m| &m[..blocks]));
+                compress_streams::<$streams>(states, adamant_base::simd::map(*messages, |m| &m[..blocks]));
             }
             for (state, message) in last.iter_mut().zip(last_message) {
                 compress_streams::<1>(core::array::from_mut(state), [&message[..blocks]]);
             }
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[target_feature(enable = $features)])?
         pub(super) fn hmac_chain(
             inner: &[[$word; $words]],

@@ -6,6 +6,7 @@
 //! portable code; none of those has half-precision arithmetic.
 
 use super::T;
+use adamant_base::simd::map;
 use core::arch::x86_64::{
     __m128i, _mm_add_epi32, _mm_cvtsi32_si128, _mm_cvtsi128_si32, _mm_rol_epi32, _mm_set1_epi32,
     _mm_ternarylogic_epi32,
@@ -58,7 +59,7 @@ fn step<const F: i32, const S: i32>(
 
 #[target_feature(enable = "avx512f,avx512vl")]
 pub(super) fn compress(state: &mut [u32; 4], blocks: &[[u8; 64]]) {
-    let [mut a, mut b, mut c, mut d] = state.map(|word| _mm_cvtsi32_si128(word.cast_signed()));
+    let [mut a, mut b, mut c, mut d] = map(*state, |word| _mm_cvtsi32_si128(word.cast_signed()));
     for block in blocks {
         let Some(x) = block.as_chunks().0.first_chunk() else {
             return; // never: 64 bytes are sixteen words
@@ -83,5 +84,5 @@ pub(super) fn compress(state: &mut [u32; 4], blocks: &[[u8; 64]]) {
         (a, b) = (add(a, old[0]), add(b, old[1]));
         (c, d) = (add(c, old[2]), add(d, old[3]));
     }
-    *state = [a, b, c, d].map(|word| _mm_cvtsi128_si32(word).cast_unsigned());
+    *state = map([a, b, c, d], |word| _mm_cvtsi128_si32(word).cast_unsigned());
 }

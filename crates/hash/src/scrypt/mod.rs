@@ -96,6 +96,7 @@ impl Params {
     /// # Errors
     /// [`Error::OutOfMemory`]; [`Error::BadLength`] for an output of more than 32 (2^32 - 1)
     /// bytes. `out` is then untouched.
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub fn derive(&self, password: &[u8], salt: &[u8], out: &mut [u8]) -> Result<(), Error> {
         if self.p == 1 {
             return self.derive_with_backend(Backend::best(), password, salt, out);
@@ -125,6 +126,7 @@ impl Params {
     /// # Errors
     /// As [`Self::derive`], for the first output that is too long; [`Error::BadLength`] also when
     /// there are not as many outputs as inputs. The outputs are then untouched.
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub fn derive_batch(
         &self,
         inputs: &[(&[u8], &[u8])],
@@ -137,6 +139,7 @@ impl Params {
     ///
     /// # Errors
     /// As [`Self::derive_batch`].
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub fn derive_batch_with_backend(
         &self,
         backend: lanes::Backend,
@@ -150,6 +153,7 @@ impl Params {
     const TOGETHER: usize = 128 << 20;
 
     /// Derives many outputs, with the copies of at most so many blocks at once.
+    #[cfg_attr(not(feature = "lab"), inline)]
     fn derive_lanes(
         &self,
         backend: lanes::Backend,
@@ -220,6 +224,7 @@ impl Params {
     ///
     /// # Errors
     /// As [`Self::derive`].
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub fn derive_with_backend(
         &self,
         backend: Backend,
@@ -303,6 +308,7 @@ fn integer(low: u32, high: u32, n: usize) -> usize {
 ///
 /// # Errors
 /// As [`Params::new`] and [`Params::derive`]; `out` is then untouched.
+#[cfg_attr(not(feature = "lab"), inline)]
 pub fn derive(
     password: &[u8],
     salt: &[u8],

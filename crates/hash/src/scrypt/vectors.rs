@@ -44,6 +44,8 @@ pub(super) fn integerify(b: &[Block], n: usize) -> usize {
 /// three), `rows` (of a block of each lane, with another one taken in) and `put`, its reverse.
 macro_rules! kernel {
     ($features:literal) => {
+        use adamant_base::simd::{from_fn, map};
+
         /// Salsa20/8 of `S` vectors of lanes: the rounds of one wait, those of another go on.
         #[inline]
         #[target_feature(enable = $features)]
@@ -78,11 +80,11 @@ macro_rules! kernel {
             let len = from[0][0].len();
             let at = |s: usize, i: usize| {
                 rows(
-                    from[s].map(|b| &b[i]),
-                    copies.map(|copies| copies[s].map(|b| &b[i])),
+                    map(from[s], |b| &b[i]),
+                    copies.map(|copies| map(copies[s], |b| &b[i])),
                 )
             };
-            let mut x: [[V; 4]; S] = core::array::from_fn(|s| at(s, len - 1));
+            let mut x: [[V; 4]; S] = from_fn(|s| at(s, len - 1));
             for i in 0..len {
                 for s in 0..S {
                     let taken_in = at(s, i);
@@ -124,16 +126,14 @@ macro_rules! kernel {
                 block_mix(&from, None, &mut to);
             }
             let copy = |lane: usize, j: usize| &v[(lane * n + j) * len..][..len];
-            let last: [[&[Block]; LANES]; S] =
-                core::array::from_fn(|s| core::array::from_fn(|l| copy(LANES * s + l, n - 1)));
+            let last: [[&[Block]; LANES]; S] = from_fn(|s| from_fn(|l| copy(LANES * s + l, n - 1)));
             block_mix(&last, None, &mut places(b, len));
             let (mut from, mut to) = (&mut *b, x);
             for _ in 0..n {
-                let mixed: [[&[Block]; LANES]; S] = core::array::from_fn(|s| {
-                    core::array::from_fn(|l| &from[(LANES * s + l) * len..][..len])
-                });
-                let copies: [[&[Block]; LANES]; S] = core::array::from_fn(|s| {
-                    core::array::from_fn(|l| {
+                let mixed: [[&[Block]; LANES]; S] =
+                    from_fn(|s| from_fn(|l| &from[(LANES * s + l) * len..][..len]));
+                let copies: [[&[Block]; LANES]; S] = from_fn(|s| {
+                    from_fn(|l| {
                         let j = crate::scrypt::vectors::integerify(mixed[s][l], n);
                         copy(LANES * s + l, j)
                     })

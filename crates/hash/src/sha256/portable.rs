@@ -78,6 +78,7 @@ pub(super) fn rolled(state: &mut [u32; 8], block: &[u8; 64]) {
 }
 
 /// Sixteen rounds in a row.
+#[inline(never)] // In both functions above a call costs nothing.
 pub(super) fn unrolled(state: &mut [u32; 8], block: &[u8; 64]) {
     // 1. The message schedule: of W the last sixteen words are kept, W[t] in w[t mod 16].
     let mut w = [0; 16];

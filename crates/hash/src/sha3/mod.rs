@@ -89,6 +89,7 @@ macro_rules! sha3 {
             /// # Errors
             /// [`Error::BadLength`] when there are not as many places as messages; `out` is then
             /// untouched.
+            #[cfg_attr(not(feature = "lab"), inline)]
             pub fn digest_batch(
                 messages: &[&[u8]],
                 out: &mut [[u8; $output]],
@@ -100,6 +101,7 @@ macro_rules! sha3 {
             ///
             /// # Errors
             /// As for [`Self::digest_batch`].
+            #[cfg_attr(not(feature = "lab"), inline)]
             pub fn digest_batch_with_backend(
                 backend: lanes::Backend,
                 messages: &[&[u8]],
@@ -112,6 +114,7 @@ macro_rules! sha3 {
             ///
             /// # Errors
             /// As there.
+            #[cfg_attr(not(feature = "lab"), inline)]
             pub fn hmac_batch_with_backend(
                 backend: lanes::Backend,
                 keys: &[&[u8]],
@@ -125,6 +128,7 @@ macro_rules! sha3 {
             ///
             /// # Errors
             /// As there.
+            #[cfg_attr(not(feature = "lab"), inline)]
             pub fn hmac_batch_one_key_with_backend(
                 backend: lanes::Backend,
                 keyed: &Hmac<Self>,
@@ -143,6 +147,7 @@ macro_rules! sha3 {
         }
 
         impl BatchHash for $name {
+            #[cfg_attr(not(feature = "lab"), inline)]
             fn hmac_batch(
                 keys: &[&[u8]],
                 messages: &[&[u8]],
@@ -150,6 +155,7 @@ macro_rules! sha3 {
             ) -> Result<(), Error> {
                 Self::hmac_batch_with_backend(lanes::Backend::best(), keys, messages, out)
             }
+            #[cfg_attr(not(feature = "lab"), inline)]
             fn hmac_batch_one_key(
                 keyed: &Hmac<Self>,
                 messages: &[&[u8]],
@@ -189,6 +195,7 @@ macro_rules! sha3 {
             fn digest(data: &[u8]) -> Self::Output {
                 $name::digest(data)
             }
+            #[cfg_attr(not(feature = "lab"), inline)]
             fn digest_batch(messages: &[&[u8]], out: &mut [Self::Output]) -> Result<(), Error> {
                 $name::digest_batch(messages, out)
             }

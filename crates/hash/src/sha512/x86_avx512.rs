@@ -10,7 +10,7 @@
 //! 3. What is left behind the last whole group goes through `x86_avx2`.
 
 use super::{K, woven, x86_avx2};
-use adamant_base::simd::{load128, store512};
+use adamant_base::simd::{from_fn, load128, store512};
 use core::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_alignr_epi8, _mm512_broadcast_i32x4, _mm512_castsi128_si512,
     _mm512_inserti32x4, _mm512_ror_epi64, _mm512_set4_epi32, _mm512_setzero_si512,
@@ -47,9 +47,7 @@ fn first_words(to: &mut Schedule, blocks: &[[u8; 128]; GROUP]) -> [__m512i; 8] {
     let big_endian = _mm512_set4_epi32(0x0809_0a0b, 0x0c0d_0e0f, 0x0001_0203, 0x0405_0607);
     let mut w = [_mm512_setzero_si512(); 8];
     for s in 0..8 {
-        let [a, b, c, d] = blocks
-            .each_ref()
-            .map(|b| load128(&b.as_chunks::<16>().0[s]));
+        let [a, b, c, d] = from_fn(|i| load128(&blocks[i].as_chunks::<16>().0[s]));
         let ab = _mm512_inserti32x4::<1>(_mm512_castsi128_si512(a), b);
         let abcd = _mm512_inserti32x4::<3>(_mm512_inserti32x4::<2>(ab, c), d);
         w[s] = _mm512_shuffle_epi8(abcd, big_endian);

@@ -66,26 +66,28 @@ impl Chain {
 adamant_base::backends! {
     /// The permutation of eight states.
     pub struct Backend {
-        /// Permutes each of the states.
-        fn permute(states: &mut States, rounds: Rounds);
-        /// Takes a block into each state by exclusive or, then permutes.
-        fn absorb(states: &mut States, blocks: &Blocks, rounds: Rounds);
-        /// Writes the first 24 lanes of each state, in the order in which they are taken in.
-        fn squeeze(states: &States, blocks: &mut Blocks);
-        /// While every one of the messages has a block of `rate` bytes left: takes these blocks
-        /// into their states, then permutes.
-        fn absorb_messages(
-            states: &mut States,
-            messages: &[&[u8]; 8],
-            rate: Rate,
-            rounds: Rounds,
-        );
-        /// Takes steps in chains of hashes of one block (F of SLH-DSA, FIPS 205, 11.1 and
-        /// algorithm 5): `blocks` holds, in the order of [`States`], the padded block of each
-        /// chain, where the node of the hash before is put in each time.
-        fn chain(blocks: &mut States, kept: &mut [[u64; 8]; 4], keep: &[u64; 8], chain: Chain);
         /// From how many states on this is quicker than one after the other.
         fn break_even() -> usize;
+        batch {
+            /// Permutes each of the states.
+            fn permute(states: &mut States, rounds: Rounds);
+            /// Takes a block into each state by exclusive or, then permutes.
+            fn absorb(states: &mut States, blocks: &Blocks, rounds: Rounds);
+            /// Writes the first 24 lanes of each state, in the order in which they are taken in.
+            fn squeeze(states: &States, blocks: &mut Blocks);
+            /// While every one of the messages has a block of `rate` bytes left: takes these blocks
+            /// into their states, then permutes.
+            fn absorb_messages(
+                states: &mut States,
+                messages: &[&[u8]; 8],
+                rate: Rate,
+                rounds: Rounds,
+            );
+            /// Takes steps in chains of hashes of one block (F of SLH-DSA, FIPS 205, 11.1 and
+            /// algorithm 5): `blocks` holds, in the order of [`States`], the padded block of each
+            /// chain, where the node of the hash before is put in each time.
+            fn chain(blocks: &mut States, kept: &mut [[u64; 8]; 4], keep: &[u64; 8], chain: Chain);
+        }
     }
     #[cfg(target_arch = "x86_64")]
     x86_avx512 if ["avx512f"] lanes [x86_avx512::break_even(), 8];

@@ -7,11 +7,13 @@ pub(super) const fn break_even() -> usize {
     9
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 pub(super) fn permute(states: &mut States, rounds: Rounds) {
     let one = keccak::Backend::portable();
     for_each(states, |_, state| one.permute(state, rounds));
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 pub(super) fn absorb(states: &mut States, blocks: &Blocks, rounds: Rounds) {
     const BLOCK: Rate = Rate::new(192).unwrap();
     let one = keccak::Backend::portable();
@@ -20,6 +22,7 @@ pub(super) fn absorb(states: &mut States, blocks: &Blocks, rounds: Rounds) {
     });
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 pub(super) fn squeeze(states: &States, blocks: &mut Blocks) {
     for (i, block) in blocks.iter_mut().enumerate() {
         for (word, row) in block.as_chunks_mut().0.iter_mut().zip(states) {
@@ -28,6 +31,7 @@ pub(super) fn squeeze(states: &States, blocks: &mut Blocks) {
     }
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 pub(super) fn absorb_messages(
     states: &mut States,
     messages: &[&[u8]; 8],
@@ -41,6 +45,7 @@ pub(super) fn absorb_messages(
     });
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 pub(super) fn chain(blocks: &mut States, kept: &mut [[u64; 8]; 4], keep: &[u64; 8], chain: Chain) {
     let (count, node) = chain.places();
     for i in 0..8 {
@@ -63,6 +68,7 @@ pub(super) fn chain(blocks: &mut States, kept: &mut [[u64; 8]; 4], keep: &[u64; 
     }
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 fn for_each(states: &mut States, run: impl Fn(usize, &mut State)) {
     for i in 0..8 {
         let mut state = states.map(|lanes| lanes[i]);

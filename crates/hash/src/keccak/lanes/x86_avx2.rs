@@ -3,7 +3,7 @@
 use super::{Blocks, Chain, States, next_blocks};
 use crate::keccak::round::two_rounds;
 use crate::keccak::{Rate, Rounds};
-use adamant_base::simd::{Words, load256, store256};
+use adamant_base::simd::{Words, from_fn, load256, map, store256};
 use core::arch::x86_64::{
     __m256i, _mm256_add_epi64, _mm256_andnot_si256, _mm256_blendv_epi8, _mm256_cmpeq_epi64,
     _mm256_or_si256, _mm256_permute2x128_si256, _mm256_set_epi64x, _mm256_set1_epi64x,
@@ -40,6 +40,7 @@ pub(super) const fn break_even() -> usize {
     4
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx2")]
 pub(super) fn permute(states: &mut States, rounds: Rounds) {
     for half in 0..2 {
@@ -56,6 +57,7 @@ pub(super) fn permute(states: &mut States, rounds: Rounds) {
     }
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx2")]
 pub(super) fn chain(blocks: &mut States, kept: &mut [[u64; 8]; 4], keep: &[u64; 8], chain: Chain) {
     let (count, node) = chain.places();
@@ -88,11 +90,12 @@ pub(super) fn chain(blocks: &mut States, kept: &mut [[u64; 8]; 4], keep: &[u64; 
     }
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx2")]
 pub(super) fn absorb(states: &mut States, blocks: &Blocks, rounds: Rounds) {
     for (half, blocks) in blocks.as_chunks::<4>().0.iter().enumerate() {
         for sixth in 0..6 {
-            let rows = transpose(blocks.each_ref().map(|b| &b.as_chunks::<32>().0[sixth]));
+            let rows = transpose(from_fn(|i| &blocks[i].as_chunks::<32>().0[sixth]));
             for i in 0..4 {
                 let lanes = &mut states[4 * sixth + i].as_chunks_mut::<4>().0[half];
                 store256(lanes, _mm256_xor_si256(load256(lanes), rows[i]));
@@ -102,12 +105,13 @@ pub(super) fn absorb(states: &mut States, blocks: &Blocks, rounds: Rounds) {
     permute(states, rounds);
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx2")]
 pub(super) fn squeeze(states: &States, blocks: &mut Blocks) {
     for (half, blocks) in blocks.as_chunks_mut::<4>().0.iter_mut().enumerate() {
         for sixth in 0..6 {
             let rows: &[[u64; 8]; 4] = states[4 * sixth..].first_chunk().expect("24 of 25");
-            let rows = transpose(rows.each_ref().map(|row| &row.as_chunks::<4>().0[half]));
+            let rows = transpose(from_fn(|i| &rows[i].as_chunks::<4>().0[half]));
             for i in 0..4 {
                 store256(&mut blocks[i].as_chunks_mut::<32>().0[sixth], rows[i]);
             }
@@ -115,6 +119,7 @@ pub(super) fn squeeze(states: &States, blocks: &mut Blocks) {
     }
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx2")]
 pub(super) fn absorb_messages(
     states: &mut States,
@@ -126,7 +131,7 @@ pub(super) fn absorb_messages(
     while let Some(blocks) = next_blocks(&mut messages, rate) {
         for (half, blocks) in blocks.as_chunks::<4>().0.iter().enumerate() {
             for i in 0..blocks[0].len() {
-                let [a, b, c, d] = blocks.map(|block| i64::from_le_bytes(block[i]));
+                let [a, b, c, d] = map(*blocks, |block| i64::from_le_bytes(block[i]));
                 let lanes = &mut states[i].as_chunks_mut::<4>().0[half];
                 let row = _mm256_set_epi64x(d, c, b, a);
                 store256(lanes, _mm256_xor_si256(load256(lanes), row));

@@ -3,7 +3,7 @@
 use super::{Blocks, Chain, States, next_blocks};
 use crate::keccak::round::two_rounds;
 use crate::keccak::{Rate, Rounds};
-use adamant_base::simd::{Words, load512, store512};
+use adamant_base::simd::{Words, from_fn, load512, map, store512};
 use core::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_cmpeq_epi64_mask, _mm512_mask_mov_epi64, _mm512_rol_epi64,
     _mm512_set_epi64, _mm512_set1_epi64, _mm512_shuffle_i64x2, _mm512_ternarylogic_epi64,
@@ -45,6 +45,7 @@ pub(super) const fn break_even() -> usize {
     2
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f")]
 pub(super) fn permute(states: &mut States, rounds: Rounds) {
     let mut a = [_mm512_set1_epi64(0); 25];
@@ -59,6 +60,7 @@ pub(super) fn permute(states: &mut States, rounds: Rounds) {
     }
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f")]
 pub(super) fn chain(blocks: &mut States, kept: &mut [[u64; 8]; 4], keep: &[u64; 8], chain: Chain) {
     let (count, node) = chain.places();
@@ -89,10 +91,11 @@ pub(super) fn chain(blocks: &mut States, kept: &mut [[u64; 8]; 4], keep: &[u64; 
     }
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f")]
 pub(super) fn absorb(states: &mut States, blocks: &Blocks, rounds: Rounds) {
     for third in 0..3 {
-        let rows = transpose(blocks.each_ref().map(|b| &b.as_chunks::<64>().0[third]));
+        let rows = transpose(from_fn(|i| &blocks[i].as_chunks::<64>().0[third]));
         for i in 0..8 {
             let lanes = &mut states[8 * third + i];
             store512(lanes, _mm512_xor_si512(load512(lanes), rows[i]));
@@ -101,6 +104,7 @@ pub(super) fn absorb(states: &mut States, blocks: &Blocks, rounds: Rounds) {
     permute(states, rounds);
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f")]
 pub(super) fn squeeze(states: &States, blocks: &mut Blocks) {
     for third in 0..3 {
@@ -116,6 +120,7 @@ pub(super) fn squeeze(states: &States, blocks: &mut Blocks) {
     }
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f")]
 pub(super) fn absorb_messages(
     states: &mut States,
@@ -128,7 +133,9 @@ pub(super) fn absorb_messages(
         let words = blocks[0].len();
         for eighth in 0..3 {
             if 8 * (eighth + 1) <= words {
-                let rows = transpose(blocks.map(|b| &b.as_flattened().as_chunks::<64>().0[eighth]));
+                let rows = transpose(map(blocks, |b| {
+                    &b.as_flattened().as_chunks::<64>().0[eighth]
+                }));
                 for i in 0..8 {
                     let lanes = &mut states[8 * eighth + i];
                     store512(lanes, _mm512_xor_si512(load512(lanes), rows[i]));
@@ -136,7 +143,7 @@ pub(super) fn absorb_messages(
             }
         }
         for i in words & !7..words {
-            let [a, b, c, d, e, f, g, h] = blocks.map(|block| i64::from_le_bytes(block[i]));
+            let [a, b, c, d, e, f, g, h] = map(blocks, |block| i64::from_le_bytes(block[i]));
             let row = _mm512_set_epi64(h, g, f, e, d, c, b, a);
             let lanes = &mut states[i];
             store512(lanes, _mm512_xor_si512(load512(lanes), row));
@@ -164,7 +171,7 @@ fn transpose<W: Words>(blocks: [&W; 8]) -> [__m512i; 8] {
     }
     let mut rows = [zero; 8];
     for odd in 0..2 {
-        let [a, b, c, d] = pairs.map(|pair| pair[odd]);
+        let [a, b, c, d] = map(pairs, |pair| pair[odd]);
         // Quarters 0 and 2 of two pairs, and quarters 1 and 3.
         let low = _mm512_shuffle_i64x2::<0b10_00_10_00>(a, b);
         let high = _mm512_shuffle_i64x2::<0b10_00_10_00>(c, d);

@@ -14,7 +14,7 @@
 
 use super::{Chains, PADDING};
 use crate::sha256::K;
-use adamant_base::simd::{load128, store128};
+use adamant_base::simd::{load128, map, store128};
 use core::arch::x86_64::{
     __m128i, _mm_add_epi32, _mm_alignr_epi8, _mm_blend_epi16, _mm_castps_si128, _mm_castsi128_ps,
     _mm_set_epi32, _mm_sha256msg1_epu32, _mm_sha256msg2_epu32, _mm_sha256rnds2_epu32,
@@ -108,7 +108,7 @@ fn rounds<const N: usize>(
     let padding = PADDING.as_chunks::<4>().0;
     let padding = [load128(&padding[0]), load128(&padding[1])];
     let mut state = *start;
-    let mut w = words.map(|w| [w[0], w[1], padding[0], padding[1]]);
+    let mut w = map(*words, |w| [w[0], w[1], padding[0], padding[1]]);
     macro_rules! rounds4 {
         ($i:ident, $wk:expr) => {
             let wk = $wk;

@@ -11,14 +11,16 @@ use super::Block;
 adamant_base::backends! {
     /// scryptROMix of several lanes.
     pub struct Backend {
-        /// Mixes each of as many lanes as said, one after the other in `b`, in `v` (the copies)
-        /// and in `x`, as [`scrypt::Backend::ro_mix`](super::Backend::ro_mix) does one. Their
-        /// number is a multiple of `vector`, but not more than `lanes`.
-        fn ro_mix(b: &mut [Block], v: &mut [Block], x: &mut [Block], lanes: usize);
         /// How many lanes a vector has.
         fn vector() -> usize;
         /// How many fill the machine.
         fn lanes() -> usize;
+        batch {
+            /// Mixes each of as many lanes as said, one after the other in `b`, in `v` (the copies)
+            /// and in `x`, as [`scrypt::Backend::ro_mix`](super::Backend::ro_mix) does one. Their
+            /// number is a multiple of `vector`, but not more than `lanes`.
+            fn ro_mix(b: &mut [Block], v: &mut [Block], x: &mut [Block], lanes: usize);
+        }
     }
     #[cfg(target_arch = "x86_64")]
     x86_avx512 if ["avx512f"] lanes [x86_avx512::vector(), x86_avx512::lanes()];
@@ -35,6 +37,7 @@ macro_rules! row {
             2 * LANES
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         #[target_feature(enable = $features)]
         pub(super) fn ro_mix(b: &mut [Block], v: &mut [Block], x: &mut [Block], lanes: usize) {
             crate::scrypt::check(b, v, x, lanes);

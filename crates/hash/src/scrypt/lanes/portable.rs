@@ -10,6 +10,7 @@ pub(super) const fn lanes() -> usize {
     1
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 pub(super) fn ro_mix(b: &mut [Block], v: &mut [Block], x: &mut [Block], lanes: usize) {
     let len = b.len() / lanes;
     let copies = v.len() / lanes;

@@ -13,7 +13,7 @@ macro_rules! rounds {
         /// A block of words `w` into the state of each lane; `w` is the schedule's memory.
         #[target_feature(enable = $features)]
         fn rounds<const S: usize>(state: &mut [[V; 8]; S], w: &mut [[V; 16]; S]) {
-            let word = |i: usize| core::array::from_fn::<V, S, _>(|s| state[s][i]);
+            let word = |i: usize| adamant_base::simd::from_fn::<V, S>(|s| state[s][i]);
             let (mut a, mut b, mut c) = (word(0), word(1), word(2));
             let (mut d, mut e) = (word(3), word(4));
             // The variables change names instead of places: the next round calls this one's $e

@@ -4,7 +4,7 @@
 
 use super::super::x86_sha::schedule;
 use adamant_base::Wipe;
-use adamant_base::simd::{load128, store128};
+use adamant_base::simd::{from_fn, load128, store128};
 use core::arch::x86_64::{
     _mm_add_epi32, _mm_extract_epi32, _mm_set_epi32, _mm_set_epi64x, _mm_sha1nexte_epu32,
     _mm_sha1rnds4_epu32, _mm_shuffle_epi8, _mm_shuffle_epi32,
@@ -50,7 +50,7 @@ fn compress_streams<const S: usize>(states: &mut [[u32; 5]; S], messages: [&[[u8
             ($f:literal $i:literal) => {
                 for s in 0..S {
                     if $i >= 4 {
-                        let [w0, w1, w2, w3] = [0, 1, 2, 3].map(|j| w[s][($i + j) % 4]);
+                        let [w0, w1, w2, w3] = from_fn(|j| w[s][($i + j) % 4]);
                         w[s][$i % 4] = schedule(w0, w1, w2, w3);
                     }
                     let words = w[s][$i % 4];

@@ -31,6 +31,24 @@ pub(super) const fn small_sigma0_of(x: u32) -> u32 {
     x.rotate_right(7) ^ x.rotate_right(18) ^ (x >> 3)
 }
 
+/// One round on the variables of this name, with `wk`(s) of vector `s`.
+macro_rules! round {
+    ($sets:ident $w:ident $wk_all:ident, $a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident
+        $h:ident, $wk:expr) => {
+        if REGISTERS == 32 {
+            black_box((&mut *$w, &mut *$wk_all));
+        }
+        for s in 0..$sets {
+            let (x, y) = ($a[s], $e[s]);
+            let t1 = add($h[s], $wk(s));
+            let t1 = add(t1, choose(y, $f[s], $g[s]));
+            let t1 = add(t1, big_sigma1(y));
+            $d[s] = add($d[s], t1);
+            $h[s] = add(add(big_sigma0(x), majority(x, $b[s], $c[s])), t1);
+        }
+    };
+}
+
 /// Makes the functions of a table's row over the vectors that the module at hand imports.
 macro_rules! kernel {
     (features: $features:literal, sets: $sets:literal) => {
@@ -44,6 +62,7 @@ macro_rules! kernel {
             $sets * LANES
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         #[target_feature(enable = $features)]
         pub(super) fn run(mut chains: super::Chains, node_words: usize, steps: u32) {
             chains.check(node_words, steps);
@@ -53,21 +72,18 @@ macro_rules! kernel {
                 let two = $sets == 2 && count - at > LANES;
                 let end = count.min(at + if two { 2 * LANES } else { LANES });
                 let part = chains.part(at, end);
-                match (node_words, two) {
-                    (4, false) => run_sets::<1, 4>(part, steps),
-                    (4, true) => run_sets::<$sets, 4>(part, steps),
-                    (6, false) => run_sets::<1, 6>(part, steps),
-                    (6, true) => run_sets::<$sets, 6>(part, steps),
-                    (_, false) => run_sets::<1, 8>(part, steps),
-                    (_, true) => run_sets::<$sets, 8>(part, steps),
+                if two {
+                    run_sets::<$sets>(part, node_words, steps);
+                } else {
+                    run_sets::<1>(part, node_words, steps);
                 }
                 at = end;
             }
         }
 
-        /// For up to `S` vectors of lanes and nodes of `N` words.
+        /// For up to `S` vectors of lanes.
         #[target_feature(enable = $features)]
-        fn run_sets<const S: usize, const N: usize>(chains: super::Chains, steps: u32) {
+        fn run_sets<const S: usize>(chains: super::Chains, node_words: usize, steps: u32) {
             use super::kernel::{constant, small_sigma1_of};
             let prefix = load::<S, _>(chains.prefixes);
             let address = load::<S, _>(chains.addresses);
@@ -77,6 +93,7 @@ macro_rules! kernel {
             let mut start = prefix;
             // What words 0 to 4 add to W[16] to W[20].
             let mut ahead = [[splat(0); 5]; S];
+            let sigma1 = splat(small_sigma1_of(constant(node_words, 15)));
             for s in 0..S {
                 for t in 0..5 {
                     let wk = add(address[s][t], splat(K.0[t]));
@@ -87,35 +104,32 @@ macro_rules! kernel {
                     ahead[s][t] = add(w[t], small_sigma0(w[t + 1]));
                 }
                 ahead[s][4] = w[4];
-                let sigma1 = splat(const { small_sigma1_of(constant(N, 15)) });
                 ahead[s][1] = add(ahead[s][1], sigma1);
             }
-            let high = splat(0xffff_0000);
             let (mut w, mut wk) = ([[splat(0); 16]; S], [[splat(0); 16]; S]);
             for step in 0..=steps {
                 for s in 0..S {
                     let now = equal(keep[s][0], splat(step));
-                    for i in 0..N {
+                    for i in 0..8 {
                         kept[s][i] = choose(now, node[s][i], kept[s][i]);
                     }
                 }
                 if step == steps {
                     break;
                 }
+                let mut last = [splat(0); S];
                 for s in 0..S {
-                    let mut before = add(address[s][5], splat(step << 16));
-                    for i in 0..N {
-                        let turned = ror::<16, 16>(node[s][i]);
-                        w[s][5 + i] = choose(high, before, turned);
-                        wk[s][5 + i] = add(w[s][5 + i], splat(K.0[5 + i]));
-                        before = turned;
-                    }
-                    w[s][5 + N] = choose(high, before, splat(0x8000));
-                    wk[s][5 + N] = add(w[s][5 + N], splat(K.0[5 + N]));
+                    last[s] = add(address[s][5], splat(step << 16));
                 }
-                let state = hash::<S, N>(&start, &ahead, &mut w, &mut wk);
+                // Of these one is called; behind it the rounds are the same.
+                let state = match node_words {
+                    4 => first_rounds::<S, 4>(&start, &ahead, &last, &node, &mut w, &mut wk),
+                    6 => first_rounds::<S, 6>(&start, &ahead, &last, &node, &mut w, &mut wk),
+                    _ => first_rounds::<S, 8>(&start, &ahead, &last, &node, &mut w, &mut wk),
+                };
+                let state = last_rounds::<S>(&state, &mut w, &mut wk);
                 for s in 0..S {
-                    for i in 0..N {
+                    for i in 0..8 {
                         node[s][i] = add(state[s][i], prefix[s][i]);
                     }
                 }
@@ -132,20 +146,35 @@ macro_rules! kernel {
             [add(t1, t2), a, b, c, add(d, t1), e, f, g]
         }
 
-        /// Rounds 5 to 63 from the state before them, with words 5 to 5 + N in `w` and, with
-        /// the constants added, in `wk`.
+        /// Rounds 5 to 15 from the state before them, of a block with a node of `N` words behind the
+        /// address, whose last word is given; the schedule of the next sixteen words goes to `w` and,
+        /// with the constants added, to `wk`.
         #[inline]
         #[target_feature(enable = $features)]
-        fn hash<const S: usize, const N: usize>(
+        fn first_rounds<const S: usize, const N: usize>(
             start: &[[V; 8]; S],
             ahead: &[[V; 5]; S],
+            last: &[V; S],
+            node: &[[V; 8]; S],
             w: &mut [[V; 16]; S],
             wk: &mut [[V; 16]; S],
         ) -> [[V; 8]; S] {
             use super::kernel::{constant, is_zero, small_sigma0_of};
-            let [k0, k1, k2, k3] = K.0.as_chunks::<16>().0 else {
+            let [k0, k1, ..] = K.0.as_chunks::<16>().0 else {
                 return *start; // never: there are 64
             };
+            let high = splat(0xffff_0000);
+            for s in 0..S {
+                let mut before = last[s];
+                for i in 0..N {
+                    let turned = ror::<16, 16>(node[s][i]);
+                    w[s][5 + i] = choose(high, before, turned);
+                    wk[s][5 + i] = add(w[s][5 + i], splat(k0[5 + i]));
+                    before = turned;
+                }
+                w[s][5 + N] = choose(high, before, splat(0x8000));
+                wk[s][5 + N] = add(w[s][5 + N], splat(k0[5 + N]));
+            }
             // W[t + 16] with what is constant left out.
             macro_rules! first_schedule {
                 ($t:literal) => {
@@ -176,36 +205,14 @@ macro_rules! kernel {
                     }
                 };
             }
-            macro_rules! schedule {
-                ($t:literal $k:ident) => {
-                    for s in 0..S {
-                        let (w1, w14) = (w[s][($t + 1) % 16], w[s][($t + 14) % 16]);
-                        let (sigma0, sigma1) = (small_sigma0(w1), small_sigma1(w14));
-                        let w9 = w[s][($t + 9) % 16];
-                        w[s][$t] = add(add(w[s][$t], sigma0), add(w9, sigma1));
-                        wk[s][$t] = add(w[s][$t], splat($k[$t]));
-                    }
-                };
-            }
-            macro_rules! nothing {
-                ($t:literal $k:ident) => {};
-            }
-            let word = |i: usize| core::array::from_fn::<V, S, _>(|s| start[s][i]);
+            let word = |i: usize| adamant_base::simd::from_fn::<V, S>(|s| start[s][i]);
             // Behind five rounds the variables have changed their names five times.
             let (mut d, mut e, mut f, mut g) = (word(0), word(1), word(2), word(3));
             let (mut h, mut a, mut b, mut c) = (word(4), word(5), word(6), word(7));
             macro_rules! round {
                 ($a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident,
                     $wk:expr) => {
-                    if REGISTERS == 32 { black_box((&mut *w, &mut *wk)); }
-                    for s in 0..S {
-                        let (x, y) = ($a[s], $e[s]);
-                        let t1 = add($h[s], $wk(s));
-                        let t1 = add(t1, choose(y, $f[s], $g[s]));
-                        let t1 = add(t1, big_sigma1(y));
-                        $d[s] = add($d[s], t1);
-                        $h[s] = add(add(big_sigma0(x), majority(x, $b[s], $c[s])), t1);
-                    }
+                    super::kernel::round!(S w wk, $a $b $c $d $e $f $g $h, $wk)
                 };
             }
             macro_rules! first {
@@ -235,6 +242,44 @@ macro_rules! kernel {
             first!(d e f g h a b c, 13);
             first!(c d e f g h a b, 14);
             first!(b c d e f g h a, 15);
+            adamant_base::simd::from_fn(|s| [a[s], b[s], c[s], d[s], e[s], f[s], g[s], h[s]])
+        }
+
+        /// Rounds 16 to 63 from the state before them, with the first sixteen of their words in `w`
+        /// and, with the constants added, in `wk`.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn last_rounds<const S: usize>(
+            state: &[[V; 8]; S],
+            w: &mut [[V; 16]; S],
+            wk: &mut [[V; 16]; S],
+        ) -> [[V; 8]; S] {
+            let [_, _, rest @ ..] = K.0.as_chunks::<16>().0 else {
+                return *state; // never: there are 64
+            };
+            macro_rules! schedule {
+                ($t:literal $k:ident) => {
+                    for s in 0..S {
+                        let (w1, w14) = (w[s][($t + 1) % 16], w[s][($t + 14) % 16]);
+                        let (sigma0, sigma1) = (small_sigma0(w1), small_sigma1(w14));
+                        let w9 = w[s][($t + 9) % 16];
+                        w[s][$t] = add(add(w[s][$t], sigma0), add(w9, sigma1));
+                        wk[s][$t] = add(w[s][$t], splat($k[$t]));
+                    }
+                };
+            }
+            macro_rules! nothing {
+                ($t:literal $k:ident) => {};
+            }
+            let word = |i: usize| adamant_base::simd::from_fn::<V, S>(|s| state[s][i]);
+            let (mut a, mut b, mut c, mut d) = (word(0), word(1), word(2), word(3));
+            let (mut e, mut f, mut g, mut h) = (word(4), word(5), word(6), word(7));
+            macro_rules! round {
+                ($a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident,
+                    $wk:expr) => {
+                    super::kernel::round!(S w wk, $a $b $c $d $e $f $g $h, $wk)
+                };
+            }
             macro_rules! sixteen_rounds {
                 ($schedule:ident $k:ident) => {
                     round!(a b c d e f g h, |s: usize| wk[s][0]);
@@ -271,12 +316,12 @@ macro_rules! kernel {
                     $schedule!(15 $k);
                 };
             }
-            for k in [k2, k3] {
+            for k in rest {
                 sixteen_rounds!(schedule k);
             }
-            sixteen_rounds!(nothing k0);
-            core::array::from_fn(|s| [a[s], b[s], c[s], d[s], e[s], f[s], g[s], h[s]])
+            sixteen_rounds!(nothing rest);
+            adamant_base::simd::from_fn(|s| [a[s], b[s], c[s], d[s], e[s], f[s], g[s], h[s]])
         }
     };
 }
-pub(super) use kernel;
+pub(super) use {kernel, round};

@@ -94,13 +94,15 @@ impl<'a> Chains<'a> {
 adamant_base::backends! {
     /// Chains of SHA-256.
     pub struct Backend {
-        /// Takes that many steps in each chain; bytes 20 and 21 of the address, as a number, grow
-        /// by one from step to step. Nodes have 4, 6 or 8 words.
-        fn run(chains: Chains, node_words: usize, steps: u32);
         /// How many chains fill the machine.
         fn lanes() -> usize;
         /// From how many chains on this is quicker than one after the other.
         fn break_even() -> usize;
+        batch {
+            /// Takes that many steps in each chain; bytes 20 and 21 of the address, as a number,
+            /// grow by one from step to step. Nodes have 4, 6 or 8 words.
+            fn run(chains: Chains, node_words: usize, steps: u32);
+        }
     }
     #[cfg(target_arch = "x86_64")]
     x86_avx512 if ["avx512f", "avx512bw"]

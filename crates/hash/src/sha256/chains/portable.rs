@@ -12,6 +12,7 @@ pub(super) const fn break_even() -> usize {
     1
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 pub(super) fn run(chains: Chains, node_words: usize, steps: u32) {
     chains.check(node_words, steps);
     for i in 0..chains.count() {

@@ -5,7 +5,7 @@
 
 use super::super::lanes::x86_sha::take_in;
 use super::{Chains, length};
-use adamant_base::simd::{load128, store128};
+use adamant_base::simd::{from_fn, load128, map, store128};
 use core::arch::x86_64::{
     __m128i, _mm_add_epi32, _mm_alignr_epi8, _mm_blend_epi16, _mm_set_epi32, _mm_set_epi64x,
     _mm_shuffle_epi8, _mm_shuffle_epi32,
@@ -19,6 +19,7 @@ pub(super) const fn break_even() -> usize {
     1
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 pub(super) fn run(mut chains: Chains, node_words: usize, steps: u32) {
     chains.check(node_words, steps);
@@ -57,7 +58,7 @@ fn run_streams<const S: usize, const N: usize>(chains: Chains, steps: u32) {
     let mut counter = [zero; S];
     let mut node = [[zero; 2]; S];
     for s in 0..S {
-        let [a, b, c, d, e, f] = chains.addresses[s].map(u32::cast_signed);
+        let [a, b, c, d, e, f] = map(chains.addresses[s], u32::cast_signed);
         w0[s] = _mm_set_epi32(d, c, b, a);
         counter[s] = _mm_set_epi32(0, 0, f, e);
         for i in 0..2 {
@@ -102,7 +103,7 @@ fn run_streams<const S: usize, const N: usize>(chains: Chains, steps: u32) {
         let (abef, cdgh) = take_in(prefix, w);
         for s in 0..S {
             let words = in_order(abef[s], cdgh[s]);
-            node[s] = words.map(|words| _mm_shuffle_epi8(words, swap));
+            node[s] = map(words, |words| _mm_shuffle_epi8(words, swap));
         }
     }
     for s in 0..S {
@@ -125,7 +126,7 @@ fn put(to: &mut [u32; 8], node: [__m128i; 2], swap: __m128i) {
 fn load<const S: usize>(states: &[[u32; 8]; S]) -> ([__m128i; S], [__m128i; S]) {
     let (mut abef, mut cdgh) = ([_mm_set_epi64x(0, 0); S], [_mm_set_epi64x(0, 0); S]);
     for s in 0..S {
-        let [dcba, hgfe] = [0, 1].map(|half| load128(&states[s].as_chunks::<4>().0[half]));
+        let [dcba, hgfe] = from_fn(|half| load128(&states[s].as_chunks::<4>().0[half]));
         let (cdab, efgh) = (
             _mm_shuffle_epi32::<0xb1>(dcba),
             _mm_shuffle_epi32::<0x1b>(hgfe),

@@ -6,7 +6,7 @@
 use super::super::K;
 use super::super::x86_sha::schedule;
 use adamant_base::Wipe;
-use adamant_base::simd::{load128, store128};
+use adamant_base::simd::{from_fn, load128, store128};
 use core::arch::x86_64::{
     __m128i, _mm_add_epi32, _mm_alignr_epi8, _mm_blend_epi16, _mm_set_epi64x,
     _mm_sha256rnds2_epu32, _mm_shuffle_epi8, _mm_shuffle_epi32, _mm_unpackhi_epi64,
@@ -18,7 +18,7 @@ macro_rules! rounds4 {
         let k = load128(&K.0.as_chunks::<4>().0[$i]);
         for s in 0..$streams {
             if $i >= 4 {
-                let [w0, w1, w2, w3] = [0, 1, 2, 3].map(|j| $w[s][($i + j) % 4]);
+                let [w0, w1, w2, w3] = from_fn(|j| $w[s][($i + j) % 4]);
                 $w[s][$i % 4] = schedule(w0, w1, w2, w3);
             }
             let wk = _mm_add_epi32($w[s][$i % 4], k);
@@ -73,7 +73,7 @@ pub(in crate::sha256) fn compress_streams<const S: usize>(
     let (mut abef, mut cdgh) = ([zero; S], [zero; S]);
     for s in 0..S {
         // From the words in order (lowest first) to A B E F and C D G H (highest first).
-        let [dcba, hgfe] = [0, 1].map(|half| load128(&states[s].as_chunks::<4>().0[half]));
+        let [dcba, hgfe] = from_fn(|half| load128(&states[s].as_chunks::<4>().0[half]));
         let (cdab, efgh) = (
             _mm_shuffle_epi32::<0xb1>(dcba),
             _mm_shuffle_epi32::<0x1b>(hgfe),

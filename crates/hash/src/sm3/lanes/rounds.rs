@@ -14,7 +14,7 @@ macro_rules! rounds {
         /// A block of words `w` into the state of each lane; `w` is the expansion's memory.
         #[target_feature(enable = $features)]
         fn rounds<const S: usize>(state: &mut [[V; 8]; S], w: &mut [[V; 16]; S]) {
-            let word = |i: usize| core::array::from_fn::<V, S, _>(|s| state[s][i]);
+            let word = |i: usize| adamant_base::simd::from_fn::<V, S>(|s| state[s][i]);
             let (mut a, mut b, mut c, mut d) = (word(0), word(1), word(2), word(3));
             let (mut e, mut f, mut g, mut h) = (word(4), word(5), word(6), word(7));
             // W[j + 4], from the sixteen words before it.
