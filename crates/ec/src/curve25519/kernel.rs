@@ -106,6 +106,7 @@ macro_rules! row {
             kernel::verify_vartime(equation, item, |point| odd_multiples(point))
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(super) fn sum_is_small_vartime(
             base: &[u64; 4],
@@ -135,6 +136,7 @@ pub(super) use row;
 /// Makes the batches of X25519 of a row, one item after the other.
 macro_rules! batches_of_x25519 {
     ($(#[$attribute:meta])*) => {
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(in crate::curve25519) fn mul_base_u_batch(
             scalars: &[[u8; 32]],
@@ -145,6 +147,7 @@ macro_rules! batches_of_x25519 {
             }
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(in crate::curve25519) fn ladder_batch(
             scalars: &[[u8; 32]],
@@ -162,6 +165,7 @@ pub(super) use batches_of_x25519;
 /// Makes those of Ed25519.
 macro_rules! batches_of_ed25519 {
     ($(#[$attribute:meta])*) => {
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(in crate::curve25519) fn mul_base_batch(scalars: &[[u8; 32]], out: &mut [Affine]) {
             for (scalar, out) in scalars.iter().zip(out) {
@@ -169,6 +173,7 @@ macro_rules! batches_of_ed25519 {
             }
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(in crate::curve25519) fn decompress_batch_vartime(
             bytes: &[[u8; 32]],
@@ -179,6 +184,7 @@ macro_rules! batches_of_ed25519 {
             }
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(in crate::curve25519) fn verify_batch_vartime(
             equation: Equation,

@@ -82,6 +82,7 @@ pub(in crate::curve25519) fn verify_vartime(equation: Equation, item: &Check) ->
     kernel::verify_vartime(equation, &item, odd_multiples)
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 pub(in crate::curve25519) fn sum_is_small_vartime(
     base: &[u64; 4],
     terms: &[Check],

@@ -49,6 +49,7 @@ pub(super) fn ladder(scalar: &[u8; 32], u: &[u8; 32]) -> [u8; 32] {
     ladder::ladder(scalar, u)
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 pub(super) fn sum_is_small_vartime(base: &[u64; 4], terms: &[Check], tables: &mut [Table]) -> bool {
     let mut bytes = [0; 32];

@@ -84,7 +84,8 @@ impl Point {
     }
 
     /// Becomes `self + other`, or `self - other` in the lanes of the mask.
-    #[inline(never)]
+    #[cfg_attr(feature = "lab", inline(never))]
+    #[cfg_attr(not(feature = "lab"), inline)]
     #[target_feature(enable = "avx512f,avx512ifma")]
     pub(super) fn add(&mut self, other: &Cached, negative: Mask) {
         let twice_z = |z: &Sum| z.carry().mul(&other.z2, P24);
