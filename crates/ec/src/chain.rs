@@ -11,7 +11,7 @@ macro_rules! power {
     ($chain:expr, $(#[$attribute:meta])*) => {
         /// The power to which so many links of the chain lead.
         $(#[$attribute])*
-        const fn power(self, links: usize) -> Self {
+        pub(crate) fn power(self, links: usize) -> Self {
             let mut powers = [self; 1 + $chain.len()];
             let mut i = 0;
             while i < links {

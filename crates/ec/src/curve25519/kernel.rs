@@ -41,20 +41,56 @@ macro_rules! shared {
             *sum = sum.projective().double_times(n);
         }
 
+        /// Becomes the sum with a point.
+        #[inline(never)]
+        $(#[$attribute])*
+        fn add(sum: &mut Extended, other: &Cached) {
+            *sum = sum.add(other).extended();
+        }
+
+        /// `a * b`, for what is not in a loop.
+        #[inline(never)]
+        $(#[$attribute])*
+        fn multiply(a: &Fe, b: &Fe) -> Fe {
+            a.mul(*b)
+        }
+
+        /// The power to which so many links of the chain lead.
+        #[inline(never)]
+        $(#[$attribute])*
+        fn power(x: &Fe, links: usize) -> Fe {
+            x.power(links)
+        }
+
+        /// `1 / x`, and 0 for 0.
+        #[inline]
+        $(#[$attribute])*
+        pub(in crate::curve25519) fn invert(x: &Fe) -> Fe {
+            power(x, crate::curve25519::field::CHAIN.len())
+        }
+
+        /// The power (p - 5) / 8, from which square roots are made.
+        #[inline]
+        $(#[$attribute])*
+        fn pow_p58(x: &Fe) -> Fe {
+            power(x, crate::curve25519::field::CHAIN.len() - 1)
+        }
+
         /// 1, 3, 5, … 15 times a point.
         #[inline(never)]
         $(#[$attribute])*
         fn odd_multiples(point: &$affine) -> [Cached; 8] {
-            let mut multiple = point.extend();
+            let cache = |point: &Extended| point.cache_with(|a, b| multiply(a, b));
+            let mut multiple = point.extend_with(|a, b| multiply(a, b));
             let mut twice = multiple;
             double(&mut twice, 1);
-            let twice = twice.cache();
+            let twice = cache(&twice);
             let mut odd = [twice; 8];
             for (i, odd) in odd.iter_mut().enumerate() {
                 if i > 0 {
-                    multiple = multiple.add(&twice).extended();
+                    add(&mut multiple, &twice);
                 }
-                *odd = multiple.cache();
+                *odd = cache(&multiple);
             }
             odd
         }
@@ -67,6 +103,7 @@ pub(super) use shared;
 macro_rules! row {
     ($(#[$attribute:meta])*) => {
         use super::edwards::{Affine, Cached, Extended};
+        use super::field::Fe;
         use super::kernel::{self, Check, Equation};
         use super::memory::Table;
         use adamant_base::Secret;
@@ -81,7 +118,8 @@ macro_rules! row {
 
         $(#[$attribute])*
         pub(super) fn mul_base(scalar: &[u8; 32]) -> Affine {
-            mul_base_extended(scalar).to_affine()
+            let product = mul_base_extended(scalar);
+            product.scale(invert(&product.z))
         }
 
         $(#[$attribute])*
@@ -92,13 +130,13 @@ macro_rules! row {
                 base[0] = 9;
                 return ladder(scalar, &base);
             }
-            kernel::montgomery_u(&mul_base_extended(scalar))
+            kernel::montgomery_u(&mul_base_extended(scalar), |x| invert(&x))
         }
 
         #[inline(never)]
         $(#[$attribute])*
         pub(super) fn ladder(scalar: &[u8; 32], u: &[u8; 32]) -> [u8; 32] {
-            kernel::ladder(scalar, u)
+            kernel::ladder_with(scalar, u, |x| invert(&x))
         }
 
         $(#[$attribute])*
@@ -123,7 +161,7 @@ macro_rules! row {
         #[inline(never)]
         $(#[$attribute])*
         pub(super) fn decompress_vartime(bytes: &[u8; 32]) -> Option<Affine> {
-            Affine::decompress_zip215_vartime(bytes)
+            Affine::decompress_zip215_vartime(bytes, |a, b| multiply(a, b), |x| pow_p58(&x))
         }
 
         kernel::batches_of_x25519!($(#[$attribute])*);
@@ -228,8 +266,8 @@ pub(super) fn mul_base_extended(
 /// The u-coordinate of a point other than the neutral one: u = (1 + y) / (1 - y) (RFC 7748,
 /// section 4.1).
 #[inline(always)]
-pub(super) fn montgomery_u(p: &Extended) -> [u8; 32] {
-    let inverse = p.z.sub(p.y).invert();
+pub(super) fn montgomery_u(p: &Extended, invert: impl Fn(Fe) -> Fe) -> [u8; 32] {
+    let inverse = invert(p.z.sub(p.y));
     p.z.add(p.y).mul(inverse).to_bytes()
 }
 

@@ -26,8 +26,8 @@ const INVSQRT_A_MINUS_D: Fe = Fe::from_bytes(&[
     0xea, 0x40, 0x5d, 0x80, 0xaa, 0xfd, 0xc8, 0x99, 0xbe, 0x72, 0x41, 0x5a, 0x17, 0x16, 0x2f, 0x9d,
     0x40, 0xd8, 0x01, 0xfe, 0x91, 0x7b, 0xc2, 0x16, 0xa2, 0xfc, 0xaf, 0xcf, 0x05, 0x89, 0x6c, 0x78,
 ]);
-const ONE_MINUS_D_SQ: Fe = Fe::ONE.sub(D.square()).tighten();
-const D_MINUS_ONE_SQ: Fe = D.sub(Fe::ONE).square();
+const ONE_MINUS_D_SQ: Fe = Fe::ONE.sub(D.const_square()).tighten();
+const D_MINUS_ONE_SQ: Fe = D.sub(Fe::ONE).const_square();
 const MINUS_ONE: Fe = Fe::ONE.neg();
 
 const fn is_zero(x: Fe) -> bool {
@@ -43,9 +43,11 @@ const fn is_zero(x: Fe) -> bool {
 }
 const _: () = {
     let minus_d_minus_one = MINUS_ONE.sub(D).tighten();
-    assert!(is_zero(SQRT_AD_MINUS_ONE.square().sub(minus_d_minus_one)));
-    let square = INVSQRT_A_MINUS_D.square();
-    assert!(is_zero(square.mul(minus_d_minus_one).sub(Fe::ONE)));
+    assert!(is_zero(
+        SQRT_AD_MINUS_ONE.const_square().sub(minus_d_minus_one)
+    ));
+    let square = INVSQRT_A_MINUS_D.const_square();
+    assert!(is_zero(square.const_mul(minus_d_minus_one).sub(Fe::ONE)));
 };
 
 /// An element of ristretto255 (RFC 9496).

@@ -52,13 +52,13 @@ macro_rules! powers {
 
         /// The power (p - 3) / 4 = 2^446 - 2^222 - 1, from which inverses and square roots are made.
         #[inline(always)]
-        pub(in crate::curve448) const fn pow_p34(self) -> Fe {
+        pub(in crate::curve448) fn pow_p34(self) -> Fe {
             self.power(crate::curve448::field::CHAIN.len() - 1)
         }
 
         /// `1 / self`, and 0 for 0: the power p - 2.
         #[inline(always)]
-        pub(in crate::curve448) const fn invert(self) -> Fe {
+        pub(in crate::curve448) fn invert(self) -> Fe {
             self.power(crate::curve448::field::CHAIN.len())
         }
 

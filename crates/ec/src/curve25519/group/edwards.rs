@@ -33,7 +33,12 @@ impl EdwardsPoint {
     /// The neutral point, (0, 1).
     pub const NEUTRAL: EdwardsPoint = EdwardsPoint(Extended::NEUTRAL);
     /// The base point B, of order l.
-    pub const BASE: EdwardsPoint = EdwardsPoint(BASE.extend());
+    pub const BASE: EdwardsPoint = EdwardsPoint(Extended {
+        x: BASE.x,
+        y: BASE.y,
+        z: Fe::ONE,
+        t: BASE.x.const_mul(BASE.y),
+    });
 
     /// The point of 32 bytes (RFC 8032, section 5.1.3).
     ///

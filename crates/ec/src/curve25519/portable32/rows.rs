@@ -15,9 +15,10 @@ mod kernel;
 #[allow(clippy::duplicate_mod)]
 mod table;
 
+use super::edwards;
 use super::edwards::{Affine as Inside, Cached, Extended};
+use super::field::{self, Fe};
 use super::group::{from_outside, to_outside};
-use super::{edwards, field};
 use crate::curve25519::edwards::Affine;
 use crate::curve25519::kernel::{Check, Equation};
 use crate::curve25519::memory::Table;
@@ -46,7 +47,8 @@ pub(super) fn mul_base_extended(scalar: &[u8; 32]) -> Secret<Extended> {
 }
 
 pub(in crate::curve25519) fn mul_base(scalar: &[u8; 32]) -> Affine {
-    outside(&mul_base_extended(scalar).to_affine())
+    let product = mul_base_extended(scalar);
+    outside(&product.scale(invert(&product.z)))
 }
 
 pub(in crate::curve25519) fn mul_base_u(scalar: &[u8; 32]) -> [u8; 32] {
@@ -55,15 +57,15 @@ pub(in crate::curve25519) fn mul_base_u(scalar: &[u8; 32]) -> [u8; 32] {
         base[0] = 9;
         return ladder(scalar, &base);
     }
-    kernel::montgomery_u(&mul_base_extended(scalar))
+    kernel::montgomery_u(&mul_base_extended(scalar), |x| invert(&x))
 }
 
 pub(in crate::curve25519) fn ladder(scalar: &[u8; 32], u: &[u8; 32]) -> [u8; 32] {
-    kernel::ladder(scalar, u)
+    kernel::ladder_with(scalar, u, |x| invert(&x))
 }
 
 pub(in crate::curve25519) fn decompress_vartime(bytes: &[u8; 32]) -> Option<Affine> {
-    Inside::decompress_zip215_vartime(bytes)
+    Inside::decompress_zip215_vartime(bytes, multiply, |x| pow_p58(&x))
         .as_ref()
         .map(outside)
 }
