@@ -295,6 +295,12 @@ impl Extended {
         }
     }
 
+    /// The point in affine coordinates: one inversion.
+    #[cfg(test)]
+    pub(super) fn to_affine(self) -> Affine {
+        self.scale(self.z.invert())
+    }
+
     /// The point in affine coordinates, given 1/Z.
     #[inline(always)]
     pub(super) fn scale(&self, inverse: Fe) -> Affine {
@@ -368,6 +374,21 @@ impl<'a> Signed<'a> {
             t2d,
             z2,
             minus,
+        }
+    }
+
+    /// The point itself.
+    #[inline(always)]
+    pub(super) fn cached(&self) -> Cached {
+        Cached {
+            y_plus_x: *self.plus,
+            y_minus_x: *self.less,
+            z2: self.z2.copied().unwrap_or(Fe::small(2)),
+            t2d: if self.minus {
+                Fe::ZERO.sub(*self.t2d)
+            } else {
+                *self.t2d
+            },
         }
     }
 }

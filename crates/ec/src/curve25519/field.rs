@@ -48,6 +48,7 @@ macro_rules! powers {
     () => {
         crate::chain::power!(
             crate::curve25519::field::CHAIN,
+            square mul
             #[cfg_attr(feature = "small", inline(never))]
             #[cfg_attr(not(feature = "small"), inline(always))]
         );

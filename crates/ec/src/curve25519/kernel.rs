@@ -4,7 +4,7 @@
 //! which [`row!`] makes and each of which compiles it for its CPU features. What several operations of
 //! a row need is a function there, which they hand to the ones here.
 
-use super::edwards::{Affine, Cached, Completed, Extended, Niels, Projective};
+use super::edwards::{Affine, Cached, Completed, Extended, Niels, Projective, Signed};
 use super::field::Fe;
 use super::scalar::{magnitude, naf_vartime, radix16};
 use super::table::{COMB, ODD, ODD_HIGH, ODD_WIDTH, ROWS};
@@ -98,10 +98,76 @@ macro_rules! shared {
 }
 pub(super) use shared;
 
-/// Makes the functions of a row on 64-bit words.
+/// A sum that grows by doublings and additions. Variable time.
+pub(super) trait Sum {
+    /// Doubles it.
+    fn double(&mut self);
+    /// Adds a point.
+    fn add(&mut self, other: &Signed<'_>);
+    /// What it has become.
+    fn result(self) -> Projective;
+}
+
+/// With the formulas where they are asked for.
+impl Sum for Completed {
+    #[inline(always)]
+    fn double(&mut self) {
+        *self = self.projective().double();
+    }
+    #[inline(always)]
+    fn add(&mut self, other: &Signed<'_>) {
+        *self = self.extended().add_signed_vartime(other);
+    }
+    #[inline(always)]
+    fn result(self) -> Projective {
+        self.projective()
+    }
+}
+
+/// With functions, which take a tenth longer: a point, and how many doublings are due.
+pub(super) struct Called<D, A> {
+    sum: Extended,
+    due: u32,
+    double: D,
+    add: A,
+}
+
+impl<D: Fn(&mut Extended, u32), A: Fn(&mut Extended, &Cached)> Called<D, A> {
+    pub(super) fn new(double: D, add: A) -> Self {
+        Called {
+            sum: Extended::NEUTRAL,
+            due: 0,
+            double,
+            add,
+        }
+    }
+
+    fn catch_up(&mut self) {
+        if self.due > 0 {
+            (self.double)(&mut self.sum, self.due);
+            self.due = 0;
+        }
+    }
+}
+
+impl<D: Fn(&mut Extended, u32), A: Fn(&mut Extended, &Cached)> Sum for Called<D, A> {
+    fn double(&mut self) {
+        self.due += 1;
+    }
+    fn add(&mut self, other: &Signed<'_>) {
+        self.catch_up();
+        (self.add)(&mut self.sum, &other.cached());
+    }
+    fn result(mut self) -> Projective {
+        self.catch_up();
+        self.sum.projective()
+    }
+}
+
+/// Makes the functions of a row on 64-bit words, given what a sum of public numbers starts with.
 #[cfg(target_pointer_width = "64")]
 macro_rules! row {
-    ($(#[$attribute:meta])*) => {
+    ($sum:expr; $(#[$attribute:meta])*) => {
         use super::edwards::{Affine, Cached, Extended};
         use super::field::Fe;
         use super::kernel::{self, Check, Equation};
@@ -141,7 +207,7 @@ macro_rules! row {
 
         $(#[$attribute])*
         pub(super) fn verify_vartime(equation: Equation, item: &Check) -> bool {
-            kernel::verify_vartime(equation, item, |point| odd_multiples(point))
+            kernel::verify_vartime(equation, item, $sum, |point| odd_multiples(point))
         }
 
         #[cfg_attr(not(feature = "lab"), inline)]
@@ -155,7 +221,7 @@ macro_rules! row {
             let terms = terms
                 .iter()
                 .flat_map(|term| [(term.k, term.a), (term.s, term.r)]);
-            kernel::sum_is_small_vartime(base, terms, rows, |point| odd_multiples(point))
+            kernel::sum_is_small_vartime(base, terms, rows, $sum, |point| odd_multiples(point))
         }
 
         #[inline(never)]
@@ -311,6 +377,7 @@ pub(super) fn sum_is_small_vartime(
     base: &[u64; 4],
     terms: impl Iterator<Item = ([u64; 4], Affine)>,
     rows: &mut [Row],
+    mut sum: impl Sum,
     odd_multiples: impl Fn(&Affine) -> [Cached; 8],
 ) -> bool {
     for ((scalar, point), row) in terms.zip(&mut *rows) {
@@ -330,9 +397,8 @@ pub(super) fn sum_is_small_vartime(
         Cached::from_stored([&limbs[0], &limbs[1], &limbs[2], &limbs[3]])
     };
     let base = naf_vartime(base, ODD_WIDTH);
-    let mut sum = Completed::NEUTRAL;
     for i in (0..256).rev() {
-        sum = sum.projective().double();
+        sum.double();
         // The base point's turn comes after the rows, so that there is one addition in the code.
         for j in 0..=rows.len() {
             let stored;
@@ -348,10 +414,10 @@ pub(super) fn sum_is_small_vartime(
             } else {
                 continue;
             };
-            sum = sum.extended().add_signed_vartime(&other);
+            sum.add(&other);
         }
     }
-    sum.projective().has_small_order().declassify()
+    sum.result().has_small_order().declassify()
 }
 
 /// The place of an odd digit among the odd numbers.
@@ -365,6 +431,7 @@ fn index(digit: i8) -> usize {
 pub(super) fn verify_vartime(
     equation: Equation,
     item: &Check,
+    mut sum: impl Sum,
     odd_multiples: impl Fn(&Affine) -> [Cached; 8],
 ) -> bool {
     let halved = Halved::new(&item.k, &item.s);
@@ -374,7 +441,6 @@ pub(super) fn verify_vartime(
     let base = halved.parts().map(|part| naf_vartime(&part, ODD_WIDTH));
     let used = |i: &usize| digits.iter().chain(&base).any(|digits| digits[*i] != 0);
     let top = (0..256).rev().find(used);
-    let mut sum = Completed::NEUTRAL;
     for i in (0..top.map_or(0, |i| i + 1)).rev() {
         // A list, so that there is one addition in the code.
         let (mut additions, mut count) = ([ODD[0].signed(false); 4], 0);
@@ -392,12 +458,12 @@ pub(super) fn verify_vartime(
                 count += 1;
             }
         }
-        sum = sum.projective().double();
+        sum.double();
         for other in &additions[..count] {
-            sum = sum.extended().add_signed_vartime(other);
+            sum.add(other);
         }
     }
-    holds(equation, &sum.projective())
+    holds(equation, &sum.result())
 }
 
 /// Whether `p` is the neutral point, or of small order, as the equation asks of a difference.

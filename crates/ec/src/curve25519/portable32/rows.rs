@@ -16,7 +16,7 @@ mod kernel;
 mod table;
 
 use super::edwards;
-use super::edwards::{Affine as Inside, Cached, Extended};
+use super::edwards::{Affine as Inside, Cached, Completed, Extended};
 use super::field::{self, Fe};
 use super::group::{from_outside, to_outside};
 use crate::curve25519::edwards::Affine;
@@ -81,7 +81,7 @@ pub(in crate::curve25519) fn verify_vartime(equation: Equation, item: &Check) ->
         s: item.s,
         r: inside(&item.r),
     };
-    kernel::verify_vartime(equation, &item, odd_multiples)
+    kernel::verify_vartime(equation, &item, Completed::NEUTRAL, odd_multiples)
 }
 
 #[cfg_attr(not(feature = "lab"), inline)]
@@ -95,7 +95,7 @@ pub(in crate::curve25519) fn sum_is_small_vartime(
         let pairs = [(term.k, &term.a), (term.s, &term.r)];
         pairs.map(|(scalar, point)| (scalar, inside(point)))
     });
-    kernel::sum_is_small_vartime(base, terms, rows, odd_multiples)
+    kernel::sum_is_small_vartime(base, terms, rows, Completed::NEUTRAL, odd_multiples)
 }
 
 crate::curve25519::kernel::batches_of_x25519!();
