@@ -5,13 +5,13 @@
 /// times the one at this place.
 pub(crate) type Link = (u32, usize);
 
-/// Makes a field element's power by the first links of a chain: one loop, as there is one product in
-/// it and one square.
+/// Makes a field element's power by the first links of a chain, of the functions for a square and a
+/// product: one loop, as there is one product in it and one square.
 macro_rules! power {
-    ($chain:expr, $(#[$attribute:meta])*) => {
+    ($chain:expr, $square:ident $mul:ident $(#[$attribute:meta])*) => {
         /// The power to which so many links of the chain lead.
         $(#[$attribute])*
-        const fn power(self, links: usize) -> Self {
+        pub(crate) fn power(self, links: usize) -> Self {
             let mut powers = [self; 1 + $chain.len()];
             let mut i = 0;
             while i < links {
@@ -19,11 +19,11 @@ macro_rules! power {
                 let mut x = powers[i];
                 let mut j = 0;
                 while j < squarings {
-                    x = x.square();
+                    x = x.$square();
                     j += 1;
                 }
                 i += 1;
-                powers[i] = x.mul(powers[factor]);
+                powers[i] = x.$mul(powers[factor]);
             }
             powers[links]
         }

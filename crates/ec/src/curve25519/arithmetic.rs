@@ -17,11 +17,13 @@ pub struct FieldElement(pub(super) Fe);
 
 impl FieldElement {
     /// The value of 32 bytes, least significant first, without their highest bit.
+    #[cfg_attr(not(feature = "lab"), inline)]
     #[must_use]
     pub fn from_bytes(bytes: &[u8; 32]) -> Self {
         FieldElement(Fe::from_bytes(bytes))
     }
     /// The value, reduced, least significant byte first.
+    #[cfg_attr(not(feature = "lab"), inline)]
     #[must_use]
     pub fn to_bytes(self) -> [u8; 32] {
         self.0.tighten().to_bytes()

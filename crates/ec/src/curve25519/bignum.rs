@@ -123,6 +123,10 @@ macro_rules! row {
 
             const BASE: [u8; 32] = crate::curve25519::MontgomeryPoint::BASE.0;
 
+            pub(in crate::curve25519) fn ladder(scalar: &[u8; 32], u: &[u8; 32]) -> [u8; 32] {
+                ladder_with(scalar, u, |x| x.invert())
+            }
+
             pub(in crate::curve25519) fn mul_base_u(scalar: &[u8; 32]) -> [u8; 32] {
                 ladder(scalar, &BASE)
             }

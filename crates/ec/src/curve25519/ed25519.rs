@@ -79,21 +79,23 @@ adamant_base::backends! {
     pub struct Backend {
         /// The scalar, which must be below 2^255, times the base point.
         fn mul_base(scalar: &[u8; 32]) -> Affine;
-        /// `mul_base` of each; there is as much room as there are scalars, here and below.
-        fn mul_base_batch(scalars: &[[u8; 32]], out: &mut [Affine]);
         /// The point of an encoding, canonical or not: a y from p on is taken modulo p, and the
         /// sign of x = 0 does not matter. Variable time.
         fn decompress_vartime(bytes: &[u8; 32]) -> Option<Affine>;
-        /// `decompress_vartime` of each.
-        fn decompress_batch_vartime(bytes: &[[u8; 32]], out: &mut [Option<Affine>]);
         /// Whether a signature fulfils the equation. Variable time.
         fn verify_vartime(equation: Equation, item: &Check) -> bool;
-        /// `verify_vartime` of each.
-        fn verify_batch_vartime(equation: Equation, items: &[Check], out: &mut [bool]);
-        /// Whether `[8]([base]B - sum)` is the neutral point, where the sum is that of k A + s R
-        /// over all terms, for odd k below 2^254 and odd s below 2^128. There are two tables for
-        /// each eight terms. Variable time.
-        fn sum_is_small_vartime(base: &[u64; 4], terms: &[Check], tables: &mut [Table]) -> bool;
+        batch {
+            /// `mul_base` of each; there is as much room as there are scalars, here and below.
+            fn mul_base_batch(scalars: &[[u8; 32]], out: &mut [Affine]);
+            /// `decompress_vartime` of each.
+            fn decompress_batch_vartime(bytes: &[[u8; 32]], out: &mut [Option<Affine>]);
+            /// `verify_vartime` of each.
+            fn verify_batch_vartime(equation: Equation, items: &[Check], out: &mut [bool]);
+            /// Whether `[8]([base]B - sum)` is the neutral point, where the sum is that of k A + s R
+            /// over all terms, for odd k below 2^254 and odd s below 2^128. There are two tables for
+            /// each eight terms. Variable time.
+            fn sum_is_small_vartime(base: &[u64; 4], terms: &[Check], tables: &mut [Table]) -> bool;
+        }
     }
     #[cfg(all(target_arch = "x86_64", feature = "simd"))]
     x86_ifma if ["avx512f", "avx512ifma", "avx512vl", "bmi2"];

@@ -39,7 +39,11 @@ pub(super) const BASE: Affine = Affine {
         0x69, 0x5c, 0xdc, 0xd6, 0xfd, 0x31, 0xe2, 0xa4, 0xc0, 0xfe, 0x53, 0x6e, 0xcd, 0xd3, 0x36,
         0x69, 0x21,
     ]),
-    y: Fe::small(4).mul(Fe::small(5).invert()),
+    y: Fe::from_bytes(&[
+        0x58, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66,
+        0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66, 0x66,
+        0x66, 0x66,
+    ]),
 };
 
 const fn is_zero(x: Fe) -> bool {
@@ -54,10 +58,13 @@ const fn is_zero(x: Fe) -> bool {
     true
 }
 const _: () = {
-    assert!(is_zero(D.mul(Fe::small(121_666)).add(Fe::small(121_665))));
-    assert!(is_zero(SQRT_M1.square().add(Fe::ONE)));
-    let (xx, yy) = (BASE.x.square(), BASE.y.square());
-    assert!(is_zero(xx.mul(yy).mul(D).add(Fe::ONE).add(xx).sub(yy)));
+    let product = D.const_mul(Fe::small(121_666));
+    assert!(is_zero(product.add(Fe::small(121_665))));
+    assert!(is_zero(SQRT_M1.const_square().add(Fe::ONE)));
+    assert!(is_zero(BASE.y.const_mul(Fe::small(5)).sub(Fe::small(4))));
+    let (xx, yy) = (BASE.x.const_square(), BASE.y.const_square());
+    let both = xx.const_mul(yy).const_mul(D);
+    assert!(is_zero(both.add(Fe::ONE).add(xx).sub(yy)));
     assert!(BASE.x.sign() == 0);
 };
 
@@ -151,7 +158,7 @@ impl Affine {
     #[cfg(test)]
     pub(super) fn decompress_vartime(bytes: &[u8; 32]) -> Option<Affine> {
         if Self::is_canonical_vartime(bytes) {
-            Self::decompress_zip215_vartime(bytes)
+            Self::decompress_zip215_vartime(bytes, |a, b| a.mul(*b), Fe::pow_p58)
         } else {
             None
         }
@@ -159,23 +166,30 @@ impl Affine {
 
     /// The point of an encoding as ZIP 215 reads it: a y from p on is taken modulo p, and the sign
     /// of x = 0 does not matter. `None` where no point has this y. Variable time.
+    ///
+    /// The product, and the power (p - 5) / 8, are functions of the implementation: what is not in
+    /// a loop is not worth the code.
     #[inline(always)]
-    pub(super) fn decompress_zip215_vartime(bytes: &[u8; 32]) -> Option<Affine> {
+    pub(super) fn decompress_zip215_vartime(
+        bytes: &[u8; 32],
+        mul: impl Fn(&Fe, &Fe) -> Fe,
+        pow_p58: impl Fn(Fe) -> Fe,
+    ) -> Option<Affine> {
         let y = Fe::from_bytes(bytes);
         let sign = bytes[31] >> 7;
         // x^2 = u / v; the candidate root is u v^3 (u v^7)^((p - 5) / 8).
-        let yy = y.square();
+        let yy = mul(&y, &y);
         let u = yy.sub(Fe::ONE).tighten();
-        let v = yy.mul(D).add(Fe::ONE);
-        let v3 = v.square().mul(v);
-        let v7 = v3.square().mul(v);
-        let mut x = u.mul(v7).pow_p58().mul(u.mul(v3));
-        let vxx = v.mul(x.square());
+        let v = mul(&yy, &D).add(Fe::ONE);
+        let v3 = mul(&mul(&v, &v), &v);
+        let v7 = mul(&mul(&v3, &v3), &v);
+        let mut x = mul(&pow_p58(mul(&u, &v7)), &mul(&u, &v3));
+        let vxx = mul(&v, &mul(&x, &x));
         if !vxx.equals(u).declassify() {
             if !vxx.add(u).is_zero().declassify() {
                 return None;
             }
-            x = x.mul(SQRT_M1);
+            x = mul(&x, &SQRT_M1);
         }
         if x.sign() != sign {
             x = x.neg();
@@ -184,12 +198,18 @@ impl Affine {
     }
 
     #[inline(always)]
-    pub(super) const fn extend(&self) -> Extended {
+    pub(super) fn extend(&self) -> Extended {
+        self.extend_with(|a, b| a.mul(*b))
+    }
+
+    /// The same by the function of an implementation.
+    #[inline(always)]
+    pub(super) fn extend_with(&self, mul: impl Fn(&Fe, &Fe) -> Fe) -> Extended {
         Extended {
             x: self.x,
             y: self.y,
             z: Fe::ONE,
-            t: self.x.mul(self.y),
+            t: mul(&self.x, &self.y),
         }
     }
 
@@ -209,12 +229,18 @@ impl Extended {
     };
 
     #[inline(always)]
-    pub(super) const fn cache(&self) -> Cached {
+    pub(super) fn cache(&self) -> Cached {
+        self.cache_with(|a, b| a.mul(*b))
+    }
+
+    /// The same by the function of an implementation.
+    #[inline(always)]
+    pub(super) fn cache_with(&self, mul: impl Fn(&Fe, &Fe) -> Fe) -> Cached {
         Cached {
             y_plus_x: self.y.add(self.x),
             y_minus_x: self.y.sub(self.x),
             z2: self.z.add(self.z),
-            t2d: self.t.mul(D2),
+            t2d: mul(&self.t, &D2),
         }
     }
 
@@ -229,25 +255,25 @@ impl Extended {
 
     /// `self + other`: 4 multiplications, and 4 more for the extended result.
     #[inline(always)]
-    pub(super) const fn add(&self, other: &Cached) -> Completed {
+    pub(super) fn add(&self, other: &Cached) -> Completed {
         self.add_or_sub_vartime(other, false)
     }
 
     /// `self + other`, or `self - other`. Variable time: which of the two is public.
     #[inline(always)]
-    pub(super) const fn add_or_sub_vartime(&self, other: &Cached, minus: bool) -> Completed {
+    pub(super) fn add_or_sub_vartime(&self, other: &Cached, minus: bool) -> Completed {
         self.add_signed_vartime(&other.signed(minus))
     }
 
     /// The same with one multiplication less, as `other` has Z = 1.
     #[inline(always)]
-    pub(super) const fn add_or_sub_niels_vartime(&self, other: &Niels, minus: bool) -> Completed {
+    pub(super) fn add_or_sub_niels_vartime(&self, other: &Niels, minus: bool) -> Completed {
         self.add_signed_vartime(&other.signed(minus))
     }
 
     /// The sum with a point of either kind.
     #[inline(always)]
-    pub(super) const fn add_signed_vartime(&self, other: &Signed<'_>) -> Completed {
+    pub(super) fn add_signed_vartime(&self, other: &Signed<'_>) -> Completed {
         let a = self.y.sub(self.x).mul(*other.less);
         let b = self.y.add(self.x).mul(*other.plus);
         let c = self.t.mul(*other.t2d);
@@ -270,14 +296,14 @@ impl Extended {
     }
 
     /// The point in affine coordinates: one inversion.
-    #[inline(always)]
-    pub(super) const fn to_affine(self) -> Affine {
+    #[cfg(test)]
+    pub(super) fn to_affine(self) -> Affine {
         self.scale(self.z.invert())
     }
 
     /// The point in affine coordinates, given 1/Z.
     #[inline(always)]
-    pub(super) const fn scale(&self, inverse: Fe) -> Affine {
+    pub(super) fn scale(&self, inverse: Fe) -> Affine {
         Affine {
             x: self.x.mul(inverse),
             y: self.y.mul(inverse),
@@ -288,7 +314,7 @@ impl Extended {
 impl Projective {
     /// `2 self`: 4 squarings, and 3 multiplications for the projective result.
     #[inline(always)]
-    pub(super) const fn double(&self) -> Completed {
+    pub(super) fn double(&self) -> Completed {
         let xx = self.x.square();
         let yy = self.y.square();
         let zz = self.z.square();
@@ -350,6 +376,21 @@ impl<'a> Signed<'a> {
             minus,
         }
     }
+
+    /// The point itself.
+    #[inline(always)]
+    pub(super) fn cached(&self) -> Cached {
+        Cached {
+            y_plus_x: *self.plus,
+            y_minus_x: *self.less,
+            z2: self.z2.copied().unwrap_or(Fe::small(2)),
+            t2d: if self.minus {
+                Fe::ZERO.sub(*self.t2d)
+            } else {
+                *self.t2d
+            },
+        }
+    }
 }
 
 impl Completed {
@@ -362,7 +403,7 @@ impl Completed {
     };
 
     #[inline(always)]
-    pub(super) const fn projective(&self) -> Projective {
+    pub(super) fn projective(&self) -> Projective {
         Projective {
             x: self.x.mul(self.t),
             y: self.y.mul(self.z),
@@ -371,7 +412,7 @@ impl Completed {
     }
 
     #[inline(always)]
-    pub(super) const fn extended(&self) -> Extended {
+    pub(super) fn extended(&self) -> Extended {
         Extended {
             x: self.x.mul(self.t),
             y: self.y.mul(self.z),
@@ -384,7 +425,12 @@ impl Completed {
 // The group computes with these in radix 2^51 on 64-bit CPUs alone.
 #[cfg_attr(not(target_pointer_width = "64"), allow(dead_code))]
 impl Cached {
-    pub(super) const NEUTRAL: Cached = Extended::NEUTRAL.cache();
+    pub(super) const NEUTRAL: Cached = Cached {
+        y_plus_x: Fe::ONE,
+        y_minus_x: Fe::ONE,
+        z2: Fe::small(2),
+        t2d: Fe::ZERO,
+    };
 
     /// All limbs zero, as [`Niels::ZERO`].
     pub(super) const ZERO: Cached = Cached {
@@ -473,7 +519,7 @@ impl Niels {
         Signed::new([&self.y_plus_x, &self.y_minus_x], &self.xy2d, None, minus)
     }
 
-    pub(super) const fn new(p: &Affine) -> Niels {
+    pub(super) fn new(p: &Affine) -> Niels {
         Niels {
             y_plus_x: p.y.add(p.x).tighten(),
             y_minus_x: p.y.sub(p.x).tighten(),

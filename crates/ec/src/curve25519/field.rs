@@ -48,6 +48,7 @@ macro_rules! powers {
     () => {
         crate::chain::power!(
             crate::curve25519::field::CHAIN,
+            square mul
             #[cfg_attr(feature = "small", inline(never))]
             #[cfg_attr(not(feature = "small"), inline(always))]
         );
@@ -55,14 +56,14 @@ macro_rules! powers {
         /// `1 / self`, and 0 for 0: the power p - 2 = 2^255 - 21.
         #[cfg_attr(feature = "small", inline(never))]
         #[cfg_attr(not(feature = "small"), inline(always))]
-        pub(in crate::curve25519) const fn invert(self) -> Fe {
+        pub(in crate::curve25519) fn invert(self) -> Fe {
             self.power(crate::curve25519::field::CHAIN.len())
         }
 
         /// The power (p - 5) / 8 = 2^252 - 3, from which square roots are made.
         #[cfg_attr(feature = "small", inline(never))]
         #[cfg_attr(not(feature = "small"), inline(always))]
-        pub(in crate::curve25519) const fn pow_p58(self) -> Fe {
+        pub(in crate::curve25519) fn pow_p58(self) -> Fe {
             self.power(crate::curve25519::field::CHAIN.len() - 1)
         }
 
@@ -257,57 +258,81 @@ impl Fe {
         Fe(carry(self.0))
     }
 
-    /// `self * other`: the schoolbook product, with what passes 2^255 folded back times 19.
+    /// `self * other`.
     #[cfg_attr(feature = "small", inline(never))]
     #[cfg_attr(not(feature = "small"), inline(always))]
-    pub(super) const fn mul(self, other: Fe) -> Fe {
+    pub(super) fn mul(self, other: Fe) -> Fe {
+        Fe(carry(opaque(self.sums_of_product(other))))
+    }
+
+    /// The same for constants.
+    #[inline(always)]
+    pub(super) const fn const_mul(self, other: Fe) -> Fe {
+        Fe(carry(self.sums_of_product(other)))
+    }
+
+    /// The schoolbook product, with what passes 2^255 folded back times 19.
+    #[inline(always)]
+    const fn sums_of_product(self, other: Fe) -> [u64; 5] {
         debug_assert!(below(&self.0, 1 << 54) && below(&other.0, 1 << 54));
         let ([a0, a1, a2, a3, a4], [b0, b1, b2, b3, b4]) = (self.0, other.0);
         let (c1, c2, c3, c4) = (19 * b1, 19 * b2, 19 * b3, 19 * b4);
-        Fe(reduce([
+        reduce([
             m(a0, b0) + m(a1, c4) + m(a2, c3) + m(a3, c2) + m(a4, c1),
             m(a0, b1) + m(a1, b0) + m(a2, c4) + m(a3, c3) + m(a4, c2),
             m(a0, b2) + m(a1, b1) + m(a2, b0) + m(a3, c4) + m(a4, c3),
             m(a0, b3) + m(a1, b2) + m(a2, b1) + m(a3, b0) + m(a4, c4),
             m(a0, b4) + m(a1, b3) + m(a2, b2) + m(a3, b1) + m(a4, b0),
-        ]))
+        ])
     }
 
     /// `self^2`.
     #[inline(always)]
-    pub(super) const fn square(self) -> Fe {
-        debug_assert!(below(&self.0, 1 << 54));
+    pub(super) fn square(self) -> Fe {
         if cfg!(feature = "small") {
-            return self.mul(self);
+            self.mul(self)
+        } else {
+            Fe(carry(opaque(self.sums_of_square())))
         }
+    }
+
+    /// The same for constants.
+    #[inline(always)]
+    pub(super) const fn const_square(self) -> Fe {
+        Fe(carry(self.sums_of_square()))
+    }
+
+    #[inline(always)]
+    const fn sums_of_square(self) -> [u64; 5] {
+        debug_assert!(below(&self.0, 1 << 54));
         let [a0, a1, a2, a3, a4] = self.0;
         let (d0, d1) = (2 * a0, 2 * a1);
         let (c3, c4) = (19 * a3, 19 * a4);
-        Fe(reduce([
+        reduce([
             m(a0, a0) + m(d1, c4) + m(2 * a2, c3),
             m(d0, a1) + m(2 * a2, c4) + m(a3, c3),
             m(d0, a2) + m(a1, a1) + m(2 * a3, c4),
             m(d0, a3) + m(d1, a2) + m(a4, c4),
             m(d0, a4) + m(d1, a3) + m(a2, a2),
-        ]))
+        ])
     }
 
     /// `self * factor`, for a factor below 2^17.
     #[cfg_attr(feature = "small", inline(never))]
     #[cfg_attr(not(feature = "small"), inline(always))]
-    pub(super) const fn mul_small(self, factor: u64) -> Fe {
+    pub(super) fn mul_small(self, factor: u64) -> Fe {
         debug_assert!(below(&self.0, 1 << 54) && factor < 1 << 17);
         if cfg!(feature = "small") {
             return self.mul(Fe([factor, 0, 0, 0, 0]));
         }
         let a = self.0;
-        Fe(reduce([
+        Fe(carry(opaque(reduce([
             m(a[0], factor),
             m(a[1], factor),
             m(a[2], factor),
             m(a[3], factor),
             m(a[4], factor),
-        ]))
+        ]))))
     }
 
     powers!();
@@ -356,7 +381,20 @@ const fn carry(r: [u64; 5]) -> [u64; 5] {
     ]
 }
 
-/// Brings the columns of a product below 2^51 + 2^17.
+/// The same words, of which the compiler does not know how every other one came about.
+///
+/// LLVM's vectoriser would follow the limbs of each result that is stored through several products
+/// back, in vain, and take as long for it as for all else.
+#[inline(always)]
+fn opaque([a, b, c, d, e]: [u64; 5]) -> [u64; 5] {
+    if cfg!(target_arch = "x86_64") {
+        [a, barrier(b), c, barrier(d), e]
+    } else {
+        [a, b, c, d, e]
+    }
+}
+
+/// Brings the columns of a product into words, from which [`carry`] makes limbs below 2^51 + 2^17.
 ///
 /// With loose factors the first column is at most (1 + 4 * 19) 2^108 < 2^114.3 and the last
 /// 5 * 2^108 < 2^110.4: shifted right by 51, and the last then times 19, all stay below 2^63.6.
@@ -374,13 +412,13 @@ const fn reduce(r: [u128; 5]) -> [u64; 5] {
     const fn high(x: u128) -> u64 {
         ((x >> 64) as u64) << 13
     }
-    carry([
+    [
         low(r[0]) + 19 * middle(r[4]) + 19 * high(r[4]),
         low(r[1]) + middle(r[0]) + high(r[0]),
         low(r[2]) + middle(r[1]) + high(r[1]),
         low(r[3]) + middle(r[2]) + high(r[2]),
         low(r[4]) + middle(r[3]) + high(r[3]),
-    ])
+    ]
 }
 
 impl Wipe for Fe {

@@ -140,6 +140,7 @@ pub fn expand_message_xof<X: Xof>(
 }
 
 /// The length of the output as two bytes, if it and the tag are as they should be.
+#[cfg_attr(not(feature = "lab"), inline)]
 fn checked(tag: &[u8], out: &[u8], limit: usize) -> Result<[u8; 2], Error> {
     if tag.is_empty() {
         return Err(Error::BadParameter("DST"));
@@ -154,6 +155,7 @@ fn checked(tag: &[u8], out: &[u8], limit: usize) -> Result<[u8; 2], Error> {
 }
 
 /// A field element of 48 bytes, most significant first (RFC 9380, section 5.2).
+#[cfg_attr(not(feature = "lab"), inline)]
 fn element(bytes: &[u8; 48]) -> Fe {
     let mut reversed = *bytes;
     reversed.reverse();
@@ -168,6 +170,7 @@ fn element(bytes: &[u8; 48]) -> Fe {
 }
 
 /// `map_to_curve_elligator2_edwards25519` (RFC 9380, sections 6.7.1 and 6.8.2, Z = 2).
+#[cfg_attr(not(feature = "lab"), inline)]
 fn map(u: Fe) -> EdwardsPoint {
     const J: Fe = Fe::small(486_662);
     // A square root of -2 i: (1 - i)^2 = 1 - 2 i + i^2.
@@ -194,6 +197,7 @@ fn map(u: Fe) -> EdwardsPoint {
 
 /// The point of edwards25519 for (x / below, y) on Curve25519: (sqrt(-486664) x / y,
 /// (x - 1) / (x + 1)), and the neutral one where that divides by zero.
+#[cfg_attr(not(feature = "lab"), inline)]
 fn to_edwards(x: Fe, below: Fe, y: Fe) -> EdwardsPoint {
     let (xn, xd) = (x.mul(SQRT_MINUS_486664), below.mul(y));
     let (yn, yd) = (x.sub(below).tighten(), x.add(below).tighten());
@@ -222,6 +226,7 @@ impl EdwardsPoint {
     /// assert_eq!(point.compress()[..4], [0x31, 0x55, 0x8a, 0x26]);
     /// # Ok::<(), adamant_base::Error>(())
     /// ```
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub fn hash_to_curve(message: &[&[u8]], tag: &[u8]) -> Result<Self, Error> {
         let mut bytes = [0; 96];
         expand_message_xmd::<Sha512>(message, tag, &mut bytes)?;
@@ -236,6 +241,7 @@ impl EdwardsPoint {
     ///
     /// # Errors
     /// [`Error::BadParameter`] for an empty tag.
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub fn encode_to_curve(message: &[&[u8]], tag: &[u8]) -> Result<Self, Error> {
         let mut bytes = [0; 48];
         expand_message_xmd::<Sha512>(message, tag, &mut bytes)?;
@@ -249,6 +255,7 @@ impl RistrettoPoint {
     ///
     /// # Errors
     /// [`Error::BadParameter`] for an empty tag.
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub fn hash_to_curve(message: &[&[u8]], tag: &[u8]) -> Result<Self, Error> {
         let mut bytes = [0; 64];
         expand_message_xmd::<Sha512>(message, tag, &mut bytes)?;

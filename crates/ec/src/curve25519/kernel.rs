@@ -4,7 +4,7 @@
 //! which [`row!`] makes and each of which compiles it for its CPU features. What several operations of
 //! a row need is a function there, which they hand to the ones here.
 
-use super::edwards::{Affine, Cached, Completed, Extended, Niels, Projective};
+use super::edwards::{Affine, Cached, Completed, Extended, Niels, Projective, Signed};
 use super::field::Fe;
 use super::scalar::{magnitude, naf_vartime, radix16};
 use super::table::{COMB, ODD, ODD_HIGH, ODD_WIDTH, ROWS};
@@ -41,20 +41,56 @@ macro_rules! shared {
             *sum = sum.projective().double_times(n);
         }
 
+        /// Becomes the sum with a point.
+        #[inline(never)]
+        $(#[$attribute])*
+        fn add(sum: &mut Extended, other: &Cached) {
+            *sum = sum.add(other).extended();
+        }
+
+        /// `a * b`, for what is not in a loop.
+        #[inline(never)]
+        $(#[$attribute])*
+        fn multiply(a: &Fe, b: &Fe) -> Fe {
+            a.mul(*b)
+        }
+
+        /// The power to which so many links of the chain lead.
+        #[inline(never)]
+        $(#[$attribute])*
+        fn power(x: &Fe, links: usize) -> Fe {
+            x.power(links)
+        }
+
+        /// `1 / x`, and 0 for 0.
+        #[inline]
+        $(#[$attribute])*
+        pub(in crate::curve25519) fn invert(x: &Fe) -> Fe {
+            power(x, crate::curve25519::field::CHAIN.len())
+        }
+
+        /// The power (p - 5) / 8, from which square roots are made.
+        #[inline]
+        $(#[$attribute])*
+        fn pow_p58(x: &Fe) -> Fe {
+            power(x, crate::curve25519::field::CHAIN.len() - 1)
+        }
+
         /// 1, 3, 5, … 15 times a point.
         #[inline(never)]
         $(#[$attribute])*
         fn odd_multiples(point: &$affine) -> [Cached; 8] {
-            let mut multiple = point.extend();
+            let cache = |point: &Extended| point.cache_with(|a, b| multiply(a, b));
+            let mut multiple = point.extend_with(|a, b| multiply(a, b));
             let mut twice = multiple;
             double(&mut twice, 1);
-            let twice = twice.cache();
+            let twice = cache(&twice);
             let mut odd = [twice; 8];
             for (i, odd) in odd.iter_mut().enumerate() {
                 if i > 0 {
-                    multiple = multiple.add(&twice).extended();
+                    add(&mut multiple, &twice);
                 }
-                *odd = multiple.cache();
+                *odd = cache(&multiple);
             }
             odd
         }
@@ -62,11 +98,78 @@ macro_rules! shared {
 }
 pub(super) use shared;
 
-/// Makes the functions of a row on 64-bit words.
+/// A sum that grows by doublings and additions. Variable time.
+pub(super) trait Sum {
+    /// Doubles it.
+    fn double(&mut self);
+    /// Adds a point.
+    fn add(&mut self, other: &Signed<'_>);
+    /// What it has become.
+    fn result(self) -> Projective;
+}
+
+/// With the formulas where they are asked for.
+impl Sum for Completed {
+    #[inline(always)]
+    fn double(&mut self) {
+        *self = self.projective().double();
+    }
+    #[inline(always)]
+    fn add(&mut self, other: &Signed<'_>) {
+        *self = self.extended().add_signed_vartime(other);
+    }
+    #[inline(always)]
+    fn result(self) -> Projective {
+        self.projective()
+    }
+}
+
+/// With functions, which take a tenth longer: a point, and how many doublings are due.
+pub(super) struct Called<D, A> {
+    sum: Extended,
+    due: u32,
+    double: D,
+    add: A,
+}
+
+impl<D: Fn(&mut Extended, u32), A: Fn(&mut Extended, &Cached)> Called<D, A> {
+    pub(super) fn new(double: D, add: A) -> Self {
+        Called {
+            sum: Extended::NEUTRAL,
+            due: 0,
+            double,
+            add,
+        }
+    }
+
+    fn catch_up(&mut self) {
+        if self.due > 0 {
+            (self.double)(&mut self.sum, self.due);
+            self.due = 0;
+        }
+    }
+}
+
+impl<D: Fn(&mut Extended, u32), A: Fn(&mut Extended, &Cached)> Sum for Called<D, A> {
+    fn double(&mut self) {
+        self.due += 1;
+    }
+    fn add(&mut self, other: &Signed<'_>) {
+        self.catch_up();
+        (self.add)(&mut self.sum, &other.cached());
+    }
+    fn result(mut self) -> Projective {
+        self.catch_up();
+        self.sum.projective()
+    }
+}
+
+/// Makes the functions of a row on 64-bit words, given what a sum of public numbers starts with.
 #[cfg(target_pointer_width = "64")]
 macro_rules! row {
-    ($(#[$attribute:meta])*) => {
+    ($sum:expr; $(#[$attribute:meta])*) => {
         use super::edwards::{Affine, Cached, Extended};
+        use super::field::Fe;
         use super::kernel::{self, Check, Equation};
         use super::memory::Table;
         use adamant_base::Secret;
@@ -81,7 +184,8 @@ macro_rules! row {
 
         $(#[$attribute])*
         pub(super) fn mul_base(scalar: &[u8; 32]) -> Affine {
-            mul_base_extended(scalar).to_affine()
+            let product = mul_base_extended(scalar);
+            product.scale(invert(&product.z))
         }
 
         $(#[$attribute])*
@@ -92,20 +196,21 @@ macro_rules! row {
                 base[0] = 9;
                 return ladder(scalar, &base);
             }
-            kernel::montgomery_u(&mul_base_extended(scalar))
+            kernel::montgomery_u(&mul_base_extended(scalar), |x| invert(&x))
         }
 
         #[inline(never)]
         $(#[$attribute])*
         pub(super) fn ladder(scalar: &[u8; 32], u: &[u8; 32]) -> [u8; 32] {
-            kernel::ladder(scalar, u)
+            kernel::ladder_with(scalar, u, |x| invert(&x))
         }
 
         $(#[$attribute])*
         pub(super) fn verify_vartime(equation: Equation, item: &Check) -> bool {
-            kernel::verify_vartime(equation, item, |point| odd_multiples(point))
+            kernel::verify_vartime(equation, item, $sum, |point| odd_multiples(point))
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(super) fn sum_is_small_vartime(
             base: &[u64; 4],
@@ -116,13 +221,13 @@ macro_rules! row {
             let terms = terms
                 .iter()
                 .flat_map(|term| [(term.k, term.a), (term.s, term.r)]);
-            kernel::sum_is_small_vartime(base, terms, rows, |point| odd_multiples(point))
+            kernel::sum_is_small_vartime(base, terms, rows, $sum, |point| odd_multiples(point))
         }
 
         #[inline(never)]
         $(#[$attribute])*
         pub(super) fn decompress_vartime(bytes: &[u8; 32]) -> Option<Affine> {
-            Affine::decompress_zip215_vartime(bytes)
+            Affine::decompress_zip215_vartime(bytes, |a, b| multiply(a, b), |x| pow_p58(&x))
         }
 
         kernel::batches_of_x25519!($(#[$attribute])*);
@@ -135,6 +240,7 @@ pub(super) use row;
 /// Makes the batches of X25519 of a row, one item after the other.
 macro_rules! batches_of_x25519 {
     ($(#[$attribute:meta])*) => {
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(in crate::curve25519) fn mul_base_u_batch(
             scalars: &[[u8; 32]],
@@ -145,6 +251,7 @@ macro_rules! batches_of_x25519 {
             }
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(in crate::curve25519) fn ladder_batch(
             scalars: &[[u8; 32]],
@@ -162,6 +269,7 @@ pub(super) use batches_of_x25519;
 /// Makes those of Ed25519.
 macro_rules! batches_of_ed25519 {
     ($(#[$attribute:meta])*) => {
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(in crate::curve25519) fn mul_base_batch(scalars: &[[u8; 32]], out: &mut [Affine]) {
             for (scalar, out) in scalars.iter().zip(out) {
@@ -169,6 +277,7 @@ macro_rules! batches_of_ed25519 {
             }
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(in crate::curve25519) fn decompress_batch_vartime(
             bytes: &[[u8; 32]],
@@ -179,6 +288,7 @@ macro_rules! batches_of_ed25519 {
             }
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(in crate::curve25519) fn verify_batch_vartime(
             equation: Equation,
@@ -222,8 +332,8 @@ pub(super) fn mul_base_extended(
 /// The u-coordinate of a point other than the neutral one: u = (1 + y) / (1 - y) (RFC 7748,
 /// section 4.1).
 #[inline(always)]
-pub(super) fn montgomery_u(p: &Extended) -> [u8; 32] {
-    let inverse = p.z.sub(p.y).invert();
+pub(super) fn montgomery_u(p: &Extended, invert: impl Fn(Fe) -> Fe) -> [u8; 32] {
+    let inverse = invert(p.z.sub(p.y));
     p.z.add(p.y).mul(inverse).to_bytes()
 }
 
@@ -267,6 +377,7 @@ pub(super) fn sum_is_small_vartime(
     base: &[u64; 4],
     terms: impl Iterator<Item = ([u64; 4], Affine)>,
     rows: &mut [Row],
+    mut sum: impl Sum,
     odd_multiples: impl Fn(&Affine) -> [Cached; 8],
 ) -> bool {
     for ((scalar, point), row) in terms.zip(&mut *rows) {
@@ -286,9 +397,8 @@ pub(super) fn sum_is_small_vartime(
         Cached::from_stored([&limbs[0], &limbs[1], &limbs[2], &limbs[3]])
     };
     let base = naf_vartime(base, ODD_WIDTH);
-    let mut sum = Completed::NEUTRAL;
     for i in (0..256).rev() {
-        sum = sum.projective().double();
+        sum.double();
         // The base point's turn comes after the rows, so that there is one addition in the code.
         for j in 0..=rows.len() {
             let stored;
@@ -304,10 +414,10 @@ pub(super) fn sum_is_small_vartime(
             } else {
                 continue;
             };
-            sum = sum.extended().add_signed_vartime(&other);
+            sum.add(&other);
         }
     }
-    sum.projective().has_small_order().declassify()
+    sum.result().has_small_order().declassify()
 }
 
 /// The place of an odd digit among the odd numbers.
@@ -321,6 +431,7 @@ fn index(digit: i8) -> usize {
 pub(super) fn verify_vartime(
     equation: Equation,
     item: &Check,
+    mut sum: impl Sum,
     odd_multiples: impl Fn(&Affine) -> [Cached; 8],
 ) -> bool {
     let halved = Halved::new(&item.k, &item.s);
@@ -330,7 +441,6 @@ pub(super) fn verify_vartime(
     let base = halved.parts().map(|part| naf_vartime(&part, ODD_WIDTH));
     let used = |i: &usize| digits.iter().chain(&base).any(|digits| digits[*i] != 0);
     let top = (0..256).rev().find(used);
-    let mut sum = Completed::NEUTRAL;
     for i in (0..top.map_or(0, |i| i + 1)).rev() {
         // A list, so that there is one addition in the code.
         let (mut additions, mut count) = ([ODD[0].signed(false); 4], 0);
@@ -348,12 +458,12 @@ pub(super) fn verify_vartime(
                 count += 1;
             }
         }
-        sum = sum.projective().double();
+        sum.double();
         for other in &additions[..count] {
-            sum = sum.extended().add_signed_vartime(other);
+            sum.add(other);
         }
     }
-    holds(equation, &sum.projective())
+    holds(equation, &sum.result())
 }
 
 /// Whether `p` is the neutral point, or of small order, as the equation asks of a difference.

@@ -1,6 +1,6 @@
 //! The ladder of X25519, written once for every field.
 
-/// The ladder over the field `Fe` of the place that asks.
+/// The ladder over the field `Fe` of the place that asks, which hands in the inversion.
 macro_rules! ladder {
     () => {
         /// What a ladder keeps: two points X:Z, a difference of P apart.
@@ -24,7 +24,11 @@ macro_rules! ladder {
         /// section 5. Zero where P is of small order. The scalar is taken as it is, below 2^255.
         #[cfg_attr(feature = "small", inline(never))]
         #[cfg_attr(not(feature = "small"), inline(always))]
-        pub(in crate::curve25519) fn ladder(scalar: &[u8; 32], u: &[u8; 32]) -> [u8; 32] {
+        pub(in crate::curve25519) fn ladder_with(
+            scalar: &[u8; 32],
+            u: &[u8; 32],
+            invert: impl Fn(Fe) -> Fe,
+        ) -> [u8; 32] {
             let x1 = Fe::from_bytes(u);
             let mut s = adamant_base::Secret::new(Ladder {
                 x2: Fe::ONE,
@@ -54,7 +58,7 @@ macro_rules! ladder {
             let Ladder { x2, z2, x3, z3 } = &mut *s;
             Fe::swap(swapped, x2, x3);
             Fe::swap(swapped, z2, z3);
-            x2.mul(z2.invert()).to_bytes()
+            x2.mul(invert(*z2)).to_bytes()
         }
     };
 }

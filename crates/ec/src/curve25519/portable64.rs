@@ -1,3 +1,8 @@
 //! The operations in plain Rust, for CPUs with a 64-bit multiplication.
+//!
+//! On x86-64, where CPUs without `mulx` are those before 2013, verification calls its formulas.
 
-super::kernel::row!();
+#[cfg(target_arch = "x86_64")]
+super::kernel::row!(kernel::Called::new(double, add););
+#[cfg(not(target_arch = "x86_64"))]
+super::kernel::row!(super::edwards::Completed::NEUTRAL;);

@@ -26,8 +26,8 @@ const INVSQRT_A_MINUS_D: Fe = Fe::from_bytes(&[
     0xea, 0x40, 0x5d, 0x80, 0xaa, 0xfd, 0xc8, 0x99, 0xbe, 0x72, 0x41, 0x5a, 0x17, 0x16, 0x2f, 0x9d,
     0x40, 0xd8, 0x01, 0xfe, 0x91, 0x7b, 0xc2, 0x16, 0xa2, 0xfc, 0xaf, 0xcf, 0x05, 0x89, 0x6c, 0x78,
 ]);
-const ONE_MINUS_D_SQ: Fe = Fe::ONE.sub(D.square()).tighten();
-const D_MINUS_ONE_SQ: Fe = D.sub(Fe::ONE).square();
+const ONE_MINUS_D_SQ: Fe = Fe::ONE.sub(D.const_square()).tighten();
+const D_MINUS_ONE_SQ: Fe = D.sub(Fe::ONE).const_square();
 const MINUS_ONE: Fe = Fe::ONE.neg();
 
 const fn is_zero(x: Fe) -> bool {
@@ -43,9 +43,11 @@ const fn is_zero(x: Fe) -> bool {
 }
 const _: () = {
     let minus_d_minus_one = MINUS_ONE.sub(D).tighten();
-    assert!(is_zero(SQRT_AD_MINUS_ONE.square().sub(minus_d_minus_one)));
-    let square = INVSQRT_A_MINUS_D.square();
-    assert!(is_zero(square.mul(minus_d_minus_one).sub(Fe::ONE)));
+    assert!(is_zero(
+        SQRT_AD_MINUS_ONE.const_square().sub(minus_d_minus_one)
+    ));
+    let square = INVSQRT_A_MINUS_D.const_square();
+    assert!(is_zero(square.const_mul(minus_d_minus_one).sub(Fe::ONE)));
 };
 
 /// An element of ristretto255 (RFC 9496).
@@ -74,6 +76,7 @@ impl RistrettoPoint {
     ///
     /// # Errors
     /// [`Error::BadPublicKey`] unless they are the encoding of an element.
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub fn decompress(bytes: &[u8; 32]) -> Result<Self, Error> {
         let s = Fe::from_bytes(bytes);
         let ss = s.square();
@@ -96,16 +99,19 @@ impl RistrettoPoint {
     }
 
     /// The element that a point stands for: the double of a point of the curve.
+    #[cfg_attr(not(feature = "lab"), inline)]
     #[cfg(test)]
     pub(super) fn of(point: EdwardsPoint) -> Self {
         RistrettoPoint(point)
     }
 
+    #[cfg_attr(not(feature = "lab"), inline)]
     fn from_coordinates(x: Fe, y: Fe, z: Fe, t: Fe) -> Self {
         RistrettoPoint(EdwardsPoint(Extended { x, y, z, t }))
     }
 
     /// The encoding of 32 bytes (RFC 9496, section 4.3.2).
+    #[cfg_attr(not(feature = "lab"), inline)]
     #[must_use]
     pub fn compress(&self) -> [u8; 32] {
         let Extended { x, y, z, t } = self.0.0;
@@ -127,6 +133,7 @@ impl RistrettoPoint {
     ///
     /// # Errors
     /// [`Error::BadLength`] where `out` has another length; it is then untouched.
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub fn decompress_batch(
         bytes: &[[u8; 32]],
         out: &mut [Result<RistrettoPoint, Error>],
@@ -142,6 +149,7 @@ impl RistrettoPoint {
     ///
     /// # Errors
     /// [`Error::BadLength`] where `out` has another length; it is then untouched.
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub fn compress_batch(points: &[RistrettoPoint], out: &mut [[u8; 32]]) -> Result<(), Error> {
         same_length(points.len(), out.len())?;
         for (point, out) in points.iter().zip(out) {
@@ -159,6 +167,7 @@ impl RistrettoPoint {
     /// let element = RistrettoPoint::from_uniform_bytes(&Sha512::digest(b"any label"));
     /// assert_ne!(element, RistrettoPoint::NEUTRAL);
     /// ```
+    #[cfg_attr(not(feature = "lab"), inline)]
     #[must_use]
     pub fn from_uniform_bytes(bytes: &[u8; 64]) -> Self {
         let (halves, _) = bytes.as_chunks::<32>();
@@ -167,6 +176,7 @@ impl RistrettoPoint {
     }
 
     /// The function MAP of RFC 9496, section 4.3.4.
+    #[cfg_attr(not(feature = "lab"), inline)]
     fn map(t: Fe) -> Self {
         let r = SQRT_M1.mul(t.square());
         let u = r.add(Fe::ONE).mul(ONE_MINUS_D_SQ);
@@ -193,18 +203,21 @@ impl RistrettoPoint {
     }
 
     /// `scalar` times the generator, by a table of 30 KB.
+    #[cfg_attr(not(feature = "lab"), inline)]
     #[must_use]
     pub fn mul_base(scalar: &Scalar) -> Self {
         RistrettoPoint(EdwardsPoint::mul_base(scalar))
     }
 
     /// `2 self`.
+    #[cfg_attr(not(feature = "lab"), inline)]
     #[must_use]
     pub fn double(&self) -> Self {
         RistrettoPoint(self.0.double())
     }
 
     /// `a * point + b * generator`. Variable time, for public values alone.
+    #[cfg_attr(not(feature = "lab"), inline)]
     #[must_use]
     pub fn double_base_mul_vartime(a: &Scalar, point: &Self, b: &Scalar) -> Self {
         RistrettoPoint(EdwardsPoint::double_base_mul_vartime(a, &point.0, b))
@@ -214,6 +227,7 @@ impl RistrettoPoint {
     ///
     /// # Errors
     /// [`Error::BadLength`] unless there are as many points as scalars.
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub fn multiscalar_mul(scalars: &[Scalar], points: &[Self]) -> Result<Self, Error> {
         EdwardsPoint::multiscalar_mul(scalars, &inner(points)).map(RistrettoPoint)
     }
@@ -222,17 +236,20 @@ impl RistrettoPoint {
     ///
     /// # Errors
     /// [`Error::BadLength`] unless there are as many points as scalars.
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub fn multiscalar_mul_vartime(scalars: &[Scalar], points: &[Self]) -> Result<Self, Error> {
         EdwardsPoint::multiscalar_mul_vartime(scalars, &inner(points)).map(RistrettoPoint)
     }
 
     /// A table of multiples, for an element that is used often.
+    #[cfg_attr(not(feature = "lab"), inline)]
     #[must_use]
     pub fn table(&self, size: TableSize) -> RistrettoTable {
         RistrettoTable(FixedBase::new(&self.0, size))
     }
 
     /// Whether the elements are equal.
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub fn equals(&self, other: &Self) -> Choice {
         let (a, b) = (&self.0.0, &other.0.0);
         let straight = a.x.mul(b.y).equals(a.y.mul(b.x));
@@ -240,6 +257,7 @@ impl RistrettoPoint {
     }
 
     /// `a` where `choice` is true, else `b`.
+    #[cfg_attr(not(feature = "lab"), inline)]
     #[must_use]
     pub fn select(choice: Choice, a: &Self, b: &Self) -> Self {
         RistrettoPoint(EdwardsPoint::select(choice, &a.0, &b.0))
@@ -247,12 +265,14 @@ impl RistrettoPoint {
 
     /// One of the four points of the curve that stand for this element: which one tells about the
     /// computation that it came from.
+    #[cfg_attr(not(feature = "lab"), inline)]
     #[must_use]
     pub fn representative(&self) -> EdwardsPoint {
         self.0
     }
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 fn inner(points: &[RistrettoPoint]) -> Vec<EdwardsPoint> {
     points.iter().map(|point| point.0).collect()
 }
@@ -263,6 +283,7 @@ pub struct RistrettoTable(FixedBase);
 
 impl RistrettoTable {
     /// `scalar` times the element.
+    #[cfg_attr(not(feature = "lab"), inline)]
     #[must_use]
     pub fn mul(&self, scalar: &Scalar) -> RistrettoPoint {
         RistrettoPoint(self.0.mul(scalar))
@@ -271,6 +292,7 @@ impl RistrettoTable {
 
 /// In constant time; the result is public.
 impl PartialEq for RistrettoPoint {
+    #[cfg_attr(not(feature = "lab"), inline)]
     fn eq(&self, other: &Self) -> bool {
         self.equals(other).declassify()
     }
@@ -280,12 +302,14 @@ impl Eq for RistrettoPoint {}
 
 /// Says nothing of the value.
 impl fmt::Debug for RistrettoPoint {
+    #[cfg_attr(not(feature = "lab"), inline)]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("RistrettoPoint")
     }
 }
 
 impl Wipe for RistrettoPoint {
+    #[cfg_attr(not(feature = "lab"), inline)]
     fn wipe(&mut self) {
         self.0.wipe();
     }
@@ -293,6 +317,7 @@ impl Wipe for RistrettoPoint {
 
 impl Neg for RistrettoPoint {
     type Output = RistrettoPoint;
+    #[cfg_attr(not(feature = "lab"), inline)]
     fn neg(self) -> RistrettoPoint {
         RistrettoPoint(-self.0)
     }
@@ -300,6 +325,7 @@ impl Neg for RistrettoPoint {
 
 impl Add for RistrettoPoint {
     type Output = RistrettoPoint;
+    #[cfg_attr(not(feature = "lab"), inline)]
     fn add(self, other: RistrettoPoint) -> RistrettoPoint {
         RistrettoPoint(self.0 + other.0)
     }
@@ -307,6 +333,7 @@ impl Add for RistrettoPoint {
 
 impl Mul<Scalar> for RistrettoPoint {
     type Output = RistrettoPoint;
+    #[cfg_attr(not(feature = "lab"), inline)]
     fn mul(self, scalar: Scalar) -> RistrettoPoint {
         RistrettoPoint(self.0 * scalar)
     }

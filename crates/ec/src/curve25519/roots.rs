@@ -12,7 +12,7 @@ pub(super) const SQRT_MINUS_486664: Fe = Fe::from_bytes(&[
 ]);
 const _: () = {
     let sum = SQRT_MINUS_486664
-        .square()
+        .const_square()
         .add(Fe::small(486_664))
         .to_bytes();
     let mut i = 0;

@@ -53,11 +53,13 @@ adamant_base::backends! {
         fn ladder(scalar: &[u8; 32], u: &[u8; 32]) -> [u8; 32];
         /// The u-coordinate of the scalar times the base point, for a clamped scalar.
         fn mul_base_u(scalar: &[u8; 32]) -> [u8; 32];
-        /// `mul_base_u` of each; there is as much room as there are scalars.
-        fn mul_base_u_batch(scalars: &[[u8; 32]], out: &mut [[u8; 32]]);
-        /// `ladder` of each scalar and its u-coordinate. There is as much room as there are
-        /// scalars.
-        fn ladder_batch(scalars: &[[u8; 32]], us: &[[u8; 32]], out: &mut [[u8; 32]]);
+        batch {
+            /// `mul_base_u` of each; there is as much room as there are scalars.
+            fn mul_base_u_batch(scalars: &[[u8; 32]], out: &mut [[u8; 32]]);
+            /// `ladder` of each scalar and its u-coordinate. There is as much room as there are
+            /// scalars.
+            fn ladder_batch(scalars: &[[u8; 32]], us: &[[u8; 32]], out: &mut [[u8; 32]]);
+        }
     }
     #[cfg(all(target_arch = "x86_64", feature = "simd"))]
     x86_ifma if ["avx512f", "avx512ifma", "avx512vl", "bmi2"];
@@ -258,6 +260,7 @@ fn generate(
 ///
 /// # Errors
 /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
+#[cfg_attr(not(feature = "lab"), inline)]
 pub fn agree_batch(
     items: &[(&PrivateKey, &PublicKey)],
     out: &mut [Result<Secret<[u8; 32]>, Error>],

@@ -12,6 +12,7 @@ pub(super) use x86_bmi2::{
 
 /// How many of so many items four lanes are worth while for: two are done alone in less time than
 /// with two lanes idle.
+#[cfg_attr(not(feature = "lab"), inline)]
 fn in_lanes(items: usize) -> usize {
     if items % 4 <= 2 {
         items - items % 4
@@ -20,6 +21,7 @@ fn in_lanes(items: usize) -> usize {
     }
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx2,bmi2")]
 pub(super) fn ladder_batch(scalars: &[[u8; 32]], us: &[[u8; 32]], out: &mut [[u8; 32]]) {
     let count = in_lanes(scalars.len());
@@ -27,6 +29,7 @@ pub(super) fn ladder_batch(scalars: &[[u8; 32]], us: &[[u8; 32]], out: &mut [[u8
     x86_bmi2::ladder_batch(&scalars[count..], &us[count..], &mut out[count..]);
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx2,bmi2")]
 pub(super) fn mul_base_batch(scalars: &[[u8; 32]], out: &mut [Affine]) {
     let count = in_lanes(scalars.len());
@@ -34,6 +37,7 @@ pub(super) fn mul_base_batch(scalars: &[[u8; 32]], out: &mut [Affine]) {
     x86_bmi2::mul_base_batch(&scalars[count..], &mut out[count..]);
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx2,bmi2")]
 pub(super) fn mul_base_u_batch(scalars: &[[u8; 32]], out: &mut [[u8; 32]]) {
     let count = in_lanes(scalars.len());

@@ -236,7 +236,7 @@ impl Extended {
 
     /// The point in affine coordinates: one inversion.
     #[inline(always)]
-    pub(super) const fn to_affine(self) -> Affine {
+    pub(super) fn to_affine(self) -> Affine {
         self.scale(self.z.invert())
     }
 

@@ -44,21 +44,22 @@ pub(super) const CHAIN: [Link; 13] = [
 
 /// What follows from products: powers, and comparisons of canonical encodings.
 macro_rules! powers {
-    () => {
+    ($square:ident $mul:ident) => {
         crate::chain::power!(
             crate::curve448::field::CHAIN,
+            $square $mul
             #[inline(never)]
         );
 
         /// The power (p - 3) / 4 = 2^446 - 2^222 - 1, from which inverses and square roots are made.
         #[inline(always)]
-        pub(in crate::curve448) const fn pow_p34(self) -> Fe {
+        pub(in crate::curve448) fn pow_p34(self) -> Fe {
             self.power(crate::curve448::field::CHAIN.len() - 1)
         }
 
         /// `1 / self`, and 0 for 0: the power p - 2.
         #[inline(always)]
-        pub(in crate::curve448) const fn invert(self) -> Fe {
+        pub(in crate::curve448) fn invert(self) -> Fe {
             self.power(crate::curve448::field::CHAIN.len())
         }
 
@@ -277,14 +278,20 @@ impl Fe {
         Fe(carry(self.0))
     }
 
-    /// `self * other`.
+    /// `self * other`: on x86-64, where the vector implementation is the one that counts, a call.
+    #[cfg_attr(any(debug_assertions, target_arch = "x86_64"), inline(never))]
+    #[cfg_attr(not(any(debug_assertions, target_arch = "x86_64")), inline(always))]
+    pub(super) const fn mul(self, other: Fe) -> Fe {
+        self.mul_here(other)
+    }
+
+    /// The same in place.
     ///
     /// With f = 2^224, which is a root of f^2 = f + 1, and a = a0 + a1 f, b = b0 + b1 f:
     /// ab = (a0 b0 + a1 b1) + ((a0 + a1)(b0 + b1) - a0 b0) f (Hamburg, "Ed448-Goldilocks", 2015).
     /// What passes f in either bracket is folded by the same rule.
-    #[cfg_attr(debug_assertions, inline(never))]
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) const fn mul(self, other: Fe) -> Fe {
+    #[inline(always)]
+    const fn mul_here(self, other: Fe) -> Fe {
         debug_assert!(below(&self.0, LOOSE) && below(&other.0, LOOSE));
         let ([a0, a1, a2, a3, a4, a5, a6, a7], [b0, b1, b2, b3, b4, b5, b6, b7]) =
             (self.0, other.0);
@@ -297,10 +304,16 @@ impl Fe {
         Fe(combine(low, high, both))
     }
 
-    /// `self^2`.
-    #[cfg_attr(debug_assertions, inline(never))]
-    #[cfg_attr(not(debug_assertions), inline(always))]
+    /// `self^2`, as [`Fe::mul`].
+    #[cfg_attr(any(debug_assertions, target_arch = "x86_64"), inline(never))]
+    #[cfg_attr(not(any(debug_assertions, target_arch = "x86_64")), inline(always))]
     pub(super) const fn square(self) -> Fe {
+        self.square_here()
+    }
+
+    /// The same in place.
+    #[inline(always)]
+    const fn square_here(self) -> Fe {
         debug_assert!(below(&self.0, LOOSE));
         let [a0, a1, a2, a3, a4, a5, a6, a7] = self.0;
         let low = product_square([a0, a1, a2, a3]);
@@ -327,7 +340,7 @@ impl Fe {
         ]))
     }
 
-    powers!();
+    powers!(square_here mul_here);
 
     /// Exchanges `a` and `b` where `bit` is 1.
     #[inline(always)]

@@ -54,25 +54,27 @@ adamant_base::backends! {
     pub struct Backend {
         /// The scalar times the base point.
         fn mul_base(scalar: &[u64; 7]) -> Affine;
-        /// The same for many scalars, with as many places for results.
-        fn mul_base_batch(scalars: &[[u64; 7]], out: &mut [Affine]);
         /// The u-coordinate on curve448 of the scalar times the base point, for a scalar that is
         /// no multiple of l.
         fn mul_base_u(scalar: &[u64; 7]) -> [u8; 56];
-        /// The same for many scalars, with as many places for results.
-        fn mul_base_u_batch(scalars: &[[u64; 7]], out: &mut [[u8; 56]]);
         /// The u-coordinate of the scalar times the point of u-coordinate `u` (RFC 7748's
         /// function X448 without the clamping of the scalar).
         fn ladder(scalar: &[u8; 56], u: &[u8; 56]) -> [u8; 56];
-        /// The same for many pairs of scalar and u-coordinate, with as many places for results.
-        fn ladder_batch(items: &[[[u8; 56]; 2]], out: &mut [[u8; 56]]);
         /// The point of a canonical encoding. Variable time.
         fn decompress_vartime(bytes: &[u8; 57]) -> Option<Affine>;
         /// Whether R is a canonical encoding and `[4]([s]B - [k]A - R)` the neutral point.
         /// Variable time.
         fn verify_vartime(check: &Check) -> bool;
-        /// The same for many checks, with as many places for results. Variable time.
-        fn verify_batch_vartime(checks: &[Check], out: &mut [bool]);
+        batch {
+            /// `mul_base` of each; there are as many places for results, here and below.
+            fn mul_base_batch(scalars: &[[u64; 7]], out: &mut [Affine]);
+            /// `mul_base_u` of each.
+            fn mul_base_u_batch(scalars: &[[u64; 7]], out: &mut [[u8; 56]]);
+            /// `ladder` of each pair of scalar and u-coordinate.
+            fn ladder_batch(items: &[[[u8; 56]; 2]], out: &mut [[u8; 56]]);
+            /// `verify_vartime` of each.
+            fn verify_batch_vartime(checks: &[Check], out: &mut [bool]);
+        }
     }
     #[cfg(all(target_arch = "x86_64", feature = "simd"))]
     x86_ifma if ["avx512f", "avx512ifma", "bmi2"];
@@ -87,6 +89,7 @@ adamant_base::backends! {
 /// The batches of a row, one item after the other.
 macro_rules! batches {
     () => {
+        #[cfg_attr(not(feature = "lab"), inline)]
         pub(in crate::curve448) fn mul_base_batch(
             scalars: &[[u64; 7]],
             out: &mut [crate::curve448::edwards::Affine],
@@ -96,18 +99,21 @@ macro_rules! batches {
             }
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         pub(in crate::curve448) fn mul_base_u_batch(scalars: &[[u64; 7]], out: &mut [[u8; 56]]) {
             for (scalar, out) in scalars.iter().zip(out) {
                 *out = mul_base_u(scalar);
             }
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         pub(in crate::curve448) fn ladder_batch(items: &[[[u8; 56]; 2]], out: &mut [[u8; 56]]) {
             for ([scalar, u], out) in items.iter().zip(out) {
                 *out = ladder(scalar, u);
             }
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         pub(in crate::curve448) fn verify_batch_vartime(
             checks: &[crate::curve448::Check],
             out: &mut [bool],

@@ -220,6 +220,7 @@ pub fn keygen_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey>,
 ///
 /// # Errors
 /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
+#[cfg_attr(not(feature = "lab"), inline)]
 pub fn agree_batch(
     items: &[(&PrivateKey, &PublicKey)],
     out: &mut [Result<Secret<[u8; 56]>, Error>],

@@ -13,26 +13,28 @@ adamant_base::backends! {
     ///
     /// Every result may be an operand; an implementation takes what it has made itself.
     pub struct Backend {
-        /// Puts elements side by side.
-        fn load_4(elements: &[FieldElement; 4]) -> Lanes<4>;
-        /// The elements, one by one.
-        fn store_4(lanes: &Lanes<4>) -> [FieldElement; 4];
-        /// `a + b` in each lane.
-        fn add_4(a: &Lanes<4>, b: &Lanes<4>) -> Lanes<4>;
-        /// `a * b` in each lane.
-        fn mul_4(a: &Lanes<4>, b: &Lanes<4>) -> Lanes<4>;
-        /// `a * a` in each lane.
-        fn square_4(a: &Lanes<4>) -> Lanes<4>;
-        /// Puts elements side by side.
-        fn load_8(elements: &[FieldElement; 8]) -> Lanes<8>;
-        /// The elements, one by one.
-        fn store_8(lanes: &Lanes<8>) -> [FieldElement; 8];
-        /// `a + b` in each lane.
-        fn add_8(a: &Lanes<8>, b: &Lanes<8>) -> Lanes<8>;
-        /// `a * b` in each lane.
-        fn mul_8(a: &Lanes<8>, b: &Lanes<8>) -> Lanes<8>;
-        /// `a * a` in each lane.
-        fn square_8(a: &Lanes<8>) -> Lanes<8>;
+        batch {
+            /// Puts elements side by side.
+            fn load_4(elements: &[FieldElement; 4]) -> Lanes<4>;
+            /// The elements, one by one.
+            fn store_4(lanes: &Lanes<4>) -> [FieldElement; 4];
+            /// `a + b` in each lane.
+            fn add_4(a: &Lanes<4>, b: &Lanes<4>) -> Lanes<4>;
+            /// `a * b` in each lane.
+            fn mul_4(a: &Lanes<4>, b: &Lanes<4>) -> Lanes<4>;
+            /// `a * a` in each lane.
+            fn square_4(a: &Lanes<4>) -> Lanes<4>;
+            /// Puts elements side by side.
+            fn load_8(elements: &[FieldElement; 8]) -> Lanes<8>;
+            /// The elements, one by one.
+            fn store_8(lanes: &Lanes<8>) -> [FieldElement; 8];
+            /// `a + b` in each lane.
+            fn add_8(a: &Lanes<8>, b: &Lanes<8>) -> Lanes<8>;
+            /// `a * b` in each lane.
+            fn mul_8(a: &Lanes<8>, b: &Lanes<8>) -> Lanes<8>;
+            /// `a * a` in each lane.
+            fn square_8(a: &Lanes<8>) -> Lanes<8>;
+        }
     }
     #[cfg(all(target_arch = "x86_64", feature = "simd"))]
     x86_ifma if ["avx512f", "avx512ifma", "avx512vl"];
@@ -84,18 +86,23 @@ mod portable64 {
 
     macro_rules! operations {
         ($lanes:literal: $load:ident $store:ident $add:ident $mul:ident $square:ident) => {
+            #[cfg_attr(not(feature = "lab"), inline)]
             pub(super) fn $load(elements: &[FieldElement; $lanes]) -> Lanes<$lanes> {
                 load(elements)
             }
+            #[cfg_attr(not(feature = "lab"), inline)]
             pub(super) fn $store(lanes: &Lanes<$lanes>) -> [FieldElement; $lanes] {
                 store(lanes)
             }
+            #[cfg_attr(not(feature = "lab"), inline)]
             pub(super) fn $add(a: &Lanes<$lanes>, b: &Lanes<$lanes>) -> Lanes<$lanes> {
                 each(a, b, |a, b| a.add(b).tighten())
             }
+            #[cfg_attr(not(feature = "lab"), inline)]
             pub(super) fn $mul(a: &Lanes<$lanes>, b: &Lanes<$lanes>) -> Lanes<$lanes> {
                 each(a, b, Fe::mul)
             }
+            #[cfg_attr(not(feature = "lab"), inline)]
             pub(super) fn $square(a: &Lanes<$lanes>) -> Lanes<$lanes> {
                 each(a, a, |a, _| a.square())
             }

@@ -109,6 +109,7 @@ fn generate(
 ///
 /// # Errors
 /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
+#[cfg_attr(not(feature = "lab"), inline)]
 pub fn sign_batch(items: &[(&PrivateKey, &[u8])], out: &mut [Signature]) -> Result<(), Error> {
     same_length(items.len(), out.len())?;
     let chunks = items.chunks(CHUNK);
@@ -133,6 +134,7 @@ pub fn sign_batch(items: &[(&PrivateKey, &[u8])], out: &mut [Signature]) -> Resu
 ///
 /// # Errors
 /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
+#[cfg_attr(not(feature = "lab"), inline)]
 pub fn sign_batch_within(
     items: &[(&PrivateKey, &[u8])],
     out: &mut [Signature],
@@ -188,6 +190,7 @@ type Item<'a> = (&'a PublicKey, &'a [u8], &'a Signature);
 ///
 /// # Errors
 /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
+#[cfg_attr(not(feature = "lab"), inline)]
 pub fn verify_batch(
     items: &[(&PublicKey, &[u8], &Signature)],
     out: &mut [Result<(), Error>],
@@ -200,6 +203,7 @@ pub fn verify_batch(
 ///
 /// # Errors
 /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
+#[cfg_attr(not(feature = "lab"), inline)]
 pub fn verify_batch_zip215(
     items: &[(&PublicKey, &[u8], &Signature)],
     out: &mut [Result<(), Error>],
@@ -213,6 +217,7 @@ pub fn verify_batch_zip215(
 ///
 /// # Errors
 /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
+#[cfg_attr(not(feature = "lab"), inline)]
 pub fn verify_batch_strict(
     items: &[(&PublicKey, &[u8], &Signature)],
     out: &mut [Result<(), Error>],
@@ -252,6 +257,7 @@ pub const fn verify_batch_scratch(signatures: usize) -> usize {
 ///
 /// # Errors
 /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
+#[cfg_attr(not(feature = "lab"), inline)]
 pub fn verify_batch_within(
     items: &[(&PublicKey, &[u8], &Signature)],
     out: &mut [Result<(), Error>],
@@ -264,6 +270,7 @@ pub fn verify_batch_within(
 ///
 /// # Errors
 /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
+#[cfg_attr(not(feature = "lab"), inline)]
 pub fn verify_batch_zip215_within(
     items: &[(&PublicKey, &[u8], &Signature)],
     out: &mut [Result<(), Error>],
@@ -277,6 +284,7 @@ pub fn verify_batch_zip215_within(
 ///
 /// # Errors
 /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
+#[cfg_attr(not(feature = "lab"), inline)]
 pub fn verify_batch_strict_within(
     items: &[(&PublicKey, &[u8], &Signature)],
     out: &mut [Result<(), Error>],
@@ -285,6 +293,7 @@ pub fn verify_batch_strict_within(
     verify_all_within(Rule::Strict, items, out, scratch)
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 fn verify_all(rule: Rule, items: &[Item], out: &mut [Result<(), Error>]) -> Result<(), Error> {
     let most = items.len().min(COMBINED);
     let tables = match rule {
@@ -303,6 +312,7 @@ fn verify_all(rule: Rule, items: &[Item], out: &mut [Result<(), Error>]) -> Resu
     verify_in(rule, items, out, memory)
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 fn verify_all_within(
     rule: Rule,
     items: &[Item],
@@ -330,6 +340,7 @@ struct Memory<'a> {
     scratch: &'a mut [u8],
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 fn verify_in(
     rule: Rule,
     items: &[Item],
@@ -396,6 +407,7 @@ fn verify_in(
 }
 
 /// k and S of an entry of the transcript.
+#[cfg_attr(not(feature = "lab"), inline)]
 fn numbers(entry: &[u8; 96]) -> (Scalar, Scalar) {
     let (parts, _) = entry.as_chunks::<32>();
     let mut hash = [0; 64];
@@ -440,6 +452,7 @@ fn prepare(
 
 /// Whether all signatures hold, by the combination of their equations. The numbers in the checks
 /// become those of the combination.
+#[cfg_attr(not(feature = "lab"), inline)]
 fn combined(
     backend: Backend,
     checks: &mut [Check],
@@ -465,6 +478,7 @@ fn combined(
 }
 
 /// The hash of the transcript, which is taken in eight parts side by side, and these together.
+#[cfg_attr(not(feature = "lab"), inline)]
 fn seed(transcript: &[u8]) -> [u8; 64] {
     let part = transcript.len().div_ceil(8).max(1);
     let mut parts: [&[u8]; 8] = [&[]; 8];
@@ -483,6 +497,7 @@ fn seed(transcript: &[u8]) -> [u8; 64] {
 }
 
 /// Numbers of 128 bits for a chunk of items, four to a digest: SHA-512 in counter mode.
+#[cfg_attr(not(feature = "lab"), inline)]
 fn coefficients(seed: &[u8; 64], chunk: usize) -> [[u8; 64]; CHUNK / 4] {
     let mut inputs = [[0; 72]; CHUNK / 4];
     for (i, input) in inputs.iter_mut().enumerate() {

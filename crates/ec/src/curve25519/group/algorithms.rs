@@ -35,12 +35,14 @@ macro_rules! algorithms {
             row
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(in crate::curve25519) fn mul_base(scalar: &[u8; 32]) -> EdwardsPoint {
             mul_base_point(scalar)
         }
 
         /// `a * point + b * base point`, by non-adjacent forms.
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(in crate::curve25519) fn double_base_vartime(
             a: &Scalar,
@@ -95,6 +97,7 @@ macro_rules! one_by_one {
             row
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(in crate::curve25519) fn mul(scalar: &[u8; 32], point: &EdwardsPoint) -> EdwardsPoint {
             let digits = Secret::new(radix16(scalar));
@@ -108,6 +111,7 @@ macro_rules! one_by_one {
         }
 
         /// Straus: the doublings are shared.
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(in crate::curve25519) fn multiscalar_mul(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
             let digits: Vec<_> = scalars.iter().map(|scalar| Secret::new(radix16(&scalar.to_bytes()))).collect();
@@ -125,6 +129,7 @@ macro_rules! one_by_one {
 
         /// As [`multiscalar_mul`], but digits of five bits are indices. A zero is added like
         /// any digit: to pass it over would cost more in branches that nobody can predict.
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         fn straus_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
             let digits: Vec<_> = scalars
@@ -163,6 +168,7 @@ macro_rules! one_by_one {
 
         /// Pippenger: for each window of bits of the scalars, the points fall into buckets by
         /// their digit, and the buckets are added up, the one of digit `d` `d` times.
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         fn pippenger_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
             let plan = Plan::new(scalars, pippenger::width(scalars.len()));
@@ -191,6 +197,7 @@ macro_rules! one_by_one {
         }
 
         /// The multiple of the point of a table (see `FixedBase`): a row for each digit.
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(in crate::curve25519) fn mul_fixed(digits: &[i8], table: &[Niels]) -> EdwardsPoint {
             let mut sum = neutral();

@@ -25,6 +25,7 @@ fn invert(elements: impl DoubleEndedIterator<Item = Fe> + Clone, products: &mut 
 }
 
 /// Points with Z = 1, for tables.
+#[cfg_attr(not(feature = "lab"), inline)]
 pub(super) fn normalize(points: &[Extended]) -> Vec<Niels> {
     let mut inverses = vec![Fe::ONE; points.len()];
     invert(points.iter().map(|point| point.z), &mut inverses);

@@ -36,6 +36,7 @@ impl TableSize {
     ];
 
     /// The bits of a digit.
+    #[cfg_attr(not(feature = "lab"), inline)]
     fn width(self) -> usize {
         match self {
             TableSize::Kib60 => 4,
@@ -47,6 +48,7 @@ impl TableSize {
     }
 
     /// The digits of a scalar, below 2^253: the last may be larger by a carry.
+    #[cfg_attr(not(feature = "lab"), inline)]
     fn digits(self) -> usize {
         253usize.div_ceil(self.width())
     }
@@ -74,6 +76,7 @@ pub struct FixedBase {
 
 impl FixedBase {
     /// Computes the table of a point.
+    #[cfg_attr(not(feature = "lab"), inline)]
     #[must_use]
     pub fn new(point: &EdwardsPoint, size: TableSize) -> Self {
         let row_length = 1 << (size.width() - 1);
@@ -97,18 +100,21 @@ impl FixedBase {
     }
 
     /// The size asked for.
+    #[cfg_attr(not(feature = "lab"), inline)]
     #[must_use]
     pub fn size(&self) -> TableSize {
         self.size
     }
 
     /// `scalar * P`.
+    #[cfg_attr(not(feature = "lab"), inline)]
     #[must_use]
     pub fn mul(&self, scalar: &Scalar) -> EdwardsPoint {
         self.mul_on(scalar, Backend::best())
     }
 
     /// The same on the given implementation.
+    #[cfg_attr(not(feature = "lab"), inline)]
     #[must_use]
     pub fn mul_on(&self, scalar: &Scalar, backend: Backend) -> EdwardsPoint {
         let mut digits = Secret::new([0; 64]);
@@ -119,6 +125,7 @@ impl FixedBase {
 }
 
 /// Digits of `width` bits, from -2^(width - 1) to 2^(width - 1) - 1; the last has no sign.
+#[cfg_attr(not(feature = "lab"), inline)]
 pub(in super::super) fn recode(scalar: &Scalar, width: usize, digits: &mut [i8]) {
     let bytes = Secret::new(scalar.to_bytes());
     let words = Secret::new(words(&bytes));

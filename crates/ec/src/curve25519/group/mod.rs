@@ -47,33 +47,37 @@ adamant_base::backends! {
     ///
     /// The methods of [`EdwardsPoint`] take the best; through a value of this type one is chosen.
     /// Slices that belong together have equal lengths here: the callers have seen to it.
+    ///
+    /// All of it is compiled by who builds protocols, as batches are.
     pub struct Backend {
-        /// `a + b`.
-        fn add_points(a: &EdwardsPoint, b: &EdwardsPoint) -> EdwardsPoint;
-        /// `2 a`.
-        fn double(a: &EdwardsPoint) -> EdwardsPoint;
-        /// `scalar * point`, for a scalar below 2^255.
-        fn mul(scalar: &[u8; 32], point: &EdwardsPoint) -> EdwardsPoint;
-        /// The multiple of the base point, for a scalar below 2^255.
-        fn mul_base(scalar: &[u8; 32]) -> EdwardsPoint;
-        /// The sum over rows of a table, each taken as many times as its digit says.
-        fn mul_fixed(digits: &[i8], table: &[Niels]) -> EdwardsPoint;
-        /// `a * point + b * base point`. Variable time.
-        fn double_base_vartime(a: &Scalar, point: &EdwardsPoint, b: &Scalar) -> EdwardsPoint;
-        /// The sum of all `scalars[i] * points[i]`.
-        fn multiscalar_mul(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint;
-        /// The same. Variable time.
-        fn multiscalar_mul_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint;
-        /// Reads an encoding.
-        fn decompress(bytes: &[u8; 32]) -> Result<EdwardsPoint, Error>;
-        /// Reads encodings, in variable time.
-        fn decompress_batch(bytes: &[[u8; 32]], out: &mut [Result<EdwardsPoint, Error>]);
-        /// Writes encodings.
-        fn compress_batch(points: &[EdwardsPoint], out: &mut [[u8; 32]]);
-        /// `1 / x`.
-        fn invert(x: &Fe) -> Fe;
-        /// A square root of `u / v` or of `i u / v`, and which (see `roots`).
-        fn sqrt_ratio(u: &Fe, v: &Fe) -> (Choice, Fe);
+        batch {
+            /// `a + b`.
+            fn add_points(a: &EdwardsPoint, b: &EdwardsPoint) -> EdwardsPoint;
+            /// `2 a`.
+            fn double(a: &EdwardsPoint) -> EdwardsPoint;
+            /// `scalar * point`, for a scalar below 2^255.
+            fn mul(scalar: &[u8; 32], point: &EdwardsPoint) -> EdwardsPoint;
+            /// The multiple of the base point, for a scalar below 2^255.
+            fn mul_base(scalar: &[u8; 32]) -> EdwardsPoint;
+            /// The sum over rows of a table, each taken as many times as its digit says.
+            fn mul_fixed(digits: &[i8], table: &[Niels]) -> EdwardsPoint;
+            /// `a * point + b * base point`. Variable time.
+            fn double_base_vartime(a: &Scalar, point: &EdwardsPoint, b: &Scalar) -> EdwardsPoint;
+            /// The sum of all `scalars[i] * points[i]`.
+            fn multiscalar_mul(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint;
+            /// The same. Variable time.
+            fn multiscalar_mul_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint;
+            /// Reads an encoding.
+            fn decompress(bytes: &[u8; 32]) -> Result<EdwardsPoint, Error>;
+            /// Reads encodings, in variable time.
+            fn decompress_batch(bytes: &[[u8; 32]], out: &mut [Result<EdwardsPoint, Error>]);
+            /// Writes encodings.
+            fn compress_batch(points: &[EdwardsPoint], out: &mut [[u8; 32]]);
+            /// `1 / x`.
+            fn invert(x: &Fe) -> Fe;
+            /// A square root of `u / v` or of `i u / v`, and which (see `roots`).
+            fn sqrt_ratio(u: &Fe, v: &Fe) -> (Choice, Fe);
+        }
     }
     #[cfg(all(target_arch = "x86_64", feature = "simd"))]
     x86_ifma if ["avx512f", "avx512ifma", "avx512vl", "bmi2"];

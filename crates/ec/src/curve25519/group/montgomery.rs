@@ -28,18 +28,21 @@ impl MontgomeryPoint {
     };
 
     /// The 32 bytes.
+    #[cfg_attr(not(feature = "lab"), inline)]
     #[must_use]
     pub fn to_bytes(&self) -> [u8; 32] {
         self.0
     }
 
     /// `scalar * self`; 0 for the neutral point and for points of small order.
+    #[cfg_attr(not(feature = "lab"), inline)]
     #[must_use]
     pub fn mul(&self, scalar: &Scalar) -> Self {
         MontgomeryPoint(x25519::Backend::best().ladder(&Secret::new(scalar.to_bytes()), &self.0))
     }
 
     /// `scalar * self`, for the scalar of 32 bytes after [`Scalar::clamp`]: X25519.
+    #[cfg_attr(not(feature = "lab"), inline)]
     #[must_use]
     pub fn mul_clamped(&self, bytes: [u8; 32]) -> Self {
         let scalar = Secret::new(Scalar::clamp(bytes));
@@ -50,6 +53,7 @@ impl MontgomeryPoint {
     ///
     /// # Errors
     /// [`Error::BadPublicKey`] where there is none: on the curve's twist, and for u = -1.
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub fn to_edwards(&self, negative: Choice) -> Result<EdwardsPoint, Error> {
         // y = (u - 1) / (u + 1)
         let u = Fe::from_bytes(&self.0);
@@ -65,10 +69,12 @@ impl MontgomeryPoint {
     }
 
     /// Whether the u-coordinates are equal modulo p.
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub fn equals(&self, other: &Self) -> Choice {
         ct::eq(&self.canonical(), &other.canonical())
     }
 
+    #[cfg_attr(not(feature = "lab"), inline)]
     fn canonical(&self) -> [u8; 32] {
         Fe::from_bytes(&self.0).to_bytes()
     }
@@ -76,6 +82,7 @@ impl MontgomeryPoint {
 
 /// In constant time; the result is public.
 impl PartialEq for MontgomeryPoint {
+    #[cfg_attr(not(feature = "lab"), inline)]
     fn eq(&self, other: &Self) -> bool {
         self.equals(other).declassify()
     }
@@ -84,6 +91,7 @@ impl PartialEq for MontgomeryPoint {
 impl Eq for MontgomeryPoint {}
 
 impl Wipe for MontgomeryPoint {
+    #[cfg_attr(not(feature = "lab"), inline)]
     fn wipe(&mut self) {
         self.0.wipe();
     }
@@ -92,6 +100,7 @@ impl Wipe for MontgomeryPoint {
 impl EdwardsPoint {
     /// The coordinates u and v on Curve25519, v^2 = u^3 + 486662 u^2 + u (RFC 7748, section 4.1);
     /// (0, 0) for the neutral point and for the one of order 2.
+    #[cfg_attr(not(feature = "lab"), inline)]
     #[must_use]
     pub fn to_montgomery_coordinates(&self) -> ([u8; 32], [u8; 32]) {
         // u = (1 + y) / (1 - y), v = sqrt(-486664) u / x

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 pub(in crate::curve25519) const FROM: usize = 160;
 
 /// The bits of a digit that words take.
+#[cfg_attr(not(feature = "lab"), inline)]
 pub(in crate::curve25519) fn width(points: usize) -> u32 {
     match points {
         0..400 => 6,
@@ -27,6 +28,7 @@ pub(in crate::curve25519) struct Plan {
 }
 
 impl Plan {
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub(in crate::curve25519) fn new(scalars: &[Scalar], width: u32) -> Plan {
         let points = scalars.len();
         // One bit more than a scalar has, for the last carry.
@@ -55,21 +57,25 @@ impl Plan {
     }
 
     /// The bits of a digit.
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub(in crate::curve25519) fn width(&self) -> u32 {
         self.width
     }
 
     /// The digits of a scalar.
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub(in crate::curve25519) fn windows(&self) -> usize {
         self.windows
     }
 
     /// The magnitudes that a digit may have, but zero.
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub(in crate::curve25519) fn buckets(&self) -> usize {
         1 << (self.width - 1)
     }
 
     /// The digit of each scalar in this window.
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub(in crate::curve25519) fn digits(&self, window: usize) -> impl Iterator<Item = i16> + Clone {
         self.digits[window * self.points..][..self.points]
             .iter()

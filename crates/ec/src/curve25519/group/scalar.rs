@@ -19,6 +19,7 @@ impl Scalar {
     /// assert!(Scalar::from_bytes(&[7; 32]).is_ok());
     /// assert!(Scalar::from_bytes(&[0xff; 32]).is_err());
     /// ```
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub fn from_bytes(bytes: &[u8; 32]) -> Result<Self, Error> {
         let words = words(bytes);
         // Public: the caller learns it from the error.
@@ -32,6 +33,7 @@ impl Scalar {
     /// The value of 32 bytes, least significant first, mod l: for the scalars of X25519 and
     /// Ed25519, which are clamped rather than reduced. Bytes that are to be uniform mod l take 64
     /// ([`Scalar::from_wide_bytes`]).
+    #[cfg_attr(not(feature = "lab"), inline)]
     #[must_use]
     pub fn from_bytes_mod_order(bytes: &[u8; 32]) -> Self {
         Scalar::reduce(bytes)
@@ -48,6 +50,7 @@ impl Scalar {
     /// let root = Scalar::from_bytes(&square).unwrap();
     /// assert_eq!(Scalar::from_wide_bytes(&bytes), root * root);
     /// ```
+    #[cfg_attr(not(feature = "lab"), inline)]
     #[must_use]
     pub fn from_wide_bytes(bytes: &[u8; 64]) -> Self {
         Scalar::reduce_wide(bytes)
@@ -66,6 +69,7 @@ impl Scalar {
     /// The clamped scalar of 32 bytes (RFC 7748, section 5): a multiple of 8 from 2^254 on, below
     /// 2^255. It is not reduced, as no point of the whole curve may tell the difference, and so it
     /// is no [`Scalar`]: [`super::MontgomeryPoint::mul_clamped`] takes it.
+    #[cfg_attr(not(feature = "lab"), inline)]
     #[must_use]
     pub fn clamp(mut bytes: [u8; 32]) -> [u8; 32] {
         bytes[0] &= 248;
@@ -75,11 +79,13 @@ impl Scalar {
     }
 
     /// Whether the value is zero.
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub fn is_zero(&self) -> Choice {
         Choice::eq_u64(self.words().iter().fold(0, |all, word| all | word), 0)
     }
 
     /// Whether the values are equal.
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub fn equals(&self, other: &Self) -> Choice {
         (*self - *other).is_zero()
     }
@@ -95,6 +101,7 @@ impl Scalar {
     /// assert_eq!(scalars[1], Scalar::ZERO);
     /// assert_eq!(scalars[2], Scalar::from(3).invert());
     /// ```
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub fn batch_invert(scalars: &mut [Self]) {
         // products[i] = scalars[0] * ... * scalars[i - 1], with ones for zeros
         let mut products: Vec<Scalar> = Vec::with_capacity(scalars.len());
@@ -117,6 +124,7 @@ impl Scalar {
     }
 
     /// One for zero, else itself.
+    #[cfg_attr(not(feature = "lab"), inline)]
     fn or_one(&self) -> Self {
         let mut words = *self.words();
         words[0] |= self.is_zero().bit();
@@ -125,6 +133,7 @@ impl Scalar {
 }
 
 impl From<u64> for Scalar {
+    #[cfg_attr(not(feature = "lab"), inline)]
     fn from(value: u64) -> Self {
         Scalar::from_words([value, 0, 0, 0])
     }
@@ -132,6 +141,7 @@ impl From<u64> for Scalar {
 
 /// In constant time; the result is public.
 impl PartialEq for Scalar {
+    #[cfg_attr(not(feature = "lab"), inline)]
     fn eq(&self, other: &Self) -> bool {
         ct::eq(&self.to_bytes(), &other.to_bytes()).declassify()
     }
@@ -141,6 +151,7 @@ impl Eq for Scalar {}
 
 /// Says nothing of the value.
 impl fmt::Debug for Scalar {
+    #[cfg_attr(not(feature = "lab"), inline)]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Scalar")
     }

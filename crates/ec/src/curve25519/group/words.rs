@@ -20,6 +20,7 @@ macro_rules! formulas {
             p.cache()
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         fn double_times(p: Extended, n: u32) -> Extended {
             if n == 0 {
@@ -28,6 +29,7 @@ macro_rules! formulas {
             p.projective().double_times(n)
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         fn add(p: Extended, q: &Cached, sign: u64) -> Extended {
             let mut q = *q;
@@ -35,6 +37,7 @@ macro_rules! formulas {
             p.add(&q).extended()
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(in crate::curve25519) fn multiscalar_mul_vartime(
             scalars: &[Scalar],
@@ -94,37 +97,44 @@ macro_rules! words {
         crate::curve25519::group::words::formulas!([crate::curve25519] $(#[$attribute])*);
         crate::curve25519::group::algorithms::algorithms!($(#[$attribute])*);
         crate::curve25519::group::algorithms::one_by_one!($(#[$attribute])*);
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(in crate::curve25519) fn add_points(a: &EdwardsPoint, b: &EdwardsPoint) -> EdwardsPoint {
             EdwardsPoint(a.0.add(&b.0.cache()).extended())
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(in crate::curve25519) fn double(a: &EdwardsPoint) -> EdwardsPoint {
             EdwardsPoint(a.0.projective().double().extended())
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(in crate::curve25519) fn invert(x: &Fe) -> Fe {
             x.invert()
         }
 
-        #[inline(never)]
+        #[cfg_attr(feature = "lab", inline(never))]
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(in crate::curve25519) fn sqrt_ratio(u: &Fe, v: &Fe) -> (Choice, Fe) {
             roots::sqrt_ratio(*u, *v)
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(in crate::curve25519) fn decompress(bytes: &[u8; 32]) -> Result<EdwardsPoint, Error> {
             EdwardsPoint::checked(roots::decompress(bytes, |u, v| sqrt_ratio(&u, &v)))
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(in crate::curve25519) fn compress_batch(points: &[EdwardsPoint], out: &mut [[u8; 32]]) {
             batch::compress(points, out);
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(in crate::curve25519) fn decompress_batch(
             bytes: &[[u8; 32]],

@@ -61,6 +61,7 @@ crate::curve25519::group::algorithms::algorithms!(#[target_feature(enable = "avx
 const WINDOWS_FROM: usize = 6;
 const BUCKETS_FROM: usize = 256;
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 pub(super) fn multiscalar_mul_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
     match points.len() {
@@ -70,7 +71,8 @@ pub(super) fn multiscalar_mul_vartime(scalars: &[Scalar], points: &[EdwardsPoint
     }
 }
 
-#[inline(never)] // For other sums not to take its stack.
+#[cfg_attr(feature = "lab", inline(never))] // For other sums not to take its stack.
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 pub(super) fn multiscalar_mul(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
     let mut windows = x86_ifma_x8::windows(scalars, points);
@@ -79,7 +81,8 @@ pub(super) fn multiscalar_mul(scalars: &[Scalar], points: &[EdwardsPoint]) -> Ed
     sum
 }
 
-#[inline(never)] // As above.
+#[cfg_attr(feature = "lab", inline(never))] // As above.
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 fn buckets_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
     let width = match points.len() {
@@ -95,7 +98,8 @@ fn buckets_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint 
 }
 
 /// The sum of windows of so many bits, right sides of sums.
-#[inline(never)] // As above.
+#[cfg_attr(feature = "lab", inline(never))] // As above.
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 fn of_windows(width: u32, windows: &[[Fe; 4]]) -> EdwardsPoint {
     let mut sum = neutral();
@@ -114,7 +118,8 @@ struct Term {
 }
 
 /// Digits of non-adjacent forms, bit by bit: the last of each bit, and all.
-#[inline(never)] // As above.
+#[cfg_attr(feature = "lab", inline(never))] // As above.
+#[cfg_attr(not(feature = "lab"), inline)]
 fn terms_vartime(scalars: &[Scalar]) -> (Vec<Option<usize>>, Vec<Term>) {
     let mut last = vec![None; 256];
     let mut terms = Vec::with_capacity(48 * scalars.len());
@@ -130,7 +135,8 @@ fn terms_vartime(scalars: &[Scalar]) -> (Vec<Option<usize>>, Vec<Term>) {
 }
 
 /// Straus: the doublings are shared. Points are taken bit by bit, where their digits are not zero.
-#[inline(never)] // As above.
+#[cfg_attr(feature = "lab", inline(never))] // As above.
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 fn straus_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
     let (last, terms) = terms_vartime(scalars);
@@ -160,6 +166,7 @@ fn straus_vartime(scalars: &[Scalar], points: &[EdwardsPoint]) -> EdwardsPoint {
 }
 
 /// By eight lanes, in variable time: encodings of a batch are public.
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 pub(super) fn decompress_batch(bytes: &[[u8; 32]], out: &mut [Result<EdwardsPoint, Error>]) {
     let mut points = [None; 64];

@@ -30,6 +30,7 @@ macro_rules! base {
         /// `scalar * B` of each lane, for scalars below 2^255.
         ///
         /// The sum over the digits of odd index, times 32, plus the sum over the others.
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(super) fn mul_base_lanes(scalars: &[[u8; 32]]) -> Point {
             let digits = digits(scalars);
@@ -65,6 +66,7 @@ macro_rules! base {
             (sums, inverses)
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(in crate::curve25519) fn mul_base_batch(scalars: &[[u8; 32]], out: &mut [Affine]) {
             for (scalars, out) in scalars.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
@@ -80,6 +82,7 @@ macro_rules! base {
         }
 
         /// u = (1 + y) / (1 - y) (RFC 7748, section 4.1).
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(in crate::curve25519) fn mul_base_u_batch(scalars: &[[u8; 32]], out: &mut [[u8; 32]]) {
             for (scalars, out) in scalars.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {

@@ -10,7 +10,8 @@ macro_rules! inverse {
 
         /// Replaces each element by its inverse, with one inversion for all; none may be zero.
         /// `before` is a working space, at least as long.
-        #[inline(never)]
+        #[cfg_attr(feature = "lab", inline(never))]
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(super) fn invert(elements: &mut [Factor], before: &mut [Factor]) {
             let mut all = Factor::one();

@@ -43,7 +43,8 @@ macro_rules! ladder {
         }
 
         /// X and Z of `scalar * P`, of scalars below 2^255 and points with these coordinates.
-        #[inline(never)]
+        #[cfg_attr(feature = "lab", inline(never))]
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         fn ladders(scalars: &[[u8; 32]; LANES], us: &[[u8; 32]; LANES]) -> [Factor; 2] {
             let x1 = from_bytes(us);
@@ -67,6 +68,7 @@ macro_rules! ladder {
             ]
         }
 
+        #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(in crate::curve25519) fn ladder_batch(scalars: &[[u8; 32]], us: &[[u8; 32]], out: &mut [[u8; 32]]) {
             let one = Factor::one();

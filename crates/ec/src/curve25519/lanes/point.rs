@@ -58,7 +58,8 @@ macro_rules! point {
             }
 
             /// Becomes `2^n self`; n is not 0. T is computed in the last step alone.
-            #[inline(never)]
+            #[cfg_attr(feature = "lab", inline(never))]
+            #[cfg_attr(not(feature = "lab"), inline)]
             $(#[$attribute])*
             pub(super) fn double_times(&mut self, n: u32) {
                 for left in (0..n).rev() {

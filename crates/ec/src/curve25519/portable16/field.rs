@@ -158,6 +158,16 @@ impl Fe {
         self.mul(Fe::small(factor as u32))
     }
 
+    /// `self * other`, for constants.
+    pub(in crate::curve25519) const fn const_mul(self, other: Fe) -> Fe {
+        self.mul(other)
+    }
+
+    /// `self^2`, for constants.
+    pub(in crate::curve25519) const fn const_square(self) -> Fe {
+        self.square()
+    }
+
     crate::curve25519::field::powers!();
 
     crate::curve25519::field::stored!(u16);

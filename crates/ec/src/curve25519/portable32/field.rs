@@ -178,6 +178,16 @@ impl Fe {
         Fe(reduce(columns))
     }
 
+    /// `self * other`, for constants.
+    pub(in crate::curve25519) const fn const_mul(self, other: Fe) -> Fe {
+        self.mul(other)
+    }
+
+    /// `self^2`, for constants.
+    pub(in crate::curve25519) const fn const_square(self) -> Fe {
+        self.square()
+    }
+
     crate::curve25519::field::powers!();
 
     crate::curve25519::field::stored!(i32);

@@ -15,9 +15,10 @@ mod kernel;
 #[allow(clippy::duplicate_mod)]
 mod table;
 
-use super::edwards::{Affine as Inside, Cached, Extended};
+use super::edwards;
+use super::edwards::{Affine as Inside, Cached, Completed, Extended};
+use super::field::{self, Fe};
 use super::group::{from_outside, to_outside};
-use super::{edwards, field};
 use crate::curve25519::edwards::Affine;
 use crate::curve25519::kernel::{Check, Equation};
 use crate::curve25519::memory::Table;
@@ -46,7 +47,8 @@ pub(super) fn mul_base_extended(scalar: &[u8; 32]) -> Secret<Extended> {
 }
 
 pub(in crate::curve25519) fn mul_base(scalar: &[u8; 32]) -> Affine {
-    outside(&mul_base_extended(scalar).to_affine())
+    let product = mul_base_extended(scalar);
+    outside(&product.scale(invert(&product.z)))
 }
 
 pub(in crate::curve25519) fn mul_base_u(scalar: &[u8; 32]) -> [u8; 32] {
@@ -55,15 +57,15 @@ pub(in crate::curve25519) fn mul_base_u(scalar: &[u8; 32]) -> [u8; 32] {
         base[0] = 9;
         return ladder(scalar, &base);
     }
-    kernel::montgomery_u(&mul_base_extended(scalar))
+    kernel::montgomery_u(&mul_base_extended(scalar), |x| invert(&x))
 }
 
 pub(in crate::curve25519) fn ladder(scalar: &[u8; 32], u: &[u8; 32]) -> [u8; 32] {
-    kernel::ladder(scalar, u)
+    kernel::ladder_with(scalar, u, |x| invert(&x))
 }
 
 pub(in crate::curve25519) fn decompress_vartime(bytes: &[u8; 32]) -> Option<Affine> {
-    Inside::decompress_zip215_vartime(bytes)
+    Inside::decompress_zip215_vartime(bytes, multiply, |x| pow_p58(&x))
         .as_ref()
         .map(outside)
 }
@@ -79,9 +81,10 @@ pub(in crate::curve25519) fn verify_vartime(equation: Equation, item: &Check) ->
         s: item.s,
         r: inside(&item.r),
     };
-    kernel::verify_vartime(equation, &item, odd_multiples)
+    kernel::verify_vartime(equation, &item, Completed::NEUTRAL, odd_multiples)
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 pub(in crate::curve25519) fn sum_is_small_vartime(
     base: &[u64; 4],
     terms: &[Check],
@@ -92,7 +95,7 @@ pub(in crate::curve25519) fn sum_is_small_vartime(
         let pairs = [(term.k, &term.a), (term.s, &term.r)];
         pairs.map(|(scalar, point)| (scalar, inside(point)))
     });
-    kernel::sum_is_small_vartime(base, terms, rows, odd_multiples)
+    kernel::sum_is_small_vartime(base, terms, rows, Completed::NEUTRAL, odd_multiples)
 }
 
 crate::curve25519::kernel::batches_of_x25519!();

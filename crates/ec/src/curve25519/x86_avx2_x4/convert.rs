@@ -73,7 +73,8 @@ pub(super) fn double(x: &Factor) -> [Vector; 5] {
 }
 
 /// The elements of the scalar field, which must be tight.
-#[inline(never)]
+#[cfg_attr(feature = "lab", inline(never))]
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx2")]
 pub(super) fn join(elements: &[Fe; 4]) -> Sum {
     Sum(halve(core::array::from_fn(|k| {
@@ -82,7 +83,8 @@ pub(super) fn join(elements: &[Fe; 4]) -> Sum {
 }
 
 /// The elements, one by one, tight.
-#[inline(never)]
+#[cfg_attr(feature = "lab", inline(never))]
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx2")]
 pub(super) fn split(x: &Factor) -> [Fe; 4] {
     let limbs = double(x).map(|limb| {

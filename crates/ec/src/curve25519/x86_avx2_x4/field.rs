@@ -201,6 +201,7 @@ impl Factor {
     }
 
     /// The lanes in which this is 0 modulo p.
+    #[cfg_attr(not(feature = "lab"), inline)]
     #[target_feature(enable = "avx2")]
     pub(super) fn is_zero(&self) -> Mask {
         let masks = super::convert::split(self).map(|x| x.is_zero().mask());

@@ -25,6 +25,7 @@ fn write<const N: usize>(x: &Factor, lanes: &mut Lanes<N>, group: usize) {
 
 macro_rules! operations {
     ($lanes:literal: $load:ident $store:ident $add:ident $mul:ident $square:ident) => {
+        #[cfg_attr(not(feature = "lab"), inline)]
         #[target_feature(enable = "avx2")]
         pub(in crate::curve25519) fn $load(elements: &[FieldElement; $lanes]) -> Lanes<$lanes> {
             let mut lanes = Lanes([[0; $lanes]; 5]);
@@ -34,6 +35,7 @@ macro_rules! operations {
             }
             lanes
         }
+        #[cfg_attr(not(feature = "lab"), inline)]
         #[target_feature(enable = "avx2")]
         pub(in crate::curve25519) fn $store(lanes: &Lanes<$lanes>) -> [FieldElement; $lanes] {
             let mut elements = [FieldElement(Fe::ZERO); $lanes];
@@ -42,6 +44,7 @@ macro_rules! operations {
             }
             elements
         }
+        #[cfg_attr(not(feature = "lab"), inline)]
         #[target_feature(enable = "avx2")]
         pub(in crate::curve25519) fn $add(a: &Lanes<$lanes>, b: &Lanes<$lanes>) -> Lanes<$lanes> {
             let mut lanes = Lanes([[0; $lanes]; 5]);
@@ -51,6 +54,7 @@ macro_rules! operations {
             }
             lanes
         }
+        #[cfg_attr(not(feature = "lab"), inline)]
         #[target_feature(enable = "avx2")]
         pub(in crate::curve25519) fn $mul(a: &Lanes<$lanes>, b: &Lanes<$lanes>) -> Lanes<$lanes> {
             let mut lanes = Lanes([[0; $lanes]; 5]);
@@ -59,6 +63,7 @@ macro_rules! operations {
             }
             lanes
         }
+        #[cfg_attr(not(feature = "lab"), inline)]
         #[target_feature(enable = "avx2")]
         pub(in crate::curve25519) fn $square(a: &Lanes<$lanes>) -> Lanes<$lanes> {
             let mut lanes = Lanes([[0; $lanes]; 5]);

@@ -1,6 +1,7 @@
 //! The Montgomery ladder of X25519, three multiplications of four lanes a step.
 
 use super::super::field::Fe;
+use super::super::x86_bmi2::invert;
 use super::four::*;
 use super::vector::*;
 use adamant_base::ct::barrier;
@@ -63,5 +64,5 @@ pub(super) fn ladder(scalar: &[u8; 32], u: &[u8; 32]) -> [u8; 32] {
     let last = barrier(swapped.wrapping_neg());
     x.assign(last, x3);
     z.assign(last, z3);
-    x.mul(z.invert()).to_bytes()
+    x.mul(invert(&z)).to_bytes()
 }

@@ -23,27 +23,32 @@ fn write_4(x: Four) -> Lanes<4> {
     lanes
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512ifma,avx512vl")]
 pub(in crate::curve25519) fn load_4(elements: &[FieldElement; 4]) -> Lanes<4> {
     write_4(join(elements.map(|element| element.0.tighten())))
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512ifma,avx512vl")]
 pub(in crate::curve25519) fn store_4(lanes: &Lanes<4>) -> [FieldElement; 4] {
     split(read_4(lanes)).map(FieldElement)
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512ifma,avx512vl")]
 pub(in crate::curve25519) fn add_4(a: &Lanes<4>, b: &Lanes<4>) -> Lanes<4> {
     let sum = add_or_subtract(read_4(a), read_4(b), _mm256_setzero_si256());
     write_4(carry(sum))
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512ifma,avx512vl")]
 pub(in crate::curve25519) fn mul_4(a: &Lanes<4>, b: &Lanes<4>) -> Lanes<4> {
     write_4(carry(multiply!(read_4(a), read_4(b))))
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512ifma,avx512vl")]
 pub(in crate::curve25519) fn square_4(a: &Lanes<4>) -> Lanes<4> {
     write_4(carry(square!(read_4(a))))

@@ -22,6 +22,7 @@ use super::edwards::{Affine, Extended};
 use super::kernel::{self, Check};
 use super::memory::Table;
 pub(super) use super::x86_bmi2::decompress_vartime;
+use super::x86_bmi2::invert;
 pub(super) use super::x86_ifma_x8::{
     decompress_batch_vartime, ladder_batch, mul_base_batch, mul_base_u_batch, verify_batch_vartime,
 };
@@ -36,12 +37,12 @@ pub(super) fn mul_base(scalar: &[u8; 32]) -> Affine {
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 fn to_affine(point: &Extended) -> Affine {
-    point.to_affine()
+    point.scale(invert(&point.z))
 }
 
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 pub(super) fn mul_base_u(scalar: &[u8; 32]) -> [u8; 32] {
-    kernel::montgomery_u(&pair::mul_base(scalar))
+    kernel::montgomery_u(&pair::mul_base(scalar), |x| invert(&x))
 }
 
 #[target_feature(enable = "avx512ifma,avx512vl,bmi2")]
@@ -49,6 +50,7 @@ pub(super) fn ladder(scalar: &[u8; 32], u: &[u8; 32]) -> [u8; 32] {
     ladder::ladder(scalar, u)
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 pub(super) fn sum_is_small_vartime(base: &[u64; 4], terms: &[Check], tables: &mut [Table]) -> bool {
     let mut bytes = [0; 32];

@@ -17,7 +17,8 @@ use crate::curve25519::group::pippenger::Plan;
 use alloc::{vec, vec::Vec};
 
 /// The points as right sides of sums, and at least one that is neutral behind them.
-#[inline(never)] // For what follows to begin with the stack that this has left.
+#[cfg_attr(feature = "lab", inline(never))] // For what follows to begin with the stack that this has left.
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn rights(points: &[EdwardsPoint]) -> Vec<Two> {
     let groups = points.len() / LANES + 1;
@@ -72,6 +73,7 @@ fn sorted(items: impl Iterator<Item = (usize, u32)> + Clone, keys: usize) -> (Ve
 
 /// For each window of the plan the sum of the points, each as many times as its digit says: as right
 /// sides of sums, Y+X, 2Z, 2dT, Y-X.
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(in crate::curve25519) fn buckets_vartime(plan: &Plan, points: &[EdwardsPoint]) -> Vec<[Fe; 4]> {
     let rights = rights(points);
@@ -88,6 +90,7 @@ pub(in crate::curve25519) fn buckets_vartime(plan: &Plan, points: &[EdwardsPoint
 
 /// Sums of the points of each bucket, of eight windows from the first one on; `rights` has a neutral
 /// one at its end. A window's digits of zero are a bucket too, at its beginning, which is not filled.
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn fill(plan: &Plan, first: usize, rights: &[Two], sums: &mut [Three]) {
     let size = 1 + plan.buckets();
@@ -139,6 +142,7 @@ fn fill(plan: &Plan, first: usize, rights: &[Two], sums: &mut [Three]) {
 }
 
 /// For each window the sum of the buckets, the one of digit `d` `d` times.
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn total(sums: &[Three], size: usize) -> [[Fe; 4]; LANES] {
     let bucket =

@@ -51,7 +51,8 @@ pub(super) fn from_bytes(bytes: &[[u8; 32]; 8]) -> Sum {
 }
 
 /// The elements of the scalar field, which must be tight.
-#[inline(never)]
+#[cfg_attr(feature = "lab", inline(never))]
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(super) fn join(elements: &[Fe; 8]) -> Sum {
     let l: [__m512i; 5] = core::array::from_fn(|k| lanes(elements.map(|x| x.limbs()[k])));
@@ -76,7 +77,8 @@ pub(super) fn join(elements: &[Fe; 8]) -> Sum {
 }
 
 /// The elements, one by one, tight.
-#[inline(never)]
+#[cfg_attr(feature = "lab", inline(never))]
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(super) fn split(x: &Factor) -> [Fe; 8] {
     let limbs = x.sum().0.map(|limb| {

@@ -33,7 +33,15 @@ impl Three {
 /// 2d.
 const D2: Limbs = limbs(&edwards::D2);
 /// 1 / d.
-const D_INVERSE: Limbs = limbs(&edwards::D.invert());
+const D_INVERSE: Limbs = {
+    let inverse = Fe::from_bytes(&[
+        0x43, 0xf8, 0xc9, 0xcd, 0x76, 0xf2, 0xe0, 0x25, 0x2e, 0x54, 0x79, 0x42, 0x98, 0xd6, 0x5d,
+        0x0b, 0x66, 0xcf, 0xb9, 0xcd, 0x14, 0x21, 0x16, 0x2b, 0x43, 0xce, 0xd5, 0x14, 0xd2, 0x7e,
+        0x90, 0x40,
+    ]);
+    assert!(inverse.const_mul(edwards::D).to_bytes()[0] == 1);
+    limbs(&inverse)
+};
 /// A multiple of p that no limb of a factor exceeds.
 const P2: Start = multiple(2);
 
@@ -84,7 +92,8 @@ impl Point {
     }
 
     /// Becomes `self + other`, or `self - other` in the lanes of the mask.
-    #[inline(never)]
+    #[cfg_attr(feature = "lab", inline(never))]
+    #[cfg_attr(not(feature = "lab"), inline)]
     #[target_feature(enable = "avx512f,avx512ifma")]
     pub(super) fn add(&mut self, other: &Cached, negative: Mask) {
         let twice_z = |z: &Sum| z.carry().mul(&other.z2, P24);

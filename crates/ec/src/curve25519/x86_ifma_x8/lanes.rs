@@ -22,26 +22,31 @@ fn write_8(x: Sum) -> Lanes<8> {
     lanes
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(in crate::curve25519) fn load_8(elements: &[FieldElement; 8]) -> Lanes<8> {
     write_8(join(&elements.map(|element| element.0.tighten())))
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(in crate::curve25519) fn store_8(lanes: &Lanes<8>) -> [FieldElement; 8] {
     split(&read_8(lanes)).map(FieldElement)
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(in crate::curve25519) fn add_8(a: &Lanes<8>, b: &Lanes<8>) -> Lanes<8> {
     write_8(read_8(a).sum().plus(&read_8(b).sum()))
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(in crate::curve25519) fn mul_8(a: &Lanes<8>, b: &Lanes<8>) -> Lanes<8> {
     write_8(read_8(a).mul(&read_8(b), NONE))
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(in crate::curve25519) fn square_8(a: &Lanes<8>) -> Lanes<8> {
     write_8(read_8(a).square(NONE))

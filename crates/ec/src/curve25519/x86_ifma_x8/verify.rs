@@ -22,6 +22,7 @@ const SQRT_M1: Limbs = limbs(&edwards::SQRT_M1);
 
 /// The points of encodings, canonical or not: a y from p on is taken modulo p, and the sign of
 /// x = 0 does not matter.
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(in crate::curve25519) fn decompress_batch_vartime(
     bytes: &[[u8; 32]],
@@ -41,6 +42,7 @@ pub(in crate::curve25519) fn decompress_batch_vartime(
 }
 
 /// x^2 = u / v; the candidate root is u v^3 (u v^7)^((p - 5) / 8).
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn decompress(
     encodings: &[[[u8; 32]; LANES]; TOGETHER],
@@ -77,6 +79,7 @@ fn decompress(
 }
 
 /// Fills rows with 1, 3, 5, … 15 times the points.
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn fill(rows: &mut [Row; LANES], points: &[Affine; LANES]) {
     let mut multiple = Point::from_affine(points);
@@ -97,6 +100,7 @@ fn fill(rows: &mut [Row; LANES], points: &[Affine; LANES]) {
 ///
 /// With b = (k + 16^n - 1) / 2, of which b_i are the digits in radix 16, k is the sum of
 /// 16^i (2 b_i - 15).
+#[cfg_attr(not(feature = "lab"), inline)]
 fn write_digits(row: &mut Row, k: &[u64; 4], n: usize) {
     let mut b: [u64; 4] =
         core::array::from_fn(|i| k[i] >> 1 | k.get(i + 1).map_or(0, |next| next << 63));
@@ -127,6 +131,7 @@ fn add_digit(sum: &mut Point, rows: &[Row; LANES], i: usize, minus: bool) {
 const LONG: usize = 64;
 const SHORT: usize = 32;
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(in crate::curve25519) fn verify_batch_vartime(
     equation: Equation,
@@ -222,6 +227,7 @@ pub(in crate::curve25519) fn sum_vartime(
 }
 
 /// The sum over groups of rows, of which so many have all digits, and the others half of them.
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn sum_of_rows(groups: &[[Row; LANES]], long: usize) -> Extended {
     let mut sum = Point::neutral();
@@ -238,7 +244,8 @@ fn sum_of_rows(groups: &[[Row; LANES]], long: usize) -> Extended {
 }
 
 /// The sum of the points of all lanes.
-#[inline(never)]
+#[cfg_attr(feature = "lab", inline(never))]
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn total(sum: &Point) -> Extended {
     let [x, y, z, t] = [sum.x, sum.y, sum.z, sum.t].map(|x| split(&x.carry()));

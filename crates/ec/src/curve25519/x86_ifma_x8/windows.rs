@@ -23,7 +23,8 @@ const DIGITS: usize = 64;
 struct Row([Factor; 4]);
 
 /// Fills rows with multiples of the points.
-#[inline(never)] // For sums to begin with the stack that this has left.
+#[cfg_attr(feature = "lab", inline(never))] // For sums to begin with the stack that this has left.
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn fill(rows: &mut [Row; LANES], points: &[EdwardsPoint; LANES]) {
     let mut multiple = Point::from_extended(&points.map(|point| point.0));
@@ -46,6 +47,7 @@ fn fill(rows: &mut [Row; LANES], points: &[EdwardsPoint; LANES]) {
 }
 
 impl From<Cached> for Row {
+    #[cfg_attr(not(feature = "lab"), inline)]
     fn from(cached: Cached) -> Row {
         let Niels {
             y_plus_x,
@@ -84,6 +86,7 @@ impl Row {
 
 /// For each digit in radix 16 the sum of the points, each as many times as the digit of its scalar
 /// says: as right sides of sums, Y+X, 2Z, 2dT, Y-X, the least digit first.
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(in crate::curve25519) fn windows(scalars: &[Scalar], points: &[EdwardsPoint]) -> Vec<[Fe; 4]> {
     let none = Row([Factor::zero(); 4]);

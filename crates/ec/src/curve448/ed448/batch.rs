@@ -84,6 +84,7 @@ pub fn keygen_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey>,
 ///
 /// # Errors
 /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
+#[cfg_attr(not(feature = "lab"), inline)]
 pub fn sign_batch(items: &[(&PrivateKey, &[u8])], out: &mut [Signature]) -> Result<(), Error> {
     same_length(items.len(), out.len())?;
     for (items, out) in items.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
@@ -125,6 +126,7 @@ pub fn sign_batch(items: &[(&PrivateKey, &[u8])], out: &mut [Signature]) -> Resu
 ///
 /// # Errors
 /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
+#[cfg_attr(not(feature = "lab"), inline)]
 pub fn verify_batch(
     items: &[(&PublicKey, &[u8], &Signature)],
     out: &mut [Result<(), Error>],

@@ -234,7 +234,7 @@ impl Fe {
         narrow(&pass(&pass(&pass(&columns))))
     }
 
-    crate::curve448::field::powers!();
+    crate::curve448::field::powers!(square mul);
 
     pub(in crate::curve448) fn swap(bit: u64, a: &mut Fe, b: &mut Fe) {
         let mask = barrier(bit.wrapping_neg()) as i16;

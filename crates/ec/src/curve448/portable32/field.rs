@@ -198,7 +198,7 @@ impl Fe {
         Fe(reduce(&columns))
     }
 
-    crate::curve448::field::powers!();
+    crate::curve448::field::powers!(square mul);
 
     pub(in crate::curve448) fn swap(bit: u64, a: &mut Fe, b: &mut Fe) {
         let mask = barrier(bit.wrapping_neg()) as u32;

@@ -23,7 +23,8 @@ pub(super) fn transpose(all: &[Words; 8]) -> [__m512i; 7] {
 }
 
 /// `scalar B` in each lane, for scalars below 2^447.
-#[inline(never)]
+#[cfg_attr(feature = "lab", inline(never))]
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(super) fn mul_base_8(scalars: &[Words; 8]) -> Points {
     let biased = Secret::new(scalars.map(|scalar| biased16(&scalar)));
@@ -41,7 +42,8 @@ pub(super) fn mul_base_8(scalars: &[Words; 8]) -> Points {
 }
 
 /// Replaces each element by its inverse, and 0 by 0: one inversion for all.
-#[inline(never)]
+#[cfg_attr(feature = "lab", inline(never))]
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "bmi2")]
 pub(super) fn invert_all(elements: &mut [Fe]) {
     let mut products = Secret::new([Fe::ONE; CHUNK]);
@@ -97,6 +99,7 @@ fn base_multiples(
     }
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma,bmi2")]
 pub(in super::super) fn mul_base_batch(scalars: &[Words], out: &mut [Affine]) {
     if scalars.len() < WORTH {
@@ -117,6 +120,7 @@ pub(in super::super) fn mul_base_batch(scalars: &[Words], out: &mut [Affine]) {
     );
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma,bmi2")]
 pub(in super::super) fn mul_base_u_batch(scalars: &[Words], out: &mut [[u8; BYTES]]) {
     if scalars.len() < WORTH {
@@ -133,7 +137,8 @@ pub(in super::super) fn mul_base_u_batch(scalars: &[Words], out: &mut [[u8; BYTE
 }
 
 /// The ladder of RFC 7748, section 5, in each lane: X and Z of the multiple.
-#[inline(never)]
+#[cfg_attr(feature = "lab", inline(never))]
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn ladder_8(scalars: &[Words; 8], u: &[Fe; 8]) -> [Eight; 2] {
     let words = transpose(scalars);
@@ -165,6 +170,7 @@ fn ladder_8(scalars: &[Words; 8], u: &[Fe; 8]) -> [Eight; 2] {
     ]
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma,bmi2")]
 pub(in super::super) fn ladder_batch(items: &[[[u8; BYTES]; 2]], out: &mut [[u8; BYTES]]) {
     if items.len() < WORTH {

@@ -20,7 +20,8 @@ pub(super) fn splat(x: Fe) -> Eight {
 }
 
 /// Elements side by side.
-#[inline(never)]
+#[cfg_attr(feature = "lab", inline(never))]
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(super) fn join(elements: &[Fe; 8]) -> Eight {
     let elements = elements.map(limbs::from_fe);
@@ -28,7 +29,8 @@ pub(super) fn join(elements: &[Fe; 8]) -> Eight {
 }
 
 /// The elements, one by one.
-#[inline(never)]
+#[cfg_attr(feature = "lab", inline(never))]
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(super) fn split(x: &Eight) -> [Fe; 8] {
     let mut all = [[0u64; 8]; 10];
@@ -240,6 +242,7 @@ pub(super) fn mul_small_add(addend: &Eight, a: &Eight, factor: u64) -> Eight {
 }
 
 /// The power (p - 3) / 4, by the scalar field's chain.
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(super) fn pow_p34(x: &Eight) -> Eight {
     const STEPS: usize = CHAIN.len() - 1;

@@ -102,18 +102,21 @@ fn add_with(p: &Points, q: &Entries, zz: &Eight) -> Points {
 }
 
 /// `p + q` for affine `q`.
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(super) fn add_entries(p: &mut Points, q: &Entries) {
     *p = add_with(p, q, &p.z);
 }
 
 /// `p + q` for `q` with the coordinate `z`.
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(super) fn add_cached(p: &mut Points, q: &Entries, z: &Eight) {
     *p = add_with(p, q, &mul(&p.z, z));
 }
 
 /// `2^n p`.
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(super) fn double_times(p: &mut Points, n: u32) {
     for left in (0..n).rev() {

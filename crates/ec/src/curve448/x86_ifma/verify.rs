@@ -51,7 +51,8 @@ struct Term {
 }
 
 impl Term {
-    #[inline(never)]
+    #[cfg_attr(feature = "lab", inline(never))]
+    #[cfg_attr(not(feature = "lab"), inline)]
     #[target_feature(enable = "avx512f,avx512ifma")]
     fn new(points: &[Affine; 8], scalars: &[Words; 8]) -> Term {
         let x = eight::join(&points.map(|p| p.x));
@@ -75,7 +76,8 @@ impl Term {
     }
 
     /// Adds the multiple by digit `i`.
-    #[inline(never)]
+    #[cfg_attr(feature = "lab", inline(never))]
+    #[cfg_attr(not(feature = "lab"), inline)]
     #[target_feature(enable = "avx512f,avx512ifma")]
     fn add(&self, sum: &mut Points, i: usize) {
         let digit = self.digits.get(i);
@@ -98,7 +100,8 @@ impl Term {
 }
 
 /// The points of eight encodings, as `Affine::decompress_vartime` finds them.
-#[inline(never)]
+#[cfg_attr(feature = "lab", inline(never))]
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma,bmi2")]
 fn decompress_8(encodings: &[[u8; 57]; 8]) -> [Option<Affine>; 8] {
     let parsed = encodings.map(|bytes| Affine::parse_vartime(&bytes));
@@ -122,6 +125,7 @@ fn decompress_8(encodings: &[[u8; 57]; 8]) -> [Option<Affine>; 8] {
 }
 
 /// The coefficients, from a hash of all that is checked.
+#[cfg_attr(not(feature = "lab"), inline)]
 fn coefficients(checks: &[Check]) -> Vec<Scalar> {
     let mut hash = Shake256::new();
     for check in checks {
@@ -140,6 +144,7 @@ fn coefficients(checks: &[Check]) -> Vec<Scalar> {
     checks.iter().map(|_| next()).collect()
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma,bmi2")]
 pub(in super::super) fn verify_batch_vartime(checks: &[Check], out: &mut [bool]) {
     for (checks, out) in checks.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
@@ -154,6 +159,7 @@ pub(in super::super) fn verify_batch_vartime(checks: &[Check], out: &mut [bool])
 
 /// Whether all checks hold, but for those whose R is no point. On success, the verdicts are in
 /// `out`.
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma,bmi2")]
 fn all_hold(checks: &[Check], out: &mut [bool]) -> bool {
     let coefficients = coefficients(checks);

@@ -23,6 +23,7 @@ pub(super) fn pairs(points: &[EdwardsPoint]) -> Vec<Pair> {
 
 /// The multiple of the point of a table (see `FixedBase`): the rows of even and of odd digits have
 /// sums of their own.
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 pub(in super::super) fn mul_fixed(digits: &[i8], table: &[Niels]) -> EdwardsPoint {
     let length = table.len() / digits.len();

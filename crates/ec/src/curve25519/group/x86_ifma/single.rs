@@ -13,7 +13,8 @@ use adamant_base::ct::barrier;
 use core::arch::x86_64::*;
 
 /// `P`, `2 P`, ..., `8 P`.
-#[inline(never)] // For what it keeps on the stack is not needed any more where the sum begins.
+#[cfg_attr(feature = "lab", inline(never))] // For what it keeps on the stack is not needed any more where the sum begins.
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 fn multiples(p: Four, row: &mut [Four; 8]) {
     let step = cache(p);
@@ -48,6 +49,7 @@ fn select(row: &[Four; 8], digit: i8) -> (Four, __m256i) {
 
 /// A digit after the other: two sums at a time would take longer, as registers of twice the width
 /// go through fewer units, or in halves.
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl,bmi2")]
 pub(in super::super) fn mul(scalar: &[u8; 32], point: &EdwardsPoint) -> EdwardsPoint {
     let digits = Secret::new(radix16(scalar));
