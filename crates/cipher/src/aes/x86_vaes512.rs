@@ -101,8 +101,12 @@ fn decrypt_words<const N: usize>(keys: &RoundKeys, data: &mut [[u8; 64]; N]) {
     store(data, &words);
 }
 
+#[inline]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
 pub(super) fn encrypt_blocks(keys: &RoundKeys, blocks: &mut [[u8; 16]]) {
+    if let [block] = blocks {
+        return x86_aesni::encrypt_block(keys, block);
+    }
     if blocks.len() <= FEW {
         return x86_vaes256::encrypt_blocks(keys, blocks);
     }
@@ -110,8 +114,12 @@ pub(super) fn encrypt_blocks(keys: &RoundKeys, blocks: &mut [[u8; 16]]) {
     x86_vaes256::encrypt_blocks(keys, rest);
 }
 
+#[inline]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
 pub(super) fn decrypt_blocks(keys: &RoundKeys, blocks: &mut [[u8; 16]]) {
+    if let [block] = blocks {
+        return x86_aesni::decrypt_block(keys, block);
+    }
     if blocks.len() <= FEW {
         return x86_vaes256::decrypt_blocks(keys, blocks);
     }
@@ -241,6 +249,7 @@ fn cbc_words<const N: usize>(keys: &RoundKeys, previous: &mut __m512i, data: &mu
     store(data, &words);
 }
 
+#[inline]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
 pub(super) fn cbc_decrypt(keys: &RoundKeys, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
     if blocks.len() <= FEW {
@@ -319,6 +328,7 @@ macro_rules! xts {
             words
         }
 
+        #[inline]
         #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
         pub(super) fn $name(keys: &RoundKeys, tweak: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
             // Single blocks are not worth the making of 32 tweaks.
