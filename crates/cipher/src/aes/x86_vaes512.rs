@@ -199,7 +199,11 @@ pub(crate) fn ctr(
 ) {
     let mut counter = Counter::new(counter, width);
     while let Some((high, low, blocks)) = counter.take(&mut blocks) {
-        ctr_from(keys, high, low, blocks);
+        if blocks.len() <= FEW {
+            x86_vaes256::ctr_from(keys, high, low, blocks);
+        } else {
+            ctr_from(keys, high, low, blocks);
+        }
     }
 }
 
@@ -217,9 +221,6 @@ fn counters(high: u64, low: u64) -> __m512i {
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
 fn ctr_from(keys: &RoundKeys, high: u64, mut low: u64, mut blocks: &mut [[u8; 16]]) {
     debug_assert!(super::counter::fits(low, blocks.len()));
-    if blocks.len() <= FEW {
-        return x86_vaes256::ctr_from(keys, high, low, blocks);
-    }
     // Where many have the high 32 bits of the low half in common.
     if blocks.len() >= 32 * LONG && (low as u32).checked_add(1 << 30).is_some() {
         let many = blocks.len().min(1 << 29) / 32 * 32;

@@ -172,7 +172,12 @@ fn multiply_by<const SQUARE: bool, const SHORT: bool, const DOUBLE: bool>(
     let (a, b, m) = (a.as_chunks().0, b.as_chunks().0, m.as_chunks().0);
     let (out, q) = (out.as_chunks_mut::<TILE>().0, q.as_chunks_mut::<TILE>().0);
     let blocks = m.len();
-    let (a, b, out, q) = (&a[..blocks], &b[..blocks], &mut out[..blocks], &mut q[..blocks]);
+    let (a, b, out, q) = (
+        &a[..blocks],
+        &b[..blocks],
+        &mut out[..blocks],
+        &mut q[..blocks],
+    );
     let zero = _mm512_setzero_si512();
     let mask = _mm512_set1_epi64(digits::MASK as i64);
     let n0 = load512(n0);
