@@ -36,6 +36,7 @@ macro_rules! aead {
                 new(key)
             }
 
+            #[inline]
             fn seal(
                 &self,
                 nonce: &[u8],
@@ -49,6 +50,7 @@ macro_rules! aead {
                 Ok(())
             }
 
+            #[inline]
             fn open(
                 &self,
                 nonce: &[u8],

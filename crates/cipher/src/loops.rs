@@ -13,6 +13,7 @@ pub(crate) struct Loops<const LEN: usize, const AT_ONCE: usize, E, D> {
 }
 
 /// Fills blocks with the counters from one on, which becomes the one behind them.
+#[inline]
 fn count<const LEN: usize>(counter: &mut [u8; LEN], width: usize, blocks: &mut [[u8; LEN]]) {
     const { assert!(LEN >= 8) };
     // The last eight bytes as a number, of which these bits count.

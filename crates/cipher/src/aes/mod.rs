@@ -7,6 +7,7 @@
 pub(crate) mod counter;
 pub mod lanes;
 pub(crate) mod portable;
+#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
 pub(crate) mod portable32;
 #[cfg(target_pointer_width = "64")]
 pub(crate) mod portable64;
@@ -74,7 +75,8 @@ adamant_base::backends! {
     tab_big if [] variable_time;
     #[cfg(feature = "table-ciphers")]
     tab_small if [] variable_time;
-    _ => portable32 steps [32, 512];
+    #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+    portable32 if [] steps [32, 512];
 }
 
 /// A product in GF(2)[x] / (x^8 + x^4 + x^3 + x + 1) (FIPS 197, 4.2).

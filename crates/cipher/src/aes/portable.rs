@@ -397,14 +397,16 @@ impl<P: Plane> BlockCipher for Sliced<P> {
         for blocks in blocks.chunks_mut(P::BLOCKS) {
             let mut q = P::slice(blocks);
             add_round_key(&mut q, first);
-            for key in keys {
+            let mut keys = keys.iter();
+            loop {
                 sub_bytes(&mut q);
                 shift_rows(&mut q, 1);
+                let Some(key) = keys.next() else {
+                    break;
+                };
                 mix_columns(&mut q);
                 add_round_key(&mut q, key);
             }
-            sub_bytes(&mut q);
-            shift_rows(&mut q, 1);
             add_round_key(&mut q, last);
             P::unslice(&q, blocks);
         }
@@ -420,14 +422,16 @@ impl<P: Plane> BlockCipher for Sliced<P> {
         for blocks in blocks.chunks_mut(P::BLOCKS) {
             let mut q = P::slice(blocks);
             add_round_key(&mut q, last);
-            for key in keys.iter().rev() {
+            let mut keys = keys.iter().rev();
+            loop {
                 shift_rows(&mut q, 3);
                 inv_sub_bytes(&mut q);
+                let Some(key) = keys.next() else {
+                    break;
+                };
                 add_round_key(&mut q, key);
                 inv_mix_columns(&mut q);
             }
-            shift_rows(&mut q, 3);
-            inv_sub_bytes(&mut q);
             add_round_key(&mut q, first);
             P::unslice(&q, blocks);
         }

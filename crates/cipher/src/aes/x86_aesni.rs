@@ -59,6 +59,22 @@ fn decrypt<const N: usize>(keys: &RoundKeys, mut blocks: [__m128i; N]) -> [__m12
     blocks
 }
 
+/// Encrypts one block.
+#[inline]
+#[target_feature(enable = "aes,ssse3,sse4.1")]
+pub(super) fn encrypt_block(keys: &RoundKeys, block: &mut [u8; 16]) {
+    let [word] = encrypt(keys, [load128(block)]);
+    store128(block, word);
+}
+
+/// Decrypts one block.
+#[inline]
+#[target_feature(enable = "aes,ssse3,sse4.1")]
+pub(super) fn decrypt_block(keys: &RoundKeys, block: &mut [u8; 16]) {
+    let [word] = decrypt(keys, [load128(block)]);
+    store128(block, word);
+}
+
 super::x86_modes::modes!("aes,ssse3,sse4.1", WIDE, as_they_are, as_they_are);
 
 /// The round keys need no other form.

@@ -101,8 +101,12 @@ fn decrypt_words<const N: usize>(keys: &RoundKeys, data: &mut [[u8; 64]; N]) {
     store(data, &words);
 }
 
+#[inline]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
 pub(super) fn encrypt_blocks(keys: &RoundKeys, blocks: &mut [[u8; 16]]) {
+    if let [block] = blocks {
+        return x86_aesni::encrypt_block(keys, block);
+    }
     if blocks.len() <= FEW {
         return x86_vaes256::encrypt_blocks(keys, blocks);
     }
@@ -110,8 +114,12 @@ pub(super) fn encrypt_blocks(keys: &RoundKeys, blocks: &mut [[u8; 16]]) {
     x86_vaes256::encrypt_blocks(keys, rest);
 }
 
+#[inline]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
 pub(super) fn decrypt_blocks(keys: &RoundKeys, blocks: &mut [[u8; 16]]) {
+    if let [block] = blocks {
+        return x86_aesni::decrypt_block(keys, block);
+    }
     if blocks.len() <= FEW {
         return x86_vaes256::decrypt_blocks(keys, blocks);
     }
@@ -191,7 +199,11 @@ pub(crate) fn ctr(
 ) {
     let mut counter = Counter::new(counter, width);
     while let Some((high, low, blocks)) = counter.take(&mut blocks) {
-        ctr_from(keys, high, low, blocks);
+        if blocks.len() <= FEW {
+            x86_vaes256::ctr_from(keys, high, low, blocks);
+        } else {
+            ctr_from(keys, high, low, blocks);
+        }
     }
 }
 
@@ -209,9 +221,6 @@ fn counters(high: u64, low: u64) -> __m512i {
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
 fn ctr_from(keys: &RoundKeys, high: u64, mut low: u64, mut blocks: &mut [[u8; 16]]) {
     debug_assert!(super::counter::fits(low, blocks.len()));
-    if blocks.len() <= FEW {
-        return x86_vaes256::ctr_from(keys, high, low, blocks);
-    }
     // Where many have the high 32 bits of the low half in common.
     if blocks.len() >= 32 * LONG && (low as u32).checked_add(1 << 30).is_some() {
         let many = blocks.len().min(1 << 29) / 32 * 32;
@@ -241,6 +250,7 @@ fn cbc_words<const N: usize>(keys: &RoundKeys, previous: &mut __m512i, data: &mu
     store(data, &words);
 }
 
+#[inline]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
 pub(super) fn cbc_decrypt(keys: &RoundKeys, iv: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
     if blocks.len() <= FEW {
@@ -319,6 +329,7 @@ macro_rules! xts {
             words
         }
 
+        #[inline]
         #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
         pub(super) fn $name(keys: &RoundKeys, tweak: &mut [u8; 16], blocks: &mut [[u8; 16]]) {
             // Single blocks are not worth the making of 32 tweaks.

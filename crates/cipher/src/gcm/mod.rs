@@ -210,6 +210,7 @@ impl<C: BlockCipher<Block = [u8; 16]>> Kernel for Gcm<C> {
 }
 
 /// The first counter block of a nonce of 12 bytes, as a big-endian number.
+#[inline]
 pub(crate) fn start(nonce: &[u8; 12]) -> u128 {
     let [a, b, c] =
         [0, 4, 8].map(|i| u32::from_be_bytes([nonce[i], nonce[i + 1], nonce[i + 2], nonce[i + 3]]));
@@ -232,6 +233,7 @@ pub(crate) fn start_of_any(kernel: &impl Kernel, nonce: &[u8]) -> Result<u128, E
     }
 }
 
+#[inline]
 fn check(len: usize, most: u64) -> Result<(), Error> {
     if len as u64 > most {
         return Err(Error::BadLength {
@@ -267,6 +269,7 @@ pub(crate) fn open(
 }
 
 /// Tags of 12 to 16 bytes.
+#[inline]
 pub(crate) fn check_tag(len: usize) -> Result<(), Error> {
     if (12..=16).contains(&len) {
         Ok(())
@@ -286,6 +289,7 @@ macro_rules! api {
             ///
             /// # Errors
             /// [`Error::BadLength`] for more than 2^36 - 32 bytes; `data` is then untouched.
+            #[inline]
             pub fn seal(
                 &self,
                 nonce: &[u8; 12],
@@ -300,6 +304,7 @@ macro_rules! api {
             /// # Errors
             /// [`Error::BadTag`]: whatever was changed; `data` is then zeroed.
             /// [`Error::BadLength`] as for [`Self::seal`].
+            #[inline]
             pub fn open(
                 &self,
                 nonce: &[u8; 12],

@@ -137,6 +137,7 @@ impl<const KEY_LEN: usize> AesGcmSiv<KEY_LEN> {
     }
 }
 
+#[inline]
 fn check(len: usize) -> Result<(), Error> {
     if len as u64 > MAX_LEN {
         return Err(Error::BadLength {

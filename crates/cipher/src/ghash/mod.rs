@@ -117,11 +117,13 @@ impl Key {
     }
 
     /// For each block: adds it to the sum and multiplies that by H.
+    #[inline]
     pub fn update(&self, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
         self.backend.update(&self.powers, sum, blocks);
     }
 
     /// The same for the last data, filled up with zeros, and the block of these lengths in bytes.
+    #[inline]
     pub(crate) fn finish(&self, sum: &mut [u8; 16], data: &[u8], (aad, text): (usize, usize)) {
         let lengths = lengths(aad, text);
         self.backend.finish(&self.powers, sum, data, lengths);
@@ -148,6 +150,7 @@ fn finish_by(
 }
 
 /// The last block of GCM's input as a big-endian number: both lengths in bits.
+#[inline]
 pub(crate) fn lengths(aad: usize, text: usize) -> u128 {
     (aad as u128 * 8) << 64 | (text as u128 * 8)
 }

@@ -17,11 +17,12 @@ use super::x86_pclmul::{POLYNOMIAL, first_power};
 use super::{POWERS, Powers};
 use adamant_base::simd::{in_order3, load128, load512, load512_partial, store128, store512};
 use core::arch::x86_64::{
-    __m128i, __m512i, _mm_set_epi64x, _mm_shuffle_epi8, _mm_xor_si128, _mm256_castsi256_si128,
-    _mm256_extracti128_si256, _mm256_xor_si256, _mm512_broadcast_i32x4, _mm512_castsi512_si256,
-    _mm512_clmulepi64_epi128, _mm512_extracti64x4_epi64, _mm512_inserti32x4, _mm512_set_epi64,
-    _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_shuffle_epi32, _mm512_ternarylogic_epi64,
-    _mm512_unpackhi_epi64, _mm512_unpacklo_epi64, _mm512_xor_si512, _mm512_zextsi128_si512,
+    __m128i, __m512i, _mm_set_epi64x, _mm_setzero_si128, _mm_shuffle_epi8, _mm_xor_si128,
+    _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_xor_si256, _mm512_broadcast_i32x4,
+    _mm512_castsi512_si256, _mm512_clmulepi64_epi128, _mm512_extracti64x4_epi64,
+    _mm512_inserti32x4, _mm512_set_epi64, _mm512_setzero_si512, _mm512_shuffle_epi8,
+    _mm512_shuffle_epi32, _mm512_ternarylogic_epi64, _mm512_unpackhi_epi64, _mm512_unpacklo_epi64,
+    _mm512_xor_si512, _mm512_zextsi128_si512,
 };
 
 /// Bytes of a step.
@@ -431,10 +432,14 @@ absorb_pairs! {
 #[inline]
 #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
 pub(crate) fn absorb(key: &Powers, sum: __m128i, data: &[u8]) -> __m128i {
-    if data.is_empty() {
-        return sum;
+    match data.len() {
+        0 => sum,
+        1..=64 => {
+            let x = _mm512_xor_si512(_mm512_zextsi128_si512(sum), reverse(load512_partial(data)));
+            Product::of_last(key, data.len().div_ceil(16), x).reduce()
+        }
+        _ => absorb_last(key, _mm512_zextsi128_si512(sum), data),
     }
-    absorb_last(key, _mm512_zextsi128_si512(sum), data)
 }
 
 /// Takes data into the sums of the lanes, and the sums together: four blocks or more, where there
@@ -442,7 +447,20 @@ pub(crate) fn absorb(key: &Powers, sum: __m128i, data: &[u8]) -> __m128i {
 #[inline]
 #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
 pub(crate) fn absorb_last(key: &Powers, sums: __m512i, data: &[u8]) -> __m128i {
-    absorb_end(key, sums, data, None)
+    absorb_end::<false>(key, sums, data, _mm_setzero_si128())
+}
+
+/// Takes data, its last block filled up with zeros, and the block of lengths into a reversed sum.
+#[inline]
+#[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
+pub(crate) fn absorb_with_lengths(
+    key: &Powers,
+    sum: __m128i,
+    data: &[u8],
+    lengths: u128,
+) -> __m128i {
+    let lengths = _mm_set_epi64x((lengths >> 64) as i64, lengths as i64);
+    absorb_end::<true>(key, _mm512_zextsi128_si512(sum), data, lengths)
 }
 
 /// Takes whole steps into the sums of the lanes. Not inlined, so that what short data needs is.
@@ -459,12 +477,17 @@ fn absorb_steps(key: &Powers, mut sums: __m512i, pairs: &[[u8; 128]]) -> __m512i
     sums
 }
 
-/// [`absorb_last`] and, if given, the reversed block of lengths, which counts as one.
+/// [`absorb_last`] and, if `LENGTHS`, the reversed block of lengths, which counts as one.
 #[inline]
 #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
-fn absorb_end(key: &Powers, mut sums: __m512i, data: &[u8], lengths: Option<__m128i>) -> __m128i {
+fn absorb_end<const LENGTHS: bool>(
+    key: &Powers,
+    mut sums: __m512i,
+    data: &[u8],
+    lengths: __m128i,
+) -> __m128i {
     // Four blocks are left at least, 35 at most.
-    let behind = usize::from(lengths.is_some());
+    let behind = usize::from(LENGTHS);
     let steps = data.len().saturating_sub(49 - 16 * behind) / size_of::<Step>();
     let (steps, last) = data.split_at(steps * size_of::<Step>());
     if !steps.is_empty() {
@@ -483,13 +506,14 @@ fn absorb_end(key: &Powers, mut sums: __m512i, data: &[u8], lengths: Option<__m1
         sums = _mm512_setzero_si512();
         count = count.saturating_sub(4);
     }
-    if let Some(lengths) = lengths {
+    if LENGTHS {
         let x = _mm512_xor_si512(sums, _mm512_zextsi128_si512(lengths));
         product.add(Product::of_last(key, 1, x));
     }
     product.reduce()
 }
 
+#[inline]
 #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
 pub(crate) fn update(key: &Powers, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
     let start = _mm_shuffle_epi8(load128(sum), reversal());
@@ -497,10 +521,10 @@ pub(crate) fn update(key: &Powers, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
     store128(sum, _mm_shuffle_epi8(y, reversal()));
 }
 
+#[inline]
 #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
 pub(crate) fn finish(key: &Powers, sum: &mut [u8; 16], data: &[u8], lengths: u128) {
-    let start = _mm512_zextsi128_si512(_mm_shuffle_epi8(load128(sum), reversal()));
-    let lengths = _mm_set_epi64x((lengths >> 64) as i64, lengths as i64);
-    let y = absorb_end(key, start, data, Some(lengths));
+    let start = _mm_shuffle_epi8(load128(sum), reversal());
+    let y = absorb_with_lengths(key, start, data, lengths);
     store128(sum, _mm_shuffle_epi8(y, reversal()));
 }

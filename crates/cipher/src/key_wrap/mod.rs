@@ -206,6 +206,7 @@ fn bad_length(expected: usize, actual: usize) -> Error {
     Error::BadLength { expected, actual }
 }
 
+#[inline]
 fn check(actual: usize, expected: usize) -> Result<(), Error> {
     if actual == expected {
         Ok(())
@@ -215,6 +216,7 @@ fn check(actual: usize, expected: usize) -> Result<(), Error> {
 }
 
 /// Multiples of a half block, from `least` on.
+#[inline]
 fn check_multiple(len: usize, least: usize) -> Result<(), Error> {
     if len < least {
         Err(bad_length(least, len))

@@ -87,6 +87,7 @@ impl<'a, C: BlockCipher> Ctr<'a, C> {
 }
 
 /// How many blocks a counter of `width` bytes gives.
+#[inline]
 pub(crate) fn blocks_of(width: usize) -> u128 {
     1u128.checked_shl(8 * width as u32).unwrap_or(u128::MAX)
 }

@@ -37,6 +37,7 @@ fn whole_blocks<B: Block>(data: &mut [u8]) -> Result<&mut [B], Error> {
 }
 
 /// Takes the exclusive or of data and as much of the stream.
+#[inline]
 fn xor(data: &mut [u8], stream: &[u8]) {
     for (byte, s) in data.iter_mut().zip(stream) {
         *byte ^= s;

@@ -114,6 +114,7 @@ impl<C: BlockCipher<Block = [u8; 16]>> Xts<C> {
     }
 }
 
+#[inline]
 fn check(data: &mut [u8]) -> Result<(&mut [[u8; 16]], &mut [u8]), Error> {
     let actual = data.len();
     if (16..=16 * MAX_BLOCKS).contains(&actual) {

@@ -57,14 +57,18 @@ const fn of_bits(bits: usize) -> usize {
 /// A digit of each number.
 type Digit = [u64; LANES];
 
-/// Eight numbers.
-#[derive(Clone, Copy)]
+/// Room for N times eight numbers of K digits. The functions that work on them take slices: they
+/// are compiled once for all lengths.
 #[repr(align(64))]
-struct Numbers<const K: usize>([Digit; K]);
+struct Numbers<const K: usize, const N: usize>([[Digit; K]; N]);
 
-impl<const K: usize> Wipe for Numbers<K> {
+impl<const K: usize, const N: usize> Numbers<K, N> {
+    const ZERO: Self = Numbers([[[0; LANES]; K]; N]);
+}
+
+impl<const K: usize, const N: usize> Wipe for Numbers<K, N> {
     fn wipe(&mut self) {
-        self.0.wipe();
+        self.0.as_flattened_mut().as_flattened_mut().wipe();
     }
 }
 
@@ -123,8 +127,8 @@ fn joined<const SHORT: bool>(mut sums: Columns, more: Columns) -> Columns {
 /// The five digits of a block.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn block(number: &[Digit], i: usize) -> [__m512i; TILE] {
-    let digits = &number[TILE * i..TILE * i + TILE];
+fn block(number: &[[Digit; TILE]], i: usize) -> [__m512i; TILE] {
+    let digits = &number[i];
     [
         load512(&digits[0]),
         load512(&digits[1]),
@@ -134,38 +138,46 @@ fn block(number: &[Digit], i: usize) -> [__m512i; TILE] {
     ]
 }
 
-/// `out = a b / 2^(52 K) mod m`; the square of `a` where `b` is missing. `q` is room for as many
-/// digits.
+/// `out = a b / 2^(52 K) mod m`, where all have K digits; the square of `a` where `b` is missing.
+/// `q` is room for as many digits.
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn multiply<const K: usize>(
-    out: &mut Numbers<K>,
-    a: &Numbers<K>,
-    b: Option<&Numbers<K>>,
-    m: &Numbers<K>,
+fn multiply(
+    out: &mut [Digit],
+    a: &[Digit],
+    b: Option<&[Digit]>,
+    m: &[Digit],
     n0: &Digit,
-    q: &mut Numbers<K>,
+    q: &mut [Digit],
 ) {
     match b {
-        Some(b) => multiply_by::<K, false, false, false>(out, a, b, m, n0, q, 0),
-        None if K <= 30 => multiply_by::<K, true, true, false>(out, a, a, m, n0, q, 0),
-        None => multiply_by::<K, true, false, false>(out, a, a, m, n0, q, 0),
+        Some(b) => multiply_by::<false, false, false>(out, a, b, m, n0, q, 0),
+        None if m.len() <= 30 => multiply_by::<true, true, false>(out, a, a, m, n0, q, 0),
+        None => multiply_by::<true, false, false>(out, a, a, m, n0, q, 0),
     }
 }
 
-/// [`multiply`]: a `SQUARE` does not look at `b`; a `SHORT` one has no second sums. In the lanes of `twice` the double of that, if
-/// `DOUBLE` says that there may be such.
+/// [`multiply`]: a `SQUARE` does not look at `b`; a `SHORT` one has no second sums. In the lanes of
+/// `twice` the double of that, if `DOUBLE` says that there may be such.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn multiply_by<const K: usize, const SQUARE: bool, const SHORT: bool, const DOUBLE: bool>(
-    out: &mut Numbers<K>,
-    a: &Numbers<K>,
-    b: &Numbers<K>,
-    m: &Numbers<K>,
+fn multiply_by<const SQUARE: bool, const SHORT: bool, const DOUBLE: bool>(
+    out: &mut [Digit],
+    a: &[Digit],
+    b: &[Digit],
+    m: &[Digit],
     n0: &Digit,
-    q: &mut Numbers<K>,
+    q: &mut [Digit],
     twice: __mmask8,
 ) {
-    let blocks = K / TILE;
+    let (a, b, m) = (a.as_chunks().0, b.as_chunks().0, m.as_chunks().0);
+    let (out, q) = (out.as_chunks_mut::<TILE>().0, q.as_chunks_mut::<TILE>().0);
+    let blocks = m.len();
+    let (a, b, out, q) = (
+        &a[..blocks],
+        &b[..blocks],
+        &mut out[..blocks],
+        &mut q[..blocks],
+    );
     let zero = _mm512_setzero_si512();
     let mask = _mm512_set1_epi64(digits::MASK as i64);
     let n0 = load512(n0);
@@ -185,11 +197,11 @@ fn multiply_by<const K: usize, const SQUARE: bool, const SHORT: bool, const DOUB
         if SQUARE {
             sums[..TILE].copy_from_slice(&left_half);
             for i in first..d.div_ceil(2) {
-                let (x, y) = (block(&a.0, i), block(&a.0, d - i));
+                let (x, y) = (block(a, i), block(a, d - i));
                 tile!(sums, more, x, y);
             }
             let diagonal = d.is_multiple_of(2);
-            let x = block(&a.0, d / 2);
+            let x = block(a, d / 2);
             if diagonal {
                 half_tile!(sums, more, x);
             }
@@ -205,17 +217,17 @@ fn multiply_by<const K: usize, const SQUARE: bool, const SHORT: bool, const DOUB
         } else {
             sums[TILE..].fill(next);
             for i in first..=d.min(blocks - 1) {
-                let (x, y) = (block(&a.0, i), block(&b.0, d - i));
+                let (x, y) = (block(a, i), block(b, d - i));
                 tile!(sums, more, x, y);
             }
         }
         for i in first..d.min(blocks) {
-            let (x, y) = (block(&q.0, i), block(&m.0, d - i));
+            let (x, y) = (block(q, i), block(m, d - i));
             tile!(sums, more, x, y);
         }
         if d < blocks {
             // The five digits of q, and their products with the lowest block of m.
-            let y = block(&m.0, 0);
+            let y = block(m, 0);
             for k in 0..TILE {
                 sums[k] = _mm512_add_epi64(sums[k], left[k]);
             }
@@ -237,7 +249,7 @@ fn multiply_by<const K: usize, const SQUARE: bool, const SHORT: bool, const DOUB
                     };
                     // n0 times 2^52 - 1 is -n0.
                     let digit = _mm512_madd52lo_epu64(n0, column, n0);
-                    store512(&mut q.0[TILE * d + $k], digit);
+                    store512(&mut q[d][$k], digit);
                     // With the digit's product the low 52 bits vanish.
                     let carry = _mm512_srli_epi64::<52>(column);
                     let sum = if $k < 4 { &mut more[$k + 1] } else { &mut sums[$k + 1] };
@@ -261,7 +273,7 @@ fn multiply_by<const K: usize, const SQUARE: bool, const SHORT: bool, const DOUB
                 let column = _mm512_add_epi64(sums[k], left[k]);
                 let column = _mm512_add_epi64(doubled(column), carry);
                 carry = _mm512_srli_epi64::<52>(column);
-                store512(&mut out.0[TILE * (d - blocks) + k], column);
+                store512(&mut out[d - blocks][k], column);
             }
         }
         left = high(sums);
@@ -273,7 +285,7 @@ fn multiply_by<const K: usize, const SQUARE: bool, const SHORT: bool, const DOUB
         }
         let column = _mm512_add_epi64(doubled(column), carry);
         carry = _mm512_srli_epi64::<52>(column);
-        store512(&mut out.0[K - TILE + k], column);
+        store512(&mut out[blocks - 1][k], column);
     }
 }
 
@@ -285,17 +297,23 @@ const ENTRIES: usize = 1 << WINDOW;
 /// The entry at each lane's secret index: reads all.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn lookup<const K: usize>(table: &[Numbers<K>; ENTRIES], indices: &Digit, out: &mut Numbers<K>) {
+fn lookup(table: &[[Digit; ENTRIES]], indices: &Digit, out: &mut [Digit]) {
     let indices = load512(indices);
     // Bit by bit, from the lowest: pairs of entries, pairs of these.
     let bits = [1, 2, 4, 8].map(|bit| _mm512_test_epi64_mask(indices, _mm512_set1_epi64(bit)));
-    for j in 0..K {
-        let entry = |i: usize| load512(&table[i].0[j]);
+    for (entries, out) in table.iter().zip(out) {
+        let entry = |i: usize| load512(&entries[i]);
         let two = |i| _mm512_mask_mov_epi64(entry(i), bits[0], entry(i + 1));
         let four = |i| _mm512_mask_mov_epi64(two(i), bits[1], two(i + 2));
         let eight = |i| _mm512_mask_mov_epi64(four(i), bits[2], four(i + 4));
-        let found = _mm512_mask_mov_epi64(eight(0), bits[3], eight(8));
-        store512(&mut out.0[j], found);
+        store512(out, _mm512_mask_mov_epi64(eight(0), bits[3], eight(8)));
+    }
+}
+
+/// Makes this entry of a table, in which those of a digit lie side by side.
+fn put(table: &mut [[Digit; ENTRIES]], i: usize, numbers: &[Digit]) {
+    for (entries, digit) in table.iter_mut().zip(numbers) {
+        entries[i] = *digit;
     }
 }
 
@@ -335,12 +353,27 @@ fn indices_at(tasks: &[Task<'_>], i: usize, out: &mut Digit) {
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn power_of<const K: usize>(tasks: &mut [Task<'_>], vartime: bool) {
-    let mut moduli = Secret::new(Numbers([[0; LANES]; K]));
-    let mut rr = Secret::new(Numbers([[0; LANES]; K]));
-    let mut base = Secret::new(Numbers([[0; LANES]; K]));
+    let mut places = Secret::new(Numbers::<K, 8>::ZERO);
+    let places = places.0.each_mut().map(|numbers| &mut numbers[..]);
+    if vartime {
+        power_in(tasks, places, None);
+    } else {
+        let mut table = Secret::new(Numbers::<ENTRIES, K>::ZERO);
+        power_in(tasks, places, Some(&mut table.0));
+    }
+}
+
+/// [`power_of`] in these places, which are zero, with a table for secret exponents.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn power_in(
+    tasks: &mut [Task<'_>],
+    places: [&mut [Digit]; 8],
+    table: Option<&mut [[Digit; ENTRIES]]>,
+) {
+    let [moduli, rr, base, plain, one, room, mut acc, mut other] = places;
     let mut n0 = Secret::new([0; LANES]);
-    let mut one = Numbers([[0; LANES]; K]);
-    one.0[0] = [1; LANES];
+    one[0] = [1; LANES];
     for lane in 0..LANES {
         // Lanes that are not needed do the first task again.
         let task = tasks.get(lane).unwrap_or(&tasks[0]);
@@ -349,49 +382,28 @@ fn power_of<const K: usize>(tasks: &mut [Task<'_>], vartime: bool) {
             Some(in_digits) => in_digits.rr(),
             None => unreachable!("looked at before"),
         };
-        enter(&mut moduli.0, lane, task.modulus.limbs());
-        enter(&mut base.0, lane, task.base);
-        for (to, from) in rr.0.iter_mut().zip(its_rr) {
+        enter(moduli, lane, task.modulus.limbs());
+        enter(plain, lane, task.base);
+        for (to, from) in rr.iter_mut().zip(its_rr) {
             to[lane] = *from;
         }
     }
-    let mut room = Secret::new(Numbers([[0; LANES]; K]));
-    let mut by = |out: &mut Numbers<K>, a: &Numbers<K>, b: Option<&Numbers<K>>| {
-        multiply(out, a, b, &moduli, &n0, &mut room);
+    let mut by = |out: &mut [Digit], a: &[Digit], b: Option<&[Digit]>| {
+        multiply(out, a, b, moduli, &n0, room);
     };
-    let mut places = Secret::new([Numbers([[0; LANES]; K]); 2]);
-    let [acc, other] = &mut *places;
-    let (mut acc, mut other) = (acc, other);
-    let plain = Secret::new(*base);
-    by(other, &base, Some(&rr));
-    *base = *other;
+    by(base, plain, Some(rr));
+    // One in Montgomery's form.
+    by(acc, one, Some(rr));
     let exponent = tasks[0].exponent;
     let mut left = false;
-    if vartime {
-        let bits = limbs::bits_vartime(exponent);
-        *acc = *base;
-        if bits == 0 {
-            by(acc, &one, Some(&rr));
-        }
-        for i in (0..bits.saturating_sub(1)).rev() {
-            by(other, acc, None);
+    if let Some(table) = table {
+        put(table, 0, acc);
+        for i in 1..ENTRIES {
+            by(other, acc, Some(base));
+            put(table, i, other);
             core::mem::swap(&mut acc, &mut other);
-            if limbs::bit(exponent, i) == 1 {
-                // By the plain base at the last bit: that leaves Montgomery's form.
-                left = i == 0;
-                by(other, acc, Some(if left { &plain } else { &base }));
-                core::mem::swap(&mut acc, &mut other);
-            }
         }
-    } else {
-        let mut table = Secret::new([Numbers([[0; LANES]; K]); ENTRIES]);
-        by(&mut table[0], &one, Some(&rr));
-        table[1] = *base;
-        for i in 2..ENTRIES {
-            let (known, next) = table.split_at_mut(i);
-            by(&mut next[0], &known[i - 1], Some(&base));
-        }
-        *acc = table[0];
+        by(acc, one, Some(rr));
         let windows = (64 * exponent.len()).div_ceil(WINDOW);
         let mut indices = Secret::new([0; LANES]);
         for i in (0..windows).rev() {
@@ -402,20 +414,35 @@ fn power_of<const K: usize>(tasks: &mut [Task<'_>], vartime: bool) {
                 }
             }
             indices_at(tasks, i * WINDOW, &mut indices);
-            lookup(&table, &indices, &mut base);
-            by(other, acc, Some(&base));
+            lookup(table, &indices, base);
+            by(other, acc, Some(base));
             core::mem::swap(&mut acc, &mut other);
+        }
+    } else {
+        let bits = limbs::bits_vartime(exponent);
+        if bits > 0 {
+            acc.copy_from_slice(base);
+        }
+        for i in (0..bits.saturating_sub(1)).rev() {
+            by(other, acc, None);
+            core::mem::swap(&mut acc, &mut other);
+            if limbs::bit(exponent, i) == 1 {
+                // By the plain base at the last bit: that leaves Montgomery's form.
+                left = i == 0;
+                by(other, acc, Some(if left { plain } else { base }));
+                core::mem::swap(&mut acc, &mut other);
+            }
         }
     }
     if !left {
-        by(other, acc, Some(&one));
+        by(other, acc, Some(one));
         core::mem::swap(&mut acc, &mut other);
     }
     // Below 2 m.
     let mut limbs = Secret::new([0; MOST + 1]);
     for (lane, task) in tasks.iter_mut().enumerate() {
         let limbs = &mut limbs[..task.out.len() + 1];
-        leave(&acc.0, lane, limbs);
+        leave(acc, lane, limbs);
         let (low, top) = limbs.split_at(task.out.len());
         task.out.copy_from_slice(low);
         limbs::subtract_once(top[0], task.out, task.modulus.limbs());
@@ -492,11 +519,16 @@ fn begin(number: &[u64], first: usize, lane: usize, exponent: &mut [u64], acc: &
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn strong_of<const K: usize>(numbers: &[&[u64]], passed: &mut [Choice]) {
-    let mut moduli = Secret::new(Numbers([[0; LANES]; K]));
-    let mut places = Secret::new([Numbers([[0; LANES]; K]); 2]);
-    let [acc, other] = &mut *places;
-    let (mut acc, mut other) = (acc, other);
-    let mut room = Secret::new(Numbers([[0; LANES]; K]));
+    let mut places = Secret::new(Numbers::<K, 5>::ZERO);
+    let places = places.0.each_mut().map(|numbers| &mut numbers[..]);
+    strong_in(numbers, passed, places);
+}
+
+/// [`strong_of`] in these places, which are zero.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn strong_in(numbers: &[&[u64]], passed: &mut [Choice], places: [&mut [Digit]; 5]) {
+    let [moduli, one, room, mut acc, mut other] = places;
     let mut n0 = Secret::new([0; LANES]);
     // -E modulo 2^(64 n), in each lane.
     let mut exponents = Secret::new([[0; MOST]; LANES]);
@@ -506,26 +538,25 @@ fn strong_of<const K: usize>(numbers: &[&[u64]], passed: &mut [Choice]) {
         // Lanes that are not needed do the first number again.
         let number = numbers.get(lane).unwrap_or(&numbers[0]);
         n0[lane] = negative_inverse(number[0]) & digits::MASK;
-        enter(&mut moduli.0, lane, number);
-        begin(number, first, lane, &mut exponents[lane], &mut acc.0);
+        enter(moduli, lane, number);
+        begin(number, first, lane, &mut exponents[lane], acc);
     }
     for i in (0..first).rev() {
         let mut twice = 0;
         for (lane, exponent) in exponents.iter().enumerate() {
             twice |= (limbs::bit(exponent, i) as u8) << lane;
         }
-        multiply_by::<K, true, false, true>(other, acc, acc, &moduli, &n0, &mut room, twice);
+        multiply_by::<true, false, true>(other, acc, acc, moduli, &n0, room, twice);
         core::mem::swap(&mut acc, &mut other);
     }
-    let mut one = Numbers([[0; LANES]; K]);
-    one.0[0] = [1; LANES];
-    multiply(other, acc, Some(&one), &moduli, &n0, &mut room);
+    one[0] = [1; LANES];
+    multiply(other, acc, Some(one), moduli, &n0, room);
     // At most m.
     let mut room = Secret::new([0; MOST + 1]);
     let mut expected = Secret::new([0; MOST]);
     for ((lane, number), passed) in numbers.iter().enumerate().zip(passed) {
         let power = &mut room[..number.len() + 1];
-        leave(&other.0, lane, power);
+        leave(other, lane, power);
         let expected = &mut expected[..number.len()];
         expected.copy_from_slice(number);
         expected[0] &= !1;

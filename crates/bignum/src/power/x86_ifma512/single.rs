@@ -59,78 +59,64 @@ impl InDigits {
     }
 }
 
-/// N numbers in V registers: digit j of each in lane j / V, of those that are its own, of register
-/// j mod V.
-#[derive(Clone, Copy)]
+/// The lanes of a register. Of N numbers in V registers, digit j of each is in lane j / V, of those
+/// that are its own, of register j mod V.
+type Register = [u64; 8];
+
+/// Room for M times as many registers. What runs around the kernels takes slices: it is compiled
+/// once for all lengths.
 #[repr(align(64))]
-struct Wide<const V: usize, const N: usize>([[u64; 8]; V]);
+struct Registers<const V: usize, const M: usize>([[Register; V]; M]);
 
-impl<const V: usize, const N: usize> Wide<V, N> {
-    const ZERO: Self = Wide([[0; 8]; V]);
-    /// Of each number.
-    const LANES: usize = 8 / N;
-    /// Of each number.
-    const DIGITS: usize = V * Self::LANES;
-
-    /// The digit in this register and lane, of each number.
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    fn digit(&self, register: usize, lane: usize, lanes: &Lanes) -> __m512i {
-        let digit = |n: usize| self.0[register][(8 / N * n + lane) % 8] as i64;
-        match N {
-            1 => _mm512_set1_epi64(digit(0)),
-            _ => _mm512_mask_set1_epi64(_mm512_set1_epi64(digit(0)), lanes.second, digit(1)),
-        }
-    }
-
-    /// Number n.
-    fn put(&mut self, n: usize, digits: &[u64]) {
-        for (lane, from) in (Self::LANES * n..).zip(digits.chunks(V)) {
-            for (to, from) in self.0.iter_mut().zip(from) {
-                to[lane] = *from;
-            }
-        }
-    }
-
-    /// Number n.
-    fn get(&self, n: usize, digits: &mut [u64]) {
-        for (lane, to) in (Self::LANES * n..).zip(digits.chunks_mut(V)) {
-            for (to, from) in to.iter_mut().zip(&self.0) {
-                *to = from[lane] & digits::MASK;
-            }
-        }
-    }
-
-    fn from_digits(from: [&[u64]; N]) -> Self {
-        let mut wide = Self::ZERO;
-        for (n, from) in from.iter().enumerate() {
-            wide.put(n, from);
-        }
-        wide
-    }
-
-    fn from_limbs(from: [&[u64]; N], room: &mut [u64; MOST]) -> Self {
-        let mut wide = Self::ZERO;
-        let room = &mut room[..Self::DIGITS];
-        for (n, from) in from.iter().enumerate() {
-            digits::from_limbs(from, room);
-            wide.put(n, room);
-        }
-        wide
-    }
+impl<const V: usize, const M: usize> Registers<V, M> {
+    const ZERO: Self = Registers([[[0; 8]; V]; M]);
 }
 
-impl<const V: usize, const N: usize> Wipe for Wide<V, N> {
+impl<const V: usize, const M: usize> Wipe for Registers<V, M> {
     fn wipe(&mut self) {
-        self.0.wipe();
+        self.0.as_flattened_mut().as_flattened_mut().wipe();
     }
 }
 
-/// The moduli of N multiplications side by side.
-struct Moduli<const V: usize, const N: usize> {
-    m: Secret<Wide<V, N>>,
+/// The digit in this register and lane, of each of N numbers.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn digit<const V: usize, const N: usize>(
+    registers: &[Register; V],
+    register: usize,
+    lane: usize,
+    lanes: &Lanes,
+) -> __m512i {
+    let digit = |n: usize| registers[register][(8 / N * n + lane) % 8] as i64;
+    match N {
+        1 => _mm512_set1_epi64(digit(0)),
+        _ => _mm512_mask_set1_epi64(_mm512_set1_epi64(digit(0)), lanes.second, digit(1)),
+    }
+}
+
+/// Puts number n of so many into registers.
+fn put(registers: &mut [Register], numbers: usize, n: usize, digits: &[u64]) {
+    for (lane, from) in (8 / numbers * n..).zip(digits.chunks(registers.len())) {
+        for (to, from) in registers.iter_mut().zip(from) {
+            to[lane] = *from;
+        }
+    }
+}
+
+/// Number n of so many in registers.
+fn get(registers: &[Register], numbers: usize, n: usize, digits: &mut [u64]) {
+    for (lane, to) in (8 / numbers * n..).zip(digits.chunks_mut(registers.len())) {
+        for (to, from) in to.iter_mut().zip(registers) {
+            *to = from[lane] & digits::MASK;
+        }
+    }
+}
+
+/// The moduli of multiplications side by side.
+struct Moduli<'a> {
+    m: &'a [Register],
     /// -1/m modulo 2^52, as a number.
-    n0: Secret<Wide<V, N>>,
+    n0: &'a Register,
     /// Digits.
     count: usize,
 }
@@ -179,25 +165,31 @@ impl Lanes {
     }
 }
 
-/// `a = a b / 2^(52 count)` modulo each m.
+/// `a = a b / 2^(52 count)` modulo each m, for V registers each.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn multiply<const V: usize, const N: usize>(
-    a: &mut Wide<V, N>,
-    b: &Wide<V, N>,
-    moduli: &Moduli<V, N>,
+    a: &mut [Register],
+    b: &[Register],
+    moduli: &Moduli<'_>,
 ) {
-    *a = product::<V, N, false>(a, b, moduli);
+    if let (Some(a), Some(b), Some(m)) =
+        (a.first_chunk_mut(), b.first_chunk(), moduli.m.first_chunk())
+    {
+        *a = product::<V, N, false>(a, b, m, moduli);
+    }
 }
 
-/// `a = a^2 / 2^(52 count)` modulo each m.
+/// `a = a^2 / 2^(52 count)` modulo each m, for V registers each.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn square<const V: usize, const N: usize>(a: &mut Wide<V, N>, moduli: &Moduli<V, N>) {
-    *a = match V {
-        ..=UNROLLED => product::<V, N, true>(a, a, moduli),
-        _ => product::<V, N, false>(a, a, moduli),
-    };
+fn square<const V: usize, const N: usize>(a: &mut [Register], moduli: &Moduli<'_>) {
+    if let (Some(a), Some(m)) = (a.first_chunk_mut(), moduli.m.first_chunk()) {
+        *a = match V {
+            ..=UNROLLED => product::<V, N, true>(a, a, m, moduli),
+            _ => product::<V, N, false>(a, a, m, moduli),
+        };
+    }
 }
 
 /// For so many registers there is code for every place of a digit in them.
@@ -207,23 +199,24 @@ const UNROLLED: usize = 10;
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn product<const V: usize, const N: usize, const SQUARE: bool>(
-    a: &Wide<V, N>,
-    b: &Wide<V, N>,
-    moduli: &Moduli<V, N>,
-) -> Wide<V, N> {
+    a: &[Register; V],
+    b: &[Register; V],
+    m: &[Register; V],
+    moduli: &Moduli<'_>,
+) -> [Register; V] {
     let zero = _mm512_setzero_si512();
-    let (m, n0) = (&*moduli.m, load512(&moduli.n0.0[0]));
+    let n0 = load512(moduli.n0);
     let lanes = &Lanes::of::<N>();
-    let mut now = first_of::<N>(load512(&b.0[0]));
+    let mut now = first_of::<N>(load512(&b[0]));
     let mut sum = Sum {
         digits: [zero; V],
-        lowest: _mm512_madd52lo_epu64(zero, load512(&a.0[0]), now),
+        lowest: _mm512_madd52lo_epu64(zero, load512(&a[0]), now),
         products: [zero; V],
         q: zero,
         column: zero,
     };
     for r in 1..V {
-        sum.products[r] = _mm512_madd52lo_epu64(zero, load512(&a.0[r]), now);
+        sum.products[r] = _mm512_madd52lo_epu64(zero, load512(&a[r]), now);
     }
     let (mut register, mut lane) = (0, 0);
     let mut left = moduli.count;
@@ -237,7 +230,7 @@ fn product<const V: usize, const N: usize, const SQUARE: bool>(
                 let next = if register == 0 && lane == 8 / N {
                     zero
                 } else {
-                    b.digit(register, lane, lanes)
+                    digit::<V, N>(b, register, lane, lanes)
                 };
                 sum = step::<V, N, SQUARE, $at>(sum, a, now, next, m, n0, lanes);
                 now = next;
@@ -251,7 +244,7 @@ fn product<const V: usize, const N: usize, const SQUARE: bool>(
     loop {
         steps!(0 1 2 3 4 5 6 7 8 9);
     }
-    carried(sum.total::<N, SQUARE>(m, lanes))
+    carried::<V, N>(sum.total::<SQUARE>(m, lanes))
 }
 
 /// A sum on its way.
@@ -272,27 +265,23 @@ impl<const V: usize> Sum<V> {
     /// Adds what is left of the products of q and m.
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma")]
-    fn settle<const N: usize>(&mut self, m: &Wide<V, N>, lanes: &Lanes) {
+    fn settle(&mut self, m: &[Register; V], lanes: &Lanes) {
         let Sum { digits, q, .. } = self;
         for r in 1..V {
-            let m = load512(&m.0[r]);
+            let m = load512(&m[r]);
             digits[r] = _mm512_madd52hi_epu64(digits[r], m, *q);
             if r > 1 {
                 digits[r - 1] = _mm512_madd52lo_epu64(digits[r - 1], m, *q);
             }
         }
-        let column = _mm512_madd52lo_epu64(self.column, load512(&m.0[0]), *q);
+        let column = _mm512_madd52lo_epu64(self.column, load512(&m[0]), *q);
         let top = _mm512_maskz_alignr_epi64::<1>(lanes.others, column, column);
         digits[V - 1] = _mm512_add_epi64(digits[V - 1], top);
     }
 
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma")]
-    fn total<const N: usize, const SQUARE: bool>(
-        mut self,
-        m: &Wide<V, N>,
-        lanes: &Lanes,
-    ) -> [__m512i; V] {
+    fn total<const SQUARE: bool>(mut self, m: &[Register; V], lanes: &Lanes) -> [__m512i; V] {
         self.settle(m, lanes);
         let mut digits = self.digits;
         digits[0] = _mm512_add_epi64(digits[0], self.lowest);
@@ -330,10 +319,10 @@ fn counted<const SQUARE: bool>(products: __m512i) -> __m512i {
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn step<const V: usize, const N: usize, const SQUARE: bool, const AT: usize>(
     mut sum: Sum<V>,
-    a: &Wide<V, N>,
+    a: &[Register; V],
     now: __m512i,
     next: __m512i,
-    m: &Wide<V, N>,
+    m: &[Register; V],
     n0: __m512i,
     lanes: &Lanes,
 ) -> Sum<V> {
@@ -352,7 +341,7 @@ fn step<const V: usize, const N: usize, const SQUARE: bool, const AT: usize>(
     let (mut digits, mut products) = (down(sum.digits), down(sum.products));
     let behind = (AT + 1) % V;
     for r in 0..V {
-        let digit = load512(&a.0[r]);
+        let digit = load512(&a[r]);
         let once = if r == 0 { &mut lowest } else { &mut digits[r] };
         if !SQUARE || r > AT {
             products[r] = _mm512_madd52hi_epu64(products[r], digit, now);
@@ -366,8 +355,8 @@ fn step<const V: usize, const N: usize, const SQUARE: bool, const AT: usize>(
         }
     }
     lowest = _mm512_add_epi64(lowest, counted::<SQUARE>(products[0]));
-    digits[0] = _mm512_madd52lo_epu64(digits[0], load512(&m.0[1]), q);
-    lowest = _mm512_madd52hi_epu64(lowest, load512(&m.0[0]), q);
+    digits[0] = _mm512_madd52lo_epu64(digits[0], load512(&m[1]), q);
+    lowest = _mm512_madd52hi_epu64(lowest, load512(&m[0]), q);
     let q = after(&mut digits[0], &mut lowest, q);
     Sum {
         digits,
@@ -419,7 +408,7 @@ fn after(a: &mut __m512i, b: &mut __m512i, mut then: __m512i) -> __m512i {
 /// one that run through digits of all ones.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn carried<const V: usize, const N: usize>(mut digits: [__m512i; V]) -> Wide<V, N> {
+fn carried<const V: usize, const N: usize>(mut digits: [__m512i; V]) -> [Register; V] {
     let mask = _mm512_set1_epi64(digits::MASK as i64);
     let mut carry = _mm512_setzero_si512();
     for digit in &mut digits {
@@ -444,11 +433,11 @@ fn carried<const V: usize, const N: usize>(mut digits: [__m512i; V]) -> Wide<V, 
     });
     let through = full[V - 1];
     let mut ones = lanes_carried(over & through, first_full & through);
-    let mut out = Wide::ZERO;
+    let mut out = [[0; 8]; V];
     for r in 0..V {
         let here = if r == 0 { ones } else { ones & full[r - 1] };
         let digit = _mm512_mask_sub_epi64(digits[r], here, digits[r], _mm512_set1_epi64(-1));
-        store512(&mut out.0[r], digit);
+        store512(&mut out[r], digit);
         if r == 0 {
             ones = ones & first_full | over;
         }
@@ -466,31 +455,31 @@ fn lanes_carried(gives: u8, hands_on: u8) -> u8 {
 const WINDOW: usize = 5;
 const ENTRIES: usize = 1 << WINDOW;
 
-/// The entry of each number at its secret index: reads all.
+/// The entry of each number at its secret index, in a table of entries of V registers: reads all.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn lookup<const V: usize, const N: usize>(
-    table: &[Wide<V, N>; ENTRIES],
-    indices: [u64; N],
-    out: &mut Wide<V, N>,
+    table: &[Register],
+    indices: [u64; 2],
+    out: &mut [Register],
 ) {
     let index = match N {
         1 => _mm512_set1_epi64(indices[0] as i64),
         _ => _mm512_mask_set1_epi64(
             _mm512_set1_epi64(indices[0] as i64),
             0xf0,
-            indices[N - 1] as i64,
+            indices[1] as i64,
         ),
     };
     let mut found = [_mm512_setzero_si512(); V];
-    for (i, entry) in (0..).zip(table) {
+    for (i, entry) in (0..).zip(table.as_chunks::<V>().0) {
         let here = _mm512_cmpeq_epu64_mask(index, _mm512_set1_epi64(i));
         for j in 0..V {
-            found[j] = _mm512_mask_mov_epi64(found[j], here, load512(&entry.0[j]));
+            found[j] = _mm512_mask_mov_epi64(found[j], here, load512(&entry[j]));
         }
     }
-    for j in 0..V {
-        store512(&mut out.0[j], found[j]);
+    for (out, found) in out.iter_mut().zip(found) {
+        store512(out, found);
     }
 }
 
@@ -513,119 +502,148 @@ pub(super) fn power(tasks: &mut [Task<'_>], vartime: bool) -> bool {
     let Some(in_digits) = tasks[0].modulus.in_digits() else {
         return false;
     };
-    match (in_digits.count, tasks) {
-        (..=10, [a, b]) => power_of::<3, 2>([a, b], vartime),
-        (..=20, [a, b]) => power_of::<5, 2>([a, b], vartime),
-        (..=30, [a, b]) => power_of::<8, 2>([a, b], vartime),
-        (..=40, [a, b]) => power_of::<10, 2>([a, b], vartime),
-        (..=16, [a]) => power_of::<2, 1>([a], vartime),
-        (..=24, [a]) => power_of::<3, 1>([a], vartime),
-        (..=32, [a]) => power_of::<4, 1>([a], vartime),
-        (..=40, [a]) => power_of::<5, 1>([a], vartime),
-        (..=64, [a]) => power_of::<8, 1>([a], vartime),
-        (..=80, [a]) => power_of::<10, 1>([a], vartime),
-        (..=128, [a]) => power_of::<16, 1>([a], vartime),
-        (_, [a]) => power_of::<{ MOST / 8 }, 1>([a], vartime),
+    match (in_digits.count, tasks.len()) {
+        (..=10, 2) => power_of::<3, 2>(tasks, vartime),
+        (..=20, 2) => power_of::<5, 2>(tasks, vartime),
+        (..=30, 2) => power_of::<8, 2>(tasks, vartime),
+        (..=40, 2) => power_of::<10, 2>(tasks, vartime),
+        (..=16, 1) => power_of::<2, 1>(tasks, vartime),
+        (..=24, 1) => power_of::<3, 1>(tasks, vartime),
+        (..=32, 1) => power_of::<4, 1>(tasks, vartime),
+        (..=40, 1) => power_of::<5, 1>(tasks, vartime),
+        (..=64, 1) => power_of::<8, 1>(tasks, vartime),
+        (..=80, 1) => power_of::<10, 1>(tasks, vartime),
+        (..=128, 1) => power_of::<16, 1>(tasks, vartime),
+        (_, 1) => power_of::<{ MOST / 8 }, 1>(tasks, vartime),
         _ => return false,
     }
     true
 }
 
+/// What multiplies in V registers.
+struct Kernel {
+    multiply: fn(&mut [Register], &[Register], &Moduli<'_>),
+    square: fn(&mut [Register], &Moduli<'_>),
+    lookup: fn(&[Register], [u64; 2], &mut [Register]),
+}
+
+/// Does one task, or two side by side, in V registers.
+#[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn power_of<const V: usize, const N: usize>(mut tasks: [&mut Task<'_>; N], vartime: bool) {
-    fn in_digits<'a>(task: &Task<'a>) -> &'a InDigits {
-        match task.modulus.in_digits() {
-            Some(in_digits) => in_digits,
-            None => unreachable!("looked at before"),
-        }
-    }
-    let mut room = Secret::new([0; MOST]);
-    let mut each = |from: for<'a> fn(&'a Task<'_>) -> &'a [u64]| {
-        let numbers = core::array::from_fn(|n| from(tasks[n]));
-        Secret::new(Wide::<V, N>::from_limbs(numbers, &mut room))
+fn power_of<const V: usize, const N: usize>(tasks: &mut [Task<'_>], vartime: bool) {
+    let kernel = Kernel {
+        multiply: multiply::<V, N>,
+        square: square::<V, N>,
+        lookup: lookup::<V, N>,
     };
-    let (m, plain) = (each(|task| task.modulus.limbs()), each(|task| task.base));
-    let n0 = Secret::new(core::array::from_fn(|n| {
-        [tasks[n].modulus.n0() & digits::MASK]
-    }));
+    let mut places = Secret::new(Registers::<V, 6>::ZERO);
+    let places = places.0.each_mut().map(|place| &mut place[..]);
+    if vartime {
+        power_in(tasks, &kernel, places, None);
+    } else {
+        let mut table = Secret::new(Registers::<V, ENTRIES>::ZERO);
+        let table = table.0.as_flattened_mut();
+        power_in(tasks, &kernel, places, Some(table));
+    }
+}
+
+/// [`power_of`] in these places, which are zero, with a table for secret exponents.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn power_in(
+    tasks: &mut [Task<'_>],
+    kernel: &Kernel,
+    places: [&mut [Register]; 6],
+    table: Option<&mut [Register]>,
+) {
+    let [m, n0, plain, base, one, acc] = places;
+    let (numbers, registers) = (tasks.len(), m.len());
+    let mut room = Secret::new([0; MOST]);
+    let room = &mut room[..8 / numbers * registers];
+    let mut count = 0;
+    for (n, task) in tasks.iter().enumerate() {
+        digits::from_limbs(task.modulus.limbs(), room);
+        put(m, numbers, n, room);
+        digits::from_limbs(task.base, room);
+        put(plain, numbers, n, room);
+        let Some(in_digits) = task.modulus.in_digits() else {
+            unreachable!("looked at before");
+        };
+        count = in_digits.count;
+        put(base, numbers, n, in_digits.rr());
+        put(one, numbers, n, &[1]);
+        put(n0, numbers, n, &[task.modulus.n0() & digits::MASK]);
+    }
     let moduli = Moduli {
         m,
-        n0: Secret::new(Wide::from_digits(n0.each_ref().map(|n0| &n0[..]))),
-        count: in_digits(tasks[0]).count,
+        n0: &n0[0],
+        count,
     };
-    let rr = core::array::from_fn(|n| in_digits(tasks[n]).rr());
-    let mut base = Secret::new(Wide::from_digits(rr));
-    let one = Wide::from_digits([&[1]; N]);
-    // In closures, as only then the calls are left to be calls.
-    let by = |a: &mut Wide<V, N>, b: &Wide<V, N>| multiply(a, b, &moduli);
-    let squared = |a: &mut Wide<V, N>| square(a, &moduli);
+    let by = |a: &mut [Register], b: &[Register]| (kernel.multiply)(a, b, &moduli);
+    let squared = |a: &mut [Register]| (kernel.square)(a, &moduli);
     // One in Montgomery's form.
-    let mut acc = Secret::new(*base);
-    by(&mut acc, &one);
-    by(&mut base, &plain);
+    acc.copy_from_slice(base);
+    by(acc, one);
+    by(base, plain);
     let mut left = false;
-    if vartime {
-        let exponent = tasks[0].exponent;
-        let bits = limbs::bits_vartime(exponent);
-        if bits > 0 {
-            *acc = *base;
-        }
-        for i in (0..bits.saturating_sub(1)).rev() {
-            squared(&mut acc);
-            if limbs::bit(exponent, i) == 1 {
-                // By the plain base at the last bit: that leaves Montgomery's form.
-                left = i == 0;
-                by(&mut acc, if left { &plain } else { &base });
-            }
-        }
-    } else {
-        let mut table = Secret::new([Wide::ZERO; ENTRIES]);
-        table[0] = *acc;
-        table[1] = *base;
+    if let Some(table) = table {
+        table[..registers].copy_from_slice(acc);
+        table[registers..2 * registers].copy_from_slice(base);
         for i in 2..ENTRIES {
+            let (known, next) = table.split_at_mut(i * registers);
+            let next = &mut next[..registers];
+            let from = if i % 2 == 0 { i / 2 } else { i - 1 };
+            next.copy_from_slice(&known[from * registers..][..registers]);
             if i % 2 == 0 {
-                table[i] = table[i / 2];
-                squared(&mut table[i]);
+                squared(next);
             } else {
-                table[i] = table[i - 1];
-                by(&mut table[i], &base);
+                by(next, base);
             }
         }
-        let find = |indices, out: &mut Wide<V, N>| lookup(&table, indices, out);
         let windows = (64 * tasks[0].exponent.len()).div_ceil(WINDOW);
         for i in (0..windows).rev() {
             if i + 1 != windows {
                 for _ in 0..WINDOW {
-                    squared(&mut acc);
+                    squared(acc);
                 }
             }
-            let indices =
-                core::array::from_fn(|n| limbs::window(tasks[n].exponent, i * WINDOW, WINDOW));
-            find(indices, &mut base);
-            by(&mut acc, &base);
+            let mut indices = [0; 2];
+            for (index, task) in indices.iter_mut().zip(&*tasks) {
+                *index = limbs::window(task.exponent, i * WINDOW, WINDOW);
+            }
+            (kernel.lookup)(table, indices, base);
+            by(acc, base);
+        }
+    } else {
+        let exponent = tasks[0].exponent;
+        let bits = limbs::bits_vartime(exponent);
+        if bits > 0 {
+            acc.copy_from_slice(base);
+        }
+        for i in (0..bits.saturating_sub(1)).rev() {
+            squared(acc);
+            if limbs::bit(exponent, i) == 1 {
+                // By the plain base at the last bit: that leaves Montgomery's form.
+                left = i == 0;
+                by(acc, if left { plain } else { base });
+            }
         }
     }
     if !left {
-        by(&mut acc, &one);
+        by(acc, one);
     }
     for (n, task) in tasks.iter_mut().enumerate() {
-        leave(&acc, n, task, &mut room);
+        get(acc, numbers, n, room);
+        leave(room, task);
     }
 }
 
-/// Writes number n, below 2 m, modulo m.
-fn leave<const V: usize, const N: usize>(
-    numbers: &Wide<V, N>,
-    n: usize,
-    task: &mut Task<'_>,
-    room: &mut [u64; MOST],
-) {
+/// Writes the number of these digits, below 2 m, modulo m.
+fn leave(digits: &[u64], task: &mut Task<'_>) {
     let len = task.out.len();
-    let room = &mut room[..Wide::<V, N>::DIGITS];
-    numbers.get(n, room);
     let mut limbs = Secret::new([0; MOST]);
     let limbs = &mut limbs[..len + 1];
-    digits::to_limbs(room, limbs);
+    digits::to_limbs(digits, limbs);
     task.out.copy_from_slice(&limbs[..len]);
     limbs::subtract_once(limbs[len], task.out, task.modulus.limbs());
 }
@@ -672,11 +690,14 @@ mod tests {
                     (*expected, carry) = (sum & digits::MASK, sum >> DIGITS);
                 }
             }
-            let from = Wide::<V, N>::from_digits(digits.each_ref().map(|digits| &digits[..]));
-            let found = carried::<V, N>(core::array::from_fn(|r| load512(&from.0[r])));
+            let mut from = [[0; 8]; V];
+            for (n, digits) in digits.iter().enumerate() {
+                put(&mut from, N, n, digits);
+            }
+            let found = carried::<V, N>(core::array::from_fn(|r| load512(&from[r])));
             for (n, expected) in expected.iter().enumerate() {
                 let mut found_digits = vec![0; expected.len()];
-                found.get(n, &mut found_digits);
+                get(&found, N, n, &mut found_digits);
                 assert_eq!(found_digits, *expected, "{digits:x?}");
             }
         }

@@ -19,11 +19,13 @@ use adamant_base::{BlockCipher, Error, Secret, Wipe};
 adamant_base::backends! {
     /// Implementations of AES on many lanes.
     pub struct Backend {
-        /// Encrypts the blocks of each lane, of which all have as many. Their states are the
-        /// blocks of ciphertext before.
-        fn cbc_encrypt(room: &mut Room, lanes: &mut [Lane<'_, '_>]);
-        /// Encrypts or decrypts short messages in counter mode.
-        fn ctr(streams: &mut [Stream<'_, '_>]);
+        batch {
+            /// Encrypts the blocks of each lane, of which all have as many. Their states are the
+            /// blocks of ciphertext before.
+            fn cbc_encrypt(room: &mut Room, lanes: &mut [Lane<'_, '_>]);
+            /// Encrypts or decrypts short messages in counter mode.
+            fn ctr(streams: &mut [Stream<'_, '_>]);
+        }
     }
     #[cfg(target_arch = "x86_64")]
     x86_vaes512 if ["vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "aes"]
@@ -96,6 +98,7 @@ impl Room {
 }
 
 /// Encrypts the messages, which have one block at least.
+#[cfg_attr(not(feature = "lab"), inline)]
 fn run<'k, 'd>(backend: Backend, mut messages: impl Iterator<Item = Lane<'k, 'd>>) {
     let mut room = Secret::new(Room([[[0; 16]; MOST]; 15]));
     let mut lanes: [Lane<'k, 'd>; MOST] = core::array::from_fn(|_| Lane {

@@ -9,12 +9,14 @@ type Cipher = portable::Sliced<u64>;
 #[cfg(not(target_pointer_width = "64"))]
 type Cipher = portable::Sliced<u32>;
 
+#[cfg_attr(not(feature = "lab"), inline)]
 pub(super) fn cbc_encrypt(_: &mut Room, lanes: &mut [Lane<'_, '_>]) {
     for lane in lanes {
         Cipher::new(lane.keys).cbc_encrypt(&mut lane.state, lane.blocks);
     }
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 pub(super) fn ctr(streams: &mut [Stream<'_, '_>]) {
     for stream in streams {
         ctr_single(stream, |keys, counter, blocks| {

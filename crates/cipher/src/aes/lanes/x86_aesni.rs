@@ -11,6 +11,7 @@ use core::arch::x86_64::{
 /// Lanes side by side.
 const WIDE: usize = 8;
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "aes,ssse3,sse4.1")]
 pub(super) fn cbc_encrypt(_: &mut Room, lanes: &mut [Lane<'_, '_>]) {
     let (wide, few) = lanes.as_chunks_mut::<WIDE>();
@@ -54,6 +55,7 @@ fn cbc_encrypt_wide<const N: usize>(lanes: &mut [Lane<'_, '_>; N]) {
 }
 
 /// Where all have a block at most, a register for each; others do well by themselves.
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "aes,ssse3,sse4.1")]
 pub(super) fn ctr(streams: &mut [Stream<'_, '_>]) {
     if streams.iter().any(|stream| stream.data.len() > 16) {

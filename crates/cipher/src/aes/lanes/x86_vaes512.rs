@@ -16,6 +16,7 @@ use core::array;
 use core::cell::Cell;
 use core::hint::black_box;
 
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
 pub(super) fn cbc_encrypt(room: &mut Room, lanes: &mut [Lane<'_, '_>]) {
     debug_assert!(lanes.len() <= MOST);
@@ -174,6 +175,7 @@ fn encrypt<const N: usize, const ROUNDS: usize>(room: &mut Room, lanes: &mut [La
 }
 
 /// A register for each, four side by side; single blocks are not worth one.
+#[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes")]
 pub(super) fn ctr(streams: &mut [Stream<'_, '_>]) {
     if streams.iter().all(|stream| stream.data.len() <= 16) {

@@ -149,12 +149,15 @@ impl Sm4Gcm {
 }
 
 impl Kernel for Sm4Gcm {
+    #[inline]
     fn seal(&self, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16] {
         self.backend.seal(&self.key, start, aad, data)
     }
+    #[inline]
     fn open(&self, start: u128, aad: &[u8], data: &mut [u8]) -> [u8; 16] {
         self.backend.open(&self.key, start, aad, data)
     }
+    #[inline]
     fn ghash(&self, sum: &mut [u8; 16], blocks: &[[u8; 16]]) {
         self.backend.ghash(&self.key, sum, blocks);
     }

@@ -13,7 +13,8 @@ use core::arch::x86_64::{
 
 use super::Sm4GcmKey;
 use crate::ghash::x86_vpclmul512::{
-    Product, absorb, absorb_last, powers_of_two, reversal, reverse, sums_of_halves,
+    Product, absorb, absorb_last, absorb_with_lengths, powers_of_two, reversal, reverse,
+    sums_of_halves,
 };
 use crate::ghash::{lengths, x86_vpclmul512};
 use crate::sm4::x86_gfni512::{
@@ -58,7 +59,7 @@ fn crypt<const DECRYPT: bool>(
     aad: &[u8],
     data: &mut [u8],
 ) -> [u8; 16] {
-    let lengths = lengths(aad.len(), data.len()).to_be_bytes();
+    let lengths = lengths(aad.len(), data.len());
     let mut sum = absorb(&key.powers, _mm_setzero_si128(), aad);
     let (registers, _) = data.as_chunks_mut::<64>();
     let (groups, _) = registers.as_chunks_mut::<16>();
@@ -86,7 +87,7 @@ fn crypt<const DECRYPT: bool>(
     // The rest, and the mask of the tag in front of it.
     let rest = &mut data[done..];
     if DECRYPT {
-        sum = absorb(&key.powers, sum, rest);
+        sum = absorb_with_lengths(&key.powers, sum, rest, lengths);
     }
     let mut mask = [0; 16];
     let mut last = [[0; 16]; BLOCKS + 1];
@@ -105,9 +106,8 @@ fn crypt<const DECRYPT: bool>(
         }
     }
     if !DECRYPT {
-        sum = absorb(&key.powers, sum, rest);
+        sum = absorb_with_lengths(&key.powers, sum, rest, lengths);
     }
-    sum = absorb(&key.powers, sum, &lengths);
     let mut tag = [0; 16];
     store128(&mut tag, _mm_shuffle_epi8(sum, reversal()));
     core::array::from_fn(|i| tag[i] ^ mask[i])
