@@ -19,6 +19,7 @@ pub(crate) struct EncryptedPrivateKey<'a> {
 }
 
 impl EncryptedPrivateKey<'_> {
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub(crate) fn decrypt(&self, password: &[u8], budget: &mut Budget) -> Result<PrivateKey> {
         let der = self.scheme.decrypt(password, self.encrypted, budget)?;
         // With a wrong password the padding is right in one of 256 cases.
@@ -46,6 +47,7 @@ impl<'a> Element<'a> for EncryptedPrivateKey<'a> {
 }
 
 /// Appends an EncryptedPrivateKeyInfo of these octets.
+#[cfg_attr(not(feature = "lab"), inline)]
 pub(crate) fn write_encrypted(
     w: &mut Writer,
     info: &SecretBytes,
@@ -68,6 +70,7 @@ impl PrivateKey {
     /// # Errors
     /// [`ErrorKind::Crypto`]: that of the generator, parameters out of range or only fit for
     /// reading, too little memory.
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub fn to_encrypted_pkcs8(
         &self,
         password: &[u8],
@@ -83,6 +86,7 @@ impl PrivateKey {
     ///
     /// # Errors
     /// As there.
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub fn to_encrypted_pem(
         &self,
         password: &[u8],
@@ -99,6 +103,7 @@ impl PrivateKey {
     /// [`ErrorKind::UnknownAlgorithm`]; [`ErrorKind::TooCostly`] where its parameters ask for more
     /// than `limits` allow; [`ErrorKind::WrongPassword`], also where the ciphertext was altered;
     /// for what is decrypted, as [`PrivateKey::from_pkcs8_der`], with positions in it.
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub fn from_encrypted_pkcs8(der: &[u8], password: &[u8], limits: &Limits) -> Result<Self> {
         parse(der, EncryptedPrivateKey::read)?.decrypt(password, &mut Budget::new(limits))
     }
@@ -107,6 +112,7 @@ impl PrivateKey {
     ///
     /// # Errors
     /// As [`PrivateKey::from_encrypted_pkcs8`], and those of PEM.
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub fn from_encrypted_pem(text: &str, password: &[u8], limits: &Limits) -> Result<Self> {
         let block = pem::decode_first(text, &[ENCRYPTED_LABEL])?;
         Self::from_encrypted_pkcs8(block.der(), password, limits)

@@ -75,6 +75,7 @@ impl Cipher {
 
     /// Encrypts the first `message` bytes of the buffer and their padding, which has room there;
     /// how many bytes it became.
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub(super) fn encrypt(
         self,
         key: &[u8],
@@ -88,6 +89,7 @@ impl Cipher {
     }
 
     /// Decrypts in place; how many bytes the message has.
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub(super) fn decrypt(
         self,
         key: &[u8],

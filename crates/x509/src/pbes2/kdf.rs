@@ -115,6 +115,7 @@ pub enum Kdf {
 }
 
 impl Kdf {
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub(super) fn derive(
         self,
         password: &[u8],
@@ -168,6 +169,7 @@ impl Salted<'_> {
     ///
     /// # Errors
     /// [`ErrorKind::TooCostly`] beyond the budget; that of the derivation.
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub(crate) fn derive(
         &self,
         password: &[u8],

@@ -80,6 +80,7 @@ impl Pbes2 {
     }
 
     /// Encrypts: the identifier of the algorithm with its parameters, and the ciphertext.
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub(crate) fn encrypt(
         &self,
         password: &[u8],
@@ -125,6 +126,7 @@ pub(crate) struct Scheme<'a> {
 }
 
 impl Scheme<'_> {
+    #[cfg_attr(not(feature = "lab"), inline)]
     fn key(&self, password: &[u8], budget: &mut Budget) -> Result<Secret<[u8; MAX_KEY]>> {
         let mut key = Secret::new([0; MAX_KEY]);
         let len = self.cipher.cipher.key_len();
@@ -132,6 +134,7 @@ impl Scheme<'_> {
         Ok(key)
     }
 
+    #[cfg_attr(not(feature = "lab"), inline)]
     fn encrypt(&self, password: &[u8], message: &[u8]) -> Result<Vec<u8>> {
         let Started { cipher, iv } = &self.cipher;
         // Who encrypts has chosen the cost.
@@ -147,6 +150,7 @@ impl Scheme<'_> {
     /// # Errors
     /// [`ErrorKind::TooCostly`] where the parameters ask for more than is left of the budget;
     /// [`ErrorKind::WrongPassword`] where the padding is wrong.
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub(crate) fn decrypt(
         &self,
         password: &[u8],

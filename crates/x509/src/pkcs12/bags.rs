@@ -94,6 +94,7 @@ fn write_attributes(
 }
 
 /// Reads SafeContents: what is in there joins the rest. Bags of other kinds are passed over.
+#[cfg_attr(not(feature = "lab"), inline)]
 pub(super) fn read_bags(
     reader: Reader<'_>,
     password: &str,
@@ -110,6 +111,7 @@ pub(super) fn read_bags(
     })
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 fn read_bag(
     r: &mut Reader<'_>,
     password: &str,
@@ -156,6 +158,7 @@ fn read_bag(
 }
 
 /// Appends the SafeContents of certificates.
+#[cfg_attr(not(feature = "lab"), inline)]
 pub(super) fn write_certificates(
     w: &mut Writer,
     certificates: &[CertificateEntry],
@@ -177,6 +180,7 @@ pub(super) fn write_certificates(
 }
 
 /// Appends the SafeContents of keys, each under the password.
+#[cfg_attr(not(feature = "lab"), inline)]
 pub(super) fn write_keys(
     w: &mut Writer,
     keys: &[KeyEntry],

@@ -37,6 +37,7 @@ fn repeated(octets: &[u8], block: usize) -> impl Iterator<Item = u8> {
 
 /// The key of an HMAC with the hash `H` (RFC 7292, B.2): as long as a digest, so that the first
 /// is all of it.
+#[cfg_attr(not(feature = "lab"), inline)]
 fn derive<H: Hash>(password: &str, salt: &[u8], iterations: u32) -> H::Output {
     let password = wide(password);
     let mut hash = H::new();
@@ -56,6 +57,7 @@ fn derive<H: Hash>(password: &str, salt: &[u8], iterations: u32) -> H::Output {
     key
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 fn mac_with<H: Hash>(password: &str, salt: &[u8], iterations: u32, message: &[u8]) -> Vec<u8> {
     let mut key = derive::<H>(password, salt, iterations);
     let tag = Hmac::<H>::mac(key.as_ref(), message);
@@ -119,6 +121,7 @@ impl<'a> MacData<'a> {
     ///
     /// # Errors
     /// [`ErrorKind::TooCostly`]; [`ErrorKind::WrongPassword`] where they are not.
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub(super) fn verify(&self, message: &[u8], password: &str, budget: &mut Budget) -> Result<()> {
         let expected = match self.method {
             Method::Own {
@@ -187,6 +190,7 @@ impl<'a> Digest<'a> {
 }
 
 /// Appends the MacData of these octets, with HMAC-SHA-256 and a fresh salt.
+#[cfg_attr(not(feature = "lab"), inline)]
 pub(super) fn write_mac(
     w: &mut Writer,
     message: &[u8],

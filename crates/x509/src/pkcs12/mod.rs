@@ -185,6 +185,7 @@ impl Pkcs12 {
     /// [`ErrorKind::WrongPassword`], also where the file was altered; [`ErrorKind::TooCostly`];
     /// [`ErrorKind::UnknownAlgorithm`]; and what is wrong with the encoding, keys or certificates,
     /// with a position in the file or in what was decrypted.
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub fn from_der(der: &[u8], password: &str, limits: &Limits) -> Result<Self> {
         Self::read(der, Rules::Der, password, limits)
     }
@@ -195,10 +196,12 @@ impl Pkcs12 {
     ///
     /// # Errors
     /// As [`Pkcs12::from_der`], with positions in what the file is in DER.
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub fn from_ber(ber: &[u8], password: &str, limits: &Limits) -> Result<Self> {
         Self::read(ber, Rules::Ber, password, limits)
     }
 
+    #[cfg_attr(not(feature = "lab"), inline)]
     fn read(file: &[u8], rules: Rules, password: &str, limits: &Limits) -> Result<Self> {
         let missing = |r: &Reader<'_>| {
             let kind = Der::UnexpectedValue("a file of PKCS #12 without a MAC");
@@ -238,6 +241,7 @@ impl Pkcs12 {
     }
 
     /// Reads a ContentInfo of the AuthenticatedSafe.
+    #[cfg_attr(not(feature = "lab"), inline)]
     fn read_contents(
         &mut self,
         r: &mut Reader<'_>,
@@ -282,6 +286,7 @@ impl Pkcs12 {
     /// [`ErrorKind::Crypto`]: that of the generator, parameters out of range or only fit for
     /// reading, a name with a character beyond the Basic Multilingual Plane, which its BMPString
     /// does not have.
+    #[cfg_attr(not(feature = "lab"), inline)]
     pub fn to_der(
         &self,
         password: &str,
