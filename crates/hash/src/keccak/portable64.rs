@@ -1,7 +1,6 @@
 //! KECCAK-p\[1600, n\] on 64-bit words, as FIPS 202 writes it (3.2).
 
 use super::{Rate, Rounds, State};
-use adamant_base::ct::barrier;
 
 /// FIPS 202, 3.2.2: the rotation of each lane, in the lane's place.
 const ROTATIONS: [u32; 25] = {
@@ -16,21 +15,11 @@ const ROTATIONS: [u32; 25] = {
     offsets
 };
 
-fn rotate_left(x: u64, bits: u32) -> u64 {
-    let rotated = x.rotate_left(bits);
-    // As in `x86_bmi1`; other CPUs rotate what they add.
-    if cfg!(target_arch = "x86_64") {
-        barrier(rotated)
-    } else {
-        rotated
-    }
-}
-
 /// θ: to each lane the parities of two columns beside it.
 fn theta(a: &mut State) {
     let c: [u64; 5] = core::array::from_fn(|x| a[x] ^ a[x + 5] ^ a[x + 10] ^ a[x + 15] ^ a[x + 20]);
     for x in 0..5 {
-        let d = c[(x + 4) % 5] ^ rotate_left(c[(x + 1) % 5], 1);
+        let d = c[(x + 4) % 5] ^ c[(x + 1) % 5].rotate_left(1);
         for y in 0..5 {
             a[x + 5 * y] ^= d;
         }
@@ -42,7 +31,7 @@ fn rho_pi(a: &State) -> State {
     let mut b = [0; 25];
     for y in 0..5 {
         for x in 0..5 {
-            b[y + 5 * ((2 * x + 3 * y) % 5)] = rotate_left(a[x + 5 * y], ROTATIONS[x + 5 * y]);
+            b[y + 5 * ((2 * x + 3 * y) % 5)] = a[x + 5 * y].rotate_left(ROTATIONS[x + 5 * y]);
         }
     }
     b
