@@ -2,9 +2,9 @@
 //! [`run_to`], and what follows is done as soon as nothing is missing for it.
 
 use super::keys::{Parameters, Private, Public, Secrets, T1_LEN, Vectors, inside, parameters};
-use super::matrix::{Drawn, matrix_jobs};
+use super::matrix::matrix_jobs;
 use super::poly::{Backend, D, Poly};
-use crate::sponge::{Job, SHAKE256, Serial, Sink, run, run_to};
+use crate::sponge::{Drawn, Job, Kind, SHAKE256, Serial, Sink, run, run_to};
 use adamant_base::{Secret, ct};
 use alloc::vec;
 use core::array::from_fn;
@@ -41,12 +41,6 @@ impl<const K: usize, const L: usize> Parts<'_, K, L> {
     }
 }
 
-/// A piece of a key in the making.
-enum Piece {
-    Uniform(Drawn),
-    Bounded(Drawn),
-}
-
 /// Keys in the making, with the room of each.
 struct Making<'k, const K: usize, const L: usize, const N: usize> {
     backend: Backend,
@@ -79,25 +73,24 @@ impl<const K: usize, const L: usize, const N: usize> Making<'_, K, L, N> {
     }
 }
 
-impl<const K: usize, const L: usize, const N: usize> Sink<Piece> for Making<'_, K, L, N> {
-    fn take(&mut self, piece: &mut Piece, block: &[u8]) -> bool {
+impl<const K: usize, const L: usize, const N: usize> Sink for Making<'_, K, L, N> {
+    fn take(&mut self, drawn: &mut Drawn, block: &[u8]) -> bool {
         let backend = self.backend;
-        let (Piece::Uniform(drawn) | Piece::Bounded(drawn)) = &*piece;
         let (key, at, count) = (drawn.key, drawn.at, drawn.count);
         let Parts {
             a, secret, vectors, ..
         } = &mut self.keys[key];
         let missing = &mut self.missing[key];
-        match piece {
-            Piece::Uniform(drawn) => {
+        match drawn.kind {
+            Kind::Uniform => {
                 drawn.count = backend.rej_ntt_poly(&mut a[at], count, block);
                 if drawn.count < 256 {
                     return false;
                 }
                 missing.1[at / L] -= 1;
             }
-            // Algorithm 33 (ExpandS).
-            Piece::Bounded(drawn) => {
+            // Algorithm 33 (ExpandS): a polynomial of s₁, or behind these of s₂.
+            Kind::Short => {
                 let Parameters { eta, .. } = parameters(K);
                 let (s, bytes) = match at.checked_sub(L) {
                     None => (&mut vectors.s1[at], &mut secret.s1_bytes[at]),
@@ -201,8 +194,8 @@ pub(super) fn keygen<const K: usize, const L: usize, const N: usize>(
             .enumerate()
             .flat_map(move |(key, (_, rho_prime, _))| {
                 places.clone().map(move |at| {
-                    let place = Piece::Bounded(Drawn { key, at, count: 0 });
-                    Job::to(SHAKE256, [&rho_prime[..]], place).tail([at as u8, 0])
+                    let parts = [&rho_prime[..]];
+                    Job::draw(SHAKE256, parts, Kind::Short, key, at).tail([at as u8, 0])
                 })
             })
     };
@@ -210,9 +203,7 @@ pub(super) fn keygen<const K: usize, const L: usize, const N: usize>(
         expanded
             .iter()
             .enumerate()
-            .flat_map(move |(key, (rho, ..))| {
-                matrix_jobs::<L, _>(rho, key, places.clone(), Piece::Uniform)
-            })
+            .flat_map(move |(key, (rho, ..))| matrix_jobs(L, rho, key, places.clone()))
     };
     // The first row of a single key is wanted soon; of many keys, all jobs of one kind go together.
     let (s, row) = if N == 1 { (L, L) } else { (L + K, 0) };

@@ -196,7 +196,7 @@ impl<const K: usize, const L: usize> Public<K, L> {
             return Arc::clone(this);
         }
         let mut public = Self::clone(this);
-        public.a = matrix::<K, L>(public.backend, &public.rho, None);
+        public.a = matrix((K, L), public.backend, &public.rho, None);
         Arc::new(public)
     }
 
@@ -220,7 +220,7 @@ impl<const K: usize, const L: usize> Public<K, L> {
         let public = inside(&mut room);
         public.rho = *rho;
         public.t1_bytes.copy_from_slice(t1);
-        public.a = matrix::<K, L>(backend, rho, Some(public.tr_job()));
+        public.a = matrix((K, L), backend, rho, Some(public.tr_job()));
         Ok(room)
     }
 
@@ -319,7 +319,7 @@ impl<const K: usize, const L: usize> Private<K, L> {
         if !secret.unpack(backend, &mut vectors).declassify() {
             return Err(bad);
         }
-        let mut a = matrix::<K, L>(backend, rho, None);
+        let mut a = matrix((K, L), backend, rho, None);
         backend.ntt(&mut vectors.s1);
         let mut parts = Parts {
             a: &mut a,

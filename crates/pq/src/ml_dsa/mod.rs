@@ -119,6 +119,7 @@ macro_rules! ml_dsa {
                 }
 
                 /// The key of a seed ξ (algorithm 6); all seeds are good.
+                #[inline]
                 #[must_use]
                 pub fn from_seed(seed: &[u8; 32]) -> Self {
                     Self::from_seed_on(seed, Backend::best())
@@ -135,6 +136,7 @@ macro_rules! ml_dsa {
                 /// # Errors
                 /// [`Error::BadPrivateKey`] for another length, coefficients out of their range,
                 /// and where the parts that follow from others do not.
+                #[inline]
                 pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
                     Self::from_bytes_on(bytes, Backend::best())
                 }
@@ -156,6 +158,7 @@ macro_rules! ml_dsa {
                 }
 
                 /// The seed, where the key came from one.
+                #[inline]
                 #[must_use]
                 pub fn seed(&self) -> Option<Secret<[u8; 32]>> {
                     self.0.seed()
@@ -188,6 +191,7 @@ macro_rules! ml_dsa {
                 }
 
                 /// Signs `message` deterministically, with an empty context.
+                #[inline]
                 #[must_use]
                 pub fn sign(&self, message: &[u8]) -> Signature {
                     self.sign_message(plain(message), &[0; 32])
@@ -197,6 +201,7 @@ macro_rules! ml_dsa {
                 ///
                 /// # Errors
                 /// [`Error::BadParameter`] for a context of more than 255 bytes.
+                #[inline]
                 pub fn sign_context(
                     &self,
                     message: &[u8],
@@ -229,6 +234,7 @@ macro_rules! ml_dsa {
                 /// # Errors
                 /// [`Error::BadLength`] for a digest of another length than the function's;
                 /// [`Error::BadParameter`] for a context of more than 255 bytes.
+                #[inline]
                 pub fn sign_prehashed(
                     &self,
                     hash: PreHash,
@@ -243,6 +249,7 @@ macro_rules! ml_dsa {
                 /// Signs the representative μ of a message, which was computed elsewhere from the
                 /// hash of the public key (algorithm 7), with 32 random bytes, or zeros for a
                 /// deterministic signature.
+                #[inline]
                 #[must_use]
                 pub fn sign_mu(&self, mu: &[u8; 64], rnd: &[u8; 32]) -> Signature {
                     self.sign_message(Message::Mu(mu), rnd)
@@ -254,6 +261,7 @@ macro_rules! ml_dsa {
                 ///
                 /// # Errors
                 /// [`Error::BadPublicKey`] for another length; all such bytes are a key.
+                #[inline]
                 pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
                     Self::from_bytes_on(bytes, Backend::best())
                 }
@@ -281,6 +289,7 @@ macro_rules! ml_dsa {
                 }
 
                 /// tr, the hash of the key: what μ starts from where it is computed elsewhere.
+                #[inline]
                 #[must_use]
                 pub fn hash(&self) -> [u8; 64] {
                     self.0.public.tr
@@ -297,6 +306,7 @@ macro_rules! ml_dsa {
                 ///
                 /// # Errors
                 /// [`Error::BadSignature`], whatever the reason.
+                #[inline]
                 pub fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {
                     self.verify_message(plain(message), signature)
                 }
@@ -306,6 +316,7 @@ macro_rules! ml_dsa {
                 /// # Errors
                 /// [`Error::BadSignature`], whatever the reason; [`Error::BadParameter`] for a
                 /// context of more than 255 bytes.
+                #[inline]
                 pub fn verify_context(
                     &self,
                     message: &[u8],
@@ -320,6 +331,7 @@ macro_rules! ml_dsa {
                 /// # Errors
                 /// As for [`Self::verify_context`], and [`Error::BadLength`] for a digest of
                 /// another length than the function's.
+                #[inline]
                 pub fn verify_prehashed(
                     &self,
                     hash: PreHash,
@@ -335,12 +347,14 @@ macro_rules! ml_dsa {
                 ///
                 /// # Errors
                 /// [`Error::BadSignature`], whatever the reason.
+                #[inline]
                 pub fn verify_mu(&self, mu: &[u8; 64], signature: &Signature) -> Result<(), Error> {
                     self.verify_message(Message::Mu(mu), signature)
                 }
             }
 
             impl PartialEq for PublicKey {
+                #[inline]
                 fn eq(&self, other: &Self) -> bool {
                     let (own, other) = (&self.0.public, &other.0.public);
                     own.rho == other.rho && own.t1_bytes == other.t1_bytes
@@ -397,6 +411,7 @@ macro_rules! ml_dsa {
             /// # Errors
             /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then
             /// untouched.
+            #[cfg_attr(not(feature = "lab"), inline)]
             pub fn sign_batch(
                 items: &[(&PrivateKey, &[u8])],
                 out: &mut [Signature],
@@ -424,6 +439,7 @@ macro_rules! ml_dsa {
             /// # Errors
             /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then
             /// untouched.
+            #[cfg_attr(not(feature = "lab"), inline)]
             pub fn verify_batch(
                 items: &[(&PublicKey, &[u8], &Signature)],
                 out: &mut [Result<(), Error>],

@@ -431,7 +431,7 @@ pub(super) fn verify<const K: usize, const L: usize, const N: usize>(
         backend.ntt(&mut z);
         let public = &keys[n].public;
         if public.a.is_empty() {
-            let own = matrix::<K, L>(backend, &public.rho, None);
+            let own = matrix((K, L), backend, &public.rho, None);
             backend.multiply(&mut w, &own, &z);
         } else {
             backend.multiply(&mut w, &public.a, &z);

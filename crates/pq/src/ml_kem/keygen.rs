@@ -2,25 +2,14 @@
 //! the lanes of [`run_to`], and what follows is done as soon as nothing is missing for it.
 
 use super::keys::{Private, Public, Secrets, eta1, halves, inside};
-use super::matrix::{Uniform, matrix_jobs, polys};
+use super::matrix::{matrix_jobs, polys, take};
 use super::poly::{Backend, Poly};
-use crate::sponge::{Job, SHA3_256, SHA3_512, SHAKE256, Serial, Sink, run, run_to};
+use crate::sponge::{Drawn, Job, Kind, SHA3_256, SHA3_512, SHAKE256, Serial, Sink, run, run_to};
 use adamant_base::{Secret, SecretVec, ct};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::array::from_fn;
 use core::ops::Range;
-
-/// A piece of a key in the making.
-enum Piece {
-    Uniform(Uniform),
-    /// A polynomial of s, or behind these of e, and how many bytes of its randomness are known.
-    Noise {
-        key: usize,
-        at: usize,
-        len: usize,
-    },
-}
 
 /// The parts of a key: Â and t̂, the encapsulation key, and what is secret.
 type Parts<'k, const K: usize> = (&'k mut [Poly], &'k mut Public<K>, &'k mut Secrets<K>);
@@ -40,8 +29,9 @@ struct Making<'k, const K: usize, const N: usize> {
 }
 
 impl<const K: usize, const N: usize> Making<'_, K, N> {
-    /// A block of randomness for a polynomial of s or e; whether it was enough.
-    fn noise(&mut self, key: usize, at: usize, len: &mut usize, block: &[u8]) -> bool {
+    /// A block of randomness for a polynomial of s, or behind these of e; whether it was enough.
+    fn noise(&mut self, drawn: &mut Drawn, block: &[u8]) -> bool {
+        let (key, at, len) = (drawn.key, drawn.at, &mut drawn.count);
         let wanted = 64 * eta1(K);
         let (polys, _, secret) = &mut self.keys[key];
         let vector = at / K;
@@ -100,24 +90,22 @@ impl<const K: usize, const N: usize> Making<'_, K, N> {
     }
 }
 
-impl<const K: usize, const N: usize> Sink<Piece> for Making<'_, K, N> {
-    fn take(&mut self, piece: &mut Piece, block: &[u8]) -> bool {
-        let key = match piece {
-            Piece::Uniform(poly) => {
-                let key = poly.key;
-                if !poly.take(self.backend, self.keys[key].0, block) {
+impl<const K: usize, const N: usize> Sink for Making<'_, K, N> {
+    fn take(&mut self, drawn: &mut Drawn, block: &[u8]) -> bool {
+        let key = drawn.key;
+        match drawn.kind {
+            Kind::Uniform => {
+                if !take(drawn, self.backend, self.keys[key].0, block) {
                     return false;
                 }
-                self.missing[key].1[poly.at / K] -= 1;
-                key
+                self.missing[key].1[drawn.at / K] -= 1;
             }
-            Piece::Noise { key, at, len } => {
-                if !self.noise(*key, *at, len, block) {
+            Kind::Short => {
+                if !self.noise(drawn, block) {
                     return false;
                 }
-                *key
             }
-        };
+        }
         self.rows(key);
         true
     }
@@ -181,16 +169,15 @@ pub(super) fn keygen<const K: usize, const N: usize>(
     let noise = |places: Range<usize>| {
         g.iter().enumerate().flat_map(move |(key, g)| {
             let [_, sigma] = halves(g);
-            places.clone().map(move |at| {
-                let place = Piece::Noise { key, at, len: 0 };
-                Job::to(SHAKE256, [sigma], place).tail([at as u8])
-            })
+            places
+                .clone()
+                .map(move |at| Job::draw(SHAKE256, [sigma], Kind::Short, key, at).tail([at as u8]))
         })
     };
     let matrix = |places: Range<usize>| {
         g.iter().enumerate().flat_map(move |(key, g)| {
             let [rho, _] = halves(g);
-            matrix_jobs::<K, _>(rho, key, places.clone(), Piece::Uniform)
+            matrix_jobs::<K>(rho, key, places.clone())
         })
     };
     // The first row of a single key is wanted soon; of many keys, all jobs of one kind go together.

@@ -2,61 +2,38 @@
 
 use super::keys::Public;
 use super::poly::{Backend, Poly};
-use crate::sponge::{Fill, Job, SHAKE128, Sink, run_to};
+use crate::sponge::{Drawn, Job, Kind, SHAKE128, Sink, run_to};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// A polynomial of Â in the making.
-pub(super) struct Uniform {
-    /// The number of its key among those at hand, and its own in the matrix.
-    pub(super) key: usize,
-    pub(super) at: usize,
-    /// How many coefficients are known.
-    count: usize,
-}
-
-impl Uniform {
-    /// Takes bytes of SHAKE128; whether these are enough.
-    #[inline]
-    pub(super) fn take(&mut self, backend: Backend, a: &mut [Poly], block: &[u8]) -> bool {
-        self.count = backend.sample_ntt(&mut a[self.at], self.count, block);
-        self.count == 256
-    }
+/// Takes bytes of SHAKE128 for a polynomial of Â; whether these are enough.
+#[inline]
+pub(super) fn take(drawn: &mut Drawn, backend: Backend, a: &mut [Poly], block: &[u8]) -> bool {
+    drawn.count = backend.sample_ntt(&mut a[drawn.at], drawn.count, block);
+    drawn.count == 256
 }
 
 /// Algorithm 13, lines 3 to 7, for the polynomials `places` of Â: the jobs.
-pub(super) fn matrix_jobs<'a, const K: usize, T>(
-    rho: &'a [u8; 32],
+pub(super) fn matrix_jobs<const K: usize>(
+    rho: &[u8; 32],
     key: usize,
     places: Range<usize>,
-    wrap: impl Fn(Uniform) -> T,
-) -> impl Iterator<Item = Job<'a, T>> {
+) -> impl Iterator<Item = Job<'_>> {
     places.map(move |at| {
-        let place = Uniform { key, at, count: 0 };
-        Job::to(SHAKE128, [rho], wrap(place)).tail([(at % K) as u8, (at / K) as u8])
+        Job::draw(SHAKE128, [rho], Kind::Uniform, key, at).tail([(at % K) as u8, (at / K) as u8])
     })
 }
 
-/// Where matrices go, and other outputs meanwhile.
+/// Where matrices go.
 struct Matrices<'m, const N: usize> {
     backend: Backend,
     a: [&'m mut [Poly]; N],
 }
 
-/// A place of these.
-enum Place<'a> {
-    Uniform(Uniform),
-    Bytes(&'a mut [u8]),
-}
-
-impl<const N: usize> Sink<Place<'_>> for Matrices<'_, N> {
-    #[inline]
-    fn take(&mut self, place: &mut Place, block: &[u8]) -> bool {
-        match place {
-            Place::Uniform(poly) => poly.take(self.backend, self.a[poly.key], block),
-            Place::Bytes(out) => Fill.take(out, block),
-        }
+impl<const N: usize> Sink for Matrices<'_, N> {
+    fn take(&mut self, drawn: &mut Drawn, block: &[u8]) -> bool {
+        take(drawn, self.backend, self.a[drawn.key], block)
     }
 }
 
@@ -85,11 +62,10 @@ pub(super) fn expand<'a, const K: usize, const N: usize>(
             good[n] &= backend.decode_ntt(t, bytes).declassify(); // The key is public.
         }
     }
-    let others = others.map(|job| job.map(Place::Bytes));
+    let others = others.map(shorter);
     let lacking = keys.iter().enumerate();
     let lacking = lacking.filter(|(_, key)| key.kept.is_empty());
-    let jobs =
-        lacking.flat_map(|(n, key)| matrix_jobs::<K, _>(&key.rho, n, 0..K * K, Place::Uniform));
+    let jobs = lacking.flat_map(|(n, key)| matrix_jobs::<K>(&key.rho, n, 0..K * K));
     let mut matrices = Matrices {
         backend: *backend,
         a: own.each_mut().map(|polys| &mut polys[..]),

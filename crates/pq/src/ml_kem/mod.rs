@@ -122,6 +122,7 @@ macro_rules! ml_kem {
                 /// # Errors
                 /// [`Error::BadPublicKey`] for another length, and where a coefficient is not
                 /// below q (FIPS 203, 7.2).
+                #[inline]
                 pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
                     Self::from_bytes_on(bytes, Backend::best())
                 }
@@ -199,6 +200,7 @@ macro_rules! ml_kem {
                 }
 
                 /// The key of a seed, d and z in a row (algorithm 16); all seeds are good.
+                #[inline]
                 #[must_use]
                 pub fn from_seed(seed: &[u8; 64]) -> Self {
                     Self::from_seed_on(seed, Backend::best())
@@ -216,6 +218,7 @@ macro_rules! ml_kem {
                 /// [`Error::BadPrivateKey`] for another length, where the hash of the
                 /// encapsulation key inside is not the one beside it (FIPS 203, 7.3), and where a
                 /// coefficient of that key is not below q.
+                #[inline]
                 pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
                     Self::from_bytes_on(bytes, Backend::best())
                 }
@@ -240,6 +243,7 @@ macro_rules! ml_kem {
                 }
 
                 /// The seed, where the key came from one.
+                #[inline]
                 #[must_use]
                 pub fn seed(&self) -> Option<Secret<[u8; 64]>> {
                     self.0.seed()
@@ -251,6 +255,7 @@ macro_rules! ml_kem {
                 }
 
                 /// The encapsulation key.
+                #[inline]
                 #[must_use]
                 pub fn encapsulation_key(&self) -> EncapsulationKey {
                     EncapsulationKey(Arc::clone(&self.0.public))
@@ -295,6 +300,7 @@ macro_rules! ml_kem {
             }
 
             impl PartialEq for EncapsulationKey {
+                #[inline]
                 fn eq(&self, other: &Self) -> bool {
                     self.0.t_bytes == other.0.t_bytes && self.0.rho == other.0.rho
                 }
@@ -411,6 +417,7 @@ macro_rules! ml_kem {
             /// # Errors
             /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then
             /// untouched.
+            #[cfg_attr(not(feature = "lab"), inline)]
             pub fn decapsulate_batch(
                 items: &[(&DecapsulationKey, &Ciphertext)],
                 out: &mut [SharedSecret],
@@ -481,6 +488,7 @@ macro_rules! ml_kem {
             ///
             /// # Errors
             /// As for [`DecapsulationKey::from_bytes`].
+            #[inline]
             pub fn decapsulate_encoded(
                 key: &[u8],
                 ciphertext: &Ciphertext,
@@ -513,6 +521,7 @@ macro_rules! ml_kem {
             /// # Errors
             /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then
             /// untouched.
+            #[cfg_attr(not(feature = "lab"), inline)]
             pub fn decapsulate_encoded_batch(
                 items: &[(&[u8; DECAPSULATION_KEY_LEN], &Ciphertext)],
                 out: &mut [Result<SharedSecret, Error>],
