@@ -8,6 +8,7 @@
 use adamant_base::{Secret, Wipe};
 use adamant_hash::keccak::lanes::{self, Blocks, States};
 use adamant_hash::keccak::{self, Rate, Rounds, State};
+use core::ops::Range;
 
 /// Bytes of a block and the bits that end the message.
 #[derive(Clone, Copy)]
@@ -85,6 +86,49 @@ pub(crate) enum Kind {
     Uniform,
     /// One with short coefficients.
     Short,
+}
+
+/// The polynomials of keys, range by range: those of the first for every key, then of the next.
+pub(crate) struct InTurn {
+    keys: usize,
+    ranges: [(Kind, Range<usize>); 4],
+    /// The next one.
+    range: usize,
+    key: usize,
+    at: usize,
+}
+
+impl InTurn {
+    pub(crate) fn new(keys: usize, ranges: [(Kind, Range<usize>); 4]) -> Self {
+        InTurn {
+            keys,
+            at: ranges[0].1.start,
+            ranges,
+            range: 0,
+            key: 0,
+        }
+    }
+}
+
+impl Iterator for InTurn {
+    type Item = (Kind, usize, usize);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let (kind, range) = self.ranges.get(self.range)?;
+            if self.at < range.end && self.key < self.keys {
+                self.at += 1;
+                return Some((*kind, self.key, self.at - 1));
+            }
+            self.key += 1;
+            if self.key >= self.keys {
+                self.key = 0;
+                self.range += 1;
+            }
+            self.at = self.ranges.get(self.range)?.1.start;
+        }
+    }
 }
 
 /// What draws polynomials.

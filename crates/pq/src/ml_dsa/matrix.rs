@@ -1,21 +1,15 @@
 //! Â from its seed (FIPS 204, 7.3, algorithm 32).
 
+use super::keys::Parameters;
 use super::poly::{Backend, Poly};
 use crate::sponge::{Drawn, Job, Kind, SHAKE128, Sink, run_to};
 use alloc::vec;
 use alloc::vec::Vec;
-use core::ops::Range;
 
-/// Algorithm 32 (ExpandA) for the polynomials `places` of Â: the jobs.
-pub(super) fn matrix_jobs(
-    l: usize,
-    rho: &[u8; 32],
-    key: usize,
-    places: Range<usize>,
-) -> impl Iterator<Item = Job<'_>> {
-    places.map(move |at| {
-        Job::draw(SHAKE128, [rho], Kind::Uniform, key, at).tail([(at % l) as u8, (at / l) as u8])
-    })
+/// Algorithm 32 (ExpandA) for the polynomial `at` of Â: the job.
+pub(super) fn matrix_job<'a>(p: &Parameters, rho: &'a [u8; 32], key: usize, at: usize) -> Job<'a> {
+    let tail = [(at % p.l) as u8, (at / p.l) as u8];
+    Job::draw(SHAKE128, [rho], Kind::Uniform, key, at).tail(tail)
 }
 
 /// Where a matrix goes.
@@ -31,13 +25,13 @@ impl Sink for Matrix<'_> {
 
 /// Â of a seed; another hash is done on the way.
 pub(super) fn matrix(
-    (k, l): (usize, usize),
+    p: &Parameters,
     backend: Backend,
     rho: &[u8; 32],
     other: Option<Job>,
 ) -> Vec<Poly> {
-    let mut a = vec![Poly::ZERO; k * l];
-    let jobs = matrix_jobs(l, rho, 0, 0..k * l);
+    let mut a = vec![Poly::ZERO; p.k * p.l];
+    let jobs = (0..p.k * p.l).map(|at| matrix_job(p, rho, 0, at));
     fn shorter<'s, 'l: 's>(job: Job<'l>) -> Job<'s> {
         job
     }

@@ -48,13 +48,13 @@ mod x86_avx512;
 pub use crate::message::PreHash;
 pub use poly::Backend;
 
+use self::keys::{Parameters, parameters};
 use self::sign::Message;
 use crate::message::{head, same_length};
 use ::core::fmt;
 use adamant_base::family::{Signer, Verifier};
-use adamant_base::{Error, Rng, Secret, SecretVec};
+use adamant_base::{Error, Rng, Secret};
 use alloc::sync::Arc;
-use alloc::vec;
 use alloc::vec::Vec;
 
 /// M′ of algorithms 2 and 4.
@@ -89,13 +89,16 @@ macro_rules! ml_dsa {
             /// Bytes of a signature.
             pub const SIGNATURE_LEN: usize = $signature;
 
+            static PARAMETERS: Parameters = parameters($k, $l);
+            const _: () = assert!(PARAMETERS.private_len() == PRIVATE_KEY_LEN);
+
             /// A public key, with its matrix.
             #[derive(Clone)]
-            pub struct PublicKey(keys::Verifier<$k, $l>);
+            pub struct PublicKey(keys::Verifier);
 
             /// A private key, with its public key.
             #[derive(Clone)]
-            pub struct PrivateKey(keys::Private<$k, $l>);
+            pub struct PrivateKey(keys::Private);
 
             crate::message::signature!();
 
@@ -128,7 +131,7 @@ macro_rules! ml_dsa {
                 /// As [`Self::from_seed`], on the given implementation.
                 #[must_use]
                 pub fn from_seed_on(seed: &[u8; 32], backend: Backend) -> Self {
-                    Self(keygen::keygen_one(backend, seed))
+                    Self(keygen::keygen_one(&PARAMETERS, backend, seed))
                 }
 
                 #[doc = concat!("Reads the ", stringify!($sk), " bytes of the expanded form.")]
@@ -146,7 +149,7 @@ macro_rules! ml_dsa {
                 /// # Errors
                 /// The same.
                 pub fn from_bytes_on(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
-                    keys::Private::from_bytes(bytes, backend).map(Self)
+                    keys::Private::from_bytes(&PARAMETERS, bytes, backend).map(Self)
                 }
 
                 /// The expanded form.
@@ -182,11 +185,7 @@ macro_rules! ml_dsa {
                     let mut signature = Signature([0; SIGNATURE_LEN]);
                     let key = &self.0;
                     let item = sign::Item { key, message, rnd };
-                    sign::sign::<$k, $l, $attempts>(
-                        key.public.backend,
-                        &[item],
-                        &mut [&mut signature.0],
-                    );
+                    sign::sign::<$k, $l, $attempts>(&[item], &mut [&mut signature.0]);
                     signature
                 }
 
@@ -271,7 +270,7 @@ macro_rules! ml_dsa {
                 /// # Errors
                 /// The same.
                 pub fn from_bytes_on(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
-                    let public = keys::Public::from_bytes(bytes, backend)?;
+                    let public = keys::Public::from_bytes(&PARAMETERS, bytes, backend)?;
                     Ok(Self(keys::Verifier::new(public)))
                 }
 
@@ -296,7 +295,7 @@ macro_rules! ml_dsa {
                 }
 
                 fn verify_message(&self, message: Message, s: &Signature) -> Result<(), Error> {
-                    match sign::verify([&self.0], [message], [&s.0]) {
+                    match sign::verify::<$k, $l, 1>([&self.0], [message], [&s.0]) {
                         [true] => Ok(()),
                         [false] => Err(Error::BadSignature),
                     }
@@ -384,9 +383,7 @@ macro_rules! ml_dsa {
                 let mut keys = Vec::with_capacity(count);
                 let mut seeds = Secret::new([[0; 32]; MANY]);
                 let many = MANY.min(count);
-                let mut matrices = vec![poly::Poly::ZERO; many * $k * $l];
-                let vectors = vec![keys::Vectors::<$k, $l>::ZERO; many];
-                let mut vectors = SecretVec::from(vectors);
+                let (mut matrices, mut vectors) = keygen::rooms(&PARAMETERS, many);
                 while keys.len() < count {
                     if count - keys.len() < MANY {
                         keys.push(PrivateKey::generate(rng)?);
@@ -395,7 +392,8 @@ macro_rules! ml_dsa {
                     for seed in &mut *seeds {
                         rng.fill(seed)?;
                     }
-                    let eight = keygen::keygen::<$k, $l, MANY>(
+                    let eight = keygen::keygen::<MANY>(
+                        &PARAMETERS,
                         Backend::best(),
                         seeds.each_ref(),
                         &mut matrices,
@@ -417,9 +415,6 @@ macro_rules! ml_dsa {
                 out: &mut [Signature],
             ) -> Result<(), Error> {
                 same_length(items.len(), out.len())?;
-                let Some((first, _)) = items.first() else {
-                    return Ok(());
-                };
                 let zeros = &[0; 32];
                 let items: Vec<_> = items
                     .iter()
@@ -430,7 +425,7 @@ macro_rules! ml_dsa {
                     })
                     .collect();
                 let mut places: Vec<_> = out.iter_mut().map(|s| &mut s.0[..]).collect();
-                sign::sign::<$k, $l, AT_ONCE>(first.0.public.backend, &items, &mut places);
+                sign::sign::<$k, $l, AT_ONCE>(&items, &mut places);
                 Ok(())
             }
 

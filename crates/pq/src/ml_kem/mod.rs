@@ -106,11 +106,11 @@ macro_rules! ml_kem {
 
             /// An encapsulation key, which is public.
             #[derive(Clone)]
-            pub struct EncapsulationKey(Arc<keys::Public<$k>>);
+            pub struct EncapsulationKey(Arc<keys::Public>);
 
             /// A decapsulation key, with its encapsulation key.
             #[derive(Clone)]
-            pub struct DecapsulationKey(keys::Private<$k>);
+            pub struct DecapsulationKey(keys::Private);
 
             #[doc = concat!($title, " as a [`Kem`].")]
             #[derive(Clone, Copy, Debug)]
@@ -135,7 +135,7 @@ macro_rules! ml_kem {
                     if bytes.len() != ENCAPSULATION_KEY_LEN {
                         return Err(Error::BadPublicKey);
                     }
-                    keys::Public::from_bytes(bytes, backend).map(Self)
+                    keys::Public::from_bytes($k, bytes, backend).map(Self)
                 }
 
                 /// The bytes of the key.
@@ -209,7 +209,7 @@ macro_rules! ml_kem {
                 /// As [`Self::from_seed`], on the given implementation.
                 #[must_use]
                 pub fn from_seed_on(seed: &[u8; 64], backend: Backend) -> Self {
-                    Self(keygen::keygen_one(backend, seed))
+                    Self(keygen::keygen_one($k, backend, seed))
                 }
 
                 #[doc = concat!("Reads the ", stringify!($dk), " bytes of the expanded form.")]
@@ -231,7 +231,7 @@ macro_rules! ml_kem {
                     if bytes.len() != DECAPSULATION_KEY_LEN {
                         return Err(Error::BadPrivateKey);
                     }
-                    keys::Private::from_bytes(bytes, backend).map(Self)
+                    keys::Private::from_bytes($k, bytes, backend).map(Self)
                 }
 
                 /// The expanded form.
@@ -359,7 +359,7 @@ macro_rules! ml_kem {
             ) -> Result<Vec<DecapsulationKey>, Error> {
                 let mut keys = Vec::with_capacity(count);
                 let mut seeds = Secret::new([[0; 64]; MANY]);
-                let mut room = matrix::polys::<$k, MANY>();
+                let mut room = matrix::polys($k, MANY);
                 while keys.len() < count {
                     if count - keys.len() < MANY {
                         keys.push(DecapsulationKey::generate(rng)?);
@@ -369,7 +369,7 @@ macro_rules! ml_kem {
                         rng.fill(seed)?;
                     }
                     let eight =
-                        keygen::keygen::<$k, MANY>(Backend::best(), seeds.each_ref(), &mut room);
+                        keygen::keygen::<MANY>($k, Backend::best(), seeds.each_ref(), &mut room);
                     keys.extend(eight.into_iter().map(DecapsulationKey));
                 }
                 Ok(keys)
@@ -397,8 +397,8 @@ macro_rules! ml_kem {
                         <&mut [(SharedSecret, Ciphertext); MANY]>::try_from(&mut *out),
                     ) {
                         let places = out.each_mut().map(|(s, c)| (&mut *s.0, &mut c[..]));
-                        encapsulate::encapsulate::<$k, MANY>(
-                            keys.map(|key| &*key.0),
+                        encapsulate::encapsulate::<MANY>(
+                            keys.map(|key| &key.0),
                             m.each_ref(),
                             places,
                         );
@@ -427,7 +427,7 @@ macro_rules! ml_kem {
                 let (places, last) = out.as_chunks_mut::<MANY>();
                 for (items, out) in eights.iter().zip(places) {
                     let mut again = [[0; CIPHERTEXT_LEN]; MANY];
-                    encapsulate::decapsulate::<$k, MANY>(
+                    encapsulate::decapsulate::<MANY>(
                         items.map(|(key, _)| &key.0),
                         items.map(|(_, c)| &c[..]),
                         out.each_mut().map(|secret| &mut *secret.0),
@@ -460,7 +460,8 @@ macro_rules! ml_kem {
                 let (places, last) = out.as_chunks_mut::<MANY>();
                 for (keys, out) in eights.iter().zip(places) {
                     let keys = keys.map(|key| &key[..]);
-                    let keys = keys::Public::<$k>::read(keys, backend, ::core::iter::empty());
+                    let none = &mut ::core::iter::empty();
+                    let keys = keys::Public::read($k, keys, backend, none);
                     let keys = keys.map(|key| key.map(EncapsulationKey));
                     let good: Vec<_> = keys.iter().flatten().collect();
                     let place = || (SharedSecret::zero(), [0; CIPHERTEXT_LEN]);
@@ -511,7 +512,7 @@ macro_rules! ml_kem {
                 let mut again = [0; CIPHERTEXT_LEN];
                 let again = [&mut again[..]];
                 let [secret] =
-                    encapsulate::decapsulate_encoded::<$k, 1>(backend, [key], [ciphertext], again);
+                    encapsulate::decapsulate_encoded::<1>($k, backend, [key], [ciphertext], again);
                 secret.map(SharedSecret)
             }
 
@@ -531,7 +532,8 @@ macro_rules! ml_kem {
                 let (places, last) = out.as_chunks_mut::<MANY>();
                 for (items, out) in eights.iter().zip(places) {
                     let mut again = [[0; CIPHERTEXT_LEN]; MANY];
-                    let secrets = encapsulate::decapsulate_encoded::<$k, MANY>(
+                    let secrets = encapsulate::decapsulate_encoded::<MANY>(
+                        $k,
                         Backend::best(),
                         items.map(|(key, _)| &key[..]),
                         items.map(|(_, c)| &c[..]),
