@@ -326,6 +326,7 @@ macro_rules! hybrid {
             /// # Errors
             /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then
             /// untouched.
+            #[inline] // Compiled by who calls it, as batches are.
             pub fn decapsulate_batch(
                 items: &[(&DecapsulationKey, &Ciphertext)],
                 out: &mut [Result<SharedSecret, Error>],

@@ -231,6 +231,7 @@ pub fn keygen_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<Decapsulatio
 }
 
 /// The secrets of many pairs, with zeros for keys of small order.
+#[inline]
 fn agree_batch(
     pairs: &[(&x25519::PrivateKey, &x25519::PublicKey)],
 ) -> Result<Vec<Secret<[u8; 32]>>, Error> {
@@ -274,6 +275,7 @@ pub fn encapsulate_batch(
 ///
 /// # Errors
 /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
+#[inline] // Compiled by who calls it, as batches are.
 pub fn decapsulate_batch(
     items: &[(&DecapsulationKey, &Ciphertext)],
     out: &mut [SharedSecret],

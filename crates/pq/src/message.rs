@@ -86,11 +86,13 @@ macro_rules! signature {
             ///
             /// # Errors
             /// [`Error::BadSignature`] for another length.
+            #[inline]
             pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
                 bytes.try_into().map(Self).map_err(|_| Error::BadSignature)
             }
 
             /// The bytes.
+            #[inline]
             #[must_use]
             pub fn to_bytes(&self) -> [u8; SIGNATURE_LEN] {
                 self.0
@@ -98,6 +100,7 @@ macro_rules! signature {
         }
 
         impl AsRef<[u8]> for Signature {
+            #[inline]
             fn as_ref(&self) -> &[u8] {
                 &self.0
             }
@@ -115,9 +118,11 @@ macro_rules! signature {
             fn generate(rng: &mut impl Rng) -> Result<Self, Error> {
                 PrivateKey::generate(rng)
             }
+            #[inline]
             fn verifier(&self) -> PublicKey {
                 self.public_key()
             }
+            #[inline]
             fn sign(&self, message: &[u8]) -> Signature {
                 PrivateKey::sign(self, message)
             }
@@ -126,6 +131,7 @@ macro_rules! signature {
         impl Verifier for PublicKey {
             type Signature = Signature;
 
+            #[inline]
             fn verify(&self, message: &[u8], signature: &[u8]) -> Result<(), Error> {
                 PublicKey::verify(self, message, &Signature::from_bytes(signature)?)
             }

@@ -8,7 +8,7 @@
 use adamant_base::{Secret, Wipe};
 use adamant_hash::keccak::lanes::{self, Blocks, States};
 use adamant_hash::keccak::{self, Rate, Rounds, State};
-use core::iter::FusedIterator;
+use core::ops::Range;
 
 /// Bytes of a block and the bits that end the message.
 #[derive(Clone, Copy)]
@@ -52,22 +52,89 @@ pub(crate) struct Keccak {
     pub(crate) eight: lanes::Backend,
 }
 
-/// One hash: the input is the parts and the tail in a row; the output goes to a [`Sink`], which
-/// knows it by its place.
-pub(crate) struct Job<'a, T = &'a mut [u8]> {
+/// One hash: the input is the parts and the tail in a row.
+pub(crate) struct Job<'a> {
     function: Function,
     parts: [&'a [u8]; 4],
     tail: [u8; 2],
     tail_len: usize,
     /// Whether the last block, with the padding, was taken in.
     padded: bool,
-    place: T,
+    place: Place<'a>,
 }
 
-/// Where outputs go.
-pub(crate) trait Sink<T> {
+/// Where the output of a job goes.
+enum Place<'a> {
+    Bytes(&'a mut [u8]),
+    Drawn(Drawn),
+}
+
+/// A polynomial that a [`Sink`] draws, in the making.
+pub(crate) struct Drawn {
+    pub(crate) kind: Kind,
+    /// The number of its key among those at hand, and its own.
+    pub(crate) key: usize,
+    pub(crate) at: usize,
+    /// How much is known.
+    pub(crate) count: usize,
+}
+
+/// What is drawn.
+#[derive(Clone, Copy)]
+pub(crate) enum Kind {
+    /// A polynomial of a matrix.
+    Uniform,
+    /// One with short coefficients.
+    Short,
+}
+
+/// The polynomials of keys, range by range: those of the first for every key, then of the next.
+pub(crate) struct InTurn {
+    keys: usize,
+    ranges: [(Kind, Range<usize>); 4],
+    /// The next one.
+    range: usize,
+    key: usize,
+    at: usize,
+}
+
+impl InTurn {
+    pub(crate) fn new(keys: usize, ranges: [(Kind, Range<usize>); 4]) -> Self {
+        InTurn {
+            keys,
+            at: ranges[0].1.start,
+            ranges,
+            range: 0,
+            key: 0,
+        }
+    }
+}
+
+impl Iterator for InTurn {
+    type Item = (Kind, usize, usize);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let (kind, range) = self.ranges.get(self.range)?;
+            if self.at < range.end && self.key < self.keys {
+                self.at += 1;
+                return Some((*kind, self.key, self.at - 1));
+            }
+            self.key += 1;
+            if self.key >= self.keys {
+                self.key = 0;
+                self.range += 1;
+            }
+            self.at = self.ranges.get(self.range)?.1.start;
+        }
+    }
+}
+
+/// What draws polynomials.
+pub(crate) trait Sink {
     /// Takes the next block of a job's output; whether it needs no more.
-    fn take(&mut self, place: &mut T, block: &[u8]) -> bool;
+    fn take(&mut self, drawn: &mut Drawn, block: &[u8]) -> bool;
 
     /// The hash that goes along in a lane when it can.
     fn serial(&mut self) -> Option<&mut Serial> {
@@ -75,24 +142,64 @@ pub(crate) trait Sink<T> {
     }
 }
 
-/// Fills places in memory.
-pub(crate) struct Fill;
+/// Where all outputs are bytes.
+struct Nothing;
 
-impl Sink<&mut [u8]> for Fill {
-    #[inline]
-    fn take(&mut self, place: &mut &mut [u8], block: &[u8]) -> bool {
-        let out = core::mem::take(place);
-        let (now, later) = out.split_at_mut(out.len().min(block.len()));
-        now.copy_from_slice(&block[..now.len()]);
-        *place = later;
-        place.is_empty()
+impl Sink for Nothing {
+    fn take(&mut self, _: &mut Drawn, _: &[u8]) -> bool {
+        true
     }
 }
 
-impl<'a, T> Job<'a, T> {
-    /// The hash of the parts in a row.
+impl Place<'_> {
+    /// Takes the next block of the output; whether no more is needed.
     #[inline]
-    pub(crate) fn to<const N: usize>(function: Function, parts: [&'a [u8]; N], place: T) -> Self {
+    fn take(&mut self, block: &[u8], sink: &mut dyn Sink) -> bool {
+        match self {
+            Place::Bytes(place) => {
+                let out = core::mem::take(place);
+                let (now, later) = out.split_at_mut(out.len().min(block.len()));
+                now.copy_from_slice(&block[..now.len()]);
+                *place = later;
+                place.is_empty()
+            }
+            Place::Drawn(drawn) => sink.take(drawn, block),
+        }
+    }
+}
+
+impl<'a> Job<'a> {
+    /// Fills `out`, which is not empty, with the hash of the parts in a row.
+    #[inline]
+    pub(crate) fn new<const N: usize>(
+        function: Function,
+        parts: [&'a [u8]; N],
+        out: &'a mut [u8],
+    ) -> Self {
+        Job::to(function, parts, Place::Bytes(out))
+    }
+
+    /// Draws a polynomial from the hash of the parts in a row.
+    #[inline]
+    pub(crate) fn draw<const N: usize>(
+        function: Function,
+        parts: [&'a [u8]; N],
+        kind: Kind,
+        key: usize,
+        at: usize,
+    ) -> Self {
+        let count = 0;
+        let drawn = Drawn {
+            kind,
+            key,
+            at,
+            count,
+        };
+        Job::to(function, parts, Place::Drawn(drawn))
+    }
+
+    #[inline]
+    fn to<const N: usize>(function: Function, parts: [&'a [u8]; N], place: Place<'a>) -> Self {
         const { assert!(N <= 4) };
         let mut all: [&[u8]; 4] = [&[]; 4];
         all[..N].copy_from_slice(&parts);
@@ -113,27 +220,6 @@ impl<'a, T> Job<'a, T> {
         self.tail[..N].copy_from_slice(&tail);
         self.tail_len = N;
         self
-    }
-
-    /// The same job with another kind of place.
-    #[inline]
-    pub(crate) fn map<U>(self, wrap: impl FnOnce(T) -> U) -> Job<'a, U> {
-        let Job {
-            function,
-            parts,
-            tail,
-            tail_len,
-            padded,
-            place,
-        } = self;
-        Job {
-            function,
-            parts,
-            tail,
-            tail_len,
-            padded,
-            place: wrap(place),
-        }
     }
 
     /// Takes all of the input, if it is whole words and fits into one block, into a state of zeros.
@@ -196,7 +282,7 @@ impl<'a, T> Job<'a, T> {
         one: keccak::Backend,
         state: &mut State,
         block: &mut [u8; 192],
-        sink: &mut (impl Sink<T> + ?Sized),
+        sink: &mut dyn Sink,
     ) {
         loop {
             if !self.padded {
@@ -206,23 +292,11 @@ impl<'a, T> Job<'a, T> {
             one.permute(state, Rounds::ALL);
             if self.padded {
                 write_out(state, block);
-                if sink.take(&mut self.place, &block[..self.function.rate]) {
+                if self.place.take(&block[..self.function.rate], sink) {
                     return;
                 }
             }
         }
-    }
-}
-
-impl<'a> Job<'a> {
-    /// Fills `out`, which is not empty, with the hash of the parts in a row.
-    #[inline]
-    pub(crate) fn new<const N: usize>(
-        function: Function,
-        parts: [&'a [u8]; N],
-        out: &'a mut [u8],
-    ) -> Self {
-        Job::to(function, parts, out)
     }
 }
 
@@ -315,72 +389,98 @@ impl Wipe for Room {
 }
 
 /// The jobs to come, for lanes to take.
-trait Jobs<'a, T> {
-    /// Puts the next jobs into lanes without one, but not into that of the guest; says into which.
-    fn fill(&mut self, lanes: &mut Lanes<'a, T>, guest: Option<usize>) -> [bool; 8];
+trait Jobs<'a> {
+    /// Puts the next jobs into the lanes of the mask; says into which.
+    fn fill(&mut self, lanes: &mut Lanes<'a>, free: u32) -> u32;
 }
 
-type Lanes<'a, T> = [Option<Job<'a, T>>; 8];
+type Lanes<'a> = [Option<Job<'a>>; 8];
 
-impl<'a, T, I: FusedIterator<Item = Job<'a, T>>> Jobs<'a, T> for I {
-    fn fill(&mut self, lanes: &mut Lanes<'a, T>, guest: Option<usize>) -> [bool; 8] {
-        let mut fresh = [false; 8];
-        for (i, lane) in lanes.iter_mut().enumerate() {
-            if lane.is_none() && guest != Some(i) {
-                *lane = self.next();
-                fresh[i] = lane.is_some();
-            }
+impl<'a, I: Iterator<Item = Job<'a>>> Jobs<'a> for I {
+    // There is one of these for each list of jobs, so it is small: what makes a job is there once.
+    fn fill(&mut self, lanes: &mut Lanes<'a>, mut free: u32) -> u32 {
+        let all = free;
+        while let Some(lane) = lanes.get_mut(free.trailing_zeros() as usize) {
+            let Some(job) = self.next() else {
+                break;
+            };
+            *lane = Some(job);
+            free &= free - 1;
         }
-        fresh
+        all & !free
+    }
+}
+
+/// What is left of the jobs.
+struct Rest<'j, 'a> {
+    jobs: &'j mut dyn Jobs<'a>,
+    done: bool,
+}
+
+impl<'a> Rest<'_, 'a> {
+    /// Puts the next jobs into lanes without one, but not into that of the guest; says into which.
+    fn fill(&mut self, lanes: &mut Lanes<'a>, guest: Option<usize>) -> [bool; 8] {
+        let mut free = 0;
+        for (i, lane) in lanes.iter().enumerate() {
+            free |= u32::from(lane.is_none() && guest != Some(i)) << i;
+        }
+        if self.done || free == 0 {
+            return [false; 8];
+        }
+        let fresh = self.jobs.fill(lanes, free);
+        self.done = fresh != free;
+        core::array::from_fn(|i| fresh >> i & 1 == 1)
     }
 }
 
 /// Does every job. Their outputs must not be empty.
 #[inline]
 pub(crate) fn run<'a>(keccak: Keccak, jobs: impl IntoIterator<Item = Job<'a>>) {
-    let mut jobs = jobs.into_iter().fuse();
-    if jobs.size_hint().1 == Some(1) {
-        if let Some(job) = jobs.next() {
-            alone(keccak, job);
-        }
-    } else {
-        fill(keccak, &mut jobs);
-    }
+    do_all(keccak, &mut jobs.into_iter(), &mut Nothing);
 }
 
-/// A job that needs no lanes.
-#[inline(never)]
-fn alone(keccak: Keccak, job: Job) {
-    let mut state: Secret<State> = Secret::new([0; 25]);
-    let mut block = Secret::new([0; 192]);
-    job.finish(keccak.one, &mut state, &mut block, &mut Fill);
+/// Does every job, with polynomials that the sink draws.
+#[inline]
+pub(crate) fn run_to<'a>(
+    keccak: Keccak,
+    jobs: impl IntoIterator<Item = Job<'a>>,
+    sink: &mut dyn Sink,
+) {
+    do_all(keccak, &mut jobs.into_iter(), sink);
 }
 
 /// Compiled once for all lists of jobs.
 #[inline(never)]
-fn fill<'a>(keccak: Keccak, jobs: &mut dyn Jobs<'a, &'a mut [u8]>) {
-    do_all(keccak, jobs, &mut Fill);
+fn do_all<'a>(keccak: Keccak, jobs: &mut dyn Jobs<'a>, sink: &mut dyn Sink) {
+    let mut lanes: Lanes = [const { None }; 8];
+    let mut rest = Rest { jobs, done: false };
+    let fresh = rest.fill(&mut lanes, None);
+    if lanes.iter().flatten().count() >= keccak.eight.break_even() {
+        side_by_side(keccak, &mut rest, &mut lanes, fresh, sink);
+    }
+    // Too few are left to fill the lanes, or were there from the beginning.
+    let mut state = Secret::new([0; 25]);
+    let mut block = Secret::new([0; 192]);
+    loop {
+        for job in lanes.iter_mut().filter_map(Option::take) {
+            *state = [0; 25];
+            job.finish(keccak.one, &mut state, &mut block, sink);
+        }
+        if !rest.fill(&mut lanes, None).contains(&true) {
+            return;
+        }
+    }
 }
 
-/// Does every job, with outputs to the sink.
-#[inline]
-pub(crate) fn run_to<'a, T>(
-    keccak: Keccak,
-    jobs: impl IntoIterator<Item = Job<'a, T>>,
-    sink: &mut impl Sink<T>,
-) {
-    send(keccak, &mut jobs.into_iter().fuse(), sink);
-}
-
-/// Compiled once for each kind of place.
+/// Does jobs until there are too few to fill the lanes. Those in lanes have just begun.
 #[inline(never)]
-fn send<'a, T>(keccak: Keccak, jobs: &mut dyn Jobs<'a, T>, sink: &mut dyn Sink<T>) {
-    do_all(keccak, jobs, sink);
-}
-
-#[inline]
-fn do_all<'a, T, S: Sink<T> + ?Sized>(keccak: Keccak, jobs: &mut dyn Jobs<'a, T>, sink: &mut S) {
-    let mut lanes: Lanes<T> = [const { None }; 8];
+fn side_by_side<'a>(
+    keccak: Keccak,
+    rest: &mut Rest<'_, 'a>,
+    lanes: &mut Lanes<'a>,
+    mut fresh: [bool; 8],
+    sink: &mut dyn Sink,
+) {
     let mut room = Secret::new(Room {
         states: [[0; 8]; 25],
         blocks: [[0; 192]; 8],
@@ -393,30 +493,15 @@ fn do_all<'a, T, S: Sink<T> + ?Sized>(keccak: Keccak, jobs: &mut dyn Jobs<'a, T>
     } = &mut *room;
     // Which blocks hold a message still, where zeros are due.
     let mut dirty = [false; 8];
-    let mut used = false;
+    // The lane of the hash that goes along.
+    let mut guest: Option<usize> = None;
     loop {
-        // The lane of the hash that goes along.
-        let known = sink.serial().is_some_and(|serial| serial.next().is_some());
-        let idle = lanes.iter().position(Option::is_none);
-        let guest = if known { idle } else { None };
-        let fresh = jobs.fill(&mut lanes, guest);
-        let active = lanes.iter().flatten().count();
-        if active == 0 && guest.is_none() {
-            return;
-        }
-        if used {
-            clear(states, &lanes, fresh);
-        }
-        used = true;
-        if active + usize::from(guest.is_some()) < keccak.eight.break_even() {
-            break;
-        }
         for (i, lane) in lanes.iter_mut().enumerate() {
             if let (Some(job), true) = (lane, fresh[i]) {
                 job.take_all(states, i);
             }
         }
-        whole_blocks(keccak, states, &mut lanes);
+        whole_blocks(keccak, states, lanes);
         let mut absorb = guest.is_some();
         for (i, lane) in lanes.iter_mut().enumerate() {
             match lane {
@@ -450,13 +535,24 @@ fn do_all<'a, T, S: Sink<T> + ?Sized>(keccak: Keccak, jobs: &mut dyn Jobs<'a, T>
         }
         for (place, out) in lanes.iter_mut().zip(&*outs) {
             if let Some(job) = place.as_mut().filter(|job| job.padded)
-                && sink.take(&mut job.place, &out[..job.function.rate])
+                && job.place.take(&out[..job.function.rate], sink)
             {
                 *place = None;
             }
         }
+        let known = sink.serial().is_some_and(|serial| serial.next().is_some());
+        let idle = lanes.iter().position(Option::is_none);
+        guest = if known { idle } else { None };
+        fresh = rest.fill(lanes, guest);
+        let active = lanes.iter().flatten().count();
+        if active == 0 && guest.is_none() {
+            return;
+        }
+        clear(states, lanes, fresh);
+        if active + usize::from(guest.is_some()) < keccak.eight.break_even() {
+            break;
+        }
     }
-    // Too few are left to fill the lanes.
     let mut state = Secret::new([0; 25]);
     for (i, lane) in lanes.iter_mut().enumerate() {
         if let Some(job) = lane.take() {
@@ -464,18 +560,12 @@ fn do_all<'a, T, S: Sink<T> + ?Sized>(keccak: Keccak, jobs: &mut dyn Jobs<'a, T>
             job.finish(keccak.one, &mut state, &mut blocks[i], sink);
         }
     }
-    while jobs.fill(&mut lanes, None).contains(&true) {
-        for job in lanes.iter_mut().filter_map(Option::take) {
-            *state = [0; 25];
-            job.finish(keccak.one, &mut state, &mut blocks[0], sink);
-        }
-    }
 }
 
 /// Zeros in the states of lanes that begin.
 #[inline]
-fn clear<T>(states: &mut States, lanes: &[Option<T>; 8], fresh: [bool; 8]) {
-    let goes_on = |(lane, fresh): (&Option<T>, bool)| lane.is_some() && !fresh;
+fn clear(states: &mut States, lanes: &Lanes, fresh: [bool; 8]) {
+    let goes_on = |(lane, fresh): (&Option<Job>, bool)| lane.is_some() && !fresh;
     if fresh.contains(&true) && !lanes.iter().zip(fresh).any(goes_on) {
         *states = [[0; 8]; 25];
         return;
@@ -492,7 +582,7 @@ fn clear<T>(states: &mut States, lanes: &[Option<T>; 8], fresh: [bool; 8]) {
 /// Takes in the whole blocks that every one of eight inputs of the same rate has, straight from
 /// where they lie.
 #[inline]
-fn whole_blocks<T>(keccak: Keccak, states: &mut States, lanes: &mut [Option<Job<T>>; 8]) {
+fn whole_blocks(keccak: Keccak, states: &mut States, lanes: &mut Lanes) {
     let Some(Job { function, .. }) = &lanes[0] else {
         return;
     };
@@ -500,7 +590,7 @@ fn whole_blocks<T>(keccak: Keccak, states: &mut States, lanes: &mut [Option<Job<
     let mut parts: [&[u8]; 8] = [&[]; 8];
     let mut len = usize::MAX;
     for (part, lane) in parts.iter_mut().zip(&*lanes) {
-        let fits = |job: &&Job<T>| !job.padded && job.function.rate == rate;
+        let fits = |job: &&Job| !job.padded && job.function.rate == rate;
         let Some(job) = lane.as_ref().filter(fits) else {
             return;
         };

@@ -34,55 +34,32 @@ trait DhKem: Classic {
     /// The mask of the first byte of a candidate for a scalar; `None` where all bytes are keys.
     const MASK: Option<u8>;
 
-    /// Whom its labels name.
-    fn labeled(id: &[u8; 5]) -> Labeled<'_> {
-        Labeled {
-            kdf: Self::KDF,
-            suite: id,
-        }
-    }
-
     /// `DeriveKeyPair`, section 7.1.3.
     fn derive(ikm: &[u8]) -> Result<Self, Error> {
-        let id = kem_id(Self::KEM);
-        let labeled = Self::labeled(&id);
-        let prk = labeled.extract(b"", "dkp_prk", ikm);
+        let mut key = Err(Error::BadPrivateKey);
         let mut bytes = Secret::new([0; 66]);
         let bytes = &mut bytes[..Self::SECRET_LEN];
-        let Some(mask) = Self::MASK else {
-            labeled.expand(prk.as_bytes(), "sk", b"", bytes)?;
-            return Self::from_bytes(bytes);
-        };
-        for counter in 0..=255 {
-            labeled.expand(prk.as_bytes(), "candidate", &[counter], bytes)?;
-            bytes[0] &= mask;
-            if let Ok(key) = Self::from_bytes(bytes) {
-                return Ok(key);
-            }
-        }
-        Err(Error::BadPrivateKey)
+        derive(
+            (Self::KEM, Self::KDF),
+            ikm,
+            Self::MASK,
+            bytes,
+            &mut |bytes| {
+                key = Self::from_bytes(bytes);
+                key.is_ok()
+            },
+        )?;
+        key
     }
 
     /// `ExtractAndExpand`: the shared secret of one agreed secret, or of two.
     fn shared(
         first: &Self::Secret,
         second: Option<&Self::Secret>,
-        context: &[&[u8]],
+        context: [&[u8]; 3],
     ) -> Result<SharedSecret, Error> {
-        let id = kem_id(Self::KEM);
-        let labeled = Self::labeled(&id);
-        let mut agreed = Secret::new([0; 2 * 66]);
-        let mut len = 0;
-        for secret in [Some(first), second].into_iter().flatten() {
-            let secret = (**secret).as_ref();
-            agreed[len..len + secret.len()].copy_from_slice(secret);
-            len += secret.len();
-        }
-        let prk = labeled.extract(b"", "eae_prk", &agreed[..len]);
-        let mut digest = prk.clone();
-        let out = digest.as_mut_bytes();
-        labeled.expand(prk.as_bytes(), "shared_secret", &context.concat(), out)?;
-        Ok(SharedSecret::Derived(digest))
+        let second = second.map_or(&[][..], |secret| (**secret).as_ref());
+        shared((Self::KEM, Self::KDF), (**first).as_ref(), second, context)
     }
 
     /// `Encap` and `AuthEncap` with this ephemeral key.
@@ -97,7 +74,7 @@ trait DhKem: Classic {
         let second = from.map(|from| from.agree(to)).transpose()?;
         let from = from.map(|from| Self::write_public(&from.public_key()));
         let from = from.as_deref().unwrap_or_default();
-        let secret = Self::shared(&first, second.as_ref(), &[&enc, &to_bytes, from])?;
+        let secret = Self::shared(&first, second.as_ref(), [&enc, &to_bytes, from])?;
         Ok((secret, enc))
     }
 
@@ -112,8 +89,54 @@ trait DhKem: Classic {
         let to_bytes = Self::write_public(&self.public_key());
         let from = from.map(Self::write_public);
         let from = from.as_deref().unwrap_or_default();
-        Self::shared(&first, second.as_ref(), &[enc, &to_bytes, from])
+        Self::shared(&first, second.as_ref(), [enc, &to_bytes, from])
     }
+}
+
+/// Shows the bytes of each candidate for a private key, until one is good.
+fn derive(
+    (kem, kdf): (Kem, Kdf),
+    ikm: &[u8],
+    mask: Option<u8>,
+    bytes: &mut [u8],
+    good: &mut dyn FnMut(&[u8]) -> bool,
+) -> Result<(), Error> {
+    let suite = &kem_id(kem);
+    let labeled = Labeled { kdf, suite };
+    let prk = labeled.extract(b"", "dkp_prk", ikm);
+    let Some(mask) = mask else {
+        labeled.expand(prk.as_bytes(), "sk", b"", bytes)?;
+        good(bytes);
+        return Ok(());
+    };
+    for counter in 0..=255 {
+        labeled.expand(prk.as_bytes(), "candidate", &[counter], bytes)?;
+        bytes[0] &= mask;
+        if good(bytes) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// `ExtractAndExpand` of what was agreed on, in two parts.
+fn shared(
+    (kem, kdf): (Kem, Kdf),
+    first: &[u8],
+    second: &[u8],
+    context: [&[u8]; 3],
+) -> Result<SharedSecret, Error> {
+    let suite = &kem_id(kem);
+    let labeled = Labeled { kdf, suite };
+    let mut agreed = Secret::new([0; 2 * 66]);
+    let len = first.len() + second.len();
+    agreed[..first.len()].copy_from_slice(first);
+    agreed[first.len()..len].copy_from_slice(second);
+    let prk = labeled.extract(b"", "eae_prk", &agreed[..len]);
+    let mut digest = prk.clone();
+    let out = digest.as_mut_bytes();
+    labeled.expand(prk.as_bytes(), "shared_secret", &context.concat(), out)?;
+    Ok(SharedSecret::Derived(digest))
 }
 
 fn kem_id(kem: Kem) -> [u8; 5] {
@@ -229,12 +252,16 @@ macro_rules! kems {
                 enc: &[u8],
                 from: Option<&PublicKey>,
             ) -> Result<SharedSecret, Error> {
-                match (&self.0, from.map(|from| &from.0)) {
-                    $((Private::$kem(key), None) => DhKem::decapsulate(key, enc, None),
-                    (Private::$kem(key), Some(Public::$kem(from))) => {
-                        DhKem::decapsulate(key, enc, Some(from))
+                match &self.0 {
+                    $(Private::$kem(key) => {
+                        let from = match from.map(|from| &from.0) {
+                            None => None,
+                            Some(Public::$kem(from)) => Some(from),
+                            _ => return Err(Error::BadPublicKey),
+                        };
+                        DhKem::decapsulate(key, enc, from)
                     })*
-                    (Private::XWing(key), None) => {
+                    Private::XWing(key) if from.is_none() => {
                         let enc = enc.try_into().map_err(|_| Error::BadPublicKey)?;
                         Ok(SharedSecret::XWing(key.decapsulate(enc)))
                     }

@@ -1,120 +1,140 @@
 //! Key generation (FIPS 204, algorithm 6), of `N` keys side by side: all hashes share the lanes of
 //! [`run_to`], and what follows is done as soon as nothing is missing for it.
 
-use super::keys::{Parameters, Private, Public, Secrets, T1_LEN, Vectors, inside, parameters};
-use super::matrix::{Drawn, matrix_jobs};
+use super::keys::{MAX_K, Parameters, Private, Public, T0_LEN, T1_LEN, inside};
+use super::matrix::matrix_job;
 use super::poly::{Backend, D, Poly};
-use crate::sponge::{Job, SHAKE256, Serial, Sink, run, run_to};
-use adamant_base::{Secret, ct};
+use crate::sponge::{Drawn, InTurn, Job, Kind, SHAKE256, Serial, Sink, run, run_to};
+use adamant_base::{Secret, SecretVec, ct};
 use alloc::vec;
+use alloc::vec::Vec;
 use core::array::from_fn;
 use core::ops::Range;
 
-/// What a key is made from: Â, the public key, what is secret, and its vectors.
-pub(super) struct Parts<'k, const K: usize, const L: usize> {
-    pub(super) a: &'k mut [Poly],
-    pub(super) public: &'k mut Public<K, L>,
-    pub(super) secret: &'k mut Secrets<K, L>,
-    pub(super) vectors: &'k mut Vectors<K, L>,
+/// A key in the making.
+pub(super) struct Making<'k> {
+    p: &'static Parameters,
+    a: &'k mut [Poly],
+    public: &'k mut Public,
+    /// The encodings of s₁, s₂ and t₀.
+    encoded: &'k mut [u8],
+    /// s₁, s₂ and t₀.
+    vectors: &'k mut [Poly],
+    /// Polynomials that are missing: of s₁ and of s₂, and of each row of Â.
+    missing: ([usize; 2], [usize; MAX_K]),
+    /// Rows of t that are done.
+    done: usize,
 }
 
-impl<const K: usize, const L: usize> Parts<'_, K, L> {
+impl<'k> Making<'k> {
+    pub(super) fn new(
+        p: &'static Parameters,
+        a: &'k mut [Poly],
+        public: &'k mut Public,
+        encoded: &'k mut [u8],
+        vectors: &'k mut [Poly],
+    ) -> Self {
+        Making {
+            p,
+            a,
+            public,
+            encoded,
+            vectors,
+            missing: ([p.l, p.k], [p.l; MAX_K]),
+            done: 0,
+        }
+    }
+
     /// Rows of t = A·s₁ + s₂ and its parts (algorithm 6, lines 5 and 6), of NTT(s₁) and s₂ outside
-    /// of the NTT domain. The encodings of t₁ are shown around.
-    pub(super) fn rows(&mut self, rows: Range<usize>, mut tell: impl FnMut(&[u8; T1_LEN])) {
-        let backend = self.public.backend;
-        let mut t = Secret::new([Poly::ZERO; K]);
-        let t = &mut t[rows.clone()];
-        let t0 = &mut self.vectors.t0[rows.clone()];
-        backend.multiply(t, &self.a[L * rows.start..L * rows.end], &self.vectors.s1);
+    /// of the NTT domain. The encodings of t₁ go to the hash, too; `room` is for t.
+    pub(super) fn rows(
+        &mut self,
+        backend: Backend,
+        rows: Range<usize>,
+        room: &mut [Poly],
+        mut hash: Option<&mut Serial>,
+    ) {
+        let Parameters { k, l, .. } = *self.p;
+        let (s1, rest) = self.vectors.split_at_mut(l);
+        let (s2, t0) = rest.split_at_mut(k);
+        let t0_bytes = self.encoded[self.p.s_end()..].as_chunks_mut::<T0_LEN>().0;
+        let (t, t0) = (&mut room[..rows.len()], &mut t0[rows.clone()]);
+        backend.multiply(t, &self.a[l * rows.start..l * rows.end], s1);
         backend.inverse_ntt(t);
-        backend.add(t, &self.vectors.s2[rows.clone()]);
+        backend.add(t, &s2[rows.clone()]);
         backend.power2round(t, t0);
         for (bytes, t) in self.public.t1_bytes[rows.clone()].iter_mut().zip(t) {
             backend.simple_bit_pack(bytes, t);
             ct::mark_public(bytes); // The public key.
-            tell(bytes);
+            if let Some(hash) = &mut hash {
+                hash.push(bytes);
+            }
         }
-        for (bytes, t) in self.secret.t0_bytes[rows].iter_mut().zip(t0) {
+        for (bytes, t) in t0_bytes[rows].iter_mut().zip(t0) {
             backend.bit_pack(bytes, t, 1 << (D - 1));
         }
     }
-}
 
-/// A piece of a key in the making.
-enum Piece {
-    Uniform(Drawn),
-    Bounded(Drawn),
-}
-
-/// Keys in the making, with the room of each.
-struct Making<'k, const K: usize, const L: usize, const N: usize> {
-    backend: Backend,
-    keys: [Parts<'k, K, L>; N],
-    /// Polynomials that are missing: of s₁ and of s₂, and of each row of Â.
-    missing: [([usize; 2], [usize; K]); N],
-    /// Rows of t that are done.
-    done: [usize; N],
-    /// H(pk) of a single key.
-    hash: Option<Serial>,
-}
-
-impl<const K: usize, const L: usize, const N: usize> Making<'_, K, L, N> {
-    /// Rows of t that nothing is missing for.
-    fn rows(&mut self, key: usize) {
-        let (secrets, rows) = &self.missing[key];
-        let from = self.done[key];
-        let ready = rows[from..].iter().take_while(|missing| **missing == 0);
-        let to = from + ready.count();
-        // One by one takes longer: that is for the hash that waits for them.
-        if from == to || *secrets != [0; 2] || (self.hash.is_none() && to < K) {
-            return;
-        }
-        self.done[key] = to;
-        self.keys[key].rows(from..to, |bytes| {
-            if let Some(hash) = &mut self.hash {
-                hash.push(bytes);
-            }
-        });
-    }
-}
-
-impl<const K: usize, const L: usize, const N: usize> Sink<Piece> for Making<'_, K, L, N> {
-    fn take(&mut self, piece: &mut Piece, block: &[u8]) -> bool {
-        let backend = self.backend;
-        let (Piece::Uniform(drawn) | Piece::Bounded(drawn)) = &*piece;
-        let (key, at, count) = (drawn.key, drawn.at, drawn.count);
-        let Parts {
-            a, secret, vectors, ..
-        } = &mut self.keys[key];
-        let missing = &mut self.missing[key];
-        match piece {
-            Piece::Uniform(drawn) => {
-                drawn.count = backend.rej_ntt_poly(&mut a[at], count, block);
+    /// The next block of a polynomial; whether it was enough.
+    #[inline]
+    fn take(&mut self, backend: Backend, drawn: &mut Drawn, block: &[u8]) -> bool {
+        let Parameters { l, eta, .. } = *self.p;
+        let (at, count) = (drawn.at, drawn.count);
+        match drawn.kind {
+            Kind::Uniform => {
+                drawn.count = backend.rej_ntt_poly(&mut self.a[at], count, block);
                 if drawn.count < 256 {
                     return false;
                 }
-                missing.1[at / L] -= 1;
+                self.missing.1[at / l] -= 1;
             }
-            // Algorithm 33 (ExpandS).
-            Piece::Bounded(drawn) => {
-                let Parameters { eta, .. } = parameters(K);
-                let (s, bytes) = match at.checked_sub(L) {
-                    None => (&mut vectors.s1[at], &mut secret.s1_bytes[at]),
-                    Some(at) => (&mut vectors.s2[at], &mut secret.s2_bytes[at]),
-                };
+            // Algorithm 33 (ExpandS): a polynomial of s₁, or behind these of s₂.
+            Kind::Short => {
+                let s = &mut self.vectors[at];
                 drawn.count = backend.rej_bounded_poly(s, eta, count, block);
                 if drawn.count < 256 {
                     return false;
                 }
-                backend.bit_pack(&mut bytes[..parameters(K).s_len()], s, eta);
-                missing.0[usize::from(at >= L)] -= 1;
-                if at < L && missing.0[0] == 0 {
-                    backend.ntt(&mut vectors.s1);
+                let len = self.p.s_len();
+                backend.bit_pack(&mut self.encoded[at * len..][..len], s, eta);
+                let missing = &mut self.missing.0;
+                missing[usize::from(at >= l)] -= 1;
+                if at < l && missing[0] == 0 {
+                    backend.ntt(&mut self.vectors[..l]);
                 }
             }
         }
-        self.rows(key);
+        true
+    }
+}
+
+/// Keys in the making, with the room of each.
+struct All<'m, 'k> {
+    backend: Backend,
+    keys: &'m mut [Making<'k>],
+    t: Secret<[Poly; MAX_K]>,
+    /// H(pk) of a single key.
+    hash: Option<Serial>,
+}
+
+impl Sink for All<'_, '_> {
+    fn take(&mut self, drawn: &mut Drawn, block: &[u8]) -> bool {
+        let key = &mut self.keys[drawn.key];
+        if !key.take(self.backend, drawn, block) {
+            return false;
+        }
+        // Rows of t that nothing is missing for.
+        let k = key.p.k;
+        let (secrets, rows) = &key.missing;
+        let from = key.done;
+        let ready = rows[from..k].iter().take_while(|missing| **missing == 0);
+        let to = from + ready.count();
+        // One by one takes longer: that is for the hash that waits for them.
+        if from < to && *secrets == [0; 2] && (self.hash.is_some() || to == k) {
+            key.done = to;
+            let room = &mut self.t[..];
+            key.rows(self.backend, from..to, room, self.hash.as_mut());
+        }
         true
     }
 
@@ -124,108 +144,108 @@ impl<const K: usize, const L: usize, const N: usize> Sink<Piece> for Making<'_, 
 }
 
 /// The key of ξ, which keeps its matrix and its vectors.
-pub(super) fn keygen_one<const K: usize, const L: usize>(
-    backend: Backend,
-    seed: &[u8; 32],
-) -> Private<K, L> {
-    let mut a = vec![Poly::ZERO; K * L];
-    let mut vectors = Vectors::room();
-    let [mut key] = keygen(
-        backend,
-        [seed],
-        &mut a,
-        core::slice::from_mut(&mut **vectors),
-    );
-    vectors.transform(backend);
+pub(super) fn keygen_one(p: &'static Parameters, backend: Backend, seed: &[u8; 32]) -> Private {
+    let mut a = vec![Poly::ZERO; p.k * p.l];
+    let mut vectors = p.vectors();
+    let [mut key] = keygen(p, backend, [seed], &mut a, &mut vectors);
+    backend.ntt(&mut vectors[p.l..]);
     inside(&mut key.public).a = a;
-    key.vectors = Some(vectors);
+    key.vectors = vectors;
     key
 }
 
-/// Algorithm 6 (ML-DSA.KeyGen_internal) for each ξ. Matrices are left in the first room, of K·L
+/// Room for what [`keygen`] leaves of so many keys.
+pub(super) fn rooms(p: &Parameters, keys: usize) -> (Vec<Poly>, SecretVec<Poly>) {
+    let polys = |each: usize| vec![Poly::ZERO; keys * each];
+    (polys(p.k * p.l), polys(p.l + 2 * p.k).into())
+}
+
+/// Algorithm 6 (ML-DSA.KeyGen_internal) for each ξ. Matrices are left in the first room, of k·l
 /// polynomials for each key, and vectors in the second, all but s₁ outside of the NTT domain.
-pub(super) fn keygen<const K: usize, const L: usize, const N: usize>(
+pub(super) fn keygen<const N: usize>(
+    p: &'static Parameters,
     backend: Backend,
     seeds: [&[u8; 32]; N],
     matrices: &mut [Poly],
-    vectors: &mut [Vectors<K, L>],
-) -> [Private<K, L>; N] {
-    let keccak = backend.keccak();
+    vectors: &mut [Poly],
+) -> [Private; N] {
+    let Parameters { k, l, .. } = *p;
     // ρ, ρ′ and K.
     let mut expanded = Secret::new([[0; 128]; N]);
     let jobs = seeds.iter().zip(&mut *expanded);
     run(
-        keccak,
-        jobs.map(|(seed, out)| Job::new(SHAKE256, [&seed[..]], out).tail([K as u8, L as u8])),
+        backend.keccak(),
+        jobs.map(|(seed, out)| Job::new(SHAKE256, [&seed[..]], out).tail([k as u8, l as u8])),
     );
-    let expanded = expanded.each_ref().map(|bytes| {
-        let (rho, rest) = bytes.split_first_chunk::<32>().expect("128 bytes");
-        let (rho_prime, key) = rest.split_first_chunk::<64>().expect("96 bytes");
+    let mut keys: [Private; N] = from_fn(|n| {
+        let (rho, rest) = parts(&expanded[n]);
+        let mut key = Private::room(p, backend);
         ct::mark_public(rho); // It is part of the public key.
-        (rho, rho_prime, key)
-    });
-    let mut keys: [Private<K, L>; N] = from_fn(|n| {
-        let mut key = Private::room(backend);
-        let (rho, _, k) = expanded[n];
-        let public = inside(&mut key.public);
-        public.rho = *rho;
+        inside(&mut key.public).rho = *rho;
         let secret = &mut **key.secret;
-        secret.key.copy_from_slice(k);
+        secret.key.copy_from_slice(&rest[64..]);
         (secret.seed, secret.has_seed) = (*seeds[n], true);
         key
     });
-    let hash = (N == 1).then(|| {
-        let mut hash = Serial::new(SHAKE256, 32 + T1_LEN * K);
-        hash.push(expanded[0].0);
-        hash
+    let mut matrices = matrices.chunks_exact_mut(k * l);
+    let mut vectors = vectors.chunks_exact_mut(l + 2 * k);
+    let mut making = keys.each_mut().map(|key| {
+        let rooms = matrices.next().zip(vectors.next());
+        let (a, vectors) = rooms.expect("room for each key");
+        Making::new(p, a, inside(&mut key.public), &mut key.encoded, vectors)
     });
-    let mut rooms = matrices.chunks_exact_mut(K * L).zip(vectors);
-    let mut making = Making::<K, L, N> {
-        backend,
-        keys: keys.each_mut().map(|key| {
-            let (a, vectors) = rooms.next().expect("room for each key");
-            Parts {
-                a,
-                public: inside(&mut key.public),
-                secret: &mut **key.secret,
-                vectors,
-            }
-        }),
-        missing: [([L, K], [L; K]); N],
-        done: [0; N],
-        hash,
-    };
-    let bounded = |places: Range<usize>| {
-        expanded
-            .iter()
-            .enumerate()
-            .flat_map(move |(key, (_, rho_prime, _))| {
-                places.clone().map(move |at| {
-                    let place = Piece::Bounded(Drawn { key, at, count: 0 });
-                    Job::to(SHAKE256, [&rho_prime[..]], place).tail([at as u8, 0])
-                })
-            })
-    };
-    let matrix = |places: Range<usize>| {
-        expanded
-            .iter()
-            .enumerate()
-            .flat_map(move |(key, (rho, ..))| {
-                matrix_jobs::<L, _>(rho, key, places.clone(), Piece::Uniform)
-            })
-    };
-    // The first row of a single key is wanted soon; of many keys, all jobs of one kind go together.
-    let (s, row) = if N == 1 { (L, L) } else { (L + K, 0) };
-    let jobs = bounded(0..s).chain(matrix(0..row));
-    let jobs = jobs.chain(bounded(s..L + K)).chain(matrix(row..K * L));
-    run_to(keccak, jobs, &mut making);
-    if let Some(hash) = making.hash.take() {
-        hash.finish(keccak.one, &mut inside(&mut keys[0].public).tr);
+    let hash = make(backend, &expanded[..], &mut making);
+    if let Some(hash) = hash {
+        let public = inside(&mut keys[0].public);
+        hash.finish(backend.keccak().one, &mut public.tr);
         return keys;
     }
     run(
-        keccak,
+        backend.keccak(),
         keys.iter_mut().map(|key| inside(&mut key.public).tr_job()),
     );
     keys
+}
+
+/// ρ, and behind it ρ′ and K.
+fn parts(expanded: &[u8; 128]) -> (&[u8; 32], &[u8]) {
+    expanded.split_first_chunk().expect("128 bytes")
+}
+
+/// Draws the polynomials of keys, and does what follows; what is left of H(pk) of a single one.
+fn make(backend: Backend, expanded: &[[u8; 128]], keys: &mut [Making]) -> Option<Serial> {
+    let p = keys.first()?.p;
+    let Parameters { k, l, .. } = *p;
+    let one = keys.len() == 1;
+    let hash = one.then(|| {
+        let mut hash = Serial::new(SHAKE256, 32 + T1_LEN * k);
+        hash.push(parts(&expanded[0]).0);
+        hash
+    });
+    // The first row of a single key is wanted soon; of many keys, all jobs of one kind go together.
+    let (s, row) = if one { (l, l) } else { (l + k, 0) };
+    let order = InTurn::new(
+        keys.len(),
+        [
+            (Kind::Short, 0..s),
+            (Kind::Uniform, 0..row),
+            (Kind::Short, s..l + k),
+            (Kind::Uniform, row..k * l),
+        ],
+    );
+    let jobs = order.map(|(kind, key, at)| {
+        let (rho, rest) = parts(&expanded[key]);
+        match kind {
+            Kind::Uniform => matrix_job(p, rho, key, at),
+            Kind::Short => Job::draw(SHAKE256, [&rest[..64]], kind, key, at).tail([at as u8, 0]),
+        }
+    });
+    let mut all = All {
+        backend,
+        keys,
+        t: Secret::new([Poly::ZERO; MAX_K]),
+        hash,
+    };
+    run_to(backend.keccak(), jobs, &mut all);
+    all.hash
 }

@@ -1,17 +1,20 @@
-//! ML-DSA's parameters and keys (FIPS 204, 4 and 7.2) for a matrix of `K` rows and `L` columns.
+//! ML-DSA's parameters and keys (FIPS 204, 4 and 7.2).
 
-use super::keygen::Parts;
+use super::keygen::Making;
 use super::matrix::matrix;
 use super::poly::{Backend, D, Poly, Q};
 use crate::sponge::{Job, SHAKE256, run};
-use adamant_base::{Error, Secret, Wipe, ct};
+use adamant_base::{Error, Secret, SecretBytes, SecretVec, Wipe, ct};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
+use alloc::vec;
 use alloc::vec::Vec;
 
-/// Numbers of a parameter set (FIPS 204, 4, table 1), told by its rows.
-#[derive(Clone, Copy)]
+/// Numbers of a parameter set (FIPS 204, 4, table 1).
 pub(super) struct Parameters {
+    /// Rows and columns of the matrix.
+    pub(super) k: usize,
+    pub(super) l: usize,
     pub(super) eta: i32,
     pub(super) tau: usize,
     pub(super) gamma1: i32,
@@ -21,13 +24,18 @@ pub(super) struct Parameters {
     pub(super) c_len: usize,
 }
 
-pub(super) const fn parameters(k: usize) -> Parameters {
+/// The most rows of a parameter set.
+pub(super) const MAX_K: usize = 8;
+
+pub(super) const fn parameters(k: usize, l: usize) -> Parameters {
     let (eta, tau, gamma1, gamma2, omega, c_len) = match k {
         4 => (2, 39, 1 << 17, (Q - 1) / 88, 80, 32),
         6 => (4, 49, 1 << 19, (Q - 1) / 32, 55, 48),
         _ => (2, 60, 1 << 19, (Q - 1) / 32, 75, 64),
     };
     Parameters {
+        k,
+        l,
         eta,
         tau,
         gamma1,
@@ -39,15 +47,15 @@ pub(super) const fn parameters(k: usize) -> Parameters {
 
 impl Parameters {
     /// τ·η.
-    pub(super) const fn beta(self) -> i32 {
+    pub(super) const fn beta(&self) -> i32 {
         self.tau as i32 * self.eta
     }
     /// Bytes of a polynomial of s₁ or s₂.
-    pub(super) const fn s_len(self) -> usize {
+    pub(super) const fn s_len(&self) -> usize {
         if self.eta == 2 { 32 * 3 } else { 32 * 4 }
     }
     /// Bytes of a polynomial of z.
-    pub(super) const fn z_len(self) -> usize {
+    pub(super) const fn z_len(&self) -> usize {
         if self.gamma1 == 1 << 17 {
             32 * 18
         } else {
@@ -55,7 +63,7 @@ impl Parameters {
         }
     }
     /// Bytes of a polynomial of w₁.
-    pub(super) const fn w1_len(self) -> usize {
+    pub(super) const fn w1_len(&self) -> usize {
         if self.gamma2 == (Q - 1) / 88 {
             32 * 6
         } else {
@@ -71,28 +79,29 @@ pub(super) const T0_LEN: usize = 416;
 
 /// A public key.
 #[derive(Clone)]
-pub(super) struct Public<const K: usize, const L: usize> {
+pub(super) struct Public {
+    pub(super) p: &'static Parameters,
     pub(super) backend: Backend,
-    /// Â, by rows: K·L polynomials, or none where it is not kept.
+    /// Â, by rows: k·l polynomials, or none where it is not kept.
     pub(super) a: Vec<Poly>,
     pub(super) rho: [u8; 32],
-    pub(super) t1_bytes: [[u8; T1_LEN]; K],
+    pub(super) t1_bytes: Vec<[u8; T1_LEN]>,
     /// H(pk).
     pub(super) tr: [u8; 64],
 }
 
 /// A public key with what verification needs beside its matrix.
 #[derive(Clone)]
-pub(super) struct Verifier<const K: usize, const L: usize> {
-    pub(super) public: Arc<Public<K, L>>,
+pub(super) struct Verifier {
+    pub(super) public: Arc<Public>,
     /// NTT(t₁ · 2^d).
-    pub(super) t1: Arc<[Poly; K]>,
+    pub(super) t1: Arc<Vec<Poly>>,
 }
 
-impl<const K: usize, const L: usize> Verifier<K, L> {
-    pub(super) fn new(public: Arc<Public<K, L>>) -> Self {
+impl Verifier {
+    pub(super) fn new(public: Arc<Public>) -> Self {
         let backend = public.backend;
-        let mut t1 = [Poly::ZERO; K];
+        let mut t1 = vec![Poly::ZERO; public.p.k];
         for (t, bytes) in t1.iter_mut().zip(&public.t1_bytes) {
             backend.simple_bit_unpack(t, bytes);
             for x in &mut t.0 {
@@ -107,68 +116,39 @@ impl<const K: usize, const L: usize> Verifier<K, L> {
 
 /// A private key. Its parts stay where they were made: what is secret is never moved, and the
 /// public key is shared with those who ask for it.
-#[derive(Clone)]
-pub(super) struct Private<const K: usize, const L: usize> {
-    pub(super) secret: Box<Secret<Secrets<K, L>>>,
-    /// None where they are not kept, as the matrix then.
-    pub(super) vectors: Option<Box<Secret<Vectors<K, L>>>>,
-    pub(super) public: Arc<Public<K, L>>,
+pub(super) struct Private {
+    pub(super) secret: Box<Secret<Secrets>>,
+    /// The encodings of s₁, s₂ and t₀ in a row.
+    pub(super) encoded: SecretBytes,
+    /// NTT(s₁), NTT(s₂) and NTT(t₀) in a row: none where they are not kept, as the matrix then.
+    pub(super) vectors: SecretVec<Poly>,
+    pub(super) public: Arc<Public>,
 }
 
-/// NTT(s₁), NTT(s₂) and NTT(t₀).
-#[derive(Clone)]
-pub(super) struct Vectors<const K: usize, const L: usize> {
-    pub(super) s1: [Poly; L],
-    pub(super) s2: [Poly; K],
-    pub(super) t0: [Poly; K],
-}
-
-impl<const K: usize, const L: usize> Vectors<K, L> {
-    pub(super) const ZERO: Self = Vectors {
-        s1: [Poly::ZERO; L],
-        s2: [Poly::ZERO; K],
-        t0: [Poly::ZERO; K],
-    };
-
-    pub(super) fn room() -> Box<Secret<Self>> {
-        Box::new(Secret::new(Self::ZERO))
-    }
-
-    /// What is left to enter the NTT domain behind the last row.
-    pub(super) fn transform(&mut self, backend: Backend) {
-        backend.ntt(&mut self.s2);
-        backend.ntt(&mut self.t0);
+impl Clone for Private {
+    fn clone(&self) -> Self {
+        Private {
+            secret: self.secret.clone(),
+            encoded: self.encoded.to_vec().into(),
+            vectors: self.vectors.to_vec().into(),
+            public: self.public.clone(),
+        }
     }
 }
 
-impl<const K: usize, const L: usize> Wipe for Vectors<K, L> {
-    fn wipe(&mut self) {
-        self.s1.wipe();
-        self.s2.wipe();
-        self.t0.wipe();
-    }
-}
-
-/// What of a private key is secret.
+/// What of a private key is secret, beside its vectors.
 #[derive(Clone)]
-pub(super) struct Secrets<const K: usize, const L: usize> {
+pub(super) struct Secrets {
     /// K.
     pub(super) key: [u8; 32],
-    /// The encodings of s₁, s₂ and t₀.
-    pub(super) s1_bytes: [[u8; 128]; L],
-    pub(super) s2_bytes: [[u8; 128]; K],
-    pub(super) t0_bytes: [[u8; T0_LEN]; K],
     /// ξ, if it is known.
     pub(super) seed: [u8; 32],
     pub(super) has_seed: bool,
 }
 
-impl<const K: usize, const L: usize> Wipe for Secrets<K, L> {
+impl Wipe for Secrets {
     fn wipe(&mut self) {
         self.key.wipe();
-        self.s1_bytes.wipe();
-        self.s2_bytes.wipe();
-        self.t0_bytes.wipe();
         self.seed.wipe();
     }
 }
@@ -178,14 +158,32 @@ pub(super) fn inside<T>(room: &mut Arc<T>) -> &mut T {
     Arc::get_mut(room).expect("not shared yet")
 }
 
-impl<const K: usize, const L: usize> Public<K, L> {
+impl Parameters {
+    /// Room for s₁, s₂ and t₀.
+    pub(super) fn vectors(&self) -> SecretVec<Poly> {
+        vec![Poly::ZERO; self.l + 2 * self.k].into()
+    }
+
+    /// Where s₁ and s₂ end and t₀ begins among their encodings.
+    pub(super) const fn s_end(&self) -> usize {
+        self.s_len() * (self.k + self.l)
+    }
+
+    /// Bytes of a private key.
+    pub(super) const fn private_len(&self) -> usize {
+        128 + self.s_end() + T0_LEN * self.k
+    }
+}
+
+impl Public {
     /// Room for a key.
-    pub(super) fn room(backend: Backend) -> Arc<Self> {
+    pub(super) fn room(p: &'static Parameters, backend: Backend) -> Arc<Self> {
         Arc::new(Public {
+            p,
             backend,
             a: Vec::new(),
             rho: [0; 32],
-            t1_bytes: [[0; T1_LEN]; K],
+            t1_bytes: vec![[0; T1_LEN]; p.k],
             tr: [0; 64],
         })
     }
@@ -196,7 +194,7 @@ impl<const K: usize, const L: usize> Public<K, L> {
             return Arc::clone(this);
         }
         let mut public = Self::clone(this);
-        public.a = matrix::<K, L>(public.backend, &public.rho, None);
+        public.a = matrix(public.p, public.backend, &public.rho, None);
         Arc::new(public)
     }
 
@@ -207,20 +205,24 @@ impl<const K: usize, const L: usize> Public<K, L> {
     }
 
     /// Algorithm 23 (pkDecode): every string of the right length is a key.
-    pub(super) fn from_bytes(bytes: &[u8], backend: Backend) -> Result<Arc<Self>, Error> {
+    pub(super) fn from_bytes(
+        p: &'static Parameters,
+        bytes: &[u8],
+        backend: Backend,
+    ) -> Result<Arc<Self>, Error> {
         let bad = Error::BadPublicKey;
         let (rho, t1) = bytes.split_first_chunk().ok_or(bad)?;
         let (t1, []) = t1.as_chunks() else {
             return Err(bad);
         };
-        if t1.len() != K {
+        if t1.len() != p.k {
             return Err(bad);
         }
-        let mut room = Self::room(backend);
+        let mut room = Self::room(p, backend);
         let public = inside(&mut room);
         public.rho = *rho;
         public.t1_bytes.copy_from_slice(t1);
-        public.a = matrix::<K, L>(backend, rho, Some(public.tr_job()));
+        public.a = matrix(p, backend, rho, Some(public.tr_job()));
         Ok(room)
     }
 
@@ -232,59 +234,54 @@ impl<const K: usize, const L: usize> Public<K, L> {
     }
 }
 
-impl<const K: usize, const L: usize> Secrets<K, L> {
-    const P: Parameters = parameters(K);
-
-    /// s₁ and s₂ from their bytes; whether all coefficients lie between −η and η.
-    fn unpack(&self, backend: Backend, to: &mut Vectors<K, L>) -> ct::Choice {
-        let Parameters { eta, .. } = Self::P;
-        let s1 = to.s1.iter_mut().zip(&self.s1_bytes);
-        let s2 = to.s2.iter_mut().zip(&self.s2_bytes);
-        for (s, bytes) in s1.chain(s2) {
-            backend.bit_unpack(s, &bytes[..Self::P.s_len()], eta);
-        }
-        let norm = backend.norm(&to.s1).max(backend.norm(&to.s2));
-        ct::Choice::lt_u64(norm as u64, eta as u64 + 1)
-    }
-}
-
-impl<const K: usize, const L: usize> Private<K, L> {
+impl Private {
     /// Room for a key.
-    pub(super) fn room(backend: Backend) -> Self {
+    pub(super) fn room(p: &'static Parameters, backend: Backend) -> Self {
         Private {
-            vectors: None,
+            vectors: Vec::new().into(),
+            encoded: SecretBytes::zeros(p.private_len() - 128),
             secret: Box::new(Secret::new(Secrets {
                 key: [0; 32],
-                s1_bytes: [[0; 128]; L],
-                s2_bytes: [[0; 128]; K],
-                t0_bytes: [[0; T0_LEN]; K],
                 seed: [0; 32],
                 has_seed: false,
             })),
-            public: Public::room(backend),
+            public: Public::room(p, backend),
         }
     }
 
-    /// What signing needs, where it is kept.
-    pub(super) fn vectors(&self) -> Option<&Vectors<K, L>> {
-        self.vectors.as_ref().map(|vectors| &***vectors)
+    /// NTT(s₁), NTT(s₂) and NTT(t₀), where they are kept.
+    pub(super) fn vectors(&self) -> Option<[&[Poly]; 3]> {
+        let p = self.public.p;
+        let (s1, rest) = self.vectors.split_at_checked(p.l)?;
+        let (s2, t0) = rest.split_at(p.k);
+        Some([s1, s2, t0])
+    }
+
+    /// s₁ and s₂ from their bytes; whether all coefficients lie between −η and η.
+    fn unpack(&self, to: &mut [Poly]) -> ct::Choice {
+        let Public { p, backend, .. } = *self.public;
+        let s = &mut to[..p.l + p.k];
+        for (s, bytes) in s.iter_mut().zip(self.encoded.chunks_exact(p.s_len())) {
+            backend.bit_unpack(s, bytes, p.eta);
+        }
+        ct::Choice::lt_u64(backend.norm(s) as u64, p.eta as u64 + 1)
     }
 
     /// The same key with its matrix and its vectors kept.
     pub(super) fn expanded(&self) -> Self {
         let mut key = self.clone();
         key.public = Public::expanded(&self.public);
-        let backend = self.public.backend;
-        key.vectors.get_or_insert_with(|| {
-            let mut vectors = Vectors::room();
-            let _ = self.secret.unpack(backend, &mut vectors); // They were in range before.
-            for (t, bytes) in vectors.t0.iter_mut().zip(&self.secret.t0_bytes) {
+        if key.vectors.is_empty() {
+            let Public { p, backend, .. } = *self.public;
+            let mut vectors = p.vectors();
+            let _ = self.unpack(&mut vectors); // They were in range before.
+            let t0 = self.encoded[p.s_end()..].chunks_exact(T0_LEN);
+            for (t, bytes) in vectors[p.l + p.k..].iter_mut().zip(t0) {
                 backend.bit_unpack(t, bytes, 1 << (D - 1));
             }
-            backend.ntt(&mut vectors.s1);
-            vectors.transform(backend);
-            vectors
-        });
+            backend.ntt(&mut vectors);
+            key.vectors = vectors;
+        }
         key
     }
 
@@ -295,44 +292,39 @@ impl<const K: usize, const L: usize> Private<K, L> {
 
     /// Algorithm 25 (skDecode). The public key is computed again: t₀ and tr must be those that
     /// follow from the rest.
-    pub(super) fn from_bytes(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
+    pub(super) fn from_bytes(
+        p: &'static Parameters,
+        bytes: &[u8],
+        backend: Backend,
+    ) -> Result<Self, Error> {
         let bad = Error::BadPrivateKey;
-        let s_len = parameters(K).s_len();
-        if bytes.len() != 128 + s_len * (K + L) + T0_LEN * K {
+        if bytes.len() != p.private_len() {
             return Err(bad);
         }
-        let mut private = Self::room(backend);
-        let public = inside(&mut private.public);
-        let secret = &mut **private.secret;
+        let mut private = Self::room(p, backend);
         let (rho, rest) = bytes.split_first_chunk().ok_or(bad)?;
         let (key, rest) = rest.split_first_chunk().ok_or(bad)?;
         let (tr, rest) = rest.split_first_chunk::<64>().ok_or(bad)?;
-        let (s, t0) = rest.split_at(s_len * (K + L));
-        public.rho = *rho;
-        secret.key = *key;
-        let places = secret.s1_bytes.iter_mut().chain(&mut secret.s2_bytes);
-        for (to, from) in places.zip(s.chunks_exact(s_len)) {
-            to[..s_len].copy_from_slice(from);
-        }
+        let (s, t0) = rest.split_at(p.s_end());
+        private.secret.key = *key;
+        private.encoded[..s.len()].copy_from_slice(s);
         // Whether a key is broken is told openly.
-        let mut vectors = Vectors::room();
-        if !secret.unpack(backend, &mut vectors).declassify() {
+        let mut vectors = p.vectors();
+        if !private.unpack(&mut vectors).declassify() {
             return Err(bad);
         }
-        let mut a = matrix::<K, L>(backend, rho, None);
-        backend.ntt(&mut vectors.s1);
-        let mut parts = Parts {
-            a: &mut a,
-            public,
-            secret,
-            vectors: &mut vectors,
-        };
-        parts.rows(0..K, |_| {});
-        vectors.transform(backend);
+        let mut a = matrix(p, backend, rho, None);
+        backend.ntt(&mut vectors[..p.l]);
+        let public = inside(&mut private.public);
+        public.rho = *rho;
+        let mut making = Making::new(p, &mut a, public, &mut private.encoded, &mut vectors);
+        let mut t = Secret::new([Poly::ZERO; MAX_K]);
+        making.rows(backend, 0..p.k, &mut t[..], None);
+        backend.ntt(&mut vectors[p.l..]);
         public.a = a;
         run(backend.keccak(), [public.tr_job()]);
-        let same = ct::eq(t0, secret.t0_bytes.as_flattened()).and(ct::eq(tr, &public.tr));
-        private.vectors = Some(vectors);
+        let same = ct::eq(t0, &private.encoded[s.len()..]).and(ct::eq(tr, &public.tr));
+        private.vectors = vectors;
         if same.declassify() {
             Ok(private)
         } else {
@@ -342,19 +334,12 @@ impl<const K: usize, const L: usize> Private<K, L> {
 
     /// Algorithm 24 (skEncode).
     pub(super) fn write(&self, to: &mut [u8]) {
-        let secret = &*self.secret;
-        let s_len = parameters(K).s_len();
         let (rho, rest) = to.split_at_mut(32);
         let (key, rest) = rest.split_at_mut(32);
-        let (tr, rest) = rest.split_at_mut(64);
-        let (s, t0) = rest.split_at_mut(s_len * (K + L));
+        let (tr, encoded) = rest.split_at_mut(64);
         rho.copy_from_slice(&self.public.rho);
-        key.copy_from_slice(&secret.key);
+        key.copy_from_slice(&self.secret.key);
         tr.copy_from_slice(&self.public.tr);
-        let polys = secret.s1_bytes.iter().chain(&secret.s2_bytes);
-        for (to, from) in s.chunks_exact_mut(s_len).zip(polys) {
-            to.copy_from_slice(&from[..s_len]);
-        }
-        t0.copy_from_slice(secret.t0_bytes.as_flattened());
+        encoded.copy_from_slice(&self.encoded);
     }
 }

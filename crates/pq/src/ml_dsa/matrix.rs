@@ -1,66 +1,39 @@
 //! Â from its seed (FIPS 204, 7.3, algorithm 32).
 
+use super::keys::Parameters;
 use super::poly::{Backend, Poly};
-use crate::sponge::{Fill, Job, SHAKE128, Sink, run_to};
+use crate::sponge::{Drawn, Job, Kind, SHAKE128, Sink, run_to};
 use alloc::vec;
 use alloc::vec::Vec;
-use core::ops::Range;
 
-/// A polynomial drawn by rejection, in the making.
-pub(super) struct Drawn {
-    /// The number of its key among those at hand, and its own: in the matrix, or of s₁ and behind
-    /// these of s₂.
-    pub(super) key: usize,
-    pub(super) at: usize,
-    /// How many coefficients are known.
-    pub(super) count: usize,
+/// Algorithm 32 (ExpandA) for the polynomial `at` of Â: the job.
+pub(super) fn matrix_job<'a>(p: &Parameters, rho: &'a [u8; 32], key: usize, at: usize) -> Job<'a> {
+    let tail = [(at % p.l) as u8, (at / p.l) as u8];
+    Job::draw(SHAKE128, [rho], Kind::Uniform, key, at).tail(tail)
 }
 
-/// Algorithm 32 (ExpandA) for the polynomials `places` of Â: the jobs.
-pub(super) fn matrix_jobs<'a, const L: usize, T>(
-    rho: &'a [u8; 32],
-    key: usize,
-    places: Range<usize>,
-    wrap: impl Fn(Drawn) -> T,
-) -> impl Iterator<Item = Job<'a, T>> {
-    places.map(move |at| {
-        let place = Drawn { key, at, count: 0 };
-        Job::to(SHAKE128, [rho], wrap(place)).tail([(at % L) as u8, (at / L) as u8])
-    })
-}
-
-/// Where a matrix goes, and another output meanwhile.
+/// Where a matrix goes.
 struct Matrix<'m>(Backend, &'m mut [Poly]);
 
-/// A place of these.
-enum Place<'a> {
-    Uniform(Drawn),
-    Bytes(&'a mut [u8]),
-}
-
-impl Sink<Place<'_>> for Matrix<'_> {
-    #[inline]
-    fn take(&mut self, place: &mut Place, block: &[u8]) -> bool {
-        match place {
-            Place::Uniform(poly) => {
-                poly.count = self.0.rej_ntt_poly(&mut self.1[poly.at], poly.count, block);
-                poly.count == 256
-            }
-            Place::Bytes(out) => Fill.take(out, block),
-        }
+impl Sink for Matrix<'_> {
+    fn take(&mut self, drawn: &mut Drawn, block: &[u8]) -> bool {
+        let to = &mut self.1[drawn.at];
+        drawn.count = self.0.rej_ntt_poly(to, drawn.count, block);
+        drawn.count == 256
     }
 }
 
 /// Â of a seed; another hash is done on the way.
-pub(super) fn matrix<const K: usize, const L: usize>(
+pub(super) fn matrix(
+    p: &Parameters,
     backend: Backend,
     rho: &[u8; 32],
     other: Option<Job>,
 ) -> Vec<Poly> {
-    let mut a = vec![Poly::ZERO; K * L];
-    let jobs = matrix_jobs::<L, _>(rho, 0, 0..K * L, Place::Uniform);
-    fn shorter<'s, 'l: 's>(job: Job<'l>) -> Job<'s, Place<'s>> {
-        job.map(Place::Bytes)
+    let mut a = vec![Poly::ZERO; p.k * p.l];
+    let jobs = (0..p.k * p.l).map(|at| matrix_job(p, rho, 0, at));
+    fn shorter<'s, 'l: 's>(job: Job<'l>) -> Job<'s> {
+        job
     }
     let other = other.into_iter().map(shorter);
     run_to(

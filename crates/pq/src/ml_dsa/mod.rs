@@ -48,13 +48,13 @@ mod x86_avx512;
 pub use crate::message::PreHash;
 pub use poly::Backend;
 
+use self::keys::{Parameters, parameters};
 use self::sign::Message;
 use crate::message::{head, same_length};
 use ::core::fmt;
 use adamant_base::family::{Signer, Verifier};
-use adamant_base::{Error, Rng, Secret, SecretVec};
+use adamant_base::{Error, Rng, Secret};
 use alloc::sync::Arc;
-use alloc::vec;
 use alloc::vec::Vec;
 
 /// M′ of algorithms 2 and 4.
@@ -89,13 +89,16 @@ macro_rules! ml_dsa {
             /// Bytes of a signature.
             pub const SIGNATURE_LEN: usize = $signature;
 
+            static PARAMETERS: Parameters = parameters($k, $l);
+            const _: () = assert!(PARAMETERS.private_len() == PRIVATE_KEY_LEN);
+
             /// A public key, with its matrix.
             #[derive(Clone)]
-            pub struct PublicKey(keys::Verifier<$k, $l>);
+            pub struct PublicKey(keys::Verifier);
 
             /// A private key, with its public key.
             #[derive(Clone)]
-            pub struct PrivateKey(keys::Private<$k, $l>);
+            pub struct PrivateKey(keys::Private);
 
             crate::message::signature!();
 
@@ -119,6 +122,7 @@ macro_rules! ml_dsa {
                 }
 
                 /// The key of a seed ξ (algorithm 6); all seeds are good.
+                #[inline]
                 #[must_use]
                 pub fn from_seed(seed: &[u8; 32]) -> Self {
                     Self::from_seed_on(seed, Backend::best())
@@ -127,7 +131,7 @@ macro_rules! ml_dsa {
                 /// As [`Self::from_seed`], on the given implementation.
                 #[must_use]
                 pub fn from_seed_on(seed: &[u8; 32], backend: Backend) -> Self {
-                    Self(keygen::keygen_one(backend, seed))
+                    Self(keygen::keygen_one(&PARAMETERS, backend, seed))
                 }
 
                 #[doc = concat!("Reads the ", stringify!($sk), " bytes of the expanded form.")]
@@ -135,6 +139,7 @@ macro_rules! ml_dsa {
                 /// # Errors
                 /// [`Error::BadPrivateKey`] for another length, coefficients out of their range,
                 /// and where the parts that follow from others do not.
+                #[inline]
                 pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
                     Self::from_bytes_on(bytes, Backend::best())
                 }
@@ -144,7 +149,7 @@ macro_rules! ml_dsa {
                 /// # Errors
                 /// The same.
                 pub fn from_bytes_on(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
-                    keys::Private::from_bytes(bytes, backend).map(Self)
+                    keys::Private::from_bytes(&PARAMETERS, bytes, backend).map(Self)
                 }
 
                 /// The expanded form.
@@ -156,6 +161,7 @@ macro_rules! ml_dsa {
                 }
 
                 /// The seed, where the key came from one.
+                #[inline]
                 #[must_use]
                 pub fn seed(&self) -> Option<Secret<[u8; 32]>> {
                     self.0.seed()
@@ -179,15 +185,12 @@ macro_rules! ml_dsa {
                     let mut signature = Signature([0; SIGNATURE_LEN]);
                     let key = &self.0;
                     let item = sign::Item { key, message, rnd };
-                    sign::sign::<$k, $l, $attempts>(
-                        key.public.backend,
-                        &[item],
-                        &mut [&mut signature.0],
-                    );
+                    sign::sign::<$k, $l, $attempts>(&[item], &mut [&mut signature.0]);
                     signature
                 }
 
                 /// Signs `message` deterministically, with an empty context.
+                #[inline]
                 #[must_use]
                 pub fn sign(&self, message: &[u8]) -> Signature {
                     self.sign_message(plain(message), &[0; 32])
@@ -197,6 +200,7 @@ macro_rules! ml_dsa {
                 ///
                 /// # Errors
                 /// [`Error::BadParameter`] for a context of more than 255 bytes.
+                #[inline]
                 pub fn sign_context(
                     &self,
                     message: &[u8],
@@ -229,6 +233,7 @@ macro_rules! ml_dsa {
                 /// # Errors
                 /// [`Error::BadLength`] for a digest of another length than the function's;
                 /// [`Error::BadParameter`] for a context of more than 255 bytes.
+                #[inline]
                 pub fn sign_prehashed(
                     &self,
                     hash: PreHash,
@@ -243,6 +248,7 @@ macro_rules! ml_dsa {
                 /// Signs the representative μ of a message, which was computed elsewhere from the
                 /// hash of the public key (algorithm 7), with 32 random bytes, or zeros for a
                 /// deterministic signature.
+                #[inline]
                 #[must_use]
                 pub fn sign_mu(&self, mu: &[u8; 64], rnd: &[u8; 32]) -> Signature {
                     self.sign_message(Message::Mu(mu), rnd)
@@ -254,6 +260,7 @@ macro_rules! ml_dsa {
                 ///
                 /// # Errors
                 /// [`Error::BadPublicKey`] for another length; all such bytes are a key.
+                #[inline]
                 pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
                     Self::from_bytes_on(bytes, Backend::best())
                 }
@@ -263,7 +270,7 @@ macro_rules! ml_dsa {
                 /// # Errors
                 /// The same.
                 pub fn from_bytes_on(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
-                    let public = keys::Public::from_bytes(bytes, backend)?;
+                    let public = keys::Public::from_bytes(&PARAMETERS, bytes, backend)?;
                     Ok(Self(keys::Verifier::new(public)))
                 }
 
@@ -281,13 +288,14 @@ macro_rules! ml_dsa {
                 }
 
                 /// tr, the hash of the key: what μ starts from where it is computed elsewhere.
+                #[inline]
                 #[must_use]
                 pub fn hash(&self) -> [u8; 64] {
                     self.0.public.tr
                 }
 
                 fn verify_message(&self, message: Message, s: &Signature) -> Result<(), Error> {
-                    match sign::verify([&self.0], [message], [&s.0]) {
+                    match sign::verify::<$k, $l, 1>([&self.0], [message], [&s.0]) {
                         [true] => Ok(()),
                         [false] => Err(Error::BadSignature),
                     }
@@ -297,6 +305,7 @@ macro_rules! ml_dsa {
                 ///
                 /// # Errors
                 /// [`Error::BadSignature`], whatever the reason.
+                #[inline]
                 pub fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {
                     self.verify_message(plain(message), signature)
                 }
@@ -306,6 +315,7 @@ macro_rules! ml_dsa {
                 /// # Errors
                 /// [`Error::BadSignature`], whatever the reason; [`Error::BadParameter`] for a
                 /// context of more than 255 bytes.
+                #[inline]
                 pub fn verify_context(
                     &self,
                     message: &[u8],
@@ -320,6 +330,7 @@ macro_rules! ml_dsa {
                 /// # Errors
                 /// As for [`Self::verify_context`], and [`Error::BadLength`] for a digest of
                 /// another length than the function's.
+                #[inline]
                 pub fn verify_prehashed(
                     &self,
                     hash: PreHash,
@@ -335,12 +346,14 @@ macro_rules! ml_dsa {
                 ///
                 /// # Errors
                 /// [`Error::BadSignature`], whatever the reason.
+                #[inline]
                 pub fn verify_mu(&self, mu: &[u8; 64], signature: &Signature) -> Result<(), Error> {
                     self.verify_message(Message::Mu(mu), signature)
                 }
             }
 
             impl PartialEq for PublicKey {
+                #[inline]
                 fn eq(&self, other: &Self) -> bool {
                     let (own, other) = (&self.0.public, &other.0.public);
                     own.rho == other.rho && own.t1_bytes == other.t1_bytes
@@ -370,9 +383,7 @@ macro_rules! ml_dsa {
                 let mut keys = Vec::with_capacity(count);
                 let mut seeds = Secret::new([[0; 32]; MANY]);
                 let many = MANY.min(count);
-                let mut matrices = vec![poly::Poly::ZERO; many * $k * $l];
-                let vectors = vec![keys::Vectors::<$k, $l>::ZERO; many];
-                let mut vectors = SecretVec::from(vectors);
+                let (mut matrices, mut vectors) = keygen::rooms(&PARAMETERS, many);
                 while keys.len() < count {
                     if count - keys.len() < MANY {
                         keys.push(PrivateKey::generate(rng)?);
@@ -381,7 +392,8 @@ macro_rules! ml_dsa {
                     for seed in &mut *seeds {
                         rng.fill(seed)?;
                     }
-                    let eight = keygen::keygen::<$k, $l, MANY>(
+                    let eight = keygen::keygen::<MANY>(
+                        &PARAMETERS,
                         Backend::best(),
                         seeds.each_ref(),
                         &mut matrices,
@@ -397,14 +409,12 @@ macro_rules! ml_dsa {
             /// # Errors
             /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then
             /// untouched.
+            #[cfg_attr(not(feature = "lab"), inline)]
             pub fn sign_batch(
                 items: &[(&PrivateKey, &[u8])],
                 out: &mut [Signature],
             ) -> Result<(), Error> {
                 same_length(items.len(), out.len())?;
-                let Some((first, _)) = items.first() else {
-                    return Ok(());
-                };
                 let zeros = &[0; 32];
                 let items: Vec<_> = items
                     .iter()
@@ -415,7 +425,7 @@ macro_rules! ml_dsa {
                     })
                     .collect();
                 let mut places: Vec<_> = out.iter_mut().map(|s| &mut s.0[..]).collect();
-                sign::sign::<$k, $l, AT_ONCE>(first.0.public.backend, &items, &mut places);
+                sign::sign::<$k, $l, AT_ONCE>(&items, &mut places);
                 Ok(())
             }
 
@@ -424,6 +434,7 @@ macro_rules! ml_dsa {
             /// # Errors
             /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then
             /// untouched.
+            #[cfg_attr(not(feature = "lab"), inline)]
             pub fn verify_batch(
                 items: &[(&PublicKey, &[u8], &Signature)],
                 out: &mut [Result<(), Error>],

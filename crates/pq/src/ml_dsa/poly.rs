@@ -28,6 +28,14 @@ impl Wipe for Poly {
     fn wipe(&mut self) {
         self.0.wipe();
     }
+
+    // Once for arrays of any length.
+    #[inline(never)]
+    fn wipe_all(polys: &mut [Poly]) {
+        for poly in polys {
+            poly.wipe();
+        }
+    }
 }
 
 adamant_base::backends! {

@@ -1,124 +1,135 @@
 //! Key generation (FIPS 203, algorithms 13 and 16), of `N` keys side by side: all hashes share
 //! the lanes of [`run_to`], and what follows is done as soon as nothing is missing for it.
 
-use super::keys::{Private, Public, Secrets, eta1, halves, inside};
-use super::matrix::{Uniform, matrix_jobs, polys};
+use super::keys::{MAX_K, Private, Public, eta1, halves, inside};
+use super::matrix::{matrix_job, polys, take};
 use super::poly::{Backend, Poly};
-use crate::sponge::{Job, SHA3_256, SHA3_512, SHAKE256, Serial, Sink, run, run_to};
+use crate::sponge::{
+    Drawn, InTurn, Job, Kind, SHA3_256, SHA3_512, SHAKE256, Serial, Sink, run, run_to,
+};
 use adamant_base::{Secret, SecretVec, ct};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::array::from_fn;
 use core::ops::Range;
 
-/// A piece of a key in the making.
-enum Piece {
-    Uniform(Uniform),
-    /// A polynomial of s, or behind these of e, and how many bytes of its randomness are known.
-    Noise {
-        key: usize,
-        at: usize,
-        len: usize,
-    },
-}
-
-/// The parts of a key: Â and t̂, the encapsulation key, and what is secret.
-type Parts<'k, const K: usize> = (&'k mut [Poly], &'k mut Public<K>, &'k mut Secrets<K>);
-
-/// Keys in the making, with the room of each.
-struct Making<'k, const K: usize, const N: usize> {
-    backend: Backend,
-    keys: [Parts<'k, K>; N],
-    /// Where more than a block of randomness is put together.
-    noise: SecretVec<[[u8; 192]; K]>,
+/// A key in the making.
+struct Making<'k> {
+    k: usize,
+    /// Â and t̂, which is ê until the product is added.
+    polys: &'k mut [Poly],
+    public: &'k mut Public,
+    s: &'k mut [Poly],
     /// Polynomials that are missing: of s, of e and of each row of Â.
-    missing: [([usize; 2], [usize; K]); N],
+    missing: ([usize; 2], [usize; MAX_K]),
     /// Rows of t that are done.
-    done: [usize; N],
-    /// H(ek) of a single key.
-    hash: Option<Serial>,
+    done: usize,
 }
 
-impl<const K: usize, const N: usize> Making<'_, K, N> {
-    /// A block of randomness for a polynomial of s or e; whether it was enough.
-    fn noise(&mut self, key: usize, at: usize, len: &mut usize, block: &[u8]) -> bool {
-        let wanted = 64 * eta1(K);
-        let (polys, _, secret) = &mut self.keys[key];
-        let vector = at / K;
-        // t̂ is ê until the product is added.
+impl Making<'_> {
+    /// A block of randomness for a polynomial of s, or behind these of e; whether it was enough.
+    /// `room` is for more than a block.
+    #[inline]
+    fn noise(
+        &mut self,
+        backend: Backend,
+        drawn: &mut Drawn,
+        block: &[u8],
+        room: &mut [[u8; 192]],
+    ) -> bool {
+        let k = self.k;
+        let (at, len) = (drawn.at, &mut drawn.count);
+        let wanted = 64 * eta1(k);
+        let vector = usize::from(at >= k);
         let polys = match vector {
-            0 => &mut secret.s,
-            _ => &mut polys[K * K..],
+            0 => &mut *self.s,
+            _ => &mut self.polys[k * k..],
         };
+        let poly = &mut polys[at - k * vector];
         if wanted <= block.len() {
-            self.backend
-                .sample_poly_cbd(&mut polys[at % K], &block[..wanted]);
+            backend.sample_poly_cbd(poly, &block[..wanted]);
         } else {
-            let bytes = &mut self.noise[2 * key + vector][at % K][..wanted];
+            let bytes = &mut room[2 * k * drawn.key + at][..wanted];
             let now = block.len().min(wanted - *len);
             bytes[*len..*len + now].copy_from_slice(&block[..now]);
             *len += now;
             if *len < wanted {
                 return false;
             }
-            self.backend.sample_poly_cbd(&mut polys[at % K], bytes);
+            backend.sample_poly_cbd(poly, bytes);
         }
-        let missing = &mut self.missing[key].0[vector];
+        let missing = &mut self.missing.0[vector];
         *missing -= 1;
         if *missing == 0 {
-            self.backend.ntt(polys);
+            backend.ntt(polys);
         }
         true
     }
 
-    /// Algorithm 13, lines 18 to 20, for the rows of t̂ that nothing is missing for.
-    fn rows(&mut self, key: usize) {
-        let (noise, rows) = &self.missing[key];
-        let from = self.done[key];
-        let ready = rows[from..].iter().take_while(|missing| **missing == 0);
-        let to = from + ready.count();
-        // One by one takes longer: that is for the hash that waits for them.
-        if from == to || *noise != [0; 2] || (self.hash.is_none() && to < K) {
-            return;
-        }
-        self.done[key] = to;
-        let backend = self.backend;
-        let (polys, Public { t_bytes, .. }, secret) = &mut self.keys[key];
-        let (a, t) = polys.split_at_mut(K * K);
-        let mut products = Secret::new([Poly::ZERO; K]);
-        let products = &mut products[from..to];
-        backend.multiply(products, &a[K * from..K * to], false, &secret.s);
-        backend.add(&mut t[from..to], products);
-        for (bytes, t) in t_bytes[from..to].iter_mut().zip(&mut t[from..to]) {
+    /// Algorithm 13, lines 18 to 20, for rows of t̂, whose encodings go to the hash, too. `room` is
+    /// for products.
+    fn rows(
+        &mut self,
+        backend: Backend,
+        rows: Range<usize>,
+        room: &mut [Poly],
+        hash: &mut Option<Serial>,
+    ) {
+        let k = self.k;
+        let (a, t) = self.polys.split_at_mut(k * k);
+        let (t, products) = (&mut t[rows.clone()], &mut room[..rows.len()]);
+        backend.multiply(products, &a[k * rows.start..k * rows.end], false, self.s);
+        backend.add(t, products);
+        for (bytes, t) in self.public.t_bytes[rows].iter_mut().zip(t) {
             backend.encode_ntt(bytes, t);
             ct::mark_public(bytes); // The public key.
             ct::mark_public_value(&mut t.0);
-            if let Some(hash) = &mut self.hash {
+            if let Some(hash) = hash {
                 hash.push(bytes);
             }
         }
     }
 }
 
-impl<const K: usize, const N: usize> Sink<Piece> for Making<'_, K, N> {
-    fn take(&mut self, piece: &mut Piece, block: &[u8]) -> bool {
-        let key = match piece {
-            Piece::Uniform(poly) => {
-                let key = poly.key;
-                if !poly.take(self.backend, self.keys[key].0, block) {
+/// Keys in the making, with the room of each.
+struct All<'m, 'k> {
+    backend: Backend,
+    keys: &'m mut [Making<'k>],
+    /// Where more than a block of randomness is put together.
+    noise: SecretVec<[u8; 192]>,
+    products: Secret<[Poly; MAX_K]>,
+    /// H(ek) of a single key.
+    hash: Option<Serial>,
+}
+
+impl Sink for All<'_, '_> {
+    fn take(&mut self, drawn: &mut Drawn, block: &[u8]) -> bool {
+        let key = &mut self.keys[drawn.key];
+        let k = key.k;
+        match drawn.kind {
+            Kind::Uniform => {
+                if !take(drawn, self.backend, key.polys, block) {
                     return false;
                 }
-                self.missing[key].1[poly.at / K] -= 1;
-                key
+                key.missing.1[drawn.at / k] -= 1;
             }
-            Piece::Noise { key, at, len } => {
-                if !self.noise(*key, *at, len, block) {
+            Kind::Short => {
+                if !key.noise(self.backend, drawn, block, &mut self.noise) {
                     return false;
                 }
-                *key
             }
-        };
-        self.rows(key);
+        }
+        // Rows of t̂ that nothing is missing for.
+        let (noise, rows) = &key.missing;
+        let from = key.done;
+        let ready = rows[from..k].iter().take_while(|missing| **missing == 0);
+        let to = from + ready.count();
+        // One by one takes longer: that is for the hash that waits for them.
+        if from < to && *noise == [0; 2] && (self.hash.is_some() || to == k) {
+            key.done = to;
+            let room = &mut self.products[..];
+            key.rows(self.backend, from..to, room, &mut self.hash);
+        }
         true
     }
 
@@ -128,84 +139,53 @@ impl<const K: usize, const N: usize> Sink<Piece> for Making<'_, K, N> {
 }
 
 /// The key of d || z, which keeps its matrix.
-pub(super) fn keygen_one<const K: usize>(backend: Backend, seed: &[u8; 64]) -> Private<K> {
-    let mut room = polys::<K, 1>();
-    let [mut key] = keygen(backend, [seed], &mut room);
+pub(super) fn keygen_one(k: usize, backend: Backend, seed: &[u8; 64]) -> Private {
+    let mut room = polys(k, 1);
+    let [mut key] = keygen(k, backend, [seed], &mut room);
     inside(&mut key.public).kept = room;
     key
 }
 
 /// Algorithms 16 (ML-KEM.KeyGen_internal) and 13 (K-PKE.KeyGen), each from d || z; Â and t̂ are left
 /// in the room.
-pub(super) fn keygen<const K: usize, const N: usize>(
+pub(super) fn keygen<const N: usize>(
+    k: usize,
     backend: Backend,
     seeds: [&[u8; 64]; N],
     room: &mut [Poly],
-) -> [Private<K>; N] {
-    let keccak = backend.keccak();
+) -> [Private; N] {
     let mut g = Secret::new([[0; 64]; N]);
     let jobs = seeds.iter().zip(&mut *g);
     run(
-        keccak,
-        jobs.map(|(seed, g)| Job::new(SHA3_512, [&seed[..32]], g).tail([K as u8])),
+        backend.keccak(),
+        jobs.map(|(seed, g)| Job::new(SHA3_512, [&seed[..32]], g).tail([k as u8])),
     );
-    let g = &*g;
-    for g in g {
-        ct::mark_public(&g[..32]); // ρ is part of the public key.
-    }
-    let mut keys: [Private<K>; N] = from_fn(|n| {
-        let mut key = Private::room(backend);
-        let public = inside(&mut key.public);
-        public.rho = halves(&g[n])[0];
+    let mut keys: [Private; N] = from_fn(|n| {
+        let rho = &halves(&g[n])[0];
+        ct::mark_public(rho); // ρ is part of the public key.
+        let mut key = Private::room(k, backend);
+        inside(&mut key.public).rho = *rho;
         let secret = &mut **key.secret;
         (secret.seed, secret.has_d) = (*seeds[n], true);
         key
     });
-    let several_blocks = 64 * eta1(K) > SHAKE256.rate();
-    let mut rooms = room.chunks_exact_mut(K * K + K);
-    let mut making = Making::<K, N> {
-        backend,
-        keys: keys.each_mut().map(|key| {
-            let room = rooms.next().expect("room for each key");
-            (room, inside(&mut key.public), &mut **key.secret)
-        }),
-        noise: SecretVec::from(if several_blocks {
-            vec![[[0; 192]; K]; 2 * N]
-        } else {
-            Vec::new()
-        }),
-        missing: [([K; 2], [K; K]); N],
-        done: [0; N],
-        hash: (N == 1).then(|| Serial::new(SHA3_256, 384 * K + 32)),
-    };
-    let noise = |places: Range<usize>| {
-        g.iter().enumerate().flat_map(move |(key, g)| {
-            let [_, sigma] = halves(g);
-            places.clone().map(move |at| {
-                let place = Piece::Noise { key, at, len: 0 };
-                Job::to(SHAKE256, [sigma], place).tail([at as u8])
-            })
-        })
-    };
-    let matrix = |places: Range<usize>| {
-        g.iter().enumerate().flat_map(move |(key, g)| {
-            let [rho, _] = halves(g);
-            matrix_jobs::<K, _>(rho, key, places.clone(), Piece::Uniform)
-        })
-    };
-    // The first row of a single key is wanted soon; of many keys, all jobs of one kind go together.
-    let (s, row) = if N == 1 { (K, K) } else { (2 * K, 0) };
-    let jobs = noise(0..s).chain(matrix(0..row));
-    let jobs = jobs.chain(noise(s..2 * K)).chain(matrix(row..K * K));
-    run_to(keccak, jobs, &mut making);
-    if let Some(mut hash) = making.hash.take() {
+    let mut rooms = room.chunks_exact_mut(k * k + k);
+    let mut making = keys.each_mut().map(|key| Making {
+        k,
+        polys: rooms.next().expect("room for each key"),
+        public: inside(&mut key.public),
+        s: &mut key.s,
+        missing: ([k; 2], [k; MAX_K]),
+        done: 0,
+    });
+    if let Some(mut hash) = make(backend, &g[..], &mut making) {
         let public = inside(&mut keys[0].public);
         hash.push(&public.rho);
-        hash.finish(keccak.one, &mut public.h);
+        hash.finish(backend.keccak().one, &mut public.h);
         return keys;
     }
     run(
-        keccak,
+        backend.keccak(),
         keys.iter_mut().map(|key| {
             let public = inside(&mut key.public);
             let parts = [public.t_bytes.as_flattened(), &public.rho];
@@ -213,4 +193,43 @@ pub(super) fn keygen<const K: usize, const N: usize>(
         }),
     );
     keys
+}
+
+/// Draws the polynomials of keys, and does what follows; what is left of H(ek) of a single one.
+fn make(backend: Backend, g: &[[u8; 64]], keys: &mut [Making]) -> Option<Serial> {
+    let k = keys.first()?.k;
+    let one = keys.len() == 1;
+    let several_blocks = 64 * eta1(k) > SHAKE256.rate();
+    let noise = if several_blocks {
+        vec![[0; 192]; 2 * k * keys.len()]
+    } else {
+        Vec::new()
+    };
+    // The first row of a single key is wanted soon; of many keys, all jobs of one kind go together.
+    let (s, row) = if one { (k, k) } else { (2 * k, 0) };
+    let order = InTurn::new(
+        keys.len(),
+        [
+            (Kind::Short, 0..s),
+            (Kind::Uniform, 0..row),
+            (Kind::Short, s..2 * k),
+            (Kind::Uniform, row..k * k),
+        ],
+    );
+    let jobs = order.map(|(kind, key, at)| {
+        let [rho, sigma] = halves(&g[key]);
+        match kind {
+            Kind::Uniform => matrix_job(k, rho, key, at),
+            Kind::Short => Job::draw(SHAKE256, [sigma], kind, key, at).tail([at as u8]),
+        }
+    });
+    let mut all = All {
+        backend,
+        keys,
+        noise: noise.into(),
+        products: Secret::new([Poly::ZERO; MAX_K]),
+        hash: one.then(|| Serial::new(SHA3_256, 384 * k + 32)),
+    };
+    run_to(backend.keccak(), jobs, &mut all);
+    all.hash
 }

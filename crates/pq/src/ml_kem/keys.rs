@@ -1,11 +1,12 @@
-//! Parameters and keys of ML-KEM (FIPS 203, 7.1 to 7.3 and 8) for a matrix of `K` rows.
+//! Parameters and keys of ML-KEM (FIPS 203, 7.1 to 7.3 and 8).
 
 use super::matrix::{expand, shorter};
 use super::poly::{Backend, Poly};
 use crate::sponge::{Job, SHA3_256};
-use adamant_base::{Error, Secret, Wipe};
+use adamant_base::{Error, Secret, SecretVec, Wipe};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
+use alloc::vec;
 use alloc::vec::Vec;
 
 /// η₁ of a parameter set (FIPS 203, 8, table 2).
@@ -13,16 +14,19 @@ pub(super) const fn eta1(k: usize) -> usize {
     if k == 2 { 3 } else { 2 }
 }
 
+/// The most rows of a parameter set.
+pub(super) const MAX_K: usize = 4;
+
 /// η₂ of every parameter set.
 pub(super) const ETA2: usize = 2;
 
 /// An encapsulation key.
 #[derive(Clone)]
-pub(super) struct Public<const K: usize> {
+pub(super) struct Public {
     pub(super) backend: Backend,
-    /// Â by rows, and t̂ behind it: K·K + K polynomials, or none where these are not kept.
+    /// Â by rows, and t̂ behind it: k·k + k polynomials, or none where these are not kept.
     pub(super) kept: Vec<Poly>,
-    pub(super) t_bytes: [[u8; 384]; K],
+    pub(super) t_bytes: Vec<[u8; 384]>,
     pub(super) rho: [u8; 32],
     /// H(ek).
     pub(super) h: [u8; 32],
@@ -30,46 +34,59 @@ pub(super) struct Public<const K: usize> {
 
 /// A decapsulation key. Its parts stay where they were made: what is secret is never moved, and
 /// the encapsulation key is shared with those who ask for it.
-#[derive(Clone)]
-pub(super) struct Private<const K: usize> {
-    pub(super) secret: Box<Secret<Secrets<K>>>,
-    pub(super) public: Arc<Public<K>>,
+pub(super) struct Private {
+    pub(super) secret: Box<Secret<Secrets>>,
+    /// ŝ.
+    pub(super) s: SecretVec<Poly>,
+    pub(super) public: Arc<Public>,
 }
 
-/// What of a decapsulation key is secret.
+impl Clone for Private {
+    fn clone(&self) -> Self {
+        Private {
+            secret: self.secret.clone(),
+            s: self.s.to_vec().into(),
+            public: self.public.clone(),
+        }
+    }
+}
+
+/// What of a decapsulation key is secret, beside ŝ.
 #[derive(Clone)]
-pub(super) struct Secrets<const K: usize> {
-    /// ŝ.
-    pub(super) s: [Poly; K],
+pub(super) struct Secrets {
     /// d, and z: what is given out for a wrong ciphertext comes from the latter.
     pub(super) seed: [u8; 64],
     /// Whether d is known: where the key came from it.
     pub(super) has_d: bool,
 }
 
-impl<const K: usize> Secrets<K> {
+impl Secrets {
     pub(super) fn z(&self) -> &[u8; 32] {
         &halves(&self.seed)[1]
     }
 }
 
-impl<const K: usize> Wipe for Secrets<K> {
+impl Wipe for Secrets {
     fn wipe(&mut self) {
-        self.s.wipe();
         self.seed.wipe();
     }
 }
 
-impl<const K: usize> Private<K> {
+impl Private {
     /// Room for a key.
-    pub(super) fn room(backend: Backend) -> Self {
+    pub(super) fn room(k: usize, backend: Backend) -> Self {
+        Self::of(Public::room(k, backend))
+    }
+
+    /// Room for the key of an encapsulation key.
+    fn of(public: Arc<Public>) -> Self {
         Private {
             secret: Box::new(Secret::new(Secrets {
-                s: [Poly::ZERO; K],
                 seed: [0; 64],
                 has_d: false,
             })),
-            public: Public::room(backend),
+            s: vec![Poly::ZERO; public.k()].into(),
+            public,
         }
     }
 
@@ -79,16 +96,21 @@ impl<const K: usize> Private<K> {
     }
 }
 
-impl<const K: usize> Public<K> {
+impl Public {
     /// Room for a key.
-    pub(super) fn room(backend: Backend) -> Arc<Self> {
+    pub(super) fn room(k: usize, backend: Backend) -> Arc<Self> {
         Arc::new(Public {
             backend,
             kept: Vec::new(),
-            t_bytes: [[0; 384]; K],
+            t_bytes: vec![[0; 384]; k],
             rho: [0; 32],
             h: [0; 32],
         })
+    }
+
+    /// Rows of the matrix.
+    pub(super) fn k(&self) -> usize {
+        self.t_bytes.len()
     }
 }
 
@@ -102,18 +124,19 @@ pub(super) fn halves(g: &[u8; 64]) -> &[[u8; 32]; 2] {
     g.as_chunks().0.try_into().expect("64 bytes")
 }
 
-impl<const K: usize> Public<K> {
+impl Public {
     /// Reads t̂ and ρ of each key, with the modulus check of 7.2. Other hashes are done on the way.
     ///
     /// # Panics
-    /// Where a key has another length than t̂ and ρ.
+    /// Where a key has another length than t̂ of `k` polynomials and ρ.
     pub(super) fn read<'a, const N: usize>(
+        k: usize,
         keys: [&'a [u8]; N],
         backend: Backend,
-        others: impl Iterator<Item = Job<'a>>,
+        others: &mut dyn Iterator<Item = Job<'a>>,
     ) -> [Result<Arc<Self>, Error>; N] {
         let read = keys.map(|bytes| {
-            let mut room = Self::room(backend);
+            let mut room = Self::room(k, backend);
             let public = inside(&mut room);
             let (t_bytes, rho) = bytes.as_chunks::<384>();
             public.t_bytes.copy_from_slice(t_bytes);
@@ -126,10 +149,10 @@ impl<const K: usize> Public<K> {
         let hashes = keys.iter().zip(&mut hashed);
         let hashes = hashes.map(|(bytes, h)| Job::new(SHA3_256, [bytes], h));
         expand(
-            read.each_ref().map(|room| &**room),
+            &read.each_ref(),
             &mut kept,
             &mut good,
-            hashes.chain(others.map(shorter)),
+            &mut hashes.chain(others.map(shorter)),
         );
         let mut parts = good.into_iter().zip(kept).zip(hashed);
         read.map(|mut room| {
@@ -141,72 +164,76 @@ impl<const K: usize> Public<K> {
     }
 
     /// Reads a key.
-    pub(super) fn from_bytes(bytes: &[u8], backend: Backend) -> Result<Arc<Self>, Error> {
-        let [key] = Self::read([bytes], backend, core::iter::empty());
+    pub(super) fn from_bytes(k: usize, bytes: &[u8], backend: Backend) -> Result<Arc<Self>, Error> {
+        let [key] = Self::read(k, [bytes], backend, &mut core::iter::empty());
         key
     }
 }
 
-impl<const K: usize> Private<K> {
+impl Private {
     /// Reads ŝ, ek, H(ek) and z of each key, with the checks of 7.3 and of the keys inside. Other
     /// hashes are done on the way.
     ///
     /// # Panics
-    /// Where a key has another length than these.
+    /// Where a key has another length than these for `k` rows.
     pub(super) fn read<'a, const N: usize>(
+        k: usize,
         keys: [&'a [u8]; N],
         backend: Backend,
-        others: impl Iterator<Item = Job<'a>>,
+        others: &mut dyn Iterator<Item = Job<'a>>,
     ) -> [Result<Self, Error>; N] {
-        let parts = keys.map(|bytes| {
-            let (s, rest) = bytes.split_at(384 * K);
-            let (public, rest) = rest.split_at(384 * K + 32);
-            let (h, z) = rest.split_at(32);
-            (s, public, h, z)
-        });
-        let publics = Public::read(parts.map(|(_, public, ..)| public), backend, others);
-        let mut parts = parts.into_iter();
-        publics.map(|public| {
-            let (s_bytes, _, h, z) = parts.next().expect("one for each key");
-            let public = public.ok().filter(|public| public.h == *h);
-            let mut key = Private::room(backend);
-            key.public = public.ok_or(Error::BadPrivateKey)?;
-            let secret = &mut **key.secret;
-            for (s, bytes) in secret.s.iter_mut().zip(s_bytes.as_chunks().0) {
-                let _ = backend.decode_ntt(s, bytes); // The standard reduces.
-            }
-            secret.seed[32..].copy_from_slice(z);
-            Ok(key)
-        })
+        let publics = keys.map(|bytes| &bytes[384 * k..][..384 * k + 32]);
+        let publics = Public::read(k, publics, backend, others);
+        let mut keys = keys.into_iter();
+        publics.map(|public| Self::read_rest(keys.next().expect("one for each key"), public))
+    }
+
+    /// Reads what is secret of a key.
+    fn read_rest(bytes: &[u8], public: Result<Arc<Public>, Error>) -> Result<Self, Error> {
+        let bad = Error::BadPrivateKey;
+        let public = public.map_err(|_| bad)?;
+        let (backend, k) = (public.backend, public.k());
+        let (s_bytes, rest) = bytes.split_at(384 * k);
+        let (h, z) = rest[384 * k + 32..].split_at(32);
+        if public.h != *h {
+            return Err(bad);
+        }
+        let mut key = Private::of(public);
+        for (s, bytes) in key.s.iter_mut().zip(s_bytes.as_chunks().0) {
+            let _ = backend.decode_ntt(s, bytes); // The standard reduces.
+        }
+        key.secret.seed[32..].copy_from_slice(z);
+        Ok(key)
     }
 
     /// Reads a key.
-    pub(super) fn from_bytes(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
-        let [key] = Self::read([bytes], backend, core::iter::empty());
+    pub(super) fn from_bytes(k: usize, bytes: &[u8], backend: Backend) -> Result<Self, Error> {
+        let [key] = Self::read(k, [bytes], backend, &mut core::iter::empty());
         key
     }
 
     /// ŝ, ek, H(ek) and z in a row.
     pub(super) fn write(&self, to: &mut [u8]) {
-        let (s, rest) = to.split_at_mut(384 * K);
-        for (bytes, s) in s.as_chunks_mut().0.iter_mut().zip(&self.secret.s) {
+        let (s, rest) = to.split_at_mut(384 * self.s.len());
+        for (bytes, s) in s.as_chunks_mut().0.iter_mut().zip(&*self.s) {
             self.public.backend.encode_ntt(bytes, s);
         }
-        let (public, rest) = rest.split_at_mut(384 * K + 32);
+        let (public, rest) = rest.split_at_mut(384 * self.s.len() + 32);
         self.public.write(public);
         rest[..32].copy_from_slice(&self.public.h);
         rest[32..].copy_from_slice(self.secret.z());
     }
 }
 
-impl<const K: usize> Public<K> {
+impl Public {
     /// The same key with its matrix kept.
     pub(super) fn expanded(this: &Arc<Self>) -> Arc<Self> {
         if !this.kept.is_empty() {
             return Arc::clone(this);
         }
         let mut own = [Vec::new()];
-        expand([this], &mut own, &mut [true], core::iter::empty());
+        let others = &mut core::iter::empty();
+        expand(&[this], &mut own, &mut [true], others);
         let mut public = Self::clone(this);
         [public.kept] = own;
         Arc::new(public)
@@ -214,7 +241,7 @@ impl<const K: usize> Public<K> {
 
     /// t̂ and ρ in a row.
     pub(super) fn write(&self, to: &mut [u8]) {
-        let (t, rho) = to.split_at_mut(384 * K);
+        let (t, rho) = to.split_at_mut(384 * self.k());
         t.copy_from_slice(self.t_bytes.as_flattened());
         rho.copy_from_slice(&self.rho);
     }

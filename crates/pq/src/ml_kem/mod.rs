@@ -106,11 +106,11 @@ macro_rules! ml_kem {
 
             /// An encapsulation key, which is public.
             #[derive(Clone)]
-            pub struct EncapsulationKey(Arc<keys::Public<$k>>);
+            pub struct EncapsulationKey(Arc<keys::Public>);
 
             /// A decapsulation key, with its encapsulation key.
             #[derive(Clone)]
-            pub struct DecapsulationKey(keys::Private<$k>);
+            pub struct DecapsulationKey(keys::Private);
 
             #[doc = concat!($title, " as a [`Kem`].")]
             #[derive(Clone, Copy, Debug)]
@@ -122,6 +122,7 @@ macro_rules! ml_kem {
                 /// # Errors
                 /// [`Error::BadPublicKey`] for another length, and where a coefficient is not
                 /// below q (FIPS 203, 7.2).
+                #[inline]
                 pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
                     Self::from_bytes_on(bytes, Backend::best())
                 }
@@ -134,7 +135,7 @@ macro_rules! ml_kem {
                     if bytes.len() != ENCAPSULATION_KEY_LEN {
                         return Err(Error::BadPublicKey);
                     }
-                    keys::Public::from_bytes(bytes, backend).map(Self)
+                    keys::Public::from_bytes($k, bytes, backend).map(Self)
                 }
 
                 /// The bytes of the key.
@@ -199,6 +200,7 @@ macro_rules! ml_kem {
                 }
 
                 /// The key of a seed, d and z in a row (algorithm 16); all seeds are good.
+                #[inline]
                 #[must_use]
                 pub fn from_seed(seed: &[u8; 64]) -> Self {
                     Self::from_seed_on(seed, Backend::best())
@@ -207,7 +209,7 @@ macro_rules! ml_kem {
                 /// As [`Self::from_seed`], on the given implementation.
                 #[must_use]
                 pub fn from_seed_on(seed: &[u8; 64], backend: Backend) -> Self {
-                    Self(keygen::keygen_one(backend, seed))
+                    Self(keygen::keygen_one($k, backend, seed))
                 }
 
                 #[doc = concat!("Reads the ", stringify!($dk), " bytes of the expanded form.")]
@@ -216,6 +218,7 @@ macro_rules! ml_kem {
                 /// [`Error::BadPrivateKey`] for another length, where the hash of the
                 /// encapsulation key inside is not the one beside it (FIPS 203, 7.3), and where a
                 /// coefficient of that key is not below q.
+                #[inline]
                 pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
                     Self::from_bytes_on(bytes, Backend::best())
                 }
@@ -228,7 +231,7 @@ macro_rules! ml_kem {
                     if bytes.len() != DECAPSULATION_KEY_LEN {
                         return Err(Error::BadPrivateKey);
                     }
-                    keys::Private::from_bytes(bytes, backend).map(Self)
+                    keys::Private::from_bytes($k, bytes, backend).map(Self)
                 }
 
                 /// The expanded form.
@@ -240,6 +243,7 @@ macro_rules! ml_kem {
                 }
 
                 /// The seed, where the key came from one.
+                #[inline]
                 #[must_use]
                 pub fn seed(&self) -> Option<Secret<[u8; 64]>> {
                     self.0.seed()
@@ -251,6 +255,7 @@ macro_rules! ml_kem {
                 }
 
                 /// The encapsulation key.
+                #[inline]
                 #[must_use]
                 pub fn encapsulation_key(&self) -> EncapsulationKey {
                     EncapsulationKey(Arc::clone(&self.0.public))
@@ -295,6 +300,7 @@ macro_rules! ml_kem {
             }
 
             impl PartialEq for EncapsulationKey {
+                #[inline]
                 fn eq(&self, other: &Self) -> bool {
                     self.0.t_bytes == other.0.t_bytes && self.0.rho == other.0.rho
                 }
@@ -353,7 +359,7 @@ macro_rules! ml_kem {
             ) -> Result<Vec<DecapsulationKey>, Error> {
                 let mut keys = Vec::with_capacity(count);
                 let mut seeds = Secret::new([[0; 64]; MANY]);
-                let mut room = matrix::polys::<$k, MANY>();
+                let mut room = matrix::polys($k, MANY);
                 while keys.len() < count {
                     if count - keys.len() < MANY {
                         keys.push(DecapsulationKey::generate(rng)?);
@@ -363,7 +369,7 @@ macro_rules! ml_kem {
                         rng.fill(seed)?;
                     }
                     let eight =
-                        keygen::keygen::<$k, MANY>(Backend::best(), seeds.each_ref(), &mut room);
+                        keygen::keygen::<MANY>($k, Backend::best(), seeds.each_ref(), &mut room);
                     keys.extend(eight.into_iter().map(DecapsulationKey));
                 }
                 Ok(keys)
@@ -391,8 +397,8 @@ macro_rules! ml_kem {
                         <&mut [(SharedSecret, Ciphertext); MANY]>::try_from(&mut *out),
                     ) {
                         let places = out.each_mut().map(|(s, c)| (&mut *s.0, &mut c[..]));
-                        encapsulate::encapsulate::<$k, MANY>(
-                            keys.map(|key| &*key.0),
+                        encapsulate::encapsulate::<MANY>(
+                            keys.map(|key| &key.0),
                             m.each_ref(),
                             places,
                         );
@@ -411,6 +417,7 @@ macro_rules! ml_kem {
             /// # Errors
             /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then
             /// untouched.
+            #[cfg_attr(not(feature = "lab"), inline)]
             pub fn decapsulate_batch(
                 items: &[(&DecapsulationKey, &Ciphertext)],
                 out: &mut [SharedSecret],
@@ -420,7 +427,7 @@ macro_rules! ml_kem {
                 let (places, last) = out.as_chunks_mut::<MANY>();
                 for (items, out) in eights.iter().zip(places) {
                     let mut again = [[0; CIPHERTEXT_LEN]; MANY];
-                    encapsulate::decapsulate::<$k, MANY>(
+                    encapsulate::decapsulate::<MANY>(
                         items.map(|(key, _)| &key.0),
                         items.map(|(_, c)| &c[..]),
                         out.each_mut().map(|secret| &mut *secret.0),
@@ -453,7 +460,8 @@ macro_rules! ml_kem {
                 let (places, last) = out.as_chunks_mut::<MANY>();
                 for (keys, out) in eights.iter().zip(places) {
                     let keys = keys.map(|key| &key[..]);
-                    let keys = keys::Public::<$k>::read(keys, backend, ::core::iter::empty());
+                    let none = &mut ::core::iter::empty();
+                    let keys = keys::Public::read($k, keys, backend, none);
                     let keys = keys.map(|key| key.map(EncapsulationKey));
                     let good: Vec<_> = keys.iter().flatten().collect();
                     let place = || (SharedSecret::zero(), [0; CIPHERTEXT_LEN]);
@@ -481,6 +489,7 @@ macro_rules! ml_kem {
             ///
             /// # Errors
             /// As for [`DecapsulationKey::from_bytes`].
+            #[inline]
             pub fn decapsulate_encoded(
                 key: &[u8],
                 ciphertext: &Ciphertext,
@@ -503,7 +512,7 @@ macro_rules! ml_kem {
                 let mut again = [0; CIPHERTEXT_LEN];
                 let again = [&mut again[..]];
                 let [secret] =
-                    encapsulate::decapsulate_encoded::<$k, 1>(backend, [key], [ciphertext], again);
+                    encapsulate::decapsulate_encoded::<1>($k, backend, [key], [ciphertext], again);
                 secret.map(SharedSecret)
             }
 
@@ -513,6 +522,7 @@ macro_rules! ml_kem {
             /// # Errors
             /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then
             /// untouched.
+            #[cfg_attr(not(feature = "lab"), inline)]
             pub fn decapsulate_encoded_batch(
                 items: &[(&[u8; DECAPSULATION_KEY_LEN], &Ciphertext)],
                 out: &mut [Result<SharedSecret, Error>],
@@ -522,7 +532,8 @@ macro_rules! ml_kem {
                 let (places, last) = out.as_chunks_mut::<MANY>();
                 for (items, out) in eights.iter().zip(places) {
                     let mut again = [[0; CIPHERTEXT_LEN]; MANY];
-                    let secrets = encapsulate::decapsulate_encoded::<$k, MANY>(
+                    let secrets = encapsulate::decapsulate_encoded::<MANY>(
+                        $k,
                         Backend::best(),
                         items.map(|(key, _)| &key[..]),
                         items.map(|(_, c)| &c[..]),

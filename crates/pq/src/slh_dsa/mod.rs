@@ -124,12 +124,14 @@ macro_rules! slh_dsa {
                 }
 
                 /// The key of SK.seed, SK.prf and PK.seed in a row (algorithm 18); all are good.
+                #[inline]
                 #[must_use]
                 pub fn from_seed(seed: &[u8; SEED_LEN]) -> Self {
                     Self::from_seed_on(seed, Backend::best())
                 }
 
                 /// As [`Self::from_seed`], on the given implementation.
+                #[inline]
                 #[must_use]
                 pub fn from_seed_on(seed: &[u8; SEED_LEN], backend: Backend) -> Self {
                     Self(core::Private::from_seed(&PARAMETERS, seed, backend))
@@ -141,6 +143,7 @@ macro_rules! slh_dsa {
                 ///
                 /// # Errors
                 /// [`Error::BadPrivateKey`] for another length.
+                #[inline]
                 pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
                     Self::from_bytes_on(bytes, Backend::best())
                 }
@@ -149,11 +152,13 @@ macro_rules! slh_dsa {
                 ///
                 /// # Errors
                 /// The same.
+                #[inline]
                 pub fn from_bytes_on(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
                     core::Private::from_bytes(&PARAMETERS, bytes, backend).map(Self)
                 }
 
                 /// The bytes of the key.
+                #[inline]
                 #[must_use]
                 pub fn to_bytes(&self) -> Secret<[u8; PRIVATE_KEY_LEN]> {
                     let mut bytes = Secret::new([0; PRIVATE_KEY_LEN]);
@@ -162,6 +167,7 @@ macro_rules! slh_dsa {
                 }
 
                 /// The public key.
+                #[inline]
                 #[must_use]
                 pub fn public_key(&self) -> PublicKey {
                     PublicKey(self.0.public.clone())
@@ -171,6 +177,7 @@ macro_rules! slh_dsa {
                 ///
                 /// # Errors
                 /// [`Error::BadPrivateKey`] where it is another one.
+                #[inline]
                 pub fn check_pair(&self) -> Result<(), Error> {
                     if self.0.root() == self.0.public.root {
                         Ok(())
@@ -179,6 +186,7 @@ macro_rules! slh_dsa {
                     }
                 }
 
+                #[inline]
                 fn sign_message(
                     &self,
                     message: Message,
@@ -191,6 +199,7 @@ macro_rules! slh_dsa {
                 }
 
                 /// Signs `message` deterministically, with an empty context.
+                #[inline]
                 #[must_use]
                 pub fn sign(&self, message: &[u8]) -> Signature {
                     self.sign_message(plain(message), None)
@@ -200,6 +209,7 @@ macro_rules! slh_dsa {
                 ///
                 /// # Errors
                 /// [`Error::BadParameter`] for a context of more than 255 bytes.
+                #[inline]
                 pub fn sign_context(
                     &self,
                     message: &[u8],
@@ -232,6 +242,7 @@ macro_rules! slh_dsa {
                 /// # Errors
                 /// [`Error::BadLength`] for a digest of another length than the function's;
                 /// [`Error::BadParameter`] for a context of more than 255 bytes.
+                #[inline]
                 pub fn sign_prehashed(
                     &self,
                     hash: PreHash,
@@ -245,6 +256,7 @@ macro_rules! slh_dsa {
 
                 /// Signs M as it is, with nothing in front of it (algorithm 19,
                 /// slh_sign_internal): for test vectors, and for whoever builds M′.
+                #[inline]
                 #[must_use]
                 pub fn sign_internal(
                     &self,
@@ -260,6 +272,7 @@ macro_rules! slh_dsa {
                 ///
                 /// # Errors
                 /// [`Error::BadPublicKey`] for another length; all such bytes are a key.
+                #[inline]
                 pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
                     Self::from_bytes_on(bytes, Backend::best())
                 }
@@ -268,11 +281,13 @@ macro_rules! slh_dsa {
                 ///
                 /// # Errors
                 /// The same.
+                #[inline]
                 pub fn from_bytes_on(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
                     core::Public::from_bytes(&PARAMETERS, bytes, backend).map(Self)
                 }
 
                 /// The bytes of the key.
+                #[inline]
                 #[must_use]
                 pub fn to_bytes(&self) -> [u8; PUBLIC_KEY_LEN] {
                     let mut bytes = [0; PUBLIC_KEY_LEN];
@@ -280,6 +295,7 @@ macro_rules! slh_dsa {
                     bytes
                 }
 
+                #[inline]
                 fn verify_message(&self, message: Message, s: &Signature) -> Result<(), Error> {
                     let item = Item {
                         key: &self.0,
@@ -296,6 +312,7 @@ macro_rules! slh_dsa {
                 ///
                 /// # Errors
                 /// [`Error::BadSignature`], whatever the reason.
+                #[inline]
                 pub fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {
                     self.verify_message(plain(message), signature)
                 }
@@ -305,6 +322,7 @@ macro_rules! slh_dsa {
                 /// # Errors
                 /// [`Error::BadSignature`], whatever the reason; [`Error::BadParameter`] for a
                 /// context of more than 255 bytes.
+                #[inline]
                 pub fn verify_context(
                     &self,
                     message: &[u8],
@@ -319,6 +337,7 @@ macro_rules! slh_dsa {
                 /// # Errors
                 /// As for [`Self::verify_context`], and [`Error::BadLength`] for a digest of
                 /// another length than the function's.
+                #[inline]
                 pub fn verify_prehashed(
                     &self,
                     hash: PreHash,
@@ -334,6 +353,7 @@ macro_rules! slh_dsa {
                 ///
                 /// # Errors
                 /// [`Error::BadSignature`], whatever the reason.
+                #[inline]
                 pub fn verify_internal(
                     &self,
                     message: &[u8],
@@ -344,6 +364,7 @@ macro_rules! slh_dsa {
             }
 
             impl PartialEq for PublicKey {
+                #[inline]
                 fn eq(&self, other: &Self) -> bool {
                     self.to_bytes() == other.to_bytes()
                 }
@@ -375,6 +396,7 @@ macro_rules! slh_dsa {
             /// # Errors
             /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then
             /// untouched.
+            #[cfg_attr(not(feature = "lab"), inline)]
             pub fn sign_batch(
                 items: &[(&PrivateKey, &[u8])],
                 out: &mut [Signature],
@@ -391,6 +413,7 @@ macro_rules! slh_dsa {
             /// # Errors
             /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then
             /// untouched.
+            #[cfg_attr(not(feature = "lab"), inline)]
             pub fn verify_batch(
                 items: &[(&PublicKey, &[u8], &Signature)],
                 out: &mut [Result<(), Error>],
