@@ -1,7 +1,5 @@
 //! Engines that check each other: honest ones, and one with each fault.
 
-mod common;
-
 use adamant::hash::Sha256;
 use adamant_bench::cross_check::{Cell, CrossCheck, cross_check};
 use adamant_bench::rival::Rival;
@@ -9,7 +7,7 @@ use adamant_engine::Item;
 use adamant_engine::serve::{Engine, Single, serve};
 use adamant_ops::registry;
 
-use common::piped;
+use crate::common::piped;
 
 /// What an engine does wrong.
 #[derive(Clone, Copy, PartialEq)]

@@ -1,7 +1,5 @@
 //! The driver against engines of every character, each in a thread behind two pipes.
 
-mod common;
-
 use std::io::{BufRead, Write};
 use std::process::Command;
 use std::time::Duration;
@@ -15,7 +13,7 @@ use adamant_bench::rounds::Effort;
 use adamant_engine::serve::{Engine, Single, Task, refuse, serve};
 use adamant_ops::{Item, Size, registry, select};
 
-use common::{PATIENCE, piped};
+use crate::common::{PATIENCE, piped};
 
 const EFFORT: Effort = Effort {
     rounds: 5,
@@ -344,7 +342,7 @@ fn names_are_fit_for_a_terminal() {
 }
 
 #[test]
-#[ignore = "minutes: cargo test -p adamant-bench --test driver -- --ignored"]
+#[ignore = "minutes: cargo test -p adamant-bench --test suites driver -- --ignored"]
 fn ours_has_the_slow_operations_as_well() {
     ours_has(true);
 }

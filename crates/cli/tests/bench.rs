@@ -134,6 +134,8 @@ fn suites_are_measured_in_the_documents_tables() {
         "--suite",
         "kctsb",
         "hkdf-sha256/*",
+        "--seconds",
+        "5",
         "--markdown",
         "page.md",
     ];

@@ -1,7 +1,5 @@
 //! The program's `enc` and `dec`.
 
-mod common;
-
 use std::fs;
 #[cfg(unix)]
 use std::io::Write;
@@ -11,7 +9,7 @@ use std::process::{Command, Stdio};
 use hex_literal::hex;
 use tempfile::TempDir;
 
-use common::{adamant, adamant_with, failure, stdout};
+use crate::common::{self, adamant, adamant_with, failure, stdout};
 
 const HEADER: usize = 63;
 const SEALED: usize = (1 << 16) + 16;

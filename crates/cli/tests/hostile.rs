@@ -1,8 +1,6 @@
 //! What a terminal would obey, in every name of a certificate, a request, a list, a response and
 //! a peer: none of it leaves the program as it is, on whatever command's standard output or error.
 
-mod common;
-
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -24,7 +22,7 @@ use adamant::x509::{
 use serde_json::json;
 use tempfile::TempDir;
 
-use common::{adamant, stdout};
+use crate::common::{adamant, stdout};
 
 /// What a line would look like that the program never wrote.
 const FAKE: &str = "valid: CN=fake";

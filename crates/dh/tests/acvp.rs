@@ -3,9 +3,7 @@
 use adamant_dh::{Backend, Group, Named, PrivateKey, PublicKey};
 use adamant_testkit::table;
 
-mod common;
-
-use common::named;
+use crate::common::named;
 
 /// The public key of a private one, and what it agrees on with a peer.
 #[test]

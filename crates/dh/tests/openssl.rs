@@ -12,9 +12,7 @@ use adamant_dh::{Backend, Group, PrivateKey};
 use adamant_hash::Sha256;
 use adamant_testkit::table;
 
-mod common;
-
-use common::named;
+use crate::common::named;
 
 #[test]
 fn keys_and_secrets() {

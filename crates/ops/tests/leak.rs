@@ -136,7 +136,7 @@ fn every_secret_operation_is_examined() {
 }
 
 #[test]
-#[ignore = "five minutes: cargo test -p adamant-ops --test leak -- --ignored"]
+#[ignore = "five minutes: cargo test -p adamant-ops --test suites leak -- --ignored"]
 fn every_secret_operation_is_examined_on_every_implementation() {
     examine_each(|_, _, _| true);
 }

@@ -48,7 +48,7 @@ fn is_signing_of_hashes(op: &dyn Operation) -> bool {
 }
 
 #[test]
-#[ignore = "minutes: cargo test -p adamant-ops --test smoke -- --ignored"]
+#[ignore = "minutes: cargo test -p adamant-ops --test suites smoke -- --ignored"]
 fn every_slow_operation_runs_on_every_implementation() {
     let quick = operations(false).filter(|op| is_signing_of_hashes(op.as_ref()));
     for op in operations(true).chain(quick) {
@@ -92,7 +92,7 @@ fn wrong_outputs_are_refused() {
 }
 
 #[test]
-#[ignore = "minutes: cargo test -p adamant-ops --test smoke -- --ignored"]
+#[ignore = "minutes: cargo test -p adamant-ops --test suites smoke -- --ignored"]
 fn wrong_outputs_of_slow_operations_are_refused() {
     operations(true).for_each(|op| refuses_wrong_outputs(op.as_ref()));
 }

@@ -91,7 +91,7 @@ fn acvp() {
 
 /// The same on every implementation, which takes minutes where there are no lanes.
 #[test]
-#[ignore = "slow: cargo test --release -p adamant-pq --test slh_dsa -- --ignored"]
+#[ignore = "slow: cargo test --release -p adamant-pq --test suites slh_dsa -- --ignored"]
 fn acvp_on_every_implementation() {
     let more = more();
     table!(Backend).for_each(|backend| {

@@ -1,7 +1,4 @@
 //! Handshakes of many connections at once, by [`together`] and by threads.
-#![cfg(feature = "batching")]
-
-mod support;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -13,7 +10,8 @@ use adamant::x509::KeyAlgorithm::{
 use adamant_engine::tls::Connection;
 use rustls::{ClientConfig, ConnectionCommon, Error, ServerConfig, SideData};
 use rustls_adamant::{default_provider, kx_group, sm_provider, together, with_batching};
-use support::{Identity, client, connection, only, server, talk};
+
+use crate::support::{self, Identity, client, connection, only, server, talk};
 
 const AES_128_GCM: u16 = 0x1301;
 

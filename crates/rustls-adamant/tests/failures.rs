@@ -1,13 +1,12 @@
 //! Handshakes that have to fail, and what the other side hears of it.
 
-mod support;
-
 use std::sync::Arc;
 
 use adamant::x509::KeyAlgorithm::{Ed25519, P256};
 use rustls::{AlertDescription, CertificateError, Error, PeerMisbehaved};
 use rustls_adamant::{default_provider, load_private_key};
-use support::{Identity, client, connection, only, server};
+
+use crate::support::{self, Identity, client, connection, only, server};
 
 /// The client's error, and the alert that the server hears.
 fn refused_by_client(trusting: &Identity, serving: &Identity) -> (Error, Error) {

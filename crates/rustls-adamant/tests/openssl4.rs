@@ -3,8 +3,6 @@
 //! Needs a Python with pyOpenSSL, whose `cryptography` brings an OpenSSL of its own; `PYTHON` names
 //! it (else `python3`). Where there is none, or an older OpenSSL, the tests say so and pass.
 
-mod support;
-
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
@@ -16,8 +14,9 @@ use adamant::x509::SecretText;
 use rustls::crypto::CryptoProvider;
 use rustls::{ServerConnection, StreamOwned};
 use rustls_adamant::{default_provider, sm_provider};
-use support::{Identity, client, connection, only, server};
 use tempfile::TempDir;
+
+use crate::support::{Identity, client, connection, only, server};
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/openssl4.py");
 

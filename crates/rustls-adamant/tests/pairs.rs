@@ -1,7 +1,5 @@
 //! Every suite, group and key, with ourselves and both ways with the provider of ring.
 
-mod support;
-
 use adamant::x509::KeyAlgorithm::{
     self, Ed448, Ed25519, MlDsa44, MlDsa65, MlDsa87, P256, P384, P521, Rsa,
 };
@@ -9,7 +7,8 @@ use rustls::crypto::{CryptoProvider, ring};
 use rustls::{HandshakeKind, NamedGroup, ProtocolVersion};
 use rustls_adamant::{Ticketer, default_provider, kx_group};
 use std::sync::Arc;
-use support::{Identity, client, code, connection, only, server, talk};
+
+use crate::support::{self, Identity, client, code, connection, only, server, talk};
 
 const X25519: u16 = 29;
 const AES_128_GCM: u16 = 0x1301;

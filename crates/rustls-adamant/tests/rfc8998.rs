@@ -1,14 +1,13 @@
 //! The suites of RFC 8998, between ourselves.
 
-mod support;
-
 use std::sync::Arc;
 
 use adamant::x509::KeyAlgorithm::{P256, Sm2};
 use rustls::client::Resumption;
 use rustls::{HandshakeKind, NamedGroup, SignatureScheme};
 use rustls_adamant::{SM2SIG_SM3, Ticketer, default_provider, load_private_key, sm_provider};
-use support::{Identity, client, code, connection, only, server, talk};
+
+use crate::support::{Identity, client, code, connection, only, server, talk};
 
 #[test]
 fn both_suites() {

@@ -1,7 +1,5 @@
 //! Whatever the input, readers return; and what they accept, they write again octet for octet.
 
-mod common;
-
 use std::sync::LazyLock;
 
 use adamant_der::{Reader, Writer};
@@ -11,6 +9,8 @@ use adamant_x509::keys::{EcPrivateKey, PrivateKeyInfo};
 use adamant_x509::ocsp::{OcspRequest, OcspResponse};
 use adamant_x509::{Certificate, Element, Error, Name, PrivateKey, PublicKey};
 use proptest::prelude::*;
+
+use crate::common;
 
 /// Reads, looks at everything, and writes anew.
 type Read = fn(&[u8]) -> Result<Vec<u8>, Error>;

@@ -6,7 +6,7 @@ use adamant_x509::pbes2::{Limits, Pbes2, Prf};
 use adamant_x509::pkcs12::{Pkcs12, Protection};
 use adamant_x509::{Certificate, ErrorKind, KeyAlgorithm};
 
-mod common;
+use crate::common;
 
 fn read(der: &[u8], password: &str) -> Result<Pkcs12, ErrorKind> {
     Pkcs12::from_der(der, password, &Limits::default()).map_err(|error| error.kind())

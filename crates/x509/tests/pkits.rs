@@ -5,7 +5,7 @@
 //! and runs the test:
 //!
 //! ```text
-//! ADAMANT_PKITS=PKITS_data cargo test --release -p adamant-x509 --test pkits -- --ignored
+//! ADAMANT_PKITS=PKITS_data cargo test --release -p adamant-x509 --test suites pkits -- --ignored
 //! ```
 //!
 //! All certificates and lists are at hand in every test: the path is found by search. The files

@@ -1,14 +1,14 @@
 //! Keys and signatures of ML-DSA (RFC 9881), SLH-DSA (RFC 9909) and ML-KEM (RFC 9935); keys of
 //! X-Wing.
 
-mod common;
-
 use adamant_hash::Sha256;
 use adamant_rand::FastRng;
 use adamant_x509::{
     Certificate, CertificateBuilder, ErrorKind, KeyAlgorithm, PrivateKey, PublicKey, SerialNumber,
 };
 use hex_literal::hex;
+
+use crate::common;
 
 /// The seeds of the RFCs' examples: 0, 1, 2, …
 fn seed<const LEN: usize>() -> [u8; LEN] {

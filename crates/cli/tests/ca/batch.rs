@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::common::{adamant, failure, ignores, names, stdout};
 use super::{Folder, words};
+use crate::common::{adamant, failure, ignores, names, stdout};
 
 /// A public key in PEM.
 fn public_key(folder: &Folder) -> String {

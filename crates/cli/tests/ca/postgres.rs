@@ -6,8 +6,8 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 
 use tempfile::TempDir;
 
-use super::common::{adamant, stdout};
 use super::{Folder, answers, words};
+use crate::common::{adamant, stdout};
 
 /// The server of the store's own tests.
 const SCRIPT: &str = include_str!("../../../pki/tests/conformance/postgres.sh");

@@ -79,8 +79,8 @@ fn signs(folder: &Folder, name: &str) {
     let said = folder.run("verify -k mine.pub -s signature message");
     assert_eq!(said, b"signature verifies\n", "{name}");
     let verify = "verify -k mine.pub -s signature";
-    let other = crate::adamant_with(&folder.0, None, b"attack at dusk", &super::words(verify));
-    let (out, errors) = crate::failure(other, 1);
+    let other = super::adamant_with(&folder.0, None, b"attack at dusk", &super::words(verify));
+    let (out, errors) = super::failure(other, 1);
     assert!(
         out.is_empty() && errors.contains("signature does not verify"),
         "{name} {errors}"

@@ -145,7 +145,7 @@ fn child() {
 fn spawn(folder: &Path, point: Option<Point>) -> std::process::Child {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command
-        .args(["--exact", "crash::child"])
+        .args(["--exact", "ca::crash::child"])
         .env(FOLDER, folder);
     if let Some(point) = point {
         command.env(POINT, point.name());

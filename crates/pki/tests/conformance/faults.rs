@@ -12,9 +12,9 @@ use adamant_pki::store::ca::{
     self, AuditHead, CaStore, Changes, Error, Intent, OcspRecord, PostgresCa, SqliteCa,
 };
 
-use crate::issuer::{Diary, Issuer, Memory, STORE_FAILED, check, now};
-use crate::proxy::{Cut, Proxy};
-use crate::server::{self, Server};
+use super::issuer::{Diary, Issuer, Memory, STORE_FAILED, check, now};
+use super::proxy::{Cut, Proxy};
+use super::server::{self, Server};
 
 fn intent(serial: u64) -> Intent {
     Intent::new(serial.into(), vec![7; 300], now(), now())

@@ -115,7 +115,12 @@ impl Issuer {
     ) -> Command {
         let mut command = Command::new(std::env::current_exe().unwrap());
         command
-            .args(["--exact", "issuer::process", "--ignored", "--nocapture"])
+            .args([
+                "--exact",
+                "conformance::issuer::process",
+                "--ignored",
+                "--nocapture",
+            ])
             .env(PLACE, place)
             .env(DIARY, &diary.path)
             .env(SERIALS, serials.to_string())

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use adamant_pki::store::ca::Point;
 
-use crate::issuer::{Diary, Issuer, Memory, check, draw};
-use crate::server;
+use super::issuer::{Diary, Issuer, Memory, check, draw};
+use super::server;
 
 /// Serial numbers are drawn below this where they should not meet.
 const MANY: u64 = 1 << 40;

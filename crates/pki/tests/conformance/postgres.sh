@@ -5,7 +5,7 @@
 #
 # prints "ready" once postgres://ca@127.0.0.1:PORT/postgres takes connections, or "absent" where
 # Debian's package is not installed. Each line "restart" on standard input ends the server as a
-# power failure would and starts it again. Everything but the folder is gone afterwards.
+# power failure would and starts it again. Nothing is left afterwards, not even the folder.
 set -eu
 folder=$1
 port=$2
@@ -41,3 +41,5 @@ while read -r command; do
     start
 done
 as "$bin/pg_ctl" -D "$folder/data" -s -m immediate stop
+cd /
+rm -rf "$folder"

@@ -480,7 +480,7 @@ fn sqlite_in_a_file() {
 
 #[test]
 fn postgres() {
-    let Some(server) = crate::server::shared() else {
+    let Some(server) = super::server::shared() else {
         return;
     };
     suite(|| PostgresCa::open(&server.place()).unwrap());

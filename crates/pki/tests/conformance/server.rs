@@ -3,8 +3,8 @@
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, Weak};
 
 use tempfile::TempDir;
 
@@ -20,16 +20,11 @@ pub(crate) struct Server {
     _folder: TempDir,
 }
 
-/// The server of all tests that run at the moment, or none where the package is not installed.
-pub(crate) fn shared() -> Option<Arc<Server>> {
-    static SHARED: Mutex<Weak<Server>> = Mutex::new(Weak::new());
-    let mut shared = SHARED.lock().unwrap_or_else(|e| e.into_inner());
-    if let Some(server) = shared.upgrade() {
-        return Some(server);
-    }
-    let server = Arc::new(Server::start()?);
-    *shared = Arc::downgrade(&server);
-    Some(server)
+/// The server of all tests, or none where the package is not installed. It ends with this process,
+/// whose end is that of the script's input.
+pub(crate) fn shared() -> Option<&'static Server> {
+    static SHARED: LazyLock<Option<Server>> = LazyLock::new(Server::start);
+    SHARED.as_ref()
 }
 
 impl Server {

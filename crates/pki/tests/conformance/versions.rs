@@ -120,7 +120,7 @@ fn sqlite_1() {
 
 #[test]
 fn postgres_1() {
-    let Some(server) = crate::server::shared() else {
+    let Some(server) = super::server::shared() else {
         return;
     };
     let place = server.place();

@@ -12,8 +12,8 @@ use adamant_x509::{
     PublicKey, SerialNumber, SignatureAlgorithm,
 };
 
+use super::{BASIC_CONSTRAINTS, der, extension, find, raw_extension, write};
 use crate::common::{leaf_key, root_key, root_name, time};
-use crate::{BASIC_CONSTRAINTS, der, extension, find, raw_extension, write};
 
 /// The parts of a certificate, to be replaced one by one.
 pub(crate) struct Parts {

@@ -6,8 +6,8 @@ use adamant_der::{ErrorKind as Der, Oid, Tag};
 use adamant_x509::extensions::*;
 use adamant_x509::{Certificate, ErrorKind};
 
-use crate::certificates::{extensions, parts, refused};
-use crate::{BASIC_CONSTRAINTS, PRIVATE, der, extension, find, raw_extension, write};
+use super::certificates::{extensions, parts, refused};
+use super::{BASIC_CONSTRAINTS, PRIVATE, der, extension, find, raw_extension, write};
 
 #[test]
 fn extension_lists() {

@@ -7,8 +7,8 @@ use adamant_x509::algorithm::EC_PUBLIC_KEY;
 use adamant_x509::pbes2::{Limits, Pbes2, Prf};
 use adamant_x509::{ErrorKind, PrivateKey, PublicKey};
 
+use super::{find, write};
 use crate::common::{leaf_key, root_key};
-use crate::{find, write};
 
 #[test]
 fn private_keys() {

@@ -7,10 +7,10 @@ use adamant_x509::extensions::*;
 use adamant_x509::ocsp::OcspRequest;
 use adamant_x509::{Certificate, Element, Error, ErrorKind};
 
-use crate::certificates::{extensions, parts};
+use super::certificates::{extensions, parts};
+use super::messages::crl;
+use super::{PRIVATE, der, extension, raw_extension, write};
 use crate::common::{root_name, time};
-use crate::messages::crl;
-use crate::{PRIVATE, der, extension, raw_extension, write};
 
 /// The leniencies that have names.
 const ALL: [Leniency; 5] = [

@@ -7,8 +7,8 @@ use adamant_x509::extensions::*;
 use adamant_x509::ocsp::{OcspRequest, OcspResponse, ResponseStatus};
 use adamant_x509::{Element, ErrorKind, SerialNumber, SignatureAlgorithm, assemble, sign_tbs};
 
+use super::{BASIC_CONSTRAINTS, PRIVATE, der, extension, find, raw_extension, write};
 use crate::common::{self, root_key, root_name, time};
-use crate::{BASIC_CONSTRAINTS, PRIVATE, der, extension, find, raw_extension, write};
 
 /// A list with these fields after the issuer, signed by nobody.
 pub(crate) fn crl(version: &[u8], fields: &[u8]) -> Vec<u8> {

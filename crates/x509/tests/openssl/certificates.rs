@@ -5,8 +5,8 @@ use adamant_x509::csr::{CertificationRequest, RequestBuilder};
 use adamant_x509::extensions::*;
 use adamant_x509::{Certificate, DistinguishedName, KeyAlgorithm, PrivateKey, SignatureAlgorithm};
 
+use super::program::{ALGORITHMS, OpenSsl, genpkey};
 use crate::common;
-use crate::program::{ALGORITHMS, OpenSsl, genpkey};
 
 #[test]
 fn our_requests_there() {

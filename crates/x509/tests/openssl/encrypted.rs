@@ -4,7 +4,7 @@ use adamant_rand::SystemRng;
 use adamant_x509::pbes2::{Cipher, Limits, Pbes2, Prf};
 use adamant_x509::{ErrorKind, KeyAlgorithm, PrivateKey};
 
-use crate::program::{OpenSsl, genpkey};
+use super::program::{OpenSsl, genpkey};
 
 const PASSWORD: &[u8] = b"open sesame";
 

@@ -3,7 +3,7 @@
 use adamant_rand::SystemRng;
 use adamant_x509::{KeyAlgorithm, PrivateKey, PublicKey};
 
-use crate::program::{OpenSsl, genpkey};
+use super::program::{OpenSsl, genpkey};
 
 const KEYS: [KeyAlgorithm; 5] = [
     KeyAlgorithm::P256,

@@ -4,9 +4,9 @@ use adamant_x509::crl::{CertificateList, CrlBuilder, Revocation};
 use adamant_x509::extensions::*;
 use adamant_x509::{KeyAlgorithm, SerialNumber};
 
+use super::entity::{Entity, days, now};
+use super::program::{ALGORITHMS, OpenSsl};
 use crate::common;
-use crate::entity::{Entity, days, now};
-use crate::program::{ALGORITHMS, OpenSsl};
 
 #[test]
 fn our_chains_there() {

@@ -7,10 +7,10 @@ use adamant_x509::ocsp::{
     ResponseBuilder, SingleResponse,
 };
 
+use super::entity::{Entity, days, now};
+use super::lists::index;
+use super::program::{ALGORITHMS, OpenSsl};
 use crate::common;
-use crate::entity::{Entity, days, now};
-use crate::lists::index;
-use crate::program::{ALGORITHMS, OpenSsl};
 
 #[test]
 fn our_ocsp_there() {

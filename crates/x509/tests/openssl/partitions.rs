@@ -5,8 +5,8 @@ use adamant_x509::crl::{CertificateList, CrlBuilder, Revocation};
 use adamant_x509::extensions::*;
 use adamant_x509::{DistinguishedName, KeyAlgorithm, SerialNumber};
 
-use crate::entity::{Entity, days, now};
-use crate::program::OpenSsl;
+use super::entity::{Entity, days, now};
+use super::program::OpenSsl;
 
 const FULL: [GeneralName<'static>; 1] = [GeneralName::Uri("http://crl.example/2.crl")];
 const FRESH: [GeneralName<'static>; 1] = [GeneralName::Uri("http://crl.example/2.delta")];

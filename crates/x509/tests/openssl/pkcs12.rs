@@ -5,8 +5,8 @@ use adamant_x509::pbes2::{Cipher, Limits, Pbes2, Prf};
 use adamant_x509::pkcs12::{Pkcs12, Protection};
 use adamant_x509::{ErrorKind, KeyAlgorithm, PrivateKey};
 
-use crate::entity::Entity;
-use crate::program::{ALGORITHMS, OpenSsl};
+use super::entity::Entity;
+use super::program::{ALGORITHMS, OpenSsl};
 
 const PASSWORD: &str = "open s\u{e9}same";
 

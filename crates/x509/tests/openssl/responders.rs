@@ -7,9 +7,9 @@ use adamant_x509::ocsp::{
 };
 use adamant_x509::{ErrorKind, KeyAlgorithm, SerialNumber};
 
-use crate::entity::{Entity, days, now};
-use crate::lists::index;
-use crate::program::OpenSsl;
+use super::entity::{Entity, days, now};
+use super::lists::index;
+use super::program::OpenSsl;
 
 fn delegate(ca: &Entity, purpose: adamant_der::Oid) -> Entity {
     Entity::new(KeyAlgorithm::P384, "Responder", Some(ca), |builder| {

@@ -7,8 +7,8 @@ use adamant_x509::{
     SerialNumber, SignatureAlgorithm, SigningKey,
 };
 
-use crate::entity::{Entity, days, now};
-use crate::program::{OpenSsl, genpkey};
+use super::entity::{Entity, days, now};
+use super::program::{OpenSsl, genpkey};
 
 const RSA: [(&str, SignatureAlgorithm); 6] = [
     ("-sha256", SignatureAlgorithm::RsaSha256),

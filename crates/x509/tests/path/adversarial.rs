@@ -10,7 +10,7 @@ use adamant_x509::{
     Result, SerialNumber, SignatureAlgorithm, SigningKey, SubjectPublicKeyInfo, UnknownKey,
 };
 
-use crate::chain::{Entity, Numbers, at, ca};
+use super::chain::{Entity, Numbers, at, ca};
 
 /// Takes every signature for good: the worst that a search can meet.
 pub(crate) struct Gullible;

@@ -7,7 +7,7 @@ use std::process::Command;
 use adamant_der::pem;
 use adamant_x509::path::{Limits, Profile};
 
-use crate::chain::{Chain, at, generate};
+use super::chain::{Chain, at, generate};
 
 fn write<'a>(path: &Path, certificates: impl IntoIterator<Item = &'a Vec<u8>>) {
     let encode = |der: &Vec<u8>| pem::encode("CERTIFICATE", der);

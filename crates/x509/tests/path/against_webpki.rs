@@ -10,7 +10,7 @@ use rustls_pki_types::{
 };
 use webpki::{EndEntityCert, KeyUsage};
 
-use crate::chain::{Chain, Fault, at, generate};
+use super::chain::{Chain, Fault, at, generate};
 
 #[derive(Debug)]
 struct P256;

@@ -7,8 +7,8 @@ use adamant_x509::ocsp::{CertStatus, IssuerId, ResponderId, ResponseBuilder, Sin
 use adamant_x509::path::{PathErrorKind as Kind, Strictness};
 use adamant_x509::{Certificate, SerialNumber};
 
-use crate::chain::{Entity, Numbers, ca};
-use crate::revocation::{Question, time};
+use super::chain::{Entity, Numbers, ca};
+use super::revocation::{Question, time};
 
 const LEAF: u64 = 7;
 const SINCE: &str = "2025-06-01";

@@ -9,7 +9,7 @@ use adamant_x509::path::{
 };
 use adamant_x509::{Certificate, ErrorKind};
 
-use crate::chain::{Entity, at, ca};
+use super::chain::{Entity, at, ca};
 
 /// What a profile says of a leaf with this extension, below a root of its own.
 fn verdict(

@@ -10,8 +10,8 @@ use adamant_x509::path::{
 };
 use adamant_x509::{AlgorithmIdentifier, Certificate, Result, SerialNumber, SubjectPublicKeyInfo};
 
-use crate::adversarial::{bundles, circle_of_one};
-use crate::chain::{Entity, at, ca, generate};
+use super::adversarial::{bundles, circle_of_one};
+use super::chain::{Entity, at, ca, generate};
 
 /// Counts the signatures.
 struct Counting(Cell<usize>);

@@ -4,8 +4,8 @@
 use adamant_x509::Certificate;
 use adamant_x509::path::{Options, PeerName, Profile, TrustAnchor, validate};
 
-use crate::adversarial::Gullible;
-use crate::chain::{Numbers, at, generate};
+use super::adversarial::Gullible;
+use super::chain::{Numbers, at, generate};
 
 #[test]
 fn altered_chains() {

@@ -7,7 +7,7 @@ use adamant_x509::path::{
 };
 use adamant_x509::{Certificate, List};
 
-use crate::chain::{Entity, at, ca};
+use super::chain::{Entity, at, ca};
 
 fn policy(number: u64) -> Oid {
     Oid::from_arcs(&[1, 3, 6, 1, 4, 1, 55738, number]).unwrap()

@@ -19,7 +19,7 @@ use adamant_x509::{
     AlgorithmIdentifier, Certificate, SerialNumber, SubjectPublicKeyInfo, sign_tbs,
 };
 
-use crate::chain::{Entity, Numbers, at, ca};
+use super::chain::{Entity, Numbers, at, ca};
 
 pub(crate) fn time(text: &str) -> Time {
     text.parse().unwrap()

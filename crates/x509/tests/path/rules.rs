@@ -10,8 +10,8 @@ use adamant_x509::{
     Certificate, CertificateBuilder, DistinguishedName, List, PublicKey, UnknownKey,
 };
 
-use crate::adversarial::Gullible;
-use crate::chain::{Entity, at, ca};
+use super::adversarial::Gullible;
+use super::chain::{Entity, at, ca};
 
 /// What is added to a certificate.
 type More<'m> = dyn for<'b> Fn(CertificateBuilder<'b>) -> CertificateBuilder<'b> + 'm;

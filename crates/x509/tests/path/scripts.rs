@@ -6,7 +6,7 @@ use adamant_x509::name::COMMON_NAME;
 use adamant_x509::path::{Options, Profile, TrustAnchor, validate};
 use adamant_x509::{Certificate, DistinguishedName, Name};
 
-use crate::chain::{Entity, at, ca};
+use super::chain::{Entity, at, ca};
 
 /// A common name in a BMPString.
 fn in_two_octets(text: &str) -> DistinguishedName {

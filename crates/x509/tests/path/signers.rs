@@ -7,8 +7,8 @@ use adamant_x509::ocsp::{CertStatus, IssuerId, ResponderId, ResponseBuilder, Sin
 use adamant_x509::path::{PathErrorKind as Kind, RevocationError as Unclear, Strictness};
 use adamant_x509::{Certificate, CertificateBuilder, SerialNumber};
 
-use crate::chain::{Entity, ca};
-use crate::revocation::{Question, time};
+use super::chain::{Entity, ca};
+use super::revocation::{Question, time};
 
 const HARD: Strictness = Strictness::Hard;
 const SOFT: Strictness = Strictness::Soft;

@@ -1,7 +1,7 @@
 //! Multiplications of points against the group law of the textbook.
 
 use super::field::values;
-use super::reference::{mul, scalars, small};
+use super::reference::{Doublings, scalars, small};
 use crate::weierstrass::curve::{Curve, Derived, Group};
 use adamant_testkit::TestRng;
 use core::marker::PhantomData;
@@ -35,11 +35,13 @@ impl<C: Curve<W>, const W: usize> Cases<C, W> {
         let negatives: Vec<[u64; W]> = ks.iter().map(|k| n.neg(k)).collect();
         ks.extend(negatives);
         ks.retain(|k| *k != [0; W]);
-        let g = Some(C::G);
-        assert_eq!(mul::<C, W>(&C::N, g), None, "n is the order");
-        let base = mul::<C, W>(&small(0x1234_5678_9abc_def1), g).unwrap();
-        let point = |k, p| mul::<C, W>(k, Some(p)).unwrap();
-        let multiples = ks.iter().map(|k| (*k, point(k, C::G), point(k, base)));
+        let g = Doublings::<C, W>::new(Some(C::G));
+        assert_eq!(g.sum(&C::N), None, "n is the order");
+        let base = g.times(&small(0x1234_5678_9abc_def1)).unwrap();
+        let other = Doublings::<C, W>::new(Some(base));
+        let multiples = ks
+            .iter()
+            .map(|k| (*k, g.times(k).unwrap(), other.times(k).unwrap()));
         let mut sums = vec![];
         let mut rng = TestRng::new(8);
         let random = values(&n, rng.below(100) as u64, 4);
@@ -55,7 +57,7 @@ impl<C: Curve<W>, const W: usize> Cases<C, W> {
         }
         let sums = sums.into_iter().map(|(u1, u2, q)| {
             let k = n.add(&u1, &n.mul(&u2, &q));
-            (u1, u2, q, mul::<C, W>(&k, g).map(|[x, _]| x))
+            (u1, u2, q, g.times(&k).map(|[x, _]| x))
         });
         Cases {
             base,

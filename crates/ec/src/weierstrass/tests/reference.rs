@@ -2,6 +2,7 @@
 //! the textbook has it. It shares nothing with the code under test but the constants of the curve.
 
 use crate::weierstrass::Curve;
+use core::marker::PhantomData;
 
 /// Integers modulo an odd number.
 pub(crate) struct Modular<const W: usize>(pub(crate) [u64; W]);
@@ -142,10 +143,29 @@ pub(crate) fn add<C: Curve<W>, const W: usize>(p: Point<W>, q: Point<W>) -> Poin
     Some([x, y])
 }
 
-/// `k P`, double and add.
-pub(crate) fn mul<C: Curve<W>, const W: usize>(k: &[u64; W], p: Point<W>) -> Point<W> {
-    (0..64 * W).rev().fold(None, |sum, i| {
-        let sum = add::<C, W>(sum, sum);
-        if bit(k, i) { add::<C, W>(sum, p) } else { sum }
-    })
+/// A point doubled again and again: its multiples are sums of these.
+pub(crate) struct Doublings<C, const W: usize>(Vec<Point<W>>, PhantomData<C>);
+
+impl<C: Curve<W>, const W: usize> Doublings<C, W> {
+    pub(crate) fn new(p: Point<W>) -> Self {
+        let doublings = core::iter::successors(Some(p), |p| Some(add::<C, W>(*p, *p)));
+        Self(doublings.take(64 * W).collect(), PhantomData)
+    }
+
+    /// `k P`, as it is.
+    pub(crate) fn sum(&self, k: &[u64; W]) -> Point<W> {
+        let ones = (0..64 * W).filter(|&i| bit(k, i));
+        ones.fold(None, |sum, i| add::<C, W>(sum, self.0[i]))
+    }
+
+    /// `k P`, from `k` or `n - k`, whichever has fewer bits.
+    pub(crate) fn times(&self, k: &[u64; W]) -> Point<W> {
+        let ones = |k: &[u64; W]| k.iter().map(|word| word.count_ones()).sum::<u32>();
+        let other = scalars::<C, W>().neg(k);
+        if ones(k) <= ones(&other) {
+            return self.sum(k);
+        }
+        let negative = self.sum(&other);
+        negative.map(|[x, y]| [x, field::<C, W>().neg(&y)])
+    }
 }

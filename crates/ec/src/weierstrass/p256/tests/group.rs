@@ -1,6 +1,6 @@
 //! Multiplications of points against the group law of the textbook.
 
-use super::reference::{self, G, Limbs, SCALARS, add, mul};
+use super::reference::{self, Doublings, G, Limbs, SCALARS, add};
 use crate::weierstrass::field::{Field, portable};
 use crate::weierstrass::p256::{Backend, P256};
 use crate::weierstrass::point::Affine;
@@ -31,7 +31,7 @@ fn scalars() -> Vec<Limbs> {
 
 #[test]
 fn the_reference_knows_the_order() {
-    assert_eq!(mul(&SCALARS.0, Some(G)), None);
+    assert_eq!(Doublings::new(Some(G)).sum(&SCALARS.0), None);
 }
 
 #[test]
@@ -52,10 +52,12 @@ fn the_table_holds_multiples_of_g() {
 
 #[test]
 fn multiplications() {
-    let base = mul(&[0x1234_5678_9abc_def0, 1, 2, 3], Some(G)).unwrap();
+    let g = Doublings::new(Some(G));
+    let base = g.times(&[0x1234_5678_9abc_def0, 1, 2, 3]).unwrap();
+    let other = Doublings::new(Some(base));
     let expected: Vec<_> = scalars()
         .iter()
-        .map(|k| (*k, mul(k, Some(G)).unwrap(), mul(k, Some(base)).unwrap()))
+        .map(|k| (*k, g.times(k).unwrap(), other.times(k).unwrap()))
         .collect();
     table!(Backend).for_each(|backend| {
         for (k, of_g, of_base) in &expected {
@@ -68,7 +70,8 @@ fn multiplications() {
 
 #[test]
 fn batches() {
-    let base = mul(&[0x1234_5678_9abc_def0, 1, 2, 3], Some(G)).unwrap();
+    let base = Doublings::new(Some(G)).times(&[0x1234_5678_9abc_def0, 1, 2, 3]);
+    let base = base.unwrap();
     let scalars = scalars();
     let points: Vec<_> = (0..scalars.len())
         .map(|i| if i % 2 == 0 { base } else { G })

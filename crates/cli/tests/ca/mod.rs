@@ -1,8 +1,6 @@
 //! The program's certification authority, run as a person runs it, and what OpenSSL says of it.
 
 mod batch;
-#[path = "../common/mod.rs"]
-mod common;
 mod lenient;
 mod postgres;
 
@@ -11,7 +9,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use common::{adamant, failure, names, run, stdout};
+use crate::common::{adamant, failure, names, run, stdout};
 
 /// A folder with a passphrase in a file.
 struct Folder(TempDir);

@@ -1,9 +1,6 @@
 //! The program's commands on keys: `genkey`, `pkey`, `sign`, `verify`, `encrypt`, `decrypt`,
 //! `derive`, `encapsulate`, `decapsulate`, `hpke`.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod forms;
 mod hpke;
 mod kinds;
@@ -17,7 +14,7 @@ use std::process::Output;
 
 use tempfile::TempDir;
 
-use common::{adamant, adamant_with, failure, stdout};
+use crate::common::{self, adamant, adamant_with, failure, stdout};
 
 /// A folder with keys in it.
 struct Folder(TempDir);

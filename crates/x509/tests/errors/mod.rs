@@ -1,8 +1,5 @@
 //! Each way to be wrong has a kind and a position.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod certificates;
 mod extensions;
 mod keys;

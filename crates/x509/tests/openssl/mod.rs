@@ -1,9 +1,6 @@
 //! Interoperation with the `openssl` program, where version 3 or later is installed: what is made
 //! here is accepted there, and the reverse.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod certificates;
 mod encrypted;
 mod entity;

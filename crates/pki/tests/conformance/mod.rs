@@ -12,8 +12,6 @@
 //!
 //! `ADAMANT_REQUIRE_POSTGRES=1` makes tests fail that would be skipped.
 
-#![cfg(feature = "postgres")]
-
 mod faults;
 mod issuer;
 mod kills;

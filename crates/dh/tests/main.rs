@@ -1,0 +1,5 @@
+//! Vectors of others, in one program.
+
+mod acvp;
+mod common;
+mod openssl;

@@ -1,0 +1,5 @@
+//! What holds for every operation, in one program.
+
+mod benches;
+mod leak;
+mod smoke;

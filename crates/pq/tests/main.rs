@@ -1,0 +1,5 @@
+//! Vectors of the three schemes, in one program.
+
+mod ml_dsa;
+mod ml_kem;
+mod slh_dsa;

@@ -1,0 +1,4 @@
+//! The proofs that the checks catch what they must, in one program.
+
+mod asm_scan;
+mod taint;

@@ -1,0 +1,14 @@
+//! Everything that is tested from outside, in one program: what needs other features has its own.
+
+mod bundle;
+mod common;
+mod errors;
+mod limbo;
+mod mutation;
+mod names;
+mod openssl;
+mod path;
+mod pkcs12;
+mod pkits;
+mod post_quantum;
+mod vectors;
