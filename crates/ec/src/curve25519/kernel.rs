@@ -117,7 +117,7 @@ impl Sum for Completed {
     }
 }
 
-/// With functions, which take a tenth longer: a point, and how many doublings are due.
+/// With functions, which take a twentieth longer: a point, and how many doublings are due.
 pub(super) struct Called<D, A> {
     sum: Extended,
     due: u32,
