@@ -11,7 +11,7 @@ macro_rules! power {
     ($chain:expr, $square:ident $mul:ident $(#[$attribute:meta])*) => {
         /// The power to which so many links of the chain lead.
         $(#[$attribute])*
-        pub(crate) fn power(self, links: usize) -> Self {
+        fn power(self, links: usize) -> Self {
             let mut powers = [self; 1 + $chain.len()];
             let mut i = 0;
             while i < links {

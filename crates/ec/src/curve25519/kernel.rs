@@ -55,25 +55,18 @@ macro_rules! shared {
             a.mul(*b)
         }
 
-        /// The power to which so many links of the chain lead.
+        /// `1 / x`, and 0 for 0.
         #[inline(never)]
         $(#[$attribute])*
-        fn power(x: &Fe, links: usize) -> Fe {
-            x.power(links)
-        }
-
-        /// `1 / x`, and 0 for 0.
-        #[inline]
-        $(#[$attribute])*
         pub(in crate::curve25519) fn invert(x: &Fe) -> Fe {
-            power(x, crate::curve25519::field::CHAIN.len())
+            x.invert()
         }
 
         /// The power (p - 5) / 8, from which square roots are made.
-        #[inline]
+        #[inline(never)]
         $(#[$attribute])*
         fn pow_p58(x: &Fe) -> Fe {
-            power(x, crate::curve25519::field::CHAIN.len() - 1)
+            x.pow_p58()
         }
 
         /// 1, 3, 5, … 15 times a point.
@@ -124,7 +117,7 @@ impl Sum for Completed {
     }
 }
 
-/// With functions, which take a tenth longer: a point, and how many doublings are due.
+/// With functions, which take a twentieth longer: a point, and how many doublings are due.
 pub(super) struct Called<D, A> {
     sum: Extended,
     due: u32,
