@@ -302,8 +302,8 @@ macro_rules! backends {
         }
         $f
     }};
-    // Generic, so that it is compiled once in a crate that calls it: a copy of an `#[inline]` function
-    // would be in every unit of that crate.
+    // Generic, so that it is compiled once in a crate that calls it: of an `#[inline]` function, every
+    // unit of that crate would have a copy.
     (@wrap lazy $module:ident [$($feature:literal)*] $f:ident
         [$($arg:ident: $t:ty),*] [$(-> $ret:ty)?]
     ) => {{

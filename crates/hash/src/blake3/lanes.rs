@@ -19,6 +19,7 @@ macro_rules! kernel {
             PARTS, V, add, load_part_le, load_states, ror, splat, store_states, xor,
         };
         use super::super::{CHUNK_END, CHUNK_START, IV, SCHEDULE};
+        use adamant_base::simd::map;
 
         pub(crate) use $($vectors)::+::LANES;
 
@@ -41,7 +42,7 @@ macro_rules! kernel {
             m: &mut [[V; 16]; K],
         ) {
             for k in 0..K {
-                let blocks = adamant_base::simd::map(lanes[k], |chunk| &chunk.as_chunks().0[block % 16]);
+                let blocks = map(lanes[k], |chunk| &chunk.as_chunks().0[block % 16]);
                 load_part_le(blocks, part, &mut m[k]);
             }
         }
@@ -51,8 +52,8 @@ macro_rules! kernel {
             K == 1 && LANES == 16
         }
 
-        /// Whole blocks `m`, one of each lane, into the chaining values `h`. Beside the rounds, with
-        /// `NEXT`, the next ones are loaded: block `next.1` of the chunks `next.0`.
+        /// Whole blocks `m`, one of each lane, into the chaining values `h`. Beside the rounds,
+        /// with `NEXT`, the next ones are loaded: block `next.1` of the chunks `next.0`.
         #[target_feature(enable = $features)]
         fn compress_blocks<const K: usize, const NEXT: bool>(
             h: &mut [[V; 8]; K],

@@ -26,7 +26,8 @@ macro_rules! streams {
             let (states, last) = states.as_chunks_mut();
             let (messages, last_message) = messages.as_chunks::<$streams>();
             for (states, messages) in states.iter_mut().zip(messages) {
-                compress_streams::<$streams>(states, adamant_base::simd::map(*messages, |m| &m[..blocks]));
+                let messages = adamant_base::simd::map(*messages, |m| &m[..blocks]);
+                compress_streams::<$streams>(states, messages);
             }
             for (state, message) in last.iter_mut().zip(last_message) {
                 compress_streams::<1>(core::array::from_mut(state), [&message[..blocks]]);

@@ -33,8 +33,8 @@ pub(super) const fn small_sigma0_of(x: u32) -> u32 {
 
 /// One round on the variables of this name, with `wk`(s) of vector `s`.
 macro_rules! round {
-    ($sets:ident $w:ident $wk_all:ident, $a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident
-        $h:ident, $wk:expr) => {
+    ($sets:ident $w:ident $wk_all:ident,
+        $a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident, $wk:expr) => {
         if REGISTERS == 32 {
             black_box((&mut *$w, &mut *$wk_all));
         }
@@ -146,9 +146,9 @@ macro_rules! kernel {
             [add(t1, t2), a, b, c, add(d, t1), e, f, g]
         }
 
-        /// Rounds 5 to 15 from the state before them, of a block with a node of `N` words behind the
-        /// address, whose last word is given; the schedule of the next sixteen words goes to `w` and,
-        /// with the constants added, to `wk`.
+        /// Rounds 5 to 15 from the state before them, of a block with a node of `N` words behind
+        /// the address, whose last word is given; the schedule of the next sixteen words goes to
+        /// `w` and, with the constants added, to `wk`.
         #[inline]
         #[target_feature(enable = $features)]
         fn first_rounds<const S: usize, const N: usize>(
