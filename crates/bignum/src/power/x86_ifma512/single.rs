@@ -478,8 +478,10 @@ fn lookup<const V: usize, const N: usize>(
             found[j] = _mm512_mask_mov_epi64(found[j], here, load512(&entry[j]));
         }
     }
-    for (out, found) in out.iter_mut().zip(found) {
-        store512(out, found);
+    if let Some(out) = out.first_chunk_mut::<V>() {
+        for (out, found) in out.iter_mut().zip(found) {
+            store512(out, found);
+        }
     }
 }
 
