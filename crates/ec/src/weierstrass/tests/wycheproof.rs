@@ -132,7 +132,7 @@ fn check_ecdh<C: Curve<W>, const W: usize>(
             } else {
                 point_of_spki(&test.public_key, curve)
             };
-            let Some(peer) = point.and_then(|p| PublicKey::from_sec1(p).ok()) else {
+            let Some(peer) = point.and_then(|p| PublicKey::<C, W>::from_sec1(p).ok()) else {
                 assert_ne!(test.result, TestResult::Valid, "{name:?} {test:?}");
                 continue;
             };
