@@ -1,4 +1,5 @@
-//! Where the linker can, equal functions are in the program once, whichever crates they come from.
+//! In release builds, where the linker can: equal functions are in the program once, whichever crates
+//! they come from.
 
 use std::env;
 use std::path::PathBuf;
@@ -10,8 +11,9 @@ const FOLD: &str = "-Wl,--icf=safe";
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    let linux = env::var("CARGO_CFG_TARGET_OS").is_ok_and(|os| os == "linux");
-    if linux && links_with(FOLD).unwrap_or(false) {
+    let is = |name, value| env::var(name).is_ok_and(|found| found == value);
+    let asked = is("PROFILE", "release") && is("CARGO_CFG_TARGET_OS", "linux");
+    if asked && links_with(FOLD).unwrap_or(false) {
         println!("cargo::rustc-link-arg-bins={FOLD}");
     }
 }
