@@ -36,8 +36,8 @@ fn no_jump_depends_on_a_secret() {
             "x86_vaes512",
             &[
                 ("expand", 1, 22),
-                ("encrypt_blocks", 44, 55),
-                ("decrypt_blocks", 38, 60),
+                ("encrypt_blocks", 46, 61),
+                ("decrypt_blocks", 40, 66),
                 ("ctr", 42, 82),
                 ("cbc_encrypt", 3, 9),
                 ("cbc_decrypt", 39, 58),
@@ -126,7 +126,7 @@ fn no_jump_depends_on_a_secret() {
             "x86_vaes512",
             &[
                 ("init", 13, 39),
-                ("seal", 77, 177),
+                ("seal", 77, 178),
                 ("open", 73, 169),
                 ("ghash", 3, 11),
             ],
