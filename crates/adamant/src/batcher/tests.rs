@@ -327,36 +327,43 @@ fn many_threads_get_each_their_own() {
 #[test]
 fn many_tasks_get_each_their_own() {
     for workers in [1, 3] {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(workers)
-            .build()
-            .unwrap();
-        let batcher = Arc::new(Batcher::<Double>::new());
-        let tasks: Vec<_> = (0..40u64)
-            .map(|t| {
-                let batcher = batcher.clone();
-                runtime.spawn(async move {
-                    let mut largest = 0;
-                    for i in 100..400 {
-                        let item = 1000 * t + i;
-                        if i % 7 == 3 {
-                            // Given up after a poll.
-                            let mut call = batcher.call_async(item);
-                            let _ = poll(&mut call);
-                            continue;
-                        }
-                        let (double, size) = batcher.call_async(item).await.unwrap();
-                        assert_eq!(double, 2 * item);
-                        largest = largest.max(size);
-                    }
-                    largest
-                })
-            })
-            .collect();
-        let sizes = tasks
-            .into_iter()
-            .map(|task| runtime.block_on(task).unwrap());
-        assert!(sizes.max() > Some(1), "tasks meet");
-        assert_eq!(inside(&batcher), 0);
+        // Whether tasks meet is for the scheduler to say: they do sooner or later.
+        assert!((0..100).any(|_| tasks_meet(workers)), "{workers}");
     }
+}
+
+/// Whether any of many tasks on so many threads were in a batch together; each gets its own.
+fn tasks_meet(workers: usize) -> bool {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(workers)
+        .build()
+        .unwrap();
+    let batcher = Arc::new(Batcher::<Double>::new());
+    let tasks: Vec<_> = (0..40u64)
+        .map(|t| {
+            let batcher = batcher.clone();
+            runtime.spawn(async move {
+                let mut largest = 0;
+                for i in 100..400 {
+                    let item = 1000 * t + i;
+                    if i % 7 == 3 {
+                        // Given up after a poll.
+                        let mut call = batcher.call_async(item);
+                        let _ = poll(&mut call);
+                        continue;
+                    }
+                    let (double, size) = batcher.call_async(item).await.unwrap();
+                    assert_eq!(double, 2 * item);
+                    largest = largest.max(size);
+                }
+                largest
+            })
+        })
+        .collect();
+    let sizes = tasks
+        .into_iter()
+        .map(|task| runtime.block_on(task).unwrap());
+    let met = sizes.max() > Some(1);
+    assert_eq!(inside(&batcher), 0);
+    met
 }
