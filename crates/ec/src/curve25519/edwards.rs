@@ -378,6 +378,7 @@ impl<'a> Signed<'a> {
     }
 
     /// The point itself.
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(super) fn cached(&self) -> Cached {
         Cached {

@@ -118,6 +118,7 @@ impl Sum for Completed {
 }
 
 /// With functions, which take a twentieth longer: a point, and how many doublings are due.
+#[cfg(target_arch = "x86_64")]
 pub(super) struct Called<D, A> {
     sum: Extended,
     due: u32,
@@ -125,6 +126,7 @@ pub(super) struct Called<D, A> {
     add: A,
 }
 
+#[cfg(target_arch = "x86_64")]
 impl<D: Fn(&mut Extended, u32), A: Fn(&mut Extended, &Cached)> Called<D, A> {
     pub(super) fn new(double: D, add: A) -> Self {
         Called {
@@ -143,6 +145,7 @@ impl<D: Fn(&mut Extended, u32), A: Fn(&mut Extended, &Cached)> Called<D, A> {
     }
 }
 
+#[cfg(target_arch = "x86_64")]
 impl<D: Fn(&mut Extended, u32), A: Fn(&mut Extended, &Cached)> Sum for Called<D, A> {
     fn double(&mut self) {
         self.due += 1;
