@@ -296,7 +296,7 @@ fn no_jump_depends_on_a_secret() {
                 sha256::lanes::Backend::implementations(),
                 "x86_sha",
             )
-            .allow(12, 36, LENGTHS),
+            .allow(13, 36, LENGTHS),
             Function::row(
                 "sha512::lanes",
                 "compress",
