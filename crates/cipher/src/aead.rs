@@ -15,6 +15,7 @@ pub(crate) fn check(expected: &[u8; 16], tag: &[u8], data: &mut [u8]) -> Result<
 }
 
 /// Bytes of a fixed length.
+#[inline]
 pub(crate) fn exactly<const N: usize>(bytes: &[u8]) -> Result<&[u8; N], Error> {
     bytes.try_into().map_err(|_| Error::BadLength {
         expected: N,

@@ -59,7 +59,7 @@ adamant_base::backends! {
     #[cfg(target_arch = "x86_64")]
     x86_vaes512 if ["vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "aes"]
         steps [
-            64, 128, 16 * x86_vaes512::FEW, x86_vaes512::STEP, x86_states512::GROUP,
+            32, 64, 128, 16 * x86_vaes512::FEW, x86_vaes512::STEP, x86_states512::GROUP,
             x86_vaes512::STEP * x86_states512::LONG,
         ]
         counters [256];

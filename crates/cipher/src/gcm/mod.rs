@@ -209,12 +209,15 @@ impl<C: BlockCipher<Block = [u8; 16]>> Kernel for Gcm<C> {
     }
 }
 
-/// The first counter block of a nonce of 12 bytes, as a big-endian number.
+/// The first counter block of a nonce of 12 bytes, as a big-endian number. Word by word: a map over
+/// an array would be a call in who calls this.
 #[inline]
 pub(crate) fn start(nonce: &[u8; 12]) -> u128 {
-    let [a, b, c] =
-        [0, 4, 8].map(|i| u32::from_be_bytes([nonce[i], nonce[i + 1], nonce[i + 2], nonce[i + 3]]));
-    u128::from(a) << 96 | u128::from(b) << 64 | u128::from(c) << 32 | 1
+    let word = |i: usize| {
+        let bytes = [nonce[i], nonce[i + 1], nonce[i + 2], nonce[i + 3]];
+        u128::from(u32::from_be_bytes(bytes))
+    };
+    word(0) << 96 | word(4) << 64 | word(8) << 32 | 1
 }
 
 /// The first counter block of a nonce of any length but zero (7.1, step 2).

@@ -112,6 +112,7 @@ impl<const KEY_LEN: usize> AesGcmSiv<KEY_LEN> {
     /// # Errors
     /// [`Error::BadLength`] for a message or associated data of more than 2^36 bytes; `data` is
     /// then untouched.
+    #[inline]
     pub fn seal(&self, nonce: &[u8; 12], aad: &[u8], data: &mut [u8]) -> Result<[u8; 16], Error> {
         check(aad.len())?;
         check(data.len())?;
@@ -123,6 +124,7 @@ impl<const KEY_LEN: usize> AesGcmSiv<KEY_LEN> {
     /// # Errors
     /// [`Error::BadTag`]: whatever was changed; `data` is then zeroed. [`Error::BadLength`] as
     /// for [`Self::seal`].
+    #[inline]
     pub fn open(
         &self,
         nonce: &[u8; 12],

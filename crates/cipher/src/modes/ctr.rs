@@ -34,6 +34,7 @@ pub struct Ctr<'a, C: BlockCipher> {
 impl<'a, C: BlockCipher> Ctr<'a, C> {
     /// The key stream from the block `counter` on, whose last `width` bytes are a big-endian
     /// number that counts and wraps around; a width beyond the block is that of the block.
+    #[inline]
     #[must_use]
     pub fn new(cipher: &'a C, counter: C::Block, width: usize) -> Self {
         let width = width.min(counter.as_ref().len());
@@ -52,37 +53,56 @@ impl<'a, C: BlockCipher> Ctr<'a, C> {
     /// # Errors
     /// [`Error::BadLength`] when the counter would come back to where it began; `data` is then
     /// untouched.
+    #[inline]
     pub fn apply_keystream(&mut self, data: &mut [u8]) -> Result<(), Error> {
         let len = self.partial.as_ref().len();
         let beyond = data.len().saturating_sub(len - self.used);
         let blocks = beyond.div_ceil(len) as u128;
         if blocks > self.left {
-            let left = self.left.saturating_mul(len as u128) + (len - self.used) as u128;
-            return Err(Error::BadLength {
-                expected: usize::try_from(left).unwrap_or(usize::MAX),
-                actual: data.len(),
-            });
+            return Err(self.too_long(data.len()));
         }
         self.left -= blocks;
-        // What is left of the last block.
-        let head = data.len().min(len - self.used);
-        let (head, data) = data.split_at_mut(head);
-        xor(head, &self.partial.as_ref()[self.used..]);
-        self.used += head.len();
+        let data = if self.used < len {
+            self.apply_partial(data)
+        } else {
+            data
+        };
         // Whole blocks.
         let (blocks, tail) = C::Block::split_mut(data);
         if !blocks.is_empty() {
             self.cipher.ctr(&mut self.counter, self.width, blocks);
         }
-        // The start of another.
         if !tail.is_empty() {
-            let mut last = [C::Block::ZERO];
-            self.cipher.ctr(&mut self.counter, self.width, &mut last);
-            [self.partial] = last;
-            xor(tail, self.partial.as_ref());
-            self.used = tail.len();
+            self.apply_next(tail);
         }
         Ok(())
+    }
+
+    fn too_long(&self, actual: usize) -> Error {
+        let len = self.partial.as_ref().len();
+        let left = self.left.saturating_mul(len as u128) + (len - self.used) as u128;
+        Error::BadLength {
+            expected: usize::try_from(left).unwrap_or(usize::MAX),
+            actual,
+        }
+    }
+
+    /// With what is left of the last block; the data behind.
+    fn apply_partial<'d>(&mut self, data: &'d mut [u8]) -> &'d mut [u8] {
+        let left = &self.partial.as_ref()[self.used..];
+        let (head, data) = data.split_at_mut(left.len().min(data.len()));
+        xor(head, left);
+        self.used += head.len();
+        data
+    }
+
+    /// With the start of another block, when the last one is used up.
+    fn apply_next(&mut self, tail: &mut [u8]) {
+        let mut last = [C::Block::ZERO];
+        self.cipher.ctr(&mut self.counter, self.width, &mut last);
+        [self.partial] = last;
+        xor(tail, self.partial.as_ref());
+        self.used = tail.len();
     }
 }
 
