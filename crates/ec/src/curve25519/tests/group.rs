@@ -2,7 +2,7 @@
 
 use super::edge_scalars;
 use super::halved::edge_factors;
-use crate::curve25519::edwards::{Affine, BASE, Extended};
+use crate::curve25519::edwards::{Affine, BASE, Completed, Extended};
 use crate::curve25519::field::Fe;
 use crate::curve25519::kernel::{Check, Equation};
 use crate::curve25519::scalar::Scalar;
@@ -58,13 +58,11 @@ fn sums_follow_the_addition_law() {
         points.push(add(&points[i], &BASE));
         points.push(neg(&points[i + 8]));
     }
+    let bytes = |sum: Completed| sum.extended().to_affine().compress();
     for p in &points {
         let extended = p.extend();
         let double = extended.projective().double();
-        assert_eq!(
-            double.extended().to_affine().compress(),
-            add(p, p).compress()
-        );
+        assert_eq!(bytes(double), add(p, p).compress());
         for q in &points {
             let sum = add(p, q).compress();
             let difference = add(p, &neg(q)).compress();
@@ -75,32 +73,13 @@ fn sums_follow_the_addition_law() {
                 add(q, &order_8()).extend().sub_point(&order_8()),
             ] {
                 let cached = right.cache();
-                assert_eq!(extended.add(&cached).extended().to_affine().compress(), sum);
-                assert_eq!(
-                    extended
-                        .add_or_sub_vartime(&cached, true)
-                        .extended()
-                        .to_affine()
-                        .compress(),
-                    difference
-                );
+                assert_eq!(bytes(extended.add(&cached)), sum);
+                assert_eq!(bytes(extended.add_or_sub_vartime(&cached, true)), difference);
             }
-            assert_eq!(
-                extended
-                    .add_or_sub_niels_vartime(&niels, false)
-                    .extended()
-                    .to_affine()
-                    .compress(),
-                sum
-            );
-            assert_eq!(
-                extended
-                    .add_or_sub_niels_vartime(&niels, true)
-                    .extended()
-                    .to_affine()
-                    .compress(),
-                difference
-            );
+            for (negated, expected) in [(false, sum), (true, difference)] {
+                let got = extended.add_or_sub_niels_vartime(&niels, negated);
+                assert_eq!(bytes(got), expected);
+            }
         }
     }
 }

@@ -25,7 +25,10 @@ pub(super) fn values<const W: usize>(m: &Modular<W>, seed: u64, random: usize) -
 }
 
 pub(crate) fn arithmetic<C: Field<W>, const W: usize>() {
-    let (m, f) = (field::<C, W>(), &portable::<C, By64, W>());
+    let m = field::<C, W>();
+    let by_64 = portable::<C, By64, W>();
+    let narrow = [portable::<C, By32, W>(), portable::<C, By16, W>()];
+    let f = &by_64;
     let element = |x: &[u64; W]| Fe::<C, W>::from_integer(x, f);
     let values = values(&m, 1, 30);
     for a in &values {
@@ -35,10 +38,11 @@ pub(crate) fn arithmetic<C: Field<W>, const W: usize>() {
         assert_eq!(fa.halve().to_integer(f), m.halve(a), "{a:x?} / 2");
         assert_eq!(fa.neg().to_integer(f), m.neg(a), "-{a:x?}");
         for x in [a, &fa.0] {
-            let square = C::multiply::<By64>(x, x);
-            assert_eq!(C::square::<By64>(x), square, "{x:x?}^2");
-            assert_eq!(C::square::<By32>(x), square, "{x:x?}^2");
-            assert_eq!(C::square::<By16>(x), square, "{x:x?}^2");
+            let square = (f.mul)(x, x);
+            assert_eq!((f.square)(x), square, "{x:x?}^2");
+            for narrow in &narrow {
+                assert_eq!((narrow.square)(x), square, "{x:x?}^2");
+            }
         }
         assert_eq!(fa.is_zero().declassify(), *a == [0; W]);
         if *a != [0; W] {
@@ -56,9 +60,10 @@ pub(crate) fn arithmetic<C: Field<W>, const W: usize>() {
             assert_eq!(fa.add(&fb).to_integer(f), m.add(a, b), "{a:x?} + {b:x?}");
             assert_eq!(fa.sub(&fb).to_integer(f), m.sub(a, b), "{a:x?} - {b:x?}");
             assert_eq!(fa.equals(&fb).declassify(), a == b);
-            let words = C::multiply::<By64>(&fa.0, &fb.0);
-            assert_eq!(C::multiply::<By32>(&fa.0, &fb.0), words);
-            assert_eq!(C::multiply::<By16>(&fa.0, &fb.0), words);
+            let words = (f.mul)(&fa.0, &fb.0);
+            for narrow in &narrow {
+                assert_eq!((narrow.mul)(&fa.0, &fb.0), words);
+            }
             let product = Fe::<C, W>::new(words);
             assert_eq!(product.to_integer(f), m.mul(a, b), "{a:x?} * {b:x?}");
         }
