@@ -135,18 +135,28 @@ fn all_algorithms_in_a_file() {
     all_stages(&algorithms, &mut Sqlite::temporary().unwrap());
 }
 
-#[test]
-fn one_setting_of_the_store() {
+fn one_setting(algorithms: &[Algorithm]) {
     let options = Options {
         synchronous: vec![Synchronous::Full],
         min_seconds: 0.02,
-        ..quick(&few(), &[3])
+        ..quick(algorithms, &[3])
     };
     let mut store = Sqlite::in_memory().unwrap();
     let rows = pipeline::run(&Adamant, &mut store, &options, &mut ()).unwrap();
-    assert_eq!(rows.len(), 16 * few().len());
+    assert_eq!(rows.len(), 16 * algorithms.len());
     assert!(rows.iter().all(|row| row.synchronous == Synchronous::Full));
     assert!(rows.iter().all(|row| row.passes >= 1 && row.ms > 0.0));
+}
+
+#[test]
+fn one_setting_of_the_store() {
+    one_setting(&few());
+}
+
+#[test]
+#[ignore = "every algorithm with one setting too"]
+fn one_setting_for_all_algorithms() {
+    one_setting(&algorithms().collect::<Vec<_>>());
 }
 
 #[test]
