@@ -137,17 +137,40 @@ pub fn pieces_mut(data: &mut [u8], piece: usize) -> impl Iterator<Item = &mut [u
 /// # Panics
 /// When a byte beside them has changed.
 pub fn in_place<T>(data: &mut [u8], offset: usize, run: impl FnOnce(&mut [u8]) -> T) -> T {
-    const AROUND: u8 = 0xa5;
-    let mut buffer = vec![AROUND; data.len() + offset + 2 * LINE];
-    let start = buffer.as_ptr().align_offset(LINE) + offset;
-    let end = start + data.len();
-    buffer[start..end].copy_from_slice(data);
-    let out = run(&mut buffer[start..end]);
-    data.copy_from_slice(&buffer[start..end]);
-    let mut around = buffer[..start].iter().chain(&buffer[end..]);
-    let untouched = around.all(|byte| *byte == AROUND);
-    assert!(untouched, "wrote outside its {} bytes", data.len());
+    let mut moved = Moved::new(data, offset);
+    let out = run(moved.data());
+    moved.back(data);
     out
+}
+
+/// Data in the midst of a buffer.
+struct Moved {
+    buffer: Vec<u8>,
+    range: core::ops::Range<usize>,
+}
+
+impl Moved {
+    const AROUND: u8 = 0xa5;
+
+    fn new(data: &[u8], offset: usize) -> Self {
+        let mut buffer = vec![Self::AROUND; data.len() + offset + 2 * LINE];
+        let start = buffer.as_ptr().align_offset(LINE) + offset;
+        let range = start..start + data.len();
+        buffer[range.clone()].copy_from_slice(data);
+        Moved { buffer, range }
+    }
+
+    fn data(&mut self) -> &mut [u8] {
+        &mut self.buffer[self.range.clone()]
+    }
+
+    fn back(&mut self, data: &mut [u8]) {
+        data.copy_from_slice(self.data());
+        let (before, behind) = (..self.range.start, self.range.end..);
+        let mut around = self.buffer[before].iter().chain(&self.buffer[behind]);
+        let untouched = around.all(|byte| *byte == Self::AROUND);
+        assert!(untouched, "wrote outside its {} bytes", data.len());
+    }
 }
 
 /// How much of the combinations of some dimensions a test goes through.
@@ -269,20 +292,27 @@ pub fn all<const N: usize>(dimensions: [&[usize]; N]) -> impl Iterator<Item = [u
 /// # Panics
 /// When a dimension has no value.
 pub fn pairs<const N: usize>(seed: u64, dimensions: [&[usize]; N]) -> Vec<[usize; N]> {
+    let values = pairs_in_order(seed, &dimensions);
+    let (cases, _) = values.as_chunks();
+    cases.to_vec()
+}
+
+/// The values of [`pairs`], one case behind the other.
+fn pairs_in_order(seed: u64, dimensions: &[&[usize]]) -> Vec<usize> {
     /// Whatever value will do.
     const ANY: usize = usize::MAX;
     assert!(dimensions.iter().all(|values| !values.is_empty()));
     let mut rng = TestRng::new(seed);
-    let mut order: [usize; N] = core::array::from_fn(|i| i);
+    let mut order: Vec<usize> = (0..dimensions.len()).collect();
     order.sort_by_key(|&i| core::cmp::Reverse(dimensions[i].len()));
-    let sizes = order.map(|i| dimensions[i].len());
+    let sizes: Vec<usize> = order.iter().map(|&i| dimensions[i].len()).collect();
     // Cases hold the numbers of values, the longest dimension's first.
-    let mut cases: Vec<[usize; N]> = vec![];
-    for d in 0..N {
+    let mut cases: Vec<Vec<usize>> = vec![];
+    for d in 0..sizes.len() {
         let size = sizes[d];
         // Which value of an earlier dimension has met which of this one.
         let mut met: Vec<Vec<bool>> = (0..d).map(|e| vec![false; sizes[e] * size]).collect();
-        let meet = |met: &mut [Vec<bool>], case: &[usize; N]| {
+        let meet = |met: &mut [Vec<bool>], case: &[usize]| {
             for (e, met) in met.iter_mut().enumerate().filter(|(e, _)| case[*e] != ANY) {
                 met[case[e] * size + case[d]] = true;
             }
@@ -300,11 +330,11 @@ pub fn pairs<const N: usize>(seed: u64, dimensions: [&[usize]; N]) -> Vec<[usize
         }
         let before = cases.len();
         let mut add = |e: usize, a: usize, b: usize| {
-            let fits = |case: &&mut [usize; N]| case[d] == b && case[e] == ANY;
+            let fits = |case: &&mut Vec<usize>| case[d] == b && case[e] == ANY;
             match cases[before..].iter_mut().rev().take(size).find(fits) {
                 Some(case) => case[e] = a,
                 None => {
-                    let mut case = [ANY; N];
+                    let mut case = vec![ANY; sizes.len()];
                     (case[e], case[d]) = (a, b);
                     cases.push(case);
                 }
@@ -318,16 +348,17 @@ pub fn pairs<const N: usize>(seed: u64, dimensions: [&[usize]; N]) -> Vec<[usize
             (0..size).for_each(|b| add(0, b, b));
         }
     }
-    let values = |case: [usize; N]| {
-        let mut values = [0; N];
-        for d in 0..N {
+    let mut values = vec![];
+    for case in cases {
+        let mut in_order = vec![0; case.len()];
+        for d in 0..case.len() {
             let any = rng.below(sizes[d]);
             let number = if case[d] == ANY { any } else { case[d] };
-            values[order[d]] = dimensions[order[d]][number];
+            in_order[order[d]] = dimensions[order[d]][number];
         }
-        values
-    };
-    cases.into_iter().map(values).collect()
+        values.extend(in_order);
+    }
+    values
 }
 
 fn sorted(mut values: Vec<usize>) -> Vec<usize> {

@@ -6,7 +6,7 @@
 
 use crate::{Table, TestRng};
 use adamant_base::family::Hash;
-use core::fmt::Debug;
+use core::fmt::{self, Debug};
 
 /// Bytes beyond the third block that still belong to the edge.
 const BEYOND: usize = 9;
@@ -61,21 +61,28 @@ pub fn streaming<B: Copy + Debug, S, O: PartialEq + Debug>(
 
     let data = TestRng::new(1).bytes(3 * block_len + BEYOND);
     let expected = run(table.portable(), &[&data]);
+    table.for_each(|backend| {
+        in_pieces(&data, block_len, &mut |pieces, cuts| {
+            assert_eq!(run(backend, pieces), expected, "{cuts}");
+        });
+    });
+}
+
+/// Calls `compare` with the data cut in three at and beside the edges of blocks, and in bytes.
+fn in_pieces(data: &[u8], block_len: usize, compare: &mut dyn FnMut(&[&[u8]], fmt::Arguments<'_>)) {
     let mut cuts: Vec<usize> = (0..=3)
         .flat_map(|blocks| [-1, 0, 1].map(|d| (blocks * block_len).checked_add_signed(d)))
         .flatten()
         .collect();
     cuts.sort_unstable();
-    table.for_each(|backend| {
-        for (i, &a) in cuts.iter().enumerate() {
-            for &b in &cuts[i..] {
-                let got = run(backend, &[&data[..a], &data[a..b], &data[b..]]);
-                assert_eq!(got, expected, "cut at {a} and {b}");
-            }
+    for (i, &a) in cuts.iter().enumerate() {
+        for &b in &cuts[i..] {
+            let pieces = [&data[..a], &data[a..b], &data[b..]];
+            compare(&pieces, format_args!("cut at {a} and {b}"));
         }
-        let bytes: Vec<&[u8]> = data.chunks(1).collect();
-        assert_eq!(run(backend, &bytes), expected, "byte by byte");
-    });
+    }
+    let bytes: Vec<&[u8]> = data.chunks(1).collect();
+    compare(&bytes, format_args!("byte by byte"));
 }
 
 /// Compares functions of one buffer, which they may change: `run` is called with pseudo-random
@@ -92,34 +99,67 @@ pub fn in_place<B: Copy + Debug, O: PartialEq + Debug>(
     lengths: impl IntoIterator<Item = usize>,
     run: impl Fn(B, &mut [u8]) -> O,
 ) {
-    let lengths: Vec<usize> = lengths.into_iter().collect();
-    let longest = lengths.iter().max().copied().unwrap_or(0);
-    let content = TestRng::new(2).bytes(longest + 3 * LINE);
-    let expected: Vec<(O, Vec<u8>)> = lengths
-        .iter()
-        .map(|&len| {
-            let mut data = content[..len].to_vec();
-            (run(table.portable(), &mut data), data)
-        })
-        .collect();
-    let mut buffer = content.clone();
-    let aligned = buffer.as_ptr().align_offset(LINE);
+    let mut buffers = Buffers::new(lengths.into_iter().collect());
+    let mut expected = vec![];
+    let after = buffers.copies(&mut |data| expected.push(run(table.portable(), data)));
     table.for_each(|backend| {
-        for (&len, (result, after)) in lengths.iter().zip(&expected) {
+        buffers.misaligned(&after, &mut |i, data, place| {
+            assert_eq!(run(backend, data), expected[i], "{place}");
+        });
+    });
+}
+
+/// The buffers of [`in_place`].
+struct Buffers {
+    lengths: Vec<usize>,
+    content: Vec<u8>,
+    buffer: Vec<u8>,
+}
+
+impl Buffers {
+    fn new(lengths: Vec<usize>) -> Self {
+        let longest = lengths.iter().max().copied().unwrap_or(0);
+        let content = TestRng::new(2).bytes(longest + 3 * LINE);
+        Buffers {
+            lengths,
+            buffer: content.clone(),
+            content,
+        }
+    }
+
+    /// What `run` leaves of a buffer of each length.
+    fn copies(&self, run: &mut dyn FnMut(&mut [u8])) -> Vec<Vec<u8>> {
+        let copies = self.lengths.iter().map(|&len| {
+            let mut data = self.content[..len].to_vec();
+            run(&mut data);
+            data
+        });
+        copies.collect()
+    }
+
+    /// Calls `compare` with the number of each length and a buffer at each misalignment, and checks
+    /// that it leaves in it what is in `after`, and around it what was there.
+    fn misaligned(
+        &mut self,
+        after: &[Vec<u8>],
+        compare: &mut dyn FnMut(usize, &mut [u8], fmt::Arguments<'_>),
+    ) {
+        let (content, buffer) = (&self.content, &mut self.buffer);
+        let aligned = buffer.as_ptr().align_offset(LINE);
+        for (i, (&len, after)) in self.lengths.iter().zip(after).enumerate() {
             for misalignment in 0..16 {
                 let start = aligned + misalignment;
-                buffer.copy_from_slice(&content);
-                buffer[start..start + len].copy_from_slice(&content[..len]);
-                let got = run(backend, &mut buffer[start..start + len]);
-                let place = format!("length {len}, misalignment {misalignment}");
-                assert_eq!(&got, result, "{place}");
-                assert!(&buffer[start..start + len] == after, "other bytes: {place}");
-                let around = buffer[..start] == content[..start]
-                    && buffer[start + len..] == content[start + len..];
+                let end = start + len;
+                buffer.copy_from_slice(content);
+                buffer[start..end].copy_from_slice(&content[..len]);
+                let place = format_args!("length {len}, misalignment {misalignment}");
+                compare(i, &mut buffer[start..end], place);
+                assert!(buffer[start..end] == after[..], "other bytes: {place}");
+                let around = buffer[..start] == content[..start] && buffer[end..] == content[end..];
                 assert!(around, "wrote outside its buffer: {place}");
             }
         }
-    });
+    }
 }
 
 #[cfg(test)]

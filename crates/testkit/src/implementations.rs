@@ -50,12 +50,16 @@ pub fn check_choices(
     best_for: impl Fn(Features) -> &'static Implementation,
     choices: &[(&str, &str)],
 ) {
+    check_each_choice(&|features| best_for(features).name, choices);
+}
+
+fn check_each_choice(best_for: &dyn Fn(Features) -> &'static str, choices: &[(&str, &str)]) {
     assert!(!choices.is_empty());
     let mut checked = 0;
     for (cpu, name) in choices {
         let features = profile(cpu).expect("a recorded profile");
         if is_of_this_architecture(features) {
-            assert_eq!(best_for(features).name, *name, "{cpu}");
+            assert_eq!(best_for(features), *name, "{cpu}");
             checked += 1;
         }
     }
@@ -81,6 +85,8 @@ fn is_of_this_architecture(profile: Features) -> bool {
 #[derive(Debug)]
 pub struct Table<B> {
     available: Vec<B>,
+    /// What `available` print as, in the same order.
+    names: Vec<String>,
     portable: B,
 }
 
@@ -106,24 +112,11 @@ impl<B: Copy + Debug> Table<B> {
         portable: B,
     ) -> Self {
         let available: Vec<B> = available.into_iter().collect();
-        assert!(!available.is_empty(), "a table without implementations");
-        let runs: Vec<String> = available.iter().map(|b| format!("{b:?}")).collect();
-        let missing: Vec<&str> = implementations
-            .into_iter()
-            .map(|i| i.name)
-            .filter(|name| !runs.iter().any(|run| run == name))
-            .filter(|name| {
-                required
-                    .split(',')
-                    .any(|r| matches!(r.trim(), "all") || r.trim() == *name)
-            })
-            .collect();
-        assert!(
-            missing.is_empty(),
-            "required by ADAMANT_REQUIRE, but this CPU cannot run: {missing:?}"
-        );
+        let names: Vec<String> = available.iter().map(|b| format!("{b:?}")).collect();
+        check_required(required, &names, &mut implementations.into_iter());
         Table {
             available,
+            names,
             portable,
         }
     }
@@ -139,11 +132,7 @@ impl<B: Copy + Debug> Table<B> {
     /// # Panics
     /// When `test` does; the message then names the implementation.
     pub fn for_each(&self, mut test: impl FnMut(B)) {
-        for &backend in &self.available {
-            if let Err(payload) = catch_unwind(AssertUnwindSafe(|| test(backend))) {
-                panic!("implementation {backend:?}: {}", panic_message(&*payload));
-            }
-        }
+        for_each(&self.names, &mut |i| test(self.available[i]));
     }
 
     /// Runs `test(backend, portable)` on each implementation but the portable one. Where that is
@@ -152,18 +141,55 @@ impl<B: Copy + Debug> Table<B> {
     /// # Panics
     /// When `test` does; the message then names the implementation.
     pub fn against_portable(&self, mut test: impl FnMut(B, B)) {
-        let portable = format!("{:?}", self.portable);
-        let mut compared = 0;
-        self.for_each(|backend| {
-            if format!("{backend:?}") != portable {
-                test(backend, self.portable);
-                compared += 1;
-            }
+        for_each_but(&self.names, &self.portable, &mut |i| {
+            test(self.available[i], self.portable);
         });
-        if compared == 0 {
-            let what = "comparison of implementations";
-            skipped(what, &format!("{portable} is alone"), REQUIREMENT);
+    }
+}
+
+// What tables do by the numbers of their rows, compiled once for all tests.
+
+fn check_required(
+    required: &str,
+    names: &[String],
+    implementations: &mut dyn Iterator<Item = &'static Implementation>,
+) {
+    assert!(!names.is_empty(), "a table without implementations");
+    let missing: Vec<&str> = implementations
+        .map(|i| i.name)
+        .filter(|name| !names.iter().any(|run| run == name))
+        .filter(|name| {
+            required
+                .split(',')
+                .any(|r| matches!(r.trim(), "all") || r.trim() == *name)
+        })
+        .collect();
+    assert!(
+        missing.is_empty(),
+        "required by ADAMANT_REQUIRE, but this CPU cannot run: {missing:?}"
+    );
+}
+
+fn for_each(names: &[String], test: &mut dyn FnMut(usize)) {
+    for (i, name) in names.iter().enumerate() {
+        if let Err(payload) = catch_unwind(AssertUnwindSafe(|| test(i))) {
+            panic!("implementation {name}: {}", panic_message(&*payload));
         }
+    }
+}
+
+fn for_each_but(names: &[String], portable: &dyn Debug, test: &mut dyn FnMut(usize)) {
+    let portable = format!("{portable:?}");
+    let mut compared = 0;
+    for_each(names, &mut |i| {
+        if names[i] != portable {
+            test(i);
+            compared += 1;
+        }
+    });
+    if compared == 0 {
+        let what = "comparison of implementations";
+        skipped(what, &format!("{portable} is alone"), REQUIREMENT);
     }
 }
 

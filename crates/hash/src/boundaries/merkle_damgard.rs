@@ -7,6 +7,28 @@ use adamant_base::family::Hash;
 use adamant_testkit::boundaries::{self, Cover, before_wrap, counts, lengths, pieces};
 use adamant_testkit::{TestRng, table};
 
+/// Keys and messages of lengths around the block's, in several ways: on each of the functions that
+/// `for_each` calls a check with.
+fn under_hmac(
+    cover: Cover,
+    hash: kdf::Hash,
+    for_each: &dyn Fn(&mut dyn FnMut(&dyn Fn(&[u8], &[u8], usize) -> Vec<u8>)),
+) {
+    let (mut rng, block) = (TestRng::new(2), hash.block);
+    let lengths = lengths(block, []);
+    let of_keys = [0, 1, block - 1, block, block + 1, 3 * block];
+    for [len, of_key, way] in cover.cases([&lengths, &of_keys, &[0, 1, 2, 7, block]]) {
+        let (key, message) = (rng.bytes(of_key), rng.bytes(len));
+        let expected = hash.hmac(&key, &message);
+        for_each(&mut |tag| {
+            assert!(
+                tag(&key, &message, way) == expected,
+                "{len} bytes, key of {of_key}, way {way}"
+            );
+        });
+    }
+}
+
 macro_rules! family {
     ($module:ident, $hash:ident, $of:ident, $reference:ident, state: [$word:ty; $words:literal], counter: $counter:ty) => {
         mod $module {
@@ -34,31 +56,25 @@ macro_rules! family {
             }
 
             fn under_hmac(cover: Cover) {
-                let mut rng = TestRng::new(2);
-                let lengths = lengths(BLOCK, []);
-                let of_keys = [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK];
-                for [len, of_key, way] in cover.cases([&lengths, &of_keys, &[0, 1, 2, 7, BLOCK]]) {
-                    let (key, message) = (rng.bytes(of_key), rng.bytes(len));
-                    let expected = HASH.hmac(&key, &message);
+                super::under_hmac(cover, HASH, &|check| {
                     table!(Backend).for_each(|backend| {
                         let fresh = $hash::with_backend(backend);
-                        let (head, tail) = message.split_at(len / 2);
-                        let tag = match way {
-                            0 => Hmac::mac_with(&fresh, &key, &[&message]),
-                            1 => Hmac::mac_with(&fresh, &key, &[head, b"", tail]),
-                            2 => Hmac::with_hash(&fresh, &key).tag(&[head, tail]),
-                            piece => {
-                                let mut mac = Hmac::with_hash(&fresh, &key);
-                                pieces(&message, piece).for_each(|piece| mac.update(piece));
-                                mac.finalize()
-                            }
-                        };
-                        assert!(
-                            tag[..] == expected,
-                            "{len} bytes, key of {of_key}, way {way}"
-                        );
+                        check(&|key, message, way| {
+                            let (head, tail) = message.split_at(message.len() / 2);
+                            let tag = match way {
+                                0 => Hmac::mac_with(&fresh, key, &[message]),
+                                1 => Hmac::mac_with(&fresh, key, &[head, b"", tail]),
+                                2 => Hmac::with_hash(&fresh, key).tag(&[head, tail]),
+                                piece => {
+                                    let mut mac = Hmac::with_hash(&fresh, key);
+                                    pieces(message, piece).for_each(|piece| mac.update(piece));
+                                    mac.finalize()
+                                }
+                            };
+                            tag.to_vec()
+                        });
                     });
-                }
+                });
             }
 
             fn many(

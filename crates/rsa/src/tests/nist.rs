@@ -202,26 +202,53 @@ fn primitive(record: &Record, backend: Backend) -> Option<()> {
 
 /// Verifies a signature, and makes it again where the record has the private key.
 fn signature(name: &str, record: &Record, backend: Backend) -> Option<()> {
-    match record
+    let signatures = match record
         .text(&["shaalg", "hashalg"])?
         .replace("SHA2-", "SHA-")
         .as_str()
     {
-        "SHA1" | "SHA-1" => signature_of::<Sha1>(name, record, backend),
-        "SHA224" | "SHA-224" => signature_of::<Sha224>(name, record, backend),
-        "SHA256" | "SHA-256" => signature_of::<Sha256>(name, record, backend),
-        "SHA384" | "SHA-384" => signature_of::<Sha384>(name, record, backend),
-        "SHA512" | "SHA-512" => signature_of::<Sha512>(name, record, backend),
-        "SHA-512/256" => signature_of::<Sha512_256>(name, record, backend),
-        "SHA3-224" => signature_of::<Sha3_224>(name, record, backend),
-        "SHA3-256" => signature_of::<Sha3_256>(name, record, backend),
-        "SHA3-384" => signature_of::<Sha3_384>(name, record, backend),
-        "SHA3-512" => signature_of::<Sha3_512>(name, record, backend),
-        _ => None,
+        "SHA1" | "SHA-1" => Signatures::of::<Sha1>(),
+        "SHA224" | "SHA-224" => Signatures::of::<Sha224>(),
+        "SHA256" | "SHA-256" => Signatures::of::<Sha256>(),
+        "SHA384" | "SHA-384" => Signatures::of::<Sha384>(),
+        "SHA512" | "SHA-512" => Signatures::of::<Sha512>(),
+        "SHA-512/256" => Signatures::of::<Sha512_256>(),
+        "SHA3-224" => Signatures::of::<Sha3_224>(),
+        "SHA3-256" => Signatures::of::<Sha3_256>(),
+        "SHA3-384" => Signatures::of::<Sha3_384>(),
+        "SHA3-512" => Signatures::of::<Sha3_512>(),
+        _ => return None,
+    };
+    signature_of(&signatures, name, record, backend)
+}
+
+/// Signatures under one hash.
+struct Signatures {
+    digest: fn(&[u8]) -> Vec<u8>,
+    verify_pss: fn(&PublicKey, &[u8], usize, &[u8]) -> Result<(), Error>,
+    verify_pkcs1: fn(&PublicKey, &[u8], &[u8]) -> Result<(), Error>,
+    sign_pss: fn(&PrivateKey, &[u8], usize, &mut Salted) -> Result<Vec<u8>, Error>,
+    sign_pkcs1: fn(&PrivateKey, &[u8], &mut TestRng) -> Result<Vec<u8>, Error>,
+}
+
+impl Signatures {
+    fn of<H: DigestInfo>() -> Self {
+        Signatures {
+            digest: |message| H::digest(message).as_ref().to_vec(),
+            verify_pss: PublicKey::verify_pss_digest::<H, H>,
+            verify_pkcs1: PublicKey::verify_pkcs1::<H>,
+            sign_pss: |key, digest, len, rng| key.sign_pss_digest::<H, H>(digest, len, rng),
+            sign_pkcs1: |key, message, rng| key.sign_pkcs1::<H>(message, rng),
+        }
     }
 }
 
-fn signature_of<H: DigestInfo>(name: &str, record: &Record, backend: Backend) -> Option<()> {
+fn signature_of(
+    signatures: &Signatures,
+    name: &str,
+    record: &Record,
+    backend: Backend,
+) -> Option<()> {
     if !record.own("s") && !record.own("signature") {
         return None;
     }
@@ -249,12 +276,12 @@ fn signature_of<H: DigestInfo>(name: &str, record: &Record, backend: Backend) ->
     let salt_len = salt_len.map_or(salt.len(), |len| len.parse().unwrap());
     let message = record.hex(&["msg", "message"])?;
     let signature = record.hex(&["s", "signature"])?;
-    let digest = H::digest(&message);
+    let digest = (signatures.digest)(&message);
 
     let key = public_key(record, backend)?;
     let verdict = match pss {
-        true => key.verify_pss_digest::<H, H>(digest.as_ref(), salt_len, &signature),
-        false => key.verify_pkcs1::<H>(&message, &signature),
+        true => (signatures.verify_pss)(&key, &digest, salt_len, &signature),
+        false => (signatures.verify_pkcs1)(&key, &message, &signature),
     };
     let wanted = if expected {
         Ok(())
@@ -269,8 +296,8 @@ fn signature_of<H: DigestInfo>(name: &str, record: &Record, backend: Backend) ->
             rest: TestRng::new(1),
         };
         let made = match pss {
-            true => key.sign_pss_digest::<H, H>(digest.as_ref(), salt_len, &mut rng),
-            false => key.sign_pkcs1::<H>(&message, &mut rng.rest),
+            true => (signatures.sign_pss)(&key, &digest, salt_len, &mut rng),
+            false => (signatures.sign_pkcs1)(&key, &message, &mut rng.rest),
         };
         assert_eq!(made, Ok(signature));
     }

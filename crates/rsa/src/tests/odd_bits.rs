@@ -16,7 +16,7 @@ fn unhex(digits: &str) -> Vec<u8> {
 }
 
 /// Calls `check` for each signature and ciphertext of each key, with name and octets.
-fn each(mut check: impl FnMut(usize, &PrivateKey, &str, &[u8])) {
+fn each(check: &mut dyn FnMut(usize, &PrivateKey, &str, &[u8])) {
     let mut lengths = Vec::new();
     for block in VECTORS.split_terminator("\n\n") {
         let lines = block.lines().map(|line| line.split_once(" = ").unwrap());
@@ -49,7 +49,7 @@ fn spoilt(octets: &[u8]) -> Vec<Vec<u8>> {
 fn what_openssl_made() {
     table!(Backend).for_each(|backend| {
         let mut rng = TestRng::new(1);
-        each(|bits, key, name, octets| {
+        each(&mut |bits, key, name, octets| {
             let key = key.clone().with_backend(backend);
             let public = key.public_key();
             assert_eq!((public.bits(), public.size()), (bits, bits.div_ceil(8)));
@@ -99,7 +99,7 @@ fn what_openssl_made() {
 fn what_is_made() {
     table!(Backend).for_each(|backend| {
         let mut rng = TestRng::new(2);
-        each(|bits, key, name, octets| {
+        each(&mut |bits, key, name, octets| {
             if name != "pkcs1_sha256" {
                 return;
             }

@@ -3,29 +3,144 @@
 use crate::TestRng;
 use adamant_base::Error;
 use adamant_base::family::Aead;
+use core::ops::Range;
 
 /// Checks the cipher that `new` makes of a key.
 ///
 /// # Panics
 /// At the first breach.
-pub fn check<A: Aead>(new: impl Fn(&[u8]) -> Result<A, Error>) {
+pub fn check<A: Aead + 'static>(new: impl Fn(&[u8]) -> Result<A, Error>) {
+    check_each(A::KEY_LEN, &|key| Ok(Box::new(new(key)?)));
+}
+
+/// What an [`Aead`] does.
+trait Cipher {
+    fn nonce_len(&self) -> usize;
+    fn tag_len(&self) -> usize;
+    fn seal(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &mut [u8]) -> Result<(), Error>;
+    fn open(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error>;
+    fn seal_appended(&self, nonce: &[u8], aad: &[u8], buffer: &mut [u8]) -> Result<(), Error>;
+    fn open_appended<'a>(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        buffer: &'a mut [u8],
+    ) -> Result<&'a mut [u8], Error>;
+    fn seal_within<'a>(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        buffer: &'a mut [u8],
+        message: Range<usize>,
+        to: usize,
+    ) -> Result<&'a mut [u8], Error>;
+    fn open_within<'a>(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        buffer: &'a mut [u8],
+        sealed: Range<usize>,
+        to: usize,
+    ) -> Result<&'a mut [u8], Error>;
+    fn seal_parts(
+        &self,
+        nonce: &[u8],
+        aad: &[&[u8]],
+        data: &mut [&mut [u8]],
+        tag: &mut [u8],
+    ) -> Result<(), Error>;
+    fn open_parts(
+        &self,
+        nonce: &[u8],
+        aad: &[&[u8]],
+        data: &mut [&mut [u8]],
+        tag: &[u8],
+    ) -> Result<(), Error>;
+}
+
+impl<A: Aead> Cipher for A {
+    fn nonce_len(&self) -> usize {
+        A::NONCE_LEN
+    }
+    fn tag_len(&self) -> usize {
+        A::TAG_LEN
+    }
+    fn seal(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &mut [u8]) -> Result<(), Error> {
+        Aead::seal(self, nonce, aad, data, tag)
+    }
+    fn open(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+        Aead::open(self, nonce, aad, data, tag)
+    }
+    fn seal_appended(&self, nonce: &[u8], aad: &[u8], buffer: &mut [u8]) -> Result<(), Error> {
+        Aead::seal_appended(self, nonce, aad, buffer)
+    }
+    fn open_appended<'a>(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        buffer: &'a mut [u8],
+    ) -> Result<&'a mut [u8], Error> {
+        Aead::open_appended(self, nonce, aad, buffer)
+    }
+    fn seal_within<'a>(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        buffer: &'a mut [u8],
+        message: Range<usize>,
+        to: usize,
+    ) -> Result<&'a mut [u8], Error> {
+        Aead::seal_within(self, nonce, aad, buffer, message, to)
+    }
+    fn open_within<'a>(
+        &self,
+        nonce: &[u8],
+        aad: &[u8],
+        buffer: &'a mut [u8],
+        sealed: Range<usize>,
+        to: usize,
+    ) -> Result<&'a mut [u8], Error> {
+        Aead::open_within(self, nonce, aad, buffer, sealed, to)
+    }
+    fn seal_parts(
+        &self,
+        nonce: &[u8],
+        aad: &[&[u8]],
+        data: &mut [&mut [u8]],
+        tag: &mut [u8],
+    ) -> Result<(), Error> {
+        Aead::seal_parts(self, nonce, aad, data, tag)
+    }
+    fn open_parts(
+        &self,
+        nonce: &[u8],
+        aad: &[&[u8]],
+        data: &mut [&mut [u8]],
+        tag: &[u8],
+    ) -> Result<(), Error> {
+        Aead::open_parts(self, nonce, aad, data, tag)
+    }
+}
+
+fn check_each(key_len: usize, new: &dyn Fn(&[u8]) -> Result<Box<dyn Cipher>, Error>) {
     let mut rng = TestRng::new(8);
-    let key = rng.bytes(A::KEY_LEN);
-    let cipher = new(&key).expect("a key of the right length");
-    for len in [0, A::KEY_LEN - 1, A::KEY_LEN + 1] {
+    let key = rng.bytes(key_len);
+    let right = |key: &[u8]| new(key).expect("a key of the right length");
+    let cipher = &*right(&key);
+    for len in [0, key_len - 1, key_len + 1] {
         bad_length(new(&rng.bytes(len)).err(), "key", len);
     }
 
     let mut seen = vec![];
     for len in (0..70).chain([127, 128, 129, 255, 256, 257, 1000, 4097]) {
         for aad_len in [0, 1, 16, 33] {
-            let sealed = Sealed::new(&cipher, &mut rng, len, aad_len);
+            let sealed = Sealed::new(cipher, &mut rng, len, aad_len);
             assert_eq!(
-                sealed.open(&cipher).as_ref(),
+                sealed.open(cipher).as_ref(),
                 Ok(&sealed.message),
                 "{len}, {aad_len}"
             );
-            let again = sealed.seal_again(&cipher);
+            let again = sealed.seal_again(cipher);
             assert_eq!(
                 again,
                 (sealed.data.clone(), sealed.tag.clone()),
@@ -40,17 +155,21 @@ pub fn check<A: Aead>(new: impl Fn(&[u8]) -> Result<A, Error>) {
     assert_eq!(seen.len(), count, "different messages and nonces, one tag");
 
     for (len, aad_len) in [(0, 0), (0, 5), (5, 0), (40, 20)] {
-        let sealed = Sealed::new(&cipher, &mut rng, len, aad_len);
-        changes_are_refused(&cipher, &sealed);
-        lengths_are_checked(&cipher, &sealed);
+        let sealed = Sealed::new(cipher, &mut rng, len, aad_len);
+        changes_are_refused(cipher, &sealed);
+        lengths_are_checked(cipher, &sealed);
         let mut other_key = key.clone();
-        other_key[A::KEY_LEN - 1] ^= 1;
-        let other = new(&other_key).expect("a key of the right length");
-        assert_eq!(sealed.open(&other), Err(Error::BadTag), "another key opens");
+        other_key[key_len - 1] ^= 1;
+        let other = right(&other_key);
+        assert_eq!(
+            sealed.open(&*other),
+            Err(Error::BadTag),
+            "another key opens"
+        );
     }
     for len in (0..40).chain([255, 256, 1000]) {
-        let sealed = Sealed::new(&cipher, &mut rng, len, len % 30);
-        other_forms(&cipher, &sealed, &mut rng);
+        let sealed = Sealed::new(cipher, &mut rng, len, len % 30);
+        other_forms(cipher, &sealed, &mut rng);
     }
 }
 
@@ -65,13 +184,13 @@ struct Sealed {
 }
 
 impl Sealed {
-    fn new<A: Aead>(cipher: &A, rng: &mut TestRng, len: usize, aad_len: usize) -> Self {
+    fn new(cipher: &dyn Cipher, rng: &mut TestRng, len: usize, aad_len: usize) -> Self {
         let mut sealed = Sealed {
-            nonce: rng.bytes(A::NONCE_LEN),
+            nonce: rng.bytes(cipher.nonce_len()),
             aad: rng.bytes(aad_len),
             message: rng.bytes(len),
             data: vec![],
-            tag: vec![0; A::TAG_LEN],
+            tag: vec![0; cipher.tag_len()],
         };
         (sealed.data, sealed.tag) = sealed.seal_again(cipher);
         assert!(
@@ -81,7 +200,7 @@ impl Sealed {
         sealed
     }
 
-    fn seal_again<A: Aead>(&self, cipher: &A) -> (Vec<u8>, Vec<u8>) {
+    fn seal_again(&self, cipher: &dyn Cipher) -> (Vec<u8>, Vec<u8>) {
         let (mut data, mut tag) = (self.message.clone(), self.tag.clone());
         cipher
             .seal(&self.nonce, &self.aad, &mut data, &mut tag)
@@ -90,7 +209,7 @@ impl Sealed {
     }
 
     /// Opens it; on a refusal, the buffer must hold zeros, after a bad length what it held.
-    fn open<A: Aead>(&self, cipher: &A) -> Result<Vec<u8>, Error> {
+    fn open(&self, cipher: &dyn Cipher) -> Result<Vec<u8>, Error> {
         let mut data = self.data.clone();
         let result = cipher.open(&self.nonce, &self.aad, &mut data, &self.tag);
         match result {
@@ -103,13 +222,13 @@ impl Sealed {
 }
 
 /// The forms that the trait makes of sealing and opening in place.
-fn other_forms<A: Aead>(cipher: &A, sealed: &Sealed, rng: &mut TestRng) {
+fn other_forms(cipher: &dyn Cipher, sealed: &Sealed, rng: &mut TestRng) {
     let (nonce, aad, len) = (&sealed.nonce, &sealed.aad, sealed.message.len());
     let whole = [&sealed.data[..], &sealed.tag].concat();
     let mut wrong = whole.clone();
-    wrong[len + A::TAG_LEN - 1] ^= 0x80;
+    wrong[len + cipher.tag_len() - 1] ^= 0x80;
 
-    let mut buffer = [&sealed.message[..], &[0; 64][..A::TAG_LEN]].concat();
+    let mut buffer = [&sealed.message[..], &[0; 64][..cipher.tag_len()]].concat();
     cipher
         .seal_appended(nonce, aad, &mut buffer)
         .expect("sealing");
@@ -122,14 +241,14 @@ fn other_forms<A: Aead>(cipher: &A, sealed: &Sealed, rng: &mut TestRng) {
     assert!(buffer[..len].iter().all(|&x| x == 0), "data released");
     bad_length(
         cipher
-            .open_appended(nonce, aad, &mut buffer[..A::TAG_LEN - 1])
+            .open_appended(nonce, aad, &mut buffer[..cipher.tag_len() - 1])
             .err(),
         "an appended tag",
-        A::TAG_LEN - 1,
+        cipher.tag_len() - 1,
     );
 
     // From one place of a buffer to another, overlapping or not.
-    let space = len + A::TAG_LEN + 20;
+    let space = len + cipher.tag_len() + 20;
     for (from, to) in [(0, 0), (0, 20), (20, 0), (7, 8), (8, 7)] {
         let mut buffer = rng.bytes(space);
         buffer[from..][..len].copy_from_slice(&sealed.message);
@@ -146,13 +265,13 @@ fn other_forms<A: Aead>(cipher: &A, sealed: &Sealed, rng: &mut TestRng) {
     }
     let mut buffer = sealed.message.clone();
     let out = cipher.seal_within(nonce, aad, &mut buffer, 0..len, 0);
-    bad_length(out.err(), "a tag within", len + A::TAG_LEN);
+    bad_length(out.err(), "a tag within", len + cipher.tag_len());
     assert_eq!(buffer, sealed.message, "buffer touched");
 
     // In parts, and cut otherwise on the way back.
     let [a, b, c] = [(); 3].map(|()| rng.below(len + 1));
     let (header, footer) = aad.split_at(rng.below(aad.len() + 1));
-    let (mut data, mut tag) = (sealed.message.clone(), vec![0; A::TAG_LEN]);
+    let (mut data, mut tag) = (sealed.message.clone(), vec![0; cipher.tag_len()]);
     let (first, second) = data.split_at_mut(a);
     cipher
         .seal_parts(
@@ -180,7 +299,7 @@ fn other_forms<A: Aead>(cipher: &A, sealed: &Sealed, rng: &mut TestRng) {
     );
 }
 
-fn changes_are_refused<A: Aead>(cipher: &A, sealed: &Sealed) {
+fn changes_are_refused(cipher: &dyn Cipher, sealed: &Sealed) {
     let refused = |what: &str, change: &dyn Fn(&mut Sealed)| {
         let mut changed = sealed.clone();
         change(&mut changed);
@@ -217,9 +336,9 @@ fn changes_are_refused<A: Aead>(cipher: &A, sealed: &Sealed) {
     }
 }
 
-fn lengths_are_checked<A: Aead>(cipher: &A, sealed: &Sealed) {
+fn lengths_are_checked(cipher: &dyn Cipher, sealed: &Sealed) {
     let lengths = |right: usize| [0, right - 1, right + 1];
-    for len in lengths(A::NONCE_LEN) {
+    for len in lengths(cipher.nonce_len()) {
         let mut wrong = sealed.clone();
         wrong.nonce.resize(len, 0);
         bad_length(wrong.open(cipher).err(), "nonce to open", len);
@@ -228,7 +347,7 @@ fn lengths_are_checked<A: Aead>(cipher: &A, sealed: &Sealed) {
         bad_length(result.err(), "nonce to seal", len);
         assert_eq!(data, sealed.message, "data touched");
     }
-    for len in lengths(A::TAG_LEN) {
+    for len in lengths(cipher.tag_len()) {
         let mut wrong = sealed.clone();
         wrong.tag.resize(len, 0);
         bad_length(wrong.open(cipher).err(), "tag to open", len);

@@ -16,13 +16,17 @@ where
     assert_eq!(broken, Some(Error::NoEntropy), "a key without randomness");
     let mut rng = TestRng::new(6);
     let keys: Vec<K> = (0..6).map(|_| generate(&mut rng).expect("a key")).collect();
-    let agree = |a: usize, b: usize| {
+    check_each(keys.len(), &|a, b| {
         let secret = keys[a].agree(&keys[b].public_key()).expect("agreement");
         AsRef::<[u8]>::as_ref(&*secret).to_vec()
-    };
+    });
+}
+
+/// Checks what so many keys agree on with each other.
+fn check_each(keys: usize, agree: &dyn Fn(usize, usize) -> Vec<u8>) {
     let mut secrets = vec![];
-    for a in 0..keys.len() {
-        for b in a..keys.len() {
+    for a in 0..keys {
+        for b in a..keys {
             let secret = agree(a, b);
             assert_eq!(agree(b, a), secret, "both sides must agree");
             assert_eq!(agree(a, b), secret, "not deterministic");

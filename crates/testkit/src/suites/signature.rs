@@ -15,18 +15,32 @@ pub fn check<S: Signer>(generate: impl Fn(&mut TestRng) -> Result<S, Error>) {
     let key = generate(&mut rng).expect("a key");
     let other = generate(&mut rng).expect("a key").verifier();
     let verifier = key.verifier();
+    check_each(
+        &mut rng,
+        &|message| key.sign(message).as_ref().to_vec(),
+        &|message, signature| verifier.verify(message, signature),
+        &|message, signature| other.verify(message, signature),
+    );
+}
+
+/// Checks a key that signs, its public half and another's.
+fn check_each(
+    rng: &mut TestRng,
+    sign: &dyn Fn(&[u8]) -> Vec<u8>,
+    verify: &dyn Fn(&[u8], &[u8]) -> Result<(), Error>,
+    other: &dyn Fn(&[u8], &[u8]) -> Result<(), Error>,
+) {
     let refused = |message: &[u8], signature: &[u8], why: &str| {
-        let result = verifier.verify(message, signature);
+        let result = verify(message, signature);
         assert_eq!(result, Err(Error::BadSignature), "{why}");
     };
 
     for len in [0, 1, 31, 64, 1000] {
         let message = rng.bytes(len);
-        let signature = key.sign(&message);
-        let signature = signature.as_ref();
-        assert_eq!(verifier.verify(&message, signature), Ok(()), "length {len}");
-        assert_eq!(key.sign(&message).as_ref(), signature, "not deterministic");
-        let result = other.verify(&message, signature);
+        let signature = &sign(&message)[..];
+        assert_eq!(verify(&message, signature), Ok(()), "length {len}");
+        assert_eq!(sign(&message), signature, "not deterministic");
+        let result = other(&message, signature);
         assert_eq!(result, Err(Error::BadSignature), "another key accepts");
 
         let longer = [&message[..], &[0]].concat();
@@ -42,8 +56,7 @@ pub fn check<S: Signer>(generate: impl Fn(&mut TestRng) -> Result<S, Error>) {
     }
 
     let message = rng.bytes(50);
-    let signature = key.sign(&message);
-    let signature = signature.as_ref();
+    let signature = &sign(&message)[..];
     for byte in 0..signature.len() {
         let mut changed = signature.to_vec();
         changed[byte] ^= 1 << rng.below(8);
