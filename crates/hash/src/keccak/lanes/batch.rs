@@ -113,7 +113,7 @@ impl<const RATE: usize> Function<RATE> {
         for (i, lane) in lanes.into_iter().enumerate() {
             if let Some(lane) = lane {
                 let at = if lane.padded { RATE } else { 0 };
-                let state = states.map(|row| row[i]);
+                let state = adamant_base::simd::from_fn(|k| states[k][i]);
                 self.finish(lane, Sponge::resume(state, at, one, self.rounds));
             }
         }

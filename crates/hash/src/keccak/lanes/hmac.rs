@@ -84,7 +84,9 @@ impl<const RATE: usize> Function<RATE> {
                     *states = [[0; 8]; 25];
                     backend.absorb(states, blocks, self.rounds);
                     for (i, state) in keyed.iter_mut().enumerate() {
-                        *state = states.map(|row| row[i]);
+                        for (word, row) in state.iter_mut().zip(&*states) {
+                            *word = row[i];
+                        }
                     }
                 }
             }
