@@ -128,7 +128,10 @@ fn blocks<const LEN: usize>(
         let (mut expected, mut end) = (data.clone(), chain);
         // Tweaks have blocks of 16 bytes.
         let xts = |map: Map<'_, LEN>, data: &mut [u8]| {
-            let map = |block: [u8; 16]| array::from_fn(|i| map(array::from_fn(|i| block[i]))[i]);
+            let map = |block: [u8; 16]| {
+                let out = map(array::from_fn(|i| block[i]));
+                array::from_fn(|i| out[i])
+            };
             let end = modes::xts_blocks(&map, array::from_fn(|i| chain[i]), data);
             array::from_fn(|i| end[i])
         };

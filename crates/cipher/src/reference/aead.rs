@@ -1,7 +1,7 @@
 //! The AEADs: GCM (SP 800-38D), CCM (SP 800-38C), EAX, GCM-SIV (RFC 8452) and ChaCha20-Poly1305
 //! (RFC 8439). Each encrypts in place and gives the whole tag.
 
-use super::{Map, aes::Aes, chacha20, field, modes, poly1305, xor};
+use super::{Map, add, aes::Aes, chacha20, field, modes, poly1305, xor};
 
 /// GHASH with the point of a cipher.
 pub(crate) fn ghash(encrypt: Map<'_, 16>) -> field::Ghash {
@@ -28,9 +28,7 @@ pub(crate) fn gcm(
 
 /// The same by the key stream from the first counter on.
 pub(crate) fn gcm_by(stream: &[u8], ghash: &field::Ghash, aad: &[u8], data: &mut [u8]) -> [u8; 16] {
-    data.iter_mut()
-        .zip(&stream[16..])
-        .for_each(|(byte, s)| *byte ^= s);
+    add(data, &stream[16..]);
     let sum = ghash.hash(ghash.hash(0, aad), data);
     let sum = ghash.hash(sum, &lengths(aad, data).to_be_bytes());
     xor(sum.to_be_bytes(), &stream[..16])
@@ -75,19 +73,18 @@ impl GcmSiv {
     /// The key stream under a tag.
     pub(crate) fn stream(&self, tag: [u8; 16], len: usize) -> Vec<u8> {
         let number = u32::from_le_bytes(*tag.first_chunk().unwrap());
-        let blocks = (0..len.div_ceil(16) as u32).flat_map(|i| {
-            let mut counter = tag;
-            counter[15] |= 0x80;
+        let (mut counter, mut stream) = (tag, vec![]);
+        counter[15] |= 0x80;
+        for i in 0..len.div_ceil(16) as u32 {
             counter[..4].copy_from_slice(&number.wrapping_add(i).to_le_bytes());
-            self.aes.encrypt(counter)
-        });
-        blocks.collect()
+            stream.extend_from_slice(&self.aes.encrypt(counter));
+        }
+        stream
     }
 
     pub(crate) fn seal(&self, aad: &[u8], data: &mut [u8]) -> [u8; 16] {
         let tag = self.tag(aad, data);
-        let stream = self.stream(tag, data.len());
-        data.iter_mut().zip(stream).for_each(|(byte, s)| *byte ^= s);
+        add(data, &self.stream(tag, data.len()));
         tag
     }
 

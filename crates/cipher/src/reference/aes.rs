@@ -17,7 +17,7 @@ const fn times(a: u8, b: u8) -> u8 {
 }
 
 /// The S-box (5.1.1) and its inverse.
-const BOXES: [[u8; 256]; 2] = {
+static BOXES: [[u8; 256]; 2] = {
     let (mut boxes, mut x) = ([[0; 256]; 2], 0);
     while x < 256 {
         let mut inverse = 0;
@@ -45,47 +45,86 @@ const MIXED: [[[u8; 256]; 4]; 2] = {
     mixed
 };
 
-/// What a byte of a row adds to its column in SubBytes and MixColumns.
-const COLUMNS: [[u32; 256]; 4] = {
-    let (mut columns, mut i) = ([[0; 256]; 4], 0);
-    while i < 4 * 4 * 256 {
-        let (from, to, x) = (i / 1024, i / 256 % 4, i % 256);
-        let product = MIXED[0][(from + 4 - to) % 4][BOXES[0][x] as usize];
-        columns[from][x] |= (product as u32) << (8 * to);
+/// What a byte of a row adds to its column in SubBytes and MixColumns, and in the inverses of both.
+static COLUMNS: [[[u32; 256]; 4]; 2] = {
+    let (mut columns, mut i) = ([[[0; 256]; 4]; 2], 0);
+    while i < 2 * 4 * 4 * 256 {
+        let (which, from, to, x) = (i / 4096, i / 1024 % 4, i / 256 % 4, i % 256);
+        let product = MIXED[which][(from + 4 - to) % 4][BOXES[which][x] as usize];
+        columns[which][from][x] |= (product as u32) << (8 * to);
         i += 1;
     }
     columns
 };
 
-type State = [u8; 16];
+/// Four columns, the first row in the lowest bits.
+type State = [u32; 4];
 
-fn mix(state: State, inverse: usize) -> State {
-    let product = |k: usize, x: u8| MIXED[inverse][k][usize::from(x)];
-    core::array::from_fn(|at| {
-        let (row, column) = (at % 4, at / 4 * 4);
-        (0..4).fold(0, |sum, k| sum ^ product(k, state[column + (row + k) % 4]))
-    })
+fn state(block: [u8; 16]) -> State {
+    let x = u128::from_le_bytes(block);
+    [
+        x as u32,
+        (x >> 32) as u32,
+        (x >> 64) as u32,
+        (x >> 96) as u32,
+    ]
 }
 
-/// SubBytes and ShiftRows (5.1.1, 5.1.2), or their inverses.
-fn substitute(state: State, inverse: usize) -> State {
-    core::array::from_fn(|at| {
-        let (row, column) = (at % 4, at / 4);
-        let from = if inverse == 0 {
-            column + row
-        } else {
-            column + 4 - row
-        };
-        BOXES[inverse][usize::from(state[4 * (from % 4) + row])]
-    })
+fn bytes(state: State) -> [u8; 16] {
+    let [a, b, c, d] = state.map(u128::from);
+    (d << 96 | c << 64 | b << 32 | a).to_le_bytes()
 }
 
-fn add(state: State, key: &State) -> State {
-    core::array::from_fn(|i| state[i] ^ key[i])
+/// What ShiftRows (5.1.2), or its inverse, brings into this column of a row.
+fn shifted(state: &State, row: usize, column: usize, inverse: usize) -> usize {
+    let from = if inverse == 0 {
+        column + row
+    } else {
+        column + 4 - row
+    };
+    usize::from((state[from % 4] >> (8 * row)) as u8)
 }
 
-/// AES under one key.
-pub(crate) struct Aes(Vec<State>);
+/// SubBytes, ShiftRows, MixColumns and AddRoundKey, or the inverses.
+fn round(state: State, key: &State, inverse: usize) -> State {
+    let mut next = *key;
+    for (column, to) in next.iter_mut().enumerate() {
+        for (row, products) in COLUMNS[inverse].iter().enumerate() {
+            *to ^= products[shifted(&state, row, column, inverse)];
+        }
+    }
+    next
+}
+
+/// The same without MixColumns.
+fn last_round(state: State, key: &State, inverse: usize) -> State {
+    let mut next = *key;
+    for (column, to) in next.iter_mut().enumerate() {
+        for row in 0..4 {
+            let byte = BOXES[inverse][shifted(&state, row, column, inverse)];
+            *to ^= u32::from(byte) << (8 * row);
+        }
+    }
+    next
+}
+
+/// The first key, the rounds, and the last one.
+fn crypt(block: [u8; 16], keys: &[State], inverse: usize) -> [u8; 16] {
+    let [first, middle @ .., last] = keys else {
+        unreachable!()
+    };
+    let mut state = state(block);
+    for (word, key) in state.iter_mut().zip(first) {
+        *word ^= key;
+    }
+    for key in middle {
+        state = round(state, key, inverse);
+    }
+    bytes(last_round(state, last, inverse))
+}
+
+/// AES under one key: the round keys of both directions.
+pub(crate) struct Aes([Vec<State>; 2]);
 
 impl Aes {
     /// KeyExpansion (5.2) of a key of 16, 24 or 32 bytes.
@@ -106,38 +145,29 @@ impl Aes {
             }
             words.push(core::array::from_fn(|j| word[j] ^ words[i - nk][j]));
         }
-        Aes(words.as_flattened().as_chunks().0.to_vec())
+        let words: Vec<u32> = words.into_iter().map(u32::from_le_bytes).collect();
+        let encrypt: Vec<State> = words.as_chunks().0.to_vec();
+        // The equivalent inverse cipher (5.3.5): all but the outer keys through InvMixColumns.
+        let mut decrypt: Vec<State> = encrypt.iter().rev().copied().collect();
+        let rounds = decrypt.len() - 1;
+        for word in decrypt[1..rounds].as_flattened_mut() {
+            let bytes = word.to_le_bytes().into_iter().enumerate();
+            *word = bytes.fold(0, |sum, (row, byte)| {
+                // The products begin with the inverse S-box.
+                sum ^ COLUMNS[1][row][usize::from(BOXES[0][usize::from(byte)])]
+            });
+        }
+        Aes([encrypt, decrypt])
     }
 
     /// Cipher (5.1).
-    pub(crate) fn encrypt(&self, block: State) -> State {
-        let [first, middle @ .., last] = &self.0[..] else {
-            unreachable!()
-        };
-        let mut state = add(block, first);
-        for key in middle {
-            let mut next = *key;
-            for (column, to) in next.as_chunks_mut().0.iter_mut().enumerate() {
-                // ShiftRows: row r comes from r columns further on.
-                let of =
-                    |row: usize| COLUMNS[row][usize::from(state[(4 * (column + row) + row) % 16])];
-                let sum = of(0) ^ of(1) ^ of(2) ^ of(3) ^ u32::from_le_bytes(*to);
-                *to = sum.to_le_bytes();
-            }
-            state = next;
-        }
-        add(substitute(state, 0), last)
+    pub(crate) fn encrypt(&self, block: [u8; 16]) -> [u8; 16] {
+        crypt(block, &self.0[0], 0)
     }
 
     /// InvCipher (5.3).
-    pub(crate) fn decrypt(&self, block: State) -> State {
-        let [first, middle @ .., last] = &self.0[..] else {
-            unreachable!()
-        };
-        let rounds = middle.iter().rev().fold(add(block, last), |state, key| {
-            mix(add(substitute(state, 1), key), 1)
-        });
-        add(substitute(rounds, 1), first)
+    pub(crate) fn decrypt(&self, block: [u8; 16]) -> [u8; 16] {
+        crypt(block, &self.0[1], 1)
     }
 }
 

@@ -51,8 +51,7 @@ pub(crate) fn encrypt(key: &[u8; 32], nonce: &[u8], counter: u64, data: &mut [u8
     }
     for (data, counter) in data.chunks_mut(64).zip(counter..) {
         let last = [&counter.to_le_bytes()[..16 - nonce.len()], nonce].concat();
-        let stream = block(key, &super::xor([0; 16], &last));
-        data.iter_mut().zip(stream).for_each(|(byte, s)| *byte ^= s);
+        super::add(data, &block(key, &super::xor([0; 16], &last)));
     }
 }
 

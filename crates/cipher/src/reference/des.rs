@@ -40,10 +40,50 @@ const S: [&str; 8] = [
 ];
 
 /// The bits of `x`, of which there are `of`, at these places, counted from 1 for the highest.
-fn select(x: u64, of: u32, places: &[u8]) -> u64 {
-    places
-        .iter()
-        .fold(0, |bits, at| bits << 1 | x >> (of - u32::from(*at)) & 1)
+const fn select(x: u64, of: u32, places: &[u8]) -> u64 {
+    let (mut bits, mut i) = (0, 0);
+    while i < places.len() {
+        bits = bits << 1 | x >> (of - places[i] as u32) & 1;
+        i += 1;
+    }
+    bits
+}
+
+/// What each byte of a number adds to its selection, the lowest byte first.
+const fn by_bytes<const LEN: usize>(places: &[u8]) -> [[u64; 256]; LEN] {
+    let (mut selected, mut i) = ([[0; 256]; LEN], 0);
+    while i < 256 * LEN {
+        let (at, byte) = (i / 256, i % 256);
+        selected[at][byte] = select((byte as u64) << (8 * at), 8 * LEN as u32, places);
+        i += 1;
+    }
+    selected
+}
+
+static BY_IP: [[u64; 256]; 8] = by_bytes(&IP);
+static BY_FINAL: [[u64; 256]; 8] = by_bytes(&FINAL);
+static BY_E: [[u64; 256]; 4] = by_bytes(&E);
+
+/// What six bits add to the result of f in their S-box and P.
+static BY_S: [[u64; 64]; 8] = {
+    let (mut by_s, mut i) = ([[0; 64]; 8], 0);
+    while i < 8 * 64 {
+        let (table, six) = (i / 64, i % 64);
+        // The outer bits are the row, the others the column.
+        let at = (six >> 4 & 2 | six & 1) * 16 + (six >> 1 & 15);
+        let digit = (S[table].as_bytes()[at] as char).to_digit(16).unwrap() as u64;
+        by_s[table][six] = select(digit << (28 - 4 * table), 32, &P);
+        i += 1;
+    }
+    by_s
+};
+
+fn selected(x: u64, by_bytes: &[[u64; 256]]) -> u64 {
+    let mut selected = 0;
+    for (i, by_byte) in by_bytes.iter().enumerate() {
+        selected |= by_byte[usize::from((x >> (8 * i)) as u8)];
+    }
+    selected
 }
 
 /// The round keys of a key.
@@ -58,50 +98,59 @@ fn schedule(key: [u8; 8]) -> [u64; 16] {
 }
 
 fn f(r: u64, key: u64) -> u64 {
-    let x = select(r, 32, &E) ^ key;
-    let sixes = (0..8).map(|i| (x >> (42 - 6 * i) & 63) as usize);
-    let out = sixes.zip(S).fold(0, |out, (six, table)| {
-        // The outer bits are the row, the others the column.
-        let at = (six >> 4 & 2 | six & 1) * 16 + (six >> 1 & 15);
-        out << 4 | u64::from((table.as_bytes()[at] as char).to_digit(16).unwrap())
-    });
-    select(out, 32, &P)
+    let x = selected(r, &BY_E) ^ key;
+    let mut out = 0;
+    for (i, by_six) in BY_S.iter().enumerate() {
+        out |= by_six[(x >> (42 - 6 * i) & 63) as usize];
+    }
+    out
 }
 
-fn rounds(block: [u8; 8], keys: impl Iterator<Item = u64>) -> [u8; 8] {
-    let start = select(u64::from_be_bytes(block), 64, &IP);
-    let (l, r) = keys.fold((start >> 32, start & 0xffff_ffff), |(l, r), key| {
-        (r, l ^ f(r, key))
-    });
-    select(r << 32 | l, 64, &FINAL).to_be_bytes()
+fn rounds(block: u64, keys: &[u64; 16]) -> u64 {
+    let start = selected(block, &BY_IP);
+    let (mut l, mut r) = (start >> 32, start & 0xffff_ffff);
+    for key in keys {
+        (l, r) = (r, l ^ f(r, *key));
+    }
+    selected(r << 32 | l, &BY_FINAL)
+}
+
+/// The passes of encryption or decryption, one after the other.
+fn crypt(block: [u8; 8], passes: &[[u64; 16]]) -> [u8; 8] {
+    let mut block = u64::from_be_bytes(block);
+    for keys in passes {
+        block = rounds(block, keys);
+    }
+    block.to_be_bytes()
 }
 
 /// DES, or triple DES, under a key of 8, 16 or 24 bytes.
-pub(crate) struct Des(Vec<[u64; 16]>);
+pub(crate) struct Des {
+    encrypt: Vec<[u64; 16]>,
+    decrypt: Vec<[u64; 16]>,
+}
 
 impl Des {
     pub(crate) fn new(key: &[u8]) -> Self {
-        let keys: Vec<_> = key.as_chunks().0.iter().map(|key| schedule(*key)).collect();
-        match keys[..] {
-            [a, b] => Des(vec![a, b, a]),
-            _ => Des(keys),
+        let mut encrypt: Vec<_> = key.as_chunks().0.iter().map(|key| schedule(*key)).collect();
+        if let [a, _] = encrypt[..] {
+            encrypt.push(a);
         }
+        // The second pass is a decryption: its keys go backwards.
+        if let Some(second) = encrypt.get_mut(1) {
+            second.reverse();
+        }
+        let mut decrypt = encrypt.clone();
+        decrypt.as_flattened_mut().reverse();
+        Des { encrypt, decrypt }
     }
 
     pub(crate) fn encrypt(&self, block: [u8; 8]) -> [u8; 8] {
-        let passes = self.0.iter().enumerate();
-        passes.fold(block, |block, (i, keys)| match i % 2 {
-            0 => rounds(block, keys.iter().copied()),
-            _ => rounds(block, keys.iter().rev().copied()),
-        })
+        crypt(block, &self.encrypt)
     }
 
     pub(crate) fn decrypt(&self, block: [u8; 8]) -> [u8; 8] {
-        let passes = self.0.iter().enumerate().rev();
-        passes.fold(block, |block, (i, keys)| match i % 2 {
-            0 => rounds(block, keys.iter().rev().copied()),
-            _ => rounds(block, keys.iter().copied()),
-        })
+        crypt(block, &self.decrypt)
     }
 }
 

@@ -49,8 +49,11 @@ impl Linear {
     }
 
     fn of(&self, x: u128) -> u128 {
-        let bytes = x.to_le_bytes().into_iter().zip(&*self.0);
-        bytes.fold(0, |sum, (byte, sums)| sum ^ sums[usize::from(byte)])
+        let mut sum = 0;
+        for (i, sums) in self.0.iter().enumerate() {
+            sum ^= sums[usize::from((x >> (8 * i)) as u8)];
+        }
+        sum
     }
 }
 
@@ -71,10 +74,13 @@ impl Ghash {
 
     /// GHASH (6.4) of data filled up with zeros, from a sum on.
     pub(crate) fn hash(&self, sum: u128, data: &[u8]) -> u128 {
-        data.chunks(16).fold(sum, |sum, block| {
-            let block = u128::from_be_bytes(super::xor([0; 16], block));
-            self.times.of(sum ^ block)
-        })
+        let mut sum = sum;
+        for block in data.chunks(16) {
+            sum = self
+                .times
+                .of(sum ^ u128::from_be_bytes(super::xor([0; 16], block)));
+        }
+        sum
     }
 
     /// The first counter block of a nonce (7.1, step 2).
@@ -110,10 +116,13 @@ impl Polyval {
 
     /// POLYVAL of data filled up with zeros, from a sum on.
     pub(crate) fn hash(&self, sum: u128, data: &[u8]) -> u128 {
-        data.chunks(16).fold(sum, |sum, block| {
-            let block = u128::from_le_bytes(super::xor([0; 16], block));
-            self.dot.of(sum ^ block)
-        })
+        let mut sum = sum;
+        for block in data.chunks(16) {
+            sum = self
+                .dot
+                .of(sum ^ u128::from_le_bytes(super::xor([0; 16], block)));
+        }
+        sum
     }
 
     /// The first of so many blocks that are hashed to a sum, all others being zero.

@@ -15,6 +15,16 @@ pub(crate) mod sm4;
 pub(crate) type Map<'a, const LEN: usize> = &'a dyn Fn([u8; LEN]) -> [u8; LEN];
 
 /// The exclusive or of two strings, as long as the first.
-pub(crate) fn xor<const LEN: usize>(a: [u8; LEN], b: &[u8]) -> [u8; LEN] {
-    core::array::from_fn(|i| a[i] ^ b.get(i).copied().unwrap_or(0))
+#[inline]
+pub(crate) fn xor<const LEN: usize>(mut a: [u8; LEN], b: &[u8]) -> [u8; LEN] {
+    add(&mut a, b);
+    a
+}
+
+/// Adds, by exclusive or, as many bytes as both strings have.
+#[inline]
+pub(crate) fn add(to: &mut [u8], bytes: &[u8]) {
+    for (to, byte) in to.iter_mut().zip(bytes) {
+        *to ^= byte;
+    }
 }

@@ -1,6 +1,6 @@
 //! The modes of SP 800-38A, XTS (IEEE 1619), CMAC (SP 800-38B) and key wrap (SP 800-38F).
 
-use super::{Map, xor};
+use super::{Map, add, xor};
 
 /// The next counter: the last `width` bytes are a big-endian number that wraps around.
 pub(crate) fn next<const LEN: usize>(mut counter: [u8; LEN], width: usize) -> [u8; LEN] {
@@ -21,8 +21,7 @@ pub(crate) fn ctr<const LEN: usize>(
     data: &mut [u8],
 ) -> [u8; LEN] {
     for data in data.chunks_mut(LEN) {
-        let stream = encrypt(counter);
-        data.iter_mut().zip(stream).for_each(|(byte, s)| *byte ^= s);
+        add(data, &encrypt(counter));
         counter = next(counter, width);
     }
     counter
@@ -30,10 +29,9 @@ pub(crate) fn ctr<const LEN: usize>(
 
 /// Each block; whole ones.
 pub(crate) fn ecb<const LEN: usize>(map: Map<'_, LEN>, data: &mut [u8]) {
-    data.as_chunks_mut()
-        .0
-        .iter_mut()
-        .for_each(|block| *block = map(*block));
+    for block in data.as_chunks_mut().0 {
+        *block = map(*block);
+    }
 }
 
 /// The last block of ciphertext is the next initialisation vector.
@@ -65,8 +63,7 @@ pub(crate) fn cbc_decrypt<const LEN: usize>(
 /// CFB with segments of a block.
 pub(crate) fn cfb_encrypt(encrypt: Map<'_, 16>, mut iv: [u8; 16], data: &mut [u8]) {
     for data in data.chunks_mut(16) {
-        let stream = encrypt(iv);
-        data.iter_mut().zip(stream).for_each(|(byte, s)| *byte ^= s);
+        add(data, &encrypt(iv));
         iv = xor([0; 16], data);
     }
 }
@@ -74,15 +71,17 @@ pub(crate) fn cfb_encrypt(encrypt: Map<'_, 16>, mut iv: [u8; 16], data: &mut [u8
 pub(crate) fn ofb(encrypt: Map<'_, 16>, mut iv: [u8; 16], data: &mut [u8]) {
     for data in data.chunks_mut(16) {
         iv = encrypt(iv);
-        data.iter_mut().zip(iv).for_each(|(byte, s)| *byte ^= s);
+        add(data, &iv);
     }
 }
 
 /// Times x in the fields of CMAC and, the bytes reversed, of XTS.
 fn double<const LEN: usize>(block: [u8; LEN]) -> [u8; LEN] {
-    let below = |i: usize| block.get(i + 1).map_or(0, |b| b >> 7);
-    let mut out: [u8; LEN] = core::array::from_fn(|i| block[i] << 1 | below(i));
-    if block[0] >> 7 == 1 {
+    let (mut out, mut carry) = (block, 0);
+    for byte in out.iter_mut().rev() {
+        (*byte, carry) = (*byte << 1 | carry, *byte >> 7);
+    }
+    if carry == 1 {
         out[LEN - 1] ^= if LEN == 8 { 0x1b } else { 0x87 };
     }
     out
@@ -113,13 +112,13 @@ pub(crate) fn xts_encrypt(encrypt: Map<'_, 16>, tweak: [u8; 16], data: &mut [u8]
 /// The chain of CBC-MAC over whole blocks.
 pub(crate) fn cbc_mac<const LEN: usize>(
     encrypt: Map<'_, LEN>,
-    sum: [u8; LEN],
+    mut sum: [u8; LEN],
     data: &[u8],
 ) -> [u8; LEN] {
-    let blocks = data.as_chunks::<LEN>().0;
-    blocks
-        .iter()
-        .fold(sum, |sum, block| encrypt(xor(sum, block)))
+    for block in data.as_chunks::<LEN>().0 {
+        sum = encrypt(xor(sum, block));
+    }
+    sum
 }
 
 /// CMAC (6.2).

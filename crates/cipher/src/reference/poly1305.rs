@@ -1,4 +1,4 @@
-//! Poly1305 (RFC 8439, 2.5) on numbers below 2^131, byte by byte.
+//! Poly1305 (RFC 8439, 2.5) on numbers below 2^131, digit by digit.
 
 /// 2^130 - 5.
 const P: Number = Number(3, u128::MAX - 4);
@@ -18,18 +18,16 @@ fn add(a: Number, b: Number) -> Number {
     Number(sum.0 - P.0 - u64::from(borrow), low)
 }
 
-/// The products of r with each byte at each place: 256^i b r.
-fn products(r: u128) -> Vec<[Number; 256]> {
-    let mut at = Number(0, r);
-    let products = (0..17).map(|_| {
-        let mut products = [Number(0, 0); 256];
-        for byte in 1..256 {
-            products[byte] = add(products[byte - 1], at);
+/// The products of r with each hexadecimal digit at each place: 16^i d r.
+fn products(r: u128) -> [[Number; 16]; 33] {
+    let (mut products, mut at) = ([[Number(0, 0); 16]; 33], Number(0, r));
+    for products in &mut products {
+        for digit in 1..16 {
+            products[digit] = add(products[digit - 1], at);
         }
-        at = add(products[255], at);
-        products
-    });
-    products.collect()
+        at = add(products[15], at);
+    }
+    products
 }
 
 /// The tag of a message.
@@ -37,19 +35,19 @@ pub(crate) fn tag(key: &[u8; 32], message: &[u8]) -> [u8; 16] {
     let half = |i: usize| u128::from_le_bytes(super::xor([0; 16], &key[16 * i..][..16]));
     let r = half(0) & 0x0fff_fffc_0fff_fffc_0fff_fffc_0fff_ffff;
     let products = products(r);
-    let sum = message.chunks(16).fold(Number(0, 0), |sum, block| {
+    let mut sum = Number(0, 0);
+    for block in message.chunks(16) {
         let low = u128::from_le_bytes(super::xor([0; 16], block));
         let block = match block.len() {
             16 => Number(1, low),
             len => Number(0, low | 1 << (8 * len)),
         };
         let Number(high, low) = add(sum, block);
-        let bytes = low.to_le_bytes().into_iter().chain([high as u8]);
-        let terms = bytes
-            .zip(&products)
-            .map(|(byte, products)| products[usize::from(byte)]);
-        terms.fold(Number(0, 0), add)
-    });
+        sum = products[32][high as usize];
+        for (i, products) in products[..32].iter().enumerate() {
+            sum = add(sum, products[(low >> (4 * i) & 15) as usize]);
+        }
+    }
     sum.1.wrapping_add(half(1)).to_le_bytes()
 }
 
