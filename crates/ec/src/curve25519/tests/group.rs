@@ -74,7 +74,10 @@ fn sums_follow_the_addition_law() {
             ] {
                 let cached = right.cache();
                 assert_eq!(bytes(extended.add(&cached)), sum);
-                assert_eq!(bytes(extended.add_or_sub_vartime(&cached, true)), difference);
+                assert_eq!(
+                    bytes(extended.add_or_sub_vartime(&cached, true)),
+                    difference
+                );
             }
             for (negated, expected) in [(false, sum), (true, difference)] {
                 let got = extended.add_or_sub_niels_vartime(&niels, negated);
