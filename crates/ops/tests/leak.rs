@@ -132,18 +132,18 @@ fn few_samples_give_no_verdict() {
 
 #[test]
 fn every_secret_operation_is_examined() {
-    examine_each(|op, count, i| !select::is_slow(op) && (i == 0 || i + 1 == count));
+    examine_each(|op, best| best && !select::is_slow(op));
 }
 
 #[test]
 #[ignore = "five minutes: cargo test -p adamant-ops --test suites leak -- --ignored"]
 fn every_secret_operation_is_examined_on_every_implementation() {
-    examine_each(|_, _, _| true);
+    examine_each(|_, _| true);
 }
 
-/// On those implementations of an operation that `chosen` names by their number among so many, the
-/// best first.
-fn examine_each(chosen: impl Fn(&str, usize, usize) -> bool) {
+/// On those implementations of an operation that are `chosen` by its name and whether they are its
+/// best.
+fn examine_each(chosen: impl Fn(&str, bool) -> bool) {
     for op in registry() {
         if let Err(reason) = secrets(op.as_ref()) {
             let error = examine(
@@ -164,7 +164,7 @@ fn examine_each(chosen: impl Fn(&str, usize, usize) -> bool) {
             usize::MAX
         };
         for (at, i) in available.iter().enumerate().take(most) {
-            if !chosen(op.name(), available.len(), at) {
+            if !chosen(op.name(), at == 0) {
                 continue;
             }
             let size = op.sizes(Some(&[100]), &[2])[0];
