@@ -92,13 +92,13 @@ pub(crate) const fn product(mut a: u8, mut b: u8) -> u8 {
 
 /// The tweaks t, t x, t x^2, … of XTS.
 pub(crate) fn tweaks<const N: usize>(tweak: &[u8; 16]) -> [[u8; 16]; N] {
-    let mut t = u128::from_le_bytes(*tweak);
-    [(); N].map(|()| {
-        let now = t;
+    let (mut tweaks, mut t) = ([[0; 16]; N], u128::from_le_bytes(*tweak));
+    for tweak in &mut tweaks {
+        *tweak = t.to_le_bytes();
         let carry = adamant_base::ct::Choice::from_bit((t >> 127) as u64);
         t = t << 1 ^ u128::from(carry.select_u64(0x87, 0));
-        now.to_le_bytes()
-    })
+    }
+    tweaks
 }
 
 /// The round keys of one key.
