@@ -13,8 +13,8 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use adamant_engine::protocol::{Job, Request, VERSION};
-use adamant_ops::select::matches;
 use adamant_ops::{Operation, Size};
+use adamant_tool::select::matches;
 
 use crate::engines::SELF;
 use crate::results::Count;

@@ -4,12 +4,12 @@
 //! |---|---|
 //! | `machine` | the [`Head`]: machine, date, command, rivals, clock, notes. It comes first |
 //! | `op` | a [`Row`](crate::results::Row) of the comparison |
-//! | `stage` | a [`PipelineRow`](crate::results::PipelineRow) |
+//! | `stage` | a [`Stage`](crate::results::Stage) |
 //!
 //! A line with none of these, or with anything that is not known here, is an error. What changed
 //! since a baseline is not kept: it can be had again from both files.
 
-use adamant_engine::strict::{self, Object};
+use adamant_tool::strict::{self, Object};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 

@@ -3,6 +3,7 @@
 //!
 //! | module | holds |
 //! |---|---|
+//! | [`mod@run`] | a whole run: from a [`run::Plan`] to the report |
 //! | [`plan`] | what to measure |
 //! | [`engines`] | where the rivals are found |
 //! | [`driver`] | checks the rivals and compares: [`driver::compare`] |
@@ -39,6 +40,7 @@ pub mod report;
 pub mod results;
 pub mod rival;
 pub mod rounds;
+pub mod run;
 pub mod stats;
 pub mod suites;
 pub mod unbuilt;

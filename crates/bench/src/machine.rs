@@ -5,7 +5,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use adamant::base::cpu;
 use adamant_engine::stopwatch::waited;
-use adamant_ops::machine::cpu_model;
+use adamant_tool::machine::cpu_model;
 use serde::{Deserialize, Serialize};
 
 /// A machine at a time.

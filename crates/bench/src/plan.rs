@@ -1,7 +1,8 @@
 //! What to measure.
 
-use adamant_ops::select::{Unmatched, operations};
+use adamant_ops::select::operations;
 use adamant_ops::{Operation, Size};
+use adamant_tool::select::Unmatched;
 
 /// The rows of a quick look, what a newcomer asks for first, with their sizes in bytes; 0 where an
 /// operation has no message.
@@ -53,7 +54,7 @@ pub struct Planned<'a> {
 /// let registry = adamant_ops::registry();
 /// let rows = adamant_bench::plan::plan(&registry, &["sha256/*".into()], true, None, &[64])?;
 /// assert_eq!(rows[0].op.name(), "sha256/digest");
-/// # Ok::<(), adamant_ops::select::Unmatched>(())
+/// # Ok::<(), adamant_tool::select::Unmatched>(())
 /// ```
 ///
 /// # Errors

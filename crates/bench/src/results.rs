@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+pub use adamant_pipeline::Row as Stage;
+
 use crate::baseline::Baseline;
 use crate::clock::Clock;
 use crate::machine::Machine;
@@ -210,35 +212,6 @@ pub enum Verdict {
     Slower,
 }
 
-/// One stage of the certificate pipeline at one batch size.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PipelineRow {
-    /// The stage: `cert_gen` and so on.
-    pub stage: String,
-    /// The CA's key algorithm.
-    pub algo: String,
-    /// Items of the batch.
-    pub batch: usize,
-    /// Milliseconds for the batch.
-    pub ms: f64,
-    /// Items in a second.
-    pub items_per_s: f64,
-    /// Whether the time of key generation is in it, `counted`, or not, `beforehand`.
-    #[serde(default)]
-    pub keys: Option<String>,
-    /// SQLite's `synchronous`.
-    #[serde(default)]
-    pub synchronous: Option<String>,
-    /// Who signs.
-    pub provider: String,
-    /// Threads.
-    pub threads: usize,
-    /// Bytes of DER made or read.
-    #[serde(default)]
-    pub der_bytes: Option<u64>,
-}
-
 /// Everything that a report shows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
@@ -251,7 +224,7 @@ pub struct Report {
     /// The comparison.
     pub rows: Vec<Row>,
     /// The pipeline.
-    pub pipeline: Vec<PipelineRow>,
+    pub pipeline: Vec<Stage>,
     /// What a reader has to know of this run: absent rivals, wrong outputs, noise.
     pub notes: Vec<String>,
     /// The core that everything ran on; `None` where the system does not bind threads.
@@ -308,7 +281,7 @@ pub struct Figures<'a> {
     /// The comparison.
     pub rows: &'a [Row],
     /// The pipeline.
-    pub pipeline: &'a [PipelineRow],
+    pub pipeline: &'a [Stage],
     /// Instructions.
     pub counts: &'a [Count],
     /// What builds take.
@@ -376,6 +349,9 @@ impl EngineInfo {
 #[cfg(test)]
 pub(crate) mod samples {
     //! A small report for tests.
+    use adamant_pipeline::Keys;
+    use adamant_pipeline::store::Synchronous;
+
     use super::*;
     use crate::stats::significant;
 
@@ -412,18 +388,23 @@ pub(crate) mod samples {
         }
     }
 
-    pub(crate) fn pipeline_row(stage: &str, batch: usize) -> PipelineRow {
-        PipelineRow {
+    pub(crate) fn pipeline_row(stage: &str, batch: usize) -> Stage {
+        Stage {
             stage: stage.into(),
             algo: "ecdsa-p256".into(),
             batch,
             ms: 2.5,
             items_per_s: batch as f64 * 400.0,
-            keys: (stage == "cert_gen").then(|| "counted".into()),
-            synchronous: Some("normal".into()),
+            keys: if stage == "cert_gen" {
+                Keys::Counted
+            } else {
+                Keys::Beforehand
+            },
+            synchronous: Synchronous::Normal,
             provider: "adamant".into(),
             threads: 2,
-            der_bytes: Some(400),
+            der_bytes: 400,
+            passes: 3,
         }
     }
 
@@ -488,15 +469,6 @@ mod tests {
         let value = serde_json::to_value(&alone).unwrap();
         assert!(value.get("ratio").is_none());
         assert_eq!(serde_json::from_value::<Row>(value).unwrap(), alone);
-    }
-
-    #[test]
-    fn pipeline_rows_are_those_of_the_pipeline() {
-        let line = r#"{"stage":"cert_gen","algo":"ecdsa-p256","batch":1024,"ms":3.5,
-            "items_per_s":292571.4,"keys":"counted","synchronous":"normal","provider":"adamant",
-            "threads":2,"der_bytes":400}"#;
-        let row: PipelineRow = serde_json::from_str(line).unwrap();
-        assert_eq!((row.batch, row.keys.as_deref()), (1024, Some("counted")));
     }
 
     #[test]

@@ -2,19 +2,18 @@
 //!
 //! A library, so that its code is compiled beside that of what it calls: a program waits for all of it.
 
+#[cfg(feature = "bench")]
 mod bench;
 mod crypt;
 mod failure;
 mod hash;
 mod input;
 mod keys;
-mod leak;
 mod list;
 mod output;
 mod password;
 mod pki;
 mod signal;
-mod speed;
 mod text;
 mod tls;
 
@@ -24,7 +23,7 @@ use clap::{Parser, Subcommand};
 
 use failure::Failure;
 
-/// Memory-safe cryptography and PKI: measure it, list it, hash and encrypt files.
+/// Memory-safe cryptography and PKI: files, keys, certificates, TLS, and how fast it is.
 #[derive(Parser)]
 #[command(name = "adamant", version, max_term_width = 100)]
 struct Cli {
@@ -34,8 +33,10 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    #[cfg(feature = "bench")]
     Bench(bench::Args),
-    Speed(speed::Args),
+    #[cfg(feature = "bench")]
+    Speed(bench::speed::Args),
     List(list::Args),
     Hash(hash::Args),
     Enc(crypt::EncArgs),
@@ -52,6 +53,7 @@ enum Command {
     Hpke(keys::HpkeArgs),
     Pki(pki::Args),
     Tls(tls::Args),
+    #[cfg(feature = "bench")]
     #[command(hide = true)]
     Engine(bench::EngineArgs),
 }
@@ -59,14 +61,12 @@ enum Command {
 impl Command {
     /// Whether keys of somebody come into its memory: then no core dump shall have them.
     fn holds_keys(&self) -> bool {
-        !matches!(
-            self,
-            Command::Bench(_)
-                | Command::Speed(_)
-                | Command::List(_)
-                | Command::Hash(_)
-                | Command::Engine(_)
-        )
+        match self {
+            #[cfg(feature = "bench")]
+            Command::Bench(_) | Command::Speed(_) | Command::Engine(_) => false,
+            Command::List(_) | Command::Hash(_) => false,
+            _ => true,
+        }
     }
 }
 
@@ -80,8 +80,10 @@ pub fn main() -> ExitCode {
         let _ = adamant::base::process::forbid_core_dumps();
     }
     let result = match command {
+        #[cfg(feature = "bench")]
         Command::Bench(args) => bench::run(&args),
-        Command::Speed(args) => speed::run(&args),
+        #[cfg(feature = "bench")]
+        Command::Speed(args) => bench::speed::run(&args),
         Command::List(args) => list::run(&args),
         Command::Hash(args) => hash::run(&args),
         Command::Enc(args) => crypt::enc(&args),
@@ -98,6 +100,7 @@ pub fn main() -> ExitCode {
         Command::Hpke(args) => keys::hpke(&args),
         Command::Pki(args) => pki::run(&args),
         Command::Tls(args) => tls::run(&args),
+        #[cfg(feature = "bench")]
         Command::Engine(args) => bench::engine(&args),
     };
     match result {

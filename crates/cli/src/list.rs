@@ -5,7 +5,7 @@ use std::io::{self, StdoutLock, Write};
 use adamant::base::Implementation;
 use adamant::base::cpu;
 use adamant::catalog::{self, Algorithm};
-use adamant_ops::{machine, select};
+use adamant_tool::{machine, select};
 use serde_json::json;
 
 use crate::Failure;

@@ -13,7 +13,6 @@
 //! | [`family`] | which fields each family of operations takes and gives |
 //! | [`op`] | operations made of closures, inputs read by name |
 //! | [`stopwatch`] | the clock of every side, which others on the same core do not move |
-//! | [`strict`] | objects of JSON and TOML that are read whole or not at all |
 //! | [`vectors`] | the state in which an operation finds the vector registers |
 //! | `nss` | with the feature `nss`: the engine of NSS, loaded at run time |
 //! | `openssl` | with the feature `openssl`: the engine of a libcrypto loaded at run time |
@@ -33,7 +32,6 @@ pub mod openssl;
 pub mod protocol;
 pub mod serve;
 pub mod stopwatch;
-pub mod strict;
 #[cfg(feature = "tls")]
 pub mod tls;
 #[cfg(feature = "toolkit")]

@@ -39,8 +39,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::strict::{self, Object};
 use crate::{Item, Size};
+use adamant_tool::strict::{self, Object};
 use serde::de::{DeserializeOwned, Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 

@@ -10,8 +10,7 @@
 //! | [`measure`] | pinning, calibration, samples, the [`Measurement`] of one row |
 //! | [`Evictor`] | caches that hold nothing of an operation |
 //! | [`leak`] | whether the time of an operation depends on its secrets |
-//! | [`select`] | patterns over names, and what to suggest when none matches |
-//! | [`machine`] | the CPU's name |
+//! | [`select`] | operations by patterns |
 //! | `hash`, `mac`, `kdf`, `cipher`, `aead`, `key_wrap`, `signature`, `agreement`, `kem` | the operations of a family |
 //! | `x509`, `pki` | certificates read and made |
 //! | `rsa`, `bignum` | RSA, and sums and products of big integers |
@@ -39,7 +38,6 @@ pub use adamant_engine::{Item, Size};
 
 mod cold;
 pub mod leak;
-pub mod machine;
 mod measure;
 pub mod select;
 

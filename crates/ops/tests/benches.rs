@@ -3,13 +3,17 @@
 #[path = "../benches/common/targets.rs"]
 mod targets;
 
-use adamant_ops::{registry, select};
+use adamant_ops::registry;
 
 #[test]
 fn every_operation_has_a_target() {
     let mut used = vec![false; targets::TARGETS.len()];
     for op in registry() {
-        let fits = |patterns: &[&str]| patterns.iter().any(|p| select::matches(p, op.name()));
+        let fits = |patterns: &[&str]| {
+            patterns
+                .iter()
+                .any(|p| adamant_tool::select::matches(p, op.name()))
+        };
         let target = targets::TARGETS
             .iter()
             .position(|(_, patterns)| fits(patterns));

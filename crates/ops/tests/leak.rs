@@ -158,7 +158,7 @@ fn examine_each(chosen: impl Fn(&str, bool) -> bool) {
         let available = op.implementations().into_iter();
         let available: Vec<_> = available.filter(|i| i.is_available()).collect();
         // Signatures of SLH-DSA take long but on the best implementation.
-        let most = if select::matches("slh-dsa-*", op.name()) {
+        let most = if adamant_tool::select::matches("slh-dsa-*", op.name()) {
             1
         } else {
             usize::MAX

@@ -15,8 +15,7 @@ use std::time::Instant;
 use adamant::SystemRng;
 use adamant::x509::{KeyAlgorithm, PrivateKey, PublicKey};
 use adamant_pki::ca::{Authority, LocalKey, Request, RootRequest, Settings, system_clock};
-use adamant_pki::store::Number;
-use adamant_pki::store::ca::{AuditKind, CaStore, Certificate, Changes, Intent, SqliteCa};
+use adamant_pki::store::{AuditKind, CaStore, Certificate, Changes, Intent, Number, SqliteCa};
 
 /// That of the program.
 #[global_allocator]

@@ -21,9 +21,8 @@ use adamant::x509::{
     CertificateBuilder, DistinguishedName, KeyAlgorithm, PrivateKey, SerialNumber, assemble,
 };
 use adamant::{Rng, SystemRng};
-use adamant_pki::store::Number;
-use adamant_pki::store::ca::audit::verify_chain;
-use adamant_pki::store::ca::{self, CaStore, Certificate, Changes, Intent};
+use adamant_pki::store::audit::verify_chain;
+use adamant_pki::store::{self, CaStore, Certificate, Changes, Intent, Number};
 
 /// The first argument of the processes that issue.
 const ISSUE: &str = "--issue";

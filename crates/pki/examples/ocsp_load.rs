@@ -24,7 +24,7 @@ use adamant::x509::ocsp::{IssuerId, OcspRequestBuilder, OcspResponse};
 use adamant::x509::{Certificate, KeyAlgorithm, PrivateKey, PublicKey};
 use adamant_pki::ca::{Authority, LocalKey, Request, RootRequest, Settings, system_clock};
 use adamant_pki::serve::{Event, Options, Responder, Server};
-use adamant_pki::store::ca::SqliteCa;
+use adamant_pki::store::SqliteCa;
 
 type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 

@@ -1,12 +1,10 @@
-//! What can go wrong on the way from a CA key to a verified response.
+//! What can go wrong with keys and numbers.
 
 use std::fmt;
-use std::path::PathBuf;
 
 use crate::algorithm;
-use crate::store::Number;
 
-/// Why the pipeline or a store stopped.
+/// Why a provider of keys failed, or a name or number was refused.
 ///
 /// ```
 /// use adamant_pki::Error;
@@ -30,27 +28,10 @@ pub enum Error {
     X509(adamant::x509::Error),
     /// No algorithm for CA keys has this name.
     UnknownAlgorithm(String),
-    /// The store has an item of this number already: a serial number or a CRL number.
-    Duplicate(Number),
     /// A serial number or CRL number of more than 20 octets (RFC 5280, 4.1.2.2 and 5.2.3).
     NumberTooLong(usize),
-    /// The file exists and was not made by a measurement of the pipeline.
-    ForeignFile(PathBuf),
-    /// The store failed.
-    Store(Box<dyn std::error::Error + Send + Sync>),
-    /// Another library could not be loaded, or failed.
+    /// The library of a provider could not be loaded, or failed.
     Library(String),
-    /// The output of a stage is not what it must be.
-    Check {
-        /// The stage.
-        stage: &'static str,
-        /// The item of the batch, from 0.
-        item: usize,
-        /// What is wrong with it.
-        what: &'static str,
-    },
-    /// The operating system gave no threads.
-    Threads(rayon::ThreadPoolBuildError),
 }
 
 /// A result whose error is [`Error`].
@@ -68,19 +49,10 @@ impl fmt::Display for Error {
                     "{name:?} is not an algorithm for CA keys; there is {known}"
                 )
             }
-            Error::Duplicate(number) => write!(f, "number {number} is in the store already"),
             Error::NumberTooLong(octets) => {
                 write!(f, "a number of {octets} octets, 20 are allowed")
             }
-            Error::ForeignFile(path) => write!(
-                f,
-                "{} exists and is not a database of `adamant pki bench`; it was left as it is",
-                path.display()
-            ),
-            Error::Store(error) => write!(f, "the store failed: {error}"),
             Error::Library(why) => f.write_str(why),
-            Error::Check { stage, item, what } => write!(f, "{stage}: item {item}: {what}"),
-            Error::Threads(error) => write!(f, "no threads: {error}"),
         }
     }
 }

@@ -1,30 +1,19 @@
-//! The CA pipeline: providers of keys and signatures, stores, and fifteen measured stages from a
-//! CA key to verified OCSP responses.
+//! A certification authority that people run: its rules, its stores, its servers.
 //!
 //! ```
-//! use adamant_pki::pipeline::{self, Options};
-//! use adamant_pki::store::Sqlite;
-//! use adamant_pki::Adamant;
-//!
-//! let options = Options {
-//!     algorithms: vec!["ed25519".parse()?],
-//!     sizes: vec![4],
-//!     min_seconds: 0.0,
-//!     ..Options::default()
-//! };
-//! let rows = pipeline::run(&Adamant, &mut Sqlite::in_memory()?, &options, &mut ())?;
-//! let row = rows.iter().find(|row| row.stage == "cert_verify").unwrap();
-//! assert_eq!(row.batch, 4);
+//! use adamant_pki::{Adamant, Provider};
+//! let keys = Adamant.generate_batch("ed25519".parse()?, 2)?;
+//! let signatures = Adamant.sign_batch(&keys[0], &[b"first", b"second"])?;
+//! assert_eq!(signatures.len(), 2);
 //! # Ok::<(), adamant_pki::Error>(())
 //! ```
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`ca`] | a certification authority that a person runs |
-//! | [`pipeline`] | the stages, how they are run and timed, the [`Row`](pipeline::Row)s that come out |
-//! | [`provider`] | the [`Provider`] trait: where keys live and signatures are made; [`Adamant`], this project's; libraries that also encode ([`Toolkit`](provider::Toolkit)) |
+//! | [`ca`] | the certification authority |
+//! | [`provider`] | the [`Provider`] trait: where keys live and signatures are made; [`Adamant`], this project's |
 //! | `serve` | OCSP and lists over HTTP (feature `serve`) |
-//! | [`store`] | the [`Store`](store::Store) trait; [`Sqlite`](store::Sqlite); the [store of a CA](store::ca) |
+//! | [`store`] | what it must not forget: [`CaStore`](store::CaStore), in SQLite and PostgreSQL |
 //! | `algorithm` | the algorithms of CA keys by name |
 //!
 //! Private keys stay in the provider's types; nothing else here touches a secret.
@@ -32,7 +21,6 @@
 mod algorithm;
 pub mod ca;
 mod error;
-pub mod pipeline;
 pub mod provider;
 #[cfg(feature = "serve")]
 pub mod serve;

@@ -3,9 +3,5 @@
 mod ca;
 #[cfg(feature = "postgres")]
 mod conformance;
-mod openssl;
-mod pipeline;
-mod rivals;
 #[cfg(feature = "serve")]
 mod serve;
-mod store;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use adamant_engine::{Item, Size};
-use adamant_ops::select::matches;
+use adamant_tool::select::matches;
 
 use super::{Agreement, Cell, CrossCheck};
 use crate::rival::Rival;

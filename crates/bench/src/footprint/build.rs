@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Instant;
 
-use adamant_engine::strict::Object;
+use adamant_tool::strict::Object;
 use serde::Deserialize;
 
 use super::error::Error;

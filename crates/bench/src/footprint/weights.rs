@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 use std::process::Command;
 
-use adamant_ops::select::matches;
+use adamant_tool::select::matches;
 
 use super::build::{EMPTY, Workshop, empty, read, right};
 use super::error::Error;

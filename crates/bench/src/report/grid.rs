@@ -368,6 +368,8 @@ fn column(group: &str, name: &str, unit: &str, kind: Kind) -> Column {
 
 #[cfg(test)]
 mod tests {
+    use adamant_pipeline::Keys;
+
     use super::*;
     use crate::results::{Footprint, Row, samples};
     use crate::suites::find;
@@ -494,7 +496,7 @@ mod tests {
         let rows: Vec<_> = ["cert_gen", "ocsp_sign"]
             .map(|stage| samples::pipeline_row(stage, 64))
             .map(|mut row| {
-                row.keys = row.keys.map(|_| "beforehand".into());
+                row.keys = Keys::Beforehand;
                 row
             })
             .into();

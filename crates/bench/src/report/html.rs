@@ -191,7 +191,7 @@ fn stages(page: &mut String, report: &Report) {
                 });
                 let _ = write!(page, "<td>{cell}</td>");
             }
-            let der = series.rows.last().and_then(|row| row.der_bytes);
+            let der = series.rows.last().map(|row| row.der_bytes as u64);
             let der = der.map_or(String::new(), octets);
             let _ = writeln!(page, "<td>{der}</td></tr>");
         }

@@ -20,7 +20,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::results::{PipelineRow, Report};
+use crate::results::{Report, Stage};
 
 mod bars;
 mod changes;
@@ -66,7 +66,7 @@ fn title(report: &Report) -> String {
 struct Series<'a> {
     /// The stage, and what sets this series apart from others of the same stage.
     label: String,
-    rows: Vec<&'a PipelineRow>,
+    rows: Vec<&'a Stage>,
 }
 
 /// The stages of one algorithm.
@@ -86,7 +86,7 @@ impl Pipeline<'_> {
     }
 }
 
-fn pipelines(rows: &[PipelineRow]) -> Vec<Pipeline<'_>> {
+fn pipelines(rows: &[Stage]) -> Vec<Pipeline<'_>> {
     let mut algorithms: Vec<&str> = Vec::new();
     for row in rows {
         if !algorithms.contains(&row.algo.as_str()) {
@@ -112,13 +112,13 @@ fn pipelines(rows: &[PipelineRow]) -> Vec<Pipeline<'_>> {
 
 /// Rows in series of the same label, each in the order of `over`.
 fn grouped<'a, 'b>(
-    rows: impl Iterator<Item = &'b &'a PipelineRow>,
-    over: impl Fn(&PipelineRow) -> usize,
+    rows: impl Iterator<Item = &'b &'a Stage>,
+    over: impl Fn(&Stage) -> usize,
 ) -> Vec<Series<'a>>
 where
     'a: 'b,
 {
-    let rows: Vec<&PipelineRow> = rows.copied().collect();
+    let rows: Vec<&Stage> = rows.copied().collect();
     let mut all: Vec<Series<'a>> = Vec::new();
     for &row in &rows {
         let label = label(row, &rows);
@@ -137,18 +137,14 @@ where
 }
 
 /// The stage; with provider, keys or `synchronous` where that stage occurs with several.
-fn label(row: &PipelineRow, all: &[&PipelineRow]) -> String {
+fn label(row: &Stage, all: &[&Stage]) -> String {
     let same = || all.iter().filter(|other| other.stage == row.stage);
     let mut marks = Vec::new();
-    if let Some(keys) = &row.keys
-        && same().any(|other| other.keys != row.keys)
-    {
-        marks.push(format!("keys {keys}"));
+    if same().any(|other| other.keys != row.keys) {
+        marks.push(format!("keys {}", row.keys.name()));
     }
-    if let Some(synchronous) = &row.synchronous
-        && same().any(|other| other.synchronous != row.synchronous)
-    {
-        marks.push(synchronous.clone());
+    if same().any(|other| other.synchronous != row.synchronous) {
+        marks.push(row.synchronous.name().to_owned());
     }
     if same().any(|other| other.provider != row.provider) {
         marks.push(row.provider.clone());

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use super::format::per_second;
 use super::svg::{LogScale, Svg};
 use super::{Pipeline, Series};
-use crate::results::PipelineRow;
+use crate::results::Stage;
 
 const WIDTH: f64 = 560.0;
 const HEIGHT: f64 = 330.0;
@@ -64,7 +64,7 @@ pub(super) fn panels(pipeline: &Pipeline<'_>) -> Vec<(&'static str, String)> {
 #[derive(Clone, Copy)]
 struct Axis {
     name: &'static str,
-    of: fn(&PipelineRow) -> usize,
+    of: fn(&Stage) -> usize,
     /// A value in a sentence: before and after the number.
     told: [&'static str; 2],
     /// Where the numbers are.
@@ -210,7 +210,7 @@ mod tests {
         let mut rows: Vec<_> = [64, 1024]
             .map(|batch| samples::pipeline_row("cert_verify", batch))
             .into();
-        let alone = PipelineRow {
+        let alone = Stage {
             threads: 1,
             ..rows[1].clone()
         };

@@ -1,5 +1,8 @@
 //! The page as a whole: well-formed, closed to hostile text, complete, light, readable.
 
+use adamant_pipeline::Keys;
+use adamant_pipeline::store::Synchronous;
+
 use super::samples::{large, wide};
 use super::*;
 use crate::baseline;
@@ -259,15 +262,14 @@ fn numbers_are_finite() {
 #[test]
 fn series_tell_apart_what_differs() {
     let mut rows = samples::report().pipeline;
-    for stage in ["cert_gen", "db_insert_certs"] {
-        let mut other = samples::pipeline_row(stage, 64);
-        other.keys = other.keys.map(|_| "beforehand".into());
-        other.synchronous = Some("full".into());
-        rows.push(other);
-    }
-    rows.iter_mut()
-        .filter(|row| row.stage == "cert_gen")
-        .for_each(|row| row.synchronous = None);
+    rows.push(Stage {
+        keys: Keys::Beforehand,
+        ..samples::pipeline_row("cert_gen", 64)
+    });
+    rows.push(Stage {
+        synchronous: Synchronous::Full,
+        ..samples::pipeline_row("db_insert_certs", 64)
+    });
     let pipelines = pipelines(&rows);
     assert_eq!(pipelines.len(), 1);
     let labels: Vec<_> = pipelines[0].series.iter().map(|s| &*s.label).collect();

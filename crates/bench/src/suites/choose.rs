@@ -3,9 +3,9 @@
 
 use std::fmt;
 
-use adamant_ops::select::{Unmatched, matches, select};
 use adamant_ops::{Implementation, Size};
-use adamant_pki::{Algorithm, pipeline};
+use adamant_pipeline::{self as pipeline, Algorithm};
+use adamant_tool::select::{Unmatched, matches, select};
 
 use super::{Operation, Suite, Target};
 use crate::footprint;
@@ -71,7 +71,7 @@ pub struct Stages {
 /// let registry = adamant_ops::registry();
 /// let rows = plan(&[find("kctsb").unwrap()], &registry, &["sha256/*".into()])?;
 /// assert_eq!((rows.len(), rows[0].size.bytes), (1, 1024));
-/// # Ok::<(), adamant_ops::select::Unmatched>(())
+/// # Ok::<(), adamant_tool::select::Unmatched>(())
 /// ```
 ///
 /// # Errors

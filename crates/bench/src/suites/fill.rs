@@ -1,11 +1,13 @@
 //! Measured figures for the cells of a suite.
 
-use adamant_ops::select::matches;
+use adamant_tool::select::matches;
 
 use super::unit::Unit;
 use super::{Operation, Target};
 use crate::footprint::OURS as OUR_BUILD;
-use crate::results::{Against, Footprint, PipelineRow, Row};
+use crate::results::{Against, Footprint, Row, Stage};
+use adamant_pipeline::Keys;
+use adamant_pipeline::store::Synchronous;
 
 /// Who signs in the rows of the pipeline that are ours.
 const OURS: &str = "adamant";
@@ -81,7 +83,7 @@ pub struct Rival<'a> {
 pub fn measured<'a>(
     target: &Target,
     rows: &'a [Row],
-    pipeline: &'a [PipelineRow],
+    pipeline: &'a [Stage],
 ) -> Option<Measured<'a>> {
     match target {
         Target::NoMachine(_) | Target::Emulated { .. } | Target::Footprint(_) => None,
@@ -180,16 +182,19 @@ fn stage_of<'a>(
     stage: &str,
     algo: &str,
     batch: usize,
-    pipeline: &'a [PipelineRow],
+    pipeline: &'a [Stage],
 ) -> Option<Measured<'a>> {
     let counted = algo.starts_with("rsa") && stage == "cert_gen";
-    let keys = if counted { "counted" } else { "beforehand" };
-    let fits = |row: &&PipelineRow| {
-        (row.stage.as_str(), row.algo.as_str(), row.batch) == (stage, algo, batch)
-            && row.keys.as_deref().is_none_or(|k| k == keys)
-            && row.synchronous.as_deref().is_none_or(|s| s == "normal")
+    let keys = if counted {
+        Keys::Counted
+    } else {
+        Keys::Beforehand
     };
-    let time = |row: &PipelineRow| Time {
+    let fits = |row: &&Stage| {
+        (row.stage.as_str(), row.algo.as_str(), row.batch) == (stage, algo, batch)
+            && (row.keys, row.synchronous) == (keys, Synchronous::Normal)
+    };
+    let time = |row: &Stage| Time {
         ns: 1e9 / row.items_per_s,
         bytes: 0,
         // Of the CA's certificate and of the list there is one in a batch.
@@ -374,15 +379,14 @@ mod tests {
         };
         let mut rows = Vec::new();
         for (keys, algo, ms) in [
-            ("counted", "ecdsa-p256", 4.0),
-            ("beforehand", "ecdsa-p256", 2.0),
-            ("counted", "rsa-2048", 900.0),
-            ("beforehand", "rsa-2048", 9.0),
+            (Keys::Counted, "ecdsa-p256", 4.0),
+            (Keys::Beforehand, "ecdsa-p256", 2.0),
+            (Keys::Counted, "rsa-2048", 900.0),
+            (Keys::Beforehand, "rsa-2048", 9.0),
         ] {
             let mut row = samples::pipeline_row("cert_gen", 64);
-            (row.keys, row.algo, row.ms) = (Some(keys.into()), algo.into(), ms);
+            (row.keys, row.algo, row.ms) = (keys, algo.into(), ms);
             row.items_per_s = 64_000.0 / ms;
-            row.synchronous = Some("normal".into());
             rows.push(row);
         }
         let mut other = rows[1].clone();

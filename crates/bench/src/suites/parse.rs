@@ -2,7 +2,7 @@
 
 use std::{fmt, slice};
 
-use adamant_ops::select::matches;
+use adamant_tool::select::matches;
 
 use super::unit::Unit;
 use super::{Cell, Group, Line, Operation, Suite, Table, Target};

@@ -1,30 +1,11 @@
 //! `adamant bench --footprint`: what builds take.
 
-use adamant_bench::footprint::{Error, measure, weights};
+use adamant_bench::footprint::{Error, weights};
 use adamant_bench::machine::Machine;
 use adamant_bench::report;
-use adamant_bench::results::Footprint;
-use adamant_bench::suites::Suite;
 
-use super::{Args, Printer};
+use super::{Args, print};
 use crate::Failure;
-
-/// What builds take for the tables of suites, where it is asked for.
-pub(super) fn of_suites(args: &Args, chosen: &[&Suite], notes: &mut Vec<String>) -> Vec<Footprint> {
-    if !args.footprint {
-        return Vec::new();
-    }
-    match measure(chosen, &mut |name| eprintln!("building {name}")) {
-        Ok((found, failures)) => {
-            notes.extend(failures);
-            found
-        }
-        Err(error) => {
-            notes.push(format!("no footprint is measured: {error}"));
-            Vec::new()
-        }
-    }
-}
 
 /// Prints what builds take, and measures nothing else.
 pub(super) fn weigh(args: &Args) -> Result<(), Failure> {
@@ -50,11 +31,12 @@ pub(super) fn weigh(args: &Args) -> Result<(), Failure> {
         _ => Failure::Run(error.to_string()),
     })?;
     let machine = Machine::here();
-    let mut out = Printer { result: Ok(()) };
-    out.print(&format!(
-        "{}, {}, {}\n\n",
-        machine.cpu, machine.os, machine.date
-    ));
-    out.print(&report::weights(&weights));
-    Ok(out.result?)
+    print(&format!(
+        "{}, {}, {}\n\n{}",
+        machine.cpu,
+        machine.os,
+        machine.date,
+        report::weights(&weights)
+    ))?;
+    Ok(())
 }

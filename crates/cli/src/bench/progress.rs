@@ -1,63 +1,38 @@
-//! How far a comparison has come, and when it ends.
+//! How far a run has come, and whether it was asked to end.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use adamant_bench::driver::Progress;
 use adamant_bench::plan::Planned;
+use adamant_bench::run;
+use adamant_pipeline::{Algorithm, Row};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::pki::Bar;
 use crate::signal;
 
-/// When to end: after some time, or when the program is asked to.
-pub(super) struct End {
-    begin: Instant,
-    /// What there is for all of it.
-    pub(super) time: Option<Duration>,
+/// Shows how far the run has come: a bar where standard error is a terminal, elsewhere a line now
+/// and then. Notes appear anywhere, and the report on standard output.
+pub(super) struct Listener {
+    bar: ProgressBar,
+    /// Of the pipeline, once it has begun.
+    stages: Option<Bar>,
     asked: Arc<AtomicBool>,
-}
-
-impl End {
-    /// From now on.
-    pub(super) fn after(seconds: Option<u32>) -> Self {
-        End {
-            begin: Instant::now(),
-            time: seconds.map(|seconds| Duration::from_secs(seconds.into())),
-            asked: signal::noted(),
-        }
-    }
-
-    /// Whether the program was asked to end.
-    pub(super) fn asked(&self) -> bool {
-        self.asked.load(Ordering::Relaxed)
-    }
-
-    /// Whether this share of the time, in quarters, is left.
-    pub(super) fn is_before(&self, quarters: u32) -> bool {
-        let over = |time: Duration| self.begin.elapsed() >= time * quarters / 4;
-        !self.asked() && !self.time.is_some_and(over)
-    }
-}
-
-/// Shows how far the comparison has come: a bar where standard error is a terminal, elsewhere a line
-/// now and then. Notes appear anywhere.
-pub(super) struct Listener<'a> {
-    pub(super) bar: ProgressBar,
-    end: &'a End,
-    /// The quarters of the time that the rows have.
-    quarters: u32,
     /// When there was a line.
     line: Instant,
+    /// Whether the report could be printed: the files are written all the same.
+    pub(super) printed: io::Result<()>,
 }
 
 /// Between two lines.
 const PAUSE: Duration = Duration::from_secs(5);
 
-impl<'a> Listener<'a> {
-    /// Of rows that share the time with a pipeline, or do not.
-    pub(super) fn new(end: &'a End, pipeline: bool) -> Self {
+impl Listener {
+    pub(super) fn new() -> Self {
         let bar = if io::stderr().is_terminal() {
             ProgressBar::new(0)
         } else {
@@ -70,14 +45,20 @@ impl<'a> Listener<'a> {
         }
         Listener {
             bar,
-            end,
-            quarters: if pipeline { 3 } else { 4 },
+            stages: None,
+            asked: signal::noted(),
             line: Instant::now(),
+            printed: Ok(()),
         }
+    }
+
+    /// Whether the program was asked to end.
+    pub(super) fn asked(&self) -> bool {
+        self.asked.load(Ordering::Relaxed)
     }
 }
 
-impl Progress for Listener<'_> {
+impl Progress for Listener {
     fn row(&mut self, index: usize, count: usize, row: &Planned<'_>) {
         self.bar.set_length(count as u64);
         self.bar.set_position(index as u64);
@@ -98,6 +79,53 @@ impl Progress for Listener<'_> {
     }
 
     fn goes_on(&mut self) -> bool {
-        self.end.is_before(self.quarters)
+        !self.asked()
+    }
+}
+
+impl adamant_pipeline::Progress for Listener {
+    fn begin(&mut self, algorithm: Algorithm, batch: usize) {
+        if let Some(bar) = &self.stages {
+            bar.begin(algorithm, batch);
+        }
+    }
+
+    fn pass(&mut self, done: f64) -> ControlFlow<()> {
+        if let Some(bar) = &self.stages {
+            bar.pass(done);
+        }
+        match self.asked() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    fn end(&mut self, _: &[Row]) -> ControlFlow<()> {
+        if let Some(bar) = &mut self.stages {
+            bar.end();
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl run::Progress for Listener {
+    fn print(&mut self, text: &str) {
+        if self.bar.length() != Some(0) {
+            // The rows are over.
+            self.bar.finish_and_clear();
+        }
+        self.stages = None;
+        if self.printed.is_ok() {
+            let mut out = io::stdout();
+            self.printed = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        }
+    }
+
+    fn pipeline(&mut self, sizes: usize) {
+        self.stages = Some(Bar::new(sizes));
+    }
+
+    fn works_on(&mut self, what: &str) {
+        eprintln!("{what}");
     }
 }

@@ -5,7 +5,7 @@ use adamant::hash::{
     Blake2b, Blake2s, Blake3, Md5, Sha1, Sha3_224, Sha3_256, Sha3_384, Sha3_512, Sha224, Sha256,
     Sha384, Sha512, Sha512_256, Shake128, Shake256, Sm3, sha3,
 };
-use adamant_ops::select;
+use adamant_tool::select;
 
 /// A hash at work.
 pub(crate) trait Digester {

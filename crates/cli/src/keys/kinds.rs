@@ -1,7 +1,7 @@
 //! Every kind of keys, and its uses.
 
 use adamant::x509::{KeyAlgorithm, PrivateKey, PublicKey, SubjectPublicKeyInfo};
-use adamant_ops::select;
+use adamant_tool::select;
 
 use super::derive::Agrees;
 use super::encrypt::{Decrypts, Encrypts};

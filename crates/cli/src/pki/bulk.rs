@@ -10,10 +10,9 @@ use std::sync::atomic::Ordering;
 use adamant::der::{Time, pem};
 use adamant::hash::Sha256;
 use adamant::x509::{Certificate, DistinguishedName, PublicKey, Untrusted};
-use adamant_engine::strict::{Object, present};
 use adamant_pki::ca::{self, Authority, Batch, Request, SubjectName};
-use adamant_pki::store::Number;
-use adamant_pki::store::ca::CaStore;
+use adamant_pki::store::{CaStore, Number};
+use adamant_tool::strict::{Object, present};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -385,7 +384,7 @@ mod tests {
     fn root() -> Authority {
         use adamant::x509::{KeyAlgorithm, PrivateKey};
         use adamant_pki::ca::{LocalKey, RootRequest, Settings, system_clock};
-        use adamant_pki::store::ca::SqliteCa;
+        use adamant_pki::store::SqliteCa;
 
         let key = PrivateKey::generate(KeyAlgorithm::Ed25519, &mut adamant::SystemRng).unwrap();
         let key = Box::new(LocalKey::new(key).unwrap());

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use adamant::der::{Time, pem};
 use adamant_pki::ca::system_clock;
-use adamant_pki::store::ca::{CaStore, Entry, Filter, State};
+use adamant_pki::store::{CaStore, Entry, Filter, State};
 
 use super::place::{self, time};
 use super::show::entry_json;

@@ -11,9 +11,7 @@
 //! | `show` | `list`, `show`, `audit` |
 //! | `inspect` | `show` of files, `lint` |
 //! | `verify` | `verify` |
-//! | `bench` | the measured pipeline |
 
-mod bench;
 mod bulk;
 mod export;
 mod init;
@@ -25,10 +23,11 @@ mod serve;
 mod show;
 mod verify;
 
-pub(crate) use bench::{beside_openssl, measure, table};
 pub(crate) use verify::beyond_ascii;
 
 use crate::Failure;
+#[cfg(feature = "bench")]
+use crate::bench::pki as bench;
 
 /// Run a certification authority: make one, issue, revoke, verify.
 #[derive(clap::Args)]
@@ -74,6 +73,7 @@ enum Command {
     Lint(inspect::LintArgs),
     Verify(verify::Args),
     Audit(show::AuditArgs),
+    #[cfg(feature = "bench")]
     Bench(bench::Args),
 }
 
@@ -95,6 +95,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Command::Lint(args) => inspect::lint(args),
         Command::Verify(args) => verify::run(store, args),
         Command::Audit(args) => show::audit(store, args),
+        #[cfg(feature = "bench")]
         Command::Bench(args) => bench::run(args),
     }
 }

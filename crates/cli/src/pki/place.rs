@@ -8,8 +8,7 @@ use adamant::der::{Time, pem};
 use adamant::x509::pbes2::Limits;
 use adamant::x509::{ErrorKind, PrivateKey, SerialNumber};
 use adamant_pki::ca::{self, Authority, KEY, LocalKey, SETTINGS, system_clock};
-use adamant_pki::store::Number;
-use adamant_pki::store::ca::{self as stored, CaStore};
+use adamant_pki::store::{self as stored, CaStore, Number};
 use serde_json::{Value, json};
 
 use crate::Failure;

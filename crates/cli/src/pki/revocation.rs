@@ -6,8 +6,7 @@ use adamant::der::{Time, pem};
 use adamant::x509::Certificate;
 use adamant::x509::extensions::RevocationReason;
 use adamant_pki::ca::{Authority, system_clock};
-use adamant_pki::store::Number;
-use adamant_pki::store::ca::{CrlRecord, CrlScope, Revocation};
+use adamant_pki::store::{CrlRecord, CrlScope, Number, Revocation};
 use serde_json::{Value, json};
 
 use super::place::{self, Delegated, Work, read_der, say, serial, time};

@@ -8,8 +8,7 @@ use adamant::der::pem;
 use adamant::x509::Certificate;
 use adamant_pki::ca::audit::audit as verify;
 use adamant_pki::ca::{Authority, CERTIFICATE, REQUEST};
-use adamant_pki::store::Number;
-use adamant_pki::store::ca::{AuditHead, CaStore, Entry, Filter};
+use adamant_pki::store::{AuditHead, CaStore, Entry, Filter, Number};
 use serde_json::{Value, json};
 
 use super::export::Which;

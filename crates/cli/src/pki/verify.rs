@@ -11,7 +11,7 @@ use adamant::x509::path::{
     Options, PeerName, Profile, Revocation, Strictness, TrustAnchor, validate,
 };
 use adamant_pki::ca::{Authority, CERTIFICATE, a_labels, profile::purpose, system_clock};
-use adamant_pki::store::ca::{CaStore, CrlScope};
+use adamant_pki::store::{CaStore, CrlScope};
 use serde_json::json;
 
 use super::place::{self, LONGEST, read_all, say, time};

@@ -50,7 +50,7 @@ pub(super) struct Choice {
     tls: Option<String>,
 }
 
-pub(super) fn suite(name: &str) -> Result<&'static str, String> {
+pub(crate) fn suite(name: &str) -> Result<&'static str, String> {
     let known = SUITES.iter().find(|(known, _)| *known == name);
     known.map(|(name, _)| *name).ok_or_else(|| {
         let names: Vec<_> = SUITES.iter().map(|(name, _)| *name).collect();
@@ -58,7 +58,7 @@ pub(super) fn suite(name: &str) -> Result<&'static str, String> {
     })
 }
 
-pub(super) fn group(name: &str) -> Result<u16, String> {
+pub(crate) fn group(name: &str) -> Result<u16, String> {
     let known = GROUPS.iter().find(|(known, _)| *known == name);
     known.map(|(_, code)| *code).ok_or_else(|| {
         let names: Vec<_> = GROUPS.iter().map(|(name, _)| *name).collect();
@@ -67,13 +67,14 @@ pub(super) fn group(name: &str) -> Result<u16, String> {
 }
 
 /// The name of a group.
-pub(super) fn group_name(code: u16) -> String {
+pub(crate) fn group_name(code: u16) -> String {
     let known = GROUPS.iter().find(|(_, known)| *known == code);
     known.map_or_else(|| format!("{code:#06x}"), |(name, _)| (*name).into())
 }
 
 /// The suite of TLS 1.3 of that name.
-pub(super) fn suite_code(name: &str) -> u16 {
+#[cfg(feature = "bench")]
+pub(crate) fn suite_code(name: &str) -> u16 {
     let known = SUITES.iter().find(|(known, _)| *known == name);
     known.map_or(0, |(_, codes)| codes[0])
 }

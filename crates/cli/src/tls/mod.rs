@@ -1,13 +1,14 @@
-//! `adamant tls`: TLS tried out and measured, on rustls with the cryptography of adamant.
+//! `adamant tls`: TLS tried out, on rustls with the cryptography of adamant.
 
-mod bench;
-mod choice;
+pub(crate) mod choice;
 mod connect;
 mod files;
-mod serve;
+pub(crate) mod serve;
 mod session;
 
 use crate::Failure;
+#[cfg(feature = "bench")]
+use crate::bench::tls as bench;
 
 /// Try TLS out and measure it.
 #[derive(clap::Args)]
@@ -20,6 +21,7 @@ pub(crate) struct Args {
 enum Command {
     Serve(serve::Args),
     Connect(connect::Args),
+    #[cfg(feature = "bench")]
     Bench(bench::Args),
 }
 
@@ -27,6 +29,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     match &args.command {
         Command::Serve(args) => serve::run(args),
         Command::Connect(args) => connect::run(args),
+        #[cfg(feature = "bench")]
         Command::Bench(args) => bench::run(args),
     }
 }

@@ -87,7 +87,7 @@ pub(super) struct Args {
 }
 
 /// The kind of keys of that name.
-pub(super) fn algorithm(name: &str) -> Result<KeyAlgorithm, String> {
+pub(crate) fn algorithm(name: &str) -> Result<KeyAlgorithm, String> {
     keys::find_kind(name).map_err(|failure| failure.sentence())
 }
 

@@ -393,14 +393,14 @@ fn of_the_past() {
 
     use adamant::x509::{KeyAlgorithm, PrivateKey};
     use adamant_pki::ca::{Authority, KEY, LocalKey, RootRequest, Settings};
-    use adamant_pki::store::ca::SqliteCa;
+    use adamant_pki::store::SqliteCa;
 
     let folder = Folder::new();
     // Any CA's key will do: that of another, under its passphrase.
     folder
         .pki("--store other.db init --name CN=Other --kdf pbkdf2 --passphrase-file pass -o o.pem");
     let open = |name: &str| SqliteCa::open(&folder.0.path().join(name)).unwrap();
-    let other: Box<dyn adamant_pki::store::ca::CaStore> = Box::new(open("other.db"));
+    let other: Box<dyn adamant_pki::store::CaStore> = Box::new(open("other.db"));
     let encrypted = other.document(KEY).unwrap().unwrap();
     let limits = adamant::x509::pbes2::Limits::default();
     let key = PrivateKey::from_encrypted_pkcs8(&encrypted, b"correct horse", &limits).unwrap();

@@ -12,7 +12,7 @@ mod targets;
 use std::hint::black_box;
 use std::time::Duration;
 
-use adamant_ops::{Operation, Size, empty, registry, select, time};
+use adamant_ops::{Operation, Size, empty, registry, time};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput};
 
@@ -29,7 +29,11 @@ pub(crate) fn run(target: &str) {
     adamant_ops::pin();
     let mut ops = registry();
     ops.retain(|op| {
-        let fits = |patterns: &[&str]| patterns.iter().any(|p| select::matches(p, op.name()));
+        let fits = |patterns: &[&str]| {
+            patterns
+                .iter()
+                .any(|p| adamant_tool::select::matches(p, op.name()))
+        };
         let of = targets::TARGETS.iter().find(|(_, patterns)| fits(patterns));
         of.is_some_and(|(name, _)| *name == target)
     });

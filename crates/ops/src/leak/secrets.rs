@@ -1,7 +1,7 @@
 //! Which fields of an item are secret, told by the names that all operations share
 //! (`engines/README.md`), and how one secret takes the place of another.
 
-use crate::{Item, Operation, select};
+use crate::{Item, Operation};
 
 /// Secret wherever they go in.
 const SECRET: [&str; 10] = [
@@ -49,13 +49,18 @@ const READS: &str = "which memory is read follows the password, by design";
 /// # Errors
 /// The reason why there are none.
 pub fn secrets(op: &dyn Operation) -> Result<Vec<&'static str>, &'static str> {
-    let exempt = EXEMPT.iter().find(|(p, _)| select::matches(p, op.name()));
+    let exempt = EXEMPT
+        .iter()
+        .find(|(p, _)| adamant_tool::select::matches(p, op.name()));
     if let Some((_, reason)) = exempt {
         return Err(reason);
     }
     let item = op.draw(op.default_bytes()[0], "secrets", None);
     let mut names = SECRET.to_vec();
-    if SECRET_MESSAGE.iter().any(|p| select::matches(p, op.name())) {
+    if SECRET_MESSAGE
+        .iter()
+        .any(|p| adamant_tool::select::matches(p, op.name()))
+    {
         names.push("message");
     }
     names.retain(|&name| item.contains_key(name));
@@ -118,7 +123,10 @@ mod tests {
             let name = op.name();
             let of = |kinds: &[&str]| kinds.iter().any(|kind| name.contains(kind));
             let known = secrets(op.as_ref()).is_ok();
-            if EXEMPT.iter().any(|(p, _)| select::matches(p, name)) {
+            if EXEMPT
+                .iter()
+                .any(|(p, _)| adamant_tool::select::matches(p, name))
+            {
                 assert!(!known, "{name}");
                 continue;
             }
@@ -148,7 +156,7 @@ mod tests {
     /// them.
     fn exchanged_items_fit(slow: bool) {
         let registry = registry().into_iter();
-        for op in registry.filter(|op| select::is_slow(op.name()) == slow) {
+        for op in registry.filter(|op| crate::select::is_slow(op.name()) == slow) {
             let Ok(names) = secrets(op.as_ref()) else {
                 continue;
             };

@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 
 use adamant::hash::Sha256;
 
-use crate::store::Number;
-use crate::store::ca::audit::{Fault, verify_chain};
-use crate::store::ca::{AuditHead, AuditKind, AuditRow, CaStore, Result, State};
+use crate::store::audit::{Fault, verify_chain};
+use crate::store::{AuditHead, AuditKind, AuditRow, CaStore, Number, Result, State};
 
 /// Reads the whole log and compares it with the tables; `anchors` are heads that were kept
 /// elsewhere, which the log must go through.
@@ -19,13 +18,13 @@ use crate::store::ca::{AuditHead, AuditKind, AuditRow, CaStore, Result, State};
 ///
 /// ```
 /// use adamant_pki::ca::audit::audit;
-/// use adamant_pki::store::ca::{CaStore, SqliteCa};
+/// use adamant_pki::store::{CaStore, SqliteCa};
 ///
 /// let store = SqliteCa::in_memory()?;
 /// store.note("the first row", "2026-01-01".parse().unwrap())?;
 /// let head = audit(&store, &[])?.expect("nobody has changed anything");
 /// assert_eq!(head.sequence, 1);
-/// # Ok::<(), adamant_pki::store::ca::Error>(())
+/// # Ok::<(), adamant_pki::store::Error>(())
 /// ```
 pub fn audit(store: &dyn CaStore, anchors: &[AuditHead]) -> Result<Result<AuditHead, Fault>> {
     let mut logged: BTreeMap<u8, u64> = BTreeMap::new();

@@ -5,7 +5,7 @@
 //! # use std::sync::Arc;
 //! # use adamant::x509::{KeyAlgorithm, PrivateKey};
 //! # use adamant_pki::ca::{Authority, LocalKey, Request, RootRequest, Settings, system_clock};
-//! # use adamant_pki::store::ca::SqliteCa;
+//! # use adamant_pki::store::SqliteCa;
 //! # let store = Arc::new(SqliteCa::in_memory()?);
 //! # let generate = || PrivateKey::generate(KeyAlgorithm::P256, &mut adamant::SystemRng);
 //! # let root = RootRequest::new("CN=Root".parse()?);
@@ -39,8 +39,7 @@ use std::sync::Arc;
 use adamant::hash::Sha256;
 
 use super::{Authority, Error, Result};
-use crate::store::Number;
-use crate::store::ca::{BatchItem, Entry, Error as StoreError, State};
+use crate::store::{BatchItem, Entry, Error as StoreError, Number, State};
 
 /// Numbers that are looked for at once, where there are items.
 const PAGE: u64 = 4096;
@@ -96,7 +95,7 @@ impl Authority {
             let Some((name, token)) = &entry.lease else {
                 continue;
             };
-            let held = |lease: &&crate::store::ca::Lease| {
+            let held = |lease: &&crate::store::Lease| {
                 lease.name == *name && lease.token == *token && lease.until > now
             };
             if let Some(lease) = leases.iter().find(held) {

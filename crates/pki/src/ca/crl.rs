@@ -9,7 +9,7 @@ use adamant::x509::extensions::{
 use adamant::x509::{Name, SerialNumber, assemble};
 
 use super::{Authority, Error, Result, serial_number, sign_one};
-use crate::store::ca::{CrlRecord, CrlScope, Entry, Point};
+use crate::store::{CrlRecord, CrlScope, Entry, Point};
 
 const HOUR: u64 = 3600;
 /// How often a list is made again because another process made one meanwhile.
@@ -28,7 +28,7 @@ impl Authority {
     /// certificate, unless [`Authority::at_any_time`]; [`Error::Refused`] for a shard that there is
     /// not, and for changes before there is a full list; those of key and store.
     pub fn make_crl(&self, scope: CrlScope) -> Result<CrlRecord> {
-        use crate::store::ca::Error::CrlNumber;
+        use crate::store::Error::CrlNumber;
 
         // Before a number is taken.
         self.signer()?;

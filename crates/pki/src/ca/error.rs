@@ -36,7 +36,7 @@ pub enum Error {
     /// The key failed, or made what does not verify: nothing was given away.
     Key(crate::Error),
     /// The store refused or failed.
-    Store(store::ca::Error),
+    Store(store::Error),
 }
 
 /// A result whose error is [`Error`].
@@ -82,8 +82,8 @@ impl From<crate::Error> for Error {
     }
 }
 
-impl From<store::ca::Error> for Error {
-    fn from(error: store::ca::Error) -> Self {
+impl From<store::Error> for Error {
+    fn from(error: store::Error) -> Self {
         Error::Store(error)
     }
 }

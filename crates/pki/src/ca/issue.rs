@@ -9,8 +9,7 @@ use adamant::x509::{self, SerialNumber, SignatureAlgorithm, assemble};
 use super::request::Template;
 use super::signer::Checker;
 use super::{Authority, Error, Request, Result};
-use crate::store::Number;
-use crate::store::ca::{Certificate, Changes, Intent, Lease, Point};
+use crate::store::{Certificate, Changes, Intent, Lease, Number, Point};
 
 /// Batches of which the intents are stored and the certificates not yet: one that is signed, one
 /// that is checked, and one that waits.

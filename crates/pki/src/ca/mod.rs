@@ -6,7 +6,7 @@
 //!
 //! use adamant::x509::{Certificate, KeyAlgorithm, PrivateKey};
 //! use adamant_pki::ca::{Authority, LocalKey, Request, RootRequest, Settings, system_clock};
-//! use adamant_pki::store::ca::SqliteCa;
+//! use adamant_pki::store::SqliteCa;
 //!
 //! let mut rng = adamant::SystemRng;
 //! let store = Arc::new(SqliteCa::in_memory()?);
@@ -66,10 +66,9 @@ use adamant::der::{Reader, Tag, Time};
 use adamant::x509::csr::RequestBuilder;
 use adamant::x509::extensions::RevocationReason;
 use adamant::x509::{self, Certificate, DistinguishedName, PublicKey, SignatureAlgorithm};
-use adamant_engine::strict::Object;
+use adamant_tool::strict::Object;
 
-use crate::store::Number;
-use crate::store::ca::{CaStore, Failpoints, Filter, Lease, Revocation, State};
+use crate::store::{CaStore, Failpoints, Filter, Lease, Number, Revocation, State};
 
 pub use batch::Batch;
 pub use delegate::Delegate;
@@ -269,7 +268,7 @@ impl Authority {
     /// # use std::sync::Arc;
     /// # use adamant::x509::{KeyAlgorithm, PrivateKey};
     /// # use adamant_pki::ca::{Authority, LocalKey, Request, RootRequest, Settings, system_clock};
-    /// # use adamant_pki::store::ca::SqliteCa;
+    /// # use adamant_pki::store::SqliteCa;
     /// # let store = Arc::new(SqliteCa::in_memory()?);
     /// # let generate = || PrivateKey::generate(KeyAlgorithm::P256, &mut adamant::SystemRng);
     /// # let root = RootRequest::new("CN=Root".parse()?);
@@ -408,7 +407,7 @@ impl Authority {
     /// # Errors
     /// [`Error::Refused`] if all places are taken; those of the store.
     pub fn claim(&mut self, holder: &str) -> Result<()> {
-        use crate::store::ca::Error::LeaseHeld;
+        use crate::store::Error::LeaseHeld;
 
         for slot in 1..=SLOTS {
             let name = format!("issuer-{slot}");
@@ -451,7 +450,7 @@ impl Authority {
     /// Keeps the place.
     ///
     /// # Errors
-    /// [`crate::store::ca::Error::StaleLease`] if another process took it.
+    /// [`crate::store::Error::StaleLease`] if another process took it.
     pub fn renew(&mut self) -> Result<()> {
         if let Some(lease) = &self.lease {
             self.lease = Some(self.store.renew_lease(lease, self.now(), LEASE_SECONDS)?);

@@ -10,8 +10,7 @@ use adamant::x509::ocsp::{
 
 use super::delegate::Voice;
 use super::{Authority, Error, Result, serial_number, sign_one};
-use crate::store::Number;
-use crate::store::ca::{Entry, Filter, OcspRecord, Point, State};
+use crate::store::{Entry, Filter, Number, OcspRecord, Point, State};
 
 const HOUR: u64 = 3600;
 /// Requests with more questions are answered with an error.

@@ -2,7 +2,7 @@
 
 use adamant::der::Oid;
 use adamant::x509::extensions::{ExtendedKeyUsage, KeyUsage};
-use adamant_engine::strict::{self, Object};
+use adamant_tool::strict::{self, Object};
 use serde::{Deserialize, Serialize};
 
 use super::{Error, Result};

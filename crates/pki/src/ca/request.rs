@@ -14,7 +14,7 @@ use adamant::x509::{
 
 use super::lint::{self, Rules};
 use super::{CaSigner, Error, Profile, Result, Settings, SubjectName, sign_one};
-use crate::store::ca::BatchItem;
+use crate::store::BatchItem;
 
 const DAY: u64 = 86_400;
 

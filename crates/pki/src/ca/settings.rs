@@ -1,11 +1,11 @@
 //! What a certification authority is told once: where its lists are found, and its profiles.
 
-use adamant_engine::strict;
+use adamant_tool::strict;
 use serde::{Deserialize, Serialize};
 
 use super::profile::Profile;
 use super::{Error, Result};
-use crate::store::ca::CrlScope;
+use crate::store::CrlScope;
 
 /// The settings of a certification authority.
 ///

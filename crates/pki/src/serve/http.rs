@@ -30,7 +30,7 @@ use super::reply::{
 use super::responder::{Answer, Quick, Responder};
 use super::route::Place;
 use super::{Event, Log, Options};
-use crate::store::ca::CrlScope;
+use crate::store::CrlScope;
 
 /// Requests that wait for store and key at once; further ones are told to come again.
 const WAITING: usize = 64;

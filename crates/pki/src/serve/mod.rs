@@ -7,7 +7,7 @@
 //! # use std::sync::Arc;
 //! # use adamant::x509::{KeyAlgorithm, PrivateKey};
 //! # use adamant_pki::ca::{Authority, LocalKey, RootRequest, Settings, system_clock};
-//! # use adamant_pki::store::ca::SqliteCa;
+//! # use adamant_pki::store::SqliteCa;
 //! use adamant_pki::serve::{Options, Responder, Server};
 //! # let store = Arc::new(SqliteCa::in_memory()?);
 //! # let key = PrivateKey::generate(KeyAlgorithm::P256, &mut adamant::SystemRng)?;

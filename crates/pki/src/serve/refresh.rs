@@ -8,8 +8,7 @@ use super::route::scopes;
 use super::{Event, Log};
 use crate::ca::Result;
 use crate::ca::ocsp::is_presigned;
-use crate::store::Number;
-use crate::store::ca::{AuditKind, CrlScope, Entry, Filter};
+use crate::store::{AuditKind, CrlScope, Entry, Filter, Number};
 
 /// Rows, entries and signatures at once.
 const BATCH: usize = 512;

@@ -12,8 +12,7 @@ use bytes::Bytes;
 
 use super::route::Paths;
 use crate::ca::{Authority, CERTIFICATE, Error, Result, Settings};
-use crate::store::Number;
-use crate::store::ca::{self as stored, CaStore, CrlRecord, CrlScope, OcspRecord};
+use crate::store::{self as stored, CaStore, CrlRecord, CrlScope, Number, OcspRecord};
 
 /// The hash of the issuer in responses that were signed beforehand.
 const USUAL: Oid = oid!("1.3.14.3.2.26");
@@ -33,7 +32,7 @@ const HASHES: [Oid; 4] = [
 /// use adamant::x509::{KeyAlgorithm, PrivateKey};
 /// use adamant_pki::ca::{Authority, LocalKey, RootRequest, Settings, system_clock};
 /// use adamant_pki::serve::Responder;
-/// use adamant_pki::store::ca::SqliteCa;
+/// use adamant_pki::store::SqliteCa;
 ///
 /// let store = Arc::new(SqliteCa::in_memory()?);
 /// let key = LocalKey::new(PrivateKey::generate(KeyAlgorithm::P256, &mut adamant::SystemRng)?)?;

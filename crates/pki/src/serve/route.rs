@@ -3,7 +3,7 @@
 use adamant::der::base64;
 
 use crate::ca::Settings;
-use crate::store::ca::CrlScope;
+use crate::store::CrlScope;
 
 /// The paths under which an OCSP request can stand besides that of the CA's URL, longest first.
 const OCSP: [&str; 2] = ["/ocsp", "/"];

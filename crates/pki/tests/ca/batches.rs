@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use adamant::der::Time;
 use adamant::x509::KeyAlgorithm;
 use adamant_pki::ca::{Authority, Error, LocalKey, RootRequest, Settings};
-use adamant_pki::store::ca::{
+use adamant_pki::store::{
     CaStore, Error as StoreError, Failpoints, Filter, Point, SqliteCa, State,
 };
 

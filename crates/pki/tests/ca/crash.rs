@@ -12,7 +12,7 @@ use adamant::x509::extensions::RevocationReason;
 use adamant::x509::{KeyAlgorithm, PrivateKey, PublicKey, SignatureAlgorithm};
 use adamant_pki::ca::audit::audit;
 use adamant_pki::ca::{Authority, CaSigner, LocalKey, RootRequest, Settings, system_clock};
-use adamant_pki::store::ca::{CrlScope, Failpoints, Filter, Point, SqliteCa, State};
+use adamant_pki::store::{CrlScope, Failpoints, Filter, Point, SqliteCa, State};
 
 use super::{generate, name, request};
 

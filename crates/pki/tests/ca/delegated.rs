@@ -9,8 +9,7 @@ use adamant::x509::path::{
 };
 use adamant::x509::{Certificate, KeyAlgorithm, PrivateKey};
 use adamant_pki::ca::{Authority, Error, LocalKey, Request, Settings, system_clock};
-use adamant_pki::store::Number;
-use adamant_pki::store::ca::{AuditKind, CaStore, CrlScope, SqliteCa};
+use adamant_pki::store::{AuditKind, CaStore, CrlScope, Number, SqliteCa};
 
 use super::{generate, name, request, root_with};
 

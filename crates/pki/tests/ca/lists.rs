@@ -8,8 +8,7 @@ use adamant::x509::ocsp::{
 };
 use adamant::x509::{AlgorithmIdentifier, AnySerial, Certificate, SerialNumber};
 use adamant_pki::ca::{Authority, Settings};
-use adamant_pki::store::Number;
-use adamant_pki::store::ca::{CrlRecord, CrlScope};
+use adamant_pki::store::{CrlRecord, CrlScope, Number};
 
 use super::{request, root};
 
@@ -197,7 +196,7 @@ fn outside_of_the_validity() {
     use adamant::der::Time;
     use adamant::x509::KeyAlgorithm;
     use adamant_pki::ca::{Error, LocalKey, Request, RootRequest};
-    use adamant_pki::store::ca::SqliteCa;
+    use adamant_pki::store::SqliteCa;
 
     let start: Time = "2026-01-01".parse().unwrap();
     let seconds = Arc::new(AtomicI64::new(0));

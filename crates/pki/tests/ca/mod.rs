@@ -21,7 +21,7 @@ use adamant::x509::{
 use adamant_pki::ca::{
     Authority, CaSigner, Error, LocalKey, Profile, Request, RootRequest, Settings, system_clock,
 };
-use adamant_pki::store::ca::{CaStore, SqliteCa};
+use adamant_pki::store::{CaStore, SqliteCa};
 
 pub(crate) fn name(text: &str) -> DistinguishedName {
     text.parse().unwrap()
@@ -172,7 +172,7 @@ fn a_lost_place() {
     let lease = store.acquire_lease("issuer-1", "second", far, 10).unwrap();
     assert_eq!(lease.token, 2);
     let refused = ca.issue(&request("b.example"));
-    use adamant_pki::store::ca::Error::StaleLease;
+    use adamant_pki::store::Error::StaleLease;
     assert!(matches!(refused, Err(Error::Store(StaleLease { .. }))));
     assert_eq!(store.counts().unwrap().intents, 1);
 }

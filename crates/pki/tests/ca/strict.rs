@@ -1,7 +1,7 @@
 //! Settings (JSON) and profiles (TOML): every field has one type, and what is wrong is told.
 
 use adamant_pki::ca::{Authority, Profile, SETTINGS, Settings, system_clock};
-use adamant_pki::store::ca::{CaStore, SqliteCa};
+use adamant_pki::store::{CaStore, SqliteCa};
 
 /// What a field may hold.
 #[derive(Clone, Copy, Debug, PartialEq)]

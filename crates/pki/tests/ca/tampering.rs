@@ -5,8 +5,8 @@ use std::sync::Arc;
 use adamant::x509::extensions::RevocationReason;
 use adamant_pki::ca::Settings;
 use adamant_pki::ca::audit::audit;
-use adamant_pki::store::ca::audit::Fault;
-use adamant_pki::store::ca::{CaStore, CrlScope, Filter, SqliteCa};
+use adamant_pki::store::audit::Fault;
+use adamant_pki::store::{CaStore, CrlScope, Filter, SqliteCa};
 
 use super::{request, root_with};
 

@@ -7,8 +7,8 @@ use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use adamant_pki::store::ca::audit::verify_chain;
-use adamant_pki::store::ca::{
+use adamant_pki::store::audit::verify_chain;
+use adamant_pki::store::{
     self, AuditHead, CaStore, Changes, Error, Intent, OcspRecord, PostgresCa, SqliteCa,
 };
 

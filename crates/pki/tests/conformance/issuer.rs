@@ -16,11 +16,10 @@ use adamant::x509::{
 };
 use adamant::{Rng, SystemRng};
 use adamant_pki::ca::audit::audit;
-use adamant_pki::store::Number;
-use adamant_pki::store::ca::audit::verify_chain;
-use adamant_pki::store::ca::{
+use adamant_pki::store::audit::verify_chain;
+use adamant_pki::store::{
     self, AuditHead, AuditKind, CaStore, Certificate, CrlRecord, CrlScope, Error, Failpoints,
-    Intent, OcspRecord, Point, PostgresCa, Revocation, SqliteCa, State,
+    Intent, Number, OcspRecord, Point, PostgresCa, Revocation, SqliteCa, State,
 };
 
 /// What the process is told, in its environment.

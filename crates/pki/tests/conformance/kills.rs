@@ -7,7 +7,7 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
 
-use adamant_pki::store::ca::Point;
+use adamant_pki::store::Point;
 
 use super::issuer::{Diary, Issuer, Memory, check, draw};
 use super::server;

@@ -7,11 +7,10 @@ use adamant::x509::extensions::{RevocationReason, SubjectKeyIdentifier};
 use adamant::x509::{
     self, CertificateBuilder, DistinguishedName, KeyAlgorithm, PrivateKey, SerialNumber,
 };
-use adamant_pki::store::Number;
-use adamant_pki::store::ca::audit::{Fault, verify_chain};
-use adamant_pki::store::ca::{
+use adamant_pki::store::audit::{Fault, verify_chain};
+use adamant_pki::store::{
     AuditKind, AuditRow, BatchItem, CaStore, Certificate, Changes, CrlRecord, CrlScope, Error,
-    Filter, Intent, OcspRecord, PostgresCa, Revocation, SqliteCa, State,
+    Filter, Intent, Number, OcspRecord, PostgresCa, Revocation, SqliteCa, State,
 };
 
 fn now() -> Time {

@@ -14,8 +14,9 @@ use adamant::x509::pbes2::Limits;
 use adamant::x509::{Certificate, KeyAlgorithm, PrivateKey};
 use adamant_pki::ca::audit::audit;
 use adamant_pki::ca::{Authority, KEY, LocalKey, Request};
-use adamant_pki::store::Number;
-use adamant_pki::store::ca::{AuditHead, CaStore, CrlScope, Filter, PostgresCa, SqliteCa, State};
+use adamant_pki::store::{
+    AuditHead, CaStore, CrlScope, Filter, Number, PostgresCa, SqliteCa, State,
+};
 
 const DATABASE: &[u8] = include_bytes!("../data/store-1/ca.db");
 const DUMP: &str = include_str!("../data/store-1/dump.sql");

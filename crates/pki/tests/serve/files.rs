@@ -3,7 +3,7 @@
 use adamant::x509::Certificate;
 use adamant::x509::crl::CertificateList;
 use adamant_pki::ca::Settings;
-use adamant_pki::store::ca::CrlScope;
+use adamant_pki::store::CrlScope;
 
 use super::{Ca, Running};
 
@@ -114,7 +114,7 @@ fn ill_outside_of_the_validity() {
     use adamant::x509::{KeyAlgorithm, PrivateKey};
     use adamant_pki::ca::{Authority, LocalKey, Request, RootRequest, system_clock};
     use adamant_pki::serve::Responder;
-    use adamant_pki::store::ca::SqliteCa;
+    use adamant_pki::store::SqliteCa;
 
     const DAY: i64 = 86_400;
 

@@ -21,8 +21,7 @@ use adamant_pki::ca::{
     Authority, CaSigner, LocalKey, Request, RootRequest, Settings, system_clock,
 };
 use adamant_pki::serve::{Options, Responder, Server, Stopper};
-use adamant_pki::store::Number;
-use adamant_pki::store::ca::{CaStore, Revocation, SqliteCa};
+use adamant_pki::store::{CaStore, Number, Revocation, SqliteCa};
 
 use client::{Client, Reply};
 

@@ -1,0 +1,347 @@
+//! A whole run, from what is asked for to the report: the comparison, the pipeline, what builds take.
+
+mod stages;
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use adamant_ops::{Operation, registry};
+use adamant_tool::select::Unmatched;
+
+use crate::driver::{self, Comparison, compare};
+use crate::engines::{OPENSSL_SYSTEM, Places, SELF};
+use crate::machine::Machine;
+use crate::plan::{Planned, plan};
+use crate::results::{Count, Footprint, Report};
+use crate::rival::Rival;
+use crate::rounds::Effort;
+use crate::suites::{self, Suite, choose};
+use crate::{emulate, footprint, report};
+
+/// What is asked for.
+///
+/// ```
+/// use adamant_bench::run::{Plan, run};
+/// let nothing = Plan { patterns: vec!["rot13/*".into()], ..Plan::default() };
+/// assert!(run(&nothing, &mut ()).is_err());
+/// ```
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Operations by name or glob; without any, every one and the pipeline.
+    pub patterns: Vec<String>,
+    /// Engines by name or path; without any, the OpenSSL of the system.
+    pub engines: Vec<String>,
+    /// The documents whose tables are asked for, by name: their rows alone.
+    pub suites: Vec<String>,
+    /// The best-known operations alone, and a minute for all of it.
+    pub quick: bool,
+    /// How long.
+    pub time: Time,
+    /// Bytes of messages; what suits each operation, if it is not said.
+    pub bytes: Option<Vec<usize>>,
+    /// Items of a batch.
+    pub batches: Vec<usize>,
+    /// Whether instructions are counted for the tables whose machines are not here.
+    pub emulate: bool,
+    /// Whether what builds take is measured for the tables that ask for it.
+    pub footprint: bool,
+    /// The command, as the report shows it.
+    pub command: String,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Plan {
+            patterns: Vec::new(),
+            engines: Vec::new(),
+            suites: Vec::new(),
+            quick: false,
+            time: Time::Usual,
+            bytes: None,
+            batches: vec![64],
+            emulate: false,
+            footprint: false,
+            command: String::new(),
+        }
+    }
+}
+
+impl Plan {
+    /// The suites that are asked for, all where none is.
+    #[must_use]
+    pub fn suites(&self) -> Vec<&'static Suite> {
+        let asked = |suite: &&Suite| self.suites.iter().any(|name| name == suite.name);
+        let all = suites::all().iter();
+        all.filter(|suite| self.suites.is_empty() || asked(suite))
+            .collect()
+    }
+
+    /// The engines that are asked for, or else the one by default.
+    ///
+    /// # Errors
+    /// [`Error::Engine`].
+    pub fn rivals(&self, default: &str) -> Result<Vec<Rival>, Error> {
+        let default = [default.to_owned()];
+        let asked = if self.engines.is_empty() {
+            &default
+        } else {
+            &self.engines[..]
+        };
+        Places::here().rivals(asked).map_err(Error::Engine)
+    }
+}
+
+/// How long a run takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Time {
+    /// What tells a few parts in a hundred from chance; of a quick run, a minute.
+    Usual,
+    /// More for each operation.
+    Thorough,
+    /// This long for all of it: what is left at the end is left out.
+    Within(Duration),
+    /// As long as single calls with cold caches take.
+    Cold,
+}
+
+/// What a quick run takes, if nothing else is said.
+const QUICK: Duration = Duration::from_secs(60);
+
+/// The most bytes of messages in a row for which lengths are asked: they travel as text, in a line.
+const MOST_BYTES: usize = 1 << 26;
+
+/// What cannot be run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Error {
+    /// A pattern that fits no operation.
+    Unmatched(Unmatched),
+    /// Messages that are too long together: the operation, items, and bytes of each.
+    TooMuch(String, usize, usize),
+    /// A sentence about an engine that there is not.
+    Engine(String),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Unmatched(unmatched) => unmatched.fmt(f),
+            Error::TooMuch(op, batch, bytes) => write!(
+                f,
+                "{op}: {batch} messages of {bytes} bytes are more than {MOST_BYTES} bytes"
+            ),
+            Error::Engine(sentence) => f.write_str(sentence),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// Sees a run happen. To end it, say so where either part asks.
+pub trait Progress: driver::Progress + adamant_pipeline::Progress + Send {
+    /// A part of the report as text, as soon as it is known.
+    fn print(&mut self, text: &str);
+
+    /// The comparison is over; the pipeline follows, for so many algorithms and sizes.
+    fn pipeline(&mut self, sizes: usize) {
+        let _ = sizes;
+    }
+
+    /// Something takes long: an operation whose instructions are counted, a program that is built.
+    fn works_on(&mut self, what: &str) {
+        let _ = what;
+    }
+}
+
+/// Nobody watches.
+impl Progress for () {
+    fn print(&mut self, _: &str) {}
+}
+
+/// Runs what the plan asks for. What goes wrong on the way is in the report's notes.
+///
+/// # Errors
+/// Where the plan asks for something that there is not.
+pub fn run(plan: &Plan, progress: &mut dyn Progress) -> Result<Report, Error> {
+    let registry = registry();
+    let suites = plan.suites();
+    let rows = rows(plan, &suites, &registry)?;
+    let rivals = plan.rivals(OPENSSL_SYSTEM)?;
+    let stages = stages::asked(plan, &suites);
+    let limit = match plan.time {
+        Time::Within(limit) => Some(limit),
+        Time::Usual if plan.quick => Some(QUICK),
+        _ => None,
+    };
+    // Three quarters are for the rows, where the pipeline has the rest.
+    let for_rows = limit.map(|time| if stages.is_some() { time * 3 / 4 } else { time });
+    let effort = match (plan.time, for_rows) {
+        (Time::Cold, _) => Effort::COLD,
+        (Time::Thorough, _) => Effort::THOROUGH,
+        (_, Some(time)) => Effort::within(time, rows.len()),
+        _ => Effort::NORMAL,
+    };
+    let begin = Instant::now();
+    let machine = Machine::here();
+    progress.print(&format!("{}, {}\n", machine.cpu, machine.os));
+    if plan.quick && plan.patterns.is_empty() && plan.suites.is_empty() {
+        let chosen: BTreeSet<&str> = rows.iter().map(|row| row.op.name()).collect();
+        progress.print(&format!(
+            "the best-known {} of {} operations; without --quick, all of them\n",
+            chosen.len(),
+            registry.len()
+        ));
+    }
+
+    let own = Some(Rival::own(SELF));
+    let mut watch = Watch {
+        progress,
+        end: for_rows.map(|time| begin + time),
+    };
+    let comparison = compare(&rows, &registry, own, rivals, effort, &mut watch);
+    progress.print(&beginning(&comparison));
+    let mut notes = comparison.notes;
+
+    let mut pipeline = Vec::new();
+    if let Some(stages) = stages {
+        let mut watch = Watch {
+            progress,
+            end: limit.map(|time| begin + time),
+        };
+        let (measured, note) = stages.run(&mut watch);
+        pipeline = measured;
+        notes.extend(note);
+    }
+    let mut report = Report {
+        machine,
+        command: plan.command.clone(),
+        engines: comparison.engines,
+        rows: comparison.rows,
+        pipeline,
+        notes,
+        core: comparison.core,
+        clock: comparison.clock,
+        baseline: None,
+        suites: plan.suites.clone(),
+        counts: Vec::new(),
+        footprints: Vec::new(),
+    };
+    if plan.emulate {
+        report.counts = counts(&suites, &registry, progress, &mut report.notes);
+    }
+    if plan.footprint {
+        report.footprints = footprints(&suites, progress, &mut report.notes);
+    }
+    if !plan.suites.is_empty() {
+        for suite in &suites {
+            let tables = report::suite_tables(suite, report.figures());
+            progress.print(&format!("\n{tables}"));
+        }
+    }
+    Ok(report)
+}
+
+/// The rows of the comparison.
+fn rows<'a>(
+    asked: &Plan,
+    suites: &[&Suite],
+    registry: &'a [Box<dyn Operation>],
+) -> Result<Vec<Planned<'a>>, Error> {
+    let bytes = asked.bytes.as_deref();
+    let rows = if asked.suites.is_empty() {
+        plan(
+            registry,
+            &asked.patterns,
+            asked.quick,
+            bytes,
+            &asked.batches,
+        )
+    } else {
+        choose::plan(suites, registry, &asked.patterns)
+    };
+    let rows = rows.map_err(Error::Unmatched)?;
+    let too_much = |row: &&Planned<'_>| row.size.bytes.saturating_mul(row.size.batch) > MOST_BYTES;
+    match rows.iter().find(too_much).filter(|_| bytes.is_some()) {
+        Some(row) => Err(Error::TooMuch(
+            row.op.name().to_owned(),
+            row.size.batch,
+            row.size.bytes,
+        )),
+        None => Ok(rows),
+    }
+}
+
+/// What the report begins with: the rivals, the core, and the rows.
+fn beginning(comparison: &Comparison) -> String {
+    let mut text = String::new();
+    for engine in &comparison.engines {
+        let year = engine
+            .released()
+            .map_or(String::new(), |year| format!(", of {year}"));
+        text += &format!("beside {}: {}{year}\n", engine.name, engine.version);
+    }
+    let place = comparison
+        .core
+        .map_or("not pinned to a core".into(), |core| format!("core {core}"));
+    text + &format!("one thread, {place}\n\n{}", report::table(&comparison.rows))
+}
+
+/// Instructions in place of machines that are not here.
+fn counts(
+    suites: &[&Suite],
+    registry: &[Box<dyn Operation>],
+    progress: &mut dyn Progress,
+    notes: &mut Vec<String>,
+) -> Vec<Count> {
+    let mut told = |name: &str| progress.works_on(&format!("counting {name}"));
+    emulate::counts(suites, registry, &mut told).unwrap_or_else(|sentence| {
+        notes.push(format!("nothing is emulated: {sentence}"));
+        Vec::new()
+    })
+}
+
+/// What builds take.
+fn footprints(
+    suites: &[&Suite],
+    progress: &mut dyn Progress,
+    notes: &mut Vec<String>,
+) -> Vec<Footprint> {
+    match footprint::measure(suites, &mut |name| {
+        progress.works_on(&format!("building {name}"));
+    }) {
+        Ok((found, failures)) => {
+            notes.extend(failures);
+            found
+        }
+        Err(error) => {
+            notes.push(format!("no footprint is measured: {error}"));
+            Vec::new()
+        }
+    }
+}
+
+/// Ends a part when its time is over.
+struct Watch<'a> {
+    progress: &'a mut dyn Progress,
+    end: Option<Instant>,
+}
+
+impl Watch<'_> {
+    fn has_time(&self) -> bool {
+        self.end.is_none_or(|end| Instant::now() < end)
+    }
+}
+
+impl driver::Progress for Watch<'_> {
+    fn row(&mut self, index: usize, count: usize, row: &Planned<'_>) {
+        self.progress.row(index, count, row);
+    }
+
+    fn note(&mut self, sentence: &str) {
+        self.progress.note(sentence);
+    }
+
+    fn goes_on(&mut self) -> bool {
+        self.has_time() && self.progress.goes_on()
+    }
+}

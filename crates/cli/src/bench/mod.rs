@@ -1,0 +1,322 @@
+//! `adamant bench`: the operations beside those of other libraries, the pipeline, and a page that
+//! shows both; what changed since an earlier run.
+
+mod footprint;
+mod leak;
+pub(crate) mod pki;
+mod progress;
+pub(crate) mod speed;
+pub(crate) mod tls;
+
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use adamant_bench::baseline;
+use adamant_bench::cross_check::cross_check;
+use adamant_bench::engines::{ALL, NSS_SYSTEM, OPENSSL_SYSTEM, SELF};
+use adamant_bench::file;
+use adamant_bench::own;
+use adamant_bench::report;
+use adamant_bench::results::Report;
+use adamant_bench::rival::Rival;
+use adamant_bench::run::{self, Plan, Progress, Time};
+use adamant_bench::suites::choose::{self, Lack};
+use adamant_bench::suites::{self, Suite};
+#[cfg(unix)]
+use adamant_engine::nss;
+use adamant_engine::serve::Engine;
+use adamant_engine::{openssl, serve};
+use adamant_ops::{pin, registry};
+use indicatif::ProgressBar;
+
+use crate::Failure;
+use crate::input::Input;
+use progress::Listener;
+
+/// Measure operations beside those of other libraries, and the pipeline.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  adamant bench --quick
+  adamant bench 'aes-*-gcm/*' --bytes 1350,65536
+  adamant bench 'ed25519/*' 'x25519/*' --engine openssl-system --engine dalek --engine dalek-native
+  adamant bench --engine all --thorough --json run.json --html run.html
+  adamant bench --engine all --baseline run.json
+  adamant bench --cold --quick --engine openssl-4 --engine aws-lc-rs
+  adamant bench --cross-check 'sm4-*' 'ecdsa-*'
+  adamant bench --suite kctsb --markdown kctsb.md
+  adamant bench --suite curve25519 --footprint
+  adamant bench --footprint 'sha256/*' '*/ring'
+  adamant bench --list-absent
+  ADAMANT_LIBCRYPTO=/opt/openssl/lib/libcrypto.so.3 adamant bench --quick
+
+Engines: openssl-system (the libcrypto that the system finds, or that ADAMANT_LIBCRYPTO names), \
+nss-system (the NSS that the system finds, or that in the folder which ADAMANT_NSS names), self (our own operations, which shows 1.00), the folders under engines/ once they are built, each \
+also as NAME-native where it was built for this CPU, any program with a slash in its name, and \
+all: every one that there is but self. ADAMANT_ENGINES names a folder to look in first.")]
+pub(crate) struct Args {
+    /// Operations: exact names or globs such as 'ecdsa-*'; without any, every one and the pipeline
+    #[arg(value_name = "PATTERN")]
+    patterns: Vec<String>,
+
+    /// Compare with this engine, again for more [default: openssl-system]
+    #[arg(long = "engine", value_name = "NAME|PATH")]
+    engines: Vec<String>,
+
+    /// Let the engines check each other's outputs, by default all engines, and time nothing
+    #[arg(long, conflicts_with_all = ["quick", "thorough", "json", "baseline", "html", "batch",
+                                      "bytes"])]
+    cross_check: bool,
+
+    /// The best-known operations only, and 60 seconds for all of it
+    #[arg(long, conflicts_with = "thorough")]
+    quick: bool,
+
+    /// Seconds for all of it: each row gets its share, and what is left at the end is left out
+    #[arg(long, value_name = "S", conflicts_with_all = ["thorough", "cross_check"],
+          value_parser = clap::value_parser!(u32).range(5..=86_400))]
+    seconds: Option<u32>,
+
+    /// More time for each operation
+    #[arg(long)]
+    thorough: bool,
+
+    /// Single calls with cold caches: before each, 64 MiB of memory and of code are gone through.
+    /// With --quick, of the best-known operations, and without its limit of time
+    #[arg(long, conflicts_with_all = ["thorough", "cross_check", "suites"])]
+    cold: bool,
+
+    /// Only what the tables of this document ask for, in its order and units, again for more
+    #[arg(long = "suite", value_name = "NAME", conflicts_with = "cross_check",
+          value_parser = suites::NAMES)]
+    suites: Vec<String>,
+
+    /// Count instructions, under Valgrind, for the columns of --suite whose machines are not here:
+    /// takes minutes
+    #[arg(long, requires = "suites")]
+    emulate: bool,
+
+    /// Build small programs and print what they take: CPU seconds, code and stack of each family
+    /// beside other libraries, where PATTERN means PROGRAM/LIBRARY; with --suite what its tables
+    /// on memory, size and ways to build ask for. Takes minutes, cargo and the source tree
+    #[arg(long)]
+    footprint: bool,
+
+    /// List the rows of the documents (of those of --suite) that this program cannot measure; fail
+    /// if there are any that no build of it could
+    #[arg(long, conflicts_with_all = ["patterns", "engines", "cross_check", "quick", "thorough",
+                                      "json", "baseline", "html", "markdown", "batch",
+                                      "bytes"])]
+    list_absent: bool,
+
+    /// Items at once, for operations that end in _batch
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "64",
+          value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    batch: Vec<u32>,
+
+    /// Bytes of message or output, for operations that have one; by default what suits each
+    #[arg(long, value_name = "N,…", value_delimiter = ',', conflicts_with = "suites",
+          value_parser = clap::value_parser!(u32).range(0..=1 << 26))]
+    bytes: Option<Vec<u32>>,
+
+    /// Keep the run as JSON lines
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+
+    /// Show what became faster or slower since the run that this file keeps
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+
+    /// Where the page goes
+    #[arg(long, value_name = "FILE", default_value = "report.html")]
+    html: PathBuf,
+
+    /// Write the report as Markdown too
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
+}
+
+/// Serve a library as an engine of the comparison, on standard input and output.
+#[derive(clap::Args)]
+pub(crate) struct EngineArgs {
+    /// The engine
+    #[arg(value_name = "NAME", value_parser = [OPENSSL_SYSTEM, NSS_SYSTEM, SELF])]
+    name: String,
+
+    /// Of `self`: on this implementation alone
+    #[arg(long, hide = true, value_name = "NAME")]
+    implementation: Option<String>,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let plan = args.plan();
+    if args.list_absent {
+        return list_absent(&plan.suites());
+    }
+    if args.footprint && args.suites.is_empty() {
+        return footprint::weigh(args);
+    }
+    if args.cross_check {
+        return engines_check_each_other(&args.patterns, plan.rivals(ALL).map_err(usage)?);
+    }
+    let before = args.baseline.as_deref().map(read_run).transpose()?;
+    let mut listener = Listener::new();
+    let mut report = run::run(&plan, &mut listener).map_err(usage)?;
+    report.baseline = before.map(|before| baseline::compare(&before, &report));
+    if let Some(changes) = &report.baseline {
+        listener.print(&format!("\n{}", changes.table()));
+    }
+    if let Some(path) = &args.json {
+        write_file(path, &file::write(&report).map_err(io::Error::from)?)?;
+    }
+    if let Some(path) = &args.markdown {
+        write_file(path, &report::markdown(&report))?;
+    }
+    write_file(&args.html, &report::html(&report))?;
+    let page = fs::canonicalize(&args.html).unwrap_or_else(|_| args.html.clone());
+    listener.print(&format!("\nThe page: {}\n", page.display()));
+    if listener.asked() {
+        return Err(Failure::Asked(
+            "asked to end: the page has what was measured".into(),
+        ));
+    }
+    Ok(listener.printed?)
+}
+
+impl Args {
+    fn plan(&self) -> Plan {
+        let wide = |numbers: &[u32]| numbers.iter().map(|&n| n as usize).collect::<Vec<_>>();
+        Plan {
+            patterns: self.patterns.clone(),
+            engines: self.engines.clone(),
+            suites: self.suites.clone(),
+            quick: self.quick,
+            time: match self.seconds {
+                _ if self.cold => Time::Cold,
+                Some(seconds) => Time::Within(Duration::from_secs(seconds.into())),
+                None if self.thorough => Time::Thorough,
+                None => Time::Usual,
+            },
+            bytes: self.bytes.as_deref().map(wide),
+            batches: wide(&self.batch),
+            emulate: self.emulate,
+            footprint: self.footprint,
+            command: command(),
+        }
+    }
+}
+
+fn usage(error: run::Error) -> Failure {
+    Failure::Usage(error.to_string())
+}
+
+fn engines_check_each_other(patterns: &[String], rivals: Vec<Rival>) -> Result<(), Failure> {
+    let bar = if io::stderr().is_terminal() {
+        ProgressBar::new_spinner()
+    } else {
+        ProgressBar::hidden()
+    };
+    let result = cross_check(patterns, &registry(), rivals, &mut |name| {
+        bar.set_message(name.to_owned());
+        bar.tick();
+    });
+    bar.finish_and_clear();
+    if result.rows.is_empty() && result.findings.is_empty() {
+        let sentence = "no engine has an operation that the patterns fit";
+        return Err(Failure::Usage(sentence.into()));
+    }
+    print(&result.table())?;
+    if result.is_clean() {
+        Ok(())
+    } else {
+        Err(Failure::Run("the engines do not all agree".into()))
+    }
+}
+
+pub(crate) fn engine(args: &EngineArgs) -> Result<(), Failure> {
+    pin();
+    if args.name == SELF {
+        let (input, output) = (io::stdin().lock(), io::stdout().lock());
+        return Ok(serve::serve(
+            &own::engine_on(args.implementation.as_deref()),
+            input,
+            output,
+        )?);
+    }
+    let place = |variable| std::env::var_os(variable).map(PathBuf::from);
+    let loaded = match args.name.as_str() {
+        NSS_SYSTEM => nss_engine(place("ADAMANT_NSS").as_deref()),
+        _ => openssl::engine(place("ADAMANT_LIBCRYPTO").as_deref()),
+    };
+    let (input, output) = (io::stdin().lock(), io::stdout().lock());
+    match loaded {
+        Ok(engine) => serve::serve(&engine, input, output)?,
+        Err(sentence) => serve::refuse(&sentence, input, output)?,
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn nss_engine(folder: Option<&Path>) -> Result<Engine, String> {
+    nss::engine(folder)
+}
+
+#[cfg(not(unix))]
+fn nss_engine(_: Option<&Path>) -> Result<Engine, String> {
+    Err("no NSS: it is only looked for on Unix".into())
+}
+
+/// Prints at once.
+fn print(text: &str) -> io::Result<()> {
+    let mut out = io::stdout();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+fn list_absent(chosen: &[&Suite]) -> Result<(), Failure> {
+    let registry = registry();
+    let mut count = 0;
+    for suite in chosen {
+        for absent in choose::absent(suite, &registry) {
+            print(&format!("{absent}\n"))?;
+            count += usize::from(matches!(absent.lacks, Lack::Missing(_)));
+        }
+    }
+    match count {
+        0 => Ok(()),
+        1 => Err(Failure::Run("one row is absent".into())),
+        n => Err(Failure::Run(format!("{n} rows are absent"))),
+    }
+}
+
+/// The command as it was given, the program by its name.
+fn command() -> String {
+    let arguments = std::env::args().skip(1).map(|argument| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,=".contains(c);
+        if argument.chars().all(plain) {
+            argument
+        } else {
+            format!("'{}'", argument.replace('\'', r"'\''"))
+        }
+    });
+    let words: Vec<_> = ["adamant".to_owned()]
+        .into_iter()
+        .chain(arguments)
+        .collect();
+    words.join(" ")
+}
+
+/// The longest file of a run: 1 GiB.
+const LONGEST_RUN: usize = 1 << 30;
+
+/// The run that a file keeps.
+fn read_run(path: &Path) -> Result<Report, Failure> {
+    let wrong = |why: String| Failure::Run(format!("{}: {why}", path.display()));
+    let text = Input::open(Some(path))?.text(LONGEST_RUN)?;
+    file::read(&text).map_err(wrong)
+}
+
+fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
+    fs::write(path, text).map_err(|e| Failure::Run(format!("{}: {e}", path.display())))
+}

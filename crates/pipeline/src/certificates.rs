@@ -1,0 +1,104 @@
+//! The CA's certificate, and the subscribers'.
+
+use adamant::x509::extensions::{BasicConstraints, GeneralName, SubjectAltName};
+use adamant::x509::{Certificate, PublicKey};
+
+use crate::Keys;
+use crate::Result;
+use crate::parallel;
+use crate::pass::{Made, Pass, ensure, mean_len};
+use crate::profile::{host, serial};
+use crate::stage::Variant;
+use crate::toolkit::Toolkit;
+
+/// Signs the CA's own certificate.
+pub(crate) fn self_sign<T: Toolkit>(pass: &mut Pass<'_, T>) -> Result<()> {
+    let scene = &mut pass.scene;
+    scene.ca.certificate = scene.toolkit.self_sign(&mut scene.ca.authority)?;
+    Ok(())
+}
+
+/// The CA's certificate reads in full and verifies under its own key.
+pub(crate) fn check_ca<T: Toolkit>(pass: &mut Pass<'_, T>) -> Result<usize> {
+    let ca = &mut pass.scene.ca;
+    let certificate = Certificate::parse_full(&ca.certificate)?;
+    let right = certificate.extensions.basic_constraints == Some(BasicConstraints::ca(Some(0)))
+        && certificate.spki_der() == ca.spki
+        && certificate.issuer == certificate.subject;
+    ensure(right, "ca_self_sign", 0, "other contents")?;
+    let public_key = certificate.public_key()?;
+    certificate.verify(&public_key)?;
+    ca.public_key = Some(public_key);
+    Ok(ca.certificate.len())
+}
+
+/// Sees to the keys, and drops what the variant before has made. Keys that were counted are used
+/// again where they are to be there beforehand.
+pub(crate) fn prepare<T: Toolkit>(pass: &mut Pass<'_, T>, variant: Variant) -> Result<()> {
+    pass.certificates = Made::default();
+    let scene = &mut pass.scene;
+    let (toolkit, algorithm) = (scene.toolkit, scene.algorithm);
+    match variant.keys {
+        Keys::Counted => scene.keys = None,
+        Keys::Beforehand if scene.keys.is_none() => {
+            let keys = parallel::make(scene.batch, |part| toolkit.generate(algorithm, part.len()))?;
+            scene.keys = Some(keys);
+        }
+        Keys::Beforehand => {}
+    }
+    Ok(())
+}
+
+/// Issues the certificates.
+pub(crate) fn issue<T: Toolkit>(pass: &mut Pass<'_, T>) -> Result<()> {
+    let scene = &mut pass.scene;
+    let (toolkit, algorithm, authority) = (scene.toolkit, scene.algorithm, &scene.ca.authority);
+    pass.certificates.der = match &scene.keys {
+        Some(keys) => parallel::make(scene.batch, |part| {
+            toolkit.issue(authority, part.start, &keys[part])
+        })?,
+        None => {
+            let made = parallel::make(scene.batch, |part| {
+                let keys = toolkit.generate(algorithm, part.len())?;
+                let certificates = toolkit.issue(authority, part.start, &keys)?;
+                Ok(keys.into_iter().zip(certificates).collect())
+            })?;
+            let (keys, certificates) = made.into_iter().unzip();
+            scene.keys = Some(keys);
+            certificates
+        }
+    };
+    Ok(())
+}
+
+/// The certificates read in full, each with its number, names and key.
+pub(crate) fn check<T: Toolkit>(pass: &mut Pass<'_, T>) -> Result<usize> {
+    const STAGE: &str = "cert_gen";
+    let (scene, certificates) = (&pass.scene, &pass.certificates.der);
+    let number = certificates.len();
+    ensure(number == scene.batch, STAGE, number, "it is missing")?;
+    let ca = Certificate::parse_full(&scene.ca.certificate)?;
+    parallel::look(certificates, |first, certificates| {
+        for (item, der) in (first..).zip(certificates) {
+            let certificate = Certificate::parse_full(der)?;
+            let host = host(item);
+            let names = [GeneralName::Dns(&host)];
+            let right = *certificate.serial() == serial(item)
+                && certificate.issuer == ca.subject
+                && certificate.validity.contains(scene.now)
+                && certificate.extensions.subject_alt_name == Some(SubjectAltName((&names).into()));
+            ensure(right, STAGE, item, "other contents")?;
+            let spki = certificate.spki_der();
+            if let Some(keys) = &scene.keys {
+                let key = scene.toolkit.spki(&keys[item])?;
+                ensure(spki == key, STAGE, item, "another key")?;
+            }
+            if scene.thorough {
+                PublicKey::from_der(spki)?;
+                certificate.verify(scene.ca.public_key()?)?;
+            }
+        }
+        Ok(())
+    })?;
+    Ok(mean_len(certificates))
+}

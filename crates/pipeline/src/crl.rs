@@ -1,0 +1,50 @@
+//! The list of revoked certificates: the whole batch.
+
+use adamant::x509::crl::CertificateList;
+use adamant::x509::extensions::CrlNumber;
+use adamant::x509::{Certificate, SerialNumber};
+
+use crate::Result;
+use crate::pass::{Pass, ensure};
+use crate::profile::{CRL_NUMBER, serial};
+use crate::toolkit::Toolkit;
+
+/// Encodes the part that is signed.
+pub(crate) fn build<T: Toolkit>(pass: &mut Pass<'_, T>) -> Result<()> {
+    let scene = &pass.scene;
+    let tbs = scene.toolkit.crl_tbs(&scene.ca.authority, scene.batch)?;
+    pass.crl.tbs = vec![tbs];
+    Ok(())
+}
+
+/// Encodes, signs and assembles the list.
+pub(crate) fn sign<T: Toolkit>(pass: &mut Pass<'_, T>) -> Result<()> {
+    let scene = &pass.scene;
+    let crl = scene.toolkit.crl(&scene.ca.authority, scene.batch)?;
+    pass.crl.der = vec![crl];
+    Ok(())
+}
+
+/// There is something to sign; [`check`] sees that it is what was signed.
+pub(crate) fn check_tbs<T: Toolkit>(pass: &mut Pass<'_, T>) -> Result<usize> {
+    Ok(pass.crl.tbs[0].len())
+}
+
+/// The list reads in full, has every certificate of the batch, and is that of [`build`].
+pub(crate) fn check<T: Toolkit>(pass: &mut Pass<'_, T>) -> Result<usize> {
+    const STAGE: &str = "crl_sign";
+    let (scene, der) = (&pass.scene, &pass.crl.der[0]);
+    let list = CertificateList::parse_full(der)?;
+    ensure(list.len() == scene.batch, STAGE, 0, "entries are missing")?;
+    for (item, entry) in list.entries().enumerate() {
+        ensure(entry?.serial == serial(item), STAGE, 0, "another serial")?;
+    }
+    let right = list.tbs() == pass.crl.tbs[0]
+        && list.issuer == Certificate::parse_full(&scene.ca.certificate)?.subject
+        && list.extensions.crl_number == Some(CrlNumber(SerialNumber::from(CRL_NUMBER)));
+    ensure(right, STAGE, 0, "other contents")?;
+    if scene.thorough {
+        list.verify(scene.ca.public_key()?)?;
+    }
+    Ok(der.len())
+}

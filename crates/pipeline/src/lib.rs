@@ -1,0 +1,304 @@
+//! The measured pipeline: fifteen stages from a CA key to verified OCSP responses, run and timed, by
+//! this project and by others.
+//!
+//! ```
+//! use adamant_pipeline::{Adamant, Options, run};
+//! use adamant_pipeline::store::Sqlite;
+//!
+//! let options = Options {
+//!     algorithms: vec!["ed25519".parse()?],
+//!     sizes: vec![4],
+//!     min_seconds: 0.0,
+//!     ..Options::default()
+//! };
+//! let rows = run(&Adamant, &mut Sqlite::in_memory()?, &options, &mut ())?;
+//! let row = rows.iter().find(|row| row.stage == "cert_verify").unwrap();
+//! assert_eq!(row.batch, 4);
+//! # Ok::<(), adamant_pipeline::Error>(())
+//! ```
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`toolkit`] | what does the work: the [`Toolkit`] trait, our encoders over any [`Provider`], and other libraries |
+//! | [`rivals`] | those libraries by name, loaded |
+//! | [`store`] | the [`Store`] trait and [`Sqlite`] |
+//! | [`table`] | rows as text |
+//! | `stage`, `pass`, `side` | the table of stages, one pass through it, one library |
+//! | `certificates`, `crl`, `ocsp`, `database` | the stages by what they make |
+//!
+//! A *pass* goes through all stages with a batch of N certificates, serial numbers 1 to N, under
+//! a fresh CA key. The first pass of a batch size warms up; passes are then repeated until the
+//! time is used, and each stage's median reported. What comes out of every stage of every pass is
+//! checked while the clock stands still: certificates and lists are read in full and compared
+//! with what went in, blobs with those that were stored, and in the first pass all signatures are
+//! verified also through `adamant::x509`, whatever the provider.
+//!
+//! A [`Side`] is one library; where there are several ([`compare`]), their passes take turns, so
+//! that a clock that drifts does so for all.
+//!
+//! Stages that are parallel divide the batch among the threads in parts, each of which is one
+//! call of the [`Toolkit`]'s. The signing stages encode again what the building
+//! stages encoded.
+
+mod certificates;
+mod crl;
+mod database;
+mod error;
+mod ocsp;
+mod parallel;
+mod pass;
+mod profile;
+pub mod rivals;
+mod row;
+mod side;
+mod stage;
+pub mod store;
+pub mod table;
+pub mod toolkit;
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use pass::Pass;
+use side::Timed;
+use stage::{Items, table};
+use store::{Kind, Sqlite, Store, Synchronous};
+use toolkit::Toolkit;
+
+pub use adamant_pki::{Adamant, Algorithm, Provider};
+pub use error::{Error, Result};
+pub use row::{Keys, Row};
+pub use side::Side;
+
+/// What to run.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The algorithms of CA and subscriber keys, one run for each.
+    pub algorithms: Vec<Algorithm>,
+    /// Certificates of a batch, one run for each.
+    pub sizes: Vec<usize>,
+    /// Seconds for each algorithm and size, after the pass that warms up. One pass is measured
+    /// at least.
+    pub min_seconds: f64,
+    /// The settings that the inserting stages are measured with.
+    pub synchronous: Vec<Synchronous>,
+    /// Threads; one for each core of the machine if it is not said.
+    pub threads: Option<usize>,
+}
+
+impl Default for Options {
+    /// Every algorithm, in batches of 1, 64 and 1024, two seconds each, both settings of the
+    /// store, all cores.
+    fn default() -> Self {
+        Options {
+            algorithms: Algorithm::all().collect(),
+            sizes: vec![1, 64, 1024],
+            min_seconds: 2.0,
+            synchronous: vec![Synchronous::Normal, Synchronous::Full],
+            threads: None,
+        }
+    }
+}
+
+/// What hears how far a run has come, and may end it.
+pub trait Progress {
+    /// Passes of this size begin.
+    fn begin(&mut self, algorithm: Algorithm, batch: usize) {
+        let _ = (algorithm, batch);
+    }
+
+    /// A pass is over; `done` of the time is used, 1 at most. To break ends the run, without
+    /// rows of this size.
+    fn pass(&mut self, done: f64) -> ControlFlow<()> {
+        let _ = done;
+        ControlFlow::Continue(())
+    }
+
+    /// The passes of this size are over. To break ends the run.
+    fn end(&mut self, rows: &[Row]) -> ControlFlow<()> {
+        let _ = rows;
+        ControlFlow::Continue(())
+    }
+}
+
+/// Nobody hears.
+impl Progress for () {}
+
+/// The names of the stages, in their order, each with what it does.
+pub fn stages() -> impl Iterator<Item = (&'static str, &'static str)> {
+    table::<Adamant>()
+        .into_iter()
+        .map(|stage| (stage.name, stage.what))
+}
+
+/// Runs the pipeline and returns the rows of all algorithms and sizes. The store is emptied again
+/// and again, and is empty at the end.
+///
+/// # Errors
+/// [`Error::Check`] when a stage does not do what it must, [`Error::Threads`], and those of
+/// provider and store.
+pub fn run<T: Toolkit>(
+    toolkit: &T,
+    store: &mut (dyn Store + Send),
+    options: &Options,
+    progress: &mut (dyn Progress + Send),
+) -> Result<Vec<Row>> {
+    compare(&[Side::new(toolkit)], store, options, progress)
+}
+
+/// Runs the pipeline on several sides, pass by pass in turns. Of each algorithm and size the rows
+/// of the first side come first; a side that lacks an algorithm has none for it.
+///
+/// # Errors
+/// As [`run`].
+pub fn compare(
+    sides: &[Side<'_>],
+    store: &mut (dyn Store + Send),
+    options: &Options,
+    progress: &mut (dyn Progress + Send),
+) -> Result<Vec<Row>> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.threads.unwrap_or(0))
+        .build()
+        .map_err(Error::Threads)?;
+    let mut rows = Vec::new();
+    pool.install(|| {
+        let sizes = options
+            .algorithms
+            .iter()
+            .flat_map(|&algorithm| options.sizes.iter().map(move |&batch| (algorithm, batch)));
+        for (algorithm, batch) in sizes {
+            progress.begin(algorithm, batch);
+            let of_size = run_size(sides, store, options, algorithm, batch, progress)?;
+            let Some(of_size) = of_size else { break };
+            let end = progress.end(&of_size);
+            rows.extend(of_size);
+            if end.is_break() {
+                break;
+            }
+        }
+        Kind::ALL.into_iter().try_for_each(|kind| store.clear(kind))
+    })?;
+    Ok(rows)
+}
+
+/// What one pass makes.
+#[derive(Clone, Debug)]
+pub struct Products {
+    /// The CA's certificate.
+    pub ca: Vec<u8>,
+    /// The subscribers' certificates, serial numbers from 1.
+    pub certificates: Vec<Vec<u8>>,
+    /// The list that has all of them.
+    pub crl: Vec<u8>,
+    /// The responses, one for each certificate.
+    pub ocsp_responses: Vec<Vec<u8>>,
+}
+
+/// Runs one pass, on the threads of the caller's pool, and returns what it made: for other
+/// programs to read.
+///
+/// ```
+/// use adamant::x509::Certificate;
+/// use adamant_pipeline::{Adamant, make};
+/// let made = make(&Adamant, "ed25519".parse()?, 2)?;
+/// assert_eq!(made.certificates.len(), 2);
+/// let ca = Certificate::parse(&made.ca)?;
+/// Certificate::parse(&made.certificates[0])?.verify(&ca.public_key()?)?;
+/// # Ok::<(), adamant_pipeline::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`run`].
+pub fn make<T: Toolkit>(toolkit: &T, algorithm: Algorithm, batch: usize) -> Result<Products> {
+    let mut store = Sqlite::in_memory()?;
+    let mut pass = Pass::new(toolkit, &mut store, algorithm, batch, true)?;
+    for stage in table::<T>() {
+        for variant in stage.varies.variants(&[Synchronous::Normal]) {
+            (stage.prepare)(&mut pass, variant)?;
+            (stage.run)(&mut pass)?;
+            (stage.check)(&mut pass)?;
+        }
+    }
+    Ok(Products {
+        ca: pass.scene.ca.certificate,
+        certificates: pass.certificates.der,
+        crl: pass.crl.der.swap_remove(0),
+        ocsp_responses: pass.ocsp.der,
+    })
+}
+
+/// The rows of one algorithm and size; none if the run is to end.
+fn run_size(
+    sides: &[Side<'_>],
+    store: &mut (dyn Store + Send),
+    options: &Options,
+    algorithm: Algorithm,
+    batch: usize,
+    progress: &mut (dyn Progress + Send),
+) -> Result<Option<Vec<Row>>> {
+    let able = sides.iter().filter(|side| side.passes.has(algorithm));
+    let settings = &options.synchronous;
+    let mut samples = Vec::new();
+    for side in able {
+        // This pass warms up.
+        side.passes.pass(store, algorithm, batch, true, settings)?;
+        samples.push((side, Vec::new()));
+    }
+    let start = Instant::now();
+    loop {
+        for (side, passes) in &mut samples {
+            passes.push(side.passes.pass(store, algorithm, batch, false, settings)?);
+        }
+        let used = start.elapsed().as_secs_f64();
+        let over = used >= options.min_seconds;
+        let done = if over {
+            1.0
+        } else {
+            used / options.min_seconds
+        };
+        if progress.pass(done).is_break() {
+            return Ok(None);
+        }
+        if over {
+            break;
+        }
+    }
+
+    let threads = rayon::current_num_threads();
+    let row = |side: &Side<'_>, passes: &[Vec<Timed>], last: &Timed, stage: usize| {
+        let time = median(passes.iter().map(|pass| pass[stage].time).collect());
+        let items = match last.items {
+            Items::One => 1,
+            Items::Batch => batch,
+        };
+        Row {
+            stage: last.stage.to_owned(),
+            algo: algorithm.name().to_owned(),
+            batch,
+            ms: time.as_nanos() as f64 / 1e6,
+            items_per_s: items as f64 / time.as_secs_f64(),
+            keys: last.variant.keys,
+            synchronous: last.variant.synchronous,
+            provider: side.name().to_owned(),
+            threads,
+            der_bytes: last.der_bytes,
+            passes: passes.len(),
+        }
+    };
+    let mut rows = Vec::new();
+    for (side, passes) in &samples {
+        let last = passes.last().into_iter().flatten().enumerate();
+        rows.extend(last.map(|(stage, last)| row(side, passes, last, stage)));
+    }
+    Ok(Some(rows))
+}
+
+/// The median, the mean of the middle two if there are two; no clock stands still for less than a
+/// nanosecond.
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    let upper = times.len() / 2;
+    let lower = (times.len() - 1) / 2;
+    ((times[lower] + times[upper]) / 2).max(Duration::from_nanos(1))
+}

@@ -1,0 +1,101 @@
+//! The libraries that are asked for beside ours.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+#[cfg(unix)]
+use crate::toolkit::Nss;
+use crate::toolkit::{self, OpenSsl};
+use crate::{Error, Result, Side};
+
+/// A library by name, with the place where it is said to be.
+#[derive(Clone, Debug)]
+pub enum Rival {
+    /// A libcrypto: the file, or what `ADAMANT_LIBCRYPTO` names, the program was built with or the
+    /// system finds.
+    OpenSsl(Option<PathBuf>),
+    /// NSS: the folder, or what `ADAMANT_NSS` names or the system finds.
+    #[cfg(unix)]
+    Nss(Option<PathBuf>),
+    /// What `engines/synta-pki` builds: the file, or what `ADAMANT_SYNTA` names.
+    Synta(Option<PathBuf>),
+}
+
+impl FromStr for Rival {
+    type Err = &'static str;
+
+    /// Reads `NAME` or `NAME=PATH`.
+    fn from_str(text: &str) -> Result<Rival, &'static str> {
+        let (name, path) = match text.split_once('=') {
+            Some((name, path)) => (name, Some(PathBuf::from(path))),
+            None => (text, None),
+        };
+        match name {
+            "openssl" => Ok(Rival::OpenSsl(path)),
+            #[cfg(unix)]
+            "nss" => Ok(Rival::Nss(path)),
+            "synta" => Ok(Rival::Synta(path)),
+            _ => Err("there is openssl, synta, and nss on Unix"),
+        }
+    }
+}
+
+/// The place that an environment variable names, unless another was given.
+fn place(given: Option<&Path>, variable: &str) -> Option<PathBuf> {
+    let named = || std::env::var_os(variable).filter(|value| !value.is_empty());
+    given
+        .map(PathBuf::from)
+        .or_else(|| named().map(PathBuf::from))
+}
+
+/// A loaded library.
+enum Loaded {
+    OpenSsl(OpenSsl),
+    #[cfg(unix)]
+    Nss(Nss),
+    Synta(toolkit::Loaded),
+}
+
+/// Loaded libraries.
+pub struct Rivals(Vec<Loaded>);
+
+impl Rivals {
+    /// Loads them.
+    ///
+    /// # Errors
+    /// Where one is not found.
+    pub fn load(wanted: &[Rival]) -> Result<Self> {
+        let load = |rival: &Rival| match rival {
+            Rival::OpenSsl(path) => {
+                let path = place(path.as_deref(), "ADAMANT_LIBCRYPTO");
+                OpenSsl::load(path.as_deref()).map(Loaded::OpenSsl)
+            }
+            #[cfg(unix)]
+            Rival::Nss(folder) => {
+                let folder = place(folder.as_deref(), "ADAMANT_NSS");
+                Nss::load(folder.as_deref())
+                    .map(Loaded::Nss)
+                    .map_err(Error::from)
+            }
+            Rival::Synta(file) => {
+                let Some(file) = place(file.as_deref(), "ADAMANT_SYNTA") else {
+                    return Err(Error::Library(
+                        "ADAMANT_SYNTA has to name what engines/synta-pki builds".into(),
+                    ));
+                };
+                toolkit::Loaded::load(&file).map(Loaded::Synta)
+            }
+        };
+        Ok(Rivals(wanted.iter().map(load).collect::<Result<_>>()?))
+    }
+
+    /// The side of each, in their order.
+    pub fn sides(&self) -> impl Iterator<Item = Side<'_>> {
+        self.0.iter().map(|loaded| match loaded {
+            Loaded::OpenSsl(library) => Side::new(library),
+            #[cfg(unix)]
+            Loaded::Nss(library) => Side::new(library),
+            Loaded::Synta(library) => Side::new(library),
+        })
+    }
+}
