@@ -40,9 +40,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let (processes, certificates, batch) = (number(1, 4)?, number(2, 10_000)?, number(3, 250)?);
     if issues {
-        return issue(&*ca::open(place)?, certificates, batch);
+        return issue(&*store::open(place)?, certificates, batch);
     }
-    let store = ca::open(place)?;
+    let store = store::open(place)?;
     let before = store.counts()?;
     let start = Instant::now();
     let children: Vec<_> = (0..processes)

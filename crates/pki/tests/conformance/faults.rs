@@ -26,7 +26,7 @@ fn is_known(store: &dyn CaStore, serial: u64) -> bool {
 
 /// Two writers, one of which went on for too long.
 fn a_late_writer(place: &str) {
-    let (first, second) = (ca::open(place).unwrap(), ca::open(place).unwrap());
+    let (first, second) = (store::open(place).unwrap(), store::open(place).unwrap());
     let late = first.acquire_lease("issuer", "first", now(), 10).unwrap();
     first.reserve(Some(&late), &[intent(1)], now()).unwrap();
     let after = now().saturating_add(10);
@@ -144,7 +144,7 @@ fn postgres_restarts() {
     for _ in 0..3 {
         sleep(Duration::from_millis(400));
         server.restart();
-        let store = ca::open(&place).unwrap();
+        let store = store::open(&place).unwrap();
         let head = verify_chain(&*store, &anchors, |_| Ok(None)).unwrap();
         anchors.push(head.unwrap());
     }

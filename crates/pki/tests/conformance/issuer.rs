@@ -161,7 +161,7 @@ fn process() {
             })
         }
     };
-    let store: Box<dyn CaStore> = if ca::is_url(&place) {
+    let store: Box<dyn CaStore> = if store::is_url(&place) {
         Box::new(
             PostgresCa::open(&place)
                 .unwrap()
@@ -314,7 +314,7 @@ impl Memory {
 /// were taken, and the audit log goes through the heads of before and has what the tables have.
 /// Gives its head now. Nobody may issue meanwhile.
 pub(crate) fn check(place: &str, diary: &Diary, anchors: &[AuditHead], all: bool) -> AuditHead {
-    let store = ca::open(place).unwrap();
+    let store = store::open(place).unwrap();
     // Comes after all transactions of processes that are gone.
     let number = store.take_crl_number(now()).unwrap();
     let memory = Memory::of(diary);
