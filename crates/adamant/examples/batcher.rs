@@ -8,9 +8,7 @@
 //! ```
 
 use adamant::SystemRng;
-use adamant::batcher::{
-    Batcher, Ed25519Sign, MlKem768Decapsulate, Operation, P256Sign, X25519Derive,
-};
+use adamant::batcher::{Agree, Batcher, Decapsulate, Operation, Sign};
 use adamant::ec::{ed25519, p256, x25519};
 use adamant::pq::ml_kem_768;
 use std::hint::black_box;
@@ -44,24 +42,28 @@ fn main() -> Result<(), adamant::Error> {
     };
     if wanted("p256") {
         let key = Arc::new(p256::PrivateKey::generate(rng)?);
-        measure::<P256Sign>("p256/sign", &callers, &move || (key.clone(), vec![7; 32]));
+        measure::<Sign<p256::PrivateKey>>("p256/sign", &callers, &move || {
+            (key.clone(), vec![7; 32])
+        });
     }
     if wanted("ed25519") {
         let key = Arc::new(ed25519::PrivateKey::generate(rng)?);
-        measure::<Ed25519Sign>("ed25519/sign", &callers, &move || {
+        measure::<Sign<ed25519::PrivateKey>>("ed25519/sign", &callers, &move || {
             (key.clone(), vec![7; 32])
         });
     }
     if wanted("x25519") {
         let key = Arc::new(x25519::PrivateKey::generate(rng)?);
         let peer = x25519::PrivateKey::generate(rng)?.public_key();
-        measure::<X25519Derive>("x25519/derive", &callers, &move || (key.clone(), peer));
+        measure::<Agree<x25519::PrivateKey>>("x25519/derive", &callers, &move || {
+            (key.clone(), peer)
+        });
     }
     if wanted("ml-kem-768") {
         let key = Arc::new(ml_kem_768::DecapsulationKey::generate(rng)?);
         let (_, ciphertext) = key.encapsulation_key().encapsulate(rng)?;
         let item = move || (key.clone(), Box::new(ciphertext));
-        measure::<MlKem768Decapsulate>("ml-kem-768/decapsulate", &callers, &item);
+        measure::<Decapsulate<ml_kem_768::MlKem>>("ml-kem-768/decapsulate", &callers, &item);
     }
     Ok(())
 }

@@ -4,10 +4,12 @@
 //! of the tests) and users' own implementations join without a change in this project.
 
 mod aead;
+mod keys;
 
 pub use aead::Aead;
+pub use keys::{Kem, KeyAgreement, Signer, Verifier};
 
-use crate::{Error, Secret};
+use crate::Error;
 
 /// A source of random bytes fit for keys.
 ///
@@ -368,91 +370,4 @@ fn increment(counter: &mut [u8], width: usize) {
             break;
         }
     }
-}
-
-/// A key encapsulation mechanism.
-pub trait Kem {
-    /// The key that decapsulates.
-    type DecapsulationKey;
-    /// The key that encapsulates.
-    type EncapsulationKey;
-    /// What travels.
-    type Ciphertext: AsRef<[u8]> + Clone;
-    /// What both sides then share.
-    type SharedSecret: AsRef<[u8]>;
-
-    /// A new pair of keys.
-    ///
-    /// # Errors
-    /// [`Error::NoEntropy`] from the generator.
-    fn keygen(
-        rng: &mut impl Rng,
-    ) -> Result<(Self::DecapsulationKey, Self::EncapsulationKey), Error>;
-    /// A fresh shared secret and its ciphertext.
-    ///
-    /// # Errors
-    /// [`Error::NoEntropy`] from the generator.
-    fn encapsulate(
-        key: &Self::EncapsulationKey,
-        rng: &mut impl Rng,
-    ) -> Result<(Self::SharedSecret, Self::Ciphertext), Error>;
-    /// The shared secret of a ciphertext.
-    ///
-    /// # Errors
-    /// [`Error::BadLength`]; mechanisms with implicit rejection never tell a wrong ciphertext.
-    fn decapsulate(
-        key: &Self::DecapsulationKey,
-        ciphertext: &[u8],
-    ) -> Result<Self::SharedSecret, Error>;
-}
-
-/// Diffie-Hellman key agreement: implemented by the private key.
-pub trait KeyAgreement: Sized {
-    /// The other side's key.
-    type PublicKey;
-    /// The raw agreed secret; feed it to a KDF.
-    type SharedSecret: AsRef<[u8]> + AsMut<[u8]>;
-
-    /// A new private key.
-    ///
-    /// # Errors
-    /// [`Error::NoEntropy`] from the generator.
-    fn generate(rng: &mut impl Rng) -> Result<Self, Error>;
-    /// The public half.
-    fn public_key(&self) -> Self::PublicKey;
-    /// The secret shared with `peer`.
-    ///
-    /// # Errors
-    /// [`Error::WeakSharedSecret`] when `peer` forces the result.
-    fn agree(&self, peer: &Self::PublicKey) -> Result<Secret<Self::SharedSecret>, Error>
-    where
-        Self::SharedSecret: crate::Wipe;
-}
-
-/// Makes signatures: implemented by the private key.
-pub trait Signer: Sized {
-    /// The key that verifies.
-    type Verifier: Verifier;
-
-    /// A new private key.
-    ///
-    /// # Errors
-    /// [`Error::NoEntropy`] from the generator.
-    fn generate(rng: &mut impl Rng) -> Result<Self, Error>;
-    /// The public half.
-    fn verifier(&self) -> Self::Verifier;
-    /// Signs `message` in the algorithm's default, deterministic way.
-    fn sign(&self, message: &[u8]) -> <Self::Verifier as Verifier>::Signature;
-}
-
-/// Checks signatures: implemented by the public key.
-pub trait Verifier {
-    /// A signature in its fixed-width encoding.
-    type Signature: AsRef<[u8]> + Clone;
-
-    /// Checks `signature` over `message`.
-    ///
-    /// # Errors
-    /// [`Error::BadSignature`], whatever the reason.
-    fn verify(&self, message: &[u8], signature: &[u8]) -> Result<(), Error>;
 }

@@ -265,11 +265,35 @@ macro_rules! hybrid {
                 ) -> Result<(SharedSecret, Ciphertext), Error> {
                     key.encapsulate(rng)
                 }
+                fn ciphertext(octets: &[u8]) -> Result<Ciphertext, Error> {
+                    octets.try_into().map_err(|_| Error::BadLength {
+                        expected: CIPHERTEXT_LEN,
+                        actual: octets.len(),
+                    })
+                }
                 fn decapsulate(
                     key: &DecapsulationKey,
-                    ciphertext: &[u8],
+                    ciphertext: &Ciphertext,
                 ) -> Result<SharedSecret, Error> {
                     key.decapsulate(ciphertext)
+                }
+                fn encapsulate_batch(
+                    keys: &[&EncapsulationKey],
+                    rng: &mut impl Rng,
+                ) -> Vec<Result<(SharedSecret, Ciphertext), Error>> {
+                    let mut out: Vec<_> = keys.iter().map(|_| Err(Error::BadPublicKey)).collect();
+                    match encapsulate_batch(keys, rng, &mut out) {
+                        Ok(()) => out,
+                        Err(error) => keys.iter().map(|_| Err(error)).collect(),
+                    }
+                }
+                #[inline] // Compiled by who calls it, as batches are.
+                fn decapsulate_batch(
+                    items: &[(&DecapsulationKey, &Ciphertext)],
+                ) -> Vec<Result<SharedSecret, Error>> {
+                    let mut out: Vec<_> = items.iter().map(|_| Err(Error::BadPublicKey)).collect();
+                    decapsulate_batch(items, &mut out).expect("as many places");
+                    out
                 }
             }
 

@@ -319,12 +319,33 @@ impl Kem for XWing {
     ) -> Result<(SharedSecret, Ciphertext), Error> {
         key.encapsulate(rng)
     }
-    fn decapsulate(key: &DecapsulationKey, ciphertext: &[u8]) -> Result<SharedSecret, Error> {
-        let actual = ciphertext.len();
-        let expected = CIPHERTEXT_LEN;
-        let ciphertext = ciphertext.try_into();
-        let ciphertext = ciphertext.map_err(|_| Error::BadLength { expected, actual })?;
+    fn ciphertext(octets: &[u8]) -> Result<Ciphertext, Error> {
+        octets.try_into().map_err(|_| Error::BadLength {
+            expected: CIPHERTEXT_LEN,
+            actual: octets.len(),
+        })
+    }
+    fn decapsulate(key: &DecapsulationKey, ciphertext: &Ciphertext) -> Result<SharedSecret, Error> {
         Ok(key.decapsulate(ciphertext))
+    }
+    fn encapsulate_batch(
+        keys: &[&EncapsulationKey],
+        rng: &mut impl Rng,
+    ) -> Vec<Result<(SharedSecret, Ciphertext), Error>> {
+        let place = || (SharedSecret::zero(), [0; CIPHERTEXT_LEN]);
+        let mut out: Vec<_> = keys.iter().map(|_| place()).collect();
+        match encapsulate_batch(keys, rng, &mut out) {
+            Ok(()) => out.into_iter().map(Ok).collect(),
+            Err(error) => keys.iter().map(|_| Err(error)).collect(),
+        }
+    }
+    #[inline] // Compiled by who calls it, as batches are.
+    fn decapsulate_batch(
+        items: &[(&DecapsulationKey, &Ciphertext)],
+    ) -> Vec<Result<SharedSecret, Error>> {
+        let mut out: Vec<_> = items.iter().map(|_| SharedSecret::zero()).collect();
+        decapsulate_batch(items, &mut out).expect("as many places");
+        out.into_iter().map(Ok).collect()
     }
 }
 

@@ -6,15 +6,8 @@
 use std::cell::RefCell;
 
 use adamant::Rng;
-use adamant::ec::{
-    brainpoolp256r1, brainpoolp384r1, brainpoolp512r1, ed448, ed25519, p224, p256, p384, p521,
-    secp256k1, sm2,
-};
+use adamant::base::family::{Signer, Verifier};
 use adamant::hash::Sha256;
-use adamant::pq::{
-    ml_dsa_44, ml_dsa_65, ml_dsa_87, slh_dsa_sha2_128f, slh_dsa_sha2_128s, slh_dsa_shake_128f,
-    slh_dsa_shake_128s,
-};
 use adamant::rand::FastRng;
 use adamant::rsa;
 use adamant::x509::{self, ErrorKind, KeyAlgorithm, PrivateKey, PublicKey};
@@ -109,19 +102,13 @@ impl Rng for ThreadRng {
     }
 }
 
-/// A key with each of the messages.
-fn with_each<'a, K>(key: &'a K, messages: &[&'a [u8]]) -> Vec<(&'a K, &'a [u8])> {
-    messages.iter().map(|&message| (key, message)).collect()
-}
-
 fn cannot_sign() -> Error {
     x509::Error::new(ErrorKind::CannotSign, 0).into()
 }
 
-/// RSA, which draws as it signs, and the algorithms with batches of their own: the kind of key,
-/// its module, an empty signature, how one is read and written.
+/// RSA, which draws as it signs, and the schemes with batches of their own, by the kinds of keys.
 macro_rules! adamant {
-    ($($kind:ident $module:ident $empty:expr, $read:ident, $write:ident;)*) => {
+    ($($kind:ident)*) => {
         impl Provider for Adamant {
             type Key = PrivateKey;
             type Verifier = PublicKey;
@@ -131,17 +118,13 @@ macro_rules! adamant {
             }
 
             fn generate_batch(&self, algorithm: Algorithm, count: usize) -> Result<Vec<PrivateKey>> {
-                let rng = &mut ThreadRng;
                 match algorithm.key() {
                     KeyAlgorithm::Rsa => {
                         let bits = algorithm.modulus_bits().ok_or_else(cannot_sign)?;
-                        let keys = rsa::PrivateKey::generate_batch(count, bits, rng)?.into_iter();
-                        Ok(keys.map(PrivateKey::Rsa).collect())
+                        let keys = rsa::PrivateKey::generate_batch(count, bits, &mut ThreadRng)?;
+                        Ok(keys.into_iter().map(PrivateKey::Rsa).collect())
                     }
-                    $(KeyAlgorithm::$kind => {
-                        let keys = $module::keygen_batch(count, rng)?.into_iter();
-                        Ok(keys.map(PrivateKey::$kind).collect())
-                    })*
+                    $(KeyAlgorithm::$kind => generate(count, PrivateKey::$kind),)*
                     _ => Err(cannot_sign()),
                 }
             }
@@ -158,15 +141,10 @@ macro_rules! adamant {
                 }
                 match key {
                     PrivateKey::Rsa(key) => {
-                        let items = with_each(key, messages);
+                        let items: Vec<_> = messages.iter().map(|m| (key, *m)).collect();
                         Ok(rsa::sign_pkcs1_batch::<Sha256>(&items, &mut ThreadRng)?)
                     }
-                    $(PrivateKey::$kind(key) => {
-                        let empty = $module::Signature::from_bytes(&$empty)?;
-                        let mut made = vec![empty; messages.len()];
-                        $module::sign_batch(&with_each(key, messages), &mut made)?;
-                        Ok(made.iter().map(|s| s.$write().as_ref().into()).collect())
-                    })*
+                    $(PrivateKey::$kind(key) => Ok(sign(key, messages)),)*
                     _ => Err(cannot_sign()),
                 }
             }
@@ -181,47 +159,60 @@ macro_rules! adamant {
                 items: &[(&[u8], &[u8])],
                 verdicts: &mut [Verdict],
             ) -> Result<()> {
+                same_length(items, verdicts)?;
                 match verifier {
                     PublicKey::Rsa(key) => {
-                        same_length(items, verdicts)?;
                         let items: Vec<_> = items.iter().map(|(m, s)| (key, *m, *s)).collect();
                         verdicts.copy_from_slice(&rsa::verify_pkcs1_batch::<Sha256>(&items));
-                        Ok(())
                     }
-                    $(PublicKey::$kind(key) => verify_parsed(
-                        key,
-                        items,
-                        verdicts,
-                        $module::Signature::$read,
-                        $module::PublicKey::verify,
-                        $module::verify_batch,
-                    ),)*
-                    _ => Err(x509::Error::new(ErrorKind::WrongKey, 0).into()),
+                    $(PublicKey::$kind(key) => verify(key, items, verdicts),)*
+                    _ => return Err(x509::Error::new(ErrorKind::WrongKey, 0).into()),
                 }
+                Ok(())
             }
         }
     };
 }
 
 adamant! {
-    P256 p256 [1; 64], from_der, to_der;
-    P384 p384 [1; 96], from_der, to_der;
-    P521 p521 [1; 132], from_der, to_der;
-    P224 p224 [1; 56], from_der, to_der;
-    Secp256k1 secp256k1 [1; 64], from_der, to_der;
-    BrainpoolP256r1 brainpoolp256r1 [1; 64], from_der, to_der;
-    BrainpoolP384r1 brainpoolp384r1 [1; 96], from_der, to_der;
-    BrainpoolP512r1 brainpoolp512r1 [1; 128], from_der, to_der;
-    Ed25519 ed25519 [0; 64], from_bytes, to_bytes;
-    Ed448 ed448 [0; 114], from_bytes, to_bytes;
-    Sm2 sm2 [1; 64], from_der, to_der;
-    MlDsa44 ml_dsa_44 [0; ml_dsa_44::SIGNATURE_LEN], from_bytes, to_bytes;
-    MlDsa65 ml_dsa_65 [0; ml_dsa_65::SIGNATURE_LEN], from_bytes, to_bytes;
-    MlDsa87 ml_dsa_87 [0; ml_dsa_87::SIGNATURE_LEN], from_bytes, to_bytes;
-    SlhDsaSha2_128s slh_dsa_sha2_128s [0; slh_dsa_sha2_128s::SIGNATURE_LEN], from_bytes, to_bytes;
-    SlhDsaSha2_128f slh_dsa_sha2_128f [0; slh_dsa_sha2_128f::SIGNATURE_LEN], from_bytes, to_bytes;
-    SlhDsaShake128s slh_dsa_shake_128s [0; slh_dsa_shake_128s::SIGNATURE_LEN], from_bytes, to_bytes;
-    SlhDsaShake128f slh_dsa_shake_128f [0; slh_dsa_shake_128f::SIGNATURE_LEN], from_bytes, to_bytes;
+    P224 P256 P384 P521 Secp256k1 BrainpoolP256r1 BrainpoolP384r1 BrainpoolP512r1 Sm2
+    Ed25519 Ed448 MlDsa44 MlDsa65 MlDsa87
+    SlhDsaSha2_128s SlhDsaSha2_128f SlhDsaShake128s SlhDsaShake128f
+}
+
+fn generate<K: Signer>(count: usize, key: impl Fn(K) -> PrivateKey) -> Result<Vec<PrivateKey>> {
+    let keys = K::generate_batch(count, &mut ThreadRng)?;
+    Ok(keys.into_iter().map(key).collect())
+}
+
+fn sign<K: Signer>(key: &K, messages: &[&[u8]]) -> Vec<Vec<u8>> {
+    let items: Vec<_> = messages.iter().map(|message| (key, *message)).collect();
+    let made = K::sign_batch(&items);
+    made.iter().map(K::Verifier::signature_to_x509).collect()
+}
+
+/// Verifies those signatures that can be read; the others are bad.
+fn verify<V: Verifier>(key: &V, items: &[(&[u8], &[u8])], verdicts: &mut [Verdict]) {
+    if let [(message, signature)] = items {
+        // Lanes of which one is used take longer.
+        let signature = V::signature_from_x509(signature).map_err(|_| adamant::Error::BadSignature);
+        verdicts[0] = signature.and_then(|signature| key.verify(message, &signature));
+        return;
+    }
+    verdicts.fill(Err(adamant::Error::BadSignature));
+    let signatures: Vec<(usize, V::Signature)> = items
+        .iter()
+        .enumerate()
+        .filter_map(|(i, (_, signature))| Some((i, V::signature_from_x509(signature).ok()?)))
+        .collect();
+    let readable: Vec<_> = signatures
+        .iter()
+        .map(|(i, signature)| (key, items[*i].0, signature))
+        .collect();
+    let results = V::verify_batch(&readable);
+    for ((i, _), result) in signatures.iter().zip(results) {
+        verdicts[*i] = result;
+    }
 }
 
 /// Whether there is a verdict for each item.
@@ -235,38 +226,4 @@ pub fn same_length(items: &[(&[u8], &[u8])], verdicts: &[Verdict]) -> Result<()>
     } else {
         Err(adamant::Error::BadLength { expected, actual }.into())
     }
-}
-
-/// Verifies those signatures that can be read; the others are bad.
-fn verify_parsed<K, S>(
-    key: &K,
-    items: &[(&[u8], &[u8])],
-    verdicts: &mut [Verdict],
-    read: impl Fn(&[u8]) -> Result<S, adamant::Error>,
-    verify: impl Fn(&K, &[u8], &S) -> Verdict,
-    verify_batch: impl Fn(&[(&K, &[u8], &S)], &mut [Verdict]) -> Verdict,
-) -> Result<()> {
-    same_length(items, verdicts)?;
-    if let [(message, signature)] = items {
-        // Lanes of which one is used take longer.
-        let signature = read(signature).map_err(|_| adamant::Error::BadSignature);
-        verdicts[0] = signature.and_then(|signature| verify(key, message, &signature));
-        return Ok(());
-    }
-    verdicts.fill(Err(adamant::Error::BadSignature));
-    let signatures: Vec<(usize, S)> = items
-        .iter()
-        .enumerate()
-        .filter_map(|(i, (_, signature))| Some((i, read(signature).ok()?)))
-        .collect();
-    let readable: Vec<_> = signatures
-        .iter()
-        .map(|(i, signature)| (key, items[*i].0, signature))
-        .collect();
-    let mut results = vec![Ok(()); readable.len()];
-    verify_batch(&readable, &mut results)?;
-    for ((i, _), result) in signatures.iter().zip(results) {
-        verdicts[*i] = result;
-    }
-    Ok(())
 }

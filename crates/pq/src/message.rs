@@ -126,14 +126,33 @@ macro_rules! signature {
             fn sign(&self, message: &[u8]) -> Signature {
                 PrivateKey::sign(self, message)
             }
+            fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<alloc::vec::Vec<Self>, Error> {
+                keygen_batch(count, rng)
+            }
+            #[cfg_attr(not(feature = "lab"), inline)]
+            fn sign_batch(items: &[(&Self, &[u8])]) -> alloc::vec::Vec<Signature> {
+                let mut out = alloc::vec![Signature([0; SIGNATURE_LEN]); items.len()];
+                sign_batch(items, &mut out).expect("as many places");
+                out
+            }
         }
 
         impl Verifier for PublicKey {
             type Signature = Signature;
 
             #[inline]
-            fn verify(&self, message: &[u8], signature: &[u8]) -> Result<(), Error> {
-                PublicKey::verify(self, message, &Signature::from_bytes(signature)?)
+            fn signature(octets: &[u8]) -> Result<Signature, Error> {
+                Signature::from_bytes(octets)
+            }
+            #[inline]
+            fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {
+                PublicKey::verify(self, message, signature)
+            }
+            #[cfg_attr(not(feature = "lab"), inline)]
+            fn verify_batch(items: &[(&Self, &[u8], &Signature)]) -> alloc::vec::Vec<Result<(), Error>> {
+                let mut out = alloc::vec![Err(Error::BadSignature); items.len()];
+                verify_batch(items, &mut out).expect("as many places");
+                out
             }
         }
     };

@@ -5,12 +5,12 @@
 //!
 //! ```
 //! use adamant::SystemRng;
-//! use adamant::batcher::{Batcher, P256Sign};
+//! use adamant::batcher::{Batcher, Sign};
 //! use adamant::ec::p256::PrivateKey;
 //! use std::sync::Arc;
 //!
 //! let key = Arc::new(PrivateKey::generate(&mut SystemRng)?);
-//! let signer = Batcher::<P256Sign>::new();
+//! let signer = Batcher::<Sign<PrivateKey>>::new();
 //! std::thread::scope(|scope| {
 //!     for message in [b"one", b"two"] {
 //!         let (signer, key) = (&signer, key.clone());
@@ -72,8 +72,7 @@ mod tests;
 pub use call::Call;
 #[cfg(feature = "dh")]
 pub use dh::*;
-#[allow(unused_imports, unreachable_pub)] // without any family
-pub use operations::*;
+pub use operations::{Agree, Decapsulate, Encapsulate, Sign, Verify};
 #[cfg(feature = "rsa")]
 pub use rsa::*;
 
@@ -131,8 +130,10 @@ pub trait Operation: 'static {
 /// The limits of a [`Batcher`].
 ///
 /// ```
-/// use adamant::batcher::{Batcher, Config, X25519Derive};
-/// let batcher = Batcher::<X25519Derive>::with_config(Config { batch: Some(16), ..Config::default() });
+/// use adamant::batcher::{Agree, Batcher, Config};
+/// use adamant::ec::x25519;
+/// let config = Config { batch: Some(16), ..Config::default() };
+/// let batcher = Batcher::<Agree<x25519::PrivateKey>>::with_config(config);
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Config {
@@ -276,11 +277,11 @@ impl<O: Operation> Batcher<O> {
     /// done before it is polled; a poll may compute a batch. It may be dropped at any time.
     ///
     /// ```
-    /// use adamant::batcher::{Batcher, X25519Derive};
+    /// use adamant::batcher::{Agree, Batcher};
     /// # use adamant::{SystemRng, ec::x25519::PrivateKey};
     /// # use std::sync::Arc;
     /// # fn generate() -> Arc<PrivateKey> { Arc::new(PrivateKey::generate(&mut SystemRng).unwrap()) }
-    /// async fn key(batcher: &Batcher<X25519Derive>) {
+    /// async fn key(batcher: &Batcher<Agree<PrivateKey>>) {
     ///     let (alice, bob) = (generate(), generate());
     ///     let shared = batcher.call_async((alice.clone(), bob.public_key())).await.expect("open");
     ///     assert_eq!(*shared.unwrap(), *bob.agree(&alice.public_key()).unwrap());

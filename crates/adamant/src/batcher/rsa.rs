@@ -1,7 +1,6 @@
 //! RSA in batches.
 
 use super::Operation;
-use super::operations::each;
 use crate::rsa::{self, DigestInfo};
 use crate::{Error, SystemRng};
 use alloc::sync::Arc;
@@ -31,7 +30,8 @@ macro_rules! rsa_signatures {
                 let pairs: Vec<_> = items.iter().map(|(k, m)| (&**k, &m[..])).collect();
                 match rsa::$many::<H>(&pairs, &mut SystemRng) {
                     Ok(signatures) => signatures.into_iter().map(Ok).collect(),
-                    Err(_) => each::<Self>(items),
+                    // One item would spoil the batch for the others.
+                    Err(_) => items.iter().map(|item| Self::one(item)).collect(),
                 }
             }
         }

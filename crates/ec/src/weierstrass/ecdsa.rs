@@ -389,13 +389,41 @@ impl<C: Curve<W>, const W: usize> Signer for PrivateKey<C, W> {
     fn sign(&self, message: &[u8]) -> Signature<C, W> {
         self.sign(message)
     }
+
+    fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<Self>, Error> {
+        C::keygen_batch(count, rng)
+    }
+
+    fn sign_batch(items: &[(&Self, &[u8])]) -> Vec<Signature<C, W>> {
+        let mut out = vec![Signature::from_integers(&[0; W], &[0; W]); items.len()];
+        C::sign_batch(items, &mut out).expect("as many places");
+        out
+    }
 }
 
 impl<C: Curve<W>, const W: usize> Verifier for PublicKey<C, W> {
     type Signature = Signature<C, W>;
 
-    fn verify(&self, message: &[u8], signature: &[u8]) -> Result<(), Error> {
-        self.verify(message, &Signature::from_bytes(signature)?)
+    fn signature(octets: &[u8]) -> Result<Signature<C, W>, Error> {
+        Signature::from_bytes(octets)
+    }
+
+    fn verify(&self, message: &[u8], signature: &Signature<C, W>) -> Result<(), Error> {
+        self.verify(message, signature)
+    }
+
+    fn signature_from_x509(bits: &[u8]) -> Result<Signature<C, W>, Error> {
+        Signature::from_der(bits)
+    }
+
+    fn signature_to_x509(signature: &Signature<C, W>) -> Vec<u8> {
+        signature.to_der().as_ref().to_vec()
+    }
+
+    fn verify_batch(items: &[(&Self, &[u8], &Signature<C, W>)]) -> Vec<Result<(), Error>> {
+        let mut out = vec![Err(Error::BadSignature); items.len()];
+        C::verify_batch(items, &mut out).expect("as many places");
+        out
     }
 }
 

@@ -313,6 +313,16 @@ impl<C: Curve<W>, const W: usize> KeyAgreement for PrivateKey<C, W> {
     fn agree(&self, peer: &PublicKey<C, W>) -> Result<Secret<C::Scalar>, Error> {
         self.agree(peer)
     }
+
+    fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<Self>, Error> {
+        C::keygen_batch(count, rng)
+    }
+
+    fn agree_batch(items: &[(&Self, &PublicKey<C, W>)]) -> Vec<Result<Secret<C::Scalar>, Error>> {
+        let mut out: Vec<_> = items.iter().map(|_| Err(Error::BadPublicKey)).collect();
+        C::agree_batch(items, &mut out).expect("as many places");
+        out
+    }
 }
 
 /// Items that a batch takes at once.

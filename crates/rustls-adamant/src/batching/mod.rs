@@ -2,8 +2,11 @@
 
 mod fibers;
 
-use adamant::batcher::{self, Batcher, Operation};
+use adamant::batcher::{self, Agree, Batcher, Decapsulate, Encapsulate, Operation, Sign};
+use adamant::ec::{ed448, ed25519, p256, p384, p521, x448, x25519};
 use adamant::hash::{Sha256, Sha384, Sha512};
+use adamant::hybrid::tls::{secp256r1mlkem768, secp384r1mlkem1024, x25519mlkem768};
+use adamant::pq::{ml_dsa_44, ml_dsa_65, ml_dsa_87};
 use rustls::crypto::CryptoProvider;
 
 use crate::{keys, kx};
@@ -30,16 +33,16 @@ macro_rules! batchers {
 pub(crate) use batchers;
 
 batchers! {
-    batcher::P256Sign batcher::P384Sign batcher::P521Sign
-    batcher::Ed25519Sign batcher::Ed448Sign
-    batcher::MlDsa44Sign batcher::MlDsa65Sign batcher::MlDsa87Sign
+    Sign<p256::PrivateKey> Sign<p384::PrivateKey> Sign<p521::PrivateKey>
+    Sign<ed25519::PrivateKey> Sign<ed448::PrivateKey>
+    Sign<ml_dsa_44::PrivateKey> Sign<ml_dsa_65::PrivateKey> Sign<ml_dsa_87::PrivateKey>
     batcher::RsaPssSign<Sha256> batcher::RsaPssSign<Sha384> batcher::RsaPssSign<Sha512>
     batcher::RsaPkcs1Sign<Sha256> batcher::RsaPkcs1Sign<Sha384> batcher::RsaPkcs1Sign<Sha512>
-    batcher::X25519Derive batcher::X448Derive
-    batcher::P256Derive batcher::P384Derive batcher::P521Derive
-    batcher::X25519MlKem768Encapsulate batcher::X25519MlKem768Decapsulate
-    batcher::Secp256r1MlKem768Encapsulate batcher::Secp256r1MlKem768Decapsulate
-    batcher::Secp384r1MlKem1024Encapsulate batcher::Secp384r1MlKem1024Decapsulate
+    Agree<x25519::PrivateKey> Agree<x448::PrivateKey>
+    Agree<p256::PrivateKey> Agree<p384::PrivateKey> Agree<p521::PrivateKey>
+    Encapsulate<x25519mlkem768::Hybrid> Decapsulate<x25519mlkem768::Hybrid>
+    Encapsulate<secp256r1mlkem768::Hybrid> Decapsulate<secp256r1mlkem768::Hybrid>
+    Encapsulate<secp384r1mlkem1024::Hybrid> Decapsulate<secp384r1mlkem1024::Hybrid>
 }
 
 /// The result of one item, computed with those of other fibers or other threads.

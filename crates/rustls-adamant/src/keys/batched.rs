@@ -2,19 +2,15 @@
 
 use std::sync::Arc;
 
-use adamant::batcher::{
-    Ed448Sign, Ed25519Sign, MlDsa44Sign, MlDsa65Sign, MlDsa87Sign, P256Sign, P384Sign, P521Sign,
-    RsaPkcs1Sign, RsaPssSign,
-};
-use adamant::ec::{ed448, ed25519, p256, p384, p521};
+use adamant::base::family::{Signer, Verifier};
+use adamant::batcher::{self, RsaPkcs1Sign, RsaPssSign};
 use adamant::hash::{Sha256, Sha384, Sha512};
-use adamant::pq::{ml_dsa_44, ml_dsa_65, ml_dsa_87};
 use adamant::x509::PrivateKey;
 use adamant::{Error, rsa};
 use rustls::SignatureScheme as Scheme;
 
 use super::Sign;
-use crate::batching::shared;
+use crate::batching::{Shared, shared};
 
 /// The key on its own, whose kind has no batch.
 pub(super) fn signing(key: PrivateKey) -> Arc<dyn Sign> {
@@ -27,37 +23,29 @@ pub(super) fn signing(key: PrivateKey) -> Arc<dyn Sign> {
         PrivateKey::MlDsa44(key) => Arc::new(Batched(Arc::new(key))),
         PrivateKey::MlDsa65(key) => Arc::new(Batched(Arc::new(key))),
         PrivateKey::MlDsa87(key) => Arc::new(Batched(Arc::new(key))),
-        PrivateKey::Rsa(key) => Arc::new(Batched(Arc::new(key))),
+        PrivateKey::Rsa(key) => Arc::new(BatchedRsa(Arc::new(key))),
         key => Arc::new(key),
     }
 }
 
 struct Batched<K>(Arc<K>);
 
-/// Keys of one scheme, with the encoding of their signatures.
-macro_rules! keys {
-    ($($module:ident: $sign:ident, $encode:ident;)*) => { $(
-        impl Sign for Batched<$module::PrivateKey> {
-            fn sign(&self, _scheme: Scheme, message: &[u8]) -> Result<Vec<u8>, Error> {
-                let signature = shared::<$sign>((Arc::clone(&self.0), message.to_vec()));
-                Ok(signature.$encode().as_ref().to_vec())
-            }
-        }
-    )* };
+impl<K> Sign for Batched<K>
+where
+    K: Signer,
+    batcher::Sign<K>:
+        Shared<Item = (Arc<K>, Vec<u8>), Output = <K::Verifier as Verifier>::Signature>,
+{
+    fn sign(&self, _scheme: Scheme, message: &[u8]) -> Result<Vec<u8>, Error> {
+        let signature = shared::<batcher::Sign<K>>((Arc::clone(&self.0), message.to_vec()));
+        // TLS has them as certificates do.
+        Ok(K::Verifier::signature_to_x509(&signature))
+    }
 }
 
-keys! {
-    p256: P256Sign, to_der;
-    p384: P384Sign, to_der;
-    p521: P521Sign, to_der;
-    ed25519: Ed25519Sign, to_bytes;
-    ed448: Ed448Sign, to_bytes;
-    ml_dsa_44: MlDsa44Sign, to_bytes;
-    ml_dsa_65: MlDsa65Sign, to_bytes;
-    ml_dsa_87: MlDsa87Sign, to_bytes;
-}
+struct BatchedRsa(Arc<rsa::PrivateKey>);
 
-impl Sign for Batched<rsa::PrivateKey> {
+impl Sign for BatchedRsa {
     fn sign(&self, scheme: Scheme, message: &[u8]) -> Result<Vec<u8>, Error> {
         let item = (Arc::clone(&self.0), message.to_vec());
         match scheme {

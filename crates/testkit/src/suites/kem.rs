@@ -24,7 +24,8 @@ pub fn check<K: Kem>() {
         "a secret without randomness"
     );
     let decapsulate = |key, ciphertext: &[u8]| {
-        K::decapsulate(key, ciphertext).map(|secret| secret.as_ref().to_vec())
+        let secret = K::decapsulate(key, &K::ciphertext(ciphertext)?)?;
+        Ok(secret.as_ref().to_vec())
     };
     check_each(
         &mut rng,
@@ -111,7 +112,7 @@ mod tests {
     impl<const BUG: u8> Kem for Toy<BUG> {
         type DecapsulationKey = [u8; 8];
         type EncapsulationKey = [u8; 8];
-        type Ciphertext = [u8; 8];
+        type Ciphertext = Vec<u8>;
         type SharedSecret = [u8; 8];
 
         fn keygen(rng: &mut impl Rng) -> Result<([u8; 8], [u8; 8]), Error> {
@@ -120,7 +121,7 @@ mod tests {
             Ok((key, key))
         }
 
-        fn encapsulate(key: &[u8; 8], rng: &mut impl Rng) -> Result<([u8; 8], [u8; 8]), Error> {
+        fn encapsulate(key: &[u8; 8], rng: &mut impl Rng) -> Result<([u8; 8], Vec<u8>), Error> {
             let mut ciphertext = [0; 8];
             let result = rng.fill(&mut ciphertext);
             if BUG != RNG_ERROR_IGNORED {
@@ -129,16 +130,20 @@ mod tests {
             if BUG == CONSTANT {
                 ciphertext = [0; 8];
             }
-            Ok((Self::secret(*key, &ciphertext), ciphertext))
+            Ok((Self::secret(*key, &ciphertext), ciphertext.to_vec()))
         }
 
-        fn decapsulate(key: &[u8; 8], ciphertext: &[u8]) -> Result<[u8; 8], Error> {
-            if BUG != LENGTH_UNCHECKED && ciphertext.len() != 8 {
+        fn ciphertext(octets: &[u8]) -> Result<Vec<u8>, Error> {
+            if BUG != LENGTH_UNCHECKED && octets.len() != 8 {
                 return Err(Error::BadLength {
                     expected: 8,
-                    actual: ciphertext.len(),
+                    actual: octets.len(),
                 });
             }
+            Ok(octets.to_vec())
+        }
+
+        fn decapsulate(key: &[u8; 8], ciphertext: &Vec<u8>) -> Result<[u8; 8], Error> {
             Ok(Self::secret(*key, ciphertext))
         }
     }

@@ -39,6 +39,8 @@ use super::scalar::Scalar;
 use adamant_base::family::{Signer, Verifier};
 use adamant_base::{Error, Rng, Secret, ct};
 use adamant_hash::Shake256;
+use alloc::vec;
+use alloc::vec::Vec;
 use core::fmt;
 
 /// The bytes of a seed and of a public key.
@@ -488,12 +490,30 @@ impl Signer for PrivateKey {
     fn sign(&self, message: &[u8]) -> Signature {
         PrivateKey::sign(self, message)
     }
+    fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<Self>, Error> {
+        keygen_batch(count, rng)
+    }
+    #[cfg_attr(not(feature = "lab"), inline)]
+    fn sign_batch(items: &[(&Self, &[u8])]) -> Vec<Signature> {
+        let mut out = vec![Signature([0; 114]); items.len()];
+        sign_batch(items, &mut out).expect("as many places");
+        out
+    }
 }
 
 impl Verifier for PublicKey {
     type Signature = Signature;
 
-    fn verify(&self, message: &[u8], signature: &[u8]) -> Result<(), Error> {
-        PublicKey::verify(self, message, &Signature::from_bytes(signature)?)
+    fn signature(octets: &[u8]) -> Result<Signature, Error> {
+        Signature::from_bytes(octets)
+    }
+    fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {
+        PublicKey::verify(self, message, signature)
+    }
+    #[cfg_attr(not(feature = "lab"), inline)]
+    fn verify_batch(items: &[(&Self, &[u8], &Signature)]) -> Vec<Result<(), Error>> {
+        let mut out = vec![Err(Error::BadSignature); items.len()];
+        verify_batch(items, &mut out).expect("as many places");
+        out
     }
 }

@@ -258,13 +258,43 @@ impl Signer for PrivateKey {
     fn sign(&self, message: &[u8]) -> Signature {
         self.sign(message)
     }
+
+    fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<Self>, Error> {
+        super::keygen_batch(count, rng)
+    }
+
+    #[cfg_attr(not(feature = "lab"), inline)]
+    fn sign_batch(items: &[(&Self, &[u8])]) -> Vec<Signature> {
+        let mut out = vec![Signature::from_integers(&[0; 4], &[0; 4]); items.len()];
+        sign_batch(items, &mut out).expect("as many places");
+        out
+    }
 }
 
 impl Verifier for PublicKey {
     type Signature = Signature;
 
-    fn verify(&self, message: &[u8], signature: &[u8]) -> Result<(), Error> {
-        self.verify(message, &Signature::from_bytes(signature)?)
+    fn signature(octets: &[u8]) -> Result<Signature, Error> {
+        Signature::from_bytes(octets)
+    }
+
+    fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {
+        self.verify(message, signature)
+    }
+
+    fn signature_from_x509(bits: &[u8]) -> Result<Signature, Error> {
+        Signature::from_der(bits)
+    }
+
+    fn signature_to_x509(signature: &Signature) -> Vec<u8> {
+        signature.to_der().as_ref().to_vec()
+    }
+
+    #[cfg_attr(not(feature = "lab"), inline)]
+    fn verify_batch(items: &[(&Self, &[u8], &Signature)]) -> Vec<Result<(), Error>> {
+        let mut out = vec![Err(Error::BadSignature); items.len()];
+        verify_batch(items, &mut out).expect("as many places");
+        out
     }
 }
 

@@ -1,0 +1,178 @@
+//! The families with pairs of keys: each scheme is defined once, by these traits of its keys, and
+//! whatever works with any scheme is generic over them.
+//!
+//! A batch gives what single calls would, in the order of its items. One by one is what stands here;
+//! schemes with kernels for many items replace it.
+
+use alloc::vec::Vec;
+
+use crate::{Error, Rng, Secret, Wipe};
+
+/// Makes signatures: implemented by the private key.
+///
+/// ```
+/// use adamant_base::family::{Signer, Verifier};
+/// use adamant_base::{Error, Rng};
+///
+/// fn signs<K: Signer>(rng: &mut impl Rng) -> Result<(), Error> {
+///     let keys = K::generate_batch(2, rng)?;
+///     let signatures = K::sign_batch(&[(&keys[0], b"one"), (&keys[1], b"two")]);
+///     keys[0].verifier().verify(b"one", &signatures[0])
+/// }
+/// ```
+pub trait Signer: Sized + Send + Sync {
+    /// The key that verifies.
+    type Verifier: Verifier;
+
+    /// A new private key.
+    ///
+    /// # Errors
+    /// [`Error::NoEntropy`] from the generator.
+    fn generate(rng: &mut impl Rng) -> Result<Self, Error>;
+    /// The public half.
+    fn verifier(&self) -> Self::Verifier;
+    /// Signs `message` in the algorithm's default, deterministic way.
+    fn sign(&self, message: &[u8]) -> <Self::Verifier as Verifier>::Signature;
+
+    /// So many new keys.
+    ///
+    /// # Errors
+    /// As [`Self::generate`].
+    fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<Self>, Error> {
+        (0..count).map(|_| Self::generate(rng)).collect()
+    }
+    /// The signature of each message with its key.
+    fn sign_batch(items: &[(&Self, &[u8])]) -> Vec<<Self::Verifier as Verifier>::Signature> {
+        items
+            .iter()
+            .map(|(key, message)| key.sign(message))
+            .collect()
+    }
+}
+
+/// Checks signatures: implemented by the public key.
+pub trait Verifier: Sized + Send + Sync {
+    /// A signature. Its octets have the length of all.
+    type Signature: AsRef<[u8]> + Clone + Send + Sync;
+
+    /// A signature of these octets.
+    ///
+    /// # Errors
+    /// [`Error::BadSignature`] if no signature has them.
+    fn signature(octets: &[u8]) -> Result<Self::Signature, Error>;
+    /// Checks `signature` over `message`.
+    ///
+    /// # Errors
+    /// [`Error::BadSignature`], whatever the reason.
+    fn verify(&self, message: &[u8], signature: &Self::Signature) -> Result<(), Error>;
+
+    /// A signature as it stands in certificates: its octets, unless the scheme says otherwise.
+    ///
+    /// # Errors
+    /// As [`Self::signature`].
+    fn signature_from_x509(bits: &[u8]) -> Result<Self::Signature, Error> {
+        Self::signature(bits)
+    }
+    /// The signature as it stands in certificates.
+    fn signature_to_x509(signature: &Self::Signature) -> Vec<u8> {
+        signature.as_ref().to_vec()
+    }
+    /// The verdict on each signature.
+    fn verify_batch(items: &[(&Self, &[u8], &Self::Signature)]) -> Vec<Result<(), Error>> {
+        let each = items.iter();
+        each.map(|(key, message, signature)| key.verify(message, signature))
+            .collect()
+    }
+}
+
+/// Diffie-Hellman key agreement: implemented by the private key.
+pub trait KeyAgreement: Sized + Send + Sync {
+    /// The other side's key.
+    type PublicKey: Send + Sync;
+    /// The raw agreed secret; feed it to a KDF.
+    type SharedSecret: AsRef<[u8]> + AsMut<[u8]> + Wipe + Clone + Send + Sync;
+
+    /// A new private key.
+    ///
+    /// # Errors
+    /// [`Error::NoEntropy`] from the generator.
+    fn generate(rng: &mut impl Rng) -> Result<Self, Error>;
+    /// The public half.
+    fn public_key(&self) -> Self::PublicKey;
+    /// The secret shared with `peer`.
+    ///
+    /// # Errors
+    /// [`Error::WeakSharedSecret`] when `peer` forces the result.
+    fn agree(&self, peer: &Self::PublicKey) -> Result<Secret<Self::SharedSecret>, Error>;
+
+    /// So many new keys.
+    ///
+    /// # Errors
+    /// As [`Self::generate`].
+    fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<Self>, Error> {
+        (0..count).map(|_| Self::generate(rng)).collect()
+    }
+    /// The secret of each pair.
+    fn agree_batch(
+        items: &[(&Self, &Self::PublicKey)],
+    ) -> Vec<Result<Secret<Self::SharedSecret>, Error>> {
+        items.iter().map(|(key, peer)| key.agree(peer)).collect()
+    }
+}
+
+/// A key encapsulation mechanism.
+pub trait Kem {
+    /// The key that decapsulates.
+    type DecapsulationKey: Send + Sync;
+    /// The key that encapsulates.
+    type EncapsulationKey: Send + Sync;
+    /// What travels.
+    type Ciphertext: AsRef<[u8]> + Clone + Send + Sync;
+    /// What both sides then share.
+    type SharedSecret: AsRef<[u8]> + Clone + Send + Sync;
+
+    /// A new pair of keys.
+    ///
+    /// # Errors
+    /// [`Error::NoEntropy`] from the generator.
+    fn keygen(
+        rng: &mut impl Rng,
+    ) -> Result<(Self::DecapsulationKey, Self::EncapsulationKey), Error>;
+    /// A fresh shared secret and its ciphertext.
+    ///
+    /// # Errors
+    /// [`Error::NoEntropy`] from the generator.
+    fn encapsulate(
+        key: &Self::EncapsulationKey,
+        rng: &mut impl Rng,
+    ) -> Result<(Self::SharedSecret, Self::Ciphertext), Error>;
+    /// A ciphertext of these octets.
+    ///
+    /// # Errors
+    /// [`Error::BadLength`].
+    fn ciphertext(octets: &[u8]) -> Result<Self::Ciphertext, Error>;
+    /// The shared secret of a ciphertext.
+    ///
+    /// # Errors
+    /// Those of the mechanism; with implicit rejection a wrong ciphertext is never told.
+    fn decapsulate(
+        key: &Self::DecapsulationKey,
+        ciphertext: &Self::Ciphertext,
+    ) -> Result<Self::SharedSecret, Error>;
+
+    /// A fresh secret and its ciphertext for each key.
+    fn encapsulate_batch(
+        keys: &[&Self::EncapsulationKey],
+        rng: &mut impl Rng,
+    ) -> Vec<Result<(Self::SharedSecret, Self::Ciphertext), Error>> {
+        keys.iter().map(|key| Self::encapsulate(key, rng)).collect()
+    }
+    /// The secret of each ciphertext.
+    fn decapsulate_batch(
+        items: &[(&Self::DecapsulationKey, &Self::Ciphertext)],
+    ) -> Vec<Result<Self::SharedSecret, Error>> {
+        let each = items.iter();
+        each.map(|(key, ciphertext)| Self::decapsulate(key, ciphertext))
+            .collect()
+    }
+}
