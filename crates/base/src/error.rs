@@ -57,3 +57,21 @@ impl fmt::Display for Error {
 }
 
 impl core::error::Error for Error {}
+
+/// Whether there are as many as expected: places for items, bytes of a key.
+///
+/// ```
+/// use adamant_base::{Error, same_length};
+/// assert_eq!(same_length(3, 2), Err(Error::BadLength { expected: 3, actual: 2 }));
+/// ```
+///
+/// # Errors
+/// [`Error::BadLength`] otherwise.
+#[inline]
+pub const fn same_length(expected: usize, actual: usize) -> Result<(), Error> {
+    if expected == actual {
+        Ok(())
+    } else {
+        Err(Error::BadLength { expected, actual })
+    }
+}

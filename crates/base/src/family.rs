@@ -9,7 +9,7 @@ mod keys;
 pub use aead::Aead;
 pub use keys::{Kem, KeyAgreement, Signer, Verifier};
 
-use crate::Error;
+use crate::{Error, same_length};
 
 /// A source of random bytes fit for keys.
 ///
@@ -81,12 +81,7 @@ pub trait Hash: Clone {
     /// [`Error::BadLength`] when there are not as many places as messages; `out` is then
     /// untouched.
     fn digest_batch(messages: &[&[u8]], out: &mut [Self::Output]) -> Result<(), Error> {
-        if messages.len() != out.len() {
-            return Err(Error::BadLength {
-                expected: messages.len(),
-                actual: out.len(),
-            });
-        }
+        same_length(messages.len(), out.len())?;
         for (message, digest) in messages.iter().zip(out) {
             *digest = Self::digest(message);
         }

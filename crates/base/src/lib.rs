@@ -36,7 +36,7 @@ pub mod secret;
 pub mod simd;
 
 pub use backends::Implementation;
-pub use error::Error;
+pub use error::{Error, same_length};
 pub use family::{Aead, Block, BlockCipher, Rng};
 pub use secret::{Secret, Wipe};
 #[cfg(feature = "alloc")]

@@ -2,7 +2,7 @@
 
 use crate::{Group, MAX_BITS};
 use adamant_base::ct::Choice;
-use adamant_base::{Error, Rng, Secret};
+use adamant_base::{Error, Rng, Secret, same_length};
 use adamant_bignum::{Number, Task, limbs};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -245,12 +245,7 @@ pub fn agree_batch(
     items: &[(&PrivateKey, &PublicKey)],
     out: &mut [Result<SharedSecret, Error>],
 ) -> Result<(), Error> {
-    if items.len() != out.len() {
-        return Err(Error::BadLength {
-            expected: items.len(),
-            actual: out.len(),
-        });
-    }
+    same_length(items.len(), out.len())?;
     let Some((first, _)) = items.first() else {
         return Ok(());
     };

@@ -15,13 +15,3 @@ mod classic;
 pub mod hpke;
 pub mod tls;
 pub mod x_wing;
-
-use adamant_base::Error;
-
-fn same_length(expected: usize, actual: usize) -> Result<(), Error> {
-    if expected == actual {
-        Ok(())
-    } else {
-        Err(Error::BadLength { expected, actual })
-    }
-}

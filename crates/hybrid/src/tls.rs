@@ -25,9 +25,8 @@
 //! `DecapsulationKey::classic` has it.
 
 use crate::classic::Classic;
-use crate::same_length;
 use adamant_base::family::Kem;
-use adamant_base::{Error, Rng, Secret};
+use adamant_base::{Error, Rng, Secret, same_length};
 use adamant_pq::ml_kem::SharedSecret as SharedPart;
 use alloc::vec::Vec;
 

@@ -15,14 +15,12 @@
 //! nothing secret.
 
 use adamant_base::family::{Kem, Xof};
-use adamant_base::{Error, Rng, Secret};
+use adamant_base::{Error, Rng, Secret, same_length};
 use adamant_ec::x25519;
 use adamant_hash::{Sha3_256, Shake256};
 use adamant_pq::ml_kem::SharedSecret as LatticeSecret;
 use adamant_pq::ml_kem_768 as ml_kem;
 use alloc::vec::Vec;
-
-use crate::same_length;
 
 /// Bytes of an encapsulation key.
 pub const ENCAPSULATION_KEY_LEN: usize = ml_kem::ENCAPSULATION_KEY_LEN + 32;

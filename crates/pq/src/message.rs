@@ -1,7 +1,7 @@
 //! What stands before a message that is signed (FIPS 204, algorithms 2 to 5; FIPS 205, algorithms
 //! 22 to 25), and the type of what comes out.
 
-use adamant_base::Error;
+use adamant_base::{Error, same_length};
 use alloc::vec::Vec;
 
 /// The functions that a message may be hashed with before HashML-DSA or HashSLH-DSA signs it
@@ -54,15 +54,6 @@ impl PreHash {
         let mut out = [6, 9, 0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, self as u8 + 1].to_vec();
         out.extend_from_slice(digest);
         Ok(out)
-    }
-}
-
-/// As many as expected.
-pub(crate) fn same_length(expected: usize, actual: usize) -> Result<(), Error> {
-    if expected == actual {
-        Ok(())
-    } else {
-        Err(Error::BadLength { expected, actual })
     }
 }
 

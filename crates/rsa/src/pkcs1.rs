@@ -4,19 +4,14 @@ use crate::hashes::{DigestInfo, prefix};
 use crate::key::public_bytes;
 use crate::primitive::{self, number_below};
 use crate::{PrivateKey, PublicKey};
-use adamant_base::{Error, Rng};
+use adamant_base::{Error, Rng, same_length};
 use adamant_bignum::Number;
 use alloc::vec;
 use alloc::vec::Vec;
 
 /// EMSA-PKCS1-v1_5 (RFC 8017, 9.2): `00 01 ff … ff 00`, the name of the hash, the digest.
 fn encode<H: DigestInfo>(digest: &[u8], size: usize) -> Result<Vec<u8>, Error> {
-    if digest.len() != H::OUTPUT_LEN {
-        return Err(Error::BadLength {
-            expected: H::OUTPUT_LEN,
-            actual: digest.len(),
-        });
-    }
+    same_length(H::OUTPUT_LEN, digest.len())?;
     let (prefix, prefix_len) = prefix::<H>();
     let start = (size - digest.len())
         .checked_sub(prefix_len)

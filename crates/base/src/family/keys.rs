@@ -1,9 +1,10 @@
 //! The families with pairs of keys: each scheme is defined once, by these traits of its keys, and
 //! whatever works with any scheme is generic over them.
 //!
-//! A batch gives what single calls would, in the order of its items. One by one is what stands here;
-//! schemes with kernels for many items replace it.
+//! A batch (feature `alloc`) gives what single calls would, in the order of its items. One by one is
+//! what stands here; schemes with kernels for many items replace it.
 
+#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
 use crate::{Error, Rng, Secret, Wipe};
@@ -38,10 +39,12 @@ pub trait Signer: Sized + Send + Sync {
     ///
     /// # Errors
     /// As [`Self::generate`].
+    #[cfg(feature = "alloc")]
     fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<Self>, Error> {
         (0..count).map(|_| Self::generate(rng)).collect()
     }
     /// The signature of each message with its key.
+    #[cfg(feature = "alloc")]
     fn sign_batch(items: &[(&Self, &[u8])]) -> Vec<<Self::Verifier as Verifier>::Signature> {
         items
             .iter()
@@ -74,10 +77,12 @@ pub trait Verifier: Sized + Send + Sync {
         Self::signature(bits)
     }
     /// The signature as it stands in certificates.
+    #[cfg(feature = "alloc")]
     fn signature_to_x509(signature: &Self::Signature) -> Vec<u8> {
         signature.as_ref().to_vec()
     }
     /// The verdict on each signature.
+    #[cfg(feature = "alloc")]
     fn verify_batch(items: &[(&Self, &[u8], &Self::Signature)]) -> Vec<Result<(), Error>> {
         let each = items.iter();
         each.map(|(key, message, signature)| key.verify(message, signature))
@@ -109,10 +114,12 @@ pub trait KeyAgreement: Sized + Send + Sync {
     ///
     /// # Errors
     /// As [`Self::generate`].
+    #[cfg(feature = "alloc")]
     fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<Self>, Error> {
         (0..count).map(|_| Self::generate(rng)).collect()
     }
     /// The secret of each pair.
+    #[cfg(feature = "alloc")]
     fn agree_batch(
         items: &[(&Self, &Self::PublicKey)],
     ) -> Vec<Result<Secret<Self::SharedSecret>, Error>> {
@@ -161,6 +168,7 @@ pub trait Kem {
     ) -> Result<Self::SharedSecret, Error>;
 
     /// A fresh secret and its ciphertext for each key.
+    #[cfg(feature = "alloc")]
     fn encapsulate_batch(
         keys: &[&Self::EncapsulationKey],
         rng: &mut impl Rng,
@@ -168,6 +176,7 @@ pub trait Kem {
         keys.iter().map(|key| Self::encapsulate(key, rng)).collect()
     }
     /// The secret of each ciphertext.
+    #[cfg(feature = "alloc")]
     fn decapsulate_batch(
         items: &[(&Self::DecapsulationKey, &Self::Ciphertext)],
     ) -> Vec<Result<Self::SharedSecret, Error>> {

@@ -23,7 +23,7 @@ pub mod message;
 #[cfg(test)]
 mod tests;
 
-use adamant_base::{Aead, Error, Wipe};
+use adamant_base::{Aead, Error, Wipe, same_length};
 
 /// Bytes of a tag.
 const TAG: usize = 16;
@@ -53,12 +53,7 @@ struct Stream<A> {
 impl<A: Aead> Stream<A> {
     fn new(cipher: A, prefix: &[u8]) -> Result<Self, Error> {
         let len = const { prefix_len::<A>() };
-        if prefix.len() != len {
-            return Err(Error::BadLength {
-                expected: len,
-                actual: prefix.len(),
-            });
-        }
+        same_length(len, prefix.len())?;
         let mut nonce = [0; LONGEST];
         nonce[..len].copy_from_slice(prefix);
         Ok(Stream {

@@ -75,17 +75,3 @@ pub(crate) mod tests;
 pub use group::{EdwardsPoint, FixedBase, MontgomeryPoint, TableSize};
 pub use ristretto::{RistrettoPoint, RistrettoTable};
 pub use scalar::Scalar;
-
-use adamant_base::Error;
-
-/// Checks that a batch has as many places for results as items.
-pub(crate) fn same_length(items: usize, out: usize) -> Result<(), Error> {
-    if items == out {
-        Ok(())
-    } else {
-        Err(Error::BadLength {
-            expected: items,
-            actual: out,
-        })
-    }
-}

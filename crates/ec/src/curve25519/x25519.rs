@@ -1,7 +1,7 @@
 //! X25519 key agreement (RFC 7748).
 //!
 //! ```
-//! use adamant_base::{Error, Rng};
+//! use adamant_base::{Error, Rng, same_length};
 //! use adamant_ec::x25519::{PrivateKey, PublicKey};
 //! # struct Fixed(u8);
 //! # impl Rng for Fixed {
@@ -27,7 +27,6 @@
 //!
 //! Every operation on a private key runs in constant time.
 
-#[cfg(feature = "lab")]
 use super::bignum::{bignum16, bignum32, bignum64};
 #[cfg(feature = "lab")]
 use super::portable16::rows as portable16;
@@ -42,7 +41,8 @@ use super::x86_bmi2;
 #[cfg(all(target_arch = "x86_64", feature = "simd"))]
 use super::x86_ifma;
 use adamant_base::family::KeyAgreement;
-use adamant_base::{Error, Rng, Secret, ct};
+#[cfg(feature = "lab")]
+use adamant_base::{Error, Rng, Secret, ct, same_length};
 use alloc::vec::Vec;
 
 adamant_base::backends! {
@@ -274,7 +274,7 @@ pub fn agree_batch(
     items: &[(&PrivateKey, &PublicKey)],
     out: &mut [Result<Secret<[u8; 32]>, Error>],
 ) -> Result<(), Error> {
-    super::same_length(items.len(), out.len())?;
+    same_length(items.len(), out.len())?;
     for (items, out) in items.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
         if let [(key, peer)] = items {
             out[0] = key.agree(peer);

@@ -1,7 +1,7 @@
 //! X448 key agreement (RFC 7748).
 //!
 //! ```
-//! use adamant_base::{Error, Rng};
+//! use adamant_base::{Error, Rng, same_length};
 //! use adamant_ec::x448::{PrivateKey, PublicKey};
 //! # struct Fixed(u8);
 //! # impl Rng for Fixed {
@@ -30,9 +30,8 @@
 pub use super::Backend;
 
 use super::scalar::Scalar;
-use crate::curve25519::same_length;
 use adamant_base::family::KeyAgreement;
-use adamant_base::{Error, Rng, Secret, ct};
+use adamant_base::{Error, Rng, Secret, ct, same_length};
 use alloc::vec::Vec;
 
 /// A private key, with its public key.

@@ -4,7 +4,7 @@ use super::curve::{Check, Curve, Derived, Group, MAX_LEN, Numbers};
 use super::keys::{CHECKS, CHUNK};
 use super::{PrivateKey, PublicKey, Signature, words};
 use adamant_base::family::{Hash, Signer, Verifier};
-use adamant_base::{Error, Rng, Secret, ct};
+use adamant_base::{Error, Rng, Secret, ct, same_length};
 use adamant_hash::hmac::BatchHash;
 use adamant_hash::hmac_drbg::{accepted_candidate, accepted_candidates};
 use alloc::vec;
@@ -241,7 +241,7 @@ pub(super) fn sign_in_chunks<C: Curve<W>, const W: usize>(
     items: &[(&PrivateKey<C, W>, &[u8])],
     out: &mut [Signature<C, W>],
 ) -> Result<(), Error> {
-    check_lengths(items.len(), out.len())?;
+    same_length(items.len(), out.len())?;
     for (items, out) in items.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
         if let [(key, message)] = items {
             out[0] = sign_message(key, message, &[]);
@@ -272,7 +272,7 @@ pub(super) fn verify_in_chunks<C: Curve<W>, const W: usize>(
     items: &[(&PublicKey<C, W>, &[u8], &Signature<C, W>)],
     out: &mut [Result<(), Error>],
 ) -> Result<(), Error> {
-    check_lengths(items.len(), out.len())?;
+    same_length(items.len(), out.len())?;
     for (items, out) in items.chunks(CHECKS).zip(out.chunks_mut(CHECKS)) {
         let mut checks: Vec<Check<W>> = Vec::with_capacity(items.len());
         for items in items.chunks(CHUNK) {
@@ -449,13 +449,4 @@ pub fn verify_batch<C: Curve<W>, const W: usize>(
     out: &mut [Result<(), Error>],
 ) -> Result<(), Error> {
     C::verify_batch(items, out)
-}
-
-/// Whether a batch has room for each result.
-pub(super) fn check_lengths(expected: usize, actual: usize) -> Result<(), Error> {
-    if expected == actual {
-        Ok(())
-    } else {
-        Err(Error::BadLength { expected, actual })
-    }
 }

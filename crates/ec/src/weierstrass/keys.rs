@@ -1,11 +1,10 @@
 //! Keys, their encodings, and key agreement.
 
 use super::curve::{Curve, Derived, Group, MAX_LEN, Numbers};
-use super::ecdsa::check_lengths;
 use super::{square_root, words};
 use adamant_base::ct;
 use adamant_base::family::{Block, KeyAgreement};
-use adamant_base::{Error, Rng, Secret, Wipe};
+use adamant_base::{Error, Rng, Secret, Wipe, same_length};
 use alloc::vec::Vec;
 
 /// Candidates for a private key that are drawn before the generator is taken to be broken: each
@@ -385,7 +384,7 @@ pub(super) fn agree_in_chunks<C: Curve<W>, const W: usize>(
     items: &[(&PrivateKey<C, W>, &PublicKey<C, W>)],
     out: &mut [Result<Secret<C::Scalar>, Error>],
 ) -> Result<(), Error> {
-    check_lengths(items.len(), out.len())?;
+    same_length(items.len(), out.len())?;
     for (items, out) in items.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
         let mut scalars = Secret::new([[0; W]; CHUNK]);
         let mut points = Secret::new([[[0; W]; 2]; CHUNK]);

@@ -1,8 +1,7 @@
 //! BLAKE2 on many states at once, over the vectors of [`lanes`](crate::lanes), and many messages
 //! over them: a lane that is done takes the next message at once.
 
-use crate::lanes::batch::check_places;
-use adamant_base::{Error, Secret, Wipe};
+use adamant_base::{Error, Secret, Wipe, same_length};
 
 /// The most lanes that a kernel has.
 const MOST: usize = 32;
@@ -54,7 +53,7 @@ pub(crate) fn digest<W: Copy + Wipe, O, const N: usize>(
     out: &mut [O],
     output: impl Fn(&[W; 8]) -> O,
 ) -> Result<(), Error> {
-    check_places(messages.len(), out.len())?;
+    same_length(messages.len(), out.len())?;
     let mut room = Secret::new(Room {
         h: [start; MOST],
         blocks: [[0; N]; MOST],

@@ -6,9 +6,8 @@
 #[cfg(test)]
 mod tests;
 
-use crate::lanes::batch::check_places;
 use adamant_base::family::{Hash, Mac};
-use adamant_base::{Error, Wipe, ct};
+use adamant_base::{Error, Wipe, ct, same_length};
 
 /// Room for one block of any hash; Keccak's whole state is the largest.
 const MAX_BLOCK: usize = 200;
@@ -208,8 +207,8 @@ pub trait BatchHash: Hash {
         messages: &[&[u8]],
         out: &mut [Self::Output],
     ) -> Result<(), Error> {
-        check_places(messages.len(), keys.len())?;
-        check_places(messages.len(), out.len())?;
+        same_length(messages.len(), keys.len())?;
+        same_length(messages.len(), out.len())?;
         for ((key, message), tag) in keys.iter().zip(messages).zip(out) {
             *tag = Hmac::<Self>::mac(key, message);
         }
@@ -225,7 +224,7 @@ pub trait BatchHash: Hash {
         messages: &[&[u8]],
         out: &mut [Self::Output],
     ) -> Result<(), Error> {
-        check_places(messages.len(), out.len())?;
+        same_length(messages.len(), out.len())?;
         one_by_one(keyed, messages, out);
         Ok(())
     }

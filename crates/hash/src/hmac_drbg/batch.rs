@@ -2,8 +2,8 @@
 
 use super::Rfc6979;
 use crate::hmac::BatchHash;
-use adamant_base::Error;
 use adamant_base::family::Hash;
+use adamant_base::{Error, same_length};
 
 /// Generators in step: as many as the widest implementation of a hash has lanes for.
 pub(crate) const CHUNK: usize = 32;
@@ -33,12 +33,7 @@ pub fn accepted_candidates<H: BatchHash, O: AsMut<[u8]>>(
     out: &mut [O],
     accept: impl Fn(&[u8]) -> bool,
 ) -> Result<(), Error> {
-    if items.len() != out.len() {
-        return Err(Error::BadLength {
-            expected: items.len(),
-            actual: out.len(),
-        });
-    }
+    same_length(items.len(), out.len())?;
     for (items, out) in items.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
         let mut places: [&mut [u8]; CHUNK] = core::array::from_fn(|_| &mut [][..]);
         for (place, out) in places.iter_mut().zip(out) {

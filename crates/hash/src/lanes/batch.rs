@@ -9,7 +9,7 @@
 use crate::hmac::{self, Hmac};
 use crate::merkle_damgard::MerkleDamgard;
 use adamant_base::family::Hash;
-use adamant_base::{Error, Secret, Wipe};
+use adamant_base::{Error, Secret, Wipe, same_length};
 
 /// The most lanes that a kernel has.
 const MOST: usize = 32;
@@ -227,18 +227,6 @@ fn finish_alone<'m, H: MerkleDamgard<N>, const N: usize>(
     }
 }
 
-/// As many places as messages.
-pub(crate) fn check_places(messages: usize, places: usize) -> Result<(), Error> {
-    if messages == places {
-        Ok(())
-    } else {
-        Err(Error::BadLength {
-            expected: messages,
-            actual: places,
-        })
-    }
-}
-
 /// The digests of the messages, in their order.
 ///
 /// # Errors
@@ -248,7 +236,7 @@ pub(crate) fn digest<H: MerkleDamgard<N>, const N: usize>(
     messages: &[&[u8]],
     out: &mut [H::Output],
 ) -> Result<(), Error> {
-    check_places(messages.len(), out.len())?;
+    same_length(messages.len(), out.len())?;
     if backend.for_states(messages.len()).is_none() {
         for (message, digest) in messages.iter().zip(out) {
             *digest = <H as Hash>::digest(message);
@@ -296,8 +284,8 @@ pub(crate) fn hmac_batch<H: MerkleDamgard<N>, const N: usize>(
     messages: &[&[u8]],
     out: &mut [H::Output],
 ) -> Result<(), Error> {
-    check_places(messages.len(), keys.len())?;
-    check_places(messages.len(), out.len())?;
+    same_length(messages.len(), keys.len())?;
+    same_length(messages.len(), out.len())?;
     if backend.for_states(messages.len()).is_none() {
         for ((key, message), tag) in keys.iter().zip(messages).zip(out) {
             *tag = Hmac::<H>::mac(key, message);
@@ -326,7 +314,7 @@ pub(crate) fn hmac_one_key<H: MerkleDamgard<N>, const N: usize>(
     messages: &[&[u8]],
     out: &mut [H::Output],
 ) -> Result<(), Error> {
-    check_places(messages.len(), out.len())?;
+    same_length(messages.len(), out.len())?;
     let (inner, outer) = keyed.states();
     let (Some((inner, before)), Some((outer, _))) = (inner.state(), outer.state()) else {
         hmac::one_by_one(keyed, messages, out);

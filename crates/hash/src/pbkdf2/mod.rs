@@ -16,7 +16,7 @@ pub(crate) use chains::{hmac_chains, in_groups, run_each};
 
 use crate::Hmac;
 use adamant_base::family::{Hash, HmacChain};
-use adamant_base::{Error, Wipe};
+use adamant_base::{Error, Wipe, same_length};
 
 /// Derives `out` from a password.
 ///
@@ -92,12 +92,7 @@ fn batch_with_hash<H: Hash>(
     if iterations == 0 {
         return Err(Error::BadParameter("iterations"));
     }
-    if inputs.len() != out.len() {
-        return Err(Error::BadLength {
-            expected: inputs.len(),
-            actual: out.len(),
-        });
-    }
+    same_length(inputs.len(), out.len())?;
     let limit = usize::try_from(u64::from(u32::MAX) * H::OUTPUT_LEN as u64).unwrap_or(usize::MAX);
     if let Some(long) = out.iter().find(|out| out.len() > limit) {
         return Err(Error::BadLength {

@@ -20,10 +20,9 @@ mod x86_64;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx512vl;
 
-use crate::lanes::batch::check_places;
 use crate::{Sha256, pbkdf2};
 use adamant_base::memory::Memory;
-use adamant_base::{Error, ct};
+use adamant_base::{Error, ct, same_length};
 
 /// One block of Salsa20: sixteen words.
 pub type Block = [u32; 16];
@@ -161,7 +160,7 @@ impl Params {
         inputs: &[(&[u8], &[u8])],
         out: &mut [&mut [u8]],
     ) -> Result<(), Error> {
-        check_places(inputs.len(), out.len())?;
+        same_length(inputs.len(), out.len())?;
         let limit = usize::try_from(32 * u64::from(u32::MAX)).unwrap_or(usize::MAX);
         if let Some(long) = out.iter().find(|out| out.len() > limit) {
             return Err(Error::BadLength {

@@ -50,10 +50,10 @@ pub use poly::Backend;
 
 use self::keys::{Parameters, parameters};
 use self::sign::Message;
-use crate::message::{head, same_length};
+use crate::message::head;
 use ::core::fmt;
 use adamant_base::family::{Signer, Verifier};
-use adamant_base::{Error, Rng, Secret};
+use adamant_base::{Error, Rng, Secret, same_length};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 

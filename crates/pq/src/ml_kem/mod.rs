@@ -47,7 +47,7 @@ pub use poly::Backend;
 
 use ::core::fmt;
 use adamant_base::family::Kem;
-use adamant_base::{Error, Rng, Secret, ct};
+use adamant_base::{Error, Rng, Secret, ct, same_length};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -77,14 +77,6 @@ impl SharedSecret {
 
 /// Items that a batch does side by side: as many as Keccak has lanes.
 const MANY: usize = 8;
-
-fn same_length(expected: usize, actual: usize) -> Result<(), Error> {
-    if expected == actual {
-        Ok(())
-    } else {
-        Err(Error::BadLength { expected, actual })
-    }
-}
 
 macro_rules! ml_kem {
     ($module:ident, $title:literal, k: $k:literal, ek: $ek:literal, dk: $dk:literal, c: $c:literal) => {

@@ -51,10 +51,10 @@ pub use hash::Backend;
 use self::core::Message;
 use self::parameters::Parameters;
 use self::verify::Item;
-use crate::message::{head, same_length};
+use crate::message::head;
 use ::core::fmt;
 use adamant_base::family::{Signer, Verifier};
-use adamant_base::{Error, Rng, Secret};
+use adamant_base::{Error, Rng, Secret, same_length};
 use alloc::vec::Vec;
 
 /// Signatures that are verified side by side.

@@ -8,12 +8,11 @@
 
 use super::super::kernel::Check;
 use super::super::memory::{Table, bytes_for, tables};
-use super::super::same_length;
 use super::super::scalar::{Scalar, words};
 use super::domain::Domain;
 use super::{Backend, PrivateKey, PublicKey, Rule, Signature, clamp};
 use crate::curve25519::edwards::Affine;
-use adamant_base::{Error, Rng, Secret, Wipe, ct};
+use adamant_base::{Error, Rng, Secret, Wipe, ct, same_length};
 use adamant_hash::Sha512;
 use alloc::vec;
 use alloc::vec::Vec;

@@ -2,11 +2,11 @@
 
 use super::super::edwards::{BASE, Extended};
 use super::super::field::Fe;
+use super::super::roots;
 use super::super::scalar::Scalar;
-use super::super::{roots, same_length};
 use super::{Backend, MontgomeryPoint};
 use adamant_base::ct::Choice;
-use adamant_base::{Error, Secret, Wipe};
+use adamant_base::{Error, Secret, Wipe, same_length};
 use core::fmt;
 use core::iter::Sum;
 use core::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};

@@ -2,8 +2,7 @@
 //! one call.
 
 use super::*;
-use crate::curve25519::same_length;
-use adamant_base::Wipe;
+use adamant_base::{Wipe, same_length};
 use alloc::vec::Vec;
 
 /// The items of a chunk.

@@ -1,10 +1,10 @@
 //! SM2 encryption (GB/T 32918.4): a one-time key pair, a shared point, a key stream and a tag.
 
 use super::keys::point_bytes;
-use super::{CHUNK, Ciphertext, Limbs, NUMBERS, PrivateKey, PublicKey, check_lengths};
+use super::{CHUNK, Ciphertext, Limbs, NUMBERS, PrivateKey, PublicKey};
 use crate::weierstrass::{self, keys::draw};
 use adamant_base::ct::{self, Choice};
-use adamant_base::{Error, Rng, Secret, Wipe};
+use adamant_base::{Error, Rng, Secret, Wipe, same_length};
 use adamant_hash::Sm3;
 use alloc::vec::Vec;
 
@@ -187,7 +187,7 @@ impl PrivateKey {
     /// [`Error::BadLength`] where `message` has another length; it is then untouched.
     /// [`Error::BadTag`] where the ciphertext is not one for this key; `message` is then all zeros.
     pub fn decrypt(&self, ciphertext: &Ciphertext, message: &mut [u8]) -> Result<(), Error> {
-        check_lengths(ciphertext.message_len(), message.len())?;
+        same_length(ciphertext.message_len(), message.len())?;
         let backend = self.public.0.backend;
         let shared = shared(&mut backend.mul(&self.d, &ciphertext.point.0.point));
         key_streams(core::iter::once((&*shared, &mut *message)))?;
@@ -275,9 +275,9 @@ pub fn decrypt_batch(
     items: &mut [Decryption<'_>],
     out: &mut [Result<(), Error>],
 ) -> Result<(), Error> {
-    check_lengths(items.len(), out.len())?;
+    same_length(items.len(), out.len())?;
     for (_, ciphertext, message) in &*items {
-        check_lengths(ciphertext.message_len(), message.len())?;
+        same_length(ciphertext.message_len(), message.len())?;
     }
     for (items, out) in items.chunks_mut(CHUNK).zip(out.chunks_mut(CHUNK)) {
         let len = items.len();

@@ -53,7 +53,6 @@ pub use keys::{PrivateKey, PublicKey, keygen_batch};
 pub use signing::{DEFAULT_IDENTITY, MAX_IDENTITY_LEN, sign_batch, verify_batch};
 
 use super::curve::{Derived, Numbers};
-use super::ecdsa::check_lengths;
 use super::keys::{CHECKS, CHUNK};
 use super::modulus::Modulus;
 use super::sm2p256v1::Sm2P256v1;

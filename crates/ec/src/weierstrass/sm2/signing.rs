@@ -4,12 +4,12 @@
 //! public key. The nonce is that of RFC 6979 with SM3, for e.
 
 use super::keys::to_bytes;
-use super::{CHECKS, CHUNK, Limbs, ORDER, PrivateKey, PublicKey, Signature, check_lengths};
+use super::{CHECKS, CHUNK, Limbs, ORDER, PrivateKey, PublicKey, Signature};
 use crate::weierstrass::sm2p256v1::{Check, Sm2P256v1};
 use crate::weierstrass::{Curve, words};
 use adamant_base::family::{Signer, Verifier};
 use adamant_base::lazy::Lazy;
-use adamant_base::{Error, Rng, Secret, ct};
+use adamant_base::{Error, Rng, Secret, ct, same_length};
 use adamant_hash::Sm3;
 use adamant_hash::hmac_drbg::{Rfc6979, accepted_candidates};
 use alloc::vec;
@@ -364,7 +364,7 @@ fn nonces(
 /// # Errors
 /// [`Error::BadLength`] where `out` is not as long as `items`.
 pub fn sign_batch(items: &[(&PrivateKey, &[u8])], out: &mut [Signature]) -> Result<(), Error> {
-    check_lengths(items.len(), out.len())?;
+    same_length(items.len(), out.len())?;
     for (items, out) in items.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
         if let [(key, message)] = items {
             out[0] = key.sign(message);
@@ -394,7 +394,7 @@ pub fn verify_batch(
     items: &[(&PublicKey, &[u8], &Signature)],
     out: &mut [Result<(), Error>],
 ) -> Result<(), Error> {
-    check_lengths(items.len(), out.len())?;
+    same_length(items.len(), out.len())?;
     for (items, out) in items.chunks(CHECKS).zip(out.chunks_mut(CHECKS)) {
         let mut checks: Vec<Check> = Vec::with_capacity(items.len());
         let mut possible = Vec::with_capacity(items.len());

@@ -2,8 +2,7 @@
 
 use super::{Backend, Blocks, States};
 use crate::keccak::{self, Rate, Rounds, Sponge, State};
-use crate::lanes::batch::check_places;
-use adamant_base::{Error, Secret, Wipe};
+use adamant_base::{Error, Secret, Wipe, same_length};
 
 /// A function of the SHA-3 family with `RATE` bytes in a block.
 #[derive(Clone, Copy)]
@@ -66,7 +65,7 @@ impl<const RATE: usize> Function<RATE> {
         messages: &[&[u8]],
         out: &mut [O],
     ) -> Result<(), Error> {
-        check_places(messages.len(), out.len())?;
+        same_length(messages.len(), out.len())?;
         let starts = starts.iter().cycle();
         let lanes = messages.iter().zip(out).zip(starts);
         let mut queue = lanes.map(|((message, out), start)| Lane {

@@ -6,9 +6,9 @@ use super::{Backend, Blocks, States};
 use crate::Hmac;
 use crate::hmac::one_by_one;
 use crate::keccak::State;
-use crate::lanes::batch::{check_places, pad_key};
+use crate::lanes::batch::pad_key;
 use adamant_base::family::Hash;
-use adamant_base::{Error, Secret, Wipe};
+use adamant_base::{Error, Secret, Wipe, same_length};
 
 /// Messages that share the lanes.
 const MANY: usize = 32;
@@ -57,8 +57,8 @@ impl<const RATE: usize> Function<RATE> {
         messages: &[&[u8]],
         out: &mut [[u8; N]],
     ) -> Result<(), Error> {
-        check_places(messages.len(), keys.len())?;
-        check_places(messages.len(), out.len())?;
+        same_length(messages.len(), keys.len())?;
+        same_length(messages.len(), out.len())?;
         if messages.len() < backend.break_even() {
             for ((key, message), tag) in keys.iter().zip(messages).zip(out) {
                 *tag = Hmac::<H>::mac(key, message);
@@ -114,7 +114,7 @@ impl<const RATE: usize> Function<RATE> {
         messages: &[&[u8]],
         out: &mut [[u8; N]],
     ) -> Result<(), Error> {
-        check_places(messages.len(), out.len())?;
+        same_length(messages.len(), out.len())?;
         let [Some(inner), Some(outer)] = states else {
             one_by_one(keyed, messages, out);
             return Ok(());
