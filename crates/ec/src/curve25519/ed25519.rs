@@ -45,8 +45,6 @@
 mod batch;
 mod domain;
 
-use alloc::vec;
-use alloc::vec::Vec;
 use domain::Domain;
 
 pub use batch::{
@@ -74,6 +72,8 @@ use super::x86_ifma;
 use adamant_base::family::{Signer, Verifier};
 use adamant_base::{Error, Rng, Secret, ct};
 use adamant_hash::Sha512;
+use alloc::vec;
+use alloc::vec::Vec;
 use core::fmt;
 
 adamant_base::backends! {

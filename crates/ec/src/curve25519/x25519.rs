@@ -1,7 +1,7 @@
 //! X25519 key agreement (RFC 7748).
 //!
 //! ```
-//! use adamant_base::{Error, Rng, same_length};
+//! use adamant_base::{Error, Rng};
 //! use adamant_ec::x25519::{PrivateKey, PublicKey};
 //! # struct Fixed(u8);
 //! # impl Rng for Fixed {
@@ -27,6 +27,7 @@
 //!
 //! Every operation on a private key runs in constant time.
 
+#[cfg(feature = "lab")]
 use super::bignum::{bignum16, bignum32, bignum64};
 #[cfg(feature = "lab")]
 use super::portable16::rows as portable16;
@@ -41,7 +42,6 @@ use super::x86_bmi2;
 #[cfg(all(target_arch = "x86_64", feature = "simd"))]
 use super::x86_ifma;
 use adamant_base::family::KeyAgreement;
-#[cfg(feature = "lab")]
 use adamant_base::{Error, Rng, Secret, ct, same_length};
 use alloc::vec::Vec;
 

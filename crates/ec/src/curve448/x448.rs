@@ -1,7 +1,7 @@
 //! X448 key agreement (RFC 7748).
 //!
 //! ```
-//! use adamant_base::{Error, Rng, same_length};
+//! use adamant_base::{Error, Rng};
 //! use adamant_ec::x448::{PrivateKey, PublicKey};
 //! # struct Fixed(u8);
 //! # impl Rng for Fixed {

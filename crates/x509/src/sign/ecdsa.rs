@@ -1,50 +1,15 @@
-//! ECDSA (RFC 5758, RFC 5480) on each curve, with any of the hashes.
+//! ECDSA (RFC 5758, RFC 5480) with any of the hashes.
 
 use alloc::vec::Vec;
 
 use adamant_base::Error as CryptoError;
 use adamant_base::family::Hash;
-use adamant_ec::weierstrass::{
-    self, Curve, brainpoolp256r1, brainpoolp384r1, brainpoolp512r1, p224, p256, p384, p521,
-    secp256k1,
-};
+use adamant_ec::weierstrass::{self, Curve};
 use adamant_hash::hmac_drbg::accepted_candidate;
 use adamant_hash::{Sha224, Sha256, Sha384, Sha512};
 
 use super::{SigningKey, Signs, Verifies};
-use crate::{AlgorithmIdentifier, ErrorKind, PublicKey, Result, SignatureAlgorithm};
-
-/// The kinds, and the hash that each usually signs with.
-macro_rules! ecdsa {
-    ($($module:ident $curve:ident $algorithm:ident;)*) => { $(
-        impl SigningKey for $module::PrivateKey {
-            fn algorithm(&self) -> SignatureAlgorithm {
-                SignatureAlgorithm::$algorithm
-            }
-
-            fn public_key(&self) -> PublicKey {
-                PublicKey::$curve($module::PrivateKey::public_key(self))
-            }
-
-            fn sign(&self, message: &[u8], signature: &mut Vec<u8>) -> Result<()> {
-                let made = $module::PrivateKey::sign(self, message).to_der();
-                signature.extend_from_slice(made.as_ref());
-                Ok(())
-            }
-        }
-    )* };
-}
-
-ecdsa! {
-    p224 P224 EcdsaWithSha224;
-    p256 P256 EcdsaWithSha256;
-    p384 P384 EcdsaWithSha384;
-    p521 P521 EcdsaWithSha512;
-    secp256k1 Secp256k1 EcdsaWithSha256;
-    brainpoolp256r1 BrainpoolP256r1 EcdsaWithSha256;
-    brainpoolp384r1 BrainpoolP384r1 EcdsaWithSha384;
-    brainpoolp512r1 BrainpoolP512r1 EcdsaWithSha512;
-}
+use crate::{AlgorithmIdentifier, ErrorKind, Result, SignatureAlgorithm};
 
 /// A digest, and how nonces are made with its hash.
 struct Digest {

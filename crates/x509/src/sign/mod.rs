@@ -2,17 +2,17 @@
 
 #[cfg(feature = "ecdsa")]
 mod ecdsa;
+#[cfg(feature = "rsa")]
+mod rsa;
 #[cfg(any(
     feature = "curve25519",
     feature = "curve448",
+    feature = "ecdsa",
     feature = "ml-dsa",
-    feature = "slh-dsa"
+    feature = "slh-dsa",
+    feature = "sm"
 ))]
-mod pure;
-#[cfg(feature = "rsa")]
-mod rsa;
-#[cfg(feature = "sm")]
-mod sm2;
+mod usual;
 
 use alloc::vec::Vec;
 
