@@ -392,36 +392,40 @@ fn power_in(
         multiply(out, a, b, moduli, &n0, room);
     };
     by(base, plain, Some(rr));
-    // One in Montgomery's form.
-    by(acc, one, Some(rr));
     let exponent = tasks[0].exponent;
     let mut left = false;
     if let Some(table) = table {
+        // One in Montgomery's form, and the other powers.
+        by(acc, one, Some(rr));
         put(table, 0, acc);
-        for i in 1..ENTRIES {
+        put(table, 1, base);
+        acc.copy_from_slice(base);
+        for i in 2..ENTRIES {
             by(other, acc, Some(base));
             put(table, i, other);
             core::mem::swap(&mut acc, &mut other);
         }
-        by(acc, one, Some(rr));
-        let windows = (64 * exponent.len()).div_ceil(WINDOW);
+        let windows = (64 * exponent.len()).div_ceil(WINDOW).max(1);
         let mut indices = Secret::new([0; LANES]);
         for i in (0..windows).rev() {
-            if i + 1 != windows {
-                for _ in 0..WINDOW / 2 {
-                    by(other, acc, None);
-                    by(acc, other, None);
-                }
-            }
             indices_at(tasks, i * WINDOW, &mut indices);
+            if i + 1 == windows {
+                lookup(table, &indices, acc);
+                continue;
+            }
+            for _ in 0..WINDOW / 2 {
+                by(other, acc, None);
+                by(acc, other, None);
+            }
             lookup(table, &indices, base);
             by(other, acc, Some(base));
             core::mem::swap(&mut acc, &mut other);
         }
     } else {
         let bits = limbs::bits_vartime(exponent);
-        if bits > 0 {
-            acc.copy_from_slice(base);
+        match bits {
+            0 => by(acc, one, Some(rr)),
+            _ => acc.copy_from_slice(base),
         }
         for i in (0..bits.saturating_sub(1)).rev() {
             by(other, acc, None);

@@ -583,12 +583,12 @@ fn power_in(
     };
     let by = |a: &mut [Register], b: &[Register]| (kernel.multiply)(a, b, &moduli);
     let squared = |a: &mut [Register]| (kernel.square)(a, &moduli);
-    // One in Montgomery's form.
     acc.copy_from_slice(base);
-    by(acc, one);
     by(base, plain);
     let mut left = false;
     if let Some(table) = table {
+        // One in Montgomery's form, and the other powers.
+        by(acc, one);
         table[..registers].copy_from_slice(acc);
         table[registers..2 * registers].copy_from_slice(base);
         for i in 2..ENTRIES {
@@ -602,16 +602,18 @@ fn power_in(
                 by(next, base);
             }
         }
-        let windows = (64 * tasks[0].exponent.len()).div_ceil(WINDOW);
+        let windows = (64 * tasks[0].exponent.len()).div_ceil(WINDOW).max(1);
         for i in (0..windows).rev() {
-            if i + 1 != windows {
-                for _ in 0..WINDOW {
-                    squared(acc);
-                }
-            }
             let mut indices = [0; 2];
             for (index, task) in indices.iter_mut().zip(&*tasks) {
                 *index = limbs::window(task.exponent, i * WINDOW, WINDOW);
+            }
+            if i + 1 == windows {
+                (kernel.lookup)(table, indices, acc);
+                continue;
+            }
+            for _ in 0..WINDOW {
+                squared(acc);
             }
             (kernel.lookup)(table, indices, base);
             by(acc, base);
@@ -619,8 +621,9 @@ fn power_in(
     } else {
         let exponent = tasks[0].exponent;
         let bits = limbs::bits_vartime(exponent);
-        if bits > 0 {
-            acc.copy_from_slice(base);
+        match bits {
+            0 => by(acc, one),
+            _ => acc.copy_from_slice(base),
         }
         for i in (0..bits.saturating_sub(1)).rev() {
             squared(acc);
