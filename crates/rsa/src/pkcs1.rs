@@ -171,7 +171,9 @@ pub(crate) fn open_batch(
     judge: impl Fn(usize, &Number) -> Result<(), Error>,
 ) -> Vec<Result<(), Error>> {
     let mut results = vec![Err(Error::BadSignature); items.len()];
-    let (mut indices, mut keys, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
+    let mut indices = Vec::with_capacity(items.len());
+    let mut keys = Vec::with_capacity(items.len());
+    let mut numbers = Vec::with_capacity(items.len());
     for (i, (key, _, signature)) in items.iter().enumerate() {
         if let Ok(number) = key.signature(signature) {
             indices.push(i);
