@@ -301,9 +301,11 @@ pub fn from_be_bytes(bytes: &[u8], out: &mut [u64]) -> Choice {
 /// The number in big-endian bytes, as many as `out` has: leading zeros, or without what does not
 /// fit.
 pub fn to_be_bytes(a: &[u64], out: &mut [u8]) {
-    let mut limbs = a.iter().chain(core::iter::repeat(&0));
-    for word in out.rchunks_mut(8) {
-        let limb = limbs.next().unwrap_or(&0).to_be_bytes();
-        word.copy_from_slice(&limb[8 - word.len()..]);
+    let (head, words) = out.as_rchunks_mut::<8>();
+    let mut limbs = a.iter();
+    for word in words.iter_mut().rev() {
+        *word = limbs.next().unwrap_or(&0).to_be_bytes();
     }
+    let limb = limbs.next().unwrap_or(&0).to_be_bytes();
+    head.copy_from_slice(&limb[8 - head.len()..]);
 }
