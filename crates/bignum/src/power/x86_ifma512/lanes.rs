@@ -21,7 +21,7 @@ use super::super::{Task, digits};
 use crate::limbs;
 use crate::modulus::negative_inverse;
 use adamant_base::ct::Choice;
-use adamant_base::simd::{load512, store512};
+use adamant_base::simd::{from_fn, load512, map, store512};
 use adamant_base::{Secret, Wipe};
 use core::arch::x86_64::*;
 
@@ -185,7 +185,7 @@ fn multiply_by<const SQUARE: bool, const SHORT: bool, const DOUBLE: bool>(
         true => _mm512_mask_add_epi64(x, twice, x, x),
         false => x,
     };
-    let high = |columns: Columns| [5, 6, 7, 8, 9].map(|k| columns[k]);
+    let high = |columns: Columns| from_fn::<_, TILE>(|k| columns[TILE + k]);
     // What a block leaves to the next: sums, and such that are still to be doubled. Columns that q
     // makes vanish have 2^52 - 1 added: then the carry out of them is that of the rounded up.
     let (mut left, mut left_half) = ([mask; TILE], [zero; TILE]);
@@ -300,7 +300,7 @@ const ENTRIES: usize = 1 << WINDOW;
 fn lookup(table: &[[Digit; ENTRIES]], indices: &Digit, out: &mut [Digit]) {
     let indices = load512(indices);
     // Bit by bit, from the lowest: pairs of entries, pairs of these.
-    let bits = [1, 2, 4, 8].map(|bit| _mm512_test_epi64_mask(indices, _mm512_set1_epi64(bit)));
+    let bits = map([1, 2, 4, 8], |bit| _mm512_test_epi64_mask(indices, _mm512_set1_epi64(bit)));
     for (entries, out) in table.iter().zip(out) {
         let entry = |i: usize| load512(&entries[i]);
         let two = |i| _mm512_mask_mov_epi64(entry(i), bits[0], entry(i + 1));
@@ -354,7 +354,8 @@ fn indices_at(tasks: &[Task<'_>], i: usize, out: &mut Digit) {
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn power_of<const K: usize>(tasks: &mut [Task<'_>], vartime: bool) {
     let mut places = Secret::new(Numbers::<K, 8>::ZERO);
-    let places = places.0.each_mut().map(|numbers| &mut numbers[..]);
+    let [moduli, rr, base, plain, one, room, acc, other] = &mut places.0;
+    let places: [&mut [Digit]; 8] = [moduli, rr, base, plain, one, room, acc, other];
     if vartime {
         power_in(tasks, places, None);
     } else {
@@ -524,8 +525,8 @@ fn begin(number: &[u64], first: usize, lane: usize, exponent: &mut [u64], acc: &
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn strong_of<const K: usize>(numbers: &[&[u64]], passed: &mut [Choice]) {
     let mut places = Secret::new(Numbers::<K, 5>::ZERO);
-    let places = places.0.each_mut().map(|numbers| &mut numbers[..]);
-    strong_in(numbers, passed, places);
+    let [moduli, one, room, acc, other] = &mut places.0;
+    strong_in(numbers, passed, [moduli, one, room, acc, other]);
 }
 
 /// [`strong_of`] in these places, which are zero.

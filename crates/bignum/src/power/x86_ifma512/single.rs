@@ -425,12 +425,11 @@ fn carried<const V: usize, const N: usize>(mut digits: [__m512i; V]) -> [Registe
     let first_full = _mm512_cmpeq_epu64_mask(digits[0], mask);
     // Whether all digits of a lane are full, but for the lowest and those above this register.
     let mut all = mask;
-    let full: [__mmask8; V] = core::array::from_fn(|r| {
-        if r > 0 {
-            all = _mm512_and_si512(all, digits[r]);
-        }
-        _mm512_cmpeq_epu64_mask(all, mask)
-    });
+    let mut full = [_mm512_cmpeq_epu64_mask(all, mask); V];
+    for r in 1..V {
+        all = _mm512_and_si512(all, digits[r]);
+        full[r] = _mm512_cmpeq_epu64_mask(all, mask);
+    }
     let through = full[V - 1];
     let mut ones = lanes_carried(over & through, first_full & through);
     let mut out = [[0; 8]; V];
@@ -539,7 +538,8 @@ fn power_of<const V: usize, const N: usize>(tasks: &mut [Task<'_>], vartime: boo
         lookup: lookup::<V, N>,
     };
     let mut places = Secret::new(Registers::<V, 6>::ZERO);
-    let places = places.0.each_mut().map(|place| &mut place[..]);
+    let [m, n0, plain, base, one, acc] = &mut places.0;
+    let places: [&mut [Register]; 6] = [m, n0, plain, base, one, acc];
     if vartime {
         power_in(tasks, &kernel, places, None);
     } else {
