@@ -24,6 +24,7 @@ use adamant_base::ct::Choice;
 use adamant_base::simd::{from_fn, load512, map, store512};
 use adamant_base::{Secret, Wipe};
 use core::arch::x86_64::*;
+use core::ops::Range;
 
 /// Numbers.
 pub(super) const LANES: usize = 8;
@@ -124,11 +125,22 @@ fn joined<const SHORT: bool>(mut sums: Columns, more: Columns) -> Columns {
     sums
 }
 
+/// Block i of a and block d - i of b, for these i.
+#[inline(always)]
+fn pairs<'a>(
+    a: &'a [[Digit; TILE]],
+    b: &'a [[Digit; TILE]],
+    d: usize,
+    i: Range<usize>,
+) -> impl Iterator<Item = (&'a [Digit; TILE], &'a [Digit; TILE])> {
+    let others = &b[d + 1 - i.end..d + 1 - i.start];
+    a[i].iter().zip(others.iter().rev())
+}
+
 /// The five digits of a block.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn block(number: &[[Digit; TILE]], i: usize) -> [__m512i; TILE] {
-    let digits = &number[i];
+fn block(digits: &[Digit; TILE]) -> [__m512i; TILE] {
     [
         load512(&digits[0]),
         load512(&digits[1]),
@@ -196,12 +208,12 @@ fn multiply_by<const SQUARE: bool, const SHORT: bool, const DOUBLE: bool>(
         let next = if d + 1 < blocks { mask } else { zero };
         if SQUARE {
             sums[..TILE].copy_from_slice(&left_half);
-            for i in first..d.div_ceil(2) {
-                let (x, y) = (block(a, i), block(a, d - i));
+            for (x, y) in pairs(a, a, d, first..d.div_ceil(2)) {
+                let (x, y) = (block(x), block(y));
                 tile!(sums, more, x, y);
             }
             let diagonal = d.is_multiple_of(2);
-            let x = block(a, d / 2);
+            let x = block(&a[d / 2]);
             if diagonal {
                 half_tile!(sums, more, x);
             }
@@ -216,18 +228,18 @@ fn multiply_by<const SQUARE: bool, const SHORT: bool, const DOUBLE: bool>(
             }
         } else {
             sums[TILE..].fill(next);
-            for i in first..=d.min(blocks - 1) {
-                let (x, y) = (block(a, i), block(b, d - i));
+            for (x, y) in pairs(a, b, d, first..blocks.min(d + 1)) {
+                let (x, y) = (block(x), block(y));
                 tile!(sums, more, x, y);
             }
         }
-        for i in first..d.min(blocks) {
-            let (x, y) = (block(q, i), block(m, d - i));
+        for (x, y) in pairs(q, m, d, first..d.min(blocks)) {
+            let (x, y) = (block(x), block(y));
             tile!(sums, more, x, y);
         }
         if d < blocks {
             // The five digits of q, and their products with the lowest block of m.
-            let y = block(m, 0);
+            let y = block(&m[0]);
             for k in 0..TILE {
                 sums[k] = _mm512_add_epi64(sums[k], left[k]);
             }
