@@ -312,7 +312,9 @@ const ENTRIES: usize = 1 << WINDOW;
 fn lookup(table: &[[Digit; ENTRIES]], indices: &Digit, out: &mut [Digit]) {
     let indices = load512(indices);
     // Bit by bit, from the lowest: pairs of entries, pairs of these.
-    let bits = map([1, 2, 4, 8], |bit| _mm512_test_epi64_mask(indices, _mm512_set1_epi64(bit)));
+    let bits = map([1, 2, 4, 8], |bit| {
+        _mm512_test_epi64_mask(indices, _mm512_set1_epi64(bit))
+    });
     for (entries, out) in table.iter().zip(out) {
         let entry = |i: usize| load512(&entries[i]);
         let two = |i| _mm512_mask_mov_epi64(entry(i), bits[0], entry(i + 1));
