@@ -121,11 +121,8 @@ pub fn sub(a: &mut [u64], b: &[u64]) -> u64 {
 
 /// Subtracts `b` from `a`, of equal length, where `choice` says so; the borrow out of it.
 pub fn sub_if(choice: Choice, a: &mut [u64], b: &[u64]) -> u64 {
-    let mut borrow = 0;
-    for (a, b) in a.iter_mut().zip(b) {
-        (*a, borrow) = sub_borrow(*a, choice.mask() & *b, borrow);
-    }
-    borrow
+    let mask = choice.mask();
+    each(a, b, |a, b, borrow| sub_bit(a, mask & b, borrow))
 }
 
 /// Adds `b` to `a`, of equal length, where `choice` says so; the carry out of it.
@@ -138,12 +135,17 @@ pub fn add_if(choice: Choice, a: &mut [u64], b: &[u64]) -> u64 {
 }
 
 /// Whether `a < b`, of equal length.
-#[inline]
 pub fn less(a: &[u64], b: &[u64]) -> Choice {
     debug_assert_eq!(a.len(), b.len());
     let mut borrow = 0;
-    for (a, b) in a.iter().zip(b) {
-        (_, borrow) = sub_borrow(*a, *b, borrow);
+    let ((a_rows, a_rest), (b_rows, b_rest)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
+    for (a, b) in a_rows.iter().zip(b_rows) {
+        for (a, b) in a.iter().zip(b) {
+            (_, borrow) = sub_bit(*a, *b, borrow);
+        }
+    }
+    for (a, b) in a_rest.iter().zip(b_rest) {
+        (_, borrow) = sub_bit(*a, *b, borrow);
     }
     Choice::from_bit(borrow)
 }
@@ -301,9 +303,11 @@ pub fn from_be_bytes(bytes: &[u8], out: &mut [u64]) -> Choice {
 /// The number in big-endian bytes, as many as `out` has: leading zeros, or without what does not
 /// fit.
 pub fn to_be_bytes(a: &[u64], out: &mut [u8]) {
-    let mut limbs = a.iter().chain(core::iter::repeat(&0));
-    for word in out.rchunks_mut(8) {
-        let limb = limbs.next().unwrap_or(&0).to_be_bytes();
-        word.copy_from_slice(&limb[8 - word.len()..]);
+    let (head, words) = out.as_rchunks_mut::<8>();
+    let mut limbs = a.iter();
+    for word in words.iter_mut().rev() {
+        *word = limbs.next().unwrap_or(&0).to_be_bytes();
     }
+    let limb = limbs.next().unwrap_or(&0).to_be_bytes();
+    head.copy_from_slice(&limb[8 - head.len()..]);
 }

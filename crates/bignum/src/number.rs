@@ -44,6 +44,7 @@ impl Number {
 
     /// The number of these big-endian bytes in `len` limbs; `None` where it does not fit, which is
     /// public.
+    #[inline]
     #[must_use]
     pub fn from_be_bytes(bytes: &[u8], len: usize) -> Option<Self> {
         if len > MAX_LIMBS {
@@ -51,9 +52,10 @@ impl Number {
         }
         let mut number = Self::zero(len);
         // A number that does not fit is refused.
-        limbs::from_be_bytes(bytes, &mut number)
-            .declassify()
-            .then_some(number)
+        if !limbs::from_be_bytes(bytes, &mut number).declassify() {
+            return None;
+        }
+        Some(number)
     }
 
     /// This number in `len` limbs: cut, or with zeros behind.

@@ -101,7 +101,11 @@ impl<const LIMBS: usize> Uint<LIMBS> {
     /// Whether `self < other`.
     #[inline]
     pub fn less(&self, other: &Self) -> Choice {
-        limbs::less(&self.0, &other.0)
+        let mut borrow = 0;
+        for (a, b) in self.0.iter().zip(&other.0) {
+            (_, borrow) = limbs::sub_bit(*a, *b, borrow);
+        }
+        Choice::from_bit(borrow)
     }
 
     /// Whether `self == other`.

@@ -1,7 +1,7 @@
 //! Signatures RSASSA-PKCS1-v1_5 (RFC 8017, 8.2).
 
 use crate::hashes::{DigestInfo, prefix};
-use crate::key::public_bytes;
+use crate::key::{bytes, public_bytes};
 use crate::primitive::{self, number_below};
 use crate::{PrivateKey, PublicKey};
 use adamant_base::{Error, Rng, same_length};
@@ -29,6 +29,12 @@ fn encode<H: DigestInfo>(digest: &[u8], size: usize) -> Result<Vec<u8>, Error> {
 fn encoded<H: DigestInfo>(digest: &[u8], key: &PublicKey) -> Result<Number, Error> {
     let message = encode::<H>(digest, key.size())?;
     number_below(key, &message).ok_or(Error::BadPublicKey)
+}
+
+/// Whether an opened signature is that of this digest.
+fn verify<H: DigestInfo>(key: &PublicKey, digest: &[u8], opened: &Number) -> Result<(), Error> {
+    let expected = encode::<H>(digest, key.size());
+    verdict(expected.is_ok_and(|expected| bytes(opened, key.size()) == expected))
 }
 
 impl PrivateKey {
@@ -83,10 +89,8 @@ impl PublicKey {
         digest: &[u8],
         signature: &[u8],
     ) -> Result<(), Error> {
-        let signature = self.signature(signature)?;
-        let message = encoded::<H>(digest, self).map_err(|_| Error::BadSignature)?;
-        let opened = primitive::public(&[self], &[signature]);
-        verdict(opened[0][..] == message[..])
+        let opened = primitive::public(&[self], &[self.signature(signature)?]);
+        verify::<H>(self, digest, &opened[0])
     }
 
     /// A signature's number.
@@ -155,8 +159,7 @@ pub fn verify_pkcs1_batch<H: DigestInfo>(
     let messages: Vec<_> = items.iter().map(|(_, message, _)| *message).collect();
     let digests = digests::<H>(&messages);
     open_batch(items, |i, opened| {
-        let expected = encoded::<H>(digests[i].as_ref(), items[i].0);
-        verdict(expected.is_ok_and(|expected| opened[..] == expected[..]))
+        verify::<H>(items[i].0, digests[i].as_ref(), opened)
     })
 }
 
@@ -166,7 +169,9 @@ pub(crate) fn open_batch(
     judge: impl Fn(usize, &Number) -> Result<(), Error>,
 ) -> Vec<Result<(), Error>> {
     let mut results = vec![Err(Error::BadSignature); items.len()];
-    let (mut indices, mut keys, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
+    let mut indices = Vec::with_capacity(items.len());
+    let mut keys = Vec::with_capacity(items.len());
+    let mut numbers = Vec::with_capacity(items.len());
     for (i, (key, _, signature)) in items.iter().enumerate() {
         if let Ok(number) = key.signature(signature) {
             indices.push(i);

@@ -19,9 +19,10 @@ use alloc::vec::Vec;
 pub(crate) fn number_below(key: &PublicKey, bytes: &[u8]) -> Option<Number> {
     let number = Number::from_be_bytes(bytes, key.n.len())?;
     // A ciphertext or a signature is public.
-    limbs::less(&number, key.n.limbs())
-        .declassify()
-        .then_some(number)
+    if !limbs::less(&number, key.n.limbs()).declassify() {
+        return None;
+    }
+    Some(number)
 }
 
 /// `inputs[i]^e` modulo each key's n.

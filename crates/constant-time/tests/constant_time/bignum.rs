@@ -9,7 +9,7 @@ fn no_jump_depends_on_a_secret() {
     scan(
         "adamant_bignum",
         &[
-            Function::new("x86_ifma512::lanes::multiply_by").allow(4, 15, blocks),
+            Function::new("x86_ifma512::lanes::multiply_by").allow(4, 20, blocks),
             Function::new("x86_ifma512::single::multiply").allow(2, 13, "digits, registers"),
             Function::new("x86_ifma512::single::square").allow(2, 12, "digits, registers"),
             Function::new("x86_ifma512::product::product").allow(10, 26, "digits, registers"),

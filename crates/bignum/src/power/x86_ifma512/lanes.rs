@@ -21,9 +21,10 @@ use super::super::{Task, digits};
 use crate::limbs;
 use crate::modulus::negative_inverse;
 use adamant_base::ct::Choice;
-use adamant_base::simd::{load512, store512};
+use adamant_base::simd::{from_fn, load512, map, store512};
 use adamant_base::{Secret, Wipe};
 use core::arch::x86_64::*;
+use core::ops::Range;
 
 /// Numbers.
 pub(super) const LANES: usize = 8;
@@ -124,11 +125,22 @@ fn joined<const SHORT: bool>(mut sums: Columns, more: Columns) -> Columns {
     sums
 }
 
+/// Block i of a and block d - i of b, for these i.
+#[inline(always)]
+fn pairs<'a>(
+    a: &'a [[Digit; TILE]],
+    b: &'a [[Digit; TILE]],
+    d: usize,
+    i: Range<usize>,
+) -> impl Iterator<Item = (&'a [Digit; TILE], &'a [Digit; TILE])> {
+    let others = &b[d + 1 - i.end..d + 1 - i.start];
+    a[i].iter().zip(others.iter().rev())
+}
+
 /// The five digits of a block.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn block(number: &[[Digit; TILE]], i: usize) -> [__m512i; TILE] {
-    let digits = &number[i];
+fn block(digits: &[Digit; TILE]) -> [__m512i; TILE] {
     [
         load512(&digits[0]),
         load512(&digits[1]),
@@ -185,7 +197,7 @@ fn multiply_by<const SQUARE: bool, const SHORT: bool, const DOUBLE: bool>(
         true => _mm512_mask_add_epi64(x, twice, x, x),
         false => x,
     };
-    let high = |columns: Columns| [5, 6, 7, 8, 9].map(|k| columns[k]);
+    let high = |columns: Columns| from_fn::<_, TILE>(|k| columns[TILE + k]);
     // What a block leaves to the next: sums, and such that are still to be doubled. Columns that q
     // makes vanish have 2^52 - 1 added: then the carry out of them is that of the rounded up.
     let (mut left, mut left_half) = ([mask; TILE], [zero; TILE]);
@@ -196,12 +208,12 @@ fn multiply_by<const SQUARE: bool, const SHORT: bool, const DOUBLE: bool>(
         let next = if d + 1 < blocks { mask } else { zero };
         if SQUARE {
             sums[..TILE].copy_from_slice(&left_half);
-            for i in first..d.div_ceil(2) {
-                let (x, y) = (block(a, i), block(a, d - i));
+            for (x, y) in pairs(a, a, d, first..d.div_ceil(2)) {
+                let (x, y) = (block(x), block(y));
                 tile!(sums, more, x, y);
             }
             let diagonal = d.is_multiple_of(2);
-            let x = block(a, d / 2);
+            let x = block(&a[d / 2]);
             if diagonal {
                 half_tile!(sums, more, x);
             }
@@ -216,18 +228,18 @@ fn multiply_by<const SQUARE: bool, const SHORT: bool, const DOUBLE: bool>(
             }
         } else {
             sums[TILE..].fill(next);
-            for i in first..=d.min(blocks - 1) {
-                let (x, y) = (block(a, i), block(b, d - i));
+            for (x, y) in pairs(a, b, d, first..blocks.min(d + 1)) {
+                let (x, y) = (block(x), block(y));
                 tile!(sums, more, x, y);
             }
         }
-        for i in first..d.min(blocks) {
-            let (x, y) = (block(q, i), block(m, d - i));
+        for (x, y) in pairs(q, m, d, first..d.min(blocks)) {
+            let (x, y) = (block(x), block(y));
             tile!(sums, more, x, y);
         }
         if d < blocks {
             // The five digits of q, and their products with the lowest block of m.
-            let y = block(m, 0);
+            let y = block(&m[0]);
             for k in 0..TILE {
                 sums[k] = _mm512_add_epi64(sums[k], left[k]);
             }
@@ -300,7 +312,9 @@ const ENTRIES: usize = 1 << WINDOW;
 fn lookup(table: &[[Digit; ENTRIES]], indices: &Digit, out: &mut [Digit]) {
     let indices = load512(indices);
     // Bit by bit, from the lowest: pairs of entries, pairs of these.
-    let bits = [1, 2, 4, 8].map(|bit| _mm512_test_epi64_mask(indices, _mm512_set1_epi64(bit)));
+    let bits = map([1, 2, 4, 8], |bit| {
+        _mm512_test_epi64_mask(indices, _mm512_set1_epi64(bit))
+    });
     for (entries, out) in table.iter().zip(out) {
         let entry = |i: usize| load512(&entries[i]);
         let two = |i| _mm512_mask_mov_epi64(entry(i), bits[0], entry(i + 1));
@@ -354,7 +368,8 @@ fn indices_at(tasks: &[Task<'_>], i: usize, out: &mut Digit) {
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn power_of<const K: usize>(tasks: &mut [Task<'_>], vartime: bool) {
     let mut places = Secret::new(Numbers::<K, 8>::ZERO);
-    let places = places.0.each_mut().map(|numbers| &mut numbers[..]);
+    let [moduli, rr, base, plain, one, room, acc, other] = &mut places.0;
+    let places: [&mut [Digit]; 8] = [moduli, rr, base, plain, one, room, acc, other];
     if vartime {
         power_in(tasks, places, None);
     } else {
@@ -392,36 +407,40 @@ fn power_in(
         multiply(out, a, b, moduli, &n0, room);
     };
     by(base, plain, Some(rr));
-    // One in Montgomery's form.
-    by(acc, one, Some(rr));
     let exponent = tasks[0].exponent;
     let mut left = false;
     if let Some(table) = table {
+        // One in Montgomery's form, and the other powers.
+        by(acc, one, Some(rr));
         put(table, 0, acc);
-        for i in 1..ENTRIES {
+        put(table, 1, base);
+        acc.copy_from_slice(base);
+        for i in 2..ENTRIES {
             by(other, acc, Some(base));
             put(table, i, other);
             core::mem::swap(&mut acc, &mut other);
         }
-        by(acc, one, Some(rr));
-        let windows = (64 * exponent.len()).div_ceil(WINDOW);
+        let windows = (64 * exponent.len()).div_ceil(WINDOW).max(1);
         let mut indices = Secret::new([0; LANES]);
         for i in (0..windows).rev() {
-            if i + 1 != windows {
-                for _ in 0..WINDOW / 2 {
-                    by(other, acc, None);
-                    by(acc, other, None);
-                }
-            }
             indices_at(tasks, i * WINDOW, &mut indices);
+            if i + 1 == windows {
+                lookup(table, &indices, acc);
+                continue;
+            }
+            for _ in 0..WINDOW / 2 {
+                by(other, acc, None);
+                by(acc, other, None);
+            }
             lookup(table, &indices, base);
             by(other, acc, Some(base));
             core::mem::swap(&mut acc, &mut other);
         }
     } else {
         let bits = limbs::bits_vartime(exponent);
-        if bits > 0 {
-            acc.copy_from_slice(base);
+        match bits {
+            0 => by(acc, one, Some(rr)),
+            _ => acc.copy_from_slice(base),
         }
         for i in (0..bits.saturating_sub(1)).rev() {
             by(other, acc, None);
@@ -520,8 +539,8 @@ fn begin(number: &[u64], first: usize, lane: usize, exponent: &mut [u64], acc: &
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn strong_of<const K: usize>(numbers: &[&[u64]], passed: &mut [Choice]) {
     let mut places = Secret::new(Numbers::<K, 5>::ZERO);
-    let places = places.0.each_mut().map(|numbers| &mut numbers[..]);
-    strong_in(numbers, passed, places);
+    let [moduli, one, room, acc, other] = &mut places.0;
+    strong_in(numbers, passed, [moduli, one, room, acc, other]);
 }
 
 /// [`strong_of`] in these places, which are zero.

@@ -425,12 +425,11 @@ fn carried<const V: usize, const N: usize>(mut digits: [__m512i; V]) -> [Registe
     let first_full = _mm512_cmpeq_epu64_mask(digits[0], mask);
     // Whether all digits of a lane are full, but for the lowest and those above this register.
     let mut all = mask;
-    let full: [__mmask8; V] = core::array::from_fn(|r| {
-        if r > 0 {
-            all = _mm512_and_si512(all, digits[r]);
-        }
-        _mm512_cmpeq_epu64_mask(all, mask)
-    });
+    let mut full = [_mm512_cmpeq_epu64_mask(all, mask); V];
+    for r in 1..V {
+        all = _mm512_and_si512(all, digits[r]);
+        full[r] = _mm512_cmpeq_epu64_mask(all, mask);
+    }
     let through = full[V - 1];
     let mut ones = lanes_carried(over & through, first_full & through);
     let mut out = [[0; 8]; V];
@@ -539,7 +538,8 @@ fn power_of<const V: usize, const N: usize>(tasks: &mut [Task<'_>], vartime: boo
         lookup: lookup::<V, N>,
     };
     let mut places = Secret::new(Registers::<V, 6>::ZERO);
-    let places = places.0.each_mut().map(|place| &mut place[..]);
+    let [m, n0, plain, base, one, acc] = &mut places.0;
+    let places: [&mut [Register]; 6] = [m, n0, plain, base, one, acc];
     if vartime {
         power_in(tasks, &kernel, places, None);
     } else {
@@ -583,12 +583,12 @@ fn power_in(
     };
     let by = |a: &mut [Register], b: &[Register]| (kernel.multiply)(a, b, &moduli);
     let squared = |a: &mut [Register]| (kernel.square)(a, &moduli);
-    // One in Montgomery's form.
     acc.copy_from_slice(base);
-    by(acc, one);
     by(base, plain);
     let mut left = false;
     if let Some(table) = table {
+        // One in Montgomery's form, and the other powers.
+        by(acc, one);
         table[..registers].copy_from_slice(acc);
         table[registers..2 * registers].copy_from_slice(base);
         for i in 2..ENTRIES {
@@ -602,16 +602,18 @@ fn power_in(
                 by(next, base);
             }
         }
-        let windows = (64 * tasks[0].exponent.len()).div_ceil(WINDOW);
+        let windows = (64 * tasks[0].exponent.len()).div_ceil(WINDOW).max(1);
         for i in (0..windows).rev() {
-            if i + 1 != windows {
-                for _ in 0..WINDOW {
-                    squared(acc);
-                }
-            }
             let mut indices = [0; 2];
             for (index, task) in indices.iter_mut().zip(&*tasks) {
                 *index = limbs::window(task.exponent, i * WINDOW, WINDOW);
+            }
+            if i + 1 == windows {
+                (kernel.lookup)(table, indices, acc);
+                continue;
+            }
+            for _ in 0..WINDOW {
+                squared(acc);
             }
             (kernel.lookup)(table, indices, base);
             by(acc, base);
@@ -619,8 +621,9 @@ fn power_in(
     } else {
         let exponent = tasks[0].exponent;
         let bits = limbs::bits_vartime(exponent);
-        if bits > 0 {
-            acc.copy_from_slice(base);
+        match bits {
+            0 => by(acc, one),
+            _ => acc.copy_from_slice(base),
         }
         for i in (0..bits.saturating_sub(1)).rev() {
             squared(acc);
