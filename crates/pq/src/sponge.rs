@@ -237,11 +237,10 @@ impl<'a> Job<'a> {
             }
             *part = &[];
         }
-        let [a, b] = self.tail;
-        let mut last = [a, b, 0, 0, 0, 0, 0, 0];
-        last[self.tail_len] = self.function.suffix;
+        let suffix = u64::from(self.function.suffix) << (8 * self.tail_len);
         if let Some(row) = rows.next() {
-            row[i] = u64::from_le_bytes(last);
+            // Not by way of bytes in memory, which the processor would wait for.
+            row[i] = u64::from(u16::from_le_bytes(self.tail)) | suffix;
         }
         states[rate / 8 - 1][i] ^= 1 << 63;
         self.tail_len = 0;
