@@ -49,10 +49,15 @@ fn encrypt<'a>(
         // PRF_η (4.3).
         let jobs = g.iter().zip(&mut *randomness).flat_map(|(g, randomness)| {
             let (y, rest) = randomness.split_at_mut(of_y);
-            let places = y.chunks_exact_mut(of_y / k).chain(rest.chunks_exact_mut(each));
-            places.take(2 * k + 1).enumerate().map(move |(number, place)| {
-                Job::new(SHAKE256, [&halves(g)[1]], place).tail([number as u8])
-            })
+            let places = y
+                .chunks_exact_mut(of_y / k)
+                .chain(rest.chunks_exact_mut(each));
+            places
+                .take(2 * k + 1)
+                .enumerate()
+                .map(move |(number, place)| {
+                    Job::new(SHAKE256, [&halves(g)[1]], place).tail([number as u8])
+                })
         });
         run(backend.keccak(), others.map(shorter).chain(jobs));
     }
