@@ -100,6 +100,7 @@ pub(crate) fn update(state: &mut State, mut blocks: &[[u8; 16]], high: u32) {
 }
 
 /// [`update`] with one block, as part of the caller.
+#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn update_one(state: &mut State, block: &[u8; 16], high: u32) {
     state.sum = add_and_multiply(state.sum, state.r, block, high);
