@@ -237,11 +237,10 @@ impl<'a> Job<'a> {
             }
             *part = &[];
         }
-        let [a, b] = self.tail;
-        let mut last = [a, b, 0, 0, 0, 0, 0, 0];
-        last[self.tail_len] = self.function.suffix;
+        let suffix = u64::from(self.function.suffix) << (8 * self.tail_len);
         if let Some(row) = rows.next() {
-            row[i] = u64::from_le_bytes(last);
+            // Not by way of bytes in memory, which the processor would wait for.
+            row[i] = u64::from(u16::from_le_bytes(self.tail)) | suffix;
         }
         states[rate / 8 - 1][i] ^= 1 << 63;
         self.tail_len = 0;
@@ -362,7 +361,7 @@ impl Serial {
     }
 
     /// Does the rest; all bytes must be known.
-    pub(crate) fn finish(mut self, one: keccak::Backend, out: &mut [u8]) {
+    pub(crate) fn finish(&mut self, one: keccak::Backend, out: &mut [u8]) {
         let rate = Rate::new(self.rate).expect("a rate of SHA-3");
         let rest = &self.input[self.taken..self.known];
         one.absorb(&mut self.state, rest, rate, Rounds::ALL);
@@ -396,6 +395,9 @@ trait Jobs<'a> {
 
 type Lanes<'a> = [Option<Job<'a>>; 8];
 
+/// The mask of all lanes.
+const ALL: u32 = 0xff;
+
 impl<'a, I: Iterator<Item = Job<'a>>> Jobs<'a> for I {
     // There is one of these for each list of jobs, so it is small: what makes a job is there once.
     fn fill(&mut self, lanes: &mut Lanes<'a>, mut free: u32) -> u32 {
@@ -418,18 +420,15 @@ struct Rest<'j, 'a> {
 }
 
 impl<'a> Rest<'_, 'a> {
-    /// Puts the next jobs into lanes without one, but not into that of the guest; says into which.
-    fn fill(&mut self, lanes: &mut Lanes<'a>, guest: Option<usize>) -> [bool; 8] {
-        let mut free = 0;
-        for (i, lane) in lanes.iter().enumerate() {
-            free |= u32::from(lane.is_none() && guest != Some(i)) << i;
-        }
+    /// Puts the next jobs into the lanes of the mask, which have none; says into which.
+    #[inline]
+    fn fill(&mut self, lanes: &mut Lanes<'a>, free: u32) -> u32 {
         if self.done || free == 0 {
-            return [false; 8];
+            return 0;
         }
         let fresh = self.jobs.fill(lanes, free);
         self.done = fresh != free;
-        core::array::from_fn(|i| fresh >> i & 1 == 1)
+        fresh
     }
 }
 
@@ -454,8 +453,8 @@ pub(crate) fn run_to<'a>(
 fn do_all<'a>(keccak: Keccak, jobs: &mut dyn Jobs<'a>, sink: &mut dyn Sink) {
     let mut lanes: Lanes = [const { None }; 8];
     let mut rest = Rest { jobs, done: false };
-    let fresh = rest.fill(&mut lanes, None);
-    if lanes.iter().flatten().count() >= keccak.eight.break_even() {
+    let fresh = rest.fill(&mut lanes, ALL);
+    if fresh.count_ones() as usize >= keccak.eight.break_even() {
         side_by_side(keccak, &mut rest, &mut lanes, fresh, sink);
     }
     // Too few are left to fill the lanes, or were there from the beginning.
@@ -466,7 +465,7 @@ fn do_all<'a>(keccak: Keccak, jobs: &mut dyn Jobs<'a>, sink: &mut dyn Sink) {
             *state = [0; 25];
             job.finish(keccak.one, &mut state, &mut block, sink);
         }
-        if !rest.fill(&mut lanes, None).contains(&true) {
+        if rest.fill(&mut lanes, ALL) == 0 {
             return;
         }
     }
@@ -478,7 +477,7 @@ fn side_by_side<'a>(
     keccak: Keccak,
     rest: &mut Rest<'_, 'a>,
     lanes: &mut Lanes<'a>,
-    mut fresh: [bool; 8],
+    mut fresh: u32,
     sink: &mut dyn Sink,
 ) {
     let mut room = Secret::new(Room {
@@ -491,13 +490,14 @@ fn side_by_side<'a>(
         blocks,
         outs,
     } = &mut *room;
+    let mut busy = fresh;
     // Which blocks hold a message still, where zeros are due.
     let mut dirty = [false; 8];
     // The lane of the hash that goes along.
     let mut guest: Option<usize> = None;
     loop {
         for (i, lane) in lanes.iter_mut().enumerate() {
-            if let (Some(job), true) = (lane, fresh[i]) {
+            if let (Some(job), 1) = (lane, fresh >> i & 1) {
                 job.take_all(states, i);
             }
         }
@@ -527,28 +527,31 @@ fn side_by_side<'a>(
             keccak.eight.permute(states, Rounds::ALL);
         }
         if let (Some(i), Some(serial)) = (guest, sink.serial()) {
-            serial.state = states.map(|row| row[i]);
+            copy_lane(&mut serial.state, states, i);
             serial.taken += serial.rate;
         }
         if lanes.iter().flatten().any(|job| job.padded) {
             keccak.eight.squeeze(states, outs);
         }
-        for (place, out) in lanes.iter_mut().zip(&*outs) {
+        for (i, (place, out)) in lanes.iter_mut().zip(&*outs).enumerate() {
             if let Some(job) = place.as_mut().filter(|job| job.padded)
                 && job.place.take(&out[..job.function.rate], sink)
             {
                 *place = None;
+                busy &= !(1 << i);
             }
         }
         let known = sink.serial().is_some_and(|serial| serial.next().is_some());
-        let idle = lanes.iter().position(Option::is_none);
-        guest = if known { idle } else { None };
-        fresh = rest.fill(lanes, guest);
-        let active = lanes.iter().flatten().count();
+        let idle = (!busy).trailing_zeros() as usize;
+        guest = (known && idle < 8).then_some(idle);
+        let kept = guest.map_or(0, |i| 1 << i);
+        fresh = rest.fill(lanes, ALL & !(busy | kept));
+        clear(states, busy, fresh);
+        busy |= fresh;
+        let active = busy.count_ones() as usize;
         if active == 0 && guest.is_none() {
             return;
         }
-        clear(states, lanes, fresh);
         if active + usize::from(guest.is_some()) < keccak.eight.break_even() {
             break;
         }
@@ -556,26 +559,32 @@ fn side_by_side<'a>(
     let mut state = Secret::new([0; 25]);
     for (i, lane) in lanes.iter_mut().enumerate() {
         if let Some(job) = lane.take() {
-            *state = states.map(|row| row[i]);
+            copy_lane(&mut state, states, i);
             job.finish(keccak.one, &mut state, &mut blocks[i], sink);
         }
     }
 }
 
-/// Zeros in the states of lanes that begin.
+/// The state in a lane.
+fn copy_lane(state: &mut State, states: &States, i: usize) {
+    for (word, row) in state.iter_mut().zip(states) {
+        *word = row[i];
+    }
+}
+
+/// Zeros in the states of lanes that begin, beside those that go on.
 #[inline]
-fn clear(states: &mut States, lanes: &Lanes, fresh: [bool; 8]) {
-    let goes_on = |(lane, fresh): (&Option<Job>, bool)| lane.is_some() && !fresh;
-    if fresh.contains(&true) && !lanes.iter().zip(fresh).any(goes_on) {
+fn clear(states: &mut States, go_on: u32, mut fresh: u32) {
+    if fresh != 0 && go_on == 0 {
         *states = [[0; 8]; 25];
         return;
     }
-    for i in 0..8 {
-        if fresh[i] {
-            for row in states.iter_mut() {
-                row[i] = 0;
-            }
+    while fresh != 0 {
+        let i = fresh.trailing_zeros() as usize % 8;
+        for row in states.iter_mut() {
+            row[i] = 0;
         }
+        fresh &= fresh - 1;
     }
 }
 

@@ -7,7 +7,7 @@ super::compose::composed!(
     "avx512f,avx512bw,avx512vl,avx512ifma,avx512vbmi2"
 );
 
-use crate::poly1305::State;
+use crate::poly1305::{State, portable64};
 use adamant_base::Secret;
 use adamant_base::simd::Shelf;
 use core::arch::x86_64::__m512i;
@@ -69,8 +69,11 @@ fn crypt<const DECRYPT: bool>(blocks: &[__m512i], aad: &[u8], data: &mut [u8]) -
     let mut first = Secret::new([[0; 32]; 2]);
     chacha20::add_stream(first.as_flattened_mut(), blocks);
     let mut state = Secret::new(State::new(&first[0]));
-    let update =
-        |state: &mut State, blocks: &[[u8; 16]], high| poly1305::update(state, blocks, high);
+    // The last blocks, one by one, are not worth a call.
+    let update = |state: &mut State, blocks: &[[u8; 16]], high| match blocks {
+        [block] => portable64::update_one(state, block, high),
+        _ => poly1305::update(state, blocks, high),
+    };
     compose::absorb(&update, &mut state, aad);
     if DECRYPT {
         compose::absorb(&update, &mut state, data);

@@ -82,9 +82,16 @@ impl<C: BlockCipher> Cmac<C> {
     /// ```
     #[must_use]
     pub fn tag(&self, message: &[u8]) -> C::Block {
-        let mut mac = self.another();
-        mac.update(message);
-        mac.finalize()
+        let mut sum = C::Block::ZERO;
+        let rest = take_whole(&self.cipher, &mut sum, message);
+        let mut held = C::Block::ZERO;
+        match C::Block::split(rest) {
+            ([block, ..], _) => held = *block,
+            _ => held.as_mut()[..rest.len()].copy_from_slice(rest),
+        }
+        take_last(&self.cipher, &self.subkeys, &mut sum, &mut held, rest.len());
+        held.as_mut().wipe();
+        sum
     }
 
     /// CMAC under the same key, with nothing taken in.
@@ -112,12 +119,7 @@ impl<C: BlockCipher> Cmac<C> {
             self.cipher.cbc_mac(&mut self.sum, &[self.held]);
             (data, self.len) = (rest, 0);
         }
-        if data.len() > block {
-            // All whole blocks but the last, which may be the last of the message.
-            let (whole, rest) = data.split_at((data.len() - 1) / block * block);
-            self.cipher.cbc_mac(&mut self.sum, C::Block::split(whole).0);
-            data = rest;
-        }
+        data = take_whole(&self.cipher, &mut self.sum, data);
         self.held.as_mut()[self.len..][..data.len()].copy_from_slice(data);
         self.len += data.len();
     }
@@ -125,17 +127,15 @@ impl<C: BlockCipher> Cmac<C> {
     /// The tag of everything taken in.
     #[must_use]
     pub fn finalize(mut self) -> C::Block {
-        let whole = self.len == self.held.as_ref().len();
-        if !whole {
-            let [marker, zeros @ ..] = &mut self.held.as_mut()[self.len..] else {
-                return self.sum; // never: there is room in a block that is not whole
-            };
-            *marker = 0x80;
-            zeros.fill(0);
-        }
-        let last = self.held.xor(self.subkeys[usize::from(!whole)]);
-        self.cipher.cbc_mac(&mut self.sum, &[last]);
-        self.sum
+        let Cmac {
+            cipher,
+            subkeys,
+            sum,
+            held,
+            len,
+        } = &mut self;
+        take_last(cipher, subkeys, sum, held, *len);
+        *sum
     }
 
     /// Whether `tag` is the tag of everything taken in.
@@ -150,6 +150,36 @@ impl<C: BlockCipher> Cmac<C> {
             Err(Error::BadTag)
         }
     }
+}
+
+/// Takes in all whole blocks but the last, which may be the last of the message; the rest.
+#[inline]
+fn take_whole<'d, C: BlockCipher>(cipher: &C, sum: &mut C::Block, data: &'d [u8]) -> &'d [u8] {
+    let block = size_of::<C::Block>();
+    if data.len() <= block {
+        return data;
+    }
+    let (whole, rest) = data.split_at((data.len() - 1) / block * block);
+    cipher.cbc_mac(sum, C::Block::split(whole).0);
+    rest
+}
+
+/// Takes in the last `len` bytes, which are in `held`.
+#[inline]
+fn take_last<C: BlockCipher>(
+    cipher: &C,
+    subkeys: &[C::Block; 2],
+    sum: &mut C::Block,
+    held: &mut C::Block,
+    len: usize,
+) {
+    let mut subkey = subkeys[0];
+    if let Some([marker, zeros @ ..]) = held.as_mut().get_mut(len..) {
+        *marker = 0x80;
+        zeros.fill(0);
+        subkey = subkeys[1];
+    }
+    cipher.cbc_mac(sum, &[held.xor(subkey)]);
 }
 
 impl<C: BlockCipher> Drop for Cmac<C> {

@@ -97,7 +97,7 @@ impl RoundKeys {
         for round in 0..rounds {
             let (pass, forward) = (round / 16, round / 16 % 2 == 0);
             let wiring = &tables::SCHEDULE[if forward { round % 16 } else { 15 - round % 16 }];
-            let bits = keys.bits[pass];
+            let bits = &keys.bits[pass];
             keys.serial[round] = serial::round_key(|j| bits[usize::from(wiring[j])]);
             #[cfg(target_arch = "x86_64")]
             {

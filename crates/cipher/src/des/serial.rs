@@ -6,6 +6,7 @@
 //! 64 bits hold two coefficients: the high half is that of a product with the first input.
 
 use adamant_base::Block;
+use adamant_base::simd::from_fn;
 
 use super::RoundKeys;
 use super::tables::{INITIAL, PERMUTATION, polynomial};
@@ -34,8 +35,9 @@ const LOWEST: u32 = 0x1111_1111;
 
 /// A round key for [`crypt`], its bits given as masks: a word for each input, with the bit of
 /// S-box s in the lowest of its four.
+#[inline]
 pub(super) fn round_key(bit: impl Fn(usize) -> u64) -> [u32; 6] {
-    core::array::from_fn(|i| {
+    from_fn(|i| {
         (0..8).fold(0, |word, s| {
             word | (bit(6 * s + i) as u32 & 1) << (28 - 4 * s)
         })

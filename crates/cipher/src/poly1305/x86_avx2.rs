@@ -9,7 +9,7 @@
 //!    below 2^60.
 
 use super::{State, portable, portable64};
-use adamant_base::simd::{load256, store256};
+use adamant_base::simd::{from_fn, load256, map, store256};
 use core::arch::x86_64::{
     __m256i, _mm256_add_epi64, _mm256_and_si256, _mm256_mul_epu32, _mm256_or_si256,
     _mm256_set1_epi64x, _mm256_setzero_si256, _mm256_slli_epi64, _mm256_srli_epi64,
@@ -46,7 +46,7 @@ fn split(t0: __m256i, t1: __m256i, top: __m256i) -> Limbs {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn numbers(numbers: [[u64; 3]; 4]) -> Limbs {
-    let word = |w: usize| load256::<[u64; 4]>(&numbers.map(|number| number[w]));
+    let word = |w: usize| load256::<[u64; 4]>(&map(numbers, |number| number[w]));
     split(word(0), word(1), _mm256_slli_epi64::<24>(word(2)))
 }
 
@@ -69,7 +69,7 @@ const LANES: [usize; 4] = [0, 2, 1, 3];
 #[inline]
 #[target_feature(enable = "avx2")]
 fn add(a: Limbs, b: Limbs) -> Limbs {
-    core::array::from_fn(|i| _mm256_add_epi64(a[i], b[i]))
+    from_fn(|i| _mm256_add_epi64(a[i], b[i]))
 }
 
 /// Five times each lane.
@@ -91,7 +91,7 @@ impl Factor {
     fn new(r: Limbs) -> Self {
         Factor {
             r,
-            r5: r.map(|limb| five(limb)),
+            r5: map(r, |limb| five(limb)),
         }
     }
 }
@@ -147,10 +147,10 @@ pub(crate) fn update(state: &mut State, mut input: &[[u8; 16]], high: u32) {
 fn lanes(state: &mut State, eights: &[[[u8; 16]; 8]], high: u32) {
     debug_assert!(high <= 1 && !eights.is_empty());
     let high = _mm256_set1_epi64x(i64::from(high) << 24);
-    let powers = state.first_powers().map(portable::join::<3, 44>);
+    let powers = map(state.first_powers(), portable::join::<3, 44>);
     let r4 = Factor::new(numbers([powers[3]; 4]));
     let r8 = Factor::new(numbers([powers[7]; 4]));
-    let each = Factor::new(numbers(LANES.map(|lane| powers[3 - lane])));
+    let each = Factor::new(numbers(map(LANES, |lane| powers[3 - lane])));
     // The sum so far belongs to block 0.
     let mut start = [[0; 3]; 4];
     start[0] = state.sum;
@@ -168,7 +168,7 @@ fn lanes(state: &mut State, eights: &[[[u8; 16]; 8]], high: u32) {
     }
     let mut products = [_mm256_setzero_si256(); 5];
     multiply_add(&mut products, sum, &each);
-    let total = carry(products).map(|limb| {
+    let total = map(carry(products), |limb| {
         let mut lanes = [0u64; 4];
         store256(&mut lanes, limb);
         lanes.into_iter().sum::<u64>()

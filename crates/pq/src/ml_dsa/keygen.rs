@@ -114,7 +114,7 @@ struct All<'m, 'k> {
     keys: &'m mut [Making<'k>],
     t: Secret<[Poly; MAX_K]>,
     /// H(pk) of a single key.
-    hash: Option<Serial>,
+    hash: Option<&'m mut Serial>,
 }
 
 impl Sink for All<'_, '_> {
@@ -133,13 +133,13 @@ impl Sink for All<'_, '_> {
         if from < to && *secrets == [0; 2] && (self.hash.is_some() || to == k) {
             key.done = to;
             let room = &mut self.t[..];
-            key.rows(self.backend, from..to, room, self.hash.as_mut());
+            key.rows(self.backend, from..to, room, self.hash.as_deref_mut());
         }
         true
     }
 
     fn serial(&mut self) -> Option<&mut Serial> {
-        self.hash.as_mut()
+        self.hash.as_deref_mut()
     }
 }
 
@@ -194,12 +194,15 @@ pub(super) fn keygen<const N: usize>(
         let (a, vectors) = rooms.expect("room for each key");
         Making::new(p, a, inside(&mut key.public), &mut key.encoded, vectors)
     });
-    let hash = make(backend, &expanded[..], &mut making);
-    if let Some(hash) = hash {
+    if N == 1 {
+        let mut hash = Serial::new(SHAKE256, 32 + T1_LEN * k);
+        hash.push(parts(&expanded[0]).0);
+        make(backend, &expanded[..], &mut making, Some(&mut hash));
         let public = inside(&mut keys[0].public);
         hash.finish(backend.keccak().one, &mut public.tr);
         return keys;
     }
+    make(backend, &expanded[..], &mut making, None);
     run(
         backend.keccak(),
         keys.iter_mut().map(|key| inside(&mut key.public).tr_job()),
@@ -212,16 +215,14 @@ fn parts(expanded: &[u8; 128]) -> (&[u8; 32], &[u8]) {
     expanded.split_first_chunk().expect("128 bytes")
 }
 
-/// Draws the polynomials of keys, and does what follows; what is left of H(pk) of a single one.
-fn make(backend: Backend, expanded: &[[u8; 128]], keys: &mut [Making]) -> Option<Serial> {
-    let p = keys.first()?.p;
+/// Draws the polynomials of keys, and does what follows; some of H(pk) of a single one.
+fn make(backend: Backend, expanded: &[[u8; 128]], keys: &mut [Making], hash: Option<&mut Serial>) {
+    let Some(Making { p, .. }) = keys.first() else {
+        return;
+    };
+    let p = *p;
     let Parameters { k, l, .. } = *p;
     let one = keys.len() == 1;
-    let hash = one.then(|| {
-        let mut hash = Serial::new(SHAKE256, 32 + T1_LEN * k);
-        hash.push(parts(&expanded[0]).0);
-        hash
-    });
     // The first row of a single key is wanted soon; of many keys, all jobs of one kind go together.
     let (s, row) = if one { (l, l) } else { (l + k, 0) };
     let order = InTurn::new(
@@ -247,5 +248,4 @@ fn make(backend: Backend, expanded: &[[u8; 128]], keys: &mut [Making]) -> Option
         hash,
     };
     run_to(backend.keccak(), jobs, &mut all);
-    all.hash
 }

@@ -17,8 +17,17 @@ const fn u_bytes(k: usize) -> usize {
     32 * if k == 4 { 11 } else { 10 }
 }
 
-/// The randomness of an encryption: of y, e₁ and e₂, up to η·64 bytes for each polynomial.
-type Randomness = [[u8; 192]; 2 * MAX_K + 1];
+/// The randomness of an encryption: η·64 bytes for each polynomial of y, e₁ and e₂ in a row.
+type Randomness = [u8; 64 * 2 * (2 * MAX_K + 1)];
+
+/// Bytes of randomness of the polynomials of y, and of each of the others.
+const fn random_bytes(k: usize) -> (usize, usize) {
+    (64 * eta1(k) * k, 64 * ETA2)
+}
+const _: () = assert!({
+    let (y, each) = random_bytes(2);
+    y + 3 * each <= size_of::<Randomness>()
+});
 
 /// Algorithm 14 (K-PKE.Encrypt) of each message, with the randomness r from the second half of each
 /// g; other hashes go first.
@@ -35,15 +44,20 @@ fn encrypt<'a>(
         return;
     };
     let k = keys[0].k();
-    let eta = |number: usize| if number < k { eta1(k) } else { ETA2 };
+    let (of_y, each) = random_bytes(k);
     {
         // PRF_η (4.3).
         let jobs = g.iter().zip(&mut *randomness).flat_map(|(g, randomness)| {
-            let places = randomness.iter_mut().take(2 * k + 1).enumerate();
-            places.map(move |(number, place)| {
-                let place = &mut place[..64 * eta(number)];
-                Job::new(SHAKE256, [&halves(g)[1]], place).tail([number as u8])
-            })
+            let (y, rest) = randomness.split_at_mut(of_y);
+            let places = y
+                .chunks_exact_mut(of_y / k)
+                .chain(rest.chunks_exact_mut(each));
+            places
+                .take(2 * k + 1)
+                .enumerate()
+                .map(move |(number, place)| {
+                    Job::new(SHAKE256, [&halves(g)[1]], place).tail([number as u8])
+                })
         });
         run(backend.keccak(), others.map(shorter).chain(jobs));
     }
@@ -58,25 +72,27 @@ fn encrypt<'a>(
             [] => own[n].split_at(k * k),
             kept => kept.split_at(k * k),
         };
-        let randomness = &randomness[n];
-        let sample = |to: &mut Poly, number: usize| {
-            backend.sample_poly_cbd(to, &randomness[number][..64 * eta(number)]);
-        };
-        for (i, y) in y.iter_mut().enumerate() {
-            sample(y, i);
+        let (of_y, of_e) = randomness[n].split_at(of_y);
+        for (y, random) in y.iter_mut().zip(of_y.chunks_exact(of_y.len() / k)) {
+            backend.sample_poly_cbd(y, random);
         }
+        let mut of_e = of_e.chunks_exact(each);
+        let mut sample = |to: &mut Poly| {
+            let random = of_e.next().expect("2·k + 1 polynomials");
+            backend.sample_poly_cbd(to, random);
+        };
         backend.ntt(y);
         let (c1, c2) = ciphertexts[n].split_at_mut(k * u_bytes(k));
         backend.multiply(u, a, true, y);
         backend.inverse_ntt(u);
-        for (i, (c, u)) in c1.chunks_exact_mut(u_bytes(k)).zip(&mut *u).enumerate() {
-            sample(&mut e[0], k + i);
+        for (c, u) in c1.chunks_exact_mut(u_bytes(k)).zip(&mut *u) {
+            sample(&mut e[0]);
             backend.add(from_mut(u), e);
             backend.compress(c, u);
         }
         backend.multiply(v, t, false, y);
         backend.inverse_ntt(v);
-        sample(&mut e[0], 2 * k);
+        sample(&mut e[0]);
         backend.add(v, e);
         backend.add_message(&mut v[0], messages[n]);
         backend.compress(c2, &v[0]);
@@ -111,7 +127,7 @@ pub(super) fn encapsulate<const N: usize>(
 ) {
     let mut own = [const { Vec::new() }; N];
     let mut g = Secret::new([[0; 64]; N]);
-    let mut randomness = Secret::new([[[0; 192]; 2 * MAX_K + 1]; N]);
+    let mut randomness = Secret::new([[0; size_of::<Randomness>()]; N]);
     encapsulate_all(
         &keys,
         &messages,
@@ -164,8 +180,7 @@ impl<const N: usize> Wipe for Room<N> {
         self.messages.as_flattened_mut().wipe();
         self.g.as_flattened_mut().wipe();
         self.j.as_flattened_mut().wipe();
-        let randomness = self.randomness.as_flattened_mut();
-        randomness.as_flattened_mut().wipe();
+        self.randomness.as_flattened_mut().wipe();
     }
 }
 
@@ -182,7 +197,7 @@ pub(super) fn decapsulate<const N: usize>(
         messages: [[0; 32]; N],
         g: [[0; 64]; N],
         j: [[0; 32]; N],
-        randomness: [[[0; 192]; 2 * MAX_K + 1]; N],
+        randomness: [[0; size_of::<Randomness>()]; N],
     });
     let Room {
         messages,

@@ -73,7 +73,7 @@ impl Making<'_> {
         backend: Backend,
         rows: Range<usize>,
         room: &mut [Poly],
-        hash: &mut Option<Serial>,
+        mut hash: Option<&mut Serial>,
     ) {
         let k = self.k;
         let (a, t) = self.polys.split_at_mut(k * k);
@@ -84,7 +84,7 @@ impl Making<'_> {
             backend.encode_ntt(bytes, t);
             ct::mark_public(bytes); // The public key.
             ct::mark_public_value(&mut t.0);
-            if let Some(hash) = hash {
+            if let Some(hash) = &mut hash {
                 hash.push(bytes);
             }
         }
@@ -99,7 +99,7 @@ struct All<'m, 'k> {
     noise: SecretVec<[u8; 192]>,
     products: Secret<[Poly; MAX_K]>,
     /// H(ek) of a single key.
-    hash: Option<Serial>,
+    hash: Option<&'m mut Serial>,
 }
 
 impl Sink for All<'_, '_> {
@@ -128,13 +128,13 @@ impl Sink for All<'_, '_> {
         if from < to && *noise == [0; 2] && (self.hash.is_some() || to == k) {
             key.done = to;
             let room = &mut self.products[..];
-            key.rows(self.backend, from..to, room, &mut self.hash);
+            key.rows(self.backend, from..to, room, self.hash.as_deref_mut());
         }
         true
     }
 
     fn serial(&mut self) -> Option<&mut Serial> {
-        self.hash.as_mut()
+        self.hash.as_deref_mut()
     }
 }
 
@@ -178,12 +178,15 @@ pub(super) fn keygen<const N: usize>(
         missing: ([k; 2], [k; MAX_K]),
         done: 0,
     });
-    if let Some(mut hash) = make(backend, &g[..], &mut making) {
+    if N == 1 {
+        let mut hash = Serial::new(SHA3_256, 384 * k + 32);
+        make(backend, &g[..], &mut making, Some(&mut hash));
         let public = inside(&mut keys[0].public);
         hash.push(&public.rho);
         hash.finish(backend.keccak().one, &mut public.h);
         return keys;
     }
+    make(backend, &g[..], &mut making, None);
     run(
         backend.keccak(),
         keys.iter_mut().map(|key| {
@@ -195,10 +198,12 @@ pub(super) fn keygen<const N: usize>(
     keys
 }
 
-/// Draws the polynomials of keys, and does what follows; what is left of H(ek) of a single one.
-fn make(backend: Backend, g: &[[u8; 64]], keys: &mut [Making]) -> Option<Serial> {
-    let k = keys.first()?.k;
-    let one = keys.len() == 1;
+/// Draws the polynomials of keys, and does what follows; some of H(ek) of a single one.
+fn make(backend: Backend, g: &[[u8; 64]], keys: &mut [Making], hash: Option<&mut Serial>) {
+    let Some(Making { k, .. }) = keys.first() else {
+        return;
+    };
+    let (k, one) = (*k, keys.len() == 1);
     let several_blocks = 64 * eta1(k) > SHAKE256.rate();
     let noise = if several_blocks {
         vec![[0; 192]; 2 * k * keys.len()]
@@ -228,8 +233,7 @@ fn make(backend: Backend, g: &[[u8; 64]], keys: &mut [Making]) -> Option<Serial>
         keys,
         noise: noise.into(),
         products: Secret::new([Poly::ZERO; MAX_K]),
-        hash: one.then(|| Serial::new(SHA3_256, 384 * k + 32)),
+        hash,
     };
     run_to(backend.keccak(), jobs, &mut all);
-    all.hash
 }

@@ -2,6 +2,7 @@
 
 use super::{Blocks, Chain, States};
 use crate::keccak::{self, Rate, Rounds, State};
+use adamant_base::simd::from_fn;
 
 pub(super) const fn break_even() -> usize {
     9
@@ -58,7 +59,7 @@ pub(super) fn chain(blocks: &mut States, kept: &mut [[u64; 8]; 4], keep: &[u64; 
             if step == chain.steps {
                 break;
             }
-            let mut state = blocks.map(|row| row[i]);
+            let mut state = state(blocks, i);
             keccak::Backend::portable().permute(&mut state, Rounds::ALL);
             for (row, word) in blocks[node.clone()].iter_mut().zip(state) {
                 row[i] = word;
@@ -68,10 +69,16 @@ pub(super) fn chain(blocks: &mut States, kept: &mut [[u64; 8]; 4], keep: &[u64; 
     }
 }
 
+/// The state in a lane; a map over the rows would copy them.
+#[cfg_attr(not(feature = "lab"), inline)]
+fn state(states: &States, lane: usize) -> State {
+    from_fn(|row| states[row][lane])
+}
+
 #[cfg_attr(not(feature = "lab"), inline)]
 fn for_each(states: &mut States, run: impl Fn(usize, &mut State)) {
     for i in 0..8 {
-        let mut state = states.map(|lanes| lanes[i]);
+        let mut state = state(states, i);
         run(i, &mut state);
         for (lanes, lane) in states.iter_mut().zip(state) {
             lanes[i] = lane;
