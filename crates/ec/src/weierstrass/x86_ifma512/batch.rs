@@ -60,7 +60,7 @@ pub(super) fn lane<const W: usize>(words: &Words<W>, lane: usize) -> [u64; W] {
 /// The factors between the coordinates of the curve's points, x and y as integers, and those on the
 /// curve that is computed on, in Montgomery's form.
 trait Factors<const W: usize, const L: usize>: Lanes<W, L> {
-    /// From integers: R^2, and the square and the cube of the twist's z where there is one.
+    /// From integers: R^2, times the square and the cube of the twist's z where there is one.
     const FROM: [[u64; L]; 2] = match &Self::Z {
         None => [Of::<Self, L>::R2; 2],
         Some(z) => {
@@ -74,7 +74,7 @@ trait Factors<const W: usize, const L: usize>: Lanes<W, L> {
             ]
         }
     };
-    /// To integers: 1, and the inverses of these. As a z^4 is -3, that of z^4 is -a / 3.
+    /// To integers: 1, over the same square and cube. As a z^4 is -3, 1 / z^4 is -a / 3.
     const TO: [[u64; L]; 2] = match &Self::Z {
         None => [Of::<Self, L>::PLAIN_ONE; 2],
         Some(z) => {

@@ -184,29 +184,27 @@ impl<F: Prime<L>, const L: usize> Of<F, L> {
         product
     }
 
-    /// `-x / 3` modulo p.
+    /// `-x / 3` modulo p, for x below it.
     pub(super) const fn minus_third(x: &[u64; L]) -> [u64; L] {
-        // A number from 1 to 3p that is -x modulo p, and a multiple of 3 for one of three.
+        // Of p - x, 2p - x and 3p - x one is a multiple of 3.
         let mut times = 1;
         loop {
-            let (mut quotient, mut rest, mut carry) = ([0; L], 0, [0; L]);
-            let mut borrow = 0i64;
-            let mut j = 0;
+            let (mut number, mut borrow, mut j) = ([0; L], 0i64, 0);
             while j < L {
                 borrow += (times * Self::P[j]) as i64 - x[j] as i64;
-                carry[j] = borrow as u64 & MASK;
+                number[j] = borrow as u64 & MASK;
                 borrow >>= BITS;
                 j += 1;
             }
-            carry[L - 1] += (borrow as u64) << BITS;
+            // From the highest limb on.
+            let mut rest = 0;
             while j > 0 {
                 j -= 1;
-                let part = rest << BITS | carry[j];
-                quotient[j] = part / 3;
-                rest = part % 3;
+                let part = rest << BITS | number[j];
+                (number[j], rest) = (part / 3, part % 3);
             }
             if rest == 0 {
-                return quotient;
+                return number;
             }
             times += 1;
         }
