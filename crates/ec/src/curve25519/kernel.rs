@@ -432,9 +432,11 @@ pub(super) fn verify_vartime(
 ) -> bool {
     let halved = Halved::new(&item.k, &item.s);
     let points = [odd_multiples(&item.a), odd_multiples(&item.r)];
-    let digits = [&halved.u, &halved.v].map(|scalar| naf_vartime(scalar.words(), 4));
+    let (u, v) = (halved.u.words(), halved.v.words());
+    let digits = [naf_vartime(u, 4), naf_vartime(v, 4)];
     let signs = [halved.minus, false];
-    let base = halved.parts().map(|part| naf_vartime(&part, ODD_WIDTH));
+    let [low, high] = halved.parts();
+    let base = [naf_vartime(&low, ODD_WIDTH), naf_vartime(&high, ODD_WIDTH)];
     let used = |i: &usize| digits.iter().chain(&base).any(|digits| digits[*i] != 0);
     let top = (0..256).rev().find(used);
     for i in (0..top.map_or(0, |i| i + 1)).rev() {

@@ -30,13 +30,15 @@ impl<const W: usize> Numbers<W> {
         self.order.reduce(&integer)
     }
 
-    /// The leftmost bits of a candidate for a nonce, as many as n has, as an integer: if it is from
-    /// 1 to n - 1. One that is refused is used for nothing else.
-    fn nonce(&self, candidate: &[u8]) -> Option<Secret<[u64; W]>> {
+    /// The leftmost bits of a candidate for a nonce, as many as n has, as an integer.
+    fn nonce(&self, candidate: &[u8]) -> Secret<[u64; W]> {
         let k = Secret::new(words::from_be_bytes(candidate));
-        let k = Secret::new(words::shift_right(&k, self.spare_bits));
-        let is_valid = self.order.is_above_and_not_zero(&k).declassify();
-        is_valid.then_some(k)
+        Secret::new(words::shift_right(&k, self.spare_bits))
+    }
+
+    /// Whether a nonce is from 1 to n - 1. One that is refused is used for nothing else.
+    fn is_accepted(&self, k: &[u64; W]) -> bool {
+        self.order.is_above_and_not_zero(k).declassify()
     }
 
     /// A number in bytes, the first of the room.
@@ -60,12 +62,14 @@ impl<const W: usize> Numbers<W> {
         let mut candidate = Secret::new([0; MAX_LEN]);
         let made = Cell::new([[0; W]; 2]);
         let sign = |candidate: &[u8]| {
-            let signature = self.nonce(candidate).and_then(|k| {
-                let [x, _] = mul_base(&k);
-                let inverse = Secret::new(self.order.divide(&self.order.one, &k));
-                // None happens once in 2^(bits of n - 1) signatures.
-                self.signature(d, &e, &x, &inverse)
-            });
+            let k = self.nonce(candidate);
+            if !self.is_accepted(&k) {
+                return false;
+            }
+            let [x, _] = mul_base(&k);
+            let inverse = Secret::new(self.order.divide(&self.order.one, &k));
+            // None happens once in 2^(bits of n - 1) signatures.
+            let signature = self.signature(d, &e, &x, &inverse);
             if let Some(integers) = signature {
                 made.set(integers);
             }
@@ -125,13 +129,11 @@ impl<const W: usize> Numbers<W> {
         let mut places: [&mut [u8]; CHUNK] =
             candidates.each_mut().map(|place| &mut place[..self.len]);
         accepted_candidates::<H, _>(&seeds[..n], &mut places[..n], |candidate| {
-            self.nonce(candidate).is_some()
+            self.is_accepted(&self.nonce(candidate))
         })?;
         let mut ks = Secret::new([[0; W]; CHUNK]);
         for (k, candidate) in ks[..n].iter_mut().zip(&*candidates) {
-            if let Some(nonce) = self.nonce(&candidate[..self.len]) {
-                *k = *nonce;
-            }
+            *k = *self.nonce(&candidate[..self.len]);
         }
         let mut points = Secret::new([[[0; W]; 2]; CHUNK]);
         mul_base_batch(&ks[..n], &mut *points);

@@ -26,7 +26,10 @@ impl<const W: usize> Endomorphism<W> {
     /// whether it is negative.
     pub(crate) fn split<C: Derived<W>>(&self, k: &[u64; W]) -> [Half<W>; 2] {
         let k2 = self.second::<C>(k);
-        [self.first::<C>(k, &k2), k2].map(|half| center::<C, W>(&half))
+        [
+            center::<C, W>(&self.first::<C>(k, &k2)),
+            center::<C, W>(&k2),
+        ]
     }
 
     /// The same with both odd, below 2^([`HALF_BITS`] + 1): by adding the first vector where k1 is
@@ -43,23 +46,25 @@ impl<const W: usize> Endomorphism<W> {
         let even = Choice::from_bit(!centered[0] & 1);
         let other = Secret::new(C::ORDER.sub(&k2, minus_b2));
         even.assign(&mut k2, &other);
-        [self.first::<C>(k, &k2), k2].map(|half| center::<C, W>(&half))
+        [
+            center::<C, W>(&self.first::<C>(k, &k2)),
+            center::<C, W>(&k2),
+        ]
     }
 
     /// k2, modulo n.
     fn second<C: Derived<W>>(&self, k: &[u64; W]) -> Secret<[u64; W]> {
         // The multiples of both vectors that are closest to (k, 0), and what they leave of it.
-        let [c1, c2] = self.g.map(|g| {
-            let (_, high) = mul_wide::<By64, W>(k, &g);
+        let mut sum = Secret::new([0; W]);
+        for (g, minus_b) in self.g.iter().zip(&self.minus_b) {
+            let (_, high) = mul_wide::<By64, W>(k, g);
             let (mut c, mut rounding) = ([0; W], [0; W]);
             c[..W / 2].copy_from_slice(&high[W / 2..]);
             rounding[0] = high[W / 2 - 1] >> 63;
-            Secret::new(add(&c, &rounding).0)
-        });
-        let [minus_b1, minus_b2] = &self.minus_b;
-        let first = product::<C, W>(&c1, minus_b1);
-        let second = product::<C, W>(&c2, minus_b2);
-        Secret::new(C::ORDER.add(&first, &second))
+            let c = Secret::new(add(&c, &rounding).0);
+            *sum = C::ORDER.add(&sum, &product::<C, W>(&c, minus_b));
+        }
+        sum
     }
 
     /// k1 for this k2, modulo n.

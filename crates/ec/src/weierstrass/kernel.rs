@@ -26,6 +26,7 @@ use super::table::{self, ENTRIES, WINDOW, affine};
 use super::words::{self, shift_right, sub};
 use adamant_base::Secret;
 use adamant_base::ct::Choice;
+use adamant_base::simd::map;
 
 /// A scalar's odd digits.
 pub(crate) struct Digits<const W: usize> {
@@ -443,7 +444,8 @@ pub(crate) fn mul<C: Field<W>, const W: usize>(
     let f = &steps.field;
     let digits = Digits::new(k, &C::N);
     let point = Jacobian::from_affine(&Affine::from_integers(point, f));
-    let multiples = odd_multiples::<ENTRIES, C, W>(&point, steps).map(|p| [p.x.0, p.y.0, p.z.0]);
+    let multiples = odd_multiples::<ENTRIES, C, W>(&point, steps);
+    let multiples = map(multiples, |p| [p.x.0, p.y.0, p.z.0]);
     let mut sum = point;
     for i in (0..table::digits::<C, W>()).rev() {
         sum = (steps.double_n)(f, &sum, WINDOW);

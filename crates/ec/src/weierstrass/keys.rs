@@ -266,8 +266,9 @@ fn coordinate<const W: usize>(curve: &Numbers<W>, bytes: &[u8]) -> Result<[u64; 
 fn right_side<const W: usize>(curve: &Numbers<W>, x: &[u64; W]) -> [u64; W] {
     let f = &curve.field;
     let x = f.to_residue(x);
-    let [a, b] = curve.coefficients.each_ref().map(|c| f.to_residue(c));
-    f.add(&f.mul(&f.add(&f.square(&x), &a), &x), &b)
+    let [a, b] = &curve.coefficients;
+    let sum = f.add(&f.square(&x), &f.to_residue(a));
+    f.add(&f.mul(&sum, &x), &f.to_residue(b))
 }
 
 /// A number in bytes.

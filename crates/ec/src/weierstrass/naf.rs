@@ -38,11 +38,10 @@ impl Term {
                 Self::new::<WIDTH, W>(&[0; W], false),
             ],
             Some(endomorphism) => {
-                let [first, mut second] = endomorphism
-                    .split::<C>(k)
-                    .map(|(half, negative)| Self::new::<WIDTH, W>(&half, negative.declassify()));
+                let [(k1, negative1), (k2, negative2)] = endomorphism.split::<C>(k);
+                let mut second = Self::new::<WIDTH, W>(&k2, negative2.declassify());
                 second.by_lambda = true;
-                [first, second]
+                [Self::new::<WIDTH, W>(&k1, negative1.declassify()), second]
             }
         }
     }

@@ -8,6 +8,7 @@ use super::field::{Fe, Field, portable};
 use super::kernel::Steps;
 use super::point::{Affine, Jacobian, normalize_vartime};
 use super::words::By64;
+use adamant_base::simd::map;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
@@ -56,9 +57,12 @@ impl<C: Field<W>, const W: usize> Table<C, W> {
         }
         let mut affine = alloc::vec![Affine::ZERO; points.len()];
         normalize_vartime(&points, &mut affine, f);
-        let rows = affine.as_chunks::<ENTRIES>().0.iter();
+        let mut rows = Vec::with_capacity(count);
+        for row in affine.as_chunks::<ENTRIES>().0 {
+            rows.push(Row(map(*row, |p| [p.x.0, p.y.0])));
+        }
         Table {
-            rows: rows.map(|row| Row(row.map(|p| [p.x.0, p.y.0]))).collect(),
+            rows,
             curve: PhantomData,
         }
     }

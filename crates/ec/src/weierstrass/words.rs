@@ -199,7 +199,15 @@ pub(crate) fn from_be_bytes<const W: usize>(bytes: &[u8]) -> [u64; W] {
 /// The number in big-endian bytes, as many as there is room for.
 #[inline]
 pub(crate) fn to_be_bytes<const W: usize>(words: &[u64; W], bytes: &mut [u8]) {
-    for (chunk, word) in bytes.rchunks_mut(8).zip(words) {
-        chunk.copy_from_slice(&word.to_be_bytes()[8 - chunk.len()..]);
+    // Whole words are stores, whatever the length.
+    let (first, chunks) = bytes.as_rchunks_mut::<8>();
+    let whole = chunks.len();
+    for (chunk, word) in chunks.iter_mut().rev().zip(words) {
+        *chunk = word.to_be_bytes();
+    }
+    if let Some(word) = words.get(whole) {
+        for (byte, i) in first.iter_mut().rev().zip(0u32..) {
+            *byte = (word >> (8 * i)) as u8;
+        }
     }
 }

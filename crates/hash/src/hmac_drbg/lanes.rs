@@ -5,20 +5,21 @@ use super::{MAX_OUTPUT, batch::CHUNK};
 use crate::lanes::batch::{Lanes, pad_key};
 use crate::merkle_damgard::MerkleDamgard;
 use adamant_base::{Secret, Wipe};
+use core::ops::Range;
 
 /// Blocks of the longest message, V, the separator, a private key and a digest, with its padding.
 const MAX_BLOCKS: usize = 4;
 
-/// Takes `count` blocks into each state.
+/// Takes these of its blocks into each state.
 fn compress<H: MerkleDamgard<N>, const N: usize>(
     backend: H::Lanes,
     states: &mut [H::State],
     blocks: &[[[u8; N]; MAX_BLOCKS]],
-    count: usize,
+    range: Range<usize>,
 ) {
     let mut messages: [&[[u8; N]]; CHUNK] = [&[]; CHUNK];
     for (message, blocks) in messages.iter_mut().zip(blocks) {
-        *message = &blocks[..count];
+        *message = &blocks[range.clone()];
     }
     match backend.for_states(states.len()) {
         Some(kernel) => kernel.compress(states, &messages[..states.len()]),
@@ -30,12 +31,27 @@ fn compress<H: MerkleDamgard<N>, const N: usize>(
     }
 }
 
+/// Writes `from` to the beginning of `to`, in pieces whose length is known when compiling.
+#[inline]
+fn copy(from: &[u8], to: &mut [u8]) {
+    let (pieces, rest) = from.as_chunks::<16>();
+    let (to, end) = to[..from.len()].as_chunks_mut::<16>();
+    for (to, piece) in to.iter_mut().zip(pieces) {
+        *to = *piece;
+    }
+    for (to, byte) in end.iter_mut().zip(rest) {
+        *to = *byte;
+    }
+}
+
 /// The generators of a chunk.
 struct Generators<H: MerkleDamgard<N>, const N: usize> {
     backend: H::Lanes,
     /// The states behind the padded keys.
     inner: [H::State; CHUNK],
     outer: [H::State; CHUNK],
+    /// What the last HMAC gave, as states.
+    tags: [H::State; CHUNK],
     v: [[u8; MAX_OUTPUT]; CHUNK],
     blocks: [[[u8; N]; MAX_BLOCKS]; CHUNK],
 }
@@ -44,6 +60,7 @@ impl<H: MerkleDamgard<N>, const N: usize> Wipe for Generators<H, N> {
     fn wipe(&mut self) {
         self.inner.wipe();
         self.outer.wipe();
+        self.tags.wipe();
         self.v.wipe();
         self.blocks.wipe();
     }
@@ -61,72 +78,76 @@ impl<H: MerkleDamgard<N>, const N: usize> Generators<H, N> {
             backend,
             inner: state(0x36),
             outer: state(0x5c),
+            tags: [H::INITIAL; CHUNK],
             v: [[1; MAX_OUTPUT]; CHUNK],
             blocks: [[[0; N]; MAX_BLOCKS]; CHUNK],
         }
     }
 
-    /// K of each.
-    fn set_keys(&mut self, keys: &[[u8; MAX_OUTPUT]]) {
-        let count = keys.len();
-        for (states, pad) in [(&mut self.inner, 0x36), (&mut self.outer, 0x5c)] {
-            for (blocks, key) in self.blocks.iter_mut().zip(keys) {
-                pad_key::<H, N>(&key[..H::OUTPUT_LEN], pad, &mut blocks[0]);
+    /// K of each: the tags that [`Self::mac`] left.
+    fn set_keys(&mut self, count: usize) {
+        let (inner, outer) = (&mut self.inner[..count], &mut self.outer[..count]);
+        let blocks = &mut self.blocks[..count];
+        for (blocks, tag) in blocks.iter_mut().zip(&self.tags) {
+            let mut key = H::output(tag);
+            for (block, pad) in blocks.iter_mut().zip([0x36, 0x5c]) {
+                pad_key::<H, N>(key.as_ref(), pad, block);
             }
-            *states = [H::INITIAL; CHUNK];
-            compress::<H, N>(self.backend, &mut states[..count], &self.blocks[..count], 1);
+            key.as_mut().wipe();
         }
+        inner.fill(H::INITIAL);
+        outer.fill(H::INITIAL);
+        compress::<H, N>(self.backend, inner, blocks, 0..1);
+        compress::<H, N>(self.backend, outer, blocks, 1..2);
     }
 
-    /// HMAC under K of V and these parts of each generator, which are as long for all.
-    fn mac<'a>(
-        &mut self,
-        count: usize,
-        parts: impl Fn(usize) -> [&'a [u8]; 3],
-        out: &mut [[u8; MAX_OUTPUT]; CHUNK],
-    ) {
-        let mut last = Secret::new([[0; N]; 2]);
-        let mut end = 0;
-        for (i, blocks) in self.blocks[..count].iter_mut().enumerate() {
-            let bytes = blocks.as_flattened_mut();
-            let [a, b, c] = parts(i);
-            let mut length = 0;
-            for part in [&self.v[i][..H::OUTPUT_LEN], a, b, c] {
-                bytes[length..][..part.len()].copy_from_slice(part);
-                length += part.len();
+    /// Leaves the HMAC under K of V and these parts of each generator, which are as long for all, in
+    /// `tags`.
+    fn mac<'a>(&mut self, count: usize, parts: impl Fn(usize) -> [&'a [u8]; 3]) {
+        let blocks = &mut self.blocks[..count];
+        let length = H::OUTPUT_LEN + parts(0).iter().map(|part| part.len()).sum::<usize>();
+        let (whole, tail) = (length / N, length % N);
+        // What follows the message is the same for all.
+        let mut last = [[0; N]; 2];
+        let end = whole + H::pad(&[0; N][..tail], (N + length) as u64, &mut last);
+        let padding = &last.as_flattened()[tail..];
+        for (i, (blocks, v)) in blocks.iter_mut().zip(&self.v).enumerate() {
+            let bytes = &mut blocks.as_flattened_mut()[..end * N];
+            bytes[..H::OUTPUT_LEN].copy_from_slice(&v[..H::OUTPUT_LEN]);
+            let mut at = H::OUTPUT_LEN;
+            for part in parts(i) {
+                copy(part, &mut bytes[at..]);
+                at += part.len();
             }
-            let whole = length / N;
-            let padding = H::pad(&bytes[whole * N..length], (N + length) as u64, &mut last);
-            blocks[whole..][..padding].copy_from_slice(&last[..padding]);
-            end = whole + padding;
+            let rest = &mut bytes[length..];
+            rest.copy_from_slice(&padding[..rest.len()]);
         }
-        let mut states = Secret::new(self.inner);
-        compress::<H, N>(
-            self.backend,
-            &mut states[..count],
-            &self.blocks[..count],
-            end,
+        let states = &mut self.tags[..count];
+        states.copy_from_slice(&self.inner[..count]);
+        compress::<H, N>(self.backend, states, blocks, 0..end);
+        H::pad(
+            &[0; N][..H::OUTPUT_LEN],
+            (N + H::OUTPUT_LEN) as u64,
+            &mut last,
         );
-        for (blocks, state) in self.blocks.iter_mut().zip(&states[..count]) {
+        for (blocks, state) in blocks.iter_mut().zip(&*states) {
             let mut digest = H::output(state);
-            H::pad(digest.as_ref(), (N + H::OUTPUT_LEN) as u64, &mut last);
             blocks[0] = last[0];
+            blocks[0][..H::OUTPUT_LEN].copy_from_slice(digest.as_ref());
             digest.as_mut().wipe();
         }
-        *states = self.outer;
-        compress::<H, N>(self.backend, &mut states[..count], &self.blocks[..count], 1);
-        for (out, state) in out.iter_mut().zip(&states[..count]) {
-            let mut tag = H::output(state);
-            out[..H::OUTPUT_LEN].copy_from_slice(tag.as_ref());
-            tag.as_mut().wipe();
-        }
+        states.copy_from_slice(&self.outer[..count]);
+        compress::<H, N>(self.backend, states, blocks, 0..1);
     }
 
     /// V = HMAC(K, V) of each.
     fn next_values(&mut self, count: usize) {
-        let mut next = Secret::new([[0; MAX_OUTPUT]; CHUNK]);
-        self.mac(count, |_| [&[], &[], &[]], &mut next);
-        self.v = *next;
+        self.mac(count, |_| [&[], &[], &[]]);
+        for (v, tag) in self.v[..count].iter_mut().zip(&self.tags) {
+            let mut value = H::output(tag);
+            v[..H::OUTPUT_LEN].copy_from_slice(value.as_ref());
+            value.as_mut().wipe();
+        }
     }
 
     /// The next candidates of the generators, from the first on, each to its place.
@@ -138,8 +159,7 @@ impl<H: MerkleDamgard<N>, const N: usize> Generators<H, N> {
                 let Some(out) = out[place].get_mut(at..) else {
                     continue;
                 };
-                let len = out.len().min(H::OUTPUT_LEN);
-                out[..len].copy_from_slice(&value[..len]);
+                copy(&value[..out.len().min(H::OUTPUT_LEN)], out);
             }
         }
     }
@@ -162,11 +182,10 @@ pub(crate) fn accepted_candidates<H: MerkleDamgard<N>, const N: usize>(
 ) {
     let mut count = items.len();
     let mut generators = Secret::new(Generators::<H, N>::new(backend));
-    let mut k = Secret::new([[0; MAX_OUTPUT]; CHUNK]);
     // Steps d to g of RFC 6979, 3.2.
     for separator in [&[0][..], &[1]] {
-        generators.mac(count, |i| [separator, items[i].0, items[i].1], &mut k);
-        generators.set_keys(&k[..count]);
+        generators.mac(count, |i| [separator, items[i].0, items[i].1]);
+        generators.set_keys(count);
         generators.next_values(count);
     }
     // Step h, for the generators whose candidates go here.
@@ -185,8 +204,8 @@ pub(crate) fn accepted_candidates<H: MerkleDamgard<N>, const N: usize>(
             return;
         }
         count = refused;
-        generators.mac(count, |_| [&[0], &[], &[]], &mut k);
-        generators.set_keys(&k[..count]);
+        generators.mac(count, |_| [&[0], &[], &[]]);
+        generators.set_keys(count);
         generators.next_values(count);
     }
 }

@@ -9,6 +9,7 @@ use crate::weierstrass::sm2p256v1::{Check, Sm2P256v1};
 use crate::weierstrass::{Curve, words};
 use adamant_base::family::{Signer, Verifier};
 use adamant_base::lazy::Lazy;
+use adamant_base::simd::{from_fn, map};
 use adamant_base::{Error, Rng, Secret, ct, same_length};
 use adamant_hash::Sm3;
 use adamant_hash::hmac_drbg::{Rfc6979, accepted_candidates};
@@ -345,8 +346,8 @@ fn nonces(
     for (bytes, (key, _)) in keys.iter_mut().zip(items) {
         words::to_be_bytes(&key.d, bytes);
     }
-    let es = es.each_ref().map(to_bytes);
-    let seeds: [(&[u8], &[u8]); CHUNK] = core::array::from_fn(|i| (&keys[i][..], &es[i][..]));
+    let es = map(*es, |e| to_bytes(&e));
+    let seeds: [(&[u8], &[u8]); CHUNK] = from_fn(|i| (&keys[i][..], &es[i][..]));
     let mut candidates = Secret::new([[0; 32]; CHUNK]);
     accepted_candidates::<Sm3, _>(&seeds[..len], &mut candidates[..len], |candidate| {
         is_valid(&Secret::new(words::from_be_bytes(candidate)))
@@ -372,7 +373,7 @@ pub fn sign_batch(items: &[(&PrivateKey, &[u8])], out: &mut [Signature]) -> Resu
         }
         let len = items.len();
         let digests = digests(items.iter().map(|(key, message)| (&key.public, *message)))?;
-        let es = digests.each_ref().map(digest_to_integer);
+        let es = map(digests, |digest| digest_to_integer(&digest));
         let ks = nonces(items, &es)?;
         let mut points = Secret::new([[[0; 4]; 2]; CHUNK]);
         let backend = items[0].0.public.0.backend;

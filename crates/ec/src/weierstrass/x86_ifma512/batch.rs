@@ -6,7 +6,7 @@ use super::Lanes;
 use super::digits::{Digits, windows};
 use super::field::{Eight, Words};
 use super::point::{Affine, Extended, Jacobian};
-use super::prime::bit_length;
+use super::prime::{BITS, Of, bit_length, join, split};
 use super::table::{BaseTable, Line, Multiples, lines_of, lookup};
 use adamant_base::{Secret, Wipe};
 use alloc::vec::Vec;
@@ -57,6 +57,40 @@ pub(super) fn lane<const W: usize>(words: &Words<W>, lane: usize) -> [u64; W] {
     number
 }
 
+/// The factors between the coordinates of the curve's points, x and y as integers, and those on the
+/// curve that is computed on, in Montgomery's form.
+trait Factors<const W: usize, const L: usize>: Lanes<W, L> {
+    /// From integers: R^2, times the square and the cube of the twist's z where there is one.
+    const FROM: [[u64; L]; 2] = match &Self::Z {
+        None => [Of::<Self, L>::R2; 2],
+        Some(z) => {
+            let z = split(z);
+            let square = Of::<Self, L>::product(&z, &z);
+            let cube = Of::<Self, L>::product(&square, &z);
+            let n = 2 * BITS * L;
+            [
+                Of::<Self, L>::shift(square, n),
+                Of::<Self, L>::shift(cube, n),
+            ]
+        }
+    };
+    /// To integers: 1, over the same square and cube. As a z^4 is -3, 1 / z^4 is -a / 3.
+    const TO: [[u64; L]; 2] = match &Self::Z {
+        None => [Of::<Self, L>::PLAIN_ONE; 2],
+        Some(z) => {
+            let z = split(z);
+            let square = Of::<Self, L>::product(&z, &z);
+            let inverse = Of::<Self, L>::minus_third(&split(&<Self as Curve<W>>::A));
+            [
+                Of::<Self, L>::product(&square, &inverse),
+                Of::<Self, L>::product(&z, &inverse),
+            ]
+        }
+    };
+}
+
+impl<C: Lanes<W, L>, const W: usize, const L: usize> Factors<W, L> for C {}
+
 /// The points, with G in the lanes without one, on the curve that is computed on.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
@@ -64,22 +98,11 @@ pub(super) fn points<C: Lanes<W, L>, const W: usize, const L: usize>(
     points: &[[[u64; W]; 2]],
 ) -> Affine<C, L> {
     let [x, y] = coordinates(points, &C::G);
-    let (mut x, mut y) = (Eight::from_integers(&x), Eight::from_integers(&y));
-    if let Some([z, zz, zzz]) = twist::<C, W, L>() {
-        let _ = z;
-        (x, y) = (x.mul_once(&zz), y.mul_once(&zzz));
+    let [x_factor, y_factor] = const { &<C as Factors<W, L>>::FROM };
+    Affine {
+        x: Eight::from_integers_times(&x, x_factor),
+        y: Eight::from_integers_times(&y, y_factor),
     }
-    Affine { x, y }
-}
-
-/// The powers of the twist's z, where there is one.
-#[inline]
-#[target_feature(enable = "avx512f,avx512ifma")]
-pub(super) fn twist<C: Lanes<W, L>, const W: usize, const L: usize>() -> Option<[Eight<C, L>; 3]> {
-    let z = C::Z.as_ref()?;
-    let z = Eight::from_integers(&transpose(&[], z));
-    let zz = z.square_once();
-    Some([z, zz, zz.mul_once(&z)])
 }
 
 /// `k P` of each scalar of a chunk, in groups of eight, for the point of a table. A row of the table
@@ -147,6 +170,20 @@ fn mul_8<C: Lanes<W, L>, const W: usize, const L: usize>(
     sum
 }
 
+/// The inverse of what all lanes hold, a number below 2p; 0 for 0.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma")]
+pub(super) fn invert<C: Lanes<W, L>, const W: usize, const L: usize>(
+    x: &Eight<C, L>,
+) -> Eight<C, L> {
+    let residues = Secret::new(x.residues::<W>());
+    let residue = Secret::new(lane(&residues, 0));
+    // R^2 / (x R) is the inverse's residue.
+    let scale = const { &join(&Of::<C, L>::R2) };
+    let inverse = Secret::new(C::FIELD.divide(scale, &residue));
+    Eight::from_residues(&Secret::new(transpose(&[], &inverse)))
+}
+
 /// Replaces each element by its inverse, with one inversion for all; none may be 0.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
@@ -165,11 +202,7 @@ pub(super) fn invert_all<C: Lanes<W, L>, const W: usize, const L: usize>(
     let other_pair = pair.swap::<2>();
     let four = pair.mul_once(&other_pair);
     let other_four = four.swap::<4>();
-    let product = Secret::new(four.mul_once(&other_four).to_integers::<W>());
-    let product = Secret::new(lane(&product, 0));
-    let inverse = Secret::new(C::FIELD.divide(&words::one(), &product));
-    let inverse = Secret::new(transpose(&[], &inverse));
-    let inverse = Eight::from_integers(&inverse).mul_once(&other_four);
+    let inverse = invert::<C, W, L>(&four.mul_once(&other_four)).mul_once(&other_four);
     let mut inverse = inverse.mul_once(&other_pair).mul_once(&other);
     for (element, before) in elements.iter_mut().zip(&before).rev() {
         let next = inverse.mul_once(element);
@@ -206,8 +239,9 @@ pub(super) fn finish<C: Lanes<W, L>, const W: usize, const L: usize>(
     [x, y]: [&Eight<C, L>; 2],
     [square, cube]: [Eight<C, L>; 2],
 ) {
-    let mut x = x.mul_once(&square).to_integers::<W>();
-    let mut y = y.mul_once(&cube).to_integers::<W>();
+    let [x_factor, y_factor] = const { &<C as Factors<W, L>>::TO };
+    let mut x = x.mul_once(&square).to_integers_times::<W>(x_factor);
+    let mut y = y.mul_once(&cube).to_integers_times::<W>(y_factor);
     for (i, point) in out.iter_mut().enumerate() {
         *point = [lane(&x, i), lane(&y, i)];
     }
@@ -224,12 +258,9 @@ pub(super) fn mul_base_batch<C: Lanes<W, L>, const W: usize, const L: usize>(
 ) {
     let out = &mut out[..ks.len()];
     for (ks, out) in ks.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
-        let mut sums = base_multiples::<C, W, L>(BaseTable::get::<C, W, L>(), ks);
+        let sums = base_multiples::<C, W, L>(BaseTable::get::<C, W, L>(), ks);
         let mut inverses = Vec::with_capacity(GROUPS);
-        for sum in &mut sums {
-            if let Some([_, zz, zzz]) = twist::<C, W, L>() {
-                (sum.zz, sum.zzz) = (sum.zz.mul_once(&zz), sum.zzz.mul_once(&zzz));
-            }
+        for sum in &sums {
             inverses.push(sum.zzz);
         }
         invert_all::<C, W, L>(&mut inverses);
@@ -255,10 +286,7 @@ pub(super) fn mul_batch<C: Lanes<W, L>, const W: usize, const L: usize>(
         let mut sums = Vec::with_capacity(GROUPS);
         let mut inverses = Vec::with_capacity(GROUPS);
         for (group, multiples) in ks.chunks(8).zip(multiples::<C, W, L>(points)) {
-            let mut sum = mul_8(group, &multiples);
-            if let Some([z, ..]) = twist::<C, W, L>() {
-                sum.z = sum.z.mul_once(&z);
-            }
+            let sum = mul_8(group, &multiples);
             inverses.push(sum.z);
             sums.push(sum);
         }
@@ -354,10 +382,8 @@ pub(super) fn has_x<C: Lanes<W, L>, const W: usize, const L: usize>(
     sum: &Extended<C, L>,
     x: &Words<W>,
 ) -> __mmask8 {
-    let mut x = Eight::from_integers(x);
-    if let Some([_, zz, _]) = twist::<C, W, L>() {
-        x = x.mul_once(&zz);
-    }
+    let [factor, _] = const { &<C as Factors<W, L>>::FROM };
+    let x = Eight::from_integers_times(x, factor);
     // x / zz = r
     sum.x
         .sum()

@@ -257,7 +257,8 @@ impl<F: Prime<L>, const L: usize> Eight<F, L> {
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma")]
     pub(super) fn is_zero(&self) -> __mmask8 {
-        let x = self.reduced();
+        let one = Self::constant(&Of::<F, L>::PLAIN_ONE);
+        let x = self.mul_once(&one).reduced();
         let mut any = x[0];
         for limb in &x[1..] {
             any = _mm512_or_si512(any, *limb);
@@ -265,25 +266,37 @@ impl<F: Prime<L>, const L: usize> Eight<F, L> {
         _mm512_testn_epi64_mask(any, any)
     }
 
-    /// The integers below p, in limbs.
+    /// The limbs less p where they are not below it, for numbers below 2p.
     #[inline(never)]
     #[target_feature(enable = "avx512f,avx512ifma")]
     fn reduced(&self) -> [__m512i; L] {
-        // At most p after the multiplication.
-        let x = self.mul_once(&Self::constant(&Of::<F, L>::PLAIN_ONE));
-        let mut less = x.0;
+        let mut less = self.0;
         for j in 0..L {
             less[j] = _mm512_sub_epi64(less[j], splat(Of::<F, L>::P[j]));
         }
         let less = carry(less);
         let below = _mm512_cmplt_epi64_mask(less[L - 1], _mm512_setzero_si512());
-        Eight::<F, L>(less, PhantomData).blend(&x, below).0
+        Eight::<F, L>(less, PhantomData).blend(self, below).0
     }
 
     /// The integers below p.
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma")]
     pub(super) fn to_integers<const W: usize>(self) -> Words<W> {
+        self.to_integers_times(&Of::<F, L>::PLAIN_ONE)
+    }
+
+    /// The integers below p of the elements times an integer.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn to_integers_times<const W: usize>(self, factor: &[u64; L]) -> Words<W> {
+        self.mul_once(&Self::constant(factor)).residues()
+    }
+
+    /// The residues below p that stand for the elements in Montgomery's form, for numbers below 2p.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn residues<const W: usize>(&self) -> Words<W> {
         let limbs = self.reduced();
         let mut words = [[0; 8]; W];
         for (w, word) in words.iter_mut().enumerate() {
@@ -306,8 +319,25 @@ impl<F: Prime<L>, const L: usize> Eight<F, L> {
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma")]
     pub(super) fn from_integers<const W: usize>(integers: &Words<W>) -> Self {
+        Self::from_integers_times(integers, &Of::<F, L>::R2)
+    }
+
+    /// The same times a number f, for the factor `f R^2`.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn from_integers_times<const W: usize>(
+        integers: &Words<W>,
+        factor: &[u64; L],
+    ) -> Self {
         let plain = Eight(limbs(integers), PhantomData);
-        plain.mul_once(&Self::constant(&Of::<F, L>::R2))
+        plain.mul_once(&Self::constant(factor))
+    }
+
+    /// The elements that have these residues below p in Montgomery's form.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn from_residues<const W: usize>(residues: &Words<W>) -> Self {
+        Eight(limbs(residues), PhantomData)
     }
 
     /// The lanes in the order of their numbers XOR 1, 2 or 4.

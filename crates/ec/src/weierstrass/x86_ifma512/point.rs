@@ -1,7 +1,7 @@
 //! Eight points side by side.
 //!
 //! Formulas: Bernstein and Lange, Explicit-Formulas Database: `dbl-2001-b` and `dbl-2009-l` in
-//! Jacobian coordinates, `madd-2008-s` and `add-2008-s` in extended ones (of the curves with
+//! Jacobian coordinates, `dbl-2008-s-1`, `madd-2008-s` and `add-2008-s` in extended ones (of the curves with
 //! xyzz coordinates), the additions of Meloni (2007) for points that share their z.
 //!
 //! Coordinates x and y are below [`Of::BOUND`] p between calls, z below 4p, or 6p where nothing folds,
@@ -170,6 +170,34 @@ impl<F: Form<L>, const L: usize> Extended<F, L> {
         self.zz = self.zz.mul(&q.zz).mul(&hh);
         self.zzz = self.zzz.mul(&q.zzz).mul(&hhh);
         h
+    }
+
+    /// `2 self`, by formulas that are there for few points: `dbl-2008-s-1`.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn double(&self) -> Self {
+        let bound = Of::<F, L>::BOUND;
+        let u = self.y.sum().shift::<1>().carry(0);
+        let v = u.square_once();
+        let w = u.mul_once(&v);
+        let s = self.x.mul_once(&v);
+        let m = match F::A {
+            A::Zero => self.x.square_once(),
+            A::Minus3 => {
+                let less = self.x.sum().minus(self.zz.sum()).carry(2);
+                less.mul_once(&self.x.sum().plus(self.zz.sum()).carry(0))
+            }
+        };
+        let m = m.sum().plus(m.sum().shift::<1>()).settle(0); // 3 x^2 + a zz^2
+        let x = m.square_once().sum().minus(s.sum().shift::<1>()).settle(4);
+        let y = m.mul_once(&s.sum().minus(x.sum()).carry(bound));
+        let y = y.sum().minus(w.mul_once(&self.y).sum()).settle(2);
+        Extended {
+            x,
+            y,
+            zz: self.zz.mul_once(&v),
+            zzz: self.zzz.mul_once(&w),
+        }
     }
 
     /// Becomes `other` in the lanes of the mask.

@@ -30,6 +30,22 @@ pub(super) const fn split<const L: usize>(words: &[u64]) -> [u64; L] {
     limbs
 }
 
+/// The number below 2^(64 W) in 64-bit words.
+pub(super) const fn join<const L: usize, const W: usize>(limbs: &[u64; L]) -> [u64; W] {
+    let (mut words, mut j) = ([0; W], 0);
+    while j < L {
+        let (word, shift) = (BITS * j / 64, BITS * j % 64);
+        if word < W {
+            words[word] |= limbs[j] << shift;
+        }
+        if shift > 64 - BITS && word + 1 < W {
+            words[word + 1] |= limbs[j] >> (64 - shift);
+        }
+        j += 1;
+    }
+    words
+}
+
 /// The bits of a number that is not 0.
 pub(super) const fn bit_length(words: &[u64]) -> usize {
     let mut i = words.len();
@@ -128,26 +144,77 @@ impl<F: Prime<L>, const L: usize> Of<F, L> {
         multiples
     };
 
-    /// `2^n` modulo p.
-    pub(super) const fn power_of_two(n: usize) -> [u64; L] {
-        let (mut power, mut i) = ([0; L], Self::LENGTH - 1);
-        power[i / BITS] = 1 << (i % BITS);
+    /// `a + b` modulo p, for numbers below it.
+    const fn add(a: &[u64; L], b: &[u64; L]) -> [u64; L] {
+        // The sum, less p if that is not negative.
+        let (mut sum, mut less) = ([0; L], [0; L]);
+        let (mut carry, mut borrow, mut j) = (0, 0i64, 0);
+        while j < L {
+            carry += a[j] + b[j];
+            sum[j] = carry & MASK;
+            carry >>= BITS;
+            borrow += sum[j] as i64 - Self::P[j] as i64;
+            less[j] = borrow as u64 & MASK;
+            borrow >>= BITS;
+            j += 1;
+        }
+        if borrow == 0 { less } else { sum }
+    }
+
+    /// `2^n x` modulo p.
+    pub(super) const fn shift(mut x: [u64; L], n: usize) -> [u64; L] {
+        let mut i = 0;
         while i < n {
-            // Twice, less p if that is not negative.
-            let (mut double, mut less) = (power, power);
-            let (mut carry, mut borrow, mut j) = (0, 0i64, 0);
+            x = Self::add(&x, &x);
+            i += 1;
+        }
+        x
+    }
+
+    /// `a b` modulo p.
+    pub(super) const fn product(a: &[u64; L], b: &[u64; L]) -> [u64; L] {
+        let (mut product, mut i) = ([0; L], Self::LENGTH);
+        while i > 0 {
+            i -= 1;
+            product = Self::add(&product, &product);
+            if b[i / BITS] >> (i % BITS) & 1 == 1 {
+                product = Self::add(&product, a);
+            }
+        }
+        product
+    }
+
+    /// `-x / 3` modulo p, for x below it.
+    pub(super) const fn minus_third(x: &[u64; L]) -> [u64; L] {
+        // Of p - x, 2p - x and 3p - x one is a multiple of 3.
+        let mut times = 1;
+        loop {
+            let (mut number, mut borrow, mut j) = ([0; L], 0i64, 0);
             while j < L {
-                double[j] = (power[j] << 1 & MASK) | carry;
-                carry = power[j] >> (BITS - 1);
-                borrow += double[j] as i64 - Self::P[j] as i64;
-                less[j] = borrow as u64 & MASK;
+                borrow += (times * Self::P[j]) as i64 - x[j] as i64;
+                number[j] = borrow as u64 & MASK;
                 borrow >>= BITS;
                 j += 1;
             }
-            power = if borrow == 0 { less } else { double };
-            i += 1;
+            // From the highest limb on.
+            let mut rest = 0;
+            while j > 0 {
+                j -= 1;
+                let part = rest << BITS | number[j];
+                (number[j], rest) = (part / 3, part % 3);
+            }
+            if rest == 0 {
+                return number;
+            }
+            times += 1;
         }
-        power
+    }
+
+    /// `2^n` modulo p, for n from the length of p less one on.
+    pub(super) const fn power_of_two(n: usize) -> [u64; L] {
+        let (mut power, highest) = ([0; L], Self::LENGTH - 1);
+        power[highest / BITS] = 1 << (highest % BITS);
+        Self::shift(power, n - highest)
     }
 
     /// 1, which takes an element out of Montgomery's form.

@@ -10,15 +10,14 @@
 //! where both are equal it is a double, chosen by mask.
 
 use super::Lanes;
-use super::batch::{finish, has_x, is_twofold, lane, points, transpose, twist};
+use super::batch::{finish, has_x, invert, is_twofold, points, transpose};
 use super::digits::{Digits, windows};
 use super::field::Eight;
 use super::four;
 use super::point::{Affine, Extended, Form, Jacobian};
 use super::prime::{Prime, bit_length};
 use super::table::{BaseTable, Secrecy};
-use crate::weierstrass::curve::{Derived, Group};
-use crate::weierstrass::words;
+use crate::weierstrass::curve::Group;
 use adamant_base::Secret;
 use core::arch::x86_64::{__mmask8, _mm_cvtsi128_si64, _mm512_castsi512_si128};
 
@@ -38,13 +37,9 @@ pub(super) fn mul_base<C: Lanes<W, L>, const W: usize, const L: usize>(
 ) -> [[u64; W]; 2] {
     const { assert!(is_no_sum(&C::N, C::WIDTH)) };
     let sum = product::<C, W, L>(k, Secrecy::Secret);
-    let (mut zz, mut zzz) = (sum.zz, sum.zzz);
-    if let Some([_, square, cube]) = twist::<C, W, L>() {
-        (zz, zzz) = (zz.mul_once(&square), zzz.mul_once(&cube));
-    }
-    let cube = invert::<C, W, L>(&zzz);
+    let cube = invert::<C, W, L>(&sum.zzz);
     // z^-2 = z^4 z^-6
-    let square = zz.mul_once(&cube).square_once();
+    let square = sum.zz.mul_once(&cube).square_once();
     let mut product = [[[0; W]; 2]];
     finish(&mut product, [&sum.x, &sum.y], [square, cube]);
     product[0]
@@ -61,11 +56,7 @@ where
     C: Lanes<W, L> + Form<M>,
 {
     let sum = back::<C, W, L, M>(&four::product::<C, W, M>(k, &there::<C, W, L, M>(point)));
-    let mut z = sum.z;
-    if let Some([twist, ..]) = twist::<C, W, L>() {
-        z = z.mul_once(&twist);
-    }
-    let inverse = invert::<C, W, L>(&z);
+    let inverse = invert::<C, W, L>(&sum.z);
     let square = inverse.square_once();
     let cube = square.mul_once(&inverse);
     let mut product = [[[0; W]; 2]];
@@ -142,17 +133,6 @@ where
     C::Group::portable().has_x_vartime(u1, u2, q, r)
 }
 
-/// The inverse of what all lanes hold; 0 for 0.
-#[inline]
-#[target_feature(enable = "avx512f,avx512ifma")]
-fn invert<C: Lanes<W, L>, const W: usize, const L: usize>(x: &Eight<C, L>) -> Eight<C, L> {
-    let integers = Secret::new(x.to_integers::<W>());
-    let integer = Secret::new(lane(&integers, 0));
-    let inverse = Secret::new(C::FIELD.divide(&words::one(), &integer));
-    let inverse = Secret::new(transpose(&[], &inverse));
-    Eight::from_integers(&inverse)
-}
-
 /// `k G` in every lane.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
@@ -175,10 +155,9 @@ fn product<C: Lanes<W, L>, const W: usize, const L: usize>(
     let other = swap::<C, W, L, 2>(&sum);
     sum.add(&other);
     let other = swap::<C, W, L, 1>(&sum);
-    let mut twice = jacobian(&sum);
-    twice.double();
+    let twice = sum.double();
     let difference = sum.add(&other);
-    sum.assign_if(difference.is_zero(), &Extended::from_jacobian(&twice));
+    sum.assign_if(difference.is_zero(), &twice);
     sum.y = sum.y.negate_if(digits.negated);
     sum
 }
@@ -197,24 +176,26 @@ fn entries<C: Lanes<W, L>, const W: usize, const L: usize>(
         x: Eight::zero(),
         y: Eight::zero(),
     };
+    let mut negated = 0;
     for row in from..count.min(from + 8) {
+        let lane = 1 << (row - from);
         let (index, negative) = if row + 1 == count {
             (digits.highest(C::WIDTH, row), 0)
         } else {
             digits.get(C::WIDTH, row)
         };
-        let entry = match secrecy {
-            Secrecy::Secret => table.pick::<C, W, L>(row, index),
+        negated |= negative & lane;
+        match secrecy {
+            Secrecy::Secret => table.pick_in::<C, W, L>(row, index, lane, &mut points),
             Secrecy::Public => {
                 let index = _mm_cvtsi128_si64(_mm512_castsi512_si128(index));
-                table.entry::<C, W, L>(row, index as usize)
+                let entry = table.entry::<C, W, L>(row, index as usize);
+                points.x = points.x.blend(&entry.x, lane);
+                points.y = points.y.blend(&entry.y, lane);
             }
-        };
-        let (entry, lane) = (entry.negate_if(negative), 1 << (row - from));
-        points.x = points.x.blend(&entry.x, lane);
-        points.y = points.y.blend(&entry.y, lane);
+        }
     }
-    points
+    points.negate_if(negated)
 }
 
 /// The points of the other lanes: those whose numbers differ in this bit.
@@ -228,17 +209,6 @@ fn swap<C: Lanes<W, L>, const W: usize, const L: usize, const BIT: usize>(
         y: p.y.swap::<BIT>(),
         zz: p.zz.swap::<BIT>(),
         zzz: p.zzz.swap::<BIT>(),
-    }
-}
-
-/// The same points: (x / z^2, y / z^3) over z^3.
-#[inline]
-#[target_feature(enable = "avx512f,avx512ifma")]
-fn jacobian<C: Lanes<W, L>, const W: usize, const L: usize>(p: &Extended<C, L>) -> Jacobian<C, L> {
-    Jacobian {
-        x: p.x.mul_once(&p.zz.square_once()),
-        y: p.y.mul_once(&p.zzz.square_once()),
-        z: p.zzz,
     }
 }
 

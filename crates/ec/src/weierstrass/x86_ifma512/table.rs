@@ -120,8 +120,7 @@ impl<'a> BaseTable<'a> {
         i: usize,
         index: __m512i,
     ) -> Affine<C, L> {
-        let lines = const { (1 << (C::WIDTH - 1)) / 16 };
-        let [x, y] = match lines {
+        let [x, y] = match lines_of_limb::<C, W, L>() {
             1 => pick::<1, L>(self.0, i, index),
             2 => pick::<2, L>(self.0, i, index),
             4 => pick::<4, L>(self.0, i, index),
@@ -133,6 +132,25 @@ impl<'a> BaseTable<'a> {
         }
     }
 
+    /// The same entry in some lanes of these points.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn pick_in<C: Lanes<W, L>, const W: usize, const L: usize>(
+        self,
+        i: usize,
+        index: __m512i,
+        lanes: __mmask8,
+        points: &mut Affine<C, L>,
+    ) {
+        let to = [&mut points.x.0, &mut points.y.0];
+        match lines_of_limb::<C, W, L>() {
+            1 => pick_in::<1, L>(self.0, i, index, lanes, to),
+            2 => pick_in::<2, L>(self.0, i, index, lanes, to),
+            4 => pick_in::<4, L>(self.0, i, index, lanes, to),
+            _ => unreachable!("windows are of 5 to 7 bits"),
+        }
+    }
+
     /// The entry of row i at a public index, the same in all lanes.
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma")]
@@ -141,7 +159,7 @@ impl<'a> BaseTable<'a> {
         i: usize,
         index: usize,
     ) -> Affine<C, L> {
-        let lines = const { (1 << (C::WIDTH - 1)) / 16 };
+        let lines = lines_of_limb::<C, W, L>();
         let row = &self.0[i * 2 * L * lines..][..2 * L * lines];
         let limb = |j: usize| row[j * lines + index / 16].0[index % 16];
         let (mut x, mut y) = ([0; L], [0; L]);
@@ -155,6 +173,11 @@ impl<'a> BaseTable<'a> {
     }
 }
 
+/// The lines that a limb of a row takes.
+const fn lines_of_limb<C: Lanes<W, L>, const W: usize, const L: usize>() -> usize {
+    (1 << (C::WIDTH - 1)) / 16
+}
+
 /// The limbs of x and y of the entry of row i at a secret index, of rows of so many lines to a limb.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
@@ -163,15 +186,30 @@ fn pick<const LINES: usize, const L: usize>(
     i: usize,
     index: __m512i,
 ) -> [[__m512i; L]; 2] {
+    let mut found = [[_mm512_setzero_si512(); L]; 2];
+    let [x, y] = &mut found;
+    pick_into::<LINES, L>(table, i, index, 0xff, [x, y]);
+    found
+}
+
+/// [`pick`] in some lanes.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn pick_into<const LINES: usize, const L: usize>(
+    table: &[Line],
+    i: usize,
+    index: __m512i,
+    lanes: __mmask8,
+    [x, y]: [&mut [__m512i; L]; 2],
+) {
     let (lines, _) = table.as_chunks::<LINES>();
     let row = &lines[2 * L * i..][..2 * L];
     let high = _mm512_srli_epi64::<4>(index);
     let mut here = [0; LINES];
     for k in 0..LINES {
-        here[k] = _mm512_cmpeq_epi64_mask(high, _mm512_set1_epi64(k as i64));
+        here[k] = _mm512_mask_cmpeq_epi64_mask(lanes, high, _mm512_set1_epi64(k as i64));
     }
-    let limb = |j: usize| {
-        let mut found = _mm512_setzero_si512();
+    let limb = |j: usize, mut found: __m512i| {
         for k in 0..LINES {
             let [low, high] = row[j][k].0.as_chunks::<8>().0 else {
                 unreachable!("16 are two eights")
@@ -181,11 +219,22 @@ fn pick<const LINES: usize, const L: usize>(
         }
         found
     };
-    let (mut x, mut y) = ([_mm512_setzero_si512(); L], [_mm512_setzero_si512(); L]);
     for j in 0..L {
-        (x[j], y[j]) = (limb(j), limb(L + j));
+        (x[j], y[j]) = (limb(j, x[j]), limb(L + j, y[j]));
     }
-    [x, y]
+}
+
+/// The same, out of line: for what takes one lane after the other.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn pick_in<const LINES: usize, const L: usize>(
+    table: &[Line],
+    i: usize,
+    index: __m512i,
+    lanes: __mmask8,
+    to: [&mut [__m512i; L]; 2],
+) {
+    pick_into::<LINES, L>(table, i, index, lanes, to);
 }
 
 /// Makes the table of a point: the first entries of all rows with doublings, then eight rows at a
