@@ -29,23 +29,23 @@ impl Kind {
 /// A database of certificates, CRLs and OCSP responses.
 ///
 /// ```
-/// use adamant_pki::store::{Kind, Number, Sqlite, Store};
+/// use adamant_pipeline::store::{Kind, Number, Sqlite, Store};
 /// let mut store = Sqlite::in_memory()?;
 /// store.insert(Kind::Crl, &mut [(Number::from(1), &b"DER"[..])].into_iter())?;
 /// assert_eq!(store.read(Kind::Crl)?, [b"DER"]);
-/// # Ok::<(), adamant_pki::Error>(())
+/// # Ok::<(), adamant_pipeline::Error>(())
 /// ```
 pub trait Store {
     /// Says when commits are over, from the next one on.
     ///
     /// # Errors
-    /// [`Error::Store`].
+    /// [`Error::Store`](crate::Error::Store).
     fn set_synchronous(&mut self, synchronous: Synchronous) -> Result<()>;
 
     /// Inserts items in one transaction: all or none.
     ///
     /// # Errors
-    /// [`Error::Duplicate`] for a number that is there already, and [`Error::Store`]; nothing is
+    /// [`Error::Duplicate`](crate::Error::Duplicate) for a number that is there already, and [`Error::Store`](crate::Error::Store); nothing is
     /// inserted then.
     fn insert(
         &mut self,
@@ -56,12 +56,12 @@ pub trait Store {
     /// All items of a kind in the order of their numbers.
     ///
     /// # Errors
-    /// [`Error::Store`].
+    /// [`Error::Store`](crate::Error::Store).
     fn read(&mut self, kind: Kind) -> Result<Vec<Vec<u8>>>;
 
     /// Removes all items of a kind.
     ///
     /// # Errors
-    /// [`Error::Store`].
+    /// [`Error::Store`](crate::Error::Store).
     fn clear(&mut self, kind: Kind) -> Result<()>;
 }
