@@ -29,7 +29,7 @@ pub fn is_slow(name: &str) -> bool {
     .any(|pattern| matches(pattern, name))
 }
 
-/// The operations that the patterns fit, as [`select`](adamant_tool::select::select).
+/// The operations that the patterns fit, as [`select`].
 ///
 /// ```
 /// use adamant_ops::{registry, select::operations};

@@ -45,8 +45,8 @@ pub trait Store {
     /// Inserts items in one transaction: all or none.
     ///
     /// # Errors
-    /// [`Error::Duplicate`](crate::Error::Duplicate) for a number that is there already, and [`Error::Store`](crate::Error::Store); nothing is
-    /// inserted then.
+    /// [`Error::Duplicate`](crate::Error::Duplicate) for a number that is there already, and
+    /// [`Error::Store`](crate::Error::Store); nothing is inserted then.
     fn insert(
         &mut self,
         kind: Kind,
