@@ -209,19 +209,29 @@ fn pick_into<const LINES: usize, const L: usize>(
     for k in 0..LINES {
         here[k] = _mm512_mask_cmpeq_epi64_mask(lanes, high, _mm512_set1_epi64(k as i64));
     }
-    let limb = |j: usize, mut found: __m512i| {
-        for k in 0..LINES {
-            let [low, high] = row[j][k].0.as_chunks::<8>().0 else {
-                unreachable!("16 are two eights")
-            };
-            let entry = _mm512_permutex2var_epi64(load512(low), index, load512(high));
-            found = _mm512_mask_blend_epi64(here[k], found, entry);
-        }
-        found
-    };
     for j in 0..L {
-        (x[j], y[j]) = (limb(j, x[j]), limb(L + j, y[j]));
+        x[j] = pick_limb(&row[j], &here, index, x[j]);
+        y[j] = pick_limb(&row[L + j], &here, index, y[j]);
     }
+}
+
+/// One limb of these lines, in the lanes whose index is in the line of the mask.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn pick_limb<const LINES: usize>(
+    lines: &[Line; LINES],
+    here: &[__mmask8; LINES],
+    index: __m512i,
+    mut found: __m512i,
+) -> __m512i {
+    for (line, here) in lines.iter().zip(here) {
+        let [low, high] = line.0.as_chunks::<8>().0 else {
+            unreachable!("16 are two eights")
+        };
+        let entry = _mm512_permutex2var_epi64(load512(low), index, load512(high));
+        found = _mm512_mask_blend_epi64(*here, found, entry);
+    }
+    found
 }
 
 /// The same, out of line: for what takes one lane after the other.
