@@ -283,7 +283,8 @@ macro_rules! hybrid {
                     let mut out: Vec<_> = keys.iter().map(|_| Err(Error::BadPublicKey)).collect();
                     match encapsulate_batch(keys, rng, &mut out) {
                         Ok(()) => out,
-                        Err(error) => keys.iter().map(|_| Err(error)).collect(),
+                        // One failure of the generator is not that of all.
+                        Err(_) => keys.iter().map(|key| key.encapsulate(rng)).collect(),
                     }
                 }
                 #[inline] // Compiled by who calls it, as batches are.

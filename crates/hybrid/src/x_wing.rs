@@ -334,7 +334,8 @@ impl Kem for XWing {
         let mut out: Vec<_> = keys.iter().map(|_| place()).collect();
         match encapsulate_batch(keys, rng, &mut out) {
             Ok(()) => out.into_iter().map(Ok).collect(),
-            Err(error) => keys.iter().map(|_| Err(error)).collect(),
+            // One failure of the generator is not that of all.
+            Err(_) => keys.iter().map(|key| key.encapsulate(rng)).collect(),
         }
     }
     #[inline] // Compiled by who calls it, as batches are.

@@ -43,3 +43,13 @@ pub use slh_dsa::{
     slh_dsa_sha2_256s, slh_dsa_shake_128f, slh_dsa_shake_128s, slh_dsa_shake_192f,
     slh_dsa_shake_192s, slh_dsa_shake_256f, slh_dsa_shake_256s,
 };
+
+/// Whether all keys of a batch are prepared for one implementation: what is kept of a key in the domain
+/// of the NTT is in that one's order.
+#[cfg(any(feature = "ml-dsa", feature = "ml-kem"))]
+fn are_alike<B: PartialEq>(mut backends: impl Iterator<Item = B>) -> bool {
+    match backends.next() {
+        Some(first) => backends.all(|backend| backend == first),
+        None => true,
+    }
+}

@@ -1,7 +1,8 @@
 //! The families with pairs of keys: each scheme is defined once, by these traits of its keys, and
 //! whatever works with any scheme is generic over them.
 //!
-//! A batch (feature `alloc`) gives what single calls would, in the order of its items. One by one is
+//! A batch (feature `alloc`) gives what single calls would, in the order of its items, but that schemes
+//! of two halves may draw for one half of all items first. One by one is
 //! what stands here; schemes with kernels for many items replace it.
 
 #[cfg(feature = "alloc")]

@@ -9,8 +9,8 @@ use adamant_base::{Error, same_length};
 pub(crate) const CHUNK: usize = 32;
 
 /// The first candidate that `accept` takes of each `Rfc6979::<H>::new(private_key, digest, b"")`, for
-/// the pairs of `items`: as many bytes as the place in `out` has. Many at once, of the same lengths,
-/// take a fraction of the time. Which candidates are refused shows in the time.
+/// the pairs of `items`: as many bytes as the place in `out` has. Many at once, of the same lengths
+/// and with places of one length, take a fraction of the time. Which candidates are refused shows in the time.
 ///
 /// ```
 /// use adamant_hash::{Sha256, hmac_drbg::{Rfc6979, accepted_candidates}};
@@ -39,7 +39,13 @@ pub fn accepted_candidates<H: BatchHash, O: AsMut<[u8]>>(
         for (place, out) in places.iter_mut().zip(out) {
             *place = out.as_mut();
         }
-        H::accepted_candidates(items, &mut places[..items.len()], &accept);
+        let places = &mut places[..items.len()];
+        // In step, all draw as many bytes.
+        if places.iter().all(|place| place.len() == places[0].len()) {
+            H::accepted_candidates(items, places, &accept);
+        } else {
+            one_by_one::<H>(items, places, &accept);
+        }
     }
     Ok(())
 }

@@ -114,6 +114,17 @@ fn accepted_candidates_of_many() {
     check::<Sha512, 66, 66>(&[1, 8, 33]);
     check::<Sha512, 73, 66>(&[3]);
     check::<crate::Sm3, 32, 32>(&[17]);
+    // Places of several lengths.
+    let xs: Vec<[u8; 32]> = (0..9).map(|i| [i; 32]).collect();
+    let items: Vec<(&[u8], &[u8])> = xs.iter().map(|x| (&x[..], &x[..])).collect();
+    let mut out: Vec<Vec<u8>> = (0..9).map(|i| vec![0; [32, 72][i % 2]]).collect();
+    let accept = |k: &[u8]| k[0] & 3 == 0;
+    accepted_candidates::<Sha256, _>(&items, &mut out, accept).unwrap();
+    for (x, found) in xs.iter().zip(&out) {
+        let mut expected = vec![0; found.len()];
+        accepted_candidate::<Sha256>(x, x, b"", &mut expected, &accept);
+        assert_eq!(*found, expected);
+    }
     let mut out = [[7; 32]; 2];
     let accept = |_: &[u8]| true;
     assert!(accepted_candidates::<Sha256, _>(&[(&[1], &[2])], &mut out, accept).is_err());

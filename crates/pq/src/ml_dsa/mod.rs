@@ -50,6 +50,7 @@ pub use poly::Backend;
 
 use self::keys::{Parameters, parameters};
 use self::sign::Message;
+use crate::are_alike;
 use crate::message::head;
 use ::core::fmt;
 use adamant_base::family::{Signer, Verifier};
@@ -415,6 +416,12 @@ macro_rules! ml_dsa {
                 out: &mut [Signature],
             ) -> Result<(), Error> {
                 same_length(items.len(), out.len())?;
+                if !are_alike(items.iter().map(|(key, _)| key.0.public.backend)) {
+                    for ((key, message), signature) in items.iter().zip(out) {
+                        *signature = key.sign(message);
+                    }
+                    return Ok(());
+                }
                 let zeros = &[0; 32];
                 let items: Vec<_> = items
                     .iter()
@@ -443,6 +450,12 @@ macro_rules! ml_dsa {
                 let (eights, rest) = items.as_chunks::<MANY>();
                 let (places, last) = out.as_chunks_mut::<MANY>();
                 for (items, out) in eights.iter().zip(places) {
+                    if !are_alike(items.iter().map(|(key, _, _)| key.0.public.backend)) {
+                        for ((key, message, signature), result) in items.iter().zip(out) {
+                            *result = key.verify(message, signature);
+                        }
+                        continue;
+                    }
                     let valid = sign::verify::<$k, $l, MANY>(
                         items.map(|(key, _, _)| &key.0),
                         items.map(|(_, message, _)| plain(message)),

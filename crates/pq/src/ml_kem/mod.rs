@@ -45,6 +45,7 @@ mod x86_avx512;
 
 pub use poly::Backend;
 
+use crate::are_alike;
 use ::core::fmt;
 use adamant_base::family::Kem;
 use adamant_base::{Error, Rng, Secret, ct, same_length};
@@ -347,7 +348,8 @@ macro_rules! ml_kem {
                     let mut out: Vec<_> = keys.iter().map(|_| place()).collect();
                     match encapsulate_batch(keys, rng, &mut out) {
                         Ok(()) => out.into_iter().map(Ok).collect(),
-                        Err(error) => keys.iter().map(|_| Err(error)).collect(),
+                        // One failure of the generator is not that of all.
+                        Err(_) => keys.iter().map(|key| key.encapsulate(rng)).collect(),
                     }
                 }
                 #[cfg_attr(not(feature = "lab"), inline)]
@@ -408,7 +410,8 @@ macro_rules! ml_kem {
                     if let (Ok(keys), Ok(out)) = (
                         <[&EncapsulationKey; MANY]>::try_from(keys),
                         <&mut [(SharedSecret, Ciphertext); MANY]>::try_from(&mut *out),
-                    ) {
+                    ) && are_alike(keys.iter().map(|key| key.0.backend))
+                    {
                         let places = out.each_mut().map(|(s, c)| (&mut *s.0, &mut c[..]));
                         encapsulate::encapsulate::<MANY>(
                             keys.map(|key| &key.0),
@@ -439,6 +442,12 @@ macro_rules! ml_kem {
                 let (eights, rest) = items.as_chunks::<MANY>();
                 let (places, last) = out.as_chunks_mut::<MANY>();
                 for (items, out) in eights.iter().zip(places) {
+                    if !are_alike(items.iter().map(|(key, _)| key.0.public.backend)) {
+                        for ((key, c), secret) in items.iter().zip(out) {
+                            *secret = key.decapsulate(c);
+                        }
+                        continue;
+                    }
                     let mut again = [[0; CIPHERTEXT_LEN]; MANY];
                     encapsulate::decapsulate::<MANY>(
                         items.map(|(key, _)| &key.0),
