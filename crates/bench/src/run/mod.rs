@@ -36,8 +36,11 @@ pub struct Plan {
     pub suites: Vec<String>,
     /// The best-known operations alone, and a minute for all of it.
     pub quick: bool,
-    /// How long.
-    pub time: Time,
+    /// How much for each row.
+    pub depth: Depth,
+    /// How long for all of it: what is left at the end is left out. Of a quick run that is not cold, a
+    /// minute if it is not said.
+    pub limit: Option<Duration>,
     /// Bytes of messages; what suits each operation, if it is not said.
     pub bytes: Option<Vec<usize>>,
     /// Items of a batch.
@@ -57,7 +60,8 @@ impl Default for Plan {
             engines: Vec::new(),
             suites: Vec::new(),
             quick: false,
-            time: Time::Usual,
+            depth: Depth::Usual,
+            limit: None,
             bytes: None,
             batches: vec![64],
             emulate: false,
@@ -68,6 +72,12 @@ impl Default for Plan {
 }
 
 impl Plan {
+    /// How long for all of it, if there is a limit.
+    fn whole(&self) -> Option<Duration> {
+        let usual = (self.quick && self.depth != Depth::Cold).then_some(QUICK);
+        self.limit.or(usual)
+    }
+
     /// The suites that are asked for, all where none is.
     #[must_use]
     pub fn suites(&self) -> Vec<&'static Suite> {
@@ -92,16 +102,14 @@ impl Plan {
     }
 }
 
-/// How long a run takes.
+/// How much is measured for each row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Time {
-    /// What tells a few parts in a hundred from chance; of a quick run, a minute.
+pub enum Depth {
+    /// What tells a few parts in a hundred from chance, or less where there is a limit.
     Usual,
-    /// More for each operation.
+    /// More.
     Thorough,
-    /// This long for all of it: what is left at the end is left out.
-    Within(Duration),
-    /// As long as single calls with cold caches take.
+    /// Single calls with cold caches.
     Cold,
 }
 
@@ -168,18 +176,14 @@ pub fn run(plan: &Plan, progress: &mut dyn Progress) -> Result<Report, Error> {
     let rows = rows(plan, &suites, &registry)?;
     let rivals = plan.rivals(OPENSSL_SYSTEM)?;
     let stages = stages::asked(plan, &suites);
-    let limit = match plan.time {
-        Time::Within(limit) => Some(limit),
-        Time::Usual if plan.quick => Some(QUICK),
-        _ => None,
-    };
+    let limit = plan.whole();
     // Three quarters are for the rows, where the pipeline has the rest.
     let for_rows = limit.map(|time| if stages.is_some() { time * 3 / 4 } else { time });
-    let effort = match (plan.time, for_rows) {
-        (Time::Cold, _) => Effort::COLD,
-        (Time::Thorough, _) => Effort::THOROUGH,
-        (_, Some(time)) => Effort::within(time, rows.len()),
-        _ => Effort::NORMAL,
+    let effort = match (plan.depth, for_rows) {
+        (Depth::Cold, _) => Effort::COLD,
+        (Depth::Thorough, _) => Effort::THOROUGH,
+        (Depth::Usual, Some(time)) => Effort::within(time, rows.len()),
+        (Depth::Usual, None) => Effort::NORMAL,
     };
     let begin = Instant::now();
     let machine = Machine::here();
@@ -343,5 +347,31 @@ impl driver::Progress for Watch<'_> {
 
     fn goes_on(&mut self) -> bool {
         self.has_time() && self.progress.goes_on()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits() {
+        let second = Some(Duration::from_secs(1));
+        let whole = |quick, depth, limit| {
+            let plan = Plan {
+                quick,
+                depth,
+                limit,
+                ..Plan::default()
+            };
+            plan.whole()
+        };
+        for depth in [Depth::Usual, Depth::Thorough, Depth::Cold] {
+            assert_eq!(whole(true, depth, second), second);
+            assert_eq!(whole(false, depth, second), second);
+            assert_eq!(whole(false, depth, None), None);
+        }
+        assert_eq!(whole(true, Depth::Usual, None), Some(QUICK));
+        assert_eq!(whole(true, Depth::Cold, None), None);
     }
 }

@@ -7,7 +7,7 @@ use adamant_pipeline::rivals::{Rival, Rivals};
 use adamant_pipeline::store::{Sqlite, Synchronous};
 use adamant_pipeline::{self as pipeline, Adamant, Algorithm, Options, Row, Side, table};
 
-use super::{Plan, Time, Watch};
+use super::{Depth, Plan, Watch};
 use crate::driver::Progress as _;
 use crate::suites::{Suite, choose};
 
@@ -28,7 +28,7 @@ pub(super) enum Stages {
 
 /// What the plan asks of the pipeline, if anything: what its suites ask for, or all of it.
 pub(super) fn asked(plan: &Plan, suites: &[&Suite]) -> Option<Stages> {
-    if !plan.patterns.is_empty() || plan.time == Time::Cold {
+    if !plan.patterns.is_empty() || plan.depth == Depth::Cold {
         return None;
     }
     if plan.suites.is_empty() {

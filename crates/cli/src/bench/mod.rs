@@ -21,7 +21,7 @@ use adamant_bench::own;
 use adamant_bench::report;
 use adamant_bench::results::Report;
 use adamant_bench::rival::Rival;
-use adamant_bench::run::{self, Plan, Progress, Time};
+use adamant_bench::run::{self, Depth, Plan, Progress};
 use adamant_bench::suites::choose::{self, Lack};
 use adamant_bench::suites::{self, Suite};
 #[cfg(unix)]
@@ -192,12 +192,12 @@ impl Args {
             engines: self.engines.clone(),
             suites: self.suites.clone(),
             quick: self.quick,
-            time: match self.seconds {
-                _ if self.cold => Time::Cold,
-                Some(seconds) => Time::Within(Duration::from_secs(seconds.into())),
-                None if self.thorough => Time::Thorough,
-                None => Time::Usual,
+            depth: match (self.cold, self.thorough) {
+                (true, _) => Depth::Cold,
+                (_, true) => Depth::Thorough,
+                _ => Depth::Usual,
             },
+            limit: self.seconds.map(|s| Duration::from_secs(s.into())),
             bytes: self.bytes.as_deref().map(wide),
             batches: wide(&self.batch),
             emulate: self.emulate,
