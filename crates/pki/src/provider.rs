@@ -7,6 +7,7 @@ use std::cell::RefCell;
 
 use adamant::Rng;
 use adamant::base::family::{Signer, Verifier};
+use adamant::base::same_length;
 use adamant::hash::Sha256;
 use adamant::rand::FastRng;
 use adamant::rsa;
@@ -159,7 +160,7 @@ macro_rules! adamant {
                 items: &[(&[u8], &[u8])],
                 verdicts: &mut [Verdict],
             ) -> Result<()> {
-                same_length(items, verdicts)?;
+                same_length(items.len(), verdicts.len())?;
                 match verifier {
                     PublicKey::Rsa(key) => {
                         let items: Vec<_> = items.iter().map(|(m, s)| (key, *m, *s)).collect();
@@ -212,18 +213,5 @@ fn verify<V: Verifier>(key: &V, items: &[(&[u8], &[u8])], verdicts: &mut [Verdic
     let results = V::verify_batch(&readable);
     for ((i, _), result) in signatures.iter().zip(results) {
         verdicts[*i] = result;
-    }
-}
-
-/// Whether there is a verdict for each item.
-///
-/// # Errors
-/// [`adamant::Error::BadLength`] otherwise.
-pub fn same_length(items: &[(&[u8], &[u8])], verdicts: &[Verdict]) -> Result<()> {
-    let (expected, actual) = (items.len(), verdicts.len());
-    if expected == actual {
-        Ok(())
-    } else {
-        Err(adamant::Error::BadLength { expected, actual }.into())
     }
 }

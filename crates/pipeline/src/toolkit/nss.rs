@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use adamant::base::same_length;
 use adamant::x509::{PublicKey, SubjectPublicKeyInfo};
 use adamant_engine::nss::signer::{self as library, Library, PrivateKey, Scheme};
-use adamant_pki::provider::{Verdict, same_length};
+use adamant_pki::provider::Verdict;
 use adamant_pki::{Algorithm, Error, Provider, Result};
 
 /// NSS from version 3.52 on, loaded at run time.
@@ -89,7 +90,7 @@ impl Provider for Nss {
         items: &[(&[u8], &[u8])],
         verdicts: &mut [Verdict],
     ) -> Result<()> {
-        same_length(items, verdicts)?;
+        same_length(items.len(), verdicts.len())?;
         let valid = verifier.verify(items).map_err(Error::Library)?;
         for (verdict, valid) in verdicts.iter_mut().zip(valid) {
             *verdict = if valid {
