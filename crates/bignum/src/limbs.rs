@@ -119,7 +119,10 @@ pub fn sub(a: &mut [u64], b: &[u64]) -> u64 {
     each(a, b, sub_bit)
 }
 
-/// Subtracts `b` from `a`, of equal length, where `choice` says so; the borrow out of it.
+/// Subtracts `b`, not longer than `a`, from `a` where `choice` says so; the borrow out of it.
+///
+/// # Panics
+/// When `b` is longer.
 pub fn sub_if(choice: Choice, a: &mut [u64], b: &[u64]) -> u64 {
     let mask = choice.mask();
     each(a, b, |a, b, borrow| sub_bit(a, mask & b, borrow))
@@ -135,8 +138,11 @@ pub fn add_if(choice: Choice, a: &mut [u64], b: &[u64]) -> u64 {
 }
 
 /// Whether `a < b`, of equal length.
+///
+/// # Panics
+/// When they differ in length.
 pub fn less(a: &[u64], b: &[u64]) -> Choice {
-    debug_assert_eq!(a.len(), b.len());
+    assert_eq!(a.len(), b.len(), "numbers of one length");
     let mut borrow = 0;
     let ((a_rows, a_rest), (b_rows, b_rest)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
     for (a, b) in a_rows.iter().zip(b_rows) {

@@ -173,13 +173,13 @@ fn take_last<C: BlockCipher>(
     held: &mut C::Block,
     len: usize,
 ) {
-    let mut subkey = subkeys[0];
+    let mut subkey = &subkeys[0];
     if let Some([marker, zeros @ ..]) = held.as_mut().get_mut(len..) {
         *marker = 0x80;
         zeros.fill(0);
-        subkey = subkeys[1];
+        subkey = &subkeys[1];
     }
-    cipher.cbc_mac(sum, &[held.xor(subkey)]);
+    cipher.cbc_mac(sum, &[held.xor(*subkey)]);
 }
 
 impl<C: BlockCipher> Drop for Cmac<C> {

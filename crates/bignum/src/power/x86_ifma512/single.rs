@@ -459,7 +459,7 @@ const ENTRIES: usize = 1 << WINDOW;
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn lookup<const V: usize, const N: usize>(
     table: &[Register],
-    indices: [u64; 2],
+    indices: &[u64; 2],
     out: &mut [Register],
 ) {
     let index = match N {
@@ -525,7 +525,7 @@ pub(super) fn power(tasks: &mut [Task<'_>], vartime: bool) -> bool {
 struct Kernel {
     multiply: fn(&mut [Register], &[Register], &Moduli<'_>),
     square: fn(&mut [Register], &Moduli<'_>),
-    lookup: fn(&[Register], [u64; 2], &mut [Register]),
+    lookup: fn(&[Register], &[u64; 2], &mut [Register]),
 }
 
 /// Does one task, or two side by side, in V registers.
@@ -604,18 +604,18 @@ fn power_in(
         }
         let windows = (64 * tasks[0].exponent.len()).div_ceil(WINDOW).max(1);
         for i in (0..windows).rev() {
-            let mut indices = [0; 2];
+            let mut indices = Secret::new([0; 2]);
             for (index, task) in indices.iter_mut().zip(&*tasks) {
                 *index = limbs::window(task.exponent, i * WINDOW, WINDOW);
             }
             if i + 1 == windows {
-                (kernel.lookup)(table, indices, acc);
+                (kernel.lookup)(table, &indices, acc);
                 continue;
             }
             for _ in 0..WINDOW {
                 squared(acc);
             }
-            (kernel.lookup)(table, indices, base);
+            (kernel.lookup)(table, &indices, base);
             by(acc, base);
         }
     } else {
