@@ -1,7 +1,7 @@
 use super::*;
 use adamant_ec::{p256, p384, x25519};
 use adamant_pq::{ml_kem_768, ml_kem_1024};
-use adamant_testkit::TestRng;
+use adamant_testkit::{TestRng, suites};
 
 #[test]
 fn x25519mlkem768_is_its_halves() {
@@ -174,4 +174,14 @@ batches! {
     x25519mlkem768_in_batches x25519mlkem768
     secp256r1mlkem768_in_batches secp256r1mlkem768
     secp384r1mlkem1024_in_batches secp384r1mlkem1024
+}
+
+#[test]
+fn batches_are_single_calls() {
+    fn check<K: Kem>() {
+        suites::batches::kems::<K>(|_, rng| K::keygen(rng).unwrap(), &[0, 1, 2, 9]);
+    }
+    check::<x25519mlkem768::Hybrid>();
+    check::<secp256r1mlkem768::Hybrid>();
+    check::<secp384r1mlkem1024::Hybrid>();
 }

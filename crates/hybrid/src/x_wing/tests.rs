@@ -1,6 +1,6 @@
 use super::*;
 use adamant_hash::Sha256;
-use adamant_testkit::TestRng;
+use adamant_testkit::{TestRng, suites};
 use hex_literal::hex;
 
 /// The test vectors of the draft: seed, encapsulation seed, SHA-256 of the encapsulation key and
@@ -100,4 +100,15 @@ fn batches_are_the_single_calls() {
         }
         assert!(decapsulate_batch(&items, &mut vec![SharedSecret::zero(); count + 1]).is_err());
     }
+}
+
+#[test]
+fn batches_are_single_calls() {
+    let pair = |_, rng: &mut TestRng| XWing::keygen(rng).unwrap();
+    suites::batches::kems::<XWing>(pair, suites::batches::COUNTS);
+}
+
+#[test]
+fn behaves_as_a_kem() {
+    suites::kem::check::<XWing>();
 }

@@ -316,26 +316,16 @@ fn the_choice_follows_the_features() {
     check_choices(Backend::best_for, &choices);
 }
 
-/// Keys that are prepared for different implementations, in one batch.
 #[test]
-fn a_batch_may_have_keys_of_all_rows() {
-    let rng = &mut TestRng::new(8);
-    let rows: Vec<_> = Backend::available().collect();
-    let keys: Vec<_> = (0..9)
-        .map(|i| ml_dsa_44::PrivateKey::generate_on(rng, rows[i % rows.len()]).unwrap())
-        .collect();
-    let items: Vec<_> = keys.iter().map(|key| (key, &b"message"[..])).collect();
-    let mut signatures = vec![ml_dsa_44::Signature::from_bytes(&[0; 2420]).unwrap(); 9];
-    ml_dsa_44::sign_batch(&items, &mut signatures).unwrap();
-    let publics: Vec<_> = keys.iter().map(|key| key.public_key()).collect();
-    for (i, key) in keys.iter().enumerate() {
-        assert!(signatures[i] == key.sign(b"message"), "{i}");
+fn batches_are_single_calls() {
+    fn check<K: Signer>(key: impl Fn(&mut TestRng, Backend) -> Result<K, Error>, counts: &[usize]) {
+        let rows: Vec<_> = Backend::available().collect();
+        let key = |i: usize, rng: &mut TestRng| key(rng, rows[i % rows.len()]).unwrap();
+        suites::batches::signatures(key, counts);
     }
-    let signed = publics.iter().zip(&signatures);
-    let items: Vec<_> = signed.map(|(key, s)| (key, &b"message"[..], s)).collect();
-    let mut results = vec![Err(Error::BadSignature); 9];
-    ml_dsa_44::verify_batch(&items, &mut results).unwrap();
-    assert_eq!(results, [Ok(()); 9]);
+    check(ml_dsa_44::PrivateKey::generate_on, suites::batches::COUNTS);
+    check(ml_dsa_65::PrivateKey::generate_on, &[9]);
+    check(ml_dsa_87::PrivateKey::generate_on, &[9]);
 }
 
 #[test]

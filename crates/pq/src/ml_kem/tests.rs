@@ -295,29 +295,21 @@ fn the_choice_follows_the_features() {
     check_choices(Backend::best_for, &choices);
 }
 
-/// Keys that are prepared for different implementations, in one batch.
 #[test]
-fn a_batch_may_have_keys_of_all_rows() {
-    let rng = &mut TestRng::new(9);
-    let rows: Vec<_> = Backend::available().collect();
-    let keys: Vec<_> = (0..9)
-        .map(|i| ml_kem_768::DecapsulationKey::generate_on(rng, rows[i % rows.len()]).unwrap())
-        .collect();
-    let publics: Vec<_> = keys.iter().map(|key| key.encapsulation_key()).collect();
-    let zero = || (SharedSecret::zero(), [0; ml_kem_768::CIPHERTEXT_LEN]);
-    let mut made: Vec<_> = keys.iter().map(|_| zero()).collect();
-    ml_kem_768::encapsulate_batch(&publics.iter().collect::<Vec<_>>(), rng, &mut made).unwrap();
-    let items: Vec<_> = keys
-        .iter()
-        .zip(&made)
-        .map(|(key, (_, c))| (key, c))
-        .collect();
-    let mut secrets: Vec<_> = keys.iter().map(|_| SharedSecret::zero()).collect();
-    ml_kem_768::decapsulate_batch(&items, &mut secrets).unwrap();
-    for (i, (key, (secret, c))) in keys.iter().zip(&made).enumerate() {
-        assert_eq!(key.decapsulate(c).as_ref(), secret.as_ref(), "{i}");
-        assert_eq!(secrets[i].as_ref(), secret.as_ref(), "{i}");
+fn batches_are_single_calls() {
+    macro_rules! check {
+        ($($module:ident)*) => { $(
+            let rows: Vec<_> = Backend::available().collect();
+            let pair = |i: usize, rng: &mut TestRng| {
+                let row = rows[i % rows.len()];
+                let key = $module::DecapsulationKey::generate_on(rng, row).unwrap();
+                let public = key.encapsulation_key();
+                (key, public)
+            };
+            suites::batches::kems::<$module::MlKem>(pair, suites::batches::COUNTS);
+        )* };
     }
+    check!(ml_kem_512 ml_kem_768 ml_kem_1024);
 }
 
 #[test]

@@ -145,6 +145,15 @@ fn batches() {
 }
 
 #[test]
+fn batches_are_single_calls() {
+    let rows: Vec<_> = Backend::available().collect();
+    let key = |i: usize, rng: &mut TestRng| {
+        slh_dsa_sha2_128f::PrivateKey::generate_on(rng, rows[i % rows.len()]).unwrap()
+    };
+    suites::batches::signatures(key, &[0, 1, 2, 3]);
+}
+
+#[test]
 fn behaves_as_a_signature() {
     suites::signature::check(slh_dsa_sha2_128f::PrivateKey::generate);
 }

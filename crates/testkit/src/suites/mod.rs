@@ -5,6 +5,7 @@
 //! implementation as well as on the default one, and panics at the first breach.
 
 pub mod aead;
+pub mod batches;
 pub mod hash;
 pub mod kem;
 pub mod key_agreement;

@@ -5,7 +5,7 @@ use crate::curve25519::ed25519::{
     Backend, PrivateKey, PublicKey, Signature, keygen_batch, sign_batch, verify_batch,
 };
 use adamant_base::Error;
-use adamant_testkit::{BrokenRng, suites};
+use adamant_testkit::{BrokenRng, TestRng, suites};
 use hex_literal::hex;
 
 fn check(seed: &[u8; 32], public: &[u8; 32], message: &[u8], signature: &[u8; 64]) {
@@ -188,6 +188,16 @@ fn lengths() {
         assert_eq!(PublicKey::from_bytes(&public[..len]).is_ok(), len == 32);
         assert_eq!(Signature::from_bytes(&signature[..len]).is_ok(), len == 64);
     }
+}
+
+#[test]
+fn batches_are_single_calls() {
+    let rows: Vec<_> = Backend::available().collect();
+    let key = |i: usize, rng: &mut TestRng| {
+        let key = PrivateKey::generate(rng).unwrap();
+        key.with_backend(rows[i % rows.len()])
+    };
+    suites::batches::signatures(key, suites::batches::COUNTS);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::Fixed;
 use super::integer::Integer;
 use crate::curve25519::x25519::{Backend, PrivateKey, PublicKey, agree_batch, keygen_batch};
 use adamant_base::{Error, Secret};
-use adamant_testkit::{BrokenRng, suites};
+use adamant_testkit::{BrokenRng, TestRng, suites};
 use hex_literal::hex;
 
 /// The function X25519 of RFC 7748, section 5, on the given implementation.
@@ -170,6 +170,16 @@ fn the_clamped_bits_do_not_matter() {
             assert_eq!(*key.to_bytes(), changed);
         }
     }
+}
+
+#[test]
+fn batches_are_single_calls() {
+    let rows: Vec<_> = Backend::available().collect();
+    let key = |i: usize, rng: &mut TestRng| {
+        let key = PrivateKey::generate(rng).unwrap();
+        key.with_backend(rows[i % rows.len()])
+    };
+    suites::batches::agreements(key, suites::batches::COUNTS);
 }
 
 #[test]

@@ -144,6 +144,16 @@ fn lengths() {
 }
 
 #[test]
+fn batches_are_single_calls() {
+    let rows: Vec<_> = Backend::available().collect();
+    let key = |i: usize, rng: &mut TestRng| {
+        let key = PrivateKey::generate(rng).unwrap();
+        key.with_backend(rows[i % rows.len()])
+    };
+    suites::batches::signatures(key, suites::batches::COUNTS);
+}
+
+#[test]
 fn behaves_as_a_signature_algorithm() {
     for backend in Backend::available() {
         suites::signature::check(|rng| {

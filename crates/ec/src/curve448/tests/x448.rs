@@ -217,6 +217,16 @@ fn a_multiple_of_the_order_gives_zero() {
 }
 
 #[test]
+fn batches_are_single_calls() {
+    let rows: Vec<_> = Backend::available().collect();
+    let key = |i: usize, rng: &mut TestRng| {
+        let key = PrivateKey::generate(rng).unwrap();
+        key.with_backend(rows[i % rows.len()])
+    };
+    suites::batches::agreements(key, suites::batches::COUNTS);
+}
+
+#[test]
 fn behaves_as_a_key_agreement() {
     for backend in Backend::available() {
         suites::key_agreement::check(|rng| {

@@ -12,7 +12,7 @@ macro_rules! suites {
     ($($module:ident: $curve:ident, $w:literal;)*) => { $(
         mod $module {
             use crate::weierstrass::$module::{$curve, Backend, PrivateKey};
-            use adamant_testkit::{suites, table};
+            use adamant_testkit::{TestRng, suites, table};
 
             #[test]
             fn behaves_as_a_signature() {
@@ -26,6 +26,16 @@ macro_rules! suites {
                 table!(Backend).for_each(|backend| {
                     suites::key_agreement::check(|rng| PrivateKey::generate_on(rng, backend));
                 });
+            }
+
+            #[test]
+            fn batches_are_single_calls() {
+                let rows: Vec<_> = Backend::available().collect();
+                let key = |i: usize, rng: &mut TestRng| {
+                    PrivateKey::generate_on(rng, rows[i % rows.len()]).unwrap()
+                };
+                suites::batches::signatures(key, &[0, 1, 2, 9]);
+                suites::batches::agreements(key, &[0, 1, 2, 9]);
             }
 
             #[test]

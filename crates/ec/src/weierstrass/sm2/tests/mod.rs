@@ -5,7 +5,7 @@ mod exchange;
 mod signatures;
 
 use super::{Backend, PrivateKey};
-use adamant_testkit::{suites, table};
+use adamant_testkit::{TestRng, suites, table};
 
 /// The key pair of the standard's examples of signature and encryption (GB/T 32918.5, A.2).
 const EXAMPLE_KEY: [u8; 32] =
@@ -29,6 +29,14 @@ fn behaves_as_a_signature() {
     table!(Backend).for_each(|backend| {
         suites::signature::check(|rng| PrivateKey::generate_on(rng, backend));
     });
+}
+
+#[test]
+fn batches_are_single_calls() {
+    let rows: Vec<_> = Backend::available().collect();
+    let key =
+        |i: usize, rng: &mut TestRng| PrivateKey::generate_on(rng, rows[i % rows.len()]).unwrap();
+    suites::batches::signatures(key, &[0, 1, 2, 9]);
 }
 
 #[test]
