@@ -9,6 +9,12 @@ use crate::toolkit::{self, OpenSsl};
 use crate::{Error, Result, Side};
 
 /// A library by name, with the place where it is said to be.
+///
+/// ```
+/// use adamant_pipeline::rivals::Rival;
+/// assert!(matches!("openssl".parse(), Ok(Rival::OpenSsl(None))));
+/// assert!("rot13".parse::<Rival>().is_err());
+/// ```
 #[derive(Clone, Debug)]
 pub enum Rival {
     /// A libcrypto: the file, or what `ADAMANT_LIBCRYPTO` names, the program was built with or the

@@ -1,6 +1,10 @@
 //! Text for tables.
 
 /// A number with its thousands set apart.
+///
+/// ```
+/// assert_eq!(adamant_tool::text::grouped(1_234_567.0, 1), "1 234 567.0");
+/// ```
 #[must_use]
 pub fn grouped(x: f64, digits: usize) -> String {
     let text = format!("{x:.digits$}");
@@ -19,6 +23,10 @@ pub fn grouped(x: f64, digits: usize) -> String {
 }
 
 /// The values in the order in which they were first given.
+///
+/// ```
+/// assert_eq!(adamant_tool::text::distinct([3, 1, 3].into_iter()), [3, 1]);
+/// ```
 #[must_use]
 pub fn distinct<T: PartialEq>(values: impl Iterator<Item = T>) -> Vec<T> {
     let mut distinct = Vec::new();

@@ -29,6 +29,12 @@ const LOG_PAGES: u32 = 16_384;
 /// Whether there is no file, an empty one, or an SQLite database with this application id. The file
 /// is only read.
 ///
+/// ```
+/// let nowhere = std::env::temp_dir().join("no such file");
+/// assert!(adamant_pki::store::is_ours_or_empty(&nowhere, 1)?);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
 /// # Errors
 /// Those of reading it.
 pub fn is_ours_or_empty(path: &Path, application_id: i32) -> io::Result<bool> {
