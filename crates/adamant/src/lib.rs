@@ -1,5 +1,10 @@
 //! Memory-safe cryptography and PKI toolkit: the one crate to depend on.
 //!
+#![doc = include_str!("families.md")]
+//!
+//! The names are those of [`catalog`] and of the program. RSA encryption (OAEP), SM2 encryption and key
+//! exchange, HPKE and STREAM are in [`rsa`], [`ec`], [`hybrid`] and [`cipher`].
+//!
 //! Sign with a new key, and let someone who has the encoded public key verify:
 //!
 //! ```
@@ -37,25 +42,25 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`hash`] | SHA-2, HMAC, HKDF |
-//! | [`cipher`] | AES, its modes, AES-GCM; ChaCha20 |
-//! | [`ec`] | P-256 (ECDSA, ECDH), Ed25519, X25519 |
-//! | [`pq`] | ML-KEM, ML-DSA |
+//! | [`hash`] | hashes, MACs, key derivation, password hashing |
+//! | [`cipher`] | AES, SM4, ChaCha20, DES; their modes and AEADs; streams |
+//! | [`ec`] | ECDSA and ECDH on the NIST, secp256k1 and Brainpool curves; SM2; Ed25519, X25519, Ristretto; Ed448, X448 |
+//! | [`pq`] | ML-KEM, ML-DSA, SLH-DSA |
 //! | [`hybrid`] | hybrid KEMs of TLS, X-Wing, HPKE |
-//! | [`dh`] | finite-field Diffie-Hellman |
 //! | [`rsa`] | RSA signatures and encryption |
+//! | [`dh`] | finite-field Diffie-Hellman |
+//! | [`x509`] | keys in files, certificates, requests, CRLs, OCSP, path validation |
+//! | [`der`] | DER, object identifiers, times, PEM |
 //! | [`bignum`] | big integers, modular exponentiation, primes |
 //! | [`rand`] | the system's generator ([`SystemRng`]) and a fast one ([`FastRng`]) |
-//! | [`der`] | DER, object identifiers, times, PEM |
-//! | [`x509`] | keys, certificates, requests, CRLs, OCSP |
-//! | [`base`] | CPU features, implementation tables, secrets, errors, the traits of the families |
-//! | [`batcher`] | single calls of many threads or tasks, gathered into batches |
+//! | [`base`] | CPU features, tables of implementations, secrets, errors, the traits of the families |
+//! | [`batcher`] | gathers the single calls of many threads or tasks into batches |
 //! | [`catalog`] | one row per algorithm: identifier, standard, lengths, implementations |
 //!
 //! # Features
 //!
-//! All families are there by default. Who wants few of them, and a build of a few seconds, turns
-//! the default features off and names some, `std` for detection and entropy among them:
+//! All families are on by default. For a smaller and faster build, turn the default features off and
+//! name the ones you use; `std` brings CPU detection and system entropy:
 //!
 //! ```toml
 //! adamant = { version = "…", default-features = false, features = ["std", "curve25519"] }
@@ -147,12 +152,23 @@ pub use rand::FastRng;
 #[cfg(feature = "std")]
 pub use rand::SystemRng;
 
-/// The README's example runs as a test.
-#[cfg(all(doctest, feature = "std", feature = "ecdsa"))]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
-
-/// So does the one of the chapter on batches.
-#[cfg(all(doctest, feature = "batcher"))]
-#[doc = include_str!("../../../docs/batching.md")]
-struct Batching;
+/// The examples of the README and of the guide run as tests.
+#[cfg(all(doctest, feature = "batcher", feature = "x509", feature = "hybrid"))]
+mod guide {
+    macro_rules! chapters {
+        ($($name:ident = $path:literal;)*) => {
+            $(#[doc = include_str!(concat!("../../../", $path))] struct $name;)*
+        };
+    }
+    chapters! {
+        Readme = "README.md";
+        GettingStarted = "docs/getting-started.md";
+        Hashing = "docs/hashing.md";
+        Encrypting = "docs/encrypting.md";
+        Signing = "docs/signing.md";
+        KeyAgreement = "docs/key-agreement.md";
+        Certificates = "docs/certificates.md";
+        Batching = "docs/batching.md";
+        Implementations = "docs/implementations.md";
+    }
+}

@@ -1,4 +1,4 @@
-//! A block cipher of one's own in the modes of this crate: nothing here has to change for it.
+//! Your own block cipher in the modes of this crate: nothing here has to change for it.
 //!
 //! ```sh
 //! cargo run -p adamant-cipher --example own_cipher

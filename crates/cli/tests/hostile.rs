@@ -27,7 +27,7 @@ use crate::common::{adamant, stdout};
 /// What a line would look like that the program never wrote.
 const FAKE: &str = "valid: CN=fake";
 
-/// In names: a screen cleared, a line of one's own, text from right to left, and other controls.
+/// In names: a screen cleared, an extra line, text from right to left, and other controls.
 fn text(seed: u32) -> String {
     let mut pieces = [
         "\u{1b}[2J",

@@ -18,7 +18,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `group` | the groups of the standards, and one's own: safe primes alone |
+//! | `group` | the groups of the standards, and custom ones, whose primes must be safe |
 //! | `constants` | the primes, by their definition |
 //! | `key` | keys, agreement, batches |
 //!
@@ -44,7 +44,7 @@ pub use adamant_bignum::Backend;
 pub use group::{Group, Named};
 pub use key::{PrivateKey, PublicKey, SharedSecret, agree_batch, keygen_batch};
 
-/// Bits of the shortest prime of a group of one's own.
+/// Bits of the shortest prime of a custom group.
 pub const MIN_BITS: usize = 2048;
 /// Bits of the longest prime.
 pub const MAX_BITS: usize = adamant_bignum::MAX_BITS;

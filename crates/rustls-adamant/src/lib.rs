@@ -63,7 +63,7 @@ pub mod kx_group {
 ///
 /// ```
 /// let mut provider = rustls_adamant::default_provider();
-/// provider.kx_groups = vec![rustls_adamant::kx_group::X25519MLKEM768]; // one's own choice
+/// provider.kx_groups = vec![rustls_adamant::kx_group::X25519MLKEM768]; // your own choice
 /// ```
 #[must_use]
 pub fn default_provider() -> CryptoProvider {

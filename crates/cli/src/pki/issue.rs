@@ -18,7 +18,7 @@ use crate::{password, signal};
 /// What every issuance is told.
 #[derive(clap::Args)]
 pub(super) struct Common {
-    /// The profile: server, client, code, intermediate, ocsp, or one of one's own
+    /// The profile: server, client, code, intermediate, ocsp, or a custom one
     #[arg(long, value_name = "NAME", default_value = "server")]
     profile: String,
 

@@ -60,7 +60,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The profile of this name: one's own, or one that is always there.
+    /// The profile of this name, custom or built in.
     ///
     /// # Errors
     /// [`Error::Refused`] with the names that there are.

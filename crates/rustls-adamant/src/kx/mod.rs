@@ -62,7 +62,7 @@ trait Exchange: Send + Sync + Sized + 'static {
 /// A group.
 struct Group<K>(PhantomData<fn() -> K>);
 
-/// A key of one's own, and its share.
+/// An own key, and its share.
 struct Started<K: Exchange> {
     key: K,
     share: K::Share,

@@ -109,7 +109,7 @@ fn host_matches(host: &str, pattern: &str, options: &Options<'_>) -> bool {
     }
 }
 
-/// Whether a domain is one under which others register: the names below are not one's own.
+/// Whether a domain is one under which others register: the names below it belong to different people.
 fn is_public_suffix(domain: &str, options: &Options<'_>) -> bool {
     options.profile == Profile::WebPki
         && (!domain.contains('.') || options.public_suffix.is_some_and(|is_one| is_one(domain)))

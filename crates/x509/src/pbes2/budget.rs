@@ -46,7 +46,7 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    /// For what one's own parameters ask for.
+    /// For parameters of your own choice, not those of a file.
     pub(super) const fn unlimited() -> Self {
         Self {
             iterations: u64::MAX,

@@ -45,7 +45,7 @@ use crate::{
 /// ```
 ///
 /// Signatures of the keys here are repeatable: what randomness they need is derived from the key
-/// and the message, as RFC 6979 does it for ECDSA. (With one's own generator: `sign_pss` and the
+/// and the message, as RFC 6979 does it for ECDSA. (With your own generator: `sign_pss` and the
 /// like of each key.)
 pub trait SigningKey {
     /// The algorithm of the signatures.
