@@ -115,7 +115,8 @@ impl OnlyPortable {
 /// Rows of the catalog, family by family, each with the feature that brings it.
 macro_rules! catalog {
     ($($family:ident {
-        $($feature:tt $name:literal $($oid:literal)?, $standard:literal, $parameters:expr, $backend:ty;)+
+        $($feature:tt $name:tt $($oid:literal)? $([$hash:ident])?, $standard:literal, $parameters:expr,
+            $backend:ty;)+
     })+) => {
         /// Every algorithm that is built in.
         ///
@@ -129,7 +130,7 @@ macro_rules! catalog {
             Algorithm {
                 name: $name,
                 family: Family::$family,
-                oid: catalog!(@oid $($oid)?),
+                oid: catalog!(@oid $($oid)? $([$hash])?),
                 standard: $standard,
                 parameters: &$parameters,
                 implementations: || <$backend>::implementations().collect(),
@@ -138,8 +139,44 @@ macro_rules! catalog {
     };
     (@oid) => { None };
     (@oid $oid:literal) => { Some($oid) };
+    // That of a signature algorithm, which curves share.
+    (@oid [EcdsaWithSha224]) => { Some("1.2.840.10045.4.3.1") };
+    (@oid [EcdsaWithSha256]) => { Some("1.2.840.10045.4.3.2") };
+    (@oid [EcdsaWithSha384]) => { Some("1.2.840.10045.4.3.3") };
+    (@oid [EcdsaWithSha512]) => { Some("1.2.840.10045.4.3.4") };
 }
 
+/// The table of a scheme's implementations.
+macro_rules! backend {
+    ("ml-kem" $module:ident) => {
+        crate::pq::ml_kem::Backend
+    };
+    ("ml-dsa" $module:ident) => {
+        crate::pq::ml_dsa::Backend
+    };
+    ("slh-dsa" $module:ident) => {
+        crate::pq::slh_dsa::Backend
+    };
+    ("hybrid" $module:ident) => {
+        crate::pq::ml_kem::Backend
+    };
+    ($feature:tt $module:ident) => {
+        crate::ec::$module::Backend
+    };
+}
+
+/// The rows of what is not a scheme, and of the list of the schemes.
+macro_rules! rows {
+    (
+        curves { $({ $cf:tt $curve:ident $cm:ident $w:literal $bytes:literal $cname:literal $cid:literal
+            $hash:ident $group:literal $($_c:tt)* })* }
+        signatures { $({ $sf:tt $signs:ident $sc:ident $sm:ident $sname:literal $stitle:literal $sid:literal
+            $sstandard:literal [$sprivate:literal $spublic:literal $signature:literal] })* }
+        agreements { $({ $af:tt $agrees:ident $ac:ident $am:ident $aname:literal $atitle:literal $aid:literal
+            $astandard:literal [$aprivate:literal $apublic:literal $asecret:literal] })* }
+        kems { $({ $kf:tt $kem:ident $kc:ident $km:ident $kname:literal $ktitle:literal $kid:literal
+            $kstandard:literal [$kprivate:literal $kpublic:literal $ciphertext:literal $ksecret:literal] })* }
+    ) => {
 catalog! {
     Hash {
         "sha2" "sha256" "2.16.840.1.101.3.4.2.1", "FIPS 180-4",
@@ -316,56 +353,12 @@ catalog! {
             [("key", 32), ("nonce", 24), ("tag", 16)], crate::cipher::chacha20_poly1305::Backend;
     }
     Signature {
-        "ecdsa" "ecdsa-p256" "1.2.840.10045.4.3.2", "FIPS 186-5, RFC 6979",
-            [("private-key", 32), ("public-key", 65), ("signature", 64)], crate::ec::p256::Backend;
-        "ecdsa" "ecdsa-p224" "1.2.840.10045.4.3.1", "FIPS 186-5, RFC 6979",
-            [("private-key", 28), ("public-key", 57), ("signature", 56)], crate::ec::p224::Backend;
-        "ecdsa" "ecdsa-p384" "1.2.840.10045.4.3.3", "FIPS 186-5, RFC 6979",
-            [("private-key", 48), ("public-key", 97), ("signature", 96)], crate::ec::p384::Backend;
-        "ecdsa" "ecdsa-p521" "1.2.840.10045.4.3.4", "FIPS 186-5, RFC 6979",
-            [("private-key", 66), ("public-key", 133), ("signature", 132)], crate::ec::p521::Backend;
-        "ecdsa" "ecdsa-secp256k1", "FIPS 186-5, RFC 6979",
-            [("private-key", 32), ("public-key", 65), ("signature", 64)], crate::ec::secp256k1::Backend;
-        "ecdsa" "ecdsa-brainpoolp256r1", "FIPS 186-5, RFC 6979",
-            [("private-key", 32), ("public-key", 65), ("signature", 64)], crate::ec::brainpoolp256r1::Backend;
-        "ecdsa" "ecdsa-brainpoolp384r1", "FIPS 186-5, RFC 6979",
-            [("private-key", 48), ("public-key", 97), ("signature", 96)], crate::ec::brainpoolp384r1::Backend;
-        "ecdsa" "ecdsa-brainpoolp512r1", "FIPS 186-5, RFC 6979",
-            [("private-key", 64), ("public-key", 129), ("signature", 128)], crate::ec::brainpoolp512r1::Backend;
-        "curve25519" "ed25519" "1.3.101.112", "RFC 8032",
-            [("private-key", 32), ("public-key", 32), ("signature", 64)], crate::ec::ed25519::Backend;
-        "curve448" "ed448" "1.3.101.113", "RFC 8032",
-            [("private-key", 57), ("public-key", 57), ("signature", 114)], crate::ec::ed448::Backend;
-        "ml-dsa" "ml-dsa-44" "2.16.840.1.101.3.4.3.17", "FIPS 204",
-            [("private-key", 2560), ("public-key", 1312), ("signature", 2420)], crate::pq::ml_dsa::Backend;
-        "ml-dsa" "ml-dsa-65" "2.16.840.1.101.3.4.3.18", "FIPS 204",
-            [("private-key", 4032), ("public-key", 1952), ("signature", 3309)], crate::pq::ml_dsa::Backend;
-        "ml-dsa" "ml-dsa-87" "2.16.840.1.101.3.4.3.19", "FIPS 204",
-            [("private-key", 4896), ("public-key", 2592), ("signature", 4627)], crate::pq::ml_dsa::Backend;
-        "slh-dsa" "slh-dsa-sha2-128s" "2.16.840.1.101.3.4.3.20", "FIPS 205",
-            [("private-key", 64), ("public-key", 32), ("signature", 7856)], crate::pq::slh_dsa::Backend;
-        "slh-dsa" "slh-dsa-sha2-128f" "2.16.840.1.101.3.4.3.21", "FIPS 205",
-            [("private-key", 64), ("public-key", 32), ("signature", 17088)], crate::pq::slh_dsa::Backend;
-        "slh-dsa" "slh-dsa-sha2-192s" "2.16.840.1.101.3.4.3.22", "FIPS 205",
-            [("private-key", 96), ("public-key", 48), ("signature", 16224)], crate::pq::slh_dsa::Backend;
-        "slh-dsa" "slh-dsa-sha2-192f" "2.16.840.1.101.3.4.3.23", "FIPS 205",
-            [("private-key", 96), ("public-key", 48), ("signature", 35664)], crate::pq::slh_dsa::Backend;
-        "slh-dsa" "slh-dsa-sha2-256s" "2.16.840.1.101.3.4.3.24", "FIPS 205",
-            [("private-key", 128), ("public-key", 64), ("signature", 29792)], crate::pq::slh_dsa::Backend;
-        "slh-dsa" "slh-dsa-sha2-256f" "2.16.840.1.101.3.4.3.25", "FIPS 205",
-            [("private-key", 128), ("public-key", 64), ("signature", 49856)], crate::pq::slh_dsa::Backend;
-        "slh-dsa" "slh-dsa-shake-128s" "2.16.840.1.101.3.4.3.26", "FIPS 205",
-            [("private-key", 64), ("public-key", 32), ("signature", 7856)], crate::pq::slh_dsa::Backend;
-        "slh-dsa" "slh-dsa-shake-128f" "2.16.840.1.101.3.4.3.27", "FIPS 205",
-            [("private-key", 64), ("public-key", 32), ("signature", 17088)], crate::pq::slh_dsa::Backend;
-        "slh-dsa" "slh-dsa-shake-192s" "2.16.840.1.101.3.4.3.28", "FIPS 205",
-            [("private-key", 96), ("public-key", 48), ("signature", 16224)], crate::pq::slh_dsa::Backend;
-        "slh-dsa" "slh-dsa-shake-192f" "2.16.840.1.101.3.4.3.29", "FIPS 205",
-            [("private-key", 96), ("public-key", 48), ("signature", 35664)], crate::pq::slh_dsa::Backend;
-        "slh-dsa" "slh-dsa-shake-256s" "2.16.840.1.101.3.4.3.30", "FIPS 205",
-            [("private-key", 128), ("public-key", 64), ("signature", 29792)], crate::pq::slh_dsa::Backend;
-        "slh-dsa" "slh-dsa-shake-256f" "2.16.840.1.101.3.4.3.31", "FIPS 205",
-            [("private-key", 128), ("public-key", 64), ("signature", 49856)], crate::pq::slh_dsa::Backend;
+        $($cf (concat!("ecdsa-", stringify!($cm))) [$hash], "FIPS 186-5, RFC 6979",
+            [("private-key", $bytes), ("public-key", 2 * $bytes + 1), ("signature", 2 * $bytes)],
+            crate::ec::$cm::Backend;)*
+        $($sf $sname $sid, $sstandard,
+            [("private-key", $sprivate), ("public-key", $spublic), ("signature", $signature)],
+            backend!($sf $sm);)*
         "sm" "sm2" "1.2.156.10197.1.501", "GB/T 32918",
             [("private-key", 32), ("public-key", 65), ("signature", 64)], crate::ec::sm2::Backend;
         "rsa" "rsa-2048" "1.2.840.113549.1.1.1", "RFC 8017, FIPS 186-5",
@@ -376,24 +369,12 @@ catalog! {
             [("modulus", 512), ("signature", 512)], crate::bignum::Backend;
     }
     KeyAgreement {
-        "ecdsa" "ecdh-p256" "1.3.132.1.12", "SP 800-56A",
-            [("private-key", 32), ("public-key", 65), ("shared-secret", 32)], crate::ec::p256::Backend;
-        "ecdsa" "ecdh-p224", "SP 800-56A",
-            [("private-key", 28), ("public-key", 57), ("shared-secret", 28)], crate::ec::p224::Backend;
-        "ecdsa" "ecdh-p384", "SP 800-56A",
-            [("private-key", 48), ("public-key", 97), ("shared-secret", 48)], crate::ec::p384::Backend;
-        "ecdsa" "ecdh-p521", "SP 800-56A",
-            [("private-key", 66), ("public-key", 133), ("shared-secret", 66)], crate::ec::p521::Backend;
-        "ecdsa" "ecdh-secp256k1", "SP 800-56A",
-            [("private-key", 32), ("public-key", 65), ("shared-secret", 32)], crate::ec::secp256k1::Backend;
-        "ecdsa" "ecdh-brainpoolp256r1", "SP 800-56A",
-            [("private-key", 32), ("public-key", 65), ("shared-secret", 32)], crate::ec::brainpoolp256r1::Backend;
-        "ecdsa" "ecdh-brainpoolp384r1", "SP 800-56A",
-            [("private-key", 48), ("public-key", 97), ("shared-secret", 48)], crate::ec::brainpoolp384r1::Backend;
-        "ecdsa" "ecdh-brainpoolp512r1", "SP 800-56A",
-            [("private-key", 64), ("public-key", 129), ("shared-secret", 64)], crate::ec::brainpoolp512r1::Backend;
-        "curve25519" "x25519" "1.3.101.110", "RFC 7748",
-            [("private-key", 32), ("public-key", 32), ("shared-secret", 32)], crate::ec::x25519::Backend;
+        $($cf (concat!("ecdh-", stringify!($cm))) "1.3.132.1.12", "SP 800-56A",
+            [("private-key", $bytes), ("public-key", 2 * $bytes + 1), ("shared-secret", $bytes)],
+            crate::ec::$cm::Backend;)*
+        $($af $aname $aid, $astandard,
+            [("private-key", $aprivate), ("public-key", $apublic), ("shared-secret", $asecret)],
+            backend!($af $am);)*
         "dh" "dh-ffdhe2048", "RFC 7919",
             [("public-key", 256), ("shared-secret", 256)], crate::bignum::Backend;
         "dh" "dh-ffdhe3072", "RFC 7919",
@@ -414,19 +395,14 @@ catalog! {
             [("public-key", 768), ("shared-secret", 768)], crate::bignum::Backend;
         "dh" "dh-modp8192", "RFC 3526",
             [("public-key", 1024), ("shared-secret", 1024)], crate::bignum::Backend;
-        "curve448" "x448" "1.3.101.111", "RFC 7748",
-            [("private-key", 56), ("public-key", 56), ("shared-secret", 56)], crate::ec::x448::Backend;
     }
     Kem {
-        "ml-kem" "ml-kem-512" "2.16.840.1.101.3.4.4.1", "FIPS 203",
-            [("private-key", 1632), ("public-key", 800), ("ciphertext", 768), ("shared-secret", 32)],
-            crate::pq::ml_kem::Backend;
-        "ml-kem" "ml-kem-768" "2.16.840.1.101.3.4.4.2", "FIPS 203",
-            [("private-key", 2400), ("public-key", 1184), ("ciphertext", 1088), ("shared-secret", 32)],
-            crate::pq::ml_kem::Backend;
-        "ml-kem" "ml-kem-1024" "2.16.840.1.101.3.4.4.3", "FIPS 203",
-            [("private-key", 3168), ("public-key", 1568), ("ciphertext", 1568), ("shared-secret", 32)],
-            crate::pq::ml_kem::Backend;
+        $($kf $kname $kid, $kstandard,
+            [
+                ("private-key", $kprivate), ("public-key", $kpublic), ("ciphertext", $ciphertext),
+                ("shared-secret", $ksecret),
+            ],
+            backend!($kf $km);)*
         "hybrid" "x25519mlkem768", "draft-ietf-tls-ecdhe-mlkem",
             [("private-key", 2432), ("public-key", 1216), ("ciphertext", 1120), ("shared-secret", 64)],
             crate::pq::ml_kem::Backend;
@@ -436,21 +412,12 @@ catalog! {
         "hybrid" "secp384r1mlkem1024", "draft-ietf-tls-ecdhe-mlkem",
             [("private-key", 3216), ("public-key", 1665), ("ciphertext", 1665), ("shared-secret", 80)],
             crate::pq::ml_kem::Backend;
-        "hybrid" "x-wing" "1.3.6.1.4.1.62253.25722", "draft-connolly-cfrg-xwing-kem",
-            [("private-key", 32), ("public-key", 1216), ("ciphertext", 1120), ("shared-secret", 32)],
-            crate::pq::ml_kem::Backend;
     }
     Group {
-        "ecdsa" "p256" "1.2.840.10045.3.1.7", "SP 800-186", [("scalar", 32), ("point", 65)], crate::ec::p256::Backend;
+        $($cf (stringify!($cm)) $cid, $group, [("scalar", $bytes), ("point", 2 * $bytes + 1)],
+            crate::ec::$cm::Backend;)*
         "curve25519" "edwards25519", "RFC 8032", [("scalar", 32), ("point", 32)], crate::ec::curve25519::group::Backend;
         "curve25519" "ristretto255", "RFC 9496", [("scalar", 32), ("point", 32)], crate::ec::curve25519::group::Backend;
-        "ecdsa" "p224" "1.3.132.0.33", "SP 800-186", [("scalar", 28), ("point", 57)], crate::ec::p224::Backend;
-        "ecdsa" "p384" "1.3.132.0.34", "SP 800-186", [("scalar", 48), ("point", 97)], crate::ec::p384::Backend;
-        "ecdsa" "p521" "1.3.132.0.35", "SP 800-186", [("scalar", 66), ("point", 133)], crate::ec::p521::Backend;
-        "ecdsa" "secp256k1" "1.3.132.0.10", "SEC 2", [("scalar", 32), ("point", 65)], crate::ec::secp256k1::Backend;
-        "ecdsa" "brainpoolp256r1" "1.3.36.3.3.2.8.1.1.7", "RFC 5639", [("scalar", 32), ("point", 65)], crate::ec::brainpoolp256r1::Backend;
-        "ecdsa" "brainpoolp384r1" "1.3.36.3.3.2.8.1.1.11", "RFC 5639", [("scalar", 48), ("point", 97)], crate::ec::brainpoolp384r1::Backend;
-        "ecdsa" "brainpoolp512r1" "1.3.36.3.3.2.8.1.1.13", "RFC 5639", [("scalar", 64), ("point", 129)], crate::ec::brainpoolp512r1::Backend;
     }
     Arithmetic {
         "bignum" "bignum-256", "textbook", [("operand", 32)], OnlyPortable;
@@ -468,6 +435,9 @@ catalog! {
         "x509" "x509", "RFC 5280", [], OnlyPortable;
     }
 }
+    };
+}
+crate::base::schemes!(rows);
 
 #[cfg(test)]
 mod tests {
@@ -478,7 +448,15 @@ mod tests {
         for (i, a) in ALGORITHMS.iter().enumerate() {
             for b in &ALGORITHMS[i + 1..] {
                 assert_ne!(a.name, b.name);
-                assert!(a.oid.is_none() || a.oid != b.oid, "{} {}", a.name, b.name);
+                // ECDSA's identifiers say the hash, and that of ECDH nothing: the key names the curve.
+                let on_curves = ["ecdsa-", "ecdh-"].map(|p| [a, b].map(|x| x.name.starts_with(p)));
+                let shared = on_curves.contains(&[true; 2]);
+                assert!(
+                    a.oid.is_none() || a.oid != b.oid || shared,
+                    "{} {}",
+                    a.name,
+                    b.name
+                );
             }
         }
     }

@@ -11,9 +11,11 @@
 //! | `process` | whether this process came out of a fork or a snapshot, its core, its core dumps (feature `std`) |
 //! | [`secret`] | values that are wiped when dropped |
 //! | [`error`] | the one error type of the primitives |
+//! | [`schemes!`] | the list of the schemes that sign, agree and encapsulate |
 //! | [`family`] | traits: hash, XOF, MAC, block cipher, AEAD, KEM, key agreement, signer, verifier, generator |
 //!
-//! All `unsafe` code of the primitives lives in this crate; each block says why it holds.
+//! Most `unsafe` code of the primitives is in this crate, and each block says why it is sound; CONTRIBUTING.md
+//! lists the other places.
 #![no_std]
 
 #[cfg(feature = "alloc")]
@@ -32,6 +34,7 @@ pub mod lazy;
 pub mod memory;
 #[cfg(feature = "std")]
 pub mod process;
+mod schemes;
 pub mod secret;
 pub mod simd;
 

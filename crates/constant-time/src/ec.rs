@@ -4,59 +4,27 @@ use adamant_base::Error;
 use adamant_ec::curve25519::{
     EdwardsPoint, FixedBase, MontgomeryPoint, RistrettoPoint, Scalar, TableSize, group,
 };
-use adamant_ec::p256::{Backend, PrivateKey, agree_batch, sign_batch};
 use adamant_ec::weierstrass::{self, Curve};
-use adamant_ec::{
-    brainpoolp256r1, brainpoolp384r1, brainpoolp512r1, ed448, ed25519, p224, p384, p521, secp256k1,
-    sm2, x448, x25519,
-};
+use adamant_ec::{ed448, ed25519, p256, sm2, x448, x25519};
 use adamant_testkit::TestRng;
 use adamant_testkit::taint::{Operation, SecretRng, public, secret};
 
+/// The operations: those of each curve in the list of the schemes, and the others.
+macro_rules! operations {
+    (
+        curves { $({ $feature:tt $curve:ident $module:ident $words:literal $($_c:tt)* })* }
+        $($_groups:tt)*
+    ) => {
 pub(crate) const OPERATIONS: &[Operation] = &[
+    $(Operation {
+        name: stringify!($module),
+        run: || {
+            keys::<adamant_ec::$module::$curve, $words>(adamant_ec::$module::Backend::available())
+        },
+    },)*
     Operation {
-        name: "p256 generate",
-        run: p256_generate,
-    },
-    Operation {
-        name: "p256 sign",
-        run: p256_sign,
-    },
-    Operation {
-        name: "p256 agree",
-        run: p256_agree,
-    },
-    Operation {
-        name: "p256 batches",
-        run: p256_batches,
-    },
-    Operation {
-        name: "p224",
-        run: || keys::<p224::P224, 4>(p224::Backend::available()),
-    },
-    Operation {
-        name: "p384",
-        run: || keys::<p384::P384, 6>(p384::Backend::available()),
-    },
-    Operation {
-        name: "p521",
-        run: || keys::<p521::P521, 9>(p521::Backend::available()),
-    },
-    Operation {
-        name: "secp256k1",
-        run: || keys::<secp256k1::Secp256k1, 4>(secp256k1::Backend::available()),
-    },
-    Operation {
-        name: "brainpoolp256r1",
-        run: || keys::<brainpoolp256r1::BrainpoolP256r1, 4>(brainpoolp256r1::Backend::available()),
-    },
-    Operation {
-        name: "brainpoolp384r1",
-        run: || keys::<brainpoolp384r1::BrainpoolP384r1, 6>(brainpoolp384r1::Backend::available()),
-    },
-    Operation {
-        name: "brainpoolp512r1",
-        run: || keys::<brainpoolp512r1::BrainpoolP512r1, 8>(brainpoolp512r1::Backend::available()),
+        name: "p256 multiples of the base point",
+        run: p256_multiples,
     },
     Operation {
         name: "sm2 generate and sign",
@@ -107,15 +75,12 @@ pub(crate) const OPERATIONS: &[Operation] = &[
         run: x448_agree,
     },
 ];
-
-fn p256_key(backend: Backend) -> PrivateKey {
-    PrivateKey::from_bytes_on(&secret([0x5a; 32]), backend).unwrap()
+    };
 }
+adamant_base::schemes!(operations);
 
-fn p256_generate() {
-    for backend in Backend::available() {
-        let key = p256_key(backend);
-        assert_eq!(public(*key.to_bytes()), [0x5a; 32]);
+fn p256_multiples() {
+    for backend in p256::Backend::available() {
         // The scalar for which the last addition doubles, too.
         for k in [
             [3, 0, 0, 0],
@@ -126,70 +91,41 @@ fn p256_generate() {
     }
 }
 
-fn p256_sign() {
-    let mut rng = TestRng::new(1);
-    for backend in Backend::available() {
-        let key = p256_key(backend);
-        let verifier = key.public_key();
-        let signature = key.sign(b"message");
-        assert_eq!(verifier.verify(b"message", &signature), Ok(()));
-        let signature = key.sign_hedged(b"message", &mut rng).unwrap();
-        assert_eq!(verifier.verify(b"message", &signature), Ok(()));
-    }
-}
-
-fn p256_agree() {
-    let peer = PrivateKey::from_bytes(&[7; 32]).unwrap();
-    for backend in Backend::available() {
-        let key = p256_key(backend);
-        let agreed = key.agree(&peer.public_key()).unwrap();
-        let expected = peer.agree(&key.public_key()).unwrap();
-        assert_eq!(public(*agreed), *expected);
-    }
-}
-
-fn p256_batches() {
-    let peer = PrivateKey::from_bytes(&[7; 32]).unwrap().public_key();
-    for backend in Backend::available() {
-        let key = p256_key(backend);
-        let verifier = key.public_key();
-        let mut signatures = [PrivateKey::from_bytes(&[7; 32]).unwrap().sign(b""); 2];
-        sign_batch(&[(&key, b"one"), (&key, b"two")], &mut signatures).unwrap();
-        assert_eq!(verifier.verify(b"one", &signatures[0]), Ok(()));
-        assert_eq!(verifier.verify(b"two", &signatures[1]), Ok(()));
-        let mut agreed = [Err(Error::NoEntropy), Err(Error::NoEntropy)];
-        agree_batch(&[(&key, &peer), (&key, &verifier)], &mut agreed).unwrap();
-        let expected = key.agree(&peer).unwrap();
-        assert_eq!(public(**agreed[0].as_ref().unwrap()), public(*expected));
-    }
-}
-
-/// Generation, signatures and agreement on another curve.
+/// Keys, signatures and agreement on a curve.
 fn keys<C: Curve<W>, const W: usize>(backends: impl Iterator<Item = C::Group>) {
     use adamant_base::Block;
     let mut bytes = C::Scalar::ZERO;
     bytes.as_mut()[1..].fill(0x5a);
     let peer = weierstrass::PrivateKey::<C, W>::from_bytes(bytes.as_ref()).unwrap();
+    let mut rng = TestRng::new(1);
     for backend in backends {
         let mut bytes = C::Scalar::ZERO;
         let secrets = secret([0x5a; 80]);
         let len = bytes.as_ref().len();
         bytes.as_mut()[1..].copy_from_slice(&secrets[1..len]);
         let key = weierstrass::PrivateKey::<C, W>::from_bytes_on(bytes.as_ref(), backend).unwrap();
+        let mut again = [0; 80];
+        again[..len].copy_from_slice((*key.to_bytes()).as_ref());
+        assert_eq!(public(again)[1..len], [0x5a; 80][1..len]);
         let verifier = key.public_key();
         let signature = key.sign(b"message");
         assert_eq!(verifier.verify(b"message", &signature), Ok(()));
+        let hedged = key.sign_hedged(b"message", &mut rng).unwrap();
+        assert_eq!(verifier.verify(b"message", &hedged), Ok(()));
         let mut signatures = [signature; 2];
         weierstrass::sign_batch(&[(&key, b"one"), (&key, b"two")], &mut signatures).unwrap();
         assert_eq!(verifier.verify(b"two", &signatures[1]), Ok(()));
         let mut agreed = [const { Err(Error::NoEntropy) }; 2];
         let pairs = [(&key, &peer.public_key()), (&key, &verifier)];
         weierstrass::agree_batch(&pairs, &mut agreed).unwrap();
+        let alone = key.agree(&peer.public_key()).unwrap();
         let expected = peer.agree(&verifier).unwrap();
-        let (mut ours, mut theirs) = ([0; 80], [0; 80]);
-        ours[..len].copy_from_slice((**agreed[0].as_ref().unwrap()).as_ref());
-        theirs[..len].copy_from_slice((*expected).as_ref());
-        assert_eq!(public(ours), public(theirs));
+        for ours in [&alone, agreed[0].as_ref().unwrap()] {
+            let (mut of_secret, mut of_public) = ([0; 80], [0; 80]);
+            of_secret[..len].copy_from_slice((**ours).as_ref());
+            of_public[..len].copy_from_slice((*expected).as_ref());
+            assert_eq!(public(of_secret), public(of_public));
+        }
     }
 }
 

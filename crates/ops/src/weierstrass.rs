@@ -5,9 +5,7 @@ use std::marker::PhantomData;
 
 use adamant::base::{Error, Secret};
 use adamant::ec::weierstrass::{self, Curve, Group, PrivateKey, PublicKey, Signature};
-use adamant::ec::{
-    brainpoolp256r1, brainpoolp384r1, brainpoolp512r1, p224, p256, p384, p521, secp256k1,
-};
+use adamant::ec::{self, p256};
 use adamant::rand::FastRng;
 
 use crate::agreement::{self, Agreement, SharedSecret};
@@ -18,29 +16,20 @@ use crate::table::{Table, tables};
 use crate::task::{Registry, Task, Wrong, field, item, single};
 use crate::{Item, Length};
 
-tables!(
-    brainpoolp256r1::Backend,
-    brainpoolp384r1::Backend,
-    brainpoolp512r1::Backend
-);
-tables!(
-    p224::Backend,
-    p256::Backend,
-    p384::Backend,
-    p521::Backend,
-    secp256k1::Backend
-);
+/// The curves, of the list of the schemes.
+macro_rules! curves {
+    (
+        curves { $({ $feature:tt $curve:ident $module:ident $words:literal $($_c:tt)* })* }
+        $($_groups:tt)*
+    ) => {
+        tables!($(ec::$module::Backend),*);
 
-pub(crate) fn register(to: &mut Registry) {
-    curve::<p256::P256, 4>(to);
-    curve::<p224::P224, 4>(to);
-    curve::<p384::P384, 6>(to);
-    curve::<p521::P521, 9>(to);
-    curve::<secp256k1::Secp256k1, 4>(to);
-    curve::<brainpoolp256r1::BrainpoolP256r1, 4>(to);
-    curve::<brainpoolp384r1::BrainpoolP384r1, 6>(to);
-    curve::<brainpoolp512r1::BrainpoolP512r1, 8>(to);
+        pub(crate) fn register(to: &mut Registry) {
+            $(curve::<ec::$module::$curve, $words>(to);)*
+        }
+    };
 }
+adamant::base::schemes!(curves);
 
 /// Adds every operation of a curve.
 fn curve<C: Curve<W>, const W: usize>(to: &mut Registry)

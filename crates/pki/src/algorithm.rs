@@ -55,27 +55,22 @@ const fn rsa(name: &'static str, aliases: &'static [&'static str], bits: usize) 
     }
 }
 
+/// The rows: the curves, of the list of the schemes, and what CAs want of the others.
+macro_rules! rows {
+    (
+        curves { $({ $feature:tt $curve:ident $module:ident $words:literal $bytes:literal $name:literal
+            $oid:literal $signature:ident $standard:literal [$($other:literal)*] })* }
+        $($_groups:tt)*
+    ) => {
 static ROWS: &[Row] = {
     use {KeyAlgorithm as Key, SignatureAlgorithm as Signature};
     &[
-        row(
-            "ecdsa-p256",
-            &["p256", "p-256", "prime256v1", "secp256r1"],
-            Key::P256,
-            Signature::EcdsaWithSha256,
-        ),
-        row(
-            "ecdsa-p384",
-            &["p384", "p-384", "secp384r1"],
-            Key::P384,
-            Signature::EcdsaWithSha384,
-        ),
-        row(
-            "ecdsa-p521",
-            &["p521", "p-521", "secp521r1"],
-            Key::P521,
-            Signature::EcdsaWithSha512,
-        ),
+        $(row(
+            concat!("ecdsa-", stringify!($module)),
+            &[stringify!($module), $name $(, $other)*],
+            Key::$curve,
+            Signature::$signature,
+        ),)*
         row(
             "ed25519",
             &["eddsa-ed25519"],
@@ -134,38 +129,11 @@ static ROWS: &[Row] = {
             Key::SlhDsaShake128f,
             Signature::SlhDsaShake128f,
         ),
-        row(
-            "ecdsa-p224",
-            &["p224", "p-224", "secp224r1"],
-            Key::P224,
-            Signature::EcdsaWithSha224,
-        ),
-        row(
-            "ecdsa-secp256k1",
-            &["secp256k1"],
-            Key::Secp256k1,
-            Signature::EcdsaWithSha256,
-        ),
-        row(
-            "ecdsa-brainpoolp256r1",
-            &["brainpoolp256r1"],
-            Key::BrainpoolP256r1,
-            Signature::EcdsaWithSha256,
-        ),
-        row(
-            "ecdsa-brainpoolp384r1",
-            &["brainpoolp384r1"],
-            Key::BrainpoolP384r1,
-            Signature::EcdsaWithSha384,
-        ),
-        row(
-            "ecdsa-brainpoolp512r1",
-            &["brainpoolp512r1"],
-            Key::BrainpoolP512r1,
-            Signature::EcdsaWithSha512,
-        ),
     ]
 };
+    };
+}
+adamant::base::schemes!(rows);
 
 /// The names, without aliases.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {

@@ -175,11 +175,17 @@ macro_rules! adamant {
     };
 }
 
-adamant! {
-    P224 P256 P384 P521 Secp256k1 BrainpoolP256r1 BrainpoolP384r1 BrainpoolP512r1 Sm2
-    Ed25519 Ed448 MlDsa44 MlDsa65 MlDsa87
-    SlhDsaSha2_128s SlhDsaSha2_128f SlhDsaShake128s SlhDsaShake128f
+/// The kinds, of the list of the schemes.
+macro_rules! kinds {
+    (
+        curves { $({ $cf:tt $curve:ident $($_c:tt)* })* }
+        signatures { $({ $sf:tt $signs:ident $($_s:tt)* })* }
+        $($_groups:tt)*
+    ) => {
+        adamant! { $($curve)* Sm2 $($signs)* }
+    };
 }
+adamant::base::schemes!(kinds);
 
 fn generate<K: Signer>(count: usize, key: impl Fn(K) -> PrivateKey) -> Result<Vec<PrivateKey>> {
     let keys = K::generate_batch(count, &mut ThreadRng)?;

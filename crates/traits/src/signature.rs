@@ -69,8 +69,8 @@ macro_rules! signature_type {
 }
 
 macro_rules! signatures {
-    ($($title:literal: $module:ident, $ours:path, $len:expr;)*) => { $(
-        #[doc = concat!($title, ".")]
+    ($([$($title:literal)+] $module:ident, $ours:path, $len:expr;)*) => { $(
+        #[doc = concat!($($title,)+ ".")]
         pub mod $module {
             use super::*;
             use $ours as ours;
@@ -127,43 +127,23 @@ macro_rules! signatures {
     )* };
 }
 
-signatures! {
-    "ECDSA on P-224": p224, adamant::ec::p224, 56;
-    "ECDSA on P-256": p256, adamant::ec::p256, 64;
-    "ECDSA on P-384": p384, adamant::ec::p384, 96;
-    "ECDSA on P-521": p521, adamant::ec::p521, 132;
-    "ECDSA on secp256k1": secp256k1, adamant::ec::secp256k1, 64;
-    "ECDSA on brainpoolP256r1": brainpoolp256r1, adamant::ec::brainpoolp256r1, 64;
-    "ECDSA on brainpoolP384r1": brainpoolp384r1, adamant::ec::brainpoolp384r1, 96;
-    "ECDSA on brainpoolP512r1": brainpoolp512r1, adamant::ec::brainpoolp512r1, 128;
-    "SM2 (GB/T 32918) under the default identity": sm2, adamant::ec::sm2, 64;
-    "Ed25519": ed25519, adamant::ec::ed25519, 64;
-    "Ed448": ed448, adamant::ec::ed448, 114;
-    "ML-DSA-44": ml_dsa_44, adamant::pq::ml_dsa_44, ours::SIGNATURE_LEN;
-    "ML-DSA-65": ml_dsa_65, adamant::pq::ml_dsa_65, ours::SIGNATURE_LEN;
-    "ML-DSA-87": ml_dsa_87, adamant::pq::ml_dsa_87, ours::SIGNATURE_LEN;
-}
-
-macro_rules! slh_dsa {
-    ($($title:literal: $module:ident;)*) => {
-        signatures! { $($title: $module, adamant::pq::$module, ours::SIGNATURE_LEN;)* }
+/// The modules, of the list of the schemes.
+macro_rules! modules {
+    (
+        curves { $({ $cf:tt $curve:ident $cm:ident $words:literal $bytes:literal $name:literal
+            $($_c:tt)* })* }
+        signatures { $({ $sf:tt $signs:ident $sc:ident $sm:ident $command:literal $title:literal
+            $oid:literal $standard:literal [$private:literal $public:literal $len:literal] })* }
+        $($_groups:tt)*
+    ) => {
+        signatures! {
+            $(["ECDSA on " $name] $cm, adamant::ec::$cm, 2 * $bytes;)*
+            $([$title] $sm, adamant::$sc::$sm, $len;)*
+            ["SM2 (GB/T 32918) under the default identity"] sm2, adamant::ec::sm2, 64;
+        }
     };
 }
-
-slh_dsa! {
-    "SLH-DSA-SHA2-128s": slh_dsa_sha2_128s;
-    "SLH-DSA-SHA2-128f": slh_dsa_sha2_128f;
-    "SLH-DSA-SHA2-192s": slh_dsa_sha2_192s;
-    "SLH-DSA-SHA2-192f": slh_dsa_sha2_192f;
-    "SLH-DSA-SHA2-256s": slh_dsa_sha2_256s;
-    "SLH-DSA-SHA2-256f": slh_dsa_sha2_256f;
-    "SLH-DSA-SHAKE-128s": slh_dsa_shake_128s;
-    "SLH-DSA-SHAKE-128f": slh_dsa_shake_128f;
-    "SLH-DSA-SHAKE-192s": slh_dsa_shake_192s;
-    "SLH-DSA-SHAKE-192f": slh_dsa_shake_192f;
-    "SLH-DSA-SHAKE-256s": slh_dsa_shake_256s;
-    "SLH-DSA-SHAKE-256f": slh_dsa_shake_256f;
-}
+adamant::base::schemes!(modules);
 
 /// RSA signatures: a module for each of the two paddings.
 pub mod rsa {

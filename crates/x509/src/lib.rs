@@ -51,7 +51,7 @@
 //! | [`algorithm`] | algorithm identifiers and the signature algorithms |
 //!
 //! Keys and signatures are those of the features: `rsa`, `ecdsa` (on the curves of NIST, secp256k1
-//! and Brainpool), `sm`, `curve25519`, `curve448`, `ml-kem`, `ml-dsa`, `slh-dsa` and `x-wing`, which
+//! and Brainpool), `sm`, `curve25519`, `curve448`, `ml-kem`, `ml-dsa`, `slh-dsa` and `hybrid` (X-Wing), which
 //! are all on by default. Algorithms that are not built in are known by name: a key of theirs is a
 //! [`PublicKey::Unknown`], and to verify with it gives [`ErrorKind::NotBuiltIn`].
 //!
@@ -73,7 +73,7 @@
         feature = "ml-kem",
         feature = "ml-dsa",
         feature = "slh-dsa",
-        feature = "x-wing"
+        feature = "hybrid"
     )),
     allow(
         dead_code,

@@ -66,41 +66,25 @@ macro_rules! kinds {
     };
 }
 
-kinds! {
-    Rsa: sign encrypt / sign encrypt;
-    Sm2: sign encrypt / sign encrypt;
-    P224: sign derive / sign;
-    P256: sign derive / sign;
-    P384: sign derive / sign;
-    P521: sign derive / sign;
-    Secp256k1: sign derive / sign;
-    BrainpoolP256r1: sign derive / sign;
-    BrainpoolP384r1: sign derive / sign;
-    BrainpoolP512r1: sign derive / sign;
-    Ed25519: sign / sign;
-    Ed448: sign / sign;
-    X25519: derive / ;
-    X448: derive / ;
-    MlKem512: encapsulate / encapsulate;
-    MlKem768: encapsulate / encapsulate;
-    MlKem1024: encapsulate / encapsulate;
-    XWing: encapsulate / encapsulate;
-    MlDsa44: sign / sign;
-    MlDsa65: sign / sign;
-    MlDsa87: sign / sign;
-    SlhDsaSha2_128s: sign / sign;
-    SlhDsaSha2_128f: sign / sign;
-    SlhDsaSha2_192s: sign / sign;
-    SlhDsaSha2_192f: sign / sign;
-    SlhDsaSha2_256s: sign / sign;
-    SlhDsaSha2_256f: sign / sign;
-    SlhDsaShake128s: sign / sign;
-    SlhDsaShake128f: sign / sign;
-    SlhDsaShake192s: sign / sign;
-    SlhDsaShake192f: sign / sign;
-    SlhDsaShake256s: sign / sign;
-    SlhDsaShake256f: sign / sign;
+/// The rows, of the list of the schemes.
+macro_rules! rows {
+    (
+        curves { $({ $cf:tt $curve:ident $($_c:tt)* })* }
+        signatures { $({ $sf:tt $signs:ident $($_s:tt)* })* }
+        agreements { $({ $af:tt $agrees:ident $($_a:tt)* })* }
+        kems { $({ $kf:tt $kem:ident $($_k:tt)* })* }
+    ) => {
+        kinds! {
+            Rsa: sign encrypt / sign encrypt;
+            Sm2: sign encrypt / sign encrypt;
+            $($curve: sign derive / sign;)*
+            $($signs: sign / sign;)*
+            $($agrees: derive / ;)*
+            $($kem: encapsulate / encapsulate;)*
+        }
+    };
 }
+adamant::base::schemes!(rows);
 
 /// The name of a kind in commands: that of the standard in small letters.
 pub(super) fn name(algorithm: KeyAlgorithm) -> String {

@@ -6,6 +6,8 @@ use adamant_base::{Error as CryptoError, Rng, Secret, SecretBytes, Wipe};
 use adamant_der::{Tag, Writer};
 
 use super::PrivateKeyInfo;
+#[cfg(feature = "hybrid")]
+pub(super) use super::x_wing::XWing;
 use crate::element::within;
 use crate::{ErrorKind, Result};
 
@@ -89,9 +91,9 @@ macro_rules! rfc8410 {
 
 rfc8410! {
     "curve25519" Ed25519 ed25519 from_seed seed has_small_order;
-    "curve25519" Montgomery25519 x25519 from_bytes to_bytes;
+    "curve25519" X25519 x25519 from_bytes to_bytes;
     "curve448" Ed448 ed448 from_seed seed has_small_order;
-    "curve448" Montgomery448 x448 from_bytes to_bytes;
+    "curve448" X448 x448 from_bytes to_bytes;
 }
 
 /// The private keys of ML-DSA (RFC 9881, section 6) and ML-KEM (RFC 9935, section 6): a CHOICE of

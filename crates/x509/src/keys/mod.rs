@@ -10,7 +10,7 @@ mod rsa;
 mod sec1;
 mod secret;
 mod spki;
-#[cfg(feature = "x-wing")]
+#[cfg(feature = "hybrid")]
 mod x_wing;
 
 use alloc::string::String;
@@ -25,6 +25,18 @@ use crate::algorithm::{EC_PUBLIC_KEY, NULL, parameters};
 use crate::element::parse;
 use crate::extensions::SubjectKeyIdentifier;
 use crate::{AlgorithmIdentifier, Element, ErrorKind, Result};
+
+#[cfg(any(
+    feature = "ecdsa",
+    feature = "sm",
+    feature = "curve25519",
+    feature = "curve448"
+))]
+use adamant_ec as ec;
+#[cfg(feature = "hybrid")]
+use adamant_hybrid as hybrid;
+#[cfg(any(feature = "ml-kem", feature = "ml-dsa", feature = "slh-dsa"))]
+use adamant_pq as pq;
 
 #[cfg(any(feature = "ecdsa", feature = "sm"))]
 use curves::OnCurve;
@@ -58,7 +70,7 @@ macro_rules! keys {
     (
         curves { $(
             $curve_feature:tt $curve:ident $curve_name:literal $curve_oid:literal:
-                $curve_kind:ty, $curve_module:ident;
+                $curve_kind:ty, $curve_module:ident, $bytes:literal;
         )* }
         others { $(
             $feature:tt $other:ident $other_name:literal $oid:literal $(($parameters:expr))?:
@@ -107,6 +119,14 @@ macro_rules! keys {
                 }
             }
 
+            /// Bytes of a coordinate, for keys on a curve in short Weierstrass form.
+            pub const fn coordinate_len(self) -> Option<usize> {
+                match self {
+                    $(Self::$curve => Some($bytes),)*
+                    _ => None,
+                }
+            }
+
             /// Whether the feature that brings its keys is on.
             pub const fn is_built_in(self) -> bool {
                 match self {
@@ -138,7 +158,7 @@ macro_rules! keys {
         pub enum PublicKey {
             $(#[doc = concat!("On ", $curve_name, ", for signatures and key agreement.")]
             #[cfg(feature = $curve_feature)]
-            $curve(adamant_ec::$curve_module::PublicKey),)*
+            $curve(ec::$curve_module::PublicKey),)*
             $(#[doc = concat!("Of ", $other_name, ".")]
             #[cfg(feature = $feature)]
             $other($public),)*
@@ -169,7 +189,7 @@ macro_rules! keys {
         pub enum PrivateKey {
             $(#[doc = concat!("On ", $curve_name, ", for signatures and key agreement.")]
             #[cfg(feature = $curve_feature)]
-            $curve(adamant_ec::$curve_module::PrivateKey),)*
+            $curve(ec::$curve_module::PrivateKey),)*
             $(#[doc = concat!("Of ", $other_name, ".")]
             #[cfg(feature = $feature)]
             $other($private),)*
@@ -341,45 +361,35 @@ macro_rules! keys {
     };
 }
 
-keys! {
-    curves {
-        "ecdsa" P256 "P-256" "1.2.840.10045.3.1.7": curves::Ec<adamant_ec::p256::P256, 4>, p256;
-        "ecdsa" P224 "P-224" "1.3.132.0.33": curves::Ec<adamant_ec::p224::P224, 4>, p224;
-        "ecdsa" P384 "P-384" "1.3.132.0.34": curves::Ec<adamant_ec::p384::P384, 6>, p384;
-        "ecdsa" P521 "P-521" "1.3.132.0.35": curves::Ec<adamant_ec::p521::P521, 9>, p521;
-        "ecdsa" Secp256k1 "secp256k1" "1.3.132.0.10": curves::Ec<adamant_ec::secp256k1::Secp256k1, 4>, secp256k1;
-        "ecdsa" BrainpoolP256r1 "brainpoolP256r1" "1.3.36.3.3.2.8.1.1.7": curves::Ec<adamant_ec::brainpoolp256r1::BrainpoolP256r1, 4>, brainpoolp256r1;
-        "ecdsa" BrainpoolP384r1 "brainpoolP384r1" "1.3.36.3.3.2.8.1.1.11": curves::Ec<adamant_ec::brainpoolp384r1::BrainpoolP384r1, 6>, brainpoolp384r1;
-        "ecdsa" BrainpoolP512r1 "brainpoolP512r1" "1.3.36.3.3.2.8.1.1.13": curves::Ec<adamant_ec::brainpoolp512r1::BrainpoolP512r1, 8>, brainpoolp512r1;
-        "sm" Sm2 "SM2" "1.2.156.10197.1.301": curves::Sm2, sm2;
-    }
-    others {
-        "curve25519" Ed25519 "Ed25519" "1.3.101.112": kinds::Ed25519, adamant_ec::ed25519::PrivateKey, adamant_ec::ed25519::PublicKey;
-        "curve25519" X25519 "X25519" "1.3.101.110": kinds::Montgomery25519, adamant_ec::x25519::PrivateKey, adamant_ec::x25519::PublicKey;
-        "curve448" Ed448 "Ed448" "1.3.101.113": kinds::Ed448, adamant_ec::ed448::PrivateKey, adamant_ec::ed448::PublicKey;
-        "curve448" X448 "X448" "1.3.101.111": kinds::Montgomery448, adamant_ec::x448::PrivateKey, adamant_ec::x448::PublicKey;
-        "rsa" Rsa "RSA" "1.2.840.113549.1.1.1" (NULL): rsa::Rsa, adamant_rsa::PrivateKey, adamant_rsa::PublicKey;
-        "ml-dsa" MlDsa44 "ML-DSA-44" "2.16.840.1.101.3.4.3.17": kinds::MlDsa44, adamant_pq::ml_dsa_44::PrivateKey, adamant_pq::ml_dsa_44::PublicKey;
-        "ml-dsa" MlDsa65 "ML-DSA-65" "2.16.840.1.101.3.4.3.18": kinds::MlDsa65, adamant_pq::ml_dsa_65::PrivateKey, adamant_pq::ml_dsa_65::PublicKey;
-        "ml-dsa" MlDsa87 "ML-DSA-87" "2.16.840.1.101.3.4.3.19": kinds::MlDsa87, adamant_pq::ml_dsa_87::PrivateKey, adamant_pq::ml_dsa_87::PublicKey;
-        "ml-kem" MlKem512 "ML-KEM-512" "2.16.840.1.101.3.4.4.1": kinds::MlKem512, adamant_pq::ml_kem_512::DecapsulationKey, adamant_pq::ml_kem_512::EncapsulationKey;
-        "ml-kem" MlKem768 "ML-KEM-768" "2.16.840.1.101.3.4.4.2": kinds::MlKem768, adamant_pq::ml_kem_768::DecapsulationKey, adamant_pq::ml_kem_768::EncapsulationKey;
-        "ml-kem" MlKem1024 "ML-KEM-1024" "2.16.840.1.101.3.4.4.3": kinds::MlKem1024, adamant_pq::ml_kem_1024::DecapsulationKey, adamant_pq::ml_kem_1024::EncapsulationKey;
-        "x-wing" XWing "X-Wing" "1.3.6.1.4.1.62253.25722": x_wing::XWing, adamant_hybrid::x_wing::DecapsulationKey, adamant_hybrid::x_wing::EncapsulationKey;
-        "slh-dsa" SlhDsaSha2_128s "SLH-DSA-SHA2-128s" "2.16.840.1.101.3.4.3.20": kinds::SlhDsaSha2_128s, adamant_pq::slh_dsa_sha2_128s::PrivateKey, adamant_pq::slh_dsa_sha2_128s::PublicKey;
-        "slh-dsa" SlhDsaSha2_128f "SLH-DSA-SHA2-128f" "2.16.840.1.101.3.4.3.21": kinds::SlhDsaSha2_128f, adamant_pq::slh_dsa_sha2_128f::PrivateKey, adamant_pq::slh_dsa_sha2_128f::PublicKey;
-        "slh-dsa" SlhDsaSha2_192s "SLH-DSA-SHA2-192s" "2.16.840.1.101.3.4.3.22": kinds::SlhDsaSha2_192s, adamant_pq::slh_dsa_sha2_192s::PrivateKey, adamant_pq::slh_dsa_sha2_192s::PublicKey;
-        "slh-dsa" SlhDsaSha2_192f "SLH-DSA-SHA2-192f" "2.16.840.1.101.3.4.3.23": kinds::SlhDsaSha2_192f, adamant_pq::slh_dsa_sha2_192f::PrivateKey, adamant_pq::slh_dsa_sha2_192f::PublicKey;
-        "slh-dsa" SlhDsaSha2_256s "SLH-DSA-SHA2-256s" "2.16.840.1.101.3.4.3.24": kinds::SlhDsaSha2_256s, adamant_pq::slh_dsa_sha2_256s::PrivateKey, adamant_pq::slh_dsa_sha2_256s::PublicKey;
-        "slh-dsa" SlhDsaSha2_256f "SLH-DSA-SHA2-256f" "2.16.840.1.101.3.4.3.25": kinds::SlhDsaSha2_256f, adamant_pq::slh_dsa_sha2_256f::PrivateKey, adamant_pq::slh_dsa_sha2_256f::PublicKey;
-        "slh-dsa" SlhDsaShake128s "SLH-DSA-SHAKE-128s" "2.16.840.1.101.3.4.3.26": kinds::SlhDsaShake128s, adamant_pq::slh_dsa_shake_128s::PrivateKey, adamant_pq::slh_dsa_shake_128s::PublicKey;
-        "slh-dsa" SlhDsaShake128f "SLH-DSA-SHAKE-128f" "2.16.840.1.101.3.4.3.27": kinds::SlhDsaShake128f, adamant_pq::slh_dsa_shake_128f::PrivateKey, adamant_pq::slh_dsa_shake_128f::PublicKey;
-        "slh-dsa" SlhDsaShake192s "SLH-DSA-SHAKE-192s" "2.16.840.1.101.3.4.3.28": kinds::SlhDsaShake192s, adamant_pq::slh_dsa_shake_192s::PrivateKey, adamant_pq::slh_dsa_shake_192s::PublicKey;
-        "slh-dsa" SlhDsaShake192f "SLH-DSA-SHAKE-192f" "2.16.840.1.101.3.4.3.29": kinds::SlhDsaShake192f, adamant_pq::slh_dsa_shake_192f::PrivateKey, adamant_pq::slh_dsa_shake_192f::PublicKey;
-        "slh-dsa" SlhDsaShake256s "SLH-DSA-SHAKE-256s" "2.16.840.1.101.3.4.3.30": kinds::SlhDsaShake256s, adamant_pq::slh_dsa_shake_256s::PrivateKey, adamant_pq::slh_dsa_shake_256s::PublicKey;
-        "slh-dsa" SlhDsaShake256f "SLH-DSA-SHAKE-256f" "2.16.840.1.101.3.4.3.31": kinds::SlhDsaShake256f, adamant_pq::slh_dsa_shake_256f::PrivateKey, adamant_pq::slh_dsa_shake_256f::PublicKey;
-    }
+/// The table's rows: the list of the schemes, SM2 and RSA.
+macro_rules! rows {
+    (
+        curves { $({ $cf:tt $curve:ident $cm:ident $w:literal $bytes:literal $cname:literal $cid:literal
+            $($_c:tt)* })* }
+        signatures { $({ $sf:tt $signs:ident $sc:ident $sm:ident $scommand:literal $sname:literal
+            $sid:literal $($_s:tt)* })* }
+        agreements { $({ $af:tt $agrees:ident $ac:ident $am:ident $acommand:literal $aname:literal
+            $aid:literal $($_a:tt)* })* }
+        kems { $({ $kf:tt $kem:ident $kc:ident $km:ident $kcommand:literal $kname:literal $kid:literal
+            $($_k:tt)* })* }
+    ) => {
+        keys! {
+            curves {
+                $($cf $curve $cname $cid: curves::Ec<ec::$cm::$curve, $w>, $cm, $bytes;)*
+                "sm" Sm2 "SM2" "1.2.156.10197.1.301": curves::Sm2, sm2, 32;
+            }
+            others {
+                $($sf $signs $sname $sid: kinds::$signs, $sc::$sm::PrivateKey, $sc::$sm::PublicKey;)*
+                $($af $agrees $aname $aid: kinds::$agrees, $ac::$am::PrivateKey, $ac::$am::PublicKey;)*
+                $($kf $kem $kname $kid:
+                    kinds::$kem, $kc::$km::DecapsulationKey, $kc::$km::EncapsulationKey;)*
+                "rsa" Rsa "RSA" "1.2.840.113549.1.1.1" (NULL):
+                    rsa::Rsa, adamant_rsa::PrivateKey, adamant_rsa::PublicKey;
+            }
+        }
+    };
 }
+adamant_base::schemes!(rows);
 
 /// An object identifier as an element.
 const fn element<const N: usize>(oid: Oid) -> [u8; N] {

@@ -147,17 +147,18 @@ impl Budget {
 
 /// How many checks of a quarter of a millisecond one counts as.
 fn cost(key: &SubjectPublicKeyInfo<'_>, signature: &[u8]) -> usize {
-    use KeyAlgorithm as K;
-
     // SLH-DSA: the only signatures of this length.
     let long = signature.len() >> 13;
     1 + long
         + match KeyAlgorithm::from_identifier(&key.algorithm) {
-            Some(K::P384 | K::BrainpoolP384r1) => 1,
-            Some(K::P521 | K::BrainpoolP512r1) => 2,
             // As many multiplications as the exponent has bits, of the modulus' length each.
-            Some(K::Rsa) => rsa_numbers(key.key).map_or(0, |[n, e]| (n * n * e) >> 19),
-            _ => 0,
+            Some(KeyAlgorithm::Rsa) => rsa_numbers(key.key).map_or(0, |[n, e]| (n * n * e) >> 19),
+            Some(other) => match other.coordinate_len() {
+                Some(49..) => 2,
+                Some(33..) => 1,
+                _ => 0,
+            },
+            None => 0,
         }
 }
 

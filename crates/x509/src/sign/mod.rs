@@ -88,12 +88,9 @@ trait Verifies {
     ) -> Option<Result<(), CryptoError>>;
 }
 
-/// The table of the keys that sign, with the feature that brings each.
-macro_rules! schemes {
-    ($($feature:tt: $($variant:ident)*;)*) => {
-        schemes!(@rows $($([$feature $variant])*)*);
-    };
-    (@rows $([$feature:tt $variant:ident])*) => {
+/// The keys that sign, each with the feature that brings it.
+macro_rules! signing {
+    ($([$feature:tt $variant:ident])*) => {
         fn signs(key: &PrivateKey) -> Option<&AnySigns> {
             match key {
                 $(#[cfg(feature = $feature)]
@@ -112,18 +109,17 @@ macro_rules! schemes {
     };
 }
 
-schemes! {
-    "rsa": Rsa;
-    "ecdsa": P224 P256 P384 P521 Secp256k1 BrainpoolP256r1 BrainpoolP384r1 BrainpoolP512r1;
-    "sm": Sm2;
-    "curve25519": Ed25519;
-    "curve448": Ed448;
-    "ml-dsa": MlDsa44 MlDsa65 MlDsa87;
-    "slh-dsa":
-        SlhDsaSha2_128s SlhDsaSha2_128f SlhDsaSha2_192s SlhDsaSha2_192f SlhDsaSha2_256s
-        SlhDsaSha2_256f SlhDsaShake128s SlhDsaShake128f SlhDsaShake192s SlhDsaShake192f
-        SlhDsaShake256s SlhDsaShake256f;
+/// The rows, of the list of the schemes.
+macro_rules! rows {
+    (
+        curves { $({ $cf:tt $curve:ident $($_c:tt)* })* }
+        signatures { $({ $sf:tt $signs:ident $($_s:tt)* })* }
+        $($_groups:tt)*
+    ) => {
+        signing! { ["rsa" Rsa] ["sm" Sm2] $([$cf $curve])* $([$sf $signs])* }
+    };
 }
+adamant_base::schemes!(rows);
 
 impl PrivateKey {
     /// The key as one that signs, with its usual algorithm: ECDSA with the hash of the curve's

@@ -7,6 +7,16 @@ use alloc::vec::Vec;
 use adamant_base::Error as CryptoError;
 use adamant_base::family::{Signer, Verifier};
 
+#[cfg(any(
+    feature = "ecdsa",
+    feature = "sm",
+    feature = "curve25519",
+    feature = "curve448"
+))]
+use adamant_ec as ec;
+#[cfg(any(feature = "ml-dsa", feature = "slh-dsa"))]
+use adamant_pq as pq;
+
 use super::{SigningKey, Signs, Verifies};
 use crate::{AlgorithmIdentifier, PublicKey, Result, SignatureAlgorithm};
 
@@ -39,17 +49,6 @@ macro_rules! usual {
     )* };
 }
 
-usual! {
-    "ecdsa" P224 adamant_ec p224 EcdsaWithSha224;
-    "ecdsa" P256 adamant_ec p256 EcdsaWithSha256;
-    "ecdsa" P384 adamant_ec p384 EcdsaWithSha384;
-    "ecdsa" P521 adamant_ec p521 EcdsaWithSha512;
-    "ecdsa" Secp256k1 adamant_ec secp256k1 EcdsaWithSha256;
-    "ecdsa" BrainpoolP256r1 adamant_ec brainpoolp256r1 EcdsaWithSha256;
-    "ecdsa" BrainpoolP384r1 adamant_ec brainpoolp384r1 EcdsaWithSha384;
-    "ecdsa" BrainpoolP512r1 adamant_ec brainpoolp512r1 EcdsaWithSha512;
-}
-
 macro_rules! alone {
     ($($feature:tt $variant:ident $from:ident $module:ident $algorithm:ident;)*) => {
         usual! { $($feature $variant $from $module $algorithm;)* }
@@ -75,23 +74,19 @@ macro_rules! alone {
     };
 }
 
-alone! {
-    "sm" Sm2 adamant_ec sm2 Sm2WithSm3;
-    "curve25519" Ed25519 adamant_ec ed25519 Ed25519;
-    "curve448" Ed448 adamant_ec ed448 Ed448;
-    "ml-dsa" MlDsa44 adamant_pq ml_dsa_44 MlDsa44;
-    "ml-dsa" MlDsa65 adamant_pq ml_dsa_65 MlDsa65;
-    "ml-dsa" MlDsa87 adamant_pq ml_dsa_87 MlDsa87;
-    "slh-dsa" SlhDsaSha2_128s adamant_pq slh_dsa_sha2_128s SlhDsaSha2_128s;
-    "slh-dsa" SlhDsaSha2_128f adamant_pq slh_dsa_sha2_128f SlhDsaSha2_128f;
-    "slh-dsa" SlhDsaSha2_192s adamant_pq slh_dsa_sha2_192s SlhDsaSha2_192s;
-    "slh-dsa" SlhDsaSha2_192f adamant_pq slh_dsa_sha2_192f SlhDsaSha2_192f;
-    "slh-dsa" SlhDsaSha2_256s adamant_pq slh_dsa_sha2_256s SlhDsaSha2_256s;
-    "slh-dsa" SlhDsaSha2_256f adamant_pq slh_dsa_sha2_256f SlhDsaSha2_256f;
-    "slh-dsa" SlhDsaShake128s adamant_pq slh_dsa_shake_128s SlhDsaShake128s;
-    "slh-dsa" SlhDsaShake128f adamant_pq slh_dsa_shake_128f SlhDsaShake128f;
-    "slh-dsa" SlhDsaShake192s adamant_pq slh_dsa_shake_192s SlhDsaShake192s;
-    "slh-dsa" SlhDsaShake192f adamant_pq slh_dsa_shake_192f SlhDsaShake192f;
-    "slh-dsa" SlhDsaShake256s adamant_pq slh_dsa_shake_256s SlhDsaShake256s;
-    "slh-dsa" SlhDsaShake256f adamant_pq slh_dsa_shake_256f SlhDsaShake256f;
+/// The rows, of the list of the schemes.
+macro_rules! rows {
+    (
+        curves { $({ $cf:tt $curve:ident $cm:ident $w:literal $bytes:literal $name:literal $oid:literal
+            $algorithm:ident $($_c:tt)* })* }
+        signatures { $({ $sf:tt $signs:ident $sc:ident $sm:ident $($_s:tt)* })* }
+        $($_groups:tt)*
+    ) => {
+        usual! { $($cf $curve ec $cm $algorithm;)* }
+        alone! {
+            $($sf $signs $sc $sm $signs;)*
+            "sm" Sm2 ec sm2 Sm2WithSm3;
+        }
+    };
 }
+adamant_base::schemes!(rows);

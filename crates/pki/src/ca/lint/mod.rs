@@ -88,16 +88,7 @@ pub(super) fn possible_usages(algorithm: Option<KeyAlgorithm>) -> KeyUsage {
         // RFC 8410, 5; RFC 9935, 5; draft-connolly-cfrg-xwing-kem, A.
         Some(K::X25519 | K::X448) => agrees,
         Some(K::MlKem512 | K::MlKem768 | K::MlKem1024 | K::XWing) => KeyUsage::KEY_ENCIPHERMENT,
-        Some(
-            K::P224
-            | K::P256
-            | K::P384
-            | K::P521
-            | K::Secp256k1
-            | K::BrainpoolP256r1
-            | K::BrainpoolP384r1
-            | K::BrainpoolP512r1,
-        ) => signs | agrees,
+        Some(key) if key.coordinate_len().is_some() => signs | agrees,
         // RFC 8410, 5; RFC 9881, 4; RFC 9909, 6.
         _ => signs,
     }
