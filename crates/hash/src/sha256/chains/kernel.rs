@@ -17,12 +17,6 @@ pub(super) const fn is_zero(n: usize, t: usize) -> bool {
     5 + n < t && t < 15
 }
 
-/// Word `t` behind the node: zero or the length.
-#[inline]
-pub(super) const fn constant(n: usize, t: usize) -> u32 {
-    if t == 15 { length(n) } else { 0 }
-}
-
 /// σ1 of FIPS 180-4, 4.1.2.
 #[inline]
 pub(super) const fn small_sigma1_of(x: u32) -> u32 {
@@ -71,7 +65,7 @@ macro_rules! kernel {
         /// For up to `S` vectors of lanes.
         #[target_feature(enable = $features)]
         fn run_sets<const S: usize>(chains: super::Chains, node_words: usize, steps: u32) {
-            use super::kernel::{constant, small_sigma1_of};
+            use super::{kernel::small_sigma1_of, length};
             let prefix = load::<S, _>(chains.prefixes);
             let address = load::<S, _>(chains.addresses);
             let keep = load::<S, _>(chains.keep.as_chunks::<1>().0);
@@ -80,7 +74,7 @@ macro_rules! kernel {
             let mut start = prefix;
             // What words 0 to 4 add to W[16] to W[20].
             let mut ahead = [[splat(0); 5]; S];
-            let sigma1 = splat(small_sigma1_of(constant(node_words, 15)));
+            let sigma1 = splat(small_sigma1_of(length(node_words)));
             for s in 0..S {
                 for t in 0..5 {
                     let wk = add(address[s][t], splat(K.0[t]));
@@ -109,10 +103,17 @@ macro_rules! kernel {
                     last[s] = add(address[s][5], splat(step << 16));
                 }
                 // Of these one is called; behind it the rounds are the same.
-                let state = match node_words {
-                    4 => first_rounds::<S, 4>(&start, &ahead, &last, &node, &mut w, &mut wk),
-                    6 => first_rounds::<S, 6>(&start, &ahead, &last, &node, &mut w, &mut wk),
-                    _ => first_rounds::<S, 8>(&start, &ahead, &last, &node, &mut w, &mut wk),
+                let state = if node_words == 4 {
+                    first_rounds::<S, 4>(length(4), &start, &ahead, &last, &node, &mut w, &mut wk)
+                } else {
+                    if node_words == 6 {
+                        // What stands behind it, as more of the node.
+                        for s in 0..S {
+                            (node[s][6], node[s][7]) = (splat(1 << 31), splat(0));
+                        }
+                    }
+                    let length = length(node_words);
+                    first_rounds::<S, 8>(length, &start, &ahead, &last, &node, &mut w, &mut wk)
                 };
                 let state = last_rounds::<S>(&state, &mut w, &mut wk);
                 for s in 0..S {
@@ -139,6 +140,7 @@ macro_rules! kernel {
         #[inline]
         #[target_feature(enable = $features)]
         fn first_rounds<const S: usize, const N: usize>(
+            length: u32,
             start: &[[V; 8]; S],
             ahead: &[[V; 5]; S],
             last: &[V; S],
@@ -146,11 +148,12 @@ macro_rules! kernel {
             w: &mut [[V; 16]; S],
             wk: &mut [[V; 16]; S],
         ) -> [[V; 8]; S] {
-            use super::kernel::constant;
             let [k0, k1, ..] = K.0.as_chunks::<16>().0 else {
                 return *start; // never: there are 64
             };
             let high = splat(0xffff_0000);
+            // The first bit behind the node, if it is no part of that yet.
+            let bit = splat(if length == super::length(N) { 0x8000 } else { 0 });
             for s in 0..S {
                 let mut before = last[s];
                 for i in 0..N {
@@ -159,7 +162,7 @@ macro_rules! kernel {
                     wk[s][5 + i] = add(w[s][5 + i], splat(k0[5 + i]));
                     before = turned;
                 }
-                w[s][5 + N] = choose(high, before, splat(0x8000));
+                w[s][5 + N] = choose(high, before, bit);
                 wk[s][5 + N] = add(w[s][5 + N], splat(k0[5 + N]));
             }
             // Behind five rounds the variables have changed their places five times.
@@ -174,15 +177,17 @@ macro_rules! kernel {
                             black_box((&mut *w, &mut *wk));
                         }
                         let words = adamant_base::simd::from_fn(|s| {
-                            if t > 5 + N {
-                                splat(k0[t].wrapping_add(constant(N, t)))
+                            if t == 15 {
+                                splat(k0[t].wrapping_add(length))
+                            } else if t > 5 + N {
+                                splat(k0[t])
                             } else {
                                 wk[s][t]
                             }
                         });
                         round_with(&mut v, words, t);
                     }
-                    first_schedule::<S, N>(ahead, w, wk, k1, t);
+                    first_schedule::<S, N>(length, ahead, w, wk, k1, t);
                 };
             }
             crate::lanes::each! { first_step [] 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 }
@@ -193,29 +198,30 @@ macro_rules! kernel {
         #[inline]
         #[target_feature(enable = $features)]
         fn first_schedule<const S: usize, const N: usize>(
+            length: u32,
             ahead: &[[V; 5]; S],
             w: &mut [[V; 16]; S],
             wk: &mut [[V; 16]; S],
             k1: &[u32; 16],
             t: usize,
         ) {
-            use super::kernel::{constant, is_zero, small_sigma0_of};
+            use super::kernel::{is_zero, small_sigma0_of};
             for s in 0..S {
                 let mut x = splat(0);
                 if t < 5 {
                     x = ahead[s][t];
                 } else if t == 15 {
-                    x = splat(const { constant(N, 15) });
+                    x = splat(length);
                 } else if !is_zero(N, t) {
                     x = w[s][t];
                 }
                 if t == 14 {
-                    x = splat(const { small_sigma0_of(constant(N, 15)) });
+                    x = splat(small_sigma0_of(length));
                 } else if t > 3 && !is_zero(N, t + 1) {
                     x = add(x, small_sigma0(w[s][(t + 1) % 16]));
                 }
                 if t == 6 {
-                    x = add(x, splat(const { constant(N, 15) }));
+                    x = add(x, splat(length));
                 } else if !is_zero(N, t + 9) {
                     x = add(x, w[s][(t + 9) % 16]);
                 }
