@@ -101,11 +101,11 @@ macro_rules! steps {
             let (e, f, g, h) = (place(4), place(5), place(6), place(7));
             for s in 0..S {
                 let (x, y) = (v[a][s], v[e][s]);
+                let t1 = add(choose(y, v[f][s], v[g][s]), wk[s]);
+                let t1 = add(v[h][s], t1);
+                let t1 = add(big_sigma1(y), t1);
                 let sigma0 = big_sigma0(x);
                 let majority = majority(x, v[b][s], v[c][s]);
-                let t1 = add(v[h][s], wk[s]);
-                let t1 = add(t1, choose(y, v[f][s], v[g][s]));
-                let t1 = add(t1, big_sigma1(y));
                 v[d][s] = add(v[d][s], t1);
                 v[h][s] = add(add(sigma0, majority), t1);
             }

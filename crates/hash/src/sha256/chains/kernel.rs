@@ -8,8 +8,6 @@
 //!    them, and what they add to the message schedule, are computed once.
 //! 3. Words behind the node are constants, most of them zero, and left out of the schedule.
 
-use super::length;
-
 /// Whether word `t` of a block with a node of `n` words is zero: words 5 to 5 + n hold the node,
 /// half a word aside, and the first bit behind it.
 #[inline]
