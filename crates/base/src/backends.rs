@@ -71,6 +71,55 @@ impl Implementation {
     }
 }
 
+/// The searches of [`backends!`] in a table of rows: they give places, and are compiled here, once
+/// for all tables.
+#[doc(hidden)]
+pub mod rows {
+    use super::Implementation;
+    use crate::cpu::{Features, features};
+
+    /// The first constant-time row for these features, else the portable one.
+    #[must_use]
+    pub fn best_for(rows: &[Implementation], features: Features) -> u8 {
+        let mut place = 0;
+        while let Some(row) = rows.get(place) {
+            if row.constant_time && features.contains(row.features) {
+                return place as u8;
+            }
+            place += 1;
+        }
+        portable(rows)
+    }
+
+    /// The first constant-time row that this CPU can run, else the portable one. Short
+    /// inputs notice a call, so the first row is tried without one.
+    #[inline]
+    #[must_use]
+    pub fn best(rows: &[Implementation]) -> u8 {
+        let features = features();
+        match rows {
+            [first, ..] if first.constant_time && features.contains(first.features) => 0,
+            _ => best_for(rows, features),
+        }
+    }
+
+    /// The first constant-time row without features, else the last one.
+    #[must_use]
+    pub fn portable(rows: &[Implementation]) -> u8 {
+        let portable = |row: &Implementation| row.constant_time && row.features == Features::NONE;
+        rows.iter().position(portable).unwrap_or(rows.len() - 1) as u8
+    }
+
+    /// The row of this name, if this CPU can run it.
+    #[must_use]
+    pub fn named(rows: &[Implementation], name: &str) -> Option<u8> {
+        let place = rows
+            .iter()
+            .position(|row| row.name == name && row.is_available())?;
+        Some(place as u8)
+    }
+}
+
 /// Makes the table of implementations of an operation, best first.
 ///
 /// Each row names a module beside the invocation and the CPU features that it needs; the module
@@ -191,35 +240,31 @@ macro_rules! backends {
                 if !$crate::cpu::DETECTS {
                     return $name(FIRST);
                 }
-                Self::available()
-                    .find(|b| b.implementation().constant_time)
-                    .unwrap_or_else(Self::portable)
+                $name($crate::rows::best(ROWS))
             }
 
             /// What [`Self::best`] gives on a CPU with these features.
+            #[inline]
             #[must_use]
             $vis fn best_for(
                 features: $crate::cpu::Features,
             ) -> &'static $crate::Implementation {
-                Self::implementations()
-                    .find(|i| i.constant_time && features.contains(i.features))
-                    .unwrap_or_else(|| Self::portable().implementation())
+                &ROWS[usize::from($crate::rows::best_for(ROWS, features))]
             }
 
             /// The portable implementation, the best of them if there are several: the reference
             /// that the others are tested against.
+            #[inline]
             #[must_use]
             $vis fn portable() -> Self {
-                let portable = |row: &$crate::Implementation| {
-                    row.constant_time && row.features == $crate::cpu::Features::NONE
-                };
-                $name(ROWS.iter().position(portable).unwrap_or(ROWS.len() - 1) as u8)
+                $name($crate::rows::portable(ROWS))
             }
 
             /// The implementation of this name, if this CPU can run it.
+            #[inline]
             #[must_use]
             $vis fn named(name: &str) -> Option<Self> {
-                Self::available().find(|b| b.implementation().name == name)
+                $crate::rows::named(ROWS, name).map($name)
             }
 
             /// Every implementation that this CPU can run, best first.
@@ -230,6 +275,7 @@ macro_rules! backends {
             }
 
             /// Every implementation compiled in, best first, runnable here or not.
+            #[inline]
             $vis fn implementations() -> impl Iterator<Item = &'static $crate::Implementation> {
                 ROWS.iter()
             }

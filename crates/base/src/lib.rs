@@ -39,6 +39,8 @@ pub mod secret;
 pub mod simd;
 
 pub use backends::Implementation;
+#[doc(hidden)]
+pub use backends::rows;
 pub use error::{Error, same_length};
 pub use family::{Aead, Block, BlockCipher, Rng};
 pub use secret::{Secret, Wipe};

@@ -310,7 +310,6 @@ macro_rules! hasher {
             }
 
             /// The digest of everything taken in and these parts.
-            #[inline]
             fn finish_with(&self, parts: &[&[u8]]) -> [u8; $output] {
                 let len: usize = parts.iter().map(|part| part.len()).sum();
                 if len > $block || !self.buffer.is_empty() {
@@ -350,7 +349,6 @@ macro_rules! hasher {
             }
 
             /// The digest of `data`, on this implementation.
-            #[inline]
             #[must_use]
             pub fn digest_with_backend(backend: Backend, data: &[u8]) -> [u8; $output] {
                 let mut state = $iv;

@@ -30,6 +30,21 @@ pub(crate) trait Word64:
     fn rotate_right(self, n: u32) -> Self;
     /// Shifts by `n` bits, from 1 to 31, to the right.
     fn shift_right(self, n: u32) -> Self;
+    /// The same, as [`scalar`] has it.
+    fn scalar(self) -> Self {
+        self
+    }
+}
+
+/// The same. On x86-64 compilers look for vectors in the rounds of SHA-2, for seconds and in vain;
+/// behind a barrier they do not.
+#[inline(always)]
+pub(crate) fn scalar(word: u64) -> u64 {
+    if cfg!(target_arch = "x86_64") {
+        adamant_base::ct::barrier(word)
+    } else {
+        word
+    }
 }
 
 impl Word64 for u64 {
@@ -52,5 +67,9 @@ impl Word64 for u64 {
     #[inline(always)]
     fn shift_right(self, n: u32) -> Self {
         self >> n
+    }
+    #[inline(always)]
+    fn scalar(self) -> Self {
+        scalar(self)
     }
 }

@@ -20,6 +20,14 @@ pub(crate) mod streams;
 #[cfg(test)]
 pub(crate) mod tests;
 
+/// `$step!($arguments $t)` for each number `$t`.
+#[cfg(target_arch = "x86_64")]
+macro_rules! each {
+    ($step:ident $arguments:tt $($t:literal)*) => { $($step!($arguments $t);)* };
+}
+#[cfg(target_arch = "x86_64")]
+pub(crate) use each;
+
 /// Makes `turn`, which gives each place of four words what was `N` places further, from the
 /// instruction that orders them.
 #[cfg(target_arch = "x86_64")]

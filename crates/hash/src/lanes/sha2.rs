@@ -71,11 +71,89 @@ macro_rules! sigmas512 {
 }
 pub(crate) use sigmas512;
 
+/// Makes one round and one step of the schedule over the vectors and the functions of [`sigmas!`]
+/// that the module at hand imports: functions, which are checked once, and known steps `t` where they
+/// are called.
+macro_rules! steps {
+    ($features:literal, $word:ty) => {
+        /// Round `t`, with W\[t\] + K\[t\] from `wk`.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn round<const S: usize>(
+            v: &mut [[V; S]; 8],
+            w: &mut [[V; 16]; S],
+            wk: &mut [[V; 16]; S],
+            t: usize,
+        ) {
+            if REGISTERS == 32 {
+                black_box((&mut *w, &mut *wk));
+            }
+            round_with(v, adamant_base::simd::from_fn(|s| wk[s][t % 16]), t);
+        }
+
+        /// Round `t`. The words a to h change their places instead of moving: the next round finds
+        /// this one's d in the place of e, and h in that of a.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn round_with<const S: usize>(v: &mut [[V; S]; 8], wk: [V; S], t: usize) {
+            let place = |i: usize| (i + 16 - t) % 8;
+            let (a, b, c, d) = (place(0), place(1), place(2), place(3));
+            let (e, f, g, h) = (place(4), place(5), place(6), place(7));
+            for s in 0..S {
+                let (x, y) = (v[a][s], v[e][s]);
+                let t1 = add(choose(y, v[f][s], v[g][s]), wk[s]);
+                let t1 = add(v[h][s], t1);
+                let t1 = add(big_sigma1(y), t1);
+                let sigma0 = big_sigma0(x);
+                let majority = majority(x, v[b][s], v[c][s]);
+                v[d][s] = add(v[d][s], t1);
+                v[h][s] = add(add(sigma0, majority), t1);
+            }
+        }
+
+        /// W\[t + 16\] from W\[t\] and the fifteen behind it, W\[t\] in w\[t mod 16\].
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn schedule<const S: usize>(
+            w: &mut [[V; 16]; S],
+            wk: &mut [[V; 16]; S],
+            k: &[$word; 16],
+            t: usize,
+        ) {
+            for s in 0..S {
+                let (w1, w14) = (w[s][(t + 1) % 16], w[s][(t + 14) % 16]);
+                let (sigma0, sigma1) = (small_sigma0(w1), small_sigma1(w14));
+                let w9 = w[s][(t + 9) % 16];
+                w[s][t % 16] = add(add(w[s][t % 16], sigma0), add(w9, sigma1));
+                wk[s][t % 16] = add(w[s][t % 16], splat(k[t % 16]));
+            }
+        }
+    };
+}
+pub(crate) use steps;
+
+/// Sixteen rounds of [`steps!`] and, given the constants of the words that it makes, the schedule.
+macro_rules! sixteen_steps {
+    (@one [$v:ident $w:ident $wk:ident $($k:ident)?] $t:literal) => {
+        round(&mut $v, $w, $wk, $t);
+        $(schedule($w, $wk, $k, $t);)?
+    };
+    (@each $variables:tt $($t:literal)*) => {
+        $(crate::lanes::sha2::sixteen_steps!(@one $variables $t);)*
+    };
+    ($variables:tt) => {
+        crate::lanes::sha2::sixteen_steps! {
+            @each $variables 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15
+        }
+    };
+}
+pub(crate) use sixteen_steps;
+
 /// Makes `rounds` over the vectors and the functions of [`sigmas!`] that the module at hand imports.
 macro_rules! rounds {
     (
         features: $features:literal,
-        constants: $constants:expr,
+        constants: [$word:ty; _] = $constants:expr,
     ) => {
         /// A block of words `w` into the state of each lane; `w` is the schedule's memory.
         #[target_feature(enable = $features)]
@@ -89,89 +167,21 @@ macro_rules! rounds {
                     wk[s][t] = add(w[s][t], splat(first[t]));
                 }
             }
-            // W[t + 16] from W[t] and the fifteen behind it, W[t] in w[t mod 16].
-            macro_rules! schedule {
-                ($t:literal $k:ident) => {
-                    for s in 0..S {
-                        let (w1, w14) = (w[s][($t + 1) % 16], w[s][($t + 14) % 16]);
-                        let (sigma0, sigma1) = (small_sigma0(w1), small_sigma1(w14));
-                        let w9 = w[s][($t + 9) % 16];
-                        w[s][$t] = add(add(w[s][$t], sigma0), add(w9, sigma1));
-                        wk[s][$t] = add(w[s][$t], splat($k[$t]));
-                    }
-                };
-            }
-            let word = |i: usize| adamant_base::simd::from_fn::<V, S>(|s| state[s][i]);
-            let (mut a, mut b, mut c, mut d) = (word(0), word(1), word(2), word(3));
-            let (mut e, mut f, mut g, mut h) = (word(4), word(5), word(6), word(7));
-            // The variables change names instead of places: the next round calls this one's $d e,
-            // and its $h a.
-            macro_rules! round {
-                ($a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident,
-                    $t:literal) => {
-                    if REGISTERS == 32 { black_box((&mut *w, &mut wk)); }
-                    for s in 0..S {
-                        let (x, y) = ($a[s], $e[s]);
-                        let sigma0 = big_sigma0(x);
-                        let majority = majority(x, $b[s], $c[s]);
-                        let t1 = add($h[s], wk[s][$t]);
-                        let t1 = add(t1, choose(y, $f[s], $g[s]));
-                        let t1 = add(t1, big_sigma1(y));
-                        $d[s] = add($d[s], t1);
-                        $h[s] = add(add(sigma0, majority), t1);
-                    }
-                };
-            }
-            macro_rules! sixteen_rounds {
-                ($schedule:ident $k:ident) => {
-                    round!(a b c d e f g h, 0);
-                    $schedule!(0 $k);
-                    round!(h a b c d e f g, 1);
-                    $schedule!(1 $k);
-                    round!(g h a b c d e f, 2);
-                    $schedule!(2 $k);
-                    round!(f g h a b c d e, 3);
-                    $schedule!(3 $k);
-                    round!(e f g h a b c d, 4);
-                    $schedule!(4 $k);
-                    round!(d e f g h a b c, 5);
-                    $schedule!(5 $k);
-                    round!(c d e f g h a b, 6);
-                    $schedule!(6 $k);
-                    round!(b c d e f g h a, 7);
-                    $schedule!(7 $k);
-                    round!(a b c d e f g h, 8);
-                    $schedule!(8 $k);
-                    round!(h a b c d e f g, 9);
-                    $schedule!(9 $k);
-                    round!(g h a b c d e f, 10);
-                    $schedule!(10 $k);
-                    round!(f g h a b c d e, 11);
-                    $schedule!(11 $k);
-                    round!(e f g h a b c d, 12);
-                    $schedule!(12 $k);
-                    round!(d e f g h a b c, 13);
-                    $schedule!(13 $k);
-                    round!(c d e f g h a b, 14);
-                    $schedule!(14 $k);
-                    round!(b c d e f g h a, 15);
-                    $schedule!(15 $k);
-                };
-            }
-            macro_rules! nothing {
-                ($t:literal $k:ident) => {};
-            }
+            let mut v = adamant_base::simd::from_fn(|i| {
+                adamant_base::simd::from_fn::<V, S>(|s| state[s][i])
+            });
+            let wk = &mut wk;
             for k in rest {
-                sixteen_rounds!(schedule k);
+                crate::lanes::sha2::sixteen_steps!([v w wk k]);
             }
-            sixteen_rounds!(nothing first);
+            crate::lanes::sha2::sixteen_steps!([v w wk]);
             for s in 0..S {
-                let words = [a[s], b[s], c[s], d[s], e[s], f[s], g[s], h[s]];
                 for i in 0..8 {
-                    state[s][i] = add(state[s][i], words[i]);
+                    state[s][i] = add(state[s][i], v[i][s]);
                 }
             }
         }
+        crate::lanes::sha2::steps! { $features, $word }
     };
 }
 pub(crate) use rounds;

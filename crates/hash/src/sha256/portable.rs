@@ -30,6 +30,11 @@ fn small_sigma1(x: u32) -> u32 {
     x.rotate_right(17) ^ x.rotate_right(19) ^ (x >> 10)
 }
 
+/// The same, as [`word64::scalar`](crate::word64::scalar) has it.
+fn scalar(x: u32) -> u32 {
+    crate::word64::scalar(u64::from(x)) as u32
+}
+
 pub(super) fn compress(state: &mut [u32; 8], blocks: &[[u8; 64]]) {
     for block in blocks {
         compress_block(state, block);
@@ -87,10 +92,12 @@ pub(super) fn unrolled(state: &mut [u32; 8], block: &[u8; 64]) {
     }
     macro_rules! schedule {
         ($t:literal) => {
-            w[$t] = small_sigma1(w[($t + 14) % 16])
-                .wrapping_add(w[($t + 9) % 16])
-                .wrapping_add(small_sigma0(w[($t + 1) % 16]))
-                .wrapping_add(w[$t]);
+            w[$t] = scalar(
+                small_sigma1(w[($t + 14) % 16])
+                    .wrapping_add(w[($t + 9) % 16])
+                    .wrapping_add(small_sigma0(w[($t + 1) % 16]))
+                    .wrapping_add(w[$t]),
+            );
         };
     }
 
@@ -101,11 +108,12 @@ pub(super) fn unrolled(state: &mut [u32; 8], block: &[u8; 64]) {
     //    one's $d e, and its $h a. The order of the additions keeps the last e off most of them.
     macro_rules! round {
         ($a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident, $k:ident $t:literal) => {
-            let t1 = $h
-                .wrapping_add($k[$t])
-                .wrapping_add(w[$t])
-                .wrapping_add(ch($e, $f, $g))
-                .wrapping_add(big_sigma1($e));
+            let t1 = scalar(
+                $h.wrapping_add($k[$t])
+                    .wrapping_add(w[$t])
+                    .wrapping_add(ch($e, $f, $g))
+                    .wrapping_add(big_sigma1($e)),
+            );
             let t2 = big_sigma0($a).wrapping_add(maj($a, $b, $c));
             $d = $d.wrapping_add(t1);
             $h = t1.wrapping_add(t2);

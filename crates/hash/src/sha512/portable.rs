@@ -54,7 +54,8 @@ fn compress_block<W: Word64>(state: &mut [u64; 8], block: &[u8; 128]) {
             w[$t] = small_sigma1(w[($t + 14) % 16])
                 .plus(w[($t + 9) % 16])
                 .plus(small_sigma0(w[($t + 1) % 16]))
-                .plus(w[$t]);
+                .plus(w[$t])
+                .scalar();
         };
     }
 
@@ -69,7 +70,8 @@ fn compress_block<W: Word64>(state: &mut [u64; 8], block: &[u8; 128]) {
                 .plus(W::new($k[$t]))
                 .plus(w[$t])
                 .plus(ch($e, $f, $g))
-                .plus(big_sigma1($e));
+                .plus(big_sigma1($e))
+                .scalar();
             let t2 = big_sigma0($a).plus(maj($a, $b, $c));
             $d = $d.plus(t1);
             $h = t1.plus(t2);

@@ -6,7 +6,7 @@ use super::super::x86_sha::schedule;
 use adamant_base::Wipe;
 use adamant_base::simd::{from_fn, load128, store128};
 use core::arch::x86_64::{
-    _mm_add_epi32, _mm_extract_epi32, _mm_set_epi32, _mm_set_epi64x, _mm_sha1nexte_epu32,
+    __m128i, _mm_add_epi32, _mm_extract_epi32, _mm_set_epi32, _mm_set_epi64x, _mm_sha1nexte_epu32,
     _mm_sha1rnds4_epu32, _mm_shuffle_epi8, _mm_shuffle_epi32,
 };
 
@@ -45,45 +45,12 @@ fn compress_streams<const S: usize>(states: &mut [[u32; 5]; S], messages: [&[[u8
                 w[s][i] = _mm_shuffle_epi8(words, big_endian);
             }
         }
-        // Four rounds: `e` holds A B C D of four rounds ago, but for the first ones E itself.
-        macro_rules! rounds4 {
-            ($f:literal $i:literal) => {
-                for s in 0..S {
-                    if $i >= 4 {
-                        let [w0, w1, w2, w3] = from_fn(|j| w[s][($i + j) % 4]);
-                        w[s][$i % 4] = schedule(w0, w1, w2, w3);
-                    }
-                    let words = w[s][$i % 4];
-                    let e_and_w = if $i == 0 {
-                        _mm_add_epi32(e[s], words)
-                    } else {
-                        _mm_sha1nexte_epu32(e[s], words)
-                    };
-                    e[s] = abcd[s];
-                    abcd[s] = _mm_sha1rnds4_epu32::<$f>(abcd[s], e_and_w);
-                }
+        macro_rules! rounds {
+            ($($f:literal: $($i:literal)*,)*) => {
+                $($(rounds4::<S, $f>(&mut abcd, &mut e, &mut w, $i);)*)*
             };
         }
-        rounds4!(0 0);
-        rounds4!(0 1);
-        rounds4!(0 2);
-        rounds4!(0 3);
-        rounds4!(0 4);
-        rounds4!(1 5);
-        rounds4!(1 6);
-        rounds4!(1 7);
-        rounds4!(1 8);
-        rounds4!(1 9);
-        rounds4!(2 10);
-        rounds4!(2 11);
-        rounds4!(2 12);
-        rounds4!(2 13);
-        rounds4!(2 14);
-        rounds4!(3 15);
-        rounds4!(3 16);
-        rounds4!(3 17);
-        rounds4!(3 18);
-        rounds4!(3 19);
+        rounds! { 0: 0 1 2 3 4, 1: 5 6 7 8 9, 2: 10 11 12 13 14, 3: 15 16 17 18 19, }
         for s in 0..S {
             e[s] = _mm_sha1nexte_epu32(e[s], old_e[s]);
             abcd[s] = _mm_add_epi32(abcd[s], old_abcd[s]);
@@ -95,5 +62,31 @@ fn compress_streams<const S: usize>(states: &mut [[u32; 5]; S], messages: [&[[u8
         };
         store128(dcba, _mm_shuffle_epi32::<0x1b>(abcd[s]));
         *last = _mm_extract_epi32::<3>(e[s]).cast_unsigned();
+    }
+}
+
+/// Rounds `4i..4i+4` of each stream, with function `F`: `e` holds A B C D of four rounds ago, but for
+/// the first ones E itself.
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn rounds4<const S: usize, const F: i32>(
+    abcd: &mut [__m128i; S],
+    e: &mut [__m128i; S],
+    w: &mut [[__m128i; 4]; S],
+    i: usize,
+) {
+    for s in 0..S {
+        if i >= 4 {
+            let [w0, w1, w2, w3] = from_fn(|j| w[s][(i + j) % 4]);
+            w[s][i % 4] = schedule(w0, w1, w2, w3);
+        }
+        let words = w[s][i % 4];
+        let e_and_w = if i == 0 {
+            _mm_add_epi32(e[s], words)
+        } else {
+            _mm_sha1nexte_epu32(e[s], words)
+        };
+        e[s] = abcd[s];
+        abcd[s] = _mm_sha1rnds4_epu32::<F>(abcd[s], e_and_w);
     }
 }

@@ -8,51 +8,30 @@
 //!    them, and what they add to the message schedule, are computed once.
 //! 3. Words behind the node are constants, most of them zero, and left out of the schedule.
 
-use super::length;
-
 /// Whether word `t` of a block with a node of `n` words is zero: words 5 to 5 + n hold the node,
 /// half a word aside, and the first bit behind it.
+#[inline]
 pub(super) const fn is_zero(n: usize, t: usize) -> bool {
     5 + n < t && t < 15
 }
 
-/// Word `t` behind the node: zero or the length.
-pub(super) const fn constant(n: usize, t: usize) -> u32 {
-    if t == 15 { length(n) } else { 0 }
-}
-
 /// σ1 of FIPS 180-4, 4.1.2.
+#[inline]
 pub(super) const fn small_sigma1_of(x: u32) -> u32 {
     x.rotate_right(17) ^ x.rotate_right(19) ^ (x >> 10)
 }
 
 /// σ0.
+#[inline]
 pub(super) const fn small_sigma0_of(x: u32) -> u32 {
     x.rotate_right(7) ^ x.rotate_right(18) ^ (x >> 3)
-}
-
-/// One round on the variables of this name, with `wk`(s) of vector `s`.
-macro_rules! round {
-    ($sets:ident $w:ident $wk_all:ident,
-        $a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident, $wk:expr) => {
-        if REGISTERS == 32 {
-            black_box((&mut *$w, &mut *$wk_all));
-        }
-        for s in 0..$sets {
-            let (x, y) = ($a[s], $e[s]);
-            let t1 = add($h[s], $wk(s));
-            let t1 = add(t1, choose(y, $f[s], $g[s]));
-            let t1 = add(t1, big_sigma1(y));
-            $d[s] = add($d[s], t1);
-            $h[s] = add(add(big_sigma0(x), majority(x, $b[s], $c[s])), t1);
-        }
-    };
 }
 
 /// Makes the functions of a table's row over the vectors that the module at hand imports.
 macro_rules! kernel {
     (features: $features:literal, sets: $sets:literal) => {
         crate::lanes::sha2::sigmas256!($features);
+        crate::lanes::sha2::steps! { $features, u32 }
         crate::lanes::kernel::rows! { features: $features, word: u32 }
 
         /// The lanes of one vector.
@@ -84,7 +63,7 @@ macro_rules! kernel {
         /// For up to `S` vectors of lanes.
         #[target_feature(enable = $features)]
         fn run_sets<const S: usize>(chains: super::Chains, node_words: usize, steps: u32) {
-            use super::kernel::{constant, small_sigma1_of};
+            use super::{kernel::small_sigma1_of, length};
             let prefix = load::<S, _>(chains.prefixes);
             let address = load::<S, _>(chains.addresses);
             let keep = load::<S, _>(chains.keep.as_chunks::<1>().0);
@@ -93,7 +72,7 @@ macro_rules! kernel {
             let mut start = prefix;
             // What words 0 to 4 add to W[16] to W[20].
             let mut ahead = [[splat(0); 5]; S];
-            let sigma1 = splat(small_sigma1_of(constant(node_words, 15)));
+            let sigma1 = splat(small_sigma1_of(length(node_words)));
             for s in 0..S {
                 for t in 0..5 {
                     let wk = add(address[s][t], splat(K.0[t]));
@@ -122,10 +101,17 @@ macro_rules! kernel {
                     last[s] = add(address[s][5], splat(step << 16));
                 }
                 // Of these one is called; behind it the rounds are the same.
-                let state = match node_words {
-                    4 => first_rounds::<S, 4>(&start, &ahead, &last, &node, &mut w, &mut wk),
-                    6 => first_rounds::<S, 6>(&start, &ahead, &last, &node, &mut w, &mut wk),
-                    _ => first_rounds::<S, 8>(&start, &ahead, &last, &node, &mut w, &mut wk),
+                let state = if node_words == 4 {
+                    first_rounds::<S, 4>(length(4), &start, &ahead, &last, &node, &mut w, &mut wk)
+                } else {
+                    if node_words == 6 {
+                        // What stands behind it, as more of the node.
+                        for s in 0..S {
+                            (node[s][6], node[s][7]) = (splat(1 << 31), splat(0));
+                        }
+                    }
+                    let length = length(node_words);
+                    first_rounds::<S, 8>(length, &start, &ahead, &last, &node, &mut w, &mut wk)
                 };
                 let state = last_rounds::<S>(&state, &mut w, &mut wk);
                 for s in 0..S {
@@ -152,6 +138,7 @@ macro_rules! kernel {
         #[inline]
         #[target_feature(enable = $features)]
         fn first_rounds<const S: usize, const N: usize>(
+            length: u32,
             start: &[[V; 8]; S],
             ahead: &[[V; 5]; S],
             last: &[V; S],
@@ -159,11 +146,12 @@ macro_rules! kernel {
             w: &mut [[V; 16]; S],
             wk: &mut [[V; 16]; S],
         ) -> [[V; 8]; S] {
-            use super::kernel::{constant, is_zero, small_sigma0_of};
             let [k0, k1, ..] = K.0.as_chunks::<16>().0 else {
                 return *start; // never: there are 64
             };
             let high = splat(0xffff_0000);
+            // The first bit behind the node, if it is no part of that yet.
+            let bit = splat(if length == super::length(N) { 0x8000 } else { 0 });
             for s in 0..S {
                 let mut before = last[s];
                 for i in 0..N {
@@ -172,77 +160,75 @@ macro_rules! kernel {
                     wk[s][5 + i] = add(w[s][5 + i], splat(k0[5 + i]));
                     before = turned;
                 }
-                w[s][5 + N] = choose(high, before, splat(0x8000));
+                w[s][5 + N] = choose(high, before, bit);
                 wk[s][5 + N] = add(w[s][5 + N], splat(k0[5 + N]));
             }
-            // W[t + 16] with what is constant left out.
-            macro_rules! first_schedule {
-                ($t:literal) => {
-                    for s in 0..S {
-                        let mut x = splat(0);
-                        if $t < 5 {
-                            x = ahead[s][$t % 5];
-                        } else if $t == 15 {
-                            x = splat(const { constant(N, 15) });
-                        } else if const { !is_zero(N, $t) } {
-                            x = w[s][$t];
+            // Behind five rounds the variables have changed their places five times.
+            let mut v = adamant_base::simd::from_fn(|i| {
+                adamant_base::simd::from_fn::<V, S>(|s| start[s][(i + 5) % 8])
+            });
+            macro_rules! first_step {
+                ([] $t:literal) => {
+                    let t: usize = $t;
+                    if t >= 5 {
+                        if REGISTERS == 32 {
+                            black_box((&mut *w, &mut *wk));
                         }
-                        if $t == 14 {
-                            x = splat(const { small_sigma0_of(constant(N, 15)) });
-                        } else if $t > 3 && const { !is_zero(N, $t + 1) } {
-                            x = add(x, small_sigma0(w[s][($t + 1) % 16]));
-                        }
-                        if $t == 6 {
-                            x = add(x, splat(const { constant(N, 15) }));
-                        } else if const { !is_zero(N, $t + 9) } {
-                            x = add(x, w[s][($t + 9) % 16]);
-                        }
-                        if $t > 1 {
-                            x = add(x, small_sigma1(w[s][($t + 14) % 16]));
-                        }
-                        w[s][$t] = x;
-                        wk[s][$t] = add(x, splat(k1[$t]));
+                        let words = adamant_base::simd::from_fn(|s| {
+                            if t == 15 {
+                                splat(k0[t].wrapping_add(length))
+                            } else if t > 5 + N {
+                                splat(k0[t])
+                            } else {
+                                wk[s][t]
+                            }
+                        });
+                        round_with(&mut v, words, t);
                     }
+                    first_schedule::<S, N>(length, ahead, w, wk, k1, t);
                 };
             }
-            let word = |i: usize| adamant_base::simd::from_fn::<V, S>(|s| start[s][i]);
-            // Behind five rounds the variables have changed their names five times.
-            let (mut d, mut e, mut f, mut g) = (word(0), word(1), word(2), word(3));
-            let (mut h, mut a, mut b, mut c) = (word(4), word(5), word(6), word(7));
-            macro_rules! round {
-                ($a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident,
-                    $wk:expr) => {
-                    super::kernel::round!(S w wk, $a $b $c $d $e $f $g $h, $wk)
-                };
+            crate::lanes::each! { first_step [] 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 }
+            adamant_base::simd::from_fn(|s| adamant_base::simd::from_fn(|i| v[i][s]))
+        }
+
+        /// W\[t + 16\] with what is constant left out.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn first_schedule<const S: usize, const N: usize>(
+            length: u32,
+            ahead: &[[V; 5]; S],
+            w: &mut [[V; 16]; S],
+            wk: &mut [[V; 16]; S],
+            k1: &[u32; 16],
+            t: usize,
+        ) {
+            use super::kernel::{is_zero, small_sigma0_of};
+            for s in 0..S {
+                let mut x = splat(0);
+                if t < 5 {
+                    x = ahead[s][t];
+                } else if t == 15 {
+                    x = splat(length);
+                } else if !is_zero(N, t) {
+                    x = w[s][t];
+                }
+                if t == 14 {
+                    x = splat(small_sigma0_of(length));
+                } else if t > 3 && !is_zero(N, t + 1) {
+                    x = add(x, small_sigma0(w[s][(t + 1) % 16]));
+                }
+                if t == 6 {
+                    x = add(x, splat(length));
+                } else if !is_zero(N, t + 9) {
+                    x = add(x, w[s][(t + 9) % 16]);
+                }
+                if t > 1 {
+                    x = add(x, small_sigma1(w[s][(t + 14) % 16]));
+                }
+                w[s][t] = x;
+                wk[s][t] = add(x, splat(k1[t]));
             }
-            macro_rules! first {
-                ($a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident,
-                    $t:literal) => {
-                    round!($a $b $c $d $e $f $g $h, |s: usize| if $t > 5 + N {
-                        splat(k0[$t].wrapping_add(const { constant(N, $t) }))
-                    } else {
-                        wk[s][$t]
-                    });
-                    first_schedule!($t);
-                };
-            }
-            first_schedule!(0);
-            first_schedule!(1);
-            first_schedule!(2);
-            first_schedule!(3);
-            first_schedule!(4);
-            first!(d e f g h a b c, 5);
-            first!(c d e f g h a b, 6);
-            first!(b c d e f g h a, 7);
-            first!(a b c d e f g h, 8);
-            first!(h a b c d e f g, 9);
-            first!(g h a b c d e f, 10);
-            first!(f g h a b c d e, 11);
-            first!(e f g h a b c d, 12);
-            first!(d e f g h a b c, 13);
-            first!(c d e f g h a b, 14);
-            first!(b c d e f g h a, 15);
-            adamant_base::simd::from_fn(|s| [a[s], b[s], c[s], d[s], e[s], f[s], g[s], h[s]])
         }
 
         /// Rounds 16 to 63 from the state before them, with the first sixteen of their words in `w`
@@ -257,71 +243,15 @@ macro_rules! kernel {
             let [_, _, rest @ ..] = K.0.as_chunks::<16>().0 else {
                 return *state; // never: there are 64
             };
-            macro_rules! schedule {
-                ($t:literal $k:ident) => {
-                    for s in 0..S {
-                        let (w1, w14) = (w[s][($t + 1) % 16], w[s][($t + 14) % 16]);
-                        let (sigma0, sigma1) = (small_sigma0(w1), small_sigma1(w14));
-                        let w9 = w[s][($t + 9) % 16];
-                        w[s][$t] = add(add(w[s][$t], sigma0), add(w9, sigma1));
-                        wk[s][$t] = add(w[s][$t], splat($k[$t]));
-                    }
-                };
-            }
-            macro_rules! nothing {
-                ($t:literal $k:ident) => {};
-            }
-            let word = |i: usize| adamant_base::simd::from_fn::<V, S>(|s| state[s][i]);
-            let (mut a, mut b, mut c, mut d) = (word(0), word(1), word(2), word(3));
-            let (mut e, mut f, mut g, mut h) = (word(4), word(5), word(6), word(7));
-            macro_rules! round {
-                ($a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident,
-                    $wk:expr) => {
-                    super::kernel::round!(S w wk, $a $b $c $d $e $f $g $h, $wk)
-                };
-            }
-            macro_rules! sixteen_rounds {
-                ($schedule:ident $k:ident) => {
-                    round!(a b c d e f g h, |s: usize| wk[s][0]);
-                    $schedule!(0 $k);
-                    round!(h a b c d e f g, |s: usize| wk[s][1]);
-                    $schedule!(1 $k);
-                    round!(g h a b c d e f, |s: usize| wk[s][2]);
-                    $schedule!(2 $k);
-                    round!(f g h a b c d e, |s: usize| wk[s][3]);
-                    $schedule!(3 $k);
-                    round!(e f g h a b c d, |s: usize| wk[s][4]);
-                    $schedule!(4 $k);
-                    round!(d e f g h a b c, |s: usize| wk[s][5]);
-                    $schedule!(5 $k);
-                    round!(c d e f g h a b, |s: usize| wk[s][6]);
-                    $schedule!(6 $k);
-                    round!(b c d e f g h a, |s: usize| wk[s][7]);
-                    $schedule!(7 $k);
-                    round!(a b c d e f g h, |s: usize| wk[s][8]);
-                    $schedule!(8 $k);
-                    round!(h a b c d e f g, |s: usize| wk[s][9]);
-                    $schedule!(9 $k);
-                    round!(g h a b c d e f, |s: usize| wk[s][10]);
-                    $schedule!(10 $k);
-                    round!(f g h a b c d e, |s: usize| wk[s][11]);
-                    $schedule!(11 $k);
-                    round!(e f g h a b c d, |s: usize| wk[s][12]);
-                    $schedule!(12 $k);
-                    round!(d e f g h a b c, |s: usize| wk[s][13]);
-                    $schedule!(13 $k);
-                    round!(c d e f g h a b, |s: usize| wk[s][14]);
-                    $schedule!(14 $k);
-                    round!(b c d e f g h a, |s: usize| wk[s][15]);
-                    $schedule!(15 $k);
-                };
-            }
+            let mut v = adamant_base::simd::from_fn(|i| {
+                adamant_base::simd::from_fn::<V, S>(|s| state[s][i])
+            });
             for k in rest {
-                sixteen_rounds!(schedule k);
+                crate::lanes::sha2::sixteen_steps!([v w wk k]);
             }
-            sixteen_rounds!(nothing rest);
-            adamant_base::simd::from_fn(|s| [a[s], b[s], c[s], d[s], e[s], f[s], g[s], h[s]])
+            crate::lanes::sha2::sixteen_steps!([v w wk]);
+            adamant_base::simd::from_fn(|s| adamant_base::simd::from_fn(|i| v[i][s]))
         }
     };
 }
-pub(super) use {kernel, round};
+pub(super) use kernel;

@@ -21,5 +21,5 @@ crate::lanes::kernel::kernel! {
 crate::lanes::sha2::sigmas256!("avx2");
 crate::lanes::sha2::rounds! {
     features: "avx2",
-    constants: K.0,
+    constants: [u32; _] = K.0,
 }

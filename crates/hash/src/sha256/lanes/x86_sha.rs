@@ -12,41 +12,34 @@ use core::arch::x86_64::{
     _mm_sha256rnds2_epu32, _mm_shuffle_epi8, _mm_shuffle_epi32, _mm_unpackhi_epi64,
 };
 
-/// Rounds `4i..4i+4` of each of `$streams` with the words of the schedule in `$w`.
-macro_rules! rounds4 {
-    ($abef:ident $cdgh:ident $w:ident $streams:ident $i:literal) => {
-        let k = load128(&K.0.as_chunks::<4>().0[$i]);
-        for s in 0..$streams {
-            if $i >= 4 {
-                let [w0, w1, w2, w3] = from_fn(|j| $w[s][($i + j) % 4]);
-                $w[s][$i % 4] = schedule(w0, w1, w2, w3);
-            }
-            let wk = _mm_add_epi32($w[s][$i % 4], k);
-            $cdgh[s] = _mm_sha256rnds2_epu32($cdgh[s], $abef[s], wk);
-            $abef[s] = _mm_sha256rnds2_epu32($abef[s], $cdgh[s], _mm_unpackhi_epi64(wk, wk));
+/// Rounds `4i..4i+4` of each stream.
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn rounds4<const S: usize>(
+    abef: &mut [__m128i; S],
+    cdgh: &mut [__m128i; S],
+    w: &mut [[__m128i; 4]; S],
+    i: usize,
+) {
+    let k = load128(&K.0.as_chunks::<4>().0[i]);
+    for s in 0..S {
+        if i >= 4 {
+            let [w0, w1, w2, w3] = from_fn(|j| w[s][(i + j) % 4]);
+            w[s][i % 4] = schedule(w0, w1, w2, w3);
         }
-    };
+        let wk = _mm_add_epi32(w[s][i % 4], k);
+        cdgh[s] = _mm_sha256rnds2_epu32(cdgh[s], abef[s], wk);
+        abef[s] = _mm_sha256rnds2_epu32(abef[s], cdgh[s], _mm_unpackhi_epi64(wk, wk));
+    }
 }
 
 /// The rounds of a block.
 macro_rules! all_rounds {
-    ($abef:ident $cdgh:ident $w:ident $streams:ident) => {
-        rounds4!($abef $cdgh $w $streams 0);
-        rounds4!($abef $cdgh $w $streams 1);
-        rounds4!($abef $cdgh $w $streams 2);
-        rounds4!($abef $cdgh $w $streams 3);
-        rounds4!($abef $cdgh $w $streams 4);
-        rounds4!($abef $cdgh $w $streams 5);
-        rounds4!($abef $cdgh $w $streams 6);
-        rounds4!($abef $cdgh $w $streams 7);
-        rounds4!($abef $cdgh $w $streams 8);
-        rounds4!($abef $cdgh $w $streams 9);
-        rounds4!($abef $cdgh $w $streams 10);
-        rounds4!($abef $cdgh $w $streams 11);
-        rounds4!($abef $cdgh $w $streams 12);
-        rounds4!($abef $cdgh $w $streams 13);
-        rounds4!($abef $cdgh $w $streams 14);
-        rounds4!($abef $cdgh $w $streams 15);
+    ($abef:ident $cdgh:ident $w:ident) => {
+        all_rounds!($abef $cdgh $w: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
+    };
+    ($abef:ident $cdgh:ident $w:ident: $($i:literal)*) => {
+        $(rounds4(&mut $abef, &mut $cdgh, &mut $w, $i);)*
     };
 }
 
@@ -91,7 +84,7 @@ pub(in crate::sha256) fn compress_streams<const S: usize>(
                 w[s][i] = _mm_shuffle_epi8(words, big_endian);
             }
         }
-        all_rounds!(abef cdgh w S);
+        all_rounds!(abef cdgh w);
         for s in 0..S {
             abef[s] = _mm_add_epi32(abef[s], old_abef[s]);
             cdgh[s] = _mm_add_epi32(cdgh[s], old_cdgh[s]);
@@ -116,7 +109,7 @@ pub(in crate::sha256) fn take_in<const S: usize>(
     mut w: [[__m128i; 4]; S],
 ) -> ([__m128i; S], [__m128i; S]) {
     let (mut abef, mut cdgh) = (old_abef, old_cdgh);
-    all_rounds!(abef cdgh w S);
+    all_rounds!(abef cdgh w);
     for s in 0..S {
         abef[s] = _mm_add_epi32(abef[s], old_abef[s]);
         cdgh[s] = _mm_add_epi32(cdgh[s], old_cdgh[s]);

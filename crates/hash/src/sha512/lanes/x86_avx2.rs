@@ -21,5 +21,5 @@ crate::lanes::kernel::kernel! {
 crate::lanes::sha2::sigmas512!("avx2");
 crate::lanes::sha2::rounds! {
     features: "avx2",
-    constants: K,
+    constants: [u64; _] = K,
 }

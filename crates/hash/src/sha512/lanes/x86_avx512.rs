@@ -21,5 +21,5 @@ crate::lanes::kernel::kernel! {
 crate::lanes::sha2::sigmas512!("avx512f,avx512bw");
 crate::lanes::sha2::rounds! {
     features: "avx512f,avx512bw",
-    constants: K,
+    constants: [u64; _] = K,
 }

@@ -6,6 +6,7 @@ use crate::lanes::avx2::w32::{
     LANES, REGISTERS, V, add, choose, load_blocks, load_states, majority, ror, splat, store_states,
     xor, xor3,
 };
+use adamant_base::simd::from_fn;
 use core::hint::black_box;
 
 pub(super) const fn break_even() -> usize {
