@@ -4,6 +4,7 @@
 //! for contents below 128 octets; longer ones are moved up by the octets that are missing. No
 //! element needs a buffer of its own.
 
+use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -156,15 +157,19 @@ impl Writer {
     }
 
     /// Brings the elements that were appended last, all within one, into the order of a SET OF.
-    pub(crate) fn sort(&mut self, mut elements: Vec<Range<usize>>) {
+    pub(crate) fn sort(&mut self, elements: Vec<Range<usize>>) {
         // No element is the beginning of another, so the padding with zeros that the standard's
         // comparison speaks of never decides.
         if !elements.is_sorted_by_key(|range| &self.out[range.clone()]) {
             let start = elements[0].start;
             let unsorted = self.out.split_off(start);
-            elements.sort_by_key(|range| &unsorted[range.start - start..range.end - start]);
-            for range in elements {
-                self.raw(&unsorted[range.start - start..range.end - start]);
+            // A heap is the least code that takes time in proportion.
+            let heap: BinaryHeap<_> = elements
+                .iter()
+                .map(|range| &unsorted[range.start - start..range.end - start])
+                .collect();
+            for element in heap.into_sorted_vec() {
+                self.raw(element);
             }
         }
     }

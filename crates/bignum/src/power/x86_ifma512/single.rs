@@ -20,7 +20,7 @@
 use super::super::{Task, digits};
 use super::lanes;
 use crate::{Modulus, limbs};
-use adamant_base::simd::{from_fn, load512, store512};
+use adamant_base::simd::{load512, store512};
 use adamant_base::{Secret, Wipe};
 use core::arch::x86_64::*;
 
@@ -222,7 +222,7 @@ fn product<const V: usize, const N: usize, const SQUARE: bool>(
     let mut left = moduli.count;
     macro_rules! steps {
         ($($at:literal)*) => { $(
-            if $at == 0 || $at < V && V <= UNROLLED {
+            if const { $at == 0 || $at < V && V <= UNROLLED } {
                 register += 1;
                 if register == V {
                     (register, lane) = (0, lane + 1);
@@ -232,7 +232,12 @@ fn product<const V: usize, const N: usize, const SQUARE: bool>(
                 } else {
                     digit::<V, N>(b, register, lane, lanes)
                 };
-                sum = step::<V, N, SQUARE, $at>(sum, a, now, next, m, n0, lanes);
+                // Where all products count once, the place makes no difference.
+                sum = if const { SQUARE } {
+                    step::<V, N, SQUARE, $at>(sum, a, now, next, m, n0, lanes)
+                } else {
+                    step::<V, N, SQUARE, 0>(sum, a, now, next, m, n0, lanes)
+                };
                 now = next;
                 left -= 1;
                 if left == 0 {
@@ -337,8 +342,10 @@ fn step<const V: usize, const N: usize, const SQUARE: bool, const AT: usize>(
     // While that takes its time, what does not wait for it.
     sum.q = after(&mut q, &mut lowest, sum.q);
     sum.settle(m, lanes);
-    let down = |x: [__m512i; V]| from_fn(|r| if r + 1 < V { x[r + 1] } else { zero });
-    let (mut digits, mut products) = (down(sum.digits), down(sum.products));
+    let (mut digits, mut products) = ([zero; V], [zero; V]);
+    for r in 1..V {
+        (digits[r - 1], products[r - 1]) = (sum.digits[r], sum.products[r]);
+    }
     let behind = (AT + 1) % V;
     for r in 0..V {
         let digit = load512(&a[r]);
