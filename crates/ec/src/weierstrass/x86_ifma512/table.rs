@@ -308,10 +308,15 @@ pub(super) fn lines_of<C: Lanes<W, L>, const W: usize, const L: usize>(
     invert_all::<C, W, L>(&mut zs);
     let lines = entries / 16;
     let mut table = alloc::vec![Line([0; 16]); rows * 2 * L * lines];
-    let places = table.chunks_mut(8 * 2 * L * lines);
-    for ((group, inverse), place) in groups.into_iter().zip(zs).zip(places) {
+    for (i, (group, inverse)) in groups.into_iter().zip(zs).enumerate() {
         for (e, entry) in group.normalize(inverse).iter().enumerate() {
-            write(place, lines, e, &[entry.x.0, entry.y.0]);
+            for (j, limb) in entry.x.0.iter().chain(&entry.y.0).enumerate() {
+                let mut lanes = [0; 8];
+                store512(&mut lanes, *limb);
+                for (row, limb) in (8 * i..rows).zip(lanes) {
+                    table[(row * 2 * L + j) * lines + e / 16].0[e % 16] = limb;
+                }
+            }
         }
     }
     table
@@ -331,19 +336,6 @@ fn first_entries<F: Form<L>, const L: usize>(
         firsts[i / 8].assign_if(1 << (i % 8), &point);
         for _ in 0..width {
             point.double();
-        }
-    }
-}
-
-/// Writes entry e of up to eight rows, of so many lines to a limb.
-#[inline(never)]
-#[target_feature(enable = "avx512f,avx512ifma")]
-fn write<const L: usize>(table: &mut [Line], lines: usize, e: usize, entry: &[[__m512i; L]; 2]) {
-    for (j, limb) in entry.as_flattened().iter().enumerate() {
-        let mut lanes = [0; 8];
-        store512(&mut lanes, *limb);
-        for (row, limb) in table.chunks_mut(2 * L * lines).zip(lanes) {
-            row[j * lines + e / 16].0[e % 16] = limb;
         }
     }
 }
