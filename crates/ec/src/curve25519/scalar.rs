@@ -7,6 +7,7 @@
 
 use adamant_base::Wipe;
 use adamant_base::ct::{Choice, barrier};
+use adamant_base::simd::from_fn;
 
 /// The order l.
 pub(super) const L: [u64; 4] = [
@@ -100,14 +101,14 @@ const fn minus_l(x: &[u64; 4]) -> ([u64; 4], u64) {
 fn subtract_l(x: [u64; 4]) -> Scalar {
     let (d, borrow) = minus_l(&x);
     let mask = barrier(borrow.wrapping_neg());
-    Scalar(core::array::from_fn(|i| d[i] ^ (mask & (d[i] ^ x[i]))))
+    Scalar(from_fn(|i| d[i] ^ (mask & (d[i] ^ x[i]))))
 }
 
 /// The words of 32 bytes, least significant first.
 #[inline(always)]
 pub(super) fn words(bytes: &[u8; 32]) -> [u64; 4] {
     let (words, _) = bytes.as_chunks::<8>();
-    core::array::from_fn(|i| u64::from_le_bytes(words[i]))
+    from_fn(|i| u64::from_le_bytes(words[i]))
 }
 
 /// `a * b / 2^256` mod l, for any `a` and `b` below l (or `a` below l and any `b`).

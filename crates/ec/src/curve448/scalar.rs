@@ -7,6 +7,7 @@
 
 use adamant_base::Wipe;
 use adamant_base::ct::barrier;
+use adamant_base::simd::from_fn;
 
 /// The words of a scalar.
 pub(super) const WORDS: usize = 7;
@@ -101,14 +102,14 @@ const fn minus_l(x: &Words) -> (Words, u64) {
 fn subtract_l(x: Words) -> Scalar {
     let (d, borrow) = minus_l(&x);
     let mask = barrier(borrow.wrapping_neg());
-    Scalar(core::array::from_fn(|i| d[i] ^ (mask & (d[i] ^ x[i]))))
+    Scalar(from_fn(|i| d[i] ^ (mask & (d[i] ^ x[i]))))
 }
 
 /// The words of 56 bytes, least significant first.
 #[inline(always)]
 pub(super) fn words(bytes: &[u8; 56]) -> Words {
     let (words, _) = bytes.as_chunks::<8>();
-    core::array::from_fn(|i| u64::from_le_bytes(words[i]))
+    from_fn(|i| u64::from_le_bytes(words[i]))
 }
 
 /// `a * b / 2^448` mod l, for `b` below l and any `a`.
@@ -131,7 +132,7 @@ fn montgomery(a: &Words, b: &Words) -> Scalar {
         (t[WORDS - 1], carry) = mac(t[WORDS], 1, carry, 0);
         debug_assert!(carry == 0);
     }
-    subtract_l(core::array::from_fn(|i| t[i]))
+    subtract_l(from_fn(|i| t[i]))
 }
 
 impl Scalar {

@@ -5,6 +5,7 @@ use super::four::*;
 use super::vector::*;
 use crate::curve25519::edwards::D2;
 use crate::curve25519::field::Fe;
+use adamant_base::simd::{from_fn, map};
 
 #[inline]
 #[target_feature(enable = "avx512ifma,avx512vl")]
@@ -16,7 +17,7 @@ fn zeros() -> Four {
 #[inline]
 #[target_feature(enable = "avx512ifma,avx512vl")]
 pub(in crate::curve25519) fn constants(elements: [Fe; 4]) -> Four {
-    core::array::from_fn(|j| lanes_of(elements.map(|x| x.limbs()[j] as i64)))
+    from_fn(|j| lanes_of(map(elements, |x| x.limbs()[j] as i64)))
 }
 
 /// The neutral point.
@@ -69,7 +70,7 @@ pub(in crate::curve25519) fn add(mut p: Columns, q: Four, sign: Vector) -> Colum
 pub(in crate::curve25519) fn add_to(p: &mut Columns, q: &Four, sign: Vector) {
     let from = xor(and(sign, lanes_of([3, 0, 0, 3])), identity());
     let minus = and(sign, lanes_of([0, 0, -1, 0]));
-    let q = core::array::from_fn(|j| {
+    let q = from_fn(|j| {
         let p2 = and(minus, set1(P512[j] / 256 + 1)); // And 1, as -q is the complement and 1.
         add64(xor(permute_by(from, q[j]), minus), p2)
     });
@@ -102,7 +103,7 @@ pub(in crate::curve25519) fn double(point: &mut Columns, n: u32) {
     let mut p = insert!(*point, 0b1000, *point, [0, 0, 0, 2]);
     for left in (0..n).rev() {
         // X, Z, Y, X + Y
-        let sums = core::array::from_fn(|j| {
+        let sums = from_fn(|j| {
             let x = permute_lanes::<{ lanes([0, 0, 0, 0]) }>(p[j]);
             mask_add(p[j], 0b1000 * EVERY, p[j], x)
         });
@@ -111,7 +112,7 @@ pub(in crate::curve25519) fn double(point: &mut Columns, n: u32) {
         // E = D - A - B, F = 2 C + A - B, G = B - A, H = A + B
         let daaa = permute!(squares, [3, 0, 0, 0]);
         let bb_b = insert!(zeros(), 0b1011, squares, [2, 2, 2, 2]);
-        let efgh = carry(core::array::from_fn(|j| {
+        let efgh = carry(from_fn(|j| {
             let (s, p512) = (squares[j], P512[j]);
             let start = lanes_of([2 * p512 + 1, p512 + 1, p512 + 1, 0]);
             let sum = mask_sub(start, EVERY, start, s);
@@ -123,7 +124,7 @@ pub(in crate::curve25519) fn double(point: &mut Columns, n: u32) {
         }));
         let from = lanes_of([1, 2, 3, if left == 0 { 0 } else { 2 }]);
         let from = add64(from, and(identity(), lanes_of([4; 4])));
-        p = multiply!(efgh, efgh.map(|x| permute_by(from, x)));
+        p = multiply!(efgh, map(efgh, |x| permute_by(from, x)));
     }
     *point = p;
 }

@@ -20,6 +20,7 @@
 //! 2^51 + 19 * 2^11 < 2^51 + 2^16.
 
 use super::vector::*;
+use adamant_base::simd::{from_fn, map};
 
 /// What products take.
 pub(in crate::curve25519) type Four = [Vector; 5];
@@ -49,16 +50,16 @@ macro_rules! multiply {
                 high[i + j + 1] = madd_high(high[i + j + 1], a[i], b[j]);
             }
         }
-        let high = high.map(|x| add64(x, x));
+        let high = adamant_base::simd::map(high, |x| add64(x, x));
         let apart = |k: usize| matches!(k, 3..=6);
         let mut low: [Vector; 10] =
-            core::array::from_fn(|k| if apart(k) { zero() } else { high[k] });
+            adamant_base::simd::from_fn(|k| if apart(k) { zero() } else { high[k] });
         for i in (0..5).rev() {
             for j in (0..5).rev() {
                 low[i + j] = madd_low(low[i + j], a[i], b[j]);
             }
         }
-        fold(core::array::from_fn(|k| {
+        fold(adamant_base::simd::from_fn(|k| {
             if apart(k) {
                 add64(low[k], high[k])
             } else {
@@ -78,14 +79,14 @@ macro_rules! square {
                 x[i + j + 1] = madd_high(x[i + j + 1], a[i], a[j]);
             }
         }
-        x = x.map(|x| add64(x, x));
+        x = adamant_base::simd::map(x, |x| add64(x, x));
         for i in (0..5).rev() {
             x[2 * i + 1] = madd_high(x[2 * i + 1], a[i], a[i]);
             for j in (i + 1..5).rev() {
                 x[i + j] = madd_low(x[i + j], a[i], a[j]);
             }
         }
-        x = x.map(|x| add64(x, x));
+        x = adamant_base::simd::map(x, |x| add64(x, x));
         for i in (0..5).rev() {
             x[2 * i] = madd_low(x[2 * i], a[i], a[i]);
         }
@@ -97,7 +98,7 @@ macro_rules! square {
 #[inline]
 #[target_feature(enable = "avx512ifma,avx512vl")]
 pub(in crate::curve25519) fn fold(x: [Vector; 10]) -> Columns {
-    core::array::from_fn(|k| {
+    from_fn(|k| {
         let above = x[k + 5];
         let above3 = add64(above, add64(above, above));
         add64(add64(x[k], above3), shift_left::<4>(above))
@@ -109,8 +110,8 @@ pub(in crate::curve25519) fn fold(x: [Vector; 10]) -> Columns {
 #[target_feature(enable = "avx512ifma,avx512vl")]
 pub(in crate::curve25519) fn carry(x: Columns) -> Four {
     let mask = set1(MASK);
-    let low = x.map(|x| and(x, mask));
-    let high = x.map(|x| shift_right::<51>(x));
+    let low = map(x, |x| and(x, mask));
+    let high = map(x, |x| shift_right::<51>(x));
     [
         madd_low(low[0], high[4], set1(19)),
         add64(low[1], high[0]),
@@ -124,7 +125,7 @@ pub(in crate::curve25519) fn carry(x: Columns) -> Four {
 #[inline]
 #[target_feature(enable = "avx512ifma,avx512vl")]
 pub(in crate::curve25519) fn add_or_subtract(a: Columns, b: Columns, minus: Vector) -> Columns {
-    core::array::from_fn(|j| {
+    from_fn(|j| {
         let p512 = and(minus, set1(P512[j] + 1)); // And 1, as -b is the complement and 1.
         add64(add64(a[j], p512), xor(b[j], minus))
     })
@@ -137,7 +138,7 @@ pub(in crate::curve25519) const fn lanes(from: [i32; 4]) -> i32 {
 
 macro_rules! permute {
     ($x:expr, $from:expr) => {
-        $x.map(|x| permute_lanes::<{ lanes($from) }>(x))
+        adamant_base::simd::map($x, |x| permute_lanes::<{ lanes($from) }>(x))
     };
 }
 
@@ -145,8 +146,9 @@ macro_rules! permute {
 macro_rules! insert {
     ($into:expr, $k:expr, $x:expr, $from:expr) => {{
         let (into, x): (Columns, Columns) = ($into, $x);
-        let permuted: Columns =
-            core::array::from_fn(|j| mask_permute::<{ lanes($from) }>(into[j], $k * EVERY, x[j]));
+        let permuted: Columns = adamant_base::simd::from_fn(|j| {
+            mask_permute::<{ lanes($from) }>(into[j], $k * EVERY, x[j])
+        });
         permuted
     }};
 }
@@ -155,7 +157,7 @@ macro_rules! insert {
 macro_rules! blend {
     ($a:expr, $b:expr, $k:expr) => {{
         let (a, b): (Four, Four) = ($a, $b);
-        let blended: Four = core::array::from_fn(|j| mask_blend($k * EVERY, a[j], b[j]));
+        let blended: Four = adamant_base::simd::from_fn(|j| mask_blend($k * EVERY, a[j], b[j]));
         blended
     }};
 }

@@ -5,6 +5,7 @@ use super::super::x86_bmi2::invert;
 use super::four::*;
 use super::vector::*;
 use adamant_base::ct::barrier;
+use adamant_base::simd::map;
 use core::arch::x86_64::*;
 
 /// As the scalar ladder, with X2, Z2, X3, Z3 in the lanes. A step is three multiplications:
@@ -31,7 +32,7 @@ pub(super) fn ladder(scalar: &[u8; 32], u: &[u8; 32]) -> [u8; 32] {
         swapped = bit;
         let pick = |from: __m256i| {
             let from = _mm256_xor_si256(from, exchange);
-            s.map(|x| _mm256_permutexvar_epi64(from, x))
+            map(s, |x| _mm256_permutexvar_epi64(from, x))
         };
         // A = X2 + Z2, B = X2 - Z2, D = X3 - Z3, C = X3 + Z3; and A, B, A, B
         let abdc = carry(add_or_subtract(

@@ -3,7 +3,7 @@
 
 use super::super::field::Fe;
 use super::four::Four;
-use adamant_base::simd::{load256, store256};
+use adamant_base::simd::{from_fn, load256, map, store256};
 use core::arch::x86_64::*;
 
 pub(in crate::curve25519) use core::arch::x86_64::{
@@ -37,17 +37,17 @@ pub(in crate::curve25519) fn identity() -> Vector {
 #[inline]
 #[target_feature(enable = "avx512ifma,avx512vl")]
 pub(in crate::curve25519) fn join(elements: [Fe; 4]) -> Four {
-    core::array::from_fn(|j| load256(&elements.map(|x| x.limbs()[j])))
+    from_fn(|j| load256(&map(elements, |x| x.limbs()[j])))
 }
 
 /// The elements, one by one.
 #[inline]
 #[target_feature(enable = "avx512ifma,avx512vl")]
 pub(in crate::curve25519) fn split(x: Four) -> [Fe; 4] {
-    let limbs = x.map(|x| {
+    let limbs = map(x, |x| {
         let mut lanes = [0u64; 4];
         store256(&mut lanes, x);
         lanes
     });
-    core::array::from_fn(|lane| Fe::from_limbs(limbs.map(|limb| limb[lane])))
+    from_fn(|lane| Fe::from_limbs(map(limbs, |limb| limb[lane])))
 }

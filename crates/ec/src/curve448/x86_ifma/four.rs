@@ -6,7 +6,7 @@
 
 use super::super::field::Fe;
 use super::limbs::{self, multiple_of_p};
-use adamant_base::simd::{load512, store512};
+use adamant_base::simd::{from_fn, load512, map, store512};
 use core::arch::x86_64::*;
 
 pub(super) type Four = [__m512i; 5];
@@ -20,9 +20,9 @@ pub(super) const fn of(lanes: u8) -> __mmask8 {
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(super) fn join(elements: [Fe; 4]) -> Four {
-    let all = elements.map(limbs::from_fe);
-    core::array::from_fn(|j| {
-        let lanes: [u64; 8] = core::array::from_fn(|i| all[i % 4][j + 5 * (i / 4)]);
+    let all = map(elements, limbs::from_fe);
+    from_fn(|j| {
+        let lanes: [u64; 8] = from_fn(|i| all[i % 4][j + 5 * (i / 4)]);
         load512(&lanes)
     })
 }
@@ -35,7 +35,7 @@ pub(super) fn split(x: Four) -> [Fe; 4] {
     for (limb, x) in all.iter_mut().zip(x) {
         store512(limb, x);
     }
-    core::array::from_fn(|i| limbs::to_fe(&core::array::from_fn(|j| all[j % 5][i + 4 * (j / 5)])))
+    from_fn(|i| limbs::to_fe(&from_fn(|j| all[j % 5][i + 4 * (j / 5)])))
 }
 
 /// The limbs of multiples of p, a register's after the other's.
@@ -59,7 +59,7 @@ pub(super) const fn limbs_of_multiples(n: [u64; 4]) -> [[u64; 8]; 5] {
 macro_rules! multiples_of_p {
     ($n:expr) => {{
         static LIMBS: [[u64; 8]; 5] = limbs_of_multiples($n);
-        LIMBS.each_ref().map(|limbs| load512(limbs))
+        adamant_base::simd::from_fn::<_, 5>(|j| load512(&LIMBS[j]))
     }};
 }
 
@@ -110,12 +110,12 @@ macro_rules! five {
 macro_rules! multiply {
     ($addend:expr, $a:expr, $b:expr) => {{
         let (addend, a, b): (Four, Four, Four) = ($addend, $a, $b);
-        let a_low = a.map(|a| _mm512_shuffle_i64x2::<0b01_00_01_00>(a, a));
-        let a_high = a.map(|a| _mm512_shuffle_i64x2::<0b11_10_11_10>(a, a));
-        let b_g = b.map(|b| times_g(b));
+        let a_low = adamant_base::simd::map(a, |a| _mm512_shuffle_i64x2::<0b01_00_01_00>(a, a));
+        let a_high = adamant_base::simd::map(a, |a| _mm512_shuffle_i64x2::<0b11_10_11_10>(a, a));
+        let b_g = adamant_base::simd::map(b, |b| times_g(b));
         // What passes the fifth column counts twice, times g.
-        let b_over = b_g.map(|b| _mm512_add_epi64(b, b));
-        let b_g_over: Four = core::array::from_fn(|j| {
+        let b_over = adamant_base::simd::map(b_g, |b| _mm512_add_epi64(b, b));
+        let b_g_over: Four = adamant_base::simd::from_fn(|j| {
             let sum = _mm512_add_epi64(b[j], b_g[j]);
             _mm512_add_epi64(sum, sum)
         });
@@ -138,7 +138,7 @@ macro_rules! multiply {
         // Of upper halves, those beside the fifth column alone have passed it.
         high[0] = times_g(_mm512_add_epi64(high[0], high[0]));
         // 2^52 = 2^7 2^45
-        carry(core::array::from_fn(|j| {
+        carry(adamant_base::simd::from_fn(|j| {
             _mm512_add_epi64(low[j], _mm512_slli_epi64::<7>(high[j]))
         }))
     }};
@@ -151,7 +151,7 @@ pub(super) const fn lanes(from: [i32; 4]) -> i32 {
 
 macro_rules! permute {
     ($x:expr, $from:expr) => {
-        $x.map(|x| _mm512_permutex_epi64::<{ lanes($from) }>(x))
+        adamant_base::simd::map($x, |x| _mm512_permutex_epi64::<{ lanes($from) }>(x))
     };
 }
 
@@ -159,7 +159,7 @@ macro_rules! permute {
 macro_rules! insert {
     ($into:expr, $lanes:expr, $x:expr, $from:expr) => {{
         let (into, x): (Four, Four) = ($into, $x);
-        let permuted: Four = core::array::from_fn(|j| {
+        let permuted: Four = adamant_base::simd::from_fn(|j| {
             _mm512_mask_permutex_epi64::<{ lanes($from) }>(into[j], of($lanes), x[j])
         });
         permuted
@@ -170,7 +170,7 @@ macro_rules! insert {
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(super) fn add_or_subtract(a: Four, b: Four, plus: u8, minus: u8) -> Four {
-    core::array::from_fn(|j| {
+    from_fn(|j| {
         let sum = _mm512_mask_add_epi64(a[j], of(plus), a[j], b[j]);
         _mm512_mask_sub_epi64(sum, of(minus), sum, b[j])
     })
@@ -180,14 +180,14 @@ pub(super) fn add_or_subtract(a: Four, b: Four, plus: u8, minus: u8) -> Four {
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(super) fn add(a: Four, b: Four) -> Four {
-    core::array::from_fn(|j| _mm512_add_epi64(a[j], b[j]))
+    from_fn(|j| _mm512_add_epi64(a[j], b[j]))
 }
 
 /// These lanes from `b`, the others from `a`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(super) fn blend(a: Four, b: Four, lanes: u8) -> Four {
-    core::array::from_fn(|j| _mm512_mask_blend_epi64(of(lanes), a[j], b[j]))
+    from_fn(|j| _mm512_mask_blend_epi64(of(lanes), a[j], b[j]))
 }
 
 #[inline]

@@ -4,7 +4,7 @@ use super::super::scalar::DIGITS;
 use super::super::table::{COMB, ROWS};
 use super::eight::*;
 use super::limbs::{self, Limbs};
-use adamant_base::simd::load512;
+use adamant_base::simd::{from_fn, load512};
 use core::arch::x86_64::*;
 
 /// Eight points in extended coordinates, tight.
@@ -145,7 +145,7 @@ pub(super) fn pick(row: &Row, digit: __m512i) -> Entries {
     let some = _mm512_test_epi64_mask(digit, digit);
     let negative = _mm512_cmplt_epi64_mask(digit, _mm512_setzero_si512());
     let limbs = |coordinate: usize, none: Eight| -> Eight {
-        core::array::from_fn(|j| {
+        from_fn(|j| {
             let entries = load512(&row[coordinate][j]);
             _mm512_mask_permutexvar_epi64(none[j], some, index, entries)
         })

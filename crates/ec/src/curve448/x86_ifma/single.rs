@@ -16,7 +16,7 @@ use super::four::*;
 use super::point::{ROWS_OF_LIMBS, Row};
 use adamant_base::Secret;
 use adamant_base::ct::barrier;
-use adamant_base::simd::load512;
+use adamant_base::simd::{from_fn, load512, map};
 use core::arch::x86_64::*;
 
 #[inline]
@@ -60,8 +60,7 @@ macro_rules! add_with {
         let (p, q, zz): (Four, Four, Four) = ($p, $q, $zz);
         let negative: __mmask8 = $negative & of(0b0101);
         let two_p = multiples_of_p!([2, 2, 2, 2]);
-        let q: Four =
-            core::array::from_fn(|j| _mm512_mask_sub_epi64(q[j], negative, two_p[j], q[j]));
+        let q: Four = from_fn(|j| _mm512_mask_sub_epi64(q[j], negative, two_p[j], q[j]));
         // A, B, C, (X1 + Y1)(X2 + Y2)
         let s = multiply!(zero(), with_sum(permute!(p, [0, 1, 3, 0])), with_sum(q));
         let b = permute!(s, [1, 1, 1, 1]);
@@ -115,7 +114,7 @@ fn add_cached(p: Four, q: &Cached, negative: __mmask8) -> Four {
 fn pick(row: &Row, digit: __m512i) -> Four {
     let index = _mm512_sub_epi64(_mm512_abs_epi64(digit), _mm512_set1_epi64(1));
     let some = _mm512_test_epi64_mask(digit, digit);
-    core::array::from_fn(|j| {
+    from_fn(|j| {
         // The neutral point where the digit is zero.
         let mut limbs = _mm512_maskz_set1_epi64(0b10, i64::from(j == 0));
         for (i, coordinate) in row.iter().enumerate() {
@@ -215,7 +214,7 @@ pub(in super::super) fn ladder(scalar: &[u8; BYTES], u: &[u8; BYTES]) -> [u8; BY
         swapped = bit;
         let pick = |from| -> Four {
             let from = _mm512_xor_si512(from, exchange);
-            s.map(|x| _mm512_permutexvar_epi64(from, x))
+            map(s, |x| _mm512_permutexvar_epi64(from, x))
         };
         // A = X2 + Z2, B = X2 - Z2, D = X3 - Z3, C = X3 + Z3; and A, B, A, B
         let abdc = add_or_subtract(add(pick(from_x), for_first), pick(from_z), 0b1001, 0b0110);

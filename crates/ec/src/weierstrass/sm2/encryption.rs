@@ -93,6 +93,7 @@ fn tag(shared: &[u8; 64], message: &[u8]) -> [u8; 32] {
 }
 
 /// [`tag`] of each item of a chunk.
+#[cfg_attr(not(feature = "lab"), inline)]
 fn tags<'a, 'b>(
     items: impl Iterator<Item = (&'a [u8; 64], &'b [u8])> + Clone,
 ) -> Result<[[u8; 32]; CHUNK], Error> {
@@ -227,6 +228,7 @@ pub fn encrypt_batch(
     encrypt_in_chunks(items, rng)
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 fn encrypt_in_chunks(
     items: &[(&PublicKey, &[u8])],
     rng: &mut dyn Rng,
@@ -271,6 +273,7 @@ pub type Decryption<'a> = (&'a PrivateKey, &'a Ciphertext, &'a mut [u8]);
 /// # Errors
 /// [`Error::BadLength`] where `out` is not as long as `items`, or the place of any message not as
 /// long as the message; nothing is then touched.
+#[cfg_attr(not(feature = "lab"), inline)]
 pub fn decrypt_batch(
     items: &mut [Decryption<'_>],
     out: &mut [Result<(), Error>],

@@ -209,6 +209,7 @@ pub fn keygen_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey>,
     generate_batch(count, rng)
 }
 
+#[cfg_attr(not(feature = "lab"), inline)]
 fn generate_batch(count: usize, rng: &mut dyn Rng) -> Result<Vec<PrivateKey>, Error> {
     let backend = Backend::best();
     let mut keys = Vec::with_capacity(count);

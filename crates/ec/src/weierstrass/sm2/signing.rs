@@ -300,6 +300,7 @@ impl Verifier for PublicKey {
 }
 
 /// e of each message under the default identity, for at most a chunk of them.
+#[cfg_attr(not(feature = "lab"), inline)]
 fn digests<'a>(
     items: impl ExactSizeIterator<Item = (&'a PublicKey, &'a [u8])> + Clone,
 ) -> Result<[[u8; 32]; CHUNK], Error> {
@@ -337,6 +338,7 @@ fn digests<'a>(
 }
 
 /// The nonce that RFC 6979 gives for each key and e, for at most a chunk of them.
+#[cfg_attr(not(feature = "lab"), inline)]
 fn nonces(
     items: &[(&PrivateKey, &[u8])],
     es: &[Limbs; CHUNK],
@@ -364,6 +366,7 @@ fn nonces(
 ///
 /// # Errors
 /// [`Error::BadLength`] where `out` is not as long as `items`.
+#[cfg_attr(not(feature = "lab"), inline)]
 pub fn sign_batch(items: &[(&PrivateKey, &[u8])], out: &mut [Signature]) -> Result<(), Error> {
     same_length(items.len(), out.len())?;
     for (items, out) in items.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
@@ -391,6 +394,7 @@ pub fn sign_batch(items: &[(&PrivateKey, &[u8])], out: &mut [Signature]) -> Resu
 ///
 /// # Errors
 /// [`Error::BadLength`] where `out` is not as long as `items`; the verdicts are in `out`.
+#[cfg_attr(not(feature = "lab"), inline)]
 pub fn verify_batch(
     items: &[(&PublicKey, &[u8], &Signature)],
     out: &mut [Result<(), Error>],

@@ -19,7 +19,7 @@ use super::four::Four;
 use super::point;
 use adamant_base::Secret;
 use adamant_base::ct::barrier;
-use adamant_base::simd::load512;
+use adamant_base::simd::{from_fn, load512, map};
 use core::arch::x86_64::*;
 
 pub(in crate::curve25519) use formulas::{add, add_to, cache, double_times, neutral};
@@ -30,7 +30,7 @@ pub(in crate::curve25519) use vector::{Vector, spread};
 #[inline]
 #[target_feature(enable = "avx512ifma,avx512vl")]
 pub(in crate::curve25519) fn both(a: Four, b: Four) -> Pair {
-    core::array::from_fn(|j| _mm512_inserti64x4::<1>(_mm512_castsi256_si512(a[j]), b[j]))
+    from_fn(|j| _mm512_inserti64x4::<1>(_mm512_castsi256_si512(a[j]), b[j]))
 }
 
 /// The two points.
@@ -38,8 +38,8 @@ pub(in crate::curve25519) fn both(a: Four, b: Four) -> Pair {
 #[target_feature(enable = "avx512ifma,avx512vl")]
 pub(in crate::curve25519) fn halves(p: Pair) -> [Four; 2] {
     [
-        p.map(|limb| _mm512_castsi512_si256(limb)),
-        p.map(|limb| _mm512_extracti64x4_epi64::<1>(limb)),
+        map(p, |limb| _mm512_castsi512_si256(limb)),
+        map(p, |limb| _mm512_extracti64x4_epi64::<1>(limb)),
     ]
 }
 
@@ -62,7 +62,7 @@ fn pick(row: &Row, indices: Vector) -> Pair {
         };
         _mm512_permutex2var_epi64(load512(low), indices, load512(high))
     };
-    core::array::from_fn(|j| {
+    from_fn(|j| {
         let two = _mm512_set1_epi64(if j == 0 { 2 } else { 0 });
         let sums = _mm512_mask_blend_epi64(0b1000 * vector::EVERY, limb(j), limb(5 + j));
         _mm512_mask_blend_epi64(
