@@ -450,9 +450,8 @@ pub(crate) fn expand(key: &[u8], keys: &mut RoundKeys) {
     for i in nk..4 * (nk + 7) {
         let mut word = words[i - 1];
         if i % nk == 0 {
-            word = sub_word(word);
-            word.rotate_left(1);
-            word[0] ^= round_constant;
+            let [first, second, third, fourth] = sub_word(word);
+            word = [second ^ round_constant, third, fourth, first];
             round_constant = (round_constant << 1) ^ ((round_constant >> 7) * 0x1b);
         } else if nk > 6 && i % nk == 4 {
             word = sub_word(word);

@@ -496,10 +496,13 @@ pub(crate) fn add_stream(data: &mut [u8], stream: &[__m512i]) {
     }
 }
 
+/// The most that [`first`] gives.
+pub(crate) const MOST_AT_FIRST: usize = AT_ONCE;
+
 /// Of so many blocks, how many to make at first if they must be made in two calls: behind them
 /// the steps of 32 are whole.
 pub(crate) fn first(blocks: usize) -> usize {
-    (blocks - 1) % 32 + 1
+    (blocks - 1) % AT_ONCE + 1
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]

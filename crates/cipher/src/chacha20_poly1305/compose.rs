@@ -82,9 +82,9 @@ fn crypt<const BLOCKS: usize, const DECRYPT: bool>(
 }
 
 /// Encrypts or decrypts in place; the tag that there should be. Of so many blocks `first` tells
-/// how many to make at first.
+/// how many to make at first, which are never more than `MOST`.
 #[inline(always)]
-pub(super) fn any_length<const DECRYPT: bool>(
+pub(super) fn any_length<const MOST: usize, const DECRYPT: bool>(
     first: impl Fn(usize) -> usize,
     xor: impl Fn(u32, &mut [u8]),
     update: impl Fn(&mut State, &[[u8; 16]], u32),
@@ -92,13 +92,13 @@ pub(super) fn any_length<const DECRYPT: bool>(
     data: &mut [u8],
 ) -> [u8; 16] {
     let first = first(1 + data.len().div_ceil(64));
-    if first <= 4 {
-        crypt::<4, DECRYPT>(first, xor, update, aad, data)
-    } else if first <= 8 {
-        crypt::<8, DECRYPT>(first, xor, update, aad, data)
-    } else {
-        crypt::<32, DECRYPT>(first, xor, update, aad, data)
+    if const { MOST > 8 } && first > 8 {
+        return crypt::<MOST, DECRYPT>(first, xor, update, aad, data);
     }
+    if const { MOST > 4 } && first > 4 {
+        return crypt::<8, DECRYPT>(first, xor, update, aad, data);
+    }
+    crypt::<4, DECRYPT>(first, xor, update, aad, data)
 }
 
 /// Makes the functions of a table's row from a ChaCha20 and a Poly1305.
@@ -127,7 +127,7 @@ macro_rules! composed {
             aad: &[u8],
             data: &mut [u8],
         ) -> [u8; 16] {
-            compose::any_length::<$decrypt>(
+            compose::any_length::<{ chacha20::MOST_AT_FIRST }, $decrypt>(
                 |blocks| chacha20::first(blocks),
                 |counter, data| chacha20::xor(key, counter, nonce, data),
                 |state, blocks, high| poly1305::update(state, blocks, high),

@@ -70,7 +70,10 @@ pub(crate) fn crypt<const DECRYPT: bool>(
         }
     }
     ghash_blocks(&mut sum, &[lengths]);
-    core::array::from_fn(|i| sum[i] ^ mask[0][i])
+    for (byte, mask) in sum.iter_mut().zip(&mask[0]) {
+        *byte ^= mask;
+    }
+    sum
 }
 
 /// Makes the functions of a table's row from an AES and a GHASH.

@@ -303,7 +303,10 @@ fn bulk<const ROUNDS: usize, const DECRYPT: bool>(
         }
         last_round!(blocks keys(ROUNDS), data);
         if first.is_empty() {
-            return absorb_step(&key.powers, sums, blocks.map(|block| reverse(block)));
+            for block in &mut blocks {
+                *block = reverse(*block);
+            }
+            return absorb_step(&key.powers, sums, blocks);
         }
         before = Some(data);
     }
