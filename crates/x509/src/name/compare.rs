@@ -72,11 +72,26 @@ impl<'a> Name<'a> {
         &self,
         mut spend: impl FnMut(usize) -> Result<(), E>,
     ) -> Result<Vec<u8>, E> {
+        let mut refused = None;
+        let form = self.fold_while(&mut |octets| match spend(octets) {
+            Ok(()) => true,
+            Err(error) => {
+                refused = Some(error);
+                false
+            }
+        });
+        refused.map_or(Ok(form), Err)
+    }
+
+    /// The form, or as much of it as there was leave for.
+    fn fold_while(&self, spend: Leave<'_>) -> Vec<u8> {
         let mut form = Vec::with_capacity(self.der.len());
         for rdn in self.rdns() {
-            rdn.fold(&mut form, &mut spend)?;
+            if !rdn.fold(&mut form, spend) {
+                break;
+            }
         }
-        Ok(form)
+        form
     }
 
     /// As [`Self::fold`], the hash of it.
@@ -88,6 +103,9 @@ impl<'a> Name<'a> {
     }
 }
 
+/// What is asked for leave for so many octets.
+type Leave<'a> = &'a mut dyn FnMut(usize) -> bool;
+
 /// Leave for any work.
 pub(crate) fn freely(_: usize) -> Result<(), Infallible> {
     Ok(())
@@ -96,18 +114,18 @@ pub(crate) fn freely(_: usize) -> Result<(), Infallible> {
 impl Rdn<'_> {
     fn folded(&self) -> Vec<u8> {
         let mut form = Vec::new();
-        let Ok(()) = self.fold(&mut form, &mut freely);
+        self.fold(&mut form, &mut |_| true);
         form
     }
 
-    fn fold<E>(
-        &self,
-        form: &mut Vec<u8>,
-        spend: &mut impl FnMut(usize) -> Result<(), E>,
-    ) -> Result<(), E> {
+    /// Whether there was leave for all of it.
+    fn fold(&self, form: &mut Vec<u8>, spend: Leave<'_>) -> bool {
         let mut attributes = Vec::new();
         for attribute in self.attributes() {
-            attributes.push(attribute.folded(spend)?);
+            match attribute.folded(spend) {
+                Some(folded) => attributes.push(folded),
+                None => return false,
+            }
         }
         push_number(form, attributes.len());
         attributes.sort_unstable();
@@ -116,7 +134,7 @@ impl Rdn<'_> {
         attributes
             .iter()
             .for_each(|one| form.extend_from_slice(one));
-        Ok(())
+        true
     }
 }
 
@@ -130,16 +148,23 @@ const GROWTH: usize = 11;
 const SHORT: usize = 4096;
 
 impl Attribute<'_> {
-    fn folded<E>(&self, spend: &mut impl FnMut(usize) -> Result<(), E>) -> Result<Vec<u8>, E> {
-        spend(PLAIN * (16 + self.value.raw.len()))?;
+    /// Nothing where there was no leave.
+    fn folded(&self, spend: Leave<'_>) -> Option<Vec<u8>> {
+        if !spend(PLAIN * (16 + self.value.raw.len())) {
+            return None;
+        }
         let text = self.text();
         let text = match &text {
             Some(text) if is_plain(text) => Some(lower(text, |c| [c.to_ascii_lowercase()])),
             Some(text) => {
                 let most = if text.len() > SHORT { GROWTH + 1 } else { 1 };
-                spend(text.len().saturating_mul(WIDE * most))?;
+                if !spend(text.len().saturating_mul(WIDE * most)) {
+                    return None;
+                }
                 let prepared = prepare(text);
-                spend(WIDE * prepared.as_ref().map_or(0, String::len))?;
+                if !spend(WIDE * prepared.as_ref().map_or(0, String::len)) {
+                    return None;
+                }
                 prepared
             }
             None => None,
@@ -155,7 +180,7 @@ impl Attribute<'_> {
         form.push(kind);
         push_number(&mut form, octets.len());
         form.extend_from_slice(octets);
-        Ok(form)
+        Some(form)
     }
 }
 

@@ -420,7 +420,15 @@ impl<'a> Search<'_, 'a> {
             // The target has the first place.
             found.extend(of_key.iter().map(|candidate| candidate.at + 1));
         }
-        found.sort_unstable_by_key(|&at| (self.rank(subject, at), at));
+        // The rank stands above the place, so that numbers are sorted.
+        let places = self.entries.len();
+        for at in &mut found {
+            *at += usize::from(self.rank(subject, *at)) * places;
+        }
+        found.sort_unstable();
+        for at in &mut found {
+            *at %= places;
+        }
         Ok(found)
     }
 
