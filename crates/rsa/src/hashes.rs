@@ -1,9 +1,60 @@
-//! The names of hashes in PKCS#1 v1.5 signatures.
+//! Hashes as values, so that paddings are compiled once and not for each hash, and their names in
+//! PKCS#1 v1.5 signatures.
 
+use crate::mgf::mgf1_xor;
 use adamant_base::family::Hash;
 use adamant_hash::{
     Sha1, Sha3_224, Sha3_256, Sha3_384, Sha3_512, Sha224, Sha256, Sha384, Sha512, Sha512_256,
 };
+
+/// Bytes of the longest digest.
+const LONGEST: usize = 64;
+
+/// A hash.
+#[derive(Clone, Copy)]
+pub(crate) struct Hasher {
+    /// Bytes of a digest.
+    pub(crate) len: usize,
+    digest: fn(&[&[u8]], &mut [u8; LONGEST]),
+    /// MGF1: takes the exclusive or of the second and the mask for the first.
+    pub(crate) mask: fn(&[u8], &mut [u8]),
+}
+
+impl Hasher {
+    pub(crate) const fn of<H: Hash>() -> Self {
+        const { assert!(H::OUTPUT_LEN <= LONGEST) };
+        Self {
+            len: H::OUTPUT_LEN,
+            digest: |parts, out| {
+                out[..H::OUTPUT_LEN].copy_from_slice(H::new().finish_with(parts).as_ref());
+            },
+            mask: mgf1_xor::<H>,
+        }
+    }
+
+    /// The digest of all parts, one behind the other, and zeros.
+    pub(crate) fn digest(self, parts: &[&[u8]]) -> [u8; LONGEST] {
+        let mut out = [0; LONGEST];
+        (self.digest)(parts, &mut out);
+        out
+    }
+}
+
+/// The name of a hash, and the length of its digests.
+#[derive(Clone, Copy)]
+pub(crate) struct Named {
+    oid: &'static [u8],
+    pub(crate) len: usize,
+}
+
+impl Named {
+    pub(crate) const fn of<H: DigestInfo>() -> Self {
+        Self {
+            oid: H::OID,
+            len: H::OUTPUT_LEN,
+        }
+    }
+}
 
 /// A hash that PKCS#1 v1.5 signatures can name.
 pub trait DigestInfo: Hash {
@@ -39,8 +90,8 @@ oids! {
 
 /// What stands before the digest (RFC 8017, 9.2): `SEQUENCE { SEQUENCE { OID, NULL }, OCTET STRING
 /// header`; the bytes and how many they are.
-pub(crate) fn prefix<H: DigestInfo>() -> ([u8; 32], usize) {
-    let (oid, digest) = (H::OID, H::OUTPUT_LEN);
+pub(crate) fn prefix(hash: Named) -> ([u8; 32], usize) {
+    let (oid, digest) = (hash.oid, hash.len);
     let algorithm = oid.len() + 4;
     debug_assert!(oid.len() <= 16 && algorithm + 4 + digest < 128);
     let mut out = [0; 32];

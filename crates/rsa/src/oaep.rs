@@ -1,5 +1,6 @@
 //! Encryption RSAES-OAEP (RFC 8017, 7.1), with MGF1.
 
+use crate::hashes::Hasher;
 use crate::key::{bytes, public_bytes};
 use crate::mgf::mgf1_xor;
 use crate::primitive::{self, number_below};
@@ -69,14 +70,18 @@ impl PublicKey {
 }
 
 /// EME-OAEP decoding (RFC 8017, 7.1.2, step 3), without a hint at what is wrong.
-fn decode<H: Hash, M: Hash>(padded: &mut [u8], label: &[u8]) -> Result<SecretBytes, Error> {
-    let hash = H::OUTPUT_LEN;
+fn decode(
+    padded: &mut [u8],
+    hash: Hasher,
+    mask: Hasher,
+    label: &[u8],
+) -> Result<SecretBytes, Error> {
     let (first, rest) = padded.split_at_mut(1);
-    let (seed, data) = rest.split_at_mut(hash);
-    mgf1_xor::<M>(data, seed);
-    mgf1_xor::<M>(seed, data);
-    let (label_hash, data) = data.split_at(hash);
-    let mut good = ct::eq(label_hash, H::digest(label).as_ref());
+    let (seed, data) = rest.split_at_mut(hash.len);
+    (mask.mask)(data, seed);
+    (mask.mask)(seed, data);
+    let (label_hash, data) = data.split_at(hash.len);
+    let mut good = ct::eq(label_hash, &hash.digest(&[label])[..hash.len]);
     good = good.and(Choice::eq_u64(u64::from(first[0]), 0));
     // The first byte that is not zero has to be 1; the message begins behind it.
     let (mut found, mut start) = (Choice::FALSE, 0);
@@ -136,7 +141,7 @@ impl PrivateKey {
             return Err(Error::BadTag);
         }
         let mut padded = SecretBytes::from(bytes(opened, size));
-        decode::<H, M>(&mut padded, label)
+        decode(&mut padded, Hasher::of::<H>(), Hasher::of::<M>(), label)
     }
 
     /// A ciphertext's number.

@@ -1,6 +1,6 @@
 //! Signatures RSASSA-PKCS1-v1_5 (RFC 8017, 8.2).
 
-use crate::hashes::{DigestInfo, prefix};
+use crate::hashes::{DigestInfo, Named, prefix};
 use crate::key::{bytes, public_bytes};
 use crate::primitive::{self, number_below};
 use crate::{PrivateKey, PublicKey};
@@ -10,9 +10,9 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 /// EMSA-PKCS1-v1_5 (RFC 8017, 9.2): `00 01 ff … ff 00`, the name of the hash, the digest.
-fn encode<H: DigestInfo>(digest: &[u8], size: usize) -> Result<Vec<u8>, Error> {
-    same_length(H::OUTPUT_LEN, digest.len())?;
-    let (prefix, prefix_len) = prefix::<H>();
+fn encode(hash: Named, digest: &[u8], size: usize) -> Result<Vec<u8>, Error> {
+    same_length(hash.len, digest.len())?;
+    let (prefix, prefix_len) = prefix(hash);
     let start = (size - digest.len())
         .checked_sub(prefix_len)
         .filter(|s| *s >= 11);
@@ -26,14 +26,14 @@ fn encode<H: DigestInfo>(digest: &[u8], size: usize) -> Result<Vec<u8>, Error> {
 }
 
 /// The encoded digest as a number.
-fn encoded<H: DigestInfo>(digest: &[u8], key: &PublicKey) -> Result<Number, Error> {
-    let message = encode::<H>(digest, key.size())?;
+fn encoded(hash: Named, digest: &[u8], key: &PublicKey) -> Result<Number, Error> {
+    let message = encode(hash, digest, key.size())?;
     number_below(key, &message).ok_or(Error::BadPublicKey)
 }
 
 /// Whether an opened signature is that of this digest.
-fn verify<H: DigestInfo>(key: &PublicKey, digest: &[u8], opened: &Number) -> Result<(), Error> {
-    let expected = encode::<H>(digest, key.size());
+fn verify(hash: Named, key: &PublicKey, digest: &[u8], opened: &Number) -> Result<(), Error> {
+    let expected = encode(hash, digest, key.size());
     verdict(expected.is_ok_and(|expected| bytes(opened, key.size()) == expected))
 }
 
@@ -61,7 +61,7 @@ impl PrivateKey {
         digest: &[u8],
         rng: &mut impl Rng,
     ) -> Result<Vec<u8>, Error> {
-        let message = encoded::<H>(digest, self.public_key())?;
+        let message = encoded(Named::of::<H>(), digest, self.public_key())?;
         let signature = primitive::private(&[self], &[message], rng)?;
         Ok(public_bytes(&signature[0], self.public_key()))
     }
@@ -89,8 +89,12 @@ impl PublicKey {
         digest: &[u8],
         signature: &[u8],
     ) -> Result<(), Error> {
+        self.verify_named(Named::of::<H>(), digest, signature)
+    }
+
+    fn verify_named(&self, hash: Named, digest: &[u8], signature: &[u8]) -> Result<(), Error> {
         let opened = primitive::public(&[self], &[self.signature(signature)?]);
-        verify::<H>(self, digest, &opened[0])
+        verify(hash, self, digest, &opened[0])
     }
 
     /// A signature's number.
@@ -132,7 +136,7 @@ pub fn sign_pkcs1_batch<H: DigestInfo>(
     let encoded = keys
         .iter()
         .zip(digests::<H>(&messages))
-        .map(|(key, digest)| encoded::<H>(digest.as_ref(), key.public_key()))
+        .map(|(key, digest)| encoded(Named::of::<H>(), digest.as_ref(), key.public_key()))
         .collect::<Result<Vec<_>, _>>()?;
     sign_encoded(&keys, &encoded, rng)
 }
@@ -159,7 +163,7 @@ pub fn verify_pkcs1_batch<H: DigestInfo>(
     let messages: Vec<_> = items.iter().map(|(_, message, _)| *message).collect();
     let digests = digests::<H>(&messages);
     open_batch(items, |i, opened| {
-        verify::<H>(items[i].0, digests[i].as_ref(), opened)
+        verify(Named::of::<H>(), items[i].0, digests[i].as_ref(), opened)
     })
 }
 

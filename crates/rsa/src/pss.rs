@@ -1,7 +1,7 @@
 //! Signatures RSASSA-PSS (RFC 8017, 8.1), with MGF1.
 
+use crate::hashes::Hasher;
 use crate::key::{bytes, public_bytes};
-use crate::mgf::mgf1_xor;
 use crate::pkcs1::{open_batch, sign_encoded, verdict};
 use crate::primitive::{self, number_below};
 use crate::{DigestInfo, PrivateKey, PublicKey};
@@ -11,31 +11,44 @@ use adamant_bignum::Number;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// H(eight zeros, digest, salt).
-fn hash<H: Hash>(digest: &[u8], salt: &[u8]) -> H::Output {
-    H::new().finish_with(&[&[0; 8], digest, salt])
+/// The hash of messages and that of the mask.
+#[derive(Clone, Copy)]
+struct Hashes {
+    message: Hasher,
+    mask: Hasher,
+}
+
+impl Hashes {
+    const fn of<H: Hash, M: Hash>() -> Self {
+        Self {
+            message: Hasher::of::<H>(),
+            mask: Hasher::of::<M>(),
+        }
+    }
 }
 
 /// EMSA-PSS-ENCODE (RFC 8017, 9.1.1) as a number: `00 … 00 01 salt` under its mask, H, `bc`.
-fn encode<H: Hash, M: Hash>(key: &PublicKey, digest: &[u8], salt: &[u8]) -> Result<Number, Error> {
+fn encode(hashes: Hashes, key: &PublicKey, digest: &[u8], salt: &[u8]) -> Result<Number, Error> {
     let bits = key.bits() - 1;
     let len = bits.div_ceil(8);
-    let end = len.checked_sub(H::OUTPUT_LEN + 1);
+    let end = len.checked_sub(hashes.message.len + 1);
     let end = end.filter(|end| *end > salt.len());
     let end = end.ok_or(Error::BadParameter("salt length"))?;
-    let h = hash::<H>(digest, salt);
+    let h = hashes.message.digest(&[&[0; 8], digest, salt]);
+    let h = &h[..hashes.message.len];
     let mut message = vec![0; len];
     message[end - salt.len() - 1] = 1;
     message[end - salt.len()..end].copy_from_slice(salt);
-    mgf1_xor::<M>(h.as_ref(), &mut message[..end]);
+    (hashes.mask.mask)(h, &mut message[..end]);
     message[0] &= 0xff >> (8 * len - bits);
-    message[end..len - 1].copy_from_slice(h.as_ref());
+    message[end..len - 1].copy_from_slice(h);
     message[len - 1] = 0xbc;
     number_below(key, &message).ok_or(Error::BadPublicKey)
 }
 
 /// EMSA-PSS-VERIFY (RFC 8017, 9.1.2).
-fn verify<H: Hash, M: Hash>(
+fn verify(
+    hashes: Hashes,
     key: &PublicKey,
     digest: &[u8],
     salt_len: usize,
@@ -46,24 +59,24 @@ fn verify<H: Hash, M: Hash>(
     let mut message = bytes(opened, key.size());
     // One byte more than `len` where the modulus has 8 k + 1 bits.
     let (extra, message) = message.split_at_mut(key.size() - len);
-    let end = len.checked_sub(H::OUTPUT_LEN + 1);
+    let end = len.checked_sub(hashes.message.len + 1);
     let end = end
         .filter(|end| *end > salt_len)
         .ok_or(Error::BadSignature)?;
     let (masked, rest) = message.split_at_mut(end);
-    let (h, trailer) = rest.split_at(H::OUTPUT_LEN);
+    let (h, trailer) = rest.split_at(hashes.message.len);
     let unused = !(0xffu8 >> (8 * len - bits));
     if extra.iter().any(|b| *b != 0) || trailer != [0xbc] || masked[0] & unused != 0 {
         return Err(Error::BadSignature);
     }
-    mgf1_xor::<M>(h, masked);
+    (hashes.mask.mask)(h, masked);
     masked[0] &= !unused;
     let (padding, salt) = masked.split_at(end - salt_len);
     let (one, zeros) = padding.split_last().ok_or(Error::BadSignature)?;
-    let expected = hash::<H>(digest, salt);
+    let expected = hashes.message.digest(&[&[0; 8], digest, salt]);
     // All of them, as a loop that may end early takes one at a time.
     let not_zero = zeros.iter().fold(0, |any, b| any | b);
-    verdict(*one == 1 && not_zero == 0 && expected.as_ref() == h)
+    verdict(*one == 1 && not_zero == 0 && expected[..h.len()] == *h)
 }
 
 impl PrivateKey {
@@ -90,7 +103,7 @@ impl PrivateKey {
     ) -> Result<Vec<u8>, Error> {
         let mut salt = vec![0; salt_len.min(self.public_key().size())];
         rng.fill(&mut salt)?;
-        let message = encode::<H, M>(self.public_key(), digest, &salt)?;
+        let message = encode(Hashes::of::<H, M>(), self.public_key(), digest, &salt)?;
         let signature = primitive::private(&[self], &[message], rng)?;
         Ok(public_bytes(&signature[0], self.public_key()))
     }
@@ -117,8 +130,18 @@ impl PublicKey {
         salt_len: usize,
         signature: &[u8],
     ) -> Result<(), Error> {
+        self.verify_pss_by(Hashes::of::<H, M>(), digest, salt_len, signature)
+    }
+
+    fn verify_pss_by(
+        &self,
+        hashes: Hashes,
+        digest: &[u8],
+        salt_len: usize,
+        signature: &[u8],
+    ) -> Result<(), Error> {
         let opened = primitive::public(&[self], &[self.signature(signature)?]);
-        verify::<H, M>(self, digest, salt_len, &opened[0])
+        verify(hashes, self, digest, salt_len, &opened[0])
     }
 }
 
@@ -139,7 +162,14 @@ pub fn sign_pss_batch<H: DigestInfo>(
         .iter()
         .zip(crate::pkcs1::digests::<H>(&messages))
         .zip(salts.chunks(H::OUTPUT_LEN))
-        .map(|((key, digest), salt)| encode::<H, H>(key.public_key(), digest.as_ref(), salt))
+        .map(|((key, digest), salt)| {
+            encode(
+                Hashes::of::<H, H>(),
+                key.public_key(),
+                digest.as_ref(),
+                salt,
+            )
+        })
         .collect::<Result<Vec<_>, _>>()?;
     sign_encoded(&keys, &encoded, rng)
 }
@@ -153,6 +183,12 @@ pub fn verify_pss_batch<H: DigestInfo>(
     let messages: Vec<_> = items.iter().map(|(_, message, _)| *message).collect();
     let digests = crate::pkcs1::digests::<H>(&messages);
     open_batch(items, |i, opened| {
-        verify::<H, H>(items[i].0, digests[i].as_ref(), H::OUTPUT_LEN, opened)
+        verify(
+            Hashes::of::<H, H>(),
+            items[i].0,
+            digests[i].as_ref(),
+            H::OUTPUT_LEN,
+            opened,
+        )
     })
 }
