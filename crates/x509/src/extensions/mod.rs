@@ -27,7 +27,7 @@ use core::fmt;
 
 use adamant_der::{Oid, Reader, Tag, Writer};
 
-use crate::element::{is_oid, sequence, within};
+use crate::element::{is_oid, sequence, sorted, within};
 use crate::{Element, ErrorKind, Result};
 
 pub use basic::{BasicConstraints, ExtendedKeyUsage, KeyUsage, OcspNoCheck};
@@ -217,7 +217,7 @@ impl<'a> Extensions<'a> {
             let extension = extension?;
             all.push((extension.oid_der, extension.position));
         }
-        all.sort_unstable();
+        let all = sorted(all);
         let again = all.windows(2).filter(|pair| pair[0].0 == pair[1].0);
         let first = again.map(|pair| pair[1].1).min();
         let mut extensions = self.iter().flatten();

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use adamant_base::{Error as CryptoError, Rng, Secret, SecretBytes, Wipe};
-use adamant_der::{Tag, Writer};
+use adamant_der::{Tag, Tlv, Writer};
 
 use super::PrivateKeyInfo;
 use crate::element::within;
@@ -94,39 +94,59 @@ rfc8410! {
     "curve448" Montgomery448 x448 from_bytes to_bytes;
 }
 
+/// Octets, and where they stand.
+type Octets<'a> = (&'a [u8], usize);
+
 /// The private keys of ML-DSA (RFC 9881, section 6) and ML-KEM (RFC 9935, section 6): a CHOICE of
 /// the seed, the expanded key, and both in a row.
+enum Lattice<'a> {
+    Seed(Octets<'a>),
+    Expanded(Octets<'a>),
+    Both(Octets<'a>, Octets<'a>),
+}
+
+impl<'a> Lattice<'a> {
+    /// The key, and whether nothing follows it, which counts if the key is good.
+    fn read(info: &PrivateKeyInfo<'a>) -> Result<(Self, Result<()>)> {
+        let mut r = info.key;
+        let octets = |tlv: Tlv<'a>| (tlv.value, tlv.value_position());
+        if let Some(tlv) = r.optional(Tag::context(0))? {
+            return Ok((Self::Seed(octets(tlv)), r.finish().map_err(Into::into)));
+        }
+        if let Some(tlv) = r.optional(Tag::OCTET_STRING)? {
+            return Ok((Self::Expanded(octets(tlv)), r.finish().map_err(Into::into)));
+        }
+        let mut inner = r.enter(Tag::SEQUENCE)?;
+        let seed = octets(inner.read(Tag::OCTET_STRING)?);
+        let expanded = octets(inner.read(Tag::OCTET_STRING)?);
+        let end = inner.finish().and_then(|()| r.finish());
+        Ok((Self::Both(seed, expanded), end.map_err(Into::into)))
+    }
+}
+
 fn read_lattice<const SEED: usize, T, B: AsRef<[u8]> + Wipe>(
     info: &PrivateKeyInfo<'_>,
     from_seed: impl Fn(&[u8; SEED]) -> T,
     from_expanded: impl Fn(&[u8]) -> Result<T, CryptoError>,
     expanded_of: impl Fn(&T) -> Secret<B>,
 ) -> Result<T> {
-    let at = |position| move |error| ErrorKind::Crypto(error).at(position);
-    let seed = |octets: &[u8], position| {
-        let seed = octets.try_into().map_err(|_| CryptoError::BadPrivateKey);
-        Ok::<_, crate::Error>(from_seed(seed.map_err(at(position))?))
+    let bad = |position| move |error| ErrorKind::Crypto(error).at(position);
+    let (form, end) = Lattice::read(info)?;
+    let key = match form {
+        Lattice::Seed((octets, at)) | Lattice::Both((octets, at), _) => {
+            let seed = octets.try_into().map_err(|_| CryptoError::BadPrivateKey);
+            from_seed(seed.map_err(bad(at))?)
+        }
+        Lattice::Expanded((octets, at)) => from_expanded(octets).map_err(bad(at))?,
     };
-    within(info.key, |r| {
-        if let Some(tlv) = r.optional(Tag::context(0))? {
-            return seed(tlv.value, tlv.value_position());
-        }
-        if let Some(tlv) = r.optional(Tag::OCTET_STRING)? {
-            return from_expanded(tlv.value).map_err(at(tlv.value_position()));
-        }
-        crate::element::sequence(r, |r| {
-            let both = (r.enter(Tag::OCTET_STRING)?, r.enter(Tag::OCTET_STRING)?);
-            let key = seed(both.0.rest(), both.0.position())?;
-            // The seed decides; an expanded key that is not its own is refused.
-            let position = both.1.position();
-            let same = adamant_base::ct::eq((*expanded_of(&key)).as_ref(), both.1.rest());
-            if same.declassify() {
-                Ok(key)
-            } else {
-                Err(ErrorKind::KeyMismatch.at(position))
-            }
-        })
-    })
+    // The seed decides; an expanded key that is not its own is refused.
+    if let Lattice::Both(_, (expanded, at)) = form
+        && !adamant_base::ct::eq((*expanded_of(&key)).as_ref(), expanded).declassify()
+    {
+        return Err(ErrorKind::KeyMismatch.at(at));
+    }
+    end?;
+    Ok(key)
 }
 
 /// The seed where there is one, the expanded key otherwise.

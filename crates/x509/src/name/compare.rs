@@ -24,6 +24,7 @@ use core::convert::Infallible;
 use adamant_hash::Sha256;
 
 use super::{Attribute, Name, Rdn};
+use crate::element::sorted;
 
 /// What is the same for names that are (RFC 5280, 7.1), and differs for others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -128,7 +129,7 @@ impl Rdn<'_> {
             }
         }
         push_number(form, attributes.len());
-        attributes.sort_unstable();
+        let mut attributes = sorted(attributes);
         attributes.dedup();
         push_number(form, attributes.len());
         attributes

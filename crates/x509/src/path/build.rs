@@ -11,7 +11,6 @@
 //! RFC 4158 advises against circles.
 
 use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
 use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -52,6 +51,8 @@ struct Entry<'a> {
     /// Or what kept it from being read, or from being on a path at all.
     node: OnceCell<Result<Box<Node<'a>>, Kind>>,
     key_id: OnceCell<Option<&'a [u8]>>,
+    /// Verdicts on its signature by the issuer's key.
+    verdicts: RefCell<Vec<(KeyHash, Result<(), Kind>)>>,
 }
 
 /// A certificate that may be on a path.
@@ -115,8 +116,7 @@ impl<'a> Pool<'a> {
                 at,
             });
         }
-        sorted.sort_unstable();
-        Ok(sorted)
+        Ok(crate::element::sorted(sorted))
     }
 
     fn candidates(&self, name: &NameHash, budget: &Budget) -> Result<&[Candidate], Kind> {
@@ -156,8 +156,6 @@ struct Search<'s, 'a> {
     anchors: &'a [TrustAnchor<'a>],
     options: &'s Options<'s>,
     budget: &'s Budget,
-    /// Verdicts by the place of the subject and the issuer's key.
-    verdicts: RefCell<BTreeMap<(usize, KeyHash), Result<(), Kind>>>,
     /// How far the search came, and what stood in the way there.
     furthest: RefCell<Option<(usize, PathError)>>,
 }
@@ -174,6 +172,7 @@ pub(super) fn search<'a>(
         certificate,
         node: OnceCell::new(),
         key_id: OnceCell::new(),
+        verdicts: RefCell::default(),
     };
     let mut entries = Vec::with_capacity(intermediates.len() + 1);
     entries.push(entry(target));
@@ -188,7 +187,6 @@ pub(super) fn search<'a>(
         anchors,
         options,
         budget,
-        verdicts: RefCell::default(),
         furthest: RefCell::default(),
     };
     let leaf = search.node(0, Place::Target);
@@ -425,7 +423,7 @@ impl<'a> Search<'_, 'a> {
         for at in &mut found {
             *at += usize::from(self.rank(subject, *at)) * places;
         }
-        found.sort_unstable();
+        let mut found = crate::element::sorted(found);
         for at in &mut found {
             *at %= places;
         }
@@ -511,13 +509,13 @@ impl<'a> Search<'_, 'a> {
         if inherits(key) {
             return Ok(());
         }
-        if let Some(verdict) = self.verdicts.borrow().get(&(subject, hash)) {
+        let entry = &self.entries[subject];
+        let mut verdicts = entry.verdicts.borrow_mut();
+        if let Some((_, verdict)) = verdicts.iter().find(|(of, _)| *of == hash) {
             return verdict.clone();
         }
-        let certificate = self.entries[subject].certificate;
-        let verdict = walk::check_signature(certificate, key, self.options, self.budget);
-        let mut verdicts = self.verdicts.borrow_mut();
-        verdicts.insert((subject, hash), verdict.clone());
+        let verdict = walk::check_signature(entry.certificate, key, self.options, self.budget);
+        verdicts.push((hash, verdict.clone()));
         verdict
     }
 }

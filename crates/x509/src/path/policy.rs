@@ -15,6 +15,7 @@ use adamant_der::Oid;
 use super::budget::Budget;
 use super::{PathErrorKind as Kind, Policies};
 use crate::FullCertificate;
+use crate::element::sorted;
 use crate::extensions::{CertificateExtensions, PolicyInformation};
 
 const ANY: Oid = PolicyInformation::ANY;
@@ -145,18 +146,17 @@ impl<'b> Graph<'b> {
         extensions: &CertificateExtensions<'_>,
         self_issued: bool,
     ) -> Result<(), Kind> {
-        let mut mappings = BTreeMap::<Oid, BTreeSet<Oid>>::new();
+        let mut mappings = Vec::new();
         for mapping in extensions.policy_mappings.iter().flat_map(|m| m.0.iter()) {
             self.budget.octets(EDGE)?;
             if mapping.issuer == ANY || mapping.subject == ANY {
                 return Err(Kind::AnyPolicyMapped);
             }
-            mappings
-                .entry(mapping.issuer)
-                .or_default()
-                .insert(mapping.subject);
+            mappings.push((mapping.issuer, mapping.subject));
         }
-        self.map(mappings);
+        let mut mappings = sorted(mappings);
+        mappings.dedup();
+        self.map(&mappings);
 
         if !self_issued {
             for counter in [
@@ -179,21 +179,24 @@ impl<'b> Graph<'b> {
         Ok(())
     }
 
-    fn map(&mut self, mappings: BTreeMap<Oid, BTreeSet<Oid>>) {
+    /// Applies mappings, which are in order and each there once.
+    fn map(&mut self, mappings: &[(Oid, Oid)]) {
         let allowed = self.policy_mapping > 0;
         let Some(level) = self.levels.last_mut() else {
             return;
         };
         if !allowed {
-            level.retain(|node| !mappings.contains_key(&node.policy));
+            let is_mapped = |policy: &Oid| mappings.binary_search_by_key(policy, |m| m.0).is_ok();
+            level.retain(|node| !is_mapped(&node.policy));
             return;
         }
         // A child of `anyPolicy` above, where the CA has a policy that only this stands for.
         let any = level.iter().find(|node| node.policy == ANY);
         let parents = any.map(|any| any.parents.clone());
         let mut added = Vec::new();
-        for (policy, subjects) in mappings {
-            let expected = subjects.into_iter().collect();
+        for of_one in mappings.chunk_by(|a, b| a.0 == b.0) {
+            let policy = of_one[0].0;
+            let expected = of_one.iter().map(|(_, subject)| *subject).collect();
             match level.binary_search_by_key(&policy, |node| node.policy) {
                 Ok(place) => level[place].expected = expected,
                 Err(_) => added.extend(parents.clone().map(|parents| Node {
@@ -241,12 +244,12 @@ impl<'b> Graph<'b> {
     /// the nodes right below one of `anyPolicy`.
     fn policies_below_any(&self) -> BTreeSet<Oid> {
         let mut found = BTreeSet::new();
-        let mut alive: BTreeSet<usize> = (0..self.last().len()).collect();
+        let mut alive = vec![true; self.last().len()];
         for pair in self.levels.windows(2).rev() {
             let [above, level] = pair else { break };
-            let mut next = BTreeSet::new();
-            for node in alive.iter().map(|&place| &level[place]) {
-                next.extend(&node.parents);
+            let mut next = vec![false; above.len()];
+            for (node, _) in level.iter().zip(&alive).filter(|(_, alive)| **alive) {
+                node.parents.iter().for_each(|&parent| next[parent] = true);
                 let below_any = node.parents.iter().any(|&p| above[p].policy == ANY);
                 if below_any && node.policy != ANY {
                     found.insert(node.policy);

@@ -22,6 +22,7 @@ use alloc::vec::Vec;
 use adamant_der::Time;
 
 use super::RevocationError;
+use crate::element::sorted;
 use crate::extensions::{IssuingDistributionPoint, RevocationReason};
 use crate::{Name, SerialNumber};
 
@@ -207,21 +208,18 @@ pub(super) fn decide(mut statements: Vec<Statement<'_>>, at: Time) -> Verdict {
 }
 
 /// Goes through the statements of one source, from the oldest.
-fn last_word(mut statements: Vec<Statement<'_>>) -> Option<Word> {
+fn last_word(statements: Vec<Statement<'_>>) -> Option<Word> {
     // A list of changes comes after the full list that was made with it.
-    statements.sort_by_key(|statement| {
+    let mut places = Vec::with_capacity(statements.len());
+    for (place, statement) in statements.iter().enumerate() {
         let (number, time) = (statement.number, statement.this_update);
         let weight = statement.says.weight();
-        (
-            number,
-            time,
-            statement.base.is_some(),
-            weight,
-            statement.until,
-        )
-    });
+        let is_of_changes = statement.base.is_some();
+        places.push((number, time, is_of_changes, weight, statement.until, place));
+    }
     let mut last: Option<Word> = None;
-    for statement in statements {
+    for (.., place) in sorted(places) {
+        let statement = statements[place];
         let follows = |word: &Word| match (statement.base, word.number) {
             (Some(base), Some(number)) => base <= number,
             _ => false,
