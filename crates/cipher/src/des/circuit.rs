@@ -149,7 +149,8 @@ macro_rules! lanes {
             substitute::<7>(l, r, bits, wiring);
         }
 
-        /// Encrypts or decrypts a group of blocks.
+        /// Encrypts or decrypts a group of blocks. Not inlined: the modes share it.
+        #[inline(never)]
         $(#[target_feature(enable = $features)])?
         fn crypt<const DECRYPT: bool>(keys: &RoundKeys, blocks: &mut Group) {
             let mut x = [zero(); 64];
