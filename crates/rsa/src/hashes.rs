@@ -1,6 +1,7 @@
 //! Hashes as values, so that paddings are compiled once and not for each hash, and their names in
 //! PKCS#1 v1.5 signatures.
 
+use crate::mgf::mgf1_xor;
 use adamant_base::family::Hash;
 use adamant_hash::{
     Sha1, Sha3_224, Sha3_256, Sha3_384, Sha3_512, Sha224, Sha256, Sha384, Sha512, Sha512_256,
@@ -15,6 +16,8 @@ pub(crate) struct Hasher {
     /// Bytes of a digest.
     pub(crate) len: usize,
     digest: fn(&[&[u8]], &mut [u8; LONGEST]),
+    /// MGF1: takes the exclusive or of the second and the mask for the first.
+    pub(crate) mask: fn(&[u8], &mut [u8]),
 }
 
 impl Hasher {
@@ -25,6 +28,7 @@ impl Hasher {
             digest: |parts, out| {
                 out[..H::OUTPUT_LEN].copy_from_slice(H::new().finish_with(parts).as_ref());
             },
+            mask: mgf1_xor::<H>,
         }
     }
 

@@ -56,9 +56,8 @@ impl PublicKey {
         let start = data.len() - message.len();
         data[start - 1] = 1;
         data[start..].copy_from_slice(message);
-        let mask = Hasher::of::<M>();
-        mgf1_xor(mask, seed, data);
-        mgf1_xor(mask, data, seed);
+        mgf1_xor::<M>(seed, data);
+        mgf1_xor::<M>(data, seed);
         self.encrypt_padded(&padded)
     }
 
@@ -79,8 +78,8 @@ fn decode(
 ) -> Result<SecretBytes, Error> {
     let (first, rest) = padded.split_at_mut(1);
     let (seed, data) = rest.split_at_mut(hash.len);
-    mgf1_xor(mask, data, seed);
-    mgf1_xor(mask, seed, data);
+    (mask.mask)(data, seed);
+    (mask.mask)(seed, data);
     let (label_hash, data) = data.split_at(hash.len);
     let mut good = ct::eq(label_hash, &hash.digest(&[label])[..hash.len]);
     good = good.and(Choice::eq_u64(u64::from(first[0]), 0));

@@ -2,7 +2,6 @@
 
 use crate::hashes::Hasher;
 use crate::key::{bytes, public_bytes};
-use crate::mgf::mgf1_xor;
 use crate::pkcs1::{open_batch, sign_encoded, verdict};
 use crate::primitive::{self, number_below};
 use crate::{DigestInfo, PrivateKey, PublicKey};
@@ -40,7 +39,7 @@ fn encode(hashes: Hashes, key: &PublicKey, digest: &[u8], salt: &[u8]) -> Result
     let mut message = vec![0; len];
     message[end - salt.len() - 1] = 1;
     message[end - salt.len()..end].copy_from_slice(salt);
-    mgf1_xor(hashes.mask, h, &mut message[..end]);
+    (hashes.mask.mask)(h, &mut message[..end]);
     message[0] &= 0xff >> (8 * len - bits);
     message[end..len - 1].copy_from_slice(h);
     message[len - 1] = 0xbc;
@@ -70,7 +69,7 @@ fn verify(
     if extra.iter().any(|b| *b != 0) || trailer != [0xbc] || masked[0] & unused != 0 {
         return Err(Error::BadSignature);
     }
-    mgf1_xor(hashes.mask, h, masked);
+    (hashes.mask.mask)(h, masked);
     masked[0] &= !unused;
     let (padding, salt) = masked.split_at(end - salt_len);
     let (one, zeros) = padding.split_last().ok_or(Error::BadSignature)?;

@@ -92,15 +92,11 @@ pub(super) fn any_length<const MOST: usize, const DECRYPT: bool>(
     data: &mut [u8],
 ) -> [u8; 16] {
     let first = first(1 + data.len().div_ceil(64));
-    if const { MOST > 8 } {
-        if first > 8 {
-            return crypt::<MOST, DECRYPT>(first, xor, update, aad, data);
-        }
+    if const { MOST > 8 } && first > 8 {
+        return crypt::<MOST, DECRYPT>(first, xor, update, aad, data);
     }
-    if const { MOST > 4 } {
-        if first > 4 {
-            return crypt::<8, DECRYPT>(first, xor, update, aad, data);
-        }
+    if const { MOST > 4 } && first > 4 {
+        return crypt::<8, DECRYPT>(first, xor, update, aad, data);
     }
     crypt::<4, DECRYPT>(first, xor, update, aad, data)
 }
