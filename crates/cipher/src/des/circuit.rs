@@ -149,8 +149,7 @@ macro_rules! lanes {
             substitute::<7>(l, r, bits, wiring);
         }
 
-        /// Encrypts or decrypts a group of blocks. Not inlined: the modes share it.
-        #[inline(never)]
+        /// Encrypts or decrypts a group of blocks.
         $(#[target_feature(enable = $features)])?
         fn crypt<const DECRYPT: bool>(keys: &RoundKeys, blocks: &mut Group) {
             let mut x = [zero(); 64];
