@@ -71,7 +71,7 @@ impl Implementation {
     }
 }
 
-/// The searches of [`backends!`] in a table of rows: they give places, and are compiled here, once
+/// The searches of `backends!` in a table of rows: they give places, and are compiled here, once
 /// for all tables.
 #[doc(hidden)]
 pub mod rows {

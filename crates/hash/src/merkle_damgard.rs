@@ -341,6 +341,22 @@ macro_rules! hasher {
                 digest
             }
 
+            /// [`Self::finish_short`] for one part: compiled here, not where it is called.
+            fn finish_one(
+                backend: Backend,
+                mut state: [$word; $words],
+                rest: &[u8],
+                length: $length,
+            ) -> [u8; $output] {
+                let bits = length.wrapping_mul(8);
+                compress_short(&[rest], bits.$order(), |blocks| {
+                    backend.compress(&mut state, blocks);
+                });
+                let digest = Self::output(&state);
+                state.wipe();
+                digest
+            }
+
             /// The digest of `data`.
             #[inline]
             #[must_use]
@@ -349,6 +365,7 @@ macro_rules! hasher {
             }
 
             /// The digest of `data`, on this implementation.
+            #[inline]
             #[must_use]
             pub fn digest_with_backend(backend: Backend, data: &[u8]) -> [u8; $output] {
                 let mut state = $iv;
@@ -367,7 +384,7 @@ macro_rules! hasher {
                 if !blocks.is_empty() {
                     backend.compress(&mut state, blocks);
                 }
-                Self::finish_short(backend, state, &[rest], data.len() as $length)
+                Self::finish_one(backend, state, rest, data.len() as $length)
             }
         }
 

@@ -57,9 +57,6 @@ use adamant_base::family::{Signer, Verifier};
 use adamant_base::{Error, Rng, Secret, same_length};
 use alloc::vec::Vec;
 
-/// Signatures that are verified side by side.
-const MANY: usize = 16;
-
 /// M′ of a message with an empty context.
 fn plain(message: &[u8]) -> Message<'_> {
     [&[0, 0], &[], message]
@@ -418,21 +415,15 @@ macro_rules! slh_dsa {
                 items: &[(&PublicKey, &[u8], &Signature)],
                 out: &mut [Result<(), Error>],
             ) -> Result<(), Error> {
-                same_length(items.len(), out.len())?;
-                for (items, out) in items.chunks(MANY).zip(out.chunks_mut(MANY)) {
-                    let items: Vec<_> = items
-                        .iter()
-                        .map(|(key, message, signature)| Item {
-                            key: &key.0,
-                            message: plain(message),
-                            signature: &signature.0,
-                        })
-                        .collect();
-                    for (result, valid) in out.iter_mut().zip(verify::verify(&items)) {
-                        *result = valid.then_some(()).ok_or(Error::BadSignature);
+                let item = |i: usize| {
+                    let (key, message, signature) = items[i];
+                    Item {
+                        key: &key.0,
+                        message: plain(message),
+                        signature: &signature.0,
                     }
-                }
-                Ok(())
+                };
+                verify::verify_batch(items.len(), &item, out)
             }
         }
     };

@@ -3,8 +3,12 @@
 use super::core::{Digest, Message, Public};
 use super::hash::{Call, Chain, Hashes, Node, Seed, digits, in_a_row};
 use super::parameters::{Adrs, Parameters, Type, W};
+use adamant_base::{Error, same_length};
 use alloc::vec;
 use alloc::vec::Vec;
+
+/// Signatures that are verified side by side.
+const MANY: usize = 16;
 
 /// A signature, of the right length, to be checked.
 #[derive(Clone, Copy)]
@@ -21,6 +25,27 @@ struct Path<'a> {
     index: usize,
     node: Node,
     siblings: &'a [u8],
+}
+
+/// What each of `count` signatures gives; `item` is the one of a number.
+///
+/// # Errors
+/// [`Error::BadLength`] when `out` has another length; it is then untouched.
+#[cfg_attr(not(feature = "lab"), inline)]
+pub(super) fn verify_batch<'a>(
+    count: usize,
+    item: &dyn Fn(usize) -> Item<'a>,
+    out: &mut [Result<(), Error>],
+) -> Result<(), Error> {
+    same_length(count, out.len())?;
+    for (group, out) in out.chunks_mut(MANY).enumerate() {
+        let first = group * MANY;
+        let items: Vec<_> = (first..first + out.len()).map(item).collect();
+        for (result, valid) in out.iter_mut().zip(verify(&items)) {
+            *result = valid.then_some(()).ok_or(Error::BadSignature);
+        }
+    }
+    Ok(())
 }
 
 /// Which of the items are valid; their keys are of one parameter set.
