@@ -190,21 +190,30 @@ pub(super) fn invert<C: Lanes<W, L>, const W: usize, const L: usize>(
 pub(super) fn invert_all<C: Lanes<W, L>, const W: usize, const L: usize>(
     elements: &mut [Eight<C, L>],
 ) {
-    let mut before = Vec::with_capacity(elements.len());
+    invert_with::<C, W, L>(elements, &mut elements.to_vec());
+}
+
+/// [`invert_all`], with room for as many elements.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn invert_with<C: Lanes<W, L>, const W: usize, const L: usize>(
+    elements: &mut [Eight<C, L>],
+    before: &mut [Eight<C, L>],
+) {
     let mut all = Eight::one();
-    for element in &*elements {
-        before.push(all);
+    for (element, before) in elements.iter().zip(&mut *before) {
+        *before = all;
         all = all.mul_once(element);
     }
     // The same across the lanes: the other one of each pair, the other pair, the other four.
-    let other = all.swap::<1>();
+    let other = all.swap(1);
     let pair = all.mul_once(&other);
-    let other_pair = pair.swap::<2>();
+    let other_pair = pair.swap(2);
     let four = pair.mul_once(&other_pair);
-    let other_four = four.swap::<4>();
+    let other_four = four.swap(4);
     let inverse = invert::<C, W, L>(&four.mul_once(&other_four)).mul_once(&other_four);
     let mut inverse = inverse.mul_once(&other_pair).mul_once(&other);
-    for (element, before) in elements.iter_mut().zip(&before).rev() {
+    for (element, before) in elements.iter_mut().zip(before).rev() {
         let next = inverse.mul_once(element);
         *element = inverse.mul_once(before);
         inverse = next;

@@ -10,8 +10,8 @@
 //! [`Sum::carry`] adds a multiple of p, such that the number is not negative, and passes the
 //! carries on; [`Sum::settle`] brings the number below 2p first where R is not 256 p or more.
 
-use super::lanes::each;
-use super::lanes::eight::{Columns, carry, multiply, reduce, splat};
+use super::lanes::eight::{Columns, carry, multiply, multiply_far, reduce, splat};
+use super::lanes::{each, from};
 use super::prime::{BITS, MASK, Of, Prime};
 use adamant_base::simd::{load512, store512};
 use core::arch::x86_64::*;
@@ -112,12 +112,12 @@ fn count(bits: usize) -> __m128i {
 fn multiply_by_itself<F: Prime<L>, const L: usize>(a: &Eight<F, L>) -> Sum<F, L> {
     let mut t: Columns = [_mm512_setzero_si512(); _];
     each!(i < L {
-        for j in i + 1..L {
+        from!(i + 1, j < L {
             t[i + j] = _mm512_madd52lo_epu64(t[i + j], a.0[i], a.0[j]);
-        }
-        for j in i + 1..L {
+        });
+        from!(i + 1, j < L {
             t[i + j + 1] = _mm512_madd52hi_epu64(t[i + j + 1], a.0[i], a.0[j]);
-        }
+        });
     });
     each!(i < L {
         if i > 0 {
@@ -134,13 +134,7 @@ fn multiply_by_itself<F: Prime<L>, const L: usize>(a: &Eight<F, L>) -> Sum<F, L>
     Sum(reduce::<F, L>(t), PhantomData)
 }
 
-/// Out of line: of many limbs, these fill the caches of decoded instructions.
-#[inline(never)]
-#[target_feature(enable = "avx512f,avx512ifma")]
-fn multiply_far<F: Prime<L>, const L: usize>(a: &Eight<F, L>, b: &Eight<F, L>) -> Sum<F, L> {
-    Sum(multiply::<F, L>(&a.0, &b.0), PhantomData)
-}
-
+/// The same out of line, as [`multiply_far`] is.
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn multiply_by_itself_far<F: Prime<L>, const L: usize>(a: &Eight<F, L>) -> Sum<F, L> {
@@ -189,23 +183,31 @@ impl<F: Prime<L>, const L: usize> Eight<F, L> {
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma")]
     pub(super) fn product(&self, other: &Self) -> Sum<F, L> {
-        if L > 5 {
-            multiply_far(self, other)
+        if const { L > 5 } {
+            self.product_once(other)
         } else {
             Sum(multiply::<F, L>(&self.0, &other.0), PhantomData)
         }
+    }
+
+    /// The same out of line: for what is no step of a multiplication of points.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn product_once(&self, other: &Self) -> Sum<F, L> {
+        Sum(multiply_far::<F, L>(&self.0, &other.0), PhantomData)
     }
 
     /// `self^2`, to add up.
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma")]
     pub(super) fn squared(&self) -> Sum<F, L> {
-        if L > 5 {
+        if const { L > 5 } {
             multiply_by_itself_far(self)
         } else {
             multiply_by_itself(self)
         }
     }
+
     /// `self other`.
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma")]
@@ -297,22 +299,7 @@ impl<F: Prime<L>, const L: usize> Eight<F, L> {
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma")]
     pub(super) fn residues<const W: usize>(&self) -> Words<W> {
-        let limbs = self.reduced();
-        let mut words = [[0; 8]; W];
-        for (w, word) in words.iter_mut().enumerate() {
-            // A word begins in limb j, at bit `shift` of it, and holds bits of three at most.
-            let (j, shift) = (64 * w / BITS, 64 * w % BITS);
-            let mut x = _mm512_srl_epi64(limbs[j], count(shift));
-            let mut at = BITS - shift;
-            for limb in limbs.iter().skip(j + 1).take(2) {
-                if at < 64 {
-                    x = _mm512_or_si512(x, _mm512_sll_epi64(*limb, count(at)));
-                }
-                at += BITS;
-            }
-            store512(word, x);
-        }
-        words
+        words(&self.reduced())
     }
 
     /// The elements of integers of at most as many bits as p.
@@ -343,21 +330,40 @@ impl<F: Prime<L>, const L: usize> Eight<F, L> {
     /// The lanes in the order of their numbers XOR 1, 2 or 4.
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma")]
-    pub(super) fn swap<const BIT: usize>(&self) -> Self {
+    pub(super) fn swap(&self, bit: i64) -> Self {
+        let lanes = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
+        let from = _mm512_xor_si512(lanes, _mm512_set1_epi64(bit));
         let mut result = self.0;
-        for limb in &mut result {
-            *limb = match BIT {
-                1 => _mm512_permutex_epi64::<0b10_11_00_01>(*limb),
-                2 => _mm512_permutex_epi64::<0b01_00_11_10>(*limb),
-                _ => _mm512_shuffle_i64x2::<0b01_00_11_10>(*limb, *limb),
-            };
+        for j in 0..L {
+            result[j] = _mm512_permutexvar_epi64(from, result[j]);
         }
         Eight(result, PhantomData)
     }
 }
 
+/// Integers below 2^(64 W) of limbs of 52 bits.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn words<const W: usize, const L: usize>(limbs: &[__m512i; L]) -> Words<W> {
+    let mut words = [[0; 8]; W];
+    for (w, word) in words.iter_mut().enumerate() {
+        // A word begins in limb j, at bit `shift` of it, and holds bits of three at most.
+        let (j, shift) = (64 * w / BITS, 64 * w % BITS);
+        let mut x = _mm512_srl_epi64(limbs[j], count(shift));
+        let mut at = BITS - shift;
+        for limb in limbs.iter().skip(j + 1).take(2) {
+            if at < 64 {
+                x = _mm512_or_si512(x, _mm512_sll_epi64(*limb, count(at)));
+            }
+            at += BITS;
+        }
+        store512(word, x);
+    }
+    words
+}
+
 /// Integers below 2^(52 L) in limbs of 52 bits.
-#[inline]
+#[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
 pub(super) fn limbs<const W: usize, const L: usize>(integers: &Words<W>) -> [__m512i; L] {
     let mut limbs = [_mm512_setzero_si512(); L];

@@ -20,7 +20,7 @@ mod public;
 pub(super) use public::product_vartime;
 
 use super::field::Eight;
-use super::lanes::four::{Vector, add, carry, multiply, shift_left, splat, sub, zero};
+use super::lanes::four::{self, Vector, add, carry, multiply_far, shift_left, splat, sub, zero};
 use super::point::{Affine, Form, Jacobian};
 use super::prime::{Of, Prime};
 use crate::weierstrass::endomorphism::HALF_BITS;
@@ -31,6 +31,17 @@ use core::arch::x86_64::*;
 
 /// Four elements, or sums of such before their carries.
 type Four<const L: usize> = [Vector; L];
+
+/// `a b / R` before its carries: a function of its own for many limbs.
+#[inline]
+#[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
+fn multiply<F: Prime<L>, const L: usize>(a: &Four<L>, b: &Four<L>) -> Four<L> {
+    if const { L > 6 } {
+        multiply_far::<F, L>(a, b)
+    } else {
+        four::multiply::<F, L>(a, b)
+    }
+}
 
 /// The immediate of a permutation: lane i of the result is lane `from[i]` of the source.
 const fn order(from: [i32; 4]) -> i32 {
@@ -360,7 +371,7 @@ fn complete<F: Prime<L>, const L: usize>(p: &mut Point<L>, h: &Four<L>, [x, z, y
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
 fn point<F: Prime<L>, const L: usize>(entry: &Entry<L>, w: &Four<L>) -> Point<L> {
-    let squares = multiply::<F, L>(entry, entry);
+    let squares = multiply_far::<F, L>(entry, entry);
     let xx: Four<L> = permute!(squares, [1, 1, 1, 1], 0b0100);
     let y: Four<L> = permute!(entry, [3, 3, 3, 3], 0b0011);
     let sum = plus_in(&plus(&plus(&xx, &twice(&xx)), &y), w, 0b1100);
@@ -390,7 +401,7 @@ fn multiples<C: Field<W> + Form<L>, const W: usize, const L: usize>(
     // 2P and P over z = 2y, as by `Affine::double`.
     let z = carry(twice(&y));
     let factor = blend(&z, &x, 0b0010);
-    let squares = multiply::<C, L>(&factor, &factor); // z^2, x^2
+    let squares = multiply_far::<C, L>(&factor, &factor); // z^2, x^2
     let xx: Four<L> = permute!(squares, [1, 1, 1, 1]);
     let mut m = plus(&xx, &twice(&xx));
     if has_a {
@@ -403,7 +414,7 @@ fn multiples<C: Field<W> + Form<L>, const W: usize, const L: usize>(
     let zz: Four<L> = permute!(zz, [0, 0, 0, 0]);
     let left = blend(&zz, &m, 0b0100);
     let right = blend(&blend(&x, &z, 0b0010), &m, 0b0100);
-    let second = multiply::<C, L>(&left, &right); // s = x z^2, z^3, m^2
+    let second = multiply_far::<C, L>(&left, &right); // s = x z^2, z^3, m^2
     let s: Four<L> = permute!(second, [0, 0, 0, 0]);
     let mm: Four<L> = permute!(second, [2, 2, 2, 2]);
     let threefold = plus(&s, &twice(&s));
@@ -415,7 +426,7 @@ fn multiples<C: Field<W> + Form<L>, const W: usize, const L: usize>(
     let cubes = carry(second);
     let left: Four<L> = permute!(xs, [2, 2, 2, 2]);
     let left: Four<L> = permute!(cubes, [1, 1, 1, 1], 0b0001, left);
-    let third = multiply::<C, L>(&left, &blend(&m, &y, 0b0001)); // t = z^3 y, m (s - x2)
+    let third = multiply_far::<C, L>(&left, &blend(&m, &y, 0b0001)); // t = z^3 y, m (s - x2)
     let t: Four<L> = permute!(third, [0, 0, 0, 0]);
     let u: Four<L> = permute!(third, [1, 1, 1, 1]);
     // y2 = u - t, y2 - t, and t.
@@ -476,8 +487,8 @@ fn multiples<C: Field<W> + Form<L>, const W: usize, const L: usize>(
     }
     let mut w = [zero(); L];
     if has_a {
-        let zz = carry(multiply::<C, L>(&z, &z));
-        let z4 = multiply::<C, L>(&zz, &zz);
+        let zz = carry(multiply_far::<C, L>(&z, &z));
+        let z4 = multiply_far::<C, L>(&zz, &zz);
         w = minus(&multiples_of_p::<C, L>([6; 4]), &plus(&z4, &twice(&z4)));
     }
     Multiples {
@@ -600,7 +611,7 @@ pub(super) fn product<C: Field<W> + Form<L>, const W: usize, const L: usize>(
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
 fn jacobian<F: Form<L>, const L: usize>(p: &Point<L>, negated: u64, z: &Four<L>) -> Jacobian<F, L> {
     let (x, own): (Four<L>, Four<L>) = (permute!(p.x, [1; 4]), permute!(p.z, [1; 4]));
-    let z = carry(multiply::<F, L>(&own, z));
+    let z = carry(multiply_far::<F, L>(&own, z));
     Jacobian {
         x: Eight::from_limbs(widen(&x)),
         y: Eight::from_limbs(widen(&p.sides)).negate_if(negated as __mmask8),

@@ -9,19 +9,34 @@ use super::prime::{BITS, MASK, Of, Prime};
 /// The most limbs.
 const MOST: usize = 11;
 
-/// Unrolls a loop over the limbs, so that columns lie in registers.
+/// Unrolls a loop over the limbs, so that columns lie in registers: over all, or every other one.
 macro_rules! each {
     ($i:ident < $limbs:ident $body:block) => {
         each!(@ $i $limbs $body 0 1 2 3 4 5 6 7 8 9 10)
     };
+    ($i:ident < $limbs:ident by 2 $body:block) => {
+        each!(@ $i $limbs $body 0 2 4 6 8 10)
+    };
     (@ $i:ident $limbs:ident $body:block $($n:literal)*) => {
-        $({
+        $(if const { $n < $limbs } {
             let $i: usize = $n;
-            if $i < $limbs $body
+            $body
         })*
     };
 }
 pub(super) use each;
+
+/// A loop over limbs within [`each`]: one over a range costs the compiler several times as much.
+macro_rules! from {
+    ($first:expr, $j:ident < $limbs:ident $body:block) => {
+        let mut $j: usize = $first;
+        while $j < $limbs {
+            $body
+            $j += 1;
+        }
+    };
+}
+pub(super) use from;
 
 /// The arithmetic in one kind of register, by the names of what the CPU does with it.
 macro_rules! lanes {
@@ -68,37 +83,37 @@ macro_rules! lanes {
             pub(in super::super) fn reduce<F: Prime<L>, const L: usize>(
                 mut t: Columns,
             ) -> [Vector; L] {
-                if $pairs && Of::<F, L>::IN_PAIRS {
+                if const { $pairs && Of::<F, L>::IN_PAIRS } {
                     return reduce_in_pairs::<F, L>(t);
                 }
                 let zero = zero();
                 each!(i < L {
                     let x = t[i];
-                    let m = if Of::<F, L>::K == 1 {
+                    let m = if const { Of::<F, L>::K == 1 } {
                         x
-                    } else if Of::<F, L>::K == MASK {
+                    } else if const { Of::<F, L>::K == MASK } {
                         sub(zero, x)
-                    } else if Of::<F, L>::K == (1 << 32) + 1 {
+                    } else if const { Of::<F, L>::K == (1 << 32) + 1 } {
                         add(x, shift_left::<32>(x))
                     } else {
                         multiply_low(zero, x, splat(Of::<F, L>::K))
                     };
-                    if Of::<F, L>::SPARSE {
+                    if const { Of::<F, L>::SPARSE } {
                         let lowest = Of::<F, L>::SIGNED[0];
-                        if lowest < 0 {
+                        if const { Of::<F, L>::SIGNED[0] < 0 } {
                             // x and the low half of -lowest m agree in 52 bits.
                             t[i + 1] = add(t[i + 1], shift_right::<{ BITS as u32 }>(x));
-                            if lowest < -1 {
+                            if const { Of::<F, L>::SIGNED[0] < -1 } {
                                 let high = multiply_high(zero, m, splat(lowest.unsigned_abs()));
                                 t[i + 1] = sub(t[i + 1], high);
                             }
                         } else {
                             t[i + 1] = add(t[i + 1], quotient_above(x));
-                            if lowest > 1 {
+                            if const { Of::<F, L>::SIGNED[0] > 1 } {
                                 t[i + 1] = multiply_high(t[i + 1], m, splat(lowest as u64));
                             }
                         }
-                        for j in 1..L {
+                        from!(1, j < L {
                             let digit = Of::<F, L>::SIGNED[j];
                             let size = splat(digit.unsigned_abs());
                             if digit == 2 {
@@ -113,18 +128,18 @@ macro_rules! lanes {
                                 t[i + j] = sub(t[i + j], low);
                                 t[i + j + 1] = sub(t[i + j + 1], high);
                             }
-                        }
+                        });
                     } else {
                         // The next step waits for this column: its products side by side.
                         let high = multiply_high(quotient_above(x), m, splat(Of::<F, L>::P[0]));
                         let low = multiply_low(t[i + 1], m, splat(Of::<F, L>::P[1]));
                         t[i + 1] = add(low, high);
-                        for j in 2..L {
+                        from!(2, j < L {
                             t[i + j] = multiply_low(t[i + j], m, splat(Of::<F, L>::P[j]));
-                        }
-                        for j in 1..L {
+                        });
+                        from!(1, j < L {
                             t[i + j + 1] = multiply_high(t[i + j + 1], m, splat(Of::<F, L>::P[j]));
-                        }
+                        });
                     }
                 });
                 let mut result = [zero; L];
@@ -138,36 +153,34 @@ macro_rules! lanes {
             #[target_feature(enable = $features)]
             fn reduce_in_pairs<F: Prime<L>, const L: usize>(mut t: Columns) -> [Vector; L] {
                 let zero = zero();
-                each!(i < L {
-                    if i % 2 == 0 {
-                        let x = t[i];
-                        let next = add(t[i + 1], shift_right::<{ BITS as u32 }>(x));
-                        let m = multiply_low(zero, x, splat(Of::<F, L>::K));
-                        let low = multiply_low(zero, next, splat(Of::<F, L>::K));
-                        let high = multiply_high(zero, x, splat(Of::<F, L>::K));
-                        let cross = multiply_low(zero, x, splat(Of::<F, L>::K_ABOVE));
-                        let n = add(add(high, cross), low);
-                        let p = Of::<F, L>::P;
-                        let rest = add(t[i + 1], quotient_above(x));
-                        let rest = multiply_low(rest, m, splat(p[1]));
-                        let rest = add(rest, multiply_high(zero, m, splat(p[0])));
-                        let early = multiply_low(t[i + 2], m, splat(p[2]));
-                        let early = add(early, multiply_high(zero, m, splat(p[1])));
-                        let early = add(early, quotient_above(rest));
-                        let late = multiply_low(zero, n, splat(p[1]));
-                        let late = add(late, multiply_high(zero, n, splat(p[0])));
-                        t[i + 2] = add(early, late);
-                        for j in 3..L {
-                            t[i + j] = multiply_low(t[i + j], m, splat(p[j]));
-                        }
-                        for j in 2..L {
-                            t[i + j + 1] = multiply_high(t[i + j + 1], m, splat(p[j]));
-                            t[i + j + 1] = multiply_low(t[i + j + 1], n, splat(p[j]));
-                        }
-                        for j in 1..L {
-                            t[i + j + 2] = multiply_high(t[i + j + 2], n, splat(p[j]));
-                        }
-                    }
+                each!(i < L by 2 {
+                    let x = t[i];
+                    let next = add(t[i + 1], shift_right::<{ BITS as u32 }>(x));
+                    let m = multiply_low(zero, x, splat(Of::<F, L>::K));
+                    let low = multiply_low(zero, next, splat(Of::<F, L>::K));
+                    let high = multiply_high(zero, x, splat(Of::<F, L>::K));
+                    let cross = multiply_low(zero, x, splat(Of::<F, L>::K_ABOVE));
+                    let n = add(add(high, cross), low);
+                    let p = Of::<F, L>::P;
+                    let rest = add(t[i + 1], quotient_above(x));
+                    let rest = multiply_low(rest, m, splat(p[1]));
+                    let rest = add(rest, multiply_high(zero, m, splat(p[0])));
+                    let early = multiply_low(t[i + 2], m, splat(p[2]));
+                    let early = add(early, multiply_high(zero, m, splat(p[1])));
+                    let early = add(early, quotient_above(rest));
+                    let late = multiply_low(zero, n, splat(p[1]));
+                    let late = add(late, multiply_high(zero, n, splat(p[0])));
+                    t[i + 2] = add(early, late);
+                    from!(3, j < L {
+                        t[i + j] = multiply_low(t[i + j], m, splat(p[j]));
+                    });
+                    from!(2, j < L {
+                        t[i + j + 1] = multiply_high(t[i + j + 1], m, splat(p[j]));
+                        t[i + j + 1] = multiply_low(t[i + j + 1], n, splat(p[j]));
+                    });
+                    from!(1, j < L {
+                        t[i + j + 2] = multiply_high(t[i + j + 2], n, splat(p[j]));
+                    });
                 });
                 let mut result = [zero; L];
                 result.copy_from_slice(&t[L..2 * L]);
@@ -183,14 +196,25 @@ macro_rules! lanes {
             ) -> [Vector; L] {
                 let mut t = [zero(); 2 * MOST];
                 each!(i < L {
-                    for j in 0..L {
+                    from!(0, j < L {
                         t[i + j] = multiply_low(t[i + j], a[i], b[j]);
-                    }
-                    for j in 0..L {
+                    });
+                    from!(0, j < L {
                         t[i + j + 1] = multiply_high(t[i + j + 1], a[i], b[j]);
-                    }
+                    });
                 });
                 reduce::<F, L>(t)
+            }
+
+            /// [`multiply`] out of line: for what is no step of a multiplication of points, and of
+            /// many limbs, which fill the caches of decoded instructions.
+            #[inline(never)]
+            #[target_feature(enable = $features)]
+            pub(in super::super) fn multiply_far<F: Prime<L>, const L: usize>(
+                a: &[Vector; L],
+                b: &[Vector; L],
+            ) -> [Vector; L] {
+                multiply::<F, L>(a, b)
             }
         }
     };

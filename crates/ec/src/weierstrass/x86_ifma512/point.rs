@@ -84,16 +84,25 @@ impl<F: Form<L>, const L: usize> Affine<F, L> {
         }
     }
 
+    /// Takes a point (x / z^2, y / z^3) by the inverse of its z to the point itself.
+    #[inline(never)]
+    #[target_feature(enable = "avx512f,avx512ifma")]
+    pub(super) fn scale(&mut self, inverse: &Eight<F, L>) {
+        let square = inverse.square_once();
+        self.x = self.x.mul_once(&square);
+        self.y = self.y.mul_once(&square.mul_once(inverse));
+    }
+
     /// The slope of the tangent times 2y.
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma")]
     fn tangent(&self) -> Eight<F, L> {
         let m = match F::A {
-            A::Zero => self.x.squared(),
+            A::Zero => self.x.product_once(&self.x),
             A::Minus3 => {
                 let one = Eight::<F, L>::one().sum();
                 let less = self.x.sum().minus(one).carry(1);
-                less.product(&self.x.sum().plus(one).carry(0))
+                less.product_once(&self.x.sum().plus(one).carry(0))
             }
         };
         m.plus(m.shift::<1>()).settle(0)
@@ -108,8 +117,8 @@ impl<F: Form<L>, const L: usize> Affine<F, L> {
         let zz = z.square_once();
         let s = self.x.mul_once(&zz); // 4 x y^2
         let m = self.tangent();
-        let x = m.squared().minus(s.sum().shift::<1>()).settle(4);
-        let y = m.product(&s.sum().minus(x.sum()).carry(bound));
+        let x = m.product_once(&m).minus(s.sum().shift::<1>()).settle(4);
+        let y = m.product_once(&s.sum().minus(x.sum()).carry(bound));
         let t = zz.mul_once(&z).mul_once(&self.y); // 8 y^4
         let y = y.minus(t.sum()).settle(2);
         ([s, t], Jacobian { x, y, z })
@@ -161,14 +170,14 @@ impl<F: Form<L>, const L: usize> Extended<F, L> {
     #[inline(never)]
     #[target_feature(enable = "avx512f,avx512ifma")]
     pub(super) fn add(&mut self, q: &Self) -> Eight<F, L> {
-        let u = self.x.mul(&q.zz);
-        let s = self.y.mul(&q.zzz);
-        let h = q.x.product(&self.zz).minus(u.sum()).carry(2);
-        let r = q.y.product(&self.zzz).minus(s.sum()).carry(2);
+        let u = self.x.mul_once(&q.zz);
+        let s = self.y.mul_once(&q.zzz);
+        let h = q.x.product_once(&self.zz).minus(u.sum()).carry(2);
+        let r = q.y.product_once(&self.zzz).minus(s.sum()).carry(2);
         let [x, y, hh, hhh] = sum(&h, &r, &u, &s);
         (self.x, self.y) = (x, y);
-        self.zz = self.zz.mul(&q.zz).mul(&hh);
-        self.zzz = self.zzz.mul(&q.zzz).mul(&hhh);
+        self.zz = self.zz.mul_once(&q.zz).mul_once(&hh);
+        self.zzz = self.zzz.mul_once(&q.zzz).mul_once(&hhh);
         h
     }
 

@@ -65,7 +65,7 @@ where
 }
 
 /// The point in every lane, on the curve that is computed on, in M limbs.
-#[inline]
+#[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
 fn there<C, const W: usize, const L: usize, const M: usize>(point: &[[u64; W]; 2]) -> Affine<C, M>
 where
@@ -79,7 +79,7 @@ where
 }
 
 /// The points in L limbs again.
-#[inline]
+#[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
 fn back<C, const W: usize, const L: usize, const M: usize>(p: &Jacobian<C, M>) -> Jacobian<C, L>
 where
@@ -141,20 +141,29 @@ fn product<C: Lanes<W, L>, const W: usize, const L: usize>(
     secrecy: Secrecy,
 ) -> Extended<C, L> {
     let ks = Secret::new(transpose(&[], k));
-    let digits = Digits::<L>::new(&ks, &C::N);
+    sum_of::<C, W, L>(&Digits::new(&ks, &C::N), secrecy)
+}
+
+/// The sum of the digits' multiples of G in every lane.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn sum_of<C: Lanes<W, L>, const W: usize, const L: usize>(
+    digits: &Digits<L>,
+    secrecy: Secrecy,
+) -> Extended<C, L> {
     let count = windows(bit_length(&C::N), C::WIDTH);
-    let mut sum = Extended::from_affine(&entries::<C, W, L>(&digits, 0, secrecy));
+    let mut sum = Extended::from_affine(&entries::<C, W, L>(digits, 0, secrecy));
     for from in (8..count).step_by(8) {
         let mut next = sum;
-        next.add_affine(&entries::<C, W, L>(&digits, from, secrecy));
+        next.add_affine(&entries::<C, W, L>(digits, from, secrecy));
         let lanes = 8.min(count - from);
         sum.assign_if((0xff_u16 >> (8 - lanes)) as __mmask8, &next);
     }
-    let other = swap::<C, W, L, 4>(&sum);
-    sum.add(&other);
-    let other = swap::<C, W, L, 2>(&sum);
-    sum.add(&other);
-    let other = swap::<C, W, L, 1>(&sum);
+    for distance in [4, 2] {
+        let other = swap::<C, W, L>(&sum, distance);
+        sum.add(&other);
+    }
+    let other = swap::<C, W, L>(&sum, 1);
     let twice = sum.double();
     let difference = sum.add(&other);
     sum.assign_if(difference.is_zero(), &twice);
@@ -199,16 +208,17 @@ fn entries<C: Lanes<W, L>, const W: usize, const L: usize>(
 }
 
 /// The points of the other lanes: those whose numbers differ in this bit.
-#[inline]
+#[inline(never)]
 #[target_feature(enable = "avx512f,avx512ifma")]
-fn swap<C: Lanes<W, L>, const W: usize, const L: usize, const BIT: usize>(
+fn swap<C: Lanes<W, L>, const W: usize, const L: usize>(
     p: &Extended<C, L>,
+    bit: i64,
 ) -> Extended<C, L> {
     Extended {
-        x: p.x.swap::<BIT>(),
-        y: p.y.swap::<BIT>(),
-        zz: p.zz.swap::<BIT>(),
-        zzz: p.zzz.swap::<BIT>(),
+        x: p.x.swap(bit),
+        y: p.y.swap(bit),
+        zz: p.zz.swap(bit),
+        zzz: p.zzz.swap(bit),
     }
 }
 

@@ -25,53 +25,84 @@ pub(super) struct Multiples<F, const L: usize> {
     ratios: Vec<Eight<F, L>>,
 }
 
+// What is computed is in functions that own nothing: where something would have to be dropped,
+// `#[inline(never)]` does not hold for what a function calls.
+
 impl<F: Form<L>, const L: usize> Multiples<F, L> {
-    /// The multiples, each over a z of its own, and the last one's z. Each addition works on points
-    /// that share their z, and brings 2P over the sum's.
-    #[inline(never)]
+    /// The multiples, each over a z of its own, and the last one's z.
     #[target_feature(enable = "avx512f,avx512ifma")]
     pub(super) fn new(p: &Affine<F, L>, count: usize) -> (Self, Eight<F, L>) {
-        let bound = Of::<F, L>::BOUND;
-        let ([x, y], mut twice) = p.double();
-        let mut last = Affine { x, y };
-        let mut entries = Vec::with_capacity(count);
-        let mut ratios = Vec::with_capacity(count);
-        entries.push(*p);
-        ratios.push(twice.z);
-        while entries.len() < count {
-            let h = twice.x.sum().minus(last.x.sum()).carry(bound);
-            let r = twice.y.sum().minus(last.y.sum()).carry(bound);
-            let hh = h.square_once();
-            let u = twice.x.mul_once(&hh);
-            let v = last.x.mul_once(&hh);
-            let x = r.squared().minus(u.sum()).minus(v.sum()).settle(4);
-            let s = twice.y.mul_once(&u.sum().minus(v.sum()).carry(2));
-            let y = r.product(&u.sum().minus(x.sum()).carry(bound));
-            last = Affine {
-                x,
-                y: y.minus(s.sum()).settle(2),
-            };
-            let z = twice.z.mul_once(&h);
-            twice = Jacobian { x: u, y: s, z };
-            entries.push(last);
-            ratios.push(h);
-        }
-        (Multiples { entries, ratios }, twice.z)
+        let mut multiples = Multiples {
+            entries: Vec::with_capacity(count),
+            ratios: Vec::with_capacity(count),
+        };
+        let z = odd_multiples(p, count, &mut multiples);
+        (multiples, z)
     }
 
     /// The points, for the inverse of the last z.
-    #[inline(never)]
     #[target_feature(enable = "avx512f,avx512ifma")]
-    pub(super) fn normalize(mut self, mut inverse: Eight<F, L>) -> Vec<Affine<F, L>> {
-        let entries = self.entries.iter_mut().zip(&self.ratios);
-        for (entry, ratio) in entries.skip(1).rev() {
-            let square = inverse.square_once();
-            entry.x = entry.x.mul_once(&square);
-            entry.y = entry.y.mul_once(&square.mul_once(&inverse));
-            inverse = inverse.mul_once(ratio);
-        }
+    pub(super) fn normalize(mut self, inverse: Eight<F, L>) -> Vec<Affine<F, L>> {
+        normalize(&mut self.entries, &self.ratios, inverse);
         self.entries
     }
+}
+
+/// Makes the multiples. Each addition works on points that share their z, and brings 2P over the
+/// sum's.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn odd_multiples<F: Form<L>, const L: usize>(
+    p: &Affine<F, L>,
+    count: usize,
+    Multiples { entries, ratios }: &mut Multiples<F, L>,
+) -> Eight<F, L> {
+    let ([x, y], mut twice) = p.double();
+    let mut last = Affine { x, y };
+    entries.push(*p);
+    ratios.push(twice.z);
+    while entries.len() < count {
+        ratios.push(add_twice(&mut last, &mut twice));
+        entries.push(last);
+    }
+    twice.z
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn normalize<F: Form<L>, const L: usize>(
+    entries: &mut [Affine<F, L>],
+    ratios: &[Eight<F, L>],
+    mut inverse: Eight<F, L>,
+) {
+    for (entry, ratio) in entries.iter_mut().zip(ratios).skip(1).rev() {
+        entry.scale(&inverse);
+        inverse = inverse.mul_once(ratio);
+    }
+}
+
+/// Replaces `last` by its sum with `twice`, of the same z, and brings `twice` over the sum's; gives
+/// what that is over the z before.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn add_twice<F: Form<L>, const L: usize>(
+    last: &mut Affine<F, L>,
+    twice: &mut Jacobian<F, L>,
+) -> Eight<F, L> {
+    let bound = Of::<F, L>::BOUND;
+    let h = twice.x.sum().minus(last.x.sum()).carry(bound);
+    let r = twice.y.sum().minus(last.y.sum()).carry(bound);
+    let hh = h.square_once();
+    let u = twice.x.mul_once(&hh);
+    let v = last.x.mul_once(&hh);
+    let x = r.squared().minus(u.sum()).minus(v.sum()).settle(4);
+    let s = twice.y.mul_once(&u.sum().minus(v.sum()).carry(2));
+    let y = r.product(&u.sum().minus(x.sum()).carry(bound));
+    let y = y.minus(s.sum()).settle(2);
+    *last = Affine { x, y };
+    let z = twice.z.mul_once(&h);
+    *twice = Jacobian { x: u, y: s, z };
+    h
 }
 
 /// The entry at a secret index: reads all.
@@ -256,36 +287,28 @@ pub(super) fn lines_of<C: Lanes<W, L>, const W: usize, const L: usize>(
 ) -> Vec<Line> {
     let entries = 1 << (C::WIDTH - 1);
     let rows = windows(bit_length(&C::N), C::WIDTH);
+    let groups = rows.div_ceil(8);
     let p = batch::points::<C, W, L>(&[*p; 8]);
-    let mut point = Jacobian::from_affine(&p);
-    let mut firsts = Vec::new();
-    for i in 0..rows {
-        if i % 8 == 0 {
-            firsts.push(Jacobian::from_affine(&p));
-        }
-        let group = firsts.len() - 1;
-        firsts[group].assign_if(1 << (i % 8), &point);
-        for _ in 0..C::WIDTH {
-            point.double();
-        }
+    let mut firsts = alloc::vec![Jacobian::from_affine(&p); groups];
+    first_entries(&p, rows, C::WIDTH, &mut firsts);
+    let mut zs = Vec::with_capacity(groups);
+    for first in &firsts {
+        zs.push(first.z);
     }
-    let mut inverses: Vec<_> = firsts.iter().map(|p| p.z).collect();
-    invert_all::<C, W, L>(&mut inverses);
-    let mut groups = Vec::new();
-    for (first, inverse) in firsts.iter().zip(&mut inverses) {
-        let square = inverse.square_once();
-        let first = Affine {
-            x: first.x.mul_once(&square),
-            y: first.y.mul_once(&square.mul_once(inverse)),
-        };
-        let (group, z) = Multiples::new(&first, entries);
+    invert_all::<C, W, L>(&mut zs);
+    let mut groups = Vec::with_capacity(groups);
+    for (first, z) in firsts.iter().zip(&mut zs) {
+        let Jacobian { x, y, .. } = *first;
+        let mut first = Affine { x, y };
+        first.scale(z);
+        let (group, last) = Multiples::new(&first, entries);
         groups.push(group);
-        *inverse = z;
+        *z = last;
     }
-    invert_all::<C, W, L>(&mut inverses);
+    invert_all::<C, W, L>(&mut zs);
     let lines = entries / 16;
     let mut table = alloc::vec![Line([0; 16]); rows * 2 * L * lines];
-    for (i, (group, inverse)) in groups.into_iter().zip(inverses).enumerate() {
+    for (i, (group, inverse)) in groups.into_iter().zip(zs).enumerate() {
         for (e, entry) in group.normalize(inverse).iter().enumerate() {
             for (j, limb) in entry.x.0.iter().chain(&entry.y.0).enumerate() {
                 let mut lanes = [0; 8];
@@ -297,4 +320,22 @@ pub(super) fn lines_of<C: Lanes<W, L>, const W: usize, const L: usize>(
         }
     }
     table
+}
+
+/// The first entries of all rows, eight in a group, of which each is the point now.
+#[inline(never)]
+#[target_feature(enable = "avx512f,avx512ifma")]
+fn first_entries<F: Form<L>, const L: usize>(
+    p: &Affine<F, L>,
+    rows: usize,
+    width: usize,
+    firsts: &mut [Jacobian<F, L>],
+) {
+    let mut point = Jacobian::from_affine(p);
+    for i in 0..rows {
+        firsts[i / 8].assign_if(1 << (i % 8), &point);
+        for _ in 0..width {
+            point.double();
+        }
+    }
 }
