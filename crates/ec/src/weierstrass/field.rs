@@ -98,9 +98,15 @@ where
 /// Multiplications without any features of the CPU, by such products of words: functions that are
 /// there once for all that calls them.
 pub(crate) fn portable<C: Field<W>, M: Product, const W: usize>() -> Calls<W> {
+    fn mul<C: Field<W>, M: Product, const W: usize>(a: &[u64; W], b: &[u64; W]) -> [u64; W] {
+        C::multiply::<M>(a, b)
+    }
+    fn square<C: Field<W>, M: Product, const W: usize>(a: &[u64; W]) -> [u64; W] {
+        C::square::<M>(a)
+    }
     Calls {
-        mul: |a, b| C::multiply::<M>(a, b),
-        square: |a| C::square::<M>(a),
+        mul: mul::<C, M, W>,
+        square: square::<C, M, W>,
     }
 }
 

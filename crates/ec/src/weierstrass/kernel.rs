@@ -26,7 +26,6 @@ use super::table::{self, ENTRIES, WINDOW, affine};
 use super::words::{self, shift_right, sub};
 use adamant_base::Secret;
 use adamant_base::ct::Choice;
-use adamant_base::simd::map;
 
 /// A scalar's odd digits.
 pub(crate) struct Digits<const W: usize> {
@@ -78,18 +77,47 @@ pub(crate) struct Steps<C, const W: usize> {
     pub(crate) add_affine:
         fn(&Calls<W>, &Extended<C, W>, &Affine<C, W>) -> (Extended<C, W>, Choice),
     /// [`Jacobian::add_affine_vartime`].
-    pub(crate) add_vartime: fn(&Calls<W>, &Jacobian<C, W>, &Affine<C, W>) -> Jacobian<C, W>,
+    pub(crate) add_vartime: fn(&Calls<W>, &Jacobian<C, W>, &Affine<C, W>) -> Option<Jacobian<C, W>>,
 }
 
 impl<C: Field<W>, const W: usize> Steps<C, W> {
     /// The formulas with calls of these: 2 % slower, and there once for all that take them.
     pub(crate) fn calling(field: Calls<W>) -> Self {
+        // Functions, as closures would be there again in each unit of the crate.
+        fn double_n<C: Field<W>, const W: usize>(
+            f: &Calls<W>,
+            p: &Jacobian<C, W>,
+            n: usize,
+        ) -> Jacobian<C, W> {
+            p.double_n(n, f)
+        }
+        fn add<C: Field<W>, const W: usize>(
+            f: &Calls<W>,
+            p: &Jacobian<C, W>,
+            q: &Jacobian<C, W>,
+        ) -> (Jacobian<C, W>, Choice) {
+            p.add(q, f)
+        }
+        fn add_affine<C: Field<W>, const W: usize>(
+            f: &Calls<W>,
+            p: &Extended<C, W>,
+            q: &Affine<C, W>,
+        ) -> (Extended<C, W>, Choice) {
+            p.add(q, f)
+        }
+        fn add_vartime<C: Field<W>, const W: usize>(
+            f: &Calls<W>,
+            p: &Jacobian<C, W>,
+            q: &Affine<C, W>,
+        ) -> Option<Jacobian<C, W>> {
+            p.add_affine_vartime(q, f)
+        }
         Steps {
             field,
-            double_n: |f, p, n| p.double_n(n, f),
-            add: |f, p, q| p.add(q, f),
-            add_affine: |f, p, q| p.add(q, f),
-            add_vartime: |f, p, q| p.add_affine_vartime(q, f),
+            double_n,
+            add,
+            add_affine,
+            add_vartime,
         }
     }
 }
@@ -176,7 +204,7 @@ macro_rules! implementation {
             _: &Calls<$w>,
             p: &Jacobian<$curve, $w>,
             q: &Affine<$curve, $w>,
-        ) -> Jacobian<$curve, $w> {
+        ) -> Option<Jacobian<$curve, $w>> {
             let f = Multiplication {
                 mul: |a: &Limbs, b: &Limbs| field_mul(a, b),
                 square: |a: &Limbs| field_square(a),
@@ -393,8 +421,8 @@ macro_rules! generic {
 #[cfg(feature = "lab")]
 pub(crate) use generic;
 
-/// The entry at a secret index: reads all.
-#[inline(always)]
+/// The entry at a secret index: reads all. One for all curves of a length.
+#[inline(never)]
 fn lookup<const PARTS: usize, const W: usize>(
     entries: &[[[u64; W]; PARTS]; ENTRIES],
     index: u64,
@@ -444,8 +472,11 @@ pub(crate) fn mul<C: Field<W>, const W: usize>(
     let f = &steps.field;
     let digits = Digits::new(k, &C::N);
     let point = Jacobian::from_affine(&Affine::from_integers(point, f));
-    let multiples = odd_multiples::<ENTRIES, C, W>(&point, steps);
-    let multiples = map(multiples, |p| [p.x.0, p.y.0, p.z.0]);
+    let odd = odd_multiples::<ENTRIES, C, W>(&point, steps);
+    let mut multiples = [[[0; W]; 3]; ENTRIES];
+    for (entry, p) in multiples.iter_mut().zip(&odd) {
+        *entry = [p.x.0, p.y.0, p.z.0];
+    }
     let mut sum = point;
     for i in (0..table::digits::<C, W>()).rev() {
         sum = (steps.double_n)(f, &sum, WINDOW);
@@ -523,7 +554,8 @@ pub(crate) fn has_x_vartime<C: Field<W>, const W: usize>(
                 }
                 let sign = Choice::from_bit(u64::from((digit < 0) != term.is_negative));
                 sum = (steps.double_n)(f, &sum, doublings);
-                sum = (steps.add_vartime)(f, &sum, &multiple.negate_if(sign));
+                let added = (steps.add_vartime)(f, &sum, &multiple.negate_if(sign));
+                sum = added.unwrap_or_else(|| (steps.double_n)(f, &sum, 1));
                 doublings = 0;
             }
         }

@@ -215,31 +215,31 @@ impl<C: Field<W>, const W: usize> Jacobian<C, W> {
         (sum, h.is_zero())
     }
 
-    /// `self + q`, for every pair of points.
+    /// `self + q`, for every pair of points but equal ones, whose sum is a double.
     #[inline(always)]
-    pub(crate) fn add_affine_vartime(&self, q: &Affine<C, W>, f: &impl Multiply<C, W>) -> Self {
+    pub(crate) fn add_affine_vartime(
+        &self,
+        q: &Affine<C, W>,
+        f: &impl Multiply<C, W>,
+    ) -> Option<Self> {
         if self.z.is_zero().declassify() {
-            return Jacobian::from_affine(q);
+            return Some(Jacobian::from_affine(q));
         }
         let zz = f.square(&self.z);
         let h = f.mul(&q.x, &zz).sub(&self.x);
         let r = f.mul(&f.mul(&q.y, &zz), &self.z).sub(&self.y);
         if h.is_zero().declassify() {
-            return if r.is_zero().declassify() {
-                self.double(f)
-            } else {
-                Jacobian::INFINITY
-            };
+            return (!r.is_zero().declassify()).then_some(Jacobian::INFINITY);
         }
         let hh = f.square(&h);
         let hhh = f.mul(&h, &hh);
         let v = f.mul(&self.x, &hh);
         let x = f.square(&r).sub(&hhh).sub(&v).sub(&v);
-        Jacobian {
+        Some(Jacobian {
             x,
             y: f.mul(&r, &v.sub(&x)).sub(&f.mul(&self.y, &hhh)),
             z: f.mul(&self.z, &h),
-        }
+        })
     }
 
     /// Becomes `other` where the choice is true.

@@ -8,7 +8,6 @@ use super::field::{Fe, Field, portable};
 use super::kernel::Steps;
 use super::point::{Affine, Jacobian, normalize_vartime};
 use super::words::By64;
-use adamant_base::simd::map;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
@@ -58,8 +57,12 @@ impl<C: Field<W>, const W: usize> Table<C, W> {
         let mut affine = alloc::vec![Affine::ZERO; points.len()];
         normalize_vartime(&points, &mut affine, f);
         let mut rows = Vec::with_capacity(count);
-        for row in affine.as_chunks::<ENTRIES>().0 {
-            rows.push(Row(map(*row, |p| [p.x.0, p.y.0])));
+        for points in affine.as_chunks::<ENTRIES>().0 {
+            let mut row = Row([[[0; W]; 2]; ENTRIES]);
+            for (entry, p) in row.0.iter_mut().zip(points) {
+                *entry = [p.x.0, p.y.0];
+            }
+            rows.push(row);
         }
         Table {
             rows,

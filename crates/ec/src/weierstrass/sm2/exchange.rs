@@ -116,7 +116,9 @@ impl Side {
         let f = &portable::<Sm2P256v1, By64, 4>();
         let key = Affine::<Sm2P256v1, 4>::from_integers(&self.peer.0.point, f);
         let multiple = Affine::from_integers(&multiple, f);
-        let sum = Jacobian::from_affine(&key).add_affine_vartime(&multiple, f);
+        let key = Jacobian::from_affine(&key);
+        let sum = key.add_affine_vartime(&multiple, f);
+        let sum = sum.unwrap_or_else(|| key.double(f));
         if sum.z.is_zero().declassify() {
             return Err(Error::BadPublicKey);
         }
