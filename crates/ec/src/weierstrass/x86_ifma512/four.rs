@@ -567,33 +567,22 @@ pub(super) fn product<C: Field<W> + Form<L>, const W: usize, const L: usize>(
             (halves, HALF_BITS.div_ceil(WINDOW))
         }
     };
-    sum_of::<C, W, L>(&scalars, count, &multiples::<C, W, L>(p))
-}
-
-/// The sum of the scalars' digits times the multiples. It owns nothing that would have to be dropped,
-/// for `#[inline(never)]` to hold for what it calls.
-#[inline(never)]
-#[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
-fn sum_of<C: Field<W> + Form<L>, const W: usize, const L: usize>(
-    [first, second]: &[Option<Digits<W>>; 2],
-    count: usize,
-    Multiples { entries, z, w }: &Multiples<L>,
-) -> Jacobian<C, L> {
+    let Multiples { entries, z, w } = multiples::<C, W, L>(p);
+    let [first, second] = &scalars;
     let sign = |scalar: &Option<Digits<W>>| scalar.as_ref().map_or(0, |s| s.negated.mask());
-    let mut sum = point::<C, L>(&negate_if::<C, L>(&entries[0], sign(first)), w);
+    let mut sum = point::<C, L>(&negate_if::<C, L>(&entries[0], sign(first)), &w);
     if second.is_some() {
-        add_entry::<C, L>(&mut sum, &lookup::<C, L>(entries, 0, true, sign(second)));
+        add_entry::<C, L>(&mut sum, &lookup::<C, L>(&entries, 0, true, sign(second)));
     }
     // Each turn negates the sum.
     let mut negated = 0;
     for i in (0..count).rev() {
         negated = !negated;
-        for (by_lambda, scalar) in &[(false, first), (true, second)] {
+        for (by_lambda, scalar) in [(false, first), (true, second)] {
             let Some(scalar) = scalar else { continue };
-            let by_lambda = *by_lambda;
             let (index, negative) = scalar.get(i);
             let negative = negative.mask() ^ negated ^ scalar.negated.mask();
-            let entry = lookup::<C, L>(entries, index, by_lambda, negative);
+            let entry = lookup::<C, L>(&entries, index, by_lambda, negative);
             let before = sum.z;
             let differences = if by_lambda {
                 add_entry::<C, L>(&mut sum, &entry)
@@ -603,17 +592,17 @@ fn sum_of<C: Field<W> + Form<L>, const W: usize, const L: usize>(
             };
             if i == 0 {
                 let same = is_zero::<C, L, 0>(&differences) & is_zero::<C, L, 2>(&differences);
-                let mut other = point::<C, L>(&negate_if::<C, L>(&entry, u64::MAX), w);
+                let mut other = point::<C, L>(&negate_if::<C, L>(&entry, u64::MAX), &w);
                 double::<C, L>(&mut other, 1);
                 sum.assign_if(same, &other);
                 if by_lambda {
                     let infinite = is_zero::<C, L, 1>(&before);
-                    sum.assign_if(infinite, &point::<C, L>(&entry, w));
+                    sum.assign_if(infinite, &point::<C, L>(&entry, &w));
                 }
             }
         }
     }
-    jacobian(&sum, negated, z)
+    jacobian(&sum, negated, &z)
 }
 
 /// The point in every lane, of one on the isomorphic curve of the table; its opposite where the mask
