@@ -1,37 +1,38 @@
-//! Has the linker put functions of the same code together in an optimised program, if it can
-//! (`--icf`, which lld, gold and mold know): every twelfth byte of its code is there twice. Nothing
-//! compares addresses of functions.
+//! In release builds, where the linker can: equal functions are in the program once, whichever crates
+//! they come from.
 
 use std::env;
-use std::path::Path;
-use std::process::Command;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
 
-const FOLD: &str = "-Wl,--icf=all";
+/// Instances of generics differ by their types alone, and each crate has its own of those of the
+/// standard library. Functions whose address is asked for stay apart.
+const FOLD: &str = "-Wl,--icf=safe";
 
 fn main() {
-    println!("cargo:rerun-if-changed=build.rs");
-    let is = |variable: &str, value: &str| env::var(variable).is_ok_and(|it| it == value);
-    let optimised = !is("OPT_LEVEL", "0");
-    let native = env::var("HOST").ok() == env::var("TARGET").ok();
-    if optimised && native && is("CARGO_CFG_TARGET_OS", "linux") && links() {
-        println!("cargo:rustc-link-arg-bins={FOLD}");
+    println!("cargo::rerun-if-changed=build.rs");
+    let is = |name, value| env::var(name).is_ok_and(|found| found == value);
+    let asked = is("PROFILE", "release") && is("CARGO_CFG_TARGET_OS", "linux");
+    if asked && links_with(FOLD).unwrap_or(false) {
+        println!("cargo::rustc-link-arg-bins={FOLD}");
     }
 }
 
-/// Whether an empty program links with the option.
-fn links() -> bool {
-    let out = env::var("OUT_DIR").unwrap();
-    let source = Path::new(&out).join("empty.rs");
-    let flags = env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
-    let mut rustc = Command::new(env::var("RUSTC").unwrap());
-    rustc
-        .args(flags.split('\x1f').filter(|flag| !flag.is_empty()))
-        .arg(format!("-Clink-arg={FOLD}"))
-        .args(["--crate-name", "empty", "--out-dir", &out])
-        .arg(&source);
+/// Whether an empty program is linked with this option; the compiler's own linker and others know it,
+/// that of GNU does not.
+fn links_with(option: &str) -> Option<bool> {
+    let program = PathBuf::from(env::var_os("OUT_DIR")?).join("probe");
+    let source = program.with_extension("rs");
+    std::fs::write(&source, "fn main() {}\n").ok()?;
+    let mut rustc = Command::new(env::var_os("RUSTC")?);
+    rustc.args(["--target", &env::var("TARGET").ok()?]);
     if let Ok(linker) = env::var("RUSTC_LINKER") {
         rustc.arg(format!("-Clinker={linker}"));
     }
-    std::fs::write(&source, "fn main() {}\n").is_ok()
-        && rustc.output().is_ok_and(|output| output.status.success())
+    let flags = env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
+    rustc.args(flags.split('\x1f').filter(|flag| !flag.is_empty()));
+    rustc.arg(format!("-Clink-arg={option}"));
+    rustc.arg(&source).arg("-o").arg(&program);
+    let done = rustc.stdout(Stdio::null()).stderr(Stdio::null()).status();
+    Some(done.ok()?.success())
 }
