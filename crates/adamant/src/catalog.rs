@@ -147,6 +147,7 @@ macro_rules! catalog {
 }
 
 /// The table of a scheme's implementations.
+#[allow(unused_macros)] // without schemes
 macro_rules! backend {
     ("ml-kem" $module:ident) => {
         crate::pq::ml_kem::Backend
