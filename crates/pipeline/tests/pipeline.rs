@@ -192,10 +192,8 @@ fn algorithms_by_name() {
         assert_eq!(name.parse::<Algorithm>().unwrap().name(), expected);
     }
     let error = "rsa1".parse::<Algorithm>().unwrap_err().to_string();
-    assert!(
-        error.contains("ecdsa-p256, ecdsa-p384, ecdsa-p521, ed25519"),
-        "{error}"
-    );
+    let names: Vec<_> = Algorithm::all().map(Algorithm::name).collect();
+    assert!(error.ends_with(&names.join(", ")), "{error}");
 }
 
 /// A provider with one fault.
