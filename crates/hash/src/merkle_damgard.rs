@@ -325,7 +325,7 @@ macro_rules! hasher {
 
             /// The digest of an input of `length` bytes, of which these parts, a block at most, are
             /// not in the state yet.
-            #[inline]
+            #[inline(always)]
             fn finish_short(
                 backend: Backend,
                 mut state: [$word; $words],
@@ -344,17 +344,11 @@ macro_rules! hasher {
             /// [`Self::finish_short`] for one part: compiled here, not where it is called.
             fn finish_one(
                 backend: Backend,
-                mut state: [$word; $words],
+                state: [$word; $words],
                 rest: &[u8],
                 length: $length,
             ) -> [u8; $output] {
-                let bits = length.wrapping_mul(8);
-                compress_short(&[rest], bits.$order(), |blocks| {
-                    backend.compress(&mut state, blocks);
-                });
-                let digest = Self::output(&state);
-                state.wipe();
-                digest
+                Self::finish_short(backend, state, &[rest], length)
             }
 
             /// The digest of `data`.
