@@ -200,3 +200,28 @@ fn the_point_at_infinity_is_refused() {
     let refused = Responder::new(&key, b"", party, &point, &mut rng).err();
     assert_eq!(refused, Some(Error::BadPublicKey));
 }
+
+/// P = x̄ R, whose sum is a double: both sides have the same key of it.
+#[test]
+fn equal_points_are_added() {
+    use crate::weierstrass::sm2::ORDER;
+    let mut rng = TestRng::new(4);
+    let nonce = PrivateKey::generate(&mut rng).unwrap();
+    let x = words::from_be_bytes::<4>(&nonce.public_key().to_sec1()[1..33]);
+    let bar = [x[0], x[1] | 1 << 63, 0, 0];
+    // R = r G and a key d = x̄ r.
+    let d = ORDER.mul(&ORDER.to_residue(&bar), &nonce.d);
+    let a = PrivateKey::from_bytes(&to_bytes(&d)).unwrap();
+    let b = PrivateKey::generate(&mut rng).unwrap();
+    let [public_a, public_b] = [a.public_key(), b.public_key()];
+    let [of_a, of_b] = [&public_a, &public_b].map(|key| Party { key, identity: b"" });
+    let initiator = test::initiator(&a, b"", of_b, &nonce.d);
+    let responder = Responder::new(&b, b"", of_a, &initiator.point(), &mut rng).unwrap();
+    let mut keys = [[0; 16]; 2];
+    let (point, tag) = (responder.point(), responder.tag());
+    let confirmed = initiator.finish_confirmed(&point, &tag, &mut keys[0]);
+    responder
+        .finish_confirmed(&confirmed.unwrap(), &mut keys[1])
+        .unwrap();
+    assert_eq!(keys[0], keys[1]);
+}
