@@ -145,7 +145,10 @@ fn a_table() {
 #[test]
 fn wrong_arguments_are_told() {
     for (args, sentence) in [
-        (&["--ca-key-algo", "rsa1"][..], "there is ecdsa-p256, "),
+        (
+            &["--ca-key-algo", "rsa1"][..],
+            "there is ecdsa-p256, ecdsa-p224, ecdsa-p384, ",
+        ),
         (&["--sizes", "0"], "0 is not in 1.."),
         (&["--min-seconds", "3601"], "a number of seconds"),
         (&["--synchronous", "sometimes"], "normal, full, both"),

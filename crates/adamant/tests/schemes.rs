@@ -1,0 +1,121 @@
+//! The lengths in the list of the schemes are those of keys that are made, and of what they sign, agree
+//! and encapsulate.
+
+use adamant::base::family::{Kem, KeyAgreement, Signer, Verifier};
+use adamant::x509::{Element, KeyAlgorithm, PrivateKey, SubjectPublicKeyInfo};
+use adamant::{FastRng, der, ec, hybrid, pq};
+
+/// Public keys have this length in X.509.
+#[track_caller]
+fn public(algorithm: KeyAlgorithm, name: &str, len: usize) {
+    let key = PrivateKey::generate(algorithm, &mut FastRng::new().unwrap()).unwrap();
+    let der = key.public_key().to_der();
+    let spki = SubjectPublicKeyInfo::read(&mut der::Reader::new(&der)).unwrap();
+    assert_eq!(spki.key.len(), len, "{name}");
+}
+
+/// Signatures have this length, and no other can be read.
+#[track_caller]
+fn signatures<K: Signer>(name: &str, len: usize) {
+    let key = K::generate(&mut FastRng::new().unwrap()).unwrap();
+    let signature = key.sign(b"message");
+    let octets = signature.as_ref();
+    assert_eq!(octets.len(), len, "{name}");
+    assert_eq!(
+        key.verifier().verify(b"message", &signature),
+        Ok(()),
+        "{name}"
+    );
+    assert!(K::Verifier::signature(octets).is_ok(), "{name}");
+    let longer = [octets, &[0]].concat();
+    for wrong in [&octets[..len - 1], &longer, &[]] {
+        assert!(
+            K::Verifier::signature(wrong).is_err(),
+            "{name}: {}",
+            wrong.len()
+        );
+    }
+}
+
+/// Shared secrets have this length on both sides.
+#[track_caller]
+fn secrets<K: KeyAgreement>(name: &str, len: usize) {
+    let mut rng = FastRng::new().unwrap();
+    let [ours, theirs] = [(); 2].map(|()| K::generate(&mut rng).unwrap());
+    let secret = ours.agree(&theirs.public_key()).unwrap();
+    let same = theirs.agree(&ours.public_key()).unwrap();
+    assert_eq!((*secret).as_ref().len(), len, "{name}");
+    assert!((*secret).as_ref() == (*same).as_ref(), "{name}");
+}
+
+/// So have ciphertexts and secrets, and no ciphertext of another length can be read.
+#[track_caller]
+fn ciphertexts<K: Kem>(name: &str, len: usize, secret_len: usize) {
+    let mut rng = FastRng::new().unwrap();
+    let (private, public) = K::keygen(&mut rng).unwrap();
+    let (secret, ciphertext) = K::encapsulate(&public, &mut rng).unwrap();
+    let octets = ciphertext.as_ref();
+    assert_eq!(
+        (octets.len(), secret.as_ref().len()),
+        (len, secret_len),
+        "{name}"
+    );
+    let opened = K::decapsulate(&private, &ciphertext).unwrap();
+    assert!(opened.as_ref() == secret.as_ref(), "{name}");
+    assert!(
+        K::ciphertext(&octets[1..]).is_err() && K::ciphertext(&[]).is_err(),
+        "{name}"
+    );
+}
+
+macro_rules! kem {
+    ("ml-kem" $crate_:ident $module:ident $variant:ident) => {
+        $crate_::$module::MlKem
+    };
+    ($feature:tt $crate_:ident $module:ident $variant:ident) => {
+        $crate_::$module::$variant
+    };
+}
+
+macro_rules! tests {
+    (
+        curves { $({ $cf:tt $curve:ident $cm:ident $w:literal $bytes:literal $cname:literal $cid:literal
+            $($_c:tt)* })* }
+        signatures { $({ $sf:tt $signs:ident $sc:ident $sm:ident $sname:literal $title:literal $sid:literal
+            $ss:literal [$sprivate:literal $spublic:literal $signature:literal] })* }
+        agreements { $({ $af:tt $agrees:ident $ac:ident $am:ident $aname:literal $atitle:literal
+            $aid:literal $as:literal [$aprivate:literal $apublic:literal $asecret:literal] })* }
+        kems { $({ $kf:tt $kem:ident $kc:ident $km:ident $kname:literal $ktitle:literal $kid:literal
+            $ks:literal [$kprivate:literal $kpublic:literal $ciphertext:literal $ksecret:literal] })* }
+    ) => {
+        #[test]
+        fn curves() { $(
+            public(KeyAlgorithm::$curve, $cname, 2 * $bytes + 1);
+            signatures::<ec::$cm::PrivateKey>($cname, 2 * $bytes);
+            secrets::<ec::$cm::PrivateKey>($cname, $bytes);
+            let key = ec::$cm::PrivateKey::generate(&mut FastRng::new().unwrap()).unwrap();
+            assert_eq!((*key.to_bytes()).len(), $bytes);
+        )* }
+
+        #[test]
+        fn signature_schemes() { $(
+            public(KeyAlgorithm::$signs, $title, $spublic);
+            signatures::<$sc::$sm::PrivateKey>($title, $signature);
+        )* }
+
+        #[test]
+        fn agreements() { $(
+            public(KeyAlgorithm::$agrees, $atitle, $apublic);
+            secrets::<$ac::$am::PrivateKey>($atitle, $asecret);
+            let key = $ac::$am::PrivateKey::generate(&mut FastRng::new().unwrap()).unwrap();
+            assert_eq!((*key.to_bytes()).len(), $aprivate);
+        )* }
+
+        #[test]
+        fn kems() { $(
+            public(KeyAlgorithm::$kem, $ktitle, $kpublic);
+            ciphertexts::<kem!($kf $kc $km $kem)>($ktitle, $ciphertext, $ksecret);
+        )* }
+    };
+}
+adamant::base::schemes!(tests);
