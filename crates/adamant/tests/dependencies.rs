@@ -26,7 +26,7 @@ fn the_dependency_tree_stays_small() {
         }
     };
     let text = String::from_utf8_lossy(&output.stdout);
-    // A crate that was listed before has a mark behind its name.
+    // A crate that was listed before has a mark after its name.
     let name = |line: &str| line.split(' ').next().map(str::to_owned);
     let crates: BTreeSet<_> = text
         .lines()

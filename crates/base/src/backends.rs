@@ -152,7 +152,7 @@ pub mod rows {
 ///
 /// A module holds one table at most.
 ///
-/// A program links the functions alone that it calls, of every row. Those in a `batch { … }` behind
+/// A program links the functions alone that it calls, of every row. Those in a `batch { … }` after
 /// the others are also compiled by who calls them, as generic functions are, unless the crate has
 /// its feature `lab`: what only some programs need costs the others no build. Without the feature `std`
 /// nothing is detected: a table has the rows alone that the target's own features can run.

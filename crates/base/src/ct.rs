@@ -230,7 +230,7 @@ fn request(request: usize, address: usize, len: usize) {
     // SAFETY: the rotations of rdi add up to 128 bits and the exchange is of a register with
     // itself: on the CPU the block changes flags alone. Valgrind reads `arguments`, sets its own
     // books for the named bytes and writes its answer to rdx. The block counts as reading and
-    // writing memory, so values are in memory before it and are loaded again behind it.
+    // writing memory, so values are in memory before it and are loaded again after it.
     unsafe {
         core::arch::asm!(
             "rol rdi, 3",

@@ -54,7 +54,7 @@ pub trait Hash: Clone {
     fn finish(&mut self) -> Self::Output {
         self.clone().finalize()
     }
-    /// The digest of everything taken in and these parts behind it; the state stays as it is.
+    /// The digest of everything taken in and these parts after it; the state stays as it is.
     fn finish_with(&self, parts: &[&[u8]]) -> Self::Output {
         let mut hash = self.clone();
         for part in parts {
@@ -99,9 +99,9 @@ pub trait Hash: Clone {
 /// HMAC fed with its own tag again and again: the inner loop of PBKDF2.
 #[derive(Clone)]
 pub struct HmacChain<H: Hash> {
-    /// The hash behind the block K ⊕ ipad.
+    /// The hash after the block K ⊕ ipad.
     pub inner: H,
-    /// The hash behind the block K ⊕ opad.
+    /// The hash after the block K ⊕ opad.
     pub outer: H,
     /// The last tag.
     pub value: H::Output,

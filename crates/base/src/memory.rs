@@ -214,7 +214,7 @@ mod linux {
         fn madvise(address: *mut c_void, bytes: usize, advice: c_int) -> c_int;
     }
 
-    /// Fresh zeroed memory that starts at a huge page. What lies before and behind it in the
+    /// Fresh zeroed memory that starts at a huge page. What lies before and after it in the
     /// mapping is never touched and so takes no room.
     pub(super) fn map(bytes: usize) -> Result<(NonNull<u8>, Source), Error> {
         let whole = bytes

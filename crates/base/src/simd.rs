@@ -137,7 +137,7 @@ mod x86_64 {
         u64::MAX.checked_shr(64 - len.min(64) as u32).unwrap_or(0)
     }
 
-    /// Loads the first 64 bytes of `from`, or as many as there are and zeros behind.
+    /// Loads the first 64 bytes of `from`, or as many as there are, followed by zeros.
     #[inline]
     #[must_use]
     #[target_feature(enable = "avx512f,avx512bw")]
@@ -206,7 +206,7 @@ mod x86_64 {
             }
         }
 
-        /// Puts eight registers behind the others.
+        /// Puts eight registers after the others.
         ///
         /// # Panics
         /// When there have been `N` times eight.

@@ -135,7 +135,7 @@ fn executed(implementation: &str, requests: &[Request]) -> Result<u64, String> {
     })
 }
 
-/// The number behind `Collected :` in what Callgrind says.
+/// The number after `Collected :` in what Callgrind says.
 fn collected(said: &str) -> Option<u64> {
     let line = said.lines().find(|line| line.contains("Collected :"))?;
     line.split_whitespace().next_back()?.parse().ok()

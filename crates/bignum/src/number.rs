@@ -58,7 +58,7 @@ impl Number {
         Some(number)
     }
 
-    /// This number in `len` limbs: cut, or with zeros behind.
+    /// This number in `len` limbs: cut, or followed by zeros.
     ///
     /// # Panics
     /// When these are more than [`MAX_LIMBS`].

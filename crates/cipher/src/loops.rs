@@ -12,7 +12,7 @@ pub(crate) struct Loops<const LEN: usize, const AT_ONCE: usize, E, D> {
     pub(crate) decrypt: D,
 }
 
-/// Fills blocks with the counters from one on, which becomes the one behind them.
+/// Fills blocks with the counters from one on, which becomes the one after them.
 #[inline]
 fn count<const LEN: usize>(counter: &mut [u8; LEN], width: usize, blocks: &mut [[u8; LEN]]) {
     const { assert!(LEN >= 8) };

@@ -75,7 +75,7 @@ pub(crate) fn about(name: &OsStr, error: &io::Error) -> String {
     format!("{}: {}", shown_name(name), sentence(error))
 }
 
-/// The error's words, without the number that the standard library puts behind them.
+/// The error's words, without the number that the standard library puts after them.
 pub(crate) fn sentence(error: &io::Error) -> String {
     let text = error.to_string();
     match text.find(" (os error ") {

@@ -158,7 +158,7 @@ fn refusals() {
 }
 
 /// In TLS 1.3 a server looks at the client's certificate when the handshake is over for the
-/// client: its refusal comes behind.
+/// client: its refusal comes after.
 #[test]
 fn late_refusals() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -96,14 +96,14 @@ pub fn padded(number: &[u8], len: usize) -> Option<Vec<u8>> {
     Some([&vec![0; zeros], number].concat())
 }
 
-/// The `ECDSA-Sig-Value` (RFC 3279) of `r` and `s`, one behind the other at the same length.
+/// The `ECDSA-Sig-Value` (RFC 3279) of `r` and `s`, one after the other at the same length.
 #[must_use]
 pub fn signature(raw: &[u8]) -> Vec<u8> {
     let (r, s) = raw.split_at(raw.len() / 2);
     sequence_of(&[r, s])
 }
 
-/// `r` and `s` of such a signature, one behind the other, `size` bytes each.
+/// `r` and `s` of such a signature, one after the other, `size` bytes each.
 #[must_use]
 pub fn raw_signature(der: &[u8], size: usize) -> Option<Vec<u8>> {
     match numbers(der)?.as_slice() {
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(der, [0x30, 10, 2, 1, 0, 2, 1, 7, 2, 2, 0, 0x80]);
         let read = numbers(&der).unwrap();
         assert_eq!(read, [&[][..], &[7], &[0x80]]);
-        // Negative, empty, short, with something behind.
+        // Negative, empty, short, with something after.
         for wrong in [
             &[0x30, 3, 2, 1, 0x80][..],
             &[0x30, 2, 2, 0],

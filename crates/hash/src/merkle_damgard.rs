@@ -23,7 +23,7 @@ pub(crate) trait MerkleDamgard<const N: usize>: Hash {
     fn state(&self) -> Option<(&Self::State, u64)>;
 }
 
-/// The bytes of the message that do not fill a block yet: always fewer than `N`. What lies behind
+/// The bytes of the message that do not fill a block yet: always fewer than `N`. What lies after
 /// them has no meaning.
 #[derive(Clone)]
 pub(crate) struct BlockBuffer<const N: usize> {
@@ -32,7 +32,7 @@ pub(crate) struct BlockBuffer<const N: usize> {
 }
 
 impl<const N: usize> BlockBuffer<N> {
-    /// The block behind a message of whole blocks, but for the length.
+    /// The block after a message of whole blocks, but for the length.
     const ONE_BIT: [u8; N] = {
         let mut block = [0; N];
         block[0] = 0x80;
@@ -274,7 +274,7 @@ macro_rules! hasher {
                 }
             }
 
-            /// The state behind `length` bytes, whole blocks, that led to `state`.
+            /// The state after `length` bytes, whole blocks, that led to `state`.
             #[cfg(test)]
             pub(crate) fn behind(
                 backend: Backend,

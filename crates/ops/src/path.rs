@@ -101,7 +101,7 @@ impl State {
 
 /// Certificates that a peer may send.
 trait Peer: Send + Sync + 'static {
-    /// The server's certificate and others behind it, and the root.
+    /// The server's certificate and others after it, and the root.
     fn certificates(stream: &mut Stream) -> Result<(Vec<u8>, Vec<u8>), Error>;
 }
 

@@ -215,7 +215,7 @@ impl Registry {
         self.add(name, const { &[("", batch::<T>())] });
     }
 
-    /// Adds the operation `name` and, behind it, `name_batch`.
+    /// Adds the operation `name` and, after it, `name_batch`.
     #[inline]
     pub(crate) fn single_and_batch<T: BatchTask>(&mut self, name: &str) {
         self.add(

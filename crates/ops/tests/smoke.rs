@@ -131,7 +131,7 @@ fn refuses_wrong_outputs(op: &dyn Operation) {
         }
         refused(
             &with(&|item| item.get_mut(field).unwrap().push(0)),
-            &format!("a byte behind {field}"),
+            &format!("a byte after {field}"),
         );
     }
 }

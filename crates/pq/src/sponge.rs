@@ -213,7 +213,7 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// The same with a few bytes behind the parts.
+    /// The same with a few bytes after the parts.
     #[inline]
     pub(crate) fn tail<const N: usize>(mut self, tail: [u8; N]) -> Self {
         const { assert!(N <= 2) };
@@ -247,7 +247,7 @@ impl<'a> Job<'a> {
         self.padded = true;
     }
 
-    /// Writes the next block of the input, with zeros behind it.
+    /// Writes the next block of the input, with zeros after it.
     #[inline]
     fn next_block(&mut self, block: &mut [u8; 192]) {
         let rate = self.function.rate;

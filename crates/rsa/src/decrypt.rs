@@ -99,7 +99,7 @@ impl PrivateKey {
         let (other, other_start) = self.rejection(ciphertext);
         let mut good = Choice::eq_u64(u64::from(padded[0]), 0);
         good = good.and(Choice::eq_u64(u64::from(padded[1]), 2));
-        // The first zero behind them, and where.
+        // The first zero after them, and where.
         let (mut found, mut start) = (Choice::FALSE, 0);
         for (i, byte) in (0..).zip(&*padded).skip(2) {
             let here = Choice::eq_u64(u64::from(*byte), 0).and(!found);

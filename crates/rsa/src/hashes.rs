@@ -32,7 +32,7 @@ impl Hasher {
         }
     }
 
-    /// The digest of all parts, one behind the other, and zeros.
+    /// The digest of all parts, one after the other, and zeros.
     pub(crate) fn digest(self, parts: &[&[u8]]) -> [u8; LONGEST] {
         let mut out = [0; LONGEST];
         (self.digest)(parts, &mut out);

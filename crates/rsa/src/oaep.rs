@@ -83,7 +83,7 @@ fn decode(
     let (label_hash, data) = data.split_at(hash.len);
     let mut good = ct::eq(label_hash, &hash.digest(&[label])[..hash.len]);
     good = good.and(Choice::eq_u64(u64::from(first[0]), 0));
-    // The first byte that is not zero has to be 1; the message begins behind it.
+    // The first byte that is not zero has to be 1; the message begins after it.
     let (mut found, mut start) = (Choice::FALSE, 0);
     for (i, byte) in (0..).zip(data) {
         let byte = u64::from(*byte);

@@ -1,6 +1,6 @@
 //! Inputs at which kernels go other ways, from what the rows of a table state of themselves.
 //!
-//! A kernel's faults lie where its paths meet: at a whole number of steps, a byte before or behind,
+//! A kernel's faults lie where its paths meet: at a whole number of steps, a byte before or after,
 //! at the shortest input of a longer path, where its counters carry. A row names these places
 //! (`steps [64, 512] counters [32]` in [`adamant_base::backends!`]), and the tests of an operation
 //! take those of all its rows together, so that each row is also tried where another changes.
@@ -32,7 +32,7 @@
 //!     let expected = data.iter().fold(0, |sum, byte| sum + u64::from(*byte));
 //!     for backend in Backend::available() {
 //!         let sum = boundaries::in_place(&mut data, offset, |data| backend.sum(data));
-//!         assert_eq!(sum, expected, "{backend:?}: {len} bytes, {offset} behind a line");
+//!         assert_eq!(sum, expected, "{backend:?}: {len} bytes, {offset} after a line");
 //!     }
 //! }
 //! ```
@@ -56,10 +56,10 @@ const LINE: usize = 64;
 const LONGEST: usize = 2;
 
 /// The lengths at which an implementation goes another way, of these and of the `unit` in which
-/// input is counted (a block's bytes): at, a byte before and a byte behind
+/// input is counted (a block's bytes): at, a byte before and a byte after
 ///
 /// * every multiple of a step, from zero up to past the next longer step, or to twice the longest;
-/// * behind one step, each of the shorter ones, as it is and as often as it fits.
+/// * after one step, each of the shorter ones, as it is and as often as it fits.
 pub fn lengths<'a>(
     unit: usize,
     implementations: impl IntoIterator<Item = &'a Implementation>,
@@ -131,7 +131,7 @@ pub fn pieces_mut(data: &mut [u8], piece: usize) -> impl Iterator<Item = &mut [u
     data.chunks_mut(piece)
 }
 
-/// Runs a function on data that begins `offset` bytes behind the start of a cache line; it may
+/// Runs a function on data that begins `offset` bytes after the start of a cache line; it may
 /// change them.
 ///
 /// # Panics
@@ -297,7 +297,7 @@ pub fn pairs<const N: usize>(seed: u64, dimensions: [&[usize]; N]) -> Vec<[usize
     cases.to_vec()
 }
 
-/// The values of [`pairs`], one case behind the other.
+/// The values of [`pairs`], one case after the other.
 fn pairs_in_order(seed: u64, dimensions: &[&[usize]]) -> Vec<usize> {
     /// Whatever value will do.
     const ANY: usize = usize::MAX;

@@ -210,7 +210,7 @@ impl Program {
         });
         let failures: Vec<_> = failures.collect();
         assert!(failures.is_empty(), "{}", failures.join("\n"));
-        panic!("{group}, one operation behind another: {why}");
+        panic!("{group}, one operation after another: {why}");
     }
 
     /// The names of its groups, in their order.

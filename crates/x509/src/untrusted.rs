@@ -111,7 +111,7 @@ pub(crate) fn is_shown(c: char) -> bool {
     if c.is_ascii() {
         return c == ' ' || c.is_ascii_graphic();
     }
-    // The standard library knows which: behind a letter, marks that combine are shown too.
+    // The standard library knows which: after a letter, marks that combine are shown too.
     let mut pair = [b'a', 0, 0, 0, 0];
     let len = 1 + c.encode_utf8(&mut pair[1..]).len();
     let pair = core::str::from_utf8(&pair[..len]);

@@ -59,14 +59,14 @@ type Block<C> = Array<u8, <C as BlockSizeUser>::BlockSize>;
 fn whole<C: BlockSizeUser>(bytes: &[u8]) -> Outcome<&[Block<C>]> {
     match Array::slice_as_chunks(bytes) {
         (blocks, []) => Ok(blocks),
-        (_, rest) => Err(format!("{} bytes are left behind the blocks", rest.len())),
+        (_, rest) => Err(format!("{} bytes are left after the blocks", rest.len())),
     }
 }
 
 fn whole_mut<C: BlockSizeUser>(bytes: &mut [u8]) -> Outcome<&mut [Block<C>]> {
     match Array::slice_as_chunks_mut(bytes) {
         (blocks, []) => Ok(blocks),
-        (_, rest) => Err(format!("{} bytes are left behind the blocks", rest.len())),
+        (_, rest) => Err(format!("{} bytes are left after the blocks", rest.len())),
     }
 }
 

@@ -12,8 +12,8 @@ use crate::{Error, Wipe};
 /// | form | message | tag |
 /// |---|---|---|
 /// | [`Self::seal`], [`Self::open`] | in place | beside it |
-/// | [`Self::seal_appended`], [`Self::open_appended`] | in place | behind it |
-/// | [`Self::seal_within`], [`Self::open_within`] | moved within a buffer | behind it |
+/// | [`Self::seal_appended`], [`Self::open_appended`] | in place | after it |
+/// | [`Self::seal_within`], [`Self::open_within`] | moved within a buffer | after it |
 /// | [`Self::seal_parts`], [`Self::open_parts`] | in place, in parts (feature `alloc`) | beside it |
 ///
 /// ```
@@ -190,7 +190,7 @@ fn split_tag<A: Aead>(buffer: &mut [u8]) -> Result<(&mut [u8], &mut [u8]), Error
     }
 }
 
-/// Moves a range of the buffer to `to`; that place and `more` bytes behind it.
+/// Moves a range of the buffer to `to`; that place and `more` bytes after it.
 fn move_within(
     buffer: &mut [u8],
     from: Range<usize>,

@@ -347,7 +347,7 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// The unit of what was emulated; behind a figure `/B` says that it is for each byte.
+/// The unit of what was emulated; after a figure `/B` says that it is for each byte.
 const EMULATED: &str = "instructions";
 
 /// The units of a group that times or bytes convert to.

@@ -26,7 +26,7 @@ pub use self::stream::Stream;
 pub struct Unbuilt {
     /// What stands before the slash.
     pub algorithm: String,
-    /// What stands behind it, without `_batch`.
+    /// What stands after it, without `_batch`.
     pub operation: String,
     /// Whether it works on several items.
     pub is_batch: bool,
@@ -43,12 +43,12 @@ pub enum Kind {
     Same,
     /// They are random: this operation undoes or verifies them.
     Random {
-        /// Its name behind the slash.
+        /// Its name after the slash.
         inverse: &'static str,
     },
     /// They undo or verify what this operation made.
     Inverse {
-        /// Its name behind the slash.
+        /// Its name after the slash.
         forward: &'static str,
         /// The field that has to come back as it was, or `valid`.
         field: &'static str,

@@ -132,7 +132,7 @@ pub(super) struct Window {
     start: Number,
     /// For each prime, where it divides a candidate for the first time.
     places: Secret<[u16; PRIMES]>,
-    /// The places of those that no prime of the first ones divides, [`NONE`] behind them.
+    /// The places of those that no prime of the first ones divides, [`NONE`] after them.
     left: Secret<[u16; WINDOW]>,
     /// Chunks that have been looked at.
     looked: usize,

@@ -7,7 +7,7 @@ pub(crate) fn fits(low: u64, blocks: usize) -> bool {
     blocks == 0 || low.checked_add(blocks as u64 - 1).is_some()
 }
 
-/// A block of counter: a big-endian number in the last `width` bytes behind a fixed prefix.
+/// A block of counter: a big-endian number in the last `width` bytes after a fixed prefix.
 pub(crate) struct Counter<'a> {
     block: &'a mut [u8; 16],
     /// The bits that count.

@@ -18,7 +18,7 @@ fn encrypt(column: [u8; 4]) -> u32 {
     ))
 }
 
-/// The inverse of MixColumns (5.3.3) is MixColumns behind a map of rows two apart.
+/// The inverse of MixColumns (5.3.3) is MixColumns preceded by a map of rows two apart.
 fn decrypt(column: [u8; 4]) -> u32 {
     let s_box = &super::tables::INVERSE;
     let column = u32::from_le_bytes(column.map(|byte| s_box[usize::from(byte)]));

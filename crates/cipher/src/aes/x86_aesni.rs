@@ -193,7 +193,7 @@ fn sums(key: __m128i) -> __m128i {
     _mm_xor_si128(pairs, _mm_slli_si128::<8>(pairs))
 }
 
-/// The round constant behind this one.
+/// The round constant after this one.
 const fn next_constant(constant: u32) -> u32 {
     (constant << 1) ^ ((constant >> 7) * 0x11b)
 }

@@ -2,7 +2,7 @@
 //!
 //! Of 256 blocks in a row of counters only one byte differs. The first round spreads it over the
 //! first column; what the second round makes of that column depends on it and on three other bytes
-//! alone, none of which counts as long as 32 bits do. So the state behind the second round is a
+//! alone, none of which counts as long as 32 bits do. So the state after the second round is a
 //! sum: of something that the byte that counts fastest decides, and of something that the others
 //! of the counter decide. The states of 256 blocks, kept, give those of the next 256 when the same
 //! is added to all.
@@ -24,7 +24,7 @@ pub(crate) const LONG: usize = 12;
 /// Bytes of the blocks whose states are kept.
 pub(crate) const GROUP: usize = 16 * 256;
 
-/// The states behind the second round, of 256 blocks.
+/// The states after the second round, of 256 blocks.
 pub(crate) type States = Shelf<8>;
 
 /// The states of later blocks, 256 after 256.
@@ -35,11 +35,11 @@ pub(crate) struct Later<'a> {
     /// How many of 256 blocks come before their counters carry into the second byte.
     before: usize,
     /// Counters whose fastest byte is zero: in the two low lanes that of the blocks before, in the
-    /// two high lanes that of the blocks behind.
+    /// two high lanes that of the blocks that follow.
     counters: __m512i,
     /// Their states for the first 256 blocks.
     first: __m512i,
-    /// What to add to the states of the first 256 blocks, before and behind.
+    /// What to add to the states of the first 256 blocks, before and after.
     add: [__m512i; 2],
 }
 

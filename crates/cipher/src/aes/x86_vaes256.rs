@@ -175,7 +175,7 @@ fn cbc_words<const N: usize>(keys: &RoundKeys, previous: &mut __m256i, data: &mu
     let cipher = load(data);
     let mut words = decrypt(keys, cipher);
     for (word, c) in words.iter_mut().zip(cipher) {
-        // The low lane of `c` behind the high one of what came before.
+        // The low lane of `c` after the high one of what came before.
         let before = _mm256_permute2x128_si256::<0x21>(*previous, c);
         *word = _mm256_xor_si256(*word, before);
         *previous = c;

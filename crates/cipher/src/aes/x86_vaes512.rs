@@ -1,7 +1,7 @@
 //! AES with VAES on 512-bit registers: four blocks to a register, eight registers side by side.
 //!
 //! What works on one block at a time (the key schedule, the chain of CBC encryption) is that of
-//! AES-NI. Few blocks, and those that are left behind whole registers, go by registers of 256 bits:
+//! AES-NI. Few blocks, and those that are left after whole registers, go by registers of 256 bits:
 //! a masked store is not forwarded to the next load, and their setup is shorter.
 
 use super::counter::Counter;
@@ -243,7 +243,7 @@ fn cbc_words<const N: usize>(keys: &RoundKeys, previous: &mut __m512i, data: &mu
     let cipher = load(data);
     let mut words = decrypt(keys, cipher);
     for (word, c) in words.iter_mut().zip(cipher) {
-        // The three low lanes of `c` behind the highest of what came before.
+        // The three low lanes of `c` after the highest of what came before.
         *word = _mm512_xor_si512(*word, _mm512_alignr_epi64::<6>(c, *previous));
         *previous = c;
     }
@@ -352,7 +352,7 @@ macro_rules! xts {
                 }
                 store(data, &words);
             }
-            // The tweak behind all.
+            // The tweak after all.
             let left = 4 * quads.len() + rest.len() / 16;
             let mut four = [0u8; 64];
             store512(&mut four, t[left / 4]);

@@ -17,7 +17,7 @@ use crate::sm4::{self, Sm4};
 
 boundaries::tests! { sums gmac aes_cmac sm4_cmac triple_des_cmac one_time }
 
-/// Runs a function on each piece of data that lie `offset` bytes behind a line.
+/// Runs a function on each piece of data that lie `offset` bytes after a line.
 fn in_pieces(data: &[u8], piece: usize, offset: usize, update: impl FnMut(&[u8])) {
     in_place(&mut data.to_vec(), offset, |data| {
         boundaries::pieces(data, piece).for_each(update);

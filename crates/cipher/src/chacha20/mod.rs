@@ -25,7 +25,7 @@ adamant_base::backends! {
     pub struct Backend {
         /// Takes the exclusive or of `data` and the blocks of key stream with the counters
         /// `counter`, `counter + 1`, …, of the last as much as there is data; the counter wraps
-        /// around behind 2^32 - 1.
+        /// around after 2^32 - 1.
         fn xor(key: &[u32; 8], counter: u32, nonce: &[u32; 3], data: &mut [u8]);
     }
     #[cfg(target_arch = "x86_64")]
@@ -41,7 +41,7 @@ adamant_base::backends! {
 
 impl Backend {
     /// Writes the blocks of key stream with the counters `counter`, `counter + 1`, …; the
-    /// counter wraps around behind 2^32 - 1.
+    /// counter wraps around after 2^32 - 1.
     pub fn keystream(self, key: &[u32; 8], counter: u32, nonce: &[u32; 3], out: &mut [[u8; 64]]) {
         let out = out.as_flattened_mut();
         out.fill(0);
@@ -108,7 +108,7 @@ pub struct ChaCha20 {
     nonce: [u32; 3],
     /// The number of the next block to make.
     next: u128,
-    /// The number behind that of the last block.
+    /// The number after that of the last block.
     end: u128,
     /// The block of which a part is used.
     partial: Secret<[u8; 64]>,

@@ -8,7 +8,7 @@ mod sealed {
     pub trait Start {
         /// Blocks of key stream: the range of the counter.
         const BLOCKS: u128;
-        /// The key of the kernels and the words behind the counter.
+        /// The key of the kernels and the words after the counter.
         fn start(&self, key: Secret<[u32; 8]>) -> (Secret<[u32; 8]>, [u32; 3]);
     }
 }
@@ -40,7 +40,7 @@ impl Nonce for [u8; 24] {
     type Counter = u32;
 }
 
-/// The first 16 bytes go into another key, the last 8 behind zeros into the nonce.
+/// The first 16 bytes go into another key, the last 8 after zeros into the nonce.
 impl sealed::Start for [u8; 24] {
     const BLOCKS: u128 = 1 << 32;
     fn start(&self, key: Secret<[u32; 8]>) -> (Secret<[u32; 8]>, [u32; 3]) {

@@ -146,7 +146,7 @@ fn split_messages() {
     });
 }
 
-/// The key stream ends behind block 2^32 - 1.
+/// The key stream ends after block 2^32 - 1.
 #[test]
 fn end_of_the_keystream() {
     let last = hex!(

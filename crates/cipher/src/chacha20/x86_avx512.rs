@@ -7,7 +7,7 @@
 //!    rounds of one set of states leave it half idle. Two sets take exactly the 32 registers; no
 //!    compiler keeps them all in place, hence the assembly.
 //! 2. Behind the rounds, each set is transposed and goes straight into the data.
-//! 3. For a few blocks, and for up to eight behind sixteen, a vector holds one row of four states
+//! 3. For a few blocks, and for up to eight after sixteen, a vector holds one row of four states
 //!    instead: nothing is transposed.
 //! 4. The states from before the rounds lie in memory, where the sums find them.
 
@@ -187,7 +187,7 @@ fn thirty_two(start: &Start) -> [Words; 2] {
     [blocks(a), blocks(b)]
 }
 
-/// Makes a function for sixteen blocks and those behind them, in the layout of [`fours`]: four for
+/// Makes a function for sixteen blocks and those after them, in the layout of [`fours`]: four for
 /// each list of registers.
 macro_rules! sixteen_and {
     ($(#[$meta:meta])* $name:ident, $fours:literal:
@@ -314,7 +314,7 @@ fn sums(a: [__m512i; 4], b: [__m512i; 4]) -> [__m512i; 4] {
     from_fn(|i| _mm512_add_epi32(a[i], b[i]))
 }
 
-/// The states of four blocks, the first `further` behind the initial one: a vector has one row of
+/// The states of four blocks, the first `further` after the initial one: a vector has one row of
 /// each.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
@@ -499,7 +499,7 @@ pub(crate) fn add_stream(data: &mut [u8], stream: &[__m512i]) {
 /// The most that [`first`] gives.
 pub(crate) const MOST_AT_FIRST: usize = AT_ONCE;
 
-/// Of so many blocks, how many to make at first if they must be made in two calls: behind them
+/// Of so many blocks, how many to make at first if they must be made in two calls: after them
 /// the steps of 32 are whole.
 pub(crate) fn first(blocks: usize) -> usize {
     (blocks - 1) % AT_ONCE + 1

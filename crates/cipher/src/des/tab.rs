@@ -1,4 +1,4 @@
-//! DES with tables, as software used to have it: an S-box and the permutation behind it are one
+//! DES with tables, as software used to have it: an S-box and the permutation after it are one
 //! look-up, whose place tells of the key and the data to who watches the cache. For comparison
 //! only.
 

@@ -1,7 +1,7 @@
 //! DES on 64 blocks side by side, byte by byte: register i of the state has byte i of every block.
 //!
 //! 1. A register of 64 bytes is a table for six bits, and `vpermb` looks 64 of them up in it without
-//!    regard to their values: an S-box is one such look-up for each byte that the permutation behind
+//!    regard to their values: an S-box is one such look-up for each byte that the permutation after
 //!    it puts outputs into, which is three or four of them.
 //! 2. The upper two bits of an index do not count, so the selection E is a shift or two and a choice
 //!    of bits. Round keys lie as the indices do.
@@ -147,7 +147,7 @@ fn transpose(x: [V; 8]) -> [V; 8] {
     out
 }
 
-/// The halves of 64 blocks behind the initial permutation.
+/// The halves of 64 blocks after the initial permutation.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 fn enter(blocks: &Group) -> [V; 8] {
@@ -206,7 +206,7 @@ fn round(l: &mut [V; 4], r: &[V; 4], key: &[u8; 8]) {
             0x20,
             key[2 * k],
         );
-        // The lower five bits and the highest of the byte behind.
+        // The lower five bits and the highest of the next byte.
         inputs[2 * k + 1] = index(r[k], _mm512_srli_epi16::<2>(behind), 0x20, key[2 * k + 1]);
     }
     macro_rules! byte {

@@ -121,7 +121,7 @@ fn the_counter_wraps() {
     }
 }
 
-/// One whole step behind nonces that are not 12 bytes long, whose first counters are 0, 1, 2, 16,
+/// One whole step after nonces that are not 12 bytes long, whose first counters are 0, 1, 2, 16,
 /// 30 and 31 modulo 32: keys, nonces and associated data count up from zero or repeat a byte, the
 /// message counts up modulo 251. The last blocks of ciphertext, and the tags (OpenSSL 3.0).
 #[test]

@@ -6,7 +6,7 @@
 //!    CPU's units leaves room for the other.
 //! 2. In a long message two rounds of AES are done for the first 256 blocks alone
 //!    (`aes::x86_states512`).
-//! 3. Spreading a key over a register costs some CPUs a shuffle: behind the first step, the round
+//! 3. Spreading a key over a register costs some CPUs a shuffle: after the first step, the round
 //!    keys stay in registers. The powers are read at each step, four to a register as they lie:
 //!    kept over the steps they would be copied to the stack first, which costs a short message
 //!    more than it saves. So the compiler is not to know that the key is the same.
@@ -84,7 +84,7 @@ fn crypt<const DECRYPT: bool>(
         (next, data) = (plus(start, ahead / 16), rest);
     }
     let mut sums = _mm512_zextsi128_si512(sum);
-    // The sum behind a step is in the first lane alone, so nothing need be left but the lengths.
+    // The sum after a step is in the first lane alone, so nothing need be left but the lengths.
     let count = data.len() / size_of::<Step>();
     let (steps, rest) = data.split_at_mut(count * size_of::<Step>());
     if count > 0 {
@@ -226,7 +226,7 @@ macro_rules! rounds {
                 }
             };
         }
-        // A round, with something between its halves and behind it.
+        // A round, with something between its halves and after it.
         macro_rules! round_if {
             ($condition:expr, $between:block $behind:block) => {
                 let key = if $condition { later.next() } else { None };
@@ -264,7 +264,7 @@ macro_rules! rounds {
     };
 }
 
-/// Whole steps; the sums behind them. With `states` there are eight or more, and the first eight
+/// Whole steps; the sums after them. With `states` there are eight or more, and the first eight
 /// leave their states there.
 #[inline]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]

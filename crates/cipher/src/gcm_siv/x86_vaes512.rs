@@ -153,7 +153,7 @@ fn open_rounds<const ROUNDS: usize>(
     bytes(finish::<ROUNDS>(&made, nonce, sum))
 }
 
-/// The nonce behind a counter of zero.
+/// The nonce after a counter of zero.
 #[inline]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
 fn words(nonce: &[u8; 12]) -> __m128i {
@@ -365,7 +365,7 @@ fn steps_of(len: usize) -> usize {
     len.saturating_sub(49) / size_of::<Step>() * size_of::<Step>()
 }
 
-/// Blocks of the longer of two strings, the lengths behind them.
+/// Blocks of the longer of two strings, the lengths after them.
 fn blocks_at_most(aad: &[u8], data: &[u8]) -> usize {
     aad.len().max(data.len()).div_ceil(16) + 1
 }
@@ -457,7 +457,7 @@ fn short(
     product.reduce()
 }
 
-/// As [`polyval`], of the four to 35 blocks behind the steps.
+/// As [`polyval`], of the four to 35 blocks after the steps.
 #[inline]
 #[target_feature(enable = "vaes,vpclmulqdq,avx512f,avx512bw,avx512vl,aes,pclmulqdq,ssse3,sse4.1")]
 fn end(powers: &Powers, mut sums: __m512i, data: &[u8], lengths: Option<u128>) -> __m128i {

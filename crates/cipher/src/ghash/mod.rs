@@ -53,7 +53,7 @@ adamant_base::backends! {
 pub(crate) const POWERS: usize = 36;
 
 /// The powers of H, the highest first, in the form that the implementation wants. The zeros
-/// behind H let a kernel multiply a last, short group.
+/// after H let a kernel multiply a last, short group.
 #[derive(Clone)]
 #[repr(align(64))]
 pub struct Powers {

@@ -56,7 +56,7 @@ pub(crate) fn powers_of_two(key: &Powers, i: usize) -> ([__m512i; 2], [__m512i; 
 }
 
 /// The consecutive powers of registers `i` and `i + 1` of a step, and the sums of their halves: no
-/// CPU needs a shuffle to read them, but the lanes must be added up behind the step.
+/// CPU needs a shuffle to read them, but the lanes must be added up after the step.
 #[inline]
 #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
 pub(crate) fn consecutive_of_two(key: &Powers, i: usize) -> ([__m512i; 2], [__m512i; 2]) {
@@ -222,7 +222,7 @@ impl Product {
     }
 
     /// Four reversed blocks, when `count` are left with them, times consecutive powers. Those
-    /// behind H are zero.
+    /// after H are zero.
     #[inline]
     #[target_feature(enable = "vpclmulqdq,avx512f,avx512bw,avx512vl,pclmulqdq")]
     pub(crate) fn of_last(key: &Powers, count: usize, x: __m512i) -> Self {

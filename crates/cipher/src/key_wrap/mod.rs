@@ -138,7 +138,7 @@ impl<C: BlockCipher<Block = [u8; 16]>> KeyWrap<C> {
         let mut right = ct::eq(icv, &ICV2)
             .and(Choice::lt_u64(room, len + 8))
             .and(!Choice::lt_u64(room, len));
-        // What lies behind the length must be zero.
+        // What lies after the length must be zero.
         for (byte, at) in key[key.len() - 8..].iter().zip(room - 8..) {
             let inside = Choice::lt_u64(at, len);
             right = right.and(inside.or(!Choice::nonzero(u64::from(*byte))));

@@ -87,7 +87,7 @@ impl<'a, C: BlockCipher> Ctr<'a, C> {
         }
     }
 
-    /// With what is left of the last block; the data behind.
+    /// With what is left of the last block; the rest of the data.
     fn apply_partial<'d>(&mut self, data: &'d mut [u8]) -> &'d mut [u8] {
         let left = &self.partial.as_ref()[self.used..];
         let (head, data) = data.split_at_mut(left.len().min(data.len()));

@@ -1,6 +1,6 @@
 //! Poly1305 (RFC 8439, 2.5): a one-time authenticator.
 //!
-//! The blocks of a message, each a little-endian number with a one behind its last byte, are the
+//! The blocks of a message, each a little-endian number with a one after its last byte, are the
 //! coefficients of a polynomial; its value at the point r modulo p = 2^130 - 5, plus s modulo
 //! 2^128, is the tag. r and s are the key, which serves one message.
 //!
@@ -105,7 +105,7 @@ impl Wipe for State {
     }
 }
 
-/// A block of at most 15 bytes with the one behind its last byte.
+/// A block of at most 15 bytes with the one after its last byte.
 #[inline]
 fn padded(rest: &[u8]) -> [u8; 16] {
     let mut block = [0; 16];

@@ -16,7 +16,7 @@ pub(crate) fn update(state: &mut State, blocks: &[[u8; 16]], high: u32) {
     for block in blocks {
         let m: [u32; 5] = limbs::<5, 26>(block_words(block, high));
         let [a0, a1, a2, a3, a4] = core::array::from_fn(|i| h[i] + m[i]);
-        // Limb i of one factor and j of the other: limb i + j; behind the fifth, 2^130 = 5.
+        // Limb i of one factor and j of the other: limb i + j; after the fifth, 2^130 = 5.
         let d0 = product(a0, r[0])
             + product(a1, r5[4])
             + product(a2, r5[3])

@@ -49,7 +49,7 @@ impl Powers {
         (self.known == Known::All).then_some(&self.eights)
     }
 
-    /// Where r^16, r^24 and r^32 are written, behind the first; they are known then.
+    /// Where r^16, r^24 and r^32 are written, after the first; they are known then.
     #[inline]
     pub(super) fn set_eights(&mut self) -> &mut Eight {
         self.known = Known::All;

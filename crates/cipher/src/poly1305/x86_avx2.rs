@@ -1,7 +1,7 @@
 //! Poly1305 with AVX2: four blocks at once, in five limbs of 26 bits.
 //!
 //! 1. Lane i of the sum takes every fourth block from block i on, so it is multiplied by r^4
-//!    where the whole sum would be by r; behind the last blocks lane i is multiplied by r^(4 - i)
+//!    where the whole sum would be by r; after the last blocks lane i is multiplied by r^(4 - i)
 //!    and the lanes are added.
 //! 2. Of eight blocks the first four are multiplied by r^4 and the lanes by r^8: two products
 //!    share one round of carries.

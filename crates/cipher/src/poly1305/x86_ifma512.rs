@@ -1,7 +1,7 @@
 //! Poly1305 with AVX-512 IFMA: eight blocks at once, in limbs of 44, 44 and 42 bits.
 //!
 //! 1. Lane i of the sum takes every eighth block from block i on, so it is multiplied by r^8
-//!    where the whole sum would be by r; behind the last blocks lane i is multiplied by r^(8 - i)
+//!    where the whole sum would be by r; after the last blocks lane i is multiplied by r^(8 - i)
 //!    and the lanes are added.
 //! 2. Behind the first group of eight blocks the lanes go on by r^32 for four groups, three of
 //!    which are multiplied by r^24, r^16 and r^8: four products share one round of carries.
@@ -23,7 +23,7 @@ use core::arch::x86_64::{
 
 /// From how many blocks on eight lanes are quicker than one.
 pub(super) const WORTHWHILE: usize = 16;
-/// From how many groups of eight blocks behind the first on r^16 and above are worth their making.
+/// From how many groups of eight blocks after the first on r^16 and above are worth their making.
 pub(super) const MANY: usize = 8;
 
 /// The three limbs of eight numbers.
@@ -206,7 +206,7 @@ impl Products {
     }
 
     /// Limbs below 2^44, 2^44 + 2^13 and 2^42. The high half of a limb has the weight 2^52: 2^8
-    /// of the next limb, 2^10 · 2^130 behind the third.
+    /// of the next limb, 2^10 · 2^130 after the third.
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma,avx512vbmi2")]
     fn carry(self) -> Limbs {

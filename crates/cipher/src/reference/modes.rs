@@ -13,7 +13,7 @@ pub(crate) fn next<const LEN: usize>(mut counter: [u8; LEN], width: usize) -> [u
     counter
 }
 
-/// Counter mode on any number of bytes; the counter behind the last block, whole or not.
+/// Counter mode on any number of bytes; the counter after the last block, whole or not.
 pub(crate) fn ctr<const LEN: usize>(
     encrypt: Map<'_, LEN>,
     mut counter: [u8; LEN],
@@ -87,7 +87,7 @@ fn double<const LEN: usize>(block: [u8; LEN]) -> [u8; LEN] {
     out
 }
 
-/// XTS on whole blocks; the tweak behind them.
+/// XTS on whole blocks; the tweak after them.
 pub(crate) fn xts_blocks(map: Map<'_, 16>, mut tweak: [u8; 16], data: &mut [u8]) -> [u8; 16] {
     for block in data.as_chunks_mut::<16>().0 {
         *block = xor(map(xor(*block, &tweak)), &tweak);
@@ -137,7 +137,7 @@ pub(crate) fn cmac<const LEN: usize>(encrypt: Map<'_, LEN>, message: &[u8]) -> [
     encrypt(xor(last, &cbc_mac(encrypt, [0; LEN], before)))
 }
 
-/// KW-AE of whole semiblocks behind an integrity check value (SP 800-38F, 6.1, W).
+/// KW-AE of whole semiblocks after an integrity check value (SP 800-38F, 6.1, W).
 pub(crate) fn wrap(encrypt: Map<'_, 16>, mut text: Vec<u8>) -> Vec<u8> {
     for t in 1..=6 * (text.len() as u64 / 8 - 1) {
         // The first semiblock stays in front, the others take turns.

@@ -49,7 +49,7 @@ const ROTATE: Matrix = Matrix([0x40, 0x80, 0x01, 0x02, 0x04, 0x08, 0x10, 0x20]);
 /// I + D.
 const STAY_AND_DOWN: Matrix = Matrix::ONE.plus(Matrix([0x40, 0x80, 0, 0, 0, 0, 0, 0]));
 
-/// From an inverse to what it adds to its right neighbour and the one behind that.
+/// From an inverse to what it adds to its right neighbour and the one after that.
 pub(super) const Q: Matrix = INTO.times(ROTATE).times(OUT);
 /// From an inverse to what it adds to its left neighbour.
 pub(super) const S: Matrix = INTO.times(STAY_AND_DOWN).times(OUT);

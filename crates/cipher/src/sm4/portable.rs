@@ -151,7 +151,7 @@ impl<P: Plane> Sliced<P> {
         Sliced(Secret::new(keys.words.map(same)))
     }
 
-    /// The 32 rounds and the reversal behind them (7.1).
+    /// The 32 rounds and the reversal after them (7.1).
     #[inline(always)]
     fn crypt<'a>(&self, blocks: &mut [[u8; 16]], keys: impl Iterator<Item = &'a Word<P>> + Clone)
     where

@@ -1,4 +1,4 @@
-//! SM4 with GFNI on 256-bit registers: the inversion and the maps behind it are one instruction
+//! SM4 with GFNI on 256-bit registers: the inversion and the maps after it are one instruction
 //! each. Two times eight blocks; single blocks in 128-bit registers.
 
 use adamant_base::simd::{load256, store256};

@@ -26,7 +26,7 @@ pub trait Message {
     /// Encrypts or decrypts the next bytes in place; they are not more than there may be.
     ///
     /// # Errors
-    /// [`Error::BadLength`] behind the end of the key stream.
+    /// [`Error::BadLength`] after the end of the key stream.
     fn crypt(&mut self, data: &mut [u8]) -> Result<(), Error>;
     /// Takes the next bytes of ciphertext into the tag.
     fn authenticate(&mut self, ciphertext: &[u8]);

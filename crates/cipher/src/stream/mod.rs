@@ -10,7 +10,7 @@
 //!
 //! So the plaintext of a segment can be released as soon as its tag is checked, whatever follows.
 //! A segment that is missing, repeated, changed or in another place, and a stream that ends early
-//! or goes on behind its end, do not open. The prefix has the bytes of a nonce but five
+//! or goes on after its end, do not open. The prefix has the bytes of a nonce but five
 //! ([`prefix_len`]); it must be new for every stream under one key: random where it is long
 //! enough (19 bytes with [`XChaCha20Poly1305`]), counted or under a fresh key where it has 7.
 //!
@@ -27,7 +27,7 @@ use adamant_base::{Aead, Error, Wipe, same_length};
 
 /// Bytes of a tag.
 const TAG: usize = 16;
-/// Bytes behind the prefix: the counter and the flag.
+/// Bytes after the prefix: the counter and the flag.
 const BEHIND: usize = 5;
 /// Bytes of the longest nonce.
 const LONGEST: usize = 32;
@@ -161,7 +161,7 @@ impl<A: Aead> Sealer<A> {
     }
 }
 
-/// Opens the segments of one stream, in their order: only behind [`Self::open_last`] is the
+/// Opens the segments of one stream, in their order: only after [`Self::open_last`] is the
 /// message known to be whole. After a segment that did not open no other does.
 ///
 /// An example stands at [`Sealer`].

@@ -245,7 +245,7 @@ fn failure(input: &Input, fault: Fault) -> Failure {
         Fault::Input(e) => return Failure::Run(about(&input.name, &e)),
         Fault::Refused(0) => "wrong password or key, or the file was changed or cut".to_owned(),
         Fault::Refused(opened) => {
-            format!("the file was changed or cut behind the first {opened} bytes of its data")
+            format!("the file was changed or cut after the first {opened} bytes of its data")
         }
         Fault::TooLong => "longer than 2^32 segments of 64 KiB".to_owned(),
     };

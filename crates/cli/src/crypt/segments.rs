@@ -24,7 +24,7 @@ pub(super) enum Fault {
     Input(io::Error),
     /// The output cannot be written.
     Output(io::Error),
-    /// The segment that starts behind so many bytes of plaintext is not authentic.
+    /// The segment that starts after so many bytes of plaintext is not authentic.
     Refused(u64),
     /// There are more segments than a stream can have.
     TooLong,
@@ -45,7 +45,7 @@ impl Wipe for Buffer {
     }
 }
 
-/// Seals everything from `input` into `output`, behind the header; `done` is told of every piece.
+/// Seals everything from `input` into `output`, after the header; `done` is told of every piece.
 pub(super) fn seal(
     header: &Header,
     key: &FileKey,
@@ -62,7 +62,7 @@ pub(super) fn seal(
     }
 }
 
-/// Opens everything behind the header, which `input` has given already. What is in `output` is
+/// Opens everything after the header, which `input` has given already. What is in `output` is
 /// authentic, but whole only if there is no error.
 pub(super) fn open(
     header: &Header,

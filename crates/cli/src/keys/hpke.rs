@@ -1,6 +1,6 @@
 //! `adamant hpke seal` and `adamant hpke open`: files to the owner of a key (RFC 9180).
 //!
-//! A sealed file is the encapsulated key, whose length the KEM gives, and behind it the ciphertext
+//! A sealed file is the encapsulated key, whose length the KEM gives, and after it the ciphertext
 //! with its tag of 16 bytes: the `enc` and `ct` of RFC 9180, section 6.1, as they are. Nothing in
 //! it names the suite, the mode or `info`: both sides have to know them.
 

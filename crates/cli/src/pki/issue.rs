@@ -30,7 +30,7 @@ pub(super) struct Common {
     #[arg(long, value_name = "TIME", value_parser = time)]
     not_before: Option<Time>,
 
-    /// Put the CA's certificate behind the new one
+    /// Put the CA's certificate after the new one
     #[arg(long)]
     chain: bool,
 
@@ -249,7 +249,7 @@ impl Common {
         // A key that has a certificate is not thrown away: its file gets its name first.
         let asked = signal::noted();
         let issued = ca.issue(&request).map_err(|e| refused(e, self.work.json));
-        // What is issued is written, also where the store fails behind it.
+        // What is issued is written, also where the store fails after it.
         let done = issued.and_then(|der| self.hand_over(&ca, &der, output, key_file));
         release(&mut ca, done)?;
         match asked.load(Ordering::Relaxed) {

@@ -52,7 +52,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     alpn: Vec<String>,
 
-    /// One's own certificate, and those between it and the root behind it (PEM)
+    /// One's own certificate, and those between it and the root after it (PEM)
     #[arg(long, value_name = "FILE", requires = "key")]
     cert: Option<PathBuf>,
 
@@ -182,7 +182,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Ends the connection, and hears what the server has still to say: in TLS 1.3 the handshake is
 /// over for the client before the server has looked at the client's certificate, so that tickets
-/// come behind it, and a refusal too.
+/// come after it, and a refusal too.
 fn farewell(stream: &mut Connection, answered: bool) -> io::Result<()> {
     stream.conn.send_close_notify();
     // Whether it can still be sent shows in what is heard.

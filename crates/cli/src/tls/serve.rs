@@ -37,7 +37,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:4433")]
     listen: String,
 
-    /// The certificate, and those between it and the root behind it (PEM)
+    /// The certificate, and those between it and the root after it (PEM)
     #[arg(
         long,
         value_name = "FILE",

@@ -254,14 +254,14 @@ fn any_file() {
         let linted = folder.pki(&format!("lint {file}"));
         assert_eq!(linted, format!("{file}: {kind}: nothing is wrong\n"));
     }
-    // Of the private key no octet is there: its number begins behind `0420`.
+    // Of the private key no octet is there: its number begins after `0420`.
     let der = adamant::der::pem::decode_first(&key, &["PRIVATE KEY"]).unwrap();
     let hex: String = der.der().iter().map(|b| format!("{b:02x}")).collect();
     let (_, number) = hex.split_once("0420").unwrap();
     for line in ["show www.key", "show www.key --json"] {
         assert!(!folder.pki(line).contains(&number[..64]), "{line}");
     }
-    // Each key of a file is looked at, also behind a certificate.
+    // Each key of a file is looked at, also after a certificate.
     let ed25519 = String::from_utf8(stdout(adamant(&folder.0, &["genkey", "ed25519"]))).unwrap();
     folder.write("bundle", &(folder.read("root.pem") + &ed25519 + &key));
     let shown = folder.pki("show bundle");

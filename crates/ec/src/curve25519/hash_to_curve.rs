@@ -23,7 +23,7 @@ use adamant_base::ct::Choice;
 use adamant_base::family::{Hash, Xof, XofReader};
 use adamant_hash::Sha512;
 
-/// What a tag of more than 255 bytes is hashed behind (RFC 9380, section 5.3.3).
+/// What a tag of more than 255 bytes is hashed after (RFC 9380, section 5.3.3).
 const OVERSIZE: &[u8] = b"H2C-OVERSIZE-DST-";
 
 /// Fills `out` with bytes that look random, from a message and a domain separation tag:

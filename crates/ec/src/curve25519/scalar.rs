@@ -289,7 +289,7 @@ pub(super) fn magnitude(digit: i8) -> (u64, u64) {
 }
 
 /// Non-adjacent form of width `w`: digits that are zero or odd and below 2^(w-1) in magnitude,
-/// with at least w - 1 zeros behind each that is not. The value must be below 2^255. Variable
+/// with at least w - 1 zeros after each that is not. The value must be below 2^255. Variable
 /// time: for verification only.
 #[inline(always)]
 pub(super) fn naf_vartime(x: &[u64; 4], w: u32) -> [i8; 256] {

@@ -192,7 +192,7 @@ pub fn seal_in_place<K: 'static, T: AsRef<[u8]> + Default + 'static>(
 }
 
 /// `NAME/open` in place: `open` takes the key, nonce and associated data, the ciphertext with its
-/// tag behind it, and leaves the message where the ciphertext was.
+/// tag after it, and leaves the message where the ciphertext was.
 pub fn open_in_place<K: 'static>(
     engine: &mut Engine,
     name: &str,

@@ -29,7 +29,7 @@ struct Segment<'a> {
     pass: usize,
     slice: usize,
     lane: usize,
-    /// The slices before this one and behind it.
+    /// The slices before this one and after it.
     before: &'a [Block],
     after: &'a [Block],
 }
@@ -269,7 +269,7 @@ impl Addresses {
         self.pairs[i % 128]
     }
 
-    /// The pair behind that of block `i`, if it is known already.
+    /// The pair after that of block `i`, if it is known already.
     fn after(&self, i: usize) -> Option<u64> {
         self.pairs.get(i % 128 + 1).copied()
     }

@@ -29,7 +29,7 @@ struct Lane<'m> {
 
 struct Room<W, const N: usize> {
     h: [[W; 8]; MOST],
-    /// Last blocks, with zeros behind.
+    /// Last blocks, followed by zeros.
     blocks: [[u8; N]; MOST],
 }
 

@@ -113,7 +113,7 @@ macro_rules! blake2 {
         #[derive(Clone)]
         pub struct $name<const N: usize> {
             h: [$word; 8],
-            /// The bytes that were not compressed yet, with zeros behind them: a whole block too,
+            /// The bytes that were not compressed yet, with zeros after them: a whole block too,
             /// as long as it may be the last.
             buffer: [u8; $block],
             used: usize,
@@ -167,7 +167,7 @@ macro_rules! blake2 {
                 }
             }
 
-            /// The state `h` behind `t` bytes, whole blocks.
+            /// The state `h` after `t` bytes, whole blocks.
             #[cfg(test)]
             pub(crate) fn behind(backend: Backend, h: [$word; 8], t: $counter) -> Self {
                 let mut hash = Self::with_backend(backend);

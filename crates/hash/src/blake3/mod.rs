@@ -168,7 +168,7 @@ impl Blake3 {
         }
     }
 
-    /// The hash behind `t` chunks, which made these values.
+    /// The hash after `t` chunks, which made these values.
     #[cfg(test)]
     pub(crate) fn behind(backend: Backend, values: &[[u32; 8]], t: u64) -> Self {
         let mut hash = Self::with_backend(backend);

@@ -28,7 +28,7 @@ pub(super) struct Tree {
     t: u64,
     /// The chaining value of the chunk at hand.
     h: [u32; 8],
-    /// The last bytes of it, with zeros behind: a whole block too, as long as it may be the last.
+    /// The last bytes of it, then zeros: a whole block too, as long as it may be the last.
     block: [u8; 64],
     used: usize,
     /// Bytes of it compressed.

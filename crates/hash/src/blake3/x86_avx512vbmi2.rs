@@ -130,7 +130,7 @@ mod single {
         first_round([load(a), load(b), load(c), load(d)])
     }
 
-    /// The rows of the working variables behind the rounds, of two callers: as a function, they
+    /// The rows of the working variables after the rounds, of two callers: as a function, they
     /// would go through memory.
     macro_rules! mix {
         ($h:expr, $m:expr, $t:expr, $len:expr, $flags:expr) => {{

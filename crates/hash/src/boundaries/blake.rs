@@ -132,7 +132,7 @@ macro_rules! family {
                     let top = if words == 1 { 1u128 << WORD } else { 0 };
                     let t = top.wrapping_sub((blocks * BLOCK) as u128) as $counter;
                     let h: [$word; 8] = core::array::from_fn(|_| rng.next_u64() as $word);
-                    // A state has a message behind it: something follows.
+                    // A state has a message after it: something follows.
                     let message = rng.bytes(len + 1);
                     let expected = $of.digest_from(h.map(u64::from), t.into(), $longest, &message);
                     table!(Backend).for_each(|backend| {

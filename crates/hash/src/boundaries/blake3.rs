@@ -84,7 +84,7 @@ fn updates(cover: Cover) {
             });
             assert!(
                 digest[..] == expected,
-                "{count} chunks and {last} bytes by {way}, {offset} behind a line, mode {mode}"
+                "{count} chunks and {last} bytes by {way}, {offset} after a line, mode {mode}"
             );
         });
     }
@@ -137,7 +137,7 @@ fn kernels(cover: Cover) {
     }
 }
 
-/// Messages behind so many chunks that the counter carries into its upper word.
+/// Messages after so many chunks that the counter carries into its upper word.
 fn far_chunks(cover: Cover) {
     let mut rng = TestRng::new(3);
     let (before, counts) = ([0, 1, 2, 3, 31, 33, 64, 65], [0, 1, 2, 3, 17, 64, 66, 130]);

@@ -1,4 +1,4 @@
-//! MD5, SHA-1, SHA-2 and SM3: alone, in lanes, under HMAC, and behind more input than a test has.
+//! MD5, SHA-1, SHA-2 and SM3: alone, in lanes, under HMAC, and after more input than a test has.
 
 use super::{Item, batch, hash, keys, messages};
 use crate::reference::{self, kdf};
@@ -123,7 +123,7 @@ macro_rules! family {
                 );
             }
 
-            /// Behind nothing, behind whole blocks, and behind a part of one: by the outputs.
+            /// After nothing, after whole blocks, and after a part of one: by the outputs.
             fn tags_under_one_key(cover: Cover) {
                 let key = TestRng::new(3).bytes(BLOCK / 2);
                 let taken = TestRng::new(4).bytes(2 * BLOCK);

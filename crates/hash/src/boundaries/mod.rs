@@ -70,7 +70,7 @@ fn stream_of(
             let got = in_place(&mut message, offset, |message| run(message, way));
             assert!(
                 got == expected[&len],
-                "{len} bytes, {offset} behind a line, way {way}"
+                "{len} bytes, {offset} after a line, way {way}"
             );
         });
     }
@@ -135,7 +135,7 @@ fn pattern(number: usize, count: usize, block: usize) -> Vec<usize> {
     let mut rng = TestRng::new(number as u64);
     match number {
         0 => of(&|_| 0),
-        1 => of(&|_| block - 17), // padding and any length fit behind it
+        1 => of(&|_| block - 17), // padding and any length fit after it
         2 => of(&|_| block),
         3 => of(&|_| 2 * block + 1),
         // One that is longer than the others together; the last one; one alone of them all.

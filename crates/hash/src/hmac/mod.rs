@@ -1,6 +1,6 @@
 //! HMAC (RFC 2104, FIPS 198-1) over any hash.
 //!
-//! HMAC(K, text) = H((K ⊕ opad) ‖ H((K ⊕ ipad) ‖ text)). The states behind the two padded keys
+//! HMAC(K, text) = H((K ⊕ opad) ‖ H((K ⊕ ipad) ‖ text)). The states after the two padded keys
 //! are kept, so a clone is a key schedule ready for another message.
 
 #[cfg(test)]
@@ -78,7 +78,7 @@ impl<H: Hash> Hmac<H> {
         Hmac { inner, outer }
     }
 
-    /// The states behind what was taken in, and behind the outer key.
+    /// The states after what was taken in, and after the outer key.
     pub(crate) fn states(&self) -> (&H, &H) {
         (&self.inner, &self.outer)
     }
@@ -103,7 +103,7 @@ impl<H: Hash> Hmac<H> {
         self.outer(digest)
     }
 
-    /// The tag of everything taken in and these parts behind it. The state stays as it is: a key
+    /// The tag of everything taken in and these parts after it. The state stays as it is: a key
     /// schedule gives the tags of many messages, and quicker than clones of it do.
     ///
     /// ```
@@ -178,7 +178,7 @@ impl<H: BatchHash> Hmac<H> {
         H::hmac_batch(keys, messages, out)
     }
 
-    /// The tags of many messages under this key: of each behind what was taken in, if anything.
+    /// The tags of many messages under this key: of each after what was taken in, if anything.
     ///
     /// ```
     /// use adamant_hash::{Hmac, Sha256};

@@ -287,7 +287,7 @@ fn definition() {
     }
 }
 
-/// The short way of hashes of the MD4 family, against the key schedule and the message behind it.
+/// The short way of hashes of the MD4 family, against the key schedule and the message after it.
 #[test]
 fn short_ways() {
     fn agree<H: Hash>(fresh: &H) {

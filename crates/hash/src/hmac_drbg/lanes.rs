@@ -47,7 +47,7 @@ fn copy(from: &[u8], to: &mut [u8]) {
 /// The generators of a chunk.
 struct Generators<H: MerkleDamgard<N>, const N: usize> {
     backend: H::Lanes,
-    /// The states behind the padded keys.
+    /// The states after the padded keys.
     inner: [H::State; CHUNK],
     outer: [H::State; CHUNK],
     /// What the last HMAC gave, as states.

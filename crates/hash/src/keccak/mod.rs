@@ -37,7 +37,7 @@ adamant_base::backends! {
         /// Permutes `state`.
         fn permute(state: &mut State, rounds: Rounds);
         /// Takes every block of `rate` bytes into the first lanes by exclusive or, then permutes.
-        /// Bytes behind the last whole block are left alone.
+        /// Bytes after the last whole block are left alone.
         fn absorb(state: &mut State, blocks: &[u8], rate: Rate, rounds: Rounds);
     }
     #[cfg(target_arch = "x86_64")]
@@ -88,7 +88,7 @@ impl Rate {
         }
     }
 
-    /// The block at the head of `blocks`, which then starts behind it.
+    /// The block at the head of `blocks`, which then starts after it.
     #[inline(always)]
     fn next<'a>(self, blocks: &mut &'a [u8]) -> Option<&'a [[u8; 8]]> {
         let (block, rest) = blocks.split_at_checked(self.0)?;

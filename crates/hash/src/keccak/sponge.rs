@@ -21,7 +21,7 @@ impl<const RATE: usize> Sponge<RATE> {
         Self::resume([0; 25], 0, backend, rounds)
     }
 
-    /// The sponge that has this state behind the first `at` bytes of a block.
+    /// The sponge that has this state after the first `at` bytes of a block.
     pub(crate) const fn resume(state: State, at: usize, backend: Backend, rounds: Rounds) -> Self {
         Sponge {
             state,
@@ -72,7 +72,7 @@ impl<const RATE: usize> Sponge<RATE> {
         }
     }
 
-    /// Ends the input: `suffix` holds, from the lowest bit, the bits behind the message that keep
+    /// Ends the input: `suffix` holds, from the lowest bit, the bits after the message that keep
     /// functions apart, and the first one of the padding 10*1 (FIPS 202, 5.1 and B.2).
     #[inline]
     pub(crate) fn finish(&mut self, suffix: u8) {

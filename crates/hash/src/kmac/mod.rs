@@ -1,7 +1,7 @@
 //! KMAC (SP 800-185, 4): a MAC made from cSHAKE.
 //!
 //! [`Kmac128`] and [`Kmac256`] bind the length of the tag, `N` bytes, into it; [`KmacXof128`] and
-//! [`KmacXof256`] give output of any length. The state behind the key is kept, so a clone is a key
+//! [`KmacXof256`] give output of any length. The state after the key is kept, so a clone is a key
 //! schedule ready for another message; it is wiped on drop.
 
 #[cfg(test)]
@@ -13,7 +13,7 @@ use crate::sha3::{CSHAKE_SUFFIX, Reader, cshake};
 use adamant_base::family::Mac;
 use adamant_base::{Error, Wipe, ct};
 
-/// newX but for the message: bytepad(encode_string(K), rate) behind the strings of cSHAKE.
+/// newX but for the message: bytepad(encode_string(K), rate) after the strings of cSHAKE.
 fn keyed<const RATE: usize>(backend: Backend, key: &[u8], customization: &[u8]) -> Sponge<RATE> {
     let (mut sponge, _) = cshake(backend, b"KMAC", customization);
     left_encode(&mut sponge, RATE as u128);

@@ -100,7 +100,7 @@ pub(crate) mod w32 {
         ]
     }
 
-    /// [`four_rows`] of the first four, and of those behind.
+    /// [`four_rows`] of the first four, and of the next four.
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn eight_rows([a, b, c, d, e, f, g, h]: [V; 8]) -> [V; 8] {
@@ -164,7 +164,7 @@ pub(crate) mod w32 {
     pub(crate) fn load_states(states: &[[u32; 8]; 16]) -> [V; 8] {
         let mut m = [splat(0); 8];
         for i in 0..8 {
-            // States 0 to 3 and 8 to 11 above each other, then those between and behind.
+            // States 0 to 3 and 8 to 11 above each other, then those between and after.
             let (left, right) = (&states[i], &states[i + 8]);
             m[i] = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(load256(left)), load256(right));
         }

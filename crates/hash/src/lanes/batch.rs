@@ -3,7 +3,7 @@
 //! kernels.
 //!
 //! A lane takes blocks from two places: from the message where it lies, and from its side room,
-//! where what stands before the message (the padded key of HMAC) and behind it (the padding) is
+//! where what stands before the message (the padded key of HMAC) and after it (the padding) is
 //! laid out. Lengths are public: they decide which lane does what.
 
 use crate::hmac::{self, Hmac};
@@ -45,8 +45,8 @@ trait Job<'m, H: MerkleDamgard<N>, const N: usize> {
     fn count(&self) -> usize;
     /// Sets the state that message `i` begins with, and puts what goes ahead of it aside.
     fn start(&self, i: usize, state: &mut H::State, side: &mut Side<N>) -> Start<'m>;
-    /// Takes the `state` behind message `i`. If something is to be hashed then, puts it aside,
-    /// sets the new state and returns the number of blocks; `again` is true behind these.
+    /// Takes the `state` after message `i`. If something is to be hashed then, puts it aside,
+    /// sets the new state and returns the number of blocks; `again` is true after these.
     fn finish(&mut self, i: usize, again: bool, state: &mut H::State, side: &mut Side<N>) -> usize;
 }
 
@@ -304,7 +304,7 @@ pub(crate) fn hmac_batch<H: MerkleDamgard<N>, const N: usize>(
     Ok(())
 }
 
-/// The tags of what `keyed` has taken in and the messages behind it.
+/// The tags of what `keyed` has taken in and the messages after it.
 ///
 /// # Errors
 /// [`Error::BadLength`] when there are not as many places as messages; `out` is then untouched.
@@ -343,7 +343,7 @@ pub(crate) fn hmac_one_key<H: MerkleDamgard<N>, const N: usize>(
 enum Keys<'m, S> {
     /// One for each message.
     Bytes(&'m [&'m [u8]]),
-    /// The same for all: the states behind the padded keys; `before` bytes lead to the inner one.
+    /// The same for all: the states after the padded keys; `before` bytes lead to the inner one.
     States {
         inner: &'m S,
         before: u64,

@@ -142,7 +142,7 @@ pub(crate) use kernel;
 /// has eight words at most.
 macro_rules! rows {
     (features: $features:literal, word: $word:ty) => {
-        /// The states, words apart; lanes behind them get the first state.
+        /// The states, words apart; lanes after them get the first state.
         #[inline]
         #[target_feature(enable = $features)]
         fn load<const S: usize, const W: usize>(states: &[[$word; W]]) -> [[V; 8]; S] {

@@ -70,7 +70,7 @@ macro_rules! table {
                     fn compress(states: &mut [[$word; $words]], messages: &[&[[u8; $block]]]);
                     /// The chains of PBKDF2: that many times, `u` becomes its own HMAC, and `sum`
                     /// takes in the new one by exclusive or. `inner` and `outer` are the states
-                    /// behind the two padded keys; a digest is the first `digest_words` words of
+                    /// after the two padded keys; a digest is the first `digest_words` words of
                     /// a state.
                     fn hmac_chain(
                         inner: &[[$word; $words]],

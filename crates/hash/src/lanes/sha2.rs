@@ -113,7 +113,7 @@ macro_rules! steps {
             }
         }
 
-        /// W\[t + 16\] from W\[t\] and the fifteen behind it, W\[t\] in w\[t mod 16\].
+        /// W\[t + 16\] from W\[t\] and the fifteen after it, W\[t\] in w\[t mod 16\].
         #[inline]
         #[target_feature(enable = $features)]
         fn schedule<const S: usize>(

@@ -29,7 +29,7 @@ fn i(sum: u32, x: u32, y: u32, z: u32) -> u32 {
 }
 
 /// `sum`, computed before it is added to anything: left alone, the compiler adds the constants
-/// last, behind the word that everything waits for.
+/// last, after the word that everything waits for.
 fn first(sum: u32) -> u32 {
     ct::barrier(u64::from(sum)) as u32
 }

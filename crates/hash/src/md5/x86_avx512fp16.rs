@@ -25,7 +25,7 @@ fn add(a: __m128i, b: __m128i) -> __m128i {
 }
 
 /// `sum`, computed before it is added to anything: left alone, the compiler adds the constants
-/// last, behind the word that everything waits for.
+/// last, after the word that everything waits for.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl")]
 #[allow(unsafe_code)] // In assembly.

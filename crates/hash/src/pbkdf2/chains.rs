@@ -6,9 +6,9 @@
 use super::TOGETHER;
 use adamant_base::Wipe;
 
-/// Chains of [`adamant_base::family::HmacChain`] in words: of each, the state behind both padded
+/// Chains of [`adamant_base::family::HmacChain`] in words: of each, the state after both padded
 /// keys, the last tag and the exclusive or of the tags. Where a digest is a part of the state, the
-/// words behind it do not count.
+/// words after it do not count.
 /// All have the same length.
 pub struct Chains<'a, State> {
     /// Behind K ⊕ ipad.

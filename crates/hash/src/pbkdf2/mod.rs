@@ -155,7 +155,7 @@ fn run_group<H: Hash, const N: usize>(
     chains.wipe();
 }
 
-/// The chain of a block, counted from 0, behind U_1 = HMAC(P, S ‖ i).
+/// The chain of a block, counted from 0, after U_1 = HMAC(P, S ‖ i).
 fn first<H: Hash>(keyed: &Hmac<H>, salt: &[u8], block: usize) -> HmacChain<H> {
     let mut mac = keyed.clone();
     mac.update(salt);

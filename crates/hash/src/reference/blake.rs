@@ -78,7 +78,7 @@ pub(crate) static BLAKE2S: Blake2 = Blake2 {
 };
 
 impl Blake2 {
-    /// RFC 7693, 3.2: `t` bytes are hashed behind this block.
+    /// RFC 7693, 3.2: `t` bytes are hashed after this block.
     pub(crate) fn compress(&self, h: &mut [u64; 8], block: &[u8], t: u128, last: bool) {
         let (words, m) = (self.words, self.words.read(block));
         let mut v = [0; 16];

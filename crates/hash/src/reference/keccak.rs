@@ -58,7 +58,7 @@ pub(crate) fn permute(state: &mut [u64; 25], rounds: usize) {
     }
 }
 
-/// A function of the family: the bytes of a block, the bits behind the message with the first one
+/// A function of the family: the bytes of a block, the bits after the message with the first one
 /// of the padding, and the number of rounds.
 #[derive(Clone, Copy)]
 pub(crate) struct Function {

@@ -239,7 +239,7 @@ macro_rules! assembly {
             last!($($copy)?),
             begin_spilled!(load_spilled, $($copy)?),
             begin!($($copy)?),
-            // Two outputs take turns: the next one, and behind it this one's next block.
+            // Two outputs take turns: the next one, and after it this one's next block.
             "mov edi, 64",
             "movq {step}, rdi",
             "pslldq {step}, 8",

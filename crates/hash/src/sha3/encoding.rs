@@ -2,7 +2,7 @@
 
 use crate::keccak::Sponge;
 
-/// left_encode(x): the bytes of x, big-endian, behind their number.
+/// left_encode(x): the bytes of x, big-endian, preceded by their number.
 pub(crate) fn left_encode<const RATE: usize>(sponge: &mut Sponge<RATE>, x: u128) {
     let (bytes, start) = bytes(x);
     sponge.absorb(&[(16 - start) as u8]);
@@ -16,7 +16,7 @@ pub(crate) fn right_encode<const RATE: usize>(sponge: &mut Sponge<RATE>, x: u128
     sponge.absorb(&[(16 - start) as u8]);
 }
 
-/// encode_string(S): S behind its length in bits.
+/// encode_string(S): S after its length in bits.
 pub(crate) fn encode_string<const RATE: usize>(sponge: &mut Sponge<RATE>, string: &[u8]) {
     left_encode(sponge, 8 * string.len() as u128);
     sponge.absorb(string);

@@ -8,7 +8,7 @@
 //! | [`TurboShake128`], [`TurboShake256`]: half the rounds | RFC 9861 |
 //!
 //! All are sponges over [`keccak`](crate::keccak), which has the table of implementations; they
-//! differ in the bytes of a block and in the bits behind the message. Time depends on lengths
+//! differ in the bytes of a block and in the bits after the message. Time depends on lengths
 //! alone.
 
 pub(crate) mod encoding;
@@ -27,7 +27,7 @@ use crate::keccak::{Backend, Rounds, Sponge};
 use adamant_base::Error;
 use adamant_base::family::Hash;
 
-/// FIPS 202, 6.1: the bits 01 behind the message, then the first one of the padding.
+/// FIPS 202, 6.1: the bits 01 after the message, then the first one of the padding.
 const SHA3_SUFFIX: u8 = 0b110;
 
 macro_rules! sha3 {

@@ -6,9 +6,9 @@ use crate::keccak::{Backend, Rounds, Sponge};
 use adamant_base::Error;
 use adamant_base::family::{Xof, XofReader};
 
-/// FIPS 202, 6.2: the bits 1111 behind the message, then the first one of the padding.
+/// FIPS 202, 6.2: the bits 1111 after the message, then the first one of the padding.
 pub(super) const SHAKE_SUFFIX: u8 = 0b1_1111;
-/// SP 800-185, 3.3: the bits 00 behind the message, then the first one of the padding.
+/// SP 800-185, 3.3: the bits 00 after the message, then the first one of the padding.
 pub(crate) const CSHAKE_SUFFIX: u8 = 0b100;
 
 /// The output of a sponge with `RATE` bytes in a block: it never ends.
@@ -52,7 +52,7 @@ impl<const RATE: usize> XofReader for Reader<RATE> {
 }
 
 /// The methods that every function of this kind has: its first field is the sponge; `$suffix`
-/// makes the bits behind the message from `self`.
+/// makes the bits after the message from `self`.
 macro_rules! xof {
     ($name:ident, block: $block:literal, |$self:ident| $suffix:expr) => {
         impl $name {
@@ -201,7 +201,7 @@ shake! {
     Shake256, block: 136
 }
 
-/// The sponge of cSHAKE behind its name and customization strings, and the bits that then end the
+/// The sponge of cSHAKE after its name and customization strings, and the bits that then end the
 /// message: with both strings empty it is SHAKE.
 pub(crate) fn cshake<const RATE: usize>(
     backend: Backend,

@@ -99,7 +99,7 @@ fn implementations_agree() {
     });
 }
 
-/// Groups of four blocks, and what is left behind them.
+/// Groups of four blocks, and what is left after them.
 #[test]
 fn many_blocks() {
     let table = table!(Backend);

@@ -85,7 +85,7 @@ macro_rules! bare_rounds {
     };
 }
 
-/// What a macro makes of each two of sixteen rounds, one behind the other: it gets the names of the
+/// What a macro makes of each two of sixteen rounds, one after the other: it gets the names of the
 /// working variables, and the number of the two.
 macro_rules! sixteen_rounds {
     ($two:ident $(, $more:tt)?) => {
@@ -141,7 +141,7 @@ pub(super) fn add_to(state: &mut [u64; 8], working: &[u64; 9]) {
 
 /// Makes `compress` of blocks one after the other. `$two` makes two rounds for [`sixteen_rounds`],
 /// with the schedule of the words sixteen rounds later woven in, whose words lie in the registers
-/// `w0` to `w7`, two in each; it has the registers `t`, `u` and `v` and the operands behind.
+/// `w0` to `w7`, two in each; it has the registers `t`, `u` and `v` and the operands that follow.
 macro_rules! compress {
     (features: $features:literal, two: $two:ident, $($operands:tt)*) => {
         #[target_feature(enable = $features)]

@@ -7,7 +7,7 @@
 //!    registers hold what the next words need.
 //! 2. While the rounds go over four blocks, the schedules of the next four are made, a group of
 //!    blocks ahead.
-//! 3. What is left behind the last whole group goes through `x86_avx2`.
+//! 3. What is left after the last whole group goes through `x86_avx2`.
 
 use super::{K, woven, x86_avx2};
 use adamant_base::simd::{from_fn, load128, store512};

@@ -7,7 +7,7 @@
 //!    of four blocks, so an instruction does four times the work, and vectors rotate in one.
 //! 2. While the rounds go over four blocks, the schedules of the next four are made, a group of
 //!    blocks ahead.
-//! 3. The rounds are those of [`rounds`](super::rounds). What is left behind the last whole group
+//! 3. The rounds are those of [`rounds`](super::rounds). What is left after the last whole group
 //!    goes through `x86_avxvnni`.
 
 use super::rounds::Working;

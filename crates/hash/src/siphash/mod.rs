@@ -39,7 +39,7 @@ pub type SipHash13Wide = SipHash<1, 3, 16>;
 #[derive(Clone)]
 pub struct SipHash<const C: usize, const D: usize, const LEN: usize> {
     v: [u64; 4],
-    /// The bytes of the message that do not fill a word yet, with zeros behind them.
+    /// The bytes of the message that do not fill a word yet, with zeros after them.
     rest: [u8; 8],
     /// Bytes taken in; the lowest byte alone is used, and the lowest three bits tell how many
     /// bytes `rest` has.

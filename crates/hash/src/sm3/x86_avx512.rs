@@ -84,7 +84,7 @@ fn load(blocks: [&[u8; 64]; BLOCKS]) -> [__m512i; 4] {
     ]
 }
 
-/// A round, where d has W′ in it and h has W: b, d, f and h behind it, under these names still.
+/// A round, where d has W′ in it and h has W: b, d, f and h after it, under these names still.
 /// `$gg` makes GG out of f ⊕ g in t, `$ff` adds FF to d.
 macro_rules! round {
     ($(#[$meta:meta])* $name:ident gg: $($gg:literal)+, ff: $($ff:literal)+) => {

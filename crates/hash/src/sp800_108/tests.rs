@@ -3,7 +3,7 @@ use crate::{Sha224, Sha256, Sha512, sha256};
 use hex_literal::hex;
 
 /// The first case of each width and place of the counter for HMAC-SHA224 in NIST's
-/// `KDFCTR_gen.rsp`: in front of the fixed input, behind it, in the middle.
+/// `KDFCTR_gen.rsp`: in front of the fixed input, after it, in the middle.
 #[test]
 fn nist() {
     type Case<'a> = (Counter, &'a [u8], &'a [u8], &'a [u8], [u8; 16]);

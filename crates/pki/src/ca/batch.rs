@@ -53,7 +53,7 @@ pub struct Batch {
 
 impl Authority {
     /// The batch of this name: an empty one if none of it was issued. Intents that a process left
-    /// behind in it are given up: those without a lease, and those whose lease has ended.
+    /// after in it are given up: those without a lease, and those whose lease has ended.
     ///
     /// # Errors
     /// [`StoreError::LeaseHeld`] while another process may be issuing it; those of the store.

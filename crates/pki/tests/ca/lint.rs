@@ -293,7 +293,7 @@ fn what_rfc_5280_says() {
     }
 }
 
-/// A number of issuer or subject, from times when names were reused: put behind the key.
+/// A number of issuer or subject, from times when names were reused: put after the key.
 #[test]
 fn unique_identifiers() {
     let der = made(Kind::Bare, |builder| builder);

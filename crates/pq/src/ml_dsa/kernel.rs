@@ -41,7 +41,7 @@ pub(super) struct Zetas {
     /// For each pair of blocks of 64: the layers of len = 32, 16, 8 between rows, one constant,
     /// two, then four.
     pub(super) rows: [[Constant; 7]; 2],
-    /// The layers of len = 4, 2, 1 behind the transpose.
+    /// The layers of len = 4, 2, 1 after the transpose.
     pub(super) words: [[Constant; 7]; 2],
 }
 

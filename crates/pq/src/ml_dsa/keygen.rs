@@ -88,7 +88,7 @@ impl<'k> Making<'k> {
                 }
                 self.missing.1[at / l] -= 1;
             }
-            // Algorithm 33 (ExpandS): a polynomial of s₁, or behind these of s₂.
+            // Algorithm 33 (ExpandS): a polynomial of s₁, or after these of s₂.
             Kind::Short => {
                 let s = &mut self.vectors[at];
                 drawn.count = backend.rej_bounded_poly(s, eta, count, block);
@@ -210,7 +210,7 @@ pub(super) fn keygen<const N: usize>(
     keys
 }
 
-/// ρ, and behind it ρ′ and K.
+/// ρ, and after it ρ′ and K.
 fn parts(expanded: &[u8; 128]) -> (&[u8; 32], &[u8]) {
     expanded.split_first_chunk().expect("128 bytes")
 }

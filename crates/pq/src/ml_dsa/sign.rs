@@ -392,7 +392,7 @@ fn pack_w1(p: &Parameters, backend: Backend, to: &mut [[u8; 192]], from: &[Poly]
     }
 }
 
-/// Puts rows of fewer bytes one behind the other.
+/// Puts rows of fewer bytes one after the other.
 fn close_gaps(rows: &mut [[u8; 192]], len: usize) {
     let count = rows.len();
     let bytes = rows.as_flattened_mut();

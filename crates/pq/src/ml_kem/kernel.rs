@@ -41,7 +41,7 @@ pub(super) struct Zetas {
     pub(super) halves: Constant,
     /// The layers of len = 64, 32, 16 between rows: one constant, two, then four.
     pub(super) rows: [Constant; 7],
-    /// The layers of len = 8, 4, 2 behind the transpose.
+    /// The layers of len = 8, 4, 2 after the transpose.
     pub(super) words: [Constant; 7],
 }
 

@@ -27,7 +27,7 @@ struct Making<'k> {
 }
 
 impl Making<'_> {
-    /// A block of randomness for a polynomial of s, or behind these of e; whether it was enough.
+    /// A block of randomness for a polynomial of s, or after these of e; whether it was enough.
     /// `room` is for more than a block.
     #[inline]
     fn noise(

@@ -24,7 +24,7 @@ pub(super) const ETA2: usize = 2;
 #[derive(Clone)]
 pub(super) struct Public {
     pub(super) backend: Backend,
-    /// Â by rows, and t̂ behind it: k·k + k polynomials, or none where these are not kept.
+    /// Â by rows, and t̂ after it: k·k + k polynomials, or none where these are not kept.
     pub(super) kept: Vec<Poly>,
     pub(super) t_bytes: Vec<[u8; 384]>,
     pub(super) rho: [u8; 32],

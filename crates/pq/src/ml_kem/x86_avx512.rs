@@ -112,7 +112,7 @@ pub(super) fn decode_ntt(to: &mut Poly, from: &[u8; 384]) -> Choice {
     !Choice::nonzero(u64::from(wrong))
 }
 
-/// 2^27 / q: its floor, and 16 bits behind the point.
+/// 2^27 / q: its floor, and 16 bits after the point.
 const SCALE: u64 = (1 << 43) / Q as u64;
 
 /// ⌊2^15 · x / q⌋ for x below q.

@@ -9,7 +9,7 @@ use crate::sponge::Keccak;
 use adamant_hash::{keccak, sha256, sha512};
 use alloc::vec::Vec;
 
-/// A node: n bytes, with zeros behind.
+/// A node: n bytes, then zeros.
 pub(super) type Node = [u8; 32];
 
 /// A chain of F, from the address with its first step, and its node; then the end of the chain.
@@ -31,7 +31,7 @@ pub(super) struct Call<'a> {
     pub(super) out: Node,
 }
 
-/// PK.seed, which every hash begins with, and the states of SHA-2 behind it.
+/// PK.seed, which every hash begins with, and the states of SHA-2 after it.
 #[derive(Clone)]
 pub(super) struct Seed {
     pub(super) bytes: Node,

@@ -101,7 +101,7 @@ pub(super) struct Adrs {
 }
 
 impl Adrs {
-    /// The address of a type with zeros behind it (setTypeAndClear).
+    /// The address of a type with zeros after it (setTypeAndClear).
     pub(super) fn new(layer: usize, tree: u64, kind: Type) -> Self {
         Adrs {
             layer: layer as u32,

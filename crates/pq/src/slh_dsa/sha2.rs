@@ -1,7 +1,7 @@
 //! The hashes of the sets with SHA-2 (FIPS 205, 11.2): F and PRF by SHA-256, the others by it or,
 //! with nodes of more than 16 bytes, by SHA-512.
 //!
-//! PK.seed is filled up to a block, so that a key keeps the state behind it.
+//! PK.seed is filled up to a block, so that a key keeps the state after it.
 
 use super::hash::{Call, Chain, Hashes, Node, Seed};
 use super::parameters::Parameters;
@@ -155,7 +155,7 @@ pub(super) fn chains_of_lengths(hashes: &Hashes, p: &Parameters, mut rest: &mut 
     }
 }
 
-/// The states behind PK.seed and zeros up to a block.
+/// The states after PK.seed and zeros up to a block.
 pub(super) fn absorb_seed(seed: &mut Seed) {
     let mut block = [0; 128];
     block[..32].copy_from_slice(&seed.bytes);
@@ -164,7 +164,7 @@ pub(super) fn absorb_seed(seed: &mut Seed) {
     sha512::Backend::best().compress(&mut seed.sha512, &[block]);
 }
 
-/// Makes T_l of a hash: the message behind the block of PK.seed and ADRSᶜ.
+/// Makes T_l of a hash: the message after the block of PK.seed and ADRSᶜ.
 macro_rules! t {
     ($name:ident, $hash:ident, $block:literal, $length:ty) => {
         pub(super) fn $name(hashes: &Hashes, p: &Parameters, calls: &mut [Call]) {
@@ -174,7 +174,7 @@ macro_rules! t {
             };
             let blocks = (len + 1 + LENGTH).div_ceil($block);
             let many = calls.len().min(MANY);
-            // Zeros and lengths behind the messages stay from one to the next. Where few are done
+            // Zeros and lengths after the messages stay from one to the next. Where few are done
             // often, towards a root, allocating would take longest.
             let (mut small, mut large) = ([[0u8; $block]; 2], Vec::new());
             let room = match small.get_mut(..many * blocks) {

@@ -26,7 +26,7 @@ const REGISTERS: [(&str, &[&str]); 8] = [
 ];
 
 /// The symbol whose address is in the register that line `at` calls (`callq *%r14`, AT&T syntax),
-/// in the function that begins behind line `begin`; `None` where it may hold anything else.
+/// in the function that begins after line `begin`; `None` where it may hold anything else.
 pub(super) fn symbol<'a>(lines: &[&'a str], begin: usize, at: usize) -> Option<&'a str> {
     let operand = operand(lines[at]);
     let called = operand.strip_prefix("*%")?;
@@ -103,7 +103,7 @@ fn operand(line: &str) -> String {
         .join(" ")
 }
 
-/// What the register holds behind an instruction.
+/// What the register holds after an instruction.
 fn behind<'a>(line: &'a str, before: Held<'a>, called: &str, names: &[&str]) -> Held<'a> {
     let mnemonic = line.split_whitespace().next().unwrap_or_default();
     let calls = mnemonic.starts_with("call");

@@ -232,7 +232,7 @@ impl Function<'_> {
         let copies = matches!(symbol, "memcpy" | "memmove" | "memset");
         // What goes on where a panic, which is counted too, has wiped what it passed.
         let unwinds = symbol == "_Unwind_Resume";
-        // The end of the program, behind a conditional jump that is counted.
+        // The end of the program, after a conditional jump that is counted.
         let core_panics = symbol.contains("4core")
             && ["9panicking", "_fail", "5index"]
                 .iter()

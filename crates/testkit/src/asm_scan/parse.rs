@@ -153,7 +153,7 @@ fn jumps_back(labels: &HashMap<&str, Vec<usize>>, target: &str, from: usize) -> 
     }
 }
 
-/// For a reference to a numeric label (`2b`, `3f`), whether it is behind.
+/// For a reference to a numeric label (`2b`, `3f`), whether it points back.
 fn local_number(target: &str) -> Option<bool> {
     let (digits, direction) = target.split_at_checked(target.len().checked_sub(1)?)?;
     let numeric = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
@@ -296,7 +296,7 @@ fn tokens(mut symbol: &str) -> Vec<Option<(usize, &str)>> {
             symbol = &symbol[c.len_utf8()..];
             tag = c;
         } else if tag.is_ascii_lowercase() && tag != 'p' {
-            // The value of a constant, behind the letter of its type.
+            // The value of a constant, after the letter of its type.
             symbol = symbol.split_once('_').map_or("", |(_, rest)| rest);
             tag = ' ';
         } else {
@@ -310,7 +310,7 @@ fn tokens(mut symbol: &str) -> Vec<Option<(usize, &str)>> {
     tokens
 }
 
-/// A name behind its length, set off by `_` where it starts like a number itself.
+/// A name after its length, set off by `_` where it starts like a number itself.
 fn name(symbol: &str) -> Option<(&str, &str)> {
     let digits = match symbol.strip_prefix('0') {
         Some(_) => 1,

@@ -1,4 +1,4 @@
-//! RSA: signs the message of its input (PKCS#1 v1.5, SHA-256) with the key of 2048 bits behind it,
+//! RSA: signs the message of its input (PKCS#1 v1.5, SHA-256) with the key of 2048 bits after it,
 //! which is in PKCS#1 form, and verifies the signature.
 #![no_main]
 

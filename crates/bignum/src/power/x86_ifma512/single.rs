@@ -9,7 +9,7 @@
 //!    the low halves lie after that.
 //! 2. What does not wait for q comes between two of them: the products of a and b, which have sums
 //!    of their own, and those of the last q that the next one does not need.
-//! 3. In a square, a digit is multiplied by those in registers behind its own, and these products
+//! 3. In a square, a digit is multiplied by those in registers after its own, and these products
 //!    count twice; in its own register, each pair comes up twice by itself.
 //! 4. **Almost Montgomery** (Gueron 2012): for k digits with 4 m <= 2^(52 k), factors below 2 m
 //!    give a result below 2 m, without a comparison.
@@ -319,7 +319,7 @@ fn counted<const SQUARE: bool>(products: __m512i) -> __m512i {
 
 /// Finds the q that makes the lowest digit of the sum vanish, which has all products that belong
 /// there, and moves down by it. Then adds the high halves of `a now` and the low ones of `a next`,
-/// the digits of b in registers AT and behind, and of q what the next q waits for.
+/// the digits of b from register AT on, and of q what the next q waits for.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
 fn step<const V: usize, const N: usize, const SQUARE: bool, const AT: usize>(
@@ -392,7 +392,7 @@ fn anew<T>(x: &T) -> &T {
 }
 
 /// `then`, but what it is used for is computed after both of the others: the compiler would move
-/// them behind.
+/// them later.
 #[inline]
 #[target_feature(enable = "avx512f")]
 #[allow(unsafe_code)]

@@ -58,7 +58,7 @@ pub struct Lane<'k, 'd> {
     state: [u8; 16],
     /// What is to be done now.
     blocks: &'d mut [[u8; 16]],
-    /// What is left behind that.
+    /// What is left after that.
     rest: &'d mut [[u8; 16]],
 }
 

@@ -65,7 +65,7 @@ fn every_number_of_messages() {
     cbc::<24>(&[144, 16, 0, 1600]);
 }
 
-/// Every length around a block and a register, counters before and behind a carry.
+/// Every length around a block and a register, counters before and after a carry.
 #[test]
 fn counter_mode() {
     let mut rng = TestRng::new(10);
@@ -98,7 +98,7 @@ fn counter_mode() {
     }
 }
 
-/// The last bytes such that a carry leaves them within the first register or behind it.
+/// The last bytes such that a carry leaves them within the first register or after it.
 fn near_carry(mut iv: [u8; 16], ones: usize) -> [u8; 16] {
     let last = iv[15];
     iv[16 - ones..].fill(0xff);

@@ -113,7 +113,7 @@ fn encrypt<const N: usize, const ROUNDS: usize>(room: &mut Room, lanes: &mut [La
         let iv = gather(array::from_fn(|j| lanes[(4 * g + j).min(last)].state));
         *state = _mm512_xor_si512(iv, key(room, 0, g));
     }
-    // What each place reads and writes: lines, and blocks behind them.
+    // What each place reads and writes: lines, and blocks after them.
     let mut lines: [&[Cell<[u8; 64]>]; MOST] = [&[]; MOST];
     let mut blocks: [&[Cell<[u8; 16]>]; MOST] = [&[]; MOST];
     for (i, lane) in lanes.iter_mut().enumerate() {

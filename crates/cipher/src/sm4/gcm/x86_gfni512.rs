@@ -45,7 +45,7 @@ pub(super) fn open(key: &Sm4GcmKey, start: u128, aad: &[u8], data: &mut [u8]) ->
     crypt::<true>(key, start, aad, data)
 }
 
-/// The counter block so many behind the first: 32 bits of it count.
+/// The counter block so many after the first: 32 bits of it count.
 fn count(start: u128, blocks: usize) -> u128 {
     let number = (start as u32).wrapping_add(blocks as u32);
     start >> 32 << 32 | u128::from(number)
@@ -94,7 +94,7 @@ fn crypt<const DECRYPT: bool>(
     debug_assert!(rest.len() < 16 * BLOCKS);
     let last = &mut last[..=rest.len().div_ceil(16)];
     for (i, block) in last.iter_mut().enumerate() {
-        // The first counter masks the tag, those behind the groups encrypt.
+        // The first counter masks the tag, those after the groups encrypt.
         let ahead = if i == 0 { 0 } else { done / 16 + i };
         *block = count(start, ahead).to_be_bytes();
     }

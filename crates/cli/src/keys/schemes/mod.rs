@@ -37,7 +37,7 @@ pub(in crate::keys) enum Encoding {
     /// A SEQUENCE in DER, as in X.509 and TLS
     #[default]
     Der,
-    /// One behind the other, each as long as the order of the curve, as in JOSE
+    /// One after the other, each as long as the order of the curve, as in JOSE
     Fixed,
 }
 

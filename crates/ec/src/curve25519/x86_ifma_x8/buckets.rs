@@ -16,7 +16,7 @@ use crate::curve25519::group::EdwardsPoint;
 use crate::curve25519::group::pippenger::Plan;
 use alloc::{vec, vec::Vec};
 
-/// The points as right sides of sums, and at least one that is neutral behind them.
+/// The points as right sides of sums, and at least one that is neutral after them.
 #[cfg_attr(feature = "lab", inline(never))] // For what follows to begin with the stack that this has left.
 #[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma")]

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 /// The items of a chunk.
 const CHUNK: usize = 64;
-/// Messages up to this length are copied behind what is hashed before them.
+/// Messages up to this length are copied after what is hashed before them.
 const COPIED: usize = 4096;
 
 /// [`Domain::hash`] of many lists of parts, without a context.

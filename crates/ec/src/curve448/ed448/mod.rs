@@ -17,7 +17,7 @@
 //! A signature (R, S) by the key A over M is accepted, alone and in batches, exactly if
 //!
 //! * A and R are canonical encodings of points of the curve (RFC 8032, section 5.2.3): y is below
-//!   p, the seven bits behind it are zero, and x = 0 goes with sign bit 0;
+//!   p, the seven bits after it are zero, and x = 0 goes with sign bit 0;
 //! * S is below the order l of the base point, in 57 bytes;
 //! * `[4][S]B = [4]R + [4][k]A` with k = SHAKE256(dom4 || R || A || M): the cofactored equation of
 //!   section 5.2.7;

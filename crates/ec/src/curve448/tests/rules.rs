@@ -118,7 +118,7 @@ fn encodings_that_are_not_canonical_are_refused() {
         bytes[56] = 0x80;
         bad.push(bytes);
     }
-    // y from p on, with either sign, and bits behind y.
+    // y from p on, with either sign, and bits after y.
     for small in [0u32, 1, 2, 5] {
         for last in [0, 0x80] {
             let mut bytes = encode::<57>(&p.add(&small.into()));

@@ -224,7 +224,7 @@ pub(super) fn mul_small_add(addend: &Eight, a: &Eight, factor: u64) -> Eight {
     let factor = _mm512_set1_epi64(factor as i64);
     let zero = _mm512_setzero_si512();
     let mut out: Eight = core::array::from_fn(|j| _mm512_madd52lo_epu64(addend[j], a[j], factor));
-    // 2^52 is 2^7 times the next limb, or 2^8 behind a short one.
+    // 2^52 is 2^7 times the next limb, or 2^8 after a short one.
     let high = |j: usize| {
         let high = _mm512_madd52hi_epu64(zero, a[j], factor);
         match bits(j) {

@@ -59,7 +59,7 @@ impl Ciphertext {
     ///
     /// # Errors
     /// [`Error::BadPublicKey`] where C1 is no point, [`Error::BadTag`] where something is missing
-    /// behind it.
+    /// after it.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let (point, rest) = split_point(bytes)?;
         let (tag, message) = rest.split_at_checked(TAG).ok_or(Error::BadTag)?;

@@ -313,7 +313,7 @@ fn digests<'a>(
     let parts = preimages.each_ref().map(|preimage| &preimage[..]);
     Sm3::digest_batch(&parts[..len], &mut zs[..len])?;
     let mut digests = [[0; 32]; CHUNK];
-    // Room for Z and a message behind it, for messages so short that copies do not matter.
+    // Room for Z and a message after it, for messages so short that copies do not matter.
     const SHORT: usize = 96;
     if items.clone().all(|(_, message)| message.len() <= SHORT) {
         let mut inputs = [[0; 32 + SHORT]; CHUNK];

@@ -101,7 +101,7 @@ impl<C: Curve<W>, const W: usize> Cases<C, W> {
         let points: Vec<_> = (0..ks.len())
             .map(|i| if i % 2 == 0 { self.base } else { C::G })
             .collect();
-        // Of one, of a group and a part; the place behind is left alone.
+        // Of one, of a group and a part; the place after is left alone.
         for len in [0, 1, 7, 8, 9, ks.len()] {
             let mut out = vec![[[7; W]; 2]; len + 1];
             group.mul_base_batch(&ks[..len], &mut out);

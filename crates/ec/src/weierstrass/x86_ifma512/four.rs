@@ -3,7 +3,7 @@
 //!
 //! Coordinates are Jacobian, with what their next doubling needs beside them: M = 3 x^2 + a z^4 and
 //! W = a z^4 (Cohen, Miyaji, Ono, 1998), whose lanes are free. A doubling is three products of four
-//! lanes one after the other, and so is an addition behind a doubling that makes z^2 and y2 z on
+//! lanes one after the other, and so is an addition after a doubling that makes z^2 and y2 z on
 //! its way. Signs that a formula would have to change are kept: a doubling gives -2P.
 //!
 //! The table holds odd multiples of the point over a common z, so that they count as affine on the

@@ -115,7 +115,7 @@ impl Mechanism {
     pub(in crate::nss) fn counter(kind: c_ulong, block: [u8; 16]) -> Self {
         Self::structure(kind, Counter(128, block), ())
     }
-    /// Agreement with a peer, without a derivation behind it.
+    /// Agreement with a peer, without a derivation after it.
     pub(in crate::nss) fn ecdh(kind: c_ulong, peer: &[u8]) -> Self {
         let peer = peer.to_vec();
         // `CKD_NULL`.

@@ -43,7 +43,7 @@ fn layout(size: usize) -> Option<Layout> {
     Layout::from_size_align(size.checked_add(HEADER)?, HEADER).ok()
 }
 
-/// The block behind its header, which gets the size.
+/// The block after its header, which gets the size.
 ///
 /// # Safety
 /// `start` has to be null, or to begin a block of at least [`HEADER`] octets so aligned.

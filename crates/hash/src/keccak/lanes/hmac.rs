@@ -1,4 +1,4 @@
-//! HMAC over SHA-3 on the lanes: the states behind the padded keys, eight at once, and from them
+//! HMAC over SHA-3 on the lanes: the states after the padded keys, eight at once, and from them
 //! the messages and then their digests.
 
 use super::batch::Function;
@@ -101,7 +101,7 @@ impl<const RATE: usize> Function<RATE> {
         Ok(())
     }
 
-    /// The tags of what `keyed` has taken in and the messages behind it; `inner` and `outer` are
+    /// The tags of what `keyed` has taken in and the messages after it; `inner` and `outer` are
     /// its states, where they lie between two blocks.
     ///
     /// # Errors

@@ -35,13 +35,13 @@ use super::{Rate, Rounds};
 /// Eight states: lane (x, y) of state i at `[x + 5y][i]`.
 pub type States = [[u64; 8]; 25];
 
-/// What goes into the first 24 lanes of each state: a block of any hash, zeros behind it.
+/// What goes into the first 24 lanes of each state: a block of any hash, zeros after it.
 pub type Blocks = [[u8; 192]; 8];
 
 /// The shape of chains.
 #[derive(Clone, Copy, Debug)]
 pub struct Chain {
-    /// The lane of the state where the node begins, behind a lane whose last byte counts the
+    /// The lane of the state where the node begins, after a lane whose last byte counts the
     /// steps.
     pub at: usize,
     /// Lanes of a node, 1 to 4: the first ones of the hash.

@@ -24,5 +24,5 @@ pub(crate) fn run(chains: Chains<[u32; 8]>, count: u32) {
     Backend::best().run(chains, count);
 }
 
-/// The message's block behind a tag: the padding and the length of a block and a tag in bits.
+/// The message's block after a tag: the padding and the length of a block and a tag in bits.
 const PADDING: [u32; 8] = [0x8000_0000, 0, 0, 0, 0, 0, 0, (64 + 32) * 8];

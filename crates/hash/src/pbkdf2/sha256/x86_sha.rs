@@ -96,7 +96,7 @@ fn run_some<const N: usize>(
     }
 }
 
-/// The working variables behind all rounds; `wk` are the first eight words of the message plus
+/// The working variables after all rounds; `wk` are the first eight words of the message plus
 /// their round constants.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]

@@ -6,10 +6,10 @@
 //! 1. A chain stays in its lane from one hash to the next, as words.
 //! 2. The first five words of a block are the same in every hash of a chain: the rounds that take
 //!    them, and what they add to the message schedule, are computed once.
-//! 3. Words behind the node are constants, most of them zero, and left out of the schedule.
+//! 3. Words after the node are constants, most of them zero, and left out of the schedule.
 
 /// Whether word `t` of a block with a node of `n` words is zero: words 5 to 5 + n hold the node,
-/// half a word aside, and the first bit behind it.
+/// half a word aside, and the first bit after it.
 #[inline]
 pub(super) const fn is_zero(n: usize, t: usize) -> bool {
     5 + n < t && t < 15
@@ -100,12 +100,12 @@ macro_rules! kernel {
                 for s in 0..S {
                     last[s] = add(address[s][5], splat(step << 16));
                 }
-                // Of these one is called; behind it the rounds are the same.
+                // Of these one is called; after it the rounds are the same.
                 let state = if node_words == 4 {
                     first_rounds::<S, 4>(length(4), &start, &ahead, &last, &node, &mut w, &mut wk)
                 } else {
                     if node_words == 6 {
-                        // What stands behind it, as more of the node.
+                        // What stands after it, as more of the node.
                         for s in 0..S {
                             (node[s][6], node[s][7]) = (splat(1 << 31), splat(0));
                         }
@@ -132,7 +132,7 @@ macro_rules! kernel {
             [add(t1, t2), a, b, c, add(d, t1), e, f, g]
         }
 
-        /// Rounds 5 to 15 from the state before them, of a block with a node of `N` words behind
+        /// Rounds 5 to 15 from the state before them, of a block with a node of `N` words after
         /// the address, whose last word is given; the schedule of the next sixteen words goes to
         /// `w` and, with the constants added, to `wk`.
         #[inline]
@@ -150,7 +150,7 @@ macro_rules! kernel {
                 return *start; // never: there are 64
             };
             let high = splat(0xffff_0000);
-            // The first bit behind the node, if it is no part of that yet.
+            // The first bit after the node, if it is no part of that yet.
             let bit = splat(if length == super::length(N) { 0x8000 } else { 0 });
             for s in 0..S {
                 let mut before = last[s];

@@ -44,17 +44,17 @@ mod x86_sha;
 /// Chains, the parts of each at the same index; as many as the shortest list has.
 #[derive(Debug)]
 pub struct Chains<'a> {
-    /// The states behind 64 bytes.
+    /// The states after 64 bytes.
     pub prefixes: &'a [[u32; 8]],
     /// Big-endian words of the addresses; the lower half of the last one is zero.
     pub addresses: &'a [[u32; 6]],
     /// Big-endian words of the nodes, of which the first 4, 6 or 8 count; then what became of
-    /// them, with anything behind.
+    /// them, followed by anything.
     pub nodes: &'a mut [[u32; 8]],
     /// Public: the step before which a node is written to `kept`; with the number of steps, the
     /// last one is, with a larger one none.
     pub keep: &'a [u32],
-    /// The nodes kept, with anything behind.
+    /// The nodes kept, followed by anything.
     pub kept: &'a mut [[u32; 8]],
 }
 

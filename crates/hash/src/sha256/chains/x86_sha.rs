@@ -1,6 +1,6 @@
 //! Two chains with the SHA extensions of x86-64, interleaved.
 //!
-//! A chain stays in registers: nodes are bytes in their order, and `palignr` puts them behind the
+//! A chain stays in registers: nodes are bytes in their order, and `palignr` puts them after the
 //! 22 bytes of the address.
 
 use super::super::lanes::x86_sha::take_in;

@@ -101,7 +101,7 @@ pub(in crate::sha256) fn compress_streams<const S: usize>(
     }
 }
 
-/// The states behind blocks of words `w`, each state as A B E F and C D G H (highest first).
+/// The states after blocks of words `w`, each state as A B E F and C D G H (highest first).
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 pub(in crate::sha256) fn take_in<const S: usize>(

@@ -171,7 +171,7 @@ fn signatures_in_der() {
         (&hex!("30 03 020101"), "one integer"),
         (&hex!("30 09 020101 020101 020101"), "three integers"),
         (&hex!("30 08 020101 020101 0500"), "more inside"),
-        (&hex!("30 06 020101 020101 00"), "more behind"),
+        (&hex!("30 06 020101 020101 00"), "more after it"),
         (&hex!("30 07 020101 020101"), "length too large"),
         (&hex!("30 05 020101 020101"), "length too small"),
         (&hex!("30 05 0200 020101"), "an empty integer"),
