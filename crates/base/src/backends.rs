@@ -125,7 +125,7 @@ pub mod rows {
 /// Each row names a module beside the invocation and the CPU features that it needs; the module
 /// has every function of the struct's list, as a safe function with at most these features in its
 /// `#[target_feature]`: one more, and the row does not compile. The last row, `_ => portable`,
-/// needs none; it may be left out where rows without features, `portable if []`, stand before it.
+/// needs none; it may be left out where rows without features, `portable if []`, come before it.
 /// A row may carry `#[cfg(target_arch = "…")]`. Behind a semicolon, the features may be
 /// followed by one that makes the row worth its while although no instruction needs it:
 /// [`cpu::NAMES`] has some that no compiler knows.

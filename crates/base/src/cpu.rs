@@ -16,7 +16,7 @@ macro_rules! features {
     };
 }
 
-// A feature stands after those that it needs, so one pass over the list closes a set.
+// A feature comes after those that it needs, so one pass over the list closes a set.
 features! {
     // x86
     "sse2", "ssse3" needs "sse2", "sse4.1" needs "ssse3", "sse4.2" needs "sse4.1", "popcnt",

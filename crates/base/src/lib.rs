@@ -1,4 +1,4 @@
-//! Floor 0 of adamant: what every algorithm stands on.
+//! Floor 0 of adamant: what every algorithm is built on.
 //!
 //! | module | holds |
 //! |---|---|

@@ -101,7 +101,7 @@ pub fn compare(before: &Report, now: &Report) -> Baseline {
     }
 }
 
-/// Each operation at each size once: with several rivals, ours stands in several rows.
+/// Each operation at each size once: with several rivals, ours appears in several rows.
 fn once(rows: &[Row]) -> Vec<&Row> {
     let mut seen: Vec<&Row> = Vec::new();
     for row in rows {

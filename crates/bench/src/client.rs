@@ -1,7 +1,7 @@
 //! The driver's end of the protocol: an engine that may be wrong, slow, silent,
 //! talkative or dead, and must not take the driver along.
 //!
-//! Two threads stand between: one writes requests, so that an engine which does not read cannot
+//! Two threads are in between: one writes requests, so that an engine which does not read cannot
 //! block us; one reads replies, so that waiting can end. The lines in flight are bounded, and so
 //! is the length of a line.
 

@@ -190,7 +190,7 @@ mod tests {
     }
 
     /// Every field of every line, however deep, with a value of every type in its place; a field
-    /// that nobody knows; one that stands there twice.
+    /// that nobody knows; one that occurs twice.
     #[test]
     fn fields_have_one_type() {
         use serde_json::{Value, json};

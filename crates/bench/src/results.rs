@@ -53,7 +53,7 @@ pub struct Row {
     pub note: Option<String>,
 }
 
-/// A [`Row`] as it stands in a line: the rival's fields are all there, or none is.
+/// A [`Row`] as a line has it: the rival's fields are all there, or none is.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Line {
@@ -170,7 +170,7 @@ pub struct Against {
     pub theirs_cycles_high: f64,
     /// As [`Row::ours_spread`].
     pub theirs_spread: f64,
-    /// Items of its batch: 1 where our batch stands against its single call.
+    /// Items of its batch: 1 where our batch is compared with its single call.
     pub theirs_batch: usize,
     /// The median of the rounds' ratios of its time to ours: above 1, ours is faster.
     pub ratio: f64,

@@ -29,7 +29,7 @@ pub const fn mul_add_carry(a: u64, b: u64, c: u64, carry: u64) -> (u64, u64) {
 }
 
 /// As [`add_carry`] for a carry of 0 or 1, in the form that the compiler makes one chain of where
-/// additions stand in a row.
+/// additions follow each other.
 #[inline(always)]
 pub(crate) fn add_bit(a: u64, b: u64, carry: u64) -> (u64, u64) {
     let (sum, first) = a.overflowing_add(b);

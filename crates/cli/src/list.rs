@@ -55,7 +55,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Where an implementation stands on this CPU.
+/// Where an implementation is on this CPU.
 struct Standing {
     implementation: &'static Implementation,
     state: &'static str,
@@ -78,7 +78,7 @@ fn standings(implementations: Vec<&'static Implementation>) -> Vec<Standing> {
                 "only by name: its time depends on secrets".into(),
             )
         } else if let Some(chosen) = taken {
-            ("can run", format!("stands behind {chosen}"))
+            ("can run", format!("comes after {chosen}"))
         } else {
             taken = Some(implementation.name);
             let why = if needs.is_empty() {

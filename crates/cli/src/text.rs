@@ -15,7 +15,7 @@ pub(crate) fn shown<T: AsRef<[u8]> + ?Sized>(text: &T) -> Escaped<'_> {
     Untrusted::new(text).escaped()
 }
 
-/// The name of a file, as it is shown: without doubled backslashes, which stand in some names.
+/// The name of a file, as it is shown: without doubled backslashes, which some names have.
 pub(crate) fn shown_name(name: &OsStr) -> Escaped<'_> {
     Untrusted::new(name.as_encoded_bytes()).escaped_but("\\")
 }

@@ -51,9 +51,9 @@ impl Error {
 pub enum ErrorKind {
     /// The element begins here and ends after the end of the input that holds it.
     Truncated,
-    /// Another element than the one that must stand here.
+    /// Another element than the one that is expected here.
     UnexpectedTag {
-        /// What must stand here.
+        /// What is expected here.
         expected: Tag,
         /// What does.
         actual: Tag,
@@ -72,7 +72,7 @@ pub enum ErrorKind {
     TrailingData,
     /// An INTEGER without octets, or with more than it needs (X.690, 8.3.2).
     NonCanonicalInteger,
-    /// A negative INTEGER where none may stand.
+    /// A negative INTEGER where none is allowed.
     NegativeInteger,
     /// An INTEGER that is longer than its place allows.
     IntegerTooLong,

@@ -167,7 +167,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What is wrong with the next tag, which is not the one that must stand here.
+    /// What is wrong with the next tag, which is not the one that is expected here.
     #[cold]
     #[inline(never)]
     fn judge(self, expected: Option<Tag>) -> Error {
@@ -304,7 +304,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Reads a SET OF, calling `read` on each element, which must stand in DER's order.
+    /// Reads a SET OF, calling `read` on each element, which must be in DER's order.
     pub fn set_of(&mut self, read: impl FnMut(&mut Reader<'a>) -> Result<()>) -> Result<()> {
         self.nested_set_of(Tag::SET, read)
     }

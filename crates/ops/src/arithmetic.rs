@@ -163,7 +163,7 @@ lanes! {
     "field25519/square_batch", SquareLanes, FieldSquare, |t, a, _b| t.square_4(a), t.square_8(a);
 }
 
-/// The results of all items, which stand side by side before the iterations begin.
+/// The results of all items, which are side by side before the iterations begin.
 fn side_by_side(
     states: &[(Backend, [FieldElement; 2])],
     iterations: u64,

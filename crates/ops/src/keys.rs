@@ -115,7 +115,7 @@ fn drawn(stream: &mut Stream, make: fn(Source<'_>) -> Made) -> Item {
         // Private keys that are bytes of almost any kind come from the stream itself.
         let mut bytes = (0..8).map(|_| stream.bytes(key.private.len()));
         let found = bytes.find_map(|b| make(Source::Bytes(&b, None)).ok());
-        // Where the public half stands beside the secrets, they have to fit.
+        // Where the public half is beside the secrets, they have to fit.
         if let Some((found, Ok(()))) = found {
             key = found;
         }

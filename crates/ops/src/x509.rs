@@ -176,7 +176,7 @@ fn structure(certificate: &Certificate<'_>) -> Item {
     ])
 }
 
-/// The structure: the outer fields, each where it stands.
+/// The structure: the outer fields, each where it is.
 struct Parse<C>(PhantomData<C>);
 
 /// Every field and extension.

@@ -157,7 +157,7 @@ fn names_are_what_they_say() {
 
 #[test]
 fn the_catalog_has_the_algorithms() {
-    // The pipeline stands above the catalog.
+    // The pipeline is above the catalog.
     let primitives = registry().into_iter().filter(|op| op.algorithm() != "pki");
     for op in primitives {
         let algorithm = adamant::catalog::find(op.algorithm());

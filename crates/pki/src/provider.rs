@@ -58,7 +58,7 @@ pub trait Provider: Sync {
     fn public_key(&self, key: &Self::Key) -> PublicKey;
 
     /// Signs messages, with the signature of the key's [`Algorithm`]; the results are as they
-    /// stand in BIT STRINGs.
+    /// are in BIT STRINGs.
     ///
     /// # Errors
     /// Whatever kept the provider from it.

@@ -1,4 +1,4 @@
-//! What stands before a message that is signed (FIPS 204, algorithms 2 to 5; FIPS 205, algorithms
+//! What precedes a message that is signed (FIPS 204, algorithms 2 to 5; FIPS 205, algorithms
 //! 22 to 25), and the type of what comes out.
 
 use adamant_base::{Error, same_length};

@@ -101,7 +101,7 @@ impl Build {
     }
 }
 
-/// What stands between `before` and the next quotation mark.
+/// What is between `before` and the next quotation mark.
 fn quoted<'a>(text: &'a str, before: &str) -> Option<&'a str> {
     let (_, rest) = text.split_once(before)?;
     rest.split('"').next()

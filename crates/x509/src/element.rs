@@ -1,4 +1,4 @@
-//! What can stand in an encoding: elements that read and write themselves, and lists of them.
+//! What an encoding can consist of: elements that read and write themselves, and lists of them.
 
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
@@ -237,7 +237,7 @@ pub(crate) fn optional_explicit<'a, T>(
     }
 }
 
-/// Reads the elements of a SET OF, which must stand in DER's order (X.690, 11.6), in this
+/// Reads the elements of a SET OF, which must be in DER's order (X.690, 11.6), in this
 /// element's contents.
 pub(crate) fn set_of<'a>(
     tlv: &Tlv<'a>,

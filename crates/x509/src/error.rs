@@ -48,7 +48,7 @@ impl Error {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The DER is malformed or another element stands where one is wanted.
+    /// The DER is malformed or another element is where one is wanted.
     Der(der::ErrorKind),
     /// A version that does not exist, or a field that the version lacks.
     BadVersion,

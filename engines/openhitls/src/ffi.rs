@@ -47,7 +47,7 @@ pub(crate) struct RsaParameters {
     pub(crate) bits: u32,
 }
 
-/// `CRYPT_SlhDsaPub`, and `CRYPT_SlhDsaPrv` in front of which stand two more.
+/// `CRYPT_SlhDsaPub`, and `CRYPT_SlhDsaPrv` which follows two more.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub(crate) struct HashBased<const N: usize> {

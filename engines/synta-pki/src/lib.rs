@@ -132,7 +132,7 @@ fn magnitude(number: &[u8; 8]) -> &[u8] {
     &number[zeros.min(7)..]
 }
 
-/// The elements of a SEQUENCE that ends with a BIT STRING: `N` as they stand, and its contents.
+/// The elements of a SEQUENCE that ends with a BIT STRING: `N` as they are, and its contents.
 fn parts<const N: usize>(der: &[u8]) -> Option<([&[u8]; N], &[u8])> {
     let mut d = Decoder::new(der, Encoding::Der);
     d.read_tag().ok()?;

@@ -180,7 +180,7 @@ pub trait Aead: Sized {
     }
 }
 
-/// What stands before the tag, and the tag.
+/// What precedes the tag, and the tag.
 fn split_tag<A: Aead>(buffer: &mut [u8]) -> Result<(&mut [u8], &mut [u8]), Error> {
     let actual = buffer.len();
     let expected = A::TAG_LEN;

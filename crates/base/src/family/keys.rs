@@ -3,7 +3,7 @@
 //!
 //! A batch (feature `alloc`) gives what single calls would, in the order of its items, but that schemes
 //! of two halves may draw for one half of all items first. One by one is
-//! what stands here; schemes with kernels for many items replace it.
+//! these defaults; schemes with kernels for many items replace it.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -70,14 +70,14 @@ pub trait Verifier: Sized + Send + Sync {
     /// [`Error::BadSignature`], whatever the reason.
     fn verify(&self, message: &[u8], signature: &Self::Signature) -> Result<(), Error>;
 
-    /// A signature as it stands in certificates: its octets, unless the scheme says otherwise.
+    /// A signature as it is in certificates: its octets, unless the scheme says otherwise.
     ///
     /// # Errors
     /// As [`Self::signature`].
     fn signature_from_x509(bits: &[u8]) -> Result<Self::Signature, Error> {
         Self::signature(bits)
     }
-    /// The signature as it stands in certificates.
+    /// The signature as it is in certificates.
     #[cfg(feature = "alloc")]
     fn signature_to_x509(signature: &Self::Signature) -> Vec<u8> {
         signature.as_ref().to_vec()

@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn sections_that_are_loaded_count() {
-        // The names stand in the last of five sections.
+        // The names are in the last of five sections.
         let names = b"\0.text\0.data\0";
         let mut file = vec![0; 64];
         file[..6].copy_from_slice(b"\x7fELF\x02\x01");

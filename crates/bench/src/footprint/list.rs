@@ -5,7 +5,7 @@ use super::OURS;
 /// What one program, or one build, tells.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Measurement {
-    /// What stands before the slash in the names of its figures; empty where the program says it.
+    /// What precedes the slash in the names of its figures; empty where the program says it.
     pub(super) configuration: &'static str,
     /// The library.
     pub(super) library: &'static str,

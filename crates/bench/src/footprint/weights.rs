@@ -59,7 +59,7 @@ struct Subject {
     make: Make,
 }
 
-/// Where the version stands.
+/// Where the version is.
 #[derive(Clone, Copy, Debug)]
 enum Package {
     /// In the lock file, under this name.
@@ -335,7 +335,7 @@ fn chosen(patterns: &[String]) -> Result<Vec<Subject>, Error> {
 /// tells what each takes; `told` hears of each before.
 ///
 /// # Errors
-/// Why nothing can be built; what one program lacks stands in its row.
+/// Why nothing can be built; what one program lacks is said in its row.
 pub fn weigh(patterns: &[String], told: &mut impl FnMut(&str)) -> Result<Vec<Weight>, Error> {
     let subjects = chosen(patterns)?;
     let workshop = Workshop::open(&Places::here())?;

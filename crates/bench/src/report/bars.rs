@@ -11,7 +11,7 @@ use super::view::{Entry, View};
 use crate::results::{Against, Verdict};
 
 const WIDTH: f64 = 880.0;
-/// Where the bars lie; labels stand to the left, ratios to the right.
+/// Where the bars lie; labels are to the left, ratios to the right.
 const LEFT: f64 = 290.0;
 const RIGHT: f64 = WIDTH - 116.0;
 const TOP: f64 = 40.0;

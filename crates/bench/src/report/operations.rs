@@ -76,7 +76,7 @@ fn line(page: &mut String, entry: &Entry<'_>) {
     );
 }
 
-/// What stands below our time: throughput for messages, else cycles.
+/// What is below our time: throughput for messages, else cycles.
 fn detail(entry: &Entry<'_>) -> String {
     let row = entry.row;
     if row.bytes > 0 && streams(&row.op) {

@@ -11,7 +11,7 @@ use crate::results::Stage;
 
 const WIDTH: f64 = 560.0;
 const HEIGHT: f64 = 330.0;
-/// Where the lines lie; the scale stands to the left, the names of the lines to the right.
+/// Where the lines lie; the scale is to the left, the names of the lines to the right.
 const LEFT: f64 = 50.0;
 const RIGHT: f64 = WIDTH - 210.0;
 const TOP: f64 = 14.0;

@@ -9,7 +9,7 @@ use super::table::aligned;
 use crate::results::{Figures, Report};
 use crate::suites::Suite;
 
-/// What stands above the tables of a suite.
+/// What is above the tables of a suite.
 pub(super) fn introduction(suite: &Suite, grids: &[Grid]) -> String {
     let rows: usize = suite.tables.iter().map(|table| table.lines.len()).sum();
     let shown: usize = grids.iter().map(|grid| grid.rows.len()).sum();

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// Text as it may stand in HTML and SVG, in attributes too.
+/// Text as it may appear in HTML and SVG, in attributes too.
 pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

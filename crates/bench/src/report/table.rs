@@ -112,7 +112,7 @@ fn interval(low: f64, high: f64) -> String {
     format!("{} – {}", plain_ratio(low), plain_ratio(high))
 }
 
-/// Lines with their columns aligned, those of `left` to the left; an empty line stands before
+/// Lines with their columns aligned, those of `left` to the left; an empty line precedes
 /// each of `breaks`.
 pub(super) fn aligned(lines: &[Vec<String>], left: &[usize], breaks: &[usize]) -> String {
     let columns = lines.iter().map(Vec::len).max().unwrap_or(0);

@@ -34,7 +34,7 @@ impl fmt::Display for Lack {
 pub struct Absent {
     /// The suite's name.
     pub suite: &'static str,
-    /// Where the row stands: the table's section, and its title.
+    /// Where the row is: the table's section, and its title.
     pub table: String,
     /// The row's labels.
     pub row: String,

@@ -78,7 +78,7 @@ pub struct Rival<'a> {
 
 /// What the rows say of a target; `None` where they lack it.
 ///
-/// A batch stands beside the best of a rival's forms, its single calls or its batch.
+/// A batch is compared with the best of a rival's forms, its single calls or its batch.
 #[must_use]
 pub fn measured<'a>(
     target: &Target,

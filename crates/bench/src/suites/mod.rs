@@ -1,7 +1,7 @@
 //! The tables of five documents that compare libraries, each row with the operation of ours that it
 //! measures: `openhitls`, `bearssl`, `x509`, `kctsb`, `curve25519`.
 //!
-//! What a document measured is a quotation from another machine: it stands beside figures measured
+//! What a document measured is a quotation from another machine: it is shown beside figures measured
 //! here, never in a ratio with them. A suite keeps the document's tables, rows, order and units.
 //!
 //! A suite is a text file of facts beside this one, read by [`parse`]:
@@ -66,7 +66,7 @@ pub struct Suite {
 /// A table of a document.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// Where it stands: `3.2`.
+    /// Where it is: `3.2`.
     pub section: String,
     /// Its title.
     pub title: String,
@@ -121,7 +121,7 @@ pub struct Cell {
     pub quotes: Vec<Option<String>>,
 }
 
-/// What stands here for a row of a document.
+/// What is here for a row of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// One operation, or the sum of several.

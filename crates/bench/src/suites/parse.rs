@@ -1,4 +1,4 @@
-//! The reader of a suite's file; the module above says what stands in one.
+//! The reader of a suite's file; the module above says what is in one.
 
 use std::{fmt, slice};
 

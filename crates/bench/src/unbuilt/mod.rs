@@ -24,9 +24,9 @@ pub use self::stream::Stream;
 /// An operation by its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unbuilt {
-    /// What stands before the slash.
+    /// What precedes the slash.
     pub algorithm: String,
-    /// What stands after it, without `_batch`.
+    /// What follows it, without `_batch`.
     pub operation: String,
     /// Whether it works on several items.
     pub is_batch: bool,

@@ -2,7 +2,7 @@
 //!
 //! A group of blocks is turned on its side: plane i holds bit i of every byte, so a round's
 //! S-boxes are one circuit of logic operations on eight planes. Byte (row r, column c) of block b
-//! stands at bit
+//! is at bit
 //!
 //! ```text
 //! (r * 4 + c) * BLOCKS + b

@@ -118,7 +118,7 @@ fn eights(powers: &mut Powers, r8: Limbs, by_r8: &Factor) -> Limbs {
     eights
 }
 
-/// Eight blocks, in the lanes of [`LANES`]; `high` is what stands above each.
+/// Eight blocks, in the lanes of [`LANES`]; `high` is what is above each.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vbmi2")]
 fn blocks(blocks: &[[u8; 16]; 8], high: __m512i) -> Limbs {

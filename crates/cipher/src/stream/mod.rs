@@ -164,7 +164,7 @@ impl<A: Aead> Sealer<A> {
 /// Opens the segments of one stream, in their order: only after [`Self::open_last`] is the
 /// message known to be whole. After a segment that did not open no other does.
 ///
-/// An example stands at [`Sealer`].
+/// An example is at [`Sealer`].
 #[must_use = "a stream is whole only when its last segment has been opened"]
 pub struct Opener<A> {
     stream: Stream<A>,

@@ -123,7 +123,7 @@ pub(crate) fn find(asked: &str) -> Result<KeyAlgorithm, Failure> {
     })
 }
 
-/// The octets of a public key, as they stand in its SubjectPublicKeyInfo.
+/// The octets of a public key, as they are in its SubjectPublicKeyInfo.
 pub(super) fn octets(key: &PublicKey) -> Vec<u8> {
     let der = key.to_der();
     let spki = SubjectPublicKeyInfo::parse(&der);

@@ -212,7 +212,7 @@ impl<I: Iterator<Item = (u64, Number)>> Answers<I> {
     }
 }
 
-/// A line: no field is null, none is unknown, none stands there twice.
+/// A line: no field is null, none is unknown, none occurs twice.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Line {
@@ -275,7 +275,7 @@ fn wanted(
 }
 
 /// What serde_json says, after the number of the line: of the place in it, which is always line 1,
-/// the column alone. It may have what stands in the line, which begins no line here.
+/// the column alone. It may have what is in the line, which begins no line here.
 fn place(why: &str) -> String {
     let why = Untrusted::new(why).escaped_but("\\").to_string();
     match why.rsplit_once(" at line 1 column ") {
@@ -296,7 +296,7 @@ mod tests {
     }
 
     /// Every field with every type of JSON: the right one is taken, all others are told with the
-    /// name of the field; so are fields that nobody knows and those that stand there twice.
+    /// name of the field; so are fields that nobody knows and those that occur twice.
     #[test]
     fn fields_have_one_type() {
         let fields = [

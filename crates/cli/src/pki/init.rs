@@ -110,7 +110,7 @@ pub(super) struct InitArgs {
           value_parser = clap::value_parser!(u32).range(1..=36525))]
     days: u32,
 
-    /// How many CAs may stand between the root and a certificate; any number if not said
+    /// How many CAs may come between the root and a certificate; any number if not said
     #[arg(long, value_name = "N")]
     path_len: Option<u32>,
 

@@ -191,7 +191,7 @@ impl Delegated {
     }
 }
 
-/// This process, as it stands in a lease.
+/// This process, as it is in a lease.
 pub(super) fn holder() -> String {
     let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
     let started = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);

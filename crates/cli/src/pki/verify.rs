@@ -75,7 +75,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     ca: Vec<PathBuf>,
 
-    /// Certificates that may stand between
+    /// Certificates that may come between
     #[arg(long, value_name = "FILE")]
     untrusted: Vec<PathBuf>,
 

@@ -1,4 +1,4 @@
-//! The commands of the README, as they stand there.
+//! The commands of the README, word for word.
 
 use std::path::Path;
 use std::process::Command;

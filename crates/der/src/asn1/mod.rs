@@ -82,7 +82,7 @@
 //! | `T OPTIONAL`, `T DEFAULT v` | `Option<T>`, `T = v` |
 //!
 //! A type that is none of these, or has rules beyond its form, implements [`Tagged`] by hand (or
-//! [`Type`], if it begins with one of several tags), and stands in descriptions like the others.
+//! [`Type`], if it begins with one of several tags), and appears in descriptions like the others.
 
 mod macros;
 mod types;
@@ -91,7 +91,7 @@ use crate::{Error, ErrorKind, Reader, Result, Tag, Tlv, Writer};
 
 pub use types::{GeneralizedTime, Ia5String, Integer, PrintableString, SetOf, Unsigned};
 
-/// What reads itself and writes itself where it stands without a tag of its place.
+/// What reads itself and writes itself where its place gives it no tag.
 pub trait Type<'a>: Sized {
     /// Whether an element with this tag is one.
     fn fits(tag: Tag) -> bool;
@@ -148,7 +148,7 @@ impl<'a, T: Tagged<'a>> Type<'a> for T {
     }
 }
 
-/// What can stand under an implicit tag.
+/// What can be under an implicit tag.
 pub trait Implicit<'a>: Sized {
     /// Takes the next element, which has `[number]` for its tag.
     ///

@@ -302,7 +302,7 @@ pub(super) use batches_of_ed25519;
 /// `scalar * B` for a scalar below 2^255.
 ///
 /// The sum over the odd digits, times 16, plus the sum over the even ones; without tables, a digit
-/// after the other. The one addition stands in the loop: what goes to a function and back waits for
+/// after the other. The one addition is in the loop: what goes to a function and back waits for
 /// memory.
 #[inline(always)]
 pub(super) fn mul_base_extended(

@@ -1,6 +1,6 @@
 //! The operations of Ed448 and X448 on 64-bit words, written once.
 //!
-//! The formulas of a point are functions: of eight limbs and more they are too long to stand wherever
+//! The formulas of a point are functions: of eight limbs and more they are too long to be inlined wherever
 //! they are asked for. What they take and leave are products, which are stored word by word; sums may
 //! be stored by vectors, and who reads words of those waits.
 
@@ -71,7 +71,7 @@ fn odd_multiples(point: &Affine) -> [Cached; 8] {
 /// `scalar * B` for a scalar below 2^447.
 ///
 /// The sum over the odd digits, times 16, plus the sum over the even ones; without tables, a digit
-/// after the other. The one addition stands in the loop: what goes to a function and back waits for
+/// after the other. The one addition is in the loop: what goes to a function and back waits for
 /// memory.
 #[inline(never)]
 pub(super) fn mul_base_extended(scalar: &Words) -> Secret<Extended> {

@@ -7,7 +7,7 @@ use crate::Item;
 use crate::op::{self, field};
 use crate::serve::Engine;
 
-/// Adds an operation that parses certificates: as many as stand one after another in the field
+/// Adds an operation that parses certificates: as many as follow one another in the field
 /// `certificate`, each of which `input` makes what the library takes. `encode` tells what the last
 /// one says; see [`structure`].
 ///
@@ -52,7 +52,7 @@ pub fn structure(serial: &[u8], issuer: &[u8], subject: &[u8], spki: &[u8]) -> I
     ])
 }
 
-/// The certificates that stand one after another.
+/// The certificates, which follow one another.
 ///
 /// # Errors
 /// A sentence where there is anything else, or a very short one.

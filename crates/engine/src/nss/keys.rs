@@ -190,7 +190,7 @@ fn is_valid((session, key): &Key, mechanism: &Mechanism, message: &[u8], signatu
 pub(super) fn rsa_key(lib: Softoken, class: c_ulong, pkcs1: &[u8]) -> Result<Key, String> {
     let all = der::numbers(pkcs1).ok_or("the key is no sequence of numbers")?;
     let (wanted, uses) = match class {
-        // The version stands first.
+        // The version comes first.
         PRIVATE_KEY => (all.get(1..9), [SIGN, DECRYPT]),
         _ => (all.get(..2), [VERIFY, ENCRYPT]),
     };

@@ -117,7 +117,7 @@ pub(super) fn few_chunks<const N: usize>(
 }
 
 /// The values of one level up, from each two of these; a last one alone goes up as it is. They
-/// come to stand first; `room` has places for half of these at least.
+/// come first; `room` has places for half of these at least.
 fn join_pairs(
     backend: Backend,
     key: &[u32; 8],

@@ -12,7 +12,7 @@ use super::{RC, Rate, Rounds, State};
 type Lane = [u32; 2];
 
 /// The lower ones of the groups of bits to exchange with their upper neighbours, to gather what
-/// stands apart: single bits, pairs, groups of four, eight and sixteen.
+/// is apart: single bits, pairs, groups of four, eight and sixteen.
 const EXCHANGES: [u64; 5] = [
     0x2222_2222_2222_2222,
     0x0c0c_0c0c_0c0c_0c0c,

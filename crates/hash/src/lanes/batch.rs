@@ -3,7 +3,7 @@
 //! kernels.
 //!
 //! A lane takes blocks from two places: from the message where it lies, and from its side room,
-//! where what stands before the message (the padded key of HMAC) and after it (the padding) is
+//! where what precedes the message (the padded key of HMAC) and follows it (the padding) is
 //! laid out. Lengths are public: they decide which lane does what.
 
 use crate::hmac::{self, Hmac};

@@ -1,4 +1,4 @@
-//! What the hashes of many lanes share: vectors of words and what stands around the rounds.
+//! What the hashes of many lanes share: vectors of words and what surrounds the rounds.
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx2;

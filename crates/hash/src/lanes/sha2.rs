@@ -2,7 +2,7 @@
 //!
 //! What this does differently from the portable code:
 //!
-//! 1. A vector holds one word of every lane; `S` vectors stand side by side, as one alone waits
+//! 1. A vector holds one word of every lane; `S` vectors are side by side, as one alone waits
 //!    for its own results.
 //! 2. The message schedule runs sixteen words ahead of the rounds, which get W\[t\] + K\[t\] from
 //!    memory: there are not enough registers. Behind `black_box` the compiler does not know what

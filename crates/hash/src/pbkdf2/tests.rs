@@ -244,7 +244,7 @@ fn batches_and_users_hashes() {
     assert_eq!(own, toys);
 }
 
-/// Chains whose hashes stand elsewhere than after one block follow the definition too.
+/// Chains whose hashes are elsewhere than after one block follow the definition too.
 #[test]
 fn chains_from_anywhere() {
     for len in [0, 5, 64, 128] {

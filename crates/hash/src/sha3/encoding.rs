@@ -22,7 +22,7 @@ pub(crate) fn encode_string<const RATE: usize>(sponge: &mut Sponge<RATE>, string
     sponge.absorb(string);
 }
 
-/// The bytes of `x`, and where the first one stands that counts; zero has one byte.
+/// The bytes of `x`, and where the first one that counts is; zero has one byte.
 fn bytes(x: u128) -> ([u8; 16], usize) {
     (
         x.to_be_bytes(),

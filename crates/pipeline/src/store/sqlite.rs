@@ -105,7 +105,7 @@ impl Sqlite {
     }
 
     fn with(connection: Connection, folder: Option<Folder>) -> Result<Self> {
-        // Before the log: the id then stands in the file itself.
+        // Before the log: the id is then in the file itself.
         connection.pragma_update(None, "application_id", APPLICATION_ID)?;
         connection.pragma_update(None, "journal_mode", "wal")?;
         for kind in Kind::ALL {

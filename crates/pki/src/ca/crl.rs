@@ -20,7 +20,7 @@ impl Authority {
     /// since the last full list of the same shard.
     ///
     /// Its number is taken before anything is signed, and never again. A certificate that was
-    /// revoked leaves the full lists when one was made after its end. When the clock stands before
+    /// revoked leaves the full lists when one was made after its end. When the clock shows a time before
     /// the last list of the scope, the list has that one's time.
     ///
     /// # Errors

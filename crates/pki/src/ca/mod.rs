@@ -570,7 +570,7 @@ fn sign_one(signer: &dyn CaSigner, tbs: &[u8]) -> Result<Vec<u8>> {
     made.ok_or_else(|| Error::Refused("the key made no signature".to_owned()))
 }
 
-/// The elements that stand one after another.
+/// The elements, which follow one another.
 fn split(all: &[u8]) -> Result<Vec<Vec<u8>>> {
     let mut rest = Reader::new(all);
     let mut each = Vec::new();

@@ -32,7 +32,7 @@ pub enum SubjectName {
 }
 
 impl SubjectName {
-    /// As it stands in an extension.
+    /// As it is in an extension.
     #[must_use]
     pub fn as_general(&self) -> GeneralName<'_> {
         match self {

@@ -13,7 +13,7 @@ pub trait CaSigner: Send + Sync {
     /// The key that verifies.
     fn public_key(&self) -> PublicKey;
 
-    /// Signs messages; the results are as they stand in BIT STRINGs.
+    /// Signs messages; the results are the contents of BIT STRINGs.
     ///
     /// # Errors
     /// Whatever kept the key from it.

@@ -15,7 +15,7 @@ const BATCH: usize = 512;
 /// The longest time between two passes through the store: an hour.
 const LONGEST_PAUSE: u64 = 3600;
 
-/// Where the work stands.
+/// Where the work is.
 pub(super) struct Refresher {
     /// The last row of the audit log that was read.
     seen: Option<u64>,

@@ -5,7 +5,7 @@ use adamant::der::base64;
 use crate::ca::Settings;
 use crate::store::CrlScope;
 
-/// The paths under which an OCSP request can stand besides that of the CA's URL, longest first.
+/// The paths under which an OCSP request can come besides that of the CA's URL, longest first.
 const OCSP: [&str; 2] = ["/ocsp", "/"];
 
 /// Where lists, certificate and responder are, by the CA's settings and always.
@@ -92,7 +92,7 @@ impl Paths {
                 return Place::Responder;
             }
             let request = request_in(text);
-            // Anything at all stands under the root: what is not a SEQUENCE means something else.
+            // Anything at all is under the root: what is not a SEQUENCE means something else.
             if known == "/" && request.as_ref().is_none_or(|der| der[0] != 0x30) {
                 return Place::Nothing;
             }

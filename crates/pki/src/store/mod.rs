@@ -101,7 +101,7 @@ pub fn is_url(place: &str) -> bool {
 
 /// The database of one certification authority, used by any number of threads and processes.
 ///
-/// `at` is the caller's clock. Where it stands before the last audit row the row takes that time
+/// `at` is the caller's clock. Where it shows a time before the last audit row's, the row takes that time
 /// instead: the log never goes back.
 ///
 /// `lease` fences the writer: a transaction under a lease that another process has taken over in

@@ -187,7 +187,7 @@ fn ocsp() {
 }
 
 /// A list that is signed before or after the time of the CA's certificate is one that nobody takes;
-/// a clock that stands there is wrong.
+/// a clock that shows that time is wrong.
 #[test]
 fn outside_of_the_validity() {
     use std::sync::Arc;

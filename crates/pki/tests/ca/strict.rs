@@ -13,7 +13,7 @@ enum Kind {
     Profiles,
 }
 
-/// A value, and the kinds that it is of; `null` stands in JSON alone, for what can be left out.
+/// A value, and the kinds that it is of; only JSON has `null`, for what can be left out.
 const VALUES: [(&str, &[Kind]); 14] = [
     ("\"http://a.example/x\"", &[Kind::Text]),
     ("7", &[Kind::Number]),

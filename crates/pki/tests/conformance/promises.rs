@@ -135,7 +135,7 @@ fn issues(store: &dyn CaStore) {
     );
 }
 
-/// Rows that stand twice in one call, and calls without rows.
+/// Rows that occur twice in one call, and calls without rows.
 fn issues_nothing(store: &dyn CaStore) {
     let key = key();
     let (intent, der) = item(&key, 1);

@@ -86,7 +86,7 @@ impl Type {
     }
 }
 
-/// ADRS: where in the structure a hash stands. Setters are fields.
+/// ADRS: where in the structure a hash is. Setters are fields.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Adrs {
     pub(super) layer: u32,

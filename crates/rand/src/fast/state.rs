@@ -8,7 +8,7 @@ use adamant_base::memory::Memory;
 pub(super) const STREAM_LEN: usize = 16 * 64;
 /// Bytes at their start that become the next key.
 pub(super) const KEY_LEN: usize = 32;
-/// Where the mark stands.
+/// Where the mark is.
 const MARK: usize = STREAM_LEN + KEY_LEN;
 const LEN: usize = MARK + 1;
 

@@ -28,7 +28,7 @@ impl<C> Records<C> {
 pub(crate) trait Nonces: Cipher {
     /// Bytes of it that come from the key schedule.
     const FIXED_LEN: usize;
-    /// Bytes of it that stand in front of the record.
+    /// Bytes of it that are in front of the record.
     const EXPLICIT_LEN: usize = NONCE_LEN - Self::FIXED_LEN;
 }
 

@@ -8,7 +8,7 @@ use super::{Certificate, PEM_LABEL};
 use crate::{Error, ErrorKind, Result};
 
 /// The certificates of a text, in their order, each of which can be read; blocks of other labels
-/// and what stands between them are passed over.
+/// and what is between them are passed over.
 ///
 /// ```
 /// use adamant_x509::certificate::read_bundle;

@@ -121,7 +121,7 @@ impl<'a> CertificateList<'a> {
         &self.signed.algorithm
     }
 
-    /// The signature, as it stands in the BIT STRING.
+    /// The signature: the contents of the BIT STRING.
     pub const fn signature(&self) -> &'a [u8] {
         self.signed.signature
     }

@@ -25,7 +25,7 @@ pub(super) trait Kind {
     fn public_of(key: &Self::Private) -> Self::Public;
     /// The key in its PKCS #8 structure.
     fn read_private(info: &PrivateKeyInfo<'_>) -> Result<Self::Private>;
-    /// What stands in the OCTET STRING of PKCS #8.
+    /// What is in the OCTET STRING of PKCS #8.
     fn write_private(key: &Self::Private) -> SecretBytes;
     /// Whether these octets stand for this public key too.
     fn is_public(key: &Self::Public, octets: &[u8]) -> Result<bool, CryptoError> {
@@ -96,7 +96,7 @@ rfc8410! {
     "curve448" X448 x448 from_bytes to_bytes;
 }
 
-/// Octets, and where they stand.
+/// Octets, and where they are.
 type Octets<'a> = (&'a [u8], usize);
 
 /// The private keys of ML-DSA (RFC 9881, section 6) and ML-KEM (RFC 9935, section 6): a CHOICE of
@@ -208,7 +208,7 @@ lattices! {
     "ml-kem" MlKem1024 ml_kem_1024 DecapsulationKey EncapsulationKey encapsulation_key;
 }
 
-/// The keys of SLH-DSA, whose octets stand as they are (RFC 9909, sections 4 and 6).
+/// The keys of SLH-DSA, whose octets are not wrapped (RFC 9909, sections 4 and 6).
 macro_rules! slh_dsa {
     ($($kind:ident $module:ident;)*) => { $(
         #[cfg(feature = "slh-dsa")]

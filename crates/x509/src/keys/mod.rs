@@ -151,7 +151,7 @@ macro_rules! keys {
         /// assert_eq!(key.to_pem(), pem);
         /// # Ok::<(), adamant_x509::Error>(())
         /// ```
-        // Keys are few, and a box would stand in every pattern.
+        // Keys are few, and a box would be in the way of every pattern.
         #[allow(clippy::large_enum_variant)]
         #[derive(Clone)]
         #[non_exhaustive]
@@ -183,7 +183,7 @@ macro_rules! keys {
         /// assert_eq!(PrivateKey::from_pkcs8_der(&der)?.public_key(), key.public_key());
         /// # Ok::<(), adamant_x509::Error>(())
         /// ```
-        // Keys are few, and a box would stand in every pattern.
+        // Keys are few, and a box would be in the way of every pattern.
         #[allow(clippy::large_enum_variant)]
         #[non_exhaustive]
         pub enum PrivateKey {
@@ -316,7 +316,7 @@ macro_rules! keys {
                 })
             }
 
-            /// What stands in the OCTET STRING of PKCS #8.
+            /// What is in the OCTET STRING of PKCS #8.
             fn inner(&self) -> SecretBytes {
                 match self {
                     $(#[cfg(feature = $curve_feature)]
@@ -557,7 +557,7 @@ impl PrivateKey {
     }
 
     /// The PrivateKeyInfo (PKCS #8), of version 1. As is the custom, an ECPrivateKey in it has
-    /// the public key and not the curve; ML-DSA and ML-KEM keys stand as their seeds where these
+    /// the public key and not the curve; ML-DSA and ML-KEM keys are written as their seeds where these
     /// are known.
     pub fn to_pkcs8_der(&self) -> SecretBytes {
         let inner = self.inner();

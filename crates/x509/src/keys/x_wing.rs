@@ -1,4 +1,4 @@
-//! The keys of X-Wing, whose octets stand as they are: of the private key its seed
+//! The keys of X-Wing, whose octets are not wrapped: of the private key its seed
 //! (draft-connolly-cfrg-xwing-kem, "Use in X.509 Public Key Infrastructure").
 
 use alloc::vec::Vec;

@@ -8,7 +8,7 @@ use crate::extensions::{CertificateExtensions, ExtendedKeyUsage, KeyUsage};
 use crate::{Certificate, ErrorKind, PublicKey, Result};
 
 /// Who signed a response, as [`BasicResponse::verify_for`] found.
-// One at a time, and a box would stand in every pattern.
+// One at a time, and a box would be in the way of every pattern.
 #[allow(clippy::large_enum_variant)]
 #[derive(Clone, Copy, Debug)]
 pub enum Responder<'a> {

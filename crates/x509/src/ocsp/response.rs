@@ -176,7 +176,7 @@ impl<'a> BasicResponse<'a> {
         &self.signed.algorithm
     }
 
-    /// The signature, as it stands in the BIT STRING.
+    /// The signature: the contents of the BIT STRING.
     pub const fn signature(&self) -> &'a [u8] {
         self.signed.signature
     }

@@ -418,7 +418,7 @@ impl<'a> Search<'_, 'a> {
             // The target has the first place.
             found.extend(of_key.iter().map(|candidate| candidate.at + 1));
         }
-        // The rank stands above the place, so that numbers are sorted.
+        // The rank is in the upper bits, so that numbers are sorted.
         let places = self.entries.len();
         for at in &mut found {
             *at += usize::from(self.rank(subject, *at)) * places;
@@ -446,7 +446,7 @@ impl<'a> Search<'_, 'a> {
         }
     }
 
-    /// Whether an intermediate may stand above the last certificate of a path of this length; then
+    /// Whether an intermediate may follow the last certificate of a path of this length; then
     /// how many CAs there are.
     fn try_issuer(
         &self,

@@ -260,7 +260,7 @@ pub struct Options<'a> {
     pub policies: Policies<'a>,
     /// Constraints on names from the start (RFC 5280, 6.1.1 (h) and (i)).
     pub name_constraints: NameConstraints<'a>,
-    /// How many CAs may stand between the certificate and the anchor, those not counted that
+    /// How many CAs may come between the certificate and the anchor, those not counted that
     /// are issued by themselves.
     pub max_depth: usize,
     /// Bounds of the work.

@@ -14,7 +14,7 @@ use super::{Options, PathErrorKind as Kind, Profile};
 use crate::extensions::*;
 use crate::{FullCertificate, KeyAlgorithm, PublicKey, name};
 
-/// Where in a path a certificate stands.
+/// Where in a path a certificate is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     /// It is the one that is validated.

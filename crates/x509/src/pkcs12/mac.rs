@@ -106,7 +106,7 @@ impl<'a> MacData<'a> {
                     salt,
                     iterations,
                 },
-                // What follows stands there for readers that know nothing of it.
+                // What follows is there for readers that know nothing of it.
                 Digest::Pbmac1(kdf, prf) => Method::Pbmac1 { kdf, prf },
             };
             Ok(Self {

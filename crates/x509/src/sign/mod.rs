@@ -54,7 +54,7 @@ pub trait SigningKey {
     /// The key that verifies.
     fn public_key(&self) -> PublicKey;
 
-    /// Appends the signature of `message`, as it stands in the BIT STRING.
+    /// Appends the signature of `message`, the contents of the BIT STRING.
     ///
     /// # Errors
     /// Whatever kept the key from signing; `signature` is then not to be used.
@@ -207,7 +207,7 @@ impl SigningKey for Signer<'_> {
     }
 }
 
-/// Checks a signature, as it stands in the BIT STRING.
+/// Checks a signature, the contents of the BIT STRING.
 ///
 /// # Errors
 /// [`ErrorKind::UnknownAlgorithm`] of the signature or of the key, [`ErrorKind::NotBuiltIn`] of the

@@ -1,4 +1,4 @@
-//! AES-128-GCM: seals what stands in its input, and opens it again.
+//! AES-128-GCM: seals what is in its input, and opens it again.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![no_main]
 

@@ -1,5 +1,5 @@
 //! The certificate of a server on P-256: verifies the path of it and a CA's, at a time and for a
-//! host, from an anchor that is a name and a key. These stand in its input, each after its length.
+//! host, from an anchor that is a name and a key. These are in its input, each after its length.
 //!
 //! The rules are those that an engine of this size has: a path as it is sent, names that are equal
 //! octet for octet, and no extensions but for constraints on CAs, the use of the key and the names of

@@ -1,5 +1,5 @@
 //! ECDSA on P-256: verifies the signature (r and s) under a key (an uncompressed point) over the
-//! SHA-256 of a message; they stand in its input in this order.
+//! SHA-256 of a message; they are in its input in this order.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![no_main]
 

@@ -1,5 +1,5 @@
 //! ML-DSA-65: signs the message of its input with the key of the seed before it and verifies that
-//! signature, and the one that stands after the message.
+//! signature, and the one that follows the message.
 #![no_main]
 
 mod bare;

@@ -1,4 +1,4 @@
-//! ML-KEM-768: opens the ciphertext of its input with the key before it, which stands there as a seed
+//! ML-KEM-768: opens the ciphertext of its input with the key before it, given as a seed
 //! and expanded, and seals a secret for the same key.
 #![no_main]
 
@@ -46,7 +46,7 @@ fn open_and_seal(_: &[u8; 64], expanded: &[u8; 2400], ciphertext: &[u8; 1088]) -
     use aws_lc_rs::kem::{Ciphertext, DecapsulationKey, EncapsulationKey, ML_KEM_768};
     let key = DecapsulationKey::new(&ML_KEM_768, expanded).ok()?;
     let secret = key.decapsulate(Ciphertext::from(&ciphertext[..])).ok()?;
-    // It does not tell the public key of such a key: it stands in it.
+    // It does not compute the public key of such a key: the key contains it.
     let public = EncapsulationKey::new(&ML_KEM_768, &expanded[1152..2336]).ok()?;
     let (sealed, own) = public.encapsulate().ok()?;
     let opened = key.decapsulate(sealed).ok()?;

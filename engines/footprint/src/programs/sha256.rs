@@ -1,4 +1,4 @@
-//! The SHA-256 of what stands in its input, a piece at a time.
+//! The SHA-256 of what is in its input, a piece at a time.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![no_main]
 

@@ -59,7 +59,7 @@ impl Fe {
 
     pub(in crate::curve25519) const fn to_bytes(self) -> [u8; 32] {
         let mut x = carry(self.0);
-        // What stands above bit 255 comes back times 19; the second time it is one bit at most.
+        // What is above bit 255 comes back times 19; the second time it is one bit at most.
         let mut round = 0;
         while round < 2 {
             let above = x[LIMBS - 1] >> 8;
@@ -194,7 +194,7 @@ impl Fe {
     }
 }
 
-/// Carries from limb to limb: all of them below 2^13, and what stands above.
+/// Carries from limb to limb: all of them below 2^13, and what is above.
 const fn chain(mut x: [u32; LIMBS]) -> ([u32; LIMBS], u32) {
     let mut above = 0;
     let mut i = 0;
@@ -207,7 +207,7 @@ const fn chain(mut x: [u32; LIMBS]) -> ([u32; LIMBS], u32) {
     (x, above)
 }
 
-/// From limbs below 2^24 to tight ones: after the second chain at most one stands above.
+/// From limbs below 2^24 to tight ones: after the second chain at most one is above.
 const fn carry(x: [u32; LIMBS]) -> [u32; LIMBS] {
     let (mut x, above) = chain(x);
     x[0] += m(FOLD, above);

@@ -72,7 +72,7 @@ fn taming_the_many_eddsas_by_the_other_rules() {
     }
 }
 
-/// A batch in which every case stands beside many good signatures.
+/// A batch in which every case is beside many good signatures.
 #[test]
 fn cases_in_one_batch() {
     for backend in Backend::available() {

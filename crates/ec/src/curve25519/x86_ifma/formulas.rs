@@ -99,7 +99,7 @@ pub(in crate::curve25519) fn double(point: &mut Columns, n: u32) {
     if n == 0 {
         return;
     }
-    // Between doublings Y stands in the place of T.
+    // Between doublings Y is in the place of T.
     let mut p = insert!(*point, 0b1000, *point, [0, 0, 0, 2]);
     for left in (0..n).rev() {
         // X, Z, Y, X + Y

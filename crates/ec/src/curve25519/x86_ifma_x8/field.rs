@@ -255,7 +255,7 @@ impl Sum {
         Sum(Factor(self.0).blend(lanes, &Factor(other.0)).0)
     }
 
-    /// Carries: what stands above bit 255 first, times 19, and then limb after limb.
+    /// Carries: what is above bit 255 first, times 19, and then limb after limb.
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma")]
     pub(super) fn carry(&self) -> Factor {

@@ -31,7 +31,7 @@ mod vector {
 
     #[target_feature(enable = "avx512f,avx512ifma")]
     fn read(x: &Limbs) -> Factor {
-        // What stands above 52 bits in the lower limbs does not count.
+        // What is above 52 bits in the lower limbs does not count.
         let above = _mm512_set1_epi64(0x2b7 << 52);
         let limb = |k: usize| lanes(x.map(|x| x[k]));
         Factor([

@@ -2,7 +2,7 @@
 //!
 //! A [`Four`] is five registers: register j holds limb j of four elements in its lower lanes, and
 //! limb j + 5 of the same in its upper ones. With b = b0 + b1 g and g^2 = g + 1, a product
-//! a b = a0 b + a1 (g b), whose halves stand in the lanes already: `g b` is `b1 | b0 + b1`.
+//! a b = a0 b + a1 (g b), whose halves are in the lanes already: `g b` is `b1 | b0 + b1`.
 
 use super::super::field::Fe;
 use super::limbs::{self, multiple_of_p};

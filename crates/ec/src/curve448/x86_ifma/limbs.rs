@@ -2,7 +2,7 @@
 //!
 //! Limb i has 45 bits, but limbs 4 and 9 have 44, so that each half of ten has 224. With g = 2^224,
 //! p = g^2 - g - 1: what passes g^2 comes back as g + 1, in whole limbs. Products of limbs i and j
-//! stand at 2^(45 (i + j)) in their halves; from the fifth such column on that is twice a limb of
+//! are at 2^(45 (i + j)) in their halves; from the fifth such column on that is twice a limb of
 //! the next half. Seven spare bits in each limb make sums and differences free of carries.
 //!
 //! *Tight* limbs are below 2^45 + 2^20, or 2^44 + 2^20. Factors may have limbs below 10 times 2^45:
@@ -84,7 +84,7 @@ pub(super) const fn to_fe(limbs: &Limbs) -> Fe {
         carry >>= 56;
         i += 1;
     }
-    // What stands above 2^448 comes back as a multiple of 2^224 + 1.
+    // What is above 2^448 comes back as a multiple of 2^224 + 1.
     out[0] += carry as u64;
     out[4] += carry as u64;
     Fe::from_limbs(out)

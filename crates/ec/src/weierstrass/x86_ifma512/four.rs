@@ -1,5 +1,5 @@
 //! One multiplication of a point at a time: what the formulas multiply independently of each other
-//! stands side by side, in four lanes. Fields of 256 bits take a sixth limb here, for lazy sums.
+//! is side by side, in four lanes. Fields of 256 bits take a sixth limb here, for lazy sums.
 //!
 //! Coordinates are Jacobian, with what their next doubling needs beside them: M = 3 x^2 + a z^4 and
 //! W = a z^4 (Cohen, Miyaji, Ono, 1998), whose lanes are free. A doubling is three products of four

@@ -34,7 +34,7 @@ impl Params {
         }
     }
 
-    /// The NUL does not count, but stands there: OpenSSL reads names of algorithms up to it.
+    /// The NUL does not count, but must be there: OpenSSL reads names of algorithms up to it.
     pub(crate) fn text(mut self, key: &'static CStr, value: &CStr) -> Self {
         let value: Box<[u8]> = value.to_bytes_with_nul().into();
         self.push(key, UTF8_STRING, value.as_ptr(), value.len() - 1);

@@ -1,6 +1,6 @@
 //! The steps of MD5 (RFC 1321, 3.4) on vectors of lanes.
 //!
-//! A vector holds one word of every lane; `S` vectors stand side by side, as one alone waits for
+//! A vector holds one word of every lane; `S` vectors are side by side, as one alone waits for
 //! its own results.
 
 /// Makes `rounds` over the vectors that the module at hand imports.

@@ -2,7 +2,7 @@
 //!
 //! What this does differently from the portable code:
 //!
-//! 1. A vector holds one word of every lane; `S` vectors stand side by side, as one alone waits
+//! 1. A vector holds one word of every lane; `S` vectors are side by side, as one alone waits
 //!    for its own results.
 //! 2. W\[t\] lies in w\[t mod 16\]. Behind `black_box` the compiler does not know what lies there,
 //!    so it loads the words where they are used instead of saving registers.

@@ -105,7 +105,7 @@ macro_rules! kernel {
                     first_rounds::<S, 4>(length(4), &start, &ahead, &last, &node, &mut w, &mut wk)
                 } else {
                     if node_words == 6 {
-                        // What stands after it, as more of the node.
+                        // What follows it, as more of the node.
                         for s in 0..S {
                             (node[s][6], node[s][7]) = (splat(1 << 31), splat(0));
                         }

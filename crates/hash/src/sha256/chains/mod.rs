@@ -2,7 +2,7 @@
 //! again and again (algorithm 5).
 //!
 //! Every hash of a chain begins with the same whole blocks, which are a state here, the prefix.
-//! Behind them stand an address of 22 bytes and a node of 16, 24 or 32 bytes, which is the
+//! After them come an address of 22 bytes and a node of 16, 24 or 32 bytes, which is the
 //! beginning of the hash before. Bytes 20 and 21 of the address count the steps.
 //!
 //! ```

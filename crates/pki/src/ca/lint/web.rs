@@ -64,7 +64,7 @@ pub(super) fn check_time(certificate: &FullCertificate<'_>, now: Time, report: &
     }
 }
 
-/// The attributes of a subject, in the order in which they stand.
+/// The attributes of a subject, in their order.
 const ORDER: [Oid; 11] = [
     DOMAIN_COMPONENT,
     COUNTRY,

@@ -86,7 +86,7 @@ impl SqliteCa {
             .query_row("PRAGMA application_id", [], |row| row.get(0))
             .map_err(failed)?;
         if own != schema::APPLICATION_ID {
-            // Before the log: the id then stands in the file itself.
+            // Before the log: the id is then in the file itself.
             connection
                 .pragma_update(None, "application_id", schema::APPLICATION_ID)
                 .map_err(failed)?;
