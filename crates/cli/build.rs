@@ -5,7 +5,7 @@ use std::env;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// Instances of generics differ by their types alone, and each crate has its own of those of the
+/// Instances of generics differ only by their types, and each crate has its own of those of the
 /// standard library. Functions whose address is asked for stay apart.
 const FOLD: &str = "-Wl,--icf=safe";
 

@@ -152,10 +152,10 @@ pub mod rows {
 ///
 /// A module holds one table at most.
 ///
-/// A program links the functions alone that it calls, of every row. Those in a `batch { … }` after
-/// the others are also compiled by who calls them, as generic functions are, unless the crate has
+/// A program links only the functions that it calls, of every row. Those in a `batch { … }` after
+/// the others are also compiled in the caller's crate, as generic functions are, unless the crate has
 /// its feature `lab`: what only some programs need costs the others no build. Without the feature `std`
-/// nothing is detected: a table has the rows alone that the target's own features can run.
+/// nothing is detected: a table has only the rows that the target's own features can run.
 ///
 /// ```
 /// mod popcount {
@@ -220,7 +220,7 @@ macro_rules! backends {
             ));)?
         };
         static ROWS: &[$crate::Implementation] = TABLE;
-        // The row for who asks for no other, where nothing is detected.
+        // The row where no other is asked for, where nothing is detected.
         const FIRST: u8 = {
             let mut i = 0;
             while i + 1 < TABLE.len()

@@ -208,7 +208,7 @@ fn restrict(mut features: Features, limit: &str) -> Features {
     features
 }
 
-/// Adds `avx512quick`: of the CPUs with AVX-512, AMD's since Zen 5 alone take two cycles, which have
+/// Adds `avx512quick`: of the CPUs with AVX-512, only AMD's since Zen 5 take two cycles, which have
 /// AVX-VNNI but no FP16.
 #[cfg(any(not(all(feature = "std", target_arch = "aarch64")), test))]
 const fn with_quick(features: Features) -> Features {
@@ -281,7 +281,7 @@ macro_rules! profiles {
 }
 
 profiles! {
-    /// Any CPU, portable code alone.
+    /// Any CPU: only portable code.
     PORTABLE "portable" = Features::NONE, [];
     /// The x86-64 baseline (2003).
     X86_64 "x86-64" = Features::NONE, ["sse2"];

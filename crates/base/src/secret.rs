@@ -113,7 +113,7 @@ impl<T: Wipe> Drop for Secret<T> {
     }
 }
 
-/// Secret elements whose number is known at run time alone: wiped on drop; no `Debug`, no `==`.
+/// Secret elements whose number is known only at run time: wiped on drop; no `Debug`, no `==`.
 ///
 /// ```
 /// use adamant_base::SecretBytes;
@@ -125,7 +125,7 @@ impl<T: Wipe> Drop for Secret<T> {
 #[cfg(feature = "alloc")]
 pub struct SecretVec<T: Wipe>(Vec<T>);
 
-/// Secret bytes whose number is known at run time alone.
+/// Secret bytes whose number is known only at run time.
 #[cfg(feature = "alloc")]
 pub type SecretBytes = SecretVec<u8>;
 

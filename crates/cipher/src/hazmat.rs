@@ -129,7 +129,7 @@ mod tests {
     use crate::sm4::{Sm4Ccm, Sm4Gcm};
     use adamant_testkit::suites::aead::check;
 
-    /// Every AEAD takes its own lengths alone.
+    /// Every AEAD takes only its own lengths.
     #[test]
     fn lengths_are_exact() {
         check(<AesGcm<16> as Aead>::new);

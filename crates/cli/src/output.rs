@@ -61,7 +61,7 @@ impl Target {
         Ok(Target::Standard)
     }
 
-    /// A file of this name, which may replace another with `replace` alone.
+    /// A file of this name, which may replace another only with `replace`.
     pub(crate) fn file(path: &Path, replace: bool) -> Result<Self, Failure> {
         let refused = |why: &str| Failure::Usage(format!("{}: {why}", shown_path(path)));
         let failed = |e: io::Error| Failure::Run(about(path.as_os_str(), &e));

@@ -88,7 +88,7 @@ macro_rules! ml_dsa {
 }
 ml_dsa! { ml_dsa_44 ml_dsa_65 ml_dsa_87 }
 
-/// The sets differ in the hashes alone.
+/// The sets differ only in their hashes.
 macro_rules! slh_dsa {
     ($($module:ident)*) => { $(
         fn $module() {

@@ -64,7 +64,7 @@ pub enum ErrorKind {
     InvalidTag,
     /// A length in more octets than it needs (X.690, 10.1).
     NonCanonicalLength,
-    /// The indefinite form of a length, which is BER alone.
+    /// The indefinite form of a length, which only BER has.
     IndefiniteLength,
     /// A length in more than four octets.
     LengthTooLarge,

@@ -37,7 +37,7 @@ impl Leniency {
     /// 5.1.2.6).
     pub const EMPTY_REVOKED_CERTIFICATES: Self = Self(8);
     /// A name constraint for domains has a dot in front (RFC 5280, 4.2.1.10): it stands for the
-    /// hosts below the domain, without the domain itself. For paths alone.
+    /// hosts below the domain, without the domain itself. Only for paths.
     pub const LEADING_DOTS: Self = Self(16);
     /// All of the above.
     pub const ALL: Self = Self(31);

@@ -36,7 +36,7 @@
 //!
 //! Lengths, tags and positions are public. Contents may be secret (a private key): the reader
 //! hands them out as slices without looking at them beyond what canonical form demands, and
-//! [`base64`] translates characters by arithmetic alone, without tables or branches on them.
+//! [`base64`] translates characters by arithmetic, without tables or branches on them.
 
 #![cfg_attr(not(test), no_std)]
 

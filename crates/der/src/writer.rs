@@ -221,7 +221,7 @@ impl Writer {
         self.tlv(Tag::BOOLEAN, &[if value { 0xff } else { 0 }]);
     }
 
-    /// A `BOOLEAN DEFAULT FALSE`, of which DER encodes TRUE alone.
+    /// A `BOOLEAN DEFAULT FALSE`, of which DER encodes only TRUE.
     pub fn default_false(&mut self, value: bool) {
         if value {
             self.boolean(true);

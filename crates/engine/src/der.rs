@@ -1,5 +1,5 @@
 //! The little DER (X.690) that keys and signatures travel in, for the libraries that know
-//! numbers alone.
+//! only numbers.
 //!
 //! ```
 //! use adamant_engine::der;

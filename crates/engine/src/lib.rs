@@ -1,6 +1,6 @@
 //! What an engine needs: the line protocol, and the half of it that every engine shares.
 //!
-//! An engine is a program that lets one library be measured. It depends on this crate alone, so
+//! An engine is a program that lets one library be measured. It depends only on this crate, so
 //! that nothing of ours but the protocol is linked beside the rival.
 //!
 //! | module | holds |
@@ -9,7 +9,7 @@
 //! | [`buffers`] | where a message and what becomes of it lie |
 //! | [`serve`] | the engine's side: bring the operations, this does the rest |
 //! | [`answers`] | a test for every engine: known answers, and round trips |
-//! | [`der`] | the encodings of keys and signatures, for libraries that know numbers alone |
+//! | [`der`] | the encodings of keys and signatures, for libraries that know only numbers |
 //! | [`family`] | which fields each family of operations takes and gives |
 //! | [`op`] | operations made of closures, inputs read by name |
 //! | [`stopwatch`] | the clock of every side, which others on the same core do not move |

@@ -65,7 +65,7 @@ pub struct Connection {
     pub server: ServerConnection,
 }
 
-/// The provider, with this suite and this group alone.
+/// The provider, with only this suite and this group.
 ///
 /// # Errors
 /// A sentence where it has not both.

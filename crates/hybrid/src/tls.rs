@@ -287,7 +287,7 @@ macro_rules! hybrid {
                         Err(_) => keys.iter().map(|key| key.encapsulate(rng)).collect(),
                     }
                 }
-                #[inline] // Compiled by who calls it, as batches are.
+                #[inline] // Compiled in the caller's crate, as batches are.
                 fn decapsulate_batch(
                     items: &[(&DecapsulationKey, &Ciphertext)],
                 ) -> Vec<Result<SharedSecret, Error>> {
@@ -350,7 +350,7 @@ macro_rules! hybrid {
             /// # Errors
             /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then
             /// untouched.
-            #[inline] // Compiled by who calls it, as batches are.
+            #[inline] // Compiled in the caller's crate, as batches are.
             pub fn decapsulate_batch(
                 items: &[(&DecapsulationKey, &Ciphertext)],
                 out: &mut [Result<SharedSecret, Error>],

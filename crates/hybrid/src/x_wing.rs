@@ -273,7 +273,7 @@ pub fn encapsulate_batch(
 ///
 /// # Errors
 /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
-#[inline] // Compiled by who calls it, as batches are.
+#[inline] // Compiled in the caller's crate, as batches are.
 pub fn decapsulate_batch(
     items: &[(&DecapsulationKey, &Ciphertext)],
     out: &mut [SharedSecret],
@@ -338,7 +338,7 @@ impl Kem for XWing {
             Err(_) => keys.iter().map(|key| key.encapsulate(rng)).collect(),
         }
     }
-    #[inline] // Compiled by who calls it, as batches are.
+    #[inline] // Compiled in the caller's crate, as batches are.
     fn decapsulate_batch(
         items: &[(&DecapsulationKey, &Ciphertext)],
     ) -> Vec<Result<SharedSecret, Error>> {

@@ -53,7 +53,7 @@ tables! { gcm::Backend, sm4::gcm::Backend, gcm_siv::Backend, chacha20_poly1305::
 /// An AEAD whose implementation can be chosen.
 trait ChosenAead: Aead + Sync + 'static {
     type Table: Table;
-    /// Whether the key stream depends on key and nonce alone.
+    /// Whether the key stream depends only on key and nonce.
     const ONE_STREAM: bool = true;
     fn with_backend(table: Self::Table, key: &[u8]) -> Result<Self, Wrong>;
 }

@@ -98,7 +98,7 @@ fn generator() -> FastRng {
     FastRng::from_seed(Stream::new("encapsulation".into()).array())
 }
 
-/// The public key alone: whose private key it is stays outside.
+/// Only the public key: whose private key it is stays outside.
 fn public_only<M: Mechanism>(stream: &mut Stream, _: usize) -> Item {
     let mut item = keys::input::<M>(stream);
     item.retain(|name, _| name == "public_key");

@@ -1,7 +1,7 @@
 //! Encryption RSAES-PKCS1-v1_5 (RFC 8017, 7.2), for protocols that still have it.
 //!
 //! Decryption never says that the padding is wrong: it then gives another message, which depends
-//! on the key and the ciphertext alone and which nobody without the key can tell from a right one
+//! only on the key and the ciphertext and which nobody without the key can tell from a right one
 //! (implicit rejection, draft-irtf-cfrg-rsa-guidance).
 
 use crate::key::bytes;
@@ -22,7 +22,7 @@ impl PublicKey {
     ///
     /// # Errors
     /// [`Error::BadLength`] for a longer message; [`Error::NoEntropy`] from the generator;
-    /// [`Error::BadPublicKey`] for a key that may verify alone.
+    /// [`Error::BadPublicKey`] for a key that may only verify.
     pub fn encrypt_pkcs1(&self, message: &[u8], rng: &mut impl Rng) -> Result<Vec<u8>, Error> {
         if self.bits() < MIN_BITS {
             return Err(Error::BadPublicKey);

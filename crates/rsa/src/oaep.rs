@@ -17,7 +17,7 @@ impl PublicKey {
     ///
     /// # Errors
     /// [`Error::BadLength`] for a longer message; [`Error::NoEntropy`] from the generator;
-    /// [`Error::BadPublicKey`] for a key that may verify alone.
+    /// [`Error::BadPublicKey`] for a key that may only verify.
     pub fn encrypt_oaep<H: Hash>(
         &self,
         message: &[u8],

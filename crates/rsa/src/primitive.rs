@@ -6,7 +6,7 @@
 //! 2. The exponentiations, both halves side by side: their time says nothing about c, as nobody
 //!    knows what is raised to the power.
 //! 3. Both halves together (Garner): s = s_q + q (q_inv (s_p - s_q) mod p).
-//! 4. The result is divided by r1 and by r2, which takes an inverse modulo one limb alone.
+//! 4. The result is divided by r1 and by r2, which takes only an inverse modulo one limb.
 //! 5. The check: s^e has to be c. A result that fails is wiped, and none is given out.
 
 use crate::key::Inner;

@@ -22,7 +22,7 @@
 //! | `ADAMANT_REQUIRE=x86_sha,x86_avx2` or `all` | a test fails where this CPU cannot run these |
 //! | `ADAMANT_REQUIRE_VALGRIND=1` | the taint check fails where it cannot run |
 //! | `ADAMANT_REQUIRE_ASM_SCAN=1` | the assembly scan fails where it cannot run, and also where its counts are another compiler's |
-//! | `ADAMANT_REQUIRE_ROWS=1` | comparisons of implementations, and checks of which is chosen, fail where the portable one is alone |
+//! | `ADAMANT_REQUIRE_ROWS=1` | comparisons of implementations, and checks of which is chosen, fail where there is only the portable one |
 //! | `ADAMANT_CPU=haswell` or `-avx512f` | runs as on a CPU without some features ([`adamant_base::cpu`]) |
 //!
 //! # Equivalence and behaviour

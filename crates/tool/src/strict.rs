@@ -2,7 +2,7 @@
 //!
 //! The structs that serde derives refuse unknown and repeated fields (`deny_unknown_fields`), but
 //! they also take an array of their fields in order, and an error does not name its field. An
-//! [`Object`] takes an object alone, and names the field.
+//! [`Object`] takes only an object, and names the field.
 //!
 //! ```
 //! use adamant_tool::strict::Object;

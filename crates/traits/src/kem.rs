@@ -150,7 +150,7 @@ fn shared(secret: &[u8]) -> hybrid_array::Array<u8, U32> {
     shared
 }
 
-/// Runs what can fail for want of randomness alone, and gives the generator's own error.
+/// Runs what can fail only for want of randomness, and gives the generator's own error.
 fn with_rng<R: TryCryptoRng + ?Sized, T>(
     rng: &mut R,
     run: impl FnOnce(&mut FromRandCore<'_, R>) -> Result<T, Error>,

@@ -1,5 +1,5 @@
 //! The bytes that a program's file has in memory: code, constants and what variables start with;
-//! and those of code alone.
+//! and those of code.
 
 /// A section of an ELF file.
 struct Section<'a> {

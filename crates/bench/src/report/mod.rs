@@ -74,7 +74,7 @@ struct Pipeline<'a> {
     algo: &'a str,
     /// Over batch sizes, on the most threads that occur.
     series: Vec<Series<'a>>,
-    /// Over threads, in the largest batch; none where there is one number of threads alone.
+    /// Over threads, in the largest batch; none where there is only one number of threads.
     over_threads: Vec<Series<'a>>,
 }
 

@@ -32,9 +32,9 @@ pub struct Plan {
     pub patterns: Vec<String>,
     /// Engines by name or path; without any, the OpenSSL of the system.
     pub engines: Vec<String>,
-    /// The documents whose tables are asked for, by name: their rows alone.
+    /// The documents whose tables are asked for, by name: only their rows.
     pub suites: Vec<String>,
-    /// The best-known operations alone, and a minute for all of it.
+    /// Only the best-known operations, and a minute for all of it.
     pub quick: bool,
     /// How much for each row.
     pub depth: Depth,

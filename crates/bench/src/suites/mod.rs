@@ -10,7 +10,7 @@
 //! document TITLE
 //! machine WHERE IT WAS MEASURED
 //! date WHEN
-//! feature NAME @IMPLEMENTATION …            what is built with that feature of cargo alone
+//! feature NAME @IMPLEMENTATION …            what is built only with that feature of cargo
 //!
 //! table SECTION: TITLE
 //! labels HEADING | …                        columns of words

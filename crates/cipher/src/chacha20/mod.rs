@@ -3,7 +3,7 @@
 //!
 //! A block of key stream is a function of the key, a block counter and a nonce, all held as
 //! little-endian 32-bit words. The length of the nonce says which of the three it is ([`Nonce`]).
-//! Time depends on lengths alone.
+//! Time depends only on lengths.
 
 mod nonce;
 pub(crate) mod portable;

@@ -5,7 +5,7 @@
 //! 2^128, is the tag. r and s are the key, which serves one message.
 //!
 //! Between calls the sum is three 64-bit words, of which the last stays below 8; implementations
-//! cut it into limbs of their own. Time depends on lengths alone.
+//! cut it into limbs of their own. Time depends only on lengths.
 
 pub(crate) mod portable;
 #[cfg(feature = "lab")]

@@ -110,7 +110,7 @@ pub(super) use blocks;
 /// Makes the chains, one block after the other, and the key schedule: words in the lowest lanes of
 /// 128-bit registers, and the same functions as for [`kernel`], and `in_order`.
 ///
-/// The critical path of a round leads through the inversion and its neighbours alone: the sum of
+/// The critical path of a round leads only through the inversion and its neighbours: the sum of
 /// the words and the key that the next round inverts lacks only what this round adds.
 ///
 /// They become part of the functions of the rows that have them, and so gain from the features of

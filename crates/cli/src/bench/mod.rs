@@ -144,7 +144,7 @@ pub(crate) struct EngineArgs {
     #[arg(value_name = "NAME", value_parser = [OPENSSL_SYSTEM, NSS_SYSTEM, SELF])]
     name: String,
 
-    /// Of `self`: on this implementation alone
+    /// Of `self`: only on this implementation
     #[arg(long, hide = true, value_name = "NAME")]
     implementation: Option<String>,
 }

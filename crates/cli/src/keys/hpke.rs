@@ -96,7 +96,7 @@ struct Common {
     #[command(flatten)]
     output: OutputFile,
 
-    /// The encapsulated key in a file of its own, and the ciphertext alone in the other
+    /// The encapsulated key in a file of its own, and only the ciphertext in the other
     #[arg(long, value_name = "FILE")]
     enc: Option<PathBuf>,
 

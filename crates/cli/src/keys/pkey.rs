@@ -44,7 +44,7 @@ pub(crate) struct Args {
     #[arg(long, value_enum, value_name = "FORM")]
     format: Option<Form>,
 
-    /// Write the public key alone
+    /// Write only the public key
     #[arg(long, conflicts_with_all = ["encrypt", "decrypt", "traditional"])]
     public: bool,
 

@@ -82,7 +82,7 @@ pub(super) fn write(output: Option<Output>, data: &[u8]) -> Result<(), Failure> 
     output.finish()
 }
 
-/// The database of a new CA: a file of its owner alone, or one on a server.
+/// The database of a new CA: a file that only its owner can read, or one on a server.
 pub(super) fn create(store: &str) -> Result<Arc<dyn CaStore>, Failure> {
     if stored::is_url(store) {
         return Ok(Arc::from(stored::open(store)?));

@@ -117,7 +117,7 @@ pub(super) struct ShowArgs {
     #[arg(value_name = "SERIAL|FILE")]
     what: Option<OsString>,
 
-    /// The certificate alone, PEM
+    /// Only the certificate, PEM
     #[arg(long)]
     pem: bool,
 

@@ -45,7 +45,7 @@ pub(super) struct Choice {
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', value_parser = group)]
     groups: Vec<u16>,
 
-    /// One version alone
+    /// Only this version
     #[arg(long, value_name = "VERSION", value_parser = ["1.2", "1.3"])]
     tls: Option<String>,
 }
@@ -98,7 +98,7 @@ pub(super) fn version_name(version: ProtocolVersion) -> &'static str {
 }
 
 impl Choice {
-    /// The provider with these suites and groups alone, in this order.
+    /// The provider with only these suites and groups, in this order.
     pub(super) fn provider(&self) -> Result<Arc<CryptoProvider>, Failure> {
         let sm = self.suites.iter().filter(|name| name.starts_with("sm4"));
         let alone = self.suites.is_empty() && self.groups == [CURVE_SM2];

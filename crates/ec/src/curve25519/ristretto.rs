@@ -215,7 +215,7 @@ impl RistrettoPoint {
         RistrettoPoint(self.0.double())
     }
 
-    /// `a * point + b * generator`. Variable time, for public values alone.
+    /// `a * point + b * generator`. Variable time, only for public values.
     #[cfg_attr(not(feature = "lab"), inline)]
     #[must_use]
     pub fn double_base_mul_vartime(a: &Scalar, point: &Self, b: &Scalar) -> Self {
@@ -231,7 +231,7 @@ impl RistrettoPoint {
         EdwardsPoint::multiscalar_mul(scalars, &inner(points)).map(RistrettoPoint)
     }
 
-    /// The sum of all `scalars[i] * points[i]`. Variable time, for public values alone.
+    /// The sum of all `scalars[i] * points[i]`. Variable time, only for public values.
     ///
     /// # Errors
     /// [`Error::BadLength`] unless there are as many points as scalars.

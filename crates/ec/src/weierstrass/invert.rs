@@ -9,7 +9,7 @@
 //! f = ±gcd = ±1. Beside f and g run d and e with d x = f and e x = g modulo the modulus, so that
 //! in the end ±d is the inverse.
 //!
-//! Each batch of 60 steps looks at the lowest words alone and gathers a matrix, scaled by 2^60,
+//! Each batch of 60 steps looks only at the lowest words and gathers a matrix, scaled by 2^60,
 //! which is then applied to the long numbers at once. Those are signed, `W` + 1 limbs of 60 bits
 //! for a modulus of `W` words, with the sign in the top limb; d and e stay between -2 modulus and modulus.
 

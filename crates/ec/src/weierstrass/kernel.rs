@@ -288,7 +288,7 @@ pub(crate) use one_by_one;
 
 /// The implementations of a curve whose arithmetic is its [`Field`]: modules, and the table of them
 /// with the rows that come before and, in brackets, those that are there to be asked for by name.
-/// With the feature `small` the table has the small row alone.
+/// With the feature `small` the table has only the small row.
 macro_rules! prime {
     ($curve:ident, $w:tt $([$($last:tt)*])?, x86_adx::$reduction:ident; $($rows:tt)*) => {
         #[cfg(target_arch = "x86_64")]

@@ -40,7 +40,7 @@ impl<C: Curve<W>, const W: usize> Signature<C, W> {
         self.0
     }
 
-    /// The ASN.1 form of X9.62, PKIX and TLS: `SEQUENCE { r INTEGER, s INTEGER }`, in DER alone.
+    /// The ASN.1 form of X9.62, PKIX and TLS: `SEQUENCE { r INTEGER, s INTEGER }`, only in DER.
     ///
     /// # Errors
     /// [`Error::BadSignature`] for anything but the one encoding of two integers in range.

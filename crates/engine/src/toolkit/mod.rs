@@ -42,7 +42,7 @@ pub enum Item {
     Response,
 }
 
-/// Whether a document is wanted whole, or the part alone that is signed.
+/// Whether a document is wanted whole, or only the part that is signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
     /// The part that is signed, and no signature.

@@ -7,7 +7,7 @@
 //! **Secrets and time**: which other block it is depends on the password in Argon2d, and in
 //! Argon2id after the first half of the first pass: that is their design. Who shares the cache
 //! with the program and observes it may learn enough to test guesses against less memory. Argon2i
-//! chooses by public numbers alone. Nothing else depends on secrets.
+//! chooses by public numbers. Nothing else depends on secrets.
 //!
 //! ```
 //! use adamant_hash::argon2::{Argon2, Variant};

@@ -1,7 +1,7 @@
 //! BLAKE2b (RFC 7693): digests of 1 to 64 bytes, keyed or not, with salt and personalisation.
 //!
 //! The state is eight 64-bit words, a block 128 bytes; words are in little-endian order. Time
-//! depends on the length alone.
+//! depends only on the length.
 
 pub mod lanes;
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! BLAKE2s (RFC 7693): digests of 1 to 32 bytes, keyed or not, with salt and personalisation.
 //!
 //! The state is eight 32-bit words, a block 64 bytes; words are in little-endian order. Time
-//! depends on the length alone.
+//! depends only on the length.
 
 pub mod lanes;
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //!
 //! The message is cut into chunks of 1024 bytes, the leaves of a binary tree; chaining values are
 //! eight 32-bit words, and words are in little-endian order. Many chunks are compressed at once
-//! where the CPU can. Time depends on lengths alone. Section numbers are those of the paper.
+//! where the CPU can. Time depends only on lengths. Section numbers are those of the paper.
 
 #[cfg(target_arch = "x86_64")]
 mod lanes;

@@ -2,7 +2,7 @@
 //!
 //! The state is 25 lanes of 64 bits, lane (x, y) at index x + 5y; bytes are little-endian in it.
 //! [`sha3`](crate::sha3) and [`kmac`](crate::kmac) are made from it; [`lanes`] permutes eight
-//! states at once. Time depends on lengths alone.
+//! states at once. Time depends only on lengths.
 
 pub mod lanes;
 #[cfg(any(

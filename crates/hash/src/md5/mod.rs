@@ -1,7 +1,7 @@
 //! MD5 (RFC 1321). **Legacy**: collisions take seconds; for old formats and protocols only.
 //!
 //! The state is four 32-bit words, a block 64 bytes; bytes are in little-endian order. Time
-//! depends on the length alone.
+//! depends only on the length.
 
 pub mod lanes;
 mod portable;

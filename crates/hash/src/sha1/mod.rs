@@ -1,7 +1,7 @@
 //! SHA-1 (FIPS 180-4). **Legacy**: collisions are practical; for old formats and protocols only.
 //!
 //! HMAC-SHA-1 is not affected by collisions. The state is five 32-bit words, a block 64 bytes.
-//! Time depends on the length alone.
+//! Time depends only on the length.
 
 pub mod lanes;
 mod portable;

@@ -1,6 +1,6 @@
 //! SHA-256 and SHA-224 (FIPS 180-4).
 //!
-//! The state is eight 32-bit words, a block 64 bytes. Time depends on the length alone.
+//! The state is eight 32-bit words, a block 64 bytes. Time depends only on the length.
 
 pub mod chains;
 pub mod lanes;

@@ -1,6 +1,6 @@
 //! SHA-512, SHA-384 and SHA-512/256 (FIPS 180-4).
 //!
-//! The state is eight 64-bit words, a block 128 bytes. Time depends on the length alone.
+//! The state is eight 64-bit words, a block 128 bytes. Time depends only on the length.
 
 pub mod lanes;
 mod portable;

@@ -1,5 +1,5 @@
 //! SHA-512 with scalar rounds (BMI2) beside a message schedule in vector registers (AVX2), where
-//! there are five units for integers or more: of the CPUs with AVX-VNNI, Intel's small cores alone
+//! there are five units for integers or more: of the CPUs with AVX-VNNI, only Intel's small cores
 //! have fewer.
 //!
 //! What this does differently from the portable code:

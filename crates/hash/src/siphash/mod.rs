@@ -3,7 +3,7 @@
 //!
 //! SipHash-c-d does c rounds a word of the message and d at the end; the state is four 64-bit
 //! words, and words are in little-endian order. Tags of 64 bits are too short against forgers who
-//! may try often. Time depends on the length alone.
+//! may try often. Time depends only on the length.
 
 #[cfg(test)]
 mod tests;
@@ -41,7 +41,7 @@ pub struct SipHash<const C: usize, const D: usize, const LEN: usize> {
     v: [u64; 4],
     /// The bytes of the message that do not fill a word yet, with zeros after them.
     rest: [u8; 8],
-    /// Bytes taken in; the lowest byte alone is used, and the lowest three bits tell how many
+    /// Bytes taken in; only the lowest byte is used, and the lowest three bits tell how many
     /// bytes `rest` has.
     length: u64,
 }

@@ -1,6 +1,6 @@
 //! SM3 (GB/T 32905-2016, ISO/IEC 10118-3:2018).
 //!
-//! The state is eight 32-bit words, a block 64 bytes. Time depends on the length alone.
+//! The state is eight 32-bit words, a block 64 bytes. Time depends only on the length.
 
 pub mod lanes;
 mod portable;

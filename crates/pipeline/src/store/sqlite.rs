@@ -195,7 +195,7 @@ fn io_error(error: io::Error) -> Error {
 struct Folder(PathBuf);
 
 impl Folder {
-    /// A new folder that nobody else made, for this user alone.
+    /// A new folder that nobody else made, for this user only.
     fn temporary() -> Result<Self> {
         #[cfg_attr(not(unix), expect(unused_mut))]
         let mut builder = fs::DirBuilder::new();

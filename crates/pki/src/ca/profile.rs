@@ -173,7 +173,7 @@ impl Profile {
         self.max_days.unwrap_or(self.days)
     }
 
-    /// What the key may do: signing alone, where the profile does not say.
+    /// What the key may do: only sign, where the profile does not say.
     ///
     /// # Errors
     /// [`Error::Refused`] for an unknown name.

@@ -140,7 +140,7 @@ pub enum Event {
         number: u64,
         /// The shard, where there are several.
         shard: Option<u32>,
-        /// Whether it has changes alone.
+        /// Whether it has only changes.
         delta: bool,
     },
     /// Something failed, and is tried again.

@@ -120,7 +120,7 @@ impl Responder {
         Self::new(Source::Key(Box::new(authority)), settings, certificate)
     }
 
-    /// A responder that gives away what is in the store alone: responses and lists that another
+    /// A responder that gives away only what is in the store: responses and lists that another
     /// process with the key makes.
     ///
     /// # Errors

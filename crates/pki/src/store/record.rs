@@ -333,7 +333,7 @@ pub struct Lease {
 pub struct CrlScope {
     /// Of this shard, or of all.
     pub shard: Option<u32>,
-    /// The changes since another CRL alone.
+    /// Only the changes since another CRL.
     pub delta: bool,
 }
 

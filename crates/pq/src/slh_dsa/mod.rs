@@ -1,4 +1,4 @@
-//! SLH-DSA (FIPS 205): signatures from hashes alone.
+//! SLH-DSA (FIPS 205): signatures from nothing but hashes.
 //!
 //! ```
 //! use adamant_pq::slh_dsa_sha2_128f::{PrivateKey, PublicKey, Signature};

@@ -23,7 +23,7 @@ pub(super) fn x448(bytes: &[u8], _len: usize) -> Result<x448::PublicKey, CryptoE
     x448::PublicKey::from_bytes(bytes)
 }
 
-/// The peer's share on a curve: uncompressed points alone.
+/// The peer's share on a curve: only uncompressed points.
 pub(super) fn point<C: Curve<W>, const W: usize>(
     bytes: &[u8],
     len: usize,
@@ -96,5 +96,5 @@ pub static SECP256R1: &dyn SupportedKxGroup = &Group::<OnCurve<P256, 4>>(Phantom
 pub static SECP384R1: &dyn SupportedKxGroup = &Group::<OnCurve<P384, 6>>(PhantomData);
 /// P-521.
 pub static SECP521R1: &dyn SupportedKxGroup = &Group::<OnCurve<P521, 9>>(PhantomData);
-/// curveSM2 (RFC 8998): 41. TLS 1.3 alone.
+/// curveSM2 (RFC 8998): 41. Only TLS 1.3.
 pub static CURVE_SM2: &dyn SupportedKxGroup = &Group::<OnCurve<Sm2P256v1, 4>>(PhantomData);

@@ -1,6 +1,6 @@
-//! Hybrids of a curve and ML-KEM (draft-ietf-tls-ecdhe-mlkem): TLS 1.3 alone.
+//! Hybrids of a curve and ML-KEM (draft-ietf-tls-ecdhe-mlkem): only TLS 1.3.
 //!
-//! A client whose server knows the curve alone goes on with the curve's half of its key: rustls
+//! A client whose server knows only the curve goes on with the curve's half of its key: rustls
 //! sends that half as a share of its own.
 
 use std::marker::PhantomData;

@@ -48,7 +48,7 @@ trait Exchange: Send + Sync + Sized + 'static {
     fn share(&self) -> Self::Share;
     /// The secret shared with the peer.
     fn complete(&self, peer: &[u8]) -> Result<SharedSecret, CryptoError>;
-    /// The secret of the curve alone.
+    /// Only the secret of the curve.
     fn complete_curve(&self, peer: &[u8]) -> Result<SharedSecret, CryptoError> {
         self.complete(peer)
     }

@@ -228,7 +228,7 @@ impl Function<'_> {
     }
 
     fn may_call(&self, symbol: &str) -> bool {
-        // Their time depends on lengths alone.
+        // Their time depends only on lengths.
         let copies = matches!(symbol, "memcpy" | "memmove" | "memset");
         // What goes on where a panic, which is counted too, has wiped what it passed.
         let unwinds = symbol == "_Unwind_Resume";

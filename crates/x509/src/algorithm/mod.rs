@@ -52,7 +52,7 @@ impl Rule {
     }
 }
 
-/// Keys and hashes, and the signatures that are known by name alone.
+/// Keys and hashes, and the signatures that are known only by name.
 const KNOWN: &[(Oid, Rule)] = &[
     (EC_PUBLIC_KEY, Rule::NamedCurve),
     (oid!("1.2.840.113549.1.1.1"), Rule::Null),

@@ -149,15 +149,15 @@ impl ExtensionValue<'_> for InvalidityDate {
 pub struct IssuingDistributionPoint<'a> {
     /// Where the list is found.
     pub name: Option<DistributionPointName<'a>>,
-    /// Certificates of end entities alone.
+    /// Only certificates of end entities.
     pub only_user_certs: bool,
-    /// Certificates of CAs alone.
+    /// Only certificates of CAs.
     pub only_ca_certs: bool,
-    /// These reasons alone.
+    /// Only these reasons.
     pub only_some_reasons: Option<ReasonFlags>,
     /// Entries may be of other issuers.
     pub indirect: bool,
-    /// Attribute certificates alone.
+    /// Only attribute certificates.
     pub only_attribute_certs: bool,
 }
 

@@ -15,7 +15,7 @@
 //! [`NameHash`] is SHA-256 of the form, and stands for it wherever names are only looked up.
 //!
 //! What RFC 4518 says besides of characters beyond ASCII (the normal form NFKC) is applied with the
-//! feature `unicode` alone: without it, two spellings of one accented letter differ.
+//! only with the feature `unicode`: without it, two spellings of one accented letter differ.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -190,7 +190,7 @@ fn push_number(form: &mut Vec<u8>, number: usize) {
     form.extend_from_slice(&(number as u32).to_be_bytes());
 }
 
-/// Whether a text has characters alone whose only other form is that in the other case.
+/// Whether a text has only characters whose only other form is that in the other case.
 fn is_plain(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
 }
@@ -360,7 +360,7 @@ mod tests {
         assert!(equal > 1000 && below > 250, "{equal} equal, {below} below");
     }
 
-    /// What folding costs is asked for before it is done, and grows with the name alone.
+    /// What folding costs is asked for before it is done, and grows only with the name.
     #[test]
     fn folding_is_charged() {
         for text in [

@@ -98,7 +98,7 @@ pub use revocation::{Revocation, RevocationError, Strictness};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Profile {
-    /// Section 6 of RFC 5280 alone: what must be checked of a path. Rules for those who issue
+    /// Only section 6 of RFC 5280: what must be checked of a path. Rules for those who issue
     /// certificates are not.
     Path,
     /// Besides, what section 4 of RFC 5280 demands of certificates, the anchor's included.

@@ -135,7 +135,7 @@ impl EdwardsPoint {
         self.double().double().double()
     }
 
-    /// `a * point + b * B`. Variable time, for public values alone: the equation of a signature.
+    /// `a * point + b * B`. Variable time, only for public values: the equation of a signature.
     #[cfg_attr(not(feature = "lab"), inline)]
     #[must_use]
     pub fn double_base_mul_vartime(a: &Scalar, point: &Self, b: &Scalar) -> Self {
@@ -161,7 +161,7 @@ impl EdwardsPoint {
         Ok(Backend::best().multiscalar_mul(scalars, points))
     }
 
-    /// The sum of all `scalars[i] * points[i]`. Variable time, for public values alone (Straus,
+    /// The sum of all `scalars[i] * points[i]`. Variable time, only for public values (Straus,
     /// and Pippenger for many).
     ///
     /// # Errors

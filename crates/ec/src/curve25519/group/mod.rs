@@ -48,7 +48,7 @@ adamant_base::backends! {
     /// The methods of [`EdwardsPoint`] take the best; through a value of this type one is chosen.
     /// Slices that belong together have equal lengths here: the callers have seen to it.
     ///
-    /// All of it is compiled by who builds protocols, as batches are.
+    /// All of it is compiled in the caller's crate, as batches are.
     pub struct Backend {
         batch {
             /// `a + b`.

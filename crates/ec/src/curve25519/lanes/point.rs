@@ -57,7 +57,7 @@ macro_rules! point {
                 [e.carry(), f.carry(), g.carry(), h.carry()]
             }
 
-            /// Becomes `2^n self`; n is not 0. T is computed in the last step alone.
+            /// Becomes `2^n self`; n is not 0. T is computed only in the last step.
             #[cfg_attr(feature = "lab", inline(never))]
             #[cfg_attr(not(feature = "lab"), inline)]
             $(#[$attribute])*

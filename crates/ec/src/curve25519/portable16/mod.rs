@@ -1,5 +1,5 @@
 //! The curve for small CPUs, whose multiplication gives 32 bits: as [`portable32`](super::portable32),
-//! over a field that multiplies numbers of 16 bits alone.
+//! over a field that multiplies only numbers of 16 bits.
 
 // The same files, over another field; the group does not need all of them.
 #[path = "../edwards.rs"]

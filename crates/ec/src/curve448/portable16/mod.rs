@@ -1,5 +1,5 @@
 //! The operations for small CPUs, whose multiplication gives 32 bits: as
-//! [`portable32`](super::portable32), over a field that multiplies numbers of 16 bits alone.
+//! [`portable32`](super::portable32), over a field that multiplies only numbers of 16 bits.
 
 // The same files, over another field.
 #[path = "../edwards.rs"]

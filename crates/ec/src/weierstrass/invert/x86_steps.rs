@@ -1,7 +1,7 @@
 //! The division steps in assembly: conditional moves make a step short, and a compiler that is asked
 //! for them is free to branch instead.
 //!
-//! Twenty steps depend on the lowest twenty bits of f and g alone, and their matrix has entries up to
+//! Twenty steps depend only on the lowest twenty bits of f and g, and their matrix has entries up to
 //! 2^20. So a row of it fits in one word beside its number: f + 2^21 u + 2^42 v and
 //! g + 2^21 q + 2^42 r, of which sums and halves are those of all three parts. They start from -2^20
 //! times the unit matrix, of which twenty halvings leave whole numbers; negative, so that every part

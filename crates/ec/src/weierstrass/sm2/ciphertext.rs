@@ -77,7 +77,7 @@ impl Ciphertext {
         Self::new(point, tag, message)
     }
 
-    /// The ASN.1 form of GM/T 0009, 7.2, in DER alone:
+    /// The ASN.1 form of GM/T 0009, 7.2, only in DER:
     /// `SEQUENCE { x INTEGER, y INTEGER, C3 OCTET STRING, C2 OCTET STRING }`.
     ///
     /// # Errors

@@ -19,7 +19,7 @@
 //! let key = PublicKey::from_sec1(&key)?;
 //! key.verify(b"a message", &Signature::from_bytes(&signature)?)?;
 //!
-//! // To Alice alone:
+//! // Only Alice can read this:
 //! let ciphertext = key.encrypt(b"an answer", &mut rng)?;
 //! let mut message = [0; 9];
 //! alice.decrypt(&ciphertext, &mut message)?;

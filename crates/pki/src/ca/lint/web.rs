@@ -217,7 +217,7 @@ const RESERVED: [&str; 7] = [
     "test",
 ];
 
-/// Names on the Internet alone: below a top-level domain that can be had.
+/// Only names on the Internet: below a top-level domain that can be had.
 fn domains(certificate: &FullCertificate<'_>, report: &mut Report) {
     const RULE: &str = "BR 7.1.2.7.12";
     for name in certificate

@@ -25,7 +25,7 @@ pub(super) use functions::linked;
 pub(in super::super) use signing::Signing;
 pub use verifier::{Item, Verifier};
 
-/// A private key, or its public part alone.
+/// A private key, or only its public part.
 pub struct PrivateKey(pub(in super::super) Key);
 
 // SAFETY: OpenSSL's keys may be used by several threads at once as long as none changes them, and
