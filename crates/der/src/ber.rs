@@ -1,6 +1,6 @@
 //! BER (X.690, 8) made DER, for files of others that are not in DER.
 //!
-//! Nothing else here reads BER: who has to, asks for it by calling [`to_der`] first.
+//! Nothing else here reads BER: callers that have to ask for it by calling [`to_der`] first.
 
 use alloc::vec::Vec;
 

@@ -30,8 +30,8 @@ impl Leniency {
     /// A list of revoked certificates has a GeneralizedTime of a year before 2050 (RFC 5280,
     /// 5.1.2.4). In the validity of certificates, where roots have it, it is no fault here.
     pub const EARLY_GENERALIZED_TIMES: Self = Self(2);
-    /// A serial number has 20 octets and another for its sign (RFC 5280, 4.1.2.2), as who writes
-    /// 160 random bits has it in one of two.
+    /// A serial number has 20 octets and another for its sign (RFC 5280, 4.1.2.2), as one in two of 160
+    /// random bits has.
     pub const LONG_SERIALS: Self = Self(4);
     /// A list of revoked certificates that has no entry has an empty list of them (RFC 5280,
     /// 5.1.2.6).

@@ -73,7 +73,7 @@ impl<'a> CertificationRequest<'a> {
         PublicKey::from_spki(&self.spki)
     }
 
-    /// Checks that who asks has the private key: the signature under the request's own key.
+    /// Checks that the requester has the private key: the signature under the request's own key.
     ///
     /// # Errors
     /// As [`CertificationRequest::public_key`] and [`crate::verify_signature`].

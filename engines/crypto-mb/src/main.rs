@@ -1,5 +1,5 @@
 //! Intel's multi-buffer cryptography library (`crypto_mb`), linked statically, as an engine of the
-//! comparison. It has batches alone, of eight lanes of AVX-512 IFMA, and of sixteen for SM3 and
+//! comparison. It has only batches, of eight lanes of AVX-512 IFMA, and of sixteen for SM3 and
 //! SM4.
 //!
 //! It takes nonces from its user, so they are drawn within the timing, by the generator of the

@@ -1,6 +1,6 @@
 //! The engine of ring.
 //!
-//! Its AEADs work in place. Keys for an agreement are made of random bytes alone and used up by
+//! Its AEADs work in place. Keys for an agreement are made of random bytes and used up by
 //! the call: `derive` lays keys ready outside the timing, made through ring's deterministic
 //! generator for tests, the only way in for a given key.
 

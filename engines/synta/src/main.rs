@@ -1,4 +1,4 @@
-//! The engine of `synta-certificate`: the structure alone, with names and extensions unread, and
+//! The engine of `synta-certificate`: only the structure, with names and extensions unread, and
 //! the types that own what they read, with the value of every extension read by its own type.
 
 use std::hint::black_box;

@@ -1,4 +1,4 @@
-//! The engine of the crate `x509-parser`: the structure alone, with the extensions' values unread,
+//! The engine of the crate `x509-parser`: only the structure, with the extensions' values unread,
 //! and everything.
 
 use std::io;

@@ -31,7 +31,7 @@
 //! who can run at the same time do not meet, and no core waits for what another computes:
 //!
 //! 1. As long as no crowd is known of, a caller computes in place, and pays two atomic additions for
-//!    it. One in 64 goes on with 2, to look whether there is one, and so does who comes meanwhile.
+//!    it. One in 64 goes on with 2, to look whether there is one, and so does whoever comes meanwhile.
 //! 2. In a crowd, a caller puts its item into the open batch of its core, and lets the others run
 //!    once: a thread yields, a task wakes itself and returns. Whoever else is ready to run on this
 //!    core puts an item in.

@@ -1,5 +1,5 @@
 //! AES with tables, as software used to have it: the place of a look-up tells of the key and the
-//! data to who watches the cache. For comparison only.
+//! data to whoever watches the cache. For comparison only.
 //!
 //! A row of the table is a module made by [`row`]: they differ in how the bytes of a column become
 //! its sum.

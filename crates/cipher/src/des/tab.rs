@@ -1,5 +1,5 @@
 //! DES with tables, as software used to have it: an S-box and the permutation after it are one
-//! look-up, whose place tells of the key and the data to who watches the cache. For comparison
+//! look-up, whose place tells of the key and the data to whoever watches the cache. For comparison
 //! only.
 
 use adamant_base::Block;

@@ -210,7 +210,7 @@ impl<C: BlockCipher<Block = [u8; 16]>> Kernel for Gcm<C> {
 }
 
 /// The first counter block of a nonce of 12 bytes, as a big-endian number. Word by word: a map over
-/// an array would be a call in who calls this.
+/// an array would be a call in the callers.
 #[inline]
 pub(crate) fn start(nonce: &[u8; 12]) -> u128 {
     let word = |i: usize| {

@@ -52,7 +52,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     alpn: Vec<String>,
 
-    /// One's own certificate, and those between it and the root after it (PEM)
+    /// The client's certificate, and those between it and the root after it (PEM)
     #[arg(long, value_name = "FILE", requires = "key")]
     cert: Option<PathBuf>,
 

@@ -134,7 +134,7 @@ impl Suite {
         Ok((enc, Sender(context)))
     }
 
-    /// Sets the receiver up who holds `key`.
+    /// Sets up the receiver, who holds `key`.
     ///
     /// # Errors
     /// As [`Self::sender`]; [`Error::BadPublicKey`] for an `enc` that is none;

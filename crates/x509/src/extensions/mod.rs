@@ -66,7 +66,7 @@ pub trait ExtensionValue<'a>: Element<'a> {
 pub struct Extension<'a> {
     /// Which.
     pub oid: Oid,
-    /// Whether who does not know it must refuse what has it.
+    /// Whether a reader that does not know it must refuse the certificate.
     pub critical: bool,
     oid_der: &'a [u8],
     position: usize,

@@ -223,7 +223,7 @@ impl<'a> OcspRequestBuilder<'a> {
         self
     }
 
-    /// With the name of who asks, which a signed request has (RFC 6960, 4.1.2).
+    /// With the requester's name, which a signed request has (RFC 6960, 4.1.2).
     pub const fn requestor(mut self, name: GeneralName<'a>) -> Self {
         self.requestor = Some(name);
         self
