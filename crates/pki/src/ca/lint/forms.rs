@@ -26,7 +26,7 @@ pub(super) fn domain(name: &str) -> Option<&'static str> {
             return Some("a label of more than 63 octets");
         }
         if !letters || label.starts_with('-') || label.ends_with('-') {
-            return Some("a label has letters, digits and inner hyphens alone");
+            return Some("a label has only letters, digits and inner hyphens");
         }
     }
     let last = labels.rsplit('.').next().unwrap_or_default();
