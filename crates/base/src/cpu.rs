@@ -28,9 +28,10 @@ features! {
     "avx512vl" needs "avx512f", "avx512cd" needs "avx512f", "avx512ifma" needs "avx512f",
     "avx512vbmi" needs "avx512bw", "avx512vbmi2" needs "avx512bw",
     "avx512bitalg" needs "avx512bw", "avx512vpopcntdq" needs "avx512f",
-    "avx512fp16" needs "avx512bw", "avxvnni" needs "avx2",
-    // no compiler's: additions, exclusive ors and rotations of vectors take one cycle
-    "avx512quick" needs "avx512vl",
+    "avxvnni" needs "avx2",
+    // No compiler's, but properties of the core: additions, exclusive ors and rotations of vectors
+    // take one cycle; Golden Cove or a later design of Intel's.
+    "avx512quick" needs "avx512vl", "golden-cove" needs "avx512vl" "avx512bw",
     // aarch64 (which shares the name "aes")
     "neon", "sha2" needs "neon", "sha3" needs "sha2", "sm4" needs "neon",
 }
@@ -208,15 +209,30 @@ fn restrict(mut features: Features, limit: &str) -> Features {
     features
 }
 
-/// Adds `avx512quick`: of the CPUs with AVX-512, only AMD's since Zen 5 take two cycles, which have
-/// AVX-VNNI but no FP16.
+/// The design of a core: no feature tells how long instructions take.
 #[cfg(any(not(all(feature = "std", target_arch = "aarch64")), test))]
-const fn with_quick(features: Features) -> Features {
-    let slow = features.has("avxvnni") && !features.has("avx512fp16");
-    match features.has("avx512vl") && !slow {
-        true => Features(features.0 | Features::from_names(&["avx512quick"]).0),
-        false => features,
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Core {
+    /// Intel's Golden Cove (Sapphire Rapids) and what followed it with AVX-512.
+    GoldenCove,
+    /// AMD's Zen 5 and later: additions of vectors take two cycles.
+    Zen5,
+    /// Any other.
+    Other,
+}
+
+/// Adds what is known of the core.
+#[cfg(any(not(all(feature = "std", target_arch = "aarch64")), test))]
+const fn with_core(features: Features, core: Core) -> Features {
+    if !features.has("avx512vl") {
+        return features;
     }
+    let added: &[&str] = match core {
+        Core::GoldenCove => &["avx512quick", "golden-cove"],
+        Core::Other => &["avx512quick"],
+        Core::Zen5 => &[],
+    };
+    Features(features.0 | Features::from_names(added).0)
 }
 
 macro_rules! probe {
@@ -230,12 +246,41 @@ macro_rules! probe {
 #[cfg(all(feature = "std", any(target_arch = "x86_64", target_arch = "x86")))]
 fn detect() -> Features {
     use std::is_x86_feature_detected as has;
-    with_quick(
+    with_core(
         probe!(has: "sse2" "ssse3" "sse4.1" "sse4.2" "popcnt" "bmi1" "bmi2" "adx" "movbe"
         "aes" "pclmulqdq" "sha" "gfni" "avx" "avx2" "vaes" "vpclmulqdq" "avx512f" "avx512bw"
         "avx512dq" "avx512vl" "avx512cd" "avx512ifma" "avx512vbmi" "avx512vbmi2" "avx512bitalg"
-        "avx512vpopcntdq" "avx512fp16" "avxvnni"),
+        "avx512vpopcntdq" "avxvnni"),
+        core(has!("avx512fp16")),
     )
+}
+
+/// The core by its maker and family; of Intel's, half-precision arithmetic came with Golden Cove.
+#[cfg(all(feature = "std", any(target_arch = "x86_64", target_arch = "x86")))]
+#[allow(unsafe_code, unused_unsafe)] // Unsafe in older compilers that we support.
+fn core(fp16: bool) -> Core {
+    #[cfg(target_arch = "x86")]
+    use core::arch::x86::__cpuid;
+    #[cfg(target_arch = "x86_64")]
+    use core::arch::x86_64::__cpuid;
+    // SAFETY: CPUs that run Rust's x86 targets have the instruction, and leaves 0 and 1.
+    let (maker, version) = unsafe { (__cpuid(0), __cpuid(1).eax) };
+    let mut name = [0; 12];
+    for (to, word) in name
+        .chunks_exact_mut(4)
+        .zip([maker.ebx, maker.edx, maker.ecx])
+    {
+        to.copy_from_slice(&word.to_le_bytes());
+    }
+    let family = match version >> 8 & 0xf {
+        0xf => 0xf + (version >> 20 & 0xff),
+        family => family,
+    };
+    match (&name, family) {
+        (b"GenuineIntel", _) if fp16 => Core::GoldenCove,
+        (b"AuthenticAMD", 0x1a..) => Core::Zen5,
+        _ => Core::Other,
+    }
 }
 
 #[cfg(all(feature = "std", target_arch = "aarch64"))]
@@ -262,11 +307,18 @@ const fn compiled() -> Features {
             cfg!(target_feature = $name)
         };
     }
-    with_quick(
+    // What compilers mean by these: AMD had VNNI for AVX before half-precision arithmetic.
+    let core = match (has!("avx512fp16"), has!("avxvnni")) {
+        (true, _) => Core::GoldenCove,
+        (false, true) => Core::Zen5,
+        _ => Core::Other,
+    };
+    with_core(
         probe!(has: "sse2" "ssse3" "sse4.1" "sse4.2" "popcnt" "bmi1" "bmi2" "adx" "movbe"
         "aes" "pclmulqdq" "sha" "gfni" "avx" "avx2" "vaes" "vpclmulqdq" "avx512f" "avx512bw"
         "avx512dq" "avx512vl" "avx512cd" "avx512ifma" "avx512vbmi" "avx512vbmi2" "avx512bitalg"
-        "avx512vpopcntdq" "avx512fp16" "avxvnni" "neon" "sha2" "sha3" "sm4"),
+        "avx512vpopcntdq" "avxvnni" "neon" "sha2" "sha3" "sm4"),
+        core,
     )
 }
 
@@ -301,7 +353,7 @@ profiles! {
     ICE_LAKE "ice-lake" = SKYLAKE_X, ["sha" "vaes" "vpclmulqdq" "gfni" "avx512ifma" "avx512vbmi"
         "avx512vbmi2" "avx512bitalg" "avx512vpopcntdq"];
     /// Intel Sapphire Rapids (2023) and Granite Rapids (2024).
-    SAPPHIRE_RAPIDS "sapphire-rapids" = ICE_LAKE, ["avx512fp16" "avxvnni"];
+    SAPPHIRE_RAPIDS "sapphire-rapids" = ICE_LAKE, ["avxvnni" "golden-cove"];
     /// AMD Zen 4 (2022).
     ZEN4 "zen4" = ICE_LAKE, [];
     /// AMD Zen 5 (2024).
@@ -343,12 +395,15 @@ mod tests {
     }
 
     #[test]
-    fn quick_or_not() {
+    fn profiles_have_what_their_cores_have() {
         for (name, features) in PROFILES {
-            let without = features.without("avx512quick");
-            assert_eq!(with_quick(without), *features, "{name}");
-            let quick = ["skylake-x", "ice-lake", "sapphire-rapids", "zen4"].contains(name);
-            assert_eq!(features.has("avx512quick"), quick, "{name}");
+            let core = match *name {
+                "sapphire-rapids" => Core::GoldenCove,
+                "zen5" => Core::Zen5,
+                _ => Core::Other,
+            };
+            let without = features.without("avx512quick").without("golden-cove");
+            assert_eq!(with_core(without, core), *features, "{name}");
         }
     }
 

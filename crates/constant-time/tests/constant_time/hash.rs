@@ -57,7 +57,7 @@ fn no_jump_depends_on_a_secret() {
                 "sha256::lanes",
                 "hmac_chain",
                 sha256::lanes::Backend::implementations(),
-                "x86_avx512fp16",
+                "x86_avx512_registers",
             )
             .allow(6, 15, LENGTHS),
             Function::row(
@@ -92,7 +92,7 @@ fn no_jump_depends_on_a_secret() {
                 "sha512::lanes",
                 "hmac_chain",
                 sha512::lanes::Backend::implementations(),
-                "x86_avx512fp16",
+                "x86_avx512_registers",
             )
             .allow(5, 14, LENGTHS),
             Function::row(
@@ -113,7 +113,7 @@ fn no_jump_depends_on_a_secret() {
                 "md5",
                 "compress",
                 md5::Backend::implementations(),
-                "x86_avx512fp16",
+                "x86_avx512vl",
             )
             .allow(1, 1, "number of blocks"),
             Function::row(
@@ -215,7 +215,7 @@ fn no_jump_depends_on_a_secret() {
                 "sha1",
                 "compress",
                 sha1::Backend::implementations(),
-                "x86_avx512fp16",
+                "x86_sha_avx512vl",
             )
             .allow(1, 1, "number of blocks"),
             Function::row(
@@ -280,7 +280,7 @@ fn no_jump_depends_on_a_secret() {
                 "sha256::lanes",
                 "compress",
                 sha256::lanes::Backend::implementations(),
-                "x86_avx512fp16",
+                "x86_avx512_registers",
             )
             .allow(14, 52, LENGTHS),
             Function::row(
@@ -308,7 +308,7 @@ fn no_jump_depends_on_a_secret() {
                 "sha512::lanes",
                 "compress",
                 sha512::lanes::Backend::implementations(),
-                "x86_avx512fp16",
+                "x86_avx512_registers",
             )
             .allow(14, 35, LENGTHS),
             Function::row(

@@ -8,7 +8,7 @@ mod portable;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
-mod x86_avx512fp16;
+mod x86_avx512vl;
 
 use crate::hmac::{BatchHash, Hmac};
 use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, compress_short, hasher};
@@ -21,9 +21,8 @@ adamant_base::backends! {
         /// Takes whole blocks into `state`, in order.
         fn compress(state: &mut [u32; 4], blocks: &[[u8; 64]]);
     }
-    // No CPU with half-precision arithmetic takes two cycles for a vector operation.
     #[cfg(target_arch = "x86_64")]
-    x86_avx512fp16 if ["avx512f", "avx512vl", "avx512fp16"];
+    x86_avx512vl if ["avx512f", "avx512vl"; "golden-cove"];
     _ => portable;
 }
 

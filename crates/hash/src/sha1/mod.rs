@@ -8,9 +8,9 @@ mod portable;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
-mod x86_avx512fp16;
-#[cfg(target_arch = "x86_64")]
 mod x86_sha;
+#[cfg(target_arch = "x86_64")]
+mod x86_sha_avx512vl;
 
 use crate::hmac::{BatchHash, Hmac};
 use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, compress_short, hasher};
@@ -23,9 +23,8 @@ adamant_base::backends! {
         /// Takes whole blocks into `state`, in order.
         fn compress(state: &mut [u32; 5], blocks: &[[u8; 64]]);
     }
-    // No CPU with half-precision arithmetic takes two cycles for a vector operation.
     #[cfg(target_arch = "x86_64")]
-    x86_avx512fp16 if ["sha", "avx512f", "avx512vl", "avx512fp16"];
+    x86_sha_avx512vl if ["sha", "avx512f", "avx512vl"; "golden-cove"];
     #[cfg(target_arch = "x86_64")]
     x86_sha if ["sha", "sse4.1", "ssse3"];
     _ => portable;

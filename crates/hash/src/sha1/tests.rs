@@ -40,7 +40,7 @@ fn choice_of_implementation() {
         &[
             ("haswell", "portable"),
             ("zen4", "x86_sha"),
-            ("sapphire-rapids", "x86_avx512fp16"),
+            ("sapphire-rapids", "x86_sha_avx512vl"),
         ],
     );
 }

@@ -26,16 +26,15 @@ mod x86_avx2;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx512;
 #[cfg(target_arch = "x86_64")]
-mod x86_avx512fp16;
+mod x86_avx512_registers;
 #[cfg(target_arch = "x86_64")]
 pub(super) mod x86_sha;
 
 crate::lanes::table! {
     "SHA-256", state: [u32; 8], block: 64,
     rows: {
-        // No CPU with half-precision arithmetic takes two cycles for a vector operation.
         #[cfg(target_arch = "x86_64")]
-        x86_avx512fp16 if ["avx512f", "avx512bw", "avx512fp16"];
+        x86_avx512_registers if ["avx512f", "avx512bw"; "golden-cove"];
         #[cfg(target_arch = "x86_64")]
         x86_avx512 if ["avx512f", "avx512bw"];
         #[cfg(target_arch = "x86_64")]

@@ -17,7 +17,7 @@ fn choice_of_implementation() {
             ("zen2", "x86_sha"),
             ("skylake-x", "x86_avx512"),
             ("zen4", "x86_avx512"),
-            ("sapphire-rapids", "x86_avx512fp16"),
+            ("sapphire-rapids", "x86_avx512_registers"),
         ],
     );
 }

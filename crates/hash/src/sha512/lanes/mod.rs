@@ -26,14 +26,13 @@ mod x86_avx2;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx512;
 #[cfg(target_arch = "x86_64")]
-mod x86_avx512fp16;
+mod x86_avx512_registers;
 
 crate::lanes::table! {
     "SHA-512", state: [u64; 8], block: 128,
     rows: {
-        // No CPU with half-precision arithmetic takes two cycles for a vector operation.
         #[cfg(target_arch = "x86_64")]
-        x86_avx512fp16 if ["avx512f", "avx512bw", "avx512fp16"];
+        x86_avx512_registers if ["avx512f", "avx512bw"; "golden-cove"];
         #[cfg(target_arch = "x86_64")]
         x86_avx512 if ["avx512f", "avx512bw"];
         #[cfg(target_arch = "x86_64")]

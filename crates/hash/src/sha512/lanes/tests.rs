@@ -16,7 +16,7 @@ fn choice_of_implementation() {
             ("westmere", "portable"),
             ("zen2", "x86_avx2"),
             ("skylake-x", "x86_avx512"),
-            ("sapphire-rapids", "x86_avx512fp16"),
+            ("sapphire-rapids", "x86_avx512_registers"),
         ],
     );
 }

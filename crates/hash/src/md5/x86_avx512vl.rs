@@ -2,8 +2,8 @@
 //!
 //! Every step waits for the one before. `vpternlogd` makes any of the four functions in one
 //! instruction, where F and I take two, so with the two additions and the rotation a step has four
-//! on this chain. On CPUs that take two cycles for a vector operation this is slower than the
-//! portable code; none of those has half-precision arithmetic.
+//! on this chain. Golden Cove gains by it; where a vector operation takes two cycles, and on Zen 4, the
+//! portable code is faster.
 
 use super::T;
 use adamant_base::simd::map;

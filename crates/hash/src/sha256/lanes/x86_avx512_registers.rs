@@ -1,4 +1,4 @@
-//! Sixteen lanes in 512-bit vectors, for CPUs whose vector operations take one cycle.
+//! Sixteen lanes in 512-bit vectors, with the message schedule in registers: for Golden Cove.
 
 use super::super::K;
 use crate::lanes::avx512::w32::{
@@ -11,14 +11,14 @@ pub(super) const fn break_even() -> usize {
 }
 
 crate::lanes::kernel::kernel! {
-    features: "avx512f,avx512bw,avx512fp16",
+    features: "avx512f,avx512bw",
     state: [u32; 8],
     block: 64,
     sets: 1,
     padding: 0x8000_0000 at 0, length at 15,
 }
-crate::lanes::sha2::sigmas256!("avx512f,avx512bw,avx512fp16");
+crate::lanes::sha2::sigmas256!("avx512f,avx512bw");
 crate::lanes::sha2::rounds_in_registers! {
-    features: "avx512f,avx512bw,avx512fp16",
+    features: "avx512f,avx512bw",
     constants: K.0,
 }
