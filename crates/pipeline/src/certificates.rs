@@ -6,9 +6,8 @@ use adamant::x509::{Certificate, PublicKey};
 use crate::Keys;
 use crate::Result;
 use crate::parallel;
-use crate::pass::{Made, Pass, ensure, mean_len};
+use crate::pass::{Made, Pass, Variant, ensure, mean_len};
 use crate::profile::{host, serial};
-use crate::stage::Variant;
 use crate::toolkit::Toolkit;
 
 /// Signs the CA's own certificate.

@@ -5,10 +5,17 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use adamant::der::Time;
 use adamant::x509::{Certificate, PublicKey};
 
-use crate::store::{Kind, Number, Store};
+use crate::store::{Kind, Number, Store, Synchronous};
 use crate::toolkit::{Blobs, Toolkit};
-use crate::{Algorithm, Error, Result};
+use crate::{Algorithm, Error, Keys, Result};
 use crate::{parallel, profile};
+
+/// How a stage is run.
+#[derive(Clone, Copy)]
+pub(crate) struct Variant {
+    pub(crate) keys: Keys,
+    pub(crate) synchronous: Synchronous,
+}
 
 /// A fresh CA.
 pub(crate) struct Ca<T: Toolkit> {

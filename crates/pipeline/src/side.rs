@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::pass::Pass;
-use crate::stage::{Items, Variant, table};
+use crate::pass::{Pass, Variant};
+use crate::stage::{Items, table};
 use crate::store::{Store, Synchronous};
 use crate::toolkit::Toolkit;
 use crate::{Algorithm, Result};

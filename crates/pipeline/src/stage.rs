@@ -1,7 +1,7 @@
 //! The stages as a table.
 
 use crate::Result;
-use crate::pass::{Pass, verify};
+use crate::pass::{Pass, Variant, verify};
 use crate::store::{Kind, Synchronous};
 use crate::toolkit::Toolkit;
 use crate::{Keys, certificates, crl, database, ocsp};
@@ -23,13 +23,6 @@ pub(crate) enum Varies {
     Keys,
     /// With every setting of the store.
     Synchronous,
-}
-
-/// How a stage is run.
-#[derive(Clone, Copy)]
-pub(crate) struct Variant {
-    pub(crate) keys: Keys,
-    pub(crate) synchronous: Synchronous,
 }
 
 impl Varies {

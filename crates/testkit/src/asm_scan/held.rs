@@ -1,7 +1,7 @@
 //! The symbol that a register holds where it is called: for code at any address, compilers keep
 //! the address of `memcpy` in a register where they call it several times.
 
-use super::parse::{is_instruction, label};
+use super::line::{is_instruction, label};
 use std::collections::HashMap;
 
 /// What a register holds before an instruction, as far as all the ways there agree.

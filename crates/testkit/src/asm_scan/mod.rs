@@ -21,6 +21,7 @@
 //! [skipped], unless `ADAMANT_REQUIRE_ASM_SCAN=1`.
 
 mod held;
+mod line;
 mod parse;
 
 use crate::build::{Build, compiler};

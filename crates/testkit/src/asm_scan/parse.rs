@@ -1,6 +1,7 @@
 //! Reads the compiler's x86-64 assembly, AT&T or Intel syntax: functions, jumps, calls.
 
 use super::held;
+use super::line::{is_instruction, label};
 use std::collections::HashMap;
 
 /// What an instruction does to the flow of control or, where it matters, to time.
@@ -121,18 +122,9 @@ fn clean(line: &str) -> &str {
     code.trim()
 }
 
-pub(super) fn label(line: &str) -> Option<&str> {
-    let name = line.strip_suffix(':')?.trim_matches('"');
-    (!name.contains(char::is_whitespace)).then_some(name)
-}
-
 fn alias(line: &str) -> Option<(&str, &str)> {
     let (alias, of) = line.strip_prefix(".set")?.split_once(',')?;
     Some((alias.trim(), of.trim()))
-}
-
-pub(super) fn is_instruction(line: &str) -> bool {
-    line.starts_with(|c: char| c.is_ascii_alphabetic() || c == '{') && label(line).is_none()
 }
 
 /// The lines of each label; numeric ones may come again.
