@@ -7,7 +7,7 @@ use adamant_ops::{Effort, Operation, pin};
 use adamant_tool::machine;
 use adamant_tool::text::grouped;
 
-use super::speed::Row;
+use super::row::Row;
 use crate::Failure;
 
 /// Those of the operations that have secrets.

@@ -5,6 +5,7 @@ mod footprint;
 mod leak;
 pub(crate) mod pki;
 mod progress;
+mod row;
 pub(crate) mod speed;
 pub(crate) mod tls;
 

@@ -4,13 +4,12 @@
 use std::io::{self, Write};
 
 use adamant_ops::select::operations;
-use adamant_ops::{
-    Effort, Evictor, Measurement, Operation, Size, measure, measure_cold, pin, registry,
-};
+use adamant_ops::{Effort, Evictor, Measurement, Operation, measure, measure_cold, pin, registry};
 use adamant_tool::machine;
 use adamant_tool::text::grouped;
 
 use super::leak;
+use super::row::Row;
 use crate::Failure;
 
 /// Measure operations on one core.
@@ -73,13 +72,6 @@ fn seconds(text: &str) -> Result<f64, String> {
         Ok(seconds) if seconds > 0.0 && seconds <= 3600.0 => Ok(seconds),
         _ => Err("a number of seconds above 0, 3600 at most".into()),
     }
-}
-
-/// One row still to be measured.
-pub(crate) struct Row<'a> {
-    pub(crate) op: &'a dyn Operation,
-    pub(crate) size: Size,
-    pub(crate) backend: Option<&'static str>,
 }
 
 /// The most bytes of messages that one row may hold in memory.

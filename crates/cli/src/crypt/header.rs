@@ -5,13 +5,15 @@ use std::fmt;
 use adamant::cipher::gcm;
 use adamant::{Error, Rng};
 
+/// Bytes of the plaintext of a segment; the last one has what is left.
+pub(super) const SEGMENT: usize = 1 << 16;
 /// Bytes of a header.
 pub(super) const LEN: usize = 63;
 
 const MAGIC: [u8; 8] = *b"adamant\n";
 const VERSION: u8 = 1;
 /// The binary logarithm of the length of a segment.
-const LOG_SEGMENT: u8 = super::segments::SEGMENT.ilog2() as u8;
+const LOG_SEGMENT: u8 = SEGMENT.ilog2() as u8;
 
 /// What nobody needs and a forged header could ask for: KiB of memory.
 pub(super) const MOST_MEMORY: u32 = 1 << 20;

@@ -8,12 +8,10 @@ use adamant::cipher::gcm::Aes256Gcm;
 use adamant::cipher::stream::{Opener, Sealer};
 use adamant::{Error, Secret};
 
-use super::header::{Cipher, Header};
+use super::header::{Cipher, Header, SEGMENT};
 use super::key::FileKey;
 use crate::input::fill;
 
-/// Bytes of the plaintext of a segment; the last one has what is left.
-pub(super) const SEGMENT: usize = 1 << 16;
 /// Bytes of a tag.
 const TAG: usize = 16;
 

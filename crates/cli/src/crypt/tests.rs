@@ -3,9 +3,9 @@
 //! The expected bytes are those of a program in Python that follows the table of the format with
 //! the package `cryptography` 48.0.0 (`Argon2id`, `HKDF`, `AESGCM`, `ChaCha20Poly1305`).
 
-use super::header::{Cipher, Header, LEN, Source};
+use super::header::{Cipher, Header, LEN, SEGMENT, Source};
 use super::key::Known;
-use super::segments::{self, Fault, SEGMENT};
+use super::segments::{self, Fault};
 use crate::password::Password;
 use adamant::hash::Sha256;
 use adamant::{Error, Rng, Secret};

@@ -9,13 +9,8 @@ use adamant::x509::SecretBytes;
 use super::OutputArgs;
 use super::file::{self, Passphrase};
 use super::kinds::{Private, octets, unfit};
+use super::roles::Agrees;
 use crate::Failure;
-
-/// A private key that agrees on secrets.
-pub(super) trait Agrees {
-    /// The secret shared with the owner of a public key, given as its octets.
-    fn agree(&self, peer: &[u8]) -> Result<SecretBytes, adamant::Error>;
-}
 
 impl<C: Curve<W>, const W: usize> Agrees for weierstrass::PrivateKey<C, W> {
     fn agree(&self, peer: &[u8]) -> Result<SecretBytes, adamant::Error> {

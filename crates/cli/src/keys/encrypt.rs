@@ -10,70 +10,15 @@ use adamant::x509::SecretBytes;
 use super::file;
 use super::hashes::{Hash, with_hash};
 use super::kinds::{Private, Public, unfit};
+use super::roles::{Decrypts, Encrypts, Form, Way};
 use super::{MADE_IN_MEMORY, OutputArgs, OutputFile, PrivateUse, READ_IN_MEMORY, decoded};
 use crate::Failure;
 use crate::input::Input;
-use crate::text::{Coding, Octets};
+use crate::text::Coding;
 
 /// What to do with a longer message.
 const LONGER: &str =
     "encrypt a key file, and the message under that key with adamant enc --key-file";
-
-/// A public key that encrypts.
-pub(super) trait Encrypts {
-    fn encrypt(&self, way: &Way, message: &[u8]) -> Result<Vec<u8>, Failure>;
-}
-
-/// A private key that decrypts.
-pub(super) trait Decrypts {
-    fn decrypt(&self, way: &Way, ciphertext: &[u8]) -> Result<SecretBytes, Failure>;
-}
-
-/// The form of a ciphertext of SM2.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Form {
-    /// The SEQUENCE of GM/T 0009, in DER
-    Der,
-    /// Point, digest, message: the order of GB/T 32918
-    C1c3c2,
-    /// Point, message, digest: the order before the standard
-    C1c2c3,
-}
-
-/// How to encrypt.
-#[derive(clap::Args)]
-#[command(next_help_heading = "Way to encrypt")]
-pub(super) struct Way {
-    /// The hash of RSAES-OAEP and of its mask: sha256 if none is named
-    #[arg(long, value_enum, value_name = "HASH", hide_possible_values = true)]
-    hash: Option<Hash>,
-
-    /// The label of RSAES-OAEP: text, or hex:DIGITS
-    #[arg(long, value_name = "TEXT")]
-    label: Option<Octets>,
-
-    /// The form of a ciphertext of SM2: der if none is named
-    #[arg(long, value_enum)]
-    form: Option<Form>,
-}
-
-impl Way {
-    fn only_rsa(&self) -> Result<(Hash, &[u8]), Failure> {
-        if self.form.is_some() {
-            return Err(Failure::Usage("--form is not for RSA".to_owned()));
-        }
-        let label = self.label.as_ref().map_or(&[][..], |label| &label.0);
-        Ok((self.hash.unwrap_or(Hash::Sha256), label))
-    }
-
-    fn only_sm2(&self) -> Result<Form, Failure> {
-        if self.hash.is_some() || self.label.is_some() {
-            let sentence = "--hash and --label are not for SM2";
-            return Err(Failure::Usage(sentence.to_owned()));
-        }
-        Ok(self.form.unwrap_or(Form::Der))
-    }
-}
 
 /// What is said of a ciphertext, whatever is wrong with it.
 fn wrong(error: adamant::Error) -> Failure {

@@ -9,6 +9,7 @@ use adamant::{Error, SystemRng};
 
 use super::file;
 use super::kinds::{Private, Public, unfit};
+use super::roles::{Decapsulates, Encapsulates};
 use super::{OutputArgs, PrivateUse, decoded};
 use crate::Failure;
 use crate::output::Target;
@@ -16,17 +17,6 @@ use crate::text::Coding;
 
 /// The longest text of a ciphertext.
 const LONGEST: usize = 1 << 16;
-
-/// A public key that encapsulates.
-pub(super) trait Encapsulates {
-    /// A fresh secret and its ciphertext.
-    fn encapsulate(&self) -> Result<(SecretBytes, Vec<u8>), Error>;
-}
-
-/// A private key that decapsulates.
-pub(super) trait Decapsulates {
-    fn decapsulate(&self, ciphertext: &[u8]) -> Result<SecretBytes, Error>;
-}
 
 macro_rules! kems {
     ($($module:ident)*) => { $(

@@ -3,9 +3,7 @@
 use adamant::x509::{KeyAlgorithm, PrivateKey, PublicKey, SubjectPublicKeyInfo};
 use adamant_tool::select;
 
-use super::derive::Agrees;
-use super::encrypt::{Decrypts, Encrypts};
-use super::kem::{Decapsulates, Encapsulates};
+use super::roles::{Agrees, Decapsulates, Decrypts, Encapsulates, Encrypts};
 use super::schemes::{Signs, Verifies};
 use crate::Failure;
 use crate::text::shown;

@@ -4,6 +4,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `kinds` | every kind of keys and its uses: one row each |
+//! | `roles` | what keys do but sign: the traits |
 //! | `file` | key files, read in whatever form they have |
 //! | `store` | key files, written |
 //! | `genkey`, `pkey` | new keys; keys shown and put in other forms |
@@ -24,6 +25,7 @@ mod hpke;
 mod kem;
 mod kinds;
 mod pkey;
+mod roles;
 mod schemes;
 mod sign;
 mod store;

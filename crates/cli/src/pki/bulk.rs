@@ -16,7 +16,7 @@ use adamant_tool::strict::{Object, present};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::issue::common_name;
+use super::common_name;
 use super::place::refused;
 use crate::Failure;
 use crate::failure::{about, sentence};

@@ -9,7 +9,7 @@ use adamant_pki::ca::{Authority, Request, SubjectName};
 use serde_json::{Value, json};
 
 use super::place::{self, Work, holder, refused, say, time};
-use super::{bulk, inspect};
+use super::{bulk, common_name, inspect};
 use crate::Failure;
 use crate::keys::{self, Encryption, Form};
 use crate::output::{Output, Target};
@@ -192,18 +192,6 @@ pub(super) fn sign_csr(store: &str, args: &SignCsrArgs) -> Result<(), Failure> {
         request.names = args.san.clone();
     }
     common.issue(store, request, output, None)
-}
-
-/// The first domain, address or mail address as a common name, if it fits in one.
-pub(super) fn common_name(names: &[SubjectName]) -> DistinguishedName {
-    let text = names.first().map(|name| match name {
-        SubjectName::Dns(name) | SubjectName::Email(name) => name.clone(),
-        other => other.to_string().trim_start_matches("IP:").to_owned(),
-    });
-    let text = text.filter(|text| text.len() <= 64);
-    text.map_or_else(DistinguishedName::new, |text| {
-        DistinguishedName::new().common_name(&text)
-    })
 }
 
 fn unlock(store: &str, common: &Common) -> Result<Authority, Failure> {

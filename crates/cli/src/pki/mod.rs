@@ -9,6 +9,7 @@
 //! | `serve` | `serve` |
 //! | `export` | `export` |
 //! | `show` | `list`, `show`, `audit` |
+//! | `which` | the entries that `list` and `export` take |
 //! | `inspect` | `show` of files, `lint` |
 //! | `verify` | `verify` |
 
@@ -22,8 +23,12 @@ mod revocation;
 mod serve;
 mod show;
 mod verify;
+mod which;
 
 pub(crate) use verify::beyond_ascii;
+
+use adamant::x509::DistinguishedName;
+use adamant_pki::ca::SubjectName;
 
 use crate::Failure;
 #[cfg(feature = "bench")]
@@ -98,4 +103,16 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         #[cfg(feature = "bench")]
         Command::Bench(args) => bench::run(args),
     }
+}
+
+/// The first domain, address or mail address as a common name, if it fits in one.
+fn common_name(names: &[SubjectName]) -> DistinguishedName {
+    let text = names.first().map(|name| match name {
+        SubjectName::Dns(name) | SubjectName::Email(name) => name.clone(),
+        other => other.to_string().trim_start_matches("IP:").to_owned(),
+    });
+    let text = text.filter(|text| text.len() <= 64);
+    text.map_or_else(DistinguishedName::new, |text| {
+        DistinguishedName::new().common_name(&text)
+    })
 }

@@ -11,10 +11,10 @@ use adamant_pki::ca::{Authority, CERTIFICATE, REQUEST};
 use adamant_pki::store::{AuditHead, CaStore, Entry, Filter, Number};
 use serde_json::{Value, json};
 
-use super::export::Which;
 use super::inspect;
 use super::issue::described;
 use super::place::{self, say, serial};
+use super::which::Which;
 use crate::Failure;
 use crate::text::{Json, hex, shown, shown_name, shown_subject, unhex};
 
