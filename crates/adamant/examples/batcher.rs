@@ -61,7 +61,7 @@ fn main() -> Result<(), adamant::Error> {
     }
     if wanted("ml-kem-768") {
         let key = Arc::new(ml_kem_768::DecapsulationKey::generate(rng)?);
-        let (_, ciphertext) = key.encapsulation_key().encapsulate(rng)?;
+        let (ciphertext, _) = key.encapsulation_key().encapsulate(rng)?;
         let item = move || (key.clone(), Box::new(ciphertext));
         measure::<Decapsulate<ml_kem_768::MlKem>>("ml-kem-768/decapsulate", &callers, &item);
     }

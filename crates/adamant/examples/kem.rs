@@ -8,7 +8,7 @@ fn main() -> Result<(), Error> {
     let published = bob.encapsulation_key().to_bytes();
 
     let to_bob = EncapsulationKey::from_bytes(&published)?;
-    let (secret, ciphertext) = to_bob.encapsulate(&mut SystemRng)?;
+    let (ciphertext, secret) = to_bob.encapsulate(&mut SystemRng)?;
     println!(
         "{} bytes to publish, {} to send",
         published.len(),

@@ -53,7 +53,7 @@ fn secrets<K: KeyAgreement>(name: &str, len: usize) {
 fn ciphertexts<K: Kem>(name: &str, len: usize, secret_len: usize) {
     let mut rng = FastRng::new().unwrap();
     let (private, public) = K::keygen(&mut rng).unwrap();
-    let (secret, ciphertext) = K::encapsulate(&public, &mut rng).unwrap();
+    let (ciphertext, secret) = K::encapsulate(&public, &mut rng).unwrap();
     let octets = ciphertext.as_ref();
     assert_eq!(
         (octets.len(), secret.as_ref().len()),

@@ -380,7 +380,8 @@ fn division_by_a_limb() {
 fn strong_to_two() {
     let mut rng = TestRng::new(13);
     for (len, count) in [(1, 3), (2, 9), (8, 17), (9, 6), (16, 13), (24, 8), (32, 5)] {
-        let found = prime::search(Backend::best(), len, 5, |_| Choice::TRUE, &mut rng).unwrap();
+        let found =
+            prime::search(Backend::best(), 64 * len, 5, |_| Choice::TRUE, &mut rng).unwrap();
         let numbers: Vec<_> = (0..count)
             .map(|i| {
                 let mut number = limbs_of(&mut rng, len);
@@ -556,15 +557,16 @@ fn small_numbers() {
 fn the_search_finds_primes() {
     let mut rng = TestRng::new(11);
     table!(Backend).for_each(|backend| {
-        for len in [2, 4, 8] {
+        for bits in [64, 65, 127, 128, 130, 256, 500, 512] {
             let accept = |p: &[u64]| Choice::from_bit(p[0] >> 2 & 1);
-            let found = prime::search(backend, len, 5, accept, &mut rng).unwrap();
-            assert_eq!(found.bits(), 64 * len);
+            let found = prime::search(backend, bits, 5, accept, &mut rng).unwrap();
+            assert_eq!(found.bits(), bits);
             assert_eq!(found.limbs()[0] & 7, 7);
-            assert!(found.limbs()[len - 1] >= 0xb504_f333_f9de_6485);
+            let top = limbs::window(found.limbs(), bits - 32, 32);
+            assert!(top >= 0xb504_f333, "{bits}: {top:x}");
             assert!(prime::is_prime_vartime(backend, found.limbs(), &mut rng).unwrap());
         }
     });
-    let broken = prime::search(Backend::best(), 8, 5, |_| Choice::TRUE, &mut BrokenRng);
+    let broken = prime::search(Backend::best(), 512, 5, |_| Choice::TRUE, &mut BrokenRng);
     assert_eq!(broken.err(), Some(Error::NoEntropy));
 }

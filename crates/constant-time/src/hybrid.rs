@@ -36,20 +36,17 @@ macro_rules! tls {
         fn $module() {
             use tls::$module::*;
             let mut rng = SecretRng::new(1);
-            let keys = keygen_batch(2, &mut rng).unwrap();
+            let keys = generate_batch(2, &mut rng).unwrap();
             let key = DecapsulationKey::generate(&mut rng).unwrap();
             let public_key = key.encapsulation_key();
-            let (sent, c) = public_key.encapsulate(&mut rng).unwrap();
+            let (c, sent) = public_key.encapsulate(&mut rng).unwrap();
             let opened = key.decapsulate(&c).unwrap();
             same(sent.as_ref(), opened.as_ref());
             let public_keys = [&public_key, &keys[0].encapsulation_key()];
-            let mut sent = vec![Err(adamant_base::Error::NoEntropy); 2];
-            encapsulate_batch(&public_keys, &mut rng, &mut sent).unwrap();
+            let sent = encapsulate_batch(&public_keys, &mut rng).unwrap();
             let sent: Vec<_> = sent.into_iter().map(Result::unwrap).collect();
-            let mut opened = vec![Err(adamant_base::Error::NoEntropy); 2];
-            let items = [(&key, &sent[0].1), (&keys[0], &sent[1].1)];
-            decapsulate_batch(&items, &mut opened).unwrap();
-            for (opened, (sent, _)) in opened.into_iter().zip(&sent) {
+            let items = [(&key, &sent[0].0), (&keys[0], &sent[1].0)];
+            for (opened, (_, sent)) in decapsulate_batch(&items).into_iter().zip(&sent) {
                 same(sent.as_ref(), opened.unwrap().as_ref());
             }
         }
@@ -69,18 +66,14 @@ fn x_wing() {
     let mut rng = SecretRng::new(2);
     let key = x_wing::DecapsulationKey::from_seed(&secret([0x5a; 32]));
     let public_key = key.encapsulation_key();
-    let (sent, mut c) = public_key.encapsulate(&mut rng).unwrap();
+    let (mut c, sent) = public_key.encapsulate(&mut rng).unwrap();
     same(sent.as_bytes(), key.decapsulate(&c).as_bytes());
     c[0] ^= 1;
     let rejected = key.decapsulate(&c);
     assert_ne!(public(*rejected.as_bytes()), public(*sent.as_bytes()));
-    let place = || (x_wing::SharedSecret::zero(), [0; x_wing::CIPHERTEXT_LEN]);
-    let mut out = [place(), place()];
-    x_wing::encapsulate_batch(&[&public_key; 2], &mut rng, &mut out).unwrap();
-    let mut opened = [x_wing::SharedSecret::zero(), x_wing::SharedSecret::zero()];
-    let items = [(&key, &out[0].1), (&key, &out[1].1)];
-    x_wing::decapsulate_batch(&items, &mut opened).unwrap();
-    for (opened, (sent, _)) in opened.iter().zip(&out) {
+    let out = x_wing::encapsulate_batch(&[&public_key; 2], &mut rng).unwrap();
+    let items = [(&key, &out[0].0), (&key, &out[1].0)];
+    for (opened, (_, sent)) in x_wing::decapsulate_batch(&items).iter().zip(&out) {
         same(sent.as_bytes(), opened.as_bytes());
     }
 }

@@ -51,14 +51,14 @@ macro_rules! ml_kem {
             for backend in ml_kem::Backend::available() {
                 let key = DecapsulationKey::from_seed_on(&secret([0x5a; 64]), backend);
                 let bytes = key.to_bytes();
-                let key = DecapsulationKey::from_bytes_on(&*bytes, backend).unwrap();
+                let key = DecapsulationKey::from_bytes_on(&bytes, backend).unwrap();
                 let encapsulation = key.encapsulation_key();
-                let (shared, mut c) = encapsulation.encapsulate_deterministic(&secret([7; 32]));
+                let (mut c, shared) = encapsulation.encapsulate_deterministic(&secret([7; 32]));
                 let opened = key.decapsulate(&c);
                 assert_eq!(public(*opened.as_bytes()), public(*shared.as_bytes()));
                 c[0] ^= 1;
                 assert_ne!(public(*key.decapsulate(&c).as_bytes()), public(*shared.as_bytes()));
-                let once = $module::decapsulate_encoded_on(&*bytes, &c, backend).unwrap();
+                let once = $module::decapsulate_encoded_on(&bytes, &c, backend).unwrap();
                 assert_eq!(public(*once.as_bytes()), public(*key.decapsulate(&c).as_bytes()));
             }
         }
@@ -73,7 +73,7 @@ macro_rules! ml_dsa {
             for backend in ml_dsa::Backend::available() {
                 let key = PrivateKey::from_seed_on(&secret([0x5a; 32]), backend);
                 let bytes = key.to_bytes();
-                let key = PrivateKey::from_bytes_on(&*bytes, backend).unwrap();
+                let key = PrivateKey::from_bytes_on(&bytes, backend).unwrap();
                 let verifier = key.public_key();
                 for message in [b"one", b"two"] {
                     let signature = key.sign(message);
@@ -96,7 +96,7 @@ macro_rules! slh_dsa {
             for backend in slh_dsa::Backend::available() {
                 let key = PrivateKey::from_seed_on(&secret([0x5a; SEED_LEN]), backend);
                 let bytes = key.to_bytes();
-                let key = PrivateKey::from_bytes_on(&*bytes, backend).unwrap();
+                let key = PrivateKey::from_bytes_on(&bytes, backend);
                 assert_eq!(key.check_pair(), Ok(()));
                 let verifier = key.public_key();
                 let signature = key.sign(b"one");

@@ -57,7 +57,7 @@ fn search() {
     for backend in Backend::available() {
         let mut rng = SecretRng::new(1);
         let accept = |p: &[u64]| Choice::from_bit(p[0] >> 2 & 1);
-        let prime = prime::search(backend, 3, 9, accept, &mut rng).unwrap();
+        let prime = prime::search(backend, 192, 9, accept, &mut rng).unwrap();
         assert_eq!(taint::public(prime.limbs()[0]) & 7, 7);
     }
 }

@@ -418,7 +418,7 @@ fn groups_of_ones_own() {
         bad_p
     );
     assert_eq!(bad(&[0xff; 1025], &[4], &mut rng), bad_p);
-    let found = prime::search(Backend::best(), 32, 4, |_| Choice::TRUE, &mut rng).unwrap();
+    let found = prime::search(Backend::best(), 2048, 4, |_| Choice::TRUE, &mut rng).unwrap();
     let unsafe_prime = crate::key::bytes(found.limbs(), 256);
     assert_eq!(bad(&unsafe_prime, &[4], &mut rng), bad_p);
     // The same numbers are the same group.

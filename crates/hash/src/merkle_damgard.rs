@@ -410,36 +410,6 @@ macro_rules! hasher {
             ) -> Result<(), Error> {
                 crate::lanes::batch::digest::<Self, $block>(backend, messages, out)
             }
-
-            /// [`Hmac::mac_batch`] on this implementation; for messages too few to fill it, on
-            /// narrower ones.
-            ///
-            /// # Errors
-            /// As for [`Hmac::mac_batch`].
-            #[cfg_attr(not(feature = "lab"), inline)]
-            pub fn hmac_batch_with_backend(
-                backend: lanes::Backend,
-                keys: &[&[u8]],
-                messages: &[&[u8]],
-                out: &mut [[u8; $output]],
-            ) -> Result<(), Error> {
-                crate::lanes::batch::hmac_batch::<Self, $block>(backend, keys, messages, out)
-            }
-
-            /// [`Hmac::mac_each`] on this implementation; for messages too few to fill it, on
-            /// narrower ones.
-            ///
-            /// # Errors
-            /// As for [`Hmac::mac_each`].
-            #[cfg_attr(not(feature = "lab"), inline)]
-            pub fn hmac_batch_one_key_with_backend(
-                backend: lanes::Backend,
-                keyed: &Hmac<Self>,
-                messages: &[&[u8]],
-                out: &mut [[u8; $output]],
-            ) -> Result<(), Error> {
-                crate::lanes::batch::hmac_one_key::<Self, $block>(backend, keyed, messages, out)
-            }
         }
 
         impl MerkleDamgard<$block> for $name {
@@ -546,40 +516,6 @@ macro_rules! hasher {
             #[inline]
             fn digest(data: &[u8]) -> Self::Output {
                 $name::digest(data)
-            }
-        }
-
-        impl BatchHash for $name {
-            #[cfg_attr(not(feature = "lab"), inline)]
-            fn hmac_batch(
-                keys: &[&[u8]],
-                messages: &[&[u8]],
-                out: &mut [Self::Output],
-            ) -> Result<(), Error> {
-                Self::hmac_batch_with_backend(lanes::Backend::best(), keys, messages, out)
-            }
-            #[cfg_attr(not(feature = "lab"), inline)]
-            fn hmac_batch_one_key(
-                keyed: &Hmac<Self>,
-                messages: &[&[u8]],
-                out: &mut [Self::Output],
-            ) -> Result<(), Error> {
-                let backend = lanes::Backend::best();
-                Self::hmac_batch_one_key_with_backend(backend, keyed, messages, out)
-            }
-            #[cfg_attr(not(feature = "lab"), inline)]
-            fn accepted_candidates(
-                items: &[(&[u8], &[u8])],
-                out: &mut [&mut [u8]],
-                accept: &dyn Fn(&[u8]) -> bool,
-            ) {
-                use crate::hmac_drbg::{batch, lanes as drbg};
-                if drbg::fits::<Self, $block>(items) {
-                    let backend = lanes::Backend::best();
-                    drbg::accepted_candidates::<Self, $block>(backend, items, out, accept);
-                } else {
-                    batch::one_by_one::<Self>(items, out, accept);
-                }
             }
         }
 

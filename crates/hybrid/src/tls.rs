@@ -15,7 +15,7 @@
 //! let key = DecapsulationKey::generate(&mut rng)?;
 //! let client_share = key.encapsulation_key().to_bytes();
 //! // The server:
-//! let (secret, server_share) = EncapsulationKey::from_bytes(&client_share)?.encapsulate(&mut rng)?;
+//! let (server_share, secret) = EncapsulationKey::from_bytes(&client_share)?.encapsulate(&mut rng)?;
 //! // The client again:
 //! assert_eq!(key.decapsulate(&server_share)?.as_ref(), secret.as_ref());
 //! # Ok::<(), adamant_base::Error>(())
@@ -26,7 +26,7 @@
 
 use crate::classic::Classic;
 use adamant_base::family::Kem;
-use adamant_base::{Error, Rng, Secret, same_length};
+use adamant_base::{Error, Rng, Secret, exactly, same_length};
 use adamant_pq::ml_kem::SharedSecret as SharedPart;
 use alloc::vec::Vec;
 
@@ -44,6 +44,9 @@ macro_rules! hybrid {
             /// The group's code point in TLS.
             pub const CODE_POINT: u16 = $code;
             const PUBLIC_LEN: usize = <group::PrivateKey as Classic>::PUBLIC_LEN;
+            /// Bytes of a decapsulation key: ML-KEM's seed and the curve's scalar.
+            pub const DECAPSULATION_KEY_LEN: usize =
+                64 + <group::PrivateKey as Classic>::SECRET_LEN;
             /// Bytes of an encapsulation key: the client's share.
             pub const ENCAPSULATION_KEY_LEN: usize = lattice::ENCAPSULATION_KEY_LEN + PUBLIC_LEN;
             /// Bytes of a ciphertext: the server's share.
@@ -68,6 +71,8 @@ macro_rules! hybrid {
                 lattice: lattice::EncapsulationKey,
             }
 
+            adamant_base::try_from_slice!(EncapsulationKey, DecapsulationKey);
+
             /// What both sides share: input of a key schedule.
             #[derive(Clone)]
             pub struct SharedSecret(Secret<[u8; SHARED_SECRET_LEN]>);
@@ -89,18 +94,13 @@ macro_rules! hybrid {
             }
 
             /// The curve's part and ML-KEM's, of bytes of which the latter is this long.
-            fn halves(bytes: &[u8], lattice_len: usize) -> Option<(&[u8], &[u8])> {
-                let lattice_first = $lattice_first;
-                if bytes.len() != lattice_len + PUBLIC_LEN {
-                    return None;
-                }
-                let first = if lattice_first {
-                    lattice_len
+            fn halves(bytes: &[u8], lattice_len: usize) -> (&[u8], &[u8]) {
+                if $lattice_first {
+                    let (lattice, classic) = bytes.split_at(lattice_len);
+                    (classic, lattice)
                 } else {
-                    PUBLIC_LEN
-                };
-                let (a, b) = bytes.split_at(first);
-                Some(if lattice_first { (b, a) } else { (a, b) })
+                    bytes.split_at(bytes.len() - lattice_len)
+                }
             }
 
             /// Both parts in their order.
@@ -144,17 +144,10 @@ macro_rules! hybrid {
                 ///
                 /// # Errors
                 /// [`Error::BadPrivateKey`].
-                pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-                    let scalar_len = <group::PrivateKey as Classic>::SECRET_LEN;
-                    if bytes.len() != 64 + scalar_len {
-                        return Err(Error::BadPrivateKey);
-                    }
-                    let lattice_first = $lattice_first;
-                    let (a, b) = bytes.split_at(if lattice_first { 64 } else { scalar_len });
-                    let (seed, scalar) = if lattice_first { (a, b) } else { (b, a) };
-                    let seed = seed.try_into().map_err(|_| Error::BadPrivateKey)?;
+                pub fn from_bytes(bytes: &[u8; DECAPSULATION_KEY_LEN]) -> Result<Self, Error> {
+                    let (scalar, seed) = halves(bytes, 64);
                     Ok(DecapsulationKey {
-                        lattice: lattice::DecapsulationKey::from_seed(seed),
+                        lattice: lattice::DecapsulationKey::from_seed(exactly(seed)?),
                         classic: Classic::from_bytes(scalar)?,
                     })
                 }
@@ -183,9 +176,9 @@ macro_rules! hybrid {
                 /// The shared secret of a ciphertext.
                 ///
                 /// # Errors
-                /// [`Error::BadLength`]; [`Error::BadPublicKey`] for a point that is none;
-                /// [`Error::WeakSharedSecret`] as TLS demands.
-                pub fn decapsulate(&self, ciphertext: &[u8]) -> Result<SharedSecret, Error> {
+                /// [`Error::BadPublicKey`] for a point that is none; [`Error::WeakSharedSecret`] as
+                /// TLS demands.
+                pub fn decapsulate(&self, ciphertext: &Ciphertext) -> Result<SharedSecret, Error> {
                     let (point, c) = Self::parts(ciphertext)?;
                     let agreed = self.classic.agree(&point)?;
                     Ok(SharedSecret::of(&*agreed, &self.lattice.decapsulate(c)))
@@ -193,16 +186,11 @@ macro_rules! hybrid {
 
                 /// The point and ML-KEM's part of a ciphertext.
                 fn parts(
-                    ciphertext: &[u8],
+                    ciphertext: &Ciphertext,
                 ) -> Result<(group::PublicKey, &lattice::Ciphertext), Error> {
-                    let wrong = Error::BadLength {
-                        expected: CIPHERTEXT_LEN,
-                        actual: ciphertext.len(),
-                    };
-                    let parts = halves(ciphertext, lattice::CIPHERTEXT_LEN);
-                    let (point, c) = parts.ok_or(wrong)?;
+                    let (point, c) = halves(ciphertext, lattice::CIPHERTEXT_LEN);
                     let point = <group::PrivateKey as Classic>::read_public(point)?;
-                    Ok((point, c.try_into().map_err(|_| wrong)?))
+                    Ok((point, exactly(c)?))
                 }
             }
 
@@ -210,13 +198,12 @@ macro_rules! hybrid {
                 /// Reads a key.
                 ///
                 /// # Errors
-                /// [`Error::BadPublicKey`] for another length and for halves that are no keys.
-                pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-                    let parts = halves(bytes, lattice::ENCAPSULATION_KEY_LEN);
-                    let (classic, lattice) = parts.ok_or(Error::BadPublicKey)?;
+                /// [`Error::BadPublicKey`] for halves that are no keys.
+                pub fn from_bytes(bytes: &[u8; ENCAPSULATION_KEY_LEN]) -> Result<Self, Error> {
+                    let (classic, lattice) = halves(bytes, lattice::ENCAPSULATION_KEY_LEN);
                     Ok(EncapsulationKey {
                         classic: <group::PrivateKey as Classic>::read_public(classic)?,
-                        lattice: lattice::EncapsulationKey::from_bytes(lattice)?,
+                        lattice: lattice.try_into()?,
                     })
                 }
 
@@ -235,13 +222,13 @@ macro_rules! hybrid {
                 pub fn encapsulate(
                     &self,
                     rng: &mut impl Rng,
-                ) -> Result<(SharedSecret, Ciphertext), Error> {
-                    let (secret, c) = self.lattice.encapsulate(rng)?;
+                ) -> Result<(Ciphertext, SharedSecret), Error> {
+                    let (c, secret) = self.lattice.encapsulate(rng)?;
                     let ephemeral = group::PrivateKey::generate(rng)?;
                     let agreed = ephemeral.agree(&self.classic)?;
                     let own = &ephemeral.public_key();
                     let point = <group::PrivateKey as Classic>::write_public(own);
-                    Ok((SharedSecret::of(&*agreed, &secret), join(&point, &c)))
+                    Ok((join(&point, &c), SharedSecret::of(&*agreed, &secret)))
                 }
             }
 
@@ -261,14 +248,11 @@ macro_rules! hybrid {
                 fn encapsulate(
                     key: &EncapsulationKey,
                     rng: &mut impl Rng,
-                ) -> Result<(SharedSecret, Ciphertext), Error> {
+                ) -> Result<(Ciphertext, SharedSecret), Error> {
                     key.encapsulate(rng)
                 }
                 fn ciphertext(octets: &[u8]) -> Result<Ciphertext, Error> {
-                    octets.try_into().map_err(|_| Error::BadLength {
-                        expected: CIPHERTEXT_LEN,
-                        actual: octets.len(),
-                    })
+                    exactly(octets).copied()
                 }
                 fn decapsulate(
                     key: &DecapsulationKey,
@@ -279,21 +263,16 @@ macro_rules! hybrid {
                 fn encapsulate_batch(
                     keys: &[&EncapsulationKey],
                     rng: &mut impl Rng,
-                ) -> Vec<Result<(SharedSecret, Ciphertext), Error>> {
-                    let mut out: Vec<_> = keys.iter().map(|_| Err(Error::BadPublicKey)).collect();
-                    match encapsulate_batch(keys, rng, &mut out) {
-                        Ok(()) => out,
-                        // One failure of the generator is not that of all.
-                        Err(_) => keys.iter().map(|key| key.encapsulate(rng)).collect(),
-                    }
+                ) -> Vec<Result<(Ciphertext, SharedSecret), Error>> {
+                    // One failure of the generator is not that of all.
+                    encapsulate_batch(keys, rng)
+                        .unwrap_or_else(|_| keys.iter().map(|key| key.encapsulate(rng)).collect())
                 }
                 #[inline] // Compiled in the caller's crate, as batches are.
                 fn decapsulate_batch(
                     items: &[(&DecapsulationKey, &Ciphertext)],
                 ) -> Vec<Result<SharedSecret, Error>> {
-                    let mut out: Vec<_> = items.iter().map(|_| Err(Error::BadPublicKey)).collect();
-                    decapsulate_batch(items, &mut out).expect("as many places");
-                    out
+                    decapsulate_batch(items)
                 }
             }
 
@@ -301,11 +280,11 @@ macro_rules! hybrid {
             ///
             /// # Errors
             /// [`Error::NoEntropy`] from the generator.
-            pub fn keygen_batch(
+            pub fn generate_batch(
                 count: usize,
                 rng: &mut impl Rng,
             ) -> Result<Vec<DecapsulationKey>, Error> {
-                let lattice = lattice::keygen_batch(count, rng)?;
+                let lattice = lattice::generate_batch(count, rng)?;
                 let classic = group::keygen_batch(count, rng)?;
                 let halves = classic.into_iter().zip(lattice);
                 Ok(halves
@@ -313,45 +292,67 @@ macro_rules! hybrid {
                     .collect())
             }
 
-            /// [`EncapsulationKey::encapsulate`] to many keys: `out[i]` is for `keys[i]`.
+            /// [`EncapsulationKey::encapsulate`] to many keys.
+            ///
+            /// # Errors
+            /// [`Error::NoEntropy`] from the generator.
+            pub fn encapsulate_batch(
+                keys: &[&EncapsulationKey],
+                rng: &mut impl Rng,
+            ) -> Result<Vec<Result<(Ciphertext, SharedSecret), Error>>, Error> {
+                let mut out: Vec<_> = keys.iter().map(|_| Err(Error::BadPublicKey)).collect();
+                encapsulate_batch_into(keys, &mut out, rng)?;
+                Ok(out)
+            }
+
+            /// As [`encapsulate_batch`], to memory of the caller's: `out[i]` is for `keys[i]`.
             ///
             /// # Errors
             /// [`Error::BadLength`] when `keys` and `out` differ in length; `out` is then
             /// untouched. [`Error::NoEntropy`] from the generator.
-            pub fn encapsulate_batch(
+            pub fn encapsulate_batch_into(
                 keys: &[&EncapsulationKey],
+                out: &mut [Result<(Ciphertext, SharedSecret), Error>],
                 rng: &mut impl Rng,
-                out: &mut [Result<(SharedSecret, Ciphertext), Error>],
             ) -> Result<(), Error> {
                 same_length(keys.len(), out.len())?;
                 let lattices: Vec<_> = keys.iter().map(|key| &key.lattice).collect();
-                let place = || (SharedPart::zero(), [0; lattice::CIPHERTEXT_LEN]);
-                let mut encapsulated: Vec<_> = keys.iter().map(|_| place()).collect();
-                lattice::encapsulate_batch(&lattices, rng, &mut encapsulated)?;
+                let encapsulated = lattice::encapsulate_batch(&lattices, rng)?;
                 let ephemeral = group::keygen_batch(keys.len(), rng)?;
                 let pairs = ephemeral.iter().zip(keys);
                 let pairs: Vec<_> = pairs.map(|(own, key)| (own, &key.classic)).collect();
                 let mut agreed: Vec<_> = keys.iter().map(|_| Err(Error::NoEntropy)).collect();
                 group::agree_batch(&pairs, &mut agreed)?;
                 for (i, out) in out.iter_mut().enumerate() {
-                    let (secret, c) = &encapsulated[i];
+                    let (c, secret) = &encapsulated[i];
                     *out = agreed[i].as_ref().map_err(|error| *error).map(|agreed| {
                         let own = &ephemeral[i].public_key();
                         let point = <group::PrivateKey as Classic>::write_public(own);
-                        (SharedSecret::of(&**agreed, secret), join(&point, c))
+                        (join(&point, c), SharedSecret::of(&**agreed, secret))
                     });
                 }
                 Ok(())
             }
 
-            /// [`DecapsulationKey::decapsulate`] for many ciphertexts: `out[i]` is the secret of
+            /// [`DecapsulationKey::decapsulate`] for many ciphertexts: the secret of each item.
+            #[inline] // Compiled by who calls it, as batches are.
+            #[must_use]
+            pub fn decapsulate_batch(
+                items: &[(&DecapsulationKey, &Ciphertext)],
+            ) -> Vec<Result<SharedSecret, Error>> {
+                let mut out: Vec<_> = items.iter().map(|_| Err(Error::BadPublicKey)).collect();
+                decapsulate_batch_into(items, &mut out).expect("as many places");
+                out
+            }
+
+            /// As [`decapsulate_batch`], to memory of the caller's: `out[i]` is the secret of
             /// `items[i]`.
             ///
             /// # Errors
             /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then
             /// untouched.
-            #[inline] // Compiled in the caller's crate, as batches are.
-            pub fn decapsulate_batch(
+            #[inline] // Compiled by who calls it, as batches are.
+            pub fn decapsulate_batch_into(
                 items: &[(&DecapsulationKey, &Ciphertext)],
                 out: &mut [Result<SharedSecret, Error>],
             ) -> Result<(), Error> {
@@ -360,7 +361,7 @@ macro_rules! hybrid {
                 let mut lattices = Vec::with_capacity(items.len());
                 let mut pairs = Vec::with_capacity(items.len());
                 for (_, ciphertext) in items {
-                    points.push(DecapsulationKey::parts(&ciphertext[..]));
+                    points.push(DecapsulationKey::parts(ciphertext));
                 }
                 for ((key, _), parts) in items.iter().zip(&points) {
                     if let Ok((point, c)) = parts {
@@ -368,8 +369,7 @@ macro_rules! hybrid {
                         lattices.push((&key.lattice, *c));
                     }
                 }
-                let mut secrets: Vec<_> = pairs.iter().map(|_| SharedPart::zero()).collect();
-                lattice::decapsulate_batch(&lattices, &mut secrets)?;
+                let secrets = lattice::decapsulate_batch(&lattices);
                 let mut agreed: Vec<_> = pairs.iter().map(|_| Err(Error::BadPublicKey)).collect();
                 group::agree_batch(&pairs, &mut agreed)?;
                 let mut secrets = agreed.into_iter().zip(secrets);

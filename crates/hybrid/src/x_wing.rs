@@ -6,7 +6,7 @@
 //! # let mut rng = TestRng::new(1); // SystemRng or FastRng in a program
 //! let key = DecapsulationKey::generate(&mut rng)?;
 //! let public = EncapsulationKey::from_bytes(&key.encapsulation_key().to_bytes())?;
-//! let (secret, ciphertext) = public.encapsulate(&mut rng)?;
+//! let (ciphertext, secret) = public.encapsulate(&mut rng)?;
 //! assert_eq!(key.decapsulate(&ciphertext).as_bytes(), secret.as_bytes());
 //! # Ok::<(), adamant_base::Error>(())
 //! ```
@@ -15,10 +15,9 @@
 //! nothing secret.
 
 use adamant_base::family::{Kem, Xof};
-use adamant_base::{Error, Rng, Secret, same_length};
+use adamant_base::{Error, Rng, Secret, exactly, same_length};
 use adamant_ec::x25519;
 use adamant_hash::{Sha3_256, Shake256};
-use adamant_pq::ml_kem::SharedSecret as LatticeSecret;
 use adamant_pq::ml_kem_768 as ml_kem;
 use alloc::vec::Vec;
 
@@ -71,6 +70,8 @@ pub struct EncapsulationKey {
     lattice: ml_kem::EncapsulationKey,
     classic: x25519::PublicKey,
 }
+
+adamant_base::try_from_slice!(EncapsulationKey);
 
 /// X-Wing as a [`Kem`].
 #[derive(Clone, Copy, Debug)]
@@ -169,13 +170,12 @@ impl EncapsulationKey {
     /// Reads a key.
     ///
     /// # Errors
-    /// [`Error::BadPublicKey`] for another length and for a key that ML-KEM refuses.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        let halves = bytes.split_at_checked(ml_kem::ENCAPSULATION_KEY_LEN);
-        let (lattice, classic) = halves.ok_or(Error::BadPublicKey)?;
+    /// [`Error::BadPublicKey`] for a key that ML-KEM refuses.
+    pub fn from_bytes(bytes: &[u8; ENCAPSULATION_KEY_LEN]) -> Result<Self, Error> {
+        let (lattice, classic) = bytes.split_at(ml_kem::ENCAPSULATION_KEY_LEN);
         Ok(EncapsulationKey {
             classic: x25519::PublicKey::from_bytes(classic)?,
-            lattice: ml_kem::EncapsulationKey::from_bytes(lattice)?,
+            lattice: lattice.try_into()?,
         })
     }
 
@@ -193,7 +193,7 @@ impl EncapsulationKey {
     ///
     /// # Errors
     /// [`Error::NoEntropy`] from the generator.
-    pub fn encapsulate(&self, rng: &mut impl Rng) -> Result<(SharedSecret, Ciphertext), Error> {
+    pub fn encapsulate(&self, rng: &mut impl Rng) -> Result<(Ciphertext, SharedSecret), Error> {
         let mut seed = Secret::new([0; 64]);
         rng.fill(&mut *seed)?;
         Ok(self.encapsulate_deterministic(&seed))
@@ -202,10 +202,10 @@ impl EncapsulationKey {
     /// The shared secret and ciphertext that 64 random bytes give. The bytes must be fresh, random
     /// and secret: this is for tests, and for protocols that bring their own randomness.
     #[must_use]
-    pub fn encapsulate_deterministic(&self, seed: &[u8; 64]) -> (SharedSecret, Ciphertext) {
+    pub fn encapsulate_deterministic(&self, seed: &[u8; 64]) -> (Ciphertext, SharedSecret) {
         let mut halves = Secret::new([[0; 32]; 2]);
         halves.as_flattened_mut().copy_from_slice(seed);
-        let (secret, lattice) = self.lattice.encapsulate_deterministic(&halves[0]);
+        let (lattice, secret) = self.lattice.encapsulate_deterministic(&halves[0]);
         let ephemeral = x25519::PrivateKey::from_bytes(&halves[1]);
         let public = ephemeral.public_key();
         let agreed = agree(&ephemeral, &self.classic);
@@ -214,7 +214,7 @@ impl EncapsulationKey {
         first.copy_from_slice(&lattice);
         second.copy_from_slice(&public.to_bytes());
         let shared = combine(secret.as_ref(), &agreed, &public, &self.classic);
-        (shared, ciphertext)
+        (ciphertext, shared)
     }
 }
 
@@ -222,7 +222,7 @@ impl EncapsulationKey {
 ///
 /// # Errors
 /// [`Error::NoEntropy`] from the generator.
-pub fn keygen_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<DecapsulationKey>, Error> {
+pub fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<DecapsulationKey>, Error> {
     (0..count)
         .map(|_| DecapsulationKey::generate(rng))
         .collect()
@@ -239,27 +239,39 @@ fn agree_batch(
     Ok(agreed.into_iter().map(zeros).collect())
 }
 
-/// [`EncapsulationKey::encapsulate`] to many keys: `out[i]` is for `keys[i]`.
+/// [`EncapsulationKey::encapsulate`] to many keys.
 ///
 /// # Errors
-/// [`Error::BadLength`] when `keys` and `out` differ in length; `out` is then untouched.
 /// [`Error::NoEntropy`] from the generator.
 pub fn encapsulate_batch(
     keys: &[&EncapsulationKey],
     rng: &mut impl Rng,
-    out: &mut [(SharedSecret, Ciphertext)],
+) -> Result<Vec<(Ciphertext, SharedSecret)>, Error> {
+    let place = || ([0; CIPHERTEXT_LEN], SharedSecret::zero());
+    let mut out: Vec<_> = keys.iter().map(|_| place()).collect();
+    encapsulate_batch_into(keys, &mut out, rng)?;
+    Ok(out)
+}
+
+/// As [`encapsulate_batch`], to memory of the caller's: `out[i]` is for `keys[i]`.
+///
+/// # Errors
+/// [`Error::BadLength`] when `keys` and `out` differ in length; `out` is then untouched.
+/// [`Error::NoEntropy`] from the generator.
+pub fn encapsulate_batch_into(
+    keys: &[&EncapsulationKey],
+    out: &mut [(Ciphertext, SharedSecret)],
+    rng: &mut impl Rng,
 ) -> Result<(), Error> {
     same_length(keys.len(), out.len())?;
     let lattices: Vec<_> = keys.iter().map(|key| &key.lattice).collect();
-    let place = || (LatticeSecret::zero(), [0; ml_kem::CIPHERTEXT_LEN]);
-    let mut encapsulated: Vec<_> = keys.iter().map(|_| place()).collect();
-    ml_kem::encapsulate_batch(&lattices, rng, &mut encapsulated)?;
+    let encapsulated = ml_kem::encapsulate_batch(&lattices, rng)?;
     let ephemeral = x25519::keygen_batch(keys.len(), rng)?;
     let pairs = ephemeral.iter().zip(keys);
     let pairs: Vec<_> = pairs.map(|(own, key)| (own, &key.classic)).collect();
     let agreed = agree_batch(&pairs)?;
-    for (i, (secret, ciphertext)) in out.iter_mut().enumerate() {
-        let (shared, c) = &encapsulated[i];
+    for (i, (ciphertext, secret)) in out.iter_mut().enumerate() {
+        let (c, shared) = &encapsulated[i];
         let public = ephemeral[i].public_key();
         let (first, second) = ciphertext.split_at_mut(ml_kem::CIPHERTEXT_LEN);
         first.copy_from_slice(c);
@@ -269,12 +281,21 @@ pub fn encapsulate_batch(
     Ok(())
 }
 
-/// [`DecapsulationKey::decapsulate`] for many ciphertexts: `out[i]` is the secret of `items[i]`.
+/// [`DecapsulationKey::decapsulate`] for many ciphertexts: the secret of each item.
+#[inline] // Compiled by who calls it, as batches are.
+#[must_use]
+pub fn decapsulate_batch(items: &[(&DecapsulationKey, &Ciphertext)]) -> Vec<SharedSecret> {
+    let mut out: Vec<_> = items.iter().map(|_| SharedSecret::zero()).collect();
+    decapsulate_batch_into(items, &mut out).expect("as many places");
+    out
+}
+
+/// As [`decapsulate_batch`], to memory of the caller's: `out[i]` is the secret of `items[i]`.
 ///
 /// # Errors
 /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
-#[inline] // Compiled in the caller's crate, as batches are.
-pub fn decapsulate_batch(
+#[inline] // Compiled by who calls it, as batches are.
+pub fn decapsulate_batch_into(
     items: &[(&DecapsulationKey, &Ciphertext)],
     out: &mut [SharedSecret],
 ) -> Result<(), Error> {
@@ -287,8 +308,7 @@ pub fn decapsulate_batch(
     let lattices: Vec<_> = both()
         .map(|((key, _), (c, _))| (&key.lattice, *c))
         .collect();
-    let mut secrets: Vec<_> = items.iter().map(|_| LatticeSecret::zero()).collect();
-    ml_kem::decapsulate_batch(&lattices, &mut secrets)?;
+    let secrets = ml_kem::decapsulate_batch(&lattices);
     let pairs: Vec<_> = both()
         .map(|((key, _), (_, point))| (&key.classic, point))
         .collect();
@@ -314,14 +334,11 @@ impl Kem for XWing {
     fn encapsulate(
         key: &EncapsulationKey,
         rng: &mut impl Rng,
-    ) -> Result<(SharedSecret, Ciphertext), Error> {
+    ) -> Result<(Ciphertext, SharedSecret), Error> {
         key.encapsulate(rng)
     }
     fn ciphertext(octets: &[u8]) -> Result<Ciphertext, Error> {
-        octets.try_into().map_err(|_| Error::BadLength {
-            expected: CIPHERTEXT_LEN,
-            actual: octets.len(),
-        })
+        exactly(octets).copied()
     }
     fn decapsulate(key: &DecapsulationKey, ciphertext: &Ciphertext) -> Result<SharedSecret, Error> {
         Ok(key.decapsulate(ciphertext))
@@ -329,11 +346,9 @@ impl Kem for XWing {
     fn encapsulate_batch(
         keys: &[&EncapsulationKey],
         rng: &mut impl Rng,
-    ) -> Vec<Result<(SharedSecret, Ciphertext), Error>> {
-        let place = || (SharedSecret::zero(), [0; CIPHERTEXT_LEN]);
-        let mut out: Vec<_> = keys.iter().map(|_| place()).collect();
-        match encapsulate_batch(keys, rng, &mut out) {
-            Ok(()) => out.into_iter().map(Ok).collect(),
+    ) -> Vec<Result<(Ciphertext, SharedSecret), Error>> {
+        match encapsulate_batch(keys, rng) {
+            Ok(all) => all.into_iter().map(Ok).collect(),
             // One failure of the generator is not that of all.
             Err(_) => keys.iter().map(|key| key.encapsulate(rng)).collect(),
         }
@@ -342,9 +357,7 @@ impl Kem for XWing {
     fn decapsulate_batch(
         items: &[(&DecapsulationKey, &Ciphertext)],
     ) -> Vec<Result<SharedSecret, Error>> {
-        let mut out: Vec<_> = items.iter().map(|_| SharedSecret::zero()).collect();
-        decapsulate_batch(items, &mut out).expect("as many places");
-        out.into_iter().map(Ok).collect()
+        decapsulate_batch(items).into_iter().map(Ok).collect()
     }
 }
 

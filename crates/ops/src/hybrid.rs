@@ -1,6 +1,6 @@
 //! The hybrid KEMs, whose private keys travel as their halves do, in the order of the public ones.
 
-use adamant::base::Error;
+use adamant::base::{Error, exactly};
 use adamant::ec::{p256, p384, x25519};
 use adamant::hybrid::tls::{secp256r1mlkem768, secp384r1mlkem1024, x25519mlkem768};
 use adamant::hybrid::x_wing;
@@ -49,7 +49,7 @@ macro_rules! tls {
                 Self::Private::generate(rng)
             }
             fn keygen_batch(count: usize, rng: &mut FastRng) -> Result<Vec<Self::Private>, Error> {
-                $module::keygen_batch(count, rng)
+                $module::generate_batch(count, rng)
             }
             fn private(bytes: &[u8], _: Self::Table) -> Result<Self::Private, Error> {
                 let lattice_len = $lattice::DECAPSULATION_KEY_LEN;
@@ -59,7 +59,7 @@ macro_rules! tls {
                 let (lattice, classic) = if $first { parts } else { (parts.1, parts.0) };
                 Ok(Self::Private::from_halves(
                     $scalar(classic)?,
-                    $lattice::DecapsulationKey::from_bytes(lattice)?,
+                    $lattice::DecapsulationKey::try_from(lattice)?,
                 ))
             }
             fn private_bytes(key: &Self::Private) -> Vec<u8> {
@@ -71,7 +71,7 @@ macro_rules! tls {
                 }
             }
             fn public(bytes: &[u8], _: Self::Table) -> Result<Self::Public, Error> {
-                Self::Public::from_bytes(bytes)
+                Self::Public::try_from(bytes)
             }
             fn public_bytes(key: &Self::Public) -> Vec<u8> {
                 key.to_bytes().to_vec()
@@ -85,7 +85,7 @@ macro_rules! tls {
             fn check(key: &Self::Private, seed: Option<&[u8]>) -> Result<(), Error> {
                 let expand = |seed: &_| $lattice::DecapsulationKey::from_seed(seed).to_bytes();
                 of_seed(seed, &*key.lattice().to_bytes(), expand)?;
-                key.lattice().check_pair(&mut FastRng::from_seed([0; 32]))
+                key.lattice().check_pair()
             }
         }
 
@@ -93,29 +93,28 @@ macro_rules! tls {
             type Ciphertext = $module::Ciphertext;
             type Secret = Agreed<$module::SharedSecret>;
 
-            fn place() -> (Self::Secret, Self::Ciphertext) {
-                (Agreed::place(), [0; $module::CIPHERTEXT_LEN])
+            fn place() -> (Self::Ciphertext, Self::Secret) {
+                ([0; $module::CIPHERTEXT_LEN], Agreed::place())
             }
             fn ciphertext(bytes: &[u8]) -> Result<Self::Ciphertext, Error> {
-                exactly(bytes)
+                exactly(bytes).copied()
             }
             fn encapsulate(
                 key: &Self::Public,
                 rng: &mut FastRng,
-            ) -> Result<(Self::Secret, Self::Ciphertext), Error> {
-                let (secret, ciphertext) = key.encapsulate(rng)?;
-                Ok((Agreed(Ok(secret)), ciphertext))
+            ) -> Result<(Self::Ciphertext, Self::Secret), Error> {
+                let (ciphertext, secret) = key.encapsulate(rng)?;
+                Ok((ciphertext, Agreed(Ok(secret))))
             }
             fn encapsulate_batch(
                 keys: &[&Self::Public],
                 rng: &mut FastRng,
-                out: &mut [(Self::Secret, Self::Ciphertext)],
+                out: &mut [(Self::Ciphertext, Self::Secret)],
             ) -> Result<(), Error> {
-                let mut sent: Vec<_> = keys.iter().map(|_| Err(Error::NoEntropy)).collect();
-                $module::encapsulate_batch(keys, rng, &mut sent)?;
+                let sent = $module::encapsulate_batch(keys, rng)?;
                 for (out, sent) in out.iter_mut().zip(sent) {
-                    let (secret, ciphertext) = sent?;
-                    *out = (Agreed(Ok(secret)), ciphertext);
+                    let (ciphertext, secret) = sent?;
+                    *out = (ciphertext, Agreed(Ok(secret)));
                 }
                 Ok(())
             }
@@ -126,8 +125,7 @@ macro_rules! tls {
                 items: &[(&Self::Private, &Self::Ciphertext)],
                 out: &mut [Self::Secret],
             ) -> Result<(), Error> {
-                let mut opened: Vec<_> = items.iter().map(|_| Err(Error::NoEntropy)).collect();
-                $module::decapsulate_batch(items, &mut opened)?;
+                let opened = $module::decapsulate_batch(items);
                 out.iter_mut().zip(opened).for_each(|(out, opened)| *out = Agreed(opened));
                 Ok(())
             }
@@ -139,13 +137,6 @@ tls! {
     X25519MlKem768 x25519mlkem768, ml_kem_768, lattice_first: true, x25519_key;
     SecP256r1MlKem768 secp256r1mlkem768, ml_kem_768, lattice_first: false, p256_key;
     SecP384r1MlKem1024 secp384r1mlkem1024, ml_kem_1024, lattice_first: false, p384_key;
-}
-
-fn exactly<const LEN: usize>(bytes: &[u8]) -> Result<[u8; LEN], Error> {
-    bytes.try_into().map_err(|_| Error::BadLength {
-        expected: LEN,
-        actual: bytes.len(),
-    })
 }
 
 fn x25519_key(bytes: &[u8]) -> Result<x25519::PrivateKey, Error> {
@@ -172,7 +163,7 @@ impl KeyPair for XWing {
         Self::Private::generate(rng)
     }
     fn keygen_batch(count: usize, rng: &mut FastRng) -> Result<Vec<Self::Private>, Error> {
-        x_wing::keygen_batch(count, rng)
+        x_wing::generate_batch(count, rng)
     }
     fn private(bytes: &[u8], _: Self::Table) -> Result<Self::Private, Error> {
         let seed = bytes.try_into().map_err(|_| Error::BadPrivateKey)?;
@@ -182,7 +173,7 @@ impl KeyPair for XWing {
         key.seed().to_vec()
     }
     fn public(bytes: &[u8], _: Self::Table) -> Result<Self::Public, Error> {
-        Self::Public::from_bytes(bytes)
+        Self::Public::try_from(bytes)
     }
     fn public_bytes(key: &Self::Public) -> Vec<u8> {
         key.to_bytes().to_vec()
@@ -196,24 +187,24 @@ impl Mechanism for XWing {
     type Ciphertext = x_wing::Ciphertext;
     type Secret = x_wing::SharedSecret;
 
-    fn place() -> (Self::Secret, Self::Ciphertext) {
-        (Self::Secret::zero(), [0; x_wing::CIPHERTEXT_LEN])
+    fn place() -> (Self::Ciphertext, Self::Secret) {
+        ([0; x_wing::CIPHERTEXT_LEN], Self::Secret::zero())
     }
     fn ciphertext(bytes: &[u8]) -> Result<Self::Ciphertext, Error> {
-        exactly(bytes)
+        exactly(bytes).copied()
     }
     fn encapsulate(
         key: &Self::Public,
         rng: &mut FastRng,
-    ) -> Result<(Self::Secret, Self::Ciphertext), Error> {
+    ) -> Result<(Self::Ciphertext, Self::Secret), Error> {
         key.encapsulate(rng)
     }
     fn encapsulate_batch(
         keys: &[&Self::Public],
         rng: &mut FastRng,
-        out: &mut [(Self::Secret, Self::Ciphertext)],
+        out: &mut [(Self::Ciphertext, Self::Secret)],
     ) -> Result<(), Error> {
-        x_wing::encapsulate_batch(keys, rng, out)
+        x_wing::encapsulate_batch_into(keys, out, rng)
     }
     fn decapsulate(key: &Self::Private, ciphertext: &Self::Ciphertext) -> Self::Secret {
         key.decapsulate(ciphertext)
@@ -222,6 +213,6 @@ impl Mechanism for XWing {
         items: &[(&Self::Private, &Self::Ciphertext)],
         out: &mut [Self::Secret],
     ) -> Result<(), Error> {
-        x_wing::decapsulate_batch(items, out)
+        x_wing::decapsulate_batch_into(items, out)
     }
 }

@@ -20,17 +20,17 @@ pub(crate) trait Mechanism: KeyPair {
     type Secret: AsRef<[u8]> + Clone + 'static;
 
     /// What a batch writes over.
-    fn place() -> (Self::Secret, Self::Ciphertext);
+    fn place() -> (Self::Ciphertext, Self::Secret);
     fn ciphertext(bytes: &[u8]) -> Result<Self::Ciphertext, Error>;
 
     fn encapsulate(
         key: &Self::Public,
         rng: &mut FastRng,
-    ) -> Result<(Self::Secret, Self::Ciphertext), Error>;
+    ) -> Result<(Self::Ciphertext, Self::Secret), Error>;
     fn encapsulate_batch(
         keys: &[&Self::Public],
         rng: &mut FastRng,
-        out: &mut [(Self::Secret, Self::Ciphertext)],
+        out: &mut [(Self::Ciphertext, Self::Secret)],
     ) -> Result<(), Error>;
     fn decapsulate(key: &Self::Private, ciphertext: &Self::Ciphertext) -> Self::Secret;
     fn decapsulate_batch(
@@ -44,7 +44,7 @@ pub(crate) trait Encoded: Mechanism {
     fn encapsulate_encoded_batch(
         keys: &[&[u8]],
         rng: &mut FastRng,
-        out: &mut [Result<(Self::Secret, Self::Ciphertext), Error>],
+        out: &mut [Result<(Self::Ciphertext, Self::Secret), Error>],
     ) -> Result<(), Error>;
     fn decapsulate_encoded(
         key: &[u8],
@@ -105,9 +105,9 @@ fn public_only<M: Mechanism>(stream: &mut Stream, _: usize) -> Item {
     item
 }
 
-fn encode<M: Mechanism>(output: &Result<(M::Secret, M::Ciphertext), Error>) -> Item {
+fn encode<M: Mechanism>(output: &Result<(M::Ciphertext, M::Secret), Error>) -> Item {
     match output {
-        Ok((secret, ciphertext)) => item([
+        Ok((ciphertext, secret)) => item([
             ("ciphertext", ciphertext.as_ref()),
             ("shared_secret", secret.as_ref()),
         ]),
@@ -132,7 +132,7 @@ struct Encapsulate<M>(PhantomData<fn(M)>);
 impl<M: Mechanism> Task for Encapsulate<M> {
     type Table = M::Table;
     type State = (M::Public, FastRng);
-    type Output = Result<(M::Secret, M::Ciphertext), Error>;
+    type Output = Result<(M::Ciphertext, M::Secret), Error>;
     const LENGTH: Length = Length::None;
     const JUDGE: Judge = Judge::Each(judge::<M>);
 
@@ -171,7 +171,7 @@ struct EncapsulateEncoded<M>(PhantomData<fn(M)>);
 impl<M: Mechanism> Task for EncapsulateEncoded<M> {
     type Table = M::Table;
     type State = (M::Table, Vec<u8>, FastRng);
-    type Output = Result<(M::Secret, M::Ciphertext), Error>;
+    type Output = Result<(M::Ciphertext, M::Secret), Error>;
     const LENGTH: Length = Length::None;
     const JUDGE: Judge = Judge::Each(judge::<M>);
 
@@ -209,7 +209,7 @@ fn with_ciphertext<M: Mechanism>(stream: &mut Stream) -> Item {
     let mut item = keys::input::<M>(stream);
     let mut rng = FastRng::from_seed(stream.array());
     let key = M::public(&item["public_key"], M::Table::portable()).expect("our own encoding");
-    let (_, ciphertext) = M::encapsulate(&key, &mut rng).expect("a seeded generator");
+    let (ciphertext, _) = M::encapsulate(&key, &mut rng).expect("a seeded generator");
     item.insert("ciphertext".into(), ciphertext.as_ref().to_vec());
     item
 }
@@ -242,7 +242,7 @@ impl<M: Encoded> Task for DecapsulateEncoded<M> {
 impl<M: Encoded> BatchTask for DecapsulateEncoded<M> {
     fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<Self::Output> {
         let items: Vec<_> = states.iter().map(|(_, key, c)| (&key[..], c)).collect();
-        let mut secrets: Vec<_> = items.iter().map(|_| Ok(M::place().0)).collect();
+        let mut secrets: Vec<_> = items.iter().map(|_| Ok(M::place().1)).collect();
         for _ in 0..iterations {
             let done = M::decapsulate_encoded_batch(black_box(&items), black_box(&mut secrets));
             done.expect("as many places as ciphertexts");
@@ -277,7 +277,7 @@ impl<M: Mechanism> Task for Decapsulate<M> {
 impl<M: Mechanism> BatchTask for Decapsulate<M> {
     fn run_batch(states: &mut [Self::State], iterations: u64) -> Vec<M::Secret> {
         let items: Vec<_> = states.iter().map(|(key, c)| (key, c)).collect();
-        let mut secrets = vec![M::place().0; items.len()];
+        let mut secrets = vec![M::place().1; items.len()];
         for _ in 0..iterations {
             let done = M::decapsulate_batch(black_box(&items), black_box(&mut secrets));
             done.expect("as many places as ciphertexts");

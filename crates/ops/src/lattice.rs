@@ -1,6 +1,6 @@
 //! ML-KEM and ML-DSA, whose private keys travel in the expanded form, with the seed beside it.
 
-use adamant::base::Error;
+use adamant::base::{Error, exactly};
 use adamant::pq::{ml_dsa, ml_dsa_44, ml_dsa_65, ml_dsa_87};
 use adamant::pq::{ml_kem, ml_kem_512, ml_kem_768, ml_kem_1024};
 use adamant::rand::FastRng;
@@ -55,10 +55,10 @@ macro_rules! ml_kem {
                 Self::Private::generate_on(rng, table)
             }
             fn keygen_batch(count: usize, rng: &mut FastRng) -> Result<Vec<Self::Private>, Error> {
-                $module::keygen_batch(count, rng)
+                $module::generate_batch(count, rng)
             }
             fn private(bytes: &[u8], table: Self::Table) -> Result<Self::Private, Error> {
-                Self::Private::from_bytes_on(bytes, table)
+                Self::Private::from_bytes_on(exactly(bytes)?, table)
             }
             fn private_bytes(key: &Self::Private) -> Vec<u8> {
                 key.to_bytes().to_vec()
@@ -71,7 +71,7 @@ macro_rules! ml_kem {
                 Ok(Self::Private::from_seed(seed))
             }
             fn public(bytes: &[u8], table: Self::Table) -> Result<Self::Public, Error> {
-                Self::Public::from_bytes_on(bytes, table)
+                Self::Public::from_bytes_on(exactly(bytes)?, table)
             }
             fn public_bytes(key: &Self::Public) -> Vec<u8> {
                 key.to_bytes().to_vec()
@@ -81,7 +81,7 @@ macro_rules! ml_kem {
             }
             fn check(key: &Self::Private, seed: Option<&[u8]>) -> Result<(), Error> {
                 of_seed(seed, &*key.to_bytes(), |seed| Self::Private::from_seed(seed).to_bytes())?;
-                key.check_pair(&mut FastRng::from_seed([0; 32]))
+                key.check_pair()
             }
         }
 
@@ -89,27 +89,24 @@ macro_rules! ml_kem {
             type Ciphertext = $module::Ciphertext;
             type Secret = ml_kem::SharedSecret;
 
-            fn place() -> (Self::Secret, Self::Ciphertext) {
-                (Self::Secret::zero(), [0; $module::CIPHERTEXT_LEN])
+            fn place() -> (Self::Ciphertext, Self::Secret) {
+                ([0; $module::CIPHERTEXT_LEN], Self::Secret::zero())
             }
             fn ciphertext(bytes: &[u8]) -> Result<Self::Ciphertext, Error> {
-                bytes.try_into().map_err(|_| Error::BadLength {
-                    expected: $module::CIPHERTEXT_LEN,
-                    actual: bytes.len(),
-                })
+                exactly(bytes).copied()
             }
             fn encapsulate(
                 key: &Self::Public,
                 rng: &mut FastRng,
-            ) -> Result<(Self::Secret, Self::Ciphertext), Error> {
+            ) -> Result<(Self::Ciphertext, Self::Secret), Error> {
                 key.encapsulate(rng)
             }
             fn encapsulate_batch(
                 keys: &[&Self::Public],
                 rng: &mut FastRng,
-                out: &mut [(Self::Secret, Self::Ciphertext)],
+                out: &mut [(Self::Ciphertext, Self::Secret)],
             ) -> Result<(), Error> {
-                $module::encapsulate_batch(keys, rng, out)
+                $module::encapsulate_batch_into(keys, out, rng)
             }
             fn decapsulate(key: &Self::Private, ciphertext: &Self::Ciphertext) -> Self::Secret {
                 key.decapsulate(ciphertext)
@@ -118,7 +115,7 @@ macro_rules! ml_kem {
                 items: &[(&Self::Private, &Self::Ciphertext)],
                 out: &mut [Self::Secret],
             ) -> Result<(), Error> {
-                $module::decapsulate_batch(items, out)
+                $module::decapsulate_batch_into(items, out)
             }
         }
 
@@ -126,32 +123,25 @@ macro_rules! ml_kem {
             fn encapsulate_encoded_batch(
                 keys: &[&[u8]],
                 rng: &mut FastRng,
-                out: &mut [Result<(Self::Secret, Self::Ciphertext), Error>],
+                out: &mut [Result<(Self::Ciphertext, Self::Secret), Error>],
             ) -> Result<(), Error> {
-                let keys: Result<Vec<_>, _> = keys.iter().map(|key| (*key).try_into()).collect();
-                $module::encapsulate_encoded_batch(
-                    &keys.map_err(|_| Error::BadPublicKey)?,
-                    rng,
-                    out,
-                )
+                let keys: Result<Vec<_>, _> = keys.iter().map(|key| exactly(key)).collect();
+                $module::encapsulate_encoded_batch_into(&keys?, out, rng)
             }
             fn decapsulate_encoded(
                 key: &[u8],
                 ciphertext: &Self::Ciphertext,
                 table: Self::Table,
             ) -> Result<Self::Secret, Error> {
-                $module::decapsulate_encoded_on(key, ciphertext, table)
+                $module::decapsulate_encoded_on(exactly(key)?, ciphertext, table)
             }
             fn decapsulate_encoded_batch(
                 items: &[(&[u8], &Self::Ciphertext)],
                 out: &mut [Result<Self::Secret, Error>],
             ) -> Result<(), Error> {
-                let items = items.iter().map(|(key, c)| Ok(((*key).try_into()?, *c)));
-                let items: Result<Vec<_>, core::array::TryFromSliceError> = items.collect();
-                $module::decapsulate_encoded_batch(
-                    &items.map_err(|_| Error::BadPrivateKey)?,
-                    out,
-                )
+                let items = items.iter().map(|(key, c)| Ok((exactly(key)?, *c)));
+                let items: Result<Vec<_>, Error> = items.collect();
+                $module::decapsulate_encoded_batch_into(&items?, out)
             }
         }
     )* };
@@ -176,10 +166,10 @@ macro_rules! ml_dsa {
                 Self::Private::generate_on(rng, table)
             }
             fn keygen_batch(count: usize, rng: &mut FastRng) -> Result<Vec<Self::Private>, Error> {
-                $module::keygen_batch(count, rng)
+                $module::generate_batch(count, rng)
             }
             fn private(bytes: &[u8], table: Self::Table) -> Result<Self::Private, Error> {
-                Self::Private::from_bytes_on(bytes, table)
+                Self::Private::from_bytes_on(exactly(bytes)?, table)
             }
             fn private_bytes(key: &Self::Private) -> Vec<u8> {
                 key.to_bytes().to_vec()
@@ -192,7 +182,7 @@ macro_rules! ml_dsa {
                 Ok(Self::Private::from_seed(seed))
             }
             fn public(bytes: &[u8], table: Self::Table) -> Result<Self::Public, Error> {
-                Self::Public::from_bytes_on(bytes, table)
+                Ok(Self::Public::from_bytes_on(exactly(bytes)?, table))
             }
             fn public_bytes(key: &Self::Public) -> Vec<u8> {
                 key.to_bytes().to_vec()

@@ -1,6 +1,6 @@
 //! SLH-DSA. A private key is read as it is, so that its root is checked where keys are judged.
 
-use adamant::base::{Error, Implementation};
+use adamant::base::{Error, Implementation, exactly};
 use adamant::pq::slh_dsa::{
     self, slh_dsa_sha2_128f, slh_dsa_sha2_128s, slh_dsa_sha2_192f, slh_dsa_sha2_192s,
     slh_dsa_sha2_256f, slh_dsa_sha2_256s, slh_dsa_shake_128f, slh_dsa_shake_128s,
@@ -51,16 +51,16 @@ macro_rules! slh_dsa {
                 Self::Private::generate_on(rng, table)
             }
             fn keygen_batch(count: usize, rng: &mut FastRng) -> Result<Vec<Self::Private>, Error> {
-                $module::keygen_batch(count, rng)
+                $module::generate_batch(count, rng)
             }
             fn private(bytes: &[u8], table: Self::Table) -> Result<Self::Private, Error> {
-                Self::Private::from_bytes_on(bytes, table)
+                Ok(Self::Private::from_bytes_on(exactly(bytes)?, table))
             }
             fn private_bytes(key: &Self::Private) -> Vec<u8> {
                 key.to_bytes().to_vec()
             }
             fn public(bytes: &[u8], table: Self::Table) -> Result<Self::Public, Error> {
-                Self::Public::from_bytes_on(bytes, table)
+                Ok(Self::Public::from_bytes_on(exactly(bytes)?, table))
             }
             fn public_bytes(key: &Self::Public) -> Vec<u8> {
                 key.to_bytes().to_vec()

@@ -73,13 +73,11 @@ macro_rules! signature {
         pub struct Signature([u8; SIGNATURE_LEN]);
 
         impl Signature {
-            /// Reads a signature.
-            ///
-            /// # Errors
-            /// [`Error::BadSignature`] for another length.
+            /// The signature of these bytes.
             #[inline]
-            pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-                bytes.try_into().map(Self).map_err(|_| Error::BadSignature)
+            #[must_use]
+            pub fn from_bytes(bytes: &[u8; SIGNATURE_LEN]) -> Self {
+                Signature(*bytes)
             }
 
             /// The bytes.
@@ -89,6 +87,8 @@ macro_rules! signature {
                 self.0
             }
         }
+
+        adamant_base::try_from_slice!(Signature(all));
 
         impl AsRef<[u8]> for Signature {
             #[inline]
@@ -118,13 +118,11 @@ macro_rules! signature {
                 PrivateKey::sign(self, message)
             }
             fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<alloc::vec::Vec<Self>, Error> {
-                keygen_batch(count, rng)
+                generate_batch(count, rng)
             }
             #[cfg_attr(not(feature = "lab"), inline)]
             fn sign_batch(items: &[(&Self, &[u8])]) -> alloc::vec::Vec<Signature> {
-                let mut out = alloc::vec![Signature([0; SIGNATURE_LEN]); items.len()];
-                sign_batch(items, &mut out).expect("as many places");
-                out
+                sign_batch(items)
             }
         }
 
@@ -133,7 +131,7 @@ macro_rules! signature {
 
             #[inline]
             fn signature(octets: &[u8]) -> Result<Signature, Error> {
-                Signature::from_bytes(octets)
+                Signature::try_from(octets).map_err(|_| Error::BadSignature)
             }
             #[inline]
             fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {
@@ -141,10 +139,28 @@ macro_rules! signature {
             }
             #[cfg_attr(not(feature = "lab"), inline)]
             fn verify_batch(items: &[(&Self, &[u8], &Signature)]) -> alloc::vec::Vec<Result<(), Error>> {
-                let mut out = alloc::vec![Err(Error::BadSignature); items.len()];
-                verify_batch(items, &mut out).expect("as many places");
-                out
+                verify_batch(items)
             }
+        }
+
+        /// [`PrivateKey::sign`] for many messages: the signature of each item.
+        #[cfg_attr(not(feature = "lab"), inline)]
+        #[must_use]
+        pub fn sign_batch(items: &[(&PrivateKey, &[u8])]) -> alloc::vec::Vec<Signature> {
+            let mut out = alloc::vec![Signature([0; SIGNATURE_LEN]); items.len()];
+            sign_batch_into(items, &mut out).expect("as many places");
+            out
+        }
+
+        /// [`PublicKey::verify`] for many signatures: the verdict on each item.
+        #[cfg_attr(not(feature = "lab"), inline)]
+        #[must_use]
+        pub fn verify_batch(
+            items: &[(&PublicKey, &[u8], &Signature)],
+        ) -> alloc::vec::Vec<Result<(), Error>> {
+            let mut out = alloc::vec![Err(Error::BadSignature); items.len()];
+            verify_batch_into(items, &mut out).expect("as many places");
+            out
         }
     };
 }

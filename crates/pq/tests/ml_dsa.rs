@@ -1,6 +1,6 @@
 //! ML-DSA: known answers of NIST, Project Wycheproof and the accumulated vectors.
 
-use adamant_base::Error;
+use adamant_base::{Error, exactly};
 use adamant_hash::{Sha3_256, Shake128, Shake256};
 use adamant_pq::ml_dsa::Backend;
 use adamant_pq::{ml_dsa_44, ml_dsa_65, ml_dsa_87};
@@ -57,7 +57,8 @@ fn acvp() {
                         assert_eq!(Sha3_256::digest(&*key.to_bytes()), **private);
                     }
                     [private, message, context, rnd, signature] => {
-                        let key = PrivateKey::from_bytes_on(private, backend).unwrap();
+                        let key =
+                            PrivateKey::from_bytes_on(exactly(private).unwrap(), backend).unwrap();
                         let public = key.public_key();
                         let head = [0, context.len() as u8];
                         let mu = match fields[0] {
@@ -69,7 +70,7 @@ fn acvp() {
                         assert_eq!(Sha3_256::digest(made.as_ref()), **signature);
                         assert_eq!(public.verify_mu(&mu, &made), Ok(()));
                         if fields[0] == "message" {
-                            let result = public.verify_context(message, context, &made);
+                            let result = public.verify_with_context(message, context, &made);
                             assert_eq!(result, Ok(()));
                         }
                     }
@@ -104,7 +105,7 @@ fn wycheproof_signing() {
                                         PrivateKey::from_seed_on(seed, backend)
                                     }
                                     (None, Some(bytes)) => {
-                                        PrivateKey::from_bytes_on(bytes, backend)?
+                                        PrivateKey::from_bytes_on(exactly(bytes)?, backend)?
                                     }
                                     _ => panic!("no key"),
                                 };
@@ -123,7 +124,7 @@ fn wycheproof_signing() {
                                     let context = test.ctx.as_ref().map_or(&[][..], |c| c);
                                     let head = [0, context.len() as u8];
                                     let parts = [&head, context, message].concat();
-                                    let plain = key.sign_context(message, context)?;
+                                    let plain = key.sign_with_context(message, context)?;
                                     let mu = mu(&key.public_key().hash(), &parts);
                                     let made = key.sign_mu(&mu, &rnd);
                                     assert_eq!(plain == made, rnd == [0; 32]);
@@ -155,10 +156,11 @@ fn wycheproof_verifying() {
             for test in &group.tests {
                 table!(Backend).for_each(|backend| {
                     let result = for_set!(set, {
-                        PublicKey::from_bytes_on(&group.pubkey, backend).and_then(|key| {
-                            let signature = Signature::from_bytes(&test.sig)?;
+                        exactly(&group.pubkey).and_then(|key| {
+                            let key = PublicKey::from_bytes_on(key, backend);
+                            let signature = Signature::try_from(&test.sig[..])?;
                             let context = test.ctx.as_ref().map_or(&[][..], |c| c);
-                            key.verify_context(&test.msg, context, &signature)
+                            key.verify_with_context(&test.msg, context, &signature)
                         })
                     });
                     let valid = test.result == TestResult::Valid;

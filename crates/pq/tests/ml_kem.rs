@@ -1,6 +1,6 @@
 //! ML-KEM: known answers of NIST, Project Wycheproof and the accumulated vectors.
 
-use adamant_base::Error;
+use adamant_base::{Error, exactly};
 use adamant_hash::{Sha3_256, Shake128};
 use adamant_pq::ml_kem::Backend;
 use adamant_pq::{ml_kem_512, ml_kem_768, ml_kem_1024};
@@ -49,14 +49,18 @@ fn acvp() {
                         assert_eq!(Sha3_256::digest(&*key.to_bytes()), **private);
                     }
                     ("encap", [m, public, ciphertext, secret]) => {
-                        let key = EncapsulationKey::from_bytes_on(public, backend).unwrap();
+                        let key =
+                            EncapsulationKey::from_bytes_on(exactly(public).unwrap(), backend)
+                                .unwrap();
                         let m = m.as_slice().try_into().unwrap();
-                        let (k, c) = key.encapsulate_deterministic(m);
+                        let (c, k) = key.encapsulate_deterministic(m);
                         assert_eq!(k.as_ref(), secret);
                         assert_eq!(Sha3_256::digest(&c), **ciphertext);
                     }
                     ("decap", [private, ciphertext, secret]) => {
-                        let key = DecapsulationKey::from_bytes_on(private, backend).unwrap();
+                        let key =
+                            DecapsulationKey::from_bytes_on(exactly(private).unwrap(), backend)
+                                .unwrap();
                         let c = ciphertext.as_slice().try_into().unwrap();
                         assert_eq!(key.decapsulate(c).as_ref(), secret);
                     }
@@ -124,15 +128,15 @@ fn wycheproof() {
                                 }
                             } else if let Some(m) = &test.msg {
                                 let ek = test.encaps_key.as_ref().expect("a key");
-                                let key = EncapsulationKey::from_bytes_on(ek, backend)?;
+                                let key = EncapsulationKey::from_bytes_on(exactly(ek)?, backend)?;
                                 let m = m.as_slice().try_into().map_err(|_| bad)?;
-                                let (k, c) = key.encapsulate_deterministic(m);
+                                let (c, k) = key.encapsulate_deterministic(m);
                                 if let Some(expected) = &test.ct {
                                     assert_eq!(expected.as_slice(), c);
                                 }
                                 secret = Some(k);
                             } else if let (Some(dk), Some(c)) = (&test.decaps_key, &test.ct) {
-                                let key = DecapsulationKey::from_bytes_on(dk, backend)?;
+                                let key = DecapsulationKey::from_bytes_on(exactly(dk)?, backend)?;
                                 let c = c.as_slice().try_into().map_err(|_| bad)?;
                                 secret = Some(key.decapsulate(c));
                             }
@@ -164,7 +168,7 @@ fn accumulated(set: usize, iterations: usize) -> String {
             sum.update(&public.to_bytes());
             let mut m = [0; 32];
             source.read(&mut m);
-            let (secret, c) = public.encapsulate_deterministic(&m);
+            let (c, secret) = public.encapsulate_deterministic(&m);
             sum.update(&c);
             sum.update(secret.as_ref());
             assert_eq!(key.decapsulate(&c).as_ref(), secret.as_ref());

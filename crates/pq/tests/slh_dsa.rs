@@ -1,5 +1,6 @@
 //! SLH-DSA: known answers of NIST.
 
+use adamant_base::exactly;
 use adamant_hash::Sha256;
 use adamant_pq::slh_dsa::{self, Backend};
 use adamant_testkit::table;
@@ -44,13 +45,12 @@ fn answer(line: &str, backend: Backend) {
                 assert_eq!(*key.to_bytes(), [&seeds[..], root].concat()[..], "{line}");
             }
             [private, message, context, random, expected] => {
-                let key = PrivateKey::from_bytes_on(private, backend).unwrap();
+                let key = PrivateKey::from_bytes_on(exactly(private).unwrap(), backend);
                 let public = PublicKey::from_bytes_on(&key.public_key().to_bytes(), backend);
-                let public = public.unwrap();
                 let random = <&[u8; RANDOM_LEN]>::try_from(&random[..]).ok();
                 let made = match (fields[0], random) {
                     ("internal", random) => key.sign_internal(message, random),
-                    (_, None) => key.sign_context(message, context).unwrap(),
+                    (_, None) => key.sign_with_context(message, context).unwrap(),
                     (_, Some(random)) => {
                         let head = [0, context.len() as u8];
                         let whole = [&head, &context[..], message].concat();
@@ -60,7 +60,7 @@ fn answer(line: &str, backend: Backend) {
                 assert_eq!(Sha256::digest(made.as_ref())[..], expected[..], "{line}");
                 let valid = match fields[0] {
                     "internal" => public.verify_internal(message, &made),
-                    _ => public.verify_context(message, context, &made),
+                    _ => public.verify_with_context(message, context, &made),
                 };
                 assert_eq!(valid, Ok(()), "{line}");
             }

@@ -49,14 +49,14 @@ impl PrivateKey {
         message: &[u8],
         rng: &mut impl Rng,
     ) -> Result<Vec<u8>, Error> {
-        self.sign_pkcs1_digest::<H>(H::digest(message).as_ref(), rng)
+        self.sign_pkcs1_prehashed::<H>(H::digest(message).as_ref(), rng)
     }
 
     /// As [`PrivateKey::sign_pkcs1`], from the digest.
     ///
     /// # Errors
     /// As there; [`Error::BadLength`] for a digest that the hash does not give.
-    pub fn sign_pkcs1_digest<H: DigestInfo>(
+    pub fn sign_pkcs1_prehashed<H: DigestInfo>(
         &self,
         digest: &[u8],
         rng: &mut impl Rng,
@@ -77,14 +77,14 @@ impl PublicKey {
         message: &[u8],
         signature: &[u8],
     ) -> Result<(), Error> {
-        self.verify_pkcs1_digest::<H>(H::digest(message).as_ref(), signature)
+        self.verify_pkcs1_prehashed::<H>(H::digest(message).as_ref(), signature)
     }
 
     /// As [`PublicKey::verify_pkcs1`], from the digest.
     ///
     /// # Errors
     /// [`Error::BadSignature`], whatever the reason.
-    pub fn verify_pkcs1_digest<H: DigestInfo>(
+    pub fn verify_pkcs1_prehashed<H: DigestInfo>(
         &self,
         digest: &[u8],
         signature: &[u8],

@@ -46,12 +46,12 @@ fn encode(hashes: Hashes, key: &PublicKey, digest: &[u8], salt: &[u8]) -> Result
     number_below(key, &message).ok_or(Error::BadPublicKey)
 }
 
-/// EMSA-PSS-VERIFY (RFC 8017, 9.1.2).
+/// EMSA-PSS-VERIFY (RFC 8017, 9.1.2), with a salt of this length, or whatever its length.
 fn verify(
     hashes: Hashes,
     key: &PublicKey,
     digest: &[u8],
-    salt_len: usize,
+    salt_len: Option<usize>,
     opened: &Number,
 ) -> Result<(), Error> {
     let bits = key.bits() - 1;
@@ -61,7 +61,7 @@ fn verify(
     let (extra, message) = message.split_at_mut(key.size() - len);
     let end = len.checked_sub(hashes.message.len + 1);
     let end = end
-        .filter(|end| *end > salt_len)
+        .filter(|end| *end > salt_len.unwrap_or(0))
         .ok_or(Error::BadSignature)?;
     let (masked, rest) = message.split_at_mut(end);
     let (h, trailer) = rest.split_at(hashes.message.len);
@@ -71,7 +71,12 @@ fn verify(
     }
     (hashes.mask.mask)(h, masked);
     masked[0] &= !unused;
-    let (padding, salt) = masked.split_at(end - salt_len);
+    // The salt begins behind the first byte that is not zero.
+    let any = || masked.iter().take_while(|byte| **byte == 0).count() + 1;
+    let padding = salt_len.map_or_else(any, |salt_len| end - salt_len);
+    let (padding, salt) = masked
+        .split_at_checked(padding)
+        .ok_or(Error::BadSignature)?;
     let (one, zeros) = padding.split_last().ok_or(Error::BadSignature)?;
     let expected = hashes.message.digest(&[&[0; 8], digest, salt]);
     // All of them, as a loop that may end early takes one at a time.
@@ -87,7 +92,7 @@ impl PrivateKey {
     /// [`Error::NoEntropy`] from the generator; [`Error::BadPrivateKey`] where the public key does
     /// not confirm the result, after a fault or with primes that are none.
     pub fn sign_pss<H: Hash>(&self, message: &[u8], rng: &mut impl Rng) -> Result<Vec<u8>, Error> {
-        self.sign_pss_digest::<H, H>(H::digest(message).as_ref(), H::OUTPUT_LEN, rng)
+        self.sign_pss_prehashed::<H, H>(H::digest(message).as_ref(), H::OUTPUT_LEN, rng)
     }
 
     /// As [`PrivateKey::sign_pss`], from the digest, with a salt of `salt_len` bytes and the mask
@@ -95,7 +100,7 @@ impl PrivateKey {
     ///
     /// # Errors
     /// As there; [`Error::BadParameter`] for a salt for which there is no room.
-    pub fn sign_pss_digest<H: Hash, M: Hash>(
+    pub fn sign_pss_prehashed<H: Hash, M: Hash>(
         &self,
         digest: &[u8],
         salt_len: usize,
@@ -116,18 +121,19 @@ impl PublicKey {
     /// # Errors
     /// [`Error::BadSignature`], whatever the reason.
     pub fn verify_pss<H: Hash>(&self, message: &[u8], signature: &[u8]) -> Result<(), Error> {
-        self.verify_pss_digest::<H, H>(H::digest(message).as_ref(), H::OUTPUT_LEN, signature)
+        let salt_len = Some(H::OUTPUT_LEN);
+        self.verify_pss_prehashed::<H, H>(H::digest(message).as_ref(), salt_len, signature)
     }
 
-    /// As [`PublicKey::verify_pss`], from the digest, with a salt of `salt_len` bytes and the mask
-    /// of the hash `M`.
+    /// As [`PublicKey::verify_pss`], from the digest, with a salt of `salt_len` bytes, or of any
+    /// length where none is given, and the mask of the hash `M`.
     ///
     /// # Errors
     /// [`Error::BadSignature`], whatever the reason.
-    pub fn verify_pss_digest<H: Hash, M: Hash>(
+    pub fn verify_pss_prehashed<H: Hash, M: Hash>(
         &self,
         digest: &[u8],
-        salt_len: usize,
+        salt_len: Option<usize>,
         signature: &[u8],
     ) -> Result<(), Error> {
         self.verify_pss_by(Hashes::of::<H, M>(), digest, salt_len, signature)
@@ -137,7 +143,7 @@ impl PublicKey {
         &self,
         hashes: Hashes,
         digest: &[u8],
-        salt_len: usize,
+        salt_len: Option<usize>,
         signature: &[u8],
     ) -> Result<(), Error> {
         let opened = primitive::public(&[self], &[self.signature(signature)?]);
@@ -187,7 +193,7 @@ pub fn verify_pss_batch<H: DigestInfo>(
             Hashes::of::<H, H>(),
             items[i].0,
             digests[i].as_ref(),
-            H::OUTPUT_LEN,
+            Some(H::OUTPUT_LEN),
             opened,
         )
     })

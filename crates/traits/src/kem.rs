@@ -106,7 +106,7 @@ macro_rules! kems {
 
             impl TryKeyInit for EncapsulationKey {
                 fn new(key: &Key<Self>) -> Result<Self, InvalidKey> {
-                    let key = ours::EncapsulationKey::from_bytes(key.as_ref() as &[u8]);
+                    let key = ours::EncapsulationKey::from_bytes(key.as_ref());
                     key.map(EncapsulationKey).map_err(|_| InvalidKey)
                 }
             }
@@ -124,7 +124,7 @@ macro_rules! kems {
                     &self,
                     rng: &mut R,
                 ) -> (Ciphertext<$name>, SharedKey<$name>) {
-                    let Ok((secret, ciphertext)) = with_rng(rng, |rng| self.0.encapsulate(rng));
+                    let Ok((ciphertext, secret)) = with_rng(rng, |rng| self.0.encapsulate(rng));
                     (ciphertext.into(), shared(secret.as_ref()))
                 }
             }

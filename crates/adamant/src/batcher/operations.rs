@@ -70,7 +70,7 @@ where
     }
 }
 
-/// A fresh secret and its ciphertext by the mechanism `K`, with the system's generator:
+/// A ciphertext and the fresh secret in it by the mechanism `K`, with the system's generator:
 /// `Encapsulate<adamant::pq::ml_kem_768::MlKem>`.
 #[derive(Clone, Copy, Debug)]
 pub struct Encapsulate<K>(PhantomData<fn(K)>);
@@ -80,7 +80,7 @@ where
     K: Kem<EncapsulationKey: 'static, Ciphertext: 'static, SharedSecret: 'static> + 'static,
 {
     type Item = Arc<K::EncapsulationKey>;
-    type Output = Result<(K::SharedSecret, K::Ciphertext), Error>;
+    type Output = Result<(K::Ciphertext, K::SharedSecret), Error>;
     const WORTH: usize = 8;
 
     fn one(key: &Self::Item) -> Self::Output {

@@ -133,7 +133,7 @@ fn a_batch_gives_what_single_calls_give() {
     let key = Arc::new(ml_kem_768::DecapsulationKey::generate(rng).unwrap());
     let public = key.encapsulation_key();
     let items = (0..9).map(|_| {
-        let (_, ciphertext) = public.encapsulate(&mut SystemRng).unwrap();
+        let (ciphertext, _) = public.encapsulate(&mut SystemRng).unwrap();
         (key.clone(), Box::new(ciphertext))
     });
     agrees::<Decapsulate<ml_kem_768::MlKem>>(items.collect(), |a, b| {
@@ -141,7 +141,7 @@ fn a_batch_gives_what_single_calls_give() {
     });
     let items = (0..9).map(|_| Arc::new(public.clone()));
     agrees::<Encapsulate<ml_kem_768::MlKem>>(items.collect(), |a, _| {
-        let (secret, ciphertext) = a.as_ref().unwrap();
+        let (ciphertext, secret) = a.as_ref().unwrap();
         key.decapsulate(ciphertext).as_ref() == secret.as_ref()
     });
 

@@ -146,14 +146,14 @@ pub trait Kem {
     fn keygen(
         rng: &mut impl Rng,
     ) -> Result<(Self::DecapsulationKey, Self::EncapsulationKey), Error>;
-    /// A fresh shared secret and its ciphertext.
+    /// A ciphertext and the fresh shared secret in it.
     ///
     /// # Errors
     /// [`Error::NoEntropy`] from the generator.
     fn encapsulate(
         key: &Self::EncapsulationKey,
         rng: &mut impl Rng,
-    ) -> Result<(Self::SharedSecret, Self::Ciphertext), Error>;
+    ) -> Result<(Self::Ciphertext, Self::SharedSecret), Error>;
     /// A ciphertext of these octets.
     ///
     /// # Errors
@@ -168,12 +168,12 @@ pub trait Kem {
         ciphertext: &Self::Ciphertext,
     ) -> Result<Self::SharedSecret, Error>;
 
-    /// A fresh secret and its ciphertext for each key.
+    /// A ciphertext and its fresh secret for each key.
     #[cfg(feature = "alloc")]
     fn encapsulate_batch(
         keys: &[&Self::EncapsulationKey],
         rng: &mut impl Rng,
-    ) -> Vec<Result<(Self::SharedSecret, Self::Ciphertext), Error>> {
+    ) -> Vec<Result<(Self::Ciphertext, Self::SharedSecret), Error>> {
         keys.iter().map(|key| Self::encapsulate(key, rng)).collect()
     }
     /// The secret of each ciphertext.

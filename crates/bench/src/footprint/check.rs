@@ -33,7 +33,7 @@ pub(super) fn known(program: &str) -> Option<(Vec<u8>, Vec<u8>)> {
         }
         "ml_kem" => {
             let key = ml_kem_768::DecapsulationKey::from_seed(&input);
-            let (secret, ciphertext) = key.encapsulation_key().encapsulate(&mut SystemRng).ok()?;
+            let (ciphertext, secret) = key.encapsulation_key().encapsulate(&mut SystemRng).ok()?;
             let input = [&input[..], &*key.to_bytes(), &ciphertext].concat();
             return Some((input, [&secret.as_bytes()[..], &[1]].concat()));
         }

@@ -14,7 +14,7 @@ pub(crate) fn exponents(n: &[u64]) -> (Number, Number) {
 }
 
 /// Whether 2^((n - 1)/2) is 1 or -1, by exponentiations.
-pub(super) fn by_power(numbers: &[&[u64]], passed: &mut [Choice], power: impl Fn(&mut [Task<'_>])) {
+pub(crate) fn by_power(numbers: &[&[u64]], passed: &mut [Choice], power: impl Fn(&mut [Task<'_>])) {
     assert_eq!(numbers.len(), passed.len());
     for (number, passed) in numbers.iter().zip(passed) {
         *passed = Choice::FALSE;

@@ -28,7 +28,7 @@ use adamant_base::{Error, Rng};
 /// Passes for each prime before the generator is taken to be broken.
 const MAX_PASSES: usize = 10_000;
 
-/// A random prime of `64 len` bits, secret, 3 modulo 4 and above sqrt(2) 2^(64 len - 1), for which
+/// A random prime of so many bits, secret, 3 modulo 4 and above sqrt(2) 2^(bits - 1), for which
 /// `accept` says yes; it has passed `rounds` rounds of Miller and Rabin with random bases, after
 /// one with base 2.
 ///
@@ -36,16 +36,16 @@ const MAX_PASSES: usize = 10_000;
 /// [`Error::NoEntropy`] from the generator, or where it gives nothing usable.
 ///
 /// # Panics
-/// When `len` is 0 or more than [`MAX_LIMBS`](crate::MAX_LIMBS).
+/// For fewer than 64 bits, and more than [`MAX_BITS`](crate::MAX_BITS).
 pub fn search(
     backend: Backend,
-    len: usize,
+    bits: usize,
     rounds: usize,
     accept: impl Fn(&[u64]) -> Choice,
     rng: &mut impl Rng,
 ) -> Result<Modulus, Error> {
     let mut place = [None];
-    search_many(backend, len, rounds, accept, &mut place, rng)?;
+    search_many(backend, bits, rounds, accept, &mut place, rng)?;
     let [prime] = place;
     prime.ok_or(Error::NoEntropy)
 }
@@ -57,7 +57,7 @@ pub fn search(
 /// use adamant_bignum::{Backend, prime};
 /// # let mut rng = adamant_testkit::TestRng::new(1);
 /// let mut primes = [None, None];
-/// prime::search_many(Backend::best(), 4, 5, |_| Choice::TRUE, &mut primes, &mut rng)?;
+/// prime::search_many(Backend::best(), 256, 5, |_| Choice::TRUE, &mut primes, &mut rng)?;
 /// assert!(primes.iter().flatten().all(|p| p.bits() == 256));
 /// # Ok::<(), adamant_base::Error>(())
 /// ```
@@ -69,7 +69,7 @@ pub fn search(
 /// As there.
 pub fn search_many(
     backend: Backend,
-    len: usize,
+    bits: usize,
     rounds: usize,
     accept: impl Fn(&[u64]) -> Choice,
     places: &mut [Option<Modulus>],
@@ -77,7 +77,7 @@ pub fn search_many(
 ) -> Result<(), Error> {
     places.fill(None);
     loop {
-        probable(backend, len, &accept, places, rng)?;
+        probable(backend, bits, &accept, places, rng)?;
         match confirm(backend, rounds, places, rng)? {
             // Once in the age of the universe.
             Some(composite) => places[composite] = None,
@@ -89,11 +89,12 @@ pub fn search_many(
 /// Fills the empty places with what passes the test with base 2.
 fn probable(
     backend: Backend,
-    len: usize,
+    bits: usize,
     accept: &impl Fn(&[u64]) -> Choice,
     places: &mut [Option<Modulus>],
     rng: &mut impl Rng,
 ) -> Result<(), Error> {
+    let len = bits.div_ceil(64);
     let mut windows: [Option<Window>; AT_ONCE] = [const { None }; AT_ONCE];
     for _ in 0..MAX_PASSES * places.len() {
         // The first places that are empty; a window stays with its place.
@@ -113,13 +114,17 @@ fn probable(
             *candidate = loop {
                 match window.as_mut().and_then(Window::next) {
                     Some(candidate) => break candidate,
-                    None => *window = Some(Window::new(len, rng)?),
+                    None => *window = Some(Window::new(bits, rng)?),
                 }
             };
         }
         let mut passed = [Choice::FALSE; AT_ONCE];
         let numbers = candidates.each_ref().map(|candidate| &candidate[..]);
-        backend.strong_to_two(&numbers, &mut passed);
+        if bits.is_multiple_of(64) {
+            backend.strong_to_two(&numbers, &mut passed);
+        } else {
+            strong::by_power(&numbers, &mut passed, |tasks| backend.power(tasks));
+        }
         let mut kept = 0;
         for (of, place) in empty[..count].iter().enumerate() {
             let mut found = Choice::FALSE;

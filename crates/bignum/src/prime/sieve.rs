@@ -147,9 +147,9 @@ pub(super) struct Window {
 const NONE: u16 = u16::MAX;
 
 impl Window {
-    /// From a random start of `64 len` bits, above sqrt(2) 2^(64 len - 1) (FIPS 186-5, A.1.3).
-    pub(super) fn new(len: usize, rng: &mut impl Rng) -> Result<Self, Error> {
-        let start = random_start(len, rng)?;
+    /// From a random start of so many bits, above sqrt(2) 2^(bits - 1) (FIPS 186-5, A.1.3).
+    pub(super) fn new(bits: usize, rng: &mut impl Rng) -> Result<Self, Error> {
+        let start = random_start(bits, rng)?;
         let mut places = Secret::new([0; PRIMES]);
         let mut next = places.iter_mut();
         residues(&start, |prime, reciprocal, residue| {
@@ -218,16 +218,19 @@ impl Window {
     }
 }
 
-/// A random number of `64 len` bits, 3 modulo 4.
-fn random_start(len: usize, rng: &mut impl Rng) -> Result<Number, Error> {
-    /// The highest limb of sqrt(2) 2^(64 len - 1), and one.
+/// A random number of so many bits, 64 or more, 3 modulo 4.
+fn random_start(bits: usize, rng: &mut impl Rng) -> Result<Number, Error> {
+    /// The highest 64 bits of sqrt(2) 2^(bits - 1), and one.
     const LOWEST: u64 = 0xb504_f333_f9de_6485;
+    assert!(bits >= 64);
+    let len = bits.div_ceil(64);
+    let unused = 64 * len - bits;
     let mut start = Number::zero(len);
     for _ in 0..MAX_STARTS {
         fill(&mut start, rng)?;
-        start[len - 1] |= 1 << 63;
+        start[len - 1] = (start[len - 1] | 1 << 63) >> unused;
         start[0] |= 3;
-        let top = start[len - 1];
+        let top = limbs::window(&start, bits - 32, 32) << 32 | limbs::window(&start, bits - 64, 32);
         // The last 2^-64 of the range are left out, so that the window stays in it.
         let low = Choice::lt_u64(top, LOWEST).or(Choice::eq_u64(top, u64::MAX));
         // A start that is refused is used for nothing else.
@@ -334,8 +337,8 @@ mod tests {
     #[test]
     fn candidates_have_no_small_factor() {
         let mut rng = TestRng::new(3);
-        for len in [2, 4] {
-            let mut window = Window::new(len, &mut rng).unwrap();
+        for bits in [128, 250, 256] {
+            let mut window = Window::new(bits, &mut rng).unwrap();
             let mut next = window.next();
             for i in 0..WINDOW as u64 {
                 let mut number = window.start.clone();

@@ -3,7 +3,7 @@
 use adamant_base::{Block, BlockCipher, Error, Wipe};
 
 use super::xor;
-use crate::aes::lanes;
+use crate::aes::lanes::{self, BESIDE, SHORT, Stream};
 
 /// The key stream from one counter block on.
 ///
@@ -108,7 +108,7 @@ impl<'a, C: BlockCipher> Ctr<'a, C> {
 
 /// How many blocks a counter of `width` bytes gives.
 #[inline]
-pub(crate) fn blocks_of(width: usize) -> u128 {
+fn blocks_of(width: usize) -> u128 {
     1u128.checked_shl(8 * width as u32).unwrap_or(u128::MAX)
 }
 
@@ -147,7 +147,34 @@ pub fn encrypt_batch_with_backend<const KEY_LEN: usize>(
     width: usize,
     messages: &mut [lanes::Message<'_, KEY_LEN>],
 ) -> Result<(), Error> {
-    lanes::ctr(backend, width, messages)
+    let most = blocks_of(width);
+    for message in &*messages {
+        let actual = message.data.len();
+        if actual.div_ceil(16) as u128 > most {
+            let expected = usize::try_from(most.saturating_mul(16)).unwrap_or(usize::MAX);
+            return Err(Error::BadLength { expected, actual });
+        }
+    }
+    // The bits of the low half that count.
+    let mask = u64::MAX.unbounded_shr(64 - 8 * width.min(8) as u32);
+    let mut streams: [Stream<'_, '_>; BESIDE] = core::array::from_fn(|_| Stream::none());
+    let mut waiting = 0;
+    for message in messages {
+        let number = u128::from_be_bytes(message.iv);
+        let far = mask - (number as u64 & mask) >= 3;
+        if message.data.is_empty() || message.data.len() > SHORT || !far {
+            Ctr::new(message.cipher, message.iv, width).apply_keystream(message.data)?;
+            continue;
+        }
+        streams[waiting] = Stream::new(message.cipher, number, message.data);
+        waiting += 1;
+        if waiting == BESIDE {
+            backend.ctr(&mut streams);
+            waiting = 0;
+        }
+    }
+    backend.ctr(&mut streams[..waiting]);
+    Ok(())
 }
 
 impl<C: BlockCipher> Drop for Ctr<'_, C> {

@@ -30,7 +30,7 @@ pub(crate) struct Args {
     #[arg(value_name = "ALG", required_unless_present = "list")]
     algorithm: Option<String>,
 
-    /// Bits of an RSA key, a multiple of 128 from 2048 to 8192 [default: 3072]
+    /// Bits of an RSA key, a multiple of 8 from 2048 to 8192 [default: 3072]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2048..=8192))]
     bits: Option<u16>,
 
@@ -89,8 +89,8 @@ pub(crate) fn generate(algorithm: KeyAlgorithm, bits: Option<u16>) -> Result<Pri
             .map_err(|e| Failure::Run(format!("the key cannot be made: {e}")));
     }
     let bits = bits.unwrap_or(RSA_BITS);
-    if !bits.is_multiple_of(128) {
-        let sentence = "--bits has to be a multiple of 128";
+    if !bits.is_multiple_of(8) {
+        let sentence = "--bits has to be a multiple of 8";
         return Err(Failure::Usage(sentence.to_owned()));
     }
     let key = rsa::PrivateKey::generate(bits.into(), &mut SystemRng)?;

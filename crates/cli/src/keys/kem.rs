@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use adamant::base::exactly;
 use adamant::hybrid::x_wing;
 use adamant::pq::{ml_kem_512, ml_kem_768, ml_kem_1024};
 use adamant::x509::SecretBytes;
@@ -22,7 +23,7 @@ macro_rules! kems {
     ($($module:ident)*) => { $(
         impl Encapsulates for $module::EncapsulationKey {
             fn encapsulate(&self) -> Result<(SecretBytes, Vec<u8>), Error> {
-                let (secret, ciphertext) =
+                let (ciphertext, secret) =
                     $module::EncapsulationKey::encapsulate(self, &mut SystemRng)?;
                 Ok((SecretBytes::from(secret.as_bytes().to_vec()), ciphertext.to_vec()))
             }
@@ -30,12 +31,7 @@ macro_rules! kems {
 
         impl Decapsulates for $module::DecapsulationKey {
             fn decapsulate(&self, ciphertext: &[u8]) -> Result<SecretBytes, Error> {
-                let bad = Error::BadLength {
-                    expected: $module::CIPHERTEXT_LEN,
-                    actual: ciphertext.len(),
-                };
-                let ciphertext = ciphertext.try_into().map_err(|_| bad)?;
-                let secret = $module::DecapsulationKey::decapsulate(self, ciphertext);
+                let secret = $module::DecapsulationKey::decapsulate(self, exactly(ciphertext)?);
                 Ok(SecretBytes::from(secret.as_bytes().to_vec()))
             }
         }

@@ -14,7 +14,7 @@ fn arguments() {
         ("genkey", 2, "ALG"),
         ("genkey p257 -o no", 2, "p-256"),
         ("genkey rsa --bits 1024 -o no", 2, "2048"),
-        ("genkey rsa --bits 2049 -o no", 2, "128"),
+        ("genkey rsa --bits 2049 -o no", 2, "multiple of 8"),
         ("genkey p-256 --bits 2048 -o no", 2, "--bits"),
         ("genkey p-256 --kdf scrypt -o no", 2, "--encrypt"),
         (

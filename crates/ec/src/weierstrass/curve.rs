@@ -5,7 +5,7 @@ use super::operations::Operations;
 use super::words::bits;
 use adamant_base::family::Block;
 use adamant_base::{Implementation, Wipe};
-use adamant_hash::hmac::BatchHash;
+use adamant_hash::hmac_drbg::NonceHash;
 use core::fmt::Debug;
 
 /// A check of a signature: `u1`, `u2`, the coordinates of Q, and `r`.
@@ -53,7 +53,7 @@ pub trait Curve<const W: usize>: Operations<W> + Copy + Eq + Debug + Send + Sync
     /// r and s.
     type SignatureBytes: Bytes;
     /// The hash that messages are signed with.
-    type Hash: BatchHash;
+    type Hash: NonceHash;
     /// The arithmetic.
     type Group: Group<W>;
 }

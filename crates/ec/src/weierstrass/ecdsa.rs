@@ -5,8 +5,7 @@ use super::keys::{CHECKS, CHUNK};
 use super::{PrivateKey, PublicKey, Signature, words};
 use adamant_base::family::{Hash, Signer, Verifier};
 use adamant_base::{Error, Rng, Secret, ct, same_length};
-use adamant_hash::hmac::BatchHash;
-use adamant_hash::hmac_drbg::{accepted_candidate, accepted_candidates};
+use adamant_hash::hmac_drbg::{NonceHash, accepted_candidate, accepted_candidates};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cell::Cell;
@@ -107,7 +106,7 @@ impl<const W: usize> Numbers<W> {
 
     /// Signs at most a chunk of messages, each with its private key, with the multiplication of G by
     /// many nonces.
-    fn sign_chunk<H: BatchHash>(
+    fn sign_chunk<H: NonceHash>(
         &self,
         items: &[(&[u64; W], &[u8])],
         mul_base_batch: &dyn Fn(&[[u64; W]], &mut [[[u64; W]; 2]]),
@@ -158,7 +157,7 @@ impl<const W: usize> Numbers<W> {
     }
 
     /// The scalars of at most a chunk of messages and their signatures, with one inversion for all.
-    fn scalars_batch<H: BatchHash>(
+    fn scalars_batch<H: NonceHash>(
         &self,
         items: &[(&[u8], Integers<W>)],
         out: &mut [[[u64; W]; 2]; CHUNK],
@@ -178,7 +177,7 @@ impl<const W: usize> Numbers<W> {
 }
 
 /// The digests of at most a chunk of messages.
-fn digests<'a, H: BatchHash>(
+fn digests<'a, H: NonceHash>(
     messages: impl ExactSizeIterator<Item = &'a [u8]>,
 ) -> Result<[H::Output; CHUNK], Error> {
     let n = messages.len();

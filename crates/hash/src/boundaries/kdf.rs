@@ -1,7 +1,7 @@
 //! Keys from passwords, nonces, and SipHash.
 
 use crate::argon2::{Argon2, Variant};
-use crate::hmac::BatchHash;
+use crate::hmac_drbg::NonceHash;
 use crate::reference::kdf::Hash as Reference;
 use crate::reference::{MD5, SHA1, SHA256, SHA384, SHA512, kdf, passwords};
 use crate::siphash::SipHash;
@@ -242,7 +242,7 @@ fn argon2_shapes(cover: Cover) {
 
 /// Generators in step, as many as lanes and one beside, some of whose candidates are refused.
 fn nonces(cover: Cover) {
-    fn check<H: BatchHash>(cover: Cover, hash: Reference) {
+    fn check<H: NonceHash>(cover: Cover, hash: Reference) {
         let counts = [0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 65];
         // Keys up to where the message of the first step takes more blocks than lanes have.
         let most = 4 * hash.block - 17 - (hash.digest)(&[]).len() - 1;

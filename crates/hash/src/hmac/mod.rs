@@ -3,6 +3,7 @@
 //! HMAC(K, text) = H((K ⊕ opad) ‖ H((K ⊕ ipad) ‖ text)). The states after the two padded keys
 //! are kept, so a clone is a key schedule ready for another message.
 
+pub(crate) mod batch;
 #[cfg(test)]
 mod tests;
 
@@ -227,16 +228,6 @@ pub trait BatchHash: Hash {
         same_length(messages.len(), out.len())?;
         one_by_one(keyed, messages, out);
         Ok(())
-    }
-
-    /// [`hmac_drbg::accepted_candidates`](crate::hmac_drbg::accepted_candidates), of at most 32 items
-    /// and as many places.
-    fn accepted_candidates(
-        items: &[(&[u8], &[u8])],
-        out: &mut [&mut [u8]],
-        accept: &dyn Fn(&[u8]) -> bool,
-    ) {
-        crate::hmac_drbg::batch::one_by_one::<Self>(items, out, accept);
     }
 }
 

@@ -1,12 +1,66 @@
 //! The nonces of many signatures, all generators in step.
 
-use super::Rfc6979;
-use crate::hmac::BatchHash;
+use super::{Rfc6979, lanes};
 use adamant_base::family::Hash;
 use adamant_base::{Error, same_length};
 
 /// Generators in step: as many as the widest implementation of a hash has lanes for.
 pub(crate) const CHUNK: usize = 32;
+
+/// Hashes whose generators run in step. Every hash can have it: what is given here takes one after
+/// the other.
+pub trait NonceHash: Hash {
+    /// [`accepted_candidates`] of at most 32 items and as many places, which have one length.
+    fn in_step(items: &[(&[u8], &[u8])], out: &mut [&mut [u8]], accept: &dyn Fn(&[u8]) -> bool) {
+        one_by_one::<Self>(items, out, accept);
+    }
+}
+
+macro_rules! in_step {
+    ($($(#[$cfg:meta])* $name:ident $module:ident $block:literal;)*) => { $(
+        $(#[$cfg])*
+        impl NonceHash for crate::$name {
+            #[cfg_attr(not(feature = "lab"), inline)]
+            fn in_step(
+                items: &[(&[u8], &[u8])],
+                out: &mut [&mut [u8]],
+                accept: &dyn Fn(&[u8]) -> bool,
+            ) {
+                if lanes::fits::<Self, $block>(items) {
+                    let backend = crate::$module::lanes::Backend::best();
+                    lanes::accepted_candidates::<Self, $block>(backend, items, out, accept);
+                } else {
+                    one_by_one::<Self>(items, out, accept);
+                }
+            }
+        }
+    )* };
+}
+
+in_step! {
+    #[cfg(feature = "legacy")] Md5 md5 64;
+    #[cfg(feature = "legacy")] Sha1 sha1 64;
+    #[cfg(feature = "sm3")] Sm3 sm3 64;
+    Sha224 sha256 64;
+    Sha256 sha256 64;
+    Sha384 sha512 128;
+    Sha512 sha512 128;
+    Sha512_256 sha512 128;
+}
+
+/// One after the other.
+macro_rules! in_turn {
+    ($feature:literal: $($name:ident)*) => { $(
+        #[cfg(feature = $feature)]
+        impl NonceHash for crate::$name {}
+    )* };
+}
+in_turn! { "sha3": Sha3_224 Sha3_256 Sha3_384 Sha3_512 }
+in_turn! { "blake": Blake3 }
+#[cfg(feature = "blake")]
+impl<const N: usize> NonceHash for crate::Blake2b<N> {}
+#[cfg(feature = "blake")]
+impl<const N: usize> NonceHash for crate::Blake2s<N> {}
 
 /// The first candidate that `accept` takes of each `Rfc6979::<H>::new(private_key, digest, b"")`, for
 /// the pairs of `items`: as many bytes as the place in `out` has. Many at once, of the same lengths
@@ -28,7 +82,7 @@ pub(crate) const CHUNK: usize = 32;
 ///
 /// # Errors
 /// [`Error::BadLength`] where `out` is not as long as `items`; it is then untouched.
-pub fn accepted_candidates<H: BatchHash, O: AsMut<[u8]>>(
+pub fn accepted_candidates<H: NonceHash, O: AsMut<[u8]>>(
     items: &[(&[u8], &[u8])],
     out: &mut [O],
     accept: impl Fn(&[u8]) -> bool,
@@ -42,7 +96,7 @@ pub fn accepted_candidates<H: BatchHash, O: AsMut<[u8]>>(
         let places = &mut places[..items.len()];
         // In step, all draw as many bytes.
         if places.iter().all(|place| place.len() == places[0].len()) {
-            H::accepted_candidates(items, places, &accept);
+            H::in_step(items, places, &accept);
         } else {
             one_by_one::<H>(items, places, &accept);
         }
@@ -77,7 +131,7 @@ pub fn accepted_candidate<H: Hash>(
 }
 
 /// [`accepted_candidates`] one by one, for as many items as places.
-pub(crate) fn one_by_one<H: BatchHash>(
+fn one_by_one<H: Hash>(
     items: &[(&[u8], &[u8])],
     out: &mut [&mut [u8]],
     accept: &dyn Fn(&[u8]) -> bool,

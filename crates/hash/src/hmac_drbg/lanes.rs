@@ -2,7 +2,8 @@
 //! two states, of messages as long as each other.
 
 use super::{MAX_OUTPUT, batch::CHUNK};
-use crate::lanes::batch::{Lanes, pad_key};
+use crate::hmac::batch::pad_key;
+use crate::lanes::batch::Lanes;
 use crate::merkle_damgard::MerkleDamgard;
 use adamant_base::{Secret, Wipe};
 use core::ops::Range;

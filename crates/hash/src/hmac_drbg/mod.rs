@@ -1,12 +1,12 @@
 //! The generator of deterministic nonces for ECDSA and DSA: HMAC_DRBG as RFC 6979 uses it
 //! (3.2 and 3.6; the generator itself is that of NIST SP 800-90A, 10.1.2).
 
-pub(crate) mod batch;
-pub(crate) mod lanes;
+mod batch;
+mod lanes;
 #[cfg(test)]
 mod tests;
 
-pub use batch::{accepted_candidate, accepted_candidates};
+pub use batch::{NonceHash, accepted_candidate, accepted_candidates};
 
 use crate::Hmac;
 use adamant_base::family::Hash;

@@ -1,5 +1,5 @@
 use super::*;
-use crate::hmac::BatchHash;
+use crate::hmac_drbg::NonceHash;
 use crate::{Sha224, Sha256, Sha384, Sha512, sha256, sha512};
 use hex_literal::hex;
 
@@ -85,7 +85,7 @@ fn further_candidates() {
 /// first below a bound where many are refused.
 #[test]
 fn accepted_candidates_of_many() {
-    fn check<H: BatchHash, const LEN: usize, const OUT: usize>(counts: &[usize]) {
+    fn check<H: NonceHash, const LEN: usize, const OUT: usize>(counts: &[usize]) {
         for &count in counts {
             let xs: Vec<[u8; LEN]> = (0..count).map(|i| [i as u8; LEN]).collect();
             let hs: Vec<[u8; LEN]> = (0..count).map(|i| [!i as u8 / 3; LEN]).collect();

@@ -12,7 +12,6 @@ mod x86_sha;
 #[cfg(target_arch = "x86_64")]
 mod x86_sha_avx512vl;
 
-use crate::hmac::{BatchHash, Hmac};
 use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, compress_short, hasher};
 use adamant_base::family::Hash;
 use adamant_base::{Error, Wipe};

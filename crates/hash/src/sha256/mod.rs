@@ -10,7 +10,6 @@ mod tests;
 #[cfg(target_arch = "x86_64")]
 mod x86_sha;
 
-use crate::hmac::{BatchHash, Hmac};
 use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, compress_short, hasher};
 use crate::roots::{CUBE_ROOTS, SQUARE_ROOTS};
 use adamant_base::family::Hash;

@@ -9,7 +9,6 @@ mod tests;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx512;
 
-use crate::hmac::{BatchHash, Hmac};
 use crate::merkle_damgard::{BlockBuffer, MerkleDamgard, compress_short, hasher};
 use adamant_base::family::Hash;
 use adamant_base::{Error, Wipe};

@@ -280,7 +280,10 @@ macro_rules! kems {
                     $(Kem::$kem => {
                         Public::$kem(<$group::PrivateKey as Classic>::read_public(bytes)?)
                     })*
-                    Kem::XWing => Public::XWing(x_wing::EncapsulationKey::from_bytes(bytes)?.into()),
+                    Kem::XWing => {
+                        let bytes = bytes.try_into().map_err(|_| Error::BadPublicKey)?;
+                        Public::XWing(x_wing::EncapsulationKey::from_bytes(bytes)?.into())
+                    }
                 }))
             }
 
@@ -316,7 +319,7 @@ macro_rules! kems {
                         DhKem::encapsulate(key, Some(from), &Classic::generate(rng)?)
                     })*
                     (Public::XWing(key), None) => {
-                        let (secret, enc) = key.encapsulate(rng)?;
+                        let (enc, secret) = key.encapsulate(rng)?;
                         Ok((SharedSecret::XWing(secret), enc.to_vec()))
                     }
                     _ => Err(Error::BadPrivateKey),

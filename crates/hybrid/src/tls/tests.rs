@@ -15,7 +15,7 @@ fn x25519mlkem768_is_its_halves() {
     assert_eq!(share[..1184], lattice.encapsulation_key().to_bytes());
     assert_eq!(share[1184..], classic.public_key().to_bytes());
     let public = EncapsulationKey::from_bytes(&share).unwrap();
-    let (secret, ciphertext) = public.encapsulate(&mut rng).unwrap();
+    let (ciphertext, secret) = public.encapsulate(&mut rng).unwrap();
     assert_eq!((ciphertext.len(), CIPHERTEXT_LEN), (1120, 1120));
     let (c, point) = ciphertext.split_first_chunk::<1088>().unwrap();
     let peer = x25519::PublicKey::from_bytes(point).unwrap();
@@ -41,7 +41,7 @@ macro_rules! curve_first {
             assert_eq!(share[..$point], classic.public_key().to_sec1());
             assert_eq!(share[$point..], lattice.encapsulation_key().to_bytes());
             let public = EncapsulationKey::from_bytes(&share).unwrap();
-            let (secret, ciphertext) = public.encapsulate(&mut rng).unwrap();
+            let (ciphertext, secret) = public.encapsulate(&mut rng).unwrap();
             assert_eq!(CIPHERTEXT_LEN, $point + $lattice::CIPHERTEXT_LEN);
             let (point, c) = ciphertext.split_at($point);
             let peer = $curve::PublicKey::from_sec1(point).unwrap();
@@ -56,14 +56,17 @@ macro_rules! curve_first {
             // Halves of a key travel in the same order.
             let seed = lattice.seed().unwrap();
             let encoded = [&classic.to_bytes()[..], &seed[..]].concat();
-            let again = DecapsulationKey::from_bytes(&encoded).unwrap();
+            let again = DecapsulationKey::try_from(&encoded[..]).unwrap();
             assert_eq!(again.encapsulation_key(), public);
             // The compressed form of the point is not what travels.
             let compressed = classic.public_key().to_sec1_compressed();
             let compressed = [&compressed[..], &share[$point..]].concat();
             assert_eq!(
-                EncapsulationKey::from_bytes(&compressed).err(),
-                Some(Error::BadPublicKey)
+                EncapsulationKey::try_from(&compressed[..]).err(),
+                Some(Error::BadLength {
+                    expected: share.len(),
+                    actual: compressed.len(),
+                })
             );
         }
     )* };
@@ -101,29 +104,26 @@ fn lengths_and_code_points_of_the_draft() {
 
 #[test]
 fn what_is_no_share_is_refused() {
-    use x25519mlkem768::{CIPHERTEXT_LEN, DecapsulationKey, EncapsulationKey};
+    use x25519mlkem768::{CIPHERTEXT_LEN, DecapsulationKey, EncapsulationKey, Hybrid};
     let mut rng = TestRng::new(9);
     let key = DecapsulationKey::generate(&mut rng).unwrap();
     let mut share = key.encapsulation_key().to_bytes();
     for len in [0, 1, 1184, 1215] {
-        let refused = EncapsulationKey::from_bytes(&share[..len]).err();
-        assert_eq!(refused, Some(Error::BadPublicKey));
-        let refused = key.decapsulate(&share[..len]).err();
-        let expected = CIPHERTEXT_LEN;
-        assert_eq!(
-            refused,
-            Some(Error::BadLength {
-                expected,
-                actual: len
-            })
-        );
+        let length = |expected| {
+            let actual = len;
+            Some(Error::BadLength { expected, actual })
+        };
+        let refused = EncapsulationKey::try_from(&share[..len]).err();
+        assert_eq!(refused, length(share.len()));
+        let refused = Hybrid::ciphertext(&share[..len]).err();
+        assert_eq!(refused, length(CIPHERTEXT_LEN));
     }
     // A point of small order, on either side.
     share[1184..].fill(0);
     let weak = EncapsulationKey::from_bytes(&share).unwrap();
     let refused = weak.encapsulate(&mut rng).err();
     assert_eq!(refused, Some(Error::WeakSharedSecret));
-    let mut ciphertext = key.encapsulation_key().encapsulate(&mut rng).unwrap().1;
+    let mut ciphertext = key.encapsulation_key().encapsulate(&mut rng).unwrap().0;
     ciphertext[1088..].fill(0);
     let refused = key.decapsulate(&ciphertext).err();
     assert_eq!(refused, Some(Error::WeakSharedSecret));
@@ -140,20 +140,18 @@ macro_rules! batches {
             use $module::*;
             let mut rng = TestRng::new(10);
             for count in [0, 1, 7, 8, 9, 17] {
-                let keys = keygen_batch(count, &mut rng).unwrap();
+                let keys = generate_batch(count, &mut rng).unwrap();
                 let public: Vec<_> = keys.iter().map(|key| key.encapsulation_key()).collect();
-                let mut places = vec![Err(Error::BadSignature); count];
                 let public: Vec<_> = public.iter().collect();
-                encapsulate_batch(&public, &mut rng, &mut places).unwrap();
-                let mut sent: Vec<_> = places.into_iter().map(Result::unwrap).collect();
+                let sent = encapsulate_batch(&public, &mut rng).unwrap();
+                let mut sent: Vec<_> = sent.into_iter().map(Result::unwrap).collect();
                 // One that is not to be opened does not disturb the others.
-                if let Some((_, c)) = sent.get_mut(3) {
+                if let Some((c, _)) = sent.get_mut(3) {
                     *c = [0; CIPHERTEXT_LEN];
                 }
-                let items: Vec<_> = keys.iter().zip(&sent).map(|(key, (_, c))| (key, c)).collect();
-                let mut opened = vec![Err(Error::BadSignature); count];
-                decapsulate_batch(&items, &mut opened).unwrap();
-                for (i, (opened, (secret, c))) in opened.into_iter().zip(&sent).enumerate() {
+                let items: Vec<_> = keys.iter().zip(&sent).map(|(key, (c, _))| (key, c)).collect();
+                let opened = decapsulate_batch(&items);
+                for (i, (opened, (c, secret))) in opened.into_iter().zip(&sent).enumerate() {
                     let single = keys[i].decapsulate(c);
                     if i == 3 {
                         assert_eq!(opened.err(), single.err());
@@ -164,7 +162,7 @@ macro_rules! batches {
                     }
                 }
                 let mut short = vec![Err(Error::BadSignature); count + 1];
-                assert!(decapsulate_batch(&items, &mut short).is_err());
+                assert!(decapsulate_batch_into(&items, &mut short).is_err());
             }
         }
     )* };

@@ -44,7 +44,7 @@ fn vectors_of_the_draft() {
         let key = DecapsulationKey::from_seed(&seed);
         let encoded = key.encapsulation_key().to_bytes();
         assert_eq!(Sha256::digest(&encoded), public);
-        let (shared, c) = EncapsulationKey::from_bytes(&encoded)
+        let (c, shared) = EncapsulationKey::from_bytes(&encoded)
             .unwrap()
             .encapsulate_deterministic(&encapsulation_seed);
         assert_eq!(Sha256::digest(&c), ciphertext);
@@ -57,7 +57,7 @@ fn vectors_of_the_draft() {
 fn what_was_tampered_with_gives_another_secret() {
     let mut rng = TestRng::new(3);
     let key = DecapsulationKey::generate(&mut rng).unwrap();
-    let (secret, c) = key.encapsulation_key().encapsulate(&mut rng).unwrap();
+    let (c, secret) = key.encapsulation_key().encapsulate(&mut rng).unwrap();
     for at in [0, 1087, 1088, 1119] {
         let mut wrong = c;
         wrong[at] ^= 1;
@@ -73,8 +73,8 @@ fn what_was_tampered_with_gives_another_secret() {
 fn lengths_are_checked() {
     let key = DecapsulationKey::from_seed(&[1; 32]);
     let bytes = key.encapsulation_key().to_bytes();
-    assert!(EncapsulationKey::from_bytes(&bytes[1..]).is_err());
-    assert!(EncapsulationKey::from_bytes(&[&bytes[..], &[0]].concat()).is_err());
+    assert!(EncapsulationKey::try_from(&bytes[1..]).is_err());
+    assert!(EncapsulationKey::try_from(&[&bytes[..], &[0]].concat()[..]).is_err());
     assert!(XWing::ciphertext(&[0; CIPHERTEXT_LEN - 1]).is_err());
 }
 
@@ -82,23 +82,22 @@ fn lengths_are_checked() {
 fn batches_are_the_single_calls() {
     let mut rng = TestRng::new(4);
     for count in [0, 1, 8, 13] {
-        let keys = keygen_batch(count, &mut rng).unwrap();
+        let keys = generate_batch(count, &mut rng).unwrap();
         let public: Vec<_> = keys.iter().map(|key| key.encapsulation_key()).collect();
         let public: Vec<_> = public.iter().collect();
-        let mut sent = vec![(SharedSecret::zero(), [0; CIPHERTEXT_LEN]); count];
-        encapsulate_batch(&public, &mut rng, &mut sent).unwrap();
+        let sent = encapsulate_batch(&public, &mut rng).unwrap();
         let items: Vec<_> = keys
             .iter()
             .zip(&sent)
-            .map(|(key, (_, c))| (key, c))
+            .map(|(key, (c, _))| (key, c))
             .collect();
-        let mut opened = vec![SharedSecret::zero(); count];
-        decapsulate_batch(&items, &mut opened).unwrap();
-        for ((key, (secret, c)), opened) in keys.iter().zip(&sent).zip(&opened) {
+        let opened = decapsulate_batch(&items);
+        for ((key, (c, secret)), opened) in keys.iter().zip(&sent).zip(&opened) {
             assert_eq!(opened.as_bytes(), secret.as_bytes());
             assert_eq!(key.decapsulate(c).as_bytes(), secret.as_bytes());
         }
-        assert!(decapsulate_batch(&items, &mut vec![SharedSecret::zero(); count + 1]).is_err());
+        let places = &mut vec![SharedSecret::zero(); count + 1];
+        assert!(decapsulate_batch_into(&items, places).is_err());
     }
 }
 

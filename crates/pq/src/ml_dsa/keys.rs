@@ -205,25 +205,17 @@ impl Public {
     }
 
     /// Algorithm 23 (pkDecode): every string of the right length is a key.
-    pub(super) fn from_bytes(
-        p: &'static Parameters,
-        bytes: &[u8],
-        backend: Backend,
-    ) -> Result<Arc<Self>, Error> {
-        let bad = Error::BadPublicKey;
-        let (rho, t1) = bytes.split_first_chunk().ok_or(bad)?;
-        let (t1, []) = t1.as_chunks() else {
-            return Err(bad);
-        };
-        if t1.len() != p.k {
-            return Err(bad);
-        }
+    ///
+    /// # Panics
+    /// For another length.
+    pub(super) fn from_bytes(p: &'static Parameters, bytes: &[u8], backend: Backend) -> Arc<Self> {
+        let (rho, t1) = bytes.split_first_chunk().expect("a whole key");
         let mut room = Self::room(p, backend);
         let public = inside(&mut room);
         public.rho = *rho;
-        public.t1_bytes.copy_from_slice(t1);
+        public.t1_bytes.copy_from_slice(t1.as_chunks().0);
         public.a = matrix(p, backend, rho, Some(public.tr_job()));
-        Ok(room)
+        room
     }
 
     /// Algorithm 22 (pkEncode).

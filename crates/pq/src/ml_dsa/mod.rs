@@ -5,10 +5,10 @@
 //! # use adamant_testkit::TestRng;
 //! # let mut rng = TestRng::new(1); // SystemRng or FastRng in a program
 //! let key = PrivateKey::generate(&mut rng)?;
-//! let signature = key.sign_hedged(b"attack at dawn", b"", &mut rng)?;
+//! let signature = key.sign_hedged(b"attack at dawn", &mut rng)?;
 //!
-//! let public = PublicKey::from_bytes(&key.public_key().to_bytes())?;
-//! let received = Signature::from_bytes(signature.as_ref())?;
+//! let public = PublicKey::from_bytes(&key.public_key().to_bytes());
+//! let received = Signature::try_from(signature.as_ref())?;
 //! public.verify(b"attack at dawn", &received)?;
 //! assert!(public.verify(b"attack at dusk", &received).is_err());
 //! # Ok::<(), adamant_base::Error>(())
@@ -102,6 +102,7 @@ macro_rules! ml_dsa {
             pub struct PrivateKey(keys::Private);
 
             crate::message::signature!();
+            adamant_base::try_from_slice!(PublicKey(all), PrivateKey);
 
             impl PrivateKey {
                 /// A new key from 32 random bytes.
@@ -138,10 +139,10 @@ macro_rules! ml_dsa {
                 #[doc = concat!("Reads the ", stringify!($sk), " bytes of the expanded form.")]
                 ///
                 /// # Errors
-                /// [`Error::BadPrivateKey`] for another length, coefficients out of their range,
-                /// and where the parts that follow from others do not.
+                /// [`Error::BadPrivateKey`] for coefficients out of their range, and where the
+                /// parts that follow from others do not.
                 #[inline]
-                pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+                pub fn from_bytes(bytes: &[u8; PRIVATE_KEY_LEN]) -> Result<Self, Error> {
                     Self::from_bytes_on(bytes, Backend::best())
                 }
 
@@ -149,7 +150,10 @@ macro_rules! ml_dsa {
                 ///
                 /// # Errors
                 /// The same.
-                pub fn from_bytes_on(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
+                pub fn from_bytes_on(
+                    bytes: &[u8; PRIVATE_KEY_LEN],
+                    backend: Backend,
+                ) -> Result<Self, Error> {
                     keys::Private::from_bytes(&PARAMETERS, bytes, backend).map(Self)
                 }
 
@@ -202,7 +206,7 @@ macro_rules! ml_dsa {
                 /// # Errors
                 /// [`Error::BadParameter`] for a context of more than 255 bytes.
                 #[inline]
-                pub fn sign_context(
+                pub fn sign_with_context(
                     &self,
                     message: &[u8],
                     context: &[u8],
@@ -210,13 +214,25 @@ macro_rules! ml_dsa {
                     Ok(self.sign_message(super::message(0, context, message)?, &[0; 32]))
                 }
 
-                /// Signs `message` with fresh randomness (algorithm 2), which keeps faults and
-                /// side channels from seeing the same computation twice.
+                /// Signs `message` with fresh randomness, which keeps faults and side channels
+                /// from seeing the same computation twice, with an empty context.
+                ///
+                /// # Errors
+                /// [`Error::NoEntropy`] from the generator.
+                pub fn sign_hedged(
+                    &self,
+                    message: &[u8],
+                    rng: &mut impl Rng,
+                ) -> Result<Signature, Error> {
+                    self.sign_hedged_with_context(message, b"", rng)
+                }
+
+                /// Signs `message` with fresh randomness (algorithm 2).
                 ///
                 /// # Errors
                 /// [`Error::BadParameter`] for a context of more than 255 bytes;
                 /// [`Error::NoEntropy`] from the generator.
-                pub fn sign_hedged(
+                pub fn sign_hedged_with_context(
                     &self,
                     message: &[u8],
                     context: &[u8],
@@ -237,8 +253,8 @@ macro_rules! ml_dsa {
                 #[inline]
                 pub fn sign_prehashed(
                     &self,
-                    hash: PreHash,
                     digest: &[u8],
+                    hash: PreHash,
                     context: &[u8],
                     rnd: &[u8; 32],
                 ) -> Result<Signature, Error> {
@@ -257,22 +273,18 @@ macro_rules! ml_dsa {
             }
 
             impl PublicKey {
-                #[doc = concat!("Reads the ", stringify!($pk), " bytes of a key.")]
-                ///
-                /// # Errors
-                /// [`Error::BadPublicKey`] for another length; all such bytes are a key.
+                #[doc = concat!("The key of these ", stringify!($pk), " bytes; all are a key.")]
                 #[inline]
-                pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+                #[must_use]
+                pub fn from_bytes(bytes: &[u8; PUBLIC_KEY_LEN]) -> Self {
                     Self::from_bytes_on(bytes, Backend::best())
                 }
 
                 /// As [`Self::from_bytes`], on the given implementation.
-                ///
-                /// # Errors
-                /// The same.
-                pub fn from_bytes_on(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
-                    let public = keys::Public::from_bytes(&PARAMETERS, bytes, backend)?;
-                    Ok(Self(keys::Verifier::new(public)))
+                #[must_use]
+                pub fn from_bytes_on(bytes: &[u8; PUBLIC_KEY_LEN], backend: Backend) -> Self {
+                    let public = keys::Public::from_bytes(&PARAMETERS, bytes, backend);
+                    Self(keys::Verifier::new(public))
                 }
 
                 /// Keeps the matrix from now on ([`PrivateKey::expand`]).
@@ -317,7 +329,7 @@ macro_rules! ml_dsa {
                 /// [`Error::BadSignature`], whatever the reason; [`Error::BadParameter`] for a
                 /// context of more than 255 bytes.
                 #[inline]
-                pub fn verify_context(
+                pub fn verify_with_context(
                     &self,
                     message: &[u8],
                     context: &[u8],
@@ -329,13 +341,13 @@ macro_rules! ml_dsa {
                 /// Checks `signature` over the digest of a message (HashML-DSA, algorithm 5).
                 ///
                 /// # Errors
-                /// As for [`Self::verify_context`], and [`Error::BadLength`] for a digest of
+                /// As for [`Self::verify_with_context`], and [`Error::BadLength`] for a digest of
                 /// another length than the function's.
                 #[inline]
                 pub fn verify_prehashed(
                     &self,
-                    hash: PreHash,
                     digest: &[u8],
+                    hash: PreHash,
                     context: &[u8],
                     signature: &Signature,
                 ) -> Result<(), Error> {
@@ -377,7 +389,7 @@ macro_rules! ml_dsa {
             ///
             /// # Errors
             /// [`Error::NoEntropy`] from the generator.
-            pub fn keygen_batch(
+            pub fn generate_batch(
                 count: usize,
                 rng: &mut impl Rng,
             ) -> Result<Vec<PrivateKey>, Error> {
@@ -405,13 +417,13 @@ macro_rules! ml_dsa {
                 Ok(keys)
             }
 
-            /// [`PrivateKey::sign`] for many messages: `out[i]` is the signature of `items[i]`.
+            /// As [`sign_batch`], to memory of the caller's: `out[i]` is the signature of `items[i]`.
             ///
             /// # Errors
             /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then
             /// untouched.
             #[cfg_attr(not(feature = "lab"), inline)]
-            pub fn sign_batch(
+            pub fn sign_batch_into(
                 items: &[(&PrivateKey, &[u8])],
                 out: &mut [Signature],
             ) -> Result<(), Error> {
@@ -436,13 +448,13 @@ macro_rules! ml_dsa {
                 Ok(())
             }
 
-            /// [`PublicKey::verify`] for many signatures: `out[i]` is what `items[i]` gives.
+            /// As [`verify_batch`], to memory of the caller's: `out[i]` is what `items[i]` gives.
             ///
             /// # Errors
             /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then
             /// untouched.
             #[cfg_attr(not(feature = "lab"), inline)]
-            pub fn verify_batch(
+            pub fn verify_batch_into(
                 items: &[(&PublicKey, &[u8], &Signature)],
                 out: &mut [Result<(), Error>],
             ) -> Result<(), Error> {

@@ -28,13 +28,13 @@ macro_rules! agreement {
                     assert_eq!(signature, reference.sign(&message));
                     let public = key.public_key();
                     assert_eq!(public.verify(&message, &signature), Ok(()));
-                    let read = PrivateKey::from_bytes_on(&*bytes, backend).unwrap();
+                    let read = PrivateKey::from_bytes_on(&bytes, backend).unwrap();
                     assert_eq!(read.sign(&message), signature);
                     assert_eq!(*read.to_bytes(), *bytes);
                     for _ in 0..20 {
                         let mut wrong = signature.to_bytes();
                         wrong[rng.below(SIGNATURE_LEN)] ^= 1 << rng.below(8);
-                        let wrong = Signature::from_bytes(&wrong).unwrap();
+                        let wrong = Signature::from_bytes(&wrong);
                         assert!(public.verify(&message, &wrong).is_err());
                     }
                 }
@@ -159,23 +159,28 @@ fn malformed_keys_and_signatures_are_refused() {
     let key = PrivateKey::from_seed(&[1; 32]);
     let bytes = key.to_bytes();
     table!(Backend).for_each(|backend| {
-        let read = |bytes: &[u8]| PrivateKey::from_bytes_on(bytes, backend).err();
-        assert_eq!(read(&*bytes), None);
-        assert_eq!(read(&bytes[1..]), Some(Error::BadPrivateKey));
+        let read = |bytes: &_| PrivateKey::from_bytes_on(bytes, backend).err();
+        assert_eq!(read(&bytes), None);
         // tr, s₁, s₂, t₀; and a coefficient beyond η.
         for at in [64, 128, 128 + 384, 128 + 768, PRIVATE_KEY_LEN - 1] {
             let mut wrong = bytes.clone();
             wrong[at] ^= 1;
-            assert_eq!(read(&*wrong), Some(Error::BadPrivateKey), "{at}");
+            assert_eq!(read(&wrong), Some(Error::BadPrivateKey), "{at}");
         }
         let mut wrong = bytes.clone();
         wrong[128] |= 7;
-        assert_eq!(read(&*wrong), Some(Error::BadPrivateKey));
-        let public = key.public_key().to_bytes();
-        let read = |bytes: &[u8]| PublicKey::from_bytes_on(bytes, backend).err();
-        assert_eq!(read(&public), None);
-        assert_eq!(read(&public[1..]), Some(Error::BadPublicKey));
+        assert_eq!(read(&wrong), Some(Error::BadPrivateKey));
     });
+    let length = |expected: usize| {
+        let actual = expected - 1;
+        Some(Error::BadLength { expected, actual })
+    };
+    let private = PrivateKey::try_from(&bytes[1..]).err();
+    assert_eq!(private, length(PRIVATE_KEY_LEN));
+    let public = PublicKey::try_from(&key.public_key().to_bytes()[1..]);
+    assert_eq!(public.err(), length(PUBLIC_KEY_LEN));
+    let signature = Signature::try_from(&key.sign(b"").to_bytes()[1..]);
+    assert_eq!(signature.err(), length(SIGNATURE_LEN));
 
     // Hints of another encoding: two of them exchanged, one twice, counts that fall, too many,
     // padding that is not zero.
@@ -188,7 +193,7 @@ fn malformed_keys_and_signatures_are_refused() {
     let check = |change: &dyn Fn(&mut [u8])| {
         let mut wrong = signature;
         change(&mut wrong[hints..]);
-        let wrong = Signature::from_bytes(&wrong).unwrap();
+        let wrong = Signature::from_bytes(&wrong);
         public.verify(&message, &wrong)
     };
     assert_eq!(check(&|_| ()), Ok(()));
@@ -198,7 +203,6 @@ fn malformed_keys_and_signatures_are_refused() {
     assert_eq!(check(&|h| h[81] = h[80] - 1), refused);
     assert_eq!(check(&|h| h[83] = 81), refused);
     assert_eq!(check(&|h| h[79] = 1), refused);
-    assert!(Signature::from_bytes(&signature[1..]).is_err());
 }
 
 /// Batches of every size give what single calls give.
@@ -206,7 +210,7 @@ fn malformed_keys_and_signatures_are_refused() {
 fn batches_equal_single_calls() {
     use super::ml_dsa_44::*;
     for count in [0, 1, 3, 8, 11, 17] {
-        let keys = keygen_batch(count, &mut TestRng::new(6)).unwrap();
+        let keys = generate_batch(count, &mut TestRng::new(6)).unwrap();
         let mut rng = TestRng::new(6);
         for key in &keys {
             let single = PrivateKey::generate(&mut rng).unwrap();
@@ -230,8 +234,7 @@ fn batches_equal_single_calls() {
             .zip(&messages)
             .map(|(k, m)| (k, &m[..]))
             .collect();
-        let mut signatures = vec![Signature::from_bytes(&[0; SIGNATURE_LEN]).unwrap(); count];
-        sign_batch(&items, &mut signatures).unwrap();
+        let signatures = sign_batch(&items);
         for ((key, message), signature) in items.iter().zip(&signatures) {
             assert_eq!(key.sign(message), *signature);
         }
@@ -240,21 +243,20 @@ fn batches_equal_single_calls() {
         for signature in wrong.iter_mut().step_by(3) {
             let mut bytes = signature.to_bytes();
             bytes[count] ^= 1;
-            *signature = Signature::from_bytes(&bytes).unwrap();
+            *signature = Signature::from_bytes(&bytes);
         }
         let items: Vec<_> = (0..count)
             .map(|i| (&publics[i], &messages[i][..], &wrong[i]))
             .collect();
-        let mut results = vec![Ok(()); count];
-        verify_batch(&items, &mut results).unwrap();
-        for (i, result) in results.iter().enumerate() {
+        for (i, result) in verify_batch(&items).iter().enumerate() {
             assert_eq!(result.is_err(), i % 3 == 0);
         }
         let expected = Err(Error::BadLength {
             expected: count,
             actual: count + 1,
         });
-        assert_eq!(verify_batch(&items, &mut vec![Ok(()); count + 1]), expected);
+        let places = &mut vec![Ok(()); count + 1];
+        assert_eq!(verify_batch_into(&items, places), expected);
     }
 }
 
@@ -264,22 +266,25 @@ fn contexts_hashes_and_representatives() {
     let key = PrivateKey::from_seed(&[1; 32]);
     let public = key.public_key();
     let plain = key.sign(b"message");
-    assert_eq!(key.sign_context(b"message", b"").unwrap(), plain);
-    let other = key.sign_context(b"message", b"context").unwrap();
+    assert_eq!(key.sign_with_context(b"message", b"").unwrap(), plain);
+    let other = key.sign_with_context(b"message", b"context").unwrap();
     assert_eq!(
-        public.verify_context(b"message", b"context", &other),
+        public.verify_with_context(b"message", b"context", &other),
         Ok(())
     );
     assert_eq!(public.verify(b"message", &other), Err(Error::BadSignature));
     let too_long = Err(Error::BadParameter("context"));
-    assert_eq!(key.sign_context(b"", &[0; 256]), too_long);
-    assert!(key.sign_context(b"", &[0; 255]).is_ok());
+    assert_eq!(key.sign_with_context(b"", &[0; 256]), too_long);
+    assert!(key.sign_with_context(b"", &[0; 255]).is_ok());
 
-    let hedged = key
-        .sign_hedged(b"message", b"", &mut TestRng::new(1))
-        .unwrap();
+    let hedged = key.sign_hedged(b"message", &mut TestRng::new(1)).unwrap();
     assert_ne!(hedged, plain);
     assert_eq!(public.verify(b"message", &hedged), Ok(()));
+    let hedged = key.sign_hedged_with_context(b"message", b"context", &mut TestRng::new(1));
+    let hedged = hedged.unwrap();
+    assert_ne!(hedged, other);
+    let verdict = public.verify_with_context(b"message", b"context", &hedged);
+    assert_eq!(verdict, Ok(()));
 
     let mut mu = [0; 64];
     let parts = [&public.hash()[..], &[0, 0], b"message"].concat();
@@ -289,18 +294,18 @@ fn contexts_hashes_and_representatives() {
 
     let digest = adamant_hash::Sha512::digest(b"message");
     let hash = PreHash::Sha512;
-    let signature = key.sign_prehashed(hash, &digest, b"c", &[0; 32]).unwrap();
+    let signature = key.sign_prehashed(&digest, hash, b"c", &[0; 32]).unwrap();
     assert_eq!(
-        public.verify_prehashed(hash, &digest, b"c", &signature),
+        public.verify_prehashed(&digest, hash, b"c", &signature),
         Ok(())
     );
     assert!(
         public
-            .verify_prehashed(PreHash::Sha3_512, &digest, b"c", &signature)
+            .verify_prehashed(&digest, PreHash::Sha3_512, b"c", &signature)
             .is_err()
     );
     assert!(
-        key.sign_prehashed(hash, &digest[1..], b"", &[0; 32])
+        key.sign_prehashed(&digest[1..], hash, b"", &[0; 32])
             .is_err()
     );
 }

@@ -7,7 +7,7 @@
 //! let key = DecapsulationKey::generate(&mut rng)?;
 //! let public = EncapsulationKey::from_bytes(&key.encapsulation_key().to_bytes())?;
 //!
-//! let (secret, ciphertext) = public.encapsulate(&mut rng)?;
+//! let (ciphertext, secret) = public.encapsulate(&mut rng)?;
 //! assert_eq!(key.decapsulate(&ciphertext).as_ref(), secret.as_ref());
 //! # Ok::<(), adamant_base::Error>(())
 //! ```
@@ -48,7 +48,7 @@ pub use poly::Backend;
 use crate::are_alike;
 use ::core::fmt;
 use adamant_base::family::Kem;
-use adamant_base::{Error, Rng, Secret, ct, same_length};
+use adamant_base::{Error, Rng, Secret, ct, exactly, same_length};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -105,6 +105,8 @@ macro_rules! ml_kem {
             #[derive(Clone)]
             pub struct DecapsulationKey(keys::Private);
 
+            adamant_base::try_from_slice!(EncapsulationKey, DecapsulationKey);
+
             #[doc = concat!($title, " as a [`Kem`].")]
             #[derive(Clone, Copy, Debug)]
             pub struct MlKem;
@@ -113,10 +115,9 @@ macro_rules! ml_kem {
                 #[doc = concat!("Reads the ", stringify!($ek), " bytes of a key.")]
                 ///
                 /// # Errors
-                /// [`Error::BadPublicKey`] for another length, and where a coefficient is not
-                /// below q (FIPS 203, 7.2).
+                /// [`Error::BadPublicKey`] where a coefficient is not below q (FIPS 203, 7.2).
                 #[inline]
-                pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+                pub fn from_bytes(bytes: &[u8; ENCAPSULATION_KEY_LEN]) -> Result<Self, Error> {
                     Self::from_bytes_on(bytes, Backend::best())
                 }
 
@@ -124,10 +125,10 @@ macro_rules! ml_kem {
                 ///
                 /// # Errors
                 /// The same.
-                pub fn from_bytes_on(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
-                    if bytes.len() != ENCAPSULATION_KEY_LEN {
-                        return Err(Error::BadPublicKey);
-                    }
+                pub fn from_bytes_on(
+                    bytes: &[u8; ENCAPSULATION_KEY_LEN],
+                    backend: Backend,
+                ) -> Result<Self, Error> {
                     keys::Public::from_bytes($k, bytes, backend).map(Self)
                 }
 
@@ -152,7 +153,7 @@ macro_rules! ml_kem {
                 pub fn encapsulate(
                     &self,
                     rng: &mut impl Rng,
-                ) -> Result<(SharedSecret, Ciphertext), Error> {
+                ) -> Result<(Ciphertext, SharedSecret), Error> {
                     let mut m = Secret::new([0; 32]);
                     rng.fill(&mut *m)?;
                     Ok(self.encapsulate_deterministic(&m))
@@ -165,11 +166,11 @@ macro_rules! ml_kem {
                 pub fn encapsulate_deterministic(
                     &self,
                     m: &[u8; 32],
-                ) -> (SharedSecret, Ciphertext) {
+                ) -> (Ciphertext, SharedSecret) {
                     let mut secret = SharedSecret::zero();
                     let mut c = [0; CIPHERTEXT_LEN];
                     encapsulate::encapsulate([&self.0], [m], [(&mut *secret.0, &mut c)]);
-                    (secret, c)
+                    (c, secret)
                 }
             }
 
@@ -208,11 +209,11 @@ macro_rules! ml_kem {
                 #[doc = concat!("Reads the ", stringify!($dk), " bytes of the expanded form.")]
                 ///
                 /// # Errors
-                /// [`Error::BadPrivateKey`] for another length, where the hash of the
-                /// encapsulation key inside is not the one beside it (FIPS 203, 7.3), and where a
-                /// coefficient of that key is not below q.
+                /// [`Error::BadPrivateKey`] where the hash of the encapsulation key inside is not
+                /// the one beside it (FIPS 203, 7.3), and where a coefficient of that key is not
+                /// below q.
                 #[inline]
-                pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+                pub fn from_bytes(bytes: &[u8; DECAPSULATION_KEY_LEN]) -> Result<Self, Error> {
                     Self::from_bytes_on(bytes, Backend::best())
                 }
 
@@ -220,10 +221,10 @@ macro_rules! ml_kem {
                 ///
                 /// # Errors
                 /// The same.
-                pub fn from_bytes_on(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
-                    if bytes.len() != DECAPSULATION_KEY_LEN {
-                        return Err(Error::BadPrivateKey);
-                    }
+                pub fn from_bytes_on(
+                    bytes: &[u8; DECAPSULATION_KEY_LEN],
+                    backend: Backend,
+                ) -> Result<Self, Error> {
                     keys::Private::from_bytes($k, bytes, backend).map(Self)
                 }
 
@@ -271,17 +272,13 @@ macro_rules! ml_kem {
                 }
 
                 /// The pair-wise consistency check of FIPS 203, 7.1: what the public half
-                /// encapsulates, this half must open.
+                /// encapsulates, this half must open. For m serves the hash of the public half.
                 ///
                 /// # Errors
-                /// [`Error::BadPrivateKey`] where the halves do not fit; [`Error::NoEntropy`]
-                /// from the generator.
-                pub fn check_pair(&self, rng: &mut impl Rng) -> Result<(), Error> {
-                    let mut m = Secret::new([0; 32]);
-                    rng.fill(&mut *m)?;
-                    let mut secret = SharedSecret::zero();
-                    let mut c = [0; CIPHERTEXT_LEN];
-                    encapsulate::encapsulate([&self.0.public], [&m], [(&mut *secret.0, &mut c)]);
+                /// [`Error::BadPrivateKey`] where the halves do not fit.
+                pub fn check_pair(&self) -> Result<(), Error> {
+                    let public = self.encapsulation_key();
+                    let (c, secret) = public.encapsulate_deterministic(&public.0.h);
                     let opened = self.decapsulate(&c);
                     // Whether a key is broken is told openly.
                     if ct::eq(opened.as_ref(), secret.as_ref()).declassify() {
@@ -325,14 +322,11 @@ macro_rules! ml_kem {
                 fn encapsulate(
                     key: &EncapsulationKey,
                     rng: &mut impl Rng,
-                ) -> Result<(SharedSecret, Ciphertext), Error> {
+                ) -> Result<(Ciphertext, SharedSecret), Error> {
                     key.encapsulate(rng)
                 }
                 fn ciphertext(octets: &[u8]) -> Result<Ciphertext, Error> {
-                    octets.try_into().map_err(|_| Error::BadLength {
-                        expected: CIPHERTEXT_LEN,
-                        actual: octets.len(),
-                    })
+                    exactly(octets).copied()
                 }
                 fn decapsulate(
                     key: &DecapsulationKey,
@@ -343,11 +337,9 @@ macro_rules! ml_kem {
                 fn encapsulate_batch(
                     keys: &[&EncapsulationKey],
                     rng: &mut impl Rng,
-                ) -> Vec<Result<(SharedSecret, Ciphertext), Error>> {
-                    let place = || (SharedSecret::zero(), [0; CIPHERTEXT_LEN]);
-                    let mut out: Vec<_> = keys.iter().map(|_| place()).collect();
-                    match encapsulate_batch(keys, rng, &mut out) {
-                        Ok(()) => out.into_iter().map(Ok).collect(),
+                ) -> Vec<Result<(Ciphertext, SharedSecret), Error>> {
+                    match encapsulate_batch(keys, rng) {
+                        Ok(all) => all.into_iter().map(Ok).collect(),
                         // One failure of the generator is not that of all.
                         Err(_) => keys.iter().map(|key| key.encapsulate(rng)).collect(),
                     }
@@ -356,9 +348,7 @@ macro_rules! ml_kem {
                 fn decapsulate_batch(
                     items: &[(&DecapsulationKey, &Ciphertext)],
                 ) -> Vec<Result<SharedSecret, Error>> {
-                    let mut out: Vec<_> = items.iter().map(|_| SharedSecret::zero()).collect();
-                    decapsulate_batch(items, &mut out).expect("as many places");
-                    out.into_iter().map(Ok).collect()
+                    decapsulate_batch(items).into_iter().map(Ok).collect()
                 }
             }
 
@@ -368,7 +358,7 @@ macro_rules! ml_kem {
             ///
             /// # Errors
             /// [`Error::NoEntropy`] from the generator.
-            pub fn keygen_batch(
+            pub fn generate_batch(
                 count: usize,
                 rng: &mut impl Rng,
             ) -> Result<Vec<DecapsulationKey>, Error> {
@@ -390,16 +380,34 @@ macro_rules! ml_kem {
                 Ok(keys)
             }
 
+            /// What a batch writes over.
+            fn place() -> (Ciphertext, SharedSecret) {
+                ([0; CIPHERTEXT_LEN], SharedSecret::zero())
+            }
+
             /// [`EncapsulationKey::encapsulate`] for many keys, which may be one key many times:
             /// what it would give one after the other from the same generator.
             ///
             /// # Errors
-            /// [`Error::BadLength`] when `keys` and `out` differ in length; `out` is then
-            /// untouched. [`Error::NoEntropy`] from the generator.
+            /// [`Error::NoEntropy`] from the generator.
             pub fn encapsulate_batch(
                 keys: &[&EncapsulationKey],
                 rng: &mut impl Rng,
-                out: &mut [(SharedSecret, Ciphertext)],
+            ) -> Result<Vec<(Ciphertext, SharedSecret)>, Error> {
+                let mut out: Vec<_> = keys.iter().map(|_| place()).collect();
+                encapsulate_batch_into(keys, &mut out, rng)?;
+                Ok(out)
+            }
+
+            /// As [`encapsulate_batch`], to memory of the caller's.
+            ///
+            /// # Errors
+            /// [`Error::BadLength`] when `keys` and `out` differ in length; `out` is then
+            /// untouched. [`Error::NoEntropy`] from the generator.
+            pub fn encapsulate_batch_into(
+                keys: &[&EncapsulationKey],
+                out: &mut [(Ciphertext, SharedSecret)],
+                rng: &mut impl Rng,
             ) -> Result<(), Error> {
                 same_length(keys.len(), out.len())?;
                 let mut m = Secret::new([[0; 32]; MANY]);
@@ -409,10 +417,10 @@ macro_rules! ml_kem {
                     }
                     if let (Ok(keys), Ok(out)) = (
                         <[&EncapsulationKey; MANY]>::try_from(keys),
-                        <&mut [(SharedSecret, Ciphertext); MANY]>::try_from(&mut *out),
+                        <&mut [(Ciphertext, SharedSecret); MANY]>::try_from(&mut *out),
                     ) && are_alike(keys.iter().map(|key| key.0.backend))
                     {
-                        let places = out.each_mut().map(|(s, c)| (&mut *s.0, &mut c[..]));
+                        let places = out.each_mut().map(|(c, s)| (&mut *s.0, &mut c[..]));
                         encapsulate::encapsulate::<MANY>(
                             keys.map(|key| &key.0),
                             m.each_ref(),
@@ -427,14 +435,25 @@ macro_rules! ml_kem {
                 Ok(())
             }
 
-            /// [`DecapsulationKey::decapsulate`] for many ciphertexts: `out[i]` is the secret of
+            /// [`DecapsulationKey::decapsulate`] for many ciphertexts: the secret of each item.
+            #[cfg_attr(not(feature = "lab"), inline)]
+            #[must_use]
+            pub fn decapsulate_batch(
+                items: &[(&DecapsulationKey, &Ciphertext)],
+            ) -> Vec<SharedSecret> {
+                let mut out: Vec<_> = items.iter().map(|_| SharedSecret::zero()).collect();
+                decapsulate_batch_into(items, &mut out).expect("as many places");
+                out
+            }
+
+            /// As [`decapsulate_batch`], to memory of the caller's: `out[i]` is the secret of
             /// `items[i]`.
             ///
             /// # Errors
             /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then
             /// untouched.
             #[cfg_attr(not(feature = "lab"), inline)]
-            pub fn decapsulate_batch(
+            pub fn decapsulate_batch_into(
                 items: &[(&DecapsulationKey, &Ciphertext)],
                 out: &mut [SharedSecret],
             ) -> Result<(), Error> {
@@ -468,13 +487,26 @@ macro_rules! ml_kem {
             /// generator. Nothing of a key is kept.
             ///
             /// # Errors
-            /// [`Error::BadLength`] when `keys` and `out` differ in length; `out` is then
-            /// untouched. [`Error::NoEntropy`] from the generator. In `out`, [`Error::BadPublicKey`]
-            /// for keys that are none.
+            /// [`Error::NoEntropy`] from the generator. For keys that are none, each
+            /// [`Error::BadPublicKey`].
             pub fn encapsulate_encoded_batch(
                 keys: &[&[u8; ENCAPSULATION_KEY_LEN]],
                 rng: &mut impl Rng,
-                out: &mut [Result<(SharedSecret, Ciphertext), Error>],
+            ) -> Result<Vec<Result<(Ciphertext, SharedSecret), Error>>, Error> {
+                let mut out: Vec<_> = keys.iter().map(|_| Err(Error::BadPublicKey)).collect();
+                encapsulate_encoded_batch_into(keys, &mut out, rng)?;
+                Ok(out)
+            }
+
+            /// As [`encapsulate_encoded_batch`], to memory of the caller's.
+            ///
+            /// # Errors
+            /// The same, and [`Error::BadLength`] when `keys` and `out` differ in length; `out` is
+            /// then untouched.
+            pub fn encapsulate_encoded_batch_into(
+                keys: &[&[u8; ENCAPSULATION_KEY_LEN]],
+                out: &mut [Result<(Ciphertext, SharedSecret), Error>],
+                rng: &mut impl Rng,
             ) -> Result<(), Error> {
                 same_length(keys.len(), out.len())?;
                 let backend = Backend::best();
@@ -486,10 +518,7 @@ macro_rules! ml_kem {
                     let keys = keys::Public::read($k, keys, backend, none);
                     let keys = keys.map(|key| key.map(EncapsulationKey));
                     let good: Vec<_> = keys.iter().flatten().collect();
-                    let place = || (SharedSecret::zero(), [0; CIPHERTEXT_LEN]);
-                    let mut results: Vec<_> = good.iter().map(|_| place()).collect();
-                    encapsulate_batch(&good, rng, &mut results)?;
-                    let mut results = results.into_iter();
+                    let mut results = encapsulate_batch(&good, rng)?.into_iter();
                     for (key, out) in keys.iter().zip(out) {
                         *out = match key {
                             Ok(_) => Ok(results.next().expect("one for each good key")),
@@ -498,7 +527,7 @@ macro_rules! ml_kem {
                     }
                 }
                 for (key, out) in rest.iter().zip(last) {
-                    *out = match EncapsulationKey::from_bytes(&key[..]) {
+                    *out = match EncapsulationKey::from_bytes(key) {
                         Ok(key) => Ok(key.encapsulate(rng)?),
                         Err(error) => Err(error),
                     };
@@ -513,7 +542,7 @@ macro_rules! ml_kem {
             /// As for [`DecapsulationKey::from_bytes`].
             #[inline]
             pub fn decapsulate_encoded(
-                key: &[u8],
+                key: &[u8; DECAPSULATION_KEY_LEN],
                 ciphertext: &Ciphertext,
             ) -> Result<SharedSecret, Error> {
                 decapsulate_encoded_on(key, ciphertext, Backend::best())
@@ -524,28 +553,40 @@ macro_rules! ml_kem {
             /// # Errors
             /// The same.
             pub fn decapsulate_encoded_on(
-                key: &[u8],
+                key: &[u8; DECAPSULATION_KEY_LEN],
                 ciphertext: &Ciphertext,
                 backend: Backend,
             ) -> Result<SharedSecret, Error> {
-                if key.len() != DECAPSULATION_KEY_LEN {
-                    return Err(Error::BadPrivateKey);
-                }
                 let mut again = [0; CIPHERTEXT_LEN];
-                let again = [&mut again[..]];
-                let [secret] =
-                    encapsulate::decapsulate_encoded::<1>($k, backend, [key], [ciphertext], again);
+                let [secret] = encapsulate::decapsulate_encoded::<1>(
+                    $k,
+                    backend,
+                    [key],
+                    [ciphertext],
+                    [&mut again[..]],
+                );
                 secret.map(SharedSecret)
             }
 
-            /// [`decapsulate_encoded`] for many keys and ciphertexts: `out[i]` is what `items[i]`
-            /// give.
+            /// [`decapsulate_encoded`] for many keys and ciphertexts: what each item gives.
+            #[cfg_attr(not(feature = "lab"), inline)]
+            #[must_use]
+            pub fn decapsulate_encoded_batch(
+                items: &[(&[u8; DECAPSULATION_KEY_LEN], &Ciphertext)],
+            ) -> Vec<Result<SharedSecret, Error>> {
+                let mut out: Vec<_> = items.iter().map(|_| Err(Error::BadPrivateKey)).collect();
+                decapsulate_encoded_batch_into(items, &mut out).expect("as many places");
+                out
+            }
+
+            /// As [`decapsulate_encoded_batch`], to memory of the caller's: `out[i]` is what
+            /// `items[i]` give.
             ///
             /// # Errors
             /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then
             /// untouched.
             #[cfg_attr(not(feature = "lab"), inline)]
-            pub fn decapsulate_encoded_batch(
+            pub fn decapsulate_encoded_batch_into(
                 items: &[(&[u8; DECAPSULATION_KEY_LEN], &Ciphertext)],
                 out: &mut [Result<SharedSecret, Error>],
             ) -> Result<(), Error> {
@@ -564,7 +605,7 @@ macro_rules! ml_kem {
                     *out = secrets.map(|secret| secret.map(SharedSecret));
                 }
                 for ((key, c), out) in rest.iter().zip(last) {
-                    *out = decapsulate_encoded(&key[..], c);
+                    *out = decapsulate_encoded(key, c);
                 }
                 Ok(())
             }

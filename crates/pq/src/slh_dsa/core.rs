@@ -4,7 +4,7 @@ use super::hash::{Backend, Node, Seed};
 use super::parameters::{Adrs, MAX_DIGEST, Parameters, Type};
 use super::trees::Maker;
 use super::{sha2, shake};
-use adamant_base::{Error, Secret, Wipe, ct};
+use adamant_base::{Secret, Wipe, ct};
 
 /// M′ in its parts.
 pub(super) type Message<'a> = [&'a [u8]; 3];
@@ -74,24 +74,17 @@ impl Digest {
 }
 
 impl Public {
-    /// Reads PK.seed and PK.root.
-    pub(super) fn from_bytes(
-        p: &'static Parameters,
-        bytes: &[u8],
-        backend: Backend,
-    ) -> Result<Self, Error> {
-        if bytes.len() != 2 * p.n {
-            return Err(Error::BadPublicKey);
-        }
+    /// Reads PK.seed and PK.root, which are all there is.
+    pub(super) fn from_bytes(p: &'static Parameters, bytes: &[u8], backend: Backend) -> Self {
         let (seed, root_bytes) = bytes.split_at(p.n);
         let mut root = [0; 32];
         root[..p.n].copy_from_slice(root_bytes);
-        Ok(Public {
+        Public {
             p,
             backend,
             seed: Seed::new(p, seed),
             root,
-        })
+        }
     }
 
     pub(super) fn write(&self, to: &mut [u8]) {
@@ -124,21 +117,14 @@ impl Private {
         key
     }
 
-    /// Reads SK.seed, SK.prf, PK.seed and PK.root.
-    pub(super) fn from_bytes(
-        p: &'static Parameters,
-        bytes: &[u8],
-        backend: Backend,
-    ) -> Result<Self, Error> {
-        if bytes.len() != 4 * p.n {
-            return Err(Error::BadPrivateKey);
-        }
+    /// Reads SK.seed, SK.prf, PK.seed and PK.root, which are all there is.
+    pub(super) fn from_bytes(p: &'static Parameters, bytes: &[u8], backend: Backend) -> Self {
         let (secrets, public) = bytes.split_at(2 * p.n);
         let (seed, root) = public.split_at(p.n);
         let mut key = Self::new(p, secrets, seed, backend);
         key.public.root[..p.n].copy_from_slice(root);
         ct::mark_public_value(&mut key.public.root);
-        Ok(key)
+        key
     }
 
     /// The key without its root.

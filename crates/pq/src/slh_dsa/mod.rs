@@ -5,10 +5,10 @@
 //! # use adamant_testkit::TestRng;
 //! # let mut rng = TestRng::new(1); // SystemRng or FastRng in a program
 //! let key = PrivateKey::generate(&mut rng)?;
-//! let signature = key.sign_hedged(b"attack at dawn", b"", &mut rng)?;
+//! let signature = key.sign_hedged(b"attack at dawn", &mut rng)?;
 //!
-//! let public = PublicKey::from_bytes(&key.public_key().to_bytes())?;
-//! let received = Signature::from_bytes(signature.as_ref())?;
+//! let public = PublicKey::from_bytes(&key.public_key().to_bytes());
+//! let received = Signature::try_from(signature.as_ref())?;
 //! public.verify(b"attack at dawn", &received)?;
 //! assert!(public.verify(b"attack at dusk", &received).is_err());
 //! # Ok::<(), adamant_base::Error>(())
@@ -100,6 +100,7 @@ macro_rules! slh_dsa {
             pub struct PrivateKey(core::Private);
 
             crate::message::signature!();
+            adamant_base::try_from_slice!(PublicKey(all), PrivateKey(all));
 
             impl PrivateKey {
                 /// A new key from random bytes (algorithm 21).
@@ -137,21 +138,17 @@ macro_rules! slh_dsa {
                 /// Reads SK.seed, SK.prf, PK.seed and PK.root in a row. Whether the root belongs
                 /// to the rest only [`Self::check_pair`] tells, which takes as long as making a
                 /// key.
-                ///
-                /// # Errors
-                /// [`Error::BadPrivateKey`] for another length.
                 #[inline]
-                pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+                #[must_use]
+                pub fn from_bytes(bytes: &[u8; PRIVATE_KEY_LEN]) -> Self {
                     Self::from_bytes_on(bytes, Backend::best())
                 }
 
                 /// As [`Self::from_bytes`], on the given implementation.
-                ///
-                /// # Errors
-                /// The same.
                 #[inline]
-                pub fn from_bytes_on(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
-                    core::Private::from_bytes(&PARAMETERS, bytes, backend).map(Self)
+                #[must_use]
+                pub fn from_bytes_on(bytes: &[u8; PRIVATE_KEY_LEN], backend: Backend) -> Self {
+                    Self(core::Private::from_bytes(&PARAMETERS, bytes, backend))
                 }
 
                 /// The bytes of the key.
@@ -207,7 +204,7 @@ macro_rules! slh_dsa {
                 /// # Errors
                 /// [`Error::BadParameter`] for a context of more than 255 bytes.
                 #[inline]
-                pub fn sign_context(
+                pub fn sign_with_context(
                     &self,
                     message: &[u8],
                     context: &[u8],
@@ -215,13 +212,25 @@ macro_rules! slh_dsa {
                     Ok(self.sign_message([&head(0, context)?, context, message], None))
                 }
 
-                /// Signs `message` with fresh randomness (algorithm 22), which keeps faults and
-                /// side channels from seeing the same computation twice.
+                /// Signs `message` with fresh randomness, which keeps faults and side channels
+                /// from seeing the same computation twice, with an empty context.
+                ///
+                /// # Errors
+                /// [`Error::NoEntropy`] from the generator.
+                pub fn sign_hedged(
+                    &self,
+                    message: &[u8],
+                    rng: &mut impl Rng,
+                ) -> Result<Signature, Error> {
+                    self.sign_hedged_with_context(message, b"", rng)
+                }
+
+                /// Signs `message` with fresh randomness (algorithm 22).
                 ///
                 /// # Errors
                 /// [`Error::BadParameter`] for a context of more than 255 bytes;
                 /// [`Error::NoEntropy`] from the generator.
-                pub fn sign_hedged(
+                pub fn sign_hedged_with_context(
                     &self,
                     message: &[u8],
                     context: &[u8],
@@ -242,8 +251,8 @@ macro_rules! slh_dsa {
                 #[inline]
                 pub fn sign_prehashed(
                     &self,
-                    hash: PreHash,
                     digest: &[u8],
+                    hash: PreHash,
                     context: &[u8],
                     random: Option<&[u8; RANDOM_LEN]>,
                 ) -> Result<Signature, Error> {
@@ -265,22 +274,18 @@ macro_rules! slh_dsa {
             }
 
             impl PublicKey {
-                /// Reads PK.seed and PK.root in a row.
-                ///
-                /// # Errors
-                /// [`Error::BadPublicKey`] for another length; all such bytes are a key.
+                /// The key of PK.seed and PK.root in a row; all bytes are a key.
                 #[inline]
-                pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+                #[must_use]
+                pub fn from_bytes(bytes: &[u8; PUBLIC_KEY_LEN]) -> Self {
                     Self::from_bytes_on(bytes, Backend::best())
                 }
 
                 /// As [`Self::from_bytes`], on the given implementation.
-                ///
-                /// # Errors
-                /// The same.
                 #[inline]
-                pub fn from_bytes_on(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
-                    core::Public::from_bytes(&PARAMETERS, bytes, backend).map(Self)
+                #[must_use]
+                pub fn from_bytes_on(bytes: &[u8; PUBLIC_KEY_LEN], backend: Backend) -> Self {
+                    Self(core::Public::from_bytes(&PARAMETERS, bytes, backend))
                 }
 
                 /// The bytes of the key.
@@ -320,7 +325,7 @@ macro_rules! slh_dsa {
                 /// [`Error::BadSignature`], whatever the reason; [`Error::BadParameter`] for a
                 /// context of more than 255 bytes.
                 #[inline]
-                pub fn verify_context(
+                pub fn verify_with_context(
                     &self,
                     message: &[u8],
                     context: &[u8],
@@ -332,13 +337,13 @@ macro_rules! slh_dsa {
                 /// Checks `signature` over the digest of a message (HashSLH-DSA, algorithm 25).
                 ///
                 /// # Errors
-                /// As for [`Self::verify_context`], and [`Error::BadLength`] for a digest of
+                /// As for [`Self::verify_with_context`], and [`Error::BadLength`] for a digest of
                 /// another length than the function's.
                 #[inline]
                 pub fn verify_prehashed(
                     &self,
-                    hash: PreHash,
                     digest: &[u8],
+                    hash: PreHash,
                     context: &[u8],
                     signature: &Signature,
                 ) -> Result<(), Error> {
@@ -380,21 +385,21 @@ macro_rules! slh_dsa {
             ///
             /// # Errors
             /// [`Error::NoEntropy`] from the generator.
-            pub fn keygen_batch(
+            pub fn generate_batch(
                 count: usize,
                 rng: &mut impl Rng,
             ) -> Result<Vec<PrivateKey>, Error> {
                 (0..count).map(|_| PrivateKey::generate(rng)).collect()
             }
 
-            /// [`PrivateKey::sign`] for many messages: `out[i]` is the signature of `items[i]`.
+            /// As [`sign_batch`], to memory of the caller's: `out[i]` is the signature of `items[i]`.
             /// One signature fills the lanes already.
             ///
             /// # Errors
             /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then
             /// untouched.
             #[cfg_attr(not(feature = "lab"), inline)]
-            pub fn sign_batch(
+            pub fn sign_batch_into(
                 items: &[(&PrivateKey, &[u8])],
                 out: &mut [Signature],
             ) -> Result<(), Error> {
@@ -405,13 +410,13 @@ macro_rules! slh_dsa {
                 Ok(())
             }
 
-            /// [`PublicKey::verify`] for many signatures: `out[i]` is what `items[i]` gives.
+            /// As [`verify_batch`], to memory of the caller's: `out[i]` is what `items[i]` gives.
             ///
             /// # Errors
             /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then
             /// untouched.
             #[cfg_attr(not(feature = "lab"), inline)]
-            pub fn verify_batch(
+            pub fn verify_batch_into(
                 items: &[(&PublicKey, &[u8], &Signature)],
                 out: &mut [Result<(), Error>],
             ) -> Result<(), Error> {

@@ -19,19 +19,19 @@ macro_rules! agreement {
                 assert_eq!(*bytes, *reference.to_bytes());
                 assert_eq!(key.check_pair(), Ok(()));
                 assert!(key.sign(b"message") == expected);
-                let read = PrivateKey::from_bytes_on(&*bytes, backend).unwrap();
+                let read = PrivateKey::from_bytes_on(&bytes, backend);
                 let public = read.public_key();
                 assert_eq!(public.verify(b"message", &expected), Ok(()));
                 assert!(public.verify(b"massage", &expected).is_err());
                 for _ in 0..20 {
                     let mut wrong = expected.to_bytes();
                     wrong[rng.below(SIGNATURE_LEN)] ^= 1 << rng.below(8);
-                    let wrong = Signature::from_bytes(&wrong).unwrap();
+                    let wrong = Signature::from_bytes(&wrong);
                     assert!(public.verify(b"message", &wrong).is_err());
                 }
                 let mut wrong = bytes.clone();
                 wrong[rng.below(SIGNATURE_LEN) % RANDOM_LEN] ^= 1;
-                let wrong = PrivateKey::from_bytes_on(&*wrong, backend).unwrap();
+                let wrong = PrivateKey::from_bytes_on(&wrong, backend);
                 assert_eq!(wrong.check_pair(), Err(Error::BadPrivateKey));
             });
         }
@@ -50,17 +50,15 @@ agreement! {
 fn other_lengths_are_refused() {
     use super::slh_dsa_sha2_128f::*;
     for len in [0, 31, 33, 63, 64, 65, SIGNATURE_LEN - 1, SIGNATURE_LEN + 1] {
-        let bytes = vec![0; len];
-        assert_eq!(
-            PublicKey::from_bytes(&bytes).err(),
-            Some(Error::BadPublicKey)
-        );
-        let private = PrivateKey::from_bytes(&bytes).err();
-        assert_eq!(private, (len != 64).then_some(Error::BadPrivateKey));
-        assert_eq!(
-            Signature::from_bytes(&bytes).err(),
-            Some(Error::BadSignature)
-        );
+        let bytes = &vec![0; len][..];
+        let actual = len;
+        let refused = |expected| {
+            let error = Error::BadLength { expected, actual };
+            (len != expected).then_some(error)
+        };
+        assert_eq!(PublicKey::try_from(bytes).err(), refused(32));
+        assert_eq!(PrivateKey::try_from(bytes).err(), refused(64));
+        assert_eq!(Signature::try_from(bytes).err(), refused(SIGNATURE_LEN));
     }
 }
 
@@ -72,30 +70,33 @@ fn ways_of_signing() {
     let key = PrivateKey::generate(&mut rng).unwrap();
     let public = key.public_key();
     let plain = key.sign(b"m");
-    assert!(plain == key.sign_context(b"m", b"").unwrap());
+    assert!(plain == key.sign_with_context(b"m", b"").unwrap());
     assert!(plain == key.sign_internal(b"\0\0m", None));
     assert_eq!(public.verify_internal(b"\0\0m", &plain), Ok(()));
     let seed = *public.to_bytes().first_chunk().unwrap();
     assert!(plain == key.sign_internal(b"\0\0m", Some(&seed)));
 
-    let context = key.sign_context(b"m", b"c").unwrap();
-    assert_eq!(public.verify_context(b"m", b"c", &context), Ok(()));
+    let context = key.sign_with_context(b"m", b"c").unwrap();
+    assert_eq!(public.verify_with_context(b"m", b"c", &context), Ok(()));
     assert!(public.verify(b"m", &context).is_err());
-    assert!(public.verify_context(b"m", b"d", &context).is_err());
+    assert!(public.verify_with_context(b"m", b"d", &context).is_err());
     let long = Some(Error::BadParameter("context"));
-    assert_eq!(key.sign_context(b"m", &[0; 256]).err(), long);
-    assert_eq!(public.verify_context(b"m", &[0; 256], &context).err(), long);
+    assert_eq!(key.sign_with_context(b"m", &[0; 256]).err(), long);
+    assert_eq!(
+        public.verify_with_context(b"m", &[0; 256], &context).err(),
+        long
+    );
 
-    let hedged = key.sign_hedged(b"m", b"", &mut rng).unwrap();
+    let hedged = key.sign_hedged(b"m", &mut rng).unwrap();
     assert!(hedged != plain);
     assert_eq!(public.verify(b"m", &hedged), Ok(()));
 
     let digest = [7; 32];
     let hashed = key
-        .sign_prehashed(PreHash::Sha256, &digest, b"c", None)
+        .sign_prehashed(&digest, PreHash::Sha256, b"c", None)
         .unwrap();
     let check = |hash, digest: &[u8], context: &[u8]| {
-        public.verify_prehashed(hash, digest, context, &hashed)
+        public.verify_prehashed(digest, hash, context, &hashed)
     };
     assert_eq!(check(PreHash::Sha256, &digest, b"c"), Ok(()));
     assert!(check(PreHash::Shake128, &digest, b"c").is_err());
@@ -112,7 +113,7 @@ fn ways_of_signing() {
 fn batches() {
     use super::slh_dsa_sha2_128f::*;
     let mut rng = TestRng::new(3);
-    let keys = keygen_batch(3, &mut rng).unwrap();
+    let keys = generate_batch(3, &mut rng).unwrap();
     let mut again = TestRng::new(3);
     for key in &keys {
         let single = PrivateKey::generate(&mut again).unwrap();
@@ -121,19 +122,17 @@ fn batches() {
     let publics: Vec<_> = keys.iter().map(PrivateKey::public_key).collect();
     let messages: Vec<Vec<u8>> = (0..18).map(|i| rng.bytes(i)).collect();
     let items: Vec<_> = (0..18).map(|i| (&keys[i % 3], &messages[i][..])).collect();
-    let mut signatures = vec![keys[0].sign(b""); 18];
-    sign_batch(&items, &mut signatures).unwrap();
+    let mut signatures = sign_batch(&items);
     for ((key, message), signature) in items.iter().zip(&signatures) {
         assert!(key.sign(message) == *signature);
     }
     let mut wrong = signatures[16].to_bytes();
     wrong[5000] ^= 1;
-    signatures[16] = Signature::from_bytes(&wrong).unwrap();
+    signatures[16] = Signature::from_bytes(&wrong);
     let items: Vec<_> = (0..18)
         .map(|i| (&publics[i % 3], &messages[i][..], &signatures[i]))
         .collect();
-    let mut results = vec![Err(Error::BadSignature); 18];
-    verify_batch(&items, &mut results).unwrap();
+    let mut results = verify_batch(&items);
     for (i, result) in results.iter().enumerate() {
         assert_eq!(result.is_ok(), i != 16, "{i}");
     }
@@ -141,7 +140,7 @@ fn batches() {
         expected: 18,
         actual: 17,
     });
-    assert_eq!(verify_batch(&items, &mut results[1..]), too_few);
+    assert_eq!(verify_batch_into(&items, &mut results[1..]), too_few);
 }
 
 #[test]

@@ -37,20 +37,23 @@ fn signatures() {
                     changed[at] ^= 1;
                     assert_eq!(public.verify_pkcs1::<Sha3_512>(&message, &changed), wrong);
                     assert_eq!(public.verify_pss::<Sha1>(&message, &changed), wrong);
+                    let digest = Sha1::digest(&message);
+                    let any = public.verify_pss_prehashed::<Sha1, Sha1>(&digest, None, &changed);
+                    assert_eq!(any, wrong);
                 }
             }
         }
         let digest = [7; 32];
         for salt_len in [0, 20, 222] {
-            let pss = key.sign_pss_digest::<Sha256, Sha512>(&digest, salt_len, &mut rng);
+            let pss = key.sign_pss_prehashed::<Sha256, Sha512>(&digest, salt_len, &mut rng);
             let verify = |len| {
-                public.verify_pss_digest::<Sha256, Sha512>(&digest, len, pss.as_ref().unwrap())
+                public.verify_pss_prehashed::<Sha256, Sha512>(&digest, len, pss.as_ref().unwrap())
             };
-            assert_eq!(verify(salt_len), Ok(()));
-            assert_eq!(verify(salt_len + 1), wrong);
+            assert_eq!([Some(salt_len), None].map(verify), [Ok(()); 2]);
+            assert_eq!(verify(Some(salt_len + 1)), wrong);
         }
         for too_long in [223, usize::MAX] {
-            let result = key.sign_pss_digest::<Sha256, Sha256>(&digest, too_long, &mut rng);
+            let result = key.sign_pss_prehashed::<Sha256, Sha256>(&digest, too_long, &mut rng);
             assert_eq!(result, Err(Error::BadParameter("salt length")));
         }
         let broken = key.sign_pkcs1::<Sha256>(MESSAGE, &mut BrokenRng);

@@ -235,9 +235,11 @@ impl Signatures {
     fn of<H: DigestInfo>() -> Self {
         Signatures {
             digest: |message| H::digest(message).as_ref().to_vec(),
-            verify_pss: PublicKey::verify_pss_digest::<H, H>,
+            verify_pss: |key, digest, len, s| {
+                key.verify_pss_prehashed::<H, H>(digest, Some(len), s)
+            },
             verify_pkcs1: PublicKey::verify_pkcs1::<H>,
-            sign_pss: |key, digest, len, rng| key.sign_pss_digest::<H, H>(digest, len, rng),
+            sign_pss: |key, digest, len, rng| key.sign_pss_prehashed::<H, H>(digest, len, rng),
             sign_pkcs1: |key, message, rng| key.sign_pkcs1::<H>(message, rng),
         }
     }

@@ -59,13 +59,13 @@ fn what_openssl_made() {
                 ("pkcs1_sha256", _) => public.verify_pkcs1::<Sha256>(MESSAGE, signature),
                 (_, Some(salt)) if name.contains("sha256") => {
                     let digest = Sha256::digest(MESSAGE);
-                    public.verify_pss_digest::<Sha256, Sha256>(&digest, salt, signature)
+                    public.verify_pss_prehashed::<Sha256, Sha256>(&digest, Some(salt), signature)
                 }
                 (_, Some(salt)) => {
                     // No longer salt has room.
                     assert_eq!(salt, (bits - 1).div_ceil(8) - 64 - 2);
                     let digest = Sha512::digest(MESSAGE);
-                    public.verify_pss_digest::<Sha512, Sha512>(&digest, salt, signature)
+                    public.verify_pss_prehashed::<Sha512, Sha512>(&digest, Some(salt), signature)
                 }
                 _ => unreachable!("{name}"),
             };
@@ -115,7 +115,7 @@ fn what_is_made() {
                 (em_len - 66, true),
                 (em_len - 65, false),
             ] {
-                let signature = key.sign_pss_digest::<Sha512, Sha512>(&digest, salt, &mut rng);
+                let signature = key.sign_pss_prehashed::<Sha512, Sha512>(&digest, salt, &mut rng);
                 let Ok(signature) = signature else {
                     assert!(!fits, "{bits} {salt}");
                     assert_eq!(signature, Err(Error::BadParameter("salt length")));
@@ -123,7 +123,7 @@ fn what_is_made() {
                 };
                 assert!(fits && signature.len() == public.size(), "{bits} {salt}");
                 let verified =
-                    public.verify_pss_digest::<Sha512, Sha512>(&digest, salt, &signature);
+                    public.verify_pss_prehashed::<Sha512, Sha512>(&digest, Some(salt), &signature);
                 assert_eq!(verified, Ok(()), "{bits} {salt}");
             }
             let longest = public.size() - 2 * 32 - 2;

@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::Arc;
 
+use adamant::base::exactly;
 use adamant::base::family::KeyAgreement;
 use adamant::batcher::{Agree, Decapsulate, Encapsulate, Operation};
 use adamant::ec::{p256, p384, p521, x448, x25519};
@@ -124,16 +125,15 @@ macro_rules! hybrids {
                 Ok($name(Arc::new(Exchange::new()?)))
             }
             fn complete(&self, peer: &[u8]) -> Result<SharedSecret, CryptoError> {
-                let ciphertext = peer.try_into().map_err(|_| CryptoError::BadPublicKey)?;
-                let item = (Arc::clone(&self.0), Box::new(ciphertext));
+                let item = (Arc::clone(&self.0), Box::new(*exactly(peer)?));
                 Ok(shared(gathered::<Decapsulate<$module::Hybrid>>(item)?.as_ref()))
             }
             fn complete_curve(&self, peer: &[u8]) -> Result<SharedSecret, CryptoError> {
                 self.0.complete_curve(peer)
             }
             fn answer(peer: &[u8]) -> Result<(SharedSecret, Vec<u8>), CryptoError> {
-                let key = $module::EncapsulationKey::from_bytes(peer)?;
-                let (secret, share) = gathered::<Encapsulate<$module::Hybrid>>(Arc::new(key))?;
+                let key = $module::EncapsulationKey::try_from(peer)?;
+                let (share, secret) = gathered::<Encapsulate<$module::Hybrid>>(Arc::new(key))?;
                 Ok((shared(secret.as_ref()), share.to_vec()))
             }
         }

@@ -7,6 +7,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use adamant::Error as CryptoError;
+use adamant::base::exactly;
 use adamant::hybrid::tls;
 use rustls::NamedGroup;
 use rustls::crypto::{SharedSecret, SupportedKxGroup};
@@ -30,15 +31,16 @@ macro_rules! hybrids {
                 self.encapsulation_key().to_bytes()
             }
             fn complete(&self, peer: &[u8]) -> Result<SharedSecret, CryptoError> {
-                Ok(shared(self.decapsulate(peer)?.as_ref()))
+                let ciphertext = exactly(peer)?;
+                Ok(shared(self.decapsulate(ciphertext)?.as_ref()))
             }
             fn complete_curve(&self, peer: &[u8]) -> Result<SharedSecret, CryptoError> {
                 let peer = $peer(peer, $place.len())?;
                 Ok(shared(&*self.classic().agree(&peer)?))
             }
             fn answer(peer: &[u8]) -> Result<(SharedSecret, Vec<u8>), CryptoError> {
-                let key = tls::$module::EncapsulationKey::from_bytes(peer)?;
-                let (secret, share) = key.encapsulate(&mut Random)?;
+                let key = tls::$module::EncapsulationKey::try_from(peer)?;
+                let (share, secret) = key.encapsulate(&mut Random)?;
                 Ok((shared(secret.as_ref()), share.to_vec()))
             }
         }

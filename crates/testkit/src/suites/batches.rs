@@ -107,8 +107,8 @@ pub fn kems<K: Kem>(
             .map(|made| made.expect("encapsulation"))
             .collect();
         assert_eq!(made.len(), count, "as many results as items");
-        let mut sent: Vec<K::Ciphertext> = made.iter().map(|(_, c)| c.clone()).collect();
-        for (i, (secret, c)) in made.iter().enumerate() {
+        let mut sent: Vec<K::Ciphertext> = made.iter().map(|(c, _)| c.clone()).collect();
+        for (i, (c, secret)) in made.iter().enumerate() {
             let found = K::decapsulate(&pairs[i].0, c).expect("its own ciphertext");
             let same = found.as_ref() == secret.as_ref();
             assert!(same, "what is encapsulated, {i} of {count}");
@@ -274,7 +274,7 @@ mod tests {
         }
         fn encapsulate(key: &Self, rng: &mut impl Rng) -> Result<([u8; 8], [u8; 8]), Error> {
             let ciphertext = Self::drawn(rng)?.0;
-            Ok((toy_digest(&[&key.0, &ciphertext]), ciphertext))
+            Ok((ciphertext, toy_digest(&[&key.0, &ciphertext])))
         }
         fn ciphertext(octets: &[u8]) -> Result<[u8; 8], Error> {
             octets.try_into().map_err(|_| Error::BadSignature)

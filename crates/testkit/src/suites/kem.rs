@@ -30,7 +30,7 @@ pub fn check<K: Kem>() {
     check_each(
         &mut rng,
         &|rng| {
-            let (secret, ciphertext) = K::encapsulate(&public, rng).expect("encapsulation");
+            let (ciphertext, secret) = K::encapsulate(&public, rng).expect("encapsulation");
             (secret.as_ref().to_vec(), ciphertext.as_ref().to_vec())
         },
         &|ciphertext| decapsulate(&key, ciphertext),
@@ -121,7 +121,7 @@ mod tests {
             Ok((key, key))
         }
 
-        fn encapsulate(key: &[u8; 8], rng: &mut impl Rng) -> Result<([u8; 8], Vec<u8>), Error> {
+        fn encapsulate(key: &[u8; 8], rng: &mut impl Rng) -> Result<(Vec<u8>, [u8; 8]), Error> {
             let mut ciphertext = [0; 8];
             let result = rng.fill(&mut ciphertext);
             if BUG != RNG_ERROR_IGNORED {
@@ -130,7 +130,7 @@ mod tests {
             if BUG == CONSTANT {
                 ciphertext = [0; 8];
             }
-            Ok((Self::secret(*key, &ciphertext), ciphertext.to_vec()))
+            Ok((ciphertext.to_vec(), Self::secret(*key, &ciphertext)))
         }
 
         fn ciphertext(octets: &[u8]) -> Result<Vec<u8>, Error> {

@@ -175,7 +175,7 @@ macro_rules! lattices {
                 Self::Private::generate(rng)
             }
             fn read_public(octets: &[u8]) -> Result<Self::Public, CryptoError> {
-                Self::Public::from_bytes(octets)
+                Self::Public::try_from(octets)
             }
             fn public_octets(key: &Self::Public) -> Vec<u8> {
                 key.to_bytes().to_vec()
@@ -187,7 +187,7 @@ macro_rules! lattices {
                 read_lattice(
                     info,
                     Self::Private::from_seed,
-                    Self::Private::from_bytes,
+                    |octets| octets.try_into(),
                     Self::Private::to_bytes,
                 )
             }
@@ -223,7 +223,7 @@ macro_rules! slh_dsa {
                 Self::Private::generate(rng)
             }
             fn read_public(octets: &[u8]) -> Result<Self::Public, CryptoError> {
-                Self::Public::from_bytes(octets)
+                Self::Public::try_from(octets)
             }
             fn public_octets(key: &Self::Public) -> Vec<u8> {
                 key.to_bytes().to_vec()
@@ -232,7 +232,7 @@ macro_rules! slh_dsa {
                 key.public_key()
             }
             fn read_private(info: &PrivateKeyInfo<'_>) -> Result<Self::Private> {
-                Self::Private::from_bytes(info.private_key)
+                Self::Private::try_from(info.private_key)
                     .map_err(|error| ErrorKind::Crypto(error).at(info.key.position()))
             }
             fn write_private(key: &Self::Private) -> SecretBytes {

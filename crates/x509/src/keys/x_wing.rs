@@ -20,7 +20,7 @@ impl Kind for XWing {
         Self::Private::generate(rng)
     }
     fn read_public(octets: &[u8]) -> Result<Self::Public, CryptoError> {
-        Self::Public::from_bytes(octets)
+        Self::Public::try_from(octets)
     }
     fn public_octets(key: &Self::Public) -> Vec<u8> {
         key.to_bytes().to_vec()

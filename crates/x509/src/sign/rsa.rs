@@ -73,13 +73,13 @@ impl Signs for PrivateKey {
 fn sign_pkcs1<H: DigestInfo>(key: &PrivateKey, message: &[u8]) -> Result<Vec<u8>, CryptoError> {
     let digest = H::digest(message);
     let rng = &mut Derived::new(key, digest.as_ref(), "RSASSA-PKCS1-v1_5");
-    key.sign_pkcs1_digest::<H>(digest.as_ref(), rng)
+    key.sign_pkcs1_prehashed::<H>(digest.as_ref(), rng)
 }
 
 fn sign_pss<H: Hash>(key: &PrivateKey, message: &[u8]) -> Result<Vec<u8>, CryptoError> {
     let digest = H::digest(message);
     let rng = &mut Derived::new(key, digest.as_ref(), "RSASSA-PSS");
-    key.sign_pss_digest::<H, H>(digest.as_ref(), H::OUTPUT_LEN, rng)
+    key.sign_pss_prehashed::<H, H>(digest.as_ref(), H::OUTPUT_LEN, rng)
 }
 
 impl Verifies for RsaPublicKey {
@@ -118,5 +118,5 @@ fn verify_pss<H: Hash>(
     message: &[u8],
     signature: &[u8],
 ) -> Result<(), CryptoError> {
-    key.verify_pss_digest::<H, H>(H::digest(message).as_ref(), salt_len, signature)
+    key.verify_pss_prehashed::<H, H>(H::digest(message).as_ref(), Some(salt_len), signature)
 }

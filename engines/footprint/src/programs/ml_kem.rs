@@ -13,7 +13,7 @@ fn open_and_seal(seed: &[u8; 64], _: &[u8; 2400], ciphertext: &[u8; 1088]) -> Op
     let key = DecapsulationKey::from_seed(seed);
     let secret = *key.decapsulate(ciphertext).as_bytes();
     let public = key.encapsulation_key();
-    let (own, sealed) = public.encapsulate(&mut facade::SystemRng).ok()?;
+    let (sealed, own) = public.encapsulate(&mut facade::SystemRng).ok()?;
     Some((
         secret,
         key.decapsulate(&sealed).as_bytes() == own.as_bytes(),

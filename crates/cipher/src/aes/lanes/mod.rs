@@ -13,7 +13,6 @@ mod x86_aesni;
 mod x86_vaes512;
 
 use super::{Aes, RoundKeys};
-use crate::modes::ctr::{Ctr, blocks_of};
 use adamant_base::{BlockCipher, Error, Secret, Wipe};
 
 adamant_base::backends! {
@@ -71,12 +70,36 @@ pub struct Stream<'k, 'd> {
     data: &'d mut [u8],
 }
 
+impl<'k, 'd> Stream<'k, 'd> {
+    /// No message.
+    pub(crate) const fn none() -> Self {
+        Stream {
+            keys: &RoundKeys::NONE,
+            counter: [0; 2],
+            data: &mut [],
+        }
+    }
+
+    /// The message from a counter on.
+    pub(crate) fn new<const KEY_LEN: usize>(
+        cipher: &'k Aes<KEY_LEN>,
+        counter: u128,
+        data: &'d mut [u8],
+    ) -> Self {
+        Stream {
+            keys: &cipher.keys,
+            counter: [(counter >> 64) as u64, counter as u64],
+            data,
+        }
+    }
+}
+
 /// Bytes of the longest message in counter mode that goes beside others: longer ones fill the CPU
 /// by themselves.
-const SHORT: usize = 64;
+pub(crate) const SHORT: usize = 64;
 
 /// Short messages side by side.
-const BESIDE: usize = 8;
+pub(crate) const BESIDE: usize = 8;
 
 /// The round keys of all lanes side by side, round by round.
 #[repr(align(64))]
@@ -168,50 +191,6 @@ pub(crate) fn cbc_encrypt<const KEY_LEN: usize>(
         })
     });
     run(backend, lanes);
-    Ok(())
-}
-
-/// See [`crate::modes::ctr::encrypt_batch`].
-pub(crate) fn ctr<const KEY_LEN: usize>(
-    backend: Backend,
-    width: usize,
-    messages: &mut [Message<'_, KEY_LEN>],
-) -> Result<(), Error> {
-    let most = blocks_of(width);
-    for message in &*messages {
-        let actual = message.data.len();
-        if actual.div_ceil(16) as u128 > most {
-            let expected = usize::try_from(most.saturating_mul(16)).unwrap_or(usize::MAX);
-            return Err(Error::BadLength { expected, actual });
-        }
-    }
-    // The bits of the low half that count.
-    let mask = u64::MAX.unbounded_shr(64 - 8 * width.min(8) as u32);
-    let mut streams: [Stream<'_, '_>; BESIDE] = core::array::from_fn(|_| Stream {
-        keys: &RoundKeys::NONE,
-        counter: [0; 2],
-        data: &mut [],
-    });
-    let mut waiting = 0;
-    for message in messages {
-        let number = u128::from_be_bytes(message.iv);
-        let far = mask - (number as u64 & mask) >= 3;
-        if message.data.is_empty() || message.data.len() > SHORT || !far {
-            Ctr::new(message.cipher, message.iv, width).apply_keystream(message.data)?;
-            continue;
-        }
-        streams[waiting] = Stream {
-            keys: &message.cipher.keys,
-            counter: [(number >> 64) as u64, number as u64],
-            data: message.data,
-        };
-        waiting += 1;
-        if waiting == BESIDE {
-            backend.ctr(&mut streams);
-            waiting = 0;
-        }
-    }
-    backend.ctr(&mut streams[..waiting]);
     Ok(())
 }
 

@@ -3,6 +3,7 @@
 use adamant_testkit::{TestRng, table};
 
 use super::*;
+use crate::modes::ctr::{Ctr, encrypt_batch_with_backend as ctr};
 
 #[test]
 fn choice_of_implementation() {

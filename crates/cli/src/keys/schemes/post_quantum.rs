@@ -71,13 +71,13 @@ macro_rules! verifies {
             ) -> Result<bool, Failure> {
                 allow(scheme)?;
                 let ($key, $context) = (self, scheme.context());
-                let $signature = pq::$module::Signature::from_bytes(signature);
+                let $signature = pq::$module::Signature::try_from(signature);
                 if !scheme.prehash {
                     return verdict($pure);
                 }
                 let (hash, digest) = digest(scheme, $message)?;
                 verdict($signature.and_then(|signature| {
-                    $key.verify_prehashed(hash.pre_hash(), &digest, $context, &signature)
+                    $key.verify_prehashed(&digest, hash.pre_hash(), $context, &signature)
                 }))
             }
         }
@@ -93,7 +93,7 @@ macro_rules! ml_dsa {
                 let context = scheme.context();
                 let signature = if scheme.prehash {
                     let (hash, digest) = digest(scheme, message)?;
-                    self.sign_prehashed(hash.pre_hash(), &digest, context, &random)?
+                    self.sign_prehashed(&digest, hash.pre_hash(), context, &random)?
                 } else {
                     let tr = self.public_key().hash();
                     self.sign_mu(&representative(&tr, context, message)?, &random)
@@ -121,11 +121,11 @@ macro_rules! slh_dsa {
                 let signature = if scheme.prehash {
                     let random = random(scheme)?;
                     let (hash, digest) = digest(scheme, message)?;
-                    self.sign_prehashed(hash.pre_hash(), &digest, context, random.as_deref())?
+                    self.sign_prehashed(&digest, hash.pre_hash(), context, random.as_deref())?
                 } else if scheme.deterministic {
-                    self.sign_context(&whole(message)?, context)?
+                    self.sign_with_context(&whole(message)?, context)?
                 } else {
-                    self.sign_hedged(&whole(message)?, context, &mut SystemRng)?
+                    self.sign_hedged_with_context(&whole(message)?, context, &mut SystemRng)?
                 };
                 Ok(signature.to_bytes().to_vec())
             }
@@ -133,7 +133,7 @@ macro_rules! slh_dsa {
 
         verifies!($module, |key, context, message, signature| {
             let message = message.signed()?;
-            signature.and_then(|signature| key.verify_context(&message, context, &signature))
+            signature.and_then(|signature| key.verify_with_context(&message, context, &signature))
         });
     )* };
 }

@@ -32,10 +32,10 @@ impl Signs for PrivateKey {
         let (padding, hash, digest) = prepare(scheme, message)?;
         let rng = &mut SystemRng;
         Ok(with_hash!(hash, H => match padding {
-            Padding::Pkcs1 => self.sign_pkcs1_digest::<H>(&digest, rng),
+            Padding::Pkcs1 => self.sign_pkcs1_prehashed::<H>(&digest, rng),
             Padding::Pss => {
                 let salt = scheme.salt_length.unwrap_or(H::OUTPUT_LEN);
-                self.sign_pss_digest::<H, H>(&digest, salt, rng)
+                self.sign_pss_prehashed::<H, H>(&digest, salt, rng)
             }
         })?)
     }
@@ -45,10 +45,10 @@ impl Verifies for PublicKey {
     fn verify(&self, scheme: &Scheme, message: Message, signature: &[u8]) -> Result<bool, Failure> {
         let (padding, hash, digest) = prepare(scheme, message)?;
         verdict(with_hash!(hash, H => match padding {
-            Padding::Pkcs1 => self.verify_pkcs1_digest::<H>(&digest, signature),
+            Padding::Pkcs1 => self.verify_pkcs1_prehashed::<H>(&digest, signature),
             Padding::Pss => {
                 let salt = scheme.salt_length.unwrap_or(H::OUTPUT_LEN);
-                self.verify_pss_digest::<H, H>(&digest, salt, signature)
+                self.verify_pss_prehashed::<H, H>(&digest, Some(salt), signature)
             }
         }))
     }

@@ -4,9 +4,8 @@
 use super::batch::Function;
 use super::{Backend, Blocks, States};
 use crate::Hmac;
-use crate::hmac::one_by_one;
+use crate::hmac::{batch::pad_key, one_by_one};
 use crate::keccak::State;
-use crate::lanes::batch::pad_key;
 use adamant_base::family::Hash;
 use adamant_base::{Error, Secret, Wipe, same_length};
 
