@@ -161,13 +161,12 @@ fn every_scheme_signs_two() {
         let (made, alone) = (Sign::<K>::many(&[&item, &item]), Sign::<K>::one(&item));
         assert!(made.len() == 2 && made[1] == alone);
     }
-    two::<crate::ec::p224::PrivateKey>();
-    two::<crate::ec::p384::PrivateKey>();
-    two::<crate::ec::p521::PrivateKey>();
-    two::<crate::ec::secp256k1::PrivateKey>();
-    two::<crate::ec::brainpoolp256r1::PrivateKey>();
-    two::<crate::ec::brainpoolp384r1::PrivateKey>();
-    two::<crate::ec::brainpoolp512r1::PrivateKey>();
+    macro_rules! curves {
+        (curves { $({ $feature:tt $curve:ident $module:ident $($_c:tt)* })* } $($_groups:tt)*) => {
+            $(two::<crate::ec::$module::PrivateKey>();)*
+        };
+    }
+    crate::base::schemes!(curves);
     two::<crate::ec::ed448::PrivateKey>();
     two::<crate::pq::slh_dsa_sha2_128f::PrivateKey>();
 }
