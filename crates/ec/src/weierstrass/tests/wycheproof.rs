@@ -213,6 +213,11 @@ sets! {
         EcdsaBrainpool256r1Sha256 of::<Sha256>,
         EcdsaBrainpool256r1Sha3_256 of::<Sha3_256>,
     ], [EcdhBrainpool256r1];
+    brainpoolp320r1: BrainpoolP320r1, 5, "2b2403030208010109", [
+        EcdsaBrainpool320r1Sha384P1363 of::<Sha384>,
+        EcdsaBrainpool320r1Sha384 of::<Sha384>,
+        EcdsaBrainpool320r1Sha3_384 of::<Sha3_384>,
+    ], [EcdhBrainpool320r1];
     brainpoolp384r1: BrainpoolP384r1, 6, "2b240303020801010b", [
         EcdsaBrainpool384r1Sha3_384 of::<Sha3_384>,
         EcdsaBrainpool384r1Sha384P1363 of::<Sha384>,
