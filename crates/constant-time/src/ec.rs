@@ -141,9 +141,9 @@ fn sm2_sign() {
         let verifier = key.public_key();
         let mut signatures = [key.sign(b"one"); 2];
         assert_eq!(verifier.verify(b"one", &signatures[0]), Ok(()));
-        let signature = key.sign_hedged(b"id", b"one", &mut rng).unwrap();
+        let signature = key.sign_hedged_with_identity(b"one", b"id", &mut rng).unwrap();
         assert_eq!(
-            verifier.verify_with_identity(b"id", b"one", &signature),
+            verifier.verify_with_identity(b"one", b"id", &signature),
             Ok(())
         );
         sm2::sign_batch(&[(&key, b"one"), (&key, b"two")], &mut signatures).unwrap();
@@ -202,7 +202,7 @@ fn ed25519_sign() {
 }
 
 fn ed25519_batches() {
-    let keys = ed25519::keygen_batch(9, &mut SecretRng::new(2)).unwrap();
+    let keys = ed25519::generate_batch(9, &mut SecretRng::new(2)).unwrap();
     for backend in ed25519::Backend::available() {
         let key = ed25519::PrivateKey::from_seed_on(&secret([0x5a; 32]), backend);
         let hedged = key.sign_hedged(b"message", &mut SecretRng::new(3));
@@ -217,7 +217,7 @@ fn ed25519_batches() {
 }
 
 fn x25519_batches() {
-    let keys = x25519::keygen_batch(9, &mut SecretRng::new(2)).unwrap();
+    let keys = x25519::generate_batch(9, &mut SecretRng::new(2)).unwrap();
     let peer = x25519::PrivateKey::from_bytes(&[7; 32]);
     for backend in x25519::Backend::available() {
         let key = keys[0].clone().with_backend(backend);
@@ -307,7 +307,7 @@ fn ed448_sign() {
         let verifier = key.public_key();
         let signature = key.sign(b"message");
         assert_eq!(verifier.verify(b"message", &signature), Ok(()));
-        let hedged = key.sign_hedged(b"message", b"", &mut rng).unwrap();
+        let hedged = key.sign_hedged(b"message", &mut rng).unwrap();
         assert_eq!(verifier.verify(b"message", &hedged), Ok(()));
         let mut signatures = [signature; 2];
         ed448::sign_batch(&[(&key, b"one"), (&key, b"message")], &mut signatures).unwrap();

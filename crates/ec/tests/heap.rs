@@ -102,9 +102,9 @@ fn curve25519() {
     }
     none(|| {
         let mut keys = [const { None }; 70];
-        ed25519::keygen_batch_into(&mut keys, &mut Zeros).unwrap();
+        ed25519::generate_batch_into(&mut keys, &mut Zeros).unwrap();
         let mut keys = [const { None }; 70];
-        x25519::keygen_batch_into(&mut keys, &mut Zeros).unwrap();
+        x25519::generate_batch_into(&mut keys, &mut Zeros).unwrap();
     });
     let scalar = Scalar::from(5).invert();
     let point = EdwardsPoint::mul_base(&scalar);

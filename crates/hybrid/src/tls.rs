@@ -306,7 +306,7 @@ macro_rules! hybrid {
                 rng: &mut impl Rng,
             ) -> Result<Vec<DecapsulationKey>, Error> {
                 let lattice = lattice::keygen_batch(count, rng)?;
-                let classic = group::keygen_batch(count, rng)?;
+                let classic = group::generate_batch(count, rng)?;
                 let halves = classic.into_iter().zip(lattice);
                 Ok(halves
                     .map(|(classic, lattice)| DecapsulationKey { classic, lattice })
@@ -328,7 +328,7 @@ macro_rules! hybrid {
                 let place = || (SharedPart::zero(), [0; lattice::CIPHERTEXT_LEN]);
                 let mut encapsulated: Vec<_> = keys.iter().map(|_| place()).collect();
                 lattice::encapsulate_batch(&lattices, rng, &mut encapsulated)?;
-                let ephemeral = group::keygen_batch(keys.len(), rng)?;
+                let ephemeral = group::generate_batch(keys.len(), rng)?;
                 let pairs = ephemeral.iter().zip(keys);
                 let pairs: Vec<_> = pairs.map(|(own, key)| (own, &key.classic)).collect();
                 let mut agreed: Vec<_> = keys.iter().map(|_| Err(Error::NoEntropy)).collect();

@@ -254,7 +254,7 @@ pub fn encapsulate_batch(
     let place = || (LatticeSecret::zero(), [0; ml_kem::CIPHERTEXT_LEN]);
     let mut encapsulated: Vec<_> = keys.iter().map(|_| place()).collect();
     ml_kem::encapsulate_batch(&lattices, rng, &mut encapsulated)?;
-    let ephemeral = x25519::keygen_batch(keys.len(), rng)?;
+    let ephemeral = x25519::generate_batch(keys.len(), rng)?;
     let pairs = ephemeral.iter().zip(keys);
     let pairs: Vec<_> = pairs.map(|(own, key)| (own, &key.classic)).collect();
     let agreed = agree_batch(&pairs)?;

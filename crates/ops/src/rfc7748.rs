@@ -45,7 +45,7 @@ macro_rules! key_pair {
                 Ok(Self::Private::$from_bytes(&*random(rng)?, table))
             }
             fn keygen_batch(count: usize, rng: &mut FastRng) -> Result<Vec<Self::Private>, Error> {
-                $module::keygen_batch(count, rng)
+                $module::generate_batch(count, rng)
             }
             fn private(bytes: &[u8], table: Self::Table) -> Result<Self::Private, Error> {
                 Ok(Self::Private::$from_bytes(exactly(bytes)?, table))

@@ -35,7 +35,7 @@ impl KeyPair for Sm2 {
         PrivateKey::generate_on(rng, table)
     }
     fn keygen_batch(count: usize, rng: &mut FastRng) -> Result<Vec<PrivateKey>, Error> {
-        sm2::keygen_batch(count, rng)
+        sm2::generate_batch(count, rng)
     }
     fn private(bytes: &[u8], table: Backend) -> Result<PrivateKey, Error> {
         PrivateKey::from_bytes_on(bytes, table)

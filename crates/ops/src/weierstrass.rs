@@ -76,7 +76,7 @@ where
         PrivateKey::generate_on(rng, table)
     }
     fn keygen_batch(count: usize, rng: &mut FastRng) -> Result<Vec<Self::Private>, Error> {
-        weierstrass::keygen_batch(count, rng)
+        weierstrass::generate_batch(count, rng)
     }
     fn private(bytes: &[u8], table: C::Group) -> Result<Self::Private, Error> {
         PrivateKey::from_bytes_on(bytes, table)

@@ -48,7 +48,7 @@ mod domain;
 use domain::Domain;
 
 pub use batch::{
-    keygen_batch, keygen_batch_into, sign_batch, sign_batch_within, verify_batch,
+    generate_batch, generate_batch_into, sign_batch, sign_batch_within, verify_batch,
     verify_batch_scratch, verify_batch_strict, verify_batch_strict_within, verify_batch_within,
     verify_batch_zip215, verify_batch_zip215_within,
 };
@@ -493,7 +493,7 @@ impl Signer for PrivateKey {
         PrivateKey::sign(self, message)
     }
     fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<Self>, Error> {
-        keygen_batch(count, rng)
+        generate_batch(count, rng)
     }
     #[cfg_attr(not(feature = "lab"), inline)]
     fn sign_batch(items: &[(&Self, &[u8])]) -> Vec<Signature> {

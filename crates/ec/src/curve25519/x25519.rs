@@ -220,7 +220,7 @@ impl KeyAgreement for PrivateKey {
         PrivateKey::agree(self, peer)
     }
     fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<Self>, Error> {
-        keygen_batch(count, rng)
+        generate_batch(count, rng)
     }
     #[cfg_attr(not(feature = "lab"), inline)]
     fn agree_batch(items: &[(&Self, &PublicKey)]) -> Vec<Result<Secret<[u8; 32]>, Error>> {

@@ -190,7 +190,7 @@ impl KeyAgreement for PrivateKey {
         PrivateKey::agree(self, peer)
     }
     fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<Self>, Error> {
-        keygen_batch(count, rng)
+        generate_batch(count, rng)
     }
     #[cfg_attr(not(feature = "lab"), inline)]
     fn agree_batch(items: &[(&Self, &PublicKey)]) -> Vec<Result<Secret<[u8; 56]>, Error>> {
@@ -204,7 +204,7 @@ impl KeyAgreement for PrivateKey {
 ///
 /// # Errors
 /// [`Error::NoEntropy`] from the generator.
-pub fn keygen_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey>, Error> {
+pub fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey>, Error> {
     let backend = Backend::best();
     let mut keys = Vec::with_capacity(count);
     while keys.len() < count {

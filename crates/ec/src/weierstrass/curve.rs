@@ -150,11 +150,11 @@ macro_rules! group {
         ///
         /// # Errors
         /// [`Error::NoEntropy`](adamant_base::Error::NoEntropy) from the generator.
-        pub fn keygen_batch(
+        pub fn generate_batch(
             count: usize,
             rng: &mut impl adamant_base::Rng,
         ) -> Result<alloc::vec::Vec<PrivateKey>, adamant_base::Error> {
-            crate::weierstrass::keygen_batch(count, rng)
+            crate::weierstrass::generate_batch(count, rng)
         }
 
         adamant_base::backends! {

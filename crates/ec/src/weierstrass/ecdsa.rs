@@ -192,7 +192,7 @@ fn digests<'a, H: BatchHash>(
     Ok(digests)
 }
 
-/// [`PrivateKey::sign_digest`], with nonces of any hash and extra data.
+/// [`PrivateKey::sign_prehashed`], with nonces of any hash and extra data.
 pub(super) fn sign<C: Curve<W>, const W: usize>(
     key: &PrivateKey<C, W>,
     digest: &[u8],
@@ -223,7 +223,7 @@ fn from_integers<C: Curve<W>, const W: usize>([r, s]: &Integers<W>) -> Signature
     }
 }
 
-/// [`PublicKey::verify_digest`].
+/// [`PublicKey::verify_prehashed`].
 pub(super) fn verify<C: Curve<W>, const W: usize>(
     key: &PublicKey<C, W>,
     digest: &[u8],
@@ -315,8 +315,8 @@ impl<C: Curve<W>, const W: usize> PrivateKey<C, W> {
     /// Signs a digest of any length, of which as many bits count as n has, the leftmost. The nonce is
     /// that of RFC 6979 with the curve's hash.
     #[must_use]
-    pub fn sign_digest(&self, digest: &[u8]) -> Signature<C, W> {
-        self.sign_digest_with::<C::Hash>(digest)
+    pub fn sign_prehashed(&self, digest: &[u8]) -> Signature<C, W> {
+        self.sign_prehashed_with::<C::Hash>(digest)
     }
 
     /// Signs a digest with the nonce of RFC 6979 for the hash `H`: for the standard's signatures
@@ -327,18 +327,18 @@ impl<C: Curve<W>, const W: usize> PrivateKey<C, W> {
     /// use adamant_hash::Sha384;
     /// let key = PrivateKey::from_bytes(&[7; 32]).unwrap();
     /// let digest = Sha384::digest(b"a message");
-    /// let signature = key.sign_digest_with::<Sha384>(&digest);
-    /// key.public_key().verify_digest(&digest, &signature).unwrap();
+    /// let signature = key.sign_prehashed_with::<Sha384>(&digest);
+    /// key.public_key().verify_prehashed(&digest, &signature).unwrap();
     /// ```
     #[must_use]
-    pub fn sign_digest_with<H: Hash>(&self, digest: &[u8]) -> Signature<C, W> {
-        self.sign_digest_by(digest, accepted_candidate::<H>)
+    pub fn sign_prehashed_with<H: Hash>(&self, digest: &[u8]) -> Signature<C, W> {
+        self.sign_prehashed_by(digest, accepted_candidate::<H>)
     }
 
-    /// [`PrivateKey::sign_digest_with`] where the hash is chosen at run time.
+    /// [`PrivateKey::sign_prehashed_with`] where the hash is chosen at run time.
     #[doc(hidden)]
     #[must_use]
-    pub fn sign_digest_by(&self, digest: &[u8], nonces: Nonces) -> Signature<C, W> {
+    pub fn sign_prehashed_by(&self, digest: &[u8], nonces: Nonces) -> Signature<C, W> {
         C::sign(self, digest, &[], nonces)
     }
 
@@ -364,7 +364,7 @@ impl<C: Curve<W>, const W: usize> PublicKey<C, W> {
     /// # Errors
     /// [`Error::BadSignature`], whatever the reason.
     pub fn verify(&self, message: &[u8], signature: &Signature<C, W>) -> Result<(), Error> {
-        self.verify_digest(C::Hash::digest(message).as_ref(), signature)
+        self.verify_prehashed(C::Hash::digest(message).as_ref(), signature)
     }
 
     /// Checks a signature over a digest of any length, of which as many bits count as n has, the
@@ -372,8 +372,8 @@ impl<C: Curve<W>, const W: usize> PublicKey<C, W> {
     ///
     /// # Errors
     /// [`Error::BadSignature`], whatever the reason.
-    pub fn verify_digest(&self, digest: &[u8], signature: &Signature<C, W>) -> Result<(), Error> {
-        C::verify_digest(self, digest, signature)
+    pub fn verify_prehashed(&self, digest: &[u8], signature: &Signature<C, W>) -> Result<(), Error> {
+        C::verify_prehashed(self, digest, signature)
     }
 }
 
@@ -393,7 +393,7 @@ impl<C: Curve<W>, const W: usize> Signer for PrivateKey<C, W> {
     }
 
     fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<Self>, Error> {
-        C::keygen_batch(count, rng)
+        C::generate_batch(count, rng)
     }
 
     fn sign_batch(items: &[(&Self, &[u8])]) -> Vec<Signature<C, W>> {

@@ -315,7 +315,7 @@ impl<C: Curve<W>, const W: usize> KeyAgreement for PrivateKey<C, W> {
     }
 
     fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<Self>, Error> {
-        C::keygen_batch(count, rng)
+        C::generate_batch(count, rng)
     }
 
     fn agree_batch(items: &[(&Self, &PublicKey<C, W>)]) -> Vec<Result<Secret<C::Scalar>, Error>> {
@@ -335,15 +335,15 @@ pub(super) const CHECKS: usize = 64 * CHUNK;
 ///
 /// # Errors
 /// [`Error::NoEntropy`] from the generator.
-pub fn keygen_batch<C: Curve<W>, const W: usize>(
+pub fn generate_batch<C: Curve<W>, const W: usize>(
     count: usize,
     rng: &mut impl Rng,
 ) -> Result<Vec<PrivateKey<C, W>>, Error> {
-    C::keygen_batch(count, rng)
+    C::generate_batch(count, rng)
 }
 
-/// [`keygen_batch`].
-pub(super) fn generate_batch<C: Curve<W>, const W: usize>(
+/// [`generate_batch`].
+pub(super) fn generate_in_chunks<C: Curve<W>, const W: usize>(
     count: usize,
     rng: &mut dyn Rng,
 ) -> Result<Vec<PrivateKey<C, W>>, Error> {

@@ -63,5 +63,5 @@ pub use curve::{Bytes, Check, Curve, Group};
 #[doc(hidden)]
 pub use ecdsa::Nonces;
 pub use ecdsa::{sign_batch, verify_batch};
-pub use keys::{PrivateKey, PublicKey, agree_batch, keygen_batch};
+pub use keys::{PrivateKey, PublicKey, agree_batch, generate_batch};
 pub use signature::{DerSignature, Signature};

@@ -13,7 +13,7 @@ pub trait Operations<const W: usize>: Sized {
     where
         Self: Curve<W>;
     #[doc(hidden)]
-    fn keygen_batch(count: usize, rng: &mut dyn Rng) -> Result<Vec<PrivateKey<Self, W>>, Error>
+    fn generate_batch(count: usize, rng: &mut dyn Rng) -> Result<Vec<PrivateKey<Self, W>>, Error>
     where
         Self: Curve<W>;
     #[doc(hidden)]
@@ -56,7 +56,7 @@ pub trait Operations<const W: usize>: Sized {
     where
         Self: Curve<W>;
     #[doc(hidden)]
-    fn verify_digest(
+    fn verify_prehashed(
         key: &PublicKey<Self, W>,
         digest: &[u8],
         signature: &Signature<Self, W>,
@@ -89,11 +89,11 @@ macro_rules! operations {
                     keys::generate(rng, backend)
                 }
                 #[cfg_attr(not(feature = "lab"), inline)]
-                fn keygen_batch(
+                fn generate_batch(
                     count: usize,
                     rng: &mut dyn Rng,
                 ) -> Result<alloc::vec::Vec<PrivateKey>, Error> {
-                    keys::generate_batch(count, rng)
+                    keys::generate_in_chunks(count, rng)
                 }
                 fn from_bytes(bytes: &[u8], backend: Backend) -> Result<PrivateKey, Error> {
                     keys::read_private(bytes, backend)
@@ -129,7 +129,7 @@ macro_rules! operations {
                 ) -> Result<(), Error> {
                     ecdsa::sign_in_chunks(items, out)
                 }
-                fn verify_digest(
+                fn verify_prehashed(
                     key: &PublicKey,
                     digest: &[u8],
                     signature: &Signature,

@@ -76,25 +76,25 @@ fn ladders() {
 fn keys_are_those_of_single_calls() {
     for count in COUNTS {
         let (mut rng, mut same) = (Fixed(41), Fixed(41));
-        for key in ed25519::keygen_batch(count, &mut rng).unwrap() {
+        for key in ed25519::generate_batch(count, &mut rng).unwrap() {
             let single = ed25519::PrivateKey::generate(&mut same).unwrap();
             assert_eq!(*key.seed(), *single.seed());
             assert_eq!(key.public_key(), single.public_key());
             assert_eq!(key.sign(b"message"), single.sign(b"message"));
         }
-        for key in x25519::keygen_batch(count, &mut rng).unwrap() {
+        for key in x25519::generate_batch(count, &mut rng).unwrap() {
             let single = x25519::PrivateKey::generate(&mut same).unwrap();
             assert_eq!(*key.to_bytes(), *single.to_bytes());
             assert_eq!(key.public_key(), single.public_key());
         }
         let mut keys = vec![None; count];
-        ed25519::keygen_batch_into(&mut keys, &mut rng).unwrap();
+        ed25519::generate_batch_into(&mut keys, &mut rng).unwrap();
         for key in keys.into_iter().flatten() {
             let single = ed25519::PrivateKey::generate(&mut same).unwrap();
             assert_eq!(key.public_key(), single.public_key());
         }
         let mut keys = vec![None; count];
-        x25519::keygen_batch_into(&mut keys, &mut rng).unwrap();
+        x25519::generate_batch_into(&mut keys, &mut rng).unwrap();
         for key in keys.into_iter().flatten() {
             let single = x25519::PrivateKey::generate(&mut same).unwrap();
             assert_eq!(key.public_key(), single.public_key());
@@ -105,7 +105,7 @@ fn keys_are_those_of_single_calls() {
 #[test]
 fn agreements_are_those_of_single_calls() {
     for backend in x25519::Backend::available() {
-        let keys: Vec<x25519::PrivateKey> = x25519::keygen_batch(130, &mut Fixed(43))
+        let keys: Vec<x25519::PrivateKey> = x25519::generate_batch(130, &mut Fixed(43))
             .unwrap()
             .into_iter()
             .map(|key| key.with_backend(backend))
@@ -140,7 +140,7 @@ struct Signed {
 impl Signed {
     fn new(count: usize, backend: ed25519::Backend) -> Signed {
         let mut rng = Fixed(47 + count as u64);
-        let keys: Vec<ed25519::PrivateKey> = ed25519::keygen_batch(count, &mut rng)
+        let keys: Vec<ed25519::PrivateKey> = ed25519::generate_batch(count, &mut rng)
             .unwrap()
             .into_iter()
             .map(|key| key.with_backend(backend))

@@ -2,7 +2,7 @@
 
 use super::Fixed;
 use crate::curve25519::ed25519::{
-    Backend, PrivateKey, PublicKey, Signature, keygen_batch, sign_batch, verify_batch,
+    Backend, PrivateKey, PublicKey, Signature, generate_batch, sign_batch, verify_batch,
 };
 use adamant_base::Error;
 use adamant_testkit::{BrokenRng, TestRng, suites};
@@ -212,10 +212,10 @@ fn behaves_as_a_signature_algorithm() {
 #[test]
 fn batches_equal_single_calls() {
     assert!(matches!(
-        keygen_batch(2, &mut BrokenRng),
+        generate_batch(2, &mut BrokenRng),
         Err(Error::NoEntropy)
     ));
-    let keys = keygen_batch(9, &mut Fixed(13)).unwrap();
+    let keys = generate_batch(9, &mut Fixed(13)).unwrap();
     let mut rng = Fixed(13);
     for key in &keys {
         let single = PrivateKey::generate(&mut rng).unwrap();

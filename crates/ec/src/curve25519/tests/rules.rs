@@ -76,7 +76,7 @@ fn taming_the_many_eddsas_by_the_other_rules() {
 #[test]
 fn cases_in_one_batch() {
     for backend in Backend::available() {
-        let keys = crate::curve25519::ed25519::keygen_batch(20, &mut super::Fixed(3)).unwrap();
+        let keys = crate::curve25519::ed25519::generate_batch(20, &mut super::Fixed(3)).unwrap();
         let mut publics: Vec<PublicKey> = keys
             .iter()
             .map(|key| key.public_key().with_backend(backend))

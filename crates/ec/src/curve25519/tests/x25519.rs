@@ -2,7 +2,7 @@
 
 use super::Fixed;
 use super::integer::Integer;
-use crate::curve25519::x25519::{Backend, PrivateKey, PublicKey, agree_batch, keygen_batch};
+use crate::curve25519::x25519::{Backend, PrivateKey, PublicKey, agree_batch, generate_batch};
 use adamant_base::{Error, Secret};
 use adamant_testkit::{BrokenRng, TestRng, suites};
 use hex_literal::hex;
@@ -204,10 +204,10 @@ fn lengths() {
 #[test]
 fn batches_equal_single_calls() {
     assert!(matches!(
-        keygen_batch(2, &mut BrokenRng),
+        generate_batch(2, &mut BrokenRng),
         Err(Error::NoEntropy)
     ));
-    let keys = keygen_batch(9, &mut Fixed(23)).unwrap();
+    let keys = generate_batch(9, &mut Fixed(23)).unwrap();
     let mut rng = Fixed(23);
     for key in &keys {
         let single = PrivateKey::generate(&mut rng).unwrap();

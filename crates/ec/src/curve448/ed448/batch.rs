@@ -49,7 +49,7 @@ fn hash_all<const N: usize>(items: &[[&[u8]; N]], out: &mut [[u8; 114]]) {
 ///
 /// # Errors
 /// [`Error::NoEntropy`] from the generator.
-pub fn keygen_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey>, Error> {
+pub fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey>, Error> {
     let backend = Backend::best();
     let mut keys = Vec::with_capacity(count);
     while keys.len() < count {

@@ -30,7 +30,7 @@
 mod batch;
 
 pub use super::Backend;
-pub use batch::{keygen_batch, sign_batch, verify_batch};
+pub use batch::{generate_batch, sign_batch, verify_batch};
 
 use super::Check;
 use super::edwards::Affine;
@@ -119,13 +119,6 @@ impl<'a> Domain<'a> {
         hash.finalize_xof().read(&mut out);
         out
     }
-}
-
-/// PH of Ed448ph.
-fn prehash(message: &[u8]) -> [u8; 64] {
-    let mut digest = [0; 64];
-    Shake256::digest(message, &mut digest);
-    digest
 }
 
 /// The two halves of SHAKE256(seed, 114): the secret scalar, mod l, and the prefix (RFC 8032,
@@ -224,26 +217,36 @@ impl PrivateKey {
     /// ```
     /// # use adamant_ec::ed448::PrivateKey;
     /// let key = PrivateKey::from_seed(&[7; 57]);
-    /// let signature = key.sign_context(b"message", b"letters")?;
+    /// let signature = key.sign_with_context(b"message", b"letters")?;
     /// let public = key.public_key();
-    /// public.verify_context(b"message", b"letters", &signature)?;
+    /// public.verify_with_context(b"message", b"letters", &signature)?;
     /// assert!(public.verify(b"message", &signature).is_err());
     /// # Ok::<(), adamant_base::Error>(())
     /// ```
     ///
     /// # Errors
     /// [`Error::BadParameter`] for a context of more than 255 bytes.
-    pub fn sign_context(&self, message: &[u8], context: &[u8]) -> Result<Signature, Error> {
+    pub fn sign_with_context(&self, message: &[u8], context: &[u8]) -> Result<Signature, Error> {
         Ok(self.sign_in(&Domain::new(false, context)?, &[], message))
     }
 
-    /// Signs the first 64 bytes of SHAKE256(`message`): Ed448ph of RFC 8032, whose signatures are
-    /// no signatures of Ed448.
+    /// Signs a message given the first 64 bytes of its SHAKE256, in a context, which may be empty
+    /// (Ed448ph).
+    ///
+    /// ```
+    /// # use adamant_ec::ed448::PrivateKey;
+    /// let key = PrivateKey::from_seed(&[7; 57]);
+    /// let mut digest = [0; 64];
+    /// adamant_hash::Shake256::digest(b"a long message", &mut digest);
+    /// let signature = key.sign_prehashed(&digest, b"")?;
+    /// key.public_key().verify_prehashed(&digest, b"", &signature)?;
+    /// # Ok::<(), adamant_base::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::BadParameter`] for a context of more than 255 bytes.
-    pub fn sign_ph(&self, message: &[u8], context: &[u8]) -> Result<Signature, Error> {
-        Ok(self.sign_in(&Domain::new(true, context)?, &[], &prehash(message)))
+    pub fn sign_prehashed(&self, digest: &[u8; 64], context: &[u8]) -> Result<Signature, Error> {
+        Ok(self.sign_in(&Domain::new(true, context)?, &[], digest))
     }
 
     /// Signs `message` with 57 random bytes mixed into the nonce: no fault or measurement repeats,
@@ -253,9 +256,17 @@ impl PrivateKey {
     /// after draft-irtf-cfrg-det-sigs-with-noise.
     ///
     /// # Errors
+    /// [`Error::NoEntropy`] from the generator.
+    pub fn sign_hedged(&self, message: &[u8], rng: &mut impl Rng) -> Result<Signature, Error> {
+        self.sign_hedged_with_context(message, b"", rng)
+    }
+
+    /// As [`PrivateKey::sign_hedged`], in a context.
+    ///
+    /// # Errors
     /// [`Error::BadParameter`] for a context of more than 255 bytes; [`Error::NoEntropy`] from the
     /// generator.
-    pub fn sign_hedged(
+    pub fn sign_hedged_with_context(
         &self,
         message: &[u8],
         context: &[u8],
@@ -363,7 +374,7 @@ impl PublicKey {
     /// # Errors
     /// [`Error::BadParameter`] for a context of more than 255 bytes, otherwise
     /// [`Error::BadSignature`].
-    pub fn verify_context(
+    pub fn verify_with_context(
         &self,
         message: &[u8],
         context: &[u8],
@@ -372,19 +383,19 @@ impl PublicKey {
         self.verify_in(&Domain::new(false, context)?, message, signature)
     }
 
-    /// Checks a signature of Ed448ph over `message`.
+    /// Checks a signature of [`PrivateKey::sign_prehashed`].
     ///
     /// # Errors
     /// [`Error::BadParameter`] for a context of more than 255 bytes, otherwise
     /// [`Error::BadSignature`].
-    pub fn verify_ph(
+    pub fn verify_prehashed(
         &self,
-        message: &[u8],
+        digest: &[u8; 64],
         context: &[u8],
         signature: &Signature,
     ) -> Result<(), Error> {
         let domain = Domain::new(true, context)?;
-        self.verify_in(&domain, &prehash(message), signature)
+        self.verify_in(&domain, digest, signature)
     }
 
     fn verify_in(
@@ -491,7 +502,7 @@ impl Signer for PrivateKey {
         PrivateKey::sign(self, message)
     }
     fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<Self>, Error> {
-        keygen_batch(count, rng)
+        generate_batch(count, rng)
     }
     #[cfg_attr(not(feature = "lab"), inline)]
     fn sign_batch(items: &[(&Self, &[u8])]) -> Vec<Signature> {

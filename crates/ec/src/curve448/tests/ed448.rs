@@ -2,10 +2,18 @@
 
 use super::rfc8032::VECTORS;
 use crate::curve448::ed448::{
-    Backend, PrivateKey, PublicKey, Signature, keygen_batch, sign_batch, verify_batch,
+    Backend, PrivateKey, PublicKey, Signature, generate_batch, sign_batch, verify_batch,
 };
 use adamant_base::Error;
+use adamant_hash::Shake256;
 use adamant_testkit::{BrokenRng, TestRng, suites};
+
+/// PH of Ed448ph.
+fn prehash(message: &[u8]) -> [u8; 64] {
+    let mut digest = [0; 64];
+    Shake256::digest(message, &mut digest);
+    digest
+}
 
 #[test]
 fn rfc8032_sections_7_4_and_7_5() {
@@ -17,16 +25,17 @@ fn rfc8032_sections_7_4_and_7_5() {
             assert_eq!(key.public_key(), public, "{backend:?}");
             let expected = Signature::from_bytes(&v.signature).unwrap();
             let other = if v.prehashed {
-                let signature = key.sign_ph(v.message, v.context).unwrap();
+                let signature = key.sign_prehashed(&prehash(v.message), v.context).unwrap();
                 assert_eq!(signature, expected, "{backend:?}");
-                assert_eq!(public.verify_ph(v.message, v.context, &expected), Ok(()));
-                public.verify_context(v.message, v.context, &expected)
-            } else {
-                let signature = key.sign_context(v.message, v.context).unwrap();
-                assert_eq!(signature, expected, "{backend:?}");
-                let verified = public.verify_context(v.message, v.context, &expected);
+                let verified = public.verify_prehashed(&prehash(v.message), v.context, &expected);
                 assert_eq!(verified, Ok(()));
-                public.verify_ph(v.message, v.context, &expected)
+                public.verify_with_context(v.message, v.context, &expected)
+            } else {
+                let signature = key.sign_with_context(v.message, v.context).unwrap();
+                assert_eq!(signature, expected, "{backend:?}");
+                let verified = public.verify_with_context(v.message, v.context, &expected);
+                assert_eq!(verified, Ok(()));
+                public.verify_prehashed(&prehash(v.message), v.context, &expected)
             };
             assert_eq!(other, Err(Error::BadSignature));
             let plain = !v.prehashed && v.context.is_empty();
@@ -42,18 +51,18 @@ fn contexts_have_a_limit() {
     let public = key.public_key();
     let long = [0; 256];
     let bad = Error::BadParameter("context");
-    assert_eq!(key.sign_context(b"", &long), Err(bad));
-    assert_eq!(key.sign_ph(b"", &long), Err(bad));
+    assert_eq!(key.sign_with_context(b"", &long), Err(bad));
+    assert_eq!(key.sign_prehashed(&[0; 64], &long), Err(bad));
     let mut rng = TestRng::new(1);
-    assert_eq!(key.sign_hedged(b"", &long, &mut rng), Err(bad));
-    let signature = key.sign_context(b"", &long[..255]).unwrap();
-    assert_eq!(public.verify_context(b"", &long[..255], &signature), Ok(()));
+    assert_eq!(key.sign_hedged_with_context(b"", &long, &mut rng), Err(bad));
+    let signature = key.sign_with_context(b"", &long[..255]).unwrap();
+    assert_eq!(public.verify_with_context(b"", &long[..255], &signature), Ok(()));
     for context in [&long[..254], &long[..0]] {
-        let verified = public.verify_context(b"", context, &signature);
+        let verified = public.verify_with_context(b"", context, &signature);
         assert_eq!(verified, Err(Error::BadSignature));
     }
-    assert_eq!(public.verify_context(b"", &long, &signature), Err(bad));
-    assert_eq!(public.verify_ph(b"", &long, &signature), Err(bad));
+    assert_eq!(public.verify_with_context(b"", &long, &signature), Err(bad));
+    assert_eq!(public.verify_prehashed(&[0; 64], &long, &signature), Err(bad));
 }
 
 #[test]
@@ -63,17 +72,20 @@ fn hedged_signatures_differ_and_verify() {
         let key = PrivateKey::from_seed_on(&[4; 57], backend);
         for length in [0, 1, 11, 12, 13, 200, 255] {
             let context = vec![7; length];
-            let mut sign = || key.sign_hedged(b"message", &context, &mut rng).unwrap();
+            let mut sign = || {
+                key.sign_hedged_with_context(b"message", &context, &mut rng)
+                    .unwrap()
+            };
             let (one, other) = (sign(), sign());
             assert_ne!(one, other);
             for signature in [one, other] {
                 let public = key.public_key();
-                let verified = public.verify_context(b"message", &context, &signature);
+                let verified = public.verify_with_context(b"message", &context, &signature);
                 assert_eq!(verified, Ok(()));
             }
         }
     }
-    let refused = PrivateKey::from_seed(&[4; 57]).sign_hedged(b"", b"", &mut BrokenRng);
+    let refused = PrivateKey::from_seed(&[4; 57]).sign_hedged(b"", &mut BrokenRng);
     assert_eq!(refused, Err(Error::NoEntropy));
 }
 
@@ -165,10 +177,10 @@ fn behaves_as_a_signature_algorithm() {
 #[test]
 fn batches_equal_single_calls() {
     assert!(matches!(
-        keygen_batch(2, &mut BrokenRng),
+        generate_batch(2, &mut BrokenRng),
         Err(Error::NoEntropy)
     ));
-    let keys = keygen_batch(9, &mut TestRng::new(13)).unwrap();
+    let keys = generate_batch(9, &mut TestRng::new(13)).unwrap();
     let mut rng = TestRng::new(13);
     for key in &keys {
         let single = PrivateKey::generate(&mut rng).unwrap();

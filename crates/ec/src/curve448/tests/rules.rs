@@ -55,8 +55,8 @@ fn points_of_small_order_are_refused() {
             assert_eq!(refused, Err(Error::BadSignature));
             let key = PublicKey::from_bytes(a).unwrap();
             let signature = Signature::from_bytes(&join(r, &[0; 57])).unwrap();
-            assert!(key.verify_context(b"m", b"context", &signature).is_err());
-            assert!(key.verify_ph(b"m", b"", &signature).is_err());
+            assert!(key.verify_with_context(b"m", b"context", &signature).is_err());
+            assert!(key.verify_prehashed(&[9; 64], b"", &signature).is_err());
         }
     }
 }

@@ -1,7 +1,7 @@
 //! X448 against RFC 7748's vectors and Wycheproof.
 
 use super::{bytes, prime};
-use crate::curve448::x448::{Backend, PrivateKey, PublicKey, agree_batch, keygen_batch};
+use crate::curve448::x448::{Backend, PrivateKey, PublicKey, agree_batch, generate_batch};
 use crate::curve25519::tests::integer::Integer;
 use adamant_base::{Error, Secret};
 use adamant_testkit::{BrokenRng, TestRng, suites};
@@ -248,10 +248,10 @@ fn lengths() {
 #[test]
 fn batches_equal_single_calls() {
     assert!(matches!(
-        keygen_batch(2, &mut BrokenRng),
+        generate_batch(2, &mut BrokenRng),
         Err(Error::NoEntropy)
     ));
-    let keys = keygen_batch(9, &mut TestRng::new(23)).unwrap();
+    let keys = generate_batch(9, &mut TestRng::new(23)).unwrap();
     let mut rng = TestRng::new(23);
     for key in &keys {
         let single = PrivateKey::generate(&mut rng).unwrap();

@@ -205,7 +205,7 @@ pub(super) fn point_bytes([x, y]: &[Limbs; 2]) -> [u8; 64] {
 ///
 /// # Errors
 /// [`Error::NoEntropy`] from the generator.
-pub fn keygen_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey>, Error> {
+pub fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey>, Error> {
     generate_batch(count, rng)
 }
 

@@ -49,7 +49,7 @@ pub use super::sm2p256v1::Backend;
 pub use ciphertext::Ciphertext;
 pub use encryption::{Decryption, decrypt_batch, encrypt_batch};
 pub use exchange::{Initiator, Party, Responder};
-pub use keys::{PrivateKey, PublicKey, keygen_batch};
+pub use keys::{PrivateKey, PublicKey, generate_batch};
 pub use signing::{DEFAULT_IDENTITY, MAX_IDENTITY_LEN, sign_batch, verify_batch};
 
 use super::curve::{Derived, Numbers};

@@ -2,7 +2,7 @@
 
 use crate::weierstrass::curve::{Curve, Derived};
 use crate::weierstrass::{
-    PrivateKey, PublicKey, Signature, agree_batch, keygen_batch, sign_batch, verify_batch, words,
+    PrivateKey, PublicKey, Signature, agree_batch, generate_batch, sign_batch, verify_batch, words,
 };
 use adamant_base::Error;
 use adamant_testkit::TestRng;
@@ -29,7 +29,7 @@ pub(super) fn check<C: Curve<W>, const W: usize>() {
         assert_eq!(key.public_key().point[0], C::G[0], "±G");
     }
 
-    let keys = keygen_batch::<C, W>(9, &mut TestRng::new(3)).unwrap();
+    let keys = generate_batch::<C, W>(9, &mut TestRng::new(3)).unwrap();
     let mut rng = TestRng::new(3);
     for key in &keys {
         let single = PrivateKey::<C, W>::generate(&mut rng).unwrap();
@@ -108,8 +108,8 @@ pub(super) fn check<C: Curve<W>, const W: usize>() {
     // Digests of every length: as many bits count as n has, from the left.
     for digest_len in 0..2 * len {
         let digest: Vec<u8> = (0..digest_len).map(|i| 0xff - i as u8).collect();
-        let signature = keys[0].sign_digest(&digest);
-        assert_eq!(publics[0].verify_digest(&digest, &signature), Ok(()));
+        let signature = keys[0].sign_prehashed(&digest);
+        assert_eq!(publics[0].verify_prehashed(&digest, &signature), Ok(()));
         let mut same = digest.clone();
         same.truncate(len);
         if C::SPARE_BITS == 0 {
@@ -117,7 +117,7 @@ pub(super) fn check<C: Curve<W>, const W: usize>() {
                 same.insert(0, 0);
             }
         }
-        assert_eq!(publics[0].verify_digest(&same, &signature), Ok(()));
+        assert_eq!(publics[0].verify_prehashed(&same, &signature), Ok(()));
         if let Some(last) = same.last_mut() {
             // The lowest bit does not count where the digest is longer than n.
             *last ^= if digest_len >= len {
@@ -125,7 +125,7 @@ pub(super) fn check<C: Curve<W>, const W: usize>() {
             } else {
                 1
             };
-            let verdict = publics[0].verify_digest(&same, &signature);
+            let verdict = publics[0].verify_prehashed(&same, &signature);
             assert_eq!(verdict, Err(Error::BadSignature));
         }
     }

@@ -86,9 +86,9 @@ fn check_rfc6979<H: Hash>(message: &str, expected: [u8; 64]) {
     table!(Backend).for_each(|backend| {
         let key = PrivateKey::from_bytes_on(&X, backend).unwrap();
         let digest = H::digest(message.as_bytes());
-        let signature = key.sign_digest_with::<H>(digest.as_ref());
+        let signature = key.sign_prehashed_with::<H>(digest.as_ref());
         assert_eq!(signature.to_bytes(), expected, "{message}");
-        let verdict = key.public_key().verify_digest(digest.as_ref(), &signature);
+        let verdict = key.public_key().verify_prehashed(digest.as_ref(), &signature);
         assert_eq!(verdict, Ok(()));
     });
 }
@@ -179,24 +179,24 @@ fn digests_of_every_length() {
     let key = PrivateKey::from_bytes(&X).unwrap();
     for len in 0..70 {
         let digest: Vec<u8> = (0..len).map(|i| 0xff - i).collect();
-        let signature = key.sign_digest(&digest);
-        assert_eq!(key.public_key().verify_digest(&digest, &signature), Ok(()));
+        let signature = key.sign_prehashed(&digest);
+        assert_eq!(key.public_key().verify_prehashed(&digest, &signature), Ok(()));
         // The leftmost 256 bits count; a shorter digest is a number, so zeros in front do nothing.
         let mut same = digest.clone();
         same.truncate(32);
         while same.len() < 32 {
             same.insert(0, 0);
         }
-        assert_eq!(key.public_key().verify_digest(&same, &signature), Ok(()));
+        assert_eq!(key.public_key().verify_prehashed(&same, &signature), Ok(()));
     }
 }
 
 #[test]
 fn batches_of_more_than_a_chunk() {
-    use crate::p256::{agree_batch, keygen_batch, sign_batch, verify_batch};
+    use crate::p256::{agree_batch, generate_batch, sign_batch, verify_batch};
     use adamant_base::Error;
     const COUNT: usize = 67;
-    let keys = keygen_batch(COUNT, &mut TestRng::new(11)).unwrap();
+    let keys = generate_batch(COUNT, &mut TestRng::new(11)).unwrap();
     let mut rng = TestRng::new(11);
     let single: Vec<_> = keys
         .iter()
@@ -234,9 +234,9 @@ fn batches_of_more_than_a_chunk() {
 
 #[test]
 fn batches_equal_single_calls() {
-    use crate::p256::{agree_batch, keygen_batch, sign_batch, verify_batch};
+    use crate::p256::{agree_batch, generate_batch, sign_batch, verify_batch};
     use adamant_base::Error;
-    let keys = keygen_batch(5, &mut TestRng::new(10)).unwrap();
+    let keys = generate_batch(5, &mut TestRng::new(10)).unwrap();
     let mut rng = TestRng::new(10);
     for key in &keys {
         let single = PrivateKey::generate(&mut rng).unwrap();

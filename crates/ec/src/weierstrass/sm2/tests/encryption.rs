@@ -231,7 +231,7 @@ fn what_is_not_a_ciphertext() {
 fn batches_do_what_single_calls_do() {
     let mut rng = TestRng::new(8);
     for count in [0, 1, 9, 70] {
-        let keys = crate::sm2::keygen_batch(count, &mut rng).unwrap();
+        let keys = crate::sm2::generate_batch(count, &mut rng).unwrap();
         let publics: Vec<_> = keys.iter().map(PrivateKey::public_key).collect();
         let messages: Vec<_> = (0..count).map(|i| rng.bytes(1 + i * 7 % 150)).collect();
         let items: Vec<_> = publics

@@ -2,7 +2,7 @@
 
 use super::{EXAMPLE_KEY, EXAMPLE_NONCE};
 use crate::sm2::{
-    Backend, DEFAULT_IDENTITY, MAX_IDENTITY_LEN, PrivateKey, PublicKey, Signature, keygen_batch,
+    Backend, DEFAULT_IDENTITY, MAX_IDENTITY_LEN, PrivateKey, PublicKey, Signature, generate_batch,
     sign_batch, verify_batch,
 };
 use crate::weierstrass::words;
@@ -43,7 +43,7 @@ fn the_example_of_the_standard() {
         ))
     );
     let digest = public
-        .message_digest(DEFAULT_IDENTITY, b"message digest")
+        .message_digest(b"message digest", DEFAULT_IDENTITY)
         .unwrap();
     assert_eq!(
         digest,
@@ -102,10 +102,10 @@ fn vectors_of_openssl() {
         assert_eq!(signature.to_der().as_ref(), der);
         table!(Backend).for_each(|backend| {
             let public = public.with_backend(backend);
-            assert_eq!(public.verify_digest(&digest, &signature), Ok(()));
+            assert_eq!(public.verify_prehashed(&digest, &signature), Ok(()));
             let mut other = digest;
             other[31] ^= 1;
-            let refused = public.verify_digest(&other, &signature);
+            let refused = public.verify_prehashed(&other, &signature);
             assert_eq!(refused, Err(Error::BadSignature));
         });
     }
@@ -207,21 +207,23 @@ fn identities() {
     let public = key.public_key();
     for len in [0, 1, 16, 55, 64, MAX_IDENTITY_LEN] {
         let identity = rng.bytes(len);
-        let signature = key.sign_with_identity(&identity, b"m").unwrap();
+        let signature = key.sign_with_identity(b"m", &identity).unwrap();
         assert_eq!(
-            public.verify_with_identity(&identity, b"m", &signature),
+            public.verify_with_identity(b"m", &identity, &signature),
             Ok(())
         );
         assert_eq!(public.verify(b"m", &signature), Err(Error::BadSignature));
-        let hedged = key.sign_hedged(&identity, b"m", &mut rng).unwrap();
+        let hedged = key
+            .sign_hedged_with_identity(b"m", &identity, &mut rng)
+            .unwrap();
         assert_ne!(hedged, signature);
         assert_eq!(
-            public.verify_with_identity(&identity, b"m", &hedged),
+            public.verify_with_identity(b"m", &identity, &hedged),
             Ok(())
         );
     }
     assert_eq!(
-        key.sign_with_identity(DEFAULT_IDENTITY, b"m"),
+        key.sign_with_identity(b"m", DEFAULT_IDENTITY),
         Ok(key.sign(b"m"))
     );
     let long = [0; MAX_IDENTITY_LEN + 1];
@@ -229,25 +231,28 @@ fn identities() {
         expected: MAX_IDENTITY_LEN,
         actual: MAX_IDENTITY_LEN + 1,
     };
-    assert_eq!(key.sign_with_identity(&long, b"m"), Err(error));
-    assert_eq!(key.sign_hedged(&long, b"m", &mut rng), Err(error));
+    assert_eq!(key.sign_with_identity(b"m", &long), Err(error));
+    assert_eq!(key.sign_hedged_with_identity(b"m", &long, &mut rng), Err(error));
     assert_eq!(
-        public.verify_with_identity(&long, b"m", &key.sign(b"m")),
+        public.verify_with_identity(b"m", &long, &key.sign(b"m")),
         Err(error)
     );
-    let broken = key.sign_hedged(b"", b"m", &mut BrokenRng);
+    let broken = key.sign_hedged(b"m", &mut BrokenRng);
     assert_eq!(broken, Err(Error::NoEntropy));
+    let hedged = key.sign_hedged(b"m", &mut rng).unwrap();
+    assert_ne!(hedged, key.sign(b"m"));
+    assert_eq!(public.verify(b"m", &hedged), Ok(()));
 }
 
 #[test]
 fn batches_do_what_single_calls_do() {
     let mut rng = TestRng::new(2);
     assert_eq!(
-        keygen_batch(3, &mut BrokenRng).err(),
+        generate_batch(3, &mut BrokenRng).err(),
         Some(Error::NoEntropy)
     );
     for count in [0, 1, 9, 70] {
-        let keys = keygen_batch(count, &mut rng).unwrap();
+        let keys = generate_batch(count, &mut rng).unwrap();
         for key in &keys {
             let again = PrivateKey::from_bytes(&*key.to_bytes()).unwrap();
             assert_eq!(again.public_key(), key.public_key());
