@@ -97,7 +97,7 @@ fn curve25519() {
         none(|| key.agree(&peer));
         none(|| {
             let mut out = [const { Err(Error::NoEntropy) }; 100];
-            x25519::agree_batch(&[(&key, &peer); 100], &mut out)
+            x25519::agree_batch_into(&[(&key, &peer); 100], &mut out)
         });
     }
     none(|| {
@@ -134,7 +134,7 @@ fn curve448() {
         none(|| key.agree(&peer));
         none(|| {
             let mut out = [const { Err(Error::NoEntropy) }; 100];
-            x448::agree_batch(&[(&key, &peer); 100], &mut out)
+            x448::agree_batch_into(&[(&key, &peer); 100], &mut out)
         });
     }
 }

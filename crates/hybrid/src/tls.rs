@@ -332,7 +332,7 @@ macro_rules! hybrid {
                 let pairs = ephemeral.iter().zip(keys);
                 let pairs: Vec<_> = pairs.map(|(own, key)| (own, &key.classic)).collect();
                 let mut agreed: Vec<_> = keys.iter().map(|_| Err(Error::NoEntropy)).collect();
-                group::agree_batch(&pairs, &mut agreed)?;
+                group::agree_batch_into(&pairs, &mut agreed)?;
                 for (i, out) in out.iter_mut().enumerate() {
                     let (secret, c) = &encapsulated[i];
                     *out = agreed[i].as_ref().map_err(|error| *error).map(|agreed| {
@@ -371,7 +371,7 @@ macro_rules! hybrid {
                 let mut secrets: Vec<_> = pairs.iter().map(|_| SharedPart::zero()).collect();
                 lattice::decapsulate_batch(&lattices, &mut secrets)?;
                 let mut agreed: Vec<_> = pairs.iter().map(|_| Err(Error::BadPublicKey)).collect();
-                group::agree_batch(&pairs, &mut agreed)?;
+                group::agree_batch_into(&pairs, &mut agreed)?;
                 let mut secrets = agreed.into_iter().zip(secrets);
                 for (out, parts) in out.iter_mut().zip(&points) {
                     *out = match parts {

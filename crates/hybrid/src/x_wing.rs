@@ -230,13 +230,10 @@ pub fn keygen_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<Decapsulatio
 
 /// The secrets of many pairs, with zeros for keys of small order.
 #[inline]
-fn agree_batch(
-    pairs: &[(&x25519::PrivateKey, &x25519::PublicKey)],
-) -> Result<Vec<Secret<[u8; 32]>>, Error> {
-    let mut agreed: Vec<_> = pairs.iter().map(|_| Err(Error::NoEntropy)).collect();
-    x25519::agree_batch(pairs, &mut agreed)?;
+fn agree_batch(pairs: &[(&x25519::PrivateKey, &x25519::PublicKey)]) -> Vec<Secret<[u8; 32]>> {
     let zeros = |agreed: Result<_, Error>| agreed.unwrap_or_else(|_| Secret::new([0; 32]));
-    Ok(agreed.into_iter().map(zeros).collect())
+    let agreed = x25519::agree_batch(pairs).into_iter();
+    agreed.map(zeros).collect()
 }
 
 /// [`EncapsulationKey::encapsulate`] to many keys: `out[i]` is for `keys[i]`.
@@ -257,7 +254,7 @@ pub fn encapsulate_batch(
     let ephemeral = x25519::generate_batch(keys.len(), rng)?;
     let pairs = ephemeral.iter().zip(keys);
     let pairs: Vec<_> = pairs.map(|(own, key)| (own, &key.classic)).collect();
-    let agreed = agree_batch(&pairs)?;
+    let agreed = agree_batch(&pairs);
     for (i, (secret, ciphertext)) in out.iter_mut().enumerate() {
         let (shared, c) = &encapsulated[i];
         let public = ephemeral[i].public_key();
@@ -292,7 +289,7 @@ pub fn decapsulate_batch(
     let pairs: Vec<_> = both()
         .map(|((key, _), (_, point))| (&key.classic, point))
         .collect();
-    let agreed = agree_batch(&pairs)?;
+    let agreed = agree_batch(&pairs);
     for (i, out) in out.iter_mut().enumerate() {
         let own = items[i].0.classic.public_key();
         *out = combine(secrets[i].as_ref(), &agreed[i], pairs[i].1, &own);

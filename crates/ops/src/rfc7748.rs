@@ -2,7 +2,7 @@
 //! determined, and X25519 and X448 (RFC 7748).
 
 use adamant::base::{Error, Rng, Secret};
-use adamant::ec::{ed448, ed25519, x448, x25519};
+use adamant::ec::{x448, x25519};
 use adamant::rand::FastRng;
 
 use crate::agreement::{self, Agreement};
@@ -10,6 +10,22 @@ use crate::keys::KeyPair;
 use crate::signature;
 use crate::table::tables;
 use crate::task::Registry;
+
+/// Ed25519, its batches under the names that `signature::scheme!` calls.
+mod ed25519 {
+    pub(super) use adamant::ec::ed25519::*;
+    pub(super) use adamant::ec::ed25519::{
+        sign_batch_into as sign_batch, verify_batch_into as verify_batch,
+    };
+}
+
+/// Ed448 likewise.
+mod ed448 {
+    pub(super) use adamant::ec::ed448::*;
+    pub(super) use adamant::ec::ed448::{
+        sign_batch_into as sign_batch, verify_batch_into as verify_batch,
+    };
+}
 
 tables!(ed25519::Backend, x25519::Backend, ed448::Backend);
 
@@ -92,7 +108,7 @@ macro_rules! exchange {
                 items: &[(&Self::Private, &Self::Public)],
                 out: &mut [Result<Self::Shared, Error>],
             ) -> Result<(), Error> {
-                $module::agree_batch(items, out)
+                $module::agree_batch_into(items, out)
             }
         }
     };

@@ -115,7 +115,7 @@ where
         items: &[(&Self::Private, &[u8])],
         out: &mut [Self::Signature],
     ) -> Result<(), Error> {
-        weierstrass::sign_batch(items, out)
+        weierstrass::sign_batch_into(items, out)
     }
     fn verify(key: &Self::Public, message: &[u8], s: &Self::Signature) -> Result<(), Error> {
         key.verify(message, s)
@@ -124,7 +124,7 @@ where
         items: &[(&Self::Public, &[u8], &Self::Signature)],
         out: &mut [Result<(), Error>],
     ) -> Result<(), Error> {
-        weierstrass::verify_batch(items, out)
+        weierstrass::verify_batch_into(items, out)
     }
 }
 
@@ -141,7 +141,7 @@ where
         items: &[(&Self::Private, &Self::Public)],
         out: &mut [Result<Secret<C::Scalar>, Error>],
     ) -> Result<(), Error> {
-        weierstrass::agree_batch(items, out)
+        weierstrass::agree_batch_into(items, out)
     }
 }
 

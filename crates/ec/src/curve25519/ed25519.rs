@@ -48,9 +48,10 @@ mod domain;
 use domain::Domain;
 
 pub use batch::{
-    generate_batch, generate_batch_into, sign_batch, sign_batch_within, verify_batch,
-    verify_batch_scratch, verify_batch_strict, verify_batch_strict_within, verify_batch_within,
-    verify_batch_zip215, verify_batch_zip215_within,
+    generate_batch, generate_batch_into, sign_batch, sign_batch_into, sign_batch_within,
+    verify_batch, verify_batch_into, verify_batch_scratch, verify_batch_strict,
+    verify_batch_strict_into, verify_batch_strict_within, verify_batch_within, verify_batch_zip215,
+    verify_batch_zip215_into, verify_batch_zip215_within,
 };
 
 use super::edwards::Affine;
@@ -72,7 +73,6 @@ use super::x86_ifma;
 use adamant_base::family::{Signer, Verifier};
 use adamant_base::{Error, Rng, Secret, ct};
 use adamant_hash::Sha512;
-use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -497,9 +497,7 @@ impl Signer for PrivateKey {
     }
     #[cfg_attr(not(feature = "lab"), inline)]
     fn sign_batch(items: &[(&Self, &[u8])]) -> Vec<Signature> {
-        let mut out = vec![Signature([0; 64]); items.len()];
-        sign_batch(items, &mut out).expect("as many places");
-        out
+        sign_batch(items)
     }
 }
 
@@ -514,8 +512,6 @@ impl Verifier for PublicKey {
     }
     #[cfg_attr(not(feature = "lab"), inline)]
     fn verify_batch(items: &[(&Self, &[u8], &Signature)]) -> Vec<Result<(), Error>> {
-        let mut out = vec![Err(Error::BadSignature); items.len()];
-        verify_batch(items, &mut out).expect("as many places");
-        out
+        verify_batch(items)
     }
 }

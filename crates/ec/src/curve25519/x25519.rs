@@ -224,9 +224,7 @@ impl KeyAgreement for PrivateKey {
     }
     #[cfg_attr(not(feature = "lab"), inline)]
     fn agree_batch(items: &[(&Self, &PublicKey)]) -> Vec<Result<Secret<[u8; 32]>, Error>> {
-        let mut out: Vec<_> = items.iter().map(|_| Err(Error::BadPublicKey)).collect();
-        agree_batch(items, &mut out).expect("as many places");
-        out
+        agree_batch(items)
     }
 }
 
@@ -264,13 +262,22 @@ fn generate(
     Ok(())
 }
 
+/// [`PrivateKey::agree`] for many pairs. The implementation is that of the first key.
+#[cfg_attr(not(feature = "lab"), inline)]
+#[must_use]
+pub fn agree_batch(items: &[(&PrivateKey, &PublicKey)]) -> Vec<Result<Secret<[u8; 32]>, Error>> {
+    let mut out: Vec<_> = items.iter().map(|_| Err(Error::BadPublicKey)).collect();
+    agree_batch_into(items, &mut out).expect("as many places");
+    out
+}
+
 /// [`PrivateKey::agree`] for many pairs: `out[i]` is what `items[i]` gives. The implementation is
 /// that of the first key.
 ///
 /// # Errors
 /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
 #[cfg_attr(not(feature = "lab"), inline)]
-pub fn agree_batch(
+pub fn agree_batch_into(
     items: &[(&PrivateKey, &PublicKey)],
     out: &mut [Result<Secret<[u8; 32]>, Error>],
 ) -> Result<(), Error> {

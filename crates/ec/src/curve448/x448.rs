@@ -194,9 +194,7 @@ impl KeyAgreement for PrivateKey {
     }
     #[cfg_attr(not(feature = "lab"), inline)]
     fn agree_batch(items: &[(&Self, &PublicKey)]) -> Vec<Result<Secret<[u8; 56]>, Error>> {
-        let mut out: Vec<_> = items.iter().map(|_| Err(Error::BadPublicKey)).collect();
-        agree_batch(items, &mut out).expect("as many places");
-        out
+        agree_batch(items)
     }
 }
 
@@ -223,13 +221,22 @@ pub fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey
     Ok(keys)
 }
 
+/// [`PrivateKey::agree`] for many pairs. The implementation is that of the first key.
+#[cfg_attr(not(feature = "lab"), inline)]
+#[must_use]
+pub fn agree_batch(items: &[(&PrivateKey, &PublicKey)]) -> Vec<Result<Secret<[u8; 56]>, Error>> {
+    let mut out: Vec<_> = items.iter().map(|_| Err(Error::BadPublicKey)).collect();
+    agree_batch_into(items, &mut out).expect("as many places");
+    out
+}
+
 /// [`PrivateKey::agree`] for many pairs: `out[i]` is what `items[i]` gives. The implementation is
 /// that of the first key.
 ///
 /// # Errors
 /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
 #[cfg_attr(not(feature = "lab"), inline)]
-pub fn agree_batch(
+pub fn agree_batch_into(
     items: &[(&PrivateKey, &PublicKey)],
     out: &mut [Result<Secret<[u8; 56]>, Error>],
 ) -> Result<(), Error> {

@@ -144,7 +144,10 @@ macro_rules! group {
         pub type Signature = crate::weierstrass::Signature<$curve, $w>;
         /// A check of a signature: `u1`, `u2`, the coordinates of Q, and `r`.
         pub type Check = crate::weierstrass::Check<$w>;
-        pub use crate::weierstrass::{DerSignature, agree_batch, sign_batch, verify_batch};
+        pub use crate::weierstrass::{
+            DerSignature, agree_batch, agree_batch_into, sign_batch, sign_batch_into, verify_batch,
+            verify_batch_into,
+        };
 
         /// `count` new keys, as [`PrivateKey::generate`] makes them.
         ///

@@ -238,7 +238,7 @@ pub(super) fn verify<C: Curve<W>, const W: usize>(
     }
 }
 
-/// [`sign_batch`].
+/// [`sign_batch_into`].
 pub(super) fn sign_in_chunks<C: Curve<W>, const W: usize>(
     items: &[(&PrivateKey<C, W>, &[u8])],
     out: &mut [Signature<C, W>],
@@ -269,7 +269,7 @@ pub(super) fn sign_in_chunks<C: Curve<W>, const W: usize>(
     Ok(())
 }
 
-/// [`verify_batch`].
+/// [`verify_batch_into`].
 pub(super) fn verify_in_chunks<C: Curve<W>, const W: usize>(
     items: &[(&PublicKey<C, W>, &[u8], &Signature<C, W>)],
     out: &mut [Result<(), Error>],
@@ -372,7 +372,11 @@ impl<C: Curve<W>, const W: usize> PublicKey<C, W> {
     ///
     /// # Errors
     /// [`Error::BadSignature`], whatever the reason.
-    pub fn verify_prehashed(&self, digest: &[u8], signature: &Signature<C, W>) -> Result<(), Error> {
+    pub fn verify_prehashed(
+        &self,
+        digest: &[u8],
+        signature: &Signature<C, W>,
+    ) -> Result<(), Error> {
         C::verify_prehashed(self, digest, signature)
     }
 }
@@ -397,9 +401,7 @@ impl<C: Curve<W>, const W: usize> Signer for PrivateKey<C, W> {
     }
 
     fn sign_batch(items: &[(&Self, &[u8])]) -> Vec<Signature<C, W>> {
-        let mut out = vec![Signature::from_integers(&[0; W], &[0; W]); items.len()];
-        C::sign_batch(items, &mut out).expect("as many places");
-        out
+        sign_batch(items)
     }
 }
 
@@ -423,32 +425,58 @@ impl<C: Curve<W>, const W: usize> Verifier for PublicKey<C, W> {
     }
 
     fn verify_batch(items: &[(&Self, &[u8], &Signature<C, W>)]) -> Vec<Result<(), Error>> {
-        let mut out = vec![Err(Error::BadSignature); items.len()];
-        C::verify_batch(items, &mut out).expect("as many places");
-        out
+        verify_batch(items)
     }
 }
 
 /// The signature of each message with its key, as [`PrivateKey::sign`] makes it. The implementation
 /// is that of the first key.
 ///
+/// ```
+/// use adamant_ec::p256::{PrivateKey, sign_batch};
+/// let key = PrivateKey::from_bytes(&[7; 32])?;
+/// let signatures = sign_batch(&[(&key, b"one"), (&key, b"two")]);
+/// assert_eq!(signatures, [key.sign(b"one"), key.sign(b"two")]);
+/// # Ok::<(), adamant_base::Error>(())
+/// ```
+#[must_use]
+pub fn sign_batch<C: Curve<W>, const W: usize>(
+    items: &[(&PrivateKey<C, W>, &[u8])],
+) -> Vec<Signature<C, W>> {
+    let mut out = vec![Signature::from_integers(&[0; W], &[0; W]); items.len()];
+    sign_batch_into(items, &mut out).expect("as many places");
+    out
+}
+
+/// [`sign_batch`] into memory that is there.
+///
 /// # Errors
 /// [`Error::BadLength`] where `out` is not as long as `items`.
-pub fn sign_batch<C: Curve<W>, const W: usize>(
+pub fn sign_batch_into<C: Curve<W>, const W: usize>(
     items: &[(&PrivateKey<C, W>, &[u8])],
     out: &mut [Signature<C, W>],
 ) -> Result<(), Error> {
-    C::sign_batch(items, out)
+    C::sign_batch_into(items, out)
 }
 
 /// The verdict on each signature, as [`PublicKey::verify`] gives it. The implementation is that of
 /// the first key. Many signatures of one key alone are checked sooner than those of several.
+#[must_use]
+pub fn verify_batch<C: Curve<W>, const W: usize>(
+    items: &[(&PublicKey<C, W>, &[u8], &Signature<C, W>)],
+) -> Vec<Result<(), Error>> {
+    let mut out = vec![Err(Error::BadSignature); items.len()];
+    verify_batch_into(items, &mut out).expect("as many places");
+    out
+}
+
+/// [`verify_batch`] into memory that is there.
 ///
 /// # Errors
 /// [`Error::BadLength`] where `out` is not as long as `items`; the verdicts are in `out`.
-pub fn verify_batch<C: Curve<W>, const W: usize>(
+pub fn verify_batch_into<C: Curve<W>, const W: usize>(
     items: &[(&PublicKey<C, W>, &[u8], &Signature<C, W>)],
     out: &mut [Result<(), Error>],
 ) -> Result<(), Error> {
-    C::verify_batch(items, out)
+    C::verify_batch_into(items, out)
 }

@@ -319,9 +319,7 @@ impl<C: Curve<W>, const W: usize> KeyAgreement for PrivateKey<C, W> {
     }
 
     fn agree_batch(items: &[(&Self, &PublicKey<C, W>)]) -> Vec<Result<Secret<C::Scalar>, Error>> {
-        let mut out: Vec<_> = items.iter().map(|_| Err(Error::BadPublicKey)).collect();
-        C::agree_batch(items, &mut out).expect("as many places");
-        out
+        agree_batch(items)
     }
 }
 
@@ -370,17 +368,27 @@ pub(super) fn generate_in_chunks<C: Curve<W>, const W: usize>(
 
 /// The secret of each pair of keys, as [`PrivateKey::agree`] gives it. The implementation is that of
 /// the first key.
+#[must_use]
+pub fn agree_batch<C: Curve<W>, const W: usize>(
+    items: &[(&PrivateKey<C, W>, &PublicKey<C, W>)],
+) -> Vec<Result<Secret<C::Scalar>, Error>> {
+    let mut out: Vec<_> = items.iter().map(|_| Err(Error::BadPublicKey)).collect();
+    agree_batch_into(items, &mut out).expect("as many places");
+    out
+}
+
+/// [`agree_batch`] into memory that is there.
 ///
 /// # Errors
 /// [`Error::BadLength`] where `out` is not as long as `items`.
-pub fn agree_batch<C: Curve<W>, const W: usize>(
+pub fn agree_batch_into<C: Curve<W>, const W: usize>(
     items: &[(&PrivateKey<C, W>, &PublicKey<C, W>)],
     out: &mut [Result<Secret<C::Scalar>, Error>],
 ) -> Result<(), Error> {
-    C::agree_batch(items, out)
+    C::agree_batch_into(items, out)
 }
 
-/// [`agree_batch`].
+/// [`agree_batch_into`].
 pub(super) fn agree_in_chunks<C: Curve<W>, const W: usize>(
     items: &[(&PrivateKey<C, W>, &PublicKey<C, W>)],
     out: &mut [Result<Secret<C::Scalar>, Error>],

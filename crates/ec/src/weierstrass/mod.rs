@@ -62,6 +62,6 @@ adamant_base::schemes!(curves);
 pub use curve::{Bytes, Check, Curve, Group};
 #[doc(hidden)]
 pub use ecdsa::Nonces;
-pub use ecdsa::{sign_batch, verify_batch};
-pub use keys::{PrivateKey, PublicKey, agree_batch, generate_batch};
+pub use ecdsa::{sign_batch, sign_batch_into, verify_batch, verify_batch_into};
+pub use keys::{PrivateKey, PublicKey, agree_batch, agree_batch_into, generate_batch};
 pub use signature::{DerSignature, Signature};

@@ -29,7 +29,7 @@ pub trait Operations<const W: usize>: Sized {
     where
         Self: Curve<W>;
     #[doc(hidden)]
-    fn agree_batch(
+    fn agree_batch_into(
         items: &[(&PrivateKey<Self, W>, &PublicKey<Self, W>)],
         out: &mut [Result<Secret<Self::Scalar>, Error>],
     ) -> Result<(), Error>
@@ -49,7 +49,7 @@ pub trait Operations<const W: usize>: Sized {
     where
         Self: Curve<W>;
     #[doc(hidden)]
-    fn sign_batch(
+    fn sign_batch_into(
         items: &[(&PrivateKey<Self, W>, &[u8])],
         out: &mut [Signature<Self, W>],
     ) -> Result<(), Error>
@@ -64,7 +64,7 @@ pub trait Operations<const W: usize>: Sized {
     where
         Self: Curve<W>;
     #[doc(hidden)]
-    fn verify_batch(
+    fn verify_batch_into(
         items: &[(&PublicKey<Self, W>, &[u8], &Signature<Self, W>)],
         out: &mut [Result<(), Error>],
     ) -> Result<(), Error>
@@ -105,7 +105,7 @@ macro_rules! operations {
                     keys::agree(key, peer)
                 }
                 #[cfg_attr(not(feature = "lab"), inline)]
-                fn agree_batch(
+                fn agree_batch_into(
                     items: &[(&PrivateKey, &PublicKey)],
                     out: &mut [Result<Secret<Scalar>, Error>],
                 ) -> Result<(), Error> {
@@ -123,7 +123,7 @@ macro_rules! operations {
                     ecdsa::sign_message(key, message, extra)
                 }
                 #[cfg_attr(not(feature = "lab"), inline)]
-                fn sign_batch(
+                fn sign_batch_into(
                     items: &[(&PrivateKey, &[u8])],
                     out: &mut [Signature],
                 ) -> Result<(), Error> {
@@ -137,7 +137,7 @@ macro_rules! operations {
                     ecdsa::verify(key, digest, signature)
                 }
                 #[cfg_attr(not(feature = "lab"), inline)]
-                fn verify_batch(
+                fn verify_batch_into(
                     items: &[(&PublicKey, &[u8], &Signature)],
                     out: &mut [Result<(), Error>],
                 ) -> Result<(), Error> {

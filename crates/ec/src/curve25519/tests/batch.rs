@@ -118,7 +118,7 @@ fn agreements_are_those_of_single_calls() {
         for count in counts(backend.implementation()).filter(|count| *count <= 130) {
             let items: Vec<_> = keys.iter().zip(&peers).take(count).collect();
             let mut out: Vec<_> = items.iter().map(|_| Err(Error::NoEntropy)).collect();
-            x25519::agree_batch(&items, &mut out).unwrap();
+            x25519::agree_batch_into(&items, &mut out).unwrap();
             for (i, (key, peer)) in items.iter().enumerate() {
                 match (&out[i], key.agree(peer)) {
                     (Ok(batch), Ok(single)) => assert_eq!(**batch, *single),
@@ -156,7 +156,7 @@ impl Signed {
             .zip(messages.iter().map(Vec::as_slice))
             .collect();
         let mut signatures = vec![ed25519::Signature::from_bytes(&[0; 64]).unwrap(); count];
-        ed25519::sign_batch(&items, &mut signatures).unwrap();
+        ed25519::sign_batch_into(&items, &mut signatures).unwrap();
         Signed {
             publics: keys.iter().map(|key| key.public_key()).collect(),
             keys,
@@ -208,9 +208,9 @@ fn verdicts_are_those_of_single_calls() {
                 }
                 let items = signed.items();
                 let mut out = vec![Err(Error::NoEntropy); count];
-                ed25519::verify_batch(&items, &mut out).unwrap();
+                ed25519::verify_batch_into(&items, &mut out).unwrap();
                 let mut zip215 = out.clone();
-                ed25519::verify_batch_zip215(&items, &mut zip215).unwrap();
+                ed25519::verify_batch_zip215_into(&items, &mut zip215).unwrap();
                 // Nothing to combine in, a table for each eight, and room for all.
                 let room = [0, 8, 64][(count + bad) % 3];
                 let mut scratch = vec![0; ed25519::verify_batch_scratch(room)];
@@ -218,7 +218,7 @@ fn verdicts_are_those_of_single_calls() {
                 ed25519::verify_batch_within(&items, &mut within, &mut scratch).unwrap();
                 assert_eq!(within, out);
                 let mut strict = out.clone();
-                ed25519::verify_batch_strict(&items, &mut strict).unwrap();
+                ed25519::verify_batch_strict_into(&items, &mut strict).unwrap();
                 for (i, (key, message, signature)) in items.into_iter().enumerate() {
                     assert_eq!(out[i], key.verify(message, signature));
                     assert_eq!(zip215[i], key.verify_zip215(message, signature));

@@ -2,7 +2,7 @@
 
 use super::Fixed;
 use crate::curve25519::ed25519::{
-    Backend, PrivateKey, PublicKey, Signature, generate_batch, sign_batch, verify_batch,
+    Backend, PrivateKey, PublicKey, Signature, generate_batch, sign_batch_into, verify_batch_into,
 };
 use adamant_base::Error;
 use adamant_testkit::{BrokenRng, TestRng, suites};
@@ -229,7 +229,7 @@ fn batches_equal_single_calls() {
         .zip(messages.iter().map(Vec::as_slice))
         .collect();
     let mut signatures = vec![keys[0].sign(b"to be overwritten"); keys.len()];
-    sign_batch(&items, &mut signatures).unwrap();
+    sign_batch_into(&items, &mut signatures).unwrap();
     for ((key, message), signature) in items.iter().zip(&signatures) {
         assert_eq!(*signature, key.sign(message));
     }
@@ -240,7 +240,7 @@ fn batches_equal_single_calls() {
         .map(|i| (&public[i], messages[i].as_slice(), &signatures[i]))
         .collect();
     let mut results = vec![Err(Error::NoEntropy); keys.len()];
-    verify_batch(&items, &mut results).unwrap();
+    verify_batch_into(&items, &mut results).unwrap();
     for (i, (key, message, signature)) in items.iter().enumerate() {
         assert_eq!(results[i], key.verify(message, signature));
         assert_eq!(results[i].is_ok(), i != 3 && i != 4);
@@ -250,9 +250,9 @@ fn batches_equal_single_calls() {
         expected: 9,
         actual: 8,
     };
-    assert_eq!(verify_batch(&items, &mut results[..8]), Err(short));
+    assert_eq!(verify_batch_into(&items, &mut results[..8]), Err(short));
     let items: Vec<(&PrivateKey, &[u8])> = keys.iter().map(|key| (key, &b""[..])).collect();
-    assert_eq!(sign_batch(&items, &mut signatures[..8]), Err(short));
+    assert_eq!(sign_batch_into(&items, &mut signatures[..8]), Err(short));
 }
 
 #[rustfmt::skip]

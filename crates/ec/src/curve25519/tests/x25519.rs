@@ -2,7 +2,7 @@
 
 use super::Fixed;
 use super::integer::Integer;
-use crate::curve25519::x25519::{Backend, PrivateKey, PublicKey, agree_batch, generate_batch};
+use crate::curve25519::x25519::{Backend, PrivateKey, PublicKey, agree_batch_into, generate_batch};
 use adamant_base::{Error, Secret};
 use adamant_testkit::{BrokenRng, TestRng, suites};
 use hex_literal::hex;
@@ -220,7 +220,7 @@ fn batches_equal_single_calls() {
     let items: Vec<(&PrivateKey, &PublicKey)> = keys.iter().zip(&peers).collect();
     let mut out: Vec<Result<Secret<[u8; 32]>, Error>> =
         keys.iter().map(|_| Err(Error::NoEntropy)).collect();
-    agree_batch(&items, &mut out).unwrap();
+    agree_batch_into(&items, &mut out).unwrap();
     for ((key, peer), result) in items.iter().zip(&out) {
         match (key.agree(peer), result) {
             (Ok(single), Ok(batch)) => assert_eq!(*single, **batch),
@@ -229,7 +229,7 @@ fn batches_equal_single_calls() {
     }
     assert!(matches!(out[4], Err(Error::WeakSharedSecret)));
     assert_eq!(
-        agree_batch(&items, &mut out[..8]),
+        agree_batch_into(&items, &mut out[..8]),
         Err(Error::BadLength {
             expected: 9,
             actual: 8

@@ -30,7 +30,7 @@
 mod batch;
 
 pub use super::Backend;
-pub use batch::{generate_batch, sign_batch, verify_batch};
+pub use batch::{generate_batch, sign_batch, sign_batch_into, verify_batch, verify_batch_into};
 
 use super::Check;
 use super::edwards::Affine;
@@ -39,7 +39,6 @@ use super::scalar::Scalar;
 use adamant_base::family::{Signer, Verifier};
 use adamant_base::{Error, Rng, Secret, ct};
 use adamant_hash::Shake256;
-use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -506,9 +505,7 @@ impl Signer for PrivateKey {
     }
     #[cfg_attr(not(feature = "lab"), inline)]
     fn sign_batch(items: &[(&Self, &[u8])]) -> Vec<Signature> {
-        let mut out = vec![Signature([0; 114]); items.len()];
-        sign_batch(items, &mut out).expect("as many places");
-        out
+        sign_batch(items)
     }
 }
 
@@ -523,8 +520,6 @@ impl Verifier for PublicKey {
     }
     #[cfg_attr(not(feature = "lab"), inline)]
     fn verify_batch(items: &[(&Self, &[u8], &Signature)]) -> Vec<Result<(), Error>> {
-        let mut out = vec![Err(Error::BadSignature); items.len()];
-        verify_batch(items, &mut out).expect("as many places");
-        out
+        verify_batch(items)
     }
 }

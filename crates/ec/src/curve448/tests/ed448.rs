@@ -2,7 +2,7 @@
 
 use super::rfc8032::VECTORS;
 use crate::curve448::ed448::{
-    Backend, PrivateKey, PublicKey, Signature, generate_batch, sign_batch, verify_batch,
+    Backend, PrivateKey, PublicKey, Signature, generate_batch, sign_batch_into, verify_batch_into,
 };
 use adamant_base::Error;
 use adamant_hash::Shake256;
@@ -56,13 +56,19 @@ fn contexts_have_a_limit() {
     let mut rng = TestRng::new(1);
     assert_eq!(key.sign_hedged_with_context(b"", &long, &mut rng), Err(bad));
     let signature = key.sign_with_context(b"", &long[..255]).unwrap();
-    assert_eq!(public.verify_with_context(b"", &long[..255], &signature), Ok(()));
+    assert_eq!(
+        public.verify_with_context(b"", &long[..255], &signature),
+        Ok(())
+    );
     for context in [&long[..254], &long[..0]] {
         let verified = public.verify_with_context(b"", context, &signature);
         assert_eq!(verified, Err(Error::BadSignature));
     }
     assert_eq!(public.verify_with_context(b"", &long, &signature), Err(bad));
-    assert_eq!(public.verify_prehashed(&[0; 64], &long, &signature), Err(bad));
+    assert_eq!(
+        public.verify_prehashed(&[0; 64], &long, &signature),
+        Err(bad)
+    );
 }
 
 #[test]
@@ -194,7 +200,7 @@ fn batches_equal_single_calls() {
         .zip(messages.iter().map(Vec::as_slice))
         .collect();
     let mut signatures = vec![keys[0].sign(b"to be overwritten"); keys.len()];
-    sign_batch(&items, &mut signatures).unwrap();
+    sign_batch_into(&items, &mut signatures).unwrap();
     for ((key, message), signature) in items.iter().zip(&signatures) {
         assert_eq!(*signature, key.sign(message));
     }
@@ -205,7 +211,7 @@ fn batches_equal_single_calls() {
         .map(|i| (&public[i], messages[i].as_slice(), &signatures[i]))
         .collect();
     let mut results = vec![Err(Error::NoEntropy); keys.len()];
-    verify_batch(&items, &mut results).unwrap();
+    verify_batch_into(&items, &mut results).unwrap();
     for (i, (key, message, signature)) in items.iter().enumerate() {
         assert_eq!(results[i], key.verify(message, signature));
         assert_eq!(results[i].is_ok(), i != 3 && i != 4);
@@ -215,7 +221,7 @@ fn batches_equal_single_calls() {
         expected: 9,
         actual: 8,
     };
-    assert_eq!(verify_batch(&items, &mut results[..8]), Err(short));
+    assert_eq!(verify_batch_into(&items, &mut results[..8]), Err(short));
     let items: Vec<(&PrivateKey, &[u8])> = keys.iter().map(|key| (key, &b""[..])).collect();
-    assert_eq!(sign_batch(&items, &mut signatures[..8]), Err(short));
+    assert_eq!(sign_batch_into(&items, &mut signatures[..8]), Err(short));
 }

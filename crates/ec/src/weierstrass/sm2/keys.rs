@@ -206,11 +206,11 @@ pub(super) fn point_bytes([x, y]: &[Limbs; 2]) -> [u8; 64] {
 /// # Errors
 /// [`Error::NoEntropy`] from the generator.
 pub fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey>, Error> {
-    generate_batch(count, rng)
+    generate_in_chunks(count, rng)
 }
 
 #[cfg_attr(not(feature = "lab"), inline)]
-fn generate_batch(count: usize, rng: &mut dyn Rng) -> Result<Vec<PrivateKey>, Error> {
+fn generate_in_chunks(count: usize, rng: &mut dyn Rng) -> Result<Vec<PrivateKey>, Error> {
     let backend = Backend::best();
     let mut keys = Vec::with_capacity(count);
     while keys.len() < count {

@@ -281,9 +281,7 @@ impl Signer for PrivateKey {
 
     #[cfg_attr(not(feature = "lab"), inline)]
     fn sign_batch(items: &[(&Self, &[u8])]) -> Vec<Signature> {
-        let mut out = vec![Signature::from_integers(&[0; 4], &[0; 4]); items.len()];
-        sign_batch(items, &mut out).expect("as many places");
-        out
+        super::sign_batch(items)
     }
 }
 
@@ -308,9 +306,7 @@ impl Verifier for PublicKey {
 
     #[cfg_attr(not(feature = "lab"), inline)]
     fn verify_batch(items: &[(&Self, &[u8], &Signature)]) -> Vec<Result<(), Error>> {
-        let mut out = vec![Err(Error::BadSignature); items.len()];
-        verify_batch(items, &mut out).expect("as many places");
-        out
+        super::verify_batch(items)
     }
 }
 
@@ -376,13 +372,22 @@ fn nonces(
     Ok(nonces)
 }
 
+/// [`PrivateKey::sign`] for many messages under the default identity. The implementation is that of the first key.
+#[cfg_attr(not(feature = "lab"), inline)]
+#[must_use]
+pub fn sign_batch(items: &[(&PrivateKey, &[u8])]) -> Vec<Signature> {
+    let mut out = vec![Signature::from_integers(&[0; 4], &[0; 4]); items.len()];
+    sign_batch_into(items, &mut out).expect("as many places");
+    out
+}
+
 /// The signature of each message with its key under the default identity, as [`PrivateKey::sign`]
 /// makes it. The implementation is that of the first key.
 ///
 /// # Errors
 /// [`Error::BadLength`] where `out` is not as long as `items`.
 #[cfg_attr(not(feature = "lab"), inline)]
-pub fn sign_batch(items: &[(&PrivateKey, &[u8])], out: &mut [Signature]) -> Result<(), Error> {
+pub fn sign_batch_into(items: &[(&PrivateKey, &[u8])], out: &mut [Signature]) -> Result<(), Error> {
     same_length(items.len(), out.len())?;
     for (items, out) in items.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
         if let [(key, message)] = items {
@@ -404,13 +409,23 @@ pub fn sign_batch(items: &[(&PrivateKey, &[u8])], out: &mut [Signature]) -> Resu
     Ok(())
 }
 
+/// [`PublicKey::verify`] for many signatures: a verdict on each. The implementation is that of the first
+/// key.
+#[cfg_attr(not(feature = "lab"), inline)]
+#[must_use]
+pub fn verify_batch(items: &[(&PublicKey, &[u8], &Signature)]) -> Vec<Result<(), Error>> {
+    let mut out = vec![Err(Error::BadSignature); items.len()];
+    verify_batch_into(items, &mut out).expect("as many places");
+    out
+}
+
 /// The verdict on each signature under the default identity, as [`PublicKey::verify`] gives it. The
 /// implementation is that of the first key.
 ///
 /// # Errors
 /// [`Error::BadLength`] where `out` is not as long as `items`; the verdicts are in `out`.
 #[cfg_attr(not(feature = "lab"), inline)]
-pub fn verify_batch(
+pub fn verify_batch_into(
     items: &[(&PublicKey, &[u8], &Signature)],
     out: &mut [Result<(), Error>],
 ) -> Result<(), Error> {

@@ -2,7 +2,8 @@
 
 use crate::weierstrass::curve::{Curve, Derived};
 use crate::weierstrass::{
-    PrivateKey, PublicKey, Signature, agree_batch, generate_batch, sign_batch, verify_batch, words,
+    PrivateKey, PublicKey, Signature, agree_batch_into, generate_batch, sign_batch_into,
+    verify_batch_into, words,
 };
 use adamant_base::Error;
 use adamant_testkit::TestRng;
@@ -61,7 +62,7 @@ pub(super) fn check<C: Curve<W>, const W: usize>() {
 
     let items: Vec<_> = keys.iter().map(|key| (key, &b"message"[..])).collect();
     let mut signatures = vec![keys[0].sign(b""); keys.len()];
-    sign_batch(&items, &mut signatures).unwrap();
+    sign_batch_into(&items, &mut signatures).unwrap();
     for (signature, key) in signatures.iter().zip(&keys) {
         assert_eq!(*signature, key.sign(b"message"));
         assert_eq!(Signature::from_bytes(signature.as_ref()), Ok(*signature));
@@ -94,13 +95,13 @@ pub(super) fn check<C: Curve<W>, const W: usize>() {
         .map(|(key, signature)| (key, &b"message"[..], signature))
         .collect();
     let mut verdicts = vec![Ok(()); checks.len()];
-    verify_batch(&checks, &mut verdicts).unwrap();
+    verify_batch_into(&checks, &mut verdicts).unwrap();
     for (i, verdict) in verdicts.iter().enumerate() {
         assert_eq!(verdict.is_ok(), i != 2 && i != 3, "{i}");
     }
     let pairs: Vec<_> = keys.iter().zip(publics.iter().rev()).collect();
     let mut secrets: Vec<_> = pairs.iter().map(|_| Err(Error::NoEntropy)).collect();
-    agree_batch(&pairs, &mut secrets).unwrap();
+    agree_batch_into(&pairs, &mut secrets).unwrap();
     for (secret, (key, peer)) in secrets.iter().zip(&pairs) {
         assert!(**secret.as_ref().unwrap() == *key.agree(peer).unwrap());
     }

@@ -16,7 +16,9 @@ fn check<C: Curve<W>, H: Hash, const W: usize>(
         let key = PrivateKey::<C, W>::from_bytes_on(key, backend).unwrap();
         let signature = key.sign_prehashed_with::<H>(digest.as_ref());
         assert_eq!(hex::encode(signature.as_ref()), expected, "{message}");
-        let verdict = key.public_key().verify_prehashed(digest.as_ref(), &signature);
+        let verdict = key
+            .public_key()
+            .verify_prehashed(digest.as_ref(), &signature);
         assert_eq!(verdict, Ok(()));
     }
 }

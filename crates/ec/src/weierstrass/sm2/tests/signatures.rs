@@ -3,7 +3,7 @@
 use super::{EXAMPLE_KEY, EXAMPLE_NONCE};
 use crate::sm2::{
     Backend, DEFAULT_IDENTITY, MAX_IDENTITY_LEN, PrivateKey, PublicKey, Signature, generate_batch,
-    sign_batch, verify_batch,
+    sign_batch_into, verify_batch_into,
 };
 use crate::weierstrass::words;
 use adamant_base::Error;
@@ -197,7 +197,7 @@ fn signatures_in_range_alone() {
     let public = key().public_key();
     assert_eq!(public.verify(b"m", &sum), Err(Error::BadSignature));
     let mut verdicts = [Ok(())];
-    verify_batch(&[(&public, b"m", &sum)], &mut verdicts).unwrap();
+    verify_batch_into(&[(&public, b"m", &sum)], &mut verdicts).unwrap();
     assert_eq!(verdicts, [Err(Error::BadSignature)]);
 }
 
@@ -232,7 +232,10 @@ fn identities() {
         actual: MAX_IDENTITY_LEN + 1,
     };
     assert_eq!(key.sign_with_identity(b"m", &long), Err(error));
-    assert_eq!(key.sign_hedged_with_identity(b"m", &long, &mut rng), Err(error));
+    assert_eq!(
+        key.sign_hedged_with_identity(b"m", &long, &mut rng),
+        Err(error)
+    );
     assert_eq!(
         public.verify_with_identity(b"m", &long, &key.sign(b"m")),
         Err(error)
@@ -266,7 +269,7 @@ fn batches_do_what_single_calls_do() {
                 .map(|(k, m)| (k, &m[..]))
                 .collect();
             let mut signatures = vec![key().sign(b""); count];
-            sign_batch(&items, &mut signatures).unwrap();
+            sign_batch_into(&items, &mut signatures).unwrap();
             for ((key, message), signature) in items.iter().zip(&signatures) {
                 assert_eq!(*signature, key.sign(message));
             }
@@ -281,7 +284,7 @@ fn batches_do_what_single_calls_do() {
                 .map(|((key, message), signature)| (key, &message[..], signature))
                 .collect();
             let mut verdicts = vec![Ok(()); count];
-            verify_batch(&checks, &mut verdicts).unwrap();
+            verify_batch_into(&checks, &mut verdicts).unwrap();
             for ((key, message, signature), verdict) in checks.iter().zip(&verdicts) {
                 assert_eq!(*verdict, key.verify(message, signature));
             }
@@ -289,9 +292,9 @@ fn batches_do_what_single_calls_do() {
                 verdicts.iter().filter(|v| v.is_err()).count(),
                 count.min(2) / 2 * 2
             );
-            let short = sign_batch(&items, &mut vec![key().sign(b""); count + 1]);
+            let short = sign_batch_into(&items, &mut vec![key().sign(b""); count + 1]);
             assert!(matches!(short, Err(Error::BadLength { .. })));
-            let short = verify_batch(&checks, &mut vec![Ok(()); count + 1]);
+            let short = verify_batch_into(&checks, &mut vec![Ok(()); count + 1]);
             assert!(matches!(short, Err(Error::BadLength { .. })));
         }
     }
