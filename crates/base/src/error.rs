@@ -75,3 +75,40 @@ pub const fn same_length(expected: usize, actual: usize) -> Result<(), Error> {
         Err(Error::BadLength { expected, actual })
     }
 }
+
+/// These bytes as an array of fixed length.
+///
+/// ```
+/// use adamant_base::{Error, exactly};
+/// assert_eq!(exactly(&[1, 2][..]), Ok(&[1, 2]));
+/// assert_eq!(exactly::<3>(&[1, 2]), Err(Error::BadLength { expected: 3, actual: 2 }));
+/// ```
+///
+/// # Errors
+/// [`Error::BadLength`] where there are more or fewer.
+#[inline]
+pub fn exactly<const LEN: usize>(bytes: &[u8]) -> Result<&[u8; LEN], Error> {
+    bytes.try_into().map_err(|_| Error::BadLength {
+        expected: LEN,
+        actual: bytes.len(),
+    })
+}
+
+/// Implements `TryFrom<&[u8]>` over `from_bytes(&[u8; LEN])`, for types that all such bytes are a
+/// value of (`all`) and for those whose `from_bytes` may refuse some.
+#[macro_export]
+macro_rules! try_from_slice {
+    ($($name:ident $(($all:ident))?),+ $(,)?) => { $(
+        /// By `from_bytes`, with [`Error::BadLength`]($crate::Error::BadLength) for another length.
+        impl TryFrom<&[u8]> for $name {
+            type Error = $crate::Error;
+
+            #[inline]
+            fn try_from(bytes: &[u8]) -> Result<Self, $crate::Error> {
+                $crate::try_from_slice!(@ Self::from_bytes($crate::exactly(bytes)?) $(; $all)?)
+            }
+        }
+    )+ };
+    (@ $value:expr) => { $value };
+    (@ $value:expr; all) => { Ok($value) };
+}

@@ -41,7 +41,7 @@ pub mod simd;
 pub use backends::Implementation;
 #[doc(hidden)]
 pub use backends::rows;
-pub use error::{Error, same_length};
+pub use error::{Error, exactly, same_length};
 pub use family::{Aead, Block, BlockCipher, Rng};
 pub use secret::{Secret, Wipe};
 #[cfg(feature = "alloc")]

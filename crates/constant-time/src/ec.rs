@@ -95,14 +95,14 @@ fn keys<C: Curve<W>, const W: usize>(backends: impl Iterator<Item = C::Group>) {
     use adamant_base::Block;
     let mut bytes = C::Scalar::ZERO;
     bytes.as_mut()[1..].fill(0x5a);
-    let peer = weierstrass::PrivateKey::<C, W>::from_bytes(bytes.as_ref()).unwrap();
+    let peer = weierstrass::PrivateKey::<C, W>::from_bytes(&bytes).unwrap();
     let mut rng = TestRng::new(1);
     for backend in backends {
         let mut bytes = C::Scalar::ZERO;
         let secrets = secret([0x5a; 80]);
         let len = bytes.as_ref().len();
         bytes.as_mut()[1..].copy_from_slice(&secrets[1..len]);
-        let key = weierstrass::PrivateKey::<C, W>::from_bytes_on(bytes.as_ref(), backend).unwrap();
+        let key = weierstrass::PrivateKey::<C, W>::from_bytes_on(&bytes, backend).unwrap();
         let mut again = [0; 80];
         again[..len].copy_from_slice((*key.to_bytes()).as_ref());
         assert_eq!(public(again)[1..len], [0x5a; 80][1..len]);

@@ -102,7 +102,7 @@ fn parts(ciphertext: &Ciphertext) -> (&ml_kem::Ciphertext, x25519::PublicKey) {
     let Some((lattice, classic)) = ciphertext.split_first_chunk() else {
         unreachable!("a ciphertext begins with that of ML-KEM")
     };
-    let Ok(classic) = x25519::PublicKey::from_bytes(classic) else {
+    let Ok(classic) = x25519::PublicKey::try_from(classic) else {
         unreachable!("a ciphertext ends with the 32 bytes of a public key")
     };
     (lattice, classic)
@@ -174,7 +174,7 @@ impl EncapsulationKey {
         let halves = bytes.split_at_checked(ml_kem::ENCAPSULATION_KEY_LEN);
         let (lattice, classic) = halves.ok_or(Error::BadPublicKey)?;
         Ok(EncapsulationKey {
-            classic: x25519::PublicKey::from_bytes(classic)?,
+            classic: classic.try_into()?,
             lattice: ml_kem::EncapsulationKey::from_bytes(lattice)?,
         })
     }

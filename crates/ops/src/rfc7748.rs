@@ -1,8 +1,8 @@
 //! Ed25519 and Ed448 (RFC 8032), whose private keys travel as seeds and whose signatures are
 //! determined, and X25519 and X448 (RFC 7748).
 
-use adamant::base::{Error, Rng, Secret};
-use adamant::ec::{x448, x25519};
+use adamant::base::{Error, Rng, Secret, exactly};
+use adamant::ec::{ed448, ed25519, x448, x25519};
 use adamant::rand::FastRng;
 
 use crate::agreement::{self, Agreement};
@@ -10,22 +10,6 @@ use crate::keys::KeyPair;
 use crate::signature;
 use crate::table::tables;
 use crate::task::Registry;
-
-/// Ed25519, its batches under the names that `signature::scheme!` calls.
-mod ed25519 {
-    pub(super) use adamant::ec::ed25519::*;
-    pub(super) use adamant::ec::ed25519::{
-        sign_batch_into as sign_batch, verify_batch_into as verify_batch,
-    };
-}
-
-/// Ed448 likewise.
-mod ed448 {
-    pub(super) use adamant::ec::ed448::*;
-    pub(super) use adamant::ec::ed448::{
-        sign_batch_into as sign_batch, verify_batch_into as verify_batch,
-    };
-}
 
 tables!(ed25519::Backend, x25519::Backend, ed448::Backend);
 
@@ -40,10 +24,6 @@ fn random<const N: usize>(rng: &mut FastRng) -> Result<Secret<[u8; N]>, Error> {
     let mut bytes = Secret::new([0; N]);
     rng.fill(&mut *bytes)?;
     Ok(bytes)
-}
-
-fn exactly<const N: usize>(bytes: &[u8]) -> Result<&[u8; N], Error> {
-    bytes.try_into().map_err(|_| Error::BadPrivateKey)
 }
 
 /// Makes a [`KeyPair`] of a module: how a private key comes from its bytes and gives them back,
@@ -86,7 +66,7 @@ macro_rules! key_pair {
 macro_rules! signatures {
     ($name:ident, $module:ident) => {
         key_pair!($name, $module, from_seed_on, seed, |bytes, table| {
-            Self::Public::from_bytes_on(bytes, table)
+            Self::Public::from_bytes_on(exactly(bytes)?, table)
         });
         signature::scheme!($name, $module, DETERMINED: true);
     };
@@ -96,7 +76,7 @@ macro_rules! signatures {
 macro_rules! exchange {
     ($name:ident, $module:ident, $bytes:literal) => {
         key_pair!($name, $module, from_bytes_on, to_bytes, |bytes, _| {
-            Self::Public::from_bytes(bytes)
+            Self::Public::try_from(bytes)
         });
 
         impl Agreement for $name {

@@ -4,6 +4,7 @@ use std::hint::black_box;
 use std::marker::PhantomData;
 
 use adamant::base::Error;
+pub(crate) use adamant::base::family::{Signer, Verifier};
 
 use crate::keys::{self, KeyPair};
 use crate::stream::Stream;
@@ -44,7 +45,7 @@ macro_rules! scheme {
             const DETERMINED: bool = $determined;
 
             fn signature(bytes: &[u8]) -> Result<Self::Signature, Error> {
-                Self::Signature::from_bytes(bytes)
+                <Self::Public as $crate::signature::Verifier>::signature(bytes)
             }
             fn signature_bytes(signature: &Self::Signature) -> Vec<u8> {
                 signature.to_bytes().to_vec()
@@ -56,7 +57,8 @@ macro_rules! scheme {
                 items: &[(&Self::Private, &[u8])],
                 out: &mut [Self::Signature],
             ) -> Result<(), Error> {
-                $module::sign_batch(items, out)
+                out.copy_from_slice(&$crate::signature::Signer::sign_batch(items));
+                Ok(())
             }
             fn verify(
                 key: &Self::Public,
@@ -69,7 +71,8 @@ macro_rules! scheme {
                 items: &[(&Self::Public, &[u8], &Self::Signature)],
                 out: &mut [Result<(), Error>],
             ) -> Result<(), Error> {
-                $module::verify_batch(items, out)
+                out.copy_from_slice(&$crate::signature::Verifier::verify_batch(items));
+                Ok(())
             }
         }
     };

@@ -3,7 +3,7 @@
 
 use std::hint::black_box;
 
-use adamant::base::Error;
+use adamant::base::{Error, exactly};
 use adamant::ec::sm2::{self, Backend, Ciphertext, PrivateKey, PublicKey, Signature};
 use adamant::ec::sm2p256v1::Sm2P256v1;
 use adamant::rand::FastRng;
@@ -38,7 +38,7 @@ impl KeyPair for Sm2 {
         sm2::generate_batch(count, rng)
     }
     fn private(bytes: &[u8], table: Backend) -> Result<PrivateKey, Error> {
-        PrivateKey::from_bytes_on(bytes, table)
+        PrivateKey::from_bytes_on(exactly(bytes)?, table)
     }
     fn private_bytes(key: &PrivateKey) -> Vec<u8> {
         key.to_bytes().to_vec()

@@ -79,7 +79,7 @@ where
         weierstrass::generate_batch(count, rng)
     }
     fn private(bytes: &[u8], table: C::Group) -> Result<Self::Private, Error> {
-        PrivateKey::from_bytes_on(bytes, table)
+        Ok(PrivateKey::try_from(bytes)?.with_backend(table))
     }
     fn private_bytes(key: &Self::Private) -> Vec<u8> {
         (*key.to_bytes()).as_ref().to_vec()
@@ -157,7 +157,7 @@ fn words<const W: usize>(bytes: &[u8]) -> [u64; W] {
 /// The scalar of an item: in the range of private keys.
 fn scalar<C: Curve<W>, const W: usize>(input: &Item) -> Result<[u64; W], Wrong> {
     let bytes = field(input, "scalar")?;
-    PrivateKey::<C, W>::from_bytes(bytes)?;
+    PrivateKey::<C, W>::try_from(&bytes[..])?;
     Ok(words(bytes))
 }
 

@@ -50,7 +50,9 @@ macro_rules! signature_type {
             type Error = Error;
 
             fn try_from(bytes: &[u8]) -> Result<Self, Error> {
-                <$ours>::from_bytes(bytes).map(Signature).map_err(opaque)
+                <ours::PublicKey as adamant::base::family::Verifier>::signature(bytes)
+                    .map(Signature)
+                    .map_err(opaque)
             }
         }
 

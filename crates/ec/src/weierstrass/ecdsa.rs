@@ -409,7 +409,7 @@ impl<C: Curve<W>, const W: usize> Verifier for PublicKey<C, W> {
     type Signature = Signature<C, W>;
 
     fn signature(octets: &[u8]) -> Result<Signature<C, W>, Error> {
-        Signature::from_bytes(octets)
+        Signature::try_from(octets).map_err(|_| Error::BadSignature)
     }
 
     fn verify(&self, message: &[u8], signature: &Signature<C, W>) -> Result<(), Error> {

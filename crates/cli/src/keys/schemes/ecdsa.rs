@@ -23,7 +23,7 @@ fn encode<C: Curve<W>, const W: usize>(scheme: &Scheme, signature: &Signature<C,
 fn decode<C: Curve<W>, const W: usize>(scheme: &Scheme, bytes: &[u8]) -> Option<Signature<C, W>> {
     match scheme.encoding.unwrap_or_default() {
         Encoding::Der => Signature::from_der(bytes).ok(),
-        Encoding::Fixed => Signature::from_bytes(bytes).ok(),
+        Encoding::Fixed => Signature::try_from(bytes).ok(),
     }
 }
 

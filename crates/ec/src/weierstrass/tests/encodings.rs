@@ -17,13 +17,13 @@ fn bytes<const W: usize>(x: &[u64; W], len: usize) -> Vec<u8> {
 pub(super) fn check<C: Curve<W>, const W: usize>() {
     let len = C::LEN;
     let one = words::one();
-    let private = |x: &[u64; W]| PrivateKey::<C, W>::from_bytes(&bytes(x, len));
+    let private = |x: &[u64; W]| PrivateKey::<C, W>::try_from(&bytes(x, len)[..]);
     let n_less_1 = words::sub(&C::N, &one).0;
     for bad in [[0; W], C::N, words::add(&C::N, &one).0] {
         assert_eq!(private(&bad).err(), Some(Error::BadPrivateKey));
     }
-    assert!(PrivateKey::<C, W>::from_bytes(&vec![1; len - 1]).is_err());
-    assert!(PrivateKey::<C, W>::from_bytes(&vec![0xff; len]).is_err());
+    assert!(PrivateKey::<C, W>::try_from(&vec![1; len - 1][..]).is_err());
+    assert!(PrivateKey::<C, W>::try_from(&vec![0xff; len][..]).is_err());
     for good in [one, n_less_1] {
         let key = private(&good).unwrap();
         assert_eq!((*key.to_bytes()).as_ref(), bytes(&good, len));
@@ -65,7 +65,7 @@ pub(super) fn check<C: Curve<W>, const W: usize>() {
     sign_batch_into(&items, &mut signatures).unwrap();
     for (signature, key) in signatures.iter().zip(&keys) {
         assert_eq!(*signature, key.sign(b"message"));
-        assert_eq!(Signature::from_bytes(signature.as_ref()), Ok(*signature));
+        assert_eq!(Signature::try_from(signature.as_ref()), Ok(*signature));
         let der = signature.to_der();
         let der = der.as_ref();
         assert_eq!(Signature::from_der(der), Ok(*signature));
@@ -86,7 +86,7 @@ pub(super) fn check<C: Curve<W>, const W: usize>() {
     }
     for (r, s) in [([0; W], one), (one, [0; W]), (C::N, one), (one, C::N)] {
         let both = [bytes(&r, len), bytes(&s, len)].concat();
-        let result = Signature::<C, W>::from_bytes(&both);
+        let result = Signature::<C, W>::try_from(&both[..]);
         assert_eq!(result, Err(Error::BadSignature));
     }
     signatures.swap(2, 3);

@@ -13,7 +13,9 @@ fn check<C: Curve<W>, H: Hash, const W: usize>(
 ) {
     let digest = H::digest(message.as_bytes());
     for &backend in backends {
-        let key = PrivateKey::<C, W>::from_bytes_on(key, backend).unwrap();
+        let key = PrivateKey::<C, W>::try_from(key)
+            .unwrap()
+            .with_backend(backend);
         let signature = key.sign_prehashed_with::<H>(digest.as_ref());
         assert_eq!(hex::encode(signature.as_ref()), expected, "{message}");
         let verdict = key

@@ -47,7 +47,7 @@ fn check_ecdsa<C: Curve<W>, const W: usize>(
                     }
                 }
                 let signature = if fixed {
-                    Signature::from_bytes(&test.sig)
+                    Signature::try_from(&test.sig[..])
                 } else {
                     Signature::from_der(&test.sig)
                 };
@@ -140,8 +140,9 @@ fn check_ecdh<C: Curve<W>, const W: usize>(
             let point = peer.to_sec1();
             let numbers = [&bytes_of_key[..], point.as_ref()];
             let secret = known.or_compute(backend, &numbers, || {
-                let key = PrivateKey::<C, W>::from_bytes_on(&bytes_of_key, backend);
-                let secret = key.expect("a valid key").agree(&peer).unwrap();
+                let key = PrivateKey::<C, W>::try_from(&bytes_of_key[..]);
+                let key = key.expect("a valid key").with_backend(backend);
+                let secret = key.agree(&peer).unwrap();
                 (*secret).as_ref().to_vec()
             });
             assert_eq!(secret, &test.shared_secret[..], "{test:?}");

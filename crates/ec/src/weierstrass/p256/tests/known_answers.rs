@@ -65,7 +65,7 @@ fn multiples_of_the_base_point() {
     table!(Backend).for_each(|backend| {
         for (k, point) in &MULTIPLES {
             let k = hex::decode(format!("{k:0>64}")).unwrap();
-            let key = PrivateKey::from_bytes_on(&k, backend).unwrap();
+            let key = PrivateKey::try_from(&k[..]).unwrap().with_backend(backend);
             assert_eq!(key.public_key().to_sec1()[1..], *point);
             // And with the base point as any point.
             let one = PrivateKey::from_bytes(&{

@@ -126,12 +126,12 @@ fn keys_are_below_n_less_one() {
     }
     // -2 G has the x coordinate of 2 G.
     let double = [&[0; 31][..], &[2]].concat();
-    let double = PrivateKey::from_bytes(&double).unwrap().public_key();
+    let double = PrivateKey::try_from(&double[..]).unwrap().public_key();
     let minus = PrivateKey::from_bytes(&n_less(2)).unwrap().public_key();
     assert_eq!(minus.to_sec1()[..33], double.to_sec1()[..33]);
     assert_ne!(minus, double);
     for len in [0, 31, 33] {
-        assert!(PrivateKey::from_bytes(&vec![1; len]).is_err());
+        assert!(PrivateKey::try_from(&vec![1; len][..]).is_err());
     }
 }
 
@@ -188,12 +188,12 @@ fn signatures_in_range_alone() {
         (&one, &N),
     ] {
         assert_eq!(
-            Signature::from_bytes(&bytes(r, s)),
+            Signature::try_from(&bytes(r, s)[..]),
             Err(Error::BadSignature)
         );
     }
     // r + s = n.
-    let sum = Signature::from_bytes(&bytes(&one, &n_less(1))).unwrap();
+    let sum = Signature::try_from(&bytes(&one, &n_less(1))[..]).unwrap();
     let public = key().public_key();
     assert_eq!(public.verify(b"m", &sum), Err(Error::BadSignature));
     let mut verdicts = [Ok(())];
