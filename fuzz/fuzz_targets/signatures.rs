@@ -11,7 +11,7 @@ macro_rules! signature {
         if let Ok(signature) = $curve::Signature::from_der($data) {
             assert_eq!(signature.to_der().as_ref(), $data);
             let bytes = signature.to_bytes();
-            assert_eq!($curve::Signature::from_bytes(bytes.as_ref()), Ok(signature));
+            assert_eq!($curve::Signature::from_bytes(&bytes), Ok(signature));
         }
         if let Ok(key) = $curve::PublicKey::from_sec1($data) {
             let (whole, compressed) = (key.to_sec1(), key.to_sec1_compressed());

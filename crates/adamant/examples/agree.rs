@@ -5,7 +5,7 @@ use adamant::hash::{Sha256, hkdf};
 use adamant::{Error, Secret, SystemRng};
 
 fn key(own: &PrivateKey, peer: &[u8; 32], transcript: &[u8]) -> Result<Secret<[u8; 32]>, Error> {
-    let shared = own.agree(&PublicKey::from_bytes(peer)?)?;
+    let shared = own.agree(&PublicKey::from_bytes(peer))?;
     let mut key = Secret::new([0; 32]);
     hkdf::derive::<Sha256>(b"", &*shared, transcript, &mut *key)?;
     Ok(key)

@@ -54,6 +54,8 @@ macro_rules! schemes {
                     EcdsaWithSha256 "SEC 2" [] }
                 { "ecdsa" BrainpoolP256r1 brainpoolp256r1 4 32 "brainpoolP256r1" "1.3.36.3.3.2.8.1.1.7"
                     EcdsaWithSha256 "RFC 5639" [] }
+                { "ecdsa" BrainpoolP320r1 brainpoolp320r1 5 40 "brainpoolP320r1" "1.3.36.3.3.2.8.1.1.9"
+                    EcdsaWithSha384 "RFC 5639" [] }
                 { "ecdsa" BrainpoolP384r1 brainpoolp384r1 6 48 "brainpoolP384r1" "1.3.36.3.3.2.8.1.1.11"
                     EcdsaWithSha384 "RFC 5639" [] }
                 { "ecdsa" BrainpoolP512r1 brainpoolp512r1 8 64 "brainpoolP512r1" "1.3.36.3.3.2.8.1.1.13"

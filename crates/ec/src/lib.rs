@@ -21,7 +21,14 @@ pub mod weierstrass;
 pub use curve448::{ed448, x448};
 pub use curve25519::{ed25519, x25519};
 #[cfg(feature = "weierstrass")]
-pub use weierstrass::{
-    brainpoolp256r1, brainpoolp384r1, brainpoolp512r1, p224, p256, p384, p521, secp256k1, sm2,
-    sm2p256v1,
-};
+pub use weierstrass::{sm2, sm2p256v1};
+
+/// The curves of the list of the schemes.
+#[cfg(feature = "weierstrass")]
+macro_rules! curves {
+    (curves { $({ $feature:tt $curve:ident $module:ident $($_c:tt)* })* } $($_groups:tt)*) => {
+        pub use weierstrass::{$($module),*};
+    };
+}
+#[cfg(feature = "weierstrass")]
+adamant_base::schemes!(curves);

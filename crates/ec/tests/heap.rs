@@ -97,14 +97,14 @@ fn curve25519() {
         none(|| key.agree(&peer));
         none(|| {
             let mut out = [const { Err(Error::NoEntropy) }; 100];
-            x25519::agree_batch(&[(&key, &peer); 100], &mut out)
+            x25519::agree_batch_into(&[(&key, &peer); 100], &mut out)
         });
     }
     none(|| {
         let mut keys = [const { None }; 70];
-        ed25519::keygen_batch_into(&mut keys, &mut Zeros).unwrap();
+        ed25519::generate_batch_into(&mut keys, &mut Zeros).unwrap();
         let mut keys = [const { None }; 70];
-        x25519::keygen_batch_into(&mut keys, &mut Zeros).unwrap();
+        x25519::generate_batch_into(&mut keys, &mut Zeros).unwrap();
     });
     let scalar = Scalar::from(5).invert();
     let point = EdwardsPoint::mul_base(&scalar);
@@ -134,7 +134,7 @@ fn curve448() {
         none(|| key.agree(&peer));
         none(|| {
             let mut out = [const { Err(Error::NoEntropy) }; 100];
-            x448::agree_batch(&[(&key, &peer); 100], &mut out)
+            x448::agree_batch_into(&[(&key, &peer); 100], &mut out)
         });
     }
 }

@@ -92,7 +92,7 @@ fn signatures() {
         let message = rng.bytes(len);
         openssl.write_key(&key);
         openssl.write("message", &message);
-        let signature = key.sign_with_identity(b"alice", &message).unwrap();
+        let signature = key.sign_with_identity(&message, b"alice").unwrap();
         openssl.write("signature", signature.to_der());
         let verify = "pkeyutl -verify -rawin -digest sm3 -keyform DER -pubin -inkey public.der \
                       -in message -sigfile signature -pkeyopt distid:";

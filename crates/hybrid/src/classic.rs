@@ -56,8 +56,7 @@ macro_rules! montgomery {
                 Self::generate(rng)
             }
             fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-                let bytes = bytes.try_into().map_err(|_| Error::BadPrivateKey)?;
-                Ok(Self::from_bytes(bytes))
+                Self::try_from(bytes).map_err(|_| Error::BadPrivateKey)
             }
             fn to_bytes(&self) -> Self::Secret {
                 self.to_bytes()
@@ -66,7 +65,7 @@ macro_rules! montgomery {
                 self.public_key()
             }
             fn read_public(bytes: &[u8]) -> Result<$curve::PublicKey, Error> {
-                $curve::PublicKey::from_bytes(bytes)
+                $curve::PublicKey::try_from(bytes).map_err(|_| Error::BadPublicKey)
             }
             fn write_public(key: &$curve::PublicKey) -> Vec<u8> {
                 key.to_bytes().to_vec()
@@ -92,7 +91,7 @@ macro_rules! weierstrass {
                 Self::generate(rng)
             }
             fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-                Self::from_bytes(bytes)
+                Self::try_from(bytes).map_err(|_| Error::BadPrivateKey)
             }
             fn to_bytes(&self) -> Self::Secret {
                 self.to_bytes()

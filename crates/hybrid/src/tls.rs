@@ -284,8 +284,8 @@ macro_rules! hybrid {
                 count: usize,
                 rng: &mut impl Rng,
             ) -> Result<Vec<DecapsulationKey>, Error> {
-                let lattice = lattice::generate_batch(count, rng)?;
-                let classic = group::keygen_batch(count, rng)?;
+                let lattice = lattice::keygen_batch(count, rng)?;
+                let classic = group::generate_batch(count, rng)?;
                 let halves = classic.into_iter().zip(lattice);
                 Ok(halves
                     .map(|(classic, lattice)| DecapsulationKey { classic, lattice })
@@ -317,12 +317,14 @@ macro_rules! hybrid {
             ) -> Result<(), Error> {
                 same_length(keys.len(), out.len())?;
                 let lattices: Vec<_> = keys.iter().map(|key| &key.lattice).collect();
-                let encapsulated = lattice::encapsulate_batch(&lattices, rng)?;
-                let ephemeral = group::keygen_batch(keys.len(), rng)?;
+                let place = || (SharedPart::zero(), [0; lattice::CIPHERTEXT_LEN]);
+                let mut encapsulated: Vec<_> = keys.iter().map(|_| place()).collect();
+                lattice::encapsulate_batch(&lattices, rng, &mut encapsulated)?;
+                let ephemeral = group::generate_batch(keys.len(), rng)?;
                 let pairs = ephemeral.iter().zip(keys);
                 let pairs: Vec<_> = pairs.map(|(own, key)| (own, &key.classic)).collect();
                 let mut agreed: Vec<_> = keys.iter().map(|_| Err(Error::NoEntropy)).collect();
-                group::agree_batch(&pairs, &mut agreed)?;
+                group::agree_batch_into(&pairs, &mut agreed)?;
                 for (i, out) in out.iter_mut().enumerate() {
                     let (c, secret) = &encapsulated[i];
                     *out = agreed[i].as_ref().map_err(|error| *error).map(|agreed| {
@@ -371,7 +373,7 @@ macro_rules! hybrid {
                 }
                 let secrets = lattice::decapsulate_batch(&lattices);
                 let mut agreed: Vec<_> = pairs.iter().map(|_| Err(Error::BadPublicKey)).collect();
-                group::agree_batch(&pairs, &mut agreed)?;
+                group::agree_batch_into(&pairs, &mut agreed)?;
                 let mut secrets = agreed.into_iter().zip(secrets);
                 for (out, parts) in out.iter_mut().zip(&points) {
                     *out = match parts {

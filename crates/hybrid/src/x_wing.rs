@@ -103,7 +103,7 @@ fn parts(ciphertext: &Ciphertext) -> (&ml_kem::Ciphertext, x25519::PublicKey) {
     let Some((lattice, classic)) = ciphertext.split_first_chunk() else {
         unreachable!("a ciphertext begins with that of ML-KEM")
     };
-    let Ok(classic) = x25519::PublicKey::from_bytes(classic) else {
+    let Ok(classic) = x25519::PublicKey::try_from(classic) else {
         unreachable!("a ciphertext ends with the 32 bytes of a public key")
     };
     (lattice, classic)
@@ -174,8 +174,8 @@ impl EncapsulationKey {
     pub fn from_bytes(bytes: &[u8; ENCAPSULATION_KEY_LEN]) -> Result<Self, Error> {
         let (lattice, classic) = bytes.split_at(ml_kem::ENCAPSULATION_KEY_LEN);
         Ok(EncapsulationKey {
-            classic: x25519::PublicKey::from_bytes(classic)?,
-            lattice: lattice.try_into()?,
+            classic: classic.try_into()?,
+            lattice: ml_kem::EncapsulationKey::from_bytes(lattice)?,
         })
     }
 
@@ -230,13 +230,10 @@ pub fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<Decapsulat
 
 /// The secrets of many pairs, with zeros for keys of small order.
 #[inline]
-fn agree_batch(
-    pairs: &[(&x25519::PrivateKey, &x25519::PublicKey)],
-) -> Result<Vec<Secret<[u8; 32]>>, Error> {
-    let mut agreed: Vec<_> = pairs.iter().map(|_| Err(Error::NoEntropy)).collect();
-    x25519::agree_batch(pairs, &mut agreed)?;
+fn agree_batch(pairs: &[(&x25519::PrivateKey, &x25519::PublicKey)]) -> Vec<Secret<[u8; 32]>> {
     let zeros = |agreed: Result<_, Error>| agreed.unwrap_or_else(|_| Secret::new([0; 32]));
-    Ok(agreed.into_iter().map(zeros).collect())
+    let agreed = x25519::agree_batch(pairs).into_iter();
+    agreed.map(zeros).collect()
 }
 
 /// [`EncapsulationKey::encapsulate`] to many keys.
@@ -265,13 +262,15 @@ pub fn encapsulate_batch_into(
 ) -> Result<(), Error> {
     same_length(keys.len(), out.len())?;
     let lattices: Vec<_> = keys.iter().map(|key| &key.lattice).collect();
-    let encapsulated = ml_kem::encapsulate_batch(&lattices, rng)?;
-    let ephemeral = x25519::keygen_batch(keys.len(), rng)?;
+    let place = || (LatticeSecret::zero(), [0; ml_kem::CIPHERTEXT_LEN]);
+    let mut encapsulated: Vec<_> = keys.iter().map(|_| place()).collect();
+    ml_kem::encapsulate_batch(&lattices, rng, &mut encapsulated)?;
+    let ephemeral = x25519::generate_batch(keys.len(), rng)?;
     let pairs = ephemeral.iter().zip(keys);
     let pairs: Vec<_> = pairs.map(|(own, key)| (own, &key.classic)).collect();
-    let agreed = agree_batch(&pairs)?;
-    for (i, (ciphertext, secret)) in out.iter_mut().enumerate() {
-        let (c, shared) = &encapsulated[i];
+    let agreed = agree_batch(&pairs);
+    for (i, (secret, ciphertext)) in out.iter_mut().enumerate() {
+        let (shared, c) = &encapsulated[i];
         let public = ephemeral[i].public_key();
         let (first, second) = ciphertext.split_at_mut(ml_kem::CIPHERTEXT_LEN);
         first.copy_from_slice(c);
@@ -312,7 +311,7 @@ pub fn decapsulate_batch_into(
     let pairs: Vec<_> = both()
         .map(|((key, _), (_, point))| (&key.classic, point))
         .collect();
-    let agreed = agree_batch(&pairs)?;
+    let agreed = agree_batch(&pairs);
     for (i, out) in out.iter_mut().enumerate() {
         let own = items[i].0.classic.public_key();
         *out = combine(secrets[i].as_ref(), &agreed[i], pairs[i].1, &own);

@@ -140,16 +140,15 @@ tls! {
 }
 
 fn x25519_key(bytes: &[u8]) -> Result<x25519::PrivateKey, Error> {
-    let bytes = bytes.try_into().map_err(|_| Error::BadPrivateKey)?;
-    Ok(x25519::PrivateKey::from_bytes(bytes))
+    x25519::PrivateKey::try_from(bytes)
 }
 
 fn p256_key(bytes: &[u8]) -> Result<p256::PrivateKey, Error> {
-    p256::PrivateKey::from_bytes(bytes)
+    p256::PrivateKey::try_from(bytes)
 }
 
 fn p384_key(bytes: &[u8]) -> Result<p384::PrivateKey, Error> {
-    p384::PrivateKey::from_bytes(bytes)
+    p384::PrivateKey::try_from(bytes)
 }
 
 struct XWing;

@@ -1,7 +1,7 @@
 //! Ed25519 and Ed448 (RFC 8032), whose private keys travel as seeds and whose signatures are
 //! determined, and X25519 and X448 (RFC 7748).
 
-use adamant::base::{Error, Rng, Secret};
+use adamant::base::{Error, Rng, Secret, exactly};
 use adamant::ec::{ed448, ed25519, x448, x25519};
 use adamant::rand::FastRng;
 
@@ -26,10 +26,6 @@ fn random<const N: usize>(rng: &mut FastRng) -> Result<Secret<[u8; N]>, Error> {
     Ok(bytes)
 }
 
-fn exactly<const N: usize>(bytes: &[u8]) -> Result<&[u8; N], Error> {
-    bytes.try_into().map_err(|_| Error::BadPrivateKey)
-}
-
 /// Makes a [`KeyPair`] of a module: how a private key comes from its bytes and gives them back,
 /// and how a public key comes from its bytes.
 macro_rules! key_pair {
@@ -45,7 +41,7 @@ macro_rules! key_pair {
                 Ok(Self::Private::$from_bytes(&*random(rng)?, table))
             }
             fn keygen_batch(count: usize, rng: &mut FastRng) -> Result<Vec<Self::Private>, Error> {
-                $module::keygen_batch(count, rng)
+                $module::generate_batch(count, rng)
             }
             fn private(bytes: &[u8], table: Self::Table) -> Result<Self::Private, Error> {
                 Ok(Self::Private::$from_bytes(exactly(bytes)?, table))
@@ -70,7 +66,7 @@ macro_rules! key_pair {
 macro_rules! signatures {
     ($name:ident, $module:ident) => {
         key_pair!($name, $module, from_seed_on, seed, |bytes, table| {
-            Self::Public::from_bytes_on(bytes, table)
+            Self::Public::from_bytes_on(exactly(bytes)?, table)
         });
         signature::scheme!($name, $module, DETERMINED: true);
     };
@@ -80,7 +76,7 @@ macro_rules! signatures {
 macro_rules! exchange {
     ($name:ident, $module:ident, $bytes:literal) => {
         key_pair!($name, $module, from_bytes_on, to_bytes, |bytes, _| {
-            Self::Public::from_bytes(bytes)
+            Self::Public::try_from(bytes)
         });
 
         impl Agreement for $name {
@@ -92,7 +88,7 @@ macro_rules! exchange {
                 items: &[(&Self::Private, &Self::Public)],
                 out: &mut [Result<Self::Shared, Error>],
             ) -> Result<(), Error> {
-                $module::agree_batch(items, out)
+                $module::agree_batch_into(items, out)
             }
         }
     };

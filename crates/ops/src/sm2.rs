@@ -3,7 +3,7 @@
 
 use std::hint::black_box;
 
-use adamant::base::Error;
+use adamant::base::{Error, exactly};
 use adamant::ec::sm2::{self, Backend, Ciphertext, PrivateKey, PublicKey, Signature};
 use adamant::ec::sm2p256v1::Sm2P256v1;
 use adamant::rand::FastRng;
@@ -35,10 +35,10 @@ impl KeyPair for Sm2 {
         PrivateKey::generate_on(rng, table)
     }
     fn keygen_batch(count: usize, rng: &mut FastRng) -> Result<Vec<PrivateKey>, Error> {
-        sm2::keygen_batch(count, rng)
+        sm2::generate_batch(count, rng)
     }
     fn private(bytes: &[u8], table: Backend) -> Result<PrivateKey, Error> {
-        PrivateKey::from_bytes_on(bytes, table)
+        PrivateKey::from_bytes_on(exactly(bytes)?, table)
     }
     fn private_bytes(key: &PrivateKey) -> Vec<u8> {
         key.to_bytes().to_vec()
@@ -68,7 +68,7 @@ impl Scheme for Sm2 {
         key.sign(message)
     }
     fn sign_batch(items: &[(&PrivateKey, &[u8])], out: &mut [Signature]) -> Result<(), Error> {
-        sm2::sign_batch(items, out)
+        sm2::sign_batch_into(items, out)
     }
     fn verify(key: &PublicKey, message: &[u8], signature: &Signature) -> Result<(), Error> {
         key.verify(message, signature)
@@ -77,7 +77,7 @@ impl Scheme for Sm2 {
         items: &[(&PublicKey, &[u8], &Signature)],
         out: &mut [Result<(), Error>],
     ) -> Result<(), Error> {
-        sm2::verify_batch(items, out)
+        sm2::verify_batch_into(items, out)
     }
 }
 
@@ -203,7 +203,7 @@ impl BatchTask for Decrypt {
             .map(|state| (&state.key, &state.ciphertext, state.message.as_mut_slice()))
             .collect();
         for _ in 0..iterations {
-            let done = sm2::decrypt_batch(black_box(&mut items), black_box(&mut results));
+            let done = sm2::decrypt_batch_into(black_box(&mut items), black_box(&mut results));
             done.expect("as many places as ciphertexts, of their length");
         }
         results

@@ -76,10 +76,10 @@ where
         PrivateKey::generate_on(rng, table)
     }
     fn keygen_batch(count: usize, rng: &mut FastRng) -> Result<Vec<Self::Private>, Error> {
-        weierstrass::keygen_batch(count, rng)
+        weierstrass::generate_batch(count, rng)
     }
     fn private(bytes: &[u8], table: C::Group) -> Result<Self::Private, Error> {
-        PrivateKey::from_bytes_on(bytes, table)
+        Ok(PrivateKey::try_from(bytes)?.with_backend(table))
     }
     fn private_bytes(key: &Self::Private) -> Vec<u8> {
         (*key.to_bytes()).as_ref().to_vec()
@@ -115,7 +115,7 @@ where
         items: &[(&Self::Private, &[u8])],
         out: &mut [Self::Signature],
     ) -> Result<(), Error> {
-        weierstrass::sign_batch(items, out)
+        weierstrass::sign_batch_into(items, out)
     }
     fn verify(key: &Self::Public, message: &[u8], s: &Self::Signature) -> Result<(), Error> {
         key.verify(message, s)
@@ -124,7 +124,7 @@ where
         items: &[(&Self::Public, &[u8], &Self::Signature)],
         out: &mut [Result<(), Error>],
     ) -> Result<(), Error> {
-        weierstrass::verify_batch(items, out)
+        weierstrass::verify_batch_into(items, out)
     }
 }
 
@@ -141,7 +141,7 @@ where
         items: &[(&Self::Private, &Self::Public)],
         out: &mut [Result<Secret<C::Scalar>, Error>],
     ) -> Result<(), Error> {
-        weierstrass::agree_batch(items, out)
+        weierstrass::agree_batch_into(items, out)
     }
 }
 
@@ -157,7 +157,7 @@ fn words<const W: usize>(bytes: &[u8]) -> [u64; W] {
 /// The scalar of an item: in the range of private keys.
 fn scalar<C: Curve<W>, const W: usize>(input: &Item) -> Result<[u64; W], Wrong> {
     let bytes = field(input, "scalar")?;
-    PrivateKey::<C, W>::from_bytes(bytes)?;
+    PrivateKey::<C, W>::try_from(&bytes[..])?;
     Ok(words(bytes))
 }
 

@@ -73,7 +73,7 @@ fn the_identity_of_handshakes() {
     let handshake = b"TLSv1.3+GM+Cipher+Suite";
     assert!(
         public
-            .verify_with_identity(handshake, b"a transcript", &made)
+            .verify_with_identity(b"a transcript", handshake, &made)
             .is_ok()
     );
     assert!(public.verify(b"a transcript", &made).is_err());

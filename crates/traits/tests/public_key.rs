@@ -42,9 +42,15 @@ macro_rules! sign {
     )* };
 }
 
+macro_rules! curves {
+    (curves { $({ $feature:tt $curve:ident $module:ident $($_c:tt)* })* } $($_groups:tt)*) => {
+        sign! { $($module)* }
+    };
+}
+adamant::base::schemes!(curves);
+
 sign! {
-    p224 p256 p384 p521 secp256k1 brainpoolp256r1 brainpoolp384r1 brainpoolp512r1 sm2
-    ed25519 ed448 ml_dsa_44 ml_dsa_65 ml_dsa_87 slh_dsa_sha2_128f slh_dsa_shake_128f
+    sm2 ed25519 ed448 ml_dsa_44 ml_dsa_65 ml_dsa_87 slh_dsa_sha2_128f slh_dsa_shake_128f
 }
 
 #[test]

@@ -118,7 +118,7 @@ fn a_batch_gives_what_single_calls_give() {
     // A point of small order among them.
     let key = Arc::new(x25519::PrivateKey::generate(rng).unwrap());
     let peers = (0..9).map(|i| match i {
-        4 => x25519::PublicKey::from_bytes(&[0; 32]).unwrap(),
+        4 => x25519::PublicKey::from_bytes(&[0; 32]),
         _ => x25519::PrivateKey::generate(&mut SystemRng)
             .unwrap()
             .public_key(),
@@ -161,13 +161,12 @@ fn every_scheme_signs_two() {
         let (made, alone) = (Sign::<K>::many(&[&item, &item]), Sign::<K>::one(&item));
         assert!(made.len() == 2 && made[1] == alone);
     }
-    two::<crate::ec::p224::PrivateKey>();
-    two::<crate::ec::p384::PrivateKey>();
-    two::<crate::ec::p521::PrivateKey>();
-    two::<crate::ec::secp256k1::PrivateKey>();
-    two::<crate::ec::brainpoolp256r1::PrivateKey>();
-    two::<crate::ec::brainpoolp384r1::PrivateKey>();
-    two::<crate::ec::brainpoolp512r1::PrivateKey>();
+    macro_rules! curves {
+        (curves { $({ $feature:tt $curve:ident $module:ident $($_c:tt)* })* } $($_groups:tt)*) => {
+            $(two::<crate::ec::$module::PrivateKey>();)*
+        };
+    }
+    crate::base::schemes!(curves);
     two::<crate::ec::ed448::PrivateKey>();
     two::<crate::pq::slh_dsa_sha2_128f::PrivateKey>();
 }

@@ -15,18 +15,17 @@ pub(super) const FORWARD: [(&str, &str, &str); 6] = [
     ("encrypt", "decrypt", "message"),
 ];
 
-/// Curves, and the bytes of their scalars.
-const CURVES: [(&str, usize); 9] = [
-    ("sm2", 32),
-    ("p224", 28),
-    ("p256", 32),
-    ("p384", 48),
-    ("p521", 66),
-    ("secp256k1", 32),
-    ("brainpoolp256r1", 32),
-    ("brainpoolp384r1", 48),
-    ("brainpoolp512r1", 64),
-];
+/// Curves, and the bytes of their scalars: those of the list of the schemes, and SM2's.
+macro_rules! curves {
+    (
+        curves { $({ $feature:tt $curve:ident $module:ident $words:literal $bytes:literal
+            $($_c:tt)* })* }
+        $($_groups:tt)*
+    ) => {
+        const CURVES: &[(&str, usize)] = &[$((stringify!($module), $bytes),)* ("sm2", 32)];
+    };
+}
+adamant::base::schemes!(curves);
 
 /// Whether signing twice gives the same.
 fn is_deterministic(algorithm: &str, operation: &str) -> bool {

@@ -24,7 +24,7 @@ macro_rules! montgomery {
     ($($module:ident)*) => { $(
         impl Agrees for $module::PrivateKey {
             fn agree(&self, peer: &[u8]) -> Result<SecretBytes, adamant::Error> {
-                let peer = $module::PublicKey::from_bytes(peer)?;
+                let peer = $module::PublicKey::try_from(peer)?;
                 let secret = $module::PrivateKey::agree(self, &peer)?;
                 Ok(SecretBytes::from(secret.to_vec()))
             }

@@ -35,34 +35,34 @@ fn must(folder: &Folder, line: &str) -> Vec<u8> {
 }
 
 /// The kinds that it knows, and how it makes a key.
-const KINDS: &[(&str, &str)] = &[
-    ("rsa", "-algorithm RSA -pkeyopt rsa_keygen_bits:2048"),
-    ("p-224", "-algorithm EC -pkeyopt ec_paramgen_curve:P-224"),
-    ("p-256", "-algorithm EC -pkeyopt ec_paramgen_curve:P-256"),
-    ("p-384", "-algorithm EC -pkeyopt ec_paramgen_curve:P-384"),
-    ("p-521", "-algorithm EC -pkeyopt ec_paramgen_curve:P-521"),
+fn kinds() -> Vec<(&'static str, String)> {
+    let curve = |name| format!("-algorithm EC -pkeyopt ec_paramgen_curve:{name}");
+    let mut kinds = vec![
+        (
+            "rsa",
+            "-algorithm RSA -pkeyopt rsa_keygen_bits:2048".to_owned(),
+        ),
+        ("sm2", curve("SM2")),
+        ("ed25519", "-algorithm ED25519".to_owned()),
+        ("ed448", "-algorithm ED448".to_owned()),
+        ("x25519", "-algorithm X25519".to_owned()),
+        ("x448", "-algorithm X448".to_owned()),
+    ];
+    kinds.extend(CURVES.iter().map(|(name, _)| (*name, curve(name))));
+    kinds
+}
+
+/// The curves of the list of the schemes, and the digest that each signs with.
+macro_rules! curves {
     (
-        "secp256k1",
-        "-algorithm EC -pkeyopt ec_paramgen_curve:secp256k1",
-    ),
-    (
-        "brainpoolp256r1",
-        "-algorithm EC -pkeyopt ec_paramgen_curve:brainpoolP256r1",
-    ),
-    (
-        "brainpoolp384r1",
-        "-algorithm EC -pkeyopt ec_paramgen_curve:brainpoolP384r1",
-    ),
-    (
-        "brainpoolp512r1",
-        "-algorithm EC -pkeyopt ec_paramgen_curve:brainpoolP512r1",
-    ),
-    ("sm2", "-algorithm EC -pkeyopt ec_paramgen_curve:SM2"),
-    ("ed25519", "-algorithm ED25519"),
-    ("ed448", "-algorithm ED448"),
-    ("x25519", "-algorithm X25519"),
-    ("x448", "-algorithm X448"),
-];
+        curves { $({ $feature:tt $curve:ident $module:ident $words:literal $bytes:literal
+            $name:literal $oid:literal $signs:ident $($_c:tt)* })* }
+        $($_groups:tt)*
+    ) => {
+        const CURVES: &[(&str, &str)] = &[$(($name, stringify!($signs))),*];
+    };
+}
+adamant::base::schemes!(curves);
 
 /// Our key as `ours.pem` and `ours.pub`, and one of theirs.
 fn pairs(name: &str, how: &str) -> Folder {
@@ -78,7 +78,7 @@ fn keys() {
     if !is_there("keys") {
         return;
     }
-    for (name, how) in KINDS {
+    for (name, how) in &kinds() {
         let folder = pairs(name, how);
         // Theirs here, ours there.
         folder.run("pkey theirs.pem --check");
@@ -133,7 +133,8 @@ fn traditional_keys() {
     if !is_there("traditional keys") {
         return;
     }
-    for (name, how) in &KINDS[..4] {
+    let old = |name: &str| name == "rsa" || name.starts_with("P-");
+    for (name, how) in kinds().iter().filter(|(name, _)| old(name)) {
         let folder = pairs(name, how);
         folder.run("pkey ours.pem --traditional -o old");
         assert_eq!(
@@ -180,15 +181,7 @@ const SIGNATURES: &[(&str, &str, &str)] = &[
         "--hash sha384 --salt-length 20",
         "-sha384 -sigopt rsa_padding_mode:pss -sigopt rsa_pss_saltlen:20",
     ),
-    ("p-224", "--encoding der", "-sha224"),
-    ("p-256", "--encoding der", "-sha256"),
-    ("p-256", "--hash sha3-512", "-sha3-512"),
-    ("p-384", "--encoding der", "-sha384"),
-    ("p-521", "--encoding der", "-sha512"),
-    ("secp256k1", "--encoding der", "-sha256"),
-    ("brainpoolp256r1", "--encoding der", "-sha256"),
-    ("brainpoolp384r1", "--encoding der", "-sha384"),
-    ("brainpoolp512r1", "--encoding der", "-sha512"),
+    ("P-256", "--hash sha3-512", "-sha3-512"),
     (
         "sm2",
         "--encoding der",
@@ -208,13 +201,25 @@ fn signatures() {
     if !is_there("signatures") {
         return;
     }
-    for (name, ours, theirs) in SIGNATURES {
-        let how = KINDS.iter().find(|(kind, _)| kind == name).unwrap().1;
+    let kinds = kinds();
+    let curves = CURVES.iter().map(|(name, algorithm)| {
+        let digest = algorithm.strip_prefix("EcdsaWith").unwrap();
+        (
+            *name,
+            "--encoding der",
+            format!("-{}", digest.to_lowercase()),
+        )
+    });
+    let others = SIGNATURES
+        .iter()
+        .map(|(name, ours, theirs)| (*name, *ours, (*theirs).to_owned()));
+    for (name, ours, theirs) in others.chain(curves) {
+        let how = &kinds.iter().find(|(kind, _)| *kind == name).unwrap().1;
         let folder = pairs(name, how);
         folder.run(&format!("sign -k ours.pem message -o signature {ours}"));
         must(
             &folder,
-            &match *theirs {
+            &match &theirs[..] {
                 "" => {
                     "pkeyutl -verify -pubin -inkey ours.pub -rawin -in message -sigfile signature"
                         .to_owned()
@@ -224,7 +229,7 @@ fn signatures() {
         );
         must(
             &folder,
-            &match *theirs {
+            &match &theirs[..] {
                 "" => {
                     "pkeyutl -sign -inkey theirs.pem -rawin -in message -out signature".to_owned()
                 }
@@ -245,7 +250,7 @@ fn secrets() {
     if !is_there("secrets") {
         return;
     }
-    for (name, how) in KINDS {
+    for (name, how) in &kinds() {
         if ["rsa", "sm2", "ed25519", "ed448"].contains(name) {
             continue;
         }
@@ -275,7 +280,8 @@ fn ciphertexts() {
         ),
         ("sm2", "--form der", "-pkeyopt digest:sm3".to_owned()),
     ] {
-        let how = KINDS.iter().find(|(kind, _)| *kind == name).unwrap().1;
+        let kinds = kinds();
+        let how = &kinds.iter().find(|(kind, _)| *kind == name).unwrap().1;
         let folder = pairs(name, how);
         folder.run(&format!("encrypt -k theirs.pub message -o sealed {ours}"));
         let decrypt = format!("pkeyutl -decrypt -inkey theirs.pem -in sealed {theirs} -out opened");

@@ -2,20 +2,20 @@
 
 use crate::scan;
 use adamant_ec::curve25519::group;
-use adamant_ec::{
-    brainpoolp256r1, brainpoolp384r1, brainpoolp512r1, ed448, ed25519, p224, p256, p384, p521,
-    secp256k1, sm2p256v1, x25519,
-};
+use adamant_ec::{ed448, ed25519, x25519};
 use adamant_testkit::asm_scan::Function;
 
-/// Multiplications of single points on these curves.
+/// Multiplications of single points on the curves of the list of the schemes, and on SM2's.
 macro_rules! weierstrass {
+    (curves { $({ $feature:tt $curve:ident $module:ident $($_c:tt)* })* } $($_groups:tt)*) => {
+        weierstrass!($($module)* sm2p256v1)
+    };
     ($($module:ident)*) => {
         [$(
             Function::row(
                 stringify!($module),
                 "mul",
-                $module::Backend::implementations(),
+                adamant_ec::$module::Backend::implementations(),
                 "x86_ifma512",
             )
             .allow(
@@ -81,8 +81,6 @@ fn no_jump_depends_on_a_secret() {
             "the table, the doublings, the squarings of the inversion",
         ),
     ];
-    functions.extend(weierstrass!(
-        brainpoolp256r1 brainpoolp384r1 brainpoolp512r1 p224 p256 p384 p521 secp256k1 sm2p256v1
-    ));
+    functions.extend(adamant_base::schemes!(weierstrass));
     scan("adamant_ec", &functions);
 }

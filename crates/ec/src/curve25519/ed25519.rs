@@ -48,9 +48,10 @@ mod domain;
 use domain::Domain;
 
 pub use batch::{
-    keygen_batch, keygen_batch_into, sign_batch, sign_batch_within, verify_batch,
-    verify_batch_scratch, verify_batch_strict, verify_batch_strict_within, verify_batch_within,
-    verify_batch_zip215, verify_batch_zip215_within,
+    generate_batch, generate_batch_into, sign_batch, sign_batch_into, sign_batch_within,
+    verify_batch, verify_batch_into, verify_batch_scratch, verify_batch_strict,
+    verify_batch_strict_into, verify_batch_strict_within, verify_batch_within, verify_batch_zip215,
+    verify_batch_zip215_into, verify_batch_zip215_within,
 };
 
 use super::edwards::Affine;
@@ -72,7 +73,6 @@ use super::x86_ifma;
 use adamant_base::family::{Signer, Verifier};
 use adamant_base::{Error, Rng, Secret, ct};
 use adamant_hash::Sha512;
-use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -301,12 +301,11 @@ impl Rule {
 }
 
 impl PublicKey {
-    /// Reads the 32 bytes of a key.
+    /// Reads the 32 bytes of a key; `try_from` reads them in a slice.
     ///
     /// # Errors
-    /// [`Error::BadPublicKey`] for another length, and unless they are the canonical encoding of
-    /// a point of the curve.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+    /// [`Error::BadPublicKey`] unless they are the canonical encoding of a point of the curve.
+    pub fn from_bytes(bytes: &[u8; 32]) -> Result<Self, Error> {
         Self::from_bytes_on(bytes, Backend::best())
     }
 
@@ -314,7 +313,7 @@ impl PublicKey {
     ///
     /// # Errors
     /// The same.
-    pub fn from_bytes_on(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
+    pub fn from_bytes_on(bytes: &[u8; 32], backend: Backend) -> Result<Self, Error> {
         let key = Self::from_bytes_zip215_on(bytes, backend)?;
         if Affine::is_canonical_vartime(&key.bytes) {
             Ok(key)
@@ -327,9 +326,8 @@ impl PublicKey {
     /// [`PublicKey::verify_zip215`] verifies with one that is not.
     ///
     /// # Errors
-    /// [`Error::BadPublicKey`] for another length, and unless there is a point with this y,
-    /// modulo p.
-    pub fn from_bytes_zip215(bytes: &[u8]) -> Result<Self, Error> {
+    /// [`Error::BadPublicKey`] unless there is a point with this y, modulo p.
+    pub fn from_bytes_zip215(bytes: &[u8; 32]) -> Result<Self, Error> {
         Self::from_bytes_zip215_on(bytes, Backend::best())
     }
 
@@ -337,12 +335,11 @@ impl PublicKey {
     ///
     /// # Errors
     /// The same.
-    pub fn from_bytes_zip215_on(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
-        let bytes = bytes.try_into().map_err(|_| Error::BadPublicKey)?;
-        let point = backend.decompress_vartime(&bytes);
+    pub fn from_bytes_zip215_on(bytes: &[u8; 32], backend: Backend) -> Result<Self, Error> {
+        let point = backend.decompress_vartime(bytes);
         let point = point.ok_or(Error::BadPublicKey)?;
         Ok(PublicKey {
-            bytes,
+            bytes: *bytes,
             point,
             backend,
         })
@@ -452,12 +449,11 @@ impl Signature {
     /// Reads the 64 bytes of a signature.
     ///
     /// # Errors
-    /// [`Error::BadSignature`] for another length, and unless S is below l.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        let bytes: [u8; 64] = bytes.try_into().map_err(|_| Error::BadSignature)?;
+    /// [`Error::BadSignature`] unless S is below l.
+    pub fn from_bytes(bytes: &[u8; 64]) -> Result<Self, Error> {
         let (halves, _) = bytes.as_chunks::<32>();
         Scalar::from_canonical_vartime(&halves[1]).ok_or(Error::BadSignature)?;
-        Ok(Signature(bytes))
+        Ok(Signature(*bytes))
     }
 
     /// R, not yet decoded, and S.
@@ -473,6 +469,8 @@ impl Signature {
         self.0
     }
 }
+
+adamant_base::try_from_slice!(PublicKey, Signature);
 
 impl AsRef<[u8]> for Signature {
     fn as_ref(&self) -> &[u8] {
@@ -493,13 +491,11 @@ impl Signer for PrivateKey {
         PrivateKey::sign(self, message)
     }
     fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<Self>, Error> {
-        keygen_batch(count, rng)
+        generate_batch(count, rng)
     }
     #[cfg_attr(not(feature = "lab"), inline)]
     fn sign_batch(items: &[(&Self, &[u8])]) -> Vec<Signature> {
-        let mut out = vec![Signature([0; 64]); items.len()];
-        sign_batch(items, &mut out).expect("as many places");
-        out
+        sign_batch(items)
     }
 }
 
@@ -507,15 +503,13 @@ impl Verifier for PublicKey {
     type Signature = Signature;
 
     fn signature(octets: &[u8]) -> Result<Signature, Error> {
-        Signature::from_bytes(octets)
+        Signature::try_from(octets).map_err(|_| Error::BadSignature)
     }
     fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {
         PublicKey::verify(self, message, signature)
     }
     #[cfg_attr(not(feature = "lab"), inline)]
     fn verify_batch(items: &[(&Self, &[u8], &Signature)]) -> Vec<Result<(), Error>> {
-        let mut out = vec![Err(Error::BadSignature); items.len()];
-        verify_batch(items, &mut out).expect("as many places");
-        out
+        verify_batch(items)
     }
 }

@@ -7,18 +7,18 @@ macro_rules! keygen {
         ///
         /// # Errors
         /// [`Error::NoEntropy`] from the generator.
-        pub fn keygen_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey>, Error> {
+        pub fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey>, Error> {
             let mut keys = Vec::with_capacity(count);
             generate(count, rng, |key| keys.push(key))?;
             Ok(keys)
         }
 
-        /// As [`keygen_batch`], without heap: makes a key for each place. Where the generator
+        /// As [`generate_batch`], without heap: makes a key for each place. Where the generator
         /// fails, the places from some multiple of 64 on are untouched.
         ///
         /// ```
         /// # use adamant_base::{Error, Rng};
-        #[doc = concat!("use adamant_ec::", $module, "::{PrivateKey, keygen_batch_into};")]
+        #[doc = concat!("use adamant_ec::", $module, "::{PrivateKey, generate_batch_into};")]
         /// # struct Fixed(u8);
         /// # impl Rng for Fixed {
         /// #     fn fill(&mut self, out: &mut [u8]) -> Result<(), Error> {
@@ -28,14 +28,14 @@ macro_rules! keygen {
         /// # }
         /// # let mut rng = Fixed(1); // any generator; the program's own is the system's
         /// let mut keys: [Option<PrivateKey>; 10] = [const { None }; 10];
-        /// keygen_batch_into(&mut keys, &mut rng)?;
+        /// generate_batch_into(&mut keys, &mut rng)?;
         /// assert!(keys.iter().all(Option::is_some));
         /// # Ok::<(), Error>(())
         /// ```
         ///
         /// # Errors
         /// [`Error::NoEntropy`] from the generator.
-        pub fn keygen_batch_into(
+        pub fn generate_batch_into(
             out: &mut [Option<PrivateKey>],
             rng: &mut impl Rng,
         ) -> Result<(), Error> {

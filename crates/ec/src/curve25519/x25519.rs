@@ -16,8 +16,8 @@
 //! // Each side sends 32 bytes.
 //! let to_bob = alice.public_key().to_bytes();
 //! let to_alice = bob.public_key().to_bytes();
-//! let at_alice = alice.agree(&PublicKey::from_bytes(&to_alice)?)?;
-//! let at_bob = bob.agree(&PublicKey::from_bytes(&to_bob)?)?;
+//! let at_alice = alice.agree(&PublicKey::from_bytes(&to_alice))?;
+//! let at_bob = bob.agree(&PublicKey::from_bytes(&to_bob))?;
 //! assert_eq!(*at_alice, *at_bob);
 //! # Ok::<(), Error>(())
 //! ```
@@ -94,9 +94,10 @@ pub struct PrivateKey {
 ///
 /// ```
 /// use adamant_ec::x25519::PublicKey;
-/// let nine = PublicKey::from_bytes(&[9; 32]).unwrap();
+/// let nine = PublicKey::from_bytes(&[9; 32]);
 /// assert_eq!(nine.to_bytes(), [9; 32]);
-/// assert!(PublicKey::from_bytes(&[9; 31]).is_err());
+/// assert_eq!(PublicKey::try_from(&[9; 32][..]), Ok(nine));
+/// assert!(PublicKey::try_from(&[9; 31][..]).is_err());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PublicKey([u8; 32]);
@@ -182,15 +183,10 @@ impl PrivateKey {
 }
 
 impl PublicKey {
-    /// Reads 32 bytes.
-    ///
-    /// # Errors
-    /// [`Error::BadPublicKey`] for another length.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        bytes
-            .try_into()
-            .map(PublicKey)
-            .map_err(|_| Error::BadPublicKey)
+    /// The key of these 32 bytes; `try_from` reads them in a slice.
+    #[must_use]
+    pub const fn from_bytes(bytes: &[u8; 32]) -> Self {
+        PublicKey(*bytes)
     }
 
     /// The 32 bytes.
@@ -199,6 +195,8 @@ impl PublicKey {
         self.0
     }
 }
+
+adamant_base::try_from_slice!(PrivateKey(all), PublicKey(all));
 
 impl AsRef<[u8]> for PublicKey {
     fn as_ref(&self) -> &[u8] {
@@ -220,13 +218,11 @@ impl KeyAgreement for PrivateKey {
         PrivateKey::agree(self, peer)
     }
     fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<Self>, Error> {
-        keygen_batch(count, rng)
+        generate_batch(count, rng)
     }
     #[cfg_attr(not(feature = "lab"), inline)]
     fn agree_batch(items: &[(&Self, &PublicKey)]) -> Vec<Result<Secret<[u8; 32]>, Error>> {
-        let mut out: Vec<_> = items.iter().map(|_| Err(Error::BadPublicKey)).collect();
-        agree_batch(items, &mut out).expect("as many places");
-        out
+        agree_batch(items)
     }
 }
 
@@ -264,13 +260,22 @@ fn generate(
     Ok(())
 }
 
+/// [`PrivateKey::agree`] for many pairs. The implementation is that of the first key.
+#[cfg_attr(not(feature = "lab"), inline)]
+#[must_use]
+pub fn agree_batch(items: &[(&PrivateKey, &PublicKey)]) -> Vec<Result<Secret<[u8; 32]>, Error>> {
+    let mut out: Vec<_> = items.iter().map(|_| Err(Error::BadPublicKey)).collect();
+    agree_batch_into(items, &mut out).expect("as many places");
+    out
+}
+
 /// [`PrivateKey::agree`] for many pairs: `out[i]` is what `items[i]` gives. The implementation is
 /// that of the first key.
 ///
 /// # Errors
 /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
 #[cfg_attr(not(feature = "lab"), inline)]
-pub fn agree_batch(
+pub fn agree_batch_into(
     items: &[(&PrivateKey, &PublicKey)],
     out: &mut [Result<Secret<[u8; 32]>, Error>],
 ) -> Result<(), Error> {

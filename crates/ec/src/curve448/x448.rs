@@ -16,8 +16,8 @@
 //! // Each side sends 56 bytes.
 //! let to_bob = alice.public_key().to_bytes();
 //! let to_alice = bob.public_key().to_bytes();
-//! let at_alice = alice.agree(&PublicKey::from_bytes(&to_alice)?)?;
-//! let at_bob = bob.agree(&PublicKey::from_bytes(&to_bob)?)?;
+//! let at_alice = alice.agree(&PublicKey::from_bytes(&to_alice))?;
+//! let at_bob = bob.agree(&PublicKey::from_bytes(&to_bob))?;
 //! assert_eq!(*at_alice, *at_bob);
 //! # Ok::<(), Error>(())
 //! ```
@@ -47,9 +47,10 @@ pub struct PrivateKey {
 ///
 /// ```
 /// use adamant_ec::x448::PublicKey;
-/// let nine = PublicKey::from_bytes(&[9; 56]).unwrap();
+/// let nine = PublicKey::from_bytes(&[9; 56]);
 /// assert_eq!(nine.to_bytes(), [9; 56]);
-/// assert!(PublicKey::from_bytes(&[9; 55]).is_err());
+/// assert_eq!(PublicKey::try_from(&[9; 56][..]), Ok(nine));
+/// assert!(PublicKey::try_from(&[9; 55][..]).is_err());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PublicKey([u8; 56]);
@@ -152,15 +153,10 @@ impl PrivateKey {
 }
 
 impl PublicKey {
-    /// Reads 56 bytes.
-    ///
-    /// # Errors
-    /// [`Error::BadPublicKey`] for another length.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        bytes
-            .try_into()
-            .map(PublicKey)
-            .map_err(|_| Error::BadPublicKey)
+    /// The key of these 56 bytes; `try_from` reads them in a slice.
+    #[must_use]
+    pub const fn from_bytes(bytes: &[u8; 56]) -> Self {
+        PublicKey(*bytes)
     }
 
     /// The 56 bytes.
@@ -169,6 +165,8 @@ impl PublicKey {
         self.0
     }
 }
+
+adamant_base::try_from_slice!(PrivateKey(all), PublicKey(all));
 
 impl AsRef<[u8]> for PublicKey {
     fn as_ref(&self) -> &[u8] {
@@ -190,13 +188,11 @@ impl KeyAgreement for PrivateKey {
         PrivateKey::agree(self, peer)
     }
     fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<Self>, Error> {
-        keygen_batch(count, rng)
+        generate_batch(count, rng)
     }
     #[cfg_attr(not(feature = "lab"), inline)]
     fn agree_batch(items: &[(&Self, &PublicKey)]) -> Vec<Result<Secret<[u8; 56]>, Error>> {
-        let mut out: Vec<_> = items.iter().map(|_| Err(Error::BadPublicKey)).collect();
-        agree_batch(items, &mut out).expect("as many places");
-        out
+        agree_batch(items)
     }
 }
 
@@ -204,7 +200,7 @@ impl KeyAgreement for PrivateKey {
 ///
 /// # Errors
 /// [`Error::NoEntropy`] from the generator.
-pub fn keygen_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey>, Error> {
+pub fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey>, Error> {
     let backend = Backend::best();
     let mut keys = Vec::with_capacity(count);
     while keys.len() < count {
@@ -223,13 +219,22 @@ pub fn keygen_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey>,
     Ok(keys)
 }
 
+/// [`PrivateKey::agree`] for many pairs. The implementation is that of the first key.
+#[cfg_attr(not(feature = "lab"), inline)]
+#[must_use]
+pub fn agree_batch(items: &[(&PrivateKey, &PublicKey)]) -> Vec<Result<Secret<[u8; 56]>, Error>> {
+    let mut out: Vec<_> = items.iter().map(|_| Err(Error::BadPublicKey)).collect();
+    agree_batch_into(items, &mut out).expect("as many places");
+    out
+}
+
 /// [`PrivateKey::agree`] for many pairs: `out[i]` is what `items[i]` gives. The implementation is
 /// that of the first key.
 ///
 /// # Errors
 /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
 #[cfg_attr(not(feature = "lab"), inline)]
-pub fn agree_batch(
+pub fn agree_batch_into(
     items: &[(&PrivateKey, &PublicKey)],
     out: &mut [Result<Secret<[u8; 56]>, Error>],
 ) -> Result<(), Error> {

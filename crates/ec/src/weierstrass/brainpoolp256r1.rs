@@ -49,13 +49,7 @@ impl Field<4> for BrainpoolP256r1 {
     super::table::lazy!(BrainpoolP256r1, 4);
 }
 
-/// Eight multiplications side by side, and single ones with their parts side by side.
-#[cfg(target_arch = "x86_64")]
-mod x86_ifma512 {
-    pub(super) use super::super::x86_ifma512::brainpoolp256r1::*;
-}
-
-super::kernel::prime! { BrainpoolP256r1, 4, x86_adx::any;
-    #[cfg(target_arch = "x86_64")]
-    x86_ifma512 if ["avx512f", "avx512ifma", "avx512vl"];
+super::kernel::prime! {
+    BrainpoolP256r1, 4 x86_ifma512 { limbs: 5, single: 6, width: 7, fewest: [3, 2, 2] },
+    x86_adx::any;
 }

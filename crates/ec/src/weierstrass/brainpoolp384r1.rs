@@ -65,13 +65,7 @@ impl Field<6> for BrainpoolP384r1 {
     super::table::lazy!(BrainpoolP384r1, 6);
 }
 
-/// Eight multiplications side by side, and single ones with their parts side by side.
-#[cfg(target_arch = "x86_64")]
-mod x86_ifma512 {
-    pub(super) use super::super::x86_ifma512::brainpoolp384r1::*;
-}
-
-super::kernel::prime! { BrainpoolP384r1, 6, x86_adx::any;
-    #[cfg(target_arch = "x86_64")]
-    x86_ifma512 if ["avx512f", "avx512ifma", "avx512vl"];
+super::kernel::prime! {
+    BrainpoolP384r1, 6 x86_ifma512 { limbs: 8, width: 7, fewest: [3, 3, 3] },
+    x86_adx::any;
 }

@@ -65,13 +65,7 @@ impl Field<8> for BrainpoolP512r1 {
     super::table::lazy!(BrainpoolP512r1, 8);
 }
 
-/// Eight multiplications side by side, and single ones with their parts side by side.
-#[cfg(target_arch = "x86_64")]
-mod x86_ifma512 {
-    pub(super) use super::super::x86_ifma512::brainpoolp512r1::*;
-}
-
-super::kernel::prime! { BrainpoolP512r1, 8, x86_bmi2;
-    #[cfg(target_arch = "x86_64")]
-    x86_ifma512 if ["avx512f", "avx512ifma", "avx512vl"];
+super::kernel::prime! {
+    BrainpoolP512r1, 8 x86_ifma512 { limbs: 10, width: 6, fewest: [4, 3, 3] },
+    x86_bmi2;
 }

@@ -144,17 +144,20 @@ macro_rules! group {
         pub type Signature = crate::weierstrass::Signature<$curve, $w>;
         /// A check of a signature: `u1`, `u2`, the coordinates of Q, and `r`.
         pub type Check = crate::weierstrass::Check<$w>;
-        pub use crate::weierstrass::{DerSignature, agree_batch, sign_batch, verify_batch};
+        pub use crate::weierstrass::{
+            DerSignature, agree_batch, agree_batch_into, sign_batch, sign_batch_into, verify_batch,
+            verify_batch_into,
+        };
 
         /// `count` new keys, as [`PrivateKey::generate`] makes them.
         ///
         /// # Errors
         /// [`Error::NoEntropy`](adamant_base::Error::NoEntropy) from the generator.
-        pub fn keygen_batch(
+        pub fn generate_batch(
             count: usize,
             rng: &mut impl adamant_base::Rng,
         ) -> Result<alloc::vec::Vec<PrivateKey>, adamant_base::Error> {
-            crate::weierstrass::keygen_batch(count, rng)
+            crate::weierstrass::generate_batch(count, rng)
         }
 
         adamant_base::backends! {

@@ -191,7 +191,7 @@ fn digests<'a, H: NonceHash>(
     Ok(digests)
 }
 
-/// [`PrivateKey::sign_digest`], with nonces of any hash and extra data.
+/// [`PrivateKey::sign_prehashed`], with nonces of any hash and extra data.
 pub(super) fn sign<C: Curve<W>, const W: usize>(
     key: &PrivateKey<C, W>,
     digest: &[u8],
@@ -222,7 +222,7 @@ fn from_integers<C: Curve<W>, const W: usize>([r, s]: &Integers<W>) -> Signature
     }
 }
 
-/// [`PublicKey::verify_digest`].
+/// [`PublicKey::verify_prehashed`].
 pub(super) fn verify<C: Curve<W>, const W: usize>(
     key: &PublicKey<C, W>,
     digest: &[u8],
@@ -237,7 +237,7 @@ pub(super) fn verify<C: Curve<W>, const W: usize>(
     }
 }
 
-/// [`sign_batch`].
+/// [`sign_batch_into`].
 pub(super) fn sign_in_chunks<C: Curve<W>, const W: usize>(
     items: &[(&PrivateKey<C, W>, &[u8])],
     out: &mut [Signature<C, W>],
@@ -268,7 +268,7 @@ pub(super) fn sign_in_chunks<C: Curve<W>, const W: usize>(
     Ok(())
 }
 
-/// [`verify_batch`].
+/// [`verify_batch_into`].
 pub(super) fn verify_in_chunks<C: Curve<W>, const W: usize>(
     items: &[(&PublicKey<C, W>, &[u8], &Signature<C, W>)],
     out: &mut [Result<(), Error>],
@@ -314,8 +314,8 @@ impl<C: Curve<W>, const W: usize> PrivateKey<C, W> {
     /// Signs a digest of any length, of which as many bits count as n has, the leftmost. The nonce is
     /// that of RFC 6979 with the curve's hash.
     #[must_use]
-    pub fn sign_digest(&self, digest: &[u8]) -> Signature<C, W> {
-        self.sign_digest_with::<C::Hash>(digest)
+    pub fn sign_prehashed(&self, digest: &[u8]) -> Signature<C, W> {
+        self.sign_prehashed_with::<C::Hash>(digest)
     }
 
     /// Signs a digest with the nonce of RFC 6979 for the hash `H`: for the standard's signatures
@@ -326,18 +326,18 @@ impl<C: Curve<W>, const W: usize> PrivateKey<C, W> {
     /// use adamant_hash::Sha384;
     /// let key = PrivateKey::from_bytes(&[7; 32]).unwrap();
     /// let digest = Sha384::digest(b"a message");
-    /// let signature = key.sign_digest_with::<Sha384>(&digest);
-    /// key.public_key().verify_digest(&digest, &signature).unwrap();
+    /// let signature = key.sign_prehashed_with::<Sha384>(&digest);
+    /// key.public_key().verify_prehashed(&digest, &signature).unwrap();
     /// ```
     #[must_use]
-    pub fn sign_digest_with<H: Hash>(&self, digest: &[u8]) -> Signature<C, W> {
-        self.sign_digest_by(digest, accepted_candidate::<H>)
+    pub fn sign_prehashed_with<H: Hash>(&self, digest: &[u8]) -> Signature<C, W> {
+        self.sign_prehashed_by(digest, accepted_candidate::<H>)
     }
 
-    /// [`PrivateKey::sign_digest_with`] where the hash is chosen at run time.
+    /// [`PrivateKey::sign_prehashed_with`] where the hash is chosen at run time.
     #[doc(hidden)]
     #[must_use]
-    pub fn sign_digest_by(&self, digest: &[u8], nonces: Nonces) -> Signature<C, W> {
+    pub fn sign_prehashed_by(&self, digest: &[u8], nonces: Nonces) -> Signature<C, W> {
         C::sign(self, digest, &[], nonces)
     }
 
@@ -363,7 +363,7 @@ impl<C: Curve<W>, const W: usize> PublicKey<C, W> {
     /// # Errors
     /// [`Error::BadSignature`], whatever the reason.
     pub fn verify(&self, message: &[u8], signature: &Signature<C, W>) -> Result<(), Error> {
-        self.verify_digest(C::Hash::digest(message).as_ref(), signature)
+        self.verify_prehashed(C::Hash::digest(message).as_ref(), signature)
     }
 
     /// Checks a signature over a digest of any length, of which as many bits count as n has, the
@@ -371,8 +371,12 @@ impl<C: Curve<W>, const W: usize> PublicKey<C, W> {
     ///
     /// # Errors
     /// [`Error::BadSignature`], whatever the reason.
-    pub fn verify_digest(&self, digest: &[u8], signature: &Signature<C, W>) -> Result<(), Error> {
-        C::verify_digest(self, digest, signature)
+    pub fn verify_prehashed(
+        &self,
+        digest: &[u8],
+        signature: &Signature<C, W>,
+    ) -> Result<(), Error> {
+        C::verify_prehashed(self, digest, signature)
     }
 }
 
@@ -392,13 +396,11 @@ impl<C: Curve<W>, const W: usize> Signer for PrivateKey<C, W> {
     }
 
     fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<Self>, Error> {
-        C::keygen_batch(count, rng)
+        C::generate_batch(count, rng)
     }
 
     fn sign_batch(items: &[(&Self, &[u8])]) -> Vec<Signature<C, W>> {
-        let mut out = vec![Signature::from_integers(&[0; W], &[0; W]); items.len()];
-        C::sign_batch(items, &mut out).expect("as many places");
-        out
+        sign_batch(items)
     }
 }
 
@@ -406,7 +408,7 @@ impl<C: Curve<W>, const W: usize> Verifier for PublicKey<C, W> {
     type Signature = Signature<C, W>;
 
     fn signature(octets: &[u8]) -> Result<Signature<C, W>, Error> {
-        Signature::from_bytes(octets)
+        Signature::try_from(octets).map_err(|_| Error::BadSignature)
     }
 
     fn verify(&self, message: &[u8], signature: &Signature<C, W>) -> Result<(), Error> {
@@ -422,32 +424,58 @@ impl<C: Curve<W>, const W: usize> Verifier for PublicKey<C, W> {
     }
 
     fn verify_batch(items: &[(&Self, &[u8], &Signature<C, W>)]) -> Vec<Result<(), Error>> {
-        let mut out = vec![Err(Error::BadSignature); items.len()];
-        C::verify_batch(items, &mut out).expect("as many places");
-        out
+        verify_batch(items)
     }
 }
 
 /// The signature of each message with its key, as [`PrivateKey::sign`] makes it. The implementation
 /// is that of the first key.
 ///
+/// ```
+/// use adamant_ec::p256::{PrivateKey, sign_batch};
+/// let key = PrivateKey::from_bytes(&[7; 32])?;
+/// let signatures = sign_batch(&[(&key, b"one"), (&key, b"two")]);
+/// assert_eq!(signatures, [key.sign(b"one"), key.sign(b"two")]);
+/// # Ok::<(), adamant_base::Error>(())
+/// ```
+#[must_use]
+pub fn sign_batch<C: Curve<W>, const W: usize>(
+    items: &[(&PrivateKey<C, W>, &[u8])],
+) -> Vec<Signature<C, W>> {
+    let mut out = vec![Signature::from_integers(&[0; W], &[0; W]); items.len()];
+    sign_batch_into(items, &mut out).expect("as many places");
+    out
+}
+
+/// [`sign_batch`] into memory that is there.
+///
 /// # Errors
 /// [`Error::BadLength`] where `out` is not as long as `items`.
-pub fn sign_batch<C: Curve<W>, const W: usize>(
+pub fn sign_batch_into<C: Curve<W>, const W: usize>(
     items: &[(&PrivateKey<C, W>, &[u8])],
     out: &mut [Signature<C, W>],
 ) -> Result<(), Error> {
-    C::sign_batch(items, out)
+    C::sign_batch_into(items, out)
 }
 
 /// The verdict on each signature, as [`PublicKey::verify`] gives it. The implementation is that of
 /// the first key. Many signatures of one key alone are checked sooner than those of several.
+#[must_use]
+pub fn verify_batch<C: Curve<W>, const W: usize>(
+    items: &[(&PublicKey<C, W>, &[u8], &Signature<C, W>)],
+) -> Vec<Result<(), Error>> {
+    let mut out = vec![Err(Error::BadSignature); items.len()];
+    verify_batch_into(items, &mut out).expect("as many places");
+    out
+}
+
+/// [`verify_batch`] into memory that is there.
 ///
 /// # Errors
 /// [`Error::BadLength`] where `out` is not as long as `items`; the verdicts are in `out`.
-pub fn verify_batch<C: Curve<W>, const W: usize>(
+pub fn verify_batch_into<C: Curve<W>, const W: usize>(
     items: &[(&PublicKey<C, W>, &[u8], &Signature<C, W>)],
     out: &mut [Result<(), Error>],
 ) -> Result<(), Error> {
-    C::verify_batch(items, out)
+    C::verify_batch_into(items, out)
 }

@@ -288,8 +288,21 @@ pub(crate) use one_by_one;
 
 /// The implementations of a curve whose arithmetic is its [`Field`]: modules, and the table of them
 /// with the rows that come before and, in brackets, those that are there to be asked for by name.
-/// With the feature `small` the table has only the small row.
+/// With the feature `small` the table has the small row alone. The numbers of `x86_ifma512` are those
+/// of its `row`.
 macro_rules! prime {
+    ($curve:ident, $w:tt x86_ifma512 { $($numbers:tt)* } $($slower:tt)*) => {
+        #[cfg(target_arch = "x86_64")]
+        mod x86_ifma512 {
+            //! Eight multiplications side by side, and single ones with their parts side by side.
+            crate::weierstrass::x86_ifma512::row!($curve, $w, $($numbers)*);
+        }
+
+        crate::weierstrass::kernel::prime! { $curve, $w $($slower)*
+            #[cfg(target_arch = "x86_64")]
+            x86_ifma512 if ["avx512f", "avx512ifma", "avx512vl"];
+        }
+    };
     ($curve:ident, $w:tt $([$($last:tt)*])?, x86_adx::$reduction:ident; $($rows:tt)*) => {
         #[cfg(target_arch = "x86_64")]
         #[allow(unsafe_code)] // assembly

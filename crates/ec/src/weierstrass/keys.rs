@@ -73,11 +73,11 @@ impl<C: Curve<W>, const W: usize> PrivateKey<C, W> {
         PrivateKey { d, public }
     }
 
-    /// The key in big-endian bytes, as many as p has.
+    /// The key in big-endian bytes, as many as p has; `try_from` reads them in a slice.
     ///
     /// # Errors
-    /// [`Error::BadPrivateKey`] for another length, for zero, and for numbers not below n.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+    /// [`Error::BadPrivateKey`] for zero, and for numbers not below n.
+    pub fn from_bytes(bytes: &C::Scalar) -> Result<Self, Error> {
         Self::from_bytes_on(bytes, C::Group::best())
     }
 
@@ -85,8 +85,8 @@ impl<C: Curve<W>, const W: usize> PrivateKey<C, W> {
     ///
     /// # Errors
     /// As [`PrivateKey::from_bytes`].
-    pub fn from_bytes_on(bytes: &[u8], backend: C::Group) -> Result<Self, Error> {
-        C::from_bytes(bytes, backend)
+    pub fn from_bytes_on(bytes: &C::Scalar, backend: C::Group) -> Result<Self, Error> {
+        C::from_bytes(bytes.as_ref(), backend)
     }
 
     /// The key in big-endian bytes, as many as p has.
@@ -114,6 +114,15 @@ impl<C: Curve<W>, const W: usize> PrivateKey<C, W> {
     /// None: with a valid key and a group of prime order, every result is as good as another.
     pub fn agree(&self, peer: &PublicKey<C, W>) -> Result<Secret<C::Scalar>, Error> {
         Ok(C::agree(self, peer))
+    }
+}
+
+/// By [`PrivateKey::from_bytes`], with [`Error::BadLength`] for another length.
+impl<C: Curve<W>, const W: usize> TryFrom<&[u8]> for PrivateKey<C, W> {
+    type Error = Error;
+
+    fn try_from(bytes: &[u8]) -> Result<Self, Error> {
+        C::from_bytes(bytes, C::Group::best())
     }
 }
 
@@ -173,9 +182,7 @@ pub(super) fn read_private<C: Curve<W>, const W: usize>(
     bytes: &[u8],
     backend: C::Group,
 ) -> Result<PrivateKey<C, W>, Error> {
-    if bytes.len() != C::LEN {
-        return Err(Error::BadPrivateKey);
-    }
+    same_length(C::LEN, bytes.len())?;
     let d = Secret::new(words::from_be_bytes(bytes));
     // Whether a key is accepted is public: nothing more is done with one that is not.
     if !C::ORDER.is_above_and_not_zero(&d).declassify() {
@@ -315,13 +322,11 @@ impl<C: Curve<W>, const W: usize> KeyAgreement for PrivateKey<C, W> {
     }
 
     fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<Self>, Error> {
-        C::keygen_batch(count, rng)
+        C::generate_batch(count, rng)
     }
 
     fn agree_batch(items: &[(&Self, &PublicKey<C, W>)]) -> Vec<Result<Secret<C::Scalar>, Error>> {
-        let mut out: Vec<_> = items.iter().map(|_| Err(Error::BadPublicKey)).collect();
-        C::agree_batch(items, &mut out).expect("as many places");
-        out
+        agree_batch(items)
     }
 }
 
@@ -335,15 +340,15 @@ pub(super) const CHECKS: usize = 64 * CHUNK;
 ///
 /// # Errors
 /// [`Error::NoEntropy`] from the generator.
-pub fn keygen_batch<C: Curve<W>, const W: usize>(
+pub fn generate_batch<C: Curve<W>, const W: usize>(
     count: usize,
     rng: &mut impl Rng,
 ) -> Result<Vec<PrivateKey<C, W>>, Error> {
-    C::keygen_batch(count, rng)
+    C::generate_batch(count, rng)
 }
 
-/// [`keygen_batch`].
-pub(super) fn generate_batch<C: Curve<W>, const W: usize>(
+/// [`generate_batch`].
+pub(super) fn generate_in_chunks<C: Curve<W>, const W: usize>(
     count: usize,
     rng: &mut dyn Rng,
 ) -> Result<Vec<PrivateKey<C, W>>, Error> {
@@ -370,17 +375,27 @@ pub(super) fn generate_batch<C: Curve<W>, const W: usize>(
 
 /// The secret of each pair of keys, as [`PrivateKey::agree`] gives it. The implementation is that of
 /// the first key.
+#[must_use]
+pub fn agree_batch<C: Curve<W>, const W: usize>(
+    items: &[(&PrivateKey<C, W>, &PublicKey<C, W>)],
+) -> Vec<Result<Secret<C::Scalar>, Error>> {
+    let mut out: Vec<_> = items.iter().map(|_| Err(Error::BadPublicKey)).collect();
+    agree_batch_into(items, &mut out).expect("as many places");
+    out
+}
+
+/// [`agree_batch`] into memory that is there.
 ///
 /// # Errors
 /// [`Error::BadLength`] where `out` is not as long as `items`.
-pub fn agree_batch<C: Curve<W>, const W: usize>(
+pub fn agree_batch_into<C: Curve<W>, const W: usize>(
     items: &[(&PrivateKey<C, W>, &PublicKey<C, W>)],
     out: &mut [Result<Secret<C::Scalar>, Error>],
 ) -> Result<(), Error> {
-    C::agree_batch(items, out)
+    C::agree_batch_into(items, out)
 }
 
-/// [`agree_batch`].
+/// [`agree_batch_into`].
 pub(super) fn agree_in_chunks<C: Curve<W>, const W: usize>(
     items: &[(&PrivateKey<C, W>, &PublicKey<C, W>)],
     out: &mut [Result<Secret<C::Scalar>, Error>],

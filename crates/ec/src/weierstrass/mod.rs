@@ -5,7 +5,7 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`p224`], [`p256`], [`p384`], [`p521`], [`secp256k1`], `brainpoolp…` | a curve: its numbers, its field, its implementations |
+//! | [`p256`], [`p384`], … | a curve of [`schemes!`](adamant_base::schemes): its numbers, its field, its implementations |
 //! | [`sm2p256v1`], [`sm2`] | the curve of GB/T 32918; its signatures, encryption and key exchange |
 //! | `curve` | what keys ask of a curve, and a curve of its implementation |
 //! | `operations` | what keys and signatures do, as functions of each curve that are compiled once |
@@ -22,9 +22,6 @@
 #[macro_use]
 mod adx_words;
 
-pub mod brainpoolp256r1;
-pub mod brainpoolp384r1;
-pub mod brainpoolp512r1;
 mod curve;
 mod ecdsa;
 mod endomorphism;
@@ -35,12 +32,7 @@ mod keys;
 pub(crate) mod modulus;
 mod naf;
 mod operations;
-pub mod p224;
-pub mod p256;
-pub mod p384;
-pub mod p521;
 mod point;
-pub mod secp256k1;
 mod signature;
 pub mod sm2;
 pub mod sm2p256v1;
@@ -59,9 +51,17 @@ mod x86_adx;
 #[cfg(target_arch = "x86_64")]
 mod x86_ifma512;
 
+/// The curves of the list of the schemes, a file each.
+macro_rules! curves {
+    (curves { $({ $feature:tt $curve:ident $module:ident $($_c:tt)* })* } $($_groups:tt)*) => {
+        $(pub mod $module;)*
+    };
+}
+adamant_base::schemes!(curves);
+
 pub use curve::{Bytes, Check, Curve, Group};
 #[doc(hidden)]
 pub use ecdsa::Nonces;
-pub use ecdsa::{sign_batch, verify_batch};
-pub use keys::{PrivateKey, PublicKey, agree_batch, keygen_batch};
+pub use ecdsa::{sign_batch, sign_batch_into, verify_batch, verify_batch_into};
+pub use keys::{PrivateKey, PublicKey, agree_batch, agree_batch_into, generate_batch};
 pub use signature::{DerSignature, Signature};

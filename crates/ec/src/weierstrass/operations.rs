@@ -13,7 +13,7 @@ pub trait Operations<const W: usize>: Sized {
     where
         Self: Curve<W>;
     #[doc(hidden)]
-    fn keygen_batch(count: usize, rng: &mut dyn Rng) -> Result<Vec<PrivateKey<Self, W>>, Error>
+    fn generate_batch(count: usize, rng: &mut dyn Rng) -> Result<Vec<PrivateKey<Self, W>>, Error>
     where
         Self: Curve<W>;
     #[doc(hidden)]
@@ -29,7 +29,7 @@ pub trait Operations<const W: usize>: Sized {
     where
         Self: Curve<W>;
     #[doc(hidden)]
-    fn agree_batch(
+    fn agree_batch_into(
         items: &[(&PrivateKey<Self, W>, &PublicKey<Self, W>)],
         out: &mut [Result<Secret<Self::Scalar>, Error>],
     ) -> Result<(), Error>
@@ -49,14 +49,14 @@ pub trait Operations<const W: usize>: Sized {
     where
         Self: Curve<W>;
     #[doc(hidden)]
-    fn sign_batch(
+    fn sign_batch_into(
         items: &[(&PrivateKey<Self, W>, &[u8])],
         out: &mut [Signature<Self, W>],
     ) -> Result<(), Error>
     where
         Self: Curve<W>;
     #[doc(hidden)]
-    fn verify_digest(
+    fn verify_prehashed(
         key: &PublicKey<Self, W>,
         digest: &[u8],
         signature: &Signature<Self, W>,
@@ -64,7 +64,7 @@ pub trait Operations<const W: usize>: Sized {
     where
         Self: Curve<W>;
     #[doc(hidden)]
-    fn verify_batch(
+    fn verify_batch_into(
         items: &[(&PublicKey<Self, W>, &[u8], &Signature<Self, W>)],
         out: &mut [Result<(), Error>],
     ) -> Result<(), Error>
@@ -89,11 +89,11 @@ macro_rules! operations {
                     keys::generate(rng, backend)
                 }
                 #[cfg_attr(not(feature = "lab"), inline)]
-                fn keygen_batch(
+                fn generate_batch(
                     count: usize,
                     rng: &mut dyn Rng,
                 ) -> Result<alloc::vec::Vec<PrivateKey>, Error> {
-                    keys::generate_batch(count, rng)
+                    keys::generate_in_chunks(count, rng)
                 }
                 fn from_bytes(bytes: &[u8], backend: Backend) -> Result<PrivateKey, Error> {
                     keys::read_private(bytes, backend)
@@ -105,7 +105,7 @@ macro_rules! operations {
                     keys::agree(key, peer)
                 }
                 #[cfg_attr(not(feature = "lab"), inline)]
-                fn agree_batch(
+                fn agree_batch_into(
                     items: &[(&PrivateKey, &PublicKey)],
                     out: &mut [Result<Secret<Scalar>, Error>],
                 ) -> Result<(), Error> {
@@ -123,13 +123,13 @@ macro_rules! operations {
                     ecdsa::sign_message(key, message, extra)
                 }
                 #[cfg_attr(not(feature = "lab"), inline)]
-                fn sign_batch(
+                fn sign_batch_into(
                     items: &[(&PrivateKey, &[u8])],
                     out: &mut [Signature],
                 ) -> Result<(), Error> {
                     ecdsa::sign_in_chunks(items, out)
                 }
-                fn verify_digest(
+                fn verify_prehashed(
                     key: &PublicKey,
                     digest: &[u8],
                     signature: &Signature,
@@ -137,7 +137,7 @@ macro_rules! operations {
                     ecdsa::verify(key, digest, signature)
                 }
                 #[cfg_attr(not(feature = "lab"), inline)]
-                fn verify_batch(
+                fn verify_batch_into(
                     items: &[(&PublicKey, &[u8], &Signature)],
                     out: &mut [Result<(), Error>],
                 ) -> Result<(), Error> {

@@ -42,13 +42,7 @@ impl Field<4> for P224 {
     super::table::lazy!(P224, 4);
 }
 
-/// Eight multiplications side by side, and single ones with their parts side by side.
-#[cfg(target_arch = "x86_64")]
-mod x86_ifma512 {
-    pub(super) use super::super::x86_ifma512::p224::*;
-}
-
-super::kernel::prime! { P224, 4, x86_adx::any;
-    #[cfg(target_arch = "x86_64")]
-    x86_ifma512 if ["avx512f", "avx512ifma", "avx512vl"];
+super::kernel::prime! {
+    P224, 4 x86_ifma512 { limbs: 5, width: 7, fewest: [2, 3, 3] },
+    x86_adx::any;
 }

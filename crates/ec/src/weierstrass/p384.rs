@@ -60,13 +60,7 @@ impl Field<6> for P384 {
     super::table::lazy!(P384, 6);
 }
 
-/// Eight multiplications side by side, and single ones with their parts side by side.
-#[cfg(target_arch = "x86_64")]
-mod x86_ifma512 {
-    pub(super) use super::super::x86_ifma512::p384::*;
-}
-
-super::kernel::prime! { P384, 6, x86_adx::p384;
-    #[cfg(target_arch = "x86_64")]
-    x86_ifma512 if ["avx512f", "avx512ifma", "avx512vl"];
+super::kernel::prime! {
+    P384, 6 x86_ifma512 { limbs: 8, width: 7, fewest: [3, 3, 3] },
+    x86_adx::p384;
 }

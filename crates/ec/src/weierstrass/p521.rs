@@ -103,13 +103,7 @@ fn reduce((low, high): ([u64; 9], [u64; 9])) -> [u64; 9] {
     sum
 }
 
-/// Eight multiplications side by side, and single ones with their parts side by side.
-#[cfg(target_arch = "x86_64")]
-mod x86_ifma512 {
-    pub(super) use super::super::x86_ifma512::p521::*;
-}
-
-super::kernel::prime! { P521, 9, x86_adx::p521;
-    #[cfg(target_arch = "x86_64")]
-    x86_ifma512 if ["avx512f", "avx512ifma", "avx512vl"];
+super::kernel::prime! {
+    P521, 9 x86_ifma512 { limbs: 11, width: 6, fewest: [3, 3, 3] },
+    x86_adx::p521;
 }

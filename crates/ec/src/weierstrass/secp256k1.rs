@@ -85,13 +85,7 @@ fn reduce<M: Product>((low, high): ([u64; 4], [u64; 4])) -> [u64; 4] {
     Secp256k1::FIELD.reduce_once(add(&t, &[lo, hi, 0, 0]))
 }
 
-/// Eight multiplications side by side, and single ones with their parts side by side.
-#[cfg(target_arch = "x86_64")]
-mod x86_ifma512 {
-    pub(super) use super::super::x86_ifma512::secp256k1::*;
-}
-
-super::kernel::prime! { Secp256k1, 4, x86_adx::secp256k1;
-    #[cfg(target_arch = "x86_64")]
-    x86_ifma512 if ["avx512f", "avx512ifma", "avx512vl"];
+super::kernel::prime! {
+    Secp256k1, 4 x86_ifma512 { limbs: 5, single: 6, width: 7, fewest: [2, 3, 3] },
+    x86_adx::secp256k1;
 }

@@ -2,8 +2,8 @@
 
 use super::curve::{Curve, Derived, Numbers};
 use super::words;
-use adamant_base::Error;
 use adamant_base::family::Block;
+use adamant_base::{Error, same_length};
 
 /// An ECDSA signature: two integers r and s from 1 to n - 1.
 ///
@@ -24,14 +24,13 @@ impl<C: Curve<W>, const W: usize> Signature<C, W> {
     /// r and s in big-endian bytes, as many as n has (on P-256, 32 each), as in IEEE P1363, JOSE and COSE.
     ///
     /// # Errors
-    /// [`Error::BadSignature`] for another length, or where r or s is zero or not below n.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        if !C::is_signature(bytes) {
-            return Err(Error::BadSignature);
+    /// [`Error::BadSignature`] where r or s is zero or not below n.
+    pub fn from_bytes(bytes: &C::SignatureBytes) -> Result<Self, Error> {
+        if C::is_signature(bytes.as_ref()) {
+            Ok(Self(*bytes))
+        } else {
+            Err(Error::BadSignature)
         }
-        let mut signature = Self(C::SignatureBytes::ZERO);
-        signature.0.as_mut().copy_from_slice(bytes);
-        Ok(signature)
     }
 
     /// r and s in big-endian bytes, as many as n has.
@@ -47,7 +46,7 @@ impl<C: Curve<W>, const W: usize> Signature<C, W> {
     pub fn from_der(der: &[u8]) -> Result<Self, Error> {
         let mut bytes = C::SignatureBytes::ZERO;
         read_der(der, bytes.as_mut())?;
-        Self::from_bytes(bytes.as_ref())
+        Self::from_bytes(&bytes)
     }
 
     /// The signature in DER.
@@ -91,6 +90,18 @@ impl<C: Curve<W>, const W: usize> Signature<C, W> {
     }
 }
 
+/// By [`Signature::from_bytes`], with [`Error::BadLength`] for another length.
+impl<C: Curve<W>, const W: usize> TryFrom<&[u8]> for Signature<C, W> {
+    type Error = Error;
+
+    fn try_from(octets: &[u8]) -> Result<Self, Error> {
+        same_length(2 * C::LEN, octets.len())?;
+        let mut bytes = C::SignatureBytes::ZERO;
+        bytes.as_mut().copy_from_slice(octets);
+        Self::from_bytes(&bytes)
+    }
+}
+
 impl<C: Curve<W>, const W: usize> AsRef<[u8]> for Signature<C, W> {
     fn as_ref(&self) -> &[u8] {
         self.0.as_ref()
@@ -103,9 +114,6 @@ pub(super) fn is_valid<C: Curve<W>, const W: usize>(bytes: &[u8]) -> bool {
 }
 
 fn is_in_range<const W: usize>(bytes: &[u8], curve: &Numbers<W>) -> bool {
-    if bytes.len() != 2 * curve.len {
-        return false;
-    }
     let (r, s) = bytes.split_at(curve.len);
     let is_valid = |x| {
         let x = words::from_be_bytes(x);

@@ -14,12 +14,6 @@
 //! p = -1 mod 2^64, the multiple of p that clears the lowest word m of a number is m p itself, and
 //! m p + m = m (2^256 - 2^224 - 2^96 + 2^64): shifts, additions and subtractions.
 
-/// Eight multiplications side by side, and single ones with their parts side by side.
-#[cfg(target_arch = "x86_64")]
-mod x86_ifma512 {
-    pub(super) use super::super::x86_ifma512::sm2p256v1::*;
-}
-
 use super::curve::{Curve, Derived};
 use super::field::Field;
 use super::modulus::{mul_wide, square_wide};
@@ -99,7 +93,7 @@ fn reduce(low: &[u64; 4], high: &[u64; 4]) -> [u64; 4] {
 // Both reductions multiply by 1 what clears a word.
 const _: () = assert!(<Sm2P256v1 as Derived<4>>::FIELD.n0 == 1);
 
-super::kernel::prime! { Sm2P256v1, 4, x86_adx::sm2p256v1;
-    #[cfg(target_arch = "x86_64")]
-    x86_ifma512 if ["avx512f", "avx512ifma", "avx512vl"];
+super::kernel::prime! {
+    Sm2P256v1, 4 x86_ifma512 { limbs: 5, single: 6, width: 7, fewest: [2, 2, 2] },
+    x86_adx::sm2p256v1;
 }

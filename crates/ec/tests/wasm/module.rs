@@ -41,7 +41,7 @@ fn answer(operation: u32, input: &[u8]) -> Option<Vec<u8>> {
         0 => {
             let (key, peer) = input.split_first_chunk::<32>()?;
             let key = x25519::PrivateKey::from_bytes(key);
-            let shared = key.agree(&x25519::PublicKey::from_bytes(peer).ok()?).ok()?;
+            let shared = key.agree(&x25519::PublicKey::try_from(peer).ok()?).ok()?;
             Some(shared.to_vec())
         }
         1 => {
@@ -60,7 +60,7 @@ fn answer(operation: u32, input: &[u8]) -> Option<Vec<u8>> {
         3 => {
             let (key, peer) = input.split_first_chunk::<56>()?;
             let key = x448::PrivateKey::from_bytes(key);
-            let shared = key.agree(&x448::PublicKey::from_bytes(peer).ok()?).ok()?;
+            let shared = key.agree(&x448::PublicKey::try_from(peer).ok()?).ok()?;
             Some(shared.to_vec())
         }
         4 => {

@@ -42,13 +42,14 @@ const GROUP: &CStr = c"ec_paramgen_curve";
 
 /// Those of ECDSA and ECDH (SEC 2, RFC 5639).
 #[rustfmt::skip]
-pub(super) static CURVES: [Curve; 8] = [
+pub(super) static CURVES: [Curve; 9] = [
     curve("p224", &[(GROUP, c"P-224")], 713, &[0x2b, 0x81, 0x04, 0x00, 0x21], 28, c"SHA224"),
     curve("p256", &[(GROUP, c"P-256")], 415, &[0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07], 32, c"SHA256"),
     curve("p384", &[(GROUP, c"P-384")], 715, &[0x2b, 0x81, 0x04, 0x00, 0x22], 48, c"SHA384"),
     curve("p521", &[(GROUP, c"P-521")], 716, &[0x2b, 0x81, 0x04, 0x00, 0x23], 66, c"SHA512"),
     curve("secp256k1", &[(GROUP, c"secp256k1")], 714, &[0x2b, 0x81, 0x04, 0x00, 0x0a], 32, c"SHA256"),
     curve("brainpoolp256r1", &[(GROUP, c"brainpoolP256r1")], 927, &[0x2b, 0x24, 3, 3, 2, 8, 1, 1, 0x07], 32, c"SHA256"),
+    curve("brainpoolp320r1", &[(GROUP, c"brainpoolP320r1")], 929, &[0x2b, 0x24, 3, 3, 2, 8, 1, 1, 0x09], 40, c"SHA384"),
     curve("brainpoolp384r1", &[(GROUP, c"brainpoolP384r1")], 931, &[0x2b, 0x24, 3, 3, 2, 8, 1, 1, 0x0b], 48, c"SHA384"),
     curve("brainpoolp512r1", &[(GROUP, c"brainpoolP512r1")], 933, &[0x2b, 0x24, 3, 3, 2, 8, 1, 1, 0x0d], 64, c"SHA512"),
 ];

@@ -18,7 +18,7 @@ fn x25519mlkem768_is_its_halves() {
     let (ciphertext, secret) = public.encapsulate(&mut rng).unwrap();
     assert_eq!((ciphertext.len(), CIPHERTEXT_LEN), (1120, 1120));
     let (c, point) = ciphertext.split_first_chunk::<1088>().unwrap();
-    let peer = x25519::PublicKey::from_bytes(point).unwrap();
+    let peer = x25519::PublicKey::try_from(point).unwrap();
     assert_eq!(secret.as_ref()[..32], *lattice.decapsulate(c).as_ref());
     assert_eq!(secret.as_ref()[32..], *classic.agree(&peer).unwrap());
     assert_eq!(

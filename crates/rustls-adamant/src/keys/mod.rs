@@ -150,7 +150,7 @@ impl Sign for PrivateKey {
             (PrivateKey::MlDsa65(key), _) => key.sign(message).to_bytes().to_vec(),
             (PrivateKey::MlDsa87(key), _) => key.sign(message).to_bytes().to_vec(),
             (PrivateKey::Sm2(key), _) => {
-                let signature = key.sign_with_identity(SM2_IDENTITY, message)?;
+                let signature = key.sign_with_identity(message, SM2_IDENTITY)?;
                 signature.to_der().as_ref().to_vec()
             }
             (PrivateKey::Rsa(key), Scheme::RSA_PSS_SHA256) => {

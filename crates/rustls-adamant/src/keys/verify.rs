@@ -49,7 +49,7 @@ fn ecdsa<C: Curve<W>, H: adamant::base::family::Hash, const W: usize>(
     signature: &[u8],
 ) -> Result<(), Error> {
     let key = PublicKey::<C, W>::from_sec1(key)?;
-    key.verify_digest(
+    key.verify_prehashed(
         H::digest(message).as_ref(),
         &Signature::from_der(signature)?,
     )
@@ -75,11 +75,11 @@ macro_rules! pure {
 }
 
 pure! {
-    verify_ed25519 = ed25519 from_bytes;
-    verify_ed448 = ed448 from_bytes;
-    verify_ml_dsa_44 = ml_dsa_44 try_from;
-    verify_ml_dsa_65 = ml_dsa_65 try_from;
-    verify_ml_dsa_87 = ml_dsa_87 try_from;
+    verify_ed25519 = ed25519 try_from;
+    verify_ed448 = ed448 try_from;
+    verify_ml_dsa_44 = ml_dsa_44 from_bytes;
+    verify_ml_dsa_65 = ml_dsa_65 from_bytes;
+    verify_ml_dsa_87 = ml_dsa_87 from_bytes;
 }
 
 /// SM2 of a certificate, under the usual identity.
@@ -90,7 +90,7 @@ fn verify_sm2(key: &[u8], message: &[u8], signature: &[u8]) -> Result<(), Error>
 /// SM2 of a handshake.
 fn verify_sm2_handshake(key: &[u8], message: &[u8], signature: &[u8]) -> Result<(), Error> {
     let signature = sm2::Signature::from_der(signature)?;
-    sm2::PublicKey::from_sec1(key)?.verify_with_identity(SM2_IDENTITY, message, &signature)
+    sm2::PublicKey::from_sec1(key)?.verify_with_identity(message, SM2_IDENTITY, &signature)
 }
 
 /// id-ecPublicKey on the curve of SM2 (GM/T 0009).

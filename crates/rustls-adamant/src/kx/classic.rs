@@ -15,12 +15,12 @@ use crate::random::Random;
 
 /// The peer's share of X25519.
 pub(super) fn x25519(bytes: &[u8], _len: usize) -> Result<x25519::PublicKey, CryptoError> {
-    x25519::PublicKey::from_bytes(bytes)
+    x25519::PublicKey::try_from(bytes)
 }
 
 /// The peer's share of X448.
 pub(super) fn x448(bytes: &[u8], _len: usize) -> Result<x448::PublicKey, CryptoError> {
-    x448::PublicKey::from_bytes(bytes)
+    x448::PublicKey::try_from(bytes)
 }
 
 /// The peer's share on a curve: only uncompressed points.

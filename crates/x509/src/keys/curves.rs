@@ -97,7 +97,7 @@ impl<C: Curve<W>, const W: usize> OnCurve for Ec<C, W> {
         Self::Private::generate(rng)
     }
     fn from_scalar(octets: &[u8]) -> Result<Self::Private, CryptoError> {
-        Self::Private::from_bytes(octets)
+        Self::Private::try_from(octets).map_err(|_| CryptoError::BadPrivateKey)
     }
     fn scalar(key: &Self::Private) -> SecretBytes {
         let scalar: Secret<C::Scalar> = key.to_bytes();
@@ -127,7 +127,7 @@ impl OnCurve for Sm2 {
         Self::Private::generate(rng)
     }
     fn from_scalar(octets: &[u8]) -> Result<Self::Private, CryptoError> {
-        Self::Private::from_bytes(octets)
+        Self::Private::try_from(octets).map_err(|_| CryptoError::BadPrivateKey)
     }
     fn scalar(key: &Self::Private) -> SecretBytes {
         key.to_bytes().to_vec().into()

@@ -67,7 +67,7 @@ macro_rules! rfc8410 {
                 Self::Private::generate(rng)
             }
             fn read_public(octets: &[u8]) -> Result<Self::Public, CryptoError> {
-                let key = Self::Public::from_bytes(octets)?;
+                let key = Self::Public::try_from(octets).map_err(|_| CryptoError::BadPublicKey)?;
                 $(if key.$weak() {
                     return Err(CryptoError::BadPublicKey);
                 })?

@@ -58,7 +58,7 @@ where
         signature: &mut Vec<u8>,
     ) -> Result<()> {
         let digest = Digest::new(algorithm, message).ok_or(ErrorKind::WrongKey.at(0))?;
-        let made = self.sign_digest_by(digest.as_ref(), digest.nonces);
+        let made = self.sign_prehashed_by(digest.as_ref(), digest.nonces);
         signature.extend_from_slice(made.to_der().as_ref());
         Ok(())
     }
@@ -74,7 +74,7 @@ impl<C: Curve<W>, const W: usize> Verifies for weierstrass::PublicKey<C, W> {
     ) -> Option<Result<(), CryptoError>> {
         let digest = Digest::new(algorithm, message)?;
         Some(match weierstrass::Signature::from_der(signature) {
-            Ok(signature) => self.verify_digest(digest.as_ref(), &signature),
+            Ok(signature) => self.verify_prehashed(digest.as_ref(), &signature),
             Err(_) => Err(CryptoError::BadSignature),
         })
     }

@@ -11,7 +11,7 @@ use crate::common;
 #[test]
 fn our_requests_there() {
     let Some(ssl) = OpenSsl::new() else { return };
-    for algorithm in ALGORITHMS {
+    for &algorithm in ALGORITHMS {
         let key = PrivateKey::generate(algorithm, &mut SystemRng).unwrap();
         let subject = DistinguishedName::new().common_name("adamant.example");
         let der = RequestBuilder::new(subject.as_name())
@@ -78,7 +78,7 @@ fn their_requests_and_certificates_here() {
         organization = Adamant
         noticeNumbers = 1, 2",
     );
-    for algorithm in ALGORITHMS {
+    for &algorithm in ALGORITHMS {
         ssl.run(&format!("{} -out ca.key", genpkey(algorithm)));
         ssl.run(
             "req -utf8 -config req.cnf -x509 -new -key ca.key -extensions ca -days 9 -out ca.pem",

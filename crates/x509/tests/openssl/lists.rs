@@ -12,15 +12,23 @@ use crate::common;
 fn our_chains_there() {
     let Some(ssl) = OpenSsl::new() else { return };
     for (root, middle, leaf) in [
-        (ALGORITHMS[0], ALGORITHMS[0], ALGORITHMS[0]),
-        (ALGORITHMS[1], ALGORITHMS[1], ALGORITHMS[1]),
-        (ALGORITHMS[2], ALGORITHMS[2], ALGORITHMS[2]),
-        (ALGORITHMS[0], ALGORITHMS[1], KeyAlgorithm::X25519),
+        (KeyAlgorithm::P256, KeyAlgorithm::P256, KeyAlgorithm::P256),
+        (
+            KeyAlgorithm::Ed25519,
+            KeyAlgorithm::Ed25519,
+            KeyAlgorithm::Ed25519,
+        ),
+        (KeyAlgorithm::Rsa, KeyAlgorithm::Rsa, KeyAlgorithm::Rsa),
+        (
+            KeyAlgorithm::P256,
+            KeyAlgorithm::Ed25519,
+            KeyAlgorithm::X25519,
+        ),
     ] {
         let root = Entity::ca(root, "Root", None);
         let middle = Entity::ca(middle, "Middle", Some(&root));
         let leaf = Entity::server(leaf, "Leaf", &middle);
-        let revoked = Entity::server(ALGORITHMS[0], "Revoked", &middle);
+        let revoked = Entity::server(KeyAlgorithm::P256, "Revoked", &middle);
         ssl.write("root.pem", root.pem());
         ssl.write("middle.pem", middle.pem());
         ssl.write("leaf.pem", leaf.pem());
@@ -91,7 +99,7 @@ fn their_lists_here() {
     );
     let (revoked, good) = (common::serial(), SerialNumber::from(0x1234));
     ssl.write("index.txt", index(&revoked, &good));
-    for algorithm in ALGORITHMS {
+    for &algorithm in ALGORITHMS {
         let ca = Entity::ca(algorithm, "CA", None);
         ssl.write("ca.key", ca.key.to_pem().as_bytes());
         ssl.write("ca.pem", ca.pem());

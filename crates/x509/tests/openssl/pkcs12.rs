@@ -15,7 +15,7 @@ fn ours_there() {
     let Some(ssl) = OpenSsl::new() else { return };
     ssl.write("password", PASSWORD);
     let ca = Entity::ca(KeyAlgorithm::P256, "CA", None);
-    for algorithm in ALGORITHMS {
+    for &algorithm in ALGORITHMS {
         let leaf = Entity::server(algorithm, "Leaf", &ca);
         for scheme in [
             Pbes2::pbkdf2(Prf::HmacSha256, 2048),
@@ -52,7 +52,7 @@ fn theirs_here() {
         let file = Pkcs12::from_der(der, password, &Limits::default());
         file.map_err(|error| error.kind())
     };
-    for (i, algorithm) in ALGORITHMS.into_iter().enumerate() {
+    for (i, &algorithm) in ALGORITHMS.iter().enumerate() {
         let leaf = Entity::server(algorithm, "Leaf", &ca);
         ssl.write("leaf.key", leaf.key.to_pem().as_bytes());
         ssl.write("leaf.pem", leaf.pem());

@@ -73,19 +73,17 @@ impl OpenSsl {
 }
 
 /// All that sign and that version 3.0 has, but SM2, whose certificates it verifies with an option.
-pub(crate) const ALGORITHMS: [KeyAlgorithm; 11] = [
-    KeyAlgorithm::P256,
-    KeyAlgorithm::Ed25519,
-    KeyAlgorithm::Rsa,
-    KeyAlgorithm::P224,
-    KeyAlgorithm::P384,
-    KeyAlgorithm::P521,
-    KeyAlgorithm::Secp256k1,
-    KeyAlgorithm::BrainpoolP256r1,
-    KeyAlgorithm::BrainpoolP384r1,
-    KeyAlgorithm::BrainpoolP512r1,
-    KeyAlgorithm::Ed448,
-];
+macro_rules! algorithms {
+    (curves { $({ $feature:tt $curve:ident $($_c:tt)* })* } $($_groups:tt)*) => {
+        pub(crate) const ALGORITHMS: &[KeyAlgorithm] = &[
+            KeyAlgorithm::Ed25519,
+            KeyAlgorithm::Rsa,
+            KeyAlgorithm::Ed448,
+            $(KeyAlgorithm::$curve,)*
+        ];
+    };
+}
+adamant_base::schemes!(algorithms);
 
 /// The arguments that make a key.
 pub(crate) fn genpkey(algorithm: KeyAlgorithm) -> String {

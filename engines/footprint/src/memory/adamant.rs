@@ -9,7 +9,7 @@ pub(crate) fn rows() {
     let (public, signature) = (key.public_key(), key.sign(b"message"));
     let all = [(&public, &b"message"[..], &signature); 32];
     row("verify-batch-32", &|| {
-        ed25519::verify_batch(&all, &mut [Ok(()); 32]).expect("as many places");
+        ed25519::verify_batch_into(&all, &mut [Ok(()); 32]).expect("as many places");
     });
     let scalars: Vec<Scalar> = (1..=32u64).map(|i| Scalar::from(i).invert()).collect();
     let points: Vec<EdwardsPoint> = scalars.iter().map(EdwardsPoint::mul_base).collect();

@@ -11,7 +11,7 @@ use aws_lc_rs as ring;
 #[cfg(feature = "facade")]
 fn is_valid(signature: &[u8], key: &[u8], message: &[u8]) -> bool {
     use facade::ec::p256::{PublicKey, Signature};
-    match (PublicKey::from_sec1(key), Signature::from_bytes(signature)) {
+    match (PublicKey::from_sec1(key), Signature::try_from(signature)) {
         (Ok(key), Ok(signature)) => key.verify(message, &signature).is_ok(),
         _ => false,
     }

@@ -12,7 +12,7 @@ fn agree(private: &[u8; 32], peer: &[u8; 32]) -> Agreed {
     use facade::ec::x25519::{PrivateKey, PublicKey};
     let key = PrivateKey::from_bytes(private);
     let public = key.public_key().to_bytes();
-    let shared = PublicKey::from_bytes(peer).and_then(|peer| key.agree(&peer));
+    let shared = key.agree(&PublicKey::from_bytes(peer));
     Some([public, *shared.ok()?])
 }
 

@@ -23,7 +23,7 @@ fn encode<C: Curve<W>, const W: usize>(scheme: &Scheme, signature: &Signature<C,
 fn decode<C: Curve<W>, const W: usize>(scheme: &Scheme, bytes: &[u8]) -> Option<Signature<C, W>> {
     match scheme.encoding.unwrap_or_default() {
         Encoding::Der => Signature::from_der(bytes).ok(),
-        Encoding::Fixed => Signature::from_bytes(bytes).ok(),
+        Encoding::Fixed => Signature::try_from(bytes).ok(),
     }
 }
 
@@ -41,7 +41,7 @@ fn digest<C: Curve<W>, const W: usize>(
 impl<C: Curve<W>, const W: usize> Signs for PrivateKey<C, W> {
     fn sign(&self, scheme: &Scheme, message: Message) -> Result<Vec<u8>, Failure> {
         let (hash, digest) = digest::<C, W>(scheme, message)?;
-        let signature = with_hash!(hash, H => self.sign_digest_with::<H>(&digest));
+        let signature = with_hash!(hash, H => self.sign_prehashed_with::<H>(&digest));
         Ok(encode(scheme, &signature))
     }
 }
@@ -52,7 +52,7 @@ impl<C: Curve<W>, const W: usize> Verifies for PublicKey<C, W> {
         let Some(signature) = decode(scheme, signature) else {
             return Ok(false);
         };
-        verdict(self.verify_digest(&digest, &signature))
+        verdict(self.verify_prehashed(&digest, &signature))
     }
 }
 
@@ -77,7 +77,7 @@ fn message_digest(
 impl Signs for sm2::PrivateKey {
     fn sign(&self, scheme: &Scheme, message: Message) -> Result<Vec<u8>, Failure> {
         let digest = message_digest(&self.public_key(), scheme, message)?;
-        Ok(encode(scheme, &self.sign_digest(&digest)))
+        Ok(encode(scheme, &self.sign_prehashed(&digest)))
     }
 }
 
@@ -87,6 +87,6 @@ impl Verifies for sm2::PublicKey {
         let Some(signature) = decode(scheme, signature) else {
             return Ok(false);
         };
-        verdict(self.verify_digest(&digest, &signature))
+        verdict(self.verify_prehashed(&digest, &signature))
     }
 }

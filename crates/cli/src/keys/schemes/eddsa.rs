@@ -2,6 +2,7 @@
 
 use adamant::Error;
 use adamant::ec::{ed448, ed25519};
+use adamant::hash::Shake256;
 
 use super::{Choice, Scheme, Signs, Verifies, verdict};
 use crate::Failure;
@@ -12,13 +13,21 @@ const ED448: &[Choice] = &[Choice::Context, Choice::Prehash];
 
 /// How Ed25519 signs what is long.
 const ED25519_WAY: &str = "--prehash (Ed25519ph) signs any length";
-/// Ed448 has no such way here.
-const ED448_WAY: &str = "sign its digest (adamant hash), or any length with Ed25519 and --prehash";
+/// How Ed448 does.
+const ED448_WAY: &str = "--prehash (Ed448ph) signs any length";
 
 /// The digest of Ed25519ph.
 fn sha512(message: Message) -> Result<[u8; 64], Failure> {
     let digest = Hash::Sha512.of(message)?;
     Ok(core::array::from_fn(|i| digest[i]))
+}
+
+/// The digest of Ed448ph.
+fn shake256(message: Message) -> Result<[u8; 64], Failure> {
+    let (mut hash, mut digest) = (Shake256::new(), [0; 64]);
+    message.input.feed(|piece| hash.update(piece))?;
+    hash.finalize_xof().read(&mut digest);
+    Ok(digest)
 }
 
 fn allow_ed25519(scheme: &Scheme) -> Result<(), Failure> {
@@ -48,7 +57,7 @@ impl Signs for ed25519::PrivateKey {
 impl Verifies for ed25519::PublicKey {
     fn verify(&self, scheme: &Scheme, message: Message, signature: &[u8]) -> Result<bool, Failure> {
         allow_ed25519(scheme)?;
-        let signature = ed25519::Signature::from_bytes(signature);
+        let signature = ed25519::Signature::try_from(signature);
         let check = |check: &dyn Fn(&ed25519::Signature) -> Result<(), Error>| {
             verdict(signature.and_then(|signature| check(&signature)))
         };
@@ -68,11 +77,11 @@ impl Verifies for ed25519::PublicKey {
 impl Signs for ed448::PrivateKey {
     fn sign(&self, scheme: &Scheme, message: Message) -> Result<Vec<u8>, Failure> {
         scheme.allow("Ed448", ED448)?;
-        let (message, context) = (message.for_signing("Ed448", ED448_WAY)?, scheme.context());
+        let context = scheme.context();
         let signature = if scheme.prehash {
-            self.sign_ph(&message, context)?
+            self.sign_prehashed(&shake256(message)?, context)?
         } else {
-            self.sign_context(&message, context)?
+            self.sign_with_context(&message.for_signing("Ed448", ED448_WAY)?, context)?
         };
         Ok(signature.to_bytes().to_vec())
     }
@@ -81,15 +90,13 @@ impl Signs for ed448::PrivateKey {
 impl Verifies for ed448::PublicKey {
     fn verify(&self, scheme: &Scheme, message: Message, signature: &[u8]) -> Result<bool, Failure> {
         scheme.allow("Ed448", ED448)?;
-        let (message, context) = (message.signed()?, scheme.context());
-        verdict(
-            ed448::Signature::from_bytes(signature).and_then(|signature| {
-                if scheme.prehash {
-                    self.verify_ph(&message, context, &signature)
-                } else {
-                    self.verify_context(&message, context, &signature)
-                }
-            }),
-        )
+        let (signature, context) = (ed448::Signature::try_from(signature), scheme.context());
+        if scheme.prehash {
+            let digest = shake256(message)?;
+            verdict(signature.and_then(|s| self.verify_prehashed(&digest, context, &s)))
+        } else {
+            let message = message.signed()?;
+            verdict(signature.and_then(|s| self.verify_with_context(&message, context, &s)))
+        }
     }
 }

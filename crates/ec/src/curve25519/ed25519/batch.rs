@@ -103,13 +103,32 @@ fn generate(
     Ok(())
 }
 
+/// [`PrivateKey::sign`] for many messages. The implementation is that of the first key.
+///
+/// ```
+/// use adamant_ec::ed25519::{PrivateKey, sign_batch, verify_batch};
+/// let key = PrivateKey::from_seed(&[7; 32]);
+/// let signatures = sign_batch(&[(&key, b"one"), (&key, b"two")]);
+/// assert_eq!(signatures, [key.sign(b"one"), key.sign(b"two")]);
+/// let public = key.public_key();
+/// let verdicts = verify_batch(&[(&public, b"one", &signatures[0]), (&public, b"", &signatures[1])]);
+/// assert!(verdicts[0].is_ok() && verdicts[1].is_err());
+/// ```
+#[cfg_attr(not(feature = "lab"), inline)]
+#[must_use]
+pub fn sign_batch(items: &[(&PrivateKey, &[u8])]) -> Vec<Signature> {
+    let mut out = vec![Signature([0; 64]); items.len()];
+    sign_batch_into(items, &mut out).expect("as many places");
+    out
+}
+
 /// [`PrivateKey::sign`] for many messages: `out[i]` is the signature of `items[i]`. The
 /// implementation is that of the first key.
 ///
 /// # Errors
 /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
 #[cfg_attr(not(feature = "lab"), inline)]
-pub fn sign_batch(items: &[(&PrivateKey, &[u8])], out: &mut [Signature]) -> Result<(), Error> {
+pub fn sign_batch_into(items: &[(&PrivateKey, &[u8])], out: &mut [Signature]) -> Result<(), Error> {
     same_length(items.len(), out.len())?;
     let chunks = items.chunks(CHUNK);
     let rooms = chunks.map(|items| room(items.iter().map(|(_, message)| *message)));
@@ -117,7 +136,7 @@ pub fn sign_batch(items: &[(&PrivateKey, &[u8])], out: &mut [Signature]) -> Resu
     sign_batch_within(items, out, &mut scratch)
 }
 
-/// As [`sign_batch`], without heap: the messages are hashed side by side in the scratch, 64 at a
+/// As [`sign_batch_into`], without heap: the messages are hashed side by side in the scratch, 64 at a
 /// time with 64 bytes before each. Those that find no place there, and those of 4096 bytes and more,
 /// are hashed one by one. The scratch is wiped.
 ///
@@ -184,17 +203,37 @@ pub fn sign_batch_within(
 /// What is verified: a key, a message, and a signature.
 type Item<'a> = (&'a PublicKey, &'a [u8], &'a Signature);
 
+/// [`PublicKey::verify`] for many signatures: a verdict on each. The implementation is that of the first
+/// key.
+#[cfg_attr(not(feature = "lab"), inline)]
+#[must_use]
+pub fn verify_batch(items: &[(&PublicKey, &[u8], &Signature)]) -> Vec<Result<(), Error>> {
+    let mut out = vec![Err(Error::BadSignature); items.len()];
+    verify_batch_into(items, &mut out).expect("as many places");
+    out
+}
+
 /// [`PublicKey::verify`] for many signatures: `out[i]` is what `items[i]` gives. The implementation
 /// is that of the first key.
 ///
 /// # Errors
 /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
 #[cfg_attr(not(feature = "lab"), inline)]
-pub fn verify_batch(
+pub fn verify_batch_into(
     items: &[(&PublicKey, &[u8], &Signature)],
     out: &mut [Result<(), Error>],
 ) -> Result<(), Error> {
     verify_all(Rule::Rfc8032, items, out)
+}
+
+/// [`PublicKey::verify_zip215`] for many signatures: a verdict on each. The implementation is that of the first
+/// key.
+#[cfg_attr(not(feature = "lab"), inline)]
+#[must_use]
+pub fn verify_batch_zip215(items: &[(&PublicKey, &[u8], &Signature)]) -> Vec<Result<(), Error>> {
+    let mut out = vec![Err(Error::BadSignature); items.len()];
+    verify_batch_zip215_into(items, &mut out).expect("as many places");
+    out
 }
 
 /// [`PublicKey::verify_zip215`] for many signatures: `out[i]` is what `items[i]` gives. The
@@ -203,11 +242,21 @@ pub fn verify_batch(
 /// # Errors
 /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
 #[cfg_attr(not(feature = "lab"), inline)]
-pub fn verify_batch_zip215(
+pub fn verify_batch_zip215_into(
     items: &[(&PublicKey, &[u8], &Signature)],
     out: &mut [Result<(), Error>],
 ) -> Result<(), Error> {
     verify_all(Rule::Zip215, items, out)
+}
+
+/// [`PublicKey::verify_strict`] for many signatures: a verdict on each. The implementation is that of the first
+/// key.
+#[cfg_attr(not(feature = "lab"), inline)]
+#[must_use]
+pub fn verify_batch_strict(items: &[(&PublicKey, &[u8], &Signature)]) -> Vec<Result<(), Error>> {
+    let mut out = vec![Err(Error::BadSignature); items.len()];
+    verify_batch_strict_into(items, &mut out).expect("as many places");
+    out
 }
 
 /// [`PublicKey::verify_strict`] for many signatures: `out[i]` is what `items[i]` gives. Equations
@@ -217,7 +266,7 @@ pub fn verify_batch_zip215(
 /// # Errors
 /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
 #[cfg_attr(not(feature = "lab"), inline)]
-pub fn verify_batch_strict(
+pub fn verify_batch_strict_into(
     items: &[(&PublicKey, &[u8], &Signature)],
     out: &mut [Result<(), Error>],
 ) -> Result<(), Error> {
@@ -236,7 +285,7 @@ pub const fn verify_batch_scratch(signatures: usize) -> usize {
     bytes_for(2 * combined.div_ceil(8))
 }
 
-/// As [`verify_batch`], without heap: as many signatures share an equation, up to 64, as the scratch
+/// As [`verify_batch_into`], without heap: as many signatures share an equation, up to 64, as the scratch
 /// has room for (see [`verify_batch_scratch`]); where that is less than three, each is checked for
 /// itself. Messages are hashed side by side where they find a place there, 64 bytes before each.
 /// Takes about 80 KB of stack besides.
@@ -265,7 +314,7 @@ pub fn verify_batch_within(
     verify_all_within(Rule::Rfc8032, items, out, scratch)
 }
 
-/// As [`verify_batch_zip215`], without heap: see [`verify_batch_within`].
+/// As [`verify_batch_zip215_into`], without heap: see [`verify_batch_within`].
 ///
 /// # Errors
 /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
@@ -278,7 +327,7 @@ pub fn verify_batch_zip215_within(
     verify_all_within(Rule::Zip215, items, out, scratch)
 }
 
-/// As [`verify_batch_strict`], without heap: messages are hashed side by side where they find a
+/// As [`verify_batch_strict_into`], without heap: messages are hashed side by side where they find a
 /// place in the scratch, 64 bytes before each.
 ///
 /// # Errors

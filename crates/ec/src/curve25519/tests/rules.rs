@@ -2,7 +2,8 @@
 
 use super::group::{add, order_8};
 use crate::curve25519::ed25519::{
-    Backend, PublicKey, Signature, verify_batch, verify_batch_strict, verify_batch_zip215,
+    Backend, PublicKey, Signature, verify_batch_into, verify_batch_strict_into,
+    verify_batch_zip215_into,
 };
 use crate::curve25519::edwards::Affine;
 use crate::curve25519::scalar::Scalar;
@@ -18,7 +19,7 @@ fn verdict(public: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> Result<()
             let signature = Signature::from_bytes(signature)?;
             let alone = key.verify(message, &signature);
             let mut batch = [Err(Error::NoEntropy); 3];
-            verify_batch(&[(&key, message, &signature); 3], &mut batch).unwrap();
+            verify_batch_into(&[(&key, message, &signature); 3], &mut batch).unwrap();
             assert_eq!(batch, [alone; 3]);
             alone
         })
@@ -43,8 +44,8 @@ fn other_verdicts(public: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> [b
             let mut batches = [[Err(Error::NoEntropy); 9]; 2];
             for len in [1, 9] {
                 let items = [(&key, message, &signature); 9];
-                verify_batch_zip215(&items[..len], &mut batches[0][..len]).unwrap();
-                verify_batch_strict(&items[..len], &mut batches[1][..len]).unwrap();
+                verify_batch_zip215_into(&items[..len], &mut batches[0][..len]).unwrap();
+                verify_batch_strict_into(&items[..len], &mut batches[1][..len]).unwrap();
                 assert_eq!(batches.map(|batch| batch[len - 1]), alone);
             }
             assert_eq!(batches, alone.map(|verdict| [verdict; 9]));
@@ -76,7 +77,7 @@ fn taming_the_many_eddsas_by_the_other_rules() {
 #[test]
 fn cases_in_one_batch() {
     for backend in Backend::available() {
-        let keys = crate::curve25519::ed25519::keygen_batch(20, &mut super::Fixed(3)).unwrap();
+        let keys = crate::curve25519::ed25519::generate_batch(20, &mut super::Fixed(3)).unwrap();
         let mut publics: Vec<PublicKey> = keys
             .iter()
             .map(|key| key.public_key().with_backend(backend))
@@ -97,7 +98,7 @@ fn cases_in_one_batch() {
             .map(|i| (&publics[i], messages[i], &signatures[i]))
             .collect();
         let mut out = vec![Err(Error::NoEntropy); items.len()];
-        verify_batch(&items, &mut out).unwrap();
+        verify_batch_into(&items, &mut out).unwrap();
         for (i, (key, message, signature)) in items.iter().enumerate() {
             assert_eq!(out[i], key.verify(message, signature));
             assert_eq!(out[i].is_ok(), i < 26, "{i}");

@@ -2,7 +2,7 @@
 
 use super::Fixed;
 use super::integer::Integer;
-use crate::curve25519::x25519::{Backend, PrivateKey, PublicKey, agree_batch, keygen_batch};
+use crate::curve25519::x25519::{Backend, PrivateKey, PublicKey, agree_batch_into, generate_batch};
 use adamant_base::{Error, Secret};
 use adamant_testkit::{BrokenRng, TestRng, suites};
 use hex_literal::hex;
@@ -10,7 +10,7 @@ use hex_literal::hex;
 /// The function X25519 of RFC 7748, section 5, on the given implementation.
 fn x25519(backend: Backend, scalar: &[u8; 32], u: &[u8; 32]) -> Result<[u8; 32], Error> {
     let key = PrivateKey::from_bytes_on(scalar, backend);
-    let shared = key.agree(&PublicKey::from_bytes(u).unwrap())?;
+    let shared = key.agree(&PublicKey::from_bytes(u))?;
     Ok(*shared)
 }
 
@@ -93,7 +93,8 @@ fn wycheproof() {
                 );
             };
             let key = PrivateKey::from_bytes_on(&private, backend);
-            let shared = PublicKey::from_bytes(&test.public_key).and_then(|peer| key.agree(&peer));
+            let shared =
+                PublicKey::try_from(&test.public_key[..]).and_then(|peer| key.agree(&peer));
             // Zero as the shared secret is the one result that the RFC leaves open.
             let zero = test.shared_secret[..] == [0; 32];
             match shared {
@@ -195,7 +196,7 @@ fn behaves_as_a_key_agreement() {
 fn lengths() {
     for len in (0..70).filter(|len| *len != 32) {
         assert_eq!(
-            PublicKey::from_bytes(&[9; 70][..len]),
+            PublicKey::try_from(&[9; 70][..len]),
             Err(Error::BadPublicKey)
         );
     }
@@ -204,10 +205,10 @@ fn lengths() {
 #[test]
 fn batches_equal_single_calls() {
     assert!(matches!(
-        keygen_batch(2, &mut BrokenRng),
+        generate_batch(2, &mut BrokenRng),
         Err(Error::NoEntropy)
     ));
-    let keys = keygen_batch(9, &mut Fixed(23)).unwrap();
+    let keys = generate_batch(9, &mut Fixed(23)).unwrap();
     let mut rng = Fixed(23);
     for key in &keys {
         let single = PrivateKey::generate(&mut rng).unwrap();
@@ -216,11 +217,11 @@ fn batches_equal_single_calls() {
     }
 
     let mut peers: Vec<PublicKey> = keys.iter().rev().map(PrivateKey::public_key).collect();
-    peers[4] = PublicKey::from_bytes(&[0; 32]).unwrap();
+    peers[4] = PublicKey::from_bytes(&[0; 32]);
     let items: Vec<(&PrivateKey, &PublicKey)> = keys.iter().zip(&peers).collect();
     let mut out: Vec<Result<Secret<[u8; 32]>, Error>> =
         keys.iter().map(|_| Err(Error::NoEntropy)).collect();
-    agree_batch(&items, &mut out).unwrap();
+    agree_batch_into(&items, &mut out).unwrap();
     for ((key, peer), result) in items.iter().zip(&out) {
         match (key.agree(peer), result) {
             (Ok(single), Ok(batch)) => assert_eq!(*single, **batch),
@@ -229,7 +230,7 @@ fn batches_equal_single_calls() {
     }
     assert!(matches!(out[4], Err(Error::WeakSharedSecret)));
     assert_eq!(
-        agree_batch(&items, &mut out[..8]),
+        agree_batch_into(&items, &mut out[..8]),
         Err(Error::BadLength {
             expected: 9,
             actual: 8

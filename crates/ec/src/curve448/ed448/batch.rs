@@ -3,6 +3,7 @@
 
 use super::*;
 use adamant_base::{Wipe, same_length};
+use alloc::vec;
 use alloc::vec::Vec;
 
 /// The items of a chunk.
@@ -49,7 +50,7 @@ fn hash_all<const N: usize>(items: &[[&[u8]; N]], out: &mut [[u8; 114]]) {
 ///
 /// # Errors
 /// [`Error::NoEntropy`] from the generator.
-pub fn keygen_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey>, Error> {
+pub fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey>, Error> {
     let backend = Backend::best();
     let mut keys = Vec::with_capacity(count);
     while keys.len() < count {
@@ -78,13 +79,22 @@ pub fn keygen_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey>,
     Ok(keys)
 }
 
+/// [`PrivateKey::sign`] for many messages. The implementation is that of the first key.
+#[cfg_attr(not(feature = "lab"), inline)]
+#[must_use]
+pub fn sign_batch(items: &[(&PrivateKey, &[u8])]) -> Vec<Signature> {
+    let mut out = vec![Signature([0; SIGNATURE_LEN]); items.len()];
+    sign_batch_into(items, &mut out).expect("as many places");
+    out
+}
+
 /// [`PrivateKey::sign`] for many messages: `out[i]` is the signature of `items[i]`. The
 /// implementation is that of the first key.
 ///
 /// # Errors
 /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
 #[cfg_attr(not(feature = "lab"), inline)]
-pub fn sign_batch(items: &[(&PrivateKey, &[u8])], out: &mut [Signature]) -> Result<(), Error> {
+pub fn sign_batch_into(items: &[(&PrivateKey, &[u8])], out: &mut [Signature]) -> Result<(), Error> {
     same_length(items.len(), out.len())?;
     for (items, out) in items.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
         let len = items.len();
@@ -120,13 +130,23 @@ pub fn sign_batch(items: &[(&PrivateKey, &[u8])], out: &mut [Signature]) -> Resu
     Ok(())
 }
 
+/// [`PublicKey::verify`] for many signatures: a verdict on each. The implementation is that of the first
+/// key.
+#[cfg_attr(not(feature = "lab"), inline)]
+#[must_use]
+pub fn verify_batch(items: &[(&PublicKey, &[u8], &Signature)]) -> Vec<Result<(), Error>> {
+    let mut out = vec![Err(Error::BadSignature); items.len()];
+    verify_batch_into(items, &mut out).expect("as many places");
+    out
+}
+
 /// [`PublicKey::verify`] for many signatures: `out[i]` is what `items[i]` gives. The implementation
 /// is that of the first key.
 ///
 /// # Errors
 /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
 #[cfg_attr(not(feature = "lab"), inline)]
-pub fn verify_batch(
+pub fn verify_batch_into(
     items: &[(&PublicKey, &[u8], &Signature)],
     out: &mut [Result<(), Error>],
 ) -> Result<(), Error> {

@@ -30,7 +30,7 @@
 mod batch;
 
 pub use super::Backend;
-pub use batch::{keygen_batch, sign_batch, verify_batch};
+pub use batch::{generate_batch, sign_batch, sign_batch_into, verify_batch, verify_batch_into};
 
 use super::Check;
 use super::edwards::Affine;
@@ -39,7 +39,6 @@ use super::scalar::Scalar;
 use adamant_base::family::{Signer, Verifier};
 use adamant_base::{Error, Rng, Secret, ct};
 use adamant_hash::Shake256;
-use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -119,13 +118,6 @@ impl<'a> Domain<'a> {
         hash.finalize_xof().read(&mut out);
         out
     }
-}
-
-/// PH of Ed448ph.
-fn prehash(message: &[u8]) -> [u8; 64] {
-    let mut digest = [0; 64];
-    Shake256::digest(message, &mut digest);
-    digest
 }
 
 /// The two halves of SHAKE256(seed, 114): the secret scalar, mod l, and the prefix (RFC 8032,
@@ -224,26 +216,36 @@ impl PrivateKey {
     /// ```
     /// # use adamant_ec::ed448::PrivateKey;
     /// let key = PrivateKey::from_seed(&[7; 57]);
-    /// let signature = key.sign_context(b"message", b"letters")?;
+    /// let signature = key.sign_with_context(b"message", b"letters")?;
     /// let public = key.public_key();
-    /// public.verify_context(b"message", b"letters", &signature)?;
+    /// public.verify_with_context(b"message", b"letters", &signature)?;
     /// assert!(public.verify(b"message", &signature).is_err());
     /// # Ok::<(), adamant_base::Error>(())
     /// ```
     ///
     /// # Errors
     /// [`Error::BadParameter`] for a context of more than 255 bytes.
-    pub fn sign_context(&self, message: &[u8], context: &[u8]) -> Result<Signature, Error> {
+    pub fn sign_with_context(&self, message: &[u8], context: &[u8]) -> Result<Signature, Error> {
         Ok(self.sign_in(&Domain::new(false, context)?, &[], message))
     }
 
-    /// Signs the first 64 bytes of SHAKE256(`message`): Ed448ph of RFC 8032, whose signatures are
-    /// no signatures of Ed448.
+    /// Signs a message given the first 64 bytes of its SHAKE256, in a context, which may be empty
+    /// (Ed448ph).
+    ///
+    /// ```
+    /// # use adamant_ec::ed448::PrivateKey;
+    /// let key = PrivateKey::from_seed(&[7; 57]);
+    /// let mut digest = [0; 64];
+    /// adamant_hash::Shake256::digest(b"a long message", &mut digest);
+    /// let signature = key.sign_prehashed(&digest, b"")?;
+    /// key.public_key().verify_prehashed(&digest, b"", &signature)?;
+    /// # Ok::<(), adamant_base::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::BadParameter`] for a context of more than 255 bytes.
-    pub fn sign_ph(&self, message: &[u8], context: &[u8]) -> Result<Signature, Error> {
-        Ok(self.sign_in(&Domain::new(true, context)?, &[], &prehash(message)))
+    pub fn sign_prehashed(&self, digest: &[u8; 64], context: &[u8]) -> Result<Signature, Error> {
+        Ok(self.sign_in(&Domain::new(true, context)?, &[], digest))
     }
 
     /// Signs `message` with 57 random bytes mixed into the nonce: no fault or measurement repeats,
@@ -253,9 +255,17 @@ impl PrivateKey {
     /// after draft-irtf-cfrg-det-sigs-with-noise.
     ///
     /// # Errors
+    /// [`Error::NoEntropy`] from the generator.
+    pub fn sign_hedged(&self, message: &[u8], rng: &mut impl Rng) -> Result<Signature, Error> {
+        self.sign_hedged_with_context(message, b"", rng)
+    }
+
+    /// As [`PrivateKey::sign_hedged`], in a context.
+    ///
+    /// # Errors
     /// [`Error::BadParameter`] for a context of more than 255 bytes; [`Error::NoEntropy`] from the
     /// generator.
-    pub fn sign_hedged(
+    pub fn sign_hedged_with_context(
         &self,
         message: &[u8],
         context: &[u8],
@@ -299,12 +309,11 @@ impl PrivateKey {
 }
 
 impl PublicKey {
-    /// Reads the 57 bytes of a key.
+    /// Reads the 57 bytes of a key; `try_from` reads them in a slice.
     ///
     /// # Errors
-    /// [`Error::BadPublicKey`] for another length, and unless they are the canonical encoding of
-    /// a point of the curve.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+    /// [`Error::BadPublicKey`] unless they are the canonical encoding of a point of the curve.
+    pub fn from_bytes(bytes: &[u8; 57]) -> Result<Self, Error> {
         Self::from_bytes_on(bytes, Backend::best())
     }
 
@@ -312,12 +321,11 @@ impl PublicKey {
     ///
     /// # Errors
     /// The same.
-    pub fn from_bytes_on(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
-        let bytes = bytes.try_into().map_err(|_| Error::BadPublicKey)?;
-        let point = backend.decompress_vartime(&bytes);
+    pub fn from_bytes_on(bytes: &[u8; 57], backend: Backend) -> Result<Self, Error> {
+        let point = backend.decompress_vartime(bytes);
         let point = point.ok_or(Error::BadPublicKey)?;
         Ok(PublicKey {
-            bytes,
+            bytes: *bytes,
             point,
             backend,
         })
@@ -363,7 +371,7 @@ impl PublicKey {
     /// # Errors
     /// [`Error::BadParameter`] for a context of more than 255 bytes, otherwise
     /// [`Error::BadSignature`].
-    pub fn verify_context(
+    pub fn verify_with_context(
         &self,
         message: &[u8],
         context: &[u8],
@@ -372,19 +380,19 @@ impl PublicKey {
         self.verify_in(&Domain::new(false, context)?, message, signature)
     }
 
-    /// Checks a signature of Ed448ph over `message`.
+    /// Checks a signature of [`PrivateKey::sign_prehashed`].
     ///
     /// # Errors
     /// [`Error::BadParameter`] for a context of more than 255 bytes, otherwise
     /// [`Error::BadSignature`].
-    pub fn verify_ph(
+    pub fn verify_prehashed(
         &self,
-        message: &[u8],
+        digest: &[u8; 64],
         context: &[u8],
         signature: &Signature,
     ) -> Result<(), Error> {
         let domain = Domain::new(true, context)?;
-        self.verify_in(&domain, &prehash(message), signature)
+        self.verify_in(&domain, digest, signature)
     }
 
     fn verify_in(
@@ -451,10 +459,9 @@ impl Signature {
     /// Reads the 114 bytes of a signature.
     ///
     /// # Errors
-    /// [`Error::BadSignature`] for another length, and unless S is below l.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        let bytes = bytes.try_into().map_err(|_| Error::BadSignature)?;
-        let signature = Signature(bytes);
+    /// [`Error::BadSignature`] unless S is below l.
+    pub fn from_bytes(bytes: &[u8; 114]) -> Result<Self, Error> {
+        let signature = Signature(*bytes);
         Scalar::from_canonical_vartime(signature.halves().1).ok_or(Error::BadSignature)?;
         Ok(signature)
     }
@@ -471,6 +478,8 @@ impl Signature {
         (&halves[0], &halves[1])
     }
 }
+
+adamant_base::try_from_slice!(PublicKey, Signature);
 
 impl AsRef<[u8]> for Signature {
     fn as_ref(&self) -> &[u8] {
@@ -491,13 +500,11 @@ impl Signer for PrivateKey {
         PrivateKey::sign(self, message)
     }
     fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<Self>, Error> {
-        keygen_batch(count, rng)
+        generate_batch(count, rng)
     }
     #[cfg_attr(not(feature = "lab"), inline)]
     fn sign_batch(items: &[(&Self, &[u8])]) -> Vec<Signature> {
-        let mut out = vec![Signature([0; 114]); items.len()];
-        sign_batch(items, &mut out).expect("as many places");
-        out
+        sign_batch(items)
     }
 }
 
@@ -505,15 +512,13 @@ impl Verifier for PublicKey {
     type Signature = Signature;
 
     fn signature(octets: &[u8]) -> Result<Signature, Error> {
-        Signature::from_bytes(octets)
+        Signature::try_from(octets).map_err(|_| Error::BadSignature)
     }
     fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {
         PublicKey::verify(self, message, signature)
     }
     #[cfg_attr(not(feature = "lab"), inline)]
     fn verify_batch(items: &[(&Self, &[u8], &Signature)]) -> Vec<Result<(), Error>> {
-        let mut out = vec![Err(Error::BadSignature); items.len()];
-        verify_batch(items, &mut out).expect("as many places");
-        out
+        verify_batch(items)
     }
 }

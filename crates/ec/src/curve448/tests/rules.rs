@@ -2,7 +2,7 @@
 
 use super::group::{ORDER_4, add};
 use super::{encode, prime};
-use crate::curve448::ed448::{Backend, PublicKey, Signature, verify_batch};
+use crate::curve448::ed448::{Backend, PublicKey, Signature, verify_batch_into};
 use crate::curve448::edwards::Affine;
 use crate::curve448::scalar::Scalar;
 use adamant_base::Error;
@@ -16,7 +16,7 @@ fn verdict(public: &[u8; 57], message: &[u8], signature: &[u8; 114]) -> Result<(
             let signature = Signature::from_bytes(signature)?;
             let alone = key.verify(message, &signature);
             let mut batch = [Err(Error::NoEntropy); 9];
-            verify_batch(&[(&key, message, &signature); 9], &mut batch).unwrap();
+            verify_batch_into(&[(&key, message, &signature); 9], &mut batch).unwrap();
             assert_eq!(batch, [alone; 9]);
             alone
         })
@@ -55,8 +55,11 @@ fn points_of_small_order_are_refused() {
             assert_eq!(refused, Err(Error::BadSignature));
             let key = PublicKey::from_bytes(a).unwrap();
             let signature = Signature::from_bytes(&join(r, &[0; 57])).unwrap();
-            assert!(key.verify_context(b"m", b"context", &signature).is_err());
-            assert!(key.verify_ph(b"m", b"", &signature).is_err());
+            assert!(
+                key.verify_with_context(b"m", b"context", &signature)
+                    .is_err()
+            );
+            assert!(key.verify_prehashed(&[9; 64], b"", &signature).is_err());
         }
     }
 }

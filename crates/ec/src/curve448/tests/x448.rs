@@ -1,7 +1,7 @@
 //! X448 against RFC 7748's vectors and Wycheproof.
 
 use super::{bytes, prime};
-use crate::curve448::x448::{Backend, PrivateKey, PublicKey, agree_batch, keygen_batch};
+use crate::curve448::x448::{Backend, PrivateKey, PublicKey, agree_batch_into, generate_batch};
 use crate::curve25519::tests::integer::Integer;
 use adamant_base::{Error, Secret};
 use adamant_testkit::{BrokenRng, TestRng, suites};
@@ -10,7 +10,7 @@ use hex_literal::hex;
 /// The function X448 of RFC 7748, section 5, on the given implementation.
 fn x448(backend: Backend, scalar: &[u8; 56], u: &[u8; 56]) -> Result<[u8; 56], Error> {
     let key = PrivateKey::from_bytes_on(scalar, backend);
-    let shared = key.agree(&PublicKey::from_bytes(u).unwrap())?;
+    let shared = key.agree(&PublicKey::from_bytes(u))?;
     Ok(*shared)
 }
 
@@ -133,7 +133,8 @@ fn wycheproof() {
                 );
             };
             let key = PrivateKey::from_bytes_on(&private, backend);
-            let shared = PublicKey::from_bytes(&test.public_key).and_then(|peer| key.agree(&peer));
+            let shared =
+                PublicKey::try_from(&test.public_key[..]).and_then(|peer| key.agree(&peer));
             // Zero as the shared secret is the one result that the RFC leaves open.
             let zero = test.shared_secret[..] == [0; 56];
             match shared {
@@ -239,7 +240,7 @@ fn behaves_as_a_key_agreement() {
 fn lengths() {
     for len in (0..100).filter(|len| *len != 56) {
         assert_eq!(
-            PublicKey::from_bytes(&[9; 100][..len]),
+            PublicKey::try_from(&[9; 100][..len]),
             Err(Error::BadPublicKey)
         );
     }
@@ -248,10 +249,10 @@ fn lengths() {
 #[test]
 fn batches_equal_single_calls() {
     assert!(matches!(
-        keygen_batch(2, &mut BrokenRng),
+        generate_batch(2, &mut BrokenRng),
         Err(Error::NoEntropy)
     ));
-    let keys = keygen_batch(9, &mut TestRng::new(23)).unwrap();
+    let keys = generate_batch(9, &mut TestRng::new(23)).unwrap();
     let mut rng = TestRng::new(23);
     for key in &keys {
         let single = PrivateKey::generate(&mut rng).unwrap();
@@ -260,11 +261,11 @@ fn batches_equal_single_calls() {
     }
 
     let mut peers: Vec<PublicKey> = keys.iter().rev().map(PrivateKey::public_key).collect();
-    peers[4] = PublicKey::from_bytes(&[0; 56]).unwrap();
+    peers[4] = PublicKey::from_bytes(&[0; 56]);
     let items: Vec<(&PrivateKey, &PublicKey)> = keys.iter().zip(&peers).collect();
     let mut out: Vec<Result<Secret<[u8; 56]>, Error>> =
         keys.iter().map(|_| Err(Error::NoEntropy)).collect();
-    agree_batch(&items, &mut out).unwrap();
+    agree_batch_into(&items, &mut out).unwrap();
     for ((key, peer), result) in items.iter().zip(&out) {
         match (key.agree(peer), result) {
             (Ok(single), Ok(batch)) => assert_eq!(*single, **batch),
@@ -273,7 +274,7 @@ fn batches_equal_single_calls() {
     }
     assert!(matches!(out[4], Err(Error::WeakSharedSecret)));
     assert_eq!(
-        agree_batch(&items, &mut out[..8]),
+        agree_batch_into(&items, &mut out[..8]),
         Err(Error::BadLength {
             expected: 9,
             actual: 8

@@ -37,11 +37,6 @@
 
 #[cfg(test)]
 mod tests;
-/// Eight multiplications side by side, and single ones with their parts side by side.
-#[cfg(target_arch = "x86_64")]
-mod x86_ifma512 {
-    pub(super) use super::super::x86_ifma512::p256::*;
-}
 
 use super::curve::{Curve, Derived};
 use super::field::Field;
@@ -162,7 +157,7 @@ mod generic16 {
     crate::weierstrass::kernel::generic!(P256, 4, By16);
 }
 
-super::kernel::prime! { P256, 4 [
+super::kernel::prime! { P256, 4 x86_ifma512 { limbs: 5, single: 6, width: 7, fewest: [2, 2, 2] } [
         #[cfg(feature = "lab")]
         generic64 if [];
         #[cfg(feature = "lab")]
@@ -170,6 +165,4 @@ super::kernel::prime! { P256, 4 [
         #[cfg(feature = "lab")]
         generic16 if [];
     ], x86_adx::p256, x86_bmi2;
-    #[cfg(target_arch = "x86_64")]
-    x86_ifma512 if ["avx512f", "avx512ifma", "avx512vl"];
 }

@@ -267,6 +267,19 @@ fn encrypt_in_chunks(
 /// An item of [`decrypt_batch`]: a key, a ciphertext, and the place for its message.
 pub type Decryption<'a> = (&'a PrivateKey, &'a Ciphertext, &'a mut [u8]);
 
+/// Decrypts each ciphertext with its key, as [`PrivateKey::decrypt`] does: a verdict on each. The
+/// implementation is that of the first key.
+///
+/// # Errors
+/// [`Error::BadLength`] where the place of any message is not as long as the message; nothing is then
+/// touched.
+#[cfg_attr(not(feature = "lab"), inline)]
+pub fn decrypt_batch(items: &mut [Decryption<'_>]) -> Result<Vec<Result<(), Error>>, Error> {
+    let mut out = alloc::vec![Err(Error::BadTag); items.len()];
+    decrypt_batch_into(items, &mut out)?;
+    Ok(out)
+}
+
 /// Decrypts each ciphertext with its key, as [`PrivateKey::decrypt`] does; the verdicts are in `out`.
 /// The implementation is that of the first key.
 ///
@@ -274,7 +287,7 @@ pub type Decryption<'a> = (&'a PrivateKey, &'a Ciphertext, &'a mut [u8]);
 /// [`Error::BadLength`] where `out` is not as long as `items`, or the place of any message not as
 /// long as the message; nothing is then touched.
 #[cfg_attr(not(feature = "lab"), inline)]
-pub fn decrypt_batch(
+pub fn decrypt_batch_into(
     items: &mut [Decryption<'_>],
     out: &mut [Result<(), Error>],
 ) -> Result<(), Error> {

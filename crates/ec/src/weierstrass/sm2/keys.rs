@@ -65,6 +65,8 @@ fn draw_key(rng: &mut dyn Rng) -> Result<Secret<Limbs>, Error> {
     }
 }
 
+adamant_base::try_from_slice!(PrivateKey);
+
 impl PrivateKey {
     /// A new key: candidates of 256 bits are drawn until one is from 1 to n - 2.
     ///
@@ -100,11 +102,11 @@ impl PrivateKey {
         }
     }
 
-    /// The key in 32 big-endian bytes.
+    /// The key in 32 big-endian bytes; `try_from` reads them in a slice.
     ///
     /// # Errors
-    /// [`Error::BadPrivateKey`] for another length, for zero, and for numbers above n - 2.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+    /// [`Error::BadPrivateKey`] for zero, and for numbers above n - 2.
+    pub fn from_bytes(bytes: &[u8; 32]) -> Result<Self, Error> {
         Self::from_bytes_on(bytes, Backend::best())
     }
 
@@ -112,10 +114,7 @@ impl PrivateKey {
     ///
     /// # Errors
     /// As [`PrivateKey::from_bytes`].
-    pub fn from_bytes_on(bytes: &[u8], backend: Backend) -> Result<Self, Error> {
-        if bytes.len() != 32 {
-            return Err(Error::BadPrivateKey);
-        }
+    pub fn from_bytes_on(bytes: &[u8; 32], backend: Backend) -> Result<Self, Error> {
         let d = Secret::new(words::from_be_bytes(bytes));
         // Whether a key is accepted is public: nothing more is done with one that is not.
         if !is_key(&d).declassify() {
@@ -205,12 +204,12 @@ pub(super) fn point_bytes([x, y]: &[Limbs; 2]) -> [u8; 64] {
 ///
 /// # Errors
 /// [`Error::NoEntropy`] from the generator.
-pub fn keygen_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey>, Error> {
-    generate_batch(count, rng)
+pub fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey>, Error> {
+    generate_in_chunks(count, rng)
 }
 
 #[cfg_attr(not(feature = "lab"), inline)]
-fn generate_batch(count: usize, rng: &mut dyn Rng) -> Result<Vec<PrivateKey>, Error> {
+fn generate_in_chunks(count: usize, rng: &mut dyn Rng) -> Result<Vec<PrivateKey>, Error> {
     let backend = Backend::best();
     let mut keys = Vec::with_capacity(count);
     while keys.len() < count {

@@ -47,10 +47,13 @@ mod tests;
 pub use super::DerSignature;
 pub use super::sm2p256v1::Backend;
 pub use ciphertext::Ciphertext;
-pub use encryption::{Decryption, decrypt_batch, encrypt_batch};
+pub use encryption::{Decryption, decrypt_batch, decrypt_batch_into, encrypt_batch};
 pub use exchange::{Initiator, Party, Responder};
-pub use keys::{PrivateKey, PublicKey, keygen_batch};
-pub use signing::{DEFAULT_IDENTITY, MAX_IDENTITY_LEN, sign_batch, verify_batch};
+pub use keys::{PrivateKey, PublicKey, generate_batch};
+pub use signing::{
+    DEFAULT_IDENTITY, MAX_IDENTITY_LEN, sign_batch, sign_batch_into, verify_batch,
+    verify_batch_into,
+};
 
 use super::curve::{Derived, Numbers};
 use super::keys::{CHECKS, CHUNK};

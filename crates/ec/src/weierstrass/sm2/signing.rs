@@ -74,7 +74,7 @@ impl PublicKey {
     ///
     /// # Errors
     /// As [`PublicKey::identity_digest`].
-    pub fn message_digest(&self, identity: &[u8], message: &[u8]) -> Result<[u8; 32], Error> {
+    pub fn message_digest(&self, message: &[u8], identity: &[u8]) -> Result<[u8; 32], Error> {
         let mut hash = Sm3::new();
         hash.update(&self.identity_digest(identity)?);
         hash.update(message);
@@ -116,7 +116,7 @@ impl PublicKey {
     /// # Errors
     /// [`Error::BadSignature`], whatever the reason.
     pub fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {
-        self.verify_digest(&self.default_digest(message), signature)
+        self.verify_prehashed(&self.default_digest(message), signature)
     }
 
     /// Checks a signature over `message` under the identity of its signer.
@@ -126,18 +126,18 @@ impl PublicKey {
     /// [`Error::BadSignature`] for every other reason.
     pub fn verify_with_identity(
         &self,
-        identity: &[u8],
         message: &[u8],
+        identity: &[u8],
         signature: &Signature,
     ) -> Result<(), Error> {
-        self.verify_digest(&self.message_digest(identity, message)?, signature)
+        self.verify_prehashed(&self.message_digest(message, identity)?, signature)
     }
 
     /// Checks a signature over e, the digest of Z and the message (GB/T 32918.2, 7.1, from B5 on).
     ///
     /// # Errors
     /// [`Error::BadSignature`], whatever the reason.
-    pub fn verify_digest(&self, digest: &[u8; 32], signature: &Signature) -> Result<(), Error> {
+    pub fn verify_prehashed(&self, digest: &[u8; 32], signature: &Signature) -> Result<(), Error> {
         let (s, t, q, x) = self.check(digest, signature).ok_or(Error::BadSignature)?;
         if self.0.backend.has_x_vartime(&s, &t, &q, &x) {
             Ok(())
@@ -164,38 +164,53 @@ impl PrivateKey {
     /// signature.
     #[must_use]
     pub fn sign(&self, message: &[u8]) -> Signature {
-        self.sign_digest(&self.public.default_digest(message))
+        self.sign_prehashed(&self.public.default_digest(message))
     }
 
     /// Signs `message` under an identity, which verifiers have to know.
     ///
     /// # Errors
     /// [`Error::BadLength`] for an identity of more than [`MAX_IDENTITY_LEN`] bytes.
-    pub fn sign_with_identity(&self, identity: &[u8], message: &[u8]) -> Result<Signature, Error> {
-        Ok(self.sign_digest(&self.public.message_digest(identity, message)?))
+    pub fn sign_with_identity(&self, message: &[u8], identity: &[u8]) -> Result<Signature, Error> {
+        Ok(self.sign_prehashed(&self.public.message_digest(message, identity)?))
     }
 
     /// Signs e, the digest of Z and a message ([`PublicKey::message_digest`]).
     #[must_use]
-    pub fn sign_digest(&self, digest: &[u8; 32]) -> Signature {
+    pub fn sign_prehashed(&self, digest: &[u8; 32]) -> Signature {
         self.sign_with_extra(digest, &[])
     }
 
-    /// Signs `message` under an identity with 32 random bytes mixed into the nonce (RFC 6979, 3.6):
-    /// no fault or measurement repeats, and a weak generator does no harm.
+    /// Signs like [`PrivateKey::sign`] with 32 random bytes mixed into the nonce (RFC 6979, 3.6): no
+    /// fault or measurement repeats, and a weak generator does no harm.
     ///
     /// # Errors
-    /// [`Error::NoEntropy`] from the generator; as [`PrivateKey::sign_with_identity`].
-    pub fn sign_hedged(
+    /// [`Error::NoEntropy`] from the generator.
+    pub fn sign_hedged(&self, message: &[u8], rng: &mut impl Rng) -> Result<Signature, Error> {
+        self.sign_prehashed_hedged(&self.public.default_digest(message), rng)
+    }
+
+    /// Signs `message` under an identity, hedged like [`PrivateKey::sign_hedged`].
+    ///
+    /// # Errors
+    /// As [`PrivateKey::sign_hedged`] and [`PrivateKey::sign_with_identity`].
+    pub fn sign_hedged_with_identity(
         &self,
-        identity: &[u8],
         message: &[u8],
+        identity: &[u8],
         rng: &mut impl Rng,
     ) -> Result<Signature, Error> {
-        let digest = self.public.message_digest(identity, message)?;
+        self.sign_prehashed_hedged(&self.public.message_digest(message, identity)?, rng)
+    }
+
+    fn sign_prehashed_hedged(
+        &self,
+        digest: &[u8; 32],
+        rng: &mut impl Rng,
+    ) -> Result<Signature, Error> {
         let mut extra = Secret::new([0; 32]);
         rng.fill(&mut *extra)?;
-        Ok(self.sign_with_extra(&digest, &*extra))
+        Ok(self.sign_with_extra(digest, &*extra))
     }
 
     fn sign_with_extra(&self, digest: &[u8; 32], extra: &[u8]) -> Signature {
@@ -261,14 +276,12 @@ impl Signer for PrivateKey {
     }
 
     fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<Self>, Error> {
-        super::keygen_batch(count, rng)
+        super::generate_batch(count, rng)
     }
 
     #[cfg_attr(not(feature = "lab"), inline)]
     fn sign_batch(items: &[(&Self, &[u8])]) -> Vec<Signature> {
-        let mut out = vec![Signature::from_integers(&[0; 4], &[0; 4]); items.len()];
-        sign_batch(items, &mut out).expect("as many places");
-        out
+        super::sign_batch(items)
     }
 }
 
@@ -276,7 +289,7 @@ impl Verifier for PublicKey {
     type Signature = Signature;
 
     fn signature(octets: &[u8]) -> Result<Signature, Error> {
-        Signature::from_bytes(octets)
+        Signature::try_from(octets).map_err(|_| Error::BadSignature)
     }
 
     fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {
@@ -293,9 +306,7 @@ impl Verifier for PublicKey {
 
     #[cfg_attr(not(feature = "lab"), inline)]
     fn verify_batch(items: &[(&Self, &[u8], &Signature)]) -> Vec<Result<(), Error>> {
-        let mut out = vec![Err(Error::BadSignature); items.len()];
-        verify_batch(items, &mut out).expect("as many places");
-        out
+        super::verify_batch(items)
     }
 }
 
@@ -361,13 +372,22 @@ fn nonces(
     Ok(nonces)
 }
 
+/// [`PrivateKey::sign`] for many messages under the default identity. The implementation is that of the first key.
+#[cfg_attr(not(feature = "lab"), inline)]
+#[must_use]
+pub fn sign_batch(items: &[(&PrivateKey, &[u8])]) -> Vec<Signature> {
+    let mut out = vec![Signature::from_integers(&[0; 4], &[0; 4]); items.len()];
+    sign_batch_into(items, &mut out).expect("as many places");
+    out
+}
+
 /// The signature of each message with its key under the default identity, as [`PrivateKey::sign`]
 /// makes it. The implementation is that of the first key.
 ///
 /// # Errors
 /// [`Error::BadLength`] where `out` is not as long as `items`.
 #[cfg_attr(not(feature = "lab"), inline)]
-pub fn sign_batch(items: &[(&PrivateKey, &[u8])], out: &mut [Signature]) -> Result<(), Error> {
+pub fn sign_batch_into(items: &[(&PrivateKey, &[u8])], out: &mut [Signature]) -> Result<(), Error> {
     same_length(items.len(), out.len())?;
     for (items, out) in items.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
         if let [(key, message)] = items {
@@ -389,13 +409,23 @@ pub fn sign_batch(items: &[(&PrivateKey, &[u8])], out: &mut [Signature]) -> Resu
     Ok(())
 }
 
+/// [`PublicKey::verify`] for many signatures: a verdict on each. The implementation is that of the first
+/// key.
+#[cfg_attr(not(feature = "lab"), inline)]
+#[must_use]
+pub fn verify_batch(items: &[(&PublicKey, &[u8], &Signature)]) -> Vec<Result<(), Error>> {
+    let mut out = vec![Err(Error::BadSignature); items.len()];
+    verify_batch_into(items, &mut out).expect("as many places");
+    out
+}
+
 /// The verdict on each signature under the default identity, as [`PublicKey::verify`] gives it. The
 /// implementation is that of the first key.
 ///
 /// # Errors
 /// [`Error::BadLength`] where `out` is not as long as `items`; the verdicts are in `out`.
 #[cfg_attr(not(feature = "lab"), inline)]
-pub fn verify_batch(
+pub fn verify_batch_into(
     items: &[(&PublicKey, &[u8], &Signature)],
     out: &mut [Result<(), Error>],
 ) -> Result<(), Error> {

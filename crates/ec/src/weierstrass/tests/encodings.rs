@@ -2,7 +2,8 @@
 
 use crate::weierstrass::curve::{Curve, Derived};
 use crate::weierstrass::{
-    PrivateKey, PublicKey, Signature, agree_batch, keygen_batch, sign_batch, verify_batch, words,
+    PrivateKey, PublicKey, Signature, agree_batch_into, generate_batch, sign_batch_into,
+    verify_batch_into, words,
 };
 use adamant_base::Error;
 use adamant_testkit::TestRng;
@@ -16,20 +17,20 @@ fn bytes<const W: usize>(x: &[u64; W], len: usize) -> Vec<u8> {
 pub(super) fn check<C: Curve<W>, const W: usize>() {
     let len = C::LEN;
     let one = words::one();
-    let private = |x: &[u64; W]| PrivateKey::<C, W>::from_bytes(&bytes(x, len));
+    let private = |x: &[u64; W]| PrivateKey::<C, W>::try_from(&bytes(x, len)[..]);
     let n_less_1 = words::sub(&C::N, &one).0;
     for bad in [[0; W], C::N, words::add(&C::N, &one).0] {
         assert_eq!(private(&bad).err(), Some(Error::BadPrivateKey));
     }
-    assert!(PrivateKey::<C, W>::from_bytes(&vec![1; len - 1]).is_err());
-    assert!(PrivateKey::<C, W>::from_bytes(&vec![0xff; len]).is_err());
+    assert!(PrivateKey::<C, W>::try_from(&vec![1; len - 1][..]).is_err());
+    assert!(PrivateKey::<C, W>::try_from(&vec![0xff; len][..]).is_err());
     for good in [one, n_less_1] {
         let key = private(&good).unwrap();
         assert_eq!((*key.to_bytes()).as_ref(), bytes(&good, len));
         assert_eq!(key.public_key().point[0], C::G[0], "±G");
     }
 
-    let keys = keygen_batch::<C, W>(9, &mut TestRng::new(3)).unwrap();
+    let keys = generate_batch::<C, W>(9, &mut TestRng::new(3)).unwrap();
     let mut rng = TestRng::new(3);
     for key in &keys {
         let single = PrivateKey::<C, W>::generate(&mut rng).unwrap();
@@ -61,10 +62,10 @@ pub(super) fn check<C: Curve<W>, const W: usize>() {
 
     let items: Vec<_> = keys.iter().map(|key| (key, &b"message"[..])).collect();
     let mut signatures = vec![keys[0].sign(b""); keys.len()];
-    sign_batch(&items, &mut signatures).unwrap();
+    sign_batch_into(&items, &mut signatures).unwrap();
     for (signature, key) in signatures.iter().zip(&keys) {
         assert_eq!(*signature, key.sign(b"message"));
-        assert_eq!(Signature::from_bytes(signature.as_ref()), Ok(*signature));
+        assert_eq!(Signature::try_from(signature.as_ref()), Ok(*signature));
         let der = signature.to_der();
         let der = der.as_ref();
         assert_eq!(Signature::from_der(der), Ok(*signature));
@@ -85,7 +86,7 @@ pub(super) fn check<C: Curve<W>, const W: usize>() {
     }
     for (r, s) in [([0; W], one), (one, [0; W]), (C::N, one), (one, C::N)] {
         let both = [bytes(&r, len), bytes(&s, len)].concat();
-        let result = Signature::<C, W>::from_bytes(&both);
+        let result = Signature::<C, W>::try_from(&both[..]);
         assert_eq!(result, Err(Error::BadSignature));
     }
     signatures.swap(2, 3);
@@ -94,13 +95,13 @@ pub(super) fn check<C: Curve<W>, const W: usize>() {
         .map(|(key, signature)| (key, &b"message"[..], signature))
         .collect();
     let mut verdicts = vec![Ok(()); checks.len()];
-    verify_batch(&checks, &mut verdicts).unwrap();
+    verify_batch_into(&checks, &mut verdicts).unwrap();
     for (i, verdict) in verdicts.iter().enumerate() {
         assert_eq!(verdict.is_ok(), i != 2 && i != 3, "{i}");
     }
     let pairs: Vec<_> = keys.iter().zip(publics.iter().rev()).collect();
     let mut secrets: Vec<_> = pairs.iter().map(|_| Err(Error::NoEntropy)).collect();
-    agree_batch(&pairs, &mut secrets).unwrap();
+    agree_batch_into(&pairs, &mut secrets).unwrap();
     for (secret, (key, peer)) in secrets.iter().zip(&pairs) {
         assert!(**secret.as_ref().unwrap() == *key.agree(peer).unwrap());
     }
@@ -108,8 +109,8 @@ pub(super) fn check<C: Curve<W>, const W: usize>() {
     // Digests of every length: as many bits count as n has, from the left.
     for digest_len in 0..2 * len {
         let digest: Vec<u8> = (0..digest_len).map(|i| 0xff - i as u8).collect();
-        let signature = keys[0].sign_digest(&digest);
-        assert_eq!(publics[0].verify_digest(&digest, &signature), Ok(()));
+        let signature = keys[0].sign_prehashed(&digest);
+        assert_eq!(publics[0].verify_prehashed(&digest, &signature), Ok(()));
         let mut same = digest.clone();
         same.truncate(len);
         if C::SPARE_BITS == 0 {
@@ -117,7 +118,7 @@ pub(super) fn check<C: Curve<W>, const W: usize>() {
                 same.insert(0, 0);
             }
         }
-        assert_eq!(publics[0].verify_digest(&same, &signature), Ok(()));
+        assert_eq!(publics[0].verify_prehashed(&same, &signature), Ok(()));
         if let Some(last) = same.last_mut() {
             // The lowest bit does not count where the digest is longer than n.
             *last ^= if digest_len >= len {
@@ -125,7 +126,7 @@ pub(super) fn check<C: Curve<W>, const W: usize>() {
             } else {
                 1
             };
-            let verdict = publics[0].verify_digest(&same, &signature);
+            let verdict = publics[0].verify_prehashed(&same, &signature);
             assert_eq!(verdict, Err(Error::BadSignature));
         }
     }

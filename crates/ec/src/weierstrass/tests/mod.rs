@@ -7,6 +7,13 @@ pub(crate) mod reference;
 mod rfc6979;
 mod wycheproof;
 
+/// The curves of the list of the schemes, and that of SM2.
+macro_rules! curves {
+    (curves { $({ $feature:tt $curve:ident $module:ident $w:literal $($_c:tt)* })* } $($_groups:tt)*) => {
+        suites! { $($module: $curve, $w;)* sm2p256v1: Sm2P256v1, 4; }
+    };
+}
+
 /// The suites that every curve is put through.
 macro_rules! suites {
     ($($module:ident: $curve:ident, $w:literal;)*) => { $(
@@ -61,13 +68,4 @@ macro_rules! suites {
     )* };
 }
 
-suites! {
-    brainpoolp256r1: BrainpoolP256r1, 4;
-    brainpoolp384r1: BrainpoolP384r1, 6;
-    brainpoolp512r1: BrainpoolP512r1, 8;
-    p224: P224, 4;
-    p384: P384, 6;
-    p521: P521, 9;
-    secp256k1: Secp256k1, 4;
-    sm2p256v1: Sm2P256v1, 4;
-}
+adamant_base::schemes!(curves);

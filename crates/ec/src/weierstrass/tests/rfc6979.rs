@@ -13,10 +13,14 @@ fn check<C: Curve<W>, H: Hash, const W: usize>(
 ) {
     let digest = H::digest(message.as_bytes());
     for &backend in backends {
-        let key = PrivateKey::<C, W>::from_bytes_on(key, backend).unwrap();
-        let signature = key.sign_digest_with::<H>(digest.as_ref());
+        let key = PrivateKey::<C, W>::try_from(key)
+            .unwrap()
+            .with_backend(backend);
+        let signature = key.sign_prehashed_with::<H>(digest.as_ref());
         assert_eq!(hex::encode(signature.as_ref()), expected, "{message}");
-        let verdict = key.public_key().verify_digest(digest.as_ref(), &signature);
+        let verdict = key
+            .public_key()
+            .verify_prehashed(digest.as_ref(), &signature);
         assert_eq!(verdict, Ok(()));
     }
 }

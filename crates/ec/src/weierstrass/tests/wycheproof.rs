@@ -47,7 +47,7 @@ fn check_ecdsa<C: Curve<W>, const W: usize>(
                     }
                 }
                 let signature = if fixed {
-                    Signature::from_bytes(&test.sig)
+                    Signature::try_from(&test.sig[..])
                 } else {
                     Signature::from_der(&test.sig)
                 };
@@ -56,7 +56,7 @@ fn check_ecdsa<C: Curve<W>, const W: usize>(
                     let digest = digest(&test.msg);
                     let numbers = [point.as_ref(), bytes.as_ref(), &digest];
                     known.or_compute(backend, &numbers, || {
-                        key.verify_digest(&digest, &signature).is_ok()
+                        key.verify_prehashed(&digest, &signature).is_ok()
                     }) && (!low || signature.has_low_s())
                 });
                 let expected = test.result == TestResult::Valid;
@@ -140,8 +140,9 @@ fn check_ecdh<C: Curve<W>, const W: usize>(
             let point = peer.to_sec1();
             let numbers = [&bytes_of_key[..], point.as_ref()];
             let secret = known.or_compute(backend, &numbers, || {
-                let key = PrivateKey::<C, W>::from_bytes_on(&bytes_of_key, backend);
-                let secret = key.expect("a valid key").agree(&peer).unwrap();
+                let key = PrivateKey::<C, W>::try_from(&bytes_of_key[..]);
+                let key = key.expect("a valid key").with_backend(backend);
+                let secret = key.agree(&peer).unwrap();
                 (*secret).as_ref().to_vec()
             });
             assert_eq!(secret, &test.shared_secret[..], "{test:?}");
@@ -213,6 +214,11 @@ sets! {
         EcdsaBrainpool256r1Sha256 of::<Sha256>,
         EcdsaBrainpool256r1Sha3_256 of::<Sha3_256>,
     ], [EcdhBrainpool256r1];
+    brainpoolp320r1: BrainpoolP320r1, 5, "2b2403030208010109", [
+        EcdsaBrainpool320r1Sha384P1363 of::<Sha384>,
+        EcdsaBrainpool320r1Sha384 of::<Sha384>,
+        EcdsaBrainpool320r1Sha3_384 of::<Sha3_384>,
+    ], [EcdhBrainpool320r1];
     brainpoolp384r1: BrainpoolP384r1, 6, "2b240303020801010b", [
         EcdsaBrainpool384r1Sha3_384 of::<Sha3_384>,
         EcdsaBrainpool384r1Sha384P1363 of::<Sha384>,

@@ -61,31 +61,29 @@ pub(super) fn lane<const W: usize>(words: &Words<W>, lane: usize) -> [u64; W] {
 /// curve that is computed on, in Montgomery's form.
 trait Factors<const W: usize, const L: usize>: Lanes<W, L> {
     /// From integers: R^2, times the square and the cube of the twist's z where there is one.
-    const FROM: [[u64; L]; 2] = match &Self::Z {
-        None => [Of::<Self, L>::R2; 2],
-        Some(z) => {
-            let z = split(z);
-            let square = Of::<Self, L>::product(&z, &z);
-            let cube = Of::<Self, L>::product(&square, &z);
-            let n = 2 * BITS * L;
-            [
-                Of::<Self, L>::shift(square, n),
-                Of::<Self, L>::shift(cube, n),
-            ]
-        }
+    const FROM: [[u64; L]; 2] = if Self::IS_TWISTED {
+        let z = split(&Self::TWIST);
+        let square = Of::<Self, L>::product(&z, &z);
+        let cube = Of::<Self, L>::product(&square, &z);
+        let n = 2 * BITS * L;
+        [
+            Of::<Self, L>::shift(square, n),
+            Of::<Self, L>::shift(cube, n),
+        ]
+    } else {
+        [Of::<Self, L>::R2; 2]
     };
     /// To integers: 1, over the same square and cube. As a z^4 is -3, 1 / z^4 is -a / 3.
-    const TO: [[u64; L]; 2] = match &Self::Z {
-        None => [Of::<Self, L>::PLAIN_ONE; 2],
-        Some(z) => {
-            let z = split(z);
-            let square = Of::<Self, L>::product(&z, &z);
-            let inverse = Of::<Self, L>::minus_third(&split(&<Self as Curve<W>>::A));
-            [
-                Of::<Self, L>::product(&square, &inverse),
-                Of::<Self, L>::product(&z, &inverse),
-            ]
-        }
+    const TO: [[u64; L]; 2] = if Self::IS_TWISTED {
+        let z = split(&Self::TWIST);
+        let square = Of::<Self, L>::product(&z, &z);
+        let inverse = Of::<Self, L>::minus_third(&split(&<Self as Curve<W>>::A));
+        [
+            Of::<Self, L>::product(&square, &inverse),
+            Of::<Self, L>::product(&z, &inverse),
+        ]
+    } else {
+        [Of::<Self, L>::PLAIN_ONE; 2]
     };
 }
 
@@ -261,7 +259,7 @@ pub(super) fn finish<C: Lanes<W, L>, const W: usize, const L: usize>(
 /// `mul_base` of each.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
-pub(super) fn mul_base_batch<C: Lanes<W, L>, const W: usize, const L: usize>(
+pub(in super::super) fn mul_base_batch<C: Lanes<W, L>, const W: usize, const L: usize>(
     ks: &[[u64; W]],
     out: &mut [[[u64; W]; 2]],
 ) {
@@ -284,7 +282,7 @@ pub(super) fn mul_base_batch<C: Lanes<W, L>, const W: usize, const L: usize>(
 /// `mul` of each scalar and its point.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
-pub(super) fn mul_batch<C: Lanes<W, L>, const W: usize, const L: usize>(
+pub(in super::super) fn mul_batch<C: Lanes<W, L>, const W: usize, const L: usize>(
     ks: &[[u64; W]],
     points: &[[[u64; W]; 2]],
     out: &mut [[[u64; W]; 2]],
@@ -341,7 +339,7 @@ fn key_multiples<C: Lanes<W, L>, const W: usize, const L: usize>(
 /// that addition is an exception, or a scalar is zero, are done again, one by one.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
-pub(super) fn has_x_batch_vartime<C: Lanes<W, L>, const W: usize, const L: usize>(
+pub(in super::super) fn has_x_batch_vartime<C: Lanes<W, L>, const W: usize, const L: usize>(
     items: &[super::Check<W>],
     out: &mut [bool],
 ) {

@@ -2,7 +2,7 @@
 //! and all have the same doublings and additions.
 //!
 //! The field is written over the number of limbs of 52 bits, and takes what is special of a prime
-//! from the prime. [`rows`] makes what the tables of the curves name; a single multiplication of a
+//! from the prime. [`row`] makes what the table of a curve names; a single multiplication of a
 //! point is that of another implementation.
 //!
 //! 1. Secret scalars are in odd digits, whose sums meet no exception but in the last addition.
@@ -18,35 +18,33 @@
 //! Digits, scalars and what is read of results are wiped; intermediate points live in registers,
 //! whose copies in memory are not.
 
-mod batch;
+pub(super) mod batch;
 mod digits;
 mod field;
 mod four;
 mod lanes;
-mod point;
-mod prime;
+pub(super) mod point;
+pub(super) mod prime;
 mod rows;
-mod single;
+pub(super) mod single;
 mod table;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use super::Check;
 use super::field::Field;
 use adamant_base::lazy::Lazy;
 use alloc::vec::Vec;
 use point::Form;
-pub(super) use rows::*;
+pub(super) use rows::{field, row};
 
 /// Where the table of a base point is.
-type Table = Lazy<Vec<table::Line>>;
+pub(super) type Table = Lazy<Vec<table::Line>>;
 
 /// A curve of numbers of W words, in L limbs.
-trait Lanes<const W: usize, const L: usize>: Field<W> + Form<L> {
+pub(super) trait Lanes<const W: usize, const L: usize>: Field<W> + Form<L> {
     /// Bits of a window for the table of the base point: at least 5.
     const WIDTH: usize;
-    /// Where a is neither 0 nor -3, z with a z^4 = -3: (x z^2, y z^3) is on a curve with -3.
-    const Z: Option<[u64; W]> = None;
     /// From how many items on lanes are faster than one multiplication after the other.
     const FEWEST: Fewest;
     /// Where the table of the base point is.
@@ -55,15 +53,15 @@ trait Lanes<const W: usize, const L: usize>: Field<W> + Form<L> {
 
 /// The items from which on eight lanes, some of them idle, take less time than as many single
 /// multiplications: of the base point, of other points, and in verifications. The same holds for what
-/// is left of a batch after its groups of eight.
-struct Fewest {
-    base: usize,
-    point: usize,
-    check: usize,
+/// is left of a batch behind its groups of eight.
+pub(super) struct Fewest {
+    pub(super) base: usize,
+    pub(super) point: usize,
+    pub(super) check: usize,
 }
 
 /// How many of a batch's items lanes take: all, or all but a last group of fewer than these.
-const fn in_lanes(items: usize, fewest: usize) -> usize {
+pub(super) const fn in_lanes(items: usize, fewest: usize) -> usize {
     let rest = items % 8;
     if rest < fewest { items - rest } else { items }
 }

@@ -32,7 +32,7 @@ const fn is_no_sum<const W: usize>(n: &[u64; W], width: usize) -> bool {
 /// `k G`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma")]
-pub(super) fn mul_base<C: Lanes<W, L>, const W: usize, const L: usize>(
+pub(in super::super) fn mul_base<C: Lanes<W, L>, const W: usize, const L: usize>(
     k: &[u64; W],
 ) -> [[u64; W]; 2] {
     const { assert!(is_no_sum(&C::N, C::WIDTH)) };
@@ -48,7 +48,7 @@ pub(super) fn mul_base<C: Lanes<W, L>, const W: usize, const L: usize>(
 /// `k P`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
-pub(super) fn mul<C, const W: usize, const L: usize, const M: usize>(
+pub(in super::super) fn mul<C, const W: usize, const L: usize, const M: usize>(
     k: &[u64; W],
     point: &[[u64; W]; 2],
 ) -> [[u64; W]; 2]
@@ -109,7 +109,7 @@ where
 /// implementation decides.
 #[inline]
 #[target_feature(enable = "avx512f,avx512ifma,avx512vl")]
-pub(super) fn has_x_vartime<C, const W: usize, const L: usize, const M: usize>(
+pub(in super::super) fn has_x_vartime<C, const W: usize, const L: usize, const M: usize>(
     u1: &[u64; W],
     u2: &[u64; W],
     q: &[[u64; W]; 2],

@@ -1,5 +1,5 @@
-//! Every curve's batches against its portable implementation, and the fields at the bounds of their
-//! limbs.
+//! What the rows of the curves are tested with: batches against the portable implementation, and the
+//! fields at the bounds of their limbs.
 
 use super::field::Eight;
 use super::prime::{BITS, MASK, Of, split};
@@ -76,7 +76,8 @@ fn edges<C: Curve<W>, const W: usize>() -> Vec<[u64; W]> {
     ks
 }
 
-fn check<C: Curve<W>, const W: usize>() {
+/// A curve's batches against its portable implementation.
+pub(in super::super) fn check_batches<C: Curve<W>, const W: usize>() {
     let (group, single) = (C::Group::best(), C::Group::portable());
     let mut numbers = Numbers(W as u64);
     let mut ks = edges::<C, W>();
@@ -214,30 +215,12 @@ fn check_field<C: Lanes<W, L>, const W: usize, const L: usize>() {
     let _ = BaseTable::get::<C, W, L>();
 }
 
-macro_rules! curves {
-    ($($name:ident: $curve:ident, $w:literal, $l:literal;)*) => { $(
-        #[test]
-        #[allow(unsafe_code)]
-        fn $name() {
-            use crate::weierstrass::$name::$curve;
-            check::<$curve, $w>();
-            let all = std::is_x86_feature_detected!("avx512ifma");
-            if all && std::is_x86_feature_detected!("avx512f") {
-                // SAFETY: the features are there.
-                unsafe { check_field::<$curve, $w, $l>() };
-            }
-        }
-    )* };
-}
-
-curves! {
-    p224: P224, 4, 5;
-    p256: P256, 4, 5;
-    p384: P384, 6, 8;
-    p521: P521, 9, 11;
-    secp256k1: Secp256k1, 4, 5;
-    sm2p256v1: Sm2P256v1, 4, 5;
-    brainpoolp256r1: BrainpoolP256r1, 4, 5;
-    brainpoolp384r1: BrainpoolP384r1, 6, 8;
-    brainpoolp512r1: BrainpoolP512r1, 8, 10;
+/// The field of a curve at the bounds of its limbs, where the CPU has the instructions.
+#[allow(unsafe_code)]
+pub(in super::super) fn check_limbs<C: Lanes<W, L>, const W: usize, const L: usize>() {
+    let all = std::is_x86_feature_detected!("avx512ifma");
+    if all && std::is_x86_feature_detected!("avx512f") {
+        // SAFETY: the features are there.
+        unsafe { check_field::<C, W, L>() };
+    }
 }

@@ -25,7 +25,7 @@ fn private_keys() {
     }
     for len in (0..70).filter(|&len| len != 32) {
         assert!(
-            PrivateKey::from_bytes(&vec![1; len]).is_err(),
+            PrivateKey::try_from(&vec![1; len][..]).is_err(),
             "{len} bytes"
         );
     }
@@ -120,15 +120,17 @@ fn signatures_in_fixed_width() {
     let one = plus([0; 32], 1);
     for (r, s) in [(one, one), (plus(N, -1), one), (one, plus(N, -1))] {
         let bytes = [r, s].concat();
-        assert_eq!(Signature::from_bytes(&bytes).unwrap().to_bytes()[..], bytes);
+        let signature = Signature::try_from(&bytes[..]).unwrap();
+        assert_eq!(signature.to_bytes()[..], bytes);
     }
     for bad in [[0; 32], N, plus(N, 1), P, [0xff; 32]] {
         for bytes in [[bad, one].concat(), [one, bad].concat()] {
-            assert_eq!(Signature::from_bytes(&bytes), Err(Error::BadSignature));
+            let refused = Signature::try_from(&bytes[..]);
+            assert_eq!(refused, Err(Error::BadSignature));
         }
     }
     for len in (0..130).filter(|&len| len != 64) {
-        assert!(Signature::from_bytes(&vec![1; len]).is_err(), "{len} bytes");
+        assert!(Signature::try_from(&vec![1; len][..]).is_err(), "{len} bytes");
     }
 }
 

@@ -65,7 +65,7 @@ fn multiples_of_the_base_point() {
     table!(Backend).for_each(|backend| {
         for (k, point) in &MULTIPLES {
             let k = hex::decode(format!("{k:0>64}")).unwrap();
-            let key = PrivateKey::from_bytes_on(&k, backend).unwrap();
+            let key = PrivateKey::try_from(&k[..]).unwrap().with_backend(backend);
             assert_eq!(key.public_key().to_sec1()[1..], *point);
             // And with the base point as any point.
             let one = PrivateKey::from_bytes(&{
@@ -86,9 +86,11 @@ fn check_rfc6979<H: Hash>(message: &str, expected: [u8; 64]) {
     table!(Backend).for_each(|backend| {
         let key = PrivateKey::from_bytes_on(&X, backend).unwrap();
         let digest = H::digest(message.as_bytes());
-        let signature = key.sign_digest_with::<H>(digest.as_ref());
+        let signature = key.sign_prehashed_with::<H>(digest.as_ref());
         assert_eq!(signature.to_bytes(), expected, "{message}");
-        let verdict = key.public_key().verify_digest(digest.as_ref(), &signature);
+        let verdict = key
+            .public_key()
+            .verify_prehashed(digest.as_ref(), &signature);
         assert_eq!(verdict, Ok(()));
     });
 }
@@ -179,24 +181,27 @@ fn digests_of_every_length() {
     let key = PrivateKey::from_bytes(&X).unwrap();
     for len in 0..70 {
         let digest: Vec<u8> = (0..len).map(|i| 0xff - i).collect();
-        let signature = key.sign_digest(&digest);
-        assert_eq!(key.public_key().verify_digest(&digest, &signature), Ok(()));
+        let signature = key.sign_prehashed(&digest);
+        assert_eq!(
+            key.public_key().verify_prehashed(&digest, &signature),
+            Ok(())
+        );
         // The leftmost 256 bits count; a shorter digest is a number, so zeros in front do nothing.
         let mut same = digest.clone();
         same.truncate(32);
         while same.len() < 32 {
             same.insert(0, 0);
         }
-        assert_eq!(key.public_key().verify_digest(&same, &signature), Ok(()));
+        assert_eq!(key.public_key().verify_prehashed(&same, &signature), Ok(()));
     }
 }
 
 #[test]
 fn batches_of_more_than_a_chunk() {
-    use crate::p256::{agree_batch, keygen_batch, sign_batch, verify_batch};
+    use crate::p256::{agree_batch_into, generate_batch, sign_batch_into, verify_batch_into};
     use adamant_base::Error;
     const COUNT: usize = 67;
-    let keys = keygen_batch(COUNT, &mut TestRng::new(11)).unwrap();
+    let keys = generate_batch(COUNT, &mut TestRng::new(11)).unwrap();
     let mut rng = TestRng::new(11);
     let single: Vec<_> = keys
         .iter()
@@ -208,7 +213,7 @@ fn batches_of_more_than_a_chunk() {
     }
     let items: Vec<(&PrivateKey, &[u8])> = keys.iter().map(|key| (key, &b"m"[..])).collect();
     let mut signatures = vec![keys[0].sign(b""); COUNT];
-    sign_batch(&items, &mut signatures).unwrap();
+    sign_batch_into(&items, &mut signatures).unwrap();
     for (signature, key) in signatures.iter().zip(&single) {
         assert_eq!(*signature, key.sign(b"m"));
     }
@@ -218,7 +223,7 @@ fn batches_of_more_than_a_chunk() {
         .map(|(key, signature)| (key, &b"m"[..], signature))
         .collect();
     let mut verdicts = [Err(Error::BadSignature); COUNT];
-    verify_batch(&checks, &mut verdicts).unwrap();
+    verify_batch_into(&checks, &mut verdicts).unwrap();
     for (i, verdict) in verdicts.iter().enumerate() {
         assert_eq!(verdict.is_ok(), i != 63 && i != 64, "{i}");
     }
@@ -226,7 +231,7 @@ fn batches_of_more_than_a_chunk() {
         .map(|i| (&keys[i], &publics[(i + 1) % COUNT]))
         .collect();
     let mut secrets: Vec<_> = (0..COUNT).map(|_| Err(Error::NoEntropy)).collect();
-    agree_batch(&pairs, &mut secrets).unwrap();
+    agree_batch_into(&pairs, &mut secrets).unwrap();
     for (secret, (key, peer)) in secrets.iter().zip(&pairs) {
         assert_eq!(**secret.as_ref().unwrap(), *key.agree(peer).unwrap());
     }
@@ -234,9 +239,9 @@ fn batches_of_more_than_a_chunk() {
 
 #[test]
 fn batches_equal_single_calls() {
-    use crate::p256::{agree_batch, keygen_batch, sign_batch, verify_batch};
+    use crate::p256::{agree_batch_into, generate_batch, sign_batch_into, verify_batch_into};
     use adamant_base::Error;
-    let keys = keygen_batch(5, &mut TestRng::new(10)).unwrap();
+    let keys = generate_batch(5, &mut TestRng::new(10)).unwrap();
     let mut rng = TestRng::new(10);
     for key in &keys {
         let single = PrivateKey::generate(&mut rng).unwrap();
@@ -248,7 +253,7 @@ fn batches_equal_single_calls() {
         .zip(messages.iter().map(Vec::as_slice))
         .collect();
     let mut signatures = vec![keys[0].sign(b""); 5];
-    sign_batch(&items, &mut signatures).unwrap();
+    sign_batch_into(&items, &mut signatures).unwrap();
     for (signature, (key, message)) in signatures.iter().zip(&items) {
         assert_eq!(*signature, key.sign(message));
     }
@@ -258,13 +263,13 @@ fn batches_equal_single_calls() {
         .map(|i| (&publics[i], messages[i].as_slice(), &signatures[i]))
         .collect();
     let mut verdicts = [Ok(()); 5];
-    verify_batch(&checks, &mut verdicts).unwrap();
+    verify_batch_into(&checks, &mut verdicts).unwrap();
     let bad = Err(Error::BadSignature);
     assert_eq!(verdicts, [Ok(()), Ok(()), bad, bad, Ok(())]);
 
     let pairs: Vec<_> = (0..5).map(|i| (&keys[i], &publics[(i + 1) % 5])).collect();
     let mut secrets: Vec<_> = (0..5).map(|_| Err(Error::WeakSharedSecret)).collect();
-    agree_batch(&pairs, &mut secrets).unwrap();
+    agree_batch_into(&pairs, &mut secrets).unwrap();
     for (secret, (key, peer)) in secrets.iter().zip(&pairs) {
         assert_eq!(**secret.as_ref().unwrap(), *key.agree(peer).unwrap());
     }
@@ -273,7 +278,7 @@ fn batches_equal_single_calls() {
         expected: 5,
         actual: 4,
     };
-    assert_eq!(verify_batch(&checks, &mut verdicts[..4]), Err(short));
-    assert_eq!(sign_batch(&items, &mut signatures[..4]), Err(short));
-    assert_eq!(agree_batch(&pairs, &mut secrets[..4]), Err(short));
+    assert_eq!(verify_batch_into(&checks, &mut verdicts[..4]), Err(short));
+    assert_eq!(sign_batch_into(&items, &mut signatures[..4]), Err(short));
+    assert_eq!(agree_batch_into(&pairs, &mut secrets[..4]), Err(short));
 }

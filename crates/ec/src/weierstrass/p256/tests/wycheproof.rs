@@ -26,7 +26,7 @@ fn check_ecdsa<H: Hash>(sets: [(ecdsa::TestName, Parse); 2]) {
                 for test in &group.tests {
                     let digest = H::digest(&test.msg).as_ref().to_vec();
                     let valid = parse(&test.sig).is_some_and(|signature| {
-                        let verify = || key.verify_digest(&digest, &signature).is_ok();
+                        let verify = || key.verify_prehashed(&digest, &signature).is_ok();
                         let numbers = (key.to_sec1(), digest.clone(), signature.to_bytes());
                         *known.entry(numbers).or_insert_with(verify)
                     });
@@ -44,7 +44,7 @@ fn der(bytes: &[u8]) -> Option<Signature> {
 }
 
 fn fixed(bytes: &[u8]) -> Option<Signature> {
-    Signature::from_bytes(bytes).ok()
+    Signature::try_from(bytes).ok()
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn private_key(bytes: &[u8]) -> Option<PrivateKey> {
     let zeros = bytes.iter().take_while(|&&byte| byte == 0).count();
     let mut key = vec![0; 32usize.saturating_sub(bytes.len() - zeros)];
     key.extend_from_slice(&bytes[zeros..]);
-    PrivateKey::from_bytes(&key).ok()
+    PrivateKey::try_from(&key[..]).ok()
 }
 
 /// The point in a `SubjectPublicKeyInfo` whose parameters are the name of the curve.

@@ -1,7 +1,7 @@
 //! Encryption: the standard's example, OpenSSL's vectors, everything that has to be refused.
 
 use super::{Constant, EXAMPLE_KEY, EXAMPLE_NONCE};
-use crate::sm2::{Backend, Ciphertext, PrivateKey, PublicKey, decrypt_batch, encrypt_batch};
+use crate::sm2::{Backend, Ciphertext, PrivateKey, PublicKey, decrypt_batch_into, encrypt_batch};
 use crate::weierstrass;
 use crate::weierstrass::sm2::keys::to_bytes;
 use adamant_base::Error;
@@ -231,7 +231,7 @@ fn what_is_not_a_ciphertext() {
 fn batches_do_what_single_calls_do() {
     let mut rng = TestRng::new(8);
     for count in [0, 1, 9, 70] {
-        let keys = crate::sm2::keygen_batch(count, &mut rng).unwrap();
+        let keys = crate::sm2::generate_batch(count, &mut rng).unwrap();
         let publics: Vec<_> = keys.iter().map(PrivateKey::public_key).collect();
         let messages: Vec<_> = (0..count).map(|i| rng.bytes(1 + i * 7 % 150)).collect();
         let items: Vec<_> = publics
@@ -254,9 +254,9 @@ fn batches_do_what_single_calls_do() {
             .zip(&mut places)
             .map(|((key, ciphertext), place)| (key, ciphertext, &mut place[..]))
             .collect();
-        let wrong = decrypt_batch(&mut items, &mut vec![Ok(()); count + 1]);
+        let wrong = decrypt_batch_into(&mut items, &mut vec![Ok(()); count + 1]);
         assert!(matches!(wrong, Err(Error::BadLength { .. })));
-        decrypt_batch(&mut items, &mut verdicts).unwrap();
+        decrypt_batch_into(&mut items, &mut verdicts).unwrap();
         for (i, (place, message)) in places.iter().zip(&messages).enumerate() {
             if i == 8 {
                 assert_eq!(verdicts[i], Err(Error::BadTag));

@@ -2,8 +2,8 @@
 
 use super::{EXAMPLE_KEY, EXAMPLE_NONCE};
 use crate::sm2::{
-    Backend, DEFAULT_IDENTITY, MAX_IDENTITY_LEN, PrivateKey, PublicKey, Signature, keygen_batch,
-    sign_batch, verify_batch,
+    Backend, DEFAULT_IDENTITY, MAX_IDENTITY_LEN, PrivateKey, PublicKey, Signature, generate_batch,
+    sign_batch_into, verify_batch_into,
 };
 use crate::weierstrass::words;
 use adamant_base::Error;
@@ -43,7 +43,7 @@ fn the_example_of_the_standard() {
         ))
     );
     let digest = public
-        .message_digest(DEFAULT_IDENTITY, b"message digest")
+        .message_digest(b"message digest", DEFAULT_IDENTITY)
         .unwrap();
     assert_eq!(
         digest,
@@ -102,10 +102,10 @@ fn vectors_of_openssl() {
         assert_eq!(signature.to_der().as_ref(), der);
         table!(Backend).for_each(|backend| {
             let public = public.with_backend(backend);
-            assert_eq!(public.verify_digest(&digest, &signature), Ok(()));
+            assert_eq!(public.verify_prehashed(&digest, &signature), Ok(()));
             let mut other = digest;
             other[31] ^= 1;
-            let refused = public.verify_digest(&other, &signature);
+            let refused = public.verify_prehashed(&other, &signature);
             assert_eq!(refused, Err(Error::BadSignature));
         });
     }
@@ -126,12 +126,12 @@ fn keys_are_below_n_less_one() {
     }
     // -2 G has the x coordinate of 2 G.
     let double = [&[0; 31][..], &[2]].concat();
-    let double = PrivateKey::from_bytes(&double).unwrap().public_key();
+    let double = PrivateKey::try_from(&double[..]).unwrap().public_key();
     let minus = PrivateKey::from_bytes(&n_less(2)).unwrap().public_key();
     assert_eq!(minus.to_sec1()[..33], double.to_sec1()[..33]);
     assert_ne!(minus, double);
     for len in [0, 31, 33] {
-        assert!(PrivateKey::from_bytes(&vec![1; len]).is_err());
+        assert!(PrivateKey::try_from(&vec![1; len][..]).is_err());
     }
 }
 
@@ -188,16 +188,16 @@ fn signatures_in_range_alone() {
         (&one, &N),
     ] {
         assert_eq!(
-            Signature::from_bytes(&bytes(r, s)),
+            Signature::try_from(&bytes(r, s)[..]),
             Err(Error::BadSignature)
         );
     }
     // r + s = n.
-    let sum = Signature::from_bytes(&bytes(&one, &n_less(1))).unwrap();
+    let sum = Signature::try_from(&bytes(&one, &n_less(1))[..]).unwrap();
     let public = key().public_key();
     assert_eq!(public.verify(b"m", &sum), Err(Error::BadSignature));
     let mut verdicts = [Ok(())];
-    verify_batch(&[(&public, b"m", &sum)], &mut verdicts).unwrap();
+    verify_batch_into(&[(&public, b"m", &sum)], &mut verdicts).unwrap();
     assert_eq!(verdicts, [Err(Error::BadSignature)]);
 }
 
@@ -207,21 +207,23 @@ fn identities() {
     let public = key.public_key();
     for len in [0, 1, 16, 55, 64, MAX_IDENTITY_LEN] {
         let identity = rng.bytes(len);
-        let signature = key.sign_with_identity(&identity, b"m").unwrap();
+        let signature = key.sign_with_identity(b"m", &identity).unwrap();
         assert_eq!(
-            public.verify_with_identity(&identity, b"m", &signature),
+            public.verify_with_identity(b"m", &identity, &signature),
             Ok(())
         );
         assert_eq!(public.verify(b"m", &signature), Err(Error::BadSignature));
-        let hedged = key.sign_hedged(&identity, b"m", &mut rng).unwrap();
+        let hedged = key
+            .sign_hedged_with_identity(b"m", &identity, &mut rng)
+            .unwrap();
         assert_ne!(hedged, signature);
         assert_eq!(
-            public.verify_with_identity(&identity, b"m", &hedged),
+            public.verify_with_identity(b"m", &identity, &hedged),
             Ok(())
         );
     }
     assert_eq!(
-        key.sign_with_identity(DEFAULT_IDENTITY, b"m"),
+        key.sign_with_identity(b"m", DEFAULT_IDENTITY),
         Ok(key.sign(b"m"))
     );
     let long = [0; MAX_IDENTITY_LEN + 1];
@@ -229,25 +231,31 @@ fn identities() {
         expected: MAX_IDENTITY_LEN,
         actual: MAX_IDENTITY_LEN + 1,
     };
-    assert_eq!(key.sign_with_identity(&long, b"m"), Err(error));
-    assert_eq!(key.sign_hedged(&long, b"m", &mut rng), Err(error));
+    assert_eq!(key.sign_with_identity(b"m", &long), Err(error));
     assert_eq!(
-        public.verify_with_identity(&long, b"m", &key.sign(b"m")),
+        key.sign_hedged_with_identity(b"m", &long, &mut rng),
         Err(error)
     );
-    let broken = key.sign_hedged(b"", b"m", &mut BrokenRng);
+    assert_eq!(
+        public.verify_with_identity(b"m", &long, &key.sign(b"m")),
+        Err(error)
+    );
+    let broken = key.sign_hedged(b"m", &mut BrokenRng);
     assert_eq!(broken, Err(Error::NoEntropy));
+    let hedged = key.sign_hedged(b"m", &mut rng).unwrap();
+    assert_ne!(hedged, key.sign(b"m"));
+    assert_eq!(public.verify(b"m", &hedged), Ok(()));
 }
 
 #[test]
 fn batches_do_what_single_calls_do() {
     let mut rng = TestRng::new(2);
     assert_eq!(
-        keygen_batch(3, &mut BrokenRng).err(),
+        generate_batch(3, &mut BrokenRng).err(),
         Some(Error::NoEntropy)
     );
     for count in [0, 1, 9, 70] {
-        let keys = keygen_batch(count, &mut rng).unwrap();
+        let keys = generate_batch(count, &mut rng).unwrap();
         for key in &keys {
             let again = PrivateKey::from_bytes(&*key.to_bytes()).unwrap();
             assert_eq!(again.public_key(), key.public_key());
@@ -261,7 +269,7 @@ fn batches_do_what_single_calls_do() {
                 .map(|(k, m)| (k, &m[..]))
                 .collect();
             let mut signatures = vec![key().sign(b""); count];
-            sign_batch(&items, &mut signatures).unwrap();
+            sign_batch_into(&items, &mut signatures).unwrap();
             for ((key, message), signature) in items.iter().zip(&signatures) {
                 assert_eq!(*signature, key.sign(message));
             }
@@ -276,7 +284,7 @@ fn batches_do_what_single_calls_do() {
                 .map(|((key, message), signature)| (key, &message[..], signature))
                 .collect();
             let mut verdicts = vec![Ok(()); count];
-            verify_batch(&checks, &mut verdicts).unwrap();
+            verify_batch_into(&checks, &mut verdicts).unwrap();
             for ((key, message, signature), verdict) in checks.iter().zip(&verdicts) {
                 assert_eq!(*verdict, key.verify(message, signature));
             }
@@ -284,9 +292,9 @@ fn batches_do_what_single_calls_do() {
                 verdicts.iter().filter(|v| v.is_err()).count(),
                 count.min(2) / 2 * 2
             );
-            let short = sign_batch(&items, &mut vec![key().sign(b""); count + 1]);
+            let short = sign_batch_into(&items, &mut vec![key().sign(b""); count + 1]);
             assert!(matches!(short, Err(Error::BadLength { .. })));
-            let short = verify_batch(&checks, &mut vec![Ok(()); count + 1]);
+            let short = verify_batch_into(&checks, &mut vec![Ok(()); count + 1]);
             assert!(matches!(short, Err(Error::BadLength { .. })));
         }
     }
