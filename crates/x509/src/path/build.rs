@@ -107,7 +107,7 @@ impl<'a> Pool<'a> {
         for (at, certificate) in self.intermediates.iter().enumerate() {
             budget.octets(certificate.as_der().len())?;
             // One that cannot be read is nobody's.
-            let Ok(subject) = Name::parse(certificate.subject_der()) else {
+            let Ok(subject) = Name::from_der(certificate.subject_der()) else {
                 continue;
             };
             sorted.push(Candidate {
@@ -325,7 +325,7 @@ impl<'a> Search<'_, 'a> {
         let budget = self.budget;
         budget.octets(certificate.as_der().len())?;
         budget.octets(EXTENSION * certificate.extensions().iter().count())?;
-        let full = certificate.decode().map_err(Kind::Malformed)?;
+        let full = certificate.full().map_err(Kind::Malformed)?;
         let issuer = full.issuer.fold_hash(|octets| budget.octets(octets))?;
         let subject = if full.subject == full.issuer {
             issuer

@@ -87,7 +87,7 @@ fn signer<'e>(inquiry: &Inquiry<'e>, basic: &BasicResponse<'e>) -> Result<&'e [u
     }
     let mut problem = Unclear::NotAuthorized;
     for candidate in basic.certificates.into_iter().flatten() {
-        let Ok(full) = candidate.decode() else {
+        let Ok(full) = candidate.full() else {
             continue;
         };
         if is_responder(&basic.responder, candidate.subject_der(), &full.spki)

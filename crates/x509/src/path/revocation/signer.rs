@@ -39,11 +39,11 @@ impl<'e> Inquiry<'e> {
         }
         let path = walk.certificates.iter().map(|full| full.certificate());
         for candidate in path.chain(walk.pool.of_name(&list.issuer, walk.budget)?) {
-            let subject = Name::parse(candidate.subject_der());
+            let subject = Name::from_der(candidate.subject_der());
             if !subject.is_ok_and(|subject| subject.matches(&list.issuer)) {
                 continue;
             }
-            let Ok(full) = candidate.decode() else {
+            let Ok(full) = candidate.full() else {
                 continue;
             };
             let basic = full.extensions.basic_constraints;
