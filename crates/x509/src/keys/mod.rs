@@ -10,8 +10,6 @@ mod rsa;
 mod sec1;
 mod secret;
 mod spki;
-#[cfg(feature = "hybrid")]
-mod x_wing;
 
 use alloc::string::String;
 use alloc::vec::Vec;
