@@ -68,6 +68,7 @@ mod budget;
 mod build;
 mod error;
 mod names;
+mod node;
 mod policy;
 mod profile;
 mod revocation;

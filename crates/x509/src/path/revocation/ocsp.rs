@@ -6,7 +6,7 @@ use super::{Evidence, Inquiry, RevocationError as Unclear, Strictness, unclear};
 use crate::extensions::{ExtendedKeyUsage, KeyUsage};
 use crate::ocsp::{BasicResponse, CertId, CertStatus, ResponderId};
 use crate::path::PathErrorKind as Kind;
-use crate::path::walk::check_signature;
+use crate::path::node::check_signature;
 use crate::{FullCertificate, SubjectPublicKeyInfo};
 
 /// Collects what the responses say.

@@ -4,7 +4,7 @@
 use super::{Inquiry, RevocationError as Unclear, unclear};
 use crate::crl::CertificateList;
 use crate::extensions::{AuthorityKeyIdentifier, KeyUsage};
-use crate::path::walk::check_signature;
+use crate::path::node::check_signature;
 use crate::path::{Options, PathErrorKind as Kind, Policies, Profile, build};
 use crate::{Certificate, FullCertificate, Name, SubjectPublicKeyInfo};
 
