@@ -13,7 +13,7 @@ fuzz_target!(|data: &[u8]| {
         memory: 1 << 16,
         work: 1 << 16,
     };
-    let _ = PrivateKey::from_encrypted_pkcs8(data, b"password", &limits);
+    let _ = PrivateKey::from_encrypted_der(data, b"password", &limits);
     if let Ok(text) = core::str::from_utf8(data) {
         let _ = PrivateKey::from_encrypted_pem(text, b"password", &limits);
     }

@@ -13,7 +13,7 @@ fuzz_target!(|data: &[u8]| {
             Ok(true)
         );
     }
-    let _ = PrivateKey::from_pkcs8_der(data);
+    let _ = PrivateKey::from_der(data);
     let _ = PrivateKey::from_sec1_der(data);
     if let Ok(key) = rsa::PublicKey::from_pkcs1_der(data) {
         assert_eq!(key.to_pkcs1_der(), data);

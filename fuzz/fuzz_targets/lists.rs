@@ -2,12 +2,12 @@
 
 #![no_main]
 
-use adamant_x509::crl::CertificateList;
+use adamant_x509::crl::FullCertificateList;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
-    if let Ok(list) = CertificateList::parse_full(data) {
-        assert_eq!(list.encode(), data);
+    if let Ok(list) = FullCertificateList::from_der(data) {
+        assert_eq!(list.to_der(), data);
         for entry in list.entries() {
             let _ = format!("{entry:?}");
         }

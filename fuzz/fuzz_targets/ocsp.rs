@@ -6,11 +6,11 @@ use adamant_x509::ocsp::{OcspRequest, OcspResponse};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
-    if let Ok(request) = OcspRequest::parse(data) {
+    if let Ok(request) = OcspRequest::from_der(data) {
         let _ = format!("{request:?}");
     }
-    if let Ok(response) = OcspResponse::parse(data) {
-        assert_eq!(response.encode(), data);
+    if let Ok(response) = OcspResponse::from_der(data) {
+        assert_eq!(response.to_der(), data);
         let _ = format!("{response:?}");
     }
 });

@@ -32,11 +32,11 @@ fuzz_target!(|data: &[u8]| {
     let (mut certificates, mut lists, mut responses) = (Vec::new(), Vec::new(), Vec::new());
     let mut reader = Reader::new(data);
     while let Ok(element) = reader.read_any() {
-        if let Ok(certificate) = Certificate::parse(element.raw) {
+        if let Ok(certificate) = Certificate::from_der(element.raw) {
             certificates.push(certificate);
-        } else if let Ok(list) = CertificateList::parse(element.raw) {
+        } else if let Ok(list) = CertificateList::from_der(element.raw) {
             lists.push(list);
-        } else if let Ok(response) = OcspResponse::parse(element.raw) {
+        } else if let Ok(response) = OcspResponse::from_der(element.raw) {
             responses.push(response);
         }
     }

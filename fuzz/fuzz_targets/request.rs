@@ -6,8 +6,8 @@ use adamant_x509::csr::CertificationRequest;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
-    if let Ok(request) = CertificationRequest::parse(data) {
-        assert_eq!(request.encode(), data);
+    if let Ok(request) = CertificationRequest::from_der(data) {
+        assert_eq!(request.to_der(), data);
         let _ = format!("{request:?}");
         for attribute in request.attributes() {
             let _ = format!("{attribute:?}");

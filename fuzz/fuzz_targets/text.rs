@@ -12,7 +12,7 @@ fuzz_target!(|data: &[u8]| {
         let _ = block.map(|block| block.into_der());
     }
     let _ = read_bundle(data);
-    if let Ok(name) = Name::parse(data) {
+    if let Ok(name) = Name::from_der(data) {
         assert!(name.matches(&name) && name.is_within(&name));
         let _ = name.to_string();
     }

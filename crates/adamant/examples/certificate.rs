@@ -28,13 +28,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ))
         .sign(ca.signer()?)?;
 
-    let anchors = [TrustAnchor::from_certificate(&Certificate::parse(
+    let anchors = [TrustAnchor::from_certificate(&Certificate::from_der(
         &root_der,
     )?)?];
     let names = [PeerName::Dns("www.example.org")];
     let mut options = Options::new(Profile::Path, "2026-06-01".parse()?);
     options.names = &names;
-    let certificate = Certificate::parse(&server_der)?;
+    let certificate = Certificate::from_der(&server_der)?;
     validate(&certificate, &[], &anchors, &options)?;
     print!("{}", certificate.to_pem());
     Ok(())

@@ -136,7 +136,7 @@ impl Files {
             "CERTIFICATE",
             &leaf(&SubjectAltName((&local).into())),
         );
-        let pkcs8 = key.to_pkcs8_der();
+        let pkcs8 = key.to_der();
         files.write("key", "PRIVATE KEY", &pkcs8);
         let request = RequestBuilder::new(subject)
             .extension(&SubjectAltName((&alternative).into()))
@@ -149,7 +149,7 @@ impl Files {
             .sign([Revocation::new(serial, from)], root_key.signer().unwrap())
             .unwrap();
         files.write("list", "X509 CRL", &list);
-        let issuer = Certificate::parse(&root).unwrap();
+        let issuer = Certificate::from_der(&root).unwrap();
         let issuer = IssuerId::new(&issuer).unwrap();
         let good = CertStatus::Good;
         let answer = SingleResponse::new(issuer.cert_id(serial), good, from, Some(until));

@@ -284,7 +284,7 @@ macro_rules! hybrid {
                 count: usize,
                 rng: &mut impl Rng,
             ) -> Result<Vec<DecapsulationKey>, Error> {
-                let lattice = lattice::keygen_batch(count, rng)?;
+                let lattice = lattice::generate_batch(count, rng)?;
                 let classic = group::generate_batch(count, rng)?;
                 let halves = classic.into_iter().zip(lattice);
                 Ok(halves
@@ -317,14 +317,11 @@ macro_rules! hybrid {
             ) -> Result<(), Error> {
                 same_length(keys.len(), out.len())?;
                 let lattices: Vec<_> = keys.iter().map(|key| &key.lattice).collect();
-                let place = || (SharedPart::zero(), [0; lattice::CIPHERTEXT_LEN]);
-                let mut encapsulated: Vec<_> = keys.iter().map(|_| place()).collect();
-                lattice::encapsulate_batch(&lattices, rng, &mut encapsulated)?;
+                let encapsulated = lattice::encapsulate_batch(&lattices, rng)?;
                 let ephemeral = group::generate_batch(keys.len(), rng)?;
                 let pairs = ephemeral.iter().zip(keys);
                 let pairs: Vec<_> = pairs.map(|(own, key)| (own, &key.classic)).collect();
-                let mut agreed: Vec<_> = keys.iter().map(|_| Err(Error::NoEntropy)).collect();
-                group::agree_batch_into(&pairs, &mut agreed)?;
+                let agreed = group::agree_batch(&pairs);
                 for (i, out) in out.iter_mut().enumerate() {
                     let (c, secret) = &encapsulated[i];
                     *out = agreed[i].as_ref().map_err(|error| *error).map(|agreed| {
@@ -337,7 +334,7 @@ macro_rules! hybrid {
             }
 
             /// [`DecapsulationKey::decapsulate`] for many ciphertexts: the secret of each item.
-            #[inline] // Compiled by who calls it, as batches are.
+            #[inline] // Compiled in the caller's crate, as batches are.
             #[must_use]
             pub fn decapsulate_batch(
                 items: &[(&DecapsulationKey, &Ciphertext)],
@@ -353,7 +350,7 @@ macro_rules! hybrid {
             /// # Errors
             /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then
             /// untouched.
-            #[inline] // Compiled by who calls it, as batches are.
+            #[inline] // Compiled in the caller's crate, as batches are.
             pub fn decapsulate_batch_into(
                 items: &[(&DecapsulationKey, &Ciphertext)],
                 out: &mut [Result<SharedSecret, Error>],
@@ -372,8 +369,7 @@ macro_rules! hybrid {
                     }
                 }
                 let secrets = lattice::decapsulate_batch(&lattices);
-                let mut agreed: Vec<_> = pairs.iter().map(|_| Err(Error::BadPublicKey)).collect();
-                group::agree_batch_into(&pairs, &mut agreed)?;
+                let agreed = group::agree_batch(&pairs);
                 let mut secrets = agreed.into_iter().zip(secrets);
                 for (out, parts) in out.iter_mut().zip(&points) {
                     *out = match parts {

@@ -175,7 +175,7 @@ impl EncapsulationKey {
         let (lattice, classic) = bytes.split_at(ml_kem::ENCAPSULATION_KEY_LEN);
         Ok(EncapsulationKey {
             classic: classic.try_into()?,
-            lattice: ml_kem::EncapsulationKey::from_bytes(lattice)?,
+            lattice: lattice.try_into()?,
         })
     }
 
@@ -262,15 +262,13 @@ pub fn encapsulate_batch_into(
 ) -> Result<(), Error> {
     same_length(keys.len(), out.len())?;
     let lattices: Vec<_> = keys.iter().map(|key| &key.lattice).collect();
-    let place = || (LatticeSecret::zero(), [0; ml_kem::CIPHERTEXT_LEN]);
-    let mut encapsulated: Vec<_> = keys.iter().map(|_| place()).collect();
-    ml_kem::encapsulate_batch(&lattices, rng, &mut encapsulated)?;
+    let encapsulated = ml_kem::encapsulate_batch(&lattices, rng)?;
     let ephemeral = x25519::generate_batch(keys.len(), rng)?;
     let pairs = ephemeral.iter().zip(keys);
     let pairs: Vec<_> = pairs.map(|(own, key)| (own, &key.classic)).collect();
     let agreed = agree_batch(&pairs);
-    for (i, (secret, ciphertext)) in out.iter_mut().enumerate() {
-        let (shared, c) = &encapsulated[i];
+    for (i, (ciphertext, secret)) in out.iter_mut().enumerate() {
+        let (c, shared) = &encapsulated[i];
         let public = ephemeral[i].public_key();
         let (first, second) = ciphertext.split_at_mut(ml_kem::CIPHERTEXT_LEN);
         first.copy_from_slice(c);
@@ -281,7 +279,7 @@ pub fn encapsulate_batch_into(
 }
 
 /// [`DecapsulationKey::decapsulate`] for many ciphertexts: the secret of each item.
-#[inline] // Compiled by who calls it, as batches are.
+#[inline] // Compiled in the caller's crate, as batches are.
 #[must_use]
 pub fn decapsulate_batch(items: &[(&DecapsulationKey, &Ciphertext)]) -> Vec<SharedSecret> {
     let mut out: Vec<_> = items.iter().map(|_| SharedSecret::zero()).collect();
@@ -293,7 +291,7 @@ pub fn decapsulate_batch(items: &[(&DecapsulationKey, &Ciphertext)]) -> Vec<Shar
 ///
 /// # Errors
 /// [`Error::BadLength`] when `items` and `out` differ in length; `out` is then untouched.
-#[inline] // Compiled by who calls it, as batches are.
+#[inline] // Compiled in the caller's crate, as batches are.
 pub fn decapsulate_batch_into(
     items: &[(&DecapsulationKey, &Ciphertext)],
     out: &mut [SharedSecret],

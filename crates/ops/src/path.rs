@@ -83,9 +83,12 @@ struct State {
 impl State {
     fn validate(&self) -> Result<usize, String> {
         let text = |e: Error| e.to_string();
-        let root = Certificate::parse(&self.root).map_err(text)?;
+        let root = Certificate::from_der(&self.root).map_err(text)?;
         let anchors = [TrustAnchor::from_certificate(&root).map_err(text)?];
-        let certificates = self.certificates.iter().map(|der| Certificate::parse(der));
+        let certificates = self
+            .certificates
+            .iter()
+            .map(|der| Certificate::from_der(der));
         let certificates = certificates.collect::<Result<Vec<_>, _>>().map_err(text)?;
         let (server, others) = certificates.split_first().ok_or("no certificate")?;
         let names = [PeerName::Dns(&self.host)];

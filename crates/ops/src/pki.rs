@@ -4,7 +4,7 @@
 //! what lies between the two: the fields and extensions, the signature, the whole.
 
 use adamant::ec::p256;
-use adamant::x509::{Certificate, Error, PrivateKey, PublicKey, SerialNumber};
+use adamant::x509::{Error, FullCertificate, PrivateKey, PublicKey, SerialNumber};
 
 use crate::keys::{self, KeyPair};
 use crate::stream::Stream;
@@ -28,7 +28,7 @@ struct Ready {
 impl CertGen {
     fn judge(input: &Item, output: &Item) -> Result<(), Wrong> {
         let Ready { ca, key, serial } = Self::ready(p256::Backend::portable(), input, 0)?;
-        let certificate = Certificate::parse_full(field(output, "certificate")?);
+        let certificate = FullCertificate::from_der(field(output, "certificate")?);
         let certificate = certificate?;
         certificate.verify(&ca.key.public_key())?;
         if certificate.spki_der() != key.to_der() {

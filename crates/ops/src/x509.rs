@@ -18,8 +18,8 @@ use adamant::x509::extensions::{
     KeyUsage, PolicyInformation, SubjectAltName, SubjectKeyIdentifier,
 };
 use adamant::x509::{
-    Certificate, CertificateBuilder, DistinguishedName, Error, KeyAlgorithm, PrivateKey, PublicKey,
-    SerialNumber,
+    Certificate, CertificateBuilder, DistinguishedName, Error, FullCertificate, KeyAlgorithm,
+    PrivateKey, PublicKey, SerialNumber,
 };
 
 use crate::stream::Stream;
@@ -137,7 +137,7 @@ impl Certificates for Roots {
         let text = BUNDLES.iter().find_map(|path| std::fs::read(path).ok());
         let mut all = Vec::new();
         for der in text.map_or(Ok(Vec::new()), |text| read_bundle(&text))? {
-            if Certificate::parse(&der)?.version() == 3 {
+            if Certificate::from_der(&der)?.version() == 3 {
                 all.extend(der);
             }
         }
@@ -201,7 +201,7 @@ macro_rules! parsing {
                 all.iter().all(|der| black_box(&$parse(black_box(der))).is_ok())
             }
             fn encode(all: &Vec<Vec<u8>>, valid: &bool) -> Item {
-                let last = all.last().map(|der| Certificate::parse(der));
+                let last = all.last().map(|der| Certificate::from_der(der));
                 match last {
                     Some(Ok(certificate)) if *valid => structure(&certificate),
                     _ => Item::new(),
@@ -212,6 +212,6 @@ macro_rules! parsing {
 }
 
 parsing! {
-    Parse: Certificate::parse;
-    ParseFull: Certificate::parse_full;
+    Parse: Certificate::from_der;
+    ParseFull: FullCertificate::from_der;
 }

@@ -1,7 +1,7 @@
 //! The CA's certificate, and the subscribers'.
 
 use adamant::x509::extensions::{BasicConstraints, GeneralName, SubjectAltName};
-use adamant::x509::{Certificate, PublicKey};
+use adamant::x509::{FullCertificate, PublicKey};
 
 use crate::Keys;
 use crate::Result;
@@ -20,7 +20,7 @@ pub(crate) fn self_sign<T: Toolkit>(pass: &mut Pass<'_, T>) -> Result<()> {
 /// The CA's certificate reads in full and verifies under its own key.
 pub(crate) fn check_ca<T: Toolkit>(pass: &mut Pass<'_, T>) -> Result<usize> {
     let ca = &mut pass.scene.ca;
-    let certificate = Certificate::parse_full(&ca.certificate)?;
+    let certificate = FullCertificate::from_der(&ca.certificate)?;
     let right = certificate.extensions.basic_constraints == Some(BasicConstraints::ca(Some(0)))
         && certificate.spki_der() == ca.spki
         && certificate.issuer == certificate.subject;
@@ -76,10 +76,10 @@ pub(crate) fn check<T: Toolkit>(pass: &mut Pass<'_, T>) -> Result<usize> {
     let (scene, certificates) = (&pass.scene, &pass.certificates.der);
     let number = certificates.len();
     ensure(number == scene.batch, STAGE, number, "it is missing")?;
-    let ca = Certificate::parse_full(&scene.ca.certificate)?;
+    let ca = FullCertificate::from_der(&scene.ca.certificate)?;
     parallel::look(certificates, |first, certificates| {
         for (item, der) in (first..).zip(certificates) {
-            let certificate = Certificate::parse_full(der)?;
+            let certificate = FullCertificate::from_der(der)?;
             let host = host(item);
             let names = [GeneralName::Dns(&host)];
             let right = *certificate.serial() == serial(item)

@@ -1,8 +1,8 @@
 //! The list of revoked certificates: the whole batch.
 
-use adamant::x509::crl::CertificateList;
+use adamant::x509::crl::FullCertificateList;
 use adamant::x509::extensions::CrlNumber;
-use adamant::x509::{Certificate, SerialNumber};
+use adamant::x509::{FullCertificate, SerialNumber};
 
 use crate::Result;
 use crate::pass::{Pass, ensure};
@@ -34,13 +34,13 @@ pub(crate) fn check_tbs<T: Toolkit>(pass: &mut Pass<'_, T>) -> Result<usize> {
 pub(crate) fn check<T: Toolkit>(pass: &mut Pass<'_, T>) -> Result<usize> {
     const STAGE: &str = "crl_sign";
     let (scene, der) = (&pass.scene, &pass.crl.der[0]);
-    let list = CertificateList::parse_full(der)?;
+    let list = FullCertificateList::from_der(der)?;
     ensure(list.len() == scene.batch, STAGE, 0, "entries are missing")?;
     for (item, entry) in list.entries().enumerate() {
         ensure(entry?.serial == serial(item), STAGE, 0, "another serial")?;
     }
     let right = list.tbs() == pass.crl.tbs[0]
-        && list.issuer == Certificate::parse_full(&scene.ca.certificate)?.subject
+        && list.issuer == FullCertificate::from_der(&scene.ca.certificate)?.subject
         && list.extensions.crl_number == Some(CrlNumber(SerialNumber::from(CRL_NUMBER)));
     ensure(right, STAGE, 0, "other contents")?;
     if scene.thorough {

@@ -203,8 +203,8 @@ pub struct Products {
 /// use adamant_pipeline::{Adamant, make};
 /// let made = make(&Adamant, "ed25519".parse()?, 2)?;
 /// assert_eq!(made.certificates.len(), 2);
-/// let ca = Certificate::parse(&made.ca)?;
-/// Certificate::parse(&made.certificates[0])?.verify(&ca.public_key()?)?;
+/// let ca = Certificate::from_der(&made.ca)?;
+/// Certificate::from_der(&made.certificates[0])?.verify(&ca.public_key()?)?;
 /// # Ok::<(), adamant_pipeline::Error>(())
 /// ```
 ///

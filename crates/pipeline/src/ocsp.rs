@@ -34,12 +34,12 @@ pub(crate) fn check_tbs<T: Toolkit>(pass: &mut Pass<'_, T>) -> Result<usize> {
 pub(crate) fn check<T: Toolkit>(pass: &mut Pass<'_, T>) -> Result<usize> {
     const STAGE: &str = "ocsp_sign";
     let (scene, responses) = (&pass.scene, &pass.ocsp.der);
-    let issuer = IssuerId::new(&Certificate::parse(&scene.ca.certificate)?)?;
+    let issuer = IssuerId::new(&Certificate::from_der(&scene.ca.certificate)?)?;
     let number = responses.len();
     ensure(number == scene.batch, STAGE, number, "it is missing")?;
     parallel::look(responses, |first, responses| {
         for (item, der) in (first..).zip(responses) {
-            let response = OcspResponse::parse(der)?;
+            let response = OcspResponse::from_der(der)?;
             let basic = response.basic()?;
             let found = basic.find(&issuer.cert_id(serial(item)));
             let right = basic.tbs() == pass.ocsp.tbs[item]

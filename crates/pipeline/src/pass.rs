@@ -132,7 +132,7 @@ pub(crate) fn verify<T: Toolkit>(
 ) -> Result<()> {
     let items = &pass.of(kind).der;
     let scene = &pass.scene;
-    let ca = Certificate::parse(&scene.ca.certificate)?;
+    let ca = Certificate::from_der(&scene.ca.certificate)?;
     let verifier = scene.toolkit.verifier(scene.algorithm, ca.spki_der())?;
     parallel::look(items, |first, items| {
         match scene.toolkit.verify(&verifier, kind, items)? {

@@ -43,7 +43,7 @@ fn main() -> Result<()> {
     let (count, connections, seconds) = (next(1000)?.max(1), next(16)?.max(1), next(5)?.max(1));
 
     let key = PrivateKey::generate(KeyAlgorithm::P256, &mut SystemRng)?;
-    let key_der = key.to_pkcs8_der();
+    let key_der = key.to_der();
     let signer = Box::new(LocalKey::new(key)?);
     let root = RootRequest::new("CN=Root,O=Load".parse()?);
     let store = Arc::new(SqliteCa::in_memory()?);
@@ -85,11 +85,11 @@ fn main() -> Result<()> {
 /// A request of HTTP for each certificate.
 fn requests_for(ca: &[u8], issued: &[Vec<u8>]) -> Result<Vec<Vec<u8>>> {
     let id = IssuerId::with_hash(
-        &Certificate::parse(ca)?,
+        &Certificate::from_der(ca)?,
         &adamant::der::oid!("1.3.14.3.2.26"),
     )?;
     let request = |der: &Vec<u8>| {
-        let serial = *Certificate::parse(der)?.serial();
+        let serial = *Certificate::from_der(der)?.serial();
         let body = OcspRequestBuilder::new()
             .certificate(id.cert_id(serial))
             .build();
@@ -185,7 +185,9 @@ fn client(
         let body = receive(&mut open, &mut room)?;
         if keep_alive {
             if known[i].is_empty() {
-                OcspResponse::parse(body)?.basic()?.verify(&load.issuer)?;
+                OcspResponse::from_der(body)?
+                    .basic()?
+                    .verify(&load.issuer)?;
                 known[i] = body.to_vec();
             } else if known[i] != body {
                 return Err("another response than before".into());
@@ -238,7 +240,7 @@ fn openssl(
     std::fs::write(folder.join("ca.key"), pem::encode("PRIVATE KEY", key))?;
     let mut index = String::new();
     for (i, der) in issued.iter().enumerate() {
-        let serial = Certificate::parse(der)?.serial().as_bytes().to_vec();
+        let serial = Certificate::from_der(der)?.serial().as_bytes().to_vec();
         let serial: String = serial.iter().map(|octet| format!("{octet:02X}")).collect();
         index += &format!("V\t391231235959Z\t\t{serial}\tunknown\t/CN=h{i}.example\n");
     }

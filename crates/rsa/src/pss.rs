@@ -71,7 +71,7 @@ fn verify(
     }
     (hashes.mask.mask)(h, masked);
     masked[0] &= !unused;
-    // The salt begins behind the first byte that is not zero.
+    // The salt begins after the first byte that is not zero.
     let any = || masked.iter().take_while(|byte| **byte == 0).count() + 1;
     let padding = salt_len.map_or_else(any, |salt_len| end - salt_len);
     let (padding, salt) = masked

@@ -263,7 +263,7 @@ fn main() -> Result<()> {
     let key = PrivateKey::generate(KeyAlgorithm::P256, &mut SystemRng)?;
     let chain = vec![authority.issue(&key.public_key(), "localhost")?];
     let server = |batched| -> Result<Arc<ServerConfig>> {
-        let key = PrivatePkcs8KeyDer::from(key.to_pkcs8_der().to_vec());
+        let key = PrivatePkcs8KeyDer::from(key.to_der().to_vec());
         let mut config = ServerConfig::builder_with_provider(Arc::new(provider(batched)))
             .with_protocol_versions(&[&rustls::version::TLS13])?
             .with_no_client_auth()

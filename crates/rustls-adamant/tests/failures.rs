@@ -178,7 +178,7 @@ fn bad_shares() {
 fn keys_that_do_not_sign() {
     use adamant::x509::KeyAlgorithm;
 
-    let x25519 = support::key(KeyAlgorithm::X25519).to_pkcs8_der().to_vec();
+    let x25519 = support::key(KeyAlgorithm::X25519).to_der().to_vec();
     for der in [x25519, vec![0x30, 0], vec![]] {
         let der = rustls::pki_types::PrivatePkcs8KeyDer::from(der).into();
         assert!(matches!(load_private_key(&der), Err(Error::General(_))));

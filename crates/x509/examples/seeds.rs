@@ -11,7 +11,7 @@ use std::path::Path;
 use adamant_der::{Writer, pem};
 use adamant_ec::sm2;
 use adamant_rand::SystemRng;
-use adamant_x509::crl::CertificateList;
+use adamant_x509::crl::FullCertificateList;
 use adamant_x509::csr::CertificationRequest;
 use adamant_x509::extensions::Extensions;
 use adamant_x509::ocsp::{OcspRequest, OcspResponse};
@@ -46,7 +46,7 @@ impl Seeds {
     fn certificates(&mut self) {
         let (root, leaf, crl) = (common::root(), common::leaf(), common::crl());
         for der in [&root, &leaf] {
-            let certificate = Certificate::parse(der).expect("a certificate");
+            let certificate = Certificate::from_der(der).expect("a certificate");
             self.extensions(certificate.extensions());
             self.add("certificate", der);
             self.add("der", der);
@@ -58,7 +58,7 @@ impl Seeds {
         self.add("path", [&leaf[..], &root, &crl, &response].concat());
         let delta = common::delta_crl();
         for der in [&crl, &delta] {
-            let list = CertificateList::parse_full(der).expect("a list");
+            let list = FullCertificateList::from_der(der).expect("a list");
             self.extensions(list.extensions());
             for entry in list.entries().flatten() {
                 self.extensions(entry.extensions);
@@ -69,16 +69,16 @@ impl Seeds {
 
     fn requests(&mut self) {
         let der = common::request();
-        let request = CertificationRequest::parse(&der).expect("a request");
+        let request = CertificationRequest::from_der(&der).expect("a request");
         self.extensions(request.extensions.raw());
         self.add("request", &der);
         for der in [common::ocsp_request(), common::signed_ocsp_request()] {
-            let request = OcspRequest::parse(&der).expect("a request");
+            let request = OcspRequest::from_der(&der).expect("a request");
             self.extensions(request.extensions.raw());
             self.add("ocsp", &der);
         }
         for der in [common::ocsp_response(), common::ocsp_response_by_key()] {
-            let response = OcspResponse::parse(&der).expect("a response");
+            let response = OcspResponse::from_der(&der).expect("a response");
             let basic = response.basic().expect("an answer");
             self.extensions(basic.extensions.raw());
             self.add("ocsp", &der);
@@ -92,7 +92,7 @@ impl Seeds {
                 continue;
             }
             let key = PrivateKey::generate(*algorithm, &mut rng).expect("a key");
-            self.add("keys", &*key.to_pkcs8_der());
+            self.add("keys", &*key.to_der());
             self.add("keys", key.public_key().to_der());
             if let Some(der) = key.to_sec1_der() {
                 self.add("keys", &*der);
@@ -104,7 +104,7 @@ impl Seeds {
         ];
         for scheme in schemes {
             let key = common::leaf_key();
-            let encrypted = key.to_encrypted_pkcs8(b"password", &scheme, &mut rng);
+            let encrypted = key.to_encrypted_der(b"password", &scheme, &mut rng);
             let encrypted = encrypted.expect("an encrypted key");
             self.add(
                 "encrypted",

@@ -1,23 +1,19 @@
 //! Requests for certificates (PKCS #10, RFC 2986).
 
-use alloc::string::String;
 use alloc::vec::Vec;
 
-use adamant_der::{Oid, Reader, Tag, Writer, oid, pem};
+use adamant_der::{Oid, Reader, Tag, Writer, oid};
 
-use crate::element::{parse, sequence, set_of, version, within};
+use crate::element::{encodings, sequence, set_of, version, within};
 use crate::extensions::{
     CertificateExtensions, ExtensionValue, Extensions, check_unique, write_extension,
     write_raw_extension,
 };
-use crate::signed::Signed;
+use crate::signed::{Signed, signed};
 use crate::{
-    AlgorithmIdentifier, Element, ErrorKind, Name, PublicKey, Result, SigningKey,
-    SubjectPublicKeyInfo, sign_tbs,
+    Element, ErrorKind, Name, PublicKey, Result, SigningKey, SubjectPublicKeyInfo, sign_tbs,
 };
 
-/// `CERTIFICATE REQUEST`.
-const PEM_LABEL: &str = "CERTIFICATE REQUEST";
 /// `extensionRequest` (RFC 2985, 5.4.2).
 const EXTENSION_REQUEST: Oid = oid!("1.2.840.113549.1.9.14");
 
@@ -37,34 +33,6 @@ pub struct CertificationRequest<'a> {
 }
 
 impl<'a> CertificationRequest<'a> {
-    /// Reads a request that is all there is.
-    ///
-    /// # Errors
-    /// [`crate::Error`] with the position of what is wrong.
-    pub fn parse(der: &'a [u8]) -> Result<Self> {
-        parse(der, Self::read)
-    }
-
-    /// The encoding.
-    pub const fn as_der(&self) -> &'a [u8] {
-        self.signed.der
-    }
-
-    /// The encoding of the part that is signed.
-    pub const fn tbs(&self) -> &'a [u8] {
-        self.signed.tbs
-    }
-
-    /// The algorithm of the signature.
-    pub const fn signature_algorithm(&self) -> &AlgorithmIdentifier<'a> {
-        &self.signed.algorithm
-    }
-
-    /// The signature: the contents of the BIT STRING.
-    pub const fn signature(&self) -> &'a [u8] {
-        self.signed.signature
-    }
-
     /// The key.
     ///
     /// # Errors
@@ -88,19 +56,6 @@ impl<'a> CertificationRequest<'a> {
         core::iter::from_fn(move || RequestAttribute::read(&mut rest).ok())
     }
 
-    /// The request as PEM.
-    pub fn to_pem(&self) -> String {
-        pem::encode(PEM_LABEL, self.as_der())
-    }
-
-    /// Writes all fields anew: the octets that were read.
-    pub fn encode(&self) -> Vec<u8> {
-        let mut w = Writer::with_capacity(self.as_der().len());
-        self.signed
-            .write_with(&mut w, |w| self.write_tbs(w), |_| {});
-        w.finish()
-    }
-
     fn write_tbs(&self, w: &mut Writer) {
         w.sequence(|w| {
             w.integer_u64(0);
@@ -120,6 +75,9 @@ impl<'a> CertificationRequest<'a> {
         });
     }
 }
+
+signed! { CertificationRequest.signed }
+encodings! { CertificationRequest, "CERTIFICATE REQUEST" }
 
 fn write_request(w: &mut Writer, extensions: impl FnOnce(&mut Writer)) {
     w.sequence(|w| {
@@ -161,7 +119,7 @@ impl<'a> Element<'a> for CertificationRequest<'a> {
     }
 
     fn write(&self, w: &mut Writer) {
-        w.raw(self.as_der());
+        self.signed.write_with(w, |w| self.write_tbs(w));
     }
 }
 
@@ -220,7 +178,7 @@ impl<'a> RequestAttribute<'a> {
 ///     .extension(&SubjectAltName((&names).into()))
 ///     .sign(key.signer()?)?;
 ///
-/// let request = CertificationRequest::parse(&der)?;
+/// let request = CertificationRequest::from_der(&der)?;
 /// request.verify()?;
 /// assert_eq!(request.extensions.subject_alt_name.unwrap().0, (&names).into());
 /// # Ok::<(), adamant_x509::Error>(())

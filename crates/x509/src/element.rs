@@ -185,6 +185,46 @@ impl<'a, T: Element<'a>> Iterator for ListIter<'a, T> {
     }
 }
 
+/// Encodings of a type that borrows from what it was read from, with a label also as PEM.
+macro_rules! encodings {
+    ($type:ident $(, $label:literal)?) => {
+        impl<'a> $type<'a> {
+            /// Reads an encoding that is all there is.
+            ///
+            /// # Errors
+            /// [`crate::Error`] with the position of what is wrong.
+            pub fn from_der(der: &'a [u8]) -> crate::Result<Self> {
+                crate::element::parse(der, <Self as crate::Element>::read)
+            }
+
+            /// The encoding: what was read is written again octet for octet, unless a
+            /// [`Leniency`](crate::Leniency) let it pass.
+            pub fn to_der(&self) -> alloc::vec::Vec<u8> {
+                let mut w = adamant_der::Writer::new();
+                crate::Element::write(self, &mut w);
+                w.finish()
+            }
+
+            $(
+                #[doc = concat!("Reads the first `", $label, "` of a text, whose octets are put into `der`.")]
+                ///
+                /// # Errors
+                /// [`crate::Error`]; the position is one in the text, or in the decoded block.
+                pub fn from_pem(text: &str, der: &'a mut alloc::vec::Vec<u8>) -> crate::Result<Self> {
+                    *der = adamant_der::pem::decode_first(text, &[$label])?.into_der();
+                    Self::from_der(der)
+                }
+
+                #[doc = concat!("The encoding as a `", $label, "` of PEM.")]
+                pub fn to_pem(&self) -> alloc::string::String {
+                    adamant_der::pem::encode($label, self.as_der())
+                }
+            )?
+        }
+    };
+}
+pub(crate) use encodings;
+
 /// Reads all of `input` as one element.
 pub(crate) fn parse<'a, T>(
     input: &'a [u8],

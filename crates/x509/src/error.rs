@@ -13,7 +13,7 @@ pub type Result<T, E = Error> = core::result::Result<T, E>;
 /// use adamant_x509::{Certificate, ErrorKind};
 /// use adamant_der as der;
 ///
-/// let error = Certificate::parse(&[0x30, 0x03, 0x02, 0x01, 0x01]).unwrap_err();
+/// let error = Certificate::from_der(&[0x30, 0x03, 0x02, 0x01, 0x01]).unwrap_err();
 /// assert_eq!(error.position(), 2);
 /// assert!(matches!(error.kind(), ErrorKind::Der(der::ErrorKind::UnexpectedTag { .. })));
 /// ```

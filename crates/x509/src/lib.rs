@@ -4,7 +4,7 @@
 //! use adamant_rand::SystemRng;
 //! use adamant_x509::extensions::{GeneralName, SubjectAltName};
 //! use adamant_x509::{
-//!     Certificate, CertificateBuilder, DistinguishedName, KeyAlgorithm, PrivateKey, SerialNumber,
+//!     CertificateBuilder, DistinguishedName, FullCertificate, KeyAlgorithm, PrivateKey, SerialNumber,
 //! };
 //!
 //! let mut rng = SystemRng;
@@ -24,7 +24,7 @@
 //! .extension(&SubjectAltName((&[GeneralName::Dns("adamant.example")]).into()))
 //! .sign(ca_key.signer()?)?;
 //!
-//! let certificate = Certificate::parse_full(&der)?;
+//! let certificate = FullCertificate::from_der(&der)?;
 //! assert_eq!(certificate.issuer.to_string(), "CN=Root,O=Adamant");
 //! certificate.verify(&ca_key.public_key())?;
 //! # Ok::<(), adamant_x509::Error>(())
@@ -115,5 +115,5 @@ pub use keys::{KeyAlgorithm, PrivateKey, PublicKey, SecretText, SubjectPublicKey
 pub use name::{DistinguishedName, Name};
 pub use serial::{AnySerial, SerialNumber};
 pub use sign::{Signer, SigningKey, verify_signature, verify_signature_legacy};
-pub use signed::{assemble, sign_tbs};
+pub use signed::{Signed, assemble, sign_tbs};
 pub use untrusted::{Escaped, Untrusted};

@@ -3,24 +3,21 @@
 
 use alloc::vec::Vec;
 
-use adamant_der::{Reader, Tag, Writer};
+use adamant_der::{Reader, Tag, Tlv, Writer};
 
 use crate::{
-    AlgorithmIdentifier, Element, Error, PublicKey, Result, SignatureAlgorithm, SigningKey,
-    verify_signature, verify_signature_legacy,
+    AlgorithmIdentifier, Element, Error, ErrorKind, PublicKey, Result, SignatureAlgorithm,
+    SigningKey, verify_signature, verify_signature_legacy,
 };
 
-/// A signed part, the algorithm of the signature, and the signature.
+/// A signed part, the algorithm of the signature, and the signature: certificates, requests, lists
+/// and responses dereference to it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Signed<'a> {
-    /// The whole.
-    pub(crate) der: &'a [u8],
-    /// The part that is signed.
-    pub(crate) tbs: &'a [u8],
-    /// The algorithm.
-    pub(crate) algorithm: AlgorithmIdentifier<'a>,
-    /// The signature.
-    pub(crate) signature: &'a [u8],
+pub struct Signed<'a> {
+    der: &'a [u8],
+    tbs: &'a [u8],
+    algorithm: AlgorithmIdentifier<'a>,
+    signature: &'a [u8],
     /// Where the whole was read.
     position: usize,
 }
@@ -30,10 +27,48 @@ pub(crate) struct Tbs<'a> {
     /// Its contents.
     pub(crate) reader: Reader<'a>,
     /// The element outside of it that is the algorithm.
-    pub(crate) algorithm_der: &'a [u8],
+    algorithm_der: &'a [u8],
 }
 
 impl<'a> Signed<'a> {
+    /// The encoding of the whole.
+    pub const fn as_der(&self) -> &'a [u8] {
+        self.der
+    }
+
+    /// The encoding of the part that is signed.
+    pub const fn tbs(&self) -> &'a [u8] {
+        self.tbs
+    }
+
+    /// The algorithm of the signature; where the signed part names it too, it is the same there.
+    pub const fn signature_algorithm(&self) -> &AlgorithmIdentifier<'a> {
+        &self.algorithm
+    }
+
+    /// The signature, as it stands in the BIT STRING.
+    pub const fn signature(&self) -> &'a [u8] {
+        self.signature
+    }
+
+    /// Checks the signature under the signer's key.
+    ///
+    /// # Errors
+    /// As [`crate::verify_signature`], with the position of the signature or its algorithm.
+    pub fn verify(&self, signer: &PublicKey) -> Result<()> {
+        let verdict = verify_signature(signer, &self.algorithm, self.tbs, self.signature);
+        self.located(verdict)
+    }
+
+    /// As [`Self::verify`], with SHA-1 too.
+    ///
+    /// # Errors
+    /// As [`crate::verify_signature_legacy`], which says when this is in order.
+    pub fn verify_legacy(&self, signer: &PublicKey) -> Result<()> {
+        let verdict = verify_signature_legacy(signer, &self.algorithm, self.tbs, self.signature);
+        self.located(verdict)
+    }
+
     #[inline]
     pub(crate) fn read(r: &mut Reader<'a>) -> Result<(Self, Tbs<'a>)> {
         Self::read_more(r, |_| Ok(())).map(|(signed, tbs, ())| (signed, tbs))
@@ -49,15 +84,7 @@ impl<'a> Signed<'a> {
         let mut rest = tlv.reader()?;
         let r = &mut rest;
         let tbs = r.read_inline(Tag::SEQUENCE)?;
-        let (algorithm, algorithm_der) = AlgorithmIdentifier::read_whole(r)?;
-        let signature = r.bit_string_octets()?;
-        let signed = Self {
-            der: tlv.raw,
-            tbs: tbs.raw,
-            algorithm,
-            signature: signature.bytes,
-            position: tlv.position,
-        };
+        let (signed, algorithm_der) = Self::read_signature(r, &tlv, &tbs)?;
         let more = more(r)?;
         rest.finish()?;
         let tbs = Tbs {
@@ -67,25 +94,36 @@ impl<'a> Signed<'a> {
         Ok((signed, tbs, more))
     }
 
+    /// Reads algorithm and signature of a part of a whole, and tells the algorithm's octets.
+    #[inline]
+    pub(crate) fn read_signature(
+        r: &mut Reader<'a>,
+        whole: &Tlv<'a>,
+        tbs: &Tlv<'a>,
+    ) -> Result<(Self, &'a [u8])> {
+        let (algorithm, algorithm_der) = AlgorithmIdentifier::read_whole(r)?;
+        let signed = Self {
+            der: whole.raw,
+            tbs: tbs.raw,
+            algorithm,
+            signature: r.bit_string_octets()?.bytes,
+            position: whole.position,
+        };
+        Ok((signed, algorithm_der))
+    }
+
+    /// Takes the algorithm inside of the signed part, which is the one outside of it.
+    #[inline]
+    pub(crate) fn check_algorithm(&self, r: &mut Reader<'a>, tbs: &Tbs<'a>) -> Result<()> {
+        if r.read_inline(Tag::SEQUENCE)?.raw != tbs.algorithm_der {
+            return Err(ErrorKind::AlgorithmMismatch.at(self.algorithm.position()));
+        }
+        Ok(())
+    }
+
     /// Where a part of the whole is.
     pub(crate) fn position_of(&self, part: &'a [u8]) -> usize {
         self.position + (part.as_ptr().addr() - self.der.as_ptr().addr())
-    }
-
-    /// Checks the signature; positions are where algorithm or signature was read.
-    pub(crate) fn verify(&self, key: &PublicKey) -> Result<()> {
-        self.located(verify_signature(
-            key,
-            &self.algorithm,
-            self.tbs,
-            self.signature,
-        ))
-    }
-
-    /// The same with broken algorithms too.
-    pub(crate) fn verify_legacy(&self, key: &PublicKey) -> Result<()> {
-        let verdict = verify_signature_legacy(key, &self.algorithm, self.tbs, self.signature);
-        self.located(verdict)
     }
 
     fn located(&self, verdict: Result<()>) -> Result<()> {
@@ -108,20 +146,33 @@ impl<'a> Signed<'a> {
     }
 
     /// Appends the whole, with a signed part that `tbs` writes anew.
-    pub(crate) fn write_with(
-        &self,
-        w: &mut Writer,
-        tbs: impl FnOnce(&mut Writer),
-        more: impl FnOnce(&mut Writer),
-    ) {
+    pub(crate) fn write_with(&self, w: &mut Writer, tbs: impl FnOnce(&mut Writer)) {
         w.sequence(|w| {
             tbs(w);
-            self.algorithm.write(w);
-            w.bit_string(self.signature, 0);
-            more(w);
+            self.write_signature(w);
         });
     }
+
+    /// Appends algorithm and signature.
+    pub(crate) fn write_signature(&self, w: &mut Writer) {
+        self.algorithm.write(w);
+        w.bit_string(self.signature, 0);
+    }
 }
+
+/// What has a signature is a [`Signed`] with more.
+macro_rules! signed {
+    ($($type:ident . $field:ident),*) => { $(
+        impl<'a> core::ops::Deref for $type<'a> {
+            type Target = crate::Signed<'a>;
+
+            fn deref(&self) -> &crate::Signed<'a> {
+                &self.$field
+            }
+        }
+    )* };
+}
+pub(crate) use signed;
 
 /// Puts a signed part, its signature's algorithm and the signature together: a certificate,
 /// request or list from its parts.

@@ -3,7 +3,7 @@
 
 use adamant_der::pem;
 use adamant_x509::certificate::read_bundle;
-use adamant_x509::{Certificate, ErrorKind, PublicKey};
+use adamant_x509::{ErrorKind, FullCertificate, PublicKey};
 
 const BUNDLES: &[&str] = &[
     "/etc/ssl/certs/ca-certificates.crt",
@@ -23,10 +23,10 @@ fn system_bundle() {
     for block in pem::decode(&text) {
         let block = block.expect("a block of PEM");
         assert_eq!(block.label(), "CERTIFICATE");
-        let certificate = Certificate::parse_full(block.der())
+        let certificate = FullCertificate::from_der(block.der())
             .unwrap_or_else(|error| panic!("certificate {all}: {error}"));
         let subject = certificate.subject;
-        assert!(certificate.encode() == block.der(), "{subject} differs");
+        assert!(certificate.to_der() == block.der(), "{subject} differs");
         assert!(!subject.is_empty() && !subject.to_string().is_empty());
 
         let key = certificate.public_key().expect("a key");

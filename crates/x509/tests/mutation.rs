@@ -3,11 +3,11 @@
 use std::sync::LazyLock;
 
 use adamant_der::{Reader, Writer};
-use adamant_x509::crl::CertificateList;
+use adamant_x509::crl::{CertificateList, FullCertificateList};
 use adamant_x509::csr::CertificationRequest;
 use adamant_x509::keys::{EcPrivateKey, PrivateKeyInfo};
 use adamant_x509::ocsp::{OcspRequest, OcspResponse};
-use adamant_x509::{Certificate, Element, Error, Name, PrivateKey, PublicKey};
+use adamant_x509::{Certificate, Element, Error, FullCertificate, Name, PrivateKey, PublicKey};
 use proptest::prelude::*;
 
 use crate::common;
@@ -16,36 +16,36 @@ use crate::common;
 type Read = fn(&[u8]) -> Result<Vec<u8>, Error>;
 
 fn certificate(der: &[u8]) -> Result<Vec<u8>, Error> {
-    let certificate = Certificate::parse_full(der)?;
+    let certificate = FullCertificate::from_der(der)?;
     let text = format!("{certificate:?}");
     assert!(!text.is_empty());
     let _ = certificate.public_key();
-    Ok(certificate.encode())
+    Ok(certificate.to_der())
 }
 
 fn request(der: &[u8]) -> Result<Vec<u8>, Error> {
-    let request = CertificationRequest::parse(der)?;
+    let request = CertificationRequest::from_der(der)?;
     let _ = (format!("{request:?}"), request.verify());
-    Ok(request.encode())
+    Ok(request.to_der())
 }
 
 fn crl(der: &[u8]) -> Result<Vec<u8>, Error> {
-    let list = CertificateList::parse_full(der)?;
+    let list = FullCertificateList::from_der(der)?;
     assert_eq!(list.entries().flatten().count(), list.len());
     assert!(!format!("{list:?}").is_empty());
-    Ok(list.encode())
+    Ok(list.to_der())
 }
 
 fn ocsp_request(der: &[u8]) -> Result<Vec<u8>, Error> {
-    let request = OcspRequest::parse(der)?;
+    let request = OcspRequest::from_der(der)?;
     assert!(!format!("{request:?}").is_empty());
-    Ok(request.encode())
+    Ok(request.to_der())
 }
 
 fn ocsp_response(der: &[u8]) -> Result<Vec<u8>, Error> {
-    let response = OcspResponse::parse(der)?;
+    let response = OcspResponse::from_der(der)?;
     assert!(!format!("{response:?}").is_empty());
-    Ok(response.encode())
+    Ok(response.to_der())
 }
 
 fn element<'a, T: Element<'a>>(der: &'a [u8]) -> Result<Vec<u8>, Error> {
@@ -58,7 +58,7 @@ fn element<'a, T: Element<'a>>(der: &'a [u8]) -> Result<Vec<u8>, Error> {
 }
 
 fn pkcs8(der: &[u8]) -> Result<Vec<u8>, Error> {
-    let _ = PrivateKey::from_pkcs8_der(der);
+    let _ = PrivateKey::from_der(der);
     element::<PrivateKeyInfo>(der)
 }
 
@@ -77,7 +77,7 @@ fn spki(der: &[u8]) -> Result<Vec<u8>, Error> {
 }
 
 fn name(der: &[u8]) -> Result<Vec<u8>, Error> {
-    let name = Name::parse(der)?;
+    let name = Name::from_der(der)?;
     let text = name.to_string();
     assert!(name.is_empty() == text.is_empty());
     element::<Name>(der)
@@ -111,8 +111,8 @@ fn make_samples() -> Vec<Sample> {
             common::ocsp_response_by_key(),
             ocsp_response,
         ),
-        ("PKCS #8 Ed25519", root_key.to_pkcs8_der().to_vec(), pkcs8),
-        ("PKCS #8 P-256", leaf_key.to_pkcs8_der().to_vec(), pkcs8),
+        ("PKCS #8 Ed25519", root_key.to_der().to_vec(), pkcs8),
+        ("PKCS #8 P-256", leaf_key.to_der().to_vec(), pkcs8),
         ("SEC 1", leaf_key.to_sec1_der().unwrap().to_vec(), sec1),
         ("SPKI", root_key.public_key().to_der(), spki),
         ("name", common::root_name().as_der().to_vec(), name),
@@ -165,20 +165,20 @@ fn changed_octets() {
 fn changed_octets_break_signatures() {
     let (root, leaf, crl) = (common::root(), common::leaf(), common::crl());
     let key = common::root_key().public_key();
-    Certificate::parse(&root).unwrap().verify(&key).unwrap();
-    Certificate::parse(&leaf).unwrap().verify(&key).unwrap();
+    Certificate::from_der(&root).unwrap().verify(&key).unwrap();
+    Certificate::from_der(&leaf).unwrap().verify(&key).unwrap();
     for (der, step) in [(&root, 1), (&leaf, 7)] {
         for i in (0..der.len()).step_by(step) {
             let mut changed = der.clone();
             changed[i] ^= 1;
-            let verified = Certificate::parse(&changed).and_then(|c| c.verify(&key));
+            let verified = Certificate::from_der(&changed).and_then(|c| c.verify(&key));
             assert!(verified.is_err(), "octet {i}");
         }
     }
     for i in 0..crl.len() {
         let mut changed = crl.clone();
         changed[i] ^= 0x10;
-        let verified = CertificateList::parse(&changed).and_then(|c| c.verify(&key));
+        let verified = CertificateList::from_der(&changed).and_then(|c| c.verify(&key));
         assert!(verified.is_err(), "octet {i}");
     }
 }

@@ -23,7 +23,7 @@ fn rfc4514_examples() {
     ] {
         let name = name(text);
         assert_eq!(name.to_string().parse(), Ok(name.clone()), "{text}");
-        assert_eq!(Name::parse(name.as_der()).unwrap(), name.as_name());
+        assert_eq!(Name::from_der(name.as_der()).unwrap(), name.as_name());
     }
     let smith = name(r#"CN=James \"Jim\" Smith\, III,DC=example,DC=net"#);
     assert_eq!(
@@ -122,7 +122,7 @@ fn other_string_types() {
         let attribute = [&hex!("0603550403")[..], value].concat();
         let len = attribute.len() as u8;
         let der = [&[0x30, len + 4, 0x31, len + 2, 0x30, len][..], &attribute].concat();
-        let name = Name::parse(&der).unwrap();
+        let name = Name::from_der(&der).unwrap();
         assert_eq!(name.common_name().unwrap(), text);
         assert_eq!(name.to_string(), format!("CN={text}"));
     }

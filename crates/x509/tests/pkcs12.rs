@@ -23,7 +23,7 @@ fn files_with_pbmac1() {
         let contents = read("1234").unwrap();
         let key = contents.keys[0].key.public_key();
         assert_eq!(key.algorithm(), Some(KeyAlgorithm::Rsa));
-        let certificate = Certificate::parse(&contents.certificates[0].der).unwrap();
+        let certificate = Certificate::from_der(&contents.certificates[0].der).unwrap();
         assert_eq!(certificate.public_key().unwrap(), key);
         assert_eq!(
             contents.keys[0].local_key_id,
@@ -45,7 +45,7 @@ fn a_file_in_ber() {
     let limits = Limits::default();
     let contents = Pkcs12::from_ber(file, "1234", &limits).unwrap();
     let key = contents.keys[0].key.public_key();
-    let certificate = Certificate::parse(&contents.certificates[0].der).unwrap();
+    let certificate = Certificate::from_der(&contents.certificates[0].der).unwrap();
     assert_eq!(certificate.public_key().unwrap(), key);
     assert_eq!(certificate.subject().unwrap().to_string(), "CN=ber.example");
     assert_eq!(contents.keys[0].name.as_deref(), Some("indefinite"));

@@ -264,7 +264,7 @@ fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
 fn run(data: &Data, name: &str, settings: &Settings) -> Result<(), String> {
     let (mut target, mut root, mut others) = (None, None, Vec::new());
     for (file, der) in &data.certificates {
-        match Certificate::parse(der) {
+        match Certificate::from_der(der) {
             Ok(certificate) if file.strip_suffix("EE") == Some(name) => target = Some(certificate),
             Err(error) if file.strip_suffix("EE") == Some(name) => return Err(error.to_string()),
             Ok(certificate) if file == "TrustAnchorRootCertificate" => root = Some(certificate),
@@ -275,7 +275,7 @@ fn run(data: &Data, name: &str, settings: &Settings) -> Result<(), String> {
     let lists: Vec<_> = data
         .lists
         .iter()
-        .filter_map(|der| CertificateList::parse(der).ok())
+        .filter_map(|der| CertificateList::from_der(der).ok())
         .collect();
     let target = target.ok_or("no such file")?;
     let root = root.ok_or("no root")?;

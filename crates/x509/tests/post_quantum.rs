@@ -4,7 +4,8 @@
 use adamant_hash::Sha256;
 use adamant_rand::FastRng;
 use adamant_x509::{
-    Certificate, CertificateBuilder, ErrorKind, KeyAlgorithm, PrivateKey, PublicKey, SerialNumber,
+    CertificateBuilder, ErrorKind, FullCertificate, KeyAlgorithm, PrivateKey, PublicKey,
+    SerialNumber,
 };
 use hex_literal::hex;
 
@@ -51,7 +52,7 @@ GhscHR4f
     // A seed of another length, also one within an OCTET STRING.
     let oid = hex!("060b2b0601040183e62d81c87a");
     for wrong in [&seed::<31>()[..], &seed::<33>(), &hex!("0420"), &[]] {
-        let error = PrivateKey::from_pkcs8_der(&pkcs8(&oid, wrong)).err();
+        let error = PrivateKey::from_der(&pkcs8(&oid, wrong)).err();
         assert!(matches!(error.unwrap().kind(), ErrorKind::Crypto(_)));
     }
 }
@@ -84,30 +85,26 @@ fn the_three_forms_of_a_lattice_key() {
     let of_expanded = [&hex!("04820960")[..], &*expanded].concat();
     let both = [&hex!("0440")[..], &seed::<64>(), &of_expanded].concat();
     let both = [&hex!("308209a6")[..], &both].concat();
-    let public = PrivateKey::from_pkcs8_der(&pkcs8(&oid, &of_seed))
+    let public = PrivateKey::from_der(&pkcs8(&oid, &of_seed))
         .unwrap()
         .public_key();
     for (form, has_seed) in [(&of_seed, true), (&of_expanded, false), (&both, true)] {
-        let key = PrivateKey::from_pkcs8_der(&pkcs8(&oid, form)).unwrap();
+        let key = PrivateKey::from_der(&pkcs8(&oid, form)).unwrap();
         assert_eq!(key.public_key(), public);
         let again = if has_seed { &of_seed } else { &of_expanded };
-        assert_eq!(*key.to_pkcs8_der(), *pkcs8(&oid, again));
+        assert_eq!(*key.to_der(), *pkcs8(&oid, again));
     }
     // Halves that are not of one key.
     let mut mixed = both.clone();
     mixed[10] ^= 1;
-    let error = PrivateKey::from_pkcs8_der(&pkcs8(&oid, &mixed))
-        .err()
-        .unwrap();
+    let error = PrivateKey::from_der(&pkcs8(&oid, &mixed)).err().unwrap();
     assert_eq!(error.kind(), ErrorKind::KeyMismatch);
     // A seed and an expanded key that are too short.
     for wrong in [&of_seed[..40], &of_expanded[..80]] {
         let mut wrong = wrong.to_vec();
         wrong[1] = 38;
         wrong.truncate(40);
-        let error = PrivateKey::from_pkcs8_der(&pkcs8(&oid, &wrong))
-            .err()
-            .unwrap();
+        let error = PrivateKey::from_der(&pkcs8(&oid, &wrong)).err().unwrap();
         assert!(matches!(error.kind(), ErrorKind::Crypto(_)), "{error}");
     }
 }
@@ -130,7 +127,7 @@ fn keys_come_back() {
         assert_eq!(PublicKey::from_der(&public.to_der()).unwrap(), public);
         let again = PrivateKey::from_pem(&key.to_pem()).unwrap();
         assert_eq!(again.public_key(), public, "{}", algorithm.name());
-        assert_eq!(*again.to_pkcs8_der(), *key.to_pkcs8_der());
+        assert_eq!(*again.to_der(), *key.to_der());
         // Neither a key of another length nor one of another algorithm.
         let mut der = public.to_der();
         der.push(0);
@@ -158,12 +155,12 @@ fn certificates_of_every_algorithm_verify() {
             continue;
         };
         let der = builder.sign(signer).unwrap();
-        let certificate = Certificate::parse_full(&der).unwrap();
+        let certificate = FullCertificate::from_der(&der).unwrap();
         assert_eq!(certificate.public_key().unwrap(), public);
         certificate.verify(&public).unwrap();
         let mut wrong = der.clone();
         *wrong.last_mut().unwrap() ^= 1;
-        let refused = Certificate::parse_full(&wrong).and_then(|c| c.verify(&public));
+        let refused = FullCertificate::from_der(&wrong).and_then(|c| c.verify(&public));
         assert!(refused.is_err(), "{}", algorithm.name());
         signed += 1;
     }

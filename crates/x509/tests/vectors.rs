@@ -1,11 +1,11 @@
 //! Known encodings: the examples of RFC 5280, 6979, 7914 and 8410.
 
 use adamant_der::{oid, pem};
-use adamant_x509::crl::CertificateList;
+use adamant_x509::crl::FullCertificateList;
 use adamant_x509::extensions::*;
 use adamant_x509::pbes2::Limits;
 use adamant_x509::{
-    Certificate, DistinguishedName, ErrorKind, PrivateKey, PublicKey, SerialNumber,
+    Certificate, DistinguishedName, ErrorKind, FullCertificate, PrivateKey, PublicKey, SerialNumber,
 };
 use hex_literal::hex;
 
@@ -87,8 +87,8 @@ const CA_KEY_ID: [u8; 20] = hex!("0868af8533c8394a7af882938e706a4a20842c32");
 fn rfc5280_self_signed() {
     let der = base64(RFC5280_C1);
     assert_eq!(der.len(), 578);
-    let certificate = Certificate::parse_full(&der).unwrap();
-    assert_eq!(certificate.encode(), der);
+    let certificate = FullCertificate::from_der(&der).unwrap();
+    assert_eq!(certificate.to_der(), der);
     assert_eq!(certificate.version(), 3);
     assert_eq!(*certificate.serial(), SerialNumber::from(17));
     assert_eq!(
@@ -133,8 +133,8 @@ fn rfc5280_self_signed() {
 #[test]
 fn rfc5280_end_entity() {
     let der = base64(RFC5280_C2);
-    let certificate = Certificate::parse_full(&der).unwrap();
-    assert_eq!(certificate.encode(), der);
+    let certificate = FullCertificate::from_der(&der).unwrap();
+    assert_eq!(certificate.to_der(), der);
     let extensions = &certificate.extensions;
     let names = extensions.subject_alt_name.unwrap().0;
     assert!(
@@ -152,8 +152,8 @@ fn rfc5280_end_entity() {
 fn rfc5280_dsa() {
     let der = base64(RFC5280_C3);
     assert_eq!(der.len(), 914);
-    let certificate = Certificate::parse_full(&der).unwrap();
-    assert_eq!(certificate.encode(), der);
+    let certificate = FullCertificate::from_der(&der).unwrap();
+    assert_eq!(certificate.to_der(), der);
     let extensions = &certificate.extensions;
     let names = extensions.subject_alt_name.unwrap().0;
     let uri = "http://www.example.com/users/DSAendentity.html";
@@ -182,8 +182,8 @@ fn rfc5280_dsa() {
 #[test]
 fn rfc5280_list() {
     let der = base64(RFC5280_C4);
-    let list = CertificateList::parse_full(&der).unwrap();
-    assert_eq!(list.encode(), der);
+    let list = FullCertificateList::from_der(&der).unwrap();
+    assert_eq!(list.to_der(), der);
     assert_eq!(list.version(), 2);
     assert_eq!(list.this_update.to_string(), "2005-02-05T12:00:00Z");
     assert_eq!(
@@ -201,13 +201,13 @@ fn rfc5280_list() {
     let authority = AuthorityKeyIdentifier::new(&CA_KEY_ID);
     assert_eq!(list.extensions.authority_key_identifier, Some(authority));
     let ca = base64(RFC5280_C1);
-    let key = Certificate::parse(&ca).unwrap().public_key().unwrap();
+    let key = Certificate::from_der(&ca).unwrap().public_key().unwrap();
     assert!(matches!(
         list.verify(&key).unwrap_err().kind(),
         ErrorKind::WeakAlgorithm(_)
     ));
     list.verify_legacy(&key).unwrap();
-    let ca = Certificate::parse(&ca).unwrap();
+    let ca = Certificate::from_der(&ca).unwrap();
     ca.verify_legacy(&key).unwrap();
     let sha1 = ErrorKind::WeakAlgorithm(oid!("1.2.840.113549.1.1.5"));
     assert_eq!(ca.verify(&key).unwrap_err().kind(), sha1);
@@ -254,7 +254,7 @@ w1AH9efZBw==";
 #[test]
 fn rfc8410_certificate() {
     let der = base64(RFC8410_CERTIFICATE);
-    let certificate = Certificate::parse(&der).unwrap();
+    let certificate = Certificate::from_der(&der).unwrap();
     assert_eq!(
         certificate.subject().unwrap().common_name().unwrap(),
         "IETF Test Demo"
@@ -262,7 +262,7 @@ fn rfc8410_certificate() {
     assert!(matches!(certificate.public_key(), Ok(PublicKey::X25519(_))));
     let issuer = PublicKey::from_pem(RFC8410_PUBLIC).unwrap();
     certificate.verify(&issuer).unwrap();
-    let error = Certificate::parse_full(&der).unwrap_err();
+    let error = FullCertificate::from_der(&der).unwrap_err();
     let kind = ErrorKind::Der(adamant_der::ErrorKind::ExplicitDefault);
     assert_eq!(error.kind(), kind);
 }
@@ -294,10 +294,10 @@ fn p256_keys() {
     );
     for key in [
         PrivateKey::from_sec1_der(&sec1).unwrap(),
-        PrivateKey::from_pkcs8_der(&pkcs8).unwrap(),
+        PrivateKey::from_der(&pkcs8).unwrap(),
     ] {
         assert_eq!(*key.to_sec1_der().unwrap(), sec1);
-        assert_eq!(*key.to_pkcs8_der(), pkcs8);
+        assert_eq!(*key.to_der(), pkcs8);
         assert_eq!(key.public_key().to_der(), spki);
         let pem = key.to_sec1_pem().unwrap();
         assert!(pem.starts_with("-----BEGIN EC PRIVATE KEY-----\n"));

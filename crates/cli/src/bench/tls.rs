@@ -111,7 +111,7 @@ fn identity(kind: KeyAlgorithm) -> Result<Item, Failure> {
     Ok(op::item([
         ("root", &authority.certificate()),
         ("certificate", &certificate),
-        ("private_key", &key.to_pkcs8_der()),
+        ("private_key", &key.to_der()),
     ]))
 }
 

@@ -183,13 +183,13 @@ impl KeyFile {
             _ => failure(&e),
         };
         Ok(match self.structure {
-            Structure::Pkcs8 => private(PrivateKey::from_pkcs8_der(der).map_err(x509)?),
+            Structure::Pkcs8 => private(PrivateKey::from_der(der).map_err(x509)?),
             Structure::EncryptedPkcs8 => {
                 let question = format!("Passphrase of {}: ", self.name);
                 let source = passphrase.source();
                 let password = password::find(source.as_deref(), &question, false)?;
                 let limits = Limits::default();
-                let key = PrivateKey::from_encrypted_pkcs8(der, &password.0, &limits);
+                let key = PrivateKey::from_encrypted_der(der, &password.0, &limits);
                 private(key.map_err(encrypted)?)
             }
             Structure::Sec1 => private(PrivateKey::from_sec1_der(der).map_err(x509)?),
@@ -203,7 +203,7 @@ impl KeyFile {
                 public(PublicKey::Rsa(key))
             }
             Structure::Certificate => {
-                let certificate = Certificate::parse(der).map_err(x509)?;
+                let certificate = Certificate::from_der(der).map_err(x509)?;
                 public(certificate.public_key().map_err(x509)?)
             }
         })

@@ -124,7 +124,7 @@ pub(crate) fn find(asked: &str) -> Result<KeyAlgorithm, Failure> {
 /// The octets of a public key, as they are in its SubjectPublicKeyInfo.
 pub(super) fn octets(key: &PublicKey) -> Vec<u8> {
     let der = key.to_der();
-    let spki = SubjectPublicKeyInfo::parse(&der);
+    let spki = SubjectPublicKeyInfo::from_der(&der);
     // What has just been written can be read.
     spki.map(|spki| spki.key.to_vec()).unwrap_or_default()
 }

@@ -59,7 +59,7 @@ impl Encryption {
             Kdf::Scrypt => Pbes2::scrypt(1 << 14, 8, 5),
             Kdf::Pbkdf2 => Pbes2::pbkdf2(Prf::HmacSha256, 600_000),
         };
-        let der = key.to_encrypted_pkcs8(&password.0, &scheme, &mut SystemRng);
+        let der = key.to_encrypted_der(&password.0, &scheme, &mut SystemRng);
         let der = der.map_err(|e| Failure::Run(format!("the key cannot be encrypted: {e}")))?;
         Ok(encode(Structure::EncryptedPkcs8.label(), form, der.into()))
     }
@@ -89,14 +89,14 @@ pub(super) fn private(
 ) -> Result<SecretBytes, Failure> {
     let der = match structure {
         Structure::Pkcs1 | Structure::Sec1 => traditional(key)?,
-        _ => key.to_pkcs8_der(),
+        _ => key.to_der(),
     };
     Ok(encode(structure.label(), form, der))
 }
 
 /// A private key as PKCS #8 in PEM.
 pub(crate) fn pkcs8_pem(key: &PrivateKey) -> SecretBytes {
-    encode(Structure::Pkcs8.label(), Form::Pem, key.to_pkcs8_der())
+    encode(Structure::Pkcs8.label(), Form::Pem, key.to_der())
 }
 
 /// The structure of a key before there was PKCS #8.

@@ -60,13 +60,13 @@ impl Kind {
 
     /// What reads DER as its kind.
     fn of(der: &[u8]) -> Self {
-        if Certificate::parse(der).is_ok() {
+        if Certificate::from_der(der).is_ok() {
             Kind::Certificate
-        } else if CertificationRequest::parse(der).is_ok() {
+        } else if CertificationRequest::from_der(der).is_ok() {
             Kind::Request
-        } else if CertificateList::parse(der).is_ok() {
+        } else if CertificateList::from_der(der).is_ok() {
             Kind::List
-        } else if OcspResponse::parse(der).is_ok() {
+        } else if OcspResponse::from_der(der).is_ok() {
             Kind::Response
         } else if keys::is_key(der) {
             Kind::Key
@@ -232,7 +232,7 @@ fn name(name: &Name<'_>) -> String {
 }
 
 fn certificate(der: &[u8], fields: &mut Fields) -> adamant::x509::Result<()> {
-    let certificate = Certificate::parse(der)?;
+    let certificate = Certificate::from_der(der)?;
     let validity = certificate.validity()?;
     fields.push(("version", certificate.version().to_string()));
     fields.push(("serial", certificate.serial().to_string()));
@@ -292,7 +292,7 @@ fn said(extensions: &CertificateExtensions<'_>, fields: &mut Fields) {
 }
 
 fn request(der: &[u8], fields: &mut Fields) -> adamant::x509::Result<()> {
-    let request = CertificationRequest::parse(der)?;
+    let request = CertificationRequest::from_der(der)?;
     fields.push(("subject", name(&request.subject)));
     fields.push(("key", key(request.public_key())));
     fields.push(("signature", signature(request.signature_algorithm())));
@@ -309,7 +309,7 @@ fn request(der: &[u8], fields: &mut Fields) -> adamant::x509::Result<()> {
 const SHOWN: usize = 100;
 
 fn list(der: &[u8], fields: &mut Fields) -> adamant::x509::Result<()> {
-    let list = CertificateList::parse(der)?;
+    let list = CertificateList::from_der(der)?;
     fields.push(("version", list.version().to_string()));
     fields.push(("issuer", name(&list.issuer)));
     fields.push(("made", list.this_update.to_string()));
@@ -327,7 +327,7 @@ fn list(der: &[u8], fields: &mut Fields) -> adamant::x509::Result<()> {
             revoked.push(("revoked", line.trim_end().to_owned()));
         }
     }
-    match list.decode() {
+    match list.full() {
         Ok(full) => {
             let integer = |number: &[u8]| hex(number);
             if let Some(number) = full.extensions.crl_number {
@@ -345,7 +345,7 @@ fn list(der: &[u8], fields: &mut Fields) -> adamant::x509::Result<()> {
 }
 
 fn response(der: &[u8], fields: &mut Fields) -> adamant::x509::Result<()> {
-    let response = OcspResponse::parse(der)?;
+    let response = OcspResponse::from_der(der)?;
     fields.push(("status", response.status.name().to_owned()));
     let Ok(basic) = response.basic() else {
         return Ok(());

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use adamant::der::{Time, pem};
-use adamant::x509::{Certificate, DistinguishedName, PrivateKey, PublicKey};
+use adamant::x509::{Certificate, DistinguishedName, FullCertificate, PrivateKey, PublicKey};
 use adamant_pki::ca::{Authority, Request, SubjectName};
 use serde_json::{Value, json};
 
@@ -265,7 +265,7 @@ impl Common {
             say(&described(der, &text)?)?;
         }
         let again = || {
-            let serial = Certificate::parse(der).map(|c| c.serial().to_string());
+            let serial = Certificate::from_der(der).map(|c| c.serial().to_string());
             format!(
                 "; it is issued: adamant pki show {} --pem",
                 serial.unwrap_or_default()
@@ -280,7 +280,7 @@ impl Common {
 
 /// A certificate in JSON.
 pub(super) fn described(der: &[u8], text: &str) -> Result<Value, Failure> {
-    let certificate = Certificate::parse_full(der)?;
+    let certificate = FullCertificate::from_der(der)?;
     let names = certificate.extensions.subject_alt_name;
     let names: Vec<_> = names.iter().flat_map(|names| names.0.iter()).collect();
     let names: Vec<_> = names.iter().map(ToString::to_string).collect();

@@ -146,7 +146,7 @@ pub(super) fn unlock(store: &str, passphrase: &Passphrase) -> Result<Authority, 
     })?;
     let source = passphrase.source();
     let password = password::find(source.as_deref(), "Passphrase of the CA's key: ", false)?;
-    let key = PrivateKey::from_encrypted_pkcs8(&encrypted, &password.0, &Limits::default());
+    let key = PrivateKey::from_encrypted_der(&encrypted, &password.0, &Limits::default());
     let key = key.map_err(|error| match error.kind() {
         ErrorKind::WrongPassword => Failure::Run("the passphrase is wrong".to_owned()),
         _ => error.into(),

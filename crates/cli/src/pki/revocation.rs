@@ -69,7 +69,7 @@ pub(super) fn revoke(store: &str, args: &RevokeArgs) -> Result<(), Failure> {
         (Some(number), _) => *number,
         (None, Some(path)) => {
             let der = read_der(path, &["CERTIFICATE"])?;
-            let certificate = Certificate::parse(&der)?;
+            let certificate = Certificate::from_der(&der)?;
             let number = Number::new(certificate.serial().as_bytes());
             number.map_err(|e| Failure::Run(e.to_string()))?
         }

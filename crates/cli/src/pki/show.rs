@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use adamant::der::pem;
-use adamant::x509::Certificate;
+use adamant::x509::FullCertificate;
 use adamant_pki::ca::audit::audit as verify;
 use adamant_pki::ca::{Authority, CERTIFICATE, REQUEST};
 use adamant_pki::store::{AuditHead, CaStore, Entry, Filter, Number};
@@ -183,7 +183,7 @@ pub(super) fn show(store: &str, args: &ShowArgs) -> Result<(), Failure> {
 
 /// A certificate's fields, one a line.
 fn details(out: &mut impl Write, der: &[u8]) -> Result<(), Failure> {
-    let certificate = Certificate::parse_full(der)?;
+    let certificate = FullCertificate::from_der(der)?;
     let validity = certificate.validity;
     let key = certificate.public_key()?.algorithm();
     let key = key.map_or("unknown", |algorithm| algorithm.name());

@@ -171,14 +171,14 @@ pub(super) fn run(store: &str, args: &Args) -> Result<(), Failure> {
 
     let faults = args.lenient.iter().map(|&fault| Leniency::from(fault));
     let faults = faults.fold(Leniency::NONE, |all, fault| all | fault);
-    let certificate = |der| Certificate::parse_lenient(der, faults);
+    let certificate = |der| Certificate::from_der_lenient(der, faults);
     let target = certificate(&target)?;
     let chain = parse(&chain, certificate)?;
     let trusted = parse(&trusted, certificate)?;
     let anchors = trusted.iter().map(TrustAnchor::from_certificate);
     let anchors = anchors.collect::<Result<Vec<_>, _>>()?;
-    let lists = parse(&lists, |der| CertificateList::parse_lenient(der, faults))?;
-    let responses = parse(&responses, OcspResponse::parse)?;
+    let lists = parse(&lists, |der| CertificateList::from_der_lenient(der, faults))?;
+    let responses = parse(&responses, OcspResponse::from_der)?;
     let names = args.host.iter().map(|host| host_name(host));
     let mut names = names.collect::<Result<Vec<_>, _>>()?;
     names.extend(args.email.iter().map(|email| PeerName::Email(email)));

@@ -116,7 +116,7 @@ impl Args {
         }
         Ok(Identity {
             chain: vec![certificate],
-            key: PrivatePkcs8KeyDer::from(key.to_pkcs8_der().to_vec()).into(),
+            key: PrivatePkcs8KeyDer::from(key.to_der().to_vec()).into(),
         })
     }
 

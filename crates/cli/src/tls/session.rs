@@ -5,7 +5,7 @@ use std::io;
 use std::net::TcpStream;
 use std::ops::{Deref, DerefMut};
 
-use adamant::x509::Certificate;
+use adamant::x509::{Certificate, FullCertificate};
 use rustls::pki_types::CertificateDer;
 use rustls::{CommonState, ConnectionCommon, HandshakeKind, SideData, StreamOwned};
 use serde_json::{Value, json};
@@ -41,7 +41,7 @@ struct Link {
 
 impl Link {
     fn of(der: &CertificateDer<'_>) -> Self {
-        let Ok(certificate) = Certificate::parse_full(der) else {
+        let Ok(certificate) = FullCertificate::from_der(der) else {
             return Link {
                 subject: "not readable".into(),
                 issuer: String::new(),
@@ -49,7 +49,7 @@ impl Link {
                 key: String::new(),
             };
         };
-        let key = Certificate::parse(der).and_then(|certificate| certificate.public_key());
+        let key = Certificate::from_der(der).and_then(|certificate| certificate.public_key());
         Link {
             subject: certificate.subject.to_string(),
             issuer: certificate.issuer.to_string(),

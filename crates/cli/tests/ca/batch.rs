@@ -34,7 +34,7 @@ fn answers(folder: &Folder, name: &str) -> Vec<Value> {
     for answer in &all {
         let pem = answer["certificate"].as_str().unwrap();
         let block = adamant::der::pem::decode_first(pem, &["CERTIFICATE"]).unwrap();
-        let certificate = adamant::x509::Certificate::parse(block.der()).unwrap();
+        let certificate = adamant::x509::Certificate::from_der(block.der()).unwrap();
         let line = answer["line"].as_u64().unwrap();
         let subject = certificate.subject().unwrap().to_string();
         assert_eq!(subject, format!("CN=h{}.example", line - 1));
@@ -403,7 +403,7 @@ fn of_the_past() {
     let other: Box<dyn adamant_pki::store::CaStore> = Box::new(open("other.db"));
     let encrypted = other.document(KEY).unwrap().unwrap();
     let limits = adamant::x509::pbes2::Limits::default();
-    let key = PrivateKey::from_encrypted_pkcs8(&encrypted, b"correct horse", &limits).unwrap();
+    let key = PrivateKey::from_encrypted_der(&encrypted, b"correct horse", &limits).unwrap();
     assert_eq!(key.algorithm(), KeyAlgorithm::P256);
     let key = Box::new(LocalKey::new(key).unwrap());
     let root = RootRequest {

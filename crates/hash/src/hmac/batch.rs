@@ -108,7 +108,7 @@ fn hmac_batch<H: MerkleDamgard<N>, const N: usize>(
     Ok(())
 }
 
-/// The tags of what `keyed` has taken in and the messages behind it.
+/// The tags of what `keyed` has taken in and the messages after it.
 ///
 /// # Errors
 /// [`Error::BadLength`] when there are not as many places as messages; `out` is then untouched.
@@ -147,7 +147,7 @@ fn hmac_one_key<H: MerkleDamgard<N>, const N: usize>(
 enum Keys<'m, S> {
     /// One for each message.
     Bytes(&'m [&'m [u8]]),
-    /// The same for all: the states behind the padded keys; `before` bytes lead to the inner one.
+    /// The same for all: the states after the padded keys; `before` bytes lead to the inner one.
     States {
         inner: &'m S,
         before: u64,

@@ -79,7 +79,7 @@ impl Provider for Nss {
             PublicKey::P521(_) => "ecdsa-p521",
             _ => "such keys",
         };
-        let octets = SubjectPublicKeyInfo::parse(spki)?.key;
+        let octets = SubjectPublicKeyInfo::from_der(spki)?.key;
         let verifier = self.scheme(name)?.verifier(octets);
         verifier.map_err(Error::Library)
     }

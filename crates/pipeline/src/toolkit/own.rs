@@ -187,7 +187,7 @@ impl<P: Provider> Toolkit for P {
         .tbs(algorithm)?;
         let whole = |part: &[u8], signature: &[u8]| assemble(part, algorithm, signature);
         let der = sign(self, ca, "ca_self_sign", &[&tbs], whole)?.swap_remove(0);
-        authority.issuer = Some(IssuerId::new(&Certificate::parse(&der)?)?);
+        authority.issuer = Some(IssuerId::new(&Certificate::from_der(&der)?)?);
         Ok(der)
     }
 
@@ -284,15 +284,15 @@ impl<P: Provider> Toolkit for P {
 fn parse(kind: Kind, der: &[u8]) -> Result<(Oid, &[u8], &[u8])> {
     Ok(match kind {
         Kind::Certificate => {
-            let item = Certificate::parse(der)?;
+            let item = Certificate::from_der(der)?;
             (item.signature_algorithm().oid, item.tbs(), item.signature())
         }
         Kind::Crl => {
-            let item = CertificateList::parse(der)?;
+            let item = CertificateList::from_der(der)?;
             (item.signature_algorithm().oid, item.tbs(), item.signature())
         }
         Kind::OcspResponse => {
-            let response = OcspResponse::parse(der)?;
+            let response = OcspResponse::from_der(der)?;
             let item = response.basic()?;
             (item.signature_algorithm().oid, item.tbs(), item.signature())
         }

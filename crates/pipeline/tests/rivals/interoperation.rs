@@ -7,7 +7,8 @@ use std::slice;
 
 use adamant::x509::csr::{CertificationRequest, RequestBuilder};
 use adamant::x509::{
-    Certificate, CertificateBuilder, DistinguishedName, KeyAlgorithm, PrivateKey, PublicKey,
+    Certificate, CertificateBuilder, DistinguishedName, FullCertificate, KeyAlgorithm, PrivateKey,
+    PublicKey,
 };
 use adamant_engine::openssl::Libcrypto;
 use adamant_engine::openssl::authority::{self, Facts, Item, Scheme};
@@ -61,7 +62,7 @@ fn openssl_verifies_what_we_make() {
     };
     for algorithm in all().filter(|a| openssl.has(*a)) {
         let made = pipeline::make(&Adamant, algorithm, 2).unwrap();
-        let ca = Certificate::parse(&made.ca).unwrap();
+        let ca = Certificate::from_der(&made.ca).unwrap();
         let verifier = Toolkit::verifier(&openssl, algorithm, ca.spki_der()).unwrap();
         let certificates = [slice::from_ref(&made.ca), &made.certificates].concat();
         for (kind, mut items) in [
@@ -98,7 +99,7 @@ fn requests() {
 
         let key = scheme.generate(1).unwrap().remove(0);
         let theirs = scheme.request(&key, "theirs.example").unwrap();
-        let request = CertificationRequest::parse(&theirs).unwrap();
+        let request = CertificationRequest::from_der(&theirs).unwrap();
         assert_eq!(request.subject.to_string(), "CN=theirs.example");
         let public = request.public_key().unwrap();
         assert_eq!(public.to_der(), key.spki().unwrap());
@@ -122,10 +123,10 @@ fn private_keys() {
     let signing = signing.map(|(algorithm, scheme)| (algorithm.name(), scheme));
     for (name, scheme) in signing.chain(kems) {
         let theirs = scheme.generate(1).unwrap().remove(0);
-        let ours = PrivateKey::from_pkcs8_der(&theirs.to_pkcs8().unwrap()).unwrap();
+        let ours = PrivateKey::from_der(&theirs.to_pkcs8().unwrap()).unwrap();
         let spki = theirs.spki().unwrap();
         assert_eq!(ours.public_key().to_der(), spki, "{name}");
-        let back = authority::PrivateKey::from_der(lib, &ours.to_pkcs8_der()).unwrap();
+        let back = authority::PrivateKey::from_der(lib, &ours.to_der()).unwrap();
         assert_eq!(back.spki().unwrap(), spki, "{name}");
     }
 }
@@ -159,7 +160,7 @@ fn subjects_of_ml_kem() {
             .unwrap()
             .remove(0);
         let der = authority.issue(7, "kem.example", &key).unwrap();
-        let certificate = Certificate::parse_full(&der).unwrap();
+        let certificate = FullCertificate::from_der(&der).unwrap();
         let public = certificate.public_key().unwrap();
         assert_eq!(public.algorithm(), Some(kind));
         assert_eq!(public.to_der(), key.spki().unwrap());
@@ -181,7 +182,7 @@ fn subjects_of_ml_kem() {
         let verifier = authority::verifier(lib, ca.name(), &spki).unwrap();
         assert_eq!(verifier.verify(Item::Certificate, &ours), Ok(true));
         // The key that is in it, as OpenSSL reads it.
-        let spki = Certificate::parse(&ours).unwrap().spki_der();
+        let spki = Certificate::from_der(&ours).unwrap().spki_der();
         assert!(authority::verifier(lib, name, spki).is_ok());
     }
 }

@@ -118,7 +118,7 @@ impl Authority {
         next_update: Time,
     ) -> Result<Vec<u8>> {
         let certificate = self.parsed()?;
-        let issuer = Name::parse(certificate.subject_der())?;
+        let issuer = Name::from_der(certificate.subject_der())?;
         let mut builder = CrlBuilder::new(issuer, this_update, next_update)
             .authority_key_id(&self.key_id()?)
             .number(SerialNumber::from(number));
@@ -145,7 +145,7 @@ impl Authority {
         let tbs = builder.tbs(revocations, algorithm)?;
         let signature = sign_one(signer, &tbs)?;
         let der = assemble(&tbs, algorithm, &signature);
-        CertificateList::parse(&der)?.verify(&certificate.public_key()?)?;
+        CertificateList::from_der(&der)?.verify(&certificate.public_key()?)?;
         Ok(der)
     }
 }

@@ -4,9 +4,9 @@
 //! The CA's key can then be elsewhere: [`Authority::open_delegated`](super::Authority::open_delegated).
 
 use adamant::der::Time;
-use adamant::x509::Certificate;
 use adamant::x509::extensions::{ExtendedKeyUsage, KeyUsage};
 use adamant::x509::ocsp::ResponderId;
+use adamant::x509::{Certificate, FullCertificate};
 
 use super::{CaSigner, Error, Result};
 
@@ -31,8 +31,8 @@ impl Delegate {
         now: Time,
     ) -> Result<Self> {
         let refused = |why: &str| Err(Error::Refused(format!("the responder's certificate {why}")));
-        let own = Certificate::parse_full(certificate)?;
-        let issuer = Certificate::parse(issuer)?;
+        let own = FullCertificate::from_der(certificate)?;
+        let issuer = Certificate::from_der(issuer)?;
         let (extensions, validity) = (&own.extensions, own.validity);
         let purposes = extensions.extended_key_usage;
         let named = |usage: &ExtendedKeyUsage<'_>| {

@@ -6,7 +6,7 @@
 
 use adamant::der::Time;
 use adamant::x509::PublicKey;
-use adamant::x509::crl::CertificateList;
+use adamant::x509::crl::FullCertificateList;
 use adamant::x509::csr::CertificationRequest;
 use adamant::x509::ocsp::OcspResponse;
 
@@ -17,7 +17,7 @@ use super::lint::{self, Finding, Report};
 pub fn request(der: &[u8]) -> Vec<Finding> {
     const RULE: &str = "RFC 2986, 4.1";
     let mut report = Report::default();
-    match CertificationRequest::parse(der) {
+    match CertificationRequest::from_der(der) {
         Err(error) => report.add(RULE, format!("it cannot be read: {error}")),
         Ok(request) => {
             lint::name(&request.subject, &mut report);
@@ -37,7 +37,7 @@ pub fn request(der: &[u8]) -> Vec<Finding> {
 #[must_use]
 pub fn list(der: &[u8]) -> Vec<Finding> {
     let mut report = Report::default();
-    match CertificateList::parse_full(der) {
+    match FullCertificateList::from_der(der) {
         Err(error) => report.add("RFC 5280, 5.1", format!("it cannot be read: {error}")),
         Ok(list) => {
             if list.version() != 2 {
@@ -73,7 +73,7 @@ pub fn list(der: &[u8]) -> Vec<Finding> {
 pub fn response(der: &[u8]) -> Vec<Finding> {
     const RULE: &str = "RFC 6960, 4.2.1";
     let mut report = Report::default();
-    let read = OcspResponse::parse(der);
+    let read = OcspResponse::from_der(der);
     match read.as_ref().map(OcspResponse::basic) {
         Err(error) => report.add(RULE, format!("it cannot be read: {error}")),
         // A refusal says nothing that could be wrong.

@@ -4,7 +4,7 @@
 //! ```
 //! use std::sync::Arc;
 //!
-//! use adamant::x509::{Certificate, KeyAlgorithm, PrivateKey};
+//! use adamant::x509::{FullCertificate, KeyAlgorithm, PrivateKey};
 //! use adamant_pki::ca::{Authority, LocalKey, Request, RootRequest, Settings, system_clock};
 //! use adamant_pki::store::SqliteCa;
 //!
@@ -18,7 +18,7 @@
 //! let request = Request::new("server", "CN=www.example".parse()?, subscriber)
 //!     .name("www.example".parse()?);
 //! let der = ca.issue(&request)?;
-//! let certificate = Certificate::parse_full(&der)?;
+//! let certificate = FullCertificate::from_der(&der)?;
 //! certificate.verify(&ca.public_key()?)?;
 //!
 //! let refused = ca.issue(&request.clone().name("not a name".parse()?)).unwrap_err();
@@ -65,7 +65,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use adamant::der::{Reader, Tag, Time};
 use adamant::x509::csr::RequestBuilder;
 use adamant::x509::extensions::RevocationReason;
-use adamant::x509::{self, Certificate, DistinguishedName, PublicKey, SignatureAlgorithm};
+use adamant::x509::{
+    self, Certificate, DistinguishedName, FullCertificate, PublicKey, SignatureAlgorithm,
+};
 use adamant_tool::strict::Object;
 
 use crate::store::{CaStore, Failpoints, Filter, Lease, Number, Revocation, State};
@@ -204,11 +206,11 @@ impl Authority {
         now: Time,
     ) -> Result<()> {
         let refused = |why: &str| Err(Error::Refused(why.to_owned()));
-        let new = Certificate::parse_full(certificate)?;
+        let new = FullCertificate::from_der(certificate)?;
         let asked = match (store.document(REQUEST)?, store.document(CERTIFICATE)?) {
-            (_, Some(there)) => Certificate::parse(&there)?.spki_der().to_vec(),
+            (_, Some(there)) => Certificate::from_der(&there)?.spki_der().to_vec(),
             (Some(request), None) => {
-                let request = x509::csr::CertificationRequest::parse(&request)?;
+                let request = x509::csr::CertificationRequest::from_der(&request)?;
                 request.spki.as_der().to_vec()
             }
             (None, None) => return refused("the store has no certification authority"),
@@ -225,7 +227,7 @@ impl Authority {
         }
         let mut below = *new.certificate();
         for der in chain {
-            let above = Certificate::parse(der)?;
+            let above = Certificate::from_der(der)?;
             if below.issuer_der() != above.subject_der()
                 || below.verify(&above.public_key()?).is_err()
             {
@@ -296,7 +298,7 @@ impl Authority {
     ) -> Result<Self> {
         let ca = Self::without_key(store, clock)?;
         let delegate = Delegate::new(certificate, signer, &ca.certificate, ca.now())?;
-        let serial = Number::try_from(Certificate::parse(certificate)?.serial())?;
+        let serial = Number::try_from(Certificate::from_der(certificate)?.serial())?;
         match ca.store.entry(serial)? {
             Some(entry) if entry.revoked().is_none() && entry.state == State::Issued => {}
             _ => {
@@ -540,14 +542,14 @@ impl Authority {
     }
 
     fn parsed(&self) -> Result<Certificate<'_>> {
-        Ok(Certificate::parse(&self.certificate)?)
+        Ok(Certificate::from_der(&self.certificate)?)
     }
 
     fn above(&self) -> Result<Vec<Certificate<'_>>> {
         Ok(self
             .chain
             .iter()
-            .map(|der| Certificate::parse(der))
+            .map(|der| Certificate::from_der(der))
             .collect::<Result<_, _>>()?)
     }
 

@@ -85,7 +85,7 @@ impl Authority {
             let response = error_response(status);
             response.ok_or_else(|| Error::Refused("no response says that".to_owned()))
         };
-        let Ok(request) = OcspRequest::parse(request) else {
+        let Ok(request) = OcspRequest::from_der(request) else {
             return refused(ResponseStatus::MalformedRequest);
         };
         let ids: Vec<_> = request

@@ -70,7 +70,7 @@ impl Request {
     /// [`Error::X509`] for a signature that is not its key's; [`Error::Refused`] for alternative
     /// names of other kinds.
     pub fn from_csr(profile: &str, der: &[u8]) -> Result<Self> {
-        let request = CertificationRequest::parse(der)?;
+        let request = CertificationRequest::from_der(der)?;
         request.verify()?;
         let subject = DistinguishedName::from(request.subject);
         let mut new = Self::new(profile, subject, request.public_key()?);
@@ -133,7 +133,7 @@ impl RootRequest {
         }
         let signature = sign_one(signer, &tbs)?;
         let der = x509::assemble(&tbs, signer.algorithm(), &signature);
-        Certificate::parse(&der)?.verify(&public_key)?;
+        Certificate::from_der(&der)?.verify(&public_key)?;
         Ok(der)
     }
 }
@@ -207,7 +207,7 @@ impl<'a> Template<'a> {
         // Its holder could pass for the CA where lists are signed.
         let subject = request.subject.as_name();
         let is_subject =
-            |der: &&[u8]| Name::parse(der).is_ok_and(|authority| authority.matches(&subject));
+            |der: &&[u8]| Name::from_der(der).is_ok_and(|authority| authority.matches(&subject));
         if !self.profile.ca && self.authorities.iter().any(is_subject) {
             refuse(
                 "RFC 5280, 6.3.3",
@@ -233,7 +233,7 @@ impl<'a> Template<'a> {
     ) -> Result<ToSign> {
         let not_before = request.not_before.unwrap_or(now);
         let not_after = last_second(not_before, request.days.unwrap_or(self.profile.days));
-        let issuer = Name::parse(&self.issuer)?;
+        let issuer = Name::from_der(&self.issuer)?;
         let key = &*request.public_key;
         let key_id = key.key_id();
         let subject = request.subject.as_name();

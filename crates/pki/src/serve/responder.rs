@@ -138,7 +138,7 @@ impl Responder {
     }
 
     fn new(source: Source, settings: Settings, certificate: Vec<u8>) -> Result<Self> {
-        let parsed = Certificate::parse(&certificate)?;
+        let parsed = Certificate::from_der(&certificate)?;
         let issuers = HASHES.iter().map(|hash| IssuerId::with_hash(&parsed, hash));
         let validity = parsed.validity()?;
         Ok(Self {
@@ -218,7 +218,7 @@ impl Responder {
 
     /// What can be said at once.
     pub(super) fn quick(&self, request: &[u8]) -> Quick {
-        let Ok(request) = OcspRequest::parse(request) else {
+        let Ok(request) = OcspRequest::from_der(request) else {
             return Quick::Answered(Answer::refusal(ResponseStatus::MalformedRequest));
         };
         let mut ids = request.requests.iter().map(|single| single.cert_id);
@@ -255,7 +255,7 @@ impl Responder {
 
     /// What the store has for a request.
     fn stored(&self, store: &dyn CaStore, request: &[u8]) -> Result<Answer> {
-        let Ok(request) = OcspRequest::parse(request) else {
+        let Ok(request) = OcspRequest::from_der(request) else {
             return Ok(Answer::refusal(ResponseStatus::MalformedRequest));
         };
         let mut ids = request.requests.iter().map(|single| single.cert_id);
@@ -298,8 +298,8 @@ fn on_failure(error: &Error) -> ResponseStatus {
 
 /// A response of the CA: how long it holds, unless it is for one client.
 fn described(der: Vec<u8>, request: &[u8]) -> Answer {
-    let personal = OcspRequest::parse(request).is_ok_and(|r| r.extensions.nonce.is_some());
-    let Ok(response) = OcspResponse::parse(&der) else {
+    let personal = OcspRequest::from_der(request).is_ok_and(|r| r.extensions.nonce.is_some());
+    let Ok(response) = OcspResponse::from_der(&der) else {
         return Answer::refusal(ResponseStatus::InternalError);
     };
     let holds = |response: &OcspResponse<'_>| {

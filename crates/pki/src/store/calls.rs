@@ -1,6 +1,5 @@
 //! The calls of [`CaStore`](super::CaStore), in terms of what each store has of its own: methods
-//! `read` and `write`, which make a transaction, and modules `read`, `write` and `schema` with
-//! what happens in one.
+//! `read` and `write`, which make a transaction, and a module `schema`.
 
 /// Implements `CaStore` for a store whose module has those.
 macro_rules! ca_store {
@@ -10,7 +9,7 @@ macro_rules! ca_store {
         use super::audit::Event;
         use super::{
             AuditHead, AuditKind, AuditRow, CaStore, Changes, Counts, CrlRecord, CrlScope, Entry,
-            Filter, IntentRecord, OcspRecord, Revocation, rules,
+            Filter, IntentRecord, OcspRecord, Revocation, read, rules,
         };
         use crate::store::Number;
 
@@ -21,7 +20,7 @@ macro_rules! ca_store {
 
             fn create(&self, documents: &[(&str, &[u8])], at: Time) -> Result<()> {
                 self.write(at, None, |write| {
-                    if let Some(name) = read::any_document(write.transaction())? {
+                    if let Some(name) = read::any_document(write.database())? {
                         return Err(Error::Exists(name));
                     }
                     documents
@@ -31,7 +30,7 @@ macro_rules! ca_store {
             }
 
             fn document(&self, name: &str) -> Result<Option<Vec<u8>>> {
-                self.read(|link| read::document(link, name))
+                self.read(|db| read::document(db, name))
             }
 
             fn put_document(&self, name: &str, contents: &[u8], at: Time) -> Result<()> {
@@ -46,7 +45,7 @@ macro_rules! ca_store {
                 seconds: u64,
             ) -> Result<Lease> {
                 self.write(at, None, |write| {
-                    let there = read::lease(write.transaction(), name)?;
+                    let there = read::lease(write.database(), name)?;
                     write.lease(rules::next_lease(there, name, holder, at, seconds)?)
                 })
             }
@@ -86,27 +85,27 @@ macro_rules! ca_store {
             }
 
             fn intent(&self, serial: Number) -> Result<Option<IntentRecord>> {
-                self.read(|link| read::intent(link, serial))
+                self.read(|db| read::intent(db, serial))
             }
 
             fn certificate(&self, serial: Number) -> Result<Option<Vec<u8>>> {
-                self.read(|link| read::certificate(link, serial))
+                self.read(|db| read::certificate(db, serial))
             }
 
             fn entry(&self, serial: Number) -> Result<Option<Entry>> {
-                self.read(|link| read::entry(link, serial))
+                self.read(|db| read::entry(db, serial))
             }
 
             fn list(&self, filter: &Filter) -> Result<Vec<Entry>> {
-                self.read(|link| read::list(link, filter))
+                self.read(|db| read::list(db, filter))
             }
 
             fn batch(&self, name: &str, numbers: RangeInclusive<u64>) -> Result<Vec<Entry>> {
-                self.read(|link| read::batch(link, name, numbers.clone()))
+                self.read(|db| read::batch(db, name, numbers.clone()))
             }
 
             fn batch_end(&self, name: &str) -> Result<u64> {
-                self.read(|link| read::batch_end(link, name))
+                self.read(|db| read::batch_end(db, name))
             }
 
             fn counts(&self) -> Result<Counts> {
@@ -118,7 +117,7 @@ macro_rules! ca_store {
             }
 
             fn revoked(&self, shard: Option<u32>, since: Option<u64>) -> Result<Vec<Entry>> {
-                self.read(|link| read::revoked(link, shard, since))
+                self.read(|db| read::revoked(db, shard, since))
             }
 
             fn take_crl_number(&self, at: Time) -> Result<u64> {
@@ -132,11 +131,11 @@ macro_rules! ca_store {
             }
 
             fn latest_crl(&self, scope: CrlScope) -> Result<Option<CrlRecord>> {
-                self.read(|link| read::latest_crl(link, scope))
+                self.read(|db| read::latest_crl(db, scope))
             }
 
             fn crl(&self, number: u64) -> Result<Option<CrlRecord>> {
-                self.read(|link| read::crl(link, number))
+                self.read(|db| read::crl(db, number))
             }
 
             fn put_ocsp(&self, responses: &[OcspRecord], at: Time) -> Result<usize> {
@@ -144,15 +143,15 @@ macro_rules! ca_store {
             }
 
             fn ocsp(&self, serial: Number) -> Result<Option<OcspRecord>> {
-                self.read(|link| read::ocsp(link, serial))
+                self.read(|db| read::ocsp(db, serial))
             }
 
             fn audit_head(&self) -> Result<AuditHead> {
-                self.read(|link| read::head(link).map(|(head, _)| head))
+                self.read(|db| read::head(db).map(|(head, _)| head))
             }
 
             fn audit(&self, from: u64, limit: usize) -> Result<Vec<AuditRow>> {
-                self.read(|link| read::audit(link, from, limit))
+                self.read(|db| read::audit(db, from, limit))
             }
 
             fn note(&self, note: &str, at: Time) -> Result<()> {

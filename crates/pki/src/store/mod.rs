@@ -38,15 +38,18 @@
 
 pub mod audit;
 mod calls;
+mod database;
 mod error;
 pub mod fail;
 mod number;
 #[cfg(feature = "postgres")]
 mod postgres;
+mod read;
 pub mod record;
 mod rules;
 mod sqlite;
 mod synchronous;
+mod write;
 
 use std::ops::RangeInclusive;
 

@@ -99,7 +99,7 @@ impl Certificate {
     /// # Errors
     /// [`Error::Malformed`] if it is no certificate.
     pub fn new(der: Vec<u8>) -> Result<Self> {
-        let certificate = x509::Certificate::parse(&der).map_err(Error::Malformed)?;
+        let certificate = x509::Certificate::from_der(&der).map_err(Error::Malformed)?;
         // A serial number of X.509 always fits.
         let serial = Number::new(certificate.serial().as_bytes());
         Ok(Self {
@@ -115,7 +115,7 @@ impl Certificate {
     /// # Errors
     /// [`Error::Malformed`] if it is no certificate, [`Error::OtherTbs`] if it is another's.
     pub fn of(intent: &Intent, der: Vec<u8>) -> Result<Self> {
-        let certificate = x509::Certificate::parse(&der).map_err(Error::Malformed)?;
+        let certificate = x509::Certificate::from_der(&der).map_err(Error::Malformed)?;
         let serial = Number::new(certificate.serial().as_bytes());
         if certificate.tbs() != intent.tbs || !serial.is_ok_and(|serial| serial == intent.serial) {
             return Err(Error::OtherTbs(intent.serial));

@@ -24,7 +24,7 @@ impl Site {
         let key = generate(KeyAlgorithm::P256);
         let site = Self {
             store: Arc::new(SqliteCa::in_memory().unwrap()),
-            key: key.to_pkcs8_der().to_vec(),
+            key: key.to_der().to_vec(),
             seconds: Arc::default(),
         };
         let key = Box::new(LocalKey::new(key).unwrap());
@@ -41,7 +41,7 @@ impl Site {
     }
 
     fn open(&self, holder: &str) -> Authority {
-        let key = adamant::x509::PrivateKey::from_pkcs8_der(&self.key).unwrap();
+        let key = adamant::x509::PrivateKey::from_der(&self.key).unwrap();
         let key = Box::new(LocalKey::new(key).unwrap());
         let mut ca = Authority::open(self.store.clone(), key, self.clock()).unwrap();
         ca.claim(holder).unwrap();

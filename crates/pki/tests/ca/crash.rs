@@ -29,7 +29,7 @@ struct Recorder {
 impl Recorder {
     fn open(folder: &Path) -> Self {
         let der = std::fs::read(folder.join("key")).unwrap();
-        let key = PrivateKey::from_pkcs8_der(&der).unwrap();
+        let key = PrivateKey::from_der(&der).unwrap();
         let file = OpenOptions::new()
             .append(true)
             .create(true)
@@ -80,7 +80,7 @@ impl CaSigner for Recorder {
 
 fn prepare(folder: &Path) {
     let key = generate(KeyAlgorithm::P256);
-    std::fs::write(folder.join("key"), &key.to_pkcs8_der()[..]).unwrap();
+    std::fs::write(folder.join("key"), &key.to_der()[..]).unwrap();
     let store = Arc::new(SqliteCa::open(&folder.join("ca.db")).unwrap());
     let key = Box::new(LocalKey::new(key).unwrap());
     let root = RootRequest::new(name("CN=Root"));
@@ -164,7 +164,7 @@ fn check(folder: &Path, last_crl: &mut u64) {
     for tbs in Recorder::record(folder) {
         // Lists and responses are signed too.
         let der = adamant::x509::assemble(&tbs, ca.algorithm().unwrap(), &[0]);
-        let Ok(certificate) = adamant::x509::Certificate::parse(&der) else {
+        let Ok(certificate) = adamant::x509::Certificate::from_der(&der) else {
             continue;
         };
         let number = adamant_pki::store::Number::try_from(certificate.serial()).unwrap();

@@ -7,24 +7,24 @@ use adamant::x509::ocsp::{IssuerId, OcspRequestBuilder, OcspResponse};
 use adamant::x509::path::{
     Options, PathErrorKind, Profile, Revocation, Strictness, TrustAnchor, validate,
 };
-use adamant::x509::{Certificate, KeyAlgorithm, PrivateKey};
+use adamant::x509::{Certificate, FullCertificate, KeyAlgorithm, PrivateKey};
 use adamant_pki::ca::{Authority, Error, LocalKey, Request, Settings, system_clock};
 use adamant_pki::store::{AuditKind, CaStore, CrlScope, Number, SqliteCa};
 
 use super::{generate, name, request, root_with};
 
 fn delegate(ca: &Authority, der: &[u8], key: &PrivateKey) -> Result<Authority, Error> {
-    let key = PrivateKey::from_pkcs8_der(&key.to_pkcs8_der()).unwrap();
+    let key = PrivateKey::from_der(&key.to_der()).unwrap();
     let key = Box::new(LocalKey::new(key).unwrap());
     Authority::open_delegated(ca.store().clone(), der, key, system_clock)
 }
 
 /// What a client says of a certificate with this response.
 fn verdict(ca: &Authority, der: &[u8], response: &[u8]) -> Result<(), PathErrorKind> {
-    let certificate = Certificate::parse(der).unwrap();
-    let root = Certificate::parse(ca.certificate()).unwrap();
+    let certificate = Certificate::from_der(der).unwrap();
+    let root = Certificate::from_der(ca.certificate()).unwrap();
     let anchors = [TrustAnchor::from_certificate(&root).unwrap()];
-    let responses = [OcspResponse::parse(response).unwrap()];
+    let responses = [OcspResponse::from_der(response).unwrap()];
     let options = Options {
         revocation: Some(Revocation::new(&[], &responses, Strictness::Hard)),
         ..Options::new(Profile::Rfc5280, system_clock())
@@ -49,7 +49,7 @@ fn signs_in_the_place_of_the_ca() {
 
     // Beforehand, in one batch with one row of the audit log.
     assert_eq!(responder.presign_all().unwrap(), 2);
-    let serial = Number::try_from(Certificate::parse(&server).unwrap().serial()).unwrap();
+    let serial = Number::try_from(Certificate::from_der(&server).unwrap().serial()).unwrap();
     let stored = store.ocsp(serial).unwrap().unwrap();
     assert_eq!(verdict(&ca, &server, &stored.der), Ok(()));
     let rows = store.audit(1, 1000).unwrap();
@@ -61,9 +61,9 @@ fn signs_in_the_place_of_the_ca() {
     assert_eq!(signed[0].event.note, "2 signed, 2 kept");
 
     // On request, with a nonce.
-    let certificate = Certificate::parse(ca.certificate()).unwrap();
+    let certificate = Certificate::from_der(ca.certificate()).unwrap();
     let issuer = IssuerId::new(&certificate).unwrap();
-    let id = issuer.cert_id(*Certificate::parse(&server).unwrap().serial());
+    let id = issuer.cert_id(*Certificate::from_der(&server).unwrap().serial());
     let builder = OcspRequestBuilder::new().certificate(id);
     let question = builder.nonce(b"0123456789abcdef").build();
     let answer = responder.answer(&question).unwrap();
@@ -76,7 +76,7 @@ fn signs_in_the_place_of_the_ca() {
         matches!(revoked, Err(PathErrorKind::Revoked { .. })),
         "{revoked:?}"
     );
-    let text = OcspResponse::parse(&answer).unwrap();
+    let text = OcspResponse::from_der(&answer).unwrap();
     let next = text
         .basic()
         .unwrap()
@@ -84,7 +84,10 @@ fn signs_in_the_place_of_the_ca() {
         .unwrap()
         .next_update
         .unwrap();
-    let end = Certificate::parse_full(&der).unwrap().validity.not_after();
+    let end = FullCertificate::from_der(&der)
+        .unwrap()
+        .validity
+        .not_after();
     assert!(next <= end, "no response outlives its signer");
 
     // Nothing else, and no number is taken for it.
@@ -136,7 +139,7 @@ fn who_is_none() {
         ..ask("ocsp")
     };
     refused(&ca.issue(&late).unwrap(), &key, "does not hold now");
-    let serial = Number::try_from(Certificate::parse(&der).unwrap().serial()).unwrap();
+    let serial = Number::try_from(Certificate::from_der(&der).unwrap().serial()).unwrap();
     ca.revoke(serial, RevocationReason::KeyCompromise, None)
         .unwrap();
     refused(&der, &key, "is revoked");

@@ -1,7 +1,7 @@
 //! CRLs and OCSP.
 
 use adamant::hash::Sha1;
-use adamant::x509::crl::CertificateList;
+use adamant::x509::crl::FullCertificateList;
 use adamant::x509::extensions::RevocationReason;
 use adamant::x509::ocsp::{
     CertId, CertStatus, IssuerId, OcspRequestBuilder, OcspResponse, ResponseStatus,
@@ -23,7 +23,7 @@ const DELTA: CrlScope = CrlScope {
 
 fn issue(ca: &Authority) -> SerialNumber {
     let der = ca.issue(&request("a.example")).unwrap();
-    *Certificate::parse(&der).unwrap().serial()
+    *Certificate::from_der(&der).unwrap().serial()
 }
 
 fn number(serial: &SerialNumber) -> Number {
@@ -31,7 +31,7 @@ fn number(serial: &SerialNumber) -> Number {
 }
 
 fn serials(crl: &CrlRecord) -> Vec<SerialNumber> {
-    let list = CertificateList::parse_full(&crl.der).unwrap();
+    let list = FullCertificateList::from_der(&crl.der).unwrap();
     let number = |serial: AnySerial<'_>| *serial.number().unwrap();
     list.entries()
         .map(|entry| number(entry.unwrap().serial))
@@ -60,7 +60,7 @@ fn full_and_delta() {
     let mut both = vec![one, two];
     both.sort();
     assert_eq!(serials(&delta), both);
-    let list = CertificateList::parse_full(&delta.der).unwrap();
+    let list = FullCertificateList::from_der(&delta.der).unwrap();
     let base = list.extensions.delta_crl_indicator.unwrap();
     assert_eq!(base.0, SerialNumber::from(full.number));
     let lifted = list.find(&one).unwrap().unwrap();
@@ -69,7 +69,7 @@ fn full_and_delta() {
     assert_eq!(serials(&next), [two]);
     assert!(serials(&ca.make_crl(DELTA).unwrap()).is_empty());
     assert!(full.number < delta.number && delta.number < next.number);
-    let list = CertificateList::parse_full(&next.der).unwrap();
+    let list = FullCertificateList::from_der(&next.der).unwrap();
     assert!(list.extensions.freshest_crl.is_some());
 }
 
@@ -87,7 +87,7 @@ fn shards() {
     }
     let mut listed = Vec::new();
     for (shard, crl) in ca.make_all_crls(false).unwrap().iter().enumerate() {
-        let list = CertificateList::parse_full(&crl.der).unwrap();
+        let list = FullCertificateList::from_der(&crl.der).unwrap();
         assert!(list.extensions.issuing_distribution_point.is_some());
         for serial in serials(crl) {
             // The certificate names this list.
@@ -113,7 +113,7 @@ fn shards() {
 }
 
 fn status(response: &[u8], id: &CertId<'_>) -> CertStatus {
-    let response = OcspResponse::parse(response).unwrap();
+    let response = OcspResponse::from_der(response).unwrap();
     response.basic().unwrap().find(id).unwrap().status
 }
 
@@ -123,7 +123,7 @@ fn ocsp() {
     let (good, bad) = (issue(&ca), issue(&ca));
     ca.revoke(number(&bad), RevocationReason::KeyCompromise, None)
         .unwrap();
-    let certificate = Certificate::parse(ca.certificate()).unwrap();
+    let certificate = Certificate::from_der(ca.certificate()).unwrap();
     let issuer = IssuerId::new(&certificate).unwrap();
     let key = ca.public_key().unwrap();
     let ids = [good, bad, SerialNumber::from(77)].map(|serial| issuer.cert_id(serial));
@@ -133,7 +133,7 @@ fn ocsp() {
     let answer = ca
         .answer(&request.nonce(b"0123456789abcdef").build())
         .unwrap();
-    let response = OcspResponse::parse(&answer).unwrap();
+    let response = OcspResponse::from_der(&answer).unwrap();
     let basic = response.basic().unwrap();
     basic.verify(&key).unwrap();
     assert_eq!(basic.extensions.nonce.unwrap().0, b"0123456789abcdef");
@@ -166,7 +166,7 @@ fn ocsp() {
 
     let said = |request: &[u8]| {
         let answer = ca.answer(request).unwrap();
-        OcspResponse::parse(&answer).unwrap().status
+        OcspResponse::from_der(&answer).unwrap().status
     };
     assert_eq!(said(b"no request"), ResponseStatus::MalformedRequest);
     let stranger = CertId {

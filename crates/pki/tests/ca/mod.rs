@@ -15,8 +15,8 @@ use adamant::x509::extensions::{
     BasicConstraints, GeneralName, GeneralSubtree, KeyUsage, NameConstraints, SubjectKeyIdentifier,
 };
 use adamant::x509::{
-    Certificate, CertificateBuilder, DistinguishedName, KeyAlgorithm, PrivateKey, PublicKey,
-    SerialNumber, SignatureAlgorithm,
+    Certificate, CertificateBuilder, DistinguishedName, FullCertificate, KeyAlgorithm, PrivateKey,
+    PublicKey, SerialNumber, SignatureAlgorithm,
 };
 use adamant_pki::ca::{
     Authority, CaSigner, Error, LocalKey, Profile, Request, RootRequest, Settings, system_clock,
@@ -69,7 +69,7 @@ fn issues_in_every_way() {
     let issued = [vec![one], batch, bulk].concat();
     assert_eq!(issued.len(), hosts.len());
     for (der, host) in issued.iter().zip(&hosts) {
-        let certificate = Certificate::parse_full(der).unwrap();
+        let certificate = FullCertificate::from_der(der).unwrap();
         certificate.verify(&key).unwrap();
         assert_eq!(
             certificate.subject.common_name().as_deref(),
@@ -196,7 +196,7 @@ fn every_algorithm_of_keys() {
         let mut asked = request("a.example");
         asked.public_key = generate(algorithm).public_key().into();
         let der = ca.issue(&asked).unwrap();
-        let certificate = Certificate::parse_full(&der).unwrap();
+        let certificate = FullCertificate::from_der(&der).unwrap();
         certificate.verify(&ca.public_key().unwrap()).unwrap();
     }
     let exchange = LocalKey::new(generate(KeyAlgorithm::X25519));
@@ -208,7 +208,7 @@ fn a_subordinate() {
     let root = root(Settings::default());
     let store = SqliteCa::in_memory().unwrap();
     let key = generate(KeyAlgorithm::P256);
-    let signer = LocalKey::new(PrivateKey::from_pkcs8_der(&key.to_pkcs8_der()).unwrap()).unwrap();
+    let signer = LocalKey::new(PrivateKey::from_der(&key.to_der()).unwrap()).unwrap();
     let settings = Settings::default();
     let now = system_clock();
     let csr = Authority::init_subordinate(&store, &signer, &settings, &name("CN=Sub"), &[], now);
@@ -227,7 +227,7 @@ fn a_subordinate() {
     let signer = LocalKey::new(key).unwrap();
     let ca = Authority::open(store, Box::new(signer), system_clock).unwrap();
     let der = ca.issue(&self::request("b.example")).unwrap();
-    Certificate::parse(&der)
+    Certificate::from_der(&der)
         .unwrap()
         .verify(&ca.public_key().unwrap())
         .unwrap();
@@ -279,7 +279,7 @@ fn constrained() {
         },
     );
     let open = |chain: &[Vec<u8>]| {
-        let key = PrivateKey::from_pkcs8_der(&keys[2].to_pkcs8_der()).unwrap();
+        let key = PrivateKey::from_der(&keys[2].to_der()).unwrap();
         let signer = LocalKey::new(key).unwrap();
         let store = SqliteCa::in_memory().unwrap();
         let settings = Settings::default();
@@ -333,7 +333,7 @@ fn profiles_of_ones_own() {
     let der = ca
         .issue(&asked.name("ann@example.org".parse().unwrap()))
         .unwrap();
-    let certificate = Certificate::parse_full(&der).unwrap();
+    let certificate = FullCertificate::from_der(&der).unwrap();
     let purposes = certificate.extensions.extended_key_usage.unwrap();
     assert!(purposes.allows(&"1.2.3.4".parse().unwrap()));
     let unknown = ca.issue(&Request::new("male", name("CN=Ann"), subscriber()));
@@ -403,7 +403,12 @@ fn every_certificate_says_what_its_key_is_for() {
             };
         }
         let der = ca.issue(&asked)?;
-        Ok::<_, Error>(Certificate::parse_full(&der)?.extensions.key_usage.unwrap())
+        Ok::<_, Error>(
+            FullCertificate::from_der(&der)?
+                .extensions
+                .key_usage
+                .unwrap(),
+        )
     };
     for profile in ["silent", "empty"] {
         let usage = usage(profile, subscriber()).unwrap();

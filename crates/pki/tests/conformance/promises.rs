@@ -39,7 +39,7 @@ fn item(key: &PrivateKey, serial: u64) -> (Intent, Vec<u8>) {
     )
     .extension(&SubjectKeyIdentifier(&public_key.key_id()));
     let der = builder.sign(key.signer().unwrap()).unwrap();
-    let tbs = x509::Certificate::parse(&der).unwrap().tbs().to_vec();
+    let tbs = x509::Certificate::from_der(&der).unwrap().tbs().to_vec();
     let intent = Intent {
         subject: name.to_string(),
         profile: "server".into(),

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use adamant::der::Time;
 use adamant::x509::extensions::RevocationReason;
 use adamant::x509::pbes2::Limits;
-use adamant::x509::{Certificate, KeyAlgorithm, PrivateKey};
+use adamant::x509::{Certificate, FullCertificate, KeyAlgorithm, PrivateKey};
 use adamant_pki::ca::audit::audit;
 use adamant_pki::ca::{Authority, KEY, LocalKey, Request};
 use adamant_pki::store::{
@@ -50,14 +50,14 @@ fn goes_on(store: Arc<dyn CaStore>, head: AuditHead, intents: u64) {
         ..Filter::default()
     });
     let key = store.document(KEY).unwrap().unwrap();
-    let key = PrivateKey::from_encrypted_pkcs8(&key, b"fixture", &Limits::default()).unwrap();
+    let key = PrivateKey::from_encrypted_der(&key, b"fixture", &Limits::default()).unwrap();
     let key = Box::new(LocalKey::new(key).unwrap());
     let mut ca = Authority::open(store.clone(), key, now).unwrap();
     let verifier = ca.public_key().unwrap();
     for entry in &issued {
         assert_eq!(entry.item, None);
         let der = store.certificate(entry.serial).unwrap().unwrap();
-        let certificate = Certificate::parse_full(&der).unwrap();
+        let certificate = FullCertificate::from_der(&der).unwrap();
         certificate.verify(&verifier).unwrap();
         assert_eq!(certificate.subject.to_string(), entry.subject);
     }
@@ -80,7 +80,7 @@ fn goes_on(store: Arc<dyn CaStore>, head: AuditHead, intents: u64) {
     let batch = ca.batch("a batch").unwrap();
     request.item = batch.item(1, b"carol").unwrap();
     let der = ca.issue(&request).unwrap();
-    let serial = Number::try_from(Certificate::parse(&der).unwrap().serial()).unwrap();
+    let serial = Number::try_from(Certificate::from_der(&der).unwrap().serial()).unwrap();
     ca.revoke(serial, RevocationReason::Superseded, None)
         .unwrap();
     let pending = of(Filter {

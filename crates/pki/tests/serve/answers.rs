@@ -10,7 +10,7 @@ use super::{Ca, Running};
 
 fn status(reply: &Reply) -> ResponseStatus {
     assert_eq!(reply.status, 200, "{reply:?}");
-    OcspResponse::parse(&reply.body).unwrap().status
+    OcspResponse::from_der(&reply.body).unwrap().status
 }
 
 /// A request in the path, as RFC 6960 wants it.
@@ -107,7 +107,7 @@ fn what_is_not_known() {
     let reply = client.post("/", &other.request(&both[..1], None));
     assert_eq!(status(&reply), ResponseStatus::Unauthorized);
     // Another hash than the usual one: signed for this client.
-    let certificate = Certificate::parse(&ca.certificate).unwrap();
+    let certificate = Certificate::from_der(&ca.certificate).unwrap();
     let id = IssuerId::with_hash(&certificate, &oid!("2.16.840.1.101.3.4.2.2")).unwrap();
     let request = OcspRequestBuilder::new()
         .certificate(id.cert_id(both[0]))
@@ -205,7 +205,7 @@ fn without_the_key() {
     ca.revoke(&serial);
     let request = ca.request(&[serial], None);
     server.until(|client| {
-        OcspResponse::parse(&client.post("/", &request).body)
+        OcspResponse::from_der(&client.post("/", &request).body)
             .unwrap()
             .status
             == ResponseStatus::TryLater

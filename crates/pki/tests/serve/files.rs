@@ -1,7 +1,7 @@
 //! Lists, the CA's certificate, and what tells of the server itself.
 
 use adamant::x509::Certificate;
-use adamant::x509::crl::CertificateList;
+use adamant::x509::crl::FullCertificateList;
 use adamant_pki::ca::Settings;
 use adamant_pki::store::CrlScope;
 
@@ -30,8 +30,8 @@ fn lists_and_certificate() {
         "{list:?}"
     );
     assert!(list.header("expires").unwrap().ends_with(" GMT"));
-    let parsed = CertificateList::parse_full(&list.body).unwrap();
-    let key = Certificate::parse(&ca.certificate)
+    let parsed = FullCertificateList::from_der(&list.body).unwrap();
+    let key = Certificate::from_der(&ca.certificate)
         .unwrap()
         .public_key()
         .unwrap();
@@ -41,7 +41,7 @@ fn lists_and_certificate() {
         assert_eq!(client.get(path, "").body, list.body, "{path}");
     }
     let delta = client.get("/crl/delta", "");
-    let parsed = CertificateList::parse_full(&delta.body).unwrap();
+    let parsed = FullCertificateList::from_der(&delta.body).unwrap();
     assert!(parsed.extensions.delta_crl_indicator.is_some());
     assert_eq!(client.get("/lists/root-delta.crl", "").body, delta.body);
     for path in ["/issuer.cer", "/root.cer"] {

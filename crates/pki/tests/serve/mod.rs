@@ -86,7 +86,7 @@ impl Ca {
     }
 
     pub(crate) fn serial(&self, i: usize) -> SerialNumber {
-        *Certificate::parse(&self.issued[i]).unwrap().serial()
+        *Certificate::from_der(&self.issued[i]).unwrap().serial()
     }
 
     pub(crate) fn revoke(&self, serial: &SerialNumber) {
@@ -103,7 +103,7 @@ impl Ca {
 
     /// A request in the way of most clients.
     pub(crate) fn request(&self, serials: &[SerialNumber], nonce: Option<&[u8]>) -> Vec<u8> {
-        let certificate = Certificate::parse(&self.certificate).unwrap();
+        let certificate = Certificate::from_der(&self.certificate).unwrap();
         let usual = IssuerId::with_hash(&certificate, &adamant::der::oid!("1.3.14.3.2.26"));
         let usual = usual.unwrap();
         let mut builder = OcspRequestBuilder::new();
@@ -127,9 +127,9 @@ impl Ca {
             reply.header("content-type"),
             Some("application/ocsp-response")
         );
-        let response = OcspResponse::parse(&reply.body).unwrap();
+        let response = OcspResponse::from_der(&reply.body).unwrap();
         let basic = response.basic().unwrap();
-        let certificate = Certificate::parse(&self.certificate).unwrap();
+        let certificate = Certificate::from_der(&self.certificate).unwrap();
         basic.verify_for(&certificate, system_clock()).unwrap();
         let id = |single: &CertId<'_>| single.serial == *serial;
         let single = basic

@@ -36,7 +36,7 @@ pub fn load_private_key(der: &PrivateKeyDer<'_>) -> Result<Arc<dyn SigningKey>, 
 fn load(der: &PrivateKeyDer<'_>, batched: bool) -> Result<Arc<dyn SigningKey>, Error> {
     let refused = |reason: String| Error::General(format!("private key: {reason}"));
     let key = match der {
-        PrivateKeyDer::Pkcs8(der) => PrivateKey::from_pkcs8_der(der.secret_pkcs8_der()),
+        PrivateKeyDer::Pkcs8(der) => PrivateKey::from_der(der.secret_pkcs8_der()),
         PrivateKeyDer::Sec1(der) => PrivateKey::from_sec1_der(der.secret_sec1_der()),
         PrivateKeyDer::Pkcs1(der) => {
             let key = adamant::rsa::PrivateKey::from_pkcs1_der(der.secret_pkcs1_der());

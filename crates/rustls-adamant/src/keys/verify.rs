@@ -66,20 +66,20 @@ fn rsa_key(key: &[u8]) -> Result<rsa::PublicKey, Error> {
 
 /// Checks that take the key's bytes, the message and the signature's bytes.
 macro_rules! pure {
-    ($($name:ident = $module:ident $from:ident;)*) => { $(
+    ($($name:ident = $module:ident;)*) => { $(
         fn $name(key: &[u8], message: &[u8], signature: &[u8]) -> Result<(), Error> {
-            let key = $module::PublicKey::$from(key)?;
-            key.verify(message, &$module::Signature::$from(signature)?)
+            let key = $module::PublicKey::try_from(key)?;
+            key.verify(message, &$module::Signature::try_from(signature)?)
         }
     )* };
 }
 
 pure! {
-    verify_ed25519 = ed25519 try_from;
-    verify_ed448 = ed448 try_from;
-    verify_ml_dsa_44 = ml_dsa_44 from_bytes;
-    verify_ml_dsa_65 = ml_dsa_65 from_bytes;
-    verify_ml_dsa_87 = ml_dsa_87 from_bytes;
+    verify_ed25519 = ed25519;
+    verify_ed448 = ed448;
+    verify_ml_dsa_44 = ml_dsa_44;
+    verify_ml_dsa_65 = ml_dsa_65;
+    verify_ml_dsa_87 = ml_dsa_87;
 }
 
 /// SM2 of a certificate, under the usual identity.

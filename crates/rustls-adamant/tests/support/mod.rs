@@ -58,7 +58,7 @@ impl Identity {
     }
 
     pub(crate) fn private_key(&self) -> PrivateKeyDer<'static> {
-        PrivatePkcs8KeyDer::from(self.key.to_pkcs8_der().to_vec()).into()
+        PrivatePkcs8KeyDer::from(self.key.to_der().to_vec()).into()
     }
 
     pub(crate) fn roots(&self) -> RootCertStore {

@@ -294,37 +294,32 @@ macro_rules! signature_algorithms {
     };
 }
 
-signature_algorithms! {
-    RsaSha1 = "1.2.840.113549.1.1.5" (NULL), "sha1WithRSAEncryption";
-    RsaSha256 = "1.2.840.113549.1.1.11" (NULL), "sha256WithRSAEncryption";
-    RsaSha384 = "1.2.840.113549.1.1.12" (NULL), "sha384WithRSAEncryption";
-    RsaSha512 = "1.2.840.113549.1.1.13" (NULL), "sha512WithRSAEncryption";
-    RsaPssSha256 = "1.2.840.113549.1.1.10" (pss::SHA256), "RSASSA-PSS with SHA-256";
-    RsaPssSha384 = "1.2.840.113549.1.1.10" (pss::SHA384), "RSASSA-PSS with SHA-384";
-    RsaPssSha512 = "1.2.840.113549.1.1.10" (pss::SHA512), "RSASSA-PSS with SHA-512";
-    EcdsaWithSha224 = "1.2.840.10045.4.3.1", "ecdsa-with-SHA224";
-    EcdsaWithSha256 = "1.2.840.10045.4.3.2", "ecdsa-with-SHA256";
-    EcdsaWithSha384 = "1.2.840.10045.4.3.3", "ecdsa-with-SHA384";
-    EcdsaWithSha512 = "1.2.840.10045.4.3.4", "ecdsa-with-SHA512";
-    Sm2WithSm3 = "1.2.156.10197.1.501", "SM2-with-SM3";
-    Ed25519 = "1.3.101.112", "id-Ed25519";
-    Ed448 = "1.3.101.113", "id-Ed448";
-    MlDsa44 = "2.16.840.1.101.3.4.3.17", "id-ml-dsa-44";
-    MlDsa65 = "2.16.840.1.101.3.4.3.18", "id-ml-dsa-65";
-    MlDsa87 = "2.16.840.1.101.3.4.3.19", "id-ml-dsa-87";
-    SlhDsaSha2_128s = "2.16.840.1.101.3.4.3.20", "id-slh-dsa-sha2-128s";
-    SlhDsaSha2_128f = "2.16.840.1.101.3.4.3.21", "id-slh-dsa-sha2-128f";
-    SlhDsaSha2_192s = "2.16.840.1.101.3.4.3.22", "id-slh-dsa-sha2-192s";
-    SlhDsaSha2_192f = "2.16.840.1.101.3.4.3.23", "id-slh-dsa-sha2-192f";
-    SlhDsaSha2_256s = "2.16.840.1.101.3.4.3.24", "id-slh-dsa-sha2-256s";
-    SlhDsaSha2_256f = "2.16.840.1.101.3.4.3.25", "id-slh-dsa-sha2-256f";
-    SlhDsaShake128s = "2.16.840.1.101.3.4.3.26", "id-slh-dsa-shake-128s";
-    SlhDsaShake128f = "2.16.840.1.101.3.4.3.27", "id-slh-dsa-shake-128f";
-    SlhDsaShake192s = "2.16.840.1.101.3.4.3.28", "id-slh-dsa-shake-192s";
-    SlhDsaShake192f = "2.16.840.1.101.3.4.3.29", "id-slh-dsa-shake-192f";
-    SlhDsaShake256s = "2.16.840.1.101.3.4.3.30", "id-slh-dsa-shake-256s";
-    SlhDsaShake256f = "2.16.840.1.101.3.4.3.31", "id-slh-dsa-shake-256f";
+/// The rows: RSA's, ECDSA's and SM2's, and those of the list of the schemes.
+macro_rules! rows {
+    (
+        curves { $($_curves:tt)* }
+        signatures { $({ $_f:tt $variant:ident $_c:ident $_m:ident $_command:literal $name:literal
+            $oid:literal $($_s:tt)* })* }
+        $($_groups:tt)*
+    ) => {
+        signature_algorithms! {
+            RsaSha1 = "1.2.840.113549.1.1.5" (NULL), "sha1WithRSAEncryption";
+            RsaSha256 = "1.2.840.113549.1.1.11" (NULL), "sha256WithRSAEncryption";
+            RsaSha384 = "1.2.840.113549.1.1.12" (NULL), "sha384WithRSAEncryption";
+            RsaSha512 = "1.2.840.113549.1.1.13" (NULL), "sha512WithRSAEncryption";
+            RsaPssSha256 = "1.2.840.113549.1.1.10" (pss::SHA256), "RSASSA-PSS with SHA-256";
+            RsaPssSha384 = "1.2.840.113549.1.1.10" (pss::SHA384), "RSASSA-PSS with SHA-384";
+            RsaPssSha512 = "1.2.840.113549.1.1.10" (pss::SHA512), "RSASSA-PSS with SHA-512";
+            EcdsaWithSha224 = "1.2.840.10045.4.3.1", "ecdsa-with-SHA224";
+            EcdsaWithSha256 = "1.2.840.10045.4.3.2", "ecdsa-with-SHA256";
+            EcdsaWithSha384 = "1.2.840.10045.4.3.3", "ecdsa-with-SHA384";
+            EcdsaWithSha512 = "1.2.840.10045.4.3.4", "ecdsa-with-SHA512";
+            Sm2WithSm3 = "1.2.156.10197.1.501", "SM2-with-SM3";
+            $($variant = $oid, $name;)*
+        }
+    };
 }
+adamant_base::schemes!(rows);
 
 impl SignatureAlgorithm {
     /// What its parameters have to be where they are few; those of PSS are read apart.

@@ -17,7 +17,7 @@ use crate::{
 /// use adamant_rand::SystemRng;
 /// use adamant_x509::extensions::{BasicConstraints, KeyUsage, SubjectKeyIdentifier};
 /// use adamant_x509::{
-///     Certificate, CertificateBuilder, DistinguishedName, KeyAlgorithm, PrivateKey, SerialNumber,
+///     CertificateBuilder, DistinguishedName, FullCertificate, KeyAlgorithm, PrivateKey, SerialNumber,
 /// };
 ///
 /// let mut rng = SystemRng;
@@ -38,7 +38,7 @@ use crate::{
 /// .extension(&SubjectKeyIdentifier(&public_key.key_id()))
 /// .sign(key.signer()?)?;
 ///
-/// let certificate = Certificate::parse_full(&der)?;
+/// let certificate = FullCertificate::from_der(&der)?;
 /// certificate.verify(&public_key)?;
 /// assert_eq!(certificate.extensions.basic_constraints, Some(BasicConstraints::ca(None)));
 /// # Ok::<(), adamant_x509::Error>(())

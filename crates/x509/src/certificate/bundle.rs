@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use adamant_der::{ErrorKind as Der, pem};
 
-use super::{Certificate, PEM_LABEL};
+use super::Certificate;
 use crate::{Error, ErrorKind, Result};
 
 /// The certificates of a text, in their order, each of which can be read; blocks of other labels
@@ -29,14 +29,14 @@ use crate::{Error, ErrorKind, Result};
 /// ```
 ///
 /// # Errors
-/// Those of PEM, with [`Der::PemMissing`] where there is none; those of [`Certificate::parse`], at
+/// Those of PEM, with [`Der::PemMissing`] where there is none; those of [`Certificate::from_der`], at
 /// the beginning of the certificate's block.
 pub fn read_bundle<T: AsRef<[u8]> + ?Sized>(text: &T) -> Result<Vec<Vec<u8>>> {
     let mut certificates = Vec::new();
     for block in pem::decode(text) {
         let block = block?;
-        if block.label() == PEM_LABEL {
-            Certificate::parse(block.der())
+        if block.label() == "CERTIFICATE" {
+            Certificate::from_der(block.der())
                 .map_err(|error| Error::new(error.kind(), block.position()))?;
             certificates.push(block.into_der());
         }

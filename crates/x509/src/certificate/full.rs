@@ -1,11 +1,11 @@
 //! Certificates with all fields read.
 
-use alloc::vec::Vec;
 use core::ops::Deref;
 
-use adamant_der::{Tag, Writer};
+use adamant_der::{Reader, Tag, Writer};
 
 use super::{Certificate, Validity};
+use crate::element::encodings;
 use crate::extensions::CertificateExtensions;
 use crate::{Element, Name, Result, SubjectPublicKeyInfo};
 
@@ -46,15 +46,6 @@ impl<'a> FullCertificate<'a> {
         &self.certificate
     }
 
-    /// Writes all fields and extensions anew: the octets that were read, unless a
-    /// [`Leniency`](crate::Leniency) let one pass.
-    pub fn encode(&self) -> Vec<u8> {
-        let mut w = Writer::with_capacity(self.as_der().len());
-        let signed = &self.certificate.signed;
-        signed.write_with(&mut w, |w| self.write_tbs(w), |_| {});
-        w.finish()
-    }
-
     fn write_tbs(&self, w: &mut Writer) {
         let certificate = &self.certificate;
         w.sequence(|w| {
@@ -62,7 +53,7 @@ impl<'a> FullCertificate<'a> {
                 w.explicit(0, |w| w.integer_u64(certificate.version.into()));
             }
             certificate.serial.write(w);
-            certificate.signed.algorithm.write(w);
+            certificate.signature_algorithm().write(w);
             self.issuer.write(w);
             self.validity.write(w);
             self.subject.write(w);
@@ -82,6 +73,18 @@ impl<'a> FullCertificate<'a> {
                 w.explicit(3, |w| self.extensions.write(w));
             }
         });
+    }
+}
+
+encodings! { FullCertificate }
+
+impl<'a> Element<'a> for FullCertificate<'a> {
+    fn read(r: &mut Reader<'a>) -> Result<Self> {
+        Certificate::read(r)?.full()
+    }
+
+    fn write(&self, w: &mut Writer) {
+        self.certificate.write_with(w, |w| self.write_tbs(w));
     }
 }
 

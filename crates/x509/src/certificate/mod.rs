@@ -2,8 +2,8 @@
 //!
 //! | entry point | reads |
 //! |---|---|
-//! | [`Certificate::parse`] | the structure: where each field is, its type, version and serial number, both signature algorithms |
-//! | [`Certificate::parse_full`] | besides, every field and every extension |
+//! | [`Certificate::from_der`] | the structure: where each field is, its type, version and serial number, both signature algorithms |
+//! | [`FullCertificate::from_der`] | besides, every field and every extension |
 //! | [`read_bundle`] | several certificates in one text |
 //! | [`CertificateBuilder`] | writes |
 
@@ -11,29 +11,20 @@ mod builder;
 mod bundle;
 mod full;
 
-use alloc::string::String;
+use adamant_der::{BitString, Leniency, Reader, Tag, Time, Tlv, Writer};
 
-use adamant_der::{BitString, Leniency, Reader, Tag, Time, Tlv, Writer, pem};
-
-use crate::element::{default_version, nested, optional, parse, within};
+use crate::element::{default_version, encodings, nested, optional, within};
 use crate::extensions::{ExtensionValue, Extensions};
-use crate::signed::Signed;
-use crate::{
-    AlgorithmIdentifier, Element, ErrorKind, Name, PublicKey, Result, SerialNumber,
-    SubjectPublicKeyInfo,
-};
+use crate::signed::{Signed, signed};
+use crate::{Element, ErrorKind, Name, PublicKey, Result, SerialNumber, SubjectPublicKeyInfo};
 
 pub use builder::CertificateBuilder;
 pub use bundle::read_bundle;
 pub use full::FullCertificate;
 
-/// The label of a certificate in PEM.
-pub(crate) const PEM_LABEL: &str = "CERTIFICATE";
-
 /// A certificate: its structure, in an encoding that it borrows from.
 ///
 /// ```
-/// use adamant_der::pem;
 /// use adamant_x509::{Certificate, PublicKey};
 ///
 /// # let rfc8410 = "-----BEGIN CERTIFICATE-----
@@ -47,12 +38,12 @@ pub(crate) const PEM_LABEL: &str = "CERTIFICATE";
 /// # -----END CERTIFICATE-----";
 /// // The certificate of RFC 8410, section 10.2, which has its defaults encoded: the structure
 /// // can be read, the extensions are refused.
-/// let block = pem::decode_first(rfc8410, &["CERTIFICATE"])?;
-/// let certificate = Certificate::parse(block.der())?;
+/// let mut der = Vec::new();
+/// let certificate = Certificate::from_pem(rfc8410, &mut der)?;
 /// assert_eq!(certificate.serial().to_string(), "5601474a2a8dc330");
 /// assert_eq!(certificate.subject()?.to_string(), "CN=IETF Test Demo");
 /// assert!(matches!(certificate.public_key()?, PublicKey::X25519(_)));
-/// assert!(Certificate::parse_full(block.der()).is_err());
+/// assert!(certificate.full().is_err());
 /// # Ok::<(), adamant_x509::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -71,15 +62,7 @@ pub struct Certificate<'a> {
 }
 
 impl<'a> Certificate<'a> {
-    /// Reads the structure of a certificate that is all there is.
-    ///
-    /// # Errors
-    /// [`crate::Error`] with the position of what is wrong.
-    pub fn parse(der: &'a [u8]) -> Result<Self> {
-        parse(der, Self::read)
-    }
-
-    /// As [`Self::parse`], but these faults pass, here and in the extensions when they are read.
+    /// As [`Self::from_der`], but these faults pass, here and in the extensions when they are read.
     ///
     /// ```
     /// # use adamant_rand::SystemRng;
@@ -93,67 +76,23 @@ impl<'a> Certificate<'a> {
     /// #     .sign(key.signer()?)?;
     /// // Of an encoder that writes `critical FALSE`, and all bits of its serial numbers.
     /// let faults = Leniency::ENCODED_DEFAULTS | Leniency::LONG_SERIALS;
-    /// let certificate = Certificate::parse_lenient(&der, faults)?;
-    /// # certificate.decode()?;
+    /// let certificate = Certificate::from_der_lenient(&der, faults)?;
+    /// # certificate.full()?;
     /// # Ok::<(), adamant_x509::Error>(())
     /// ```
     ///
     /// # Errors
     /// As there.
-    pub fn parse_lenient(der: &'a [u8], leniency: Leniency) -> Result<Self> {
+    pub fn from_der_lenient(der: &'a [u8], leniency: Leniency) -> Result<Self> {
         within(Reader::new(der).lenient(leniency), Self::read)
-    }
-
-    /// Reads a certificate with all fields and extensions.
-    ///
-    /// # Errors
-    /// [`crate::Error`] with the position of what is wrong.
-    pub fn parse_full(der: &'a [u8]) -> Result<FullCertificate<'a>> {
-        Self::parse(der)?.decode()
     }
 
     /// Reads all fields and extensions.
     ///
     /// # Errors
     /// [`crate::Error`] with the position of what is wrong.
-    pub fn decode(&self) -> Result<FullCertificate<'a>> {
+    pub fn full(&self) -> Result<FullCertificate<'a>> {
         FullCertificate::new(*self)
-    }
-
-    /// The encoding.
-    pub const fn as_der(&self) -> &'a [u8] {
-        self.signed.der
-    }
-
-    /// The encoding of the part that is signed.
-    pub const fn tbs(&self) -> &'a [u8] {
-        self.signed.tbs
-    }
-
-    /// The algorithm of the signature, the same inside and outside of the signed part.
-    pub const fn signature_algorithm(&self) -> &AlgorithmIdentifier<'a> {
-        &self.signed.algorithm
-    }
-
-    /// The signature: the contents of the BIT STRING.
-    pub const fn signature(&self) -> &'a [u8] {
-        self.signed.signature
-    }
-
-    /// Checks the signature under the issuer's key.
-    ///
-    /// # Errors
-    /// As [`crate::verify_signature`], with the position of the signature or its algorithm.
-    pub fn verify(&self, issuer: &PublicKey) -> Result<()> {
-        self.signed.verify(issuer)
-    }
-
-    /// As [`Self::verify`], with SHA-1 too.
-    ///
-    /// # Errors
-    /// As [`crate::verify_signature_legacy`], which says when this is in order.
-    pub fn verify_legacy(&self, issuer: &PublicKey) -> Result<()> {
-        self.signed.verify_legacy(issuer)
     }
 
     /// 1 to 3.
@@ -253,12 +192,10 @@ impl<'a> Certificate<'a> {
     fn bits(&self, element: Option<&'a [u8]>) -> Option<BitString<'a>> {
         self.element(element?).ok()?.bit_string().ok()
     }
-
-    /// The certificate as PEM.
-    pub fn to_pem(&self) -> String {
-        pem::encode(PEM_LABEL, self.as_der())
-    }
 }
+
+signed! { Certificate.signed }
+encodings! { Certificate, "CERTIFICATE" }
 
 impl<'a> Element<'a> for Certificate<'a> {
     fn read(r: &mut Reader<'a>) -> Result<Self> {
@@ -267,10 +204,7 @@ impl<'a> Element<'a> for Certificate<'a> {
         let r = &mut rest;
         let version = default_version(r, 2)?;
         let serial = SerialNumber::read(r)?;
-        let inner = r.read_inline(Tag::SEQUENCE)?;
-        if inner.raw != tbs.algorithm_der {
-            return Err(ErrorKind::AlgorithmMismatch.at(signed.algorithm.position()));
-        }
+        signed.check_algorithm(r, &tbs)?;
         let issuer = r.read_inline(Tag::SEQUENCE)?.raw;
         let validity = r.read_inline(Tag::SEQUENCE)?.raw;
         let subject = r.read_inline(Tag::SEQUENCE)?.raw;

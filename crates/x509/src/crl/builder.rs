@@ -88,7 +88,7 @@ impl<'a> Revocation<'a> {
 ///
 /// ```
 /// use adamant_rand::SystemRng;
-/// use adamant_x509::crl::{CertificateList, CrlBuilder, Revocation};
+/// use adamant_x509::crl::{CrlBuilder, FullCertificateList, Revocation};
 /// use adamant_x509::extensions::{CrlNumber, RevocationReason};
 /// use adamant_x509::{DistinguishedName, KeyAlgorithm, PrivateKey, SerialNumber};
 ///
@@ -103,7 +103,7 @@ impl<'a> Revocation<'a> {
 ///     .authority_key_id(&key.public_key().key_id())
 ///     .sign([revoked], key.signer()?)?;
 ///
-/// let list = CertificateList::parse_full(&der)?;
+/// let list = FullCertificateList::from_der(&der)?;
 /// list.verify(&key.public_key())?;
 /// assert_eq!(list.extensions.crl_number, Some(CrlNumber(SerialNumber::from(1))));
 /// let entry = list.find(&serial)?.unwrap();

@@ -4,24 +4,17 @@
 mod builder;
 mod scope;
 
-use alloc::string::String;
-use alloc::vec::Vec;
 use core::ops::Deref;
 
-use adamant_der::{Leniency, Reader, Tag, Time, Writer, pem};
+use adamant_der::{Leniency, Reader, Tag, Time, Writer};
 
-use crate::element::{optional_explicit, parse, sequence, within};
+use crate::element::{encodings, optional_explicit, sequence, within};
 use crate::extensions::{CrlEntryExtensions, CrlExtensions, Extensions, RevocationReason};
-use crate::signed::Signed;
-use crate::{
-    AlgorithmIdentifier, AnySerial, Element, ErrorKind, Name, PublicKey, Result, SerialNumber,
-};
+use crate::signed::{Signed, signed};
+use crate::{AnySerial, Element, ErrorKind, Name, Result, SerialNumber};
 
 pub use builder::{CrlBuilder, Revocation};
 pub use scope::{IssuedEntries, Issuer};
-
-/// `X509 CRL`.
-const PEM_LABEL: &str = "X509 CRL";
 
 /// A list of revoked certificates: its structure and fields, in an encoding that it borrows
 /// from. Entries and extensions are read when they are asked for.
@@ -42,15 +35,7 @@ pub struct CertificateList<'a> {
 }
 
 impl<'a> CertificateList<'a> {
-    /// Reads the structure and the fields of a list that is all there is.
-    ///
-    /// # Errors
-    /// [`crate::Error`] with the position of what is wrong.
-    pub fn parse(der: &'a [u8]) -> Result<Self> {
-        parse(der, Self::read)
-    }
-
-    /// As [`Self::parse`], but these faults pass.
+    /// As [`Self::from_der`], but these faults pass.
     ///
     /// ```
     /// # use adamant_rand::SystemRng;
@@ -65,30 +50,22 @@ impl<'a> CertificateList<'a> {
     /// # let der = CrlBuilder::new(name.as_name(), this, next).sign([], key.signer()?)?;
     /// // Of issuers who write a list of nothing, and years before 2050 in full.
     /// let faults = Leniency::EMPTY_REVOKED_CERTIFICATES | Leniency::EARLY_GENERALIZED_TIMES;
-    /// let list = CertificateList::parse_lenient(&der, faults)?;
-    /// # list.decode()?;
+    /// let list = CertificateList::from_der_lenient(&der, faults)?;
+    /// # list.full()?;
     /// # Ok::<(), adamant_x509::Error>(())
     /// ```
     ///
     /// # Errors
     /// As there.
-    pub fn parse_lenient(der: &'a [u8], leniency: Leniency) -> Result<Self> {
+    pub fn from_der_lenient(der: &'a [u8], leniency: Leniency) -> Result<Self> {
         within(Reader::new(der).lenient(leniency), Self::read)
-    }
-
-    /// Reads a list with all entries and extensions.
-    ///
-    /// # Errors
-    /// [`crate::Error`] with the position of what is wrong.
-    pub fn parse_full(der: &'a [u8]) -> Result<FullCertificateList<'a>> {
-        Self::parse(der)?.decode()
     }
 
     /// Reads all entries and extensions.
     ///
     /// # Errors
     /// [`crate::Error`] with the position of what is wrong.
-    pub fn decode(&self) -> Result<FullCertificateList<'a>> {
+    pub fn full(&self) -> Result<FullCertificateList<'a>> {
         let mut entries = 0;
         for entry in self.entries() {
             CrlEntryExtensions::decode(entry?.extensions)?;
@@ -101,45 +78,9 @@ impl<'a> CertificateList<'a> {
         })
     }
 
-    /// The encoding.
-    pub const fn as_der(&self) -> &'a [u8] {
-        self.signed.der
-    }
-
-    /// The encoding of the part that is signed.
-    pub const fn tbs(&self) -> &'a [u8] {
-        self.signed.tbs
-    }
-
     /// 1 or 2.
     pub const fn version(&self) -> u8 {
         self.version + 1
-    }
-
-    /// The algorithm of the signature, the same inside and outside of the signed part.
-    pub const fn signature_algorithm(&self) -> &AlgorithmIdentifier<'a> {
-        &self.signed.algorithm
-    }
-
-    /// The signature: the contents of the BIT STRING.
-    pub const fn signature(&self) -> &'a [u8] {
-        self.signed.signature
-    }
-
-    /// Checks the signature under the issuer's key.
-    ///
-    /// # Errors
-    /// As [`crate::verify_signature`], with the position of the signature or its algorithm.
-    pub fn verify(&self, issuer: &PublicKey) -> Result<()> {
-        self.signed.verify(issuer)
-    }
-
-    /// As [`Self::verify`], with SHA-1 too.
-    ///
-    /// # Errors
-    /// As [`crate::verify_signature_legacy`], which says when this is in order.
-    pub fn verify_legacy(&self, issuer: &PublicKey) -> Result<()> {
-        self.signed.verify_legacy(issuer)
     }
 
     /// The revoked certificates, one after another; the first error is the last item.
@@ -175,12 +116,10 @@ impl<'a> CertificateList<'a> {
     pub const fn extensions(&self) -> Extensions<'a> {
         self.extensions
     }
-
-    /// The list as PEM.
-    pub fn to_pem(&self) -> String {
-        pem::encode(PEM_LABEL, self.as_der())
-    }
 }
+
+signed! { CertificateList.signed }
+encodings! { CertificateList, "X509 CRL" }
 
 impl<'a> Element<'a> for CertificateList<'a> {
     fn read(r: &mut Reader<'a>) -> Result<Self> {
@@ -196,10 +135,7 @@ impl<'a> Element<'a> for CertificateList<'a> {
                     }
                 },
             };
-            let inner = r.read(Tag::SEQUENCE)?;
-            if inner.raw != tbs.algorithm_der {
-                return Err(ErrorKind::AlgorithmMismatch.at(signed.algorithm.position()));
-            }
+            signed.check_algorithm(r, &tbs)?;
             let issuer = Name::read(r)?;
             let this_update = r.time_rfc5280()?;
             let next_update = match r.peek_tag() {
@@ -299,21 +235,12 @@ impl FullCertificateList<'_> {
         self.entries == 0
     }
 
-    /// Writes all fields, entries and extensions anew: the octets that were read, unless a
-    /// [`Leniency`] let one pass.
-    pub fn encode(&self) -> Vec<u8> {
-        let mut w = Writer::with_capacity(self.as_der().len());
-        let signed = &self.list.signed;
-        signed.write_with(&mut w, |w| self.write_tbs(w), |_| {});
-        w.finish()
-    }
-
     fn write_tbs(&self, w: &mut Writer) {
         w.sequence(|w| {
             if self.version > 0 {
                 w.integer_u64(self.version.into());
             }
-            self.signed.algorithm.write(w);
+            self.signature_algorithm().write(w);
             self.issuer.write(w);
             w.time(self.this_update);
             if let Some(next_update) = self.next_update {
@@ -339,6 +266,18 @@ impl FullCertificateList<'_> {
                 w.explicit(0, |w| self.extensions.write(w));
             }
         });
+    }
+}
+
+encodings! { FullCertificateList }
+
+impl<'a> Element<'a> for FullCertificateList<'a> {
+    fn read(r: &mut Reader<'a>) -> Result<Self> {
+        CertificateList::read(r)?.full()
+    }
+
+    fn write(&self, w: &mut Writer) {
+        self.list.write_with(w, |w| self.write_tbs(w));
     }
 }
 

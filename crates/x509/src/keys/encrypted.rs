@@ -71,18 +71,18 @@ impl PrivateKey {
     /// [`ErrorKind::Crypto`]: that of the generator, parameters out of range or only fit for
     /// reading, too little memory.
     #[cfg_attr(not(feature = "lab"), inline)]
-    pub fn to_encrypted_pkcs8(
+    pub fn to_encrypted_der(
         &self,
         password: &[u8],
         scheme: &Pbes2,
         rng: &mut impl Rng,
     ) -> Result<Vec<u8>> {
         let mut w = Writer::new();
-        write_encrypted(&mut w, &self.to_pkcs8_der(), password, scheme, rng)?;
+        write_encrypted(&mut w, &self.to_der(), password, scheme, rng)?;
         Ok(w.finish())
     }
 
-    /// [`PrivateKey::to_encrypted_pkcs8`] as PEM.
+    /// [`PrivateKey::to_encrypted_der`] as PEM.
     ///
     /// # Errors
     /// As there.
@@ -93,7 +93,7 @@ impl PrivateKey {
         scheme: &Pbes2,
         rng: &mut impl Rng,
     ) -> Result<String> {
-        let der = self.to_encrypted_pkcs8(password, scheme, rng)?;
+        let der = self.to_encrypted_der(password, scheme, rng)?;
         Ok(pem::encode(ENCRYPTED_LABEL, &der))
     }
 
@@ -102,19 +102,19 @@ impl PrivateKey {
     /// # Errors
     /// [`ErrorKind::UnknownAlgorithm`]; [`ErrorKind::TooCostly`] where its parameters ask for more
     /// than `limits` allow; [`ErrorKind::WrongPassword`], also where the ciphertext was altered;
-    /// for what is decrypted, as [`PrivateKey::from_pkcs8_der`], with positions in it.
+    /// for what is decrypted, as [`PrivateKey::from_der`], with positions in it.
     #[cfg_attr(not(feature = "lab"), inline)]
-    pub fn from_encrypted_pkcs8(der: &[u8], password: &[u8], limits: &Limits) -> Result<Self> {
+    pub fn from_encrypted_der(der: &[u8], password: &[u8], limits: &Limits) -> Result<Self> {
         parse(der, EncryptedPrivateKey::read)?.decrypt(password, &mut Budget::new(limits))
     }
 
     /// Reads the first `ENCRYPTED PRIVATE KEY` of a text.
     ///
     /// # Errors
-    /// As [`PrivateKey::from_encrypted_pkcs8`], and those of PEM.
+    /// As [`PrivateKey::from_encrypted_der`], and those of PEM.
     #[cfg_attr(not(feature = "lab"), inline)]
     pub fn from_encrypted_pem(text: &str, password: &[u8], limits: &Limits) -> Result<Self> {
         let block = pem::decode_first(text, &[ENCRYPTED_LABEL])?;
-        Self::from_encrypted_pkcs8(block.der(), password, limits)
+        Self::from_encrypted_der(block.der(), password, limits)
     }
 }

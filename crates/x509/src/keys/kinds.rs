@@ -6,8 +6,6 @@ use adamant_base::{Error as CryptoError, Rng, Secret, SecretBytes, Wipe};
 use adamant_der::{Tag, Tlv, Writer};
 
 use super::PrivateKeyInfo;
-#[cfg(feature = "hybrid")]
-pub(super) use super::x_wing::XWing;
 use crate::element::within;
 use crate::{ErrorKind, Result};
 
@@ -54,7 +52,7 @@ fn octet_string(octets: &[u8]) -> SecretBytes {
 /// Keys of RFC 8410: the seeds and scalars are all keys of their length. Public keys of small order
 /// are refused: under such a key, one signature fits every message.
 macro_rules! rfc8410 {
-    ($($feature:tt $kind:ident $module:ident $from:ident $to:ident $($weak:ident)?;)*) => { $(
+    ($feature:tt $kind:ident $module:ident $from:ident $to:ident $($weak:ident)?) => {
         #[cfg(feature = $feature)]
         pub(super) struct $kind;
 
@@ -86,14 +84,7 @@ macro_rules! rfc8410 {
                 octet_string(&*key.$to())
             }
         }
-    )* };
-}
-
-rfc8410! {
-    "curve25519" Ed25519 ed25519 from_seed seed has_small_order;
-    "curve25519" X25519 x25519 from_bytes to_bytes;
-    "curve448" Ed448 ed448 from_seed seed has_small_order;
-    "curve448" X448 x448 from_bytes to_bytes;
+    };
 }
 
 /// Octets, and where they are.
@@ -161,8 +152,8 @@ fn write_lattice(seed: Option<&[u8]>, expanded: &[u8]) -> SecretBytes {
     w.finish().into()
 }
 
-macro_rules! lattices {
-    ($($feature:tt $kind:ident $module:ident $private:ident $public:ident $of:ident;)*) => { $(
+macro_rules! lattice {
+    ($feature:tt $kind:ident $module:ident $private:ident $public:ident $of:ident) => {
         #[cfg(feature = $feature)]
         pub(super) struct $kind;
 
@@ -196,28 +187,21 @@ macro_rules! lattices {
                 write_lattice(seed.as_deref().map(|seed| &seed[..]), &*key.to_bytes())
             }
         }
-    )* };
+    };
 }
 
-lattices! {
-    "ml-dsa" MlDsa44 ml_dsa_44 PrivateKey PublicKey public_key;
-    "ml-dsa" MlDsa65 ml_dsa_65 PrivateKey PublicKey public_key;
-    "ml-dsa" MlDsa87 ml_dsa_87 PrivateKey PublicKey public_key;
-    "ml-kem" MlKem512 ml_kem_512 DecapsulationKey EncapsulationKey encapsulation_key;
-    "ml-kem" MlKem768 ml_kem_768 DecapsulationKey EncapsulationKey encapsulation_key;
-    "ml-kem" MlKem1024 ml_kem_1024 DecapsulationKey EncapsulationKey encapsulation_key;
-}
-
-/// The keys of SLH-DSA, whose octets are not wrapped (RFC 9909, sections 4 and 6).
-macro_rules! slh_dsa {
-    ($($kind:ident $module:ident;)*) => { $(
-        #[cfg(feature = "slh-dsa")]
+/// Keys whose octets are not wrapped: of SLH-DSA (RFC 9909, sections 4 and 6), and of X-Wing, of
+/// whose private key it is the seed (draft-connolly-cfrg-xwing-kem, "Use in X.509 Public Key
+/// Infrastructure").
+macro_rules! plain {
+    ($feature:tt $kind:ident $private:ty, $public:ty, $of:ident, $read:expr, $write:ident) => {
+        #[cfg(feature = $feature)]
         pub(super) struct $kind;
 
-        #[cfg(feature = "slh-dsa")]
+        #[cfg(feature = $feature)]
         impl Kind for $kind {
-            type Private = adamant_pq::$module::PrivateKey;
-            type Public = adamant_pq::$module::PublicKey;
+            type Private = $private;
+            type Public = $public;
 
             fn generate(rng: &mut impl Rng) -> Result<Self::Private, CryptoError> {
                 Self::Private::generate(rng)
@@ -229,30 +213,65 @@ macro_rules! slh_dsa {
                 key.to_bytes().to_vec()
             }
             fn public_of(key: &Self::Private) -> Self::Public {
-                key.public_key()
+                key.$of()
             }
             fn read_private(info: &PrivateKeyInfo<'_>) -> Result<Self::Private> {
-                Self::Private::try_from(info.private_key)
-                    .map_err(|error| ErrorKind::Crypto(error).at(info.key.position()))
+                let key = $read(info.private_key);
+                key.map_err(|error| ErrorKind::Crypto(error).at(info.key.position()))
             }
             fn write_private(key: &Self::Private) -> SecretBytes {
-                key.to_bytes().to_vec().into()
+                key.$write().to_vec().into()
             }
         }
-    )* };
+    };
 }
 
-slh_dsa! {
-    SlhDsaSha2_128s slh_dsa_sha2_128s;
-    SlhDsaSha2_128f slh_dsa_sha2_128f;
-    SlhDsaSha2_192s slh_dsa_sha2_192s;
-    SlhDsaSha2_192f slh_dsa_sha2_192f;
-    SlhDsaSha2_256s slh_dsa_sha2_256s;
-    SlhDsaSha2_256f slh_dsa_sha2_256f;
-    SlhDsaShake128s slh_dsa_shake_128s;
-    SlhDsaShake128f slh_dsa_shake_128f;
-    SlhDsaShake192s slh_dsa_shake_192s;
-    SlhDsaShake192f slh_dsa_shake_192f;
-    SlhDsaShake256s slh_dsa_shake_256s;
-    SlhDsaShake256f slh_dsa_shake_256f;
+/// The kind of a scheme that signs, by the feature that brings it.
+macro_rules! signs {
+    ("ml-dsa" $kind:ident $module:ident) => {
+        lattice! { "ml-dsa" $kind $module PrivateKey PublicKey public_key }
+    };
+    ("slh-dsa" $kind:ident $module:ident) => {
+        plain! {
+            "slh-dsa" $kind adamant_pq::$module::PrivateKey, adamant_pq::$module::PublicKey,
+            public_key, adamant_pq::$module::PrivateKey::try_from, to_bytes
+        }
+    };
+    ($curve:tt $kind:ident $module:ident) => {
+        rfc8410! { $curve $kind $module from_seed seed has_small_order }
+    };
 }
+
+/// The kind of a scheme that encapsulates.
+macro_rules! encapsulates {
+    ("ml-kem" $kind:ident $module:ident) => {
+        lattice! { "ml-kem" $kind $module DecapsulationKey EncapsulationKey encapsulation_key }
+    };
+    ("hybrid" $kind:ident $module:ident) => {
+        plain! {
+            "hybrid" $kind
+            adamant_hybrid::$module::DecapsulationKey, adamant_hybrid::$module::EncapsulationKey,
+            encapsulation_key,
+            |seed: &[u8]| {
+                let seed = seed.try_into().map_err(|_| CryptoError::BadPrivateKey);
+                seed.map(adamant_hybrid::$module::DecapsulationKey::from_seed)
+            },
+            seed
+        }
+    };
+}
+
+/// The rows, of the list of the schemes.
+macro_rules! rows {
+    (
+        curves { $($_curves:tt)* }
+        signatures { $({ $sf:tt $signs:ident $_sc:ident $sm:ident $($_s:tt)* })* }
+        agreements { $({ $af:tt $agrees:ident $_ac:ident $am:ident $($_a:tt)* })* }
+        kems { $({ $kf:tt $kem:ident $_kc:ident $km:ident $($_k:tt)* })* }
+    ) => {
+        $(signs! { $sf $signs $sm })*
+        $(rfc8410! { $af $agrees $am from_bytes to_bytes })*
+        $(encapsulates! { $kf $kem $km })*
+    };
+}
+adamant_base::schemes!(rows);

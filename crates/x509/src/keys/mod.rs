@@ -10,8 +10,6 @@ mod rsa;
 mod sec1;
 mod secret;
 mod spki;
-#[cfg(feature = "hybrid")]
-mod x_wing;
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -179,8 +177,8 @@ macro_rules! keys {
         /// ",
         /// )?;
         /// assert!(matches!(key.public_key(), PublicKey::Ed25519(_)));
-        /// let der = key.to_pkcs8_der();
-        /// assert_eq!(PrivateKey::from_pkcs8_der(&der)?.public_key(), key.public_key());
+        /// let der = key.to_der();
+        /// assert_eq!(PrivateKey::from_der(&der)?.public_key(), key.public_key());
         /// # Ok::<(), adamant_x509::Error>(())
         /// ```
         // Keys are few, and a box would be in the way of every pattern.
@@ -330,7 +328,7 @@ macro_rules! keys {
             /// Reads an ECPrivateKey (SEC 1), which names its curve.
             ///
             /// # Errors
-            /// As [`PrivateKey::from_pkcs8_der`].
+            /// As [`PrivateKey::from_der`].
             pub fn from_sec1_der(der: &[u8]) -> Result<Self> {
                 let ec = parse(der, EcPrivateKey::read)?;
                 let Some(curve) = ec.curve else {
@@ -445,7 +443,7 @@ impl PublicKey {
     /// # Errors
     /// [`crate::Error`] with the position of what is wrong.
     pub fn from_der(der: &[u8]) -> Result<Self> {
-        Self::from_spki(&SubjectPublicKeyInfo::parse(der)?)
+        Self::from_spki(&SubjectPublicKeyInfo::from_der(der)?)
     }
 
     /// Reads the first `PUBLIC KEY` of a text.
@@ -518,7 +516,7 @@ impl PrivateKey {
     /// # Errors
     /// [`ErrorKind::UnknownAlgorithm`], [`ErrorKind::NotBuiltIn`]; [`ErrorKind::KeyMismatch`] at a
     /// public key that is not this key's; [`ErrorKind::Crypto`] at octets that are no key; and others.
-    pub fn from_pkcs8_der(der: &[u8]) -> Result<Self> {
+    pub fn from_der(der: &[u8]) -> Result<Self> {
         Self::from_info(&parse(der, PrivateKeyInfo::read)?)
     }
 
@@ -539,14 +537,14 @@ impl PrivateKey {
     /// Reads the first `PRIVATE KEY`, `EC PRIVATE KEY` or `RSA PRIVATE KEY` of a text.
     ///
     /// # Errors
-    /// As [`PrivateKey::from_pkcs8_der`], and those of PEM; the position is one in the text, or
+    /// As [`PrivateKey::from_der`], and those of PEM; the position is one in the text, or
     /// in the decoded block. [`ErrorKind::PasswordRequired`] where the first key is an encrypted
     /// one, which [`PrivateKey::from_encrypted_pem`] reads.
     pub fn from_pem(text: &str) -> Result<Self> {
         let labels = [PKCS8_LABEL, SEC1_LABEL, PKCS1_LABEL, ENCRYPTED_LABEL];
         let block = pem::decode_first(text, &labels)?;
         match block.label() {
-            PKCS8_LABEL => Self::from_pkcs8_der(block.der()),
+            PKCS8_LABEL => Self::from_der(block.der()),
             SEC1_LABEL => Self::from_sec1_der(block.der()),
             PKCS1_LABEL => {
                 let rsa = KeyAlgorithm::Rsa;
@@ -559,16 +557,16 @@ impl PrivateKey {
     /// The PrivateKeyInfo (PKCS #8), of version 1. As is the custom, an ECPrivateKey in it has
     /// the public key and not the curve; ML-DSA and ML-KEM keys are written as their seeds where these
     /// are known.
-    pub fn to_pkcs8_der(&self) -> SecretBytes {
+    pub fn to_der(&self) -> SecretBytes {
         let inner = self.inner();
         let mut w = Writer::with_capacity(inner.len() + PRIVATE_CAPACITY);
         PrivateKeyInfo::new(self.algorithm().identifier(), &inner).write(&mut w);
         w.finish().into()
     }
 
-    /// [`PrivateKey::to_pkcs8_der`] as PEM.
+    /// [`PrivateKey::to_der`] as PEM.
     pub fn to_pem(&self) -> SecretText {
-        SecretText::pem(PKCS8_LABEL, &self.to_pkcs8_der())
+        SecretText::pem(PKCS8_LABEL, &self.to_der())
     }
 
     /// [`PrivateKey::to_sec1_der`] as PEM.

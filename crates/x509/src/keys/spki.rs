@@ -2,7 +2,7 @@
 
 use adamant_der::{Reader, Tag, Tlv, Writer};
 
-use crate::element::{parse, within};
+use crate::element::{encodings, within};
 use crate::{AlgorithmIdentifier, Element, Result};
 
 /// A public key in an encoding: its algorithm with checked parameters, and its octets.
@@ -19,14 +19,6 @@ pub struct SubjectPublicKeyInfo<'a> {
 }
 
 impl<'a> SubjectPublicKeyInfo<'a> {
-    /// Reads a key that is all there is.
-    ///
-    /// # Errors
-    /// [`crate::Error`] with the position of what is wrong.
-    pub fn parse(der: &'a [u8]) -> Result<Self> {
-        parse(der, Self::read)
-    }
-
     /// The encoding.
     pub const fn as_der(&self) -> &'a [u8] {
         self.der
@@ -50,6 +42,8 @@ impl<'a> SubjectPublicKeyInfo<'a> {
         })
     }
 }
+
+encodings! { SubjectPublicKeyInfo, "PUBLIC KEY" }
 
 impl<'a> Element<'a> for SubjectPublicKeyInfo<'a> {
     fn read(r: &mut Reader<'a>) -> Result<Self> {

@@ -337,7 +337,7 @@ mod tests {
                 _ => {}
             }
             let [a_der, b_der] = [&a, &b].map(|name| spell(name, &mut numbers));
-            let [one, other] = [&a_der, &b_der].map(|der| Name::parse(der).unwrap());
+            let [one, other] = [&a_der, &b_der].map(|der| Name::from_der(der).unwrap());
             let what = format!("{number}: {one} and {other}");
             let is_same = same(&a, &b);
             assert_eq!(one.matches(&other), is_same, "{what}");

@@ -14,7 +14,7 @@ use core::fmt;
 
 use adamant_der::{Oid, Reader, Tag, Tlv, Writer, oid};
 
-use crate::element::{parse, sequence, set_of};
+use crate::element::{encodings, sequence, set_of};
 use crate::{Element, ErrorKind, Result};
 
 pub use build::DistinguishedName;
@@ -28,7 +28,7 @@ pub use build::DistinguishedName;
 /// let name = owned.as_name();
 /// assert_eq!(name.to_string(), "CN=CA,O=Adamant,C=NL");
 /// assert_eq!(name.common_name().as_deref(), Some("CA"));
-/// assert_eq!(Name::parse(name.as_der())?, name);
+/// assert_eq!(Name::from_der(name.as_der())?, name);
 /// # Ok::<(), adamant_x509::Error>(())
 /// ```
 ///
@@ -40,14 +40,6 @@ pub struct Name<'a> {
 }
 
 impl<'a> Name<'a> {
-    /// Reads a name that is all there is.
-    ///
-    /// # Errors
-    /// [`crate::Error`] with the position of what is wrong.
-    pub fn parse(der: &'a [u8]) -> Result<Self> {
-        parse(der, Self::read)
-    }
-
     pub(crate) fn read_in(tlv: &Tlv<'a>) -> Result<Self> {
         let rdns = tlv.reader()?;
         let mut rest = rdns;
@@ -89,6 +81,8 @@ impl<'a> Name<'a> {
         self.get(&COMMON_NAME)
     }
 }
+
+encodings! { Name }
 
 impl<'a> Element<'a> for Name<'a> {
     fn read(r: &mut Reader<'a>) -> Result<Self> {

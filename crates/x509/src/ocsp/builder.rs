@@ -30,14 +30,14 @@ use crate::{Element, ErrorKind, Result, SignatureAlgorithm, SigningKey};
 /// let ca =
 ///     CertificateBuilder::new(serial, name.as_name(), now, next, name.as_name(), &public_key)
 ///         .sign(key.signer()?)?;
-/// let issuer = IssuerId::new(&Certificate::parse(&ca)?)?;
+/// let issuer = IssuerId::new(&Certificate::from_der(&ca)?)?;
 ///
 /// let cert_id = issuer.cert_id(SerialNumber::from(7));
 /// let single = SingleResponse::new(cert_id, CertStatus::Good, now, Some(next));
 /// let der = ResponseBuilder::new(ResponderId::Name(name.as_name()), now)
 ///     .sign(&[single], key.signer()?)?;
 ///
-/// let response = OcspResponse::parse(&der)?;
+/// let response = OcspResponse::from_der(&der)?;
 /// let basic = response.basic()?;
 /// basic.verify(&public_key)?;
 /// assert_eq!(basic.find(&cert_id).unwrap().status, CertStatus::Good);
@@ -187,7 +187,7 @@ pub fn assemble_response(
 /// use adamant_x509::ocsp::{OcspResponse, ResponseStatus, error_response};
 ///
 /// let der = error_response(ResponseStatus::TryLater).unwrap();
-/// assert_eq!(OcspResponse::parse(&der)?.status, ResponseStatus::TryLater);
+/// assert_eq!(OcspResponse::from_der(&der)?.status, ResponseStatus::TryLater);
 /// assert!(error_response(ResponseStatus::Successful).is_none());
 /// # Ok::<(), adamant_x509::Error>(())
 /// ```

@@ -2,15 +2,12 @@
 
 use alloc::vec::Vec;
 
-use adamant_der::{Reader, Tag, Tlv, Writer};
+use adamant_der::{Reader, Tag, Writer};
 
 use super::CertId;
-use crate::element::{default_version, optional_explicit, parse, sequence, within};
+use crate::element::{default_version, encodings, optional_explicit, sequence, within};
 use crate::extensions::{Extensions, GeneralName, OcspExtensions, OcspNonce, write_extension};
-use crate::{
-    AlgorithmIdentifier, Certificate, Element, ErrorKind, List, PublicKey, Result, SigningKey,
-    verify_signature,
-};
+use crate::{Certificate, Element, ErrorKind, List, PublicKey, Result, Signed, SigningKey};
 
 /// A question about certificates, in an encoding that it borrows from.
 ///
@@ -23,74 +20,45 @@ pub struct OcspRequest<'a> {
     pub requests: List<'a, SingleRequest<'a>>,
     /// What else the request says.
     pub extensions: OcspExtensions<'a>,
-    tbs: Tlv<'a>,
-    signature: Option<Signature<'a>>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Signature<'a> {
-    algorithm: AlgorithmIdentifier<'a>,
-    octets: &'a [u8],
+    signed: Option<Signed<'a>>,
     certificates: Option<List<'a, Certificate<'a>>>,
 }
 
 impl<'a> OcspRequest<'a> {
-    /// Reads a request that is all there is.
-    ///
-    /// # Errors
-    /// [`crate::Error`] with the position of what is wrong.
-    pub fn parse(der: &'a [u8]) -> Result<Self> {
-        parse(der, Self::read)
-    }
-
-    /// Whether the request is signed.
-    pub const fn is_signed(&self) -> bool {
-        self.signature.is_some()
+    /// The request as something signed, if it is.
+    pub const fn signed(&self) -> Option<&Signed<'a>> {
+        self.signed.as_ref()
     }
 
     /// Checks the signature of a signed request.
     ///
     /// # Errors
-    /// As [`crate::verify_signature`]; [`adamant_base::Error::BadSignature`] if there is none.
+    /// As [`Signed::verify`]; [`adamant_base::Error::BadSignature`] if there is none.
     pub fn verify(&self, requestor: &PublicKey) -> Result<()> {
-        let Some(signature) = self.signature else {
-            return Err(ErrorKind::Crypto(adamant_base::Error::BadSignature).at(0));
-        };
-        verify_signature(
-            requestor,
-            &signature.algorithm,
-            self.tbs.raw,
-            signature.octets,
-        )
+        let missing = ErrorKind::Crypto(adamant_base::Error::BadSignature).at(0);
+        self.signed.ok_or(missing)?.verify(requestor)
     }
 
     /// The certificates that come with a signature.
     pub fn certificates(&self) -> impl Iterator<Item = Certificate<'a>> + use<'a> {
-        let list = self.signature.and_then(|signature| signature.certificates);
-        list.into_iter().flatten()
-    }
-
-    /// Writes all fields anew: the octets that were read.
-    pub fn encode(&self) -> Vec<u8> {
-        let mut w = Writer::new();
-        self.write(&mut w);
-        w.finish()
+        self.certificates.into_iter().flatten()
     }
 }
 
+encodings! { OcspRequest }
+
 impl<'a> Element<'a> for OcspRequest<'a> {
     fn read(r: &mut Reader<'a>) -> Result<Self> {
-        sequence(r, |r| {
+        let whole = r.read(Tag::SEQUENCE)?;
+        within(whole.reader()?, |r| {
             let tbs = r.read(Tag::SEQUENCE)?;
             let signature = optional_explicit(r, 0, |r| {
                 sequence(r, |r| {
-                    Ok(Signature {
-                        algorithm: AlgorithmIdentifier::read(r)?,
-                        octets: r.bit_string_octets()?.bytes,
-                        certificates: optional_explicit(r, 0, List::read)?,
-                    })
+                    let (signed, _) = Signed::read_signature(r, &whole, &tbs)?;
+                    Ok((signed, optional_explicit(r, 0, List::read)?))
                 })
             })?;
+            let (signed, certificates) = signature.unzip();
             within(tbs.reader()?, |r| {
                 default_version(r, 0)?;
                 let requestor = optional_explicit(r, 1, GeneralName::read)?;
@@ -100,8 +68,8 @@ impl<'a> Element<'a> for OcspRequest<'a> {
                     requestor,
                     requests,
                     extensions: OcspExtensions::decode(extensions.unwrap_or_default())?,
-                    tbs,
-                    signature,
+                    signed,
+                    certificates: certificates.flatten(),
                 })
             })
         })
@@ -118,12 +86,11 @@ impl<'a> Element<'a> for OcspRequest<'a> {
                     w.explicit(2, |w| self.extensions.write(w));
                 }
             });
-            if let Some(signature) = self.signature {
+            if let Some(signed) = self.signed {
                 w.explicit(0, |w| {
                     w.sequence(|w| {
-                        signature.algorithm.write(w);
-                        w.bit_string(signature.octets, 0);
-                        if let Some(certificates) = signature.certificates {
+                        signed.write_signature(w);
+                        if let Some(certificates) = self.certificates {
                             w.explicit(0, |w| certificates.write(w));
                         }
                     });
@@ -188,7 +155,7 @@ impl<'a> Element<'a> for SingleRequest<'a> {
 /// };
 /// let der = OcspRequestBuilder::new().certificate(cert_id).nonce(&[3; 32]).build();
 ///
-/// let request = OcspRequest::parse(&der)?;
+/// let request = OcspRequest::from_der(&der)?;
 /// assert!(request.requests.iter().next().unwrap().cert_id.matches(&cert_id));
 /// assert_eq!(request.extensions.nonce.unwrap().0, [3; 32]);
 /// # Ok::<(), adamant_x509::Error>(())

@@ -56,16 +56,16 @@ impl<'a> BasicResponse<'a> {
     /// .extension(&OcspNoCheck)
     /// .sign(ca_key.signer()?)?;
     ///
-    /// let issuer = Certificate::parse(&ca)?;
+    /// let issuer = Certificate::from_der(&ca)?;
     /// let id = IssuerId::new(&issuer)?;
     /// let cert_id = id.cert_id(SerialNumber::from(7));
     /// let single = SingleResponse::new(cert_id, CertStatus::Good, now, Some(next));
-    /// let hash = ResponderId::key_hash(&Certificate::parse(&delegate)?.spki()?);
+    /// let hash = ResponderId::key_hash(&Certificate::from_der(&delegate)?.spki()?);
     /// let der = ResponseBuilder::new(ResponderId::KeyHash(&hash), now)
     ///     .certificates(&[&delegate])
     ///     .sign(&[single], key.signer()?)?;
     ///
-    /// let response = OcspResponse::parse(&der)?;
+    /// let response = OcspResponse::from_der(&der)?;
     /// let responder = response.basic()?.verify_for(&issuer, now)?;
     /// assert!(matches!(responder, Responder::Delegate { no_check: true, .. }));
     /// # Ok::<(), Error>(())

@@ -1,19 +1,15 @@
 //! Responses (RFC 6960, 4.2).
 
-use alloc::vec::Vec;
 use core::fmt;
 
 use adamant_der::{ErrorKind as Der, Oid, Reader, Tag, Time, Writer, oid};
 use adamant_hash::Sha1;
 
 use super::CertId;
-use crate::element::{default_version, optional_explicit, parse, sequence, within};
+use crate::element::{default_version, encodings, optional_explicit, parse, sequence, within};
 use crate::extensions::{CrlEntryExtensions, Extensions, OcspExtensions, RevocationReason};
-use crate::signed::Signed;
-use crate::{
-    AlgorithmIdentifier, Certificate, Element, ErrorKind, List, Name, PublicKey, Result,
-    SubjectPublicKeyInfo,
-};
+use crate::signed::{Signed, signed};
+use crate::{Certificate, Element, ErrorKind, List, Name, Result, SubjectPublicKeyInfo};
 
 /// `id-pkix-ocsp-basic`: the type of all responses there are.
 pub(super) const BASIC: Oid = oid!("1.3.6.1.5.5.7.48.1.1");
@@ -77,14 +73,6 @@ pub struct OcspResponse<'a> {
 }
 
 impl<'a> OcspResponse<'a> {
-    /// Reads a response that is all there is.
-    ///
-    /// # Errors
-    /// [`crate::Error`] with the position of what is wrong.
-    pub fn parse(der: &'a [u8]) -> Result<Self> {
-        parse(der, Self::read)
-    }
-
     /// The answer of a responder that has one.
     ///
     /// # Errors
@@ -93,14 +81,9 @@ impl<'a> OcspResponse<'a> {
         let failed = ErrorKind::ResponseStatus(self.status).at(0);
         self.basic.as_ref().ok_or(failed)
     }
-
-    /// Writes all fields anew: the octets that were read.
-    pub fn encode(&self) -> Vec<u8> {
-        let mut w = Writer::new();
-        self.write(&mut w);
-        w.finish()
-    }
 }
+
+encodings! { OcspResponse }
 
 impl<'a> Element<'a> for OcspResponse<'a> {
     fn read(r: &mut Reader<'a>) -> Result<Self> {
@@ -166,29 +149,6 @@ pub struct BasicResponse<'a> {
 }
 
 impl<'a> BasicResponse<'a> {
-    /// The encoding of the part that is signed.
-    pub const fn tbs(&self) -> &'a [u8] {
-        self.signed.tbs
-    }
-
-    /// The algorithm of the signature.
-    pub const fn signature_algorithm(&self) -> &AlgorithmIdentifier<'a> {
-        &self.signed.algorithm
-    }
-
-    /// The signature: the contents of the BIT STRING.
-    pub const fn signature(&self) -> &'a [u8] {
-        self.signed.signature
-    }
-
-    /// Checks the signature under the responder's key.
-    ///
-    /// # Errors
-    /// As [`crate::verify_signature`], with the position of the signature or its algorithm.
-    pub fn verify(&self, responder: &PublicKey) -> Result<()> {
-        self.signed.verify(responder)
-    }
-
     /// The answer for this certificate: of several the newest, and of those of one time the one
     /// that is worst.
     pub fn find(&self, cert_id: &CertId<'_>) -> Option<SingleResponse<'a>> {
@@ -204,6 +164,8 @@ impl<'a> BasicResponse<'a> {
             })
     }
 }
+
+signed! { BasicResponse.signed }
 
 impl<'a> Element<'a> for BasicResponse<'a> {
     fn read(r: &mut Reader<'a>) -> Result<Self> {
@@ -227,7 +189,7 @@ impl<'a> Element<'a> for BasicResponse<'a> {
     }
 
     fn write(&self, w: &mut Writer) {
-        let tbs = |w: &mut Writer| {
+        w.sequence(|w| {
             w.sequence(|w| {
                 self.responder.write(w);
                 w.generalized_time(self.produced_at);
@@ -236,8 +198,7 @@ impl<'a> Element<'a> for BasicResponse<'a> {
                     w.explicit(1, |w| self.extensions.write(w));
                 }
             });
-        };
-        self.signed.write_with(w, tbs, |w| {
+            self.signed.write_signature(w);
             if let Some(certificates) = self.certificates {
                 w.explicit(0, |w| certificates.write(w));
             }

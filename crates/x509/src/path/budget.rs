@@ -1,12 +1,12 @@
 //! What a validation may cost: every loop whose length an adversary has a say in is charged to
 //! one budget, before it runs.
 
-use core::cell::Cell;
+use alloc::vec::Vec;
+use core::cell::{Cell, RefCell};
 use core::fmt;
 
 use adamant_der::{Reader, Tag};
 
-use super::revocation::Asked;
 use super::{PathErrorKind as Kind, Verifier};
 use crate::{AlgorithmIdentifier, KeyAlgorithm, PublicKey, SubjectPublicKeyInfo};
 
@@ -78,6 +78,32 @@ pub(super) struct Budget {
     evidence: Cell<usize>,
     /// Of whom it is being asked whether they were revoked.
     pub(super) asked: Asked,
+}
+
+/// The keys of certificates of which it is being asked whether they are revoked, each for the sake
+/// of the one before: who signed the answer about one of them may be revoked too. None of these
+/// keys vouches for any of these certificates.
+#[derive(Default)]
+pub(super) struct Asked(RefCell<Vec<Vec<u8>>>);
+
+impl Asked {
+    /// How many may stand in each other.
+    const MOST: usize = 8;
+
+    pub(super) fn with<T>(&self, key: &SubjectPublicKeyInfo<'_>, ask: impl FnOnce() -> T) -> T {
+        self.0.borrow_mut().push(key.key.to_vec());
+        let answer = ask();
+        self.0.borrow_mut().pop();
+        answer
+    }
+
+    pub(super) fn has(&self, key: &SubjectPublicKeyInfo<'_>) -> bool {
+        self.0.borrow().iter().any(|asked| asked == key.key)
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.0.borrow().len() >= Self::MOST
+    }
 }
 
 impl Budget {

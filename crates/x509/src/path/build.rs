@@ -15,32 +15,25 @@ use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cell::{OnceCell, RefCell};
-use core::ops::Deref;
 
-use adamant_der::{Oid, oid};
-use adamant_hash::Sha256;
+use adamant_der::Oid;
 
 use super::budget::Budget;
+use super::node::{
+    Candidate, GLANCE, KeyHash, Node, Pool, Walk, check_signature, inherits, key_hash,
+};
 use super::profile::{self, Place};
-use super::{Options, Path, PathError, PathErrorKind as Kind, Profile, TrustAnchor, names, walk};
+use super::{Options, Path, PathError, PathErrorKind as Kind, Profile, TrustAnchor, names};
 use crate::extensions::{
     CertificatePolicies, ExtendedKeyUsage, KeyUsage, PolicyQualifier, SubjectKeyIdentifier,
 };
-use crate::name::compare::NameHash;
-use crate::{Certificate, FullCertificate, Name, SubjectPublicKeyInfo};
-
-/// `id-dsa`: the algorithm whose keys may take their parameters from the issuer's key (RFC 3279,
-/// 2.3.2).
-const DSA: Oid = oid!("1.2.840.10040.4.1");
+use crate::{Certificate, FullCertificate, SubjectPublicKeyInfo};
 
 /// The most certificates of a path, whoever issued them.
 const MAX_LENGTH: usize = 64;
 
 /// The longest identifier of a key that tells which candidate is likelier: SHA-512.
 const MAX_KEY_ID: usize = 64;
-
-/// What it costs to pass over a candidate or an anchor, in octets.
-const GLANCE: usize = 8;
 
 /// What it costs to read an extension, besides its octets.
 const EXTENSION: usize = 256;
@@ -53,95 +46,6 @@ struct Entry<'a> {
     key_id: OnceCell<Option<&'a [u8]>>,
     /// Verdicts on its signature by the issuer's key.
     verdicts: RefCell<Vec<(KeyHash, Result<(), Kind>)>>,
-}
-
-/// A certificate that may be on a path.
-pub(super) struct Node<'a> {
-    full: FullCertificate<'a>,
-    issuer_hash: NameHash,
-    subject_hash: NameHash,
-    key: KeyHash,
-}
-
-impl Node<'_> {
-    /// Whether issuer and subject have one name.
-    pub(super) fn is_self_issued(&self) -> bool {
-        self.issuer_hash == self.subject_hash
-    }
-}
-
-impl<'a> Deref for Node<'a> {
-    type Target = FullCertificate<'a>;
-
-    fn deref(&self) -> &FullCertificate<'a> {
-        &self.full
-    }
-}
-
-/// SHA-256 of a SubjectPublicKeyInfo, which stands for the key.
-type KeyHash = [u8; 32];
-
-fn key_hash(spki: &[u8], budget: &Budget) -> Result<KeyHash, Kind> {
-    budget.octets(spki.len())?;
-    Ok(Sha256::digest(spki))
-}
-
-/// An intermediate, in the order in which they are looked for.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Candidate {
-    subject: NameHash,
-    key: KeyHash,
-    /// Its place among the intermediates.
-    at: usize,
-}
-
-/// The intermediates by subject, whose names are folded when the first is looked for.
-pub(super) struct Pool<'a> {
-    intermediates: &'a [Certificate<'a>],
-    sorted: OnceCell<Result<Vec<Candidate>, Kind>>,
-}
-
-impl<'a> Pool<'a> {
-    fn sort(&self, budget: &Budget) -> Result<Vec<Candidate>, Kind> {
-        let mut sorted = Vec::with_capacity(self.intermediates.len());
-        for (at, certificate) in self.intermediates.iter().enumerate() {
-            budget.octets(certificate.as_der().len())?;
-            // One that cannot be read is nobody's.
-            let Ok(subject) = Name::parse(certificate.subject_der()) else {
-                continue;
-            };
-            sorted.push(Candidate {
-                subject: subject.fold_hash(|octets| budget.octets(octets))?,
-                key: key_hash(certificate.spki_der(), budget)?,
-                at,
-            });
-        }
-        Ok(crate::element::sorted(sorted))
-    }
-
-    fn candidates(&self, name: &NameHash, budget: &Budget) -> Result<&[Candidate], Kind> {
-        let sorted = self.sorted.get_or_init(|| self.sort(budget));
-        let sorted = sorted.as_ref().map_err(Clone::clone)?;
-        let from = sorted.partition_point(|candidate| candidate.subject < *name);
-        let until = sorted.partition_point(|candidate| candidate.subject <= *name);
-        Ok(&sorted[from..until])
-    }
-
-    /// The intermediates of this name, which may then be read.
-    pub(super) fn of_name<'p>(
-        &'p self,
-        name: &Name<'_>,
-        budget: &Budget,
-    ) -> Result<impl Iterator<Item = &'p Certificate<'a>>, Kind> {
-        let name = name.fold_hash(|octets| budget.octets(octets))?;
-        let found = self.candidates(&name, budget)?;
-        let certificate = |one: &Candidate| &self.intermediates[one.at];
-        let found = found.iter().map(certificate);
-        for certificate in found.clone() {
-            budget.octets(GLANCE + certificate.as_der().len())?;
-        }
-        Ok(found)
-    }
 }
 
 /// A certificate on a path, and its place in the entries.
@@ -179,10 +83,7 @@ pub(super) fn search<'a>(
     entries.extend(intermediates.iter().map(entry));
     let search = Search {
         entries,
-        pool: Pool {
-            intermediates,
-            sorted: OnceCell::new(),
-        },
+        pool: Pool::new(intermediates),
         roots: anchors.iter().map(|_| OnceCell::new()).collect(),
         anchors,
         options,
@@ -297,11 +198,6 @@ fn allows(allowed: &ExtendedKeyUsage<'_>, purpose: &Oid, profile: Profile) -> bo
     }
 }
 
-/// Whether a key is incomplete without that of its issuer.
-pub(super) fn inherits(key: &SubjectPublicKeyInfo<'_>) -> bool {
-    key.algorithm.parameters.is_none() && key.algorithm.oid == DSA
-}
-
 impl<'a> Search<'_, 'a> {
     /// The certificate at this place of the entries, or why it can be on no path there.
     fn node(&self, at: usize, place: Place) -> Result<&Node<'a>, Kind> {
@@ -325,7 +221,7 @@ impl<'a> Search<'_, 'a> {
         let budget = self.budget;
         budget.octets(certificate.as_der().len())?;
         budget.octets(EXTENSION * certificate.extensions().iter().count())?;
-        let full = certificate.decode().map_err(Kind::Malformed)?;
+        let full = certificate.full().map_err(Kind::Malformed)?;
         let issuer = full.issuer.fold_hash(|octets| budget.octets(octets))?;
         let subject = if full.subject == full.issuer {
             issuer
@@ -481,7 +377,7 @@ impl<'a> Search<'_, 'a> {
         key.and_then(|key| self.check_signature(subject, &anchor.key, key))
             .map_err(|kind| kind.at(depth - 1))?;
         let nodes: Vec<_> = path.iter().map(|(_, node)| *node).collect();
-        let walked = walk::Walk {
+        let walked = Walk {
             certificates: &nodes,
             root: root.map(|root| &root.full),
             anchor,
@@ -514,7 +410,7 @@ impl<'a> Search<'_, 'a> {
         if let Some((_, verdict)) = verdicts.iter().find(|(of, _)| *of == hash) {
             return verdict.clone();
         }
-        let verdict = walk::check_signature(entry.certificate, key, self.options, self.budget);
+        let verdict = check_signature(entry.certificate, key, self.options, self.budget);
         verdicts.push((hash, verdict.clone()));
         verdict
     }

@@ -33,8 +33,8 @@
 //!     .extension(&ExtendedKeyUsage((&[ExtendedKeyUsage::SERVER_AUTH]).into()))
 //!     .sign(key.signer()?)?;
 //!
-//! let anchors = [TrustAnchor::from_certificate(&Certificate::parse(&root)?)?];
-//! let server = Certificate::parse(&server)?;
+//! let anchors = [TrustAnchor::from_certificate(&Certificate::from_der(&root)?)?];
+//! let server = Certificate::from_der(&server)?;
 //! let names = [PeerName::Dns("www.adamant.example")];
 //! let options = Options {
 //!     purpose: Some(ExtendedKeyUsage::SERVER_AUTH),
@@ -68,6 +68,7 @@ mod budget;
 mod build;
 mod error;
 mod names;
+mod node;
 mod policy;
 mod profile;
 mod revocation;
@@ -332,7 +333,7 @@ pub fn validate<'a>(
 /// above it (RFC 5280, 4.2.1.10), as [`validate`] does: for those who are about to sign it.
 ///
 /// ```
-/// use adamant_x509::Certificate;
+/// use adamant_x509::FullCertificate;
 /// use adamant_x509::extensions::{GeneralName, GeneralSubtree, NameConstraints};
 /// use adamant_x509::path::{PathErrorKind, check_name_constraints};
 /// # use adamant_x509::extensions::SubjectAltName;
@@ -347,7 +348,7 @@ pub fn validate<'a>(
 /// #     .extension_with(true, &SubjectAltName((&[GeneralName::Dns("www.example")]).into()))
 /// #     .sign(key.signer()?)?;
 /// // Of a server with the name www.example.
-/// let certificate = Certificate::parse_full(&der)?;
+/// let certificate = FullCertificate::from_der(&der)?;
 /// let trees = [GeneralSubtree(GeneralName::Dns("adamant.example"))];
 /// let ours = NameConstraints { permitted: Some((&trees).into()), excluded: None };
 /// let refused = check_name_constraints(&certificate, &[ours]);

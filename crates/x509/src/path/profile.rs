@@ -8,8 +8,8 @@ use core::net::{Ipv4Addr, Ipv6Addr};
 use adamant_der::Oid;
 
 use super::budget::Budget;
-use super::build::Node;
 use super::names::{is_host_pattern, split_mail};
+use super::node::Node;
 use super::{Options, PathErrorKind as Kind, Profile};
 use crate::extensions::*;
 use crate::{FullCertificate, KeyAlgorithm, PublicKey, name};

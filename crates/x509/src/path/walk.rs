@@ -4,45 +4,13 @@
 use alloc::vec::Vec;
 
 use super::budget::Budget;
-use super::build::{Node, Pool, inherits};
 use super::names::{self, Trees};
+use super::node::{Node, Walk, check_signature, inherits};
 use super::policy::{Graph, PolicySet};
 use super::revocation::{self, Issuer};
-use super::{Options, PathError, PathErrorKind as Kind, TrustAnchor};
+use super::{PathError, PathErrorKind as Kind, TrustAnchor};
 use crate::extensions::NameConstraints;
-use crate::{Certificate, FullCertificate, SubjectPublicKeyInfo};
-
-/// A path and what it is checked for.
-#[derive(Clone, Copy)]
-pub(super) struct Walk<'w, 'a> {
-    /// The target first.
-    pub(super) certificates: &'w [&'w Node<'a>],
-    /// The anchor's certificate.
-    pub(super) root: Option<&'w FullCertificate<'a>>,
-    pub(super) anchor: &'a TrustAnchor<'a>,
-    /// For issuers of lists, which `pool` finds by their names.
-    pub(super) intermediates: &'a [Certificate<'a>],
-    pub(super) pool: &'w Pool<'a>,
-    pub(super) options: &'w Options<'w>,
-    pub(super) budget: &'w Budget,
-}
-
-/// Checks the signature of a certificate under a key that is complete.
-pub(super) fn check_signature(
-    certificate: &Certificate<'_>,
-    key: &SubjectPublicKeyInfo<'_>,
-    options: &Options<'_>,
-    budget: &Budget,
-) -> Result<(), Kind> {
-    budget.octets(certificate.as_der().len())?;
-    budget.verify(
-        options.verifier,
-        key,
-        certificate.signature_algorithm(),
-        certificate.tbs(),
-        certificate.signature(),
-    )
-}
+use crate::{FullCertificate, SubjectPublicKeyInfo};
 
 impl<'a> Walk<'_, 'a> {
     /// The policies for which the path is valid.

@@ -139,7 +139,7 @@ fn read_bag(
                 })
             })?;
             if let Some(der) = der {
-                Certificate::parse(der)?;
+                Certificate::from_der(der)?;
                 into.certificates.push(CertificateEntry {
                     der: der.to_vec(),
                     name: attributes.name.clone(),
@@ -193,7 +193,7 @@ pub(super) fn write_keys(
             w.sequence(|w| {
                 w.oid(&SHROUDED_KEY);
                 w.explicit(0, |w| {
-                    let info = entry.key.to_pkcs8_der();
+                    let info = entry.key.to_der();
                     write_encrypted(w, &info, password.as_bytes(), &protection.scheme, rng)
                 })?;
                 write_attributes(w, entry.name.as_deref(), entry.local_key_id.as_deref())?;

@@ -166,9 +166,9 @@ impl Pkcs12 {
     /// that they belong together.
     ///
     /// # Errors
-    /// Those of [`Certificate::parse`], and of its key.
+    /// Those of [`Certificate::from_der`], and of its key.
     pub fn certificate(mut self, der: &[u8], name: Option<&str>) -> Result<Self> {
-        let id = Certificate::parse(der)?.public_key()?.key_id();
+        let id = Certificate::from_der(der)?.public_key()?.key_id();
         let mut ids = self.keys.iter().filter_map(|key| key.local_key_id.clone());
         let local_key_id = ids.find(|known| *known == id);
         self.certificates.push(CertificateEntry {

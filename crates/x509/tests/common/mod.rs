@@ -228,7 +228,7 @@ pub(crate) fn delta_crl() -> Vec<u8> {
 pub(crate) fn signed_ocsp_request() -> Vec<u8> {
     let root = root();
     let name = root_name();
-    let issuer = IssuerId::new(&Certificate::parse(&root).unwrap()).unwrap();
+    let issuer = IssuerId::new(&Certificate::from_der(&root).unwrap()).unwrap();
     OcspRequestBuilder::new()
         .certificate(issuer.cert_id(serial()))
         .requestor(GeneralName::Directory(name.as_name()))
@@ -240,7 +240,7 @@ pub(crate) fn signed_ocsp_request() -> Vec<u8> {
 /// A response by key, with an extension of each kind.
 pub(crate) fn ocsp_response_by_key() -> Vec<u8> {
     let root = root();
-    let certificate = Certificate::parse(&root).unwrap();
+    let certificate = Certificate::from_der(&root).unwrap();
     let issuer = IssuerId::new(&certificate).unwrap();
     let now = time("2026-01-01");
     let mut w = Writer::new();
@@ -268,7 +268,7 @@ pub(crate) fn ocsp_response_by_key() -> Vec<u8> {
 /// A request for the state of the leaf.
 pub(crate) fn ocsp_request() -> Vec<u8> {
     let root = root();
-    let issuer = IssuerId::new(&Certificate::parse(&root).unwrap()).unwrap();
+    let issuer = IssuerId::new(&Certificate::from_der(&root).unwrap()).unwrap();
     OcspRequestBuilder::new()
         .certificate(issuer.cert_id(serial()))
         .certificate(issuer.cert_id(SerialNumber::from(7)))
@@ -281,7 +281,7 @@ pub(crate) fn ocsp_response() -> Vec<u8> {
     let key = root_key();
     let root = root();
     let name = root_name();
-    let issuer = IssuerId::new(&Certificate::parse(&root).unwrap()).unwrap();
+    let issuer = IssuerId::new(&Certificate::from_der(&root).unwrap()).unwrap();
     let (now, next) = (time("2026-01-01"), time("2026-01-08"));
     let revoked = |reason| CertStatus::Revoked { time: now, reason };
     let responses = [

@@ -9,7 +9,7 @@ use adamant_x509::csr::RequestBuilder;
 use adamant_x509::extensions::*;
 use adamant_x509::{
     AlgorithmIdentifier, Certificate, CertificateBuilder, DistinguishedName, Element, ErrorKind,
-    PublicKey, SerialNumber, SignatureAlgorithm,
+    FullCertificate, PublicKey, SerialNumber, SignatureAlgorithm,
 };
 
 use super::{BASIC_CONSTRAINTS, der, extension, find, raw_extension, write};
@@ -98,7 +98,7 @@ pub(crate) fn refused(
     let mut parts = parts();
     change(&mut parts);
     let der = parts.build();
-    let error = Certificate::parse_full(&der).expect_err("refused");
+    let error = FullCertificate::from_der(&der).expect_err("refused");
     assert_eq!(error.kind(), kind.into());
     assert_eq!(error.position(), find(&der, at.0) + at.1, "{error}");
 }
@@ -106,7 +106,7 @@ pub(crate) fn refused(
 #[test]
 fn the_parts_make_a_certificate() {
     let der = parts().build();
-    assert_eq!(Certificate::parse_full(&der).unwrap().encode(), der);
+    assert_eq!(FullCertificate::from_der(&der).unwrap().to_der(), der);
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn serial_numbers() {
     for serial in [long(0x7f, 20), vec![2, 1, 0]] {
         let mut parts = parts();
         parts.serial = serial;
-        assert!(Certificate::parse_full(&parts.build()).is_ok());
+        assert!(FullCertificate::from_der(&parts.build()).is_ok());
     }
     assert_eq!(
         SerialNumber::new(&[0x80; 20]).unwrap_err().kind(),
@@ -194,7 +194,7 @@ fn versions() {
     parts.extensions.clear();
     parts.unique_ids = unique_id;
     let der = parts.build();
-    assert_eq!(Certificate::parse_full(&der).unwrap().encode(), der);
+    assert_eq!(FullCertificate::from_der(&der).unwrap().to_der(), der);
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn lengths_and_trailing_octets() {
     assert_eq!(der_long[1], 0x82);
     der_long[1] = 0x83;
     der_long.insert(2, 0);
-    let error = Certificate::parse(&der_long).unwrap_err();
+    let error = Certificate::from_der(&der_long).unwrap_err();
     assert_eq!(
         (error.kind(), error.position()),
         (der(Der::NonCanonicalLength), 1)
@@ -222,7 +222,7 @@ fn lengths_and_trailing_octets() {
     let null = [5, 0];
     let mut trailing = parts().build();
     trailing.extend(null);
-    let error = Certificate::parse(&trailing).unwrap_err();
+    let error = Certificate::from_der(&trailing).unwrap_err();
     assert_eq!(error.kind(), der(Der::TrailingData));
     assert_eq!(error.position(), trailing.len() - 2);
 
@@ -465,7 +465,7 @@ fn names() {
 #[test]
 fn signatures() {
     let der = parts().build();
-    let certificate = Certificate::parse(&der).unwrap();
+    let certificate = Certificate::from_der(&der).unwrap();
     let place = find(&der, &[0xaa; 64]);
     let verify = |key: &PublicKey| {
         let error = certificate.verify(key).unwrap_err();
@@ -484,7 +484,7 @@ fn signatures() {
     let mut parts = parts();
     (parts.inner_algorithm, parts.outer_algorithm) = (rsa.clone(), rsa.clone());
     let der = parts.build();
-    let error = Certificate::parse(&der)
+    let error = Certificate::from_der(&der)
         .unwrap()
         .verify(&root_key().public_key())
         .unwrap_err();
@@ -533,5 +533,5 @@ fn builders() {
     assert!(twice.is_err());
     // A certificate without extensions is one of version 1.
     let der = builder(1, early, late).sign(key.signer().unwrap()).unwrap();
-    assert_eq!(Certificate::parse_full(&der).unwrap().version(), 1);
+    assert_eq!(FullCertificate::from_der(&der).unwrap().version(), 1);
 }

@@ -4,7 +4,7 @@ use std::slice::from_ref;
 
 use adamant_der::{ErrorKind as Der, Oid, Tag};
 use adamant_x509::extensions::*;
-use adamant_x509::{Certificate, ErrorKind};
+use adamant_x509::{ErrorKind, FullCertificate};
 
 use super::certificates::{extensions, parts, refused};
 use super::{BASIC_CONSTRAINTS, PRIVATE, der, extension, find, raw_extension, write};
@@ -46,7 +46,7 @@ fn extension_lists() {
     many.pop();
     let mut parts = parts();
     parts.extensions = extensions(&many);
-    assert!(Certificate::parse_full(&parts.build()).is_ok());
+    assert!(FullCertificate::from_der(&parts.build()).is_ok());
 
     let empty = vec![0xa3, 2, 0x30, 0];
     refused(
@@ -68,7 +68,7 @@ fn extension_lists() {
         let mut parts = parts;
         parts.extensions = list;
         let der = parts.build();
-        let error = Certificate::parse_full(&der).unwrap_err();
+        let error = FullCertificate::from_der(&der).unwrap_err();
         (error.kind(), error.position() - find(&der, &explicit))
     };
     assert_eq!(error, (der(Der::ExplicitDefault), at));
@@ -185,7 +185,7 @@ fn extension_values() {
         let mut parts = parts();
         parts.extensions = extensions(from_ref(&ext));
         let der = parts.build();
-        let error = Certificate::parse_full(&der).expect_err(dotted);
+        let error = FullCertificate::from_der(&der).expect_err(dotted);
         let place = error.position() - find(&der, &ext);
         assert_eq!(
             (error.kind(), place),

@@ -13,11 +13,11 @@ use crate::common::{leaf_key, root_key};
 #[test]
 fn private_keys() {
     let refused = |key: &[u8], kind, at| {
-        let error = PrivateKey::from_pkcs8_der(key).err().expect("refused");
+        let error = PrivateKey::from_der(key).err().expect("refused");
         assert_eq!((error.kind(), error.position()), (kind, at));
     };
     let key = root_key();
-    let der_key = key.to_pkcs8_der().to_vec();
+    let der_key = key.to_der().to_vec();
     let public = key.public_key().to_der()[12..].to_vec();
     let bad_key = ErrorKind::Crypto(Crypto::BadPrivateKey);
 
@@ -33,7 +33,7 @@ fn private_keys() {
         der[4] = version;
         der
     };
-    assert!(PrivateKey::from_pkcs8_der(&with_public(1, &public)).is_ok());
+    assert!(PrivateKey::from_der(&with_public(1, &public)).is_ok());
     refused(&with_public(0, &public), ErrorKind::BadVersion, 4);
     let at = der_key.len() + 3;
     refused(&with_public(1, &[9; 32]), ErrorKind::KeyMismatch, at);
@@ -96,7 +96,7 @@ fn private_keys() {
         (ErrorKind::Crypto(Crypto::BadPublicKey), octets)
     );
 
-    let x25519 = PrivateKey::from_pkcs8_der(&{
+    let x25519 = PrivateKey::from_der(&{
         let mut der = der_key.clone();
         der[11] = 110;
         der
@@ -113,13 +113,13 @@ fn a_key_under_a_default_that_is_encoded() {
         iterations: 2000,
         ..Limits::default()
     };
-    let key = PrivateKey::from_encrypted_pkcs8(der, b"password", &limits).unwrap();
+    let key = PrivateKey::from_encrypted_der(der, b"password", &limits).unwrap();
     assert_eq!(key.public_key(), root_key().public_key());
     // Its parameters are a NULL.
     let at = find(der, oid!("1.2.840.113549.2.7").as_bytes()) + 8;
     let mut wrong = der.to_vec();
     wrong[at] = 4;
-    let error = PrivateKey::from_encrypted_pkcs8(&wrong, b"password", &limits).err();
+    let error = PrivateKey::from_encrypted_der(&wrong, b"password", &limits).err();
     let kind = ErrorKind::WrongParameters(oid!("1.2.840.113549.2.7"));
     assert_eq!(error.unwrap().kind(), kind);
     // The key takes two blocks of the function, 1000 iterations each.
@@ -128,7 +128,7 @@ fn a_key_under_a_default_that_is_encoded() {
             iterations,
             ..limits
         };
-        let read = PrivateKey::from_encrypted_pkcs8(der, b"password", &limits);
+        let read = PrivateKey::from_encrypted_der(der, b"password", &limits);
         let kind = read.err().map(|error| error.kind());
         assert_eq!(
             kind,
@@ -172,9 +172,9 @@ fn keys_of_small_order() {
 #[test]
 fn keys_under_passwords() {
     let key = root_key();
-    let make = |scheme: &Pbes2| key.to_encrypted_pkcs8(b"password", scheme, &mut SystemRng);
+    let make = |scheme: &Pbes2| key.to_encrypted_der(b"password", scheme, &mut SystemRng);
     let read = |der: &[u8], limits: &Limits| {
-        let error = PrivateKey::from_encrypted_pkcs8(der, b"password", limits).err();
+        let error = PrivateKey::from_encrypted_der(der, b"password", limits).err();
         error.map(|error| (error.kind(), error.position()))
     };
     // More than is allowed.

@@ -2,10 +2,10 @@
 //! with a DEFAULT is read where it is absent, and where it is encoded is one of the faults.
 
 use adamant_der::{ErrorKind as Der, Leniency, Oid, Reader, oid};
-use adamant_x509::crl::CertificateList;
+use adamant_x509::crl::{CertificateList, FullCertificateList};
 use adamant_x509::extensions::*;
 use adamant_x509::ocsp::OcspRequest;
-use adamant_x509::{Certificate, Element, Error, ErrorKind};
+use adamant_x509::{Certificate, Element, Error, ErrorKind, FullCertificate};
 
 use super::certificates::{extensions, parts};
 use super::messages::crl;
@@ -24,20 +24,20 @@ const ALL: [Leniency; 5] = [
 type Read = fn(&[u8], Leniency) -> Result<(), Error>;
 
 fn certificate(der: &[u8], leniency: Leniency) -> Result<(), Error> {
-    let certificate = Certificate::parse_lenient(der, leniency)?.decode()?;
+    let certificate = Certificate::from_der_lenient(der, leniency)?.full()?;
     if leniency == Leniency::NONE {
-        assert_eq!(Certificate::parse_full(der)?.encode(), der);
+        assert_eq!(FullCertificate::from_der(der)?.to_der(), der);
     }
-    let _ = certificate.encode();
+    let _ = certificate.to_der();
     Ok(())
 }
 
 fn list(der: &[u8], leniency: Leniency) -> Result<(), Error> {
-    let list = CertificateList::parse_lenient(der, leniency)?.decode()?;
+    let list = CertificateList::from_der_lenient(der, leniency)?.full()?;
     if leniency == Leniency::NONE {
-        assert_eq!(CertificateList::parse_full(der)?.encode(), der);
+        assert_eq!(FullCertificateList::from_der(der)?.to_der(), der);
     }
-    let _ = list.encode();
+    let _ = list.to_der();
     Ok(())
 }
 
@@ -317,8 +317,8 @@ fn encodings_of_what_passed() {
             fault.name,
             "serialNumber" | "revokedCertificates" | "constraint for domains"
         );
-        if let Ok(read) = Certificate::parse_lenient(&fault.wrong, leniency) {
-            let encoded = read.decode().unwrap().encode();
+        if let Ok(read) = Certificate::from_der_lenient(&fault.wrong, leniency) {
+            let encoded = read.full().unwrap().to_der();
             assert_eq!(encoded == fault.wrong, same, "{}", fault.name);
             assert_eq!(encoded == fault.right, !same, "{}", fault.name);
         }
@@ -328,8 +328,8 @@ fn encodings_of_what_passed() {
     parts.issuer = root_name().as_der().to_vec();
     parts.extensions = extensions(&[critical]);
     let der = parts.build();
-    let lenient = Certificate::parse_lenient(&der, Leniency::ALL).unwrap();
-    assert_eq!(lenient.decode().unwrap().encode(), der);
+    let lenient = Certificate::from_der_lenient(&der, Leniency::ALL).unwrap();
+    assert_eq!(lenient.full().unwrap().to_der(), der);
 }
 
 /// A number that passed is that of the entry of a list, with and without leniency there: else a
@@ -340,14 +340,14 @@ fn long_serials_are_found() {
     let mut parts = parts();
     parts.serial = serial.clone();
     let certificate = parts.build();
-    let certificate = Certificate::parse_lenient(&certificate, Leniency::LONG_SERIALS).unwrap();
+    let certificate = Certificate::from_der_lenient(&certificate, Leniency::LONG_SERIALS).unwrap();
     let date = write(|w| w.time(time("2026-01-01")));
     let entries = write(|w| w.sequence(|w| w.sequence(|w| w.raw(&[&serial[..], &date].concat()))));
     let list = crl(&[2, 1, 1], &[&date[..], &entries].concat());
     for leniency in [Leniency::NONE, Leniency::LONG_SERIALS] {
-        let list = CertificateList::parse_lenient(&list, leniency).unwrap();
+        let list = CertificateList::from_der_lenient(&list, leniency).unwrap();
         let entry = list.find(certificate.serial()).unwrap().unwrap();
         assert_eq!(entry.serial, *certificate.serial());
-        assert_eq!(list.decode().unwrap().encode(), list.as_der());
+        assert_eq!(list.full().unwrap().to_der(), list.as_der());
     }
 }

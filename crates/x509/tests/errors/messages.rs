@@ -1,7 +1,7 @@
 //! Lists of revoked certificates, requests, and OCSP.
 
 use adamant_der::{ErrorKind as Der, Tag, oid};
-use adamant_x509::crl::CertificateList;
+use adamant_x509::crl::FullCertificateList;
 use adamant_x509::csr::CertificationRequest;
 use adamant_x509::extensions::*;
 use adamant_x509::ocsp::{OcspRequest, OcspResponse, ResponseStatus};
@@ -28,12 +28,12 @@ fn lists() {
     let v2 = [2, 1, 1];
     let date = write(|w| w.time(time("2026-01-01")));
     let refused = |list: &[u8], kind, (part, offset): (&[u8], usize)| {
-        let error = CertificateList::parse_full(list).expect_err("refused");
+        let error = FullCertificateList::from_der(list).expect_err("refused");
         assert_eq!(error.kind(), kind);
         assert_eq!(error.position(), find(list, part) + offset, "{error}");
     };
-    assert!(CertificateList::parse_full(&crl(&v2, &date)).is_ok());
-    assert!(CertificateList::parse_full(&crl(&[], &date)).is_ok());
+    assert!(FullCertificateList::from_der(&crl(&v2, &date)).is_ok());
+    assert!(FullCertificateList::from_der(&crl(&[], &date)).is_ok());
 
     let bad = [2, 1, 2];
     refused(&crl(&bad, &date), ErrorKind::BadVersion, (&bad, 2));
@@ -69,17 +69,17 @@ fn lists() {
             .collect();
         let fields = [&date[..], &write(|w| w.sequence(|w| w.raw(&inner)))].concat();
         let der = crl(&v2, &fields);
-        let list = CertificateList::parse_full(&der).unwrap();
+        let list = FullCertificateList::from_der(&der).unwrap();
         let first = list.entries().next().unwrap().unwrap();
         assert_eq!(first.serial.number(), None);
         assert_eq!(first.serial.to_string(), text);
         assert!(list.find(&SerialNumber::from(0x87)).unwrap().is_none());
         assert!(list.find(&SerialNumber::from(9)).unwrap().is_some());
-        assert_eq!(list.encode(), der);
+        assert_eq!(list.to_der(), der);
     }
     // One that is no integer costs the list.
     let fields = entry(&[&[2, 2, 0, 7], &date]);
-    assert!(CertificateList::parse_full(&crl(&v2, &fields)).is_err());
+    assert!(FullCertificateList::from_der(&crl(&v2, &fields)).is_err());
     let reason = extension(&RevocationReason::KeyCompromise);
     let list = write(|w| w.sequence(|w| w.raw(&reason)));
     let fields = entry(&[
@@ -87,7 +87,7 @@ fn lists() {
         &date,
         &write(|w| w.sequence(|w| w.raw(&reason))),
     ]);
-    assert!(CertificateList::parse_full(&crl(&v2, &fields)).is_ok());
+    assert!(FullCertificateList::from_der(&crl(&v2, &fields)).is_ok());
     refused(&crl(&[], &fields), ErrorKind::BadVersion, (&list, 0));
     for (code, kind) in [
         (
@@ -149,12 +149,12 @@ fn requests() {
     let v1 = [2, 1, 0];
     let none = [0xa0, 0];
     let request = der_of(&v1, &none);
-    CertificationRequest::parse(&request)
+    CertificationRequest::from_der(&request)
         .unwrap()
         .verify()
         .unwrap();
     let refused = |request: &[u8], kind, at| {
-        let error = CertificationRequest::parse(request).expect_err("refused");
+        let error = CertificationRequest::from_der(request).expect_err("refused");
         assert_eq!((error.kind(), error.position()), (kind, at));
     };
     let request = der_of(&[2, 1, 1], &none);
@@ -182,7 +182,7 @@ fn requests() {
 #[test]
 fn ocsp_messages() {
     let refused = |response: &[u8], kind, at| {
-        let error = OcspResponse::parse(response).expect_err("refused");
+        let error = OcspResponse::from_der(response).expect_err("refused");
         assert_eq!((error.kind(), error.position()), (kind, at));
     };
     let unexpected = |text| der(Der::UnexpectedValue(text));
@@ -199,7 +199,7 @@ fn ocsp_messages() {
     let other = [0x30, 14, 10, 1, 0, 0xa0, 9, 0x30, 7, 6, 2, 0x2a, 3, 4, 1, 0];
     refused(&other, kind, 11);
 
-    let failed = OcspResponse::parse(&[0x30, 3, 10, 1, 6]).unwrap();
+    let failed = OcspResponse::from_der(&[0x30, 3, 10, 1, 6]).unwrap();
     let status = ResponseStatus::Unauthorized;
     assert_eq!(
         failed.basic().unwrap_err().kind(),
@@ -211,7 +211,7 @@ fn ocsp_messages() {
         let nonce = write(|w| w.octet_string(&vec![7; len]));
         let ext = raw_extension(oid!("1.3.6.1.5.5.7.48.1.2"), false, &nonce);
         let request = common::ocsp_request();
-        let tbs = OcspRequest::parse(&request).unwrap();
+        let tbs = OcspRequest::from_der(&request).unwrap();
         let request = write(|w| {
             w.sequence(|w| {
                 w.sequence(|w| {
@@ -220,7 +220,7 @@ fn ocsp_messages() {
                 });
             });
         });
-        let error = OcspRequest::parse(&request).unwrap_err();
+        let error = OcspRequest::from_der(&request).unwrap_err();
         assert_eq!(
             error.kind(),
             unexpected("nonce that is empty or above 128 octets")
@@ -228,6 +228,6 @@ fn ocsp_messages() {
         assert_eq!(error.position(), request.len() - nonce.len() + place);
     }
     let empty = [0x30, 4, 0x30, 2, 0x30, 0];
-    let error = OcspRequest::parse(&empty).unwrap_err();
+    let error = OcspRequest::from_der(&empty).unwrap_err();
     assert_eq!((error.kind(), error.position()), (ErrorKind::Empty, 4));
 }

@@ -56,24 +56,24 @@ fn name((kind, name): &(String, String)) -> PeerName<'_> {
 impl Case {
     /// The length of the path, or why there is none.
     pub(crate) fn run(&self, now: u64) -> std::result::Result<usize, String> {
-        let peer = Certificate::parse(&self.peer).map_err(|error| format!("peer: {error}"))?;
+        let peer = Certificate::from_der(&self.peer).map_err(|error| format!("peer: {error}"))?;
         let certificates = |all: &'_ [Vec<u8>]| -> Vec<Vec<u8>> {
-            let readable = all.iter().filter(|der| Certificate::parse(der).is_ok());
+            let readable = all.iter().filter(|der| Certificate::from_der(der).is_ok());
             readable.cloned().collect()
         };
         let roots = certificates(&self.roots);
         let anchors: Vec<_> = roots
             .iter()
-            .filter_map(|der| Certificate::parse(der).ok())
+            .filter_map(|der| Certificate::from_der(der).ok())
             .filter_map(|root| TrustAnchor::from_certificate(&root).ok())
             .collect();
-        let read = |der| Certificate::parse(der).ok();
+        let read = |der| Certificate::from_der(der).ok();
         let others: Vec<_> = self
             .intermediates
             .iter()
             .filter_map(|der| read(der))
             .collect();
-        let read = |der| CertificateList::parse(der).ok();
+        let read = |der| CertificateList::from_der(der).ok();
         let lists: Vec<_> = self.lists.iter().filter_map(|der| read(der)).collect();
         let names: Vec<_> = self.names.iter().map(name).collect();
         let seconds = if self.time == 0 { now } else { self.time };

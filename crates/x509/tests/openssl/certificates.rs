@@ -3,7 +3,9 @@
 use adamant_rand::SystemRng;
 use adamant_x509::csr::{CertificationRequest, RequestBuilder};
 use adamant_x509::extensions::*;
-use adamant_x509::{Certificate, DistinguishedName, KeyAlgorithm, PrivateKey, SignatureAlgorithm};
+use adamant_x509::{
+    Certificate, DistinguishedName, FullCertificate, KeyAlgorithm, PrivateKey, SignatureAlgorithm,
+};
 
 use super::program::{ALGORITHMS, OpenSsl, genpkey};
 use crate::common;
@@ -20,7 +22,7 @@ fn our_requests_there() {
             ))
             .sign(key.signer().unwrap())
             .unwrap();
-        let request = CertificationRequest::parse(&der).unwrap();
+        let request = CertificationRequest::from_der(&der).unwrap();
         ssl.write("request.pem", request.to_pem());
         let said = ssl.run("req -in request.pem -verify -noout -text");
         assert!(said.contains("verify OK"), "{said}");
@@ -91,9 +93,9 @@ fn their_requests_and_certificates_here() {
         );
 
         let der = ssl.read_pem("leaf.csr");
-        let request = CertificationRequest::parse(&der).unwrap();
+        let request = CertificationRequest::from_der(&der).unwrap();
         request.verify().unwrap();
-        assert_eq!(request.encode(), der);
+        assert_eq!(request.to_der(), der);
         assert_eq!(request.subject.to_string(), "CN=gr\u{fc}n,O=Adamant,C=NL");
         assert_eq!(
             request.extensions.key_usage,
@@ -102,13 +104,13 @@ fn their_requests_and_certificates_here() {
 
         let ca = ssl.read_pem("ca.pem");
         let leaf = ssl.read_pem("leaf.pem");
-        let ca = Certificate::parse_full(&ca).unwrap();
-        let leaf_full = Certificate::parse_full(&leaf).unwrap();
+        let ca = FullCertificate::from_der(&ca).unwrap();
+        let leaf_full = FullCertificate::from_der(&leaf).unwrap();
         let ca_key = ca.public_key().unwrap();
         ca.verify(&ca_key).unwrap();
         leaf_full.verify(&ca_key).unwrap();
-        assert_eq!(ca.encode(), ca.as_der());
-        assert_eq!(leaf_full.encode(), leaf);
+        assert_eq!(ca.to_der(), ca.as_der());
+        assert_eq!(leaf_full.to_der(), leaf);
         let key = PrivateKey::from_pem(&ssl.read_text("ca.key")).unwrap();
         assert_eq!(key.public_key(), ca_key);
 
@@ -156,7 +158,7 @@ fn their_longer_digests_here() {
             "req -config req.cnf -x509 -new -key ca.key -{digest} -subj /CN=CA -out ca.pem"
         ));
         let der = ssl.read_pem("ca.pem");
-        let certificate = Certificate::parse(&der).unwrap();
+        let certificate = Certificate::from_der(&der).unwrap();
         assert_eq!(certificate.signature_algorithm().oid, algorithm.oid());
         certificate
             .verify(&certificate.public_key().unwrap())
@@ -168,7 +170,7 @@ fn their_longer_digests_here() {
 fn our_extensions_there() {
     let Some(ssl) = OpenSsl::new() else { return };
     let der = common::leaf();
-    ssl.write("leaf.pem", Certificate::parse(&der).unwrap().to_pem());
+    ssl.write("leaf.pem", Certificate::from_der(&der).unwrap().to_pem());
     let said = ssl.run("x509 -in leaf.pem -noout -text -nameopt RFC2253");
     for part in [
         "CA:FALSE",

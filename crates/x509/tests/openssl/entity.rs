@@ -27,7 +27,7 @@ pub(crate) struct Entity {
 
 impl Entity {
     pub(crate) fn certificate(&self) -> Certificate<'_> {
-        Certificate::parse(&self.der).unwrap()
+        Certificate::from_der(&self.der).unwrap()
     }
 
     pub(crate) fn pem(&self) -> String {

@@ -21,7 +21,7 @@ fn our_keys_there() {
         ssl.write("key.pem", key.to_pem().as_bytes());
         // Both write the same octets.
         ssl.run("pkcs8 -topk8 -nocrypt -in key.pem -outform DER -out key.der");
-        assert_eq!(ssl.read("key.der"), *key.to_pkcs8_der());
+        assert_eq!(ssl.read("key.der"), *key.to_der());
         ssl.run("pkey -in key.pem -pubout -outform DER -out public.der");
         assert_eq!(ssl.read("public.der"), key.public_key().to_der());
         ssl.write("public.pem", key.public_key().to_pem());

@@ -1,6 +1,6 @@
 //! Chains of certificates, and lists of revoked ones.
 
-use adamant_x509::crl::{CertificateList, CrlBuilder, Revocation};
+use adamant_x509::crl::{CertificateList, CrlBuilder, FullCertificateList, Revocation};
 use adamant_x509::extensions::*;
 use adamant_x509::{KeyAlgorithm, SerialNumber};
 
@@ -50,7 +50,7 @@ fn our_chains_there() {
                     ca.key.signer().unwrap(),
                 )
                 .unwrap();
-            ssl.write(name, CertificateList::parse(&der).unwrap().to_pem());
+            ssl.write(name, CertificateList::from_der(&der).unwrap().to_pem());
         }
         let said = ssl.run("crl -in middle.crl -CAfile middle.pem -noout -text");
         assert!(
@@ -106,9 +106,9 @@ fn their_lists_here() {
         ssl.write("number.txt", "8001\n");
         ssl.run("ca -config ca.cnf -gencrl -keyfile ca.key -cert ca.pem -out ca.crl");
         let der = ssl.read_pem("ca.crl");
-        let list = CertificateList::parse_full(&der).unwrap();
+        let list = FullCertificateList::from_der(&der).unwrap();
         list.verify(&ca.key.public_key()).unwrap();
-        assert_eq!(list.encode(), der);
+        assert_eq!(list.to_der(), der);
         assert_eq!(
             list.extensions.crl_number,
             Some(CrlNumber(SerialNumber::from(0x8001)))

@@ -31,8 +31,8 @@ fn our_ocsp_there() {
         // Their request, with their nonce.
         ssl.run("ocsp -sha256 -issuer ca.pem -cert leaf.pem -nonce -reqout request.der");
         let request = ssl.read("request.der");
-        let request = OcspRequest::parse(&request).unwrap();
-        assert_eq!(request.encode(), ssl.read("request.der"));
+        let request = OcspRequest::from_der(&request).unwrap();
+        assert_eq!(request.to_der(), ssl.read("request.der"));
         let certificate = ca.certificate();
         let issuer = IssuerId::new(&certificate).unwrap();
         let asked = request.requests.iter().next().unwrap().cert_id;
@@ -100,8 +100,8 @@ fn their_ocsp_here() {
                  -reqin request.der -respout response.der -ndays 1"
             ));
             let der = ssl.read("response.der");
-            let response = OcspResponse::parse(&der).unwrap();
-            assert_eq!(response.encode(), der);
+            let response = OcspResponse::from_der(&der).unwrap();
+            assert_eq!(response.to_der(), der);
             let basic = response.basic().unwrap();
             basic.verify(&ca.key.public_key()).unwrap();
             let named = basic.responder == ResponderId::Name(ca.name.as_name());
@@ -118,8 +118,8 @@ fn their_ocsp_here() {
         // With SHA-1, as most ask.
         ssl.run("ocsp -issuer ca.pem -serial 0x4321 -no_nonce -reqout request.der");
         let der = ssl.read("request.der");
-        let request = OcspRequest::parse(&der).unwrap();
-        assert_eq!(request.encode(), der);
+        let request = OcspRequest::from_der(&der).unwrap();
+        assert_eq!(request.to_der(), der);
         let asked = request.requests.iter().next().unwrap().cert_id;
         assert_eq!(asked.issuer_key_hash.len(), 20);
         assert_eq!(asked.serial, unknown);
@@ -129,8 +129,8 @@ fn their_ocsp_here() {
              -reqout request.der",
         );
         let der = ssl.read("request.der");
-        let request = OcspRequest::parse(&der).unwrap();
-        assert_eq!(request.encode(), der);
+        let request = OcspRequest::from_der(&der).unwrap();
+        assert_eq!(request.to_der(), der);
         request.verify(&ca.key.public_key()).unwrap();
         assert_eq!(request.certificates().next().unwrap().as_der(), ca.der);
     }

@@ -1,7 +1,7 @@
 //! Lists of a part of an issuer's certificates, of changes, and of several issuers' certificates.
 
 use adamant_der::oid;
-use adamant_x509::crl::{CertificateList, CrlBuilder, Revocation};
+use adamant_x509::crl::{CertificateList, CrlBuilder, FullCertificateList, Revocation};
 use adamant_x509::extensions::*;
 use adamant_x509::{DistinguishedName, KeyAlgorithm, SerialNumber};
 
@@ -72,7 +72,7 @@ fn our_parts_and_changes_there() {
         )
         .unwrap();
     let [base_pem, delta_pem] =
-        [&base, &delta].map(|der| CertificateList::parse(der).unwrap().to_pem());
+        [&base, &delta].map(|der| CertificateList::from_der(der).unwrap().to_pem());
     ssl.write("base.crl", &base_pem);
     ssl.write("delta.crl", &delta_pem);
     ssl.write("both.crl", [base_pem, delta_pem].concat());
@@ -92,8 +92,8 @@ fn our_parts_and_changes_there() {
         assert_eq!(good, !said.contains("certificate revoked"), "{said}");
         good
     };
-    let base = CertificateList::parse_full(&base).unwrap();
-    let delta = CertificateList::parse_full(&delta).unwrap();
+    let base = FullCertificateList::from_der(&base).unwrap();
+    let delta = FullCertificateList::from_der(&delta).unwrap();
     assert!(base.takes(&delta) && !delta.takes(&base) && delta.is_delta());
     for (name, entity, alone, both) in [
         ("Held", &held, false, true),
@@ -156,8 +156,8 @@ fn our_lists_of_several_issuers_there() {
             lister.key.signer().unwrap(),
         )
         .unwrap();
-    let list = CertificateList::parse_full(&der).unwrap();
-    assert_eq!(list.encode(), der);
+    let list = FullCertificateList::from_der(&der).unwrap();
+    assert_eq!(list.to_der(), der);
     let root_name = root.name.as_name();
     assert!(list.covers(&root_name, false, Some(&point)));
     assert!(!list.covers(&root_name, false, None));
@@ -234,8 +234,8 @@ fn their_parts_here() {
         ssl.write("number.txt", "08\n");
         ssl.run("ca -config ca.cnf -gencrl -keyfile ca.key -cert ca.pem -out ca.crl");
         let der = ssl.read_pem("ca.crl");
-        let list = CertificateList::parse_full(&der).unwrap();
-        assert_eq!(list.encode(), der);
+        let list = FullCertificateList::from_der(&der).unwrap();
+        assert_eq!(list.to_der(), der);
         list.verify(&ca.key.public_key()).unwrap();
         let said = &list.extensions;
         assert_eq!(said.delta_crl_indicator, Some(DeltaCrlIndicator(7.into())));

@@ -31,7 +31,7 @@ fn our_delegates_there() {
             "ocsp -{hash} -issuer ca.pem -cert leaf.pem -reqout request.der"
         ));
         let request = ssl.read("request.der");
-        let request = OcspRequest::parse(&request).unwrap();
+        let request = OcspRequest::from_der(&request).unwrap();
         let asked = request.requests.iter().next().unwrap().cert_id;
         let certificate = ca.certificate();
         let issuer = IssuerId::with_hash(&certificate, &asked.hash_algorithm.oid).unwrap();
@@ -56,8 +56,8 @@ fn our_delegates_there() {
                     .certificates(&[&delegate.der])
                     .sign(&[single], delegate.key.signer().unwrap())
                     .unwrap();
-                let response = OcspResponse::parse(&der).unwrap();
-                assert_eq!(response.encode(), der);
+                let response = OcspResponse::from_der(&der).unwrap();
+                assert_eq!(response.to_der(), der);
                 let basic = response.basic().unwrap();
                 assert!(basic.extensions.extended_revoke.is_some());
                 let found = basic.verify_for(&certificate, now());
@@ -113,7 +113,7 @@ fn their_delegates_here() {
                  -reqin request.der -respout response.der -ndays 1"
             ));
             let der = ssl.read("response.der");
-            let response = OcspResponse::parse(&der).unwrap();
+            let response = OcspResponse::from_der(&der).unwrap();
             let basic = response.basic().unwrap();
             assert_eq!(basic.extensions.nonce.unwrap().0, nonce);
             let responder = basic.verify_for(&certificate, now()).unwrap();
@@ -157,7 +157,7 @@ fn our_errors_and_signed_requests_there() {
             said.contains(&format!("{name} ({})", status.code())),
             "{said}"
         );
-        assert_eq!(OcspResponse::parse(&der).unwrap().status, status);
+        assert_eq!(OcspResponse::from_der(&der).unwrap().status, status);
     }
     let certificate = ca.certificate();
     let issuer = IssuerId::new(&certificate).unwrap();
@@ -169,8 +169,8 @@ fn our_errors_and_signed_requests_there() {
         .nonce(&[7; 32])
         .sign(key, &[&leaf.der])
         .unwrap();
-    let request = OcspRequest::parse(&der).unwrap();
-    assert_eq!(request.encode(), der);
+    let request = OcspRequest::from_der(&der).unwrap();
+    assert_eq!(request.to_der(), der);
     request.verify(&leaf.key.public_key()).unwrap();
     assert!(request.verify(&ca.key.public_key()).is_err());
     ssl.write("request.der", &der);

@@ -3,8 +3,8 @@
 use adamant_rand::SystemRng;
 use adamant_x509::csr::{CertificationRequest, RequestBuilder};
 use adamant_x509::{
-    Certificate, CertificateBuilder, DistinguishedName, ErrorKind, KeyAlgorithm, PrivateKey,
-    SerialNumber, SignatureAlgorithm, SigningKey,
+    Certificate, CertificateBuilder, DistinguishedName, ErrorKind, FullCertificate, KeyAlgorithm,
+    PrivateKey, SerialNumber, SignatureAlgorithm, SigningKey,
 };
 
 use super::entity::{Entity, days, now};
@@ -48,7 +48,7 @@ fn self_signed<K: SigningKey + ?Sized>(key: &K) -> Vec<u8> {
 fn write_request<K: SigningKey + ?Sized>(ssl: &OpenSsl, key: &K) {
     let name = DistinguishedName::new().common_name("CA");
     let der = RequestBuilder::new(name.as_name()).sign(key).unwrap();
-    let request = CertificationRequest::parse(&der).unwrap();
+    let request = CertificationRequest::from_der(&der).unwrap();
     request.verify().unwrap();
     ssl.write("request.pem", request.to_pem());
 }
@@ -60,9 +60,9 @@ fn our_rsa_there() {
     for (_, algorithm) in RSA {
         let signer = key.signer_with(algorithm).unwrap();
         let der = self_signed(&signer);
-        let certificate = Certificate::parse_full(&der).unwrap();
+        let certificate = FullCertificate::from_der(&der).unwrap();
         certificate.verify(&key.public_key()).unwrap();
-        assert_eq!(certificate.encode(), der);
+        assert_eq!(certificate.to_der(), der);
         ssl.write("ca.pem", certificate.to_pem());
         ssl.run("verify -check_ss_sig -CAfile ca.pem ca.pem");
         write_request(&ssl, &signer);
@@ -83,8 +83,8 @@ fn their_rsa_here() {
     };
     for (options, algorithm) in RSA {
         let der = make(options);
-        let certificate = Certificate::parse_full(&der).unwrap();
-        assert_eq!(certificate.encode(), der);
+        let certificate = FullCertificate::from_der(&der).unwrap();
+        assert_eq!(certificate.to_der(), der);
         let identifier = certificate.signature_algorithm();
         assert_eq!(
             SignatureAlgorithm::from_identifier(identifier),
@@ -95,18 +95,18 @@ fn their_rsa_here() {
 
         let mut wrong = der.clone();
         *wrong.last_mut().unwrap() ^= 1;
-        assert!(Certificate::parse(&wrong).unwrap().verify(&key).is_err());
+        assert!(Certificate::from_der(&wrong).unwrap().verify(&key).is_err());
     }
     // Only where it is asked for.
     let der = make("-sha1");
-    let certificate = Certificate::parse(&der).unwrap();
+    let certificate = Certificate::from_der(&der).unwrap();
     let key = certificate.public_key().unwrap();
     let kind = ErrorKind::WeakAlgorithm(SignatureAlgorithm::RsaSha1.oid());
     assert_eq!(certificate.verify(&key).unwrap_err().kind(), kind);
     certificate.verify_legacy(&key).unwrap();
     // A mask of another hash than the digest's.
     let der = make("-sha256 -sigopt rsa_padding_mode:pss -sigopt rsa_mgf1_md:sha512");
-    let certificate = Certificate::parse(&der).unwrap();
+    let certificate = Certificate::from_der(&der).unwrap();
     let kind = ErrorKind::WrongParameters(SignatureAlgorithm::RsaPssSha256.oid());
     assert_eq!(certificate.verify(&key).unwrap_err().kind(), kind);
 }
@@ -119,7 +119,7 @@ fn our_sm2_there() {
     let ca = Entity::ca(KeyAlgorithm::Sm2, "CA", None);
     let leaf = Entity::server(KeyAlgorithm::Sm2, "Leaf", &ca);
     for der in [&ca.der, &leaf.der] {
-        let certificate = Certificate::parse_full(der).unwrap();
+        let certificate = FullCertificate::from_der(der).unwrap();
         certificate.verify(&ca.key.public_key()).unwrap();
     }
     ssl.write("ca.pem", ca.pem());
@@ -143,13 +143,16 @@ fn their_sm2_here() {
     ssl.run(&format!("req -x509 -new {options} -out ca.pem"));
     ssl.run(&format!("req -new {options} -out ca.csr"));
     let der = ssl.read_pem("ca.pem");
-    let certificate = Certificate::parse_full(&der).unwrap();
-    assert_eq!(certificate.encode(), der);
+    let certificate = FullCertificate::from_der(&der).unwrap();
+    assert_eq!(certificate.to_der(), der);
     let key = PrivateKey::from_pem(&ssl.read_text("ca.key")).unwrap();
     assert_eq!(certificate.public_key().unwrap(), key.public_key());
     certificate.verify(&key.public_key()).unwrap();
     let der = ssl.read_pem("ca.csr");
-    CertificationRequest::parse(&der).unwrap().verify().unwrap();
+    CertificationRequest::from_der(&der)
+        .unwrap()
+        .verify()
+        .unwrap();
 }
 
 #[test]
@@ -173,7 +176,7 @@ fn algorithms_fit_their_keys() {
             };
             assert!(fits, "{} {}", key.algorithm().name(), algorithm.name());
             let der = self_signed(&signer);
-            let certificate = Certificate::parse_full(&der).unwrap();
+            let certificate = FullCertificate::from_der(&der).unwrap();
             certificate.verify(&key.public_key()).unwrap();
             assert_eq!(*certificate.signature_algorithm(), algorithm.identifier());
         }

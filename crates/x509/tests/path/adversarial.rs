@@ -60,18 +60,18 @@ impl Bundle {
 
     /// Validates, and has `options` changed before.
     pub(crate) fn validate<'o>(&self, change: impl FnOnce(&mut Options<'o>)) -> Verdict {
-        let parse = |der: &'_ Vec<u8>| Certificate::parse(der).is_ok();
+        let parse = |der: &'_ Vec<u8>| Certificate::from_der(der).is_ok();
         assert!(self.others.iter().all(parse), "{}", self.name);
         let others: Vec<_> = self
             .others
             .iter()
-            .map(|der| Certificate::parse(der).unwrap())
+            .map(|der| Certificate::from_der(der).unwrap())
             .collect();
-        let leaf = Certificate::parse(&self.leaf).unwrap();
+        let leaf = Certificate::from_der(&self.leaf).unwrap();
         let roots: Vec<_> = self
             .roots
             .iter()
-            .map(|der| Certificate::parse(der).unwrap())
+            .map(|der| Certificate::from_der(der).unwrap())
             .collect();
         let anchors: Vec<_> = roots
             .iter()

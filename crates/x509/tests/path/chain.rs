@@ -286,13 +286,13 @@ pub(crate) fn generate(number: u64) -> Chain {
 impl Chain {
     /// The number of certificates of the path.
     pub(crate) fn validate(&self, profile: Profile, limits: Limits) -> Result<usize, PathError> {
-        let leaf = Certificate::parse(&self.leaf).unwrap();
+        let leaf = Certificate::from_der(&self.leaf).unwrap();
         let others: Vec<_> = self
             .intermediates
             .iter()
-            .map(|der| Certificate::parse(der).unwrap())
+            .map(|der| Certificate::from_der(der).unwrap())
             .collect();
-        let root = Certificate::parse(&self.root).unwrap();
+        let root = Certificate::from_der(&self.root).unwrap();
         let anchors = [TrustAnchor::from_certificate(&root).unwrap()];
         let names = [PeerName::Dns(self.host)];
         let options = Options {

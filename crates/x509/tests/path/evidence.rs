@@ -131,7 +131,7 @@ impl World {
     }
 
     fn response(&self, item: &Item) -> Vec<u8> {
-        let issuer = IssuerId::new(&Certificate::parse(&self.old_der).unwrap()).unwrap();
+        let issuer = IssuerId::new(&Certificate::from_der(&self.old_der).unwrap()).unwrap();
         let status = match item.says {
             Good | Removed => CertStatus::Good,
             Unknown => CertStatus::Unknown,

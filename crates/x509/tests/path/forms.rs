@@ -19,9 +19,9 @@ fn verdict(
 ) -> Result<(), Kind> {
     let root = Entity::new("Root", 1);
     let own = root.issue(&root, 1, |builder| ca(builder, &root, None));
-    let own = Certificate::parse(&own).unwrap();
+    let own = Certificate::from_der(&own).unwrap();
     let anchors = [TrustAnchor::from_certificate(&own).unwrap()];
-    let leaf = Certificate::parse(leaf).unwrap();
+    let leaf = Certificate::from_der(leaf).unwrap();
     let options = Options {
         revocation: revocation.map(|lists| Revocation::new(lists, &[], Strictness::Hard)),
         ..Options::new(profile, at())
@@ -90,7 +90,7 @@ fn issuing_distribution_points() {
             .extension(&scope)
             .sign([], root.key.signer().unwrap())
             .unwrap();
-        let lists = [CertificateList::parse(&list).unwrap()];
+        let lists = [CertificateList::from_der(&list).unwrap()];
         assert_eq!(verdict(Profile::Path, Some(&lists), &der), Ok(()));
         let found = verdict(Profile::Rfc5280, Some(&lists), &der);
         let rule = "5.2.5: empty IssuingDistributionPoint";
@@ -108,7 +108,7 @@ fn dots_in_front_of_domains() {
     let [root, issuer, leaf] =
         ["Root", "CA", "Leaf"].map(|name| Entity::new(name, name.len() as u8));
     let own = root.issue(&root, 1, |builder| ca(builder, &root, None));
-    let own = Certificate::parse(&own).unwrap();
+    let own = Certificate::from_der(&own).unwrap();
     let anchors = [TrustAnchor::from_certificate(&own).unwrap()];
     let options = Options::new(Profile::Rfc5280, at());
     let tree = [GeneralSubtree(GeneralName::Dns(".a.example"))];
@@ -127,8 +127,8 @@ fn dots_in_front_of_domains() {
         let middle = root.issue(&issuer, 2, |b| ca(b, &issuer, None).extension(&constraints));
         let names = [GeneralName::Dns(host)];
         let der = issuer.issue(&leaf, 3, |b| b.extension(&SubjectAltName((&names).into())));
-        let middle = [Certificate::parse_lenient(&middle, leniency).unwrap()];
-        let der = Certificate::parse(&der).unwrap();
+        let middle = [Certificate::from_der_lenient(&middle, leniency).unwrap()];
+        let der = Certificate::from_der(&der).unwrap();
         let verdict = validate(&der, &middle, &anchors, &options);
         verdict.map(drop).map_err(|error| error.kind)
     };
@@ -157,7 +157,7 @@ fn dots_in_front_of_domains() {
             excluded: None,
         })
     });
-    let certificate = Certificate::parse(&der).unwrap();
+    let certificate = Certificate::from_der(&der).unwrap();
     let constraints = certificate
         .extensions()
         .find(&oid!("2.5.29.30"))

@@ -123,15 +123,15 @@ fn circles() {
     let a_by_b = b.issue(&a, 1, |builder| ca(builder, &a, None));
     let b_by_a = a.issue(&b, 2, |builder| ca(builder, &b, None));
     let leaf = a.issue(&leaf, 3, |builder| builder);
-    let pool = [&a_by_b, &b_by_a].map(|der| Certificate::parse(der).unwrap());
-    let leaf = Certificate::parse(&leaf).unwrap();
+    let pool = [&a_by_b, &b_by_a].map(|der| Certificate::from_der(der).unwrap());
+    let leaf = Certificate::from_der(&leaf).unwrap();
     let options = Options::new(Profile::Rfc5280, at());
     let error = validate(&leaf, &pool, &[], &options).unwrap_err();
     assert!(matches!(error.kind, Kind::UnknownIssuer(_)));
 
     // One of them is trusted, the other leads there.
     let root = b.issue(&b, 4, |builder| ca(builder, &b, None));
-    let anchors = [TrustAnchor::from_certificate(&Certificate::parse(&root).unwrap()).unwrap()];
+    let anchors = [TrustAnchor::from_certificate(&Certificate::from_der(&root).unwrap()).unwrap()];
     let path = validate(&leaf, &pool, &anchors, &options).unwrap();
     assert_eq!(path.certificates.len(), 2);
 }
@@ -165,15 +165,15 @@ fn long_lists_are_read() {
         ..Limits::DEFAULT
     };
     assert!(der.len() > 2 * limits.octets);
-    let lists = [CertificateList::parse(&der).unwrap()];
-    let root = Certificate::parse(&root_der).unwrap();
+    let lists = [CertificateList::from_der(&der).unwrap()];
+    let root = Certificate::from_der(&root_der).unwrap();
     let anchors = [TrustAnchor::from_certificate(&root).unwrap()];
     let options = Options {
         limits,
         revocation: Some(Revocation::new(&lists, &[], Strictness::Hard)),
         ..Options::new(Profile::Rfc5280, at())
     };
-    let leaf = Certificate::parse(&leaf).unwrap();
+    let leaf = Certificate::from_der(&leaf).unwrap();
     let verdict = validate(&leaf, &[], &anchors, &options);
     assert!(verdict.is_ok(), "{verdict:?}");
 }
@@ -196,13 +196,13 @@ fn lists_are_not_read_without_end() {
     let root_der = root.issue(root, 1, |builder| ca(builder, root, None));
     let leaf = entities[0].issue(&Entity::new("Leaf", 9), 1, |builder| builder);
     let der = long_list(root, &Entity::new("Root", 8), 200, true);
-    let lists = [CertificateList::parse(&der).unwrap()];
+    let lists = [CertificateList::from_der(&der).unwrap()];
     let ask = |octets| {
         let pool: Vec<_> = pool
             .iter()
-            .map(|der| Certificate::parse(der).unwrap())
+            .map(|der| Certificate::from_der(der).unwrap())
             .collect();
-        let root = Certificate::parse(&root_der).unwrap();
+        let root = Certificate::from_der(&root_der).unwrap();
         let anchors = [TrustAnchor::from_certificate(&root).unwrap()];
         let options = Options {
             limits: Limits {
@@ -212,7 +212,7 @@ fn lists_are_not_read_without_end() {
             revocation: Some(Revocation::new(&lists, &[], Strictness::Hard)),
             ..Options::new(Profile::Rfc5280, at())
         };
-        let leaf = Certificate::parse(&leaf).unwrap();
+        let leaf = Certificate::from_der(&leaf).unwrap();
         validate(&leaf, &pool, &anchors, &options).unwrap_err().kind
     };
     // There are 81 paths, and the list may be gone through for 8 of them.

@@ -29,11 +29,11 @@ fn altered_chains() {
                 all[one].push(0x30);
             }
         }
-        let parse = |der: &'_ Vec<u8>| Certificate::parse(der).is_ok();
+        let parse = |der: &'_ Vec<u8>| Certificate::from_der(der).is_ok();
         all.retain(parse);
         let all: Vec<_> = all
             .iter()
-            .map(|der| Certificate::parse(der).unwrap())
+            .map(|der| Certificate::from_der(der).unwrap())
             .collect();
         let [leaf, root, others @ ..] = all.as_slice() else {
             continue;

@@ -46,10 +46,10 @@ fn mappings_of_all_to_all() {
 
     let pool: Vec<_> = pool
         .iter()
-        .map(|der| Certificate::parse(der).unwrap())
+        .map(|der| Certificate::from_der(der).unwrap())
         .collect();
-    let leaf = Certificate::parse(&leaf).unwrap();
-    let anchors = [TrustAnchor::from_certificate(&Certificate::parse(&root).unwrap()).unwrap()];
+    let leaf = Certificate::from_der(&leaf).unwrap();
+    let anchors = [TrustAnchor::from_certificate(&Certificate::from_der(&root).unwrap()).unwrap()];
     let ask = |initial: &[Oid]| {
         let options = Options {
             policies: Policies {

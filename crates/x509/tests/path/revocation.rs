@@ -91,15 +91,15 @@ impl Question<'_> {
             order.iter().map(|&i| all[i]).collect()
         }
         let lists: Vec<_> = (self.lists.iter())
-            .map(|der| CertificateList::parse(der).unwrap())
+            .map(|der| CertificateList::from_der(der).unwrap())
             .collect();
         let responses: Vec<_> = (self.responses.iter())
-            .map(|der| OcspResponse::parse(der).unwrap())
+            .map(|der| OcspResponse::from_der(der).unwrap())
             .collect();
-        let root = Certificate::parse(self.root).unwrap();
-        let target = Certificate::parse(self.target).unwrap();
+        let root = Certificate::from_der(self.root).unwrap();
+        let target = Certificate::from_der(self.target).unwrap();
         let mut others: Vec<_> = (self.others.iter())
-            .map(|der| Certificate::parse(der).unwrap())
+            .map(|der| Certificate::from_der(der).unwrap())
             .collect();
         let anchors = [TrustAnchor::from_certificate(&root).unwrap()];
         let memo = Memo::default();
@@ -185,7 +185,7 @@ impl World {
         signer: &Entity,
         certificates: &[&[u8]],
     ) -> Vec<u8> {
-        let issuer = IssuerId::new(&Certificate::parse(&self.root_der).unwrap()).unwrap();
+        let issuer = IssuerId::new(&Certificate::from_der(&self.root_der).unwrap()).unwrap();
         let id = issuer.cert_id(SerialNumber::from(LEAF));
         let single = SingleResponse::new(id, status, time(times.0), times.1.map(time));
         let name = ResponderId::Name(signer.name.as_name());
@@ -340,9 +340,9 @@ fn delegated_responders() {
 #[test]
 fn responder_by_key() {
     let world = World::new();
-    let issuer = IssuerId::new(&Certificate::parse(&world.root_der).unwrap()).unwrap();
+    let issuer = IssuerId::new(&Certificate::from_der(&world.root_der).unwrap()).unwrap();
     let id = issuer.cert_id(SerialNumber::from(LEAF));
-    let root = Certificate::parse(&world.root_der).unwrap();
+    let root = Certificate::from_der(&world.root_der).unwrap();
     let hash = Sha1::digest(root.spki().unwrap().key);
     let single = SingleResponse::new(id, CertStatus::Good, time(NOW[0]), Some(time(NOW[1])));
     let response = ResponseBuilder::new(ResponderId::KeyHash(&hash), time(NOW[0]))
@@ -354,7 +354,7 @@ fn responder_by_key() {
 #[test]
 fn two_answers_in_one_response() {
     let world = World::new();
-    let root = Certificate::parse(&world.root_der).unwrap();
+    let root = Certificate::from_der(&world.root_der).unwrap();
     let hashes = [
         oid!("1.3.14.3.2.26"),
         oid!("2.16.840.1.101.3.4.2.1"),
@@ -377,7 +377,7 @@ fn two_answers_in_one_response() {
         let response = ResponseBuilder::new(name, time(NOW[0]))
             .sign(singles, world.root.key.signer().unwrap())
             .unwrap();
-        let basic = OcspResponse::parse(&response).unwrap();
+        let basic = OcspResponse::from_der(&response).unwrap();
         let found = basic.basic().unwrap().find(&singles[0].cert_id).unwrap();
         let result = world.check(&[], std::slice::from_ref(&response), Strictness::Hard);
         if singles.iter().all(|s| s.cert_id == singles[0].cert_id) {
@@ -405,7 +405,7 @@ fn two_answers_in_one_response() {
 
 /// A list without a next update.
 fn endless(list: &[u8], signer: &Entity) -> Vec<u8> {
-    let list = CertificateList::parse(list).unwrap();
+    let list = CertificateList::from_der(list).unwrap();
     let mut fields = Reader::new(list.tbs()).enter(Tag::SEQUENCE).unwrap();
     let mut w = Writer::new();
     w.sequence(|w| {
@@ -435,7 +435,9 @@ fn what_is_past_proves_that_it_was_revoked() {
     revoked(std::slice::from_ref(&named));
     let endless_list = endless(&world.list(NOW, &[LEAF]), &world.root);
     assert_eq!(
-        CertificateList::parse(&endless_list).unwrap().next_update,
+        CertificateList::from_der(&endless_list)
+            .unwrap()
+            .next_update,
         None
     );
     revoked(&[endless_list]);
@@ -533,7 +535,7 @@ fn revoked_out_of_scope() {
 fn odd_numbers_of_others() {
     let world = World::new();
     let list = world.list(NOW, &[0x55, LEAF]);
-    let tbs = CertificateList::parse(&list).unwrap().tbs();
+    let tbs = CertificateList::from_der(&list).unwrap().tbs();
     let place = tbs.windows(3).position(|w| w == [2, 1, 0x55]).unwrap();
     for odd in [0xd5, 0] {
         let mut tbs = tbs.to_vec();
@@ -542,7 +544,7 @@ fn odd_numbers_of_others() {
         let result = world.check(&[list], &[], Strictness::Soft);
         assert!(matches!(result, Err(Kind::Revoked { .. })), "{result:?}");
     }
-    let root = Certificate::parse(&world.root_der).unwrap();
+    let root = Certificate::from_der(&world.root_der).unwrap();
     let issuer = IssuerId::new(&root).unwrap();
     let single = |serial: u64| {
         let id = issuer.cert_id(SerialNumber::from(serial));
@@ -559,7 +561,10 @@ fn odd_numbers_of_others() {
         let mut signature = Vec::new();
         key.sign(&tbs, &mut signature).unwrap();
         let response = assemble_response(&tbs, key.algorithm(), &signature, &[]);
-        assert_eq!(OcspResponse::parse(&response).unwrap().encode(), response);
+        assert_eq!(
+            OcspResponse::from_der(&response).unwrap().to_der(),
+            response
+        );
         assert_eq!(world.check(&[], &[response], Strictness::Hard), Ok(()));
     }
 }

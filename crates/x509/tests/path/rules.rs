@@ -38,9 +38,9 @@ fn check<'o>(
     let chain: Vec<_> = chain
         .iter()
         .rev()
-        .map(|der| Certificate::parse(der).unwrap())
+        .map(|der| Certificate::from_der(der).unwrap())
         .collect();
-    let root = Certificate::parse(&own).unwrap();
+    let root = Certificate::from_der(&own).unwrap();
     let anchors = [TrustAnchor::from_certificate(&root).unwrap()];
     let mut options = Options::new(Profile::Path, at());
     change(&mut options);
@@ -242,7 +242,7 @@ fn other_constraints_of_an_anchor() {
     let middle = Entity::new("Middle", 2);
     let below = leaf_only.issue(&middle, 2, |b| ca(b, &middle, None));
     let leaf = middle.issue(&Entity::new("Leaf", 3), 3, plain);
-    let [own, below, leaf] = [&own, &below, &leaf].map(|der| Certificate::parse(der).unwrap());
+    let [own, below, leaf] = [&own, &below, &leaf].map(|der| Certificate::from_der(der).unwrap());
     let anchors = [TrustAnchor::from_certificate(&own).unwrap()];
     let options = Options::new(Profile::Path, at());
     let others = [below];
@@ -296,7 +296,7 @@ fn keys_that_cannot_be_read() {
     let not_on_the_curve = [vec![4], vec![1; 64]].concat();
     let root = Entity::new("Root", 1);
     let own = root.issue(&root, 1, |b| ca(b, &root, None));
-    let own = Certificate::parse(&own).unwrap();
+    let own = Certificate::from_der(&own).unwrap();
     let anchors = [TrustAnchor::from_certificate(&own).unwrap()];
     for (key, good) in [
         (rsa(numbers(&[0xff; 64], &[1, 0, 1])), false),
@@ -314,7 +314,7 @@ fn keys_that_cannot_be_read() {
         let leaf = root.issue(&subject, 2, |b| {
             b.extension_with(false, &SubjectKeyIdentifier(&[1; 20]))
         });
-        let leaf = Certificate::parse(&leaf).unwrap();
+        let leaf = Certificate::from_der(&leaf).unwrap();
         for profile in PROFILES {
             let options = Options {
                 verifier: &Gullible,

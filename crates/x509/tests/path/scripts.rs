@@ -21,14 +21,14 @@ fn in_two_octets(text: &str) -> DistinguishedName {
         });
     });
     let der = w.finish();
-    DistinguishedName::from(Name::parse(&der).unwrap())
+    DistinguishedName::from(Name::from_der(&der).unwrap())
 }
 
 #[test]
 fn a_chain_of_spellings() {
     let root = Entity::new("Autorit\u{e9}  Stra\u{df}e", 1);
     let own = root.issue(&root, 1, |builder| ca(builder, &root, None));
-    let own = Certificate::parse(&own).unwrap();
+    let own = Certificate::from_der(&own).unwrap();
     let anchors = [TrustAnchor::from_certificate(&own).unwrap()];
     let options = Options::new(Profile::Rfc5280, at());
     for (name, is_same) in [
@@ -43,7 +43,7 @@ fn a_chain_of_spellings() {
             ..Entity::new("", 1)
         };
         let leaf = spelt.issue(&Entity::new("Leaf", 2), 2, |builder| builder);
-        let leaf = Certificate::parse(&leaf).unwrap();
+        let leaf = Certificate::from_der(&leaf).unwrap();
         let result = validate(&leaf, &[], &anchors, &options);
         assert_eq!(result.is_ok(), is_same, "{}: {result:?}", spelt.name);
     }

@@ -396,7 +396,7 @@ fn responders_about_themselves() {
             })
         });
         let leaf = root.issue(&Entity::new("Leaf", 4), 7, |builder| builder);
-        let issuer = IssuerId::new(&Certificate::parse(&root_der).unwrap()).unwrap();
+        let issuer = IssuerId::new(&Certificate::from_der(&root_der).unwrap()).unwrap();
         let (from, until) = (time("2025-12-31"), time("2026-01-02"));
         let answer = |signer: &Entity, der: &[u8], serials: &[u64]| {
             let singles: Vec<_> = serials
@@ -458,7 +458,7 @@ fn a_certificate_for_the_key_that_signed_it() {
     let alias = Entity::new("Alias", 2);
     let own = authority.issue(&alias, 3, |builder| ca(builder, &alias, None));
     let same = authority.issue(&authority, 4, |builder| ca(builder, &authority, None));
-    let issuer = IssuerId::new(&Certificate::parse(&authority_der).unwrap()).unwrap();
+    let issuer = IssuerId::new(&Certificate::from_der(&authority_der).unwrap()).unwrap();
     let (from, until) = (time("2025-12-31"), time("2026-01-02"));
     let good = SingleResponse::new(
         issuer.cert_id(SerialNumber::from(3)),

@@ -114,9 +114,9 @@ fn has_host(names: &[u8]) -> Option<bool> {
 
 /// Whether the certificates hold.
 fn is_valid(name: &[u8], key: &[u8], ca: &[u8], server: &[u8]) -> Option<()> {
-    let anchor = SubjectPublicKeyInfo::parse(key).ok()?;
-    let ca = Certificate::parse(ca).ok()?;
-    let server = Certificate::parse(server).ok()?;
+    let anchor = SubjectPublicKeyInfo::from_der(key).ok()?;
+    let ca = Certificate::from_der(ca).ok()?;
+    let server = Certificate::from_der(server).ok()?;
     is_issued(&ca, name, &anchor)?;
     is_issued(&server, ca.subject_der(), &ca.spki().ok()?)?;
     (Roles::of(&ca)?.is_ca() && Roles::of(&server)?.is_host()).then_some(())

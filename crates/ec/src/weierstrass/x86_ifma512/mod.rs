@@ -53,7 +53,7 @@ pub(super) trait Lanes<const W: usize, const L: usize>: Field<W> + Form<L> {
 
 /// The items from which on eight lanes, some of them idle, take less time than as many single
 /// multiplications: of the base point, of other points, and in verifications. The same holds for what
-/// is left of a batch behind its groups of eight.
+/// is left of a batch after its groups of eight.
 pub(super) struct Fewest {
     pub(super) base: usize,
     pub(super) point: usize,

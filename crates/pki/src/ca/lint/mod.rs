@@ -250,7 +250,7 @@ fn check(
 
 fn lint(der: &[u8], more: impl FnOnce(&FullCertificate<'_>, &mut Report)) -> Vec<Finding> {
     let mut report = Report::default();
-    match Certificate::parse_full(der) {
+    match FullCertificate::from_der(der) {
         Err(error) => report.add("RFC 5280, 4.1", format!("it cannot be read: {error}")),
         Ok(certificate) => {
             general(&certificate, &mut report);

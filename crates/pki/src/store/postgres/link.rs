@@ -4,8 +4,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use postgres::error::SqlState;
-use postgres::types::ToSql;
-use postgres::{Client, Config, NoTls, Row, Statement};
+use postgres::{Client, Config, NoTls, Statement};
 
 use super::super::{Error, Result};
 
@@ -17,12 +16,9 @@ const SILENCE: &str = "SET idle_in_transaction_session_timeout = '15s'";
 const DURABLE: &str = "SELECT set_config('synchronous_commit', 'on', false)
                        WHERE current_setting('synchronous_commit') = 'off'";
 
-/// The parameters of a statement.
-pub(super) type Params<'a> = &'a [&'a (dyn ToSql + Sync)];
-
 /// A connection with its prepared statements.
 pub(super) struct Link {
-    client: Client,
+    pub(super) client: Client,
     statements: HashMap<&'static str, Statement>,
 }
 
@@ -51,25 +47,13 @@ impl Link {
         self.client.batch_execute(sql)
     }
 
-    fn statement(&mut self, sql: &'static str) -> Result<Statement, postgres::Error> {
+    pub(super) fn statement(&mut self, sql: &'static str) -> Result<Statement> {
         if let Some(statement) = self.statements.get(sql) {
             return Ok(statement.clone());
         }
-        let statement = self.client.prepare(sql)?;
+        let statement = self.client.prepare(sql).map_err(failed)?;
         self.statements.insert(sql, statement.clone());
         Ok(statement)
-    }
-
-    /// The rows of a query.
-    pub(super) fn query(&mut self, sql: &'static str, params: Params<'_>) -> Result<Vec<Row>> {
-        let statement = self.statement(sql).map_err(failed)?;
-        self.client.query(&statement, params).map_err(failed)
-    }
-
-    /// How many rows a statement changed.
-    pub(super) fn execute(&mut self, sql: &'static str, params: Params<'_>) -> Result<u64> {
-        let statement = self.statement(sql).map_err(failed)?;
-        self.client.execute(&statement, params).map_err(failed)
     }
 
     /// Begins a transaction, each of whose statements sees what was committed before it.

@@ -14,10 +14,9 @@
 //! was drawn for it. Only if no connection comes about within half a minute, the outcome stays
 //! unknown ([`Error::OutcomeUnknown`]).
 
+mod database;
 mod link;
-mod read;
 mod schema;
-mod write;
 
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -28,9 +27,10 @@ use adamant::{Rng, SystemRng};
 use postgres::Config;
 
 use super::calls::ca_store;
+use super::database::{Database, signed};
+use super::write::Write;
 use super::{Error, Failpoints, Lease, Point, Result};
 use link::{Fate, Link, PAUSE, failed, fate, is_refused, is_rolled_back};
-use write::Write;
 
 /// How long a lost connection is looked for, unless said otherwise.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -141,7 +141,7 @@ impl PostgresCa {
         }
     }
 
-    fn read<T>(&self, read: impl Fn(&mut Link) -> Result<T>) -> Result<T> {
+    fn read<T>(&self, read: impl Fn(&mut dyn Database) -> Result<T>) -> Result<T> {
         let mut slot = self.link();
         let deadline = Instant::now() + self.patience;
         loop {
@@ -235,7 +235,7 @@ impl PostgresCa {
                 write.fence(lease)?;
             }
             let made = work(&mut write)?;
-            let last = write.finish(&mark)?;
+            let last = write.finish(Some(&mark))?;
             self.failpoints.at(Point::AuditWritten)?;
             self.failpoints.at(Point::BeforeCommit)?;
             Ok((made, last))
@@ -263,9 +263,16 @@ fn happened<T>(link: &mut Link, lost: &Lost<T>) -> Result<bool> {
     };
     link.begin()?;
     read::lock_head(link)?;
-    let there = read::is_marked(link, *sequence, mark)?;
+    let there = is_marked(link, *sequence, mark)?;
     link.batch("ROLLBACK").map_err(failed)?;
     Ok(there)
+}
+
+/// Whether the row of the audit log at this place has this mark.
+fn is_marked(db: &mut dyn Database, sequence: u64, mark: &[u8]) -> Result<bool> {
+    let sql = "SELECT mark = $1 FROM audit WHERE sequence = $2";
+    let params = [mark.into(), signed(sequence)?.into()];
+    Ok(read::one(db, sql, &params, |row| row.flag(0))? == Some(true))
 }
 
 fn unknown<T>(lost: Lost<T>) -> Error {

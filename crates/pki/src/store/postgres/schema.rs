@@ -1,8 +1,8 @@
 //! The tables, and how older ones become the newest.
 
-use super::super::{Error, Result};
+use super::super::database::Database;
+use super::super::{Error, Result, read};
 use super::link::{Link, PAUSE, failed, is_missing, is_race};
-use super::read::{get, unsigned};
 
 /// Step `n` makes version `n + 1` of version `n`.
 ///
@@ -143,20 +143,15 @@ fn steps(link: &mut Link) -> Result<()> {
         link.batch(step).map_err(failed)?;
     }
     if found < VERSION {
-        link.execute(
-            "UPDATE adamant_ca SET version = $1 WHERE id = 1",
-            &[&i64::from(VERSION)],
-        )?;
+        let sql = "UPDATE adamant_ca SET version = $1 WHERE id = 1";
+        link.execute(sql, &[], &[VERSION.into()])?;
     }
     link.batch("COMMIT").map_err(failed)
 }
 
 /// The version of the tables that are there.
-pub(super) fn version(link: &mut Link) -> Result<u32> {
-    let rows = link.query("SELECT version FROM adamant_ca WHERE id = 1", &[])?;
-    let row = rows
-        .first()
-        .ok_or(Error::Corrupt("the version is missing"))?;
-    let version = unsigned(get(row, 0)?)?;
-    u32::try_from(version).map_err(|_| Error::Corrupt("the version"))
+pub(super) fn version(db: &mut dyn Database) -> Result<u32> {
+    let sql = "SELECT version FROM adamant_ca WHERE id = 1";
+    let version = read::one(db, sql, &[], |row| row.shard(0))?;
+    version.flatten().ok_or(Error::Corrupt("the version"))
 }

@@ -4,9 +4,8 @@
 //! A process writes through one connection, one transaction after another; other processes wait
 //! for each other in SQLite. What makes many certificates quick is [`Changes`] of many rows.
 
-mod read;
+mod database;
 mod schema;
-mod write;
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -18,8 +17,10 @@ use adamant::der::Time;
 use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 
 use super::calls::ca_store;
+use super::database::Database;
+use super::write::Write;
 use super::{Error, Failpoints, Lease, Point, Result, Synchronous};
-use write::Write;
+use database::Link;
 
 /// How long a transaction waits for those of other processes.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -130,8 +131,8 @@ impl SqliteCa {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn read<T>(&self, read: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
-        read(&self.connection())
+    fn read<T>(&self, read: impl FnOnce(&mut dyn Database) -> Result<T>) -> Result<T> {
+        read(&mut Link(&self.connection()))
     }
 
     /// One transaction: what `work` writes, then its audit rows and the head.
@@ -147,12 +148,13 @@ impl SqliteCa {
             .transaction_with_behavior(TransactionBehavior::Immediate)
             .map_err(failed)?;
         self.failpoints.at(Point::Begun)?;
-        let mut write = Write::new(&transaction, at, &self.failpoints)?;
+        let mut link = Link(&transaction);
+        let mut write = Write::new(&mut link, at, &self.failpoints)?;
         if let Some(lease) = lease {
             write.fence(lease)?;
         }
         let made = work(&mut write)?;
-        write.finish()?;
+        write.finish(None)?;
         self.failpoints.at(Point::AuditWritten)?;
         self.failpoints.at(Point::BeforeCommit)?;
         commit(transaction)?;

@@ -2,8 +2,9 @@
 
 use rusqlite::{Connection, TransactionBehavior};
 
-use super::super::{Error, Result};
-use super::failed;
+use super::super::database::Database;
+use super::super::{Error, Result, read};
+use super::{Link, failed};
 
 /// `adpc`, at octet 68 of the file.
 pub(super) const APPLICATION_ID: i32 = i32::from_be_bytes(*b"adpc");
@@ -107,7 +108,7 @@ pub(super) fn migrate(connection: &mut Connection) -> Result<()> {
     let transaction = connection
         .transaction_with_behavior(TransactionBehavior::Immediate)
         .map_err(failed)?;
-    let found = version(&transaction)?;
+    let found = version(&mut Link(&transaction))?;
     if found > VERSION {
         return Err(Error::Schema {
             found,
@@ -127,8 +128,7 @@ pub(super) fn migrate(connection: &mut Connection) -> Result<()> {
 }
 
 /// The version of the tables that are there.
-pub(super) fn version(connection: &Connection) -> Result<u32> {
-    connection
-        .query_row("PRAGMA user_version", [], |row| row.get(0))
-        .map_err(failed)
+pub(super) fn version(db: &mut dyn Database) -> Result<u32> {
+    let version = read::one(db, "PRAGMA user_version", &[], |row| row.shard(0))?;
+    version.flatten().ok_or(Error::Corrupt("the version"))
 }

@@ -16,13 +16,12 @@ mod scope;
 mod signer;
 
 use alloc::vec::Vec;
-use core::cell::RefCell;
 use core::fmt;
 
 use adamant_der::Time;
 
 use self::evidence::{Statement, Verdict};
-use super::walk::Walk;
+use super::node::Walk;
 use super::{PathErrorKind as Kind, Profile};
 use crate::crl::CertificateList;
 use crate::ocsp::{OcspResponse, ResponseStatus};
@@ -196,32 +195,6 @@ pub(super) struct Issuer<'w, 'a> {
     pub(super) certificate: Option<&'w FullCertificate<'a>>,
     /// The key that signed this certificate; nothing where the issuer is the anchor.
     pub(super) above: Option<SubjectPublicKeyInfo<'a>>,
-}
-
-/// The keys of certificates of which it is being asked whether they are revoked, each for the sake
-/// of the one before: who signed the answer about one of them may be revoked too. None of these
-/// keys vouches for any of these certificates.
-#[derive(Default)]
-pub(super) struct Asked(RefCell<Vec<Vec<u8>>>);
-
-impl Asked {
-    /// How many may stand in each other.
-    const MOST: usize = 8;
-
-    fn with<T>(&self, key: &SubjectPublicKeyInfo<'_>, ask: impl FnOnce() -> T) -> T {
-        self.0.borrow_mut().push(key.key.to_vec());
-        let answer = ask();
-        self.0.borrow_mut().pop();
-        answer
-    }
-
-    fn has(&self, key: &SubjectPublicKeyInfo<'_>) -> bool {
-        self.0.borrow().iter().any(|asked| asked == key.key)
-    }
-
-    fn is_full(&self) -> bool {
-        self.0.borrow().len() >= Self::MOST
-    }
 }
 
 /// Refuses a certificate that was revoked, and one of which that is not known where it must be.

@@ -6,7 +6,7 @@ use super::{Evidence, Inquiry, RevocationError as Unclear, Strictness, unclear};
 use crate::extensions::{ExtendedKeyUsage, KeyUsage};
 use crate::ocsp::{BasicResponse, CertId, CertStatus, ResponderId};
 use crate::path::PathErrorKind as Kind;
-use crate::path::walk::check_signature;
+use crate::path::node::check_signature;
 use crate::{FullCertificate, SubjectPublicKeyInfo};
 
 /// Collects what the responses say.
@@ -87,7 +87,7 @@ fn signer<'e>(inquiry: &Inquiry<'e>, basic: &BasicResponse<'e>) -> Result<&'e [u
     }
     let mut problem = Unclear::NotAuthorized;
     for candidate in basic.certificates.into_iter().flatten() {
-        let Ok(full) = candidate.decode() else {
+        let Ok(full) = candidate.full() else {
             continue;
         };
         if is_responder(&basic.responder, candidate.subject_der(), &full.spki)

@@ -4,7 +4,7 @@
 use super::{Inquiry, RevocationError as Unclear, unclear};
 use crate::crl::CertificateList;
 use crate::extensions::{AuthorityKeyIdentifier, KeyUsage};
-use crate::path::walk::check_signature;
+use crate::path::node::check_signature;
 use crate::path::{Options, PathErrorKind as Kind, Policies, Profile, build};
 use crate::{Certificate, FullCertificate, Name, SubjectPublicKeyInfo};
 
@@ -39,11 +39,11 @@ impl<'e> Inquiry<'e> {
         }
         let path = walk.certificates.iter().map(|full| full.certificate());
         for candidate in path.chain(walk.pool.of_name(&list.issuer, walk.budget)?) {
-            let subject = Name::parse(candidate.subject_der());
+            let subject = Name::from_der(candidate.subject_der());
             if !subject.is_ok_and(|subject| subject.matches(&list.issuer)) {
                 continue;
             }
-            let Ok(full) = candidate.decode() else {
+            let Ok(full) = candidate.full() else {
                 continue;
             };
             let basic = full.extensions.basic_constraints;
