@@ -1,76 +1,14 @@
-//! ML-DSA's parameters and keys (FIPS 204, 4 and 7.2).
+//! ML-DSA's keys (FIPS 204, 7.2).
 
-use super::keygen::Making;
 use super::matrix::matrix;
-use super::poly::{Backend, D, Poly, Q};
-use crate::sponge::{Job, SHAKE256, run};
-use adamant_base::{Error, Secret, SecretBytes, SecretVec, Wipe, ct};
+use super::parameters::Parameters;
+use super::poly::{Backend, D, Poly};
+use crate::sponge::{Job, SHAKE256};
+use adamant_base::{Secret, SecretBytes, SecretVec, Wipe, ct};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
-
-/// Numbers of a parameter set (FIPS 204, 4, table 1).
-pub(super) struct Parameters {
-    /// Rows and columns of the matrix.
-    pub(super) k: usize,
-    pub(super) l: usize,
-    pub(super) eta: i32,
-    pub(super) tau: usize,
-    pub(super) gamma1: i32,
-    pub(super) gamma2: i32,
-    pub(super) omega: usize,
-    /// Bytes of c̃: λ/4.
-    pub(super) c_len: usize,
-}
-
-/// The most rows of a parameter set.
-pub(super) const MAX_K: usize = 8;
-
-pub(super) const fn parameters(k: usize, l: usize) -> Parameters {
-    let (eta, tau, gamma1, gamma2, omega, c_len) = match k {
-        4 => (2, 39, 1 << 17, (Q - 1) / 88, 80, 32),
-        6 => (4, 49, 1 << 19, (Q - 1) / 32, 55, 48),
-        _ => (2, 60, 1 << 19, (Q - 1) / 32, 75, 64),
-    };
-    Parameters {
-        k,
-        l,
-        eta,
-        tau,
-        gamma1,
-        gamma2,
-        omega,
-        c_len,
-    }
-}
-
-impl Parameters {
-    /// τ·η.
-    pub(super) const fn beta(&self) -> i32 {
-        self.tau as i32 * self.eta
-    }
-    /// Bytes of a polynomial of s₁ or s₂.
-    pub(super) const fn s_len(&self) -> usize {
-        if self.eta == 2 { 32 * 3 } else { 32 * 4 }
-    }
-    /// Bytes of a polynomial of z.
-    pub(super) const fn z_len(&self) -> usize {
-        if self.gamma1 == 1 << 17 {
-            32 * 18
-        } else {
-            32 * 20
-        }
-    }
-    /// Bytes of a polynomial of w₁.
-    pub(super) const fn w1_len(&self) -> usize {
-        if self.gamma2 == (Q - 1) / 88 {
-            32 * 6
-        } else {
-            32 * 4
-        }
-    }
-}
 
 /// Bytes of a polynomial of t₁, of 10 bits.
 pub(super) const T1_LEN: usize = 320;
@@ -250,7 +188,7 @@ impl Private {
     }
 
     /// s₁ and s₂ from their bytes; whether all coefficients lie between −η and η.
-    fn unpack(&self, to: &mut [Poly]) -> ct::Choice {
+    pub(super) fn unpack(&self, to: &mut [Poly]) -> ct::Choice {
         let Public { p, backend, .. } = *self.public;
         let s = &mut to[..p.l + p.k];
         for (s, bytes) in s.iter_mut().zip(self.encoded.chunks_exact(p.s_len())) {
@@ -280,48 +218,6 @@ impl Private {
     /// ξ, where the key came from it.
     pub(super) fn seed(&self) -> Option<Secret<[u8; 32]>> {
         self.secret.has_seed.then(|| Secret::new(self.secret.seed))
-    }
-
-    /// Algorithm 25 (skDecode). The public key is computed again: t₀ and tr must be those that
-    /// follow from the rest.
-    pub(super) fn from_bytes(
-        p: &'static Parameters,
-        bytes: &[u8],
-        backend: Backend,
-    ) -> Result<Self, Error> {
-        let bad = Error::BadPrivateKey;
-        if bytes.len() != p.private_len() {
-            return Err(bad);
-        }
-        let mut private = Self::room(p, backend);
-        let (rho, rest) = bytes.split_first_chunk().ok_or(bad)?;
-        let (key, rest) = rest.split_first_chunk().ok_or(bad)?;
-        let (tr, rest) = rest.split_first_chunk::<64>().ok_or(bad)?;
-        let (s, t0) = rest.split_at(p.s_end());
-        private.secret.key = *key;
-        private.encoded[..s.len()].copy_from_slice(s);
-        // Whether a key is broken is told openly.
-        let mut vectors = p.vectors();
-        if !private.unpack(&mut vectors).declassify() {
-            return Err(bad);
-        }
-        let mut a = matrix(p, backend, rho, None);
-        backend.ntt(&mut vectors[..p.l]);
-        let public = inside(&mut private.public);
-        public.rho = *rho;
-        let mut making = Making::new(p, &mut a, public, &mut private.encoded, &mut vectors);
-        let mut t = Secret::new([Poly::ZERO; MAX_K]);
-        making.rows(backend, 0..p.k, &mut t[..], None);
-        backend.ntt(&mut vectors[p.l..]);
-        public.a = a;
-        run(backend.keccak(), [public.tr_job()]);
-        let same = ct::eq(t0, &private.encoded[s.len()..]).and(ct::eq(tr, &public.tr));
-        private.vectors = vectors;
-        if same.declassify() {
-            Ok(private)
-        } else {
-            Err(bad)
-        }
     }
 
     /// Algorithm 24 (skEncode).

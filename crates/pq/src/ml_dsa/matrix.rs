@@ -1,6 +1,6 @@
 //! Â from its seed (FIPS 204, 7.3, algorithm 32).
 
-use super::keys::Parameters;
+use super::parameters::Parameters;
 use super::poly::{Backend, Poly};
 use crate::sponge::{Drawn, Job, Kind, SHAKE128, Sink, run_to};
 use alloc::vec;

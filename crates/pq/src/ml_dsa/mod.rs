@@ -30,11 +30,13 @@
 //! | `portable` | their arithmetic as the standard writes it |
 //! | `kernel` | the same for vectors; `x86_avx512` and `x86_avx2` are made from it |
 
+mod decode;
 #[cfg(target_arch = "x86_64")]
 mod kernel;
 mod keygen;
 mod keys;
 mod matrix;
+mod parameters;
 mod poly;
 mod portable;
 mod sign;
@@ -48,7 +50,7 @@ mod x86_avx512;
 pub use crate::message::PreHash;
 pub use poly::Backend;
 
-use self::keys::{Parameters, parameters};
+use self::parameters::{Parameters, parameters};
 use self::sign::Message;
 use crate::are_alike;
 use crate::message::head;

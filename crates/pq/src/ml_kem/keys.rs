@@ -1,8 +1,8 @@
 //! Parameters and keys of ML-KEM (FIPS 203, 7.1 to 7.3 and 8).
 
-use super::matrix::{expand, shorter};
+use super::matrix::{matrix_job, polys, take};
 use super::poly::{Backend, Poly};
-use crate::sponge::{Job, SHA3_256};
+use crate::sponge::{Drawn, Job, SHA3_256, Sink, run_to};
 use adamant_base::{Error, Secret, SecretVec, Wipe};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -245,4 +245,54 @@ impl Public {
         t.copy_from_slice(self.t_bytes.as_flattened());
         rho.copy_from_slice(&self.rho);
     }
+}
+
+/// Where matrices go.
+struct Matrices<'m> {
+    backend: Backend,
+    a: &'m mut [Vec<Poly>],
+}
+
+impl Sink for Matrices<'_> {
+    fn take(&mut self, drawn: &mut Drawn, block: &[u8]) -> bool {
+        take(drawn, self.backend, &mut self.a[drawn.key], block)
+    }
+}
+
+/// A job beside those of another lifetime.
+pub(super) fn shorter<'s, 'l: 's>(job: Job<'l>) -> Job<'s> {
+    job
+}
+
+/// Â and t̂ of the keys that do not keep them, to `own`; `good` where all numbers of t̂ are below q.
+/// Other hashes are done on the way, if there is any such key.
+pub(super) fn expand<'a>(
+    keys: &[&Arc<Public>],
+    own: &mut [Vec<Poly>],
+    good: &mut [bool],
+    others: &mut dyn Iterator<Item = Job<'a>>,
+) {
+    let Some(backend) = keys.iter().find(|key| key.kept.is_empty()) else {
+        return;
+    };
+    let backend = backend.backend;
+    let lacking = || {
+        keys.iter()
+            .enumerate()
+            .filter(|(_, key)| key.kept.is_empty())
+    };
+    for (n, key) in lacking() {
+        let k = key.k();
+        own[n] = polys(k, 1);
+        for (t, bytes) in own[n][k * k..].iter_mut().zip(&key.t_bytes) {
+            good[n] &= backend.decode_ntt(t, bytes).declassify(); // The key is public.
+        }
+    }
+    let jobs = lacking().flat_map(|(n, key)| {
+        let k = key.k();
+        (0..k * k).map(move |at| matrix_job(k, &key.rho, n, at))
+    });
+    let mut matrices = Matrices { backend, a: own };
+    let jobs = others.map(shorter).chain(jobs);
+    run_to(backend.keccak(), jobs, &mut matrices);
 }

@@ -1,7 +1,7 @@
 //! Between bytes, elements of the scalar field, and lanes.
 
 use super::super::field::Fe;
-use super::field::{Factor, Sum, Vector, bits};
+use super::field::{Factor, Mask, Sum, Vector, bits};
 use adamant_base::simd::{load256, store256};
 use core::arch::x86_64::*;
 
@@ -93,4 +93,14 @@ pub(super) fn split(x: &Factor) -> [Fe; 4] {
         lanes
     });
     core::array::from_fn(|lane| Fe::from_limbs(limbs.map(|limb| limb[lane])).tighten())
+}
+
+impl Factor {
+    /// The lanes in which this is 0 modulo p.
+    #[cfg_attr(not(feature = "lab"), inline)]
+    #[target_feature(enable = "avx2")]
+    pub(super) fn is_zero(&self) -> Mask {
+        let masks = split(self).map(|x| x.is_zero().mask());
+        load256(&masks)
+    }
 }

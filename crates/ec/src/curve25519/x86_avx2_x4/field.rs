@@ -199,14 +199,6 @@ impl Factor {
     pub(super) fn squared(&self) -> Factor {
         self.square(NONE).carry()
     }
-
-    /// The lanes in which this is 0 modulo p.
-    #[cfg_attr(not(feature = "lab"), inline)]
-    #[target_feature(enable = "avx2")]
-    pub(super) fn is_zero(&self) -> Mask {
-        let masks = super::convert::split(self).map(|x| x.is_zero().mask());
-        adamant_base::simd::load256(&masks)
-    }
 }
 
 impl Sum {

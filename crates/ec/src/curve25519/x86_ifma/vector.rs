@@ -2,7 +2,6 @@
 //! of [two points](super::pair) have too.
 
 use super::super::field::Fe;
-use super::four::Four;
 use adamant_base::simd::{from_fn, load256, map, store256};
 use core::arch::x86_64::*;
 
@@ -36,14 +35,14 @@ pub(in crate::curve25519) fn identity() -> Vector {
 /// Elements side by side.
 #[inline]
 #[target_feature(enable = "avx512ifma,avx512vl")]
-pub(in crate::curve25519) fn join(elements: [Fe; 4]) -> Four {
+pub(in crate::curve25519) fn join(elements: [Fe; 4]) -> [Vector; 5] {
     from_fn(|j| load256(&map(elements, |x| x.limbs()[j])))
 }
 
 /// The elements, one by one.
 #[inline]
 #[target_feature(enable = "avx512ifma,avx512vl")]
-pub(in crate::curve25519) fn split(x: Four) -> [Fe; 4] {
+pub(in crate::curve25519) fn split(x: [Vector; 5]) -> [Fe; 4] {
     let limbs = map(x, |x| {
         let mut lanes = [0u64; 4];
         store256(&mut lanes, x);
