@@ -28,6 +28,9 @@ pub mod cpu;
 pub mod ct;
 pub mod error;
 pub mod family;
+#[cfg(feature = "std")]
+#[doc(hidden)]
+pub mod io;
 #[cfg(feature = "alloc")]
 pub mod lazy;
 #[cfg(feature = "alloc")]
