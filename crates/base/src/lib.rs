@@ -9,6 +9,7 @@
 //! | `lazy` | values made at first use (feature `alloc`) |
 //! | `memory` | memory on huge pages, or on pages that no core dump has; wiped when dropped (feature `alloc`) |
 //! | `process` | whether this process came out of a fork or a snapshot, its core, its core dumps (feature `std`) |
+//! | `random` | generators of `rand_core` (feature `rand_core`) |
 //! | [`secret`] | values that are wiped when dropped |
 //! | [`error`] | the one error type of the primitives |
 //! | [`schemes!`] | the list of the schemes that sign, agree and encapsulate |
@@ -28,12 +29,17 @@ pub mod cpu;
 pub mod ct;
 pub mod error;
 pub mod family;
+#[cfg(feature = "std")]
+#[doc(hidden)]
+pub mod io;
 #[cfg(feature = "alloc")]
 pub mod lazy;
 #[cfg(feature = "alloc")]
 pub mod memory;
 #[cfg(feature = "std")]
 pub mod process;
+#[cfg(feature = "rand_core")]
+pub mod random;
 mod schemes;
 pub mod secret;
 pub mod simd;

@@ -69,6 +69,8 @@ pub mod ghash;
 pub mod gmac;
 #[cfg(feature = "aes")]
 pub mod hazmat;
+#[cfg(feature = "std")]
+mod io;
 #[cfg(feature = "aes")]
 pub mod key_wrap;
 #[cfg(feature = "aes")]

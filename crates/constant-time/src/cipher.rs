@@ -208,8 +208,8 @@ fn aes_batches() {
                 data: &mut data[..16 * (6 + i)],
             })
             .collect();
-        cbc::encrypt_batch_with_backend(backend, &mut messages).unwrap();
-        ctr::encrypt_batch_with_backend(backend, 4, &mut messages).unwrap();
+        cbc::encrypt_batch_on(&mut messages, backend).unwrap();
+        ctr::encrypt_batch_on(4, &mut messages, backend).unwrap();
         for short in [50, 16, 9] {
             let mut data = secret([[9u8; 50]; 7]);
             let mut messages: Vec<_> = ciphers
@@ -221,7 +221,7 @@ fn aes_batches() {
                     data: &mut data[..short],
                 })
                 .collect();
-            ctr::encrypt_batch_with_backend(backend, 4, &mut messages).unwrap();
+            ctr::encrypt_batch_on(4, &mut messages, backend).unwrap();
         }
     }
 }

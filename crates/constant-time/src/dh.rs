@@ -1,6 +1,6 @@
 //! Finite-field Diffie-Hellman.
 
-use adamant_dh::{Backend, Group, Named, PrivateKey, keygen_batch};
+use adamant_dh::{Backend, Group, Named, PrivateKey, generate_batch};
 use adamant_testkit::taint::{self, Operation, SecretRng};
 
 pub(crate) const OPERATIONS: &[Operation] = &[
@@ -21,7 +21,7 @@ fn groups() -> impl Iterator<Item = Group> {
 
 fn agree() {
     for group in groups() {
-        let keys = keygen_batch(&group, 9, &mut SecretRng::new(1)).unwrap();
+        let keys = generate_batch(&group, 9, &mut SecretRng::new(1)).unwrap();
         let one = keys[0].agree(&keys[1].public_key()).unwrap();
         let other = keys[1].agree(&keys[0].public_key()).unwrap();
         for secret in [&one, &other] {

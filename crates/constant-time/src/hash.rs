@@ -18,12 +18,12 @@ macro_rules! batches {
         let messages: [&[u8]; 18] = core::array::from_fn(|i| &message[..40 * i]);
         let keys: [&[u8]; 18] = core::array::from_fn(|i| &key[..10 * i]);
         let mut out = [$hash::digest(b""); 18];
-        $hash::digest_batch_with_backend($backend, &messages, &mut out).unwrap();
+        $hash::digest_batch_on(&messages, &mut out, $backend).unwrap();
         public(out);
-        $hash::hmac_batch_with_backend($backend, &keys, &messages, &mut out).unwrap();
+        $hash::hmac_batch_on(&keys, &messages, &mut out, $backend).unwrap();
         public(out);
         let keyed = Hmac::<$hash>::new(&key);
-        $hash::hmac_batch_one_key_with_backend($backend, &keyed, &messages, &mut out).unwrap();
+        $hash::hmac_batch_one_key_on(&keyed, &messages, &mut out, $backend).unwrap();
         public(out);
         let [inner, outer, mut u, mut sum] = secret([[[7; _]; 18]; 4]);
         $backend.hmac_chain(&inner, &outer, &mut u, &mut sum, 4, 2);
@@ -111,7 +111,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
             let messages: [&[u8]; 18] = core::array::from_fn(|i| &message[..40 * i]);
             blake2b::lanes::Backend::available().for_each(|b| {
                 let mut out = [[0; 32]; 18];
-                blake2b::Blake2b::digest_batch_with_backend(b, &messages, &mut out).unwrap();
+                blake2b::Blake2b::digest_batch_on(&messages, &mut out, b).unwrap();
                 public(out);
             });
         },
@@ -132,7 +132,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
             let messages: [&[u8]; 18] = core::array::from_fn(|i| &message[..40 * i]);
             blake2s::lanes::Backend::available().for_each(|b| {
                 let mut out = [[0; 32]; 18];
-                blake2s::Blake2s::digest_batch_with_backend(b, &messages, &mut out).unwrap();
+                blake2s::Blake2s::digest_batch_on(&messages, &mut out, b).unwrap();
                 public(out);
             });
         },
@@ -151,9 +151,9 @@ pub(crate) const OPERATIONS: &[Operation] = &[
         run: || {
             blake3::Backend::available().for_each(|b| {
                 hash(Blake3::with_backend(b));
-                public(Blake3::digest_with_backend(b, &secret([9u8; 700])));
-                public(Blake3::digest_with_backend(b, &secret([9u8; 5000])));
-                let mut mac = Blake3::keyed_with_backend(b, &secret([7; 32]));
+                public(Blake3::digest_on(&secret([9u8; 700]), b));
+                public(Blake3::digest_on(&secret([9u8; 5000]), b));
+                let mut mac = Blake3::keyed_on(&secret([7; 32]), b);
                 mac.update(&secret([9u8; 5000]));
                 public(mac.finalize());
             });
@@ -260,14 +260,14 @@ fn batch(backend: keccak::lanes::Backend) {
     let message = secret([7u8; 400]);
     let messages: [&[u8]; 10] = core::array::from_fn(|i| &message[..40 * i]);
     let mut digests = [[0; 32]; 10];
-    Sha3_256::digest_batch_with_backend(backend, &messages, &mut digests).unwrap();
+    Sha3_256::digest_batch_on(&messages, &mut digests, backend).unwrap();
     public(digests);
     let key = secret([9u8; 200]);
     let keys: [&[u8]; 10] = core::array::from_fn(|i| &key[..20 * i]);
-    Sha3_256::hmac_batch_with_backend(backend, &keys, &messages, &mut digests).unwrap();
+    Sha3_256::hmac_batch_on(&keys, &messages, &mut digests, backend).unwrap();
     public(digests);
     let keyed = Hmac::<Sha3_256>::new(&key);
-    Sha3_256::hmac_batch_one_key_with_backend(backend, &keyed, &messages, &mut digests).unwrap();
+    Sha3_256::hmac_batch_one_key_on(&keyed, &messages, &mut digests, backend).unwrap();
     public(digests);
 }
 
@@ -321,7 +321,7 @@ fn scrypt(backend: scrypt::Backend) {
     let (mut key, password) = ([0; 32], secret([7u8; 12]));
     let params = scrypt::Params::new(8, 2, 2).unwrap();
     params
-        .derive_with_backend(backend, &password, b"salt", &mut key)
+        .derive_on(&password, b"salt", &mut key, backend)
         .unwrap();
     public(key);
 }
@@ -332,7 +332,7 @@ fn scrypt_lanes(backend: scrypt::lanes::Backend) {
     let mut places = keys.each_mut().map(|key| &mut key[..]);
     scrypt::Params::new(8, 2, 1)
         .unwrap()
-        .derive_batch_with_backend(backend, &inputs, &mut places)
+        .derive_batch_on(&inputs, &mut places, backend)
         .unwrap();
     public(keys);
 }
@@ -341,7 +341,7 @@ fn argon2(backend: argon2::Backend, variant: Variant) {
     let (mut key, password, pepper) = ([0; 100], secret([7u8; 12]), secret([9u8; 12]));
     let argon2 = Argon2::new(variant, 35, 2, 2).unwrap().with_secret(&pepper);
     argon2
-        .derive_with_backend(backend, &password, b"the salt", &mut key)
+        .derive_on(&password, b"the salt", &mut key, backend)
         .unwrap();
     public(key);
 }

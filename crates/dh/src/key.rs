@@ -94,7 +94,7 @@ impl PrivateKey {
     /// # Errors
     /// [`Error::NoEntropy`] from the generator.
     pub fn generate(group: &Group, rng: &mut impl Rng) -> Result<Self, Error> {
-        let mut key = keygen_batch(group, 1, rng)?;
+        let mut key = generate_batch(group, 1, rng)?;
         key.pop().ok_or(Error::NoEntropy)
     }
 
@@ -144,7 +144,7 @@ impl PrivateKey {
     /// result is 1 or p - 1.
     pub fn agree(&self, peer: &PublicKey) -> Result<SharedSecret, Error> {
         let mut out = [Err(Error::BadPublicKey)];
-        agree_batch(&[(self, peer)], &mut out)?;
+        agree_batch_into(&[(self, peer)], &mut out)?;
         let [secret] = out;
         secret
     }
@@ -174,16 +174,16 @@ impl Deref for SharedSecret {
 /// `count` new keys, as [`PrivateKey::generate`] makes them.
 ///
 /// ```
-/// use adamant_dh::{Group, Named, keygen_batch};
+/// use adamant_dh::{Group, Named, generate_batch};
 /// # let mut rng = adamant_testkit::TestRng::new(1);
-/// let keys = keygen_batch(&Group::named(Named::Ffdhe2048), 3, &mut rng)?;
+/// let keys = generate_batch(&Group::named(Named::Ffdhe2048), 3, &mut rng)?;
 /// assert_eq!(keys.len(), 3);
 /// # Ok::<(), adamant_base::Error>(())
 /// ```
 ///
 /// # Errors
 /// [`Error::NoEntropy`] from the generator.
-pub fn keygen_batch(
+pub fn generate_batch(
     group: &Group,
     count: usize,
     rng: &mut impl Rng,
@@ -238,10 +238,18 @@ fn with_public(group: &Group, exponents: Vec<Number>) -> Vec<PrivateKey> {
 
 /// The shared secret of each pair, as [`PrivateKey::agree`] gives it, many at once. The
 /// implementation is that of the first key; pairs of one group belong side by side.
+#[must_use]
+pub fn agree_batch(items: &[(&PrivateKey, &PublicKey)]) -> Vec<Result<SharedSecret, Error>> {
+    let mut out: Vec<_> = items.iter().map(|_| Err(Error::BadPublicKey)).collect();
+    agree_batch_into(items, &mut out).expect("as many places");
+    out
+}
+
+/// As [`agree_batch`], to memory of the caller's.
 ///
 /// # Errors
 /// [`Error::BadLength`] when `out` has another length.
-pub fn agree_batch(
+pub fn agree_batch_into(
     items: &[(&PrivateKey, &PublicKey)],
     out: &mut [Result<SharedSecret, Error>],
 ) -> Result<(), Error> {

@@ -42,7 +42,7 @@ mod tests;
 
 pub use adamant_bignum::Backend;
 pub use group::{Group, Named};
-pub use key::{PrivateKey, PublicKey, SharedSecret, agree_batch, keygen_batch};
+pub use key::{PrivateKey, PublicKey, SharedSecret, agree_batch, agree_batch_into, generate_batch};
 
 /// Bits of the shortest prime of a custom group.
 pub const MIN_BITS: usize = 2048;

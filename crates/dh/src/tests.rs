@@ -1,6 +1,9 @@
 //! The primes by their definition; known answers, computed with Python's integers; what is refused.
 
-use crate::{Backend, Group, Named, PrivateKey, PublicKey, agree_batch, constants, keygen_batch};
+use crate::{
+    Backend, Group, Named, PrivateKey, PublicKey, agree_batch, agree_batch_into, constants,
+    generate_batch,
+};
 use adamant_base::ct::Choice;
 use adamant_base::{Error, Rng};
 use adamant_bignum::{Task, limbs, prime};
@@ -227,16 +230,15 @@ fn implementations_agree() {
         ] {
             let of = |backend| {
                 let group = Group::named(named).with_backend(backend);
-                let mut keys = keygen_batch(&group, count, &mut TestRng::new(2)).unwrap();
+                let mut keys = generate_batch(&group, count, &mut TestRng::new(2)).unwrap();
                 // One as long as the order.
                 let mut long = group.p();
                 long[0] >>= 2;
                 keys.push(PrivateKey::from_bytes(&group, &long).unwrap());
                 let public: Vec<_> = keys.iter().map(PrivateKey::public_key).collect();
                 let pairs: Vec<_> = keys.iter().zip(public.iter().rev()).collect();
-                let mut out: Vec<_> = pairs.iter().map(|_| Err(Error::NoEntropy)).collect();
-                agree_batch(&pairs, &mut out).unwrap();
-                let secrets = out.into_iter().map(|secret| secret.unwrap().to_vec());
+                let secrets = agree_batch(&pairs).into_iter();
+                let secrets = secrets.map(|secret| secret.unwrap().to_vec());
                 let public = public.iter().map(PublicKey::to_bytes);
                 (public.collect::<Vec<_>>(), secrets.collect::<Vec<_>>())
             };
@@ -253,7 +255,7 @@ fn implementations_agree() {
 #[test]
 fn batches_are_single_calls() {
     let group = Group::named(Named::Ffdhe2048);
-    let keys = keygen_batch(&group, 11, &mut TestRng::new(3)).unwrap();
+    let keys = generate_batch(&group, 11, &mut TestRng::new(3)).unwrap();
     let mut rng = TestRng::new(3);
     for key in &keys {
         let single = PrivateKey::generate(&group, &mut rng).unwrap();
@@ -267,8 +269,7 @@ fn batches_are_single_calls() {
     publics.reverse();
     publics[4] = stranger;
     let pairs: Vec<_> = keys.iter().zip(&publics).collect();
-    let mut out: Vec<_> = pairs.iter().map(|_| Err(Error::NoEntropy)).collect();
-    agree_batch(&pairs, &mut out).unwrap();
+    let mut out = agree_batch(&pairs);
     for (i, ((key, peer), secret)) in pairs.iter().zip(&out).enumerate() {
         let bytes = |secret: &Result<crate::SharedSecret, Error>| {
             secret.as_ref().map(|s| s.to_vec()).map_err(|e| *e)
@@ -276,8 +277,8 @@ fn batches_are_single_calls() {
         assert_eq!(bytes(secret), bytes(&key.agree(peer)));
         assert_eq!(secret.is_err(), i == 4);
     }
-    assert_eq!(agree_batch(&[], &mut []), Ok(()));
-    let wrong = agree_batch(&pairs, &mut out[1..]);
+    assert!(agree_batch(&[]).is_empty());
+    let wrong = agree_batch_into(&pairs, &mut out[1..]);
     let (expected, actual) = (11, 10);
     assert_eq!(wrong, Err(Error::BadLength { expected, actual }));
 }
@@ -387,7 +388,7 @@ fn groups_of_ones_own() {
         (2048, 256, None)
     );
     assert_eq!((group.p(), group.g()[255]), (p.to_vec(), 4));
-    let keys = keygen_batch(&group, 2, &mut rng).unwrap();
+    let keys = generate_batch(&group, 2, &mut rng).unwrap();
     let public = keys[0].public_key();
     assert_eq!(public.check_subgroup(), Ok(()));
     let shared = keys[1].agree(&public).unwrap();

@@ -30,6 +30,8 @@
 //! | [`tls_prf`] | the pseudorandom function of TLS 1.2 (RFC 5246) |
 //! | [`hmac_drbg`] | the generator of deterministic ECDSA and DSA nonces (RFC 6979) |
 //!
+//! With the feature `std`, hashes and MACs are `std::io::Write`: `std::io::copy` hashes a file.
+//!
 //! | feature | brings, beside SHA-2 and what is over any hash |
 //! |---|---|
 //! | `sha3` | [`sha3`], [`keccak`], [`kmac`] |
@@ -69,6 +71,8 @@ mod boundaries;
 pub mod hkdf;
 pub mod hmac;
 pub mod hmac_drbg;
+#[cfg(feature = "std")]
+mod io;
 #[cfg(feature = "sha3")]
 pub mod keccak;
 #[cfg(feature = "sha3")]

@@ -355,13 +355,13 @@ macro_rules! hasher {
             #[inline]
             #[must_use]
             pub fn digest(data: &[u8]) -> [u8; $output] {
-                Self::digest_with_backend(Backend::best(), data)
+                Self::digest_on(data, Backend::best())
             }
 
             /// The digest of `data`, on this implementation.
             #[inline]
             #[must_use]
-            pub fn digest_with_backend(backend: Backend, data: &[u8]) -> [u8; $output] {
+            pub fn digest_on(data: &[u8], backend: Backend) -> [u8; $output] {
                 let mut state = $iv;
                 let (mut blocks, mut rest) = data.as_chunks();
                 if cfg!(feature = "small") {
@@ -394,7 +394,7 @@ macro_rules! hasher {
                 messages: &[&[u8]],
                 out: &mut [[u8; $output]],
             ) -> Result<(), Error> {
-                Self::digest_batch_with_backend(lanes::Backend::best(), messages, out)
+                Self::digest_batch_on(messages, out, lanes::Backend::best())
             }
 
             /// The digests of many messages on this implementation; for messages too few to fill
@@ -403,10 +403,10 @@ macro_rules! hasher {
             /// # Errors
             /// As for [`Self::digest_batch`].
             #[cfg_attr(not(feature = "lab"), inline)]
-            pub fn digest_batch_with_backend(
-                backend: lanes::Backend,
+            pub fn digest_batch_on(
                 messages: &[&[u8]],
                 out: &mut [[u8; $output]],
+                backend: lanes::Backend,
             ) -> Result<(), Error> {
                 crate::lanes::batch::digest::<Self, $block>(backend, messages, out)
             }

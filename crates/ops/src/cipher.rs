@@ -401,7 +401,7 @@ impl BatchMode for Cbc {
         backend: lanes::Backend,
         messages: &mut [lanes::Message<'_, KEY_LEN>],
     ) {
-        cbc::encrypt_batch_with_backend(backend, messages).expect("whole blocks");
+        cbc::encrypt_batch_on(messages, backend).expect("whole blocks");
     }
 }
 
@@ -410,7 +410,7 @@ impl BatchMode for Counter {
         backend: lanes::Backend,
         messages: &mut [lanes::Message<'_, KEY_LEN>],
     ) {
-        let done = ctr::encrypt_batch_with_backend(backend, 16, messages);
+        let done = ctr::encrypt_batch_on(16, messages, backend);
         done.expect("far from the end of the key stream");
     }
 }

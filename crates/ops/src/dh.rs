@@ -59,7 +59,7 @@ impl<const G: usize> KeyPair for Dh<G> {
         PrivateKey::generate(&group::<G>(table), rng)
     }
     fn keygen_batch(count: usize, rng: &mut FastRng) -> Result<Vec<PrivateKey>, Error> {
-        dh::keygen_batch(&group::<G>(Backend::best()), count, rng)
+        dh::generate_batch(&group::<G>(Backend::best()), count, rng)
     }
     fn private(bytes: &[u8], table: Backend) -> Result<PrivateKey, Error> {
         PrivateKey::from_bytes(&group::<G>(table), bytes)
@@ -87,6 +87,6 @@ impl<const G: usize> Agreement for Dh<G> {
         items: &[(&PrivateKey, &PublicKey)],
         out: &mut [Result<SharedSecret, Error>],
     ) -> Result<(), Error> {
-        dh::agree_batch(items, out)
+        dh::agree_batch_into(items, out)
     }
 }

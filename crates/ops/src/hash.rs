@@ -70,7 +70,7 @@ pub(crate) trait ChosenHash: Hash + Sync + 'static {
     const LENGTHS: &'static [usize] = LENGTHS;
     fn with_backend(table: Self::Table) -> Self;
     /// The one-shot call, where it is another than taking in and finishing.
-    fn digest_with_backend(table: Self::Table, message: &[u8]) -> Self::Output {
+    fn digest_on(message: &[u8], table: Self::Table) -> Self::Output {
         let mut hash = Self::with_backend(table);
         hash.update(message);
         hash.finalize()
@@ -78,7 +78,7 @@ pub(crate) trait ChosenHash: Hash + Sync + 'static {
     /// What a batch writes over.
     #[inline(never)]
     fn place() -> Self::Output {
-        Self::digest_with_backend(Self::Table::best(), b"")
+        Self::digest_on(b"", Self::Table::best())
     }
 }
 
@@ -100,8 +100,8 @@ macro_rules! chosen {
             fn with_backend(table: Self::Table) -> Self {
                 <$hash>::with_backend(table)
             }
-            fn digest_with_backend(table: Self::Table, message: &[u8]) -> Self::Output {
-                <$hash>::digest_with_backend(table, message)
+            fn digest_on(message: &[u8], table: Self::Table) -> Self::Output {
+                <$hash>::digest_on(message, table)
             }
         }
     )+ };
@@ -128,7 +128,7 @@ macro_rules! with_lanes {
                 messages: &[&[u8]],
                 out: &mut [Self::Output],
             ) -> Result<(), Error> {
-                <$hash>::digest_batch_with_backend(lanes, messages, out)
+                <$hash>::digest_batch_on(messages, out, lanes)
             }
         }
     )+ };
@@ -205,7 +205,7 @@ macro_rules! chosen_xof {
                     messages: &[&[u8]],
                     out: &mut [Self::Output],
                 ) -> Result<(), Error> {
-                    sha3::$xof::$batch(lanes, messages, out)
+                    sha3::$xof::$batch(messages, out, lanes)
                 }
             }
         )?
@@ -213,8 +213,8 @@ macro_rules! chosen_xof {
 }
 
 chosen_xof! {
-    Shake128, digest_batch_with_backend;
-    Shake256, digest_batch_with_backend;
+    Shake128, digest_batch_on;
+    Shake256, digest_batch_on;
     TurboShake128(sha3::Domain::DEFAULT);
     TurboShake256(sha3::Domain::DEFAULT);
 }
@@ -239,7 +239,7 @@ impl<H: ChosenHash> Task for Digest<H> {
         Ok((table, copied(input, "message")?))
     }
     fn run((table, message): &mut Self::State) -> H::Output {
-        H::digest_with_backend(*table, message)
+        H::digest_on(message, *table)
     }
     fn encode(_: &Self::State, digest: &H::Output) -> Item {
         digest_item::<H>(digest)

@@ -193,7 +193,7 @@ impl Kdf for Scrypt {
         numbers: &[u32],
         out: &mut [u8],
     ) -> Result<(), Error> {
-        Self::params(numbers)?.derive_with_backend(table, &strings[0], &strings[1], out)
+        Self::params(numbers)?.derive_on(&strings[0], &strings[1], out, table)
     }
 }
 
@@ -223,7 +223,7 @@ macro_rules! argon2 {
                 out: &mut [u8],
             ) -> Result<(), Error> {
                 Argon2::new(Variant::$variant, numbers[0], numbers[1], numbers[2])?
-                    .derive_with_backend(table, &strings[0], &strings[1], out)
+                    .derive_on(&strings[0], &strings[1], out, table)
             }
         }
     )+ };

@@ -90,7 +90,7 @@ fn batches<const N: usize>(cover: Cover) {
             &|aes, iv, data| {
                 modes::cbc_encrypt(&|b| aes.encrypt(b), iv, data);
             },
-            &|row, messages| cbc::encrypt_batch_with_backend(row, messages).unwrap(),
+            &|row, messages| cbc::encrypt_batch_on(messages, row).unwrap(),
         );
         check(
             "CTR",
@@ -98,7 +98,7 @@ fn batches<const N: usize>(cover: Cover) {
             &|aes, iv, data| {
                 modes::ctr(&|b| aes.encrypt(b), iv, width, data);
             },
-            &|row, messages| ctr::encrypt_batch_with_backend(row, width, messages).unwrap(),
+            &|row, messages| ctr::encrypt_batch_on(width, messages, row).unwrap(),
         );
     }
 }

@@ -47,16 +47,16 @@ pub fn encrypt<C: BlockCipher>(cipher: &C, iv: &C::Block, data: &mut [u8]) -> Re
 pub fn encrypt_batch<const KEY_LEN: usize>(
     messages: &mut [lanes::Message<'_, KEY_LEN>],
 ) -> Result<(), Error> {
-    encrypt_batch_with_backend(lanes::Backend::best(), messages)
+    encrypt_batch_on(messages, lanes::Backend::best())
 }
 
 /// The same on this implementation.
 ///
 /// # Errors
 /// As [`encrypt_batch`].
-pub fn encrypt_batch_with_backend<const KEY_LEN: usize>(
-    backend: lanes::Backend,
+pub fn encrypt_batch_on<const KEY_LEN: usize>(
     messages: &mut [lanes::Message<'_, KEY_LEN>],
+    backend: lanes::Backend,
 ) -> Result<(), Error> {
     lanes::cbc_encrypt(backend, messages)
 }

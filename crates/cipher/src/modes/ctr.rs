@@ -135,17 +135,17 @@ pub fn encrypt_batch<const KEY_LEN: usize>(
     width: usize,
     messages: &mut [lanes::Message<'_, KEY_LEN>],
 ) -> Result<(), Error> {
-    encrypt_batch_with_backend(lanes::Backend::best(), width, messages)
+    encrypt_batch_on(width, messages, lanes::Backend::best())
 }
 
 /// The same on this implementation.
 ///
 /// # Errors
 /// As [`encrypt_batch`].
-pub fn encrypt_batch_with_backend<const KEY_LEN: usize>(
-    backend: lanes::Backend,
+pub fn encrypt_batch_on<const KEY_LEN: usize>(
     width: usize,
     messages: &mut [lanes::Message<'_, KEY_LEN>],
+    backend: lanes::Backend,
 ) -> Result<(), Error> {
     let most = blocks_of(width);
     for message in &*messages {

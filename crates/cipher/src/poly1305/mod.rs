@@ -172,12 +172,12 @@ impl Poly1305 {
     /// The tag of a whole message.
     #[must_use]
     pub fn tag(key: OneTimeKey, message: &[u8]) -> [u8; 16] {
-        Self::tag_with_backend(Backend::best(), key, message)
+        Self::tag_on(key, message, Backend::best())
     }
 
     /// The same on this implementation.
     #[must_use]
-    pub fn tag_with_backend(backend: Backend, key: OneTimeKey, message: &[u8]) -> [u8; 16] {
+    pub fn tag_on(key: OneTimeKey, message: &[u8], backend: Backend) -> [u8; 16] {
         let mut state = Secret::new(State::new(&key.0));
         let (blocks, rest) = message.as_chunks();
         if !blocks.is_empty() {

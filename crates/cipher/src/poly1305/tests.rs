@@ -9,7 +9,7 @@ fn tag(backend: Backend, key: &[u8; 32], message: &[u8]) -> [u8; 16] {
     let mut mac = Poly1305::with_backend(backend, OneTimeKey::new(*key));
     mac.update(message);
     let tag = mac.finalize();
-    let whole = Poly1305::tag_with_backend(backend, OneTimeKey::new(*key), message);
+    let whole = Poly1305::tag_on(OneTimeKey::new(*key), message, backend);
     assert_eq!(whole, tag, "{backend:?}");
     tag
 }

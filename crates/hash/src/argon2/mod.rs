@@ -120,19 +120,19 @@ impl<'a> Argon2<'a> {
     /// [`Error::BadLength`] for a salt of less than 8 bytes or an output of less than 4, and for
     /// inputs of 2^32 bytes or more; [`Error::OutOfMemory`]. `out` is then untouched.
     pub fn derive(&self, password: &[u8], salt: &[u8], out: &mut [u8]) -> Result<(), Error> {
-        self.derive_with_backend(Backend::best(), password, salt, out)
+        self.derive_on(password, salt, out, Backend::best())
     }
 
     /// As [`Self::derive`], on this implementation.
     ///
     /// # Errors
     /// As [`Self::derive`].
-    pub fn derive_with_backend(
+    pub fn derive_on(
         &self,
-        backend: Backend,
         password: &[u8],
         salt: &[u8],
         out: &mut [u8],
+        backend: Backend,
     ) -> Result<(), Error> {
         for (actual, least) in [(salt.len(), 8), (out.len(), 4)] {
             if actual < least {

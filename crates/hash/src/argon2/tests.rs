@@ -26,7 +26,7 @@ fn rfc9106() {
         table!(Backend).for_each(|backend| {
             let mut out = [0; 32];
             argon2
-                .derive_with_backend(backend, &[1; 32], &[2; 16], &mut out)
+                .derive_on(&[1; 32], &[2; 16], &mut out, backend)
                 .unwrap();
             assert_eq!(out, tag, "{variant:?}");
         });

@@ -227,13 +227,13 @@ macro_rules! blake2 {
             #[inline]
             #[must_use]
             pub fn digest(data: &[u8]) -> [u8; N] {
-                Self::digest_with_backend(Backend::best(), data)
+                Self::digest_on(data, Backend::best())
             }
 
             /// The digest of `data`, on this implementation.
             #[inline]
             #[must_use]
-            pub fn digest_with_backend(backend: Backend, data: &[u8]) -> [u8; N] {
+            pub fn digest_on(data: &[u8], backend: Backend) -> [u8; N] {
                 let mut hash = Self::with_backend(backend);
                 hash.update(data);
                 hash.finish()
@@ -245,7 +245,7 @@ macro_rules! blake2 {
             /// [`Error::BadLength`] when there are not as many places as messages; `out` is then
             /// untouched.
             pub fn digest_batch(messages: &[&[u8]], out: &mut [[u8; N]]) -> Result<(), Error> {
-                Self::digest_batch_with_backend(lanes::Backend::best(), messages, out)
+                Self::digest_batch_on(messages, out, lanes::Backend::best())
             }
 
             /// The digests of many messages on this implementation; for messages too few to fill
@@ -253,10 +253,10 @@ macro_rules! blake2 {
             ///
             /// # Errors
             /// As for [`Self::digest_batch`].
-            pub fn digest_batch_with_backend(
-                backend: lanes::Backend,
+            pub fn digest_batch_on(
                 messages: &[&[u8]],
                 out: &mut [[u8; N]],
+                backend: lanes::Backend,
             ) -> Result<(), Error> {
                 let start = Self::new().h;
                 let words = [0, <$word>::MAX];

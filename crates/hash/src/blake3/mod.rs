@@ -138,12 +138,12 @@ impl Blake3 {
     /// The keyed hash, a MAC and a pseudorandom function, on the best implementation of this CPU.
     #[must_use]
     pub fn keyed(key: &[u8; 32]) -> Self {
-        Self::keyed_with_backend(Backend::best(), key)
+        Self::keyed_on(key, Backend::best())
     }
 
     /// The keyed hash on this implementation.
     #[must_use]
-    pub fn keyed_with_backend(backend: Backend, key: &[u8; 32]) -> Self {
+    pub fn keyed_on(key: &[u8; 32], backend: Backend) -> Self {
         Self::start(backend, words(key), KEYED_HASH)
     }
 
@@ -151,12 +151,12 @@ impl Blake3 {
     /// output the derived key. The context is a constant of the program, unique to this use.
     #[must_use]
     pub fn derive_key(context: &str) -> Self {
-        Self::derive_key_with_backend(Backend::best(), context)
+        Self::derive_key_on(context, Backend::best())
     }
 
     /// Key derivation on this implementation.
     #[must_use]
-    pub fn derive_key_with_backend(backend: Backend, context: &str) -> Self {
+    pub fn derive_key_on(context: &str, backend: Backend) -> Self {
         let mut hash = Self::start(backend, IV, DERIVE_KEY_CONTEXT);
         hash.update(context.as_bytes());
         Self::start(backend, words(&hash.finalize()), DERIVE_KEY_MATERIAL)
@@ -207,12 +207,12 @@ impl Blake3 {
     #[inline]
     #[must_use]
     pub fn digest(data: &[u8]) -> [u8; 32] {
-        Self::digest_with_backend(Backend::best(), data)
+        Self::digest_on(data, Backend::best())
     }
 
     /// The digest of `data`, on this implementation.
     #[must_use]
-    pub fn digest_with_backend(backend: Backend, data: &[u8]) -> [u8; 32] {
+    pub fn digest_on(data: &[u8], backend: Backend) -> [u8; 32] {
         if data.len() <= CHUNK {
             return bytes(&tree::single_chunk(backend, &IV, data));
         }

@@ -24,7 +24,7 @@ macro_rules! family {
                     &table,
                     rows(),
                     $hash::<$longest>::with_backend,
-                    $hash::<$longest>::digest_with_backend,
+                    |backend, message| $hash::<$longest>::digest_on(message, backend),
                     &|message| $of.digest($longest, &[], message),
                 );
                 hash(
@@ -32,7 +32,7 @@ macro_rules! family {
                     &table,
                     rows(),
                     $hash::<20>::with_backend,
-                    $hash::<20>::digest_with_backend,
+                    |backend, message| $hash::<20>::digest_on(message, backend),
                     &|message| $of.digest(20, &[], message),
                 );
             }
@@ -68,7 +68,7 @@ macro_rules! family {
                     &|backend, items| {
                         let mut out = vec![[0; 20]; items.len()];
                         let messages = messages(items);
-                        $hash::digest_batch_with_backend(backend, &messages, &mut out).unwrap();
+                        $hash::digest_batch_on(&messages, &mut out, backend).unwrap();
                         out.iter().map(|out| out.to_vec()).collect()
                     },
                     &|item| $of.digest(20, &[], &item.message),

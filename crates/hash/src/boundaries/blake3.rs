@@ -31,7 +31,7 @@ fn at_once(cover: Cover) {
         let message = &data[..count * CHUNK + last];
         let expected = Reference::HASH.output(message, 0, 32);
         table!(Backend).for_each(|backend| {
-            let digest = Blake3::digest_with_backend(backend, message);
+            let digest = Blake3::digest_on(message, backend);
             assert!(digest[..] == expected, "{count} chunks and {last} bytes");
         });
     }
@@ -76,8 +76,8 @@ fn updates(cover: Cover) {
             let digest = in_place(&mut message, offset, |message| {
                 let mut hash = match mode {
                     0 => Blake3::with_backend(backend),
-                    1 => Blake3::keyed_with_backend(backend, &key),
-                    _ => Blake3::derive_key_with_backend(backend, CONTEXT),
+                    1 => Blake3::keyed_on(&key, backend),
+                    _ => Blake3::derive_key_on(CONTEXT, backend),
                 };
                 pieces(message, way).for_each(|piece| hash.update(piece));
                 hash.finalize()

@@ -151,7 +151,7 @@ fn scrypt_rows(cover: Cover) {
         table!(scrypt::Backend).for_each(|backend| {
             let mut out = vec![0; len];
             params
-                .derive_with_backend(backend, b"password", b"salt", &mut out)
+                .derive_on(b"password", b"salt", &mut out, backend)
                 .unwrap();
             assert!(out == expected, "{params:?}, {len} bytes");
         });
@@ -170,11 +170,7 @@ fn scrypt_batches(cover: Cover) {
             many(
                 (count, output),
                 32,
-                &|inputs, out| {
-                    params
-                        .derive_batch_with_backend(backend, inputs, out)
-                        .unwrap()
-                },
+                &|inputs, out| params.derive_batch_on(inputs, out, backend).unwrap(),
                 &|password, salt, len| passwords::scrypt(password, salt, [n, r, p], len),
             );
         });
@@ -229,7 +225,7 @@ fn argon2_shapes(cover: Cover) {
         let expected = reference.derive(b"password", b"some salt", len);
         table!(argon2::Backend).for_each(|backend| {
             let mut out = vec![0; len];
-            own.derive_with_backend(backend, b"password", b"some salt", &mut out)
+            own.derive_on(b"password", b"some salt", &mut out, backend)
                 .unwrap();
             let variant = variants[variant];
             assert!(

@@ -193,7 +193,7 @@ fn digests(cover: Cover) {
                 <$hash as Hash>::BLOCK_LEN,
                 &|backend, items| {
                     let mut out = vec![[0; OUTPUT]; items.len()];
-                    $hash::digest_batch_with_backend(backend, &messages(items), &mut out).unwrap();
+                    $hash::digest_batch_on(&messages(items), &mut out, backend).unwrap();
                     list(&out)
                 },
                 &|item| Function::sha3(OUTPUT).output(&item.message, OUTPUT),
@@ -212,7 +212,7 @@ fn batched_outputs(cover: Cover) {
                 &|backend, items| {
                     let mut out: Vec<Vec<u8>> =
                         items.iter().map(|item| vec![0; item.output]).collect();
-                    $shake::digest_batch_with_backend(backend, &messages(items), &mut out).unwrap();
+                    $shake::digest_batch_on(&messages(items), &mut out, backend).unwrap();
                     out
                 },
                 &|item| Function::shake($security).output(&item.message, item.output),
@@ -243,7 +243,7 @@ fn tags(cover: Cover) {
                 &|backend, items| {
                     let mut out = vec![[0; OUTPUT]; items.len()];
                     let (keys, messages) = (keys(items), messages(items));
-                    $hash::hmac_batch_with_backend(backend, &keys, &messages, &mut out).unwrap();
+                    $hash::hmac_batch_on(&keys, &messages, &mut out, backend).unwrap();
                     list(&out)
                 },
                 &|item| hmac(OUTPUT, &item.key, &item.message),
@@ -264,8 +264,7 @@ fn tags_under_one_key(cover: Cover) {
                 let mut keyed = Hmac::<Sha3_256>::new(&key);
                 keyed.update(taken);
                 let messages = messages(items);
-                Sha3_256::hmac_batch_one_key_with_backend(backend, &keyed, &messages, &mut out)
-                    .unwrap();
+                Sha3_256::hmac_batch_one_key_on(&keyed, &messages, &mut out, backend).unwrap();
                 list(&out)
             },
             &|item| hmac(32, &key, &[taken, &item.message].concat()),

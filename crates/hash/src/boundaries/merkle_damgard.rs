@@ -50,7 +50,7 @@ macro_rules! family {
                     &table!(Backend),
                     Backend::implementations(),
                     $hash::with_backend,
-                    $hash::digest_with_backend,
+                    |backend, message| $hash::digest_on(message, backend),
                     &|message| REFERENCE.digest(message),
                 );
             }
@@ -101,7 +101,7 @@ macro_rules! family {
                     cover,
                     &|backend, items| {
                         let mut out = vec![[0; <$hash as Hash>::OUTPUT_LEN]; items.len()];
-                        $hash::digest_batch_with_backend(backend, &messages(items), &mut out)
+                        $hash::digest_batch_on(&messages(items), &mut out, backend)
                             .unwrap();
                         list(&out)
                     },
@@ -115,7 +115,7 @@ macro_rules! family {
                     &|backend, items| {
                         let mut out = vec![[0; <$hash as Hash>::OUTPUT_LEN]; items.len()];
                         let (keys, messages) = (keys(items), messages(items));
-                        $hash::hmac_batch_with_backend(backend, &keys, &messages, &mut out)
+                        $hash::hmac_batch_on(&keys, &messages, &mut out, backend)
                             .unwrap();
                         list(&out)
                     },
@@ -134,12 +134,7 @@ macro_rules! family {
                             let mut out = vec![[0; <$hash as Hash>::OUTPUT_LEN]; items.len()];
                             let mut keyed = Hmac::new(&key);
                             keyed.update(taken);
-                            $hash::hmac_batch_one_key_with_backend(
-                                backend,
-                                &keyed,
-                                &messages(items),
-                                &mut out,
-                            )
+                            $hash::hmac_batch_one_key_on(&keyed, &messages(items), &mut out, backend)
                             .unwrap();
                             list(&out)
                         },
@@ -204,9 +199,7 @@ macro_rules! family {
                             $hash::behind(one, outer, BLOCK as $counter),
                         );
                         let mut out = vec![[0; <$hash as Hash>::OUTPUT_LEN]; count];
-                        $hash::hmac_batch_one_key_with_backend(
-                            backend, &keyed, &messages, &mut out,
-                        )
+                        $hash::hmac_batch_one_key_on(&keyed, &messages, &mut out, backend)
                         .unwrap();
                         assert!(
                             list(&out) == expected,

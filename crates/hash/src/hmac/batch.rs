@@ -17,11 +17,11 @@ macro_rules! batches {
             /// # Errors
             /// As for [`Hmac::mac_batch`].
             #[cfg_attr(not(feature = "lab"), inline)]
-            pub fn hmac_batch_with_backend(
-                backend: crate::$module::lanes::Backend,
+            pub fn hmac_batch_on(
                 keys: &[&[u8]],
                 messages: &[&[u8]],
                 out: &mut [<Self as Hash>::Output],
+                backend: crate::$module::lanes::Backend,
             ) -> Result<(), Error> {
                 hmac_batch::<Self, $block>(backend, keys, messages, out)
             }
@@ -32,11 +32,11 @@ macro_rules! batches {
             /// # Errors
             /// As for [`Hmac::mac_each`].
             #[cfg_attr(not(feature = "lab"), inline)]
-            pub fn hmac_batch_one_key_with_backend(
-                backend: crate::$module::lanes::Backend,
+            pub fn hmac_batch_one_key_on(
                 keyed: &Hmac<Self>,
                 messages: &[&[u8]],
                 out: &mut [<Self as Hash>::Output],
+                backend: crate::$module::lanes::Backend,
             ) -> Result<(), Error> {
                 hmac_one_key::<Self, $block>(backend, keyed, messages, out)
             }
@@ -51,7 +51,7 @@ macro_rules! batches {
                 out: &mut [Self::Output],
             ) -> Result<(), Error> {
                 let backend = crate::$module::lanes::Backend::best();
-                Self::hmac_batch_with_backend(backend, keys, messages, out)
+                Self::hmac_batch_on(keys, messages, out, backend)
             }
             #[cfg_attr(not(feature = "lab"), inline)]
             fn hmac_batch_one_key(
@@ -60,7 +60,7 @@ macro_rules! batches {
                 out: &mut [Self::Output],
             ) -> Result<(), Error> {
                 let backend = crate::$module::lanes::Backend::best();
-                Self::hmac_batch_one_key_with_backend(backend, keyed, messages, out)
+                Self::hmac_batch_one_key_on(keyed, messages, out, backend)
             }
         }
     )* };

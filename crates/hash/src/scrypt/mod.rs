@@ -98,7 +98,7 @@ impl Params {
     #[cfg_attr(not(feature = "lab"), inline)]
     pub fn derive(&self, password: &[u8], salt: &[u8], out: &mut [u8]) -> Result<(), Error> {
         if self.p == 1 {
-            return self.derive_with_backend(Backend::best(), password, salt, out);
+            return self.derive_on(password, salt, out, Backend::best());
         }
         let most = Self::TOGETHER / (128 * self.r * self.n);
         self.derive_lanes(
@@ -131,7 +131,7 @@ impl Params {
         inputs: &[(&[u8], &[u8])],
         out: &mut [&mut [u8]],
     ) -> Result<(), Error> {
-        self.derive_batch_with_backend(lanes::Backend::best(), inputs, out)
+        self.derive_batch_on(inputs, out, lanes::Backend::best())
     }
 
     /// As [`Self::derive_batch`], on this implementation.
@@ -139,11 +139,11 @@ impl Params {
     /// # Errors
     /// As [`Self::derive_batch`].
     #[cfg_attr(not(feature = "lab"), inline)]
-    pub fn derive_batch_with_backend(
+    pub fn derive_batch_on(
         &self,
-        backend: lanes::Backend,
         inputs: &[(&[u8], &[u8])],
         out: &mut [&mut [u8]],
+        backend: lanes::Backend,
     ) -> Result<(), Error> {
         self.derive_lanes(backend, usize::MAX, inputs, out)
     }
@@ -182,7 +182,7 @@ impl Params {
         }
         let Some((width, mut memory)) = room else {
             for ((password, salt), out) in inputs.iter().zip(out) {
-                self.derive_with_backend(Backend::best(), password, salt, out)?;
+                self.derive_on(password, salt, out, Backend::best())?;
             }
             return Ok(());
         };
@@ -224,12 +224,12 @@ impl Params {
     /// # Errors
     /// As [`Self::derive`].
     #[cfg_attr(not(feature = "lab"), inline)]
-    pub fn derive_with_backend(
+    pub fn derive_on(
         &self,
-        backend: Backend,
         password: &[u8],
         salt: &[u8],
         out: &mut [u8],
+        backend: Backend,
     ) -> Result<(), Error> {
         let per_copy = 2 * self.r;
         // The blocks B, one more copy, and the memory V, in this order.

@@ -52,9 +52,7 @@ fn rfc7914() {
         let params = Params::new(n, r, p).unwrap();
         table!(Backend).for_each(|backend| {
             let mut out = [0; 64];
-            params
-                .derive_with_backend(backend, password, salt, &mut out)
-                .unwrap();
+            params.derive_on(password, salt, &mut out, backend).unwrap();
             assert_eq!(out, key, "{params:?}");
         });
     }

@@ -94,7 +94,7 @@ macro_rules! sha3 {
                 messages: &[&[u8]],
                 out: &mut [[u8; $output]],
             ) -> Result<(), Error> {
-                Self::digest_batch_with_backend(lanes::Backend::best(), messages, out)
+                Self::digest_batch_on(messages, out, lanes::Backend::best())
             }
 
             /// The digests of many messages on this implementation.
@@ -102,10 +102,10 @@ macro_rules! sha3 {
             /// # Errors
             /// As for [`Self::digest_batch`].
             #[cfg_attr(not(feature = "lab"), inline)]
-            pub fn digest_batch_with_backend(
-                backend: lanes::Backend,
+            pub fn digest_batch_on(
                 messages: &[&[u8]],
                 out: &mut [[u8; $output]],
+                backend: lanes::Backend,
             ) -> Result<(), Error> {
                 Self::FUNCTION.batch(backend, messages, out)
             }
@@ -115,11 +115,11 @@ macro_rules! sha3 {
             /// # Errors
             /// As there.
             #[cfg_attr(not(feature = "lab"), inline)]
-            pub fn hmac_batch_with_backend(
-                backend: lanes::Backend,
+            pub fn hmac_batch_on(
                 keys: &[&[u8]],
                 messages: &[&[u8]],
                 out: &mut [[u8; $output]],
+                backend: lanes::Backend,
             ) -> Result<(), Error> {
                 Self::FUNCTION.hmac_batch::<Self, $output>(backend, keys, messages, out)
             }
@@ -129,11 +129,11 @@ macro_rules! sha3 {
             /// # Errors
             /// As there.
             #[cfg_attr(not(feature = "lab"), inline)]
-            pub fn hmac_batch_one_key_with_backend(
-                backend: lanes::Backend,
+            pub fn hmac_batch_one_key_on(
                 keyed: &Hmac<Self>,
                 messages: &[&[u8]],
                 out: &mut [[u8; $output]],
+                backend: lanes::Backend,
             ) -> Result<(), Error> {
                 let (inner, outer) = keyed.states();
                 let states = [inner.0.between_blocks(), outer.0.between_blocks()];
@@ -153,7 +153,7 @@ macro_rules! sha3 {
                 messages: &[&[u8]],
                 out: &mut [Self::Output],
             ) -> Result<(), Error> {
-                Self::hmac_batch_with_backend(lanes::Backend::best(), keys, messages, out)
+                Self::hmac_batch_on(keys, messages, out, lanes::Backend::best())
             }
             #[cfg_attr(not(feature = "lab"), inline)]
             fn hmac_batch_one_key(
@@ -161,12 +161,7 @@ macro_rules! sha3 {
                 messages: &[&[u8]],
                 out: &mut [Self::Output],
             ) -> Result<(), Error> {
-                Self::hmac_batch_one_key_with_backend(
-                    lanes::Backend::best(),
-                    keyed,
-                    messages,
-                    out,
-                )
+                Self::hmac_batch_one_key_on(keyed, messages, out, lanes::Backend::best())
             }
         }
 

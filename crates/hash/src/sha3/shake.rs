@@ -144,17 +144,17 @@ macro_rules! shake {
                 messages: &[&[u8]],
                 out: &mut [O],
             ) -> Result<(), Error> {
-                Self::digest_batch_with_backend(lanes::Backend::best(), messages, out)
+                Self::digest_batch_on(messages, out, lanes::Backend::best())
             }
 
             /// The outputs for many messages on this implementation.
             ///
             /// # Errors
             /// As for [`Self::digest_batch`].
-            pub fn digest_batch_with_backend<O: AsMut<[u8]>>(
-                backend: lanes::Backend,
+            pub fn digest_batch_on<O: AsMut<[u8]>>(
                 messages: &[&[u8]],
                 out: &mut [O],
+                backend: lanes::Backend,
             ) -> Result<(), Error> {
                 let function = Function::<$block> {
                     suffix: SHAKE_SUFFIX,

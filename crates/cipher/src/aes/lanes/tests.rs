@@ -3,7 +3,7 @@
 use adamant_testkit::{TestRng, table};
 
 use super::*;
-use crate::modes::ctr::{Ctr, encrypt_batch_with_backend as ctr};
+use crate::modes::ctr::{Ctr, encrypt_batch_on as ctr};
 
 #[test]
 fn choice_of_implementation() {
@@ -81,7 +81,7 @@ fn counter_mode() {
                 for message in &mut *messages {
                     message.iv = near_carry(message.iv, ones);
                 }
-                ctr(backend, width, messages).unwrap();
+                ctr(width, messages, backend).unwrap();
             });
         }
     }
@@ -93,7 +93,7 @@ fn counter_mode() {
             check::<16>(
                 &lengths,
                 |cipher, iv, data| Ctr::new(cipher, iv, 16).apply_keystream(data).unwrap(),
-                |backend, messages| ctr(backend, 16, messages).unwrap(),
+                |backend, messages| ctr(16, messages, backend).unwrap(),
             );
         }
     }
@@ -116,8 +116,8 @@ fn ends_of_counters_are_checked() {
         iv: [0; 16],
         data,
     });
-    assert!(ctr(Backend::best(), 0, &mut messages).is_err());
-    ctr(Backend::best(), 1, &mut messages).unwrap();
+    assert!(ctr(0, &mut messages, Backend::best()).is_err());
+    ctr(1, &mut messages, Backend::best()).unwrap();
     assert!(a != [7; 16] && b != [7; 17]);
 }
 
