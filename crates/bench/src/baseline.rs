@@ -9,10 +9,8 @@
 
 use std::fmt::Write;
 
-use serde::{Deserialize, Serialize};
-
 use crate::engines::SELF;
-use crate::results::{Against, Report, Row, Verdict};
+use crate::results::{Against, Baseline, Change, Report, Row, Verdict};
 use crate::stats::{geometric_mean, quantile, significant, sorted};
 
 /// The least noise, as a part: the same program differs by about that much from run to run, by
@@ -24,58 +22,6 @@ const SUPPOSED_NOISE: f64 = 0.05;
 
 /// The fewest rows of rivals from which the noise is estimated.
 const CONTROLS: usize = 5;
-
-/// A run beside an earlier one.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Baseline {
-    /// When the earlier run was.
-    pub date: String,
-    /// Its command.
-    pub command: String,
-    /// Its CPU, where that is another.
-    pub other_cpu: Option<String>,
-    /// The change that an unchanged program may show, as a part: 0.02 is 2 %.
-    pub noise: f64,
-    /// The rows of unchanged rivals that the noise is known from; 0 where it is supposed.
-    pub controls: usize,
-    /// Every row of both runs.
-    pub changes: Vec<Change>,
-    /// The rows of this run that the earlier one lacks.
-    pub added: usize,
-    /// The rows of the earlier run that this one lacks.
-    pub gone: usize,
-}
-
-/// One operation at one size, then and now.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Change {
-    /// The name of the operation.
-    pub op: String,
-    /// Bytes of message or output, 0 where there is none.
-    pub bytes: usize,
-    /// Items of our batch.
-    pub batch: usize,
-    /// Our implementation then.
-    pub backend_before: String,
-    /// Our implementation now.
-    pub backend: String,
-    /// Our nanoseconds then.
-    pub before_ns: f64,
-    /// Our nanoseconds now.
-    pub now_ns: f64,
-    /// Our cycles then.
-    pub before_cycles: f64,
-    /// Our cycles now.
-    pub now_cycles: f64,
-    /// Cycles then by cycles now: above 1, it became faster.
-    pub speedup: f64,
-    /// The lower end of its interval.
-    pub speedup_low: f64,
-    /// The upper end of its interval.
-    pub speedup_high: f64,
-    /// Whether it became faster or slower by more than the noise.
-    pub verdict: Verdict,
-}
 
 /// The run `now` beside the run `before`.
 #[must_use]

@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 pub use adamant_pipeline::Row as Stage;
 
-use crate::baseline::Baseline;
 use crate::clock::Clock;
 use crate::machine::Machine;
 
@@ -245,6 +244,58 @@ pub struct Report {
     /// What builds take.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub footprints: Vec<Footprint>,
+}
+
+/// A run beside an earlier one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Baseline {
+    /// When the earlier run was.
+    pub date: String,
+    /// Its command.
+    pub command: String,
+    /// Its CPU, where that is another.
+    pub other_cpu: Option<String>,
+    /// The change that an unchanged program may show, as a part: 0.02 is 2 %.
+    pub noise: f64,
+    /// The rows of unchanged rivals that the noise is known from; 0 where it is supposed.
+    pub controls: usize,
+    /// Every row of both runs.
+    pub changes: Vec<Change>,
+    /// The rows of this run that the earlier one lacks.
+    pub added: usize,
+    /// The rows of the earlier run that this one lacks.
+    pub gone: usize,
+}
+
+/// One operation at one size, then and now.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Change {
+    /// The name of the operation.
+    pub op: String,
+    /// Bytes of message or output, 0 where there is none.
+    pub bytes: usize,
+    /// Items of our batch.
+    pub batch: usize,
+    /// Our implementation then.
+    pub backend_before: String,
+    /// Our implementation now.
+    pub backend: String,
+    /// Our nanoseconds then.
+    pub before_ns: f64,
+    /// Our nanoseconds now.
+    pub now_ns: f64,
+    /// Our cycles then.
+    pub before_cycles: f64,
+    /// Our cycles now.
+    pub now_cycles: f64,
+    /// Cycles then by cycles now: above 1, it became faster.
+    pub speedup: f64,
+    /// The lower end of its interval.
+    pub speedup_low: f64,
+    /// The upper end of its interval.
+    pub speedup_high: f64,
+    /// Whether it became faster or slower by more than the noise.
+    pub verdict: Verdict,
 }
 
 /// The instructions of one operation, counted by an emulator.

@@ -130,6 +130,15 @@ pub fn filling<S: 'static>(
     run: impl FnMut(&mut S) -> Result<(), String> + 'static,
     encode: impl Fn(&S) -> Item + 'static,
 ) -> impl Single + 'static {
+    telling(state, run, move |state| Ok(encode(state)))
+}
+
+/// As [`filling`], where the output may not be had.
+pub fn telling<S: 'static>(
+    state: S,
+    run: impl FnMut(&mut S) -> Result<(), String> + 'static,
+    encode: impl Fn(&S) -> Result<Item, String> + 'static,
+) -> impl Single + 'static {
     Filling { state, run, encode }
 }
 
@@ -142,13 +151,14 @@ struct Filling<S, F, E> {
 impl<S, F, E> Single for Filling<S, F, E>
 where
     F: FnMut(&mut S) -> Result<(), String>,
-    E: Fn(&S) -> Item,
+    E: Fn(&S) -> Result<Item, String>,
 {
+    #[inline]
     fn once(&mut self) -> Result<(), String> {
         (self.run)(&mut self.state)
     }
     fn output(&mut self) -> Result<Item, String> {
-        Ok((self.encode)(&self.state))
+        (self.encode)(&self.state)
     }
 }
 

@@ -26,8 +26,6 @@ pub mod weights;
 
 use crate::engines::Places;
 use crate::results::Footprint;
-use crate::suites::choose::targets;
-use crate::suites::{Suite, Target};
 use build::Workshop;
 pub use error::Error;
 use list::{MEASUREMENTS, Measurement};
@@ -46,22 +44,15 @@ pub fn names() -> impl Iterator<Item = String> {
     MEASUREMENTS.iter().flat_map(Measurement::names)
 }
 
-/// What the suites ask of builds; `told` hears of each before it is measured. Sentences tell what
-/// could not be.
+/// What builds take of what is asked for by [its name](names); `told` hears of each before it is
+/// measured. Sentences tell what could not be.
 ///
 /// # Errors
 /// Why nothing can be measured.
 pub fn measure(
-    suites: &[&Suite],
+    asked: &[&String],
     told: &mut impl FnMut(&str),
 ) -> Result<(Vec<Footprint>, Vec<String>), Error> {
-    let targets = suites.iter().flat_map(|suite| targets(suite));
-    let asked: Vec<&String> = targets
-        .filter_map(|target| match target {
-            Target::Footprint(name) => Some(name),
-            _ => None,
-        })
-        .collect();
     let workshop = Workshop::open(&Places::here())?;
     let (mut found, mut failures) = (Vec::new(), Vec::new());
     let wanted = |m: &&Measurement| m.names().any(|name| asked.contains(&&name));
@@ -80,13 +71,15 @@ pub fn measure(
 mod tests {
     use super::*;
     use crate::suites;
+    use crate::suites::choose::footprints;
 
     /// Of our own: the rivals' need what may not be here.
     #[test]
     #[ignore = "builds programs, which takes minutes"]
     fn small_programs_are_measured() {
         let suite = suites::find("bearssl").unwrap();
-        let (found, failures) = measure(&[suite], &mut |name| println!("{name}")).unwrap();
+        let (found, failures) =
+            measure(&footprints(&[suite]), &mut |name| println!("{name}")).unwrap();
         println!("{found:#?}\n{failures:#?}");
         for program in ["sha256", "x25519", "aes_gcm", "ecdsa_p256", "certificate"] {
             let name = format!("{program}/loaded");
@@ -98,15 +91,13 @@ mod tests {
 
     #[test]
     fn every_footprint_is_ours_and_has_a_row() {
-        let mut asked = Vec::new();
-        for target in suites::all().iter().flat_map(targets) {
-            if let Target::Footprint(name) = target {
-                assert!(names().any(|known| known == *name), "{name}");
-                asked.push(name.clone());
-            }
+        let suites: Vec<_> = suites::all().iter().collect();
+        let asked = footprints(&suites);
+        for name in &asked {
+            assert!(names().any(|known| known == **name), "{name}");
         }
         for measurement in MEASUREMENTS {
-            let used = |name: String| asked.contains(&name);
+            let used = |name: String| asked.contains(&&name);
             assert!(measurement.names().any(used), "{}", measurement.title());
             let ours = MEASUREMENTS.iter().filter(|other| other.library == OURS);
             let ours: Vec<String> = ours.flat_map(Measurement::names).collect();

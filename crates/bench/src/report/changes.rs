@@ -5,8 +5,7 @@ use std::fmt::Write;
 use super::bars;
 use super::format::{bytes, plain_ratio, ratio, time};
 use super::svg::{breakable, escape};
-use crate::baseline::{Baseline, Change};
-use crate::results::Verdict;
+use crate::results::{Baseline, Change, Verdict};
 
 pub(super) fn section(page: &mut String, baseline: &Baseline) {
     let _ = write!(

@@ -310,7 +310,7 @@ fn footprints(
     progress: &mut dyn Progress,
     notes: &mut Vec<String>,
 ) -> Vec<Footprint> {
-    match footprint::measure(suites, &mut |name| {
+    match footprint::measure(&choose::footprints(suites), &mut |name| {
         progress.works_on(&format!("building {name}"));
     }) {
         Ok((found, failures)) => {

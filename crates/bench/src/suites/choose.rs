@@ -138,6 +138,16 @@ pub(crate) fn targets(suite: &Suite) -> impl Iterator<Item = &Target> {
     lines.flat_map(|line| line.cells.iter().map(|cell| &cell.target))
 }
 
+/// What suites ask of builds: names of [`footprint::names`].
+pub(crate) fn footprints<'a>(suites: &[&'a Suite]) -> Vec<&'a String> {
+    let targets = suites.iter().flat_map(|suite| targets(suite));
+    let asked = targets.filter_map(|target| match target {
+        Target::Footprint(name) => Some(name),
+        _ => None,
+    });
+    asked.collect()
+}
+
 /// The rows of a suite that cannot be measured, in their order, each lack of a row once.
 ///
 /// ```

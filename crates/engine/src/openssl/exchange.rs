@@ -8,8 +8,8 @@ use super::ffi::keys::{Agreement, Decapsulator, Encapsulator, Key, KeyCipher, Ke
 use super::ffi::params::Params;
 use super::keygen::{self, Form, Recipe};
 use super::signatures::RSA;
-use super::{field, item, op};
 use crate::Item;
+use crate::op::{self, field, item};
 use crate::serve::{Engine, Single};
 
 pub(super) fn register(engine: &mut Engine, lib: Libcrypto) {
@@ -175,19 +175,19 @@ fn agreement(engine: &mut Engine, lib: Libcrypto, name: &str, recipe: Recipe, fa
         let key = family.private(lib, &field(input, "private_key")?)?;
         let peer = family.public(lib, &field(input, "peer_public_key")?)?;
         let agreement = Agreement::new(&key, &peer, family.settings())?;
-        op(
+        Ok(op::filling(
             (agreement, [0; MAX_SECRET], 0),
             |(agreement, secret, len)| {
                 *len = agreement.derive(secret)?;
                 Ok(())
             },
             |(_, secret, len)| item([("shared_secret", &secret[..*len])]),
-        )
+        ))
     });
     engine.single(&format!("{name}/derive-encoded"), move |_, input| {
         let key = family.private(lib, &field(input, "private_key")?)?;
         let peer = field(input, "peer_public_key")?;
-        op(
+        Ok(op::filling(
             (key, peer, [0; MAX_SECRET], 0),
             move |(key, peer, secret, len)| {
                 let peer = family.public(lib, peer)?;
@@ -195,7 +195,7 @@ fn agreement(engine: &mut Engine, lib: Libcrypto, name: &str, recipe: Recipe, fa
                 Ok(())
             },
             |(_, _, secret, len)| item([("shared_secret", &secret[..*len])]),
-        )
+        ))
     });
 }
 
@@ -208,7 +208,7 @@ fn encapsulation(engine: &mut Engine, lib: Libcrypto, name: &str, kind: KeyType)
     };
     engine.single(&format!("{name}/encapsulate"), move |_, input| {
         let key = Key::public_raw(lib, kind, &field(input, "public_key")?)?;
-        op(
+        Ok(op::filling(
             (
                 Encapsulator::new(&key)?,
                 [0; MAX_CIPHERTEXT],
@@ -220,10 +220,10 @@ fn encapsulation(engine: &mut Engine, lib: Libcrypto, name: &str, kind: KeyType)
                 Ok(())
             },
             move |(_, ciphertext, secret, lens)| tell(ciphertext, secret, *lens),
-        )
+        ))
     });
     engine.single(&format!("{name}/encapsulate-encoded"), move |_, input| {
-        op(
+        Ok(op::filling(
             (
                 field(input, "public_key")?,
                 [0; MAX_CIPHERTEXT],
@@ -236,11 +236,11 @@ fn encapsulation(engine: &mut Engine, lib: Libcrypto, name: &str, kind: KeyType)
                 Ok(())
             },
             move |(_, ciphertext, secret, lens)| tell(ciphertext, secret, *lens),
-        )
+        ))
     });
     engine.single(&format!("{name}/decapsulate"), move |_, input| {
         let key = Key::private_raw(lib, kind, &field(input, "private_key")?)?;
-        op(
+        Ok(op::filling(
             (
                 Decapsulator::new(&key)?,
                 field(input, "ciphertext")?,
@@ -252,10 +252,10 @@ fn encapsulation(engine: &mut Engine, lib: Libcrypto, name: &str, kind: KeyType)
                 Ok(())
             },
             |(_, _, secret, len)| item([("shared_secret", &secret[..*len])]),
-        )
+        ))
     });
     engine.single(&format!("{name}/decapsulate-encoded"), move |_, input| {
-        op(
+        Ok(op::filling(
             (
                 field(input, "private_key")?,
                 field(input, "ciphertext")?,
@@ -268,7 +268,7 @@ fn encapsulation(engine: &mut Engine, lib: Libcrypto, name: &str, kind: KeyType)
                 Ok(())
             },
             |(_, _, secret, len)| item([("shared_secret", &secret[..*len])]),
-        )
+        ))
     });
 }
 
@@ -280,12 +280,12 @@ fn key_cipher(
 ) -> Result<impl Single + use<>, String> {
     let data = field(input, from)?;
     let out = vec![0; data.len() + MAX_CIPHERTEXT];
-    op(
+    Ok(op::filling(
         (cipher, data, out, 0),
         |(cipher, data, out, len)| {
             *len = cipher.run(data, out)?;
             Ok(())
         },
         move |(_, _, out, len)| item([(to, &out[..*len])]),
-    )
+    ))
 }

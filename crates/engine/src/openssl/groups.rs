@@ -3,7 +3,7 @@
 use super::curves::{CURVES, Curve, SM2};
 use super::ffi::Libcrypto;
 use super::ffi::numbers::{Arithmetic, Multiplication};
-use super::{field, item, op};
+use crate::op::{self, field, item};
 use crate::serve::{Engine, Single};
 
 pub(super) fn register(engine: &mut Engine, lib: Libcrypto) {
@@ -23,18 +23,18 @@ pub(super) fn register(engine: &mut Engine, lib: Libcrypto) {
     }
     for bits in [256, 512, 1024, 2048, 4096] {
         engine.single(&format!("bignum-{bits}/add"), move |_, input| {
-            op(
+            Ok(op::telling(
                 Arithmetic::new(lib, &field(input, "a")?, &field(input, "b")?)?,
                 Arithmetic::add,
-                move |sum| item([("sum", &sum.result.to_bytes(bits / 8 + 1)?)]),
-            )
+                move |sum| Ok(item([("sum", &sum.result.to_bytes(bits / 8 + 1)?)])),
+            ))
         });
         engine.single(&format!("bignum-{bits}/mul"), move |_, input| {
-            op(
+            Ok(op::telling(
                 Arithmetic::new(lib, &field(input, "a")?, &field(input, "b")?)?,
                 Arithmetic::multiply,
-                move |product| item([("product", &product.result.to_bytes(bits / 4)?)]),
-            )
+                move |product| Ok(item([("product", &product.result.to_bytes(bits / 4)?)])),
+            ))
         });
     }
 }
@@ -43,8 +43,12 @@ fn multiplication(
     multiplication: Multiplication,
     curve: &'static Curve,
 ) -> Result<impl Single, String> {
-    op(multiplication, Multiplication::run, |product| {
-        let [x, y] = [&product.x, &product.y].map(|number| number.to_bytes(curve.size));
-        item([("point", &[vec![4], x?, y?].concat())])
-    })
+    Ok(op::telling(
+        multiplication,
+        Multiplication::run,
+        |product| {
+            let [x, y] = [&product.x, &product.y].map(|number| number.to_bytes(curve.size));
+            Ok(item([("point", &[vec![4], x?, y?].concat())]))
+        },
+    ))
 }

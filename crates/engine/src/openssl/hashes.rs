@@ -2,11 +2,12 @@
 
 use std::ffi::CStr;
 
+use super::Buffer;
 use super::ffi::Libcrypto;
 use super::ffi::params::Params;
 use super::ffi::symmetric::{Digest, Fresh, Kdf, Length, MAX_DIGEST, Mac};
-use super::{Buffer, field, item, op};
 use crate::Item;
+use crate::op::{self, field, item};
 use crate::serve::Engine;
 
 use Length::{Fixed, Squeezed, Told};
@@ -113,14 +114,14 @@ pub(super) fn register(engine: &mut Engine, lib: Libcrypto) {
                 field(input, "message")?,
                 Buffer::<MAX_DIGEST>::new(),
             );
-            op(
+            Ok(op::filling(
                 state,
                 |(digest, message, out)| {
                     out.len = digest.digest(&[message], &mut out.bytes)?;
                     Ok(())
                 },
                 |(_, _, out)| item([("digest", out.get())]),
-            )
+            ))
         });
         if length == Fixed {
             keyed_digests(engine, lib, name, openssl);
@@ -140,14 +141,14 @@ pub(super) fn register(engine: &mut Engine, lib: Libcrypto) {
 
 fn mac_op(mac: Mac, input: &Item) -> Result<impl crate::serve::Single + use<>, String> {
     let state = (mac, field(input, "message")?, Buffer::<MAX_DIGEST>::new());
-    op(
+    Ok(op::filling(
         state,
         |(mac, message, out)| {
             out.len = mac.mac(message, &mut out.bytes)?;
             Ok(())
         },
         |(_, _, out)| item([("tag", out.get())]),
-    )
+    ))
 }
 
 /// HMAC, HKDF and PBKDF2.
@@ -220,11 +221,11 @@ fn memory_hard(engine: &mut Engine, lib: Libcrypto) {
 }
 
 fn kdf_op(kdf: Kdf, bytes: usize) -> Result<impl crate::serve::Single, String> {
-    op(
+    Ok(op::filling(
         (kdf, vec![0; bytes]),
         |(kdf, okm)| kdf.derive(okm),
         |(_, okm)| item([("okm", okm)]),
-    )
+    ))
 }
 
 /// A number of at most eight bytes, big-endian.

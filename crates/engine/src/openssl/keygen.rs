@@ -2,7 +2,7 @@
 
 use super::ffi::Libcrypto;
 use super::ffi::keys::{Generator, Key, KeyType, Setting};
-use super::{item, op};
+use crate::op::{self, item};
 use crate::serve::Engine;
 use crate::{Item, der};
 
@@ -56,14 +56,14 @@ impl Recipe {
 
 pub(super) fn register(engine: &mut Engine, lib: Libcrypto, name: &str, recipe: Recipe) {
     engine.single(&format!("{name}/keygen"), move |_, _| {
-        op(
+        Ok(op::telling(
             (recipe.generator(lib)?, None),
             |(generator, key)| {
                 *key = Some(generator.generate()?);
                 Ok(())
             },
             move |(_, key)| tell(key.as_ref().ok_or("no key was made")?, recipe.form),
-        )
+        ))
     });
 }
 
@@ -71,7 +71,7 @@ fn tell(key: &Key, form: Form) -> Result<Item, String> {
     match form {
         Form::Raw => {
             let [private, public] = key.raw()?;
-            let mut told = item([("private_key", &private), ("public_key", &public)])?;
+            let mut told = item([("private_key", &private), ("public_key", &public)]);
             // Ed25519 and its like have no seed but the private key.
             told.extend(key.seed().map(|seed| ("seed".to_owned(), seed)));
             Ok(told)
@@ -80,15 +80,15 @@ fn tell(key: &Key, form: Form) -> Result<Item, String> {
             let der = key.to_private_der()?;
             let parts = der::ec_private_parts(&der);
             let (scalar, point) = parts.ok_or("the key made has an encoding of another shape")?;
-            item([("private_key", scalar), ("public_key", point)])
+            Ok(item([("private_key", scalar), ("public_key", point)]))
         }
-        Form::Rsa => item([
+        Form::Rsa => Ok(item([
             ("private_key", &key.to_private_der()?),
             ("public_key", &key.to_public_der()?),
-        ]),
-        Form::Numbers(len) => item([
+        ])),
+        Form::Numbers(len) => Ok(item([
             ("private_key", &key.number(c"priv", len)?),
             ("public_key", &key.number(c"pub", len)?),
-        ]),
+        ])),
     }
 }

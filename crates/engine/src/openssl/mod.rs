@@ -33,8 +33,7 @@ mod symmetric;
 
 use std::path::Path;
 
-use crate::Item;
-use crate::serve::{Engine, Single};
+use crate::serve::Engine;
 
 pub use self::ffi::Libcrypto;
 
@@ -67,47 +66,6 @@ pub fn engine_of(name: &str, lib: Libcrypto, options: &str) -> Engine {
     exchange::register(&mut engine, lib);
     groups::register(&mut engine, lib);
     engine
-}
-
-/// An operation made of what it works on, what it does, and how the result is told.
-struct Op<S, R, T> {
-    state: S,
-    run: R,
-    tell: T,
-}
-
-impl<S, R, T> Single for Op<S, R, T>
-where
-    R: FnMut(&mut S) -> Result<(), String>,
-    T: FnMut(&mut S) -> Result<Item, String>,
-{
-    #[inline]
-    fn once(&mut self) -> Result<(), String> {
-        (self.run)(&mut self.state)
-    }
-    fn output(&mut self) -> Result<Item, String> {
-        (self.tell)(&mut self.state)
-    }
-}
-
-fn op<S>(
-    state: S,
-    run: impl FnMut(&mut S) -> Result<(), String>,
-    tell: impl FnMut(&mut S) -> Result<Item, String>,
-) -> Result<impl Single, String> {
-    Ok(Op { state, run, tell })
-}
-
-fn field(input: &Item, name: &str) -> Result<Vec<u8>, String> {
-    input
-        .get(name)
-        .cloned()
-        .ok_or_else(|| format!("{name} is missing"))
-}
-
-fn item<const N: usize>(fields: [(&str, &[u8]); N]) -> Result<Item, String> {
-    let owned = fields.map(|(name, value)| (name.to_owned(), value.to_vec()));
-    Ok(Item::from(owned))
 }
 
 /// Room for what has a length of its own, and how much of it is used.

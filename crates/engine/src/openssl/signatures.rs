@@ -8,8 +8,8 @@ use super::ffi::keys::{DigestSigner, DigestVerifier, Key, KeyType, Setting};
 use super::ffi::messages::{MAX_SIGNATURE, MessageSigner, MessageVerifier};
 use super::ffi::symmetric::{Digest, MAX_DIGEST};
 use super::keygen::{self, Form, Recipe};
-use super::{field, item, op};
 use crate::Item;
+use crate::op::{self, field, item, valid};
 use crate::serve::{Engine, Single};
 
 pub(super) fn register(engine: &mut Engine, lib: Libcrypto) {
@@ -84,7 +84,7 @@ impl Signer {
             signature: vec![0; 1024],
             len: 0,
         };
-        op(
+        Ok(op::filling(
             state,
             |s| {
                 let mut digest = [0; MAX_DIGEST];
@@ -93,7 +93,7 @@ impl Signer {
                 Ok(())
             },
             |s| item([("signature", &s.signature[..s.len])]),
-        )
+        ))
     }
 }
 
@@ -124,7 +124,7 @@ impl Verifier {
             signature: field(input, "signature")?,
             valid: false,
         };
-        op(
+        Ok(op::filling(
             state,
             |v| {
                 let mut digest = [0; MAX_DIGEST];
@@ -133,12 +133,8 @@ impl Verifier {
                 Ok(())
             },
             |v| valid(v.valid),
-        )
+        ))
     }
-}
-
-fn valid(valid: bool) -> Result<Item, String> {
-    item([("valid", &[u8::from(valid)])])
 }
 
 fn ecdsa(engine: &mut Engine, lib: Libcrypto, name: &str, curve: &'static Curve) {
@@ -157,7 +153,7 @@ fn ecdsa(engine: &mut Engine, lib: Libcrypto, name: &str, curve: &'static Curve)
             field(input, "message")?,
             field(input, "signature")?,
         ];
-        op(
+        Ok(op::filling(
             (Digest::new(lib, curve.digest)?, inputs, false),
             move |(digest, [public_key, message, signature], valid)| {
                 let key = curve.public(lib, public_key)?;
@@ -167,7 +163,7 @@ fn ecdsa(engine: &mut Engine, lib: Libcrypto, name: &str, curve: &'static Curve)
                 Ok(())
             },
             |(_, _, v)| valid(*v),
-        )
+        ))
     });
 }
 
@@ -314,27 +310,27 @@ fn whole_messages(engine: &mut Engine, lib: Libcrypto, name: &str, kind: KeyType
     engine.single(&format!("{name}/sign"), move |_, input| {
         let key = Key::private_raw(lib, kind, &field(input, "private_key")?)?;
         let signer = MessageSigner::new(key, long)?;
-        op(
+        Ok(op::filling(
             (signer, field(input, "message")?, vec![0; MAX_SIGNATURE], 0),
             |(signer, message, signature, len)| {
                 *len = signer.sign(message, signature)?;
                 Ok(())
             },
             |(_, _, signature, len)| item([("signature", &signature[..*len])]),
-        )
+        ))
     });
     engine.single(&format!("{name}/verify"), move |_, input| {
         let (message, signature) = (field(input, "message")?, field(input, "signature")?);
         let key = Key::public_raw(lib, kind, &field(input, "public_key")?)?;
         let verifier = MessageVerifier::new(key, &message, &signature)?;
-        op(
+        Ok(op::filling(
             (verifier, message, signature, false),
             |(verifier, message, signature, valid)| {
                 *valid = verifier.verify(message, signature);
                 Ok(())
             },
             |(_, _, _, v)| valid(*v),
-        )
+        ))
     });
     engine.single(&format!("{name}/verify-encoded"), move |_, input| {
         let public_key = field(input, "public_key")?;
@@ -343,7 +339,7 @@ fn whole_messages(engine: &mut Engine, lib: Libcrypto, name: &str, kind: KeyType
             field(input, "message")?,
             field(input, "signature")?,
         ];
-        op(
+        Ok(op::filling(
             (inputs, false),
             move |([public_key, message, signature], valid)| {
                 let key = Key::public_raw(lib, kind, public_key)?;
@@ -351,6 +347,6 @@ fn whole_messages(engine: &mut Engine, lib: Libcrypto, name: &str, kind: KeyType
                 Ok(())
             },
             |(_, v)| valid(*v),
-        )
+        ))
     });
 }

@@ -4,9 +4,9 @@ use std::ffi::CStr;
 
 use super::ffi::Libcrypto;
 use super::ffi::cipher::{Cipher, Direction, ROOM, Shape, TAG_LEN, Tag};
-use super::{field, item, op};
 use crate::Item;
 use crate::buffers::Buffers;
+use crate::op::{self, field, item};
 use crate::serve::Engine;
 
 const fn shape(name: &'static CStr, key_len: usize, iv_len: usize, tag: Tag) -> Shape {
@@ -137,7 +137,7 @@ pub(super) fn register(engine: &mut Engine, lib: Libcrypto) {
             let buffers = Buffers::new(&field(input, "message")?, ROOM);
             let nonce_and_aad = [field(input, "nonce")?, field(input, "aad")?];
             let cipher = Cipher::new(lib, shape, Encrypt, &field(input, "key")?)?;
-            op(
+            Ok(op::filling(
                 (cipher, nonce_and_aad, buffers, [0; TAG_LEN]),
                 |(cipher, [nonce, aad], buffers, tag)| {
                     let (message, out) = buffers.parts();
@@ -147,7 +147,7 @@ pub(super) fn register(engine: &mut Engine, lib: Libcrypto) {
                     let len = buffers.message().len();
                     item([("ciphertext", &buffers.out()[..len]), ("tag", tag)])
                 },
-            )
+            ))
         });
         engine.single(&format!("{name}/open"), move |_, input| {
             let buffers = Buffers::new(&field(input, "ciphertext")?, ROOM);
@@ -155,7 +155,7 @@ pub(super) fn register(engine: &mut Engine, lib: Libcrypto) {
             let tag = field(input, "tag")?;
             let tag: [u8; TAG_LEN] = tag.try_into().map_err(|_| "tag has to have 16 bytes")?;
             let cipher = Cipher::new(lib, shape, Decrypt, &field(input, "key")?)?;
-            op(
+            Ok(op::filling(
                 (cipher, nonce_and_aad, buffers, tag),
                 |(cipher, [nonce, aad], buffers, tag)| {
                     let (ciphertext, out) = buffers.parts();
@@ -165,7 +165,7 @@ pub(super) fn register(engine: &mut Engine, lib: Libcrypto) {
                     let len = buffers.message().len();
                     item([("message", &buffers.out()[..len])])
                 },
-            )
+            ))
         });
     }
 }
@@ -190,7 +190,7 @@ fn both_ways(
         engine.single(&format!("{name}/{operation}"), move |_, input| {
             let cipher = Cipher::new(lib, shape, direction, &field(input, "key")?)?;
             let buffers = Buffers::new(&field(input, from)?, ROOM);
-            op(
+            Ok(op::filling(
                 (cipher, iv(input)?, buffers, 0),
                 |(cipher, iv, buffers, len)| {
                     let (data, out) = buffers.parts();
@@ -198,7 +198,7 @@ fn both_ways(
                     Ok(())
                 },
                 move |(_, _, buffers, len)| item([(to, &buffers.out()[..*len])]),
-            )
+            ))
         });
     }
 }

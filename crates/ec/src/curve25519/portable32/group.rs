@@ -2,22 +2,13 @@
 //! are converted where an operation begins and ends; a multiple of a point takes far longer.
 
 use super::field::Fe;
-use super::{edwards, roots, rows};
+use super::rows::{self, from_outside, to_outside};
+use super::{edwards, roots};
 use crate::curve25519::edwards as outside;
 use crate::curve25519::field::Fe as OutsideFe;
 use crate::curve25519::group::batch;
 use adamant_base::Error;
 use adamant_base::ct::Choice;
-
-#[cfg_attr(not(feature = "lab"), inline)]
-pub(super) fn from_outside(x: OutsideFe) -> Fe {
-    Fe::from_bytes(&x.to_bytes())
-}
-
-#[cfg_attr(not(feature = "lab"), inline)]
-pub(super) fn to_outside(x: Fe) -> OutsideFe {
-    OutsideFe::from_bytes(&x.to_bytes())
-}
 
 #[cfg_attr(not(feature = "lab"), inline)]
 fn read(point: &EdwardsPoint) -> Extended {

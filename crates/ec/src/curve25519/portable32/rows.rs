@@ -18,8 +18,8 @@ mod table;
 use super::edwards;
 use super::edwards::{Affine as Inside, Cached, Completed, Extended};
 use super::field::{self, Fe};
-use super::group::{from_outside, to_outside};
 use crate::curve25519::edwards::Affine;
+use crate::curve25519::field::Fe as OutsideFe;
 use crate::curve25519::kernel::{Check, Equation};
 use crate::curve25519::memory::Table;
 use crate::curve25519::scalar;
@@ -100,3 +100,13 @@ pub(in crate::curve25519) fn sum_is_small_vartime(
 
 crate::curve25519::kernel::batches_of_x25519!();
 crate::curve25519::kernel::batches_of_ed25519!();
+
+#[cfg_attr(not(feature = "lab"), inline)]
+pub(super) fn from_outside(x: OutsideFe) -> Fe {
+    Fe::from_bytes(&x.to_bytes())
+}
+
+#[cfg_attr(not(feature = "lab"), inline)]
+pub(super) fn to_outside(x: Fe) -> OutsideFe {
+    OutsideFe::from_bytes(&x.to_bytes())
+}

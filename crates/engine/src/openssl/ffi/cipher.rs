@@ -4,7 +4,8 @@ use std::ffi::{CStr, c_int};
 use std::ptr;
 
 use super::evp::{Owned, ok};
-use super::load::{CipherCtx, Libcrypto};
+use super::functions::CipherCtx;
+use super::load::Libcrypto;
 
 const SET_NONCE_LEN: c_int = 0x9;
 const GET_TAG: c_int = 0x10;
@@ -220,7 +221,7 @@ fn room(data: &[u8], out: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-fn find(lib: Libcrypto, name: &CStr) -> Result<*const super::load::Cipher, String> {
+fn find(lib: Libcrypto, name: &CStr) -> Result<*const super::functions::Cipher, String> {
     let f = lib.functions;
     let cipher = match f.EVP_CIPHER_fetch {
         // SAFETY: the default context, a name ended by NUL, no properties; it lives as long as

@@ -7,7 +7,8 @@
 use std::ffi::c_int;
 use std::ptr::{self, NonNull};
 
-use super::load::{Libcrypto, MdCtx};
+use super::functions::MdCtx;
+use super::load::Libcrypto;
 
 /// A pointer and the function that frees it.
 pub(super) struct Owned<T> {

@@ -5,7 +5,8 @@ use std::ffi::{CStr, c_int, c_long};
 use std::ptr;
 
 use super::evp::{Owned, newer, ok, to_der};
-use super::load::{Libcrypto, Pkey, PkeyCtx};
+use super::functions::{Pkey, PkeyCtx};
+use super::load::Libcrypto;
 use super::numbers::Number;
 use super::params::Params;
 

@@ -4,8 +4,9 @@ use std::ffi::c_int;
 use std::ptr;
 
 use super::evp::{Owned, new_md_ctx, ok};
+use super::functions::{DigestKeyInit, MdCtx};
 use super::keys::Key;
-use super::load::{DigestKeyInit, Libcrypto, MdCtx};
+use super::load::Libcrypto;
 
 /// The longest signature, that of SLH-DSA-SHA2-256f.
 pub(crate) const MAX_SIGNATURE: usize = 49_856;

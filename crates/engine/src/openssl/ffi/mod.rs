@@ -1,5 +1,5 @@
-//! OpenSSL's `libcrypto`, loaded at run time: [`load`] finds it and holds its functions, the other
-//! modules wrap them safely on what [`evp`] and [`params`] give.
+//! OpenSSL's `libcrypto`, loaded at run time: [`load`] finds it, [`functions`] declares what it has, the
+//! other modules wrap that safely on what [`evp`] and [`params`] give.
 //!
 //! This is the one place of the crate with `unsafe` code: functions of a library that is found
 //! while the program runs have no other way in. The declarations follow OpenSSL's manual pages;
@@ -8,6 +8,7 @@
 
 pub(super) mod cipher;
 mod evp;
+mod functions;
 pub(super) mod keys;
 mod load;
 mod memory;

@@ -4,7 +4,8 @@ use std::ffi::c_int;
 use std::ptr;
 
 use super::evp::{Owned, ok};
-use super::load::{Bn, BnCtx, EcGroup, EcPoint, Libcrypto};
+use super::functions::{Bn, BnCtx, EcGroup, EcPoint};
+use super::load::Libcrypto;
 
 /// A number.
 pub(crate) struct Number {

@@ -3,7 +3,7 @@
 use std::ffi::{CStr, c_uint};
 use std::ptr;
 
-use super::load::Param;
+use super::functions::Param;
 
 const UNSIGNED_INTEGER: c_uint = 2;
 const UTF8_STRING: c_uint = 4;

@@ -4,7 +4,8 @@ use std::ffi::{CStr, c_int, c_uint};
 use std::ptr;
 
 use super::evp::{Owned, new_md_ctx, newer, ok};
-use super::load::{KdfCtx, Libcrypto, MacCtx, Md, MdCtx};
+use super::functions::{KdfCtx, MacCtx, Md, MdCtx};
+use super::load::Libcrypto;
 use super::params::Params;
 
 /// The longest digest.

@@ -9,7 +9,8 @@ use std::ffi::{c_int, c_ulong, c_void};
 use std::ptr;
 
 use super::super::evp::{Owned, ok, to_der};
-use super::super::load::{Libcrypto, Md};
+use super::super::functions::Md;
+use super::super::load::Libcrypto;
 use super::super::symmetric::find_digest;
 use super::functions::{CertId, Certificate, Extension, Functions, Name, Text};
 use super::signing::Signing;

@@ -4,7 +4,7 @@ use std::ffi::{c_char, c_int, c_long, c_uint, c_ulong, c_void};
 
 use libloading::Library;
 
-use super::super::load::{Md, MdCtx, Pkey, functions, opaque};
+use super::super::functions::{Md, MdCtx, Pkey, functions, opaque};
 
 opaque!(
     Algorithm,

@@ -7,7 +7,7 @@
 //! template: an item without entries, signed once and decoded for each.
 
 mod authority;
-mod functions;
+pub(super) mod functions;
 mod signing;
 mod verifier;
 
@@ -19,9 +19,7 @@ use super::load::Libcrypto;
 
 pub use authority::Authority;
 pub(in super::super) use authority::request;
-pub(super) use functions::Functions;
-#[cfg(feature = "openssl-vendored")]
-pub(super) use functions::linked;
+use functions::Functions;
 pub(in super::super) use signing::Signing;
 pub use verifier::{Item, Verifier};
 

@@ -7,8 +7,9 @@ use std::ffi::{CStr, c_int};
 use std::ptr;
 
 use super::super::evp::{Owned, new_md_ctx, ok};
+use super::super::functions::{DigestKeyInit, Md, MdCtx, Pkey};
 use super::super::keys::Key;
-use super::super::load::{DigestKeyInit, Libcrypto, Md, MdCtx, Pkey};
+use super::super::load::Libcrypto;
 use super::super::symmetric::find_digest;
 use super::functions::Text;
 use super::{functions, positive};
