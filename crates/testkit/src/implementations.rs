@@ -147,6 +147,49 @@ impl<B: Copy + Debug> Table<B> {
     }
 }
 
+/// Whether a row is there to be small, or for narrower words than this CPU's, so that everything
+/// takes many times as long.
+#[must_use]
+pub fn is_slow(row: &Implementation) -> bool {
+    let slow: &[&str] = match cfg!(target_pointer_width = "64") {
+        true => &["portable32", "portable16", "bignum32", "bignum16", "small"],
+        false => &["portable16", "bignum16", "small"],
+    };
+    slow.contains(&row.name)
+}
+
+/// The cases that a row is tested on: all, but every fifth on [slow](is_slow) rows, unless
+/// `ADAMANT_FULL=1`.
+///
+/// ```
+/// # mod double {
+/// #     adamant_base::backends! {
+/// #         /// Doubles.
+/// #         pub struct Backend {
+/// #             /// `2x`.
+/// #             fn double(x: u32) -> u32;
+/// #         }
+/// #         portable16 if [];
+/// #         _ => portable;
+/// #     }
+/// #     mod portable { pub fn double(x: u32) -> u32 { x + x } }
+/// #     mod portable16 { pub fn double(x: u32) -> u32 { x + x } }
+/// # }
+/// use adamant_testkit::share;
+/// let [slow, portable] = double::Backend::implementations() else { panic!() };
+/// assert_eq!(share(portable, 0..12).count(), 12);
+/// # if std::env::var_os("ADAMANT_FULL").is_none() {
+/// assert!(share(slow, 0..12).eq([0, 5, 10]));
+/// # }
+/// ```
+pub fn share<T>(
+    row: &Implementation,
+    cases: impl IntoIterator<Item = T>,
+) -> impl Iterator<Item = T> {
+    let full = !is_slow(row) || std::env::var_os("ADAMANT_FULL").is_some_and(|full| full == "1");
+    cases.into_iter().step_by(if full { 1 } else { 5 })
+}
+
 // What tables do by the numbers of their rows, compiled once for all tests.
 
 fn check_required(

@@ -23,6 +23,7 @@
 //! | `ADAMANT_REQUIRE_VALGRIND=1` | the taint check fails where it cannot run |
 //! | `ADAMANT_REQUIRE_ASM_SCAN=1` | the assembly scan fails where it cannot run, and also where its counts are another compiler's |
 //! | `ADAMANT_REQUIRE_ROWS=1` | comparisons of implementations, and checks of which is chosen, fail where there is only the portable one |
+//! | `ADAMANT_FULL=1` | slow rows are tested on all cases, too ([`share`]) |
 //! | `ADAMANT_CPU=haswell` or `-avx512f` | runs as on a CPU without some features ([`adamant_base::cpu`]) |
 //!
 //! # Equivalence and behaviour
@@ -108,6 +109,6 @@ mod skip;
 pub mod suites;
 pub mod taint;
 
-pub use implementations::{Table, check_choices};
+pub use implementations::{Table, check_choices, is_slow, share};
 pub use rng::{BrokenRng, TestRng};
 pub use skip::skipped;

@@ -196,6 +196,7 @@ fn verdicts_are_those_of_single_calls() {
     for backend in ed25519::Backend::available() {
         for count in counts(backend.implementation()) {
             let mut signed = Signed::new(count, backend);
+            let mut touched = vec![false; count];
             for bad in [0, 1, 2, count / 2, count] {
                 for _ in 0..bad.min(count) {
                     let i = usize::from(u16::from_le_bytes(rng.bytes())) % count;
@@ -204,6 +205,7 @@ fn verdicts_are_those_of_single_calls() {
                     bytes[usize::from(rng.bytes::<1>()[0]) % 60] ^= 1;
                     if let Ok(changed) = ed25519::Signature::from_bytes(&bytes) {
                         signed.signatures[i] = changed;
+                        touched[i] = true;
                     }
                 }
                 let items = signed.items();
@@ -220,6 +222,10 @@ fn verdicts_are_those_of_single_calls() {
                 let mut strict = out.clone();
                 ed25519::verify_batch_strict_into(&items, &mut strict).unwrap();
                 for (i, (key, message, signature)) in items.into_iter().enumerate() {
+                    if !touched[i] {
+                        assert_eq!([out[i], zip215[i], strict[i]], [Ok(()); 3]);
+                        continue;
+                    }
                     assert_eq!(out[i], key.verify(message, signature));
                     assert_eq!(zip215[i], key.verify_zip215(message, signature));
                     assert_eq!(strict[i], key.verify_strict(message, signature));

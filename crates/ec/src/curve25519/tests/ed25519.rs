@@ -5,7 +5,7 @@ use crate::curve25519::ed25519::{
     Backend, PrivateKey, PublicKey, Signature, generate_batch, sign_batch_into, verify_batch_into,
 };
 use adamant_base::{Error, exactly};
-use adamant_testkit::{BrokenRng, TestRng, suites};
+use adamant_testkit::{BrokenRng, TestRng, share, suites};
 use hex_literal::hex;
 
 fn check(seed: &[u8; 32], public: &[u8; 32], message: &[u8], signature: &[u8; 64]) {
@@ -160,7 +160,7 @@ fn changed_inputs_fail() {
     for backend in Backend::available() {
         let public = key.public_key().with_backend(backend);
         assert_eq!(public.verify(message, &signature), Ok(()));
-        for bit in 0..8 * message.len() {
+        for bit in share(backend.implementation(), 0..8 * message.len()) {
             let mut changed = *message;
             changed[bit / 8] ^= 1 << (bit % 8);
             assert_eq!(
@@ -168,7 +168,7 @@ fn changed_inputs_fail() {
                 Err(Error::BadSignature)
             );
         }
-        for bit in 0..512 {
+        for bit in share(backend.implementation(), 0..512) {
             let mut changed = signature.to_bytes();
             changed[bit / 8] ^= 1 << (bit % 8);
             let verified = Signature::from_bytes(&changed).and_then(|s| public.verify(message, &s));

@@ -157,6 +157,9 @@ fn the_verification_equation() {
         let twisted = add(&r, &order_8());
         let wrong = add(&r, &BASE);
         for backend in ed25519::Backend::available() {
+            if i % 5 != 0 && adamant_testkit::is_slow(backend.implementation()) {
+                continue;
+            }
             let verdicts = |equation| {
                 let items = [r, twisted, wrong].map(|r| Check {
                     a,

@@ -4,7 +4,7 @@ use super::Fixed;
 use super::integer::Integer;
 use crate::curve25519::x25519::{Backend, PrivateKey, PublicKey, agree_batch_into, generate_batch};
 use adamant_base::{Error, Secret};
-use adamant_testkit::{BrokenRng, TestRng, suites};
+use adamant_testkit::{BrokenRng, TestRng, is_slow, suites};
 use hex_literal::hex;
 
 /// The function X25519 of RFC 7748, section 5, on the given implementation.
@@ -46,12 +46,14 @@ fn rfc7748_iterations() {
         let mut k = [0; 32];
         k[0] = 9;
         let mut u = k;
-        for i in 1..=1000 {
+        (k, u) = (x25519(backend, &k, &u).unwrap(), k);
+        let once = hex!("422c8e7a6227d7bca1350b3e2bb7279f7897b87bb6854b783c60e80311ae3079");
+        assert_eq!(k, once);
+        if is_slow(backend.implementation()) {
+            continue;
+        }
+        for _ in 1..1000 {
             (k, u) = (x25519(backend, &k, &u).unwrap(), k);
-            if i == 1 {
-                let once = hex!("422c8e7a6227d7bca1350b3e2bb7279f7897b87bb6854b783c60e80311ae3079");
-                assert_eq!(k, once);
-            }
         }
         let thousand = hex!("684cf59ba83309552800ef566f2f4d3c1c3887c49360e3875f2eb94d99532c51");
         assert_eq!(k, thousand);

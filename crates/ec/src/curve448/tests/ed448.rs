@@ -6,7 +6,7 @@ use crate::curve448::ed448::{
 };
 use adamant_base::{Error, exactly};
 use adamant_hash::Shake256;
-use adamant_testkit::{BrokenRng, TestRng, suites};
+use adamant_testkit::{BrokenRng, TestRng, share, suites};
 
 /// PH of Ed448ph.
 fn prehash(message: &[u8]) -> [u8; 64] {
@@ -131,7 +131,7 @@ fn changed_inputs_fail() {
     for backend in Backend::available() {
         let public = key.public_key().with_backend(backend);
         assert_eq!(public.verify(message, &signature), Ok(()));
-        for bit in 0..8 * message.len() {
+        for bit in share(backend.implementation(), 0..8 * message.len()) {
             let mut changed = *message;
             changed[bit / 8] ^= 1 << (bit % 8);
             assert_eq!(
@@ -139,7 +139,7 @@ fn changed_inputs_fail() {
                 Err(Error::BadSignature)
             );
         }
-        for bit in 0..8 * 114 {
+        for bit in share(backend.implementation(), 0..8 * 114) {
             let mut changed = signature.to_bytes();
             changed[bit / 8] ^= 1 << (bit % 8);
             let verified = Signature::from_bytes(&changed).and_then(|s| public.verify(message, &s));

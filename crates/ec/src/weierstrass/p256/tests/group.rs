@@ -6,7 +6,7 @@ use crate::weierstrass::p256::{Backend, P256};
 use crate::weierstrass::point::Affine;
 use crate::weierstrass::table::{ENTRIES, digits};
 use crate::weierstrass::words::By64;
-use adamant_testkit::{TestRng, table};
+use adamant_testkit::{TestRng, share, table};
 
 /// Scalars from 1 to n - 1: small ones and their negatives, those around the windows' edges, the
 /// ones for which the last addition doubles (34, 2^256 - n and their negatives), and random ones.
@@ -60,7 +60,7 @@ fn multiplications() {
         .map(|k| (*k, g.times(k).unwrap(), other.times(k).unwrap()))
         .collect();
     table!(Backend).for_each(|backend| {
-        for (k, of_g, of_base) in &expected {
+        for (k, of_g, of_base) in share(backend.implementation(), &expected) {
             assert_eq!(backend.mul_base(k), *of_g, "{k:x?} G");
             assert_eq!(backend.mul(k, &G), *of_g, "{k:x?} G");
             assert_eq!(backend.mul(k, &base), *of_base, "{k:x?} P");
@@ -83,7 +83,7 @@ fn batches() {
         .collect();
     table!(Backend).for_each(|backend| {
         // Of one, of a group and a part, of chunks and a part; the place after is left alone.
-        for len in [0, 1, 7, 8, 9, 64, 65, scalars.len()] {
+        for len in share(backend.implementation(), [0, 1, 7, 8, 9, 64, 65, scalars.len()]) {
             let mut out = vec![[[7; 4]; 2]; len + 1];
             backend.mul_base_batch(&scalars[..len], &mut out);
             assert_eq!(out[..len], of_g[..len], "{len}");
@@ -118,7 +118,7 @@ fn sums_of_two() {
     }
     table!(Backend).for_each(|backend| {
         let (mut checks, mut expected) = (vec![], vec![]);
-        for (u1, u2, q) in &cases {
+        for (u1, u2, q) in share(backend.implementation(), &cases) {
             let key = backend.mul_base(q);
             let k = SCALARS.add(u1, &SCALARS.mul(u2, q));
             let mut has = |r: &Limbs| {
