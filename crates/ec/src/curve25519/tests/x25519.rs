@@ -197,10 +197,11 @@ fn behaves_as_a_key_agreement() {
 #[test]
 fn lengths() {
     for len in (0..70).filter(|len| *len != 32) {
-        assert_eq!(
-            PublicKey::try_from(&[9; 70][..len]),
-            Err(Error::BadPublicKey)
-        );
+        let wrong = Error::BadLength {
+            expected: 32,
+            actual: len,
+        };
+        assert_eq!(PublicKey::try_from(&[9; 70][..len]), Err(wrong));
     }
 }
 

@@ -244,10 +244,11 @@ fn behaves_as_a_key_agreement() {
 #[test]
 fn lengths() {
     for len in (0..100).filter(|len| *len != 56) {
-        assert_eq!(
-            PublicKey::try_from(&[9; 100][..len]),
-            Err(Error::BadPublicKey)
-        );
+        let wrong = Error::BadLength {
+            expected: 56,
+            actual: len,
+        };
+        assert_eq!(PublicKey::try_from(&[9; 100][..len]), Err(wrong));
     }
 }
 

@@ -130,7 +130,10 @@ fn signatures_in_fixed_width() {
         }
     }
     for len in (0..130).filter(|&len| len != 64) {
-        assert!(Signature::try_from(&vec![1; len][..]).is_err(), "{len} bytes");
+        assert!(
+            Signature::try_from(&vec![1; len][..]).is_err(),
+            "{len} bytes"
+        );
     }
 }
 
