@@ -20,7 +20,8 @@ const fn rounds(bits: usize) -> usize {
 
 impl PrivateKey {
     /// A new key with a modulus of `bits` bits, a multiple of 8 from 2048 to 8192 (of 128, a key
-    /// is found twice as fast), and the public exponent 65537; its first prime is the larger one, as many libraries expect.
+    /// is found twice as fast), and the public exponent 65537; its first prime is the larger one, as
+    /// many libraries expect.
     ///
     /// # Errors
     /// [`Error::NoEntropy`] from the generator; [`Error::BadParameter`] for other lengths.
