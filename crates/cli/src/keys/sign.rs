@@ -25,7 +25,7 @@ const LONGEST: usize = 1 << 17;
   adamant sign --key ml-dsa.pem --context letters --format base64 < letter.txt
 
 A message of any length is hashed as it is read; Ed25519, Ed448 and SLH-DSA
-without --prehash (and Ed448 with it) need all of it in memory, at most 64 MiB.")]
+without --prehash need all of it in memory, at most 64 MiB.")]
 pub(crate) struct SignArgs {
     #[command(flatten)]
     private: PrivateUse,

@@ -120,7 +120,7 @@ fn what_is_too_long() {
                 "sign -k ed25519.pem --context a FILE -o no",
                 "--prehash (Ed25519ph)",
             ),
-            ("sign -k ed448.pem FILE -o no", "adamant hash"),
+            ("sign -k ed448.pem FILE -o no", "--prehash (Ed448ph)"),
             (
                 "sign -k slh-dsa-sha2-128f.pem FILE -o no",
                 "--prehash (HashSLH-DSA)",

@@ -1,6 +1,7 @@
 //! Signatures of certificates and handshakes, checked.
 
 use adamant::Error;
+use adamant::base::family::Verifier;
 use adamant::ec::weierstrass::{Curve, PublicKey, Signature, p256::P256, p384::P384, p521::P521};
 use adamant::ec::{ed448, ed25519, sm2};
 use adamant::hash::{Sha256, Sha384, Sha512};
@@ -69,7 +70,7 @@ macro_rules! pure {
     ($($name:ident = $module:ident;)*) => { $(
         fn $name(key: &[u8], message: &[u8], signature: &[u8]) -> Result<(), Error> {
             let key = $module::PublicKey::try_from(key)?;
-            key.verify(message, &$module::Signature::try_from(signature)?)
+            key.verify(message, &<$module::PublicKey as Verifier>::signature(signature)?)
         }
     )* };
 }

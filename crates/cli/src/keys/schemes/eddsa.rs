@@ -1,6 +1,7 @@
 //! Ed25519 and Ed448, each with contexts and pre-hashed.
 
 use adamant::Error;
+use adamant::base::family::Verifier;
 use adamant::ec::{ed448, ed25519};
 use adamant::hash::Shake256;
 
@@ -57,7 +58,7 @@ impl Signs for ed25519::PrivateKey {
 impl Verifies for ed25519::PublicKey {
     fn verify(&self, scheme: &Scheme, message: Message, signature: &[u8]) -> Result<bool, Failure> {
         allow_ed25519(scheme)?;
-        let signature = ed25519::Signature::try_from(signature);
+        let signature = <ed25519::PublicKey as Verifier>::signature(signature);
         let check = |check: &dyn Fn(&ed25519::Signature) -> Result<(), Error>| {
             verdict(signature.and_then(|signature| check(&signature)))
         };
@@ -90,7 +91,10 @@ impl Signs for ed448::PrivateKey {
 impl Verifies for ed448::PublicKey {
     fn verify(&self, scheme: &Scheme, message: Message, signature: &[u8]) -> Result<bool, Failure> {
         scheme.allow("Ed448", ED448)?;
-        let (signature, context) = (ed448::Signature::try_from(signature), scheme.context());
+        let (signature, context) = (
+            <ed448::PublicKey as Verifier>::signature(signature),
+            scheme.context(),
+        );
         if scheme.prehash {
             let digest = shake256(message)?;
             verdict(signature.and_then(|s| self.verify_prehashed(&digest, context, &s)))

@@ -1,5 +1,6 @@
 //! ML-DSA and SLH-DSA, each with contexts and pre-hashed (HashML-DSA, HashSLH-DSA).
 
+use adamant::base::family::Verifier;
 use adamant::hash::Shake256;
 use adamant::pq;
 use adamant::{Error, Rng, Secret, SystemRng};
@@ -71,7 +72,7 @@ macro_rules! verifies {
             ) -> Result<bool, Failure> {
                 allow(scheme)?;
                 let ($key, $context) = (self, scheme.context());
-                let $signature = pq::$module::Signature::try_from(signature);
+                let $signature = <pq::$module::PublicKey as Verifier>::signature(signature);
                 if !scheme.prehash {
                     return verdict($pure);
                 }
