@@ -23,7 +23,7 @@
 //! | `key` | keys, agreement, batches |
 //!
 //! The shared secret is as long as the prime, zeros in front included (TLS 1.3, SP 800-56A): where
-//! TLS 1.2 wants none, its user takes them off. It is no key yet: a derivation function makes keys
+//! TLS 1.2 wants none, its user takes them off. It is not a key yet: a derivation function makes keys
 //! of it.
 //!
 //! **Private keys** are of the lengths that RFC 7919 allows, 225 bits for 2048 to 400 bits for

@@ -402,7 +402,7 @@ fn groups_of_ones_own() {
         Some(Error::BadParameter("p")),
         Some(Error::BadParameter("g")),
     );
-    // No squares, and what is no element.
+    // No squares, and what is not an element.
     let mut last = p;
     last[255] -= 1;
     for g in [&[][..], &[1], &[5], &last, &p, &[1; 257]] {

@@ -20,7 +20,7 @@ pub(crate) fn register(to: &mut Registry) {
     kem::register::<XWing>(to, "x-wing");
 }
 
-/// A secret, which is none where a curve's part was no point.
+/// A secret, which is none where a curve's part was not a point.
 #[derive(Clone)]
 struct Agreed<S>(Result<S, Error>);
 

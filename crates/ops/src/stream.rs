@@ -1,6 +1,6 @@
 //! The inputs of operations: a stream of bytes determined by a name, the same on every machine.
 //!
-//! Block `i` is SHA-256(name ‖ i), `i` as eight big-endian bytes. It is no random generator.
+//! Block `i` is SHA-256(name ‖ i), `i` as eight big-endian bytes. It is not a random generator.
 
 use adamant::hash::Sha256;
 

@@ -46,7 +46,7 @@ impl<'a> Signed<'a> {
         &self.algorithm
     }
 
-    /// The signature, as it stands in the BIT STRING.
+    /// The signature: the contents of the BIT STRING.
     pub const fn signature(&self) -> &'a [u8] {
         self.signature
     }

@@ -38,7 +38,7 @@ pub enum Error {
         /// Why, by the system.
         why: String,
     },
-    /// A program printed what is no figure.
+    /// A program printed what is not a figure.
     Line {
         /// What it printed.
         line: String,
@@ -49,7 +49,7 @@ pub enum Error {
     Unknown,
     /// The program does not write what it must.
     Wrong,
-    /// The program is no ELF of 64 bits.
+    /// The program is not an ELF of 64 bits.
     NoElf,
     /// The program did not tell its stack.
     NoStack,

@@ -36,7 +36,7 @@ fn scaled(mut x: f64, units: &[&str]) -> String {
     format!("{x:.digits$} {}", units[unit])
 }
 
-/// A length that is no power of two: `465 B`, `21.6 kB`.
+/// A length that is not a power of two: `465 B`, `21.6 kB`.
 pub(super) fn octets(n: u64) -> String {
     match n {
         0..1000 => format!("{n} B"),

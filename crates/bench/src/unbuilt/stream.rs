@@ -1,5 +1,5 @@
 //! Bytes determined by a name, the same on every machine: block `i` is SHA-256(name ‖ i), `i` as
-//! eight big-endian bytes. It is no random generator.
+//! eight big-endian bytes. It is not a random generator.
 
 use adamant::hash::Sha256;
 

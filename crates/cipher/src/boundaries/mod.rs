@@ -36,7 +36,7 @@ fn below(count: usize) -> Vec<usize> {
     (0..count).collect()
 }
 
-/// A way of its own for what is no table: from this length on, and at its multiples.
+/// A way of its own for what is not a table: from this length on, and at its multiples.
 const fn composed(steps: &'static [usize]) -> Implementation {
     Implementation::new("composed", Features::NONE).steps(steps)
 }

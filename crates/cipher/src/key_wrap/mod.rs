@@ -64,7 +64,7 @@ impl<C: BlockCipher<Block = [u8; 16]>> KeyWrap<C> {
     ///
     /// # Errors
     /// [`Error::BadTag`] when this is not what [`Self::wrap`] made under this key; `key` is then
-    /// zeroed. [`Error::BadLength`] for a `wrapped` that is no multiple of 8 bytes or shorter than
+    /// zeroed. [`Error::BadLength`] for a `wrapped` that is not a multiple of 8 bytes or shorter than
     /// 24, and for a `key` of another length; it is then untouched.
     pub fn unwrap(&self, wrapped: &[u8], key: &mut [u8]) -> Result<(), Error> {
         check_multiple(wrapped.len(), 24)?;
@@ -111,7 +111,7 @@ impl<C: BlockCipher<Block = [u8; 16]>> KeyWrap<C> {
     ///
     /// # Errors
     /// [`Error::BadTag`] when this is not what [`Self::wrap_padded`] made under this key; `key` is
-    /// then zeroed. [`Error::BadLength`] for a `wrapped` that is no multiple of 8 bytes or shorter
+    /// then zeroed. [`Error::BadLength`] for a `wrapped` that is not a multiple of 8 bytes or shorter
     /// than 16, and for a `key` of another length; it is then untouched.
     pub fn unwrap_padded<'a>(
         &self,

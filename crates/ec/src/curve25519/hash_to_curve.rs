@@ -177,7 +177,7 @@ fn map(u: Fe) -> EdwardsPoint {
     const SQRT_MINUS_2I: Fe = Fe::ONE.sub(SQRT_M1).tighten();
     let square = u.square();
     let factor = square.add(square).tighten();
-    // x1 = -J / (1 + 2 u^2), whose denominator is not zero, as -1/2 is no square;
+    // x1 = -J / (1 + 2 u^2), whose denominator is not zero, as -1/2 is not a square;
     // g(x) = x^3 + J x^2 + x = x ((x + J) x + 1)
     let below = factor.add(Fe::ONE).tighten();
     let above = J.neg();
@@ -185,7 +185,7 @@ fn map(u: Fe) -> EdwardsPoint {
     let inner = above.add(J.mul(below)).tighten().mul(above).add(below2);
     let gx = above.mul(inner);
     let (is_square, root) = Backend::best().sqrt_ratio(&gx, &below2.mul(below));
-    // Where g(x1) is no square, x2 = 2 u^2 x1 and g(x2) = 2 u^2 g(x1), whose root is that of
+    // Where g(x1) is not a square, x2 = 2 u^2 x1 and g(x2) = 2 u^2 g(x1), whose root is that of
     // i g(x1) times u times that of -2 i.
     let x = select(is_square, above, above.mul(factor));
     let y = select(is_square, root, root.mul(u).mul(SQRT_MINUS_2I));

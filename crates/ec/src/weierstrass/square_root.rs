@@ -46,7 +46,7 @@ fn tonelli_shanks_vartime<const W: usize>(a: &[u64; W], p: &Modulus<W>) -> Optio
     (p.square(&x) == *a).then_some(x)
 }
 
-/// A residue that is no square.
+/// A residue that is not a square.
 fn non_residue_vartime<const W: usize>(p: &Modulus<W>) -> [u64; W] {
     let exponent = shift_right(&p.words, 1);
     let mut a = p.add(&p.one, &p.one);

@@ -62,7 +62,7 @@ macro_rules! blake2 {
                 }
             }
 
-            /// With this key; the empty key is no key.
+            /// With this key; the empty key is not a key.
             ///
             /// # Errors
             /// [`Error::BadLength`] for a key longer than the longest digest.

@@ -61,7 +61,7 @@ impl Params {
     /// `n` copies of `128 r` bytes each, `p` times.
     ///
     /// # Errors
-    /// [`Error::BadParameter`] for an `n` that is no power of two above 1, nor below 2^(16 r); an
+    /// [`Error::BadParameter`] for an `n` that is not a power of two above 1, nor below 2^(16 r); an
     /// `r` or `p` of 0; `r p` from 2^30 on; more memory than addresses can tell apart.
     pub fn new(n: u64, r: u32, p: u32) -> Result<Self, Error> {
         let below = u128::from(r) * 16;

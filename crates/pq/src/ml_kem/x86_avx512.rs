@@ -118,7 +118,7 @@ const SCALE: u64 = (1 << 43) / Q as u64;
 /// ⌊2^15 · x / q⌋ for x below q.
 ///
 /// The product of 16·x and 2^27/q has the result in its bits from 16 on. What the constant lacks
-/// is below 2^-16, so the product lacks less than 1; a multiple of 2^15/q that is no integer is
+/// is below 2^-16, so the product lacks less than 1; a multiple of 2^15/q that is not an integer is
 /// 1/q, 19 units, away from one.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]

@@ -1,4 +1,4 @@
-//! Moduli that are no whole octets, whose primes may differ in length: what OpenSSL made with such
+//! Moduli that are not whole octets, whose primes may differ in length: what OpenSSL made with such
 //! keys (`testdata/odd_bits.py`), and what it would have to read. Where the modulus has one bit
 //! more than whole octets, the encoding of PSS is an octet shorter than the modulus.
 

@@ -325,7 +325,7 @@ fn base62(text: &str) -> Option<(usize, &str)> {
             b'A'..=b'Z' => digit - b'A' + 36,
             _ => return None,
         };
-        // The hash of a crate wraps; it is no number among equal names.
+        // The hash of a crate wraps; it is not a number among equal names.
         number = number.wrapping_mul(62).wrapping_add(usize::from(value));
     }
     let nonempty = usize::from(!digits.is_empty());

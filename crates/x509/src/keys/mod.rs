@@ -200,7 +200,7 @@ macro_rules! keys {
             /// The key in its structure.
             ///
             /// # Errors
-            /// [`ErrorKind::Crypto`] at the octets if they are no key of the algorithm.
+            /// [`ErrorKind::Crypto`] at the octets if they are not a key of the algorithm.
             pub fn from_spki(spki: &SubjectPublicKeyInfo<'_>) -> Result<Self> {
                 let key = match KeyAlgorithm::from_identifier(&spki.algorithm) {
                     $(#[cfg(feature = $curve_feature)]
@@ -515,7 +515,7 @@ impl PrivateKey {
     ///
     /// # Errors
     /// [`ErrorKind::UnknownAlgorithm`], [`ErrorKind::NotBuiltIn`]; [`ErrorKind::KeyMismatch`] at a
-    /// public key that is not this key's; [`ErrorKind::Crypto`] at octets that are no key; and others.
+    /// public key that is not this key's; [`ErrorKind::Crypto`] at octets that are not a key; and others.
     pub fn from_der(der: &[u8]) -> Result<Self> {
         Self::from_info(&parse(der, PrivateKeyInfo::read)?)
     }

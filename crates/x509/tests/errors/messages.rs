@@ -77,7 +77,7 @@ fn lists() {
         assert!(list.find(&SerialNumber::from(9)).unwrap().is_some());
         assert_eq!(list.to_der(), der);
     }
-    // One that is no integer costs the list.
+    // One that is not an integer costs the list.
     let fields = entry(&[&[2, 2, 0, 7], &date]);
     assert!(FullCertificateList::from_der(&crl(&v2, &fields)).is_err());
     let reason = extension(&RevocationReason::KeyCompromise);

@@ -179,7 +179,7 @@ fn verification_equations() {
         for (check, valid) in &checks {
             assert_eq!(backend.verify_vartime(check), *valid, "{backend:?}");
         }
-        // All good, but for one R that is no point; more than a chunk of them.
+        // All good, but for one R that is not a point; more than a chunk of them.
         let mut good: Vec<Check> = checks.iter().filter(|c| c.1).map(|c| c.0).collect();
         good.extend_from_within(..);
         good.extend_from_within(..20);

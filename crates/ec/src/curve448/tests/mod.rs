@@ -27,7 +27,7 @@ fn order() -> Integer {
     Integer::power_of_two(446).sub(&Integer::from_bytes(&low))
 }
 
-/// The bytes of a number, of lengths that are no multiple of four too.
+/// The bytes of a number, of lengths that are not a multiple of four too.
 fn encode<const N: usize>(x: &Integer) -> [u8; N] {
     let (all, mut out) = (x.to_bytes::<116>(), [0; N]);
     out.copy_from_slice(&all[..N]);

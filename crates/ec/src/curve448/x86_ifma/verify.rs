@@ -157,7 +157,7 @@ pub(in super::super) fn verify_batch_vartime(checks: &[Check], out: &mut [bool])
     }
 }
 
-/// Whether all checks hold, but for those whose R is no point. On success, the verdicts are in
+/// Whether all checks hold, but for those whose R is not a point. On success, the verdicts are in
 /// `out`.
 #[cfg_attr(not(feature = "lab"), inline)]
 #[target_feature(enable = "avx512f,avx512ifma,bmi2")]

@@ -58,7 +58,7 @@ impl Ciphertext {
     /// C1 ‖ C3 ‖ C2, the order of GB/T 32918.4. C1 may be compressed.
     ///
     /// # Errors
-    /// [`Error::BadPublicKey`] where C1 is no point, [`Error::BadTag`] where something is missing
+    /// [`Error::BadPublicKey`] where C1 is not a point, [`Error::BadTag`] where something is missing
     /// after it.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let (point, rest) = split_point(bytes)?;

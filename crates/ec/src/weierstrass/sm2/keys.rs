@@ -42,7 +42,7 @@ pub struct PrivateKey {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct PublicKey(pub(super) weierstrass::PublicKey<Sm2P256v1, 4>);
 
-/// 1 + d mod n, which is 0 for the one d of 1 to n - 1 that is no key.
+/// 1 + d mod n, which is 0 for the one d of 1 to n - 1 that is not a key.
 fn next(d: &Limbs) -> Secret<Limbs> {
     Secret::new(ORDER.add(d, &words::one()))
 }

@@ -190,7 +190,7 @@ impl<F: Prime<L>, const L: usize> Eight<F, L> {
         }
     }
 
-    /// The same out of line: for what is no step of a multiplication of points.
+    /// The same out of line: for what is not a step of a multiplication of points.
     #[inline]
     #[target_feature(enable = "avx512f,avx512ifma")]
     pub(super) fn product_once(&self, other: &Self) -> Sum<F, L> {
@@ -215,7 +215,7 @@ impl<F: Prime<L>, const L: usize> Eight<F, L> {
         self.product(other).carry(0)
     }
 
-    /// `self other`, out of line: for what is no step of a multiplication of points.
+    /// `self other`, out of line: for what is not a step of a multiplication of points.
     #[inline(never)]
     #[target_feature(enable = "avx512f,avx512ifma")]
     pub(super) fn mul_once(&self, other: &Self) -> Self {

@@ -206,7 +206,7 @@ macro_rules! lanes {
                 reduce::<F, L>(t)
             }
 
-            /// [`multiply`] out of line: for what is no step of a multiplication of points, and of
+            /// [`multiply`] out of line: for what is not a step of a multiplication of points, and of
             /// many limbs, which fill the caches of decoded instructions.
             #[inline(never)]
             #[target_feature(enable = $features)]

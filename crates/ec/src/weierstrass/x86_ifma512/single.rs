@@ -21,7 +21,7 @@ use crate::weierstrass::curve::Group;
 use adamant_base::Secret;
 use core::arch::x86_64::{__mmask8, _mm_cvtsi128_si64, _mm512_castsi512_si128};
 
-/// Whether n is no sum of digits for windows at least two apart: see above.
+/// Whether n is not a sum of digits for windows at least two apart: see above.
 const fn is_no_sum<const W: usize>(n: &[u64; W], width: usize) -> bool {
     let digits = 1 << width;
     let lowest = n[0] % (1 << (2 * width));

@@ -99,7 +99,7 @@ fn public_keys() {
     refused(&[&[2], &P[..]].concat(), "x = p");
     refused(&[&[2], &[0xff; 32][..]].concat(), "x above p");
     refused(&[&[4], &good[1..33], &P].concat(), "y = p");
-    // x^3 - 3 x + b is no square for one of these.
+    // x^3 - 3 x + b is not a square for one of these.
     let bad = (1..20).filter(|&x| {
         let bytes: Vec<u8> = [&[2], &plus([0; 32], x)[..]].concat();
         PublicKey::from_sec1(&bytes).is_err()
