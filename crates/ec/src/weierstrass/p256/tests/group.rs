@@ -83,7 +83,10 @@ fn batches() {
         .collect();
     table!(Backend).for_each(|backend| {
         // Of one, of a group and a part, of chunks and a part; the place after is left alone.
-        for len in share(backend.implementation(), [0, 1, 7, 8, 9, 64, 65, scalars.len()]) {
+        for len in share(
+            backend.implementation(),
+            [0, 1, 7, 8, 9, 64, 65, scalars.len()],
+        ) {
             let mut out = vec![[[7; 4]; 2]; len + 1];
             backend.mul_base_batch(&scalars[..len], &mut out);
             assert_eq!(out[..len], of_g[..len], "{len}");
