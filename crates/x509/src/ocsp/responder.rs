@@ -73,7 +73,7 @@ impl<'a> BasicResponse<'a> {
     ///
     /// # Errors
     /// [`ErrorKind::UnauthorizedResponder`] where nobody who may answer is named; as
-    /// [`BasicResponse::verify`] where somebody is, and the signature or that of the delegate's
+    /// [`Signed::verify`](crate::Signed::verify) where somebody is, and the signature or that of the delegate's
     /// certificate is wrong.
     pub fn verify_for(&self, issuer: &Certificate<'_>, at: Time) -> Result<Responder<'a>> {
         let issuer_key = issuer.public_key()?;
