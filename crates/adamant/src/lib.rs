@@ -99,7 +99,7 @@
 //! the same; `small`, code that is small rather than fast, of SHA-256, AES-GCM, X25519 and Ed25519, of
 //! ECDSA and ECDH, which then have one implementation without tables, and of reading certificates;
 //! `unicode`, which compares names in any script; `rayon`, several threads for one SLH-DSA
-//! signature or Argon2 hash.
+//! signature or Argon2 hash; `rand_core`, with which a `CryptoRng` of `rand_core` 0.10 is a generator.
 //!
 //! Whatever needs randomness takes a generator; [`SystemRng`] is right unless there is much to
 //! draw. Each algorithm runs on the best implementation that this CPU has; `with_backend` picks

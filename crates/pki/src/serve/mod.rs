@@ -32,7 +32,7 @@
 //!
 //! | path | gives |
 //! |---|---|
-//! | `/`, `/ocsp`, that of the CA's OCSP URL | OCSP: POST, or GET with the request after it in base64 |
+//! | `/`, `/ocsp`, that of the CA's OCSP URL | OCSP: POST, or GET with the request in base64 at the end of the path |
 //! | `/crl`, `/crl/N`, those of the CA's URLs | the full list, of shard N |
 //! | `/crl/delta`, `/crl/N/delta`, those of the CA's URLs | the changes since |
 //! | `/issuer.cer`, that of the CA's URL | the CA's certificate |

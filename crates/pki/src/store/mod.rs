@@ -104,8 +104,8 @@ pub fn is_url(place: &str) -> bool {
 
 /// The database of one certification authority, used by any number of threads and processes.
 ///
-/// `at` is the caller's clock. Where it shows a time before the last audit row's, the row takes that time
-/// instead: the log never goes back.
+/// `at` is the caller's clock. Where it shows a time before the last audit row's, the row takes that
+/// one: the log never goes back.
 ///
 /// `lease` fences the writer: a transaction under a lease that another process has taken over in
 /// the meantime is refused as a whole ([`Error::StaleLease`]). Without one nothing is fenced; the

@@ -73,8 +73,8 @@ impl<'a> BasicResponse<'a> {
     ///
     /// # Errors
     /// [`ErrorKind::UnauthorizedResponder`] where nobody who may answer is named; as
-    /// [`Signed::verify`](crate::Signed::verify) where somebody is, and the signature or that of the delegate's
-    /// certificate is wrong.
+    /// [`Signed::verify`](crate::Signed::verify) where somebody is, and the signature or that of the
+    /// delegate's certificate is wrong.
     pub fn verify_for(&self, issuer: &Certificate<'_>, at: Time) -> Result<Responder<'a>> {
         let issuer_key = issuer.public_key()?;
         if self.responder.is(issuer)? {
