@@ -9,6 +9,7 @@
 //! | [`driver`] | checks the rivals and compares: [`driver::compare`] |
 //! | [`rival`] | one rival: started, and started again when it has died |
 //! | [`cross_check`] | engines check each other |
+//! | [`mod@campaign`] | random inputs before all implementations and engines |
 //! | [`unbuilt`] | the operations that they have and we do not |
 //! | [`mod@emulate`] | instructions in place of machines that are not here |
 //! | [`mod@footprint`] | memory, size and other builds |
@@ -25,6 +26,7 @@
 //! | [`suites`] | the tables of five documents, and what of ours stands for their rows |
 
 pub mod baseline;
+pub mod campaign;
 pub mod client;
 pub mod clock;
 pub mod cross_check;

@@ -10,11 +10,11 @@ use crate::rival::Rival;
 use crate::unbuilt::Unbuilt;
 
 /// A cross-check while it goes on.
-pub(super) struct Check {
+pub(crate) struct Check {
     pub(super) rivals: Vec<Rival>,
     /// Pairs of keys by the operation that wants them.
     pub(super) keys: BTreeMap<String, Result<Vec<Item>, String>>,
-    pub(super) result: CrossCheck,
+    pub(crate) result: CrossCheck,
 }
 
 /// What the others say to one engine's outputs.
@@ -49,7 +49,7 @@ impl Votes {
 
 impl Check {
     /// With those of the engines that answer.
-    pub(super) fn new(rivals: Vec<Rival>) -> Self {
+    pub(crate) fn new(rivals: Vec<Rival>) -> Self {
         let mut check = Check {
             rivals: Vec::new(),
             keys: BTreeMap::new(),
@@ -92,13 +92,13 @@ impl Check {
     }
 
     /// Those that offer the operation.
-    pub(super) fn offering(&mut self, op: &str) -> Vec<usize> {
+    pub(crate) fn offering(&mut self, op: &str) -> Vec<usize> {
         let offers = |rival: &mut Rival| rival.client().is_ok_and(|client| client.offers(op));
         let all = 0..self.rivals.len();
         all.filter(|&i| offers(&mut self.rivals[i])).collect()
     }
 
-    pub(super) fn name(&self, engine: usize) -> String {
+    pub(crate) fn name(&self, engine: usize) -> String {
         self.rivals[engine].name().to_owned()
     }
 
@@ -123,7 +123,7 @@ impl Check {
     }
 
     /// One call of an engine.
-    pub(super) fn ask(
+    pub(crate) fn ask(
         &mut self,
         engine: usize,
         op: &str,

@@ -18,7 +18,7 @@ use adamant_ops::{Operation, pin};
 use crate::results::EngineInfo;
 use crate::rival::Rival;
 
-use check::Check;
+pub(crate) use check::Check;
 
 /// What the engines found of each other.
 #[derive(Clone, Debug, Default, PartialEq)]

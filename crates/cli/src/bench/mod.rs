@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use adamant_bench::baseline;
+use adamant_bench::campaign::{Campaign, campaign};
 use adamant_bench::cross_check::cross_check;
 use adamant_bench::engines::{ALL, NSS_SYSTEM, OPENSSL_SYSTEM, SELF};
 use adamant_bench::file;
@@ -46,6 +47,7 @@ use progress::Listener;
   adamant bench --engine all --baseline run.json
   adamant bench --cold --quick --engine openssl-4 --engine aws-lc-rs
   adamant bench --cross-check 'sm4-*' 'ecdsa-*'
+  adamant bench --cross-check --cases 1000000 --seconds 600
   adamant bench --suite kctsb --markdown kctsb.md
   adamant bench --suite curve25519 --footprint
   adamant bench --footprint 'sha256/*' '*/ring'
@@ -70,12 +72,22 @@ pub(crate) struct Args {
                                       "bytes"])]
     cross_check: bool,
 
+    /// With --cross-check: so many cases of random and edge inputs, a hundredth as many of slow
+    /// operations, before every implementation of ours and the engines, forged ones among them
+    #[arg(long, value_name = "N", requires = "cross_check",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    cases: Option<u64>,
+
+    /// What the inputs of --cases follow from: the same number, the same inputs
+    #[arg(long, value_name = "S", requires = "cases", default_value_t = 1)]
+    seed: u64,
+
     /// The best-known operations only, and 60 seconds for all of it
     #[arg(long, conflicts_with = "thorough")]
     quick: bool,
 
     /// Seconds for all of it: each row gets its share, and what is left at the end is left out
-    #[arg(long, value_name = "S", conflicts_with_all = ["thorough", "cross_check"],
+    #[arg(long, value_name = "S", conflicts_with = "thorough",
           value_parser = clap::value_parser!(u32).range(5..=86_400))]
     seconds: Option<u32>,
 
@@ -159,7 +171,21 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         return footprint::weigh(args);
     }
     if args.cross_check {
-        return engines_check_each_other(&args.patterns, plan.rivals(ALL).map_err(usage)?);
+        let rivals = plan.rivals(ALL).map_err(usage)?;
+        let Some(cases) = args.cases else {
+            if args.seconds.is_some() {
+                let sentence = "--seconds is for --cases here: each operation is checked once";
+                return Err(Failure::Usage(sentence.into()));
+            }
+            return engines_check_each_other(&args.patterns, rivals);
+        };
+        let campaign = Campaign {
+            patterns: &args.patterns,
+            cases,
+            seed: args.seed,
+            limit: plan.limit,
+        };
+        return all_check_each_other(&campaign, rivals);
     }
     let before = args.baseline.as_deref().map(read_run).transpose()?;
     let mut listener = Listener::new();
@@ -212,12 +238,35 @@ fn usage(error: run::Error) -> Failure {
     Failure::Usage(error.to_string())
 }
 
-fn engines_check_each_other(patterns: &[String], rivals: Vec<Rival>) -> Result<(), Failure> {
-    let bar = if io::stderr().is_terminal() {
+fn spinner() -> ProgressBar {
+    if io::stderr().is_terminal() {
         ProgressBar::new_spinner()
     } else {
         ProgressBar::hidden()
-    };
+    }
+}
+
+fn all_check_each_other(plan: &Campaign, rivals: Vec<Rival>) -> Result<(), Failure> {
+    let bar = spinner();
+    let found = campaign(plan, &registry(), rivals, &mut |name| {
+        bar.set_message(name.to_owned());
+        bar.tick();
+    });
+    bar.finish_and_clear();
+    if found.rows.is_empty() {
+        let sentence = "we have no operation that the patterns fit";
+        return Err(Failure::Usage(sentence.into()));
+    }
+    print(&found.table())?;
+    if found.findings.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::Run("not all agree".into()))
+    }
+}
+
+fn engines_check_each_other(patterns: &[String], rivals: Vec<Rival>) -> Result<(), Failure> {
+    let bar = spinner();
     let result = cross_check(patterns, &registry(), rivals, &mut |name| {
         bar.set_message(name.to_owned());
         bar.tick();

@@ -91,16 +91,13 @@ impl<const W: usize> Numbers<W> {
     ) -> Option<Integers<W>> {
         let order = &self.order;
         let d = Secret::new(order.to_residue(d));
-        let mut r = order.reduce(x);
+        let r = order.reduce(x);
         let rd = Secret::new(order.mul(&d, &r));
         let sum = Secret::new(order.add(e, &rd));
-        let mut s = order.mul(inverse, &sum);
+        let s = order.mul(inverse, &sum);
         if words::is_zero(&r).or(words::is_zero(&s)).declassify() {
             return None;
         }
-        // A signature is public.
-        ct::mark_public_value(&mut r);
-        ct::mark_public_value(&mut s);
         Some([r, s])
     }
 
@@ -214,12 +211,14 @@ pub(super) fn sign_message<C: Curve<W>, const W: usize>(
 
 /// A signature as the curve has them.
 fn from_integers<C: Curve<W>, const W: usize>([r, s]: &Integers<W>) -> Signature<C, W> {
-    let signature = Signature::from_integers(r, s);
-    if C::LOW_S {
-        signature.normalize_s()
+    let s = if C::LOW_S {
+        Signature::<C, W>::low(s)
     } else {
-        signature
-    }
+        *s
+    };
+    let mut signature = [*r, s];
+    ct::mark_public_value(&mut signature); // but not which s was the signer's
+    Signature::from_integers(&signature[0], &signature[1])
 }
 
 /// [`PublicKey::verify_prehashed`].

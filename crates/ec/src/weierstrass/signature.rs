@@ -2,6 +2,7 @@
 
 use super::curve::{Curve, Derived, Numbers};
 use super::words;
+use adamant_base::ct::Choice;
 use adamant_base::family::Block;
 use adamant_base::{Error, same_length};
 
@@ -65,14 +66,19 @@ impl<C: Curve<W>, const W: usize> Signature<C, W> {
         !words::sub(&words::sub(&C::N, &s).0, &s).1
     }
 
-    /// The signature with the smaller of s and n - s.
+    /// The signature with the smaller of s and n - s, in a time that does not depend on which it is.
     #[must_use]
     pub fn normalize_s(&self) -> Self {
-        if self.has_low_s() {
-            return *self;
-        }
         let (r, s) = self.integers();
-        Self::from_integers(&r, &words::sub(&C::N, &s).0)
+        Self::from_integers(&r, &Self::low(&s))
+    }
+
+    /// The smaller of s and n - s.
+    pub(super) fn low(s: &[u64; W]) -> [u64; W] {
+        let (mut low, (negated, _)) = (*s, words::sub(&C::N, s));
+        let (_, larger) = words::sub(&negated, s);
+        Choice::from_bit(larger.into()).assign(&mut low, &negated);
+        low
     }
 
     pub(super) fn from_integers(r: &[u64; W], s: &[u64; W]) -> Self {
