@@ -4,13 +4,14 @@
 use std::marker::PhantomData;
 
 use adamant::base::Aead;
-use adamant::cipher::aes::{self, Aes};
+use adamant::cipher::aes::Aes;
 use adamant::cipher::ccm::{AesCcm, Ccm};
-use adamant::cipher::chacha20_poly1305::{self, ChaCha20Poly1305, XChaCha20Poly1305};
+use adamant::cipher::chacha20_poly1305::{ChaCha20Poly1305, XChaCha20Poly1305};
 use adamant::cipher::eax::{AesEax, Eax};
-use adamant::cipher::gcm::{self, AesGcm};
-use adamant::cipher::gcm_siv::{self, AesGcmSiv};
-use adamant::cipher::sm4::{self, Sm4, Sm4Ccm, Sm4Gcm};
+use adamant::cipher::gcm::AesGcm;
+use adamant::cipher::gcm_siv::AesGcmSiv;
+use adamant::cipher::sm4::{Sm4, Sm4Ccm, Sm4Gcm};
+use adamant::hazmat::cipher::{aes, chacha20_poly1305, gcm, gcm_siv, sm4};
 
 use crate::cipher::{ChosenCipher, wrong_key};
 use crate::stream::Stream;

@@ -5,8 +5,8 @@ use std::hint::black_box;
 use std::marker::PhantomData;
 
 use adamant::base::Error;
-use adamant::ec::curve25519::group::Backend;
-use adamant::ec::curve25519::{EdwardsPoint, FixedBase, RistrettoPoint, Scalar, TableSize};
+use adamant::ec::curve25519::{RistrettoPoint, Scalar, TableSize};
+use adamant::hazmat::ec::group::{Backend, EdwardsPoint, FixedBase};
 
 use crate::arithmetic::{number, scalar};
 use crate::stream::Stream;

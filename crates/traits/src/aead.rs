@@ -89,6 +89,6 @@ aeads! {
     "AES-256-EAX, with nonces of 16 bytes": Aes256Eax(Lengths<eax::AesEax<32>, 16, 16>), U32, U16;
     "ChaCha20-Poly1305": ChaCha20Poly1305(chacha20_poly1305::ChaCha20Poly1305), U32, U12;
     "XChaCha20-Poly1305": XChaCha20Poly1305(chacha20_poly1305::XChaCha20Poly1305), U32, U24;
-    "SM4-GCM": Sm4Gcm(sm4::gcm::Sm4Gcm), U16, U12;
+    "SM4-GCM": Sm4Gcm(sm4::Sm4Gcm), U16, U12;
     "SM4-CCM": Sm4Ccm(sm4::Sm4Ccm), U16, U12;
 }

@@ -31,11 +31,11 @@ use adamant_base::Error;
 use adamant_base::memory::Memory;
 
 /// 1 KiB: an 8 × 8 matrix of 16-byte registers, row by row, each two words.
-pub type Block = [u64; 128];
+pub(crate) type Block = [u64; 128];
 
 adamant_base::backends! {
     /// The compression function G.
-    pub struct Backend {
+    pub(crate) struct Backend {
         /// `out = G(x, y)`; with `xor`, `out ^= G(x, y)`. All are in the order of
         /// [`arrange`](Self::arrange).
         fn compress(x: &Block, y: &Block, out: &mut Block, xor: bool);

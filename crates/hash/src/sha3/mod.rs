@@ -7,7 +7,7 @@
 //! | [`CShake128`], [`CShake256`]: SHAKE with a name and a customization string | SP 800-185 |
 //! | [`TurboShake128`], [`TurboShake256`]: half the rounds | RFC 9861 |
 //!
-//! All are sponges over [`keccak`](crate::keccak), which has the table of implementations; they
+//! All are sponges over [`keccak`](crate::hazmat::keccak), which has the table of implementations; they
 //! differ in the bytes of a block and in the bits after the message. Time depends on lengths
 //! alone.
 

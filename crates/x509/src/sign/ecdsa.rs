@@ -15,7 +15,7 @@ use crate::{AlgorithmIdentifier, ErrorKind, Result, SignatureAlgorithm};
 struct Digest {
     bytes: [u8; 64],
     len: usize,
-    nonces: weierstrass::Nonces,
+    nonces: adamant_ec::hazmat::Nonces,
 }
 
 impl Digest {

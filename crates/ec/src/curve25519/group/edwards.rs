@@ -18,7 +18,7 @@ use core::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 /// Everything runs in constant time but what is named `_vartime`.
 ///
 /// ```
-/// use adamant_ec::curve25519::{EdwardsPoint, Scalar};
+/// use adamant_ec::{curve25519::Scalar, hazmat::group::EdwardsPoint};
 /// let p = EdwardsPoint::mul_base(&Scalar::from(2));
 /// let q = p * Scalar::from(3) - EdwardsPoint::BASE;
 /// assert_eq!(q, EdwardsPoint::mul_base(&Scalar::from(5)));
@@ -78,7 +78,7 @@ impl EdwardsPoint {
     /// [`Error::BadLength`] where `out` has another length; it is then untouched.
     ///
     /// ```
-    /// # use adamant_ec::curve25519::EdwardsPoint;
+    /// # use adamant_ec::hazmat::group::EdwardsPoint;
     /// let mut points = [Ok(EdwardsPoint::NEUTRAL); 2];
     /// let encoded = [EdwardsPoint::BASE.compress(), [0xff; 32]];
     /// EdwardsPoint::decompress_batch(&encoded, &mut points)?;
@@ -148,7 +148,7 @@ impl EdwardsPoint {
     /// [`Error::BadLength`] unless there are as many points as scalars.
     ///
     /// ```
-    /// # use adamant_ec::curve25519::{EdwardsPoint, Scalar};
+    /// # use adamant_ec::{curve25519::Scalar, hazmat::group::EdwardsPoint};
     /// let scalars = [Scalar::from(2), Scalar::from(3)];
     /// let points = [EdwardsPoint::BASE, EdwardsPoint::BASE.double()];
     /// let sum = EdwardsPoint::multiscalar_mul(&scalars, &points)?;
