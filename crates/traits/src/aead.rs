@@ -46,9 +46,8 @@ macro_rules! aeads {
                 buffer: InOutBuf<'_, '_, u8>,
             ) -> Result<Tag<Self>, Error> {
                 let data = buffer.into_out_with_copied_in();
-                let mut tag = Tag::<Self>::default();
-                match Ours::seal(&self.0, nonce, associated_data, data, &mut tag) {
-                    Ok(()) => Ok(tag),
+                match Ours::seal(&self.0, nonce.as_ref(), associated_data, data) {
+                    Ok(tag) => Ok(tag.into()),
                     Err(_) => {
                         // The message may be a copy.
                         data.fill(0);
@@ -65,7 +64,7 @@ macro_rules! aeads {
                 tag: &Tag<Self>,
             ) -> Result<(), Error> {
                 let data = buffer.into_out_with_copied_in();
-                Ours::open(&self.0, nonce, associated_data, data, tag).map_err(|_| Error)
+                Ours::open(&self.0, nonce.as_ref(), associated_data, data, tag.as_ref()).map_err(|_| Error)
             }
         }
 
