@@ -37,7 +37,7 @@ pub trait Rng {
 /// A hash function with output of fixed length.
 pub trait Hash: Clone {
     /// The digest, an array of [`Self::OUTPUT_LEN`] bytes.
-    type Output: AsRef<[u8]> + AsMut<[u8]> + Copy + PartialEq + core::fmt::Debug;
+    type Output: Block + PartialEq + core::fmt::Debug;
     /// Bytes of one input block, as HMAC needs it.
     const BLOCK_LEN: usize;
     /// Bytes of a digest.
@@ -82,7 +82,7 @@ pub trait Hash: Clone {
     /// # Errors
     /// [`Error::BadLength`] when there are not as many places as messages; `out` is then
     /// untouched.
-    fn digest_batch(messages: &[&[u8]], out: &mut [Self::Output]) -> Result<(), Error> {
+    fn digest_batch_into(messages: &[&[u8]], out: &mut [Self::Output]) -> Result<(), Error> {
         same_length(messages.len(), out.len())?;
         for (message, digest) in messages.iter().zip(out) {
             *digest = Self::digest(message);

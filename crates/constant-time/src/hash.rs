@@ -4,10 +4,10 @@ use adamant_base::family::{Hash, Mac};
 use adamant_hash::argon2::{Argon2, Variant};
 use adamant_hash::blake2b::{Blake2b, Blake2b512, Blake2bMac};
 use adamant_hash::blake2s::{Blake2s, Blake2s256, Blake2sMac};
+use adamant_hash::hazmat::hmac_drbg::Rfc6979;
 use adamant_hash::hazmat::{
     argon2, blake2b, blake2s, blake3, keccak, md5, scrypt, sha1, sha256, sha512, sm3,
 };
-use adamant_hash::hmac_drbg::Rfc6979;
 use adamant_hash::scrypt::Params;
 use adamant_hash::siphash::SipHash24;
 use adamant_hash::{
@@ -346,7 +346,8 @@ fn argon2(backend: argon2::Backend, variant: Variant) {
     let (mut key, password, pepper) = ([0; 100], secret([7u8; 12]), secret([9u8; 12]));
     let argon2 = Argon2::new(variant, 35, 2, 2).unwrap().with_secret(&pepper);
     argon2
-        .derive_on(&password, b"the salt", &mut key, backend)
+        .with_backend(backend)
+        .derive(&password, b"the salt", &mut key)
         .unwrap();
     public(key);
 }

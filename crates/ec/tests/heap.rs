@@ -119,9 +119,9 @@ fn curve25519() {
     none(|| RistrettoPoint::mul_base(&scalar).compress());
     none(|| {
         let mut points = [Ok(point); 100];
-        EdwardsPoint::decompress_batch(&[point.compress(); 100], &mut points)
+        EdwardsPoint::decompress_batch_into(&[point.compress(); 100], &mut points)
     });
-    none(|| EdwardsPoint::compress_batch(&[point; 100], &mut [[0; 32]; 100]));
+    none(|| EdwardsPoint::compress_batch_into(&[point; 100], &mut [[0; 32]; 100]));
 }
 
 #[test]

@@ -5,7 +5,7 @@
 //! functions whose names end in `_on` take one. Its own functions are easier to use wrongly: they
 //! pad nothing, count nothing and check nothing but lengths, where they say so. They are the level
 //! for constructions that hash many short inputs of one shape: these lay out their blocks, padding
-//! included, and read the states. Messages of any lengths go through `digest_batch`.
+//! included, and read the states. Messages of any lengths go through `digest_batch_into`.
 //!
 //! ```
 //! use adamant_hash::{Sha256, hazmat::sha256::{IV, lanes}};
@@ -112,6 +112,11 @@ pub mod pbkdf2 {
     pub mod sha256 {
         pub use crate::pbkdf2::sha256::backend::Backend;
     }
+}
+
+/// The generator of deterministic nonces of ECDSA and DSA (RFC 6979).
+pub mod hmac_drbg {
+    pub use crate::hmac_drbg::{NonceHash, Rfc6979, accepted_candidate, accepted_candidates};
 }
 
 /// scryptROMix.

@@ -27,7 +27,6 @@
 //! | [`x963`] | the KDF of ANSI X9.63 over any hash (SEC 1) |
 //! | [`sp800_108`] | KDF in counter mode with HMAC (SP 800-108) |
 //! | [`tls_prf`] | the pseudorandom function of TLS 1.2 (RFC 5246) |
-//! | [`hmac_drbg`] | the generator of deterministic ECDSA and DSA nonces (RFC 6979) |
 //! | [`hazmat`] | implementations by name; compression functions and permutations, and lanes of them |
 //!
 //! With the feature `std`, hashes and MACs are `std::io::Write`: `std::io::copy` hashes a file.
@@ -56,6 +55,9 @@
     allow(dead_code, unused_imports, unused_macros)
 )]
 
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
 #[cfg(feature = "password")]
 pub mod argon2;
 #[cfg(feature = "blake")]
@@ -71,7 +73,7 @@ mod boundaries;
 pub mod hazmat;
 pub mod hkdf;
 pub mod hmac;
-pub mod hmac_drbg;
+mod hmac_drbg;
 #[cfg(feature = "std")]
 mod io;
 #[cfg(feature = "sha3")]

@@ -173,14 +173,14 @@ impl Group for Ristretto {
         RistrettoPoint::decompress(bytes)
     }
     fn compress_batch(_: Self::Table, points: &[RistrettoPoint], out: &mut [[u8; 32]]) {
-        RistrettoPoint::compress_batch(points, out).expect("as many places as points");
+        RistrettoPoint::compress_batch_into(points, out).expect("as many places as points");
     }
     fn decompress_batch(
         _: Self::Table,
         bytes: &[[u8; 32]],
         out: &mut [Result<RistrettoPoint, Error>],
     ) {
-        RistrettoPoint::decompress_batch(bytes, out).expect("as many places as encodings");
+        RistrettoPoint::decompress_batch_into(bytes, out).expect("as many places as encodings");
     }
 }
 

@@ -223,7 +223,8 @@ macro_rules! argon2 {
                 out: &mut [u8],
             ) -> Result<(), Error> {
                 Argon2::new(Variant::$variant, numbers[0], numbers[1], numbers[2])?
-                    .derive_on(&strings[0], &strings[1], out, table)
+                    .with_backend(table)
+                    .derive(&strings[0], &strings[1], out)
             }
         }
     )+ };

@@ -5,7 +5,7 @@ use super::operations::Operations;
 use super::words::bits;
 use adamant_base::family::Block;
 use adamant_base::{Implementation, Wipe};
-use adamant_hash::hmac_drbg::NonceHash;
+use adamant_hash::hazmat::hmac_drbg::NonceHash;
 use core::fmt::Debug;
 
 /// A check of a signature: `u1`, `u2`, the coordinates of Q, and `r`.

@@ -71,6 +71,7 @@ pub struct Argon2<'a> {
     lanes: u32,
     secret: &'a [u8],
     associated_data: &'a [u8],
+    backend: Backend,
 }
 
 impl<'a> Argon2<'a> {
@@ -97,7 +98,15 @@ impl<'a> Argon2<'a> {
             lanes,
             secret: &[],
             associated_data: &[],
+            backend: Backend::best(),
         })
+    }
+
+    /// On this implementation.
+    #[must_use]
+    pub fn with_backend(mut self, backend: Backend) -> Self {
+        self.backend = backend;
+        self
     }
 
     /// With a secret that is not kept beside the result (a "pepper").
@@ -120,20 +129,6 @@ impl<'a> Argon2<'a> {
     /// [`Error::BadLength`] for a salt of less than 8 bytes or an output of less than 4, and for
     /// inputs of 2^32 bytes or more; [`Error::OutOfMemory`]. `out` is then untouched.
     pub fn derive(&self, password: &[u8], salt: &[u8], out: &mut [u8]) -> Result<(), Error> {
-        self.derive_on(password, salt, out, Backend::best())
-    }
-
-    /// As [`Self::derive`], on this implementation.
-    ///
-    /// # Errors
-    /// As [`Self::derive`].
-    pub fn derive_on(
-        &self,
-        password: &[u8],
-        salt: &[u8],
-        out: &mut [u8],
-        backend: Backend,
-    ) -> Result<(), Error> {
         for (actual, least) in [(salt.len(), 8), (out.len(), 4)] {
             if actual < least {
                 return Err(Error::BadLength {
@@ -152,6 +147,7 @@ impl<'a> Argon2<'a> {
                 });
             }
         }
+        let backend = self.backend;
         let shape = fill::Shape::new(self);
         let words = shape.blocks().checked_mul(128).ok_or(Error::OutOfMemory)?;
         let mut memory = Memory::<u64>::zeroed(words)?;

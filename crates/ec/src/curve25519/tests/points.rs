@@ -180,8 +180,8 @@ fn encodings_one_by_one_and_in_batches() {
         }
     }
     let mut points = [Ok(EdwardsPoint::NEUTRAL); 3];
-    assert!(EdwardsPoint::decompress_batch(&all, &mut points).is_err());
-    assert!(EdwardsPoint::compress_batch(&[EdwardsPoint::BASE], &mut [[0; 32]; 2]).is_err());
+    assert!(EdwardsPoint::decompress_batch_into(&all, &mut points).is_err());
+    assert!(EdwardsPoint::compress_batch_into(&[EdwardsPoint::BASE], &mut [[0; 32]; 2]).is_err());
 }
 
 #[test]
