@@ -150,19 +150,19 @@ macro_rules! catalog {
 #[allow(unused_macros)] // without schemes
 macro_rules! backend {
     ("ml-kem" $module:ident) => {
-        crate::pq::ml_kem::Backend
+        crate::hazmat::pq::ml_kem::Backend
     };
     ("ml-dsa" $module:ident) => {
-        crate::pq::ml_dsa::Backend
+        crate::hazmat::pq::ml_dsa::Backend
     };
     ("slh-dsa" $module:ident) => {
-        crate::pq::slh_dsa::Backend
+        crate::hazmat::pq::slh_dsa::Backend
     };
     ("hybrid" $module:ident) => {
-        crate::pq::ml_kem::Backend
+        crate::hazmat::pq::ml_kem::Backend
     };
     ($feature:tt $module:ident) => {
-        crate::ec::$module::Backend
+        crate::hazmat::ec::$module::Backend
     };
 }
 
@@ -181,221 +181,221 @@ macro_rules! rows {
 catalog! {
     Hash {
         "sha2" "sha256" "2.16.840.1.101.3.4.2.1", "FIPS 180-4",
-            [("digest", 32), ("block", 64)], crate::hash::sha256::Backend;
+            [("digest", 32), ("block", 64)], crate::hazmat::hash::sha256::Backend;
         "sha2" "sha224" "2.16.840.1.101.3.4.2.4", "FIPS 180-4",
-            [("digest", 28), ("block", 64)], crate::hash::sha256::Backend;
+            [("digest", 28), ("block", 64)], crate::hazmat::hash::sha256::Backend;
         "sha2" "sha384" "2.16.840.1.101.3.4.2.2", "FIPS 180-4",
-            [("digest", 48), ("block", 128)], crate::hash::sha512::Backend;
+            [("digest", 48), ("block", 128)], crate::hazmat::hash::sha512::Backend;
         "sha2" "sha512" "2.16.840.1.101.3.4.2.3", "FIPS 180-4",
-            [("digest", 64), ("block", 128)], crate::hash::sha512::Backend;
+            [("digest", 64), ("block", 128)], crate::hazmat::hash::sha512::Backend;
         "sha2" "sha512-256" "2.16.840.1.101.3.4.2.6", "FIPS 180-4",
-            [("digest", 32), ("block", 128)], crate::hash::sha512::Backend;
+            [("digest", 32), ("block", 128)], crate::hazmat::hash::sha512::Backend;
         "sha3" "sha3-224" "2.16.840.1.101.3.4.2.7", "FIPS 202",
-            [("digest", 28), ("block", 144)], crate::hash::keccak::Backend;
+            [("digest", 28), ("block", 144)], crate::hazmat::hash::keccak::Backend;
         "sha3" "sha3-256" "2.16.840.1.101.3.4.2.8", "FIPS 202",
-            [("digest", 32), ("block", 136)], crate::hash::keccak::Backend;
+            [("digest", 32), ("block", 136)], crate::hazmat::hash::keccak::Backend;
         "sha3" "sha3-384" "2.16.840.1.101.3.4.2.9", "FIPS 202",
-            [("digest", 48), ("block", 104)], crate::hash::keccak::Backend;
+            [("digest", 48), ("block", 104)], crate::hazmat::hash::keccak::Backend;
         "sha3" "sha3-512" "2.16.840.1.101.3.4.2.10", "FIPS 202",
-            [("digest", 64), ("block", 72)], crate::hash::keccak::Backend;
-        "sha3" "shake128" "2.16.840.1.101.3.4.2.11", "FIPS 202", [("block", 168)], crate::hash::keccak::Backend;
-        "sha3" "shake256" "2.16.840.1.101.3.4.2.12", "FIPS 202", [("block", 136)], crate::hash::keccak::Backend;
-        "sha3" "cshake128", "SP 800-185", [("block", 168)], crate::hash::keccak::Backend;
-        "sha3" "cshake256", "SP 800-185", [("block", 136)], crate::hash::keccak::Backend;
-        "sha3" "turboshake128", "RFC 9861", [("block", 168)], crate::hash::keccak::Backend;
-        "sha3" "turboshake256", "RFC 9861", [("block", 136)], crate::hash::keccak::Backend;
-        "sm" "sm3" "1.2.156.10197.1.401", "GB/T 32905", [("digest", 32), ("block", 64)], crate::hash::sm3::Backend;
+            [("digest", 64), ("block", 72)], crate::hazmat::hash::keccak::Backend;
+        "sha3" "shake128" "2.16.840.1.101.3.4.2.11", "FIPS 202", [("block", 168)], crate::hazmat::hash::keccak::Backend;
+        "sha3" "shake256" "2.16.840.1.101.3.4.2.12", "FIPS 202", [("block", 136)], crate::hazmat::hash::keccak::Backend;
+        "sha3" "cshake128", "SP 800-185", [("block", 168)], crate::hazmat::hash::keccak::Backend;
+        "sha3" "cshake256", "SP 800-185", [("block", 136)], crate::hazmat::hash::keccak::Backend;
+        "sha3" "turboshake128", "RFC 9861", [("block", 168)], crate::hazmat::hash::keccak::Backend;
+        "sha3" "turboshake256", "RFC 9861", [("block", 136)], crate::hazmat::hash::keccak::Backend;
+        "sm" "sm3" "1.2.156.10197.1.401", "GB/T 32905", [("digest", 32), ("block", 64)], crate::hazmat::hash::sm3::Backend;
         "sha1" "sha1" "1.3.14.3.2.26", "FIPS 180-4 (legacy)",
-            [("digest", 20), ("block", 64)], crate::hash::sha1::Backend;
+            [("digest", 20), ("block", 64)], crate::hazmat::hash::sha1::Backend;
         "sha1" "md5" "1.2.840.113549.2.5", "RFC 1321 (legacy)",
-            [("digest", 16), ("block", 64)], crate::hash::md5::Backend;
+            [("digest", 16), ("block", 64)], crate::hazmat::hash::md5::Backend;
         "blake" "blake2b-512" "1.3.6.1.4.1.1722.12.2.1.16", "RFC 7693",
-            [("digest", 64), ("block", 128)], crate::hash::blake2b::Backend;
+            [("digest", 64), ("block", 128)], crate::hazmat::hash::blake2b::Backend;
         "blake" "blake2b-256" "1.3.6.1.4.1.1722.12.2.1.8", "RFC 7693",
-            [("digest", 32), ("block", 128)], crate::hash::blake2b::Backend;
+            [("digest", 32), ("block", 128)], crate::hazmat::hash::blake2b::Backend;
         "blake" "blake2s-256" "1.3.6.1.4.1.1722.12.2.2.8", "RFC 7693",
-            [("digest", 32), ("block", 64)], crate::hash::blake2s::Backend;
-        "blake" "blake3", "BLAKE3 paper, 2020", [("digest", 32), ("block", 64)], crate::hash::blake3::Backend;
+            [("digest", 32), ("block", 64)], crate::hazmat::hash::blake2s::Backend;
+        "blake" "blake3", "BLAKE3 paper, 2020", [("digest", 32), ("block", 64)], crate::hazmat::hash::blake3::Backend;
     }
     Mac {
-        "sha2" "hmac-sha256" "1.2.840.113549.2.9", "RFC 2104", [("tag", 32)], crate::hash::sha256::Backend;
-        "sha2" "hmac-sha384" "1.2.840.113549.2.10", "RFC 2104", [("tag", 48)], crate::hash::sha512::Backend;
-        "sha2" "hmac-sha512" "1.2.840.113549.2.11", "RFC 2104", [("tag", 64)], crate::hash::sha512::Backend;
-        "sha3" "hmac-sha3-256" "2.16.840.1.101.3.4.2.14", "RFC 2104", [("tag", 32)], crate::hash::keccak::Backend;
-        "sha3" "hmac-sha3-512" "2.16.840.1.101.3.4.2.16", "RFC 2104", [("tag", 64)], crate::hash::keccak::Backend;
-        "sha3" "kmac128" "2.16.840.1.101.3.4.2.19", "SP 800-185", [("tag", 32)], crate::hash::keccak::Backend;
-        "sha3" "kmac256" "2.16.840.1.101.3.4.2.20", "SP 800-185", [("tag", 64)], crate::hash::keccak::Backend;
-        "sm" "hmac-sm3" "1.2.156.10197.1.401.2", "RFC 2104", [("tag", 32)], crate::hash::sm3::Backend;
-        "sha1" "hmac-sha1" "1.2.840.113549.2.7", "RFC 2104", [("tag", 20)], crate::hash::sha1::Backend;
-        "aes" "cmac-aes-128", "SP 800-38B", [("key", 16), ("tag", 16)], crate::cipher::aes::Backend;
-        "aes" "cmac-aes-192", "SP 800-38B", [("key", 24), ("tag", 16)], crate::cipher::aes::Backend;
-        "aes" "cmac-aes-256", "SP 800-38B", [("key", 32), ("tag", 16)], crate::cipher::aes::Backend;
-        "sm" "cmac-sm4", "GB/T 15852.1", [("key", 16), ("tag", 16)], crate::cipher::sm4::Backend;
-        "des" "cmac-3des", "SP 800-38B (legacy)", [("key", 24), ("tag", 8)], crate::cipher::des::Backend;
-        "aes" "ghash", "SP 800-38D", [("key", 16), ("tag", 16)], crate::cipher::ghash::Backend;
+        "sha2" "hmac-sha256" "1.2.840.113549.2.9", "RFC 2104", [("tag", 32)], crate::hazmat::hash::sha256::Backend;
+        "sha2" "hmac-sha384" "1.2.840.113549.2.10", "RFC 2104", [("tag", 48)], crate::hazmat::hash::sha512::Backend;
+        "sha2" "hmac-sha512" "1.2.840.113549.2.11", "RFC 2104", [("tag", 64)], crate::hazmat::hash::sha512::Backend;
+        "sha3" "hmac-sha3-256" "2.16.840.1.101.3.4.2.14", "RFC 2104", [("tag", 32)], crate::hazmat::hash::keccak::Backend;
+        "sha3" "hmac-sha3-512" "2.16.840.1.101.3.4.2.16", "RFC 2104", [("tag", 64)], crate::hazmat::hash::keccak::Backend;
+        "sha3" "kmac128" "2.16.840.1.101.3.4.2.19", "SP 800-185", [("tag", 32)], crate::hazmat::hash::keccak::Backend;
+        "sha3" "kmac256" "2.16.840.1.101.3.4.2.20", "SP 800-185", [("tag", 64)], crate::hazmat::hash::keccak::Backend;
+        "sm" "hmac-sm3" "1.2.156.10197.1.401.2", "RFC 2104", [("tag", 32)], crate::hazmat::hash::sm3::Backend;
+        "sha1" "hmac-sha1" "1.2.840.113549.2.7", "RFC 2104", [("tag", 20)], crate::hazmat::hash::sha1::Backend;
+        "aes" "cmac-aes-128", "SP 800-38B", [("key", 16), ("tag", 16)], crate::hazmat::cipher::aes::Backend;
+        "aes" "cmac-aes-192", "SP 800-38B", [("key", 24), ("tag", 16)], crate::hazmat::cipher::aes::Backend;
+        "aes" "cmac-aes-256", "SP 800-38B", [("key", 32), ("tag", 16)], crate::hazmat::cipher::aes::Backend;
+        "sm" "cmac-sm4", "GB/T 15852.1", [("key", 16), ("tag", 16)], crate::hazmat::cipher::sm4::Backend;
+        "des" "cmac-3des", "SP 800-38B (legacy)", [("key", 24), ("tag", 8)], crate::hazmat::cipher::des::Backend;
+        "aes" "ghash", "SP 800-38D", [("key", 16), ("tag", 16)], crate::hazmat::cipher::ghash::Backend;
         "aes" "gmac-aes-128" "2.16.840.1.101.3.4.1.9", "SP 800-38D",
-            [("key", 16), ("nonce", 12), ("tag", 16)], crate::cipher::ghash::Backend;
+            [("key", 16), ("nonce", 12), ("tag", 16)], crate::hazmat::cipher::ghash::Backend;
         "aes" "gmac-aes-192" "2.16.840.1.101.3.4.1.29", "SP 800-38D",
-            [("key", 24), ("nonce", 12), ("tag", 16)], crate::cipher::ghash::Backend;
+            [("key", 24), ("nonce", 12), ("tag", 16)], crate::hazmat::cipher::ghash::Backend;
         "aes" "gmac-aes-256" "2.16.840.1.101.3.4.1.49", "SP 800-38D",
-            [("key", 32), ("nonce", 12), ("tag", 16)], crate::cipher::ghash::Backend;
-        "sm" "gmac-sm4", "GB/T 15852.3", [("key", 16), ("nonce", 12), ("tag", 16)], crate::cipher::ghash::Backend;
+            [("key", 32), ("nonce", 12), ("tag", 16)], crate::hazmat::cipher::ghash::Backend;
+        "sm" "gmac-sm4", "GB/T 15852.3", [("key", 16), ("nonce", 12), ("tag", 16)], crate::hazmat::cipher::ghash::Backend;
         "sha2" "siphash-2-4", "SipHash paper, 2012", [("key", 16), ("tag", 8)], OnlyPortable;
         "sha2" "siphash-1-3", "SipHash paper, 2012", [("key", 16), ("tag", 8)], OnlyPortable;
-        "chacha20-poly1305" "poly1305", "RFC 8439", [("key", 32), ("tag", 16)], crate::cipher::poly1305::Backend;
+        "chacha20-poly1305" "poly1305", "RFC 8439", [("key", 32), ("tag", 16)], crate::hazmat::cipher::poly1305::Backend;
     }
     Kdf {
         "sha2" "hkdf-sha256" "1.2.840.113549.1.9.16.3.28", "RFC 5869",
-            [("output-limit", 8160)], crate::hash::sha256::Backend;
+            [("output-limit", 8160)], crate::hazmat::hash::sha256::Backend;
         "sha2" "hkdf-sha384" "1.2.840.113549.1.9.16.3.29", "RFC 5869",
-            [("output-limit", 12240)], crate::hash::sha512::Backend;
+            [("output-limit", 12240)], crate::hazmat::hash::sha512::Backend;
         "sha2" "hkdf-sha512" "1.2.840.113549.1.9.16.3.30", "RFC 5869",
-            [("output-limit", 16320)], crate::hash::sha512::Backend;
-        "sha1" "pbkdf2-hmac-sha1", "RFC 8018", [], crate::hash::sha1::Backend;
-        "sha2" "pbkdf2-hmac-sha256", "RFC 8018", [], crate::hash::sha256::Backend;
-        "sha2" "pbkdf2-hmac-sha384", "RFC 8018", [], crate::hash::sha512::Backend;
-        "sha2" "pbkdf2-hmac-sha512", "RFC 8018", [], crate::hash::sha512::Backend;
-        "sm" "pbkdf2-hmac-sm3", "RFC 8018", [], crate::hash::sm3::Backend;
-        "password" "scrypt" "1.3.6.1.4.1.11591.4.11", "RFC 7914", [], crate::hash::scrypt::Backend;
-        "password" "argon2id", "RFC 9106", [("salt-least", 8), ("output-least", 4)], crate::hash::argon2::Backend;
-        "password" "argon2i", "RFC 9106", [("salt-least", 8), ("output-least", 4)], crate::hash::argon2::Backend;
-        "password" "argon2d", "RFC 9106", [("salt-least", 8), ("output-least", 4)], crate::hash::argon2::Backend;
-        "sha2" "x963-sha256", "ANSI X9.63, SEC 1", [], crate::hash::sha256::Backend;
-        "sm" "x963-sm3", "ANSI X9.63, SEC 1", [], crate::hash::sm3::Backend;
-        "sha2" "kbkdf-hmac-sha256", "SP 800-108", [], crate::hash::sha256::Backend;
-        "sha2" "tls12-prf-sha256", "RFC 5246", [], crate::hash::sha256::Backend;
-        "sha2" "tls12-prf-sha384", "RFC 5246", [], crate::hash::sha512::Backend;
+            [("output-limit", 16320)], crate::hazmat::hash::sha512::Backend;
+        "sha1" "pbkdf2-hmac-sha1", "RFC 8018", [], crate::hazmat::hash::sha1::Backend;
+        "sha2" "pbkdf2-hmac-sha256", "RFC 8018", [], crate::hazmat::hash::sha256::Backend;
+        "sha2" "pbkdf2-hmac-sha384", "RFC 8018", [], crate::hazmat::hash::sha512::Backend;
+        "sha2" "pbkdf2-hmac-sha512", "RFC 8018", [], crate::hazmat::hash::sha512::Backend;
+        "sm" "pbkdf2-hmac-sm3", "RFC 8018", [], crate::hazmat::hash::sm3::Backend;
+        "password" "scrypt" "1.3.6.1.4.1.11591.4.11", "RFC 7914", [], crate::hazmat::hash::scrypt::Backend;
+        "password" "argon2id", "RFC 9106", [("salt-least", 8), ("output-least", 4)], crate::hazmat::hash::argon2::Backend;
+        "password" "argon2i", "RFC 9106", [("salt-least", 8), ("output-least", 4)], crate::hazmat::hash::argon2::Backend;
+        "password" "argon2d", "RFC 9106", [("salt-least", 8), ("output-least", 4)], crate::hazmat::hash::argon2::Backend;
+        "sha2" "x963-sha256", "ANSI X9.63, SEC 1", [], crate::hazmat::hash::sha256::Backend;
+        "sm" "x963-sm3", "ANSI X9.63, SEC 1", [], crate::hazmat::hash::sm3::Backend;
+        "sha2" "kbkdf-hmac-sha256", "SP 800-108", [], crate::hazmat::hash::sha256::Backend;
+        "sha2" "tls12-prf-sha256", "RFC 5246", [], crate::hazmat::hash::sha256::Backend;
+        "sha2" "tls12-prf-sha384", "RFC 5246", [], crate::hazmat::hash::sha512::Backend;
     }
     Cipher {
         "aes" "aes-128-ecb" "2.16.840.1.101.3.4.1.1", "FIPS 197, SP 800-38A",
-            [("key", 16), ("block", 16)], crate::cipher::aes::Backend;
+            [("key", 16), ("block", 16)], crate::hazmat::cipher::aes::Backend;
         "aes" "aes-192-ecb" "2.16.840.1.101.3.4.1.21", "FIPS 197, SP 800-38A",
-            [("key", 24), ("block", 16)], crate::cipher::aes::Backend;
+            [("key", 24), ("block", 16)], crate::hazmat::cipher::aes::Backend;
         "aes" "aes-256-ecb" "2.16.840.1.101.3.4.1.41", "FIPS 197, SP 800-38A",
-            [("key", 32), ("block", 16)], crate::cipher::aes::Backend;
+            [("key", 32), ("block", 16)], crate::hazmat::cipher::aes::Backend;
         "aes" "aes-128-cbc" "2.16.840.1.101.3.4.1.2", "FIPS 197, SP 800-38A",
-            [("key", 16), ("iv", 16)], crate::cipher::aes::Backend;
+            [("key", 16), ("iv", 16)], crate::hazmat::cipher::aes::Backend;
         "aes" "aes-192-cbc" "2.16.840.1.101.3.4.1.22", "FIPS 197, SP 800-38A",
-            [("key", 24), ("iv", 16)], crate::cipher::aes::Backend;
+            [("key", 24), ("iv", 16)], crate::hazmat::cipher::aes::Backend;
         "aes" "aes-256-cbc" "2.16.840.1.101.3.4.1.42", "FIPS 197, SP 800-38A",
-            [("key", 32), ("iv", 16)], crate::cipher::aes::Backend;
-        "aes" "aes-128-ctr", "FIPS 197, SP 800-38A", [("key", 16), ("iv", 16)], crate::cipher::aes::Backend;
-        "aes" "aes-192-ctr", "FIPS 197, SP 800-38A", [("key", 24), ("iv", 16)], crate::cipher::aes::Backend;
-        "aes" "aes-256-ctr", "FIPS 197, SP 800-38A", [("key", 32), ("iv", 16)], crate::cipher::aes::Backend;
+            [("key", 32), ("iv", 16)], crate::hazmat::cipher::aes::Backend;
+        "aes" "aes-128-ctr", "FIPS 197, SP 800-38A", [("key", 16), ("iv", 16)], crate::hazmat::cipher::aes::Backend;
+        "aes" "aes-192-ctr", "FIPS 197, SP 800-38A", [("key", 24), ("iv", 16)], crate::hazmat::cipher::aes::Backend;
+        "aes" "aes-256-ctr", "FIPS 197, SP 800-38A", [("key", 32), ("iv", 16)], crate::hazmat::cipher::aes::Backend;
         "aes" "aes-128-xts" "1.3.111.2.1619.0.1.1", "SP 800-38E",
-            [("key", 32), ("iv", 16)], crate::cipher::aes::Backend;
+            [("key", 32), ("iv", 16)], crate::hazmat::cipher::aes::Backend;
         "aes" "aes-256-xts" "1.3.111.2.1619.0.1.2", "SP 800-38E",
-            [("key", 64), ("iv", 16)], crate::cipher::aes::Backend;
+            [("key", 64), ("iv", 16)], crate::hazmat::cipher::aes::Backend;
         "sm" "sm4-ecb" "1.2.156.10197.1.104.1", "GB/T 32907, SP 800-38A",
-            [("key", 16), ("block", 16)], crate::cipher::sm4::Backend;
+            [("key", 16), ("block", 16)], crate::hazmat::cipher::sm4::Backend;
         "sm" "sm4-cbc" "1.2.156.10197.1.104.2", "GB/T 32907, SP 800-38A",
-            [("key", 16), ("iv", 16)], crate::cipher::sm4::Backend;
+            [("key", 16), ("iv", 16)], crate::hazmat::cipher::sm4::Backend;
         "sm" "sm4-ofb" "1.2.156.10197.1.104.3", "GB/T 32907, SP 800-38A",
-            [("key", 16), ("iv", 16)], crate::cipher::sm4::Backend;
+            [("key", 16), ("iv", 16)], crate::hazmat::cipher::sm4::Backend;
         "sm" "sm4-cfb" "1.2.156.10197.1.104.4", "GB/T 32907, SP 800-38A",
-            [("key", 16), ("iv", 16)], crate::cipher::sm4::Backend;
+            [("key", 16), ("iv", 16)], crate::hazmat::cipher::sm4::Backend;
         "sm" "sm4-ctr" "1.2.156.10197.1.104.7", "GB/T 32907, SP 800-38A",
-            [("key", 16), ("iv", 16)], crate::cipher::sm4::Backend;
-        "sm" "sm4-xts", "GB/T 32907, IEEE 1619", [("key", 32), ("iv", 16)], crate::cipher::sm4::Backend;
-        "des" "3des-ecb", "SP 800-67 (legacy)", [("key", 24), ("block", 8)], crate::cipher::des::Backend;
-        "des" "3des-cbc" "1.2.840.113549.3.7", "SP 800-67 (legacy)", [("key", 24), ("iv", 8)], crate::cipher::des::Backend;
-        "des" "3des-ctr", "SP 800-67 (legacy)", [("key", 24), ("iv", 8)], crate::cipher::des::Backend;
-        "des" "3des-cfb", "SP 800-67 (legacy)", [("key", 24), ("iv", 8)], crate::cipher::des::Backend;
-        "des" "3des-ofb", "SP 800-67 (legacy)", [("key", 24), ("iv", 8)], crate::cipher::des::Backend;
-        "des" "des-ecb" "1.3.14.3.2.6", "FIPS 46-3 (legacy)", [("key", 8), ("block", 8)], crate::cipher::des::Backend;
-        "des" "des-cbc" "1.3.14.3.2.7", "FIPS 46-3 (legacy)", [("key", 8), ("iv", 8)], crate::cipher::des::Backend;
-        "des" "des-ctr", "FIPS 46-3 (legacy)", [("key", 8), ("iv", 8)], crate::cipher::des::Backend;
-        "des" "des-cfb" "1.3.14.3.2.9", "FIPS 46-3 (legacy)", [("key", 8), ("iv", 8)], crate::cipher::des::Backend;
-        "des" "des-ofb" "1.3.14.3.2.8", "FIPS 46-3 (legacy)", [("key", 8), ("iv", 8)], crate::cipher::des::Backend;
-        "chacha20-poly1305" "chacha20", "RFC 8439", [("key", 32), ("nonce", 12)], crate::cipher::chacha20::Backend;
+            [("key", 16), ("iv", 16)], crate::hazmat::cipher::sm4::Backend;
+        "sm" "sm4-xts", "GB/T 32907, IEEE 1619", [("key", 32), ("iv", 16)], crate::hazmat::cipher::sm4::Backend;
+        "des" "3des-ecb", "SP 800-67 (legacy)", [("key", 24), ("block", 8)], crate::hazmat::cipher::des::Backend;
+        "des" "3des-cbc" "1.2.840.113549.3.7", "SP 800-67 (legacy)", [("key", 24), ("iv", 8)], crate::hazmat::cipher::des::Backend;
+        "des" "3des-ctr", "SP 800-67 (legacy)", [("key", 24), ("iv", 8)], crate::hazmat::cipher::des::Backend;
+        "des" "3des-cfb", "SP 800-67 (legacy)", [("key", 24), ("iv", 8)], crate::hazmat::cipher::des::Backend;
+        "des" "3des-ofb", "SP 800-67 (legacy)", [("key", 24), ("iv", 8)], crate::hazmat::cipher::des::Backend;
+        "des" "des-ecb" "1.3.14.3.2.6", "FIPS 46-3 (legacy)", [("key", 8), ("block", 8)], crate::hazmat::cipher::des::Backend;
+        "des" "des-cbc" "1.3.14.3.2.7", "FIPS 46-3 (legacy)", [("key", 8), ("iv", 8)], crate::hazmat::cipher::des::Backend;
+        "des" "des-ctr", "FIPS 46-3 (legacy)", [("key", 8), ("iv", 8)], crate::hazmat::cipher::des::Backend;
+        "des" "des-cfb" "1.3.14.3.2.9", "FIPS 46-3 (legacy)", [("key", 8), ("iv", 8)], crate::hazmat::cipher::des::Backend;
+        "des" "des-ofb" "1.3.14.3.2.8", "FIPS 46-3 (legacy)", [("key", 8), ("iv", 8)], crate::hazmat::cipher::des::Backend;
+        "chacha20-poly1305" "chacha20", "RFC 8439", [("key", 32), ("nonce", 12)], crate::hazmat::cipher::chacha20::Backend;
         "aes" "aes-128-kw" "2.16.840.1.101.3.4.1.5", "RFC 3394, SP 800-38F",
-            [("key", 16)], crate::cipher::aes::Backend;
+            [("key", 16)], crate::hazmat::cipher::aes::Backend;
         "aes" "aes-192-kw" "2.16.840.1.101.3.4.1.25", "RFC 3394, SP 800-38F",
-            [("key", 24)], crate::cipher::aes::Backend;
+            [("key", 24)], crate::hazmat::cipher::aes::Backend;
         "aes" "aes-256-kw" "2.16.840.1.101.3.4.1.45", "RFC 3394, SP 800-38F",
-            [("key", 32)], crate::cipher::aes::Backend;
+            [("key", 32)], crate::hazmat::cipher::aes::Backend;
         "aes" "aes-128-kwp" "2.16.840.1.101.3.4.1.8", "RFC 5649, SP 800-38F",
-            [("key", 16)], crate::cipher::aes::Backend;
+            [("key", 16)], crate::hazmat::cipher::aes::Backend;
         "aes" "aes-192-kwp" "2.16.840.1.101.3.4.1.28", "RFC 5649, SP 800-38F",
-            [("key", 24)], crate::cipher::aes::Backend;
+            [("key", 24)], crate::hazmat::cipher::aes::Backend;
         "aes" "aes-256-kwp" "2.16.840.1.101.3.4.1.48", "RFC 5649, SP 800-38F",
-            [("key", 32)], crate::cipher::aes::Backend;
+            [("key", 32)], crate::hazmat::cipher::aes::Backend;
     }
     Aead {
         "aes" "aes-128-gcm" "2.16.840.1.101.3.4.1.6", "SP 800-38D",
-            [("key", 16), ("nonce", 12), ("tag", 16)], crate::cipher::gcm::Backend;
+            [("key", 16), ("nonce", 12), ("tag", 16)], crate::hazmat::cipher::gcm::Backend;
         "aes" "aes-192-gcm" "2.16.840.1.101.3.4.1.26", "SP 800-38D",
-            [("key", 24), ("nonce", 12), ("tag", 16)], crate::cipher::gcm::Backend;
+            [("key", 24), ("nonce", 12), ("tag", 16)], crate::hazmat::cipher::gcm::Backend;
         "aes" "aes-256-gcm" "2.16.840.1.101.3.4.1.46", "SP 800-38D",
-            [("key", 32), ("nonce", 12), ("tag", 16)], crate::cipher::gcm::Backend;
+            [("key", 32), ("nonce", 12), ("tag", 16)], crate::hazmat::cipher::gcm::Backend;
         "aes" "aes-128-ccm" "2.16.840.1.101.3.4.1.7", "SP 800-38C",
-            [("key", 16), ("nonce", 12), ("tag", 16)], crate::cipher::aes::Backend;
+            [("key", 16), ("nonce", 12), ("tag", 16)], crate::hazmat::cipher::aes::Backend;
         "aes" "aes-192-ccm" "2.16.840.1.101.3.4.1.27", "SP 800-38C",
-            [("key", 24), ("nonce", 12), ("tag", 16)], crate::cipher::aes::Backend;
+            [("key", 24), ("nonce", 12), ("tag", 16)], crate::hazmat::cipher::aes::Backend;
         "aes" "aes-256-ccm" "2.16.840.1.101.3.4.1.47", "SP 800-38C",
-            [("key", 32), ("nonce", 12), ("tag", 16)], crate::cipher::aes::Backend;
+            [("key", 32), ("nonce", 12), ("tag", 16)], crate::hazmat::cipher::aes::Backend;
         "sm" "sm4-gcm" "1.2.156.10197.1.104.8", "RFC 8998",
-            [("key", 16), ("nonce", 12), ("tag", 16)], crate::cipher::sm4::gcm::Backend;
+            [("key", 16), ("nonce", 12), ("tag", 16)], crate::hazmat::cipher::sm4::gcm::Backend;
         "sm" "sm4-ccm" "1.2.156.10197.1.104.9", "RFC 8998",
-            [("key", 16), ("nonce", 12), ("tag", 16)], crate::cipher::sm4::Backend;
+            [("key", 16), ("nonce", 12), ("tag", 16)], crate::hazmat::cipher::sm4::Backend;
         "aes" "aes-128-eax", "EAX paper, 2004",
-            [("key", 16), ("nonce", 12), ("tag", 16)], crate::cipher::aes::Backend;
+            [("key", 16), ("nonce", 12), ("tag", 16)], crate::hazmat::cipher::aes::Backend;
         "aes" "aes-192-eax", "EAX paper, 2004",
-            [("key", 24), ("nonce", 12), ("tag", 16)], crate::cipher::aes::Backend;
+            [("key", 24), ("nonce", 12), ("tag", 16)], crate::hazmat::cipher::aes::Backend;
         "aes" "aes-256-eax", "EAX paper, 2004",
-            [("key", 32), ("nonce", 12), ("tag", 16)], crate::cipher::aes::Backend;
+            [("key", 32), ("nonce", 12), ("tag", 16)], crate::hazmat::cipher::aes::Backend;
         "aes" "aes-128-gcm-siv", "RFC 8452",
-            [("key", 16), ("nonce", 12), ("tag", 16)], crate::cipher::gcm_siv::Backend;
+            [("key", 16), ("nonce", 12), ("tag", 16)], crate::hazmat::cipher::gcm_siv::Backend;
         "aes" "aes-256-gcm-siv", "RFC 8452",
-            [("key", 32), ("nonce", 12), ("tag", 16)], crate::cipher::gcm_siv::Backend;
+            [("key", 32), ("nonce", 12), ("tag", 16)], crate::hazmat::cipher::gcm_siv::Backend;
         "chacha20-poly1305" "chacha20-poly1305" "1.2.840.113549.1.9.16.3.18", "RFC 8439",
-            [("key", 32), ("nonce", 12), ("tag", 16)], crate::cipher::chacha20_poly1305::Backend;
+            [("key", 32), ("nonce", 12), ("tag", 16)], crate::hazmat::cipher::chacha20_poly1305::Backend;
         "chacha20-poly1305" "xchacha20-poly1305", "draft-irtf-cfrg-xchacha",
-            [("key", 32), ("nonce", 24), ("tag", 16)], crate::cipher::chacha20_poly1305::Backend;
+            [("key", 32), ("nonce", 24), ("tag", 16)], crate::hazmat::cipher::chacha20_poly1305::Backend;
     }
     Signature {
         $($cf (concat!("ecdsa-", stringify!($cm))) [$hash], "FIPS 186-5, RFC 6979",
             [("private-key", $bytes), ("public-key", 2 * $bytes + 1), ("signature", 2 * $bytes)],
-            crate::ec::$cm::Backend;)*
+            crate::hazmat::ec::$cm::Backend;)*
         $($sf $sname $sid, $sstandard,
             [("private-key", $sprivate), ("public-key", $spublic), ("signature", $signature)],
             backend!($sf $sm);)*
         "sm" "sm2" "1.2.156.10197.1.501", "GB/T 32918",
-            [("private-key", 32), ("public-key", 65), ("signature", 64)], crate::ec::sm2::Backend;
+            [("private-key", 32), ("public-key", 65), ("signature", 64)], crate::hazmat::ec::sm2::Backend;
         "rsa" "rsa-2048" "1.2.840.113549.1.1.1", "RFC 8017, FIPS 186-5",
-            [("modulus", 256), ("signature", 256)], crate::bignum::Backend;
+            [("modulus", 256), ("signature", 256)], crate::hazmat::bignum::Backend;
         "rsa" "rsa-3072", "RFC 8017, FIPS 186-5",
-            [("modulus", 384), ("signature", 384)], crate::bignum::Backend;
+            [("modulus", 384), ("signature", 384)], crate::hazmat::bignum::Backend;
         "rsa" "rsa-4096", "RFC 8017, FIPS 186-5",
-            [("modulus", 512), ("signature", 512)], crate::bignum::Backend;
+            [("modulus", 512), ("signature", 512)], crate::hazmat::bignum::Backend;
     }
     KeyAgreement {
         $($cf (concat!("ecdh-", stringify!($cm))) "1.3.132.1.12", "SP 800-56A",
             [("private-key", $bytes), ("public-key", 2 * $bytes + 1), ("shared-secret", $bytes)],
-            crate::ec::$cm::Backend;)*
+            crate::hazmat::ec::$cm::Backend;)*
         $($af $aname $aid, $astandard,
             [("private-key", $aprivate), ("public-key", $apublic), ("shared-secret", $asecret)],
             backend!($af $am);)*
         "dh" "dh-ffdhe2048", "RFC 7919",
-            [("public-key", 256), ("shared-secret", 256)], crate::bignum::Backend;
+            [("public-key", 256), ("shared-secret", 256)], crate::hazmat::bignum::Backend;
         "dh" "dh-ffdhe3072", "RFC 7919",
-            [("public-key", 384), ("shared-secret", 384)], crate::bignum::Backend;
+            [("public-key", 384), ("shared-secret", 384)], crate::hazmat::bignum::Backend;
         "dh" "dh-ffdhe4096", "RFC 7919",
-            [("public-key", 512), ("shared-secret", 512)], crate::bignum::Backend;
+            [("public-key", 512), ("shared-secret", 512)], crate::hazmat::bignum::Backend;
         "dh" "dh-ffdhe6144", "RFC 7919",
-            [("public-key", 768), ("shared-secret", 768)], crate::bignum::Backend;
+            [("public-key", 768), ("shared-secret", 768)], crate::hazmat::bignum::Backend;
         "dh" "dh-ffdhe8192", "RFC 7919",
-            [("public-key", 1024), ("shared-secret", 1024)], crate::bignum::Backend;
+            [("public-key", 1024), ("shared-secret", 1024)], crate::hazmat::bignum::Backend;
         "dh" "dh-modp2048", "RFC 3526",
-            [("public-key", 256), ("shared-secret", 256)], crate::bignum::Backend;
+            [("public-key", 256), ("shared-secret", 256)], crate::hazmat::bignum::Backend;
         "dh" "dh-modp3072", "RFC 3526",
-            [("public-key", 384), ("shared-secret", 384)], crate::bignum::Backend;
+            [("public-key", 384), ("shared-secret", 384)], crate::hazmat::bignum::Backend;
         "dh" "dh-modp4096", "RFC 3526",
-            [("public-key", 512), ("shared-secret", 512)], crate::bignum::Backend;
+            [("public-key", 512), ("shared-secret", 512)], crate::hazmat::bignum::Backend;
         "dh" "dh-modp6144", "RFC 3526",
-            [("public-key", 768), ("shared-secret", 768)], crate::bignum::Backend;
+            [("public-key", 768), ("shared-secret", 768)], crate::hazmat::bignum::Backend;
         "dh" "dh-modp8192", "RFC 3526",
-            [("public-key", 1024), ("shared-secret", 1024)], crate::bignum::Backend;
+            [("public-key", 1024), ("shared-secret", 1024)], crate::hazmat::bignum::Backend;
     }
     Kem {
         $($kf $kname $kid, $kstandard,
@@ -406,31 +406,31 @@ catalog! {
             backend!($kf $km);)*
         "hybrid" "x25519mlkem768", "draft-ietf-tls-ecdhe-mlkem",
             [("private-key", 2432), ("public-key", 1216), ("ciphertext", 1120), ("shared-secret", 64)],
-            crate::pq::ml_kem::Backend;
+            crate::hazmat::pq::ml_kem::Backend;
         "hybrid" "secp256r1mlkem768", "draft-ietf-tls-ecdhe-mlkem",
             [("private-key", 2432), ("public-key", 1249), ("ciphertext", 1153), ("shared-secret", 64)],
-            crate::pq::ml_kem::Backend;
+            crate::hazmat::pq::ml_kem::Backend;
         "hybrid" "secp384r1mlkem1024", "draft-ietf-tls-ecdhe-mlkem",
             [("private-key", 3216), ("public-key", 1665), ("ciphertext", 1665), ("shared-secret", 80)],
-            crate::pq::ml_kem::Backend;
+            crate::hazmat::pq::ml_kem::Backend;
     }
     Group {
         $($cf (stringify!($cm)) $cid, $group, [("scalar", $bytes), ("point", 2 * $bytes + 1)],
-            crate::ec::$cm::Backend;)*
-        "curve25519" "edwards25519", "RFC 8032", [("scalar", 32), ("point", 32)], crate::ec::curve25519::group::Backend;
-        "curve25519" "ristretto255", "RFC 9496", [("scalar", 32), ("point", 32)], crate::ec::curve25519::group::Backend;
+            crate::hazmat::ec::$cm::Backend;)*
+        "curve25519" "edwards25519", "RFC 8032", [("scalar", 32), ("point", 32)], crate::hazmat::ec::group::Backend;
+        "curve25519" "ristretto255", "RFC 9496", [("scalar", 32), ("point", 32)], crate::hazmat::ec::group::Backend;
     }
     Arithmetic {
         "bignum" "bignum-256", "textbook", [("operand", 32)], OnlyPortable;
-        "bignum" "bignum-512", "textbook", [("operand", 64)], crate::bignum::Backend;
-        "bignum" "bignum-1024", "textbook", [("operand", 128)], crate::bignum::Backend;
-        "bignum" "bignum-2048", "textbook", [("operand", 256)], crate::bignum::Backend;
-        "bignum" "bignum-4096", "textbook", [("operand", 512)], crate::bignum::Backend;
+        "bignum" "bignum-512", "textbook", [("operand", 64)], crate::hazmat::bignum::Backend;
+        "bignum" "bignum-1024", "textbook", [("operand", 128)], crate::hazmat::bignum::Backend;
+        "bignum" "bignum-2048", "textbook", [("operand", 256)], crate::hazmat::bignum::Backend;
+        "bignum" "bignum-4096", "textbook", [("operand", 512)], crate::hazmat::bignum::Backend;
         "curve25519" "field25519", "RFC 7748", [("element", 32)], OnlyPortable;
         "curve25519" "scalar25519", "RFC 8032", [("scalar", 32)], OnlyPortable;
     }
     Generator {
-        "fast-rng" "fast-rng", "RFC 8439 (ChaCha20), with fast key erasure", [("seed", 32)], crate::cipher::chacha20::Backend;
+        "fast-rng" "fast-rng", "RFC 8439 (ChaCha20), with fast key erasure", [("seed", 32)], crate::hazmat::cipher::chacha20::Backend;
     }
     Format {
         "x509" "x509", "RFC 5280", [], OnlyPortable;

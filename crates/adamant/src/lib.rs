@@ -56,6 +56,7 @@
 //! | [`base`] | CPU features, tables of implementations, secrets, errors, the traits of the families |
 //! | [`batcher`] | gathers the single calls of many threads or tasks into batches |
 //! | [`catalog`] | one row per algorithm: identifier, standard, lengths, implementations |
+//! | [`hazmat`] | implementations by name; compression functions, lanes, points: what is easy to use wrongly |
 //!
 //! # Features
 //!
@@ -103,7 +104,7 @@
 //!
 //! Whatever needs randomness takes a generator; [`SystemRng`] is right unless there is much to
 //! draw. Each algorithm runs on the best implementation that this CPU has; `with_backend` picks
-//! another. Operations on secrets take a time that does not depend on them, and [`Secret`] values
+//! another, of those in [`hazmat`]. Operations on secrets take a time that does not depend on them, and [`Secret`] values
 //! are wiped when dropped.
 //!
 //! Without the default feature `std` the crate is `no_std` with `alloc`: CPU features are then
@@ -145,6 +146,26 @@ pub use adamant_x509 as x509;
 #[cfg(feature = "batcher")]
 pub mod batcher;
 pub mod catalog;
+
+/// What most programs have no use for, of each crate: implementations by name, and the parts that
+/// algorithms are made of, which are easy to use wrongly.
+pub mod hazmat {
+    #[cfg(feature = "bignum")]
+    pub use adamant_bignum::hazmat as bignum;
+    #[cfg(any(feature = "aes", feature = "chacha20-poly1305"))]
+    pub use adamant_cipher::hazmat as cipher;
+    #[cfg(any(
+        feature = "ecdsa",
+        feature = "sm",
+        feature = "curve25519",
+        feature = "curve448"
+    ))]
+    pub use adamant_ec::hazmat as ec;
+    #[cfg(feature = "sha2")]
+    pub use adamant_hash::hazmat as hash;
+    #[cfg(any(feature = "ml-kem", feature = "ml-dsa", feature = "slh-dsa"))]
+    pub use adamant_pq::hazmat as pq;
+}
 
 pub use base::{Error, Rng, Secret};
 #[cfg(feature = "fast-rng")]

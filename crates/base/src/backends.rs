@@ -150,6 +150,10 @@ pub mod rows {
 /// * `available()`: every row that this CPU can run; `implementations()`: what is known of all;
 /// * `implementation()`: what is known of the one at hand.
 ///
+/// The visibility written is that of the name beside the table. The type itself is public in a
+/// module `backend` there: with `pub(crate) struct Backend` it is found where the crate exports that
+/// one, in its `hazmat`.
+///
 /// A module holds one table at most.
 ///
 /// A program links only the functions that it calls, of every row. Those in a `batch { … }` after
@@ -198,11 +202,15 @@ macro_rules! backends {
         )*
         $( _ => $portable:ident $($last:ident $([$($of_last:expr),* $(,)?])?)* ; )?
     ) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, PartialEq, Eq)]
-        $vis struct $name(u8); // The place of its row.
+        #[allow(unreachable_pub)]
+        pub(crate) mod backend {
+            $(#[$meta])*
+            #[derive(Clone, Copy, PartialEq, Eq)]
+            pub struct $name(pub(super) u8); // The place of its row.
+        }
+        $vis use backend::$name;
 
-        $crate::backends!(@functions $vis $name $functions [
+        $crate::backends!(@functions $name $functions [
             $( [$(#[$row_meta])*] [$($feature)*] $module; )*
             $( [] [] $portable; )?
         ]);
@@ -231,12 +239,12 @@ macro_rules! backends {
             i as u8
         };
 
-        #[allow(dead_code)]
+        #[allow(dead_code, unreachable_pub)]
         impl $name {
             /// The best constant-time implementation that this CPU can run.
             #[inline]
             #[must_use]
-            $vis fn best() -> Self {
+            pub fn best() -> Self {
                 if !$crate::cpu::DETECTS {
                     return $name(FIRST);
                 }
@@ -246,7 +254,7 @@ macro_rules! backends {
             /// What [`Self::best`] gives on a CPU with these features.
             #[inline]
             #[must_use]
-            $vis fn best_for(
+            pub fn best_for(
                 features: $crate::cpu::Features,
             ) -> &'static $crate::Implementation {
                 &ROWS[usize::from($crate::rows::best_for(ROWS, features))]
@@ -256,34 +264,34 @@ macro_rules! backends {
             /// that the others are tested against.
             #[inline]
             #[must_use]
-            $vis fn portable() -> Self {
+            pub fn portable() -> Self {
                 $name($crate::rows::portable(ROWS))
             }
 
             /// The implementation of this name, if this CPU can run it.
             #[inline]
             #[must_use]
-            $vis fn named(name: &str) -> Option<Self> {
+            pub fn named(name: &str) -> Option<Self> {
                 $crate::rows::named(ROWS, name).map($name)
             }
 
             /// Every implementation that this CPU can run, best first.
             #[inline]
-            $vis fn available() -> impl Iterator<Item = Self> {
+            pub fn available() -> impl Iterator<Item = Self> {
                 let places = (0..).zip(ROWS);
                 places.filter(|(_, row)| row.is_available()).map(|(place, _)| $name(place))
             }
 
             /// Every implementation compiled in, best first, runnable here or not.
             #[inline]
-            $vis fn implementations() -> impl Iterator<Item = &'static $crate::Implementation> {
+            pub fn implementations() -> impl Iterator<Item = &'static $crate::Implementation> {
                 ROWS.iter()
             }
 
             /// What is known of this implementation.
             #[inline]
             #[must_use]
-            $vis fn implementation(self) -> &'static $crate::Implementation {
+            pub fn implementation(self) -> &'static $crate::Implementation {
                 &ROWS[usize::from(self.0)]
             }
         }
@@ -296,29 +304,30 @@ macro_rules! backends {
     };
 
     // A method for each function, over a table of its own: a program links what it calls.
-    (@functions $vis:vis $name:ident {
+    (@functions $name:ident {
         $( $(#[$meta:meta])* fn $f:ident($($arg:ident: $t:ty),* $(,)?) $(-> $ret:ty)?; )*
         $( batch { $(
             $(#[$batch_meta:meta])*
             fn $b:ident($($b_arg:ident: $b_t:ty),* $(,)?) $(-> $b_ret:ty)?;
         )+ } )?
     } $rows:tt) => {
+        #[allow(unreachable_pub)]
         impl $name {
             $( $crate::backends!(
-                @method [$(#[$meta])*] $vis $f [$($arg: $t),*] [$(-> $ret)?] eager $rows
+                @method [$(#[$meta])*] $f [$($arg: $t),*] [$(-> $ret)?] eager $rows
             ); )*
             $( $( $crate::backends!(
-                @method [$(#[$batch_meta])*] $vis $b [$($b_arg: $b_t),*] [$(-> $b_ret)?] lazy $rows
+                @method [$(#[$batch_meta])*] $b [$($b_arg: $b_t),*] [$(-> $b_ret)?] lazy $rows
             ); )+ )?
         }
     };
 
-    (@method [$(#[$meta:meta])*] $vis:vis $f:ident
+    (@method [$(#[$meta:meta])*] $f:ident
         [$($arg:ident: $t:ty),*] [$(-> $ret:ty)?] $when:ident $rows:tt
     ) => {
         $(#[$meta])*
         #[inline]
-        $vis fn $f(self, $($arg: $t),*) $(-> $ret)? {
+        pub fn $f(self, $($arg: $t),*) $(-> $ret)? {
             const ROWS: &[unsafe fn($($t),*) $(-> $ret)?] = $crate::backends!(
                 @column $f [$($arg: $t),*] [$(-> $ret)?] $when $rows
             );

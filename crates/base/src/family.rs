@@ -37,7 +37,7 @@ pub trait Rng {
 /// A hash function with output of fixed length.
 pub trait Hash: Clone {
     /// The digest, an array of [`Self::OUTPUT_LEN`] bytes.
-    type Output: AsRef<[u8]> + AsMut<[u8]> + Copy + PartialEq + core::fmt::Debug;
+    type Output: Block + PartialEq + core::fmt::Debug;
     /// Bytes of one input block, as HMAC needs it.
     const BLOCK_LEN: usize;
     /// Bytes of a digest.
@@ -82,7 +82,7 @@ pub trait Hash: Clone {
     /// # Errors
     /// [`Error::BadLength`] when there are not as many places as messages; `out` is then
     /// untouched.
-    fn digest_batch(messages: &[&[u8]], out: &mut [Self::Output]) -> Result<(), Error> {
+    fn digest_batch_into(messages: &[&[u8]], out: &mut [Self::Output]) -> Result<(), Error> {
         same_length(messages.len(), out.len())?;
         for (message, digest) in messages.iter().zip(out) {
             *digest = Self::digest(message);
@@ -180,13 +180,31 @@ pub trait Mac: Clone + Sized {
 }
 
 /// A block of a block cipher: so many bytes.
-pub trait Block: Copy + AsRef<[u8]> + AsMut<[u8]> {
+pub trait Block: Copy + AsRef<[u8]> + AsMut<[u8]> + 'static {
     /// Zeros.
     const ZERO: Self;
     /// The whole blocks of `data`, and the rest.
     fn split_mut(data: &mut [u8]) -> (&mut [Self], &mut [u8]);
     /// The whole blocks of `data`, and the rest.
     fn split(data: &[u8]) -> (&[Self], &[u8]);
+    /// These bytes as one block.
+    ///
+    /// # Errors
+    /// [`Error::BadLength`] where there are more or fewer.
+    #[inline]
+    fn from_slice(data: &[u8]) -> Result<&Self, Error> {
+        same_length(size_of::<Self>(), data.len())?;
+        Ok(&Self::split(data).0[0])
+    }
+    /// As [`Self::from_slice`].
+    ///
+    /// # Errors
+    /// As there.
+    #[inline]
+    fn from_mut_slice(data: &mut [u8]) -> Result<&mut Self, Error> {
+        same_length(size_of::<Self>(), data.len())?;
+        Ok(&mut Self::split_mut(data).0[0])
+    }
     /// The exclusive or.
     #[must_use]
     fn xor(mut self, other: Self) -> Self {

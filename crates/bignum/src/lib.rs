@@ -6,7 +6,7 @@
 //! | [`Uint`] | numbers of a length that is known when the program is compiled |
 //! | [`Number`] | a number of fixed capacity, wiped when dropped |
 //! | [`Modulus`] | an odd modulus and what Montgomery multiplication needs of it |
-//! | [`Backend`] | implementations of products and modular exponentiation |
+//! | [`hazmat`] | implementations of products and modular exponentiation |
 //! | [`invert`] | modular inverses |
 //! | [`jacobi_vartime`] | whether a public number is a square |
 //! | [`prime`] | the test of Miller and Rabin, the search for primes |
@@ -18,12 +18,13 @@
 // Without detection the tables have no rows for most implementations.
 #![cfg_attr(not(feature = "std"), allow(dead_code, unused_imports))]
 
+pub mod hazmat;
 pub mod invert;
 mod jacobi;
 pub mod limbs;
 mod modulus;
 mod number;
-pub mod power;
+mod power;
 pub mod prime;
 mod uint;
 
@@ -33,7 +34,7 @@ mod tests;
 pub use jacobi::jacobi_vartime;
 pub use modulus::Modulus;
 pub use number::Number;
-pub use power::{Backend, Task};
+pub(crate) use power::{Backend, Task};
 pub use uint::Uint;
 
 /// The most bits of a number.

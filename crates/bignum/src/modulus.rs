@@ -12,7 +12,7 @@ use adamant_base::ct::Choice;
 /// An odd modulus above 1, and what Montgomery multiplication needs of it.
 ///
 /// ```
-/// use adamant_bignum::{Backend, Modulus, Task};
+/// use adamant_bignum::{Modulus, hazmat::{Backend, Task}};
 /// let modulus = Modulus::new(&[1_000_003]).unwrap();
 /// let mut out = [0];
 /// let task = Task { modulus: &modulus, base: &[2], exponent: &[1_000_002], out: &mut out };

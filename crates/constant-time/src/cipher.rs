@@ -1,22 +1,24 @@
 //! Ciphers, modes and AEADs.
 
 use adamant_base::BlockCipher;
-use adamant_cipher::aes::lanes::{self, Message};
-use adamant_cipher::aes::{self, Aes};
+use adamant_cipher::aes::Aes;
 use adamant_cipher::ccm::Ccm;
-use adamant_cipher::chacha20::{self, ChaCha20};
-use adamant_cipher::chacha20_poly1305::{self, ChaCha20Poly1305, XChaCha20Poly1305};
+use adamant_cipher::chacha20::{ChaCha20, Nonce};
+use adamant_cipher::chacha20_poly1305::{ChaCha20Poly1305, XChaCha20Poly1305};
 use adamant_cipher::cmac::Cmac;
-use adamant_cipher::des::{self, Tdea};
+use adamant_cipher::des::Tdea;
 use adamant_cipher::eax::Eax;
-use adamant_cipher::gcm::{self, AesGcm};
-use adamant_cipher::gcm_siv::{self, AesGcmSiv};
-use adamant_cipher::ghash;
+use adamant_cipher::gcm::AesGcm;
+use adamant_cipher::gcm_siv::AesGcmSiv;
 use adamant_cipher::gmac::Gmac;
+use adamant_cipher::hazmat::aes::{self, lanes};
+use adamant_cipher::hazmat::{
+    chacha20, chacha20_poly1305, des, gcm, gcm_siv, ghash, poly1305, sm4,
+};
 use adamant_cipher::key_wrap::KeyWrap;
-use adamant_cipher::modes::{cbc, ctr};
-use adamant_cipher::poly1305::{self, OneTimeKey, Poly1305};
-use adamant_cipher::sm4::{self, Sm4, Sm4Gcm};
+use adamant_cipher::modes::{Message, cbc, ctr};
+use adamant_cipher::poly1305::{OneTimeKey, Poly1305};
+use adamant_cipher::sm4::{Sm4, Sm4Gcm};
 use adamant_cipher::stream::{Opener, Sealer};
 use adamant_testkit::taint::{Operation, public, secret};
 
@@ -238,7 +240,7 @@ fn aes_gcm<const KEY_LEN: usize>() {
     }
 }
 
-fn chacha20<N: chacha20::Nonce<Counter: From<u32>>>(nonce: &N) {
+fn chacha20<N: Nonce<Counter: From<u32>>>(nonce: &N) {
     for backend in chacha20::Backend::available() {
         let key = secret([7u8; 32]);
         let mut message = secret([9u8; 1500]);

@@ -1,6 +1,7 @@
 //! Finite-field Diffie-Hellman.
 
-use adamant_dh::{Backend, Group, Named, PrivateKey, generate_batch};
+use adamant_dh::hazmat::Backend;
+use adamant_dh::{Group, Named, PrivateKey, generate_batch};
 use adamant_testkit::taint::{self, Operation, SecretRng};
 
 pub(crate) const OPERATIONS: &[Operation] = &[

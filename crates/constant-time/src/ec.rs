@@ -1,10 +1,9 @@
 //! Elliptic curves.
 
-use adamant_ec::curve25519::{
-    EdwardsPoint, FixedBase, MontgomeryPoint, RistrettoPoint, Scalar, TableSize, group,
-};
+use adamant_ec::curve25519::{RistrettoPoint, Scalar, TableSize};
+use adamant_ec::hazmat::group::{self, EdwardsPoint, FixedBase, MontgomeryPoint};
 use adamant_ec::weierstrass::{self, Curve};
-use adamant_ec::{ed448, ed25519, p256, sm2, x448, x25519};
+use adamant_ec::{ed448, ed25519, hazmat, sm2, x448, x25519};
 use adamant_testkit::TestRng;
 use adamant_testkit::taint::{Operation, SecretRng, public, secret};
 
@@ -18,7 +17,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     $(Operation {
         name: stringify!($module),
         run: || {
-            keys::<adamant_ec::$module::$curve, $words>(adamant_ec::$module::Backend::available())
+            keys::<adamant_ec::$module::$curve, $words>(hazmat::$module::Backend::available())
         },
     },)*
     Operation {
@@ -79,7 +78,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
 adamant_base::schemes!(operations);
 
 fn p256_multiples() {
-    for backend in p256::Backend::available() {
+    for backend in hazmat::p256::Backend::available() {
         // The scalar for which the last addition doubles, too.
         for k in [
             [3, 0, 0, 0],
@@ -126,13 +125,13 @@ fn keys<C: Curve<W>, const W: usize>(backends: impl Iterator<Item = C::Group>) {
     }
 }
 
-fn sm2_key(backend: sm2::Backend) -> sm2::PrivateKey {
+fn sm2_key(backend: hazmat::sm2::Backend) -> sm2::PrivateKey {
     sm2::PrivateKey::from_bytes_on(&secret([0x5a; 32]), backend).unwrap()
 }
 
 fn sm2_sign() {
     let mut rng = TestRng::new(2);
-    for backend in sm2::Backend::available() {
+    for backend in hazmat::sm2::Backend::available() {
         let key = sm2_key(backend);
         assert_eq!(public(*key.to_bytes()), [0x5a; 32]);
         let verifier = key.public_key();
@@ -151,7 +150,7 @@ fn sm2_sign() {
 
 fn sm2_encrypt() {
     let mut rng = SecretRng::new(3);
-    for backend in sm2::Backend::available() {
+    for backend in hazmat::sm2::Backend::available() {
         let key = sm2_key(backend);
         let message = secret([7; 40]);
         let receiver = key.public_key();
@@ -171,7 +170,7 @@ fn sm2_encrypt() {
 fn sm2_exchange() {
     use sm2::{Initiator, Party, Responder};
     let mut rng = SecretRng::new(4);
-    for backend in sm2::Backend::available() {
+    for backend in hazmat::sm2::Backend::available() {
         let (alice, bob) = (sm2_key(backend), sm2_key(backend));
         let keys = [alice.public_key(), bob.public_key()];
         let [of_alice, of_bob] = [0, 1].map(|i| Party {
@@ -190,7 +189,7 @@ fn sm2_exchange() {
 }
 
 fn ed25519_sign() {
-    for backend in ed25519::Backend::available() {
+    for backend in hazmat::ed25519::Backend::available() {
         let key = ed25519::PrivateKey::from_seed_on(&secret([0x5a; 32]), backend);
         assert_eq!(public(*key.seed()), [0x5a; 32]);
         let signature = key.sign(b"message");
@@ -200,7 +199,7 @@ fn ed25519_sign() {
 
 fn ed25519_batches() {
     let keys = ed25519::generate_batch(9, &mut SecretRng::new(2)).unwrap();
-    for backend in ed25519::Backend::available() {
+    for backend in hazmat::ed25519::Backend::available() {
         let key = ed25519::PrivateKey::from_seed_on(&secret([0x5a; 32]), backend);
         let hedged = key.sign_hedged(b"message", &mut SecretRng::new(3));
         let verifier = key.public_key();
@@ -215,7 +214,7 @@ fn ed25519_batches() {
 fn x25519_batches() {
     let keys = x25519::generate_batch(9, &mut SecretRng::new(2)).unwrap();
     let peer = x25519::PrivateKey::from_bytes(&[7; 32]);
-    for backend in x25519::Backend::available() {
+    for backend in hazmat::x25519::Backend::available() {
         let key = keys[0].clone().with_backend(backend);
         let public_key = peer.public_key();
         let mut items = vec![(&key, &public_key)];
@@ -228,7 +227,7 @@ fn x25519_batches() {
 
 fn x25519_agree() {
     let peer = x25519::PrivateKey::from_bytes(&[7; 32]);
-    for backend in x25519::Backend::available() {
+    for backend in hazmat::x25519::Backend::available() {
         let key = x25519::PrivateKey::from_bytes_on(&secret([0x5a; 32]), backend);
         assert_eq!(public(*key.to_bytes()), [0x5a; 32]);
         let agreed = key.agree(&peer.public_key()).unwrap();
@@ -296,7 +295,7 @@ fn ristretto255() {
 
 fn ed448_sign() {
     let mut rng = TestRng::new(2);
-    for backend in ed448::Backend::available() {
+    for backend in hazmat::ed448::Backend::available() {
         let key = ed448::PrivateKey::from_seed_on(&secret([0x5a; 57]), backend);
         assert_eq!(public(*key.seed()), [0x5a; 57]);
         let verifier = key.public_key();
@@ -311,7 +310,7 @@ fn ed448_sign() {
 
 fn x448_agree() {
     let peer = x448::PrivateKey::from_bytes(&[7; 56]);
-    for backend in x448::Backend::available() {
+    for backend in hazmat::x448::Backend::available() {
         let key = x448::PrivateKey::from_bytes_on(&secret([0x5a; 56]), backend);
         assert_eq!(public(*key.to_bytes()), [0x5a; 56]);
         let agreed = key.agree(&peer.public_key()).unwrap();

@@ -2,12 +2,17 @@
 
 use adamant_base::family::{Hash, Mac};
 use adamant_hash::argon2::{Argon2, Variant};
-use adamant_hash::hmac_drbg::Rfc6979;
+use adamant_hash::blake2b::{Blake2b, Blake2b512, Blake2bMac};
+use adamant_hash::blake2s::{Blake2s, Blake2s256, Blake2sMac};
+use adamant_hash::hazmat::hmac_drbg::Rfc6979;
+use adamant_hash::hazmat::{
+    argon2, blake2b, blake2s, blake3, keccak, md5, scrypt, sha1, sha256, sha512, sm3,
+};
+use adamant_hash::scrypt::Params;
 use adamant_hash::siphash::SipHash24;
 use adamant_hash::{
-    Blake3, Hmac, Kmac128, Md5, Sha1, Sha3_256, Sha256, Sha512, Shake128, Sm3, argon2, blake2b,
-    blake2s, blake3, hkdf, keccak, md5, pbkdf2, scrypt, sha1, sha256, sha512, sm3, sp800_108,
-    tls_prf, x963,
+    Blake3, Hmac, Kmac128, Md5, Sha1, Sha3_256, Sha256, Sha512, Shake128, Sm3, hkdf, pbkdf2,
+    sp800_108, tls_prf, x963,
 };
 use adamant_testkit::taint::{Operation, public, secret};
 
@@ -111,7 +116,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
             let messages: [&[u8]; 18] = core::array::from_fn(|i| &message[..40 * i]);
             blake2b::lanes::Backend::available().for_each(|b| {
                 let mut out = [[0; 32]; 18];
-                blake2b::Blake2b::digest_batch_on(&messages, &mut out, b).unwrap();
+                Blake2b::digest_batch_on(&messages, &mut out, b).unwrap();
                 public(out);
             });
         },
@@ -120,8 +125,8 @@ pub(crate) const OPERATIONS: &[Operation] = &[
         name: "blake2b",
         run: || {
             blake2b::Backend::available().for_each(|b| {
-                hash(blake2b::Blake2b512::with_backend(b));
-                mac(blake2b::Blake2bMac::<32>::with_backend(b, &secret([7; 64])).unwrap());
+                hash(Blake2b512::with_backend(b));
+                mac(Blake2bMac::<32>::with_backend(b, &secret([7; 64])).unwrap());
             });
         },
     },
@@ -132,7 +137,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
             let messages: [&[u8]; 18] = core::array::from_fn(|i| &message[..40 * i]);
             blake2s::lanes::Backend::available().for_each(|b| {
                 let mut out = [[0; 32]; 18];
-                blake2s::Blake2s::digest_batch_on(&messages, &mut out, b).unwrap();
+                Blake2s::digest_batch_on(&messages, &mut out, b).unwrap();
                 public(out);
             });
         },
@@ -141,8 +146,8 @@ pub(crate) const OPERATIONS: &[Operation] = &[
         name: "blake2s",
         run: || {
             blake2s::Backend::available().for_each(|b| {
-                hash(blake2s::Blake2s256::with_backend(b));
-                mac(blake2s::Blake2sMac::<32>::with_backend(b, &secret([7; 32])).unwrap());
+                hash(Blake2s256::with_backend(b));
+                mac(Blake2sMac::<32>::with_backend(b, &secret([7; 32])).unwrap());
             });
         },
     },
@@ -319,7 +324,7 @@ fn password<H: Hash>(fresh: &H) {
 
 fn scrypt(backend: scrypt::Backend) {
     let (mut key, password) = ([0; 32], secret([7u8; 12]));
-    let params = scrypt::Params::new(8, 2, 2).unwrap();
+    let params = Params::new(8, 2, 2).unwrap();
     params
         .derive_on(&password, b"salt", &mut key, backend)
         .unwrap();
@@ -330,7 +335,7 @@ fn scrypt_lanes(backend: scrypt::lanes::Backend) {
     let (mut keys, password) = ([[0; 32]; 7], secret([7u8; 12]));
     let inputs: [(&[u8], &[u8]); 7] = core::array::from_fn(|i| (&password[..i], &b"salt"[..]));
     let mut places = keys.each_mut().map(|key| &mut key[..]);
-    scrypt::Params::new(8, 2, 1)
+    Params::new(8, 2, 1)
         .unwrap()
         .derive_batch_on(&inputs, &mut places, backend)
         .unwrap();
@@ -341,7 +346,8 @@ fn argon2(backend: argon2::Backend, variant: Variant) {
     let (mut key, password, pepper) = ([0; 100], secret([7u8; 12]), secret([9u8; 12]));
     let argon2 = Argon2::new(variant, 35, 2, 2).unwrap().with_secret(&pepper);
     argon2
-        .derive_on(&password, b"the salt", &mut key, backend)
+        .with_backend(backend)
+        .derive(&password, b"the salt", &mut key)
         .unwrap();
     public(key);
 }

@@ -1,8 +1,9 @@
 //! Post-quantum schemes.
 
-use adamant_pq::slh_dsa::{self, slh_dsa_sha2_128f, slh_dsa_sha2_192f, slh_dsa_shake_128f};
-use adamant_pq::{ml_dsa, ml_dsa_44, ml_dsa_65, ml_dsa_87};
-use adamant_pq::{ml_kem, ml_kem_512, ml_kem_768, ml_kem_1024};
+use adamant_pq::hazmat::{ml_dsa, ml_kem, slh_dsa};
+use adamant_pq::slh_dsa::{slh_dsa_sha2_128f, slh_dsa_sha2_192f, slh_dsa_shake_128f};
+use adamant_pq::{ml_dsa_44, ml_dsa_65, ml_dsa_87};
+use adamant_pq::{ml_kem_512, ml_kem_768, ml_kem_1024};
 use adamant_testkit::taint::{Operation, public, secret};
 
 pub(crate) const OPERATIONS: &[Operation] = &[

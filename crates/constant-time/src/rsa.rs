@@ -3,7 +3,8 @@
 use adamant_base::ct::Choice;
 use adamant_bignum::prime;
 use adamant_hash::Sha256;
-use adamant_rsa::{Backend, Components, PrivateKey};
+use adamant_rsa::hazmat::Backend;
+use adamant_rsa::{Components, PrivateKey};
 use adamant_testkit::TestRng;
 use adamant_testkit::taint::{self, Operation, SecretRng};
 

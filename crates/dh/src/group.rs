@@ -3,7 +3,7 @@
 use crate::constants::{self, E, PI};
 use crate::{MAX_BITS, MIN_BITS};
 use adamant_base::{Error, Rng};
-use adamant_bignum::{Backend, Modulus, Number, limbs, prime};
+use adamant_bignum::{Modulus, Number, hazmat::Backend, limbs, prime};
 use alloc::sync::Arc;
 use core::fmt;
 

@@ -3,7 +3,7 @@
 use crate::{Group, MAX_BITS};
 use adamant_base::ct::Choice;
 use adamant_base::{Error, Rng, Secret, same_length};
-use adamant_bignum::{Number, Task, limbs};
+use adamant_bignum::{Number, hazmat::Task, limbs};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;

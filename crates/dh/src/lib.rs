@@ -40,9 +40,14 @@ mod key;
 #[cfg(test)]
 mod tests;
 
-pub use adamant_bignum::Backend;
 pub use group::{Group, Named};
 pub use key::{PrivateKey, PublicKey, SharedSecret, agree_batch, agree_batch_into, generate_batch};
+
+/// Implementations by name, of which `with_backend` and the functions whose names end in `_on` take
+/// one.
+pub mod hazmat {
+    pub use adamant_bignum::hazmat::Backend;
+}
 
 /// Bits of the shortest prime of a custom group.
 pub const MIN_BITS: usize = 2048;

@@ -1,12 +1,12 @@
 //! The primes by their definition; known answers, computed with Python's integers; what is refused.
 
+use crate::hazmat::Backend;
 use crate::{
-    Backend, Group, Named, PrivateKey, PublicKey, agree_batch, agree_batch_into, constants,
-    generate_batch,
+    Group, Named, PrivateKey, PublicKey, agree_batch, agree_batch_into, constants, generate_batch,
 };
 use adamant_base::ct::Choice;
 use adamant_base::{Error, Rng};
-use adamant_bignum::{Task, limbs, prime};
+use adamant_bignum::{hazmat::Task, limbs, prime};
 use adamant_testkit::{BrokenRng, TestRng, table};
 use hex_literal::hex;
 

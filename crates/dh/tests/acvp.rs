@@ -1,6 +1,7 @@
 //! Known answers of NIST for ephemeral Diffie-Hellman (SP 800-56A, dhEphem) and its keys.
 
-use adamant_dh::{Backend, Group, Named, PrivateKey, PublicKey};
+use adamant_dh::hazmat::Backend;
+use adamant_dh::{Group, Named, PrivateKey, PublicKey};
 use adamant_testkit::table;
 
 use crate::common::named;

@@ -8,7 +8,8 @@
 //! openssl pkeyutl -derive -inkey a.pem -peerkey b.pub
 //! ```
 
-use adamant_dh::{Backend, Group, PrivateKey};
+use adamant_dh::hazmat::Backend;
+use adamant_dh::{Group, PrivateKey};
 use adamant_hash::Sha256;
 use adamant_testkit::table;
 

@@ -14,6 +14,7 @@ pub mod curve25519;
 pub mod curve448;
 #[cfg(test)]
 mod files;
+pub mod hazmat;
 #[cfg(feature = "weierstrass")]
 pub mod weierstrass;
 

@@ -2,7 +2,9 @@
 #![cfg(feature = "curve448")]
 
 use adamant_base::{Error, Rng};
-use adamant_ec::curve25519::{EdwardsPoint, FixedBase, RistrettoPoint, Scalar, TableSize};
+use adamant_ec::curve25519::{RistrettoPoint, Scalar, TableSize};
+use adamant_ec::hazmat;
+use adamant_ec::hazmat::group::{EdwardsPoint, FixedBase};
 use adamant_ec::{ed448, ed25519, x448, x25519};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::{Cell, RefCell};
@@ -59,7 +61,7 @@ fn the_counter_counts() {
 
 #[test]
 fn curve25519() {
-    for backend in ed25519::Backend::available() {
+    for backend in hazmat::ed25519::Backend::available() {
         let key = ed25519::PrivateKey::from_seed_on(&[7; 32], backend);
         let (public, signature) = (key.public_key(), key.sign(b"message"));
         none(|| ed25519::PrivateKey::from_seed_on(&[8; 32], backend));
@@ -90,7 +92,7 @@ fn curve25519() {
             });
         }
     }
-    for backend in x25519::Backend::available() {
+    for backend in hazmat::x25519::Backend::available() {
         let key = x25519::PrivateKey::from_bytes_on(&[7; 32], backend);
         let peer = key.public_key();
         none(|| x25519::PrivateKey::from_bytes_on(&[8; 32], backend));
@@ -117,14 +119,14 @@ fn curve25519() {
     none(|| RistrettoPoint::mul_base(&scalar).compress());
     none(|| {
         let mut points = [Ok(point); 100];
-        EdwardsPoint::decompress_batch(&[point.compress(); 100], &mut points)
+        EdwardsPoint::decompress_batch_into(&[point.compress(); 100], &mut points)
     });
-    none(|| EdwardsPoint::compress_batch(&[point; 100], &mut [[0; 32]; 100]));
+    none(|| EdwardsPoint::compress_batch_into(&[point; 100], &mut [[0; 32]; 100]));
 }
 
 #[test]
 fn curve448() {
-    for backend in ed448::Backend::available() {
+    for backend in hazmat::ed448::Backend::available() {
         let key = ed448::PrivateKey::from_seed_on(&[7; 57], backend);
         let (public, signature) = (key.public_key(), key.sign(b"message"));
         none(|| key.sign(b"message"));

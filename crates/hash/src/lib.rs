@@ -13,7 +13,6 @@
 //! | [`sha256`] | SHA-256 and SHA-224 (FIPS 180-4) |
 //! | [`sha512`] | SHA-512, SHA-384 and SHA-512/256 (FIPS 180-4) |
 //! | [`sha3`] | SHA-3, SHAKE (FIPS 202), cSHAKE (SP 800-185) and TurboSHAKE (RFC 9861) |
-//! | [`keccak`] | the permutation of the SHA-3 family, one state and eight at once |
 //! | [`sm3`] | SM3 (GB/T 32905) |
 //! | [`blake2b`], [`blake2s`] | BLAKE2b and BLAKE2s, keyed too (RFC 7693) |
 //! | [`blake3`] | BLAKE3: hash, keyed hash, key derivation, output of any length |
@@ -28,13 +27,13 @@
 //! | [`x963`] | the KDF of ANSI X9.63 over any hash (SEC 1) |
 //! | [`sp800_108`] | KDF in counter mode with HMAC (SP 800-108) |
 //! | [`tls_prf`] | the pseudorandom function of TLS 1.2 (RFC 5246) |
-//! | [`hmac_drbg`] | the generator of deterministic ECDSA and DSA nonces (RFC 6979) |
+//! | [`hazmat`] | implementations by name; compression functions and permutations, and lanes of them |
 //!
 //! With the feature `std`, hashes and MACs are `std::io::Write`: `std::io::copy` hashes a file.
 //!
 //! | feature | brings, beside SHA-2 and what is over any hash |
 //! |---|---|
-//! | `sha3` | [`sha3`], [`keccak`], [`kmac`] |
+//! | `sha3` | [`sha3`], [`kmac`] |
 //! | `blake` | [`blake2b`], [`blake2s`], [`blake3`] |
 //! | `sm3` | [`sm3`] |
 //! | `legacy` | [`sha1`], [`md5`] |
@@ -56,6 +55,9 @@
     allow(dead_code, unused_imports, unused_macros)
 )]
 
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
 #[cfg(feature = "password")]
 pub mod argon2;
 #[cfg(feature = "blake")]
@@ -68,13 +70,14 @@ pub mod blake2s;
 pub mod blake3;
 #[cfg(test)]
 mod boundaries;
+pub mod hazmat;
 pub mod hkdf;
 pub mod hmac;
-pub mod hmac_drbg;
+mod hmac_drbg;
 #[cfg(feature = "std")]
 mod io;
 #[cfg(feature = "sha3")]
-pub mod keccak;
+mod keccak;
 #[cfg(feature = "sha3")]
 pub mod kmac;
 mod lanes;

@@ -383,14 +383,23 @@ macro_rules! hasher {
         }
 
         impl $name {
-            /// The digests of many messages, many at once, on the best implementation of this
-            /// CPU.
+            /// The digests of many messages, many at once, on the best implementation of this CPU.
+            #[cfg(feature = "alloc")]
+            #[cfg_attr(not(feature = "lab"), inline)]
+            #[must_use]
+            pub fn digest_batch(messages: &[&[u8]]) -> alloc::vec::Vec<[u8; $output]> {
+                let mut out = alloc::vec![[0; $output]; messages.len()];
+                Self::digest_batch_into(messages, &mut out).expect("as many places as messages");
+                out
+            }
+
+            /// [`Self::digest_batch`] to these places.
             ///
             /// # Errors
             /// [`Error::BadLength`] when there are not as many places as messages; `out` is then
             /// untouched.
             #[cfg_attr(not(feature = "lab"), inline)]
-            pub fn digest_batch(
+            pub fn digest_batch_into(
                 messages: &[&[u8]],
                 out: &mut [[u8; $output]],
             ) -> Result<(), Error> {
@@ -401,7 +410,7 @@ macro_rules! hasher {
             /// it, on narrower ones.
             ///
             /// # Errors
-            /// As for [`Self::digest_batch`].
+            /// As for [`Self::digest_batch_into`].
             #[cfg_attr(not(feature = "lab"), inline)]
             pub fn digest_batch_on(
                 messages: &[&[u8]],
@@ -476,8 +485,8 @@ macro_rules! hasher {
                 );
             }
             #[cfg_attr(not(feature = "lab"), inline)]
-            fn digest_batch(messages: &[&[u8]], out: &mut [Self::Output]) -> Result<(), Error> {
-                $name::digest_batch(messages, out)
+            fn digest_batch_into(messages: &[&[u8]], out: &mut [Self::Output]) -> Result<(), Error> {
+                $name::digest_batch_into(messages, out)
             }
             #[inline]
             fn finish(&mut self) -> Self::Output {

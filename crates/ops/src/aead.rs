@@ -3,14 +3,15 @@
 
 use std::marker::PhantomData;
 
-use adamant::base::Aead;
-use adamant::cipher::aes::{self, Aes};
+use adamant::base::{Aead, Block, Error};
+use adamant::cipher::aes::Aes;
 use adamant::cipher::ccm::{AesCcm, Ccm};
-use adamant::cipher::chacha20_poly1305::{self, ChaCha20Poly1305, XChaCha20Poly1305};
+use adamant::cipher::chacha20_poly1305::{ChaCha20Poly1305, XChaCha20Poly1305};
 use adamant::cipher::eax::{AesEax, Eax};
-use adamant::cipher::gcm::{self, AesGcm};
-use adamant::cipher::gcm_siv::{self, AesGcmSiv};
-use adamant::cipher::sm4::{self, Sm4, Sm4Ccm, Sm4Gcm};
+use adamant::cipher::gcm::AesGcm;
+use adamant::cipher::gcm_siv::AesGcmSiv;
+use adamant::cipher::sm4::{Sm4, Sm4Ccm, Sm4Gcm};
+use adamant::hazmat::cipher::{aes, chacha20_poly1305, gcm, gcm_siv, sm4};
 
 use crate::cipher::{ChosenCipher, wrong_key};
 use crate::stream::Stream;
@@ -157,15 +158,16 @@ impl<A: ChosenAead> Message<A> {
     #[inline(never)]
     fn seal(&self, data: &mut [u8], tag: &mut [u8]) -> Result<(), Wrong> {
         let Text { nonce, aad, .. } = &self.text;
-        let done = self.cipher.seal(nonce, aad, data, tag);
-        done.map_err(Wrong::from)
+        let (nonce, tag) = (A::Nonce::from_slice(nonce)?, A::Tag::from_mut_slice(tag)?);
+        *tag = self.cipher.seal(nonce, aad, data)?;
+        Ok(())
     }
 
     #[inline(never)]
     fn open(&self, data: &mut [u8], tag: &[u8]) -> Result<(), Wrong> {
         let Text { nonce, aad, .. } = &self.text;
-        let done = self.cipher.open(nonce, aad, data, tag);
-        done.map_err(Wrong::from)
+        let (nonce, tag) = (A::Nonce::from_slice(nonce)?, A::Tag::from_slice(tag)?);
+        Ok(self.cipher.open(nonce, aad, data, tag)?)
     }
 }
 
@@ -205,8 +207,12 @@ impl<A: ChosenAead> Task for Seal<A> {
             tags: [tag, _],
             ..
         } = &mut state.text;
-        let done = state.cipher.seal(nonce, aad, data, tag);
-        done.expect("nonce and message have lengths that were accepted before");
+        let mut seal = || {
+            *A::Tag::from_mut_slice(tag)? =
+                state.cipher.seal(A::Nonce::from_slice(nonce)?, aad, data)?;
+            Ok::<(), Error>(())
+        };
+        seal().expect("nonce and message have lengths that were accepted before");
     }
     /// Runs go on with what the last one left; the output is that of the input.
     fn encode(state: &Self::State, (): &()) -> Item {
@@ -278,8 +284,11 @@ impl<A: ChosenAead> Task for Open<A> {
         if !A::ONE_STREAM {
             data.copy_from_slice(original);
         }
-        let done = state.cipher.open(nonce, aad, data, &tags[0]);
-        done.expect("a tag that was right before");
+        let mut open = || {
+            let (nonce, tag) = (A::Nonce::from_slice(nonce)?, A::Tag::from_slice(&tags[0])?);
+            state.cipher.open(nonce, aad, data, tag)
+        };
+        open().expect("a tag that was right before");
         tags.swap(0, 1);
     }
     fn encode(state: &Self::State, (): &()) -> Item {

@@ -4,8 +4,8 @@
 use std::hint::black_box;
 
 use adamant::ec::curve25519::Scalar;
-use adamant::ec::curve25519::arithmetic::FieldElement;
-use adamant::ec::curve25519::arithmetic::lanes::{Backend, Lanes};
+use adamant::hazmat::ec::field25519::FieldElement;
+use adamant::hazmat::ec::field25519::lanes::{Backend, Lanes};
 
 use crate::stream::Stream;
 use crate::table::{OnlyPortable, tables};

@@ -5,12 +5,14 @@ use std::hint::black_box;
 use std::marker::PhantomData;
 
 use adamant::base::{Block, BlockCipher};
-use adamant::cipher::aes::{self, Aes, lanes};
-use adamant::cipher::chacha20::{self, ChaCha20};
-use adamant::cipher::des::{self, Tdea};
+use adamant::cipher::aes::Aes;
+use adamant::cipher::chacha20::ChaCha20;
+use adamant::cipher::des::Tdea;
 use adamant::cipher::modes::ctr::{self, Ctr};
-use adamant::cipher::modes::{cbc, cfb, ecb, ofb, xts::Xts};
-use adamant::cipher::sm4::{self, Sm4};
+use adamant::cipher::modes::{Message as InBatch, cbc, cfb, ecb, ofb, xts::Xts};
+use adamant::cipher::sm4::Sm4;
+use adamant::hazmat::cipher::aes::{self, lanes};
+use adamant::hazmat::cipher::{chacha20, des, sm4};
 
 use crate::stream::Stream;
 use crate::table::{Table, tables};
@@ -392,14 +394,14 @@ impl<C: ChosenCipher, M: Mode<C>, const ENCRYPT: bool> Task for Crypt<C, M, ENCR
 trait BatchMode: Sync + 'static {
     fn encrypt_batch<const KEY_LEN: usize>(
         backend: lanes::Backend,
-        messages: &mut [lanes::Message<'_, KEY_LEN>],
+        messages: &mut [InBatch<'_, KEY_LEN>],
     );
 }
 
 impl BatchMode for Cbc {
     fn encrypt_batch<const KEY_LEN: usize>(
         backend: lanes::Backend,
-        messages: &mut [lanes::Message<'_, KEY_LEN>],
+        messages: &mut [InBatch<'_, KEY_LEN>],
     ) {
         cbc::encrypt_batch_on(messages, backend).expect("whole blocks");
     }
@@ -408,7 +410,7 @@ impl BatchMode for Cbc {
 impl BatchMode for Counter {
     fn encrypt_batch<const KEY_LEN: usize>(
         backend: lanes::Backend,
-        messages: &mut [lanes::Message<'_, KEY_LEN>],
+        messages: &mut [InBatch<'_, KEY_LEN>],
     ) {
         let done = ctr::encrypt_batch_on(16, messages, backend);
         done.expect("far from the end of the key stream");
@@ -440,7 +442,7 @@ impl<const KEY_LEN: usize, M: Mode<Aes<KEY_LEN>> + BatchMode> Task for EncryptBa
     /// Runs go on with what the last one left; the output is that of the input.
     fn encode((backend, message): &Self::State, (): &()) -> Item {
         message.text.output(&|data| {
-            let batch = lanes::Message {
+            let batch = InBatch {
                 cipher: &message.cipher,
                 iv: message.text.iv,
                 data,
@@ -458,7 +460,7 @@ impl<const KEY_LEN: usize, M: Mode<Aes<KEY_LEN>> + BatchMode> BatchTask
         let backend = states.first().map_or(lanes::Backend::best(), |s| s.0);
         let mut messages: Vec<_> = states
             .iter_mut()
-            .map(|(_, message)| lanes::Message {
+            .map(|(_, message)| InBatch {
                 cipher: &message.cipher,
                 iv: message.text.iv,
                 data: &mut message.text.data,

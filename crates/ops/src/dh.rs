@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use adamant::base::Error;
-use adamant::dh::{self, Backend, Group, Named, PrivateKey, PublicKey, SharedSecret};
+use adamant::dh::{self, Group, Named, PrivateKey, PublicKey, SharedSecret, hazmat::Backend};
 use adamant::rand::FastRng;
 
 use crate::agreement::{self, Agreement};

@@ -5,8 +5,8 @@ use std::hint::black_box;
 use std::marker::PhantomData;
 
 use adamant::base::Error;
-use adamant::ec::curve25519::group::Backend;
-use adamant::ec::curve25519::{EdwardsPoint, FixedBase, RistrettoPoint, Scalar, TableSize};
+use adamant::ec::curve25519::{RistrettoPoint, Scalar, TableSize};
+use adamant::hazmat::ec::group::{Backend, EdwardsPoint, FixedBase};
 
 use crate::arithmetic::{number, scalar};
 use crate::stream::Stream;
@@ -173,14 +173,14 @@ impl Group for Ristretto {
         RistrettoPoint::decompress(bytes)
     }
     fn compress_batch(_: Self::Table, points: &[RistrettoPoint], out: &mut [[u8; 32]]) {
-        RistrettoPoint::compress_batch(points, out).expect("as many places as points");
+        RistrettoPoint::compress_batch_into(points, out).expect("as many places as points");
     }
     fn decompress_batch(
         _: Self::Table,
         bytes: &[[u8; 32]],
         out: &mut [Result<RistrettoPoint, Error>],
     ) {
-        RistrettoPoint::decompress_batch(bytes, out).expect("as many places as encodings");
+        RistrettoPoint::decompress_batch_into(bytes, out).expect("as many places as encodings");
     }
 }
 

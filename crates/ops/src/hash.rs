@@ -5,7 +5,10 @@ use std::marker::PhantomData;
 
 use adamant::base::Error;
 use adamant::base::family::{Hash, Xof, XofReader};
-use adamant::hash::{blake2b, blake2s, blake3, keccak, md5, sha1, sha3, sha256, sha512, sm3};
+use adamant::hash::blake2b::{Blake2b, Blake2b512};
+use adamant::hash::blake2s::Blake2s256;
+use adamant::hash::{Blake3, Md5, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_256, Sm3, sha3};
+use adamant::hazmat::hash::{blake2b, blake2s, blake3, keccak, md5, sha1, sha256, sha512, sm3};
 
 use crate::stream::Stream;
 use crate::table::{Table, tables};
@@ -29,11 +32,11 @@ tables!(
 );
 
 pub(crate) fn register(to: &mut Registry) {
-    single_and_batch::<sha256::Sha224>(to, "sha224/digest");
-    single_and_batch::<sha256::Sha256>(to, "sha256/digest");
-    single_and_batch::<sha512::Sha384>(to, "sha384/digest");
-    single_and_batch::<sha512::Sha512>(to, "sha512/digest");
-    single_and_batch::<sha512::Sha512_256>(to, "sha512-256/digest");
+    single_and_batch::<Sha224>(to, "sha224/digest");
+    single_and_batch::<Sha256>(to, "sha256/digest");
+    single_and_batch::<Sha384>(to, "sha384/digest");
+    single_and_batch::<Sha512>(to, "sha512/digest");
+    single_and_batch::<Sha512_256>(to, "sha512-256/digest");
     single_and_batch::<sha3::Sha3_224>(to, "sha3-224/digest");
     single_and_batch::<sha3::Sha3_256>(to, "sha3-256/digest");
     single_and_batch::<sha3::Sha3_384>(to, "sha3-384/digest");
@@ -42,13 +45,13 @@ pub(crate) fn register(to: &mut Registry) {
     single_and_batch::<Cut<sha3::Shake256, 64>>(to, "shake256/digest");
     to.single::<Digest<Cut<sha3::TurboShake128, 32>>>("turboshake128/digest");
     to.single::<Digest<Cut<sha3::TurboShake256, 64>>>("turboshake256/digest");
-    single_and_batch::<sm3::Sm3>(to, "sm3/digest");
-    single_and_batch::<sha1::Sha1>(to, "sha1/digest");
-    single_and_batch::<md5::Md5>(to, "md5/digest");
-    to.single::<Digest<blake2b::Blake2b512>>("blake2b-512/digest");
-    to.single::<Digest<blake2b::Blake2b<32>>>("blake2b-256/digest");
-    to.single::<Digest<blake2s::Blake2s256>>("blake2s-256/digest");
-    to.single::<Digest<blake3::Blake3>>("blake3/digest");
+    single_and_batch::<Sm3>(to, "sm3/digest");
+    single_and_batch::<Sha1>(to, "sha1/digest");
+    single_and_batch::<Md5>(to, "md5/digest");
+    to.single::<Digest<Blake2b512>>("blake2b-512/digest");
+    to.single::<Digest<Blake2b<32>>>("blake2b-256/digest");
+    to.single::<Digest<Blake2s256>>("blake2s-256/digest");
+    to.single::<Digest<Blake3>>("blake3/digest");
 }
 
 fn single_and_batch<H: BatchHash>(to: &mut Registry, name: &str) {
@@ -135,36 +138,36 @@ macro_rules! with_lanes {
 }
 
 with_lanes! {
-    sha256::Sha224: sha256;
-    sha256::Sha256: sha256;
-    sha512::Sha384: sha512;
-    sha512::Sha512: sha512;
-    sha512::Sha512_256: sha512;
+    Sha224: sha256;
+    Sha256: sha256;
+    Sha384: sha512;
+    Sha512: sha512;
+    Sha512_256: sha512;
     sha3::Sha3_224: keccak;
     sha3::Sha3_256: keccak;
     sha3::Sha3_384: keccak;
     sha3::Sha3_512: keccak;
-    sm3::Sm3: sm3;
-    sha1::Sha1: sha1;
-    md5::Md5: md5;
+    Sm3: sm3;
+    Sha1: sha1;
+    Md5: md5;
 }
 
 chosen_keccak! { Sha3_224 Sha3_256 Sha3_384 Sha3_512 }
 
 chosen! {
-    sha256::Sha224: sha256;
-    sha256::Sha256: sha256;
-    sha512::Sha384: sha512;
-    sha512::Sha512: sha512;
-    sha512::Sha512_256: sha512;
-    sm3::Sm3: sm3;
-    sha1::Sha1: sha1;
-    md5::Md5: md5;
-    blake2b::Blake2b512: blake2b;
-    blake2b::Blake2b<32>: blake2b;
-    blake2s::Blake2s256: blake2s;
+    Sha224: sha256;
+    Sha256: sha256;
+    Sha384: sha512;
+    Sha512: sha512;
+    Sha512_256: sha512;
+    Sm3: sm3;
+    Sha1: sha1;
+    Md5: md5;
+    Blake2b512: blake2b;
+    Blake2b<32>: blake2b;
+    Blake2s256: blake2s;
     // Its tree has more lanes to fill the longer the message.
-    blake3::Blake3: blake3, &[16, 64, 256, 1024, 8192, 16384, 65536];
+    Blake3: blake3, &[16, 64, 256, 1024, 8192, 16384, 65536];
 }
 
 /// The first `N` bytes of a function with output of any length.

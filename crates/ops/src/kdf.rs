@@ -4,10 +4,10 @@
 use std::marker::PhantomData;
 
 use adamant::base::Error;
-use adamant::hash::argon2::{self, Argon2, Variant};
-use adamant::hash::{
-    Sha1, Sha256, Sha384, Sha512, Sm3, hkdf, pbkdf2, scrypt, sp800_108, tls_prf, x963,
-};
+use adamant::hash::argon2::{Argon2, Variant};
+use adamant::hash::scrypt::Params;
+use adamant::hash::{Sha1, Sha256, Sha384, Sha512, Sm3, hkdf, pbkdf2, sp800_108, tls_prf, x963};
+use adamant::hazmat::hash::{argon2, scrypt};
 
 use crate::hash::ChosenHash;
 use crate::stream::Stream;
@@ -173,8 +173,8 @@ impl<H: ChosenHash> Kdf for Pbkdf2<H> {
 struct Scrypt;
 
 impl Scrypt {
-    fn params(numbers: &[u32]) -> Result<scrypt::Params, Error> {
-        scrypt::Params::new(numbers[0].into(), numbers[1], numbers[2])
+    fn params(numbers: &[u32]) -> Result<Params, Error> {
+        Params::new(numbers[0].into(), numbers[1], numbers[2])
     }
 }
 
@@ -223,7 +223,8 @@ macro_rules! argon2 {
                 out: &mut [u8],
             ) -> Result<(), Error> {
                 Argon2::new(Variant::$variant, numbers[0], numbers[1], numbers[2])?
-                    .derive_on(&strings[0], &strings[1], out, table)
+                    .with_backend(table)
+                    .derive(&strings[0], &strings[1], out)
             }
         }
     )+ };

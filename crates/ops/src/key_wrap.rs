@@ -1,8 +1,9 @@
 //! `*/wrap` and `*/unwrap`: the key that wraps is scheduled beforehand.
 
 use adamant::base::Error;
-use adamant::cipher::aes::{self, Aes};
+use adamant::cipher::aes::Aes;
 use adamant::cipher::key_wrap::{AesKeyWrap, KeyWrap};
+use adamant::hazmat::cipher::aes;
 
 use crate::cipher::ChosenCipher;
 use crate::stream::Stream;

@@ -1,8 +1,9 @@
 //! ML-KEM and ML-DSA, whose private keys travel in the expanded form, with the seed beside it.
 
 use adamant::base::{Error, exactly};
-use adamant::pq::{ml_dsa, ml_dsa_44, ml_dsa_65, ml_dsa_87};
-use adamant::pq::{ml_kem, ml_kem_512, ml_kem_768, ml_kem_1024};
+use adamant::hazmat::pq::{ml_dsa, ml_kem};
+use adamant::pq::{ml_dsa_44, ml_dsa_65, ml_dsa_87};
+use adamant::pq::{ml_kem_512, ml_kem_768, ml_kem_1024};
 use adamant::rand::FastRng;
 
 use crate::kem::{self, Encoded, Mechanism};
@@ -87,7 +88,7 @@ macro_rules! ml_kem {
 
         impl Mechanism for $name {
             type Ciphertext = $module::Ciphertext;
-            type Secret = ml_kem::SharedSecret;
+            type Secret = adamant::pq::ml_kem::SharedSecret;
 
             fn place() -> (Self::Ciphertext, Self::Secret) {
                 ([0; $module::CIPHERTEXT_LEN], Self::Secret::zero())

@@ -5,13 +5,15 @@ use std::marker::PhantomData;
 
 use adamant::base::BlockCipher;
 use adamant::base::family::Mac;
-use adamant::cipher::poly1305::{self, OneTimeKey, Poly1305};
-use adamant::cipher::{aes::Aes, cmac::Cmac, des::Tdea, ghash, gmac::Gmac, sm4::Sm4};
+use adamant::cipher::poly1305::{OneTimeKey, Poly1305};
+use adamant::cipher::{aes::Aes, cmac::Cmac, des::Tdea, gmac::Gmac, sm4::Sm4};
 use adamant::hash::hmac::BatchHash;
 use adamant::hash::siphash::{SipHash13, SipHash24};
 use adamant::hash::{
-    Hmac, Kmac128, Kmac256, Sha1, Sha3_256, Sha3_512, Sha256, Sha384, Sha512, Sm3, keccak,
+    Hmac, Kmac128, Kmac256, Sha1, Sha3_256, Sha3_512, Sha256, Sha384, Sha512, Sm3,
 };
+use adamant::hazmat::cipher::{ghash, poly1305};
+use adamant::hazmat::hash::keccak;
 
 use crate::cipher::ChosenCipher;
 use crate::hash::ChosenHash;
@@ -153,7 +155,7 @@ impl<H: ChosenHash + BatchHash> BatchTask for HmacMac<H> {
         let mut tags = vec![H::place(); messages.len()];
         for _ in 0..iterations {
             let tags = black_box(&mut tags);
-            Hmac::<H>::mac_batch(black_box(&keys), black_box(&messages), tags)
+            Hmac::<H>::mac_batch_into(black_box(&keys), black_box(&messages), tags)
                 .expect("as many keys and places as messages");
         }
         tags

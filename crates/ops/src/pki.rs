@@ -3,7 +3,7 @@
 //! The CA signs with ECDSA on P-256; the subscriber's key was made beforehand. What is measured is
 //! what lies between the two: the fields and extensions, the signature, the whole.
 
-use adamant::ec::p256;
+use adamant::hazmat::ec::p256;
 use adamant::x509::{Error, FullCertificate, PrivateKey, PublicKey, SerialNumber};
 
 use crate::keys::{self, KeyPair};

@@ -3,6 +3,7 @@
 
 use adamant::base::{Error, Rng, Secret, exactly};
 use adamant::ec::{ed448, ed25519, x448, x25519};
+use adamant::hazmat::ec as hazmat;
 use adamant::rand::FastRng;
 
 use crate::agreement::{self, Agreement};
@@ -11,7 +12,11 @@ use crate::signature;
 use crate::table::tables;
 use crate::task::Registry;
 
-tables!(ed25519::Backend, x25519::Backend, ed448::Backend);
+tables!(
+    hazmat::ed25519::Backend,
+    hazmat::x25519::Backend,
+    hazmat::ed448::Backend
+);
 
 pub(crate) fn register(to: &mut Registry) {
     signature::register::<Ed25519>(to, "ed25519");
@@ -33,7 +38,7 @@ macro_rules! key_pair {
         struct $name;
 
         impl KeyPair for $name {
-            type Table = $module::Backend;
+            type Table = hazmat::$module::Backend;
             type Private = $module::PrivateKey;
             type Public = $module::PublicKey;
 

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use adamant::base::Error;
 use adamant::hash::Sha256;
 use adamant::rand::FastRng;
-use adamant::rsa::{self, Backend, PrivateKey, PublicKey, SecretBytes};
+use adamant::rsa::{self, PrivateKey, PublicKey, SecretBytes, hazmat::Backend};
 
 use crate::keys::{self, KeyPair};
 use crate::stream::Stream;

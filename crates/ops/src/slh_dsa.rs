@@ -1,10 +1,11 @@
 //! SLH-DSA. A private key is read as it is, so that its root is checked where keys are judged.
 
 use adamant::base::{Error, Implementation, exactly};
+use adamant::hazmat::pq::slh_dsa;
 use adamant::pq::slh_dsa::{
-    self, slh_dsa_sha2_128f, slh_dsa_sha2_128s, slh_dsa_sha2_192f, slh_dsa_sha2_192s,
-    slh_dsa_sha2_256f, slh_dsa_sha2_256s, slh_dsa_shake_128f, slh_dsa_shake_128s,
-    slh_dsa_shake_192f, slh_dsa_shake_192s, slh_dsa_shake_256f, slh_dsa_shake_256s,
+    slh_dsa_sha2_128f, slh_dsa_sha2_128s, slh_dsa_sha2_192f, slh_dsa_sha2_192s, slh_dsa_sha2_256f,
+    slh_dsa_sha2_256s, slh_dsa_shake_128f, slh_dsa_shake_128s, slh_dsa_shake_192f,
+    slh_dsa_shake_192s, slh_dsa_shake_256f, slh_dsa_shake_256s,
 };
 use adamant::rand::FastRng;
 

@@ -4,8 +4,9 @@
 use std::marker::PhantomData;
 
 use adamant::base::{Error, Secret};
-use adamant::ec::weierstrass::{self, Curve, Group, PrivateKey, PublicKey, Signature};
+use adamant::ec::weierstrass::{self, Curve, PrivateKey, PublicKey, Signature};
 use adamant::ec::{self, p256};
+use adamant::hazmat::ec::Group;
 use adamant::rand::FastRng;
 
 use crate::agreement::{self, Agreement, SharedSecret};
@@ -22,7 +23,7 @@ macro_rules! curves {
         curves { $({ $feature:tt $curve:ident $module:ident $words:literal $($_c:tt)* })* }
         $($_groups:tt)*
     ) => {
-        tables!($(ec::$module::Backend),*);
+        tables!($(adamant::hazmat::ec::$module::Backend),*);
 
         pub(crate) fn register(to: &mut Registry) {
             $(curve::<ec::$module::$curve, $words>(to);)*

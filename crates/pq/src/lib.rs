@@ -5,6 +5,7 @@
 //! | [`ml_kem`] | key encapsulation: ML-KEM-512, ML-KEM-768, ML-KEM-1024 |
 //! | [`ml_dsa`] | signatures: ML-DSA-44, ML-DSA-65, ML-DSA-87 |
 //! | [`slh_dsa`] | signatures from nothing but hashes: SLH-DSA, twelve parameter sets |
+//! | [`hazmat`] | implementations by name |
 //!
 //! Keys keep what follows from their bytes, the matrix and the transforms, so that a key that is
 //! used again costs less; those that were made in a batch do so when they are asked to. Operations
@@ -21,6 +22,7 @@
 extern crate alloc;
 
 mod bits;
+pub mod hazmat;
 #[cfg(target_arch = "x86_64")]
 mod lattice;
 #[cfg(any(feature = "ml-dsa", feature = "slh-dsa"))]

@@ -6,8 +6,8 @@
 //! takes the next job at once, and a long hash is one lane among others. Long jobs go first.
 
 use adamant_base::{Secret, Wipe};
-use adamant_hash::keccak::lanes::{self, Blocks, States};
-use adamant_hash::keccak::{self, Rate, Rounds, State};
+use adamant_hash::hazmat::keccak::lanes::{self, Blocks, States};
+use adamant_hash::hazmat::keccak::{self, Rate, Rounds, State};
 use core::ops::Range;
 
 /// Bytes of a block and the bits that end the message.

@@ -2,7 +2,8 @@
 
 use adamant_base::exactly;
 use adamant_hash::Sha256;
-use adamant_pq::slh_dsa::{self, Backend};
+use adamant_pq::hazmat::slh_dsa::Backend;
+use adamant_pq::slh_dsa;
 use adamant_testkit::table;
 
 /// Runs the body with the types of a set in scope, by its name.

@@ -8,7 +8,7 @@ use crate::key::{EXPONENT_LIMBS, Inner};
 use crate::{MAX_BITS, MIN_BITS, PrivateKey, PublicKey};
 use adamant_base::ct::Choice;
 use adamant_base::{Error, Rng, SecretVec};
-use adamant_bignum::{Backend, Modulus, Number, invert, limbs, prime};
+use adamant_bignum::{Modulus, Number, hazmat::Backend, invert, limbs, prime};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 

@@ -3,7 +3,7 @@
 use crate::{MAX_BITS, MIN_BITS, MIN_VERIFY_BITS};
 use adamant_base::SecretVec;
 use adamant_base::ct::Choice;
-use adamant_bignum::{Backend, Modulus, Number, limbs};
+use adamant_bignum::{Modulus, Number, hazmat::Backend, limbs};
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;

@@ -50,13 +50,18 @@ mod pss;
 mod tests;
 
 pub use adamant_base::SecretBytes;
-pub use adamant_bignum::Backend;
 pub use decrypt::decrypt_pkcs1_batch;
 pub use hashes::DigestInfo;
 pub use key::{Components, KeyError, PrivateKey, PublicKey};
 pub use oaep::decrypt_oaep_batch;
 pub use pkcs1::{sign_pkcs1_batch, verify_pkcs1_batch};
 pub use pss::{sign_pss_batch, verify_pss_batch};
+
+/// Implementations by name, of which `with_backend` and the functions whose names end in `_on` take
+/// one.
+pub mod hazmat {
+    pub use adamant_bignum::hazmat::Backend;
+}
 
 /// Bits of the shortest modulus that a signature is verified with.
 pub const MIN_VERIFY_BITS: usize = 1024;

@@ -4,7 +4,7 @@ use crate::hashes::{DigestInfo, Named, prefix};
 use crate::key::{bytes, public_bytes};
 use crate::primitive::{self, number_below};
 use crate::{PrivateKey, PublicKey};
-use adamant_base::{Error, Rng, same_length};
+use adamant_base::{Block, Error, Rng, same_length};
 use adamant_bignum::Number;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -116,8 +116,8 @@ pub(crate) fn verdict(valid: bool) -> Result<(), Error> {
 
 /// The digest of each message.
 pub(crate) fn digests<H: DigestInfo>(messages: &[&[u8]]) -> Vec<H::Output> {
-    let mut digests = vec![H::digest(&[]); messages.len()];
-    let done = H::digest_batch(messages, &mut digests);
+    let mut digests = vec![H::Output::ZERO; messages.len()];
+    let done = H::digest_batch_into(messages, &mut digests);
     debug_assert_eq!(done, Ok(()));
     digests
 }

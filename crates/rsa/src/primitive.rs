@@ -12,7 +12,7 @@
 use crate::key::Inner;
 use crate::{PrivateKey, PublicKey};
 use adamant_base::{Error, Rng, Secret, SecretVec};
-use adamant_bignum::{Modulus, Number, Task, limbs};
+use adamant_bignum::{Modulus, Number, hazmat::Task, limbs};
 use alloc::vec::Vec;
 
 /// The number of these big-endian bytes, if it is below the modulus: `None` says that it is not.

@@ -146,10 +146,8 @@ struct Packet<C> {
 
 impl<C: Cipher> Packet<C> {
     fn seal(&self, nonce: &Nonce, header: &[u8], payload: &mut [u8]) -> Result<Tag, Error> {
-        let mut tag = [0; 16];
-        let sealed = self.cipher.seal(&nonce.0, header, payload, &mut tag);
-        sealed.map_err(|_| Error::EncryptError)?;
-        Ok(Tag::from(&tag[..]))
+        let tag = self.cipher.seal(&nonce.0, header, payload);
+        Ok(Tag::from(&tag.map_err(|_| Error::EncryptError)?[..]))
     }
 
     fn open<'a>(

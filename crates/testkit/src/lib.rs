@@ -91,7 +91,7 @@
 //!
 //! #[test]
 //! fn no_jump_depends_on_a_secret() {
-//!     let rows = sha256::Backend::implementations();
+//!     let rows = hazmat::sha256::Backend::implementations();
 //!     asm_scan::check(&BUILD, "adamant_hash", &[
 //!         Function::row("sha256", "compress", rows, "x86_sha").allow(1, 1, "number of blocks"),
 //!         Function::new("p256::x86_ifma::multiply"), // #[inline(never)], no jump at all

@@ -46,9 +46,8 @@ macro_rules! aeads {
                 buffer: InOutBuf<'_, '_, u8>,
             ) -> Result<Tag<Self>, Error> {
                 let data = buffer.into_out_with_copied_in();
-                let mut tag = Tag::<Self>::default();
-                match Ours::seal(&self.0, nonce, associated_data, data, &mut tag) {
-                    Ok(()) => Ok(tag),
+                match Ours::seal(&self.0, nonce.as_ref(), associated_data, data) {
+                    Ok(tag) => Ok(tag.into()),
                     Err(_) => {
                         // The message may be a copy.
                         data.fill(0);
@@ -65,7 +64,7 @@ macro_rules! aeads {
                 tag: &Tag<Self>,
             ) -> Result<(), Error> {
                 let data = buffer.into_out_with_copied_in();
-                Ours::open(&self.0, nonce, associated_data, data, tag).map_err(|_| Error)
+                Ours::open(&self.0, nonce.as_ref(), associated_data, data, tag.as_ref()).map_err(|_| Error)
             }
         }
 
@@ -89,6 +88,6 @@ aeads! {
     "AES-256-EAX, with nonces of 16 bytes": Aes256Eax(Lengths<eax::AesEax<32>, 16, 16>), U32, U16;
     "ChaCha20-Poly1305": ChaCha20Poly1305(chacha20_poly1305::ChaCha20Poly1305), U32, U12;
     "XChaCha20-Poly1305": XChaCha20Poly1305(chacha20_poly1305::XChaCha20Poly1305), U32, U24;
-    "SM4-GCM": Sm4Gcm(sm4::gcm::Sm4Gcm), U16, U12;
+    "SM4-GCM": Sm4Gcm(sm4::Sm4Gcm), U16, U12;
     "SM4-CCM": Sm4Ccm(sm4::Sm4Ccm), U16, U12;
 }

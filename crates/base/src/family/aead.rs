@@ -2,12 +2,13 @@
 
 use core::ops::Range;
 
+use super::Block;
 use crate::{Error, Wipe};
 
 /// Authenticated encryption with associated data under one key.
 ///
-/// An algorithm brings the first three methods, which work in place beside a detached tag. The
-/// other forms follow from these:
+/// Nonces and tags are arrays. An algorithm brings the first three methods, which work in place beside
+/// a detached tag. The other forms follow from these:
 ///
 /// | form | message | tag |
 /// |---|---|---|
@@ -21,21 +22,26 @@ use crate::{Error, Wipe};
 /// struct Sum(u8); // for the example only: neither secret nor authentic
 /// impl Aead for Sum {
 ///     const KEY_LEN: usize = 1;
-///     const NONCE_LEN: usize = 1;
-///     const TAG_LEN: usize = 1;
+///     type Nonce = [u8; 1];
+///     type Tag = [u8; 1];
 ///     fn new(key: &[u8]) -> Result<Self, Error> {
 ///         Ok(Sum(key[0]))
 ///     }
-///     fn seal(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &mut [u8]) -> Result<(), Error> {
-///         tag[0] = data.iter().chain(aad).fold(self.0, |sum, b| sum.wrapping_add(*b));
+///     fn seal(&self, nonce: &[u8; 1], aad: &[u8], data: &mut [u8]) -> Result<[u8; 1], Error> {
+///         let tag = data.iter().chain(aad).fold(self.0, |sum, b| sum.wrapping_add(*b));
 ///         data.iter_mut().for_each(|b| *b ^= nonce[0]);
-///         Ok(())
+///         Ok([tag])
 ///     }
-///     fn open(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error> {
-///         let mut sum = [0];
+///     fn open(
+///         &self,
+///         nonce: &[u8; 1],
+///         aad: &[u8],
+///         data: &mut [u8],
+///         tag: &[u8; 1],
+///     ) -> Result<(), Error> {
 ///         data.iter_mut().for_each(|b| *b ^= nonce[0]);
-///         self.seal(&[0], aad, data, &mut sum)?;
-///         if sum == tag { Ok(()) } else { data.fill(0); Err(Error::BadTag) }
+///         let sum = self.seal(&[0], aad, data)?;
+///         if sum == *tag { Ok(()) } else { data.fill(0); Err(Error::BadTag) }
 ///     }
 /// }
 /// let cipher = Sum::new(&[1]).unwrap();
@@ -47,36 +53,52 @@ use crate::{Error, Wipe};
 pub trait Aead: Sized {
     /// Bytes of a key.
     const KEY_LEN: usize;
+    /// An array of bytes.
+    type Nonce: Block;
+    /// An array of bytes.
+    type Tag: Block;
     /// Bytes of a nonce.
-    const NONCE_LEN: usize;
+    const NONCE_LEN: usize = size_of::<Self::Nonce>();
     /// Bytes of a tag.
-    const TAG_LEN: usize;
+    const TAG_LEN: usize = size_of::<Self::Tag>();
 
     /// A cipher under `key`.
     ///
     /// # Errors
     /// [`Error::BadLength`] when `key` has not [`Self::KEY_LEN`] bytes.
     fn new(key: &[u8]) -> Result<Self, Error>;
-    /// Encrypts `data` in place and writes the tag.
+    /// Encrypts `data` in place; the tag.
     ///
     /// # Errors
-    /// [`Error::BadLength`] for a nonce, tag or message of a length that the algorithm refuses;
-    /// `data` is then untouched.
-    fn seal(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &mut [u8]) -> Result<(), Error>;
+    /// [`Error::BadLength`] for a message that is longer than the algorithm allows; `data` is then
+    /// untouched.
+    fn seal(&self, nonce: &Self::Nonce, aad: &[u8], data: &mut [u8]) -> Result<Self::Tag, Error>;
     /// Checks the tag, then decrypts `data` in place.
     ///
     /// # Errors
     /// [`Error::BadTag`]; `data` is then zeroed. [`Error::BadLength`] as for [`Self::seal`].
-    fn open(&self, nonce: &[u8], aad: &[u8], data: &mut [u8], tag: &[u8]) -> Result<(), Error>;
+    fn open(
+        &self,
+        nonce: &Self::Nonce,
+        aad: &[u8],
+        data: &mut [u8],
+        tag: &Self::Tag,
+    ) -> Result<(), Error>;
 
     /// Encrypts all of `buffer` but the last [`Self::TAG_LEN`] bytes in place, and makes these
     /// the tag.
     ///
     /// # Errors
     /// As [`Self::seal`]; [`Error::BadLength`] too when there is no room for a tag.
-    fn seal_appended(&self, nonce: &[u8], aad: &[u8], buffer: &mut [u8]) -> Result<(), Error> {
+    fn seal_appended(
+        &self,
+        nonce: &Self::Nonce,
+        aad: &[u8],
+        buffer: &mut [u8],
+    ) -> Result<(), Error> {
         let (data, tag) = split_tag::<Self>(buffer)?;
-        self.seal(nonce, aad, data, tag)
+        *tag = self.seal(nonce, aad, data)?;
+        Ok(())
     }
 
     /// Opens what [`Self::seal_appended`] made; the message, which is the start of the buffer.
@@ -85,7 +107,7 @@ pub trait Aead: Sized {
     /// As [`Self::open`]; [`Error::BadLength`] too when `buffer` is shorter than a tag.
     fn open_appended<'a>(
         &self,
-        nonce: &[u8],
+        nonce: &Self::Nonce,
         aad: &[u8],
         buffer: &'a mut [u8],
     ) -> Result<&'a mut [u8], Error> {
@@ -102,7 +124,7 @@ pub trait Aead: Sized {
     /// of [`Self::seal`], and the place of the output is then zeroed.
     fn seal_within<'a>(
         &self,
-        nonce: &[u8],
+        nonce: &Self::Nonce,
         aad: &[u8],
         buffer: &'a mut [u8],
         message: Range<usize>,
@@ -124,7 +146,7 @@ pub trait Aead: Sized {
     /// of [`Self::open_appended`], and the place of the output is then zeroed.
     fn open_within<'a>(
         &self,
-        nonce: &[u8],
+        nonce: &Self::Nonce,
         aad: &[u8],
         buffer: &'a mut [u8],
         sealed: Range<usize>,
@@ -154,12 +176,11 @@ pub trait Aead: Sized {
     #[cfg(feature = "alloc")]
     fn seal_parts(
         &self,
-        nonce: &[u8],
+        nonce: &Self::Nonce,
         aad: &[&[u8]],
         data: &mut [&mut [u8]],
-        tag: &mut [u8],
-    ) -> Result<(), Error> {
-        joined(aad, data, |aad, data| self.seal(nonce, aad, data, tag))
+    ) -> Result<Self::Tag, Error> {
+        joined(aad, data, |aad, data| self.seal(nonce, aad, data))
     }
 
     /// [`Self::open`] with associated data and ciphertext in parts, which need not be cut as they
@@ -171,23 +192,21 @@ pub trait Aead: Sized {
     #[cfg(feature = "alloc")]
     fn open_parts(
         &self,
-        nonce: &[u8],
+        nonce: &Self::Nonce,
         aad: &[&[u8]],
         data: &mut [&mut [u8]],
-        tag: &[u8],
+        tag: &Self::Tag,
     ) -> Result<(), Error> {
         joined(aad, data, |aad, data| self.open(nonce, aad, data, tag))
     }
 }
 
 /// What precedes the tag, and the tag.
-fn split_tag<A: Aead>(buffer: &mut [u8]) -> Result<(&mut [u8], &mut [u8]), Error> {
-    let actual = buffer.len();
-    let expected = A::TAG_LEN;
-    match actual.checked_sub(expected) {
-        Some(at) => Ok(buffer.split_at_mut(at)),
-        None => Err(Error::BadLength { expected, actual }),
-    }
+fn split_tag<A: Aead>(buffer: &mut [u8]) -> Result<(&mut [u8], &mut A::Tag), Error> {
+    let (expected, actual) = (A::TAG_LEN, buffer.len());
+    let wrong = Error::BadLength { expected, actual };
+    let (data, tag) = buffer.split_at_mut(actual.checked_sub(expected).ok_or(wrong)?);
+    Ok((data, A::Tag::from_mut_slice(tag)?))
 }
 
 /// Moves a range of the buffer to `to`; that place and `more` bytes after it.
@@ -209,11 +228,11 @@ fn move_within(
 
 /// Runs `crypt` on the joined parts, and puts what it leaves in the parts of the data.
 #[cfg(feature = "alloc")]
-fn joined(
+fn joined<T>(
     aad: &[&[u8]],
     data: &mut [&mut [u8]],
-    crypt: impl FnOnce(&[u8], &mut [u8]) -> Result<(), Error>,
-) -> Result<(), Error> {
+    crypt: impl FnOnce(&[u8], &mut [u8]) -> Result<T, Error>,
+) -> Result<T, Error> {
     let header = match aad {
         [] | [_] => alloc::vec::Vec::new(),
         parts => join(parts)?,

@@ -45,10 +45,10 @@ adamant_base::backends! {
     ///
     /// ```
     /// let mut product = [0; 4];
-    /// adamant_bignum::Backend::best().mul(&mut product, &[u64::MAX; 2], &[u64::MAX; 2]);
+    /// adamant_bignum::hazmat::Backend::best().mul(&mut product, &[u64::MAX; 2], &[u64::MAX; 2]);
     /// assert_eq!(product, [1, 0, u64::MAX - 1, u64::MAX]);
     /// ```
-    pub struct Backend {
+    pub(crate) struct Backend {
         /// `out = a b`; `out` is as long as both together. It panics when it is not.
         fn mul(out: &mut [u64], a: &[u64], b: &[u64]);
         /// `out = a b / R` modulo the modulus, for R = 2^(64 n) and n limbs: for `a` below R and

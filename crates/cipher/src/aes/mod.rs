@@ -5,7 +5,7 @@
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod counter;
-pub mod lanes;
+pub(crate) mod lanes;
 pub(crate) mod portable;
 #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
 pub(crate) mod portable32;
@@ -36,7 +36,7 @@ use adamant_base::{BlockCipher, Error, Secret, Wipe};
 
 adamant_base::backends! {
     /// Implementations of AES and of the modes that gain from a loop of their own.
-    pub struct Backend {
+    pub(crate) struct Backend {
         /// The round keys of a key of 16, 24 or 32 bytes.
         fn expand(key: &[u8], keys: &mut RoundKeys);
         /// Encrypts each block in place.
@@ -101,16 +101,19 @@ pub(crate) fn tweaks<const N: usize>(tweak: &[u8; 16]) -> [[u8; 16]; N] {
     tweaks
 }
 
-/// The round keys of one key.
-#[derive(Clone)]
-pub struct RoundKeys {
-    /// 10, 12 or 14.
-    rounds: usize,
-    /// Those of the cipher; `rounds + 1` are in use.
-    encrypt: [[u8; 16]; 15],
-    /// Those of the equivalent inverse cipher (FIPS 197, 5.3.5), in the order of their use.
-    decrypt: [[u8; 16]; 15],
+pub(crate) mod key {
+    /// The round keys of one key.
+    #[derive(Clone)]
+    pub struct RoundKeys {
+        /// 10, 12 or 14.
+        pub(super) rounds: usize,
+        /// Those of the cipher; `rounds + 1` are in use.
+        pub(super) encrypt: [[u8; 16]; 15],
+        /// Those of the equivalent inverse cipher (FIPS 197, 5.3.5), in the order of their use.
+        pub(super) decrypt: [[u8; 16]; 15],
+    }
 }
+pub(crate) use key::RoundKeys;
 
 impl RoundKeys {
     /// None yet.

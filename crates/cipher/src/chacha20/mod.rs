@@ -22,7 +22,7 @@ use adamant_base::{Error, Secret, Wipe};
 
 adamant_base::backends! {
     /// The block function of ChaCha20.
-    pub struct Backend {
+    pub(crate) struct Backend {
         /// Takes the exclusive or of `data` and the blocks of key stream with the counters
         /// `counter`, `counter + 1`, …, of the last as much as there is data; the counter wraps
         /// around after 2^32 - 1.

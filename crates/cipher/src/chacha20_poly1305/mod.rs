@@ -26,7 +26,7 @@ use adamant_base::{Error, Secret};
 
 adamant_base::backends! {
     /// Implementations of ChaCha20-Poly1305.
-    pub struct Backend {
+    pub(crate) struct Backend {
         /// Encrypts in place; the tag.
         fn seal(key: &[u32; 8], nonce: &[u32; 3], aad: &[u8], data: &mut [u8]) -> [u8; 16];
         /// Decrypts in place; the tag that there should be.

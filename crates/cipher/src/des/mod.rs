@@ -27,7 +27,7 @@ use adamant_base::{BlockCipher, Error, Secret, Wipe, ct::Choice};
 
 adamant_base::backends! {
     /// Implementations of DES and triple DES and of the modes that gain from a loop of their own.
-    pub struct Backend {
+    pub(crate) struct Backend {
         /// Encrypts each block in place.
         fn encrypt_blocks(keys: &RoundKeys, blocks: &mut [[u8; 8]]);
         /// Decrypts each block in place.
@@ -52,19 +52,22 @@ adamant_base::backends! {
     _ => portable steps [8 * portable::FEW, 512];
 }
 
-/// The keys of the rounds: of 16 for one key, of three times 16 for triple DES.
-#[derive(Clone)]
-pub struct RoundKeys {
-    /// 1 or 3: the keys in the order of encryption, the second of three is decrypted under.
-    passes: usize,
-    /// Of each key the bits of C and D, spread over a word each: a round key is a choice of them.
-    bits: [[u64; 56]; 3],
-    /// The round keys of encryption in the order of their use, as [`serial`] wants them.
-    serial: [[u32; 6]; 48],
-    /// The same as `x86_vbmi512` wants them: a byte for each S-box.
-    #[cfg(target_arch = "x86_64")]
-    bytes: [[u8; 8]; 48],
+pub(crate) mod key {
+    /// The keys of the rounds: of 16 for one key, of three times 16 for triple DES.
+    #[derive(Clone)]
+    pub struct RoundKeys {
+        /// 1 or 3: the keys in the order of encryption, the second of three is decrypted under.
+        pub(super) passes: usize,
+        /// Of each key the bits of C and D, spread over a word each: a round key is a choice of them.
+        pub(super) bits: [[u64; 56]; 3],
+        /// The round keys of encryption in the order of their use, as [`serial`] wants them.
+        pub(super) serial: [[u32; 6]; 48],
+        /// The same as `x86_vbmi512` wants them: a byte for each S-box.
+        #[cfg(target_arch = "x86_64")]
+        pub(super) bytes: [[u8; 8]; 48],
+    }
 }
+pub(crate) use key::RoundKeys;
 
 impl Wipe for RoundKeys {
     fn wipe(&mut self) {

@@ -38,7 +38,7 @@ use crate::ghash::{self, Powers};
 
 adamant_base::backends! {
     /// Implementations of AES-GCM.
-    pub struct Backend {
+    pub(crate) struct Backend {
         /// Expands an AES key of 16, 24 or 32 bytes and computes the powers of H.
         fn init(aes_key: &[u8], key: &mut AesGcmKey);
         /// Encrypts in place; the tag.
@@ -73,11 +73,16 @@ pub(crate) const MAX_TEXT: u64 = (1 << 36) - 32;
 /// Bytes of the longest associated data, and of the longest nonce: below 2^64 bits.
 const MAX_AAD: u64 = (1 << 61) - 1;
 
-/// What AES-GCM computes once for a key.
-pub struct AesGcmKey {
-    aes: RoundKeys,
-    powers: Powers,
+pub(crate) mod key {
+    use super::{Powers, RoundKeys};
+
+    /// What AES-GCM computes once for a key.
+    pub struct AesGcmKey {
+        pub(super) aes: RoundKeys,
+        pub(super) powers: Powers,
+    }
 }
+pub(crate) use key::AesGcmKey;
 
 impl Wipe for AesGcmKey {
     fn wipe(&mut self) {

@@ -32,7 +32,7 @@ use crate::ghash::x86_vpclmul512::STEP;
 
 adamant_base::backends! {
     /// Implementations of AES-GCM-SIV.
-    pub struct Backend {
+    pub(crate) struct Backend {
         /// The round keys of the key that generates the others, of 16 or 32 bytes.
         fn expand(key: &[u8], keys: &mut RoundKeys);
         /// Encrypts in place; the tag.

@@ -24,7 +24,7 @@ use adamant_base::{Secret, Wipe};
 
 adamant_base::backends! {
     /// Implementations of GHASH.
-    pub struct Backend {
+    pub(crate) struct Backend {
         /// What is computed once for a key H.
         fn init(h: &[u8; 16], key: &mut Powers);
         /// For each block: adds it to the sum and multiplies that by H.
@@ -89,7 +89,7 @@ impl Wipe for Powers {
 /// A key H, ready.
 ///
 /// ```
-/// use adamant_cipher::ghash::Key;
+/// use adamant_cipher::hazmat::ghash::Key;
 /// let mut one = [0; 16];
 /// one[0] = 0x80; // the coefficient of 1
 /// let mut sum = [0; 16];

@@ -30,7 +30,7 @@ pub fn encrypt<C: BlockCipher>(cipher: &C, iv: &C::Block, data: &mut [u8]) -> Re
 /// its own: the chain of one leaves room for those of others.
 ///
 /// ```
-/// use adamant_cipher::{aes::Aes128, aes::lanes::Message, modes::cbc};
+/// use adamant_cipher::{aes::Aes128, modes::{Message, cbc}};
 /// let (one, two) = (Aes128::new(&[1; 16]), Aes128::new(&[2; 16]));
 /// let (mut a, mut b) = ([3; 48], [4; 16]);
 /// cbc::encrypt_batch(&mut [

@@ -116,7 +116,7 @@ fn blocks_of(width: usize) -> u128 {
 /// counters of its own on, of which the last `width` bytes count: short messages share the CPU.
 ///
 /// ```
-/// use adamant_cipher::{aes::Aes128, aes::lanes::Message, modes::ctr};
+/// use adamant_cipher::{aes::Aes128, modes::{Message, ctr}};
 /// let (one, two) = (Aes128::new(&[1; 16]), Aes128::new(&[2; 16]));
 /// let (mut a, mut b) = ([3; 20], [4; 7]);
 /// ctr::encrypt_batch(4, &mut [

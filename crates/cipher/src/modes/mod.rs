@@ -22,6 +22,8 @@ pub mod ofb;
 mod tests;
 pub mod xts;
 
+pub use crate::aes::lanes::Message;
+
 use adamant_base::{Block, Error};
 
 /// The blocks of data that has to consist of whole ones.

@@ -28,7 +28,7 @@ use adamant_base::{Error, Secret, Wipe};
 
 adamant_base::backends! {
     /// Implementations of Poly1305.
-    pub struct Backend {
+    pub(crate) struct Backend {
         /// For each block: adds it and `high` times 2^128 to the sum, and multiplies that by r.
         /// `high` is 1 for whole blocks and 0 for a last, padded one.
         fn update(state: &mut State, blocks: &[[u8; 16]], high: u32);
@@ -46,17 +46,20 @@ adamant_base::backends! {
     portable16 if [];
 }
 
-/// A key with the sum of what was taken in.
-pub struct State {
-    /// The sum; below 2^131.
-    pub(crate) sum: [u64; 3],
-    /// r: some of its bits are always zero.
-    pub(crate) r: [u64; 2],
-    s: [u64; 2],
-    /// What the vector implementations have computed.
-    #[cfg(target_arch = "x86_64")]
-    pub(crate) powers: powers::Powers,
+pub(crate) mod key {
+    /// A key with the sum of what was taken in.
+    pub struct State {
+        /// The sum; below 2^131.
+        pub(crate) sum: [u64; 3],
+        /// r: some of its bits are always zero.
+        pub(crate) r: [u64; 2],
+        pub(super) s: [u64; 2],
+        /// What the vector implementations have computed.
+        #[cfg(target_arch = "x86_64")]
+        pub(crate) powers: super::powers::Powers,
+    }
 }
+pub(crate) use key::State;
 
 /// The bits that r may have (2.5.1, clamp).
 const CLAMP: [u64; 2] = [0x0fff_fffc_0fff_ffff, 0x0fff_fffc_0fff_fffc];

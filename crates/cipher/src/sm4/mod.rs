@@ -3,7 +3,7 @@
 //! Every implementation is free of tables and of branches on secrets.
 
 mod affine;
-pub mod gcm;
+pub(crate) mod gcm;
 #[cfg(target_arch = "x86_64")]
 mod linear;
 mod portable;
@@ -35,7 +35,7 @@ pub use gcm::Sm4Gcm;
 
 adamant_base::backends! {
     /// Implementations of SM4 and of the modes that gain from a loop of their own.
-    pub struct Backend {
+    pub(crate) struct Backend {
         /// The round keys of a key.
         fn expand(key: &[u8; 16], keys: &mut RoundKeys);
         /// Encrypts each block in place.
@@ -71,14 +71,17 @@ adamant_base::backends! {
     portable32 if [] steps [128, 512];
 }
 
-/// The round keys of one key, in the form that the implementation wants.
-#[derive(Clone)]
-pub struct RoundKeys {
-    /// Those of encryption, a word each; decryption takes them in reverse order.
-    words: [u32; 32],
-    /// Each byte of them four times over, where it is wanted so.
-    bytes: [[u32; 4]; 32],
+pub(crate) mod key {
+    /// The round keys of one key, in the form that the implementation wants.
+    #[derive(Clone)]
+    pub struct RoundKeys {
+        /// Those of encryption, a word each; decryption takes them in reverse order.
+        pub(super) words: [u32; 32],
+        /// Each byte of them four times over, where it is wanted so.
+        pub(super) bytes: [[u32; 4]; 32],
+    }
 }
+pub(crate) use key::RoundKeys;
 
 impl RoundKeys {
     /// None yet.

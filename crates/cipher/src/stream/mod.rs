@@ -23,29 +23,24 @@ pub mod message;
 #[cfg(test)]
 mod tests;
 
-use adamant_base::{Aead, Error, Wipe, same_length};
+use adamant_base::{Aead, Block, Error, Wipe, same_length};
 
-/// Bytes of a tag.
-const TAG: usize = 16;
 /// Bytes after the prefix: the counter and the flag.
 const BEHIND: usize = 5;
-/// Bytes of the longest nonce.
-const LONGEST: usize = 32;
 /// Segments of the longest stream.
 const SEGMENTS: u64 = 1 << 32;
 
 /// Bytes of the prefix of the nonces with this AEAD: 7 for nonces of 12 bytes, 19 for 24.
 #[must_use]
 pub const fn prefix_len<A: Aead>() -> usize {
-    assert!(BEHIND <= A::NONCE_LEN && A::NONCE_LEN <= LONGEST && A::TAG_LEN == TAG);
     A::NONCE_LEN - BEHIND
 }
 
 /// The nonces of one stream.
-struct Stream<A> {
+struct Stream<A: Aead> {
     cipher: A,
     /// The prefix, and zeros.
-    nonce: [u8; LONGEST],
+    nonce: A::Nonce,
     /// Segments done.
     done: u64,
 }
@@ -54,8 +49,8 @@ impl<A: Aead> Stream<A> {
     fn new(cipher: A, prefix: &[u8]) -> Result<Self, Error> {
         let len = const { prefix_len::<A>() };
         same_length(len, prefix.len())?;
-        let mut nonce = [0; LONGEST];
-        nonce[..len].copy_from_slice(prefix);
+        let mut nonce = A::Nonce::ZERO;
+        nonce.as_mut()[..len].copy_from_slice(prefix);
         Ok(Stream {
             cipher,
             nonce,
@@ -67,7 +62,7 @@ impl<A: Aead> Stream<A> {
     fn segment<T>(
         &mut self,
         last: bool,
-        crypt: impl FnOnce(&A, &[u8]) -> Result<T, Error>,
+        crypt: impl FnOnce(&A, &A::Nonce) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let Ok(number) = u32::try_from(self.done) else {
             return Err(Error::BadLength {
@@ -76,9 +71,10 @@ impl<A: Aead> Stream<A> {
             });
         };
         let prefix = const { prefix_len::<A>() };
-        self.nonce[prefix..][..4].copy_from_slice(&number.to_be_bytes());
-        self.nonce[prefix + 4] = u8::from(last);
-        let result = crypt(&self.cipher, &self.nonce[..A::NONCE_LEN])?;
+        let end = &mut self.nonce.as_mut()[prefix..];
+        end[..4].copy_from_slice(&number.to_be_bytes());
+        end[4] = u8::from(last);
+        let result = crypt(&self.cipher, &self.nonce)?;
         self.done += 1;
         Ok(result)
     }
@@ -100,7 +96,7 @@ impl<A: Aead> Stream<A> {
 /// assert_eq!((&first, &second), (b"attack ", b"at dawn"));
 /// ```
 #[must_use = "a stream is complete with its last segment only"]
-pub struct Sealer<A>(Stream<A>);
+pub struct Sealer<A: Aead>(Stream<A>);
 
 impl<A: Aead> Sealer<A> {
     /// A stream under `key`, whose prefix of [`prefix_len`] bytes must be new.
@@ -124,7 +120,7 @@ impl<A: Aead> Sealer<A> {
     /// # Errors
     /// [`Error::BadLength`] when there have been 2^32 segments, or this one is longer than the
     /// AEAD allows; it is then untouched.
-    pub fn seal_next(&mut self, data: &mut [u8]) -> Result<[u8; TAG], Error> {
+    pub fn seal_next(&mut self, data: &mut [u8]) -> Result<A::Tag, Error> {
         self.seal_next_with(b"", data)
     }
 
@@ -132,7 +128,7 @@ impl<A: Aead> Sealer<A> {
     ///
     /// # Errors
     /// As [`Self::seal_next`].
-    pub fn seal_last(self, data: &mut [u8]) -> Result<[u8; TAG], Error> {
+    pub fn seal_last(self, data: &mut [u8]) -> Result<A::Tag, Error> {
         self.seal_last_with(b"", data)
     }
 
@@ -140,7 +136,7 @@ impl<A: Aead> Sealer<A> {
     ///
     /// # Errors
     /// As [`Self::seal_next`].
-    pub fn seal_next_with(&mut self, aad: &[u8], data: &mut [u8]) -> Result<[u8; TAG], Error> {
+    pub fn seal_next_with(&mut self, aad: &[u8], data: &mut [u8]) -> Result<A::Tag, Error> {
         self.seal(false, aad, data)
     }
 
@@ -148,16 +144,13 @@ impl<A: Aead> Sealer<A> {
     ///
     /// # Errors
     /// As [`Self::seal_next`].
-    pub fn seal_last_with(mut self, aad: &[u8], data: &mut [u8]) -> Result<[u8; TAG], Error> {
+    pub fn seal_last_with(mut self, aad: &[u8], data: &mut [u8]) -> Result<A::Tag, Error> {
         self.seal(true, aad, data)
     }
 
-    fn seal(&mut self, last: bool, aad: &[u8], data: &mut [u8]) -> Result<[u8; TAG], Error> {
-        self.0.segment(last, |cipher, nonce| {
-            let mut tag = [0; TAG];
-            cipher.seal(nonce, aad, data, &mut tag)?;
-            Ok(tag)
-        })
+    fn seal(&mut self, last: bool, aad: &[u8], data: &mut [u8]) -> Result<A::Tag, Error> {
+        self.0
+            .segment(last, |cipher, nonce| cipher.seal(nonce, aad, data))
     }
 }
 
@@ -166,7 +159,7 @@ impl<A: Aead> Sealer<A> {
 ///
 /// An example is at [`Sealer`].
 #[must_use = "a stream is whole only when its last segment has been opened"]
-pub struct Opener<A> {
+pub struct Opener<A: Aead> {
     stream: Stream<A>,
     failed: bool,
 }
@@ -197,7 +190,7 @@ impl<A: Aead> Opener<A> {
     /// [`Error::BadTag`]: the segment was changed, comes from elsewhere or is the last one;
     /// `data` is then zeroed. [`Error::BadLength`] when there have been 2^32 segments, or this one
     /// is longer than the AEAD allows; it is then untouched.
-    pub fn open_next(&mut self, data: &mut [u8], tag: &[u8; TAG]) -> Result<(), Error> {
+    pub fn open_next(&mut self, data: &mut [u8], tag: &A::Tag) -> Result<(), Error> {
         self.open_next_with(b"", data, tag)
     }
 
@@ -205,7 +198,7 @@ impl<A: Aead> Opener<A> {
     ///
     /// # Errors
     /// As [`Self::open_next`], [`Error::BadTag`] for a segment that others followed.
-    pub fn open_last(self, data: &mut [u8], tag: &[u8; TAG]) -> Result<(), Error> {
+    pub fn open_last(self, data: &mut [u8], tag: &A::Tag) -> Result<(), Error> {
         self.open_last_with(b"", data, tag)
     }
 
@@ -217,7 +210,7 @@ impl<A: Aead> Opener<A> {
         &mut self,
         aad: &[u8],
         data: &mut [u8],
-        tag: &[u8; TAG],
+        tag: &A::Tag,
     ) -> Result<(), Error> {
         self.open(false, aad, data, tag)
     }
@@ -230,23 +223,17 @@ impl<A: Aead> Opener<A> {
         mut self,
         aad: &[u8],
         data: &mut [u8],
-        tag: &[u8; TAG],
+        tag: &A::Tag,
     ) -> Result<(), Error> {
         self.open(true, aad, data, tag)
     }
 
-    fn open(
-        &mut self,
-        last: bool,
-        aad: &[u8],
-        data: &mut [u8],
-        tag: &[u8; TAG],
-    ) -> Result<(), Error> {
+    fn open(&mut self, last: bool, aad: &[u8], data: &mut [u8], tag: &A::Tag) -> Result<(), Error> {
         if self.failed {
             data.wipe();
             return Err(Error::BadTag);
         }
-        let open = |cipher: &A, nonce: &[u8]| cipher.open(nonce, aad, data, tag);
+        let open = |cipher: &A, nonce: &A::Nonce| cipher.open(nonce, aad, data, tag);
         let result = self.stream.segment(last, open);
         self.failed = result.is_err();
         result

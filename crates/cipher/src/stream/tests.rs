@@ -9,7 +9,7 @@ use crate::gcm::Aes128Gcm;
 const KEY: [u8; 32] = [3; 32];
 const PREFIX: [u8; 7] = [9; 7];
 
-type Segment = (Vec<u8>, [u8; TAG]);
+type Segment = (Vec<u8>, [u8; 16]);
 
 /// A sealed stream of these segments.
 fn sealed(messages: &[Vec<u8>]) -> Vec<Segment> {
@@ -65,13 +65,15 @@ fn nonces() {
             let mut data = message.clone();
             let tag = sealer.seal_next_with(b"aad", &mut data).unwrap();
             let nonce = [&prefix[..], &number.to_be_bytes(), &[0]].concat();
-            cipher.open(&nonce, b"aad", &mut data, &tag).unwrap();
+            let nonce = A::Nonce::from_slice(&nonce).unwrap();
+            cipher.open(nonce, b"aad", &mut data, &tag).unwrap();
             assert_eq!(data, message);
         }
         let nonce = [&prefix[..], &300u32.to_be_bytes(), &[1]].concat();
         let mut data = [4; 9];
         let tag = sealer.seal_last_with(b"end", &mut data).unwrap();
-        cipher.open(&nonce, b"end", &mut data, &tag).unwrap();
+        let nonce = A::Nonce::from_slice(&nonce).unwrap();
+        cipher.open(nonce, b"end", &mut data, &tag).unwrap();
         assert_eq!(data, [4; 9]);
     }
     let mut rng = TestRng::new(1);

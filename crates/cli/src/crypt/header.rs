@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use adamant::cipher::gcm;
+use adamant::hazmat::cipher::gcm;
 use adamant::{Error, Rng};
 
 /// Bytes of the plaintext of a segment; the last one has what is left.

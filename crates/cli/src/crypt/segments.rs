@@ -96,7 +96,7 @@ fn pieces(
     Ok((now, filled))
 }
 
-fn seal_with<A: Aead>(
+fn seal_with<A: Aead<Tag = [u8; TAG]>>(
     header: &Header,
     key: &FileKey,
     input: &mut impl Read,
@@ -122,7 +122,7 @@ fn seal_with<A: Aead>(
     Ok(())
 }
 
-fn open_with<A: Aead>(
+fn open_with<A: Aead<Tag = [u8; TAG]>>(
     header: &Header,
     key: &FileKey,
     input: &mut impl Read,

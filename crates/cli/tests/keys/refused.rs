@@ -51,6 +51,16 @@ fn arguments() {
             "--salt-length",
         ),
         (
+            "sign -k rsa.pem --salt-length any message -o no",
+            2,
+            "--salt-length any is for verifying",
+        ),
+        (
+            "sign -k rsa.pem --salt-length some message -o no",
+            2,
+            "a number of bytes, or any",
+        ),
+        (
             "sign -k rsa.pem --salt-length 300 message -o no",
             1,
             "salt length",

@@ -69,6 +69,24 @@ fn line(parts: &[&str]) -> String {
     parts.join(" ")
 }
 
+/// The length of the salt need not be known; everything else must be right.
+#[test]
+fn any_salt_length_verifies() {
+    let folder = Folder::new();
+    folder.pair("key", "rsa --bits 2048");
+    for salt in ["0", "20", "32", "222"] {
+        folder.run(&format!(
+            "sign -k key.pem --salt-length {salt} message -o s{salt}"
+        ));
+        let verify = format!("verify -k key.pub -s s{salt} --salt-length any");
+        folder.run(&format!("{verify} message"));
+        folder.fail(&format!("{verify} key.pub"), 1);
+        folder.fail(&format!("{verify} --hash sha384 message"), 1);
+    }
+    folder.run("sign -k key.pem --padding pkcs1 message -o pkcs1");
+    folder.fail("verify -k key.pub -s pkcs1 --salt-length any message", 1);
+}
+
 #[test]
 fn ways_are_kept_apart() {
     for (name, ways) in WAYS {

@@ -5,7 +5,7 @@
 
 use crate::scan;
 use adamant_base::Implementation;
-use adamant_cipher::{aes, chacha20, chacha20_poly1305, des, gcm, ghash, poly1305, sm4};
+use adamant_cipher::hazmat::{aes, chacha20, chacha20_poly1305, des, gcm, ghash, poly1305, sm4};
 use adamant_testkit::asm_scan::Function;
 
 /// The functions of a row, with their jumps back and ahead.

@@ -1,8 +1,7 @@
 //! The implementations that Valgrind cannot run: their assembly has public loops alone.
 
 use crate::scan;
-use adamant_ec::curve25519::group;
-use adamant_ec::{ed448, ed25519, x25519};
+use adamant_ec::hazmat::{ed448, ed25519, group, x25519};
 use adamant_testkit::asm_scan::Function;
 
 /// Multiplications of single points on the curves of the list of the schemes, and on SM2's.
@@ -15,7 +14,7 @@ macro_rules! weierstrass {
             Function::row(
                 stringify!($module),
                 "mul",
-                adamant_ec::$module::Backend::implementations(),
+                adamant_ec::hazmat::$module::Backend::implementations(),
                 "x86_ifma512",
             )
             .allow(

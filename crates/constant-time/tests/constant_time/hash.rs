@@ -1,7 +1,7 @@
 //! The implementations that Valgrind cannot run: their assembly jumps over blocks alone.
 
 use crate::scan;
-use adamant_hash::{
+use adamant_hash::hazmat::{
     argon2, blake2b, blake2s, blake3, keccak, md5, pbkdf2, sha1, sha256, sha512, sm3,
 };
 use adamant_testkit::asm_scan::Function;

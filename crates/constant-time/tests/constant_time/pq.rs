@@ -1,7 +1,7 @@
 //! The implementations that Valgrind cannot run: their assembly jumps over public numbers alone.
 
 use crate::scan;
-use adamant_pq::{ml_dsa, ml_kem};
+use adamant_pq::hazmat::{ml_dsa, ml_kem};
 use adamant_testkit::asm_scan::Function;
 
 /// η and γ₂ are the parameter set's; how many words a sample took is public.

@@ -1,4 +1,4 @@
-//! The arithmetic below the curve, opened for benchmarks: not part of the interface.
+//! The arithmetic below the curve, opened in [`hazmat`](crate::hazmat).
 //!
 //! [`FieldElement`] is what `portable64` and `x86_bmi2` compute with. Sums and differences are not
 //! reduced, as within the curve's formulas, so that only results of products may be operands of
@@ -7,7 +7,7 @@
 // The names are those of the functions that they open.
 #![allow(clippy::should_implement_trait)]
 
-pub mod lanes;
+pub(crate) mod lanes;
 
 use super::field::Fe;
 

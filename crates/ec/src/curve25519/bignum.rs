@@ -121,7 +121,7 @@ macro_rules! row {
 
             type Fe = super::Element<super::$product>;
 
-            const BASE: [u8; 32] = crate::curve25519::MontgomeryPoint::BASE.0;
+            const BASE: [u8; 32] = crate::curve25519::group::MontgomeryPoint::BASE.0;
 
             pub(in crate::curve25519) fn ladder(scalar: &[u8; 32], u: &[u8; 32]) -> [u8; 32] {
                 ladder_with(scalar, u, |x| x.invert())

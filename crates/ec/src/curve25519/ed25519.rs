@@ -78,7 +78,7 @@ use core::fmt;
 
 adamant_base::backends! {
     /// An implementation of the operations of edwards25519 that Ed25519 needs.
-    pub struct Backend {
+    pub(crate) struct Backend {
         /// The scalar, which must be below 2^255, times the base point.
         fn mul_base(scalar: &[u8; 32]) -> Affine;
         /// The point of an encoding, canonical or not: a y from p on is taken modulo p, and the

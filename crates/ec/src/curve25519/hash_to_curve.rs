@@ -219,7 +219,7 @@ impl EdwardsPoint {
     /// [`Error::BadParameter`] for an empty tag.
     ///
     /// ```
-    /// # use adamant_ec::curve25519::EdwardsPoint;
+    /// # use adamant_ec::hazmat::group::EdwardsPoint;
     /// let tag = b"QUUX-V01-CS02-with-edwards25519_XMD:SHA-512_ELL2_RO_";
     /// let point = EdwardsPoint::hash_to_curve(&[b"abc"], tag)?;
     /// assert!(point.is_torsion_free().declassify());

@@ -4,11 +4,11 @@
 //! |---|---|
 //! | [`ed25519`] | signatures |
 //! | [`x25519`] | key agreement |
-//! | [`group`] | points and scalars for those who build protocols |
+//! | `group` | points and scalars, in [`hazmat`](crate::hazmat) |
 //! | [`ristretto`] | the group ristretto255 |
 //! | [`hash_to_curve`] | points for messages |
 //! | `keygen` | batches of new keys, for both |
-//! | `arithmetic` | the next two, opened for benchmarks |
+//! | `arithmetic` | the next two, opened in [`hazmat`](crate::hazmat) |
 //! | `field` | arithmetic modulo 2^255 - 19 |
 //! | `scalar` | arithmetic modulo the order of the base point |
 //! | `edwards` | points and their sums |
@@ -25,10 +25,9 @@
 //! | `lanes` | batches, a lane for each item |
 //! | `x86_ifma_x8`, `x86_avx2_x4` | these lanes |
 
-#[doc(hidden)]
-pub mod arithmetic;
+pub(crate) mod arithmetic;
 pub mod ed25519;
-pub mod group;
+pub(crate) mod group;
 pub mod hash_to_curve;
 pub mod ristretto;
 pub mod x25519;
@@ -72,6 +71,6 @@ mod x86_ifma_x8;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use group::{EdwardsPoint, FixedBase, MontgomeryPoint, TableSize};
+pub use group::TableSize;
 pub use ristretto::{RistrettoPoint, RistrettoTable};
 pub use scalar::Scalar;

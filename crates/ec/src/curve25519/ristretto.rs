@@ -127,13 +127,19 @@ impl RistrettoPoint {
         absolute(den.mul(z.sub(y))).to_bytes()
     }
 
-    /// The elements of many encodings: `out[i]` is what [`RistrettoPoint::decompress`] gives for
-    /// `bytes[i]`.
+    /// The elements of many encodings, as [`RistrettoPoint::decompress`] gives them.
+    #[cfg_attr(not(feature = "lab"), inline)]
+    #[must_use]
+    pub fn decompress_batch(bytes: &[[u8; 32]]) -> Vec<Result<RistrettoPoint, Error>> {
+        bytes.iter().map(Self::decompress).collect()
+    }
+
+    /// [`Self::decompress_batch`] to these places.
     ///
     /// # Errors
     /// [`Error::BadLength`] where `out` has another length; it is then untouched.
     #[cfg_attr(not(feature = "lab"), inline)]
-    pub fn decompress_batch(
+    pub fn decompress_batch_into(
         bytes: &[[u8; 32]],
         out: &mut [Result<RistrettoPoint, Error>],
     ) -> Result<(), Error> {
@@ -145,11 +151,21 @@ impl RistrettoPoint {
     }
 
     /// The encodings of many elements.
+    #[cfg_attr(not(feature = "lab"), inline)]
+    #[must_use]
+    pub fn compress_batch(points: &[RistrettoPoint]) -> Vec<[u8; 32]> {
+        points.iter().map(Self::compress).collect()
+    }
+
+    /// [`Self::compress_batch`] to these places.
     ///
     /// # Errors
     /// [`Error::BadLength`] where `out` has another length; it is then untouched.
     #[cfg_attr(not(feature = "lab"), inline)]
-    pub fn compress_batch(points: &[RistrettoPoint], out: &mut [[u8; 32]]) -> Result<(), Error> {
+    pub fn compress_batch_into(
+        points: &[RistrettoPoint],
+        out: &mut [[u8; 32]],
+    ) -> Result<(), Error> {
         same_length(points.len(), out.len())?;
         for (point, out) in points.iter().zip(out) {
             *out = point.compress();

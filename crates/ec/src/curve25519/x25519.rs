@@ -47,7 +47,7 @@ use alloc::vec::Vec;
 
 adamant_base::backends! {
     /// An implementation of X25519's scalar multiplications.
-    pub struct Backend {
+    pub(crate) struct Backend {
         /// The u-coordinate of the scalar times the point of u-coordinate `u` (RFC 7748's
         /// function X25519 without the clamping of the scalar, which must be below 2^255).
         fn ladder(scalar: &[u8; 32], u: &[u8; 32]) -> [u8; 32];

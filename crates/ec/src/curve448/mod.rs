@@ -51,7 +51,7 @@ adamant_base::backends! {
     /// An implementation of what Ed448 and X448 compute on their curves.
     ///
     /// Scalars are seven words, least significant first, below 2^447.
-    pub struct Backend {
+    pub(crate) struct Backend {
         /// The scalar times the base point.
         fn mul_base(scalar: &[u64; 7]) -> Affine;
         /// The u-coordinate on curve448 of the scalar times the base point, for a scalar that is

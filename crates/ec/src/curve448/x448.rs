@@ -27,7 +27,7 @@
 //!
 //! Every operation on a private key runs in constant time.
 
-pub use super::Backend;
+pub(crate) use super::Backend;
 
 use super::scalar::Scalar;
 use adamant_base::family::KeyAgreement;

@@ -5,7 +5,7 @@ use super::operations::Operations;
 use super::words::bits;
 use adamant_base::family::Block;
 use adamant_base::{Implementation, Wipe};
-use adamant_hash::hmac_drbg::NonceHash;
+use adamant_hash::hazmat::hmac_drbg::NonceHash;
 use core::fmt::Debug;
 
 /// A check of a signature: `u1`, `u2`, the coordinates of Q, and `r`.
@@ -143,7 +143,7 @@ macro_rules! group {
         /// A signature: [`Signature`](crate::weierstrass::Signature) on this curve.
         pub type Signature = crate::weierstrass::Signature<$curve, $w>;
         /// A check of a signature: `u1`, `u2`, the coordinates of Q, and `r`.
-        pub type Check = crate::weierstrass::Check<$w>;
+        pub(crate) type Check = crate::weierstrass::Check<$w>;
         pub use crate::weierstrass::{
             DerSignature, agree_batch, agree_batch_into, sign_batch, sign_batch_into, verify_batch,
             verify_batch_into,
@@ -168,7 +168,7 @@ macro_rules! group {
             /// coordinates that are not those of a point, the result means nothing. The keys of
             /// this module check. Batches ask for as much room as there are items, and panic for
             /// less.
-            pub struct Backend {
+            pub(crate) struct Backend {
                 /// `k G`: x and y, for a secret `k` from 1 to n - 1.
                 fn mul_base(k: &[u64; $w]) -> [[u64; $w]; 2];
                 /// `k P`: x and y, for a secret `k` from 1 to n - 1.

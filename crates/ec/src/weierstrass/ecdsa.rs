@@ -5,7 +5,7 @@ use super::keys::{CHECKS, CHUNK};
 use super::{PrivateKey, PublicKey, Signature, words};
 use adamant_base::family::{Hash, Signer, Verifier};
 use adamant_base::{Error, Rng, Secret, ct, same_length};
-use adamant_hash::hmac_drbg::{NonceHash, accepted_candidate, accepted_candidates};
+use adamant_hash::hazmat::hmac_drbg::{NonceHash, accepted_candidate, accepted_candidates};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cell::Cell;
@@ -184,7 +184,7 @@ fn digests<'a, H: NonceHash>(
     }
     // To be written over.
     let mut digests = [H::digest(&[]); CHUNK];
-    H::digest_batch(&parts[..n], &mut digests[..n])?;
+    H::digest_batch_into(&parts[..n], &mut digests[..n])?;
     Ok(digests)
 }
 

@@ -22,8 +22,8 @@
 #[macro_use]
 mod adx_words;
 
-mod curve;
-mod ecdsa;
+pub(crate) mod curve;
+pub(crate) mod ecdsa;
 mod endomorphism;
 mod field;
 mod invert;
@@ -59,9 +59,8 @@ macro_rules! curves {
 }
 adamant_base::schemes!(curves);
 
-pub use curve::{Bytes, Check, Curve, Group};
-#[doc(hidden)]
-pub use ecdsa::Nonces;
+pub use curve::{Bytes, Curve};
+pub(crate) use curve::{Check, Group};
 pub use ecdsa::{sign_batch, sign_batch_into, verify_batch, verify_batch_into};
 pub use keys::{PrivateKey, PublicKey, agree_batch, agree_batch_into, generate_batch};
 pub use signature::{DerSignature, Signature};

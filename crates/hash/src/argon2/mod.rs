@@ -31,11 +31,11 @@ use adamant_base::Error;
 use adamant_base::memory::Memory;
 
 /// 1 KiB: an 8 × 8 matrix of 16-byte registers, row by row, each two words.
-pub type Block = [u64; 128];
+pub(crate) type Block = [u64; 128];
 
 adamant_base::backends! {
     /// The compression function G.
-    pub struct Backend {
+    pub(crate) struct Backend {
         /// `out = G(x, y)`; with `xor`, `out ^= G(x, y)`. All are in the order of
         /// [`arrange`](Self::arrange).
         fn compress(x: &Block, y: &Block, out: &mut Block, xor: bool);
@@ -71,6 +71,7 @@ pub struct Argon2<'a> {
     lanes: u32,
     secret: &'a [u8],
     associated_data: &'a [u8],
+    backend: Backend,
 }
 
 impl<'a> Argon2<'a> {
@@ -97,7 +98,15 @@ impl<'a> Argon2<'a> {
             lanes,
             secret: &[],
             associated_data: &[],
+            backend: Backend::best(),
         })
+    }
+
+    /// On this implementation.
+    #[must_use]
+    pub fn with_backend(mut self, backend: Backend) -> Self {
+        self.backend = backend;
+        self
     }
 
     /// With a secret that is not kept beside the result (a "pepper").
@@ -120,20 +129,6 @@ impl<'a> Argon2<'a> {
     /// [`Error::BadLength`] for a salt of less than 8 bytes or an output of less than 4, and for
     /// inputs of 2^32 bytes or more; [`Error::OutOfMemory`]. `out` is then untouched.
     pub fn derive(&self, password: &[u8], salt: &[u8], out: &mut [u8]) -> Result<(), Error> {
-        self.derive_on(password, salt, out, Backend::best())
-    }
-
-    /// As [`Self::derive`], on this implementation.
-    ///
-    /// # Errors
-    /// As [`Self::derive`].
-    pub fn derive_on(
-        &self,
-        password: &[u8],
-        salt: &[u8],
-        out: &mut [u8],
-        backend: Backend,
-    ) -> Result<(), Error> {
         for (actual, least) in [(salt.len(), 8), (out.len(), 4)] {
             if actual < least {
                 return Err(Error::BadLength {
@@ -152,6 +147,7 @@ impl<'a> Argon2<'a> {
                 });
             }
         }
+        let backend = self.backend;
         let shape = fill::Shape::new(self);
         let words = shape.blocks().checked_mul(128).ok_or(Error::OutOfMemory)?;
         let mut memory = Memory::<u64>::zeroed(words)?;

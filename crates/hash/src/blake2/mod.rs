@@ -240,11 +240,21 @@ macro_rules! blake2 {
             }
 
             /// The digests of many messages, many at once, on the best implementation of this CPU.
+            #[cfg(feature = "alloc")]
+            #[cfg_attr(not(feature = "lab"), inline)]
+            #[must_use]
+            pub fn digest_batch(messages: &[&[u8]]) -> alloc::vec::Vec<[u8; N]> {
+                let mut out = alloc::vec![[0; N]; messages.len()];
+                Self::digest_batch_into(messages, &mut out).expect("as many places as messages");
+                out
+            }
+
+            /// [`Self::digest_batch`] to these places.
             ///
             /// # Errors
             /// [`Error::BadLength`] when there are not as many places as messages; `out` is then
             /// untouched.
-            pub fn digest_batch(messages: &[&[u8]], out: &mut [[u8; N]]) -> Result<(), Error> {
+            pub fn digest_batch_into(messages: &[&[u8]], out: &mut [[u8; N]]) -> Result<(), Error> {
                 Self::digest_batch_on(messages, out, lanes::Backend::best())
             }
 
@@ -252,7 +262,7 @@ macro_rules! blake2 {
             /// it, on narrower ones.
             ///
             /// # Errors
-            /// As for [`Self::digest_batch`].
+            /// As for [`Self::digest_batch_into`].
             pub fn digest_batch_on(
                 messages: &[&[u8]],
                 out: &mut [[u8; N]],
@@ -285,8 +295,8 @@ macro_rules! blake2 {
             fn finish(&mut self) -> Self::Output {
                 $name::finish(self)
             }
-            fn digest_batch(messages: &[&[u8]], out: &mut [Self::Output]) -> Result<(), Error> {
-                $name::digest_batch(messages, out)
+            fn digest_batch_into(messages: &[&[u8]], out: &mut [Self::Output]) -> Result<(), Error> {
+                $name::digest_batch_into(messages, out)
             }
         }
 

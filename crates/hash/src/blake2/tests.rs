@@ -110,7 +110,7 @@ macro_rules! tests {
         fn as_many_places_as_messages() {
             let mut out = [[7; 20]; 2];
             let bad = Error::BadLength { expected: 1, actual: 2 };
-            assert_eq!($hash::digest_batch(&[b"abc"], &mut out), Err(bad));
+            assert_eq!($hash::digest_batch_into(&[b"abc"], &mut out), Err(bad));
             assert_eq!(out, [[7; 20]; 2]);
         }
 

@@ -1,5 +1,5 @@
 //! BLAKE2b on many states at once. Messages of any lengths go through
-//! [`Blake2b::digest_batch`](super::Blake2b::digest_batch).
+//! [`Blake2b::digest_batch_into`](super::Blake2b::digest_batch_into).
 
 crate::blake2::lanes::table! {
     "BLAKE2b", word: u64, block: 128, features: ["avx512f", "avx512bw"]

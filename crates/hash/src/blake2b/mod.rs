@@ -3,7 +3,7 @@
 //! The state is eight 64-bit words, a block 128 bytes; words are in little-endian order. Time
 //! depends only on the length.
 
-pub mod lanes;
+pub(crate) mod lanes;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
@@ -16,7 +16,7 @@ use adamant_base::{Error, Wipe, ct};
 
 adamant_base::backends! {
     /// The compression function of BLAKE2b.
-    pub struct Backend {
+    pub(crate) struct Backend {
         /// Takes whole blocks into `h`, in order; `t` bytes went before them.
         fn compress(h: &mut [u64; 8], blocks: &[[u8; 128]], t: u128);
         /// Takes the last block into `h`; the message has `t` bytes, a key's block included.
@@ -53,7 +53,8 @@ blake2! {
     /// BLAKE2b with a digest of `N` bytes.
     ///
     /// ```
-    /// use adamant_hash::blake2b::{Backend, Blake2b, Parameters};
+    /// use adamant_hash::blake2b::{Blake2b, Parameters};
+    /// use adamant_hash::hazmat::blake2b::Backend;
     /// assert_eq!(Blake2b::<64>::digest(b"abc")[..4], [0xba, 0x80, 0xa5, 0x3f]);
     ///
     /// let parameters = Parameters::new().personalization(b"cache of objects");

@@ -1,5 +1,5 @@
 //! BLAKE2s on many states at once. Messages of any lengths go through
-//! [`Blake2s::digest_batch`](super::Blake2s::digest_batch).
+//! [`Blake2s::digest_batch_into`](super::Blake2s::digest_batch_into).
 
 crate::blake2::lanes::table! {
     "BLAKE2s", word: u32, block: 64, features: ["avx512f", "avx512bw"]

@@ -3,7 +3,7 @@
 //! The state is eight 32-bit words, a block 64 bytes; words are in little-endian order. Time
 //! depends only on the length.
 
-pub mod lanes;
+pub(crate) mod lanes;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
@@ -16,7 +16,7 @@ use adamant_base::{Error, Wipe, ct};
 
 adamant_base::backends! {
     /// The compression function of BLAKE2s.
-    pub struct Backend {
+    pub(crate) struct Backend {
         /// Takes whole blocks into `h`, in order; `t` bytes went before them.
         fn compress(h: &mut [u32; 8], blocks: &[[u8; 64]], t: u64);
         /// Takes the last block into `h`; the message has `t` bytes, a key's block included.
@@ -39,7 +39,8 @@ blake2! {
     /// BLAKE2s with a digest of `N` bytes.
     ///
     /// ```
-    /// use adamant_hash::blake2s::{Backend, Blake2s, Parameters};
+    /// use adamant_hash::blake2s::{Blake2s, Parameters};
+    /// use adamant_hash::hazmat::blake2s::Backend;
     /// assert_eq!(Blake2s::<32>::digest(b"abc")[..4], [0x50, 0x8c, 0x5e, 0x8c]);
     ///
     /// let parameters = Parameters::new().personalization(b"objects.");

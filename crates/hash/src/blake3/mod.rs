@@ -28,7 +28,7 @@ use tree::{Node, Tree};
 adamant_base::backends! {
     /// The compression function of BLAKE3, on one block and on many chunks or nodes, of which the
     /// rows state where they take more at once.
-    pub struct Backend {
+    pub(crate) struct Backend {
         /// One block of `len` bytes into the chaining value `h`, all sixteen words of output.
         fn compress(h: &[u32; 8], m: &[u32; 16], t: u64, len: u32, flags: u32) -> [u32; 16];
         /// Whole blocks of chunk `t` into the chaining value `h`, in order: `flags` in each, `start`

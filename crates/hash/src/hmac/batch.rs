@@ -11,11 +11,11 @@ macro_rules! batches {
     ($($(#[$cfg:meta])* $name:ident $module:ident $block:literal;)*) => { $(
         $(#[$cfg])*
         impl crate::$name {
-            /// [`Hmac::mac_batch`] on this implementation; for messages too few to fill it, on
+            /// [`Hmac::mac_batch_into`] on this implementation; for messages too few to fill it, on
             /// narrower ones.
             ///
             /// # Errors
-            /// As for [`Hmac::mac_batch`].
+            /// As for [`Hmac::mac_batch_into`].
             #[cfg_attr(not(feature = "lab"), inline)]
             pub fn hmac_batch_on(
                 keys: &[&[u8]],
@@ -26,11 +26,11 @@ macro_rules! batches {
                 hmac_batch::<Self, $block>(backend, keys, messages, out)
             }
 
-            /// [`Hmac::mac_each`] on this implementation; for messages too few to fill it, on
+            /// [`Hmac::mac_each_into`] on this implementation; for messages too few to fill it, on
             /// narrower ones.
             ///
             /// # Errors
-            /// As for [`Hmac::mac_each`].
+            /// As for [`Hmac::mac_each_into`].
             #[cfg_attr(not(feature = "lab"), inline)]
             pub fn hmac_batch_one_key_on(
                 keyed: &Hmac<Self>,

@@ -7,6 +7,8 @@ pub(crate) mod batch;
 #[cfg(test)]
 mod tests;
 
+#[cfg(feature = "alloc")]
+use adamant_base::Block;
 use adamant_base::family::{Hash, Mac};
 use adamant_base::{Error, Wipe, ct, same_length};
 
@@ -163,15 +165,29 @@ impl<H: BatchHash> Hmac<H> {
     ///
     /// ```
     /// use adamant_hash::{Hmac, Sha256};
-    /// let mut tags = [[0; 32]; 2];
-    /// Hmac::<Sha256>::mac_batch(&[b"key", b"kay"], &[b"one", b"another"], &mut tags).unwrap();
+    /// let tags = Hmac::<Sha256>::mac_batch(&[b"key", b"kay"], &[b"one", b"another"])?;
     /// assert_eq!(tags[1], Hmac::<Sha256>::mac(b"kay", b"another"));
+    /// # Ok::<(), adamant_base::Error>(())
     /// ```
+    ///
+    /// # Errors
+    /// [`Error::BadLength`] when there are not as many keys as messages.
+    #[cfg(feature = "alloc")]
+    pub fn mac_batch(
+        keys: &[&[u8]],
+        messages: &[&[u8]],
+    ) -> Result<alloc::vec::Vec<H::Output>, Error> {
+        let mut out = alloc::vec![H::Output::ZERO; messages.len()];
+        Self::mac_batch_into(keys, messages, &mut out)?;
+        Ok(out)
+    }
+
+    /// [`Self::mac_batch`] to these places.
     ///
     /// # Errors
     /// [`Error::BadLength`] when there are not as many keys, or places, as messages; `out` is then
     /// untouched.
-    pub fn mac_batch(
+    pub fn mac_batch_into(
         keys: &[&[u8]],
         messages: &[&[u8]],
         out: &mut [H::Output],
@@ -184,14 +200,23 @@ impl<H: BatchHash> Hmac<H> {
     /// ```
     /// use adamant_hash::{Hmac, Sha256};
     /// let keyed = Hmac::<Sha256>::new(b"key");
-    /// let mut tags = [[0; 32]; 2];
-    /// keyed.mac_each(&[b"one", b"another"], &mut tags).unwrap();
+    /// let tags = keyed.mac_each(&[b"one", b"another"]);
     /// assert_eq!(tags[1], Hmac::<Sha256>::mac(b"key", b"another"));
     /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    pub fn mac_each(&self, messages: &[&[u8]]) -> alloc::vec::Vec<H::Output> {
+        let mut out = alloc::vec![H::Output::ZERO; messages.len()];
+        self.mac_each_into(messages, &mut out)
+            .expect("as many places as messages");
+        out
+    }
+
+    /// [`Self::mac_each`] to these places.
     ///
     /// # Errors
     /// [`Error::BadLength`] when there are not as many places as messages; `out` is then untouched.
-    pub fn mac_each(&self, messages: &[&[u8]], out: &mut [H::Output]) -> Result<(), Error> {
+    pub fn mac_each_into(&self, messages: &[&[u8]], out: &mut [H::Output]) -> Result<(), Error> {
         H::hmac_batch_one_key(self, messages, out)
     }
 }
@@ -199,7 +224,7 @@ impl<H: BatchHash> Hmac<H> {
 /// Hashes under HMAC in batches. Every hash can have it: what is given here takes one message
 /// after the other.
 pub trait BatchHash: Hash {
-    /// [`Hmac::mac_batch`].
+    /// [`Hmac::mac_batch_into`].
     ///
     /// # Errors
     /// As there.
@@ -216,7 +241,7 @@ pub trait BatchHash: Hash {
         Ok(())
     }
 
-    /// [`Hmac::mac_each`].
+    /// [`Hmac::mac_each_into`].
     ///
     /// # Errors
     /// As there.

@@ -67,7 +67,7 @@ impl<const N: usize> NonceHash for crate::Blake2s<N> {}
 /// and with places of one length, take a fraction of the time. Which candidates are refused shows in the time.
 ///
 /// ```
-/// use adamant_hash::{Sha256, hmac_drbg::{Rfc6979, accepted_candidates}};
+/// use adamant_hash::{Sha256, hazmat::hmac_drbg::{Rfc6979, accepted_candidates}};
 /// let (x, h1) = ([1; 32], Sha256::digest(b"sample"));
 /// let mut ks = [[0; 32]; 1];
 /// // Stands for the order of the group.
@@ -108,7 +108,7 @@ pub fn accepted_candidates<H: NonceHash, O: AsMut<[u8]>>(
 /// many bytes as `out` has. Which candidates are refused shows in the time.
 ///
 /// ```
-/// use adamant_hash::{Sha256, hmac_drbg::{Rfc6979, accepted_candidate}};
+/// use adamant_hash::{Sha256, hazmat::hmac_drbg::{Rfc6979, accepted_candidate}};
 /// let (x, h1) = ([1; 32], Sha256::digest(b"sample"));
 /// let mut k = [0; 32];
 /// accepted_candidate::<Sha256>(&x, &h1, b"", &mut k, &|_| true);

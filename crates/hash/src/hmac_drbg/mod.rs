@@ -18,7 +18,7 @@ const MAX_OUTPUT: usize = 64;
 /// The candidates for one signature's nonce `k`, in order.
 ///
 /// ```
-/// use adamant_hash::{Sha256, hmac_drbg::Rfc6979};
+/// use adamant_hash::{Sha256, hazmat::hmac_drbg::Rfc6979};
 /// // The private key x and the message's digest, reduced mod q: int2octets and bits2octets.
 /// let (x, h1) = ([1; 32], Sha256::digest(b"sample"));
 /// let mut candidates = Rfc6979::<Sha256>::new(&x, &h1, b"");

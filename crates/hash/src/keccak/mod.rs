@@ -4,7 +4,7 @@
 //! [`sha3`](crate::sha3) and [`kmac`](crate::kmac) are made from it; [`lanes`] permutes eight
 //! states at once. Time depends only on lengths.
 
-pub mod lanes;
+pub(crate) mod lanes;
 #[cfg(any(
     feature = "lab",
     not(any(target_pointer_width = "64", target_arch = "wasm32"))
@@ -33,7 +33,7 @@ pub type State = [u64; 25];
 
 adamant_base::backends! {
     /// The permutation of one state.
-    pub struct Backend {
+    pub(crate) struct Backend {
         /// Permutes `state`.
         fn permute(state: &mut State, rounds: Rounds);
         /// Takes every block of `rate` bytes into the first lanes by exclusive or, then permutes.
@@ -75,7 +75,7 @@ impl Rate {
     /// The rate of so many bytes, if there is one.
     ///
     /// ```
-    /// use adamant_hash::keccak::Rate;
+    /// use adamant_hash::hazmat::keccak::Rate;
     /// assert!(Rate::new(136).is_some());
     /// assert!(Rate::new(0).is_none() && Rate::new(135).is_none() && Rate::new(208).is_none());
     /// ```

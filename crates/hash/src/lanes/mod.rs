@@ -59,7 +59,7 @@ macro_rules! table {
     ) => {
         adamant_base::backends! {
             #[doc = concat!("The compression function of ", $name, " on many states.")]
-            pub struct Backend {
+            pub(crate) struct Backend {
                 /// How many states fill the machine.
                 fn lanes() -> usize;
                 /// From how many states on this is quicker than one after the other.

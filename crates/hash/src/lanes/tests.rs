@@ -117,13 +117,13 @@ macro_rules! places {
             let mut out = [EMPTY; 2];
             let messages: [&[u8]; 3] = [b"", b"abc", b""];
             let error = |actual| Err(Error::BadLength { expected: 3, actual });
-            assert_eq!($hash::digest_batch(&messages, &mut out), error(2));
-            assert_eq!(<$hash as Hash>::digest_batch(&messages, &mut out), error(2));
+            assert_eq!($hash::digest_batch_into(&messages, &mut out), error(2));
+            assert_eq!(<$hash as Hash>::digest_batch_into(&messages, &mut out), error(2));
             let two = &messages[..2];
-            assert_eq!(Hmac::<$hash>::mac_batch(two, &messages, &mut out), error(2));
-            assert_eq!(Hmac::<$hash>::mac_batch(&messages, &messages, &mut out), error(2));
+            assert_eq!(Hmac::<$hash>::mac_batch_into(two, &messages, &mut out), error(2));
+            assert_eq!(Hmac::<$hash>::mac_batch_into(&messages, &messages, &mut out), error(2));
             let keyed = Hmac::<$hash>::new(b"key");
-            assert_eq!(keyed.mac_each(&messages, &mut out), error(2));
+            assert_eq!(keyed.mac_each_into(&messages, &mut out), error(2));
             assert_eq!(out, [EMPTY; 2]);
         }
     )+ };

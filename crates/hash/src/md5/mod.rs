@@ -3,7 +3,7 @@
 //! The state is four 32-bit words, a block 64 bytes; bytes are in little-endian order. Time
 //! depends only on the length.
 
-pub mod lanes;
+pub(crate) mod lanes;
 mod portable;
 #[cfg(test)]
 mod tests;
@@ -16,7 +16,7 @@ use adamant_base::{Error, Wipe};
 
 adamant_base::backends! {
     /// The compression function of MD5.
-    pub struct Backend {
+    pub(crate) struct Backend {
         /// Takes whole blocks into `state`, in order.
         fn compress(state: &mut [u32; 4], blocks: &[[u8; 64]]);
     }
@@ -44,7 +44,7 @@ hasher! {
 }
 
 /// The state before the first block (RFC 1321, 3.3).
-pub const IV: [u32; 4] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476];
+pub(crate) const IV: [u32; 4] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476];
 
 /// RFC 1321, 3.4, the table T: 2^32 |sin i| for i from 1, in radians (a test recomputes it).
 #[rustfmt::skip]

@@ -6,13 +6,12 @@
 //!
 //! Time depends on the lengths and the number of iterations, not on the password.
 
-mod chains;
-pub mod sha256;
+pub(crate) mod chains;
+pub(crate) mod sha256;
 #[cfg(test)]
 mod tests;
 
-pub use chains::Chains;
-pub(crate) use chains::{hmac_chains, in_groups, run_each};
+pub(crate) use chains::{Chains, hmac_chains, in_groups, run_each};
 
 use crate::Hmac;
 use adamant_base::family::{Hash, HmacChain};

@@ -9,7 +9,7 @@
 //! test guesses without the memory. Nothing else depends on secrets, and the PBKDF2 that comes
 //! first does not: the order says nothing about a password that was not guessed.
 
-pub mod lanes;
+pub(crate) mod lanes;
 mod portable;
 #[cfg(test)]
 mod tests;
@@ -25,11 +25,11 @@ use adamant_base::memory::Memory;
 use adamant_base::{Error, ct, same_length};
 
 /// One block of Salsa20: sixteen words.
-pub type Block = [u32; 16];
+pub(crate) type Block = [u32; 16];
 
 adamant_base::backends! {
     /// scryptROMix.
-    pub struct Backend {
+    pub(crate) struct Backend {
         /// Mixes `b`, `2r` blocks, with `N` copies of it. `v` has room for the copies and `x` for
         /// one; what is in them does not matter.
         fn ro_mix(b: &mut [Block], v: &mut [Block], x: &mut [Block]);

@@ -3,7 +3,7 @@
 //! HMAC-SHA-1 is not affected by collisions. The state is five 32-bit words, a block 64 bytes.
 //! Time depends only on the length.
 
-pub mod lanes;
+pub(crate) mod lanes;
 mod portable;
 #[cfg(test)]
 mod tests;
@@ -18,7 +18,7 @@ use adamant_base::{Error, Wipe};
 
 adamant_base::backends! {
     /// The compression function of SHA-1.
-    pub struct Backend {
+    pub(crate) struct Backend {
         /// Takes whole blocks into `state`, in order.
         fn compress(state: &mut [u32; 5], blocks: &[[u8; 64]]);
     }
@@ -49,7 +49,7 @@ hasher! {
 }
 
 /// The state before the first block (FIPS 180-4, 5.3.1).
-pub const IV: [u32; 5] = [
+pub(crate) const IV: [u32; 5] = [
     0x6745_2301,
     0xefcd_ab89,
     0x98ba_dcfe,

@@ -2,8 +2,8 @@
 //!
 //! The state is eight 32-bit words, a block 64 bytes. Time depends only on the length.
 
-pub mod chains;
-pub mod lanes;
+pub(crate) mod chains;
+pub(crate) mod lanes;
 mod portable;
 #[cfg(test)]
 mod tests;
@@ -17,7 +17,7 @@ use adamant_base::{Error, Wipe};
 
 adamant_base::backends! {
     /// The compression function of SHA-256.
-    pub struct Backend {
+    pub(crate) struct Backend {
         /// Takes whole blocks into `state`, in order.
         fn compress(state: &mut [u32; 8], blocks: &[[u8; 64]]);
         /// Takes a block into each state.
@@ -84,7 +84,7 @@ pub(crate) static K: Aligned = {
 };
 
 /// The state before the first block (FIPS 180-4, 5.3.3): the first 32 bits of the square roots of the first eight primes.
-pub const IV: [u32; 8] = {
+pub(crate) const IV: [u32; 8] = {
     let mut iv = [0; 8];
     let mut i = 0;
     while i < 8 {

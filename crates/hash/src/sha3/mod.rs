@@ -7,7 +7,7 @@
 //! | [`CShake128`], [`CShake256`]: SHAKE with a name and a customization string | SP 800-185 |
 //! | [`TurboShake128`], [`TurboShake256`]: half the rounds | RFC 9861 |
 //!
-//! All are sponges over [`keccak`](crate::keccak), which has the table of implementations; they
+//! All are sponges over [`keccak`](crate::hazmat::keccak), which has the table of implementations; they
 //! differ in the bytes of a block and in the bits after the message. Time depends on lengths
 //! alone.
 
@@ -83,14 +83,23 @@ macro_rules! sha3 {
                 hash.finish()
             }
 
-            /// The digests of many messages, eight at once, on the best implementation of this
-            /// CPU.
+            /// The digests of many messages, eight at once, on the best implementation of this CPU.
+            #[cfg(feature = "alloc")]
+            #[cfg_attr(not(feature = "lab"), inline)]
+            #[must_use]
+            pub fn digest_batch(messages: &[&[u8]]) -> alloc::vec::Vec<[u8; $output]> {
+                let mut out = alloc::vec![[0; $output]; messages.len()];
+                Self::digest_batch_into(messages, &mut out).expect("as many places as messages");
+                out
+            }
+
+            /// [`Self::digest_batch`] to these places.
             ///
             /// # Errors
             /// [`Error::BadLength`] when there are not as many places as messages; `out` is then
             /// untouched.
             #[cfg_attr(not(feature = "lab"), inline)]
-            pub fn digest_batch(
+            pub fn digest_batch_into(
                 messages: &[&[u8]],
                 out: &mut [[u8; $output]],
             ) -> Result<(), Error> {
@@ -100,7 +109,7 @@ macro_rules! sha3 {
             /// The digests of many messages on this implementation.
             ///
             /// # Errors
-            /// As for [`Self::digest_batch`].
+            /// As for [`Self::digest_batch_into`].
             #[cfg_attr(not(feature = "lab"), inline)]
             pub fn digest_batch_on(
                 messages: &[&[u8]],
@@ -110,7 +119,7 @@ macro_rules! sha3 {
                 Self::FUNCTION.batch(backend, messages, out)
             }
 
-            /// [`Hmac::mac_batch`] on this implementation.
+            /// [`Hmac::mac_batch_into`] on this implementation.
             ///
             /// # Errors
             /// As there.
@@ -124,7 +133,7 @@ macro_rules! sha3 {
                 Self::FUNCTION.hmac_batch::<Self, $output>(backend, keys, messages, out)
             }
 
-            /// [`Hmac::mac_each`] on this implementation.
+            /// [`Hmac::mac_each_into`] on this implementation.
             ///
             /// # Errors
             /// As there.
@@ -191,8 +200,8 @@ macro_rules! sha3 {
                 $name::digest(data)
             }
             #[cfg_attr(not(feature = "lab"), inline)]
-            fn digest_batch(messages: &[&[u8]], out: &mut [Self::Output]) -> Result<(), Error> {
-                $name::digest_batch(messages, out)
+            fn digest_batch_into(messages: &[&[u8]], out: &mut [Self::Output]) -> Result<(), Error> {
+                $name::digest_batch_into(messages, out)
             }
         }
 
@@ -224,7 +233,7 @@ sha3! {
     /// assert_eq!(hash.finalize(), Sha3_256::digest(b"abc"));
     ///
     /// let mut digests = [[0; 32]; 2];
-    /// Sha3_256::digest_batch(&[b"one", b"another"], &mut digests).unwrap();
+    /// Sha3_256::digest_batch_into(&[b"one", b"another"], &mut digests).unwrap();
     /// assert_eq!(digests[1], Sha3_256::digest(b"another"));
     /// ```
     Sha3_256, block: 136, output: 32

@@ -133,6 +133,17 @@ macro_rules! shake {
                 }
             }
 
+            /// The first `N` bytes of the output for each message, eight at once, on the best implementation
+            /// of this CPU.
+            #[cfg(feature = "alloc")]
+            #[cfg_attr(not(feature = "lab"), inline)]
+            #[must_use]
+            pub fn digest_batch<const N: usize>(messages: &[&[u8]]) -> alloc::vec::Vec<[u8; N]> {
+                let mut out = alloc::vec![[0; N]; messages.len()];
+                Self::digest_batch_into(messages, &mut out).expect("as many places as messages");
+                out
+            }
+
             /// Fills each place of `out`, of any length, with the first bytes of the output for
             /// the message of the same index: eight at once, on the best implementation of this
             /// CPU.
@@ -140,7 +151,7 @@ macro_rules! shake {
             /// # Errors
             /// [`Error::BadLength`] when there are not as many places as messages; `out` is then
             /// untouched.
-            pub fn digest_batch<O: AsMut<[u8]>>(
+            pub fn digest_batch_into<O: AsMut<[u8]>>(
                 messages: &[&[u8]],
                 out: &mut [O],
             ) -> Result<(), Error> {
@@ -150,7 +161,7 @@ macro_rules! shake {
             /// The outputs for many messages on this implementation.
             ///
             /// # Errors
-            /// As for [`Self::digest_batch`].
+            /// As for [`Self::digest_batch_into`].
             pub fn digest_batch_on<O: AsMut<[u8]>>(
                 messages: &[&[u8]],
                 out: &mut [O],
@@ -184,7 +195,7 @@ shake! {
     /// assert_eq!(out, [0x7f, 0x9c, 0x2b, 0xa4]);
     ///
     /// let mut outs = [[0; 4]; 2];
-    /// Shake128::digest_batch(&[b"", b"another"], &mut outs).unwrap();
+    /// Shake128::digest_batch_into(&[b"", b"another"], &mut outs).unwrap();
     /// assert_eq!(outs[0], out);
     /// ```
     Shake128, block: 168

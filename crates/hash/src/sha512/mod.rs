@@ -2,7 +2,7 @@
 //!
 //! The state is eight 64-bit words, a block 128 bytes. Time depends only on the length.
 
-pub mod lanes;
+pub(crate) mod lanes;
 mod portable;
 #[cfg(target_arch = "x86_64")]
 mod rounds;
@@ -26,7 +26,7 @@ use adamant_base::{Error, Wipe};
 
 adamant_base::backends! {
     /// The compression function of SHA-512.
-    pub struct Backend {
+    pub(crate) struct Backend {
         /// Takes whole blocks into `state`, in order.
         fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]]);
     }
@@ -122,7 +122,7 @@ hasher! {
 static K: [u64; 80] = CUBE_ROOTS;
 
 /// The state of SHA-512 before the first block (FIPS 180-4, 5.3.5): 64 bits of the square roots of the first eight primes.
-pub const IV: [u64; 8] = *SQUARE_ROOTS.first_chunk().unwrap();
+pub(crate) const IV: [u64; 8] = *SQUARE_ROOTS.first_chunk().unwrap();
 
 /// FIPS 180-4, 5.3.4: 64 bits of the square roots of the ninth to sixteenth primes.
 const SHA384_IV: [u64; 8] = *SQUARE_ROOTS.last_chunk().unwrap();

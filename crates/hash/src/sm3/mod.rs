@@ -2,7 +2,7 @@
 //!
 //! The state is eight 32-bit words, a block 64 bytes. Time depends only on the length.
 
-pub mod lanes;
+pub(crate) mod lanes;
 mod portable;
 #[cfg(test)]
 mod tests;
@@ -15,7 +15,7 @@ use adamant_base::{Error, Wipe};
 
 adamant_base::backends! {
     /// The compression function of SM3.
-    pub struct Backend {
+    pub(crate) struct Backend {
         /// Takes whole blocks into `state`, in order.
         fn compress(state: &mut [u32; 8], blocks: &[[u8; 64]]);
     }
@@ -47,7 +47,7 @@ hasher! {
 }
 
 /// The state before the first block (GB/T 32905, 4.1).
-pub const IV: [u32; 8] = [
+pub(crate) const IV: [u32; 8] = [
     0x7380_166f,
     0x4914_b2b9,
     0x1724_42d7,

@@ -37,7 +37,7 @@ mod keygen;
 mod keys;
 mod matrix;
 mod parameters;
-mod poly;
+pub(crate) mod poly;
 mod portable;
 mod sign;
 #[cfg(test)]
@@ -48,7 +48,7 @@ mod x86_avx2;
 mod x86_avx512;
 
 pub use crate::message::PreHash;
-pub use poly::Backend;
+pub(crate) use poly::Backend;
 
 use self::parameters::{Parameters, parameters};
 use self::sign::Message;

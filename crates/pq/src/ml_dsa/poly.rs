@@ -40,7 +40,7 @@ impl Wipe for Poly {
 
 adamant_base::backends! {
     /// An implementation of the arithmetic of polynomials, and the Keccak that goes with it.
-    pub struct Backend {
+    pub(crate) struct Backend {
         /// The permutations.
         fn keccak() -> Keccak;
         /// Algorithm 30 (RejNTTPoly) on public bytes, of which more may follow: how many

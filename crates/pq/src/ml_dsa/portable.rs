@@ -8,7 +8,7 @@ use super::poly::{D, OVER_256_R, Poly, Q, Q_INVERSE, ZETAS, montgomery};
 use crate::bits::{pack, unpack};
 use crate::sponge::Keccak;
 use adamant_base::ct::Choice;
-use adamant_hash::keccak;
+use adamant_hash::hazmat::keccak;
 
 pub(super) fn keccak() -> Keccak {
     Keccak {

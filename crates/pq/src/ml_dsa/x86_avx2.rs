@@ -3,7 +3,7 @@
 
 use super::portable;
 use crate::sponge::Keccak;
-use adamant_hash::keccak;
+use adamant_hash::hazmat::keccak;
 
 super::kernel::kernel!("avx2", avx2);
 

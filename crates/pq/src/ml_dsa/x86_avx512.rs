@@ -9,7 +9,7 @@ use crate::lattice::bits::{Bits16, Bits32};
 use crate::sponge::Keccak;
 use adamant_base::simd::{load512, load512_partial, store512_partial};
 use adamant_base::{Secret, ct};
-use adamant_hash::keccak;
+use adamant_hash::hazmat::keccak;
 use core::arch::x86_64::*;
 
 super::kernel::kernel!("avx512f,avx512bw", avx512);

@@ -34,7 +34,7 @@ mod kernel;
 mod keygen;
 mod keys;
 mod matrix;
-mod poly;
+pub(crate) mod poly;
 mod portable;
 #[cfg(test)]
 mod tests;
@@ -43,7 +43,7 @@ mod x86_avx2;
 #[cfg(target_arch = "x86_64")]
 mod x86_avx512;
 
-pub use poly::Backend;
+pub(crate) use poly::Backend;
 
 use crate::are_alike;
 use ::core::fmt;

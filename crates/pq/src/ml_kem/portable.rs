@@ -7,7 +7,7 @@ use super::poly::{GAMMAS, Poly, Q, Q_INVERSE, R_SQUARED, ZETAS, montgomery};
 use crate::bits::{pack, unpack};
 use crate::sponge::Keccak;
 use adamant_base::ct::Choice;
-use adamant_hash::keccak;
+use adamant_hash::hazmat::keccak;
 
 pub(super) fn keccak() -> Keccak {
     Keccak {

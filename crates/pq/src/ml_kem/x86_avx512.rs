@@ -9,7 +9,7 @@ use crate::sponge::Keccak;
 use adamant_base::Secret;
 use adamant_base::ct::Choice;
 use adamant_base::simd::store512_partial;
-use adamant_hash::keccak;
+use adamant_hash::hazmat::keccak;
 use core::arch::x86_64::*;
 
 super::kernel::kernel!("avx512f,avx512bw", avx512);

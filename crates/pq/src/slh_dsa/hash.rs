@@ -6,7 +6,7 @@
 use super::parameters::{Adrs, Parameters, W};
 use super::{sha2, shake};
 use crate::sponge::Keccak;
-use adamant_hash::{keccak, sha256, sha512};
+use adamant_hash::hazmat::{keccak, sha256, sha512};
 use alloc::vec::Vec;
 
 /// A node: n bytes, then zeros.
@@ -50,7 +50,7 @@ pub(super) struct Hashes {
 
 adamant_base::backends! {
     /// A choice of implementations of the hashes.
-    pub struct Backend {
+    pub(crate) struct Backend {
         /// These.
         fn hashes() -> Hashes;
     }
@@ -70,7 +70,7 @@ macro_rules! row {
             use super::*;
 
             pub(super) fn hashes() -> Hashes {
-                use adamant_hash::keccak::lanes;
+                use adamant_hash::hazmat::keccak::lanes;
                 Hashes {
                     chains256: sha256::chains::Backend::named($sha256)
                         .unwrap_or(sha256::chains::Backend::portable()),

@@ -36,7 +36,7 @@
 //! | `verify` | verifying |
 
 mod core;
-mod hash;
+pub(crate) mod hash;
 mod parameters;
 mod sha2;
 mod shake;
@@ -46,7 +46,7 @@ mod trees;
 mod verify;
 
 pub use crate::message::PreHash;
-pub use hash::Backend;
+pub(crate) use hash::Backend;
 
 use self::core::Message;
 use self::parameters::Parameters;

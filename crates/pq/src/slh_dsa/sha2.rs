@@ -6,8 +6,9 @@
 use super::hash::{Call, Chain, Hashes, Node, Seed};
 use super::parameters::Parameters;
 use adamant_base::{Secret, Wipe};
-use adamant_hash::sha256::{self, chains};
-use adamant_hash::{Hmac, Sha256, Sha512, sha512};
+use adamant_hash::hazmat::sha256::{self, chains};
+use adamant_hash::hazmat::sha512;
+use adamant_hash::{Hmac, Sha256, Sha512};
 use alloc::vec::Vec;
 
 /// The most chains that are run at once.

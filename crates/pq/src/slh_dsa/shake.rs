@@ -6,7 +6,7 @@ use super::parameters::Parameters;
 use crate::sponge::{self, Job, SHAKE256};
 use adamant_base::{Secret, Wipe};
 use adamant_hash::Shake256;
-use adamant_hash::keccak::lanes::{self, States};
+use adamant_hash::hazmat::keccak::lanes::{self, States};
 
 /// Chains that run side by side.
 pub(super) const LANES: usize = 8;

@@ -10,7 +10,7 @@ mod state;
 #[cfg(feature = "std")]
 use adamant_base::process;
 use adamant_base::{Error, Rng, Secret};
-use adamant_cipher::chacha20::Backend;
+use adamant_cipher::hazmat::chacha20::Backend;
 use state::{KEY_LEN, STREAM_LEN, State};
 
 /// A fast generator: ChaCha20 with fast key erasure.

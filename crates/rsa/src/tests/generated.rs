@@ -1,5 +1,6 @@
 //! Generated keys are consistent, and primes are as the standard wants them.
 
+use crate::hazmat::Backend;
 use crate::*;
 use adamant_base::Error;
 use adamant_bignum::{Number, limbs, prime};

@@ -2,6 +2,7 @@
 //! (`openssl genrsa -traditional`, `openssl dgst -sign`, `openssl pkeyutl -encrypt`); round trips.
 
 use super::{KEY, key};
+use crate::hazmat::Backend;
 use crate::*;
 use adamant_base::Error;
 use adamant_hash::{Sha1, Sha3_512, Sha256, Sha384, Sha512};

@@ -7,7 +7,7 @@ mod odd_bits;
 mod refused;
 mod wycheproof;
 
-use crate::{Backend, PrivateKey};
+use crate::{PrivateKey, hazmat::Backend};
 
 const KEY: &[u8] = include_bytes!("../../testdata/rsa2048.der");
 

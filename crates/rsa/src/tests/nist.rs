@@ -10,9 +10,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use crate::hazmat::Backend;
 use crate::key::{Inner, bytes};
 use crate::primitive::{number_below, private};
-use crate::{Backend, Components, DigestInfo, PrivateKey, PublicKey, generate};
+use crate::{Components, DigestInfo, PrivateKey, PublicKey, generate};
 use adamant_base::{Error, Rng};
 use adamant_bignum::{Modulus, Number, invert, limbs};
 use adamant_hash::{

@@ -2,6 +2,7 @@
 //! keys (`testdata/odd_bits.py`), and what it would have to read. Where the modulus has one bit
 //! more than whole octets, the encoding of PSS is an octet shorter than the modulus.
 
+use crate::hazmat::Backend;
 use crate::*;
 use adamant_base::Error;
 use adamant_hash::{Sha256, Sha512};

@@ -1,6 +1,7 @@
 //! Faults, keys that are inconsistent, and implicit rejection.
 
 use super::{KEY, key};
+use crate::hazmat::Backend;
 use crate::primitive::private_with;
 use crate::*;
 use adamant_base::Error;

@@ -11,14 +11,15 @@ use rustls::crypto::cipher::{AeadKey, Iv, UnsupportedOperationError};
 const TAG_LEN: usize = 16;
 
 /// An AEAD of the suites: nonces of 12 bytes, tags of 16.
-pub(crate) trait Cipher: Aead + Send + Sync + 'static {
+pub(crate) trait Cipher:
+    Aead<Nonce = [u8; 12], Tag = [u8; TAG_LEN]> + Send + Sync + 'static
+{
     /// The secrets for whoever takes the records over, where rustls has a name for the cipher.
     fn secrets(key: AeadKey, iv: Iv)
     -> Result<ConnectionTrafficSecrets, UnsupportedOperationError>;
 
     /// The cipher under a key that rustls derived.
     fn with_key(key: &AeadKey) -> Self {
-        const { assert!(Self::NONCE_LEN == 12 && Self::TAG_LEN == TAG_LEN) };
         Self::new(key.as_ref()).expect("keys are derived at the length that the cipher states")
     }
 }

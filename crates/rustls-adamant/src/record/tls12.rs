@@ -101,12 +101,9 @@ impl<C: Nonces> MessageEncrypter for Direction<C> {
         payload.extend_from_slice(&nonce[C::FIXED_LEN..]);
         payload.extend_from_chunks(&msg.payload);
         let aad = make_tls12_aad(seq, msg.typ, msg.version, msg.payload.len());
-        let mut tag = [0; TAG_LEN];
         let text = &mut payload.as_mut()[C::EXPLICIT_LEN..];
-        self.cipher
-            .seal(&nonce, &aad, text, &mut tag)
-            .map_err(|_| Error::EncryptError)?;
-        payload.extend_from_slice(&tag);
+        let tag = self.cipher.seal(&nonce, &aad, text);
+        payload.extend_from_slice(&tag.map_err(|_| Error::EncryptError)?);
         Ok(OutboundOpaqueMessage::new(msg.typ, msg.version, payload))
     }
 

@@ -59,11 +59,9 @@ impl<C: Cipher> MessageEncrypter for Direction<C> {
         payload.extend_from_chunks(&msg.payload);
         payload.extend_from_slice(&[u8::from(msg.typ)]);
         let nonce = Nonce::new(&self.iv, seq).0;
-        let mut tag = [0; TAG_LEN];
-        self.cipher
-            .seal(&nonce, &make_tls13_aad(total), payload.as_mut(), &mut tag)
-            .map_err(|_| Error::EncryptError)?;
-        payload.extend_from_slice(&tag);
+        let aad = make_tls13_aad(total);
+        let tag = self.cipher.seal(&nonce, &aad, payload.as_mut());
+        payload.extend_from_slice(&tag.map_err(|_| Error::EncryptError)?);
         Ok(OutboundOpaqueMessage::new(
             ContentType::ApplicationData,
             ProtocolVersion::TLSv1_2,

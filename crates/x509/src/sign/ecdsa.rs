@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use adamant_base::Error as CryptoError;
 use adamant_base::family::Hash;
 use adamant_ec::weierstrass::{self, Curve};
-use adamant_hash::hmac_drbg::accepted_candidate;
+use adamant_hash::hazmat::hmac_drbg::accepted_candidate;
 use adamant_hash::{Sha224, Sha256, Sha384, Sha512};
 
 use super::{SigningKey, Signs, Verifies};
@@ -15,7 +15,7 @@ use crate::{AlgorithmIdentifier, ErrorKind, Result, SignatureAlgorithm};
 struct Digest {
     bytes: [u8; 64],
     len: usize,
-    nonces: weierstrass::Nonces,
+    nonces: adamant_ec::hazmat::Nonces,
 }
 
 impl Digest {

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use adamant_base::family::Hash;
 use adamant_base::{Error as CryptoError, Rng};
-use adamant_hash::hmac_drbg::Rfc6979;
+use adamant_hash::hazmat::hmac_drbg::Rfc6979;
 use adamant_hash::{Sha1, Sha256, Sha384, Sha512};
 use adamant_rsa::{DigestInfo, PrivateKey, PublicKey as RsaPublicKey};
 

@@ -1,7 +1,7 @@
 //! Batches, and the group, by adamant.
 
 use crate::{keep, row};
-use adamant_ec::curve25519::{EdwardsPoint, Scalar};
+use adamant_ec::{curve25519::Scalar, hazmat::group::EdwardsPoint};
 use adamant_ec::ed25519;
 
 pub(crate) fn rows() {

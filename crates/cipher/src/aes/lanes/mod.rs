@@ -17,7 +17,7 @@ use adamant_base::{BlockCipher, Error, Secret, Wipe};
 
 adamant_base::backends! {
     /// Implementations of AES on many lanes.
-    pub struct Backend {
+    pub(crate) struct Backend {
         batch {
             /// Encrypts the blocks of each lane, of which all have as many. Their states are the
             /// blocks of ciphertext before.

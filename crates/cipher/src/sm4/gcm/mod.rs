@@ -15,7 +15,7 @@ use crate::ghash::Powers;
 
 adamant_base::backends! {
     /// Implementations of SM4-GCM.
-    pub struct Backend {
+    pub(crate) struct Backend {
         /// Expands a key and computes the powers of H.
         fn init(sm4_key: &[u8; 16], key: &mut Sm4GcmKey);
         /// Encrypts in place; the tag.
@@ -97,11 +97,16 @@ composed!(portable64: portable64 portable64);
 #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
 composed!(portable32: portable32 portable32);
 
-/// What SM4-GCM computes once for a key.
-pub struct Sm4GcmKey {
-    sm4: RoundKeys,
-    powers: Powers,
+pub(crate) mod key {
+    use super::{Powers, RoundKeys};
+
+    /// What SM4-GCM computes once for a key.
+    pub struct Sm4GcmKey {
+        pub(super) sm4: RoundKeys,
+        pub(super) powers: Powers,
+    }
 }
+pub(crate) use key::Sm4GcmKey;
 
 impl Wipe for Sm4GcmKey {
     fn wipe(&mut self) {

@@ -41,6 +41,27 @@ pub(in crate::keys) enum Encoding {
     Fixed,
 }
 
+/// How much salt an RSASSA-PSS signature has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::keys) enum SaltLength {
+    /// So many bytes.
+    Bytes(usize),
+    /// As many as the signature says.
+    Any,
+}
+
+impl core::str::FromStr for SaltLength {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if text == "any" {
+            return Ok(SaltLength::Any);
+        }
+        let bytes = text.parse().map(SaltLength::Bytes);
+        bytes.map_err(|_| "a number of bytes, or any")
+    }
+}
+
 /// How to sign.
 #[derive(clap::Args, Default)]
 #[command(next_help_heading = "Way to sign")]
@@ -54,9 +75,10 @@ pub(in crate::keys) struct Scheme {
     #[arg(long, value_enum)]
     pub(in crate::keys) padding: Option<Padding>,
 
-    /// Bytes of salt in RSASSA-PSS: as many as the digest has if nothing is said
+    /// Bytes of salt in RSASSA-PSS, or any when verifying: as many as the digest has if nothing is
+    /// said
     #[arg(long, value_name = "N")]
-    pub(in crate::keys) salt_length: Option<usize>,
+    pub(in crate::keys) salt_length: Option<SaltLength>,
 
     /// The encoding of an ECDSA or SM2 signature: der if none is named
     #[arg(long, value_enum)]

@@ -4,7 +4,7 @@ use adamant::SystemRng;
 use adamant::base::family::Hash as _;
 use adamant::rsa::{PrivateKey, PublicKey};
 
-use super::{Choice, Padding, Scheme, Signs, Verifies, verdict};
+use super::{Choice, Padding, SaltLength, Scheme, Signs, Verifies, verdict};
 use crate::Failure;
 use crate::keys::hashes::{Hash, Message, with_hash};
 
@@ -34,7 +34,14 @@ impl Signs for PrivateKey {
         Ok(with_hash!(hash, H => match padding {
             Padding::Pkcs1 => self.sign_pkcs1_prehashed::<H>(&digest, rng),
             Padding::Pss => {
-                let salt = scheme.salt_length.unwrap_or(H::OUTPUT_LEN);
+                let salt = match scheme.salt_length {
+                    None => H::OUTPUT_LEN,
+                    Some(SaltLength::Bytes(bytes)) => bytes,
+                    Some(SaltLength::Any) => {
+                        let sentence = "--salt-length any is for verifying";
+                        return Err(Failure::Usage(sentence.to_owned()));
+                    }
+                };
                 self.sign_pss_prehashed::<H, H>(&digest, salt, rng)
             }
         })?)
@@ -47,8 +54,12 @@ impl Verifies for PublicKey {
         verdict(with_hash!(hash, H => match padding {
             Padding::Pkcs1 => self.verify_pkcs1_prehashed::<H>(&digest, signature),
             Padding::Pss => {
-                let salt = scheme.salt_length.unwrap_or(H::OUTPUT_LEN);
-                self.verify_pss_prehashed::<H, H>(&digest, Some(salt), signature)
+                let salt = match scheme.salt_length {
+                    None => Some(H::OUTPUT_LEN),
+                    Some(SaltLength::Bytes(bytes)) => Some(bytes),
+                    Some(SaltLength::Any) => None,
+                };
+                self.verify_pss_prehashed::<H, H>(&digest, salt, signature)
             }
         }))
     }

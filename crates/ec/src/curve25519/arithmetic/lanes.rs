@@ -12,7 +12,7 @@ adamant_base::backends! {
     /// An implementation of arithmetic on several field elements at once.
     ///
     /// Every result may be an operand; an implementation takes what it has made itself.
-    pub struct Backend {
+    pub(crate) struct Backend {
         batch {
             /// Puts elements side by side.
             fn load_4(elements: &[FieldElement; 4]) -> Lanes<4>;

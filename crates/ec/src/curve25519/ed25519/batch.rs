@@ -53,7 +53,7 @@ fn hash_all<const N: usize>(items: &[([u8; N], &[u8])], out: &mut [[u8; 64]], sc
         *input = &scratch[start..end];
         start = end;
     }
-    Sha512::digest_batch(&inputs[..count], &mut digests[..count]).expect("as many places");
+    Sha512::digest_batch_into(&inputs[..count], &mut digests[..count]).expect("as many places");
     for (((prefix, message), out), place) in items.iter().zip(out).zip(places) {
         *out = match place {
             Some(place) => digests[place],
@@ -88,7 +88,7 @@ fn generate(
             *input = seed;
         }
         let mut expanded = Secret::new([[0; 64]; CHUNK]);
-        Sha512::digest_batch(&inputs[..len], &mut expanded[..len])?;
+        Sha512::digest_batch_into(&inputs[..len], &mut expanded[..len])?;
         let mut scalars = Secret::new([[0; 32]; CHUNK]);
         for (expanded, scalar) in expanded.iter_mut().zip(&mut *scalars) {
             clamp(expanded);
@@ -536,7 +536,7 @@ fn seed(transcript: &[u8]) -> [u8; 64] {
         count += 1;
     }
     let mut digests = [[0; 64]; 8];
-    Sha512::digest_batch(&parts[..count], &mut digests[..count]).expect("as many places");
+    Sha512::digest_batch_into(&parts[..count], &mut digests[..count]).expect("as many places");
     let mut hash = Sha512::new();
     hash.update(b"adamant Ed25519 batch");
     hash.update(&(transcript.len() as u64).to_le_bytes());
@@ -554,6 +554,6 @@ fn coefficients(seed: &[u8; 64], chunk: usize) -> [[u8; 64]; CHUNK / 4] {
     }
     let inputs = inputs.each_ref().map(|input| input.as_slice());
     let mut digests = [[0; 64]; CHUNK / 4];
-    Sha512::digest_batch(&inputs, &mut digests).expect("as many places");
+    Sha512::digest_batch_into(&inputs, &mut digests).expect("as many places");
     digests
 }

@@ -7,6 +7,8 @@ use super::super::scalar::Scalar;
 use super::{Backend, MontgomeryPoint};
 use adamant_base::ct::Choice;
 use adamant_base::{Error, Secret, Wipe, same_length};
+use alloc::vec;
+use alloc::vec::Vec;
 use core::fmt;
 use core::iter::Sum;
 use core::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
@@ -18,7 +20,7 @@ use core::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 /// Everything runs in constant time but what is named `_vartime`.
 ///
 /// ```
-/// use adamant_ec::curve25519::{EdwardsPoint, Scalar};
+/// use adamant_ec::{curve25519::Scalar, hazmat::group::EdwardsPoint};
 /// let p = EdwardsPoint::mul_base(&Scalar::from(2));
 /// let q = p * Scalar::from(3) - EdwardsPoint::BASE;
 /// assert_eq!(q, EdwardsPoint::mul_base(&Scalar::from(5)));
@@ -74,20 +76,26 @@ impl EdwardsPoint {
     /// The points of many encodings: `out[i]` is what [`EdwardsPoint::decompress`] gives for
     /// `bytes[i]`. Variable time, for encodings are public.
     ///
-    /// # Errors
-    /// [`Error::BadLength`] where `out` has another length; it is then untouched.
-    ///
     /// ```
-    /// # use adamant_ec::curve25519::EdwardsPoint;
-    /// let mut points = [Ok(EdwardsPoint::NEUTRAL); 2];
-    /// let encoded = [EdwardsPoint::BASE.compress(), [0xff; 32]];
-    /// EdwardsPoint::decompress_batch(&encoded, &mut points)?;
+    /// # use adamant_ec::hazmat::group::EdwardsPoint;
+    /// let points = EdwardsPoint::decompress_batch(&[EdwardsPoint::BASE.compress(), [0xff; 32]]);
     /// assert_eq!(points[0], Ok(EdwardsPoint::BASE));
     /// assert!(points[1].is_err());
-    /// # Ok::<(), adamant_base::Error>(())
     /// ```
     #[cfg_attr(not(feature = "lab"), inline)]
-    pub fn decompress_batch(
+    #[must_use]
+    pub fn decompress_batch(bytes: &[[u8; 32]]) -> Vec<Result<EdwardsPoint, Error>> {
+        let mut out = vec![Err(Error::BadPublicKey); bytes.len()];
+        Backend::best().decompress_batch(bytes, &mut out);
+        out
+    }
+
+    /// [`Self::decompress_batch`] to these places.
+    ///
+    /// # Errors
+    /// [`Error::BadLength`] where `out` has another length; it is then untouched.
+    #[cfg_attr(not(feature = "lab"), inline)]
+    pub fn decompress_batch_into(
         bytes: &[[u8; 32]],
         out: &mut [Result<EdwardsPoint, Error>],
     ) -> Result<(), Error> {
@@ -97,11 +105,20 @@ impl EdwardsPoint {
     }
 
     /// The encodings of many points, with one inversion for many.
+    #[cfg_attr(not(feature = "lab"), inline)]
+    #[must_use]
+    pub fn compress_batch(points: &[EdwardsPoint]) -> Vec<[u8; 32]> {
+        let mut out = vec![[0; 32]; points.len()];
+        Backend::best().compress_batch(points, &mut out);
+        out
+    }
+
+    /// [`Self::compress_batch`] to these places.
     ///
     /// # Errors
     /// [`Error::BadLength`] where `out` has another length; it is then untouched.
     #[cfg_attr(not(feature = "lab"), inline)]
-    pub fn compress_batch(points: &[EdwardsPoint], out: &mut [[u8; 32]]) -> Result<(), Error> {
+    pub fn compress_batch_into(points: &[EdwardsPoint], out: &mut [[u8; 32]]) -> Result<(), Error> {
         same_length(points.len(), out.len())?;
         Backend::best().compress_batch(points, out);
         Ok(())
@@ -148,7 +165,7 @@ impl EdwardsPoint {
     /// [`Error::BadLength`] unless there are as many points as scalars.
     ///
     /// ```
-    /// # use adamant_ec::curve25519::{EdwardsPoint, Scalar};
+    /// # use adamant_ec::{curve25519::Scalar, hazmat::group::EdwardsPoint};
     /// let scalars = [Scalar::from(2), Scalar::from(3)];
     /// let points = [EdwardsPoint::BASE, EdwardsPoint::BASE.double()];
     /// let sum = EdwardsPoint::multiscalar_mul(&scalars, &points)?;

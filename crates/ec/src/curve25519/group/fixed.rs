@@ -61,7 +61,8 @@ impl TableSize {
 /// can be multiplied without one.
 ///
 /// ```
-/// use adamant_ec::curve25519::{EdwardsPoint, FixedBase, Scalar, TableSize};
+/// use adamant_ec::curve25519::{Scalar, TableSize};
+/// use adamant_ec::hazmat::group::{EdwardsPoint, FixedBase};
 /// let generator = EdwardsPoint::mul_base(&Scalar::from(7));
 /// let table = FixedBase::new(&generator, TableSize::Kib96);
 /// let scalar = Scalar::from(1234);

@@ -49,7 +49,7 @@ adamant_base::backends! {
     /// Slices that belong together have equal lengths here: the callers have seen to it.
     ///
     /// All of it is compiled in the caller's crate, as batches are.
-    pub struct Backend {
+    pub(crate) struct Backend {
         batch {
             /// `a + b`.
             fn add_points(a: &EdwardsPoint, b: &EdwardsPoint) -> EdwardsPoint;

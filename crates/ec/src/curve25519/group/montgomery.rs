@@ -11,7 +11,8 @@ use adamant_base::{Error, Secret, Wipe};
 /// A u-coordinate of Curve25519 (RFC 7748, section 4.1), in 32 bytes: a point and its opposite.
 ///
 /// ```
-/// use adamant_ec::curve25519::{EdwardsPoint, MontgomeryPoint, Scalar};
+/// use adamant_ec::curve25519::Scalar;
+/// use adamant_ec::hazmat::group::{EdwardsPoint, MontgomeryPoint};
 /// let scalar = Scalar::from(77);
 /// let u = MontgomeryPoint::BASE.mul(&scalar);
 /// assert_eq!(u, EdwardsPoint::mul_base(&scalar).to_montgomery());

@@ -1,7 +1,8 @@
 //! Points and scalars against those of curve25519-dalek.
 
 use crate::curve25519::group::Backend;
-use crate::curve25519::{EdwardsPoint, FixedBase, RistrettoPoint, Scalar, TableSize};
+use crate::curve25519::{RistrettoPoint, Scalar, TableSize};
+use crate::hazmat::group::{EdwardsPoint, FixedBase};
 use adamant_testkit::{TestRng, is_slow};
 use curve25519_dalek::edwards::CompressedEdwardsY;
 use curve25519_dalek::ristretto::CompressedRistretto;

@@ -1,7 +1,8 @@
 //! RFC 9380: its vectors (appendices J.4, J.5 and K), and the maps at their exceptions.
 
 use crate::curve25519::hash_to_curve::{expand_message_xmd, expand_message_xof};
-use crate::curve25519::{EdwardsPoint, RistrettoPoint, Scalar};
+use crate::curve25519::{RistrettoPoint, Scalar};
+use crate::hazmat::group::EdwardsPoint;
 use adamant_base::Error;
 use adamant_hash::{Sha256, Sha512, Shake128, Shake256};
 use hex_literal::hex;

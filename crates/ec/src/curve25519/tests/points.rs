@@ -4,7 +4,8 @@ use super::group::{add, mul, neg, order_8};
 use super::{Fixed, edge_scalars};
 use crate::curve25519::edwards::{Affine, BASE, Extended};
 use crate::curve25519::group::{Backend, EdwardsPoint};
-use crate::curve25519::{FixedBase, MontgomeryPoint, Scalar, TableSize};
+use crate::curve25519::{Scalar, TableSize};
+use crate::hazmat::group::{FixedBase, MontgomeryPoint};
 use adamant_base::Error;
 use adamant_base::ct::Choice;
 use hex_literal::hex;
@@ -179,8 +180,8 @@ fn encodings_one_by_one_and_in_batches() {
         }
     }
     let mut points = [Ok(EdwardsPoint::NEUTRAL); 3];
-    assert!(EdwardsPoint::decompress_batch(&all, &mut points).is_err());
-    assert!(EdwardsPoint::compress_batch(&[EdwardsPoint::BASE], &mut [[0; 32]; 2]).is_err());
+    assert!(EdwardsPoint::decompress_batch_into(&all, &mut points).is_err());
+    assert!(EdwardsPoint::compress_batch_into(&[EdwardsPoint::BASE], &mut [[0; 32]; 2]).is_err());
 }
 
 #[test]

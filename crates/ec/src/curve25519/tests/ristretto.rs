@@ -151,14 +151,14 @@ fn all_representatives_are_equal() {
 fn batches() {
     let valid = MULTIPLES.map(|encoded| RistrettoPoint::decompress(&encoded).unwrap());
     let mut encoded = [[0; 32]; 16];
-    RistrettoPoint::compress_batch(&valid, &mut encoded).unwrap();
+    RistrettoPoint::compress_batch_into(&valid, &mut encoded).unwrap();
     assert_eq!(encoded, MULTIPLES);
     let bytes: Vec<_> = MULTIPLES.iter().chain(&INVALID).copied().collect();
     let mut decoded = vec![Ok(RistrettoPoint::NEUTRAL); bytes.len()];
-    RistrettoPoint::decompress_batch(&bytes, &mut decoded).unwrap();
+    RistrettoPoint::decompress_batch_into(&bytes, &mut decoded).unwrap();
     for (bytes, decoded) in bytes.iter().zip(&decoded) {
         assert_eq!(*decoded, RistrettoPoint::decompress(bytes));
     }
-    assert!(RistrettoPoint::decompress_batch(&bytes, &mut decoded[1..]).is_err());
-    assert!(RistrettoPoint::compress_batch(&valid, &mut encoded[1..]).is_err());
+    assert!(RistrettoPoint::decompress_batch_into(&bytes, &mut decoded[1..]).is_err());
+    assert!(RistrettoPoint::compress_batch_into(&valid, &mut encoded[1..]).is_err());
 }

@@ -39,7 +39,7 @@ fn hash_all<const N: usize>(items: &[[&[u8]; N]], out: &mut [[u8; 114]]) {
         let messages: [&[u8]; 8] =
             core::array::from_fn(|i| buffer.get(start(i)..ends[i]).unwrap_or(&[]));
         let out = &mut out[first..first + count];
-        let hashed = Shake256::digest_batch(&messages[..count], out);
+        let hashed = Shake256::digest_batch_into(&messages[..count], out);
         debug_assert!(hashed.is_ok());
         buffer.as_mut_slice().wipe();
         first += count;
@@ -64,7 +64,7 @@ pub fn generate_batch(count: usize, rng: &mut impl Rng) -> Result<Vec<PrivateKey
             *message = seed;
         }
         let mut expanded = Secret::new([[0; 114]; CHUNK]);
-        Shake256::digest_batch(&messages[..len], &mut expanded[..len])?;
+        Shake256::digest_batch_into(&messages[..len], &mut expanded[..len])?;
         let mut words = Secret::new([[0; 7]; CHUNK]);
         for (words, expanded) in words.iter_mut().zip(&expanded[..len]) {
             *words = *expand(expanded).0.words();

@@ -29,7 +29,7 @@
 
 mod batch;
 
-pub use super::Backend;
+pub(crate) use super::Backend;
 pub use batch::{generate_batch, sign_batch, sign_batch_into, verify_batch, verify_batch_into};
 
 use super::Check;

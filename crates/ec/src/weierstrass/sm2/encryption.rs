@@ -64,7 +64,7 @@ fn digest_into(inputs: &[[u8; 68]], places: &mut [&mut [u8]]) -> Result<(), Erro
         *part = input;
     }
     let mut digests = Secret::new([[0; 32]; CHUNK]);
-    Sm3::digest_batch(&parts[..inputs.len()], &mut digests[..inputs.len()])?;
+    Sm3::digest_batch_into(&parts[..inputs.len()], &mut digests[..inputs.len()])?;
     for (place, digest) in places.iter_mut().zip(&*digests) {
         place.copy_from_slice(&digest[..place.len()]);
     }
@@ -111,7 +111,7 @@ fn tags<'a, 'b>(
         len += 1;
     }
     let mut tags = [[0; 32]; CHUNK];
-    let done = Sm3::digest_batch(&parts[..len], &mut tags[..len]);
+    let done = Sm3::digest_batch_into(&parts[..len], &mut tags[..len]);
     inputs.as_mut_slice().wipe();
     done.map(|()| tags)
 }

@@ -45,7 +45,6 @@ mod signing;
 mod tests;
 
 pub use super::DerSignature;
-pub use super::sm2p256v1::Backend;
 pub use ciphertext::Ciphertext;
 pub use encryption::{Decryption, decrypt_batch, decrypt_batch_into, encrypt_batch};
 pub use exchange::{Initiator, Party, Responder};

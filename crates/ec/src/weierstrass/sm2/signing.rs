@@ -12,7 +12,7 @@ use adamant_base::lazy::Lazy;
 use adamant_base::simd::{from_fn, map};
 use adamant_base::{Error, Rng, Secret, ct, same_length};
 use adamant_hash::Sm3;
-use adamant_hash::hmac_drbg::{Rfc6979, accepted_candidates};
+use adamant_hash::hazmat::hmac_drbg::{Rfc6979, accepted_candidates};
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -322,7 +322,7 @@ fn digests<'a>(
     }
     let mut zs = [[0; 32]; CHUNK];
     let parts = preimages.each_ref().map(|preimage| &preimage[..]);
-    Sm3::digest_batch(&parts[..len], &mut zs[..len])?;
+    Sm3::digest_batch_into(&parts[..len], &mut zs[..len])?;
     let mut digests = [[0; 32]; CHUNK];
     // Room for Z and a message after it, for messages so short that copies do not matter.
     const SHORT: usize = 96;
@@ -336,7 +336,7 @@ fn digests<'a>(
             input[32..][..message.len()].copy_from_slice(message);
             *part = &input[..32 + message.len()];
         }
-        Sm3::digest_batch(&parts[..len], &mut digests[..len])?;
+        Sm3::digest_batch_into(&parts[..len], &mut digests[..len])?;
     } else {
         for ((digest, z), (_, message)) in digests.iter_mut().zip(&zs).zip(items) {
             let mut hash = Sm3::new();

@@ -3,22 +3,6 @@
 //! This is the level for constructions that hash many short inputs of one shape: they lay out
 //! their blocks, padding included, and read the states. Messages of any lengths go through the
 //! batch calls of [`sha3`](crate::sha3).
-//!
-//! ```
-//! use adamant_hash::keccak::{Rounds, lanes};
-//! use adamant_hash::Shake128;
-//! // SHAKE128 of eight messages of one byte.
-//! let mut blocks = [[0; 192]; 8];
-//! for (i, block) in blocks.iter_mut().enumerate() {
-//!     (block[0], block[1], block[167]) = (i as u8, 0x1f, 0x80);
-//! }
-//! let mut states = [[0; 8]; 25];
-//! lanes::Backend::best().absorb(&mut states, &blocks, Rounds::ALL);
-//!
-//! let mut first = [0; 8];
-//! Shake128::digest(&[5], &mut first);
-//! assert_eq!(states[0][5], u64::from_le_bytes(first));
-//! ```
 
 pub(crate) mod batch;
 mod hmac;
@@ -65,7 +49,7 @@ impl Chain {
 
 adamant_base::backends! {
     /// The permutation of eight states.
-    pub struct Backend {
+    pub(crate) struct Backend {
         /// From how many states on this is quicker than one after the other.
         fn break_even() -> usize;
         batch {

@@ -10,7 +10,7 @@ use super::Chains;
 
 adamant_base::backends! {
     /// Implementations of the inner loop of PBKDF2-HMAC-SHA256.
-    pub struct Backend {
+    pub(crate) struct Backend {
         /// Runs each chain `count` times.
         fn run(chains: Chains<[u32; 8]>, count: u32);
     }

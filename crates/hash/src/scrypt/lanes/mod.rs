@@ -10,7 +10,7 @@ use super::Block;
 
 adamant_base::backends! {
     /// scryptROMix of several lanes.
-    pub struct Backend {
+    pub(crate) struct Backend {
         /// How many lanes a vector has.
         fn vector() -> usize;
         /// How many fill the machine.

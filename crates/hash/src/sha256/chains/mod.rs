@@ -6,10 +6,10 @@
 //! beginning of the hash before. Bytes 20 and 21 of the address count the steps.
 //!
 //! ```
-//! use adamant_hash::sha256::{IV, Sha256, chains};
+//! use adamant_hash::{Sha256, hazmat::sha256::{IV, chains, lanes}};
 //! // A prefix of one block of zeros, an address of zeros and a node of ones.
 //! let mut prefix = [IV];
-//! adamant_hash::sha256::lanes::Backend::best().compress_blocks(&mut prefix, &[[0; 64]]);
+//! lanes::Backend::best().compress_blocks(&mut prefix, &[[0; 64]]);
 //! let (mut nodes, mut kept) = ([[0x0101_0101; 8]], [[0; 8]]);
 //! let chains = chains::Chains {
 //!     prefixes: &prefix,
@@ -93,7 +93,7 @@ impl<'a> Chains<'a> {
 
 adamant_base::backends! {
     /// Chains of SHA-256.
-    pub struct Backend {
+    pub(crate) struct Backend {
         /// How many chains fill the machine.
         fn lanes() -> usize;
         /// From how many chains on this is quicker than one after the other.

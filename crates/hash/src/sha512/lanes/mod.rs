@@ -1,22 +1,4 @@
 //! SHA-512 on many states at once.
-//!
-//! This is the level for constructions that hash many short inputs of one shape: they lay out
-//! their blocks, padding included, and read the states. Messages of any lengths go through
-//! [`Sha512::digest_batch`](super::Sha512::digest_batch).
-//!
-//! ```
-//! use adamant_hash::sha512::{IV, Sha512, lanes};
-//! // SHA-512 of twenty messages of one byte.
-//! let mut blocks = [[0; 128]; 20];
-//! for (i, block) in blocks.iter_mut().enumerate() {
-//!     (block[0], block[1], block[127]) = (i as u8, 0x80, 8);
-//! }
-//! let mut states = [IV; 20];
-//! lanes::Backend::best().compress_blocks(&mut states, &blocks);
-//!
-//! let digest = states[5].map(u64::to_be_bytes);
-//! assert_eq!(digest.as_flattened(), Sha512::digest(&[5]));
-//! ```
 
 mod portable;
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Encryption: the standard's example, OpenSSL's vectors, everything that has to be refused.
 
 use super::{Constant, EXAMPLE_KEY, EXAMPLE_NONCE};
-use crate::sm2::{Backend, Ciphertext, PrivateKey, PublicKey, decrypt_batch_into, encrypt_batch};
+use crate::hazmat::sm2::Backend;
+use crate::sm2::{Ciphertext, PrivateKey, PublicKey, decrypt_batch_into, encrypt_batch};
 use crate::weierstrass;
 use crate::weierstrass::sm2::keys::to_bytes;
 use adamant_base::Error;

@@ -1,6 +1,7 @@
 //! Key exchange: the standard's example, and what has to be refused.
 
-use crate::sm2::{Backend, DEFAULT_IDENTITY, Initiator, Party, PrivateKey, Responder};
+use crate::hazmat::sm2::Backend;
+use crate::sm2::{DEFAULT_IDENTITY, Initiator, Party, PrivateKey, Responder};
 use crate::weierstrass::sm2::exchange::test;
 use crate::weierstrass::sm2::keys::to_bytes;
 use crate::weierstrass::words;

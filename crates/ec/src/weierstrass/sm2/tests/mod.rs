@@ -4,7 +4,8 @@ mod encryption;
 mod exchange;
 mod signatures;
 
-use super::{Backend, PrivateKey};
+use super::PrivateKey;
+use crate::hazmat::sm2::Backend;
 use adamant_testkit::{TestRng, suites, table};
 
 /// The key pair of the standard's examples of signature and encryption (GB/T 32918.5, A.2).

@@ -1,8 +1,9 @@
 //! Keys and signatures: the standard's example, OpenSSL's vectors, edges.
 
 use super::{EXAMPLE_KEY, EXAMPLE_NONCE};
+use crate::hazmat::sm2::Backend;
 use crate::sm2::{
-    Backend, DEFAULT_IDENTITY, MAX_IDENTITY_LEN, PrivateKey, PublicKey, Signature, generate_batch,
+    DEFAULT_IDENTITY, MAX_IDENTITY_LEN, PrivateKey, PublicKey, Signature, generate_batch,
     sign_batch_into, verify_batch_into,
 };
 use crate::weierstrass::words;

@@ -1,0 +1,77 @@
+//! Implementations by name, the parts that modes are made of, and lengths of nonces and tags that
+//! AEADs do not have by default.
+//!
+//! A `Backend` in a module here is a table of implementations, of which `with_backend` and the
+//! functions whose names end in `_on` take one. Its own functions are easier to use wrongly: they
+//! encrypt under whatever nonce or counter they are given, release what they decrypt before anyone
+//! looks at the tag, and leave lengths to their caller.
+
+#[cfg(feature = "aes")]
+mod lengths;
+
+#[cfg(feature = "aes")]
+pub use lengths::{AnyLengths, Lengths, gmac_message};
+
+/// AES: blocks, and the modes that gain from a loop of their own.
+#[cfg(feature = "aes")]
+pub mod aes {
+    pub use crate::aes::{backend::Backend, key::RoundKeys};
+
+    /// Many messages at once, each under a key of its own.
+    pub mod lanes {
+        pub use crate::aes::lanes::{Lane, Room, Stream, backend::Backend};
+    }
+}
+
+/// SM4: blocks, and the modes that gain from a loop of their own.
+#[cfg(feature = "sm4")]
+pub mod sm4 {
+    pub use crate::sm4::{backend::Backend, key::RoundKeys};
+
+    /// SM4-GCM.
+    pub mod gcm {
+        pub use crate::sm4::gcm::{backend::Backend, key::Sm4GcmKey};
+    }
+}
+
+/// DES and triple DES: blocks, and the modes that gain from a loop of their own.
+#[cfg(feature = "des")]
+pub mod des {
+    pub use crate::des::{backend::Backend, key::RoundKeys};
+}
+
+/// GHASH, the universal hash of GCM and GMAC: what it gives is no tag.
+#[cfg(feature = "aes")]
+pub mod ghash {
+    pub use crate::ghash::{Key, Powers, backend::Backend};
+}
+
+/// AES-GCM.
+#[cfg(feature = "aes")]
+pub mod gcm {
+    pub use crate::gcm::{backend::Backend, key::AesGcmKey};
+}
+
+/// AES-GCM-SIV.
+#[cfg(feature = "aes")]
+pub mod gcm_siv {
+    pub use crate::gcm_siv::backend::Backend;
+}
+
+/// The key stream of ChaCha20.
+#[cfg(feature = "chacha20")]
+pub mod chacha20 {
+    pub use crate::chacha20::backend::Backend;
+}
+
+/// The sums of Poly1305.
+#[cfg(feature = "chacha20")]
+pub mod poly1305 {
+    pub use crate::poly1305::{backend::Backend, key::State};
+}
+
+/// ChaCha20-Poly1305.
+#[cfg(feature = "chacha20")]
+pub mod chacha20_poly1305 {
+    pub use crate::chacha20_poly1305::backend::Backend;
+}
