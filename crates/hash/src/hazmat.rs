@@ -5,7 +5,7 @@
 //! functions whose names end in `_on` take one. Its own functions are easier to use wrongly: they
 //! pad nothing, count nothing and check nothing but lengths, where they say so. They are the level
 //! for constructions that hash many short inputs of one shape: these lay out their blocks, padding
-//! included, and read the states. Messages of any lengths go through `digest_batch_into`.
+//! included, and read the states. Messages of any lengths go through `digest_batch`.
 //!
 //! ```
 //! use adamant_hash::{Sha256, hazmat::sha256::{IV, lanes}};

@@ -103,9 +103,7 @@ use std::thread;
 ///     }
 ///     fn many(messages: &[&Vec<u8>]) -> Vec<[u8; 32]> {
 ///         let messages: Vec<&[u8]> = messages.iter().map(|message| &message[..]).collect();
-///         let mut digests = vec![[0; 32]; messages.len()];
-///         Sha256::digest_batch_into(&messages, &mut digests).expect("as many places");
-///         digests
+///         Sha256::digest_batch(&messages)
 ///     }
 /// }
 /// let batcher = Batcher::<Digest>::new();

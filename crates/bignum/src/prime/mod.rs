@@ -17,7 +17,7 @@ const ROUNDS: usize = 64;
 /// random bases, whatever the number was made for.
 ///
 /// ```
-/// use adamant_bignum::{Backend, prime};
+/// use adamant_bignum::{hazmat::Backend, prime};
 /// # let mut rng = adamant_testkit::TestRng::new(1);
 /// let mersenne = [u64::MAX, u64::MAX >> 1]; // 2^127 - 1
 /// assert!(prime::is_prime_vartime(Backend::best(), &mersenne, &mut rng).unwrap());

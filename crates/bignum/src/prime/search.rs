@@ -54,7 +54,7 @@ pub fn search(
 ///
 /// ```
 /// use adamant_base::ct::Choice;
-/// use adamant_bignum::{Backend, prime};
+/// use adamant_bignum::{hazmat::Backend, prime};
 /// # let mut rng = adamant_testkit::TestRng::new(1);
 /// let mut primes = [None, None];
 /// prime::search_many(Backend::best(), 256, 5, |_| Choice::TRUE, &mut primes, &mut rng)?;

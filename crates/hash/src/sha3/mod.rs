@@ -232,8 +232,7 @@ sha3! {
     /// hash.update(b"bc");
     /// assert_eq!(hash.finalize(), Sha3_256::digest(b"abc"));
     ///
-    /// let mut digests = [[0; 32]; 2];
-    /// Sha3_256::digest_batch_into(&[b"one", b"another"], &mut digests).unwrap();
+    /// let digests = Sha3_256::digest_batch(&[b"one", b"another"]);
     /// assert_eq!(digests[1], Sha3_256::digest(b"another"));
     /// ```
     Sha3_256, block: 136, output: 32
