@@ -8,8 +8,9 @@
 //! * *loose*: limbs below 2^15, as large as a sum of three tight elements. What products take: they
 //!   carry their factors first, so that a column of twenty products is below 20 * 8800^2 < 2^30.6.
 
+use crate::curve25519::fields::{converted, stored};
 use adamant_base::Wipe;
-use adamant_base::ct::{Choice, barrier};
+use adamant_base::ct::barrier;
 
 const LIMBS: usize = 20;
 const BITS: u32 = 13;
@@ -19,7 +20,7 @@ const FOLD: u32 = 19 << 5;
 
 /// A field element.
 #[derive(Clone, Copy)]
-pub struct Fe([u32; LIMBS]);
+pub(in crate::curve25519) struct Fe([u32; LIMBS]);
 
 /// The product of two numbers below 2^16.
 const fn m(x: u32, y: u32) -> u32 {
@@ -28,17 +29,14 @@ const fn m(x: u32, y: u32) -> u32 {
 }
 
 impl Fe {
-    pub(in crate::curve25519) const ZERO: Fe = Fe([0; LIMBS]);
-    pub(in crate::curve25519) const ONE: Fe = Fe::small(1);
-
     /// A small constant, below 2^26.
-    pub(in crate::curve25519) const fn small(x: u32) -> Fe {
+    pub(super) const fn small(x: u32) -> Fe {
         let mut limbs = [0; LIMBS];
         (limbs[0], limbs[1]) = (x & MASK, x >> BITS);
         Fe(limbs)
     }
 
-    pub(in crate::curve25519) const fn from_bytes(bytes: &[u8; 32]) -> Fe {
+    pub(super) const fn from_bytes(bytes: &[u8; 32]) -> Fe {
         let mut limbs = [0; LIMBS];
         let mut i = 0;
         while i < LIMBS {
@@ -56,8 +54,17 @@ impl Fe {
         limbs[LIMBS - 1] &= 0xff;
         Fe(limbs)
     }
+}
 
-    pub(in crate::curve25519) const fn to_bytes(self) -> [u8; 32] {
+impl Ring for Fe {
+    const ZERO: Fe = Fe([0; LIMBS]);
+    const ONE: Fe = Fe::small(1);
+
+    fn from_bytes(bytes: &[u8; 32]) -> Fe {
+        Fe::from_bytes(bytes)
+    }
+
+    fn to_bytes(self) -> [u8; 32] {
         let mut x = carry(self.0);
         // What is above bit 255 comes back times 19; the second time it is one bit at most.
         let mut round = 0;
@@ -93,7 +100,7 @@ impl Fe {
         out
     }
 
-    pub(in crate::curve25519) const fn add(self, other: Fe) -> Fe {
+    fn add(self, other: Fe) -> Fe {
         let mut sum = self.0;
         let mut i = 0;
         while i < LIMBS {
@@ -104,7 +111,7 @@ impl Fe {
     }
 
     /// `self - other + 128 p`, carried: 32 p = 2^260 - 608.
-    pub(in crate::curve25519) const fn sub(self, other: Fe) -> Fe {
+    fn sub(self, other: Fe) -> Fe {
         let mut difference = self.0;
         let mut i = 0;
         while i < LIMBS {
@@ -115,15 +122,7 @@ impl Fe {
         Fe(carry(difference))
     }
 
-    pub(in crate::curve25519) const fn neg(self) -> Fe {
-        Fe::ZERO.sub(self)
-    }
-
-    pub(in crate::curve25519) const fn tighten(self) -> Fe {
-        Fe(carry(self.0))
-    }
-
-    pub(in crate::curve25519) const fn mul(self, other: Fe) -> Fe {
+    fn mul(self, other: Fe) -> Fe {
         let (a, b) = (carry(self.0), carry(other.0));
         let mut columns = [0; 2 * LIMBS];
         let mut i = 0;
@@ -138,7 +137,7 @@ impl Fe {
         Fe(reduce(columns))
     }
 
-    pub(in crate::curve25519) const fn square(self) -> Fe {
+    fn square(self) -> Fe {
         let a = carry(self.0);
         let mut columns = [0; 2 * LIMBS];
         let mut i = 0;
@@ -154,25 +153,11 @@ impl Fe {
         Fe(reduce(columns))
     }
 
-    pub(in crate::curve25519) const fn mul_small(self, factor: u64) -> Fe {
+    fn mul_small(self, factor: u64) -> Fe {
         self.mul(Fe::small(factor as u32))
     }
 
-    /// `self * other`, for constants.
-    pub(in crate::curve25519) const fn const_mul(self, other: Fe) -> Fe {
-        self.mul(other)
-    }
-
-    /// `self^2`, for constants.
-    pub(in crate::curve25519) const fn const_square(self) -> Fe {
-        self.square()
-    }
-
-    crate::curve25519::field::powers!();
-
-    crate::curve25519::field::stored!(u16);
-
-    pub(in crate::curve25519) fn swap(bit: u64, a: &mut Fe, b: &mut Fe) {
+    fn swap(bit: u64, a: &mut Fe, b: &mut Fe) {
         let mask = barrier(bit.wrapping_neg()) as u32;
         for i in 0..LIMBS {
             let t = mask & (a.0[i] ^ b.0[i]);
@@ -180,19 +165,35 @@ impl Fe {
             b.0[i] ^= t;
         }
     }
+}
 
-    pub(in crate::curve25519) fn assign(&mut self, mask: u64, from: Fe) {
+impl Field for Fe {
+    converted!();
+
+    fn neg(self) -> Fe {
+        Fe::ZERO.sub(self)
+    }
+
+    fn tighten(self) -> Fe {
+        Fe(carry(self.0))
+    }
+
+    fn assign(&mut self, mask: u64, from: Fe) {
         for i in 0..LIMBS {
             self.0[i] ^= mask as u32 & (self.0[i] ^ from.0[i]);
         }
     }
 
-    pub(in crate::curve25519) fn or_masked(&mut self, mask: u64, from: &Fe) {
+    fn or_masked(&mut self, mask: u64, from: &Fe) {
         for i in 0..LIMBS {
             self.0[i] |= mask as u32 & from.0[i];
         }
     }
+
+    stored!(u16);
 }
+
+converted!(tables);
 
 /// Carries from limb to limb: all of them below 2^13, and what is above.
 const fn chain(mut x: [u32; LIMBS]) -> ([u32; LIMBS], u32) {
