@@ -14,6 +14,7 @@ pub mod curve25519;
 pub mod curve448;
 #[cfg(test)]
 mod files;
+mod limbs;
 #[cfg(feature = "weierstrass")]
 pub mod weierstrass;
 

@@ -16,6 +16,7 @@ use super::edwards::{self, Completed, Extended, Niels, Projective, Signed};
 use super::fields::{Field, Ring, stored};
 use super::table::{self, ODDS, ROWS};
 use crate::chain::Link;
+use crate::limbs::{own, selections};
 use adamant_base::Wipe;
 use adamant_base::ct::barrier;
 
@@ -267,35 +268,6 @@ impl Fe {
             m(a[4], factor),
         ]))))
     }
-
-    /// Exchanges `a` and `b` where `bit` is 1.
-    #[cfg_attr(feature = "small", inline(never))]
-    #[cfg_attr(not(feature = "small"), inline(always))]
-    pub(super) fn swap(bit: u64, a: &mut Fe, b: &mut Fe) {
-        let mask = barrier(bit.wrapping_neg());
-        for i in 0..5 {
-            let t = mask & (a.0[i] ^ b.0[i]);
-            a.0[i] ^= t;
-            b.0[i] ^= t;
-        }
-    }
-
-    /// Sets `self` to `from` where `mask` is all ones; leaves it where `mask` is zero.
-    #[inline(always)]
-    pub(super) fn assign(&mut self, mask: u64, from: Fe) {
-        for i in 0..5 {
-            self.0[i] ^= mask & (self.0[i] ^ from.0[i]);
-        }
-    }
-
-    /// Ors in the limbs of `from` where `mask` is all ones: a table scan starts at zero and has
-    /// one entry that counts.
-    #[inline(always)]
-    pub(super) fn or_masked(&mut self, mask: u64, from: &Fe) {
-        for i in 0..5 {
-            self.0[i] |= mask & from.0[i];
-        }
-    }
 }
 
 /// Brings limbs of up to 64 bits (the top one up to 2^59) below 2^51 + 2^17, all carries at once.
@@ -357,23 +329,14 @@ impl Wipe for Fe {
     }
 }
 
-/// Functions of the type as those of a trait.
-macro_rules! as_above {
-    ($($f:ident($($x:ident: $t:ty),*) $(-> $out:ty)?;)*) => {$(
-        #[inline(always)]
-        fn $f($($x: $t),*) $(-> $out)? {
-            Fe::$f($($x),*)
-        }
-    )*};
-}
-
 impl Ring for Fe {
     const ZERO: Fe = Fe::ZERO;
     const ONE: Fe = Fe::ONE;
 
-    as_above! {
+    selections!(swap u64);
+
+    own! {
         from_bytes(bytes: &[u8; 32]) -> Fe;
-        swap(bit: u64, a: &mut Fe, b: &mut Fe);
         to_bytes(self: Fe) -> [u8; 32];
         add(self: Fe, other: Fe) -> Fe;
         sub(self: Fe, other: Fe) -> Fe;
@@ -384,6 +347,7 @@ impl Ring for Fe {
 }
 
 impl Field for Fe {
+    selections!(assign u64);
     const TWO: Fe = Fe::small(2);
     const D: Fe = edwards::D;
     const D2: Fe = edwards::D2;
@@ -392,11 +356,9 @@ impl Field for Fe {
     const ODD: &'static [Niels; ODDS] = &table::ODD;
     const ODD_HIGH: &'static [Niels; ODDS] = &table::ODD_HIGH;
 
-    as_above! {
+    own! {
         neg(self: Fe) -> Fe;
         tighten(self: Fe) -> Fe;
-        assign(self: &mut Fe, mask: u64, from: Fe);
-        or_masked(self: &mut Fe, mask: u64, from: &Fe);
     }
     stored!(u64);
     edwards::formulas!();

@@ -18,6 +18,7 @@ pub trait Ring: Copy + Wipe {
     fn square(self) -> Self;
     /// `self * factor`, for a factor below 2^17.
     fn mul_small(self, factor: u64) -> Self;
+    /// Exchanges `a` and `b` where `bit` is 1.
     fn swap(bit: u64, a: &mut Self, b: &mut Self);
 }
 
@@ -36,7 +37,10 @@ pub trait Field: Ring + 'static {
 
     fn neg(self) -> Self;
     fn tighten(self) -> Self;
+    /// Sets `self` to `from` where `mask` is all ones; leaves it where `mask` is zero.
     fn assign(&mut self, mask: u64, from: Self);
+    /// Ors in the limbs of `from` where `mask` is all ones: a table scan starts at zero and has one
+    /// entry that counts.
     fn or_masked(&mut self, mask: u64, from: &Self);
     /// The limbs, in bytes, for memory that callers give.
     fn to_stored(self) -> [u8; 40];

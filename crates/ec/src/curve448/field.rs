@@ -16,8 +16,8 @@ use super::edwards::{self, Completed, Extended, Niels, Projective};
 use super::fields::Field;
 use super::table::{self, ODDS, ROWS};
 use crate::chain::Link;
+use crate::limbs::{own, selections};
 use adamant_base::Wipe;
-use adamant_base::ct::barrier;
 
 /// The bytes of an element.
 pub(super) const BYTES: usize = 56;
@@ -299,34 +299,6 @@ impl Fe {
             m(a[7], factor),
         ]))
     }
-
-    /// Exchanges `a` and `b` where `bit` is 1.
-    #[inline(always)]
-    pub(super) fn swap(bit: u64, a: &mut Fe, b: &mut Fe) {
-        let mask = barrier(bit.wrapping_neg());
-        for i in 0..8 {
-            let t = mask & (a.0[i] ^ b.0[i]);
-            a.0[i] ^= t;
-            b.0[i] ^= t;
-        }
-    }
-
-    /// Sets `self` to `from` where `mask` is all ones; leaves it where `mask` is zero.
-    #[inline(always)]
-    pub(super) fn assign(&mut self, mask: u64, from: Fe) {
-        for i in 0..8 {
-            self.0[i] ^= mask & (self.0[i] ^ from.0[i]);
-        }
-    }
-
-    /// Ors in the limbs of `from` where `mask` is all ones: a table scan starts at zero and has
-    /// one entry that counts.
-    #[inline(always)]
-    pub(super) fn or_masked(&mut self, mask: u64, from: &Fe) {
-        for i in 0..8 {
-            self.0[i] |= mask & from.0[i];
-        }
-    }
 }
 
 /// The product from those of the low halves, of the high halves and of the sums of both.
@@ -396,23 +368,13 @@ impl Wipe for Fe {
     }
 }
 
-/// Functions of the type as those of a trait.
-macro_rules! as_above {
-    ($($f:ident($($x:ident: $t:ty),*) $(-> $out:ty)?;)*) => {$(
-        #[inline(always)]
-        fn $f($($x: $t),*) $(-> $out)? {
-            Fe::$f($($x),*)
-        }
-    )*};
-}
-
 impl Field for Fe {
     const ZERO: Fe = Fe::ZERO;
     const ONE: Fe = Fe::ONE;
     const COMB: &'static [Niels; 8 * ROWS] = &table::COMB;
     const ODD: &'static [Niels; ODDS] = &table::ODD;
 
-    as_above! {
+    own! {
         from_bytes(bytes: &[u8; BYTES]) -> Fe;
         to_bytes(self: Fe) -> [u8; BYTES];
         add(self: Fe, other: Fe) -> Fe;
@@ -425,12 +387,11 @@ impl Field for Fe {
         mul_here(self: Fe, other: Fe) -> Fe;
         square_here(self: Fe) -> Fe;
         mul_small(self: Fe, factor: u64) -> Fe;
-        swap(bit: u64, a: &mut Fe, b: &mut Fe);
-        assign(self: &mut Fe, mask: u64, from: Fe);
-        or_masked(self: &mut Fe, mask: u64, from: &Fe);
     }
 
     edwards::formulas!();
+    selections!(swap u64);
+    selections!(assign u64);
 
     #[inline(always)]
     fn sign(self) -> u8 {

@@ -28,8 +28,12 @@ pub trait Field: Copy + Wipe + 'static {
     fn square_here(self) -> Self;
     /// `self * factor`, for a factor below 2^16.
     fn mul_small(self, factor: u64) -> Self;
+    /// Exchanges `a` and `b` where `bit` is 1.
     fn swap(bit: u64, a: &mut Self, b: &mut Self);
+    /// Sets `self` to `from` where `mask` is all ones; leaves it where `mask` is zero.
     fn assign(&mut self, mask: u64, from: Self);
+    /// Ors in the limbs of `from` where `mask` is all ones: a table scan starts at zero and has one
+    /// entry that counts.
     fn or_masked(&mut self, mask: u64, from: &Self);
     /// An element in the form that keys and signatures have, radix 2^56.
     fn from_outside(x: Fe) -> Self;

@@ -12,8 +12,8 @@
 //! Differences are carried, for they may not grow further.
 
 use crate::curve25519::fields::{converted, stored};
+use crate::limbs::selections;
 use adamant_base::Wipe;
-use adamant_base::ct::barrier;
 
 /// A field element.
 #[derive(Clone, Copy)]
@@ -67,6 +67,8 @@ impl Ring for Fe {
     const ZERO: Fe = Fe([0; 10]);
     const ONE: Fe = Fe::small(1);
 
+    selections!(swap i32);
+
     fn from_bytes(bytes: &[u8; 32]) -> Fe {
         Fe::from_bytes(bytes)
     }
@@ -76,25 +78,20 @@ impl Ring for Fe {
         // Below p in magnitude: q = -1 where it is negative, else 0, by the carries of x + 19 / 2^255
         // as they run up; then x - q p is in range.
         let mut q = (19 * x[9] + (1 << 24)) >> 25;
-        let mut i = 0;
-        while i < 10 {
+        for i in 0..10 {
             q = (x[i] + q) >> bits(i);
-            i += 1;
         }
         x[0] += 19 * q;
-        let mut i = 0;
-        while i < 10 {
+        for i in 0..10 {
             let above = x[i] >> bits(i);
             x[i] -= above << bits(i);
             if i < 9 {
                 x[i + 1] += above;
             }
-            i += 1;
         }
         let mut out = [0; 32];
         let mut position = 0;
-        let mut i = 0;
-        while i < 10 {
+        for i in 0..10 {
             let window = (x[i] as u64) << (position % 8);
             let mut k = 0;
             while k < 5 && position / 8 + k < 32 {
@@ -102,27 +99,18 @@ impl Ring for Fe {
                 k += 1;
             }
             position += bits(i) as usize;
-            i += 1;
         }
         out
     }
 
     fn add(self, other: Fe) -> Fe {
-        let mut sum = self.0;
-        let mut i = 0;
-        while i < 10 {
-            sum[i] += other.0[i];
-            i += 1;
-        }
-        Fe(sum)
+        Fe(core::array::from_fn(|i| self.0[i] + other.0[i]))
     }
 
     fn sub(self, other: Fe) -> Fe {
         let mut difference = self.0;
-        let mut i = 0;
-        while i < 10 {
+        for i in 0..10 {
             difference[i] -= other.0[i];
-            i += 1;
         }
         Fe(carry(difference))
     }
@@ -182,26 +170,16 @@ impl Ring for Fe {
     fn mul_small(self, factor: u64) -> Fe {
         debug_assert!(self.is_loose() && factor < 1 << 17);
         let mut columns = [0i64; 10];
-        let mut i = 0;
-        while i < 10 {
+        for i in 0..10 {
             columns[i] = self.0[i] as i64 * factor as i64;
-            i += 1;
         }
         Fe(reduce(columns))
-    }
-
-    fn swap(bit: u64, a: &mut Fe, b: &mut Fe) {
-        let mask = barrier(bit.wrapping_neg()) as i32;
-        for i in 0..10 {
-            let t = mask & (a.0[i] ^ b.0[i]);
-            a.0[i] ^= t;
-            b.0[i] ^= t;
-        }
     }
 }
 
 impl Field for Fe {
     converted!();
+    selections!(assign i32);
 
     fn neg(self) -> Fe {
         Fe::ZERO.sub(self)
@@ -209,18 +187,6 @@ impl Field for Fe {
 
     fn tighten(self) -> Fe {
         Fe(carry(self.0))
-    }
-
-    fn assign(&mut self, mask: u64, from: Fe) {
-        for i in 0..10 {
-            self.0[i] ^= mask as i32 & (self.0[i] ^ from.0[i]);
-        }
-    }
-
-    fn or_masked(&mut self, mask: u64, from: &Fe) {
-        for i in 0..10 {
-            self.0[i] |= mask as i32 & from.0[i];
-        }
     }
 
     stored!(i32);

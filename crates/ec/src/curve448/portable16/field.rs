@@ -14,8 +14,8 @@
 
 use crate::curve448::field::BYTES;
 use crate::curve448::fields::converted;
+use crate::limbs::selections;
 use adamant_base::Wipe;
-use adamant_base::ct::barrier;
 
 const BITS: u32 = 14;
 /// The low 14 bits.
@@ -94,20 +94,16 @@ impl Fe {
         let x = unsigned_pass(&unsigned_pass(&Fe::plus_4p(&wide(&self.0))));
         // The value reaches p exactly where value + 2^224 + 1 reaches 2^448: q = 1.
         let mut q = 1;
-        let mut i = 0;
-        while i < LIMBS {
+        for i in 0..LIMBS {
             q = (x[i] + q + (i == HALF) as i32) >> BITS;
-            i += 1;
         }
         // Subtract q * p: add q (2^224 + 1) and drop bit 448.
         let mut out = [0; LIMBS];
         let mut carry = q;
-        i = 0;
-        while i < LIMBS {
+        for i in 0..LIMBS {
             carry += x[i] + if i == HALF { q } else { 0 };
             out[i] = carry & MASK;
             carry >>= BITS;
-            i += 1;
         }
         narrow(&out)
     }
@@ -115,10 +111,8 @@ impl Fe {
     /// 4p added to each limb.
     fn plus_4p(limbs: &[i32; LIMBS]) -> [i32; LIMBS] {
         let mut sum = *limbs;
-        let mut i = 0;
-        while i < LIMBS {
+        for i in 0..LIMBS {
             sum[i] += 4 * if i == HALF { MASK - 1 } else { MASK };
-            i += 1;
         }
         sum
     }
@@ -129,15 +123,13 @@ impl Fe {
         let limbs = self.tighten().0;
         let mut halves = [[0; HALF]; 3];
         let mut above = 0;
-        let mut i = 0;
-        while i < HALF {
+        for i in 0..HALF {
             halves[0][i] = limbs[i];
             halves[1][i] = limbs[i + HALF];
             let sum = limbs[i] as i32 + limbs[i + HALF] as i32;
             let next = if i == HALF - 1 { 0 } else { rounded(sum) };
             halves[2][i] = (sum - (next << BITS) + above) as i16;
             above = next;
-            i += 1;
         }
         halves
     }
@@ -148,6 +140,8 @@ impl Field for Fe {
     const ONE: Fe = Fe::from_limbs([1, 0, 0, 0, 0, 0, 0, 0]);
 
     converted!();
+    selections!(swap i16);
+    selections!(assign i16);
 
     fn from_bytes(bytes: &[u8; BYTES]) -> Fe {
         Fe::from_bytes(bytes)
@@ -156,8 +150,7 @@ impl Field for Fe {
     fn to_bytes(self) -> [u8; BYTES] {
         let limbs = self.reduced().0;
         let mut out = [0; BYTES];
-        let mut i = 0;
-        while i < BYTES {
+        for i in 0..BYTES {
             // Four limbs are seven bytes.
             let (mut word, mut j) = (0, 0);
             while j < 4 {
@@ -165,28 +158,19 @@ impl Field for Fe {
                 j += 1;
             }
             out[i] = (word >> (8 * (i % 7))) as u8;
-            i += 1;
         }
         out
     }
 
     fn add(self, other: Fe) -> Fe {
-        let mut sum = self.0;
-        let mut i = 0;
-        while i < LIMBS {
-            sum[i] += other.0[i];
-            i += 1;
-        }
-        Fe(sum)
+        Fe(core::array::from_fn(|i| self.0[i] + other.0[i]))
     }
 
     /// `self - other`, carried.
     fn sub(self, other: Fe) -> Fe {
         let (mut difference, other) = (wide(&self.0), wide(&other.0));
-        let mut i = 0;
-        while i < LIMBS {
+        for i in 0..LIMBS {
             difference[i] -= other[i];
-            i += 1;
         }
         narrow(&pass(&difference))
     }
@@ -228,33 +212,10 @@ impl Field for Fe {
     fn mul_small(self, factor: u64) -> Fe {
         debug_assert!(factor < 1 << 16);
         let mut columns = wide(&self.0);
-        let mut i = 0;
-        while i < LIMBS {
+        for i in 0..LIMBS {
             columns[i] *= factor as i32;
-            i += 1;
         }
         narrow(&pass(&pass(&pass(&columns))))
-    }
-
-    fn swap(bit: u64, a: &mut Fe, b: &mut Fe) {
-        let mask = barrier(bit.wrapping_neg()) as i16;
-        for i in 0..LIMBS {
-            let t = mask & (a.0[i] ^ b.0[i]);
-            a.0[i] ^= t;
-            b.0[i] ^= t;
-        }
-    }
-
-    fn assign(&mut self, mask: u64, from: Fe) {
-        for i in 0..LIMBS {
-            self.0[i] ^= mask as i16 & (self.0[i] ^ from.0[i]);
-        }
-    }
-
-    fn or_masked(&mut self, mask: u64, from: &Fe) {
-        for i in 0..LIMBS {
-            self.0[i] |= mask as i16 & from.0[i];
-        }
     }
 }
 

@@ -11,8 +11,8 @@
 
 use crate::curve448::field::BYTES;
 use crate::curve448::fields::converted;
+use crate::limbs::selections;
 use adamant_base::Wipe;
-use adamant_base::ct::barrier;
 
 /// The low 28 bits.
 const MASK: u32 = (1 << 28) - 1;
@@ -81,20 +81,16 @@ impl Fe {
         let x = carry(carry(self.0));
         // The value reaches p exactly where value + 2^224 + 1 reaches 2^448: q = 1.
         let mut q = 1;
-        let mut i = 0;
-        while i < LIMBS {
+        for i in 0..LIMBS {
             q = (x[i] + q + (i == HALF) as u32) >> 28;
-            i += 1;
         }
         // Subtract q * p: add q (2^224 + 1) and drop bit 448.
         let mut out = [0; LIMBS];
         let mut carry = q;
-        i = 0;
-        while i < LIMBS {
+        for i in 0..LIMBS {
             carry += x[i] + if i == HALF { q } else { 0 };
             out[i] = carry & MASK;
             carry >>= 28;
-            i += 1;
         }
         Fe(out)
     }
@@ -103,12 +99,10 @@ impl Fe {
     fn halves(self) -> [[u32; HALF]; 3] {
         let limbs = carry(self.0);
         let mut halves = [[0; HALF]; 3];
-        let mut i = 0;
-        while i < HALF {
+        for i in 0..HALF {
             halves[0][i] = limbs[i];
             halves[1][i] = limbs[i + HALF];
             halves[2][i] = limbs[i] + limbs[i + HALF];
-            i += 1;
         }
         halves
     }
@@ -119,6 +113,8 @@ impl Field for Fe {
     const ONE: Fe = Fe::from_limbs([1, 0, 0, 0, 0, 0, 0, 0]);
 
     converted!();
+    selections!(swap u32);
+    selections!(assign u32);
 
     fn from_bytes(bytes: &[u8; BYTES]) -> Fe {
         Fe::from_bytes(bytes)
@@ -127,33 +123,23 @@ impl Field for Fe {
     fn to_bytes(self) -> [u8; BYTES] {
         let limbs = self.reduced().0;
         let mut out = [0; BYTES];
-        let mut i = 0;
-        while i < BYTES {
+        for i in 0..BYTES {
             let word = limbs[2 * (i / 7)] as u64 | (limbs[2 * (i / 7) + 1] as u64) << 28;
             out[i] = (word >> (8 * (i % 7))) as u8;
-            i += 1;
         }
         out
     }
 
     fn add(self, other: Fe) -> Fe {
-        let mut sum = self.0;
-        let mut i = 0;
-        while i < LIMBS {
-            sum[i] += other.0[i];
-            i += 1;
-        }
-        Fe(sum)
+        Fe(core::array::from_fn(|i| self.0[i] + other.0[i]))
     }
 
     /// `self - other + 4p`, carried, where the limbs of `other` are at most those of 4p.
     fn sub(self, other: Fe) -> Fe {
         let mut difference = self.0;
-        let mut i = 0;
-        while i < LIMBS {
+        for i in 0..LIMBS {
             let p = if i == HALF { MASK - 1 } else { MASK };
             difference[i] = difference[i] + 4 * p - other.0[i];
-            i += 1;
         }
         Fe(carry(difference))
     }
@@ -192,33 +178,10 @@ impl Field for Fe {
     fn mul_small(self, factor: u64) -> Fe {
         debug_assert!(factor < 1 << 17);
         let mut columns = [0; LIMBS];
-        let mut i = 0;
-        while i < LIMBS {
+        for i in 0..LIMBS {
             columns[i] = self.0[i] as u64 * factor;
-            i += 1;
         }
         Fe(reduce(&columns))
-    }
-
-    fn swap(bit: u64, a: &mut Fe, b: &mut Fe) {
-        let mask = barrier(bit.wrapping_neg()) as u32;
-        for i in 0..LIMBS {
-            let t = mask & (a.0[i] ^ b.0[i]);
-            a.0[i] ^= t;
-            b.0[i] ^= t;
-        }
-    }
-
-    fn assign(&mut self, mask: u64, from: Fe) {
-        for i in 0..LIMBS {
-            self.0[i] ^= mask as u32 & (self.0[i] ^ from.0[i]);
-        }
-    }
-
-    fn or_masked(&mut self, mask: u64, from: &Fe) {
-        for i in 0..LIMBS {
-            self.0[i] |= mask as u32 & from.0[i];
-        }
     }
 }
 
