@@ -15,6 +15,7 @@ pub mod curve448;
 #[cfg(test)]
 mod files;
 pub mod hazmat;
+mod limbs;
 #[cfg(feature = "weierstrass")]
 pub mod weierstrass;
 

@@ -10,6 +10,7 @@
 pub(crate) mod lanes;
 
 use super::field::Fe;
+use super::fields::Field;
 
 /// An integer modulo 2^255 - 19.
 #[derive(Clone, Copy)]

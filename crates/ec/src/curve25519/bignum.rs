@@ -3,6 +3,7 @@
 //!
 //! Residues are four words below p; everything takes the same time for every value.
 
+use super::fields::Ring;
 use crate::weierstrass::modulus::Modulus;
 use crate::weierstrass::words::{By16, By32, By64, Product, add, from_hex, one, sub};
 use adamant_base::Wipe;
@@ -47,14 +48,21 @@ impl<M> Clone for Element<M> {
 impl<M> Copy for Element<M> {}
 
 impl<M: Product> Element<M> {
-    const ZERO: Self = Self::new([0; 4]);
-    const ONE: Self = Self::new(residue(1));
     /// (486662 - 2) / 4, the one small factor of the ladder.
     const A24: Self = Self::new(residue(121_665));
 
     const fn new(words: [u64; 4]) -> Self {
         Element(words, PhantomData)
     }
+
+    fn invert(self) -> Self {
+        Self::new(P.divide(&P.r2, &self.0))
+    }
+}
+
+impl<M: Product> Ring for Element<M> {
+    const ZERO: Self = Self::new([0; 4]);
+    const ONE: Self = Self::new(residue(1));
 
     fn from_bytes(bytes: &[u8; 32]) -> Self {
         let (words, _) = bytes.as_chunks::<8>();
@@ -97,10 +105,6 @@ impl<M: Product> Element<M> {
         self.mul(Self::A24)
     }
 
-    fn invert(self) -> Self {
-        Self::new(P.divide(&P.r2, &self.0))
-    }
-
     fn swap(bit: u64, a: &mut Self, b: &mut Self) {
         Choice::from_bit(bit).swap(&mut a.0, &mut b.0);
     }
@@ -117,14 +121,12 @@ impl<M> Wipe for Element<M> {
 macro_rules! row {
     ($row:ident, $product:ident) => {
         pub(super) mod $row {
-            crate::curve25519::ladder::ladder!();
-
-            type Fe = super::Element<super::$product>;
+            use crate::curve25519::ladder::ladder_with;
 
             const BASE: [u8; 32] = crate::curve25519::group::MontgomeryPoint::BASE.0;
 
             pub(in crate::curve25519) fn ladder(scalar: &[u8; 32], u: &[u8; 32]) -> [u8; 32] {
-                ladder_with(scalar, u, |x| x.invert())
+                ladder_with(scalar, u, super::Element::<super::$product>::invert)
             }
 
             pub(in crate::curve25519) fn mul_base_u(scalar: &[u8; 32]) -> [u8; 32] {

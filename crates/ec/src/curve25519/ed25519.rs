@@ -58,9 +58,9 @@ use super::edwards::Affine;
 use super::kernel::{Check, Equation};
 use super::memory::Table;
 #[cfg(feature = "lab")]
-use super::portable16::rows as portable16;
+use super::portable16;
 #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
-use super::portable32::rows as portable32;
+use super::portable32;
 #[cfg(target_pointer_width = "64")]
 use super::portable64;
 use super::scalar::Scalar;

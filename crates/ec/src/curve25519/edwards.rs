@@ -17,6 +17,7 @@
 //! in Y+X and Y-X, which are loose.
 
 use super::field::Fe;
+use super::fields::Field;
 use adamant_base::Wipe;
 use adamant_base::ct::Choice;
 
@@ -65,66 +66,136 @@ const _: () = {
     let (xx, yy) = (BASE.x.const_square(), BASE.y.const_square());
     let both = xx.const_mul(yy).const_mul(D);
     assert!(is_zero(both.add(Fe::ONE).add(xx).sub(yy)));
-    assert!(BASE.x.sign() == 0);
+    assert!(BASE.x.to_bytes()[0] & 1 == 0);
 };
 
 /// A point in affine coordinates.
 #[derive(Clone, Copy)]
-pub struct Affine {
-    pub(super) x: Fe,
-    pub(super) y: Fe,
+pub struct Affine<F = Fe> {
+    pub(super) x: F,
+    pub(super) y: F,
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Extended {
-    pub(super) x: Fe,
-    pub(super) y: Fe,
-    pub(super) z: Fe,
-    pub(super) t: Fe,
+pub struct Extended<F = Fe> {
+    pub(super) x: F,
+    pub(super) y: F,
+    pub(super) z: F,
+    pub(super) t: F,
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Projective {
-    x: Fe,
-    y: Fe,
-    z: Fe,
+pub struct Projective<F = Fe> {
+    pub(super) x: F,
+    pub(super) y: F,
+    pub(super) z: F,
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Completed {
-    x: Fe,
-    y: Fe,
-    z: Fe,
-    t: Fe,
+pub struct Completed<F = Fe> {
+    pub(super) x: F,
+    pub(super) y: F,
+    pub(super) z: F,
+    pub(super) t: F,
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Cached {
-    y_plus_x: Fe,
-    y_minus_x: Fe,
-    z2: Fe,
-    t2d: Fe,
+pub(super) struct Cached<F = Fe> {
+    y_plus_x: F,
+    y_minus_x: F,
+    z2: F,
+    t2d: F,
 }
 
 /// The right side of a sum: a point or, where `minus` is set, its opposite.
 #[derive(Clone, Copy)]
-pub(super) struct Signed<'a> {
-    plus: &'a Fe,
-    less: &'a Fe,
-    t2d: &'a Fe,
+pub struct Signed<'a, F = Fe> {
+    pub(super) plus: &'a F,
+    pub(super) less: &'a F,
+    pub(super) t2d: &'a F,
     /// 2Z where Z is not 1.
-    z2: Option<&'a Fe>,
-    minus: bool,
+    pub(super) z2: Option<&'a F>,
+    pub(super) minus: bool,
 }
 
 #[derive(Clone, Copy)]
-pub struct Niels {
-    pub(super) y_plus_x: Fe,
-    pub(super) y_minus_x: Fe,
-    pub(super) xy2d: Fe,
+pub struct Niels<F = Fe> {
+    pub(super) y_plus_x: F,
+    pub(super) y_minus_x: F,
+    pub(super) xy2d: F,
 }
 
-impl Affine {
+/// The formulas over a field, which implements them as functions of its own: over a field that is not
+/// named, the compiler arranges them otherwise, and they take a tenth longer.
+macro_rules! formulas {
+    () => {
+        #[inline(always)]
+        fn add_signed_vartime(p: &Extended<Self>, other: &Signed<'_, Self>) -> Completed<Self> {
+            let a = p.y.sub(p.x).mul(*other.less);
+            let b = p.y.add(p.x).mul(*other.plus);
+            let c = p.t.mul(*other.t2d);
+            let d = match other.z2 {
+                Some(z2) => p.z.mul(*z2),
+                None => p.z.add(p.z),
+            };
+            let (more, less) = (d.add(c), d.sub(c));
+            let (z, t) = if other.minus {
+                (less, more)
+            } else {
+                (more, less)
+            };
+            Completed {
+                x: b.sub(a),
+                y: b.add(a),
+                z,
+                t,
+            }
+        }
+
+        #[inline(always)]
+        fn double(p: &Projective<Self>) -> Completed<Self> {
+            let xx = p.x.square();
+            let yy = p.y.square();
+            let zz = p.z.square();
+            let sum = p.x.add(p.y).square();
+            let y = yy.add(xx);
+            Completed {
+                x: sum.sub(y),
+                y,
+                z: yy.sub(xx),
+                t: zz.add(zz).add(xx).sub(yy),
+            }
+        }
+    };
+}
+pub(super) use formulas;
+
+/// Points between the form that keys and signatures have, on the outside, and that of a field.
+macro_rules! forms {
+    ($($point:ident { $($x:ident),* })*) => {$(
+        impl $point {
+            /// The point in the form of a field.
+            #[inline(always)]
+            pub(super) fn inside<F: Field>(&self) -> $point<F> {
+                $point { $($x: F::from_outside(self.$x)),* }
+            }
+        }
+
+        impl<F: Field> $point<F> {
+            /// The point on the outside.
+            #[inline(always)]
+            pub(super) fn outside(&self) -> $point {
+                $point { $($x: self.$x.to_outside()),* }
+            }
+        }
+    )*};
+}
+forms! {
+    Affine { x, y }
+    Extended { x, y, z, t }
+}
+
+impl<F: Field> Affine<F> {
     /// The encoding of RFC 8032, section 5.1.2: y, and the sign of x in the top bit.
     #[inline(always)]
     pub(super) fn compress(&self) -> [u8; 32] {
@@ -134,31 +205,17 @@ impl Affine {
     }
 
     /// The neutral point.
-    pub(super) const NEUTRAL: Affine = Affine {
-        x: Fe::ZERO,
-        y: Fe::ONE,
+    pub(super) const NEUTRAL: Self = Affine {
+        x: F::ZERO,
+        y: F::ONE,
     };
-
-    /// Whether an encoding of a point is the one that [`Affine::compress`] gives (RFC 8032,
-    /// section 5.1.3): y is below p, and where x is zero, for y = 1 and y = -1, its sign bit is
-    /// not set. Variable time.
-    pub(super) fn is_canonical_vartime(bytes: &[u8; 32]) -> bool {
-        let negative = bytes[31] >> 7 == 1;
-        let above = bytes[31] | 0x80 == 0xff && bytes[1..31].iter().all(|byte| *byte == 0xff);
-        if above {
-            bytes[0] < if negative { 0xec } else { 0xed }
-        } else {
-            let one = bytes[0] == 1 && bytes[1..31].iter().all(|byte| *byte == 0);
-            !(negative && one && bytes[31] == 0x80)
-        }
-    }
 
     /// The point of an encoding (RFC 8032, section 5.1.3); `None` where it is not canonical, or no
     /// point has this y. Variable time: for public points.
     #[cfg(test)]
-    pub(super) fn decompress_vartime(bytes: &[u8; 32]) -> Option<Affine> {
-        if Self::is_canonical_vartime(bytes) {
-            Self::decompress_zip215_vartime(bytes, |a, b| a.mul(*b), Fe::pow_p58)
+    pub(super) fn decompress_vartime(bytes: &[u8; 32]) -> Option<Affine<F>> {
+        if Affine::is_canonical_vartime(bytes) {
+            Self::decompress_zip215_vartime(bytes, |a, b| a.mul(*b), F::pow_p58)
         } else {
             None
         }
@@ -172,15 +229,15 @@ impl Affine {
     #[inline(always)]
     pub(super) fn decompress_zip215_vartime(
         bytes: &[u8; 32],
-        mul: impl Fn(&Fe, &Fe) -> Fe,
-        pow_p58: impl Fn(Fe) -> Fe,
-    ) -> Option<Affine> {
-        let y = Fe::from_bytes(bytes);
+        mul: impl Fn(&F, &F) -> F,
+        pow_p58: impl Fn(F) -> F,
+    ) -> Option<Affine<F>> {
+        let y = F::from_bytes(bytes);
         let sign = bytes[31] >> 7;
         // x^2 = u / v; the candidate root is u v^3 (u v^7)^((p - 5) / 8).
         let yy = mul(&y, &y);
-        let u = yy.sub(Fe::ONE).tighten();
-        let v = mul(&yy, &D).add(Fe::ONE);
+        let u = yy.sub(F::ONE).tighten();
+        let v = mul(&yy, &F::D).add(F::ONE);
         let v3 = mul(&mul(&v, &v), &v);
         let v7 = mul(&mul(&v3, &v3), &v);
         let mut x = mul(&pow_p58(mul(&u, &v7)), &mul(&u, &v3));
@@ -189,7 +246,7 @@ impl Affine {
             if !vxx.add(u).is_zero().declassify() {
                 return None;
             }
-            x = mul(&x, &SQRT_M1);
+            x = mul(&x, &F::SQRT_M1);
         }
         if x.sign() != sign {
             x = x.neg();
@@ -198,17 +255,17 @@ impl Affine {
     }
 
     #[inline(always)]
-    pub(super) fn extend(&self) -> Extended {
+    pub(super) fn extend(&self) -> Extended<F> {
         self.extend_with(|a, b| a.mul(*b))
     }
 
     /// The same by the function of an implementation.
     #[inline(always)]
-    pub(super) fn extend_with(&self, mul: impl Fn(&Fe, &Fe) -> Fe) -> Extended {
+    pub(super) fn extend_with(&self, mul: impl Fn(&F, &F) -> F) -> Extended<F> {
         Extended {
             x: self.x,
             y: self.y,
-            z: Fe::ONE,
+            z: F::ONE,
             t: mul(&self.x, &self.y),
         }
     }
@@ -219,33 +276,49 @@ impl Affine {
     }
 }
 
-impl Extended {
+impl Affine {
+    /// Whether an encoding of a point is the one that [`Affine::compress`] gives (RFC 8032,
+    /// section 5.1.3): y is below p, and where x is zero, for y = 1 and y = -1, its sign bit is
+    /// not set. Variable time.
+    pub(super) fn is_canonical_vartime(bytes: &[u8; 32]) -> bool {
+        let negative = bytes[31] >> 7 == 1;
+        let above = bytes[31] | 0x80 == 0xff && bytes[1..31].iter().all(|byte| *byte == 0xff);
+        if above {
+            bytes[0] < if negative { 0xec } else { 0xed }
+        } else {
+            let one = bytes[0] == 1 && bytes[1..31].iter().all(|byte| *byte == 0);
+            !(negative && one && bytes[31] == 0x80)
+        }
+    }
+}
+
+impl<F: Field> Extended<F> {
     /// The neutral point, (0, 1).
-    pub(super) const NEUTRAL: Extended = Extended {
-        x: Fe::ZERO,
-        y: Fe::ONE,
-        z: Fe::ONE,
-        t: Fe::ZERO,
+    pub(super) const NEUTRAL: Self = Extended {
+        x: F::ZERO,
+        y: F::ONE,
+        z: F::ONE,
+        t: F::ZERO,
     };
 
     #[inline(always)]
-    pub(super) fn cache(&self) -> Cached {
+    pub(super) fn cache(&self) -> Cached<F> {
         self.cache_with(|a, b| a.mul(*b))
     }
 
     /// The same by the function of an implementation.
     #[inline(always)]
-    pub(super) fn cache_with(&self, mul: impl Fn(&Fe, &Fe) -> Fe) -> Cached {
+    pub(super) fn cache_with(&self, mul: impl Fn(&F, &F) -> F) -> Cached<F> {
         Cached {
             y_plus_x: self.y.add(self.x),
             y_minus_x: self.y.sub(self.x),
             z2: self.z.add(self.z),
-            t2d: mul(&self.t, &D2),
+            t2d: mul(&self.t, &F::D2),
         }
     }
 
     #[inline(always)]
-    pub(super) const fn projective(&self) -> Projective {
+    pub(super) const fn projective(&self) -> Projective<F> {
         Projective {
             x: self.x,
             y: self.y,
@@ -255,55 +328,37 @@ impl Extended {
 
     /// `self + other`: 4 multiplications, and 4 more for the extended result.
     #[inline(always)]
-    pub(super) fn add(&self, other: &Cached) -> Completed {
+    pub(super) fn add(&self, other: &Cached<F>) -> Completed<F> {
         self.add_or_sub_vartime(other, false)
     }
 
     /// `self + other`, or `self - other`. Variable time: which of the two is public.
     #[inline(always)]
-    pub(super) fn add_or_sub_vartime(&self, other: &Cached, minus: bool) -> Completed {
+    pub(super) fn add_or_sub_vartime(&self, other: &Cached<F>, minus: bool) -> Completed<F> {
         self.add_signed_vartime(&other.signed(minus))
     }
 
     /// The same with one multiplication less, as `other` has Z = 1.
     #[inline(always)]
-    pub(super) fn add_or_sub_niels_vartime(&self, other: &Niels, minus: bool) -> Completed {
+    pub(super) fn add_or_sub_niels_vartime(&self, other: &Niels<F>, minus: bool) -> Completed<F> {
         self.add_signed_vartime(&other.signed(minus))
     }
 
     /// The sum with a point of either kind.
     #[inline(always)]
-    pub(super) fn add_signed_vartime(&self, other: &Signed<'_>) -> Completed {
-        let a = self.y.sub(self.x).mul(*other.less);
-        let b = self.y.add(self.x).mul(*other.plus);
-        let c = self.t.mul(*other.t2d);
-        let d = match other.z2 {
-            Some(z2) => self.z.mul(*z2),
-            None => self.z.add(self.z),
-        };
-        let (more, less) = (d.add(c), d.sub(c));
-        let (z, t) = if other.minus {
-            (less, more)
-        } else {
-            (more, less)
-        };
-        Completed {
-            x: b.sub(a),
-            y: b.add(a),
-            z,
-            t,
-        }
+    pub(super) fn add_signed_vartime(&self, other: &Signed<'_, F>) -> Completed<F> {
+        F::add_signed_vartime(self, other)
     }
 
     /// The point in affine coordinates: one inversion.
     #[cfg(test)]
-    pub(super) fn to_affine(self) -> Affine {
+    pub(super) fn to_affine(self) -> Affine<F> {
         self.scale(self.z.invert())
     }
 
     /// The point in affine coordinates, given 1/Z.
     #[inline(always)]
-    pub(super) fn scale(&self, inverse: Fe) -> Affine {
+    pub(super) fn scale(&self, inverse: F) -> Affine<F> {
         Affine {
             x: self.x.mul(inverse),
             y: self.y.mul(inverse),
@@ -311,27 +366,17 @@ impl Extended {
     }
 }
 
-impl Projective {
+impl<F: Field> Projective<F> {
     /// `2 self`: 4 squarings, and 3 multiplications for the projective result.
     #[inline(always)]
-    pub(super) fn double(&self) -> Completed {
-        let xx = self.x.square();
-        let yy = self.y.square();
-        let zz = self.z.square();
-        let sum = self.x.add(self.y).square();
-        let y = yy.add(xx);
-        Completed {
-            x: sum.sub(y),
-            y,
-            z: yy.sub(xx),
-            t: zz.add(zz).add(xx).sub(yy),
-        }
+    pub(super) fn double(&self) -> Completed<F> {
+        F::double(self)
     }
 
     /// `2^n self`, for n of at least one. Nothing but the last doubling needs T, and so a doubling
     /// is in the code once.
     #[inline(always)]
-    pub(super) fn double_times(mut self, n: u32) -> Extended {
+    pub(super) fn double_times(mut self, n: u32) -> Extended<F> {
         let mut left = n;
         loop {
             let twice = self.double();
@@ -362,10 +407,10 @@ impl Projective {
     }
 }
 
-impl<'a> Signed<'a> {
+impl<'a, F: Field> Signed<'a, F> {
     /// Of Y + X and Y - X, 2dT, and 2Z where Z is not 1.
     #[inline(always)]
-    const fn new(sides: [&'a Fe; 2], t2d: &'a Fe, z2: Option<&'a Fe>, minus: bool) -> Self {
+    const fn new(sides: [&'a F; 2], t2d: &'a F, z2: Option<&'a F>, minus: bool) -> Self {
         let [plus, less] = sides;
         let (plus, less) = if minus { (less, plus) } else { (plus, less) };
         Signed {
@@ -380,13 +425,13 @@ impl<'a> Signed<'a> {
     /// The point itself.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    pub(super) fn cached(&self) -> Cached {
+    pub(super) fn cached(&self) -> Cached<F> {
         Cached {
             y_plus_x: *self.plus,
             y_minus_x: *self.less,
-            z2: self.z2.copied().unwrap_or(Fe::small(2)),
+            z2: self.z2.copied().unwrap_or(F::TWO),
             t2d: if self.minus {
-                Fe::ZERO.sub(*self.t2d)
+                F::ZERO.sub(*self.t2d)
             } else {
                 *self.t2d
             },
@@ -394,17 +439,17 @@ impl<'a> Signed<'a> {
     }
 }
 
-impl Completed {
+impl<F: Field> Completed<F> {
     /// The neutral point, (0, 1).
-    pub(super) const NEUTRAL: Completed = Completed {
-        x: Fe::ZERO,
-        y: Fe::ONE,
-        z: Fe::ONE,
-        t: Fe::ONE,
+    pub(super) const NEUTRAL: Self = Completed {
+        x: F::ZERO,
+        y: F::ONE,
+        z: F::ONE,
+        t: F::ONE,
     };
 
     #[inline(always)]
-    pub(super) fn projective(&self) -> Projective {
+    pub(super) fn projective(&self) -> Projective<F> {
         Projective {
             x: self.x.mul(self.t),
             y: self.y.mul(self.z),
@@ -413,7 +458,7 @@ impl Completed {
     }
 
     #[inline(always)]
-    pub(super) fn extended(&self) -> Extended {
+    pub(super) fn extended(&self) -> Extended<F> {
         Extended {
             x: self.x.mul(self.t),
             y: self.y.mul(self.z),
@@ -423,38 +468,36 @@ impl Completed {
     }
 }
 
-// The group computes with these in radix 2^51 on 64-bit CPUs alone.
-#[cfg_attr(not(target_pointer_width = "64"), allow(dead_code))]
-impl Cached {
-    pub(super) const NEUTRAL: Cached = Cached {
-        y_plus_x: Fe::ONE,
-        y_minus_x: Fe::ONE,
-        z2: Fe::small(2),
-        t2d: Fe::ZERO,
+impl<F: Field> Cached<F> {
+    pub(super) const NEUTRAL: Self = Cached {
+        y_plus_x: F::ONE,
+        y_minus_x: F::ONE,
+        z2: F::TWO,
+        t2d: F::ZERO,
     };
 
     /// All limbs zero, as [`Niels::ZERO`].
-    pub(super) const ZERO: Cached = Cached {
-        y_plus_x: Fe::ZERO,
-        y_minus_x: Fe::ZERO,
-        z2: Fe::ZERO,
-        t2d: Fe::ZERO,
+    pub(super) const ZERO: Self = Cached {
+        y_plus_x: F::ZERO,
+        y_minus_x: F::ZERO,
+        z2: F::ZERO,
+        t2d: F::ZERO,
     };
 
     /// A point of a table.
     #[inline(always)]
-    pub(super) fn from_niels(q: &Niels) -> Cached {
+    pub(super) fn from_niels(q: &Niels<F>) -> Cached<F> {
         Cached {
             y_plus_x: q.y_plus_x,
             y_minus_x: q.y_minus_x,
-            z2: Fe::small(2),
+            z2: F::TWO,
             t2d: q.xy2d,
         }
     }
 
     /// The point as a right side.
     #[inline(always)]
-    pub(super) const fn signed(&self, minus: bool) -> Signed<'_> {
+    pub(super) const fn signed(&self, minus: bool) -> Signed<'_, F> {
         Signed::new(
             [&self.y_plus_x, &self.y_minus_x],
             &self.t2d,
@@ -466,13 +509,13 @@ impl Cached {
     /// The limbs of the coordinates, in bytes.
     #[inline(always)]
     pub(super) fn to_stored(self) -> [[u8; 40]; 4] {
-        [self.y_plus_x, self.y_minus_x, self.z2, self.t2d].map(Fe::to_stored)
+        [self.y_plus_x, self.y_minus_x, self.z2, self.t2d].map(F::to_stored)
     }
 
     /// The point of what [`Cached::to_stored`] gave.
     #[inline(always)]
-    pub(super) fn from_stored(limbs: [&[u8; 40]; 4]) -> Cached {
-        let [y_plus_x, y_minus_x, z2, t2d] = limbs.map(Fe::from_stored);
+    pub(super) fn from_stored(limbs: [&[u8; 40]; 4]) -> Cached<F> {
+        let [y_plus_x, y_minus_x, z2, t2d] = limbs.map(F::from_stored);
         Cached {
             y_plus_x,
             y_minus_x,
@@ -483,7 +526,7 @@ impl Cached {
 
     /// Ors in `from` where `mask` is all ones.
     #[inline(always)]
-    pub(super) fn or_masked(&mut self, mask: u64, from: &Cached) {
+    pub(super) fn or_masked(&mut self, mask: u64, from: &Cached<F>) {
         self.y_plus_x.or_masked(mask, &from.y_plus_x);
         self.y_minus_x.or_masked(mask, &from.y_minus_x);
         self.z2.or_masked(mask, &from.z2);
@@ -496,41 +539,53 @@ impl Cached {
         let (plus, minus) = (self.y_plus_x, self.y_minus_x);
         self.y_plus_x.assign(mask, minus);
         self.y_minus_x.assign(mask, plus);
-        self.t2d.assign(mask, Fe::ZERO.sub(self.t2d));
+        self.t2d.assign(mask, F::ZERO.sub(self.t2d));
     }
 }
 
 impl Niels {
-    pub(super) const NEUTRAL: Niels = Niels {
-        y_plus_x: Fe::ONE,
-        y_minus_x: Fe::ONE,
-        xy2d: Fe::ZERO,
+    /// The point in the form of a field.
+    #[inline(always)]
+    pub(super) fn inside<F: Field>(&self) -> Niels<F> {
+        Niels {
+            y_plus_x: F::from_outside(self.y_plus_x),
+            y_minus_x: F::from_outside(self.y_minus_x),
+            xy2d: F::from_outside(self.xy2d),
+        }
+    }
+}
+
+impl<F: Field> Niels<F> {
+    pub(super) const NEUTRAL: Self = Niels {
+        y_plus_x: F::ONE,
+        y_minus_x: F::ONE,
+        xy2d: F::ZERO,
     };
 
     /// All limbs zero: not a point, but where a table scan starts.
-    pub(super) const ZERO: Niels = Niels {
-        y_plus_x: Fe::ZERO,
-        y_minus_x: Fe::ZERO,
-        xy2d: Fe::ZERO,
+    pub(super) const ZERO: Self = Niels {
+        y_plus_x: F::ZERO,
+        y_minus_x: F::ZERO,
+        xy2d: F::ZERO,
     };
 
     /// The point as a right side.
     #[inline(always)]
-    pub(super) const fn signed(&self, minus: bool) -> Signed<'_> {
+    pub(super) const fn signed(&self, minus: bool) -> Signed<'_, F> {
         Signed::new([&self.y_plus_x, &self.y_minus_x], &self.xy2d, None, minus)
     }
 
-    pub(super) fn new(p: &Affine) -> Niels {
+    pub(super) fn new(p: &Affine<F>) -> Niels<F> {
         Niels {
             y_plus_x: p.y.add(p.x).tighten(),
             y_minus_x: p.y.sub(p.x).tighten(),
-            xy2d: p.x.mul(p.y).mul(D2),
+            xy2d: p.x.mul(p.y).mul(F::D2),
         }
     }
 
     /// Ors in `from` where `mask` is all ones.
     #[inline(always)]
-    pub(super) fn or_masked(&mut self, mask: u64, from: &Niels) {
+    pub(super) fn or_masked(&mut self, mask: u64, from: &Niels<F>) {
         self.y_plus_x.or_masked(mask, &from.y_plus_x);
         self.y_minus_x.or_masked(mask, &from.y_minus_x);
         self.xy2d.or_masked(mask, &from.xy2d);
@@ -542,11 +597,11 @@ impl Niels {
         let (plus, minus) = (self.y_plus_x, self.y_minus_x);
         self.y_plus_x.assign(mask, minus);
         self.y_minus_x.assign(mask, plus);
-        self.xy2d.assign(mask, Fe::ZERO.sub(self.xy2d));
+        self.xy2d.assign(mask, F::ZERO.sub(self.xy2d));
     }
 }
 
-impl Wipe for Extended {
+impl<F: Field> Wipe for Extended<F> {
     #[inline]
     fn wipe(&mut self) {
         self.x.wipe();

@@ -12,9 +12,13 @@
 //! In debug builds every function checks what it takes. All of them run in constant time, and all
 //! are inlined, so that a caller compiled for more CPU features compiles them for the same.
 
+use super::edwards::{self, Completed, Extended, Niels, Projective, Signed};
+use super::fields::{Field, Ring, stored};
+use super::table::{self, ODDS, ROWS};
 use crate::chain::Link;
+use crate::limbs::{own, selections};
 use adamant_base::Wipe;
-use adamant_base::ct::{Choice, barrier};
+use adamant_base::ct::barrier;
 
 /// The low 51 bits.
 const MASK: u64 = (1 << 51) - 1;
@@ -42,76 +46,6 @@ pub(super) const CHAIN: [Link; 12] = [
     (2, 0),   // 2^252 - 3
     (3, 1),   // 2^255 - 21
 ];
-
-/// What follows from products: powers, and comparisons of canonical encodings.
-macro_rules! powers {
-    () => {
-        crate::chain::power!(
-            crate::curve25519::field::CHAIN,
-            square mul
-            #[cfg_attr(feature = "small", inline(never))]
-            #[cfg_attr(not(feature = "small"), inline(always))]
-        );
-
-        /// `1 / self`, and 0 for 0: the power p - 2 = 2^255 - 21.
-        #[cfg_attr(feature = "small", inline(never))]
-        #[cfg_attr(not(feature = "small"), inline(always))]
-        pub(in crate::curve25519) fn invert(self) -> Fe {
-            self.power(crate::curve25519::field::CHAIN.len())
-        }
-
-        /// The power (p - 5) / 8 = 2^252 - 3, from which square roots are made.
-        #[cfg_attr(feature = "small", inline(never))]
-        #[cfg_attr(not(feature = "small"), inline(always))]
-        pub(in crate::curve25519) fn pow_p58(self) -> Fe {
-            self.power(crate::curve25519::field::CHAIN.len() - 1)
-        }
-
-        /// Whether the value is zero.
-        #[inline(always)]
-        pub(in crate::curve25519) fn is_zero(self) -> Choice {
-            adamant_base::ct::eq(&self.to_bytes(), &[0; 32])
-        }
-
-        /// Whether the values are equal; both tight.
-        #[inline(always)]
-        pub(in crate::curve25519) fn equals(self, other: Fe) -> Choice {
-            self.sub(other).is_zero()
-        }
-
-        /// The sign of RFC 8032: the lowest bit of the canonical value.
-        #[inline(always)]
-        pub(in crate::curve25519) const fn sign(self) -> u8 {
-            self.to_bytes()[0] & 1
-        }
-    };
-}
-
-/// The limbs as bytes in memory that callers give, as integers of this type.
-macro_rules! stored {
-    ($limb:ty) => {
-        /// The limbs, in bytes.
-        #[inline(always)]
-        pub(in crate::curve25519) fn to_stored(self) -> [u8; 40] {
-            let mut bytes = [0; 40];
-            for (to, limb) in bytes.as_chunks_mut().0.iter_mut().zip(self.0) {
-                *to = (limb as $limb).to_le_bytes();
-            }
-            bytes
-        }
-
-        /// The element of what [`Fe::to_stored`] gave.
-        #[inline(always)]
-        pub(in crate::curve25519) fn from_stored(bytes: &[u8; 40]) -> Fe {
-            let (limbs, _) = bytes.as_chunks();
-            Fe(core::array::from_fn(|i| {
-                <$limb>::from_le_bytes(limbs[i]).into()
-            }))
-        }
-    };
-}
-#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
-pub(super) use {powers, stored};
 
 /// A field element.
 #[derive(Clone, Copy)]
@@ -334,39 +268,6 @@ impl Fe {
             m(a[4], factor),
         ]))))
     }
-
-    powers!();
-
-    stored!(u64);
-
-    /// Exchanges `a` and `b` where `bit` is 1.
-    #[cfg_attr(feature = "small", inline(never))]
-    #[cfg_attr(not(feature = "small"), inline(always))]
-    pub(super) fn swap(bit: u64, a: &mut Fe, b: &mut Fe) {
-        let mask = barrier(bit.wrapping_neg());
-        for i in 0..5 {
-            let t = mask & (a.0[i] ^ b.0[i]);
-            a.0[i] ^= t;
-            b.0[i] ^= t;
-        }
-    }
-
-    /// Sets `self` to `from` where `mask` is all ones; leaves it where `mask` is zero.
-    #[inline(always)]
-    pub(super) fn assign(&mut self, mask: u64, from: Fe) {
-        for i in 0..5 {
-            self.0[i] ^= mask & (self.0[i] ^ from.0[i]);
-        }
-    }
-
-    /// Ors in the limbs of `from` where `mask` is all ones: a table scan starts at zero and has
-    /// one entry that counts.
-    #[inline(always)]
-    pub(super) fn or_masked(&mut self, mask: u64, from: &Fe) {
-        for i in 0..5 {
-            self.0[i] |= mask & from.0[i];
-        }
-    }
 }
 
 /// Brings limbs of up to 64 bits (the top one up to 2^59) below 2^51 + 2^17, all carries at once.
@@ -425,5 +326,49 @@ impl Wipe for Fe {
     #[inline]
     fn wipe(&mut self) {
         self.0.wipe();
+    }
+}
+
+impl Ring for Fe {
+    const ZERO: Fe = Fe::ZERO;
+    const ONE: Fe = Fe::ONE;
+
+    selections!(swap u64);
+
+    own! {
+        from_bytes(bytes: &[u8; 32]) -> Fe;
+        to_bytes(self: Fe) -> [u8; 32];
+        add(self: Fe, other: Fe) -> Fe;
+        sub(self: Fe, other: Fe) -> Fe;
+        mul(self: Fe, other: Fe) -> Fe;
+        square(self: Fe) -> Fe;
+        mul_small(self: Fe, factor: u64) -> Fe;
+    }
+}
+
+impl Field for Fe {
+    selections!(assign u64);
+    const TWO: Fe = Fe::small(2);
+    const D: Fe = edwards::D;
+    const D2: Fe = edwards::D2;
+    const SQRT_M1: Fe = edwards::SQRT_M1;
+    const COMB: &'static [Niels; 8 * ROWS] = &table::COMB;
+    const ODD: &'static [Niels; ODDS] = &table::ODD;
+    const ODD_HIGH: &'static [Niels; ODDS] = &table::ODD_HIGH;
+
+    own! {
+        neg(self: Fe) -> Fe;
+        tighten(self: Fe) -> Fe;
+    }
+    stored!(u64);
+    edwards::formulas!();
+
+    #[inline(always)]
+    fn from_outside(x: Fe) -> Fe {
+        x
+    }
+    #[inline(always)]
+    fn to_outside(self: Fe) -> Fe {
+        self
     }
 }

@@ -15,6 +15,7 @@
 
 use super::edwards::{Extended, SQRT_M1};
 use super::field::Fe;
+use super::fields::Field;
 use super::group::{Backend, EdwardsPoint};
 use super::ristretto::RistrettoPoint;
 use super::roots::{SQRT_MINUS_486664, is_negative, negate_if, select};

@@ -5,17 +5,19 @@
 //! a row need is a function there, which they hand to the ones here.
 
 use super::edwards::{Affine, Cached, Completed, Extended, Niels, Projective, Signed};
+#[cfg(target_arch = "x86_64")]
 use super::field::Fe;
+use super::fields::Field;
+use super::halved::Halved;
+use super::memory::{DIGITS, MULTIPLE, Row};
 use super::scalar::{magnitude, naf_vartime, radix16};
-use super::table::{COMB, ODD, ODD_HIGH, ODD_WIDTH, ROWS};
-use crate::curve25519::halved::Halved;
-use crate::curve25519::memory::{DIGITS, MULTIPLE, Row};
+use super::table::{ODD_WIDTH, ROWS};
 use adamant_base::Secret;
 
 /// `|digit| P` from a row of multiples `P`, `2 P`, ..., and as a mask the digit's sign: every entry
 /// of the row is read.
 #[inline(always)]
-pub(super) fn select(row: &[Niels], digit: i8) -> (Niels, u64) {
+pub(super) fn select<F: Field>(row: &[Niels<F>], digit: i8) -> (Niels<F>, u64) {
     let (magnitude, sign) = magnitude(digit);
     let mut found = Niels::ZERO;
     found.or_masked(equal(magnitude, 0), &Niels::NEUTRAL);
@@ -25,94 +27,40 @@ pub(super) fn select(row: &[Niels], digit: i8) -> (Niels, u64) {
     (found, sign)
 }
 
+/// `a * b`.
+#[inline(always)]
+pub(super) fn multiply<F: Field>(a: &F, b: &F) -> F {
+    a.mul(*b)
+}
+
 /// All ones where `a == b`.
 #[inline(always)]
 pub(super) fn equal(a: u64, b: u64) -> u64 {
     adamant_base::ct::Choice::eq_u64(a, b).mask()
 }
 
-/// Makes the functions that the operations of a row share, over the named type of affine points.
-macro_rules! shared {
-    ($affine:ty; $(#[$attribute:meta])*) => {
-        /// Becomes `2^n sum`, for n of at least one.
-        #[inline(never)]
-        $(#[$attribute])*
-        fn double(sum: &mut Extended, n: u32) {
-            *sum = sum.projective().double_times(n);
-        }
-
-        /// Becomes the sum with a point.
-        #[inline(never)]
-        $(#[$attribute])*
-        fn add(sum: &mut Extended, other: &Cached) {
-            *sum = sum.add(other).extended();
-        }
-
-        /// `a * b`, for what is not in a loop.
-        #[inline(never)]
-        $(#[$attribute])*
-        fn multiply(a: &Fe, b: &Fe) -> Fe {
-            a.mul(*b)
-        }
-
-        /// `1 / x`, and 0 for 0.
-        #[inline(never)]
-        $(#[$attribute])*
-        pub(in crate::curve25519) fn invert(x: &Fe) -> Fe {
-            x.invert()
-        }
-
-        /// The power (p - 5) / 8, from which square roots are made.
-        #[inline(never)]
-        $(#[$attribute])*
-        fn pow_p58(x: &Fe) -> Fe {
-            x.pow_p58()
-        }
-
-        /// 1, 3, 5, … 15 times a point.
-        #[inline(never)]
-        $(#[$attribute])*
-        fn odd_multiples(point: &$affine) -> [Cached; 8] {
-            let cache = |point: &Extended| point.cache_with(|a, b| multiply(a, b));
-            let mut multiple = point.extend_with(|a, b| multiply(a, b));
-            let mut twice = multiple;
-            double(&mut twice, 1);
-            let twice = cache(&twice);
-            let mut odd = [twice; 8];
-            for (i, odd) in odd.iter_mut().enumerate() {
-                if i > 0 {
-                    add(&mut multiple, &twice);
-                }
-                *odd = cache(&multiple);
-            }
-            odd
-        }
-    };
-}
-pub(super) use shared;
-
 /// A sum that grows by doublings and additions. Variable time.
-pub(super) trait Sum {
+pub(super) trait Sum<F> {
     /// Doubles it.
     fn double(&mut self);
     /// Adds a point.
-    fn add(&mut self, other: &Signed<'_>);
+    fn add(&mut self, other: &Signed<'_, F>);
     /// What it has become.
-    fn result(self) -> Projective;
+    fn result(self) -> Projective<F>;
 }
 
 /// With the formulas where they are asked for.
-impl Sum for Completed {
+impl<F: Field> Sum<F> for Completed<F> {
     #[inline(always)]
     fn double(&mut self) {
         *self = self.projective().double();
     }
     #[inline(always)]
-    fn add(&mut self, other: &Signed<'_>) {
+    fn add(&mut self, other: &Signed<'_, F>) {
         *self = self.extended().add_signed_vartime(other);
     }
     #[inline(always)]
-    fn result(self) -> Projective {
+    fn result(self) -> Projective<F> {
         self.projective()
     }
 }
@@ -146,7 +94,7 @@ impl<D: Fn(&mut Extended, u32), A: Fn(&mut Extended, &Cached)> Called<D, A> {
 }
 
 #[cfg(target_arch = "x86_64")]
-impl<D: Fn(&mut Extended, u32), A: Fn(&mut Extended, &Cached)> Sum for Called<D, A> {
+impl<D: Fn(&mut Extended, u32), A: Fn(&mut Extended, &Cached)> Sum<Fe> for Called<D, A> {
     fn double(&mut self) {
         self.due += 1;
     }
@@ -160,28 +108,81 @@ impl<D: Fn(&mut Extended, u32), A: Fn(&mut Extended, &Cached)> Sum for Called<D,
     }
 }
 
-/// Makes the functions of a row on 64-bit words, given what a sum of public numbers starts with.
-#[cfg(target_pointer_width = "64")]
+/// Makes the functions of a row over a field, given what a sum of public numbers starts with. Points
+/// have the form of radix 2^51 on the outside.
 macro_rules! row {
-    ($sum:expr; $(#[$attribute:meta])*) => {
+    ($field:ty, $sum:expr; $(#[$attribute:meta])*) => {
         use super::edwards::{Affine, Cached, Extended};
-        use super::field::Fe;
+        use super::fields::Field;
         use super::kernel::{self, Check, Equation};
+        use super::ladder::ladder_with;
         use super::memory::Table;
         use adamant_base::Secret;
 
-        kernel::shared!(Affine; $(#[$attribute])*);
+        /// Becomes `2^n sum`, for n of at least one.
+        #[inline(never)]
+        $(#[$attribute])*
+        fn double(sum: &mut Extended<$field>, n: u32) {
+            *sum = sum.projective().double_times(n);
+        }
+
+        /// Becomes the sum with a point.
+        #[inline(never)]
+        $(#[$attribute])*
+        fn add(sum: &mut Extended<$field>, other: &Cached<$field>) {
+            *sum = sum.add(other).extended();
+        }
+
+        /// `a * b`, for what is not in a loop.
+        #[inline(never)]
+        $(#[$attribute])*
+        fn multiply(a: &$field, b: &$field) -> $field {
+            kernel::multiply(a, b)
+        }
+
+        /// `1 / x`, and 0 for 0.
+        #[inline(never)]
+        $(#[$attribute])*
+        pub(super) fn invert(x: &$field) -> $field {
+            x.invert()
+        }
+
+        /// The power (p - 5) / 8, from which square roots are made.
+        #[inline(never)]
+        $(#[$attribute])*
+        fn pow_p58(x: &$field) -> $field {
+            x.pow_p58()
+        }
+
+        /// 1, 3, 5, … 15 times a point.
+        #[inline(never)]
+        $(#[$attribute])*
+        fn odd_multiples(point: &Affine) -> [Cached<$field>; 8] {
+            let cache = |point: &Extended<$field>| point.cache_with(|a, b| multiply(a, b));
+            let mut multiple = point.inside().extend_with(|a, b| multiply(a, b));
+            let mut twice = multiple;
+            double(&mut twice, 1);
+            let twice = cache(&twice);
+            let mut odd = [twice; 8];
+            for (i, odd) in odd.iter_mut().enumerate() {
+                if i > 0 {
+                    add(&mut multiple, &twice);
+                }
+                *odd = cache(&multiple);
+            }
+            odd
+        }
 
         #[inline(never)]
         $(#[$attribute])*
-        pub(super) fn mul_base_extended(scalar: &[u8; 32]) -> Secret<Extended> {
+        pub(super) fn mul_base_extended(scalar: &[u8; 32]) -> Secret<Extended<$field>> {
             kernel::mul_base_extended(scalar, |sum| double(sum, 4))
         }
 
         $(#[$attribute])*
         pub(super) fn mul_base(scalar: &[u8; 32]) -> Affine {
             let product = mul_base_extended(scalar);
-            product.scale(invert(&product.z))
+            product.scale(invert(&product.z)).outside()
         }
 
         $(#[$attribute])*
@@ -198,7 +199,7 @@ macro_rules! row {
         #[inline(never)]
         $(#[$attribute])*
         pub(super) fn ladder(scalar: &[u8; 32], u: &[u8; 32]) -> [u8; 32] {
-            kernel::ladder_with(scalar, u, |x| invert(&x))
+            ladder_with::<$field>(scalar, u, |x| invert(&x))
         }
 
         $(#[$attribute])*
@@ -224,13 +225,13 @@ macro_rules! row {
         $(#[$attribute])*
         pub(super) fn decompress_vartime(bytes: &[u8; 32]) -> Option<Affine> {
             Affine::decompress_zip215_vartime(bytes, |a, b| multiply(a, b), |x| pow_p58(&x))
+                .map(|point| point.outside())
         }
 
         kernel::batches_of_x25519!($(#[$attribute])*);
         kernel::batches_of_ed25519!($(#[$attribute])*);
     };
 }
-#[cfg(target_pointer_width = "64")]
 pub(super) use row;
 
 /// Makes the batches of X25519 of a row, one item after the other.
@@ -305,15 +306,16 @@ pub(super) use batches_of_ed25519;
 /// after the other. The one addition is in the loop: what goes to a function and back waits for
 /// memory.
 #[inline(always)]
-pub(super) fn mul_base_extended(
+pub(super) fn mul_base_extended<F: Field>(
     scalar: &[u8; 32],
-    double_four_times: impl Fn(&mut Extended),
-) -> Secret<Extended> {
+    double_four_times: impl Fn(&mut Extended<F>),
+) -> Secret<Extended<F>> {
     const STEPS: usize = 64 / ROWS;
     let digits = Secret::new(radix16(scalar));
-    let (rows, _) = COMB.as_chunks::<8>();
-    let mut sum = Secret::new(Extended::NEUTRAL);
+    let (rows, _) = F::COMB.as_chunks::<8>();
+    let mut sum = Secret::new(Extended::<F>::NEUTRAL);
     for i in 0..64 {
+        #[allow(clippy::modulo_one)] // Without tables there is one row.
         let (step, row) = (i / ROWS, i % ROWS);
         if row == 0 && step > 0 {
             double_four_times(&mut sum);
@@ -328,12 +330,10 @@ pub(super) fn mul_base_extended(
 /// The u-coordinate of a point other than the neutral one: u = (1 + y) / (1 - y) (RFC 7748,
 /// section 4.1).
 #[inline(always)]
-pub(super) fn montgomery_u(p: &Extended, invert: impl Fn(Fe) -> Fe) -> [u8; 32] {
+pub(super) fn montgomery_u<F: Field>(p: &Extended<F>, invert: impl Fn(F) -> F) -> [u8; 32] {
     let inverse = invert(p.z.sub(p.y));
     p.z.add(p.y).mul(inverse).to_bytes()
 }
-
-crate::curve25519::ladder::ladder!();
 
 /// Which equation a signature has to fulfil.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -369,12 +369,12 @@ impl Check {
 ///
 /// All points share the doublings.
 #[inline(always)]
-pub(super) fn sum_is_small_vartime(
+pub(super) fn sum_is_small_vartime<F: Field>(
     base: &[u64; 4],
     terms: impl Iterator<Item = ([u64; 4], Affine)>,
     rows: &mut [Row],
-    mut sum: impl Sum,
-    odd_multiples: impl Fn(&Affine) -> [Cached; 8],
+    mut sum: impl Sum<F>,
+    odd_multiples: impl Fn(&Affine) -> [Cached<F>; 8],
 ) -> bool {
     for ((scalar, point), row) in terms.zip(&mut *rows) {
         let naf = naf_vartime(&scalar, 5);
@@ -390,7 +390,7 @@ pub(super) fn sum_is_small_vartime(
     }
     let multiple = |row: &Row, i: usize| {
         let (limbs, _) = row[i].as_flattened().as_chunks::<{ MULTIPLE / 4 }>();
-        Cached::from_stored([&limbs[0], &limbs[1], &limbs[2], &limbs[3]])
+        Cached::<F>::from_stored([&limbs[0], &limbs[1], &limbs[2], &limbs[3]])
     };
     let base = naf_vartime(base, ODD_WIDTH);
     for i in (0..256).rev() {
@@ -406,7 +406,7 @@ pub(super) fn sum_is_small_vartime(
                 stored = multiple(row, index(digit));
                 stored.signed(digit > 0)
             } else if base[i] != 0 {
-                ODD[index(base[i])].signed(base[i] < 0)
+                F::ODD[index(base[i])].signed(base[i] < 0)
             } else {
                 continue;
             };
@@ -424,11 +424,11 @@ fn index(digit: i8) -> usize {
 
 /// Whether a signature fulfils the equation. Variable time.
 #[inline(always)]
-pub(super) fn verify_vartime(
+pub(super) fn verify_vartime<F: Field>(
     equation: Equation,
     item: &Check,
-    mut sum: impl Sum,
-    odd_multiples: impl Fn(&Affine) -> [Cached; 8],
+    mut sum: impl Sum<F>,
+    odd_multiples: impl Fn(&Affine) -> [Cached<F>; 8],
 ) -> bool {
     let halved = Halved::new(&item.k, &item.s);
     let points = [odd_multiples(&item.a), odd_multiples(&item.r)];
@@ -441,7 +441,7 @@ pub(super) fn verify_vartime(
     let top = (0..256).rev().find(used);
     for i in (0..top.map_or(0, |i| i + 1)).rev() {
         // A list, so that there is one addition in the code.
-        let (mut additions, mut count) = ([ODD[0].signed(false); 4], 0);
+        let (mut additions, mut count) = ([F::ODD[0].signed(false); 4], 0);
         for ((odd, digits), minus) in points.iter().zip(&digits).zip(signs) {
             let digit = digits[i];
             if digit != 0 {
@@ -449,7 +449,7 @@ pub(super) fn verify_vartime(
                 count += 1;
             }
         }
-        for (odd, digits) in [&ODD, &ODD_HIGH].into_iter().zip(&base) {
+        for (odd, digits) in [F::ODD, F::ODD_HIGH].into_iter().zip(&base) {
             let digit = digits[i];
             if digit != 0 {
                 additions[count] = odd[index(digit)].signed(digit < 0);
@@ -467,7 +467,7 @@ pub(super) fn verify_vartime(
 /// Whether `p` is the neutral point, or of small order, as the equation asks of a difference.
 /// Variable time.
 #[inline(always)]
-pub(super) fn holds(equation: Equation, p: &Projective) -> bool {
+pub(super) fn holds<F: Field>(equation: Equation, p: &Projective<F>) -> bool {
     match equation {
         Equation::Cofactored => p.has_small_order().declassify(),
         Equation::Cofactorless => p.is_neutral().declassify(),

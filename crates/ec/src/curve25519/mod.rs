@@ -10,6 +10,7 @@
 //! | `keygen` | batches of new keys, for both |
 //! | `arithmetic` | the next two, opened in [`hazmat`](crate::hazmat) |
 //! | `field` | arithmetic modulo 2^255 - 19 |
+//! | `fields` | what the formulas ask of it, on words of every size |
 //! | `scalar` | arithmetic modulo the order of the base point |
 //! | `edwards` | points and their sums |
 //! | `halved` | scalars of half the length, for verification |
@@ -17,9 +18,9 @@
 //! | `table` | multiples of the base point |
 //! | `rows` | more of them, for vector registers |
 //! | `memory` | memory for multiples of many points |
-//! | `kernel` | scalar multiplications and the verification equation, on 64-bit words |
-//! | `portable64`, `x86_bmi2` | these, compiled for any 64-bit CPU and for one with `mulx` |
-//! | `portable32`, `portable16` | all of it for CPUs whose multiplication takes 32 or 16 bits |
+//! | `kernel` | scalar multiplications and the verification equation, and the rows that they make |
+//! | `portable64`, `x86_bmi2` | these on 64-bit words, compiled for any 64-bit CPU and for one with `mulx` |
+//! | `portable32`, `portable16` | these for CPUs whose multiplication takes 32 or 16 bits |
 //! | `bignum` | X25519 over integers modulo a prime like any other |
 //! | `x86_ifma` | the same with four field elements side by side in AVX-512 registers |
 //! | `lanes` | batches, a lane for each item |
@@ -34,11 +35,10 @@ pub mod x25519;
 
 #[cfg(feature = "lab")]
 mod bignum;
-#[cfg_attr(not(target_pointer_width = "64"), allow(dead_code))]
 mod edwards;
 mod field;
+mod fields;
 mod halved;
-#[cfg_attr(not(target_pointer_width = "64"), allow(dead_code))]
 mod kernel;
 mod keygen;
 mod ladder;
@@ -51,7 +51,6 @@ mod portable16;
 mod portable32;
 #[cfg(target_pointer_width = "64")]
 mod portable64;
-#[cfg_attr(not(target_pointer_width = "64"), allow(dead_code))]
 mod roots;
 #[cfg(all(target_arch = "x86_64", feature = "simd"))]
 mod rows;

@@ -6,6 +6,7 @@
 
 use super::edwards::{D, Extended, SQRT_M1};
 use super::field::Fe;
+use super::fields::Field;
 use super::group::{Backend, EdwardsPoint, FixedBase, TableSize};
 use super::roots::{absolute, is_canonical, is_negative, negate_if, select};
 use super::scalar::Scalar;

@@ -1,7 +1,7 @@
 //! Square roots of quotients in constant time, which decoding and the maps to the curve start from.
 
-use super::edwards::{D, SQRT_M1};
 use super::field::Fe;
+use super::fields::Field;
 use adamant_base::ct::Choice;
 
 /// The square root of -486664 that relates the forms of the curve (RFC 7748, section 4.1): the one
@@ -26,7 +26,7 @@ const _: () = {
 /// i the square root of -1 (`SQRT_RATIO_M1` of RFC 9496, section 4.2). The root is not negative:
 /// its lowest bit is zero. True and zero for u = 0; false and zero for v = 0 and another u.
 #[inline(always)]
-pub(super) fn sqrt_ratio(u: Fe, v: Fe) -> (Choice, Fe) {
+pub(super) fn sqrt_ratio<F: Field>(u: F, v: F) -> (Choice, F) {
     let v3 = v.square().mul(v);
     let v7 = v3.square().mul(v);
     let root = u.mul(v3).mul(u.mul(v7).pow_p58());
@@ -34,14 +34,14 @@ pub(super) fn sqrt_ratio(u: Fe, v: Fe) -> (Choice, Fe) {
     let right = check.equals(u);
     let minus = u.neg();
     let opposite = check.equals(minus);
-    let turned = check.equals(minus.mul(SQRT_M1));
-    let root = select(opposite.or(turned), root.mul(SQRT_M1), root);
+    let turned = check.equals(minus.mul(F::SQRT_M1));
+    let root = select(opposite.or(turned), root.mul(F::SQRT_M1), root);
     (right.or(opposite), absolute(root))
 }
 
 /// `a` where `choice` is true, else `b`.
 #[inline(always)]
-pub(super) fn select(choice: Choice, a: Fe, b: Fe) -> Fe {
+pub(super) fn select<F: Field>(choice: Choice, a: F, b: F) -> F {
     let mut x = b;
     x.assign(choice.mask(), a);
     x
@@ -49,19 +49,19 @@ pub(super) fn select(choice: Choice, a: Fe, b: Fe) -> Fe {
 
 /// Whether `x` is negative: odd (RFC 9496, section 4.1).
 #[inline(always)]
-pub(super) fn is_negative(x: Fe) -> Choice {
+pub(super) fn is_negative<F: Field>(x: F) -> Choice {
     Choice::from_bit(u64::from(x.sign()))
 }
 
 /// `-x` where `choice` is true, else `x`; tight.
 #[inline(always)]
-pub(super) fn negate_if(choice: Choice, x: Fe) -> Fe {
+pub(super) fn negate_if<F: Field>(choice: Choice, x: F) -> F {
     select(choice, x.neg(), x)
 }
 
 /// `x` or `-x`, whichever is not negative.
 #[inline(always)]
-pub(super) fn absolute(x: Fe) -> Fe {
+pub(super) fn absolute<F: Field>(x: F) -> F {
     negate_if(is_negative(x), x)
 }
 
@@ -75,16 +75,16 @@ pub(super) fn is_canonical(bytes: &[u8; 32]) -> Choice {
 /// there is one: y below p, on the curve, and no sign bit set for x = 0. Other coordinates are
 /// meaningless. The root is [`sqrt_ratio`], as a function of the implementation.
 #[inline(always)]
-pub(super) fn decompress(
+pub(super) fn decompress<F: Field>(
     bytes: &[u8; 32],
-    sqrt_ratio: impl Fn(Fe, Fe) -> (Choice, Fe),
-) -> (Choice, Fe, Fe) {
+    sqrt_ratio: impl Fn(F, F) -> (Choice, F),
+) -> (Choice, F, F) {
     let sign = Choice::from_bit(u64::from(bytes[31] >> 7));
     let mut rest = *bytes;
     rest[31] &= 0x7f;
-    let y = Fe::from_bytes(&rest);
+    let y = F::from_bytes(&rest);
     let yy = y.square();
-    let (square, x) = sqrt_ratio(yy.sub(Fe::ONE).tighten(), yy.mul(D).add(Fe::ONE).tighten());
+    let (square, x) = sqrt_ratio(yy.sub(F::ONE).tighten(), yy.mul(F::D).add(F::ONE).tighten());
     let signed_zero = x.is_zero().and(sign);
     let valid = is_canonical(&rest).and(square).and(!signed_zero);
     (valid, negate_if(sign, x), y)

@@ -30,9 +30,9 @@
 #[cfg(feature = "lab")]
 use super::bignum::{bignum16, bignum32, bignum64};
 #[cfg(feature = "lab")]
-use super::portable16::rows as portable16;
+use super::portable16;
 #[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
-use super::portable32::rows as portable32;
+use super::portable32;
 #[cfg(target_pointer_width = "64")]
 use super::portable64;
 #[cfg(all(target_arch = "x86_64", feature = "simd"))]

@@ -16,6 +16,7 @@
 //! All coordinates are tight (see the field) but those of `Completed`, which may be loose.
 
 use super::field::{BYTES, Fe};
+use super::fields::Field;
 use adamant_base::Wipe;
 use adamant_base::ct::Choice;
 
@@ -57,58 +58,122 @@ const _: () = {
 
 /// A point in affine coordinates.
 #[derive(Clone, Copy)]
-pub struct Affine {
-    pub(super) x: Fe,
-    pub(super) y: Fe,
+pub struct Affine<F = Fe> {
+    pub(super) x: F,
+    pub(super) y: F,
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Extended {
-    pub(super) x: Fe,
-    pub(super) y: Fe,
-    pub(super) z: Fe,
-    pub(super) t: Fe,
+pub struct Extended<F = Fe> {
+    pub(super) x: F,
+    pub(super) y: F,
+    pub(super) z: F,
+    pub(super) t: F,
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Projective {
-    x: Fe,
-    y: Fe,
-    z: Fe,
+pub struct Projective<F = Fe> {
+    pub(super) x: F,
+    pub(super) y: F,
+    pub(super) z: F,
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Completed {
-    e: Fe,
-    f: Fe,
-    g: Fe,
-    h: Fe,
+pub struct Completed<F = Fe> {
+    pub(super) e: F,
+    pub(super) f: F,
+    pub(super) g: F,
+    pub(super) h: F,
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Cached {
-    niels: Niels,
-    z: Fe,
+pub(super) struct Cached<F = Fe> {
+    niels: Niels<F>,
+    z: F,
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Niels {
-    pub(super) x: Fe,
-    pub(super) y: Fe,
-    pub(super) dt: Fe,
+pub struct Niels<F = Fe> {
+    pub(super) x: F,
+    pub(super) y: F,
+    pub(super) dt: F,
 }
+
+/// The formulas over a field, which implements them as functions of its own: over a field that is not
+/// named, the compiler arranges them otherwise, and they take longer.
+macro_rules! formulas {
+    () => {
+        #[inline(always)]
+        fn add_with(p: &Extended<Self>, other: &Niels<Self>, zz: Self) -> Completed<Self> {
+            let a = p.x.mul(other.x);
+            let b = p.y.mul(other.y);
+            let c = p.t.mul(other.dt);
+            let both = p.x.add(p.y).mul(other.x.add(other.y));
+            Completed {
+                e: both.sub_loose(a.add(b)),
+                f: zz.sub(c),
+                g: zz.add(c),
+                h: b.sub(a),
+            }
+        }
+        #[inline(always)]
+        fn double(p: &Projective<Self>) -> Completed<Self> {
+            let xx = p.x.square();
+            let yy = p.y.square();
+            let zz = p.z.square();
+            let both = p.x.add(p.y).square();
+            let g = xx.add(yy);
+            Completed {
+                e: both.sub_loose(g),
+                f: g.sub_loose(zz.add(zz)),
+                g,
+                h: xx.sub(yy),
+            }
+        }
+        #[inline(always)]
+        fn set(p: &mut Extended<Self>, to: &Completed<Self>, t: bool) {
+            p.x = to.e.mul(to.f);
+            p.y = to.g.mul(to.h);
+            p.z = to.f.mul(to.g);
+            if t {
+                p.t = to.e.mul(to.h);
+            }
+        }
+    };
+}
+pub(super) use formulas;
 
 /// `d x`.
 #[inline(always)]
-const fn times_d(x: Fe) -> Fe {
+fn times_d<F: Field>(x: F) -> F {
     x.mul_small(MINUS_D).neg()
 }
 
 impl Affine {
+    /// The point in the form of a field.
+    #[inline(always)]
+    pub(super) fn inside<F: Field>(&self) -> Affine<F> {
+        Affine {
+            x: F::from_outside(self.x),
+            y: F::from_outside(self.y),
+        }
+    }
+}
+
+impl<F: Field> Affine<F> {
+    /// The point in the form that keys have.
+    #[inline(always)]
+    pub(super) fn outside(&self) -> Affine {
+        Affine {
+            x: self.x.to_outside(),
+            y: self.y.to_outside(),
+        }
+    }
+
     /// The neutral point.
-    pub(super) const NEUTRAL: Affine = Affine {
-        x: Fe::ZERO,
-        y: Fe::ONE,
+    pub(super) const NEUTRAL: Self = Affine {
+        x: F::ZERO,
+        y: F::ONE,
     };
 
     /// The encoding of RFC 8032, section 5.2.2: y, and the sign of x in the top bit of a byte more.
@@ -123,22 +188,22 @@ impl Affine {
     /// The y and the sign of an encoding; `None` where y is not below p or bits that must be zero
     /// are not.
     #[inline(always)]
-    pub(super) fn parse_vartime(bytes: &[u8; 57]) -> Option<(Fe, u8)> {
+    pub(super) fn parse_vartime(bytes: &[u8; 57]) -> Option<(F, u8)> {
         let (low, high) = bytes.split_first_chunk::<BYTES>()?;
-        let y = Fe::from_bytes(low);
+        let y = F::from_bytes(low);
         (high[0] & 0x7f == 0 && y.to_bytes() == *low).then_some((y, high[0] >> 7))
     }
 
     /// The point of an encoding (RFC 8032, section 5.2.3); `None` where y is not below p, no
     /// point has this y, or x is zero and its sign bit is set. Variable time: for public points.
     #[inline(always)]
-    pub(super) fn decompress_vartime(bytes: &[u8; 57]) -> Option<Affine> {
+    pub(super) fn decompress_vartime(bytes: &[u8; 57]) -> Option<Affine<F>> {
         let (y, sign) = Self::parse_vartime(bytes)?;
         // x^2 = u / v; the candidate root is u^3 v (u^5 v^3)^((p - 3) / 4). Here both have the
         // other sign: u = 1 - y^2, v = 1 - d y^2.
         let yy = y.square();
-        let u = Fe::ONE.sub(yy).tighten();
-        let v = yy.mul_small(MINUS_D).add(Fe::ONE).tighten();
+        let u = F::ONE.sub(yy).tighten();
+        let v = yy.mul_small(MINUS_D).add(F::ONE).tighten();
         let uv = u.mul(v);
         let u3v = uv.mul(u.square());
         let x = u3v.mul(u3v.mul(uv).mul(uv).pow_p34());
@@ -150,7 +215,7 @@ impl Affine {
 
     /// The point of the root of which sign, if there is one.
     #[inline(always)]
-    pub(super) fn with_sign_vartime(mut x: Fe, y: Fe, sign: u8) -> Option<Affine> {
+    pub(super) fn with_sign_vartime(mut x: F, y: F, sign: u8) -> Option<Affine<F>> {
         if x.sign() != sign {
             if x.is_zero().declassify() {
                 return None;
@@ -161,22 +226,27 @@ impl Affine {
     }
 
     #[inline(always)]
-    pub(super) const fn extend(&self) -> Extended {
+    pub(super) fn extend(&self) -> Extended<F> {
         Extended {
             x: self.x,
             y: self.y,
-            z: Fe::ONE,
+            z: F::ONE,
             t: self.x.mul(self.y),
         }
     }
 }
 
-impl Extended {
+impl<F: Field> Extended<F> {
     /// The neutral point, (0, 1).
-    pub(super) const NEUTRAL: Extended = Affine::NEUTRAL.extend();
+    pub(super) const NEUTRAL: Self = Extended {
+        x: F::ZERO,
+        y: F::ONE,
+        z: F::ONE,
+        t: F::ZERO,
+    };
 
     #[inline(always)]
-    pub(super) const fn cache(&self) -> Cached {
+    pub(super) fn cache(&self) -> Cached<F> {
         Cached {
             niels: Niels {
                 x: self.x,
@@ -188,7 +258,7 @@ impl Extended {
     }
 
     #[inline(always)]
-    pub(super) const fn projective(&self) -> Projective {
+    pub(super) const fn projective(&self) -> Projective<F> {
         Projective {
             x: self.x,
             y: self.y,
@@ -198,51 +268,37 @@ impl Extended {
 
     /// The sum with the point of these coordinates, given the product of both Z.
     #[inline(always)]
-    const fn add_with(&self, other: &Niels, zz: Fe) -> Completed {
-        let a = self.x.mul(other.x);
-        let b = self.y.mul(other.y);
-        let c = self.t.mul(other.dt);
-        let both = self.x.add(self.y).mul(other.x.add(other.y));
-        Completed {
-            e: both.sub_loose(a.add(b)),
-            f: zz.sub(c),
-            g: zz.add(c),
-            h: b.sub(a),
-        }
+    fn add_with(&self, other: &Niels<F>, zz: F) -> Completed<F> {
+        F::add_with(self, other, zz)
     }
 
     /// `self + other`: 5 multiplications, and 4 more for the extended result.
     #[inline(always)]
-    pub(super) const fn add(&self, other: &Cached) -> Completed {
+    pub(super) fn add(&self, other: &Cached<F>) -> Completed<F> {
         self.add_with(&other.niels, self.z.mul(other.z))
     }
 
     /// `self + other`, with one multiplication less, as `other` has Z = 1.
     #[inline(always)]
-    pub(super) const fn add_niels(&self, other: &Niels) -> Completed {
+    pub(super) fn add_niels(&self, other: &Niels<F>) -> Completed<F> {
         self.add_with(other, self.z)
     }
 
     /// Becomes the result of a sum, with another T only where it is asked for.
     #[inline(always)]
-    pub(super) const fn set(&mut self, to: &Completed, t: bool) {
-        self.x = to.e.mul(to.f);
-        self.y = to.g.mul(to.h);
-        self.z = to.f.mul(to.g);
-        if t {
-            self.t = to.e.mul(to.h);
-        }
+    pub(super) fn set(&mut self, to: &Completed<F>, t: bool) {
+        F::set(self, to, t);
     }
 
     /// The point in affine coordinates: one inversion.
     #[inline(always)]
-    pub(super) fn to_affine(self) -> Affine {
+    pub(super) fn to_affine(self) -> Affine<F> {
         self.scale(self.z.invert())
     }
 
     /// The point in affine coordinates, given 1/Z.
     #[inline(always)]
-    pub(super) const fn scale(&self, inverse: Fe) -> Affine {
+    pub(super) fn scale(&self, inverse: F) -> Affine<F> {
         Affine {
             x: self.x.mul(inverse),
             y: self.y.mul(inverse),
@@ -250,21 +306,11 @@ impl Extended {
     }
 }
 
-impl Projective {
+impl<F: Field> Projective<F> {
     /// `2 self`: 4 squarings, and 3 multiplications for the projective result.
     #[inline(always)]
-    pub(super) const fn double(&self) -> Completed {
-        let xx = self.x.square();
-        let yy = self.y.square();
-        let zz = self.z.square();
-        let both = self.x.add(self.y).square();
-        let g = xx.add(yy);
-        Completed {
-            e: both.sub_loose(g),
-            f: g.sub_loose(zz.add(zz)),
-            g,
-            h: xx.sub(yy),
-        }
+    pub(super) fn double(&self) -> Completed<F> {
+        F::double(self)
     }
 
     /// Whether the point is the neutral one.
@@ -274,9 +320,9 @@ impl Projective {
     }
 }
 
-impl Completed {
+impl<F: Field> Completed<F> {
     #[inline(always)]
-    pub(super) const fn extended(&self) -> Extended {
+    pub(super) fn extended(&self) -> Extended<F> {
         Extended {
             x: self.e.mul(self.f),
             y: self.g.mul(self.h),
@@ -286,10 +332,10 @@ impl Completed {
     }
 }
 
-impl Cached {
+impl<F: Field> Cached<F> {
     /// The inverse.
     #[inline(always)]
-    pub(super) const fn neg(&self) -> Cached {
+    pub(super) fn neg(&self) -> Cached<F> {
         Cached {
             niels: self.niels.neg(),
             z: self.z,
@@ -297,17 +343,21 @@ impl Cached {
     }
 }
 
-impl Niels {
-    pub(super) const NEUTRAL: Niels = Niels::new(&Affine::NEUTRAL);
-
-    /// All limbs zero: not a point, but where a table scan starts.
-    pub(super) const ZERO: Niels = Niels {
-        x: Fe::ZERO,
-        y: Fe::ZERO,
-        dt: Fe::ZERO,
+impl<F: Field> Niels<F> {
+    pub(super) const NEUTRAL: Self = Niels {
+        x: F::ZERO,
+        y: F::ONE,
+        dt: F::ZERO,
     };
 
-    pub(super) const fn new(p: &Affine) -> Niels {
+    /// All limbs zero: not a point, but where a table scan starts.
+    pub(super) const ZERO: Self = Niels {
+        x: F::ZERO,
+        y: F::ZERO,
+        dt: F::ZERO,
+    };
+
+    pub(super) fn new(p: &Affine<F>) -> Niels<F> {
         Niels {
             x: p.x,
             y: p.y,
@@ -317,7 +367,7 @@ impl Niels {
 
     /// Ors in `from` where `mask` is all ones.
     #[inline(always)]
-    pub(super) fn or_masked(&mut self, mask: u64, from: &Niels) {
+    pub(super) fn or_masked(&mut self, mask: u64, from: &Niels<F>) {
         self.x.or_masked(mask, &from.x);
         self.y.or_masked(mask, &from.y);
         self.dt.or_masked(mask, &from.dt);
@@ -325,7 +375,7 @@ impl Niels {
 
     /// The inverse.
     #[inline(always)]
-    pub(super) const fn neg(&self) -> Niels {
+    pub(super) fn neg(&self) -> Niels<F> {
         Niels {
             x: self.x.neg(),
             y: self.y,
@@ -342,7 +392,7 @@ impl Niels {
     }
 }
 
-impl Wipe for Extended {
+impl<F: Field> Wipe for Extended<F> {
     #[inline]
     fn wipe(&mut self) {
         self.x.wipe();

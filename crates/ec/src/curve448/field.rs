@@ -12,9 +12,12 @@
 //! features compiles them for the same. In debug builds every function checks what it takes, and
 //! the long ones are not inlined: with checks everywhere that would take minutes to compile.
 
+use super::edwards::{self, Completed, Extended, Niels, Projective};
+use super::fields::Field;
+use super::table::{self, ODDS, ROWS};
 use crate::chain::Link;
+use crate::limbs::{own, selections};
 use adamant_base::Wipe;
-use adamant_base::ct::{Choice, barrier};
 
 /// The bytes of an element.
 pub(super) const BYTES: usize = 56;
@@ -42,52 +45,9 @@ pub(super) const CHAIN: [Link; 13] = [
     (2, 0),    // p - 2
 ];
 
-/// What follows from products: powers, and comparisons of canonical encodings.
-macro_rules! powers {
-    ($square:ident $mul:ident) => {
-        crate::chain::power!(
-            crate::curve448::field::CHAIN,
-            $square $mul
-            #[inline(never)]
-        );
-
-        /// The power (p - 3) / 4 = 2^446 - 2^222 - 1, from which inverses and square roots are made.
-        #[inline(always)]
-        pub(in crate::curve448) fn pow_p34(self) -> Fe {
-            self.power(crate::curve448::field::CHAIN.len() - 1)
-        }
-
-        /// `1 / self`, and 0 for 0: the power p - 2.
-        #[inline(always)]
-        pub(in crate::curve448) fn invert(self) -> Fe {
-            self.power(crate::curve448::field::CHAIN.len())
-        }
-
-        /// Whether the value is zero.
-        #[inline(always)]
-        pub(in crate::curve448) fn is_zero(self) -> Choice {
-            adamant_base::ct::eq(&self.to_bytes(), &[0; BYTES])
-        }
-
-        /// Whether the values are equal; both tight.
-        #[inline(always)]
-        pub(in crate::curve448) fn equals(self, other: Fe) -> Choice {
-            self.sub(other).is_zero()
-        }
-
-        /// The sign of RFC 8032: the lowest bit of the canonical value.
-        #[inline(always)]
-        pub(in crate::curve448) const fn sign(self) -> u8 {
-            self.reduced().0[0] as u8 & 1
-        }
-    };
-}
-#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
-pub(super) use powers;
-
 /// A field element.
 #[derive(Clone, Copy)]
-pub(super) struct Fe([u64; 8]);
+pub struct Fe([u64; 8]);
 
 /// The 128-bit product.
 #[inline(always)]
@@ -339,36 +299,6 @@ impl Fe {
             m(a[7], factor),
         ]))
     }
-
-    powers!(square_here mul_here);
-
-    /// Exchanges `a` and `b` where `bit` is 1.
-    #[inline(always)]
-    pub(super) fn swap(bit: u64, a: &mut Fe, b: &mut Fe) {
-        let mask = barrier(bit.wrapping_neg());
-        for i in 0..8 {
-            let t = mask & (a.0[i] ^ b.0[i]);
-            a.0[i] ^= t;
-            b.0[i] ^= t;
-        }
-    }
-
-    /// Sets `self` to `from` where `mask` is all ones; leaves it where `mask` is zero.
-    #[inline(always)]
-    pub(super) fn assign(&mut self, mask: u64, from: Fe) {
-        for i in 0..8 {
-            self.0[i] ^= mask & (self.0[i] ^ from.0[i]);
-        }
-    }
-
-    /// Ors in the limbs of `from` where `mask` is all ones: a table scan starts at zero and has
-    /// one entry that counts.
-    #[inline(always)]
-    pub(super) fn or_masked(&mut self, mask: u64, from: &Fe) {
-        for i in 0..8 {
-            self.0[i] |= mask & from.0[i];
-        }
-    }
 }
 
 /// The product from those of the low halves, of the high halves and of the sums of both.
@@ -435,5 +365,44 @@ impl Wipe for Fe {
     #[inline]
     fn wipe(&mut self) {
         self.0.wipe();
+    }
+}
+
+impl Field for Fe {
+    const ZERO: Fe = Fe::ZERO;
+    const ONE: Fe = Fe::ONE;
+    const COMB: &'static [Niels; 8 * ROWS] = &table::COMB;
+    const ODD: &'static [Niels; ODDS] = &table::ODD;
+
+    own! {
+        from_bytes(bytes: &[u8; BYTES]) -> Fe;
+        to_bytes(self: Fe) -> [u8; BYTES];
+        add(self: Fe, other: Fe) -> Fe;
+        sub(self: Fe, other: Fe) -> Fe;
+        sub_loose(self: Fe, other: Fe) -> Fe;
+        neg(self: Fe) -> Fe;
+        tighten(self: Fe) -> Fe;
+        mul(self: Fe, other: Fe) -> Fe;
+        square(self: Fe) -> Fe;
+        mul_here(self: Fe, other: Fe) -> Fe;
+        square_here(self: Fe) -> Fe;
+        mul_small(self: Fe, factor: u64) -> Fe;
+    }
+
+    edwards::formulas!();
+    selections!(swap u64);
+    selections!(assign u64);
+
+    #[inline(always)]
+    fn sign(self) -> u8 {
+        self.reduced().0[0] as u8 & 1
+    }
+    #[inline(always)]
+    fn from_outside(x: Fe) -> Fe {
+        x
+    }
+    #[inline(always)]
+    fn to_outside(self) -> Fe {
+        self
     }
 }

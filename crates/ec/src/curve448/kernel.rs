@@ -1,4 +1,4 @@
-//! The operations of Ed448 and X448 on 64-bit words, written once.
+//! The operations of Ed448 and X448, written once for words of every size.
 //!
 //! The formulas of a point are functions: of eight limbs and more they are too long to be inlined wherever
 //! they are asked for. What they take and leave are products, which are stored word by word; sums may
@@ -6,15 +6,16 @@
 
 use super::edwards::{Affine, Cached, Extended, MINUS_D, Niels};
 use super::field::{BYTES, Fe};
+use super::fields::Field;
 use super::scalar::{DIGITS, WORDS, Words, magnitude, naf_vartime, radix16};
-use super::table::{COMB, ODD, ODD_WIDTH, ROWS};
+use super::table::{ODD_WIDTH, ROWS};
 use adamant_base::ct::Choice;
 use adamant_base::{Secret, Wipe};
 
 /// `|digit| 256^i B` for a digit from -8 to 8, and as a mask its sign: every entry of the row is
 /// read.
 #[inline(always)]
-fn select(row: &[Niels; 8], digit: i8) -> (Niels, u64) {
+fn select<F: Field>(row: &[Niels<F>; 8], digit: i8) -> (Niels<F>, u64) {
     let (magnitude, sign) = magnitude(digit);
     let mut found = Niels::ZERO;
     found.or_masked(equal(magnitude, 0), &Niels::NEUTRAL);
@@ -32,7 +33,7 @@ fn equal(a: u64, b: u64) -> u64 {
 
 /// Becomes `2^n sum`.
 #[inline(never)]
-fn double(sum: &mut Extended, n: u32) {
+fn double<F: Field>(sum: &mut Extended<F>, n: u32) {
     for left in (0..n).rev() {
         sum.set(&sum.projective().double(), left == 0);
     }
@@ -41,21 +42,21 @@ fn double(sum: &mut Extended, n: u32) {
 /// Adds a point, or subtracts it where the first flag says so; without T where the second does not
 /// ask for it, for a doubling needs none.
 #[inline(never)]
-pub(super) fn add(sum: &mut Extended, other: &Cached, minus: bool, t: bool) {
+pub(super) fn add<F: Field>(sum: &mut Extended<F>, other: &Cached<F>, minus: bool, t: bool) {
     let other = if minus { other.neg() } else { *other };
     sum.set(&sum.add(&other), t);
 }
 
 /// The same for a point of a table.
 #[inline(never)]
-fn add_niels(sum: &mut Extended, other: &Niels, minus: bool, t: bool) {
+fn add_niels<F: Field>(sum: &mut Extended<F>, other: &Niels<F>, minus: bool, t: bool) {
     let other = if minus { other.neg() } else { *other };
     sum.set(&sum.add_niels(&other), t);
 }
 
 /// 1, 3, 5, … 15 times a point.
 #[inline(never)]
-fn odd_multiples(point: &Affine) -> [Cached; 8] {
+fn odd_multiples<F: Field>(point: &Affine<F>) -> [Cached<F>; 8] {
     let mut multiple = point.extend();
     let mut twice = multiple;
     double(&mut twice, 1);
@@ -74,12 +75,13 @@ fn odd_multiples(point: &Affine) -> [Cached; 8] {
 /// after the other. The one addition is in the loop: what goes to a function and back waits for
 /// memory.
 #[inline(never)]
-pub(super) fn mul_base_extended(scalar: &Words) -> Secret<Extended> {
+pub(super) fn mul_base_extended<F: Field>(scalar: &Words) -> Secret<Extended<F>> {
     const STEPS: usize = DIGITS / ROWS;
     let digits = Secret::new(radix16(scalar));
-    let (rows, _) = COMB.as_chunks::<8>();
-    let mut sum = Secret::new(Extended::NEUTRAL);
+    let (rows, _) = F::COMB.as_chunks::<8>();
+    let mut sum = Secret::new(Extended::<F>::NEUTRAL);
     for i in 0..DIGITS {
+        #[allow(clippy::modulo_one)] // Without tables there is one row.
         let (step, row) = (i / ROWS, i % ROWS);
         if row == 0 && step > 0 {
             double(&mut sum, 4);
@@ -94,19 +96,19 @@ pub(super) fn mul_base_extended(scalar: &Words) -> Secret<Extended> {
 /// The u-coordinate of the image of a point other than the four of small order, by the 4-isogeny
 /// of RFC 7748, section 4.2: u = y^2 / x^2. It takes the base point to the base point.
 #[inline(always)]
-pub(super) fn montgomery_u(p: &Extended) -> [u8; BYTES] {
+pub(super) fn montgomery_u<F: Field>(p: &Extended<F>) -> [u8; BYTES] {
     p.y.mul(p.x.invert()).square().to_bytes()
 }
 
 /// What a ladder keeps: two points X:Z, a difference of P apart.
-pub(super) struct Ladder {
-    pub(super) x2: Fe,
-    pub(super) z2: Fe,
-    pub(super) x3: Fe,
-    pub(super) z3: Fe,
+pub(super) struct Ladder<F = Fe> {
+    pub(super) x2: F,
+    pub(super) z2: F,
+    pub(super) x3: F,
+    pub(super) z3: F,
 }
 
-impl Wipe for Ladder {
+impl<F: Wipe> Wipe for Ladder<F> {
     fn wipe(&mut self) {
         self.x2.wipe();
         self.z2.wipe();
@@ -115,13 +117,13 @@ impl Wipe for Ladder {
     }
 }
 
-impl Ladder {
+impl<F: Field> Ladder<F> {
     /// The u-coordinate of the multiple, after the last exchange.
     #[inline(always)]
     pub(super) fn finish(&mut self, swapped: u64) -> [u8; BYTES] {
         let Ladder { x2, z2, x3, z3 } = self;
-        Fe::swap(swapped, x2, x3);
-        Fe::swap(swapped, z2, z3);
+        F::swap(swapped, x2, x3);
+        F::swap(swapped, z2, z3);
         x2.mul(z2.invert()).to_bytes()
     }
 }
@@ -129,20 +131,20 @@ impl Ladder {
 /// The u-coordinate of `scalar * P`, for P of u-coordinate `u`: the ladder of RFC 7748,
 /// section 5. Zero where P is of small order. The scalar is taken as it is.
 #[inline(never)]
-pub(super) fn ladder(scalar: &[u8; BYTES], u: &[u8; BYTES]) -> [u8; BYTES] {
-    let x1 = Fe::from_bytes(u);
+pub(super) fn ladder<F: Field>(scalar: &[u8; BYTES], u: &[u8; BYTES]) -> [u8; BYTES] {
+    let x1 = F::from_bytes(u);
     let mut s = Secret::new(Ladder {
-        x2: Fe::ONE,
-        z2: Fe::ZERO,
+        x2: F::ONE,
+        z2: F::ZERO,
         x3: x1,
-        z3: Fe::ONE,
+        z3: F::ONE,
     });
     let mut swapped = 0;
     for t in (0..8 * BYTES).rev() {
         let bit = u64::from(scalar[t / 8] >> (t % 8) & 1);
         let Ladder { x2, z2, x3, z3 } = &mut *s;
-        Fe::swap(swapped ^ bit, x2, x3);
-        Fe::swap(swapped ^ bit, z2, z3);
+        F::swap(swapped ^ bit, x2, x3);
+        F::swap(swapped ^ bit, z2, z3);
         swapped = bit;
         let a = x2.add(*z2);
         let aa = a.square();
@@ -161,7 +163,7 @@ pub(super) fn ladder(scalar: &[u8; BYTES], u: &[u8; BYTES]) -> [u8; BYTES] {
 
 /// Whether `[4]([s]B - [k]A - R)` is the neutral point, for scalars below 2^447. Variable time: for
 /// verification.
-pub(super) fn verify_vartime(a: &Affine, r: &Affine, k: &Words, s: &Words) -> bool {
+pub(super) fn verify_vartime<F: Field>(a: &Affine<F>, r: &Affine<F>, k: &Words, s: &Words) -> bool {
     let odd = odd_multiples(a);
     let (k, s) = (naf_vartime(k, 5), naf_vartime(s, ODD_WIDTH));
     let top = (0..64 * WORDS).rev().find(|&i| k[i] != 0 || s[i] != 0);
@@ -179,7 +181,7 @@ pub(super) fn verify_vartime(a: &Affine, r: &Affine, k: &Words, s: &Words) -> bo
             add(&mut sum, multiple, k[i] > 0, s[i] != 0 || i == 0);
         }
         if s[i] != 0 {
-            let multiple = &ODD[usize::from(s[i].unsigned_abs() / 2)];
+            let multiple = &F::ODD[usize::from(s[i].unsigned_abs() / 2)];
             add_niels(&mut sum, multiple, s[i] < 0, i == 0);
         }
     }
@@ -188,15 +190,56 @@ pub(super) fn verify_vartime(a: &Affine, r: &Affine, k: &Words, s: &Words) -> bo
 }
 
 /// Whether `[4](p - q)` is the neutral point.
-pub(super) fn differ_by_small_order(p: &Extended, q: &Affine) -> bool {
+pub(super) fn differ_by_small_order<F: Field>(p: &Extended<F>, q: &Affine<F>) -> bool {
     let mut difference = *p;
     add_niels(&mut difference, &Niels::new(q), true, false);
     has_small_order(&difference).declassify()
 }
 
 /// Whether a point is one of the four that 4 takes to the neutral one.
-pub(super) fn has_small_order(p: &Extended) -> Choice {
+#[inline(never)]
+pub(super) fn has_small_order<F: Field>(p: &Extended<F>) -> Choice {
     let mut p = *p;
     double(&mut p, 2);
     p.projective().is_neutral()
 }
+
+/// Makes the operations of a row over a field. Points have the form of radix 2^56 on the outside.
+macro_rules! row {
+    ($field:ty) => {
+        use super::edwards::Affine;
+        use super::{Check, kernel};
+
+        pub(super) fn mul_base(scalar: &[u64; 7]) -> Affine {
+            let product = kernel::mul_base_extended::<$field>(scalar);
+            product.to_affine().outside()
+        }
+
+        pub(super) fn mul_base_u(scalar: &[u64; 7]) -> [u8; 56] {
+            kernel::montgomery_u(&kernel::mul_base_extended::<$field>(scalar))
+        }
+
+        pub(super) fn ladder(scalar: &[u8; 56], u: &[u8; 56]) -> [u8; 56] {
+            kernel::ladder::<$field>(scalar, u)
+        }
+
+        #[inline(never)]
+        fn decompress_inside(bytes: &[u8; 57]) -> Option<Affine<$field>> {
+            Affine::decompress_vartime(bytes)
+        }
+
+        pub(super) fn decompress_vartime(bytes: &[u8; 57]) -> Option<Affine> {
+            decompress_inside(bytes).map(|point| point.outside())
+        }
+
+        pub(super) fn verify_vartime(check: &Check) -> bool {
+            let Some(r) = decompress_inside(&check.r) else {
+                return false;
+            };
+            kernel::verify_vartime(&check.a.inside(), &r, &check.k, &check.s)
+        }
+
+        super::batches!();
+    };
+}
+pub(super) use row;

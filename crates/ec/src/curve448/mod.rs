@@ -5,10 +5,11 @@
 //! | [`ed448`] | signatures |
 //! | [`x448`] | key agreement |
 //! | `field` | arithmetic modulo 2^448 - 2^224 - 1 |
+//! | `fields` | what the formulas ask of it, on words of every size |
 //! | `scalar` | arithmetic modulo the order of the base point |
 //! | `edwards` | points and their sums |
 //! | `table` | multiples of the base point |
-//! | `kernel` | scalar multiplications and the verification equation, on 64-bit words |
+//! | `kernel` | scalar multiplications and the verification equation |
 //! | `portable64` | these, for 64-bit words |
 //! | `portable32`, `portable16` | these for CPUs whose multiplication takes 32 or 16 bits |
 //! | `x86_ifma` | the same on AVX-512 IFMA: four multiplications of one operation, or eight operations, side by side |
@@ -16,10 +17,9 @@
 pub mod ed448;
 pub mod x448;
 
-#[cfg_attr(not(target_pointer_width = "64"), allow(dead_code))]
 mod edwards;
 mod field;
-#[cfg_attr(not(target_pointer_width = "64"), allow(dead_code))]
+mod fields;
 mod kernel;
 #[cfg(feature = "lab")]
 mod portable16;

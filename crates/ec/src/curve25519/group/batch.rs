@@ -2,6 +2,7 @@
 
 use super::super::edwards::{Extended, Niels};
 use super::super::field::Fe;
+use super::super::fields::Field;
 use super::EdwardsPoint;
 use adamant_base::Wipe;
 use alloc::{vec, vec::Vec};

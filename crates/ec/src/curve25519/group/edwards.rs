@@ -2,6 +2,7 @@
 
 use super::super::edwards::{BASE, Extended};
 use super::super::field::Fe;
+use super::super::fields::Field;
 use super::super::roots;
 use super::super::scalar::Scalar;
 use super::{Backend, MontgomeryPoint};

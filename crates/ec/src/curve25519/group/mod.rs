@@ -9,8 +9,8 @@
 //! | `batch` | many points at once |
 //! | `algorithms` | multiples and sums of multiples, written once for all implementations |
 //! | `pippenger` | digits of the scalars of large sums |
-//! | `words` | the formulas on 64-bit words, for `algorithms` |
-//! | `portable64`, `x86_bmi2`, `x86_ifma`, and `portable32`, `portable16` beside this module | the implementations |
+//! | `words` | the scalar formulas, for `algorithms` |
+//! | `portable64`, `portable32`, `portable16`, `x86_bmi2`, `x86_ifma` | the implementations |
 
 pub(super) mod algorithms;
 pub(super) mod batch;
@@ -18,6 +18,10 @@ mod edwards;
 pub(super) mod fixed;
 mod montgomery;
 pub(super) mod pippenger;
+#[cfg(feature = "lab")]
+mod portable16;
+#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+mod portable32;
 #[cfg(target_pointer_width = "64")]
 mod portable64;
 mod scalar;
@@ -34,10 +38,6 @@ pub use montgomery::MontgomeryPoint;
 
 use super::edwards::Niels;
 use super::field::Fe;
-#[cfg(feature = "lab")]
-use super::portable16;
-#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
-use super::portable32;
 use super::scalar::Scalar;
 use adamant_base::Error;
 use adamant_base::ct::Choice;

@@ -2,6 +2,7 @@
 
 use super::super::edwards::Extended;
 use super::super::field::Fe;
+use super::super::fields::Field;
 use super::super::scalar::Scalar;
 use super::super::{roots, x25519};
 use super::{Backend, EdwardsPoint};

@@ -1,28 +1,34 @@
 //! Points on words, for the algorithms: the scalar formulas.
 
-/// Makes what [`algorithms!`](super::algorithms) builds on of the scalar formulas over the field of
-/// the module named first.
-macro_rules! formulas {
-    ([$($root:ident)::+] $(#[$attribute:meta])*) => {
-        use $($root)::+::edwards::{Cached, Extended};
-        use crate::curve25519::kernel;
+/// Makes an implementation of the scalar formulas over a field, given the row of the multiple of the
+/// base point. Points and tables have the form of radix 2^51 on the outside; to convert them takes far
+/// less than an operation.
+macro_rules! words {
+    ($row:ident, $field:ty; $(#[$attribute:meta])*) => {
+        use crate::curve25519::edwards::{Cached, Extended};
+        use crate::curve25519::field::Fe;
+        use crate::curve25519::fields::Field;
+        use crate::curve25519::group::batch;
+        use crate::curve25519::{kernel, roots};
+        use adamant_base::Error;
+        use adamant_base::ct::Choice;
 
-        type Point = Extended;
-        type Right = Cached;
+        type Point = Extended<$field>;
+        type Right = Cached<$field>;
 
         #[inline(always)]
-        fn neutral() -> Extended {
+        fn neutral() -> Extended<$field> {
             Extended::NEUTRAL
         }
 
         #[inline(always)]
-        fn right(p: Extended) -> Cached {
+        fn right(p: Extended<$field>) -> Cached<$field> {
             p.cache()
         }
 
         #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
-        fn double_times(p: Extended, n: u32) -> Extended {
+        fn double_times(p: Extended<$field>, n: u32) -> Extended<$field> {
             if n == 0 {
                 return p;
             }
@@ -31,7 +37,7 @@ macro_rules! formulas {
 
         #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
-        fn add(p: Extended, q: &Cached, sign: u64) -> Extended {
+        fn add(p: Extended<$field>, q: &Cached<$field>, sign: u64) -> Extended<$field> {
             let mut q = *q;
             q.neg_masked(sign);
             p.add(&q).extended()
@@ -51,7 +57,7 @@ macro_rules! formulas {
         }
 
         #[inline(always)]
-        fn select(row: &[Cached; 8], digit: i8) -> (Cached, u64) {
+        fn select(row: &[Cached<$field>; 8], digit: i8) -> (Cached<$field>, u64) {
             let (magnitude, sign) = magnitude(digit);
             let mut found = Cached::ZERO;
             found.or_masked(kernel::equal(magnitude, 0), &Cached::NEUTRAL);
@@ -60,72 +66,69 @@ macro_rules! formulas {
             }
             (found, sign)
         }
-    };
-}
-
-/// Makes an implementation of the scalar formulas on 64-bit words.
-#[cfg(target_pointer_width = "64")]
-macro_rules! words {
-    ($row:ident $(#[$attribute:meta])*) => {
-        use crate::curve25519::field::Fe;
-        use crate::curve25519::group::batch;
-        use crate::curve25519::roots;
-        use adamant_base::ct::Choice;
-        use adamant_base::Error;
 
         #[inline(always)]
-        fn read(point: &EdwardsPoint) -> Extended {
-            point.0
+        fn read(point: &EdwardsPoint) -> Extended<$field> {
+            point.0.inside()
         }
 
         #[inline(always)]
-        fn write(point: Extended) -> EdwardsPoint {
-            EdwardsPoint(point)
+        fn write(point: Extended<$field>) -> EdwardsPoint {
+            EdwardsPoint(point.outside())
         }
 
         #[inline(always)]
-        fn from_table(entry: &Niels) -> Cached {
-            Cached::from_niels(entry)
+        fn from_table(entry: &Niels) -> Cached<$field> {
+            Cached::from_niels(&entry.inside())
         }
 
         #[inline]
         $(#[$attribute])*
         fn mul_base_point(scalar: &[u8; 32]) -> EdwardsPoint {
-            EdwardsPoint(*crate::curve25519::$row::mul_base_extended(scalar))
+            write(*crate::curve25519::$row::mul_base_extended(scalar))
         }
 
-        crate::curve25519::group::words::formulas!([crate::curve25519] $(#[$attribute])*);
         crate::curve25519::group::algorithms::algorithms!($(#[$attribute])*);
         crate::curve25519::group::algorithms::one_by_one!($(#[$attribute])*);
+
         #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(in crate::curve25519) fn add_points(a: &EdwardsPoint, b: &EdwardsPoint) -> EdwardsPoint {
-            EdwardsPoint(a.0.add(&b.0.cache()).extended())
+            write(read(a).add(&read(b).cache()).extended())
         }
 
         #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(in crate::curve25519) fn double(a: &EdwardsPoint) -> EdwardsPoint {
-            EdwardsPoint(a.0.projective().double().extended())
+            write(read(a).projective().double().extended())
         }
 
         #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
         pub(in crate::curve25519) fn invert(x: &Fe) -> Fe {
-            x.invert()
+            <$field>::from_outside(*x).invert().to_outside()
         }
 
         #[cfg_attr(feature = "lab", inline(never))]
         #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
-        pub(in crate::curve25519) fn sqrt_ratio(u: &Fe, v: &Fe) -> (Choice, Fe) {
+        fn sqrt_ratio_inside(u: &$field, v: &$field) -> (Choice, $field) {
             roots::sqrt_ratio(*u, *v)
         }
 
         #[cfg_attr(not(feature = "lab"), inline)]
         $(#[$attribute])*
+        pub(in crate::curve25519) fn sqrt_ratio(u: &Fe, v: &Fe) -> (Choice, Fe) {
+            let [u, v] = [*u, *v].map(<$field>::from_outside);
+            let (square, root) = sqrt_ratio_inside(&u, &v);
+            (square, root.to_outside())
+        }
+
+        #[cfg_attr(not(feature = "lab"), inline)]
+        $(#[$attribute])*
         pub(in crate::curve25519) fn decompress(bytes: &[u8; 32]) -> Result<EdwardsPoint, Error> {
-            EdwardsPoint::checked(roots::decompress(bytes, |u, v| sqrt_ratio(&u, &v)))
+            let (valid, x, y) = roots::decompress(bytes, |u, v| sqrt_ratio_inside(&u, &v));
+            EdwardsPoint::checked((valid, x.to_outside(), y.to_outside()))
         }
 
         #[cfg_attr(not(feature = "lab"), inline)]
@@ -147,6 +150,4 @@ macro_rules! words {
     };
 }
 
-pub(in super::super) use formulas;
-#[cfg(target_pointer_width = "64")]
 pub(in super::super) use words;

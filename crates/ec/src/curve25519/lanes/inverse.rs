@@ -7,6 +7,7 @@ macro_rules! inverse {
         use super::field::Factor;
         use super::LANES;
         use crate::curve25519::field::Fe;
+        use crate::curve25519::fields::Field;
 
         /// Replaces each element by its inverse, with one inversion for all; none may be zero.
         /// `before` is a working space, at least as long.

@@ -8,8 +8,9 @@
 //! * *loose*: limbs below 2^15, as large as a sum of three tight elements. What products take: they
 //!   carry their factors first, so that a column of twenty products is below 20 * 8800^2 < 2^30.6.
 
+use crate::curve25519::fields::{converted, stored};
+use crate::limbs::selections;
 use adamant_base::Wipe;
-use adamant_base::ct::{Choice, barrier};
 
 const LIMBS: usize = 20;
 const BITS: u32 = 13;
@@ -19,7 +20,7 @@ const FOLD: u32 = 19 << 5;
 
 /// A field element.
 #[derive(Clone, Copy)]
-pub struct Fe([u32; LIMBS]);
+pub(in crate::curve25519) struct Fe([u32; LIMBS]);
 
 /// The product of two numbers below 2^16.
 const fn m(x: u32, y: u32) -> u32 {
@@ -28,17 +29,14 @@ const fn m(x: u32, y: u32) -> u32 {
 }
 
 impl Fe {
-    pub(in crate::curve25519) const ZERO: Fe = Fe([0; LIMBS]);
-    pub(in crate::curve25519) const ONE: Fe = Fe::small(1);
-
     /// A small constant, below 2^26.
-    pub(in crate::curve25519) const fn small(x: u32) -> Fe {
+    pub(super) const fn small(x: u32) -> Fe {
         let mut limbs = [0; LIMBS];
         (limbs[0], limbs[1]) = (x & MASK, x >> BITS);
         Fe(limbs)
     }
 
-    pub(in crate::curve25519) const fn from_bytes(bytes: &[u8; 32]) -> Fe {
+    pub(super) const fn from_bytes(bytes: &[u8; 32]) -> Fe {
         let mut limbs = [0; LIMBS];
         let mut i = 0;
         while i < LIMBS {
@@ -56,31 +54,37 @@ impl Fe {
         limbs[LIMBS - 1] &= 0xff;
         Fe(limbs)
     }
+}
 
-    pub(in crate::curve25519) const fn to_bytes(self) -> [u8; 32] {
+impl Ring for Fe {
+    const ZERO: Fe = Fe([0; LIMBS]);
+    const ONE: Fe = Fe::small(1);
+
+    selections!(swap u32);
+
+    fn from_bytes(bytes: &[u8; 32]) -> Fe {
+        Fe::from_bytes(bytes)
+    }
+
+    fn to_bytes(self) -> [u8; 32] {
         let mut x = carry(self.0);
         // What is above bit 255 comes back times 19; the second time it is one bit at most.
-        let mut round = 0;
-        while round < 2 {
+        for _ in 0..2 {
             let above = x[LIMBS - 1] >> 8;
             x[LIMBS - 1] &= 0xff;
             x[0] += m(19, above);
             (x, _) = chain(x);
-            round += 1;
         }
         // Below 2^255 now: it reaches p exactly where value + 19 reaches 2^255.
         let mut q = 19;
-        let mut i = 0;
-        while i < LIMBS {
+        for i in 0..LIMBS {
             q = (x[i] + q) >> if i == LIMBS - 1 { 8 } else { BITS };
-            i += 1;
         }
         x[0] += m(19, q);
         (x, _) = chain(x);
         x[LIMBS - 1] &= 0xff;
         let mut out = [0; 32];
-        let mut i = 0;
-        while i < LIMBS {
+        for i in 0..LIMBS {
             let position = i * BITS as usize;
             let window = x[i] << (position % 8);
             let mut k = 0;
@@ -88,111 +92,68 @@ impl Fe {
                 out[position / 8 + k] |= (window >> (8 * k)) as u8;
                 k += 1;
             }
-            i += 1;
         }
         out
     }
 
-    pub(in crate::curve25519) const fn add(self, other: Fe) -> Fe {
-        let mut sum = self.0;
-        let mut i = 0;
-        while i < LIMBS {
-            sum[i] += other.0[i];
-            i += 1;
-        }
-        Fe(sum)
+    fn add(self, other: Fe) -> Fe {
+        Fe(core::array::from_fn(|i| self.0[i] + other.0[i]))
     }
 
     /// `self - other + 128 p`, carried: 32 p = 2^260 - 608.
-    pub(in crate::curve25519) const fn sub(self, other: Fe) -> Fe {
+    fn sub(self, other: Fe) -> Fe {
         let mut difference = self.0;
-        let mut i = 0;
-        while i < LIMBS {
+        for i in 0..LIMBS {
             let p = if i == 0 { MASK + 1 - FOLD } else { MASK };
             difference[i] = difference[i] + 4 * p - other.0[i];
-            i += 1;
         }
         Fe(carry(difference))
     }
 
-    pub(in crate::curve25519) const fn neg(self) -> Fe {
+    fn mul(self, other: Fe) -> Fe {
+        let (a, b) = (carry(self.0), carry(other.0));
+        let mut columns = [0; 2 * LIMBS];
+        for i in 0..LIMBS {
+            for j in 0..LIMBS {
+                columns[i + j] += m(a[i], b[j]);
+            }
+        }
+        Fe(reduce(columns))
+    }
+
+    fn square(self) -> Fe {
+        let a = carry(self.0);
+        let mut columns = [0; 2 * LIMBS];
+        for i in 0..LIMBS {
+            columns[2 * i] += m(a[i], a[i]);
+            for j in i + 1..LIMBS {
+                columns[i + j] += m(2 * a[i], a[j]);
+            }
+        }
+        Fe(reduce(columns))
+    }
+
+    fn mul_small(self, factor: u64) -> Fe {
+        self.mul(Fe::small(factor as u32))
+    }
+}
+
+impl Field for Fe {
+    converted!();
+    selections!(assign u32);
+
+    fn neg(self) -> Fe {
         Fe::ZERO.sub(self)
     }
 
-    pub(in crate::curve25519) const fn tighten(self) -> Fe {
+    fn tighten(self) -> Fe {
         Fe(carry(self.0))
     }
 
-    pub(in crate::curve25519) const fn mul(self, other: Fe) -> Fe {
-        let (a, b) = (carry(self.0), carry(other.0));
-        let mut columns = [0; 2 * LIMBS];
-        let mut i = 0;
-        while i < LIMBS {
-            let mut j = 0;
-            while j < LIMBS {
-                columns[i + j] += m(a[i], b[j]);
-                j += 1;
-            }
-            i += 1;
-        }
-        Fe(reduce(columns))
-    }
-
-    pub(in crate::curve25519) const fn square(self) -> Fe {
-        let a = carry(self.0);
-        let mut columns = [0; 2 * LIMBS];
-        let mut i = 0;
-        while i < LIMBS {
-            columns[2 * i] += m(a[i], a[i]);
-            let mut j = i + 1;
-            while j < LIMBS {
-                columns[i + j] += m(2 * a[i], a[j]);
-                j += 1;
-            }
-            i += 1;
-        }
-        Fe(reduce(columns))
-    }
-
-    pub(in crate::curve25519) const fn mul_small(self, factor: u64) -> Fe {
-        self.mul(Fe::small(factor as u32))
-    }
-
-    /// `self * other`, for constants.
-    pub(in crate::curve25519) const fn const_mul(self, other: Fe) -> Fe {
-        self.mul(other)
-    }
-
-    /// `self^2`, for constants.
-    pub(in crate::curve25519) const fn const_square(self) -> Fe {
-        self.square()
-    }
-
-    crate::curve25519::field::powers!();
-
-    crate::curve25519::field::stored!(u16);
-
-    pub(in crate::curve25519) fn swap(bit: u64, a: &mut Fe, b: &mut Fe) {
-        let mask = barrier(bit.wrapping_neg()) as u32;
-        for i in 0..LIMBS {
-            let t = mask & (a.0[i] ^ b.0[i]);
-            a.0[i] ^= t;
-            b.0[i] ^= t;
-        }
-    }
-
-    pub(in crate::curve25519) fn assign(&mut self, mask: u64, from: Fe) {
-        for i in 0..LIMBS {
-            self.0[i] ^= mask as u32 & (self.0[i] ^ from.0[i]);
-        }
-    }
-
-    pub(in crate::curve25519) fn or_masked(&mut self, mask: u64, from: &Fe) {
-        for i in 0..LIMBS {
-            self.0[i] |= mask as u32 & from.0[i];
-        }
-    }
+    stored!(u16);
 }
+
+converted!(tables);
 
 /// Carries from limb to limb: all of them below 2^13, and what is above.
 const fn chain(mut x: [u32; LIMBS]) -> ([u32; LIMBS], u32) {

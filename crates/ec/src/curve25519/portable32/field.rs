@@ -11,12 +11,13 @@
 //!
 //! Differences are carried, for they may not grow further.
 
+use crate::curve25519::fields::{converted, stored};
+use crate::limbs::selections;
 use adamant_base::Wipe;
-use adamant_base::ct::{Choice, barrier};
 
 /// A field element.
 #[derive(Clone, Copy)]
-pub struct Fe([i32; 10]);
+pub(in crate::curve25519) struct Fe([i32; 10]);
 
 /// The bits of limb `i`.
 const fn bits(i: usize) -> u32 {
@@ -24,15 +25,12 @@ const fn bits(i: usize) -> u32 {
 }
 
 impl Fe {
-    pub(in crate::curve25519) const ZERO: Fe = Fe([0; 10]);
-    pub(in crate::curve25519) const ONE: Fe = Fe::small(1);
-
     /// A small constant, below 2^25.
-    pub(in crate::curve25519) const fn small(x: u32) -> Fe {
+    pub(super) const fn small(x: u32) -> Fe {
         Fe([x as i32, 0, 0, 0, 0, 0, 0, 0, 0, 0])
     }
 
-    pub(in crate::curve25519) const fn from_bytes(bytes: &[u8; 32]) -> Fe {
+    pub(super) const fn from_bytes(bytes: &[u8; 32]) -> Fe {
         let mut limbs = [0; 10];
         let mut position = 0;
         let mut i = 0;
@@ -51,30 +49,49 @@ impl Fe {
         Fe(carry(limbs))
     }
 
-    pub(in crate::curve25519) const fn to_bytes(self) -> [u8; 32] {
+    /// Whether the limbs are within the bounds of factors; for the checks of debug builds.
+    const fn is_loose(&self) -> bool {
+        let mut i = 0;
+        while i < 10 {
+            let bound = ((165i64 << bits(i)) / 100) as i32;
+            if self.0[i] > bound || self.0[i] < -bound {
+                return false;
+            }
+            i += 1;
+        }
+        true
+    }
+}
+
+impl Ring for Fe {
+    const ZERO: Fe = Fe([0; 10]);
+    const ONE: Fe = Fe::small(1);
+
+    selections!(swap i32);
+
+    fn from_bytes(bytes: &[u8; 32]) -> Fe {
+        Fe::from_bytes(bytes)
+    }
+
+    fn to_bytes(self) -> [u8; 32] {
         let mut x = carry(self.0);
         // Below p in magnitude: q = -1 where it is negative, else 0, by the carries of x + 19 / 2^255
         // as they run up; then x - q p is in range.
         let mut q = (19 * x[9] + (1 << 24)) >> 25;
-        let mut i = 0;
-        while i < 10 {
+        for i in 0..10 {
             q = (x[i] + q) >> bits(i);
-            i += 1;
         }
         x[0] += 19 * q;
-        let mut i = 0;
-        while i < 10 {
+        for i in 0..10 {
             let above = x[i] >> bits(i);
             x[i] -= above << bits(i);
             if i < 9 {
                 x[i + 1] += above;
             }
-            i += 1;
         }
         let mut out = [0; 32];
         let mut position = 0;
-        let mut i = 0;
-        while i < 10 {
+        for i in 0..10 {
             let window = (x[i] as u64) << (position % 8);
             let mut k = 0;
             while k < 5 && position / 8 + k < 32 {
@@ -82,41 +99,24 @@ impl Fe {
                 k += 1;
             }
             position += bits(i) as usize;
-            i += 1;
         }
         out
     }
 
-    pub(in crate::curve25519) const fn add(self, other: Fe) -> Fe {
-        let mut sum = self.0;
-        let mut i = 0;
-        while i < 10 {
-            sum[i] += other.0[i];
-            i += 1;
-        }
-        Fe(sum)
+    fn add(self, other: Fe) -> Fe {
+        Fe(core::array::from_fn(|i| self.0[i] + other.0[i]))
     }
 
-    pub(in crate::curve25519) const fn sub(self, other: Fe) -> Fe {
+    fn sub(self, other: Fe) -> Fe {
         let mut difference = self.0;
-        let mut i = 0;
-        while i < 10 {
+        for i in 0..10 {
             difference[i] -= other.0[i];
-            i += 1;
         }
         Fe(carry(difference))
     }
 
-    pub(in crate::curve25519) const fn neg(self) -> Fe {
-        Fe::ZERO.sub(self)
-    }
-
-    pub(in crate::curve25519) const fn tighten(self) -> Fe {
-        Fe(carry(self.0))
-    }
-
     /// Without loops: not every compiler takes the indices out of them.
-    pub(in crate::curve25519) const fn mul(self, other: Fe) -> Fe {
+    fn mul(self, other: Fe) -> Fe {
         debug_assert!(self.is_loose() && other.is_loose());
         let [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9] = self.0;
         let [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9] = other.0;
@@ -142,7 +142,7 @@ impl Fe {
         ]))
     }
 
-    pub(in crate::curve25519) const fn square(self) -> Fe {
+    fn square(self) -> Fe {
         debug_assert!(self.is_loose());
         let [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9] = self.0;
         // Products of two limbs occur twice.
@@ -167,65 +167,32 @@ impl Fe {
         ]))
     }
 
-    pub(in crate::curve25519) const fn mul_small(self, factor: u64) -> Fe {
+    fn mul_small(self, factor: u64) -> Fe {
         debug_assert!(self.is_loose() && factor < 1 << 17);
         let mut columns = [0i64; 10];
-        let mut i = 0;
-        while i < 10 {
+        for i in 0..10 {
             columns[i] = self.0[i] as i64 * factor as i64;
-            i += 1;
         }
         Fe(reduce(columns))
     }
-
-    /// `self * other`, for constants.
-    pub(in crate::curve25519) const fn const_mul(self, other: Fe) -> Fe {
-        self.mul(other)
-    }
-
-    /// `self^2`, for constants.
-    pub(in crate::curve25519) const fn const_square(self) -> Fe {
-        self.square()
-    }
-
-    crate::curve25519::field::powers!();
-
-    crate::curve25519::field::stored!(i32);
-
-    pub(in crate::curve25519) fn swap(bit: u64, a: &mut Fe, b: &mut Fe) {
-        let mask = barrier(bit.wrapping_neg()) as i32;
-        for i in 0..10 {
-            let t = mask & (a.0[i] ^ b.0[i]);
-            a.0[i] ^= t;
-            b.0[i] ^= t;
-        }
-    }
-
-    pub(in crate::curve25519) fn assign(&mut self, mask: u64, from: Fe) {
-        for i in 0..10 {
-            self.0[i] ^= mask as i32 & (self.0[i] ^ from.0[i]);
-        }
-    }
-
-    pub(in crate::curve25519) fn or_masked(&mut self, mask: u64, from: &Fe) {
-        for i in 0..10 {
-            self.0[i] |= mask as i32 & from.0[i];
-        }
-    }
-
-    /// Whether the limbs are within the bounds of factors; for the checks of debug builds.
-    const fn is_loose(&self) -> bool {
-        let mut i = 0;
-        while i < 10 {
-            let bound = ((165i64 << bits(i)) / 100) as i32;
-            if self.0[i] > bound || self.0[i] < -bound {
-                return false;
-            }
-            i += 1;
-        }
-        true
-    }
 }
+
+impl Field for Fe {
+    converted!();
+    selections!(assign i32);
+
+    fn neg(self) -> Fe {
+        Fe::ZERO.sub(self)
+    }
+
+    fn tighten(self) -> Fe {
+        Fe(carry(self.0))
+    }
+
+    stored!(i32);
+}
+
+converted!(tables);
 
 /// What goes up from limb `$i`, rounded, for it to be tight.
 macro_rules! above {

@@ -2,6 +2,7 @@
 
 use super::super::edwards::{BASE, Extended, Niels};
 use super::{ALL_ODDS, ALL_ROWS, FILE};
+use crate::curve25519::fields::Field;
 use crate::files;
 
 /// `2^n p`.

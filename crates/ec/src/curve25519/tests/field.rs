@@ -3,6 +3,7 @@
 use super::Fixed;
 use super::integer::Integer;
 use crate::curve25519::field::Fe;
+use crate::curve25519::fields::{Field, Ring};
 
 const MASK: u64 = (1 << 51) - 1;
 /// The largest limb that a multiplication takes.

@@ -4,6 +4,7 @@ use super::edge_scalars;
 use super::halved::edge_factors;
 use crate::curve25519::edwards::{Affine, BASE, Completed, Extended};
 use crate::curve25519::field::Fe;
+use crate::curve25519::fields::Field;
 use crate::curve25519::kernel::{Check, Equation};
 use crate::curve25519::scalar::Scalar;
 use crate::curve25519::{ed25519, x25519};

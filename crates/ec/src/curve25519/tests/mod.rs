@@ -13,6 +13,7 @@ mod points;
 mod ristretto;
 mod rules;
 mod scalar;
+mod words;
 mod x25519;
 
 use adamant_base::{Error, Rng};

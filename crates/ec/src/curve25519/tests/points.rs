@@ -153,7 +153,7 @@ fn encodings() -> Vec<[u8; 32]> {
 #[test]
 fn encodings_one_by_one_and_in_batches() {
     let all = encodings();
-    let expected: Vec<_> = all.iter().map(Affine::decompress_vartime).collect();
+    let expected: Vec<_> = all.iter().map(<Affine>::decompress_vartime).collect();
     assert!(expected.iter().filter(|point| point.is_some()).count() > 80);
     for backend in Backend::available() {
         for (bytes, expected) in all.iter().zip(&expected) {

@@ -1,6 +1,7 @@
 //! Between bytes, elements of the scalar field, and lanes.
 
 use super::super::field::Fe;
+use super::super::fields::Field;
 use super::field::{Factor, Mask, Sum, Vector, bits};
 use adamant_base::simd::{load256, store256};
 use core::arch::x86_64::*;

@@ -85,6 +85,7 @@ mod vector {
 
 mod scalar {
     use super::{Fe, Limbs};
+    use crate::curve25519::fields::Field;
 
     fn read(x: &[u64; 10]) -> Fe {
         let halves = core::array::from_fn(|k| x[2 * k] + (x[2 * k + 1] << 26));

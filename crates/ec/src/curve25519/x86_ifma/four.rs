@@ -1,7 +1,7 @@
 //! Four field elements side by side.
 //!
 //! A [`Four`] is five registers; register j holds limb j, radix 2^51, of four elements. The same
-//! file makes [pairs](super::pair) of them, in registers of twice the width.
+//! text makes [pairs](super::pair) of them, in registers of twice the width.
 //!
 //! Departures from the scalar field:
 //!
@@ -22,12 +22,7 @@
 use super::vector::*;
 use adamant_base::simd::{from_fn, map};
 
-/// What products take.
-pub(in crate::curve25519) type Four = [Vector; 5];
-/// What products and sums leave.
-pub(in crate::curve25519) type Columns = [Vector; 5];
-
-const MASK: i64 = (1 << 51) - 1;
+pub(super) const MASK: i64 = (1 << 51) - 1;
 /// The columns of 512 p: none of a product is above.
 pub(in crate::curve25519) const P512: [i64; 5] = [
     (1 << 60) - 512 * 19,
@@ -94,43 +89,6 @@ macro_rules! square {
     }};
 }
 
-/// Brings ten columns to five.
-#[inline]
-#[target_feature(enable = "avx512ifma,avx512vl")]
-pub(in crate::curve25519) fn fold(x: [Vector; 10]) -> Columns {
-    from_fn(|k| {
-        let above = x[k + 5];
-        let above3 = add64(above, add64(above, above));
-        add64(add64(x[k], above3), shift_left::<4>(above))
-    })
-}
-
-/// One pass of carries, all at once.
-#[inline]
-#[target_feature(enable = "avx512ifma,avx512vl")]
-pub(in crate::curve25519) fn carry(x: Columns) -> Four {
-    let mask = set1(MASK);
-    let low = map(x, |x| and(x, mask));
-    let high = map(x, |x| shift_right::<51>(x));
-    [
-        madd_low(low[0], high[4], set1(19)),
-        add64(low[1], high[0]),
-        add64(low[2], high[1]),
-        add64(low[3], high[2]),
-        add64(low[4], high[3]),
-    ]
-}
-
-/// `a + b`, or `a - b` in the lanes of `minus` (all ones there, zero elsewhere).
-#[inline]
-#[target_feature(enable = "avx512ifma,avx512vl")]
-pub(in crate::curve25519) fn add_or_subtract(a: Columns, b: Columns, minus: Vector) -> Columns {
-    from_fn(|j| {
-        let p512 = and(minus, set1(P512[j] + 1)); // And 1, as -b is the complement and 1.
-        add64(add64(a[j], p512), xor(b[j], minus))
-    })
-}
-
 /// The immediate of a permutation: lane i of the result is lane `from[i]` of the source.
 pub(in crate::curve25519) const fn lanes(from: [i32; 4]) -> i32 {
     from[0] | from[1] << 2 | from[2] << 4 | from[3] << 6
@@ -163,3 +121,56 @@ macro_rules! blend {
 }
 
 pub(in crate::curve25519) use {blend, insert, multiply, permute, square};
+
+/// Makes the types and functions over the registers of the module that asks.
+macro_rules! four {
+    () => {
+        /// What products take.
+        pub(in crate::curve25519) type Four = [Vector; 5];
+        /// What products and sums leave.
+        pub(in crate::curve25519) type Columns = [Vector; 5];
+
+        /// Brings ten columns to five.
+        #[inline]
+        #[target_feature(enable = "avx512ifma,avx512vl")]
+        pub(in crate::curve25519) fn fold(x: [Vector; 10]) -> Columns {
+            from_fn(|k| {
+                let above = x[k + 5];
+                let above3 = add64(above, add64(above, above));
+                add64(add64(x[k], above3), shift_left::<4>(above))
+            })
+        }
+
+        /// One pass of carries, all at once.
+        #[inline]
+        #[target_feature(enable = "avx512ifma,avx512vl")]
+        pub(in crate::curve25519) fn carry(x: Columns) -> Four {
+            let mask = set1($crate::curve25519::x86_ifma::four::MASK);
+            let low = map(x, |x| and(x, mask));
+            let high = map(x, |x| shift_right::<51>(x));
+            [
+                madd_low(low[0], high[4], set1(19)),
+                add64(low[1], high[0]),
+                add64(low[2], high[1]),
+                add64(low[3], high[2]),
+                add64(low[4], high[3]),
+            ]
+        }
+
+        /// `a + b`, or `a - b` in the lanes of `minus` (all ones there, zero elsewhere).
+        #[inline]
+        #[target_feature(enable = "avx512ifma,avx512vl")]
+        pub(in crate::curve25519) fn add_or_subtract(
+            a: Columns,
+            b: Columns,
+            minus: Vector,
+        ) -> Columns {
+            from_fn(|j| {
+                let p512 = and(minus, set1($crate::curve25519::x86_ifma::four::P512[j] + 1)); // And 1, as -b is the complement and 1.
+                add64(add64(a[j], p512), xor(b[j], minus))
+            })
+        }
+    };
+}
+pub(super) use four;
+four!();

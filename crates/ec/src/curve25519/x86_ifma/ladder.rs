@@ -1,6 +1,7 @@
 //! The Montgomery ladder of X25519, three multiplications of four lanes a step.
 
 use super::super::field::Fe;
+use super::super::fields::Field;
 use super::super::x86_bmi2::invert;
 use super::four::*;
 use super::vector::*;

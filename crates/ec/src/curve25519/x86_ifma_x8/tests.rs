@@ -83,6 +83,7 @@ mod vector {
 
 mod scalar {
     use super::{Fe, Limbs};
+    use crate::curve25519::fields::Field;
 
     fn read(x: &[u64; 5]) -> Fe {
         let mut sum = Fe::ZERO;

@@ -7,6 +7,7 @@ use super::entry::Cached;
 use super::field::{Factor, Limbs, NONE, P24, Sum, limbs, pow_p58};
 use super::point::Point;
 use crate::curve25519::edwards::{self, Affine, Extended};
+use crate::curve25519::fields::Field;
 use crate::curve25519::kernel::{Check, Equation};
 use crate::curve25519::memory::{Aligned, MULTIPLE, Row, Table};
 

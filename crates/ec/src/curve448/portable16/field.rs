@@ -12,9 +12,10 @@
 //! for what their top limb holds above its bits, so that a column of sixteen products of tight limbs,
 //! two of them with a top limb, is below 18 * (2^13 + 4)^2 < 2^30.2.
 
-pub(in crate::curve448) use super::super::field::BYTES;
+use crate::curve448::field::BYTES;
+use crate::curve448::fields::converted;
+use crate::limbs::selections;
 use adamant_base::Wipe;
-use adamant_base::ct::{Choice, barrier};
 
 const BITS: u32 = 14;
 /// The low 14 bits.
@@ -66,18 +67,8 @@ const fn product_square(a: &[i16; HALF]) -> [i32; LIMBS] {
 }
 
 impl Fe {
-    pub(in crate::curve448) const ZERO: Fe = Fe([0; LIMBS]);
-    pub(in crate::curve448) const ONE: Fe = Fe::small(1);
-
-    /// A small constant, below 2^27.
-    pub(in crate::curve448) const fn small(x: u32) -> Fe {
-        let mut limbs = [0; LIMBS];
-        (limbs[0], limbs[1]) = (x as i32 & MASK, (x >> BITS) as i32);
-        narrow(&pass(&limbs))
-    }
-
     /// The element of these limbs of 56 bits.
-    pub(in crate::curve448) const fn from_limbs(limbs: [u64; 8]) -> Fe {
+    const fn from_limbs(limbs: [u64; 8]) -> Fe {
         let mut out = [0; LIMBS];
         let mut i = 0;
         while i < LIMBS {
@@ -87,7 +78,7 @@ impl Fe {
         narrow(&pass(&out))
     }
 
-    pub(in crate::curve448) const fn from_bytes(bytes: &[u8; BYTES]) -> Fe {
+    const fn from_bytes(bytes: &[u8; BYTES]) -> Fe {
         let mut limbs = [0; 8];
         let mut i = 0;
         while i < BYTES {
@@ -98,45 +89,68 @@ impl Fe {
     }
 
     /// The limbs of the value below p, none of them negative.
-    pub(in crate::curve448) const fn reduced(self) -> Fe {
+    fn reduced(self) -> Fe {
         // 4p added, no limb is negative. Carried twice, the value is below 2p.
         let x = unsigned_pass(&unsigned_pass(&Fe::plus_4p(&wide(&self.0))));
         // The value reaches p exactly where value + 2^224 + 1 reaches 2^448: q = 1.
         let mut q = 1;
-        let mut i = 0;
-        while i < LIMBS {
+        for i in 0..LIMBS {
             q = (x[i] + q + (i == HALF) as i32) >> BITS;
-            i += 1;
         }
         // Subtract q * p: add q (2^224 + 1) and drop bit 448.
         let mut out = [0; LIMBS];
         let mut carry = q;
-        i = 0;
-        while i < LIMBS {
+        for i in 0..LIMBS {
             carry += x[i] + if i == HALF { q } else { 0 };
             out[i] = carry & MASK;
             carry >>= BITS;
-            i += 1;
         }
         narrow(&out)
     }
 
     /// 4p added to each limb.
-    const fn plus_4p(limbs: &[i32; LIMBS]) -> [i32; LIMBS] {
+    fn plus_4p(limbs: &[i32; LIMBS]) -> [i32; LIMBS] {
         let mut sum = *limbs;
-        let mut i = 0;
-        while i < LIMBS {
+        for i in 0..LIMBS {
             sum[i] += 4 * if i == HALF { MASK - 1 } else { MASK };
-            i += 1;
         }
         sum
     }
 
-    pub(in crate::curve448) const fn to_bytes(self) -> [u8; BYTES] {
+    /// The low half of the limbs, carried, the high half, and their sum, carried but for the top.
+    #[inline(always)]
+    fn halves(self) -> [[i16; HALF]; 3] {
+        let limbs = self.tighten().0;
+        let mut halves = [[0; HALF]; 3];
+        let mut above = 0;
+        for i in 0..HALF {
+            halves[0][i] = limbs[i];
+            halves[1][i] = limbs[i + HALF];
+            let sum = limbs[i] as i32 + limbs[i + HALF] as i32;
+            let next = if i == HALF - 1 { 0 } else { rounded(sum) };
+            halves[2][i] = (sum - (next << BITS) + above) as i16;
+            above = next;
+        }
+        halves
+    }
+}
+
+impl Field for Fe {
+    const ZERO: Fe = Fe([0; LIMBS]);
+    const ONE: Fe = Fe::from_limbs([1, 0, 0, 0, 0, 0, 0, 0]);
+
+    converted!();
+    selections!(swap i16);
+    selections!(assign i16);
+
+    fn from_bytes(bytes: &[u8; BYTES]) -> Fe {
+        Fe::from_bytes(bytes)
+    }
+
+    fn to_bytes(self) -> [u8; BYTES] {
         let limbs = self.reduced().0;
         let mut out = [0; BYTES];
-        let mut i = 0;
-        while i < BYTES {
+        for i in 0..BYTES {
             // Four limbs are seven bytes.
             let (mut word, mut j) = (0, 0);
             while j < 4 {
@@ -144,47 +158,38 @@ impl Fe {
                 j += 1;
             }
             out[i] = (word >> (8 * (i % 7))) as u8;
-            i += 1;
         }
         out
     }
 
-    pub(in crate::curve448) const fn add(self, other: Fe) -> Fe {
-        let mut sum = self.0;
-        let mut i = 0;
-        while i < LIMBS {
-            sum[i] += other.0[i];
-            i += 1;
-        }
-        Fe(sum)
+    fn add(self, other: Fe) -> Fe {
+        Fe(core::array::from_fn(|i| self.0[i] + other.0[i]))
     }
 
     /// `self - other`, carried.
-    pub(in crate::curve448) const fn sub(self, other: Fe) -> Fe {
+    fn sub(self, other: Fe) -> Fe {
         let (mut difference, other) = (wide(&self.0), wide(&other.0));
-        let mut i = 0;
-        while i < LIMBS {
+        for i in 0..LIMBS {
             difference[i] -= other[i];
-            i += 1;
         }
         narrow(&pass(&difference))
     }
 
-    pub(in crate::curve448) const fn sub_loose(self, other: Fe) -> Fe {
+    fn sub_loose(self, other: Fe) -> Fe {
         self.sub(other)
     }
 
-    pub(in crate::curve448) const fn neg(self) -> Fe {
+    fn neg(self) -> Fe {
         Fe::ZERO.sub(self)
     }
 
-    pub(in crate::curve448) const fn tighten(self) -> Fe {
+    fn tighten(self) -> Fe {
         narrow(&pass(&wide(&self.0)))
     }
 
     /// As in radix 2^56: three products of halves.
     #[inline(never)]
-    pub(in crate::curve448) const fn mul(self, other: Fe) -> Fe {
+    fn mul(self, other: Fe) -> Fe {
         let ([a0, a1, sum_a], [b0, b1, sum_b]) = (self.halves(), other.halves());
         combine(
             &product(&a0, &b0),
@@ -194,7 +199,7 @@ impl Fe {
     }
 
     #[inline(never)]
-    pub(in crate::curve448) const fn square(self) -> Fe {
+    fn square(self) -> Fe {
         let [low, high, sum] = self.halves();
         combine(
             &product_square(&low),
@@ -203,60 +208,18 @@ impl Fe {
         )
     }
 
-    /// The low half of the limbs, carried, the high half, and their sum, carried but for the top.
-    #[inline(always)]
-    const fn halves(self) -> [[i16; HALF]; 3] {
-        let limbs = self.tighten().0;
-        let mut halves = [[0; HALF]; 3];
-        let mut above = 0;
-        let mut i = 0;
-        while i < HALF {
-            halves[0][i] = limbs[i];
-            halves[1][i] = limbs[i + HALF];
-            let sum = limbs[i] as i32 + limbs[i + HALF] as i32;
-            let next = if i == HALF - 1 { 0 } else { rounded(sum) };
-            halves[2][i] = (sum - (next << BITS) + above) as i16;
-            above = next;
-            i += 1;
-        }
-        halves
-    }
-
     /// `self * factor`, for a factor below 2^16.
-    pub(in crate::curve448) const fn mul_small(self, factor: u64) -> Fe {
+    fn mul_small(self, factor: u64) -> Fe {
         debug_assert!(factor < 1 << 16);
         let mut columns = wide(&self.0);
-        let mut i = 0;
-        while i < LIMBS {
+        for i in 0..LIMBS {
             columns[i] *= factor as i32;
-            i += 1;
         }
         narrow(&pass(&pass(&pass(&columns))))
     }
-
-    crate::curve448::field::powers!(square mul);
-
-    pub(in crate::curve448) fn swap(bit: u64, a: &mut Fe, b: &mut Fe) {
-        let mask = barrier(bit.wrapping_neg()) as i16;
-        for i in 0..LIMBS {
-            let t = mask & (a.0[i] ^ b.0[i]);
-            a.0[i] ^= t;
-            b.0[i] ^= t;
-        }
-    }
-
-    pub(in crate::curve448) fn assign(&mut self, mask: u64, from: Fe) {
-        for i in 0..LIMBS {
-            self.0[i] ^= mask as i16 & (self.0[i] ^ from.0[i]);
-        }
-    }
-
-    pub(in crate::curve448) fn or_masked(&mut self, mask: u64, from: &Fe) {
-        for i in 0..LIMBS {
-            self.0[i] |= mask as i16 & from.0[i];
-        }
-    }
 }
+
+converted!(tables);
 
 /// Limbs with room for carries.
 #[inline(always)]

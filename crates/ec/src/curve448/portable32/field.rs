@@ -9,9 +9,10 @@
 //! With tight factors the sums of two halves are below 2^29.01, and a column of eight of their
 //! products below 2^61.1.
 
-pub(in crate::curve448) use super::super::field::BYTES;
+use crate::curve448::field::BYTES;
+use crate::curve448::fields::converted;
+use crate::limbs::selections;
 use adamant_base::Wipe;
-use adamant_base::ct::{Choice, barrier};
 
 /// The low 28 bits.
 const MASK: u32 = (1 << 28) - 1;
@@ -54,18 +55,8 @@ const fn product_square(a: &[u32; HALF]) -> [u64; LIMBS] {
 }
 
 impl Fe {
-    pub(in crate::curve448) const ZERO: Fe = Fe([0; LIMBS]);
-    pub(in crate::curve448) const ONE: Fe = Fe::small(1);
-
-    /// A small constant, below 2^28.
-    pub(in crate::curve448) const fn small(x: u32) -> Fe {
-        let mut limbs = [0; LIMBS];
-        limbs[0] = x;
-        Fe(limbs)
-    }
-
     /// The element of these limbs of 56 bits.
-    pub(in crate::curve448) const fn from_limbs(limbs: [u64; HALF]) -> Fe {
+    const fn from_limbs(limbs: [u64; HALF]) -> Fe {
         let mut out = [0; LIMBS];
         let mut i = 0;
         while i < LIMBS {
@@ -75,7 +66,7 @@ impl Fe {
         Fe(out)
     }
 
-    pub(in crate::curve448) const fn from_bytes(bytes: &[u8; BYTES]) -> Fe {
+    const fn from_bytes(bytes: &[u8; BYTES]) -> Fe {
         let mut limbs = [0; HALF];
         let mut i = 0;
         while i < BYTES {
@@ -85,77 +76,88 @@ impl Fe {
         Fe::from_limbs(limbs)
     }
 
-    pub(in crate::curve448) const fn reduced(self) -> Fe {
+    fn reduced(self) -> Fe {
         // Twice, so that the value is below 2^448 + 2^10, and so below 2p.
         let x = carry(carry(self.0));
         // The value reaches p exactly where value + 2^224 + 1 reaches 2^448: q = 1.
         let mut q = 1;
-        let mut i = 0;
-        while i < LIMBS {
+        for i in 0..LIMBS {
             q = (x[i] + q + (i == HALF) as u32) >> 28;
-            i += 1;
         }
         // Subtract q * p: add q (2^224 + 1) and drop bit 448.
         let mut out = [0; LIMBS];
         let mut carry = q;
-        i = 0;
-        while i < LIMBS {
+        for i in 0..LIMBS {
             carry += x[i] + if i == HALF { q } else { 0 };
             out[i] = carry & MASK;
             carry >>= 28;
-            i += 1;
         }
         Fe(out)
     }
 
-    pub(in crate::curve448) const fn to_bytes(self) -> [u8; BYTES] {
+    /// The low half of the limbs, carried, the high half, and their sum.
+    fn halves(self) -> [[u32; HALF]; 3] {
+        let limbs = carry(self.0);
+        let mut halves = [[0; HALF]; 3];
+        for i in 0..HALF {
+            halves[0][i] = limbs[i];
+            halves[1][i] = limbs[i + HALF];
+            halves[2][i] = limbs[i] + limbs[i + HALF];
+        }
+        halves
+    }
+}
+
+impl Field for Fe {
+    const ZERO: Fe = Fe([0; LIMBS]);
+    const ONE: Fe = Fe::from_limbs([1, 0, 0, 0, 0, 0, 0, 0]);
+
+    converted!();
+    selections!(swap u32);
+    selections!(assign u32);
+
+    fn from_bytes(bytes: &[u8; BYTES]) -> Fe {
+        Fe::from_bytes(bytes)
+    }
+
+    fn to_bytes(self) -> [u8; BYTES] {
         let limbs = self.reduced().0;
         let mut out = [0; BYTES];
-        let mut i = 0;
-        while i < BYTES {
+        for i in 0..BYTES {
             let word = limbs[2 * (i / 7)] as u64 | (limbs[2 * (i / 7) + 1] as u64) << 28;
             out[i] = (word >> (8 * (i % 7))) as u8;
-            i += 1;
         }
         out
     }
 
-    pub(in crate::curve448) const fn add(self, other: Fe) -> Fe {
-        let mut sum = self.0;
-        let mut i = 0;
-        while i < LIMBS {
-            sum[i] += other.0[i];
-            i += 1;
-        }
-        Fe(sum)
+    fn add(self, other: Fe) -> Fe {
+        Fe(core::array::from_fn(|i| self.0[i] + other.0[i]))
     }
 
     /// `self - other + 4p`, carried, where the limbs of `other` are at most those of 4p.
-    pub(in crate::curve448) const fn sub(self, other: Fe) -> Fe {
+    fn sub(self, other: Fe) -> Fe {
         let mut difference = self.0;
-        let mut i = 0;
-        while i < LIMBS {
+        for i in 0..LIMBS {
             let p = if i == HALF { MASK - 1 } else { MASK };
             difference[i] = difference[i] + 4 * p - other.0[i];
-            i += 1;
         }
         Fe(carry(difference))
     }
 
-    pub(in crate::curve448) const fn sub_loose(self, other: Fe) -> Fe {
+    fn sub_loose(self, other: Fe) -> Fe {
         self.sub(other)
     }
 
-    pub(in crate::curve448) const fn neg(self) -> Fe {
+    fn neg(self) -> Fe {
         Fe::ZERO.sub(self)
     }
 
-    pub(in crate::curve448) const fn tighten(self) -> Fe {
+    fn tighten(self) -> Fe {
         Fe(carry(self.0))
     }
 
     /// As in radix 2^56: three products of halves.
-    pub(in crate::curve448) const fn mul(self, other: Fe) -> Fe {
+    fn mul(self, other: Fe) -> Fe {
         let ([a0, a1, sum_a], [b0, b1, sum_b]) = (self.halves(), other.halves());
         Fe(combine(
             &product(&a0, &b0),
@@ -164,7 +166,7 @@ impl Fe {
         ))
     }
 
-    pub(in crate::curve448) const fn square(self) -> Fe {
+    fn square(self) -> Fe {
         let [low, high, sum] = self.halves();
         Fe(combine(
             &product_square(&low),
@@ -173,54 +175,17 @@ impl Fe {
         ))
     }
 
-    /// The low half of the limbs, carried, the high half, and their sum.
-    const fn halves(self) -> [[u32; HALF]; 3] {
-        let limbs = carry(self.0);
-        let mut halves = [[0; HALF]; 3];
-        let mut i = 0;
-        while i < HALF {
-            halves[0][i] = limbs[i];
-            halves[1][i] = limbs[i + HALF];
-            halves[2][i] = limbs[i] + limbs[i + HALF];
-            i += 1;
-        }
-        halves
-    }
-
-    pub(in crate::curve448) const fn mul_small(self, factor: u64) -> Fe {
+    fn mul_small(self, factor: u64) -> Fe {
         debug_assert!(factor < 1 << 17);
         let mut columns = [0; LIMBS];
-        let mut i = 0;
-        while i < LIMBS {
+        for i in 0..LIMBS {
             columns[i] = self.0[i] as u64 * factor;
-            i += 1;
         }
         Fe(reduce(&columns))
     }
-
-    crate::curve448::field::powers!(square mul);
-
-    pub(in crate::curve448) fn swap(bit: u64, a: &mut Fe, b: &mut Fe) {
-        let mask = barrier(bit.wrapping_neg()) as u32;
-        for i in 0..LIMBS {
-            let t = mask & (a.0[i] ^ b.0[i]);
-            a.0[i] ^= t;
-            b.0[i] ^= t;
-        }
-    }
-
-    pub(in crate::curve448) fn assign(&mut self, mask: u64, from: Fe) {
-        for i in 0..LIMBS {
-            self.0[i] ^= mask as u32 & (self.0[i] ^ from.0[i]);
-        }
-    }
-
-    pub(in crate::curve448) fn or_masked(&mut self, mask: u64, from: &Fe) {
-        for i in 0..LIMBS {
-            self.0[i] |= mask as u32 & from.0[i];
-        }
-    }
 }
+
+converted!(tables);
 
 /// The product from those of the low halves, of the high halves and of the sums of both: see the
 /// field in radix 2^56.

@@ -3,6 +3,7 @@
 use super::super::edwards::{BASE, Extended, Niels};
 use super::super::field::{BYTES, Fe};
 use super::{ALL_ODDS, ALL_ROWS, FILE};
+use crate::curve448::fields::Field;
 use crate::files;
 
 fn double(p: &Extended) -> Extended {

@@ -2,6 +2,7 @@
 
 use super::{bytes, prime};
 use crate::curve448::field::Fe;
+use crate::curve448::fields::Field;
 use crate::curve25519::tests::integer::Integer;
 use adamant_testkit::TestRng;
 

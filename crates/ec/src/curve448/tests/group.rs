@@ -3,6 +3,7 @@
 use super::{bytes, edge_scalars};
 use crate::curve448::edwards::{Affine, BASE, Extended, MINUS_D};
 use crate::curve448::field::Fe;
+use crate::curve448::fields::Field;
 use crate::curve448::scalar::{Scalar, words};
 use crate::curve448::{Backend, Check};
 use crate::curve25519::tests::integer::Integer;

@@ -7,6 +7,7 @@ mod group;
 mod rfc8032;
 mod rules;
 mod scalar;
+mod words;
 mod x448;
 
 use crate::curve25519::tests::integer::Integer;

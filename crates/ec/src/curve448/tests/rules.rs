@@ -111,7 +111,7 @@ fn points_of_mixed_order_are_accepted() {
 
 #[test]
 fn encodings_that_are_not_canonical_are_refused() {
-    let neutral = Affine::NEUTRAL.compress();
+    let neutral = <Affine>::NEUTRAL.compress();
     let p = prime();
     let mut bad: Vec<[u8; 57]> = Vec::new();
     // y = 1 and y = -1 with x = "-0".

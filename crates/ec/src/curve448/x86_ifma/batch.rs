@@ -2,6 +2,7 @@
 
 use super::super::edwards::{Affine, MINUS_D};
 use super::super::field::{BYTES, Fe};
+use super::super::fields::Field;
 use super::super::scalar::{Words, biased16, words};
 use super::eight::{self, Eight};
 use super::point::*;

@@ -10,6 +10,7 @@
 
 use super::super::edwards::{Affine, Extended, MINUS_D};
 use super::super::field::Fe;
+use super::super::fields::Field;
 use super::super::scalar::{DIGITS, Scalar, Words, biased16};
 use super::super::{Check, kernel};
 use super::batch::transpose;
@@ -169,7 +170,7 @@ fn all_hold(checks: &[Check], out: &mut [bool]) -> bool {
     let mut nonces = Vec::new();
     let groups = checks.chunks(8).zip(coefficients.chunks(8));
     for ((checks, coefficients), out) in groups.zip(out.chunks_mut(8)) {
-        let mut encodings = [Affine::NEUTRAL.compress(); 8];
+        let mut encodings = [<Affine>::NEUTRAL.compress(); 8];
         for (encoding, check) in encodings.iter_mut().zip(checks) {
             *encoding = check.r;
         }

@@ -1,17 +1,19 @@
 //! Two points side by side, four lanes each: one operation on both takes about as long as on one,
 //! whose steps wait for each other.
 //!
-//! The files of one point, over registers of twice the width. The multiple of the base point is two
+//! The text of one point, over registers of twice the width. The multiple of the base point is two
 //! sums at a time: over the digits of even and of odd index, which share their rows.
 
-// The same files, over other registers.
-#[path = "../formulas.rs"]
-#[allow(clippy::duplicate_mod, dead_code)]
-mod formulas;
-#[path = "../four.rs"]
-#[allow(clippy::duplicate_mod, dead_code, unused_imports, unused_macros)]
-mod four;
 mod vector;
+
+#[allow(dead_code)]
+mod formulas {
+    use super::vector::*;
+    use crate::curve25519::x86_ifma::four::{P512, four, insert, lanes, multiply, permute, square};
+
+    four!();
+    crate::curve25519::x86_ifma::formulas::formulas!();
+}
 
 use super::super::edwards::Extended;
 use super::super::rows::{DIGITS, ENTRIES, RADIX_51, Row, WINDOW, odd_digits};
@@ -22,8 +24,7 @@ use adamant_base::ct::barrier;
 use adamant_base::simd::{from_fn, load512, map};
 use core::arch::x86_64::*;
 
-pub(in crate::curve25519) use formulas::{add, add_to, cache, double_times, neutral};
-pub(in crate::curve25519) use four::Four as Pair;
+pub(in crate::curve25519) use formulas::{Four as Pair, add, add_to, cache, double_times, neutral};
 pub(in crate::curve25519) use vector::{Vector, spread};
 
 /// Two points as one.

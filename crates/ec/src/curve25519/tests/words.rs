@@ -1,7 +1,8 @@
-//! The field on words of this size against that of five limbs.
+//! The fields on smaller words against that of five limbs.
 
-use super::super::field::Fe as Five;
-use super::field::Fe;
+use crate::curve25519::field::Fe as Five;
+use crate::curve25519::fields::Field;
+use crate::curve25519::{portable16, portable32};
 
 /// Around 0, p and 2^255, of long runs of equal bits, and some that look random.
 fn values() -> Vec<[u8; 32]> {
@@ -33,12 +34,11 @@ fn values() -> Vec<[u8; 32]> {
     all
 }
 
-#[test]
-fn agrees_with_five_limbs() {
+fn agrees_with_five_limbs<F: Field>() {
     let all = values();
     for (i, a) in all.iter().enumerate() {
         let b = &all[(i * 31 + 7) % all.len()];
-        let (x, y) = (Fe::from_bytes(a), Fe::from_bytes(b));
+        let (x, y) = (F::from_bytes(a), F::from_bytes(b));
         let (v, w) = (Five::from_bytes(a), Five::from_bytes(b));
         assert_eq!(x.to_bytes(), v.to_bytes());
         assert_eq!(x.neg().to_bytes(), v.neg().to_bytes());
@@ -54,7 +54,7 @@ fn agrees_with_five_limbs() {
             assert_eq!(x.pow_p58().to_bytes(), v.pow_p58().to_bytes());
         }
         for (j, b) in all.iter().enumerate().skip(i % 5).step_by(5) {
-            let (y, w) = (Fe::from_bytes(b), Five::from_bytes(b));
+            let (y, w) = (F::from_bytes(b), Five::from_bytes(b));
             assert_eq!(x.mul(y).to_bytes(), v.mul(w).to_bytes(), "{i} {j}");
             assert_eq!(x.sub(y).to_bytes(), v.sub(w).tighten().to_bytes());
             // Factors as loose as they may be.
@@ -65,7 +65,7 @@ fn agrees_with_five_limbs() {
             assert_eq!(sum.tighten().to_bytes(), expected.tighten().to_bytes());
         }
         let mut swapped = (x, y);
-        Fe::swap(1, &mut swapped.0, &mut swapped.1);
+        F::swap(1, &mut swapped.0, &mut swapped.1);
         assert_eq!(swapped.0.to_bytes(), w.to_bytes());
         swapped.0.assign(u64::MAX, x);
         assert_eq!(swapped.0.to_bytes(), v.to_bytes());
@@ -73,10 +73,12 @@ fn agrees_with_five_limbs() {
 }
 
 /// Chains of operations, whose limbs end up anywhere within their bounds.
-#[test]
-fn chains() {
-    let (mut x, mut v) = (Fe::small(3), Five::small(3));
-    let (y, w) = (Fe::small(121_666).invert(), Five::small(121_666).invert());
+fn chains<F: Field>() {
+    let (mut x, mut v) = (F::ONE.mul_small(3), Five::small(3));
+    let (y, w) = (
+        F::ONE.mul_small(121_666).invert(),
+        Five::small(121_666).invert(),
+    );
     for i in 0..3000 {
         (x, v) = (x.add(y).mul(x.sub(y)), v.add(w).mul(v.sub(w)));
         if i % 3 == 0 {
@@ -84,4 +86,16 @@ fn chains() {
         }
         assert_eq!(x.to_bytes(), v.to_bytes(), "{i}");
     }
+}
+
+#[test]
+fn of_32_bits() {
+    agrees_with_five_limbs::<portable32::field::Fe>();
+    chains::<portable32::field::Fe>();
+}
+
+#[test]
+fn of_16_bits() {
+    agrees_with_five_limbs::<portable16::field::Fe>();
+    chains::<portable16::field::Fe>();
 }

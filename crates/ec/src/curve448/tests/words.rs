@@ -1,7 +1,8 @@
-//! The field of sixteen limbs against that of eight.
+//! The fields on smaller words against that of eight limbs.
 
-use super::super::field::Fe as Eight;
-use super::field::Fe;
+use crate::curve448::field::Fe as Eight;
+use crate::curve448::fields::Field;
+use crate::curve448::{portable16, portable32};
 use adamant_base::Rng;
 use adamant_testkit::TestRng;
 
@@ -34,11 +35,10 @@ fn values() -> Vec<[u8; 56]> {
     all
 }
 
-#[test]
-fn agrees_with_eight_limbs() {
+fn agrees_with_eight_limbs<F: Field>() {
     let all = values();
     for (i, a) in all.iter().enumerate() {
-        let (x, v) = (Fe::from_bytes(a), Eight::from_bytes(a));
+        let (x, v) = (F::from_bytes(a), Eight::from_bytes(a));
         assert_eq!(x.to_bytes(), v.to_bytes());
         assert_eq!(x.neg().to_bytes(), v.neg().to_bytes());
         assert_eq!(x.square().to_bytes(), v.square().to_bytes());
@@ -52,7 +52,7 @@ fn agrees_with_eight_limbs() {
             assert_eq!(x.invert().to_bytes(), v.invert().to_bytes());
         }
         for (j, b) in all.iter().enumerate().skip(i % 7).step_by(7) {
-            let (y, w) = (Fe::from_bytes(b), Eight::from_bytes(b));
+            let (y, w) = (F::from_bytes(b), Eight::from_bytes(b));
             assert_eq!(x.mul(y).to_bytes(), v.mul(w).to_bytes(), "{i} {j}");
             assert_eq!(x.sub(y).to_bytes(), v.sub(w).to_bytes());
             // Factors as loose as they may be.
@@ -65,7 +65,7 @@ fn agrees_with_eight_limbs() {
             let expected = expected.sub_loose(w.add(w));
             assert_eq!(difference.to_bytes(), expected.to_bytes());
             let mut swapped = (x, y);
-            Fe::swap(1, &mut swapped.0, &mut swapped.1);
+            F::swap(1, &mut swapped.0, &mut swapped.1);
             assert_eq!(swapped.0.to_bytes(), w.to_bytes());
             swapped.0.assign(u64::MAX, x);
             assert_eq!(swapped.0.to_bytes(), v.to_bytes());
@@ -74,10 +74,12 @@ fn agrees_with_eight_limbs() {
 }
 
 /// Chains of operations, whose limbs end up anywhere within their bounds.
-#[test]
-fn chains() {
-    let (mut x, mut v) = (Fe::small(3), Eight::small(3));
-    let (y, w) = (Fe::small(39_082).invert(), Eight::small(39_082).invert());
+fn chains<F: Field>() {
+    let (mut x, mut v) = (F::ONE.mul_small(3), Eight::small(3));
+    let (y, w) = (
+        F::ONE.mul_small(39_082).invert(),
+        Eight::small(39_082).invert(),
+    );
     for i in 0..2000 {
         (x, v) = (x.add(y).mul(x.sub(y)), v.add(w).mul(v.sub(w)));
         if i % 3 == 0 {
@@ -85,4 +87,16 @@ fn chains() {
         }
         assert_eq!(x.to_bytes(), v.to_bytes(), "{i}");
     }
+}
+
+#[test]
+fn of_32_bits() {
+    agrees_with_eight_limbs::<portable32::field::Fe>();
+    chains::<portable32::field::Fe>();
+}
+
+#[test]
+fn of_16_bits() {
+    agrees_with_eight_limbs::<portable16::field::Fe>();
+    chains::<portable16::field::Fe>();
 }

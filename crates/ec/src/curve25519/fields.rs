@@ -1,0 +1,171 @@
+//! What the formulas ask of a field, so that they are written once for words of every size.
+
+use super::edwards::{Completed, Extended, Niels, Projective, Signed};
+use super::field::{CHAIN, Fe};
+use super::table::{ODDS, ROWS};
+use adamant_base::Wipe;
+use adamant_base::ct::Choice;
+
+/// What the ladder computes with: integers modulo p = 2^255 - 19. The functions are those of [`Fe`].
+pub trait Ring: Copy + Wipe {
+    const ZERO: Self;
+    const ONE: Self;
+    fn from_bytes(bytes: &[u8; 32]) -> Self;
+    fn to_bytes(self) -> [u8; 32];
+    fn add(self, other: Self) -> Self;
+    fn sub(self, other: Self) -> Self;
+    fn mul(self, other: Self) -> Self;
+    fn square(self) -> Self;
+    /// `self * factor`, for a factor below 2^17.
+    fn mul_small(self, factor: u64) -> Self;
+    /// Exchanges `a` and `b` where `bit` is 1.
+    fn swap(bit: u64, a: &mut Self, b: &mut Self);
+}
+
+/// A field that points are made of, with what depends on its form: the constants of the curve and
+/// the multiples of the base point.
+pub trait Field: Ring + 'static {
+    const TWO: Self;
+    /// [`D`](super::edwards::D) in this form, and so on.
+    const D: Self;
+    const D2: Self;
+    const SQRT_M1: Self;
+    /// [`COMB`](super::table::COMB), and so on.
+    const COMB: &'static [Niels<Self>; 8 * ROWS];
+    const ODD: &'static [Niels<Self>; ODDS];
+    const ODD_HIGH: &'static [Niels<Self>; ODDS];
+
+    fn neg(self) -> Self;
+    fn tighten(self) -> Self;
+    /// Sets `self` to `from` where `mask` is all ones; leaves it where `mask` is zero.
+    fn assign(&mut self, mask: u64, from: Self);
+    /// Ors in the limbs of `from` where `mask` is all ones: a table scan starts at zero and has one
+    /// entry that counts.
+    fn or_masked(&mut self, mask: u64, from: &Self);
+    /// The limbs, in bytes, for memory that callers give.
+    fn to_stored(self) -> [u8; 40];
+    /// The element of what [`Field::to_stored`] gave.
+    fn from_stored(bytes: &[u8; 40]) -> Self;
+    /// An element in the form that keys and signatures have, radix 2^51.
+    fn from_outside(x: Fe) -> Self;
+    fn to_outside(self) -> Fe;
+
+    /// The sum, and twice the point: see [`edwards`](super::edwards).
+    fn add_signed_vartime(p: &Extended<Self>, other: &Signed<'_, Self>) -> Completed<Self>;
+    fn double(p: &Projective<Self>) -> Completed<Self>;
+
+    crate::chain::power!(
+        CHAIN,
+        square mul
+        #[cfg_attr(feature = "small", inline(never))]
+        #[cfg_attr(not(feature = "small"), inline(always))]
+    );
+
+    /// `1 / self`, and 0 for 0: the power p - 2 = 2^255 - 21.
+    #[cfg_attr(feature = "small", inline(never))]
+    #[cfg_attr(not(feature = "small"), inline(always))]
+    fn invert(self) -> Self {
+        self.power(CHAIN.len())
+    }
+
+    /// The power (p - 5) / 8 = 2^252 - 3, from which square roots are made.
+    #[cfg_attr(feature = "small", inline(never))]
+    #[cfg_attr(not(feature = "small"), inline(always))]
+    fn pow_p58(self) -> Self {
+        self.power(CHAIN.len() - 1)
+    }
+
+    /// Whether the value is zero.
+    #[inline(always)]
+    fn is_zero(self) -> Choice {
+        adamant_base::ct::eq(&self.to_bytes(), &[0; 32])
+    }
+
+    /// Whether the values are equal; both tight.
+    #[inline(always)]
+    fn equals(self, other: Self) -> Choice {
+        self.sub(other).is_zero()
+    }
+
+    /// The sign of RFC 8032: the lowest bit of the canonical value.
+    #[inline(always)]
+    fn sign(self) -> u8 {
+        self.to_bytes()[0] & 1
+    }
+}
+
+/// The limbs as bytes, as integers of this type.
+macro_rules! stored {
+    ($limb:ty) => {
+        #[inline(always)]
+        fn to_stored(self) -> [u8; 40] {
+            let mut bytes = [0; 40];
+            for (to, limb) in bytes.as_chunks_mut().0.iter_mut().zip(self.0) {
+                *to = (limb as $limb).to_le_bytes();
+            }
+            bytes
+        }
+        #[inline(always)]
+        fn from_stored(bytes: &[u8; 40]) -> Fe {
+            let (limbs, _) = bytes.as_chunks();
+            Fe(core::array::from_fn(|i| {
+                <$limb>::from_le_bytes(limbs[i]).into()
+            }))
+        }
+    };
+}
+pub(super) use stored;
+
+/// What depends on the form of a field `Fe` for smaller words: converted, the constants by the
+/// compiler.
+#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+macro_rules! converted {
+    () => {
+        edwards::formulas!();
+
+        const TWO: Fe = Fe::small(2);
+        const D: Fe = inside(&edwards::D);
+        const D2: Fe = inside(&edwards::D2);
+        const SQRT_M1: Fe = inside(&edwards::SQRT_M1);
+        const COMB: &'static [Niels<Fe>; 8 * table::ROWS] = &COMB;
+        const ODD: &'static [Niels<Fe>; table::ODDS] = &ODD;
+        const ODD_HIGH: &'static [Niels<Fe>; table::ODDS] = &ODD_HIGH;
+
+        fn from_outside(x: Outside) -> Fe {
+            inside(&x)
+        }
+        fn to_outside(self) -> Outside {
+            Outside::from_bytes(&self.to_bytes())
+        }
+    };
+    (tables) => {
+        use crate::curve25519::edwards::{self, Completed, Extended, Niels, Projective, Signed};
+        use crate::curve25519::field::Fe as Outside;
+        use crate::curve25519::fields::{Field, Ring};
+        use crate::curve25519::table;
+
+        static COMB: [Niels<Fe>; 8 * table::ROWS] = all_inside(&table::COMB);
+        static ODD: [Niels<Fe>; table::ODDS] = all_inside(&table::ODD);
+        static ODD_HIGH: [Niels<Fe>; table::ODDS] = all_inside(&table::ODD_HIGH);
+
+        const fn inside(x: &Outside) -> Fe {
+            Fe::from_bytes(&x.to_bytes())
+        }
+
+        const fn all_inside<const N: usize>(from: &[Niels; N]) -> [Niels<Fe>; N] {
+            let mut out = [Niels::ZERO; N];
+            let mut i = 0;
+            while i < N {
+                out[i] = Niels {
+                    y_plus_x: inside(&from[i].y_plus_x),
+                    y_minus_x: inside(&from[i].y_minus_x),
+                    xy2d: inside(&from[i].xy2d),
+                };
+                i += 1;
+            }
+            out
+        }
+    };
+}
+#[cfg(any(feature = "lab", not(target_pointer_width = "64")))]
+pub(super) use converted;

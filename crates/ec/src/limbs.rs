@@ -1,0 +1,43 @@
+//! What field elements of all forms have in common: an array of limbs, and one type of their functions.
+
+/// Functions of the trait of a field that are those of the type itself.
+macro_rules! own {
+    ($($f:ident($($x:ident: $t:ty),*) $(-> $out:ty)?;)*) => {$(
+        #[inline(always)]
+        fn $f($($x: $t),*) $(-> $out)? {
+            Self::$f($($x),*)
+        }
+    )*};
+}
+pub(crate) use own;
+
+/// Selections among elements `Fe` of limbs of this type.
+macro_rules! selections {
+    (swap $limb:ty) => {
+        #[cfg_attr(feature = "small", inline(never))]
+        #[cfg_attr(not(feature = "small"), inline(always))]
+        fn swap(bit: u64, a: &mut Fe, b: &mut Fe) {
+            let mask = adamant_base::ct::barrier(bit.wrapping_neg()) as $limb;
+            for (a, b) in a.0.iter_mut().zip(&mut b.0) {
+                let t = mask & (*a ^ *b);
+                *a ^= t;
+                *b ^= t;
+            }
+        }
+    };
+    (assign $limb:ty) => {
+        #[inline(always)]
+        fn assign(&mut self, mask: u64, from: Fe) {
+            for (to, from) in self.0.iter_mut().zip(from.0) {
+                *to ^= mask as $limb & (*to ^ from);
+            }
+        }
+        #[inline(always)]
+        fn or_masked(&mut self, mask: u64, from: &Fe) {
+            for (to, from) in self.0.iter_mut().zip(from.0) {
+                *to |= mask as $limb & from;
+            }
+        }
+    };
+}
+pub(crate) use selections;
