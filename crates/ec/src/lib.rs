@@ -12,6 +12,7 @@ mod chain;
 pub mod curve25519;
 #[cfg(feature = "curve448")]
 pub mod curve448;
+mod eddsa;
 #[cfg(test)]
 mod files;
 mod limbs;
