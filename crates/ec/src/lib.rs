@@ -18,6 +18,7 @@ mod files;
 mod limbs;
 #[cfg(feature = "weierstrass")]
 pub mod weierstrass;
+mod xdh;
 
 #[cfg(feature = "curve448")]
 pub use curve448::{ed448, x448};
