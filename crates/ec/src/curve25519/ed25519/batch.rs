@@ -88,16 +88,19 @@ fn generate(
         }
         let mut expanded = Secret::new([[0; 64]; CHUNK]);
         Sha512::digest_batch(&inputs[..len], &mut expanded[..len])?;
-        let mut scalars = Secret::new([[0; 32]; CHUNK]);
-        for (expanded, scalar) in expanded[..len].iter().zip(&mut *scalars) {
-            *scalar = secret(expanded).to_bytes();
+        let mut scalars = Secret::new([Scalar::ZERO; CHUNK]);
+        let mut factors = Secret::new([[0; 32]; CHUNK]);
+        for (i, expanded) in expanded[..len].iter().enumerate() {
+            scalars[i] = *secret(expanded);
+            factors[i] = scalars[i].to_bytes();
         }
         let mut points = [Affine::NEUTRAL; CHUNK];
-        backend.mul_base_batch(&scalars[..len], &mut points[..len]);
-        for ((seed, expanded), point) in seeds.iter().zip(&*expanded).zip(points).take(len) {
-            let scalar = secret(expanded);
+        backend.mul_base_batch(&factors[..len], &mut points[..len]);
+        for (i, point) in points[..len].iter().enumerate() {
+            let scalar = Secret::new(scalars[i]);
+            let (seed, expanded) = (&seeds[i], &expanded[i]);
             each(PrivateKey::from_parts(
-                seed, expanded, scalar, point, backend,
+                seed, expanded, scalar, *point, backend,
             ));
         }
     }
